@@ -35,7 +35,8 @@ const char *outbox_state_name(enum outbox_state o)
 #define HEAD "substr(message_id, 2, 16)"
 #define HEAD_IS_OF_1 HEAD " = substr(?1, 2, 16)"
 
-enum err outbox_reserve(struct store *s, const struct outbox_mail *m, int64_t *id)
+/* The row without its text; *id 0: there is one with that Message-ID. */
+static enum err add_row(struct store *s, const struct outbox_mail *m, int64_t *id)
 {
 	struct query q = db_write(
 	    s, "INSERT INTO outbox (kind, game, serial, seat, player, number, rcpt, message_id,"
@@ -63,38 +64,35 @@ enum err outbox_reserve(struct store *s, const struct outbox_mail *m, int64_t *i
 	return err;
 }
 
-void outbox_seal(const struct keyring *keys, enum outbox_form form, struct span message_id,
-                 struct span bytes, struct strbuf *out)
-{
-	struct strbuf context = STRBUF_INIT;
-
-	if (form == OUTBOX_WORDS)
-		add_context_of_mail(&context, message_id);
-	else
-		add_context_of_outline(&context, message_id);
-	keyring_seal(keys, context.ptr, bytes, out);
-	strbuf_release(&context);
-}
-
-enum err outbox_put_sealed(struct store *s, int64_t id, enum outbox_form form,
-                           struct span sealed)
-{
-	struct query q =
-	    form == OUTBOX_WORDS
-		? db_write(s, "INSERT INTO outbox_messages (id, sealed_message) VALUES (?, ?)")
-		: db_write(s, "INSERT INTO outbox_outlines (id, sealed_outline) VALUES (?, ?)");
-
-	bind_int(&q, id);
-	bind_blob(&q, sealed);
-	return db_run(&q);
-}
-
 static enum err put_message(struct store *s, int64_t id, const struct outbox_mail *m)
 {
-	struct strbuf sealed = STRBUF_INIT;
+	struct strbuf context = STRBUF_INIT, sealed = STRBUF_INIT;
+	struct query q =
+	    db_write(s, "INSERT INTO outbox_messages (id, sealed_message) VALUES (?, ?)");
 
-	outbox_seal(s->keys, OUTBOX_WORDS, m->message_id, m->message, &sealed);
-	enum err err = outbox_put_sealed(s, id, OUTBOX_WORDS, strbuf_span(&sealed));
+	add_context_of_mail(&context, m->message_id);
+	keyring_seal(s->keys, context.ptr, m->message, &sealed);
+	bind_int(&q, id);
+	bind_blob(&q, strbuf_span(&sealed));
+	enum err err = db_run(&q);
+	strbuf_release(&context);
+	strbuf_release(&sealed);
+	return err;
+}
+
+static enum err put_outline(struct store *s, int64_t id, struct span message_id,
+                            struct span outline)
+{
+	struct strbuf context = STRBUF_INIT, sealed = STRBUF_INIT;
+	struct query q =
+	    db_write(s, "INSERT INTO outbox_outlines (id, sealed_outline) VALUES (?, ?)");
+
+	add_context_of_outline(&context, message_id);
+	keyring_seal(s->keys, context.ptr, outline, &sealed);
+	bind_int(&q, id);
+	bind_blob(&q, strbuf_span(&sealed));
+	enum err err = db_run(&q);
+	strbuf_release(&context);
 	strbuf_release(&sealed);
 	return err;
 }
@@ -278,7 +276,6 @@ static enum err last_of_kind(struct store *s, int64_t game, unsigned seat, const
 	                         "WHERE game = ? AND seat = ? AND number > 0 AND kind = ?"
 	                         " ORDER BY o.id DESC LIMIT 1");
 
-	db_spoil(&q, db_pay(s));
 	bind_int(&q, game);
 	bind_int(&q, seat);
 	bind_cstr(&q, kind);
@@ -298,7 +295,6 @@ enum err outbox_by_number(struct store *s, int64_t game, unsigned seat, unsigned
 	                                         " AND (?3 = 0 OR number = ?3)"
 	                                         " ORDER BY o.id DESC LIMIT 1");
 
-	db_spoil(&q, db_pay(s));
 	bind_int(&q, game);
 	bind_int(&q, seat);
 	bind_int(&q, number);
@@ -312,7 +308,6 @@ enum err outbox_history(struct store *s, int64_t game, unsigned seat, const char
 	struct query q = db_read(s, OUTBOX_WHOLE "WHERE game = ? AND seat = ? AND kind = ?"
 	                                         " AND serial BETWEEN ? AND ? ORDER BY o.id");
 
-	db_spoil(&q, db_pay(s));
 	bind_int(&q, game);
 	bind_int(&q, seat);
 	bind_cstr(&q, kind);
@@ -390,7 +385,6 @@ enum err outbox_message(struct store *s, int64_t id, struct arena *arena,
 {
 	struct query q = db_read(s, OUTBOX_WHOLE "WHERE o.id = ?");
 
-	db_spoil(&q, db_pay(s));
 	bind_int(&q, id);
 	return read_one(&q, arena, out);
 }
@@ -402,7 +396,6 @@ static enum err require_same(struct store *s, const struct outbox_mail *m, int64
 	struct arena *arena = arena_new();
 	struct outbox_mail there;
 
-	db_spoil(&q, db_pay(s));
 	bind_text(&q, m->message_id);
 	enum err err = read_one(&q, arena, &there);
 	*id = there.id;
@@ -419,13 +412,21 @@ static enum err require_same(struct store *s, const struct outbox_mail *m, int64
 enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
 {
 	int64_t row;
-	enum err err = outbox_reserve(s, m, &row);
+	enum err err = add_row(s, m, &row);
 
 	if (err == ERR_NONE)
 		err = row != 0 ? put_new(s, row, m) : require_same(s, m, &row);
 	if (id)
 		*id = row;
 	return err;
+}
+
+enum err outbox_add_outline(struct store *s, const struct outbox_mail *m, struct span outline,
+                            int64_t *id)
+{
+	enum err err = add_row(s, m, id);
+
+	return err == ERR_NONE && *id != 0 ? put_outline(s, *id, m->message_id, outline) : err;
 }
 
 /* As it stands in the outbox, after its message did not open. */

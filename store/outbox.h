@@ -74,17 +74,12 @@ struct outbox_mail {
 /* Inserts NEW, or KEPT. A row with the same message_id is left alone when its bytes are the same, else
    ERR_EXISTS. *id may be NULL. */
 enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id) MUST_CHECK;
-enum outbox_form { OUTBOX_WORDS, OUTBOX_OUTLINE };
 /*
- * The same in three steps, for who writes the message elsewhere (store_owe): a row without its
- * message, 0 when there is one whose Message-ID begins like this one; the seal, made from its arguments alone, in
- * any thread; and the sealed message, or its outline, in the same transaction.
+ * The same for a mail in outline, which store_words puts into words; m->message is not looked at. *id 0:
+ * there is a mail with that Message-ID, and nothing was written.
  */
-enum err outbox_reserve(struct store *s, const struct outbox_mail *m, int64_t *id) MUST_CHECK;
-void outbox_seal(const struct keyring *keys, enum outbox_form form, struct span message_id,
-                 struct span bytes, struct strbuf *out);
-enum err outbox_put_sealed(struct store *s, int64_t id, enum outbox_form form,
-                           struct span sealed) MUST_CHECK;
+enum err outbox_add_outline(struct store *s, const struct outbox_mail *m, struct span outline,
+                            int64_t *id) MUST_CHECK;
 /* What was read of an outline is from now on the mail. */
 enum err outbox_put_words(struct store *s, const struct outbox_mail *m) MUST_CHECK;
 /* Whether anything is to be sent at `now_utc`: a look at a partial index. */

@@ -12,7 +12,6 @@
 #include "processor/base/step.h"
 #include "processor/intake/arrivals.h"
 #include "processor/intake/dispatch.h"
-#include "processor/outgoing/scribe.h"
 #include "processor/turns/outage.h"
 #include "store/audit.h"
 
@@ -43,8 +42,7 @@ struct mails_held {
 struct intake_pass {
 	struct server *srv;
 	struct arrivals *arrivals;
-	struct arena *arena; /* of the mail in hand, when there is no scribe */
-	struct scribe *scribe;
+	struct arena *arena;          /* of the mail being handled */
 	const struct in_flight *left; /* what the last run died with */
 	bool isolate;
 	bool careful;          /* each mail can be taken back by itself */
@@ -86,16 +84,6 @@ static enum err set_aside(struct intake_pass *p, const struct arrival *a,
 	return rc == ERR_EXISTS && a->condemned ? ERR_NONE : rc;
 }
 
-static enum err deal_with_scribe(struct intake_pass *p, const struct incoming *in)
-{
-	struct arena *arena;
-
-	TRY(scribe_next_mail(p->scribe, &arena));
-	TRY(dispatch_mail(p->srv, in, arena));
-	scribe_mail_done(p->scribe);
-	return ERR_NONE;
-}
-
 /*
  * Deals with one mail inside the open transaction. A savepoint before each costs more than everything
  * else that is written, so at first there are none: a mail that fails takes the whole transaction back,
@@ -110,8 +98,6 @@ static enum err handle_mail(struct intake_pass *p, const struct arrival *a,
 		condemned = a->condemned;
 	if (condemned)
 		return set_aside(p, a, &in, condemned);
-	if (p->srv->scribe)
-		return deal_with_scribe(p, &in);
 	arena_clear(p->arena);
 	if (!p->careful)
 		return dispatch_mail(p->srv, &in, p->arena);
@@ -164,7 +150,6 @@ static enum err close_transaction(struct intake_pass *p, enum err rc,
 		rc = end_transaction(p, mails, n);
 	if (rc != ERR_NONE) {
 		store_rollback(p->srv->store);
-		scribe_drop(p->scribe);
 		return rc;
 	}
 	arrivals_noted(p->arrivals);
@@ -176,10 +161,7 @@ static enum err try_mails(struct intake_pass *p, const struct arrival *batch, si
                           const char *condemned, size_t *done)
 {
 	TRY(open_transaction(p));
-	/* A mail alone, or one that may be taken back, is seen through to its end. */
-	p->srv->scribe = n > 1 && !p->careful ? p->scribe : NULL;
 	enum err rc = handle_some(p, batch, n, condemned, done);
-	p->srv->scribe = NULL;
 	return close_transaction(p, rc, batch, *done);
 }
 
@@ -335,14 +317,9 @@ static enum err join_some(struct intake_pass *p, const struct arrival *batch, si
 		TRY(mark_in_flight(p, "", 0));
 		TRY(open_transaction(p));
 	}
-	p->srv->scribe = p->scribe;
 	enum err rc = handle_some(p, batch, n, NULL, done);
-	if (rc == ERR_NONE)
-		rc = scribe_finish(p->scribe); /* while the batch is there */
-	p->srv->scribe = NULL;
 	if (rc != ERR_NONE) {
 		store_rollback(p->srv->store);
-		scribe_drop(p->scribe);
 		return part_mails(p, rc, batch, n, done);
 	}
 	hold(p, batch, *done);
@@ -515,16 +492,12 @@ enum err take_in(struct server *srv, const struct in_flight *left, catch_up_fn *
 	p.arena = arena_new();
 	p.held.arena = arena_new();
 	arena_keep(p.held.arena, HELD_BYTES);
-	p.scribe = scribe_new(srv->store, srv->keys);
-	store_owe(srv->store, scribe_finish, p.scribe);
 	enum err rc = arrivals_open(srv, &p.arrivals);
 	if (rc == ERR_NONE && reread)
 		rc = start_reread(&p, reread);
 	if (rc == ERR_NONE)
 		rc = read_through(&p, &out->read_through_utc);
 	out->mails = p.mails;
-	store_owe(srv->store, NULL, NULL);
-	scribe_free(p.scribe);
 	arrivals_close(p.arrivals);
 	arena_free(p.arena);
 	arena_free(p.held.arena);

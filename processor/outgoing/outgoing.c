@@ -5,7 +5,6 @@
 
 #include "mail/compose.h"
 #include "processor/outgoing/receipt.h"
-#include "processor/outgoing/scribe.h"
 #include "processor/server/reply_address.h"
 #include "store/confirmations.h"
 
@@ -170,7 +169,7 @@ static struct draft *draft_of(const struct server *srv, const struct outgoing *p
 	return d;
 }
 
-/* ---- what may be done by the scribe: reads nothing of the server but its configuration and keys ---- */
+/* ---- its words: of the server only configuration and keys are read ---- */
 
 /* `thread` is empty when the mail is about no seat. */
 static void references(const struct server *srv, const struct outgoing *p, struct span thread,
@@ -373,26 +372,20 @@ static enum err add_now(struct server *srv, struct draft *d, struct arena *arena
 	return outbox_add(srv->store, &row, id);
 }
 
-static enum err add_later(struct server *srv, struct draft *d, struct arena *arena, int64_t *id)
+/* Only what it says is stored; the words are made by who sends it. */
+static enum err add_outline(struct server *srv, struct draft *d, struct arena *arena,
+                            int64_t *id)
 {
-	enum err rc = outbox_reserve(srv->store, &d->row, id);
+	struct strbuf outline = STRBUF_INIT;
 
+	outline_draft(d, &outline);
+	enum err rc = outbox_add_outline(srv->store, &d->row, strbuf_span(&outline), id);
+	strbuf_release(&outline);
 	/* It was posted before: the same must come out. */
 	if (rc == ERR_NONE && *id == 0)
 		return add_now(srv, d, arena, id);
-	if (rc != ERR_NONE) {
-		release_draft(d);
-		return rc;
-	}
-	bool outline = d->outgoing.writer.outline;
-	scribe_add(srv->scribe,
-	           &(struct scribe_letter){.outbox = *id,
-	                                   .message_id = d->row.message_id,
-	                                   .form = outline ? OUTBOX_OUTLINE : OUTBOX_WORDS,
-	                                   .write = outline ? outline_draft : write_draft,
-	                                   .release = release_draft,
-	                                   .ctx = d});
-	return ERR_NONE;
+	release_draft(d);
+	return rc;
 }
 
 enum err outgoing_add(struct server *srv, const struct outgoing *p, struct arena *arena)
@@ -400,9 +393,9 @@ enum err outgoing_add(struct server *srv, const struct outgoing *p, struct arena
 	struct draft *d = draft_of(srv, p, arena);
 	int64_t id;
 
-	bool later = srv->scribe && !d->row.kept && !d->row.brings;
+	bool outline = p->writer.outline && !d->row.kept && !d->row.brings;
 
-	TRY(later ? add_later(srv, d, arena, &id) : add_now(srv, d, arena, &id));
+	TRY(outline ? add_outline(srv, d, arena, &id) : add_now(srv, d, arena, &id));
 	if (p->confirmation != 0)
 		TRY(confirmation_add_mail(srv->store, p->confirmation, id));
 	if (p->seat && !p->resend)

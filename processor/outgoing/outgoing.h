@@ -17,10 +17,7 @@
 #include "store/players.h"
 #include "store/turns.h"
 
-/*
- * Writes a letter that may be left to the scribe: what `ctx` leads to lives in the arena of the mail in
- * hand (or longer) and does not change any more.
- */
+/* Writes what a mail says, in words or, if it can, in outline. */
 struct outgoing_writer {
 	void (*write)(const void *ctx, struct report_out *out);
 	void (*outline)(const void *ctx, struct codec *t); /* or in outline; records */
@@ -72,7 +69,7 @@ unsigned outgoing_number(const struct seat *seat);
 /* The finished row, in the arena; raises seat->mails. Pure but for that. */
 void outgoing_prepare(const struct server *srv, const struct outgoing *p, struct arena *arena,
                       struct outbox_mail *out);
-/* outgoing_prepare, perhaps by the server's scribe, and the row and the seat's counter are written. */
+/* The row, in outline if the writer can, and the seat's counter are written. */
 enum err outgoing_add(struct server *srv, const struct outgoing *p,
                       struct arena *arena) MUST_CHECK;
 

@@ -31,7 +31,7 @@ struct receipt_draft {
 /* The words of *draft; in any thread. */
 void receipt_write(const struct receipt_draft *draft, struct report_out *out);
 void receipt_release(struct receipt_draft *draft);
-/* The draft, which lives in the arena of the mail in hand, as a letter that may be left to the scribe. */
+/* The draft, which lives in the arena of the mail in hand, as something that writes words or an outline. */
 struct outgoing_writer receipt_writer(struct receipt_draft *draft);
 /*
  * The same from an outline; tape->failed when it is none. Release it by the writer's `release`.

@@ -29,8 +29,6 @@ struct server {
 	struct tables tables;     /* the same, as games see them */
 	struct kept_zones *zones; /* read so far (zones.c) */
 	int64_t now_utc;
-	struct scribe
-	    *scribe;         /* writes letters beside the run; NULL = each is written at once */
 	bool show_progress;  /* long work says on standard error how far it is */
 	bool dry;            /* works on a copy: mail stays where it is */
 	struct failure fail; /* why the last processor call failed, when it was not the store */

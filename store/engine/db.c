@@ -215,11 +215,6 @@ enum err db_commit(struct store *s)
 	return db_run(&q);
 }
 
-enum err db_pay(struct store *s)
-{
-	return s->pay && s->tx != DB_TX_NONE ? s->pay(s->pay_ctx) : ERR_NONE;
-}
-
 enum err db_words(struct store *s, struct span message_id, struct span outline,
                   struct strbuf *message)
 {

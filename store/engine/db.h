@@ -60,10 +60,8 @@ struct store {
 	enum db_tx tx;
 	bool savepoint; /* inside the transaction */
 	struct db_known known;
-	struct strbuf source_url;   /* see known */
-	enum err (*pay)(void *ctx); /* see store_owe; NULL = nothing is owed */
-	void *pay_ctx;
-	store_words_fn *words; /* see store_words */
+	struct strbuf source_url; /* see known */
+	store_words_fn *words;    /* see store_words */
 	void *words_ctx;
 	int wal_pages;          /* in the log after the last commit */
 	struct failure failure; /* of the last failing call */
@@ -93,8 +91,6 @@ enum err db_exec(struct store *s, const char *sql) MUST_CHECK;
 enum err db_commit(struct store *s) MUST_CHECK;
 /* Ends an open transaction without a trace; keeps the failure as it is. */
 void db_rollback(struct store *s);
-/* What is owed in the open transaction is written (store_owe). */
-enum err db_pay(struct store *s) MUST_CHECK;
 /* What an outline says, in words (store_words); ERR_UNSUPPORTED when nobody here can. */
 enum err db_words(struct store *s, struct span message_id, struct span outline,
                   struct strbuf *message) MUST_CHECK;

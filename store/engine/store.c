@@ -287,12 +287,6 @@ static enum err begin(struct store *s, enum db_tx kind)
 	return err;
 }
 
-void store_owe(struct store *s, enum err (*pay)(void *ctx), void *ctx)
-{
-	s->pay = pay;
-	s->pay_ctx = ctx;
-}
-
 void store_words(struct store *s, store_words_fn *words, void *ctx)
 {
 	s->words = words;
@@ -302,7 +296,7 @@ void store_words(struct store *s, store_words_fn *words, void *ctx)
 /* Also takes a failed commit back, so that the handle is as before the begin either way. */
 static enum err commit(struct store *s, const char *before, const char *after)
 {
-	enum err err = db_pay(s);
+	enum err err = ERR_NONE;
 
 	s->savepoint = false;
 	step(before);

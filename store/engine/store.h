@@ -59,12 +59,6 @@ enum err store_begin(struct store *s) MUST_CHECK;
 /* A commit that fails is taken back: afterwards no transaction is open either way. */
 enum err store_commit(struct store *s) MUST_CHECK;
 /*
- * Something of the open transaction is written elsewhere and follows: `pay` writes what is missing.
- * It is called before a commit, and before the text of a mail is read from the outbox. NULL: nothing
- * is owed any more.
- */
-void store_owe(struct store *s, enum err (*pay)(void *ctx), void *ctx);
-/*
  * Mails of the outbox may be stored in outline; `words` appends the mail that an outline stands for, the
  * same bytes each time, without touching the store. ERR_UNSUPPORTED: an outline it does not know.
  */

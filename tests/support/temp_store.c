@@ -211,9 +211,7 @@ int64_t temp_outline(struct temp_store *t, const char *name, int64_t player, int
 	struct strbuf sealed = STRBUF_INIT;
 	int64_t id;
 
-	MUST(t, outbox_reserve(t->s, &m, &id));
-	outbox_seal(t->keys, OUTBOX_OUTLINE, m.message_id, span_of(name), &sealed);
-	MUST(t, outbox_put_sealed(t->s, id, OUTBOX_OUTLINE, strbuf_span(&sealed)));
+	MUST(t, outbox_add_outline(t->s, &m, span_of(name), &id));
 	strbuf_release(&sealed);
 	return id;
 }

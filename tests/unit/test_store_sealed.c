@@ -24,10 +24,7 @@ static void add_outline(struct temp_store *t)
 	struct strbuf sealed = STRBUF_INIT;
 	int64_t id;
 
-	OK(t, outbox_reserve(t->s, &m, &id));
-	outbox_seal(t->keys, OUTBOX_OUTLINE, m.message_id, SPAN_LIT("SECRETWORD in outline"),
-	            &sealed);
-	OK(t, outbox_put_sealed(t->s, id, OUTBOX_OUTLINE, strbuf_span(&sealed)));
+	OK(t, outbox_add_outline(t->s, &m, SPAN_LIT("SECRETWORD in outline"), &id));
 	strbuf_release(&sealed);
 }
 
