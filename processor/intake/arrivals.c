@@ -338,7 +338,7 @@ void arrivals_settle(struct arrivals *a, const struct arrival *mail)
 
 static bool has_news(struct arrivals *a)
 {
-	bool table_news = false;
+	bool news = false;
 
 	for (size_t i = 0; i < a->nfeeds; i++) {
 		struct feed *f = &a->feeds[i];
@@ -346,10 +346,10 @@ static bool has_news(struct arrivals *a)
 		strbuf_clear(&f->noted);
 		if (!f->is_lost)
 			source_note(f->source, NULL, 0, &f->noted);
-		table_news = table_news || (!f->is_lost && !span_eq(strbuf_span(&f->noted),
-		                                                    strbuf_span(&f->saved)));
+		news = news || (!f->is_lost &&
+		                !span_eq(strbuf_span(&f->noted), strbuf_span(&f->saved)));
 	}
-	return table_news;
+	return news;
 }
 
 enum err arrivals_sync(struct arrivals *a)

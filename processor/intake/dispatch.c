@@ -442,7 +442,7 @@ static enum err read_and_do(struct request *req)
 	if (req->about.digest != 0 &&
 	    !req->who.settled) /* a mail that was held is kept as it was read */
 		read_form(req);
-	TRY(choose_text(req->mail, req->ahead, req->srv->cfg.max_commands, req->arena,
+	TRY(choose_text(req->mail, req->srv->cfg.max_commands, req->arena,
 	                req->about.game != 0 ? judge_orders : NULL, req, &text, &which));
 	req->text = &text;
 	enum err rc = authenticate_must_ask(req, &ask);
@@ -594,7 +594,6 @@ enum err dispatch_mail(struct server *srv, const struct incoming *in, struct are
 	struct request req = {.srv = srv,
 	                      .arena = arena,
 	                      .mail = in->mail,
-	                      .ahead = in->letter,
 	                      .arrived_utc = in->arrived_utc,
 	                      .sure_utc = in->arrived_utc};
 	struct robot robot;

@@ -1,10 +1,10 @@
 /*
- * prefetch.c - from the sources through the parsing children to the lector, two batches ahead.
+ * prefetch.c - from the sources through the parsing children, two batches ahead.
  *
  * The batches lie in a ring: the one the caller has in hand, and behind it up to AHEAD that are
  * being filled and parsed. A mail goes to the children as soon as it has come, while others are
  * still on their way and the caller deals with those before them, so that nobody waits for a
- * whole batch. The letters of a batch that is parsed are read while it waits.
+ * whole batch.
  *
  * Whoever fetches - the thread from when it is started until it is joined, else the caller - is
  * the only one to touch the parser, the place in the list and the batches that are not ready. The
@@ -51,14 +51,12 @@ struct batch {
 	size_t n, max, bytes;
 	struct loss *losses; /* the last first */
 	struct parser_job job;
-	struct lector_pile *letters;
-	bool is_ready; /* full, parsed, and given to the lector */
+	bool is_ready; /* full and parsed */
 };
 
 struct prefetch {
 	const struct config *cfg;
 	struct prefetch_hooks hooks;
-	struct lector *lector;
 	bool is_local;
 
 	/* Of whoever fetches. */
@@ -101,11 +99,9 @@ struct prefetch *prefetch_new(const struct config *cfg, const struct prefetch_ho
 	c->cfg = cfg;
 	c->hooks = *hooks;
 	c->now = (struct failure)ERR_INIT;
-	c->lector = lector_new(cfg->max_commands);
 	for (size_t i = 0; i < BATCHES; i++) {
 		c->batches[i].arena = arena_new();
 		arena_keep(c->batches[i].arena, BATCH_BYTES);
-		c->batches[i].letters = lector_pile_new(c->lector);
 	}
 	limits.mail = cfg->limits;
 	limits.wait_ms = cfg->max_parse_seconds * 1000;
@@ -141,7 +137,6 @@ static struct batch *begin(struct prefetch *c, size_t max)
 {
 	struct batch *b = batch_at(c, c->begun++);
 
-	lector_clear(b->letters);
 	arena_clear(b->arena);
 	b->is_ready = false;
 	b->losses = NULL;
@@ -180,7 +175,7 @@ static struct hash content_of(const struct mail_in *mail)
 	return d;
 }
 
-/* All of it is parsed: the caller may have it, and its letters can be read. */
+/* All of it is parsed: the caller may have it. */
 static void make_ready(struct prefetch *c, struct batch *b)
 {
 	b->is_ready = true;
@@ -190,10 +185,6 @@ static void make_ready(struct prefetch *c, struct batch *b)
 		if (b->too_large[i])
 			b->items[i].mail.fault = MAIL_TOO_LARGE;
 	}
-	if (b->job.error == ERR_NONE)
-		lector_give(b->letters, b->mails, b->n);
-	for (size_t i = 0; i < b->n; i++)
-		b->items[i].letter = lector_letter(b->letters, i);
 	pthread_cond_signal(&c->ready);
 }
 
@@ -436,7 +427,6 @@ static bool has_batch(struct prefetch *c, size_t max)
 static void make_room(struct prefetch *c, size_t max, bool ahead)
 {
 	pthread_mutex_lock(&c->lock);
-	lector_clear(batch_at(c, AHEAD)->letters);
 	c->ahead_max = ahead || c->started ? max : 0;
 	c->called = true;
 	pthread_cond_signal(&c->work);
@@ -535,7 +525,6 @@ enum err prefetch_drop(struct prefetch *c, struct failure *e)
 	c->at = c->nlist;
 	while (c->begun > 0) {
 		TRY(take_first(c, &b, e));
-		lector_clear(b->letters);
 	}
 	c->at_end = true;
 	return ERR_NONE;
@@ -547,11 +536,8 @@ void prefetch_free(struct prefetch *c)
 		return;
 	stop(c);
 	parser_free(c->parser);
-	for (size_t i = 0; i < BATCHES; i++) {
-		lector_pile_free(c->batches[i].letters);
+	for (size_t i = 0; i < BATCHES; i++)
 		arena_free(c->batches[i].arena);
-	}
-	lector_free(c->lector);
 	pthread_cond_destroy(&c->work);
 	pthread_cond_destroy(&c->ready);
 	pthread_mutex_destroy(&c->lock);

@@ -18,7 +18,6 @@
 #include "mail/mail.h"
 #include "mail/source.h"
 #include "processor/base/seal.h"
-#include "processor/request/lector.h"
 #include "processor/server/server.h"
 
 /* What is to be fetched. */
@@ -34,8 +33,7 @@ struct arrival {
 	struct source_mail found;
 	struct span raw;
 	struct mail_in mail;
-	struct letter_ahead *letter; /* NULL: not read ahead */
-	struct hash content;         /* zero when the mail has no identity of its own */
+	struct hash content; /* zero when the mail has no identity of its own */
 	/* NULL, or why it is to be set aside unread. */
 	const char *condemned;
 };

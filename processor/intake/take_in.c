@@ -60,7 +60,6 @@ struct intake_pass {
 static struct incoming incoming_of(const struct arrival *a)
 {
 	return (struct incoming){.mail = &a->mail,
-	                         .letter = a->letter,
 	                         .source = span_of(source_url(a->source)),
 	                         .transport_id = a->found.id,
 	                         .content = a->content,

@@ -9,7 +9,6 @@
 
 struct chooser {
 	const struct mail_in *mail;
-	struct letter_ahead *ahead; /* of the first text, or NULL */
 	unsigned max_commands;
 	struct arena *arena;
 	judge_text_fn *judge;
@@ -24,15 +23,15 @@ static bool has_command(const struct command_text *l)
 	return false;
 }
 
-static void read_letter(const struct chooser *c, size_t i, struct command_text *out)
+static void read_text(const struct chooser *c, size_t i, struct command_text *out)
 {
-	lector_read(i == 0 ? c->ahead : NULL, c->mail->texts[i].text, c->mail->subject,
-	            c->max_commands, c->arena, out);
+	command_text_read(c->mail->texts[i].text, c->mail->subject, c->max_commands, c->arena,
+	                  out);
 }
 
 /* The orders of a letter; where there are none, its commands. */
-static enum err judge_letter(const struct chooser *c, const struct command_text *l,
-                             enum speech *out)
+static enum err judge_text(const struct chooser *c, const struct command_text *l,
+                           enum speech *out)
 {
 	enum err rc = ERR_NONE;
 
@@ -129,7 +128,7 @@ static enum err find_unbroken(const struct chooser *c, struct command_text *out,
 	if (rc != ERR_NONE || !broken)
 		return rc;
 	command_text_release(out);
-	read_letter(c, i, out);
+	read_text(c, i, out);
 	*best = i;
 	return ERR_NONE;
 }
@@ -156,14 +155,14 @@ static enum err find_best(const struct chooser *c, struct command_text *out, siz
 	enum err rc;
 
 	*best = 0;
-	read_letter(c, 0, out);
-	rc = judge_letter(c, out, &says);
+	read_text(c, 0, out);
+	rc = judge_text(c, out, &says);
 	for (size_t i = 1; i < n && rc == ERR_NONE && says != SPEECH_CLEAR; i++) {
 		struct command_text l;
 
 		most = says > most ? says : most;
-		read_letter(c, i, &l);
-		rc = judge_letter(c, &l, &says);
+		read_text(c, i, &l);
+		rc = judge_text(c, &l, &says);
 		if (rc == ERR_NONE && says > most) {
 			command_text_release(out);
 			*out = l;
@@ -260,18 +259,17 @@ static enum err undo_talk(const struct chooser *c, struct command_text *l)
 	return ERR_NONE;
 }
 
-enum err choose_text(const struct mail_in *mail, struct letter_ahead *ahead,
-                     unsigned max_commands, struct arena *arena, judge_text_fn *judge,
-                     void *ctx, struct command_text *out, size_t *which)
+enum err choose_text(const struct mail_in *mail, unsigned max_commands, struct arena *arena,
+                     judge_text_fn *judge, void *ctx, struct command_text *out, size_t *which)
 {
-	const struct chooser c = {mail, ahead, max_commands, arena, judge, ctx};
+	const struct chooser c = {mail, max_commands, arena, judge, ctx};
 	size_t best = 0;
 	enum err rc = ERR_NONE;
 
 	if (mail->ntexts > 1)
 		rc = find_best(&c, out, &best);
 	else
-		read_letter(&c, 0, out);
+		read_text(&c, 0, out);
 	if (rc == ERR_NONE && mail->ntexts > 1)
 		rc = find_unbroken(&c, out, &best);
 	if (rc == ERR_NONE)

@@ -1,5 +1,5 @@
 /*
- * choose_text.h - a mail's letter, with what only a game can know of it.
+ * choose_text.h - what a mail says, with what only a game can know of it.
  *
  * A mail often says the same thing twice, as text and as HTML, and has a list's footer behind it.
  * The first text that is understood whole is taken, else the first that is understood at all, else
@@ -15,7 +15,7 @@
 #define MOLEPOST_PROCESSOR_REQUEST_CHOOSE_TEXT_H
 
 #include "mail/mail.h"
-#include "processor/request/lector.h"
+#include "processor/commandtext/command_text.h"
 
 /* How much of some lines a game understands. */
 enum speech {
@@ -29,11 +29,10 @@ typedef enum err judge_text_fn(void *ctx, struct span orders, enum speech *out);
 /*
  * Reads a mail whose fault is MAIL_OK. `judge` is NULL when it is about no game. *out is to be
  * released with command_text_release when ERR_NONE comes back; *which (may be NULL) is the index of the
- * text. `max_commands` as for command_text_read; `ahead` (may be NULL) is the letter of the first text, read
- * before.
+ * text. `max_commands` as for command_text_read.
  */
-enum err choose_text(const struct mail_in *mail, struct letter_ahead *ahead,
-                     unsigned max_commands, struct arena *arena, judge_text_fn *judge,
-                     void *ctx, struct command_text *out, size_t *which) MUST_CHECK;
+enum err choose_text(const struct mail_in *mail, unsigned max_commands, struct arena *arena,
+                     judge_text_fn *judge, void *ctx, struct command_text *out,
+                     size_t *which) MUST_CHECK;
 
 #endif

@@ -5,13 +5,12 @@
 #define MOLEPOST_PROCESSOR_REQUEST_INCOMING_H
 
 #include "mail/mail.h"
-#include "processor/request/lector.h"
+#include "processor/base/seal.h"
 #include "processor/server/server.h"
 #include "store/inbox.h"
 
 struct incoming {
 	const struct mail_in *mail;
-	struct letter_ahead *letter; /* read ahead; NULL: it was not */
 	struct span source, transport_id;
 	struct hash
 	    content; /* mail_content_hash, zero if the mail has no identity of its own */

@@ -63,7 +63,6 @@ struct request {
 	struct arena *arena;
 	const struct mail_in *mail;
 	const struct recipient *recipients; /* what its addresses are: reply_address.h */
-	struct letter_ahead *ahead;         /* its letter, read before; NULL: it was not */
 	const struct command_text *text;    /* the one that was chosen; NULL before */
 	int64_t inbox_id;
 	/*

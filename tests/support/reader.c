@@ -78,7 +78,7 @@ void reader_read(const struct reader_seat *at, const struct mail_in *mail, struc
 
 	*out = (struct reader_result){
 	    .orders = STRBUF_INIT, .commands = STRBUF_INIT, .remarks = DIAGS_INIT};
-	ENSURE(choose_text(mail, NULL, USUAL_COMMANDS, arena, judge, &seat, &l, &out->text) ==
+	ENSURE(choose_text(mail, USUAL_COMMANDS, arena, judge, &seat, &l, &out->text) ==
 	       ERR_NONE);
 	for (size_t i = 0; i < l.nitems; i++) {
 		if (l.items[i].verb == CMD_ORDERS) {

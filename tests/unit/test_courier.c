@@ -4,10 +4,13 @@
 #include <criterion/criterion.h>
 
 #include "mail/source/private.h"
+include "processor/commandtext/command_text.h"
 #include "processor/intake/prefetch.h"
 #include "tests/support/parse_child.h"
 
-enum { MANY = 1000, BATCH = 130, SOURCES = 2 };
+    enum { MANY = 1000,
+	   BATCH = 130,
+	   SOURCES = 2 };
 
 /* What a source says when mail n is asked for. */
 typedef enum err answer_fn(unsigned n);
