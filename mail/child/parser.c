@@ -24,7 +24,6 @@
 #include "mail/child/frame.h"
 #include "mail/parse/parse.h"
 #include "processor/base/clock.h"
-#include "processor/base/priority.h"
 
 #include "processor/base/banned.h"
 
@@ -72,7 +71,6 @@ struct lane {
 	int64_t deadline_ms;  /* monotonic: for the answer to mail `done` */
 	bool wants_write;     /* it would take more than it took last */
 	/* Its mails are many: the caller goes first, but not before one that is tried again alone. */
-	bool works_ahead;
 };
 
 struct parser {
@@ -138,8 +136,6 @@ static enum err start_child(struct lane *l, struct failure *e)
 	l->sent_bytes = 0;
 	strbuf_clear(&l->last_words);
 	l->deadline_ms = clock_monotonic_ms() + START_MS;
-	if (r == ERR_NONE && l->works_ahead && l->attempt == WITH_THE_OTHERS)
-		priority_work_ahead(l->child.pid);
 	return r;
 }
 
@@ -531,8 +527,6 @@ static struct lane *next_lane(struct parser *p)
 void parser_get_ready(struct parser *p, size_t mails)
 {
 	p->parted = mails >= PARTED_AT;
-	for (size_t i = 0; i < LANES; i++)
-		p->lanes[i].works_ahead = p->parted;
 	for (size_t i = 0; mails > 0 && i < (p->parted && !p->alone ? LANES : 1); i++)
 		if (p->lanes[i].child.pid == 0)
 			(void)start_child(&p->lanes[i], NULL);

@@ -11,7 +11,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +33,6 @@ struct maildir_source {
 	const struct source *source;
 	struct maildir dir;
 	struct listing listing;
-	pthread_mutex_t
-	    marking; /* guards what of the listing is gone: fetch and settle may meet */
 	bool reread; /* cur/ is listed as well */
 	/* All of cur/ up to this one has been dealt with again; name is owned. */
 	struct listing_entry reread_to;
@@ -203,9 +200,7 @@ static void mark_gone(struct maildir_source *m, const struct source_mail *mail)
 	                            .mtime_ns = mail->arrived_ns,
 	                            .name = strndup(mail->id.ptr, mail->id.len)};
 
-	pthread_mutex_lock(&m->marking);
 	listing_mark_gone(&m->listing, &key);
-	pthread_mutex_unlock(&m->marking);
 	free(key.name);
 }
 
@@ -412,7 +407,6 @@ static enum err maildir_source_open(struct source *s, const char *rest, struct f
 
 	s->state = m;
 	m->source = s;
-	ENSURE(pthread_mutex_init(&m->marking, NULL) == 0);
 	return maildir_open_url(s->url, s->access->base, rest, &m->dir, e);
 }
 
@@ -424,7 +418,6 @@ static void maildir_source_close(struct source *s)
 		return;
 	maildir_close(&m->dir);
 	listing_release(&m->listing);
-	pthread_mutex_destroy(&m->marking);
 	free(m->reread_to.name);
 	free(m);
 }

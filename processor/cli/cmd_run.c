@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "processor/base/priority.h"
 #include "processor/cli/command_line.h"
 #include "processor/cli/dry_run.h"
 #include "processor/cli/purge.h"
@@ -184,8 +183,6 @@ int cmd_run(struct cli *cli, int argc, char **argv)
 
 	if (!read_options(argc, argv, &o))
 		return cli_usage(cli);
-	/* Nobody waits for a run; and it spares its own children most of the changing to and fro. */
-	priority_background();
 	enum err rc = server_open(cli->dir, STORE_READ_WRITE, o.take_over, outgoing_words,
 	                          &cli->log, &srv);
 	srv.show_progress = cli->err_is_terminal;

@@ -18,7 +18,7 @@ enum {
 /* One source and what the database remembers of it. */
 struct feed {
 	struct source *source;
-	atomic_bool is_out;         /* it has failed: no more of it in this run */
+	bool is_out;                /* it has failed: no more of it in this run */
 	bool is_lost;               /* what is remembered cannot be read, and stays as it is */
 	struct strbuf saved, noted; /* in the database; written, not committed yet */
 };
@@ -99,7 +99,7 @@ static void poll_sources(void *ctx)
 		source_poll(a->feeds[i].source);
 }
 
-/* The courier asks a source that has failed for nothing more. */
+/* A source that has failed is asked for nothing more. */
 static void note_failed_fetch(void *ctx, enum err rc, const char *why)
 {
 	struct arrivals *a = ctx;
@@ -236,7 +236,7 @@ enum err arrivals_list(struct arrivals *a, size_t *n, bool *complete)
 	while (a->nlist > 0 && !not_after(&a->list[a->nlist - 1].mail, &horizon))
 		a->nlist--;
 	*n = a->nlist;
-	prefetch_give(a->prefetch, a->list, a->nlist, arrivals_are_local(a));
+	prefetch_give(a->prefetch, a->list, a->nlist);
 	return ERR_NONE;
 }
 
@@ -259,11 +259,6 @@ bool arrivals_are_local(const struct arrivals *a)
 bool arrivals_are_ready(struct arrivals *a, unsigned wait_ms)
 {
 	return prefetch_is_ready(a->prefetch, wait_ms);
-}
-
-bool arrivals_are_at_end(struct arrivals *a)
-{
-	return prefetch_is_at_end(a->prefetch);
 }
 
 enum err arrivals_drop(struct arrivals *a)

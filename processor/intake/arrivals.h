@@ -37,12 +37,10 @@ enum err arrivals_next(struct arrivals *a, size_t max, bool ahead, struct arriva
 /* All sources are folders of this machine: to read a mail waits for nobody. */
 bool arrivals_are_local(const struct arrivals *a);
 /*
- * There is another batch, read ahead, and the next call will not wait for the parser. For one that a
- * thread has in hand it waits up to `wait_ms`.
+ * There is another batch, read ahead, and the next call will not wait for the parser. One that is being
+ * parsed is waited for, up to `wait_ms`.
  */
 bool arrivals_are_ready(struct arrivals *a, unsigned wait_ms);
-/* All that was listed has been fetched, though perhaps not parsed or handed out. */
-bool arrivals_are_at_end(struct arrivals *a);
 /* What was listed or read ahead and not handed out is forgotten; arrivals_list finds it again. */
 enum err arrivals_drop(struct arrivals *a) MUST_CHECK;
 /* Lets sources and parser go on with the next batches, without waiting. Cheap, call it often. */

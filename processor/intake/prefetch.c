@@ -1,20 +1,13 @@
 /*
  * prefetch.c - from the sources through the parsing children, two batches ahead.
  *
- * The batches lie in a ring: the one the caller has in hand, and behind it up to AHEAD that are
- * being filled and parsed. A mail goes to the children as soon as it has come, while others are
- * still on their way and the caller deals with those before them, so that nobody waits for a
- * whole batch.
- *
- * Whoever fetches - the thread from when it is started until it is joined, else the caller - is
- * the only one to touch the parser, the place in the list and the batches that are not ready. The
- * lock guards the ring and what the two tell each other; a batch that is_ready is the caller's.
+ * The batches lie in a ring: the one the caller handles, and behind it up to AHEAD that are being
+ * filled and parsed. A mail goes to the children as soon as it has come, while others are still on
+ * their way and the caller handles those before them, so that nobody waits for a whole batch.
  */
 #include "processor/intake/prefetch.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "mail/parser.h"
 #include "processor/base/clock.h"
@@ -27,12 +20,7 @@ enum {
 	AHEAD = 2,
 	BATCHES = AHEAD + 1,
 	FETCHED_AT_ONCE = 32, /* then the parser is looked after */
-	FIRST_MAILS = 64,     /* of a long list: for these the caller waits, children and all */
-	/*
-	 * So long the thread lets results gather while nobody waits for them: each look costs as much as
-	 * reading some ten.
-	 */
-	REST_MS = 3
+	FIRST_MAILS = 64      /* of a long list: for these the caller waits, children and all */
 };
 
 /* What came of a fetch without a mail. */
@@ -51,45 +39,20 @@ struct batch {
 	size_t n, max, bytes;
 	struct loss *losses; /* the last first */
 	struct parser_job job;
-	bool is_ready; /* full and parsed */
 };
 
 struct prefetch {
 	const struct config *cfg;
 	struct prefetch_hooks hooks;
-	bool is_local;
-
-	/* Of whoever fetches. */
 	struct parser *parser;
 	const struct found_mail *list;
 	size_t nlist, at; /* list[at] is fetched next */
 	struct failure now;
-
-	pthread_t thread;
-	bool started; /* the caller's */
-	pthread_mutex_t lock;
-	pthread_cond_t work, ready;
 	struct batch batches[BATCHES];
 	size_t turn;      /* batches[turn] is handed out next ... */
 	size_t begun;     /* ... and so many are begun, from there on */
 	size_t ahead_max; /* mails in a batch that is begun ahead; 0: none is */
-	bool at_end;      /* all of the list has been fetched */
-	bool called;      /* since the thread last looked there is more room */
-	bool hurry;       /* the caller waits */
-	bool over;
 };
-
-static void init_lock(struct prefetch *c)
-{
-	pthread_condattr_t monotonic;
-
-	ENSURE(pthread_mutex_init(&c->lock, NULL) == 0);
-	ENSURE(pthread_condattr_init(&monotonic) == 0);
-	ENSURE(pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) == 0);
-	ENSURE(pthread_cond_init(&c->work, &monotonic) == 0);
-	ENSURE(pthread_cond_init(&c->ready, &monotonic) == 0);
-	pthread_condattr_destroy(&monotonic);
-}
 
 struct prefetch *prefetch_new(const struct config *cfg, const struct prefetch_hooks *hooks)
 {
@@ -106,9 +69,18 @@ struct prefetch *prefetch_new(const struct config *cfg, const struct prefetch_ho
 	limits.mail = cfg->limits;
 	limits.wait_ms = cfg->max_parse_seconds * 1000;
 	c->parser = parser_new(NULL, &limits);
-	c->at_end = true;
-	init_lock(c);
 	return c;
+}
+
+void prefetch_free(struct prefetch *c)
+{
+	if (!c)
+		return;
+	parser_free(c->parser);
+	for (size_t i = 0; i < BATCHES; i++)
+		arena_free(c->batches[i].arena);
+	err_release(&c->now);
+	free(c);
 }
 
 void prefetch_get_ready(struct prefetch *c, size_t mails)
@@ -116,17 +88,15 @@ void prefetch_get_ready(struct prefetch *c, size_t mails)
 	parser_get_ready(c->parser, mails);
 }
 
-void prefetch_give(struct prefetch *c, const struct found_mail *list, size_t n, bool is_local)
+void prefetch_give(struct prefetch *c, const struct found_mail *list, size_t n)
 {
 	c->list = list;
 	c->nlist = n;
 	c->at = 0;
-	c->at_end = n == 0;
-	c->is_local = is_local;
 	prefetch_get_ready(c, n);
 }
 
-/* ---- the ring, with the lock held ---- */
+/* ---- the ring ---- */
 
 static struct batch *batch_at(struct prefetch *c, size_t ahead)
 {
@@ -138,7 +108,6 @@ static struct batch *begin(struct prefetch *c, size_t max)
 	struct batch *b = batch_at(c, c->begun++);
 
 	arena_clear(b->arena);
-	b->is_ready = false;
 	b->losses = NULL;
 	b->n = b->bytes = 0;
 	b->max = c->nlist - c->at < max ? c->nlist - c->at : max;
@@ -154,6 +123,11 @@ static bool is_full(const struct prefetch *c, const struct batch *b)
 	return b->n == b->max || b->bytes >= BATCH_BYTES || c->at == c->nlist;
 }
 
+static bool is_parsed(const struct prefetch *c, const struct batch *b)
+{
+	return is_full(c, b) && parser_is_done(&b->job);
+}
+
 /* Where the next mail goes; NULL: there is none, or no room. */
 static struct batch *open_batch(struct prefetch *c)
 {
@@ -164,42 +138,6 @@ static struct batch *open_batch(struct prefetch *c)
 	if (c->at == c->nlist || c->begun == AHEAD || c->ahead_max == 0)
 		return NULL;
 	return begin(c, c->at == 0 && c->ahead_max > FIRST_MAILS ? FIRST_MAILS : c->ahead_max);
-}
-
-static struct hash content_of(const struct mail_in *mail)
-{
-	struct hash d = {{0}};
-
-	for (size_t i = 0; i < HASH_LEN && mail->has_message_id_or_date; i++)
-		d.bytes[i] = mail->content_hash[i];
-	return d;
-}
-
-/* All of it is parsed: the caller may have it. */
-static void make_ready(struct prefetch *c, struct batch *b)
-{
-	b->is_ready = true;
-	for (size_t i = 0; i < b->n && b->job.error == ERR_NONE; i++) {
-		b->items[i].mail = b->mails[i];
-		b->items[i].content = content_of(&b->mails[i]);
-		if (b->too_large[i])
-			b->items[i].mail.fault = MAIL_TOO_LARGE;
-	}
-	pthread_cond_signal(&c->ready);
-}
-
-static void note_progress(struct prefetch *c)
-{
-	for (size_t i = 0; i < c->begun; i++) {
-		struct batch *b = batch_at(c, i);
-
-		if (!b->is_ready && is_full(c, b) && parser_is_done(&b->job))
-			make_ready(c, b);
-	}
-	if (c->at == c->nlist && !c->at_end) {
-		c->at_end = true;
-		pthread_cond_signal(&c->ready);
-	}
 }
 
 /* ---- fetching ---- */
@@ -235,7 +173,7 @@ static void fetch(struct prefetch *c, struct batch *b)
 	struct strbuf raw = STRBUF_INIT;
 	enum err rc;
 
-	if (atomic_load(f->is_out))
+	if (*f->is_out)
 		return;
 	rc = source_fetch(f->source, &f->mail, c->cfg->limits.max_size, &raw, &c->now);
 	switch ((int)rc) {
@@ -250,7 +188,7 @@ static void fetch(struct prefetch *c, struct batch *b)
 		note_loss(c, b, rc);
 		break;
 	default:
-		atomic_store(f->is_out, true);
+		*f->is_out = true;
 		note_loss(c, b, rc);
 	}
 	strbuf_release(&raw);
@@ -258,179 +196,42 @@ static void fetch(struct prefetch *c, struct batch *b)
 
 static bool is_here(const struct found_mail *f)
 {
-	return atomic_load(f->is_out) || source_is_here(f->source, &f->mail);
+	return *f->is_out || source_is_here(f->source, &f->mail);
 }
 
-/*
- * A handful of mails that have come, as far as there is room ahead; false: there were none. Never
- * waits. With the lock held, which is given back meanwhile.
- */
+/* A handful of mails that have come, as far as there is room ahead; false: there were none. */
 static bool take_some(struct prefetch *c)
 {
 	struct batch *b = open_batch(c);
 	size_t n = 0;
 
-	pthread_mutex_unlock(&c->lock);
 	for (; b && n < FETCHED_AT_ONCE && !is_full(c, b) && is_here(&c->list[c->at]); n++)
 		fetch(c, b);
 	parser_poll(c->parser);
-	pthread_mutex_lock(&c->lock);
-	note_progress(c);
 	return n > 0;
-}
-
-/* ---- the thread ---- */
-
-static bool is_parsing(struct prefetch *c)
-{
-	bool busy = false;
-
-	for (size_t i = 0; i < c->begun; i++)
-		busy = busy || !parser_is_done(&batch_at(c, i)->job);
-	return busy;
-}
-
-/* `anew`: it was not waited for just now, and the children may have had no processor meanwhile. */
-static void wait_for_parser(struct prefetch *c, bool anew)
-{
-	pthread_mutex_unlock(&c->lock);
-	if (anew)
-		parser_be_patient(c->parser);
-	parser_wait(c->parser);
-	pthread_mutex_lock(&c->lock);
-	note_progress(c);
-}
-
-/* False: that was not signalled in so many milliseconds. */
-static bool wait_a_while(struct prefetch *c, pthread_cond_t *cond, unsigned ms)
-{
-	int64_t until_ms = clock_monotonic_ms() + ms;
-	struct timespec until = {until_ms / 1000, until_ms % 1000 * 1000000};
-
-	return pthread_cond_timedwait(cond, &c->lock, &until) == 0;
-}
-
-static void *work(void *arg)
-{
-	struct prefetch *c = arg;
-	bool waited = false;
-
-	/* It keeps its priority: a child that it starts for one mail alone would have less too. */
-	pthread_mutex_lock(&c->lock);
-	while (!c->over) {
-		c->called = false;
-		if (take_some(c) || c->over || c->called)
-			continue;
-		if (!is_parsing(c))
-			pthread_cond_wait(&c->work, &c->lock);
-		else if (c->hurry)
-			wait_for_parser(c, !waited);
-		else
-			(void)wait_a_while(c, &c->work, REST_MS);
-		waited = c->hurry;
-	}
-	pthread_mutex_unlock(&c->lock);
-	return NULL;
-}
-
-static void start(struct prefetch *c)
-{
-	c->over = false;
-	c->started = pthread_create(&c->thread, NULL, work, c) == 0;
-}
-
-/* From here on the caller fetches. */
-static void stop(struct prefetch *c)
-{
-	if (!c->started)
-		return;
-	pthread_mutex_lock(&c->lock);
-	c->over = true;
-	pthread_cond_signal(&c->work);
-	pthread_mutex_unlock(&c->lock);
-	pthread_join(c->thread, NULL);
-	c->started = false;
-}
-
-/* ---- the caller ---- */
-
-static void go_on(struct prefetch *c)
-{
-	c->hooks.poll(c->hooks.ctx);
-	pthread_mutex_lock(&c->lock);
-	while (take_some(c))
-		;
-	pthread_mutex_unlock(&c->lock);
-}
-
-static void meanwhile(void *ctx)
-{
-	go_on(ctx);
 }
 
 void prefetch_poll(struct prefetch *c)
 {
-	if (!c->started)
-		go_on(c);
+	c->hooks.poll(c->hooks.ctx);
+	while (take_some(c))
+		;
 }
 
-/* Waits for the rest of the first batch: for its mails first, then for the parser. */
-static enum err complete(struct prefetch *c, struct failure *e)
+static void meanwhile(void *ctx)
 {
-	struct batch *b = batch_at(c, 0);
-
-	while (!is_full(c, b)) {
-		if (!is_here(&c->list[c->at]))
-			parser_poll(c->parser); /* has something to do until it comes */
-		fetch(c, b);
-	}
-	enum err rc = parser_finish(c->parser, &b->job, meanwhile, c, e);
-	pthread_mutex_lock(&c->lock);
-	note_progress(c);
-	pthread_mutex_unlock(&c->lock);
-	return rc;
+	prefetch_poll(ctx);
 }
 
-/* The thread has a batch ready, or nothing more to give. */
-static bool has_answer(struct prefetch *c)
-{
-	return c->begun > 0 ? batch_at(c, 0)->is_ready : c->at_end;
-}
+/* ---- handing out ---- */
 
-/* Until the thread has a batch ready; false: it has nothing more to give. */
-static bool wait_for_thread(struct prefetch *c)
+static struct hash content_of(const struct mail_in *mail)
 {
-	bool is_there;
+	struct hash d = {{0}};
 
-	pthread_mutex_lock(&c->lock);
-	c->hurry = true;
-	pthread_cond_signal(&c->work);
-	while (!has_answer(c))
-		pthread_cond_wait(&c->ready, &c->lock);
-	c->hurry = false;
-	is_there = c->begun > 0;
-	pthread_mutex_unlock(&c->lock);
-	return is_there;
-}
-
-/* There is a first batch, whoever brings it. */
-static bool has_batch(struct prefetch *c, size_t max)
-{
-	if (c->started)
-		return wait_for_thread(c);
-	if (c->begun == 0 && c->at < c->nlist)
-		(void)begin(c, max);
-	return c->begun > 0;
-}
-
-/* What was handed out last is no longer needed, and more may be begun: by the thread in any case. */
-static void make_room(struct prefetch *c, size_t max, bool ahead)
-{
-	pthread_mutex_lock(&c->lock);
-	c->ahead_max = ahead || c->started ? max : 0;
-	c->called = true;
-	pthread_cond_signal(&c->work);
-	pthread_mutex_unlock(&c->lock);
+	for (size_t i = 0; i < HASH_LEN && mail->has_message_id_or_date; i++)
+		d.bytes[i] = mail->content_hash[i];
+	return d;
 }
 
 static void tell_losses(struct prefetch *c, struct loss *last)
@@ -446,19 +247,30 @@ static void tell_losses(struct prefetch *c, struct loss *last)
 		c->hooks.failed(c->hooks.ctx, first->rc, first->why);
 }
 
-/* The first batch, complete; it leaves the ring, and stays as it is until there are two more. */
+/*
+ * The first batch; the rest of it is waited for, its mails first, then the parser. It leaves the ring,
+ * and stays as it is until there are two more.
+ */
 static enum err take_first(struct prefetch *c, struct batch **out, struct failure *e)
 {
 	struct batch *b = batch_at(c, 0);
 
-	if (c->started && b->job.error != ERR_NONE)
-		stop(c);
-	if (!c->started)
-		TRY(complete(c, e));
-	pthread_mutex_lock(&c->lock);
+	while (!is_full(c, b)) {
+		if (!is_here(&c->list[c->at]))
+			parser_poll(c->parser); /* has something to do until it comes */
+		fetch(c, b);
+	}
+	enum err rc = parser_finish(c->parser, &b->job, meanwhile, c, e);
+	if (rc != ERR_NONE)
+		return rc;
+	for (size_t i = 0; i < b->n; i++) {
+		b->items[i].mail = b->mails[i];
+		b->items[i].content = content_of(&b->mails[i]);
+		if (b->too_large[i])
+			b->items[i].mail.fault = MAIL_TOO_LARGE;
+	}
 	c->turn = (c->turn + 1) % BATCHES;
 	c->begun--;
-	pthread_mutex_unlock(&c->lock);
 	tell_losses(c, b->losses);
 	*out = b;
 	return ERR_NONE;
@@ -469,13 +281,13 @@ enum err prefetch_next(struct prefetch *c, size_t max, bool ahead, struct arriva
 {
 	*n = 0;
 	*batch = NULL;
-	make_room(c, max, ahead);
-	if (!c->started && ahead && c->is_local && c->nlist - c->at > max)
-		start(c);
+	c->ahead_max = ahead ? max : 0;
 	/* Of some batches no mail could be had: then the one behind them is the next. */
-	while (*n == 0 && has_batch(c, max)) {
+	while (*n == 0 && (c->begun > 0 || c->at < c->nlist)) {
 		struct batch *b;
 
+		if (c->begun == 0)
+			(void)begin(c, max);
 		TRY(take_first(c, &b, e));
 		*batch = b->items;
 		*n = b->n;
@@ -484,63 +296,25 @@ enum err prefetch_next(struct prefetch *c, size_t max, bool ahead, struct arriva
 	return ERR_NONE;
 }
 
-/* For the thread, as long as that; the time begins anew when it has been heard of. */
-static void hurry_it(struct prefetch *c, unsigned wait_ms)
-{
-	c->hurry = true;
-	pthread_cond_signal(&c->work);
-	while (!has_answer(c) && wait_a_while(c, &c->ready, wait_ms))
-		;
-	c->hurry = false;
-}
-
 bool prefetch_is_ready(struct prefetch *c, unsigned wait_ms)
 {
-	bool ready;
+	int64_t until_ms = clock_monotonic_ms() + wait_ms;
 
 	prefetch_poll(c);
-	pthread_mutex_lock(&c->lock);
-	if (c->started && wait_ms > 0)
-		hurry_it(c, wait_ms);
-	ready = c->begun > 0 && batch_at(c, 0)->is_ready;
-	pthread_mutex_unlock(&c->lock);
-	return ready;
-}
-
-bool prefetch_is_at_end(struct prefetch *c)
-{
-	bool at_end;
-
-	pthread_mutex_lock(&c->lock);
-	at_end = c->at_end;
-	pthread_mutex_unlock(&c->lock);
-	return at_end;
+	while (c->begun > 0 && is_full(c, batch_at(c, 0)) && !is_parsed(c, batch_at(c, 0)) &&
+	       clock_monotonic_ms() < until_ms) {
+		parser_wait(c->parser);
+		prefetch_poll(c);
+	}
+	return c->begun > 0 && is_parsed(c, batch_at(c, 0));
 }
 
 enum err prefetch_drop(struct prefetch *c, struct failure *e)
 {
 	struct batch *b;
 
-	stop(c);
 	c->at = c->nlist;
-	while (c->begun > 0) {
+	while (c->begun > 0)
 		TRY(take_first(c, &b, e));
-	}
-	c->at_end = true;
 	return ERR_NONE;
-}
-
-void prefetch_free(struct prefetch *c)
-{
-	if (!c)
-		return;
-	stop(c);
-	parser_free(c->parser);
-	for (size_t i = 0; i < BATCHES; i++)
-		arena_free(c->batches[i].arena);
-	pthread_cond_destroy(&c->work);
-	pthread_cond_destroy(&c->ready);
-	pthread_mutex_destroy(&c->lock);
-	err_release(&c->now);
-	free(c);
 }

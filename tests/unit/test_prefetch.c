@@ -1,27 +1,25 @@
 /*
- * test_courier.c - mails brought ahead, by a thread or without one.
+ * test_prefetch.c - mails fetched and parsed ahead.
  */
 #include <criterion/criterion.h>
 
 #include "mail/source/private.h"
-include "processor/commandtext/command_text.h"
+#include "processor/commandtext/command_text.h"
 #include "processor/intake/prefetch.h"
 #include "tests/support/parse_child.h"
 
-    enum { MANY = 1000,
-	   BATCH = 130,
-	   SOURCES = 2 };
+enum { MANY = 1000, BATCH = 130, SOURCES = 2 };
 
 /* What a source says when mail n is asked for. */
 typedef enum err answer_fn(unsigned n);
 
-/* Two sources, whose mails come by turns, and a courier who is asked for them. */
+/* Two sources, whose mails come by turns, and who fetches them ahead. */
 struct post {
 	struct arena *arena;
 	struct config cfg;
 	answer_fn *answer;
 	struct source sources[SOURCES];
-	atomic_bool out[SOURCES];
+	bool out[SOURCES];
 	struct found_mail list[MANY];
 	struct prefetch *prefetch;
 	struct strbuf told; /* what came, and what was lost, a word each */
@@ -71,7 +69,7 @@ static struct post *post_new(answer_fn *answer)
 	struct post *p = xcalloc(1, sizeof(*p));
 	struct prefetch_hooks hooks = {p, poll_nothing, note_loss};
 
-	(void)parse_child_exe(); /* links it in: the courier's children are this program */
+	(void)parse_child_exe(); /* links it in: its children are this program */
 	p->arena = arena_new();
 	p->answer = answer;
 	strbuf_init(&p->told);
@@ -147,25 +145,21 @@ static void drop(struct post *p)
 	cr_assert_eq(prefetch_drop(p->prefetch, &e), ERR_NONE, "%s", e.text.ptr);
 }
 
-/* All there is, brought by a thread if `local`. */
-static void take_all(struct post *p, bool local)
+static void take_all(struct post *p)
 {
-	prefetch_give(p->prefetch, p->list, MANY, local);
+	prefetch_give(p->prefetch, p->list, MANY);
 	while (take(p, 1))
 		;
 	drop(p);
 }
 
-/* What is told is the same with and without a thread, and this. */
 static void expect_told(answer_fn *answer, const char *expected)
 {
-	for (int local = 0; local < 2; local++) {
-		struct post *p = post_new(answer);
+	struct post *p = post_new(answer);
 
-		take_all(p, local);
-		cr_assert_str_eq(p->told.ptr, expected);
-		post_free(p);
-	}
+	take_all(p);
+	cr_assert_str_eq(p->told.ptr, expected);
+	post_free(p);
 }
 
 static enum err all_is_well(unsigned n)
@@ -196,12 +190,12 @@ Test(prefetch, goes_through_a_list_again)
 	char *all = all_numbers();
 	struct post *p = post_new(all_is_well);
 
-	prefetch_give(p->prefetch, p->list, MANY, true);
+	prefetch_give(p->prefetch, p->list, MANY);
 	cr_assert(take(p, 2));
 	drop(p);
 	cr_assert_not(prefetch_is_ready(p->prefetch, 0));
 	strbuf_clear(&p->told);
-	take_all(p, true);
+	take_all(p);
 	cr_assert_str_eq(p->told.ptr, all);
 	post_free(p);
 	free(all);
@@ -211,25 +205,25 @@ Test(prefetch, is_ready_when_the_next_call_will_not_wait)
 {
 	struct post *p = post_new(all_is_well);
 
-	prefetch_give(p->prefetch, p->list, MANY, true);
+	prefetch_give(p->prefetch, p->list, MANY);
 	cr_assert_not(prefetch_is_ready(p->prefetch, 0));
 	cr_assert(take(p, 1));
 	while (!prefetch_is_ready(p->prefetch, 0))
 		;
 	cr_assert(take(p, 1));
-	cr_assert(prefetch_is_ready(p->prefetch, 60000), "that long it waits for the next");
+	cr_assert(prefetch_is_ready(p->prefetch, 60000), "so long the next is waited for");
 	while (take(p, 1))
 		;
-	cr_assert_not(prefetch_is_ready(p->prefetch, 60000), "for nothing it does not wait");
+	cr_assert_not(prefetch_is_ready(p->prefetch, 60000), "nothing is waited for");
 	post_free(p);
 }
 
-Test(prefetch, may_be_sent_home_at_any_time)
+Test(prefetch, may_be_freed_at_any_time)
 {
 	for (size_t batches = 0; batches < 4; batches++) {
 		struct post *p = post_new(all_is_well);
 
-		prefetch_give(p->prefetch, p->list, MANY, true);
+		prefetch_give(p->prefetch, p->list, MANY);
 		cr_assert(batches == 0 || take(p, batches));
 		post_free(p);
 	}
@@ -265,14 +259,12 @@ Test(prefetch, tells_what_could_not_be_had_and_brings_the_others)
 			strbuf_addf(&text, "large-%u ", i);
 		else if (trouble(i) == ERR_NONE)
 			strbuf_addf(&text, "%u ", i);
-	for (int local = 0; local < 2; local++) {
-		struct post *p = post_new(trouble);
+	struct post *p = post_new(trouble);
 
-		take_all(p, local);
-		cr_assert(span_starts(strbuf_span(&p->told), "lost-5 0 1 2 4 6 7 condemned-8"));
-		cr_assert_str_eq(p->told.ptr + strlen("lost-5 "), text.ptr);
-		post_free(p);
-	}
+	take_all(p);
+	cr_assert(span_starts(strbuf_span(&p->told), "lost-5 0 1 2 4 6 7 condemned-8"));
+	cr_assert_str_eq(p->told.ptr + strlen("lost-5 "), text.ptr);
+	post_free(p);
 	strbuf_release(&text);
 }
 
@@ -283,34 +275,30 @@ static enum err second_source_fails(unsigned n)
 
 Test(prefetch, asks_a_source_that_has_failed_for_nothing_more)
 {
-	for (int local = 0; local < 2; local++) {
-		struct post *p = post_new(second_source_fails);
-		size_t lost = 0;
+	struct post *p = post_new(second_source_fails);
+	size_t lost = 0;
 
-		take_all(p, local);
-		for (const char *at = p->told.ptr; (at = strstr(at, "lost-")) != NULL; at++)
-			lost++;
-		cr_assert_eq(lost, 1u);
-		cr_assert(strstr(p->told.ptr, "lost-401 "));
-		cr_assert(strstr(p->told.ptr, " 399 "));
-		cr_assert_not(strstr(p->told.ptr, " 403 "));
-		cr_assert(strstr(p->told.ptr, " 998 "));
-		cr_assert(atomic_load(&p->out[1]) && !atomic_load(&p->out[0]));
-		post_free(p);
-	}
+	take_all(p);
+	for (const char *at = p->told.ptr; (at = strstr(at, "lost-")) != NULL; at++)
+		lost++;
+	cr_assert_eq(lost, 1u);
+	cr_assert(strstr(p->told.ptr, "lost-401 "));
+	cr_assert(strstr(p->told.ptr, " 399 "));
+	cr_assert_not(strstr(p->told.ptr, " 403 "));
+	cr_assert(strstr(p->told.ptr, " 998 "));
+	cr_assert(p->out[1] && !p->out[0]);
+	post_free(p);
 }
 
 /* Or the run would believe that it has read everything. */
 Test(prefetch, tells_of_losses_in_what_is_dropped_too)
 {
-	for (int local = 0; local < 2; local++) {
-		struct post *p = post_new(second_source_fails);
+	struct post *p = post_new(second_source_fails);
 
-		prefetch_give(p->prefetch, p->list, MANY, local);
-		while (!atomic_load(&p->out[1]))
-			cr_assert(take(p, 1));
-		drop(p);
-		cr_assert(strstr(p->told.ptr, "lost-401 "));
-		post_free(p);
-	}
+	prefetch_give(p->prefetch, p->list, MANY);
+	while (!p->out[1])
+		cr_assert(take(p, 1));
+	drop(p);
+	cr_assert(strstr(p->told.ptr, "lost-401 "));
+	post_free(p);
 }
