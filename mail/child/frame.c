@@ -92,6 +92,7 @@ void frame_add_result(struct strbuf *out, const struct mail_in *m)
 		frame_add_span(out, m->texts[i].text);
 	}
 	add_list(out, &m->enclosed);
+	frame_add_span(out, m->read);
 	frame_put_u32(len, (uint32_t)(out->len - start - FRAME_RESULT_HEAD));
 	memcpy(out->ptr + start, len, sizeof(len));
 }
@@ -207,5 +208,6 @@ bool frame_read_result(struct span body, struct arena *arena, struct mail_in *ou
 	take_report(&c, &out->report);
 	take_texts(&c, arena, out);
 	out->enclosed = take_list(&c, arena, charset_text_is_clean);
+	out->read = frame_take_span(&c);
 	return !c.bad && c.rest.len == 0;
 }

@@ -159,24 +159,35 @@ static bool next_request(struct span *in, struct span *raw, bool *is_cut)
 	return true;
 }
 
-static bool answer(struct parse *p, struct span raw, bool is_cut, struct arena *arena,
-                   struct strbuf *out)
+/* What is the same for all mails of this process. */
+struct job {
+	struct parse *parse;
+	struct parser_limits limits;
+	parser_read_fn *read;
+	struct arena *arena;
+	struct strbuf read_out, out;
+};
+
+static bool answer(struct job *j, struct span raw, bool is_cut)
 {
 	struct mail_in m;
 
 	if (!is_cut)
 		misbehave(raw);
-	parse_mail(p, raw, is_cut, arena, &m);
-	strbuf_clear(out);
-	frame_add_result(out, &m);
-	arena_clear(arena);
-	return write_all(strbuf_span(out));
+	parse_mail(j->parse, raw, is_cut, j->arena, &m);
+	strbuf_clear(&j->read_out);
+	if (j->read)
+		j->read(&m, j->limits.read, j->arena, &j->read_out);
+	m.read = strbuf_span(&j->read_out);
+	strbuf_clear(&j->out);
+	frame_add_result(&j->out, &m);
+	arena_clear(j->arena);
+	return write_all(strbuf_span(&j->out));
 }
 
-static void serve(struct parse *p, unsigned wait_ms)
+static void serve(struct job *j)
 {
-	struct arena *arena = arena_new();
-	struct strbuf in = STRBUF_INIT, out = STRBUF_INIT;
+	struct strbuf in = STRBUF_INIT;
 	struct allowance allowed = {0};
 	bool alive = true;
 
@@ -185,15 +196,13 @@ static void serve(struct parse *p, unsigned wait_ms)
 		bool is_cut;
 
 		while (alive && next_request(&rest, &raw, &is_cut)) {
-			allow_cpu_for_one_mail(wait_ms, &allowed);
-			alive = answer(p, raw, is_cut, arena, &out);
+			allow_cpu_for_one_mail(j->limits.wait_ms, &allowed);
+			alive = answer(j, raw, is_cut);
 		}
 		memmove(in.ptr, rest.ptr, rest.len);
 		strbuf_truncate(&in, rest.len);
 	}
 	strbuf_release(&in);
-	strbuf_release(&out);
-	arena_free(arena);
 }
 
 /* An empty frame, or one with the reason why nothing will follow. */
@@ -205,23 +214,26 @@ static bool greet(struct span reason)
 	return write_all((struct span){(const char *)len, sizeof(len)}) && write_all(reason);
 }
 
-int parser_child_main(int argc, char **argv)
+int parser_child_main(int argc, char **argv, parser_read_fn *read)
 {
 	struct failure e = ERR_INIT;
-	struct parser_limits limits;
-	struct parse *p;
+	struct job j = {.read = read, .read_out = STRBUF_INIT, .out = STRBUF_INIT};
 	bool ready;
 
-	if (argc != 3 || !parser_read_limits(span_of(argv[2]), &limits))
+	if (argc != 3 || !parser_read_limits(span_of(argv[2]), &j.limits))
 		return EXIT_USAGE;
 
 	limit_all();
 	keep_memory();
 	seal_start();
-	ready = parse_new(&limits.mail, &p, &e) == ERR_NONE;
+	j.arena = arena_new();
+	ready = parse_new(&j.limits.mail, &j.parse, &e) == ERR_NONE;
 	if (greet(ready ? SPAN_EMPTY : strbuf_span(&e.text)) && ready)
-		serve(p, limits.wait_ms);
-	parse_free(p);
+		serve(&j);
+	parse_free(j.parse);
+	arena_free(j.arena);
+	strbuf_release(&j.read_out);
+	strbuf_release(&j.out);
 	err_release(&e);
 	return ready ? EXIT_DONE : EXIT_CONFIG;
 }

@@ -12,6 +12,7 @@
 #include "processor/base/env.h"
 #include "processor/base/seal.h"
 #include "processor/cli/subcommands.h"
+#include "processor/commandtext/mail_texts.h"
 
 #include "processor/base/banned.h"
 
@@ -127,7 +128,7 @@ int main(int argc, char **argv)
 	int next = 1, code;
 
 	if (argc > 1 && strcmp(argv[1], PARSER_CHILD_COMMAND) == 0)
-		return parser_child_main(argc, argv);
+		return parser_child_main(argc, argv, mail_texts_read);
 	if (argc > 1 && strcmp(argv[1], FETCH_CHILD_COMMAND) == 0)
 		return fetch_child_main();
 	umask(077);

@@ -8,6 +8,7 @@
 #include "processor/base/utf8.h"
 #include "processor/commands/commands.h"
 #include "processor/commands/mail.h"
+#include "processor/commandtext/mail_texts.h"
 #include "processor/outgoing/digest.h"
 #include "processor/request/bounces.h"
 #include "processor/request/identify.h"
@@ -121,8 +122,7 @@ static struct said what_was_said(struct request *req)
 	struct command_text l;
 
 	for (size_t i = 0; i < req->mail->ntexts && !said.yes && !said.no && !said.help; i++) {
-		command_text_read(req->mail->texts[i].text, req->mail->subject,
-		                  req->srv->cfg.max_commands, req->arena, &l);
+		mail_text_command(req->mail, i, req->srv->cfg.max_commands, req->arena, &l);
 		look_for_answer(req, &l, &said);
 		command_text_release(&l);
 	}

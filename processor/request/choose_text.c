@@ -4,6 +4,7 @@
 #include "processor/request/choose_text.h"
 
 #include "processor/base/utf8.h"
+#include "processor/commandtext/mail_texts.h"
 
 #include "processor/base/banned.h"
 
@@ -25,11 +26,10 @@ static bool has_command(const struct command_text *l)
 
 static void read_text(const struct chooser *c, size_t i, struct command_text *out)
 {
-	command_text_read(c->mail->texts[i].text, c->mail->subject, c->max_commands, c->arena,
-	                  out);
+	mail_text_command(c->mail, i, c->max_commands, c->arena, out);
 }
 
-/* The orders of a letter; where there are none, its commands. */
+/* The orders of a text; where there are none, its commands. */
 static enum err judge_text(const struct chooser *c, const struct command_text *l,
                            enum speech *out)
 {
@@ -135,22 +135,10 @@ static enum err find_unbroken(const struct chooser *c, struct command_text *out,
 
 /* ---- choosing ---- */
 
-/* Mails of people have two or three texts; to read sixteen of the longest would take too long. */
-enum { TEXTS_TRIED = 8, BYTES_TRIED = 64 * 1024 };
-
-static size_t texts_to_try(const struct mail_in *mail)
-{
-	size_t n = 0, bytes = 0;
-
-	while (n < mail->ntexts && n < TEXTS_TRIED && bytes < BYTES_TRIED)
-		bytes += mail->texts[n++].text.len;
-	return n;
-}
-
-/* The letter of the text that says most, the first of those that say the same. */
+/* The text that says most, the first of those that say the same. */
 static enum err find_best(const struct chooser *c, struct command_text *out, size_t *best)
 {
-	size_t n = texts_to_try(c->mail);
+	size_t n = mail_texts_to_try(c->mail);
 	enum speech most = SPEECH_WRONG, says;
 	enum err rc;
 
