@@ -31,12 +31,15 @@ LIBS         = -lsqlite3 -lsodium -lutf8proc
 EXPORTS      = -Wl,--export-dynamic-symbol=mailmime_extract_boundary
 SANITIZE     = -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 
+# One line for each program; V=1 shows every command.
 ifeq ($(V),1)
 Q =
 say = @:
+say_file = @:
 else
 Q = @
 say = @printf '  %-7s %s\n'
+say_file = @:
 MAKEFLAGS += --no-print-directory
 endif
 
@@ -58,8 +61,8 @@ HEADERS       := $(wildcard mail/*.h $(ROOMS:%=%/*.h) processor/games/*/*.h)
 MAN           := $(wildcard processor/man/*.[157])
 EXAMPLES      := $(wildcard processor/man/examples/*)
 
-# Every tests/<dir>/NAME.c is one program. All but bench and fuzz are Criterion programs.
-TEST_SRC  := $(filter-out tests/support/% tests/fuzz/% tests/bench/%,$(wildcard tests/*/*.c))
+# Every tests/<dir>/NAME.c, and tests/unit/<room>/NAME.c, is one program. All but bench and fuzz are Criterion programs.
+TEST_SRC  := $(filter-out tests/support/% tests/fuzz/% tests/bench/%,$(wildcard tests/*/*.c tests/unit/*/*.c))
 E2E_SRC   := $(filter tests/e2e/%,$(TEST_SRC))
 FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
 BENCH_SRC := $(wildcard tests/bench/*.c)
@@ -73,7 +76,7 @@ PEER_BIN  := $(patsubst tests/support/peer/%.c,$(BUILD)/tests/support/%,\
 	$(wildcard tests/support/peer/*.c))
 # What format and format-check look at.
 OURS      := $(HEADERS) $(ALL_SRC) $(MAIN_SRC) \
-	$(wildcard tests/*/*.[ch] tests/support/*/*.[ch])
+	$(wildcard tests/*/*.[ch] tests/unit/*/*.[ch] tests/support/*/*.[ch])
 
 program    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(1))
 E2E_BIN   := $(call program,$(E2E_SRC))
@@ -117,17 +120,17 @@ $(BUILD)/flags: FORCE
 
 $(REL)/%.o: %.c $(BUILD)/flags | $(DEPS_FIRST)
 	@mkdir -p $(@D)
-	$(say) CC $<
+	$(say_file) CC $<
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(HOOKS)/%.o: %.c $(BUILD)/flags | $(DEPS_FIRST)
 	@mkdir -p $(@D)
-	$(say) CC.t $<
+	$(say_file) CC.t $<
 	$(Q)$(CC) $(ALL_CPPFLAGS) -DMOLEPOST_TEST_HOOKS $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(FUZZ)/%.o: %.c | $(DEPS_FIRST)
 	@mkdir -p $(@D)
-	$(say) CC.f $<
+	$(say_file) CC.f $<
 	$(Q)$(CLANG) $(ALL_CPPFLAGS) -DMOLEPOST_TEST_HOOKS -std=c17 $(WARN) $(WERROR) -O1 -g \
 		-Wno-missing-prototypes $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 
@@ -150,7 +153,7 @@ $(FUZZ)/molepost.a: $(call fuzz_obj,$(ALL_SRC) $(SUPPORT_SRC))
 $(foreach r,$(ROOMS),$(eval $(REL)/$(r).a: $(call rel_obj,$(call room_src,$(r)))))
 %.a:
 	@mkdir -p $(@D)
-	$(say) AR $@
+	$(say_file) AR $@
 	$(Q)rm -f $@ && ar rcs $@ $^
 
 $(FUZZ_BIN): $(BUILD)/tests/%: $(FUZZ)/tests/%.o $(FUZZ)/molepost.a
@@ -263,15 +266,14 @@ $(BUILD)/lint/%.h.ok: %.h | $(DEPS_FIRST)
 layers: $(ROOMS:%=$(REL)/%.a) $(REL)/$(MAIN_SRC:.c=.o) | $(DEPS_FIRST)
 	@CC='$(CC)' tests/support/layers.sh $(REL)
 
-# Words that must not reach a release.
 words: | $(DEPS_FIRST)
-	@! grep -nwE 'TODO|FIXME|XXX' $(HEADERS) $(ALL_SRC) $(MAIN_SRC) $(MAN) /dev/null
+	@tests/support/words.sh
 
 tidy: $(patsubst %.c,$(BUILD)/lint/%.tidy,$(MAIN_SRC) $(ALL_SRC))
 # The object stands for the file and all headers that it includes.
 $(BUILD)/lint/%.tidy: $(REL)/%.o .clang-tidy | $(DEPS_FIRST)
 	@mkdir -p $(@D)
-	$(say) TIDY $*.c
+	$(say_file) TIDY $*.c
 	$(Q)clang-tidy --quiet $*.c -- $(ALL_CPPFLAGS) -std=c17 >$@.log 2>/dev/null || \
 		{ cat $@.log; exit 1; }
 	@touch $@
@@ -347,8 +349,8 @@ Testing (T=glob chooses: suite/test, program/suite/test, or a program or suite)
 
 Looking (all of it: lint)
   headers       every header compiles alone, with gcc and clang
-  layers        who may include and link whom
-  words         no unfinished business
+  layers        which room may use which
+  words         no unfinished business, no name that was given up
   tidy          clang-tidy; results are kept per file
   cppcheck      cppcheck
   manlint       mandoc on the manual pages

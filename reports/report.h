@@ -266,7 +266,7 @@ struct report_list {
 };
 void report_list(const struct report_list *r, struct report_out *out);
 
-/* Something a player has laid down for later: for his own eyes. */
+/* Something a player has stored for later: for his own eyes. */
 struct report_standing_order {
 	const char *lead; /* a sentence; with a text it ends in ':' */
 	struct span text; /* as he wrote it; "" = none */
@@ -291,9 +291,9 @@ struct report_status {
 	int64_t received_utc;
 	const char *silence; /* part_silence; NULL = the game's default */
 	struct span default_orders;
-	/* What the reader has laid down, default_orders, counts: it is too late for others. */
+	/* What the reader has stored for this case, default_orders, counts: it is too late for others. */
 	bool stepped_in;
-	const struct report_standing_order *standing; /* what the reader has laid down */
+	const struct report_standing_order *standing; /* what the reader has stored */
 	size_t nstanding;
 	bool reader_owes;
 	const char *const *names;

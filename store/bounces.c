@@ -95,7 +95,7 @@ enum err bounce_pause(struct store *s, struct span address, int64_t now_utc)
 }
 
 /* Whom another has handed its mail on to has a follower now. */
-static enum err hand_on(struct store *s, struct span address, struct span other)
+static enum err redirect_mail_of(struct store *s, struct span address, struct span other)
 {
 	struct query q = db_write(s, "UPDATE bounced_addresses SET instead = ?1"
 	                             " WHERE instead = ?2 AND address <> ?1");
@@ -115,7 +115,7 @@ enum err bounce_redirect(struct store *s, struct span address, struct span other
 	bind_text(&q, address);
 	err = db_run_one(&q, "such address that mail came back from");
 	if (err == ERR_NONE)
-		err = hand_on(s, address, other);
+		err = redirect_mail_of(s, address, other);
 	return err == ERR_NONE ? outbox_redirect(s, address, other) : err;
 }
 

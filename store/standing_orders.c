@@ -1,5 +1,5 @@
 /*
- * standing_orders.c - rows of what players have laid down.
+ * standing_orders.c - rows of standing orders.
  */
 #include "store/standing_orders.h"
 
@@ -59,7 +59,7 @@ static void read_standing_order(struct query *q, struct arena *arena,
 	    q,
 	    context_of_standing_order(q->s, out->game, out->seat, kind, out->number, out->mail),
 	    arena);
-	if (kind > PROVISION_FALLBACK)
+	if (kind > STANDING_FALLBACK)
 		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "a provision is of kind %u", kind));
 	else
 		out->kind = (enum standing_order_kind)kind;

@@ -1,5 +1,5 @@
 /*
- * standing_orders.h - what a player has laid down for turns in which he sends nothing.
+ * standing_orders.h - the orders of a player for turns in which he sends nothing.
  *
  * Sealed like orders. They are orders of no turn yet: what is used of them becomes a revision
  * of the turn it is used in (orders.h). The rows of a seat go with its player and with the
@@ -11,10 +11,10 @@
 #include "store/engine/store.h"
 
 enum standing_order_kind {
-	PROVISION_DRAFT,   /* `number` = serial of the turn it was checked in */
-	PROVISION_QUEUED,  /* `number` = what players call the turn it is for */
-	PROVISION_ALWAYS,  /* standing orders; `number` 0 */
-	PROVISION_FALLBACK /* text "repeat" or "bot"; `number` 0 */
+	STANDING_DRAFT,   /* `number` = serial of the turn it was checked in */
+	STANDING_QUEUED,  /* `number` = what players call the turn it is for */
+	STANDING_ALWAYS,  /* standing orders; `number` 0 */
+	STANDING_FALLBACK /* text "repeat" or "bot"; `number` 0 */
 };
 
 struct standing_order {
@@ -22,7 +22,7 @@ struct standing_order {
 	unsigned seat;
 	enum standing_order_kind kind;
 	unsigned number;
-	bool nowait;          /* PROVISION_ALWAYS: in force as soon as a turn opens */
+	bool nowait;          /* STANDING_ALWAYS: in force as soon as a turn opens */
 	int64_t received_utc; /* arrival of the mail */
 	int64_t mail;         /* inbox id */
 	struct span text;     /* opened */

@@ -1,7 +1,7 @@
 /*
- * evidence.h - what a player holds in his hands, against what the record says.
+ * evidence.h - what a player holds, against what the record says.
  *
- * A promise is the signed block of a receipt, or the chain head that a turn report
+ * Evidence is the signed block of a receipt, or the chain head that a turn report
  * printed: molepost-archive(5), RECEIPTS and The chain. Read from any text, a mail as it
  * was received, forwarded, quoted or pasted; judged against an archive.
  *

@@ -1,7 +1,7 @@
 /*
  * codec.h - values as bytes, and back again, by one list of their fields.
  *
- * A function goes through the fields of a struct, one call here for each. Given a tape that records,
+ * A function goes through the fields of a struct, one call here for each. Given a codec that records,
  * that writes them down; given one that plays what was recorded, it fills them in. So the two can never
  * disagree. Pure; the bytes are the same on every machine.
  */

@@ -7,14 +7,14 @@
 
 #include "processor/base/banned.h"
 
-struct deed {
+struct act {
 	enum err (*act)(struct server *srv, void *ctx);
 	void *ctx;
 };
 
 static enum err in_transaction(struct server *srv, void *ctx)
 {
-	const struct deed *d = ctx;
+	const struct act *d = ctx;
 
 	TRY(store_begin(srv->store));
 	enum err rc = d->act(srv, d->ctx);
@@ -42,5 +42,5 @@ enum err admin_write_alone(struct server *srv, enum err (*act)(struct server *, 
 
 enum err admin_write(struct server *srv, enum err (*act)(struct server *, void *), void *ctx)
 {
-	return admin_write_alone(srv, in_transaction, &(struct deed){act, ctx});
+	return admin_write_alone(srv, in_transaction, &(struct act){act, ctx});
 }

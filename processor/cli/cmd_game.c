@@ -239,7 +239,7 @@ static enum err game_set_held(struct cli *cli, struct server *srv, int64_t game,
 	return ERR_NONE;
 }
 
-struct founding {
+struct starting {
 	struct new_game new;
 	int64_t game;
 	const char *key;
@@ -260,7 +260,7 @@ static enum err start_if_bots_only(struct server *srv, int64_t game)
 
 static enum err act_found(struct server *srv, void *ctx)
 {
-	struct founding *f = ctx;
+	struct starting *f = ctx;
 
 	enum err rc = game_create(srv, &f->new, srv->arena, &f->game, &f->key, &f->why);
 	if (rc == ERR_INVALID)
@@ -271,7 +271,7 @@ static enum err act_found(struct server *srv, void *ctx)
 }
 
 /* The words of CREATE, read by the same parser as a player's mail. */
-static enum err read_new(struct server *srv, int argc, char **argv, struct founding *f,
+static enum err read_new(struct server *srv, int argc, char **argv, struct starting *f,
                          struct command_text *text)
 {
 	struct strbuf line = STRBUF_INIT;
@@ -306,7 +306,7 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct found
 	return ERR_NONE;
 }
 
-static void say_open(const struct cli *cli, const struct founding *f)
+static void say_open(const struct cli *cli, const struct starting *f)
 {
 	unsigned free_seats = f->new.players - f->new.bots;
 	char letter = f->new.rules->letter;
@@ -364,7 +364,7 @@ static enum err plan_fork(struct server *srv, struct match *source, const struct
 
 static enum err game_fork(struct cli *cli, struct server *srv, int argc, char **argv)
 {
-	struct founding f = {.why = STRBUF_INIT};
+	struct starting f = {.why = STRBUF_INIT};
 	struct fork_plan plan = {.creator_seat = 0};
 	struct command_text text;
 	struct match source = {0};
@@ -386,7 +386,7 @@ static enum err game_fork(struct cli *cli, struct server *srv, int argc, char **
 
 static enum err game_new(struct cli *cli, struct server *srv, int argc, char **argv)
 {
-	struct founding f = {.why = STRBUF_INIT};
+	struct starting f = {.why = STRBUF_INIT};
 	struct command_text text;
 	enum err rc = read_new(srv, argc, argv, &f, &text);
 

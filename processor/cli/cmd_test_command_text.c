@@ -1,5 +1,5 @@
 /*
- * cmd_test_command_text.c - `molepost test-letter [SUBJECT]`: what the letter reader makes of a
+ * cmd_test_command_text.c - `molepost test-letter [SUBJECT]`: what is read in a
  * mail's text.
  *
  * Prints one block per item, "== COMMAND line N" and its arguments that are set, then the

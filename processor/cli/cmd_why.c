@@ -1,5 +1,5 @@
 /*
- * cmd_why.c - `molepost why MESSAGE-ID`: the whole trail of one mail.
+ * cmd_why.c - `molepost why MESSAGE-ID`: the history of one mail.
  *
  * Takes the Message-ID of a mail that came in, or of one that went out; for mail without one, the
  * name under which it lay in its mailbox. Shows when it
@@ -67,7 +67,7 @@ static void print_others(struct cli *cli, const struct inbox_mail *mails, size_t
 }
 
 /* `name` as it was typed. */
-static enum err trail(struct cli *cli, struct server *srv, const char *name)
+static enum err history(struct cli *cli, struct server *srv, const char *name)
 {
 	struct span id =
 	    span_of(name[0] == '<' ? name : arena_printf(srv->arena, "<%s>", name));
@@ -104,7 +104,7 @@ int cmd_why(struct cli *cli, int argc, char **argv)
 	enum err rc =
 	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
-		rc = trail(cli, &srv, argv[1]);
+		rc = history(cli, &srv, argv[1]);
 	if (rc != ERR_NONE)
 		log_warnx(&cli->log, "why: %s", server_why(&srv, rc));
 	server_close(&srv);

@@ -22,7 +22,7 @@ static bool is_local(const char *url)
 	return span_starts(span_of(url), maildir);
 }
 
-/* Opening a Maildir needs no right to write, dealing with mail does. */
+/* Opening a Maildir needs no right to write, handling mail does. */
 static const char *not_writable(struct doctor *d, const char *url)
 {
 	static const char *const folders[] = {"tmp", "new", "cur"};

@@ -14,7 +14,7 @@ static bool standing_in_force(const struct order_entry *s)
 	return s->before.ptr && s->set.seats[s->seat->seat].origin == ORDER_STANDING;
 }
 
-/* What was laid down when the deadline came counts for that turn, whatever is changed now. */
+/* What was stored when the deadline came counts for that turn, whatever is changed now. */
 static enum err settle_what_stepped_in(struct request *req, struct order_entry *s)
 {
 	struct substitute in;
@@ -115,7 +115,7 @@ static enum err store_standing(struct request *req, struct order_entry *s, bool 
 
 	TRY(settle_what_stepped_in(req, s));
 	TRY(order_entry_store_standing(req, s,
-	                               &(struct standing_order){.kind = PROVISION_ALWAYS,
+	                               &(struct standing_order){.kind = STANDING_ALWAYS,
 	                                                        .nowait = nowait,
 	                                                        .text = t->text}));
 	TRY(change_open_turn(req, s, nowait));
@@ -155,14 +155,14 @@ static enum err drop_standing(struct request *req, struct order_entry *s,
                               const struct command *item)
 {
 	(void)item;
-	if (!standing_order_of(&s->standing, s->seat->seat, PROVISION_ALWAYS, 0))
+	if (!standing_order_of(&s->standing, s->seat->seat, STANDING_ALWAYS, 0))
 		return standing_text_refuse(
 		    req, s, "you have no standing orders",
 		    standing_text_example(req, s, "always"),
 		    "You have no standing orders in this game, so nothing "
 		    "has changed. They are laid down with a line such as:");
 	TRY(settle_what_stepped_in(req, s));
-	TRY(order_entry_drop_standing(req, s, PROVISION_ALWAYS, 0));
+	TRY(order_entry_drop_standing(req, s, STANDING_ALWAYS, 0));
 	TRY(change_open_turn(req, s, false));
 	request_verdict(req, "command", "no standing orders in %s", s->match->id);
 	return request_notice(req, s->match, s->seat, "no standing orders any more",
@@ -192,11 +192,11 @@ static enum err choose_fallback(struct request *req, struct order_entry *s,
 			     "know, when nothing at all has come from you for it."};
 
 	if (choice == FALLBACK_DEFAULT)
-		TRY(order_entry_drop_standing(req, s, PROVISION_FALLBACK, 0));
+		TRY(order_entry_drop_standing(req, s, STANDING_FALLBACK, 0));
 	else
 		TRY(order_entry_store_standing(
 		    req, s,
-		    &(struct standing_order){.kind = PROVISION_FALLBACK,
+		    &(struct standing_order){.kind = STANDING_FALLBACK,
 		                             .text = choice == FALLBACK_BOT
 		                                         ? SPAN_LIT("bot")
 		                                         : SPAN_LIT("repeat")}));

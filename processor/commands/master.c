@@ -148,7 +148,7 @@ static enum err game_meant(struct request *req, const struct command *item, int6
 
 enum err do_master(struct request *req, const struct command *item)
 {
-	struct match loaded;
+	struct match loaded = {0};
 	struct master_request m = {.req = req, .item = item, .match = &loaded};
 	bool found, done = false;
 	int64_t game;

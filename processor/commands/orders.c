@@ -424,7 +424,7 @@ static enum err keep_draft(struct request *req, struct order_entry *s, struct sp
 	return order_entry_store_standing(
 	    req, s,
 	    &(struct standing_order){
-		.kind = PROVISION_DRAFT, .number = s->match->turn.serial, .text = canonical});
+		.kind = STANDING_DRAFT, .number = s->match->turn.serial, .text = canonical});
 }
 
 static enum err check(struct request *req, struct order_entry *s, const struct command *item)
@@ -468,11 +468,11 @@ enum err do_check(struct request *req, const struct command *item)
 	return rc;
 }
 
-/* The draft goes with the orders; what is laid down for every turn stays. */
+/* The draft goes with the orders; what is stored for every turn stays. */
 static enum err withdraw(struct request *req, struct order_entry *s)
 {
 	unsigned serial = s->match->turn.serial, seat = s->seat->seat;
-	bool draft = standing_order_of(&s->standing, seat, PROVISION_DRAFT, serial) != NULL;
+	bool draft = standing_order_of(&s->standing, seat, STANDING_DRAFT, serial) != NULL;
 	unsigned replaces = s->before.ptr ? s->set.seats[seat].revision : 0;
 	const char *overtaken;
 
@@ -480,7 +480,7 @@ static enum err withdraw(struct request *req, struct order_entry *s)
 	if (s->before.ptr)
 		TRY(store_revision(req, s, SPAN_EMPTY, true));
 	if (draft)
-		TRY(order_entry_drop_standing(req, s, PROVISION_DRAFT, serial));
+		TRY(order_entry_drop_standing(req, s, STANDING_DRAFT, serial));
 	request_verdict(req, "clear", "orders withdrawn");
 	return send_receipt(
 	    req, s,

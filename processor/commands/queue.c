@@ -15,7 +15,7 @@ static unsigned queue_length(const struct order_entry *s)
 
 	for (size_t i = 0; i < s->standing.n; i++)
 		n += s->standing.items[i].seat == s->seat->seat &&
-		     s->standing.items[i].kind == PROVISION_QUEUED;
+		     s->standing.items[i].kind == STANDING_QUEUED;
 	return n;
 }
 
@@ -26,7 +26,7 @@ static const char *queue_of(struct request *req, const struct order_entry *s)
 
 	for (size_t i = 0; i < s->standing.n; i++)
 		if (s->standing.items[i].seat == s->seat->seat &&
-		    s->standing.items[i].kind == PROVISION_QUEUED) {
+		    s->standing.items[i].kind == STANDING_QUEUED) {
 			said++;
 			strbuf_addf(&text, "%s%u",
 			            said == 1   ? ""
@@ -46,7 +46,7 @@ static enum err store_queued(struct request *req, struct order_entry *s, unsigne
                              const struct standing_text *t)
 {
 	TRY(order_entry_store_standing(req, s,
-	                               &(struct standing_order){.kind = PROVISION_QUEUED,
+	                               &(struct standing_order){.kind = STANDING_QUEUED,
 	                                                        .number = number,
 	                                                        .text = t->text}));
 	request_verdict(req, "command", "orders queued in %s", s->match->id);
@@ -93,7 +93,7 @@ static const char *no_such_turn(struct request *req, const struct order_entry *s
 		return "This game cannot have so many turns, so nothing was queued. Orders for "
 		       "a later turn are written so:";
 	if (queue_length(s) >= QUEUE_MOST &&
-	    !standing_order_of(&s->standing, s->seat->seat, PROVISION_QUEUED, number))
+	    !standing_order_of(&s->standing, s->seat->seat, STANDING_QUEUED, number))
 		return "Your queue is full, so nothing was queued. It is emptied with \"QUEUE "
 		       "OFF\"; orders are written so:";
 	return NULL;
@@ -146,7 +146,7 @@ static enum err drop_queued(struct request *req, struct order_entry *s,
 	for (size_t i = 0; i < was.n; i++) {
 		const struct standing_order *p = &was.items[i];
 
-		if (p->seat != s->seat->seat || p->kind != PROVISION_QUEUED ||
+		if (p->seat != s->seat->seat || p->kind != STANDING_QUEUED ||
 		    (item->number != 0 && p->number != item->number))
 			continue;
 		TRY(order_entry_drop_standing(req, s, p->kind, p->number));

@@ -25,7 +25,7 @@ struct casting {
 	bool off;         /* taken back */
 	const char *gone; /* counted again since this one no longer has a vote; else NULL */
 	struct ballot ballot;
-	struct vote_count tally;
+	struct vote_count count;
 };
 
 static enum err refuse(struct casting *c, const char *example, const char *fmt, ...)
@@ -50,7 +50,7 @@ static enum err refuse(struct casting *c, const char *example, const char *fmt, 
 static const char *what_passed(const struct casting *c)
 {
 	const struct match *match = c->match;
-	const char *by = match_names_in(match, c->tally.by);
+	const char *by = match_names_in(match, c->count.by);
 
 	switch (c->kind) {
 	case VOTE_DRAW:
@@ -207,9 +207,9 @@ static const char *proposal(const struct casting *c, const char *words, const ch
 static enum err tell(struct casting *c, bool proposed)
 {
 	struct arena *arena = c->req->arena;
-	const char *words = vote_count_words(c->match, c->kind, c->whom, &c->tally);
+	const char *words = vote_count_words(c->match, c->kind, c->whom, &c->count);
 	struct table_news n = {
-	    .subject = arena_printf(arena, "a vote, %u of %u", c->tally.given, c->tally.voters),
+	    .subject = arena_printf(arena, "a vote, %u of %u", c->count.given, c->count.voters),
 	    .players_only = true,
 	};
 
@@ -261,8 +261,8 @@ static enum err cast_vote(struct casting *c)
 	bool seen = was_seen(c, v);
 	*v = (struct vote){.stands = !c->off, .was_seen = true, .whom = c->whom};
 	TRY(votes_put(c->req->srv->store, c->match->game.id, c->match->turn.serial, own));
-	c->tally = ballot_count(&c->ballot, c->kind, c->whom);
-	if (!c->off && c->tally.passed)
+	c->count = ballot_count(&c->ballot, c->kind, c->whom);
+	if (!c->off && c->count.passed)
 		return pass(c);
 	bool proposed = !seen && !c->off;
 	if (proposed)
@@ -385,8 +385,8 @@ static bool find_passed(struct casting *c)
 	for (int k = 0; k < VOTE_KINDS; k++)
 		for (c->whom = 0; c->whom <= c->match->nseats; c->whom++) {
 			c->kind = (enum vote_kind)k;
-			c->tally = ballot_count(&c->ballot, c->kind, c->whom);
-			if (c->tally.passed && can_be_counted(c))
+			c->count = ballot_count(&c->ballot, c->kind, c->whom);
+			if (c->count.passed && can_be_counted(c))
 				return true;
 		}
 	return false;

@@ -175,7 +175,7 @@ struct command_text {
  * The plain lines of a mail are one CMD_ORDERS item, at the place of the first of them, so that
  * one mail gives one set; a SIGNON, JOIN, CREATE, RESIGN or CLEAR between them starts another.
  * An item with line 0 came from the subject and stands first; where the body's orders turn out
- * to be understood it should be passed over, unless it is SIGNON (a CHECK there the letter
+ * to be understood it should be passed over, unless it is SIGNON (a CHECK there the mail
  * itself applies to the body).
  *
  * Lines that are no command become a CMD_ORDERS item, also when the mail answers no
@@ -190,8 +190,8 @@ void command_text_release(struct command_text *l);
 /*
  * The diagnostics of the mail, by line, after a game has read `orders` of one item and said
  * `game` about them (NULL when they were not tried). A line that looked like a wrong
- * command but was understood by the game, or explained by it, loses the letter's remark; a
- * line that the game calls prose keeps the letter's alone.
+ * command but was understood by the game, or explained by it, loses the grammar's remark; a
+ * line that the game calls prose keeps the grammar's alone.
  */
 void merge_diags(const struct command_text *l, struct span orders, const struct diags *game,
                  struct diags *out);

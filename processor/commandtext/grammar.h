@@ -1,5 +1,5 @@
 /*
- * grammar.h - between the files of the letter module; nobody else includes this.
+ * grammar.h - between the files of this room; nobody else includes this.
  *
  * A row of the table is one command: its words, the reader of what stands behind
  * them, and what HELP says about it. A line is a command only if the words

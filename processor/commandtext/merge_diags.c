@@ -1,7 +1,7 @@
 /*
- * merge_diags.c - what the letter and the game said about the same lines, as one list.
+ * merge_diags.c - what the grammar and the game said about the same lines, as one list.
  *
- * The letter cannot know the orders of a game: "CHECK king" may be a wrong command or a
+ * The grammar cannot know the orders of a game: "CHECK king" may be a wrong command or a
  * right order. So its remarks on lines it left to the game hold only where the game saw
  * prose.
  */

@@ -1,5 +1,5 @@
 /*
- * message_text.h - between the files of the letter module: the text of a message.
+ * message_text.h - between the files of this room: the text of a message.
  *
  * PRESS TO, BROADCAST and DIARY take the lines below them, up to an end word such as ENDPRESS, or to the
  * end of what the writer himself has written: quoted lines, the line above a quotation ("On Monday

@@ -1,5 +1,5 @@
 /*
- * text_line.h - between the files of the letter module: one line of a mail, made readable.
+ * text_line.h - between the files of this room: one line of a mail, made readable.
  */
 #ifndef MOLEPOST_PROCESSOR_COMMANDTEXT_TEXT_LINE_H
 #define MOLEPOST_PROCESSOR_COMMANDTEXT_TEXT_LINE_H

@@ -1,5 +1,5 @@
 /*
- * take_in.h - reading every source through and dealing with each mail once.
+ * take_in.h - reading every source through and handling each mail once.
  */
 #ifndef MOLEPOST_PROCESSOR_INTAKE_TAKE_IN_H
 #define MOLEPOST_PROCESSOR_INTAKE_TAKE_IN_H

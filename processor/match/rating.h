@@ -32,7 +32,7 @@ enum {
 	RATING_FIRST_GAMES = 5 /* so many are provisional */
 };
 
-/* What became of a turn that somebody owed orders in; as it stands in a tally. */
+/* What became of a turn that somebody owed orders in; as it stands in the standings. */
 enum mark { MARK_IN_TIME = '+', MARK_LATE = '~', MARK_MISSED = '-' };
 
 /* The share after one more turn. */

@@ -124,7 +124,7 @@ size_t report_values_commitments_so_far(const struct match *match, const struct 
 		if (!e->acts || e->revision == 0 || (s != viewer && !owes_orders(match, s)))
 			continue;
 		c[n] = commitment_of(match, set, s);
-		/* Nobody may see yet that a seat resigns, nor that another has laid down orders. */
+		/* Nobody may see yet that a seat resigns, nor that another has standing orders. */
 		if (e->origin == ORDER_RESIGNED || (s != viewer && e->origin != ORDER_BOT))
 			c[n].origin = order_origin_name(ORDER_SENT);
 		n++;

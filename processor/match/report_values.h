@@ -17,7 +17,7 @@ bool report_values_observes(const struct server *srv, const struct match *match,
 /* `seat` may be NULL: for a reader without a seat; so may `reader`. */
 struct report_game report_values_game(struct server *srv, const struct match *match,
                                       const struct seat *seat, const struct player *reader);
-/* Whether the deadline has passed and what was laid down for this seat has stepped in. */
+/* Whether the deadline has passed and what was stored for this seat has stepped in. */
 bool report_values_stepped_in(const struct server *srv, const struct match *match,
                               const struct seat *seat);
 /* Who is awaited in the open turn, read from turn.owes, have and waiting. */

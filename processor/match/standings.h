@@ -32,7 +32,7 @@ enum err standings_record(const struct record *r, const struct rules *rules,
 
 /*
  * The line of the public log, without time, that says that this seat's missed turn is excused. It
- * stands in the record among the actions of that turn; that is how a tally knows.
+ * stands in the record among the actions of that turn; that is how the standings know.
  */
 const char *standings_excuse(const char *seat_name, struct arena *arena);
 /* Who writes it. */

@@ -57,7 +57,7 @@ static bool was_in_time(const struct match *match, const struct standing_order *
 	return !match_came_after(match, p->received_utc, end_utc);
 }
 
-/* What was laid down before the turn opened was there when it did. */
+/* What was stored before the turn opened was there when it did. */
 static int64_t time_in_turn(const struct turn *t, const struct standing_order *p)
 {
 	return p->received_utc > t->opened_utc ? p->received_utc : t->opened_utc;
@@ -162,13 +162,13 @@ static enum err find(struct server *srv, struct match *match, const struct stand
                      unsigned seat, bool ends, struct substitute *out)
 {
 	const struct standing_order *fallback =
-	    standing_order_of(all, seat, PROVISION_FALLBACK, 0);
+	    standing_order_of(all, seat, STANDING_FALLBACK, 0);
 
 	*out = (struct substitute){.origin = ORDER_DEFAULT};
-	if (try_standing_order(
-		match, standing_order_of(all, seat, PROVISION_DRAFT, match->turn.serial),
-		ORDER_DRAFT, out) ||
-	    try_standing_order(match, standing_order_of(all, seat, PROVISION_ALWAYS, 0),
+	if (try_standing_order(match,
+	                       standing_order_of(all, seat, STANDING_DRAFT, match->turn.serial),
+	                       ORDER_DRAFT, out) ||
+	    try_standing_order(match, standing_order_of(all, seat, STANDING_ALWAYS, 0),
 	                       ORDER_STANDING, out))
 		return ERR_NONE;
 	return fallback && was_in_time(match, fallback)
@@ -374,7 +374,7 @@ static void open_queue(struct match *match, struct opening *o,
 	for (size_t i = 0; i < all->n && number > 0; i++) {
 		const struct standing_order *p = &all->items[i];
 
-		if (p->kind != PROVISION_QUEUED || match->seats[p->seat - 1].player == 0)
+		if (p->kind != STANDING_QUEUED || match->seats[p->seat - 1].player == 0)
 			continue;
 		if (p->number < number)
 			lapse(match, o, p);
@@ -390,7 +390,7 @@ static void open_standing(struct match *match, struct opening *o,
 		const struct standing_order *p = &all->items[i];
 		struct substitute s;
 
-		if (p->kind != PROVISION_ALWAYS || match->seats[p->seat - 1].player == 0 ||
+		if (p->kind != STANDING_ALWAYS || match->seats[p->seat - 1].player == 0 ||
 		    !owes_orders(match, p->seat) ||
 		    !try_standing_order(match, p, ORDER_STANDING, &s))
 			continue;
@@ -498,17 +498,17 @@ static const char *lead_of_standing_order(const struct match *match,
                                           const struct standing_order *p)
 {
 	switch (p->kind) {
-	case PROVISION_DRAFT:
+	case STANDING_DRAFT:
 		return "a draft for this turn, only checked so far (CHECK):";
-	case PROVISION_QUEUED:
+	case STANDING_QUEUED:
 		return arena_printf(match->arena, "orders for turn %u (QUEUE %u):", p->number,
 		                    p->number);
-	case PROVISION_ALWAYS:
+	case STANDING_ALWAYS:
 		return p->nowait ? "standing orders, in force as soon as a turn opens (ALWAYS "
 		                   "NOWAIT):"
 		                 : "standing orders, for turns in which you send nothing "
 		                   "(ALWAYS):";
-	case PROVISION_FALLBACK:
+	case STANDING_FALLBACK:
 		break;
 	}
 	return span_eq_str(p->text, "bot")
@@ -529,7 +529,7 @@ size_t standing_orders_words(const struct match *match, const struct standing_or
 		if (p->seat != seat)
 			continue;
 		words[n].lead = lead_of_standing_order(match, p);
-		words[n++].text = p->kind == PROVISION_FALLBACK ? SPAN_EMPTY : p->text;
+		words[n++].text = p->kind == STANDING_FALLBACK ? SPAN_EMPTY : p->text;
 	}
 	*out = words;
 	return n;

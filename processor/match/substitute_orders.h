@@ -28,7 +28,7 @@
 #include "reports/report.h"
 #include "store/standing_orders.h"
 
-/* What the seats of a game have laid down; in the match's arena. */
+/* The standing orders of the seats of a game; in the match's arena. */
 struct standing_orders {
 	struct standing_order *items;
 	size_t n;
@@ -74,7 +74,7 @@ enum err substitute_seal(struct server *srv, struct match *match, struct order_s
 void substitute_bot(const struct match *match, const struct game_state *position,
                     unsigned serial, unsigned seat, unsigned level, struct strbuf *canonical);
 
-/* What is laid down for a turn that opens. */
+/* Standing orders for a turn that opens. */
 struct opening {
 	struct order_revision
 	    *revisions; /* of seats with queued orders, or with ALWAYS NOWAIT */
@@ -106,7 +106,7 @@ bool silence_covers(const struct silence *s);
 enum err substitute_silence(struct server *srv, struct match *match,
                             const struct standing_orders *all, unsigned seat,
                             struct silence *out) MUST_CHECK;
-/* All that a seat has laid down, for its own eyes; with room for some `more`. */
+/* All standing orders of a seat, for its own eyes; with room for some `more`. */
 size_t standing_orders_words(const struct match *match, const struct standing_orders *all,
                              unsigned seat, size_t more, struct report_standing_order **out);
 

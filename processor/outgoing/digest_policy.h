@@ -40,7 +40,7 @@ struct digest_policy {
 	int64_t due_utc; /* when a digest brings it if nothing else has before */
 };
 
-/* `orders_utc`: until when the reader's orders are wanted, if the letter says so; else 0. */
+/* `orders_utc`: until when the reader's orders are wanted, if the mail says so; else 0. */
 struct digest_policy digest_policy_of(struct server *srv, const struct player *reader,
                                       enum outgoing_sort sort, int64_t orders_utc);
 /* When this player's next digest comes, after now. */
@@ -51,11 +51,11 @@ int64_t digest_policy_next(struct server *srv, const struct player *p);
  */
 enum err digest_policy_hurry(struct server *srv, const struct player *p,
                              int64_t orders_utc) MUST_CHECK;
-/* Makes a finished row one that waits; `body` is the letter as another mail shows it. */
+/* Makes a finished row one that waits; `body` is how another mail shows it. */
 void digest_policy_prepare(const struct server *srv, const struct digest_policy *keep,
                            const struct strbuf *body, struct arena *arena,
                            struct outbox_mail *out);
-/* Game and clock as a letter needs them that is read later, inside another mail. */
+/* Game and clock as a mail needs them that is read later, inside another mail. */
 void digest_policy_carry(struct report_game *game, struct report_clock *clock);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * outgoing.c - a letter becomes an outbox row.
+ * outgoing.c - a report becomes an outbox row.
  */
 #include "processor/outgoing/outgoing.h"
 

@@ -256,7 +256,7 @@ static void codec_receipt(struct codec *t, struct server *srv, struct report_rec
 	codec_bool(t, &r->from_html);
 }
 
-/* To record, of a copy: what a tape plays it fills in. */
+/* To record, of a copy: what a codec plays it fills in. */
 static void codec_draft(struct codec *t, struct server *srv, struct receipt_draft *draft)
 {
 	codec_receipt(t, srv, &draft->receipt);
@@ -264,7 +264,7 @@ static void codec_draft(struct codec *t, struct server *srv, struct receipt_draf
 	codec_receipt_proof(t, &draft->receipt_proof);
 }
 
-/* ---- as a letter ---- */
+/* ---- as a report ---- */
 
 static void write_words(const void *ctx, struct report_out *out)
 {

@@ -34,8 +34,8 @@ void receipt_release(struct receipt_draft *draft);
 /* The draft, which lives in the arena of the mail in hand, as something that writes words or an outline. */
 struct outgoing_writer receipt_writer(struct receipt_draft *draft);
 /*
- * The same from an outline; tape->failed when it is none. Release it by the writer's `release`.
- * Lives in the arena of the tape.
+ * The same from an outline; codec->failed when it is none. Release it by the writer's `release`.
+ * Lives in the arena of the codec.
  */
 struct outgoing_writer receipt_from_outline(struct server *srv, struct codec *codec);
 

@@ -69,7 +69,7 @@ static const char *what_happens_next(struct reach *r, const struct match *match,
 	    SPAN_ARGS(match->turn.label), until, name);
 }
 
-static void write_letter(struct reach *r, const struct match *match, const struct seat *lost,
+static void write_report(struct reach *r, const struct match *match, const struct seat *lost,
                          const struct report_game *game, bool moved, struct report_out *out)
 {
 	const char *name = match->names.names[lost->seat];
@@ -113,10 +113,10 @@ static enum err tell_one(struct reach *r, struct match *match, const struct seat
 		return ERR_NONE;
 	struct report_game game = report_values_game(r->srv, match, reader, &p);
 	struct digest_policy keep = digest_policy_of(r->srv, &p, OUTGOING_MESSAGE, 0);
-	write_letter(r, match, lost, &game, moved, &out);
+	write_report(r, match, lost, &game, moved, &out);
 	digest_policy_carry(&game, NULL);
 	if (keep.kept)
-		write_letter(r, match, lost, &game, moved, &carried);
+		write_report(r, match, lost, &game, moved, &carried);
 	struct outgoing outgoing = {
 	    .kind = "notice",
 	    .key = arena_printf(r->arena, "lost %u %s", lost->seat, r->key),

@@ -40,10 +40,10 @@ void authenticate_note_results(struct request *req);
  * asked.
  */
 bool authenticate_is_sure(const struct request *req, int64_t about);
-/* Whether the letter in hand must wait for the player's yes. */
+/* Whether the mail must wait for the player's yes. */
 enum err authenticate_must_ask(struct request *req, bool *yes) MUST_CHECK;
 /*
- * Keeps the letter in hand, read from `text`, and asks req->who.player about it. Nothing of it is carried
+ * Keeps the mail, read from `text`, and asks req->who.player about it. Nothing of it is carried
  * out. A flood of such mails is recorded and not asked about.
  */
 enum err authenticate_ask(struct request *req, struct span text) MUST_CHECK;

@@ -21,7 +21,7 @@ static const struct diag *nearly_right(const struct request *req)
 
 /*
  * His line is not shown to him: it may be somebody else's, who gets this mail. That holds since no
- * message of the letter has words of the line in it.
+ * message of the grammar has words of the line in it.
  */
 static const char *why_wrong(const struct request *req, const struct diag *near)
 {

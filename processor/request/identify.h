@@ -15,7 +15,7 @@
 /* req->who.player by the From address; a stranger keeps id 0 and has that address. */
 enum err identify_sender(struct request *req) MUST_CHECK;
 /*
- * Fills game, seat, serial, has_serial and proven; of an answer to a digest, bundle and proven.
+ * Fills game, seat, serial, has_serial and proven; of an answer to a digest, its number and proven.
  * When the seat is somebody else's, req->who.strange is the sender's address and req->who.player the one
  * whose seat it is. *done: the mail named nothing that is still good, or two different turns;
  * whoever may be told has been.

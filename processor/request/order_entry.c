@@ -323,7 +323,7 @@ static enum err see_cover(struct request *req, struct order_entry *s)
 	return turn_set_covered(req->srv->store, t->game, t->serial, s->seat->seat, now);
 }
 
-/* The same when something has been laid down or taken back. */
+/* The same when something has been stored or taken back. */
 static enum err renew_cover(struct request *req, struct order_entry *s)
 {
 	TRY(standing_orders_load(req->srv, s->match, &s->standing));
@@ -379,7 +379,7 @@ enum err order_entry_store(struct request *req, struct order_entry *s,
 	have = row.cleared ? seat_without(have, row.seat) : seat_with(have, row.seat);
 	s->match->turn.have = have.bits;
 	s->last = row.revision;
-	if (standing_order_of(&s->standing, row.seat, PROVISION_DRAFT, row.serial))
-		return order_entry_drop_standing(req, s, PROVISION_DRAFT, row.serial);
+	if (standing_order_of(&s->standing, row.seat, STANDING_DRAFT, row.serial))
+		return order_entry_drop_standing(req, s, STANDING_DRAFT, row.serial);
 	return see_cover(req, s);
 }

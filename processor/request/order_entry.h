@@ -44,7 +44,7 @@ bool order_entry_in_time(const struct request *req, const struct order_entry *s)
 enum err order_entry_store(struct request *req, struct order_entry *s,
                            const struct order_revision *r) MUST_CHECK;
 /*
- * Stores what the mail lays down for the seat (kind, number, nowait, text), or takes it back, and
+ * Stores what the mail brings for later turns of the seat (kind, number, nowait, text), or takes it back, and
  * sees anew whether the open turn has something that steps in.
  */
 enum err order_entry_store_standing(struct request *req, struct order_entry *s,

@@ -149,7 +149,7 @@ static enum err count_answer(struct request *req, struct span who, const char *w
 	return ERR_NONE;
 }
 
-/* The letter as the reader sees it, without the line that numbers it. */
+/* The text as the reader sees it, without the line that numbers it. */
 static const char *words_of(struct request *req, const struct report_out *report)
 {
 	struct strbuf words = STRBUF_INIT;

@@ -1,7 +1,7 @@
 /*
  * request.h - one mail being dealt with, shared by intake and the commands.
  *
- * dispatch.c finds out who speaks and what is answered, reads the letter, and
+ * dispatch.c finds out who speaks and what is answered, reads the text, and
  * calls one function per item; each returns ERR_NONE when the item has been
  * dealt with (also when it was refused with an answer), an error only when the
  * world failed: then the whole mail is rolled back.
@@ -124,15 +124,15 @@ void request_note_silence(struct request *req);
 
 /* Whether this mail may be answered at all: not an automatic one, nor one without a return path. */
 bool request_can_answer(const struct request *req);
-/* Posts `letter` to the speaker: about the game in hand when match is not NULL (seat may be NULL). */
+/* Posts `report` to the writer: about the game in hand when match is not NULL (seat may be NULL). */
 enum err request_answer(struct request *req, const struct match *match, struct seat *seat,
                         const char *kind, const struct report_out *report) MUST_CHECK;
-/* The same, for what may wait; `carried` is then the letter as it stands in another mail. */
+/* The same, for what may wait; `carried` is how it stands in another mail. */
 enum err request_answer_later(struct request *req, const struct match *match, struct seat *seat,
                               const char *kind, const struct report_out *report,
                               const struct digest_policy *keep,
                               const struct report_out *carried) MUST_CHECK;
-/* request_answer for a letter that need not be in words at once. The writer is released in any case. */
+/* request_answer for a report that need not be in words at once. The writer is released in any case. */
 enum err request_answer_written(struct request *req, const struct match *match,
                                 struct seat *seat, const char *kind,
                                 const struct outgoing_writer *writer) MUST_CHECK;
@@ -142,7 +142,7 @@ enum err request_notice(struct request *req, const struct match *match, struct s
     __attribute__((format(printf, 6, 7))) MUST_CHECK;
 
 /*
- * The letter knows no games: its examples say W17 and mail 4. Here they get the number of a game of
+ * The grammar knows no games: its examples say W17 and mail 4. Here they get the number of a game of
  * the speaker, so that they work when sent back. In the arena.
  */
 enum err request_example(struct request *req, const char *example, const char **out) MUST_CHECK;

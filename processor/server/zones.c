@@ -1,5 +1,5 @@
 /*
- * zones.c - finding and keeping time zones.
+ * zones.c - finding time zones, and those read so far.
  *
  * The list of names is tzdata.zi, which begins lines with "Z name" for a zone and "L zone name"
  * for another name of one.

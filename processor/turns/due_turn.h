@@ -36,7 +36,7 @@ struct due_turn {
 	struct turn next; /* serial 0: no further turn */
 	struct order_revision *bots;
 	size_t nbots;
-	struct opening opening; /* what players have laid down for it */
+	struct opening opening; /* what players have stored for it */
 	struct outbox_mail *mails;
 	size_t nmails;
 	struct press_due press; /* what the reports bring of what players wrote */

@@ -41,7 +41,7 @@ enum err resolved_turn_load_players(struct resolved_turn *r) MUST_CHECK;
 void resolved_turn_extend_chain(struct resolved_turn *r);
 /*
  * The turn that opens now, from r->state: r->item->next, the game's serial, the orders of bots and
- * what players have laid down for it.
+ * what players have stored for it.
  */
 enum err resolved_turn_open_next(struct resolved_turn *r) MUST_CHECK;
 /*

@@ -46,7 +46,7 @@ static const char *hours_left(const struct looking *l)
 	return copy;
 }
 
-static void write_letter(const struct looking *l, struct seat *seat, const struct player *p,
+static void write_report(const struct looking *l, struct seat *seat, const struct player *p,
                          const struct silence *silence, bool carried, struct report_out *out)
 {
 	struct match *match = l->match;
@@ -101,9 +101,9 @@ static enum err send(struct looking *l, struct seat *seat, const struct player *
 	                            .report = &out,
 	                            .carried = &carried};
 
-	write_letter(l, seat, p, silence, false, &out);
+	write_report(l, seat, p, silence, false, &out);
 	if (outgoing.keep.kept)
-		write_letter(l, seat, p, silence, true, &carried);
+		write_report(l, seat, p, silence, true, &carried);
 	enum err rc = outgoing_add(l->srv, &outgoing, match->arena);
 	report_out_release(&out);
 	report_out_release(&carried);
@@ -159,7 +159,7 @@ static enum err shortest_heard(const struct looking *l, const struct seat *seat,
 }
 
 /*
- * Who has laid down orders for every turn hears of each only once; whatever steps in at the deadline,
+ * Who has standing orders for every turn hears of each only once; whatever steps in at the deadline,
  * nobody is late for whom it does.
  */
 static enum err is_spared(const struct looking *l, const struct seat *seat,

@@ -105,7 +105,7 @@ static const struct order_revision *standing_in_force_now(const struct resolved_
 	return NULL;
 }
 
-/* What the seat has laid down for the turn that opens, and for the case that nothing comes. */
+/* What the seat has stored for the turn that opens, and for the case that nothing comes. */
 static enum err standing_orders_of(struct resolved_turn *r, unsigned seat,
                                    struct report_turn *t)
 {
@@ -135,9 +135,9 @@ static void view_of(struct resolved_turn *r, unsigned seat, struct report_turn *
 	                 seat_in((struct seat_set){r->match->turn.owes}, seat);
 }
 
-/* ---- one letter ---- */
+/* ---- one mail ---- */
 
-/* A letter on its way: whether it waits, as what, and whether it takes along what has waited. */
+/* A mail on its way: whether it waits, as what, and whether it takes along what has waited. */
 struct travelling {
 	struct digest_policy keep;
 	struct report_out carried;

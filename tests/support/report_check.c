@@ -163,7 +163,7 @@ void check_golden(const char *name, const struct report_out *l)
 {
 	struct strbuf text = STRBUF_INIT, path = STRBUF_INIT;
 	check_letter(name, l);
-	strbuf_addf(&path, "tests/unit/golden/%s.txt", name);
+	strbuf_addf(&path, "tests/unit/reports/golden/%s.txt", name);
 	strbuf_addf(&text, "Subject: %s\n\n%s", l->subject.ptr, l->body.ptr);
 	if (env_get("UPDATE"))
 		write_golden(path.ptr, strbuf_span(&text));

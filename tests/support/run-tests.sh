@@ -78,6 +78,7 @@ run_criterion() {
 run_one() {
 	name=${1#*/tests/}
 	limit=${TEST_TIMEOUT:-1800}
+	began=$(date +%s)
 	log=$out/$(echo "$name" | tr / .).log
 	code=0
 	tested=0
@@ -104,7 +105,9 @@ run_one() {
 		} >"$log.show"
 		cat "$log.show"
 	elif [ "$tested" -ne 0 ]; then
-		printf '  %-7s %s (%s)\n' OK "$name" "$tested"
+		# shellcheck disable=SC2012 # a number is wanted, not names
+		printf '  %-7s %s (%s) %s s, %s of %s\n' OK "$name" "$tested" \
+			$(($(date +%s) - began)) "$(ls "$out"/*.result | wc -l)" "${PROGRAMS_ALL:-?}"
 	fi
 }
 
@@ -117,6 +120,8 @@ fi
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 trap 'exit 1' HUP INT TERM
+begun=$(date +%s)
+export PROGRAMS_ALL=$#
 if [ $# -gt 0 ]; then
 	printf '%s\n' "$@" | xargs -n 1 -P "${JOBS:-2}" "$0" --one "$out"
 fi
@@ -138,6 +143,7 @@ cat "$out"/*.result | {
 		echo "run-tests: no test matches T=${T:-}"
 		failed=1
 	fi
+	echo "run-tests: it took $(($(date +%s) - begun)) s"
 	echo "$passed passed, $failed failed"
 	[ "$failed" -eq 0 ]
 }

@@ -164,7 +164,7 @@ struct boggle_judgement {
 void boggle_judge(const struct game_state *s, unsigned seat, const struct boggle_orders *o,
                   struct boggle_judgement *j);
 
-/* orders.c, order_words.c */
+/* orders.c, words.c */
 bool boggle_read_orders(const struct game_state *s, unsigned seat, struct span before,
                         const struct tables *tables, struct span text, struct strbuf *canonical,
                         struct diags *diags);

@@ -1,0 +1,65 @@
+/*
+ * fuzz_evidence.c - any bytes as a mail with a receipt or a turn report, judged against an
+ * archive; and the same bytes as text of a web page and of JSON.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "processor/archive/evidence.h"
+#include "reports/json.h"
+#include "reports/web.h"
+#include "tests/support/played.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The game of the corpus: its receipts and heads are kept. Made once, kept to the end. */
+static struct archive *the_archive(struct hash *key)
+{
+	static struct archive *kept;
+	static struct hash digest_queue_key;
+	struct strbuf text = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	struct played p;
+
+	if (kept == NULL) {
+		seal_start();
+		played_game(&p, rules_find(SPAN_LIT("whakka mole")), 3, 3, 1);
+		archive_write(&p.record, p.keys, &text);
+		if (archive_open(strbuf_span(&text), &kept, &e) != ERR_NONE)
+			BUG("%s", e.text.ptr);
+		digest_queue_key = p.record.public_key;
+		strbuf_release(&text);
+		played_release(&p);
+	}
+	*key = digest_queue_key;
+	return kept;
+}
+
+static void write_out(struct span text)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	web_add_text(&out, text);
+	json_add_string(&out, text);
+	strbuf_release(&out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct span text = {(const char *)data, size};
+	struct arena *arena;
+	struct evidence_finding f;
+	struct evidence p;
+	struct hash key;
+	const struct archive *a = the_archive(&key);
+
+	arena = arena_new();
+	if (evidence_read(text, &key, arena, &p)) {
+		p.is_signed = true; /* else no changed receipt would ever be looked at */
+		evidence_judge(&p, a, &key, &f);
+		evidence_finding_release(&f);
+	}
+	write_out(text);
+	arena_free(arena);
+	return 0;
+}

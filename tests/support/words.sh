@@ -1,0 +1,24 @@
+#!/bin/sh
+# Words that must not stand in the source.
+#
+#	words.sh		prints every line that has one; exit code 1 if there was any
+#
+# Unfinished business, anywhere; and in the program but its games the names that things had before
+# each was given the one the field uses (processor/README.md, Words). Texts between quotes are left
+# alone: messages, and the names of tables, which are stored.
+set -u
+bad=0
+
+found=$(grep -rnwE 'TODO|FIXME|XXX' --include='*.[ch]' --include='*.[157]' processor mail store reports || true)
+[ -z "$found" ] || { printf 'unfinished:\n%s\n' "$found"; bad=1; }
+
+old='lector|scribe|courier|syncer|checkpointer|dealing|sitting|standin|stand_in[a-z_]*|breaking|tryout'
+old="$old|founding|tape(_[a-z_]+)?|brief_[a-z_]+|pace_[a-z_]+|deed(_[a-z_]+)?|bundl[a-z_]+|crew(_[a-z_]+)?"
+old="$old|keeping(_[a-z_]+)?|letter_(out|item|verb|read)[a-z_]*|hand_[a-z_]+|speaker_[a-z_]+|joining_[a-z_]+"
+old="$old|counting_[a-z_]+|tally(_[a-z_]+)?|promise_[a-z_]+|provisions?(_[a-z_]+)?|laid_text[a-z_]*"
+for file in $(find processor mail store reports -name '*.[ch]' ! -path 'processor/games/*' \
+	! -name sealed.h); do
+	found=$(sed 's/"[^"]*"/""/g' "$file" | grep -nwE "$old" | sed "s|^|$file:|" || true)
+	[ -z "$found" ] || { printf '%s\n' "$found"; bad=1; }
+done
+exit "$bad"
