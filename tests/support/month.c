@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "processor/base/env.h"
 #include "processor/base/err.h"
+#include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "tests/support/crowd.h"
 #include "tests/support/play.h"
@@ -269,6 +271,22 @@ static void count(struct month *m)
 	}
 }
 
+/* MONTH_SAVE=FILE: all that the database holds at the end, its seals opened; same-month.sh compares. */
+static void save(struct site *s)
+{
+	const char *path = env_get("MONTH_SAVE");
+	struct strbuf dump = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+
+	if (path) {
+		site_dump(s, &dump);
+		if (file_create(path, strbuf_span(&dump), &e) != ERR_NONE)
+			BUG("%s", e.text.ptr);
+	}
+	strbuf_release(&dump);
+	err_release(&e);
+}
+
 void month_play(const struct month_plan *plan, struct month_count counts[MONTH_MODES],
                 unsigned *turns)
 {
@@ -286,5 +304,6 @@ void month_play(const struct month_plan *plan, struct month_count counts[MONTH_M
 		free(m.readers[i].waiting);
 	}
 	free(m.readers);
+	save(m.s);
 	site_free(m.s);
 }
