@@ -69,11 +69,6 @@ void parser_poll(struct parser *p);
  * fails is parser_finish's to say.
  */
 void parser_wait(struct parser *p);
-/*
- * Before the first parser_wait of several: the children's time for an answer counts from now. What
- * the caller did in the meantime is not their fault.
- */
-void parser_be_patient(struct parser *p);
 /* parser_finish will not wait. */
 bool parser_is_done(const struct parser_job *job);
 /*

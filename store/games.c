@@ -21,11 +21,6 @@ const char *game_status_name(enum game_status g)
 	return names[g];
 }
 
-void game_add_id(struct strbuf *out, char letter, int64_t id)
-{
-	strbuf_addf(out, "%c%lld", letter, (long long)id);
-}
-
 bool game_has_letter(const struct game *g, char letter)
 {
 	if (letter >= 'a' && letter <= 'z')

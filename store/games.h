@@ -76,8 +76,6 @@ struct seat {
 	int64_t vacated_utc; /* since when it can be taken over; 0 = it cannot */
 };
 
-/* "W17" */
-void game_add_id(struct strbuf *out, char letter, int64_t id);
 const char *game_id_text(const struct game *g, struct arena *arena);
 /* Whether the letter that somebody wrote before its number is this game's; 0: none was written. */
 bool game_has_letter(const struct game *g, char letter);

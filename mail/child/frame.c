@@ -97,7 +97,7 @@ void frame_add_result(struct strbuf *out, const struct mail_in *m)
 	memcpy(out->ptr + start, len, sizeof(len));
 }
 
-struct span frame_take(struct frame_cursor *c, size_t len)
+static struct span frame_take(struct frame_cursor *c, size_t len)
 {
 	struct span s = span_slice(c->rest, 0, len);
 

@@ -41,7 +41,6 @@ struct frame_cursor {
 	struct span rest;
 	bool bad;
 };
-struct span frame_take(struct frame_cursor *c, size_t len);
 /* More than `max` is bad. */
 uint32_t frame_take_u32(struct frame_cursor *c, uint32_t max);
 uint64_t frame_take_u64(struct frame_cursor *c);

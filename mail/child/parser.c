@@ -558,7 +558,7 @@ static enum err wait_and_pump(struct parser *p, struct failure *e)
 	return r == ERR_NONE ? end_overdue(p, e) : r;
 }
 
-void parser_be_patient(struct parser *p)
+static void parser_be_patient(struct parser *p)
 {
 	for (size_t i = 0; i < LANES; i++)
 		if (p->lanes[i].child.pid != 0 && p->lanes[i].greeted)

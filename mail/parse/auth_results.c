@@ -241,7 +241,7 @@ static bool lies_below(struct span low, struct span high)
 	       same_nocase(span_slice(low, low.len - high.len, low.len), high);
 }
 
-bool auth_domains_aligned(struct span a, struct span b)
+static bool auth_domains_aligned(struct span a, struct span b)
 {
 	if (a.len == 0 || b.len == 0)
 		return false;

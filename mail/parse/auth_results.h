@@ -73,11 +73,4 @@ struct auth_verdict {
 struct auth_verdict auth_results_judge(struct span field, struct span authserv_id,
                                        struct span from, struct arena *arena);
 
-/*
- * Whether two domains belong together: equal, or one lies below the other and the upper one has
- * at least two labels. Without a list of public suffixes this is the nearest that is safe:
- * neighbours under one suffix are never aligned. Case does not matter.
- */
-bool auth_domains_aligned(struct span a, struct span b);
-
 #endif

@@ -38,7 +38,7 @@ static enum err open_folder(const char *dir, const char *name, int *fd, struct f
 	return r;
 }
 
-enum err maildir_open(const char *dir, struct maildir *out, struct failure *e)
+static enum err maildir_open(const char *dir, struct maildir *out, struct failure *e)
 {
 	enum err r;
 

@@ -19,8 +19,6 @@ struct maildir {
 #define MAILDIR_INIT { -1, -1, -1 }
 /* clang-format on */
 
-/* ERR_NOT_FOUND (with what to do about it), ERR_DENIED, ERR_IO. Close also after a failure. */
-enum err maildir_open(const char *dir, struct maildir *out, struct failure *e) MUST_CHECK;
 /*
  * Of `url`, whose part behind the scheme is `rest`; relative paths start at `base`. ERR_CONFIG
  * too.

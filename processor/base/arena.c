@@ -67,15 +67,6 @@ void arena_keep(struct arena *a, size_t bytes)
 	a->keep = bytes;
 }
 
-size_t arena_size(const struct arena *a)
-{
-	size_t size = 0;
-
-	for (const struct block *b = a->newest; b != NULL; b = b->older)
-		size += b->used;
-	return size;
-}
-
 static void block_free(struct block *b)
 {
 	UNPOISON(b->bytes, b->size);

@@ -20,8 +20,6 @@ void arena_free(struct arena *a); /* NULL is fine */
 void arena_clear(struct arena *a);
 /* How many bytes arena_clear may keep, 256 KiB unless said otherwise. */
 void arena_keep(struct arena *a, size_t bytes);
-/* The memory that is taken up by what is in it, in bytes: never less than what was asked for. */
-size_t arena_size(const struct arena *a);
 /* Zeroed, aligned for any object; good until arena_clear or arena_free. */
 void *arena_alloc(struct arena *a, size_t size);
 void *arena_calloc(struct arena *a, size_t count, size_t size);

@@ -10,7 +10,7 @@
 
 #include "processor/base/banned.h"
 
-unsigned outgoing_number(const struct seat *seat)
+static unsigned outgoing_number(const struct seat *seat)
 {
 	return seat ? seat->mails + 1 : 0;
 }

@@ -64,8 +64,6 @@ const char *outgoing_key_after(unsigned serial, struct arena *arena);
  */
 bool outgoing_is_report(const struct server *srv, const struct turn *turn,
                         const struct seat *seat, struct span message_id, struct arena *arena);
-/* The number the next mail to this seat will carry. */
-unsigned outgoing_number(const struct seat *seat);
 /* The finished row, in the arena; raises seat->mails. Pure but for that. */
 void outgoing_prepare(const struct server *srv, const struct outgoing *p, struct arena *arena,
                       struct outbox_mail *out);

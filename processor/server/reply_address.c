@@ -304,7 +304,7 @@ static bool read_bounce(struct span text, struct bounce_token *out)
 	return true;
 }
 
-void address_read(const struct server *srv, struct span recipient, struct recipient *out)
+static void address_read(const struct server *srv, struct span recipient, struct recipient *out)
 {
 	struct span tag;
 

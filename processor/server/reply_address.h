@@ -69,7 +69,6 @@ struct recipient {
 		struct bounce_token bounce;
 	};
 };
-void address_read(const struct server *srv, struct span recipient, struct recipient *out);
 /* One for each address of the list, in its order; in the arena. */
 const struct recipient *address_read_all(const struct server *srv, const struct span_list *to,
                                          struct arena *arena);

@@ -155,7 +155,7 @@ void col_sealed(struct query *q, const char *context, struct strbuf *out)
 	err_release(&e);
 }
 
-void col_sealed_once(struct query *q, const char *context, struct strbuf *out)
+static void col_sealed_once(struct query *q, const char *context, struct strbuf *out)
 {
 	struct failure e = ERR_INIT;
 

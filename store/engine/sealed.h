@@ -64,7 +64,6 @@ void bind_sealed_once(struct query *q, const char *context, struct span plain);
  * gives nothing.
  */
 void col_sealed(struct query *q, const char *context, struct strbuf *out);
-void col_sealed_once(struct query *q, const char *context, struct strbuf *out);
 /* The same as a copy in the arena. */
 struct span col_sealed_text(struct query *q, const char *context, struct arena *arena);
 struct span col_sealed_text_once(struct query *q, const char *context, struct arena *arena);

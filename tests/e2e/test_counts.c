@@ -96,7 +96,10 @@ static char *take_mail(struct site *s)
 	return to;
 }
 
-Test(counts, one_order_received_and_taken_in_is_one_sync_of_the_database)
+/* SQLite syncs the folder at the first commit of a process, since it may have made the log there. */
+enum { FOLDER_SYNC = 1 };
+
+Test(counts, one_order_received_and_taken_in_is_one_sync_of_the_database_and_one_of_its_folder)
 {
 	struct site *s = site_of_games(1);
 	struct disk_calls receive, run;
@@ -110,8 +113,8 @@ Test(counts, one_order_received_and_taken_in_is_one_sync_of_the_database)
 	s->input = NULL;
 	disk_calls_of(s, "run --no-send", "data", &run);
 	cr_assert_eq(receive.fsyncs + receive.fdatasyncs, 0);
-	cr_assert_eq(run.fsyncs + run.fdatasyncs, 1, "%u fsyncs, %u fdatasyncs", run.fsyncs,
-	             run.fdatasyncs);
+	cr_assert_eq(run.fsyncs + run.fdatasyncs, 1 + FOLDER_SYNC, "%u fsyncs, %u fdatasyncs",
+	             run.fsyncs, run.fdatasyncs);
 	free(mail);
 	site_free(s);
 }
@@ -125,8 +128,8 @@ Test(counts, five_hundred_turns_are_resolved_in_ten_commits_at_most)
 	disk_calls_of(s, "run --no-send", "", &c);
 	cr_assert_eq(
 	    crowd_number(s, "SELECT count(*) FROM turns WHERE serial = 1 AND state = 3"), 500);
-	cr_assert_leq(c.fsyncs + c.fdatasyncs, 10, "%u fsyncs, %u fdatasyncs", c.fsyncs,
-	              c.fdatasyncs);
+	cr_assert_leq(c.fsyncs + c.fdatasyncs, 10 + FOLDER_SYNC, "%u fsyncs, %u fdatasyncs",
+	              c.fsyncs, c.fdatasyncs);
 	site_free(s);
 }
 

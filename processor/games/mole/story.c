@@ -11,7 +11,7 @@ static const char *const coin_names[MOLE_COINS] = {"the mole", "mignette 1", "mi
 static const char *const edges[] = {"the board", "over the winning line", "off the rear",
                                     "off the left side", "off the right side"};
 
-const char *mole_coin_name(unsigned coin)
+static const char *mole_coin_name(unsigned coin)
 {
 	return coin < MOLE_COINS ? coin_names[coin] : "the wall";
 }

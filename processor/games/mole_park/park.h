@@ -192,7 +192,6 @@ unsigned park_pile_stars(const struct park_setup *setup, const struct park_pile 
 
 /* table.c: questions about a state */
 bool park_plays(const struct game_state *s, unsigned seat);
-bool park_played(const struct game_state *s, unsigned seat); /* in the round before */
 unsigned park_players_left(const struct game_state *s);
 bool park_over(const struct game_state *s);
 struct seat_set park_owes(const struct game_state *s);

@@ -13,7 +13,7 @@ bool park_plays(const struct game_state *s, unsigned seat)
 	return seat >= 1 && seat <= s->nseats && s->seats[seat].left == 0;
 }
 
-bool park_played(const struct game_state *s, unsigned seat)
+static bool park_played(const struct game_state *s, unsigned seat)
 {
 	unsigned left = s->seats[seat].left;
 

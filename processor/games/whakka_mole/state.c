@@ -200,7 +200,7 @@ unsigned whakka_right_of(const struct game_state *s, unsigned seat)
 	return next_in_ring(s, seat, s->nseats - 1, whakka_plays);
 }
 
-unsigned whakka_was_right_of(const struct game_state *s, unsigned seat)
+static unsigned whakka_was_right_of(const struct game_state *s, unsigned seat)
 {
 	return next_in_ring(s, seat, s->nseats - 1, whakka_played);
 }

@@ -80,7 +80,6 @@ unsigned whakka_left_of(const struct game_state *s, unsigned seat);
 unsigned whakka_was_left_of(const struct game_state *s, unsigned seat);
 /* Who whacks, whacked the sheet of `seat`. */
 unsigned whakka_right_of(const struct game_state *s, unsigned seat);
-unsigned whakka_was_right_of(const struct game_state *s, unsigned seat);
 bool whakka_over(const struct game_state *s);
 struct seat_set whakka_owes(const struct game_state *s);
 
