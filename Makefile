@@ -81,6 +81,10 @@ OURS      := $(HEADERS) $(ALL_SRC) $(MAIN_SRC) \
 program    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(1))
 E2E_BIN   := $(call program,$(E2E_SRC))
 CHECK_BIN := $(call program,$(filter-out $(E2E_SRC),$(TEST_SRC)))
+# What takes long: make test runs it, make check only with ALL=1.
+LONG_BIN  := $(filter $(BUILD)/tests/crash/% %/threads/test_secrecy %/verify/test_second_opinion \
+	%/engine/test_fsck,$(CHECK_BIN))
+SHORT_BIN := $(if $(filter 1,$(ALL)),$(CHECK_BIN),$(filter-out $(LONG_BIN),$(CHECK_BIN)))
 FUZZ_BIN  := $(call program,$(FUZZ_SRC))
 BENCH_BIN := $(call program,$(BENCH_SRC))
 TOOL_BIN  := $(patsubst tests/support/shim/%.c,$(BUILD)/tests/support/%,$(TOOL_SRC))
@@ -202,8 +206,8 @@ RUN_TESTS = T='$(T)' V=$(V) JOBS=$(JOBS) MOLEPOST_BUILD=$(BUILD) tests/support/r
 
 # GAMES_PER_KIND: how many random games the contract tests play per kind and player count.
 check: export GAMES_PER_KIND ?= 30
-check: $(CHECK_BIN) $(PROGRAMS)
-	@$(RUN_TESTS) $(CHECK_BIN)
+check: $(SHORT_BIN) $(PROGRAMS)
+	@$(RUN_TESTS) $(SHORT_BIN)
 
 test: export GAMES_PER_KIND ?= 1000
 test: $(CHECK_BIN) $(E2E_BIN) $(FUZZ_BIN) $(PROGRAMS) $(WATCH_LIB)
@@ -213,7 +217,7 @@ test: $(CHECK_BIN) $(E2E_BIN) $(FUZZ_BIN) $(PROGRAMS) $(WATCH_LIB)
 UNTIMED := */!(*quickly*|*proportion*)
 asan: T ?= $(UNTIMED)
 asan:
-	@$(MAKE) BUILD=$(BUILD)/asan CFLAGS='-O1 -g $(SANITIZE)' T='$(T)' check
+	@$(MAKE) BUILD=$(BUILD)/asan CFLAGS='-O1 -g $(SANITIZE)' ALL=1 T='$(T)' check
 
 # Leaks are the business of asan. Not the test that flips every byte of an archive: it takes hours.
 valgrind: T ?= $(UNTIMED)
@@ -225,7 +229,7 @@ valgrind: $(CHECK_BIN) $(PROGRAMS)
 
 coverage:
 	@rm -rf $(BUILD)/coverage/hooks/*.gcda
-	@$(MAKE) BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' T='$(T)' check
+	@$(MAKE) BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' ALL=1 T='$(T)' check
 	@tests/support/coverage.sh $(BUILD)/coverage/hooks $(ALL_SRC)
 
 # One target for as long as wanted: make fuzz FUZZ_TARGET=order_text FUZZ_TIME=600
@@ -337,8 +341,8 @@ Trying
   demo          a whole game of Whakka Mole by mail, in a folder of its own
 
 Testing (T=glob chooses: suite/test, program/suite/test, or a program or suite)
-  check         everything but e2e and benchmarks, about three minutes
-  test          check with long random games, e2e and short fuzzing
+  check         what is short, within 90 s on two processors; ALL=1 adds the rest but e2e
+  test          everything: long random games, crashes, real servers, short fuzzing
   asan          check under AddressSanitizer and UBSan
   valgrind      unit and game tests under valgrind
   coverage      check, then the lines reached per file
