@@ -10,7 +10,6 @@
 
 #include "processor/base/banned.h"
 #include "processor/base/err.h"
-#include "processor/base/format.h"
 
 char strbuf_empty[1];
 
@@ -165,10 +164,6 @@ void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list ap)
 	size_t room;
 	int n;
 
-	if (format_is_simple(fmt)) {
-		format_add(sb, fmt, ap);
-		return;
-	}
 	va_copy(again, ap);
 	strbuf_grow(sb, 63);
 	room = sb->cap - sb->len;

@@ -153,13 +153,13 @@ done
 
 # Files of one room that call each other in a circle. They may only become fewer: whoever breaks
 # one takes its line out. All of 2026-11.
-#	base: text is made with format.c, an error is text, and BUG says so
+#	base: an error is text, and a text too large is a BUG
 #	games: a position holds its rules, and the rules point at what reads and resolves it
 #	mail/source: the fetching child's IMAP in two files; asking and connecting for one source
 cat >"$work/known" <<'LIST'
 mail/source/fetch_imap.c mail/source/fetch_imap_move.c
 mail/source/net_fetch.c mail/source/source_net.c
-processor/base/err.c processor/base/format.c processor/base/strbuf.c
+processor/base/err.c processor/base/strbuf.c
 processor/games/martian_boggle/guide.c processor/games/martian_boggle/rules.c processor/games/martian_boggle/state_read.c
 processor/games/mole/coast.c processor/games/mole/physics.c
 processor/games/mole/guide.c processor/games/mole/rules.c processor/games/mole/state.c
