@@ -7,10 +7,10 @@
 
 #include "processor/base/banned.h"
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static const bool is_sanitized = true;
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 static const bool is_sanitized = true;
 #else
 static const bool is_sanitized = false;
