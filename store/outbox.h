@@ -65,9 +65,9 @@ struct outbox_mail {
 	enum outbox_decision decided;
 	enum outbox_refusal refused;
 	/* When added: */
-	bool kept;       /* it is KEPT: `digest_queue_text` waits, until `due_utc` at most */
+	bool kept;       /* it is KEPT: `digest_text` waits, until `due_utc` at most */
 	int64_t due_utc; /* not 0 */
-	struct span digest_queue_text;
+	struct span digest_text;
 	bool brings; /* all that waits for this player about this game is in it */
 };
 

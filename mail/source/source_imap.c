@@ -223,7 +223,7 @@ static enum err imap_source_next(struct source *s, size_t max, struct arena *are
                                  struct failure *e)
 {
 	struct imap_source *m = state_of(s);
-	bool digest_queue_complete = true;
+	bool kept_complete = true;
 	enum err r;
 
 	*out = NULL;
@@ -240,11 +240,11 @@ static enum err imap_source_next(struct source *s, size_t max, struct arena *are
 	m->net.waiting = count_waiting(m);
 	r = list_inbox(m, max, complete, e);
 	if (r == ERR_NONE && m->reread)
-		r = list_kept(m, max, &digest_queue_complete, e);
+		r = list_kept(m, max, &kept_complete, e);
 	if (r != ERR_NONE)
 		return r;
 	*n = net_offer(&m->net, max, arena, out);
-	*complete = *complete && digest_queue_complete && *n == m->net.n;
+	*complete = *complete && kept_complete && *n == m->net.n;
 	return ERR_NONE;
 }
 

@@ -12,6 +12,8 @@
 #include "processor/base/banned.h"
 
 enum { TEXTS_TRIED = 8, BYTES_TRIED = 64 * 1024 };
+/* As much as a text can come to, or the child could have the program make room for anything. */
+enum { LINES_MOST = 4000, ITEMS_MOST = 2 * LINES_MOST };
 
 size_t mail_texts_to_try(const struct mail_in *mail)
 {
@@ -36,6 +38,15 @@ static void codec_enum(struct codec *t, unsigned *value, unsigned most)
 	codec_uint(t, value);
 	if (!codec_records(t) && *value > most)
 		t->failed = true;
+}
+
+static void codec_count_to(struct codec *t, size_t *n, size_t most)
+{
+	codec_count(t, n);
+	if (!codec_records(t) && *n > most) {
+		t->failed = true;
+		*n = 0;
+	}
 }
 
 /* By its name: the newest version is what a command means. */
@@ -122,7 +133,7 @@ static void codec_command(struct codec *t, struct command *c)
 
 static void codec_lines(struct codec *t, struct text_line **lines, size_t *n)
 {
-	codec_count(t, n);
+	codec_count_to(t, n, LINES_MOST);
 	if (!codec_records(t))
 		*lines = arena_calloc(t->arena, *n, sizeof(**lines));
 	for (size_t i = 0; i < *n && !t->failed; i++) {
@@ -154,14 +165,14 @@ static void codec_command_text(struct codec *t, struct command_text *c)
 {
 	size_t ndiags = c->diags.count;
 
-	codec_count(t, &c->nitems);
+	codec_count_to(t, &c->nitems, ITEMS_MOST);
 	if (!codec_records(t))
 		c->items = arena_calloc(t->arena, c->nitems, sizeof(*c->items));
 	for (size_t i = 0; i < c->nitems && !t->failed; i++)
 		codec_command(t, &c->items[i]);
 	codec_lines(t, &c->lines, &c->nlines);
 	codec_lines(t, &c->barred, &c->nbarred);
-	codec_count(t, &ndiags);
+	codec_count_to(t, &ndiags, DIAGS_MOST);
 	for (size_t i = 0; i < ndiags && !t->failed; i++)
 		codec_diag(t, &c->diags, i);
 	codec_bool(t, &c->stopped_at_signature);
@@ -202,7 +213,7 @@ static bool take(const struct mail_in *mail, size_t i, unsigned max_commands,
 	size_t n = 0;
 
 	codec_uint(&t, &max);
-	codec_count(&t, &n);
+	codec_count_to(&t, &n, TEXTS_TRIED);
 	if (t.failed || max != max_commands || i >= n)
 		return false;
 	for (size_t k = 0; k <= i; k++)

@@ -108,7 +108,7 @@ void digest_policy_prepare(const struct server *srv, const struct digest_policy 
 	address_redact(srv, &text);
 	out->kept = true;
 	out->due_utc = keep->due_utc;
-	out->digest_queue_text = arena_dup(arena, strbuf_span(&text));
+	out->digest_text = arena_dup(arena, strbuf_span(&text));
 	strbuf_release(&text);
 }
 

@@ -109,14 +109,14 @@ enum err identify_tell_of_loss(struct request *req, const struct seat *seat)
 		: "Open games are shown by:");
 }
 
-static enum err dead_token(struct request *req, const struct seat *seat, bool of_hash)
+static enum err dead_token(struct request *req, const struct seat *seat, bool of_digest)
 {
 	request_verdict(req, "dead-token", "a reply address that is not, or no longer, valid");
 	if (!req->answer.allowed || req->who.player.id == 0)
 		return ERR_NONE;
 	if (seat && seat->player != req->who.player.id && seat->former == req->who.player.id)
 		return identify_tell_of_loss(req, seat);
-	if (of_hash)
+	if (of_digest)
 		return request_notice(
 		    req, NULL, NULL, "that reply address is no longer valid", "",
 		    "Your mail was sent to the reply address of a digest that is no longer "

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static struct archive *the_archive(struct hash *key)
 {
 	static struct archive *kept;
-	static struct hash digest_queue_key;
+	static struct hash kept_key;
 	struct strbuf text = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 	struct played p;
@@ -27,11 +27,11 @@ static struct archive *the_archive(struct hash *key)
 		archive_write(&p.record, p.keys, &text);
 		if (archive_open(strbuf_span(&text), &kept, &e) != ERR_NONE)
 			BUG("%s", e.text.ptr);
-		digest_queue_key = p.record.public_key;
+		kept_key = p.record.public_key;
 		strbuf_release(&text);
 		played_release(&p);
 	}
-	*key = digest_queue_key;
+	*key = kept_key;
 	return kept;
 }
 

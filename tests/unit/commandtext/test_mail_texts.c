@@ -2,8 +2,9 @@
  * test_mail_texts.c - what the child reads is what would be read here, and whatever it says does no harm.
  */
 #include <criterion/criterion.h>
+#include <sys/resource.h>
 
-#include "processor/base/file.h"
+#include "processor/base/codec.h"
 #include "processor/commandtext/mail_texts.h"
 #include "tests/support/mail_read.h"
 
@@ -153,4 +154,34 @@ Test(mail_texts, bytes_that_were_cut_or_changed_do_no_harm)
 		}
 		arena_free(arena);
 	}
+}
+
+/* Sixteen million commands in sixteen megabytes would be ten gigabytes here. */
+Test(mail_texts, more_than_a_text_can_come_to_is_not_made_room_for)
+{
+	static char zeros[1 << 20];
+	struct strbuf said = STRBUF_INIT, inner = STRBUF_INIT;
+	struct arena *arena = arena_new();
+	struct codec one = codec_record(&inner), t = codec_record(&said);
+	struct mail_in m = mail_of("popup 3\n", arena);
+	struct span bytes;
+	unsigned max = USUAL_COMMANDS;
+	size_t n = sizeof(zeros), texts = 1;
+	struct rusage before, after;
+
+	codec_count(&one, &n);
+	strbuf_add(&inner, zeros, sizeof(zeros));
+	bytes = strbuf_span(&inner);
+	codec_uint(&t, &max);
+	codec_count(&t, &texts);
+	codec_span(&t, &bytes);
+	m.read = strbuf_span(&said);
+	getrusage(RUSAGE_SELF, &before);
+	expect_same(&m, 0, arena); /* it is read here instead */
+	getrusage(RUSAGE_SELF, &after);
+	cr_expect_lt(after.ru_maxrss - before.ru_maxrss, 64 * 1024, "%ld KiB more",
+	             after.ru_maxrss - before.ru_maxrss);
+	strbuf_release(&said);
+	strbuf_release(&inner);
+	arena_free(arena);
 }

@@ -202,7 +202,7 @@ static void add_kept(struct temp_store *t)
 	                        .created_utc = 1900,
 	                        .kept = true,
 	                        .due_utc = 2500,
-	                        .digest_queue_text = SPAN_LIT("Text\n")};
+	                        .digest_text = SPAN_LIT("Text\n")};
 	struct digest b = {.player = 1, .number = 1};
 
 	OK(t, outbox_add(t->s, &m, NULL));
@@ -223,7 +223,7 @@ static void add_kept(struct temp_store *t)
 	m.message_id = SPAN_LIT("<k2@test>");
 	m.kept = true;
 	m.due_utc = 2600;
-	m.digest_queue_text = SPAN_LIT("More\n");
+	m.digest_text = SPAN_LIT("More\n");
 	OK(t, outbox_add(t->s, &m, NULL));
 }
 

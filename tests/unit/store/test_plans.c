@@ -128,7 +128,7 @@ static void busy_kept(struct temp_store *t, int64_t g, int64_t player)
 	                        .message = SPAN_LIT("Subject: kept\r\n\r\nText\r\n"),
 	                        .kept = true,
 	                        .due_utc = 3000,
-	                        .digest_queue_text = SPAN_LIT("Text\n")};
+	                        .digest_text = SPAN_LIT("Text\n")};
 	struct digest b = {.player = player, .number = 1};
 	struct queued_mail *list;
 	int64_t players[10];
