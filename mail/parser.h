@@ -2,8 +2,8 @@
  * parser.h - the parsing child, seen from the parent.
  *
  * MIME from strangers is parsed in a child process: this program started afresh
- * by exec with a hidden command, every other descriptor closed, no database, no
- * key, limits on memory and CPU. Whatever happens to the child, the parent gets
+ * by exec with a hidden command, every other descriptor closed, an empty environment, no database,
+ * no key, limits on memory and CPU, and what enum cell_wall names. Whatever happens to the child, the parent gets
  * a struct mail_in: MAIL_UNPARSABLE when the child died or hung with that
  * mail in hand and once more with it alone; with its header, if the child survives that.
  *
@@ -19,6 +19,16 @@
 
 /* The hidden command: main() calls parser_child_main when argv[1] is this. */
 #define PARSER_CHILD_COMMAND "parse-child"
+
+/* What keeps a child from all it does not need, where the kernel has it. */
+enum cell_wall {
+	CELL_PRIVILEGES = 1 << 0, /* nothing it starts gets more rights */
+	CELL_FILES = 1 << 1,      /* of files only those that its work needs, to read */
+	CELL_NETWORK = 1 << 2,    /* no TCP but to its mail server */
+	CELL_PROCESSES = 1 << 3,  /* no signals to others */
+	CELL_CALLS = 1 << 4,      /* no system calls but those on a list */
+	CELL_ALL = (1 << 5) - 1
+};
 
 struct parser_limits {
 	struct mail_limits mail;
@@ -44,6 +54,8 @@ struct parser;
 struct parser *parser_new(const char *exe, const struct parser_limits *limits);
 /* Ends the children. */
 void parser_free(struct parser *p);
+/* The walls that stand around the children: a set of enum cell_wall; 0 before the first result. */
+unsigned parser_walls(const struct parser *p);
 /* So many mails are on their way: their children can be loading while these are fetched. */
 void parser_get_ready(struct parser *p, size_t mails);
 /* Mails whose results are wanted together. All zero, no mail has been added yet. */

@@ -9,8 +9,12 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "processor/base/sanitized.h"
 
 #include "processor/base/banned.h"
 
@@ -59,11 +63,38 @@ static void close_pipes(int pipes[3][2])
 	}
 }
 
+/* Tests steer a child by what only a test build looks at, and the sanitizers by their options. */
+static bool is_kept(const char *variable)
+{
+	bool is_hook = false;
+
+#ifdef MOLEPOST_TEST_HOOKS
+	is_hook = strncmp(variable, "MOLEPOST_TEST_", strlen("MOLEPOST_TEST_")) == 0;
+#endif
+	return is_hook || (IS_SANITIZED && strstr(variable, "SAN_OPTIONS=") != NULL);
+}
+
+/* To be freed; the texts are ours. */
+static char **child_environment(void)
+{
+	size_t all = 0, n = 0;
+	char **env;
+
+	while (environ[all])
+		all++;
+	env = xcalloc(all + 1, sizeof(*env));
+	for (size_t i = 0; i < all; i++)
+		if (is_kept(environ[i]))
+			env[n++] = environ[i];
+	return env;
+}
+
 /* pipes[0] is its standard input, [1] its output, [2] its errors. 0, or an errno. */
 static int spawn(struct child *c, const char *exe, const char *command, const char *argument,
                  int pipes[3][2])
 {
 	const char *const argv[] = {"molepost", command, argument, NULL};
+	char **env = child_environment();
 	posix_spawn_file_actions_t acts;
 	posix_spawnattr_t attr;
 	sigset_t none, restored;
@@ -81,9 +112,10 @@ static int spawn(struct child *c, const char *exe, const char *command, const ch
 	posix_spawnattr_setsigmask(&attr, &none);
 	posix_spawnattr_setsigdefault(&attr, &restored);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	r = posix_spawn(&c->pid, exe, &acts, &attr, (char **)argv, environ);
+	r = posix_spawn(&c->pid, exe, &acts, &attr, (char **)argv, env);
 	if (r != 0)
 		c->pid = 0;
+	free(env);
 	posix_spawn_file_actions_destroy(&acts);
 	posix_spawnattr_destroy(&attr);
 	return r;

@@ -2,7 +2,8 @@
  * child.h - a disposable process that does what must not be done in this one.
  *
  * It is this program started afresh by exec with a hidden command: every descriptor closed but
- * the three pipes, no database, no key. Private to mail/.
+ * the three pipes, an empty environment, no database, no key; cell.h has the walls it then puts
+ * around itself. Private to mail/.
  */
 #ifndef MOLEPOST_MAIL_CHILD_CHILD_H
 #define MOLEPOST_MAIL_CHILD_CHILD_H

@@ -5,19 +5,9 @@
 
 #include <stdbool.h>
 
-#include "processor/base/banned.h"
+#include "processor/base/sanitized.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-static const bool is_sanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-static const bool is_sanitized = true;
-#else
-static const bool is_sanitized = false;
-#endif
-#else
-static const bool is_sanitized = false;
-#endif
+#include "processor/base/banned.h"
 
 static void limit(__rlimit_resource_t what, rlim_t most, bool for_good)
 {
@@ -45,7 +35,7 @@ void child_limit_for_now(__rlimit_resource_t what, rlim_t most)
 
 void child_limit_memory(rlim_t bytes)
 {
-	if (!is_sanitized)
+	if (!IS_SANITIZED)
 		child_limit(RLIMIT_AS, bytes);
 	child_limit(RLIMIT_CORE, 0);
 }

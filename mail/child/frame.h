@@ -5,7 +5,8 @@
  *
  *	parent -> child   u32 length, u32 flags (FRAME_IS_CUT), the raw bytes
  *	child -> parent   u32 length, then a result as frame_add_result() writes it; the very
- *	                  first one is a greeting: empty, or why the child cannot work
+ *	                  first one is a greeting: u32 walls (enum cell_wall), then nothing, or
+ *	                  why the child cannot work
  *
  * Numbers are little-endian. Private to mail/.
  *

@@ -1,7 +1,8 @@
 /*
  * parse_child.c - the process that may die of a mail.
  *
- * Started by parser.c with nothing open but three pipes. Takes frames, gives
+ * Started by parser.c with nothing open but three pipes. Loads all it will ever need, closes the
+ * cell around itself (cell.h) and says so; from then on it opens nothing. Takes frames, gives
  * frames; each answer is written before the next mail is looked at, so that the
  * parent knows exactly which one was in hand at a death.
  */
@@ -9,12 +10,17 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "mail/child/break_out.h"
+#include "mail/child/cell.h"
 #include "mail/child/child_limits.h"
 #include "mail/child/frame.h"
 #include "mail/parse/parse.h"
@@ -27,7 +33,7 @@
 
 enum {
 	READ_AT_ONCE = 256 * 1024,
-	OPEN_FILES = 16, /* iconv's tables are files */
+	OPEN_FILES = 16, /* while libraries are loaded; then no more can be opened */
 	MEMORY_BYTES = 256 << 20,
 	KEPT_BYTES = 4 << 20,
 	GROWN_BY_BYTES = 256 << 10,
@@ -36,8 +42,8 @@ enum {
 
 static void limit_all(void)
 {
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	child_limit_memory(MEMORY_BYTES);
-	child_limit(RLIMIT_FSIZE, 0);
 	child_limit(RLIMIT_NOFILE, OPEN_FILES);
 }
 
@@ -96,7 +102,9 @@ static void misbehave(struct span raw)
 		_exit(0);
 	if (span_starts(what, "hang"))
 		for (;;)
-			pause();
+			poll(NULL, 0, -1);
+	if (span_starts(what, "break-out "))
+		break_out(span_slice(what, strlen("break-out "), span_find_char(what, '\n')));
 	if (span_starts(what, "spin"))
 		for (;;)
 			spin++;
@@ -205,19 +213,25 @@ static void serve(struct job *j)
 	strbuf_release(&in);
 }
 
-/* An empty frame, or one with the reason why nothing will follow. */
-static bool greet(struct span reason)
+/* `reason`: why nothing will follow; empty = all is well. */
+static bool greet(unsigned walls, struct span reason)
 {
-	unsigned char len[4];
+	struct strbuf out = STRBUF_INIT;
+	bool ok;
 
-	frame_put_u32(len, (uint32_t)reason.len);
-	return write_all((struct span){(const char *)len, sizeof(len)}) && write_all(reason);
+	frame_add_u32(&out, sizeof(uint32_t) + reason.len);
+	frame_add_u32(&out, walls);
+	strbuf_add_span(&out, reason);
+	ok = write_all(strbuf_span(&out));
+	strbuf_release(&out);
+	return ok;
 }
 
 int parser_child_main(int argc, char **argv, parser_read_fn *read)
 {
 	struct failure e = ERR_INIT;
 	struct job j = {.read = read, .read_out = STRBUF_INIT, .out = STRBUF_INIT};
+	unsigned walls;
 	bool ready;
 
 	if (argc != 3 || !parser_read_limits(span_of(argv[2]), &j.limits))
@@ -228,7 +242,10 @@ int parser_child_main(int argc, char **argv, parser_read_fn *read)
 	seal_start();
 	j.arena = arena_new();
 	ready = parse_new(&j.limits.mail, &j.parse, &e) == ERR_NONE;
-	if (greet(ready ? SPAN_EMPTY : strbuf_span(&e.text)) && ready)
+	if (ready)
+		parse_open_charsets(j.parse);
+	walls = cell_enter(NULL);
+	if (greet(walls, ready ? SPAN_EMPTY : strbuf_span(&e.text)) && ready)
 		serve(&j);
 	parse_free(j.parse);
 	arena_free(j.arena);

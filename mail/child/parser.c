@@ -57,6 +57,7 @@ struct lane {
 
 	struct child child;
 	bool greeted;
+	unsigned walls;    /* around the last child that greeted */
 	unsigned answered; /* mails this child has answered */
 	struct strbuf in;  /* bytes from the child, not a whole frame yet */
 	struct strbuf last_words;
@@ -70,7 +71,6 @@ struct lane {
 	enum attempt attempt; /* at mail `done` */
 	int64_t deadline_ms;  /* monotonic: for the answer to mail `done` */
 	bool wants_write;     /* it would take more than it took last */
-	/* Its mails are many: the caller goes first, but not before one that is tried again alone. */
 };
 
 struct parser {
@@ -224,12 +224,16 @@ static void renew_deadline(struct lane *l)
 	l->deadline_ms = clock_monotonic_ms() + l->limits.wait_ms;
 }
 
-/* The greeting: a non-empty one is the reason why this program cannot parse at all. */
+/* A reason in the greeting is why this program cannot parse at all. */
 static enum err take_greeting(struct lane *l, struct span body, struct failure *e)
 {
-	if (body.len > 0)
+	struct frame_cursor c = {.rest = body};
+	uint32_t walls = frame_take_u32(&c, CELL_ALL);
+
+	if (c.bad || c.rest.len > 0)
 		return err_set(e, ERR_UNSUPPORTED, "mail cannot be read: %.*s",
-		               SPAN_ARGS(body));
+		               SPAN_ARGS(c.rest));
+	l->walls = walls;
 	l->greeted = true;
 	renew_deadline(l);
 	return ERR_NONE;
@@ -542,6 +546,11 @@ void parser_add(struct parser *p, struct parser_job *job, struct span raw, struc
 void parser_poll(struct parser *p)
 {
 	safely(p, pump_all);
+}
+
+unsigned parser_walls(const struct parser *p)
+{
+	return p->lanes[0].walls;
 }
 
 bool parser_is_done(const struct parser_job *job)

@@ -43,6 +43,11 @@ void parse_free(struct parse *p)
 	free(p);
 }
 
+void parse_open_charsets(struct parse *p)
+{
+	charsets_open_all(p->charsets);
+}
+
 /* What is seen of the lines when they are gone through for the first time. */
 struct lines_seen {
 	bool bare_cr;         /* one that ends no line */

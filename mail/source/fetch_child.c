@@ -6,6 +6,7 @@
  * the program itself; nothing of what the server says is.
  */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "mail/child/break_out.h"
+#include "mail/child/cell.h"
 #include "mail/child/child_limits.h"
 #include "mail/source/fetch_private.h"
 #include "mail/text/charset.h"
@@ -76,6 +79,34 @@ static const struct fetch_driver *driver_of(const struct fetch_job *j)
 	return j->target.protocol == FETCH_POP3 ? &fetch_pop3 : &fetch_imap;
 }
 
+/*
+ * Behind it are left the connection to this server, the names of hosts and the certificates: what
+ * it takes to look up a host and to check who answers.
+ */
+static void close_cell(const struct wire_peer *peer)
+{
+	const char *const readable[] = {"/etc/hosts",
+	                                "/etc/host.conf",
+	                                "/etc/resolv.conf",
+	                                "/etc/nsswitch.conf",
+	                                "/etc/gai.conf",
+	                                "/etc/services",
+	                                "/etc/ld.so.cache",
+	                                "/lib",
+	                                "/lib64",
+	                                "/usr/lib",
+	                                "/etc/ssl/certs",
+	                                "/etc/ssl/openssl.cnf",
+	                                "/etc/gnutls",
+	                                "/etc/pki",
+	                                "/usr/share/ca-certificates",
+	                                "/usr/local/share/ca-certificates",
+	                                *peer->ca_file ? peer->ca_file : NULL,
+	                                NULL};
+
+	(void)cell_enter(&(struct cell_needs){readable, peer->port});
+}
+
 static enum err do_open(struct fetch_job *j, struct frame_cursor *c)
 {
 	enum err r;
@@ -89,6 +120,7 @@ static enum err do_open(struct fetch_job *j, struct frame_cursor *c)
 	j->libs.mmap_string_set_ceil(SIZE_MAX / 2);
 	if (j->libs.curl_global_init(CURL_GLOBAL_SSL) != CURLE_OK)
 		return err_set(&j->fail, ERR_UNSUPPORTED, "libcurl cannot be used");
+	close_cell(&j->target.peer);
 	return driver_of(j)->open(j);
 }
 
@@ -101,7 +133,9 @@ static void misbehave(void)
 	if (how && strcmp(how, "abort") == 0)
 		abort();
 	while (how && strcmp(how, "hang") == 0)
-		pause();
+		poll(NULL, 0, -1);
+	if (how && strncmp(how, "break-out ", strlen("break-out ")) == 0)
+		break_out(span_of(how + strlen("break-out ")));
 	if (how && strcmp(how, "junk") == 0)
 		fetch_write(SPAN_LIT("\377\377\377\377\377\377\377\377"));
 }

@@ -3,10 +3,14 @@
  */
 #include "mail/source/wire.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "processor/base/clock.h"
 
@@ -20,6 +24,7 @@ struct wire {
 	curl_socket_t socket;
 	int timeout_ms;
 	bool timed_out;
+	struct curl_slist *addresses; /* of the host */
 	char story[CURL_ERROR_SIZE];
 };
 
@@ -58,6 +63,48 @@ static enum err connect_failed(const struct wire *w, const struct wire_peer *pee
 	               (unsigned)peer->port, words);
 }
 
+static void add_address(struct strbuf *out, const struct addrinfo *a)
+{
+	char text[INET6_ADDRSTRLEN];
+	const void *bytes;
+
+	if (a->ai_family == AF_INET)
+		bytes = &((const struct sockaddr_in *)(const void *)a->ai_addr)->sin_addr;
+	else if (a->ai_family == AF_INET6)
+		bytes = &((const struct sockaddr_in6 *)(const void *)a->ai_addr)->sin6_addr;
+	else
+		return;
+	if (inet_ntop(a->ai_family, bytes, text, sizeof(text)))
+		strbuf_addf(out, a->ai_family == AF_INET6 ? ",[%s]" : ",%s", text);
+}
+
+/* libcurl would look the name up in a thread of its own, and a cell has none. */
+static enum err look_up(struct wire *w, const struct wire_peer *peer, struct failure *e)
+{
+	struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found = NULL;
+	struct strbuf addresses = STRBUF_INIT, entry = STRBUF_INIT;
+	int r = getaddrinfo(peer->host, NULL, &hints, &found);
+	enum err rc = ERR_NONE;
+
+	for (const struct addrinfo *a = found; r == 0 && a; a = a->ai_next)
+		add_address(&addresses, a);
+	if (found)
+		freeaddrinfo(found);
+	if (addresses.len > 0) {
+		strbuf_addf(&entry, "%s:%u:%s", peer->host, (unsigned)peer->port,
+		            addresses.ptr + 1);
+		w->addresses = w->libs->curl_slist_append(NULL, entry.ptr);
+		w->libs->curl_easy_setopt(w->curl, CURLOPT_RESOLVE, w->addresses);
+	} else {
+		rc = err_set(e, ERR_IO, "no connection to %s port %u: %s", peer->host,
+		             (unsigned)peer->port,
+		             r != 0 ? gai_strerror(r) : "the host has no address");
+	}
+	strbuf_release(&addresses);
+	strbuf_release(&entry);
+	return rc;
+}
+
 /* Whatever the environment says about proxies is not meant for this. */
 static void set_options(struct wire *w, const struct wire_peer *peer, const char *url)
 {
@@ -86,6 +133,8 @@ static enum err connect_wire(struct wire *w, const struct wire_peer *peer, struc
 	bool is_ipv6 = strchr(peer->host, ':') != NULL;
 	CURLcode code;
 
+	if (!is_ipv6 && look_up(w, peer, e) != ERR_NONE)
+		return ERR_IO;
 	strbuf_addf(&url, "%s://%s%s%s:%u/", peer->is_tls ? "https" : "http",
 	            is_ipv6 ? "[" : "", peer->host, is_ipv6 ? "]" : "", (unsigned)peer->port);
 	set_options(w, peer, url.ptr);
@@ -121,6 +170,7 @@ void wire_close(struct wire *w)
 		return;
 	if (w->curl)
 		w->libs->curl_easy_cleanup(w->curl);
+	w->libs->curl_slist_free_all(w->addresses);
 	free(w);
 }
 

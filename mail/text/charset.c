@@ -267,17 +267,29 @@ static bool convert_apart(iconv_t cd, struct span bytes, struct strbuf *out)
 	return true;
 }
 
+static bool open_charset(struct charsets *c, size_t which)
+{
+	if (!c->tried[which]) {
+		c->open[which] = iconv_open("UTF-8", known[which].iconv_name);
+		c->tried[which] = true;
+	}
+	return is_open(c->open[which]);
+}
+
+void charsets_open_all(struct charsets *c)
+{
+	for (size_t i = 0; i < NKNOWN; i++)
+		if (known[i].iconv_name)
+			(void)open_charset(c, i);
+}
+
 static bool decode_with(struct charsets *c, size_t which, struct span bytes, struct strbuf *out)
 {
 	bool (*convert)(iconv_t cd, struct span bytes, struct strbuf * out);
 
 	if (!known[which].iconv_name)
 		return add_if_clean(out, bytes);
-	if (!c->tried[which]) {
-		c->open[which] = iconv_open("UTF-8", known[which].iconv_name);
-		c->tried[which] = true;
-	}
-	if (!is_open(c->open[which]))
+	if (!open_charset(c, which))
 		return false;
 	strbuf_clear(&c->work);
 	convert = known[which].mixed ? convert_all : convert_apart;

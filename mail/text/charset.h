@@ -19,6 +19,8 @@
 struct charsets;
 struct charsets *charsets_new(void);
 void charsets_free(struct charsets *c);
+/* Those that are not yet; what is then converted needs no file any more. */
+void charsets_open_all(struct charsets *c);
 
 /*
  * Appends `bytes` as UTF-8 with LF line ends. `declared` may be empty or any nonsense.

@@ -27,7 +27,9 @@
 	X(curl_easy_recv)     \
 	X(curl_easy_send)     \
 	X(curl_easy_strerror) \
-	X(curl_easy_cleanup)
+	X(curl_easy_cleanup)  \
+	X(curl_slist_append)  \
+	X(curl_slist_free_all)
 
 #define NET_ETPAN_FUNCTIONS(X)                              \
 	X(mailstream_low_new)                               \

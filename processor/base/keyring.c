@@ -16,6 +16,8 @@
 #include <fcntl.h>
 #include <sodium.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,6 +25,7 @@
 #include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "processor/base/random.h"
+#include "processor/base/sanitized.h"
 
 enum {
 	NONCE_LEN = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES,
@@ -189,12 +192,27 @@ void secret_release(struct strbuf *sb)
 	strbuf_release(sb);
 }
 
+/*
+ * From here on no process of this user may look into ours, nor does a core file show what is in it;
+ * only root may.
+ */
+static void hide_memory(void)
+{
+	struct rlimit none = {0, 0};
+
+	if (IS_SANITIZED)
+		return;
+	(void)prctl(PR_SET_DUMPABLE, 0);
+	(void)setrlimit(RLIMIT_CORE, &none);
+}
+
 enum err keyring_create(const char *path, struct failure *e)
 {
 	struct secrets s = {.master = {.bytes = {0}}};
 	struct strbuf text = STRBUF_INIT;
 	enum err r;
 
+	hide_memory();
 	random_bytes("keyring master", s.master.bytes, HASH_LEN);
 	random_bytes("keyring sign seed", s.sign_seed.bytes, HASH_LEN);
 	write_key_file(&text, &s);
@@ -235,6 +253,7 @@ enum err keyring_load(const char *path, struct keyring **out, struct failure *e)
 	*out = NULL;
 	if (r != ERR_NONE)
 		goto out;
+	hide_memory();
 	strbuf_grow(&text, KEY_FILE_MAX + 1);
 	r = file_read_fd(fd, KEY_FILE_MAX, &text, e);
 	if (r == ERR_LIMIT)

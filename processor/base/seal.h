@@ -54,7 +54,10 @@ struct hash quick_hasher_end(struct quick_hasher *h);
 
 /* The server's keys: one 0600 file beside the database, never inside it. */
 struct keyring;
-/* Makes a new key file (ERR_EXISTS if there is one). */
+/*
+ * Makes a new key file (ERR_EXISTS if there is one). From here on, and from keyring_load on, no other
+ * process of this user can look into this one, and it leaves no core file.
+ */
 enum err keyring_create(const char *path, struct failure *e) MUST_CHECK;
 /*
  * ERR_NOT_FOUND, ERR_DENIED (open to group or others, or not ours to read), ERR_CORRUPT,

@@ -347,6 +347,7 @@ static void check_all(struct doctor *d)
 	check_database(d);
 	doctor_check_sources(d);
 	doctor_check_sink(d);
+	doctor_check_walls(d);
 	doctor_check_authentication(d);
 	check_wordlists(d);
 	check_clock(d);

@@ -7,8 +7,6 @@
  *
  * Nothing is printed unless an operator must act.
  */
-#define _GNU_SOURCE /* SCHED_BATCH */
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -17,6 +17,12 @@ void doctor_problem(struct doctor *d, const char *what, const char *detail, cons
 	d->problems++;
 }
 
+void doctor_remark(struct doctor *d, const char *what, const char *detail, const char *mend)
+{
+	fprintf(d->cli->out, "note     %-14s %s\n         %-14s to mend it: %s\n", what, detail,
+	        "", mend);
+}
+
 const char *doctor_path(struct doctor *d, const char *name)
 {
 	return config_path(&d->srv.cfg, name, d->srv.arena);

@@ -17,12 +17,15 @@ struct doctor {
 void doctor_ok(struct doctor *d, const char *what, const char *detail);
 /* The same, with the way to mend it. */
 void doctor_problem(struct doctor *d, const char *what, const char *detail, const char *mend);
+/* The same for what may stay as it is. */
+void doctor_remark(struct doctor *d, const char *what, const char *detail, const char *mend);
 /* A path of the configuration as seen from here, in the server's arena. */
 const char *doctor_path(struct doctor *d, const char *name);
 
 /* doctor_mail.c: each says what it found. */
 void doctor_check_sources(struct doctor *d);
 void doctor_check_sink(struct doctor *d);
+void doctor_check_walls(struct doctor *d);
 void doctor_check_authentication(struct doctor *d);
 
 #endif

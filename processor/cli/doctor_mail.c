@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "mail/parse/auth_results.h"
+#include "mail/parser.h"
 #include "mail/sink.h"
 #include "mail/source.h"
 #include "store/inbox.h"
@@ -136,6 +137,53 @@ void doctor_check_sink(struct doctor *d)
 	else
 		doctor_problem(d, "sink", objection, advice_for_sink(d, rc));
 	sink_close(s);
+}
+
+static const struct {
+	enum cell_wall wall;
+	const char *keeps_out, *mend;
+} walls[] = {
+    {CELL_PRIVILEGES, "new rights", "a Linux of 3.5 or later"},
+    {CELL_FILES, "files", "a Linux of 5.13 or later, with Landlock switched on"},
+    {CELL_NETWORK, "the network", "a Linux of 6.7 or later, with Landlock switched on"},
+    {CELL_PROCESSES, "other processes", "a Linux of 6.12 or later, with Landlock switched on"},
+    {CELL_CALLS, "system calls not on a list", "apt install libseccomp2"},
+};
+
+/* A sample is read, since only a child can say what stands around it. */
+void doctor_check_walls(struct doctor *d)
+{
+	struct parser *p = parser_new(NULL, &parser_default_limits);
+	const struct span sample = SPAN_LIT("From: doctor@localhost\n\nping\n");
+	struct strbuf standing = STRBUF_INIT;
+	struct mail_in out;
+	enum err rc = parser_batch(p, &sample, 1, d->srv.arena, &out, &d->srv.fail);
+	unsigned there = parser_walls(p);
+
+	parser_free(p);
+	if (rc != ERR_NONE) {
+		doctor_problem(d, "reading mail", server_why(&d->srv, rc),
+		               "what stands above says what is missing");
+		return;
+	}
+	for (size_t i = 0; i < sizeof(walls) / sizeof(walls[0]); i++) {
+		if (there & walls[i].wall)
+			strbuf_addf(&standing, ", %s", walls[i].keeps_out);
+		else
+			doctor_remark(
+			    d, "walls",
+			    arena_printf(d->srv.arena,
+			                 "the process that parses mail is not kept from "
+			                 "%s by the wall made for that",
+			                 walls[i].keeps_out),
+			    walls[i].mend);
+	}
+	if (standing.len > 0)
+		doctor_ok(d, "walls",
+		          arena_printf(d->srv.arena,
+		                       "the process that parses mail is kept from%s",
+		                       standing.ptr + 1));
+	strbuf_release(&standing);
 }
 
 /* Whether the border server takes forged results out can only be seen from outside. */

@@ -1,14 +1,19 @@
 /*
  * test_imap.c - mail read from a real IMAP server, Dovecot, on loopback.
  */
+#include <arpa/inet.h>
 #include <criterion/criterion.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "processor/base/clock.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
+#include "processor/base/sanitized.h"
 #include "tests/support/mailbox.h"
 #include "tests/support/proxy.h"
 #include "tests/support/scratch.h"
@@ -162,6 +167,20 @@ SERVER_TEST(imap, that_hangs_costs_its_own_turn_only, 600)
 	dovecot_stop(d);
 }
 
+static int listen_somewhere(unsigned *port)
+{
+	struct sockaddr_in at = {.sin_family = AF_INET,
+	                         .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t len = sizeof(at);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	cr_assert_eq(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
+	cr_assert_eq(listen(fd, 4), 0);
+	cr_assert_eq(getsockname(fd, (struct sockaddr *)&at, &len), 0);
+	*port = ntohs(at.sin_port);
+	return fd;
+}
+
 /* The process that reads the mailbox dies, hangs or lies, as a library could make it. */
 SERVER_TEST(imap, whose_library_fails_costs_its_own_turn_only, 600)
 {
@@ -182,6 +201,43 @@ SERVER_TEST(imap, whose_library_fails_costs_its_own_turn_only, 600)
 	}
 	mailbox_run(s);
 	mailbox_expect_games(s, 4);
+	site_free(s);
+	dovecot_stop(d);
+}
+
+/*
+ * Code put into it by the server it talks to: it has that connection, and nothing else. The port
+ * that is tried besides is the one of an SMTP server; see mail/child/break_out.c.
+ */
+SERVER_TEST(imap, whose_library_is_taken_over_gets_at_nothing, 600)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	struct site *s = dovecot_site(d, "taken", "imap", 0, "");
+	char *key = site_path(s, "play/molepost.key"),
+	     *database = site_path(s, "play/molepost.db");
+	unsigned port;
+	int listener = listen_somewhere(&port);
+	struct strbuf env = STRBUF_INIT;
+	const char *open_door = "got through:";
+	struct ran r;
+
+	if (IS_SANITIZED)
+		cr_skip_test("a sanitizer needs what the walls forbid");
+	strbuf_addf(&env, "MOLEPOST_TEST_FETCH=break-out %s %s %s %u %ld", key, database,
+	            s->dir, port, (long)getpid());
+	const char *const variables[] = {env.ptr, NULL};
+	site_do(s, "run", variables, &r);
+	cr_expect_eq(r.code, 75);
+	const char *found = strstr(r.err.ptr, open_door);
+	cr_assert(found, "%s", r.err.ptr);
+	cr_expect_eq(found[strlen(open_door)], '\n', "%s", r.err.ptr);
+	mailbox_run(s);
+	expect_sound(s);
+	ran_release(&r);
+	close(listener);
+	strbuf_release(&env);
+	free(key);
+	free(database);
 	site_free(s);
 	dovecot_stop(d);
 }

@@ -76,6 +76,31 @@ Test(install, puts_program_manual_and_examples_in_place_and_uninstall_takes_them
 	scratch_remove(root);
 }
 
+/* As systemd sees it; from 0 (safe) to 10. */
+Test(install, the_example_unit_is_tightly_closed, .timeout = 60)
+{
+	char line[1024];
+	double exposure = -1;
+	FILE *out;
+
+	if (access("/usr/bin/systemd-analyze", X_OK) != 0)
+		cr_skip_test("there is no systemd-analyze here");
+	out = popen("systemd-analyze security --offline=true "
+	            "processor/man/examples/molepost.service 2>&1",
+	            "r");
+	cr_assert_not_null(out);
+	while (fgets(line, sizeof(line), out)) {
+		const char *at = strstr(line, "Overall exposure level");
+
+		if (at && strchr(at, ':'))
+			exposure = strtod(strchr(at, ':') + 1, NULL);
+	}
+	(void)pclose(out);
+	if (exposure < 0)
+		cr_skip_test("this systemd-analyze has no --offline");
+	cr_expect_lt(exposure, 2.0);
+}
+
 /* The release program, with the real clock, far away from the sources. */
 Test(install, the_installed_program_plays_a_game, .timeout = 600)
 {

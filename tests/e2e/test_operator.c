@@ -12,6 +12,7 @@
 
 #include "processor/base/err.h"
 #include "processor/base/file.h"
+#include "processor/base/sanitized.h"
 #include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
@@ -544,6 +545,20 @@ Test(doctor, looks_at_mailboxes_and_files)
 	cr_assert_eq(chmod(db, 0600), 0);
 	expect(s, "doctor", 0, "All is well");
 	free(db);
+	site_free(s);
+}
+
+/* A kernel that has not all of the walls is no reason not to play. */
+Test(operator, doctor_says_which_walls_stand_around_the_reading_of_mail)
+{
+	struct site *s = site_new("walls");
+
+	if (IS_SANITIZED)
+		cr_skip_test("a sanitizer needs what the walls forbid");
+	expect(s, "doctor", 0, "is kept from new rights, ");
+	expect_env(s, "doctor", "MOLEPOST_TEST_BREAK=no-cell", 0,
+	           "parses mail is not kept from files by the wall made for that");
+	expect_env(s, "doctor", "MOLEPOST_TEST_BREAK=no-cell", 0, "Landlock switched on");
 	site_free(s);
 }
 

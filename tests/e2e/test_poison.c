@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/support/crowd.h"
 #include "tests/support/table.h"
@@ -50,6 +51,28 @@ static void expect_nothing_in_flight(struct site *s)
 }
 
 /* ---- mails ---- */
+
+/* Code in it tries what mail/child/break_out.c lists, beside a run that has key and database open. */
+Test(poison, that_takes_over_the_process_that_reads_it_gets_at_nothing, .timeout = 60)
+{
+	struct site *s = site_new("taken over");
+	char *key = site_path(s, "play/molepost.key"), *db = site_path(s, "play/molepost.db");
+	struct strbuf header = STRBUF_INIT;
+
+	site_without_rights(s);
+	strbuf_addf(&header, "X-Molepost-Test-Child: break-out %s %s %s 1 %ld\n", key, db,
+	            s->dir, (long)getpid());
+	site_mail(s, &(struct mail_written){
+			 .who = "eve", .more_header = header.ptr, .text = "hello\n"});
+	site_write(s, "ann", "create whakka mole players 2");
+	site_run(s);
+	cr_expect(strstr(site_last(s, "ann")->text, "W1"));
+	expect_sound(s);
+	free(key);
+	free(db);
+	strbuf_release(&header);
+	site_free(s);
+}
 
 /* Mails 0 to 6 of seven people; the one with the Message-ID <m3@...> kills. */
 static struct site *site_with_poisoned_mail(void)

@@ -20,6 +20,7 @@ build_set() {
 	libetpan-dev reads MIME mail, speaks IMAP and POP3
 	libsqlite3-dev the database
 	libsodium-dev seals, hashes, signatures
+	libseccomp-dev keeps the processes that read foreign mail from system calls
 	libutf8proc-dev Unicode: normal form, case folding, widths
 	tzdata time zones of players
 	wamerican word list of Martian Boggle: american

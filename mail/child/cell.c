@@ -1,0 +1,315 @@
+/*
+ * cell.c - no_new_privs, Landlock, seccomp, in this order.
+ *
+ * Linux: Documentation/userspace-api/landlock.rst, seccomp_filter.rst; libseccomp: seccomp_rule_add(3).
+ */
+#define _GNU_SOURCE /* O_PATH */
+#include "mail/child/cell.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "mail/child/child_limits.h"
+#include "mail/text/library.h"
+#include "processor/base/sanitized.h"
+#include "processor/base/step.h"
+
+#include "processor/base/banned.h"
+
+/* ---- Landlock ---- */
+
+/*
+ * What later kernels can forbid is not in the headers of Debian 12. Each version of the interface
+ * knows the first so many of these rights.
+ */
+enum {
+	NET_BIND = 1 << 0,
+	NET_CONNECT = 1 << 1,
+	SCOPE_SOCKETS = 1 << 0,
+	SCOPE_SIGNALS = 1 << 1,
+	RULE_PORT = 2,
+	DNS_PORT = 53
+};
+struct ruleset {
+	uint64_t files, net, scope;
+};
+struct port_rule {
+	uint64_t access, port;
+};
+
+static uint64_t all_file_rights(int version)
+{
+	/* 13 rights; 2 adds REFER, 3 TRUNCATE, 5 IOCTL_DEV. */
+	int n = version >= 5 ? 16 : version >= 3 ? 15 : version >= 2 ? 14 : 13;
+
+	return (UINT64_C(1) << n) - 1;
+}
+
+static void allow_reading(int ruleset, const char *path)
+{
+	struct landlock_path_beneath_attr rule = {
+	    .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR};
+
+	rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
+	if (rule.parent_fd < 0)
+		return;
+	if (syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) !=
+	    0) {
+		rule.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE; /* all a file can have */
+		(void)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule,
+		              0);
+	}
+	close(rule.parent_fd);
+}
+
+static void allow_port(int ruleset, uint16_t port)
+{
+	struct port_rule rule = {NET_CONNECT, port};
+
+	(void)syscall(SYS_landlock_add_rule, ruleset, RULE_PORT, &rule, 0);
+}
+
+static unsigned close_files_and_network(const struct cell_needs *needs)
+{
+	struct ruleset all = {0};
+	int version =
+	    (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+	size_t size = version >= 6   ? sizeof(all)
+	              : version >= 4 ? offsetof(struct ruleset, scope)
+	                             : offsetof(struct ruleset, net);
+	unsigned walls = CELL_FILES;
+	int fd;
+
+	if (version < 1)
+		return 0;
+	all.files = all_file_rights(version);
+	if (version >= 4) {
+		all.net = NET_BIND | NET_CONNECT;
+		walls |= CELL_NETWORK;
+	}
+	if (version >= 6) {
+		all.scope = SCOPE_SOCKETS | SCOPE_SIGNALS;
+		walls |= CELL_PROCESSES;
+	}
+	fd = (int)syscall(SYS_landlock_create_ruleset, &all, size, 0);
+	if (fd < 0)
+		return 0;
+	for (const char *const *p = needs->readable; p && *p; p++)
+		allow_reading(fd, *p);
+	if (version >= 4 && needs->port != 0) {
+		allow_port(fd, needs->port);
+		allow_port(fd, DNS_PORT);
+	}
+	if (syscall(SYS_landlock_restrict_self, fd, 0) != 0)
+		walls = 0;
+	close(fd);
+	return walls;
+}
+
+/* ---- seccomp ---- */
+
+#define SECCOMP_FUNCTIONS(X)      \
+	X(seccomp_init)           \
+	X(seccomp_rule_add_array) \
+	X(seccomp_load)           \
+	X(seccomp_release)
+
+struct seccomp {
+	SECCOMP_FUNCTIONS(LIBRARY_MEMBER)
+	scmp_filter_ctx ctx;
+	bool failed;
+};
+
+/* A call that is allowed, where a mask is given only if the masked argument has this value. */
+struct allowed {
+	int call;
+	unsigned arg;
+	uint64_t mask, value;
+};
+
+/* Memory, time, its pipes, its own end. A call that this machine has not is a negative number. */
+static const struct allowed for_all[] = {
+    {SCMP_SYS(read), 0, 0, 0},
+    {SCMP_SYS(readv), 0, 0, 0},
+    {SCMP_SYS(write), 0, 0, 0},
+    {SCMP_SYS(writev), 0, 0, 0},
+    {SCMP_SYS(close), 0, 0, 0},
+    {SCMP_SYS(lseek), 0, 0, 0},
+    {SCMP_SYS(fstat), 0, 0, 0},
+    {SCMP_SYS(poll), 0, 0, 0},
+    {SCMP_SYS(ppoll), 0, 0, 0},
+    {SCMP_SYS(brk), 0, 0, 0},
+    {SCMP_SYS(munmap), 0, 0, 0},
+    {SCMP_SYS(mremap), 0, 0, 0},
+    {SCMP_SYS(madvise), 0, 0, 0},
+    {SCMP_SYS(mprotect), 2, PROT_EXEC, 0},
+    {SCMP_SYS(futex), 0, 0, 0},
+    {SCMP_SYS(rt_sigaction), 0, 0, 0},
+    {SCMP_SYS(rt_sigprocmask), 0, 0, 0},
+    {SCMP_SYS(rt_sigreturn), 0, 0, 0},
+    {SCMP_SYS(restart_syscall), 0, 0, 0},
+    {SCMP_SYS(clock_gettime), 0, 0, 0},
+    {SCMP_SYS(gettimeofday), 0, 0, 0},
+    {SCMP_SYS(time), 0, 0, 0},
+    {SCMP_SYS(getrandom), 0, 0, 0},
+    {SCMP_SYS(getrusage), 0, 0, 0},
+    {SCMP_SYS(getrlimit), 0, 0, 0},
+    {SCMP_SYS(setrlimit), 0, 0, 0},
+    {SCMP_SYS(prlimit64), 0, UINT64_MAX, 0}, /* its own, not its parent's */
+    {SCMP_SYS(getpid), 0, 0, 0},
+    {SCMP_SYS(gettid), 0, 0, 0},
+    {SCMP_SYS(sched_yield), 0, 0, 0},
+    {SCMP_SYS(exit), 0, 0, 0},
+    {SCMP_SYS(exit_group), 0, 0, 0},
+};
+
+/* Code comes with the libraries, before the walls. */
+static const struct allowed for_parsing[] = {
+    {SCMP_SYS(mmap), 2, PROT_EXEC, 0},
+};
+
+/*
+ * Certificates, the names of hosts and the libraries that look them up are read late; Landlock says
+ * from where.
+ */
+static const struct allowed for_network[] = {
+    {SCMP_SYS(mmap), 0, 0, 0},
+    {SCMP_SYS(mprotect), 0, 0, 0},
+    {SCMP_SYS(open), 1, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY},
+    {SCMP_SYS(openat), 2, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY},
+    {SCMP_SYS(pread64), 0, 0, 0},
+    {SCMP_SYS(stat), 0, 0, 0},
+    {SCMP_SYS(newfstatat), 0, 0, 0},
+    {SCMP_SYS(statx), 0, 0, 0},
+    {SCMP_SYS(access), 0, 0, 0},
+    {SCMP_SYS(faccessat), 0, 0, 0},
+    {SCMP_SYS(faccessat2), 0, 0, 0},
+    {SCMP_SYS(getdents64), 0, 0, 0},
+    {SCMP_SYS(fcntl), 0, 0, 0},
+    {SCMP_SYS(ioctl), 1, UINT64_MAX, 0x541B}, /* FIONREAD */
+    {SCMP_SYS(socket), 0, UINT64_MAX, AF_INET},
+    {SCMP_SYS(socket), 0, UINT64_MAX, AF_INET6},
+    {SCMP_SYS(connect), 0, 0, 0},
+    {SCMP_SYS(sendto), 3, MSG_FASTOPEN, 0}, /* which connects, past Landlock */
+    {SCMP_SYS(sendmsg), 2, MSG_FASTOPEN, 0},
+    {SCMP_SYS(sendmmsg), 3, MSG_FASTOPEN, 0},
+    {SCMP_SYS(recvfrom), 0, 0, 0},
+    {SCMP_SYS(recvmsg), 0, 0, 0},
+    {SCMP_SYS(setsockopt), 0, 0, 0},
+    {SCMP_SYS(getsockopt), 0, 0, 0},
+    {SCMP_SYS(getsockname), 0, 0, 0},
+    {SCMP_SYS(getpeername), 0, 0, 0},
+    {SCMP_SYS(shutdown), 0, 0, 0},
+    {SCMP_SYS(clock_nanosleep), 0, 0, 0},
+    {SCMP_SYS(uname), 0, 0, 0},
+    {SCMP_SYS(getuid), 0, 0, 0},
+    {SCMP_SYS(geteuid), 0, 0, 0},
+    {SCMP_SYS(getgid), 0, 0, 0},
+    {SCMP_SYS(getegid), 0, 0, 0},
+    {SCMP_SYS(sysinfo), 0, 0, 0},
+};
+
+static void allow(struct seccomp *lib, const struct allowed *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct allowed *a = &list[i];
+		struct scmp_arg_cmp only = {.arg = a->arg,
+		                            .op = SCMP_CMP_MASKED_EQ,
+		                            .datum_a = a->mask,
+		                            .datum_b = a->value};
+		int r = lib->seccomp_rule_add_array(lib->ctx, SCMP_ACT_ALLOW, a->call,
+		                                    a->mask != 0, &only);
+
+		/* A call of another architecture cannot be made here. */
+		if (r != 0 && a->call >= 0)
+			lib->failed = true;
+	}
+}
+
+/* abort() sends itself a signal; nobody else gets one. */
+static void allow_own_signals(struct seccomp *lib)
+{
+	const struct allowed own[] = {
+	    {SCMP_SYS(tgkill), 0, UINT64_MAX, (uint64_t)getpid()},
+	};
+
+	allow(lib, own, 1);
+}
+
+static bool find_seccomp(struct seccomp *lib)
+{
+	static const char *const names[] = {"libseccomp.so.2", NULL};
+	struct failure e = ERR_INIT;
+	const char *missing = NULL;
+	void *handle;
+	enum err rc = library_open(names, "libseccomp2", RTLD_NOW, &handle, &e);
+
+	err_release(&e);
+	if (rc != ERR_NONE)
+		return false;
+	SECCOMP_FUNCTIONS(LIBRARY_FIND)
+	return !missing;
+}
+
+#define ALLOW(lib, list) allow(lib, list, sizeof(list) / sizeof((list)[0]))
+
+/* The list is made while the library can still be read. */
+static void list_calls(struct seccomp *lib, const struct cell_needs *needs)
+{
+	*lib = (struct seccomp){.ctx = NULL};
+	if (!find_seccomp(lib))
+		return;
+	lib->ctx = lib->seccomp_init(SCMP_ACT_ERRNO(EPERM));
+	if (!lib->ctx)
+		return;
+	ALLOW(lib, for_all);
+	allow_own_signals(lib);
+	if (needs->port == 0)
+		ALLOW(lib, for_parsing);
+	else
+		ALLOW(lib, for_network);
+}
+
+static unsigned close_calls(struct seccomp *lib)
+{
+	unsigned walls;
+
+	if (!lib->ctx)
+		return 0;
+	walls = !lib->failed && lib->seccomp_load(lib->ctx) == 0 ? CELL_CALLS : 0;
+	lib->seccomp_release(lib->ctx);
+	return walls;
+}
+
+/* ---- all of them ---- */
+
+unsigned cell_enter(const struct cell_needs *needs)
+{
+	static const struct cell_needs none = {0};
+	struct seccomp lib;
+	unsigned walls;
+
+	if (!needs)
+		needs = &none;
+	child_limit(RLIMIT_CORE, 0);
+	if (IS_SANITIZED || step_is_broken("no-cell"))
+		return 0;
+	child_limit(RLIMIT_NPROC, 0);
+	child_limit(RLIMIT_FSIZE, 0);
+	list_calls(&lib, needs);
+	walls = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? CELL_PRIVILEGES : 0;
+	walls |= close_files_and_network(needs);
+	walls |= close_calls(&lib);
+	return walls;
+}

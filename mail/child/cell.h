@@ -1,0 +1,36 @@
+/*
+ * cell.h - the walls that a child puts around itself before it reads what strangers send.
+ *
+ * A mail that takes the child over finds itself in a process which can read its standard input,
+ * write its standard output, and ask for memory. Each wall is the kernel's, stands until the end
+ * of the process, and holds without the others; where the kernel has not all of them the child
+ * works behind the rest, and says which.
+ *
+ *	no_new_privs   nothing that is started gets more rights
+ *	Landlock       files, TCP and signals (5.13, 6.7 and 6.12 of Linux)
+ *	seccomp        system calls, from a list of those that are allowed; all others fail: EPERM
+ *
+ * Private to mail/. Under a sanitizer, which looks at its own process, there are no walls.
+ */
+#ifndef MOLEPOST_MAIL_CHILD_CELL_H
+#define MOLEPOST_MAIL_CHILD_CELL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mail/parser.h"
+
+/* What a child must be able to do all the same. */
+struct cell_needs {
+	/* Files and folders to read, NULL behind the last; what is not there is left out. */
+	const char *const *readable;
+	uint16_t port; /* of the server it talks to, by TCP; 0 = no network at all */
+};
+
+/*
+ * For good; the needs of nobody (NULL) are the parsing child's. Gives the walls that stand now,
+ * a set of enum cell_wall.
+ */
+unsigned cell_enter(const struct cell_needs *needs);
+
+#endif
