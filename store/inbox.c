@@ -65,7 +65,7 @@ static void read_mail(struct query *q, struct arena *arena, struct inbox_mail *o
 {
 	int64_t source;
 
-	memset(&out->content, 0, sizeof(out->content));
+	memset(&out->identity, 0, sizeof(out->identity));
 	out->id = col_int(q);
 	source = col_int(q);
 	out->source = col_text(q, arena);
@@ -115,60 +115,94 @@ static enum err find_by_transport(struct store *s, int64_t source, struct span t
 	return read_one(&q, arena, out);
 }
 
-static void bind_content(struct query *q, const struct hash *content)
-{
-	struct db_known *known = &q->s->known;
+/*
+ * In a row: of a mail with a claim the digest of that, and in `said` those of its bytes and its words;
+ * of others, and in rows of the time before there were claims, the digest of its bytes.
+ */
+enum { SAID_BYTES = 8 };
 
-	if (hash_is_zero(content)) {
-		bind_null(q);
-		return;
+typedef unsigned char mac[SHORT_HASH_LEN];
+enum { OF_BYTES, OF_CLAIM, OF_WORDS };
+
+/* Asked for before the row is written: the digests of the last mail are kept. */
+static const mac *macs_of(struct store *s, const struct mail_identity *i)
+{
+	const struct hash of[] = {i->bytes, i->claim, i->words};
+	struct db_known *known = &s->known;
+
+	if (memcmp(known->mail, of, sizeof(of)) != 0) {
+		short_hash(s, "content", hash_span(&i->bytes), known->mail_macs[OF_BYTES]);
+		short_hash(s, "claim", hash_span(&i->claim), known->mail_macs[OF_CLAIM]);
+		short_hash(s, "words", hash_span(&i->words), known->mail_macs[OF_WORDS]);
+		memcpy(known->mail, of, sizeof(of));
 	}
-	if (!hash_eq(&known->content, content))
-		short_hash(q->s, "content", hash_span(content), known->content_mac);
-	known->content = *content;
-	bind_blob_copy(
-	    q, (struct span){(const char *)known->content_mac, sizeof(known->content_mac)});
+	return (const mac *)known->mail_macs;
 }
 
-static enum err find_by_content(struct store *s, const struct hash *content,
-                                struct arena *arena, struct inbox_mail *out)
+/* The first `len` bytes, or NULL for who has none. */
+static void bind_mac(struct query *q, const struct hash *of, const mac m, size_t len)
 {
-	struct query q = db_read(s, INBOX_COLUMNS "WHERE content = ?");
+	if (hash_is_zero(of))
+		bind_null(q);
+	else
+		bind_blob_copy(q, (struct span){(const char *)m, len});
+}
 
-	bind_content(&q, content);
+#define SAME_BYTES "content = ?"
+#define SAME_WORDS "content = ? AND (substr(said, 1, 8) = ? OR substr(said, 9) = ?)"
+
+static void bind_same(struct query *q, const struct mail_identity *i)
+{
+	const mac *macs = macs_of(q->s, i);
+
+	bind_mac(q, &i->bytes, macs[OF_BYTES], SHORT_HASH_LEN);
+	bind_mac(q, &i->claim, macs[OF_CLAIM], SHORT_HASH_LEN);
+	bind_mac(q, &i->bytes, macs[OF_BYTES], SAID_BYTES);
+	bind_mac(q, &i->words, macs[OF_WORDS], SAID_BYTES);
+}
+
+static enum err find_same(struct store *s, const struct mail_identity *identity,
+                          struct arena *arena, struct inbox_mail *out)
+{
+	struct query q = db_read(s, INBOX_COLUMNS "WHERE " SAME_BYTES " OR " SAME_WORDS
+	                                          " ORDER BY i.id LIMIT 1");
+
+	bind_same(&q, identity);
 	return read_one(&q, arena, out);
 }
 
 /* Nearly every mail is new, and one question finds that out. */
 static enum err is_new(struct store *s, int64_t source, struct span transport_id,
-                       const struct hash *content, bool *new)
+                       const struct mail_identity *identity, bool *new)
 {
-	struct query q = db_read(s, "SELECT NOT EXISTS (SELECT 1 FROM inbox WHERE"
-	                            " transport_id = ? AND source = ?) AND NOT EXISTS"
-	                            " (SELECT 1 FROM inbox WHERE content = ?)");
+	struct query q =
+	    db_read(s, "SELECT NOT EXISTS (SELECT 1 FROM inbox WHERE transport_id = ? AND"
+	               " source = ?) AND NOT EXISTS (SELECT 1 FROM inbox WHERE " SAME_BYTES
+	               ") AND NOT EXISTS (SELECT 1 FROM inbox WHERE " SAME_WORDS ")");
 
 	bind_text(&q, transport_id);
 	bind_int(&q, source);
-	bind_content(&q, content);
+	bind_same(&q, identity);
 	*new = db_next(&q) && col_bool(&q);
 	return db_end(&q);
 }
 
 enum err inbox_find(struct store *s, struct span source, struct span transport_id,
-                    const struct hash *content, struct arena *arena, struct inbox_mail *out)
+                    const struct mail_identity *identity, struct arena *arena,
+                    struct inbox_mail *out)
 {
 	int64_t id;
 	bool new = false;
 	enum err err = known_source(s, source, &id);
 
 	if (err == ERR_NONE)
-		err = is_new(s, id, transport_id, content, &new);
+		err = is_new(s, id, transport_id, identity, &new);
 	if (err == ERR_NONE && (new || step_is_broken("no-unique-key")))
 		return ERR_NOT_FOUND;
 	if (err == ERR_NONE)
 		err = find_by_transport(s, id, transport_id, arena, out);
-	if (err == ERR_NOT_FOUND && !hash_is_zero(content))
-		err = find_by_content(s, content, arena, out);
+	if (err == ERR_NOT_FOUND)
+		err = find_same(s, identity, arena, out);
 	return err;
 }
 
@@ -237,14 +271,28 @@ enum err inbox_next_id(struct store *s, int64_t *id)
 	return db_end(&q);
 }
 
+static void bind_identity(struct query *q, const struct mail_identity *i)
+{
+	const mac *macs = macs_of(q->s, i);
+	mac said;
+
+	memcpy(said, macs[OF_BYTES], SAID_BYTES);
+	memcpy(said + SAID_BYTES, macs[OF_WORDS], SAID_BYTES);
+	if (hash_is_zero(&i->claim))
+		bind_mac(q, &i->bytes, macs[OF_BYTES], SHORT_HASH_LEN);
+	else
+		bind_mac(q, &i->claim, macs[OF_CLAIM], SHORT_HASH_LEN);
+	bind_mac(q, &i->claim, said, sizeof(said));
+}
+
 enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
 {
 	int64_t source;
 	struct query q = db_write(
-	    s, "INSERT INTO inbox (id, source, transport_id, content, message_id, arrived_utc,"
-	       " sent_utc, handled_utc, player, game, serial, seat, verdict, sealed_detail, "
-	       "purge_utc)"
-	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	    s, "INSERT INTO inbox (id, source, transport_id, content, said, message_id,"
+	       " arrived_utc, sent_utc, handled_utc, player, game, serial, seat, verdict,"
+	       " sealed_detail, purge_utc)"
+	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 	enum err err = need_source(s, m->source, &source);
 
 	*id = 0;
@@ -252,7 +300,7 @@ enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
 	bind_ref(&q, m->id);
 	bind_int(&q, source);
 	bind_text(&q, m->transport_id);
-	bind_content(&q, &m->content);
+	bind_identity(&q, &m->identity);
 	bind_text_or_null(&q, m->message_id);
 	bind_int(&q, m->arrived_utc);
 	bind_int(&q, m->sent_utc);

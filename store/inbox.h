@@ -1,23 +1,32 @@
 /*
  * inbox.h - what became of each mail that came in.
  *
- * One row per mail seen, written in the transaction that holds its effect. A
- * mail is the same as one seen before when (source, transport id) or the
- * content digest says so; a mail without Message-ID and Date has no content
- * identity (digest given as zero).
+ * One row per mail seen, written in the transaction that holds its effect. A mail is the same as
+ * one seen before when (source, transport id) says so, or when it is the same to the byte but for
+ * trace fields, or when it is from the same sender, with the same Message-ID and Date, and says the
+ * same.
  */
 #ifndef MOLEPOST_STORE_INBOX_H
 #define MOLEPOST_STORE_INBOX_H
 
 #include "store/engine/store.h"
 
+/*
+ * What two copies of one mail have in common. Kept as keyed digests, cut short, and never given
+ * back.
+ */
+struct mail_identity {
+	struct hash bytes; /* mail_content_hash; zero: the mail has no identity of its own */
+	struct hash claim; /* whose and which it claims to be; zero: `bytes` alone count */
+	struct hash words; /* what it says */
+};
+
 struct inbox_mail {
 	int64_t id;
-	struct span source;       /* source_url */
-	struct span transport_id; /* source_mail.id */
-	struct hash content;    /* mail_content_hash; zero = none. Kept as a keyed digest only:
-	                             always zero in a row read back */
-	struct span message_id; /* "" if none */
+	struct span source;            /* source_url */
+	struct span transport_id;      /* source_mail.id */
+	struct mail_identity identity; /* all zero in a row read back, and for a copy */
+	struct span message_id;        /* "" if none */
 	int64_t arrived_utc;
 	int64_t sent_utc; /* what its Date says, 0 = nothing; never used but for inbox_sent() */
 	int64_t handled_utc;
@@ -30,9 +39,9 @@ struct inbox_mail {
 	int64_t purge_utc;   /* when the handled mail may be deleted; 0 = never/gone */
 };
 
-/* The row with this transport identity, or this content digest when not zero. ERR_NOT_FOUND. */
+/* The row with this transport identity, or else the first with this identity. ERR_NOT_FOUND. */
 enum err inbox_find(struct store *s, struct span source, struct span transport_id,
-                    const struct hash *content, struct arena *arena,
+                    const struct mail_identity *identity, struct arena *arena,
                     struct inbox_mail *out) MUST_CHECK;
 /*
  * The id the next inbox_add will use. Orders and mails may name it before that row is written,

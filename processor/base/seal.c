@@ -117,6 +117,22 @@ void quick_hasher_add(struct quick_hasher *h, struct span bytes)
 		BUG("BLAKE2b does not go on");
 }
 
+void quick_hasher_add_nocase(struct quick_hasher *h, struct span text)
+{
+	char lower[64];
+	size_t n = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.ptr[i];
+
+		lower[n++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+		if (n == sizeof(lower) || i + 1 == text.len) {
+			quick_hasher_add(h, (struct span){lower, n});
+			n = 0;
+		}
+	}
+}
+
 struct hash quick_hasher_end(struct quick_hasher *h)
 {
 	struct hash d;

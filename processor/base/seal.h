@@ -50,6 +50,8 @@ struct quick_hasher {
 };
 void quick_hasher_start(struct quick_hasher *h);
 void quick_hasher_add(struct quick_hasher *h, struct span bytes);
+/* ASCII letters as small ones. */
+void quick_hasher_add_nocase(struct quick_hasher *h, struct span text);
 struct hash quick_hasher_end(struct quick_hasher *h);
 
 /* The server's keys: one 0600 file beside the database, never inside it. */

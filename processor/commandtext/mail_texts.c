@@ -7,6 +7,7 @@
 
 #include "mail/text/charset.h"
 #include "processor/base/codec.h"
+#include "processor/commandtext/same_words.h"
 #include "processor/games/registry.h"
 
 #include "processor/base/banned.h"
@@ -181,12 +182,23 @@ static void codec_command_text(struct codec *t, struct command_text *c)
 
 /* ---- there and back ---- */
 
+/* A proof that is to be verified is an attachment. */
+static void add_enclosed(struct quick_hasher *h, const struct mail_in *mail)
+{
+	for (size_t i = 0; i < mail->enclosed.count; i++)
+		quick_hasher_add(h, mail->enclosed.items[i]);
+}
+
 void mail_texts_read(const struct mail_in *mail, unsigned max_commands, struct arena *arena,
                      struct strbuf *out)
 {
-	struct codec t = codec_record(out);
+	struct strbuf texts = STRBUF_INIT;
+	struct codec t = codec_record(&texts), head = codec_record(out);
 	size_t n = mail->fault == MAIL_OK ? mail_texts_to_try(mail) : 0;
+	struct hash digest;
+	struct quick_hasher h;
 
+	quick_hasher_start(&h);
 	codec_uint(&t, &max_commands);
 	codec_count(&t, &n);
 	for (size_t i = 0; i < n; i++) {
@@ -198,9 +210,24 @@ void mail_texts_read(const struct mail_in *mail, unsigned max_commands, struct a
 		codec_command_text(&inner, &c);
 		struct span bytes = strbuf_span(&one);
 		codec_span(&t, &bytes);
+		if (!mail->texts[i].is_html || mail->texts[0].is_html)
+			same_words_add(&h, mail->texts[i].text, &c, arena);
 		command_text_release(&c);
 		strbuf_release(&one);
 	}
+	add_enclosed(&h, mail);
+	digest = quick_hasher_end(&h);
+	codec_hash(&head, &digest);
+	strbuf_add_span(out, strbuf_span(&texts));
+	strbuf_release(&texts);
+}
+
+bool mail_texts_same_words(const struct mail_in *mail, struct hash *digest)
+{
+	struct codec t = codec_play(mail->read, NULL);
+
+	codec_hash(&t, digest);
+	return mail->fault == MAIL_OK && !t.failed;
 }
 
 /* False: the child has not read it, or what it said is no command text. */
@@ -209,9 +236,11 @@ static bool take(const struct mail_in *mail, size_t i, unsigned max_commands,
 {
 	struct codec t = codec_play(mail->read, arena);
 	struct span bytes = SPAN_EMPTY;
+	struct hash digest;
 	unsigned max = 0;
 	size_t n = 0;
 
+	codec_hash(&t, &digest);
 	codec_uint(&t, &max);
 	codec_count_to(&t, &n, TEXTS_TRIED);
 	if (t.failed || max != max_commands || i >= n)

@@ -12,6 +12,7 @@
 #define MOLEPOST_PROCESSOR_COMMANDTEXT_MAIL_TEXTS_H
 
 #include "mail/parser.h"
+#include "processor/base/seal.h"
 #include "processor/commandtext/command_text.h"
 
 /* So many texts of a mail are worth reading: people's have two or three. */
@@ -19,6 +20,11 @@ size_t mail_texts_to_try(const struct mail_in *mail);
 /* In the child: appends them, read with so many commands each at most. A parser_read_fn. */
 void mail_texts_read(const struct mail_in *mail, unsigned max_commands, struct arena *arena,
                      struct strbuf *out);
+/*
+ * The digest of what the child found in all of it that two copies of one mail have in common
+ * (same_words.h). False: the child did not read it.
+ */
+bool mail_texts_same_words(const struct mail_in *mail, struct hash *digest);
 /* The text with this index and the subject, as command_text_read gives it. */
 void mail_text_command(const struct mail_in *mail, size_t i, unsigned max_commands,
                        struct arena *arena, struct command_text *out);

@@ -543,7 +543,7 @@ static enum err seen_before(struct server *srv, const struct incoming *in, struc
 	struct inbox_mail old;
 	int64_t id;
 	enum err rc =
-	    inbox_find(srv->store, in->source, in->transport_id, &in->content, arena, &old);
+	    inbox_find(srv->store, in->source, in->transport_id, &in->identity, arena, &old);
 
 	*seen = rc == ERR_NONE;
 	if (rc == ERR_NOT_FOUND)
@@ -552,7 +552,7 @@ static enum err seen_before(struct server *srv, const struct incoming *in, struc
 	if (span_eq(old.source, in->source) && span_eq(old.transport_id, in->transport_id))
 		return ERR_NONE;
 	struct inbox_mail row = incoming_row(srv, in);
-	row.content = (struct hash){{0}}; /* that is the first one's */
+	row.identity = (struct mail_identity){0}; /* that is the first one's */
 	row.player = old.player;
 	row.game = old.game;
 	row.serial = old.serial;
@@ -572,7 +572,6 @@ static enum err handle_new(struct request *req, const struct incoming *in)
 	row.sent_utc = req->sent_utc;
 	request_begin_answer(req, &row);
 	request_verdict(req, "command", "carried out");
-	req->recipients = address_read_all(srv, &in->mail->recipients, req->arena);
 	TRY(inbox_next_id(srv->store, &req->inbox_id));
 	enum err rc = handle_request(req);
 	request_forget_match(req);
@@ -595,6 +594,7 @@ enum err dispatch_mail(struct server *srv, const struct incoming *in, struct are
 	struct request req = {.srv = srv,
 	                      .arena = arena,
 	                      .mail = in->mail,
+	                      .recipients = in->recipients,
 	                      .arrived_utc = in->arrived_utc,
 	                      .sure_utc = in->arrived_utc};
 	struct robot robot;

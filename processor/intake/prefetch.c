@@ -226,15 +226,6 @@ static void meanwhile(void *ctx)
 
 /* ---- handing out ---- */
 
-static struct hash content_of(const struct mail_in *mail)
-{
-	struct hash d = {{0}};
-
-	for (size_t i = 0; i < HASH_LEN && mail->has_message_id_or_date; i++)
-		d.bytes[i] = mail->content_hash[i];
-	return d;
-}
-
 static void tell_losses(struct prefetch *c, struct loss *last)
 {
 	struct loss *first = NULL, *before;
@@ -266,7 +257,6 @@ static enum err take_first(struct prefetch *c, struct batch **out, struct failur
 		return rc;
 	for (size_t i = 0; i < b->n; i++) {
 		b->items[i].mail = b->mails[i];
-		b->items[i].content = content_of(&b->mails[i]);
 		if (b->too_large[i])
 			b->items[i].mail.fault = MAIL_TOO_LARGE;
 	}

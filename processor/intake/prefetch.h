@@ -26,7 +26,6 @@ struct arrival {
 	struct source_mail found;
 	struct span raw;
 	struct mail_in mail;
-	struct hash content; /* zero when the mail has no identity of its own */
 	/* NULL, or why it is to be set aside unread. */
 	const char *condemned;
 };

@@ -57,14 +57,18 @@ struct intake_pass {
 	unsigned mails;
 };
 
-static struct incoming incoming_of(const struct arrival *a)
+/* Its identity lives until the mail has been dealt with. */
+static struct incoming incoming_of(const struct intake_pass *p, const struct arrival *a)
 {
-	return (struct incoming){.mail = &a->mail,
-	                         .source = span_of(source_url(a->source)),
-	                         .transport_id = a->found.id,
-	                         .content = a->content,
-	                         .arrived_utc = a->found.arrived_utc,
-	                         .raw = a->raw};
+	struct incoming in = {.mail = &a->mail,
+	                      .source = span_of(source_url(a->source)),
+	                      .transport_id = a->found.id,
+	                      .arrived_utc = a->found.arrived_utc,
+	                      .raw = a->raw};
+
+	arena_clear(p->arena);
+	incoming_identify(p->srv, &in, p->arena);
+	return in;
 }
 
 /* An error of this one mail, or of the game it is about: the others go on. */
@@ -91,13 +95,12 @@ static enum err set_aside(struct intake_pass *p, const struct arrival *a,
 static enum err handle_mail(struct intake_pass *p, const struct arrival *a,
                             const char *condemned)
 {
-	struct incoming in = incoming_of(a);
+	struct incoming in = incoming_of(p, a);
 
 	if (!condemned)
 		condemned = a->condemned;
 	if (condemned)
 		return set_aside(p, a, &in, condemned);
-	arena_clear(p->arena);
 	if (!p->careful)
 		return dispatch_mail(p->srv, &in, p->arena);
 	TRY(store_savepoint(p->srv->store));
@@ -349,9 +352,10 @@ static enum err work_off(struct intake_pass *p, const struct arrival *batch, siz
 
 static enum err is_known(struct intake_pass *p, const struct arrival *a, bool *known)
 {
+	struct incoming in = incoming_of(p, a);
 	struct inbox_mail row;
-	enum err rc = inbox_find(p->srv->store, span_of(source_url(a->source)), a->found.id,
-	                         &a->content, p->arena, &row);
+	enum err rc =
+	    inbox_find(p->srv->store, in.source, in.transport_id, &in.identity, p->arena, &row);
 
 	*known = rc == ERR_NONE;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;

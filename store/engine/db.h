@@ -48,8 +48,8 @@ struct db_known {
 	int64_t next_inbox;    /* the number of the next mail */
 	int64_t source;        /* the row of `source_url` */
 	int64_t forgotten_day; /* before this day there are no rows in sender_days */
-	struct hash content;   /* of the mail that was asked for last, zero = none ... */
-	unsigned char content_mac[16]; /* ... and what stands in its row */
+	struct hash mail[3];   /* what the mail asked for last is known by (inbox.c) ... */
+	unsigned char mail_macs[3][16]; /* ... and what stands in its row */
 };
 
 struct store {

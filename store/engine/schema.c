@@ -42,6 +42,7 @@ SCHEMA_FILE(schema_sql_019, "019-standing");
 SCHEMA_FILE(schema_sql_020, "020-sender-days-by-day");
 SCHEMA_FILE(schema_sql_021, "021-outlines");
 SCHEMA_FILE(schema_sql_022, "022-light-rows");
+SCHEMA_FILE(schema_sql_023, "023-mail-identity");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -68,6 +69,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "020-sender-days-by-day", .sql = schema_sql_020},
 	    {.name = "021-outlines", .sql = schema_sql_021},
 	    {.name = "022-light-rows", .sql = schema_sql_022, .replaces = true},
+	    {.name = "023-mail-identity", .sql = schema_sql_023},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

@@ -264,7 +264,7 @@ Test(loops, servers_that_write_to_each_other_as_strangers_stop_at_once)
 	unsigned before = w.dropped;
 	cr_assert_eq(settle(&w), 2, "the guide, once each");
 	cr_assert_eq(w.dropped, before + 2);
-	/* Our own guide, sent round by a list. */
+	/* Our own guide, sent round by a list, which is one mail however it comes. */
 	const struct post *guide = site_last(w.servers[0], "moles@third.example.com");
 	for (unsigned i = 0; i < 12; i++) {
 		struct strbuf raw = STRBUF_INIT;
@@ -276,6 +276,6 @@ Test(loops, servers_that_write_to_each_other_as_strangers_stop_at_once)
 		strbuf_release(&raw);
 	}
 	cr_assert_eq(settle(&w), 0);
-	expect(w.servers[0], "doctor", 65, "10 of our own mails came back");
+	expect(w.servers[0], "doctor", 65, "1 of our own mails came back");
 	world_end(&w);
 }

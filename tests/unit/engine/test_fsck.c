@@ -92,7 +92,7 @@ static void add_mails(struct temp_store *t)
 {
 	struct inbox_mail in = {.source = SPAN_LIT("maildir:x"),
 	                        .transport_id = SPAN_LIT("17.host"),
-	                        .content = hash_of(SPAN_LIT("c")),
+	                        .identity.bytes = hash_of(SPAN_LIT("c")),
 	                        .arrived_utc = 1100,
 	                        .handled_utc = 1200,
 	                        .player = 2,

@@ -34,7 +34,7 @@ static int64_t fill(struct temp_store *t)
 	struct hash d = hash_of(SPAN_LIT("d"));
 	struct inbox_mail in = {.source = SPAN_LIT("maildir:x"),
 	                        .transport_id = SPAN_LIT("17.host"),
-	                        .content = d,
+	                        .identity.bytes = d,
 	                        .message_id = SPAN_LIT("<a@b>"),
 	                        .arrived_utc = 1,
 	                        .handled_utc = 1,
@@ -217,9 +217,9 @@ Test(store_sealed, what_does_not_open_is_corrupt_for_every_reader)
 	             mails[0].answer.len);
 	cr_assert_eq(outbox_message(t.s, 2, t.arena, &mail), ERR_CORRUPT);
 	cr_assert(strstr(store_error(t.s)->text.ptr, "outline <outline@test>"), "not opened");
-	cr_assert_eq(
-	    inbox_find(t.s, SPAN_LIT("maildir:x"), SPAN_LIT("17.host"), &d, t.arena, &in),
-	    ERR_CORRUPT);
+	cr_assert_eq(inbox_find(t.s, SPAN_LIT("maildir:x"), SPAN_LIT("17.host"), &in.identity,
+	                        t.arena, &in),
+	             ERR_CORRUPT);
 	cr_assert_eq(quarantine_get(t.s, 1, t.arena, &reason, &raw), ERR_CORRUPT);
 	strbuf_release(&text);
 	temp_store_close(&t);

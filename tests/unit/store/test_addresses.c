@@ -380,8 +380,8 @@ Test(store_speakers, a_database_of_the_foundation_is_brought_up_and_keeps_its_ro
 	temp_store_reopen(&t);
 	(void)schema_steps(&n);
 	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), n);
-	OK(&t, inbox_find(t.s, SPAN_LIT("maildir:x"), SPAN_LIT("old"), &(struct hash){{0}},
-	                  t.arena, &m));
+	OK(&t, inbox_find(t.s, SPAN_LIT("maildir:x"), SPAN_LIT("old"),
+	                  &(struct mail_identity){{{0}}, {{0}}, {{0}}}, t.arena, &m));
 	cr_assert(m.id == 1 && m.sent_utc == 0);
 	OK(&t, inbox_sent(t.s, 1, &sent));
 	cr_assert_eq(sent, 0);

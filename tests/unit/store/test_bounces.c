@@ -168,7 +168,7 @@ Test(store_bounces, what_answers_a_mail_from_a_paused_address_is_sent_all_the_sa
 	OK(&t, inbox_add(t.s,
 	                 &(struct inbox_mail){.source = SPAN_LIT("maildir:x"),
 	                                      .transport_id = SPAN_LIT("from ann"),
-	                                      .content = hash_of(SPAN_LIT("from ann")),
+	                                      .identity.bytes = hash_of(SPAN_LIT("from ann")),
 	                                      .verdict = SPAN_LIT("command"),
 	                                      .player = 1},
 	                 &m.cause));

@@ -11,13 +11,14 @@
 #include "tests/support/temp_store.h"
 
 static const struct hash NO_CONTENT;
+static const struct mail_identity no_identity;
 
 static struct inbox_mail mail_in(const char *transport_id, const char *content)
 {
 	struct inbox_mail m = {
 	    .source = SPAN_LIT("maildir:mail"),
 	    .transport_id = span_of(transport_id),
-	    .content = content ? hash_of(span_of(content)) : NO_CONTENT,
+	    .identity.bytes = content ? hash_of(span_of(content)) : NO_CONTENT,
 	    .message_id = SPAN_LIT("<a@example.org>"),
 	    .arrived_utc = 1100,
 	    .handled_utc = 1200,
@@ -45,15 +46,62 @@ Test(store_inbox, a_mail_is_taken_once_by_place_and_by_content)
 	m = mail_in("17.A.host", "another text");
 	cr_assert_eq(inbox_add(t.s, &m, &next), ERR_EXISTS, "same place");
 	m = mail_in("18.B.host", "text one");
-	cr_assert_eq(inbox_add(t.s, &m, &next), ERR_EXISTS, "same content");
-	OK(&t, inbox_find(t.s, m.source, m.transport_id, &m.content, t.arena, &found));
+	OK(&t, inbox_find(t.s, m.source, m.transport_id, &m.identity, t.arena, &found));
 	cr_assert_eq(found.id, id);
 	m = mail_in("17.A.host", NULL);
-	OK(&t, inbox_find(t.s, m.source, m.transport_id, &m.content, t.arena, &found));
-	cr_assert(found.id == id && hash_is_zero(&found.content));
-	cr_assert_eq(inbox_find(t.s, SPAN_LIT("maildir:other"), m.transport_id, &NO_CONTENT,
+	OK(&t, inbox_find(t.s, m.source, m.transport_id, &m.identity, t.arena, &found));
+	cr_assert(found.id == id && hash_is_zero(&found.identity.bytes));
+	cr_assert_eq(inbox_find(t.s, SPAN_LIT("maildir:other"), m.transport_id, &no_identity,
 	                        t.arena, &found),
 	             ERR_NOT_FOUND);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+static struct mail_identity identity(const char *bytes, const char *claim, const char *words)
+{
+	struct mail_identity i = {.bytes = hash_of(span_of(bytes))};
+
+	if (claim) {
+		i.claim = hash_of(span_of(claim));
+		i.words = hash_of(span_of(words));
+	}
+	return i;
+}
+
+/* Bytes, claim and words of a mail that comes later, and of which it is a copy. */
+Test(store_inbox, a_copy_is_known_by_its_bytes_or_by_claim_and_words)
+{
+	static const struct {
+		const char *bytes, *claim, *words;
+		int64_t copy_of;
+	} later[] = {{"b1", "c1", "w1", 1}, {"b1", "c1", "w2", 1}, {"b1", "c2", "w2", 0},
+	             {"b2", "c1", "w1", 1}, {"b2", "c1", "w2", 0}, {"b2", "c2", "w1", 0},
+	             {"b3", "c1", "w3", 2}, {"b9", "c1", "w3", 2}, {"b1", NULL, NULL, 0},
+	             {"b4", NULL, NULL, 3}, {"b4", "c4", "w4", 3}, {"b5", NULL, NULL, 0}};
+	struct temp_store t;
+	struct inbox_mail m, found;
+	int64_t id;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	m = mail_in("1", NULL);
+	m.identity = identity("b1", "c1", "w1");
+	OK(&t, inbox_add(t.s, &m, &id));
+	m = mail_in("2", NULL); /* the same claim, and something else to say */
+	m.identity = identity("b3", "c1", "w3");
+	OK(&t, inbox_add(t.s, &m, &id));
+	m = mail_in("3", NULL); /* as rows of before, and mails without Message-ID */
+	m.identity = identity("b4", NULL, NULL);
+	OK(&t, inbox_add(t.s, &m, &id));
+	for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++) {
+		struct mail_identity of =
+		    identity(later[i].bytes, later[i].claim, later[i].words);
+		enum err rc = inbox_find(t.s, m.source, SPAN_LIT("9"), &of, t.arena, &found);
+
+		cr_expect_eq(rc, later[i].copy_of ? ERR_NONE : ERR_NOT_FOUND, "%zu", i);
+		cr_expect(rc != ERR_NONE || found.id == later[i].copy_of, "%zu", i);
+	}
 	store_rollback(t.s);
 	temp_store_close(&t);
 }

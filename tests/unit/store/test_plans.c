@@ -262,7 +262,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 {
 	struct inbox_mail in = {.source = SPAN_LIT("maildir:x"),
 	                        .transport_id = span_of(name),
-	                        .content = hash_of(span_of(name)),
+	                        .identity.bytes = hash_of(span_of(name)),
 	                        .arrived_utc = 1,
 	                        .verdict = SPAN_LIT("orders"),
 	                        .game = g,
@@ -284,7 +284,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	bool yes;
 	size_t n;
 
-	cr_assert_eq(inbox_find(t->s, in.source, in.transport_id, &in.content, t->arena, &in),
+	cr_assert_eq(inbox_find(t->s, in.source, in.transport_id, &in.identity, t->arena, &in),
 	             ERR_NOT_FOUND);
 	OK(t, player_by_address(t->s, SPAN_LIT("p1@g1.example"), t->arena, &p));
 	OK(t, player_get(t->s, p.id, t->arena, &p));
