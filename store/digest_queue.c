@@ -17,7 +17,7 @@ enum err digest_queue_add(struct store *s, int64_t id, const struct outbox_mail 
 	bind_ref(&q, m->player);
 	bind_ref(&q, m->game);
 	bind_int(&q, m->due_utc);
-	bind_sealed(&q, context_of_queued(s, id, m->player, m->game), m->digest_text);
+	bind_sealed_padded(&q, context_of_queued(s, id, m->player, m->game), m->digest_text);
 	return db_run(&q);
 }
 

@@ -73,7 +73,7 @@ enum err fork_add(struct store *s, const struct fork *f)
 	bind_hash(&q, &f->state_hash);
 	bind_hash_or_null(&q, &f->parent_hash);
 	bind_hash(&q, &f->orders_hash);
-	bind_sealed(&q, context_of_game(s, "position", f->game), f->position);
+	bind_sealed_padded(&q, context_of_game(s, "position", f->game), f->position);
 	return db_run(&q);
 }
 

@@ -71,7 +71,7 @@ static enum err put_message(struct store *s, int64_t id, const struct outbox_mai
 	    db_write(s, "INSERT INTO outbox_messages (id, sealed_message) VALUES (?, ?)");
 
 	add_context_of_mail(&context, m->message_id);
-	keyring_seal(s->keys, context.ptr, m->message, &sealed);
+	keyring_seal_padded(s->keys, context.ptr, m->message, &sealed);
 	bind_int(&q, id);
 	bind_blob(&q, strbuf_span(&sealed));
 	enum err err = db_run(&q);
@@ -88,7 +88,7 @@ static enum err put_outline(struct store *s, int64_t id, struct span message_id,
 	    db_write(s, "INSERT INTO outbox_outlines (id, sealed_outline) VALUES (?, ?)");
 
 	add_context_of_outline(&context, message_id);
-	keyring_seal(s->keys, context.ptr, outline, &sealed);
+	keyring_seal_padded(s->keys, context.ptr, outline, &sealed);
 	bind_int(&q, id);
 	bind_blob(&q, strbuf_span(&sealed));
 	enum err err = db_run(&q);

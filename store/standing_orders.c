@@ -24,9 +24,9 @@ enum err standing_order_set(struct store *s, const struct standing_order *p)
 	bind_int(&q, p->nowait);
 	bind_int(&q, p->received_utc);
 	bind_int(&q, p->mail);
-	bind_sealed(&q,
-	            context_of_standing_order(s, p->game, p->seat, p->kind, p->number, p->mail),
-	            p->text);
+	bind_sealed_padded(
+	    &q, context_of_standing_order(s, p->game, p->seat, p->kind, p->number, p->mail),
+	    p->text);
 	return db_run(&q);
 }
 

@@ -296,8 +296,8 @@ static enum err add_result(struct store *s, int64_t game, unsigned serial,
 	bind_int(&q, game);
 	bind_int(&q, serial);
 	bind_sealed(&q, context_of_turn(s, "digest", game, serial), hash_span(result_hash));
-	bind_sealed(&q, context_of_turn(s, "state", game, serial), state_text);
-	bind_sealed(&q, context_of_turn(s, "chance", game, serial), chance_text);
+	bind_sealed_padded(&q, context_of_turn(s, "state", game, serial), state_text);
+	bind_sealed_padded(&q, context_of_turn(s, "chance", game, serial), chance_text);
 	return db_run(&q);
 }
 

@@ -92,8 +92,8 @@ enum err votes_put(struct store *s, int64_t game, unsigned serial, struct votes 
 	bind_int(&q, serial);
 	bind_int(&q, v->seat);
 	bind_int(&q, v->revision);
-	bind_sealed(&q, context_of_votes(s, game, serial, v->seat, v->revision),
-	            strbuf_span(&text));
+	bind_sealed_padded(&q, context_of_votes(s, game, serial, v->seat, v->revision),
+	                   strbuf_span(&text));
 	strbuf_release(&text);
 	return db_run(&q);
 }

@@ -53,14 +53,16 @@ struct mac_starts {
 	struct mac_start items[PURPOSES_KEPT];
 };
 
-/* One pair of keys per kind of seal: the nonces of the two kinds can then never meet. */
+/* One pair of keys per kind of seal: their nonces can then never meet, nor one pass for another. */
 struct seal_keys {
 	struct hash seal, nonce;
 };
 
 struct keyring {
 	struct secrets secrets;
-	struct seal_keys plain, once;
+	struct seal_keys plain, padded;
+	struct seal_keys once; /* as they were before they were padded: only opened */
+	struct seal_keys once_padded;
 	struct hash public_key;
 	unsigned char sign_key[crypto_sign_SECRETKEYBYTES];
 	struct mac_starts *macs; /* filled as purposes turn up; owned */
@@ -92,8 +94,12 @@ static struct keyring *keyring_from_secrets(const struct secrets *s)
 	k->secrets = *s;
 	k->plain.seal = subkey(s, "molepost/1 seal");
 	k->plain.nonce = subkey(s, "molepost/1 seal nonce");
+	k->padded.seal = subkey(s, "molepost/1 seal padded");
+	k->padded.nonce = subkey(s, "molepost/1 seal padded nonce");
 	k->once.seal = subkey(s, "molepost/1 seal once");
 	k->once.nonce = subkey(s, "molepost/1 seal once nonce");
+	k->once_padded.seal = subkey(s, "molepost/1 seal once padded");
+	k->once_padded.nonce = subkey(s, "molepost/1 seal once padded nonce");
 	crypto_sign_seed_keypair(k->public_key.bytes, k->sign_key, s->sign_seed.bytes);
 	return k;
 }
@@ -323,33 +329,107 @@ static enum err decrypt(const struct hash *key, const unsigned char *nonce, stru
 	return ERR_NONE;
 }
 
-void keyring_seal(const struct keyring *k, const char *context, struct span plain,
-                  struct strbuf *out)
+/* ---- lengths ---- */
+
+/* The length a text of n bytes is brought to; one byte at least is added. */
+static size_t padded_length(size_t n)
+{
+	enum { SMALL = 64, MIDDLE = 256, STEP = 1024 };
+
+	n++;
+	return n <= SMALL ? SMALL : n <= MIDDLE ? MIDDLE : (n + STEP - 1) / STEP * STEP;
+}
+
+/* 0x80 and then zeros (ISO/IEC 7816-4). */
+static void add_padded(struct strbuf *out, struct span plain)
+{
+	size_t len = padded_length(plain.len);
+
+	strbuf_grow(out, len);
+	strbuf_add_span(out, plain);
+	strbuf_addc(out, (char)0x80);
+	while (len-- > plain.len + 1)
+		strbuf_addc(out, '\0');
+}
+
+/* Cuts what add_padded() put behind the text that begins at `start`. */
+static void cut_padding(struct strbuf *out, size_t start)
+{
+	while (out->len > start && out->ptr[out->len - 1] == '\0')
+		out->len--;
+	strbuf_truncate(out, out->len > start ? out->len - 1 : start);
+}
+
+/* Whether so many sealed bytes can have been padded; if not they need not be tried. */
+static bool could_be_padded(size_t sealed)
+{
+	return sealed > SEAL_OVERHEAD &&
+	       padded_length(sealed - SEAL_OVERHEAD - 1) == sealed - SEAL_OVERHEAD;
+}
+
+/* ---- */
+
+static void seal_under(const struct seal_keys *keys, const char *context, struct span plain,
+                       struct strbuf *out)
 {
 	unsigned char nonce[NONCE_LEN];
 
-	derive_nonce(&k->plain.nonce, span_of(context), plain, nonce);
+	derive_nonce(&keys->nonce, span_of(context), plain, nonce);
 	strbuf_grow(out, NONCE_LEN + plain.len + SEAL_OVERHEAD);
 	strbuf_add(out, nonce, NONCE_LEN);
-	encrypt(&k->plain.seal, nonce, span_of(context), plain, out);
+	encrypt(&keys->seal, nonce, span_of(context), plain, out);
+}
+
+void keyring_seal(const struct keyring *k, const char *context, struct span plain,
+                  struct strbuf *out)
+{
+	seal_under(&k->plain, context, plain, out);
+}
+
+void keyring_seal_padded(const struct keyring *k, const char *context, struct span plain,
+                         struct strbuf *out)
+{
+	struct strbuf padded = STRBUF_INIT;
+
+	add_padded(&padded, plain);
+	seal_under(&k->padded, context, strbuf_span(&padded), out);
+	strbuf_release(&padded);
 }
 
 void keyring_seal_once(const struct keyring *k, const char *context, struct span plain,
                        struct strbuf *out)
 {
 	unsigned char nonce[NONCE_LEN];
+	struct strbuf padded = STRBUF_INIT;
 
-	derive_nonce(&k->once.nonce, span_of(context), SPAN_EMPTY, nonce);
-	encrypt(&k->once.seal, nonce, span_of(context), plain, out);
+	add_padded(&padded, plain);
+	derive_nonce(&k->once_padded.nonce, span_of(context), SPAN_EMPTY, nonce);
+	encrypt(&k->once_padded.seal, nonce, span_of(context), strbuf_span(&padded), out);
+	strbuf_release(&padded);
+}
+
+static bool open_padded(const struct seal_keys *keys, const unsigned char *nonce,
+                        const char *context, struct span cipher, struct strbuf *out)
+{
+	size_t start = out->len;
+
+	if (!could_be_padded(cipher.len) ||
+	    decrypt(&keys->seal, nonce, span_of(context), cipher, out, NULL) != ERR_NONE)
+		return false;
+	cut_padding(out, start);
+	return true;
 }
 
 enum err keyring_open(const struct keyring *k, const char *context, struct span sealed,
                       struct strbuf *out, struct failure *e)
 {
+	struct span cipher = span_slice(sealed, NONCE_LEN, sealed.len);
+
 	if (sealed.len < NONCE_LEN)
 		return err_set(e, ERR_CORRUPT, "the seal of \"%s\" is too short", context);
-	return decrypt(&k->plain.seal, bytes_of(sealed), span_of(context),
-	               span_slice(sealed, NONCE_LEN, sealed.len), out, e);
+	if (open_padded(&k->padded, bytes_of(sealed), context, cipher, out))
+		return ERR_NONE;
+	return decrypt(&k->plain.seal, bytes_of(sealed), span_of(context), cipher, out, e);
 }
 
 enum err keyring_open_once(const struct keyring *k, const char *context, struct span sealed,
@@ -357,6 +437,9 @@ enum err keyring_open_once(const struct keyring *k, const char *context, struct 
 {
 	unsigned char nonce[NONCE_LEN];
 
+	derive_nonce(&k->once_padded.nonce, span_of(context), SPAN_EMPTY, nonce);
+	if (open_padded(&k->once_padded, nonce, context, sealed, out))
+		return ERR_NONE;
 	derive_nonce(&k->once.nonce, span_of(context), SPAN_EMPTY, nonce);
 	return decrypt(&k->once.seal, nonce, span_of(context), sealed, out, e);
 }

@@ -81,13 +81,18 @@ struct keyring *keyring_from_seed(struct span seed);
 void keyring_seal(const struct keyring *k, const char *context, struct span plain,
                   struct strbuf *out);
 /*
- * As keyring_seal without the stored nonce: it is derived from the context alone, which
+ * The same, but of the length no more is seen than which of 64, 256, 1024 and then every 1024 bytes it
+ * comes under: for texts that get longer with what is secret in them.
+ */
+void keyring_seal_padded(const struct keyring *k, const char *context, struct span plain,
+                         struct strbuf *out);
+/*
+ * As keyring_seal_padded without the stored nonce: it is derived from the context alone, which
  * therefore must never be used for two different plain texts (order revisions are such).
- * Adds SEAL_OVERHEAD bytes.
  */
 void keyring_seal_once(const struct keyring *k, const char *context, struct span plain,
                        struct strbuf *out);
-/* Append the plain text. ERR_CORRUPT: another key, another context, or changed bytes. */
+/* Append the plain text, padded or not (rows of before are not). ERR_CORRUPT: another key, another context, or changed bytes. */
 enum err keyring_open(const struct keyring *k, const char *context, struct span sealed,
                       struct strbuf *out, struct failure *e) MUST_CHECK;
 enum err keyring_open_once(const struct keyring *k, const char *context, struct span sealed,

@@ -123,6 +123,15 @@ void bind_sealed(struct query *q, const char *context, struct span plain)
 	bind_blob_copy(q, strbuf_span(out));
 }
 
+void bind_sealed_padded(struct query *q, const char *context, struct span plain)
+{
+	struct strbuf *out = &q->s->sealed;
+
+	strbuf_clear(out);
+	keyring_seal_padded(q->s->keys, context, plain, out);
+	bind_blob_copy(q, strbuf_span(out));
+}
+
 void bind_sealed_once(struct query *q, const char *context, struct span plain)
 {
 	struct strbuf *out = &q->s->sealed;

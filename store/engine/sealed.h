@@ -22,6 +22,9 @@
  *	kept_mails.sealed_text     kept OUTBOX_ID PLAYER GAME
  *	provisions.sealed_text     provision GAME SEAT KIND NUMBER MAIL
  *
+ * What tells by its length how much somebody has ordered or what has been drawn is padded: orders,
+ * positions, chance, and mails, which name orders. Rows of before are not, and open all the same.
+ *
  * Orders use the form without a stored nonce, since their texts are shorter
  * than one. There the nonce follows from the associated data alone, which is
  * why arrival and mail are part of it: a revision that was rolled back, or lost with
@@ -58,6 +61,7 @@ const char *context_of_standing_order(struct store *s, int64_t game, unsigned se
 
 /* Seals and binds. */
 void bind_sealed(struct query *q, const char *context, struct span plain);
+void bind_sealed_padded(struct query *q, const char *context, struct span plain);
 void bind_sealed_once(struct query *q, const char *context, struct span plain);
 /*
  * Reads the next column and appends what it opens to. Spoils the query with ERR_CORRUPT. NULL

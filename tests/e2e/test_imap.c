@@ -213,8 +213,7 @@ SERVER_TEST(imap, whose_library_is_taken_over_gets_at_nothing, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "taken", "imap", 0, "");
-	char *key = site_path(s, "play/molepost.key"),
-	     *database = site_path(s, "play/molepost.db");
+	char *key = site_path(s, "molepost.key"), *database = site_path(s, "molepost.db");
 	unsigned port;
 	int listener = listen_somewhere(&port);
 	struct strbuf env = STRBUF_INIT;

@@ -56,7 +56,7 @@ static void expect_nothing_in_flight(struct site *s)
 Test(poison, that_takes_over_the_process_that_reads_it_gets_at_nothing, .timeout = 60)
 {
 	struct site *s = site_new("taken over");
-	char *key = site_path(s, "play/molepost.key"), *db = site_path(s, "play/molepost.db");
+	char *key = site_path(s, "molepost.key"), *db = site_path(s, "molepost.db");
 	struct strbuf header = STRBUF_INIT;
 
 	site_without_rights(s);
