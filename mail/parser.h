@@ -85,9 +85,8 @@ void parser_wait(struct parser *p);
 bool parser_is_done(const struct parser_job *job);
 /*
  * Waits for the results of all mails of the job, everything in their arenas. `meanwhile`, if given,
- * is called again and again and does not wait; it may call parser_poll. ERR_IO or ERR_LIMIT when no
- * child can be started at all, ERR_UNSUPPORTED when it finds no libetpan: then no result of any job
- * is valid.
+ * is called again and again and does not wait; it may call parser_poll. ERR_IO when no child can be
+ * started at all, or finds no libetpan: then no result of any job is valid.
  */
 enum err parser_finish(struct parser *p, struct parser_job *job, void (*meanwhile)(void *ctx),
                        void *ctx, struct failure *e) MUST_CHECK;

@@ -141,15 +141,13 @@ enum err child_start(struct child *c, const char *exe, const char *command,
 	if (!exe)
 		exe = "/proc/self/exe";
 	if (!make_pipe(pipes[0]) || !make_pipe(pipes[1]) || !make_pipe(pipes[2])) {
-		r = err_set_errno(e, errno == EMFILE || errno == ENFILE ? ERR_LIMIT : ERR_IO,
-		                  "cannot make a pipe for %s", command);
+		r = err_set_errno(e, ERR_IO, "cannot make a pipe for %s", command);
 		goto out;
 	}
 	cause = spawn(c, exe, command, argument, pipes);
 	if (cause != 0) {
 		errno = cause;
-		r = err_set_errno(e, cause == EAGAIN ? ERR_LIMIT : ERR_IO, "cannot start %s %s",
-		                  exe, command);
+		r = err_set_errno(e, ERR_IO, "cannot start %s %s", exe, command);
 		goto out;
 	}
 	c->to = keep_end(&pipes[0][1]);

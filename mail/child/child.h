@@ -21,7 +21,7 @@ struct child {
 #define CHILD_INIT { 0, -1, -1, -1 }
 /* clang-format on */
 
-/* exe: NULL = this program; argument: NULL = none. The pipes hold about 1 MiB. ERR_LIMIT, ERR_IO. */
+/* exe: NULL = this program; argument: NULL = none. The pipes hold about 1 MiB. ERR_IO. */
 enum err child_start(struct child *c, const char *exe, const char *command,
                      const char *argument, struct failure *e) MUST_CHECK;
 /*

@@ -35,16 +35,26 @@ enum {
 	READ_AT_ONCE = 256 * 1024,
 	OPEN_FILES = 16, /* while libraries are loaded; then no more can be opened */
 	MEMORY_BYTES = 256 << 20,
+	MEMORY_NEEDED = 64 << 20, /* with less, mails would seem to kill it that do no harm */
 	KEPT_BYTES = 4 << 20,
 	GROWN_BY_BYTES = 256 << 10,
 	LOOK_MS = 200
 };
 
-static void limit_all(void)
+/* ERR_LIMIT: whoever started us is kept so short himself that there is no working here. */
+static enum err limit_all(struct failure *e)
 {
+	struct rlimit memory;
+
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur < MEMORY_NEEDED)
+		return err_set(e, ERR_LIMIT,
+		               "only %llu MB of memory are allowed here (ulimit -v), and %d are "
+		               "needed",
+		               (unsigned long long)memory.rlim_cur >> 20, MEMORY_NEEDED >> 20);
 	child_limit_memory(MEMORY_BYTES);
 	child_limit(RLIMIT_NOFILE, OPEN_FILES);
+	return ERR_NONE;
 }
 
 /* What one mail took is kept for the next, not given back and asked for again. */
@@ -237,11 +247,11 @@ int parser_child_main(int argc, char **argv, parser_read_fn *read)
 	if (argc != 3 || !parser_read_limits(span_of(argv[2]), &j.limits))
 		return EXIT_USAGE;
 
-	limit_all();
+	ready = limit_all(&e) == ERR_NONE;
 	keep_memory();
 	seal_start();
 	j.arena = arena_new();
-	ready = parse_new(&j.limits.mail, &j.parse, &e) == ERR_NONE;
+	ready = ready && parse_new(&j.limits.mail, &j.parse, &e) == ERR_NONE;
 	if (ready)
 		parse_open_charsets(j.parse);
 	walls = cell_enter(NULL);

@@ -231,8 +231,7 @@ static enum err take_greeting(struct lane *l, struct span body, struct failure *
 	uint32_t walls = frame_take_u32(&c, CELL_ALL);
 
 	if (c.bad || c.rest.len > 0)
-		return err_set(e, ERR_UNSUPPORTED, "mail cannot be read: %.*s",
-		               SPAN_ARGS(c.rest));
+		return err_set(e, ERR_IO, "mail cannot be read: %.*s", SPAN_ARGS(c.rest));
 	l->walls = walls;
 	l->greeted = true;
 	renew_deadline(l);

@@ -162,7 +162,18 @@ enum err sender_pool_ready(struct sender_pool *c, struct failure *e)
 	return c->work.ready(c->work.ctx, 0, e);
 }
 
-/* A thread that cannot be had is done without, the first one excepted. */
+static void note_no_thread(struct sender_pool *c)
+{
+	struct failure e = ERR_INIT;
+
+	err_set(&e, ERR_IO, "the system has no thread to send with");
+	pthread_mutex_lock(&c->lock);
+	note_failure(c, &e, ERR_IO);
+	pthread_mutex_unlock(&c->lock);
+	err_release(&e);
+}
+
+/* A thread that cannot be had is done without; without the first nothing is sent in this run. */
 static void hire(struct sender_pool *c)
 {
 	for (unsigned k = 0; k < c->nworkers && !c->workers[k].started; k++) {
@@ -171,7 +182,10 @@ static void hire(struct sender_pool *c)
 		w->sender_pool = c;
 		w->number = k;
 		w->started = pthread_create(&w->thread, NULL, work, w) == 0;
-		ENSURE(w->started || k > 0);
+		if (!w->started && k == 0)
+			note_no_thread(c);
+		if (!w->started)
+			return;
 	}
 }
 

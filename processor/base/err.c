@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "processor/base/banned.h"
 
@@ -54,7 +55,7 @@ enum err err_set_errno(struct failure *e, enum err code, const char *fmt, ...)
 	char words[128];
 	va_list ap;
 
-	if (number == ENOSPC || number == EDQUOT)
+	if (number == ENOSPC || number == EDQUOT || number == EFBIG)
 		code = ERR_FULL;
 	if (e == NULL)
 		return code;
@@ -116,6 +117,15 @@ const char *err_name(enum err code)
 int err_exit_code(enum err code)
 {
 	return (int)facts_of(code)->exit;
+}
+
+_Noreturn void out_of_memory(void)
+{
+	static const char words[] =
+	    "molepost: out of memory; what was in hand is taken back, a later run does it\n";
+
+	(void)!write(STDERR_FILENO, words, sizeof(words) - 1);
+	_exit(EXIT_LATER);
 }
 
 _Noreturn void bug_at(const char *file, int line, const char *fmt, ...)

@@ -46,7 +46,10 @@ void err_clear(struct failure *e);
 /* Sets code and text, replacing what was there; returns the code. e may be NULL. */
 enum err err_set(struct failure *e, enum err code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* As err_set, with ": " and the text of errno; ENOSPC and EDQUOT become ERR_FULL. */
+/*
+ * As err_set, with ": " and the text of errno; ENOSPC, EDQUOT and EFBIG (the limit of the size of
+ * files) become ERR_FULL.
+ */
 enum err err_set_errno(struct failure *e, enum err code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Puts "context: " before the text; returns e->code (ERR_IO when e is NULL). */
@@ -59,6 +62,11 @@ const char *err_name(enum err code);
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 _Noreturn void bug_at(const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/*
+ * Says so and ends the process at once with EXIT_LATER: nothing that could be done about it would need
+ * no memory, and what has not been committed is taken back by the next run.
+ */
+_Noreturn void out_of_memory(void);
 /* An assert that stays on in release builds. */
 #define ENSURE(cond) ((cond) ? (void)0 : bug_at(__FILE__, __LINE__, "%s", #cond))
 

@@ -77,7 +77,8 @@ static void *secret_alloc(size_t size)
 {
 	void *p = sodium_malloc(size);
 
-	ENSURE(p != NULL);
+	if (!p)
+		out_of_memory();
 	return memset(p, 0, size);
 }
 

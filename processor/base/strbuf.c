@@ -18,7 +18,7 @@ void *xmalloc(size_t size)
 	void *p = malloc(size ? size : 1);
 
 	if (p == NULL)
-		BUG("out of memory: %zu bytes", size);
+		out_of_memory();
 	return p;
 }
 
@@ -27,7 +27,7 @@ void *xcalloc(size_t count, size_t size)
 	void *p = calloc(count ? count : 1, size ? size : 1);
 
 	if (p == NULL)
-		BUG("out of memory: %zu times %zu bytes", count, size);
+		out_of_memory();
 	return p;
 }
 
@@ -36,7 +36,7 @@ void *xrealloc(void *old, size_t size)
 	void *p = realloc(old, size ? size : 1);
 
 	if (p == NULL)
-		BUG("out of memory: %zu bytes", size);
+		out_of_memory();
 	return p;
 }
 

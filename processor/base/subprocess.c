@@ -53,6 +53,7 @@ static int spawn(const char *const argv[], int in, int out, pid_t *pid)
 	sigemptyset(&none);
 	sigemptyset(&usual);
 	sigaddset(&usual, SIGPIPE);
+	sigaddset(&usual, SIGXFSZ);
 	posix_spawn_file_actions_init(&acts);
 	posix_spawnattr_init(&attr);
 	posix_spawn_file_actions_adddup2(&acts, in, STDIN_FILENO);

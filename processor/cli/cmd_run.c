@@ -71,9 +71,12 @@ static void note_trouble(struct server *srv, const char *what, enum err rc, stru
 	if (rc == ERR_NONE)
 		return;
 	log_warnx(srv->log, "%s%s%s", what, *what ? ": " : "", server_why(srv, rc));
-	if (p->code == EXIT_DONE)
-		p->code = rc == ERR_NOT_FOUND || rc == ERR_DENIED ? (int)EXIT_LATER
-		                                                  : err_exit_code(rc);
+	if (p->code != EXIT_DONE)
+		return;
+	p->code = err_exit_code(rc);
+	/* What a mailbox, a mail server or a library cannot do says nothing about our data. */
+	if (rc == ERR_NOT_FOUND || rc == ERR_DENIED || (*what && p->code == EXIT_DATA))
+		p->code = EXIT_LATER;
 }
 
 static enum err play(struct server *srv, const struct run_options *o, struct pass *p)

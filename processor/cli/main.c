@@ -133,6 +133,7 @@ int main(int argc, char **argv)
 		return fetch_child_main();
 	umask(077);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* the write fails instead */
 	signal(SIGABRT, leave_with_bug);
 	seal_start();
 	if (cli.dir == NULL)

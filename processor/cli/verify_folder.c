@@ -212,8 +212,10 @@ int verify_folder(struct cli *cli, const char *dir, unsigned jobs,
 
 	fflush(cli->out);
 	if (!list_names(&f)) {
+		bool missing = errno == ENOENT || errno == ENOTDIR;
+
 		log_warn(&cli->log, "verify: %s", dir);
-		return EXIT_DATA;
+		return missing ? EXIT_DATA : EXIT_LATER;
 	}
 	f.jobs = usual_jobs(jobs, f.n);
 	if (run_workers(&f)) {

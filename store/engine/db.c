@@ -67,7 +67,7 @@ static enum err err_of_sqlite(int code)
 	case SQLITE_TOOBIG:
 		return ERR_LIMIT;
 	case SQLITE_NOMEM:
-		BUG("out of memory in SQLite");
+		out_of_memory();
 	case SQLITE_MISUSE:
 	case SQLITE_RANGE:
 		BUG("SQLite used wrongly (%d)", code);
