@@ -49,6 +49,8 @@ struct sink;
 
 struct sink_driver {
 	const char *scheme;
+	/* What was handed over before is found there and not handed over twice. */
+	bool knows_again;
 	/* Reads the URL; touches no network. ERR_CONFIG, ERR_NOT_FOUND, ERR_DENIED, ERR_IO. */
 	enum err (*open)(struct sink *s, const char *rest, struct failure *e);
 	void (*close)(struct sink *s);
@@ -73,6 +75,8 @@ void sink_close(struct sink *s); /* NULL is fine */
 enum err sink_ready(struct sink *s, struct failure *e) MUST_CHECK;
 /* How many mails it likes to be given next: few while each takes long. Ask again each time. */
 size_t sink_batch(const struct sink *s);
+/* A mail of which it is not known whether it was handed over can be handed over again at once. */
+bool sink_knows_again(const struct sink *s);
 /*
  * Takes `mails`, borrowed until sink_finish, and may return before they are sent. A mail
  * whose lane has an earlier one in this batch that was neither sent nor given up is left

@@ -48,10 +48,11 @@ static enum err limit_all(struct failure *e)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur < MEMORY_NEEDED)
-		return err_set(e, ERR_LIMIT,
-		               "only %llu MB of memory are allowed here (ulimit -v), and %d are "
-		               "needed",
-		               (unsigned long long)memory.rlim_cur >> 20, MEMORY_NEEDED >> 20);
+		return err_set(
+		    e, ERR_LIMIT,
+		    "only %llu MB of memory are allowed here (ulimit -v), and %d are "
+		    "needed",
+		    (unsigned long long)memory.rlim_cur >> 20, MEMORY_NEEDED >> 20);
 	child_limit_memory(MEMORY_BYTES);
 	child_limit(RLIMIT_NOFILE, OPEN_FILES);
 	return ERR_NONE;

@@ -32,7 +32,8 @@ enum {
 	PARTED_AT = 64, /* fewer mails are not worth a second child */
 	FEWEST_ITEMS = 256,
 	READ_AT_ONCE = 64 * 1024,
-	START_MS = 20000 /* loading a library from a cold disk */
+	FIRST_START_MS = 3000, /* somebody may have stopped it ... */
+	START_MS = 20000       /* ... or a library is loaded from a cold disk */
 };
 
 /* How the mail in hand is given to the child. */
@@ -57,6 +58,7 @@ struct lane {
 
 	struct child child;
 	bool greeted;
+	bool was_slow;     /* one did not greet in time, and another was started */
 	unsigned walls;    /* around the last child that greeted */
 	unsigned answered; /* mails this child has answered */
 	struct strbuf in;  /* bytes from the child, not a whole frame yet */
@@ -122,6 +124,11 @@ void parser_free(struct parser *p)
 	free(p);
 }
 
+static int64_t greeting_deadline(const struct lane *l)
+{
+	return clock_monotonic_ms() + (l->was_slow ? START_MS : FIRST_START_MS);
+}
+
 static enum err start_child(struct lane *l, struct failure *e)
 {
 	struct strbuf limits = STRBUF_INIT;
@@ -135,7 +142,7 @@ static enum err start_child(struct lane *l, struct failure *e)
 	l->sent = l->done;
 	l->sent_bytes = 0;
 	strbuf_clear(&l->last_words);
-	l->deadline_ms = clock_monotonic_ms() + START_MS;
+	l->deadline_ms = greeting_deadline(l);
 	return r;
 }
 
@@ -329,15 +336,20 @@ static void set_unparsable(const struct item *i)
 	mail_content_hash(i->raw, i->out->content_hash);
 }
 
+static void kill_child(struct lane *l)
+{
+	l->sent = l->done + 1; /* so that end_child does not wait for it */
+	end_child(l);
+	l->sent = l->done;
+	l->sent_bytes = 0;
+}
+
 /* The child died, hung or lied with mail `done` in hand. */
 static enum err handle_death(struct lane *l, struct failure *e)
 {
 	if (!l->greeted)
 		return death_before_greeting(l, e);
-	l->sent = l->done + 1; /* so that end_child does not wait for it */
-	end_child(l);
-	l->sent = l->done;
-	l->sent_bytes = 0;
+	kill_child(l);
 	if (l->attempt == HEADER_ALONE) {
 		set_unparsable(&l->items[l->done]);
 		end_item(l);
@@ -367,7 +379,7 @@ static void give(struct lane *l, const struct item *i)
 {
 	/* It may have been started long before there was anything to do for it. */
 	if (in_hand(l) == 0 && l->child.pid != 0 && !l->greeted)
-		l->deadline_ms = clock_monotonic_ms() + START_MS;
+		l->deadline_ms = greeting_deadline(l);
 	if (l->n == l->cap && l->done >= l->n / 2)
 		forget_answered(l);
 	if (l->n == l->cap)
@@ -483,8 +495,14 @@ static enum err end_overdue(struct parser *p, struct failure *e)
 	for (size_t i = 0; i < LANES && r == ERR_NONE; i++) {
 		struct lane *l = &p->lanes[i];
 
-		if (l->done < l->n && l->deadline_ms <= clock_monotonic_ms())
+		if (l->done == l->n || l->deadline_ms > clock_monotonic_ms())
+			continue;
+		if (!l->greeted && !l->was_slow) {
+			l->was_slow = true; /* the next one has all the time it needs */
+			kill_child(l);
+		} else {
 			r = bear(p, l, handle_death(l, e), e);
+		}
 	}
 	return r;
 }

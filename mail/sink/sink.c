@@ -61,6 +61,11 @@ size_t sink_batch(const struct sink *s)
 	return s->batch;
 }
 
+bool sink_knows_again(const struct sink *s)
+{
+	return s->driver->knows_again;
+}
+
 void sink_start(struct sink *s, struct sink_mail *mails, size_t n)
 {
 	s->mails = mails;

@@ -148,6 +148,7 @@ static enum err maildir_sink_finish(struct sink *s, struct failure *e)
 
 const struct sink_driver sink_maildir = {
     .scheme = "maildir",
+    .knows_again = true,
     .open = maildir_sink_open,
     .close = maildir_sink_close,
     .ready = maildir_sink_ready,

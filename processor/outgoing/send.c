@@ -3,7 +3,7 @@
  *
  * A row is SENDING from before the attempt until its outcome is stored. A sender that dies in
  * between leaves it so; the next one makes it MAYBE and sends it once more, alone, with the
- * same bytes and Message-ID.
+ * same bytes and Message-ID: after a while, or at once where the sink knows it again.
  *
  * While the sink is busy with one batch, the outcomes of the one before are stored and the
  * next one is made ready, in one transaction. A player whose mail is in hand, or failed, has
@@ -240,13 +240,19 @@ static enum err fetch(struct sending *s, struct batch *b)
 	return ERR_NONE;
 }
 
+/* How long nobody tries again what a sender that died had in hand. */
+static int64_t maybe_wait_s(const struct sending *s)
+{
+	return sink_knows_again(s->sink) ? 0 : MAYBE_WAIT_S;
+}
+
 static enum err mark_sending(struct sending *s, struct batch *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
 		b->rows[i].state = OUTBOX_SENDING;
 		b->rows[i].attempts++;
 		b->rows[i].tried_utc = s->srv->now_utc;
-		b->rows[i].next_try_utc = s->srv->now_utc + MAYBE_WAIT_S;
+		b->rows[i].next_try_utc = s->srv->now_utc + maybe_wait_s(s);
 		if (b->rows[i].outlined)
 			TRY(outbox_put_words(s->srv->store, &b->rows[i]));
 		TRY(outbox_mark(s->srv->store, &b->rows[i]));

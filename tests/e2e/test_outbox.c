@@ -273,6 +273,38 @@ Test(outbox, the_code_in_the_sender_s_address_is_shown_to_nobody)
 
 /* ------------------------------------------------------------------ answers that are lost */
 
+/*
+ * A Maildir knows a mail again, so nobody waits after a kill: the next run, at the same moment, leaves
+ * nothing to send, and each mail lies there once.
+ */
+Test(outbox, after_a_kill_while_a_maildir_is_filled_the_next_run_sends_at_once, .timeout = 120)
+{
+	bool killed = true;
+	unsigned n;
+
+	for (n = 1; killed && n < 60; n++) {
+		struct site *s = site_new("maildir kill");
+		struct ran r;
+		char stop[64];
+		const char *const env[] = {stop, NULL};
+
+		site_write(s, "ann", "create whakka mole players 2");
+		site_write(s, "bob", "create mole park players 2");
+		(void)snprintf(stop, sizeof(stop), "MOLEPOST_TEST_STOP_AT=%u", n);
+		site_do(s, "run", env, &r);
+		killed = r.signal == SIGKILL;
+		ran_release(&r);
+		site_do(s, "run", NULL, &r); /* a mail that was in hand is taken alone */
+		cr_assert_eq(r.code, 0, "%s", r.err.ptr);
+		ran_release(&r);
+		cr_expect_eq(files_in(s, "outbox/new"), 2, "stopped at %u", n);
+		expect(s, "doctor", 0, "mails to send: 0");
+		site_free(s);
+	}
+	cr_expect_gt(n, 10);
+	cr_expect_not(killed);
+}
+
 Test(outbox, a_mail_whose_answer_was_lost_is_repeated_once_after_a_quarter_of_an_hour)
 {
 	struct stage g;

@@ -14,6 +14,8 @@
 
 #include "mail/child/frame.h"
 #include "mail/parser.h"
+#include "processor/base/clock.h"
+#include "processor/base/file.h"
 #include "processor/base/seal.h"
 #include "tests/support/parse_child.h"
 #include "tests/support/scratch.h"
@@ -392,6 +394,38 @@ Test(parser, a_program_that_cannot_be_the_child_is_an_error_not_a_bad_mail)
 {
 	expect_no_child("/nonexistent/molepost", "cannot start /nonexistent/molepost");
 	expect_no_child("/bin/false", "/bin/false parse-child ends before its first mail");
+}
+
+/* Somebody has stopped the first child at its very start; the second begins as it should. */
+Test(parser, a_child_that_is_stopped_before_it_says_anything_costs_three_seconds)
+{
+	char *folder = scratch_new(), *exe = scratch_path(folder, "stopped"),
+	     *mark = scratch_path(folder, "mark");
+	struct batch *b = batch_new(&quick);
+	struct strbuf script = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	int64_t began_ms = clock_monotonic_ms();
+
+	strbuf_addf(&script,
+	            "#!/bin/sh\nif [ ! -e %s ]; then : >%s; kill -STOP $$; fi\n"
+	            "exec /proc/%ld/exe \"$@\"\n",
+	            mark, mark, (long)getpid());
+	cr_assert_eq(file_create(exe, strbuf_span(&script), &e), ERR_NONE);
+	cr_assert_eq(chmod(exe, 0700), 0);
+	parser_free(b->parser);
+	b->parser = parser_new(exe, &quick);
+	for (size_t i = 0; i < 3; i++)
+		batch_add(b, NULL);
+	batch_run(b);
+	for (size_t i = 0; i < 3; i++)
+		expect_good(b, i);
+	cr_expect_lt(clock_monotonic_ms() - began_ms, 4500);
+	strbuf_release(&script);
+	batch_free(b);
+	free(exe);
+	free(mark);
+	scratch_remove(folder);
+	err_release(&e);
 }
 
 Test(parser, each_job_learns_that_there_is_no_child)
