@@ -68,7 +68,8 @@ struct source_driver {
 	bool (*is_here)(struct source *s, const struct source_mail *m);
 	/*
 	 * After the commit: out of the inbox, kept among the handled mail. Settling twice is
-	 * fine.
+	 * fine. ERR_INVALID: it has to stay in the inbox, which the source has noted; it is not
+	 * listed any more.
 	 */
 	enum err (*settle)(struct source *s, const struct source_mail *m, struct failure *e);
 	/* Makes all settles since the last call durable. */

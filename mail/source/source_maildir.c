@@ -3,7 +3,7 @@
  *
  * new/ is listed, tmp/ never looked at, cur/ only for --reread. A mail's identity is its name
  * up to ':', its arrival the file's time of modification. Settling renames new/NAME to
- * cur/NAME:2,S.
+ * cur/NAME:2,S, or as near to that as it goes. Files that make trouble: maildir_faults.h.
  *
  * Looking at every file of a large folder is the expensive part, so one listing serves
  * many calls of next(); see listing.h for what it costs in memory.
@@ -11,12 +11,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "mail/source/maildir_faults.h"
 #include "mail/source/private.h"
 #include "mail/text/listing.h"
 #include "mail/text/maildir.h"
@@ -25,7 +27,8 @@
 
 #include "processor/base/banned.h"
 
-static const char handled_suffix[] = ":2,S";
+/* The second for when somebody else has put something in the way of the first. */
+static const char *const handled_suffixes[] = {":2,S", ":2,FS"};
 
 enum { LONG_LIST = 256 }; /* mails: then who reads them may get ready before all are listed */
 
@@ -36,6 +39,7 @@ struct maildir_source {
 	bool reread; /* cur/ is listed as well */
 	/* All of cur/ up to this one has been dealt with again; name is owned. */
 	struct listing_entry reread_to;
+	struct maildir_faults faults;
 	bool unsynced;
 };
 
@@ -69,8 +73,11 @@ static bool reread_before(const struct maildir_source *m, const struct listing_e
 static enum err offer(struct maildir_source *m, int folder, struct dirent *d, struct failure *e)
 {
 	struct listing_entry entry = {.handled = folder == m->dir.cur, .name = d->d_name};
+	struct span base = {d->d_name, listing_base_len(d->d_name)};
 	struct stat st;
 
+	if (!entry.handled && maildir_faults_is_stuck(&m->faults, base))
+		return ERR_NONE;
 	if (fstatat(folder, d->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return errno == ENOENT
 		           ? ERR_NONE
@@ -204,12 +211,14 @@ static void mark_gone(struct maildir_source *m, const struct source_mail *mail)
 	free(key.name);
 }
 
-static char *handled_name(struct span id)
+/* Without flags when there is no room for them: a name has at most 255 bytes. */
+static char *handled_name(struct span id, size_t which)
 {
 	struct strbuf name = STRBUF_INIT;
 
 	strbuf_add_span(&name, id);
-	strbuf_adds(&name, handled_suffix);
+	if (id.len + strlen(handled_suffixes[which]) <= NAME_MAX)
+		strbuf_adds(&name, handled_suffixes[which]);
 	return strbuf_detach(&name);
 }
 
@@ -241,7 +250,7 @@ static int open_mail(int folder, const char *name)
 /* Opens new/ID, else cur/ID:2,S, else either with whatever flags. */
 static int open_wherever(const struct maildir_source *m, struct span id)
 {
-	char *name = strndup(id.ptr, id.len), *handled = handled_name(id);
+	char *name = strndup(id.ptr, id.len), *handled = handled_name(id, 0);
 	int fd = open_mail(m->dir.new, name), folders[2] = {m->dir.new, m->dir.cur};
 	int i;
 
@@ -260,76 +269,152 @@ static int open_wherever(const struct maildir_source *m, struct span id)
 	return fd;
 }
 
-static enum err maildir_source_fetch(struct source *s, const struct source_mail *mail,
-                                     size_t max, struct strbuf *raw, struct failure *e)
+/* Of the machine, and no fault of the file. */
+static bool is_scarcity(int number)
+{
+	return number == EMFILE || number == ENFILE || number == ENOMEM;
+}
+
+/* This file cannot be read; the others can. */
+static enum err blame_file(struct maildir_source *m, const struct source_mail *mail,
+                           struct failure *e)
+{
+	unsigned runs = maildir_faults_count(&m->faults, mail->id);
+
+	err_context(e, "%s, for the %s time", m->source->url,
+	            runs == 1   ? "first"
+	            : runs == 2 ? "second"
+	                        : "last");
+	return err_set(e, runs < SOURCE_MOST_TRIES ? ERR_INVALID : ERR_CORRUPT, "%s",
+	               e->text.ptr);
+}
+
+static enum err read_mail(int fd, const struct source_mail *mail, size_t max,
+                          struct strbuf *raw, struct failure *e)
 {
 	size_t before = raw->len;
-	int fd = open_wherever(s->state, mail->id);
 	struct stat st;
 	enum err r;
 
-	if (fd < 0) {
-		r = err_set_errno(e, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO,
-		                  "cannot open mail %.*s", SPAN_ARGS(mail->id));
-		if (r == ERR_NOT_FOUND)
-			mark_gone(s->state, mail);
-		return r;
-	}
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-		close(fd);
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
 		return err_set(e, ERR_IO, "mail %.*s is no regular file", SPAN_ARGS(mail->id));
-	}
 	if (st.st_size > 0 && (uint64_t)st.st_size <= max)
 		strbuf_grow(raw, (size_t)st.st_size + 1); /* one more to find its end */
 	r = file_read_fd(fd, max, raw, e);
-	close(fd);
 	if (raw->len - before > max)
 		strbuf_truncate(raw, before + max);
 	return r == ERR_NONE ? r : err_context(e, "mail %.*s", SPAN_ARGS(mail->id));
 }
 
-/* From new/ to cur/. Not in new/ any more: settled before, or taken away by somebody. */
-static enum err move_mail(struct maildir_source *m, struct span id, struct failure *e)
+static enum err maildir_source_fetch(struct source *s, const struct source_mail *mail,
+                                     size_t max, struct strbuf *raw, struct failure *e)
+{
+	struct maildir_source *m = s->state;
+	int fd = open_wherever(m, mail->id), number = errno;
+	enum err r;
+
+	if (fd < 0)
+		r = err_set_errno(e, number == ENOENT ? ERR_NOT_FOUND : ERR_IO,
+		                  "cannot open mail %.*s", SPAN_ARGS(mail->id));
+	else
+		r = read_mail(fd, mail, max, raw, e);
+	if (fd >= 0)
+		close(fd);
+	if (r == ERR_NOT_FOUND)
+		mark_gone(m, mail);
+	return r == ERR_IO && !is_scarcity(number) ? blame_file(m, mail, e) : r;
+}
+
+/* 0, or an errno. A place that is taken is no reason to stay. */
+static int rename_handled(const struct maildir *dir, const char *name, struct span id)
+{
+	int number = 0;
+
+	for (size_t i = 0; i < 2; i++) {
+		char *handled = handled_name(id, i);
+		int r = renameat(dir->new, name, dir->cur, handled);
+
+		number = r == 0 ? 0 : errno;
+		free(handled);
+		if (number != EISDIR && number != ENOTEMPTY && number != EEXIST)
+			break;
+	}
+	return number;
+}
+
+static bool is_in_cur(const struct maildir *dir, struct span id)
+{
+	char *handled = handled_name(id, 0);
+	bool yes = faccessat(dir->cur, handled, F_OK, 0) == 0;
+
+	free(handled);
+	return yes;
+}
+
+/* From new/ to cur/. Not in new/ any more: settled before, or taken away by somebody. 0 or an errno. */
+static int move_mail(struct maildir_source *m, struct span id)
 {
 	const struct maildir *dir = &m->dir;
-	char *handled = handled_name(id), *name = strndup(id.ptr, id.len);
-	int r = renameat(dir->new, name, dir->cur, handled);
-	enum err rc = ERR_NONE;
+	char *name = strndup(id.ptr, id.len);
+	int number = rename_handled(dir, name, id);
 
-	if (r != 0 && errno == ENOENT && faccessat(dir->cur, handled, F_OK, 0) != 0) {
+	if (number == ENOENT && !is_in_cur(dir, id)) {
 		char *other = find_by_base(dir->new, id);
 
-		errno = ENOENT;
 		if (other)
-			r = renameat(dir->new, other, dir->cur, handled);
+			number = rename_handled(dir, other, id);
 		free(other);
 	}
-	if (r != 0 && errno != ENOENT)
-		rc = err_set_errno(e, ERR_IO, "cannot move mail %s to cur/", name);
-	if (r == 0) {
+	free(name);
+	if (number == 0) {
 		m->unsynced = true;
 		step("source: settled");
 	}
-	free(handled);
-	free(name);
-	return rc;
+	return number == ENOENT ? 0 : number;
+}
+
+static enum err stay_in_new(struct maildir_source *m, const struct source_mail *mail,
+                            int number, struct failure *e)
+{
+	errno = number;
+	if (is_scarcity(number) || !maildir_faults_add_stuck(&m->faults, mail->id))
+		return err_set_errno(e, ERR_IO, "%s: cannot move mail %.*s to cur/",
+		                     m->source->url, SPAN_ARGS(mail->id));
+	mark_gone(m, mail);
+	err_set_errno(e, ERR_INVALID, "%s: mail %.*s has been dealt with and stays in new/",
+	              m->source->url, SPAN_ARGS(mail->id));
+	return ERR_INVALID;
 }
 
 static enum err maildir_source_settle(struct source *s, const struct source_mail *mail,
                                       struct failure *e)
 {
 	struct maildir_source *m = s->state;
-	enum err r = move_mail(m, mail->id, e);
+	int number = move_mail(m, mail->id);
 
-	if (r == ERR_NONE)
-		mark_gone(m, mail);
-	return r;
+	if (number != 0)
+		return stay_in_new(m, mail, number, e);
+	maildir_faults_forget(&m->faults, mail->id);
+	mark_gone(m, mail);
+	return ERR_NONE;
+}
+
+/* What could not be moved before may be movable now. */
+static void move_stuck(struct maildir_source *m)
+{
+	for (size_t i = m->faults.n; i-- > 0;) {
+		struct span name = span_of(m->faults.items[i].name);
+
+		if (m->faults.items[i].is_stuck && move_mail(m, name) == 0)
+			maildir_faults_forget(&m->faults, name);
+	}
 }
 
 static enum err maildir_source_sync(struct source *s, struct failure *e)
 {
 	struct maildir_source *m = s->state;
 
+	move_stuck(m);
 	if (!m->unsynced)
 		return ERR_NONE;
 	if (fsync(m->dir.cur) != 0 || fsync(m->dir.new) != 0)
@@ -342,7 +427,7 @@ static enum err maildir_source_sync(struct source *s, struct failure *e)
 static enum err maildir_source_purge(struct source *s, struct span id, struct failure *e)
 {
 	struct maildir_source *m = s->state;
-	char *handled = handled_name(id), *other = NULL;
+	char *handled = handled_name(id, 0), *other = NULL;
 	int gone = unlinkat(m->dir.cur, handled, 0);
 	enum err r = ERR_NONE;
 
@@ -371,22 +456,20 @@ static enum err maildir_source_reread(struct source *s, struct failure *e)
 	return ERR_NONE;
 }
 
-/* The folders say all there is to know. */
 static enum err maildir_source_resume(struct source *s, struct span state, struct failure *e)
 {
-	(void)s;
-	(void)state;
-	(void)e;
-	return ERR_NONE;
+	struct maildir_source *m = s->state;
+	enum err r = maildir_faults_read(&m->faults, state, e);
+
+	return r == ERR_NONE ? r : err_context(e, "%s", s->url);
 }
 
 static void maildir_source_note(struct source *s, const struct source_mail *const *done,
                                 size_t n, struct strbuf *state)
 {
-	(void)s;
-	(void)done;
-	(void)n;
-	(void)state;
+	const struct maildir_source *m = s->state;
+
+	maildir_faults_write(&m->faults, done, n, state);
 }
 
 static bool maildir_source_is_here(struct source *s, const struct source_mail *m)
@@ -418,6 +501,7 @@ static void maildir_source_close(struct source *s)
 		return;
 	maildir_close(&m->dir);
 	listing_release(&m->listing);
+	maildir_faults_release(&m->faults);
 	free(m->reread_to.name);
 	free(m);
 }

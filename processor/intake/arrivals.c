@@ -327,7 +327,9 @@ void arrivals_settle(struct arrivals *a, const struct arrival *mail)
 	struct feed *f = feed_of(a, mail->source);
 	enum err rc = source_settle(mail->source, &mail->found, &a->now);
 
-	if (rc != ERR_NONE && !f->is_out)
+	if (rc == ERR_INVALID) /* untidy, and nothing worse */
+		log_warnx(a->srv->log, "%s", a->now.text.ptr);
+	else if (rc != ERR_NONE && !f->is_out)
 		leave_out(a, f, rc);
 }
 

@@ -57,13 +57,23 @@ struct intake_pass {
 	unsigned mails;
 };
 
+/* Whatever the clock of another machine says, a mail that is here has arrived. */
+static int64_t arrival_of(const struct intake_pass *p, const struct arrival *a)
+{
+	int64_t now_utc = clock_now_utc();
+
+	if (now_utc < p->srv->now_utc)
+		now_utc = p->srv->now_utc;
+	return a->found.arrived_utc < now_utc ? a->found.arrived_utc : now_utc;
+}
+
 /* Its identity lives until the mail has been dealt with. */
 static struct incoming incoming_of(const struct intake_pass *p, const struct arrival *a)
 {
 	struct incoming in = {.mail = &a->mail,
 	                      .source = span_of(source_url(a->source)),
 	                      .transport_id = a->found.id,
-	                      .arrived_utc = a->found.arrived_utc,
+	                      .arrived_utc = arrival_of(p, a),
 	                      .raw = a->raw};
 
 	arena_clear(p->arena);
@@ -84,6 +94,9 @@ static enum err set_aside(struct intake_pass *p, const struct arrival *a,
 {
 	enum err rc = incoming_quarantine(p->srv, in, a->raw, why);
 
+	if (rc == ERR_NONE && a->condemned)
+		log_warnx(p->srv->log, "mail %.*s is set aside: %s", SPAN_ARGS(a->found.id),
+		          why);
 	return rc == ERR_EXISTS && a->condemned ? ERR_NONE : rc;
 }
 

@@ -1,0 +1,234 @@
+/*
+ * test_maildir_faults.c - nothing that lies in a Maildir stops a clock for good.
+ *
+ * A game is open whose deadline has passed; beside it lies what a mailbox should not hold. After three
+ * runs at most the turn is resolved, the mail is dealt with or set aside, and the operator has been told
+ * once.
+ */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/support/table.h"
+
+enum { DAY_S = 24 * 3600, MOST_RUNS = 3 };
+
+static struct site *site_with_turn_due(void)
+{
+	struct site *s = site_new("maildir faults");
+
+	table_begin(s, "ann bob");
+	site_reply(s, "ann", "popup 3");
+	site_run(s);
+	site_wait(s, 4 * DAY_S);
+	return s;
+}
+
+/* Runs until one is silent; how many were not. `lines` is what they said. */
+static unsigned run_until_silent(struct site *s, struct strbuf *lines)
+{
+	unsigned n = 0;
+	size_t said;
+
+	do {
+		struct ran r;
+
+		site_do(s, "run", NULL, &r);
+		said = r.err.len;
+		strbuf_add_span(lines, strbuf_span(&r.err));
+		cr_assert(r.code == 0 || r.code == 75, "%d: %s", r.code, r.err.ptr);
+		ran_release(&r);
+		site_wait(s, 300);
+	} while (said > 0 && ++n <= MOST_RUNS);
+	return n;
+}
+
+static unsigned count(const struct strbuf *text, const char *words)
+{
+	unsigned n = 0;
+
+	for (const char *at = text->ptr; (at = strstr(at, words)) != NULL; at++)
+		n++;
+	return n;
+}
+
+static void expect_clock_runs(struct site *s)
+{
+	expect(s, "game show W1", 0, "serial 2 is open");
+	expect_sound(s);
+}
+
+static char *write_mail(struct site *s, const char *name)
+{
+	struct strbuf raw = STRBUF_INIT, path = STRBUF_INIT;
+
+	site_compose(s, &(struct mail_written){.who = "cleo", .text = "list"}, &raw);
+	site_drop(s, name, strbuf_span(&raw), s->now_utc);
+	strbuf_addf(&path, "mail/new/%s", name);
+	strbuf_release(&raw);
+	char *whole = site_path(s, path.ptr);
+	strbuf_release(&path);
+	return whole;
+}
+
+/* There is no room for flags behind it. */
+Test(maildir_faults, a_name_of_255_bytes_is_a_mail_like_others)
+{
+	struct site *s = site_with_turn_due();
+	struct strbuf lines = STRBUF_INIT;
+	char name[256];
+
+	memset(name, 'x', 255);
+	name[255] = '\0';
+	free(write_mail(s, name));
+	cr_expect_eq(run_until_silent(s, &lines), 0, "%s", lines.ptr);
+	expect_clock_runs(s);
+	cr_expect_eq(files_in(s, "mail/new"), 0);
+	site_collect(s);
+	cr_expect(site_find(s, "cleo", ""));
+	strbuf_release(&lines);
+	site_free(s);
+}
+
+Test(maildir_faults, a_folder_where_the_file_should_go_is_gone_round)
+{
+	struct site *s = site_with_turn_due();
+	struct strbuf lines = STRBUF_INIT;
+	char *in_the_way = site_path(s, "mail/cur/m1:2,S");
+
+	free(write_mail(s, "m1"));
+	cr_assert_eq(mkdir(in_the_way, 0700), 0);
+	cr_expect_eq(run_until_silent(s, &lines), 0, "%s", lines.ptr);
+	expect_clock_runs(s);
+	cr_expect_eq(files_in(s, "mail/new"), 0);
+	strbuf_release(&lines);
+	free(in_the_way);
+	site_free(s);
+}
+
+/* Not even round it: both places are taken, and the mail stays where it is, dealt with once. */
+Test(maildir_faults, a_mail_that_cannot_be_moved_stays_and_is_dealt_with_once)
+{
+	struct site *s = site_with_turn_due();
+	struct strbuf lines = STRBUF_INIT;
+	char *a = site_path(s, "mail/cur/m1:2,S"), *b = site_path(s, "mail/cur/m1:2,FS");
+
+	free(write_mail(s, "m1"));
+	cr_assert_eq(mkdir(a, 0700), 0);
+	cr_assert_eq(mkdir(b, 0700), 0);
+	cr_expect_eq(run_until_silent(s, &lines), 1, "%s", lines.ptr);
+	cr_expect_eq(count(&lines, "m1 has been dealt with and stays in new/"), 1);
+	expect_clock_runs(s);
+	cr_expect_eq(files_in(s, "mail/new"), 1);
+	cr_assert_eq(rmdir(b), 0);
+	cr_expect_eq(run_until_silent(s, &lines), 0);
+	cr_expect_eq(files_in(s, "mail/new"), 0);
+	site_collect(s);
+	size_t answers = 0;
+	for (size_t i = 0; i < s->nposts; i++)
+		answers += strcmp(s->posts[i]->who, "cleo") == 0;
+	cr_expect_eq(answers, 1);
+	strbuf_release(&lines);
+	free(a);
+	free(b);
+	site_free(s);
+}
+
+Test(maildir_faults, a_file_that_cannot_be_read_is_set_aside_after_three_runs)
+{
+	struct site *s = site_with_turn_due();
+	struct strbuf lines = STRBUF_INIT;
+	char *path = write_mail(s, "m1");
+
+	site_without_rights(s);
+	cr_assert_eq(chmod(path, 0), 0);
+	expect(s, "run", 75, "for the first time: cannot open mail m1: Permission denied");
+	expect(s, "game show W1", 0, "serial 1 is open");
+	cr_expect_leq(run_until_silent(s, &lines), MOST_RUNS - 1, "%s", lines.ptr);
+	cr_expect_eq(count(&lines, "mail m1 is set aside"), 1, "%s", lines.ptr);
+	expect_clock_runs(s);
+	expect(s, "doctor", 65, "molepost why 'm1'");
+	expect(s, "why m1", 0, "cannot open mail m1");
+	cr_expect_eq(files_in(s, "mail/new"), 0);
+	strbuf_release(&lines);
+	free(path);
+	site_free(s);
+}
+
+/* It becomes readable before its time is up. */
+Test(maildir_faults, a_file_that_can_be_read_again_is_a_mail_like_others)
+{
+	struct site *s = site_with_turn_due();
+	struct strbuf lines = STRBUF_INIT;
+	char *path = write_mail(s, "m1");
+
+	site_without_rights(s);
+	cr_assert_eq(chmod(path, 0), 0);
+	expect(s, "run", 75, "for the first time");
+	expect(s, "run", 75, "for the second time");
+	cr_assert_eq(chmod(path, 0600), 0);
+	cr_expect_eq(run_until_silent(s, &lines), 0, "%s", lines.ptr);
+	expect_clock_runs(s);
+	site_collect(s);
+	cr_expect(site_find(s, "cleo", ""));
+	strbuf_release(&lines);
+	free(path);
+	site_free(s);
+}
+
+Test(maildir_faults, what_is_no_file_is_left_alone)
+{
+	struct site *s = site_with_turn_due();
+	struct strbuf lines = STRBUF_INIT;
+	char *folder = site_path(s, "mail/new/folder"), *pipe = site_path(s, "mail/new/pipe"),
+	     *link = site_path(s, "mail/new/link"), *hidden = site_path(s, "mail/new/.hidden"),
+	     *other = site_path(s, "mail/.Sent");
+
+	cr_assert_eq(mkdir(folder, 0700), 0);
+	cr_assert_eq(mkdir(hidden, 0700), 0);
+	cr_assert_eq(mkdir(other, 0), 0);
+	cr_assert_eq(mkfifo(pipe, 0600), 0);
+	cr_assert_eq(symlink("/nowhere", link), 0);
+	cr_expect_eq(run_until_silent(s, &lines), 0, "%s", lines.ptr);
+	expect_clock_runs(s);
+	strbuf_release(&lines);
+	free(folder);
+	free(pipe);
+	free(link);
+	free(hidden);
+	free(other);
+	site_free(s);
+}
+
+/* Files that are no mails of anybody, and as many folders. */
+Test(maildir_faults, a_crowded_folder_is_gone_through, .timeout = 600)
+{
+	enum { FILES = 20000, FOLDERS = 20000 };
+	struct site *s;
+	struct strbuf lines = STRBUF_INIT;
+
+	site_use_memory();
+	s = site_with_turn_due();
+	char *dir = site_path(s, "mail/new");
+	int at = open(dir, O_RDONLY | O_DIRECTORY);
+	for (unsigned i = 0; i < FILES + FOLDERS; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "n%u", i);
+		if (i < FOLDERS)
+			cr_assert_eq(mkdirat(at, name, 0700), 0);
+		else
+			close(openat(at, name, O_CREAT | O_WRONLY, 0600));
+	}
+	close(at);
+	cr_expect_eq(run_until_silent(s, &lines), 0, "%s", lines.ptr);
+	expect_clock_runs(s);
+	cr_expect_eq(files_in(s, "mail/new"), FOLDERS);
+	strbuf_release(&lines);
+	free(dir);
+	site_free(s);
+}
