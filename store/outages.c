@@ -88,6 +88,20 @@ enum err outage_begin_of(struct store *s, int64_t at_utc, int64_t *from_utc)
 	return db_end(&q);
 }
 
+enum err outages_end_by(struct store *s, int64_t now_utc)
+{
+	struct query q = db_write(s, "DELETE FROM outages WHERE from_utc >= ?");
+
+	bind_int(&q, now_utc);
+	enum err err = db_run(&q);
+	if (err != ERR_NONE)
+		return err;
+	q = db_write(s, "UPDATE outages SET to_utc = ? WHERE to_utc > ?");
+	bind_int(&q, now_utc);
+	bind_int(&q, now_utc);
+	return db_run(&q);
+}
+
 enum err outage_done(struct store *s, int64_t id)
 {
 	struct query q = db_write(s, "UPDATE outages SET is_credited = 1 WHERE id = ?");

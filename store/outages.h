@@ -38,6 +38,8 @@ enum err outage_open(struct store *s, struct outage *out) MUST_CHECK;
  * Reads all outages: for somebody who has written, not for every run.
  */
 enum err outage_begin_of(struct store *s, int64_t at_utc, int64_t *from_utc) MUST_CHECK;
+/* The clock was wrong: none of them has lasted longer than to now, nor has one begun since. */
+enum err outages_end_by(struct store *s, int64_t now_utc) MUST_CHECK;
 enum err outage_done(struct store *s, int64_t id) MUST_CHECK;
 /*
  * Turns whose clocks ran before the end of this outage and have not been seen to since: at most

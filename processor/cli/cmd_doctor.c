@@ -218,7 +218,8 @@ static void check_clock(struct doctor *d)
 		doctor_problem(
 		    d, "clock",
 		    "the last run lies in the future: this clock is slow or was set back",
-		    "set the clock (ntp); until then deadlines are wrong");
+		    "set the clock (ntp), until then no deadline is acted on; if it is right: "
+		    "molepost run --clock-is-right");
 	else
 		doctor_ok(d, "clock", text.ptr);
 	if (rc == ERR_NOT_FOUND)

@@ -22,6 +22,7 @@
 #include "processor/request/waiting_list.h"
 #include "processor/server/lock.h"
 #include "processor/turns/outage.h"
+#include "processor/turns/own_clock.h"
 #include "processor/turns/remind.h"
 #include "processor/turns/stages.h"
 #include "processor/turns/start.h"
@@ -30,7 +31,7 @@
 #include "processor/base/banned.h"
 
 struct run_options {
-	bool dry, reread, take_over, no_send;
+	bool dry, reread, take_over, no_send, clock_is_right;
 };
 
 struct pass {
@@ -84,7 +85,11 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 	struct take_in_result in;
 	struct in_flight left; /* by the last run, if it died */
 	struct run_limits limits = {.left = &left};
+	bool clock_stands;
 
+	TRY(own_clock_check(srv, o->clock_is_right, &clock_stands));
+	if (clock_stands)
+		note_trouble(srv, "", ERR_BUSY, p);
 	TRY(in_flight_get(srv->store, srv->arena, &left));
 	/* Both come before the mail that has come since, and not in a past that is replayed. */
 	if (!o->reread) {
@@ -99,6 +104,8 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 	note_trouble(srv, "mail could not be read, so no deadline is acted on", rc, p);
 	TRY(outage_mail_was_read(srv, rc));
 	TRY(outage_act_through(srv, &limits.read_through_utc));
+	if (clock_stands)
+		limits.read_through_utc = INT64_MIN;
 	unsigned reminders, hashes;
 	TRY(waiting_list_serve(srv));
 	TRY(games_start_due(srv));
@@ -167,13 +174,15 @@ static bool read_options(int argc, char **argv, struct run_options *o)
 			o->reread = true;
 		else if (strcmp(argv[i], "--take-over") == 0)
 			o->take_over = true;
+		else if (strcmp(argv[i], "--clock-is-right") == 0)
+			o->clock_is_right = true;
 		else if (strcmp(argv[i], "--no-send") == 0)
 			o->no_send = true;
 		else
 			return false;
 	}
 	/* A rehearsal changes nothing, and reads no mail again. */
-	return !(o->dry && (o->reread || o->take_over));
+	return !(o->dry && (o->reread || o->take_over || o->clock_is_right));
 }
 
 int cmd_run(struct cli *cli, int argc, char **argv)

@@ -13,7 +13,7 @@
 static const struct cli_command commands[] = {
 	{ "init", "init [--instance NAME] [--address ADDRESS] DIR",
 	  "make a server's folder: configuration, keys, database", cmd_init },
-	{ "run", "run [--dry-run] [--reread] [--no-send] [--take-over]",
+	{ "run", "run [--dry-run] [--reread] [--no-send] [--take-over] [--clock-is-right]",
 	  "read the mail, resolve what is due, send what is written", cmd_run },
 	{ "receive", "receive < MAIL",
 	  "take one mail from standard input, for a mail server's pipe", cmd_receive },

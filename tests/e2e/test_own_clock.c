@@ -1,0 +1,131 @@
+/*
+ * test_own_clock.c - a machine whose clock is years behind or ahead, for a run or for good.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/table.h"
+
+#define DAY_S (INT64_C(24) * 3600)
+#define YEAR_S (365 * DAY_S)
+
+/* A turn is open, ann has ordered; a dozen runs have taken place, so that the server knows their pace. */
+static struct site *site_in_mid_turn(void)
+{
+	struct site *s = site_new("own clock");
+
+	table_begin(s, "ann bob");
+	site_reply(s, "ann", "popup 3");
+	for (unsigned i = 0; i < 15; i++) {
+		site_run(s);
+		site_wait(s, 900);
+	}
+	return s;
+}
+
+/* What the world does to the server while its clock is wrong; whatever the exit codes. */
+static void run_with_mail(struct site *s)
+{
+	static const char *const texts[] = {"popup 1\nwhack 5", "status W1", "set wait",
+	                                    "list"};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct ran r;
+
+		site_write(s, "bob", texts[i]);
+		site_write(s, i % 2 ? "cleo" : "ann", "create mole park players 2 next 1D");
+		site_do(s, "run", NULL, &r);
+		cr_expect(r.code == 0 || r.code == 75, "%d: %s", r.code, r.err.ptr);
+		ran_release(&r);
+		site_wait(s, 3600);
+	}
+}
+
+static void wrong_for_a_while(int64_t jump_s)
+{
+	struct site *s = site_in_mid_turn();
+	int64_t right_utc = s->now_utc;
+
+	s->now_utc += jump_s;
+	run_with_mail(s);
+	expect_sound(s);
+	s->now_utc = right_utc + 7200;
+	run_with_mail(s);
+	expect_sound(s);
+	expect_code(s, "run --clock-is-right", 0);
+	expect(s, "run", 0, NULL);
+	run_with_mail(s);
+	expect(s, "run", 0, NULL);
+	expect_sound(s);
+	/* And the game can be played on. */
+	site_write(s, "ann", "signon W1\npopup 2\nwhack 7");
+	site_write(s, "bob", "signon W1\npopup 4\nwhack 8\nset nowait");
+	site_run_noting(s);
+	expect(s, "game show W1", 0, "serial");
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(own_clock, that_was_wrong_for_a_while_leaves_a_sound_database, .timeout = 300)
+{
+	static const int64_t jumps[] = {-30 * YEAR_S, -5 * YEAR_S, -400 * DAY_S, -2 * DAY_S,
+	                                -7200,        2 * DAY_S,   40 * DAY_S,   400 * DAY_S,
+	                                5 * YEAR_S,   60 * YEAR_S};
+
+	for (size_t i = 0; i < sizeof(jumps) / sizeof(jumps[0]); i++)
+		wrong_for_a_while(jumps[i]);
+}
+
+Test(own_clock, that_is_behind_stops_deadlines_and_no_mail)
+{
+	struct site *s = site_in_mid_turn();
+	int64_t right_utc = s->now_utc;
+
+	s->now_utc = right_utc - 3 * YEAR_S;
+	site_write(s, "cleo", "list");
+	expect(s, "run", 75, "but the last run was on Thu 12 Mar 2026");
+	expect(s, "doctor", 65, "molepost run --clock-is-right");
+	cr_expect_eq(site_collect(s), 1, "mail is answered all the same");
+	expect(s, "game show W1", 0, "serial 1 is open");
+	s->now_utc = right_utc + 900;
+	expect(s, "run", 0, NULL);
+	expect_sound(s);
+	site_free(s);
+}
+
+/* A minute is nothing: time servers set clocks back by seconds. */
+Test(own_clock, that_is_set_back_by_seconds_is_no_news)
+{
+	struct site *s = site_in_mid_turn();
+
+	site_run(s);
+	s->now_utc -= 59;
+	site_write(s, "cleo", "list");
+	cr_expect_eq(site_run(s), 1);
+	expect_sound(s);
+	site_free(s);
+}
+
+/* The last run had the wrong time. */
+Test(own_clock, that_is_right_again_is_believed_when_the_operator_says_so)
+{
+	struct site *s = site_in_mid_turn();
+	int64_t right_utc = s->now_utc;
+
+	s->now_utc = right_utc + 2 * YEAR_S;
+	site_write(s, "cleo", "list");
+	site_run_noting(s);
+	s->now_utc = right_utc;
+	expect(s, "run", 75, "--clock-is-right");
+	expect(s, "run", 75, "--clock-is-right");
+	expect(s, "run --clock-is-right", 0, NULL);
+	expect(s, "run", 0, NULL);
+	expect(s, "doctor", 0, "All is well");
+	site_wait(s, 600);
+	site_write(s, "cleo", "list");
+	cr_expect_geq(site_run(s), 1);
+	expect_sound(s);
+	site_free(s);
+}
