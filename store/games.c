@@ -270,12 +270,44 @@ enum err game_list(struct store *s, unsigned status_mask, int64_t after, size_t 
 	return read_list(&q, arena, out, n);
 }
 
+/*
+ * Somebody stands behind the game: a player who has confirmed his seat, a master who is known, or the
+ * operator. Nobody else hears of the others.
+ */
+#define IS_VOUCHED_FOR                                                                         \
+	"(EXISTS (SELECT 1 FROM seats WHERE game = g.id AND player IS NOT NULL AND confirmed)" \
+	" OR (NOT EXISTS (SELECT 1 FROM seats WHERE game = g.id AND player IS NOT NULL)"       \
+	" AND (g.master IS NULL OR EXISTS (SELECT 1 FROM players WHERE id = g.master"          \
+	" AND confirmed))))"
+
+enum err game_list_open(struct store *s, size_t max, struct arena *arena, struct game **out,
+                        size_t *n)
+{
+	struct query q = db_read(s, GAME_COLUMNS
+	                         "WHERE status = 0 AND is_private = 0 AND " IS_VOUCHED_FOR
+	                         " ORDER BY id LIMIT ?");
+
+	bind_int(&q, (int64_t)max);
+	return read_list(&q, arena, out, n);
+}
+
+enum err game_is_vouched_for(struct store *s, int64_t game, bool *yes)
+{
+	struct query q = db_read(s, "SELECT 1 FROM games g WHERE id = ? AND (status > 0 OR"
+	                            " " IS_VOUCHED_FOR ")");
+
+	bind_int(&q, game);
+	*yes = db_next(&q);
+	return db_end(&q);
+}
+
 enum err game_open_of_kind(struct store *s, const struct game_wish *wish, struct arena *arena,
                            struct game *out)
 {
 	struct query q = db_read(
 	    s, GAME_COLUMNS
 	    "WHERE kind = ? AND status = 0 AND is_private = 0 AND held_since_utc = 0"
+	    " AND " IS_VOUCHED_FOR
 	    " AND origin = 0 AND nseats > (SELECT count(*) FROM seats WHERE game = g.id AND"
 	    " (bot_level >= 0 OR (player IS NOT NULL AND (confirmed OR joined_utc >= ?))))"
 	    " AND NOT EXISTS (SELECT 1 FROM seats WHERE game = g.id AND player = ?)"

@@ -104,6 +104,14 @@ enum err game_resume(struct store *s, int64_t id) MUST_CHECK;
 /* status_mask: bit 1u << enum game_status. Ordered by id; at most `max`, after id `after`. */
 enum err game_list(struct store *s, unsigned status_mask, int64_t after, size_t max,
                    struct arena *arena, struct game **out, size_t *n) MUST_CHECK;
+/*
+ * The public games that gather players and that somebody known stands behind: who has confirmed a seat,
+ * the master, or the operator. The oldest `max`.
+ */
+enum err game_list_open(struct store *s, size_t max, struct arena *arena, struct game **out,
+                        size_t *n) MUST_CHECK;
+/* The same of one game, whatever its state and its door. */
+enum err game_is_vouched_for(struct store *s, int64_t game, bool *yes) MUST_CHECK;
 /* Games that gather players and may begin from now on, as their masters have set it; ids. */
 enum err game_list_to_start(struct store *s, int64_t now_utc, size_t max, int64_t *out,
                             size_t *n) MUST_CHECK;
@@ -138,6 +146,9 @@ enum err seat_list(struct store *s, int64_t game, struct arena *arena, struct se
                    size_t *n) MUST_CHECK;
 enum err seat_get(struct store *s, int64_t game, unsigned seat, struct arena *arena,
                   struct seat *out) MUST_CHECK;
+/* Seats that this player has taken since then and has not confirmed. */
+enum err seat_count_unconfirmed(struct store *s, int64_t player, int64_t since_utc,
+                                unsigned *n) MUST_CHECK;
 /* ERR_NOT_FOUND when this player holds no seat there; the lowest one otherwise. */
 enum err seat_of_player(struct store *s, int64_t game, int64_t player, struct arena *arena,
                         struct seat *out) MUST_CHECK;

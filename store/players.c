@@ -344,3 +344,16 @@ enum err stranger_allow(struct store *s, struct span address, const char *kind,
 	strbuf_release(&who);
 	return err;
 }
+
+enum err stranger_count(struct store *s, struct span address, const char *kind,
+                        int64_t since_utc, unsigned *n)
+{
+	struct strbuf who = STRBUF_INIT;
+	unsigned last;
+
+	*n = 0;
+	add_identity(&who, address, kind);
+	enum err err = count_answers(s, strbuf_span(&who), since_utc, 0, n, &last);
+	strbuf_release(&who);
+	return err;
+}

@@ -75,5 +75,8 @@ enum err player_list(struct store *s, struct arena *arena, struct player **out,
 enum err stranger_allow(struct store *s, struct span address, const char *kind,
                         int64_t since_utc, unsigned limit, int64_t now_utc,
                         bool *allowed) MUST_CHECK;
+/* How many there were since then. */
+enum err stranger_count(struct store *s, struct span address, const char *kind,
+                        int64_t since_utc, unsigned *n) MUST_CHECK;
 
 #endif

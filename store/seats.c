@@ -88,6 +88,17 @@ enum err seat_get(struct store *s, int64_t game, unsigned seat, struct arena *ar
 	return read_one(&q, arena, out);
 }
 
+enum err seat_count_unconfirmed(struct store *s, int64_t player, int64_t since_utc, unsigned *n)
+{
+	struct query q = db_read(s, "SELECT count(*) FROM seats WHERE player = ? AND"
+	                            " confirmed = 0 AND joined_utc >= ?");
+
+	bind_int(&q, player);
+	bind_int(&q, since_utc);
+	*n = db_next(&q) ? col_uint(&q) : 0;
+	return db_end(&q);
+}
+
 enum err seat_of_player(struct store *s, int64_t game, int64_t player, struct arena *arena,
                         struct seat *out)
 {

@@ -95,6 +95,21 @@ enum err sender_count(struct store *s, struct span address, bool proven, int64_t
 	return err;
 }
 
+enum err sender_mails(struct store *s, struct span address, bool proven, int64_t day,
+                      unsigned *n)
+{
+	struct sender_day found = {0};
+	struct strbuf who = STRBUF_INIT;
+	unsigned char hash[SHORT_HASH_LEN];
+
+	add_identity(&who, address, proven);
+	short_hash(s, "sender", strbuf_span(&who), hash);
+	enum err err = read_one(s, day, hash, &found);
+	*n = found.mails;
+	strbuf_release(&who);
+	return err;
+}
+
 enum err sender_mark_told(struct store *s, struct span address, bool proven, int64_t day)
 {
 	struct strbuf who = STRBUF_INIT;

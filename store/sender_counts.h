@@ -17,6 +17,9 @@ struct sender_day {
  */
 enum err sender_count(struct store *s, struct span address, bool proven, int64_t day,
                       struct sender_day *out) MUST_CHECK;
+/* How many have been counted. */
+enum err sender_mails(struct store *s, struct span address, bool proven, int64_t day,
+                      unsigned *n) MUST_CHECK;
 /* Remembers that the sender has been told. */
 enum err sender_mark_told(struct store *s, struct span address, bool proven,
                           int64_t day) MUST_CHECK;

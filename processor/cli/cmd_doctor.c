@@ -14,6 +14,7 @@
 #include "processor/cli/doctor.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/request/automatic.h"
+#include "processor/request/strangers.h"
 #include "processor/server/word_lists.h"
 #include "processor/server/zones.h"
 #include "store/audit.h"
@@ -338,6 +339,22 @@ static void check_held(struct doctor *d)
 	doctor_ok(d, "games", arena_printf(d->srv.arena, "%zu gathering or running", n));
 }
 
+/* Too many for the limits of what strangers are answered. */
+static void check_strangers(struct doctor *d)
+{
+	unsigned n = 0;
+
+	if (strangers_unanswered(&d->srv, &n) != ERR_NONE || n == 0)
+		return;
+	doctor_remark(d, "strangers",
+	              arena_printf(d->srv.arena,
+	                           "%u mail%s of strangers got no answer today, for enough had "
+	                           "been answered",
+	                           n, n == 1 ? "" : "s"),
+	              "nothing, if they were forged; else answers_per_domain and "
+	              "answers_to_strangers");
+}
+
 static void check_all(struct doctor *d)
 {
 	doctor_ok(d, "configuration", d->srv.cfg.dir);
@@ -355,6 +372,7 @@ static void check_all(struct doctor *d)
 	check_zone(d);
 	check_stuck(d);
 	check_held(d);
+	check_strangers(d);
 }
 
 int cmd_doctor(struct cli *cli, int argc, char **argv)

@@ -101,6 +101,11 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 	limits.read_through_utc = in.read_through_utc;
 	if (rc == ERR_FULL || rc == ERR_BUSY)
 		return rc;
+	if (srv->unanswered_strangers > 0)
+		log_info(srv->log,
+		         "%u mails of strangers got no answer, for enough have been answered "
+		         "today",
+		         srv->unanswered_strangers);
 	note_trouble(srv, "mail could not be read, so no deadline is acted on", rc, p);
 	TRY(outage_mail_was_read(srv, rc));
 	TRY(outage_act_through(srv, &limits.read_through_utc));

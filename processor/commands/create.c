@@ -55,8 +55,12 @@ enum err seats_create(struct request *req, struct new_game *n, struct span name,
 	struct match match = {0};
 	const char *key;
 	int64_t game;
+	bool may;
 
 	*made = 0;
+	TRY(seats_stranger_may_sit(req, &may));
+	if (!may)
+		return ERR_NONE;
 	n->creator = &req->who.player;
 	n->creator_name = name;
 	if (!game_can_be(n, &why)) {

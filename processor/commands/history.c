@@ -149,12 +149,13 @@ static enum err show_summary(struct request *req, const struct command *item,
 		if (turns[i].state == TURN_REPORTED && turns[i].serial > 0 &&
 		    is_in(line, nline, turns[i].serial))
 			TRY(summary_row(req, match, &turns[i], &rows[nrows++]));
-	report_summary(&(struct report_summary){.game = report_values_game(
-						    req->srv, match, seat, &req->who.player),
-	                                        .names = report_values_names(match),
-	                                        .rows = rows,
-	                                        .nrows = nrows},
-	               &out);
+	report_summary(
+	    &(struct report_summary){
+		.game = report_values_game(req->srv, match, seat, &req->who.player),
+		.names = report_values_names(match, seat ? seat->seat : 0),
+		.rows = rows,
+		.nrows = nrows},
+	    &out);
 	enum err rc = request_answer(req, match, seat, "summary", &out);
 	report_out_release(&out);
 	return rc;

@@ -172,8 +172,12 @@ static enum err join_open(struct request *req, const struct command *item, struc
 {
 	struct span name;
 	struct strbuf why = STRBUF_INIT;
+	bool may;
 	enum err rc;
 
+	TRY(seats_stranger_may_sit(req, &may));
+	if (!may)
+		return ERR_NONE;
 	if (match->game.origin == GAME_FORKED) {
 		rc = join_fork(req, item, match);
 	} else if (!seats_name(req, match, item->name, &name, &why)) {

@@ -170,8 +170,7 @@ static enum err list_all(struct request *req)
 	struct report_list_row *rows = arena_calloc(req->arena, LIST_MOST, sizeof(*rows));
 	struct match match;
 
-	TRY(game_list(req->srv->store, 1u << GAME_GATHERING, 0, LIST_MOST / 2, req->arena,
-	              &open, &nopen));
+	TRY(game_list_open(req->srv->store, LIST_MOST / 2, req->arena, &open, &nopen));
 	TRY(game_list_vacant(req->srv->store, LIST_MOST / 4, req->arena, &vacant, &nvacant));
 	if (req->who.player.id != 0)
 		TRY(game_list_of_player(req->srv->store, req->who.player.id, mine, req->arena,
@@ -204,18 +203,24 @@ enum err do_list(struct request *req, const struct command *item)
 		return ERR_NONE;
 	struct game g = match->game;
 	struct press_rules press;
+	TRY(game_is_vouched_for(req->srv->store, g.id, &found));
+	if (!found && !seat && (g.master == 0 || g.master != req->who.player.id))
+		return request_notice(
+		    req, NULL, NULL, "no such game", "list",
+		    "There is no game %.*s%lld here. Ask for the open games with:",
+		    item->game_letter ? 1 : 0, &item->game_letter, (long long)item->game);
 	TRY(list_row(req, &g, &row, &listed));
 	TRY(press_rules_get(req->srv->store, g.id, &press));
 	row.press = g.ended_utc == 0 ? press_phrase(&press, req->arena) : NULL;
 	row.misses = g.ended_utc == 0 ? misses_phrase(&listed.calendar, req->arena) : NULL;
 	row.master = master_words(&listed);
-	return send_list(
-	    req, &(struct report_list){.rows = &row,
-	                               .nrows = 1,
-	                               .one = true,
-	                               .names = report_values_table(&listed),
-	                               .now_utc = req->srv->now_utc,
-	                               .zone = zone_of_reader(req->srv, &req->who.player)});
+	return send_list(req, &(struct report_list){
+				  .rows = &row,
+				  .nrows = 1,
+				  .one = true,
+				  .names = report_values_table(&listed, seat ? seat->seat : 0),
+				  .now_utc = req->srv->now_utc,
+				  .zone = zone_of_reader(req->srv, &req->who.player)});
 }
 
 /* The newest position there is: that of the open turn, or the final one. */
@@ -276,7 +281,7 @@ enum err status_of(struct request *req, struct match *match, struct seat *seat,
 	    .status = game_status_name(match->game.status),
 	    .reader_owes = open && seat &&
 	                   seat_in((struct seat_set){match->turn.owes}, seat->seat),
-	    .names = report_values_table(match),
+	    .names = report_values_table(match, seat ? seat->seat : 0),
 	    .pace = match_clock_words(req->srv, match),
 	    .last_chance = seat && report_values_last_chance(match, seat),
 	    .stepped_in = report_values_stepped_in(req->srv, match, seat),

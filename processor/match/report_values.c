@@ -191,23 +191,36 @@ const struct doc *report_values_examples(const struct match *match, unsigned sea
 	return d;
 }
 
-const char *const *report_values_names(const struct match *match)
+/* What somebody who has not said yes yet calls himself is for nobody else to read. */
+static bool is_unconfirmed(const struct match *match, const struct seat *s)
+{
+	return match->game.status == GAME_GATHERING && s->player != 0 && !s->confirmed;
+}
+
+static const char *name_of(const struct match *match, size_t i, unsigned reader)
+{
+	return reader != i + 1 && is_unconfirmed(match, &match->seats[i])
+	           ? "(not confirmed yet)"
+	           : match->names.names[i + 1];
+}
+
+const char *const *report_values_names(const struct match *match, unsigned reader)
 {
 	const char **names = arena_calloc(match->arena, match->game.nseats + 1, sizeof(*names));
 
 	for (size_t i = 0; i < match->nseats && i < match->game.nseats; i++)
 		if (match_seat_is_named(match, &match->seats[i]))
-			names[i + 1] = match->names.names[i + 1];
+			names[i + 1] = name_of(match, i, reader);
 	return names;
 }
 
-const char *const *report_values_table(const struct match *match)
+const char *const *report_values_table(const struct match *match, unsigned reader)
 {
 	const char **names = arena_calloc(match->arena, match->game.nseats + 1, sizeof(*names));
 
 	for (size_t i = 0; i < match->nseats && i < match->game.nseats; i++) {
 		const struct seat *s = &match->seats[i];
-		const char *name = match->names.names[i + 1];
+		const char *name = name_of(match, i, reader);
 		if (s->vacated_utc != 0)
 			names[i + 1] =
 			    arena_printf(match->arena, "%s (vacant%s)", name,

@@ -39,10 +39,13 @@ const struct doc *report_values_view(const struct match *match, const struct gam
                                      unsigned seat);
 /* Two example orders; an empty doc when the seat owes none. Needs match_position. */
 const struct doc *report_values_examples(const struct match *match, unsigned seat);
-/* Names by seat, NULL where nobody sits; index = seat, game.nseats + 1 entries. */
-const char *const *report_values_names(const struct match *match);
+/*
+ * Names by seat, NULL where nobody sits; index = seat, game.nseats + 1 entries. `reader`: the seat of who
+ * reads them, 0 = none; nobody else reads the name of a seat that is not confirmed yet.
+ */
+const char *const *report_values_names(const struct match *match, unsigned reader);
 /* The same for people: "Ann (vacant)", "Ann (played by the server)". */
-const char *const *report_values_table(const struct match *match);
+const char *const *report_values_table(const struct match *match, unsigned reader);
 /* Who has missed turns or was late so far: one sentence for everybody; "" = nobody. */
 const char *report_values_absences(const struct match *match);
 /* Whether one more turn without orders makes this seat vacant. */

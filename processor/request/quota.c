@@ -3,6 +3,7 @@
  */
 #include "processor/request/quota.h"
 
+#include "processor/request/strangers.h"
 #include "store/sender_counts.h"
 
 #include "processor/base/banned.h"
@@ -16,8 +17,7 @@ static enum err too_many(struct request *req, const struct sender_day *day, int6
 
 	request_verdict(req, "too-many", "more than %u mails from this address on one day",
 	                most);
-	if (day->told || !req->answer.allowed || req->who.player.id == 0 ||
-	    req->who.strange.len > 0)
+	if (day->told || !req->answer.allowed || is_stranger(req) || req->who.strange.len > 0)
 		return ERR_NONE;
 	TRY(sender_mark_told(req->srv->store, req->mail->from, req->who.proven, today));
 	return request_notice(

@@ -8,11 +8,12 @@
 
 #include "processor/games/registry.h"
 #include "processor/request/master.h"
+#include "processor/request/strangers.h"
 #include "processor/server/reply_address.h"
 
 #include "processor/base/banned.h"
 
-enum { DAY_S = 24 * 3600, WEEK_S = 7 * DAY_S, SAME_ANSWERS = 3 };
+enum { DAY_S = 24 * 3600, WEEK_S = 7 * DAY_S, SAME_ANSWERS = 3, UNPROVEN_MOST = 3 };
 
 void request_verdict(struct request *req, const char *verdict, const char *fmt, ...)
 {
@@ -123,7 +124,7 @@ static enum answer_class class_of(const struct request *req, const struct match 
 {
 	static const char *const receipts[] = {"receipt", "welcome", "token", "late", "early"};
 
-	if (req->who.player.id == 0 || strcmp(kind, "guide") == 0 ||
+	if (is_stranger(req) || req->who.player.id == 0 || strcmp(kind, "guide") == 0 ||
 	    strcmp(kind, "notice") == 0)
 		return ANSWER_OBJECTS;
 	for (size_t i = 0; match && seat && i < sizeof(receipts) / sizeof(receipts[0]); i++)
@@ -168,13 +169,41 @@ static const char *words_of(struct request *req, const struct report_out *report
 	return copy;
 }
 
-/* Nonsense in a player's name must not use up what he himself is answered. */
-static enum err may_object(struct request *req, const struct report_out *report,
-                           enum valve *out)
+static enum err share_with_strangers(struct request *req, enum valve *out)
 {
-	const char *what = req->who.player.id == 0 ? "answer"
-	                   : req->who.proven       ? "notice"
-	                                           : "claimed-notice";
+	bool may;
+
+	TRY(strangers_may_be_answered(req, &may));
+	if (may)
+		return ERR_NONE;
+	*out = VALVE_SHUT;
+	return strangers_note_silence(req);
+}
+
+/*
+ * Under which name it is counted, and how many there may be. Nonsense in a player's name must not use up
+ * what he himself is answered; and whoever sends CREATE and JOIN in a stranger's name must not fill the
+ * stranger's mailbox.
+ */
+static const char *counted_as(const struct request *req, const char *kind, unsigned *limit)
+{
+	bool unasked = strcmp(kind, "welcome") == 0 || strcmp(kind, "notice") == 0;
+
+	*limit = req->srv->cfg.answers_per_day;
+	if (is_stranger(req) && unasked && req->srv->cfg.unknown_senders == UNKNOWN_CONFIRM) {
+		*limit = *limit < UNPROVEN_MOST ? *limit : UNPROVEN_MOST;
+		return "unproven";
+	}
+	return req->who.player.id == 0 ? "answer"
+	       : req->who.proven       ? "notice"
+	                               : "claimed-notice";
+}
+
+static enum err may_object(struct request *req, const char *kind,
+                           const struct report_out *report, enum valve *out)
+{
+	unsigned limit;
+	const char *what = counted_as(req, kind, &limit);
 	enum valve same;
 
 	TRY(count_answer(req, span_of(words_of(req, report)),
@@ -182,11 +211,11 @@ static enum err may_object(struct request *req, const struct report_out *report,
 	*out = same;
 	if (same == VALVE_SHUT)
 		return ERR_NONE;
-	TRY(count_answer(req, req->who.player.address, what, req->srv->cfg.answers_per_day,
-	                 out));
+	TRY(count_answer(req, req->who.player.address, what, limit, out));
 	if (*out == VALVE_OPEN)
 		*out = same;
-	return ERR_NONE;
+	return *out != VALVE_SHUT && is_stranger(req) ? share_with_strangers(req, out)
+	                                              : ERR_NONE;
 }
 
 static enum err nth_is_of_today(struct request *req, const struct match *match,
@@ -231,7 +260,7 @@ enum err request_may_send(struct request *req, const struct match *match,
 	switch (class_of(req, match, seat, kind)) {
 	case ANSWER_OBJECTS:
 		ENSURE(report);
-		rc = may_object(req, report, out);
+		rc = may_object(req, kind, report, out);
 		break;
 	case ANSWER_RECEIPTS:
 		rc = may_receipt(req, match, seat, kind, out);

@@ -6,6 +6,7 @@
 #include "processor/base/utf8.h"
 #include "processor/request/admission.h"
 #include "processor/request/identify.h"
+#include "processor/request/strangers.h"
 #include "processor/request/which_game.h"
 
 #include "processor/base/banned.h"
@@ -156,6 +157,49 @@ enum err seats_take_seat(struct server *srv, const struct match *match, unsigned
 
 	TRY(seats_stop_watching(srv, match->game.id, p->id));
 	return old ? seat_update(srv->store, &s) : seat_add(srv->store, &s);
+}
+
+/* ---- strangers ---- */
+
+enum { UNCONFIRMED_SEATS = 2 };
+
+static enum err refuse_more_seats(struct request *req)
+{
+	bool tell;
+
+	request_verdict(req, "refused", "seats of this address wait for its yes");
+	TRY(stranger_allow(req->srv->store, req->who.player.address, "seats wait",
+	                   req->srv->now_utc - SEAT_HELD_S, 1, req->srv->now_utc, &tell));
+	if (!tell)
+		return ERR_NONE;
+	return request_notice(
+	    req, NULL, NULL, "answer the welcome first", "yes",
+	    "%d seats wait already for your word that this address is yours, so you got no "
+	    "further one. Answer one of the mails that welcomed you with a line such as this, "
+	    "and then send what you wanted once more:",
+	    UNCONFIRMED_SEATS);
+}
+
+enum err seats_stranger_may_sit(struct request *req, bool *may)
+{
+	bool spent;
+	unsigned n = 0;
+
+	*may = true;
+	if (!is_stranger(req) || req->srv->cfg.unknown_senders == UNKNOWN_ACCEPT)
+		return ERR_NONE;
+	TRY(strangers_are_spent(req, &spent));
+	if (req->who.player.id != 0)
+		TRY(seat_count_unconfirmed(req->srv->store, req->who.player.id,
+		                           req->srv->now_utc - SEAT_HELD_S, &n));
+	*may = !spent && n < UNCONFIRMED_SEATS;
+	if (*may)
+		return ERR_NONE;
+	request_understood(req);
+	if (!spent)
+		return refuse_more_seats(req);
+	request_verdict(req, "refused", "enough strangers have been answered today");
+	return strangers_note_silence(req);
 }
 
 /* ---- staying and leaving ---- */

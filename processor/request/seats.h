@@ -73,4 +73,10 @@ enum err seats_create_usual(struct request *req, const struct command *item) MUS
 /* JOIN this very game, under the name and with the key of the item. In join.c. */
 enum err seats_join(struct request *req, const struct command *item, int64_t game) MUST_CHECK;
 
+/*
+ * Whether a stranger (strangers.h) may take one more seat, or make one more game: he holds at most two
+ * that wait for his yes, and none that he could not be told of. Who may not has been told, once.
+ */
+enum err seats_stranger_may_sit(struct request *req, bool *may) MUST_CHECK;
+
 #endif

@@ -229,6 +229,8 @@ static const struct config_key keys[] = {
     {"max_commands", false, false, config_read_max_commands},
     {"max_mails_per_day", false, false, config_read_max_mails_per_day},
     {"answers_per_day", false, false, config_read_answers_per_day},
+    {"answers_per_domain", false, false, config_read_answers_per_domain},
+    {"answers_to_strangers", false, false, config_read_answers_to_strangers},
     {"receipts_per_day", false, false, config_read_receipts_per_day},
     {"press", false, false, config_read_press},
     {"press_delivery", false, false, config_read_press_delivery},

@@ -139,6 +139,10 @@ static const char limits[] =
     "# when something was done for it. What comes beyond is dealt with in silence,\n"
     "# so that programs cannot write to each other for ever.\n"
     "#answers_per_day = 10\n"
+    "# The same for all addresses of one domain, and for all there are, as long as\n"
+    "# they have not answered a mail of ours.\n"
+    "#answers_per_domain = 50\n"
+    "#answers_to_strangers = 300\n"
     "#receipts_per_day = 100\n";
 
 static const char press[] =

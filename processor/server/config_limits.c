@@ -75,6 +75,8 @@ NUMBER_KEY(max_parse_seconds, max_parse_seconds, 1, 60)
 NUMBER_KEY(max_commands, max_commands, 1, 1000)
 NUMBER_KEY(max_mails_per_day, max_mails_per_day, 1, 100000)
 NUMBER_KEY(answers_per_day, answers_per_day, 1, 10000)
+NUMBER_KEY(answers_per_domain, answers_per_domain, 1, 100000)
+NUMBER_KEY(answers_to_strangers, answers_to_strangers, 1, 100000)
 NUMBER_KEY(receipts_per_day, receipts_per_day, 1, 10000)
 NUMBER_KEY(press_per_day, press_per_day, 1, 1000)
 NUMBER_KEY(max_observers, max_observers, 0, 10000)
@@ -131,6 +133,8 @@ void config_usual_limits(struct config *c)
 	c->max_commands = 100;
 	c->max_mails_per_day = 200;
 	c->answers_per_day = 10;
+	c->answers_per_domain = 50;
+	c->answers_to_strangers = 300;
 	c->receipts_per_day = 100;
 	c->max_press_size = 4 * KIB;
 	c->press_per_day = 20;

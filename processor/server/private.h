@@ -25,7 +25,8 @@ config_read_fn config_read_max_mail_size, config_read_max_header_size,
     config_read_max_header_fields, config_read_max_parts, config_read_max_depth,
     config_read_max_recipients, config_read_max_text_size, config_read_max_text_lines,
     config_read_max_parse_seconds, config_read_max_commands, config_read_max_mails_per_day,
-    config_read_answers_per_day, config_read_receipts_per_day;
+    config_read_answers_per_day, config_read_answers_per_domain,
+    config_read_answers_to_strangers, config_read_receipts_per_day;
 config_read_fn config_read_press, config_read_press_delivery, config_read_observers,
     config_read_max_press_size, config_read_press_per_day, config_read_max_observers,
     config_read_max_observed, config_read_absence_days, config_read_absence_days_per_year;

@@ -29,8 +29,9 @@ struct server {
 	struct tables tables;     /* the same, as games see them */
 	struct kept_zones *zones; /* read so far (zones.c) */
 	int64_t now_utc;
-	bool show_progress;  /* long work says on standard error how far it is */
-	bool dry;            /* works on a copy: mail stays where it is */
+	bool show_progress;            /* long work says on standard error how far it is */
+	bool dry;                      /* works on a copy: mail stays where it is */
+	unsigned unanswered_strangers; /* in this run: strangers.h */
 	struct failure fail; /* why the last processor call failed, when it was not the store */
 };
 

@@ -70,7 +70,7 @@ static void write_report(const struct looking *l, struct seat *seat, const struc
 	    .last_chance = report_values_last_chance(match, seat) && !silence_covers(silence),
 	    .status = game_status_name(match->game.status),
 	    .reader_owes = true,
-	    .names = report_values_table(match),
+	    .names = report_values_table(match, seat->seat),
 	    .view = report_values_view(match, match->state, seat->seat),
 	    .examples = report_values_examples(match, seat->seat),
 	    .silence = silence->lead,
