@@ -52,8 +52,10 @@ static const char *advice_for_keys(enum err rc)
 	       "600, chown";
 }
 
-static const char *advice_for_database(enum err rc)
+static const char *advice_for_database(enum err rc, const char *why)
 {
+	if (rc == ERR_UNSUPPORTED && strstr(why, "will bring it"))
+		return "nothing: the next molepost run does it";
 	if (rc == ERR_UNSUPPORTED)
 		return "install the newer molepost that wrote this database";
 	if (rc == ERR_FULL)
@@ -74,7 +76,7 @@ static const char *advice_for(const struct server *srv, enum err rc)
 	case SERVER_KEYS:
 		return advice_for_keys(rc);
 	case SERVER_DATABASE:
-		return advice_for_database(rc);
+		return advice_for_database(rc, server_why(srv, rc));
 	case SERVER_HOST:
 		break;
 	}
@@ -378,6 +380,7 @@ static void check_all(struct doctor *d)
 int cmd_doctor(struct cli *cli, int argc, char **argv)
 {
 	struct doctor d = {.cli = cli};
+	int64_t began_ms = clock_monotonic_ms();
 
 	(void)argv;
 	if (argc != 1)
@@ -388,6 +391,12 @@ int cmd_doctor(struct cli *cli, int argc, char **argv)
 		check_all(&d);
 	else
 		doctor_problem(&d, "server", server_why(&d.srv, rc), advice_for(&d.srv, rc));
+	if (rc == ERR_NONE)
+		fprintf(
+		    cli->out,
+		    "All of this took %s; every row and seal of the database is looked at by "
+		    "molepost fsck.\n",
+		    cli_duration(d.srv.arena, clock_monotonic_ms() - began_ms));
 	if (d.problems == 0)
 		fprintf(cli->out, "All is well.\n");
 	server_close(&d.srv);

@@ -21,3 +21,10 @@ int cli_help(const struct cli *cli)
 		        c->summary);
 	return EXIT_DONE;
 }
+
+const char *cli_duration(struct arena *arena, int64_t ms)
+{
+	return ms < 1000   ? "less than a second"
+	       : ms < 2000 ? "1 second"
+	                   : arena_printf(arena, "%lld seconds", (long long)(ms / 1000));
+}

@@ -8,8 +8,10 @@
 #define MOLEPOST_PROCESSOR_CLI_COMMAND_LINE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
+#include "processor/base/arena.h"
 #include "processor/base/err.h"
 #include "processor/base/log.h"
 
@@ -56,5 +58,7 @@ int cmd_test_text(struct cli *cli, int argc, char **argv);
 int cmd_test_robot(struct cli *cli, int argc, char **argv);
 int cmd_test_command_text(struct cli *cli, int argc, char **argv);
 int cmd_test_dump(struct cli *cli, int argc, char **argv);
+/* "less than a second", "1 second", "12 seconds": how long something took, in the arena. */
+const char *cli_duration(struct arena *arena, int64_t ms);
 
 #endif

@@ -85,6 +85,8 @@ static enum err check_seals(struct check *c, const struct sealed_column *col)
 
 	while (db_next(&q)) {
 		read_object(c, &q);
+		if (c->hooks->seals)
+			(*c->hooks->seals)++;
 		if (!opens(c, &q, col->once))
 			report(c, col->name, c->object.ptr);
 	}

@@ -16,6 +16,7 @@ struct fsck_hooks {
 	void (*report)(void *ctx, const char *invariant, const char *object);
 	void (*progress)(void *ctx, unsigned done, unsigned total, const char *name);
 	void *ctx;
+	uint64_t *seals; /* how many were opened is added here; may be NULL */
 };
 enum fsck_reach {
 	FSCK_ROWS, /* what must hold between the rows, the texts of mails apart */

@@ -548,6 +548,24 @@ Test(doctor, looks_at_mailboxes_and_files)
 	site_free(s);
 }
 
+Test(operator, fsck_and_doctor_say_what_they_looked_at_and_how_long_it_took)
+{
+	struct site *s = site_new("looked at");
+	const char *const verbose[] = {"-v", "fsck", NULL};
+	struct ran r;
+
+	table_begin(s, "ann bob");
+	expect(s, "doctor", 0, "All of this took less than a second; every row and seal");
+	site_exec(s, verbose, NULL, &r);
+	cr_expect_eq(r.code, 0);
+	cr_expect(strstr(r.out.ptr,
+	                 " seals, the records and positions of 1 game, all ratings. It "
+	                 "took less than a second."),
+	          "%s", r.out.ptr);
+	ran_release(&r);
+	site_free(s);
+}
+
 /* A kernel that has not all of the walls is no reason not to play. */
 Test(operator, doctor_says_which_walls_stand_around_the_reading_of_mail)
 {
