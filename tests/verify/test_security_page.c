@@ -1,0 +1,174 @@
+/*
+ * test_security_page.c - what molepost(1) promises under SECURITY CONSIDERATIONS is promised by a test.
+ *
+ * Each sentence of that section begins like one of the rows below, which names the test that would fail
+ * if it were not so, or says that it promises nothing; and the test is there.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "processor/base/file.h"
+
+/* "suite, test" of Criterion, or a folder of tests/threads. */
+static const struct {
+	const char *begins, *tested_by;
+} promises[] = {
+    {"The secret from which all chance", "archive, a_whole_game_verifies_and_is_signed"},
+    {"Each receipt is signed", "receipt_proof, its_signature_covers_every_field"},
+    {"The turn report shows the commitments",
+     "verify, every_receipt_and_report_of_a_game_is_kept_by_its_record"},
+    {"So whoever keeps his mails can show",
+     "tampering, a_broken_promise_is_named_with_its_line_though_all_is_signed_anew"},
+    {"The server can read orders", "store_turns, what_is_sealed_is_resolved_and_then_reported"},
+    {"An operator who holds a seat", "a limit: nothing is promised"},
+    {"An operator who drops a mail", "a limit: nothing is promised"},
+    {"An archive that nobody signed",
+     "forger, is_convicted_by_the_signature_or_by_a_head_printed_in_a_mail"},
+    {"In the database orders, positions",
+     "store_sealed, no_sealed_text_stands_in_the_file_or_its_log"},
+    {"Orders, positions, chance and mails are brought",
+     "lengths, are_the_same_for_one_mole_and_for_many"},
+    {"That keeps secrets from", "store_sealed, another_key_opens_nothing"},
+    {"It does not keep them from", "a limit: nothing is promised"},
+    {"A mail is taken once", "copies, with_what_relays_write_above_them_are_copies"},
+    {"The first copy counts", "copies, are_copies_whichever_comes_first"},
+    {"Mails that say something else", "copies, are_not_made_of_real_mails_by_forged_ones"},
+    {"Mail is: in the mailbox", "a limit: nothing is promised"},
+    {"Give these folders to nobody", "a limit: nothing is promised"},
+    {"A sender's address can be forged", "a limit: nothing is promised"},
+    {"What counts is the secret reply address", "085-a-forged-reply-address"},
+    {"A digest carries one as well", "345-answers-to-digests"},
+    {"The code in a reply address", "codes, no_conversation_shows_one"},
+    {"A player who has shown", "658-token-new-without-reply-addresses"},
+    {"Where every source is a Maildir", "647-a-known-sender-on-a-network"},
+    {"What people who have proved nothing",
+     "strangers, of_one_domain_share_what_it_is_answered"},
+    {"Nothing they ask for", "strangers, make_nothing_public_before_their_yes"},
+    {"Mail is parsed, and IMAP and POP3",
+     "poison, that_takes_over_the_process_that_reads_it_gets_at_nothing"},
+    {"Such a process is started afresh", "cell, starts_with_an_empty_environment"},
+    {"It can start nothing", "cell, of_the_parser_holds_against_everything"},
+    {"The one that parses opens no file", "imap, whose_library_is_taken_over_gets_at_nothing"},
+    {"The password reaches it", "cell, starts_with_an_empty_environment"},
+    {"Signals to others", "cell, of_the_parser_holds_against_everything"},
+    {"The walls are the kernel's", "cell, without_walls_lets_much_through"},
+    {"Where one of them is missing",
+     "operator, doctor_says_which_walls_stand_around_the_reading_of_mail"},
+    {"While a command has the keys",
+     "cell, keys_in_memory_are_hidden_from_other_processes_and_core_files"},
+    {"systemd can put a further wall", "install, the_example_unit_is_tightly_closed"},
+};
+enum { NPROMISES = sizeof(promises) / sizeof(promises[0]) };
+
+/* A line of mdoc as text: without the macros, and the section number of a page's name. */
+static void add_text(struct span line, struct strbuf *out)
+{
+	struct span word;
+
+	if (span_starts(line, ".Bl") || span_starts(line, ".El") || span_starts(line, ".It") ||
+	    span_starts(line, ".Pp")) {
+		strbuf_adds(out, "\n");
+		return;
+	}
+	bool is_macro = span_starts(line, ".");
+	while (span_next_word(&line, "", &word)) {
+		if (is_macro &&
+		    (word.ptr[0] == '.' || span_eq_str(word, "Ic") || span_eq_str(word, "Fl") ||
+		     span_eq_str(word, "1") || span_eq_str(word, "5")))
+			continue;
+		strbuf_add_span(out, word);
+		strbuf_addc(out, ' ');
+	}
+}
+
+/* The section as text, a line for each of its paragraphs. */
+static void read_section(struct strbuf *out)
+{
+	struct strbuf page = STRBUF_INIT;
+	struct span rest, line;
+	bool inside = false;
+
+	cr_assert_eq(file_read("processor/man/molepost.1", 1 << 20, &page, NULL), ERR_NONE);
+	rest = strbuf_span(&page);
+	while (span_next_line(&rest, &line)) {
+		if (span_starts(line, ".Sh"))
+			inside = span_starts(line, ".Sh SECURITY CONSIDERATIONS");
+		else if (inside)
+			add_text(line, out);
+	}
+	strbuf_release(&page);
+}
+
+static size_t row_of(struct span sentence)
+{
+	size_t i = 0;
+
+	while (i < NPROMISES && !span_starts(sentence, promises[i].begins))
+		i++;
+	return i;
+}
+
+/* "What is sealed." above its paragraph. */
+static bool is_heading(struct span sentence)
+{
+	struct span rest = sentence, word;
+	unsigned n = 0;
+
+	while (span_next_word(&rest, "", &word))
+		n++;
+	return n <= 5;
+}
+
+Test(security_page, has_no_sentence_that_no_test_stands_for)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct span rest, line;
+	bool used[NPROMISES] = {false};
+
+	read_section(&text);
+	rest = strbuf_span(&text);
+	while (span_next_line(&rest, &line)) {
+		while (line.len > 0) {
+			size_t end = span_find(line, SPAN_LIT(". "));
+			struct span sentence = span_trim(span_slice(line, 0, end));
+			size_t row = row_of(sentence);
+
+			line = span_slice(line, end + 2, line.len);
+			if (sentence.len == 0 || is_heading(sentence))
+				continue;
+			cr_expect_lt(row, (size_t)NPROMISES, "%.*s", SPAN_ARGS(sentence));
+			if (row < NPROMISES)
+				used[row] = true;
+		}
+	}
+	for (size_t i = 0; i < NPROMISES; i++)
+		cr_expect(used[i], "no sentence begins \"%s\"", promises[i].begins);
+	strbuf_release(&text);
+}
+
+static bool is_a_test(const char *name)
+{
+	struct strbuf command = STRBUF_INIT, folder = STRBUF_INIT;
+	struct stat st;
+	bool yes;
+
+	strbuf_addf(&folder, "tests/threads/%s", name);
+	yes = stat(folder.ptr, &st) == 0;
+	/* Test(, or a macro of its own kind such as SERVER_TEST(. */
+	strbuf_addf(&command, "grep -rqi 'test(%s[,)]' tests --include='*.c'", name);
+	yes = yes || system(command.ptr) == 0;
+	strbuf_release(&command);
+	strbuf_release(&folder);
+	return yes;
+}
+
+Test(security_page, names_tests_that_are_there)
+{
+	for (size_t i = 0; i < NPROMISES; i++)
+		if (strncmp(promises[i].tested_by, "a limit", 7) != 0)
+			cr_expect(is_a_test(promises[i].tested_by), "%s",
+			          promises[i].tested_by);
+}
