@@ -83,7 +83,7 @@ struct config {
 	unsigned max_commands;      /* in one mail */
 	unsigned max_mails_per_day; /* of one sender */
 	/* Mails to one address within a day because of what it wrote: */
-	unsigned answers_per_domain, answers_to_strangers; /* 50, 300: strangers.h */
+	unsigned answers_per_domain, answers_to_strangers; /* strangers.h */
 	unsigned answers_per_day;  /* 10: not understood, refused, or to a stranger */
 	unsigned receipts_per_day; /* 100: of what was carried out or asked for */
 	/* What players write to each other, and who watches: */

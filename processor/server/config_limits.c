@@ -133,8 +133,6 @@ void config_usual_limits(struct config *c)
 	c->max_commands = 100;
 	c->max_mails_per_day = 200;
 	c->answers_per_day = 10;
-	c->answers_per_domain = 50;
-	c->answers_to_strangers = 300;
 	c->receipts_per_day = 100;
 	c->max_press_size = 4 * KIB;
 	c->press_per_day = 20;
