@@ -77,9 +77,9 @@ static void *secret_alloc(size_t size)
 {
 	void *p = sodium_malloc(size);
 
-	if (!p)
-		out_of_memory();
-	return memset(p, 0, size);
+	if (p != NULL)
+		return memset(p, 0, size);
+	out_of_memory();
 }
 
 static struct hash subkey(const struct secrets *s, const char *use)

@@ -20,7 +20,7 @@ static bool is_digit(char c)
 /* "____________": above what a mailing list adds. */
 static bool is_footer_mark(struct span line)
 {
-	if (line.len < FOOTER_MARK_BYTES || !memchr("_-=*#~", line.ptr[0], 6))
+	if (line.len < FOOTER_MARK_BYTES || !strchr("_-=*#~", line.ptr[0]))
 		return false;
 	for (size_t i = 1; i < line.len; i++)
 		if (line.ptr[i] != line.ptr[0])

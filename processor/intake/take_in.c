@@ -94,9 +94,6 @@ static enum err set_aside(struct intake_pass *p, const struct arrival *a,
 {
 	enum err rc = incoming_quarantine(p->srv, in, a->raw, why);
 
-	if (rc == ERR_NONE && a->condemned)
-		log_warnx(p->srv->log, "mail %.*s is set aside: %s", SPAN_ARGS(a->found.id),
-		          why);
 	return rc == ERR_EXISTS && a->condemned ? ERR_NONE : rc;
 }
 

@@ -148,8 +148,9 @@ Test(maildir_faults, a_file_that_cannot_be_read_is_set_aside_after_three_runs)
 	cr_assert_eq(chmod(path, 0), 0);
 	expect(s, "run", 75, "for the first time: cannot open mail m1: Permission denied");
 	expect(s, "game show W1", 0, "serial 1 is open");
-	cr_expect_leq(run_until_silent(s, &lines), MOST_RUNS - 1, "%s", lines.ptr);
-	cr_expect_eq(count(&lines, "mail m1 is set aside"), 1, "%s", lines.ptr);
+	expect(s, "run", 75, "for the second time");
+	/* It has been told; from here on doctor names it. */
+	cr_expect_eq(run_until_silent(s, &lines), 0, "%s", lines.ptr);
 	expect_clock_runs(s);
 	expect(s, "doctor", 65, "molepost why 'm1'");
 	expect(s, "why m1", 0, "cannot open mail m1");

@@ -13,7 +13,8 @@ static bool bad(struct strbuf *why, const char *what)
 
 static bool values_ok(const struct game_state *s)
 {
-	unsigned of_value[MM_SPACES + 1] = {0};
+	/* Before the board is built the bases are still to come. */
+	unsigned of_value[MM_SPACES + 1] = {[MM_SPACES] = s->turn == 0 ? s->nseats : 0};
 
 	for (unsigned h = 0; h < MM_HEXES; h++)
 		of_value[s->hexes[h].value]++;
