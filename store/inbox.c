@@ -148,8 +148,9 @@ static void bind_mac(struct query *q, const struct hash *of, const mac m, size_t
 		bind_blob_copy(q, (struct span){(const char *)m, len});
 }
 
-#define SAME_BYTES "content = ?"
-#define SAME_WORDS "content = ? AND (substr(said, 1, 8) = ? OR substr(said, 9) = ?)"
+#define SAME_BYTES "content = ? AND said IS NULL"
+#define SAME_WORDS \
+	"content = ? AND said IS NOT NULL AND (substr(said, 1, 8) = ? OR substr(said, 9) = ?)"
 
 static void bind_same(struct query *q, const struct mail_identity *i)
 {

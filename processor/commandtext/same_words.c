@@ -63,6 +63,11 @@ static void add_lines(struct quick_hasher *h, struct span text, bool talk, struc
 	bool in_footer = false;
 
 	while (span_next_line(&text, &raw) && !is_signature(raw)) {
+		if (span_starts(raw, ">")) {
+			quick_hasher_add(h,
+			                 span_trim(raw)); /* read in answers to a digest only */
+			continue;
+		}
 		line = text_plain(text_clean_line(raw, arena), arena);
 		in_footer = in_footer || is_footer_mark(line);
 		if (line.len == 0 || is_footer_mark(line))
