@@ -170,6 +170,13 @@ static const struct allowed for_all[] = {
     {SCMP_SYS(getpid), 0, 0, 0},
     {SCMP_SYS(gettid), 0, 0, 0},
     {SCMP_SYS(sched_yield), 0, 0, 0},
+    /* The same as 32-bit machines call them. */
+    {SCMP_SYS(_llseek), 0, 0, 0},
+    {SCMP_SYS(fstat64), 0, 0, 0},
+    {SCMP_SYS(ppoll_time64), 0, 0, 0},
+    {SCMP_SYS(futex_time64), 0, 0, 0},
+    {SCMP_SYS(clock_gettime64), 0, 0, 0},
+    {SCMP_SYS(ugetrlimit), 0, 0, 0},
     {SCMP_SYS(exit), 0, 0, 0},
     {SCMP_SYS(exit_group), 0, 0, 0},
 };
@@ -177,6 +184,7 @@ static const struct allowed for_all[] = {
 /* Code comes with the libraries, before the walls. */
 static const struct allowed for_parsing[] = {
     {SCMP_SYS(mmap), 2, PROT_EXEC, 0},
+    {SCMP_SYS(mmap2), 2, PROT_EXEC, 0},
 };
 
 /*
@@ -185,6 +193,7 @@ static const struct allowed for_parsing[] = {
  */
 static const struct allowed for_network[] = {
     {SCMP_SYS(mmap), 0, 0, 0},
+    {SCMP_SYS(mmap2), 0, 0, 0},
     {SCMP_SYS(mprotect), 0, 0, 0},
     {SCMP_SYS(open), 1, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY},
     {SCMP_SYS(openat), 2, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY},
@@ -197,6 +206,9 @@ static const struct allowed for_network[] = {
     {SCMP_SYS(faccessat2), 0, 0, 0},
     {SCMP_SYS(getdents64), 0, 0, 0},
     {SCMP_SYS(fcntl), 0, 0, 0},
+    {SCMP_SYS(fcntl64), 0, 0, 0},
+    {SCMP_SYS(fstatat64), 0, 0, 0},
+    {SCMP_SYS(stat64), 0, 0, 0},
     {SCMP_SYS(ioctl), 1, UINT64_MAX, 0x541B}, /* FIONREAD */
     {SCMP_SYS(socket), 0, UINT64_MAX, AF_INET},
     {SCMP_SYS(socket), 0, UINT64_MAX, AF_INET6},
@@ -212,6 +224,7 @@ static const struct allowed for_network[] = {
     {SCMP_SYS(getpeername), 0, 0, 0},
     {SCMP_SYS(shutdown), 0, 0, 0},
     {SCMP_SYS(clock_nanosleep), 0, 0, 0},
+    {SCMP_SYS(clock_nanosleep_time64), 0, 0, 0},
     {SCMP_SYS(uname), 0, 0, 0},
     {SCMP_SYS(getuid), 0, 0, 0},
     {SCMP_SYS(geteuid), 0, 0, 0},
@@ -270,7 +283,7 @@ static void list_calls(struct seccomp *lib, const struct cell_needs *needs)
 	*lib = (struct seccomp){.ctx = NULL};
 	if (!find_seccomp(lib))
 		return;
-	lib->ctx = lib->seccomp_init(SCMP_ACT_ERRNO(EPERM));
+	lib->ctx = lib->seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
 	if (!lib->ctx)
 		return;
 	ALLOW(lib, for_all);

@@ -8,7 +8,8 @@
  *
  *	no_new_privs   nothing that is started gets more rights
  *	Landlock       files, TCP and signals (5.13, 6.7 and 6.12 of Linux)
- *	seccomp        system calls, from a list of those that are allowed; all others fail: EPERM
+ *	seccomp        system calls, from a list of those that are allowed; all others are unknown here
+ *	               (ENOSYS), for which libraries have another way where there is one
  *
  * Private to mail/. Under a sanitizer, which looks at its own process, there are no walls.
  */
