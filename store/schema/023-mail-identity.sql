@@ -10,5 +10,5 @@ ALTER TABLE inbox ADD COLUMN said BLOB CHECK (length(said) = 16);
 -- Two indexes, since nearly every mail has a claim: what it is not found under is then looked for among
 -- few, or among what does not grow any more.
 DROP INDEX inbox_content;
-CREATE INDEX inbox_claim ON inbox (content) WHERE said IS NOT NULL;
+CREATE INDEX inbox_content ON inbox (content) WHERE said IS NOT NULL;
 CREATE INDEX inbox_bytes ON inbox (content) WHERE said IS NULL AND content IS NOT NULL;
