@@ -315,7 +315,6 @@ unsigned cell_enter(const struct cell_needs *needs)
 
 	if (!needs)
 		needs = &none;
-	child_limit(RLIMIT_CORE, 0);
 	if (IS_SANITIZED || step_is_broken("no-cell"))
 		return 0;
 	child_limit(RLIMIT_NPROC, 0);

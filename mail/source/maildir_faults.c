@@ -31,10 +31,11 @@ static struct maildir_fault *find_or_add(struct maildir_faults *f, struct span n
 	return &f->items[f->n++];
 }
 
-static bool read_line(struct maildir_faults *f, struct span line)
+static void read_line(struct maildir_faults *f, struct span line)
 {
 	char name[NAME_BYTES];
 	struct span kind, number, hex;
+	struct maildir_fault *m;
 	unsigned tries;
 
 	if (!span_next_field(&line, ' ', &kind) || !span_next_field(&line, ' ', &number) ||
@@ -42,23 +43,18 @@ static bool read_line(struct maildir_faults *f, struct span line)
 	    hex.len == 0 || hex.len > 2 * sizeof(name) || hex.len % 2 != 0 ||
 	    !num_parse_hex(hex, (unsigned char *)name, hex.len / 2) ||
 	    memchr(name, '\0', hex.len / 2))
-		return false;
-	struct maildir_fault *m = find_or_add(f, (struct span){name, hex.len / 2});
-
+		return;
+	m = find_or_add(f, (struct span){name, hex.len / 2});
 	m->tries = tries;
 	m->is_stuck = span_eq_str(kind, "stuck");
-	return m->is_stuck || span_eq_str(kind, "unread");
 }
 
-enum err maildir_faults_read(struct maildir_faults *f, struct span text, struct failure *e)
+void maildir_faults_read(struct maildir_faults *f, struct span text)
 {
 	struct span line;
 
 	while (span_next_line(&text, &line))
-		if (!read_line(f, line))
-			return err_set(e, ERR_CORRUPT,
-			               "what is remembered of its mails is damaged");
-	return ERR_NONE;
+		read_line(f, line);
 }
 
 static bool is_among(const struct maildir_fault *m, const struct source_mail *const *done,
@@ -101,12 +97,10 @@ unsigned maildir_faults_count(struct maildir_faults *f, struct span name)
 	return m->tries;
 }
 
-bool maildir_faults_add_stuck(struct maildir_faults *f, struct span name)
+void maildir_faults_add_stuck(struct maildir_faults *f, struct span name)
 {
-	if (f->n >= STUCK_MOST)
-		return false;
-	find_or_add(f, name)->is_stuck = true;
-	return true;
+	if (f->n < STUCK_MOST)
+		find_or_add(f, name)->is_stuck = true;
 }
 
 bool maildir_faults_is_stuck(const struct maildir_faults *f, struct span name)

@@ -27,9 +27,8 @@ struct maildir_faults {
 	size_t n, cap;
 };
 
-/* ERR_CORRUPT: it is no such text. */
-enum err maildir_faults_read(struct maildir_faults *f, struct span text,
-                             struct failure *e) MUST_CHECK;
+/* Lines that are none are passed over: at worst a file is tried, or told of, once more. */
+void maildir_faults_read(struct maildir_faults *f, struct span text);
 /* Appends the text, without those that are in `done`. */
 void maildir_faults_write(const struct maildir_faults *f, const struct source_mail *const *done,
                           size_t n, struct strbuf *text);
@@ -37,8 +36,8 @@ void maildir_faults_release(struct maildir_faults *f);
 
 /* It could not be read: in how many runs by now. */
 unsigned maildir_faults_count(struct maildir_faults *f, struct span name);
-/* It could not be moved. False: there are too many such files for that to be their own fault. */
-bool maildir_faults_add_stuck(struct maildir_faults *f, struct span name);
+/* It could not be moved. The list is short: what does not fit is listed, and known again, in each run. */
+void maildir_faults_add_stuck(struct maildir_faults *f, struct span name);
 bool maildir_faults_is_stuck(const struct maildir_faults *f, struct span name);
 /* It makes no trouble any more. */
 void maildir_faults_forget(struct maildir_faults *f, struct span name);

@@ -310,7 +310,7 @@ static enum err maildir_source_fetch(struct source *s, const struct source_mail 
                                      size_t max, struct strbuf *raw, struct failure *e)
 {
 	struct maildir_source *m = s->state;
-	int fd = open_wherever(m, mail->id), number = errno;
+	int fd = open_wherever(m, mail->id), number = fd < 0 ? errno : 0;
 	enum err r;
 
 	if (fd < 0)
@@ -377,9 +377,10 @@ static enum err stay_in_new(struct maildir_source *m, const struct source_mail *
                             int number, struct failure *e)
 {
 	errno = number;
-	if (is_scarcity(number) || !maildir_faults_add_stuck(&m->faults, mail->id))
+	if (is_scarcity(number))
 		return err_set_errno(e, ERR_IO, "%s: cannot move mail %.*s to cur/",
 		                     m->source->url, SPAN_ARGS(mail->id));
+	maildir_faults_add_stuck(&m->faults, mail->id);
 	mark_gone(m, mail);
 	err_set_errno(e, ERR_INVALID, "%s: mail %.*s has been dealt with and stays in new/",
 	              m->source->url, SPAN_ARGS(mail->id));
@@ -459,9 +460,10 @@ static enum err maildir_source_reread(struct source *s, struct failure *e)
 static enum err maildir_source_resume(struct source *s, struct span state, struct failure *e)
 {
 	struct maildir_source *m = s->state;
-	enum err r = maildir_faults_read(&m->faults, state, e);
 
-	return r == ERR_NONE ? r : err_context(e, "%s", s->url);
+	(void)e;
+	maildir_faults_read(&m->faults, state);
+	return ERR_NONE;
 }
 
 static void maildir_source_note(struct source *s, const struct source_mail *const *done,

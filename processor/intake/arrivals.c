@@ -19,6 +19,7 @@ enum {
 struct feed {
 	struct source *source;
 	bool is_out;                /* it has failed: no more of it in this run */
+	bool told_to_stay;          /* that a mail cannot be moved: of one in a run */
 	bool is_lost;               /* what is remembered cannot be read, and stays as it is */
 	struct strbuf saved, noted; /* in the database; written, not committed yet */
 };
@@ -327,9 +328,10 @@ void arrivals_settle(struct arrivals *a, const struct arrival *mail)
 	struct feed *f = feed_of(a, mail->source);
 	enum err rc = source_settle(mail->source, &mail->found, &a->now);
 
-	if (rc == ERR_INVALID) /* untidy, and nothing worse */
+	if (rc == ERR_INVALID && !f->told_to_stay) /* untidy, and nothing worse */
 		log_warnx(a->srv->log, "%s", a->now.text.ptr);
-	else if (rc != ERR_NONE && !f->is_out)
+	f->told_to_stay = f->told_to_stay || rc == ERR_INVALID;
+	if (rc != ERR_NONE && rc != ERR_INVALID && !f->is_out)
 		leave_out(a, f, rc);
 }
 

@@ -174,9 +174,10 @@ static enum err refuse_more_seats(struct request *req)
 		return ERR_NONE;
 	return request_notice(
 	    req, NULL, NULL, "answer the welcome first", "yes",
-	    "%d seats wait already for your word that this address is yours, so you got no "
-	    "further one. Answer one of the mails that welcomed you with a line such as this, "
-	    "and then send what you wanted once more:",
+	    "You got no further seat: %d of yours still wait for your word that this address "
+	    "is "
+	    "yours. Answer one of the mails that welcomed you with the line below, then send "
+	    "what you wanted once more.",
 	    UNCONFIRMED_SEATS);
 }
 

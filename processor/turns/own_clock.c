@@ -9,11 +9,6 @@
 
 #include "processor/base/banned.h"
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 static enum err last_run(struct server *srv, int64_t *at_utc)
 {
 	struct run_log last = {0};
@@ -23,7 +18,7 @@ static enum err last_run(struct server *srv, int64_t *at_utc)
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
 	TRY(pulse_get(srv->store, &p));
-	*at_utc = later(p.run_utc, rc == ERR_NONE ? last.ended_utc : 0);
+	*at_utc = p.run_utc > last.ended_utc ? p.run_utc : last.ended_utc;
 	return ERR_NONE;
 }
 
