@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/support/crowd.h"
 #include "tests/support/table.h"
 
 enum { DAY_S = 24 * 3600, MOST_RUNS = 3 };
@@ -178,6 +179,59 @@ Test(maildir_faults, a_file_that_can_be_read_again_is_a_mail_like_others)
 	cr_expect(site_find(s, "cleo", ""));
 	strbuf_release(&lines);
 	free(path);
+	site_free(s);
+}
+
+/* What was written down of it is worth no clock. */
+Test(maildir_faults, damaged_notes_of_them_are_passed_over)
+{
+	struct site *s = site_with_turn_due();
+	struct strbuf lines = STRBUF_INIT;
+	char *path = write_mail(s, "m1");
+
+	site_without_rights(s);
+	cr_assert_eq(chmod(path, 0), 0);
+	expect(s, "run", 75, "for the first time");
+	crowd_sql(s, "UPDATE mailbox_states SET state = 'unread x' || char(10) || 'junk'");
+	expect(s, "run", 75, "for the first time");
+	expect(s, "run", 75, "for the second time");
+	cr_expect_eq(run_until_silent(s, &lines), 0, "%s", lines.ptr);
+	expect_clock_runs(s);
+	strbuf_release(&lines);
+	free(path);
+	site_free(s);
+}
+
+/* More than are written down: the fault of the folder, and still no reason to stop a clock. */
+Test(maildir_faults, many_mails_that_cannot_be_moved_stop_no_clock, .timeout = 300)
+{
+	enum { MAILS = 1100 };
+	struct site *s = site_with_turn_due();
+	char *cur = site_path(s, "mail/cur");
+	struct ran r;
+
+	site_without_rights(s);
+	for (unsigned i = 0; i < MAILS; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "n%u", i);
+		free(write_mail(s, name));
+	}
+	cr_assert_eq(chmod(cur, 0500), 0);
+	site_do(s, "run", NULL, &r);
+	struct strbuf said = STRBUF_INIT;
+	strbuf_adds(&said, r.err.ptr);
+	cr_expect_eq(r.code, 0, "%s", r.err.ptr);
+	cr_expect_eq(count(&said, "stays in new/"), 1, "%s", r.err.ptr);
+	expect(s, "game show W1", 0, "serial 2 is open");
+	ran_release(&r);
+	cr_assert_eq(chmod(cur, 0700), 0);
+	site_do(s, "run", NULL, &r);
+	ran_release(&r);
+	cr_expect_eq(files_in(s, "mail/new"), 0);
+	expect_sound(s);
+	strbuf_release(&said);
+	free(cur);
 	site_free(s);
 }
 
