@@ -20,10 +20,10 @@
 /* Why a message gave no text. Each has a sentence for the sender: mail_fault_text(). */
 enum mail_fault {
 	MAIL_OK,
-	MAIL_TOO_LARGE,           /* over max_size bytes */
-	MAIL_HEADER_TOO_LARGE,    /* header block over so many bytes or fields */
-	MAIL_TOO_MANY_PARTS,      /* over so many Content-Type lines */
-	MAIL_TOO_DEEP,            /* multiparts within multiparts, over so many levels */
+	MAIL_TOO_LARGE,        /* over max_size bytes, and no whole text in the first of them */
+	MAIL_HEADER_TOO_LARGE, /* header block over so many bytes or fields */
+	MAIL_TOO_MANY_PARTS,   /* over so many Content-Type lines */
+	MAIL_TOO_DEEP,         /* multiparts within multiparts, over so many levels */
 	MAIL_TOO_MANY_RECIPIENTS, /* in To and Cc together */
 	MAIL_HAS_NUL,
 	MAIL_BARE_CR,
@@ -70,6 +70,8 @@ enum mail_flag {
 	MAIL_FROM_HTML = 32,        /* the text was taken from an HTML part */
 	MAIL_REPORT = 64,           /* multipart/report */
 	MAIL_CHARSET_GUESSED = 128, /* the declared charset did not fit; another was used */
+	MAIL_TEXT_CUT =
+	    256, /* longer than the limits, itself or a text; the beginning was read */
 	/* Finer than those above, for robot.h. */
 	MAIL_NULL_PATH = 1 << 16,    /* Return-Path <> */
 	MAIL_DAEMON = 1 << 17,       /* From or Return-Path is mailer-daemon, postmaster ... */

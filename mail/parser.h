@@ -65,12 +65,13 @@ struct parser_job {
 };
 
 /*
- * One more mail for the children, behind all that were added before it, for `job` or others. raw,
- * *arena and *out must stay as they are until the job is done. A message that kills its child costs
- * that message only. Never waits.
+ * One more mail for the children, behind all that were added before it, for `job` or others. `is_cut`:
+ * raw is only the beginning of a mail, as is taken of one longer than the limits. raw, *arena and *out
+ * must stay as they are until the job is done. A message that kills its child costs that message
+ * only. Never waits.
  */
-void parser_add(struct parser *p, struct parser_job *job, struct span raw, struct arena *arena,
-                struct mail_in *out);
+void parser_add(struct parser *p, struct parser_job *job, struct span raw, bool is_cut,
+                struct arena *arena, struct mail_in *out);
 /*
  * Hands over what fits into the pipes (about 1 MiB each) and takes in what is there; never waits.
  * What fails is parser_finish's to say.

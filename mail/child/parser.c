@@ -47,6 +47,7 @@ enum attempt {
 struct item {
 	struct parser_job *job;
 	struct span raw;
+	bool is_cut; /* raw is only the beginning */
 	struct arena *arena;
 	struct mail_in *out;
 };
@@ -175,14 +176,15 @@ static size_t header_len(struct span raw)
 	return raw.len;
 }
 
-static size_t request_head(const struct lane *l, struct span raw, unsigned char *head)
+static size_t request_head(const struct lane *l, const struct item *item, unsigned char *head)
 {
+	const struct span raw = item->raw;
 	size_t len = l->attempt == HEADER_ALONE ? header_len(raw) : raw.len;
 
 	if (len > l->limits.mail.max_size)
 		len = l->limits.mail.max_size;
 	frame_put_u32(head, (uint32_t)len);
-	frame_put_u32(head + 4, len < raw.len ? FRAME_IS_CUT : 0);
+	frame_put_u32(head + 4, item->is_cut || len < raw.len ? FRAME_IS_CUT : 0);
 	return len;
 }
 
@@ -191,7 +193,7 @@ static ssize_t write_some(const struct lane *l, size_t *whole)
 {
 	struct span raw = l->items[l->sent].raw;
 	unsigned char head[FRAME_REQUEST_HEAD];
-	size_t len = request_head(l, raw, head), at = l->sent_bytes;
+	size_t len = request_head(l, &l->items[l->sent], head), at = l->sent_bytes;
 	size_t of_head = at < sizeof(head) ? sizeof(head) - at : 0;
 	size_t of_body = at < sizeof(head) ? 0 : at - sizeof(head);
 	struct iovec iov[2] = {
@@ -553,11 +555,11 @@ void parser_get_ready(struct parser *p, size_t mails)
 			(void)start_child(&p->lanes[i], NULL);
 }
 
-void parser_add(struct parser *p, struct parser_job *job, struct span raw, struct arena *arena,
-                struct mail_in *out)
+void parser_add(struct parser *p, struct parser_job *job, struct span raw, bool is_cut,
+                struct arena *arena, struct mail_in *out)
 {
 	job->left++;
-	give(next_lane(p), &(struct item){job, raw, arena, out});
+	give(next_lane(p), &(struct item){job, raw, is_cut, arena, out});
 }
 
 void parser_poll(struct parser *p)
@@ -618,6 +620,6 @@ enum err parser_batch(struct parser *p, const struct span *raw, size_t n, struct
 
 	parser_get_ready(p, n);
 	for (size_t i = 0; i < n; i++)
-		parser_add(p, &job, raw[i], arena, &out[i]);
+		parser_add(p, &job, raw[i], false, arena, &out[i]);
 	return parser_finish(p, &job, NULL, NULL, e);
 }

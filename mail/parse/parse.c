@@ -144,6 +144,46 @@ static enum mail_fault check_header(const struct parse *p, const struct header *
 	return h->fault;
 }
 
+/*
+ * What can be trusted of a mail of which only the beginning is there: the parts that are whole, thus
+ * what stands above the last boundary; without parts, its whole lines.
+ */
+static struct span whole_parts(struct span mail)
+{
+	size_t boundary = 0, line_end = 0;
+
+	for (size_t at = 0; at < mail.len;) {
+		struct span line = span_slice(mail, at, mail.len);
+		size_t len = span_find_char(line, '\n');
+
+		if (len < line.len)
+			line_end = at + len + 1;
+		line = span_slice(line, 0, len);
+		if (span_starts(line, "--") && span_trim(line).len > 2)
+			boundary = at;
+		at += len + 1;
+	}
+	return span_slice(mail, 0, boundary > 0 ? boundary : line_end);
+}
+
+/*
+ * The texts of a cut mail, if any is whole: whoever adds a photograph to orders means the orders all the
+ * same.
+ */
+static void parse_beginning(struct parse *p, struct span mail, struct arena *arena,
+                            struct mail_in *out)
+{
+	struct header h;
+
+	header_split(whole_parts(mail), arena, &h);
+	if (h.body.len > 0)
+		parse_texts(p, &h, arena, out);
+	if (out->ntexts > 0)
+		out->flags |= MAIL_TEXT_CUT;
+	else
+		out->fault = MAIL_TOO_LARGE;
+}
+
 void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *arena,
                 struct mail_in *out)
 {
@@ -156,12 +196,16 @@ void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *are
 	/* CR CR LF would be made LF in two steps. */
 	mail_content_hash(seen.bare_cr ? raw : mail, out->content_hash);
 	mail = header_skip_mbox_line(mail);
-	out->fault = is_cut ? MAIL_TOO_LARGE : check_bytes(p, mail, &seen);
+	out->fault = check_bytes(p, mail, &seen);
 	header_split(mail, arena, &h);
 	if (out->fault == MAIL_OK)
 		out->fault = check_header(p, &h);
 	parse_header(p, &h, arena, out);
-	if (out->fault == MAIL_OK)
+	if (is_cut && out->fault == MAIL_OK)
+		parse_beginning(p, mail, arena, out);
+	else if (is_cut)
+		out->fault = MAIL_TOO_LARGE;
+	else if (out->fault == MAIL_OK)
 		parse_texts(p, &h, arena, out);
 }
 

@@ -27,7 +27,8 @@ void parse_open_charsets(struct parse *p);
 
 /*
  * Everything of *out lives in `arena`. `is_cut`: raw is only the beginning of a mail that is
- * too large; its header is read and the fault is MAIL_TOO_LARGE. With any fault as much of the
+ * too large; its header is read, and the texts that are whole, with the flag MAIL_TEXT_CUT; where there
+ * is none the fault is MAIL_TOO_LARGE. With any fault as much of the
  * header as could be read is there, so that the sender can be told. content_hash covers raw.
  */
 void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *arena,

@@ -137,6 +137,25 @@ static bool ends_nocase(struct span s, const char *tail)
 	return s.len > len && span_eq_nocase(span_slice(s, s.len - len, s.len), tail);
 }
 
+/* "noreply", "billing.no-reply", "do_not_reply.2": letters alone, wherever they stand. */
+static bool wants_no_reply(struct span local)
+{
+	char letters[64];
+	size_t n = 0;
+
+	for (size_t i = 0; i < local.len && n < sizeof letters; i++) {
+		char c = local.ptr[i];
+
+		if (c >= 'A' && c <= 'Z')
+			c = (char)(c - 'A' + 'a');
+		if (c >= 'a' && c <= 'z')
+			letters[n++] = c;
+	}
+	struct span all = {letters, n};
+	return span_find(all, SPAN_LIT("noreply")) < n ||
+	       span_find(all, SPAN_LIT("donotreply")) < n;
+}
+
 /* mailer-daemon@, owner-list@, list-request@, list-bounces+me=here@, noreply@ ... */
 unsigned parse_address_signs(struct span address)
 {
@@ -147,12 +166,8 @@ unsigned parse_address_signs(struct span address)
 	    {"maildaemon", MAIL_NULL_SENDER | MAIL_DAEMON},
 	    {"postmaster", MAIL_NULL_SENDER | MAIL_DAEMON},
 	    {"microsoftexchange", MAIL_NULL_SENDER | MAIL_DAEMON},
-	    {"noreply", MAIL_NO_REPLY | MAIL_AUTO_HINT},
-	    {"no-reply", MAIL_NO_REPLY | MAIL_AUTO_HINT},
-	    {"no_reply", MAIL_NO_REPLY | MAIL_AUTO_HINT},
-	    {"donotreply", MAIL_NO_REPLY | MAIL_AUTO_HINT},
-	    {"do-not-reply", MAIL_NO_REPLY | MAIL_AUTO_HINT},
-	    {"do_not_reply", MAIL_NO_REPLY | MAIL_AUTO_HINT},
+	    {"daemon", MAIL_NO_REPLY | MAIL_AUTO_HINT},
+	    {"root", MAIL_NO_REPLY | MAIL_AUTO_HINT},
 	    {NULL, 0},
 	};
 	struct span local = span_slice(address, 0, span_find_char(address, '@'));
@@ -164,7 +179,8 @@ unsigned parse_address_signs(struct span address)
 	if (span_starts_nocase(local, "owner-") || ends_nocase(local, "-request") ||
 	    ends_nocase(local, "-bounces") || ends_nocase(local, "-bounce"))
 		return MAIL_NULL_SENDER | MAIL_LIST_SENDER;
-	return sign_of(local, machines);
+	return wants_no_reply(local) ? MAIL_NO_REPLY | MAIL_AUTO_HINT
+	                             : sign_of(local, machines);
 }
 
 /* ---- subjects ---- */

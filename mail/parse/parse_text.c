@@ -55,6 +55,25 @@ static bool fits(const struct walk *w, struct span text)
 	       count_lines(text) <= w->p->limits.text_lines;
 }
 
+/* As much of it as is read, whole lines if there are any. */
+static struct span beginning(const struct walk *w, struct span text)
+{
+	struct span rest = text, line;
+	unsigned lines = 0;
+
+	while (lines < w->p->limits.text_lines && span_next_line(&rest, &line) &&
+	       (size_t)(rest.ptr - text.ptr) <= w->p->limits.text_bytes)
+		lines++;
+	size_t end = lines == 0 ? 0 : (size_t)(rest.ptr - text.ptr);
+	if (end > w->p->limits.text_bytes)
+		end = (size_t)(line.ptr - text.ptr);
+	if (end == 0)
+		end = w->p->limits.text_bytes;
+	while (end > 0 && end < text.len && ((unsigned char)text.ptr[end] & 0xc0) == 0x80)
+		end--;
+	return span_slice(text, 0, end);
+}
+
 /* Behind what stands there of the same text; false if that would be too long. */
 static bool go_on(struct walk *w, struct span text)
 {
@@ -89,11 +108,16 @@ static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, in
 
 	strbuf_clear(&p->text);
 	if (!charset_decode(p->charsets, parse_parameter(leaf->mm_content_type, "charset"),
-	                    text, &p->text, &guessed))
-		return MAIL_BAD_CHARSET;
+	                    text, &p->text, &guessed)) {
+		charset_decode_broken(p->charsets, text, &p->text);
+		guessed = true;
+	}
+	charset_end_lines(&p->text);
 	text = readable(w, leaf->mm_content_type);
-	if (!fits(w, text))
-		return MAIL_TEXT_TOO_LONG;
+	if (!fits(w, text)) {
+		text = beginning(w, text);
+		w->out->flags |= MAIL_TEXT_CUT;
+	}
 	if (guessed)
 		w->out->flags |= MAIL_CHARSET_GUESSED;
 	w->taken++;
@@ -107,6 +131,16 @@ static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, in
 	return MAIL_OK;
 }
 
+/* Markdown is plain text; text/enriched (RFC 1896) has tags like HTML. */
+static bool is_wanted(const struct walk *w, const struct mailmime_content *type)
+{
+	if (w->html)
+		return parse_is_text(type, "html") || parse_is_text(type, "enriched") ||
+		       parse_is_text(type, "richtext");
+	return parse_is_text(type, "plain") || parse_is_text(type, "markdown") ||
+	       parse_is_text(type, "x-markdown");
+}
+
 static void visit_leaf(struct walk *w, const struct mailmime *leaf)
 {
 	const struct mailmime_data *body = leaf->mm_data.mm_single;
@@ -114,7 +148,7 @@ static void visit_leaf(struct walk *w, const struct mailmime *leaf)
 	struct parse_use use;
 	int encoding;
 
-	if (!parse_is_text(leaf->mm_content_type, w->html ? "html" : "plain"))
+	if (!is_wanted(w, leaf->mm_content_type))
 		return;
 	if (!body || body->dt_type != MAILMIME_DATA_TEXT ||
 	    (w->ntexts == w->most && w->open == NOT_OPEN))
@@ -223,6 +257,38 @@ static void collect_texts(struct walk *w, const struct mailmime *root)
 
 /* ---- what libetpan is shown ---- */
 
+/* Whether a parameter has a value; the library gives up on one without. */
+static bool is_whole_parameter(struct span parameter)
+{
+	size_t equals = span_find_char(parameter, '=');
+
+	return equals > 0 && equals < parameter.len &&
+	       span_trim(span_slice(parameter, equals + 1, parameter.len)).len > 0;
+}
+
+/* "multipart/mixed;; boundary=b; protected-headers" without what stands for nothing. */
+static void add_type(struct strbuf *message, struct span value)
+{
+	bool quoted = false, first = true;
+	size_t from = 0;
+
+	for (size_t i = 0; i <= value.len; i++) {
+		if (i < value.len && value.ptr[i] == '"')
+			quoted = !quoted;
+		if (i < value.len && (value.ptr[i] != ';' || quoted))
+			continue;
+		struct span piece = span_trim(span_slice(value, from, i));
+
+		from = i + 1;
+		if (!first && !is_whole_parameter(piece))
+			continue;
+		strbuf_addf(message, "%s%.*s", first ? "Content-Type: " : "; ",
+		            SPAN_ARGS(piece));
+		first = false;
+	}
+	strbuf_addc(message, '\n');
+}
+
 static void add_field(struct strbuf *message, const struct header *h, const char *name,
                       struct arena *arena)
 {
@@ -253,7 +319,7 @@ static void build_message(struct strbuf *message, const struct header *h, struct
 	strbuf_clear(message);
 	strbuf_grow(message, h->body.len + 1024);
 	if (has_subtype(h, arena))
-		add_field(message, h, "Content-Type", arena);
+		add_type(message, parse_field(h, "Content-Type", arena));
 	add_field(message, h, "Content-Transfer-Encoding", arena);
 	add_field(message, h, "Content-Disposition", arena);
 	strbuf_addc(message, '\n');
@@ -269,27 +335,109 @@ static const struct mailmime *root_part(const struct mailmime *message)
 	return message;
 }
 
+/* ---- when the library finds nothing ---- */
+
+static bool starts_nocase(struct span s, const char *prefix)
+{
+	size_t len = strlen(prefix);
+
+	return s.len >= len && strncasecmp(s.ptr, prefix, len) == 0;
+}
+
+/*
+ * A part of text in a body whose structure is broken: behind a line that begins with two dashes stands
+ * a header that says so. Up to the next line like the first, or the end.
+ */
+static bool find_text_part(struct span body, struct span *part)
+{
+	struct span rest = body, line, next;
+
+	while (span_next_line(&rest, &line)) {
+		struct span ahead = rest;
+
+		if (line.len < 3 || !span_starts(line, "--") ||
+		    !span_next_line(&ahead, &next) ||
+		    (!starts_nocase(next, "content-type: text/plain") &&
+		     !starts_nocase(next, "content-type: text/html")))
+			continue;
+		*part = rest;
+		while (span_next_line(&ahead, &next))
+			if (next.len >= line.len &&
+			    span_eq(span_slice(next, 0, line.len), line)) {
+				*part = (struct span){rest.ptr, (size_t)(next.ptr - rest.ptr)};
+				return true;
+			}
+		return true;
+	}
+	return false;
+}
+
+/* False for a body of parts in which the line that parts them is not the one the header names. */
+static bool has_its_boundary(const struct header *h, struct arena *arena)
+{
+	static const char name[] = "boundary=";
+	struct span type = parse_field(h, "Content-Type", arena), rest = type, line;
+	size_t at = 0;
+
+	while (at < type.len && !starts_nocase(span_slice(type, at, type.len), name))
+		at++;
+	if (!starts_nocase(type, "multipart/") || at == type.len)
+		return true;
+	rest = span_slice(type, at + sizeof(name) - 1, type.len);
+	bool quoted = rest.len > 0 && *rest.ptr == '"';
+	rest = span_slice(rest, quoted, rest.len);
+	struct span boundary =
+	    span_trim(span_slice(rest, 0, span_find_char(rest, quoted ? '"' : ';')));
+	for (rest = h->body; span_next_line(&rest, &line);)
+		if (span_starts(line, "--") && line.len >= boundary.len + 2 &&
+		    span_eq(span_slice(line, 2, boundary.len + 2), boundary))
+			return true;
+	return false;
+}
+
+/* The tree of libetpan as texts; false when there is none in it. */
+static bool read_tree(struct walk *w, bool whole)
+{
+	struct parse *p = w->p;
+	struct mailmime *tree = NULL;
+	size_t at = 0;
+	bool read = p->lib.mailmime_parse(p->message.ptr, p->message.len, &at, &tree) ==
+	                MAILIMF_NO_ERROR &&
+	            root_part(tree);
+
+	if (read) {
+		w->out->fault = MAIL_OK;
+		collect_texts(w, root_part(tree));
+		if (whole) {
+			parse_report(p, root_part(tree), w->arena, w->out);
+			parse_enclosed(p, root_part(tree), w->arena, w->out);
+		}
+	}
+	if (tree)
+		p->lib.mailmime_free(tree);
+	return w->out->ntexts > 0;
+}
+
 void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
                  struct mail_in *out)
 {
 	struct walk *w = arena_alloc(arena, sizeof(*w));
-	struct mailmime *tree = NULL;
-	size_t at = 0;
+	struct header inner;
+	struct span part;
 
-	w->p = p;
-	w->arena = arena;
-	w->out = out;
-	w->too_deep = false;
+	*w = (struct walk){.p = p, .arena = arena, .out = out};
 	build_message(&p->message, h, arena);
 	out->fault = MAIL_NO_TEXT;
-	if (p->lib.mailmime_parse(p->message.ptr, p->message.len, &at, &tree) ==
-	        MAILIMF_NO_ERROR &&
-	    root_part(tree)) {
-		out->fault = MAIL_OK;
-		collect_texts(w, root_part(tree));
-		parse_report(p, root_part(tree), arena, out);
-		parse_enclosed(p, root_part(tree), arena, out);
+	bool sound = has_its_boundary(h, arena);
+	if (sound && (read_tree(w, true) || out->fault != MAIL_NO_TEXT))
+		return;
+	if (!find_text_part(h->body, &part)) {
+		if (!sound)
+			(void)read_tree(w, true);
+		return;
 	}
-	if (tree)
-		p->lib.mailmime_free(tree);
+	header_split(part, arena, &inner);
+	build_message(&p->message, &inner, arena);
+	*w = (struct walk){.p = p, .arena = arena, .out = out};
+	(void)read_tree(w, false);
 }

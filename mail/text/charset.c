@@ -63,18 +63,25 @@ static const struct {
     {"gbk", "GB18030", true},
     {"gb2312", "GB18030", true},
     {"big5", "BIG5", true},
+    {"big5-hkscs", "BIG5-HKSCS", true},
     {"shift_jis", "CP932", true},
     {"shift-jis", "CP932", true},
     {"euc-jp", "EUC-JP", true},
     {"euc-kr", "CP949", true},
     {"ks_c_5601-1987", "CP949", true},
     {"iso-2022-jp", "ISO-2022-JP", true},
+    {"cp50220", "ISO-2022-JP-3", true}, /* Microsoft's, with half-width katakana */
+    {"cp50221", "ISO-2022-JP-3", true},
+    {"cp50222", "ISO-2022-JP-3", true},
     {"cp850", "CP850", false},
     {"cp-850", "CP850", false},
 };
 
 enum { NKNOWN = sizeof(known) / sizeof(known[0]), UNKNOWN = NKNOWN };
-enum { LONG_RUN = 32 }; /* bytes of ASCII: fewer are gone through faster than iconv is called */
+enum {
+	LONG_RUN = 32,
+	REPLACEMENT = 0xfffd
+}; /* bytes of ASCII: fewer are gone through faster than iconv is called */
 
 struct charsets {
 	iconv_t open[NKNOWN];
@@ -297,6 +304,20 @@ static bool decode_with(struct charsets *c, size_t which, struct span bytes, str
 	       add_if_clean(out, strbuf_span(&c->work));
 }
 
+/* Some sequence of it is well-formed and longer than a byte: then it was meant as UTF-8. */
+static bool looks_like_utf8(struct span bytes)
+{
+	uint32_t cp;
+
+	while (bytes.len > 0) {
+		bool ascii = (unsigned char)*bytes.ptr < 0x80;
+
+		if (utf8_next(&bytes, &cp) && !ascii && cp != REPLACEMENT)
+			return true;
+	}
+	return false;
+}
+
 bool charset_decode(struct charsets *c, struct span declared, struct span bytes,
                     struct strbuf *out, bool *guessed)
 {
@@ -314,10 +335,77 @@ bool charset_decode(struct charsets *c, struct span declared, struct span bytes,
 	/*
 	 * Well-formed UTF-8 that is not clean is not windows-1252 either: that would be noise.
 	 */
-	if (utf8_valid(bytes))
+	if (utf8_valid(bytes) || looks_like_utf8(bytes))
 		return false;
 	if (!decode_with(c, find_charset(SPAN_LIT("windows-1252")), bytes, out))
 		return false;
 	*guessed = true;
 	return true;
+}
+
+static void add_char(struct strbuf *out, uint32_t cp)
+{
+	bool keep = cp == '\t' || cp == '\n' || cp == '\r' || cp == '\f' ||
+	            (cp >= 0x20 && !(cp >= 0x7f && cp < 0xa0));
+
+	utf8_add(out, keep ? cp : REPLACEMENT);
+}
+
+/* What each byte beyond ASCII is in windows-1252; its five holes are REPLACEMENT. */
+static void read_windows_1252(struct charsets *c, uint32_t of[256])
+{
+	const size_t which = find_charset(SPAN_LIT("windows-1252"));
+
+	for (unsigned byte = 0; byte < 256; byte++) {
+		const char one = (char)byte;
+		struct strbuf character = STRBUF_INIT;
+		struct span rest;
+
+		of[byte] = byte < 0x80 ? byte : REPLACEMENT;
+		if (byte >= 0x80 && decode_with(c, which, (struct span){&one, 1}, &character)) {
+			rest = strbuf_span(&character);
+			(void)utf8_next(&rest, &of[byte]);
+		}
+		strbuf_release(&character);
+	}
+}
+
+void charset_decode_broken(struct charsets *c, struct span bytes, struct strbuf *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	uint32_t of[256], cp;
+
+	if (looks_like_utf8(bytes)) {
+		while (utf8_next(&bytes, &cp))
+			add_char(&text, cp);
+	} else {
+		read_windows_1252(c, of);
+		for (size_t i = 0; i < bytes.len; i++)
+			add_char(&text, of[(unsigned char)bytes.ptr[i]]);
+	}
+	add_with_lf(out, strbuf_span(&text));
+	strbuf_release(&text);
+}
+
+void charset_end_lines(struct strbuf *text)
+{
+	static const char *const ends[] = {"\xe2\x80\xa8", "\xe2\x80\xa9"};
+
+	for (size_t e = 0; e < sizeof(ends) / sizeof(ends[0]); e++) {
+		struct span rest = strbuf_span(text), end = span_of(ends[e]);
+		struct strbuf lines = STRBUF_INIT;
+		size_t at;
+
+		while ((at = span_find(rest, end)) < rest.len) {
+			strbuf_add_span(&lines, span_slice(rest, 0, at));
+			strbuf_addc(&lines, '\n');
+			rest = span_slice(rest, at + end.len, rest.len);
+		}
+		if (lines.len > 0) {
+			strbuf_add_span(&lines, rest);
+			strbuf_clear(text);
+			strbuf_add_span(text, strbuf_span(&lines));
+		}
+		strbuf_release(&lines);
+	}
 }

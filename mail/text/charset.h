@@ -30,6 +30,14 @@ void charsets_open_all(struct charsets *c);
 bool charset_decode(struct charsets *c, struct span declared, struct span bytes,
                     struct strbuf *out, bool *guessed);
 
+/*
+ * For text that no charset fits: what can be read of it, as UTF-8 or windows-1252, and U+FFFD for all
+ * else. No order and no command has such a character in it.
+ */
+void charset_decode_broken(struct charsets *c, struct span bytes, struct strbuf *out);
+/* U+2028 and U+2029, with which some programs end lines, become LF. */
+void charset_end_lines(struct strbuf *text);
+
 /* Well-formed UTF-8 without control characters but tab, LF and FF. */
 bool charset_text_is_clean(struct span s);
 /* The same without any control character: what a header value looks like. */

@@ -37,6 +37,7 @@ static void add_flags(struct strbuf *out, unsigned flags)
 	    {MAIL_FROM_HTML, "from-html"},
 	    {MAIL_REPORT, "report"},
 	    {MAIL_CHARSET_GUESSED, "charset-guessed"},
+	    {MAIL_TEXT_CUT, "text-cut"},
 	};
 	size_t i;
 

@@ -241,6 +241,23 @@ static bool is_marked_quote(struct span attributes)
 	return false;
 }
 
+/* Gmail's button for more indent makes a blockquote without a border: what stands in it is no quote. */
+static bool is_indented_only(struct span attributes)
+{
+	struct span name, value;
+	bool marked = false, borderless = false;
+
+	while (next_attribute(&attributes, &name, &value)) {
+		if (!span_eq_nocase(name, "style"))
+			marked = true;
+		else
+			borderless = span_find(value, SPAN_LIT("border:none")) < value.len ||
+			             span_find(value, SPAN_LIT("border: none")) < value.len ||
+			             span_find(value, SPAN_LIT("border-width: 0")) < value.len;
+	}
+	return borderless && !marked;
+}
+
 static bool is_left_out(const struct reader *r, const struct tag *t)
 {
 	static const char *const left_out[] = {"style",    "script",   "title", "template",
@@ -249,7 +266,8 @@ static bool is_left_out(const struct reader *r, const struct tag *t)
 	if (word_in(t->name, left_out, sizeof(left_out) / sizeof(left_out[0])))
 		return true;
 	return r->quotes == HTML_WITHOUT_QUOTES &&
-	       (strcmp(t->name, "blockquote") == 0 || is_marked_quote(t->attributes));
+	       (is_marked_quote(t->attributes) ||
+	        (strcmp(t->name, "blockquote") == 0 && !is_indented_only(t->attributes)));
 }
 
 /* style, script and title hold raw text: tags in there are none. */

@@ -3,7 +3,7 @@
  *
  * A handful of rules, not a browser: block tags and <br> end a line, blanks
  * collapse, entities are resolved, what is not text (style, script, comments) and what is
- * quoted (blockquote, class gmail_quote, id divRplyFwdMsg) is left out, the latter unless it is
+ * quoted (blockquote, but for one that only indents; class gmail_quote, id divRplyFwdMsg) is left out, the latter unless it is
  * asked for; links keep their words. Never fails; time is linear in the input whatever stands
  * in it. Private to mail/.
  */

@@ -35,7 +35,6 @@ struct batch {
 	struct arena *arena;
 	struct arrival *items;
 	struct mail_in *mails;
-	bool *too_large;
 	size_t n, max, bytes;
 	struct loss *losses; /* the last first */
 	struct parser_job job;
@@ -113,7 +112,6 @@ static struct batch *begin(struct prefetch *c, size_t max)
 	b->n = b->bytes = 0;
 	b->max = c->nlist - c->at < max ? c->nlist - c->at : max;
 	b->items = arena_calloc(b->arena, b->max, sizeof(*b->items));
-	b->too_large = arena_calloc(b->arena, b->max, sizeof(*b->too_large));
 	b->mails = arena_calloc(b->arena, b->max, sizeof(*b->mails));
 	b->job = (struct parser_job){0};
 	return b;
@@ -161,8 +159,7 @@ static void add(struct prefetch *c, const struct found_mail *f, struct batch *b,
 	    .source = f->source, .found = f->mail, .raw = arena_dup(b->arena, raw)};
 	if (rc == ERR_CORRUPT)
 		out->condemned = arena_strdup(b->arena, c->now.text.ptr);
-	b->too_large[b->n] = rc == ERR_LIMIT;
-	parser_add(c->parser, &b->job, out->raw, b->arena, &b->mails[b->n]);
+	parser_add(c->parser, &b->job, out->raw, rc == ERR_LIMIT, b->arena, &b->mails[b->n]);
 	b->n++;
 	b->bytes += raw.len;
 }
@@ -255,11 +252,8 @@ static enum err take_first(struct prefetch *c, struct batch **out, struct failur
 	enum err rc = parser_finish(c->parser, &b->job, meanwhile, c, e);
 	if (rc != ERR_NONE)
 		return rc;
-	for (size_t i = 0; i < b->n; i++) {
+	for (size_t i = 0; i < b->n; i++)
 		b->items[i].mail = b->mails[i];
-		if (b->too_large[i])
-			b->items[i].mail.fault = MAIL_TOO_LARGE;
-	}
 	c->turn = (c->turn + 1) % BATCHES;
 	c->begun--;
 	tell_losses(c, b->losses);

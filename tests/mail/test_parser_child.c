@@ -233,7 +233,8 @@ Test(parser, a_mail_larger_than_allowed_is_cut_on_the_way_and_named)
 	strbuf_add_repeat(&b->raw[1], 'x', 5000);
 	batch_run(b);
 	expect_good(b, 0);
-	cr_expect_eq(b->out[1].fault, MAIL_TOO_LARGE);
+	cr_expect_eq(b->out[1].fault, MAIL_OK);
+	cr_expect(b->out[1].flags & MAIL_TEXT_CUT);
 	cr_expect(span_eq_str(b->out[1].subject, "1"));
 	expect_hash(b, 1);
 	batch_free(b);
@@ -258,7 +259,7 @@ Test(parser, batches_follow_one_another_through_one_child)
 static void add_to(struct batch *b, struct parser_job *job, size_t i)
 {
 	b->spans[i] = strbuf_span(&b->raw[i]);
-	parser_add(b->parser, job, b->spans[i], b->arena, &b->out[i]);
+	parser_add(b->parser, job, b->spans[i], false, b->arena, &b->out[i]);
 }
 
 static void expect_all_but(const struct batch *b, size_t bad)

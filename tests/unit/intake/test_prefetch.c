@@ -103,11 +103,11 @@ static void tell(struct post *p, const struct arrival *a)
 
 	if (a->condemned)
 		strbuf_addf(&p->told, "condemned-%.*s ", SPAN_ARGS(id));
-	else if (a->mail.fault == MAIL_TOO_LARGE)
+	else if ((a->mail.flags & MAIL_TEXT_CUT) != 0)
 		strbuf_addf(&p->told, "large-%.*s ", SPAN_ARGS(id));
 	else
 		strbuf_addf(&p->told, "%.*s ", SPAN_ARGS(id));
-	if (a->condemned || a->mail.fault == MAIL_TOO_LARGE)
+	if (a->condemned)
 		return;
 	cr_assert_eq(a->mail.fault, MAIL_OK);
 	cr_assert(span_eq_str(a->mail.from,
