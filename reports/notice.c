@@ -35,12 +35,16 @@ static void add_examples(struct page *p, const struct report_notice *r)
 		page_example(p, span_of(r->examples[i]));
 }
 
+enum { STORED_PARAGRAPH = 3 };
+
 static void add_paragraphs(struct page *p, const struct report_notice *r)
 {
 	for (size_t i = 0; i < r->nparagraphs; i++) {
 		page_prose(p, "", span_of(r->paragraphs[i]));
 		if (i == 0 && r->orders.len > 0)
 			page_orders(p, r->orders);
+		if (i + 1 == STORED_PARAGRAPH && r->stored.len > 0)
+			page_orders(p, r->stored);
 		page_gap(p);
 	}
 }
@@ -58,11 +62,11 @@ void report_notice(const struct report_notice *r, struct report_out *out)
 		add_examples(&p, r);
 		page_gap(&p);
 	}
+	part_problems(&p, r->diags);
 	if (r->clock && r->game) {
 		part_clock(&p, r->game, r->clock);
 		page_gap(&p);
 	}
-	part_problems(&p, r->diags);
 	part_ignored(&p, r->diags);
 	if (!leads_to_examples(r))
 		add_examples(&p, r);

@@ -267,7 +267,7 @@ static const char *origin_phrase(const char *origin)
 	if (span_eq_str(word, "queued"))
 		return "queued before the turn opened";
 	if (span_eq_str(word, "draft"))
-		return "only checked, fixed as the turn ended";
+		return "a draft, fixed as the turn ended";
 	if (span_eq_str(word, "fallback"))
 		return "chosen in place of the default, fixed as the turn ended";
 	if (span_eq_str(word, "resigned"))

@@ -390,6 +390,7 @@ struct report_notice {
 	const char *const *paragraphs;
 	size_t nparagraphs;
 	struct span orders; /* canonical, shown behind the first paragraph, "" if none */
+	struct span stored; /* the same behind the third: what is stored */
 	const char *const *examples; /* lines that work, shown behind "| " */
 	size_t nexamples;
 	const struct report_clock *clock; /* who is awaited until when; NULL = not said */

@@ -90,8 +90,9 @@ static const struct topic topics[] = {
      "taken. "
      "They are not sent by that, and the turn goes on waiting for you. But if nothing more "
      "comes "
-     "from you by the deadline, the last orders you had checked are used, rather than the "
-     "default; \"CLEAR\" throws them away.",
+     "from you by the deadline, your draft is used, rather than the "
+     "default; \"CLEAR\" throws it away. Orders that were not understood whole are kept as a "
+     "draft too.",
      "check {orders}"},
     {"ALWAYS", "", "ALWAYS OFF, ALWAYS NOWAIT, STANDING, STANDING ORDERS",
      "Lays down standing orders: those on its line, or on the lines below it, are used at the "
@@ -99,7 +100,7 @@ static const struct topic topics[] = {
      "there. The turn still waits for you until then; with ALWAYS NOWAIT they are in force as "
      "soon as a turn opens. What counts, the first that is there: orders you send, orders "
      "queued "
-     "for the turn (QUEUE), orders only checked (CHECK), standing orders, what you chose with "
+     "for the turn (QUEUE), a draft (CHECK), standing orders, what you chose with "
      "SET FALLBACK, the default of the game. STATUS shows what you have laid down; ALWAYS OFF "
      "ends it.",
      "always {orders}\nalways nowait {orders}\nalways off"},
@@ -135,7 +136,7 @@ static const struct topic topics[] = {
      "report. Before that you are reminded. If the game gives a GRACE, you may still order in "
      "it, while the orders of the others are fixed. If nothing comes from you, the first of "
      "these is used: orders you have queued (QUEUE); at the deadline, without any grace, "
-     "orders you only had checked (CHECK), or standing orders (ALWAYS); when the grace is "
+     "your draft (CHECK), or standing orders (ALWAYS); when the grace is "
      "over, "
      "what you chose with SET FALLBACK, or the default of the game, and then the turn counts "
      "as missed. Who misses several running, as a rule three, loses the "

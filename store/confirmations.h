@@ -1,24 +1,29 @@
 /*
  * confirmations.h - what the server has asked somebody by mail and waits to be told.
  *
- * A question is a row until it is answered, replaced or too old. Three kinds: may this address
- * write for the player (also), shall mail go there (address), may this mail be used (mail). The
- * first two want a yes from both ends, the third from the player alone.
+ * A question is a row until it is answered, replaced or too old. Four kinds: may this address
+ * write for the player (also), shall mail go there (address), may this mail be used (mail), did
+ * you mean this (meant). The first two want a yes from both ends, the others from the player alone.
  */
 #ifndef MOLEPOST_STORE_CONFIRMATIONS_H
 #define MOLEPOST_STORE_CONFIRMATIONS_H
 
 #include "store/engine/store.h"
 
-enum confirmation_kind { CONFIRMATION_ALSO, CONFIRMATION_ADDRESS, CONFIRMATION_MAIL };
-const char *confirmation_kind_name(enum confirmation_kind k); /* "also", "address", "mail" */
+enum confirmation_kind {
+	CONFIRMATION_ALSO,
+	CONFIRMATION_ADDRESS,
+	CONFIRMATION_MAIL,
+	CONFIRMATION_MEANT
+};
+const char *confirmation_kind_name(enum confirmation_kind k); /* "also", "address", ... */
 
 struct confirmation {
 	int64_t id;
 	enum confirmation_kind kind;
 	int64_t player;      /* who is asked */
 	struct span address; /* the new one, or that of the held mail */
-	int64_t game;        /* of a held mail, 0 = it names none */
+	int64_t game;        /* of a held mail or a "did you mean", 0 = it names none */
 	unsigned serial, seat;
 	bool
 	    names_turn; /* serial was said by the mail; about no game it is a digest's number */
@@ -26,13 +31,15 @@ struct confirmation {
 	int64_t asked_utc;
 	int64_t mail; /* inbox id of that mail */
 	bool player_yes, address_yes;
-	struct span text; /* of a held mail: its subject as first line, then its text; opened */
+	/* Of a held mail: its subject as first line, then its text; of "did you mean" an empty line,
+	   then what a yes carries out. Opened. */
+	struct span text;
 };
 
 /* Whether the held mail came to the reply address of a digest. */
 bool confirmation_is_of_digest(const struct confirmation *q);
 
-/* Asked anew; id is set. With the same kind, player, game and seat (mail) or the same kind and
+/* Asked anew; id is set. With the same kind, player, game and seat (mail, meant) or the same kind and
    player (the others) an older question is dropped: the newest counts. */
 enum err confirmation_add(struct store *s, struct confirmation *q) MUST_CHECK;
 /* Outbox row `outbox` has asked it; ERR_NOT_FOUND: it asks nothing that is still open. */

@@ -18,14 +18,31 @@ static void free_text(const char *text)
 	free((void *)(uintptr_t)text);
 }
 
+static void free_texts(struct diag *g)
+{
+	free_text(g->quoted);
+	free_text(g->message);
+	free_text(g->example);
+}
+
 void diags_clear(struct diags *d)
 {
-	for (size_t i = 0; i < d->count; i++) {
-		free_text(d->items[i].quoted);
-		free_text(d->items[i].message);
-		free_text(d->items[i].example);
-	}
+	for (size_t i = 0; i < d->count; i++)
+		free_texts(&d->items[i]);
 	d->count = 0;
+}
+
+void diags_drop_lines(struct diags *d, unsigned first)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < d->count; i++) {
+		if (d->items[i].line < first)
+			d->items[kept++] = d->items[i];
+		else
+			free_texts(&d->items[i]);
+	}
+	d->count = kept;
 }
 
 void diags_release(struct diags *d)

@@ -30,7 +30,11 @@ static enum err confirmation_waits(struct request *req, struct match *match, str
 	size_t n;
 
 	TRY(confirmation_list(req->srv->store, req->who.player.id, req->arena, &open, &n));
-	*waits = n > 0 && open[n - 1].asked_utc + CONFIRMATION_OPEN_S >= req->arrived_utc;
+	*waits = false;
+	for (size_t i = 0; i < n; i++)
+		*waits = *waits ||
+		         (open[i].kind != CONFIRMATION_MEANT &&
+		          open[i].asked_utc + CONFIRMATION_OPEN_S >= req->arrived_utc);
 	if (!*waits)
 		return ERR_NONE;
 	return request_notice(req, match, seat, "please answer the mail that asks", "",

@@ -3,131 +3,18 @@
  */
 #include "processor/commands/confirmed.h"
 
-#include <ctype.h>
-
 #include "processor/base/utf8.h"
 #include "processor/commands/commands.h"
 #include "processor/commands/mail.h"
-#include "processor/commandtext/mail_texts.h"
 #include "processor/outgoing/digest.h"
 #include "processor/request/bounces.h"
 #include "processor/request/identify.h"
 #include "processor/request/which_game.h"
+#include "processor/request/yes_no.h"
 #include "store/addresses.h"
 #include "store/bounces.h"
 
 #include "processor/base/banned.h"
-
-/* What an answer says. A text with a yes and a no says nothing. */
-struct said {
-	bool yes, no;
-	const struct command *help; /* asked for instead of either */
-};
-
-enum {
-	ANSWER_WORDS = 4, /* "Yes, that was really me." */
-	GREETING_COLS = 20
-};
-
-/* A command behind the word was not meant for a question. */
-static bool has_command(struct request *req, struct span text)
-{
-	struct command_text l;
-	bool found = false;
-
-	command_text_read(text, SPAN_EMPTY, req->srv->cfg.max_commands, req->arena, &l);
-	for (size_t i = 0; i < l.nitems; i++)
-		found = found || l.items[i].verb != CMD_ORDERS;
-	command_text_release(&l);
-	return found;
-}
-
-/* Letters and apostrophes alone: neither an order nor a question has only these. */
-static bool is_plain_word(struct span word)
-{
-	for (size_t i = 0; i < word.len; i++) {
-		unsigned char c = (unsigned char)word.ptr[i];
-		if (!isalpha(c) && c < 0x80 && c != '\'')
-			return false;
-	}
-	return true;
-}
-
-/* "didn't", also with a typographic apostrophe. */
-static bool is_negated(struct span word)
-{
-	char before = word.len > 2 ? word.ptr[word.len - 2] : 'x';
-
-	return (before == '\'' || (unsigned char)before >= 0x80) &&
-	       (word.ptr[word.len - 1] == 't' || word.ptr[word.len - 1] == 'T');
-}
-
-/* After such a word a yes or a no means something else. */
-static bool turns_it(struct span word, bool yes)
-{
-	static const char *const against_yes[] = {"no",     "not",     "never", "but",
-	                                          "nobody", "nothing", NULL};
-	static const char *const against_no[] = {"yes",   "problem", "idea",
-	                                         "virus", "reply",   NULL};
-	bool found = yes && is_negated(word);
-
-	for (const char *const *w = yes ? against_yes : against_no; *w; w++)
-		found = found || span_eq_nocase(word, *w);
-	return found;
-}
-
-/* Not within running text: that may be our own question, quoted and its lines broken anew. */
-static bool begins_a_sentence(const struct command_text *l, size_t i)
-{
-	return i == 0 || l->lines[i].line > l->lines[i - 1].line + 1 ||
-	       l->lines[i - 1].text.len <= GREETING_COLS;
-}
-
-/* "yes", "yes please", "No, thanks." */
-static bool is_answer(struct request *req, const struct command_text *l, size_t i, bool yes)
-{
-	static const char separators[] = " \t,.!";
-	struct span rest = l->lines[i].text, word;
-	unsigned n = 0;
-
-	if (!span_next_word(&rest, separators, &word) ||
-	    !span_eq_nocase(word, yes ? "yes" : "no"))
-		return false;
-	struct span behind = rest;
-	while (span_next_word(&rest, separators, &word))
-		if (++n > ANSWER_WORDS || !is_plain_word(word) || turns_it(word, yes))
-			return false;
-	return n == 0 || (begins_a_sentence(l, i) && !has_command(req, behind));
-}
-
-static void look_for_answer(struct request *req, const struct command_text *l,
-                            struct said *said)
-{
-	for (size_t i = 0; i < l->nitems; i++) {
-		said->yes = said->yes || l->items[i].verb == CMD_YES;
-		said->no = said->no || l->items[i].verb == CMD_NO;
-		if (l->items[i].verb == CMD_HELP && !said->help)
-			said->help = &l->items[i];
-	}
-	for (size_t i = 0; i < l->nlines; i++) {
-		said->yes = said->yes || is_answer(req, l, i, true);
-		said->no = said->no || is_answer(req, l, i, false);
-	}
-}
-
-/* In the first text that has any. */
-static struct said what_was_said(struct request *req)
-{
-	struct said said = {0};
-	struct command_text l;
-
-	for (size_t i = 0; i < req->mail->ntexts && !said.yes && !said.no && !said.help; i++) {
-		mail_text_command(req->mail, i, req->srv->cfg.max_commands, req->arena, &l);
-		look_for_answer(req, &l, &said);
-		command_text_release(&l);
-	}
-	return said;
-}
 
 /* What follows goes to this address of the player. */
 static enum err speak_to(struct request *req, int64_t player, struct span address)
@@ -236,6 +123,33 @@ static enum err about_mail(struct request *req, const struct confirmation *q, bo
 	}
 	return request_notice(req, NULL, NULL, "thrown away", "",
 	                      "The mail has been thrown away. Nothing of it was carried out.");
+}
+
+/* ---- "did you mean" ---- */
+
+static enum err about_proposal(struct request *req, const struct confirmation *q, bool yes,
+                               const struct confirmation **use)
+{
+	TRY(confirmation_drop(req->srv->store, q->id));
+	if (yes) {
+		*use = q;
+		return ERR_NONE;
+	}
+	request_verdict(req, "command", "no to what was proposed");
+	return request_notice(
+	    req, NULL, NULL, "nothing has changed", "help",
+	    "You said no, so nothing has changed. All commands are shown by:");
+}
+
+/* Who does not answer the question has written what he meant: a mail like any other. */
+static bool is_another_try(struct request *req, const struct confirmation *q)
+{
+	struct said said;
+
+	if (q->kind != CONFIRMATION_MEANT)
+		return false;
+	said = yes_no_said(req);
+	return said.yes == said.no;
 }
 
 /* ---- another address ---- */
@@ -389,7 +303,7 @@ static bool is_from(const struct request *req, const struct confirmation *q,
 static enum err answered(struct request *req, struct confirmation *q, enum confirmation_end end,
                          const struct confirmation **use)
 {
-	struct said said = what_was_said(req);
+	struct said said = yes_no_said(req);
 
 	if (!is_from(req, q, end))
 		return from_elsewhere(req, q, end);
@@ -408,6 +322,8 @@ static enum err answered(struct request *req, struct confirmation *q, enum confi
 		return neither(req, q, end);
 	if (q->kind == CONFIRMATION_MAIL)
 		return about_mail(req, q, said.yes, use);
+	if (q->kind == CONFIRMATION_MEANT)
+		return about_proposal(req, q, said.yes, use);
 	return said.yes ? agree(req, q, end) : disagree(req, q, end);
 }
 
@@ -419,7 +335,8 @@ enum err confirmed_answer(struct request *req, bool *done, const struct confirma
 
 	*use = NULL;
 	TRY(confirmation_find(req, q, &end, &found));
-	*done = found != CONFIRMATION_NONE;
+	*done = found == CONFIRMATION_CLOSED ||
+	        (found == CONFIRMATION_OPEN && !is_another_try(req, q));
 	if (!*done)
 		return ERR_NONE;
 	request_understood(req);

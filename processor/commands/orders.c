@@ -2,9 +2,12 @@
  * orders.c - orders, CHECK, CLEAR, SET WAIT, SALT and RESIGN.
  */
 #include "processor/commands/commands.h"
+#include "processor/games/loose.h"
 #include "processor/outgoing/receipt.h"
 #include "processor/request/authenticate.h"
+#include "processor/request/did_you_mean.h"
 #include "processor/request/order_entry.h"
+#include "processor/request/own_words.h"
 #include "processor/request/receipt_notes.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
@@ -96,7 +99,7 @@ static struct receipt_proof receipt_proof_of(const struct order_entry *s)
 	                              .received_utc = e->received_utc};
 }
 
-enum { NOTES_MOST = 5 };
+enum { NOTES_MOST = 6 };
 
 static size_t notes_of(struct request *req, const struct order_entry *s,
                        const struct receipt_of *r, const char **notes)
@@ -115,6 +118,13 @@ static size_t notes_of(struct request *req, const struct order_entry *s,
 		notes[n++] = barred;
 	if (r->overtaken)
 		notes[n++] = r->overtaken;
+	if (req->mail->flags & MAIL_TEXT_CUT)
+		notes[n++] = arena_printf(
+		    req->arena,
+		    "Your mail is long, so only its beginning was read: %u KiB or %u lines of "
+		    "text, and %zu KiB of mail with all that is attached.",
+		    req->srv->cfg.limits.text_bytes / 1024, req->srv->cfg.limits.text_lines,
+		    req->srv->cfg.limits.max_size / 1024);
 	const char *doubt = authenticate_remark(req);
 	if (doubt)
 		notes[n++] = doubt;
@@ -320,14 +330,21 @@ static bool was_read(const struct tried_orders *t, const struct order_entry *s,
 	       t->position == s->match->state && t->seat == s->seat->seat;
 }
 
+/* What the orders of a mail change: those in force, else those that are not finished. */
+static struct span base_of(const struct order_entry *s)
+{
+	return s->before.ptr ? s->before : order_entry_draft(s);
+}
+
 /* Where nothing is stored for the seat, what the game made of them when they were tried is it. */
 static bool read_orders(struct request *req, const struct order_entry *s, struct span lines,
                         struct strbuf *canonical, struct diags *diags)
 {
 	struct tried_orders *t = &req->tried;
+	struct span base = base_of(s);
 
-	if (s->before.ptr || !was_read(t, s, lines))
-		return s->match->rules->read_orders(s->match->state, s->seat->seat, s->before,
+	if (base.ptr || !was_read(t, s, lines))
+		return s->match->rules->read_orders(s->match->state, s->seat->seat, base,
 		                                    s->match->tables, lines, canonical, diags);
 	bool ok = t->tried == TRIED_GOOD;
 
@@ -338,27 +355,137 @@ static bool read_orders(struct request *req, const struct order_entry *s, struct
 	return ok;
 }
 
+/*
+ * A line that the game passed over speaks of orders: in its own words, or so that with it the whole
+ * would have been read as other orders.
+ */
+static bool leaves_orders_out(const struct order_entry *s, struct span own,
+                              const struct diags *diags, struct span canonical)
+{
+	const struct rules *rules = s->match->rules;
+	struct order_guesses line_says = {.count = 0}, all = {.count = 0};
+	struct span rest = own, line = SPAN_EMPTY;
+	bool other;
+
+	for (unsigned n = 1; !line_says.plain && span_next_line(&rest, &line); n++)
+		for (size_t i = 0; i < diags->count && !line_says.plain; i++) {
+			if (diags->items[i].level != DIAG_IGNORED || diags->items[i].line != n)
+				continue;
+			rules->guess_orders(s->match->state, s->seat->seat, line, &line_says);
+			order_guesses_release(&line_says);
+		}
+	if (line_says.plain || !line_says.meant)
+		return line_says.plain;
+	order_guesses(rules, s->match->state, s->seat->seat, base_of(s), s->match->tables, own,
+	              &all);
+	other = all.count > 0 && !span_eq(strbuf_span(&all.texts[0]), canonical);
+	order_guesses_release(&all);
+	return other;
+}
+
+/* Whether an error is about a line the writer has written; what is quoted may look wrong. */
+static bool is_own_fault(struct span own, const struct diags *diags)
+{
+	struct span rest = own, line;
+	bool any = span_trim(own).len > 0;
+
+	for (size_t i = 0; i < diags->count; i++)
+		if (diags->items[i].level == DIAG_ERROR && diags->items[i].line == 0 && any)
+			return true;
+	for (unsigned n = 1; span_next_line(&rest, &line); n++)
+		for (size_t i = 0; line.len > 0 && i < diags->count; i++)
+			if (diags->items[i].level == DIAG_ERROR && diags->items[i].line == n)
+				return true;
+	return false;
+}
+
+/* Not late, in the grace: there is no later moment at which a draft could count. */
+static bool may_wait(const struct request *req, const struct order_entry *s,
+                     struct span canonical)
+{
+	return order_entry_in_time(req, s) && !span_eq_str(canonical, ORDER_RESIGN_TEXT) &&
+	       seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat);
+}
+
+/* What the game has made of the orders of a mail. */
+struct reading {
+	bool ok;    /* `canonical` is a set of orders */
+	bool whole; /* and nothing of the mail was left out */
+	bool own;   /* the fault is the writer's, not that of a mail they quote */
+	struct strbuf canonical;
+	struct diags diags;
+	struct order_guesses guesses; /* unless it is whole */
+};
+
+/* What is quoted without marks is looked for only where something is wrong. */
+static enum err judge_reading(struct request *req, const struct order_entry *s,
+                              struct span lines, struct reading *r)
+{
+	struct span canonical = strbuf_span(&r->canonical), own;
+	bool errors = diags_has_errors(&r->diags);
+
+	r->whole = r->ok && !errors && !leaves_orders_out(s, lines, &r->diags, canonical);
+	if (r->whole)
+		return ERR_NONE;
+	TRY(own_order_lines(req, lines, &own));
+	r->whole = r->ok && !errors && !leaves_orders_out(s, own, &r->diags, canonical);
+	if (r->whole)
+		return ERR_NONE;
+	r->own = !errors || is_own_fault(own, &r->diags);
+	order_guesses(s->match->rules, s->match->state, s->seat->seat, base_of(s),
+	              s->match->tables, own, &r->guesses);
+	return ERR_NONE;
+}
+
+static enum err keep_reading(struct request *req, struct order_entry *s,
+                             const struct command *item, struct reading *r)
+{
+	struct span canonical = strbuf_span(&r->canonical);
+	struct diags all = DIAGS_INIT;
+	enum err rc;
+
+	if (!r->ok && !r->guesses.meant && !diags_has_errors(&r->diags)) {
+		request_not_understood(
+		    req); /* talk; the answer to a command beside it says so */
+		return ERR_NONE;
+	}
+	rc = all_diags(req, item->orders, &r->diags, &all);
+	if (rc == ERR_NONE && !r->whole && r->own && may_wait(req, s, canonical))
+		rc = ask_about_orders(req, s, item, r->ok ? canonical : (struct span){NULL, 0},
+		                      &all, &r->guesses);
+	else if (rc == ERR_NONE)
+		rc = r->ok ? keep_orders(req, s, canonical, &all, NULL)
+		           : refuse_orders(req, s, &all);
+	diags_release(&all);
+	return rc;
+}
+
 static enum err read_and_keep(struct request *req, struct order_entry *s,
                               const struct command *item)
 {
-	struct strbuf canonical = STRBUF_INIT;
-	struct diags diags = DIAGS_INIT, all = DIAGS_INIT;
-	enum err rc = ERR_NONE;
+	struct reading r = {.canonical = STRBUF_INIT, .diags = DIAGS_INIT};
 
-	bool ok = read_orders(req, s, item->orders, &canonical, &diags);
-	if (ok || diags_has_errors(&diags))
-		rc = all_diags(req, item->orders, &diags, &all);
-	if (!ok && !diags_has_errors(&diags)) {
-		request_not_understood(
-		    req); /* talk: the guide, or the answer to a command beside it, says so */
-	} else if (rc == ERR_NONE) {
-		rc = ok ? keep_orders(req, s, strbuf_span(&canonical), &all, NULL)
-		        : refuse_orders(req, s, &all);
-	}
-	strbuf_release(&canonical);
-	diags_release(&diags);
-	diags_release(&all);
+	r.ok = read_orders(req, s, item->orders, &r.canonical, &r.diags);
+	enum err rc = judge_reading(req, s, item->orders, &r);
+	if (rc == ERR_NONE)
+		rc = keep_reading(req, s, item, &r);
+	order_guesses_release(&r.guesses);
+	strbuf_release(&r.canonical);
+	diags_release(&r.diags);
 	return rc;
+}
+
+/* "Could I join W1?" is no order to whack hole 1: what sounds like a command is one. */
+static enum err is_loosely_for(struct request *req, int64_t game, const struct command *item,
+                               bool *yes)
+{
+	bool plain, command = diags_has_errors(&req->text->diags);
+
+	TRY(orders_meant(req, game, item->orders, yes, &plain));
+	if (*yes && !plain && !command)
+		TRY(sounds_like_a_command(req, &command));
+	*yes = *yes && (plain || !command);
+	return ERR_NONE;
 }
 
 /*
@@ -375,12 +502,14 @@ static enum err is_for_a_game(struct request *req, const struct command *item, b
 	if (req->about.game != 0) {
 		TRY(orders_try(req, req->about.game, item->orders, &r));
 		*yes = r != TRIED_TALK;
-		return ERR_NONE;
+		return *yes ? ERR_NONE : is_loosely_for(req, req->about.game, item, yes);
 	}
 	TRY(request_games(req, &games, &n));
 	for (size_t i = 0; i < n && !*yes; i++) {
 		TRY(orders_try(req, games[i].id, item->orders, &r));
 		*yes = r == TRIED_GOOD || (n == 1 && r == TRIED_WRONG);
+		if (n == 1 && r == TRIED_TALK)
+			TRY(is_loosely_for(req, games[0].id, item, yes));
 	}
 	return ERR_NONE;
 }
@@ -415,18 +544,6 @@ static bool can_be_draft(const struct request *req, const struct order_entry *s,
 	       (!s->before.ptr || e->origin == ORDER_STANDING);
 }
 
-/* Standing orders that were in force at once give way: he is thinking about this turn. */
-static enum err keep_draft(struct request *req, struct order_entry *s, struct span canonical)
-{
-	if (s->before.ptr)
-		TRY(store_revision(req, s, SPAN_EMPTY, true));
-	s->before = SPAN_EMPTY;
-	return order_entry_store_standing(
-	    req, s,
-	    &(struct standing_order){
-		.kind = STANDING_DRAFT, .number = s->match->turn.serial, .text = canonical});
-}
-
 static enum err check(struct request *req, struct order_entry *s, const struct command *item)
 {
 	struct strbuf canonical = STRBUF_INIT;
@@ -442,7 +559,7 @@ static enum err check(struct request *req, struct order_entry *s, const struct c
 	request_verdict(req, "check", "orders were checked, nothing was stored%s",
 	                drafted ? " but a draft" : "");
 	if (rc == ERR_NONE && drafted)
-		rc = keep_draft(req, s, strbuf_span(&canonical));
+		rc = order_entry_store_draft(req, s, strbuf_span(&canonical));
 	if (rc == ERR_NONE)
 		rc = send_receipt(
 		    req, s,
@@ -484,16 +601,14 @@ static enum err withdraw(struct request *req, struct order_entry *s)
 	request_verdict(req, "clear", "orders withdrawn");
 	return send_receipt(
 	    req, s,
-	    &(struct receipt_of){
-		.what = RECEIPT_CLEARED,
-		.overtaken = overtaken,
-		.subject = draft && replaces == 0 ? "your draft is thrown away" : NULL,
-		.note = !draft ? NULL
-	                : replaces > 0
-	                    ? "The orders you had only had checked are thrown away as "
-	                      "well."
-	                    : "The orders you had only had checked are thrown away.",
-		.replaces = replaces});
+	    &(struct receipt_of){.what = RECEIPT_CLEARED,
+	                         .overtaken = overtaken,
+	                         .subject = draft && replaces == 0 ? "your draft is thrown away"
+	                                                           : NULL,
+	                         .note = !draft         ? NULL
+	                                 : replaces > 0 ? "Your draft is thrown away as well."
+	                                                : "Your draft is thrown away.",
+	                         .replaces = replaces});
 }
 
 enum err do_clear(struct request *req, const struct command *item)

@@ -6,7 +6,9 @@
  */
 #include "processor/commandtext/command_text.h"
 
+#include "processor/commandtext/attribution.h"
 #include "processor/commandtext/grammar.h"
+#include "processor/commandtext/meant_here.h"
 #include "processor/commandtext/message_text.h"
 #include "processor/commandtext/text_line.h"
 
@@ -17,8 +19,6 @@ enum {
 	COMMAND_MAX_BYTES = 500,
 	TALK_MAX_LINES = 5 /* lines of talk in a row after which no command is looked for */
 };
-
-const char text_marker[] = "#####";
 
 static const size_t NOBODY = (size_t)-1;
 
@@ -35,13 +35,20 @@ struct reader {
 	struct order_line *orders; /* index = line number */
 	size_t stretch;            /* the CMD_ORDERS item that plain lines join, or NOBODY */
 	size_t checked; /* the CHECK, QUEUE and so on that plain lines belong to, or NOBODY */
-	unsigned talk;  /* lines of talk in a row */
-	bool deaf;      /* no command is looked for any more */
+	unsigned talk_lines; /* in a row */
+	bool deaf;           /* no command is looked for any more */
 	unsigned commands, max_commands;
 	bool full; /* there was one command too many; nothing below it counts */
 	bool done; /* nothing below is read */
 	struct message message;
 	size_t nlines; /* of the whole mail */
+	/* The last unquoted lines without a blank one between, plain, for attribution_ends. */
+	struct span recent[ATTRIBUTION_LINES];
+	unsigned nrecent;
+	unsigned header;    /* line of a From: that may begin a quoted mail's header, else 0 */
+	bool in_header;     /* it did */
+	struct place place; /* of the line in hand */
+	bool talk;          /* own words above it that are neither command nor greeting */
 };
 
 static size_t add_item(struct reader *r, const struct command *item)
@@ -100,7 +107,7 @@ static void add_command(struct reader *r, const struct grammar_row *row, struct 
 	item->line = r->line;
 	item->text = clean;
 	r->commands++;
-	r->talk = 0;
+	r->talk_lines = 0;
 	if (verb_takes_orders(item->verb) || item->verb == CMD_ORDERS) {
 		open_lines(r, item, clean);
 		return;
@@ -139,8 +146,8 @@ static void count_talk(struct reader *r, struct span bare)
 {
 	if (!is_prose(bare))
 		return;
-	r->talk++;
-	if (r->talk >= TALK_MAX_LINES)
+	r->talk_lines++;
+	if (r->talk_lines >= TALK_MAX_LINES)
 		r->deaf = true;
 }
 
@@ -162,6 +169,19 @@ static void open_message(struct reader *r, const struct grammar_row *row, bool a
 		             r->nlines, r->arena);
 }
 
+/* A line that seems to be for all players, and lacks its colon. */
+static void explain_place(struct reader *r, const struct grammar_row *row, struct span bare,
+                          struct span clean)
+{
+	if ((row->verb == CMD_OFFICIAL || row->verb == CMD_BROADCAST) && r->place.first_block &&
+	    !is_prose(bare))
+		diags_add(
+		    &r->out->diags, DIAG_ERROR, r->line, 0, clean,
+		    row->verb == CMD_OFFICIAL ? row->example : "BROADCAST:",
+		    "What everybody is to read needs a colon behind %s; nothing was sent.",
+		    row->words);
+}
+
 static void read_unquoted(struct reader *r, struct span bare, struct span clean)
 {
 	const struct grammar_row *row;
@@ -169,6 +189,11 @@ static void read_unquoted(struct reader *r, struct span bare, struct span clean)
 	const char *why;
 	enum fit f = fit(r, bare, &item, &row, &why);
 
+	if (f != FIT_NO && !is_meant_here(&r->place, row, &item, bare, r->arena)) {
+		explain_place(r, row, bare, clean);
+		f = FIT_NO;
+		row = NULL;
+	}
 	bool accepted = f == FIT_YES && !r->deaf && r->commands < r->max_commands;
 
 	if (f == FIT_YES && r->deaf) {
@@ -184,6 +209,8 @@ static void read_unquoted(struct reader *r, struct span bare, struct span clean)
 			grammar_explain(bare, row, why, r->line, clean, r->arena,
 			                &r->out->diags);
 		count_talk(r, bare);
+		r->talk = r->talk || !is_greeting(bare);
+		r->place.first_line = r->place.first_line && !r->talk;
 		add_order_line(r, bare, clean);
 	}
 	if (f != FIT_NO)
@@ -248,6 +275,70 @@ static bool ends_mail(struct reader *r, struct span raw, struct span plain)
 	       span_eq_nocase(bare, "sign off");
 }
 
+/* ---- who is quoted ---- */
+
+/* Lines from `first` on were nobody's words. */
+static void take_back_lines(struct reader *r, unsigned first)
+{
+	struct command_text *l = r->out;
+
+	while (l->nlines > 0 && l->lines[l->nlines - 1].line >= first)
+		l->nlines--;
+	for (unsigned n = first; n < r->line; n++)
+		r->orders[n].text = SPAN_EMPTY;
+	diags_drop_lines(&l->diags, first);
+}
+
+static void begin_quote(struct reader *r, unsigned first, bool unprefixed)
+{
+	take_back_lines(r, first);
+	r->place.quote_above = r->place.quote_above || unprefixed || r->out->nlines > 0;
+	if (unprefixed && r->out->quote_line == 0)
+		r->out->quote_line = first;
+	r->nrecent = 0;
+}
+
+/* The line with which Outlook's header is sure to have begun, its own ones, and rules above it. */
+static bool is_quote_header(struct reader *r, struct span plain)
+{
+	if (r->in_header && (quote_header_begins(plain) || quote_header_goes_on(plain)))
+		return true;
+	if (r->header != 0 && r->line <= r->header + 3 && quote_header_goes_on(plain)) {
+		begin_quote(r, r->header, true);
+		r->in_header = true;
+		return true;
+	}
+	r->in_header = false;
+	if (quote_header_begins(plain))
+		r->header = r->line;
+	if (!is_quote_rule(plain))
+		return false;
+	begin_quote(r, r->line, true);
+	return true;
+}
+
+static void remember_line(struct reader *r, struct span plain)
+{
+	if (r->nrecent == ATTRIBUTION_LINES) {
+		for (unsigned i = 1; i < ATTRIBUTION_LINES; i++)
+			r->recent[i - 1] = r->recent[i];
+		r->nrecent--;
+	}
+	r->recent[r->nrecent++] = plain;
+}
+
+/* Whether the line is nobody's: it says who is quoted, or which program has sent the mail. */
+static bool says_who_is_quoted(struct reader *r, struct span plain)
+{
+	if (is_program_line(plain) || is_quote_header(r, plain))
+		return true;
+	remember_line(r, plain);
+	unsigned n = attribution_ends(r->recent, r->nrecent);
+	if (n > 0)
+		begin_quote(r, r->line - (n - 1), false);
+	return n > 0;
+}
+
 /* Most lines of most mails, known without a closer look. */
 static bool is_surely_unread(struct span raw)
 {
@@ -257,6 +348,8 @@ static bool is_surely_unread(struct span raw)
 /* An empty line, or a quoted one. */
 static bool pass_over(struct reader *r, struct span line)
 {
+	r->nrecent = 0;
+	r->place.first_block = r->place.first_block && !r->talk;
 	if (line.len == 0)
 		message_add_gap(&r->message);
 	else
@@ -282,8 +375,11 @@ static bool read_line(struct reader *r, struct span raw)
 	}
 	if (ends_mail(r, raw, plain))
 		return false;
+	if (!r->message.open && says_who_is_quoted(r, plain))
+		return true;
 	r->out->lines[r->out->nlines++] = (struct text_line){r->line, clean};
 	struct span bare = text_bare(plain, r->arena);
+	r->place.indented = *raw.ptr == '\t' || span_starts(raw, "    ");
 	if (!r->message.open || !read_message(r, bare, clean))
 		read_unquoted(r, bare, clean);
 	return !r->done;
@@ -334,8 +430,14 @@ static void drop_item(struct command_text *l, size_t i)
 		l->items[i] = l->items[i + 1];
 }
 
+/* The last line that orders stand on, each line being at its number. */
+static unsigned last_line(struct span orders)
+{
+	return (unsigned)span_count_char(orders, '\n') + 1;
+}
+
 /*
- * CHECK or PREVIEW with nothing below it, and orders above: those are meant. Storing what somebody
+ * CHECK or PREVIEW with nothing below it, and orders right above: those are meant. Storing what somebody
  * only wants to try would be the worse mistake.
  */
 static void look_above(struct command_text *l)
@@ -344,7 +446,8 @@ static void look_above(struct command_text *l)
 		struct command *item = &l->items[i];
 
 		if ((item->verb != CMD_CHECK && item->verb != CMD_PREVIEW) ||
-		    item->orders.len > 0 || l->items[i - 1].verb != CMD_ORDERS)
+		    item->orders.len > 0 || l->items[i - 1].verb != CMD_ORDERS ||
+		    last_line(l->items[i - 1].orders) + 1 != item->line)
 			continue;
 		item->orders = l->items[i - 1].orders;
 		drop_item(l, i - 1);
@@ -378,8 +481,9 @@ static void apply_to_body(struct command_text *l, const struct command *item)
 	}
 }
 
-static void read_subject(struct reader *r, struct span subject)
+static void read_subject(struct reader *r, struct span subject, struct span text)
 {
+	const struct place place = {.first_block = true, .first_line = true, .below = text};
 	struct span clean = text_clean_line(subject, r->arena);
 	struct span plain = text_subject(text_plain(clean, r->arena));
 	struct span bare = text_bare(plain, r->arena);
@@ -387,7 +491,8 @@ static void read_subject(struct reader *r, struct span subject)
 	struct command item;
 	const char *why;
 
-	if (fit(r, bare, &item, &row, &why) != FIT_YES || (row->flags & ROW_TAKES_TEXT) != 0)
+	if (fit(r, bare, &item, &row, &why) != FIT_YES || (row->flags & ROW_TAKES_TEXT) != 0 ||
+	    !is_meant_here(&place, row, &item, bare, r->arena))
 		return;
 	item.text = plain;
 	if (verb_takes_orders(item.verb) || item.verb == CMD_ORDERS)
@@ -443,19 +548,23 @@ void command_text_read(struct span text, struct span subject, unsigned max_comma
                        struct arena *arena, struct command_text *out)
 {
 	struct reader r = reader_start(text, max_commands, arena, out);
-	struct span line;
+	struct span rest = text, line, plain;
 	bool more = true;
 
-	while (more && r.line < TEXT_MAX_LINES && span_next_line(&text, &line)) {
+	plain = text_plain(text_clean_line(subject, arena), arena);
+	r.place.first_block = r.place.first_line = true;
+	r.place.in_our_thread = plain.len > 0 && text_subject(plain).len == 0;
+	while (more && r.line < TEXT_MAX_LINES && span_next_line(&rest, &line)) {
 		r.line++;
 		r.orders[r.line].owner = NOBODY;
+		r.place.below = rest;
 		more = read_line(&r, line);
 	}
 	end_message(&r, !more);
 	gather_orders(&r);
 	look_above(out);
 	if (!has_command(out))
-		read_subject(&r, subject);
+		read_subject(&r, subject, text);
 }
 
 void command_text_release(struct command_text *l)

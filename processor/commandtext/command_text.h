@@ -166,7 +166,8 @@ struct command_text {
 	size_t nlines;
 	struct text_line *barred; /* what stands behind a leading '|', plain, to be tried */
 	size_t nbarred;
-	struct diags diags; /* commands that were nearly right */
+	struct diags diags;  /* commands that were nearly right */
+	unsigned quote_line; /* here a mail begins that is quoted without marks; 0 = none */
 	bool stopped_at_signature;
 	bool stopped_at_marker;
 };
@@ -212,6 +213,8 @@ const char *verb_words(enum verb verb);
 bool verb_takes_orders(enum verb verb);
 /* Those that stand on the line of the command itself; "" if nothing. */
 struct span grammar_own_line(const struct command *item);
+/* How the message begins about a line whose only fault is the spelling; its example is the line mended. */
+extern const char misspelt_message[];
 /* The nearest command word within two typing errors, or NULL. */
 const char *suggest(struct span word);
 

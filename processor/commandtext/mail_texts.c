@@ -176,6 +176,7 @@ static void codec_command_text(struct codec *t, struct command_text *c)
 	codec_count_to(t, &ndiags, DIAGS_MOST);
 	for (size_t i = 0; i < ndiags && !t->failed; i++)
 		codec_diag(t, &c->diags, i);
+	codec_uint(t, &c->quote_line);
 	codec_bool(t, &c->stopped_at_signature);
 	codec_bool(t, &c->stopped_at_marker);
 }

@@ -303,6 +303,8 @@ static char *mend(struct span line, struct arena *arena)
 	return NULL;
 }
 
+const char misspelt_message[] = "No command is spelt like this; nothing was done.";
+
 void grammar_explain(struct span line, const struct grammar_row *row, const char *why,
                      unsigned number, struct span echo, struct arena *arena,
                      struct diags *diags)
@@ -316,6 +318,5 @@ void grammar_explain(struct span line, const struct grammar_row *row, const char
 	}
 	mended = count_words(line) <= ATTEMPT_MAX_WORDS ? mend(line, arena) : NULL;
 	if (mended != NULL)
-		diags_add(diags, DIAG_ERROR, number, 0, echo, mended,
-		          "No command is spelt like this; nothing was done.");
+		diags_add(diags, DIAG_ERROR, number, 0, echo, mended, "%s", misspelt_message);
 }

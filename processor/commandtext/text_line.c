@@ -11,6 +11,8 @@
 
 #include "processor/base/banned.h"
 
+const char text_marker[] = "#####";
+
 static bool is_control(uint32_t cp)
 {
 	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0);

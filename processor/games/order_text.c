@@ -10,6 +10,8 @@
 #include "processor/base/nearest.h"
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
+#include "processor/games/decoration.h"
+#include "processor/games/rules.h"
 
 #include "processor/base/banned.h"
 
@@ -123,8 +125,9 @@ static bool is_quoted(struct span plain)
 static void split_words(struct order_reader *r)
 {
 	struct span plain = strbuf_span(&r->plain);
-	size_t from = bullet_length(plain);
+	size_t from = r->skipped;
 
+	from += bullet_length(span_slice(plain, from, plain.len));
 	for (size_t i = from; i <= plain.len; i++) {
 		bool semicolon = i < plain.len && plain.ptr[i] == ';';
 
@@ -195,6 +198,61 @@ static bool is_question(const struct order_reader *r)
 	return mark + 1 < plain.len || verbs > 1;
 }
 
+/* Whether a word without marks around it could be a part of an order. */
+static bool could_be_ordered(const void *ctx, struct span word)
+{
+	const struct order_language *l = ctx;
+
+	for (size_t i = 0; i < l->nverbs; i++)
+		if (spells(l->verbs[i], word, SPAN_EMPTY))
+			return true;
+	return l->is_argument(word);
+}
+
+static bool means_alone(const void *ctx, struct span word)
+{
+	const struct order_language *l = ctx;
+
+	return l->means_alone && l->means_alone(word);
+}
+
+static bool is_name(const void *ctx, struct span word)
+{
+	const struct order_language *l = ctx;
+	const struct order_word one = {word, 1};
+	size_t which;
+
+	for (size_t i = 0; i < l->nkept; i++)
+		if (utf8_eq_folded(span_of(l->kept[i]), word))
+			return true;
+	return order_name_length(l, &one, 1, &which) > 0;
+}
+
+static size_t free_words(const void *ctx, struct span word)
+{
+	const struct order_language *l = ctx;
+
+	if (span_eq_nocase(word, ORDER_RESIGN_TEXT)) /* final, so nothing may stand beside it */
+		return (size_t)-1;
+	return l->free_words ? l->free_words(word) : 0;
+}
+
+/* The line in hand, plain and without decoration. */
+static void make_plain(struct order_reader *r, struct span line)
+{
+	const struct decoration_words words = {could_be_ordered, means_alone, is_name,
+	                                       free_words, r->language};
+	struct span plain;
+
+	strbuf_clear(&r->plain);
+	utf8_add_plain(&r->plain, line);
+	if (is_quoted(strbuf_span(&r->plain)))
+		return;
+	plain = without_decoration(strbuf_span(&r->plain), &words);
+	strbuf_truncate(&r->plain, (size_t)(plain.ptr + plain.len - r->plain.ptr));
+	r->skipped = (size_t)(plain.ptr - r->plain.ptr);
+}
+
 static bool next_line(struct order_reader *r)
 {
 	struct span line;
@@ -204,8 +262,8 @@ static bool next_line(struct order_reader *r)
 	r->line++;
 	r->count = 0;
 	r->at = 0;
-	strbuf_clear(&r->plain);
-	utf8_add_plain(&r->plain, line);
+	r->skipped = 0;
+	make_plain(r, line);
 	split_words(r);
 	r->asks = is_question(r);
 	return true;
@@ -374,6 +432,27 @@ void order_take_line(struct order_reader *r, struct order_clause *c)
 	c->text = span_slice(plain, from, plain.len);
 	c->alone = c->head.text.ptr == r->words[0].text.ptr;
 	r->at = r->count;
+}
+
+unsigned order_bystander(const struct order_language *l, struct span text, unsigned first,
+                         unsigned last,
+                         bool (*belongs)(const void *ctx, unsigned number, struct span line),
+                         const void *ctx, struct strbuf *quoted)
+{
+	struct order_reader reader;
+	struct order_clause c;
+	unsigned found = 0;
+
+	order_reader_start(&reader, l, text);
+	while (found == 0 && order_next_clause(&reader, &c)) {
+		if (c.verb != ORDER_PROSE || c.line + 1 < first || c.line > last + 1 ||
+		    is_quoted(c.text) || !belongs(ctx, c.line, c.text))
+			continue;
+		found = c.line;
+		strbuf_add_span(quoted, c.text);
+	}
+	order_reader_release(&reader);
+	return found;
 }
 
 bool order_next_canonical(struct span *rest, struct span *clause)

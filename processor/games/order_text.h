@@ -12,6 +12,8 @@
  * brackets, and & + / alone. A semicolon is a word of its own, so that a game can
  * refuse "3; 7". A dash or dots stay, so that "1 - 9" never becomes "1 9".
  *
+ * What decorates a line is cut first (decoration.h): emoji, "please", a remark behind a dash.
+ *
  * A line that is quoted is prose as a whole, and so is one that asks: a question mark with more
  * behind it, or with more than one order before it.
  *
@@ -42,6 +44,13 @@ struct order_language {
 	 */
 	const char *const *names;
 	size_t nnames;
+	/* More names, which are not cut as decoration but may be taken for verbs. May be none. */
+	const char *const *kept;
+	size_t nkept;
+	/* Of a remark of one word: whether it could belong to an order. NULL: none could. */
+	bool (*means_alone)(struct span word);
+	/* As in struct decoration_words; NULL when no order takes any words. */
+	size_t (*free_words)(struct span word);
 };
 
 struct order_word {
@@ -53,7 +62,8 @@ struct order_reader {
 	const struct order_language *language;
 	struct span rest;    /* borrowed */
 	unsigned line;       /* the line in hand, from 1 */
-	struct strbuf plain; /* that line */
+	struct strbuf plain; /* that line, without decoration at its end */
+	size_t skipped;      /* bytes of decoration at its beginning */
 	bool asks;           /* ... and it is a question */
 	struct order_word *words;
 	size_t count, cap;
@@ -84,6 +94,16 @@ bool order_next_clause(struct order_reader *r, struct order_clause *c);
  * free text. `text` then ends with the line; a semicolon or blanks at its end are left out.
  */
 void order_take_line(struct order_reader *r, struct order_clause *c);
+
+/*
+ * In games that take a mail as the whole turn nothing is carried out while a line of prose between the
+ * orders, or right above or below them, could belong to them: lines `first` to `last` are the orders,
+ * `belongs` says so of a line. The number of that line, 0 = there is none; its text is added to `quoted`.
+ */
+unsigned order_bystander(const struct order_language *l, struct span text, unsigned first,
+                         unsigned last,
+                         bool (*belongs)(const void *ctx, unsigned number, struct span line),
+                         const void *ctx, struct strbuf *quoted);
 
 /* The words of a canonical set: "POPUP 3; WHACK 5" -> "POPUP 3", then "WHACK 5". */
 bool order_next_canonical(struct span *rest, struct span *clause);

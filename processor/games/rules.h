@@ -182,6 +182,15 @@ struct game_result {
 
 struct game_state; /* each game has its own; never looked into from outside */
 
+/* What lines may have meant, best first: loose.h. Zeroed before use. */
+enum { ORDER_GUESSES = 3, ORDER_GUESSES_UNJUDGED = 10 };
+struct order_guesses {
+	struct strbuf texts[ORDER_GUESSES_UNJUDGED];
+	size_t count;
+	bool meant; /* the lines speak of this game's orders, whether or not they make any */
+	bool plain; /* ... in the very words of the order language, with what belongs to them */
+};
+
 /* How well sample_orders plays; the usual one when nobody says. */
 enum { BOT_LEVEL_USUAL = 2, BOT_LEVEL_BEST = 3 };
 
@@ -222,7 +231,10 @@ struct rules {
 	struct seat_set (*owes)(const struct game_state *s);
 
 	/*
-	 * Hostile text in. True: `canonical` holds the complete orders of this seat (previous
+	 * Hostile text in. Wholeness is the same in every game: decoration (decoration.h) is cut
+	 * before a line is judged; and a game that takes a mail as a whole turn accepts none of it
+	 * while a line in it was meant and not understood, or one between, right above or right
+	 * below the orders could belong to them (order_bystander). True: `canonical` holds the complete orders of this seat (previous
 	 * set merged as the game's rules say) and at least one line was understood; lines that
 	 * were not are in `diags` as errors, remarks as notes. False: nothing understood or the
 	 * set refused as a whole; canonical is then unspecified. `before` is this seat's
@@ -231,6 +243,13 @@ struct rules {
 	bool (*read_orders)(const struct game_state *s, unsigned seat, struct span before,
 	                    const struct tables *tables, struct span text,
 	                    struct strbuf *canonical, struct diags *diags);
+	/*
+	 * A second, loose reading of lines that read_orders did not understand, or not all of:
+	 * texts that may have been meant, not judged yet, with order_guess_add. Only ever asked
+	 * about. Sets `meant`.
+	 */
+	void (*guess_orders)(const struct game_state *s, unsigned seat, struct span text,
+	                     struct order_guesses *out);
 	/* What happens if nothing comes. */
 	void (*default_orders)(const struct game_state *s, unsigned seat,
 	                       struct strbuf *canonical);

@@ -13,6 +13,7 @@
 #include "processor/request/automatic.h"
 #include "processor/request/bounces.h"
 #include "processor/request/choose_text.h"
+#include "processor/request/did_you_mean.h"
 #include "processor/request/identify.h"
 #include "processor/request/quota.h"
 #include "processor/request/request.h"
@@ -263,32 +264,6 @@ static bool stranger_may_speak(struct request *req)
 	return yes;
 }
 
-/* Lines that were nearly commands and that no receipt has spoken of. */
-static enum err tell_near_misses(struct request *req)
-{
-	struct report_out out = REPORT_OUT_INIT;
-	struct diags diags = DIAGS_INIT;
-
-	if (req->answer.diags_told || !diags_has_errors(&req->text->diags))
-		return ERR_NONE;
-	request_understood(req); /* an answer better than the guide */
-	enum err rc = request_add_diags(req, &req->text->diags, &diags);
-	report_notice(
-	    &(struct report_notice){
-		.subject = "not everything was carried out",
-		.paragraphs =
-		    (const char *const[]){"These lines of your mail were not carried out."},
-		.nparagraphs = 1,
-		.diags = &diags,
-	    },
-	    &out);
-	if (rc == ERR_NONE)
-		rc = request_answer(req, NULL, NULL, "notice", &out);
-	report_out_release(&out);
-	diags_release(&diags);
-	return rc;
-}
-
 /* A SIGNON and nothing else: every mail gets an answer. */
 static enum err nothing_below_signon(struct request *req)
 {
@@ -316,17 +291,6 @@ static const char *why_not_understood(const struct request *req)
 {
 	if (req->who.player.id == 0)
 		return NULL;
-	if (req->text->nbarred > 0 && req->text->nlines == 0)
-		return "Your mail arrived, but its lines begin with a bar, as our examples do, "
-		       "and such "
-		       "lines are not read. Nothing has changed. Write them again without the "
-		       "bar.";
-	if (req->text->stopped_at_marker)
-		return "Your mail arrived, but above our own line of number signs there is "
-		       "nothing that "
-		       "was understood, and below it nothing is read. Nothing has changed. "
-		       "Write above "
-		       "that line.";
 	return "Your mail arrived, but no line of it was understood, so nothing has changed.";
 }
 
@@ -385,9 +349,34 @@ static enum err tell_how_to_write_back(struct request *req)
 	return rc;
 }
 
+/* A line of ours that only shows something, in the place of one that asked for it. */
+static enum err show(struct request *req, const char *line)
+{
+	struct command_text text;
+
+	command_text_read(span_of(line), SPAN_EMPTY, 1, req->arena, &text);
+	ENSURE(text.nitems == 1);
+	request_understood(req);
+	request_forget_match(req);
+	enum err rc = verbs[text.items[0].verb](req, &text.items[0]);
+	command_text_release(&text);
+	return rc;
+}
+
+/* What may have been meant, else where to go on. */
+static enum err meant_something(struct request *req, bool *done)
+{
+	const char *line;
+
+	TRY(ask_about_commands(req, done, &line));
+	if (line)
+		return show(req, line);
+	return *done ? ERR_NONE : tell_not_understood_in_game(req, done);
+}
+
 static enum err nothing_understood(struct request *req)
 {
-	bool message, invitation;
+	bool message, invitation, meant;
 
 	if (req->about.lost.game != 0)
 		return identify_tell_of_loss(req, &req->about.lost);
@@ -397,6 +386,11 @@ static enum err nothing_understood(struct request *req)
 	TRY(rematch_explain(req, &invitation));
 	if (invitation)
 		return ERR_NONE;
+	if (!req->answer.seat_confirmed) {
+		TRY(meant_something(req, &meant));
+		if (meant)
+			return ERR_NONE;
+	}
 	if (!req->answer.seat_confirmed)
 		return request_guide(req, why_not_understood(req));
 	return request_notice(
@@ -411,7 +405,7 @@ static enum err do_command_text(struct request *req)
 	if (rc == ERR_NONE)
 		rc = carry_out(req);
 	if (rc == ERR_NONE && (req->who.player.id != 0 || req->answer.understood))
-		rc = tell_near_misses(req);
+		rc = tell_near_commands(req);
 	if (rc == ERR_NONE && !req->answer.understood)
 		rc = nothing_below_signon(req);
 	if (rc == ERR_NONE && !req->answer.understood)
@@ -532,6 +526,10 @@ static enum err handle_request(struct request *req)
 	TRY(quota_check(req, &done));
 	if (done)
 		return ERR_NONE;
+	if (req->mail->fault == MAIL_OK)
+		TRY(meant_answer(req, &done, &held));
+	if (done)
+		return held ? use_held_mail(req, held) : ERR_NONE;
 	if (req->mail->fault != MAIL_OK)
 		return refuse_fault(req);
 	return read_and_do(req);

@@ -446,8 +446,8 @@ static const char *lead_of(const struct match *match, const struct substitute *s
 	switch (s->origin) {
 	case ORDER_DRAFT:
 		return arena_printf(match->arena,
-		                    "If you send nothing more, the orders you have only had "
-		                    "checked are used %s (\"CLEAR\" throws them away):",
+		                    "If you send nothing more, your draft is used %s "
+		                    "(\"CLEAR\" throws it away):",
 		                    when);
 	case ORDER_STANDING:
 		return arena_printf(
@@ -499,7 +499,7 @@ static const char *lead_of_standing_order(const struct match *match,
 {
 	switch (p->kind) {
 	case STANDING_DRAFT:
-		return "a draft for this turn, only checked so far (CHECK):";
+		return "a draft for this turn, checked or not finished:";
 	case STANDING_QUEUED:
 		return arena_printf(match->arena, "orders for turn %u (QUEUE %u):", p->number,
 		                    p->number);

@@ -64,7 +64,9 @@ enum err confirmation_allowed(struct request *req, enum confirmation_kind kind,
                               struct span address, bool *yes)
 {
 	return stranger_allow(req->srv->store, address,
-	                      kind == CONFIRMATION_MAIL ? "question-mail" : "question-address",
+	                      kind == CONFIRMATION_MAIL    ? "question-mail"
+	                      : kind == CONFIRMATION_MEANT ? "question-meant"
+	                                                   : "question-address",
 	                      req->srv->now_utc - DAY_S, CONFIRMATIONS_A_DAY, req->srv->now_utc,
 	                      yes);
 }

@@ -6,7 +6,7 @@
 
 #include "processor/base/banned.h"
 
-enum { WEEK_S = 7 * 24 * 3600 };
+enum { WEEK_S = 7 * 24 * 3600, GUIDES_A_WEEK = 3 };
 
 /* The first command of a stranger that was nearly right; NULL if none. */
 static const struct diag *nearly_right(const struct request *req)
@@ -33,6 +33,56 @@ static const char *why_wrong(const struct request *req, const struct diag *near)
 	                    near->line, near->message);
 }
 
+static bool has_command(const struct command_text *text)
+{
+	for (size_t i = 0; text && i < text->nitems; i++)
+		if (text->items[i].verb != CMD_ORDERS)
+			return true;
+	return false;
+}
+
+/* Which of a stranger's mails it is, whatever its number: "guide-3f2a9c01". */
+static const char *same_mail(struct request *req)
+{
+	struct strbuf text = STRBUF_INIT, kind = STRBUF_INIT;
+
+	for (size_t i = 0; req->text && i < req->text->nlines; i++)
+		strbuf_addf(&text, "%.*s\n", SPAN_ARGS(req->text->lines[i].text));
+	struct hash hash = hash_of(strbuf_span(&text));
+	strbuf_adds(&kind, "guide-");
+	strbuf_add_hex(&kind, hash.bytes, 4);
+	const char *copy = arena_strdup(req->arena, kind.ptr);
+	strbuf_release(&text);
+	strbuf_release(&kind);
+	return copy;
+}
+
+/*
+ * A From address is anybody's to write, and most of what comes from strangers is no mail to us: where
+ * nothing in it attempts a command, it is answered only if the border server vouches for the sender. And
+ * the same mail is answered once a week, different ones three times.
+ */
+static enum err may_guide_stranger(struct request *req, bool attempts, bool *may)
+{
+	int64_t now = req->srv->now_utc;
+
+	*may = attempts || req->who.auth.state == AUTH_PASSED;
+	if (!*may) {
+		request_verdict(req, "stranger", "nothing in it asks for anything here");
+		return ERR_NONE;
+	}
+	TRY(stranger_allow(req->srv->store, req->who.player.address, same_mail(req),
+	                   now - WEEK_S, 1, now, may));
+	if (*may)
+		TRY(stranger_allow(req->srv->store, req->who.player.address, "guide",
+		                   now - WEEK_S, GUIDES_A_WEEK, now, may));
+	if (!*may)
+		request_verdict(req, "stranger",
+		                "no line was understood; this address was sent the guide less "
+		                "than a week ago");
+	return ERR_NONE;
+}
+
 enum err request_guide(struct request *req, const char *reason)
 {
 	const struct diag *near = reason ? NULL : nearly_right(req);
@@ -47,14 +97,9 @@ enum err request_guide(struct request *req, const char *reason)
 	if (!req->answer.allowed)
 		return ERR_NONE;
 	if (req->who.player.id == 0)
-		TRY(stranger_allow(req->srv->store, req->who.player.address, "guide",
-		                   req->srv->now_utc - WEEK_S, 1, req->srv->now_utc, &allowed));
-	if (!allowed) {
-		request_verdict(req, "stranger",
-		                "no line was understood; this address was sent "
-		                "the guide less than a week ago");
+		TRY(may_guide_stranger(req, near != NULL || has_command(req->text), &allowed));
+	if (!allowed)
 		return ERR_NONE;
-	}
 	if (near)
 		TRY(request_example(req, near->example, &example));
 	grammar_add_table(&table);

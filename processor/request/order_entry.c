@@ -343,6 +343,33 @@ enum err order_entry_store_standing(struct request *req, struct order_entry *s,
 	return renew_cover(req, s);
 }
 
+struct span order_entry_draft(const struct order_entry *s)
+{
+	const struct standing_order *p = standing_order_of(
+	    &s->standing, s->seat->seat, STANDING_DRAFT, s->match->turn.serial);
+
+	return p ? p->text : (struct span){NULL, 0};
+}
+
+enum err order_entry_store_draft(struct request *req, struct order_entry *s,
+                                 struct span canonical)
+{
+	struct span text = arena_dup(req->arena, canonical); /* it may be what was in force */
+
+	if (s->before.ptr)
+		TRY(order_entry_store(req, s,
+		                      &(struct order_revision){.origin = ORDER_SENT,
+		                                               .cleared = true,
+		                                               .mail = req->inbox_id,
+		                                               .received_utc = req->arrived_utc,
+		                                               .canonical = SPAN_EMPTY}));
+	s->before = (struct span){NULL, 0};
+	return order_entry_store_standing(
+	    req, s,
+	    &(struct standing_order){
+		.kind = STANDING_DRAFT, .number = s->match->turn.serial, .text = text});
+}
+
 enum err order_entry_drop_standing(struct request *req, struct order_entry *s,
                                    enum standing_order_kind kind, unsigned number)
 {

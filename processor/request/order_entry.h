@@ -44,6 +44,14 @@ bool order_entry_in_time(const struct request *req, const struct order_entry *s)
 enum err order_entry_store(struct request *req, struct order_entry *s,
                            const struct order_revision *r) MUST_CHECK;
 /*
+ * Keeps orders as a draft of the open turn, which waits for the seat and takes them at the deadline
+ * if nothing else comes. Orders in force give way to it.
+ */
+enum err order_entry_store_draft(struct request *req, struct order_entry *s,
+                                 struct span canonical) MUST_CHECK;
+/* The draft of the open turn, ptr NULL if there is none. */
+struct span order_entry_draft(const struct order_entry *s);
+/*
  * Stores what the mail brings for later turns of the seat (kind, number, nowait, text), or takes it back, and
  * sees anew whether the open turn has something that steps in.
  */

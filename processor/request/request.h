@@ -64,6 +64,9 @@ struct request {
 	const struct mail_in *mail;
 	const struct recipient *recipients; /* what its addresses are: reply_address.h */
 	const struct command_text *text;    /* the one that was chosen; NULL before */
+	struct {
+		const struct command_text *of, *text;
+	} own; /* own_words.h: worked out from `of`. Written by own_words.c */
 	int64_t inbox_id;
 	/*
 	 * Orders count from when the mail arrived. What takes effect for others counts from when

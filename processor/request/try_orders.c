@@ -3,6 +3,8 @@
  */
 #include "processor/request/try_orders.h"
 
+#include "processor/games/loose.h"
+#include "processor/request/own_words.h"
 #include "processor/request/request.h"
 #include "processor/request/which_game.h"
 
@@ -78,4 +80,27 @@ enum err orders_try(struct request *req, int64_t game, struct span lines, enum t
 	if (rc == ERR_NONE)
 		req->tried.lines = lines;
 	return rc;
+}
+
+enum err orders_meant(struct request *req, int64_t game, struct span lines, bool *yes,
+                      bool *plain)
+{
+	struct order_guesses g = {.count = 0};
+	struct match *match;
+
+	*yes = *plain = false;
+	TRY(request_match(req, game, &match));
+	unsigned seat = seat_there(req, match);
+	if (seat == 0 || match->seats[seat - 1].resigned)
+		return ERR_NONE;
+	TRY(match_position_to_read(req->srv, match));
+	if (!match->state)
+		return ERR_NONE;
+	struct span own;
+	TRY(own_order_lines(req, lines, &own));
+	match->rules->guess_orders(match->state, seat, own, &g);
+	*yes = g.meant;
+	*plain = g.plain;
+	order_guesses_release(&g);
+	return ERR_NONE;
 }

@@ -54,8 +54,8 @@ static size_t ways_of(const struct resolved_turn *r, const char *const **out)
 			                         "Standing orders were used for %s.", name);
 		else if (e->acts && e->origin == ORDER_DRAFT)
 			ways[n++] = arena_printf(r->match->arena,
-			                         "Nothing was sent by %s, so orders were used "
-			                         "that had only been checked.",
+			                         "Nothing more was sent by %s, so a draft was "
+			                         "used.",
 			                         name);
 		else if (e->acts && e->origin == ORDER_FALLBACK)
 			ways[n++] = arena_printf(r->match->arena,

@@ -57,7 +57,7 @@ const struct invariant fsck_invariants[] = {
      " WHERE p.forgotten = 1"},
     {"a question both ends have agreed to is no longer asked",
      "SELECT 'question ' || id FROM questions"
-     " WHERE player_yes AND (address_yes OR kind = 'mail')"},
+     " WHERE player_yes AND (address_yes OR kind IN ('mail', 'meant'))"},
     {"a held mail that names a seat names its game",
      "SELECT 'question ' || id FROM questions WHERE seat > 0 AND game IS NULL"},
     {"a question is asked by mails about its player and of its kind",

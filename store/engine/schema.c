@@ -43,6 +43,7 @@ SCHEMA_FILE(schema_sql_020, "020-sender-days-by-day");
 SCHEMA_FILE(schema_sql_021, "021-outlines");
 SCHEMA_FILE(schema_sql_022, "022-light-rows");
 SCHEMA_FILE(schema_sql_023, "023-mail-identity");
+SCHEMA_FILE(schema_sql_024, "024-meant");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -70,6 +71,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "021-outlines", .sql = schema_sql_021},
 	    {.name = "022-light-rows", .sql = schema_sql_022, .replaces = true},
 	    {.name = "023-mail-identity", .sql = schema_sql_023},
+	    {.name = "024-meant", .sql = schema_sql_024, .replaces = true},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

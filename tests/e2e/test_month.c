@@ -24,6 +24,7 @@ Test(month, each_way_of_mail_sends_fewer_than_the_one_before_and_costs_nobody_a_
 	}
 	cr_expect_lt(c[2].mails, c[1].mails, "DIGEST %u, ROUND %u", c[2].mails, c[1].mails);
 	cr_expect_lt(c[1].mails, c[0].mails, "ROUND %u, ALL %u", c[1].mails, c[0].mails);
-	cr_expect_leq(c[2].most, 7 + 3, "a player got %u digests and other mails in a week",
+	/* One mail in twenty has a line that does not work: it is answered at once, and the turn waits. */
+	cr_expect_leq(c[2].most, 7 + 6, "a player got %u digests and other mails in a week",
 	              c[2].most);
 }

@@ -129,10 +129,10 @@ static const char *const arguments[] = {
 
 /* What never does: one of these in every line. */
 static const char *const talk[] = {
-    "because",   "until Sunday",  "in the morning", "if you like",    "whenever",
-    "would be",  "my neighbours", "the garden",     "said Grandma",   "as ever",
-    "thank you", "they told me",  "its lid",        "weil es regnet", "avec plaisir",
-    "times or",  "of them are",   "people I know",  "yesterday",      "looks better"};
+    "because",        "until Sunday",  "in the morning", "if you like",    "whenever",
+    "would be",       "my neighbours", "the garden",     "said Grandma",   "as ever",
+    "so kind of you", "they told me",  "its lid",        "weil es regnet", "avec plaisir",
+    "times or",       "of them are",   "people I know",  "yesterday",      "looks better"};
 
 #define ANY(dice, list) (list)[play_draw((dice), sizeof(list) / sizeof((list)[0]))]
 

@@ -65,7 +65,7 @@ includes() {
 	# shellcheck disable=SC2046 # a list of plain file names is wanted
 	set -- $(files "$room")
 	found=$(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$@" /dev/null |
-		grep -vE ":[0-9]+:[^\"]*\"($ours)/[a-z_0-9]+\.h\"" || true)
+		grep -vE ":[0-9]+:[^\"]*\"($ours)/[a-z_0-9]+\.(h|inc)\"" || true)
 	[ -z "$found" ] || complain "$room must not include:
 $found"
 	found=$(grep -nE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<($forbidden)" "$@" \

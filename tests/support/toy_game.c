@@ -146,6 +146,15 @@ static bool toy_read_orders(const struct game_state *s, unsigned seat, struct sp
 	return true;
 }
 
+static void toy_guess_orders(const struct game_state *s, unsigned seat, struct span text,
+                             struct order_guesses *out)
+{
+	(void)s;
+	(void)seat;
+	(void)text;
+	(void)out;
+}
+
 static void toy_default_orders(const struct game_state *s, unsigned seat,
                                struct strbuf *canonical)
 {
@@ -255,9 +264,10 @@ static const struct game_option toy_options[] = {
 		.free_state = toy_free, .encode = toy_encode, .decode = toy_decode,           \
 		.phase = toy_phase, .label = toy_label, .nseats = toy_nseats,                 \
 		.seat_name = toy_seat_name, .owes = toy_owes, .read_orders = toy_read_orders, \
-		.default_orders = toy_default_orders, .sample_orders = toy_sample_orders,     \
-		.resample = toy_resample, .resolve = toy_resolve, .view = toy_view,           \
-		.examples = toy_examples, .guide = toy_guide, .result = toy_result            \
+		.guess_orders = toy_guess_orders, .default_orders = toy_default_orders,       \
+		.sample_orders = toy_sample_orders, .resample = toy_resample,                 \
+		.resolve = toy_resolve, .view = toy_view, .examples = toy_examples,           \
+		.guide = toy_guide, .result = toy_result                                      \
 	}
 
 const struct rules toy_open = TOY_GAME("toy-open", FACT_SIMULTANEOUS | FACT_CHANCE);

@@ -57,9 +57,9 @@ static const struct row rows[] = {
     {"ann", "popup 3\npopup 4", "replaces the POPUP of line 1", false, false},
     {"ann", "popup 3", "You named no hole to whack", false, false},
     {"ann", "whack 3", "You named no hole to pop up", false, false},
-    {"ann", "wack 5", "did you mean WHACK?", false, false},
-    {"ann", "poppup 5", "did you mean POPUP?", false, false},
-    {"ann", "| popup 3", "begin with a bar", false, false},
+    {"ann", "wack 5", "Did you mean this?   > POPUP NONE; WHACK 5", false, false},
+    {"ann", "poppup 5", "Did you mean this?   > POPUP 5; WHACK NONE", false, false},
+    {"ann", "| popup 3", "begin with |", false, false},
     {"ann", "popup 3\n| whack 3", "begins with a bar", false, false},
     {"ann", "check\npopup 77", "There is no hole 77", false, false},
     {"gus", "roll", "ROLL takes one die", false, false},
@@ -74,7 +74,7 @@ static const struct row rows[] = {
     {"gus", "style crown", "takes up to 30 letters", false, false},
     {"gus", "roll prize", "wins nothing without a mole", false, false},
     {"gus", "prizes toys", "You named no die", false, false},
-    {"gus", "discart low", "did you mean DISCARD?", false, false},
+    {"gus", "discart low", "Did you mean this?", false, false},
     /* Commands that are nearly right. */
     {"ann", "HISTORY FROM 5 TO 2", "FROM must not be later than TO", false, false},
     {"ann", "SALT -", "SALT takes one word", false, false},
@@ -135,7 +135,7 @@ static const struct row rows[] = {
     {"ann", "observe w2", "You observe W2 from now on", false, false},
     {"ann", "unobserve", "You observe no game", false, false},
     {"ann", "OBSERVE everything", "id of a game", false, false},
-    {"ann", "Hello, how are you?", "no line of it was understood", false, false},
+    {"ann", "Hello, how are you?", "Not understood: \"Hello, how are you?\".", false, false},
     /* What is laid down. */
     {"dan", "queue 0 popup 1", "QUEUE takes the number of a turn", false, false},
     {"dan", "queue 2", "no orders behind that word", false, false},
@@ -205,7 +205,9 @@ static bool is_refusal(const struct post *p)
 	                                       "which game?",
 	                                       "How to play",
 	                                       "no such",
-	                                       "not everything",
+	                                       "not understood",
+	                                       "not carried out",
+	                                       "did you mean",
 	                                       "no seat",
 	                                       "was not sent",
 	                                       "you do not observe",
@@ -289,6 +291,10 @@ static void try_examples(const struct site *asked, const struct post *answer,
 
 	for (; next_example(&rest, &example); n++)
 		try_example(asked, answer, row, strbuf_span(&example));
+	if (strstr(answer->subject, "did you mean")) {
+		try_example(asked, answer, row, SPAN_LIT("yes\n"));
+		n++;
+	}
 	cr_expect(n > 0 || row->silent, "the answer to \"%s\" shows no line that works:\n%s",
 	          row->text, answer->text);
 	strbuf_release(&example);

@@ -79,7 +79,7 @@ static const char *origin_expected(const struct standing *l)
 {
 	return l->sent       ? "sent"
 	       : l->queued   ? "queued before the turn opened"
-	       : l->draft    ? "only checked, fixed as the turn ended"
+	       : l->draft    ? "a draft, fixed as the turn ended"
 	       : l->always   ? "standing orders"
 	       : l->fallback ? "chosen in place of the default"
 	                     : "nothing sent, default orders";

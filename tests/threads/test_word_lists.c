@@ -173,13 +173,14 @@ static void try_examples(struct site *s, const char *mistake)
 		strbuf_addf(&text, "check\n%.*s", (int)strcspn(at, "\n"), at);
 		site_reply(copy, mover(copy), text.ptr);
 		site_run(copy);
-		cr_expect_null(strstr(site_last(copy, mover(copy))->subject, "refused"),
+		cr_expect_null(strstr(site_last(copy, mover(copy))->subject, "not carried out"),
 		               "after \"%s\" the example does not work: %s", mistake, text.ptr);
 		strbuf_release(&text);
 		site_free(copy);
 		tried++;
 	}
-	cr_expect_gt(tried, 0, "\"%s\" is answered without any example", mistake);
+	if (!strstr(site_last(s, mover(s))->subject, "did you mean"))
+		cr_expect_gt(tried, 0, "\"%s\" is answered without any example", mistake);
 }
 
 Test(word_lists, examples_in_refusals_work)
@@ -208,8 +209,9 @@ Test(word_lists, examples_in_refusals_work)
 	for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
 		site_reply(s, mover(s), mistakes[i]);
 		site_run(s);
-		cr_expect(strstr(site_last(s, mover(s))->subject, "refused"), "\"%s\": %s",
-		          mistakes[i], site_last(s, mover(s))->subject);
+		cr_expect(strstr(site_last(s, mover(s))->subject, "not carried out") ||
+		              strstr(site_last(s, mover(s))->subject, "did you mean"),
+		          "\"%s\": %s", mistakes[i], site_last(s, mover(s))->subject);
 		try_examples(s, mistakes[i]);
 	}
 	site_free(s);

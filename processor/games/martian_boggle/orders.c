@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "processor/games/decoration.h"
 #include "processor/games/martian_boggle/reading.h"
 #include "processor/games/order_text.h"
 
@@ -38,10 +39,26 @@ static bool is_argument(struct span word)
 	return boggle_parse_square(word, pair) || parse_pair(word, pair);
 }
 
+/* "c5-a3 (TREND)": but "c5-a3, merci" thanks. */
+static bool could_be_spelled(struct span word)
+{
+	char letters[BOGGLE_LETTERS + 1];
+
+	return boggle_parse_word(word, letters) && !is_courtesy(word);
+}
+
+/* "SPELL MERCI" */
+static size_t free_words(struct span word)
+{
+	return span_eq_nocase(word, verbs[VERB_SPELL]) ? 1 : 0;
+}
+
 static const struct order_language language = {
     .verbs = verbs,
     .nverbs = VERBS,
     .is_argument = is_argument,
+    .means_alone = could_be_spelled,
+    .free_words = free_words,
 };
 
 /* Cut between characters, so that a receipt stays valid UTF-8. */
@@ -221,6 +238,15 @@ static bool is_talk(const struct order_clause *c)
 	return longest > 2; /* "SPELL P H I A L" is no talk */
 }
 
+/* "c2-a2; spell trend sorry for that": talk on a line of orders is not passed over. */
+static bool stands_beside_orders(const struct boggle_reading *r, const struct order_clause *c)
+{
+	for (unsigned i = 0; i < r->orders.nmoves; i++)
+		if (r->places[i].line == c->line)
+			return true;
+	return false;
+}
+
 static void read_prose(struct boggle_reading *r, const struct order_clause *c);
 
 static void read_clause(struct boggle_reading *r, const struct order_clause *c)
@@ -230,7 +256,7 @@ static void read_clause(struct boggle_reading *r, const struct order_clause *c)
 		       "SPELL ends the turn, so this line behind it does not count.");
 		return;
 	}
-	if (c->verb >= 0 && is_talk(c)) {
+	if (c->verb >= 0 && is_talk(c) && !stands_beside_orders(r, c)) {
 		ignore(r, c, DIAG_IGNORED, "This line was not read as an order.");
 		return;
 	}
@@ -394,6 +420,56 @@ static bool refuse_whole(struct boggle_reading *r, const char *what)
 	return false;
 }
 
+/* The lines from the first order to the last; false when there is none. */
+static bool lines_of_orders(const struct boggle_reading *r, unsigned *first, unsigned *last)
+{
+	const struct boggle_place *const places[] = {
+	    r->orders.nmoves > 0 ? &r->places[0] : NULL,
+	    r->orders.nmoves > 1 ? &r->places[1] : NULL,
+	    r->orders.word[0] ? &r->places[2] : NULL, r->passed ? &r->pass : NULL};
+
+	*first = *last = 0;
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		if (!places[i])
+			continue;
+		if (*first == 0 || places[i]->line < *first)
+			*first = places[i]->line;
+		if (places[i]->line > *last)
+			*last = places[i]->line;
+	}
+	return *first > 0;
+}
+
+/* A line without a verb may be a move that was read. */
+static bool was_left_out(const void *ctx, unsigned number, struct span line)
+{
+	const struct boggle_reading *r = ctx;
+
+	for (unsigned i = 0; i < r->orders.nmoves; i++)
+		if (r->places[i].line == number)
+			return false;
+	return boggle_could_belong(line);
+}
+
+/* A word or a move that was not read would be lost with the turn. */
+static void refuse_with_bystander(struct boggle_reading *r, struct span text)
+{
+	struct strbuf quoted = STRBUF_INIT;
+	unsigned first, last, line = 0;
+
+	if (!r->refused && lines_of_orders(r, &first, &last))
+		line = order_bystander(&language, text, first, last, was_left_out, r, &quoted);
+	if (line != 0) {
+		r->refused = true;
+		diags_add(
+		    r->diags, DIAG_ERROR, line, 0, short_quote(strbuf_span(&quoted)),
+		    r->example,
+		    "This line was not understood and may belong to your turn, so nothing "
+		    "was played.");
+	}
+	strbuf_release(&quoted);
+}
+
 /* Rule 4 of the turn and the grammar: what the lines are together. */
 static bool is_whole(struct boggle_reading *r)
 {
@@ -426,6 +502,7 @@ bool boggle_read_orders(const struct game_state *s, unsigned seat, struct span b
 		boggle_write_move(&m, r.example);
 	read_all(&r, text);
 	settle_lone_words(&r);
+	refuse_with_bystander(&r, text);
 	if (r.orders.resign) {
 		if (r.orders.nmoves || r.orders.word[0] || r.passed || r.refused)
 			diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "",

@@ -177,6 +177,7 @@ const struct rules martian_boggle_1 = {
     .seat_name = seat_name,
     .owes = boggle_owes,
     .read_orders = boggle_read_orders,
+    .guess_orders = boggle_guess_orders,
     .default_orders = default_orders,
     .sample_orders = boggle_sample_orders,
     .resample = resample,

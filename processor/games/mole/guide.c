@@ -131,6 +131,47 @@ static void tell_examples(struct doc *out)
 		 "knocked off, and may cross later, since only a part of him is inside.");
 }
 
+static void tell_rect(const char *what, const struct mole_rect *r, struct doc *out)
+{
+	doc_item(out, "%s: x %lld to %lld, y %lld to %lld.", what, mm(r->x0), mm(r->x1),
+	         mm(r->y0), mm(r->y1));
+}
+
+static void tell_board(const struct mole_board *board, struct doc *out)
+{
+	for (unsigned i = 0; i < board->nwalls; i++)
+		doc_item(out, "Wall: from x %lld to %lld at y %lld, with %lld mm round it.",
+		         mm(board->walls[i].x1), mm(board->walls[i].x2), mm(board->walls[i].y),
+		         mm(board->walls[i].h));
+	if (board->ramp)
+		tell_rect("Ramp", &mole_ramp, out);
+}
+
+static void tell_measures(const struct mole_setup *setup, struct doc *out)
+{
+	struct mole_position start;
+
+	mole_start_round(&start);
+	doc_heading(out, "Measures, in mm");
+	doc_item(out, "Board: x 0 to %lld, y 0 (rear) to %lld (winning line).", mm(MOLE_WIDTH),
+	         mm(MOLE_LENGTH));
+	doc_item(out, "Mole circle: centre x %lld, y %lld, radius %lld.", mm(MOLE_CIRCLE_X),
+	         mm(MOLE_CIRCLE_Y), mm(MOLE_CIRCLE_R));
+	tell_rect("Rosserie 1", &mole_rosseries[0], out);
+	tell_rect("Rosserie 2", &mole_rosseries[1], out);
+	tell_rect("Nichee", &mole_nichee, out);
+	if (setup->loup)
+		doc_item(out, "Loup line: y %lld.", mm(MOLE_LOUP_Y));
+	tell_board(setup->board, out);
+	doc_item(out,
+	         "A round begins with the mole at %lld %lld and the mignettes at %lld %lld, "
+	         "%lld %lld and %lld %lld.",
+	         mm(mole_nm(start.coins.coin[0].x)), mm(mole_nm(start.coins.coin[0].y)),
+	         mm(mole_nm(start.coins.coin[1].x)), mm(mole_nm(start.coins.coin[1].y)),
+	         mm(mole_nm(start.coins.coin[2].x)), mm(mole_nm(start.coins.coin[2].y)),
+	         mm(mole_nm(start.coins.coin[3].x)), mm(mole_nm(start.coins.coin[3].y)));
+}
+
 static void tell_house_figures(const struct mole_setup *setup, struct doc *out)
 {
 	doc_heading(out, "House figures");
@@ -170,6 +211,7 @@ void mole_guide(const struct options *o, struct doc *out)
 		tell_mignettes(out);
 		tell_mole(&setup, out);
 		tell_grammar(&setup, out);
+		tell_measures(&setup, out);
 		tell_examples(out);
 		tell_options(out);
 		tell_house_figures(&setup, out);

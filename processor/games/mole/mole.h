@@ -156,6 +156,11 @@ bool mole_parse_coin(struct span word, unsigned *coin);
 bool mole_read_orders(const struct game_state *s, unsigned seat, struct span before,
                       const struct tables *tables, struct span text, struct strbuf *canonical,
                       struct diags *diags);
+/* guess.c */
+bool mole_could_belong(
+    struct span line); /* to orders: it has a number, a coin or a word for one */
+void mole_guess_orders(const struct game_state *s, unsigned seat, struct span text,
+                       struct order_guesses *out);
 
 /* How a round ended, or that it goes on; the order is that of the rules. */
 enum mole_end {

@@ -50,6 +50,7 @@ struct reading {
 	bool owing;             /* else only RESIGN is of interest */
 	bool named[MOLE_COINS]; /* flicked or told to stay */
 	unsigned said;          /* good orders */
+	unsigned first, last;   /* lines of orders, good or bad; 0 = none */
 	bool wrong;
 	unsigned resign_line; /* 0 = none */
 	struct strbuf example;
@@ -356,6 +357,8 @@ static void read_order(struct reading *r, const struct order_clause *c)
 	    [VERB_TAUPINIERE] = read_taupiniere, [VERB_RESIGN] = read_resign,
 	    [VERB_ACCENTED] = read_taupiniere,   [VERB_ACCENTED_CAPITAL] = read_taupiniere};
 
+	r->first = r->first ? r->first : c->line;
+	r->last = c->line;
 	if (c->verb != VERB_RESIGN && !r->owing)
 		r->said++;
 	else if (c->verb == VERB_TEST)
@@ -471,6 +474,33 @@ static void note_unnamed(struct reading *r)
 	strbuf_release(&names);
 }
 
+static bool was_left_out(const void *ctx, unsigned number, struct span line)
+{
+	(void)ctx;
+	(void)number;
+	return mole_could_belong(line);
+}
+
+/* A call or a coin that was not read would be lost with the turn. */
+static void refuse_with_bystander(struct reading *r, struct span text)
+{
+	struct strbuf quoted = STRBUF_INIT;
+	unsigned line = 0;
+
+	if (r->said && !r->wrong && r->owing)
+		line = order_bystander(&language, text, r->first, r->last, was_left_out, NULL,
+		                       &quoted);
+	if (line != 0) {
+		r->wrong = true;
+		diags_add(
+		    r->diags, DIAG_ERROR, line, 0, short_quote(strbuf_span(&quoted)),
+		    example(r),
+		    "This line was not understood and may belong to your turn, so nothing "
+		    "was played.");
+	}
+	strbuf_release(&quoted);
+}
+
 /* True when the mail as a whole makes orders. */
 static bool accept(struct reading *r)
 {
@@ -515,6 +545,7 @@ bool mole_read_orders(const struct game_state *s, unsigned seat, struct span bef
 	while (order_next_clause(&reader, &clause))
 		read_clause(&r, &clause);
 	order_reader_release(&reader);
+	refuse_with_bystander(&r, text);
 	ok = accept(&r);
 	if (ok) {
 		strbuf_clear(canonical);

@@ -168,6 +168,7 @@ const struct rules mole_1 = {
     .seat_name = seat_name,
     .owes = mole_owes,
     .read_orders = mole_read_orders,
+    .guess_orders = mole_guess_orders,
     .default_orders = default_orders,
     .sample_orders = mole_sample_orders,
     .resample = resample,

@@ -3,6 +3,20 @@
  */
 #include "processor/games/mole_majority/majority.h"
 
+/* "A1: A2, B1 and B2." for each hex of the board. */
+static void tell_neighbours(struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	doc_heading(out, "Which hex lies beside which");
+	for (unsigned hex = 0; hex < MM_HEXES; hex++) {
+		strbuf_addf(&text, "%s%.2s: ", hex ? ". " : "", mm_hex_names[hex]);
+		mm_add_hexes(&text, mm_beside[hex]);
+	}
+	doc_paragraph(out, "%s.", text.ptr);
+	strbuf_release(&text);
+}
+
 static void tell_goal(const struct mm_setup *setup, struct doc *out)
 {
 	doc_paragraph(
@@ -27,7 +41,21 @@ static void tell_goal(const struct mm_setup *setup, struct doc *out)
 	         "space, until an empty space or the number of the card spent.");
 	doc_item(out,
 	         "A claim lasts while any mole is on the hex and goes to whoever has most each "
-	         "time the full hex changes. Who has no claim left after a turn is out.");
+	         "time the full hex changes. A player without a claim after a turn is out: the "
+	         "moles stay where they are and fill spaces, but count for nobody; cards and "
+	         "home tokens leave the game.");
+	doc_item(
+	    out,
+	    "With CONVERT a mole of another goes home and one of your supply takes its space; "
+	    "a full hex is judged again. The network counts for it as if there were no "
+	    "Cave-Ins.");
+	doc_item(
+	    out,
+	    "A Cave-In lies on the border of two hexes for good: no mole moves across it.");
+	doc_item(out,
+	         "Everybody has %d moles, %d claim tokens, %d Cave-In tokens and a deck of %d "
+	         "cards.",
+	         MM_MOLES, MM_CLAIMS, MM_CAVEINS, MM_DECK);
 	doc_item(out,
 	         "The game ends after a turn with all hexes claimed, with a player whose ten "
 	         "claim tokens are out,%s with claims of one player only, or after %u rounds. "
@@ -129,6 +157,7 @@ void mm_guide(const struct options *o, struct doc *out)
 		tell_cards(out);
 		tell_grammar(out);
 		tell_examples(out);
+		tell_neighbours(out);
 		options_tell(o->rules, out);
 		tell_house_figures(&setup, out);
 	}

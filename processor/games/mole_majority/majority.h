@@ -375,6 +375,9 @@ bool mm_do_step(struct game_state *s, unsigned seat, const struct mm_step *step,
 bool mm_read_orders(const struct game_state *s, unsigned seat, struct span before,
                     const struct tables *tables, struct span text, struct strbuf *canonical,
                     struct diags *diags);
+/* guess.c */
+void mm_guess_orders(const struct game_state *s, unsigned seat, struct span text,
+                     struct order_guesses *out);
 void mm_default_orders(const struct game_state *s, unsigned seat, struct strbuf *canonical);
 
 /* canonical.c */

@@ -203,6 +203,7 @@ const struct rules mole_majority_1 = {
     .seat_name = seat_name,
     .owes = mm_owes,
     .read_orders = mm_read_orders,
+    .guess_orders = mm_guess_orders,
     .default_orders = mm_default_orders,
     .sample_orders = mm_sample_orders,
     .resample = mm_resample,

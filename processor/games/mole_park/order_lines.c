@@ -94,10 +94,16 @@ static bool is_argument(struct span word)
 	       num_parse_word(word, 0, 1000, &n);
 }
 
+static size_t free_words(struct span word)
+{
+	return span_eq_nocase(word, verbs[VERB_STYLE]) ? (size_t)-1 : 0;
+}
+
 const struct order_language park_language = {
     .verbs = verbs,
     .nverbs = VERBS,
     .is_argument = is_argument,
+    .free_words = free_words,
 };
 
 bool park_is_verb(struct span word)
@@ -539,11 +545,17 @@ void park_read_lines(const struct game_state *s, unsigned seat, bool judges, str
                      struct park_orders *out, struct diags *diags)
 {
 	struct reading r = {.state = s, .seat = seat, .judges = judges, .diags = diags};
+	struct order_language language = park_language;
+	const char *names[PARK_SEATS];
 	struct order_reader reader;
 	struct order_clause clause;
 
+	for (unsigned i = 1; i <= s->nseats; i++)
+		names[i - 1] = s->seats[i].name.text;
+	language.kept = names;
+	language.nkept = s->nseats;
 	strbuf_init(&r.waiting_text);
-	order_reader_start(&reader, &park_language, text);
+	order_reader_start(&reader, &language, text);
 	while (order_next_clause(&reader, &clause)) {
 		if (clause.verb == VERB_STYLE)
 			order_take_line(&reader, &clause);

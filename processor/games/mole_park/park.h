@@ -234,6 +234,9 @@ void park_read_lines(const struct game_state *s, unsigned seat, bool judges, str
 bool park_read_orders(const struct game_state *s, unsigned seat, struct span before,
                       const struct tables *tables, struct span text, struct strbuf *canonical,
                       struct diags *diags);
+/* guess.c */
+void park_guess_orders(const struct game_state *s, unsigned seat, struct span text,
+                       struct order_guesses *out);
 /* What a seat has ordered that has sent nothing this round: no die, no crown, its lists. */
 void park_no_orders(const struct game_state *s, unsigned seat, struct park_orders *out);
 /* A canonical set, as resolve gets it. False if it is none for this seat in this state. */

@@ -175,6 +175,7 @@ const struct rules mole_park_1 = {
     .seat_name = seat_name,
     .owes = park_owes,
     .read_orders = park_read_orders,
+    .guess_orders = park_guess_orders,
     .default_orders = default_orders,
     .sample_orders = park_sample_orders,
     .resample = park_resample,

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "processor/base/err.h"
+#include "processor/games/loose.h"
 #include "processor/games/order_text.h"
 #include "processor/games/registry.h"
 #include "processor/games/state_text.h"
@@ -280,6 +281,29 @@ static bool read_orders(const struct game_state *s, unsigned seat, struct span b
 	return false;
 }
 
+/* Two words only; a game for people has a list of them in several languages. */
+static void guess_orders(const struct game_state *s, unsigned seat, struct span text,
+                         struct order_guesses *out)
+{
+	static const struct loose_word words[] = {{"heads", SIDE_HEADS}, {"tails", SIDE_TAILS}};
+	struct loose_text loose;
+
+	(void)s;
+	(void)seat;
+	loose_read(text, words, sizeof words / sizeof *words, NULL, &loose);
+	for (size_t i = 0; i < loose.count; i++) {
+		struct strbuf order = STRBUF_INIT;
+
+		if (loose.items[i].kind != LOOSE_KNOWN)
+			continue;
+		strbuf_addf(&order, "CALL %s", side_names[loose.items[i].code]);
+		out->meant = true;
+		order_guess_add(out, strbuf_span(&order));
+		strbuf_release(&order);
+	}
+	loose_release(&loose);
+}
+
 static void default_orders(const struct game_state *s, unsigned seat, struct strbuf *canonical)
 {
 	(void)s;
@@ -466,6 +490,7 @@ const struct rules skeleton_1 = {
     .seat_name = seat_name,
     .owes = owes,
     .read_orders = read_orders,
+    .guess_orders = guess_orders,
     .default_orders = default_orders,
     .sample_orders = sample_orders,
     .resample = resample,

@@ -177,11 +177,35 @@ static void read_popup(struct reading *r, const struct order_clause *c)
 		          max, max == 1 ? "hole" : "holes", __builtin_popcount(holes));
 		return;
 	}
-	note_replaced(r, c);
+	if (r->line[VERB_POPUP] == c->line) /* "popup 3, popup 5" is one list */
+		holes |= r->orders.popup;
+	else
+		note_replaced(r, c);
+	r->line[VERB_POPUP] = c->line;
 	r->orders.popup = holes;
 	if (repeated)
 		diags_add(r->diags, DIAG_WARNING, c->line, c->head.column, short_quote(c->text),
 		          "", "A hole named twice counts once.");
+}
+
+/* Behind the one hole stands a second one, or something else. */
+static void refuse_rest(struct reading *r, const struct order_clause *c, size_t hole)
+{
+	const struct order_word *next = &c->args[hole + 1], *last = &c->args[c->nargs - 1];
+	struct span rest = span_slice(c->text, (size_t)(next->text.ptr - c->text.ptr),
+	                              (size_t)(last->text.ptr + last->text.len - c->text.ptr));
+	struct strbuf example = STRBUF_INIT;
+	unsigned n;
+
+	if (num_parse_word(next->text, 1, r->state->setup.holes, &n)) {
+		refuse(r, c, next, "takes one hole only.");
+	} else {
+		strbuf_addf(&example, "WHACK %.*s", SPAN_ARGS(c->args[hole].text));
+		diags_add(r->diags, DIAG_ERROR, c->line, next->column, short_quote(rest),
+		          example.ptr, "This was read as WHACK %.*s, but not \"%.*s\".",
+		          SPAN_ARGS(c->args[hole].text), SPAN_ARGS(short_quote(rest)));
+	}
+	strbuf_release(&example);
 }
 
 static void read_whack(struct reading *r, const struct order_clause *c)
@@ -198,7 +222,7 @@ static void read_whack(struct reading *r, const struct order_clause *c)
 	if (!is_none_alone(c) && !read_hole(r, c, &c->args[first], &hole))
 		return;
 	if (first + 1 < c->nargs) {
-		refuse(r, c, &c->args[first + 1], "takes one hole only.");
+		refuse_rest(r, c, first);
 		return;
 	}
 	note_replaced(r, c);

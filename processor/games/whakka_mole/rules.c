@@ -169,6 +169,7 @@ const struct rules whakka_mole_1 = {
     .seat_name = seat_name,
     .owes = whakka_owes,
     .read_orders = whakka_read_orders,
+    .guess_orders = whakka_guess_orders,
     .default_orders = default_orders,
     .sample_orders = whakka_sample_orders,
     .resample = resample,

@@ -296,7 +296,7 @@ Test(command_text, commands_of_masters_name_what_they_are_about_and_the_game_if_
 	    {"force begin", "force begin"},
 	    {"forcebegin W17", "force begin W17"},
 	    {"official: back on Monday", "official name=back on Monday"},
-	    {"OFFICIAL back on Monday", "official name=back on Monday"},
+	    {"OFFICIAL back on Monday", "orders OFFICIAL back on Monday"},
 	    {"official", "orders official"},
 	    {"create whakka mole master", "create kind=whakka-mole master=1"},
 	};

@@ -86,8 +86,8 @@ Test(command_text, reading_ends_at_the_words_and_marks_that_end_a_mail)
 	    {"> #####\nRESIGN", "resign"},
 	    {"> -- \nRESIGN", "resign"},
 	    {"> SIGNOFF\nRESIGN", "resign"},
-	    {"--\nRESIGN", "orders --; resign"},
-	    {"end of story\nRESIGN", "orders end of story; resign"},
+	    {"--\nSTATUS", "orders --; status"},
+	    {"end of story\nSTATUS", "orders end of story; status"},
 	};
 	struct mail_read r = read_mail("a\n-- \nb", "");
 
@@ -312,4 +312,66 @@ Test(command_text, sentences_about_pressing_and_watching_are_prose)
 	};
 
 	EXPECT_ALL(cases);
+}
+
+/* ---- words that act only where they are meant ---- */
+
+Test(command_text, everyday_words_act_only_in_the_first_block_of_own_words)
+{
+	static const struct letter_case cases[] = {
+	    {"yes", "yes"},
+	    {"\n\nYes.\n\nBest,\nJames", "yes; orders ////Best,/James"},
+	    {"Hi Ann,\n\nyes\n", "orders Hi Ann,; yes"},
+	    {"Hello!\n\nno\n", "orders Hello!; no"},
+	    {"set wait\n\nyes\n", "set wait; yes"},
+	    {"The kernel does not boot\n\nyes\n", "orders The kernel does not boot//yes"},
+	    {"popup 3\n\ncheck\n\nwhack 5", "orders popup 3//check//whack 5"},
+	    {"popup 3\n\ncheck\nwhack 5", "orders popup 3; check ///whack 5"},
+	    {"It fails like this:\n\n\tcheck\n\t> boom", "orders It fails like this://check"},
+	    {"It fails like this:\n    test\n", "orders It fails like this:/test"},
+	    {"I wonder.\n\nnote\nBob bluffs\nendnote",
+	     "orders I wonder; diary text=  Bob bluffs/"},
+	    {"I wonder.\n\nnote\nBob bluffs\n", "orders I wonder//note/Bob bluffs"},
+	    {"Ignore it.\n\nunsubscribe\n", "orders Ignore it//unsubscribe"},
+	    /* A line of marks alone, of which nothing is left. */
+	    {"**\nwhack 5\n", "orders /whack 5"},
+	    {"Ignore it.\n\nunsubscribe W17\n", "orders Ignore it; unobserve W17"},
+	    {"Shouldn't that read\n\n?\n", "orders Shouldn't that read//?"},
+	};
+
+	EXPECT_ALL(cases);
+}
+
+Test(command_text, what_speaks_to_all_or_ends_something_wants_a_colon_or_its_game)
+{
+	static const struct letter_case cases[] = {
+	    {"resign", "resign"},
+	    {"Hi,\n\nresign\n\nThanks\nBob", "orders Hi,; resign; orders ////Thanks/Bob"},
+	    {"I have had enough of this list now\nresign\n",
+	     "orders I have had enough of this list now/resign"},
+	    {"pause\n\nI will be back some day next month",
+	     "orders pause//I will be back some day next month"},
+	    {"I will be back some day next month\n\npause W17",
+	     "orders I will be back some day next month; pause W17"},
+	    {"Official residence had a title", "orders Official residence had a title"},
+	    {"Hi all\n\nOfficial: back on Monday",
+	     "orders Hi all; official name=back on Monday"},
+	    {"Terminate\n\nis a word for the end of many things",
+	     "orders Terminate//is a word for the end of many things"},
+	    {"BROADCAST\nHello\nENDBROADCAST", "broadcast text=  Hello/"},
+	    {"BROADCAST:\nHello", "broadcast open=  Hello/"},
+	    {"Broadcast\nHello to everybody in this thread",
+	     "orders Broadcast/Hello to everybody in this thread"},
+	};
+
+	EXPECT_ALL(cases);
+	/* An answer to a mail of the game names it. */
+	expect_items("resign\nI have had enough of this game now",
+	             "Re: [W17 turn 3] orders due",
+	             "resign; orders /I have had enough of this game now");
+	expect_items("official back on Monday", "Re: [W17 turn 3]",
+	             "official name=back on Monday");
+	expect_items("I have had enough of this game now", "resign",
+	             "orders I have had enough of this game now");
+	expect_items("", "resign", "resign");
 }

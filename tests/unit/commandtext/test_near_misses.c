@@ -108,7 +108,10 @@ Test(command_text, chatter_executes_nothing)
 		strbuf_add_span(&one, line);
 		body = read_mail_bytes(line, "");
 		subject = read_mail("", one.ptr);
-		cr_expect(body.text.nitems == 1 && body.text.items[0].verb == CMD_ORDERS,
+		/* What a mail program says is nobody's line. */
+		cr_expect(body.text.nitems == 0
+		              ? body.text.nlines == 0
+		              : body.text.nitems == 1 && body.text.items[0].verb == CMD_ORDERS,
 		          "'%s' is read as: %s", one.ptr, body.items.ptr);
 		cr_expect_eq(subject.text.nitems, 0, "as subject, '%s' is read as: %s", one.ptr,
 		             subject.items.ptr);
@@ -266,7 +269,7 @@ Test(command_text, below_five_lines_of_talk_commands_are_no_longer_looked_for)
 	struct strbuf text = STRBUF_INIT;
 	struct mail_read r;
 
-	strbuf_addf(&text, "%sRESIGN\npopup 3\n", talk);
+	strbuf_addf(&text, "%sSET WAIT\npopup 3\n", talk);
 	r = read_mail(text.ptr, "");
 	cr_assert_eq(r.text.nitems, 1);
 	cr_expect_eq(r.text.items[0].verb, CMD_ORDERS);

@@ -1,0 +1,597 @@
+/*
+ * loose_commands.c - commands that lines which are none may have meant.
+ *
+ * One intent is looked for in each line, the first line that has one counts. A phrase of the
+ * list stands for an intent; games, kinds, names, keys, numbers and days beside it are its
+ * arguments, in any order. The line that comes out is read by the strict grammar, which has the last
+ * word.
+ */
+#include "processor/commandtext/loose_commands.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "processor/base/nearest.h"
+#include "processor/base/num.h"
+#include "processor/base/utf8.h"
+#include "processor/calendar/date_range.h"
+#include "processor/commandtext/grammar.h"
+#include "processor/commandtext/text_line.h"
+
+#include "processor/base/banned.h"
+
+enum intent {
+	NO_INTENT,
+	/* In the order in which they win when one line has several. */
+	JOIN,
+	TAKEOVER,
+	OBSERVE,
+	CREATE,
+	WANT_PLAY,
+	REMATCH,
+	SAME,
+	CLEAR,
+	RESIGN,
+	BACK,
+	ABSENCE,
+	BACK_ON,
+	DRAW,
+	WAIT,
+	PAUSE,
+	RESEND,
+	HISTORY,
+	RATINGS,
+	ZONE,
+	STOP,
+	WHO,
+	STATUS,
+	DEADLINE,
+	GAMES,
+	RULES,
+	HINT,
+	HELP
+};
+
+struct phrase {
+	const char *words;
+	enum intent intent;
+};
+
+static const struct phrase phrases[] = {
+#define WORD(words, intent) {words, intent},
+#include "processor/commandtext/command_words.inc"
+#undef WORD
+};
+
+enum { WORDS_MOST = 60, WORDS_OF_A_REQUEST = 30 };
+
+struct word {
+	struct span text;    /* small letters without accents or marks around it */
+	struct span written; /* without marks around it */
+};
+
+/* One line and what was found in it. */
+struct line {
+	struct word words[WORDS_MOST];
+	size_t n;
+	bool taken[WORDS_MOST]; /* by the phrase or an argument */
+	struct arena *arena;
+	const struct loose_facts *facts;
+	struct command item; /* game, kind, of the line */
+	const char *game;    /* "W1", or NULL */
+	struct span name, key;
+};
+
+/* ---- words ---- */
+
+static bool is_mark(char c)
+{
+	return strchr(",;:!?()[]\"<>*_", c) != NULL;
+}
+
+static struct span fold(struct span word, struct arena *arena)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	utf8_add_ascii(&out, word);
+	for (size_t i = 0; i < out.len; i++)
+		if (out.ptr[i] >= 'A' && out.ptr[i] <= 'Z')
+			out.ptr[i] = (char)(out.ptr[i] - 'A' + 'a');
+	struct span copy = arena_dup(arena, strbuf_span(&out));
+	strbuf_release(&out);
+	return copy;
+}
+
+static void split(struct line *l, struct span text)
+{
+	struct strbuf plain = STRBUF_INIT;
+	struct span rest, word;
+
+	utf8_add_plain(&plain, text);
+	rest = arena_dup(l->arena, strbuf_span(&plain));
+	strbuf_release(&plain);
+	while (l->n < WORDS_MOST && span_next_word(&rest, " \t", &word)) {
+		while (word.len && is_mark(*word.ptr))
+			word = span_slice(word, 1, word.len);
+		while (word.len &&
+		       (is_mark(word.ptr[word.len - 1]) || word.ptr[word.len - 1] == '.'))
+			word.len--;
+		if (word.len > 2 && (word.ptr[0] == 'j' || word.ptr[0] == 'J') &&
+		    word.ptr[1] == '\'')
+			word = span_slice(word, 2, word.len); /* "j'abandonne" */
+		if (word.len == 0)
+			continue;
+		l->words[l->n].written = word;
+		l->words[l->n++].text = fold(word, l->arena);
+	}
+}
+
+/* A long word may have a typing error. */
+static bool same_word(struct span word, struct span wanted)
+{
+	unsigned allowed = wanted.len >= 8 ? 2 : wanted.len >= 6 ? 1 : 0;
+
+	if (span_eq(word, wanted))
+		return true;
+	return allowed && word.len >= 4 && *word.ptr == *wanted.ptr &&
+	       typing_errors(word, wanted, allowed) <= allowed;
+}
+
+/* How many words from `at` on are this phrase; 0 = they are not. */
+static size_t phrase_length(const struct line *l, size_t at, const char *phrase)
+{
+	struct span rest = span_of(phrase), wanted;
+	size_t n = 0;
+
+	while (span_next_word(&rest, " ", &wanted)) {
+		if (at + n >= l->n || !same_word(l->words[at + n].text, wanted))
+			return 0;
+		n++;
+	}
+	return n;
+}
+
+/* In a question what only shows something goes first: "Wer ist noch dabei?" */
+static bool goes_before(enum intent a, enum intent b, bool asks)
+{
+	bool shows_a = a >= WHO, shows_b = b >= WHO;
+
+	return asks && shows_a != shows_b ? shows_a : a <= b;
+}
+
+static enum intent find_intent(struct line *l, bool asks)
+{
+	const struct phrase *best = NULL;
+	size_t best_at = 0, best_length = 0;
+
+	for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+		for (size_t at = 0; at < l->n; at++) {
+			size_t n = phrase_length(l, at, phrases[i].words);
+
+			if (n == 0 ||
+			    (best && !goes_before(phrases[i].intent, best->intent, asks)))
+				continue;
+			if (best && phrases[i].intent == best->intent && n <= best_length)
+				continue;
+			best = &phrases[i];
+			best_at = at;
+			best_length = n;
+		}
+	for (size_t i = 0; i < best_length; i++)
+		l->taken[best_at + i] = true;
+	return best ? best->intent : NO_INTENT;
+}
+
+static bool has_word(const struct line *l, const char *word)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (span_eq_str(l->words[i].text, word))
+			return true;
+	return false;
+}
+
+/* "I don't want to quit" */
+static bool is_denied(const struct line *l)
+{
+	static const char *const words[] = {"not",   "don't", "dont", "never",
+	                                    "won't", "nicht", "kein", "niemals",
+	                                    "niet",  "nunca", NULL};
+
+	for (const char *const *w = words; *w; w++)
+		if (has_word(l, *w))
+			return true;
+	return false;
+}
+
+/* ---- arguments ---- */
+
+static void find_game(struct line *l)
+{
+	for (size_t i = 0; i < l->n && !l->game; i++) {
+		int64_t game;
+		char letter;
+
+		if (!parse_game_id(l->words[i].written, &game, &letter) || !letter)
+			continue;
+		l->game = arena_printf(l->arena, "%c%lld", letter, (long long)game);
+		l->taken[i] = true;
+	}
+}
+
+/* The longest run of words that names a kind; "mole" alone is too common a word here. */
+static void find_kind(struct line *l)
+{
+	for (size_t length = NAME_MAX_WORDS; length > 0 && !l->item.kind; length--)
+		for (size_t at = 0; at + length <= l->n && !l->item.kind; at++) {
+			struct span first = l->words[at].written,
+				    last = l->words[at + length - 1].written;
+			struct span name = {first.ptr,
+			                    (size_t)(last.ptr + last.len - first.ptr)};
+			const struct rules *kind = rules_find(name);
+
+			if (!kind || (length == 1 && span_eq_nocase(name, "mole")))
+				continue;
+			l->item.kind = kind;
+			for (size_t i = 0; i < length; i++)
+				l->taken[at + i] = true;
+		}
+	for (size_t i = 0; i < l->n && !l->item.kind; i++) { /* "boggle", "park", "whakka" */
+		for (size_t k = 0; k < rules_count(); k++) {
+			struct span title = span_of(rules_at(k)->title), word;
+
+			while (span_next_word(&title, " ", &word))
+				if (word.len > 4 &&
+				    span_eq_nocase(word,
+				                   arena_cstr(l->arena, l->words[i].text)))
+					l->item.kind = rules_at(k);
+		}
+	}
+	for (size_t i = 0; i < l->n && !l->item.kind; i++)
+		if (span_eq_str(l->words[i].text, "coin") ||
+		    span_eq_str(l->words[i].text, "coins"))
+			l->item.kind = rules_find(SPAN_LIT("mole"));
+}
+
+/* The word behind one of these, if it is not taken. */
+static struct span word_behind(struct line *l, const char *const *leads)
+{
+	for (size_t i = 0; i + 1 < l->n; i++)
+		for (const char *const *lead = leads; *lead; lead++)
+			if (span_eq_str(l->words[i].text, *lead) && !l->taken[i + 1]) {
+				l->taken[i] = l->taken[i + 1] = true;
+				return l->words[i + 1].written;
+			}
+	return SPAN_EMPTY;
+}
+
+static void find_name_and_key(struct line *l)
+{
+	static const char *const keys[] = {"key",  "password",  "keyword",
+	                                   "pass", "schlussel", NULL};
+	static const char *const names[] = {"as",    "called", "named", "name", "als",
+	                                    "comme", "como",   "come",  "jako", NULL};
+	static const char *const links[] = {"is", "word", "ist", NULL};
+
+	l->key = word_behind(l, keys);
+	for (const char *const *w = links; *w; w++)
+		if (span_eq_nocase(l->key, *w))
+			l->key = word_behind(l, links);
+	l->name = word_behind(l, names);
+	for (const char *const *w = links; *w; w++)
+		if (span_eq_nocase(l->name, *w))
+			l->name = word_behind(l, links);
+}
+
+/* ---- days ---- */
+
+static const char *month_of(struct span word)
+{
+	static const struct {
+		const char *words, *month;
+	} months[] = {{"januar janvier enero gennaio januari stycznia", "Jan"},
+	              {"februar fevrier febrero febbraio februari lutego", "Feb"},
+	              {"marz maerz mars marzo maart marca", "Mar"},
+	              {"avril abril aprile kwietnia", "Apr"},
+	              {"mai mayo maggio mei maja", "May"},
+	              {"juni juin junio giugno czerwca", "Jun"},
+	              {"juli juillet julio luglio lipca", "Jul"},
+	              {"aout agosto augustus sierpnia", "Aug"},
+	              {"septembre septiembre settembre wrzesnia", "Sep"},
+	              {"oktober octobre octubre ottobre pazdziernika", "Oct"},
+	              {"novembre noviembre listopada", "Nov"},
+	              {"dezember decembre diciembre dicembre grudnia", "Dec"}};
+
+	for (size_t m = 0; m < 12; m++) {
+		struct span rest = span_of(months[m].words), name;
+
+		while (span_next_word(&rest, " ", &name))
+			if (span_eq(name, word))
+				return months[m].month;
+	}
+	return NULL;
+}
+
+static bool is_one_of(struct span word, const char *list)
+{
+	struct span rest = span_of(list), one;
+
+	while (span_next_word(&rest, " ", &one))
+		if (span_eq(one, word))
+			return true;
+	return false;
+}
+
+/* A word as days_read knows it; NULL: it says nothing. */
+static const char *day_word(struct line *l, size_t i)
+{
+	struct span w = l->words[i].text;
+	const char *month = month_of(w);
+
+	if (month)
+		return month;
+	if (is_one_of(w, "till til until to through bis jusqu'au au hasta al fino tot do -"))
+		return "TO";
+	if (is_one_of(w, "heute aujourd'hui hoy oggi vandaag dzis"))
+		return "today";
+	if (is_one_of(w, "morgen demain manana domani jutro"))
+		return "tomorrow";
+	if (is_one_of(
+		w,
+		"the den dem der of de le el il mon tue wed thu fri sat sun monday tuesday "
+		"wednesday thursday friday saturday sunday utc on am from vom von du del dal "
+		"van od and") ||
+	    span_find_char(w, ':') < w.len)
+		return NULL;
+	return arena_cstr(l->arena, l->words[i].written);
+}
+
+/* A day, TO, a day and a month. */
+static bool is_range_in_month(const char *const four[])
+{
+	unsigned n;
+
+	return isdigit((unsigned char)*four[0]) && strlen(four[0]) <= 3 &&
+	       strcmp(four[1], "TO") == 0 && isdigit((unsigned char)*four[2]) &&
+	       strlen(four[2]) <= 3 && !isdigit((unsigned char)*four[3]) &&
+	       !num_parse_word(span_of(four[3]), 0, 100, &n);
+}
+
+/* The longest run of words that names days: "24 Dec TO 3 Jan", "TO 3 Jan". */
+static const char *find_days(struct line *l)
+{
+	const char *words[WORDS_MOST];
+	size_t n = 0;
+	struct days days;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const char *word = l->taken[i] ? NULL : day_word(l, i);
+
+		if (word && *word && n < WORDS_MOST - 1)
+			words[n++] = word;
+		if (n > 3 && is_range_in_month(words + n - 4)) { /* "24 TO 28 March" */
+			words[n] = words[n - 1];
+			words[n - 1] = words[n - 2];
+			words[n - 2] = words[n - 3];
+			words[n - 3] = words[n];
+			n++;
+		}
+	}
+	for (size_t length = n < 7 ? n : 7; length > 0; length--)
+		for (size_t at = 0; at + length <= n; at++) {
+			struct strbuf text = STRBUF_INIT;
+			const char *found = NULL;
+
+			for (size_t i = 0; i < length; i++)
+				strbuf_addf(&text, "%s%s", i ? " " : "", words[at + i]);
+			if (days_read(strbuf_span(&text), &days) == DAYS_GOOD)
+				found = arena_strdup(l->arena, text.ptr);
+			strbuf_release(&text);
+			if (found)
+				return found;
+		}
+	return NULL;
+}
+
+/* ---- lines of command ---- */
+
+static unsigned find_number(const struct line *l, unsigned min, unsigned max)
+{
+	unsigned n;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->taken[i] && num_parse_word(l->words[i].text, min, max, &n))
+			return n;
+	return 0;
+}
+
+static const char *game_or_answered(const struct line *l)
+{
+	return l->game ? l->game : l->facts->game;
+}
+
+static const char *with_game(const struct line *l, const char *verb)
+{
+	const char *game = game_or_answered(l);
+
+	return game ? arena_printf(l->arena, "%s %s", verb, game) : verb;
+}
+
+static const char *join_line(struct line *l)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	if (!l->game && !l->item.kind)
+		return "LIST";
+	strbuf_addf(&out, "JOIN %s", l->game ? l->game : l->item.kind->title);
+	if (l->name.len)
+		strbuf_addf(&out, " AS %.*s", SPAN_ARGS(l->name));
+	if (l->key.len)
+		strbuf_addf(&out, " KEY %.*s", SPAN_ARGS(l->key));
+	const char *line = arena_strdup(l->arena, out.ptr);
+	strbuf_release(&out);
+	return line;
+}
+
+static const char *create_line(struct line *l)
+{
+	unsigned players = find_number(l, 2, MAX_SEATS);
+
+	if (!l->item.kind)
+		return "HELP CREATE";
+	return players ? arena_printf(l->arena, "CREATE %s PLAYERS %u", l->item.kind->title,
+	                              players)
+	               : arena_printf(l->arena, "CREATE %s", l->item.kind->title);
+}
+
+static const char *rules_line(const struct line *l)
+{
+	const struct rules *kind = l->item.kind ? l->item.kind : l->facts->kind;
+
+	return kind ? arena_printf(l->arena, "HELP %s", kind->title) : "HELP";
+}
+
+static const char *absence_line(struct line *l, bool back_on)
+{
+	const char *days = find_days(l);
+
+	if (!days)
+		return back_on ? NULL : "HELP ABSENCE";
+	/* Who is back on a day is away up to it. */
+	return arena_printf(l->arena, "SET ABSENCE %s%s",
+	                    back_on && strncmp(days, "TO ", 3) != 0 ? "TO " : "", days);
+}
+
+static const char *zone_line(struct line *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (span_find_char(l->words[i].written, '/') < l->words[i].written.len ||
+		    (!l->taken[i] && l->words[i].written.ptr[0] >= 'A' &&
+		     l->words[i].written.ptr[0] <= 'Z' && l->words[i].written.len > 3))
+			return arena_printf(l->arena, "SET ZONE %.*s",
+			                    SPAN_ARGS(l->words[i].written));
+	return "HELP ZONE";
+}
+
+static const char *command_line(struct line *l, enum intent intent)
+{
+	switch (intent) {
+	case JOIN:
+	case WANT_PLAY:
+		return intent == WANT_PLAY && !l->game && !l->item.kind && l->facts->plays
+		           ? NULL
+		           : join_line(l);
+	case TAKEOVER:
+		return l->game ? with_game(l, "TAKEOVER") : "LIST";
+	case OBSERVE:
+		return l->game ? with_game(l, "OBSERVE") : NULL;
+	case CREATE:
+		return create_line(l);
+	case REMATCH: /* "another game of Mole Park" */
+		return l->item.kind ? join_line(l) : with_game(l, "REMATCH");
+	case CLEAR:
+		return "CLEAR";
+	case RESIGN:
+	case STOP:
+		return game_or_answered(l) ? with_game(l, "RESIGN") : NULL;
+	case BACK:
+		return "SET NOABSENCE";
+	case ABSENCE:
+	case BACK_ON:
+		return absence_line(l, intent == BACK_ON);
+	case DRAW:
+		return with_game(l, "SET DRAW");
+	case WAIT:
+		return "SET WAIT";
+	case PAUSE:
+		return "VOTE PAUSE";
+	case RESEND:
+		return "RESEND";
+	case HISTORY:
+		return with_game(l, "HISTORY");
+	case RATINGS:
+		return "RATINGS";
+	case ZONE:
+		return zone_line(l);
+	case WHO:
+		return game_or_answered(l) ? with_game(l, "LIST") : "LIST";
+	case STATUS:
+	case DEADLINE:
+		return l->facts->game || l->facts->plays ? with_game(l, "STATUS") : "HELP";
+	case GAMES:
+		return "LIST";
+	case RULES:
+		return rules_line(l);
+	case HINT:
+		return NULL; /* what would work now is in every answer */
+	case HELP:
+		return "HELP";
+	case SAME:
+	case NO_INTENT:
+		break;
+	}
+	return NULL;
+}
+
+/* Whether it changes nothing. */
+static bool only_shows(enum verb verb)
+{
+	return verb == CMD_HELP || verb == CMD_LIST || verb == CMD_STATUS ||
+	       verb == CMD_RESEND || verb == CMD_HISTORY || verb == CMD_RATINGS ||
+	       verb == CMD_SUMMARY || verb == CMD_WHO;
+}
+
+/* The subject, as `from.line` 0, may hold one too. */
+static struct loose_command find_in(struct text_line from, const struct loose_facts *facts,
+                                    struct arena *arena)
+{
+	struct loose_command found = {.line = NULL, .from = from};
+	struct line l = {.arena = arena, .facts = facts};
+	const struct grammar_row *row;
+	struct command item;
+	const char *why;
+
+	split(&l, from.text);
+	if (l.n == 0 || l.n > WORDS_OF_A_REQUEST)
+		return found;
+	enum intent intent = find_intent(&l, span_find_char(from.text, '?') < from.text.len);
+	if (intent == NO_INTENT || (is_denied(&l) && intent != ABSENCE && intent != STATUS &&
+	                            intent != WAIT && intent < WHO))
+		return found;
+	find_game(&l);
+	find_kind(&l);
+	find_name_and_key(&l);
+	if (intent == SAME) {
+		found.repeats = facts->game != NULL && !facts->gathering;
+		found.line = found.repeats ? "" : NULL;
+		return found;
+	}
+	found.line = command_line(&l, intent);
+	if (!found.line)
+		return found;
+	if (grammar_fit_line(span_of(found.line), arena, &item, &row, &why) != FIT_YES)
+		found.line = NULL;
+	else
+		found.shows = only_shows(item.verb);
+	return found;
+}
+
+/* Nothing of one that answers another: that is ours. */
+static struct span own_subject(struct span subject, struct arena *arena)
+{
+	struct span plain = text_plain(text_clean_line(subject, arena), arena);
+
+	return span_eq(text_subject(plain), plain) ? plain : SPAN_EMPTY;
+}
+
+struct loose_command loose_command_find(const struct command_text *text, struct span subject,
+                                        const struct loose_facts *facts, struct arena *arena)
+{
+	struct loose_command found = {.line = NULL};
+
+	for (size_t i = 0; i < text->nlines && !found.line; i++)
+		found = find_in(text->lines[i], facts, arena);
+	if (!found.line)
+		found =
+		    find_in((struct text_line){0, own_subject(subject, arena)}, facts, arena);
+	return found;
+}

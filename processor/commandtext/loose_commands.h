@@ -1,0 +1,36 @@
+/*
+ * loose_commands.h - commands that lines which are none may have meant.
+ *
+ * The strict grammar carries out a line only when it fits a command whole. Where a mail fits
+ * nothing, its words are looked through for what people ask a game server, in seven languages:
+ * "Could I join W1?", "I'm on holiday till 3 Jan", "undo", "when is the deadline?". What comes out
+ * is a command line that the strict grammar takes. Those that only show something may be carried
+ * out at once; all others are only ever asked about.
+ *
+ * Trusts nothing. Pure.
+ */
+#ifndef MOLEPOST_PROCESSOR_COMMANDTEXT_LOOSE_COMMANDS_H
+#define MOLEPOST_PROCESSOR_COMMANDTEXT_LOOSE_COMMANDS_H
+
+#include "processor/commandtext/command_text.h"
+
+/* What is known of who writes. */
+struct loose_facts {
+	const char *game;         /* "W1": the game that is answered, NULL if none */
+	const struct rules *kind; /* of that game */
+	bool plays;               /* has a seat in some game */
+	bool gathering;           /* that game has not begun */
+};
+
+struct loose_command {
+	const char *line; /* NULL: none was found. In the arena */
+	bool shows;       /* it only shows something */
+	bool repeats;     /* "same as last time": the orders of the turn before; line is "" */
+	struct text_line from; /* where it was found; line 0 = the subject */
+};
+
+/* The first intent of the lines (nothing else of `text` is looked at), else of the subject. */
+struct loose_command loose_command_find(const struct command_text *text, struct span subject,
+                                        const struct loose_facts *facts, struct arena *arena);
+
+#endif

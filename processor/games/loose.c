@@ -1,0 +1,309 @@
+/*
+ * loose.c - order lines taken apart into tokens, and guesses judged.
+ */
+#include "processor/games/loose.h"
+
+#include <string.h>
+
+#include "processor/base/arena.h"
+#include "processor/base/nearest.h"
+#include "processor/base/num.h"
+#include "processor/base/utf8.h"
+#include "processor/games/decoration.h"
+
+#include "processor/base/banned.h"
+
+enum { TOKENS_MOST = 400, NUMBER_MOST = 9999 };
+
+/* What stands behind one of them is not meant. Small letters without accents. */
+static const char *const negations[] = {
+    "not",    "no",     "don't", "dont",    "never", "without", "instead", "nicht", "kein",
+    "keine",  "keinen", "statt", "anstatt", "ohne",  "pas",     "sans",    "nunca", "senza",
+    "invece", "niet",   "geen",  "zonder",  "nie",   "bez",     "zamiast"};
+
+static const struct loose_word numbers[] = {
+#define NUMBER(word, n) {word, n},
+#include "processor/games/number_words.inc"
+#undef NUMBER
+};
+
+static struct span fold(struct span word, struct arena *arena)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	utf8_add_ascii(&out, word);
+	for (size_t i = 0; i < out.len; i++)
+		if (out.ptr[i] >= 'A' && out.ptr[i] <= 'Z')
+			out.ptr[i] = (char)(out.ptr[i] - 'A' + 'a');
+	struct span copy = arena_dup(arena, strbuf_span(&out));
+	strbuf_release(&out);
+	return copy;
+}
+
+static bool is_word_char(unsigned char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       c >= 0x80;
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Inside a word: "b2.6", "n't", "a1-b2", "+roll". */
+static bool joins(struct span line, size_t i)
+{
+	char c = line.ptr[i];
+	size_t first = i > 0 && line.ptr[i - 1] == '.' ? i - 1 : i; /* of two dots: "1..9" */
+
+	if (c == '.' && first > 0 && first + 2 < line.len && line.ptr[first + 1] == '.' &&
+	    is_digit(line.ptr[first - 1]) && is_digit(line.ptr[first + 2]))
+		return true;
+	return i > 0 && i + 1 < line.len && strchr(".'-_", c) &&
+	       is_word_char((unsigned char)line.ptr[i - 1]) &&
+	       is_word_char((unsigned char)line.ptr[i + 1]);
+}
+
+/* How many typing errors a word of the list may have. */
+static unsigned errors_allowed(size_t len)
+{
+	return len < 5 ? 0 : len < 6 ? 1 : 2;
+}
+
+static const struct loose_word *find_word(struct span word, const struct loose_word *list,
+                                          size_t n, bool *exact)
+{
+	const struct loose_word *best = NULL;
+	unsigned best_errors = 3;
+
+	for (size_t i = 0; i < n; i++) {
+		struct span entry = span_of(list[i].word);
+		size_t shorter = entry.len < word.len ? entry.len : word.len;
+		unsigned allowed = errors_allowed(shorter);
+		unsigned errors;
+
+		if (*entry.ptr != *word.ptr && allowed < 2)
+			allowed = 0;
+		if (entry.len == 3 && word.len == 4 && span_starts(word, list[i].word))
+			allowed = 1; /* "pann" */
+		errors = typing_errors(word, entry, allowed);
+		if (errors > allowed || errors >= best_errors)
+			continue;
+		best = &list[i];
+		best_errors = errors;
+	}
+	*exact = best_errors == 0;
+	return best;
+}
+
+static bool read_number(struct span word, unsigned *n)
+{
+	bool exact;
+
+	if (num_parse_word(word, 0, NUMBER_MOST, n))
+		return true;
+	const struct loose_word *w =
+	    find_word(word, numbers, sizeof numbers / sizeof *numbers, &exact);
+	if (w && exact)
+		*n = (unsigned)w->code;
+	return w && exact;
+}
+
+struct list {
+	const struct loose_word *words;
+	size_t n;
+	bool (*takes)(struct span word);
+};
+
+static void add_token(struct loose_text *t, struct loose_token token)
+{
+	if (t->count < TOKENS_MOST)
+		t->items[t->count++] = token;
+}
+
+static void add_break(struct loose_text *t)
+{
+	if (t->count && t->items[t->count - 1].kind != LOOSE_BREAK)
+		add_token(t, (struct loose_token){.kind = LOOSE_BREAK});
+}
+
+static bool is_negation(struct span word)
+{
+	for (size_t i = 0; i < sizeof negations / sizeof *negations; i++)
+		if (span_eq_str(word, negations[i]))
+			return true;
+	return span_find(word, SPAN_LIT("n't")) < word.len;
+}
+
+static void add_word(struct loose_text *t, const struct list *l, struct span written)
+{
+	struct loose_token token = {.text = fold(written, t->in), .written = written};
+	const struct loose_word *known;
+
+	if (l->takes && l->takes(token.text)) {
+		add_token(t, token);
+		return;
+	}
+	known = find_word(token.text, l->words, l->n, &token.exact);
+	if (known && !token.exact &&
+	    (read_number(token.text, &token.number) || turns_meaning(token.text) ||
+	     is_courtesy(token.text)))
+		known = NULL;
+	if (known) {
+		token.kind = LOOSE_KNOWN;
+		token.code = known->code;
+	} else if (read_number(token.text, &token.number)) {
+		token.kind = LOOSE_NUMBER;
+	} else if (is_negation(token.text)) {
+		token.kind = LOOSE_TURN;
+	}
+	add_token(t, token);
+}
+
+/* "whack5" and "w2" are two words. */
+static size_t letters_before_number(struct span word)
+{
+	size_t i = 0;
+
+	while (i < word.len && !(word.ptr[i] >= '0' && word.ptr[i] <= '9'))
+		i++;
+	for (size_t k = i; k < word.len; k++)
+		if (!(word.ptr[k] >= '0' && word.ptr[k] <= '9'))
+			return 0;
+	return i < word.len ? i : 0;
+}
+
+static void add_words(struct loose_text *t, const struct list *l, struct span written)
+{
+	size_t letters = letters_before_number(written);
+	bool exact;
+
+	if (letters && !(l->takes && l->takes(fold(written, t->in))) &&
+	    find_word(fold(span_slice(written, 0, letters), t->in), l->words, l->n, &exact)) {
+		add_word(t, l, span_slice(written, 0, letters));
+		written = span_slice(written, letters, written.len);
+	}
+	add_word(t, l, written);
+}
+
+static void read_line(struct loose_text *t, const struct list *l, struct span line)
+{
+	for (size_t i = 0; i < line.len;) {
+		size_t from = i;
+
+		while (i < line.len &&
+		       (is_word_char((unsigned char)line.ptr[i]) || joins(line, i)))
+			i++;
+		if (i > from) {
+			add_words(t, l, span_slice(line, from, i));
+			continue;
+		}
+		if (strchr(",;.!?/|", line.ptr[i]))
+			add_break(t);
+		t->asks = t->asks || line.ptr[i] == '?';
+		i++;
+	}
+	add_break(t);
+}
+
+void loose_read(struct span text, const struct loose_word *words, size_t nwords,
+                bool (*takes)(struct span word), struct loose_text *out)
+{
+	const struct list l = {words, nwords, takes};
+	struct strbuf plain = STRBUF_INIT;
+	struct span line;
+
+	*out = (struct loose_text){.in = arena_new()};
+	out->items = arena_calloc(out->in, TOKENS_MOST + 1, sizeof *out->items);
+	while (span_next_line(&text, &line)) {
+		strbuf_clear(&plain);
+		strbuf_addc(&plain, ' '); /* so that a sign can be looked for before any word */
+		utf8_add_plain(&plain, line);
+		if (plain.len > 1 && plain.ptr[1] != '>' && plain.ptr[1] != '|')
+			read_line(out, &l, arena_dup(out->in, strbuf_span(&plain)));
+	}
+	out->items[out->count] = (struct loose_token){.kind = LOOSE_BREAK};
+	strbuf_release(&plain);
+}
+
+void loose_release(struct loose_text *t)
+{
+	arena_free(t->in);
+	*t = (struct loose_text){0};
+}
+
+bool loose_is(const struct loose_token *t, int code)
+{
+	return t->kind == LOOSE_KNOWN && t->code == code;
+}
+
+bool loose_has_word(const struct loose_text *t, const char *const *words)
+{
+	for (size_t i = 0; i < t->count; i++)
+		for (const char *const *w = words; *w; w++)
+			if (t->items[i].kind != LOOSE_BREAK &&
+			    span_eq_str(t->items[i].text, *w))
+				return true;
+	return false;
+}
+
+bool loose_is_turned(const struct loose_text *t, size_t i, unsigned words)
+{
+	for (unsigned back = 0; i-- > 0 && back < words && t->items[i].kind != LOOSE_BREAK;
+	     back++)
+		if (t->items[i].kind == LOOSE_TURN)
+			return true;
+	return false;
+}
+
+/* ---- Guesses ---- */
+
+void order_guess_add(struct order_guesses *g, struct span text)
+{
+	text = span_trim(text);
+	if (text.len == 0 || g->count == ORDER_GUESSES_UNJUDGED)
+		return;
+	for (size_t i = 0; i < g->count; i++)
+		if (span_eq(strbuf_span(&g->texts[i]), text))
+			return;
+	strbuf_init(&g->texts[g->count]);
+	strbuf_add_span(&g->texts[g->count++], text);
+}
+
+void order_guesses_release(struct order_guesses *g)
+{
+	for (size_t i = 0; i < g->count; i++)
+		strbuf_release(&g->texts[i]);
+	g->count = 0;
+}
+
+static void judge(const struct rules *r, const struct game_state *s, unsigned seat,
+                  struct span before, const struct tables *tables, struct span text,
+                  struct order_guesses *out)
+{
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+
+	if (r->read_orders(s, seat, before, tables, text, &canonical, &diags) &&
+	    !diags_has_errors(&diags))
+		order_guess_add(out, strbuf_span(&canonical));
+	diags_release(&diags);
+	strbuf_release(&canonical);
+}
+
+void order_guesses(const struct rules *r, const struct game_state *s, unsigned seat,
+                   struct span before, const struct tables *tables, struct span text,
+                   struct order_guesses *out)
+{
+	struct order_guesses raw = {.count = 0};
+
+	out->count = 0;
+	out->meant = out->plain = false;
+	r->guess_orders(s, seat, text, &raw);
+	out->meant = raw.meant;
+	out->plain = raw.plain;
+	for (size_t i = 0; i < raw.count && out->count < ORDER_GUESSES; i++)
+		judge(r, s, seat, before, tables, strbuf_span(&raw.texts[i]), out);
+	order_guesses_release(&raw);
+}

@@ -1,0 +1,75 @@
+/*
+ * loose.h - a second, loose reading of order lines, to ask "did you mean ...?".
+ *
+ * The strict reader (order_text.h) carries out only what it understands whole. Where it does not,
+ * the lines are taken apart into a row of tokens: words that the game knows, in seven languages and
+ * with typing errors forgiven, numbers, and all the rest. The game turns them into at most
+ * ORDER_GUESSES texts such as a person could have sent, best first. What comes out here is judged
+ * by the strict reader and shown in a question; it is never carried out without a YES.
+ *
+ * Trusts nothing; takes any bytes.
+ */
+#ifndef MOLEPOST_GAMES_LOOSE_H
+#define MOLEPOST_GAMES_LOOSE_H
+
+#include "processor/games/rules.h"
+
+/* A word of a game in small letters without accents, and what it stands for there. */
+struct loose_word {
+	const char *word;
+	int code;
+};
+
+enum loose_kind {
+	LOOSE_OTHER, /* anything else */
+	LOOSE_KNOWN, /* `code` of a word of the list */
+	LOOSE_NUMBER,
+	LOOSE_TURN, /* "not", "instead": what stands behind it is not meant */
+	LOOSE_BREAK /* comma, semicolon, full stop, end of a line */
+};
+
+struct loose_token {
+	enum loose_kind kind;
+	int code;            /* LOOSE_KNOWN */
+	unsigned number;     /* LOOSE_NUMBER */
+	bool exact;          /* LOOSE_KNOWN: without typing errors */
+	struct span text;    /* small letters without accents or marks around it */
+	struct span written; /* as it was typed; one byte stands before it in memory */
+};
+
+struct loose_text {
+	struct loose_token *items; /* with room for one more behind the last, a LOOSE_BREAK */
+	size_t count;
+	bool asks;        /* a question mark stands in it */
+	struct arena *in; /* owned */
+};
+
+/*
+ * Quoted lines are left out. `takes` (may be NULL) says of a word in small letters that it is a
+ * place, a card or the like: it is then LOOSE_OTHER even if it resembles a word of the list.
+ */
+void loose_read(struct span text, const struct loose_word *words, size_t nwords,
+                bool (*takes)(struct span word), struct loose_text *out);
+void loose_release(struct loose_text *t);
+/* Whether the token is this word of the list. */
+bool loose_is(const struct loose_token *t, int code);
+/* Whether one of these words (NULL-ended) stands in it as it is. */
+bool loose_has_word(const struct loose_text *t, const char *const *words);
+/*
+ * "Don't whack 5": whether one of so many words before the token at `i`, without a break between,
+ * takes it back.
+ */
+bool loose_is_turned(const struct loose_text *t, size_t i, unsigned words);
+
+/* Adds a text unless it is empty, there already, or one too many. */
+void order_guess_add(struct order_guesses *g, struct span text);
+void order_guesses_release(struct order_guesses *g);
+/*
+ * What the game takes these lines for, judged: only texts that read_orders accepts without an
+ * error stay, as canonical orders, none twice. `before` as for read_orders.
+ */
+void order_guesses(const struct rules *r, const struct game_state *s, unsigned seat,
+                   struct span before, const struct tables *tables, struct span text,
+                   struct order_guesses *out);
+
+#endif

@@ -1,0 +1,177 @@
+/*
+ * guess.c - what lines that are no orders of Martian Boggle may have meant.
+ *
+ * Squares in a row are moves, two by two. The word to spell is what stands behind "spell" or
+ * "word" in some language, else a word of five capitals, else any of five letters that the strict
+ * reader would take.
+ */
+#include <string.h>
+
+#include "processor/games/loose.h"
+#include "processor/games/martian_boggle/boggle.h"
+
+#include "processor/base/banned.h"
+
+enum code { MOVE, SPELL, PASS };
+
+static const struct loose_word words[] = {
+#define WORD(word, code) {word, code},
+#include "processor/games/martian_boggle/words.inc"
+#undef WORD
+};
+
+enum { SQUARES_MOST = 4, WORDS_MOST = 6 };
+
+/* What the tokens say, in their order. */
+struct found {
+	unsigned squares[SQUARES_MOST];
+	size_t nsquares;                  /* also those beyond the most */
+	char spelled[BOGGLE_LETTERS + 1]; /* behind SPELL */
+	char others[WORDS_MOST][BOGGLE_LETTERS + 1];
+	size_t nothers;
+	bool says_spell, passes;
+};
+
+/* "e1", "e1-b2", "e1b2" */
+static size_t read_squares(struct span word, unsigned found[2])
+{
+	if (boggle_parse_square(word, &found[0]))
+		return 1;
+	if (word.len < 4 || word.len > 5 || (word.len == 5 && word.ptr[2] != '-'))
+		return 0;
+	return boggle_parse_square(span_slice(word, 0, 2), &found[0]) &&
+	               boggle_parse_square(span_slice(word, word.len - 2, word.len), &found[1])
+	           ? 2
+	           : 0;
+}
+
+static bool is_squares(struct span word)
+{
+	unsigned two[2];
+
+	return read_squares(word, two) > 0;
+}
+
+static bool is_capital(struct span word)
+{
+	for (size_t i = 0; i < word.len; i++)
+		if (word.ptr[i] < 'A' || word.ptr[i] > 'Z')
+			return false;
+	return true;
+}
+
+static void add_squares(const struct loose_token *t, struct found *f)
+{
+	unsigned two[2];
+	size_t n = read_squares(t->text, two);
+
+	for (size_t i = 0; i < n; i++) {
+		if (f->nsquares < SQUARES_MOST)
+			f->squares[f->nsquares] = two[i];
+		f->nsquares++;
+	}
+}
+
+/* Capitals first. */
+static void add_word(const struct loose_token *t, struct found *f)
+{
+	char word[BOGGLE_LETTERS + 1];
+
+	if (f->nothers == WORDS_MOST || !boggle_parse_word(t->text, word))
+		return;
+	size_t at = f->nothers++;
+	if (is_capital(t->written))
+		for (; at > 0; at--)
+			memcpy(f->others[at], f->others[at - 1], sizeof word);
+	memcpy(f->others[at], word, sizeof word);
+}
+
+/* Right behind "spell" any word is the one to spell: "spell moves", "spell shell". */
+static bool could_be_spelled(const struct loose_text *text, size_t i)
+{
+	const struct loose_token *t = &text->items[i];
+
+	return t->kind != LOOSE_KNOWN || !t->exact ||
+	       (i > 0 && loose_is(&text->items[i - 1], SPELL));
+}
+
+static struct found look_at(const struct loose_text *text)
+{
+	struct found f = {.nsquares = 0};
+
+	for (size_t i = 0; i < text->count; i++) {
+		const struct loose_token *t = &text->items[i];
+
+		if (t->kind == LOOSE_BREAK || loose_is_turned(text, i, 2))
+			continue;
+		if (f.says_spell && !f.spelled[0] && could_be_spelled(text, i) &&
+		    boggle_parse_word(t->text, f.spelled))
+			continue;
+		if (loose_is(t, SPELL))
+			f.says_spell = true;
+		else if (loose_is(t, PASS))
+			f.passes = true;
+		else if (is_squares(t->text))
+			add_squares(t, &f);
+		else
+			add_word(t, &f);
+	}
+	return f;
+}
+
+static void add_guess(const struct found *f, const char *word, struct order_guesses *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = 0; i + 1 < f->nsquares && i < SQUARES_MOST; i += 2) {
+		strbuf_adds(&text, i ? "; MOVE " : "MOVE ");
+		boggle_add_square(&text, f->squares[i]);
+		strbuf_addc(&text, ' ');
+		boggle_add_square(&text, f->squares[i + 1]);
+	}
+	if (word[0])
+		strbuf_addf(&text, "%sSPELL %s", text.len ? "; " : "", word);
+	order_guess_add(out, strbuf_span(&text));
+	strbuf_release(&text);
+}
+
+bool boggle_could_belong(struct span line)
+{
+	struct loose_text loose;
+	bool found = false;
+
+	loose_read(line, words, sizeof words / sizeof *words, is_squares, &loose);
+	for (size_t i = 0; i < loose.count; i++)
+		found = found || (loose.items[i].kind == LOOSE_KNOWN && loose.items[i].exact) ||
+		        (loose.items[i].kind != LOOSE_BREAK && is_squares(loose.items[i].text));
+	loose_release(&loose);
+	return found;
+}
+
+void boggle_guess_orders(const struct game_state *s, unsigned seat, struct span text,
+                         struct order_guesses *out)
+{
+	struct loose_text loose;
+	struct found f;
+
+	(void)s;
+	(void)seat;
+	loose_read(text, words, sizeof words / sizeof *words, is_squares, &loose);
+	f = look_at(&loose);
+	out->meant = f.nsquares > 0 || f.spelled[0] || (f.passes && loose.count < 8);
+	out->plain = f.nsquares > 0 && !loose.asks;
+	if (f.passes && f.nsquares > 0) /* one or the other */
+		f.nsquares = SQUARES_MOST + 1;
+	if (f.nsquares % 2 == 0 && f.nsquares <= SQUARES_MOST) {
+		if (f.spelled[0])
+			add_guess(&f, f.spelled, out);
+		for (size_t i = 0; i < f.nothers && !f.spelled[0]; i++)
+			if (f.nsquares > 0 || f.says_spell)
+				add_guess(&f, f.others[i], out);
+		if (!f.spelled[0])
+			add_guess(&f, "", out);
+	}
+	if (f.passes && f.nsquares == 0 && !f.says_spell)
+		order_guess_add(out, SPAN_LIT("PASS"));
+	loose_release(&loose);
+}

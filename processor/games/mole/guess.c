@@ -1,0 +1,241 @@
+/*
+ * guess.c - what lines that are no orders of Mole (the coin game) may have meant.
+ *
+ * A flick is a coin and two numbers, with a third one its range; who has the mole need not name it.
+ */
+#include "processor/games/loose.h"
+#include "processor/games/mole/mole.h"
+
+#include "processor/base/banned.h"
+
+enum code {
+	FLICK,
+	PLACE,
+	NASDAQ,
+	TAUPINIERE,
+	CONCEDE,
+	RANGE,
+	THE_MOLE,
+	COIN,
+	UNIT,
+	GIVE,
+	UP,
+	ROUND
+};
+
+static const struct loose_word words[] = {
+#define WORD(word, code) {word, code},
+#include "processor/games/mole/words.inc"
+#undef WORD
+};
+
+enum { NUMBERS_MOST = 3, NO_COIN = MOLE_COINS };
+
+/* The turn as it is put together, one order at a time. */
+struct draft {
+	struct strbuf text, call; /* TAUPINIERE stands first */
+	bool has_mole;            /* whose side is to play */
+	int verb;                 /* of the order in hand, -1 = none */
+	unsigned coin;            /* NO_COIN = not named */
+	int64_t numbers[NUMBERS_MOST];
+	unsigned n;
+	bool range; /* the next number is one */
+	unsigned orders, left_over;
+	bool flicks; /* a word for FLICK or PLACE with what belongs to it */
+};
+
+static void add_numbers(struct draft *d)
+{
+	static const char *const between[NUMBERS_MOST] = {" ", " ", " RANGE "};
+
+	if (d->verb == FLICK)
+		strbuf_adds(&d->text, " TO");
+	for (unsigned i = 0; i < d->n && i < NUMBERS_MOST; i++) {
+		strbuf_adds(&d->text, between[i]);
+		mole_add_mm(&d->text, d->numbers[i]);
+	}
+}
+
+static void end_order(struct draft *d)
+{
+	bool named = d->verb >= 0;
+	bool aims = d->verb == FLICK || d->verb == PLACE || (d->verb < 0 && d->n >= 2);
+
+	if (d->coin == NO_COIN && d->has_mole && (aims || d->verb == NASDAQ))
+		d->coin = MOLE;
+	if (d->verb < 0 && d->n >= 2)
+		d->verb = FLICK;
+	if ((aims && d->n >= 2 && d->coin != NO_COIN) ||
+	    (d->verb == NASDAQ && d->coin != NO_COIN)) {
+		strbuf_addf(&d->text, "%s%s ", d->text.len ? "; " : "",
+		            d->verb == FLICK   ? "FLICK"
+		            : d->verb == PLACE ? "PLACE"
+		                               : "NASDAQ");
+		if (d->coin == MOLE)
+			strbuf_addc(&d->text, 'M');
+		else
+			strbuf_addf(&d->text, "%u", d->coin);
+		if (aims)
+			add_numbers(d);
+		d->flicks = d->flicks || named;
+		d->orders++;
+	} else if (d->n > 0 || d->verb >= 0) {
+		d->left_over++;
+	}
+	d->verb = -1;
+	d->coin = NO_COIN;
+	d->n = 0;
+	d->range = false;
+}
+
+static bool is_complete(const struct draft *d)
+{
+	return d->n >= 2 || (d->verb == NASDAQ && d->coin != NO_COIN);
+}
+
+static void name_coin(struct draft *d, unsigned coin)
+{
+	if (is_complete(d) || d->coin != NO_COIN)
+		end_order(d);
+	d->coin = coin;
+}
+
+static void add_number(struct draft *d, int64_t nm, bool behind_noun)
+{
+	int64_t mm = nm / MOLE_MM;
+	bool may_be_coin = !d->has_mole && nm % MOLE_MM == 0 && mm >= 1 && mm < MOLE_COINS;
+
+	if (may_be_coin && (behind_noun || d->coin == NO_COIN) && !d->range)
+		name_coin(d, (unsigned)mm);
+	else if (may_be_coin && is_complete(d) && !d->range)
+		name_coin(d, (unsigned)mm);
+	else if (d->n < NUMBERS_MOST)
+		d->numbers[d->n++] = nm;
+	else
+		d->left_over++;
+}
+
+/* Millimetres, with the sign that may stand before the word. */
+static bool read_mm(const struct loose_token *t, int64_t *nm)
+{
+	struct span word = t->text;
+	const char *before = t->written.ptr - 1;
+
+	if (word.len > 2 && span_eq_str(span_slice(word, word.len - 2, word.len), "mm"))
+		word.len -= 2;
+	if (!mole_parse_mm(word, nm)) {
+		if (t->kind != LOOSE_NUMBER)
+			return false;
+		*nm = (int64_t)t->number * MOLE_MM;
+	}
+	if (*before == '-')
+		*nm = -*nm;
+	return true;
+}
+
+static void add_known(struct draft *d, int code)
+{
+	switch ((enum code)code) {
+	case FLICK:
+	case PLACE:
+	case NASDAQ:
+		if (is_complete(d) || d->verb >= 0)
+			end_order(d);
+		d->verb = code;
+		break;
+	case TAUPINIERE:
+		strbuf_clear(&d->call);
+		strbuf_adds(&d->call, "TAUPINIERE");
+		break;
+	case RANGE:
+		d->range = true;
+		break;
+	case THE_MOLE:
+		name_coin(d, MOLE);
+		break;
+	case CONCEDE:
+	case GIVE:
+	case UP:
+	case ROUND:
+	case COIN:
+	case UNIT:
+		break;
+	}
+}
+
+static void read_tokens(struct draft *d, const struct loose_text *text, bool *concedes)
+{
+	int64_t nm;
+
+	for (size_t i = 0; i < text->count; i++) {
+		const struct loose_token *t = &text->items[i];
+
+		if (t->kind == LOOSE_BREAK || loose_is_turned(text, i, 2))
+			continue;
+		if (t->kind == LOOSE_KNOWN) {
+			*concedes = *concedes || t->code == CONCEDE;
+			add_known(d, t->code);
+		} else if (read_mm(t, &nm)) {
+			add_number(d, nm, i > 0 && loose_is(&text->items[i - 1], COIN));
+		}
+	}
+	end_order(d);
+}
+
+/* "I give up the round": without the last word the game may be meant. */
+static bool gives_up_round(const struct loose_text *text)
+{
+	bool found[3] = {false};
+
+	for (size_t i = 0; i < text->count; i++)
+		for (int code = GIVE; code <= ROUND; code++)
+			found[code - GIVE] = found[code - GIVE] ||
+			                     loose_is(&text->items[i], code);
+	return found[0] && found[1] && found[2];
+}
+
+bool mole_could_belong(struct span line)
+{
+	struct loose_text loose;
+	bool found = false;
+	int64_t nm;
+
+	loose_read(line, words, sizeof words / sizeof *words, NULL, &loose);
+	for (size_t i = 0; i < loose.count; i++) {
+		const struct loose_token *t = &loose.items[i];
+
+		found = found || (t->kind == LOOSE_KNOWN && t->exact) ||
+		        (t->kind != LOOSE_BREAK && t->kind != LOOSE_KNOWN && read_mm(t, &nm));
+	}
+	loose_release(&loose);
+	return found;
+}
+
+void mole_guess_orders(const struct game_state *s, unsigned seat, struct span text,
+                       struct order_guesses *out)
+{
+	struct draft d = {
+	    .text = STRBUF_INIT, .call = STRBUF_INIT, .verb = -1, .coin = NO_COIN};
+	struct loose_text loose;
+	bool concedes = false;
+
+	(void)seat;
+	d.has_mole = s->now.side == SIDE_MOLE;
+	loose_read(text, words, sizeof words / sizeof *words, NULL, &loose);
+	read_tokens(&d, &loose, &concedes);
+	concedes = concedes || gives_up_round(&loose);
+	out->meant = d.orders > 0 || d.call.len > 0 || (concedes && loose.count < 8);
+	out->plain = !loose.asks && (d.flicks || d.call.len > 0 || concedes);
+	if (d.text.len) {
+		if (d.call.len) {
+			strbuf_adds(&d.call, "; ");
+			strbuf_add_span(&d.call, strbuf_span(&d.text));
+		}
+		order_guess_add(out, strbuf_span(d.call.len ? &d.call : &d.text));
+	} else if (concedes) {
+		order_guess_add(out, SPAN_LIT("CONCEDE"));
+	}
+	strbuf_release(&d.text);
+	strbuf_release(&d.call);
+	loose_release(&loose);
+}

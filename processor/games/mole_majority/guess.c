@@ -1,0 +1,262 @@
+/*
+ * guess.c - what lines that are no orders of Mole Majority may have meant.
+ *
+ * Words of seven languages become the verbs of the order language, small words fall away, two hexes
+ * without a verb are a MOVE. When no card is named, each kind in the hand is tried.
+ */
+#include "processor/games/loose.h"
+#include "processor/games/mole_majority/clause.h"
+
+#include "processor/base/banned.h"
+
+enum code {
+	PLAY,
+	STACK,
+	MOVE,
+	BREED,
+	CONVERT,
+	ROLL,
+	HOME,
+	CAVEIN,
+	STEAL,
+	PLUS,
+	DISCARD,
+	PASS,
+	BASE,
+	TILES,
+	VERB_CODES,
+	NOUN = VERB_CODES, /* says nothing */
+	WITH,
+	CW,
+	CCW
+};
+/* clang-format off */
+static const char *const verb_names[VERB_CODES] = {
+	[PLAY] = "PLAY", [STACK] = "STACK", [MOVE] = "MOVE", [BREED] = "BREED", [CONVERT] = "CONVERT",
+	[ROLL] = "ROLL", [HOME] = "HOME", [CAVEIN] = "CAVEIN", [STEAL] = "STEAL", [PLUS] = "PLUS ROLL",
+	[DISCARD] = "DISCARD", [PASS] = "PASS", [BASE] = "BASE", [TILES] = "TILES"};
+/* clang-format on */
+
+static const struct loose_word words[] = {
+#define WORD(word, code) {word, code},
+#include "processor/games/mole_majority/words.inc"
+#undef WORD
+};
+
+/* The turn as it is put together. */
+struct draft {
+	const struct game_state *state;
+	struct strbuf text;
+	int verb;        /* of the clause in hand, -1 = none */
+	unsigned places; /* in it */
+	unsigned cards;  /* in it */
+	unsigned clauses, all_places;
+	unsigned waiting; /* a number that belongs to the next hexes, 0 = none */
+	bool plays;       /* a card was played */
+};
+
+static bool is_place(struct span word)
+{
+	unsigned hex;
+	bool longer = (word.len == 5 && word.ptr[2] == '-') ||
+	              (word.len == 4 && word.ptr[2] == '.');
+
+	return mm_hex_parse(longer ? span_slice(word, 0, 2) : word, &hex);
+}
+
+static bool takes(struct span word)
+{
+	unsigned card;
+
+	return is_place(word) || mm_card_parse(word, &card);
+}
+
+static void begin(struct draft *d, int verb)
+{
+	strbuf_addf(&d->text, "%s%s", d->text.len ? "; " : "", verb_names[verb]);
+	d->verb = verb;
+	d->places = d->cards = 0;
+	d->clauses++;
+	d->plays = d->plays || verb == PLAY;
+}
+
+static void add_upper(struct draft *d, struct span word)
+{
+	strbuf_addc(&d->text, ' ');
+	for (size_t i = 0; i < word.len; i++) {
+		char c = word.ptr[i];
+		strbuf_addc(&d->text, c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c);
+	}
+}
+
+static void add_card(struct draft *d, struct span card)
+{
+	bool leads = !d->plays && d->clauses > 0 && d->verb != STEAL;
+	bool waits = (d->verb == PLAY || d->verb == STACK) && d->cards == 0;
+	bool spent = d->verb == PLAY && d->cards == 1 && d->places == 0;
+
+	if (d->verb == STEAL) {
+		add_upper(d, card);
+		return;
+	}
+	if (leads) { /* "move b1 b2 with N3" */
+		struct strbuf steps = d->text;
+
+		strbuf_init(&d->text);
+		strbuf_adds(&d->text, "PLAY");
+		add_upper(d, card);
+		strbuf_addf(&d->text, "; %s", steps.ptr);
+		strbuf_release(&steps);
+		d->plays = true;
+		return;
+	}
+	if (spent)
+		strbuf_adds(&d->text, " WITH");
+	else if (!waits)
+		begin(d, d->plays ? STACK : PLAY);
+	add_upper(d, card);
+	d->cards++;
+}
+
+/* How many hexes a step has before the next one begins another. */
+static unsigned most_places(int verb)
+{
+	return verb == MOVE                    ? 2
+	       : verb == CAVEIN                ? 4
+	       : verb == BASE || verb == TILES ? MM_HEXES
+	                                       : 1;
+}
+
+static void add_place(struct draft *d, struct span place)
+{
+	if (place.len == 5 && d->verb != CAVEIN) { /* "d1-b2" */
+		add_place(d, span_slice(place, 0, 2));
+		add_place(d, span_slice(place, 3, 5));
+		return;
+	}
+	if (d->verb < MOVE || d->verb >= DISCARD) {
+		if (d->verb != BASE && d->verb != TILES)
+			begin(d, MOVE);
+	} else if (d->places == most_places(d->verb)) {
+		begin(d, d->verb);
+	}
+	if (d->waiting && d->places == 0 && (d->verb == MOVE || d->verb == BREED))
+		strbuf_addf(&d->text, " %u", d->waiting);
+	d->waiting = 0;
+	add_upper(d, place);
+	d->places += place.len == 5 ? 2 : 1;
+	d->all_places++;
+}
+
+static void add_known(struct draft *d, const struct loose_text *text, size_t i)
+{
+	int code = text->items[i].code;
+	bool of_plus = code == ROLL && i > 0 && loose_is(&text->items[i - 1], PLUS);
+	/* "home token", "new mole": one order each */
+	bool same = (d->verb == code && d->places == 0 && d->cards == 0) || of_plus;
+
+	if (code == CW || code == CCW)
+		strbuf_adds(&d->text, code == CW ? " CW" : " CCW");
+	else if (code < VERB_CODES && !same && !loose_is_turned(text, i, 2))
+		begin(d, code);
+}
+
+static void add_other(struct draft *d, const struct loose_token *t)
+{
+	unsigned card;
+
+	if (mm_card_parse(t->text, &card))
+		add_card(d, t->text);
+	else if (is_place(t->text))
+		add_place(d, t->text);
+	else
+		for (unsigned seat = 1; seat <= d->state->nseats; seat++)
+			if (span_eq_nocase(t->written, d->state->seats[seat].name.text))
+				strbuf_addf(&d->text, " %s", d->state->seats[seat].name.text);
+}
+
+/* "x3", "3x" */
+static bool read_times(struct span word, unsigned *n)
+{
+	uint8_t count;
+
+	if (word.len != 2 || (word.ptr[0] != 'x' && word.ptr[1] != 'x'))
+		return false;
+	word = span_slice(word, word.ptr[0] == 'x', word.len - (word.ptr[0] != 'x'));
+	*n = mm_read_count(word, &count) ? count : 0;
+	return *n > 0;
+}
+
+/* "MOVE B1 B2 3": it stands behind the hexes at the end of a step, else before those of the next. */
+static void add_number(struct draft *d, const struct loose_text *text, size_t i, unsigned n)
+{
+	bool counts = d->verb == MOVE || d->verb == BREED;
+	bool hexes_follow = false;
+
+	for (size_t k = i + 1; k < text->count && text->items[k].kind != LOOSE_BREAK; k++)
+		hexes_follow = hexes_follow || (is_place(text->items[k].text) &&
+		                                text->items[i].text.ptr[0] != 'x');
+	if (d->verb == CONVERT || d->verb == ROLL)
+		strbuf_addf(&d->text, " %u", n);
+	else if (counts && d->places == most_places(d->verb) && !hexes_follow)
+		strbuf_addf(&d->text, " %u", n);
+	else if (counts && d->places == 0)
+		strbuf_addf(&d->text, " %u", n);
+	else
+		d->waiting = n;
+}
+
+static void read_tokens(struct draft *d, const struct loose_text *text)
+{
+	for (size_t i = 0; i < text->count; i++) {
+		const struct loose_token *t = &text->items[i];
+		unsigned n;
+
+		if (t->kind == LOOSE_KNOWN)
+			add_known(d, text, i);
+		else if (read_times(t->text, &n))
+			add_number(d, text, i, n);
+		else if (t->kind == LOOSE_OTHER && !loose_is_turned(text, i, 2))
+			add_other(d, t);
+		else if (t->kind == LOOSE_NUMBER && t->number >= 1 && t->number <= MM_SPACES)
+			add_number(d, text, i, t->number);
+	}
+}
+
+/* The same with each kind of card in the hand in front. */
+static void try_hand(const struct game_state *s, unsigned seat, struct span turn,
+                     struct order_guesses *out)
+{
+	const struct mm_pile *hand = &s->seats[seat].hand;
+
+	for (unsigned card = CARD_N4; card < CARD_KINDS; card++) {
+		struct strbuf text = STRBUF_INIT;
+
+		if (mm_pile_count(hand, card) == 0)
+			continue;
+		strbuf_addf(&text, "PLAY %s; %.*s", mm_cards[card].name, SPAN_ARGS(turn));
+		order_guess_add(out, strbuf_span(&text));
+		strbuf_release(&text);
+	}
+}
+
+void mm_guess_orders(const struct game_state *s, unsigned seat, struct span text,
+                     struct order_guesses *out)
+{
+	struct draft d = {.state = s, .text = STRBUF_INIT, .verb = -1};
+	struct loose_text loose;
+	bool steps;
+
+	loose_read(text, words, sizeof words / sizeof *words, takes, &loose);
+	read_tokens(&d, &loose);
+	steps = d.clauses > 0 && !d.plays && d.verb != PASS && d.verb != DISCARD &&
+	        d.verb != BASE && d.verb != TILES;
+	out->meant = d.all_places > 0 || d.plays || (d.clauses > 0 && loose.count < 8);
+	out->plain = !loose.asks && (d.all_places > 0 || d.plays);
+	if (steps)
+		try_hand(s, seat, strbuf_span(&d.text), out);
+	else
+		order_guess_add(out, strbuf_span(&d.text));
+	strbuf_release(&d.text);
+	loose_release(&loose);
+}

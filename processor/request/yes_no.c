@@ -1,0 +1,139 @@
+/*
+ * yes_no.c - whether the mail in hand says YES or NO to a question of ours.
+ */
+#include "processor/request/yes_no.h"
+
+#include <ctype.h>
+
+#include "processor/base/utf8.h"
+#include "processor/commandtext/mail_texts.h"
+
+#include "processor/base/banned.h"
+
+enum {
+	ANSWER_WORDS = 4, /* "Yes, that was really me." */
+	GREETING_COLS = 20
+};
+
+/* A command behind the word was not meant for a question. */
+static bool has_command(struct request *req, struct span text)
+{
+	struct command_text l;
+	bool found = false;
+
+	command_text_read(text, SPAN_EMPTY, req->srv->cfg.max_commands, req->arena, &l);
+	for (size_t i = 0; i < l.nitems; i++)
+		found = found || l.items[i].verb != CMD_ORDERS;
+	command_text_release(&l);
+	return found;
+}
+
+/* Letters and apostrophes alone: neither an order nor a question has only these. */
+static bool is_plain_word(struct span word)
+{
+	for (size_t i = 0; i < word.len; i++) {
+		unsigned char c = (unsigned char)word.ptr[i];
+		if (!isalpha(c) && c < 0x80 && c != '\'')
+			return false;
+	}
+	return true;
+}
+
+/* "didn't", also with a typographic apostrophe. */
+static bool is_negated(struct span word)
+{
+	char before = word.len > 2 ? word.ptr[word.len - 2] : 'x';
+
+	return (before == '\'' || (unsigned char)before >= 0x80) &&
+	       (word.ptr[word.len - 1] == 't' || word.ptr[word.len - 1] == 'T');
+}
+
+/* After such a word a yes or a no means something else. */
+static bool turns_it(struct span word, bool yes)
+{
+	static const char *const against_yes[] = {"no",     "not",     "never", "but",
+	                                          "nobody", "nothing", NULL};
+	static const char *const against_no[] = {"yes",   "problem", "idea",
+	                                         "virus", "reply",   NULL};
+	bool found = yes && is_negated(word);
+
+	for (const char *const *w = yes ? against_yes : against_no; *w; w++)
+		found = found || span_eq_nocase(word, *w);
+	return found;
+}
+
+/* Not within running text: that may be our own question, quoted and its lines broken anew. */
+static bool begins_a_sentence(const struct command_text *l, size_t i)
+{
+	return i == 0 || l->lines[i].line > l->lines[i - 1].line + 1 ||
+	       l->lines[i - 1].text.len <= GREETING_COLS;
+}
+
+/* "yes", "yes please", "No, thanks." */
+static bool is_answer(struct request *req, const struct command_text *l, size_t i, bool yes)
+{
+	static const char separators[] = " \t,.!";
+	struct span rest = l->lines[i].text, word;
+	unsigned n = 0;
+
+	if (!span_next_word(&rest, separators, &word) ||
+	    !span_eq_nocase(word, yes ? "yes" : "no"))
+		return false;
+	struct span behind = rest;
+	while (span_next_word(&rest, separators, &word))
+		if (++n > ANSWER_WORDS || !is_plain_word(word) || turns_it(word, yes))
+			return false;
+	return n == 0 || (begins_a_sentence(l, i) && !has_command(req, behind));
+}
+
+static void look_for_answer(struct request *req, const struct command_text *l,
+                            struct said *said)
+{
+	for (size_t i = 0; i < l->nitems; i++) {
+		said->yes = said->yes || l->items[i].verb == CMD_YES;
+		said->no = said->no || l->items[i].verb == CMD_NO;
+		if (l->items[i].verb == CMD_HELP && !said->help)
+			said->help = &l->items[i];
+	}
+	for (size_t i = 0; i < l->nlines; i++) {
+		said->yes = said->yes || is_answer(req, l, i, true);
+		said->no = said->no || is_answer(req, l, i, false);
+	}
+}
+
+struct said yes_no_said(struct request *req)
+{
+	struct said said = {0};
+	struct command_text l;
+
+	for (size_t i = 0; i < req->mail->ntexts && !said.yes && !said.no && !said.help; i++) {
+		mail_text_command(req->mail, i, req->srv->cfg.max_commands, req->arena, &l);
+		look_for_answer(req, &l, &said);
+		command_text_release(&l);
+	}
+	return said;
+}
+
+static bool begins_with_word(struct span line, const char *word)
+{
+	size_t len = span_of(word).len;
+
+	return line.len >= len && span_eq_nocase(span_slice(line, 0, len), word) &&
+	       (line.len == len || !isalpha((unsigned char)line.ptr[len]));
+}
+
+bool yes_no_is_likely(const struct mail_in *mail)
+{
+	for (size_t i = 0; i < mail->ntexts; i++) {
+		struct span rest = mail->texts[i].text, line;
+
+		while (span_next_line(&rest, &line)) {
+			while (line.len > 0 && !isalpha((unsigned char)*line.ptr) &&
+			       *line.ptr != '>')
+				line = span_slice(line, 1, line.len);
+			if (begins_with_word(line, "yes") || begins_with_word(line, "no"))
+				return true;
+		}
+	}
+	return begins_with_word(mail->subject, "yes") || begins_with_word(mail->subject, "no");
+}

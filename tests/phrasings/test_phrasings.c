@@ -1,0 +1,274 @@
+/*
+ * test_phrasings.c - orders and requests as people write them, sent as mail.
+ *
+ * Each file NAME.txt beside this one is a game: lines of set-up, then phrasings. A phrasing is sent by
+ * the first player as an answer to their last mail; if a "did you mean" comes back, they answer YES.
+ *
+ *	create whakka mole players 2 seats=join     the first mail of ann; bob joins
+ *	bob popup 1; whack 2                        one more mail before: who, and the text
+ *	as bob                                      who sends the phrasings, if not ann
+ *	> up 3 and 5, hit 2                         a phrasing, on one or more lines
+ *	= POPUP 3 5; WHACK 2                        the orders stored in the end, as text of a part of it
+ *	? RESIGN W1                                 or: the command asked about; no orders are stored
+ *	! Orders due                                or: the answer says this; no orders, no question
+ *	~                                           or: beyond us. Nothing may be stored
+ *
+ * "= A" is one mail or two. PHRASE=text in the environment plays one and prints the answers.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "processor/base/env.h"
+#include "processor/base/file.h"
+#include "tests/support/scratch.h"
+#include "tests/support/server.h"
+
+/* Who sends them. */
+static char sender[20];
+
+struct phrasing {
+	struct strbuf text, wanted;
+	char how; /* '=', '?', '!', '~' */
+};
+
+struct tally {
+	unsigned clear, right, wrong, half;
+};
+
+/* All orders a dump shows, in force or as a draft. */
+static void stored_orders(struct site *s, struct strbuf *out)
+{
+	struct strbuf dump = STRBUF_INIT;
+	struct span rest, line;
+
+	site_dump(s, &dump);
+	rest = strbuf_span(&dump);
+	while (span_next_line(&rest, &line)) {
+		if (span_starts(line, "orders ") || span_starts(line, "provisions "))
+			strbuf_addf(out, "%.*s\n", SPAN_ARGS(line));
+	}
+	strbuf_release(&dump);
+}
+
+/* Whether these orders are in a row of orders that is not a draft's. */
+static bool in_force(struct span rows, const char *wanted)
+{
+	struct span line;
+
+	while (span_next_line(&rows, &line))
+		if (span_starts(line, "orders ") && span_find(line, span_of(wanted)) < line.len)
+			return true;
+	return false;
+}
+
+static void show(const struct post *p)
+{
+	if (env_get("PHRASE"))
+		printf("--- %s\n%s\n", p->subject, p->text);
+}
+
+static bool asks(const struct post *p)
+{
+	return strstr(p->subject, "did you mean") != NULL;
+}
+
+/* Sends the phrasing; "" or what came out wrong. */
+static void try_phrasing(const struct site *base, const struct phrasing *p,
+                         struct strbuf *problem, struct tally *t)
+{
+	struct site *s = site_clone(base);
+	struct strbuf before = STRBUF_INIT, stored = STRBUF_INIT;
+	const struct post *answer;
+	bool asked;
+
+	stored_orders(s, &before);
+	site_reply(s, sender, p->text.ptr);
+	site_run(s);
+	answer = site_last(s, sender);
+	asked = asks(answer);
+	show(answer);
+	if (p->how == '?' && (!asked || !strstr(answer->text, p->wanted.ptr)))
+		strbuf_addf(problem, "not asked about %s", p->wanted.ptr);
+	if (p->how == '!' && (asked || !strstr(answer->text, p->wanted.ptr)))
+		strbuf_addf(problem, "the answer does not say %s", p->wanted.ptr);
+	if (p->how == '=' && asked) {
+		site_wait(s, 60);
+		site_reply(s, sender, "yes");
+		site_run(s);
+		show(site_last(s, sender));
+	}
+	stored_orders(s, &stored);
+	bool changed = strcmp(before.ptr, stored.ptr) != 0;
+	if (p->how == '=') {
+		t->clear++;
+		bool right = in_force(strbuf_span(&stored), p->wanted.ptr);
+		t->right += right;
+		if (!right)
+			strbuf_addf(problem, "%s instead of %s",
+			            changed ? "other orders" : "nothing", p->wanted.ptr);
+		t->wrong += !right && changed;
+	} else if (changed && p->how != '?') {
+		strbuf_adds(problem, "orders were stored");
+		t->wrong++;
+	}
+	strbuf_release(&before);
+	strbuf_release(&stored);
+	site_free(s);
+}
+
+static struct site *set_up(struct span *rest, struct span *line)
+{
+	struct site *s = site_new("phrasings");
+
+	snprintf(sender, sizeof sender, "ann");
+	ENSURE(span_next_line(rest, line));
+	char first[300];
+	snprintf(first, sizeof first, "%.*s", SPAN_ARGS(*line));
+	site_write(s, "ann", first);
+	site_run(s);
+	site_wait(s, 60);
+	site_write(s, "bob", "join 1 as bob");
+	site_run(s);
+	site_wait(s, 60);
+	site_reply(s, "bob", "yes");
+	site_reply(s, "ann", "yes");
+	site_run(s);
+	while (span_next_line(rest, line) && line->len && *line->ptr != '>') {
+		char who[20];
+		size_t blank = span_find_char(*line, ' ');
+
+		if (*line->ptr == '#')
+			continue;
+		snprintf(who, sizeof who, "%.*s", (int)blank, line->ptr);
+		snprintf(first, sizeof first, "%.*s", (int)(line->len - blank - 1),
+		         line->ptr + blank + 1);
+		if (strcmp(who, "as") == 0) {
+			snprintf(sender, sizeof sender, "%.19s", first);
+			continue;
+		}
+		site_wait(s, 60);
+		site_reply(s, who, first);
+		site_run(s);
+	}
+	return s;
+}
+
+static void finish(const struct site *base, struct phrasing *p, const char *name,
+                   struct tally *t)
+{
+	struct strbuf problem = STRBUF_INIT;
+	const char *only = env_get("PHRASE");
+
+	if (p->how && (!only || !*only || strstr(p->text.ptr, only))) {
+		try_phrasing(base, p, &problem, t);
+		if (problem.len)
+			fprintf(stderr, "%s: %s\n    %s\n", name, p->text.ptr, problem.ptr);
+	}
+	strbuf_clear(&p->text);
+	strbuf_clear(&p->wanted);
+	p->how = 0;
+	strbuf_release(&problem);
+}
+
+static struct tally play_file(const char *name)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct phrasing p = {STRBUF_INIT, STRBUF_INIT, 0};
+	struct tally t = {0};
+	struct failure f = ERR_INIT;
+	char path[200];
+
+	snprintf(path, sizeof path, "tests/phrasings/%s.txt", name);
+	cr_assert_eq(file_read(path, 1 << 20, &text, &f), ERR_NONE, "%s", f.text.ptr);
+	struct span rest = strbuf_span(&text), line;
+	struct site *s = set_up(&rest, &line);
+	do {
+		if (line.len < 1 || *line.ptr == '#')
+			continue;
+		if (*line.ptr == '>') {
+			if (p.how)
+				finish(s, &p, name, &t);
+			strbuf_addf(&p.text, "%.*s\n", (int)(line.len - 1 - (line.len > 1)),
+			            line.ptr + 1 + (line.len > 1));
+		} else {
+			p.how = *line.ptr;
+			strbuf_addf(&p.wanted, "%.*s", (int)(line.len - 1 - (line.len > 1)),
+			            line.ptr + 1 + (line.len > 1));
+		}
+	} while (span_next_line(&rest, &line));
+	finish(s, &p, name, &t);
+	fprintf(stderr,
+	        "%s: %u of %u with a clear meaning ended in the right orders, %u in others\n",
+	        name, t.right, t.clear, t.wrong);
+	strbuf_release(&p.text);
+	strbuf_release(&p.wanted);
+	strbuf_release(&text);
+	site_free(s);
+	return t;
+}
+
+static void expect_most(const char *name)
+{
+	scratch_in_memory();
+	struct tally t = play_file(name);
+
+	if (env_get("PHRASE"))
+		return;
+	cr_expect_eq(t.wrong, 0);
+	cr_expect(t.right * 100 >= t.clear * 80);
+}
+
+Test(phrasings, whakka_mole)
+{
+	expect_most("whakka-mole");
+}
+Test(phrasings, mole_park)
+{
+	expect_most("mole-park");
+}
+Test(phrasings, martian_boggle)
+{
+	expect_most("martian-boggle");
+}
+Test(phrasings, mole)
+{
+	expect_most("mole");
+}
+Test(phrasings, mole_majority)
+{
+	expect_most("mole-majority");
+}
+Test(phrasings, server)
+{
+	expect_most("server");
+}
+
+/* Somebody new asks in words, says YES, and plays. */
+Test(phrasings, a_stranger_gets_in)
+{
+	static const char *const asked[] = {
+	    "Could I join W1?", "Hi! I'd love to play in W1, please.", "join w1 as Eve please",
+	    "joim w1", "Kann ich bei W1 mitspielen?"};
+
+	scratch_in_memory();
+	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+		struct site *s = site_new("stranger");
+
+		site_write(s, "ann", "create whakka mole players 2");
+		site_run(s);
+		site_wait(s, 60);
+		site_write(s, "eve", asked[i]);
+		site_run(s);
+		cr_expect(asks(site_last(s, "eve")), "%s: %s", asked[i],
+		          site_last(s, "eve")->text);
+		show(site_last(s, "eve"));
+		site_wait(s, 60);
+		site_reply(s, "eve", "Yes, please!");
+		site_run(s);
+		cr_expect(strstr(site_last(s, "eve")->text, "W1"), "%s: %s", asked[i],
+		          site_last(s, "eve")->text);
+		show(site_last(s, "eve"));
+		site_free(s);
+	}
+}
