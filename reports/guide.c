@@ -132,10 +132,11 @@ static void add_kinds(struct page *p)
 		if (!is_newest(kind))
 			continue;
 		if (kind->min_seats == kind->max_seats)
-			page_item(p, "%s, %u players", kind->title, kind->min_seats);
+			page_item(p, "%s, %u players. %s", kind->title, kind->min_seats,
+			          kind->about);
 		else
-			page_item(p, "%s, %u to %u players", kind->title, kind->min_seats,
-			          kind->max_seats);
+			page_item(p, "%s, %u to %u players. %s", kind->title, kind->min_seats,
+			          kind->max_seats, kind->about);
 	}
 	page_gap(p);
 }
@@ -243,6 +244,8 @@ static void add_commands(struct page *p, const struct report_guide *r)
 
 static void add_kind(struct page *p, const struct report_guide *r)
 {
+	page_say(p, "%s", r->kind->about);
+	page_gap(p);
 	for (int part = DOC_STORY; part < DOC_NPARTS; part++)
 		part_doc(p, r->kind_doc, (enum doc_part)part, NULL);
 	page_gap(p);

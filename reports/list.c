@@ -83,11 +83,25 @@ static void add_seats_and_pace(struct page *p, const struct report_list *r,
 	strbuf_release(&s);
 }
 
+/* What kind of game it is, for the first row of a kind. */
+static void add_about(struct page *p, const struct report_list *r,
+                      const struct report_list_row *row)
+{
+	const struct rules *kind = rules_find(span_of(row->kind_title));
+
+	for (const struct report_list_row *above = r->rows; above < row; above++)
+		if (strcmp(above->kind_title, row->kind_title) == 0)
+			return;
+	if (kind)
+		page_wrap(p, "  ", "  ", span_of(kind->about));
+}
+
 static void add_row(struct page *p, const struct report_list *r,
                     const struct report_list_row *row)
 {
 	page_gap(p);
 	add_what(p, row);
+	add_about(p, r, row);
 	add_seats_and_pace(p, r, row);
 	page_hash(p, "sha256", row->secret_hash.bytes);
 }

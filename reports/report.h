@@ -229,6 +229,8 @@ struct report_welcome {
 	const char *join_key; /* shown to the creator of a private game, NULL otherwise */
 	const char *alone;    /* the line that makes such a game against bots; NULL: CREATE */
 	struct report_fair fair;
+	const char *about;          /* rules->about */
+	const struct doc *basics;   /* rules->basics */
 	const struct doc *examples; /* order examples of the kind, may be NULL */
 	const char *const *notes;
 	size_t nnotes;

@@ -105,6 +105,18 @@ static void add_next(struct page *p, const struct report_welcome *w)
 	page_gap(p);
 }
 
+static void add_rules(struct page *p, const struct report_welcome *w)
+{
+	struct strbuf kind = STRBUF_INIT;
+
+	page_gap(p);
+	page_say(p, "%s", w->about);
+	part_doc(p, w->basics, DOC_HELP, NULL);
+	phrase_lower(&kind, w->game.kind_title);
+	page_say(p, "For all the rules, send \"HELP %s\".", kind.ptr);
+	strbuf_release(&kind);
+}
+
 static void add_examples(struct page *p, const struct report_welcome *w)
 {
 	const struct doc_block *b = w->examples ? w->examples->first : NULL;
@@ -170,6 +182,7 @@ void report_welcome(const struct report_welcome *w, struct report_out *out)
 		page_say(&p, "You are in.");
 	part_game(&p, &w->game);
 	add_options(&p, w);
+	add_rules(&p, w);
 	add_seats(&p, w);
 	for (size_t i = 0; i < w->nnotes; i++)
 		page_prose(&p, "", span_of(w->notes[i]));

@@ -197,6 +197,7 @@ enum { BOT_LEVEL_USUAL = 2, BOT_LEVEL_BEST = 3 };
 struct rules {
 	const char *name;  /* "whakka-mole": the kind, as stored and archived */
 	const char *title; /* "Whakka Mole" */
+	const char *about; /* two sentences: what the game is to who never heard of it */
 	char letter;       /* 'W': of the game ids, unique over the registry */
 	unsigned version;  /* grows when the same orders could resolve to other bytes */
 	unsigned min_seats, max_seats, usual_seats;
@@ -280,8 +281,10 @@ struct rules {
 	 * none.
 	 */
 	void (*examples)(const struct game_state *s, unsigned seat, struct doc *out);
-	/* The rules in a screenful: goal, turn, grammar, two worked examples, house figures. */
+	/* All of the rules: goal, turn, grammar, worked examples, each constant, house figures. */
 	void (*guide)(const struct options *o, struct doc *out);
+	/* Enough of them to begin with: twelve lines of a mail at most, as paragraphs and items. */
+	void (*basics)(const struct options *o, struct doc *out);
 	void (*result)(const struct game_state *s, struct game_result *out);
 };
 

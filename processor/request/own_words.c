@@ -3,6 +3,8 @@
  */
 #include "processor/request/own_words.h"
 
+#include <string.h>
+
 #include "mail/compose.h"
 #include "processor/base/utf8.h"
 
@@ -93,20 +95,20 @@ static size_t run_length(const struct command_text *text, size_t i, struct span 
 	return n;
 }
 
-/* "Game W1, Whakka Mole, turn 1.", "Receipt W1/1/1" */
-static bool begins_with_id(struct span text, const char *lead)
+/* "Game W1, Whakka Mole, turn 1.", "Receipt W1/1/1"; also in the middle, where lines were broken anew. */
+static bool names_a_game(struct span text, const char *lead)
 {
-	struct span rest = span_slice(text, span_of(lead).len, text.len), word;
-	size_t end = 0;
+	size_t at = span_find(text, span_of(lead)), end = 0;
+	struct span rest = span_slice(text, at + strlen(lead), text.len);
 	int64_t game;
 	char letter;
 
-	if (!span_starts(text, lead))
+	if (at == text.len)
 		return false;
 	while (end < rest.len && rest.ptr[end] != ',' && rest.ptr[end] != '/')
 		end++;
-	word = span_slice(rest, 0, end);
-	return end < rest.len && parse_game_id(word, &game, &letter) && letter != '\0';
+	return end < rest.len && parse_game_id(span_slice(rest, 0, end), &game, &letter) &&
+	       letter != '\0';
 }
 
 static bool ends_with(struct span line, const char *end)
@@ -120,7 +122,7 @@ static bool ends_with(struct span line, const char *end)
 static bool is_ours(struct span line)
 {
 	return ends_with(line, " told by:") || ends_with(line, " shown by:") ||
-	       begins_with_id(line, "Game ") || begins_with_id(line, "Receipt ") ||
+	       names_a_game(line, "Game ") || names_a_game(line, "Receipt ") ||
 	       span_starts(line, "For help, send \"HELP\"") ||
 	       span_starts(line, "For help, answer with \"HELP\"") ||
 	       span_starts(line, "Board games by e-mail: ") ||

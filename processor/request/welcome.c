@@ -25,6 +25,15 @@ static const struct doc *trial_examples(const struct match *match)
 	return doc;
 }
 
+static const struct doc *basic_rules(const struct match *match)
+{
+	struct doc *doc = arena_alloc(match->arena, sizeof(*doc));
+
+	doc_init(doc, match->arena);
+	match->rules->basics(&match->options, doc);
+	return doc;
+}
+
 static unsigned bots_in(const struct match *match)
 {
 	unsigned n = 0;
@@ -70,6 +79,8 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 		.join_key = created && match->game.is_private ? key : NULL,
 		.alone = alone,
 		.fair = {match->game.secret_hash, keyring_public_key(srv->keys)},
+		.about = match->rules->about,
+		.basics = basic_rules(match),
 		.examples = trial_examples(match),
 		.notes = notes,
 		.nnotes = n,

@@ -8,7 +8,9 @@
 
 #include "processor/base/arena.h"
 #include "processor/games/registry.h"
-#include "reports/report.h"
+#include "reports/parts.h"
+
+enum { BASICS_LINES = 12 };
 
 struct constants {
 	const char *kind;
@@ -21,11 +23,11 @@ static const struct constants all[] = {
       "equal totals share", "sends nothing", "leaves", NULL}},
     {"mole-park",
      {"five holes", "1 to 5 stars", "1 1 1 2 2 X", "2 3 3 3 4 X", "4 4 5 5 5 X",
-      "A hand holds five moles", "CANDY", "KINGS", "round 60", "ties", "DISCARD LOW",
-      "CROWN NONE", NULL}},
-    {"martian-boggle",
-     {"5 by 5", "two four-sided dice", "five letters", "a to e, rows 1 to 5", "draw", "pass",
+      "A hand holds 5 moles", "CANDY", "KINGS", "round 60", "ties", "DISCARD LOW", "CROWN NONE",
       NULL}},
+    {"martian-boggle",
+     {"5 by 5", "two dice with the numbers 1 to 4", "5 pieces", "a to e, rows 1 to 5", "draw",
+      "pass", NULL}},
     {"mole",
      {"x 0 to 300, y 0 (rear) to 600", "centre x 150, y 130, radius 30",
       "Rosserie 1: x 35 to 95, y 230 to 290", "Rosserie 2: x 205 to 265, y 230 to 290",
@@ -86,5 +88,111 @@ Test(guides, name_every_constant)
 			          *said);
 		}
 		strbuf_release(&flat);
+	}
+}
+
+static unsigned count_sentences(struct span text)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < text.len; i++)
+		n += text.ptr[i] == '.' && (i + 1 == text.len || text.ptr[i + 1] == ' ');
+	return n;
+}
+
+Test(guides, say_in_two_sentences_what_a_game_is)
+{
+	for (size_t i = 0; i < rules_count(); i++) {
+		const struct rules *r = rules_at(i);
+
+		cr_expect_eq(count_sentences(span_of(r->about)), 2, "%s: %s", r->name,
+		             r->about);
+	}
+}
+
+/* Some words go only with others, such as few holes with few moles. */
+static bool can_be_played(const struct options *o)
+{
+	struct seat_names seats = {.count = o->rules->usual_seats,
+	                           .names = {"", "Ann", "Bob", "Cid", "Dot"}};
+	struct chance *chance = chance_from_seed(1, "guides");
+	struct game_state *state = NULL;
+	struct strbuf why = STRBUF_INIT;
+	bool can = o->rules->new_game(o, &seats, chance, &state, &why);
+
+	o->rules->free_state(state);
+	chance_free(chance);
+	strbuf_release(&why);
+	return can;
+}
+
+/* As a welcome prints them. */
+static void check_basics(const struct options *o)
+{
+	if (!can_be_played(o))
+		return;
+	struct arena *arena = arena_new();
+	struct strbuf text = STRBUF_INIT, chosen = STRBUF_INIT;
+	struct doc doc;
+	struct page p;
+
+	doc_init(&doc, arena);
+	o->rules->basics(o, &doc);
+	page_start(&p, &text, false);
+	part_doc(&p, &doc, DOC_HELP, NULL);
+	page_end(&p);
+	options_format(o, true, &chosen);
+	cr_expect(count_lines(strbuf_span(&text)) <= BASICS_LINES, "%s %s: over %d lines:\n%s",
+	          o->rules->name, chosen.ptr, BASICS_LINES, text.ptr);
+	cr_expect(span_find(strbuf_span(&text), SPAN_LIT("If you send nothing")) < text.len,
+	          "%s does not say what silence means:\n%s", o->rules->name, text.ptr);
+	strbuf_release(&text);
+	strbuf_release(&chosen);
+	arena_free(arena);
+}
+
+/* Each word that this option can be set to, and each end of its range. */
+static void check_basics_of(const struct rules *r, const struct game_option *option)
+{
+	struct span rest = span_of(option->choices), choice;
+	struct options o;
+	struct strbuf why = STRBUF_INIT;
+	struct arena *arena = arena_new();
+
+	while (span_next_field(&rest, '|', &choice)) {
+		options_init(&o, r);
+		cr_assert(options_set(&o, span_of(option->name), choice, arena, &why), "%s",
+		          why.ptr);
+		check_basics(&o);
+	}
+	for (int64_t number = option->min; option->min < option->max;
+	     number += option->max - option->min) {
+		struct strbuf digits = STRBUF_INIT;
+
+		strbuf_addf(&digits, "%lld", (long long)number);
+		options_init(&o, r);
+		cr_assert(
+		    options_set(&o, span_of(option->name), strbuf_span(&digits), arena, &why),
+		    "%s", why.ptr);
+		strbuf_release(&digits);
+		check_basics(&o);
+		if (number == option->max)
+			break;
+	}
+	strbuf_release(&why);
+	arena_free(arena);
+}
+
+Test(guides, have_a_short_form_of_twelve_lines)
+{
+	for (size_t i = 0; i < rules_count(); i++) {
+		const struct rules *r = rules_at(i);
+		struct options usual;
+
+		options_init(&usual, r);
+		check_basics(&usual);
+		for (size_t k = 0; k < r->noptions; k++)
+			if (!r->options[k].hash_of)
+				check_basics_of(r, &r->options[k]);
 	}
 }

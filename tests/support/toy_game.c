@@ -234,6 +234,13 @@ static void toy_guide(const struct options *o, struct doc *out)
 	doc_paragraph(out, "Bid high.");
 }
 
+static void toy_basics(const struct options *o, struct doc *out)
+{
+	(void)o;
+	doc_in(out, DOC_HELP);
+	doc_item(out, "BID a number from 0 to 9. If you send nothing, you bid nothing.");
+}
+
 static void toy_result(const struct game_state *s, struct game_result *out)
 {
 	*out = (struct game_result){.over = s->turn > TOY_TURNS, .nseats = s->nseats};
@@ -256,18 +263,20 @@ static const struct game_option toy_options[] = {
     {.name = "size", .default_value = "7", .min = 1, .max = 20, .help = "of the table"},
 };
 
-#define TOY_GAME(kind, what)                                                                  \
-	{                                                                                     \
-		.name = kind, .title = "Toy", .letter = 'T', .version = 3, .min_seats = 2,    \
-		.max_seats = 8, .usual_seats = 2, .facts = what, .options = toy_options,      \
-		.noptions = 2, .max_phases = toy_max_phases, .new_game = toy_new_game,        \
-		.free_state = toy_free, .encode = toy_encode, .decode = toy_decode,           \
-		.phase = toy_phase, .label = toy_label, .nseats = toy_nseats,                 \
-		.seat_name = toy_seat_name, .owes = toy_owes, .read_orders = toy_read_orders, \
-		.guess_orders = toy_guess_orders, .default_orders = toy_default_orders,       \
-		.sample_orders = toy_sample_orders, .resample = toy_resample,                 \
-		.resolve = toy_resolve, .view = toy_view, .examples = toy_examples,           \
-		.guide = toy_guide, .result = toy_result                                      \
+#define TOY_GAME(kind, what)                                                                   \
+	{                                                                                      \
+		.name = kind, .title = "Toy",                                                  \
+		.about = "All bid at once. The most points win.", .letter = 'T', .version = 3, \
+		.min_seats = 2, .max_seats = 8, .usual_seats = 2, .facts = what,               \
+		.options = toy_options, .noptions = 2, .max_phases = toy_max_phases,           \
+		.new_game = toy_new_game, .free_state = toy_free, .encode = toy_encode,        \
+		.decode = toy_decode, .phase = toy_phase, .label = toy_label,                  \
+		.nseats = toy_nseats, .seat_name = toy_seat_name, .owes = toy_owes,            \
+		.read_orders = toy_read_orders, .guess_orders = toy_guess_orders,              \
+		.default_orders = toy_default_orders, .sample_orders = toy_sample_orders,      \
+		.resample = toy_resample, .resolve = toy_resolve, .view = toy_view,            \
+		.examples = toy_examples, .guide = toy_guide, .basics = toy_basics,            \
+		.result = toy_result                                                           \
 	}
 
 const struct rules toy_open = TOY_GAME("toy-open", FACT_SIMULTANEOUS | FACT_CHANCE);

@@ -237,5 +237,6 @@ void boggle_show_reach(const struct game_state *s, unsigned seat, struct doc *ou
 void boggle_add_groups(const struct game_state *s, squares pieces, struct strbuf *out);
 void boggle_examples(const struct game_state *s, unsigned seat, struct doc *out);
 void boggle_guide(const struct options *o, struct doc *out);
+void boggle_basics(const struct options *o, struct doc *out);
 
 #endif

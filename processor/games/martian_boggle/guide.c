@@ -9,9 +9,10 @@ static void tell_goal(const struct boggle_setup *setup, struct doc *out)
 {
 	doc_paragraph(
 	    out,
-	    "Two players, five pieces each, on a board of 5 by 5 letters. You walk your "
-	    "pieces so that the five letters under them make a word, and spell it. The "
-	    "first to spell %u words brings the game to its end; the higher score wins.",
+	    "Two players, %u pieces each, on a board of %u by %u letters. You walk your "
+	    "pieces so that the letters under them make a word, and spell it. The first to "
+	    "spell %u words brings the game to its end; the higher score wins.",
+	    (unsigned)BOGGLE_PIECES, (unsigned)BOGGLE_SIDE, (unsigned)BOGGLE_SIDE,
 	    setup->words);
 }
 
@@ -19,9 +20,10 @@ static void tell_turn(const struct boggle_setup *setup, struct doc *out)
 {
 	doc_item(
 	    out,
-	    "Each report tells your roll of two four-sided dice. Walk one piece by up to the "
-	    "sum, or two different pieces by up to one die each, whichever die for whichever. "
-	    "You need not use it all, or any of it.");
+	    "Each report tells your roll of two dice with the numbers 1 to %u. Walk one piece "
+	    "by up to the sum, or two different pieces by up to one die each, whichever die "
+	    "for whichever. You need not use it all, or any of it.",
+	    (unsigned)BOGGLE_DIE);
 	doc_item(
 	    out,
 	    "A step goes to a square beside, above or below%s. No piece may be passed or "
@@ -141,4 +143,38 @@ void boggle_guide(const struct options *o, struct doc *out)
 	tell_examples(out);
 	tell_options(out);
 	tell_house_figures(&setup, out);
+}
+
+void boggle_basics(const struct options *o, struct doc *out)
+{
+	struct boggle_setup setup;
+
+	boggle_setup_read(&setup, o);
+	doc_in(out, DOC_HELP);
+	doc_item(
+	    out,
+	    "Each turn you get a roll of two dice (1 to %u). Walk one piece by up to the sum, "
+	    "or two pieces, each by up to one die. Steps go %s, never through a piece.",
+	    (unsigned)BOGGLE_DIE,
+	    setup.diagonals ? "straight or diagonally" : "straight, not diagonally");
+	doc_item(out,
+	         "Then spell a word with the letters under your %u pieces, in any order%s. It "
+	         "must be in "
+	         "the list and new among %s.",
+	         (unsigned)BOGGLE_PIECES, setup.blanks ? "; a blank (?) is any letter" : "",
+	         setup.unique_both ? "the words of both players" : "your words");
+	if (setup.craft)
+		doc_item(out,
+		         "A word is worth 3 points if all your pieces touch, 2 if four do, "
+		         "else 1.");
+	else
+		doc_item(out,
+		         "A word is worth the values of its letters: three times if all your "
+		         "pieces touch, twice if four do.");
+	doc_item(
+	    out,
+	    "The first to spell %u words gets %u more, and the game ends; or it ends after "
+	    "%u turns each. The higher score wins.",
+	    setup.words, boggle_bonus(&setup), setup.maxturns);
+	doc_item(out, "Send a whole turn in one mail. If you send nothing, you pass.");
 }

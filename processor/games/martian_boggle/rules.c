@@ -158,6 +158,9 @@ static struct game_state *resample(const struct game_state *s, unsigned viewer,
 const struct rules martian_boggle_1 = {
     .name = "martian-boggle",
     .title = "Martian Boggle",
+    .about = "Walk your five pieces over a board of letters until the letters under them make "
+	     "a word, then "
+	     "spell it. Two players take turns, and the higher score wins.",
     .letter = 'B',
     .version = 1,
     .min_seats = BOGGLE_SEATS,
@@ -185,5 +188,6 @@ const struct rules martian_boggle_1 = {
     .view = boggle_view,
     .examples = boggle_examples,
     .guide = boggle_guide,
+    .basics = boggle_basics,
     .result = boggle_result,
 };

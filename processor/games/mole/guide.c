@@ -21,17 +21,19 @@ static const char *what_stands_on(const struct mole_board *board)
 static void tell_goal(const struct mole_setup *setup, struct doc *out)
 {
 	doc_paragraph(
-	    out, "Coins are flicked over a board of 300 by 600 mm. One player has the mole M, "
-		 "a large coin, and wants him over the winning line (y 600). The other has "
-		 "the mignettes 1, 2 and 3, small coins half as heavy, and wants the mole "
-		 "off the left or right side.");
+	    out,
+	    "Coins are flicked over a board of %lld by %lld mm. One player has the mole M, a "
+	    "large coin, and wants him over the winning line (y %lld). The other has the "
+	    "mignettes 1, 2 and 3, small coins half as heavy, and wants the mole off the left "
+	    "or right side.",
+	    mm(MOLE_WIDTH), mm(MOLE_LENGTH), mm(MOLE_LENGTH));
 	mole_draw_bare(setup, out);
 	doc_paragraph(
 	    out,
 	    "In the picture the board lies on its side. The numbers at its left are x, from "
-	    "the left side (0, above) to the right side (300, below); those under it are y, "
-	    "from the rear (0) to the winning line (600).%s",
-	    what_stands_on(setup->board));
+	    "the left side (0, above) to the right side (%lld, below); those under it are y, "
+	    "from the rear (0) to the winning line (%lld).%s",
+	    mm(MOLE_WIDTH), mm(MOLE_LENGTH), what_stands_on(setup->board));
 	doc_paragraph(
 	    out, "The mole starts in his circle, the mignettes in the nichee, where their "
 		 "player may place them with the first mail of a round. Then the mignettes "
@@ -73,15 +75,18 @@ static void tell_mole(const struct mole_setup *setup, struct doc *out)
 	    "He is flicked once, or stays. Over the winning line he wins the round, but not "
 	    "from a place with his whole disc in the circle or a Rosserie, %snor with a kill "
 	    "in that flick. Off any other edge he loses it.",
-	    setup->loup ? "nor from behind the loup line (y 70), " : "");
+	    setup->loup ? arena_printf(out->arena, "nor from behind the loup line (y %lld), ",
+	                               mm(MOLE_LOUP_Y))
+			: "");
 	doc_item(
 	    out,
 	    "One kill is fine. Two need the call TAUPINIERE with the flick; and the call needs "
 	    "exactly two. Anything else loses the round. Without mignettes he has won.");
 	doc_item(
 	    out,
-	    "Gad: a mignette that touches the mole (0.05 mm) forbids him to stay, and to go "
-	    "towards it. If no direction is left, he stays.");
+	    "Gad: a mignette that touches the mole (%.2f mm) forbids him to stay, and to go "
+	    "towards it. If no direction is left, he stays.",
+	    (double)MOLE_GAP / MOLE_MM);
 	doc_paragraph(
 	    out,
 	    "Only the mole scores. If he wins a round, his player gets a point and keeps "
@@ -178,12 +183,16 @@ static void tell_house_figures(const struct mole_setup *setup, struct doc *out)
 	doc_paragraph(
 	    out,
 	    "The old text gives no measure. Ours: the board and all that is drawn on it, "
-	    "runs of at most %lld and %lld mm, friction 2,048 mm/s2, a bounce of 0.8 "
-	    "between coins and 0.6 at walls, 20.4 mm between mignettes placed, 0.05 mm "
-	    "for Gad, 25 turns a round (then it is played again, and the third time "
-	    "running the sides change), %u rounds a match. Coins have the radius 12.95 "
-	    "mm (mole) and 10.15 mm.",
-	    mm(setup->range[SIDE_MIGNETTES]), mm(setup->range[SIDE_MOLE]), setup->rounds);
+	    "runs of at most %lld and %lld mm, friction 2,048 mm/s2, a bounce of 0.%d "
+	    "between coins and 0.%d at walls, %.1f mm between mignettes placed, %.2f mm "
+	    "for Gad, %u turns a round (then it is played again, and after %u such rounds in "
+	    "a row the sides change), %u rounds a match. Coins have the radius %.2f mm (mole) "
+	    "and %.2f mm.",
+	    mm(setup->range[SIDE_MIGNETTES]), mm(setup->range[SIDE_MOLE]),
+	    MOLE_COIN_BOUNCE / 10, MOLE_WALL_BOUNCE / 10, (double)MOLE_APART / MOLE_MM,
+	    (double)MOLE_GAP / MOLE_MM, (unsigned)MOLE_TURNS, (unsigned)MOLE_ENDLESS,
+	    setup->rounds, (double)mole_radius(MOLE) / MOLE_MM,
+	    (double)mole_radius(1) / MOLE_MM);
 }
 
 static void tell_options(struct doc *out)
@@ -217,6 +226,43 @@ void mole_guide(const struct options *o, struct doc *out)
 		tell_house_figures(&setup, out);
 	} else {
 		doc_paragraph(out, "%s", why.ptr);
+	}
+	strbuf_release(&why);
+}
+
+void mole_basics(const struct options *o, struct doc *out)
+{
+	struct mole_setup setup;
+	struct strbuf why = STRBUF_INIT;
+
+	doc_in(out, DOC_HELP);
+	if (mole_setup_read(&setup, o, &why)) {
+		doc_item(
+		    out,
+		    "The board is %lld mm wide (x) and %lld long (y). FLICK M TO 150 300 sends "
+		    "the mole to that point, %lld mm at most; mignettes 1, 2 and 3 go %lld.",
+		    mm(MOLE_WIDTH), mm(MOLE_LENGTH), mm(setup.range[SIDE_MOLE]),
+		    mm(setup.range[SIDE_MIGNETTES]));
+		doc_item(out,
+		         "In turn, each mignette is flicked once at most, then the mole once. "
+		         "The mole "
+		         "wins the round beyond y %lld; the mignettes win by knocking it off "
+		         "the left "
+		         "or right side, but not out of the circle or a Rosserie.",
+		         mm(MOLE_LENGTH));
+		doc_item(out,
+		         "A mignette off the board, or at rest in the circle or a Rosserie, "
+		         "is dead. To kill two with one flick, the mole must call "
+		         "TAUPINIERE.");
+		doc_item(
+		    out,
+		    "Each round the mole wins is a point. The first to %u, %u or more ahead, "
+		    "wins the match.",
+		    setup.target, setup.lead);
+		doc_item(
+		    out,
+		    "If you send nothing, your coins stay where they are. A mole touched by a "
+		    "mignette may not stay and gives the round up.");
 	}
 	strbuf_release(&why);
 }

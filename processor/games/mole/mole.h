@@ -242,5 +242,6 @@ void mole_examples(const struct game_state *s, unsigned seat, struct doc *out);
 /* A line that is legal for who is to play; `which` is 0 or 1. */
 void mole_example(const struct game_state *s, unsigned which, struct strbuf *out);
 void mole_guide(const struct options *o, struct doc *out);
+void mole_basics(const struct options *o, struct doc *out);
 
 #endif

@@ -204,7 +204,7 @@ static void meet(struct sim *s, unsigned i, unsigned j)
 	if (rv > 0) {
 		note_contact(s, i, j, dx, dy,
 		             (struct speeds){p->vx - q->vx, p->vy - q->vy, rv});
-		jolt = rv * 180 / 100;
+		jolt = rv * (100 + MOLE_COIN_BOUNCE) / 100;
 		p->vx -= jolt * mj / both * nx / ONE;
 		p->vy -= jolt * mj / both * ny / ONE;
 		q->vx += jolt * mi / both * nx / ONE;
@@ -244,7 +244,7 @@ static void bounce(struct sim *s, unsigned i, const struct mole_wall *w)
 	vn = (b->vx * nx + b->vy * ny) / ONE;
 	if (vn < 0) {
 		note_contact(s, i, MOLE_COINS, -dx, -dy, (struct speeds){b->vx, b->vy, vn});
-		jolt = -vn * 160 / 100;
+		jolt = -vn * (100 + MOLE_WALL_BOUNCE) / 100;
 		b->vx += jolt * nx / ONE;
 		b->vy += jolt * ny / ONE;
 	}

@@ -23,6 +23,8 @@ enum {
 	MOLE_SCALE = 4096,     /* position units in a nm */
 	MOLE_FRICTION = 32768, /* speed lost in a tick: 2,048 mm/s^2 */
 	MOLE_SLOPE = 16384,    /* what the ramp takes from the speed up the board in a tick */
+	MOLE_COIN_BOUNCE = 80, /* percent of the speed that is left when coins meet */
+	MOLE_WALL_BOUNCE = 60, /* ... at a wall */
 	MOLE_MOST_TICKS = 200000,
 	MOLE_TICKS_IN_S = 16000,
 	MOLE_MOST_CONTACTS = 16 /* told of one flick */

@@ -149,6 +149,11 @@ static struct game_state *resample(const struct game_state *s, unsigned viewer,
 const struct rules mole_1 = {
     .name = "mole",
     .title = "Mole",
+    .about = "One player flicks the mole, a large coin, to get it over the far end of a board; "
+	     "the other flicks "
+	     "three small coins, the mignettes, to knock it off a side. Only the mole scores, "
+	     "and the players "
+	     "change sides when the mignettes win a round.",
     .letter = 'C',
     .version = 1,
     .min_seats = SEATS,
@@ -176,5 +181,6 @@ const struct rules mole_1 = {
     .view = mole_view,
     .examples = mole_examples,
     .guide = mole_guide,
+    .basics = mole_basics,
     .result = mole_result,
 };

@@ -24,10 +24,12 @@ static void tell_goal(const struct mm_setup *setup, struct doc *out)
 		 "is worth v points to the one who claims it: whoever has most moles on it "
 		 "when its last space is filled. Of those tied, the player whose turn it is "
 		 "comes first, then whoever played most recently.");
-	doc_item(out,
-	         "A turn belongs to one player: one card as the action and any number of cards "
-	         "stacked on it, each with its steps. Then one card is drawn, or five if the "
-	         "hand is empty.");
+	doc_item(
+	    out,
+	    "A turn belongs to one player: one card as the action and any number of cards "
+	    "stacked on it, each with its steps. Then one card is drawn, or %u if the hand "
+	    "is empty.",
+	    (unsigned)MM_NEW_HAND);
 	doc_item(out,
 	         "A mole moves (MOVE) from a hex you claim to a hex of your network with room: "
 	         "one you claim, one with your moles, or one beside these%s.",
@@ -57,10 +59,11 @@ static void tell_goal(const struct mm_setup *setup, struct doc *out)
 	         "cards.",
 	         MM_MOLES, MM_CLAIMS, MM_CAVEINS, MM_DECK);
 	doc_item(out,
-	         "The game ends after a turn with all hexes claimed, with a player whose ten "
+	         "The game ends after a turn with all hexes claimed, with a player whose %d "
 	         "claim tokens are out,%s with claims of one player only, or after %u rounds. "
 	         "Hexes and home tokens are added up; ties go to more moles on the board, then "
 	         "to the higher number cards in hand.",
+	         MM_CLAIMS,
 	         setup->moles_out ? " with no mole left in the supply of the one who played,"
 	                          : "",
 	         setup->rounds);
@@ -134,11 +137,19 @@ static void tell_examples(struct doc *out)
 static void tell_house_figures(const struct mm_setup *setup, struct doc *out)
 {
 	doc_heading(out, "House figures");
+	struct strbuf deck = STRBUF_INIT;
+
+	for (unsigned card = CARD_N4; card < CARD_KINDS; card++)
+		strbuf_addf(&deck, "%s%u %s", card == CARD_N4 ? "" : ", ",
+		            mm_cards[card].in_deck, mm_cards[card].name);
 	doc_paragraph(
-	    out, "The old texts name no composition of the deck, the hexes and the home "
-		 "tokens. Ours: 18 cards each (two N4, four N3, three N2, three CH, two CV, "
-		 "one GK1, one GK2, two GI), six hexes of each value from 3 to 6, eight home "
-		 "tokens of each value from 1 to 3, and a limit of 60 rounds.");
+	    out,
+	    "The old texts name no composition of the deck, the hexes and the home tokens. "
+	    "Ours: %u cards each (%s), %u hexes of each value from 3 to %u, %u home tokens of "
+	    "each value from 1 to %u, and a limit of %u rounds.",
+	    (unsigned)MM_DECK, deck.ptr, (unsigned)MM_OF_EACH_VALUE, (unsigned)MM_SPACES,
+	    (unsigned)MM_OF_EACH_HOME, (unsigned)MM_HOME_MOST, setup->rounds);
+	strbuf_release(&deck);
 	if (setup->by_deadline)
 		doc_paragraph(out,
 		              "In this game a turn is played at its deadline, so it can be "
@@ -160,6 +171,36 @@ void mm_guide(const struct options *o, struct doc *out)
 		tell_neighbours(out);
 		options_tell(o->rules, out);
 		tell_house_figures(&setup, out);
+	}
+	strbuf_release(&why);
+}
+
+void mm_basics(const struct options *o, struct doc *out)
+{
+	struct mm_setup setup;
+	struct strbuf why = STRBUF_INIT;
+
+	doc_in(out, DOC_HELP);
+	if (mm_setup_read(&setup, o, &why)) {
+		doc_item(
+		    out,
+		    "In your turn you play one card and may stack more on it, each with its "
+		    "steps in the lines below it. Then you draw one card, or %u if your hand "
+		    "is empty.",
+		    (unsigned)MM_NEW_HAND);
+		doc_item(out,
+		         "Steps: MOVE moles from a hex you claim through your tunnels, BREED "
+		         "new ones on it, CONVERT a mole of another player, ROLL to send "
+		         "moles home.");
+		doc_item(out,
+		         "A hex of 4 has 4 spaces and 4 points. When the last space is "
+		         "filled, whoever has most moles there claims it. If you claim none "
+		         "after a turn, you are out.");
+		doc_item(out,
+		         "The game ends when all hexes are claimed, a player's %d claims are "
+		         "placed%s, or after round %u.",
+		         MM_CLAIMS, setup.moles_out ? " or moles used up" : "", setup.rounds);
+		doc_item(out, "Send a whole turn in one mail. If you send nothing, you pass.");
 	}
 	strbuf_release(&why);
 }

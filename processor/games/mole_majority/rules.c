@@ -184,6 +184,11 @@ static const char *seat_name(const struct game_state *s, unsigned seat)
 const struct rules mole_majority_1 = {
     .name = "mole-majority",
     .title = "Mole Majority",
+    .about = "Your moles dig through a board of hexes, and whoever has most moles on a full "
+	     "hex claims its "
+	     "points. The players take turns with cards that move moles, breed new ones, win "
+	     "over those of "
+	     "others or send them home.",
     .letter = 'M',
     .version = 1,
     .min_seats = 2,
@@ -211,5 +216,6 @@ const struct rules mole_majority_1 = {
     .view = mm_view,
     .examples = mm_examples,
     .guide = mm_guide,
+    .basics = mm_basics,
     .result = mm_result,
 };

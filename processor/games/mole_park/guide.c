@@ -3,6 +3,25 @@
  */
 #include "processor/games/mole_park/park.h"
 
+/* "1 1 1 2 2 X" */
+static const char *faces(const struct doc *out, enum park_die die)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (unsigned side = 1; side <= PARK_FACES; side++) {
+		unsigned hole = park_face(die, side);
+
+		strbuf_adds(&text, side > 1 ? " " : "");
+		if (hole)
+			strbuf_addf(&text, "%u", hole);
+		else
+			strbuf_adds(&text, "X");
+	}
+	const char *copy = arena_strdup(out->arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}
+
 static void tell_goal(const struct park_setup *setup, struct doc *out)
 {
 	doc_paragraph(
@@ -12,11 +31,13 @@ static void tell_goal(const struct park_setup *setup, struct doc *out)
 		 "the moles in the holes, and only you see your hand.");
 	doc_item(
 	    out,
-	    "To whack: the die says which hole you hit. Glove 1 1 1 2 2 X, Pan 2 3 3 3 4 X, "
-	    "Mallet 4 4 5 5 5 X; X is a miss. All who hit a hole get as many moles each, the "
-	    "oldest first, and the rest stays. A hand holds five moles; what is too much "
-	    "goes. After each round new moles come, one a hole: with two or three players "
-	    "none where five sit, with six or more two a hole.");
+	    "To whack: the die says which hole you hit. Glove %s, Pan %s, Mallet %s; X is a "
+	    "miss. All who hit a hole get as many moles each, the oldest first, and the rest "
+	    "stays. A hand holds %u moles; what is too much goes. After each round new moles "
+	    "come, one a hole: with two or three players none where five sit, with six or "
+	    "more two a hole.",
+	    faces(out, PARK_GLOVE), faces(out, PARK_PAN), faces(out, PARK_MALLET),
+	    (unsigned)PARK_HAND);
 	doc_item(
 	    out,
 	    "To win a prize: throw the Prize die (1 to 6). Your moles, the die and what you "
@@ -137,4 +158,26 @@ void park_guide(const struct options *o, struct doc *out)
 	tell_examples(out);
 	options_tell(o->rules, out);
 	tell_house_figures(&setup, out);
+}
+
+void park_basics(const struct options *o, struct doc *out)
+{
+	struct park_setup setup;
+
+	park_setup_read(&setup, o);
+	doc_in(out, DOC_HELP);
+	doc_item(out,
+	         "Each round you order one die. The glove (%s), pan (%s) or mallet (%s) whacks "
+	         "the hole it shows; X misses. You get moles of 1 to %u stars and can hold %u.",
+	         faces(out, PARK_GLOVE), faces(out, PARK_PAN), faces(out, PARK_MALLET),
+	         (unsigned)PARK_STARS, (unsigned)PARK_HAND);
+	doc_item(out, "The prize die trades your moles: their stars, the die and what you won "
+	              "before make a total. The highest total is the first to choose from the "
+	              "shops it has listed.");
+	doc_item(out,
+	         "With CROWN you go for the crown with such a total. With %u you win the game, "
+	         "with less you lose your moles. If there is no crown after round %u, the most "
+	         "stars of prizes win.",
+	         (unsigned)PARK_CROWN, setup.rounds);
+	doc_item(out, "If you send nothing, you throw nothing and keep your moles.");
 }

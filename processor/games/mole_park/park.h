@@ -297,6 +297,7 @@ void park_tell_round(const struct game_state *s, struct doc *out);
 void park_board(const struct game_state *s, struct doc *out);
 void park_examples(const struct game_state *s, unsigned seat, struct doc *out);
 void park_guide(const struct options *o, struct doc *out);
+void park_basics(const struct options *o, struct doc *out);
 const char *park_king_title(const struct game_state *s);
 /* "No. 41, Percy Pinstripe (1 star)" */
 void park_add_mole(const struct game_state *s, unsigned mole, struct strbuf *out);

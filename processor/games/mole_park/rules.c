@@ -156,6 +156,11 @@ static void default_orders(const struct game_state *s, unsigned seat, struct str
 const struct rules mole_park_1 = {
     .name = "mole-park",
     .title = "Mole Park",
+    .about = "Throw dice to whack moles out of five holes, trade them in six shops, and go for "
+	     "the crown when "
+	     "you dare. All throw at once, and nobody sees the moles in the holes or in "
+	     "another player's "
+	     "hand.",
     .letter = 'P',
     .version = 1,
     .min_seats = 2,
@@ -183,5 +188,6 @@ const struct rules mole_park_1 = {
     .view = park_view,
     .examples = park_examples,
     .guide = park_guide,
+    .basics = park_basics,
     .result = park_result,
 };

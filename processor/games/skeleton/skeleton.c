@@ -441,6 +441,14 @@ static void guide(const struct options *o, struct doc *out)
 	options_tell(o->rules, out);
 }
 
+static void basics(const struct options *o, struct doc *out)
+{
+	doc_in(out, DOC_HELP);
+	doc_item(out, "CALL HEADS or CALL TAILS, %lld times. A right call is a point.",
+	         (long long)options_number(o, "turns"));
+	doc_item(out, "If you send nothing, you call nothing.");
+}
+
 static void result(const struct game_state *s, struct game_result *out)
 {
 	memset(out, 0, sizeof *out);
@@ -471,6 +479,7 @@ static void result(const struct game_state *s, struct game_result *out)
 const struct rules skeleton_1 = {
     .name = "skeleton",
     .title = "Skeleton",
+    .about = "A coin is thrown, and all players call it before. The most right calls win.",
     .letter = 'X',
     .version = 1,
     .min_seats = 2,
@@ -498,5 +507,6 @@ const struct rules skeleton_1 = {
     .view = view,
     .examples = examples,
     .guide = guide,
+    .basics = basics,
     .result = result,
 };

@@ -108,3 +108,36 @@ void whakka_guide(const struct options *o, struct doc *out)
 	}
 	strbuf_release(&why);
 }
+
+void whakka_basics(const struct options *o, struct doc *out)
+{
+	struct whakka_setup setup;
+	struct strbuf why = STRBUF_INIT;
+
+	doc_in(out, DOC_HELP);
+	if (whakka_setup_read(&setup, o, &why)) {
+		doc_item(
+		    out,
+		    "Each turn, order the holes in which your moles pop up (POPUP, up to %u "
+		    "of holes 1 to %u) and the one hole you hit on the next player's sheet "
+		    "(WHACK).",
+		    setup.maxtokens, setup.holes);
+		doc_item(out,
+		         "If there is a mole in the hole you hit, you score %u points and that "
+		         "player scores nothing for their moles. On a sheet nobody hit, each "
+		         "mole is "
+		         "worth 1 point.",
+		         setup.whackpts);
+		if (setup.tokens_stay)
+			doc_item(out,
+			         "Moles stay up from turn to turn until they are whacked.");
+		doc_item(
+		    out,
+		    "The game ends when a player has %u points, or after %u turns. The highest "
+		    "total wins.",
+		    setup.target, setup.turns);
+		doc_item(out, "If you send nothing, no mole of yours %s and you hit nothing.",
+		         setup.tokens_stay ? "is added" : "pops up");
+	}
+	strbuf_release(&why);
+}

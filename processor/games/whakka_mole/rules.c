@@ -150,6 +150,9 @@ static struct game_state *resample(const struct game_state *s, unsigned viewer,
 const struct rules whakka_mole_1 = {
     .name = "whakka-mole",
     .title = "Whakka Mole",
+    .about = "Hide your moles in the holes of your sheet, and guess where your neighbour's "
+	     "moles are. "
+	     "Everyone decides in secret, everything happens at once, and the most points win.",
     .letter = 'W',
     .version = 1,
     .min_seats = 2,
@@ -177,5 +180,6 @@ const struct rules whakka_mole_1 = {
     .view = whakka_view,
     .examples = whakka_examples,
     .guide = whakka_guide,
+    .basics = whakka_basics,
     .result = whakka_result,
 };

@@ -5,6 +5,8 @@
 #include "tests/support/report_check.h"
 #include "tests/support/report_sample.h"
 
+static const struct doc no_rules;
+
 static struct report_welcome welcome(const char *const *names, const struct doc *examples)
 {
 	struct report_welcome w = {.game = sample_game(),
@@ -13,6 +15,8 @@ static struct report_welcome welcome(const char *const *names, const struct doc 
 	                           .options = "target=30",
 	                           .next = "3D",
 	                           .fair = {sample_hash(1), sample_hash(2)},
+	                           .about = "Grow roots. The most leaves win.",
+	                           .basics = &no_rules,
 	                           .examples = examples};
 	w.game.label = "";
 	w.game.mail_number = 1;
