@@ -45,6 +45,12 @@ void diags_drop_lines(struct diags *d, unsigned first)
 	d->count = kept;
 }
 
+void diag_set_example(struct diag *d, const char *example)
+{
+	free_text(d->example);
+	d->example = xstrdup(example);
+}
+
 void diags_release(struct diags *d)
 {
 	diags_clear(d);

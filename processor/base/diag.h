@@ -50,6 +50,8 @@ void diags_clear(struct diags *d);
 void diags_add(struct diags *d, enum diag_level level, unsigned line, unsigned column,
                struct span quoted, const char *example, const char *fmt, ...)
     __attribute__((format(printf, 7, 8)));
+/* Another example in the place of the one it has; copied. */
+void diag_set_example(struct diag *d, const char *example);
 /* Drops those about line `first` and those below it. */
 void diags_drop_lines(struct diags *d, unsigned first);
 /* Appends copies of all of `from`. */

@@ -343,15 +343,19 @@ static bool read_orders(struct request *req, const struct order_entry *s, struct
 	struct tried_orders *t = &req->tried;
 	struct span base = base_of(s);
 
-	if (base.ptr || !was_read(t, s, lines))
-		return s->match->rules->read_orders(s->match->state, s->seat->seat, base,
-		                                    s->match->tables, lines, canonical, diags);
-	bool ok = t->tried == TRIED_GOOD;
+	bool ok;
 
-	strbuf_add_span(canonical, t->canonical);
-	*diags = t->diags;
-	t->diags = (struct diags)DIAGS_INIT;
-	tried_orders_clear(t);
+	if (base.ptr || !was_read(t, s, lines)) {
+		ok = s->match->rules->read_orders(s->match->state, s->seat->seat, base,
+		                                  s->match->tables, lines, canonical, diags);
+	} else {
+		ok = t->tried == TRIED_GOOD;
+		strbuf_add_span(canonical, t->canonical);
+		*diags = t->diags;
+		t->diags = (struct diags)DIAGS_INIT;
+		tried_orders_clear(t);
+	}
+	order_entry_repair(s, base, lines, ok, diags);
 	return ok;
 }
 

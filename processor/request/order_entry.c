@@ -2,6 +2,7 @@
  * order_entry.c - may this mail order for this turn?
  */
 #include "processor/request/order_entry.h"
+#include "processor/games/repair.h"
 #include "processor/request/which_game.h"
 #include "store/digests.h"
 
@@ -409,4 +410,17 @@ enum err order_entry_store(struct request *req, struct order_entry *s,
 	if (standing_order_of(&s->standing, row.seat, STANDING_DRAFT, row.serial))
 		return order_entry_drop_standing(req, s, STANDING_DRAFT, row.serial);
 	return see_cover(req, s);
+}
+
+void order_entry_repair(const struct order_entry *s, struct span before, struct span lines,
+                        bool ok, struct diags *diags)
+{
+	orders_repair_examples(&(struct order_attempt){.rules = s->match->rules,
+	                                               .state = s->match->state,
+	                                               .seat = s->seat->seat,
+	                                               .before = before,
+	                                               .tables = s->match->tables,
+	                                               .text = lines,
+	                                               .ok = ok},
+	                       diags);
 }

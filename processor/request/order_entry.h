@@ -33,6 +33,12 @@ typedef enum err order_entry_act(struct request *req, struct order_entry *s,
                                  const struct command *item);
 enum err open_seat(struct request *req, const struct command *item,
                    order_entry_act *act) MUST_CHECK;
+/*
+ * What the game said of `lines`, read over `before`, with examples made from them (repair.h); `ok` is what
+ * read_orders gave.
+ */
+void order_entry_repair(const struct order_entry *s, struct span before, struct span lines,
+                        bool ok, struct diags *diags);
 /* Whether the mail came after the deadline of the turn in hand. */
 bool order_entry_is_late(const struct request *req, const struct order_entry *s);
 /* Whether the turn in hand is open and the mail came before its deadline. */

@@ -478,7 +478,7 @@ static bool is_whole(struct boggle_reading *r)
 	if (boggle_over(s))
 		return refuse_whole(r, "The game is over; it takes no more orders.");
 	if (!seat_in(boggle_owes(s), r->seat))
-		return refuse_whole(r, "It is not your turn; your orders are not needed yet.");
+		return refuse_whole(r, "It is not your turn. You will get a mail when it is.");
 	if (r->refused)
 		return false;
 	if (r->passed && (r->orders.nmoves || r->orders.word[0])) {

@@ -137,12 +137,45 @@ static void write_joined(const struct boggle_reading *r, char example[BOGGLE_MOV
 		boggle_write_move(&joined.moves[0], example);
 }
 
+static unsigned apart(unsigned a, unsigned b)
+{
+	unsigned dx = a % BOGGLE_SIDE, dy = a / BOGGLE_SIDE;
+	unsigned ex = b % BOGGLE_SIDE, ey = b / BOGGLE_SIDE;
+	unsigned x = dx > ex ? dx - ex : ex - dx, y = dy > ey ? dy - ey : ey - dy;
+
+	return x > y ? x : y;
+}
+
+/* The piece of a single move as near to where it should go as it can get; nothing if it cannot. */
+static void write_nearest(const struct boggle_reading *r, char example[BOGGLE_MOVE_TEXT])
+{
+	const struct game_state *s = r->state;
+	struct boggle_move m = r->orders.moves[0];
+	squares near;
+	unsigned best = BOGGLE_SQUARES;
+
+	if (r->orders.nmoves != 1 || !(s->seats[r->seat].pieces & boggle_square(m.from)))
+		return;
+	near =
+	    boggle_reach(boggle_open(s), m.from, s->roll[0] + s->roll[1], s->setup.diagonals);
+	for (; near; near &= near - 1) {
+		unsigned to = boggle_first(near), far = apart(to, r->orders.moves[0].to);
+
+		if (far >= best)
+			continue;
+		best = far;
+		m.to = to;
+		boggle_write_move(&m, example);
+	}
+}
+
 static void explain_move(struct boggle_reading *r, const struct boggle_judgement *j)
 {
 	struct strbuf out = STRBUF_INIT;
 	char example[BOGGLE_MOVE_TEXT];
 
 	memcpy(example, r->example, sizeof example);
+	write_nearest(r, example);
 	if (j->verdict == BOGGLE_NOT_YOURS) {
 		explain_not_yours(r, j, &out);
 	} else if (j->verdict == BOGGLE_OCCUPIED) {
@@ -163,6 +196,20 @@ static void explain_move(struct boggle_reading *r, const struct boggle_judgement
 	strbuf_release(&out);
 }
 
+/* "You have no S for STONE: the letters under your pieces are then P L A I R." */
+static void explain_letters(const struct boggle_judgement *j, const char *word,
+                            struct strbuf *out)
+{
+	bool some = strchr(j->letters, j->lacking) != NULL;
+
+	strbuf_addf(out, "You have %s %c for %s: the letters under your pieces are then",
+	            some ? "too few of the letter" : "no", j->lacking, word);
+	for (unsigned i = 0; i < BOGGLE_PIECES; i++)
+		if (j->letters[i] != '.')
+			strbuf_addf(out, " %c", j->letters[i]);
+	strbuf_addc(out, '.');
+}
+
 static void explain_word(struct boggle_reading *r, const struct boggle_judgement *j)
 {
 	const char *word = r->orders.word;
@@ -173,12 +220,7 @@ static void explain_word(struct boggle_reading *r, const struct boggle_judgement
 		            "There is no tile under your pieces then, so %s cannot be made.",
 		            word);
 	} else if (j->verdict == BOGGLE_LETTER_LACKS) {
-		strbuf_adds(&out, "The letters under your pieces are then");
-		for (unsigned i = 0; i < BOGGLE_PIECES; i++)
-			if (j->letters[i] != '.')
-				strbuf_addf(&out, " %c", j->letters[i]);
-		strbuf_addf(&out, "; for %s there is %s%c too few.", word,
-		            strchr("AEFHILMNORSX", j->lacking) ? "an " : "a ", j->lacking);
+		explain_letters(j, word, &out);
 	} else if (j->verdict == BOGGLE_USED_OWN) {
 		strbuf_addf(&out,
 		            "You have spelled %s before; your words must all be different.",

@@ -276,7 +276,7 @@ static bool may_order(struct reading *r)
 		          "You are out of this game; it takes no orders from you.");
 	else
 		diags_add(r->diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "",
-		          "It is the turn of %s; your orders are wanted when yours comes.",
+		          "It is the turn of %s. You will get a mail when it is yours.",
 		          s->seats[s->active].name.text);
 	return false;
 }

@@ -111,9 +111,9 @@ static bool read_hole(struct reading *r, const struct order_clause *c,
 	else
 		diags_add(r->diags, DIAG_ERROR, c->line, w->column, short_quote(w->text),
 		          examples[c->verb],
-		          "%s takes %s from 1 to %u, or NONE; this one does not "
-		          "count.",
-		          verbs[c->verb], c->verb == VERB_POPUP ? "holes" : "one hole", holes);
+		          "%s takes %s from 1 to %u, or NONE, but not \"%.*s\".",
+		          verbs[c->verb], c->verb == VERB_POPUP ? "holes" : "one hole", holes,
+		          SPAN_ARGS(short_quote(w->text)));
 	return false;
 }
 
@@ -194,18 +194,20 @@ static void refuse_rest(struct reading *r, const struct order_clause *c, size_t 
 	const struct order_word *next = &c->args[hole + 1], *last = &c->args[c->nargs - 1];
 	struct span rest = span_slice(c->text, (size_t)(next->text.ptr - c->text.ptr),
 	                              (size_t)(last->text.ptr + last->text.len - c->text.ptr));
-	struct strbuf example = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT;
 	unsigned n;
 
 	if (num_parse_word(next->text, 1, r->state->setup.holes, &n)) {
-		refuse(r, c, next, "takes one hole only.");
+		strbuf_addf(&text, "takes one hole only, and you named %.*s and %.*s.",
+		            SPAN_ARGS(c->args[hole].text), SPAN_ARGS(next->text));
+		refuse(r, c, next, text.ptr);
 	} else {
-		strbuf_addf(&example, "WHACK %.*s", SPAN_ARGS(c->args[hole].text));
+		strbuf_addf(&text, "WHACK %.*s", SPAN_ARGS(c->args[hole].text));
 		diags_add(r->diags, DIAG_ERROR, c->line, next->column, short_quote(rest),
-		          example.ptr, "This was read as WHACK %.*s, but not \"%.*s\".",
+		          text.ptr, "This was read as WHACK %.*s, but not \"%.*s\".",
 		          SPAN_ARGS(c->args[hole].text), SPAN_ARGS(short_quote(rest)));
 	}
-	strbuf_release(&example);
+	strbuf_release(&text);
 }
 
 static void read_whack(struct reading *r, const struct order_clause *c)
