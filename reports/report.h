@@ -315,7 +315,7 @@ void report_status(const struct report_status *r, struct report_out *out);
 struct report_summary_row {
 	const char *label;
 	int64_t sealed_utc;
-	const char *const *scores; /* nseats texts */
+	const char *const *scores; /* index = seat; [0] unused */
 	unsigned missed;
 };
 struct report_summary {

@@ -11,12 +11,18 @@
 #include "processor/base/banned.h"
 
 enum { COL_LABEL, COL_DAY, COL_SCORES, DAY_COLS = 6, MISSED_COLS = 6 };
-enum { LABEL_COLS_MAX = 12, NAME_COLS_MIN = 3 };
+enum { LABEL_COLS = 12, LABEL_COLS_OF_FEW = 24, FEW_SEATS = 4, NAME_COLS_MIN = 3 };
 
 /* A seat that nobody has taken yet has no name. */
 static const char *name_of(const struct report_summary *r, unsigned seat)
 {
 	return r->names[seat] ? r->names[seat] : "free";
+}
+
+/* "round 1 turn 5, mole" */
+static size_t label_most(const struct report_summary *r)
+{
+	return r->game.nseats <= FEW_SEATS ? LABEL_COLS_OF_FEW : LABEL_COLS;
 }
 
 static size_t label_cols(const struct report_summary *r)
@@ -27,7 +33,7 @@ static size_t label_cols(const struct report_summary *r)
 		if (w > widest)
 			widest = w;
 	}
-	return widest < LABEL_COLS_MAX ? widest : LABEL_COLS_MAX;
+	return widest < label_most(r) ? widest : label_most(r);
 }
 
 static bool any_missed(const struct report_summary *r)
@@ -91,10 +97,10 @@ static void fill_row(const char **cells, const struct report_summary *r,
                      const struct report_summary_row *row, struct arena *a)
 {
 	unsigned n = r->game.nseats;
-	cells[COL_LABEL] = clipped(a, row->label, LABEL_COLS_MAX);
+	cells[COL_LABEL] = clipped(a, row->label, label_most(r));
 	cells[COL_DAY] = day(a, r->game.zone, row->sealed_utc);
-	for (unsigned i = 0; i < n; i++)
-		cells[COL_SCORES + i] = row->scores[i];
+	for (unsigned seat = 1; seat <= n; seat++)
+		cells[COL_SCORES + seat - 1] = row->scores[seat];
 	if (any_missed(r))
 		cells[COL_SCORES + n] = arena_printf(a, "%u", row->missed);
 }

@@ -93,7 +93,7 @@ enum err do_history(struct request *req, const struct command *item)
 static const char *const *score_texts(struct match *match, const struct game_state *state)
 {
 	struct game_result result;
-	const char **texts = arena_calloc(match->arena, match->nseats + 2, sizeof(*texts));
+	const char **texts = arena_calloc(match->arena, match->nseats + 1, sizeof(*texts));
 
 	match->rules->result(state, &result);
 	for (unsigned s = 1; s <= match->nseats; s++)

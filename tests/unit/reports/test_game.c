@@ -209,7 +209,8 @@ Test(status, of_a_game_that_has_not_begun_shows_the_seats)
 
 Test(summary, is_one_line_a_turn)
 {
-	static const char *const one[] = {"6", "0", "7"}, *const two[] = {"21", "17", "12"};
+	static const char *const one[] = {NULL, "6", "0", "7"};
+	static const char *const two[] = {NULL, "21", "17", "12"};
 	static const struct report_summary_row rows[] = {
 	    {.label = "turn 1", .sealed_utc = SAMPLE_NOW - 900000, .scores = one},
 	    {.label = "turn 2", .sealed_utc = SAMPLE_NOW - 86400, .scores = two, .missed = 1},
@@ -233,7 +234,8 @@ Test(summary, of_eight_seats_with_long_names_fits)
 	                                    "Bartholomew",
 	                                    "Eve",
 	                                    "Zoe"};
-	static const char *const scores[] = {"121", "7", "44", "0", "-6", "12", "8", "1000"};
+	static const char *const scores[] = {NULL, "121", "7", "44",  "0",
+	                                     "-6", "12",  "8", "1000"};
 	static const struct report_summary_row rows[] = {
 	    {.label = "round 2, setup of everything",
 	     .sealed_utc = SAMPLE_NOW,
