@@ -72,7 +72,7 @@ struct source_driver {
 	 * listed any more.
 	 */
 	enum err (*settle)(struct source *s, const struct source_mail *m, struct failure *e);
-	/* Makes all settles since the last call durable. */
+	/* Makes all settles since the last call durable. ERR_INVALID as in settle. */
 	enum err (*sync)(struct source *s, struct failure *e);
 	/* Removes one handled mail by id, at the latest in sync; fine when it is gone. */
 	enum err (*purge)(struct source *s, struct span id, struct failure *e);

@@ -80,7 +80,7 @@ static enum err learn_abilities(struct fetch_job *j)
 enum err imap_select_folder(struct fetch_job *j, enum fetch_folder folder)
 {
 	struct imap_link *k = imap_link_of(j);
-	const char *name = folder == FETCH_INBOX ? j->target.mailbox : j->target.kept;
+	const char *name = folder == FETCH_INBOX ? j->target.mailbox : imap_kept_name(j);
 	int r;
 
 	if (k->is_selected && k->selected == folder)
@@ -142,6 +142,7 @@ static void imap_close(struct fetch_job *j)
 	if (k->is_selected)
 		j->libs.mailimap_logout(k->imap);
 	j->libs.mailimap_free(k->imap);
+	free(k->kept);
 	free(k);
 	j->link = NULL;
 }

@@ -12,6 +12,7 @@ struct imap_link {
 	enum fetch_folder selected;
 	bool is_selected, listed; /* listed: since it was selected */
 	bool can_move, has_uidplus;
+	char *kept; /* the full name of the folder of handled mail; NULL: not asked yet */
 };
 
 static inline struct imap_link *imap_link_of(struct fetch_job *j)
@@ -27,6 +28,10 @@ bool imap_is_lost(int r);
 enum err imap_failed(struct fetch_job *j, int r, enum err refused, const char *what);
 /* ERR_NOT_FOUND: there is no such folder. */
 enum err imap_select_folder(struct fetch_job *j, enum fetch_folder folder) MUST_CHECK;
+/* fetch_imap_kept.c: where handled mail goes. Asks the server once. Borrowed. */
+const char *imap_kept_name(struct fetch_job *j);
+/* Makes that folder if the server lets it. */
+void imap_make_kept(struct fetch_job *j);
 /* Of the folder that is selected. */
 uint32_t imap_validity(struct fetch_job *j);
 /* Free with mailimap_set_free. */

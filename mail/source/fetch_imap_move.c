@@ -48,22 +48,14 @@ static void moved_release(struct fetch_job *j, struct moved *m)
 static int carry_over(struct fetch_job *j, struct mailimap_set *set, struct moved *m)
 {
 	const struct imap_link *k = imap_link_of(j);
+	const char *kept = imap_kept_name(j);
 
 	moved_release(j, m);
 	if (k->can_move)
-		return j->libs.mailimap_uidplus_uid_move(k->imap, set, j->target.kept,
-		                                         &m->validity, &m->from, &m->to);
-	return j->libs.mailimap_uidplus_uid_copy(k->imap, set, j->target.kept, &m->validity,
-	                                         &m->from, &m->to);
-}
-
-/* Subscribing is a favour to mail programs that show nothing else. */
-static void make_kept_folder(struct fetch_job *j)
-{
-	mailimap *imap = imap_link_of(j)->imap;
-
-	if (imap_worked(j->libs.mailimap_create(imap, j->target.kept)))
-		j->libs.mailimap_subscribe(imap, j->target.kept);
+		return j->libs.mailimap_uidplus_uid_move(k->imap, set, kept, &m->validity,
+		                                         &m->from, &m->to);
+	return j->libs.mailimap_uidplus_uid_copy(k->imap, set, kept, &m->validity, &m->from,
+	                                         &m->to);
 }
 
 /* UID EXPUNGE only: the bare one would also remove what others have marked. */
@@ -89,7 +81,7 @@ static enum err move_set(struct fetch_job *j, struct mailimap_set *set)
 	int r = carry_over(j, set, &m);
 
 	if (!imap_worked(r) && !imap_is_lost(r)) {
-		make_kept_folder(j);
+		imap_make_kept(j);
 		r = carry_over(j, set, &m);
 	}
 	if (imap_worked(r)) {
@@ -99,7 +91,7 @@ static enum err move_set(struct fetch_job *j, struct mailimap_set *set)
 	}
 	moved_release(j, &m);
 	return imap_worked(r) ? ERR_NONE
-	                      : imap_failed(j, r, ERR_IO, "moving handled mail away");
+	                      : imap_failed(j, r, ERR_INVALID, "moving handled mail away");
 }
 
 static enum err with_set(struct fetch_job *j, struct span names,
@@ -137,7 +129,7 @@ static enum err purge_set(struct fetch_job *j, struct mailimap_set *set)
 {
 	int r = remove_mails(j, set);
 
-	return imap_worked(r) ? ERR_NONE : imap_failed(j, r, ERR_IO, "removing kept mail");
+	return imap_worked(r) ? ERR_NONE : imap_failed(j, r, ERR_INVALID, "removing kept mail");
 }
 
 /* A folder that was made anew holds other mails under these numbers. */

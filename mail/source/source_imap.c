@@ -28,6 +28,7 @@ struct imap_source {
 	struct uid_set failed; /* could not be had in this run, which is enough for it */
 	bool reread;
 	struct uid_set reread_done; /* kept mail gone through again */
+	bool settled_any;           /* since the last sync */
 	struct uid_set to_purge;
 	uint32_t kept_validity; /* of to_purge, and of kept mail that was listed */
 };
@@ -300,6 +301,7 @@ static enum err imap_source_settle(struct source *s, const struct source_mail *m
 		return ERR_NONE;
 	}
 	mark_done(m, &m->state, mail->id);
+	m->settled_any = true;
 	if (found)
 		uid_set_remove(&m->listed, uid_of(found));
 	return ERR_NONE;
@@ -358,6 +360,12 @@ static enum err imap_source_sync(struct source *s, struct failure *e)
 
 	if (m->state.unmoved.n > 0)
 		r = move_handled(m, e);
+	if (r == ERR_INVALID) {
+		err_context(e, "%s: mail that has been dealt with stays in the mailbox",
+		            source_url(s));
+		r = m->settled_any ? r : ERR_NONE; /* told when there is more of it */
+	}
+	m->settled_any = false;
 	if (r == ERR_NONE && m->to_purge.n > 0)
 		r = purge_kept(m, e);
 	if (r == ERR_NONE)

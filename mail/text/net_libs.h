@@ -13,6 +13,7 @@
 #include <libetpan/mailpop3.h>
 #include <libetpan/mailstream.h>
 #include <libetpan/mmapstring.h>
+#include <libetpan/namespace.h>
 #include <libetpan/uidplus.h>
 
 #include "mail/text/library.h"
@@ -49,6 +50,10 @@
 	X(mailimap_noop)                                    \
 	X(mailimap_select)                                  \
 	X(mailimap_create)                                  \
+	X(mailimap_list)                                    \
+	X(mailimap_list_result_free)                        \
+	X(mailimap_namespace)                               \
+	X(mailimap_namespace_data_free)                     \
 	X(mailimap_subscribe)                               \
 	X(mailimap_capability)                              \
 	X(mailimap_capability_data_free)                    \

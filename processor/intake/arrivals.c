@@ -323,15 +323,22 @@ void arrivals_noted(struct arrivals *a)
 	}
 }
 
+/* Mail that has been dealt with stays where it is: it was read, and no clock stops for it. */
+static void tell_untidy(struct arrivals *a, struct feed *f)
+{
+	if (!f->told_to_stay)
+		log_warnx(a->srv->log, "%s", a->now.text.ptr);
+	f->told_to_stay = true;
+}
+
 void arrivals_settle(struct arrivals *a, const struct arrival *mail)
 {
 	struct feed *f = feed_of(a, mail->source);
 	enum err rc = source_settle(mail->source, &mail->found, &a->now);
 
-	if (rc == ERR_INVALID && !f->told_to_stay) /* untidy, and nothing worse */
-		log_warnx(a->srv->log, "%s", a->now.text.ptr);
-	f->told_to_stay = f->told_to_stay || rc == ERR_INVALID;
-	if (rc != ERR_NONE && rc != ERR_INVALID && !f->is_out)
+	if (rc == ERR_INVALID)
+		tell_untidy(a, f);
+	else if (rc != ERR_NONE && !f->is_out)
 		leave_out(a, f, rc);
 }
 
@@ -357,7 +364,9 @@ enum err arrivals_sync(struct arrivals *a)
 		struct feed *f = &a->feeds[i];
 		enum err rc = f->is_out ? ERR_NONE : source_sync(f->source, &a->now);
 
-		if (rc != ERR_NONE)
+		if (rc == ERR_INVALID)
+			tell_untidy(a, f);
+		else if (rc != ERR_NONE)
 			leave_out(a, f, rc);
 	}
 	if (!has_news(a))

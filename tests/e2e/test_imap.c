@@ -59,6 +59,60 @@ SERVER_TEST(imap, moves_mail_to_the_folder_that_is_named, 600)
 	dovecot_stop(d);
 }
 
+/* ---- where folders lie ---- */
+
+static void keeps_handled_mail(const char *names, const char *path, const char *folder)
+{
+	struct dovecot *d = dovecot_start(&(struct dovecot_setup){.names = names});
+	struct site *s = dovecot_site(d, "namespace", "imaps", 0, path);
+
+	mailbox_creates(d, s, 2);
+	mailbox_run(s);
+	cr_expect_eq(dovecot_count(d, folder), 2, "%s %s", names, path);
+	mailbox_run(s);
+	mailbox_expect_games(s, 2);
+	site_free(s);
+	dovecot_stop(d);
+}
+
+SERVER_TEST(imap, makes_its_folder_in_the_namespace_of_the_user, 600)
+{
+	static const char below_inbox[] = "prefix = INBOX.\nseparator = .\n";
+
+	keeps_handled_mail(below_inbox, "", ".Processed");
+	keeps_handled_mail(below_inbox, "/INBOX?processed=INBOX.Done", ".Done");
+	keeps_handled_mail("prefix = Mail/\nseparator = /\n", "", ".Processed");
+}
+
+SERVER_TEST(imap, reads_a_slash_as_the_separator_of_the_server, 600)
+{
+	keeps_handled_mail("separator = .\n", "/INBOX?processed=Games/Done", ".Games.Done");
+}
+
+/* What cannot be tidied away has been read all the same: deadlines are acted on, nothing comes twice. */
+SERVER_TEST(imap, plays_on_while_handled_mail_cannot_be_moved, 600)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	struct site *s = dovecot_site(d, "untidy", "imaps", 0, "");
+
+	dovecot_bar_folder(d, "Processed", true);
+	mailbox_deliver(d, s, "ann", "create whakka mole players 2 next 1D");
+	expect(s, "run", 0, "mail that has been dealt with stays in the mailbox");
+	expect(s, "run", 0, NULL); /* told once */
+	mailbox_deliver(d, s, "bob", "join w1");
+	expect(s, "run", 0, "stays in the mailbox");
+	site_wait(s, DAY_S + 3600);
+	expect(s, "run", 0, NULL);
+	site_collect(s);
+	cr_expect(site_find(s, "ann", "turn 2"), "the deadline was not acted on");
+	mailbox_expect_games(s, 1);
+	dovecot_bar_folder(d, "Processed", false);
+	mailbox_run(s);
+	cr_expect_eq(dovecot_count(d, ".Processed"), 2);
+	site_free(s);
+	dovecot_stop(d);
+}
+
 /* ---- tokens ---- */
 
 SERVER_TEST(imap, logs_in_by_a_token, 600)

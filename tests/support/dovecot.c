@@ -153,15 +153,17 @@ static void write_config(const struct dovecot *d, const struct dovecot_setup *se
 	            "default_internal_user = %s\ndefault_login_user = %s\n"
 	            "default_internal_group = %s\n",
 	            d->dir, d->dir, d->dir, o->user, o->user, o->group);
-	strbuf_addf(&c,
-	            "ssl = yes\nssl_cert = <%s/cert.pem\nssl_key = <%s/key.pem\n"
-	            "disable_plaintext_auth = no\nauth_failure_delay = 0\n"
-	            "auth_username_format = %%Ln\n"
-	            "mail_max_userip_connections = 100\n"
-	            "passdb {\n  driver = passwd-file\n  args = %s/users\n}\n"
-	            "userdb {\n  driver = static\n  args = uid=%s gid=%s home=%s/%%u\n}\n"
-	            "mail_location = maildir:~/Maildir\nnamespace inbox {\n  inbox = yes\n}\n",
-	            d->dir, d->dir, d->dir, o->user, o->group, d->dir);
+	strbuf_addf(
+	    &c,
+	    "ssl = yes\nssl_cert = <%s/cert.pem\nssl_key = <%s/key.pem\n"
+	    "disable_plaintext_auth = no\nauth_failure_delay = 0\n"
+	    "auth_username_format = %%Ln\n"
+	    "mail_max_userip_connections = 100\n"
+	    "passdb {\n  driver = passwd-file\n  args = %s/users\n}\n"
+	    "userdb {\n  driver = static\n  args = uid=%s gid=%s home=%s/%%u\n}\n"
+	    "mail_location = maildir:~/Maildir\nnamespace inbox {\n  inbox = yes\n%s}\n",
+	    d->dir, d->dir, d->dir, o->user, o->group, d->dir,
+	    setup->names ? setup->names : "");
 	add_services(&c, d);
 	strbuf_addf(&c, "login_greeting = %s\n", d->dir);
 	if (setup->imap_capability)
@@ -430,6 +432,11 @@ size_t dovecot_count(const struct dovecot *d, const char *folder)
 size_t dovecot_count_seen(const struct dovecot *d, const char *folder)
 {
 	return count(d, folder, true);
+}
+
+void dovecot_bar_folder(struct dovecot *d, const char *name, bool barred)
+{
+	shell(d, barred ? "touch \"moles/Maildir/.$1\"" : "rm \"moles/Maildir/.$1\"", name, "");
 }
 
 void dovecot_mark_seen(struct dovecot *d)

@@ -35,6 +35,7 @@ struct dovecot_setup {
 	const char *imap_capability; /* NULL: all that Dovecot can */
 	bool tokens; /* XOAUTH2 with the token in the file token_file, and no passwords */
 	const char *mechanisms; /* "login"; NULL: "plain", or with tokens "xoauth2" */
+	const char *names;      /* lines of the namespace: "prefix = INBOX.\nseparator = .\n" */
 };
 
 struct dovecot {
@@ -52,6 +53,8 @@ bool dovecot_is_installed(void);
 struct dovecot *dovecot_start(const struct dovecot_setup *setup);
 /* Deletes its folder too. */
 void dovecot_stop(struct dovecot *d);
+/* Something stands where a folder of this name would be made: the server refuses to make one, or can. */
+void dovecot_bar_folder(struct dovecot *d, const char *name, bool barred);
 /* Ends the server and starts it anew on the same ports and mailboxes. */
 void dovecot_restart(struct dovecot *d);
 
