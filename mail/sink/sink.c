@@ -72,7 +72,7 @@ void sink_start(struct sink *s, struct sink_mail *mails, size_t n)
 	s->n = n;
 	for (size_t i = 0; i < n; i++) {
 		mails[i].what = DELIVERY_UNTRIED;
-		mails[i].no_address = false;
+		mails[i].blame = BLAME_MAIL;
 	}
 	s->driver->start(s);
 }

@@ -164,9 +164,10 @@ static enum err note_code(const struct sink *s, int code, struct span heard,
 	strbuf_addf(&mail->answer, "exit code %d (%s)%s", code, code_meaning(code),
 	            heard.len > 0 ? ": " : "");
 	sink_add_words(&mail->answer, heard);
-	mail->no_address =
-	    mail->what == DELIVERY_DEAD &&
-	    (code == EX_NOUSER || code == EX_NOHOST || robot_refuses_address(heard));
+	bool dead = mail->what == DELIVERY_DEAD;
+	mail->blame = dead && (code == EX_NOUSER || code == EX_NOHOST)
+	                  ? BLAME_ADDRESS
+	                  : sink_blame(heard, dead);
 	return ERR_NONE;
 }
 

@@ -140,8 +140,12 @@ static void send(struct server *srv, struct pass *p)
 {
 	struct send_result sent = {0};
 	enum err rc = send_due(srv, &sent);
+	bool before = true;
 
-	note_trouble(srv, "mail could not be sent", rc, p);
+	if (sent.for_now)
+		note_trouble(srv, "", outage_is_unsent(srv, &before), p);
+	if (before) /* greylisting puts off once what it does not know */
+		note_trouble(srv, "mail could not be sent", rc, p);
 	note_trouble(srv, "", outage_mail_was_sent(srv, rc, sent.sent), p);
 	p->done.sent = sent.sent;
 	p->done.failed = sent.failed;

@@ -15,6 +15,7 @@
 
 #include "mail/sink.h"
 #include "processor/base/step.h"
+#include "processor/outgoing/refused_run.h"
 #include "processor/server/lock.h"
 #include "processor/server/reply_address.h"
 #include "store/outbox.h"
@@ -38,6 +39,7 @@ struct sending {
 	struct sink *sink;
 	struct batch batches[NBATCHES];
 	int64_t after; /* the last row looked at in this pass */
+	struct refused_run refused;
 	struct send_result *out;
 };
 
@@ -57,26 +59,25 @@ static void note_refusal(struct outbox_mail *m, enum outbox_refusal refused)
 	m->refused = m->player != 0 ? refused : REFUSED_NOTHING;
 }
 
-static void put_off(struct server *srv, struct outbox_mail *m)
+/* What is about us has no consequences for the player, even when it is given up. */
+static void put_off(struct server *srv, struct outbox_mail *m, enum blame blame)
 {
 	int64_t wait = backoff_s(m->attempts);
 
 	m->state = wait ? OUTBOX_RETRY : OUTBOX_DEAD;
 	m->next_try_utc = wait ? srv->now_utc + wait : 0;
-	if (!wait)
+	if (!wait && blame != BLAME_US && blame != BLAME_SENDER)
 		note_refusal(m, REFUSED_UNCLEAR);
 }
 
-static void give_up(struct server *srv, struct outbox_mail *m)
+static void refuse(struct server *srv, struct outbox_mail *m, enum blame blame)
 {
+	if (blame == BLAME_US) {
+		put_off(srv, m, blame);
+		return;
+	}
 	m->state = OUTBOX_DEAD;
-	log_warnx(srv->log,
-	          "mail %lld (%.*s to %s) could not be delivered and is given up (molepost "
-	          "outbox list shows it): %.*s",
-	          (long long)m->id, SPAN_ARGS(m->kind),
-	          m->player ? arena_printf(srv->arena, "player %lld", (long long)m->player)
-	                    : "a stranger",
-	          SPAN_ARGS(m->answer));
+	note_refusal(m, blame == BLAME_ADDRESS ? REFUSED_ADDRESS : REFUSED_MAIL);
 }
 
 /* A second answer that was lost ends it: repeating it for ever would be worse than a gap. */
@@ -115,15 +116,13 @@ static void note_outcome(struct sending *s, struct batch *b, size_t i)
 		lost_answer(s->srv, m, b->before[i].state);
 		break;
 	case DELIVERY_DEAD:
-		m->state = OUTBOX_DEAD;
-		note_refusal(m, b->mails[i].no_address ? REFUSED_ADDRESS : REFUSED_MAIL);
+		refuse(s->srv, m, b->mails[i].blame);
 		break;
 	case DELIVERY_RETRY:
-		put_off(s->srv, m);
+		put_off(s->srv, m, b->mails[i].blame);
 		break;
 	}
-	if (m->state == OUTBOX_DEAD)
-		give_up(s->srv, m);
+	refused_run_add(&s->refused, m, b->mails[i].blame, s->srv->arena);
 	s->out->failed++;
 }
 
@@ -190,7 +189,8 @@ static enum err give_up_unread(struct sending *s, struct outbox_mail *m)
 {
 	m->tried_utc = s->srv->now_utc;
 	m->next_try_utc = 0;
-	give_up(s->srv, m);
+	m->state = OUTBOX_DEAD;
+	refused_run_add(&s->refused, m, BLAME_ADDRESS, s->srv->arena);
 	s->out->failed++;
 	TRY(outbox_mark(s->srv->store, m));
 	return outbox_add_failure(s->srv->store, m);
@@ -387,7 +387,9 @@ static enum err send_locked(struct server *srv, struct send_result *out)
 	if (rc == ERR_NONE)
 		rc = send_all(&s);
 	sink_close(s.sink);
-	return rc;
+	enum err blamed = refused_run_settle(srv, &s.refused, out->sent, &out->for_now);
+	refused_run_release(&s.refused);
+	return rc == ERR_NONE ? blamed : rc;
 }
 
 enum err send_due(struct server *srv, struct send_result *out)

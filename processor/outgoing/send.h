@@ -8,6 +8,8 @@
 
 struct send_result {
 	unsigned sent, failed;
+	bool
+	    for_now; /* nothing was taken, and the server says only for now (4xx): it may be greylisting */
 };
 
 /*

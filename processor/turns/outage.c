@@ -369,6 +369,15 @@ static enum err begin_alone(struct server *srv)
 	return rc;
 }
 
+enum err outage_is_unsent(struct server *srv, bool *yes)
+{
+	struct pulse p = {0};
+	enum err rc = pulse_get(srv->store, &p);
+
+	*yes = p.unsent_utc != 0;
+	return rc;
+}
+
 enum err outage_mail_was_sent(struct server *srv, enum err rc, unsigned sent)
 {
 	struct pulse p;

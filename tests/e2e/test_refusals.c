@@ -114,7 +114,7 @@ Test(refusals, an_address_that_is_none_has_the_consequences_of_a_returned_mail)
 Test(refusals, what_is_wrong_with_the_mail_counts_two_points_and_six_are_enough)
 {
 	static const struct smtp_rule spam[] = {
-	    {.at = "dot", .times = 3, .say = "554 5.7.1 looks like spam\r\n"}};
+	    {.at = "dot", .times = 3, .say = "554 5.6.0 this text is not allowed\r\n"}};
 	struct scene c;
 
 	open_scene(&c, "ann bob", spam, 1);
@@ -277,6 +277,89 @@ Test(refusals, an_exit_code_of_sendmail_that_names_the_address_counts_as_much)
 	expect(c.s, "game show W1", 0, "bob                  plays, mail comes back");
 	strbuf_release(&text);
 	free(path);
+	close_scene(&c);
+}
+
+/* ------------------------------------------------------------------ not the player's fault */
+
+/* The same game, with a server that takes everything. */
+static void mend(struct scene *c)
+{
+	smtp_server_free(c->server);
+	c->server = smtp_server_new(NULL, 0, NULL);
+	site_smtp(c->s, "", smtp_server_port(c->server), "");
+}
+
+/* Two days of a day a turn in which nothing leaves: nobody loses a turn, an address, a game. */
+static void refuses_all(const char *at, const char *say)
+{
+	const struct smtp_rule rule = {.at = at, .say = say};
+	struct scene c;
+
+	open_scene(&c, "ann bob cy", &rule, 1);
+	site_write(c.s, "ann", "status W1");
+	site_write(c.s, "bob", "status W1");
+	expect_code(c.s, "run", *say == '4' ? 0 : 75); /* once it may be greylisting */
+	for (unsigned i = 0; i < 96; i++) {
+		site_wait(c.s, 30 * MIN_S);
+		expect(c.s, "run", 75, "could not be sent: the mail server took none of ");
+	}
+	mend(&c);
+	expect_code(c.s, "run", 0);
+	cr_expect_eq(taken(&c, "ann@", "W1"), 1, "%s", say);
+	cr_expect_eq(taken(&c, "bob@", "W1"), 1, "%s", say);
+	cr_expect_eq(crowd_number(c.s, "SELECT count(*) FROM bounced_mails"), 0, "%s", say);
+	cr_expect_eq(crowd_number(c.s, "SELECT count(*) FROM seats WHERE missed_all > 0"), 0,
+	             "%s", say);
+	expect_code(c.s, "run", 0);
+	expect(c.s, "game show W1", 0, "deadline Sun 15 Mar 2026 18:00 UTC");
+	close_scene(&c);
+}
+
+Test(refusals, a_provider_that_takes_nothing_costs_nobody_anything, .timeout = 600)
+{
+	refuses_all("RCPT", "554 5.7.1 account suspended\r\n");
+	refuses_all("RCPT", "550 5.4.5 daily quota exceeded\r\n");
+	refuses_all("RCPT", "451 try again later\r\n");
+	refuses_all("RCPT", "452 insufficient system storage\r\n");
+	refuses_all("dot", "550 this message looks like spam\r\n");
+	refuses_all("MAIL", "550 5.7.1 you may not send as this\r\n");
+}
+
+/* One among many: its mail is given up in the end, its address is not, and no clock stands still. */
+Test(refusals, a_policy_against_us_is_not_counted_against_a_player)
+{
+	static const struct smtp_rule policy[] = {{.at = "RCPT",
+	                                           .with = "<bob@example.net>",
+	                                           .say = "554 5.7.1 blocked by policy\r\n"}};
+	struct scene c;
+
+	open_scene(&c, "ann bob cy", policy, 1);
+	site_write(c.s, "bob", "status W1");
+	ask(&c, "ann");
+	for (unsigned i = 0; i < 8; i++) {
+		site_wait(c.s, 25 * 3600);
+		site_run_noting(c.s);
+	}
+	cr_expect_eq(crowd_number(c.s, "SELECT min(1, count(*)) FROM outbox WHERE state = 5"),
+	             1);
+	cr_expect_eq(crowd_number(c.s, "SELECT count(*) FROM bounced_mails"), 0);
+	close_scene(&c);
+}
+
+/* Full today: the same refusals by one mailbox alone do not stop the games of the others. */
+Test(refusals, a_mailbox_that_is_full_stops_no_clock)
+{
+	static const struct smtp_rule full[] = {
+	    {.at = "RCPT", .with = "<bob@example.net>", .say = "452 4.2.2 mailbox full\r\n"}};
+	struct scene c;
+
+	open_scene(&c, "ann bob cy", full, 1);
+	site_write(c.s, "bob", "status W1");
+	expect(c.s, "run", 0, NULL);
+	site_wait(c.s, DAY_S + 60);
+	site_run_noting(c.s);
+	expect(c.s, "game show W1", 0, "turn 2");
 	close_scene(&c);
 }
 

@@ -1,0 +1,108 @@
+/*
+ * refused_run.c - the refusals of a run, looked at together.
+ */
+#include "processor/outgoing/refused_run.h"
+
+#include <stdlib.h>
+
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+void refused_run_release(struct refused_run *r)
+{
+	free(r->mails);
+	*r = (struct refused_run){0};
+}
+
+void refused_run_add(struct refused_run *r, const struct outbox_mail *row, enum blame blame,
+                     struct arena *arena)
+{
+	struct outbox_mail copy = *row;
+
+	copy.rcpt = arena_dup(arena, row->rcpt);
+	copy.kind = arena_dup(arena, row->kind);
+	copy.answer = arena_dup(arena, row->answer);
+	r->mails = xgrow(r->mails, &r->cap, r->n + 1, sizeof(*r->mails));
+	r->mails[r->n++] = (struct refused_mail){copy, blame};
+}
+
+static bool can_be_ours(const struct refused_mail *m)
+{
+	return m->blame != BLAME_ADDRESS && m->blame != BLAME_MAILBOX &&
+	       (m->row.state == OUTBOX_RETRY || m->row.state == OUTBOX_DEAD);
+}
+
+/* The first refusal that says so; NULL: the server is not to blame. */
+static const struct refused_mail *fault_of_server(const struct refused_run *r)
+{
+	const struct refused_mail *first = NULL;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct refused_mail *m = &r->mails[i];
+
+		if (!can_be_ours(m))
+			continue;
+		if (m->blame == BLAME_SENDER)
+			return m;
+		if (first && !utf8_eq_folded(first->row.rcpt, m->row.rcpt))
+			return first;
+		first = first ? first : m;
+	}
+	return NULL;
+}
+
+/* Due again at once, the attempt not counted, and nothing follows for anybody. */
+static enum err take_back(struct server *srv, struct refused_run *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct outbox_mail *m = &r->mails[i].row;
+
+		if (!can_be_ours(&r->mails[i]))
+			continue;
+		m->state = OUTBOX_RETRY;
+		m->attempts -= m->attempts > 0;
+		m->next_try_utc = srv->now_utc;
+		m->refused = REFUSED_NOTHING;
+		TRY(outbox_mark(srv->store, m));
+	}
+	return ERR_NONE;
+}
+
+static enum err take_back_in_transaction(struct server *srv, struct refused_run *r)
+{
+	TRY(store_begin_relaxed(srv->store));
+	enum err rc = take_back(srv, r);
+	if (rc == ERR_NONE)
+		return store_commit_relaxed(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+static void tell_given_up(struct server *srv, const struct outbox_mail *m)
+{
+	log_warnx(srv->log,
+	          "mail %lld (%.*s to %s) could not be delivered and is given up (molepost "
+	          "outbox list shows it): %.*s",
+	          (long long)m->id, SPAN_ARGS(m->kind),
+	          m->player ? arena_printf(srv->arena, "player %lld", (long long)m->player)
+	                    : "a stranger",
+	          SPAN_ARGS(m->answer));
+}
+
+enum err refused_run_settle(struct server *srv, struct refused_run *r, unsigned sent,
+                            bool *for_now)
+{
+	const struct refused_mail *why = sent == 0 ? fault_of_server(r) : NULL;
+
+	if (why)
+		TRY(take_back_in_transaction(srv, r));
+	for (size_t i = 0; i < r->n; i++)
+		if (r->mails[i].row.state == OUTBOX_DEAD)
+			tell_given_up(srv, &r->mails[i].row);
+	if (!why)
+		return ERR_NONE;
+	*for_now = span_starts(why->row.answer, "4");
+	return err_set(&srv->fail, ERR_DENIED, "the mail server took none of %zu: %.*s", r->n,
+	               SPAN_ARGS(why->row.answer));
+}

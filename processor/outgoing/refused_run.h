@@ -1,0 +1,35 @@
+/*
+ * refused_run.h - what was refused in one run of the sender, and whether that was the server's fault.
+ *
+ * A provider that has closed an account, or whose quota is used up, refuses mail after mail. That is no
+ * fault of a player's address: when a run has got nothing through, and the refusals were for two
+ * people or more, or came before a recipient was named, the mails are as if they had not been tried.
+ * What says that the mailbox is full, or that there is none, is never taken back.
+ */
+#ifndef MOLEPOST_PROCESSOR_OUTGOING_REFUSED_RUN_H
+#define MOLEPOST_PROCESSOR_OUTGOING_REFUSED_RUN_H
+
+#include "mail/sink.h"
+#include "processor/server/server.h"
+#include "store/outbox.h"
+
+struct refused_mail {
+	struct outbox_mail row; /* after the attempt; its texts live in the arena */
+	enum blame blame;
+};
+/* Zeroed before use. */
+struct refused_run {
+	struct refused_mail *mails;
+	size_t n, cap;
+};
+void refused_run_release(struct refused_run *r);
+void refused_run_add(struct refused_run *r, const struct outbox_mail *row, enum blame blame,
+                     struct arena *arena);
+/*
+ * At the end, when nothing was sent: takes back what was the server's fault, in a transaction of its own.
+ * ERR_DENIED with the server's words when it was, *for_now if it only puts off. Then, or if not, the operator hears of what is given up.
+ */
+enum err refused_run_settle(struct server *srv, struct refused_run *r, unsigned sent,
+                            bool *for_now) MUST_CHECK;
+
+#endif
