@@ -361,8 +361,7 @@ static enum err imap_source_sync(struct source *s, struct failure *e)
 	if (m->state.unmoved.n > 0)
 		r = move_handled(m, e);
 	if (r == ERR_INVALID) {
-		err_context(e, "%s: mail that has been dealt with stays in the mailbox",
-		            source_url(s));
+		err_context(e, "mail that has been dealt with stays in the mailbox");
 		r = m->settled_any ? r : ERR_NONE; /* told when there is more of it */
 	}
 	m->settled_any = false;
