@@ -16,18 +16,6 @@
 
 enum { WINDOW = 4096 }; /* mails in one listing */
 
-bool imap_worked(int r)
-{
-	return r == MAILIMAP_NO_ERROR || r == MAILIMAP_NO_ERROR_AUTHENTICATED ||
-	       r == MAILIMAP_NO_ERROR_NON_AUTHENTICATED;
-}
-
-bool imap_is_lost(int r)
-{
-	return r == MAILIMAP_ERROR_STREAM || r == MAILIMAP_ERROR_PARSE ||
-	       r == MAILIMAP_ERROR_PROTOCOL || r == MAILIMAP_ERROR_MEMORY;
-}
-
 enum err imap_failed(struct fetch_job *j, int r, enum err refused, const char *what)
 {
 	if (r == MAILIMAP_ERROR_STREAM) {

@@ -21,9 +21,17 @@ static inline struct imap_link *imap_link_of(struct fetch_job *j)
 }
 
 /* Of what libetpan's functions return. */
-bool imap_worked(int r);
+static inline bool imap_worked(int r)
+{
+	return r == MAILIMAP_NO_ERROR || r == MAILIMAP_NO_ERROR_AUTHENTICATED ||
+	       r == MAILIMAP_NO_ERROR_NON_AUTHENTICATED;
+}
 /* The connection is of no more use. */
-bool imap_is_lost(int r);
+static inline bool imap_is_lost(int r)
+{
+	return r == MAILIMAP_ERROR_STREAM || r == MAILIMAP_ERROR_PARSE ||
+	       r == MAILIMAP_ERROR_PROTOCOL || r == MAILIMAP_ERROR_MEMORY;
+}
 /* What to say of a command that did not work; `refused`: what it means when the server says no. */
 enum err imap_failed(struct fetch_job *j, int r, enum err refused, const char *what);
 /* ERR_NOT_FOUND: there is no such folder. */

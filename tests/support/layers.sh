@@ -157,6 +157,7 @@ done
 #	games: a position holds its rules, and the rules point at what reads and resolves it
 #	mail/source: the fetching child's IMAP in two files; asking and connecting for one source
 cat >"$work/known" <<'LIST'
+mail/source/fetch_imap.c mail/source/fetch_imap_move.c
 mail/source/net_fetch.c mail/source/source_net.c
 processor/base/err.c processor/base/strbuf.c
 processor/games/martian_boggle/guide.c processor/games/martian_boggle/rules.c processor/games/martian_boggle/state_read.c
