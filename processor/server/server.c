@@ -3,8 +3,10 @@
  */
 #include "processor/server/server.h"
 
+#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "processor/base/clock.h"
@@ -17,6 +19,30 @@ const char *server_host(struct arena *arena)
 		return "localhost";
 	name[sizeof(name) - 1] = '\0';
 	return arena_strdup(arena, name);
+}
+
+static const char *user_name(uid_t uid, struct arena *arena)
+{
+	const struct passwd *p = getpwuid(uid);
+
+	return p ? arena_strdup(arena, p->pw_name) : arena_printf(arena, "%u", (unsigned)uid);
+}
+
+/*
+ * What another user makes here, as root in a hurry, the owner cannot write to: then no run of his works,
+ * and every game stands still.
+ */
+static enum err owner_check(const char *dir, struct server *srv)
+{
+	struct stat st;
+
+	if (stat(dir, &st) != 0 || st.st_uid == geteuid())
+		return ERR_NONE;
+	const char *owner = user_name(st.st_uid, srv->arena);
+	return err_set(&srv->fail, ERR_CONFIG,
+	               "%s belongs to the user '%s' and this is '%s': files made here would be "
+	               "closed to the runs of '%s'. Use: sudo -u %s molepost ...",
+	               dir, owner, user_name(geteuid(), srv->arena), owner, owner);
 }
 
 static enum err host_check(struct server *srv, bool take_over)
@@ -47,6 +73,7 @@ enum err server_open(const char *dir, enum store_mode mode, bool take_over,
 	out->log = log;
 	out->now_utc = clock_now_utc();
 	TRY(config_load(dir, out->arena, &out->cfg, &out->fail));
+	TRY(owner_check(dir, out));
 	out->part = SERVER_KEYS;
 	TRY(keyring_load(config_path(&out->cfg, out->cfg.key_file, out->arena), &out->keys,
 	                 &out->fail));

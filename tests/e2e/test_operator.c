@@ -27,6 +27,34 @@ static void remove_file(struct site *s, const char *name)
 	free(path);
 }
 
+/* ---- whose folder it is ---- */
+
+/* `sudo molepost run` would leave files that the owner's cron cannot write. */
+Test(owner, another_user_than_the_folders_owner_makes_nothing)
+{
+	static const char *const commands[] = {"run", "doctor", "game list", "fsck",
+	                                       "player list"};
+	struct site *s;
+	char *before, *after;
+
+	if (geteuid() != 0)
+		cr_skip_test("only root can give a folder away");
+	s = site_new("owner");
+	site_write(s, "ann", "create whakka mole players 2");
+	site_run(s);
+	cr_assert_eq(chown(s->dir, 65534, 65534), 0);
+	before = fingerprint_of(s, ".");
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		expect(s, commands[i], 78, "belongs to the user 'nobody' and this is 'root'");
+	after = fingerprint_of(s, ".");
+	cr_expect_str_eq(before, after);
+	cr_assert_eq(chown(s->dir, 0, 0), 0);
+	expect(s, "run", 0, NULL);
+	free(before);
+	free(after);
+	site_free(s);
+}
+
 /* ---- games ---- */
 
 Test(game, list_and_show_tell_what_is_going_on)
