@@ -73,7 +73,8 @@ enum err server_open(const char *dir, enum store_mode mode, bool take_over,
 	out->log = log;
 	out->now_utc = clock_now_utc();
 	TRY(config_load(dir, out->arena, &out->cfg, &out->fail));
-	TRY(owner_check(dir, out));
+	if (mode != STORE_READ_ONLY)
+		TRY(owner_check(dir, out));
 	out->part = SERVER_KEYS;
 	TRY(keyring_load(config_path(&out->cfg, out->cfg.key_file, out->arena), &out->keys,
 	                 &out->fail));
