@@ -372,6 +372,13 @@ static enum err imap_source_sync(struct source *s, struct failure *e)
 	return r;
 }
 
+static size_t imap_source_untidy(const struct source *s)
+{
+	const struct imap_source *m = s->state;
+
+	return (size_t)uid_set_count(&m->state.unmoved);
+}
+
 static enum err imap_source_purge(struct source *s, struct span id, struct failure *e)
 {
 	struct imap_source *m = state_of(s);
@@ -410,9 +417,10 @@ static void imap_source_poll(struct source *s)
 		.scheme = (name), .open = imap_source_open, .close = imap_source_close, \
 		.next = imap_source_next, .fetch = imap_source_fetch,                   \
 		.settle = imap_source_settle, .sync = imap_source_sync,                 \
-		.purge = imap_source_purge, .reread = imap_source_reread,               \
-		.poll = imap_source_poll, .resume = imap_source_resume,                 \
-		.is_here = imap_source_is_here, .note = imap_source_note                \
+		.untidy = imap_source_untidy, .purge = imap_source_purge,               \
+		.reread = imap_source_reread, .poll = imap_source_poll,                 \
+		.resume = imap_source_resume, .is_here = imap_source_is_here,           \
+		.note = imap_source_note                                                \
 	}
 
 const struct source_driver source_imaps = IMAP_DRIVER("imaps");

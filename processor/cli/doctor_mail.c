@@ -72,6 +72,21 @@ static enum err look_into(struct doctor *d, struct source *s, size_t *n, bool *c
 	return source_next(s, 1000, d->srv.arena, &mails, n, complete, &d->srv.fail);
 }
 
+static void check_tidy(struct doctor *d, const char *what, const struct source *s)
+{
+	size_t n = source_untidy(s);
+
+	if (n == 0)
+		return;
+	doctor_problem(d, what,
+	               arena_printf(d->srv.arena,
+	                            "%s: %zu %s been dealt with and could not be moved out "
+	                            "of the mailbox",
+	                            source_url(s), n, n == 1 ? "mail has" : "mails have"),
+	               "make that folder by hand, or name another one with processed=FOLDER "
+	               "behind the source; nothing is lost, and they are not read twice");
+}
+
 static void check_source(struct doctor *d, const char *what, const char *url, const char *mend)
 {
 	struct source *s = NULL;
@@ -92,6 +107,8 @@ static void check_source(struct doctor *d, const char *what, const char *url, co
 		doctor_problem(d, what, server_why(&d->srv, rc),
 		               is_local(url) ? mend
 		                             : advice_for_mailbox(rc, server_why(&d->srv, rc)));
+	if (rc == ERR_NONE)
+		check_tidy(d, what, s);
 	source_close(s);
 }
 

@@ -99,6 +99,7 @@ SERVER_TEST(imap, plays_on_while_handled_mail_cannot_be_moved, 600)
 	mailbox_deliver(d, s, "ann", "create whakka mole players 2 next 1D");
 	expect(s, "run", 0, "mail that has been dealt with stays in the mailbox");
 	expect(s, "run", 0, NULL); /* told once */
+	expect(s, "doctor", 65, "1 mail has been dealt with and could not be moved out");
 	mailbox_deliver(d, s, "bob", "join w1");
 	expect(s, "run", 0, "stays in the mailbox");
 	site_wait(s, DAY_S + 3600);
@@ -109,6 +110,7 @@ SERVER_TEST(imap, plays_on_while_handled_mail_cannot_be_moved, 600)
 	dovecot_bar_folder(d, "Processed", false);
 	mailbox_run(s);
 	cr_expect_eq(dovecot_count(d, ".Processed"), 2);
+	expect(s, "doctor", 0, "0 mails waiting");
 	site_free(s);
 	dovecot_stop(d);
 }
