@@ -28,8 +28,8 @@ enum err admin_write_alone(struct server *srv, enum err (*act)(struct server *, 
                            void *ctx)
 {
 	int fd = -1;
-	enum err rc =
-	    lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd, &srv->fail);
+	enum err rc = lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena),
+	                        srv->now_utc, &fd, &srv->fail);
 
 	if (rc == ERR_BUSY)
 		return err_set(&srv->fail, rc,

@@ -142,6 +142,8 @@ static void send(struct server *srv, struct pass *p)
 	enum err rc = send_due(srv, &sent);
 	bool before = true;
 
+	if (sent.hangs)
+		note_trouble(srv, "mail could not be sent", ERR_TIMEOUT, p);
 	if (sent.for_now)
 		note_trouble(srv, "", outage_is_unsent(srv, &before), p);
 	if (before) /* greylisting puts off once what it does not know */
@@ -154,10 +156,12 @@ static void send(struct server *srv, struct pass *p)
 static void one_pass(struct server *srv, const struct run_options *o, struct pass *p)
 {
 	int fd = -1;
-	enum err rc =
-	    lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd, &srv->fail);
+	enum err rc = lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena),
+	                        srv->now_utc, &fd, &srv->fail);
 
-	if (rc == ERR_BUSY)
+	if (rc == ERR_TIMEOUT)
+		note_trouble(srv, "", rc, p);
+	if (rc == ERR_BUSY || rc == ERR_TIMEOUT)
 		return; /* another run is at it */
 	if (rc == ERR_NONE) {
 		p->done.started_utc = srv->now_utc;

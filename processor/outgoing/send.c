@@ -403,8 +403,9 @@ enum err send_due(struct server *srv, struct send_result *out)
 	TRY(outbox_has_due(srv->store, srv->now_utc, &due));
 	if (!due)
 		return ERR_NONE;
-	enum err rc = lock_take(lock, &fd, &srv->fail);
-	if (rc == ERR_BUSY)
+	enum err rc = lock_take(lock, srv->now_utc, &fd, &srv->fail);
+	out->hangs = rc == ERR_TIMEOUT;
+	if (rc == ERR_BUSY || rc == ERR_TIMEOUT)
 		return ERR_NONE;
 	TRY(rc);
 	rc = send_locked(srv, out);

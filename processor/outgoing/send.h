@@ -8,6 +8,7 @@
 
 struct send_result {
 	unsigned sent, failed;
+	bool hangs; /* another sender has been at work for too long */
 	bool
 	    for_now; /* nothing was taken, and the server says only for now (4xx): it may be greylisting */
 };

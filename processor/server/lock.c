@@ -7,8 +7,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/file.h>
 #include <unistd.h>
+
+#include "processor/base/num.h"
 
 #include "processor/base/banned.h"
 
@@ -22,7 +25,36 @@ static int flock_restarted(int fd)
 	return r;
 }
 
-enum err lock_take(const char *path, int *fd, struct failure *e)
+/* Without it the lock is as good; only nobody could tell how old it is. */
+static void sign(int fd, int64_t now_utc)
+{
+	char text[64];
+	int n = snprintf(text, sizeof(text), "%ld %lld\n", (long)getpid(), (long long)now_utc);
+
+	if (ftruncate(fd, 0) != 0 || pwrite(fd, text, (size_t)n, 0) != n)
+		(void)!ftruncate(fd, 0);
+}
+
+/* ERR_BUSY, or ERR_TIMEOUT of one that has been at work for too long. */
+static enum err judge_holder(int fd, const char *path, int64_t now_utc, struct failure *e)
+{
+	char text[64];
+	ssize_t n = pread(fd, text, sizeof(text), 0);
+	struct span rest = {text, n > 0 ? (size_t)n : 0}, pid, since;
+	int64_t since_utc;
+
+	if (!span_next_word(&rest, "", &pid) || !span_next_word(&rest, "\n", &since) ||
+	    !num_parse_i64(since, 0, INT64_MAX, &since_utc) ||
+	    now_utc - since_utc <= LOCK_LONG_S)
+		return err_set(e, ERR_BUSY, "%s is held by another process", path);
+	return err_set(
+	    e, ERR_TIMEOUT,
+	    "process %.*s has been at work for %lld minutes and holds %s, so nothing "
+	    "was done; if it hangs, end it (kill %.*s)",
+	    SPAN_ARGS(pid), (long long)((now_utc - since_utc) / 60), path, SPAN_ARGS(pid));
+}
+
+enum err lock_take(const char *path, int64_t now_utc, int *fd, struct failure *e)
 {
 	enum err err;
 	int f;
@@ -32,11 +64,12 @@ enum err lock_take(const char *path, int *fd, struct failure *e)
 	if (f < 0)
 		return err_set_errno(e, ERR_IO, "cannot open the lock file %s", path);
 	if (flock_restarted(f) == 0) {
+		sign(f, now_utc);
 		*fd = f;
 		return ERR_NONE;
 	}
 	if (errno == EWOULDBLOCK)
-		err = err_set(e, ERR_BUSY, "%s is held by another process", path);
+		err = judge_holder(f, path, now_utc, e);
 	else
 		err = err_set_errno(e, ERR_IO, "cannot lock %s", path);
 	close(f);

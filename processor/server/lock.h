@@ -1,13 +1,21 @@
 /*
- * lock.h - one run at a time: flock on a file, gone with the process.
+ * lock.h - one run at a time: flock on a file, gone with the process. The file says who holds it and
+ * since when, "1234 1773338400": of a run that hangs the later ones can tell.
  */
 #ifndef MOLEPOST_PROCESSOR_SERVER_LOCK_H
 #define MOLEPOST_PROCESSOR_SERVER_LOCK_H
 
+#include <stdint.h>
+
 #include "processor/base/err.h"
 
-/* ERR_BUSY when another process holds it; ERR_IO. *fd stays open while the lock is held. */
-enum err lock_take(const char *path, int *fd, struct failure *e) MUST_CHECK;
+enum { LOCK_LONG_S = 3600 }; /* no run is at work for longer */
+
+/*
+ * ERR_BUSY when another process holds it, ERR_TIMEOUT when it has for more than LOCK_LONG_S; ERR_IO.
+ * *fd stays open while the lock is held.
+ */
+enum err lock_take(const char *path, int64_t now_utc, int *fd, struct failure *e) MUST_CHECK;
 void lock_drop(int *fd);
 
 #endif

@@ -338,10 +338,10 @@ static enum err is_sending(struct server *srv, unsigned sent, bool *yes)
 static enum err end_alone(struct server *srv)
 {
 	int fd = -1;
-	enum err rc =
-	    lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd, &srv->fail);
+	enum err rc = lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena),
+	                        srv->now_utc, &fd, &srv->fail);
 
-	if (rc == ERR_BUSY)
+	if (rc == ERR_BUSY || rc == ERR_TIMEOUT)
 		return ERR_NONE;
 	TRY(rc);
 	rc = sending_is_back(srv);

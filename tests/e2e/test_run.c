@@ -14,6 +14,7 @@
 #include "processor/base/err.h"
 #include "processor/base/file.h"
 #include "processor/base/subprocess.h"
+#include "processor/server/lock.h"
 #include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
 #include "tests/support/site_files.h"
@@ -579,5 +580,26 @@ Test(receipt, that_has_not_been_sent_is_there_in_words_for_whoever_asks)
 	          "%s\n%s", receipt->text, again->text);
 	cr_assert_eq(outlines(s), 0);
 	expect_sound(s);
+	site_free(s);
+}
+
+/* A run that hangs: the later ones do nothing, and say so once it cannot be a long one any more. */
+Test(run, one_that_hangs_is_named_after_an_hour)
+{
+	struct site *s = site_new("hangs");
+	char *path = site_path(s, "molepost.db.lock");
+	struct failure e = ERR_INIT;
+	int fd;
+
+	expect(s, "run", 0, NULL);
+	cr_assert_eq(lock_take(path, SITE_BEGAN_UTC, &fd, &e), ERR_NONE, "%s", e.text.ptr);
+	site_wait(s, 30 * 60);
+	expect(s, "run", 0, NULL);
+	site_wait(s, 45 * 60);
+	expect(s, "run", 75, "has been at work for 75 minutes");
+	lock_drop(&fd);
+	expect(s, "run", 0, NULL);
+	err_release(&e);
+	free(path);
 	site_free(s);
 }

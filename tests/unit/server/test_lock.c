@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,10 +12,12 @@
 #include "processor/server/lock.h"
 #include "tests/support/scratch.h"
 
+enum { NOW = 1773338400 };
+
 static enum err take(const char *path, int *fd)
 {
 	struct failure e = ERR_INIT;
-	enum err err = lock_take(path, fd, &e);
+	enum err err = lock_take(path, NOW, fd, &e);
 
 	cr_expect((err == ERR_NONE) == (e.text.len == 0));
 	cr_expect((err == ERR_NONE) == (*fd >= 0));
@@ -53,7 +56,7 @@ static pid_t start_holder(const char *path)
 	if (pid == 0) {
 		struct failure e = ERR_INIT;
 
-		if (lock_take(path, &fd, &e) != ERR_NONE || write(ready[1], "x", 1) != 1)
+		if (lock_take(path, NOW, &fd, &e) != ERR_NONE || write(ready[1], "x", 1) != 1)
 			_exit(1);
 		for (;;)
 			pause();
@@ -90,5 +93,23 @@ Test(lock, a_place_without_folder_or_behind_a_link_is_an_error)
 	cr_expect_eq(take(link_path, &fd), ERR_IO);
 	free(gone);
 	free(link_path);
+	scratch_remove(dir);
+}
+
+Test(lock, of_a_holder_older_than_an_hour_it_is_told_who_and_how_long)
+{
+	char *dir = scratch_new(), *path = scratch_path(dir, "lock");
+	struct failure e = ERR_INIT;
+	int first, second;
+
+	cr_assert_eq(take(path, &first), ERR_NONE);
+	cr_expect_eq(lock_take(path, NOW + LOCK_LONG_S, &second, &e), ERR_BUSY);
+	cr_expect_eq(lock_take(path, NOW + 3 * LOCK_LONG_S, &second, &e), ERR_TIMEOUT);
+	cr_expect(strstr(e.text.ptr, "has been at work for 180 minutes"), "%s", e.text.ptr);
+	lock_drop(&first);
+	cr_assert_eq(take(path, &second), ERR_NONE);
+	lock_drop(&second);
+	err_release(&e);
+	free(path);
 	scratch_remove(dir);
 }
