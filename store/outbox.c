@@ -356,10 +356,14 @@ enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due)
 	return db_end(&q);
 }
 
-/* Nothing of the same player that is older still waits for a later time than now (?2). */
+/*
+ * Nothing of the same player that is older still waits for a later time than now (?2); but what was
+ * written an hour ago and does not get through holds up nothing more.
+ */
 #define IN_TURN                                                            \
 	" AND NOT EXISTS (SELECT 1 FROM outbox b WHERE b.next_try_utc > 0" \
-	" AND b.player = o.player AND b.id < o.id AND b.next_try_utc > ?2)"
+	" AND b.player = o.player AND b.id < o.id AND b.next_try_utc > ?2" \
+	" AND b.created_utc > ?2 - 3600)"
 
 static enum err due_ids(struct store *s, int64_t now_utc, int64_t after, size_t max,
                         int64_t *ids, size_t *n)

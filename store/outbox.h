@@ -86,7 +86,7 @@ enum err outbox_put_words(struct store *s, const struct outbox_mail *m) MUST_CHE
 enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due) MUST_CHECK;
 /*
  * The next rows to send, in order of id, after id `after`; rows of a player who has an earlier
- * unsent row that is not due yet are left out, and those to an address that is paused
+ * unsent row that is not due yet are left out, unless that one is more than an hour old, and those to an address that is paused
  * (bounces.h). Messages are opened; one that does not open is no reason to keep the others waiting.
  * When a row of this list fails, the caller passes over the later ones of the same player in it.
  */

@@ -168,6 +168,33 @@ Test(outbox, a_mail_behind_one_that_waits_goes_out_after_it)
 	stage_close(&g);
 }
 
+/* One that nobody wants must not keep the reports of a week. */
+Test(outbox, a_mail_that_waits_holds_up_others_for_an_hour_at_most)
+{
+	struct stage g;
+
+	stage_open(&g, "ann bob",
+	           RULES({.at = "RCPT", .with = "ann", .times = 3, .say = "451 later\r\n"}),
+	           "");
+	crowd_sql(g.s, "INSERT INTO players (id, address, name, created_utc)"
+	               " VALUES (1, 'ann@example.net', 'ann', 1);"
+	               "UPDATE outbox SET player = 1 WHERE rcpt = 'ann@example.net'");
+	expect_code(g.s, "run", 0);
+	site_wait(g.s, 5 * MIN_S);
+	site_run_noting(g.s);
+	site_wait(g.s, 30 * MIN_S);
+	site_run_noting(g.s); /* the next attempt is two hours away */
+	cr_expect_eq(in_state(&g, SENT), 1);
+	site_write(g.s, "ann", "list");
+	site_run_noting(g.s);
+	cr_expect_eq(in_state(&g, SENT), 1);
+	site_wait(g.s, 30 * MIN_S);
+	expect_code(g.s, "run", 0);
+	cr_expect_eq(in_state(&g, SENT), 2);
+	cr_expect_eq(in_state(&g, RETRY), 1);
+	stage_close(&g);
+}
+
 /* ---------------------------------------------------------- the server, not the mail */
 
 static void expect_untouched(struct stage *g, int code, const char *why)
