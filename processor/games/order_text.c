@@ -474,7 +474,8 @@ const char *order_suggest(const struct order_language *l, struct span word)
 
 	while (word.len > 1 && is_digit(word.ptr[word.len - 1]))
 		word.len--;
-	if (word.len < 3)
+	/* "please" is no PLACE. */
+	if (word.len < 3 || is_courtesy(word))
 		return NULL;
 	for (size_t i = 0; i < l->nverbs; i++) {
 		struct span verb = span_of(l->verbs[i]);

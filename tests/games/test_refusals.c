@@ -6,6 +6,7 @@
  *
  *	== players 2 turns 3 holes=9     a new position: so many random turns, options
  *	@ turn: 7                        its text has this line in place of the one of that name
+ *	@+ seat 1 word 1: ...            ... and this one behind the one before
  *	as 2                             who writes, if not the first who is awaited
  *	> popup 12                       orders, one line or more
  *	There is no hole 12 ...          what they are told
@@ -115,15 +116,24 @@ static void set_up(struct refusals *r, struct span header)
 	strbuf_release(&why);
 }
 
-/* The line of `edits` that has the key of `line`; else `line`. */
-static struct span edited_line(struct span edits, struct span line)
+/* The line of `edits` that has the key of `line`, with those added to it; else `line`. */
+static void add_edited_line(struct span edits, struct span line, struct strbuf *out)
 {
 	struct span key = span_slice(line, 0, span_find_char(line, ':') + 1), edit;
+	bool ours = false, any = false;
 
-	while (span_next_line(&edits, &edit))
-		if (edit.len >= key.len && span_eq(span_slice(edit, 0, key.len), key))
-			return edit;
-	return line;
+	while (span_next_line(&edits, &edit)) {
+		bool more = span_starts(edit, "+ ");
+
+		ours = more ? ours
+		            : edit.len >= key.len && span_eq(span_slice(edit, 0, key.len), key);
+		if (ours)
+			strbuf_addf(out, "%.*s\n",
+			            SPAN_ARGS(span_slice(edit, more ? 2 : 0, edit.len)));
+		any = any || ours;
+	}
+	if (!any)
+		strbuf_addf(out, "%.*s\n", SPAN_ARGS(line));
 }
 
 /* The position with these lines "key: value" in place of its own. */
@@ -136,10 +146,8 @@ static void edit_position(struct refusals *r)
 		return;
 	r->rules->encode(r->position, &text);
 	rest = strbuf_span(&text);
-	while (span_next_line(&rest, &line)) {
-		line = edited_line(strbuf_span(&r->edits), line);
-		strbuf_addf(&edited, "%.*s\n", SPAN_ARGS(line));
-	}
+	while (span_next_line(&rest, &line))
+		add_edited_line(strbuf_span(&r->edits), line, &edited);
 	r->rules->free_state(r->position);
 	r->position = NULL;
 	cr_assert(r->rules->decode(strbuf_span(&edited), &r->position, &why), "%s\n%s", why.ptr,
@@ -252,6 +260,8 @@ static void carry_out(struct refusals *r, struct span line)
 
 	if (span_starts(line, "== "))
 		set_up(r, span_slice(line, 3, line.len));
+	else if (span_starts(line, "@+ "))
+		strbuf_addf(&r->edits, "%.*s\n", SPAN_ARGS(span_slice(line, 1, line.len)));
 	else if (span_starts(line, "@ "))
 		strbuf_addf(&r->edits, "%.*s\n", SPAN_ARGS(rest));
 	else if (span_starts(line, "as "))
@@ -275,7 +285,7 @@ static void play_file(struct refusals *r, struct span text)
 			continue;
 		}
 		tell(r, &mail);
-		if (!span_starts(line, "@ "))
+		if (!span_starts(line, "@"))
 			edit_position(r);
 		carry_out(r, line);
 	}
