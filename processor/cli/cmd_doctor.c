@@ -17,6 +17,7 @@
 #include "processor/request/strangers.h"
 #include "processor/server/word_lists.h"
 #include "processor/server/zones.h"
+#include "processor/turns/outage.h"
 #include "store/audit.h"
 #include "store/bounces.h"
 #include "store/games.h"
@@ -238,6 +239,48 @@ static void check_clock(struct doctor *d)
 	strbuf_release(&text);
 }
 
+static const char *moment(struct doctor *d, int64_t t_utc)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	utc_format_human(&text, t_utc);
+	const char *copy = arena_strdup(d->srv.arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}
+
+/* What runs do nothing about, because there is none, or because it fails each time. */
+static void check_pulse(struct doctor *d)
+{
+	const struct outage_rules *rules = &d->srv.cfg.outage;
+	struct pulse p;
+
+	if (pulse_get(d->srv.store, &p) != ERR_NONE)
+		return;
+	int64_t usual_s = rules->every_s > 0 ? rules->every_s : p.usual_s;
+	if (pulse_overdue_s(&p, rules, d->srv.now_utc) > 0)
+		doctor_problem(
+		    d, "runs",
+		    arena_printf(d->srv.arena,
+		                 "none since %s, and they came every %lld minutes",
+		                 moment(d, p.run_utc), (long long)((usual_s + 59) / 60)),
+		    "see whether cron (or the timer) still starts `molepost run`, and "
+		    "run it once by hand to read what it says");
+	if (p.unread_utc > 0)
+		doctor_problem(d, "deadlines",
+		               arena_printf(d->srv.arena,
+		                            "stopped: no mail can be read since %s",
+		                            moment(d, p.unread_utc)),
+		               "mend the source above; the time is given back then");
+	if (p.unsent_utc > 0)
+		doctor_problem(
+		    d, "deadlines",
+		    arena_printf(d->srv.arena, "stopped: no mail leaves since %s",
+		                 moment(d, p.unsent_utc)),
+		    "mend the sink above, or ask the provider; the time is given back "
+		    "then");
+}
+
 /* The newest of the mails set aside, by what `molepost why` takes. */
 static void check_quarantine(struct doctor *d)
 {
@@ -371,6 +414,7 @@ static void check_all(struct doctor *d)
 	doctor_check_authentication(d);
 	check_wordlists(d);
 	check_clock(d);
+	check_pulse(d);
 	check_zone(d);
 	check_stuck(d);
 	check_held(d);

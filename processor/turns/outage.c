@@ -70,6 +70,15 @@ bool pulse_note_run(struct pulse *p, const struct outage_rules *rules, int64_t n
 	return lost;
 }
 
+int64_t pulse_overdue_s(const struct pulse *p, const struct outage_rules *rules,
+                        int64_t now_utc)
+{
+	int64_t usual_s = rules->every_s > 0 ? rules->every_s : p->usual_s;
+	int64_t late_s = now_utc - p->run_utc - longest_usual(rules, usual_s) - NOTE_EVERY_S;
+
+	return p->run_utc > 0 && usual_s > 0 && late_s > 0 ? late_s : 0;
+}
+
 static int64_t later(int64_t a, int64_t b)
 {
 	return a > b ? a : b;

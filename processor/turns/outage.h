@@ -37,6 +37,9 @@
  */
 bool pulse_note_run(struct pulse *p, const struct outage_rules *rules, int64_t now_utc,
                     bool *changed, int64_t *from_utc);
+/* Seconds that runs stay away beyond what is usual here; 0 = they come, or nobody knows yet. */
+int64_t pulse_overdue_s(const struct pulse *p, const struct outage_rules *rules,
+                        int64_t now_utc);
 /*
  * How many seconds of an outage the players of an open turn have lost, 0 if none; *from_utc is
  * since when. outage_move then moves its clock on, in memory: the deadline to moved_utc, which is
