@@ -249,7 +249,31 @@ static const char *moment(struct doctor *d, int64_t t_utc)
 	return copy;
 }
 
-/* What runs do nothing about, because there is none, or because it fails each time. */
+/* A server that answers and takes nothing looks well from outside. */
+static void check_unsent(struct doctor *d, const struct pulse *p)
+{
+	const char *since = moment(d, p->unsent_utc);
+	unsigned refused = 0;
+
+	if (outbox_count(d->srv.store, OUTBOX_RETRY, &refused) == ERR_NONE && refused > 0)
+		doctor_problem(
+		    d, "deadlines",
+		    arena_printf(d->srv.arena,
+		                 "wait, since the mail server has taken nothing from "
+		                 "%s on; %u mail%s refused",
+		                 since, refused, refused == 1 ? " is" : "s are"),
+		    "ask the provider; molepost outbox list shows what it says. What "
+		    "was lost is given back");
+	else
+		doctor_ok(
+		    d, "deadlines",
+		    arena_printf(d->srv.arena,
+		                 "wait, since no run could send mail from %s on; what was "
+		                 "lost is given back by the next one that can",
+		                 since));
+}
+
+/* Whether runs come, and what they could not do. */
 static void check_pulse(struct doctor *d)
 {
 	const struct outage_rules *rules = &d->srv.cfg.outage;
@@ -267,18 +291,14 @@ static void check_pulse(struct doctor *d)
 		    "see whether cron (or the timer) still starts `molepost run`, and "
 		    "run it once by hand to read what it says");
 	if (p.unread_utc > 0)
-		doctor_problem(d, "deadlines",
-		               arena_printf(d->srv.arena,
-		                            "stopped: no mail can be read since %s",
-		                            moment(d, p.unread_utc)),
-		               "mend the source above; the time is given back then");
-	if (p.unsent_utc > 0)
-		doctor_problem(
+		doctor_ok(
 		    d, "deadlines",
-		    arena_printf(d->srv.arena, "stopped: no mail leaves since %s",
-		                 moment(d, p.unsent_utc)),
-		    "mend the sink above, or ask the provider; the time is given back "
-		    "then");
+		    arena_printf(d->srv.arena,
+		                 "wait, since no run could read mail from %s on; what was "
+		                 "lost is given back by the next one that can",
+		                 moment(d, p.unread_utc)));
+	if (p.unsent_utc > 0)
+		check_unsent(d, &p);
 }
 
 /* The newest of the mails set aside, by what `molepost why` takes. */

@@ -90,6 +90,24 @@ static void tell_given_up(struct server *srv, const struct outbox_mail *m)
 	          SPAN_ARGS(m->answer));
 }
 
+/* For good, but about us: only the operator can mend that. */
+static bool wants_operator(const struct refused_mail *m)
+{
+	return m->blame == BLAME_US && m->row.state == OUTBOX_RETRY &&
+	       span_starts(m->row.answer, "5");
+}
+
+static void tell(struct server *srv, const struct refused_mail *m)
+{
+	if (m->row.state == OUTBOX_DEAD)
+		tell_given_up(srv, &m->row);
+	else if (wants_operator(m))
+		log_warnx(srv->log,
+		          "mail %lld was refused, and not for its address; it is tried again: "
+		          "%.*s",
+		          (long long)m->row.id, SPAN_ARGS(m->row.answer));
+}
+
 enum err refused_run_settle(struct server *srv, struct refused_run *r, unsigned sent,
                             bool *for_now)
 {
@@ -98,8 +116,8 @@ enum err refused_run_settle(struct server *srv, struct refused_run *r, unsigned 
 	if (why)
 		TRY(take_back_in_transaction(srv, r));
 	for (size_t i = 0; i < r->n; i++)
-		if (r->mails[i].row.state == OUTBOX_DEAD)
-			tell_given_up(srv, &r->mails[i].row);
+		if (!why || r->mails[i].row.state == OUTBOX_DEAD)
+			tell(srv, &r->mails[i]);
 	if (!why)
 		return ERR_NONE;
 	*for_now = span_starts(why->row.answer, "4");

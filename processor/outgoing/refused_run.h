@@ -27,7 +27,8 @@ void refused_run_add(struct refused_run *r, const struct outbox_mail *row, enum 
                      struct arena *arena);
 /*
  * At the end, when nothing was sent: takes back what was the server's fault, in a transaction of its own.
- * ERR_DENIED with the server's words when it was, *for_now if it only puts off. Then, or if not, the operator hears of what is given up.
+ * ERR_DENIED with the server's words when it was, *for_now if it only puts off. Then, or if not, the operator hears of what is given up, and of what is
+ * refused for good because of us.
  */
 enum err refused_run_settle(struct server *srv, struct refused_run *r, unsigned sent,
                             bool *for_now) MUST_CHECK;

@@ -304,6 +304,7 @@ static void refuses_all(const char *at, const char *say)
 		site_wait(c.s, 30 * MIN_S);
 		expect(c.s, "run", 75, "could not be sent: the mail server took none of ");
 	}
+	expect(c.s, "doctor", 65, "the mail server has taken nothing from ");
 	mend(&c);
 	expect_code(c.s, "run", 0);
 	cr_expect_eq(taken(&c, "ann@", "W1"), 1, "%s", say);

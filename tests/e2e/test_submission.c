@@ -158,11 +158,15 @@ Test(submission, without_a_login_every_mail_is_refused_and_kept, .timeout = 600)
 	NEED_SERVERS();
 	x = start(NULL);
 	s = site_at(&x, POSTFIX_SUBMIT, "");
-	expect(s, "run", 0, "Client host rejected: Access denied");
+	/* Not the address is wrong: it is tried again, and the operator knows each time. */
+	for (unsigned i = 0; i < 6; i++) {
+		cr_expect_eq(in_state(s, "5"), 0);
+		expect(s, "run", 0, "Client host rejected: Access denied");
+		site_wait(s, 25 * 3600);
+	}
 	cr_expect_eq(in_state(s, "5"), 1);
-	expect(s, "outbox retry all", 0, "goes out again");
-	expect_code(s, "run", 0);
 	expect(s, "doctor", 65, "1 mail could not be delivered");
+	expect(s, "outbox retry all", 0, "goes out again");
 	site_free(s);
 	stop(&x);
 }

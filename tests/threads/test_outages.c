@@ -108,7 +108,7 @@ Test(outages, while_mail_cannot_be_read_no_clock_ends_and_what_waited_was_in_tim
 	run_hours(s, 30);
 	cr_expect_eq(serial_of(s), 1);
 	cr_expect(strstr(s->complaints.ptr, "mail could not be read"), "%s", s->complaints.ptr);
-	expect(s, "doctor", 65, "stopped: no mail can be read since ");
+	expect(s, "doctor", 65, "no run could read mail from ");
 	site_move(s, "away", "mail");
 	site_wait(s, 30 * 60);
 	site_reply(s, "ann", "popup 1; whack 2");
@@ -142,7 +142,7 @@ Test(outages, while_nothing_can_be_sent_nobody_has_to_answer_what_he_did_not_get
 	deadline = deadline_of(s);
 	run_hours(s, 30);
 	cr_expect_eq(serial_of(s), 2);
-	expect(s, "doctor", 65, "stopped: no mail leaves since ");
+	expect(s, "doctor", 65, "no run could send mail from ");
 	site_move(s, "away", "outbox/tmp");
 	run_hours(s, 1);
 	cr_expect_eq(deadline_of(s), deadline + s->now_utc - opened);
