@@ -48,6 +48,7 @@ int cmd_verify(struct cli *cli, int argc, char **argv);
 int cmd_fsck(struct cli *cli, int argc, char **argv);
 int cmd_backup(struct cli *cli, int argc, char **argv);
 int cmd_doctor(struct cli *cli, int argc, char **argv);
+int cmd_status(struct cli *cli, int argc, char **argv);
 int cmd_why(struct cli *cli, int argc, char **argv);
 int cmd_outbox(struct cli *cli, int argc, char **argv);
 int cmd_ratings(struct cli *cli, int argc, char **argv);

@@ -43,6 +43,8 @@ static const struct cli_command commands[] = {
 	  "copy the database while it is in use", cmd_backup },
 	{ "doctor", "doctor",
 	  "check the installation and say how to mend it", cmd_doctor },
+	{ "status", "status [--json | --prometheus FILE]",
+	  "how the server stands, in numbers", cmd_status },
 	{ "why", "why MESSAGE-ID",
 	  "the whole trail of one mail", cmd_why },
 	{ "outbox", "outbox list | retry MAIL | retry all | drop MAIL | drop all",

@@ -27,6 +27,50 @@ static void remove_file(struct site *s, const char *name)
 	free(path);
 }
 
+/* ---- how it stands ---- */
+
+static void expect_line(const char *text, const char *line)
+{
+	cr_expect(strstr(text, line), "%s is not in\n%s", line, text);
+}
+
+Test(status, tells_a_person_a_script_and_prometheus_the_same)
+{
+	struct site *s = site_new("status");
+	struct strbuf text = STRBUF_INIT;
+	char *path = site_path(s, "molepost.prom"), *said, words[400];
+
+	table_begin(s, "ann bob");
+	site_write(s, "cleo", "create whakka mole players 3");
+	expect(s, "run --no-send", 0, NULL);
+	site_wait(s, 4 * DAY_S);
+	site_write(s, "ann", "status W1");
+	said = output_of(s, "status");
+	expect_line(said, "last run                      Thu 12 Mar 2026 18:");
+	expect_line(said, "oldest mail to read           Mon 16 Mar 2026 18:");
+	expect_line(said, "mails to send                 1\n");
+	expect_line(said, "games that wait for players   1\n");
+	expect_line(said, "games running                 1\n");
+	expect_line(said, "turns due                     1\n");
+	cr_expect_null(strstr(said, "no mail can be"), "%s", said);
+	free(said);
+	said = output_of(s, "status --json");
+	expect_line(said, "{\"last_run_timestamp_seconds\":17733");
+	expect_line(said, ",\"unsent_mails\":1,");
+	expect_line(said, ",\"games_running\":1,\"games_paused\":0,");
+	expect_line(said, ",\"turns_due\":1,");
+	free(said);
+	(void)snprintf(words, sizeof(words), "status --prometheus %s", path);
+	for (unsigned i = 0; i < 2; i++) /* the second time it is there */
+		expect(s, words, 0, NULL);
+	cr_assert_eq(file_read(path, 1 << 16, &text, NULL), ERR_NONE);
+	expect_line(text.ptr, "# TYPE molepost_turns_due gauge\nmolepost_turns_due 1\n");
+	expect(s, "status --xml", 64, "status [--json | --prometheus FILE]");
+	strbuf_release(&text);
+	free(path);
+	site_free(s);
+}
+
 /* ---- whose folder it is ---- */
 
 /* `sudo molepost run` would leave files that the owner's cron cannot write. */

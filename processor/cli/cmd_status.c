@@ -1,0 +1,238 @@
+/*
+ * cmd_status.c - `molepost status`: how the server stands, for a person, a script, or Prometheus.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mail/parser.h"
+#include "mail/source.h"
+#include "processor/base/clock.h"
+#include "processor/base/file.h"
+#include "processor/cli/command_line.h"
+#include "processor/outgoing/outgoing.h"
+#include "processor/server/server.h"
+#include "reports/json.h"
+#include "store/inbox.h"
+#include "store/server_counts.h"
+
+#include "processor/base/banned.h"
+
+enum unit { COUNT, MOMENT, SINCE, BYTES }; /* SINCE: a moment of something that is wrong */
+
+/* One number, under the name it has in JSON and, behind "molepost_", for Prometheus. */
+struct figure {
+	const char *name, *label;
+	enum unit unit;
+	int64_t value;
+};
+
+enum { FIGURES_MOST = 20 };
+struct figures {
+	struct figure items[FIGURES_MOST];
+	size_t n;
+};
+
+static void add(struct figures *f, const char *name, const char *label, enum unit unit,
+                int64_t value)
+{
+	ENSURE(f->n < FIGURES_MOST);
+	f->items[f->n++] = (struct figure){name, label, unit, value};
+}
+
+/* ---- looking ---- */
+
+/* The oldest in a folder on this machine; mailboxes elsewhere are not called for this. */
+static enum err look_into(struct server *srv, const char *url, int64_t *oldest_utc)
+{
+	struct source *s = NULL;
+	struct source_mail *mails;
+	struct span state;
+	bool complete;
+	size_t n = 0;
+	enum err rc = source_open(url, &srv->cfg.access, &s, &srv->fail);
+
+	if (rc == ERR_NONE && source_is_local(s)) {
+		rc = mailbox_state_get(srv->store, span_of(url), srv->arena, &state);
+		if (rc == ERR_NONE)
+			rc = source_resume(s, state, &srv->fail);
+		if (rc == ERR_NONE)
+			rc = source_next(s, 1, srv->arena, &mails, &n, &complete, &srv->fail);
+	}
+	if (rc == ERR_NONE && n > 0 && (*oldest_utc == 0 || mails[0].arrived_utc < *oldest_utc))
+		*oldest_utc = mails[0].arrived_utc;
+	source_close(s);
+	return rc;
+}
+
+static enum err oldest_unread(struct server *srv, int64_t *oldest_utc)
+{
+	*oldest_utc = 0;
+	for (size_t i = 0; i < srv->cfg.nsources; i++)
+		TRY(look_into(srv, srv->cfg.sources[i], oldest_utc));
+	return look_into(srv, arena_printf(srv->arena, "maildir:%s", srv->cfg.spool),
+	                 oldest_utc);
+}
+
+static int64_t bytes_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
+}
+
+/* With what is not in the main file yet. */
+static int64_t database_bytes(struct server *srv)
+{
+	const char *path = config_path(&srv->cfg, srv->cfg.database, srv->arena);
+
+	return bytes_of(path) + bytes_of(arena_printf(srv->arena, "%s-wal", path));
+}
+
+/* A sample is read, since only a child can say what stands around it. */
+static int64_t walls(struct server *srv)
+{
+	const struct span sample = SPAN_LIT("From: status@localhost\n\nping\n");
+	struct parser *p = parser_new(NULL, &parser_default_limits);
+	struct mail_in out;
+	enum err rc = parser_batch(p, &sample, 1, srv->arena, &out, &srv->fail);
+	int64_t n = rc == ERR_NONE ? __builtin_popcount(parser_walls(p)) : 0;
+
+	parser_free(p);
+	return n;
+}
+
+static enum err collect(struct server *srv, struct figures *f)
+{
+	struct server_counts c;
+	int64_t unread;
+
+	TRY(server_counts_get(srv->store, srv->now_utc, &c));
+	TRY(oldest_unread(srv, &unread));
+	add(f, "last_run_timestamp_seconds", "last run", MOMENT, c.run_utc);
+	add(f, "oldest_unread_timestamp_seconds", "oldest mail to read", MOMENT, unread);
+	add(f, "unsent_mails", "mails to send", COUNT, c.unsent);
+	add(f, "oldest_unsent_timestamp_seconds", "oldest mail to send", MOMENT,
+	    c.oldest_unsent_utc);
+	add(f, "refused_mails_last_day", "refused in the last day", COUNT, c.refused);
+	add(f, "given_up_mails", "mails given up", COUNT, c.given_up);
+	add(f, "quarantined_mails", "mails set aside", COUNT, c.set_aside);
+	add(f, "games_gathering", "games that wait for players", COUNT, c.gathering);
+	add(f, "games_running", "games running", COUNT, c.running);
+	add(f, "games_paused", "games paused", COUNT, c.paused);
+	add(f, "games_held", "games held", COUNT, c.held);
+	add(f, "games_ended", "games ended", COUNT, c.ended);
+	add(f, "turns_due", "turns due", COUNT, c.due);
+	add(f, "unreadable_since_timestamp_seconds", "no mail can be read since", SINCE,
+	    c.unread_utc);
+	add(f, "unsendable_since_timestamp_seconds", "no mail can be sent since", SINCE,
+	    c.unsent_utc);
+	add(f, "database_bytes", "database", BYTES, database_bytes(srv));
+	add(f, "cell_walls", "walls round the parser, of 5", COUNT, walls(srv));
+	return ERR_NONE;
+}
+
+/* ---- telling ---- */
+
+static void add_moment(int64_t t_utc, int64_t now_utc, struct strbuf *out)
+{
+	int64_t minutes = (now_utc - t_utc) / 60;
+
+	if (t_utc == 0) {
+		strbuf_adds(out, "none");
+		return;
+	}
+	utc_format_human(out, t_utc);
+	if (minutes >= 0)
+		strbuf_addf(out, minutes < 120 ? ", %lld min ago" : ", %lld h ago",
+		            (long long)(minutes < 120 ? minutes : minutes / 60));
+}
+
+static void add_text(const struct figures *f, int64_t now_utc, struct strbuf *out)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		const struct figure *x = &f->items[i];
+
+		if (x->unit == SINCE && x->value == 0)
+			continue;
+		strbuf_addf(out, "%-29s ", x->label);
+		if (x->unit == MOMENT || x->unit == SINCE)
+			add_moment(x->value, now_utc, out);
+		else if (x->unit == BYTES)
+			strbuf_addf(out, "%.1f MiB", (double)x->value / (1 << 20));
+		else
+			strbuf_addf(out, "%lld", (long long)x->value);
+		strbuf_addc(out, '\n');
+	}
+}
+
+static void add_json(const struct figures *f, struct strbuf *out)
+{
+	strbuf_addc(out, '{');
+	for (size_t i = 0; i < f->n; i++) {
+		json_add_name(out, f->items[i].name);
+		strbuf_addf(out, "%lld", (long long)f->items[i].value);
+	}
+	strbuf_adds(out, "}\n");
+}
+
+static void add_metrics(const struct figures *f, struct strbuf *out)
+{
+	for (size_t i = 0; i < f->n; i++)
+		strbuf_addf(
+		    out, "# HELP molepost_%s %s\n# TYPE molepost_%s gauge\nmolepost_%s %lld\n",
+		    f->items[i].name, f->items[i].label, f->items[i].name, f->items[i].name,
+		    (long long)f->items[i].value);
+}
+
+/* Who reads the file meanwhile finds the old one or the new one, never half of it. */
+static enum err replace_file(struct server *srv, const char *path, struct span text)
+{
+	const char *fresh = arena_printf(srv->arena, "%s.new", path);
+
+	(void)unlink(fresh);
+	TRY(file_create(fresh, text, &srv->fail));
+	if (chmod(fresh, 0644) != 0 || rename(fresh, path) != 0)
+		return err_set_errno(&srv->fail, ERR_IO, "cannot write %s", path);
+	return ERR_NONE;
+}
+
+static enum err tell(struct cli *cli, struct server *srv, bool json, const char *metrics)
+{
+	struct figures f = {.n = 0};
+	struct strbuf text = STRBUF_INIT;
+	enum err rc = collect(srv, &f);
+
+	if (rc == ERR_NONE && metrics) {
+		add_metrics(&f, &text);
+		rc = replace_file(srv, metrics, strbuf_span(&text));
+	} else if (rc == ERR_NONE) {
+		if (json)
+			add_json(&f, &text);
+		else
+			add_text(&f, srv->now_utc, &text);
+		fputs(text.ptr, cli->out);
+	}
+	strbuf_release(&text);
+	return rc;
+}
+
+int cmd_status(struct cli *cli, int argc, char **argv)
+{
+	bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
+	const char *metrics = argc == 3 && strcmp(argv[1], "--prometheus") == 0 ? argv[2]
+	                                                                        : NULL;
+	struct server srv;
+
+	if (argc > 1 && !json && !metrics)
+		return cli_usage(cli);
+	enum err rc =
+	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &srv);
+	if (rc == ERR_NONE)
+		rc = tell(cli, &srv, json, metrics);
+	if (rc != ERR_NONE)
+		log_warnx(&cli->log, "status: %s", server_why(&srv, rc));
+	server_close(&srv);
+	return err_exit_code(rc);
+}
