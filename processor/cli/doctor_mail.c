@@ -87,6 +87,51 @@ static void check_tidy(struct doctor *d, const char *what, const struct source *
 	               "behind the source; nothing is lost, and they are not read twice");
 }
 
+/* Handled mail of which the database knows nothing. */
+static enum err count_unseen(struct doctor *d, const char *url, size_t *unseen)
+{
+	enum { LOOKED_AT = 1000 };
+	struct source *s = NULL;
+	struct source_mail *mails;
+	struct inbox_mail *rows;
+	bool complete;
+	size_t n = 0, nrows;
+	enum err rc = source_open(url, &d->srv.cfg.access, &s, &d->srv.fail);
+
+	if (rc == ERR_NONE)
+		rc = source_resume(s, SPAN_EMPTY, &d->srv.fail);
+	if (rc == ERR_NONE)
+		rc = source_reread(s, &d->srv.fail);
+	if (rc == ERR_NONE)
+		rc = source_next(s, LOOKED_AT, d->srv.arena, &mails, &n, &complete,
+		                 &d->srv.fail);
+	for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
+		if (!mails[i].handled)
+			continue;
+		rc = inbox_by_transport_id(d->srv.store, mails[i].id, d->srv.arena, &rows,
+		                           &nrows);
+		*unseen += rc == ERR_NONE && nrows == 0;
+	}
+	source_close(s);
+	return rc;
+}
+
+/* A mail program that looks into the same folder takes new mail out of new/ before a run sees it. */
+static void check_unseen(struct doctor *d, const char *what, const char *url)
+{
+	size_t n = 0;
+
+	if (!is_local(url) || count_unseen(d, url, &n) != ERR_NONE || n == 0)
+		return;
+	doctor_problem(d, what,
+	               arena_printf(d->srv.arena,
+	                            "%s: %zu mail%s in cur/ that no run has seen; another "
+	                            "program reads this mailbox",
+	                            url, n, n == 1 ? " lies" : "s lie"),
+	               "give molepost a mailbox of its own; `molepost run --reread` reads what "
+	               "lies there");
+}
+
 static void check_source(struct doctor *d, const char *what, const char *url, const char *mend)
 {
 	struct source *s = NULL;
@@ -107,8 +152,10 @@ static void check_source(struct doctor *d, const char *what, const char *url, co
 		doctor_problem(d, what, server_why(&d->srv, rc),
 		               is_local(url) ? mend
 		                             : advice_for_mailbox(rc, server_why(&d->srv, rc)));
-	if (rc == ERR_NONE)
+	if (rc == ERR_NONE) {
 		check_tidy(d, what, s);
+		check_unseen(d, what, url);
+	}
 	source_close(s);
 }
 

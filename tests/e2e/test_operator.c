@@ -2,6 +2,7 @@
  * test_operator.c - what an operator looks at and decides: games, players, records, health.
  */
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -68,6 +69,47 @@ Test(status, tells_a_person_a_script_and_prometheus_the_same)
 	expect(s, "status --xml", 64, "status [--json | --prometheus FILE]");
 	strbuf_release(&text);
 	free(path);
+	site_free(s);
+}
+
+/* ---- another program at the same mailbox ---- */
+
+/* As a mail program does that has seen it and read nothing. */
+static void take_out_of_new(const struct site *s)
+{
+	char *from = site_path(s, "mail/new"), *to = site_path(s, "mail/cur");
+	DIR *stream = opendir(from);
+	struct dirent *d;
+
+	cr_assert_not_null(stream);
+	while ((d = readdir(stream)) != NULL) {
+		char old[600], new[600];
+
+		if (*d->d_name == '.')
+			continue;
+		(void)snprintf(old, sizeof(old), "%s/%s", from, d->d_name);
+		(void)snprintf(new, sizeof(new), "%s/%s:2,", to, d->d_name);
+		cr_assert_eq(rename(old, new), 0);
+	}
+	closedir(stream);
+	free(from);
+	free(to);
+}
+
+Test(doctor, names_mail_that_another_program_has_taken_out_of_new)
+{
+	struct site *s = site_new("cur");
+
+	site_write(s, "ann", "create whakka mole players 2");
+	site_run(s);
+	expect(s, "doctor", 0, "All is well");
+	site_write(s, "bob", "join W1");
+	take_out_of_new(s);
+	expect(s, "run", 0, NULL);
+	expect(s, "doctor", 65, "1 mail lies in cur/ that no run has seen");
+	expect(s, "run --reread", 0, NULL);
+	expect(s, "doctor", 0, "All is well");
+	expect(s, "game show W1", 0, "2/2 seats");
 	site_free(s);
 }
 
