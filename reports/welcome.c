@@ -111,6 +111,7 @@ static void add_rules(struct page *p, const struct report_welcome *w)
 
 	page_gap(p);
 	page_say(p, "%s", w->about);
+	page_gap(p);
 	part_doc(p, w->basics, DOC_HELP, NULL);
 	phrase_lower(&kind, w->game.kind_title);
 	page_say(p, "For all the rules, send \"HELP %s\".", kind.ptr);

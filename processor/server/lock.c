@@ -7,13 +7,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "processor/base/file.h"
 #include "processor/base/num.h"
 
 #include "processor/base/banned.h"
+
+enum { NOTE_BYTES = 64 };
 
 static int flock_restarted(int fd)
 {
@@ -25,33 +27,51 @@ static int flock_restarted(int fd)
 	return r;
 }
 
-/* Without it the lock is as good; only nobody could tell how old it is. */
-static void sign(int fd, int64_t now_utc)
+static void beside(const char *path, struct strbuf *out)
 {
-	char text[64];
-	int n = snprintf(text, sizeof(text), "%ld %lld\n", (long)getpid(), (long long)now_utc);
+	strbuf_addf(out, "%s.busy", path);
+}
 
-	if (ftruncate(fd, 0) != 0 || pwrite(fd, text, (size_t)n, 0) != n)
-		(void)!ftruncate(fd, 0);
+/* Whoever gets the lock: it is not held for ever. Most runs find nothing there, and write nothing. */
+static void forget_wait(const char *path)
+{
+	struct strbuf busy = STRBUF_INIT;
+
+	beside(path, &busy);
+	if (access(busy.ptr, F_OK) == 0)
+		(void)unlink(busy.ptr);
+	strbuf_release(&busy);
+}
+
+/* Since when the lock has been found held; now, if this is the first time. */
+static int64_t waiting_since(const char *path, int64_t now_utc)
+{
+	struct strbuf busy = STRBUF_INIT, text = STRBUF_INIT;
+	int64_t since_utc = now_utc;
+
+	beside(path, &busy);
+	if (file_read(busy.ptr, NOTE_BYTES, &text, NULL) != ERR_NONE) {
+		strbuf_addf(&text, "%lld\n", (long long)now_utc);
+		(void)!file_create(busy.ptr, strbuf_span(&text), NULL);
+	} else if (!num_parse_i64(span_trim(strbuf_span(&text)), 0, INT64_MAX, &since_utc)) {
+		since_utc = now_utc;
+	}
+	strbuf_release(&busy);
+	strbuf_release(&text);
+	return since_utc;
 }
 
 /* ERR_BUSY, or ERR_TIMEOUT of one that has been at work for too long. */
-static enum err judge_holder(int fd, const char *path, int64_t now_utc, struct failure *e)
+static enum err judge_holder(const char *path, int64_t now_utc, struct failure *e)
 {
-	char text[64];
-	ssize_t n = pread(fd, text, sizeof(text), 0);
-	struct span rest = {text, n > 0 ? (size_t)n : 0}, pid, since;
-	int64_t since_utc;
+	int64_t held_s = now_utc - waiting_since(path, now_utc);
 
-	if (!span_next_word(&rest, "", &pid) || !span_next_word(&rest, "\n", &since) ||
-	    !num_parse_i64(since, 0, INT64_MAX, &since_utc) ||
-	    now_utc - since_utc <= LOCK_LONG_S)
+	if (held_s <= LOCK_LONG_S)
 		return err_set(e, ERR_BUSY, "%s is held by another process", path);
-	return err_set(
-	    e, ERR_TIMEOUT,
-	    "process %.*s has been at work for %lld minutes and holds %s, so nothing "
-	    "was done; if it hangs, end it (kill %.*s)",
-	    SPAN_ARGS(pid), (long long)((now_utc - since_utc) / 60), path, SPAN_ARGS(pid));
+	return err_set(e, ERR_TIMEOUT,
+	               "another run has been at work for %lld minutes and more, so nothing was "
+	               "done; if it hangs, end it (pgrep -a molepost; %s is its lock)",
+	               (long long)(held_s / 60), path);
 }
 
 enum err lock_take(const char *path, int64_t now_utc, int *fd, struct failure *e)
@@ -64,12 +84,12 @@ enum err lock_take(const char *path, int64_t now_utc, int *fd, struct failure *e
 	if (f < 0)
 		return err_set_errno(e, ERR_IO, "cannot open the lock file %s", path);
 	if (flock_restarted(f) == 0) {
-		sign(f, now_utc);
+		forget_wait(path);
 		*fd = f;
 		return ERR_NONE;
 	}
 	if (errno == EWOULDBLOCK)
-		err = judge_holder(f, path, now_utc, e);
+		err = judge_holder(path, now_utc, e);
 	else
 		err = err_set_errno(e, ERR_IO, "cannot lock %s", path);
 	close(f);

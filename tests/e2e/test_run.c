@@ -593,6 +593,7 @@ Test(run, one_that_hangs_is_named_after_an_hour)
 
 	expect(s, "run", 0, NULL);
 	cr_assert_eq(lock_take(path, SITE_BEGAN_UTC, &fd, &e), ERR_NONE, "%s", e.text.ptr);
+	expect(s, "run", 0, NULL);
 	site_wait(s, 30 * 60);
 	expect(s, "run", 0, NULL);
 	site_wait(s, 45 * 60);

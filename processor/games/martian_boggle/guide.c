@@ -63,7 +63,7 @@ static void tell_scoring(const struct boggle_setup *setup, struct doc *out)
 	    "other has one last turn. After %u turns each the game ends as it stands; equal "
 	    "scores are a draw. Who leaves loses.",
 	    setup->words, boggle_bonus(setup), setup->maxturns);
-	doc_item(out, "If nothing comes from you, you pass.");
+	doc_item(out, "If nothing comes from you, your turn is skipped.");
 }
 
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
@@ -176,5 +176,6 @@ void boggle_basics(const struct options *o, struct doc *out)
 	    "The first to spell %u words gets %u more, and the game ends; or it ends after "
 	    "%u turns each. The higher score wins.",
 	    setup.words, boggle_bonus(&setup), setup.maxturns);
-	doc_item(out, "Send a whole turn in one mail. If you send nothing, you pass.");
+	doc_item(out,
+	         "Send a whole turn in one mail. If you send nothing, your turn is skipped.");
 }

@@ -200,7 +200,8 @@ void mm_basics(const struct options *o, struct doc *out)
 		         "The game ends when all hexes are claimed, a player's %d claims are "
 		         "placed%s, or after round %u.",
 		         MM_CLAIMS, setup.moles_out ? " or moles used up" : "", setup.rounds);
-		doc_item(out, "Send a whole turn in one mail. If you send nothing, you pass.");
+		doc_item(out, "Send a whole turn in one mail. If you send nothing, your turn "
+		              "is skipped.");
 	}
 	strbuf_release(&why);
 }

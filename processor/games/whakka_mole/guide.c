@@ -116,12 +116,15 @@ void whakka_basics(const struct options *o, struct doc *out)
 
 	doc_in(out, DOC_HELP);
 	if (whakka_setup_read(&setup, o, &why)) {
-		doc_item(
-		    out,
-		    "Each turn, order the holes in which your moles pop up (POPUP, up to %u "
-		    "of holes 1 to %u) and the one hole you hit on the next player's sheet "
-		    "(WHACK).",
-		    setup.maxtokens, setup.holes);
+		const char *most =
+		    setup.maxtokens < setup.holes
+			? arena_printf(out->arena, ", at most %u", setup.maxtokens)
+			: "";
+
+		doc_item(out,
+		         "Each turn, order the holes in which your moles pop up (POPUP, 1 to "
+		         "%u%s) and the one hole you hit on the next player's sheet (WHACK).",
+		         setup.holes, most);
 		doc_item(out,
 		         "If there is a mole in the hole you hit, you score %u points and that "
 		         "player scores nothing for their moles. On a sheet nobody hit, each "

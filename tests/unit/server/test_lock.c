@@ -103,9 +103,14 @@ Test(lock, of_a_holder_older_than_an_hour_it_is_told_who_and_how_long)
 	int first, second;
 
 	cr_assert_eq(take(path, &first), ERR_NONE);
+	cr_expect_eq(lock_take(path, NOW, &second, &e), ERR_BUSY);
 	cr_expect_eq(lock_take(path, NOW + LOCK_LONG_S, &second, &e), ERR_BUSY);
 	cr_expect_eq(lock_take(path, NOW + 3 * LOCK_LONG_S, &second, &e), ERR_TIMEOUT);
 	cr_expect(strstr(e.text.ptr, "has been at work for 180 minutes"), "%s", e.text.ptr);
+	lock_drop(&first);
+	/* Once it has been had, waiting begins anew. */
+	cr_assert_eq(take(path, &first), ERR_NONE);
+	cr_expect_eq(lock_take(path, NOW + 4 * LOCK_LONG_S, &second, &e), ERR_BUSY);
 	lock_drop(&first);
 	cr_assert_eq(take(path, &second), ERR_NONE);
 	lock_drop(&second);
