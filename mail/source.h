@@ -75,7 +75,7 @@ struct source_driver {
 	/* Makes all settles since the last call durable. ERR_INVALID as in settle. */
 	enum err (*sync)(struct source *s, struct failure *e);
 	/* How many handled mails the last runs could not take out of the inbox; NULL: none ever. */
-	size_t (*untidy)(const struct source *s);
+	size_t (*unmoved)(const struct source *s);
 	/* Removes one handled mail by id, at the latest in sync; fine when it is gone. */
 	enum err (*purge)(struct source *s, struct span id, struct failure *e);
 	/* While the caller is busy: takes in what comes, asks for more. Never waits. */
@@ -117,7 +117,7 @@ enum err source_next(struct source *s, size_t max, struct arena *arena,
 enum err source_fetch(struct source *s, const struct source_mail *m, size_t max,
                       struct strbuf *raw, struct failure *e) MUST_CHECK;
 bool source_is_here(struct source *s, const struct source_mail *m);
-size_t source_untidy(const struct source *s);
+size_t source_unmoved(const struct source *s);
 enum err source_settle(struct source *s, const struct source_mail *m,
                        struct failure *e) MUST_CHECK;
 enum err source_sync(struct source *s, struct failure *e) MUST_CHECK;

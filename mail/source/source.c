@@ -76,9 +76,9 @@ bool source_is_here(struct source *s, const struct source_mail *m)
 	return s->driver->is_here(s, m);
 }
 
-size_t source_untidy(const struct source *s)
+size_t source_unmoved(const struct source *s)
 {
-	return s->driver->untidy ? s->driver->untidy(s) : 0;
+	return s->driver->unmoved ? s->driver->unmoved(s) : 0;
 }
 
 enum err source_settle(struct source *s, const struct source_mail *m, struct failure *e)

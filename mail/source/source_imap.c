@@ -372,7 +372,7 @@ static enum err imap_source_sync(struct source *s, struct failure *e)
 	return r;
 }
 
-static size_t imap_source_untidy(const struct source *s)
+static size_t imap_source_unmoved(const struct source *s)
 {
 	const struct imap_source *m = s->state;
 
@@ -417,7 +417,7 @@ static void imap_source_poll(struct source *s)
 		.scheme = (name), .open = imap_source_open, .close = imap_source_close, \
 		.next = imap_source_next, .fetch = imap_source_fetch,                   \
 		.settle = imap_source_settle, .sync = imap_source_sync,                 \
-		.untidy = imap_source_untidy, .purge = imap_source_purge,               \
+		.unmoved = imap_source_unmoved, .purge = imap_source_purge,             \
 		.reread = imap_source_reread, .poll = imap_source_poll,                 \
 		.resume = imap_source_resume, .is_here = imap_source_is_here,           \
 		.note = imap_source_note                                                \

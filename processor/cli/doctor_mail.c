@@ -72,9 +72,9 @@ static enum err look_into(struct doctor *d, struct source *s, size_t *n, bool *c
 	return source_next(s, 1000, d->srv.arena, &mails, n, complete, &d->srv.fail);
 }
 
-static void check_tidy(struct doctor *d, const char *what, const struct source *s)
+static void check_unmoved(struct doctor *d, const char *what, const struct source *s)
 {
-	size_t n = source_untidy(s);
+	size_t n = source_unmoved(s);
 
 	if (n == 0)
 		return;
@@ -126,7 +126,8 @@ static void check_unseen(struct doctor *d, const char *what, const char *url)
 	doctor_problem(d, what,
 	               arena_printf(d->srv.arena,
 	                            "%s: %zu mail%s in cur/ that no run has seen; another "
-	                            "program reads this mailbox",
+	                            "program reads this mailbox, or the database is an older "
+	                            "copy",
 	                            url, n, n == 1 ? " lies" : "s lie"),
 	               "give molepost a mailbox of its own; `molepost run --reread` reads what "
 	               "lies there");
@@ -153,7 +154,7 @@ static void check_source(struct doctor *d, const char *what, const char *url, co
 		               is_local(url) ? mend
 		                             : advice_for_mailbox(rc, server_why(&d->srv, rc)));
 	if (rc == ERR_NONE) {
-		check_tidy(d, what, s);
+		check_unmoved(d, what, s);
 		check_unseen(d, what, url);
 	}
 	source_close(s);

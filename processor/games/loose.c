@@ -174,11 +174,30 @@ static size_t letters_before_number(struct span word)
 	return i < word.len ? i : 0;
 }
 
+/* "In game W1, up 3 and 5": the id of a game is no order to whack hole 1. */
+static bool follows_game(const struct loose_text *t)
+{
+	static const char *const games[] = {"game",  "match",   "spiel", "partie", "partida",
+	                                    "juego", "partita", "gioco", "spel",   "partij",
+	                                    "gra",   "grze",    "gry"};
+	struct span last = t->count ? t->items[t->count - 1].text : SPAN_EMPTY;
+
+	for (size_t i = 0; i < sizeof games / sizeof *games; i++)
+		if (span_eq_str(last, games[i]))
+			return true;
+	return false;
+}
+
 static void add_words(struct loose_text *t, const struct list *l, struct span written)
 {
 	size_t letters = letters_before_number(written);
 	bool exact;
 
+	if (letters == 1 && follows_game(t)) {
+		add_token(
+		    t, (struct loose_token){.text = fold(written, t->in), .written = written});
+		return;
+	}
 	if (letters && !(l->takes && l->takes(fold(written, t->in))) &&
 	    find_word(fold(span_slice(written, 0, letters), t->in), l->words, l->n, &exact)) {
 		add_word(t, l, span_slice(written, 0, letters));

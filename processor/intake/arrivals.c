@@ -324,7 +324,7 @@ void arrivals_noted(struct arrivals *a)
 }
 
 /* Mail that has been dealt with stays where it is: it was read, and no clock stops for it. */
-static void tell_untidy(struct arrivals *a, struct feed *f)
+static void tell_unmoved(struct arrivals *a, struct feed *f)
 {
 	if (!f->told_to_stay)
 		log_warnx(a->srv->log, "%s", a->now.text.ptr);
@@ -337,7 +337,7 @@ void arrivals_settle(struct arrivals *a, const struct arrival *mail)
 	enum err rc = source_settle(mail->source, &mail->found, &a->now);
 
 	if (rc == ERR_INVALID)
-		tell_untidy(a, f);
+		tell_unmoved(a, f);
 	else if (rc != ERR_NONE && !f->is_out)
 		leave_out(a, f, rc);
 }
@@ -365,7 +365,7 @@ enum err arrivals_sync(struct arrivals *a)
 		enum err rc = f->is_out ? ERR_NONE : source_sync(f->source, &a->now);
 
 		if (rc == ERR_INVALID)
-			tell_untidy(a, f);
+			tell_unmoved(a, f);
 		else if (rc != ERR_NONE)
 			leave_out(a, f, rc);
 	}

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "processor/base/step.h"
 #include "processor/base/utf8.h"
 
 #include "processor/base/banned.h"
@@ -74,8 +75,11 @@ static enum err take_back_in_transaction(struct server *srv, struct refused_run 
 	TRY(store_begin_relaxed(srv->store));
 	enum err rc = take_back(srv, r);
 	if (rc == ERR_NONE)
-		return store_commit_relaxed(srv->store);
-	store_rollback(srv->store);
+		rc = store_commit_relaxed(srv->store);
+	else
+		store_rollback(srv->store);
+	if (rc == ERR_NONE)
+		step("refusals taken back");
 	return rc;
 }
 
@@ -108,8 +112,8 @@ static void tell(struct server *srv, const struct refused_mail *m)
 		          (long long)m->row.id, SPAN_ARGS(m->row.answer));
 }
 
-enum err refused_run_settle(struct server *srv, struct refused_run *r, unsigned sent,
-                            bool *for_now)
+enum err refused_run_settle(struct server *srv, struct refused_run *r, enum err rc,
+                            unsigned sent, bool *for_now)
 {
 	const struct refused_mail *why = sent == 0 ? fault_of_server(r) : NULL;
 
@@ -118,8 +122,8 @@ enum err refused_run_settle(struct server *srv, struct refused_run *r, unsigned 
 	for (size_t i = 0; i < r->n; i++)
 		if (!why || r->mails[i].row.state == OUTBOX_DEAD)
 			tell(srv, &r->mails[i]);
-	if (!why)
-		return ERR_NONE;
+	if (!why || rc != ERR_NONE)
+		return rc;
 	*for_now = span_starts(why->row.answer, "4");
 	return err_set(&srv->fail, ERR_DENIED, "the mail server took none of %zu: %.*s", r->n,
 	               SPAN_ARGS(why->row.answer));

@@ -387,9 +387,9 @@ static enum err send_locked(struct server *srv, struct send_result *out)
 	if (rc == ERR_NONE)
 		rc = send_all(&s);
 	sink_close(s.sink);
-	enum err blamed = refused_run_settle(srv, &s.refused, out->sent, &out->for_now);
+	rc = refused_run_settle(srv, &s.refused, rc, out->sent, &out->for_now);
 	refused_run_release(&s.refused);
-	return rc == ERR_NONE ? blamed : rc;
+	return rc;
 }
 
 enum err send_due(struct server *srv, struct send_result *out)

@@ -95,6 +95,14 @@ static size_t run_length(const struct command_text *text, size_t i, struct span 
 	return n;
 }
 
+static bool begins_with_kind(struct span text)
+{
+	for (size_t i = 0; i < rules_count(); i++)
+		if (span_starts(text, rules_at(i)->title))
+			return true;
+	return false;
+}
+
 /* "Game W1, Whakka Mole, turn 1.", "Receipt W1/1/1"; also in the middle, where lines were broken anew. */
 static bool names_a_game(struct span text, const char *lead)
 {
@@ -108,7 +116,8 @@ static bool names_a_game(struct span text, const char *lead)
 	while (end < rest.len && rest.ptr[end] != ',' && rest.ptr[end] != '/')
 		end++;
 	return end < rest.len && parse_game_id(span_slice(rest, 0, end), &game, &letter) &&
-	       letter != '\0';
+	       letter != '\0' &&
+	       (at == 0 || begins_with_kind(span_trim(span_slice(rest, end + 1, rest.len))));
 }
 
 static bool ends_with(struct span line, const char *end)

@@ -50,11 +50,14 @@ static int64_t waiting_since(const char *path, int64_t now_utc)
 	int64_t since_utc = now_utc;
 
 	beside(path, &busy);
-	if (file_read(busy.ptr, NOTE_BYTES, &text, NULL) != ERR_NONE) {
-		strbuf_addf(&text, "%lld\n", (long long)now_utc);
-		(void)!file_create(busy.ptr, strbuf_span(&text), NULL);
-	} else if (!num_parse_i64(span_trim(strbuf_span(&text)), 0, INT64_MAX, &since_utc)) {
+	if (file_read(busy.ptr, NOTE_BYTES, &text, NULL) != ERR_NONE ||
+	    !num_parse_i64(span_trim(strbuf_span(&text)), 0, INT64_MAX, &since_utc)) {
+		/* There is none, or whoever wrote it was killed. */
 		since_utc = now_utc;
+		strbuf_clear(&text);
+		strbuf_addf(&text, "%lld\n", (long long)now_utc);
+		(void)unlink(busy.ptr);
+		(void)!file_create(busy.ptr, strbuf_span(&text), NULL);
 	}
 	strbuf_release(&busy);
 	strbuf_release(&text);

@@ -111,6 +111,12 @@ Test(lock, of_a_holder_older_than_an_hour_it_is_told_who_and_how_long)
 	/* Once it has been had, waiting begins anew. */
 	cr_assert_eq(take(path, &first), ERR_NONE);
 	cr_expect_eq(lock_take(path, NOW + 4 * LOCK_LONG_S, &second, &e), ERR_BUSY);
+	/* Who was killed while writing the note leaves it empty: the next one writes it. */
+	char *busy = scratch_path(dir, "lock.busy");
+	cr_assert_eq(truncate(busy, 0), 0);
+	cr_expect_eq(lock_take(path, NOW + 5 * LOCK_LONG_S, &second, &e), ERR_BUSY);
+	cr_expect_eq(lock_take(path, NOW + 7 * LOCK_LONG_S, &second, &e), ERR_TIMEOUT);
+	free(busy);
 	lock_drop(&first);
 	cr_assert_eq(take(path, &second), ERR_NONE);
 	lock_drop(&second);
