@@ -26,8 +26,9 @@ void refused_run_release(struct refused_run *r);
 void refused_run_add(struct refused_run *r, const struct outbox_mail *row, enum blame blame,
                      struct arena *arena);
 /*
- * At the end, when nothing was sent (`rc`: how the sink ended, returned if it did not end well): takes back what was the server's fault, in a transaction of its own.
- * ERR_DENIED with the server's words when it was, *for_now if it only puts off. Then, or if not, the operator hears of what is given up, and of what is
+ * At the end: when nothing was sent, takes back what was the server's fault, in a transaction of its
+ * own; then ERR_DENIED with the server's words, and *for_now if it only puts off. `rc` is how the sink
+ * ended, and is returned if it did not end well. The operator hears of what is given up, and of what is
  * refused for good because of us.
  */
 enum err refused_run_settle(struct server *srv, struct refused_run *r, enum err rc,
