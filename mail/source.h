@@ -45,6 +45,8 @@ struct source_driver {
 	enum err (*open)(struct source *s, const char *rest, struct failure *e);
 	/* Frees everything, also after a failed open. */
 	void (*close)(struct source *s);
+	/* As source_start. */
+	bool (*start)(struct source *s);
 	/*
 	 * The oldest mails not settled yet, sorted by arrival then id, at most `max`, in
 	 * `arena`. *complete: true when these are all there are, looked up in this very
@@ -101,6 +103,12 @@ struct source_driver {
 enum err source_open(const char *url, const struct mail_access *access, struct source **out,
                      struct failure *e) MUST_CHECK;
 void source_close(struct source *s);
+/*
+ * Starts the process through which a server is spoken to, so that it is there before the caller reads
+ * its keys. True when mail may be waiting: in a folder when something lies in new/, at a server always.
+ * Never fails; what is wrong, source_next says.
+ */
+bool source_start(struct source *s);
 const char *source_url(const struct source *s);
 /* Whether it is a folder on this machine, so that nothing here waits for a network. */
 bool source_is_local(const struct source *s);

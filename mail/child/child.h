@@ -3,7 +3,7 @@
  *
  * It is this program started afresh by exec with a hidden command: every descriptor closed but
  * the three pipes, an empty environment, no database, no key; cell.h has the walls it then puts
- * around itself. Private to mail/.
+ * around itself. `run` starts its children before it has keys and database itself. Private to mail/.
  */
 #ifndef MOLEPOST_MAIL_CHILD_CHILD_H
 #define MOLEPOST_MAIL_CHILD_CHILD_H

@@ -77,6 +77,12 @@ bool fetcher_is_running(const struct fetcher *f)
 	return f->child.pid != 0;
 }
 
+bool fetcher_start(struct fetcher *f)
+{
+	return fetcher_is_running(f) ||
+	       child_start(&f->child, NULL, FETCH_CHILD_COMMAND, NULL, NULL) == ERR_NONE;
+}
+
 void fetcher_set_patience(struct fetcher *f, int answer_ms, int64_t total_ms)
 {
 	f->answer_ms = answer_ms;

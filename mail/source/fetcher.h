@@ -67,6 +67,8 @@ struct fetcher;
 
 /* No child is started yet. Never fails. */
 struct fetcher *fetcher_new(void);
+/* The child is started if there is none. False: it cannot be, as fetcher_request will tell. */
+bool fetcher_start(struct fetcher *f);
 /* Ends the child. NULL is fine. */
 void fetcher_free(struct fetcher *f);
 /* Ends the child; the next request starts another. */

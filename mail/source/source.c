@@ -49,6 +49,11 @@ void source_close(struct source *s)
 	free(s);
 }
 
+bool source_start(struct source *s)
+{
+	return s->driver->start(s);
+}
+
 bool source_is_local(const struct source *s)
 {
 	return s->driver == &source_maildir;

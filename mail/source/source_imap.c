@@ -407,6 +407,12 @@ static enum err imap_source_reread(struct source *s, struct failure *e)
 	return ERR_NONE;
 }
 
+static bool imap_source_start(struct source *s)
+{
+	net_start(&state_of(s)->net);
+	return true;
+}
+
 static void imap_source_poll(struct source *s)
 {
 	net_poll(&state_of(s)->net);
@@ -420,7 +426,7 @@ static void imap_source_poll(struct source *s)
 		.unmoved = imap_source_unmoved, .purge = imap_source_purge,             \
 		.reread = imap_source_reread, .poll = imap_source_poll,                 \
 		.resume = imap_source_resume, .is_here = imap_source_is_here,           \
-		.note = imap_source_note                                                \
+		.note = imap_source_note, .start = imap_source_start                    \
 	}
 
 const struct source_driver source_imaps = IMAP_DRIVER("imaps");

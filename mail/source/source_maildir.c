@@ -486,6 +486,21 @@ static void maildir_source_poll(struct source *s)
 	(void)s;
 }
 
+static bool maildir_source_start(struct source *s)
+{
+	struct maildir_source *m = s->state;
+	DIR *stream = stream_of(m->dir.new);
+	struct dirent *d;
+
+	if (!stream)
+		return false;
+	do
+		d = readdir(stream);
+	while (d && !may_be_mail(d));
+	closedir(stream);
+	return d != NULL;
+}
+
 static enum err maildir_source_open(struct source *s, const char *rest, struct failure *e)
 {
 	struct maildir_source *m = xcalloc(1, sizeof(*m));
@@ -512,6 +527,7 @@ const struct source_driver source_maildir = {
     .scheme = "maildir",
     .open = maildir_source_open,
     .close = maildir_source_close,
+    .start = maildir_source_start,
     .next = maildir_source_next,
     .fetch = maildir_source_fetch,
     .is_here = maildir_source_is_here,

@@ -89,6 +89,11 @@ enum err net_open(struct net_source *n, struct source *s, const char *rest, stru
 	return ERR_NONE;
 }
 
+void net_start(struct net_source *n)
+{
+	fetcher_start(n->fetcher);
+}
+
 void net_close(struct net_source *n)
 {
 	if (n->nasked > 0)
@@ -153,8 +158,9 @@ enum err net_connect(struct net_source *n, struct failure *e)
 
 	if (n->is_open && fetcher_is_running(n->fetcher))
 		return ERR_NONE;
+	if (n->is_open)
+		fetcher_stop(n->fetcher); /* what the dead one left */
 	n->is_open = false;
-	fetcher_stop(n->fetcher);
 	r = add_target(n, &body, e);
 	if (r == ERR_NONE)
 		r = fetcher_request(n->fetcher, FETCH_OPEN, strbuf_span(&body), e);

@@ -74,6 +74,8 @@ struct net_source {
 enum err net_open(struct net_source *n, struct source *s, const char *rest,
                   struct failure *e) MUST_CHECK;
 void net_close(struct net_source *n);
+/* Starts the fetching child, which connects to nobody yet. */
+void net_start(struct net_source *n);
 /* Logs in, unless that is done. ERR_DENIED, ERR_CONFIG, ERR_TIMEOUT, ERR_IO, ... */
 enum err net_connect(struct net_source *n, struct failure *e) MUST_CHECK;
 

@@ -280,6 +280,12 @@ static enum err pop3_source_reread(struct source *s, struct failure *e)
 	return ERR_NONE;
 }
 
+static bool pop3_source_start(struct source *s)
+{
+	net_start(&state_of(s)->net);
+	return true;
+}
+
 static void pop3_source_poll(struct source *s)
 {
 	net_poll(&state_of(s)->net);
@@ -292,7 +298,8 @@ static void pop3_source_poll(struct source *s)
 		.settle = pop3_source_settle, .sync = pop3_source_sync,                 \
 		.purge = pop3_source_purge, .reread = pop3_source_reread,               \
 		.poll = pop3_source_poll, .resume = pop3_source_resume,                 \
-		.is_here = pop3_source_is_here, .note = pop3_source_note                \
+		.is_here = pop3_source_is_here, .note = pop3_source_note,               \
+		.start = pop3_source_start                                              \
 	}
 
 const struct source_driver source_pop3s = POP3_DRIVER("pop3s");

@@ -13,6 +13,7 @@
 #include "processor/cli/command_line.h"
 #include "processor/cli/dry_run.h"
 #include "processor/cli/purge.h"
+#include "processor/intake/arrivals.h"
 #include "processor/intake/take_in.h"
 #include "processor/match/ratings_update.h"
 #include "processor/outgoing/delivery_failures.h"
@@ -80,7 +81,8 @@ static void note_trouble(struct server *srv, const char *what, enum err rc, stru
 		p->code = EXIT_LATER;
 }
 
-static enum err play(struct server *srv, const struct run_options *o, struct pass *p)
+static enum err play(struct server *srv, struct arrivals *from, const struct run_options *o,
+                     struct pass *p)
 {
 	struct take_in_result in;
 	struct in_flight left; /* by the last run, if it died */
@@ -96,7 +98,7 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 		TRY(outage_run_begins(srv, &limits));
 		TRY(delivery_failures_follow_up(srv, &left));
 	}
-	enum err rc = take_in(srv, &left, o->reread ? catch_up : NULL, &in);
+	enum err rc = take_in(srv, from, &left, o->reread ? catch_up : NULL, &in);
 	p->done.mails = in.mails;
 	limits.read_through_utc = in.read_through_utc;
 	if (rc == ERR_FULL || rc == ERR_BUSY)
@@ -153,7 +155,8 @@ static void send(struct server *srv, struct pass *p)
 	p->done.failed = sent.failed;
 }
 
-static void one_pass(struct server *srv, const struct run_options *o, struct pass *p)
+static void one_pass(struct server *srv, struct arrivals *from, const struct run_options *o,
+                     struct pass *p)
 {
 	int fd = -1;
 	enum err rc = lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena),
@@ -165,7 +168,7 @@ static void one_pass(struct server *srv, const struct run_options *o, struct pas
 		return; /* another run is at it */
 	if (rc == ERR_NONE) {
 		p->done.started_utc = srv->now_utc;
-		rc = play(srv, o, p);
+		rc = play(srv, from, o, p);
 		lock_drop(&fd);
 	}
 	note_trouble(srv, "", rc, p);
@@ -198,26 +201,36 @@ static bool read_options(int argc, char **argv, struct run_options *o)
 	return !(o->dry && (o->reread || o->take_over || o->clock_is_right));
 }
 
+/* The children that read strangers' bytes are started while there is neither key nor database here. */
+static enum err open_all(struct cli *cli, const struct run_options *o, struct server *srv,
+                         struct arrivals **from)
+{
+	TRY(server_open_config(cli->dir, STORE_READ_WRITE, &cli->log, srv));
+	TRY(arrivals_new(srv, from));
+	return server_open_database(srv, STORE_READ_WRITE, o->take_over, outgoing_words);
+}
+
 int cmd_run(struct cli *cli, int argc, char **argv)
 {
 	struct run_options o = {0};
 	struct pass p = {.code = EXIT_DONE};
+	struct arrivals *from = NULL;
 	struct server srv;
 
 	if (!read_options(argc, argv, &o))
 		return cli_usage(cli);
-	enum err rc = server_open(cli->dir, STORE_READ_WRITE, o.take_over, outgoing_words,
-	                          &cli->log, &srv);
+	enum err rc = open_all(cli, &o, &srv, &from);
 	srv.show_progress = cli->err_is_terminal;
 	if (rc != ERR_NONE) {
 		log_warnx(&cli->log, "%s", server_why(&srv, rc));
 		p.code = err_exit_code(rc);
 	} else if (o.dry) {
-		note_trouble(&srv, "", dry_run(&srv, cli->out), &p);
+		note_trouble(&srv, "", dry_run(&srv, from, cli->out), &p);
 	} else {
-		one_pass(&srv, &o, &p);
+		one_pass(&srv, from, &o, &p);
 	}
 	server_progress_end(&srv);
+	arrivals_free(from);
 	server_close(&srv);
 	return p.code;
 }

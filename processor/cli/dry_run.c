@@ -51,13 +51,13 @@ static enum err print_outbox(struct server *srv, FILE *out, const struct take_in
 	return ERR_NONE;
 }
 
-static enum err rehearse(struct server *srv, FILE *out)
+static enum err rehearse(struct server *srv, struct arrivals *from, FILE *out)
 {
 	struct take_in_result in;
 	struct run_limits limits = {0};
 	unsigned turns, reminders, hashes;
 
-	TRY(take_in(srv, NULL, NULL, &in));
+	TRY(take_in(srv, from, NULL, NULL, &in));
 	limits.read_through_utc = in.read_through_utc;
 	TRY(turns_run_all_due(srv, &limits, &turns));
 	TRY(remind_all_due(srv, &limits, &reminders));
@@ -76,7 +76,7 @@ static void remove_copy(struct server *srv, const char *path)
 	}
 }
 
-enum err dry_run(struct server *srv, FILE *out)
+enum err dry_run(struct server *srv, struct arrivals *from, FILE *out)
 {
 	const char *database = config_path(&srv->cfg, srv->cfg.database, srv->arena);
 	const char *copy = arena_printf(srv->arena, "%s.dry-%ld", database, (long)getpid());
@@ -91,7 +91,7 @@ enum err dry_run(struct server *srv, FILE *out)
 	if (rc == ERR_NONE)
 		store_words(srv->store, outgoing_words, srv);
 	if (rc == ERR_NONE)
-		rc = rehearse(srv, out);
+		rc = rehearse(srv, from, out);
 	if (rc != ERR_NONE && srv->fail.code != rc && srv->store)
 		rc = err_set(&srv->fail, rc, "%s", store_error(srv->store)->text.ptr);
 	store_close(srv->store);

@@ -6,13 +6,13 @@
 
 #include <stdio.h>
 
-#include "processor/server/server.h"
+#include "processor/intake/arrivals.h"
 
 /*
  * Copies the database into a private file beside it, reads new mail (at most one batch)
  * without touching it, moves games on, and prints one line per mail that would go out: kind,
  * game, turn, recipient. The copy is removed again.
  */
-enum err dry_run(struct server *srv, FILE *out) MUST_CHECK;
+enum err dry_run(struct server *srv, struct arrivals *from, FILE *out) MUST_CHECK;
 
 #endif

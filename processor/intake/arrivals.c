@@ -89,7 +89,9 @@ static enum err open_source(struct arrivals *a, const char *url)
 	strbuf_init(&f->noted);
 	source_tell_waiting(f->source, get_ready, a);
 	a->nfeeds++;
-	return resume(a, f);
+	if (source_start(f->source))
+		prefetch_get_ready(a->prefetch, 1);
+	return ERR_NONE;
 }
 
 static void poll_sources(void *ctx)
@@ -109,7 +111,7 @@ static void note_failed_fetch(void *ctx, enum err rc, const char *why)
 	note_trouble(a, rc == ERR_INVALID ? ERR_IO : rc);
 }
 
-enum err arrivals_open(struct server *srv, struct arrivals **out)
+enum err arrivals_new(struct server *srv, struct arrivals **out)
 {
 	struct arrivals *a = xcalloc(1, sizeof(*a));
 	const struct prefetch_hooks hooks = {
@@ -125,7 +127,14 @@ enum err arrivals_open(struct server *srv, struct arrivals **out)
 	return open_source(a, arena_printf(srv->arena, "maildir:%s", srv->cfg.spool));
 }
 
-void arrivals_close(struct arrivals *a)
+enum err arrivals_resume(struct arrivals *a)
+{
+	for (size_t i = 0; i < a->nfeeds; i++)
+		TRY(resume(a, &a->feeds[i]));
+	return ERR_NONE;
+}
+
+void arrivals_free(struct arrivals *a)
 {
 	if (!a)
 		return;

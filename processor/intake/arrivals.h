@@ -1,6 +1,9 @@
 /*
  * arrivals.h - new mail over all sources, oldest first, in parsed batches.
  *
+ * arrivals_new opens the sources and starts the children that read them, which is done before the keys
+ * and the database are; arrivals_resume tells each source what the database remembers of it.
+ *
  * While the caller deals with one batch the next two are fetched and parsed (prefetch.h). Per round:
  *
  *	arrivals_list -> arrivals_next until it gives none -> arrivals_sync
@@ -19,9 +22,14 @@
 
 struct arrivals;
 
-/* The configured sources and the spool. Close it in any case. ERR_CONFIG; errors of the store. */
-enum err arrivals_open(struct server *srv, struct arrivals **out) MUST_CHECK;
-void arrivals_close(struct arrivals *a); /* NULL is fine */
+/*
+ * The configured sources and the spool. Needs no more of the server than its configuration. Free it in
+ * any case. ERR_CONFIG.
+ */
+enum err arrivals_new(struct server *srv, struct arrivals **out) MUST_CHECK;
+void arrivals_free(struct arrivals *a); /* NULL is fine */
+/* Once, before mail is listed. Errors of the store. */
+enum err arrivals_resume(struct arrivals *a) MUST_CHECK;
 /* Handled mail that is still kept is listed again. */
 enum err arrivals_reread(struct arrivals *a) MUST_CHECK;
 

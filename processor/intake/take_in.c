@@ -496,22 +496,22 @@ static enum err start_reread(struct intake_pass *p, catch_up_fn *catch_up)
 	return arrivals_reread(p->arrivals);
 }
 
-enum err take_in(struct server *srv, const struct in_flight *left, catch_up_fn *reread,
-                 struct take_in_result *out)
+enum err take_in(struct server *srv, struct arrivals *from, const struct in_flight *left,
+                 catch_up_fn *reread, struct take_in_result *out)
 {
-	struct intake_pass p = {.srv = srv, .left = left, .isolate = died_with_mails(left)};
+	struct intake_pass p = {
+	    .srv = srv, .arrivals = from, .left = left, .isolate = died_with_mails(left)};
 
 	*out = (struct take_in_result){.read_through_utc = INT64_MIN};
 	p.arena = arena_new();
 	p.held.arena = arena_new();
 	arena_keep(p.held.arena, HELD_BYTES);
-	enum err rc = arrivals_open(srv, &p.arrivals);
+	enum err rc = arrivals_resume(from);
 	if (rc == ERR_NONE && reread)
 		rc = start_reread(&p, reread);
 	if (rc == ERR_NONE)
 		rc = read_through(&p, &out->read_through_utc);
 	out->mails = p.mails;
-	arrivals_close(p.arrivals);
 	arena_free(p.arena);
 	arena_free(p.held.arena);
 	return rc;

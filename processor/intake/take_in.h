@@ -7,6 +7,8 @@
 #include "processor/server/server.h"
 #include "store/inbox.h"
 
+struct arrivals; /* arrivals.h */
+
 struct take_in_result {
 	unsigned mails;
 	/* Every source has been read up to this moment, nothing left over: deadlines up to it may
@@ -27,7 +29,7 @@ typedef enum err catch_up_fn(struct server *srv, int64_t through_utc);
  * mail that is still kept is read again, for a database restored from a backup; mail that the
  * database does not know is dealt with as of the time it arrived. NULL: only what is new.
  */
-enum err take_in(struct server *srv, const struct in_flight *left, catch_up_fn *reread,
-                 struct take_in_result *out) MUST_CHECK;
+enum err take_in(struct server *srv, struct arrivals *from, const struct in_flight *left,
+                 catch_up_fn *reread, struct take_in_result *out) MUST_CHECK;
 
 #endif

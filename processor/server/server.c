@@ -65,29 +65,40 @@ static enum err host_check(struct server *srv, bool take_over)
 	return rc;
 }
 
-enum err server_open(const char *dir, enum store_mode mode, bool take_over,
-                     store_words_fn *words, struct log *log, struct server *out)
+enum err server_open_config(const char *dir, enum store_mode mode, struct log *log,
+                            struct server *out)
 {
 	*out = (struct server){.fail = ERR_INIT};
 	out->arena = arena_new();
 	out->log = log;
 	out->now_utc = clock_now_utc();
 	TRY(config_load(dir, out->arena, &out->cfg, &out->fail));
-	if (mode != STORE_READ_ONLY)
-		TRY(owner_check(dir, out));
-	out->part = SERVER_KEYS;
-	TRY(keyring_load(config_path(&out->cfg, out->cfg.key_file, out->arena), &out->keys,
-	                 &out->fail));
-	out->part = SERVER_DATABASE;
-	TRY(store_open(config_path(&out->cfg, out->cfg.database, out->arena), mode, out->keys,
-	               &out->store, &out->fail));
-	store_words(out->store, words, out);
-	out->part = SERVER_KEYS;
-	TRY(store_check_keys(out->store));
+	return mode == STORE_READ_ONLY ? ERR_NONE : owner_check(dir, out);
+}
+
+enum err server_open_database(struct server *srv, enum store_mode mode, bool take_over,
+                              store_words_fn *words)
+{
+	srv->part = SERVER_KEYS;
+	TRY(keyring_load(config_path(&srv->cfg, srv->cfg.key_file, srv->arena), &srv->keys,
+	                 &srv->fail));
+	srv->part = SERVER_DATABASE;
+	TRY(store_open(config_path(&srv->cfg, srv->cfg.database, srv->arena), mode, srv->keys,
+	               &srv->store, &srv->fail));
+	store_words(srv->store, words, srv);
+	srv->part = SERVER_KEYS;
+	TRY(store_check_keys(srv->store));
 	if (mode == STORE_READ_ONLY)
 		return ERR_NONE;
-	out->part = SERVER_HOST;
-	return host_check(out, take_over);
+	srv->part = SERVER_HOST;
+	return host_check(srv, take_over);
+}
+
+enum err server_open(const char *dir, enum store_mode mode, bool take_over,
+                     store_words_fn *words, struct log *log, struct server *out)
+{
+	TRY(server_open_config(dir, mode, log, out));
+	return server_open_database(out, mode, take_over, words);
 }
 
 void server_close(struct server *srv)

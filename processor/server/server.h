@@ -44,6 +44,14 @@ struct server {
  */
 enum err server_open(const char *dir, enum store_mode mode, bool take_over,
                      store_words_fn *words, struct log *log, struct server *out) MUST_CHECK;
+/*
+ * The two halves of server_open. Between them the configuration is known, and neither the key file nor
+ * the database has been touched: the moment to start the children that will read strangers' bytes.
+ */
+enum err server_open_config(const char *dir, enum store_mode mode, struct log *log,
+                            struct server *out) MUST_CHECK;
+enum err server_open_database(struct server *srv, enum store_mode mode, bool take_over,
+                              store_words_fn *words) MUST_CHECK;
 void server_close(struct server *srv);
 /*
  * An error of one game, which must not stop the others: of its rows, or of a mail of it that would

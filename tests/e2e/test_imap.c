@@ -15,6 +15,7 @@
 #include "processor/base/file.h"
 #include "processor/base/sanitized.h"
 #include "tests/support/mailbox.h"
+#include "tests/support/opened.h"
 #include "tests/support/proxy.h"
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
@@ -293,6 +294,19 @@ SERVER_TEST(imap, whose_library_is_taken_over_gets_at_nothing, 600)
 	strbuf_release(&env);
 	free(key);
 	free(database);
+	site_free(s);
+	dovecot_stop(d);
+}
+
+SERVER_TEST(imap, is_asked_by_a_process_that_was_there_before_the_keys, 600)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	struct site *s = dovecot_site(d, "order", "imap", 0, "");
+	struct strbuf opened = STRBUF_INIT;
+
+	opened_by_run(s, &opened);
+	cr_expect(strstr(opened.ptr, "program config program key database"), "%s", opened.ptr);
+	strbuf_release(&opened);
 	site_free(s);
 	dovecot_stop(d);
 }

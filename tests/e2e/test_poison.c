@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tests/support/crowd.h"
+#include "tests/support/opened.h"
 #include "tests/support/table.h"
 
 enum { EXIT_BUG_CODE = 70, MOST_RUNS = 8 };
@@ -71,6 +72,23 @@ Test(poison, that_takes_over_the_process_that_reads_it_gets_at_nothing, .timeout
 	free(key);
 	free(db);
 	strbuf_release(&header);
+	site_free(s);
+}
+
+Test(poison, is_read_by_a_process_that_was_there_before_the_keys)
+{
+	struct site *s = site_new("order of opening");
+	struct strbuf opened = STRBUF_INIT;
+
+	opened_by_run(s, &opened);
+	cr_expect(strstr(opened.ptr, "program config key database"), "nothing to read: %s",
+	          opened.ptr);
+	site_write(s, "ann", "create whakka mole players 2");
+	strbuf_clear(&opened);
+	opened_by_run(s, &opened);
+	cr_expect(strstr(opened.ptr, "program config program key database"), "%s", opened.ptr);
+	cr_expect(strstr(site_last(s, "ann")->text, "W1"));
+	strbuf_release(&opened);
 	site_free(s);
 }
 

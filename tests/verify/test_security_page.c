@@ -50,6 +50,8 @@ static const struct {
     {"Mail is parsed, and IMAP and POP3",
      "poison, that_takes_over_the_process_that_reads_it_gets_at_nothing"},
     {"Such a process is started afresh", "cell, starts_with_an_empty_environment"},
+    {"It is there before run", "poison, is_read_by_a_process_that_was_there_before_the_keys"},
+    {"What the cell keeps it from", "cell, of_the_parser_holds_against_everything"},
     {"It can start nothing", "cell, of_the_parser_holds_against_everything"},
     {"The one that parses opens no file", "imap, whose_library_is_taken_over_gets_at_nothing"},
     {"The password reaches it", "cell, starts_with_an_empty_environment"},

@@ -1,0 +1,64 @@
+/*
+ * opened.c - one run under inotify.
+ */
+#include "tests/support/opened.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include "processor/base/err.h"
+#include "processor/base/file.h"
+#include "tests/support/scratch.h"
+
+#include "processor/base/banned.h"
+
+enum { WATCHED = 4, PROGRAM_MAX = 256 << 20 };
+
+static const char *const words[WATCHED] = {"program", "config", "key", "database"};
+
+static char *own_program(struct site *s)
+{
+	char *path = scratch_path(s->scratch, "molepost");
+	struct strbuf bytes = STRBUF_INIT;
+
+	ENSURE(file_read(s->program, PROGRAM_MAX, &bytes, NULL) == ERR_NONE);
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0755);
+	ENSURE(fd >= 0 && file_write_fd(fd, strbuf_span(&bytes), NULL) == ERR_NONE);
+	close(fd);
+	strbuf_release(&bytes);
+	return path;
+}
+
+static void read_events(int queue, const int watches[WATCHED], struct strbuf *out)
+{
+	/* Of files watched by their own name an event has no name in it. */
+	struct inotify_event events[256];
+	ssize_t n;
+
+	while ((n = read(queue, events, sizeof(events))) > 0)
+		for (size_t i = 0; i < (size_t)n / sizeof(events[0]); i++)
+			for (size_t k = 0; k < WATCHED; k++)
+				if (events[i].wd == watches[k])
+					strbuf_addf(out, "%s ", words[k]);
+}
+
+void opened_by_run(struct site *s, struct strbuf *out)
+{
+	char *before = s->program,
+	     *files[WATCHED] = {own_program(s), site_path(s, "molepost.conf"),
+	                        site_path(s, "molepost.key"), site_path(s, "molepost.db")};
+	int queue = inotify_init1(IN_NONBLOCK | IN_CLOEXEC), watches[WATCHED];
+
+	ENSURE(queue >= 0);
+	for (size_t i = 0; i < WATCHED; i++)
+		ENSURE((watches[i] = inotify_add_watch(queue, files[i], IN_OPEN)) >= 0);
+	s->program = files[0];
+	site_run(s);
+	s->program = before;
+	read_events(queue, watches, out);
+	close(queue);
+	for (size_t i = 0; i < WATCHED; i++)
+		free(files[i]);
+}
