@@ -11,6 +11,10 @@
 
 #include "processor/base/banned.h"
 
+/* Nothing below it is read when the digest comes back: processor/commandtext/text_line.c. */
+static const char marker[] =
+    "##### Reply above this line; what stands below is not read. #####";
+
 const char report_form_lead[] = "Your orders go here, in the place of the words in brackets:";
 const char report_form_begin[] = "(your orders for ";
 const char report_form_end[] = "(end of the form)";
@@ -41,7 +45,7 @@ static void add_subject(struct strbuf *subject, const struct report_digest *r)
 	for (size_t i = 0; i < r->ngames; i++) {
 		if (!wants_orders(&r->games[i]) || is_named_before(r, i) || ++wanted > NAMED)
 			continue;
-		strbuf_addf(subject, "%s%s", wanted == 1 ? "your orders, please: " : ", ",
+		strbuf_addf(subject, "%s%s", wanted == 1 ? "orders due: " : ", ",
 		            r->games[i].id);
 	}
 	if (wanted > NAMED)
@@ -92,9 +96,9 @@ static void add_state(struct strbuf *s, const struct report_digest *r,
 	} else if (g->role) {
 		strbuf_addf(s, ": %s", g->role);
 	} else if (g->held) {
-		strbuf_adds(s, ": the operator holds this game, so no clock runs");
+		strbuf_adds(s, ": the operator holds this game, so there is no deadline now");
 	} else if (g->paused) {
-		strbuf_addf(s, ": the game is paused, so no clock runs%s",
+		strbuf_addf(s, ": the game is paused, so there is no deadline now%s",
 		            g->ordered ? "; your orders are stored and may be changed"
 		            : g->owes  ? "; orders are still taken"
 		                       : "");
@@ -102,9 +106,9 @@ static void add_state(struct strbuf *s, const struct report_digest *r,
 		strbuf_adds(s, ": nothing to do for you");
 	} else {
 		strbuf_adds(s, g->ordered ? ": your orders are stored and may be changed"
-		                          : ": your orders are wanted");
+		                          : ": orders are due");
 		if (g->deadline_utc > 0) {
-			strbuf_adds(s, g->ordered ? " until " : " by ");
+			strbuf_adds(s, g->ordered ? " until " : " ");
 			phrase_deadline(s, r->zone, r->now_utc, g->deadline_utc);
 		}
 	}
@@ -193,10 +197,10 @@ void report_digest(const struct report_digest *r, struct report_out *out)
 	for (size_t i = 0; i < r->ngames; i++)
 		form = form || stands_in_form(&r->games[i]);
 	add_subject(&out->subject, r);
-	page_start(&p, &out->body, false);
+	page_start(&p, &out->body);
 	if (form)
 		add_form(&p, r);
-	page_say(&p, "%s", report_marker);
+	page_say(&p, "%s", marker);
 	page_gap(&p);
 	if (form)
 		add_how_to_answer(&p);
@@ -207,6 +211,6 @@ void report_digest(const struct report_digest *r, struct report_out *out)
 	page_say(&p, "This is digest %u. %s", r->number, r->rhythm);
 	page_say(&p, "Each mail in it can be had by itself, with its proofs: for mail 4 of a "
 	             "game write RESEND 4 and the number of the game.");
-	page_say(&p, "For help, answer with \"HELP\" (the commands) or \"HELP SET MAIL\".");
+	page_say(&p, "For help, reply HELP (the commands) or HELP SET MAIL.");
 	page_end(&p);
 }

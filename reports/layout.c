@@ -18,9 +18,6 @@
 
 #include "processor/base/banned.h"
 
-const char report_marker[] =
-    "##### Reply above this line; what stands below is not read. #####";
-
 void report_out_release(struct report_out *l)
 {
 	strbuf_release(&l->subject);
@@ -98,14 +95,9 @@ void text_pad(struct strbuf *out, struct span s, size_t ncols, enum doc_align al
 
 /* ---- pages ---- */
 
-void page_start(struct page *p, struct strbuf *out, bool marker)
+void page_start(struct page *p, struct strbuf *out)
 {
 	*p = (struct page){.out = out, .scratch = STRBUF_INIT, .clean = STRBUF_INIT};
-	if (marker) {
-		strbuf_adds(out, report_marker);
-		strbuf_addc(out, '\n');
-		page_gap(p);
-	}
 }
 
 void page_end(struct page *p)
@@ -124,6 +116,13 @@ static void open_line(struct page *p)
 	if (p->gap_due)
 		strbuf_addc(p->out, '\n');
 	p->gap_due = false;
+}
+
+void page_small_print(struct page *p)
+{
+	page_gap(p);
+	open_line(p);
+	strbuf_adds(p->out, "-- \n");
 }
 
 /* ---- wrapping ---- */
@@ -313,7 +312,6 @@ void page_heading(struct page *p, const char *fmt, ...)
 	strbuf_adds(p->out, "== ");
 	text_clip(p->out, text, PAGE_COLS - 6);
 	strbuf_adds(p->out, " ==\n");
-	page_gap(p);
 }
 
 void page_say(struct page *p, const char *fmt, ...)

@@ -29,9 +29,14 @@ struct page {
 	bool gap_due;          /* an empty line comes before whatever is next */
 };
 
-/* Starts below whatever `out` holds, with or without the marker line. End with page_end. */
-void page_start(struct page *p, struct strbuf *out, bool marker);
+/* Starts below whatever `out` holds. End with page_end. */
+void page_start(struct page *p, struct strbuf *out);
 void page_end(struct page *p);
+/*
+ * The signature separator, once: below it stands what nobody has to read (which mail of which game this
+ * is, where help is, proofs), and mail programs show it in grey and leave it out of answers.
+ */
+void page_small_print(struct page *p);
 
 /* One empty line before the next text; several calls give one. */
 void page_gap(struct page *p);

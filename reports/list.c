@@ -172,7 +172,7 @@ static void add_how(struct page *p, const struct report_list *r)
 		       "that game is drawn. The secret itself is shown when the game ends.");
 	}
 	page_gap(p);
-	page_say(p, "For help, send \"HELP\".");
+	page_say(p, "For help, send HELP.");
 	strbuf_release(&s);
 }
 
@@ -206,7 +206,7 @@ void report_list(const struct report_list *r, struct report_out *out)
 {
 	struct page p;
 	add_subject(&out->subject, r);
-	page_start(&p, &out->body, true);
+	page_start(&p, &out->body);
 	add_lead(&p, r);
 	for (size_t i = 0; i < r->nrows; i++)
 		add_row(&p, r, &r->rows[i]);

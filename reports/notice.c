@@ -53,10 +53,7 @@ void report_notice(const struct report_notice *r, struct report_out *out)
 {
 	struct page p;
 	add_subject(&out->subject, r);
-	page_start(&p, &out->body, !r->game || !r->game->carried);
-	if (r->game && !r->game->carried)
-		part_game(&p, r->game);
-	page_gap(&p);
+	page_start(&p, &out->body);
 	add_paragraphs(&p, r);
 	if (leads_to_examples(r)) {
 		add_examples(&p, r);
@@ -70,13 +67,13 @@ void report_notice(const struct report_notice *r, struct report_out *out)
 	part_ignored(&p, r->diags);
 	if (!leads_to_examples(r))
 		add_examples(&p, r);
-	if (r->game) {
-		part_footer(&p, r->game);
-	} else {
-		page_gap(&p);
-		page_say(&p, "For help, send \"HELP\".");
-	}
 	page_gap(&p);
 	page_verbatim(&p, r->attachment);
+	if (!r->game || !r->game->carried)
+		page_small_print(&p);
+	if (r->game)
+		part_footer(&p, r->game);
+	else
+		page_say(&p, "For help, send HELP.");
 	page_end(&p);
 }

@@ -85,17 +85,16 @@ static void add_how_to_stop(struct page *p, const struct report_game *g)
 
 void part_footer(struct page *p, const struct report_game *g)
 {
-	page_gap(p);
 	if (g->carried)
 		return;
+	part_game(p, g);
 	if (g->mail_number > 0)
 		page_say(p, "Mail %u of this game.", g->mail_number);
 	if (g->observer && !g->ended)
 		add_how_to_stop(p, g);
-	page_say(p,
-	         "For help, answer with \"HELP\" (the commands) or \"HELP %s\" (the rules of "
-	         "this game).",
+	page_say(p, "For help, reply HELP (the commands) or HELP %s (the rules).",
 	         g->kind_title);
+	page_gap(p);
 }
 
 /* ---- the clock ---- */
@@ -108,12 +107,13 @@ static void add_awaited(struct strbuf *s, const struct report_game *g,
 		phrase_names(s, c->awaited, c->nawaited, g->seat_name);
 		strbuf_adds(s, ". ");
 	} else {
-		strbuf_adds(s, "All orders are in. ");
+		strbuf_adds(s, "Everyone has sent orders. ");
 	}
 	if (c->nholding > 0 && !clock_has_passed(c)) {
-		strbuf_adds(s, "Set to wait for the deadline: ");
 		phrase_names(s, c->holding, c->nholding, g->seat_name);
-		strbuf_adds(s, ". ");
+		strbuf_adds(s, c->nholding == 1 && !c->reader_holds
+		                   ? " wants to wait for the deadline. "
+		                   : " want to wait for the deadline. ");
 	}
 }
 
@@ -121,8 +121,7 @@ static void add_grace(struct strbuf *s, const struct zone *zone, const struct re
 {
 	if (c->grace_utc <= c->deadline_utc)
 		return;
-	strbuf_adds(s,
-	            " From then on orders are fixed; who is late may still send some until ");
+	strbuf_adds(s, " After it, late orders count until ");
 	phrase_clock(s, zone, c, c->grace_utc);
 	strbuf_addc(s, '.');
 }
@@ -132,29 +131,30 @@ static void add_deadline(struct strbuf *s, const struct zone *zone,
 {
 	bool complete = c->nawaited == 0 && c->nholding == 0;
 	if (complete && c->settle_utc > c->now_utc) {
-		strbuf_adds(s, "They may still be changed; the turn ends ");
+		strbuf_adds(s, "They can still be changed; the turn ends ");
 		phrase_clock(s, zone, c, c->settle_utc);
 		strbuf_adds(s, " unless new ones come.");
 	} else if (complete) {
-		strbuf_adds(s, "The turn ends very soon; its report follows.");
+		strbuf_adds(s, "The report is on its way.");
 	} else if (c->deadline_utc == 0) {
-		strbuf_adds(s, "There is no deadline: the turn ends when all orders are in.");
+		strbuf_adds(
+		    s, "There is no deadline: the turn ends when everyone has sent orders.");
 	} else if (c->deadline_utc <= c->now_utc && c->grace_utc > c->now_utc) {
-		strbuf_adds(s, "The deadline, ");
+		strbuf_adds(s, "The deadline (");
 		phrase_clock(s, zone, c, c->deadline_utc);
-		strbuf_adds(s,
-		            ", has passed. Orders that were in time are fixed; who is awaited "
-		            "may still send some until ");
+		strbuf_adds(
+		    s, ") has passed. Orders that were in time can no longer be changed; late "
+		       "ones count until ");
 		phrase_clock(s, zone, c, c->grace_utc);
-		strbuf_adds(s, ". Then, or when the last have come, the turn ends.");
+		strbuf_adds(s, ". The turn ends then, or when the last ones have come.");
 	} else if (c->deadline_utc <= c->now_utc) {
-		strbuf_adds(s, "The deadline, ");
+		strbuf_adds(s, "The deadline (");
 		phrase_clock(s, zone, c, c->deadline_utc);
-		strbuf_adds(s, ", has passed: the turn ends very soon.");
+		strbuf_adds(s, ") has passed. The report is on its way.");
 	} else {
 		strbuf_adds(s, "Deadline: ");
 		phrase_clock(s, zone, c, c->deadline_utc);
-		strbuf_adds(s, c->nholding > 0 ? "." : ", or as soon as all orders are in.");
+		strbuf_adds(s, c->nholding > 0 ? "." : ", or when everyone has sent orders.");
 		add_grace(s, zone, c);
 	}
 }
@@ -164,17 +164,16 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 	struct strbuf s = STRBUF_INIT;
 	add_awaited(&s, g, c);
 	if (c->paused)
-		strbuf_adds(&s,
-		            "The game is paused, so no clock runs; orders are still taken and "
-		            "kept.");
+		strbuf_adds(&s, "The game is paused: there is no deadline now, and orders are "
+		                "still stored.");
 	if (c->paused && c->held)
 		strbuf_addc(&s, ' ');
 	if (c->held) {
-		strbuf_adds(&s,
-		            "The operator holds this game, so no clock runs; orders are still "
-		            "taken and kept.");
+		strbuf_adds(&s, "The operator holds this game: there is no deadline now, and "
+		                "orders are still "
+		                "stored.");
 		if (c->held_reason && *c->held_reason)
-			strbuf_addf(&s, " The reason: %s", c->held_reason);
+			strbuf_addf(&s, " Reason: %s", c->held_reason);
 	} else if (!c->paused) {
 		add_deadline(&s, g->zone, c);
 	}
@@ -182,18 +181,17 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 	if (c->nvacant > 0) {
 		strbuf_clear(&s);
 		phrase_names(&s, c->vacant, c->nvacant, NULL);
-		page_say(
-		    p,
-		    c->nvacant == 1
-			? "The seat of %s is vacant. Whoever sends \"TAKEOVER %s\" gets it."
-			: "The seats of %s are vacant. Whoever sends \"TAKEOVER %s\" gets "
-			  "one of them.",
-		    s.ptr, g->id);
+		page_say(p,
+		         c->nvacant == 1
+		             ? "The seat of %s is free. To take it, send: takeover %s"
+		             : "The seats of %s are free. To take one, send: takeover %s",
+		         s.ptr, g->id);
 	}
 	strbuf_release(&s);
 	if (c->reader_holds && !clock_has_passed(c))
-		page_say(p, "You are set to wait. Answer with \"SET NOWAIT\" if the turn "
-		            "may end as soon as all orders are in.");
+		page_say(
+		    p, "You asked to wait for the deadline. To let the turn end when everyone "
+		       "has sent orders, reply SET NOWAIT.");
 }
 
 void part_sample_orders(struct page *p, const struct report_game *g, const char *lead,
@@ -203,7 +201,7 @@ void part_sample_orders(struct page *p, const struct report_game *g, const char 
 	while (b && b->kind != DOC_EXAMPLE)
 		b = b->next;
 	if (b) {
-		page_say(p, "%s One of these would do now:", lead);
+		page_say(p, "%s For example:", lead);
 		part_examples(p, examples);
 	} else {
 		page_say(p, "%s See \"HELP %s\" for how they are written.", lead,
@@ -240,18 +238,17 @@ void part_silence(struct page *p, const char *lead, struct span orders)
 		page_say(p, "If you send nothing, you do nothing this turn.");
 		return;
 	}
-	page_say(p, "If you send nothing, this is done for you:");
+	page_say(p, "If you send nothing, these orders are used:");
 	page_orders(p, orders);
 }
 
 void part_last_chance(struct page *p, const struct report_game *g)
 {
-	page_say(
-	    p,
-	    "If nothing comes from you for this turn, your seat becomes vacant and somebody "
-	    "else may take it over. If you cannot play on, \"RESIGN %s\" is fairer to the "
-	    "others.",
-	    g->id);
+	page_say(p,
+	         "If you send nothing this turn either, you lose your seat and somebody else "
+	         "may take it. "
+	         "If you cannot play on, reply RESIGN %s: that is fairer to the others.",
+	         g->id);
 }
 
 /* ---- commitments ---- */
@@ -302,37 +299,54 @@ void part_commitments(struct page *p, const struct report_game *g,
 		add_commitment(p, g, &list[i]);
 }
 
+void part_seals(struct page *p, const struct report_commitment *list, size_t n)
+{
+	struct strbuf seats = STRBUF_INIT, all = STRBUF_INIT;
+
+	for (size_t i = 0; i < n; i++) {
+		strbuf_addf(&seats, " %u#%u", list[i].seat, list[i].revision);
+		strbuf_addf(&all, "%u %u ", list[i].seat, list[i].revision);
+		strbuf_add_hex(&all, list[i].commitment.bytes, HASH_LEN);
+		strbuf_addc(&all, '\n');
+	}
+	struct hash seals = hash_of(strbuf_span(&all));
+	page_say(
+	    p, "Sealed so far, seat by seat:%s. The SHA-256 of their commitments:", seats.ptr);
+	page_hash(p, "seals", seals.bytes);
+	strbuf_release(&seats);
+	strbuf_release(&all);
+}
+
 void part_fair(struct page *p, const struct report_fair *f)
 {
-	page_heading(p, "Fair play");
 	page_say(p, "All chance in this game comes from a secret that was fixed before anybody "
-	            "joined. It is shown at the end; this is its SHA-256, so that it cannot be "
-	            "changed in between:");
+	            "joined. The last report shows it; this is its SHA-256:");
 	page_hash(p, "sha256", f->secret_hash.bytes);
-	page_say(
-	    p, "The server signs its receipts and reports. Its public key (Ed25519), to check "
-	       "them with:");
+	page_say(p, "The server signs its receipts and reports. Its public key (Ed25519):");
 	page_hash(p, "key", f->public_key.bytes);
 	page_gap(p);
 }
 
 /* ---- what was wrong ---- */
 
+/* What was read, why it does not work here, and the line that would. */
 static void add_problem(struct page *p, const struct diag *d, const char *last_example)
 {
-	if (d->line > 0 && d->level == DIAG_ERROR)
-		page_say(p, "Line %u was refused. %s", d->line, d->message);
-	else if (d->line > 0 && d->level == DIAG_WARNING)
-		page_say(p, "Please check line %u. %s", d->line, d->message);
-	else if (d->line > 0)
-		page_say(p, "A remark on line %u: %s", d->line, d->message);
-	else if (d->level == DIAG_ERROR)
-		page_say(p, "Something was refused. %s", d->message);
+	bool refused = d->level == DIAG_ERROR, echoed = *d->quoted;
+
+	if (d->line > 0 && echoed)
+		page_say(p,
+		         refused                    ? "Line %u was not accepted:"
+		         : d->level == DIAG_WARNING ? "Please check line %u:"
+		                                    : "A remark on line %u:",
+		         d->line);
+	page_echo(p, span_of(d->quoted));
+	if (refused)
+		page_say(p, echoed ? "Reason: %s" : "Not accepted: %s", d->message);
 	else
 		page_say(p, "Please note: %s", d->message);
-	page_echo(p, span_of(d->quoted));
 	if (*d->example && !span_eq_str(span_of(d->example), last_example)) {
-		page_say(p, d->level == DIAG_ERROR ? "This would work:" : "For example:");
+		page_say(p, refused ? "This would work:" : "For example:");
 		page_example(p, span_of(d->example));
 	}
 	page_gap(p);
@@ -361,7 +375,6 @@ void part_problems(struct page *p, const struct diags *d)
 void part_ignored(struct page *p, const struct diags *d)
 {
 	size_t shown = 0, more = 0;
-	bool several = d && diags_count(d, DIAG_IGNORED) > 1;
 	for (size_t i = 0; d && i < d->count; i++) {
 		if (d->items[i].level != DIAG_IGNORED)
 			continue;
@@ -371,8 +384,7 @@ void part_ignored(struct page *p, const struct diags *d)
 		}
 		if (shown == 0) {
 			page_gap(p);
-			page_say(p, several ? "These lines are no orders and were passed over:"
-			                    : "This line is no order and was passed over:");
+			page_say(p, "Ignored:");
 		}
 		page_echo(p, span_of(d->items[i].quoted));
 		shown++;

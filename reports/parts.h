@@ -15,7 +15,7 @@ void part_subject(struct strbuf *subject, const struct report_game *g, const cha
 /* The same without the label of the turn. */
 void part_subject_of_game(struct strbuf *subject, const struct report_game *g, const char *fmt,
                           ...) __attribute__((format(printf, 3, 4)));
-/* "W17 Whakka Mole ("Sunday moles"), turn 4. You are Ann, seat 1 of 3." */
+/* "Game W17, Whakka Mole "Sunday moles", turn 4. You are Ann, seat 1 of 3." */
 void part_game(struct page *p, const struct report_game *g);
 /* "Waiting for you and Cy.", the deadline, who holds, or why nothing moves. */
 void part_clock(struct page *p, const struct report_game *g, const struct report_clock *c);
@@ -37,6 +37,11 @@ void part_fair(struct page *p, const struct report_fair *f);
 /* Commitments, and what was revealed of them. */
 void part_commitments(struct page *p, const struct report_game *g,
                       const struct report_commitment *list, size_t n);
+/*
+ * The same in one line and one digest, for a receipt: which revision of which seat is sealed, and the
+ * SHA-256 of "SEAT REVISION COMMITMENT\n" for each (molepost-archive(5), RECEIPTS).
+ */
+void part_seals(struct page *p, const struct report_commitment *list, size_t n);
 /* The DOC_EXAMPLE blocks. */
 void part_examples(struct page *p, const struct doc *d);
 /* The same behind a sentence, or where to read how orders are written; then a gap. */
@@ -45,7 +50,7 @@ void part_sample_orders(struct page *p, const struct report_game *g, const char 
 /* What is wrong with which line; then the lines that were passed over. */
 void part_problems(struct page *p, const struct diags *d);
 void part_ignored(struct page *p, const struct diags *d);
-/* "Mail 7 of this game." and the line on help. */
+/* part_game, "Mail 7 of this game." and the line on help; nothing when it is carried. */
 void part_footer(struct page *p, const struct report_game *g);
 /* Messages that have waited for a report, and diaries; nothing when there are none. */
 void part_messages(struct page *p, const struct report_game *g,
@@ -72,8 +77,8 @@ void phrase_interval(struct strbuf *out, const char *interval);
 /* The store's word for a game, said so that it fits behind "the game is". */
 const char *phrase_status(const char *status);
 /*
- * "Fri 13 Mar 2026 20:00 UTC (in 26 h)", "Fri 13 Mar 2026 21:00 Europe/Berlin (20:00 UTC, in 26
- * h)".
+ * "Fri 13 Mar 20:00 UTC (in 26 hours)", "Fri 13 Mar 21:00 Europe/Berlin (20:00 UTC, in 26 hours)";
+ * with its year when that is half a year away.
  */
 void phrase_deadline(struct strbuf *out, const struct zone *zone, int64_t now_utc,
                      int64_t deadline_utc);

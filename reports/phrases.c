@@ -9,6 +9,8 @@
 
 #include "processor/base/banned.h"
 
+enum { NEAR_S = 180 * 86400 }; /* then nobody doubts which year it is */
+
 static bool is_reader(const char *name, const char *reader)
 {
 	return reader && *reader && strcmp(name, reader) == 0;
@@ -71,8 +73,12 @@ void phrase_deadline(struct strbuf *out, const struct zone *zone, int64_t now_ut
                      int64_t deadline_utc)
 {
 	bool ahead = deadline_utc > now_utc;
+	int64_t away = ahead ? deadline_utc - now_utc : now_utc - deadline_utc;
 
-	zone_format_local(out, zone, deadline_utc);
+	if (away < NEAR_S)
+		zone_format_near(out, zone, deadline_utc);
+	else
+		zone_format_local(out, zone, deadline_utc);
 	if (!zone && !ahead)
 		return;
 	strbuf_adds(out, " (");

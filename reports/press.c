@@ -98,10 +98,9 @@ static void add_how_to_answer(struct page *p, const struct report_press *r)
 	if (r->game.seat == 0)
 		return;
 	if (r->message.from == NULL)
-		page_say(p, "Who wrote it is not said, so it can be answered only to all:");
+		page_say(p, "The writer stays unnamed, so you can only answer to all:");
 	else
-		page_say(p,
-		         "To write back to %s, answer this mail like this:", r->message.from);
+		page_say(p, "To write back to %s, reply like this:", r->message.from);
 	if (r->game.carried)
 		page_example(p, span_of(arena_printf(r->arena, "signon %s", r->game.id)));
 	if (r->message.from)
@@ -112,8 +111,9 @@ static void add_how_to_answer(struct page *p, const struct report_press *r)
 	page_example(p, SPAN_LIT("Your text, as many lines as you like."));
 	page_example(p, SPAN_LIT("endpress"));
 	if (r->reader_owes && !r->game.carried)
-		page_say(p, "Orders may stand above or below that, or alone: an answer to this "
-		            "mail counts like one to the report.");
+		page_say(p, "You can also send orders, above or below that or alone: a reply "
+		            "to this mail "
+		            "counts like one to the report.");
 	page_gap(p);
 }
 
@@ -123,17 +123,15 @@ void report_press(const struct report_press *r, struct report_out *out)
 	struct page p;
 
 	add_subject(&out->subject, r);
-	page_start(&p, &out->body, !r->game.carried);
-	if (!r->game.carried)
-		part_game(&p, &r->game);
-	page_gap(&p);
+	page_start(&p, &out->body);
 	phrase_message(&s, &r->game, &r->message);
 	page_say(&p, "%s:", s.ptr);
 	add_text(&p, r->message.text);
-	page_say(&p,
-	         "The lines with the mark are that player's; this server has not read them.");
+	page_say(&p, "The lines behind > are that player's words, not the server's.");
 	page_gap(&p);
 	add_how_to_answer(&p, r);
+	if (!r->game.carried)
+		page_small_print(&p);
 	part_footer(&p, &r->game);
 	page_end(&p);
 	strbuf_release(&s);
@@ -193,16 +191,15 @@ void report_press_receipt(const struct report_press_receipt *r, struct report_ou
 	struct page p;
 
 	add_receipt_subject(&out->subject, r);
-	page_start(&p, &out->body, !r->game.carried);
-	if (!r->game.carried)
-		part_game(&p, &r->game);
-	page_gap(&p);
+	page_start(&p, &out->body);
 	add_fate(&p, r);
 	for (size_t i = 0; i < r->nnotes; i++)
 		page_prose(&p, "- ", span_of(r->notes[i]));
 	page_gap(&p);
 	page_say(&p, "This is the text:");
 	add_text(&p, r->message.text);
+	if (!r->game.carried)
+		page_small_print(&p);
 	part_footer(&p, &r->game);
 	page_end(&p);
 }

@@ -3,12 +3,14 @@
  *
  * A player wants to know four things, in this order: what is stored now, what
  * of the mail was not understood and how to say it, what happens next, and
- * how to change it. What serves as proof stands last.
+ * how to change it. Which receipt this is and the proof stand below the separator.
  */
 #include "processor/base/clock.h"
 #include "reports/parts.h"
 
 #include "processor/base/banned.h"
+
+enum { LOCK_SCREEN_COLS = 44 };
 
 static bool is_in_force(const struct report_receipt *r)
 {
@@ -74,80 +76,107 @@ static void add_number(struct page *p, const struct report_receipt *r)
 	zone_format_human(&s, r->game.zone, r->received_utc);
 	page_say(p, "%s", s.ptr);
 	strbuf_release(&s);
-	if (!r->game.carried)
-		part_game(p, &r->game);
-	page_gap(p);
+}
+
+/*
+ * In one line when they are short, for it is what a lock screen shows; too short to be broken anew by a
+ * mail program, which would leave an order at the beginning of a line.
+ */
+static void add_orders_of_turn(struct page *p, const struct report_receipt *r, const char *lead)
+{
+	struct span line, rest = r->canonical;
+	struct strbuf s = STRBUF_INIT;
+
+	strbuf_addf(&s, "%s %s: ", lead, r->game.label);
+	if (span_next_line(&rest, &line) && rest.len == 0 &&
+	    text_width(strbuf_span(&s)) + text_width(line) <= LOCK_SCREEN_COLS) {
+		page_say(p, "%s%.*s", s.ptr, SPAN_ARGS(line));
+	} else {
+		page_say(p, "%.*s", (int)s.len - 1, s.ptr);
+		page_orders(p, r->canonical);
+	}
+	strbuf_release(&s);
 }
 
 static void add_checked(struct page *p, const struct report_receipt *r)
 {
 	if (r->canonical.len == 0) {
-		page_say(p, "Checked only, as you asked. None of these lines would be stored; "
-		            "what you had stored before is as it was.");
+		page_say(
+		    p,
+		    "Only checked, as you asked: none of these lines would be stored. What you "
+		    "had stored before has not changed.");
 		return;
 	}
-	if (r->drafted) {
-		if (r->replaces > 0)
-			page_say(p,
-			         "Checked only, as you asked. Your standing orders, in force "
-			         "as #%u, give way to that: the turn waits for you now. Sent "
-			         "without \"CHECK\", these would be your orders:",
-			         r->replaces);
-		else
-			page_say(p, "Checked only, as you asked: the turn goes on waiting for "
-			            "you. Sent without \"CHECK\", these would be your orders:");
-		page_orders(p, r->canonical);
-		page_say(p,
-		         "They are kept as a draft: if nothing more comes from you by the "
-		         "%s, they are used, for that is better than nothing. Orders you "
-		         "send replace them; if they must not be used, answer with \"CLEAR\".",
-		         clock_has_passed(&r->clock) ? "end of the grace" : "deadline");
-		return;
-	}
-	page_say(p, "Checked only, as you asked: nothing was stored. Sent without \"CHECK\", "
-	            "these would be your orders:");
+	page_say(p,
+	         r->drafted
+	             ? "Only checked, as you asked: the turn still waits for you. Without "
+	               "\"CHECK\" your orders would be:"
+	             : "Only checked, as you asked: nothing is stored. Without \"CHECK\" your "
+	               "orders would be:");
 	page_orders(p, r->canonical);
+	if (!r->drafted)
+		return;
+	if (r->replaces > 0)
+		page_say(
+		    p,
+		    "Your standing orders (#%u) no longer count for this turn: it waits for "
+		    "you.",
+		    r->replaces);
+	page_say(
+	    p,
+	    "If you send nothing more by the %s, these orders are used: that is better than "
+	    "none. Orders you send replace them. If they must not be used, reply CLEAR.",
+	    clock_has_passed(&r->clock) ? "end of the grace" : "deadline");
 }
 
 static void add_refused(struct page *p, const struct report_receipt *r)
 {
 	if (!is_in_force(r)) {
-		page_say(p, "Nothing was stored from this mail, and no orders of yours are "
-		            "stored for this turn.");
+		page_say(
+		    p,
+		    "Nothing was stored from this mail, and you have no orders stored for %s.",
+		    r->game.label);
 		return;
 	}
-	page_say(p, "Nothing was stored from this mail. Your orders #%u are still in force:",
-	         r->revision);
-	page_orders(p, r->canonical);
+	page_say(p, "Nothing was stored from this mail.");
+	add_orders_of_turn(p, r, "Still stored for");
+}
+
+static void add_unchanged(struct page *p, const struct report_receipt *r)
+{
+	if (!is_in_force(r)) {
+		page_say(p,
+		         r->subject ? "You have no orders stored for %s."
+		                    : "Nothing changed: you have no orders stored for %s.",
+		         r->game.label);
+		return;
+	}
+	add_orders_of_turn(p, r, r->subject ? "Stored for" : "Nothing changed. Stored for");
+}
+
+static void add_cleared(struct page *p, const struct report_receipt *r)
+{
+	if (r->replaces > 0)
+		page_say(p, "Your orders for %s are withdrawn.", r->game.label);
+	else if (r->subject)
+		page_say(p, "You have no orders stored for %s.", r->game.label);
+	else
+		page_say(p,
+		         "You had no orders stored for %s, so there was nothing to withdraw.",
+		         r->game.label);
 }
 
 static void add_outcome(struct page *p, const struct report_receipt *r)
 {
 	switch (r->what) {
 	case RECEIPT_STORED:
-		page_say(p, "Your orders are stored:");
-		page_orders(p, r->canonical);
+		add_orders_of_turn(p, r, "Stored for");
 		break;
 	case RECEIPT_UNCHANGED:
-		if (!is_in_force(r)) {
-			page_say(p, "%s orders of yours are stored for this turn.",
-			         r->subject ? "No" : "Nothing changed: no");
-			break;
-		}
-		page_say(p, "%s #%u are in force.",
-		         r->subject ? "Your orders" : "Nothing changed: your orders",
-		         r->revision);
-		page_orders(p, r->canonical);
+		add_unchanged(p, r);
 		break;
 	case RECEIPT_CLEARED:
-		if (r->replaces > 0)
-			page_say(p, "Your orders #%u for this turn are withdrawn.",
-			         r->replaces);
-		else if (r->subject)
-			page_say(p, "No orders of yours were stored for this turn.");
-		else
-			page_say(p, "No orders of yours were stored for this turn, so nothing "
-			            "was withdrawn.");
+		add_cleared(p, r);
 		break;
 	case RECEIPT_CHECKED:
 		add_checked(p, r);
@@ -164,9 +193,6 @@ static void add_remarks(struct page *p, const struct report_receipt *r)
 	part_problems(p, r->diags);
 	for (size_t i = 0; i < r->nnotes; i++)
 		page_prose(p, "", span_of(r->notes[i]));
-	if (r->from_html)
-		page_say(p, "Your mail came as a web page only (HTML) and was read as plain "
-		            "text. Please check that nothing is missing.");
 	part_ignored(p, r->diags);
 	page_gap(p);
 }
@@ -180,13 +206,13 @@ static void add_next(struct page *p, const struct report_receipt *r)
 	if (clock_is_over(&r->clock) || (stored && clock_ends_now(&r->clock)))
 		return;
 	if (stored && clock_has_passed(&r->clock) && r->received_utc <= r->clock.deadline_utc) {
-		page_say(p, "Your orders came in time and cannot be changed any more.");
+		page_say(p, "Your orders were in time and can no longer be changed.");
 		page_gap(p);
 		return;
 	}
 	if (stored) {
-		page_say(p, "If you send nothing more, the orders above stand. To change them, "
-		            "answer this mail; to withdraw them, answer with \"CLEAR\".");
+		page_say(
+		    p, "To change them, reply with new orders; to withdraw them, reply CLEAR.");
 		page_gap(p);
 		return;
 	}
@@ -194,44 +220,36 @@ static void add_next(struct page *p, const struct report_receipt *r)
 		return;
 	if (r->what != RECEIPT_CHECKED)
 		part_silence(p, r->silence, r->default_orders);
-	part_sample_orders(p, &r->game, "To send orders, answer this mail.", r->examples);
-}
-
-static void add_commitments(struct page *p, const struct report_receipt *r)
-{
-	if (r->ncommitments == 0)
-		return;
-	page_heading(p, "Stored so far, under seal");
-	page_say(p, "Each number fixes one player's orders without showing them. Compare them "
-	            "with the report of this turn.");
-	part_commitments(p, &r->game, r->commitments, r->ncommitments);
+	part_sample_orders(p, &r->game, "To send orders, reply to this mail.", r->examples);
 }
 
 static void add_proof(struct page *p, const struct report_receipt *r)
 {
-	if (r->receipt_proof.len > 0) {
-		if (!r->game.carried)
-			page_heading(p, "Your proof");
-		page_say(p, "Keep this mail: the block below, signed by the server, proves "
-		            "which orders it took from you and when.");
-		page_gap(p);
-		page_verbatim(p, r->receipt_proof);
-	}
+	if (!r->game.carried && r->ncommitments > 0)
+		part_seals(p, r->commitments, r->ncommitments);
+	if (r->receipt_proof.len == 0)
+		return;
+	page_say(
+	    p,
+	    "Your proof, signed by the server: which orders it took from you, and when. Keep "
+	    "this mail.");
+	page_gap(p);
+	page_verbatim(p, r->receipt_proof);
 }
 
 void report_receipt(const struct report_receipt *r, struct report_out *out)
 {
 	struct page p;
 	add_subject(&out->subject, r, count_orders(r->canonical), refused_lines(r->diags));
-	page_start(&p, &out->body, !r->game.carried);
-	add_number(&p, r);
+	page_start(&p, &out->body);
 	add_outcome(&p, r);
 	add_remarks(&p, r);
-	if (!r->game.carried) /* by then it is no news who was awaited */
+	if (!r->game.carried) { /* by then it is no news who was awaited */
 		add_next(&p, r);
+		page_small_print(&p);
+	}
+	add_number(&p, r);
 	part_footer(&p, &r->game);
-	if (!r->game.carried)
-		add_commitments(&p, r);
 	add_proof(&p, r);
 	page_end(&p);
 }

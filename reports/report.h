@@ -3,9 +3,10 @@
  *
  * Every function here is pure: values in, subject and body out. Bodies are
  * UTF-8, LF, lines of at most 72 columns. No line of a body may parse as a
- * command or an order when the mail comes back: examples stand behind "| ",
- * echoes behind "> ", and the marker line stands above. Nobody's orders, names of
- * addresses or tokens appear in a body.
+ * command or an order when the mail comes back: examples stand behind "| ", echoes behind "> ".
+ * The news comes first, then what the reader must do; what nobody has to read (which mail of which
+ * game, help, proofs) stands below the signature separator. Nobody's orders, names of addresses or
+ * tokens appear in a body.
  */
 #ifndef MOLEPOST_REPORTS_REPORT_H
 #define MOLEPOST_REPORTS_REPORT_H
@@ -21,9 +22,6 @@
 #include "processor/base/zone.h"
 #include "processor/games/doc.h"
 #include "processor/games/rules.h"
-
-/* The first line of every body: nothing below it is read when the mail comes back. */
-extern const char report_marker[];
 
 struct report_out {
 	struct strbuf subject;
@@ -48,7 +46,7 @@ struct report_game {
 	bool fixed_subject;   /* "[W17] Whakka Mole" for every mail */
 	bool observer;        /* the reader watches, without a seat ... */
 	bool ended;           /* ... and nothing more will come */
-	bool carried; /* it is to stand inside another mail: without marker and footer */
+	bool carried;         /* it is to stand inside another mail: without the small print */
 	const struct zone *zone; /* times are shown in; NULL = UTC */
 };
 
@@ -118,7 +116,6 @@ struct report_receipt {
 	size_t ncommitments;
 	struct span receipt_proof;  /* proof_add_receipt, "" if none */
 	const struct doc *examples; /* DOC_EXAMPLE blocks */
-	bool from_html;
 };
 void report_receipt(const struct report_receipt *r, struct report_out *out);
 

@@ -17,32 +17,31 @@ static void add_own_orders(struct page *p, const struct report_status *r)
 	struct strbuf s = STRBUF_INIT;
 	if (r->canonical.ptr) {
 		zone_format_human(&s, r->game.zone, r->received_utc);
-		page_say(p, "Your orders #%u, received %s, are stored:", r->revision, s.ptr);
+		page_say(p, "Your orders (#%u, received %s):", r->revision, s.ptr);
 		page_orders(p, r->canonical);
-		page_say(
-		    p, orders_are_fixed(r) ? "They came in time and cannot be changed any more."
-		       : clock_is_over(&r->clock)
-			   ? "They cannot be changed any more."
-			   : "If you send nothing more, they stand. To change them, answer "
-			     "this mail with others; to withdraw them, answer with "
-			     "\"CLEAR\".");
+		page_say(p,
+		         orders_are_fixed(r) ? "They were in time and can no longer be changed."
+		         : clock_is_over(&r->clock) ? "They can no longer be changed."
+		                                    : "To change them, reply with new orders; "
+		                                      "to withdraw them, reply CLEAR.");
 	} else if (r->stepped_in) {
 		page_say(p,
-		         "Nothing was sent by you for %s in time. What you had laid down has "
-		         "stepped in and cannot be changed any more:",
+		         "You sent no orders for %s in time. The orders you had prepared are "
+		         "used and can "
+		         "no longer be changed:",
 		         r->game.label);
 		page_orders(p, r->default_orders);
 	} else if (r->reader_owes && clock_is_over(&r->clock)) {
-		page_say(p, "No orders of yours are stored for %s, and it is too late for any.",
+		page_say(p, "You have no orders stored for %s, and it is too late for any.",
 		         r->game.label);
 	} else if (r->reader_owes) {
 		if (r->nlead == 0)
-			page_say(p, "No orders of yours are stored for %s.", r->game.label);
+			page_say(p, "You have no orders stored for %s.", r->game.label);
 		part_silence(p, r->silence, r->default_orders);
 		if (r->last_chance)
 			part_last_chance(p, &r->game);
 	} else if (r->game.seat > 0) {
-		page_say(p, "There is nothing for you to do this turn.");
+		page_say(p, "You have nothing to do this turn.");
 	}
 	strbuf_release(&s);
 	page_gap(p);
@@ -66,7 +65,7 @@ static void add_standing_orders(struct page *p, const struct report_status *r)
 {
 	if (r->nstanding == 0)
 		return;
-	page_say(p, "You have laid down:");
+	page_say(p, "You have prepared:");
 	for (size_t i = 0; i < r->nstanding; i++) {
 		page_item(p, "%s", r->standing[i].lead);
 		if (r->standing[i].text.len > 0)
@@ -77,7 +76,7 @@ static void add_standing_orders(struct page *p, const struct report_status *r)
 
 static void add_seats(struct page *p, const struct report_status *r)
 {
-	page_say(p, "At the table:");
+	page_say(p, "Seats:");
 	for (unsigned seat = 1; seat <= r->game.nseats; seat++) {
 		const char *name = r->names ? r->names[seat] : NULL;
 		page_item(p, "seat %u: %s%s", seat, name ? name : "free",
@@ -127,8 +126,8 @@ static void add_answer(struct page *p, const struct report_status *r)
 	if (!r->reader_owes || r->canonical.ptr || r->stepped_in || clock_is_over(&r->clock))
 		return;
 	part_sample_orders(p, &r->game,
-	                   r->game.carried ? "To send orders, see the head of this mail."
-	                                   : "To send orders, answer this mail.",
+	                   r->game.carried ? "To send orders, see the top of this mail."
+	                                   : "To send orders, reply to this mail.",
 	                   r->examples);
 }
 
@@ -144,8 +143,9 @@ void report_status(const struct report_status *r, struct report_out *out)
 	struct page p;
 	part_subject(&out->subject, &r->game, "%s: %s", r->game.kind_title,
 	             r->subject ? r->subject : "how it stands");
-	page_start(&p, &out->body, !r->game.carried);
-	part_game(&p, &r->game);
+	page_start(&p, &out->body);
+	if (r->nlead == 0 || r->game.carried)
+		part_game(&p, &r->game);
 	add_lead(&p, r);
 	if (is_running(r)) {
 		page_gap(&p);
@@ -165,12 +165,15 @@ void report_status(const struct report_status *r, struct report_out *out)
 	part_doc(&p, r->view, DOC_POSITION, "The board");
 	part_doc(&p, r->view, DOC_SCORES, "Scores");
 	part_doc(&p, r->view, DOC_OWN, "For your eyes only");
+	if (!r->game.carried)
+		page_small_print(&p);
+	part_footer(&p, &r->game);
 	if (r->ncommitments > 0) {
-		page_heading(&p, "Stored so far, under seal");
+		page_say(&p, "Sealed so far:");
 		part_commitments(&p, &r->game, r->commitments, r->ncommitments);
+		page_gap(&p);
 	}
 	if (r->fair)
 		part_fair(&p, r->fair);
-	part_footer(&p, &r->game);
 	page_end(&p);
 }

@@ -126,7 +126,7 @@ void report_summary(const struct report_summary *r, struct report_out *out)
 	struct strbuf s = STRBUF_INIT;
 	part_subject_of_game(&out->subject, &r->game, "%s: the turns so far",
 	                     r->game.kind_title);
-	page_start(&p, &out->body, true);
+	page_start(&p, &out->body);
 	part_game(&p, &r->game);
 	for (unsigned seat = 1; seat <= r->game.nseats; seat++)
 		strbuf_addf(&s, "%s%s", seat > 1 ? ", " : "", name_of(r, seat));
@@ -142,6 +142,7 @@ void report_summary(const struct report_summary *r, struct report_out *out)
 	if (r->nrows > 0)
 		page_say(&p, "For the reports of past turns, answer with \"HISTORY %s%s\".",
 		         r->game.id, r->nrows > 2 ? " FROM 2 TO 3" : "");
+	page_small_print(&p);
 	part_footer(&p, &r->game);
 	strbuf_release(&s);
 	page_end(&p);

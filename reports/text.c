@@ -88,7 +88,7 @@ void part_examples(struct page *p, const struct doc *d)
 void report_text(const struct doc *d, struct strbuf *out)
 {
 	struct page p;
-	page_start(&p, out, false);
+	page_start(&p, out);
 	for (int part = DOC_STORY; part < DOC_NPARTS; part++)
 		part_doc(&p, d, (enum doc_part)part, NULL);
 	page_end(&p);

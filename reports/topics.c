@@ -234,14 +234,14 @@ static const struct topic topics[] = {
      "of Cy's first games. Twice 0.640 was expected of Ann and she got twice 1, that is 0.360 "
      "more on average: 24 times that is 8.640, and she has 1608.640. Cy got 0 against Ann and "
      "1 against Bob, on average 0.070 more than 0.360 and 0.500: 60 times that is 4.200, "
-     "and he has 1504.200. Bob got 0.430 less than expected: he loses 10.320 and has "
+     "which makes 1504.200. Bob got 0.430 less than expected, loses 10.320 and has "
      "1489.680.\n"
-     "Nobody is rated for seats that the server plays, for a seat he took over, or in a game "
-     "forked from another. Who leaves a game, or loses his seat, shares its last rank.",
+     "Nobody is rated for seats that the server plays, for a seat they took over, or in a game "
+     "forked from another. Who leaves a game, or loses the seat, shares its last rank.",
      "ratings\nratings {kind}"},
     {"WHO", "INFO PLAYER", "PLAYER, MYSELF",
-     "Tells how reliable somebody is, and how he is rated, by the name under which the server "
-     "knows him: that of his first game. Alone it tells you about yourself. Addresses are "
+     "Tells how reliable a player is, and how rated, by the name under which the server "
+     "knows them: that of their first game. Alone it tells you about yourself. Addresses are "
      "never shown, nor which seats somebody has under other names.",
      "who\nwho Ann"},
     {"REMATCH", "", "AGAIN, REVENGE",

@@ -1,11 +1,10 @@
 /*
  * turn_report.c - the mail that carries a game from turn to turn.
  *
- * The sections stand in the same order in every game: what happened, the
- * board, the scores, what only the reader knows, messages that have waited for
- * the report, who is awaited and until when, what happens without an answer,
- * proof, examples that work now, help.
- * Whoever reads only the first lines knows what is wanted and by when.
+ * The parts stand in the same order in every game: what happened to the reader in one line, orders due
+ * and examples that work now; then the story, the board, the scores, what only the reader knows, messages
+ * that have waited for the report, who is awaited, what happens without an answer. Below the separator:
+ * which mail of which game this is, and the proof.
  */
 #include <string.h>
 
@@ -25,22 +24,41 @@ static size_t winners(const struct report_turn *r, const char **names)
 	return n;
 }
 
-/* "over: Ann wins", "over: Ann and Bob share the win", "cancelled". */
+/* "51-44", best first, of games of two or three; more numbers say nothing in a subject. */
+static void phrase_result(struct strbuf *out, const struct report_turn *r)
+{
+	enum { MOST = 3 };
+	const struct game_result *res = r->result;
+	char before = ' ';
+
+	if (res->nseats > MOST)
+		return;
+	for (unsigned rank = 1; rank <= res->nseats; rank++)
+		for (unsigned seat = 1; seat <= res->nseats && seat <= MAX_SEATS; seat++)
+			if (res->ranks[seat] == rank) {
+				strbuf_addf(out, "%c%lld", before,
+				            (long long)res->scores[seat]);
+				before = '-';
+			}
+}
+
+/* "Cy won 51-44", "Ann and Bob share the win", "game cancelled". */
 static void phrase_outcome(struct strbuf *out, const struct report_turn *r)
 {
 	const char *names[MAX_SEATS];
 	if (!r->result || !r->result->over) {
-		strbuf_adds(out, phrase_status(r->end_status ? r->end_status : "closed"));
+		strbuf_addf(out, "The game is %s",
+		            phrase_status(r->end_status ? r->end_status : "closed"));
 		return;
 	}
-	strbuf_adds(out, "over: ");
 	size_t n = winners(r, names);
 	if (n == 0) {
-		strbuf_adds(out, "nobody wins");
+		strbuf_adds(out, "The game is over; nobody won");
 		return;
 	}
 	phrase_names(out, names, n, NULL);
-	strbuf_adds(out, n == 1 ? " wins" : " share the win");
+	strbuf_adds(out, n == 1 ? " won" : " share the win");
+	phrase_result(out, r);
 }
 
 /* Behind the number of a rank; there are no more than 20. */
@@ -71,26 +89,50 @@ static void add_standing(struct page *p, const struct report_turn *r)
 
 /* ---- the first lines ---- */
 
+static bool has_deadline(const struct report_turn *r)
+{
+	return r->clock.deadline_utc > 0 && !r->clock.held && !r->clock.paused;
+}
+
+/* "orders due Thu 26 Nov" */
+static void phrase_due_day(struct strbuf *out, const struct report_turn *r)
+{
+	struct strbuf when = STRBUF_INIT;
+	struct span rest, word;
+
+	strbuf_adds(out, "orders due");
+	if (!has_deadline(r)) {
+		strbuf_release(&when);
+		return;
+	}
+	zone_format_near(&when, r->game.zone, r->clock.deadline_utc);
+	rest = strbuf_span(&when);
+	for (unsigned n = 0; n < 3 && span_next_word(&rest, "", &word); n++)
+		strbuf_addf(out, " %.*s", SPAN_ARGS(word));
+	strbuf_release(&when);
+}
+
 static void add_subject(struct strbuf *subject, const struct report_turn *r)
 {
+	struct strbuf s = STRBUF_INIT;
+
 	if (r->ended) {
-		struct strbuf s = STRBUF_INIT;
 		phrase_outcome(&s, r);
-		part_subject_of_game(subject, &r->game, "%s is %s", r->game.kind_title, s.ptr);
-		strbuf_release(&s);
-	} else if (r->aborted_label) {
-		part_subject(subject, &r->game, "%s: turns taken back%s", r->game.kind_title,
-		             r->reader_owes ? "; your orders, please" : "");
-	} else if (r->reader_owes) {
-		part_subject(subject, &r->game,
-		             r->in_force.len > 0 ? "%s: report, your orders are in"
-		                                 : "%s: your orders, please",
-		             r->game.kind_title);
+		part_subject_of_game(subject, &r->game, "%s", s.ptr);
 	} else {
-		part_subject(subject, &r->game, "%s: %s%s", r->game.kind_title,
-		             r->resolved_label ? "report" : "it begins",
-		             r->game.observer ? "" : ", nothing to do for you");
+		if (r->aborted_label)
+			strbuf_adds(&s, r->reader_owes ? "rolled back, " : "rolled back");
+		if (r->reader_owes && r->in_force.len > 0)
+			strbuf_adds(&s, "report, your orders are in");
+		else if (r->reader_owes)
+			phrase_due_day(&s, r);
+		else if (!r->aborted_label)
+			strbuf_addf(&s, "%s%s",
+			            r->resolved_label ? "report" : "the game begins",
+			            r->game.observer ? "" : ", nothing to do for you");
+		part_subject(subject, &r->game, "%s", s.ptr);
 	}
+	strbuf_release(&s);
 }
 
 static bool is_out(const struct report_turn *r)
@@ -98,36 +140,102 @@ static bool is_out(const struct report_turn *r)
 	return r->result && r->game.seat > 0 && seat_in(r->result->eliminated, r->game.seat);
 }
 
-static void add_wanted(struct page *p, const struct report_turn *r)
+/* "You have 44 points and are 2nd of 3." */
+static void phrase_standing(struct strbuf *out, const struct report_turn *r)
 {
+	const struct game_result *res = r->result;
+	unsigned rank = 1, seat = r->game.seat, shared = 0;
+
+	if (!res || seat == 0 || is_out(r))
+		return;
+	for (unsigned i = 1; i <= res->nseats && i <= MAX_SEATS; i++) {
+		rank += res->scores[i] > res->scores[seat];
+		shared += i != seat && res->scores[i] == res->scores[seat];
+	}
+	if (res->nseats == 1)
+		strbuf_addf(out, " You have %lld %s.", (long long)res->scores[seat],
+		            res->scores[seat] == 1 ? "point" : "points");
+	else
+		strbuf_addf(out, " You have %lld %s and are %s%u%s of %u.",
+		            (long long)res->scores[seat],
+		            res->scores[seat] == 1 ? "point" : "points",
+		            shared > 0 ? "shared " : "", rank, ordinal_end(rank), res->nseats);
+}
+
+/* What the rules say of it, if they do. */
+static const char *news_of(const struct doc *view)
+{
+	const struct doc_block *b = view ? view->first : NULL;
+
+	while (b && b->part != DOC_NEWS)
+		b = b->next;
+	return b ? b->text : NULL;
+}
+
+/* What a lock screen shows: what happened to the reader. */
+static void add_news(struct page *p, const struct report_turn *r)
+{
+	const char *told = news_of(r->view);
 	struct strbuf s = STRBUF_INIT;
+
 	if (r->ended) {
 		phrase_outcome(&s, r);
-		page_say(p, "The game is %s.", s.ptr);
-	} else if (r->reader_owes && r->in_force.len > 0) {
-		page_say(p, "Your %s are in force for this turn; they stand below.%s",
-		         r->in_force_as,
-		         clock_ends_now(&r->clock)
-		             ? ""
-		             : " You need not answer, unless you want to change "
-		               "them.");
-	} else if (r->reader_owes) {
-		if (r->clock.deadline_utc > 0 && !r->clock.held && !r->clock.paused) {
-			strbuf_adds(&s, " by ");
-			phrase_clock(&s, r->game.zone, &r->clock, r->clock.deadline_utc);
-		}
-		page_say(p,
-		         r->game.carried
-		             ? "Your orders are wanted%s. Write them where the head of this "
-		               "mail says; examples stand below."
-		             : "Your orders are wanted%s. Answer this mail with them; examples "
-		               "stand near its end.",
-		         s.ptr);
-	} else if (r->game.seat > 0) {
-		page_say(p, is_out(r) ? "You are out of this game. You will hear how it ends."
-		                      : "There is nothing for you to do this turn.");
+		page_say(p, "%s.", s.ptr);
+	} else if (r->aborted_label) {
+		page_say(p, "The game was rolled back: play goes on from an earlier turn.");
+	} else if (!r->resolved_label) {
+		page_say(p, r->goes_on ? "The game goes on." : "The game begins.");
+	} else {
+		if (told)
+			strbuf_adds(&s, told);
+		else
+			strbuf_addf(&s, "This happened in %s.", r->resolved_label);
+		phrase_standing(&s, r);
+		page_say(p, "%s", s.ptr);
 	}
 	strbuf_release(&s);
+	page_gap(p);
+}
+
+static void add_orders_due(struct page *p, const struct report_turn *r)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	strbuf_addf(&s, "Orders for %s are due", r->game.label);
+	if (has_deadline(r)) {
+		strbuf_addc(&s, ' ');
+		phrase_clock(&s, r->game.zone, &r->clock, r->clock.deadline_utc);
+	} else {
+		strbuf_adds(&s, ", without a deadline");
+	}
+	strbuf_addf(&s, ". %s",
+	            r->game.carried ? "Write them at the top of this mail."
+	                            : "Reply with them.");
+	part_sample_orders(p, &r->game, s.ptr, r->examples);
+	strbuf_release(&s);
+}
+
+static void add_orders_in_force(struct page *p, const struct report_turn *r)
+{
+	page_say(p, "Your %s are used for %s:", r->in_force_as, r->game.label);
+	page_orders(p, r->in_force);
+	if (!clock_ends_now(&r->clock))
+		page_say(
+		    p, "To change them, reply with new orders; to withdraw them, reply CLEAR.");
+	page_gap(p);
+}
+
+static void add_wanted(struct page *p, const struct report_turn *r)
+{
+	if (r->ended)
+		return;
+	if (r->reader_owes && r->in_force.len > 0)
+		add_orders_in_force(p, r);
+	else if (r->reader_owes)
+		add_orders_due(p, r);
+	else if (r->game.seat > 0)
+		page_say(p, is_out(r) ? "You are out of this game. You will hear how it ends."
+		                      : "You have nothing to do this turn.");
 	page_gap(p);
 }
 
@@ -162,8 +270,7 @@ static void add_beginning(struct page *p, const struct report_turn *r)
 {
 	struct strbuf s = STRBUF_INIT;
 	phrase_names(&s, r->names + 1, r->game.nseats, NULL);
-	page_heading(p, r->goes_on ? "The game goes on" : "The game begins");
-	page_say(p, "All seats are taken. At the table: %s.", s.ptr);
+	page_say(p, "All seats are taken: %s.", s.ptr);
 	strbuf_release(&s);
 	if (r->goes_on) {
 		page_gap(p);
@@ -206,14 +313,18 @@ static void add_broken_off(struct page *p, const struct report_turn *r)
 	page_heading(p, "Broken off: %s", r->aborted_label);
 	add_actions(p, r);
 	page_gap(p);
-	page_say(
-	    p, "Orders that were sent for %s were not used; the record %s.", r->aborted_label,
-	    r->ended ? "opens them with all others"
-		     : "keeps them, and opens them with all others when the game has ended");
+	page_say(p,
+	         r->ended
+	             ? "Orders for %s were not used; the record shows them with all others."
+	             : "Orders for %s were not used; the record will show them with all others "
+	               "when the "
+	               "game has ended.",
+	         r->aborted_label);
 	if (!r->ended)
-		page_say(p,
-		         "Below stands the position from which play goes on. What was drawn up "
-		         "to there stays as it was; everything after it is drawn anew.");
+		page_say(
+		    p,
+		    "Below is the position from which play goes on. Dice and cards up to there "
+		    "stay as they were; those after it will be drawn again.");
 	page_gap(p);
 }
 
@@ -227,9 +338,9 @@ static void add_story(struct page *p, const struct report_turn *r)
 		add_beginning(p, r);
 	else if (has_story(r))
 		page_heading(p, "What happened in %s", r->resolved_label);
-	add_names(p, "Nothing came from", r->missed, r->nmissed, r->game.seat_name,
+	add_names(p, "No orders came from", r->missed, r->nmissed, r->game.seat_name,
 	          ", so the default orders were used");
-	add_names(p, "Gone from the game:", r->resigned, r->nresigned, r->game.seat_name, "");
+	add_names(p, "Left the game:", r->resigned, r->nresigned, r->game.seat_name, "");
 	for (size_t i = 0; i < r->ncame; i++)
 		page_say(p, "%s", r->came[i]);
 	if (r->absences && *r->absences)
@@ -237,7 +348,7 @@ static void add_story(struct page *p, const struct report_turn *r)
 	add_actions(p, r);
 	page_gap(p);
 	if (r->goes_on && has_tale(r)) {
-		page_say(p, "This had happened there last:");
+		page_say(p, "What happened last there:");
 		page_gap(p);
 	}
 	part_doc(p, r->view, DOC_STORY, NULL);
@@ -261,13 +372,11 @@ static void add_head(struct page *p, const struct report_turn *r)
 
 static void add_proof(struct page *p, const struct report_turn *r)
 {
-	if (r->ncommitments == 0 && r->head_lines == 0)
-		return;
-	page_heading(p, "Proof");
 	if (r->ncommitments > 0) {
-		page_say(p,
-		         "These orders were used. Each commit number was fixed when the orders "
-		         "came in: compare it with the one in your earlier mails.");
+		page_gap(p);
+		page_say(p, "The orders that were used. Each commit number was fixed when the "
+		            "orders came "
+		            "in: compare it with your earlier mails.");
 		page_gap(p);
 		part_commitments(p, &r->game, r->commitments, r->ncommitments);
 	}
@@ -288,67 +397,51 @@ static void add_next(struct page *p, const struct report_turn *r)
 		page_prose(p, "", span_of(r->note));
 		page_gap(p);
 	}
-	if (r->reader_owes && r->in_force.len > 0) {
-		page_say(p, "Your %s are in force:", r->in_force_as);
-		page_orders(p, r->in_force);
-		if (!clock_ends_now(&r->clock))
-			page_say(p, "To change them, answer this mail with others; to withdraw "
-			            "them, answer with \"CLEAR\".");
-	}
 	if (r->reader_owes && r->in_force.len == 0)
 		part_silence(p, r->silence, r->default_orders);
 	if (r->reader_owes && r->in_force.len == 0 && r->last_chance)
 		part_last_chance(p, &r->game);
 	if (r->idle_turns > 0)
-		page_say(
-		    p,
-		    "Nobody has sent orders for %u %s running. The game is given up after the "
-		    "next turn without any.",
-		    r->idle_turns, r->idle_turns == 1 ? "turn" : "turns");
+		page_say(p,
+		         r->idle_turns == 1 ? "Nobody sent orders for the last %u turn. After "
+		                              "another turn without any, "
+		                              "the game is given up."
+		                            : "Nobody sent orders for the last %u turns. After "
+		                              "another turn without any, "
+		                              "the game is given up.",
+		         r->idle_turns);
 	page_gap(p);
 }
 
-static void add_answer(struct page *p, const struct report_turn *r)
+static void add_rematch(struct page *p, const struct report_turn *r)
 {
-	if (!r->reader_owes || (r->in_force.len > 0 && clock_ends_now(&r->clock)))
+	if (r->game.seat == 0)
 		return;
-	page_heading(p, "Your answer");
-	part_sample_orders(p, &r->game,
-	                   r->game.carried ? "Write your orders at the head of this mail."
-	                                   : "Answer this mail with your orders.",
-	                   r->examples);
+	page_say(p, "To play again with the same people, reply with one word:");
+	page_example(p, SPAN_LIT("rematch"));
+	page_gap(p);
 }
 
-static void add_end(struct page *p, const struct report_turn *r)
+static void add_secret(struct page *p, const struct report_turn *r)
 {
-	static const char secret[] =
-	    "Below stands the secret from which all chance was drawn; the "
-	    "first mails of the game gave its SHA-256.";
 	struct strbuf line = STRBUF_INIT;
 
-	page_heading(p, "Check it yourself");
 	if (r->game.carried) {
 		strbuf_addf(&line, "archive %s", r->game.id);
-		page_say(p,
-		         "The record of the whole game comes when you ask for it; anyone can "
-		         "replay and check it:");
+		page_say(p, "Anyone can replay and check the record of the whole game. To get "
+		            "it, send:");
 		page_example(p, strbuf_span(&line));
-		page_say(p, "%s", secret);
 	} else {
-		page_say(
-		    p,
-		    "The record of the whole game follows in a mail of its own; anyone can "
-		    "replay and check it. %s",
-		    secret);
+		page_say(p, "The record of the whole game comes in a mail of its own; anyone "
+		            "can replay "
+		            "and check it.");
 	}
+	page_say(p,
+	         "All chance was drawn from this secret; the first mails of the game gave its "
+	         "SHA-256:");
 	strbuf_release(&line);
 	page_hash(p, "secret", r->secret.bytes);
 	page_gap(p);
-	if (r->game.seat != 0) {
-		page_say(p, "To play it again with the same people, answer with one word:");
-		page_example(p, SPAN_LIT("rematch"));
-		page_gap(p);
-	}
 }
 
 void report_turn(const struct report_turn *r, struct report_out *out)
@@ -358,8 +451,10 @@ void report_turn(const struct report_turn *r, struct report_out *out)
 	if (r->ended)
 		game.label = ""; /* no turn is open any more */
 	add_subject(&out->subject, r);
-	page_start(&p, &out->body, !game.carried);
-	part_game(&p, &game);
+	page_start(&p, &out->body);
+	if (game.carried)
+		part_game(&p, &game);
+	add_news(&p, r);
 	add_wanted(&p, r);
 	add_story(&p, r);
 	part_doc(&p, r->view, DOC_POSITION, "The board");
@@ -369,17 +464,19 @@ void report_turn(const struct report_turn *r, struct report_out *out)
 	part_doc(&p, r->view, DOC_OWN, "For your eyes only");
 	part_messages(&p, &r->game, r->messages, r->nmessages);
 	part_diaries(&p, &r->game, r->diaries, r->ndiaries);
-	if (!r->ended)
-		add_next(&p, r);
-	add_proof(&p, r);
 	if (r->ended)
-		add_end(&p, r);
+		add_rematch(&p, r);
 	else
-		add_answer(&p, r);
+		add_next(&p, r);
 	part_doc(&p, r->view, DOC_HELP, NULL);
 	if (r->nkept > 0)
 		page_heading(&p, "Waited for this report");
 	part_kept(&p, r->game.zone, r->kept, r->nkept);
-	part_footer(&p, &r->game);
+	if (!game.carried)
+		page_small_print(&p);
+	part_footer(&p, &game);
+	add_proof(&p, r);
+	if (r->ended)
+		add_secret(&p, r);
 	page_end(&p);
 }

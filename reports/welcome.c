@@ -21,29 +21,51 @@ static void add_subject(struct strbuf *subject, const struct report_welcome *w)
 
 static void add_confirmation(struct page *p, const struct report_welcome *w)
 {
-	page_say(p,
-	         "Seat %u of game %s is kept for you. Please confirm that it was you who "
-	         "asked: answer this mail with the one word \"YES\". If it was not you, do "
-	         "nothing; the seat is free again after two days.",
-	         w->game.seat, w->game.id);
+	page_say(
+	    p,
+	    "Seat %u of game %s is kept for you. Please confirm that you asked for it: reply "
+	    "with the one word YES. If it was not you, do nothing: in two days the seat is "
+	    "free "
+	    "again.",
+	    w->game.seat, w->game.id);
 	page_example(p, SPAN_LIT("yes"));
 	page_gap(p);
 }
 
+static void add_news(struct page *p, const struct report_welcome *w)
+{
+	const struct report_game *g = &w->game;
+
+	if (w->waiting_confirmation)
+		add_confirmation(p, w);
+	else if (g->seat > 0)
+		page_say(p,
+		         w->created
+		             ? "Your game %s is open. You are in it as %s (seat %u of %u)."
+		             : "You are in %s as %s (seat %u of %u).",
+		         g->id, g->seat_name, g->seat, g->nseats);
+	else
+		page_say(p, "Your game %s is open.", g->id);
+}
+
+/* "Seats: 1 Ann (you), 2 Bob, 3 free." */
 static void add_seats(struct page *p, const struct report_welcome *w)
 {
-	page_gap(p);
-	page_say(p, "At the table:");
+	struct strbuf s = STRBUF_INIT;
+
 	for (unsigned seat = 1; seat <= w->game.nseats; seat++) {
 		const char *name = w->names ? w->names[seat] : NULL;
-		page_item(p, "seat %u: %s%s", seat, name ? name : "free",
-		          name && seat == w->game.seat ? " (you)" : "");
+
+		strbuf_addf(&s, "%s%u %s%s", seat == 1 ? "" : ", ", seat, name ? name : "free",
+		            name && seat == w->game.seat ? " (you)" : "");
 	}
+	page_say(p, "Seats: %s.", s.ptr);
 	if (w->bots > 0)
 		page_say(p,
-		         w->bots == 1 ? "One of them is played by the server."
-		                      : "%u of them are played by the server.",
+		         w->bots == 1 ? "The server plays one of them."
+		                      : "The server plays %u of them.",
 		         w->bots);
+	strbuf_release(&s);
 	page_gap(p);
 }
 
@@ -73,33 +95,20 @@ static void add_start(struct page *p, const struct report_welcome *w)
 static void add_next(struct page *p, const struct report_welcome *w)
 {
 	struct strbuf s = STRBUF_INIT;
+
 	add_start(p, w);
+	if (w->game.seat != 0)
+		page_say(p, "You will get a mail with the first position: reply to it with "
+		            "your orders.");
 	phrase_interval(&s, w->next);
-	if (w->game.seat == 0) {
-		if (w->pace && *w->pace)
-			page_say(p,
-			         "A turn ends when everybody is ready, at the latest at its "
-			         "deadline: %s.",
-			         w->pace);
-		else
-			page_say(p,
-			         "A turn lasts %s at most, and less when everybody is quick.",
-			         s.ptr);
-		strbuf_release(&s);
-		page_gap(p);
-		return;
-	}
 	if (w->pace && *w->pace)
 		page_say(p,
-		         "You will get a mail with the first position: answer it with your "
-		         "orders. Nothing else is needed. A turn ends when everybody is ready, "
-		         "at the latest at its deadline: %s.",
+		         "A turn ends when everyone has sent orders, at the latest at its "
+		         "deadline: %s.",
 		         w->pace);
 	else
 		page_say(p,
-		         "You will get a mail with the first position: answer it with your "
-		         "orders. Nothing else is needed. A turn lasts %s at most, and less "
-		         "when everybody is quick.",
+		         "A turn ends when everyone has sent orders, at the latest after %s.",
 		         s.ptr);
 	strbuf_release(&s);
 	page_gap(p);
@@ -114,7 +123,7 @@ static void add_rules(struct page *p, const struct report_welcome *w)
 	page_gap(p);
 	part_doc(p, w->basics, DOC_HELP, NULL);
 	phrase_lower(&kind, w->game.kind_title);
-	page_say(p, "For all the rules, send \"HELP %s\".", kind.ptr);
+	page_say(p, "For all the rules, reply HELP %s.", kind.ptr);
 	strbuf_release(&kind);
 }
 
@@ -125,7 +134,7 @@ static void add_examples(struct page *p, const struct report_welcome *w)
 		b = b->next;
 	if (b == NULL || w->game.seat == 0)
 		return;
-	page_say(p, "This is how orders look:");
+	page_say(p, "For example, orders look like this:");
 	part_examples(p, w->examples);
 	page_gap(p);
 }
@@ -133,7 +142,7 @@ static void add_examples(struct page *p, const struct report_welcome *w)
 static void add_options(struct page *p, const struct report_welcome *w)
 {
 	if (w->options && *w->options)
-		page_say(p, "Options of this game: %s (all others as usual).", w->options);
+		page_say(p, "Options: %s (all others as usual).", w->options);
 }
 
 static void add_invitation(struct page *p, const struct report_welcome *w)
@@ -141,22 +150,19 @@ static void add_invitation(struct page *p, const struct report_welcome *w)
 	struct strbuf s = STRBUF_INIT;
 	if (!w->created || w->seats_are_kept || w->seats_taken >= w->game.nseats)
 		return;
-	page_heading(p, "Inviting others");
-	if (w->is_private)
-		page_say(p, "This game is private: it stands in no list, and whoever wants to "
-		            "play needs its key. Pass this line on to your friends:");
-	else
-		page_say(p, "Everybody finds this game in the list of open games. Friends can "
-		            "take a seat by sending this line:");
+	page_say(
+	    p, w->is_private
+		   ? "The game is in no public list. To invite friends, give them this line:"
+		   : "The game is in the public list. To invite friends, give them this line:");
 	strbuf_addf(&s, "join %s", w->game.id);
 	if (w->is_private && w->join_key)
 		strbuf_addf(&s, " key %s", w->join_key);
 	page_example(p, strbuf_span(&s));
-	page_say(p, "They send it in a new mail to the address this mail came from. Do not "
-	            "forward this mail itself: its answers count as yours.");
 	page_say(
-	    p,
-	    "If nobody is at hand, the server can play the other seats. That is a new game:");
+	    p, "They send it in a new mail to the address this mail came from. Do not forward "
+	       "this mail itself: replies to it count as yours.");
+	page_say(p,
+	         "If nobody is at hand, the server can play the other seats, in a new game:");
 	strbuf_clear(&s);
 	if (w->alone) {
 		strbuf_adds(&s, w->alone);
@@ -174,25 +180,21 @@ void report_welcome(const struct report_welcome *w, struct report_out *out)
 {
 	struct page p;
 	add_subject(&out->subject, w);
-	page_start(&p, &out->body, true);
-	if (w->waiting_confirmation)
-		add_confirmation(&p, w);
-	else if (w->created)
-		page_say(&p, "Your game is open.");
-	else
-		page_say(&p, "You are in.");
-	part_game(&p, &w->game);
+	page_start(&p, &out->body);
+	add_news(&p, w);
 	add_options(&p, w);
-	add_rules(&p, w);
+	page_gap(&p);
+	add_next(&p, w);
 	add_seats(&p, w);
 	for (size_t i = 0; i < w->nnotes; i++)
 		page_prose(&p, "", span_of(w->notes[i]));
-	add_next(&p, w);
+	add_rules(&p, w);
 	add_examples(&p, w);
 	add_invitation(&p, w);
-	part_fair(&p, &w->fair);
-	if (w->game.seat > 0 && !w->waiting_confirmation)
-		page_say(&p, "To leave the game, answer with \"RESIGN\".");
+	page_small_print(&p);
 	part_footer(&p, &w->game);
+	if (w->game.seat > 0 && !w->waiting_confirmation)
+		page_say(&p, "To leave the game, reply RESIGN.");
+	part_fair(&p, &w->fair);
 	page_end(&p);
 }

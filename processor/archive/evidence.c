@@ -17,6 +17,7 @@ bool evidence_read(struct span text, const struct hash *key, struct arena *arena
 	*out = (struct evidence){.what = EVIDENCE_RECEIPT};
 	if (proof_read_receipt(text, arena, &out->receipt, key, &out->is_signed)) {
 		out->game = out->receipt.game;
+		proof_read_seals(text, &out->seals);
 		return true;
 	}
 	out->what = EVIDENCE_HEAD;
@@ -255,6 +256,47 @@ static void judge_opening(struct case_file *c)
 		     line_at(c, line));
 }
 
+/* The digest of the same orders as the record has them. False: it has not all of them. */
+static bool digest_of_record(const struct case_file *c, struct hash *digest)
+{
+	const struct printed_seals *seals = &c->p->seals;
+	struct strbuf all = STRBUF_INIT;
+	bool complete = true;
+
+	for (size_t i = 0; i < seals->n; i++) {
+		const struct record_order o = {.seat = seals->items[i].seat,
+		                               .revision = seals->items[i].revision};
+		size_t at = record_find_revision(turn_of(c), 0, &o);
+
+		complete = complete && at < turn_of(c)->nrevisions;
+		if (!complete)
+			break;
+		strbuf_addf(&all, "%u %u ", o.seat, o.revision);
+		strbuf_add_hex(&all, proofs_of(c)->commitments[at].bytes, HASH_LEN);
+		strbuf_addc(&all, '\n');
+	}
+	*digest = hash_of(strbuf_span(&all));
+	strbuf_release(&all);
+	return complete;
+}
+
+static void judge_seals(struct case_file *c)
+{
+	struct hash digest;
+
+	if (c->p->seals.n == 0)
+		return;
+	if (digest_of_record(c, &digest) && hash_eq(&digest, &c->p->seals.digest))
+		strbuf_adds(&c->out->fate,
+		            "The orders of all seats that it calls sealed are those of "
+		            "the record. ");
+	else
+		strbuf_adds(
+		    &c->out->fate,
+		    "The orders of all seats that it calls sealed are not those of the record; "
+		    "that list is not signed, so it proves nothing alone. ");
+}
+
 static void judge_receipt(struct case_file *c)
 {
 	if (!c->p->is_signed) {
@@ -266,8 +308,10 @@ static void judge_receipt(struct case_file *c)
 	describe_receipt(c);
 	if (strcmp(c->p->game, c->a->record.game) != 0)
 		find(c, EVIDENCE_OTHER, "The record is that of %s.", c->a->record.game);
-	else if (find_turn(c) && find_revision(c))
+	else if (find_turn(c) && find_revision(c)) {
+		judge_seals(c);
 		judge_opening(c);
+	}
 }
 
 /* Heads. */

@@ -20,6 +20,7 @@ struct evidence {
 	const char *game;             /* "W17"; "" when a head's text names none */
 	struct receipt_proof receipt; /* EVIDENCE_RECEIPT */
 	bool is_signed;               /* the receipt, by the key given */
+	struct printed_seals seals;   /* beside it, of all seats; nobody has signed them */
 	struct printed_head head;
 };
 

@@ -411,3 +411,33 @@ bool proof_read_head(struct span text, struct arena *arena, struct printed_head 
 	strbuf_release(&words);
 	return ok;
 }
+
+/* "1#2", the last with a full stop. */
+static bool read_seal(struct span word, unsigned *seat, unsigned *revision)
+{
+	struct span first;
+
+	if (word.len > 0 && word.ptr[word.len - 1] == '.')
+		word.len--;
+	return span_next_field(&word, '#', &first) &&
+	       num_parse_uint(first, 1, MAX_SEATS, seat) &&
+	       num_parse_uint(word, 1, UINT32_MAX, revision);
+}
+
+void proof_read_seals(struct span text, struct printed_seals *out)
+{
+	struct strbuf words = STRBUF_INIT;
+	struct span rest, word;
+
+	*out = (struct printed_seals){.n = 0};
+	join_words(text, &words);
+	rest = strbuf_span(&words);
+	if (skip_to(&rest, "Sealed so far, seat by seat: "))
+		while (out->n < MAX_SEATS && span_next_word(&rest, "", &word) &&
+		       read_seal(word, &out->items[out->n].seat, &out->items[out->n].revision))
+			out->n++;
+	if (!skip_to(&rest, " seals ") || !span_next_word(&rest, "", &word) ||
+	    !hash_parse(word, &out->digest))
+		out->n = 0;
+	strbuf_release(&words);
+}

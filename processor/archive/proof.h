@@ -74,6 +74,20 @@ void proof_add_receipt(const struct receipt_proof *ev, const struct keyring *key
 bool proof_read_receipt(struct span text, struct arena *arena, struct receipt_proof *out,
                         const struct hash *public_key, bool *signature_ok);
 
+/*
+ * Which orders of which seats were sealed when a receipt was written, and one digest of their
+ * commitments: part_seals of reports/parts.h prints them.
+ */
+struct printed_seals {
+	struct {
+		unsigned seat, revision;
+	} items[MAX_SEATS];
+	size_t n; /* 0 = the text has none */
+	struct hash digest;
+};
+/* Finds the first in any text, as proof_read_receipt does. */
+void proof_read_seals(struct span text, struct printed_seals *out);
+
 /* The head of the chain as a turn report prints it, and what the report says of it. */
 struct printed_head {
 	const char *game; /* "W17"; "" when the text does not name one */

@@ -217,9 +217,10 @@ void duration_format_human(struct strbuf *out, int64_t seconds)
 	if (seconds < MINUTE)
 		strbuf_adds(out, "now");
 	else if (minutes < 120)
-		strbuf_addf(out, "in %lld min", (long long)minutes);
+		strbuf_addf(out, minutes == 1 ? "in %lld minute" : "in %lld minutes",
+		            (long long)minutes);
 	else if (hours < 72)
-		strbuf_addf(out, "in %lld h", (long long)hours);
+		strbuf_addf(out, "in %lld hours", (long long)hours);
 	else
-		strbuf_addf(out, "in %lld d", (long long)days);
+		strbuf_addf(out, "in %lld days", (long long)days);
 }

@@ -349,6 +349,20 @@ void zone_format_local(struct strbuf *out, const struct zone *z, int64_t t_utc)
 	strbuf_adds(out, z->name);
 }
 
+void zone_format_near(struct strbuf *out, const struct zone *z, int64_t t_utc)
+{
+	enum { BEFORE_YEAR = 3 }; /* "Thu 12 Mar" */
+	struct strbuf whole = STRBUF_INIT;
+	struct span rest, word;
+
+	zone_format_local(&whole, z, t_utc);
+	rest = strbuf_span(&whole);
+	for (size_t n = 0; span_next_word(&rest, "", &word); n++)
+		if (n != BEFORE_YEAR)
+			strbuf_addf(out, "%s%.*s", n == 0 ? "" : " ", SPAN_ARGS(word));
+	strbuf_release(&whole);
+}
+
 void zone_format_utc_hour(struct strbuf *out, const struct zone *z, int64_t t_utc)
 {
 	static const char *const weekdays[] = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};

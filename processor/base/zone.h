@@ -31,6 +31,8 @@ const char *zone_name(const struct zone *z);
 int zone_offset_s(const struct zone *z, int64_t t_utc);
 /* For people: "Thu 12 Mar 2026 19:02 Europe/Berlin"; NULL is UTC, said so. */
 void zone_format_local(struct strbuf *out, const struct zone *z, int64_t t_utc);
+/* The same without its year, for a time that is near. */
+void zone_format_near(struct strbuf *out, const struct zone *z, int64_t t_utc);
 /* What belongs beside it: "18:02 UTC", with the day of the week where it is another. */
 void zone_format_utc_hour(struct strbuf *out, const struct zone *z, int64_t t_utc);
 /* Both: "Thu 12 Mar 2026 19:02 Europe/Berlin (18:02 UTC)"; NULL: "Thu 12 Mar 2026 18:02 UTC". */

@@ -125,7 +125,7 @@ static enum err may_forget(struct server *srv, const struct player *p)
 		return ERR_NONE;
 	return err_set(
 	    &srv->fail, ERR_INVALID,
-	    "player %lld still has a seat in %s; let him write \"RESIGN\" there first",
+	    "player %lld still has a seat in %s; they must send \"RESIGN\" there first",
 	    (long long)p->id, game_id_text(&games[0], srv->arena));
 }
 

@@ -91,8 +91,8 @@ enum err do_mail(struct request *req, const struct command *item)
 	request_understood(req);
 	if (req->who.player.id == 0)
 		return request_notice(req, NULL, NULL, "for players only", "list",
-		                      "Only somebody who plays here can say how his mail is to "
-		                      "come. The games you can join are shown by:");
+		                      "Only players can say how their mail is to come. The "
+		                      "games you can join are shown by:");
 	if (item->number > 0)
 		return change_mode(req, item);
 	return request_notice(

@@ -192,7 +192,7 @@ enum err master_become(struct master_request *m)
 		return master_refuse(
 		    m, "",
 		    "You play seat %u yourself. Nobody may play two seats of one "
-		    "game, since he would see what both may see. Nothing was done.",
+		    "game, because they would see what both may see. Nothing was done.",
 		    m->seat->seat);
 	if (seat->vacated_utc == 0)
 		return refuse_taken(m, seat);

@@ -204,7 +204,6 @@ static enum err send_receipt(struct request *req, struct order_entry *s,
 	    .notes = notes,
 	    .nnotes = notes_of(req, s, r, notes),
 	    .examples = report_values_examples(s->match, s->seat->seat),
-	    .from_html = (req->mail->flags & MAIL_FROM_HTML) != 0,
 	};
 	draft->receipt.what = (unsigned)r->what;
 	draft->receipt.ncommitments =

@@ -122,7 +122,7 @@ static enum err list_row(struct request *req, const struct game *g, struct repor
 static const char *misses_phrase(const struct calendar *c, struct arena *arena)
 {
 	if (c->misses == 0)
-		return "Nobody loses his seat by sending nothing.";
+		return "Nobody loses a seat by sending nothing.";
 	return arena_printf(arena, "Who sends nothing for %s loses the seat%s.",
 	                    c->misses == 1 ? "a turn"
 	                                   : arena_printf(arena, "%u turns running", c->misses),

@@ -301,7 +301,8 @@ static void dump_board(const struct doc_board *b, struct strbuf *out)
 
 void doc_dump(const struct doc *d, struct strbuf *out)
 {
-	static const char *const parts[] = {"story", "position", "scores", "own", "help"};
+	static const char *const parts[] = {"news",   "story", "position",
+	                                    "scores", "own",   "help"};
 	static const char *const kinds[] = {"heading", "paragraph", "item",
 	                                    "example", "table",     "board"};
 

@@ -34,6 +34,7 @@ enum doc_block_kind {
  * order; within a part the blocks keep the order in which they were added.
  */
 enum doc_part {
+	DOC_NEWS, /* one sentence: what the last turn brought this viewer; only reports show it */
 	DOC_STORY,    /* what happened last turn */
 	DOC_POSITION, /* the board */
 	DOC_SCORES,

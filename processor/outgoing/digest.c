@@ -360,7 +360,7 @@ static enum err write_players(struct server *srv, const int64_t *players, size_t
 			log_warnx(
 			    srv->log,
 			    "the program died %d times over a digest for player %lld; what "
-			    "waits for him goes out mail by mail",
+			    "waits for them goes out mail by mail",
 			    MOST_TRIES, (long long)players[i]);
 			rc = digest_queue_release(srv->store, players[i], 0);
 		} else {
@@ -399,7 +399,7 @@ static enum err write_batch(struct server *srv, const struct in_flight *left,
 static enum err send_as_they_are(struct server *srv, int64_t player, enum err failed)
 {
 	log_warnx(srv->log,
-	          "no digest for player %lld: %s; what waits for him goes out mail by mail",
+	          "no digest for player %lld: %s; what waits for them goes out mail by mail",
 	          (long long)player, server_why(srv, failed));
 	TRY(store_begin(srv->store));
 	enum err rc = digest_queue_release(srv->store, player, 0);

@@ -253,7 +253,8 @@ static void codec_receipt(struct codec *t, struct server *srv, struct report_rec
 	codec_texts(t, &r->notes, &r->nnotes);
 	codec_commitments(t, r);
 	codec_examples(t, &r->examples);
-	codec_bool(t, &r->from_html);
+	bool was_html = false; /* older programs told the reader */
+	codec_bool(t, &was_html);
 }
 
 /* To record, of a copy: what a codec plays it fills in. */

@@ -51,7 +51,8 @@ enum err admission_objection(struct request *req, const struct match *match, con
 	*why = arena_printf(
 	    req->arena,
 	    "The seats of %s are kept for those who have played %s together. If one of them "
-	    "does not want his, or from %s on, anybody may join. Open games are shown by:",
+	    "does not want that seat, or from %s on, anybody may join. Open games are shown "
+	    "by:",
 	    match->id, game_id_text(&of, req->arena),
 	    zone_human(zone_of_reader(req->srv, &req->who.player), r.kept_utc, req->arena));
 	return ERR_NONE;

@@ -457,8 +457,10 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show)
 		return ask_about_misspelt(req, &u, done);
 	TRY(facts_of(req, &u, &facts));
 	TRY(own_words(req, &own));
-	struct loose_command found =
-	    loose_command_find(own, req->mail->subject, &facts, req->arena);
+	/* Where all is ours, the subject is ours too. */
+	bool all_ours = own->nlines == 0 && req->text->nlines > 0;
+	struct loose_command found = loose_command_find(
+	    own, all_ours ? SPAN_EMPTY : req->mail->subject, &facts, req->arena);
 	if (found.line == NULL)
 		return ERR_NONE;
 	if (req->who.player.id !=

@@ -130,21 +130,94 @@ static bool ends_with(struct span line, const char *end)
 /* A line that only a mail of ours has. */
 static bool is_ours(struct span line)
 {
-	return ends_with(line, " told by:") || ends_with(line, " shown by:") ||
-	       names_a_game(line, "Game ") || names_a_game(line, "Receipt ") ||
-	       span_starts(line, "For help, send \"HELP\"") ||
-	       span_starts(line, "For help, answer with \"HELP\"") ||
-	       span_starts(line, "Board games by e-mail: ") ||
-	       (span_starts(line, "== ") && ends_with(line, " =="));
+	static const char *const starts[] = {"For help, send \"HELP\"",
+	                                     "For help, answer with \"HELP\"",
+	                                     "For help, send HELP",
+	                                     "For help, reply HELP",
+	                                     "Board games by e-mail: ",
+	                                     "Stored for ",
+	                                     "Still stored for ",
+	                                     "Orders for ",
+	                                     "Everyone has sent orders. ",
+	                                     "If you send nothing, ",
+	                                     "To change them, reply ",
+	                                     "You will get a mail with the first position",
+	                                     "The game starts ",
+	                                     "Not understood: ",
+	                                     "Not accepted: ",
+	                                     "Nothing is stored for ",
+	                                     "Nothing was stored from this mail",
+	                                     "Nothing changed",
+	                                     "Only checked, as you asked",
+	                                     "These would work now:",
+	                                     "This would work",
+	                                     "Waiting for you",
+	                                     "Your orders for ",
+	                                     "You are away from ",
+	                                     "You get one mail a day",
+	                                     "You have no orders stored",
+	                                     "You had no orders stored"};
+
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+		if (span_starts(line, starts[i]))
+			return true;
+	return ends_with(line, " was not accepted:") || ends_with(line, " told by:") ||
+	       ends_with(line, " shown by:") || names_a_game(line, "Game ") ||
+	       names_a_game(line, "Receipt ") ||
+	       (span_starts(line, "== ") &&
+	        span_find(span_slice(line, 3, line.len), SPAN_LIT(" ==")) < line.len - 3);
+}
+
+/* Whatever a program did to the ends of its lines. */
+static bool has_our_footer(const struct command_text *own)
+{
+	static const char *const footers[] = {"For help, send HELP", "For help, reply HELP"};
+	struct strbuf all = STRBUF_INIT;
+	bool found = false;
+
+	for (size_t i = 0; i < own->nlines; i++)
+		strbuf_addf(&all, "%.*s ", SPAN_ARGS(span_trim(own->lines[i].text)));
+	for (size_t i = 0; i < sizeof footers / sizeof *footers; i++)
+		found = found || span_find(strbuf_span(&all), span_of(footers[i])) < all.len;
+	strbuf_release(&all);
+	return found;
+}
+
+/* What a signature begins with: in a mail of ours, with what nobody has to read. */
+static struct span signature_of(struct span text)
+{
+	struct span line;
+
+	while (span_next_line(&text, &line))
+		if (span_eq_str(span_trim(line), "--"))
+			break;
+	while (span_next_line(&text, &line))
+		if (span_trim(line).len > 0)
+			return line;
+	return SPAN_EMPTY;
 }
 
 /* Another mail of ours than the one answered: where it begins cannot be told. */
-static bool repeats_our_mail(const struct command_text *own)
+static bool repeats_our_mail(const struct request *req, const struct command_text *own)
 {
 	for (size_t i = 0; i < own->nlines; i++)
 		if (is_ours(own->lines[i].text))
 			return true;
+	if (has_our_footer(own))
+		return true;
+	for (size_t i = 0; req->text->stopped_at_signature && i < req->mail->ntexts; i++)
+		if (is_ours(signature_of(req->mail->texts[i].text)))
+			return true;
 	return false;
+}
+
+/* The mail holds nothing else. A single short line may be an example that somebody copied by hand. */
+static bool repeats_all(const struct command_text *text, size_t run)
+{
+	enum { SENTENCE_BYTES = 30 };
+
+	return run > 0 && run == text->nlines &&
+	       (run > 1 || text->lines[0].text.len >= SENTENCE_BYTES);
 }
 
 enum err own_words(struct request *req, const struct command_text **out)
@@ -164,13 +237,13 @@ enum err own_words(struct request *req, const struct command_text **out)
 
 		if (text->quote_line != 0 && text->lines[i].line >= text->quote_line)
 			break;
-		if (run >= RUN_LINES)
+		if (run >= RUN_LINES || repeats_all(text, run))
 			i += run;
 		else
 			own->lines[own->nlines++] = text->lines[i++];
 	}
 	strbuf_release(&all);
-	if (repeats_our_mail(own))
+	if (repeats_our_mail(req, own))
 		own->nlines = 0;
 	req->own.of = text;
 	req->own.text = own;

@@ -64,7 +64,7 @@ static const struct post *report_of(const struct site *s, unsigned turn)
 {
 	char subject[64];
 
-	snprintf(subject, sizeof(subject), "[W1 turn %u] Whakka Mole: your orders", turn);
+	snprintf(subject, sizeof(subject), "[W1 turn %u] orders due", turn);
 	return site_find(s, "bob", subject);
 }
 

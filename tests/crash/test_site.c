@@ -14,12 +14,12 @@ Test(site, a_mail_goes_in_and_its_answer_comes_out)
 
 	site_write(s, "ann", "create whakka mole players 2 target=20");
 	cr_assert_eq(site_run(s), 1);
-	cr_assert(strstr(site_last(s, "ann")->text, "Your game is open"));
+	cr_assert(strstr(site_last(s, "ann")->text, "is open"));
 	site_write(s, "bob", "join W1");
 	site_run(s);
 	site_reply(s, "bob", "popup 3, whack 1");
 	cr_assert_eq(site_run(s), 1);
-	cr_assert(strstr(site_last(s, "bob")->text, "Your orders are stored"));
+	cr_assert(strstr(site_last(s, "bob")->text, "Stored for turn"));
 	cr_assert(site_find(s, "ann", "W1"));
 	cr_assert_null(site_find(s, "cy", "W1"));
 	site_free(s);

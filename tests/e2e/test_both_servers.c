@@ -57,7 +57,7 @@ static void answer_as_told(struct post_office *w, const char *who, unsigned turn
 	const struct post *report;
 	const char *example;
 
-	strbuf_addf(&text, "[W1 turn %u] Whakka Mole: your orders", turn);
+	strbuf_addf(&text, "[W1 turn %u] orders due", turn);
 	report = site_find(w->site, who, text.ptr);
 	example = report ? strstr(report->text, "\n  | ") : NULL;
 	strbuf_clear(&text);

@@ -34,7 +34,7 @@ static size_t mails_to(const struct site *s, const char *who, const char *subjec
 /* The turn ends by its deadline; only this person has sent orders. */
 static void turn_passes(struct site *s, const char *who)
 {
-	site_reply_to(s, who, site_find(s, who, "orders, please"), "popup none; whack none");
+	site_reply_to(s, who, site_find(s, who, "orders due"), "popup none; whack none");
 	site_run(s);
 	site_wait(s, DAY_S + 120);
 	site_run(s);
@@ -130,7 +130,7 @@ Test(bounces, what_waits_comes_in_order_once_the_player_writes)
 	free(archive_before);
 	site_write(s, "ann", "I am back!");
 	site_run(s);
-	cr_assert_eq(mails_to(s, "ann", "orders, please"), 3, "one before, two that waited");
+	cr_assert_eq(mails_to(s, "ann", "orders due"), 3, "one before, two that waited");
 	cr_assert_eq(mails_to(s, "ann", "mail to you came back"), 1);
 	expect_code(s, "fsck", 0);
 	struct strbuf archive = STRBUF_INIT;

@@ -575,9 +575,9 @@ Test(receipt, that_has_not_been_sent_is_there_in_words_for_whoever_asks)
 	cr_assert_eq(outlines(s), 2, "to read it is not to send it");
 	cr_assert_eq(site_run(s), 3);
 	const struct post *receipt = s->posts[s->nposts - 3], *again = s->posts[s->nposts - 1];
-	cr_assert(strstr(receipt->text, "Your orders are stored"), "%s", receipt->text);
-	cr_assert(strstr(again->text, strstr(receipt->text, "Your orders are stored")),
-	          "%s\n%s", receipt->text, again->text);
+	cr_assert(strstr(receipt->text, "Stored for turn"), "%s", receipt->text);
+	cr_assert(strstr(again->text, strstr(receipt->text, "Stored for turn")), "%s\n%s",
+	          receipt->text, again->text);
 	cr_assert_eq(outlines(s), 0);
 	expect_sound(s);
 	site_free(s);

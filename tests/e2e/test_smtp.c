@@ -160,7 +160,7 @@ static void answer_as_told(struct site *s, const char *who, unsigned turn)
 	const struct post *report;
 	const char *example;
 
-	strbuf_addf(&text, "turn %u] Whakka Mole: your orders", turn);
+	strbuf_addf(&text, "turn %u] orders due", turn);
 	report = site_find(s, who, text.ptr);
 	example = report ? strstr(report->text, "\n  | ") : NULL;
 	strbuf_clear(&text);

@@ -433,7 +433,7 @@ Test(mole_majority, a_greeting_beside_a_turn_is_passed_over)
 	expect_read(s,
 	            "play n2\nmove a2 b2\nstack gk1\n\nFrom: Molepost <moles@example.org>\n"
 	            "Sent: Tuesday, March 3, 2026 6:02 PM\nTo: ann@example.net\n"
-	            "Subject: [M1 turn 3] Mole Majority: your orders, please\n",
+	            "Subject: [M1 turn 3] Mole Majority: orders due\n",
 	            "PLAY N2; MOVE A2 B2; STACK GK1");
 	expect_read(s, "play n3\nmove a2 b2\n\nMoles, 2 March 2026, On 3 of them:",
 	            "PLAY N3; MOVE A2 B2");

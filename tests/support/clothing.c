@@ -109,19 +109,20 @@ static void type_orders(const struct outfit *o, struct span orders, struct strbu
 /* ---- surroundings ---- */
 
 static const char *const report[] = {
-    "##### Reply above this line; what stands below is not read. #####",
+    "You scored 2 and have 14: 2nd of 3. Bob hit you at hole 3.",
     "",
-    "Game W1, Whakka Mole, turn 4. You are Ann, seat 1 of 3.",
-    "Your orders are wanted by Tue 24 Nov 2026 16:42 UTC (in 3 d). Answer",
-    "this mail with them; examples stand near its end.",
-    "",
-    "If you send nothing, this is done for you:",
-    "  > POPUP NONE; WHACK NONE",
-    "",
-    "Answer this mail with your orders. One of these would do now:",
+    "Orders for turn 4 are due Tue 24 Nov 16:42 UTC (in 3 days). Reply with",
+    "them. For example:",
     "  | POPUP 1 4; WHACK 2",
     "  | popup 3, whack 1",
     "",
+    "== Now: turn 4 ==",
+    "Waiting for you and Bob.",
+    "If you send nothing, these orders are used:",
+    "  > POPUP NONE; WHACK NONE",
+    "",
+    "-- ",
+    "Game W1, Whakka Mole, turn 4. You are Ann, seat 1 of 3.",
     "Mail 8 of this game.",
 };
 enum { REPORT_LINES = sizeof(report) / sizeof(report[0]) };
@@ -378,7 +379,7 @@ void clothing_put_on(uint64_t *dice, struct span orders, struct strbuf *raw, str
 	type_orders(&o, orders, &typed);
 	surround(&o, strbuf_span(&typed), &text);
 	strbuf_adds(raw, "From: Ann <ann@example.net>\nTo: moles@example.org\n"
-	                 "Subject: Re: [W1 turn 4] Whakka Mole: your orders, please\n"
+	                 "Subject: Re: [W1 turn 4] orders due Tue 24 Nov\n"
 	                 "MIME-Version: 1.0\n");
 	pack(&o, strbuf_span(&text), raw);
 	strbuf_release(&typed);

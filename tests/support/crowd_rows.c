@@ -120,7 +120,7 @@ static void add_report_text(struct strbuf *out, const char *rcpt, const char *id
 {
 	strbuf_addf(out,
 	            "From: \"Molepost\" <moles@example.org>\nTo: %s\nSubject: [W1 turn 4] "
-	            "Whakka Mole: your orders, please\nMessage-ID: %s\n"
+	            "Whakka Mole: orders due\nMessage-ID: %s\n"
 	            "Date: Thu, 12 Mar 2026 18:00:00 +0000\nAuto-Submitted: auto-generated\n"
 	            "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n",
 	            rcpt, id);

@@ -112,7 +112,8 @@ static void answer(struct month *m, const struct reader *r, const struct post *p
 
 static bool asks_for_orders(const struct post *p)
 {
-	return strstr(p->subject, "your orders") != NULL;
+	return strstr(p->subject, "orders due") != NULL ||
+	       strstr(p->subject, "your orders") != NULL;
 }
 
 static bool reads_today(const struct month *m, const struct reader *r)

@@ -190,7 +190,7 @@ static bool is_over(const struct recording *r, const char *id)
 /* The last report that asks this person for orders: receipts and refusals do not. */
 static const struct post *last_report(const struct recording *r, const char *who)
 {
-	const struct post *p = site_find(r->s, who, "your orders, please");
+	const struct post *p = site_find(r->s, who, "orders due");
 
 	ENSURE(p != NULL);
 	return p;

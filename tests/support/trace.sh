@@ -21,7 +21,7 @@ printf '%s\n' 'From: Ann <ann@example.net>' 'To: moles@example.org' 'Subject: hi
 	'create whakka mole players 3 bots 2' >"$work/play/mail/new/1"
 "$program" -C "$work/play" run
 to=$(sed -n 's/^Reply-To: //p' "$work"/play/outbox/new/* | tail -n 1)
-printf '%s\n' 'From: Ann <ann@example.net>' "To: $to" 'Subject: Re: your orders, please' '' \
+printf '%s\n' 'From: Ann <ann@example.net>' "To: $to" 'Subject: Re: orders due' '' \
 	'popup 3, whack 5' >"$work/play/mail/new/2"
 TRACE_TO=$work/trace LD_PRELOAD=$PWD/build/trace/trace_calls.so "$program" -C "$work/play" run --no-send
 

@@ -57,7 +57,7 @@ static void read_tag(struct year_mail *m)
 /* "(in 24 h)", "(in 3 d)", "(in 45 min)" after the first deadline that is named. */
 static int64_t read_time_left(const char *text)
 {
-	const char *at = strstr(text, "Your orders are wanted by");
+	const char *at = strstr(text, "Orders for ");
 	struct span rest, word;
 	unsigned n;
 
@@ -125,7 +125,7 @@ bool year_mail_read(struct span raw, int64_t now_utc, struct year_mail *out)
 	if (!fine || strstr(out->subject, "archive of the game") ||
 	    !mail_read_back(raw, &out->text))
 		return false;
-	out->wants_orders = strstr(out->subject, "your orders, please") != NULL;
+	out->wants_orders = strstr(out->subject, "orders due") != NULL;
 	out->seats_him = strstr(out->subject, "you have taken over seat") != NULL;
 	out->reminds = strstr(out->subject, "your orders are due") ||
 	               strstr(out->subject, "you are late");

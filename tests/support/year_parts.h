@@ -23,7 +23,7 @@ struct year_mail {
 	char label[48]; /* "turn 4" of "[W1 turn 4]", or "" */
 	char *subject, *reply_to, *message_id, *sender;
 	struct strbuf text; /* the body */
-	bool wants_orders;  /* "your orders, please" */
+	bool wants_orders;  /* "orders due" */
 	bool seats_him;     /* it brings a seat, and how it stands */
 	bool reminds;       /* of orders that are due or late */
 	int64_t left_s;     /* from "(in 24 h)" behind the deadline; 0 = none is named */

@@ -230,7 +230,7 @@ static struct year_member *member_of(struct year_game *g, unsigned player)
 	return &g->members[g->nmembers++];
 }
 
-/* "[W12] Whakka Mole: you are in, seat 1 of 3", to whom "Your game is open." is said. */
+/* "[W12] Whakka Mole: you are in, seat 1 of 3", to whom "Your game W12 is open." is said. */
 static void note_new_game(struct year *y, const struct year_mail *m, unsigned plan)
 {
 	y->games[plan].number = m->game;
@@ -247,8 +247,8 @@ static void note_new_game(struct year *y, const struct year_mail *m, unsigned pl
 /* Games are numbered in the order in which they were asked for, and so are the plans. */
 static void note_opened(struct year *y, const struct year_mail *m)
 {
-	if (strstr(m->text.ptr, "Your game is open.") && m->game > 0 &&
-	    m->game <= y->size->games && y->plan_of[m->game] == 0)
+	if (strstr(m->text.ptr, "Your game ") && m->game > 0 && m->game <= y->size->games &&
+	    y->plan_of[m->game] == 0)
 		note_new_game(y, m, m->game - 1);
 }
 
@@ -262,8 +262,8 @@ static bool choose_orders(struct year *y, const struct year_mail *m, struct strb
 	bool inside = false;
 
 	while (span_next_line(&rest, &line)) {
-		if (strstr(m->text.ptr, "would do now:") &&
-		    span_find(line, SPAN_LIT("would do now:")) < line.len) {
+		if (strstr(m->text.ptr, "example:") &&
+		    span_find(line, SPAN_LIT("example:")) < line.len) {
 			inside = true;
 			n = 0;
 		} else if (inside && span_starts(line, "  | ") && n < 4) {
@@ -282,7 +282,7 @@ static bool choose_orders(struct year *y, const struct year_mail *m, struct strb
 /* Somebody who whacks moles thinks for himself. */
 static void say_orders(struct year *y, const struct year_mail *m, struct strbuf *out)
 {
-	if (strstr(m->subject, "Whakka") && year_draw(y, 3) > 0) {
+	if (strncmp(m->subject, "[W", 2) == 0 && year_draw(y, 3) > 0) {
 		unsigned a = 1 + year_draw(y, 8);
 
 		strbuf_addf(out, "popup %u %u, whack %u\n", a, a + 1, 1 + year_draw(y, 9));

@@ -169,7 +169,8 @@ static void note_told(struct year *y, const struct year_mail *m)
 {
 	if (!strstr(m->text.ptr, "== What happened in "))
 		return;
-	if (strstr(m->subject, " is over") || strstr(m->subject, "abandoned"))
+	if (strstr(m->subject, " won") || strstr(m->subject, "share the win") ||
+	    strstr(m->subject, "The game is ") || strstr(m->subject, "abandoned"))
 		tell(y, m, THE_END);
 	if (m->serial > 1)
 		tell(y, m, m->serial - 1);
@@ -255,9 +256,8 @@ static void compare_position(struct year *y, const struct year_mail *m, const ch
 	struct strbuf whole = STRBUF_INIT;
 
 	while (span_next_line(&rest, &line)) {
-		if (span_starts(line, "== Stored so far") || span_starts(line, "== Proof") ||
-		    span_starts(line, "== Mess") || span_starts(line, "Mail ") ||
-		    span_starts(line, "== Your "))
+		if (span_starts(line, "-- ") || span_starts(line, "== Mess") ||
+		    span_starts(line, "Mail ") || span_starts(line, "== Your "))
 			break;
 		strbuf_clear(&whole);
 		strbuf_addf(&whole, "\n%.*s\n", SPAN_ARGS(line));

@@ -119,7 +119,7 @@ Test(clocks, after_a_late_yes_too_there_is_time_for_second_thoughts)
 	hours_pass(s, 3);
 	site_reply(s, "bob", "yes");
 	site_run(s);
-	cr_expect(strstr(site_last(s, "bob")->text, "stored"), "%s", site_last(s, "bob")->text);
+	cr_expect(strstr(site_last(s, "bob")->text, "Stored"), "%s", site_last(s, "bob")->text);
 	hours_pass(s, 1);
 	cr_expect_not(site_find(s, "ann", "[W1 turn 2]"), "the last orders count from the yes");
 	hours_pass(s, 2);
@@ -219,7 +219,7 @@ Test(clocks, the_record_verifies_whoever_has_played_a_seat)
 		site_reply(s, "cy", "popup 3; whack 4");
 		site_run(s);
 	}
-	cr_expect(site_find(s, "cy", "is over"));
+	cr_expect(site_find(s, "cy", " won") || site_find(s, "cy", "share the win"));
 	strbuf_clear(&archive);
 	site_archive(s, "w1", &archive);
 	cr_expect(strstr(archive.ptr, "the seat is vacant"));
@@ -247,6 +247,6 @@ Test(clocks, a_calendar_is_the_same_for_every_run_and_survives_an_outage)
 	cr_expect(strstr(p->text, "What happened in turn 1"));
 	cr_expect(strstr(p->text, "bob whacked hole 4"), "%s", p->text);
 	/* It is Sunday 00:00 UTC now: a day more is Monday 01:00 in Berlin, so Monday 20:00. */
-	cr_expect(strstr(p->text, "Mon 16 Mar 2026 19:00 UTC"), "%s", p->text);
+	cr_expect(strstr(p->text, "Mon 16 Mar 19:00 UTC"), "%s", p->text);
 	site_free(s);
 }

@@ -176,7 +176,7 @@ static void go_back_in(const char *kind)
 	write_and_run(s, "process 2");
 	write_and_run(s, "rollback 1");
 	write_and_run(s, "yes");
-	cr_expect_neq(site_find(s, "ann", "turns taken back"), NULL, "%s", kind);
+	cr_expect_neq(site_find(s, "ann", "rolled back"), NULL, "%s", kind);
 	write_and_run(s, "process 2");
 	site_archive(s,
 	             strncmp(kind, "mole park", 9) == 0       ? "P1"
@@ -219,7 +219,8 @@ static void own_lines(const char *text, struct strbuf *out)
 		return;
 	rest = span_of(at);
 	(void)span_next_line(&rest, &line);
-	while (span_next_line(&rest, &line) && !span_starts(line, "== "))
+	while (span_next_line(&rest, &line) && !span_starts(line, "== ") &&
+	       !span_eq_str(line, "-- "))
 		if (span_trim(line).len > 10)
 			strbuf_addf(out, "%.*s\n", SPAN_ARGS(line));
 }

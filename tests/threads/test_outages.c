@@ -27,7 +27,7 @@ static unsigned announcements(const struct site *s, const char *who, const char 
 			char *at = strstr(text.ptr, "  ");
 			memmove(at, at + 1, strlen(at));
 		}
-		n += strcmp(p->who, who) == 0 && strstr(p->subject, "your orders") &&
+		n += strcmp(p->who, who) == 0 && strstr(p->subject, "orders") &&
 		     strstr(text.ptr, what);
 		strbuf_release(&text);
 	}
@@ -46,7 +46,7 @@ Test(outages, a_server_that_was_off_for_a_week_reads_its_mail_before_it_resolves
 	site_run(s);
 	cr_expect_eq(serial_of(s), 1);
 	cr_expect_eq(deadline_of(s), deadline + 7 * DAY_S - HOUR_S);
-	cr_expect(strstr(site_last(s, "ann")->text, "Your orders are stored"));
+	cr_expect(strstr(site_last(s, "ann")->text, "Stored for turn"));
 	run_hours(s, 1);
 	site_reply(s, "bob", "popup 1; whack 2");
 	run_hours(s, 1);

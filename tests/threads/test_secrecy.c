@@ -99,8 +99,9 @@ static struct sitter *sitter_of(struct round *r, const char *who, struct board_g
 
 static bool is_report(const struct post *p)
 {
-	return strstr(p->subject, "orders, please") ||
-	       strstr(p->subject, "nothing to do for you") || strstr(p->subject, "is over") ||
+	return strstr(p->subject, "orders due") ||
+	       strstr(p->subject, "nothing to do for you") || strstr(p->subject, " won") ||
+	       strstr(p->subject, "share the win") || strstr(p->subject, "game is ") ||
 	       strstr(p->subject, "archive of the game");
 }
 
@@ -190,7 +191,9 @@ static void forget_resolved(struct round *r)
 		const struct post *p = r->site->posts[r->checked];
 		if (!is_report(p) || !sitter_of(r, p->who, &t))
 			continue;
-		t->over = t->over || strstr(p->subject, "is over") != NULL;
+		t->over = t->over || strstr(p->subject, " won") ||
+		          strstr(p->subject, "share the win") ||
+		          strstr(p->subject, "The game is ");
 		for (unsigned s = 0; s < t->nseats; s++) {
 			t->seats[s].gone = t->seats[s].gone || resigns(&t->seats[s]);
 			t->seats[s].orders[0] = t->seats[s].nonce[0] = '\0';

@@ -52,7 +52,7 @@ static bool last_number(struct span line, long long *n)
 	return found;
 }
 
-/* What stands below a heading, up to the next. */
+/* What stands below a heading, up to the next or the small print. */
 static struct span section(const char *text, const char *heading)
 {
 	const char *at = strstr(text, heading);
@@ -60,7 +60,9 @@ static struct span section(const char *text, const char *heading)
 	if (!at)
 		return SPAN_EMPTY;
 	at += strlen(heading);
-	const char *end = strstr(at, "\n== ");
+	const char *end = strstr(at, "\n== "), *small_print = strstr(at, "\n-- \n");
+	if (!end || (small_print && small_print < end))
+		end = small_print;
 	return (struct span){at, end ? (size_t)(end - at) : strlen(at)};
 }
 
@@ -89,7 +91,7 @@ static unsigned all_seats(const struct told *g)
 
 static bool is_report(const struct post *p)
 {
-	return strstr(p->text, "== Scores ==") && !strstr(p->text, "== The game begins ==");
+	return strstr(p->text, "== Scores ==") && !strstr(p->text, "All seats are taken: ");
 }
 
 static void collect_reports(struct told *g, const struct site *s)
@@ -122,11 +124,11 @@ static bool answer_with_example(struct site *s, unsigned which)
 
 	for (size_t i = s->nposts; i-- > 0 && !text;)
 		if (strcmp(s->posts[i]->who, "ann") == 0 &&
-		    strstr(s->posts[i]->text, "== Your answer =="))
+		    strstr(s->posts[i]->text, "For example:\n"))
 			text = s->posts[i]->text;
 	if (!text)
 		return false;
-	rest = section(text, "== Your answer ==");
+	rest = section(text, "For example:\n");
 	while (span_next_line(&rest, &line))
 		if (span_starts(line, "  | ") && (chosen.len == 0 || which-- > 0))
 			chosen = span_slice(line, 4, line.len);
@@ -203,29 +205,27 @@ static void check_end(struct told *g, struct site *s, const char *game)
 	strbuf_release(&archive);
 }
 
-/* "- seat 2: Bot Ada": the names as they stand in the welcome. */
+/* "Seats: 1 ann (you), 2 Bot Ada.": the names as they stand in the welcome. */
 static void read_names(struct told *g, const struct site *s, char names[SEATS][40])
 {
-	const struct post *p = NULL;
+	const char *at = NULL;
 
-	for (size_t i = 0; i < s->nposts && !p; i++)
-		if (strstr(s->posts[i]->text, "- seat 1: "))
-			p = s->posts[i];
-	cr_assert(p);
+	for (size_t i = 0; i < s->nposts && !at; i++)
+		at = strstr(s->posts[i]->text, "Seats: 1 ");
+	cr_assert(at);
+	at += strlen("Seats:");
 	for (unsigned i = 0; i < g->nseats; i++) {
-		char mark[20];
-
-		snprintf(mark, sizeof mark, "- seat %u: ", i + 1);
-		const char *at = strstr(p->text, mark);
-		cr_assert(at, "%s", p->text);
-		at += strlen(mark);
-		size_t len = strcspn(at, "\n");
-		if (len > 6 && strncmp(at + len - 6, " (you)", 6) == 0)
-			len -= 6;
+		at += 3; /* " 2 " */
+		size_t len = strcspn(at, ",.");
 		cr_assert(len < sizeof names[i]);
-		memcpy(names[i], at, len);
+		for (size_t k = 0; k < len; k++)
+			names[i][k] = at[k] == '\n' ? ' ' : at[k];
 		names[i][len] = '\0';
 		g->names[i] = names[i];
+		at += len + 1;
+		char *you = strstr(names[i], " (you)");
+		if (you)
+			*you = '\0';
 	}
 }
 

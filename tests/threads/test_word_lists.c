@@ -58,7 +58,7 @@ static struct site *start(void)
 
 static const char *mover(const struct site *s)
 {
-	return site_find(s, "ann", "your orders, please") ? "ann" : "bob";
+	return site_find(s, "ann", "orders due") ? "ann" : "bob";
 }
 
 /* The letters under the mover's pieces as they stand, as if they were a word. */
@@ -68,7 +68,7 @@ static void letters_of(const struct site *s, char word[6])
 	const char *at;
 
 	snprintf(lead, sizeof lead, "Under the pieces of %s: ", mover(s));
-	at = strstr(site_find(s, mover(s), "your orders, please")->text, lead);
+	at = strstr(site_find(s, mover(s), "orders due")->text, lead);
 	cr_assert(at);
 	for (unsigned i = 0; i < 5; i++) {
 		char letter = at[strlen(lead) + 2 * i];
@@ -114,7 +114,7 @@ Test(word_lists, a_game_goes_on_with_the_list_it_began_with_and_no_other)
 	expect_answer(s, orders, "is not on this server now, so no word can be looked up.");
 	drop_list(s);
 	expect_answer(s, orders, "is not on this server now, so no word can be looked up.");
-	expect_answer(s, "check\npass", "Checked only, as you asked: the turn goes on waiting");
+	expect_answer(s, "check\npass", "Only checked, as you asked: the turn still waits");
 	put_list(s, "");
 	expect_answer(s, orders, "is not in the list.");
 	site_free(s);

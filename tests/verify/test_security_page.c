@@ -20,7 +20,7 @@ static const struct {
     {"Each receipt is signed", "receipt_proof, its_signature_covers_every_field"},
     {"The turn report shows the commitments",
      "verify, every_receipt_and_report_of_a_game_is_kept_by_its_record"},
-    {"So whoever keeps his mails can show",
+    {"So whoever keeps their mails can show",
      "tampering, a_broken_promise_is_named_with_its_line_though_all_is_signed_anew"},
     {"The server can read orders", "store_turns, what_is_sealed_is_resolved_and_then_reported"},
     {"An operator who holds a seat", "a limit: nothing is promised"},

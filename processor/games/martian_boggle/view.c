@@ -182,6 +182,28 @@ static void tell_end(const struct game_state *s, struct doc *out)
 		              boggle_score(s, boggle_other(winner)));
 }
 
+/* "Bob spelled GRAPE for 24 points." */
+static void show_news(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	unsigned mover = s->turn > 1 ? boggle_mover(s, s->turn - 1) : 0;
+	const char *who = mover == viewer ? "You" : mover ? name_of(s, mover) : "";
+
+	if (viewer == 0 || mover == 0 || s->last.resign)
+		return;
+	doc_in(out, DOC_NEWS);
+	if (s->last.word[0]) {
+		const struct boggle_seat *p = &s->seats[mover];
+		unsigned points = boggle_points(&s->setup, &p->words[p->nwords - 1]);
+
+		doc_paragraph(out, "%s spelled %s for %u point%s.", who,
+		              p->words[p->nwords - 1].letters, points, plural(points));
+	} else if (s->last.nmoves) {
+		doc_paragraph(out, "%s moved and spelled nothing.", who);
+	} else {
+		doc_paragraph(out, "%s passed.", who);
+	}
+}
+
 static void show_story(const struct game_state *s, struct doc *out)
 {
 	doc_in(out, DOC_STORY);
@@ -317,6 +339,7 @@ static void show_own(const struct game_state *s, unsigned viewer, struct doc *ou
 
 void boggle_view(const struct game_state *s, unsigned viewer, struct doc *out)
 {
+	show_news(s, viewer, out);
 	show_story(s, out);
 	show_position(s, out);
 	show_scores(s, out);

@@ -89,8 +89,8 @@ static void tell_mole(const struct mole_setup *setup, struct doc *out)
 	    (double)MOLE_GAP / MOLE_MM);
 	doc_paragraph(
 	    out,
-	    "Only the mole scores. If he wins a round, his player gets a point and keeps "
-	    "him; if the mignettes win, the players change sides. First to %u point%s, "
+	    "Only the mole scores. If it wins a round, its player gets a point and keeps "
+	    "it; if the mignettes win, the players change sides. First to %u point%s, "
 	    "%u or more ahead, wins the match.",
 	    setup->target, setup->target == 1 ? "" : "s", setup->lead);
 }

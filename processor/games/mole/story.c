@@ -350,6 +350,27 @@ static void tell_gain(const struct game_state *s, enum mole_end end, struct strb
 	}
 }
 
+/* How the round ended, or else whose turn it was. */
+void mole_tell_news(const struct game_state *s, const struct mole_played *p, unsigned viewer,
+                    struct doc *out)
+{
+	const struct mole_last *l = &s->last;
+	unsigned seat = l->before.side == SIDE_MOLE ? l->mole_seat : mole_other(l->mole_seat);
+	const char *mover = s->seats[seat].name.text;
+	enum mole_end end = mole_last_end(s, p);
+	struct strbuf text = STRBUF_INIT;
+
+	tell_end(p, end, mover, &text);
+	tell_gain(s, end, &text);
+	doc_in(out, DOC_NEWS);
+	if (text.len > 0)
+		doc_paragraph(out, "%s", text.ptr);
+	else
+		doc_paragraph(out, "%s played the %s.", seat == viewer ? "You" : mover,
+		              l->before.side == SIDE_MOLE ? "mole" : "mignettes");
+	strbuf_release(&text);
+}
+
 void mole_tell(const struct game_state *s, const struct mole_played *p, struct doc *out)
 {
 	const struct mole_last *l = &s->last;

@@ -207,6 +207,10 @@ void mole_view(const struct game_state *s, unsigned viewer, struct doc *out)
 		mole_trace(s, &trace, &p);
 		played = &p;
 		seen = &trace;
+		if (viewer > 0) {
+			mole_tell_news(s, &p, viewer, out);
+			doc_in(out, DOC_STORY);
+		}
 		mole_tell(s, &p, out);
 	} else if (s->phase == 1) {
 		tell_start(s, out);

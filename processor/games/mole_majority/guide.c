@@ -86,10 +86,11 @@ static void tell_cards(struct doc *out)
 	doc_item(out,
 	         "Cards GK1 and GK2, the Groundskeepers: one ROLL with a number card from your "
 	         "hand; at the end of the turn up to 1 or 2 BREED. Stacked: only these.");
-	doc_item(out,
-	         "Card GI, Gopher It: one STEAL, which brings one of the top three discards of "
-	         "another to yours and leaves him the GI; at the end of the turn one BREED. "
-	         "Stacked: only that.");
+	doc_item(
+	    out,
+	    "Card GI, Gopher It: one STEAL, which brings one of the top three discards of "
+	    "another player to yours and leaves them the GI; at the end of the turn one BREED. "
+	    "Stacked: only that.");
 }
 
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
@@ -97,7 +98,7 @@ static void tell_grammar(struct doc *out)
 {
 	static const char *const rows[][2] = {
 	    {"PLAY <card>", "the action, first line of a turn"},
-	    {"PLAY <GK> WITH <number>", "a Groundskeeper and his number"},
+	    {"PLAY <GK> WITH <number>", "a Groundskeeper and a number card"},
 	    {"STACK <card>", "one more card"},
 	    {"MOVE <hex> <hex> [x<n>]", "n moles; <hex>.<space> names spaces"},
 	    {"BREED <hex> [x<n>]", "n new moles"},
@@ -105,7 +106,7 @@ static void tell_grammar(struct doc *out)
 	    {"ROLL <hex>.<space> CW", "clockwise from there; or CCW"},
 	    {"HOME <hex>", "take its home token"},
 	    {"CAVEIN <hex>-<hex> <hex>-<hex>", "two borders, your hex first"},
-	    {"STEAL <player> <card>", "one of his top three discards"},
+	    {"STEAL <player> <card>", "one of their top three discards"},
 	    {"PLUS ROLL", "below STACK CV"},
 	    {"DISCARD", "the whole hand, and draw five"},
 	    {"PASS", "nothing; also what silence means"},

@@ -17,7 +17,7 @@ static const struct {
 	const char *why;
 } endings[] = {
     {END_TOKENS, "a player has no claim token left to place"},
-    {END_MOLES, "the player whose turn it was has no mole left in his supply"},
+    {END_MOLES, "the player whose turn it was has no mole left to place"},
     {END_FULL, "every hex of the board is claimed"},
     {END_ALONE, "no two players have claims on the board"},
     {END_CAP, "the last round is over"},

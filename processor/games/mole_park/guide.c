@@ -53,10 +53,11 @@ static void tell_goal(const struct park_setup *setup, struct doc *out)
 	    "die a hit of its own; the best five moles and the Prize die count. With no "
 	    "crown after round %u the most stars of prizes win.",
 	    (unsigned)PARK_CROWN, (unsigned)PARK_CROWN, setup->rounds);
-	doc_item(out,
-	         "King Mole comes last in every tie and says who comes first among the others; "
-	         "whom he does not name follow round the table, from his left. If he leaves, "
-	         "the next to his left is King. In the scores the left of each is the next.");
+	doc_item(
+	    out,
+	    "King Mole comes last in every tie and says who comes first among the others; "
+	    "those not named follow round the table, from the King's left. If the King leaves, "
+	    "the next to the left is King. In the scores the left of each is the next.");
 }
 
 static void tell_shops(const struct park_setup *setup, struct doc *out)
@@ -90,7 +91,7 @@ static void tell_grammar(struct doc *out)
 	    {"ROLL <die>", "throw GLOVE, PAN, MALLET or PRIZE"},
 	    {"ROLL <die> IF CROWN", "another die if somebody goes for it"},
 	    {"CROWN", "go for it"},
-	    {"CROWN IF <player>", "try too if he does; IF ANY: if anybody does"},
+	    {"CROWN IF <player>", "try too if they do; IF ANY: if anybody does"},
 	    {"CROWN NONE", "stay out of it"},
 	    {"PRIZES <shop> ...", "what you want most first, else the best"},
 	    {"PRIZES <shop> ... NONE", "the same, else nothing"},
@@ -107,7 +108,7 @@ static void tell_grammar(struct doc *out)
 	    "One mail holds all of it, in any order, also on one line. The last good line of "
 	    "each kind counts; a later mail replaces only the kinds it names. The lists "
 	    "behind PRIZES, DISCARD, FAVOUR and STYLE stay from round to round, the others "
-	    "do not: who sends nothing throws nothing and keeps his moles. Nothing is "
+	    "do not: if you send nothing, you throw nothing and keep your moles. Nothing is "
 	    "final before the round is played; until then even a CROWN can be taken back.");
 }
 

@@ -84,11 +84,11 @@ static bool deed_holds(const struct game_state *s, unsigned seat, struct strbuf 
 	       holds(d->got.count <= s->had[whacks && d->face ? d->face - 1 : 0], why,
 	             "Nobody gets more moles than the hole had.") &&
 	       holds(!d->declared || (prize_die && d->total), why,
-	             "Who goes for the crown shows his moles.") &&
+	             "Whoever goes for the crown shows their moles.") &&
 	       holds(!d->total == !d->shown.count && (!d->total || prize_die), why,
 	             "A total comes of moles shown and a Prize die.") &&
 	       holds(!d->pick == !(d->total && !d->declared), why,
-	             "Who shows moles for a prize has his turn to choose.") &&
+	             "Whoever shows moles for a prize has a turn to choose.") &&
 	       holds(!d->won || (d->pick && p->nprizes && p->prizes[p->nprizes - 1] == d->won),
 	             why, "A prize that was won is the newest of its owner.") &&
 	       holds(!d->finalist || (d->declared && d->total >= PARK_CROWN && s->winner), why,

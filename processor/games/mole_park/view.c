@@ -261,8 +261,29 @@ static void show_own(const struct game_state *s, unsigned viewer, struct doc *ou
 	show_lists(s, viewer, out);
 }
 
+/* "You whacked 3 moles." Its own lines of the story, which all may read. */
+static void show_news(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	const struct park_deed *d = &s->seats[viewer].last;
+
+	if (viewer == 0 || s->round == 1 || s->seats[viewer].left)
+		return;
+	doc_in(out, DOC_NEWS);
+	if (d->won)
+		doc_paragraph(out, "You won a prize: the %s.", park_prize_name(d->won));
+	else if (d->got.count)
+		doc_paragraph(
+		    out, d->got.count == 1 ? "You whacked %u mole." : "You whacked %u moles.",
+		    d->got.count);
+	else if (d->total)
+		doc_paragraph(out, "You showed %u stars and won no prize.", d->total);
+	else
+		doc_paragraph(out, "You got no mole and no prize this round.");
+}
+
 void park_view(const struct game_state *s, unsigned viewer, struct doc *out)
 {
+	show_news(s, viewer, out);
 	doc_in(out, DOC_STORY);
 	park_tell_round(s, out);
 	show_position(s, out);

@@ -14,8 +14,7 @@ static void tell_goal(const struct whakka_setup *setup, struct doc *out)
 	doc_item(out,
 	         "A whack into a hole with a mole is worth %u points to the whacker, and all "
 	         "moles of that sheet are lost. Every whack falls at the same instant, so a "
-	         "player who "
-	         "is hit still scores for his own hit.",
+	         "player who is hit still scores for their own hit.",
 	         setup->whackpts);
 	doc_item(out, "Each mole on a sheet that was not hit is worth 1 point to its owner.");
 	if (setup->tokens_stay)
@@ -34,10 +33,9 @@ static void tell_goal(const struct whakka_setup *setup, struct doc *out)
 	         setup->target, setup->turns,
 	         setup->ties_by_whacks ? "of equal totals more hits made, then fewer taken, win"
 	                               : "equal totals share the win");
-	doc_item(
-	    out,
-	    "Who sends nothing puts up no mole and whacks nothing. Who leaves ranks below all "
-	    "who stay, and the player to his right whacks the next one.");
+	doc_item(out, "If you send nothing, no mole of yours pops up and you whack nothing. If "
+	              "you leave, you rank "
+	              "below all who stay, and the player to your right whacks the next one.");
 }
 
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
@@ -69,8 +67,8 @@ static void tell_examples(const struct whakka_setup *setup, struct doc *out)
 	doc_example(out, "POPUP %s; WHACK 4", moles);
 	doc_paragraph(
 	    out,
-	    "Ann writes this; Bob, to her left, has his moles at 2 and 4. Ann hits: Bob "
-	    "gets nothing for his moles. She gets %u for the hit and, if nobody hits her, %u "
+	    "Ann writes this; Bob, to her left, has moles at 2 and 4. Ann hits: Bob "
+	    "gets nothing for them. She gets %u for the hit and, if nobody hits her, %u "
 	    "for her own sheet.",
 	    setup->whackpts, n);
 	doc_example(out, "whack 4");

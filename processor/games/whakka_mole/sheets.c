@@ -269,7 +269,7 @@ void whakka_board(const struct game_state *s, struct doc *out)
 		empty_sheet(s, out);
 		return;
 	}
-	doc_board(out, "Owner -> player he whacks; [n] scored, (n) was lost, X was hit");
+	doc_board(out, "Owner -> target. [n] scored, (n) lost, X whacked");
 	draw_blocks(s, seats, n, out);
 	for (unsigned i = 0; i < n; i++)
 		list_sheet(s, seats[i], out);

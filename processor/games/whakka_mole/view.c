@@ -76,11 +76,9 @@ static void tell_ring(const struct game_state *s, struct doc *out)
 
 	for (unsigned i = 0; i < s->nseats; i++)
 		strbuf_addf(&text, "%s%s", i ? ", " : "", name_of(s, s->ring[i]));
-	doc_paragraph(
-	    out,
-	    "Round the table sit %s. Each whacks on the sheet of the next, the last on "
-	    "that of the first.",
-	    text.ptr);
+	doc_paragraph(out,
+	              "Seats: %s. Each player whacks the next one's sheet; %s whacks %s's.",
+	              text.ptr, name_of(s, s->ring[s->nseats - 1]), name_of(s, s->ring[0]));
 	strbuf_release(&text);
 	if (s->nseats == 2 && s->setup.holes < 8)
 		doc_paragraph(
@@ -220,8 +218,34 @@ static void show_own(const struct game_state *s, unsigned viewer, struct doc *ou
 		              s->setup.maxtokens, plural(s->setup.maxtokens));
 }
 
+/* "You scored 8 and hit Cy at hole 7. Bob hit you at hole 3." */
+static void show_news(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	if (viewer == 0 || s->turn == 1 || !whakka_played(s, viewer) ||
+	    s->seats[viewer].last.resign)
+		return;
+	struct whakka_score score = whakka_last_score(s, viewer);
+	unsigned target = whakka_was_left_of(s, viewer), by = 1;
+	strbuf_addf(&text, "You scored %u", score.moles + score.whack);
+	if (score.hit)
+		strbuf_addf(&text, " and hit %s at hole %u", name_of(s, target),
+		            s->seats[viewer].last.whack);
+	strbuf_addc(&text, '.');
+	while (by < s->nseats &&
+	       (by == viewer || !whakka_played(s, by) || whakka_was_left_of(s, by) != viewer))
+		by++;
+	if (score.struck)
+		strbuf_addf(&text, " %s hit you at hole %u.", name_of(s, by), score.struck);
+	doc_in(out, DOC_NEWS);
+	doc_paragraph(out, "%s", text.ptr);
+	strbuf_release(&text);
+}
+
 void whakka_view(const struct game_state *s, unsigned viewer, struct doc *out)
 {
+	show_news(s, viewer, out);
 	show_story(s, out);
 	show_position(s, out);
 	show_scores(s, out);

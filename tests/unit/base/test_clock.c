@@ -126,17 +126,17 @@ Test(clock, a_length_is_told_in_the_unit_people_count_in)
 	expect_form(duration_format_human, -5, "now");
 	expect_form(duration_format_human, 0, "now");
 	expect_form(duration_format_human, 59, "now");
-	expect_form(duration_format_human, 60, "in 1 min");
-	expect_form(duration_format_human, 40 * 60, "in 40 min");
-	expect_form(duration_format_human, 89, "in 1 min");
-	expect_form(duration_format_human, 90, "in 2 min");
-	expect_form(duration_format_human, 2 * 3600 - 31, "in 119 min");
-	expect_form(duration_format_human, 2 * 3600 - 30, "in 2 h");
-	expect_form(duration_format_human, 26 * 3600 + 100, "in 26 h");
-	expect_form(duration_format_human, 72 * 3600 - 1, "in 3 d");
-	expect_form(duration_format_human, 72 * 3600, "in 3 d");
-	expect_form(duration_format_human, 7 * DAY + DAY / 2, "in 8 d");
-	expect_form(duration_format_human, INT64_MAX, "in 106751991167301 d");
+	expect_form(duration_format_human, 60, "in 1 minute");
+	expect_form(duration_format_human, 40 * 60, "in 40 minutes");
+	expect_form(duration_format_human, 89, "in 1 minute");
+	expect_form(duration_format_human, 90, "in 2 minutes");
+	expect_form(duration_format_human, 2 * 3600 - 31, "in 119 minutes");
+	expect_form(duration_format_human, 2 * 3600 - 30, "in 2 hours");
+	expect_form(duration_format_human, 26 * 3600 + 100, "in 26 hours");
+	expect_form(duration_format_human, 72 * 3600 - 1, "in 3 days");
+	expect_form(duration_format_human, 72 * 3600, "in 3 days");
+	expect_form(duration_format_human, 7 * DAY + DAY / 2, "in 8 days");
+	expect_form(duration_format_human, INT64_MAX, "in 106751991167301 days");
 	expect_form(duration_format_human, INT64_MIN, "now");
 }
 

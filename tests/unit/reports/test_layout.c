@@ -63,7 +63,7 @@ Test(layout, keeps_lines_short_clean_and_harmless_whatever_is_written)
 		struct chance *c = chance_from_seed(seed, "layout");
 		struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
 		struct page p;
-		page_start(&p, &out, false);
+		page_start(&p, &out);
 		add_words(&text, c, 1 + seed % 60);
 		page_prose(&p, "", strbuf_span(&text));
 		page_prose(&p, "- ", strbuf_span(&text));
@@ -89,7 +89,7 @@ static void check_wrapped(const char *text, const char *want)
 {
 	struct strbuf out = STRBUF_INIT;
 	struct page p;
-	page_start(&p, &out, false);
+	page_start(&p, &out);
 	page_wrap(&p, "", "", span_of(text));
 	page_end(&p);
 	cr_assert_str_eq(out.ptr, want);
@@ -119,7 +119,7 @@ Test(layout, wraps_a_long_text_in_one_pass)
 	struct page p;
 	while (text.len < 4000000)
 		strbuf_adds(&text, "mole ");
-	page_start(&p, &out, false);
+	page_start(&p, &out);
 	page_wrap(&p, "", "", strbuf_span(&text));
 	page_end(&p);
 	cr_assert_eq(out.len, text.len);
@@ -147,7 +147,7 @@ Test(layout, prints_a_hash_in_72_columns)
 	struct hash d = {{0xAB}};
 	struct strbuf out = STRBUF_INIT;
 	struct page p;
-	page_start(&p, &out, false);
+	page_start(&p, &out);
 	page_hash(&p, "commit", d.bytes);
 	page_end(&p);
 	cr_assert_eq(out.len, 73);

@@ -76,7 +76,7 @@ static void text_is_marked(const struct report_out *out, const char *name)
 	struct span rest, line;
 
 	cr_assert(from, "%s", out->body.ptr);
-	to = strstr(from, "The lines with the mark");
+	to = strstr(from, "The lines behind >");
 	cr_assert(to, "%s", out->body.ptr);
 	rest = (struct span){from + 5, (size_t)(to - from - 5)};
 	while (span_next_line(&rest, &line))

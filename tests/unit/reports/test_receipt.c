@@ -118,7 +118,6 @@ Test(receipt, of_a_refusal_with_nothing_stored_says_what_happens_then)
 	f.r.clock = sample_clock(2);
 	f.r.ncommitments = 1;
 	f.r.receipt_proof = SPAN_EMPTY;
-	f.r.from_html = true;
 	diags_add(&f.diags, DIAG_ERROR, 1, 1, SPAN_LIT("popup"), "POPUP 1 4",
 	          "POPUP needs the holes, or NONE.");
 	check_and_release(&f, "receipt-nothing");

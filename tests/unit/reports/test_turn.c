@@ -86,6 +86,9 @@ static bool in_order(const char *body, const char *const *pieces, size_t n)
 Test(turn_report, keeps_the_order_of_its_sections)
 {
 	static const char *const pieces[] = {
+	    "You have 17 points and are 2nd of 3.",
+	    "Orders for turn 5 are due",
+	    "| POPUP 1 4",
 	    "What happened in turn 4",
 	    "Ann whacked",
 	    "a hit is worth 6",
@@ -95,11 +98,11 @@ Test(turn_report, keeps_the_order_of_its_sections)
 	    "Waiting for",
 	    "Deadline:",
 	    "If you send nothing",
-	    "commit",
-	    "head",
-	    "| POPUP 1 4",
+	    "\n-- \n",
 	    "Mail 8 of this game",
 	    "For help",
+	    "commit",
+	    "head",
 	};
 	struct fixture f;
 	make(&f);
@@ -125,7 +128,7 @@ Test(turn_report, names_those_who_sent_nothing)
 	f.commitments[2] = revealed(3, 0, "default", "POPUP NONE; WHACK NONE");
 	report_turn(&f.r, &f.out);
 	check_letter("missed", &f.out);
-	cr_assert(strstr(f.out.body.ptr, "Nothing came from you and Cid, so"));
+	cr_assert(strstr(f.out.body.ptr, "No orders came from you and Cid, so"));
 	cr_assert(strstr(f.out.body.ptr, "Seat 3 (Cid): nothing sent, default orders."));
 	done(&f);
 }
@@ -173,8 +176,7 @@ Test(turn_report, tells_of_a_shared_win_and_of_a_game_that_was_given_up)
 	f.result.over = true;
 	f.result.winners.bits = 5;
 	report_turn(&f.r, &f.out);
-	cr_assert_str_eq(f.out.subject.ptr,
-	                 "[W17] Whakka Mole is over: Ann and Cid share the win");
+	cr_assert_str_eq(f.out.subject.ptr, "[W17] Ann and Cid share the win");
 	done(&f);
 	make(&f);
 	f.r.ended = true;
