@@ -222,7 +222,7 @@ static void add_short(struct page *p, const struct report_guide *r)
 	    p, "What is understood gets an answer that says so and what comes next; mail "
 	       "without a "
 	       "line that is understood gets this page, but not again and again. Capital "
-	       "letters do not matter, quoted lines and signatures are passed over, and "
+	       "letters do not matter, quoted lines and signatures are ignored, and "
 	       "what you send later replaces what you sent before. For everything else you can "
 	       "write, send \"HELP COMMANDS\".");
 }

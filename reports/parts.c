@@ -4,6 +4,8 @@
 #include "reports/parts.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "processor/base/clock.h"
 
@@ -99,6 +101,24 @@ void part_footer(struct page *p, const struct report_game *g)
 
 /* ---- the clock ---- */
 
+/* Of the reader part_clock says more. */
+static void add_holding(struct strbuf *s, const struct report_game *g,
+                        const struct report_clock *c)
+{
+	const char **others = xcalloc(c->nholding + 1, sizeof(const char *));
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->nholding && !clock_has_passed(c); i++)
+		if (!c->reader_holds || strcmp(c->holding[i], g->seat_name) != 0)
+			others[n++] = c->holding[i];
+	if (n > 0) {
+		phrase_names(s, others, n, NULL);
+		strbuf_adds(s, n == 1 ? " wants to wait for the deadline. "
+		                      : " want to wait for the deadline. ");
+	}
+	free(others);
+}
+
 static void add_awaited(struct strbuf *s, const struct report_game *g,
                         const struct report_clock *c)
 {
@@ -109,12 +129,7 @@ static void add_awaited(struct strbuf *s, const struct report_game *g,
 	} else {
 		strbuf_adds(s, "Everyone has sent orders. ");
 	}
-	if (c->nholding > 0 && !clock_has_passed(c)) {
-		phrase_names(s, c->holding, c->nholding, g->seat_name);
-		strbuf_adds(s, c->nholding == 1 && !c->reader_holds
-		                   ? " wants to wait for the deadline. "
-		                   : " want to wait for the deadline. ");
-	}
+	add_holding(s, g, c);
 }
 
 static void add_grace(struct strbuf *s, const struct zone *zone, const struct report_clock *c)

@@ -327,8 +327,9 @@ static const struct topic topics[] = {
      "process 4\nprocess 4 {game}"},
     {"ROLLBACK", "", "TAKE BACK",
      "For the master of a game: goes back to the position after the turn with that number; 0 "
-     "is the set-up. What was done since stays in the record, and no longer counts. What had "
-     "been drawn up to there stays as it was; what follows is drawn anew. You are asked for a "
+     "is the set-up. What was done since stays in the record, and no longer counts. Dice "
+     "and cards up to there stay as they were; those after it will be drawn again. You are "
+     "asked for a "
      "yes, and everybody gets the position.",
      "rollback 3\nrollback 3 {game}"},
     {"EJECT", "", "KICK",

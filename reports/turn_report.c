@@ -162,6 +162,18 @@ static void phrase_standing(struct strbuf *out, const struct report_turn *r)
 		            shared > 0 ? "shared " : "", rank, ordinal_end(rank), res->nseats);
 }
 
+/* "You came 2nd." */
+static void phrase_place(struct strbuf *out, const struct report_turn *r)
+{
+	const struct game_result *res = r->result;
+	unsigned seat = r->game.seat;
+
+	if (res && res->over && seat > 0 && seat_count(res->winners) > 0 &&
+	    !seat_in(res->winners, seat))
+		strbuf_addf(out, " You came %u%s.", res->ranks[seat],
+		            ordinal_end(res->ranks[seat]));
+}
+
 /* What the rules say of it, if they do. */
 static const char *news_of(const struct doc *view)
 {
@@ -180,7 +192,9 @@ static void add_news(struct page *p, const struct report_turn *r)
 
 	if (r->ended) {
 		phrase_outcome(&s, r);
-		page_say(p, "%s.", s.ptr);
+		strbuf_addc(&s, '.');
+		phrase_place(&s, r);
+		page_say(p, "%s", s.ptr);
 	} else if (r->aborted_label) {
 		page_say(p, "The game was rolled back: play goes on from an earlier turn.");
 	} else if (!r->resolved_label) {

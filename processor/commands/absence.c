@@ -143,7 +143,7 @@ static enum err tell_noted(struct request *req, const struct day_range *r, const
 	    "deadline was moved, not why. What comes from you is taken as ever; orders for the "
 	    "time you are away can be laid down with QUEUE and ALWAYS.",
 	    arena_printf(req->arena,
-	                 "You have %u more such %s within a year. If you come back sooner, "
+	                 "You have %u %s of absence left this year. If you come back sooner, "
 	                 "this line ends it:",
 	                 left, left == 1 ? "day" : "days")};
 
@@ -257,8 +257,9 @@ enum err do_absence(struct request *req, const struct command *item)
 		              "name of the month, for example:");
 	case DAYS_NONE:
 	case DAYS_IMPOSSIBLE:
-		return refuse(req, "set absence 24 Dec to 3 Jan",
-		              "There is no such day, so nothing was noted. Write for example:");
+		return refuse(
+		    req, "set absence 24 Dec to 3 Jan",
+		    "That date does not exist, so no absence was saved. For example:");
 	case DAYS_GOOD:
 		break;
 	}

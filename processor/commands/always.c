@@ -121,14 +121,14 @@ static enum err store_standing(struct request *req, struct order_entry *s, bool 
 	TRY(change_open_turn(req, s, nowait));
 	request_verdict(req, "command", "standing orders in %s", s->match->id);
 	const char *off = "always off";
-	const char *paragraphs[] = {"Your standing orders are laid down:", wait,
+	const char *paragraphs[] = {"Your standing orders are stored:", wait,
 	                            standing_now(req, s, t), seal, NULL};
 	struct report_notice notice = {.subject = "your standing orders",
 	                               .paragraphs = paragraphs,
 	                               .nparagraphs = 5,
 	                               .orders = t->text};
-	standing_text_add_way_back(req, t, "They hold until you send others, or", &off, &notice,
-	                           &paragraphs[4]);
+	standing_text_add_way_back(req, t, "They stay until you replace them or send", &off,
+	                           &notice, &paragraphs[4]);
 	return standing_text_answer(req, s, &notice);
 }
 

@@ -65,7 +65,7 @@ static enum err confirm(struct request *req, const struct command *item, struct 
 	if (!seat->confirmed || req->answer.seat_confirmed)
 		return request_notice(req, match, seat, "thank you", "",
 		                      "Your address is confirmed and your seat in %s is yours. "
-		                      "You hear from us when there is something to do.",
+		                      "You will get a mail when it is your turn.",
 		                      match->id);
 	return request_notice(req, match, seat, "nothing was waiting for a yes", "status",
 	                      "Nothing was waiting for your answer: your seat in %s is "

@@ -375,10 +375,10 @@ enum err master_official(struct master_request *m)
 	return tell_table(
 	    m->req, m->match, m->seat,
 	    &(struct table_news){
-		.subject = "a word of the master",
-		.done = "Your word has gone to everybody at the table. It stands in the next "
-			"report and in the record.",
-		.heard =
-		    arena_printf(m->req->arena, "The master of the game says: \"%s\"", said),
+		.subject = "a message from the game master",
+		.done = "Your message goes to every player. It is also in the next report and "
+			"in the "
+			"record.",
+		.heard = arena_printf(m->req->arena, "The game master says: \"%s\"", said),
 	    });
 }

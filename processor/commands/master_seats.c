@@ -50,7 +50,7 @@ static enum err vacate(struct master_request *m, struct seat *seat)
 	struct match *match = m->match;
 	bool begun = match->game.status != GAME_GATHERING;
 
-	TRY(tell_one_player(m->req, match, seat->player, "you have been put out of the game",
+	TRY(tell_one_player(m->req, match, seat->player, "you were removed from the game",
 	                    begun ? arena_printf(m->req->arena, EJECTED, match->id)
 	                          : arena_printf(m->req->arena, EJECTED_BEFORE, match->id)));
 	if (begun)
@@ -100,13 +100,14 @@ static enum err tell_of_vacancy(struct master_request *m, const struct seat *sea
 	    m->req, m->match, m->seat,
 	    &(struct table_news){
 		.subject = begun ? "a seat is vacant" : "a seat is free",
-		.done = arena_printf(arena,
-	                             "%s has been put out of the game, and everybody has been "
-	                             "told. Seat %u is %s.",
-	                             name, seat->seat, now),
-		.heard = arena_printf(arena,
-	                              "The master has put %s out of the game. Seat %u is %s.",
-	                              name, seat->seat, now),
+		.done =
+		    arena_printf(arena,
+	                         "%s was removed from the game, and everybody has been told. "
+	                         "Seat %u is %s.",
+	                         name, seat->seat, now),
+		.heard = arena_printf(
+		    arena, "The game master has removed %s from the game. Seat %u is %s.", name,
+		    seat->seat, now),
 		.clock = begun,
 	    });
 }
@@ -149,8 +150,8 @@ static enum err tell_former(struct master_request *m, const struct seat *seat)
 		"The master of %s now plays seat %u, which was yours before %s, and sees "
 		"what that seat may see.%s",
 		m->match->id, seat->seat,
-		seat->put_out ? "you were put out of the game"
-			      : "it became vacant because nothing had come from you",
+		seat->put_out ? "you were removed from the game"
+			      : "it became vacant because you sent nothing",
 		seat->put_out ? "" : " So it cannot be taken over any more."));
 }
 
@@ -296,7 +297,7 @@ static enum err go_back(struct master_request *m, unsigned serial, const char *t
 	TRY(master_log(m, 0, "went back to the end of %s", to));
 	TRY(tell_table(req, match, m->seat,
 	               &(struct table_news){
-			   .subject = "turns are taken back",
+			   .subject = "the game was rolled back",
 			   .done = arena_printf(
 			       req->arena,
 			       "It is done: the game goes on from there%s. Everybody gets the "

@@ -40,19 +40,18 @@ static const char *barred_note(struct request *req, const struct order_entry *s)
 		if (n++ == 0)
 			first = req->text->barred[i].line;
 		else
-			strbuf_addf(
-			    &lines,
-			    "Some lines of your mail, the first is line %u, begin with a bar, "
-			    "as our examples do, and were not read. Write them without the "
-			    "bar if you mean them.",
-			    first);
+			strbuf_addf(&lines,
+			            "Some lines were skipped because they begin with |; the "
+			            "first is line %u. Remove the | "
+			            "and send them again if you meant them.",
+			            first);
 	}
 	if (n == 1)
-		strbuf_addf(
-		    &lines,
-		    "Line %u of your mail begins with a bar, as our examples do, and was not "
-		    "read. Write it without the bar if you mean it.",
-		    first);
+		strbuf_addf(&lines,
+		            "Line %u was skipped because it begins with |. Remove the | and "
+		            "send it again if you "
+		            "meant it.",
+		            first);
 	const char *note = n > 0 ? arena_strdup(req->arena, lines.ptr) : NULL;
 	strbuf_release(&lines);
 	return note;
@@ -662,13 +661,10 @@ enum err do_wait(struct request *req, const struct command *item)
 				.revision = s.before.ptr ? s.set.seats[s.seat->seat].revision
 			                                 : 0,
 				.canonical = s.before,
-				.note =
-				    hold ? "You hold this turn: it is not resolved before its "
-					   "deadline, even "
-					   "when all orders are in. \"SET NOWAIT\" lets it go."
-					 : "You no longer hold this turn: it is resolved as "
-					   "soon as all orders "
-					   "are in."});
+				.note = hold ? "The turn now waits for its deadline, even when "
+			                       "everyone has sent orders. To "
+			                       "undo this, reply SET NOWAIT."
+			                     : "You are no longer waiting for the deadline."});
 	}
 	return rc;
 }

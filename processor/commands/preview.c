@@ -109,9 +109,8 @@ static const char *explain(const struct imagined *what)
 		       "chance. Nothing "
 		       "was stored. To give these orders, send them without \"PREVIEW\" or "
 		       "\"TEST\".";
-	return "Nothing in this is made up: with these orders the turn goes exactly like this. "
-	       "Nothing "
-	       "was stored. To give them, send them without \"PREVIEW\" or \"TEST\".";
+	return "This is exactly what would happen. Nothing was stored. To give them, send them "
+	       "without \"PREVIEW\" or \"TEST\".";
 }
 
 static enum err refuse_preview(struct request *req, struct order_entry *s)

@@ -205,7 +205,8 @@ static void write_invitation(struct request *req, const struct match *old,
 	    "with the second. Without an answer nothing happens."};
 
 	report_notice(&(struct report_notice){.game = &game,
-	                                      .subject = "once more?",
+	                                      .subject = arena_printf(
+						  req->arena, "Rematch of %s?", old->id),
 	                                      .paragraphs = paragraphs,
 	                                      .nparagraphs = 2,
 	                                      .examples = (const char *const[]){"yes", "no"},

@@ -303,7 +303,7 @@ static char *mend(struct span line, struct arena *arena)
 	return NULL;
 }
 
-const char misspelt_message[] = "No command is spelt like this; nothing was done.";
+const char misspelt_message[] = "There is no such command, so nothing was done.";
 
 void grammar_explain(struct span line, const struct grammar_row *row, const char *why,
                      unsigned number, struct span echo, struct arena *arena,

@@ -395,7 +395,7 @@ static enum err nothing_understood(struct request *req)
 		return request_guide(req, why_not_understood(req));
 	return request_notice(
 	    req, NULL, NULL, "thank you", "",
-	    "Your seat is confirmed. You hear from us when there is something to do.");
+	    "Your seat is confirmed. You will get a mail when it is your turn.");
 }
 
 static enum err do_command_text(struct request *req)

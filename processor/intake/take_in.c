@@ -218,8 +218,9 @@ static enum err mark_alone(struct intake_pass *p, const struct arrival *a,
 
 	if (died_with_mails(p->left) && span_eq_str(p->left->object, object))
 		tries += p->left->tries;
-	*condemned = tries > MOST_TRIES ? "the program died each time it had this mail in hand"
-	                                : NULL;
+	*condemned = tries > MOST_TRIES
+	                 ? "molepost crashed on this mail each time; it is in quarantine"
+	                 : NULL;
 	if (*condemned)
 		log_warnx(p->srv->log, "mail %.*s is set aside: %s", SPAN_ARGS(a->found.id),
 		          *condemned);
@@ -470,7 +471,7 @@ static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 		if (n == 0 && !complete)
 			return err_set(
 			    &p->srv->fail, ERR_IO,
-			    "some mails in the inbox can be listed but not dealt with");
+			    "some mails could be listed but not read; see molepost doctor");
 		if (n > 0)
 			TRY(read_list(p));
 	} while ((!complete || p->again) && !p->srv->dry);

@@ -98,8 +98,7 @@ static enum err take_one(struct server *srv, const struct in_flight *left,
 	TRY(mark_in_flight(srv, left, m, arena, &tries));
 	step_in_hand(m->message_id, 0);
 	if (tries > MOST_TRIES)
-		return in_transaction(srv, m, "the program died each time it had it in hand",
-		                      arena);
+		return in_transaction(srv, m, "molepost crashed each time on it", arena);
 	enum err rc = in_transaction(srv, m, NULL, arena);
 	if (!server_blames_game(rc))
 		return rc;

@@ -27,9 +27,9 @@ static const char *why_wrong(const struct request *req, const struct diag *near)
 {
 	if (near->line == 0)
 		return arena_printf(req->arena,
-		                    "The subject of your mail was not carried out. %s",
+		                    "The subject of your mail was not understood. %s",
 		                    near->message);
-	return arena_printf(req->arena, "Line %u of your mail was not carried out. %s",
+	return arena_printf(req->arena, "Line %u of your mail was not understood. %s",
 	                    near->line, near->message);
 }
 

@@ -185,10 +185,10 @@ static enum err turn_fits(struct request *req, struct order_entry *s,
 		return early(req, s);
 	if (names_turn && serial != t->serial && serial > t->parent &&
 	    t->parent + 1 < t->serial)
-		return late(
-		    req, s,
-		    "Your orders belong to a turn that was taken back by the master of the "
-		    "game. They were not used, and they were not moved to another turn.");
+		return late(req, s,
+		            "Your orders belong to a turn that the game master has rolled "
+		            "back. They were not "
+		            "used, and they were not moved to another turn.");
 	if (names_turn && serial != t->serial)
 		return late(
 		    req, s,

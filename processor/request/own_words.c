@@ -137,7 +137,6 @@ static bool is_ours(struct span line)
 	                                     "Board games by e-mail: ",
 	                                     "Stored for ",
 	                                     "Still stored for ",
-	                                     "Orders for ",
 	                                     "Everyone has sent orders. ",
 	                                     "If you send nothing, ",
 	                                     "To change them, reply ",
@@ -150,8 +149,7 @@ static bool is_ours(struct span line)
 	                                     "Nothing changed",
 	                                     "Only checked, as you asked",
 	                                     "These would work now:",
-	                                     "This would work",
-	                                     "Waiting for you",
+	                                     "This would work:",
 	                                     "Your orders for ",
 	                                     "You are away from ",
 	                                     "You get one mail a day",
@@ -161,6 +159,8 @@ static bool is_ours(struct span line)
 	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
 		if (span_starts(line, starts[i]))
 			return true;
+	if (span_starts(line, "Orders for ") && span_find(line, SPAN_LIT(" due")) < line.len)
+		return true;
 	return ends_with(line, " was not accepted:") || ends_with(line, " told by:") ||
 	       ends_with(line, " shown by:") || names_a_game(line, "Game ") ||
 	       names_a_game(line, "Receipt ") ||

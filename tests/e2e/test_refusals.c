@@ -471,7 +471,7 @@ Test(refusals, one_that_kills_the_program_is_left_out_at_the_fourth_time)
 		ran_release(&r);
 	}
 	site_write(c.s, "ann", "status W1");
-	expect(c.s, "run", 0, "the program died each time it had it in hand");
+	expect(c.s, "run", 0, "molepost crashed each time on it");
 	cr_expect_eq(taken(&c, "ann@", ""), 1);
 	expect(c.s, "run", 0, NULL);
 	cr_expect_eq(crowd_number(c.s, "SELECT count(*) FROM bounced_mails"), 0);

@@ -49,19 +49,40 @@ static char *save_record(struct site *s)
 	return path;
 }
 
-/* verify --receipt MAIL RECORD; the first word it prints. */
-static void expect_kept(struct site *s, const struct post *post, const char *record)
+/* verify --receipt MAIL RECORD prints "kept: " first, and `says` somewhere. */
+static void expect_kept(struct site *s, struct span raw, const char *record, const char *says)
 {
 	char *mail = scratch_path(s->scratch, "mail.eml");
 	const char *argv[] = {"verify", "--receipt", mail, record, NULL};
 	struct ran r;
 
-	put(mail, (struct span){post->raw, post->raw_len});
+	put(mail, raw);
 	site_exec(s, argv, NULL, &r);
-	cr_assert_eq(r.code, 0, "%s: %s%s", post->subject, r.out.ptr, r.err.ptr);
-	cr_assert_eq(strncmp(r.out.ptr, "kept: ", 6), 0, "%s: %s", post->subject, r.out.ptr);
+	cr_assert_eq(r.code, 0, "%s%s", r.out.ptr, r.err.ptr);
+	cr_assert_eq(strncmp(r.out.ptr, "kept: ", 6), 0, "%s", r.out.ptr);
+	for (char *c = r.out.ptr; *c; c++)
+		if (*c == '\n')
+			*c = ' ';
+	cr_assert(strstr(r.out.ptr, says), "%s", r.out.ptr);
 	ran_release(&r);
 	free(mail);
+}
+
+static const char seals_fit[] = "that it calls sealed are those of the record";
+
+/* The list of seals is not signed: changing it convicts nobody, and is told. */
+static void expect_a_changed_seal_to_be_told(struct site *s, const struct post *post,
+                                             const char *record)
+{
+	struct strbuf raw = STRBUF_INIT;
+
+	strbuf_add(&raw, post->raw, post->raw_len);
+	char *digit = strstr(raw.ptr, "\n seals  ");
+	cr_assert(digit, "%s", post->text);
+	digit += strlen("\n seals  ");
+	*digit = *digit == '0' ? '1' : '0';
+	expect_kept(s, strbuf_span(&raw), record, "that it calls sealed are not those");
+	strbuf_release(&raw);
 }
 
 Test(verify, every_receipt_and_report_of_a_game_is_kept_by_its_record)
@@ -77,7 +98,10 @@ Test(verify, every_receipt_and_report_of_a_game_is_kept_by_its_record)
 		bool report = strstr(s->posts[i]->text, "The record of the game has ") != NULL;
 
 		if (receipt || report)
-			expect_kept(s, s->posts[i], record);
+			expect_kept(s, (struct span){s->posts[i]->raw, s->posts[i]->raw_len},
+			            record, receipt ? seals_fit : "");
+		if (receipt)
+			expect_a_changed_seal_to_be_told(s, s->posts[i], record);
 		receipts += receipt;
 		reports += report;
 	}

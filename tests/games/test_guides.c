@@ -20,7 +20,7 @@ struct constants {
 static const struct constants all[] = {
     {"whakka-mole",
      {"9 holes", "6 points", "1 point", "50 points or more", "60 turns", "POPUP NONE",
-      "equal totals share", "sends nothing", "leaves", NULL}},
+      "equal totals share", "send nothing", "leave", NULL}},
     {"mole-park",
      {"five holes", "1 to 5 stars", "1 1 1 2 2 X", "2 3 3 3 4 X", "4 4 5 5 5 X",
       "A hand holds 5 moles", "CANDY", "KINGS", "round 60", "ties", "DISCARD LOW", "CROWN NONE",

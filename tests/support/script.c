@@ -236,7 +236,7 @@ static void after_the_end(struct recording *r)
 	site_reply_to(r->s, "cy", last_report(r, "cy"), "popup 1");
 	run(r); /* the turn of W4 that was ended is over by then */
 	site_reply_to(r->s, "kim", last_report(r, "kim"), "terminate W4");
-	site_reply_to(r->s, "bob", site_find(r->s, "bob", "once more?"), "no");
+	site_reply_to(r->s, "bob", site_find(r->s, "bob", "Rematch of"), "no");
 	site_reply_to(r->s, "fay", last_report(r, "fay"), "popup 1, whack 2");
 	run(r);
 	site_reply_to(r->s, "kim", site_find(r->s, "kim", "do you really"), "yes");

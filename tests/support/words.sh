@@ -5,7 +5,8 @@
 #
 # Unfinished business, anywhere; and in the program but its games the names that things had before
 # each was given the one the field uses (processor/README.md, Words). Texts between quotes are left
-# alone: messages, and the names of tables, which are stored.
+# alone: messages, and the names of tables, which are stored. Last, phrases that readers of our mails
+# stumbled over, each replaced by a plain one.
 set -u
 bad=0
 
@@ -21,4 +22,35 @@ for file in $(find processor mail store reports -name '*.[ch]' ! -path 'processo
 	found=$(sed 's/"[^"]*"/""/g' "$file" | grep -nwE "$old" | sed "s|^|$file:|" || true)
 	[ -z "$found" ] || { printf '%s\n' "$found"; bad=1; }
 done
+while read -r phrase; do
+	found=$(grep -rniE -e "\"[^\"]*$phrase" --include='*.c' processor mail store reports || true)
+	[ -z "$found" ] || { printf 'say it plainly: %s\n%s\n' "$phrase" "$found"; bad=1; }
+done <<'PHRASES'
+are wanted by
+would do now
+(was|were) passed over
+you no longer hold this turn
+is spelt like this
+put out of the game
+turns are taken back
+drawn anew
+gives some grace
+more such days
+they hold until
+everybody finds this game
+round the table sit
+he whacks
+hand that is too full
+once more\?
+begins with a bar
+you hear from us
+there is no such day
+the program died each time
+can be listed but not
+a word of the master
+came as a web page
+(an?|the) . too few
+at least one mole in the hand
+is made up: with these
+PHRASES
 exit "$bad"

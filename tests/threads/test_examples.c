@@ -60,13 +60,13 @@ static const struct row rows[] = {
     {"ann", "wack 5", "Did you mean this?   > POPUP NONE; WHACK 5", false, false},
     {"ann", "poppup 5", "Did you mean this?   > POPUP 5; WHACK NONE", false, false},
     {"ann", "| popup 3", "begin with |", false, false},
-    {"ann", "popup 3\n| whack 3", "begins with a bar", false, false},
+    {"ann", "popup 3\n| whack 3", "skipped because it begins with", false, false},
     {"ann", "check\npopup 77", "There is no hole 77", false, false},
     {"gus", "roll", "ROLL takes one die", false, false},
     {"gus", "roll the pot", "ROLL takes a die", false, false},
     {"gus", "roll pan glove", "ROLL takes one die only", false, false},
     {"gus", "roll pan if it rains", "ROLL takes", false, false},
-    {"gus", "crown", "takes at least one mole in the hand", false, false},
+    {"gus", "crown", "needs at least one mole in your hand", false, false},
     {"gus", "prizes moon", "PRIZES takes shops", false, false},
     {"gus", "prizes none toys", "at the end of the list only", false, false},
     {"gus", "discard 9", "values from 1 to 5", false, false},
@@ -145,7 +145,7 @@ static const struct row rows[] = {
     {"dan", "always off", "You have no standing orders", false, false},
     {"dan", "set fallback maybe", "SET FALLBACK takes", false, false},
     {"dan", "set absence soon", "SET ABSENCE takes", false, false},
-    {"dan", "set absence 30 Feb", "no such day", false, false},
+    {"dan", "set absence 30 Feb", "date does not exist", false, false},
     {"dan", "set absence 1 Apr to 1 Sep", "no absence may be longer", false, false},
     {"dan", "set noabsence", "not said that you are away", false, false},
     /* Masters and votes. */
@@ -336,7 +336,7 @@ Test(examples, a_stranger_is_told_what_is_wrong_without_his_own_words)
 	s = site_new("stranger");
 	site_write(s, "zoe", "create whakka mole players 3 evil.example");
 	site_run(s);
-	cr_expect(says(site_last(s, "zoe"), "Line 1 of your mail was not carried out"), "%s",
+	cr_expect(says(site_last(s, "zoe"), "Line 1 of your mail was not understood"), "%s",
 	          site_last(s, "zoe")->text);
 	cr_expect(says(site_last(s, "zoe"), "The last word of the line is no setting"), "%s",
 	          site_last(s, "zoe")->text);

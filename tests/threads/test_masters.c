@@ -125,13 +125,13 @@ Test(masters, nobody_is_written_to_more_than_twenty_times_a_day_by_a_master)
 	}
 	for (size_t i = 0; i < s->nposts; i++)
 		heard += strcmp(s->posts[i]->who, "bob") == 0 &&
-		         strstr(s->posts[i]->subject, "a word of the master") != NULL;
+		         strstr(s->posts[i]->subject, "a message from the game master") != NULL;
 	cr_expect_eq(heard, 20);
 	cr_expect_neq(strstr(site_last(s, "ann")->text, "Please wait until tomorrow"), NULL);
 	site_wait(s, 24 * 3600);
 	site_reply(s, "ann", "official: a new day");
 	run(s);
-	cr_expect_neq(site_find(s, "bob", "a word of the master"), NULL);
+	cr_expect_neq(site_find(s, "bob", "a message from the game master"), NULL);
 	cr_expect_neq(strstr(site_last(s, "bob")->text, "a new day"), NULL);
 	site_free(s);
 }

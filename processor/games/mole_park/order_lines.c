@@ -322,7 +322,7 @@ static void read_crown(struct reading *r, const struct order_clause *c)
 	}
 	if (r->judges && !none && r->state->seats[r->seat].hand.count == 0) {
 		refuse(r, c, &c->head,
-		       "takes at least one mole in the hand, and you have none.");
+		       "needs at least one mole in your hand, and you have none.");
 		return;
 	}
 	r->orders.claim_seat = 0;

@@ -103,9 +103,9 @@ static void echo_wishes(const struct park_wishes *w, struct strbuf *out)
 
 static void echo_discard(const struct park_discard *d, struct strbuf *out)
 {
-	strbuf_adds(out, " From a hand that is too full ");
+	strbuf_adds(out, " If your hand is too full, ");
 	if (d->way != PARK_VALUES) {
-		strbuf_addf(out, "the %s moles go first.",
+		strbuf_addf(out, "your %s moles are discarded.",
 		            d->way == PARK_LOW ? "lowest" : "highest");
 		return;
 	}

@@ -387,13 +387,12 @@ static void tell_crown(struct story *t)
 
 static void tell_beginning(struct story *t)
 {
-	strbuf_adds(&t->text, "Round the table sit ");
+	strbuf_adds(&t->text, "Seats: ");
 	add_names(t, t->seats, t->n);
-	strbuf_addf(
-	    &t->text,
-	    "; that is the order of the dice, and the last of them is King Mole. In the "
-	    "window of the castle shines the %s, for whoever can show %u stars.",
-	    park_prize_name(t->s->crown), (unsigned)PARK_CROWN);
+	strbuf_addf(&t->text,
+	            ", in the order of the dice; the last of them is King Mole. In the "
+	            "window of the castle shines the %s, for whoever can show %u stars.",
+	            park_prize_name(t->s->crown), (unsigned)PARK_CROWN);
 	doc_paragraph(t->out, "%s", t->text.ptr);
 }
 
