@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/inotify.h>
 #include <unistd.h>
 
@@ -33,15 +34,19 @@ static char *own_program(struct site *s)
 
 static void read_events(int queue, const int watches[WATCHED], struct strbuf *out)
 {
-	/* Of files watched by their own name an event has no name in it. */
-	struct inotify_event events[256];
+	char bytes[64 * sizeof(struct inotify_event)];
 	ssize_t n;
 
-	while ((n = read(queue, events, sizeof(events))) > 0)
-		for (size_t i = 0; i < (size_t)n / sizeof(events[0]); i++)
+	/* Of files watched by their own name an event has no name in it. */
+	while ((n = read(queue, bytes, sizeof(bytes))) > 0)
+		for (size_t at = 0; at < (size_t)n; at += sizeof(struct inotify_event)) {
+			struct inotify_event event;
+
+			memcpy(&event, bytes + at, sizeof(event));
 			for (size_t k = 0; k < WATCHED; k++)
-				if (events[i].wd == watches[k])
+				if (event.wd == watches[k])
 					strbuf_addf(out, "%s ", words[k]);
+		}
 }
 
 void opened_by_run(struct site *s, struct strbuf *out)
