@@ -178,8 +178,11 @@ static void take(struct month *m, struct post *p, bool counts)
 static void run(struct month *m, bool counts)
 {
 	site_run(m->s);
-	for (size_t i = 0; i < m->s->nposts; i++)
+	for (size_t i = 0; i < m->s->nposts; i++) {
+		if (m->plan->each)
+			m->plan->each(m->plan->ctx, m->s->posts[i]);
 		take(m, m->s->posts[i], counts);
+	}
 	m->s->nposts = 0;
 }
 

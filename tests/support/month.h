@@ -20,6 +20,9 @@ struct month_plan {
 	unsigned days;
 	unsigned step_hours; /* between runs */
 	bool all_daily;      /* everybody reads every day; else a third forgets or goes away */
+	/* Is shown every mail, when set. */
+	void (*each)(void *ctx, const struct post *p);
+	void *ctx;
 };
 
 struct month_count {
