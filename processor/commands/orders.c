@@ -662,8 +662,7 @@ enum err do_wait(struct request *req, const struct command *item)
 			                                 : 0,
 				.canonical = s.before,
 				.note = hold ? "The turn now waits for its deadline, even when "
-			                       "everyone has sent orders. To "
-			                       "undo this, reply SET NOWAIT."
+			                       "everyone has sent orders."
 			                     : "You are no longer waiting for the deadline."});
 	}
 	return rc;
