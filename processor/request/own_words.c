@@ -197,15 +197,21 @@ static struct span signature_of(struct span text)
 	return SPAN_EMPTY;
 }
 
-/* Another mail of ours than the one answered: where it begins cannot be told. */
-static bool repeats_our_mail(const struct request *req, const struct command_text *own)
+/*
+ * Another mail of ours than the one answered: where it begins cannot be told. closed: the words end with
+ * those of the mail answered, so that, if it was named, a signature below them is its own.
+ */
+static bool repeats_our_mail(const struct request *req, const struct command_text *own,
+                             bool closed)
 {
 	for (size_t i = 0; i < own->nlines; i++)
 		if (is_ours(own->lines[i].text))
 			return true;
 	if (has_our_footer(own))
 		return true;
-	for (size_t i = 0; req->text->stopped_at_signature && i < req->mail->ntexts; i++)
+	if ((closed && req->mail->in_reply_to.len > 0) || !req->text->stopped_at_signature)
+		return false;
+	for (size_t i = 0; i < req->mail->ntexts; i++)
 		if (is_ours(signature_of(req->mail->texts[i].text)))
 			return true;
 	return false;
@@ -224,6 +230,7 @@ enum err own_words(struct request *req, const struct command_text **out)
 {
 	const struct command_text *text = req->text;
 	struct strbuf all = STRBUF_INIT;
+	bool closed = false;
 
 	if (req->own.of == text) {
 		*out = req->own.text;
@@ -237,13 +244,14 @@ enum err own_words(struct request *req, const struct command_text **out)
 
 		if (text->quote_line != 0 && text->lines[i].line >= text->quote_line)
 			break;
-		if (run >= RUN_LINES || repeats_all(text, run))
+		closed = run >= RUN_LINES || repeats_all(text, run);
+		if (closed)
 			i += run;
 		else
 			own->lines[own->nlines++] = text->lines[i++];
 	}
 	strbuf_release(&all);
-	if (repeats_our_mail(req, own))
+	if (repeats_our_mail(req, own, closed))
 		own->nlines = 0;
 	req->own.of = text;
 	req->own.text = own;

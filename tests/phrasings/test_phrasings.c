@@ -272,3 +272,25 @@ Test(phrasings, a_stranger_gets_in)
 		site_free(s);
 	}
 }
+
+/* A program that quotes without any mark: the orders, then our whole mail with its small print. */
+Test(phrasings, are_read_above_an_unmarked_copy_of_the_mail_answered)
+{
+	struct site *s = site_new("unmarked copy");
+	struct strbuf text = STRBUF_INIT;
+
+	scratch_in_memory();
+	site_write(s, "ann", "create whakka mole players 3 bots 2");
+	site_run(s);
+	const struct post *report = site_find(s, "ann", "orders due");
+	cr_assert(report);
+	strbuf_addf(&text, "my moles come up in 3 and 5, and I hit 2\n\n%s", report->text);
+	site_wait(s, 60);
+	site_reply_to(s, "ann", report, text.ptr);
+	site_run(s);
+	cr_expect(asks(site_last(s, "ann")), "%s", site_last(s, "ann")->text);
+	cr_expect(strstr(site_last(s, "ann")->text, "POPUP 3 5; WHACK 2"), "%s",
+	          site_last(s, "ann")->text);
+	strbuf_release(&text);
+	site_free(s);
+}
