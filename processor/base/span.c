@@ -18,7 +18,7 @@ bool span_eq(struct span a, struct span b)
 	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
-bool span_eq_str(struct span a, const char *cstr)
+bool span_same_str(struct span a, const char *cstr)
 {
 	return span_eq(a, span_of(cstr));
 }

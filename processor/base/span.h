@@ -33,10 +33,14 @@ static inline struct span span_slice(struct span s, size_t from, size_t to)
 	return (struct span){from > 0 ? s.ptr + from : s.ptr, to - from};
 }
 bool span_eq(struct span a, struct span b);
-bool span_eq_str(struct span a, const char *cstr);
+bool span_same_str(struct span a, const char *cstr);
 /* ASCII letters compare without case; all other bytes exactly. */
 bool span_same_nocase(struct span a, const char *cstr);
-/* Asked of long tables of words, nearly all of which begin otherwise. */
+/* Both are asked of long tables of words, nearly all of which begin otherwise. */
+static inline bool span_eq_str(struct span a, const char *cstr)
+{
+	return (a.len == 0 || a.ptr[0] == cstr[0]) && span_same_str(a, cstr);
+}
 static inline bool span_eq_nocase(struct span a, const char *cstr)
 {
 	return (a.len == 0 || ((a.ptr[0] ^ cstr[0]) & ~0x20) == 0) && span_same_nocase(a, cstr);

@@ -370,7 +370,7 @@ static bool leaves_orders_out(const struct order_entry *s, struct span own,
 	bool other;
 
 	for (unsigned n = 1; !line_says.plain && span_next_line(&rest, &line); n++)
-		for (size_t i = 0; i < diags->count && !line_says.plain; i++) {
+		for (size_t i = 0; line.len > 0 && i < diags->count && !line_says.plain; i++) {
 			if (diags->items[i].level != DIAG_IGNORED || diags->items[i].line != n)
 				continue;
 			rules->guess_orders(s->match->state, s->seat->seat, line, &line_says);

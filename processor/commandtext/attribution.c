@@ -113,8 +113,8 @@ unsigned attribution_ends(const struct span *lines, unsigned n)
 		length += line.len;
 		if (length > LONGEST)
 			return 0;
-		writes = writes || tells_of_writing(line) ||
-		         (has_address(line) && digits_in(line) > 2);
+		writes = writes || (has_address(line) && digits_in(line) > 2) ||
+		         tells_of_writing(line);
 		sign = sign || has_sign(line);
 		if (writes && sign && (k == 1 || begins_attribution(line)))
 			return k;

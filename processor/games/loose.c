@@ -71,43 +71,57 @@ static unsigned errors_allowed(size_t len)
 	return len < 5 ? 0 : len < 6 ? 1 : 2;
 }
 
+static const struct loose_word *find_exact(struct span word, const struct loose_word *list,
+                                           size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (span_eq_str(word, list[i].word))
+			return &list[i];
+	return NULL;
+}
+
+/* The word of the list itself, else the one most like it. */
 static const struct loose_word *find_word(struct span word, const struct loose_word *list,
                                           size_t n, bool *exact)
 {
-	const struct loose_word *best = NULL;
+	const struct loose_word *best = find_exact(word, list, n);
 	unsigned best_errors = 3;
 
+	*exact = best != NULL;
+	if (best || word.len < 4)
+		return best;
 	for (size_t i = 0; i < n; i++) {
+		bool same_first = *list[i].word == *word.ptr;
+
+		if (!same_first && errors_allowed(word.len) < 2)
+			continue;
 		struct span entry = span_of(list[i].word);
 		size_t shorter = entry.len < word.len ? entry.len : word.len;
 		unsigned allowed = errors_allowed(shorter);
 		unsigned errors;
 
-		if (*entry.ptr != *word.ptr && allowed < 2)
-			allowed = 0;
+		if (!same_first && allowed < 2)
+			continue;
 		if (entry.len == 3 && word.len == 4 && span_starts(word, list[i].word))
 			allowed = 1; /* "pann" */
-		errors = typing_errors(word, entry, allowed);
+		errors = allowed > 0 ? typing_errors(word, entry, allowed) : 1;
 		if (errors > allowed || errors >= best_errors)
 			continue;
 		best = &list[i];
 		best_errors = errors;
 	}
-	*exact = best_errors == 0;
 	return best;
 }
 
 static bool read_number(struct span word, unsigned *n)
 {
-	bool exact;
-
 	if (num_parse_word(word, 0, NUMBER_MOST, n))
 		return true;
 	const struct loose_word *w =
-	    find_word(word, numbers, sizeof numbers / sizeof *numbers, &exact);
-	if (w && exact)
+	    find_exact(word, numbers, sizeof numbers / sizeof *numbers);
+	if (w)
 		*n = (unsigned)w->code;
-	return w && exact;
+	return w != NULL;
 }
 
 struct list {
