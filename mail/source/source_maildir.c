@@ -281,10 +281,8 @@ static enum err blame_file(struct maildir_source *m, const struct source_mail *m
 {
 	unsigned runs = maildir_faults_count(&m->faults, mail->id);
 
-	err_context(e, "%s, for the %s time", m->source->url,
-	            runs == 1   ? "first"
-	            : runs == 2 ? "second"
-	                        : "last");
+	err_context(e, "%s (a file is set aside in the third run that cannot read it)",
+	            m->source->url);
 	return err_set(e, runs < SOURCE_MOST_TRIES ? ERR_INVALID : ERR_CORRUPT, "%s",
 	               e->text.ptr);
 }

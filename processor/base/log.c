@@ -13,15 +13,11 @@
 #include "processor/base/banned.h"
 #include "processor/base/strbuf.h"
 
-static void write_line(struct log *l, struct strbuf *line)
+static void no_control_characters(struct strbuf *line)
 {
 	for (size_t i = 0; i < line->len; i++)
 		if ((unsigned char)line->ptr[i] < ' ' || line->ptr[i] == 0x7f)
 			line->ptr[i] = '?';
-	strbuf_addc(line, '\n');
-	/* Where a log line cannot be written there is nowhere left to say so. */
-	(void)fwrite(line->ptr, 1, line->len, l->out);
-	(void)fflush(l->out);
 }
 
 static void say(struct log *l, enum log_level level, int error, const char *fmt, va_list ap)
@@ -31,15 +27,20 @@ static void say(struct log *l, enum log_level level, int error, const char *fmt,
 	struct strbuf line = STRBUF_INIT;
 	char words[128];
 
-	if (level == LOG_WARN)
-		l->warnings++;
 	if (level > l->show || l->out == NULL)
 		return;
-	strbuf_adds(&line, "molepost: ");
 	strbuf_vaddf(&line, fmt, ap);
 	if (error != 0 && strerror_r(error, words, sizeof(words)) == 0)
 		strbuf_addf(&line, ": %s", words);
-	write_line(l, &line);
+	no_control_characters(&line);
+	if (level == LOG_WARN && l->is_known && l->is_known(l->ctx, strbuf_span(&line)))
+		level = LOG_INFO;
+	l->warnings += level == LOG_WARN;
+	/* Where a log line cannot be written there is nowhere left to say so. */
+	if (level <= l->show) {
+		(void)fprintf(l->out, "molepost: %s\n", line.ptr);
+		(void)fflush(l->out);
+	}
 	strbuf_release(&line);
 }
 

@@ -9,7 +9,10 @@
 #ifndef MOLEPOST_BASE_LOG_H
 #define MOLEPOST_BASE_LOG_H
 
+#include <stdbool.h>
 #include <stdio.h>
+
+#include "processor/base/span.h"
 
 enum log_level { LOG_WARN, LOG_INFO, LOG_DEBUG };
 
@@ -17,6 +20,9 @@ struct log {
 	FILE *out;           /* borrowed; usually stderr */
 	enum log_level show; /* levels above this are dropped */
 	unsigned warnings;   /* how many LOG_WARN lines were written */
+	/* Whether the operator knows this warning, which then counts as LOG_INFO; NULL: none is known. */
+	bool (*is_known)(void *ctx, struct span line);
+	void *ctx;
 };
 
 void log_warn(struct log *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include "processor/base/clock.h"
 #include "processor/base/env.h"
@@ -197,6 +198,16 @@ static void check_wordlists(struct doctor *d)
 		          arena_printf(d->srv.arena, "not installed:%s", missing.ptr));
 	strbuf_release(&there);
 	strbuf_release(&missing);
+}
+
+static void check_alarm(struct doctor *d)
+{
+	const char *program = d->srv.cfg.alarm;
+
+	if (program != NULL && access(program, X_OK) != 0)
+		doctor_problem(d, "alarm",
+		               arena_printf(d->srv.arena, "%s cannot be run", program),
+		               "check the alarm line of molepost.conf, and chmod +x");
 }
 
 static void check_zone(struct doctor *d)
@@ -432,6 +443,7 @@ static void check_all(struct doctor *d)
 	doctor_check_sink(d);
 	doctor_check_walls(d);
 	doctor_check_authentication(d);
+	check_alarm(d);
 	check_wordlists(d);
 	check_clock(d);
 	check_pulse(d);

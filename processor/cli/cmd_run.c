@@ -5,7 +5,7 @@
  *	     -> seats for who waits -> begin what may begin -> seal, resolve, report what is due
  *	     -> remind -> write digests -> count what has ended -> unlock -> send
  *
- * Nothing is printed unless an operator must act.
+ * Nothing is printed unless an operator must act, and then once (operator.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@
 #include "processor/match/ratings_update.h"
 #include "processor/outgoing/delivery_failures.h"
 #include "processor/outgoing/digest.h"
+#include "processor/outgoing/operator.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/send.h"
 #include "processor/request/waiting_list.h"
@@ -37,6 +38,7 @@ struct run_options {
 
 struct pass {
 	struct run_log done;
+	struct operator_news *news;
 	int code; /* of the first trouble */
 };
 
@@ -65,20 +67,36 @@ static enum err catch_up(struct server *srv, int64_t through_utc)
 }
 
 /*
- * The operator is told at once and once; what can be done without it is done all the same. A
- * mailbox or an outbox that is missing or closed today may be back tomorrow.
+ * What can be done without it is done all the same. A mailbox or an outbox that is missing or closed
+ * today may be back tomorrow, and what a mailbox, a mail server or a library cannot do says nothing
+ * about our data.
  */
-static void note_trouble(struct server *srv, const char *what, enum err rc, struct pass *p)
+static void note_code(struct pass *p, enum err rc, bool outside)
 {
-	if (rc == ERR_NONE)
-		return;
-	log_warnx(srv->log, "%s%s%s", what, *what ? ": " : "", server_why(srv, rc));
 	if (p->code != EXIT_DONE)
 		return;
 	p->code = err_exit_code(rc);
-	/* What a mailbox, a mail server or a library cannot do says nothing about our data. */
-	if (rc == ERR_NOT_FOUND || rc == ERR_DENIED || (*what && p->code == EXIT_DATA))
+	if (rc == ERR_NOT_FOUND || rc == ERR_DENIED || (outside && p->code == EXIT_DATA))
 		p->code = EXIT_LATER;
+}
+
+static void note_trouble(struct server *srv, enum err rc, struct pass *p)
+{
+	if (rc == ERR_NONE)
+		return;
+	log_warnx(srv->log, "%s", server_why(srv, rc));
+	note_code(p, rc, false);
+}
+
+/* What lasts from run to run, and is over in a run without it. */
+static void note_lasting(struct server *srv, enum lasting_trouble what, const char *words,
+                         enum err rc, struct pass *p)
+{
+	if (rc == ERR_NONE)
+		return;
+	operator_warn(p->news, what,
+	              arena_printf(srv->arena, "%s%s", words, server_why(srv, rc)));
+	note_code(p, rc, *words != '\0');
 }
 
 static enum err play(struct server *srv, struct arrivals *from, const struct run_options *o,
@@ -91,7 +109,9 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 
 	TRY(own_clock_check(srv, o->clock_is_right, &clock_stands));
 	if (clock_stands)
-		note_trouble(srv, "", ERR_BUSY, p);
+		note_lasting(srv, TROUBLE_CLOCK, "", ERR_BUSY, p);
+	else
+		operator_is_over(p->news, TROUBLE_CLOCK);
 	TRY(in_flight_get(srv->store, srv->arena, &left));
 	/* Both come before the mail that has come since, and not in a past that is replayed. */
 	if (!o->reread) {
@@ -108,7 +128,10 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 		         "%u mails of strangers got no answer, for enough have been answered "
 		         "today",
 		         srv->unanswered_strangers);
-	note_trouble(srv, "mail could not be read, so no deadline is acted on", rc, p);
+	note_lasting(srv, TROUBLE_UNREAD,
+	             "mail could not be read, so no deadline is acted on: ", rc, p);
+	if (rc == ERR_NONE)
+		operator_is_over(p->news, TROUBLE_UNREAD);
 	TRY(outage_mail_was_read(srv, rc));
 	TRY(outage_act_through(srv, &limits.read_through_utc));
 	if (clock_stands)
@@ -140,17 +163,20 @@ static enum err log_run(struct server *srv, const struct run_log *r)
 
 static void send(struct server *srv, struct pass *p)
 {
+	static const char words[] = "mail could not be sent: ";
 	struct send_result sent = {0};
 	enum err rc = send_due(srv, &sent);
 	bool before = true;
 
 	if (sent.hangs)
-		note_trouble(srv, "mail could not be sent", ERR_TIMEOUT, p);
+		note_lasting(srv, TROUBLE_UNSENT, words, ERR_TIMEOUT, p);
 	if (sent.for_now)
-		note_trouble(srv, "", outage_is_unsent(srv, &before), p);
+		note_trouble(srv, outage_is_unsent(srv, &before), p);
 	if (before) /* greylisting puts off once what it does not know */
-		note_trouble(srv, "mail could not be sent", rc, p);
-	note_trouble(srv, "", outage_mail_was_sent(srv, rc, sent.sent), p);
+		note_lasting(srv, TROUBLE_UNSENT, words, rc, p);
+	if (rc == ERR_NONE && sent.sent > 0 && !sent.hangs)
+		operator_is_over(p->news, TROUBLE_UNSENT);
+	note_trouble(srv, outage_mail_was_sent(srv, rc, sent.sent), p);
 	p->done.sent = sent.sent;
 	p->done.failed = sent.failed;
 }
@@ -163,7 +189,7 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 	                        srv->now_utc, &fd, &srv->fail);
 
 	if (rc == ERR_TIMEOUT)
-		note_trouble(srv, "", rc, p);
+		note_trouble(srv, rc, p);
 	if (rc == ERR_BUSY || rc == ERR_TIMEOUT)
 		return; /* another run is at it */
 	if (rc == ERR_NONE) {
@@ -171,14 +197,16 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 		rc = play(srv, from, o, p);
 		lock_drop(&fd);
 	}
-	note_trouble(srv, "", rc, p);
+	note_trouble(srv, rc, p);
+	note_trouble(srv, operator_tell(p->news), p); /* its mail may still go with this run */
 	if (!o->no_send)
 		send(srv, p);
 	p->done.ended_utc = srv->now_utc;
 	if (p->code == EXIT_DONE && (p->done.mails || p->done.turns || p->done.sent))
-		note_trouble(srv, "", store_checkpoint(srv->store, STORE_WAL_REST_BYTES), p);
+		note_trouble(srv, store_checkpoint(srv->store, STORE_WAL_REST_BYTES), p);
 	/* Last, so that the log never stays empty: to begin one costs a sync of its own. */
-	note_trouble(srv, "", log_run(srv, &p->done), p);
+	note_trouble(srv, log_run(srv, &p->done), p);
+	note_trouble(srv, operator_tell(p->news), p);
 }
 
 static bool read_options(int argc, char **argv, struct run_options *o)
@@ -225,10 +253,12 @@ int cmd_run(struct cli *cli, int argc, char **argv)
 		log_warnx(&cli->log, "%s", server_why(&srv, rc));
 		p.code = err_exit_code(rc);
 	} else if (o.dry) {
-		note_trouble(&srv, "", dry_run(&srv, from, cli->out), &p);
+		note_trouble(&srv, dry_run(&srv, from, cli->out), &p);
 	} else {
+		note_trouble(&srv, operator_new(&srv, &p.news), &p);
 		one_pass(&srv, from, &o, &p);
 	}
+	operator_free(p.news);
 	server_progress_end(&srv);
 	arrivals_free(from);
 	server_close(&srv);

@@ -32,9 +32,10 @@ struct arrivals {
 	struct arena *arena; /* of the list */
 	struct found_mail *list;
 	size_t nlist;
-	enum err rc;         /* what went wrong first ... */
-	struct failure fail; /* ... in words */
-	struct failure now;  /* what goes wrong at the moment */
+	enum err rc;          /* what went wrong first ... */
+	struct failure fail;  /* ... in words */
+	struct failure now;   /* what goes wrong at the moment */
+	struct strbuf untold; /* lines for the operator, while the database is closed */
 };
 
 /* The first trouble is for whoever asked for the mail to tell; the operator hears of all. */
@@ -42,8 +43,10 @@ static void note_trouble(struct arrivals *a, enum err rc)
 {
 	if (a->rc == ERR_NONE)
 		a->rc = err_set(&a->fail, rc, "%s", a->now.text.ptr);
-	else
+	else if (a->srv->store)
 		log_warnx(a->srv->log, "%s", a->now.text.ptr);
+	else
+		strbuf_addf(&a->untold, "%s\n", a->now.text.ptr);
 }
 
 static void leave_out(struct arrivals *a, struct feed *f, enum err rc)
@@ -121,6 +124,7 @@ enum err arrivals_new(struct server *srv, struct arrivals **out)
 	a->srv = srv;
 	a->arena = arena_new();
 	a->fail = a->now = (struct failure)ERR_INIT;
+	strbuf_init(&a->untold);
 	a->prefetch = prefetch_new(&srv->cfg, &hooks);
 	for (size_t i = 0; i < srv->cfg.nsources && a->nfeeds + 1 < MAX_SOURCES; i++)
 		TRY(open_source(a, srv->cfg.sources[i]));
@@ -129,6 +133,10 @@ enum err arrivals_new(struct server *srv, struct arrivals **out)
 
 enum err arrivals_resume(struct arrivals *a)
 {
+	struct span untold = strbuf_span(&a->untold), line;
+
+	while (span_next_line(&untold, &line))
+		log_warnx(a->srv->log, "%.*s", SPAN_ARGS(line));
 	for (size_t i = 0; i < a->nfeeds; i++)
 		TRY(resume(a, &a->feeds[i]));
 	return ERR_NONE;
@@ -147,6 +155,7 @@ void arrivals_free(struct arrivals *a)
 	arena_free(a->arena);
 	err_release(&a->fail);
 	err_release(&a->now);
+	strbuf_release(&a->untold);
 	free(a);
 }
 

@@ -85,6 +85,13 @@ static enum err take_back_in_transaction(struct server *srv, struct refused_run 
 
 static void tell_given_up(struct server *srv, const struct outbox_mail *m)
 {
+	if (span_eq_str(m->kind,
+	                "operator")) { /* always the same line, so that it begets no mail */
+		log_warnx(srv->log,
+		          "mail to the operator could not be delivered; molepost outbox "
+		          "list shows why");
+		return;
+	}
 	log_warnx(srv->log,
 	          "mail %lld (%.*s to %s) could not be delivered and is given up (molepost "
 	          "outbox list shows it): %.*s",

@@ -194,6 +194,8 @@ static const struct config_key keys[] = {
     {"password", false, true, config_read_password},
     {"token", false, true, config_read_token},
     {"ca_file", false, false, config_read_ca_file},
+    {"operator", false, false, config_read_operator},
+    {"alarm", false, false, config_read_alarm},
     {"wordlist", false, true, read_wordlist},
     {"unknown_senders", false, false, config_read_unknown_senders},
     {"known_senders", false, false, config_read_known_senders},

@@ -42,6 +42,14 @@ static const char paths[] =
     "#wordlist = both /usr/share/dict/american-english /usr/share/dict/british-english\n"
     "#wordlist = large /usr/share/dict/american-english-large\n";
 
+static const char troubles[] =
+    "\n"
+    "# Who is told when mail cannot be read or sent, or a game is held: an address,\n"
+    "# and a program for when the mail server is what is broken. See molepost(1),\n"
+    "# WHEN SOMETHING FAILS.\n"
+    "#operator = you@example.net\n"
+    "#alarm = command:/usr/local/bin/ring\n";
+
 static const char people[] =
     "\n"
     "# Senders never seen before: accept (seated at once), confirm (they answer\n"
@@ -182,6 +190,7 @@ void config_add_example(struct strbuf *out, const char *instance, const char *ad
 	    "address = %s\n",
 	    instance, address);
 	strbuf_adds(out, paths);
+	strbuf_adds(out, troubles);
 	strbuf_adds(out, people);
 	strbuf_adds(out, limits);
 	strbuf_adds(out, press);

@@ -100,6 +100,30 @@ const char *config_read_ca_file(struct config *c, struct span value, struct aren
 	return NULL;
 }
 
+/* ---- whom to tell of troubles ---- */
+
+const char *config_read_operator(struct config *c, struct span value, struct arena *arena)
+{
+	struct strbuf normal = STRBUF_INIT;
+	bool ok = mail_address_normalize(value, &normal);
+
+	if (ok)
+		c->operator= arena_strdup(arena, normal.ptr);
+	strbuf_release(&normal);
+	return ok ? NULL : "one plain mail address such as ann@example.org";
+}
+
+const char *config_read_alarm(struct config *c, struct span value, struct arena *arena)
+{
+	static const char scheme[] = "command:";
+
+	if (!span_starts(value, "command:/"))
+		return "command: and the whole path of a program, such as "
+		       "command:/usr/local/bin/ring";
+	c->alarm = arena_cstr(arena, span_slice(value, sizeof(scheme) - 1, value.len));
+	return NULL;
+}
+
 /* ---- from whom ---- */
 
 const char *config_read_unknown_senders(struct config *c, struct span value,

@@ -18,8 +18,8 @@ enum {
 typedef const char *config_read_fn(struct config *c, struct span value, struct arena *arena);
 
 config_read_fn config_read_source, config_read_sink, config_read_password, config_read_token,
-    config_read_ca_file, config_read_unknown_senders, config_read_known_senders,
-    config_read_authserv_id, config_read_authentication;
+    config_read_ca_file, config_read_operator, config_read_alarm, config_read_unknown_senders,
+    config_read_known_senders, config_read_authserv_id, config_read_authentication;
 
 config_read_fn config_read_max_mail_size, config_read_max_header_size,
     config_read_max_header_fields, config_read_max_parts, config_read_max_depth,

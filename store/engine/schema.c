@@ -44,6 +44,7 @@ SCHEMA_FILE(schema_sql_021, "021-outlines");
 SCHEMA_FILE(schema_sql_022, "022-light-rows");
 SCHEMA_FILE(schema_sql_023, "023-mail-identity");
 SCHEMA_FILE(schema_sql_024, "024-meant");
+SCHEMA_FILE(schema_sql_025, "025-troubles");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -72,6 +73,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "022-light-rows", .sql = schema_sql_022, .replaces = true},
 	    {.name = "023-mail-identity", .sql = schema_sql_023},
 	    {.name = "024-meant", .sql = schema_sql_024, .replaces = true},
+	    {.name = "025-troubles", .sql = schema_sql_025},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

@@ -90,7 +90,8 @@ Test(config, every_key_is_read)
 	         "max_header_size = 2K\nmax_header_fields = 51\n"
 	         "max_parts = 11\nmax_depth = 5\nmax_recipients = 7\nmax_text_size = 4096\n"
 	         "max_text_lines = 99\nmax_parse_seconds = 9\nmax_commands = 12\n"
-	         "max_mails_per_day = 31\n"
+	         "max_mails_per_day = 31\noperator = Ann@Example.net\n"
+	         "alarm = command:/bin/ring\n"
 	         "days = mon-fri\nat = 20:00\ngrace = 6H\ndelay = 30M\n"
 	         "holidays = 12-24..12-26,2027-04-05\nremind = 12H\nmisses = 5\n"
 	         "vacant = bot\noutage = 45M\nrun_every = 1D",
@@ -117,6 +118,8 @@ Test(config, every_key_is_read)
 	cr_expect_eq(c.authentication, AUTHENTICATION_REQUIRE);
 	cr_expect(!c.plus_address && c.shared_address && c.fixed_subject && c.ascii);
 	cr_expect_str_eq(c.zone, "Europe/Berlin");
+	cr_expect_str_eq(c.operator, "Ann@example.net");
+	cr_expect_str_eq(c.alarm, "/bin/ring");
 	cr_expect_eq(c.next_s, 12 * 3600);
 	cr_expect_eq(c.keep_mail_s, 0);
 	cr_expect(c.outage.least_s == 45 * 60 && c.outage.every_s == 86400);
@@ -276,6 +279,8 @@ Test(config, where_mail_comes_from_and_who_may_write_is_one_of_the_words_for_it)
 	    {"sink = imap://x\n", "'sink' cannot be"},
 	    {"unknown_senders = maybe\n", "it should be accept, confirm or known"},
 	    {"known_senders = known\n", "it should be accept or confirm"},
+	    {"operator = me\n", "it should be one plain mail address"},
+	    {"alarm = ring\n", "it should be command: and the whole path of a program"},
 	    {"authserv_id = mx; dmarc=pass\n", "it should be one word, such as mx.example.org"},
 	    {"authserv_id = mx\nauthentication = yes\n",
 	     "it should be ignore, warn or require"},

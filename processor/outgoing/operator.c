@@ -1,0 +1,371 @@
+/*
+ * operator.c - what is news to the operator, and the ways it goes.
+ */
+#include "processor/outgoing/operator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/clock.h"
+#include "processor/base/step.h"
+#include "processor/base/subprocess.h"
+#include "processor/outgoing/outgoing.h"
+#include "store/troubles.h"
+
+#include "processor/base/banned.h"
+
+enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S, ALARM_MS = 30 * 1000, LINES_MOST = 50 };
+
+struct known {
+	struct trouble row;
+	bool seen;    /* in this run */
+	bool changed; /* and not written yet */
+};
+
+struct operator_news {
+	struct server *srv;
+	struct arena *arena;
+	struct known *known;
+	size_t n, cap;
+};
+
+static const struct {
+	const char *name;
+	const char *begun, *over; /* subjects */
+} lasting[] = {
+    [TROUBLE_UNREAD] = {"unread", "mail cannot be read", "mail can be read again"},
+    [TROUBLE_UNSENT] = {"unsent", "mail cannot be sent", "mail can be sent again"},
+    [TROUBLE_CLOCK] = {"clock", "the clock of the machine is wrong",
+                       "the clock of the machine is right again"},
+};
+enum { NLASTING = sizeof(lasting) / sizeof(lasting[0]) };
+
+static bool is_lasting(const struct trouble *t, size_t *which)
+{
+	for (*which = 0; *which < NLASTING; (*which)++)
+		if (span_eq_str(t->name, lasting[*which].name))
+			return true;
+	return false;
+}
+
+/* ---- what is news ---- */
+
+static struct known *find(struct operator_news *o, struct span name)
+{
+	for (size_t i = 0; i < o->n; i++)
+		if (span_eq(o->known[i].row.name, name))
+			return &o->known[i];
+	return NULL;
+}
+
+static struct known *add(struct operator_news *o, struct trouble row)
+{
+	o->known = xgrow(o->known, &o->cap, o->n + 1, sizeof(*o->known));
+	o->known[o->n] = (struct known){.row = row};
+	return &o->known[o->n++];
+}
+
+static void say(struct operator_news *o, struct known *k, struct span line, bool is_over)
+{
+	k->row.line = arena_dup(o->arena, line);
+	k->row.told_utc = o->srv->now_utc;
+	k->row.sent_utc = 0;
+	k->row.is_over = is_over;
+	k->changed = true;
+}
+
+/* True: said, or known already, and then nothing is written down. */
+static bool is_known(struct operator_news *o, struct span name, struct span line)
+{
+	int64_t now_utc = o->srv->now_utc;
+	struct known *k = find(o, name);
+	bool news = k == NULL;
+
+	if (k == NULL)
+		k = add(o, (struct trouble){.name = arena_dup(o->arena, name),
+		                            .since_utc = now_utc});
+	else if (k->row.is_over)
+		news = now_utc - k->row.told_utc >= HOUR_S;
+	else
+		news = now_utc - k->row.told_utc >= DAY_S;
+	if (news && k->row.is_over)
+		k->row.since_utc = now_utc;
+	k->seen = true;
+	if (news)
+		say(o, k, line, false);
+	return !news && !o->srv->show_progress;
+}
+
+static bool line_is_known(void *ctx, struct span line)
+{
+	return is_known(ctx, line, line);
+}
+
+void operator_warn(struct operator_news *o, enum lasting_trouble what, const char *line)
+{
+	struct log *log = o->srv->log;
+
+	log->is_known = NULL; /* it has a name of its own */
+	if (is_known(o, span_of(lasting[what].name), span_of(line)))
+		log_info(log, "%s", line);
+	else
+		log_warnx(log, "%s", line);
+	log->is_known = line_is_known;
+}
+
+static const char *over_line(struct arena *arena, enum lasting_trouble what, const char *since)
+{
+	switch (what) {
+	case TROUBLE_UNREAD:
+		return arena_printf(arena,
+		                    "Mail can be read again, and deadlines are acted on. It "
+		                    "could not be read since %s. If that is longer than outage "
+		                    "in molepost.conf, players get the time back.",
+		                    since);
+	case TROUBLE_UNSENT:
+		return arena_printf(
+		    arena,
+		    "Mail can be sent again. It could not be sent since %s. If that is longer "
+		    "than outage in molepost.conf, players get the time back.",
+		    since);
+	case TROUBLE_CLOCK:
+		break;
+	}
+	return arena_printf(arena,
+	                    "The clock of the machine is right again, and deadlines are acted "
+	                    "on. It was wrong since %s.",
+	                    since);
+}
+
+void operator_is_over(struct operator_news *o, enum lasting_trouble what)
+{
+	struct known *k = find(o, span_of(lasting[what].name));
+	struct strbuf since = STRBUF_INIT;
+
+	if (k == NULL || k->row.is_over)
+		return;
+	utc_format_human(&since, k->row.since_utc);
+	say(o, k, span_of(over_line(o->arena, what, since.ptr)), true);
+	strbuf_release(&since);
+}
+
+enum err operator_new(struct server *srv, struct operator_news **out)
+{
+	struct operator_news *o = xcalloc(1, sizeof(*o));
+	struct trouble *rows;
+	size_t n;
+
+	*out = o;
+	o->srv = srv;
+	o->arena = arena_new();
+	srv->log->is_known = line_is_known;
+	srv->log->ctx = o;
+	TRY(trouble_list(srv->store, o->arena, &rows, &n));
+	for (size_t i = 0; i < n; i++)
+		(void)add(o, rows[i]);
+	return ERR_NONE;
+}
+
+void operator_free(struct operator_news *o)
+{
+	if (!o)
+		return;
+	o->srv->log->is_known = NULL;
+	arena_free(o->arena);
+	free(o->known);
+	free(o);
+}
+
+/* ---- mail and alarm ---- */
+
+/* What stops clocks goes at once, all else an hour after the last. */
+static bool is_due(const struct operator_news *o)
+{
+	int64_t last_utc = 0;
+	bool waits = false, urgent = false;
+	size_t which;
+
+	for (size_t i = 0; i < o->n; i++) {
+		const struct trouble *t = &o->known[i].row;
+
+		waits = waits || t->sent_utc == 0;
+		urgent = urgent || (t->sent_utc == 0 && is_lasting(t, &which));
+		last_utc = t->sent_utc > last_utc ? t->sent_utc : last_utc;
+	}
+	return urgent || (waits && o->srv->now_utc - last_utc >= HOUR_S);
+}
+
+/* The trouble that lasts, or its end; else how many lines there are. */
+static const char *subject(const struct operator_news *o, size_t nlines)
+{
+	size_t which;
+
+	for (size_t i = 0; i < o->n; i++)
+		if (o->known[i].row.sent_utc == 0 && is_lasting(&o->known[i].row, &which))
+			return o->known[i].row.is_over ? lasting[which].over
+			                               : lasting[which].begun;
+	return nlines == 1 ? "one thing to see to"
+	                   : arena_printf(o->arena, "%llu things to see to",
+	                                  (unsigned long long)nlines);
+}
+
+/* Every line that has not gone by mail; whether one of them is still so. */
+static size_t gather(struct operator_news *o, const char *lines[LINES_MOST], bool *lasts)
+{
+	size_t n = 0;
+
+	*lasts = false;
+	for (size_t i = 0; i < o->n; i++) {
+		const struct trouble *t = &o->known[i].row;
+
+		if (t->sent_utc != 0)
+			continue;
+		*lasts = *lasts || !t->is_over;
+		if (n < LINES_MOST)
+			lines[n] = arena_cstr(o->arena, t->line);
+		n++;
+	}
+	return n;
+}
+
+/* The words of an alarm, and of a mail. */
+struct letter {
+	const char *subject;
+	const char *paragraphs[LINES_MOST + 2];
+	size_t n;
+};
+
+static struct letter write_letter(struct operator_news *o)
+{
+	struct letter l;
+	bool lasts;
+	size_t all = gather(o, l.paragraphs, &lasts);
+
+	l.n = all < LINES_MOST ? all : LINES_MOST;
+	l.subject =
+	    arena_printf(o->arena, "molepost %s: %s", o->srv->cfg.instance, subject(o, all));
+	if (all > l.n)
+		l.paragraphs[l.n++] = arena_printf(o->arena,
+		                                   "%llu more lines are in molepost doctor.",
+		                                   (unsigned long long)(all - LINES_MOST));
+	if (lasts)
+		l.paragraphs[l.n++] = "molepost doctor says what is wrong now and what to do. "
+				      "As long as it lasts you are told again once a day.";
+	return l;
+}
+
+static void sound_alarm(struct operator_news *o, const struct letter *l)
+{
+	const char *const argv[] = {o->srv->cfg.alarm, l->subject, NULL};
+	struct strbuf text = STRBUF_INIT, heard = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	int code = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		strbuf_addf(&text, "%s\n", l->paragraphs[i]);
+	if (subprocess_run(argv, strbuf_span(&text), 0, ALARM_MS, &heard, &code, &e) !=
+	    ERR_NONE)
+		log_warnx(o->srv->log, "the alarm could not be given: %s", e.text.ptr);
+	else if (code != 0)
+		log_warnx(o->srv->log, "the alarm could not be given: %s ended with %d",
+		          o->srv->cfg.alarm, code);
+	err_release(&e);
+	strbuf_release(&heard);
+	strbuf_release(&text);
+}
+
+static enum err post(struct operator_news *o, const struct letter *l)
+{
+	struct report_out out = REPORT_OUT_INIT;
+	const char *key =
+	    arena_printf(o->arena, "%lld %s", (long long)o->srv->now_utc, l->paragraphs[0]);
+
+	report_notice(&(struct report_notice){.subject = l->subject,
+	                                      .paragraphs = l->paragraphs,
+	                                      .nparagraphs = l->n},
+	              &out);
+	enum err rc = outgoing_add(o->srv,
+	                           &(struct outgoing){.kind = "operator",
+	                                              .key = key,
+	                                              .address = span_of(o->srv->cfg.operator),
+	                                              .exactly = true,
+	                                              .report = &out},
+	                           o->arena);
+	report_out_release(&out);
+	return rc;
+}
+
+/* Over for a day, or a line that has not come again. */
+static bool is_old(const struct operator_news *o, const struct known *k)
+{
+	size_t which;
+
+	return !k->seen && o->srv->now_utc - k->row.told_utc >= DAY_S &&
+	       (k->row.is_over || !is_lasting(&k->row, &which));
+}
+
+static enum err write_rows(struct operator_news *o)
+{
+	for (size_t i = 0; i < o->n; i++) {
+		if (is_old(o, &o->known[i]))
+			TRY(trouble_drop(o->srv->store, o->known[i].row.name));
+		else if (o->known[i].changed)
+			TRY(trouble_put(o->srv->store, &o->known[i].row));
+	}
+	return ERR_NONE;
+}
+
+static bool has_work(const struct operator_news *o)
+{
+	for (size_t i = 0; i < o->n; i++)
+		if (o->known[i].changed || is_old(o, &o->known[i]))
+			return true;
+	return false;
+}
+
+static void forget_old(struct operator_news *o)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < o->n; i++) {
+		if (is_old(o, &o->known[i]))
+			continue;
+		o->known[i].changed = false;
+		o->known[kept++] = o->known[i];
+	}
+	o->n = kept;
+}
+
+enum err operator_tell(struct operator_news *o)
+{
+	const struct config *cfg = &o->srv->cfg;
+	bool due = (cfg->operator|| cfg->alarm) && is_due(o);
+	struct letter letter = {.n = 0};
+
+	if (!due && !has_work(o))
+		return ERR_NONE;
+	if (due) {
+		letter = write_letter(o);
+		for (size_t i = 0; i < o->n; i++) {
+			o->known[i].changed = o->known[i].changed ||
+			                      o->known[i].row.sent_utc == 0;
+			if (o->known[i].row.sent_utc == 0)
+				o->known[i].row.sent_utc = o->srv->now_utc;
+		}
+	}
+	if (due && cfg->alarm)
+		sound_alarm(o, &letter); /* if it fails, that is one line more */
+	step("alarm given");
+	TRY(store_begin(o->srv->store));
+	enum err rc = due && cfg->operator? post(o, &letter) : ERR_NONE;
+	if (rc == ERR_NONE)
+		rc = write_rows(o);
+	if (rc != ERR_NONE) {
+		store_rollback(o->srv->store);
+		return rc;
+	}
+	rc = store_commit(o->srv->store);
+	if (rc == ERR_NONE)
+		forget_old(o);
+	return rc;
+}
