@@ -20,9 +20,10 @@ static void no_control_characters(struct strbuf *line)
 			line->ptr[i] = '?';
 }
 
-static void say(struct log *l, enum log_level level, int error, const char *fmt, va_list ap)
-    __attribute__((format(printf, 4, 0)));
-static void say(struct log *l, enum log_level level, int error, const char *fmt, va_list ap)
+static void say(struct log *l, enum log_level level, bool event, int error, const char *fmt,
+                va_list ap) __attribute__((format(printf, 5, 0)));
+static void say(struct log *l, enum log_level level, bool event, int error, const char *fmt,
+                va_list ap)
 {
 	struct strbuf line = STRBUF_INIT;
 	char words[128];
@@ -33,7 +34,7 @@ static void say(struct log *l, enum log_level level, int error, const char *fmt,
 	if (error != 0 && strerror_r(error, words, sizeof(words)) == 0)
 		strbuf_addf(&line, ": %s", words);
 	no_control_characters(&line);
-	if (level == LOG_WARN && l->is_known && l->is_known(l->ctx, strbuf_span(&line)))
+	if (level == LOG_WARN && l->is_known && l->is_known(l->ctx, strbuf_span(&line), event))
 		level = LOG_INFO;
 	l->warnings += level == LOG_WARN;
 	/* Where a log line cannot be written there is nowhere left to say so. */
@@ -50,7 +51,7 @@ void log_warn(struct log *l, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(l, LOG_WARN, error, fmt, ap);
+	say(l, LOG_WARN, false, error, fmt, ap);
 	va_end(ap);
 	errno = error;
 }
@@ -60,7 +61,16 @@ void log_warnx(struct log *l, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(l, LOG_WARN, 0, fmt, ap);
+	say(l, LOG_WARN, false, 0, fmt, ap);
+	va_end(ap);
+}
+
+void log_event(struct log *l, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(l, LOG_WARN, true, 0, fmt, ap);
 	va_end(ap);
 }
 
@@ -69,7 +79,7 @@ void log_info(struct log *l, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(l, LOG_INFO, 0, fmt, ap);
+	say(l, LOG_INFO, false, 0, fmt, ap);
 	va_end(ap);
 }
 
@@ -78,6 +88,6 @@ void log_debug(struct log *l, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(l, LOG_DEBUG, 0, fmt, ap);
+	say(l, LOG_DEBUG, false, 0, fmt, ap);
 	va_end(ap);
 }

@@ -20,13 +20,18 @@ struct log {
 	FILE *out;           /* borrowed; usually stderr */
 	enum log_level show; /* levels above this are dropped */
 	unsigned warnings;   /* how many LOG_WARN lines were written */
-	/* Whether the operator knows this warning, which then counts as LOG_INFO; NULL: none is known. */
-	bool (*is_known)(void *ctx, struct span line);
+	/*
+	 * Hears every warning first, and whether it is of an event. True: the operator knows it, and it
+	 * counts as LOG_INFO; never of an event. NULL: none is known.
+	 */
+	bool (*is_known)(void *ctx, struct span line, bool event);
 	void *ctx;
 };
 
 void log_warn(struct log *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void log_warnx(struct log *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A warning of something that has happened, not of a state that may last: the same again is news. */
+void log_event(struct log *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void log_info(struct log *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void log_debug(struct log *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -121,7 +121,7 @@ static enum err handle_mail(struct intake_pass *p, const struct arrival *a,
 	store_savepoint_rollback(p->srv->store);
 	if (!is_of_the_mail(rc))
 		return rc;
-	log_warnx(p->srv->log, "mail %.*s is set aside: %s", SPAN_ARGS(a->found.id), why);
+	log_event(p->srv->log, "mail %.*s is set aside: %s", SPAN_ARGS(a->found.id), why);
 	return incoming_quarantine(p->srv, &in, a->raw, why);
 }
 
@@ -222,7 +222,7 @@ static enum err mark_alone(struct intake_pass *p, const struct arrival *a,
 	                 ? "molepost crashed on this mail each time; it is in quarantine"
 	                 : NULL;
 	if (*condemned)
-		log_warnx(p->srv->log, "mail %.*s is set aside: %s", SPAN_ARGS(a->found.id),
+		log_event(p->srv->log, "mail %.*s is set aside: %s", SPAN_ARGS(a->found.id),
 		          *condemned);
 	return mark_in_flight(p, object, tries);
 }

@@ -75,15 +75,17 @@ static void say(struct operator_news *o, struct known *k, struct span line, bool
 }
 
 /* True: said, or known already, and then nothing is written down. */
-static bool is_known(struct operator_news *o, struct span name, struct span line)
+static bool is_known(struct operator_news *o, struct span name, struct span line, bool event)
 {
 	int64_t now_utc = o->srv->now_utc;
 	struct known *k = find(o, name);
-	bool news = k == NULL;
+	bool news = true;
 
 	if (k == NULL)
 		k = add(o, (struct trouble){.name = arena_dup(o->arena, name),
 		                            .since_utc = now_utc});
+	else if (event)
+		k->row.since_utc = now_utc;
 	else if (k->row.is_over)
 		news = now_utc - k->row.told_utc >= HOUR_S;
 	else
@@ -96,9 +98,9 @@ static bool is_known(struct operator_news *o, struct span name, struct span line
 	return !news && !o->srv->show_progress;
 }
 
-static bool line_is_known(void *ctx, struct span line)
+static bool line_is_known(void *ctx, struct span line, bool event)
 {
-	return is_known(ctx, line, line);
+	return is_known(ctx, line, line, event);
 }
 
 void operator_warn(struct operator_news *o, enum lasting_trouble what, const char *line)
@@ -106,7 +108,7 @@ void operator_warn(struct operator_news *o, enum lasting_trouble what, const cha
 	struct log *log = o->srv->log;
 
 	log->is_known = NULL; /* it has a name of its own */
-	if (is_known(o, span_of(lasting[what].name), span_of(line)))
+	if (is_known(o, span_of(lasting[what].name), span_of(line), false))
 		log_info(log, "%s", line);
 	else
 		log_warnx(log, "%s", line);

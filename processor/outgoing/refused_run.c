@@ -25,7 +25,7 @@ void refused_run_add(struct refused_run *r, const struct outbox_mail *row, enum 
 	copy.kind = arena_dup(arena, row->kind);
 	copy.answer = arena_dup(arena, row->answer);
 	r->mails = xgrow(r->mails, &r->cap, r->n + 1, sizeof(*r->mails));
-	r->mails[r->n++] = (struct refused_mail){copy, blame};
+	r->mails[r->n++] = (struct refused_mail){.row = copy, .blame = blame};
 }
 
 static bool can_be_ours(const struct refused_mail *m)
@@ -53,33 +53,61 @@ static const struct refused_mail *fault_of_server(const struct refused_run *r)
 	return NULL;
 }
 
-/* Due again at once, the attempt not counted, and nothing follows for anybody. */
-static enum err take_back(struct server *srv, struct refused_run *r)
+/* The attempt is not counted, and nothing follows for anybody. */
+static void put_back(struct outbox_mail *m, int64_t next_try_utc)
+{
+	m->state = OUTBOX_RETRY;
+	m->attempts -= m->attempts > 0;
+	m->next_try_utc = next_try_utc;
+	m->refused = REFUSED_NOTHING;
+}
+
+bool refused_run_counts(struct refused_run *r, unsigned sent, int64_t now_utc,
+                        struct outbox_mail *row)
+{
+	struct refused_mail *m = NULL;
+
+	for (size_t i = r->n; i-- > 0 && !m;)
+		if (r->mails[i].row.id == row->id)
+			m = &r->mails[i];
+	if (!m || sent > 0 || !can_be_ours(m))
+		return true;
+	m->open = true;
+	put_back(row, now_utc + 1); /* not in this run */
+	return false;
+}
+
+static enum err mark_open(struct server *srv, struct refused_run *r, bool is_ours)
 {
 	for (size_t i = 0; i < r->n; i++) {
 		struct outbox_mail *m = &r->mails[i].row;
 
-		if (!can_be_ours(&r->mails[i]))
+		if (!r->mails[i].open)
 			continue;
-		m->state = OUTBOX_RETRY;
-		m->attempts -= m->attempts > 0;
-		m->next_try_utc = srv->now_utc;
-		m->refused = REFUSED_NOTHING;
+		if (is_ours)
+			put_back(m, srv->now_utc); /* due at once */
 		TRY(outbox_mark(srv->store, m));
+		TRY(outbox_add_failure(srv->store, m));
 	}
 	return ERR_NONE;
 }
 
-static enum err take_back_in_transaction(struct server *srv, struct refused_run *r)
+static enum err decide(struct server *srv, struct refused_run *r, bool is_ours)
 {
+	bool any = false;
+
+	for (size_t i = 0; i < r->n; i++)
+		any = any || r->mails[i].open;
+	if (!any)
+		return ERR_NONE;
 	TRY(store_begin_relaxed(srv->store));
-	enum err rc = take_back(srv, r);
+	enum err rc = mark_open(srv, r, is_ours);
 	if (rc == ERR_NONE)
 		rc = store_commit_relaxed(srv->store);
 	else
 		store_rollback(srv->store);
 	if (rc == ERR_NONE)
-		step("refusals taken back");
+		step("refusals decided");
 	return rc;
 }
 
@@ -92,7 +120,7 @@ static void tell_given_up(struct server *srv, const struct outbox_mail *m)
 		          "list shows why");
 		return;
 	}
-	log_warnx(srv->log,
+	log_event(srv->log,
 	          "mail %lld (%.*s to %s) could not be delivered and is given up (molepost "
 	          "outbox list shows it): %.*s",
 	          (long long)m->id, SPAN_ARGS(m->kind),
@@ -124,8 +152,7 @@ enum err refused_run_settle(struct server *srv, struct refused_run *r, enum err 
 {
 	const struct refused_mail *why = sent == 0 ? fault_of_server(r) : NULL;
 
-	if (why)
-		TRY(take_back_in_transaction(srv, r));
+	TRY(decide(srv, r, why != NULL));
 	for (size_t i = 0; i < r->n; i++)
 		if (!why || r->mails[i].row.state == OUTBOX_DEAD)
 			tell(srv, &r->mails[i]);

@@ -4,7 +4,9 @@
  * A provider that has closed an account, or whose quota is used up, refuses mail after mail. That is no
  * fault of a player's address: when a run has got nothing through, and the refusals were for two
  * people or more, or came before a recipient was named, the mails are as if they had not been tried.
- * What says that the mailbox is full, or that there is none, is never taken back.
+ * What says that the mailbox is full, or that there is none, counts at once. As long as a run has got
+ * nothing through, all other refusals are open: stored as if not tried, and decided at its end. So a kill
+ * in between makes nobody pay for the server.
  */
 #ifndef MOLEPOST_PROCESSOR_OUTGOING_REFUSED_RUN_H
 #define MOLEPOST_PROCESSOR_OUTGOING_REFUSED_RUN_H
@@ -16,6 +18,7 @@
 struct refused_mail {
 	struct outbox_mail row; /* after the attempt; its texts live in the arena */
 	enum blame blame;
+	bool open; /* stored as not tried */
 };
 /* Zeroed before use. */
 struct refused_run {
@@ -26,8 +29,14 @@ void refused_run_release(struct refused_run *r);
 void refused_run_add(struct refused_run *r, const struct outbox_mail *row, enum blame blame,
                      struct arena *arena);
 /*
- * At the end: when nothing was sent, takes back what was the server's fault, in a transaction of its
- * own; then ERR_DENIED with the server's words, and *for_now if it only puts off. `rc` is how the sink
+ * The outcome of an attempt that failed is to be stored: false when it stays open, and *row is then
+ * as it is to be stored.
+ */
+bool refused_run_counts(struct refused_run *r, unsigned sent, int64_t now_utc,
+                        struct outbox_mail *row);
+/*
+ * At the end: decides what is open, in a transaction of its own. When nothing was sent and that was the
+ * server's fault, ERR_DENIED with the server's words, and *for_now if it only puts off. `rc` is how the sink
  * ended, and is returned if it did not end well. The operator hears of what is given up, and of what is
  * refused for good because of us.
  */

@@ -150,8 +150,12 @@ static bool is_failure(const struct batch *b, size_t i)
 static enum err store_outcomes(struct sending *s, struct batch *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
+		bool counts =
+		    is_failure(b, i) &&
+		    refused_run_counts(&s->refused, s->out->sent, s->srv->now_utc, &b->rows[i]);
+
 		TRY(outbox_mark(s->srv->store, &b->rows[i]));
-		if (is_failure(b, i))
+		if (counts)
 			TRY(outbox_add_failure(s->srv->store, &b->rows[i]));
 	}
 	b->n = 0;

@@ -12,7 +12,7 @@ enum { BATCH = 200, MOST_TRIES = 3 };
 
 enum err game_hold_now(struct server *srv, int64_t game, const char *why)
 {
-	log_warnx(srv->log, "game %lld is held: %s", (long long)game, why);
+	log_event(srv->log, "game %lld is held: %s", (long long)game, why);
 	TRY(game_hold(srv->store, game, why, "server", srv->now_utc));
 	return audit_add(srv->store, game, 0, "server", false, srv->now_utc, why);
 }

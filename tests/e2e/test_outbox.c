@@ -199,7 +199,7 @@ Test(outbox, a_mail_that_waits_holds_up_others_for_an_hour_at_most)
 
 static void expect_untouched(struct stage *g, int code, const char *why)
 {
-	expect(g->s, "run", code, why);
+	expect(g->s, "-v run", code, why);
 	expect(g->s, "doctor", 65, why);
 	cr_expect_eq(in_state(g, NEW), 2);
 	cr_expect_eq(crowd_number(g->s, "SELECT sum(attempts) + sum(next_try_utc) FROM outbox"),
