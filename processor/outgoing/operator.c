@@ -74,7 +74,16 @@ static void say(struct operator_news *o, struct known *k, struct span line, bool
 	k->changed = true;
 }
 
-/* True: said, or known already, and then nothing is written down. */
+/* Said so long ago; or in the future, by a run whose clock was wrong. */
+static bool was_said_before(const struct operator_news *o, const struct trouble *t,
+                            int64_t seconds)
+{
+	int64_t age_s = o->srv->now_utc - t->told_utc;
+
+	return age_s < 0 || age_s >= seconds;
+}
+
+/* False: it is news, and noted as such. */
 static bool is_known(struct operator_news *o, struct span name, struct span line, bool event)
 {
 	int64_t now_utc = o->srv->now_utc;
@@ -87,9 +96,9 @@ static bool is_known(struct operator_news *o, struct span name, struct span line
 	else if (event)
 		k->row.since_utc = now_utc;
 	else if (k->row.is_over)
-		news = now_utc - k->row.told_utc >= HOUR_S;
+		news = was_said_before(o, &k->row, HOUR_S);
 	else
-		news = now_utc - k->row.told_utc >= DAY_S;
+		news = was_said_before(o, &k->row, DAY_S);
 	if (news && k->row.is_over)
 		k->row.since_utc = now_utc;
 	k->seen = true;
@@ -194,7 +203,8 @@ static bool is_due(const struct operator_news *o)
 		urgent = urgent || (t->sent_utc == 0 && is_lasting(t, &which));
 		last_utc = t->sent_utc > last_utc ? t->sent_utc : last_utc;
 	}
-	return urgent || (waits && o->srv->now_utc - last_utc >= HOUR_S);
+	return urgent ||
+	       (waits && (o->srv->now_utc - last_utc >= HOUR_S || o->srv->now_utc < last_utc));
 }
 
 /* The trouble that lasts, or its end; else how many lines there are. */
@@ -302,7 +312,7 @@ static bool is_old(const struct operator_news *o, const struct known *k)
 {
 	size_t which;
 
-	return !k->seen && o->srv->now_utc - k->row.told_utc >= DAY_S &&
+	return !k->seen && was_said_before(o, &k->row, DAY_S) &&
 	       (k->row.is_over || !is_lasting(&k->row, &which));
 }
 

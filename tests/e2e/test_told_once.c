@@ -169,6 +169,23 @@ Test(told_once, a_provider_that_takes_nothing_is_told_by_the_alarm_at_once)
 	site_free(s);
 }
 
+/* Told by a run whose clock was a year ahead: the same is news when the clock is right. */
+Test(told_once, a_wrong_clock_silences_nothing)
+{
+	struct site *s = site_with_operator();
+	int64_t right_utc = s->now_utc;
+
+	move_away(s, true);
+	s->now_utc = right_utc + 365 * DAY_S;
+	expect(s, "run", 75, UNREAD);
+	s->now_utc = right_utc;
+	expect(s, "run", 75, "this clock says");
+	expect(s, "run", 75, NULL);
+	expect(s, "run --clock-is-right", 75, UNREAD);
+	expect(s, "run", 75, NULL);
+	site_free(s);
+}
+
 /* ------------------------------------------------------------------ single lines */
 
 /* Each is another line; so they come by mail together, an hour after the last. */

@@ -140,7 +140,7 @@ void mailbox_logs_in_by_token(const char *scheme)
 	mailbox_expect_games(s, 2);
 	ENSURE(remove(mine) == 0);
 	ENSURE(file_create(mine, SPAN_LIT("a.stolen.token\n"), NULL) == ERR_NONE);
-	expect(s, "run", 75, "logging in with the token");
+	expect(s, "-v run", 75, "logging in with the token");
 	strbuf_release(&token);
 	free(mine);
 	site_free(s);
