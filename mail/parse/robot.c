@@ -284,7 +284,8 @@ bool robot_refuses_us(struct span words)
 
 bool robot_refuses_mailbox(struct span words)
 {
-	static const char *const starts[] = {"1.", "2.", NULL};
+	/* 2.0 says nothing: it is what those write who put off every mail at first. */
+	static const char *const starts[] = {"1.", "2.1", "2.2", "2.3", "2.4", NULL};
 
 	return !robot_refuses_us(words) && detail_is_one_of(words, starts);
 }

@@ -24,8 +24,7 @@ enum {
 	HEARD_MAX = 2000,
 	BATCH_SENDMAIL = 8,
 	NOT_RUN = 126, /* what a shell says of a program that cannot be run, or is not there */
-	NOT_THERE = 127,
-	SIGNALLED = 128
+	NOT_THERE = 127
 };
 
 struct sendmail_sink {
@@ -136,13 +135,14 @@ static const char *code_meaning(int code)
 	}
 }
 
-/* The codes that speak of this mail. A wrong command line may be mended in time. */
+/*
+ * The codes that speak of this mail. A wrong command line may be mended in time. Who was killed by a signal
+ * is taken to have failed: what it had queued by then comes twice, else nothing might ever come.
+ */
 static enum delivery judge(int code)
 {
 	if (code == 0)
 		return DELIVERY_SENT;
-	if (code >= SIGNALLED)
-		return DELIVERY_MAYBE;
 	return code >= EX_DATAERR && code <= EX_UNAVAILABLE ? DELIVERY_DEAD : DELIVERY_RETRY;
 }
 

@@ -281,15 +281,16 @@ const struct invariant fsck_invariants[] = {
      "SELECT 'seat ' || game || '/' || seat || ' mail ' || number FROM outbox"
      " WHERE game IS NOT NULL AND seat > 0 AND number > 0"
      " GROUP BY game, seat, number HAVING count(*) > 1"},
-    /* Answers may overtake what waits for a paused address. */
+    /* Answers may overtake what waits for a paused address; all may overtake what has waited for an hour. */
     {"a player's mails have left in order",
      /* Few wait: so only their players' mails are put in order, and found without a scan. */
-     "SELECT 'outbox ' || u.id FROM (SELECT id, player FROM outbox WHERE next_try_utc = 0"
-     " AND decided <> 2 UNION ALL SELECT id, player FROM outbox WHERE next_try_utc > 0"
-     " AND decided <> 2) u JOIN (SELECT player, max(id) AS last FROM outbox WHERE state = 4"
-     " AND cause IS NULL AND player IN (SELECT player FROM outbox WHERE next_try_utc = 0 UNION"
-     " SELECT player FROM outbox WHERE next_try_utc > 0) GROUP BY player) s"
-     " ON s.player = u.player WHERE u.id < s.last"},
+     "SELECT DISTINCT 'outbox ' || u.id FROM (SELECT id, player, created_utc FROM outbox WHERE"
+     " next_try_utc = 0 AND decided <> 2 UNION ALL SELECT id, player, created_utc FROM outbox"
+     " WHERE next_try_utc > 0 AND decided <> 2) u JOIN (SELECT id, player, tried_utc FROM "
+     "outbox"
+     " WHERE state = 4 AND cause IS NULL AND player IN (SELECT player FROM outbox WHERE"
+     " next_try_utc = 0 UNION SELECT player FROM outbox WHERE next_try_utc > 0)) s"
+     " ON s.player = u.player WHERE u.id < s.id AND s.tried_utc < u.created_utc + 3600"},
     {"a failed attempt is that of a mail which was tried",
      "SELECT 'outbox failure ' || f.id FROM outbox_failures f LEFT JOIN outbox o"
      " ON o.id = f.mail WHERE o.id IS NULL OR o.tried_utc < f.at_utc"},
