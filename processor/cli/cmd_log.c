@@ -1,0 +1,236 @@
+/*
+ * cmd_log.c - `molepost log`: what has happened here, line by line.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "processor/base/clock.h"
+#include "processor/base/utf8.h"
+#include "processor/calendar/deadline.h"
+#include "processor/cli/command_line.h"
+#include "processor/commandtext/command_text.h"
+#include "processor/match/match.h"
+#include "processor/outgoing/outgoing.h"
+#include "processor/server/server.h"
+#include "reports/json.h"
+#include "store/event_log.h"
+#include "store/games.h"
+
+#include "processor/base/banned.h"
+
+enum { DAY_S = 24 * 3600 };
+
+struct listing {
+	struct cli *cli;
+	struct server *srv;
+	bool json;
+	struct strbuf line;
+	int64_t named; /* the game whose name was looked up last */
+	const char *named_as;
+	size_t n;
+};
+
+static const char *const kind_names[] = {
+    [EVENT_TAKEN_IN] = "in", [EVENT_NOTED] = "note",  [EVENT_TURN] = "turn",
+    [EVENT_SENT] = "out",    [EVENT_FAILED] = "fail", [EVENT_TOLD] = "told",
+    [EVENT_RUN] = "run"};
+
+static const char *game_name(struct listing *l, int64_t id)
+{
+	struct game g;
+
+	if (id != l->named)
+		l->named_as = game_get(l->srv->store, id, l->srv->arena, &g) == ERR_NONE
+		                  ? game_id_text(&g, l->srv->arena)
+		                  : "a game that is gone";
+	l->named = id;
+	return l->named_as;
+}
+
+static void add_game(struct listing *l, const struct event *e, const char *before)
+{
+	if (e->game == 0)
+		return;
+	strbuf_addf(&l->line, "%s%s", before, game_name(l, e->game));
+	if (e->seat > 0)
+		strbuf_addf(&l->line, " seat %u", e->seat);
+}
+
+static void add_player(struct listing *l, const struct event *e)
+{
+	if (e->player != 0)
+		strbuf_addf(&l->line, "player %lld", (long long)e->player);
+	else
+		strbuf_adds(&l->line, "a stranger");
+}
+
+static void add_words(struct listing *l, const struct event *e)
+{
+	switch (e->kind) {
+	case EVENT_TAKEN_IN:
+		strbuf_addf(&l->line, "mail %lld of ", (long long)e->id);
+		add_player(l, e);
+		add_game(l, e, ", ");
+		strbuf_adds(&l->line, ": ");
+		utf8_add_plain(&l->line, e->text);
+		break;
+	case EVENT_NOTED:
+		if (e->game != 0) {
+			add_game(l, e, "");
+			strbuf_adds(&l->line, ", ");
+		}
+		utf8_add_plain(&l->line, e->name);
+		strbuf_adds(&l->line, ": ");
+		utf8_add_plain(&l->line, e->text);
+		break;
+	case EVENT_TURN:
+		add_game(l, e, "");
+		strbuf_adds(&l->line, ", ");
+		utf8_add_plain(&l->line, e->text);
+		strbuf_addf(&l->line, " (serial %lld) is over", (long long)e->id);
+		break;
+	case EVENT_SENT:
+	case EVENT_FAILED:
+		strbuf_addf(&l->line, "mail %lld to ", (long long)e->id);
+		add_player(l, e);
+		add_game(l, e, ", ");
+		strbuf_adds(&l->line, ": ");
+		utf8_add_plain(&l->line, e->kind == EVENT_SENT ? e->text : e->name);
+		if (e->kind == EVENT_FAILED) {
+			strbuf_adds(&l->line, ", ");
+			utf8_add_plain(&l->line, e->text);
+		}
+		break;
+	case EVENT_TOLD:
+		utf8_add_plain(&l->line, e->text);
+		break;
+	case EVENT_RUN:
+		strbuf_addf(&l->line, "mails in %u, turns %u, mails out %u, failed %u",
+		            e->mails, e->turns, e->sent, e->failed);
+		break;
+	}
+}
+
+static void add_number(struct listing *l, const char *name, int64_t value)
+{
+	json_add_name(&l->line, name);
+	strbuf_addf(&l->line, "%lld", (long long)value);
+}
+
+static void add_string(struct listing *l, const char *name, struct span value)
+{
+	if (value.len == 0)
+		return;
+	json_add_name(&l->line, name);
+	json_add_string(&l->line, value);
+}
+
+static void add_json(struct listing *l, const struct event *e)
+{
+	strbuf_addc(&l->line, '{');
+	add_number(l, "at_utc", e->at_utc);
+	add_string(l, "event", span_of(kind_names[e->kind]));
+	if (e->kind == EVENT_RUN) {
+		add_number(l, "mails_in", e->mails);
+		add_number(l, "turns", e->turns);
+		add_number(l, "mails_out", e->sent);
+		add_number(l, "failed", e->failed);
+	} else if (e->kind != EVENT_TOLD) {
+		add_number(l, e->kind == EVENT_TURN ? "serial" : "id", e->id);
+	}
+	if (e->game != 0)
+		add_string(l, "game", span_of(game_name(l, e->game)));
+	if (e->seat != 0)
+		add_number(l, "seat", e->seat);
+	if (e->player != 0)
+		add_number(l, "player", e->player);
+	add_string(l, "by", e->kind == EVENT_NOTED ? e->name : SPAN_EMPTY);
+	add_string(l, "mail", e->kind == EVENT_FAILED ? e->name : SPAN_EMPTY);
+	add_string(l, "text", e->text);
+	strbuf_addc(&l->line, '}');
+}
+
+static enum err print(void *ctx, const struct event *e)
+{
+	struct listing *l = ctx;
+
+	strbuf_clear(&l->line);
+	if (l->json) {
+		add_json(l, e);
+	} else {
+		utc_format_iso(&l->line, e->at_utc);
+		strbuf_addf(&l->line, "  %-4s  ", kind_names[e->kind]);
+		add_words(l, e);
+	}
+	l->n++;
+	return fprintf(l->cli->out, "%s\n", l->line.ptr) < 0
+	           ? err_set_errno(&l->srv->fail, ERR_IO, "writing the log")
+	           : ERR_NONE;
+}
+
+struct log_options {
+	int64_t since_s, game;
+	char letter; /* of `game`; 0 = all games */
+	bool json;
+};
+
+/* "24h" as well as "24H". */
+static bool read_since(const char *text, int64_t *seconds)
+{
+	struct strbuf upper = STRBUF_INIT;
+
+	for (const char *c = text; *c; c++)
+		strbuf_addc(&upper, *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c);
+	bool ok = interval_parse(strbuf_span(&upper), seconds);
+	strbuf_release(&upper);
+	return ok;
+}
+
+static bool read_options(int argc, char **argv, struct log_options *o)
+{
+	*o = (struct log_options){.since_s = DAY_S};
+	for (int i = 1; i < argc; i++) {
+		const char *value = i + 1 < argc ? argv[i + 1] : "";
+
+		if (strcmp(argv[i], "--json") == 0)
+			o->json = true;
+		else if (strcmp(argv[i], "--since") == 0 && read_since(value, &o->since_s))
+			i++;
+		else if (strcmp(argv[i], "--game") == 0 &&
+		         parse_game_id(span_of(value), &o->game, &o->letter))
+			i++;
+		else
+			return false;
+	}
+	return true;
+}
+
+static enum err list(struct cli *cli, struct server *srv, const struct log_options *o)
+{
+	struct listing l = {.cli = cli, .srv = srv, .json = o->json, .line = STRBUF_INIT};
+
+	if (o->game != 0)
+		TRY(match_check_letter(srv, o->game, o->letter));
+	enum err rc = event_log(srv->store, srv->now_utc - o->since_s, o->game, print, &l);
+	strbuf_release(&l.line);
+	if (rc == ERR_NONE && l.n == 0 && !o->json)
+		fprintf(cli->out, "Nothing has happened in that time.\n");
+	return rc;
+}
+
+int cmd_log(struct cli *cli, int argc, char **argv)
+{
+	struct log_options o;
+	struct server srv;
+
+	if (!read_options(argc, argv, &o))
+		return cli_usage(cli);
+	enum err rc =
+	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &srv);
+	if (rc == ERR_NONE)
+		rc = list(cli, &srv, &o);
+	if (rc != ERR_NONE)
+		log_warnx(&cli->log, "log: %s", server_why(&srv, rc));
+	server_close(&srv);
+	return err_exit_code(rc);
+}

@@ -1,0 +1,101 @@
+/*
+ * test_log.c - `molepost log`: a day of a server, in the order in which it happened.
+ */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/crowd.h"
+#include "tests/support/table.h"
+
+enum { HOUR_S = 3600 };
+
+/* A game that is created, joined, played for a turn, and a question of a stranger. */
+static struct site *day_of_a_server(void)
+{
+	struct site *s = site_new("log");
+
+	table_begin(s, "ann bob");
+	site_wait(s, HOUR_S);
+	site_reply(s, "ann", "popup 3");
+	site_reply(s, "bob", "popup 4");
+	site_write(s, "cleo", "what is this?");
+	site_run(s);
+	return s;
+}
+
+/* Where a text stands behind another; NULL: it does not. */
+static const char *behind(const char *at, const char *text)
+{
+	const char *found = at ? strstr(at, text) : NULL;
+
+	return found ? found + strlen(text) : NULL;
+}
+
+Test(log, tells_of_mails_turns_and_runs_in_order)
+{
+	struct site *s = day_of_a_server();
+	char *all = output_of(s, "log");
+	const char *at = all;
+
+	at = behind(at, "2026-03-12T19:00:00Z  in    mail 3 of player 1, W1 seat 1: orders\n");
+	at = behind(at, "  in    mail 4 of player 2, W1 seat 2: orders\n");
+	at = behind(at, "  in    mail 5 of a stranger: ");
+	at = behind(at, "  turn  W1, turn 1 (serial 1) is over\n");
+	at = behind(at, "  out   mail ");
+	at = behind(at, ": report\n");
+	at = behind(at, "  run   mails in 3, turns 1, mails out ");
+	cr_expect_not_null(at, "%s", all);
+	cr_expect_null(strstr(all, "POPUP"), "orders stand in it");
+	cr_expect_null(strstr(all, "example.net"), "an address stands in it");
+	free(all);
+	site_free(s);
+}
+
+Test(log, can_be_narrowed_to_a_game_and_a_time)
+{
+	struct site *s = day_of_a_server();
+	char *game, *late;
+
+	expect(s, "game new mole players 2", 0, "");
+	game = output_of(s, "log --game W1");
+	cr_expect_not_null(strstr(game, "W1"));
+	cr_expect_null(strstr(game, "stranger"));
+	cr_expect_null(strstr(game, "  run "));
+	late = output_of(s, "log --since 30m");
+	cr_expect_null(strstr(late, "T18:00:00Z"));
+	cr_expect_not_null(strstr(late, "T19:00:00Z"));
+	site_wait(s, 48 * HOUR_S);
+	expect(s, "log", 0, "Nothing has happened in that time.");
+	expect(s, "log --since 3D", 0, "(serial 1) is over");
+	expect(s, "log --game W9", 65, "there is no game");
+	expect(s, "log --since yesterday", 64, "usage");
+	free(game);
+	free(late);
+	site_free(s);
+}
+
+/* One object a line. */
+Test(log, can_be_read_by_programs)
+{
+	struct site *s = day_of_a_server();
+
+	expect(s, "log --json", 0,
+	       "{\"at_utc\":1773342000,\"event\":\"in\",\"id\":3,\"game\":\"W1\",\"seat\":1,"
+	       "\"player\":1,\"text\":\"orders\"}\n");
+	expect(s, "log --json", 0, "\"event\":\"run\",\"mails_in\":3,\"turns\":1,");
+	site_free(s);
+}
+
+Test(log, tells_of_troubles_and_what_was_not_sent)
+{
+	struct site *s = day_of_a_server();
+
+	site_sink(s, "smtp://127.0.0.1:1/");
+	site_write(s, "ann", "status W1");
+	expect(s, "run", 75, "could not be sent");
+	expect(s, "log", 0, "  told  mail could not be sent: ");
+	expect(s, "game hold W1 rain", 0, "");
+	expect(s, "log --game W1", 0, "  note  W1, operator: ");
+	site_free(s);
+}
