@@ -5,16 +5,14 @@
 #include <string.h>
 
 #include "processor/base/clock.h"
-#include "processor/base/utf8.h"
 #include "processor/calendar/deadline.h"
 #include "processor/cli/command_line.h"
+#include "processor/cli/event_text.h"
 #include "processor/commandtext/command_text.h"
 #include "processor/match/match.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 #include "reports/json.h"
-#include "store/event_log.h"
-#include "store/games.h"
 
 #include "processor/base/banned.h"
 
@@ -25,91 +23,8 @@ struct listing {
 	struct server *srv;
 	bool json;
 	struct strbuf line;
-	int64_t named; /* the game whose name was looked up last */
-	const char *named_as;
 	size_t n;
 };
-
-static const char *const kind_names[] = {
-    [EVENT_TAKEN_IN] = "in", [EVENT_NOTED] = "note",  [EVENT_TURN] = "turn",
-    [EVENT_SENT] = "out",    [EVENT_FAILED] = "fail", [EVENT_TOLD] = "told",
-    [EVENT_RUN] = "run"};
-
-static const char *game_name(struct listing *l, int64_t id)
-{
-	struct game g;
-
-	if (id != l->named)
-		l->named_as = game_get(l->srv->store, id, l->srv->arena, &g) == ERR_NONE
-		                  ? game_id_text(&g, l->srv->arena)
-		                  : "a game that is gone";
-	l->named = id;
-	return l->named_as;
-}
-
-static void add_game(struct listing *l, const struct event *e, const char *before)
-{
-	if (e->game == 0)
-		return;
-	strbuf_addf(&l->line, "%s%s", before, game_name(l, e->game));
-	if (e->seat > 0)
-		strbuf_addf(&l->line, " seat %u", e->seat);
-}
-
-static void add_player(struct listing *l, const struct event *e)
-{
-	if (e->player != 0)
-		strbuf_addf(&l->line, "player %lld", (long long)e->player);
-	else
-		strbuf_adds(&l->line, "a stranger");
-}
-
-static void add_words(struct listing *l, const struct event *e)
-{
-	switch (e->kind) {
-	case EVENT_TAKEN_IN:
-		strbuf_addf(&l->line, "mail %lld of ", (long long)e->id);
-		add_player(l, e);
-		add_game(l, e, ", ");
-		strbuf_adds(&l->line, ": ");
-		utf8_add_plain(&l->line, e->text);
-		break;
-	case EVENT_NOTED:
-		if (e->game != 0) {
-			add_game(l, e, "");
-			strbuf_adds(&l->line, ", ");
-		}
-		utf8_add_plain(&l->line, e->name);
-		strbuf_adds(&l->line, ": ");
-		utf8_add_plain(&l->line, e->text);
-		break;
-	case EVENT_TURN:
-		add_game(l, e, "");
-		strbuf_adds(&l->line, ", ");
-		utf8_add_plain(&l->line, e->text);
-		strbuf_addf(&l->line, " (serial %lld) is over", (long long)e->id);
-		break;
-	case EVENT_SENT:
-	case EVENT_FAILED:
-		strbuf_addf(&l->line, "mail %lld to ", (long long)e->id);
-		add_player(l, e);
-		add_game(l, e, ", ");
-		strbuf_adds(&l->line, ": ");
-		utf8_add_plain(&l->line, e->kind == EVENT_SENT ? e->text : e->name);
-		if (e->kind == EVENT_FAILED) {
-			strbuf_adds(&l->line, ", ");
-			utf8_add_plain(&l->line, e->text);
-		}
-		break;
-	case EVENT_TOLD:
-		utf8_add_plain(&l->line, e->text);
-		break;
-	case EVENT_RUN:
-		strbuf_addf(&l->line, "mails in %u, turns %u, mails out %u, failed %u",
-		            e->mails, e->turns, e->sent, e->failed);
-		break;
-	}
-}
 
 static void add_number(struct listing *l, const char *name, int64_t value)
 {
@@ -129,7 +44,7 @@ static void add_json(struct listing *l, const struct event *e)
 {
 	strbuf_addc(&l->line, '{');
 	add_number(l, "at_utc", e->at_utc);
-	add_string(l, "event", span_of(kind_names[e->kind]));
+	add_string(l, "event", span_of(event_kind_name(e->kind)));
 	if (e->kind == EVENT_RUN) {
 		add_number(l, "mails_in", e->mails);
 		add_number(l, "turns", e->turns);
@@ -139,7 +54,7 @@ static void add_json(struct listing *l, const struct event *e)
 		add_number(l, e->kind == EVENT_TURN ? "serial" : "id", e->id);
 	}
 	if (e->game != 0)
-		add_string(l, "game", span_of(game_name(l, e->game)));
+		add_string(l, "game", span_of(event_game_name(l->srv, e->game)));
 	if (e->seat != 0)
 		add_number(l, "seat", e->seat);
 	if (e->player != 0)
@@ -159,8 +74,8 @@ static enum err print(void *ctx, const struct event *e)
 		add_json(l, e);
 	} else {
 		utc_format_iso(&l->line, e->at_utc);
-		strbuf_addf(&l->line, "  %-4s  ", kind_names[e->kind]);
-		add_words(l, e);
+		strbuf_adds(&l->line, "  ");
+		event_add_text(l->srv, e, &l->line);
 	}
 	l->n++;
 	return fprintf(l->cli->out, "%s\n", l->line.ptr) < 0

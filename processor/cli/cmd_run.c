@@ -12,6 +12,7 @@
 
 #include "processor/cli/command_line.h"
 #include "processor/cli/dry_run.h"
+#include "processor/cli/event_text.h"
 #include "processor/cli/purge.h"
 #include "processor/intake/arrivals.h"
 #include "processor/intake/take_in.h"
@@ -161,6 +162,27 @@ static enum err log_run(struct server *srv, const struct run_log *r)
 	return rc;
 }
 
+static enum err show_event(void *ctx, const struct event *e)
+{
+	struct server *srv = ctx;
+	struct strbuf line = STRBUF_INIT;
+
+	event_add_text(srv, e, &line);
+	log_debug(srv->log, "%s", line.ptr);
+	strbuf_release(&line);
+	return ERR_NONE;
+}
+
+/* For -v what the run came to, for -v -v each step of it as `molepost log` tells it. */
+static void show_work(struct server *srv, struct pass *p)
+{
+	if (srv->log->show >= LOG_DEBUG)
+		note_trouble(srv, event_log(srv->store, srv->now_utc, 0, show_event, srv), p);
+	else
+		log_info(srv->log, "mails in %u, turns %u, mails out %u, failed %u",
+		         p->done.mails, p->done.turns, p->done.sent, p->done.failed);
+}
+
 static void send(struct server *srv, struct pass *p)
 {
 	static const char words[] = "mail could not be sent: ";
@@ -207,6 +229,7 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 	/* Last, so that the log never stays empty: to begin one costs a sync of its own. */
 	note_trouble(srv, log_run(srv, &p->done), p);
 	note_trouble(srv, operator_tell(p->news), p);
+	show_work(srv, p);
 }
 
 static bool read_options(int argc, char **argv, struct run_options *o)

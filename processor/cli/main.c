@@ -72,6 +72,8 @@ static int read_options(struct cli *cli, int argc, char **argv, int *next)
 			return EXIT_DONE;
 		} else if (strcmp(arg, "-v") == 0 || strcmp(arg, "--verbose") == 0) {
 			raise_verbosity(&cli->log);
+		} else if (strcmp(arg, "-vv") == 0) {
+			cli->log.show = LOG_DEBUG;
 		} else if (strncmp(arg, "--dir=", 6) == 0) {
 			cli->dir = arg + 6;
 		} else if (strcmp(arg, "-C") == 0 || strcmp(arg, "--dir") == 0) {

@@ -75,6 +75,21 @@ Test(log, can_be_narrowed_to_a_game_and_a_time)
 	site_free(s);
 }
 
+Test(log, is_told_while_it_happens_to_who_asks_twice)
+{
+	struct site *s = site_new("verbose");
+
+	site_write(s, "ann", "help");
+	expect(s, "-v run", 0, "molepost: mails in 1, turns 0, mails out 1, failed 0\n");
+	site_write(s, "ann", "help");
+	site_wait(s, HOUR_S);
+	expect(s, "-v -v run", 0, "molepost: in    mail 2 of a stranger: command\n");
+	site_write(s, "ann", "help");
+	site_wait(s, HOUR_S);
+	expect(s, "-vv run", 0, "molepost: out   mail 3 to a stranger: help\n");
+	site_free(s);
+}
+
 /* One object a line. */
 Test(log, can_be_read_by_programs)
 {
