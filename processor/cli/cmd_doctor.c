@@ -63,7 +63,8 @@ static const char *advice_for_database(enum err rc, const char *why)
 	if (rc == ERR_FULL)
 		return "make room on the disk";
 	if (rc == ERR_DENIED)
-		return "check owner and mode";
+		return "give it, and what lies beside it, to the user that runs molepost, by "
+		       "chown";
 	if (rc == ERR_BUSY)
 		return "another program holds it: find and end that";
 	return "put it back from a backup, then: molepost run --reread";
@@ -85,13 +86,30 @@ static const char *advice_for(const struct server *srv, enum err rc)
 	return "if the server has moved and runs nowhere else: molepost run --take-over";
 }
 
+static void check_folder(struct doctor *d)
+{
+	const char *dir = d->srv.cfg.dir;
+	struct stat st;
+
+	if (stat(dir, &st) == 0 && (st.st_mode & 022) != 0)
+		doctor_problem(d, "folder",
+		               arena_printf(d->srv.arena, "other users may write in %s", dir),
+		               arena_printf(d->srv.arena, "chmod go-w %s", dir));
+}
+
 static void check_private(struct doctor *d, const char *what, const char *path)
 {
-	struct stat st;
+	struct stat st, folder;
 
 	if (stat(path, &st) != 0)
 		doctor_problem(d, what, arena_printf(d->srv.arena, "%s is not there", path),
 		               "restore it");
+	else if (stat(d->srv.cfg.dir, &folder) == 0 && folder.st_uid != st.st_uid)
+		doctor_problem(
+		    d, what,
+		    arena_printf(d->srv.arena, "%s belongs to user %u, its folder to user %u",
+		                 path, (unsigned)st.st_uid, (unsigned)folder.st_uid),
+		    arena_printf(d->srv.arena, "chown %u %s*", (unsigned)folder.st_uid, path));
 	else if ((st.st_mode & 077) != 0)
 		doctor_problem(d, what,
 		               arena_printf(d->srv.arena, "%s is open to other users", path),
@@ -434,6 +452,7 @@ static void check_strangers(struct doctor *d)
 static void check_all(struct doctor *d)
 {
 	doctor_ok(d, "configuration", d->srv.cfg.dir);
+	check_folder(d);
 	check_private(d, "key file", doctor_path(d, d->srv.cfg.key_file));
 	check_private(d, "database file", doctor_path(d, d->srv.cfg.database));
 	check_disk(d);

@@ -160,14 +160,29 @@ static void check_source(struct doctor *d, const char *what, const char *url, co
 	source_close(s);
 }
 
+static bool stands_before(const struct config *cfg, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (strcmp(cfg->sources[k], cfg->sources[i]) == 0)
+			return true;
+	return false;
+}
+
 void doctor_check_sources(struct doctor *d)
 {
 	const char *spool = arena_printf(d->srv.arena, "maildir:%s", d->srv.cfg.spool);
 
-	for (size_t i = 0; i < d->srv.cfg.nsources; i++)
+	for (size_t i = 0; i < d->srv.cfg.nsources; i++) {
+		if (stands_before(&d->srv.cfg, i))
+			doctor_problem(d, "source",
+			               arena_printf(d->srv.arena,
+			                            "%s stands twice in molepost.conf",
+			                            d->srv.cfg.sources[i]),
+			               "leave one of the two lines out");
 		check_source(d, "source", d->srv.cfg.sources[i],
 		             "check the source line of molepost.conf and the permissions of "
 		             "the mailbox");
+	}
 	check_source(d, "spool", spool,
 	             "make it a Maildir that the user who runs molepost may write");
 }

@@ -441,6 +441,8 @@ enum err config_parse(struct span text, const char *file, const char *dir, struc
 	enum err err = ERR_NONE;
 
 	set_defaults(out, dir, arena);
+	if (span_starts(text, "\xef\xbb\xbf")) /* some editors put it there */
+		text = span_slice(text, 3, text.len);
 	while (err == ERR_NONE && span_next_line(&text, &line)) {
 		r.line++;
 		err = read_line(&r, line);

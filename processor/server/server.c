@@ -3,6 +3,8 @@
  */
 #include "processor/server/server.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,6 +78,37 @@ enum err server_open_config(const char *dir, enum store_mode mode, struct log *l
 	return mode == STORE_READ_ONLY ? ERR_NONE : owner_check(dir, out);
 }
 
+/* SQLite would only say that the database is read-only, and at its first write. */
+static enum err check_access(struct server *srv, const char *path, enum store_mode mode)
+{
+	int wanted = mode == STORE_READ_ONLY ? R_OK : R_OK | W_OK;
+	struct stat st;
+
+	if (faccessat(AT_FDCWD, path, wanted, AT_EACCESS) == 0 || errno != EACCES ||
+	    stat(path, &st) != 0)
+		return ERR_NONE;
+	return err_set(
+	    &srv->fail, ERR_DENIED,
+	    "database %s belongs to user %u, and this runs as user %u, who may not %s "
+	    "it",
+	    path, (unsigned)st.st_uid, (unsigned)geteuid(),
+	    mode == STORE_READ_ONLY ? "read" : "write");
+}
+
+/* It stands in every Message-ID and reply code that is out there. */
+static enum err check_instance(struct server *srv)
+{
+	const char *before = store_instance(srv->store);
+
+	if (strcmp(before, srv->cfg.instance) == 0)
+		return ERR_NONE;
+	return err_set(
+	    &srv->fail, ERR_CONFIG,
+	    "this server is \"%s\", and molepost.conf calls it \"%s\": no answer to a "
+	    "mail it has sent would be known again; write instance = %s",
+	    before, srv->cfg.instance, before);
+}
+
 enum err server_open_database(struct server *srv, enum store_mode mode, bool take_over,
                               store_words_fn *words)
 {
@@ -83,9 +116,12 @@ enum err server_open_database(struct server *srv, enum store_mode mode, bool tak
 	TRY(keyring_load(config_path(&srv->cfg, srv->cfg.key_file, srv->arena), &srv->keys,
 	                 &srv->fail));
 	srv->part = SERVER_DATABASE;
-	TRY(store_open(config_path(&srv->cfg, srv->cfg.database, srv->arena), mode, srv->keys,
-	               &srv->store, &srv->fail));
+	const char *path = config_path(&srv->cfg, srv->cfg.database, srv->arena);
+	TRY(check_access(srv, path, mode));
+	TRY(store_open(path, mode, srv->keys, &srv->store, &srv->fail));
 	store_words(srv->store, words, srv);
+	srv->part = SERVER_CONFIG;
+	TRY(check_instance(srv));
 	srv->part = SERVER_KEYS;
 	TRY(store_check_keys(srv->store));
 	if (mode == STORE_READ_ONLY)

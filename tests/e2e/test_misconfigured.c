@@ -1,0 +1,136 @@
+/*
+ * test_misconfigured.c - what doctor and run say of a server that somebody has set up wrongly.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "processor/base/file.h"
+#include "tests/support/crowd.h"
+#include "tests/support/table.h"
+
+static void set_mode(struct site *s, const char *name, mode_t mode)
+{
+	char *path = site_path(s, name);
+
+	cr_assert_eq(chmod(path, mode), 0);
+	free(path);
+}
+
+Test(misconfigured, a_folder_that_all_may_write_in)
+{
+	struct site *s = site_new("open folder");
+
+	set_mode(s, ".", 0777);
+	expect(s, "doctor", 65, "other users may write in ");
+	expect(s, "doctor", 65, "to mend it: chmod go-w ");
+	set_mode(s, ".", 0755);
+	expect(s, "doctor", 0, "All is well.");
+	site_free(s);
+}
+
+Test(misconfigured, the_same_mailbox_twice)
+{
+	struct site *s = site_new("twice");
+
+	site_configure(s, "source = maildir:mail");
+	expect(s, "doctor", 65, "maildir:mail stands twice in molepost.conf");
+	expect(s, "doctor", 65, "leave one of the two lines out");
+	site_write(s, "ann", "help");
+	cr_expect_eq(site_run(s), 1); /* once all the same */
+	site_free(s);
+}
+
+/* As some editors put it there. */
+Test(misconfigured, a_mark_of_byte_order_is_passed_over)
+{
+	struct site *s = site_new("mark");
+	char *path = site_path(s, "molepost.conf");
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_adds(&text, "\xef\xbb\xbf");
+	cr_assert_eq(file_read(path, 1 << 20, &text, NULL), ERR_NONE);
+	cr_assert_eq(unlink(path), 0);
+	cr_assert_eq(file_create(path, strbuf_span(&text), NULL), ERR_NONE);
+	expect(s, "doctor", 0, "All is well.");
+	expect(s, "run", 0, NULL);
+	strbuf_release(&text);
+	free(path);
+	site_free(s);
+}
+
+Test(misconfigured, another_name_for_a_server_that_has_sent_mail)
+{
+	struct site *s = site_new("renamed");
+	char *path = site_path(s, "molepost.conf");
+	struct strbuf text = STRBUF_INIT, changed = STRBUF_INIT;
+	struct span rest, line;
+
+	cr_assert_eq(file_read(path, 1 << 20, &text, NULL), ERR_NONE);
+	rest = strbuf_span(&text);
+	while (span_next_line(&rest, &line)) {
+		if (span_starts(line, "instance"))
+			line = SPAN_LIT("instance = other");
+		strbuf_add_span(&changed, line);
+		strbuf_addc(&changed, '\n');
+	}
+	cr_assert_eq(unlink(path), 0);
+	cr_assert_eq(file_create(path, strbuf_span(&changed), NULL), ERR_NONE);
+	expect(s, "run", 78, "molepost.conf calls it \"other\"");
+	expect(s, "doctor", 78, "write instance = ");
+	cr_assert_eq(unlink(path), 0);
+	cr_assert_eq(file_create(path, strbuf_span(&text), NULL), ERR_NONE);
+	expect(s, "run", 0, NULL);
+	strbuf_release(&changed);
+	strbuf_release(&text);
+	free(path);
+	site_free(s);
+}
+
+/* site_without_rights gives everything to that user before each command; from here on nothing. */
+static void stay_that_user(struct site *s)
+{
+	struct strbuf script = STRBUF_INIT;
+	char *path = site_path(s, "../as-is");
+
+	strbuf_addf(&script,
+	            "#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups "
+	            "'%s/molepost' \"$@\"\n",
+	            s->scratch);
+	cr_assert_eq(file_create(path, strbuf_span(&script), NULL), ERR_NONE);
+	cr_assert_eq(chmod(path, 0755), 0);
+	free(s->program);
+	s->program = path;
+	strbuf_release(&script);
+}
+
+/* After somebody has copied it as root. */
+Test(misconfigured, a_database_of_another_user)
+{
+	struct site *s = site_new("owner");
+	char *path = site_path(s, "molepost.db");
+
+	if (geteuid() != 0) {
+		site_free(s);
+		free(path);
+		cr_skip_test("only root can give a file away");
+		return;
+	}
+	expect(s, "run", 0, NULL);
+	crowd_sql(s, "PRAGMA wal_checkpoint(TRUNCATE)");
+	site_without_rights(s);
+	expect(s, "doctor", 0, "All is well.");
+	stay_that_user(s);
+	cr_assert_eq(chown(path, 0, 0), 0);
+	cr_assert_eq(chmod(path, 0644), 0);
+	expect(s, "run", 78, "belongs to user 0, and this runs as user ");
+	expect(s, "doctor", 65, "belongs to user 0, its folder to user ");
+	expect(s, "doctor", 65, "to mend it: chown ");
+	cr_assert_eq(chmod(path, 0600), 0);
+	expect(s, "doctor", 78, "by chown");
+	free(path);
+	site_free(s);
+}
