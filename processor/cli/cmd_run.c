@@ -210,10 +210,13 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 	enum err rc = lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena),
 	                        srv->now_utc, &fd, &srv->fail);
 
-	if (rc == ERR_TIMEOUT)
+	if (rc == ERR_BUSY)
+		return;          /* another run is at it */
+	if (rc == ERR_TIMEOUT) { /* and hangs */
 		note_trouble(srv, rc, p);
-	if (rc == ERR_BUSY || rc == ERR_TIMEOUT)
-		return; /* another run is at it */
+		note_trouble(srv, operator_tell(p->news), p);
+		return;
+	}
 	if (rc == ERR_NONE) {
 		p->done.started_utc = srv->now_utc;
 		rc = play(srv, from, o, p);

@@ -296,13 +296,14 @@ static enum err post(struct operator_news *o, const struct letter *l)
 	                                      .paragraphs = l->paragraphs,
 	                                      .nparagraphs = l->n},
 	              &out);
-	enum err rc = outgoing_add(o->srv,
-	                           &(struct outgoing){.kind = "operator",
-	                                              .key = key,
-	                                              .address = span_of(o->srv->cfg.operator),
-	                                              .exactly = true,
-	                                              .report = &out},
-	                           o->arena);
+	enum err rc =
+	    outgoing_add(o->srv,
+	                 &(struct outgoing){.kind = "operator",
+	                                    .key = key,
+	                                    .address = span_of(o->srv->cfg.operator_address),
+	                                    .exactly = true,
+	                                    .report = &out},
+	                 o->arena);
 	report_out_release(&out);
 	return rc;
 }
@@ -348,35 +349,49 @@ static void forget_old(struct operator_news *o)
 	o->n = kept;
 }
 
+static void mark_sent(struct operator_news *o)
+{
+	for (size_t i = 0; i < o->n; i++) {
+		if (o->known[i].row.sent_utc != 0)
+			continue;
+		o->known[i].row.sent_utc = o->srv->now_utc;
+		o->known[i].changed = true;
+	}
+}
+
+/* An alarm that cannot be noted would be given by each run, and the transaction is not kept open for it. */
+static enum err check_writable(struct operator_news *o)
+{
+	TRY(store_begin(o->srv->store));
+	store_rollback(o->srv->store);
+	return ERR_NONE;
+}
+
 enum err operator_tell(struct operator_news *o)
 {
 	const struct config *cfg = &o->srv->cfg;
-	bool due = (cfg->operator|| cfg->alarm) && is_due(o);
+	bool due = (cfg->operator_address || cfg->alarm) && is_due(o);
 	struct letter letter = {.n = 0};
 
 	if (!due && !has_work(o))
 		return ERR_NONE;
 	if (due) {
 		letter = write_letter(o);
-		for (size_t i = 0; i < o->n; i++) {
-			o->known[i].changed = o->known[i].changed ||
-			                      o->known[i].row.sent_utc == 0;
-			if (o->known[i].row.sent_utc == 0)
-				o->known[i].row.sent_utc = o->srv->now_utc;
-		}
+		mark_sent(o);
 	}
-	if (due && cfg->alarm)
+	if (due && cfg->alarm) {
+		TRY(check_writable(o));
 		sound_alarm(o, &letter); /* if it fails, that is one line more */
-	step("alarm given");
+		step("alarm given");
+	}
 	TRY(store_begin(o->srv->store));
-	enum err rc = due && cfg->operator? post(o, &letter) : ERR_NONE;
+	enum err rc = due && cfg->operator_address ? post(o, &letter) : ERR_NONE;
 	if (rc == ERR_NONE)
 		rc = write_rows(o);
-	if (rc != ERR_NONE) {
+	if (rc == ERR_NONE)
+		rc = store_commit(o->srv->store);
+	else
 		store_rollback(o->srv->store);
-		return rc;
-	}
-	rc = store_commit(o->srv->store);
 	if (rc == ERR_NONE)
 		forget_old(o);
 	return rc;

@@ -59,8 +59,8 @@ struct config {
 	/* Those of the file, then the usual ones that it does not name. */
 	struct config_wordlist *wordlists;
 	size_t nwordlists;
-	const char *operator; /* who hears of troubles by mail; NULL = nobody */
-	const char *alarm;    /* the program that hears of them; NULL = none */
+	const char *operator_address; /* who hears of troubles by mail; NULL = nobody */
+	const char *alarm;            /* the program that hears of them; NULL = none */
 	enum unknown_senders unknown_senders;
 	enum known_senders known_senders;
 	/* Of the server whose Authentication-Results are believed; NULL = nobody's are. */

@@ -108,7 +108,7 @@ const char *config_read_operator(struct config *c, struct span value, struct are
 	bool ok = mail_address_normalize(value, &normal);
 
 	if (ok)
-		c->operator= arena_strdup(arena, normal.ptr);
+		c->operator_address = arena_strdup(arena, normal.ptr);
 	strbuf_release(&normal);
 	return ok ? NULL : "one plain mail address such as ann@example.org";
 }

@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "processor/base/clock.h"
 #include "processor/base/file.h"
 #include "processor/base/num.h"
 
@@ -67,14 +68,19 @@ static int64_t waiting_since(const char *path, int64_t now_utc)
 /* ERR_BUSY, or ERR_TIMEOUT of one that has been at work for too long. */
 static enum err judge_holder(const char *path, int64_t now_utc, struct failure *e)
 {
-	int64_t held_s = now_utc - waiting_since(path, now_utc);
+	int64_t since_utc = waiting_since(path, now_utc);
+	struct strbuf since = STRBUF_INIT;
+	enum err rc;
 
-	if (held_s <= LOCK_LONG_S)
+	if (now_utc - since_utc <= LOCK_LONG_S)
 		return err_set(e, ERR_BUSY, "%s is held by another process", path);
-	return err_set(e, ERR_TIMEOUT,
-	               "another run has been at work for %lld minutes and more, so nothing was "
-	               "done; if it hangs, end it (pgrep -a molepost; %s is its lock)",
-	               (long long)(held_s / 60), path);
+	utc_format_human(&since, since_utc);
+	rc = err_set(e, ERR_TIMEOUT,
+	             "another run has been at work since %s or longer, so nothing was done; if "
+	             "it hangs, end it (pgrep -a molepost; %s is its lock)",
+	             since.ptr, path);
+	strbuf_release(&since);
+	return rc;
 }
 
 enum err lock_take(const char *path, int64_t now_utc, int *fd, struct failure *e)

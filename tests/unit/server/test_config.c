@@ -118,7 +118,7 @@ Test(config, every_key_is_read)
 	cr_expect_eq(c.authentication, AUTHENTICATION_REQUIRE);
 	cr_expect(!c.plus_address && c.shared_address && c.fixed_subject && c.ascii);
 	cr_expect_str_eq(c.zone, "Europe/Berlin");
-	cr_expect_str_eq(c.operator, "Ann@example.net");
+	cr_expect_str_eq(c.operator_address, "Ann@example.net");
 	cr_expect_str_eq(c.alarm, "/bin/ring");
 	cr_expect_eq(c.next_s, 12 * 3600);
 	cr_expect_eq(c.keep_mail_s, 0);
