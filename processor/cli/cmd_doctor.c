@@ -350,7 +350,8 @@ static void check_quarantine(struct doctor *d)
 	for (size_t i = 0; i < n; i++) {
 		struct span id = mails[i].message_id.len > 0 ? mails[i].message_id
 		                                             : mails[i].transport_id;
-		fprintf(d->cli->out, "         %-14s molepost why '%.*s'\n", "", SPAN_ARGS(id));
+		doctor_more(d,
+		            arena_printf(d->srv.arena, "molepost why '%.*s'", SPAN_ARGS(id)));
 	}
 }
 
@@ -474,11 +475,10 @@ static void check_all(struct doctor *d)
 
 int cmd_doctor(struct cli *cli, int argc, char **argv)
 {
-	struct doctor d = {.cli = cli};
+	struct doctor d = {.cli = cli, .json = argc == 2 && strcmp(argv[1], "--json") == 0};
 	int64_t began_ms = clock_monotonic_ms();
 
-	(void)argv;
-	if (argc != 1)
+	if (argc > 1 && !d.json)
 		return cli_usage(cli);
 	enum err rc =
 	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &d.srv);
@@ -486,13 +486,13 @@ int cmd_doctor(struct cli *cli, int argc, char **argv)
 		check_all(&d);
 	else
 		doctor_problem(&d, "server", server_why(&d.srv, rc), advice_for(&d.srv, rc));
-	if (rc == ERR_NONE)
+	if (rc == ERR_NONE && !d.json)
 		fprintf(
 		    cli->out,
 		    "All of this took %s; every row and seal of the database is looked at by "
 		    "molepost fsck.\n",
 		    cli_duration(d.srv.arena, clock_monotonic_ms() - began_ms));
-	if (d.problems == 0)
+	if (d.problems == 0 && !d.json)
 		fprintf(cli->out, "All is well.\n");
 	server_close(&d.srv);
 	if (rc != ERR_NONE)

@@ -3,24 +3,59 @@
  */
 #include "processor/cli/doctor.h"
 
+#include "reports/json.h"
+
 #include "processor/base/banned.h"
+
+static void add_string(struct strbuf *out, const char *name, const char *value)
+{
+	json_add_name(out, name);
+	json_add_string(out, span_of(value));
+}
+
+/* `mend` NULL: nothing to mend. */
+static void print(struct doctor *d, const char *level, const char *what, const char *detail,
+                  const char *mend)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	if (d->json) {
+		strbuf_addc(&line, '{');
+		add_string(&line, "level", level);
+		add_string(&line, "what", what);
+		add_string(&line, "detail", detail);
+		if (mend)
+			add_string(&line, "mend", mend);
+		strbuf_addc(&line, '}');
+	} else {
+		strbuf_addf(&line, "%-8s %-14s %s", level, what, detail);
+		if (mend)
+			strbuf_addf(&line, "\n         %-14s to mend it: %s", "", mend);
+	}
+	fprintf(d->cli->out, "%s\n", line.ptr);
+	strbuf_release(&line);
+}
 
 void doctor_ok(struct doctor *d, const char *what, const char *detail)
 {
-	fprintf(d->cli->out, "ok       %-14s %s\n", what, detail);
+	print(d, "ok", what, detail, NULL);
 }
 
 void doctor_problem(struct doctor *d, const char *what, const char *detail, const char *mend)
 {
-	fprintf(d->cli->out, "PROBLEM  %-14s %s\n         %-14s to mend it: %s\n", what, detail,
-	        "", mend);
+	print(d, "PROBLEM", what, detail, mend);
 	d->problems++;
 }
 
 void doctor_remark(struct doctor *d, const char *what, const char *detail, const char *mend)
 {
-	fprintf(d->cli->out, "note     %-14s %s\n         %-14s to mend it: %s\n", what, detail,
-	        "", mend);
+	print(d, "note", what, detail, mend);
+}
+
+void doctor_more(struct doctor *d, const char *text)
+{
+	if (!d->json)
+		fprintf(d->cli->out, "         %-14s %s\n", "", text);
 }
 
 const char *doctor_path(struct doctor *d, const char *name)

@@ -10,6 +10,7 @@
 struct doctor {
 	struct cli *cli;
 	struct server srv;
+	bool json; /* an object a line */
 	unsigned problems;
 };
 
@@ -19,6 +20,8 @@ void doctor_ok(struct doctor *d, const char *what, const char *detail);
 void doctor_problem(struct doctor *d, const char *what, const char *detail, const char *mend);
 /* The same for what may stay as it is. */
 void doctor_remark(struct doctor *d, const char *what, const char *detail, const char *mend);
+/* What belongs to the line before, for a person. */
+void doctor_more(struct doctor *d, const char *text);
 /* A path of the configuration as seen from here, in the server's arena. */
 const char *doctor_path(struct doctor *d, const char *name);
 

@@ -284,13 +284,15 @@ void doctor_check_authentication(struct doctor *d)
 	doctor_ok(d, "authentication",
 	          arena_printf(d->srv.arena, "results of %s %s", c->authserv_id,
 	                       levels[c->authentication]));
-	fprintf(d->cli->out,
-	        "         %-14s to see whether that server takes forged results out, send\n"
-	        "         %-14s %s from elsewhere a mail with, three times over,\n"
-	        "         %-14s   Authentication-Results: %s; %s=pass\n"
-	        "         %-14s and ask after the next run: molepost why MESSAGE-ID\n"
-	        "         %-14s \"%s\" there means that it does\n"
-	        "         %-14s not: then set authentication = ignore\n",
-	        "", "", c->address, "", c->authserv_id, AUTH_TEST_METHOD, "", "",
-	        AUTH_TEST_SEEN, "");
+	const char *const how[] = {
+	    "to see whether that server takes forged results out, send",
+	    arena_printf(d->srv.arena, "%s from elsewhere a mail with, three times over,",
+	                 c->address),
+	    arena_printf(d->srv.arena, "  Authentication-Results: %s; %s=pass", c->authserv_id,
+	                 AUTH_TEST_METHOD),
+	    "and ask after the next run: molepost why MESSAGE-ID",
+	    arena_printf(d->srv.arena, "\"%s\" there means that it does", AUTH_TEST_SEEN),
+	    "not: then set authentication = ignore"};
+	for (size_t i = 0; i < sizeof(how) / sizeof(how[0]); i++)
+		doctor_more(d, how[i]);
 }

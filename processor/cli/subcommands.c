@@ -41,7 +41,7 @@ static const struct cli_command commands[] = {
 	  "check every invariant of the database", cmd_fsck },
 	{ "backup", "backup FILE",
 	  "copy the database while it is in use", cmd_backup },
-	{ "doctor", "doctor",
+	{ "doctor", "doctor [--json]",
 	  "check the installation and say how to mend it", cmd_doctor },
 	{ "status", "status [--json | --prometheus FILE]",
 	  "how the server stands, in numbers", cmd_status },

@@ -44,6 +44,24 @@ Test(misconfigured, the_same_mailbox_twice)
 	site_free(s);
 }
 
+Test(misconfigured, is_told_to_programs_as_objects)
+{
+	struct site *s = site_new("json");
+
+	set_mode(s, ".", 0777);
+	expect(s, "doctor --json", 65,
+	       "{\"level\":\"PROBLEM\",\"what\":\"folder\",\"detail\":\"other users may write "
+	       "in ");
+	expect(s, "doctor --json", 65, "\",\"mend\":\"chmod go-w ");
+	set_mode(s, ".", 0700);
+	expect(s, "doctor --json", 0, "{\"level\":\"ok\",\"what\":\"sink\",");
+	char *out = output_of(s, "doctor --json");
+	for (const char *line = out; *line; line = strchr(line, '\n') + 1)
+		cr_expect(*line == '{' && strchr(line, '\n')[-1] == '}', "%s", line);
+	free(out);
+	site_free(s);
+}
+
 /* As some editors put it there. */
 Test(misconfigured, a_mark_of_byte_order_is_passed_over)
 {
