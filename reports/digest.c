@@ -209,8 +209,9 @@ void report_digest(const struct report_digest *r, struct report_out *out)
 		add_game(&p, r, &r->games[i]);
 	page_rule(&p);
 	page_say(&p, "This is digest %u. %s", r->number, r->rhythm);
-	page_say(&p, "Each mail in it can be had by itself, with its proofs: for mail 4 of a "
-	             "game write RESEND 4 and the number of the game.");
+	page_say(&p,
+	         "To get one of these mails by itself, with its proofs, send RESEND with its "
+	         "number and the game.");
 	page_say(&p, "For help, reply HELP (the commands) or HELP SET MAIL.");
 	page_end(&p);
 }

@@ -216,7 +216,7 @@ static void add_short(struct page *p, const struct report_guide *r)
 	add_examples(p, r->kind, "create {kind} {table}");
 	page_say(p, "To see the open games, or the rules of one kind:");
 	add_examples(p, r->kind, "list\nhelp {kind}");
-	page_say(p, "When a turn report comes, answer it with your orders, such as:");
+	page_say(p, "When a turn report comes, reply with your orders, such as:");
 	add_examples(p, r->kind, "{orders}");
 	page_say(
 	    p, "What is understood gets an answer that says so and what comes next; mail "

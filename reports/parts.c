@@ -80,7 +80,7 @@ static void add_how_to_stop(struct page *p, const struct report_game *g)
 	struct strbuf s = STRBUF_INIT;
 
 	strbuf_addf(&s, "unobserve %s", g->id);
-	page_say(p, "You get this because you observe the game. To stop, answer with:");
+	page_say(p, "You get this because you observe the game. To stop, reply with:");
 	page_example(p, strbuf_span(&s));
 	strbuf_release(&s);
 }

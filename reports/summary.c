@@ -140,7 +140,7 @@ void report_summary(const struct report_summary *r, struct report_out *out)
 	if (any_missed(r))
 		page_say(&p, "Under \"missed\" stands how many players sent no orders.");
 	if (r->nrows > 0)
-		page_say(&p, "For the reports of past turns, answer with \"HISTORY %s%s\".",
+		page_say(&p, "For the reports of past turns, reply with \"HISTORY %s%s\".",
 		         r->game.id, r->nrows > 2 ? " FROM 2 TO 3" : "");
 	page_small_print(&p);
 	part_footer(&p, &r->game);

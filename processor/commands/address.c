@@ -103,9 +103,8 @@ static void ask_address(struct request *req, const struct confirmation *q,
 	                                    "player had sent it"
 	                                  : "everything for that player be sent to this "
 	                                    "address"),
-			"If that is not you, do nothing or answer with the second of these "
-			"lines: then nothing happens. If it is you, answer this very mail "
-			"with the first of them:"},
+			"If it is you, reply to this mail with the first of these lines. If "
+			"not, reply with the second or do nothing: then nothing happens."},
 		.nparagraphs = 2,
 		.examples = (const char *const[]){"yes", "no"},
 		.nexamples = 2,

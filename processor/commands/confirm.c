@@ -68,9 +68,9 @@ static enum err confirm(struct request *req, const struct command *item, struct 
 		                      "You will get a mail when it is your turn.",
 		                      match->id);
 	return request_notice(req, match, seat, "nothing was waiting for a yes", "status",
-	                      "Nothing was waiting for your answer: your seat in %s is "
+	                      "Nothing was waiting for your reply: your seat in %s is "
 	                      "confirmed. If a turn is open and you have not sent orders yet, "
-	                      "answer with them. How the game stands is shown by:",
+	                      "reply with them. How the game stands is shown by:",
 	                      match->id);
 }
 

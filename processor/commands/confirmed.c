@@ -71,10 +71,9 @@ static enum err neither(struct request *req, const struct confirmation *q,
 		.subject = "yes or no?",
 		.paragraphs =
 		    (const char *const[]){
-			"Your mail answers a question of ours, but neither a YES nor a NO was "
-			"found in it, so nothing has changed. Nothing else is read of such an "
-			"answer; orders go into an answer to a report. Please answer with one "
-			"of these lines:"},
+			"There was neither a YES nor a NO in your reply, so nothing has "
+			"changed. Nothing else is read in a reply to a question; to send "
+			"orders, reply to a report. Please reply with one of these lines:"},
 		.nparagraphs = 1,
 		.examples = (const char *const[]){"yes", "no"},
 		.nexamples = 2,

@@ -222,18 +222,18 @@ enum err master_become(struct master_request *m)
 	    req, match, seat,
 	    &(struct table_news){
 		.subject = "the master plays a seat",
-		.done = arena_printf(req->arena,
-	                             "You play seat %u, %s, from now on, and "
-	                             "everybody has been told.%s Answer this mail with "
-	                             "orders%s. The position is shown by:",
-	                             seat->seat, name,
-	                             withdrawn ? " What was sent for that seat in this turn is "
-	                                         "withdrawn."
-	                                       : "",
-	                             seat_in((struct seat_set){match->turn.have}, seat->seat)
-	                                 ? "; those that the server gave for this seat stand "
-	                                   "until then"
-	                                 : ""),
+		.done = arena_printf(
+		    req->arena,
+		    "You play seat %u, %s, from now on, and "
+		    "everybody has been told.%s Reply with orders%s. The position is shown by:",
+		    seat->seat, name,
+		    withdrawn ? " What was sent for that seat in this turn is "
+				"withdrawn."
+			      : "",
+		    seat_in((struct seat_set){match->turn.have}, seat->seat)
+			? "; those that the server gave for this seat stand "
+			  "until then"
+			: ""),
 		.heard = arena_printf(req->arena,
 	                              "The master of the game plays the vacant seat %u "
 	                              "(%s) from now on, and sees what that seat may "

@@ -201,8 +201,9 @@ static void write_invitation(struct request *req, const struct match *old,
 	                 "with the same options, clocks and number of seats. Until %s its "
 	                 "seats are kept for those who played; whoever comes first has one.",
 	                 old->id, match->names.names[1], match->id, until),
-	    "To take a seat, answer this mail with the first line; if you would rather not, "
-	    "with the second. Without an answer nothing happens."};
+	    "To take a seat, reply with the first line; if you would rather not, with the "
+	    "second. "
+	    "If you do not reply, nothing happens."};
 
 	report_notice(&(struct report_notice){.game = &game,
 	                                      .subject = arena_printf(

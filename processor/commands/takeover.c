@@ -159,8 +159,8 @@ static const char *lead_for(struct request *req, const struct match *match,
                             const struct seat *seat, bool withdrawn)
 {
 	const char *when = turn_has_ended(match, req->srv->now_utc)
-	                       ? "The turn is just being ended; answer the next report"
-	                       : "Just answer this mail";
+	                       ? "The turn is just ending; reply to the next report"
+	                       : "Just reply";
 	const char *before = withdrawn ? ": what whoever sat there before had sent for this "
 	                                 "turn is withdrawn"
 	                     : seat_in((struct seat_set){match->turn.have}, seat->seat)

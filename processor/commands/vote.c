@@ -199,7 +199,7 @@ static const char *how_to_take_back(const struct casting *c)
 static const char *proposal(const struct casting *c, const char *words, const char *what_to_do)
 {
 	return arena_printf(c->req->arena,
-	                    "Somebody at the table proposes %s. %s Votes hold until the turn "
+	                    "A player proposes %s. %s Votes hold until the turn "
 	                    "ends, and nobody is told whose they are before they pass.",
 	                    words, what_to_do);
 }
@@ -213,24 +213,23 @@ static enum err tell(struct casting *c, bool proposed)
 	    .players_only = true,
 	};
 
-	n.done = arena_printf(arena,
-	                      "Your vote is %s, %s. Votes hold until the turn ends, and nobody "
-	                      "is told whose they "
-	                      "are before they pass.%s",
-	                      c->off ? "taken back" : "counted", words,
-	                      c->off ? ""
-	                             : arena_printf(arena,
-	                                            " To take yours back, answer with \"%s\".",
-	                                            how_to_take_back(c)));
+	n.done =
+	    arena_printf(arena,
+	                 "Your vote is %s, %s. Votes hold until the turn ends, and nobody "
+	                 "is told whose they "
+	                 "are before they pass.%s",
+	                 c->off ? "taken back" : "counted", words,
+	                 c->off ? ""
+	                        : arena_printf(arena, " To take yours back, reply with \"%s\".",
+	                                       how_to_take_back(c)));
 	if (proposed)
-		n.heard =
-		    proposal(c, words,
-		             arena_printf(arena, "Who agrees answers this mail with \"%s\".",
-		                          how_to_agree(c)));
+		n.heard = proposal(
+		    c, words,
+		    arena_printf(arena, "If you agree, reply with \"%s\".", how_to_agree(c)));
 	if (proposed && c->kind == VOTE_CONCEDE) {
 		n.other = match_seat(c->match, c->whom);
 		n.heard_by_other =
-		    proposal(c, words, "That is you, so it is for the others to agree.");
+		    proposal(c, words, "That is you, so the others have to agree.");
 	}
 	request_verdict(c->req, "vote", "a vote in %s", c->match->id);
 	return tell_table(c->req, c->match, c->seat, &n);

@@ -19,9 +19,9 @@ const char *seat_reply_address_sentence(const struct server *srv, const struct m
 	    match->arena,
 	    srv->cfg.plus_address
 		? "From now on your reply address for %s is the one this mail comes with: just "
-		  "answer this mail or any later one. Answers to older mails are no longer "
+		  "reply to this mail or any later one. Replies to older mails are no longer "
 		  "accepted."
-		: "From now on only answers to this mail or to a later one about %s are taken "
-		  "as yours. Answers to older mails are no longer accepted.",
+		: "From now on only replies to this mail or to a later one about %s are taken "
+		  "as yours. Replies to older mails are no longer accepted.",
 	    match->id);
 }

@@ -22,7 +22,7 @@ const char *authenticate_remark(struct request *req)
 	return arena_printf(
 	    req->arena,
 	    "Our mail server could not make sure that this mail comes from where it says (%s). "
-	    "If you did not write it, answer with \"TOKEN NEW\" and then with your own orders.",
+	    "If you did not write it, reply with \"TOKEN NEW\", and then with your own orders.",
 	    req->who.auth.why);
 }
 
@@ -298,10 +298,11 @@ static const char *what_no_does(struct request *req, const struct confirmation *
 	                       : " and answers to the mails you have had so far are no longer "
 	                         "taken, because somebody else seems to have seen them";
 
-	return arena_printf(req->arena,
-	                    "Nothing of it has been carried out. If you answer with YES, it is "
-	                    "%s. If you answer with NO, it is thrown away%s.",
-	                    what_yes_does(req), also);
+	return arena_printf(
+	    req->arena,
+	    "Nothing of it has been carried out. If you reply YES, it is %s. If "
+	    "you reply NO, it is thrown away%s.",
+	    what_yes_does(req), also);
 }
 
 static enum err send_question(struct request *req, struct match *match, struct seat *seat,

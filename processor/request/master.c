@@ -173,10 +173,10 @@ static enum err ask(struct master_request *m, const struct confirmation *q, cons
 			arena_printf(req->arena,
 	                             "As master of %s you have written:", m->match->id),
 			effect,
-			"Nothing has been done yet. If you answer this mail with YES it is "
-			"done; with NO, or without an answer within two days, it is not. If "
-			"the game has gone on to another turn by then, it is not done either. "
-			"Answer this very mail, with the first of these lines or the second:"},
+			"Nothing has been done yet. If you reply YES, it is done; if you reply "
+			"NO, or not within two days, it is not. If the game has gone on to "
+			"another turn by then, it is not done either. Reply to this very "
+			"mail, with one of these lines:"},
 		.nparagraphs = 3,
 		.orders = m->item->text,
 		.examples = (const char *const[]){"yes", "no"},

@@ -87,10 +87,9 @@ static enum err command_set_aside(struct request *req, struct order_entry *s,
 		.subject = "not carried out: another turn is open",
 		.paragraphs = (const char *const[]){arena_printf(
 		    req->arena,
-		    "Your line \"%s\" is about one turn, and your mail answers another than "
-		    "the "
-		    "one that is open now, so it was not carried out. If you still mean it, "
-		    "answer this mail with it:",
+		    "Your line \"%s\" was not carried out: your mail answers another turn than "
+		    "the one "
+		    "that is open now. If you still mean it, reply with it:",
 		    line)},
 		.nparagraphs = 1,
 		.examples = &line,
@@ -118,12 +117,12 @@ static enum err set_aside(struct request *req, struct order_entry *s, const char
 	for (const struct doc_block *b = examples->first; b && n < 2; b = b->next)
 		if (b->kind == DOC_EXAMPLE)
 			lines[n++] = b->text;
-	const char *open =
-	    can_play ? arena_printf(req->arena,
-	                            "%s is open now. To play it, answer this mail with "
-	                            "orders for it, for instance:",
-	                            label_at_start(req, s->match->turn.label))
-		     : "The next report will come shortly; answer that one.";
+	const char *open = can_play
+	                       ? arena_printf(req->arena,
+	                                      "%s is open now. To play it, reply with orders, "
+	                                      "for example:",
+	                                      label_at_start(req, s->match->turn.label))
+	                       : "The next report is on its way; reply to that one.";
 	report_notice(
 	    &(struct report_notice){
 		.game = &game,

@@ -52,8 +52,8 @@ static const char *sentence(struct request *req, const struct order_revision *r,
 	                                       : "the orders above stand now");
 
 	if (r->cleared)
-		return arena_printf(
-		    req->arena, "%s If you want them withdrawn, answer with \"CLEAR\".", what);
+		return arena_printf(req->arena, "%s To withdraw them, reply with \"CLEAR\".",
+		                    what);
 	return arena_printf(req->arena,
 	                    "%s If you want the orders of the newer mail, which stand in the "
 	                    "receipt #%u, please send them once more.",
