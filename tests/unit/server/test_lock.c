@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "processor/base/clock.h"
 #include "processor/server/lock.h"
 #include "tests/support/scratch.h"
 
