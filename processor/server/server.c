@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "processor/base/clock.h"
+#include "store/outbox.h"
 
 const char *server_host(struct arena *arena)
 {
@@ -95,13 +96,17 @@ static enum err check_access(struct server *srv, const char *path, enum store_mo
 	    mode == STORE_READ_ONLY ? "read" : "write");
 }
 
-/* It stands in every Message-ID and reply code that is out there. */
+/* It stands in every Message-ID and reply code that is out there; before the first mail it is free. */
 static enum err check_instance(struct server *srv)
 {
 	const char *before = store_instance(srv->store);
+	struct outbox_mail first;
 
 	if (strcmp(before, srv->cfg.instance) == 0)
 		return ERR_NONE;
+	enum err rc = outbox_get(srv->store, 1, srv->arena, &first);
+	if (rc != ERR_NONE)
+		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 	return err_set(
 	    &srv->fail, ERR_CONFIG,
 	    "this server is \"%s\", and molepost.conf calls it \"%s\": no answer to a "

@@ -87,6 +87,8 @@ Test(misconfigured, another_name_for_a_server_that_has_sent_mail)
 	struct strbuf text = STRBUF_INIT, changed = STRBUF_INIT;
 	struct span rest, line;
 
+	site_write(s, "ann", "help");
+	site_run(s);
 	cr_assert_eq(file_read(path, 1 << 20, &text, NULL), ERR_NONE);
 	rest = strbuf_span(&text);
 	while (span_next_line(&rest, &line)) {
