@@ -24,7 +24,8 @@ enum {
 	HEARD_MAX = 2000,
 	BATCH_SENDMAIL = 8,
 	NOT_RUN = 126, /* what a shell says of a program that cannot be run, or is not there */
-	NOT_THERE = 127
+	NOT_THERE = 127,
+	SIGNALLED = 128
 };
 
 struct sendmail_sink {
@@ -135,10 +136,7 @@ static const char *code_meaning(int code)
 	}
 }
 
-/*
- * The codes that speak of this mail. A wrong command line may be mended in time. Who was killed by a signal
- * is taken to have failed: what it had queued by then comes twice, else nothing might ever come.
- */
+/* The codes that speak of this mail. A wrong command line may be mended in time. */
 static enum delivery judge(int code)
 {
 	if (code == 0)
@@ -158,6 +156,11 @@ static enum err note_code(const struct sink *s, int code, struct span heard,
 	if (is_unusable(code))
 		return err_set(e, ERR_DENIED, "%s: it ended with %d (%s)", s->url, code,
 		               code_meaning(code));
+	if (code >= SIGNALLED) { /* it may have taken the mail, as when it hangs */
+		mail->what = DELIVERY_MAYBE;
+		strbuf_addf(&mail->answer, "it died of signal %d", code - SIGNALLED);
+		return err_set(e, ERR_IO, "%s: it died of signal %d", s->url, code - SIGNALLED);
+	}
 	mail->what = judge(code);
 	if (mail->what == DELIVERY_SENT)
 		return ERR_NONE;

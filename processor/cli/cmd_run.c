@@ -210,9 +210,10 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 	enum err rc = lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena),
 	                        srv->now_utc, &fd, &srv->fail);
 
+	/* Another run is at it, or hangs. */
 	if (rc == ERR_BUSY)
-		return;          /* another run is at it */
-	if (rc == ERR_TIMEOUT) { /* and hangs */
+		return;
+	if (rc == ERR_TIMEOUT) {
 		note_trouble(srv, rc, p);
 		note_trouble(srv, operator_tell(p->news), p);
 		return;

@@ -202,8 +202,7 @@ static void write_invitation(struct request *req, const struct match *old,
 	                 "seats are kept for those who played; whoever comes first has one.",
 	                 old->id, match->names.names[1], match->id, until),
 	    "To take a seat, reply with the first line; if you would rather not, with the "
-	    "second. "
-	    "If you do not reply, nothing happens."};
+	    "second. If you do not reply, nothing happens."};
 
 	report_notice(&(struct report_notice){.game = &game,
 	                                      .subject = arena_printf(

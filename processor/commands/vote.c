@@ -216,8 +216,7 @@ static enum err tell(struct casting *c, bool proposed)
 	n.done =
 	    arena_printf(arena,
 	                 "Your vote is %s, %s. Votes hold until the turn ends, and nobody "
-	                 "is told whose they "
-	                 "are before they pass.%s",
+	                 "is told whose they are before they pass.%s",
 	                 c->off ? "taken back" : "counted", words,
 	                 c->off ? ""
 	                        : arena_printf(arena, " To take yours back, reply with \"%s\".",

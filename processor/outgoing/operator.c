@@ -18,8 +18,9 @@ enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S, ALARM_MS = 30 * 1000, LINES_MOST = 50
 
 struct known {
 	struct trouble row;
-	bool seen;    /* in this run */
-	bool changed; /* and not written yet */
+	bool seen;      /* in this run */
+	bool changed;   /* and not written yet */
+	bool in_letter; /* goes out now; its row says so once that is committed */
 };
 
 struct operator_news {
@@ -75,8 +76,8 @@ static void say(struct operator_news *o, struct known *k, struct span line, bool
 }
 
 /* Said so long ago; or in the future, by a run whose clock was wrong. */
-static bool was_said_before(const struct operator_news *o, const struct trouble *t,
-                            int64_t seconds)
+static bool was_said_long_ago(const struct operator_news *o, const struct trouble *t,
+                              int64_t seconds)
 {
 	int64_t age_s = o->srv->now_utc - t->told_utc;
 
@@ -96,9 +97,9 @@ static bool is_known(struct operator_news *o, struct span name, struct span line
 	else if (event)
 		k->row.since_utc = now_utc;
 	else if (k->row.is_over)
-		news = was_said_before(o, &k->row, HOUR_S);
+		news = was_said_long_ago(o, &k->row, HOUR_S);
 	else
-		news = was_said_before(o, &k->row, DAY_S);
+		news = was_said_long_ago(o, &k->row, DAY_S);
 	if (news && k->row.is_over)
 		k->row.since_utc = now_utc;
 	k->seen = true;
@@ -221,25 +222,6 @@ static const char *subject(const struct operator_news *o, size_t nlines)
 	                                  (unsigned long long)nlines);
 }
 
-/* Every line that has not gone by mail; whether one of them is still so. */
-static size_t gather(struct operator_news *o, const char *lines[LINES_MOST], bool *lasts)
-{
-	size_t n = 0;
-
-	*lasts = false;
-	for (size_t i = 0; i < o->n; i++) {
-		const struct trouble *t = &o->known[i].row;
-
-		if (t->sent_utc != 0)
-			continue;
-		*lasts = *lasts || !t->is_over;
-		if (n < LINES_MOST)
-			lines[n] = arena_cstr(o->arena, t->line);
-		n++;
-	}
-	return n;
-}
-
 /* The words of an alarm, and of a mail. */
 struct letter {
 	const char *subject;
@@ -247,22 +229,33 @@ struct letter {
 	size_t n;
 };
 
+/* Of every line that has not gone out yet. */
 static struct letter write_letter(struct operator_news *o)
 {
-	struct letter l;
-	bool lasts;
-	size_t all = gather(o, l.paragraphs, &lasts);
+	struct letter l = {.n = 0};
+	bool lasts = false;
+	size_t all = 0, which;
 
-	l.n = all < LINES_MOST ? all : LINES_MOST;
+	for (size_t i = 0; i < o->n; i++) {
+		struct known *k = &o->known[i];
+
+		if (k->row.sent_utc != 0)
+			continue;
+		k->in_letter = true;
+		lasts = lasts || (!k->row.is_over && is_lasting(&k->row, &which));
+		if (++all <= LINES_MOST)
+			l.paragraphs[l.n++] = arena_cstr(o->arena, k->row.line);
+	}
 	l.subject =
 	    arena_printf(o->arena, "molepost %s: %s", o->srv->cfg.instance, subject(o, all));
-	if (all > l.n)
+	if (all > LINES_MOST)
 		l.paragraphs[l.n++] = arena_printf(o->arena,
-		                                   "%llu more lines are in molepost doctor.",
+		                                   "molepost log has %llu lines more.",
 		                                   (unsigned long long)(all - LINES_MOST));
-	if (lasts)
-		l.paragraphs[l.n++] = "molepost doctor says what is wrong now and what to do. "
-				      "As long as it lasts you are told again once a day.";
+	l.paragraphs[l.n++] = lasts
+	                          ? "molepost doctor says what to do. As long as it lasts you "
+	                            "are told again once a day."
+	                          : "molepost doctor says what is wrong now and what to do.";
 	return l;
 }
 
@@ -313,17 +306,22 @@ static bool is_old(const struct operator_news *o, const struct known *k)
 {
 	size_t which;
 
-	return !k->seen && was_said_before(o, &k->row, DAY_S) &&
+	return !k->seen && was_said_long_ago(o, &k->row, DAY_S) &&
 	       (k->row.is_over || !is_lasting(&k->row, &which));
 }
 
 static enum err write_rows(struct operator_news *o)
 {
 	for (size_t i = 0; i < o->n; i++) {
-		if (is_old(o, &o->known[i]))
-			TRY(trouble_drop(o->srv->store, o->known[i].row.name));
-		else if (o->known[i].changed)
-			TRY(trouble_put(o->srv->store, &o->known[i].row));
+		const struct known *k = &o->known[i];
+		struct trouble row = k->row;
+
+		if (k->in_letter)
+			row.sent_utc = o->srv->now_utc;
+		if (is_old(o, k))
+			TRY(trouble_drop(o->srv->store, row.name));
+		else if (k->changed || k->in_letter)
+			TRY(trouble_put(o->srv->store, &row));
 	}
 	return ERR_NONE;
 }
@@ -336,27 +334,36 @@ static bool has_work(const struct operator_news *o)
 	return false;
 }
 
-static void forget_old(struct operator_news *o)
+/* Kept as the database has it now, or as before if nothing was written. */
+static void settle(struct operator_news *o, bool written)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < o->n; i++) {
-		if (is_old(o, &o->known[i]))
+		struct known k = o->known[i];
+
+		if (written && is_old(o, &k))
 			continue;
-		o->known[i].changed = false;
-		o->known[kept++] = o->known[i];
+		if (written && k.in_letter)
+			k.row.sent_utc = o->srv->now_utc;
+		k.changed = k.changed && !written;
+		k.in_letter = false;
+		o->known[kept++] = k;
 	}
 	o->n = kept;
 }
 
-static void mark_sent(struct operator_news *o)
+static enum err write_all(struct operator_news *o, const struct letter *letter)
 {
-	for (size_t i = 0; i < o->n; i++) {
-		if (o->known[i].row.sent_utc != 0)
-			continue;
-		o->known[i].row.sent_utc = o->srv->now_utc;
-		o->known[i].changed = true;
-	}
+	TRY(store_begin(o->srv->store));
+	enum err rc = letter->n > 0 && o->srv->cfg.operator_address ? post(o, letter)
+	                                                            : ERR_NONE;
+	if (rc == ERR_NONE)
+		rc = write_rows(o);
+	if (rc == ERR_NONE)
+		return store_commit(o->srv->store);
+	store_rollback(o->srv->store);
+	return rc;
 }
 
 /* An alarm that cannot be noted would be given by each run, and the transaction is not kept open for it. */
@@ -372,27 +379,20 @@ enum err operator_tell(struct operator_news *o)
 	const struct config *cfg = &o->srv->cfg;
 	bool due = (cfg->operator_address || cfg->alarm) && is_due(o);
 	struct letter letter = {.n = 0};
+	enum err rc = ERR_NONE;
 
 	if (!due && !has_work(o))
 		return ERR_NONE;
-	if (due) {
+	if (due)
 		letter = write_letter(o);
-		mark_sent(o);
-	}
-	if (due && cfg->alarm) {
-		TRY(check_writable(o));
+	if (due && cfg->alarm)
+		rc = check_writable(o);
+	if (due && cfg->alarm && rc == ERR_NONE) {
 		sound_alarm(o, &letter); /* if it fails, that is one line more */
 		step("alarm given");
 	}
-	TRY(store_begin(o->srv->store));
-	enum err rc = due && cfg->operator_address ? post(o, &letter) : ERR_NONE;
 	if (rc == ERR_NONE)
-		rc = write_rows(o);
-	if (rc == ERR_NONE)
-		rc = store_commit(o->srv->store);
-	else
-		store_rollback(o->srv->store);
-	if (rc == ERR_NONE)
-		forget_old(o);
+		rc = write_all(o, &letter);
+	settle(o, rc == ERR_NONE);
 	return rc;
 }

@@ -113,11 +113,11 @@ static enum err decide(struct server *srv, struct refused_run *r, bool is_ours)
 
 static void tell_given_up(struct server *srv, const struct outbox_mail *m)
 {
-	if (span_eq_str(m->kind,
-	                "operator")) { /* always the same line, so that it begets no mail */
+	/* Always the same line, so that it begets no mail. */
+	if (span_eq_str(m->kind, "operator")) {
 		log_warnx(srv->log,
-		          "mail to the operator could not be delivered; molepost outbox "
-		          "list shows why");
+		          "mail to the operator could not be delivered; molepost outbox list "
+		          "shows why");
 		return;
 	}
 	log_event(srv->log,

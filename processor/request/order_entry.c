@@ -88,8 +88,7 @@ static enum err command_set_aside(struct request *req, struct order_entry *s,
 		.paragraphs = (const char *const[]){arena_printf(
 		    req->arena,
 		    "Your line \"%s\" was not carried out: your mail answers another turn than "
-		    "the one "
-		    "that is open now. If you still mean it, reply with it:",
+		    "the one that is open now. If you still mean it, reply with it:",
 		    line)},
 		.nparagraphs = 1,
 		.examples = &line,

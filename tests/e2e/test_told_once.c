@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "processor/base/file.h"
+#include "processor/outgoing/operator.h"
 #include "tests/support/crowd.h"
+#include "tests/support/crowd_parts.h"
 #include "tests/support/smtp_server.h"
 #include "tests/support/table.h"
 
@@ -292,6 +294,36 @@ Test(told_once, a_kill_loses_no_news, .timeout = 300)
 		if (!killed)
 			break;
 	}
+}
+
+/* The database is locked while a run tells its news, and free again when it tells the rest. */
+Test(told_once, news_that_cannot_be_written_down_are_news_still, .timeout = 120)
+{
+	struct site *s = site_with_operator();
+	struct crowd_place place = {.dir = s->dir, .now_utc = s->now_utc};
+	struct operator_news *o;
+	struct server srv, other;
+	struct log log, other_log;
+
+	set_alarm(s, 0);
+	expect(s, "run", 0, NULL);
+	crowd_open(&place, &log, &srv);
+	crowd_open(&place, &other_log, &other);
+	crowd_must(&srv, operator_new(&srv, &o));
+	operator_warn(o, TROUBLE_UNREAD, "no mail today");
+	crowd_must(&other, store_begin(other.store));
+	cr_expect_eq(operator_tell(o), ERR_BUSY);
+	cr_expect_eq(rang(s, "subject:"), 0);
+	store_rollback(other.store);
+	crowd_must(&srv, operator_tell(o));
+	operator_free(o);
+	server_close(&other);
+	server_close(&srv);
+	cr_expect_eq(rang(s, "no mail today"), 1);
+	expect(s, "run", 0, NULL);
+	cr_expect_eq(mails(s, "mail cannot be read"), 1);
+	cr_expect_eq(mails(s, "again"), 1);
+	site_free(s);
 }
 
 /* An ordinary run notes nothing here. */
