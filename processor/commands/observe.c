@@ -243,12 +243,15 @@ static enum err which(struct request *req, const struct command *item)
 		TRY(observer_games(req->srv->store, req->who.player.id, req->arena, &games,
 		                   &n));
 	if (n == 0 || item->game != 0)
-		return request_notice(req, NULL, NULL, "nothing to stop", "list",
-		                      item->game != 0
-		                          ? "You do not observe that game, so nothing has "
-		                            "changed. The open games are shown by:"
-		                          : "You observe no game, so nothing has changed. The "
-		                            "open games are shown by:");
+		return request_notice(
+		    req, NULL, NULL, "nothing to stop", "help set mail",
+		    item->game != 0
+			? "You do not observe that game, so nothing has changed. A player "
+		          "leaves a "
+			  "game with RESIGN and its name. How to get fewer mails is told by:"
+			: "You observe no game, so nothing has changed. A player leaves a game "
+		          "with "
+			  "RESIGN and its name. How to get fewer mails is told by:");
 	for (size_t i = 0; i < n; i++) {
 		TRY(game_get(req->srv->store, games[i], req->arena, &g));
 		if (i == 0)

@@ -36,18 +36,23 @@ enum intent {
 	ABSENCE,
 	BACK_ON,
 	DRAW,
+	NOWAIT,
 	WAIT,
 	PAUSE,
 	RESEND,
 	HISTORY,
 	RATINGS,
 	ZONE,
+	MAILS,
+	ADDRESS,
+	TELL,
 	STOP,
 	WHO,
 	STATUS,
 	DEADLINE,
 	GAMES,
 	RULES,
+	ABOUT, /* "what does the mallet do?" */
 	HINT,
 	HELP
 };
@@ -102,6 +107,14 @@ static struct span fold(struct span word, struct arena *arena)
 	return copy;
 }
 
+/* "28.3." */
+static bool is_dotted_day(struct span word)
+{
+	return word.len >= 4 && isdigit((unsigned char)*word.ptr) &&
+	       isdigit((unsigned char)word.ptr[word.len - 2]) &&
+	       span_find_char(word, '.') < word.len - 1;
+}
+
 static void split(struct line *l, struct span text)
 {
 	struct strbuf plain = STRBUF_INIT;
@@ -113,8 +126,8 @@ static void split(struct line *l, struct span text)
 	while (l->n < WORDS_MOST && span_next_word(&rest, " \t", &word)) {
 		while (word.len && is_mark(*word.ptr))
 			word = span_slice(word, 1, word.len);
-		while (word.len &&
-		       (is_mark(word.ptr[word.len - 1]) || word.ptr[word.len - 1] == '.'))
+		while (word.len && (is_mark(word.ptr[word.len - 1]) ||
+		                    (word.ptr[word.len - 1] == '.' && !is_dotted_day(word))))
 			word.len--;
 		if (word.len > 2 && (word.ptr[0] == 'j' || word.ptr[0] == 'J') &&
 		    word.ptr[1] == '\'')
@@ -182,15 +195,15 @@ static enum intent find_intent(struct line *l, bool asks)
 	return best ? best->intent : NO_INTENT;
 }
 
-static bool has_word(const struct line *l, const char *word)
+static bool has_word_left(const struct line *l, const char *word)
 {
 	for (size_t i = 0; i < l->n; i++)
-		if (span_eq_str(l->words[i].text, word))
+		if (!l->taken[i] && span_eq_str(l->words[i].text, word))
 			return true;
 	return false;
 }
 
-/* "I don't want to quit" */
+/* "I don't want to quit"; not "I don't want to play any more", where it is part of the phrase. */
 static bool is_denied(const struct line *l)
 {
 	static const char *const words[] = {"not",   "don't", "dont", "never",
@@ -198,12 +211,22 @@ static bool is_denied(const struct line *l)
 	                                    "niet",  "nunca", NULL};
 
 	for (const char *const *w = words; *w; w++)
-		if (has_word(l, *w))
+		if (has_word_left(l, *w))
 			return true;
 	return false;
 }
 
 /* ---- arguments ---- */
+
+static bool is_one_of(struct span word, const char *list)
+{
+	struct span rest = span_of(list), one;
+
+	while (span_next_word(&rest, " ", &one))
+		if (span_eq(one, word))
+			return true;
+	return false;
+}
 
 static void find_game(struct line *l)
 {
@@ -218,8 +241,8 @@ static void find_game(struct line *l)
 	}
 }
 
-/* The longest run of words that names a kind; "mole" alone is too common a word here. */
-static void find_kind(struct line *l)
+/* The longest run of words that names a kind; "mole" alone does only where a game is asked for. */
+static void find_kind(struct line *l, enum intent intent)
 {
 	for (size_t length = NAME_MAX_WORDS; length > 0 && !l->item.kind; length--)
 		for (size_t at = 0; at + length <= l->n && !l->item.kind; at++) {
@@ -247,8 +270,9 @@ static void find_kind(struct line *l)
 		}
 	}
 	for (size_t i = 0; i < l->n && !l->item.kind; i++)
-		if (span_eq_str(l->words[i].text, "coin") ||
-		    span_eq_str(l->words[i].text, "coins"))
+		if (is_one_of(l->words[i].text, intent == CREATE || intent == JOIN
+		                                    ? "coin coins mole"
+		                                    : "coin coins"))
 			l->item.kind = rules_find(SPAN_LIT("mole"));
 }
 
@@ -311,16 +335,6 @@ static const char *month_of(struct span word)
 	return NULL;
 }
 
-static bool is_one_of(struct span word, const char *list)
-{
-	struct span rest = span_of(list), one;
-
-	while (span_next_word(&rest, " ", &one))
-		if (span_eq(one, word))
-			return true;
-	return false;
-}
-
 /* A word as days_read knows it; NULL: it says nothing. */
 static const char *day_word(struct line *l, size_t i)
 {
@@ -329,7 +343,8 @@ static const char *day_word(struct line *l, size_t i)
 
 	if (month)
 		return month;
-	if (is_one_of(w, "till til until to through bis jusqu'au au hasta al fino tot do -"))
+	if (is_one_of(w, "till til until to through bis jusqu'au au hasta al fino tot do -") ||
+	    (span_eq_str(w, "and") && has_word_left(l, "between")))
 		return "TO";
 	if (is_one_of(w, "heute aujourd'hui hoy oggi vandaag dzis"))
 		return "today";
@@ -337,7 +352,8 @@ static const char *day_word(struct line *l, size_t i)
 		return "tomorrow";
 	if (is_one_of(
 		w,
-		"the den dem der of de le el il mon tue wed thu fri sat sun monday tuesday "
+		"the between den dem der of de le el il mon tue wed thu fri sat sun monday "
+		"tuesday "
 		"wednesday thursday friday saturday sunday utc on am from vom von du del dal "
 		"van od and") ||
 	    span_find_char(w, ':') < w.len)
@@ -350,9 +366,9 @@ static bool is_range_in_month(const char *const four[])
 {
 	unsigned n;
 
-	return isdigit((unsigned char)*four[0]) && strlen(four[0]) <= 3 &&
+	return isdigit((unsigned char)*four[0]) && strlen(four[0]) <= 4 &&
 	       strcmp(four[1], "TO") == 0 && isdigit((unsigned char)*four[2]) &&
-	       strlen(four[2]) <= 3 && !isdigit((unsigned char)*four[3]) &&
+	       strlen(four[2]) <= 4 && !isdigit((unsigned char)*four[3]) &&
 	       !num_parse_word(span_of(four[3]), 0, 100, &n);
 }
 
@@ -461,14 +477,29 @@ static const char *absence_line(struct line *l, bool back_on)
 	                    back_on && strncmp(days, "TO ", 3) != 0 ? "TO " : "", days);
 }
 
+static bool is_place_name(const struct line *l, size_t i)
+{
+	struct span word = l->words[i].written;
+
+	return !l->taken[i] && word.len > 2 && *word.ptr >= 'A' && *word.ptr <= 'Z';
+}
+
+/* "Europe/Berlin", "Berlin", "New York" */
 static const char *zone_line(struct line *l)
 {
-	for (size_t i = 0; i < l->n; i++)
-		if (span_find_char(l->words[i].written, '/') < l->words[i].written.len ||
-		    (!l->taken[i] && l->words[i].written.ptr[0] >= 'A' &&
-		     l->words[i].written.ptr[0] <= 'Z' && l->words[i].written.len > 3))
-			return arena_printf(l->arena, "SET ZONE %.*s",
-			                    SPAN_ARGS(l->words[i].written));
+	for (size_t i = 0; i < l->n; i++) {
+		struct span first = l->words[i].written;
+
+		if (span_find_char(first, '/') < first.len)
+			return arena_printf(l->arena, "SET ZONE %.*s", SPAN_ARGS(first));
+		if (!is_place_name(l, i))
+			continue;
+		if (i + 1 < l->n && is_place_name(l, i + 1))
+			return arena_printf(l->arena, "SET ZONE %.*s %.*s", SPAN_ARGS(first),
+			                    SPAN_ARGS(l->words[i + 1].written));
+		if (first.len > 3)
+			return arena_printf(l->arena, "SET ZONE %.*s", SPAN_ARGS(first));
+	}
 	return "HELP ZONE";
 }
 
@@ -500,6 +531,8 @@ static const char *command_line(struct line *l, enum intent intent)
 		return absence_line(l, intent == BACK_ON);
 	case DRAW:
 		return with_game(l, "SET DRAW");
+	case NOWAIT:
+		return "SET NOWAIT";
 	case WAIT:
 		return "SET WAIT";
 	case PAUSE:
@@ -512,6 +545,12 @@ static const char *command_line(struct line *l, enum intent intent)
 		return "RATINGS";
 	case ZONE:
 		return zone_line(l);
+	case MAILS:
+		return "HELP SET MAIL";
+	case ADDRESS:
+		return "HELP SET ADDRESS";
+	case TELL:
+		return "HELP PRESS TO";
 	case WHO:
 		return game_or_answered(l) ? with_game(l, "LIST") : "LIST";
 	case STATUS:
@@ -520,6 +559,7 @@ static const char *command_line(struct line *l, enum intent intent)
 	case GAMES:
 		return "LIST";
 	case RULES:
+	case ABOUT:
 		return rules_line(l);
 	case HINT:
 		return NULL; /* what would work now is in every answer */
@@ -540,6 +580,12 @@ static bool only_shows(enum verb verb)
 	       verb == CMD_SUMMARY || verb == CMD_WHO;
 }
 
+/* What only somebody asks who sits in a game; advertisements speak of addresses and mails too. */
+static bool is_for_players(enum intent intent)
+{
+	return intent == MAILS || intent == ADDRESS || intent == TELL || intent == ABOUT;
+}
+
 /* The subject, as `from.line` 0, may hold one too. */
 static struct loose_command find_in(struct text_line from, const struct loose_facts *facts,
                                     struct arena *arena)
@@ -553,12 +599,15 @@ static struct loose_command find_in(struct text_line from, const struct loose_fa
 	split(&l, from.text);
 	if (l.n == 0 || l.n > WORDS_OF_A_REQUEST)
 		return found;
-	enum intent intent = find_intent(&l, span_find_char(from.text, '?') < from.text.len);
-	if (intent == NO_INTENT || (is_denied(&l) && intent != ABSENCE && intent != STATUS &&
-	                            intent != WAIT && intent < WHO))
+	bool asks = span_find_char(from.text, '?') < from.text.len;
+	enum intent intent = find_intent(&l, asks);
+	if (intent == NO_INTENT || (intent == ABOUT && !asks) ||
+	    (is_for_players(intent) && !facts->plays) ||
+	    (is_denied(&l) && intent != ABSENCE && intent != STATUS && intent != WAIT &&
+	     intent < WHO))
 		return found;
 	find_game(&l);
-	find_kind(&l);
+	find_kind(&l, intent);
 	find_name_and_key(&l);
 	if (intent == SAME) {
 		found.repeats = facts->game != NULL && !facts->gathering;

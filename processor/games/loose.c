@@ -113,9 +113,21 @@ static const struct loose_word *find_word(struct span word, const struct loose_w
 	return best;
 }
 
+/* "3rd" */
+static struct span without_ordinal(struct span word)
+{
+	static const char *const endings[] = {"st", "nd", "rd", "th"};
+	struct span end = word.len > 2 ? span_slice(word, word.len - 2, word.len) : SPAN_EMPTY;
+
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+		if (span_eq_str(end, endings[i]) && is_digit(word.ptr[word.len - 3]))
+			return span_slice(word, 0, word.len - 2);
+	return word;
+}
+
 static bool read_number(struct span word, unsigned *n)
 {
-	if (num_parse_word(word, 0, NUMBER_MOST, n))
+	if (num_parse_word(without_ordinal(word), 0, NUMBER_MOST, n))
 		return true;
 	const struct loose_word *w =
 	    find_exact(word, numbers, sizeof numbers / sizeof *numbers);
@@ -156,6 +168,7 @@ static void add_word(struct loose_text *t, const struct list *l, struct span wri
 	const struct loose_word *known;
 
 	if (l->takes && l->takes(token.text)) {
+		token.exact = true;
 		add_token(t, token);
 		return;
 	}
@@ -240,6 +253,60 @@ static void read_line(struct loose_text *t, const struct list *l, struct span li
 	add_break(t);
 }
 
+/* "And also 7": talk does not add to orders with such a word, but an order may. */
+static bool adds_to_orders(struct span word)
+{
+	static const char *const words[] = {"also", "too",   "plus",   "add",     "auch",
+	                                    "dazu", "aussi", "encore", "tambien", "anche",
+	                                    "ook",  "tez",   "and",    "or"};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (span_eq_str(word, words[i]))
+			return true;
+	return false;
+}
+
+/* From `from` up to a break: three words of talk or more, and nothing the game knows. */
+static bool is_talk(const struct loose_text *t, size_t from, size_t to)
+{
+	unsigned others = 0;
+
+	for (size_t i = from; i < to; i++) {
+		const struct loose_token *k = &t->items[i];
+
+		if (k->kind == LOOSE_KNOWN || k->exact ||
+		    (k->kind == LOOSE_NUMBER && i > from &&
+		     adds_to_orders(t->items[i - 1].text)))
+			return false;
+		others += k->kind == LOOSE_OTHER && !is_courtesy(k->text);
+	}
+	return others >= 3;
+}
+
+/*
+ * "popup 3 5, whack 2, see you on Sunday at 5": behind the last word of the game a stretch of talk
+ * keeps its numbers to itself, and so does one before the first.
+ */
+static void leave_talk_out(struct loose_text *t)
+{
+	size_t first = t->count, last = 0, to;
+
+	for (size_t i = 0; i < t->count; i++)
+		if (t->items[i].kind == LOOSE_KNOWN || t->items[i].exact) {
+			first = first < i ? first : i;
+			last = i;
+		}
+	if (first == t->count)
+		return;
+	for (size_t from = 0; from < t->count; from = to + 1) {
+		for (to = from; to < t->count && t->items[to].kind != LOOSE_BREAK; to++)
+			;
+		if ((to <= first || from > last) && is_talk(t, from, to))
+			for (size_t i = from; i < to; i++)
+				t->items[i].kind = LOOSE_OTHER;
+	}
+}
+
 void loose_read(struct span text, const struct loose_word *words, size_t nwords,
                 bool (*takes)(struct span word), struct loose_text *out)
 {
@@ -256,6 +323,7 @@ void loose_read(struct span text, const struct loose_word *words, size_t nwords,
 		if (plain.len > 1 && plain.ptr[1] != '>' && plain.ptr[1] != '|')
 			read_line(out, &l, arena_dup(out->in, strbuf_span(&plain)));
 	}
+	leave_talk_out(out);
 	out->items[out->count] = (struct loose_token){.kind = LOOSE_BREAK};
 	strbuf_release(&plain);
 }

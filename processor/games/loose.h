@@ -32,7 +32,7 @@ struct loose_token {
 	enum loose_kind kind;
 	int code;            /* LOOSE_KNOWN */
 	unsigned number;     /* LOOSE_NUMBER */
-	bool exact;          /* LOOSE_KNOWN: without typing errors */
+	bool exact;          /* without typing errors, or of those that the game takes */
 	struct span text;    /* small letters without accents or marks around it */
 	struct span written; /* as it was typed; one byte stands before it in memory */
 };

@@ -33,13 +33,14 @@ enum { NUMBERS_MOST = 3, NO_COIN = MOLE_COINS };
 
 /* The turn as it is put together, one order at a time. */
 struct draft {
-	struct strbuf text, call; /* TAUPINIERE stands first */
-	bool has_mole;            /* whose side is to play */
-	int verb;                 /* of the order in hand, -1 = none */
-	unsigned coin;            /* NO_COIN = not named */
-	int64_t numbers[NUMBERS_MOST];
+	struct strbuf text, call;      /* TAUPINIERE stands first */
+	bool has_mole;                 /* whose side is to play */
+	int verb;                      /* of the order in hand, -1 = none */
+	unsigned coin;                 /* NO_COIN = not named */
+	int64_t numbers[NUMBERS_MOST]; /* x, y and, without its word, the range */
 	unsigned n;
-	bool range; /* the next number is one */
+	int64_t range_nm; /* 0 = not named */
+	bool range;       /* the next number is one */
 	unsigned orders, left_over;
 	bool flicks; /* a word for FLICK or PLACE with what belongs to it */
 };
@@ -50,10 +51,13 @@ static void add_numbers(struct draft *d)
 
 	if (d->verb == FLICK)
 		strbuf_adds(&d->text, " TO");
+	if (d->n == 2 && d->range_nm > 0)
+		d->numbers[d->n++] = d->range_nm;
 	for (unsigned i = 0; i < d->n && i < NUMBERS_MOST; i++) {
 		strbuf_adds(&d->text, between[i]);
 		mole_add_mm(&d->text, d->numbers[i]);
 	}
+	d->range_nm = 0;
 }
 
 static void end_order(struct draft *d)
@@ -109,10 +113,22 @@ static void add_number(struct draft *d, int64_t nm, bool behind_noun)
 		name_coin(d, (unsigned)mm);
 	else if (may_be_coin && is_complete(d) && !d->range)
 		name_coin(d, (unsigned)mm);
-	else if (d->n < NUMBERS_MOST)
+	else if (d->range) {
+		d->range_nm = nm;
+		d->range = false;
+	} else if (d->n < NUMBERS_MOST)
 		d->numbers[d->n++] = nm;
 	else
 		d->left_over++;
+}
+
+/* "150x230" */
+static bool read_pair(struct span word, int64_t *x, int64_t *y)
+{
+	size_t at = span_find_char(word, 'x');
+
+	return at < word.len && mole_parse_mm(span_slice(word, 0, at), x) &&
+	       mole_parse_mm(span_slice(word, at + 1, word.len), y);
 }
 
 /* Millimetres, with the sign that may stand before the word. */
@@ -163,9 +179,15 @@ static void add_known(struct draft *d, int code)
 	}
 }
 
+/* Nobody spells out a place; a mignette has its number. */
+static bool is_number_word(const struct loose_token *t)
+{
+	return t->kind == LOOSE_NUMBER && !(*t->text.ptr >= '0' && *t->text.ptr <= '9');
+}
+
 static void read_tokens(struct draft *d, const struct loose_text *text, bool *concedes)
 {
-	int64_t nm;
+	int64_t nm, y;
 
 	for (size_t i = 0; i < text->count; i++) {
 		const struct loose_token *t = &text->items[i];
@@ -175,8 +197,13 @@ static void read_tokens(struct draft *d, const struct loose_text *text, bool *co
 		if (t->kind == LOOSE_KNOWN) {
 			*concedes = *concedes || t->code == CONCEDE;
 			add_known(d, t->code);
+		} else if (d->has_mole && is_number_word(t)) {
+			continue; /* "the big one" */
 		} else if (read_mm(t, &nm)) {
 			add_number(d, nm, i > 0 && loose_is(&text->items[i - 1], COIN));
+		} else if (read_pair(t->text, &nm, &y)) {
+			add_number(d, nm, false);
+			add_number(d, y, false);
 		}
 	}
 	end_order(d);

@@ -190,6 +190,9 @@ static void read_token(struct draft *d, const struct game_state *s,
 
 	if (t->kind != LOOSE_KNOWN)
 		return;
+	if (t->code == IF && i + 1 < text->count &&
+	    span_eq_str(text->items[i + 1].text, "possible"))
+		return;
 	if (t->code == IF && !is_of_crown(text, i)) {
 		d->contradicts = true; /* a condition that is not known */
 	} else if (t->code == NONE && d->nshops == 0 && leads_shops(text, i)) {

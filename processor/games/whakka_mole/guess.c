@@ -12,7 +12,7 @@
 
 #include "processor/base/banned.h"
 
-enum code { POPUP, WHACK, MOLE, HOLE, NONE, ALL, FROM, RANGE, TURN };
+enum code { POPUP, WHACK, MOLE, HOLE, NONE, HIDDEN, ALL, FROM, RANGE, TURN };
 
 static const struct loose_word words[] = {
 #define WORD(word, code) {word, code},
@@ -30,9 +30,23 @@ struct tally {
 	unsigned left_over; /* numbers that belong to neither */
 };
 
-/* "p 3 5 w 2": letters alone are orders only where nothing else stands beside them. */
+/* "my choice: P 3+5, W 2" */
+static bool both_letters_have_numbers(const struct loose_text *text)
+{
+	bool found[KINDS] = {false};
+
+	for (size_t i = 0; i + 1 < text->count; i++)
+		if (text->items[i].kind == LOOSE_KNOWN && text->items[i].text.len == 1 &&
+		    text->items[i].code < KINDS && text->items[i + 1].kind == LOOSE_NUMBER)
+			found[text->items[i].code] = true;
+	return found[POPUP] && found[WHACK];
+}
+
+/* "p 3 5 w 2": letters alone are orders only in a pair, or where nothing else stands beside them. */
 static bool letters_are_verbs(const struct loose_text *text)
 {
+	if (both_letters_have_numbers(text))
+		return true;
 	for (size_t i = 0; i < text->count; i++)
 		if (text->items[i].kind == LOOSE_TURN ||
 		    (text->items[i].kind == LOOSE_OTHER && !is_courtesy(text->items[i].text)))
@@ -79,10 +93,34 @@ static bool read_range(struct span word, unsigned *low, unsigned *high)
 	       num_parse_uint(span_slice(word, at + 1, word.len), *low, WHAKKA_HOLES, high);
 }
 
+static bool is_joint(const struct loose_token *t)
+{
+	return span_eq_str(t->text, "and") || span_eq_str(t->text, "or");
+}
+
+/* "From 5 to 7": the first of them is given up. "Up from 5" is not. */
+static bool is_given_up(const struct loose_text *text, size_t i)
+{
+	return i > 0 && loose_is(&text->items[i - 1], FROM) && i + 2 < text->count &&
+	       text->items[i + 1].kind != LOOSE_BREAK && !is_joint(&text->items[i + 1]) &&
+	       text->items[i + 2].kind == LOOSE_NUMBER;
+}
+
+/* "One mole in 3", "two moles: 3 and 5": how many, where the holes stand behind it. */
+static bool is_count(const struct loose_text *text, size_t i)
+{
+	if (!loose_is(&text->items[i + 1], MOLE))
+		return false;
+	for (i += 2; i < text->count && text->items[i].kind != LOOSE_KNOWN; i++)
+		if (text->items[i].kind == LOOSE_NUMBER)
+			return true;
+	return false;
+}
+
 static void add_number(const struct loose_text *text, size_t i, int verb, struct tally *t)
 {
-	bool replaced = i > 0 && (loose_is(&text->items[i - 1], FROM) ||
-	                          loose_is(&text->items[i - 1], TURN));
+	bool replaced = is_given_up(text, i) || is_count(text, i) ||
+	                (i > 0 && loose_is(&text->items[i - 1], TURN));
 	bool through = i > 1 && loose_is(&text->items[i - 1], RANGE) &&
 	               text->items[i - 2].kind == LOOSE_NUMBER;
 
@@ -93,6 +131,14 @@ static void add_number(const struct loose_text *text, size_t i, int verb, struct
 		add_hole(t, verb, h);
 }
 
+/* "Keep all my moles down" */
+static void hide(struct tally *t, unsigned holes)
+{
+	if (t->numbers[POPUP] == holes)
+		t->holes[POPUP] = t->numbers[POPUP] = 0;
+	t->named[POPUP] = t->none[POPUP] = true;
+}
+
 static void add_other(const struct loose_token *token, int verb, unsigned holes,
                       struct tally *t)
 {
@@ -101,9 +147,11 @@ static void add_other(const struct loose_token *token, int verb, unsigned holes,
 	if (read_range(token->text, &low, &high))
 		for (unsigned h = low; h <= high; h++)
 			add_hole(t, verb, h);
-	else if (loose_is(token, ALL) && verb != WHACK)
+	else if (loose_is(token, ALL) && verb == POPUP && !t->none[POPUP])
 		for (unsigned h = 1; h <= holes; h++)
 			add_hole(t, POPUP, h);
+	else if (loose_is(token, HIDDEN) && verb != WHACK)
+		hide(t, holes);
 	else if (loose_is(token, NONE) && verb >= 0)
 		t->none[verb] = true;
 }
@@ -154,9 +202,10 @@ static int read_stretch(const struct loose_text *text, struct stretch s, int ver
 		if (named >= 0) {
 			verb = open = named;
 			t->named[verb] = true;
-			/* "no moles" */
+			/* "no moles", "popup 3 and no whack" */
 			t->none[verb] = t->none[verb] ||
-			                (loose_is_turned(text, i, 1) && !has_number(text, s));
+			                (loose_is_turned(text, i, 1) &&
+			                 !has_number(text, (struct stretch){i, s.to, 0, 0}));
 		} else if (text->items[i].kind == LOOSE_NUMBER) {
 			add_number(text, i, verb, t);
 			open = -1;
@@ -290,6 +339,39 @@ static void add_if_neat(struct tally t, struct order_guesses *out)
 		add_guess(&t, out);
 }
 
+/* "W1 popup 3, whack 2": beside the whole word its letter with a number is the name of the game. */
+static void leave_game_out(struct loose_text *text)
+{
+	for (size_t i = 0; i + 1 < text->count; i++) {
+		struct loose_token *t = &text->items[i];
+		bool spelt_out = false;
+
+		for (size_t k = 0; k < text->count; k++)
+			spelt_out = spelt_out || (loose_is(&text->items[k], t->code) &&
+			                          text->items[k].text.len > 1);
+		if (t->kind == LOOSE_KNOWN && t->text.len == 1 && spelt_out &&
+		    text->items[i + 1].written.ptr == t->written.ptr + 1)
+			t->kind = text->items[i + 1].kind = LOOSE_OTHER;
+	}
+}
+
+/* "3 and 5, bonk 2", "3, 5 w2": numbers without a verb before them are for the one not named. */
+static struct tally take_rest(const struct loose_text *text, const struct tally *all,
+                              unsigned holes)
+{
+	struct tally t = {.left_over = 0};
+	struct stretch s;
+
+	if (all->named[POPUP] == all->named[WHACK])
+		return *all;
+	int rest = all->named[POPUP] ? WHACK : POPUP;
+	for (size_t from = 0; from < text->count; from = s.to + 1) {
+		s = next_stretch(text, from);
+		read_stretch(text, s, rest, holes, &t);
+	}
+	return t;
+}
+
 void whakka_guess_orders(const struct game_state *s, unsigned seat, struct span text,
                          struct order_guesses *out)
 {
@@ -300,6 +382,7 @@ void whakka_guess_orders(const struct game_state *s, unsigned seat, struct span 
 
 	(void)seat;
 	loose_read(text, words, sizeof words / sizeof *words, NULL, &loose);
+	leave_game_out(&loose);
 	all = take_as_one(&loose, false, holes);
 	for (int v = 0; v < KINDS; v++)
 		out->meant = out->meant || (all.named[v] && (all.numbers[v] || all.none[v] ||
@@ -307,6 +390,7 @@ void whakka_guess_orders(const struct game_state *s, unsigned seat, struct span 
 	out->plain = out->meant && !loose.asks && loose_has_word(&loose, plain);
 	add_if_neat(take_stretches(&loose, TO_VERB_BEFORE, holes), out);
 	add_if_neat(take_stretches(&loose, TO_NEXT_STRETCH, holes), out);
+	add_if_neat(take_rest(&loose, &all, holes), out);
 	add_if_neat(all, out);
 	add_if_neat(take_as_one(&loose, true, holes), out);
 	if (!all.named[POPUP] && !all.named[WHACK])
