@@ -93,7 +93,7 @@ void fetch_add_answer(struct fetch_job *j, const char *answer)
 
 enum err fetch_connect(struct fetch_job *j)
 {
-	wire_close(j->wire);
-	j->wire = NULL;
-	return wire_open(&j->libs, &j->target.peer, &j->wire, &j->fail);
+	curl_stream_close(j->stream);
+	j->stream = NULL;
+	return curl_stream_open(&j->libs, &j->target.peer, &j->stream, &j->fail);
 }

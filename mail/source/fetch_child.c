@@ -83,7 +83,7 @@ static const struct fetch_driver *driver_of(const struct fetch_job *j)
  * Behind it are left the connection to this server, the names of hosts and the certificates: what
  * it takes to look up a host and to check who answers.
  */
-static void close_cell(const struct wire_peer *peer)
+static void close_cell(const struct curl_stream_peer *peer)
 {
 	const char *const readable[] = {"/etc/hosts",
 	                                "/etc/host.conf",
@@ -271,7 +271,7 @@ int fetch_child_main(void)
 	serve(&j);
 	if (j.link)
 		driver_of(&j)->close(&j);
-	wire_close(j.wire);
+	curl_stream_close(j.stream);
 	release(&j);
 	return EXIT_DONE;
 }

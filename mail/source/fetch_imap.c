@@ -19,7 +19,7 @@ enum { WINDOW = 4096 }; /* mails in one listing */
 enum err imap_failed(struct fetch_job *j, int r, enum err refused, const char *what)
 {
 	if (r == MAILIMAP_ERROR_STREAM) {
-		wire_why(j->wire, &j->fail);
+		curl_stream_why(j->stream, &j->fail);
 	} else if (imap_is_lost(r)) {
 		err_set(&j->fail, ERR_IO, "the server's answer was not understood");
 	} else {
@@ -89,7 +89,7 @@ uint32_t imap_validity(struct fetch_job *j)
 
 static enum err greet(struct fetch_job *j)
 {
-	int r = j->libs.mailimap_connect(imap_link_of(j)->imap, wire_stream(j->wire));
+	int r = j->libs.mailimap_connect(imap_link_of(j)->imap, curl_stream_etpan(j->stream));
 
 	if (r == MAILIMAP_NO_ERROR_AUTHENTICATED)
 		return ERR_NONE;

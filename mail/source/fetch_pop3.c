@@ -33,7 +33,7 @@ static enum err failed(struct fetch_job *j, int r, enum err refused, const char 
 	bool lost = r == MAILPOP3_ERROR_STREAM;
 
 	if (lost)
-		wire_why(j->wire, &j->fail);
+		curl_stream_why(j->stream, &j->fail);
 	else
 		err_set(&j->fail, refused, "the server refuses");
 	if (!lost)
@@ -157,7 +157,7 @@ static enum err dial(struct fetch_job *j)
 	if (r != ERR_NONE)
 		return r;
 	k->pop3 = j->libs.mailpop3_new(0, NULL);
-	int got = j->libs.mailpop3_connect(k->pop3, wire_stream(j->wire));
+	int got = j->libs.mailpop3_connect(k->pop3, curl_stream_etpan(j->stream));
 	r = got == MAILPOP3_NO_ERROR ? log_in(j) : failed(j, got, ERR_IO, "greeting");
 	if (r == ERR_NONE)
 		r = read_names(j);

@@ -4,13 +4,13 @@
 #ifndef MOLEPOST_MAIL_SOURCE_FETCH_PRIVATE_H
 #define MOLEPOST_MAIL_SOURCE_FETCH_PRIVATE_H
 
+#include "mail/source/curl_stream.h"
 #include "mail/source/fetcher.h"
-#include "mail/source/wire.h"
 
 /* FETCH_OPEN, taken apart; owned texts. */
 struct fetch_target {
 	enum fetch_protocol protocol;
-	struct wire_peer peer;
+	struct curl_stream_peer peer;
 	char *host, *user, *ca_file, *mailbox, *kept;
 	struct strbuf secret;
 	bool is_token;
@@ -20,7 +20,7 @@ struct fetch_target {
 struct fetch_job {
 	struct net_libs libs;
 	struct fetch_target target;
-	struct wire *wire;
+	struct curl_stream *stream;
 	void *link;             /* the protocol's */
 	struct strbuf out;      /* the answer being made */
 	struct strbuf gathered; /* answers that are made but not sent yet */
@@ -79,7 +79,7 @@ void fetch_send_out(struct fetch_job *j, enum fetch_reply kind);
 void fetch_send_entry(struct fetch_job *j, const struct fetch_entry *entry);
 void fetch_send_mail(struct fetch_job *j, struct span name, bool cut, struct span raw);
 void fetch_send_lacking(struct fetch_job *j, struct span name);
-/* Opens j->wire; once it is open, opens it again. */
+/* Opens j->stream; once it is open, opens it again. */
 enum err fetch_connect(struct fetch_job *j) MUST_CHECK;
 /* ": what the server said", made fit for an error text, appended to j->fail. */
 void fetch_add_answer(struct fetch_job *j, const char *answer);

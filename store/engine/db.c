@@ -101,7 +101,7 @@ static const char open_settings[] =
     "PRAGMA cell_size_check = ON;"
     "PRAGMA mmap_size = 0;"
     "PRAGMA wal_autocheckpoint = 0;"
-    "PRAGMA cache_size = -32000;"
+    "PRAGMA cache_size = -20000;"  /* KiB; no intake measured was faster with 32,000 */
     "PRAGMA temp_store = MEMORY;"; /* a sorter must not leave rows in /tmp */
 
 static int note_wal_pages(void *ctx, sqlite3 *db, const char *name, int pages)

@@ -1,7 +1,7 @@
 /*
- * wire.c - libcurl's connection as a libetpan stream.
+ * curl_stream.c - libcurl's connection as a libetpan stream.
  */
-#include "mail/source/wire.h"
+#include "mail/source/curl_stream.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 enum { STREAM_BUFFER = 16 * 1024 };
 
-struct wire {
+struct curl_stream {
 	const struct net_libs *libs;
 	CURL *curl;
 	curl_socket_t socket;
@@ -46,7 +46,7 @@ static enum err kind_of(CURLcode code)
 	}
 }
 
-static enum err connect_failed(const struct wire *w, const struct wire_peer *peer,
+static enum err connect_failed(const struct curl_stream *w, const struct curl_stream_peer *peer,
                                CURLcode code, struct failure *e)
 {
 	enum err kind = kind_of(code);
@@ -79,7 +79,8 @@ static void add_address(struct strbuf *out, const struct addrinfo *a)
 }
 
 /* libcurl would look the name up in a thread of its own, and a cell has none. */
-static enum err look_up(struct wire *w, const struct wire_peer *peer, struct failure *e)
+static enum err look_up(struct curl_stream *w, const struct curl_stream_peer *peer,
+                        struct failure *e)
 {
 	struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found = NULL;
 	struct strbuf addresses = STRBUF_INIT, entry = STRBUF_INIT;
@@ -106,7 +107,8 @@ static enum err look_up(struct wire *w, const struct wire_peer *peer, struct fai
 }
 
 /* Whatever the environment says about proxies is not meant for this. */
-static void set_options(struct wire *w, const struct wire_peer *peer, const char *url)
+static void set_options(struct curl_stream *w, const struct curl_stream_peer *peer,
+                        const char *url)
 {
 	const struct net_libs *l = w->libs;
 
@@ -127,7 +129,8 @@ static void set_options(struct wire *w, const struct wire_peer *peer, const char
 	}
 }
 
-static enum err connect_wire(struct wire *w, const struct wire_peer *peer, struct failure *e)
+static enum err connect_stream(struct curl_stream *w, const struct curl_stream_peer *peer,
+                               struct failure *e)
 {
 	struct strbuf url = STRBUF_INIT;
 	bool is_ipv6 = strchr(peer->host, ':') != NULL;
@@ -145,26 +148,26 @@ static enum err connect_wire(struct wire *w, const struct wire_peer *peer, struc
 	return code == CURLE_OK ? ERR_NONE : connect_failed(w, peer, code, e);
 }
 
-enum err wire_open(const struct net_libs *libs, const struct wire_peer *peer, struct wire **out,
-                   struct failure *e)
+enum err curl_stream_open(const struct net_libs *libs, const struct curl_stream_peer *peer,
+                          struct curl_stream **out, struct failure *e)
 {
-	struct wire *w = xcalloc(1, sizeof(*w));
+	struct curl_stream *w = xcalloc(1, sizeof(*w));
 	enum err r;
 
 	*out = NULL;
 	w->libs = libs;
 	w->timeout_ms = (int)peer->timeout_s * 1000;
 	w->curl = libs->curl_easy_init();
-	r = w->curl ? connect_wire(w, peer, e)
+	r = w->curl ? connect_stream(w, peer, e)
 	            : err_set(e, ERR_UNSUPPORTED, "libcurl cannot be used");
 	if (r != ERR_NONE)
-		wire_close(w);
+		curl_stream_close(w);
 	else
 		*out = w;
 	return r;
 }
 
-void wire_close(struct wire *w)
+void curl_stream_close(struct curl_stream *w)
 {
 	if (!w)
 		return;
@@ -174,7 +177,7 @@ void wire_close(struct wire *w)
 	free(w);
 }
 
-enum err wire_why(const struct wire *w, struct failure *e)
+enum err curl_stream_why(const struct curl_stream *w, struct failure *e)
 {
 	if (w->timed_out)
 		return err_set(e, ERR_TIMEOUT, "the server did not answer within %d s",
@@ -185,7 +188,7 @@ enum err wire_why(const struct wire *w, struct failure *e)
 /* ---- reading and writing ---- */
 
 /* TLS may have bytes in hand that poll() knows nothing of, so it is asked only after a try. */
-static bool wait_for(struct wire *w, short events)
+static bool wait_for(struct curl_stream *w, short events)
 {
 	struct pollfd fd = {.fd = w->socket, .events = events};
 	int64_t until = clock_monotonic_ms() + w->timeout_ms;
@@ -200,9 +203,9 @@ static bool wait_for(struct wire *w, short events)
 	return n > 0;
 }
 
-static ssize_t wire_read(mailstream_low *low, void *to, size_t max)
+static ssize_t low_read(mailstream_low *low, void *to, size_t max)
 {
-	struct wire *w = low->data;
+	struct curl_stream *w = low->data;
 	size_t n = 0;
 	CURLcode code;
 
@@ -214,9 +217,9 @@ static ssize_t wire_read(mailstream_low *low, void *to, size_t max)
 	return code == CURLE_OK && n > 0 ? (ssize_t)n : -1;
 }
 
-static ssize_t wire_write(mailstream_low *low, const void *from, size_t len)
+static ssize_t low_write(mailstream_low *low, const void *from, size_t len)
 {
-	struct wire *w = low->data;
+	struct curl_stream *w = low->data;
 	size_t n = 0;
 	CURLcode code;
 
@@ -226,40 +229,40 @@ static ssize_t wire_write(mailstream_low *low, const void *from, size_t len)
 	return code == CURLE_OK ? (ssize_t)n : -1;
 }
 
-/* The connection belongs to the wire, which outlives the stream. */
-static int wire_stream_close(mailstream_low *low)
+/* The connection belongs to the curl_stream, which outlives the stream. */
+static int low_close(mailstream_low *low)
 {
 	(void)low;
 	return 0;
 }
 
-static int wire_fd(mailstream_low *low)
+static int low_fd(mailstream_low *low)
 {
-	const struct wire *w = low->data;
+	const struct curl_stream *w = low->data;
 
 	return w->socket;
 }
 
-static void wire_stream_free(mailstream_low *low)
+static void low_free(mailstream_low *low)
 {
 	free(low);
 }
 
-static void wire_cancel(mailstream_low *low)
+static void low_cancel(mailstream_low *low)
 {
 	(void)low;
 }
 
 static mailstream_low_driver driver = {
-    .mailstream_read = wire_read,
-    .mailstream_write = wire_write,
-    .mailstream_close = wire_stream_close,
-    .mailstream_get_fd = wire_fd,
-    .mailstream_free = wire_stream_free,
-    .mailstream_cancel = wire_cancel,
+    .mailstream_read = low_read,
+    .mailstream_write = low_write,
+    .mailstream_close = low_close,
+    .mailstream_get_fd = low_fd,
+    .mailstream_free = low_free,
+    .mailstream_cancel = low_cancel,
 };
 
-mailstream *wire_stream(struct wire *w)
+mailstream *curl_stream_etpan(struct curl_stream *w)
 {
 	mailstream_low *low = w->libs->mailstream_low_new(w, &driver);
 	mailstream *s = low ? w->libs->mailstream_new(low, STREAM_BUFFER) : NULL;

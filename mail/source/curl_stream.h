@@ -1,17 +1,17 @@
 /*
- * wire.h - a connection to a mail server: libcurl opens it, libetpan speaks over it.
+ * curl_stream.h - a connection to a mail server: libcurl opens it, libetpan speaks over it.
  *
  * libetpan's own TLS checks no certificate and sends no server name; libcurl does both. So
  * libcurl connects, verifies certificate and host name against the system's authorities or
  * those of a file, and hands over a stream of bytes; with any doubt about the server no byte is
  * sent. Private to the fetching child.
  */
-#ifndef MOLEPOST_MAIL_SOURCE_WIRE_H
-#define MOLEPOST_MAIL_SOURCE_WIRE_H
+#ifndef MOLEPOST_MAIL_SOURCE_CURL_STREAM_H
+#define MOLEPOST_MAIL_SOURCE_CURL_STREAM_H
 
 #include "mail/text/net_libs.h"
 
-struct wire_peer {
+struct curl_stream_peer {
 	const char *host;
 	uint16_t port;
 	bool is_tls;
@@ -19,18 +19,18 @@ struct wire_peer {
 	unsigned timeout_s;  /* to connect, and for each answer */
 };
 
-struct wire;
+struct curl_stream;
 
 /*
  * ERR_DENIED: the certificate is not good, or not for this host; ERR_TIMEOUT, ERR_IO, ERR_CONFIG
  * (the file of authorities cannot be read). Strings of `peer` are borrowed for the call.
  */
-enum err wire_open(const struct net_libs *libs, const struct wire_peer *peer, struct wire **out,
-                   struct failure *e) MUST_CHECK;
-void wire_close(struct wire *w); /* NULL is fine */
+enum err curl_stream_open(const struct net_libs *libs, const struct curl_stream_peer *peer,
+                          struct curl_stream **out, struct failure *e) MUST_CHECK;
+void curl_stream_close(struct curl_stream *w); /* NULL is fine */
 /* A new stream over the connection; the protocol handler that gets it frees it. */
-mailstream *wire_stream(struct wire *w);
+mailstream *curl_stream_etpan(struct curl_stream *w);
 /* Why reading or writing failed last. */
-enum err wire_why(const struct wire *w, struct failure *e);
+enum err curl_stream_why(const struct curl_stream *w, struct failure *e);
 
 #endif
