@@ -34,9 +34,14 @@ void crowd_reports(struct site *s, unsigned n)
 
 void crowd_orders(struct site *s, unsigned games)
 {
+	crowd_orders_apart(s, games, 1);
+}
+
+void crowd_orders_apart(struct site *s, unsigned games, unsigned step)
+{
 	struct crowd_place p = place_of(s);
 
-	crowd_add_all_orders(&p, games);
+	crowd_add_all_orders(&p, games, step);
 }
 
 void crowd_run(struct site *s)

@@ -25,6 +25,8 @@ void crowd_mails(struct site *s, unsigned games, unsigned n, programs_add_fn *ad
 
 /* Stores orders for every seat of the first `games` games directly: all their turns are due. */
 void crowd_orders(struct site *s, unsigned games);
+/* The same for so many games, of which each is `step` behind the one before. */
+void crowd_orders_apart(struct site *s, unsigned games, unsigned step);
 
 /* Adds n players with a report of 3,000 bytes in the outbox for each. */
 void crowd_reports(struct site *s, unsigned n);

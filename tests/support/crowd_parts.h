@@ -22,7 +22,7 @@ void crowd_must(struct server *srv, enum err rc);
 void crowd_add_games(const struct crowd_place *p, unsigned n);
 /* A player each, and a report of 3,000 bytes to him that waits in the outbox. */
 void crowd_add_reports(const struct crowd_place *p, unsigned n);
-void crowd_add_all_orders(const struct crowd_place *p, unsigned games);
+void crowd_add_all_orders(const struct crowd_place *p, unsigned games, unsigned step);
 /* Orders of turn 1 as a person writes them, good for any seat; a few hundred different ones. */
 void crowd_add_orders(struct strbuf *out, unsigned variant);
 

@@ -83,8 +83,8 @@ static const char *default_options(struct arena *arena)
 	return copy;
 }
 
-/* Calls `one` n times with 1 to n, in transactions of a thousand. */
-static void in_transactions(const struct crowd_place *p, unsigned n,
+/* Calls `one` n times with 1, 1 + step, 1 + 2 step ..., in transactions of a thousand. */
+static void in_transactions(const struct crowd_place *p, unsigned n, unsigned step,
                             void (*one)(struct server *srv, struct arena *arena, unsigned i))
 {
 	struct log log;
@@ -95,7 +95,7 @@ static void in_transactions(const struct crowd_place *p, unsigned n,
 	for (unsigned i = 1; i <= n; i++) {
 		if (i % PER_COMMIT == 1)
 			crowd_must(&srv, store_begin(srv.store));
-		one(&srv, arena, i);
+		one(&srv, arena, 1 + (i - 1) * step);
 		arena_clear(arena);
 		if (i % PER_COMMIT == 0 || i == n)
 			crowd_must(&srv, store_commit(srv.store));
@@ -113,7 +113,7 @@ static void found_game(struct server *srv, struct arena *arena, unsigned i)
 
 void crowd_add_games(const struct crowd_place *p, unsigned n)
 {
-	in_transactions(p, n, found_game);
+	in_transactions(p, n, 1, found_game);
 }
 
 static void add_report_text(struct strbuf *out, const char *rcpt, const char *id)
@@ -152,7 +152,7 @@ static void add_report(struct server *srv, struct arena *arena, unsigned i)
 
 void crowd_add_reports(const struct crowd_place *p, unsigned n)
 {
-	in_transactions(p, n, add_report);
+	in_transactions(p, n, 1, add_report);
 }
 
 static struct span canonical_orders(struct server *srv, struct match *match, unsigned seat)
@@ -191,7 +191,7 @@ static void order_for_all(struct server *srv, struct arena *arena, unsigned game
 	match_release(&match);
 }
 
-void crowd_add_all_orders(const struct crowd_place *p, unsigned games)
+void crowd_add_all_orders(const struct crowd_place *p, unsigned games, unsigned step)
 {
-	in_transactions(p, games, order_for_all);
+	in_transactions(p, games, step, order_for_all);
 }
