@@ -9,6 +9,11 @@
 #include "reports/layout.h"
 #include "reports/report.h"
 
+/* What stands in a report besides the turn. */
+#define MESSAGES_HEADING "Messages"
+#define DIARIES_HEADING "Diaries"
+#define KEPT_HEADING "Waited for this report"
+
 /* "[W17 turn 4] ..."; "[W17] Whakka Mole" when the game wants one subject for all. */
 void part_subject(struct strbuf *subject, const struct report_game *g, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

@@ -213,7 +213,7 @@ void part_messages(struct page *p, const struct report_game *g,
 
 	if (n == 0)
 		return;
-	page_heading(p, "Messages");
+	page_heading(p, MESSAGES_HEADING);
 	for (size_t i = 0; i < n; i++) {
 		strbuf_clear(&s);
 		phrase_message(&s, g, &list[i]);
@@ -230,7 +230,7 @@ void part_diaries(struct page *p, const struct report_game *g,
 
 	if (n == 0)
 		return;
-	page_heading(p, "Diaries");
+	page_heading(p, DIARIES_HEADING);
 	page_say(p, "These notes were kept under seal until now.");
 	page_gap(p);
 	for (size_t i = 0; i < n; i++) {

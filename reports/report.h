@@ -119,6 +119,24 @@ struct report_receipt {
 };
 void report_receipt(const struct report_receipt *r, struct report_out *out);
 
+/*
+ * What the next report takes over from one that asked its reader for nothing and has not left: its
+ * story, with that of those before it, and its proofs. Borrowed from its body.
+ */
+struct report_earlier {
+	unsigned mail_number;
+	struct span story, proofs;
+};
+/* False when there is more in it: a message, a first report. */
+bool report_turn_take_over(struct span body, struct report_earlier *out);
+
+/* A receipt that only confirms, as the report of its turn has it. */
+struct report_stored {
+	unsigned mail_number;
+	struct span canonical;
+	struct span receipt_proof; /* as in report_receipt */
+};
+
 /* What a player has written: to somebody, or into his diary. */
 struct report_message {
 	const char *from; /* a seat's name; NULL = not said */
@@ -200,6 +218,10 @@ struct report_turn {
 	const char *aborted_label;
 	const struct report_digest_item *kept; /* mails that have waited for this report */
 	size_t nkept;
+	const struct report_stored *stored; /* receipts that stand in it and go out no more */
+	size_t nstored;
+	const struct report_earlier
+	    *earlier; /* the report before it, of which the same is true; or NULL */
 };
 void report_turn(const struct report_turn *r, struct report_out *out);
 

@@ -158,7 +158,8 @@ static const struct topic topics[] = {
      "them either. SET QUIET OFF ends it.",
      "set quiet 22:00 07:00\nset quiet off"},
     {"SET MAIL", "", "MAIL, MAILS, DIGEST, DIGESTS, ROUNDS, DAILY, QUIET MAIL",
-     "Says how many mails you get. ALL: every mail at once. ROUND: one for each turn, its "
+     "Says how many mails you get. ALL: every mail at once; what is over before it has left "
+     "stands in the next mail of that game. ROUND: one for each turn, its "
      "report; receipts for orders that were taken and messages of other players wait for it "
      "and stand in it. DIGEST: one mail a day for all your games, at 8:00 by the clocks of "
      "your zone (SET ZONE) or at the hour you name, on days with something new; earlier when "

@@ -13,6 +13,9 @@
 
 #include "processor/base/banned.h"
 
+#define STORY_HEADING "What happened in "
+#define BEGINNING_HEADING "How the game began"
+
 /* ---- who won ---- */
 
 static size_t winners(const struct report_turn *r, const char **names)
@@ -202,6 +205,8 @@ static void add_news(struct page *p, const struct report_turn *r)
 	} else {
 		if (told)
 			strbuf_adds(&s, told);
+		else if (r->earlier)
+			strbuf_adds(&s, "This happened since your last mail.");
 		else
 			strbuf_addf(&s, "This happened in %s.", r->resolved_label);
 		phrase_standing(&s, r);
@@ -348,10 +353,17 @@ static void add_story(struct page *p, const struct report_turn *r)
 		add_broken_off(p, r);
 		return;
 	}
-	if (!r->resolved_label)
+	if (r->earlier) {
+		page_verbatim(p, r->earlier->story);
+		page_gap(p);
+	}
+	if (!r->resolved_label) {
+		if (!r->reader_owes)
+			page_heading(p, BEGINNING_HEADING);
 		add_beginning(p, r);
-	else if (has_story(r))
-		page_heading(p, "What happened in %s", r->resolved_label);
+	} else if (has_story(r)) {
+		page_heading(p, STORY_HEADING "%s", r->resolved_label);
+	}
 	add_names(p, "No orders came from", r->missed, r->nmissed, r->game.seat_name,
 	          ", so the default orders were used");
 	add_names(p, "Left the game:", r->resigned, r->nresigned, r->game.seat_name, "");
@@ -396,6 +408,63 @@ static void add_proof(struct page *p, const struct report_turn *r)
 	}
 	add_head(p, r);
 	page_gap(p);
+}
+
+/* What the reader would have been told before, had the turn not been over by then. */
+static void add_stored(struct page *p, const struct report_turn *r)
+{
+	for (size_t i = 0; i < r->nstored; i++) {
+		const struct report_stored *s = &r->stored[i];
+
+		page_gap(p);
+		page_say(p, "Your orders, stored (mail %u of this game):", s->mail_number);
+		page_orders(p, s->canonical);
+		page_say(p,
+		         "Your proof, signed by the server: which orders it took from you, and "
+		         "when. Keep this mail.");
+		page_gap(p);
+		page_verbatim(p, s->receipt_proof);
+	}
+}
+
+/* ---- the report before it ---- */
+
+static bool is_heading(struct span line, const char *heading)
+{
+	return span_starts(line, "== ") && span_starts(span_slice(line, 3, line.len), heading);
+}
+
+/* In the order of report_turn: the story, the position, what it asks for, small print, proofs. */
+bool report_turn_take_over(struct span body, struct report_earlier *out)
+{
+	enum { BEFORE, STORY, POSITION, FOOTER, PROOFS } at = BEFORE;
+	struct span rest = body, line;
+	size_t begin = 0, end = 0, proofs = body.len;
+
+	while (at != PROOFS && span_next_line(&rest, &line)) {
+		size_t from = (size_t)(line.ptr - body.ptr);
+		bool story = is_heading(line, STORY_HEADING) ||
+		             is_heading(line, BEGINNING_HEADING);
+
+		if (is_heading(line, MESSAGES_HEADING) || is_heading(line, DIARIES_HEADING) ||
+		    is_heading(line, KEPT_HEADING))
+			return false;
+		if (at == BEFORE && story) {
+			at = STORY;
+			begin = from;
+		} else if (at == STORY && !story && span_starts(line, "== ")) {
+			at = POSITION;
+			end = from;
+		} else if (span_eq_str(line, "-- ")) {
+			at = FOOTER;
+		} else if (at == FOOTER && line.len == 0) {
+			at = PROOFS;
+			proofs = body.len - rest.len;
+		}
+	}
+	out->story = span_trim(span_slice(body, begin, end));
+	out->proofs = span_trim(span_slice(body, proofs, body.len));
+	return end > begin && at == PROOFS;
 }
 
 /* ---- what comes next ---- */
@@ -484,11 +553,19 @@ void report_turn(const struct report_turn *r, struct report_out *out)
 		add_next(&p, r);
 	part_doc(&p, r->view, DOC_HELP, NULL);
 	if (r->nkept > 0)
-		page_heading(&p, "Waited for this report");
+		page_heading(&p, KEPT_HEADING);
 	part_kept(&p, r->game.zone, r->kept, r->nkept);
 	if (!game.carried)
 		page_small_print(&p);
 	part_footer(&p, &game);
+	if (r->earlier) {
+		page_gap(&p);
+		page_say(&p, "Mail %u of this game stands in this one.",
+		         r->earlier->mail_number);
+		page_verbatim(&p, r->earlier->proofs);
+		page_gap(&p);
+	}
+	add_stored(&p, r);
 	add_proof(&p, r);
 	if (r->ended)
 		add_secret(&p, r);

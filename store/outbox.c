@@ -97,11 +97,32 @@ static enum err put_outline(struct store *s, int64_t id, struct span message_id,
 	return err;
 }
 
+/* Unless it is being sent by now: then it arrives twice, which does no harm. */
+static enum err fold(struct store *s, int64_t id, int64_t into)
+{
+	struct query q =
+	    db_write(s, "INSERT INTO kept_mails (outbox, player, game, brought_by)"
+	                " SELECT id, player, game, ?2 FROM outbox WHERE id = ?1 AND state = 0"
+	                " AND next_try_utc = 0");
+	enum err err;
+
+	bind_int(&q, id);
+	bind_int(&q, into);
+	err = db_run(&q);
+	if (err != ERR_NONE || db_changes(s) == 0)
+		return err;
+	struct query u = db_write(s, "UPDATE outbox SET next_try_utc = NULL WHERE id = ?");
+	bind_int(&u, id);
+	return db_run_one(&u, "such mail in the outbox");
+}
+
 /* The message of a new row, and what follows from the row. */
 static enum err put_new(struct store *s, int64_t id, const struct outbox_mail *m)
 {
 	enum err err = put_message(s, id, m);
 
+	for (size_t i = 0; i < m->nfolds && err == ERR_NONE; i++)
+		err = fold(s, m->folds[i], id);
 	if (err == ERR_NONE && m->kept)
 		err = digest_queue_add(s, id, m);
 	if (err == ERR_NONE && m->brings)
@@ -235,6 +256,56 @@ static enum err read_list(struct query *q, struct arena *arena, struct outbox_ma
 		read_mail(q, arena, list_add(arena, &items, n, sizeof(struct outbox_mail)));
 	*out = items;
 	return db_end(q);
+}
+
+/* Only the newest few rows of a seat are looked at: a long game has hundreds that have left. */
+#define IS_NEW_OF_SEAT                                                                  \
+	"o.id IN (SELECT id FROM outbox WHERE game = ?1 AND seat = ?2 ORDER BY id DESC" \
+	" LIMIT 8) AND state = 0 AND next_try_utc = 0 AND player = ?3 AND serial = ?4"
+
+static void bind_seat(struct query *q, int64_t game, unsigned serial, unsigned seat,
+                      int64_t player)
+{
+	bind_int(q, game);
+	bind_int(q, seat);
+	bind_int(q, player);
+	bind_int(q, serial);
+}
+
+enum err outbox_new_mail(struct store *s, int64_t game, unsigned serial, unsigned seat,
+                         int64_t player, const char *kind, struct arena *arena,
+                         struct outbox_mail *out)
+{
+	struct query q = db_read(s, OUTBOX_WHOLE "WHERE " IS_NEW_OF_SEAT
+	                                         " AND kind = ?5 ORDER BY o.id DESC LIMIT 1");
+
+	bind_seat(&q, game, serial, seat, player);
+	bind_cstr(&q, kind);
+	return read_one(&q, arena, out);
+}
+
+enum err outbox_new_outlines(struct store *s, int64_t game, unsigned serial, unsigned seat,
+                             int64_t player, struct arena *arena, struct outbox_outline **out,
+                             size_t *n)
+{
+	struct query q = db_read(
+	    s, "SELECT o.id, number, message_id, sealed_outline FROM outbox o"
+	       " JOIN outbox_outlines l ON l.id = o.id WHERE " IS_NEW_OF_SEAT " ORDER BY o.id");
+	void *items = NULL;
+
+	bind_seat(&q, game, serial, seat, player);
+	*n = 0;
+	while (db_next(&q)) {
+		struct outbox_outline *o =
+		    list_add(arena, &items, n, sizeof(struct outbox_outline));
+
+		o->id = col_int(&q);
+		o->number = col_uint(&q);
+		o->outline =
+		    col_sealed_text(&q, context_of_outline(s, col_text(&q, arena)), arena);
+	}
+	*out = items;
+	return db_end(&q);
 }
 
 enum err outbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,

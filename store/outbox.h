@@ -69,6 +69,16 @@ struct outbox_mail {
 	int64_t due_utc; /* not 0 */
 	struct span digest_text;
 	bool brings; /* all that waits for this player about this game is in it */
+	const int64_t
+	    *folds;    /* new mails that need not go out, since what they say stands in it: */
+	size_t nfolds; /* they become KEPT, brought by it */
+};
+
+/* A mail that has not left yet and is still in outline. */
+struct outbox_outline {
+	int64_t id;
+	unsigned number;
+	struct span outline; /* opened */
 };
 
 /* Inserts NEW, or KEPT. A row with the same message_id is left alone when its bytes are the same, else
@@ -80,6 +90,17 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id) M
  */
 enum err outbox_add_outline(struct store *s, const struct outbox_mail *m, struct span outline,
                             int64_t *id) MUST_CHECK;
+/*
+ * New mails in outline to this player at this seat, among the last few of the seat, which were written in
+ * this turn; in order.
+ */
+enum err outbox_new_outlines(struct store *s, int64_t game, unsigned serial, unsigned seat,
+                             int64_t player, struct arena *arena, struct outbox_outline **out,
+                             size_t *n) MUST_CHECK;
+/* The new mail of this kind among them, in outline or not, opened; ERR_NOT_FOUND. */
+enum err outbox_new_mail(struct store *s, int64_t game, unsigned serial, unsigned seat,
+                         int64_t player, const char *kind, struct arena *arena,
+                         struct outbox_mail *out) MUST_CHECK;
 /* What was read of an outline is from now on the mail. */
 enum err outbox_put_words(struct store *s, const struct outbox_mail *m) MUST_CHECK;
 /* Whether anything is to be sent at `now_utc`: a look at a partial index. */

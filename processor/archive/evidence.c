@@ -11,8 +11,9 @@
 
 #include "processor/base/banned.h"
 
-bool evidence_read(struct span text, const struct hash *key, struct arena *arena,
-                   struct evidence *out)
+/* The first receipt in the text, else the first head. */
+static bool read_one(struct span text, const struct hash *key, struct arena *arena,
+                     struct evidence *out)
 {
 	*out = (struct evidence){.what = EVIDENCE_RECEIPT};
 	if (proof_read_receipt(text, arena, &out->receipt, key, &out->is_signed)) {
@@ -27,16 +28,57 @@ bool evidence_read(struct span text, const struct hash *key, struct arena *arena
 	return true;
 }
 
-bool evidence_in_mail(const struct mail_in *mail, const struct hash *key, struct arena *arena,
-                      struct evidence *out)
+static bool contains(struct span line, const char *words)
 {
-	for (size_t i = 0; i < mail->ntexts; i++)
-		if (evidence_read(mail->texts[i].text, key, arena, out))
-			return true;
-	for (size_t i = 0; i < mail->enclosed.count; i++)
-		if (evidence_read(mail->enclosed.items[i], key, arena, out))
-			return true;
-	return false;
+	return span_find(line, span_of(words)) < line.len;
+}
+
+/* What holds one of them at most: up to the end of a receipt, or to what follows a head. */
+static struct span next_piece(struct span *rest)
+{
+	struct span whole = *rest, line, before;
+	bool has_head = false;
+
+	for (before = *rest; span_next_line(rest, &line); before = *rest) {
+		bool head = contains(line, "The record of the game");
+
+		if (has_head && (head || contains(line, "BEGIN MOLEPOST RECEIPT"))) {
+			*rest = before;
+			break;
+		}
+		if (contains(line, "END MOLEPOST RECEIPT"))
+			break;
+		has_head = has_head || head;
+	}
+	return span_slice(whole, 0, whole.len - rest->len);
+}
+
+void evidence_read(struct span text, const struct hash *key, struct arena *arena,
+                   struct evidence_list *out)
+{
+	const char *game = "";
+
+	out->n = 0;
+	while (text.len > 0 && out->n < EVIDENCE_MOST) {
+		struct evidence *e = &out->items[out->n];
+
+		if (!read_one(next_piece(&text), key, arena, e))
+			continue;
+		/* A mail names its game once, above its proofs. */
+		game = *e->game ? e->game : game;
+		e->game = game;
+		out->n++;
+	}
+}
+
+void evidence_in_mail(const struct mail_in *mail, const struct hash *key, struct arena *arena,
+                      struct evidence_list *out)
+{
+	out->n = 0;
+	for (size_t i = 0; i < mail->ntexts && out->n == 0; i++)
+		evidence_read(mail->texts[i].text, key, arena, out);
+	for (size_t i = 0; i < mail->enclosed.count && out->n == 0; i++)
+		evidence_read(mail->enclosed.items[i], key, arena, out);
 }
 
 void evidence_finding_release(struct evidence_finding *f)

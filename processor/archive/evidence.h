@@ -24,12 +24,20 @@ struct evidence {
 	struct printed_head head;
 };
 
-/* The first receipt in the text, else the first head. Texts live in `arena`. */
-bool evidence_read(struct span text, const struct hash *key, struct arena *arena,
-                   struct evidence *out);
-/* The first one anywhere in a mail, in its words or in what is attached to it. */
-bool evidence_in_mail(const struct mail_in *mail, const struct hash *key, struct arena *arena,
-                      struct evidence *out);
+enum { EVIDENCE_MOST = 16 };
+
+/* In the order of the text. */
+struct evidence_list {
+	struct evidence items[EVIDENCE_MOST];
+	size_t n;
+};
+
+/* The receipts and heads in a text: a report may hold several of both. Texts live in `arena`. */
+void evidence_read(struct span text, const struct hash *key, struct arena *arena,
+                   struct evidence_list *out);
+/* Those of the first text of a mail that has any, its own words or what is attached to it. */
+void evidence_in_mail(const struct mail_in *mail, const struct hash *key, struct arena *arena,
+                      struct evidence_list *out);
 
 /* The first text of a mail, its own or attached, that holds an archive; "" if none does. */
 struct span archive_in_mail(const struct mail_in *mail);

@@ -185,24 +185,27 @@ static int judge_receipt(FILE *out, const struct receipt_proof *ev,
 }
 
 /* The text of a mail as people read it, where the file is a mail with its header and encoding. */
-static bool read_as_mail(struct span raw, const struct hash *key, struct arena *arena,
-                         struct evidence *p)
+static void read_as_mail(struct span raw, const struct hash *key, struct arena *arena,
+                         struct evidence_list *list)
 {
 	struct parser *parser = parser_new(NULL, &parser_default_limits);
 	struct failure e = ERR_INIT;
 	struct mail_in mail = {.ntexts = 0};
-	bool found = parser_batch(parser, &raw, 1, arena, &mail, &e) == ERR_NONE &&
-	             mail.fault == MAIL_OK && evidence_in_mail(&mail, key, arena, p);
 
+	if (parser_batch(parser, &raw, 1, arena, &mail, &e) == ERR_NONE &&
+	    mail.fault == MAIL_OK)
+		evidence_in_mail(&mail, key, arena, list);
 	err_release(&e);
 	parser_free(parser);
-	return found;
 }
 
 static bool read_evidence(struct span raw, const struct hash *key, struct arena *arena,
-                          struct evidence *p)
+                          struct evidence_list *list)
 {
-	return evidence_read(raw, key, arena, p) || read_as_mail(raw, key, arena, p);
+	evidence_read(raw, key, arena, list);
+	if (list->n == 0)
+		read_as_mail(raw, key, arena, list);
+	return list->n > 0;
 }
 
 /* False when the text holds neither a receipt nor a report. */
@@ -210,12 +213,22 @@ static bool verify_alone(struct cli *cli, struct span text, const struct verify_
                          int *code)
 {
 	struct arena *arena = arena_new();
-	struct evidence p;
-	bool found = read_evidence(text, &o->key, arena, &p);
+	struct evidence_list list;
+	size_t receipts = 0;
+	bool found = read_evidence(text, &o->key, arena, &list);
 
-	if (found && p.what == EVIDENCE_RECEIPT) {
-		*code = judge_receipt(cli->out, &p.receipt, o, p.is_signed);
-	} else if (found) {
+	if (found)
+		*code = EXIT_DONE;
+	for (size_t i = 0; i < list.n; i++) {
+		const struct evidence *p = &list.items[i];
+
+		if (p->what != EVIDENCE_RECEIPT)
+			continue;
+		int judged = judge_receipt(cli->out, &p->receipt, o, p->is_signed);
+		*code = judged > *code ? judged : *code;
+		receipts++;
+	}
+	if (found && receipts == 0) {
 		fputs(
 		    "unknown: this is a turn report, and what it promises is about the record "
 		    "of the\ngame: give both, verify --receipt REPORT RECORD\n",
@@ -250,23 +263,28 @@ static int print_finding(FILE *out, const struct evidence_finding *f)
 	                                                                   : EXIT_DATA;
 }
 
-static int judge_evidence(struct cli *cli, const struct evidence *p, struct span text,
+static int judge_evidence(struct cli *cli, const struct evidence_list *list, struct span text,
                           const struct hash *key)
 {
-	struct evidence_finding finding;
 	struct failure e = ERR_INIT;
 	struct archive *a;
-	int code;
+	int code = EXIT_DONE;
 
 	if (archive_open(text, &a, &e) != ERR_NONE) {
 		log_warnx(&cli->log, "verify: %s", e.text.ptr);
 		code = (int)err_exit_code(e.code);
-	} else {
-		evidence_judge(p, a, key, &finding);
-		code = print_finding(cli->out, &finding);
-		evidence_finding_release(&finding);
-		archive_free(a);
+		err_release(&e);
+		return code;
 	}
+	for (size_t i = 0; i < list->n; i++) {
+		struct evidence_finding finding;
+
+		evidence_judge(&list->items[i], a, key, &finding);
+		int judged = print_finding(cli->out, &finding);
+		code = judged > code ? judged : code;
+		evidence_finding_release(&finding);
+	}
+	archive_free(a);
 	err_release(&e);
 	return code;
 }
@@ -277,14 +295,14 @@ static int verify_evidence(struct cli *cli, struct span text, const struct verif
 	struct strbuf raw = STRBUF_INIT;
 	struct arena *arena = arena_new();
 	struct failure e = ERR_INIT;
-	struct evidence p;
+	struct evidence_list list = {.n = 0};
 	int code = EXIT_DATA;
 
 	if (archive_load_raw(o->evidence, cli->in, &raw, &e) != ERR_NONE) {
 		log_warnx(&cli->log, "verify: %s", e.text.ptr);
 		code = (int)err_exit_code(e.code);
-	} else if (read_evidence(strbuf_span(&raw), &report->key, arena, &p)) {
-		code = judge_evidence(cli, &p, text, &report->key);
+	} else if (read_evidence(strbuf_span(&raw), &report->key, arena, &list)) {
+		code = judge_evidence(cli, &list, text, &report->key);
 	} else {
 		fprintf(cli->out,
 		        "unknown: %s holds neither a whole receipt nor the head of a turn "

@@ -62,56 +62,90 @@ static const char *subject_of(enum evidence_verdict v, bool is_head)
 	return "not what this server wrote";
 }
 
-static enum err answer_evidence(struct request *req, struct match *match, struct seat *seat,
-                                const struct evidence *p, const struct evidence_finding *f)
+/* What is told of a mail; BROKEN, FORGED and OTHER outweigh what holds. */
+struct judgement {
+	enum evidence_verdict verdict;
+	bool has_head;
+	struct span orders; /* opened by the first that was */
+	const char *paragraphs[EVIDENCE_MOST + 1];
+	size_t n;
+};
+
+static bool outweighs(enum evidence_verdict a, enum evidence_verdict b)
 {
-	struct report_out out = REPORT_OUT_INIT;
-	struct report_game game = report_values_game(req->srv, match, seat, &req->who.player);
+	static const int weights[] = {[EVIDENCE_KEPT] = 0,
+	                              [EVIDENCE_AHEAD] = 1,
+	                              [EVIDENCE_OTHER] = 2,
+	                              [EVIDENCE_FORGED] = 3,
+	                              [EVIDENCE_BROKEN] = 4};
+
+	return weights[a] > weights[b];
+}
+
+static enum err judge_one(struct request *req, struct match *match, const struct seat *seat,
+                          const struct evidence *p, const struct archive *a,
+                          const struct hash *key, struct judgement *j)
+{
+	struct evidence_finding f = {.what = STRBUF_INIT, .fate = STRBUF_INIT};
 	struct strbuf text = STRBUF_INIT;
 	enum err rc = ERR_NONE;
 
-	strbuf_addf(&text, "%s%s%s", f->what.ptr, f->what.len > 0 ? " " : "", f->fate.ptr);
-	if (f->verdict == EVIDENCE_AHEAD && p->what == EVIDENCE_RECEIPT)
+	evidence_judge(p, a, key, &f);
+	strbuf_addf(&text, "%s%s%s", f.what.ptr, f.what.len > 0 ? " " : "", f.fate.ptr);
+	if (f.verdict == EVIDENCE_AHEAD && p->what == EVIDENCE_RECEIPT)
 		rc = add_open_turn(req, match, seat, &p->receipt, &text);
+	if (j->n == 0 || outweighs(f.verdict, j->verdict))
+		j->verdict = f.verdict;
+	j->has_head = j->has_head || p->what == EVIDENCE_HEAD;
+	if (j->orders.len == 0)
+		j->orders = arena_dup(req->arena, f.orders);
+	j->paragraphs[j->n++] = arena_strdup(req->arena, text.ptr);
+	strbuf_release(&text);
+	evidence_finding_release(&f);
+	return rc;
+}
+
+static enum err answer(struct request *req, struct match *match, struct seat *seat,
+                       struct judgement *j)
+{
+	struct report_out out = REPORT_OUT_INIT;
+	struct report_game game = report_values_game(req->srv, match, seat, &req->who.player);
+
+	j->paragraphs[j->n++] =
+	    "You need not take our word for it. Save that mail and the record of the game as "
+	    "files; anybody who has the program finds out with \"molepost verify --receipt "
+	    "MAIL RECORD\". The record comes with:";
 	report_notice(
 	    &(struct report_notice){
 		.game = &game,
-		.subject = subject_of(f->verdict, p->what == EVIDENCE_HEAD),
-		.paragraphs =
-		    (const char *const[]){
-			text.ptr,
-			"You need not take our word for it. Save that mail and the record "
-			"of the game as files; anybody who has the program finds out with "
-			"\"molepost verify --receipt MAIL RECORD\". The record comes with:"},
-		.nparagraphs = 2,
-		.orders = f->orders,
+		.subject = subject_of(j->verdict, j->has_head),
+		.paragraphs = j->paragraphs,
+		.nparagraphs = j->n,
+		.orders = j->orders,
 		.examples =
 		    (const char *const[]){arena_printf(req->arena, "archive %s", match->id)},
 		.nexamples = 1,
 	    },
 	    &out);
-	if (rc == ERR_NONE)
-		rc = request_answer(req, match, seat, "verify", &out);
+	enum err rc = request_answer(req, match, seat, "verify", &out);
 	report_out_release(&out);
-	strbuf_release(&text);
 	return rc;
 }
 
 static enum err judge(struct request *req, struct match *match, struct seat *seat,
-                      const struct evidence *p, const struct hash *key)
+                      const struct evidence_list *list, const struct hash *key)
 {
-	struct evidence_finding f = {.what = STRBUF_INIT, .fate = STRBUF_INIT};
+	struct judgement j = {.n = 0};
 	struct strbuf text = STRBUF_INIT;
 	struct archive *a = NULL;
 	enum err rc = record_text(req->srv, match, &text);
 
 	if (rc == ERR_NONE)
 		rc = archive_open(strbuf_span(&text), &a, &req->srv->fail);
-	if (rc == ERR_NONE) {
-		evidence_judge(p, a, key, &f);
-		rc = answer_evidence(req, match, seat, p, &f);
-	}
-	evidence_finding_release(&f);
+	for (size_t i = 0; rc == ERR_NONE && i < list->n; i++)
+		rc = judge_one(req, match, seat, &list->items[i], a, key, &j);
+	if (rc == ERR_NONE)
+		rc = answer(req, match, seat, &j);
 	archive_free(a);
 	strbuf_release(&text);
 	return rc;
@@ -119,17 +153,18 @@ static enum err judge(struct request *req, struct match *match, struct seat *sea
 
 /* The game that the receipt names, else the one that the line names or the mail answers. */
 static enum err verify_evidence(struct request *req, const struct command *item,
-                                const struct evidence *p, const struct hash *key)
+                                const struct evidence_list *list, const struct hash *key)
 {
+	const char *game = list->items[0].game;
 	struct command about = *item;
 	struct match *match;
 	struct seat *seat;
 	bool found;
 
-	if (*p->game && !parse_game_id(span_of(p->game), &about.game, &about.game_letter))
+	if (*game && !parse_game_id(span_of(game), &about.game, &about.game_letter))
 		return nothing_found(req);
 	TRY(request_game(req, &about, &match, &seat, &found));
-	return found ? judge(req, match, seat, p, key) : ERR_NONE;
+	return found ? judge(req, match, seat, list, key) : ERR_NONE;
 }
 
 static enum err verify_archive(struct request *req, struct span text, const struct hash *key)
@@ -162,10 +197,11 @@ enum err do_verify(struct request *req, const struct command *item)
 {
 	struct hash key = keyring_public_key(req->srv->keys);
 	struct span archive = archive_in_mail(req->mail);
-	struct evidence evidence;
+	struct evidence_list *list = arena_calloc(req->arena, 1, sizeof(*list));
 
 	request_understood(req);
-	if (evidence_in_mail(req->mail, &key, req->arena, &evidence))
-		return verify_evidence(req, item, &evidence, &key);
+	evidence_in_mail(req->mail, &key, req->arena, list);
+	if (list->n > 0)
+		return verify_evidence(req, item, list, &key);
 	return archive.len > 0 ? verify_archive(req, archive, &key) : nothing_found(req);
 }

@@ -13,6 +13,8 @@
  *
  * All else is what somebody waits for or must know: refusals and objections, questions, welcomes,
  * new reply addresses, a seat that is lost, answers to what was asked for, mails asked for again.
+ * ALL waits for nothing, but what has not left when the turn ends goes with its report (turns/turn_mails.c).
+ *
  * What only confirms that all is well never makes a mail of its own: without a reminder the orders
  * have arrived.
  *

@@ -164,6 +164,8 @@ static struct draft *draft_of(const struct server *srv, const struct outgoing *p
 	if (p->keep.kept)
 		digest_policy_prepare(srv, &p->keep, &p->carried->body, arena, &d->row);
 	d->row.brings = p->brings;
+	d->row.folds = p->folds;
+	d->row.nfolds = p->nfolds;
 	if (p->seat && !p->resend)
 		p->seat->mails++;
 	return d;
@@ -185,7 +187,7 @@ static void references(const struct server *srv, const struct outgoing *p, struc
 		strbuf_addc(out, ' ');
 		strbuf_add_span(out, p->references);
 	}
-	if (p->in_reply_to.len > 0) {
+	if (p->in_reply_to.len > 0 && !span_eq(p->in_reply_to, thread)) {
 		strbuf_addc(out, ' ');
 		strbuf_add_span(out, p->in_reply_to);
 	}
@@ -343,6 +345,19 @@ static bool play_draft(struct server *srv, struct span outline, struct arena *ar
 	codec_mail(&t, d);
 	d->outgoing.writer = receipt_from_outline(srv, &t);
 	return codec_is_over(&t);
+}
+
+struct receipt_draft *outgoing_receipt(struct server *srv, struct span outline,
+                                       struct arena *arena, struct span *in_reply_to)
+{
+	struct draft d = {.srv = srv};
+
+	if (play_draft(srv, outline, arena, &d)) {
+		*in_reply_to = d.outgoing.in_reply_to;
+		return d.outgoing.writer.ctx;
+	}
+	release_draft(&d);
+	return NULL;
 }
 
 enum err outgoing_words(void *server, struct span message_id, struct span outline,

@@ -17,6 +17,8 @@
 #include "store/players.h"
 #include "store/turns.h"
 
+struct receipt_draft; /* receipt.h */
+
 /* Writes what a mail says, in words or, if it can, in outline. */
 struct outgoing_writer {
 	void (*write)(const void *ctx, struct report_out *out);
@@ -50,11 +52,20 @@ struct outgoing {
 	struct digest_policy keep;        /* whether it may wait for another mail ... */
 	const struct report_out *carried; /* ... and how it stands there */
 	bool brings; /* what waits for this player about this game stands in it */
+	const int64_t
+	    *folds; /* outbox rows of which the same is true, and that have not left yet */
+	size_t nfolds;
 };
 
 /* A store_words_fn; ctx is the server. */
 enum err outgoing_words(void *server, struct span message_id, struct span outline,
                         struct strbuf *message) MUST_CHECK;
+/*
+ * The receipt behind an outline, to be released, and the Message-ID it answers; NULL when it is none, or
+ * of another program.
+ */
+struct receipt_draft *outgoing_receipt(struct server *srv, struct span outline,
+                                       struct arena *arena, struct span *in_reply_to);
 /* The key of what is sent when the turn with this serial is over. */
 const char *outgoing_key_after(unsigned serial, struct arena *arena);
 /*

@@ -50,6 +50,27 @@ static const struct receipt_draft *proven(const struct receipt_draft *draft, str
 
 /* ---- in words ---- */
 
+static void add_proof(const struct receipt_draft *proven, struct strbuf *out)
+{
+	if (proven->receipt_proof.game)
+		proof_add_receipt(&proven->receipt_proof, proven->keys, out);
+}
+
+void receipt_add_proof(const struct receipt_draft *draft, struct strbuf *out)
+{
+	struct proven p;
+
+	add_proof(proven(draft, &p), out);
+}
+
+bool receipt_only_confirms(const struct receipt_draft *draft)
+{
+	for (size_t i = 0; i < draft->diags.count; i++)
+		if (draft->diags.items[i].level > DIAG_NOTE)
+			return false;
+	return draft->receipt.what == RECEIPT_STORED && draft->receipt.nnotes == 0;
+}
+
 void receipt_write(const struct receipt_draft *draft, struct report_out *out)
 {
 	struct proven p;
@@ -57,8 +78,7 @@ void receipt_write(const struct receipt_draft *draft, struct report_out *out)
 	struct report_receipt receipt = d->receipt;
 	struct strbuf receipt_proof = STRBUF_INIT;
 
-	if (d->receipt_proof.game)
-		proof_add_receipt(&d->receipt_proof, d->keys, &receipt_proof);
+	add_proof(d, &receipt_proof);
 	receipt.receipt_proof = strbuf_span(&receipt_proof);
 	receipt.diags = &d->diags;
 	report_receipt(&receipt, out);

@@ -2,9 +2,12 @@
  * turn_mails.c - the mails about a turn that is over: to its players, to its master, to
  * who watches.
  */
+#include "mail/compose.h"
+#include "mail/text/header.h"
 #include "processor/match/report_values.h"
 #include "processor/outgoing/digest.h"
 #include "processor/outgoing/outgoing.h"
+#include "processor/outgoing/receipt.h"
 #include "processor/outgoing/unreachable.h"
 #include "processor/turns/missed_turns.h"
 #include "processor/turns/private.h"
@@ -137,11 +140,16 @@ static void view_of(struct resolved_turn *r, unsigned seat, struct report_turn *
 
 /* ---- one mail ---- */
 
+enum { FOLDS_MOST = 9 };
+
 /* A mail on its way: whether it waits, as what, and whether it takes along what has waited. */
 struct travelling {
 	struct digest_policy keep;
 	struct report_out carried;
 	bool brings;
+	int64_t folds[FOLDS_MOST]; /* outbox rows that stand in it and go out no more */
+	size_t nfolds;
+	struct span answers; /* the mail that they answer: its Message-ID */
 };
 
 /* `how` it travels; what goes out at once with nothing in it says {0}. */
@@ -149,6 +157,10 @@ static void post_report(struct resolved_turn *r, struct seat *seat, const struct
                         const char *kind, const struct report_out *report,
                         const struct travelling *how)
 {
+	int64_t *folds = arena_calloc(r->match->arena, FOLDS_MOST, sizeof(*folds));
+
+	for (size_t i = 0; i < how->nfolds; i++)
+		folds[i] = how->folds[i];
 	struct outgoing outgoing = {.kind = kind,
 	                            .key = r->key,
 	                            .game = &r->match->game,
@@ -160,7 +172,10 @@ static void post_report(struct resolved_turn *r, struct seat *seat, const struct
 	                            .report = report,
 	                            .keep = how->keep,
 	                            .carried = &how->carried,
-	                            .brings = how->brings};
+	                            .brings = how->brings,
+	                            .folds = folds,
+	                            .nfolds = how->nfolds,
+	                            .in_reply_to = how->answers};
 
 	if (seat && seat->player == 0) /* no longer: nothing of this game is answered by him */
 		outgoing.reply_to = r->srv->cfg.address;
@@ -229,6 +244,92 @@ static enum err take_along(struct resolved_turn *r, const struct player *player,
 	return ERR_NONE;
 }
 
+static struct report_stored stored_of(const struct receipt_draft *receipt, unsigned mail_number,
+                                      struct arena *arena)
+{
+	struct strbuf proof = STRBUF_INIT;
+
+	receipt_add_proof(receipt, &proof);
+	struct report_stored s = {.mail_number = mail_number,
+	                          .canonical = receipt->receipt.canonical,
+	                          .receipt_proof = arena_dup(arena, strbuf_span(&proof))};
+	strbuf_release(&proof);
+	return s;
+}
+
+/* Receipts for orders of this very turn that have not left yet: one mail tells all. */
+static enum err fold_receipts(struct resolved_turn *r, const struct reader *reader,
+                              struct report_turn *t, struct travelling *how)
+{
+	struct arena *arena = r->match->arena;
+	struct outbox_outline *list;
+	struct report_stored *stored;
+	size_t n;
+
+	if (!reader->seat || reader->player->mail_mode != MAIL_ALL || !r->resolved_label)
+		return ERR_NONE;
+	TRY(outbox_new_outlines(r->srv->store, r->match->game.id, r->turn.serial,
+	                        reader->seat->seat, reader->player->id, arena, &list, &n));
+	t->stored = stored = arena_calloc(arena, n + 1, sizeof(*stored));
+	for (size_t i = 0; i < n && how->nfolds < FOLDS_MOST - 1; i++) {
+		struct span answers = SPAN_EMPTY;
+		struct receipt_draft *receipt =
+		    outgoing_receipt(r->srv, list[i].outline, arena, &answers);
+
+		if (!receipt)
+			continue;
+		if (receipt_only_confirms(receipt)) {
+			how->answers = answers;
+			stored[t->nstored++] = stored_of(receipt, list[i].number, arena);
+			how->folds[how->nfolds++] = list[i].id;
+		}
+		receipt_release(receipt);
+	}
+	return ERR_NONE;
+}
+
+static struct span in_reply_to(struct span message, struct arena *arena)
+{
+	struct header h;
+
+	header_split(message, arena, &h);
+	for (size_t i = 0; i < h.count; i++)
+		if (span_eq_nocase(h.fields[i].name, "In-Reply-To"))
+			return h.fields[i].value;
+	return SPAN_EMPTY;
+}
+
+/*
+ * The report of the turn before, which has not left and asked the reader for nothing: bots have
+ * moved meanwhile, and one mail tells of all.
+ */
+static enum err fold_report(struct resolved_turn *r, const struct reader *reader,
+                            struct report_turn *t, struct travelling *how)
+{
+	struct arena *arena = r->match->arena;
+	struct report_earlier *earlier = arena_calloc(arena, 1, sizeof(*earlier));
+	struct strbuf body = STRBUF_INIT;
+	struct outbox_mail mail;
+
+	if (!reader->seat || reader->player->mail_mode == MAIL_DIGEST || !r->resolved_label ||
+	    r->item->set.seats[reader->seat->seat].acts)
+		return ERR_NONE;
+	enum err rc = outbox_new_mail(r->srv->store, r->match->game.id, r->turn.serial,
+	                              reader->seat->seat, reader->player->id, "report", arena,
+	                              &mail);
+	if (rc == ERR_NOT_FOUND)
+		return ERR_NONE;
+	if (rc == ERR_NONE && mail_read_back(mail.message, &body) &&
+	    report_turn_take_over(arena_dup(arena, strbuf_span(&body)), earlier)) {
+		earlier->mail_number = mail.number;
+		t->earlier = earlier;
+		how->answers = in_reply_to(mail.message, arena);
+		how->folds[how->nfolds++] = mail.id;
+	}
+	strbuf_release(&body);
+	return rc;
+}
+
 static enum err report_to(struct resolved_turn *r, const struct reader *reader,
                           struct span archive)
 {
@@ -249,6 +350,8 @@ static enum err report_to(struct resolved_turn *r, const struct reader *reader,
 	how.keep = digest_policy_of(r->srv, player, OUTGOING_REPORT,
 	                            t.reader_owes ? t.clock.deadline_utc : 0);
 	TRY(take_along(r, player, &t, &how));
+	TRY(fold_receipts(r, reader, &t, &how));
+	TRY(fold_report(r, reader, &t, &how));
 	report_turn(&t, &out);
 	digest_policy_carry(&t.game, &t.clock);
 	if (how.keep.kept)

@@ -49,14 +49,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct span text = {(const char *)data, size};
 	struct arena *arena;
 	struct evidence_finding f;
-	struct evidence p;
+	struct evidence_list list;
 	struct hash key;
 	const struct archive *a = the_archive(&key);
 
 	arena = arena_new();
-	if (evidence_read(text, &key, arena, &p)) {
-		p.is_signed = true; /* else no changed receipt would ever be looked at */
-		evidence_judge(&p, a, &key, &f);
+	evidence_read(text, &key, arena, &list);
+	for (size_t i = 0; i < list.n; i++) {
+		list.items[i].is_signed = true; /* else no changed receipt would be looked at */
+		evidence_judge(&list.items[i], a, &key, &f);
 		evidence_finding_release(&f);
 	}
 	write_out(text);

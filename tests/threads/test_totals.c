@@ -20,6 +20,8 @@ enum { SEATS = 3, TURNS_MOST = 40, MAILS_A_GAME = 12, NAME_ENDS = 16 };
 /* By seat, as the names stand in the mails. */
 struct totals {
 	long long of[SEATS];
+	bool
+	    untold; /* its report stands in a later one, which has the totals of its own turn */
 };
 
 struct told {
@@ -89,9 +91,15 @@ static unsigned all_seats(const struct told *g)
 	return (1u << g->nseats) - 1;
 }
 
-static bool is_report(const struct post *p)
+/* How many turns it tells of: the reports of those in which bots moved stand in the next. */
+static size_t turns_in(const struct post *p)
 {
-	return strstr(p->text, "== Scores ==") && !strstr(p->text, "All seats are taken: ");
+	static const char heading[] = "== What happened in ";
+	size_t n = 0;
+
+	for (const char *at = strstr(p->text, heading); at; at = strstr(at + 1, heading))
+		n++;
+	return strstr(p->text, "== Scores ==") ? n : 0;
 }
 
 static void collect_reports(struct told *g, const struct site *s)
@@ -99,9 +107,13 @@ static void collect_reports(struct told *g, const struct site *s)
 	for (; g->nposts < s->nposts; g->nposts++) {
 		const struct post *p = s->posts[g->nposts];
 
-		if (strcmp(p->who, "ann") != 0 || !is_report(p))
+		size_t turns = strcmp(p->who, "ann") == 0 ? turns_in(p) : 0;
+
+		if (turns == 0)
 			continue;
-		cr_assert_lt(g->nturns, TURNS_MOST);
+		cr_assert_leq(g->nturns + turns, TURNS_MOST);
+		for (; turns > 1; turns--)
+			g->turns[g->nturns++].untold = true;
 		cr_expect_eq(
 		    read_totals(g, section(p->text, "== Scores =="), &g->turns[g->nturns++]),
 		    all_seats(g), "%s", p->text);
@@ -111,7 +123,7 @@ static void collect_reports(struct told *g, const struct site *s)
 static void expect_same(const struct told *g, const struct totals *a, const struct totals *b,
                         const char *what, const char *text)
 {
-	for (unsigned i = 0; i < g->nseats; i++)
+	for (unsigned i = 0; i < g->nseats && !b->untold; i++)
 		cr_expect_eq(a->of[i], b->of[i], "%s of %s: %lld, in the report %lld\n%s", what,
 		             g->names[i], a->of[i], b->of[i], text);
 }
