@@ -88,7 +88,7 @@ static void expect_a_changed_seal_to_be_told(struct site *s, const struct post *
 Test(verify, every_receipt_and_report_of_a_game_is_kept_by_its_record)
 {
 	struct site *s = site_new("kept");
-	unsigned receipts = 0, reports = 0;
+	unsigned receipts = 0, reports = 0, together = 0;
 	char *record;
 
 	play_to_the_end(s);
@@ -97,16 +97,23 @@ Test(verify, every_receipt_and_report_of_a_game_is_kept_by_its_record)
 		bool receipt = strstr(s->posts[i]->text, "BEGIN MOLEPOST RECEIPT") != NULL;
 		bool report = strstr(s->posts[i]->text, "The record of the game has ") != NULL;
 
+		/* A report may hold the receipt of its turn: both are judged. */
 		if (receipt || report)
 			expect_kept(s, (struct span){s->posts[i]->raw, s->posts[i]->raw_len},
-			            record, receipt ? seals_fit : "");
-		if (receipt)
+			            record,
+			            report ? "The record has just this head" : seals_fit);
+		if (receipt && report)
+			expect_kept(s, (struct span){s->posts[i]->raw, s->posts[i]->raw_len},
+			            record, "opens the receipt's commitment");
+		together += receipt && report;
+		if (receipt && !report)
 			expect_a_changed_seal_to_be_told(s, s->posts[i], record);
 		receipts += receipt;
 		reports += report;
 	}
 	cr_assert_gt(receipts, 4);
 	cr_assert_gt(reports, 4);
+	cr_assert_gt(together, 2);
 	free(record);
 	site_free(s);
 }

@@ -84,6 +84,12 @@ int64_t crowd_number(const struct site *s, const char *sql)
 	return number;
 }
 
+int64_t crowd_unsent(const struct site *s)
+{
+	return crowd_number(s, "SELECT count(*) FROM outbox WHERE state <> 4"
+	                       " AND id NOT IN (SELECT outbox FROM kept_mails)");
+}
+
 void crowd_sql(const struct site *s, const char *sql)
 {
 	sqlite3 *db = open_raw(s);

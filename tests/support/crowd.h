@@ -36,6 +36,8 @@ void crowd_run(struct site *s);
 
 /* Opens the site's database with SQLite alone and returns the first number that `sql` gives. */
 int64_t crowd_number(const struct site *s, const char *sql);
+/* Mails that have not left and stand in no other. */
+int64_t crowd_unsent(const struct site *s);
 /* Any SQL. */
 void crowd_sql(const struct site *s, const char *sql);
 
