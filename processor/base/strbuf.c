@@ -107,6 +107,12 @@ void strbuf_truncate(struct strbuf *sb, size_t len)
 	set_len(sb, len);
 }
 
+void strbuf_trim_end(struct strbuf *sb)
+{
+	while (sb->len > 0 && sb->ptr[sb->len - 1] == ' ')
+		strbuf_truncate(sb, sb->len - 1);
+}
+
 void strbuf_add(struct strbuf *sb, const void *bytes, size_t len)
 {
 	if (len == 0)

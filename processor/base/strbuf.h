@@ -43,6 +43,8 @@ static inline void strbuf_grow(struct strbuf *sb, size_t extra)
 }
 /* Cuts to `len` bytes, which must not exceed the present length. */
 void strbuf_truncate(struct strbuf *sb, size_t len);
+/* Without blanks at the end. */
+void strbuf_trim_end(struct strbuf *sb);
 /* The bytes added must not lie in sb itself. */
 void strbuf_add(struct strbuf *sb, const void *bytes, size_t len);
 void strbuf_adds(struct strbuf *sb, const char *cstr);

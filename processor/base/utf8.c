@@ -354,3 +354,16 @@ void utf8_add_plain(struct strbuf *out, struct span line)
 	if (out->len > start && out->ptr[out->len - 1] == ' ')
 		strbuf_truncate(out, out->len - 1);
 }
+
+struct span utf8_dup_ascii(struct span s, struct arena *arena)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	utf8_add_ascii(&out, s);
+	for (size_t i = 0; i < out.len; i++)
+		if (out.ptr[i] >= 'A' && out.ptr[i] <= 'Z')
+			out.ptr[i] = (char)(out.ptr[i] - 'A' + 'a');
+	struct span copy = arena_dup(arena, strbuf_span(&out));
+	strbuf_release(&out);
+	return copy;
+}

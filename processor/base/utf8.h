@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "processor/base/arena.h"
 #include "processor/base/span.h"
 #include "processor/base/strbuf.h"
 
@@ -29,6 +30,8 @@ void utf8_add_folded(struct strbuf *out, struct span s);
 bool utf8_eq_folded(struct span a, struct span b);
 /* Appends an ASCII rendering: accents dropped, typography replaced, the rest '?'. */
 void utf8_add_ascii(struct strbuf *out, struct span s);
+/* The same in small letters, in the arena: to compare words as people type them. */
+struct span utf8_dup_ascii(struct span s, struct arena *arena);
 /*
  * The copy of a line that is parsed (the original is kept for the echo):
  * no-break and other odd spaces become ' ', invisible marks vanish, smart

@@ -13,14 +13,6 @@
 
 #include "processor/base/banned.h"
 
-static struct span join_salt(const struct request *req)
-{
-	for (size_t i = 0; i < req->text->nitems; i++)
-		if (req->text->items[i].verb == CMD_SALT)
-			return req->text->items[i].name;
-	return SPAN_EMPTY;
-}
-
 static bool has_vacant_seat(const struct match *match)
 {
 	for (size_t i = 0; i < match->nseats; i++)
@@ -67,7 +59,7 @@ static const char *join_objection(struct request *req, const struct match *match
 
 static const char *salt_note(const struct request *req)
 {
-	struct span salt = join_salt(req);
+	struct span salt = request_salt(req);
 
 	return salt.len == 0
 	           ? NULL
@@ -85,7 +77,7 @@ static enum err join_with_name(struct request *req, struct match *match, unsigne
 	enum err rc = waiting_list_forget(req, match->game.kind);
 	if (rc == ERR_NONE)
 		rc = seats_take_seat(req->srv, match, number, &req->who.player, name,
-		                     join_salt(req));
+		                     request_salt(req));
 	if (rc == ERR_NONE)
 		rc = match_load(req->srv, game, req->arena, &fresh);
 	if (rc == ERR_NONE)

@@ -216,18 +216,10 @@ static enum err send_receipt(struct request *req, struct order_entry *s,
 	return post_receipt(req, s, r, draft);
 }
 
-static struct span salt_of_mail(const struct request *req)
-{
-	for (size_t i = 0; i < req->text->nitems; i++)
-		if (req->text->items[i].verb == CMD_SALT)
-			return req->text->items[i].name;
-	return SPAN_EMPTY;
-}
-
 /* That of this mail, else the one that came with the orders in force. */
 static struct span salt_now(const struct request *req, const struct order_entry *s)
 {
-	struct span given = salt_of_mail(req);
+	struct span given = request_salt(req);
 
 	return given.len > 0 || !s->before.ptr ? given : s->set.seats[s->seat->seat].salt;
 }

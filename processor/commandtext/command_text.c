@@ -454,14 +454,6 @@ static void look_above(struct command_text *l)
 	}
 }
 
-static bool has_command(const struct command_text *l)
-{
-	for (size_t i = 0; i < l->nitems; i++)
-		if (l->items[i].verb != CMD_ORDERS)
-			return true;
-	return false;
-}
-
 static void put_first(struct command_text *l, const struct command *item)
 {
 	for (size_t i = l->nitems; i > 0; i--)
@@ -544,6 +536,14 @@ static struct reader reader_start(struct span text, unsigned max_commands, struc
 	return r;
 }
 
+bool command_text_has_command(const struct command_text *l)
+{
+	for (size_t i = 0; i < l->nitems; i++)
+		if (l->items[i].verb != CMD_ORDERS)
+			return true;
+	return false;
+}
+
 void command_text_read(struct span text, struct span subject, unsigned max_commands,
                        struct arena *arena, struct command_text *out)
 {
@@ -563,7 +563,7 @@ void command_text_read(struct span text, struct span subject, unsigned max_comma
 	end_message(&r, !more);
 	gather_orders(&r);
 	look_above(out);
-	if (!has_command(out))
+	if (!command_text_has_command(out))
 		read_subject(&r, subject, text);
 }
 

@@ -187,6 +187,8 @@ struct command_text {
 void command_text_read(struct span text, struct span subject, unsigned max_commands,
                        struct arena *arena, struct command_text *out);
 void command_text_release(struct command_text *l);
+/* Whether one of its items is more than plain lines. */
+bool command_text_has_command(const struct command_text *l);
 
 /*
  * The diagnostics of the mail, by line, after a game has read `orders` of one item and said

@@ -94,19 +94,6 @@ static bool is_mark(char c)
 	return strchr(",;:!?()[]\"<>*_", c) != NULL;
 }
 
-static struct span fold(struct span word, struct arena *arena)
-{
-	struct strbuf out = STRBUF_INIT;
-
-	utf8_add_ascii(&out, word);
-	for (size_t i = 0; i < out.len; i++)
-		if (out.ptr[i] >= 'A' && out.ptr[i] <= 'Z')
-			out.ptr[i] = (char)(out.ptr[i] - 'A' + 'a');
-	struct span copy = arena_dup(arena, strbuf_span(&out));
-	strbuf_release(&out);
-	return copy;
-}
-
 /* "28.3." */
 static bool is_dotted_day(struct span word)
 {
@@ -135,7 +122,7 @@ static void split(struct line *l, struct span text)
 		if (word.len == 0)
 			continue;
 		l->words[l->n].written = word;
-		l->words[l->n++].text = fold(word, l->arena);
+		l->words[l->n++].text = utf8_dup_ascii(word, l->arena);
 	}
 }
 

@@ -56,16 +56,6 @@ static bool heads_orders(const struct command *item, struct span below)
 	                                  span_trim(next).len > 0 && !is_prose(span_trim(next));
 }
 
-static unsigned count_words(struct span line)
-{
-	struct span word;
-	unsigned n = 0;
-
-	while (span_next_word(&line, "", &word))
-		n++;
-	return n;
-}
-
 /* Nothing but a name and a greeting stands below, up to what is quoted. */
 static bool ends_own_words(struct span below)
 {
@@ -74,7 +64,7 @@ static bool ends_own_words(struct span below)
 	while (span_next_line(&below, &line) && !is_signature(line) &&
 	       !span_starts(line, ">") && !span_starts(line, text_marker)) {
 		line = span_trim(line);
-		if (line.len > 0 && count_words(line) > NAME_WORDS && !is_greeting(line))
+		if (line.len > 0 && text_count_words(line) > NAME_WORDS && !is_greeting(line))
 			return false;
 	}
 	return true;
@@ -109,6 +99,6 @@ bool is_greeting(struct span bare)
 	while (first.len > 0 &&
 	       (first.ptr[first.len - 1] == ',' || first.ptr[first.len - 1] == '!'))
 		first.len--;
-	return bare.len > 0 && count_words(bare) <= GREETING_WORDS &&
+	return bare.len > 0 && text_count_words(bare) <= GREETING_WORDS &&
 	       (is_courtesy(first) || bare.ptr[bare.len - 1] == ',');
 }

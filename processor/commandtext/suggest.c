@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "processor/base/nearest.h"
+#include "processor/commandtext/text_line.h"
 
 #include "processor/base/banned.h"
 
@@ -44,16 +45,6 @@ const char *suggest(struct span word)
 		}
 	}
 	return found;
-}
-
-static unsigned count_words(struct span line)
-{
-	struct span word;
-	unsigned n = 0;
-
-	while (span_next_word(&line, "", &word))
-		n++;
-	return n;
 }
 
 static bool in_capitals(struct span word)
@@ -90,7 +81,7 @@ static bool is_argument(struct span word)
 static bool is_attempt(struct span line, const struct grammar_row *row)
 {
 	struct span rest = line, verb, word;
-	unsigned n = count_words(line);
+	unsigned n = text_count_words(line);
 
 	if (n > ATTEMPT_MAX_WORDS || !span_next_word(&rest, "", &verb))
 		return false;
@@ -316,7 +307,7 @@ void grammar_explain(struct span line, const struct grammar_row *row, const char
 			args_refuse(row, why, number, echo, diags);
 		return;
 	}
-	mended = count_words(line) <= ATTEMPT_MAX_WORDS ? mend(line, arena) : NULL;
+	mended = text_count_words(line) <= ATTEMPT_MAX_WORDS ? mend(line, arena) : NULL;
 	if (mended != NULL)
 		diags_add(diags, DIAG_ERROR, number, 0, echo, mended, "%s", misspelt_message);
 }

@@ -207,3 +207,13 @@ struct span text_subject(struct span plain)
 		}
 	}
 }
+
+unsigned text_count_words(struct span line)
+{
+	struct span word;
+	unsigned n = 0;
+
+	while (span_next_word(&line, "", &word))
+		n++;
+	return n;
+}

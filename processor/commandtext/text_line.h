@@ -24,5 +24,6 @@ bool is_signature(struct span raw);
  * mail answers a mail of ours and its subject says nothing new.
  */
 struct span text_subject(struct span plain);
+unsigned text_count_words(struct span line);
 
 #endif

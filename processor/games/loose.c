@@ -27,19 +27,6 @@ static const struct loose_word numbers[] = {
 #undef NUMBER
 };
 
-static struct span fold(struct span word, struct arena *arena)
-{
-	struct strbuf out = STRBUF_INIT;
-
-	utf8_add_ascii(&out, word);
-	for (size_t i = 0; i < out.len; i++)
-		if (out.ptr[i] >= 'A' && out.ptr[i] <= 'Z')
-			out.ptr[i] = (char)(out.ptr[i] - 'A' + 'a');
-	struct span copy = arena_dup(arena, strbuf_span(&out));
-	strbuf_release(&out);
-	return copy;
-}
-
 static bool is_word_char(unsigned char c)
 {
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -164,7 +151,7 @@ static bool is_negation(struct span word)
 
 static void add_word(struct loose_text *t, const struct list *l, struct span written)
 {
-	struct loose_token token = {.text = fold(written, t->in), .written = written};
+	struct loose_token token = {.text = utf8_dup_ascii(written, t->in), .written = written};
 	const struct loose_word *known;
 
 	if (l->takes && l->takes(token.text)) {
@@ -221,12 +208,13 @@ static void add_words(struct loose_text *t, const struct list *l, struct span wr
 	bool exact;
 
 	if (letters == 1 && follows_game(t)) {
-		add_token(
-		    t, (struct loose_token){.text = fold(written, t->in), .written = written});
+		add_token(t, (struct loose_token){.text = utf8_dup_ascii(written, t->in),
+		                                  .written = written});
 		return;
 	}
-	if (letters && !(l->takes && l->takes(fold(written, t->in))) &&
-	    find_word(fold(span_slice(written, 0, letters), t->in), l->words, l->n, &exact)) {
+	if (letters && !(l->takes && l->takes(utf8_dup_ascii(written, t->in))) &&
+	    find_word(utf8_dup_ascii(span_slice(written, 0, letters), t->in), l->words, l->n,
+	              &exact)) {
 		add_word(t, l, span_slice(written, 0, letters));
 		written = span_slice(written, letters, written.len);
 	}

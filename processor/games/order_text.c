@@ -490,3 +490,13 @@ const char *order_suggest(const struct order_language *l, struct span word)
 	}
 	return best;
 }
+
+struct span order_quote(struct span text)
+{
+	enum { QUOTED_BYTES = 60 };
+	size_t end = text.len < QUOTED_BYTES ? text.len : QUOTED_BYTES;
+
+	while (end > 0 && end < text.len && ((unsigned char)text.ptr[end] & 0xc0) == 0x80)
+		end--;
+	return span_slice(text, 0, end);
+}

@@ -105,6 +105,9 @@ unsigned order_bystander(const struct order_language *l, struct span text, unsig
                          bool (*belongs)(const void *ctx, unsigned number, struct span line),
                          const void *ctx, struct strbuf *quoted);
 
+/* So much of it as a diagnostic quotes, cut between characters. */
+struct span order_quote(struct span text);
+
 /* The words of a canonical set: "POPUP 3; WHACK 5" -> "POPUP 3", then "WHACK 5". */
 bool order_next_canonical(struct span *rest, struct span *clause);
 

@@ -50,6 +50,18 @@ bool seat_was_of(const struct seat *s, int64_t player)
 	return player != 0 && (s->player == player || (s->player == 0 && s->former == player));
 }
 
+size_t match_seat_names(const struct match *match, uint32_t seats, const char *const **out)
+{
+	const char **names = arena_calloc(match->arena, match->nseats + 1, sizeof(*names));
+	size_t n = 0;
+
+	for (unsigned s = 1; s <= match->nseats; s++)
+		if (seat_in((struct seat_set){seats}, s))
+			names[n++] = match->names.names[s];
+	*out = names;
+	return n;
+}
+
 const char *match_names_in(const struct match *match, struct seat_set seats)
 {
 	struct strbuf out = STRBUF_INIT;

@@ -84,6 +84,8 @@ bool seat_is_taken(const struct seat *s);
 bool seat_was_bot(const struct seat *s);
 /* Whether this player has it, or has lost it and nobody has it since. */
 bool seat_was_of(const struct seat *s, int64_t player);
+/* The names of these seats, and how many they are; in the match's arena. */
+size_t match_seat_names(const struct match *match, uint32_t seats, const char *const **out);
 /* "Ann, Bob and Cy", in the match's arena. */
 const char *match_names_in(const struct match *match, struct seat_set seats);
 /* Whether the seat has a name that counts: somebody sits there, has lost it, or sat there in an

@@ -79,18 +79,6 @@ void press_add_options(const struct press_rules *rules, struct strbuf *out)
 	            watch[rules->observers]);
 }
 
-static size_t names_of(const struct match *match, uint32_t seats, const char *const **out)
-{
-	const char **names = arena_calloc(match->arena, match->nseats + 1, sizeof(*names));
-	size_t n = 0;
-
-	for (unsigned s = 1; s <= match->nseats; s++)
-		if (seat_in((struct seat_set){seats}, s))
-			names[n++] = match->names.names[s];
-	*out = names;
-	return n;
-}
-
 struct report_message press_message(const struct match *match, const struct press *p)
 {
 	struct report_message m = {.from = p->unnamed ? NULL : match->names.names[p->seat],
@@ -99,7 +87,7 @@ struct report_message press_message(const struct match *match, const struct pres
 	                           .written_utc = p->written_utc,
 	                           .text = p->text};
 
-	m.nto = names_of(match, p->seats, &m.to);
+	m.nto = match_seat_names(match, p->seats, &m.to);
 	return m;
 }
 

@@ -37,18 +37,6 @@ struct report_game report_values_game(struct server *srv, const struct match *ma
 	};
 }
 
-static size_t names_in(const struct match *match, uint32_t seats, const char *const **out)
-{
-	const char **names = arena_calloc(match->arena, match->nseats + 1, sizeof(*names));
-	size_t n = 0;
-
-	for (unsigned s = 1; s <= match->nseats; s++)
-		if (seat_in((struct seat_set){seats}, s))
-			names[n++] = match->names.names[s];
-	*out = names;
-	return n;
-}
-
 static uint32_t vacant_seats(const struct match *match)
 {
 	struct seat_set vacant = {0};
@@ -84,13 +72,13 @@ struct report_clock report_values_clock(const struct server *srv, const struct m
 	struct seat_set awaited = {match->turn.owes & ~match->turn.have};
 	if (report_values_stepped_in(srv, match, seat)) /* the others do not learn of it yet */
 		awaited = seat_without(awaited, seat->seat);
-	c.nawaited = names_in(match, awaited.bits, &c.awaited);
-	c.nholding = names_in(match, match->turn.waiting, &c.holding);
+	c.nawaited = match_seat_names(match, awaited.bits, &c.awaited);
+	c.nholding = match_seat_names(match, match->turn.waiting, &c.holding);
 	c.grace_utc = match->turn.grace_utc;
 	c.settle_utc = match->turn.settle_utc;
 	if (c.deadline_utc != 0 && c.settle_utc > c.deadline_utc)
 		c.settle_utc = c.deadline_utc;
-	c.nvacant = names_in(match, vacant_seats(match), &c.vacant);
+	c.nvacant = match_seat_names(match, vacant_seats(match), &c.vacant);
 	c.reader_holds = seat && seat_in((struct seat_set){match->turn.waiting}, seat->seat);
 	return c;
 }

@@ -16,14 +16,6 @@ struct chooser {
 	void *ctx;
 };
 
-static bool has_command(const struct command_text *l)
-{
-	for (size_t i = 0; i < l->nitems; i++)
-		if (l->items[i].verb != CMD_ORDERS)
-			return true;
-	return false;
-}
-
 static void read_text(const struct chooser *c, size_t i, struct command_text *out)
 {
 	mail_text_command(c->mail, i, c->max_commands, c->arena, out);
@@ -39,7 +31,7 @@ static enum err judge_text(const struct chooser *c, const struct command_text *l
 	for (size_t i = 0; i < l->nitems && *out < SPEECH_FLAWED && c->judge; i++)
 		if (l->items[i].orders.len > 0 && rc == ERR_NONE)
 			rc = c->judge(c->ctx, l->items[i].orders, out);
-	if (*out < SPEECH_FLAWED && has_command(l))
+	if (*out < SPEECH_FLAWED && command_text_has_command(l))
 		*out = diags_has_errors(&l->diags) ? SPEECH_FLAWED : SPEECH_CLEAR;
 	return rc;
 }

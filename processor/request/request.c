@@ -450,3 +450,11 @@ enum err request_games(struct request *req, struct game **games, size_t *n)
 	return game_list_of_player(req->srv->store, req->who.player.id, live, req->arena, games,
 	                           n);
 }
+
+struct span request_salt(const struct request *req)
+{
+	for (size_t i = 0; i < req->text->nitems; i++)
+		if (req->text->items[i].verb == CMD_SALT)
+			return req->text->items[i].name;
+	return SPAN_EMPTY;
+}

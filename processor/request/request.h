@@ -144,6 +144,8 @@ enum err request_notice(struct request *req, const struct match *match, struct s
                         const char *subject, const char *example, const char *fmt, ...)
     __attribute__((format(printf, 6, 7))) MUST_CHECK;
 
+/* The word that a SALT line of the mail gives, empty if none does. */
+struct span request_salt(const struct request *req);
 /*
  * The grammar knows no games: its examples say W17 and mail 4. Here they get the number of a game of
  * the speaker, so that they work when sent back. In the arena.

@@ -51,12 +51,6 @@ static void draw_square(const struct game_state *s, unsigned square, bool imagin
 	strbuf_add_repeat(line, ' ', CELL_COLS - (line->len - start));
 }
 
-static void trim_end(struct strbuf *line)
-{
-	while (line->len && line->ptr[line->len - 1] == ' ')
-		strbuf_truncate(line, line->len - 1);
-}
-
 static void draw_rows(const struct game_state *s, struct doc *out)
 {
 	struct strbuf line = STRBUF_INIT;
@@ -68,7 +62,7 @@ static void draw_rows(const struct game_state *s, struct doc *out)
 		for (unsigned column = 0; column < BOGGLE_SIDE; column++)
 			draw_square(s, (row - 1) * BOGGLE_SIDE + column, out->draws_imagined,
 			            &line);
-		trim_end(&line);
+		strbuf_trim_end(&line);
 		doc_board_line(out, "%s", line.ptr);
 	}
 	strbuf_release(&line);

@@ -37,8 +37,6 @@ static const char *const verbs[VERBS] = {"PLACE",
                                          "TAUPINI\xc3\xa8RE",
                                          "TAUPINI\xc3\x88RE"};
 
-enum { QUOTED_BYTES = 60 };
-
 /* What one mail said so far. */
 struct reading {
 	const struct game_state *state;
@@ -70,16 +68,6 @@ static const struct order_language language = {
     .is_argument = is_argument,
 };
 
-/* Cut between characters, so that a receipt stays valid UTF-8. */
-static struct span short_quote(struct span text)
-{
-	size_t end = text.len < QUOTED_BYTES ? text.len : QUOTED_BYTES;
-
-	while (end > 0 && end < text.len && ((unsigned char)text.ptr[end] & 0xc0) == 0x80)
-		end--;
-	return span_slice(text, 0, end);
-}
-
 /* A line that is legal here and now. */
 static const char *example(struct reading *r)
 {
@@ -91,7 +79,7 @@ static const char *example(struct reading *r)
 /* Always false. */
 static bool refuse(struct reading *r, const struct order_clause *c, const char *why)
 {
-	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, short_quote(c->text),
+	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
 	          example(r), "%s", why);
 	r->wrong = true;
 	return false;
@@ -243,7 +231,7 @@ static void clamp_flick(struct reading *r, const struct order_clause *c, struct 
 		f->at_most = true;
 	f->range = limit;
 	mole_add_mm(&mm, limit);
-	diags_add(r->diags, DIAG_WARNING, c->line, c->head.column, short_quote(c->text), "",
+	diags_add(r->diags, DIAG_WARNING, c->line, c->head.column, order_quote(c->text), "",
 	          "%s can run %s mm at most; it is flicked that far, in this direction.",
 	          f->coin == MOLE ? "The mole" : "A mignette", mm.ptr);
 	strbuf_release(&mm);
@@ -332,7 +320,7 @@ static bool read_concede(struct reading *r, const struct order_clause *c)
 static bool read_resign(struct reading *r, const struct order_clause *c)
 {
 	if (!c->alone || c->nargs) {
-		diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, short_quote(c->text),
+		diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
 		          "RESIGN", "RESIGN counts only when it stands alone on its line.");
 		r->wrong = true;
 		return false;
@@ -343,9 +331,9 @@ static bool read_resign(struct reading *r, const struct order_clause *c)
 
 static void explain_misspelt(struct reading *r, const struct order_clause *c)
 {
-	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, short_quote(c->text),
+	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
 	          example(r), "There is no order \"%.*s\"; did you mean %s?",
-	          SPAN_ARGS(short_quote(c->head.text)), c->meant);
+	          SPAN_ARGS(order_quote(c->head.text)), c->meant);
 	r->wrong = true;
 }
 
@@ -409,7 +397,7 @@ static void read_clause(struct reading *r, const struct order_clause *c)
 	if (means_call(c))
 		explain_misspelt(r, &call);
 	else if (c->verb == ORDER_PROSE || (c->verb >= 0 && is_talk(c)))
-		diags_add(r->diags, DIAG_IGNORED, c->line, 0, short_quote(c->text), "",
+		diags_add(r->diags, DIAG_IGNORED, c->line, 0, order_quote(c->text), "",
 		          "This line was not read as an order.");
 	else if (c->verb == ORDER_MISSPELT)
 		explain_misspelt(r, c);
@@ -493,7 +481,7 @@ static void refuse_with_bystander(struct reading *r, struct span text)
 	if (line != 0) {
 		r->wrong = true;
 		diags_add(
-		    r->diags, DIAG_ERROR, line, 0, short_quote(strbuf_span(&quoted)),
+		    r->diags, DIAG_ERROR, line, 0, order_quote(strbuf_span(&quoted)),
 		    example(r),
 		    "This line was not understood and may belong to your turn, so nothing "
 		    "was played.");

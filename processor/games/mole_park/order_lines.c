@@ -34,7 +34,7 @@ static const char *const examples[VERBS] = {
     "ROLL PAN",    "CROWN NONE",  "PRIZES TOYS CANDY",    "DISCARD LOW",
     "FAVOUR NONE", "FAVOUR NONE", "STYLE The Old Digger", ORDER_RESIGN_TEXT};
 
-enum { QUOTED_BYTES = 60, KINDS = 7 };
+enum { KINDS = 7 };
 
 /* What one mail said so far. */
 struct reading {
@@ -116,20 +116,10 @@ bool park_is_verb(struct span word)
 
 /* --- saying what is wrong -------------------------------------------------- */
 
-/* Cut between characters, so that a receipt stays valid UTF-8. */
-static struct span short_quote(struct span text)
-{
-	size_t end = text.len < QUOTED_BYTES ? text.len : QUOTED_BYTES;
-
-	while (end > 0 && end < text.len && ((unsigned char)text.ptr[end] & 0xc0) == 0x80)
-		end--;
-	return span_slice(text, 0, end);
-}
-
 static void refuse(struct reading *r, const struct order_clause *c, const struct order_word *at,
                    const char *what)
 {
-	diags_add(r->diags, DIAG_ERROR, c->line, at->column, short_quote(at->text),
+	diags_add(r->diags, DIAG_ERROR, c->line, at->column, order_quote(at->text),
 	          examples[c->verb], "%s %s", verbs[c->verb], what);
 	r->refused_line = c->line;
 }
@@ -138,7 +128,7 @@ static void refuse(struct reading *r, const struct order_clause *c, const struct
 static void remark(struct reading *r, const struct order_clause *c, const char *what)
 {
 	r->repeats = true;
-	diags_add(r->diags, DIAG_WARNING, c->line, c->head.column, short_quote(c->text), "",
+	diags_add(r->diags, DIAG_WARNING, c->line, c->head.column, order_quote(c->text), "",
 	          "%s", what);
 }
 
@@ -148,7 +138,7 @@ static void name_kind(struct reading *r, const struct order_clause *c, unsigned 
 	unsigned *line = &r->line[__builtin_ctz(kind)];
 
 	if (*line)
-		diags_add(r->diags, DIAG_NOTE, c->line, c->head.column, short_quote(c->text),
+		diags_add(r->diags, DIAG_NOTE, c->line, c->head.column, order_quote(c->text),
 		          "", "This replaces the %s of line %u.", verbs[c->verb], *line);
 	*line = c->line;
 	r->orders.named |= kind;
@@ -204,7 +194,7 @@ static void start_waiting(struct reading *r, const struct order_clause *c, enum 
 	r->waiting_die = die;
 	r->waiting = *c;
 	strbuf_clear(&r->waiting_text);
-	strbuf_add_span(&r->waiting_text, short_quote(c->text));
+	strbuf_add_span(&r->waiting_text, order_quote(c->text));
 	r->waiting.text = strbuf_span(&r->waiting_text);
 	r->waiting.head.text = r->waiting.text;
 }
@@ -420,7 +410,7 @@ static bool is_king(struct reading *r, const struct order_clause *c)
 {
 	if (r->seat == r->state->king)
 		return true;
-	diags_add(r->diags, DIAG_WARNING, c->line, c->head.column, short_quote(c->text), "",
+	diags_add(r->diags, DIAG_WARNING, c->line, c->head.column, order_quote(c->text), "",
 	          "This was ignored: %s is read from King Mole only, and that is %s.",
 	          verbs[c->verb], r->state->seats[r->state->king].name.text);
 	if (c->nargs != 1)
@@ -512,9 +502,9 @@ static void explain_misspelt(struct reading *r, const struct order_clause *c)
 
 	while (verb + 1 < VERBS && strcmp(verbs[verb], c->meant) != 0)
 		verb++;
-	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, short_quote(c->text),
+	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
 	          examples[verb], "There is no order \"%.*s\"; did you mean %s?",
-	          SPAN_ARGS(short_quote(c->head.text)), c->meant);
+	          SPAN_ARGS(order_quote(c->head.text)), c->meant);
 	r->refused_line = c->line;
 }
 
@@ -537,7 +527,7 @@ static void read_clause(struct reading *r, struct order_clause *c)
 	else if (c->verb == ORDER_MISSPELT)
 		explain_misspelt(r, c);
 	else
-		diags_add(r->diags, DIAG_IGNORED, c->line, 0, short_quote(c->text), "",
+		diags_add(r->diags, DIAG_IGNORED, c->line, 0, order_quote(c->text), "",
 		          "This line was not read as an order.");
 }
 

@@ -21,8 +21,6 @@ enum verb { VERB_POPUP, VERB_WHACK, VERB_RESIGN, VERBS };
 static const char *const verbs[VERBS] = {"POPUP", "WHACK", "RESIGN"};
 static const char *const examples[VERBS] = {"POPUP 3", "WHACK 3", "RESIGN"};
 
-enum { QUOTED_BYTES = 60 };
-
 /* What one mail said so far. */
 struct reading {
 	const struct game_state *state;
@@ -49,20 +47,10 @@ static const struct order_language language = {
     .is_argument = is_argument,
 };
 
-/* Cut between characters, so that a receipt stays valid UTF-8. */
-static struct span short_quote(struct span text)
-{
-	size_t end = text.len < QUOTED_BYTES ? text.len : QUOTED_BYTES;
-
-	while (end > 0 && end < text.len && ((unsigned char)text.ptr[end] & 0xc0) == 0x80)
-		end--;
-	return span_slice(text, 0, end);
-}
-
 static void refuse(struct reading *r, const struct order_clause *c, const struct order_word *at,
                    const char *what)
 {
-	diags_add(r->diags, DIAG_ERROR, c->line, at->column, short_quote(at->text),
+	diags_add(r->diags, DIAG_ERROR, c->line, at->column, order_quote(at->text),
 	          examples[c->verb], "%s %s", verbs[c->verb], what);
 }
 
@@ -109,11 +97,11 @@ static bool read_hole(struct reading *r, const struct order_clause *c,
 		    "count.",
 		    n, holes, verbs[c->verb]);
 	else
-		diags_add(r->diags, DIAG_ERROR, c->line, w->column, short_quote(w->text),
+		diags_add(r->diags, DIAG_ERROR, c->line, w->column, order_quote(w->text),
 		          examples[c->verb],
 		          "%s takes %s from 1 to %u, or NONE, but not \"%.*s\".",
 		          verbs[c->verb], c->verb == VERB_POPUP ? "holes" : "one hole", holes,
-		          SPAN_ARGS(short_quote(w->text)));
+		          SPAN_ARGS(order_quote(w->text)));
 	return false;
 }
 
@@ -144,7 +132,7 @@ static bool is_none_alone(const struct order_clause *c)
 static void note_replaced(struct reading *r, const struct order_clause *c)
 {
 	if (r->line[c->verb])
-		diags_add(r->diags, DIAG_NOTE, c->line, c->head.column, short_quote(c->text),
+		diags_add(r->diags, DIAG_NOTE, c->line, c->head.column, order_quote(c->text),
 		          "", "This replaces the %s of line %u.", verbs[c->verb],
 		          r->line[c->verb]);
 	r->line[c->verb] = c->line;
@@ -170,7 +158,7 @@ static void read_popup(struct reading *r, const struct order_clause *c)
 		return;
 	}
 	if ((unsigned)__builtin_popcount(holes) > max) {
-		diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, short_quote(c->text),
+		diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
 		          examples[VERB_POPUP],
 		          "POPUP may list at most %u %s in this game; this one "
 		          "lists %d and does not count.",
@@ -184,7 +172,7 @@ static void read_popup(struct reading *r, const struct order_clause *c)
 	r->line[VERB_POPUP] = c->line;
 	r->orders.popup = holes;
 	if (repeated)
-		diags_add(r->diags, DIAG_WARNING, c->line, c->head.column, short_quote(c->text),
+		diags_add(r->diags, DIAG_WARNING, c->line, c->head.column, order_quote(c->text),
 		          "", "A hole named twice counts once.");
 }
 
@@ -203,9 +191,9 @@ static void refuse_rest(struct reading *r, const struct order_clause *c, size_t 
 		refuse(r, c, next, text.ptr);
 	} else {
 		strbuf_addf(&text, "WHACK %.*s", SPAN_ARGS(c->args[hole].text));
-		diags_add(r->diags, DIAG_ERROR, c->line, next->column, short_quote(rest),
+		diags_add(r->diags, DIAG_ERROR, c->line, next->column, order_quote(rest),
 		          text.ptr, "This was read as WHACK %.*s, but not \"%.*s\".",
-		          SPAN_ARGS(c->args[hole].text), SPAN_ARGS(short_quote(rest)));
+		          SPAN_ARGS(c->args[hole].text), SPAN_ARGS(order_quote(rest)));
 	}
 	strbuf_release(&text);
 }
@@ -235,7 +223,7 @@ static void read_whack(struct reading *r, const struct order_clause *c)
 static void read_resign(struct reading *r, const struct order_clause *c)
 {
 	if (!c->alone || c->nargs) {
-		diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, short_quote(c->text),
+		diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
 		          "RESIGN", "RESIGN counts only when it stands alone on its line.");
 		return;
 	}
@@ -245,10 +233,10 @@ static void read_resign(struct reading *r, const struct order_clause *c)
 
 static void explain_misspelt(struct reading *r, const struct order_clause *c)
 {
-	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, short_quote(c->text),
+	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
 	          strcmp(c->meant, "WHACK") == 0 ? "WHACK 3" : "POPUP 3",
 	          "There is no order \"%.*s\"; did you mean %s?",
-	          SPAN_ARGS(short_quote(c->head.text)), c->meant);
+	          SPAN_ARGS(order_quote(c->head.text)), c->meant);
 }
 
 static void read_clause(struct reading *r, struct order_clause *c)
@@ -268,7 +256,7 @@ static void read_clause(struct reading *r, struct order_clause *c)
 		explain_misspelt(r, c);
 		break;
 	default:
-		diags_add(r->diags, DIAG_IGNORED, c->line, 0, short_quote(c->text), "",
+		diags_add(r->diags, DIAG_IGNORED, c->line, 0, order_quote(c->text), "",
 		          "This line was not read as an order.");
 	}
 }

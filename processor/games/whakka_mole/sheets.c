@@ -91,12 +91,6 @@ static void add_block_line(struct strbuf *out, const struct game_state *s, unsig
 	strbuf_release(&line);
 }
 
-static void trim_end(struct strbuf *line)
-{
-	while (line->len && line->ptr[line->len - 1] == ' ')
-		strbuf_truncate(line, line->len - 1);
-}
-
 static void draw_blocks(const struct game_state *s, const unsigned *seats, unsigned n,
                         struct doc *out)
 {
@@ -111,7 +105,7 @@ static void draw_blocks(const struct game_state *s, const unsigned *seats, unsig
 			strbuf_clear(&line);
 			for (unsigned i = first; i < n && i < first + BLOCKS_IN_ROW; i++)
 				add_block_line(&line, s, seats[i], row);
-			trim_end(&line);
+			strbuf_trim_end(&line);
 			doc_board_line(out, "%s", line.ptr);
 		}
 	}
