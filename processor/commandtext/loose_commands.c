@@ -102,6 +102,30 @@ static bool is_dotted_day(struct span word)
 	       span_find_char(word, '.') < word.len - 1;
 }
 
+static void add_word(struct line *l, struct span word)
+{
+	if (word.len == 0 || l->n == WORDS_MOST)
+		return;
+	l->words[l->n].written = word;
+	l->words[l->n++].text = utf8_dup_ascii(word, l->arena);
+}
+
+/* "27.3.-2.4." is two days. */
+static void add_days_or_word(struct line *l, struct span word)
+{
+	size_t dash = span_find_char(word, '-');
+	struct span first = span_slice(word, 0, dash),
+		    last = span_slice(word, dash + 1, word.len);
+
+	if (dash < word.len && is_dotted_day(first) && is_dotted_day(last)) {
+		add_word(l, first);
+		add_word(l, span_slice(word, dash, dash + 1));
+		add_word(l, last);
+	} else {
+		add_word(l, word);
+	}
+}
+
 static void split(struct line *l, struct span text)
 {
 	struct strbuf plain = STRBUF_INIT;
@@ -119,10 +143,7 @@ static void split(struct line *l, struct span text)
 		if (word.len > 2 && (word.ptr[0] == 'j' || word.ptr[0] == 'J') &&
 		    word.ptr[1] == '\'')
 			word = span_slice(word, 2, word.len); /* "j'abandonne" */
-		if (word.len == 0)
-			continue;
-		l->words[l->n].written = word;
-		l->words[l->n++].text = utf8_dup_ascii(word, l->arena);
+		add_days_or_word(l, word);
 	}
 }
 

@@ -271,6 +271,21 @@ static bool is_talk(const struct loose_text *t, size_t from, size_t to)
 	return others >= 3;
 }
 
+/* "10 minutes late", "at 8 pm" */
+static bool is_unit_of_time(struct span word)
+{
+	static const char *const units[] = {
+	    "minute", "minutes", "min",    "mins",  "hour",   "hours",  "day",     "days",
+	    "week",   "weeks",   "pm",     "uhr",   "tage",   "stunde", "stunden", "minuten",
+	    "wochen", "heure",   "heures", "jours", "horas",  "dias",   "minutos", "ore",
+	    "giorni", "minuti",  "uur",    "dagen", "godzin", "dni",    "minut"};
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (span_eq_str(word, units[i]))
+			return true;
+	return false;
+}
+
 /*
  * "popup 3 5, whack 2, see you on Sunday at 5": behind the last word of the game a stretch of talk
  * keeps its numbers to itself, and so does one before the first.
@@ -279,6 +294,10 @@ static void leave_talk_out(struct loose_text *t)
 {
 	size_t first = t->count, last = 0, to;
 
+	for (size_t i = 0; i + 1 < t->count; i++)
+		if (t->items[i].kind == LOOSE_NUMBER && t->items[i + 1].kind == LOOSE_OTHER &&
+		    is_unit_of_time(t->items[i + 1].text))
+			t->items[i].kind = LOOSE_OTHER;
 	for (size_t i = 0; i < t->count; i++)
 		if (t->items[i].kind == LOOSE_KNOWN || t->items[i].exact) {
 			first = first < i ? first : i;
