@@ -97,6 +97,17 @@ const char *evidence_verdict_name(enum evidence_verdict v)
 	return names[v];
 }
 
+bool evidence_is_worse(enum evidence_verdict v, enum evidence_verdict than)
+{
+	static const int weights[] = {[EVIDENCE_KEPT] = 0,
+	                              [EVIDENCE_AHEAD] = 1,
+	                              [EVIDENCE_OTHER] = 2,
+	                              [EVIDENCE_FORGED] = 3,
+	                              [EVIDENCE_BROKEN] = 4};
+
+	return weights[v] > weights[than];
+}
+
 /* One thing being judged. */
 struct case_file {
 	const struct evidence *p;

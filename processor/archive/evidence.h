@@ -58,6 +58,8 @@ struct evidence_finding {
 void evidence_finding_release(struct evidence_finding *f);
 /* "kept", "ahead", "broken", "forged", "other" */
 const char *evidence_verdict_name(enum evidence_verdict v);
+/* Whether it outweighs the other: BROKEN, FORGED, OTHER, AHEAD, KEPT. */
+bool evidence_is_worse(enum evidence_verdict v, enum evidence_verdict than);
 void evidence_judge(const struct evidence *p, const struct archive *a, const struct hash *key,
                     struct evidence_finding *out);
 

@@ -40,18 +40,18 @@ static const char *barred_note(struct request *req, const struct order_entry *s)
 		if (n++ == 0)
 			first = req->text->barred[i].line;
 		else
-			strbuf_addf(&lines,
-			            "Some lines were skipped because they begin with |; the "
-			            "first is line %u. Remove the | "
-			            "and send them again if you meant them.",
-			            first);
+			strbuf_addf(
+			    &lines,
+			    "Some lines were skipped because they begin with |; the first is "
+			    "line %u. Remove the | and send them again if you meant them.",
+			    first);
 	}
 	if (n == 1)
-		strbuf_addf(&lines,
-		            "Line %u was skipped because it begins with |. Remove the | and "
-		            "send it again if you "
-		            "meant it.",
-		            first);
+		strbuf_addf(
+		    &lines,
+		    "Line %u was skipped because it begins with |. Remove the | and send it "
+		    "again if you meant it.",
+		    first);
 	const char *note = n > 0 ? arena_strdup(req->arena, lines.ptr) : NULL;
 	strbuf_release(&lines);
 	return note;
@@ -445,8 +445,8 @@ static enum err keep_reading(struct request *req, struct order_entry *s,
 	}
 	rc = all_diags(req, item->orders, &r->diags, &all);
 	if (rc == ERR_NONE && !r->whole && r->own && may_wait(req, s, canonical))
-		rc = ask_about_orders(req, s, item, r->ok ? canonical : (struct span){NULL, 0},
-		                      &all, &r->guesses);
+		rc = ask_about_orders(req, s, r->ok ? canonical : (struct span){NULL, 0}, &all,
+		                      &r->guesses);
 	else if (rc == ERR_NONE)
 		rc = r->ok ? keep_orders(req, s, canonical, &all, NULL)
 		           : refuse_orders(req, s, &all);

@@ -62,7 +62,7 @@ static const char *subject_of(enum evidence_verdict v, bool is_head)
 	return "not what this server wrote";
 }
 
-/* What is told of a mail; BROKEN, FORGED and OTHER outweigh what holds. */
+/* What is told of a mail: the worst that is in it, and a paragraph on each. */
 struct judgement {
 	enum evidence_verdict verdict;
 	bool has_head;
@@ -70,17 +70,6 @@ struct judgement {
 	const char *paragraphs[EVIDENCE_MOST + 1];
 	size_t n;
 };
-
-static bool outweighs(enum evidence_verdict a, enum evidence_verdict b)
-{
-	static const int weights[] = {[EVIDENCE_KEPT] = 0,
-	                              [EVIDENCE_AHEAD] = 1,
-	                              [EVIDENCE_OTHER] = 2,
-	                              [EVIDENCE_FORGED] = 3,
-	                              [EVIDENCE_BROKEN] = 4};
-
-	return weights[a] > weights[b];
-}
 
 static enum err judge_one(struct request *req, struct match *match, const struct seat *seat,
                           const struct evidence *p, const struct archive *a,
@@ -94,7 +83,7 @@ static enum err judge_one(struct request *req, struct match *match, const struct
 	strbuf_addf(&text, "%s%s%s", f.what.ptr, f.what.len > 0 ? " " : "", f.fate.ptr);
 	if (f.verdict == EVIDENCE_AHEAD && p->what == EVIDENCE_RECEIPT)
 		rc = add_open_turn(req, match, seat, &p->receipt, &text);
-	if (j->n == 0 || outweighs(f.verdict, j->verdict))
+	if (j->n == 0 || evidence_is_worse(f.verdict, j->verdict))
 		j->verdict = f.verdict;
 	j->has_head = j->has_head || p->what == EVIDENCE_HEAD;
 	if (j->orders.len == 0)

@@ -14,6 +14,7 @@
 #include "processor/request/bounces.h"
 #include "processor/request/choose_text.h"
 #include "processor/request/did_you_mean.h"
+#include "processor/request/not_understood.h"
 #include "processor/request/identify.h"
 #include "processor/request/quota.h"
 #include "processor/request/request.h"

@@ -1,10 +1,9 @@
 /*
- * did_you_mean.h - what is asked or said when a mail of a player was not understood.
+ * did_you_mean.h - what is asked when a mail of a player was not understood, and the answer to it.
  *
- * Three things end here: orders of which a line was meant and not understood, lines that may have
- * meant a command, and lines nothing can be made of. The first two become a question, "Did you mean
- * ...? Answer YES."; a YES carries out what was proposed, once, as if it had stood in that mail. All
- * are answered in the game's thread, with what is stored, until when, and what would work now.
+ * Orders of which a line was meant and not understood, and lines that may have meant a command, become
+ * a question, "Did you mean ...? Answer YES."; a YES carries out what was proposed, once, as if it had
+ * stood in that mail. Of lines nothing can be made of: not_understood.h.
  */
 #ifndef MOLEPOST_PROCESSOR_REQUEST_DID_YOU_MEAN_H
 #define MOLEPOST_PROCESSOR_REQUEST_DID_YOU_MEAN_H
@@ -12,13 +11,14 @@
 #include "processor/request/confirmation.h"
 #include "processor/request/order_entry.h"
 
+struct unclear; /* unclear.h */
+
 /*
  * Orders that were not understood whole. `good`: what of them was, ptr NULL if nothing. It is kept
  * unfinished (order_entry_store_draft), and so is what was in force, so that the turn waits for the
  * next mail; then the question goes out, with as many readings as `guesses` has.
  */
-enum err ask_about_orders(struct request *req, struct order_entry *s,
-                          const struct command *item, struct span good,
+enum err ask_about_orders(struct request *req, struct order_entry *s, struct span good,
                           const struct diags *diags,
                           const struct order_guesses *guesses) MUST_CHECK;
 /* Whether some line of the mail, none of which is a command, has words that ask for one. */
@@ -28,10 +28,8 @@ enum err sounds_like_a_command(struct request *req, bool *yes) MUST_CHECK;
  * when there is none. *show not NULL: a line that only shows something, for the caller to carry out.
  */
 enum err ask_about_commands(struct request *req, bool *done, const char **show) MUST_CHECK;
-/* Lines that were nearly commands and that no receipt has spoken of. */
-enum err tell_near_commands(struct request *req) MUST_CHECK;
-/* The mail answers one of a game, and nothing was made of it: how to go on there. */
-enum err tell_not_understood_in_game(struct request *req, bool *done) MUST_CHECK;
+/* A question about the only line that is wrong, a misspelt command, which *u gets. *done false: there is none. */
+enum err ask_about_misspelt(struct request *req, struct unclear *u, bool *done) MUST_CHECK;
 /*
  * A mail to a seat's own address that answers the question asked there. *done: it was a NO. *use not
  * NULL: a YES; the caller carries out what was proposed (identify_held_mail).

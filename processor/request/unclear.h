@@ -1,0 +1,42 @@
+/*
+ * unclear.h - the answer to a mail that was not understood, or not whole.
+ *
+ * It says what was read and why it does not work, what is stored, until when, and what would work now; with a
+ * proposal it is a question whose YES carries that out. did_you_mean.c asks, not_understood.c tells.
+ */
+#ifndef MOLEPOST_PROCESSOR_REQUEST_UNCLEAR_H
+#define MOLEPOST_PROCESSOR_REQUEST_UNCLEAR_H
+
+#include "processor/request/order_entry.h"
+#include "processor/request/request.h"
+
+/* What an answer says; the order is that of the mail. */
+struct unclear {
+	struct match *match;
+	struct seat *seat;
+	const char *reason;    /* the first sentence; NULL: that `quote` was not understood */
+	struct span quote;     /* what was not understood */
+	const char *proposal;  /* what a YES carries out; NULL: nothing is asked */
+	const char *others[2]; /* further readings */
+	size_t nothers;
+	const char *stored;        /* a sentence, or NULL */
+	struct span stored_orders; /* behind it */
+	const struct diags *diags; /* reasons, or NULL */
+};
+
+/* The game that is answered, with the speaker's seat; *u untouched when there is none. */
+enum err unclear_load_answered(struct request *req, struct unclear *u) MUST_CHECK;
+/* The first line with an error, else the first one passed over, else the first of all. */
+struct span unclear_line(const struct request *req, const struct diags *diags);
+/* What is stored for the seat's turn now. */
+void unclear_say_stored(const struct order_entry *s, struct unclear *u);
+/*
+ * The question, with a row by which a YES finds it: by the seat it is about, else by the mail's own
+ * address.
+ */
+enum err unclear_ask(struct request *req, const struct unclear *u) MUST_CHECK;
+/* The same as a statement; `kind` is that of the outbox row. */
+enum err unclear_tell(struct request *req, const struct unclear *u,
+                      const char *kind) MUST_CHECK;
+
+#endif
