@@ -103,7 +103,7 @@ static enum err fold(struct store *s, int64_t id, int64_t into)
 	struct query q =
 	    db_write(s, "INSERT INTO kept_mails (outbox, player, game, brought_by)"
 	                " SELECT id, player, game, ?2 FROM outbox WHERE id = ?1 AND state = 0"
-	                " AND next_try_utc = 0");
+	                " AND next_try_utc = 0 AND tried_utc = 0");
 	enum err err;
 
 	bind_int(&q, id);
@@ -259,9 +259,10 @@ static enum err read_list(struct query *q, struct arena *arena, struct outbox_ma
 }
 
 /* Only the newest few rows of a seat are looked at: a long game has hundreds that have left. */
-#define IS_NEW_OF_SEAT                                                                  \
-	"o.id IN (SELECT id FROM outbox WHERE game = ?1 AND seat = ?2 ORDER BY id DESC" \
-	" LIMIT 8) AND state = 0 AND next_try_utc = 0 AND player = ?3 AND serial = ?4"
+#define IS_NEW_OF_SEAT                                                                   \
+	"o.id IN (SELECT id FROM outbox WHERE game = ?1 AND seat = ?2 ORDER BY id DESC"  \
+	" LIMIT 8) AND state = 0 AND next_try_utc = 0 AND tried_utc = 0 AND player = ?3" \
+	" AND serial = ?4"
 
 static void bind_seat(struct query *q, int64_t game, unsigned serial, unsigned seat,
                       int64_t player)

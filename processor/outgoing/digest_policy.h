@@ -13,10 +13,11 @@
  *
  * All else is what somebody waits for or must know: refusals and objections, questions, welcomes,
  * new reply addresses, a seat that is lost, answers to what was asked for, mails asked for again.
- * ALL waits for nothing, but what has not left when the turn ends goes with its report (turns/turn_mails.c).
- *
  * What only confirms that all is well never makes a mail of its own: without a reminder the orders
  * have arrived.
+ *
+ * With ALL nothing waits, but what has not left when its turn ends goes with the report of the turn
+ * (turns/turn_mails.c).
  *
  * A digest comes at the player's hour, after his quiet hours if that lies in them. It leaves earlier
  * when orders are wanted less than DIGEST_LEAST_S after that: at once, or after the quiet hours if

@@ -50,10 +50,11 @@ static const struct receipt_draft *proven(const struct receipt_draft *draft, str
 
 /* ---- in words ---- */
 
-static void add_proof(const struct receipt_draft *proven, struct strbuf *out)
+/* Of a draft whose orders are proven. */
+static void add_proof(const struct receipt_draft *d, struct strbuf *out)
 {
-	if (proven->receipt_proof.game)
-		proof_add_receipt(&proven->receipt_proof, proven->keys, out);
+	if (d->receipt_proof.game)
+		proof_add_receipt(&d->receipt_proof, d->keys, out);
 }
 
 void receipt_add_proof(const struct receipt_draft *draft, struct strbuf *out)

@@ -257,6 +257,13 @@ static struct report_stored stored_of(const struct receipt_draft *receipt, unsig
 	return s;
 }
 
+/* A mail that cannot be read goes its own way, and is told of there: no reason to hold the game. */
+static enum err unless_unreadable(enum err rc)
+{
+	return rc == ERR_NOT_FOUND || rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED ? ERR_NONE
+	                                                                         : rc;
+}
+
 /* Receipts for orders of this very turn that have not left yet: one mail tells all. */
 static enum err fold_receipts(struct resolved_turn *r, const struct reader *reader,
                               struct report_turn *t, struct travelling *how)
@@ -268,8 +275,11 @@ static enum err fold_receipts(struct resolved_turn *r, const struct reader *read
 
 	if (!reader->seat || reader->player->mail_mode != MAIL_ALL || !r->resolved_label)
 		return ERR_NONE;
-	TRY(outbox_new_outlines(r->srv->store, r->match->game.id, r->turn.serial,
-	                        reader->seat->seat, reader->player->id, arena, &list, &n));
+	enum err rc = outbox_new_outlines(r->srv->store, r->match->game.id, r->turn.serial,
+	                                  reader->seat->seat, reader->player->id, arena, &list,
+	                                  &n);
+	if (rc != ERR_NONE)
+		return unless_unreadable(rc);
 	t->stored = stored = arena_calloc(arena, n + 1, sizeof(*stored));
 	for (size_t i = 0; i < n && how->nfolds < FOLDS_MOST - 1; i++) {
 		struct span answers = SPAN_EMPTY;
@@ -317,8 +327,6 @@ static enum err fold_report(struct resolved_turn *r, const struct reader *reader
 	enum err rc = outbox_new_mail(r->srv->store, r->match->game.id, r->turn.serial,
 	                              reader->seat->seat, reader->player->id, "report", arena,
 	                              &mail);
-	if (rc == ERR_NOT_FOUND)
-		return ERR_NONE;
 	if (rc == ERR_NONE && mail_read_back(mail.message, &body) &&
 	    report_turn_take_over(arena_dup(arena, strbuf_span(&body)), earlier)) {
 		earlier->mail_number = mail.number;
@@ -327,7 +335,7 @@ static enum err fold_report(struct resolved_turn *r, const struct reader *reader
 		how->folds[how->nfolds++] = mail.id;
 	}
 	strbuf_release(&body);
-	return rc;
+	return unless_unreadable(rc);
 }
 
 static enum err report_to(struct resolved_turn *r, const struct reader *reader,

@@ -489,6 +489,63 @@ Test(outbox, several_connections_send_everything_once_and_each_player_s_mails_in
 	site_free(g.s);
 }
 
+/* ------------------------------------------------------------------ one mail for a turn */
+
+/* ann has sent orders, and the receipt has not left. */
+static struct site *site_with_a_waiting_receipt(void)
+{
+	struct site *s = site_new("one mail");
+
+	table_begin(s, "ann bob");
+	site_reply(s, "ann", "popup 1; whack 2");
+	expect(s, "run --no-send", 0, NULL);
+	return s;
+}
+
+static size_t posts_to(const struct site *s, const char *who, const char *words)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->nposts; i++)
+		n += strcmp(s->posts[i]->who, who) == 0 && strstr(s->posts[i]->text, words);
+	return n;
+}
+
+Test(outbox, a_receipt_that_has_not_left_when_its_turn_ends_stands_in_the_report)
+{
+	struct site *s = site_with_a_waiting_receipt();
+
+	site_reply(s, "bob", "popup 3; whack 4");
+	site_run(s);
+	cr_expect_eq(posts_to(s, "ann", "BEGIN MOLEPOST RECEIPT"), 1);
+	cr_expect_not_null(strstr(site_find(s, "ann", "turn 2] orders due")->text,
+	                          "Your orders, stored (mail 3 of this game):\n"
+	                          "  > POPUP 1; WHACK 2\n"));
+	cr_expect_eq(crowd_unsent(s), 0);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM kept_mails WHERE brought_by > 0"),
+	             2);
+	expect(s, "fsck", 0, "sound");
+	site_reply(s, "ann", "resend 3");
+	site_run(s);
+	cr_expect_not_null(strstr(site_last(s, "ann")->text, "Stored for turn 1"));
+	site_free(s);
+}
+
+Test(outbox, a_receipt_that_does_not_open_holds_no_game)
+{
+	struct site *s = site_with_a_waiting_receipt();
+
+	crowd_sql(s, "UPDATE outbox_outlines SET sealed_outline = zeroblob(200)");
+	site_reply(s, "bob", "popup 3; whack 4");
+	struct ran r;
+	site_do(s, "run", NULL, &r);
+	ran_release(&r);
+	(void)site_collect(s);
+	cr_expect_not_null(site_find(s, "ann", "turn 2] orders due"));
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM games WHERE held_since_utc > 0"), 0);
+	site_free(s);
+}
+
 /* ------------------------------------------------------------------ a program */
 
 static void expect_sendmail(const char *script, int code, const char *said, int state)
