@@ -68,7 +68,7 @@ static const struct phrase phrases[] = {
 #undef WORD
 };
 
-enum { WORDS_MOST = 60, WORDS_OF_A_REQUEST = 30 };
+enum { WORDS_MOST = 60, WORDS_OF_A_REQUEST = 30, HELP_WORDS = 4 };
 
 struct word {
 	struct span text;    /* small letters without accents or marks around it */
@@ -594,6 +594,31 @@ static bool is_for_players(enum intent intent)
 	return intent == MAILS || intent == ADDRESS || intent == TELL || intent == ABOUT;
 }
 
+/*
+ * "Join our free webinar!" is no request to this server, and the address may be anybody's: who is not
+ * known must name a game or a kind, or ask for a game as a person does.
+ */
+static bool speaks_of_games(const struct line *l, enum intent intent, bool asks)
+{
+	static const char games[] =
+	    "help hilfe aide ayuda aiuto hulp pomoc mitspielen meespelen game games moles "
+	    "spiel spiele spielen "
+	    "partie parties jeu jeux "
+	    "partida partidas juego juegos partita partite gioco giochi spel "
+	    "spellen gra gry gre";
+	static const char persons[] = "i i'd i'm i'll me my we ich mir mich wir je moi nous yo "
+				      "quiero io vorrei ik wij chce";
+	bool game = false, person = asks || intent == GAMES;
+
+	if (l->game || l->item.kind || (intent == HELP && l->n <= HELP_WORDS))
+		return true;
+	for (size_t i = 0; i < l->n; i++) {
+		game = game || is_one_of(l->words[i].text, games);
+		person = person || is_one_of(l->words[i].text, persons);
+	}
+	return game && person;
+}
+
 /* The subject, as `from.line` 0, may hold one too. */
 static struct loose_command find_in(struct text_line from, const struct loose_facts *facts,
                                     struct arena *arena)
@@ -617,6 +642,8 @@ static struct loose_command find_in(struct text_line from, const struct loose_fa
 	find_game(&l);
 	find_kind(&l, intent);
 	find_name_and_key(&l);
+	if (facts->unknown && !speaks_of_games(&l, intent, asks))
+		return found;
 	if (intent == SAME) {
 		found.repeats = facts->game != NULL && !facts->gathering;
 		found.line = found.repeats ? "" : NULL;

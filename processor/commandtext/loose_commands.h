@@ -19,6 +19,7 @@ struct loose_facts {
 	const char *game;         /* "W1": the game that is answered, NULL if none */
 	const struct rules *kind; /* of that game */
 	bool plays;               /* has a seat in some game */
+	bool unknown;             /* never heard of, and nobody vouches for the address */
 	bool gathering;           /* that game has not begun */
 };
 

@@ -122,6 +122,7 @@ static enum err facts_of(struct request *req, const struct unclear *u,
 	}
 	TRY(request_games(req, &games, &n));
 	facts->plays = n > 0;
+	facts->unknown = req->who.player.id == 0 && req->who.auth.state != AUTH_PASSED;
 	if (!u->match && n == 1) {
 		facts->game = game_id_text(&games[0], req->arena);
 		facts->kind = rules_find_version(games[0].kind, games[0].rules_version);

@@ -276,6 +276,65 @@ Test(phrasings, a_stranger_gets_in)
 	}
 }
 
+/* Somebody never heard of writes it: how many mails come back. */
+static size_t answers_to_stranger(const char *text)
+{
+	struct site *s = site_new("never heard of");
+
+	site_write(s, "zoe", text);
+	site_run(s);
+	size_t n = s->nposts;
+	if (n > 0)
+		show(site_last(s, "zoe"));
+	site_free(s);
+	return n;
+}
+
+/* The address may be forged: whoever owns it never wrote to us. */
+Test(phrasings, of_strangers_that_ask_this_server_for_nothing_get_no_answer)
+{
+	static const char *const mails[] = {
+	    "Dear Sir,\njoin our free webinar on cloud security next Tuesday.\nRegister now!",
+	    "Congratulations! You have won a prize. Enter your details to claim.",
+	    "Please find attached the invoice. Payment is due within 14 days.",
+	    "Your account will be suspended. Update your address within 24 hours.",
+	    "Watch our new video and take over your market. Unsubscribe here.",
+	    "New game releases this week! Create your own style. Play now.",
+	    "Hi, could we postpone the meeting? I am away next week.",
+	    "How many leads do you want? What is the best time to call?",
+	    "History of the company, rankings and ratings of our products. Help us grow.",
+	    "Do you need more time to pay? We extend your loan. No rules, no hints.",
+	    "Join 10,000 traders. Observe the charts and participate in the rally.",
+	    "I would like to join your company as an engineer. My CV is attached.",
+	    "Please participate in our survey. It takes 5 minutes.",
+	    "Your domain expires. Status: pending. Deadline: tomorrow.",
+	    "hello"};
+
+	scratch_in_memory();
+	for (size_t i = 0; i < sizeof mails / sizeof *mails; i++)
+		cr_expect_eq(answers_to_stranger(mails[i]), 0, "%s", mails[i]);
+}
+
+Test(phrasings, of_newcomers_are_answered)
+{
+	static const char *const mails[] = {"Could I join a game?",
+	                                    "I'd like to play whakka mole",
+	                                    "help",
+	                                    "Please help me",
+	                                    "which games are open?",
+	                                    "What games do you have?",
+	                                    "How do I play Mole Park?",
+	                                    "Ich m\xc3\xb6"
+	                                    "chte mitspielen",
+	                                    "Hallo, kann ich bei einem Spiel mitmachen?",
+	                                    "I want to start a new game",
+	                                    "Bonjour, je voudrais jouer \xc3\xa0 une partie"};
+
+	scratch_in_memory();
+	for (size_t i = 0; i < sizeof mails / sizeof *mails; i++)
+		cr_expect_eq(answers_to_stranger(mails[i]), 1, "%s", mails[i]);
+}
+
 /* A program that quotes without any mark: the orders, then our whole mail with its small print. */
 Test(phrasings, are_read_above_an_unmarked_copy_of_the_mail_answered)
 {
