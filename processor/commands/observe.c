@@ -247,10 +247,10 @@ static enum err which(struct request *req, const struct command *item)
 		    req, NULL, NULL, "nothing to stop", "help set mail",
 		    item->game != 0
 			? "You do not observe that game, so nothing has changed. A player "
-		          "leaves a "
+			  "leaves a "
 			  "game with RESIGN and its name. How to get fewer mails is told by:"
 			: "You observe no game, so nothing has changed. A player leaves a game "
-		          "with "
+			  "with "
 			  "RESIGN and its name. How to get fewer mails is told by:");
 	for (size_t i = 0; i < n; i++) {
 		TRY(game_get(req->srv->store, games[i], req->arena, &g));

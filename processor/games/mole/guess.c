@@ -109,17 +109,16 @@ static void add_number(struct draft *d, int64_t nm, bool behind_noun)
 	int64_t mm = nm / MOLE_MM;
 	bool may_be_coin = !d->has_mole && nm % MOLE_MM == 0 && mm >= 1 && mm < MOLE_COINS;
 
-	if (may_be_coin && (behind_noun || d->coin == NO_COIN) && !d->range)
-		name_coin(d, (unsigned)mm);
-	else if (may_be_coin && is_complete(d) && !d->range)
-		name_coin(d, (unsigned)mm);
-	else if (d->range) {
+	if (d->range) {
 		d->range_nm = nm;
 		d->range = false;
-	} else if (d->n < NUMBERS_MOST)
+	} else if (may_be_coin && (behind_noun || d->coin == NO_COIN || is_complete(d))) {
+		name_coin(d, (unsigned)mm);
+	} else if (d->n < NUMBERS_MOST) {
 		d->numbers[d->n++] = nm;
-	else
+	} else {
 		d->left_over++;
+	}
 }
 
 /* "150x230" */

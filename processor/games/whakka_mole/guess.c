@@ -93,17 +93,14 @@ static bool read_range(struct span word, unsigned *low, unsigned *high)
 	       num_parse_uint(span_slice(word, at + 1, word.len), *low, WHAKKA_HOLES, high);
 }
 
-static bool is_joint(const struct loose_token *t)
-{
-	return span_eq_str(t->text, "and") || span_eq_str(t->text, "or");
-}
-
 /* "From 5 to 7": the first of them is given up. "Up from 5" is not. */
 static bool is_given_up(const struct loose_text *text, size_t i)
 {
+	const struct loose_token *next = &text->items[i + 1];
+
 	return i > 0 && loose_is(&text->items[i - 1], FROM) && i + 2 < text->count &&
-	       text->items[i + 1].kind != LOOSE_BREAK && !is_joint(&text->items[i + 1]) &&
-	       text->items[i + 2].kind == LOOSE_NUMBER;
+	       next->kind != LOOSE_BREAK && !span_eq_str(next->text, "and") &&
+	       !span_eq_str(next->text, "or") && text->items[i + 2].kind == LOOSE_NUMBER;
 }
 
 /* "One mole in 3", "two moles: 3 and 5": how many, where the holes stand behind it. */
