@@ -61,7 +61,7 @@ run
 show "$dir/bob.last"
 
 turn=0
-while grep -q '^Subject: .*your orders' "$dir/ann.last"; do
+while grep -q '^Subject: .*orders due' "$dir/ann.last"; do
 	turn=$((turn + 1))
 	# Some digits of pi serve as the players' ideas.
 	set -- $(echo 314159265358979323846264338327954288419716939937514582974944592378164628629 |
@@ -90,3 +90,7 @@ title "the last turn, replayed from the archive"
 "$prog" replay --turn "$turn" "$dir/w1.txt"
 printf '\nThe game was played in %s turns; %s mails went in and %s came out.\n' "$turn" "$number" \
 	"$(find "$dir/ann" "$dir/bob" "$dir/cy" -type f | wc -l)"
+"$prog" -C "$play" game list | grep -q ' over ' || {
+	echo "demo: the game did not come to its end" >&2
+	exit 1
+}
