@@ -49,7 +49,7 @@ endif
 ROOMS := processor/base processor/games \
 	mail/text mail/parse mail/child mail/source mail/sink \
 	store/engine store reports \
-	processor/calendar processor/commandtext processor/archive processor/server \
+	processor/calendar processor/commandtext processor/archive processor/replay processor/server \
 	processor/match processor/outgoing processor/turns processor/request \
 	processor/commands processor/intake processor/cli
 MAIN_SRC      := processor/cli/main.c

@@ -15,7 +15,7 @@
 #include "processor/base/num.h"
 #include "processor/cli/archive_file.h"
 #include "processor/cli/command_line.h"
-#include "processor/cli/replay.h"
+#include "processor/replay/replay.h"
 #include "processor/cli/terminal_keys.h"
 #include "reports/picture.h"
 #include "reports/report.h"

@@ -2,7 +2,8 @@
  * test_year.c - a year of a server (tests/support/year.h).
  *
  * YEAR_GAMES=2000 YEAR_PLAYERS=300 YEAR_DAYS=365 SEED=1 choose another one. As it stands it is
- * meant for less than three minutes of two processors that have nothing else to do.
+ * meant for less than three minutes of two processors that have nothing else to do. YEAR_FOLDER=path
+ * keeps the server of the last day there.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -27,7 +28,8 @@ Test(year, nobody_is_wronged_and_no_game_is_stuck, .timeout = 1200)
 	                         .players = chosen("YEAR_PLAYERS", 300),
 	                         .days = chosen("YEAR_DAYS", 365),
 	                         .seed = chosen("SEED", 1),
-	                         .out = stdout};
+	                         .out = stdout,
+	                         .folder = env_get("YEAR_FOLDER")};
 	struct year_result r;
 
 	year_play(&size, &r);

@@ -325,6 +325,17 @@ static void open_site(struct year *y)
 	free(words);
 }
 
+/* The server as it stands, so that one can look into it. */
+static void keep_site(struct year *y, const char *folder)
+{
+	struct strbuf command = STRBUF_INIT;
+
+	strbuf_addf(&command, "mkdir -p '%s' && cp '%s/molepost.'* '%s'", folder,
+	            y->site->dir, folder);
+	ENSURE(system(command.ptr) == 0);
+	strbuf_release(&command);
+}
+
 static void finish(struct year *y)
 {
 	struct ran r;
@@ -343,6 +354,8 @@ static void finish(struct year *y)
 	if (r.code != 0)
 		year_problem(y, "the last fsck: %s%s", r.out.ptr, r.err.ptr);
 	ran_release(&r);
+	if (y->size->folder)
+		keep_site(y, y->size->folder);
 	print_summary(y);
 }
 

@@ -1,7 +1,7 @@
 /*
  * replay_json.c - `molepost replay --json`.
  */
-#include "processor/cli/replay.h"
+#include "processor/replay/replay.h"
 
 #include "processor/archive/parsed.h"
 #include "processor/base/clock.h"

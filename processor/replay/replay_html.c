@@ -5,13 +5,13 @@
  * printed without a script; the script only hides what is not looked at, and lets boards move.
  * The page's own policy forbids it to load anything.
  */
-#include "processor/cli/replay.h"
+#include "processor/replay/replay.h"
 
 #include <string.h>
 
 #include "processor/archive/parsed.h"
 #include "processor/base/clock.h"
-#include "processor/cli/replay_page.h"
+#include "processor/replay/replay_page.h"
 #include "reports/web.h"
 
 #include "processor/base/banned.h"

@@ -7,7 +7,7 @@
  * few changes in a while; a seat without a view of its own sees what everybody sees. Neither
  * holds a < or an &: the page is XML as well.
  */
-#include "processor/cli/replay_page.h"
+#include "processor/replay/replay_page.h"
 
 const char page_style[] =
     "body{font-family:system-ui,sans-serif;line-height:1.45;max-width:76rem;"

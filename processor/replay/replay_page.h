@@ -1,8 +1,8 @@
 /*
  * replay_page.h - how the page of `molepost replay --html` looks and moves.
  */
-#ifndef MOLEPOST_PROCESSOR_CLI_REPLAY_PAGE_H
-#define MOLEPOST_PROCESSOR_CLI_REPLAY_PAGE_H
+#ifndef MOLEPOST_PROCESSOR_REPLAY_REPLAY_PAGE_H
+#define MOLEPOST_PROCESSOR_REPLAY_REPLAY_PAGE_H
 
 /* CSS; goes behind web_style, whose variables it uses. */
 extern const char page_style[];

@@ -5,8 +5,8 @@
  * game has ended, as each seat saw it. The archive must be one that archive_verify found to
  * hold.
  */
-#ifndef MOLEPOST_PROCESSOR_CLI_REPLAY_H
-#define MOLEPOST_PROCESSOR_CLI_REPLAY_H
+#ifndef MOLEPOST_PROCESSOR_REPLAY_REPLAY_H
+#define MOLEPOST_PROCESSOR_REPLAY_REPLAY_H
 
 #include "processor/archive/archive.h"
 
