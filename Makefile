@@ -48,10 +48,10 @@ endif
 # The rooms, each above those it may use: tests/support/layers.sh has the floors.
 ROOMS := processor/base processor/games \
 	mail/text mail/parse mail/child mail/source mail/sink \
-	store/engine store reports \
+	store/engine store store/operator reports \
 	processor/calendar processor/commandtext processor/archive processor/replay processor/server \
 	processor/match processor/outgoing processor/turns processor/request \
-	processor/commands processor/intake processor/cli
+	processor/master processor/commands processor/intake processor/cli
 MAIN_SRC      := processor/cli/main.c
 room_src       = $(filter-out $(MAIN_SRC),$(wildcard $(1)/*.c \
 	$(if $(filter processor/games,$(1)),$(1)/*/*.c)))

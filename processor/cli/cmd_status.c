@@ -15,7 +15,7 @@
 #include "processor/server/server.h"
 #include "reports/json.h"
 #include "store/inbox.h"
-#include "store/server_counts.h"
+#include "store/operator/server_counts.h"
 
 #include "processor/base/banned.h"
 

@@ -1,11 +1,11 @@
 /*
- * event_text.h - an event of store/event_log.h in words, without its time.
+ * event_text.h - an event of store/operator/event_log.h in words, without its time.
  */
 #ifndef MOLEPOST_PROCESSOR_CLI_EVENT_TEXT_H
 #define MOLEPOST_PROCESSOR_CLI_EVENT_TEXT_H
 
 #include "processor/server/server.h"
-#include "store/event_log.h"
+#include "store/operator/event_log.h"
 
 /* "in", "note", "turn", "out", "fail", "told", "run". */
 const char *event_kind_name(enum event_kind kind);

@@ -36,8 +36,6 @@ enum err do_unobserve(struct request *req, const struct command *item) MUST_CHEC
 enum err do_takeover(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_mail(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_quiet(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_master(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_vote(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_ratings(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_who(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_rematch(struct request *req, const struct command *item) MUST_CHECK;

@@ -9,6 +9,7 @@
 #include "processor/commands/confirmed.h"
 #include "processor/commands/rematch.h"
 #include "processor/commandtext/digest_form.h"
+#include "processor/master/master.h"
 #include "processor/request/authenticate.h"
 #include "processor/request/automatic.h"
 #include "processor/request/bounces.h"

@@ -46,13 +46,4 @@ const char *vote_count_words(const struct match *match, enum vote_kind kind, uns
 enum err votes_now(struct server *srv, struct match *match, unsigned seat,
                    const char *const **out, size_t *n) MUST_CHECK;
 
-/*
- * Seat `gone` has just lost its player: his votes are dropped, and what the others have voted for
- * passes if it is enough now. `d` is the mail by which it was lost, `seat` its writer's own, NULL if
- * he has none; the game may have ended then.
- */
-struct request;
-enum err votes_without(struct request *req, struct match *match, struct seat *seat,
-                       unsigned gone) MUST_CHECK;
-
 #endif

@@ -10,7 +10,7 @@
 #include "processor/base/step.h"
 #include "processor/base/subprocess.h"
 #include "processor/outgoing/outgoing.h"
-#include "store/troubles.h"
+#include "store/operator/troubles.h"
 
 #include "processor/base/banned.h"
 

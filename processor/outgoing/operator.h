@@ -6,7 +6,7 @@
  * and the operator hears at once when they come and when they are over; if one comes and goes, of its
  * coming once an hour at most. All else goes by mail once an hour at most.
  *
- * What was said is a row in the database (store/troubles.h) until a day after, and so is what has
+ * What was said is a row in the database (store/operator/troubles.h) until a day after, and so is what has
  * not gone by mail yet: a kill loses nothing. A run that cannot write there says all it has, each time.
  */
 #ifndef MOLEPOST_PROCESSOR_OUTGOING_OPERATOR_H

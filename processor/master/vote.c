@@ -3,8 +3,7 @@
  */
 #include <string.h>
 
-#include "processor/commands/commands.h"
-#include "processor/commands/master.h"
+#include "processor/master/master.h"
 #include "processor/match/votes.h"
 #include "processor/request/master.h"
 #include "processor/request/which_game.h"

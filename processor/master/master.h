@@ -1,10 +1,14 @@
 /*
- * master.h - the commands of masters, and stopping the clocks.
+ * master.h - what the master of a game, or a vote of its players, may change.
  */
-#ifndef MOLEPOST_PROCESSOR_COMMANDS_MASTER_H
-#define MOLEPOST_PROCESSOR_COMMANDS_MASTER_H
+#ifndef MOLEPOST_PROCESSOR_MASTER_MASTER_H
+#define MOLEPOST_PROCESSOR_MASTER_MASTER_H
 
 #include "processor/request/master.h"
+
+/* The commands themselves; rows in intake/dispatch.c. */
+enum err do_master(struct request *req, const struct command *item) MUST_CHECK;
+enum err do_vote(struct request *req, const struct command *item) MUST_CHECK;
 
 /* Each with the game and the right to give it found out. */
 enum err master_set_deadline(struct master_request *m) MUST_CHECK;
@@ -28,5 +32,13 @@ enum err master_official(struct master_request *m) MUST_CHECK;
  */
 enum err game_pause(struct server *srv, struct match *match, int64_t arrived_utc) MUST_CHECK;
 enum err game_go_on(struct server *srv, struct match *match) MUST_CHECK;
+
+/*
+ * Seat `gone` has just lost its player: his votes are dropped, and what the others have voted for
+ * passes if it is enough now. `d` is the mail by which it was lost, `seat` its writer's own, NULL if
+ * he has none; the game may have ended then.
+ */
+enum err votes_without(struct request *req, struct match *match, struct seat *seat,
+                       unsigned gone) MUST_CHECK;
 
 #endif

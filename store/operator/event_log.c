@@ -1,7 +1,7 @@
 /*
  * event_log.c - one query over what is written down anyway.
  */
-#include "store/event_log.h"
+#include "store/operator/event_log.h"
 
 #include "store/engine/db.h"
 

@@ -1,12 +1,11 @@
 /*
- * master_begin.c - FORCE BEGIN: a game begins with those who are there.
+ * begin.c - FORCE BEGIN: a game begins with those who are there.
  *
  * Seats nobody has taken for certain go, and those behind them move up; the server plays as many as
  * the rules need. In a game that goes on from another the seats are those of its position: none goes
  * or moves, and the server plays the open ones.
  */
-#include "processor/commands/commands.h"
-#include "processor/commands/master.h"
+#include "processor/master/master.h"
 #include "processor/outgoing/seat_address.h"
 #include "processor/request/identify.h"
 #include "processor/request/master.h"

@@ -4,8 +4,8 @@
  * Nothing is written for it: a mail taken in is a row of inbox, a sent one of outbox, and so on. No
  * texts, no orders, no addresses but those that another server puts into its answer.
  */
-#ifndef MOLEPOST_STORE_EVENT_LOG_H
-#define MOLEPOST_STORE_EVENT_LOG_H
+#ifndef MOLEPOST_STORE_OPERATOR_EVENT_LOG_H
+#define MOLEPOST_STORE_OPERATOR_EVENT_LOG_H
 
 #include "store/engine/store.h"
 

@@ -1,7 +1,7 @@
 /*
  * troubles.c - rows of what the operator has been told of.
  */
-#include "store/troubles.h"
+#include "store/operator/troubles.h"
 
 #include "store/engine/db.h"
 

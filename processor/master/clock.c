@@ -1,11 +1,10 @@
 /*
- * master_clock.c - the commands of masters about the clock of a game: PAUSE, RESUME, SET DEADLINE, SET
+ * clock.c - the commands of masters about the clock of a game: PAUSE, RESUME, SET DEADLINE, SET
  * GRACE, SET START, PROCESS; and their word to all, OFFICIAL.
  */
 #include "processor/base/clock.h"
 #include "processor/base/utf8.h"
-#include "processor/commands/commands.h"
-#include "processor/commands/master.h"
+#include "processor/master/master.h"
 #include "processor/match/match_clock.h"
 #include "processor/match/report_values.h"
 #include "processor/request/master.h"

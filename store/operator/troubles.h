@@ -1,8 +1,8 @@
 /*
  * troubles.h - what the operator has been told of; why and how often, operator.h says.
  */
-#ifndef MOLEPOST_STORE_TROUBLES_H
-#define MOLEPOST_STORE_TROUBLES_H
+#ifndef MOLEPOST_STORE_OPERATOR_TROUBLES_H
+#define MOLEPOST_STORE_OPERATOR_TROUBLES_H
 
 #include "store/engine/store.h"
 

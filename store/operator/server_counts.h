@@ -1,8 +1,8 @@
 /*
  * server_counts.h - how the whole server stands, in numbers, for who watches it.
  */
-#ifndef MOLEPOST_STORE_SERVER_COUNTS_H
-#define MOLEPOST_STORE_SERVER_COUNTS_H
+#ifndef MOLEPOST_STORE_OPERATOR_SERVER_COUNTS_H
+#define MOLEPOST_STORE_OPERATOR_SERVER_COUNTS_H
 
 #include "store/engine/store.h"
 

@@ -1,11 +1,10 @@
 /*
- * master_seats.c - the commands of masters about who plays, and on what: EJECT, BECOME, PROMOTE,
+ * seats.c - the commands of masters about who plays, and on what: EJECT, BECOME, PROMOTE,
  * ROLLBACK, TERMINATE.
  */
 #include <stdio.h>
 
-#include "processor/commands/commands.h"
-#include "processor/commands/master.h"
+#include "processor/master/master.h"
 #include "processor/match/match_record.h"
 #include "processor/match/votes.h"
 #include "processor/outgoing/seat_address.h"

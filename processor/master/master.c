@@ -1,9 +1,8 @@
 /*
  * master.c - from a line to a command of the master: the game, the right to give it, what it needs.
  */
-#include "processor/commands/master.h"
+#include "processor/master/master.h"
 
-#include "processor/commands/commands.h"
 #include "processor/request/which_game.h"
 #include "processor/turns/abort_turn.h"
 #include "processor/turns/due_turn.h"

@@ -1,7 +1,7 @@
 /*
  * server_counts.c - counting, for `molepost status`.
  */
-#include "store/server_counts.h"
+#include "store/operator/server_counts.h"
 
 #include "store/engine/db.h"
 #include "store/games.h"
