@@ -361,6 +361,18 @@ enum err game_list_vacant(struct store *s, size_t max, struct arena *arena, stru
 	return read_list(&q, arena, out, n);
 }
 
+enum err game_list_sat_in(struct store *s, int64_t player, struct arena *arena,
+                          struct game **out, size_t *n)
+{
+	struct query q = db_read(s, GAME_COLUMNS
+	                         "WHERE g.id IN (SELECT game FROM sittings WHERE player = ?1"
+	                         " UNION SELECT game FROM seats WHERE player = ?1)"
+	                         " ORDER BY g.id DESC");
+
+	bind_int(&q, player);
+	return read_list(&q, arena, out, n);
+}
+
 enum err game_list_of_player(struct store *s, int64_t player, unsigned status_mask,
                              struct arena *arena, struct game **out, size_t *n)
 {

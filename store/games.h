@@ -140,6 +140,9 @@ enum err game_list_of_master(struct store *s, int64_t player, struct arena *aren
 /* Games in which this player holds a seat that has not left, newest first. */
 enum err game_list_of_player(struct store *s, int64_t player, unsigned status_mask,
                              struct arena *arena, struct game **out, size_t *n) MUST_CHECK;
+/* All in which this player has a seat or ever had one, newest first. Reads whole tables. */
+enum err game_list_sat_in(struct store *s, int64_t player, struct arena *arena,
+                          struct game **out, size_t *n) MUST_CHECK;
 
 enum err seat_add(struct store *s, const struct seat *seat) MUST_CHECK;
 enum err seat_list(struct store *s, int64_t game, struct arena *arena, struct seat **out,

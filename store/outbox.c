@@ -148,10 +148,12 @@ enum err outbox_put_words(struct store *s, const struct outbox_mail *m)
 	" created_utc, cause, state, next_try_utc IS NULL, attempts, next_try_utc, " \
 	"tried_utc, answer, decided, "                                               \
 	"refused"
-#define OUTBOX_BRIEF OUTBOX_ROW ", 0, NULL FROM outbox o "
-/* In words or, 1, in outline. */
+#define OUTBOX_BRIEF OUTBOX_ROW ", 0, 0, NULL FROM outbox o "
+/* No longer kept, or in words or, 1, in outline. */
 #define OUTBOX_WHOLE                                                           \
-	OUTBOX_ROW ", m.id IS NULL, coalesce(sealed_message, sealed_outline)"  \
+	OUTBOX_ROW ", m.id IS NULL AND EXISTS (SELECT 1 FROM outbox_proofs p"  \
+		   " WHERE p.id = o.id), m.id IS NULL,"                        \
+		   " coalesce(sealed_message, sealed_outline)"                 \
 		   " FROM outbox o LEFT JOIN outbox_messages m ON m.id = o.id" \
 		   " LEFT JOIN outbox_outlines l ON l.id = o.id "
 
@@ -204,7 +206,10 @@ static void make_words(struct query *q, struct arena *arena, struct outbox_mail 
 
 static void read_message(struct query *q, struct arena *arena, struct outbox_mail *out)
 {
-	out->outlined = col_bool(q);
+	out->is_dropped = col_bool(q);
+	out->outlined = col_bool(q) && !out->is_dropped;
+	if (out->is_dropped)
+		return;
 	out->message = col_sealed_text(q,
 	                               out->outlined ? context_of_outline(q->s, out->message_id)
 	                                             : context_of_mail(q->s, out->message_id),
@@ -477,8 +482,8 @@ static enum err require_same(struct store *s, const struct outbox_mail *m, int64
 	*id = there.id;
 	/* One whose seal does not open is another as well. */
 	if (err == ERR_CORRUPT ||
-	    (err == ERR_NONE &&
-	     !(span_eq(there.message, m->message) && span_eq(there.message_id, m->message_id))))
+	    (err == ERR_NONE && !((there.is_dropped || span_eq(there.message, m->message)) &&
+	                          span_eq(there.message_id, m->message_id))))
 		err = db_fail(s, ERR_EXISTS, "another mail has the Message-ID %.*s",
 		              SPAN_ARGS(m->message_id));
 	arena_free(arena);

@@ -54,6 +54,7 @@ struct outbox_mail {
 	struct span message_id; /* with <>, unique */
 	struct span message;    /* the finished bytes; sealed at rest */
 	bool outlined;          /* read: they were made just now (outbox_put_words) */
+	bool is_dropped;        /* read: the text is no longer kept (retention.h) */
 	bool unreadable;        /* of outbox_due: it does not open, `answer` says why */
 	int64_t created_utc;
 	int64_t cause; /* inbox id of the mail answered, 0 if none */

@@ -1,8 +1,8 @@
 /*
  * cmd_player.c - `molepost player list|show|block|unblock|forget|token|drop`.
  *
- * A player is named by address or by number. Forgetting replaces addresses and name for
- * good; finished archives keep the name of the seat. A token is what makes a reply address: new ones
+ * A player is named by address or by number. Forgetting takes out addresses, name and texts for
+ * good, and says what stays: finished archives keep the name of the seat. A token is what makes a reply address: new ones
  * go out in a mail for each game he plays in, and all older ones are dead. Dropping takes away one of
  * his further addresses.
  */
@@ -11,8 +11,10 @@
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
 #include "processor/cli/command_line.h"
+#include "processor/cli/find_player.h"
 #include "processor/outgoing/mail_history.h"
 #include "processor/outgoing/outgoing.h"
+#include "processor/outgoing/retention.h"
 #include "processor/outgoing/seat_address.h"
 #include "processor/request/request.h"
 #include "processor/server/server.h"
@@ -20,6 +22,7 @@
 #include "store/audit.h"
 #include "store/bounces.h"
 #include "store/games.h"
+#include "store/operator/retention.h"
 #include "store/outbox.h"
 #include "store/players.h"
 
@@ -44,7 +47,7 @@ static enum err list_all(struct cli *cli, struct server *srv)
 	return ERR_NONE;
 }
 
-static enum err find(struct server *srv, const char *who, struct player *out)
+enum err find_player(struct server *srv, const char *who, struct player *out)
 {
 	uint64_t id;
 	enum err rc = num_parse_u64(span_of(who), INT64_MAX, &id)
@@ -207,11 +210,61 @@ static enum err drop_address(struct server *srv, const struct player *p, const c
 	return address_drop(srv->store, p->id, span_of(address));
 }
 
+/* What went, for forgotten() to say. */
+struct forgetting {
+	unsigned texts, addresses;
+	struct retention_forgotten rows;
+};
+
+static enum err forget(struct server *srv, const struct player *p, struct forgetting *f)
+{
+	struct span *others;
+	size_t n;
+
+	TRY(address_list(srv->store, p->id, srv->arena, &others, &n));
+	f->addresses = (unsigned)n + 1;
+	TRY(player_forget(srv->store, p->id));
+	TRY(retention_of_forgotten(srv, p->id, &f->texts));
+	return retention_forget_rows(srv->store, p->id, p->address, srv->now_utc, &f->rows);
+}
+
+/* To be read to the person who asked for it. */
+static enum err say_forgotten(struct cli *cli, struct server *srv, const struct player *p,
+                              const struct forgetting *f)
+{
+	struct game *games;
+	size_t n;
+
+	TRY(game_list_sat_in(srv->store, p->id, srv->arena, &games, &n));
+	fprintf(
+	    cli->out,
+	    "Gone: name and addresses (%u); texts of mails to this player (%u); Message-IDs "
+	    "and notes of mails received (%u); originals, those in a mailbox with the next "
+	    "run (%u); lines told to the operator (%u).\n",
+	    f->addresses, f->texts, f->rows.mails_in, f->rows.originals, f->rows.troubles);
+	if (n > 0)
+		fprintf(cli->out,
+		        "Left: the name of the seat and its orders in the records of");
+	for (size_t i = 0; i < n; i++)
+		fprintf(cli->out, "%s %s", i > 0 ? "," : "",
+		        game_id_text(&games[i], srv->arena));
+	if (n > 0)
+		fprintf(cli->out,
+		        ". They are signed, others hold copies, and changed they would "
+		        "not verify.\n");
+	fprintf(cli->out,
+	        "Left: that mails came and went, without whose they were, so that none "
+	        "is taken twice; what the server signed for this seat.\n"
+	        "Out of reach: backups, mails in other people's hands and the log of "
+	        "your mail server.\n");
+	return ERR_NONE;
+}
+
 static enum err change(struct server *srv, const char *what, const struct player *p,
-                       const char *who)
+                       const char *who, struct forgetting *f)
 {
 	if (strcmp(what, "forget") == 0)
-		TRY(player_forget(srv->store, p->id));
+		TRY(forget(srv, p, f));
 	else if (strcmp(what, "token") == 0)
 		TRY(renew_tokens(srv, p));
 	else if (strcmp(what, "drop") == 0)
@@ -228,7 +281,8 @@ static enum err change_in_transaction(struct cli *cli, struct server *srv, const
 	if (strcmp(what, "forget") == 0)
 		TRY(may_forget(srv, p));
 	TRY(store_begin(srv->store));
-	enum err rc = change(srv, what, p, who);
+	struct forgetting f = {0};
+	enum err rc = change(srv, what, p, who, &f);
 	if (rc == ERR_NONE)
 		rc = store_commit(srv->store);
 	if (rc != ERR_NONE) {
@@ -239,7 +293,7 @@ static enum err change_in_transaction(struct cli *cli, struct server *srv, const
 	if (strcmp(what, "forget") == 0)
 		TRY(store_checkpoint(srv->store, 0));
 	fprintf(cli->out, "player %lld: %s done\n", (long long)p->id, what);
-	return ERR_NONE;
+	return strcmp(what, "forget") == 0 ? say_forgotten(cli, srv, p, &f) : ERR_NONE;
 }
 
 static bool is_change(const char *word)
@@ -263,7 +317,7 @@ int cmd_player(struct cli *cli, int argc, char **argv)
 	if (rc == ERR_NONE && list) {
 		rc = list_all(cli, &srv);
 	} else if (rc == ERR_NONE) {
-		rc = find(&srv, argv[2], &p);
+		rc = find_player(&srv, argv[2], &p);
 		if (rc == ERR_NONE)
 			rc = is_change(argv[1])
 			         ? change_in_transaction(cli, &srv, argv[1], &p, argv[2])

@@ -15,8 +15,8 @@
 #include "processor/base/num.h"
 #include "processor/cli/archive_file.h"
 #include "processor/cli/command_line.h"
-#include "processor/replay/replay.h"
 #include "processor/cli/terminal_keys.h"
+#include "processor/replay/replay.h"
 #include "reports/picture.h"
 #include "reports/report.h"
 

@@ -3,7 +3,8 @@
  *
  *	lock -> time that was lost -> what was refused -> take in all mail
  *	     -> seats for who waits -> begin what may begin -> seal, resolve, report what is due
- *	     -> remind -> write digests -> count what has ended -> unlock -> send
+ *	     -> remind -> write digests -> count what has ended -> old mail and texts go -> unlock
+ *	     -> send
  *
  * Nothing is printed unless an operator must act, and then once (operator.h).
  */
@@ -21,6 +22,7 @@
 #include "processor/outgoing/digest.h"
 #include "processor/outgoing/operator.h"
 #include "processor/outgoing/outgoing.h"
+#include "processor/outgoing/retention.h"
 #include "processor/outgoing/send.h"
 #include "processor/request/waiting_list.h"
 #include "processor/server/lock.h"
@@ -147,7 +149,11 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 	TRY(ratings_update_due(srv));
 	if (o->reread)
 		TRY(outage_forget(srv));
-	return rc == ERR_NONE ? purge_handled(srv) : ERR_NONE;
+	if (rc != ERR_NONE)
+		return ERR_NONE;
+	TRY(purge_handled(srv));
+	/* By a wrong clock all would be old. */
+	return clock_stands ? ERR_NONE : retention_in_run(srv);
 }
 
 static enum err log_run(struct server *srv, const struct run_log *r)

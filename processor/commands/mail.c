@@ -1,9 +1,8 @@
 /*
- * mail.c - SET MAIL, and what belongs to digests: RESEND and TOKEN NEW in answers to one.
+ * mail.c - SET MAIL, and TOKEN NEW in an answer to a digest.
  */
 #include <stdio.h>
 
-#include "mail/compose.h"
 #include "processor/commands/commands.h"
 #include "processor/commands/mail.h"
 #include "processor/outgoing/digest.h"
@@ -11,7 +10,6 @@
 #include "processor/server/reply_address.h"
 #include "processor/server/zones.h"
 #include "store/digest_queue.h"
-#include "store/digests.h"
 
 #include "processor/base/banned.h"
 
@@ -142,64 +140,4 @@ enum err digest_new_token(struct request *req, const char *lead)
 	enum err rc = request_answer(req, NULL, NULL, "token", &out);
 	report_out_release(&out);
 	return rc;
-}
-
-/* The text of the newest digest, or of the one with this number, under a new Message-ID. */
-static enum err repeat(struct request *req, unsigned number, const struct outbox_mail *old)
-{
-	struct report_out out = REPORT_OUT_INIT;
-	struct strbuf reply = STRBUF_INIT;
-	enum err rc = ERR_NONE;
-
-	strbuf_addf(&out.subject, "[digest %u] once more", number);
-	if (!mail_read_back(old->message, &out.body))
-		rc = err_set(&req->srv->fail, ERR_CORRUPT, "outbox row %lld does not read back",
-		             (long long)old->id);
-	if (req->srv->cfg.plus_address)
-		address_add_digest(req->srv, &req->who.player, number, &reply);
-	struct outgoing outgoing = {
-	    .kind = "resend",
-	    .key = request_next_key(req),
-	    .player = req->who.player.id,
-	    .address = req->who.player.address,
-	    .ascii = req->who.player.ascii,
-	    .report = &out,
-	    .cause = req->inbox_id,
-	    .in_reply_to = req->mail->message_id,
-	    .reply_to = reply.len > 0 ? reply.ptr : NULL,
-	    .replied = true,
-	    .resend = true,
-	};
-	enum valve valve = VALVE_SHUT;
-	if (rc == ERR_NONE && req->answer.allowed)
-		rc = request_may_send(req, NULL, NULL, outgoing.kind, &out, &valve);
-	outgoing.postscript = request_last_words(valve);
-	if (rc == ERR_NONE && valve != VALVE_SHUT)
-		rc = outgoing_add(req->srv, &outgoing, req->arena);
-	report_out_release(&out);
-	strbuf_release(&reply);
-	return rc;
-}
-
-enum err digest_resend(struct request *req, const struct command *item)
-{
-	struct digest b;
-	struct outbox_mail old;
-	unsigned last;
-
-	request_understood(req);
-	TRY(digest_last(req->srv->store, req->who.player.id, &last));
-	unsigned number = item->number != 0 ? item->number : last;
-	enum err rc = digest_by_number(req->srv->store, req->who.player.id, number, &b);
-	if (rc == ERR_NOT_FOUND)
-		return request_notice(
-		    req, NULL, NULL, "no such digest", "resend",
-		    "The last digest you were sent has number %u; there is no "
-		    "number %u. A mail about a game comes again when its number is "
-		    "followed by that of the game. The last digest comes again "
-		    "with:",
-		    last, number);
-	TRY(rc);
-	TRY(outbox_message(req->srv->store, b.outbox, req->arena, &old));
-	return repeat(req, number, &old);
 }

@@ -8,8 +8,7 @@
 
 /* Whether a line that could be about a game is about the digest that is answered. */
 bool digest_is_meant(const struct request *req, const struct command *item);
-/* TOKEN NEW (`lead` before what the answer says) and RESEND [n], where that is so. */
+/* TOKEN NEW where that is so; `lead` before what the answer says. */
 enum err digest_new_token(struct request *req, const char *lead) MUST_CHECK;
-enum err digest_resend(struct request *req, const struct command *item) MUST_CHECK;
 
 #endif

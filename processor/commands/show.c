@@ -1,11 +1,9 @@
 /*
- * show.c - HELP, LIST, STATUS, RESEND: what is there, and what was sent.
+ * show.c - HELP, LIST, STATUS: what is there.
  */
 #include <stdio.h>
 
-#include "mail/compose.h"
 #include "processor/commands/commands.h"
-#include "processor/commands/mail.h"
 #include "processor/match/fork.h"
 #include "processor/match/match_clock.h"
 #include "processor/match/press.h"
@@ -328,88 +326,4 @@ static enum err show_status(struct request *req, const struct command *item,
 enum err do_status(struct request *req, const struct command *item)
 {
 	return request_with_game(req, item, show_status);
-}
-
-/* The text of a mail of ours once more, under a new Message-ID, so that no mail program hides it. */
-static enum err repeat(struct request *req, struct match *match, struct seat *seat,
-                       const struct outbox_mail *old)
-{
-	struct report_out out = REPORT_OUT_INIT;
-	struct strbuf reply = STRBUF_INIT;
-	struct confirmation confirmation;
-	enum confirmation_end end;
-	enum err asks = confirmation_of_row(req, old, &confirmation, &end);
-
-	if (asks != ERR_NONE && asks != ERR_NOT_FOUND)
-		return asks;
-	if (asks == ERR_NONE && req->srv->cfg.plus_address)
-		confirmation_add_reply(req->srv, &confirmation, end, &reply);
-
-	strbuf_addf(&out.subject, "[%s] mail %u, once more", match->id, old->number);
-	if (!mail_read_back(old->message, &out.body)) {
-		report_out_release(&out);
-		strbuf_release(&reply);
-		return err_set(&req->srv->fail, ERR_CORRUPT,
-		               "outbox row %lld does not read back", (long long)old->id);
-	}
-	/* A question that is still open is answered by its repetition as well. */
-	struct outgoing outgoing = {.kind = asks == ERR_NONE ? arena_cstr(req->arena, old->kind)
-	                                                     : "resend",
-	                            .key = request_next_key(req),
-	                            .game = &match->game,
-	                            .seat = seat,
-	                            .serial = old->serial,
-	                            .player = req->who.player.id,
-	                            .address = req->who.player.address,
-	                            .ascii = req->who.player.ascii,
-	                            .report = &out,
-	                            .confirmation = asks == ERR_NONE ? confirmation.id : 0,
-	                            .cause = asks == ERR_NONE ? old->cause : req->inbox_id,
-	                            .in_reply_to = req->mail->message_id,
-	                            .reply_to = reply.len > 0 ? reply.ptr : NULL,
-	                            .replied = true,
-	                            .resend = true};
-	enum valve valve = VALVE_SHUT;
-	enum err rc = req->answer.allowed
-	                  ? request_may_send(req, match, seat, outgoing.kind, &out, &valve)
-	                  : ERR_NONE;
-	outgoing.postscript = request_last_words(valve);
-	if (rc == ERR_NONE && valve != VALVE_SHUT)
-		rc = outgoing_add(req->srv, &outgoing, req->arena);
-	report_out_release(&out);
-	strbuf_release(&reply);
-	return rc;
-}
-
-static enum err resend(struct request *req, const struct command *item, struct match *match,
-                       struct seat *seat)
-{
-	struct outbox_mail old;
-
-	if (!seat)
-		return request_notice(
-		    req, match, NULL, "you have no seat there", "list",
-		    "Only mails to a seat of yours can be repeated. Open games are shown by:");
-	enum err rc = outbox_by_number(req->srv->store, match->game.id, seat->seat,
-	                               item->number, req->arena, &old);
-	if (rc == ERR_NOT_FOUND)
-		return request_notice(
-		    req, match, seat, "no such mail", "resend",
-		    "You have been sent %u mails in %s so far; there is no number %u. "
-		    "The last report comes again with:",
-		    seat->mails, match->id, item->number);
-	TRY(rc);
-	if (old.player != req->who.player.id)
-		return request_notice(
-		    req, match, seat, "no such mail", "resend",
-		    "That mail went to somebody who held your seat before you. The last "
-		    "report comes again with:");
-	return repeat(req, match, seat, &old);
-}
-
-enum err do_resend(struct request *req, const struct command *item)
-{
-	if (digest_is_meant(req, item))
-		return digest_resend(req, item);
-	return request_with_game(req, item, resend);
 }

@@ -41,6 +41,17 @@ struct outage_rules {
 	int64_t every_s; /* between runs, as cron starts them; 0 = to be learned */
 };
 
+/* How long what is stored is kept (retention.h), in seconds; 0 = always. */
+struct keep_rules {
+	int64_t texts_s;  /* of mails sent; 180D */
+	int64_t inbox_s;  /* Message-IDs and what became of mails taken in; 365D */
+	int64_t outbox_s; /* addresses of mails sent, and what failed; 365D */
+	int64_t
+	    audit_s;    /* of the server and of games that are over, what is not public; 365D */
+	int64_t runs_s; /* the log of runs; 365D */
+	int64_t quarantine_s; /* mails set aside, whole; 180D */
+};
+
 struct config {
 	const char *dir;       /* the folder of the configuration; relative paths start here */
 	const char *instance;  /* of Message-IDs, tokens, loop header: [a-z0-9-]{1,32} */
@@ -78,7 +89,8 @@ struct config {
 	struct calendar calendar;
 	struct outage_rules outage; /* when lost time is given back */
 	int64_t keep_mail_s;        /* 7D */
-	struct press_rules press;   /* of games whose creator says nothing */
+	struct keep_rules keep;
+	struct press_rules press; /* of games whose creator says nothing */
 	/* See config_limits.c. */
 	struct mail_limits limits;
 	unsigned max_parse_seconds;

@@ -7,10 +7,11 @@
 #include "processor/server/private.h"
 
 #include "processor/base/num.h"
+#include "processor/calendar/deadline.h"
 
 #include "processor/base/banned.h"
 
-enum { KIB = 1024, MIB = 1024 * 1024 };
+enum { KIB = 1024, MIB = 1024 * 1024, DAY_S = 86400, KEEP_LEAST_S = 7 * DAY_S };
 
 static bool read_size(struct span value, unsigned min, unsigned max, unsigned *out)
 {
@@ -65,6 +66,32 @@ const char *config_read_max_text_size(struct config *c, struct span value, struc
 		                                                   : "a number from " #min \
 		                                                     " to " #max;          \
 	}
+
+/* A length of time for which something is kept. */
+#define KEEP_KEY(name, member)                                                      \
+	const char *config_read_##name(struct config *c, struct span value,         \
+	                               struct arena *arena)                         \
+	{                                                                           \
+		(void)arena;                                                        \
+		return read_keep(value, &c->keep.member)                            \
+		           ? NULL                                                   \
+		           : "a length of time from 7D on such as 180D, or always"; \
+	}
+
+/* Less would take from a player what they may still answer, or from a mail that comes back its trail. */
+static bool read_keep(struct span value, int64_t *out)
+{
+	*out = 0;
+	return span_eq_str(value, "always") ||
+	       (interval_parse(value, out) && *out >= KEEP_LEAST_S);
+}
+
+KEEP_KEY(keep_texts, texts_s)
+KEEP_KEY(keep_inbox, inbox_s)
+KEEP_KEY(keep_outbox, outbox_s)
+KEEP_KEY(keep_audit, audit_s)
+KEEP_KEY(keep_runs, runs_s)
+KEEP_KEY(keep_quarantine, quarantine_s)
 
 NUMBER_KEY(max_header_fields, limits.header_fields, 10, 500)
 NUMBER_KEY(max_parts, limits.parts, 1, 64)
@@ -128,6 +155,12 @@ const char *config_read_observers(struct config *c, struct span value, struct ar
 
 void config_usual_limits(struct config *c)
 {
+	c->keep = (struct keep_rules){.texts_s = 180 * DAY_S,
+	                              .inbox_s = 365 * DAY_S,
+	                              .outbox_s = 365 * DAY_S,
+	                              .audit_s = 365 * DAY_S,
+	                              .runs_s = 365 * DAY_S,
+	                              .quarantine_s = 180 * DAY_S};
 	c->limits = mail_usual_limits;
 	c->max_parse_seconds = 2;
 	c->max_commands = 100;

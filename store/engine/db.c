@@ -326,6 +326,17 @@ enum err db_copy(struct store *s, const char *path,
 	return err;
 }
 
+void db_temporary_beside(const struct store *s, bool beside)
+{
+	const char *slash = strrchr(s->path, '/');
+
+	sqlite3_free(sqlite3_temp_directory);
+	sqlite3_temp_directory = !beside ? NULL
+	                         : slash
+	                             ? sqlite3_mprintf("%.*s", (int)(slash - s->path), s->path)
+	                             : sqlite3_mprintf(".");
+}
+
 const char *db_version(void)
 {
 	return sqlite3_libversion();
@@ -490,6 +501,11 @@ struct span col_bytes(struct query *q)
 bool col_is_null(const struct query *q)
 {
 	return sqlite3_column_type(q->stmt, q->column) == SQLITE_NULL;
+}
+
+bool col_is_number(const struct query *q)
+{
+	return sqlite3_column_type(q->stmt, q->column) == SQLITE_INTEGER;
 }
 
 void col_skip(struct query *q)

@@ -119,6 +119,8 @@ int64_t db_wal_used(const struct store *s);
 /* Copies the committed content into `path`, an empty file. */
 enum err db_copy(struct store *s, const char *path,
                  void (*progress)(void *ctx, int done, int total), void *ctx) MUST_CHECK;
+/* Where SQLite puts files it needs for a while: beside the database, or where it does by itself. */
+void db_temporary_beside(const struct store *s, bool beside);
 const char *db_version(void);
 
 /* --- statements (db.c, query.c) --- */
@@ -167,6 +169,7 @@ struct span col_bytes(struct query *q);
 /* NULL reads as zero; ERR_CORRUPT when it is not 32 bytes long. */
 void col_hash(struct query *q, struct hash *d);
 bool col_is_null(const struct query *q); /* the next column; does not move on */
+bool col_is_number(const struct query *q);
 void col_skip(struct query *q);
 /* How many columns the row has, and the name of one, from 0. */
 int col_count(const struct query *q);

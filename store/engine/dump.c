@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "store/engine/db.h"
+#include "store/engine/sealed.h"
 
 #include "processor/base/banned.h"
 
@@ -75,10 +76,12 @@ static const struct table tables[] = {
     {"outbox",
      "SELECT o.player, kind, o.game, o.serial, o.seat, number, rcpt, o.message_id,"
      " created_utc, i.transport_id AS cause, state,"
-     " iif(m.id IS NULL, 'outline ', 'mail ') || o.message_id AS open,"
-     " coalesce(sealed_message, sealed_outline) AS message FROM outbox o"
+     " CASE WHEN m.id THEN 'mail ' WHEN l.id THEN 'outline ' ELSE 'proofs ' END"
+     " || o.message_id AS open,"
+     " coalesce(sealed_message, sealed_outline, sealed_proofs) AS message FROM outbox o"
      " LEFT JOIN outbox_messages m ON m.id = o.id"
      " LEFT JOIN outbox_outlines l ON l.id = o.id"
+     " LEFT JOIN outbox_proofs p ON p.id = o.id"
      " LEFT JOIN inbox i ON i.id = o.cause"
      /* A player's mails in the order in which they leave, strangers' in any fixed one. */
      " ORDER BY o.player, CASE WHEN o.player IS NOT NULL THEN o.id END, o.message_id"},
@@ -140,42 +143,12 @@ static const struct table tables[] = {
      "SELECT at_utc, game, serial, seat, actor, what, is_public FROM audit ORDER BY game, id"},
 };
 
-/* A mail in outline is shown in words: both are the same mail. */
-static void say_outline(struct query *q, struct span message_id, struct strbuf *plain)
-{
-	struct strbuf words = STRBUF_INIT;
-
-	db_spoil(q, db_words(q->s, message_id, strbuf_span(plain), &words));
-	strbuf_swap(plain, &words);
-	strbuf_release(&words);
-}
-
-static void add_opened(struct query *q, const char *context, bool once, struct strbuf *out)
-{
-	static const char outline[] = "outline ";
-	struct strbuf plain = STRBUF_INIT;
-	struct failure e = ERR_INIT;
-	struct span sealed = col_bytes(q);
-	const struct keyring *keys = q->s->keys;
-	enum err err = once ? keyring_open_once(keys, context, sealed, &plain, &e)
-	                    : keyring_open(keys, context, sealed, &plain, &e);
-
-	if (err != ERR_NONE)
-		db_spoil(
-		    q, db_fail(q->s, ERR_CORRUPT, "the seal of \"%s\" does not open", context));
-	else if (strncmp(context, outline, strlen(outline)) == 0)
-		say_outline(q, span_of(context + strlen(outline)), &plain);
-	db_add_escaped(out, strbuf_span(&plain));
-	err_release(&e);
-	strbuf_release(&plain);
-}
-
 /* One column; one that names a seal goes together with the sealed one after it. */
 static void add_column(struct query *q, int *at, struct strbuf *out)
 {
 	struct span name = span_of(col_name(q, *at));
 	bool once = span_eq_str(name, "open_once");
-	struct strbuf context = STRBUF_INIT;
+	struct strbuf context = STRBUF_INIT, plain = STRBUF_INIT;
 
 	(*at)++;
 	if (!once && !span_eq_str(name, "open")) {
@@ -186,10 +159,13 @@ static void add_column(struct query *q, int *at, struct strbuf *out)
 	(*at)++;
 	strbuf_add_span(&context, col_bytes(q));
 	strbuf_addf(out, " %s=", col_name(q, *at - 1));
-	if (col_is_null(q))
+	if (col_is_null(q)) {
 		col_add_text(q, out);
-	else
-		add_opened(q, context.ptr, once, out);
+	} else {
+		col_opened(q, context.ptr, once, &plain);
+		db_add_escaped(out, strbuf_span(&plain));
+	}
+	strbuf_release(&plain);
 	strbuf_release(&context);
 }
 

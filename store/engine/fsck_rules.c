@@ -30,8 +30,15 @@ const struct invariant fsck_invariants[] = {
     {"a mail to send has a text",
      "SELECT 'outbox ' || id FROM outbox o WHERE (SELECT count(*) FROM outbox) <>"
      " (SELECT count(*) FROM outbox_messages) + (SELECT count(*) FROM outbox_outlines)"
+     " + (SELECT count(*) FROM outbox_proofs)"
      " AND NOT EXISTS (SELECT 1 FROM outbox_messages m WHERE m.id = o.id)"
-     " AND NOT EXISTS (SELECT 1 FROM outbox_outlines l WHERE l.id = o.id)"},
+     " AND NOT EXISTS (SELECT 1 FROM outbox_outlines l WHERE l.id = o.id)"
+     " AND NOT EXISTS (SELECT 1 FROM outbox_proofs p WHERE p.id = o.id)"},
+    {"a mail whose text is no longer kept has none, and will not go out",
+     "SELECT 'outbox ' || p.id FROM outbox_proofs p JOIN outbox o ON o.id = p.id"
+     " WHERE next_try_utc IS NOT NULL"
+     " OR EXISTS (SELECT 1 FROM outbox_messages m WHERE m.id = p.id)"
+     " OR EXISTS (SELECT 1 FROM outbox_outlines l WHERE l.id = p.id)"},
     {"a mail in words has no outline",
      "SELECT 'outbox ' || id FROM outbox_outlines JOIN outbox_messages USING (id)"},
 
@@ -270,6 +277,7 @@ const struct invariant fsck_invariants[] = {
      " AND (next_try_utc IS NOT 0 OR attempts <> 0) AND NOT " IS_KEPT("o")},
     {"a mail to send has an address unless its player is forgotten",
      "SELECT 'outbox ' || id FROM outbox o WHERE rcpt = '' AND NOT EXISTS"
+     " (SELECT 1 FROM outbox_proofs p WHERE p.id = o.id) AND NOT EXISTS"
      " (SELECT 1 FROM players p WHERE p.id = o.player AND p.forgotten = 1)"},
     {"a forgotten player's address is nowhere",
      "SELECT 'outbox ' || o.id FROM outbox o JOIN players p ON p.id = o.player"
@@ -450,6 +458,10 @@ const struct sealed_column fsck_seals[] = {
     {"the seals of mails to send open",
      "SELECT 'outbox ' || id, 'mail ' || message_id, sealed_message, NULL"
      " FROM outbox JOIN outbox_messages USING (id)",
+     false},
+    {"the seals of what is left of old mails open",
+     "SELECT 'outbox ' || id, 'proofs ' || message_id, sealed_proofs, NULL"
+     " FROM outbox JOIN outbox_proofs USING (id)",
      false},
     {"the seals of outlines open",
      "SELECT 'outbox ' || id, 'outline ' || message_id, sealed_outline, NULL"

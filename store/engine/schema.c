@@ -45,6 +45,7 @@ SCHEMA_FILE(schema_sql_022, "022-light-rows");
 SCHEMA_FILE(schema_sql_023, "023-mail-identity");
 SCHEMA_FILE(schema_sql_024, "024-meant");
 SCHEMA_FILE(schema_sql_025, "025-troubles");
+SCHEMA_FILE(schema_sql_026, "026-retention");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -74,6 +75,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "023-mail-identity", .sql = schema_sql_023},
 	    {.name = "024-meant", .sql = schema_sql_024, .replaces = true},
 	    {.name = "025-troubles", .sql = schema_sql_025},
+	    {.name = "026-retention", .sql = schema_sql_026},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

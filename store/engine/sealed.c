@@ -68,6 +68,14 @@ const char *context_of_votes(struct store *s, int64_t game, unsigned serial, uns
 	return s->context.ptr;
 }
 
+const char *context_of_proofs(struct store *s, struct span message_id)
+{
+	strbuf_clear(&s->context);
+	strbuf_adds(&s->context, "proofs ");
+	strbuf_add_span(&s->context, message_id);
+	return s->context.ptr;
+}
+
 void add_context_of_mail(struct strbuf *out, struct span message_id)
 {
 	strbuf_adds(out, "mail ");
@@ -243,4 +251,31 @@ void bind_short_hash(struct query *q, const char *purpose, struct span bytes)
 
 	short_hash(q->s, purpose, bytes, d);
 	bind_blob_copy(q, (struct span){(const char *)d, SHORT_HASH_LEN});
+}
+
+/* A mail in outline is shown in words: both are the same mail. */
+static void say_outline(struct query *q, struct span message_id, struct strbuf *plain)
+{
+	struct strbuf words = STRBUF_INIT;
+
+	db_spoil(q, db_words(q->s, message_id, strbuf_span(plain), &words));
+	strbuf_swap(plain, &words);
+	strbuf_release(&words);
+}
+
+void col_opened(struct query *q, const char *context, bool once, struct strbuf *out)
+{
+	static const char outline[] = "outline ";
+	struct failure e = ERR_INIT;
+	struct span sealed = col_bytes(q);
+	const struct keyring *keys = q->s->keys;
+	enum err err = once ? keyring_open_once(keys, context, sealed, out, &e)
+	                    : keyring_open(keys, context, sealed, out, &e);
+
+	if (err != ERR_NONE)
+		db_spoil(
+		    q, db_fail(q->s, ERR_CORRUPT, "the seal of \"%s\" does not open", context));
+	else if (strncmp(context, outline, strlen(outline)) == 0)
+		say_outline(q, span_of(context + strlen(outline)), out);
+	err_release(&e);
 }

@@ -14,6 +14,7 @@
  *	quarantine.sealed_raw      raw INBOX_ID
  *	outbox_messages.sealed_message   mail MESSAGE_ID
  *	outbox_outlines.sealed_outline   outline MESSAGE_ID
+ *	outbox_proofs.sealed_proofs      proofs MESSAGE_ID
  *	questions.sealed_text      question ID PLAYER MAIL
  *	imports.sealed_archive     archive GAME
  *	forks.sealed_position      position GAME
@@ -48,6 +49,7 @@ const char *context_of_detail(struct store *s, int64_t source, struct span trans
 const char *context_of_quarantine(struct store *s, int64_t inbox);
 const char *context_of_mail(struct store *s, struct span message_id);
 const char *context_of_outline(struct store *s, struct span message_id);
+const char *context_of_proofs(struct store *s, struct span message_id);
 const char *context_of_votes(struct store *s, int64_t game, unsigned serial, unsigned seat,
                              unsigned revision);
 void add_context_of_mail(struct strbuf *out, struct span message_id);
@@ -72,6 +74,12 @@ void col_sealed(struct query *q, const char *context, struct strbuf *out);
 struct span col_sealed_text(struct query *q, const char *context, struct arena *arena);
 struct span col_sealed_text_once(struct query *q, const char *context, struct arena *arena);
 void col_sealed_hash(struct query *q, const char *context, struct hash *out);
+
+/*
+ * As col_sealed for a seal of either form (`once`: that without a stored nonce) whose context stands in the
+ * query itself; an outline in words.
+ */
+void col_opened(struct query *q, const char *context, bool once, struct strbuf *out);
 
 /* What was read from a column and kept as it stood there. ERR_CORRUPT. */
 enum err sealed_text_open(struct store *s, const char *context, struct span sealed,

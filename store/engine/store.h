@@ -99,6 +99,12 @@ enum err store_checkpoint(struct store *s, int64_t bytes) MUST_CHECK;
 /* A consistent copy by SQLite's backup API into a new file. ERR_EXISTS. */
 enum err store_backup(struct store *s, const char *path,
                       void (*progress)(void *ctx, int done, int total), void *ctx) MUST_CHECK;
+/*
+ * Pages that hold nothing go, in steps: stopped in the middle it goes on where it was. A file made
+ * before schema 26 is written anew first, once, for which its size is needed a second time on disk.
+ */
+enum err store_shrink(struct store *s, void (*progress)(void *ctx, int64_t done, int64_t total),
+                      void *ctx) MUST_CHECK;
 /* Free pages, sizes and the like as "name: value" lines, for doctor. */
 enum err store_describe(struct store *s, struct strbuf *out) MUST_CHECK;
 

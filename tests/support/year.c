@@ -330,8 +330,8 @@ static void keep_site(struct year *y, const char *folder)
 {
 	struct strbuf command = STRBUF_INIT;
 
-	strbuf_addf(&command, "mkdir -p '%s' && cp '%s/molepost.'* '%s'", folder,
-	            y->site->dir, folder);
+	strbuf_addf(&command, "mkdir -p '%s' && cp '%s/molepost.'* '%s'", folder, y->site->dir,
+	            folder);
 	ENSURE(system(command.ptr) == 0);
 	strbuf_release(&command);
 }

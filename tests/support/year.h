@@ -41,7 +41,8 @@ struct year_size {
 	unsigned games, players, days;
 	uint64_t seed;
 	FILE *out; /* a line a month and a summary; NULL = nothing is printed */
-	const char *folder; /* where the database and its keys are put at the end; NULL = nowhere */
+	const char
+	    *folder; /* where the database and its keys are put at the end; NULL = nowhere */
 };
 
 /* With and without what helps. */

@@ -13,8 +13,8 @@
 #include "processor/base/file.h"
 #include "processor/base/subprocess.h"
 #include "processor/cli/command_line.h"
-#include "processor/replay/replay.h"
 #include "processor/games/registry.h"
+#include "processor/replay/replay.h"
 #include "tests/support/archives.h"
 #include "tests/support/scratch.h"
 

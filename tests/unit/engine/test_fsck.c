@@ -590,6 +590,8 @@ static const struct planted {
     {"a mail to send has a text", "DELETE FROM outbox_messages WHERE id = 1"},
     {"a mail in words has no outline",
      "INSERT INTO outbox_outlines SELECT * FROM outbox_messages WHERE id = 1"},
+    {"a mail whose text is no longer kept has none, and will not go out",
+     "INSERT INTO outbox_proofs SELECT * FROM outbox_messages WHERE id = 1"},
     {"a mail is tried again exactly when it is neither sent nor given up",
      "UPDATE outbox SET next_try_utc = 5 WHERE id = 1"},
     {"a mail is tried again exactly when it is neither sent nor given up",
@@ -681,6 +683,9 @@ static const struct planted {
      " (SELECT sealed_message FROM outbox_messages WHERE id = 2) WHERE id = 1"},
     {"the seals of outlines open",
      "INSERT INTO outbox_outlines SELECT * FROM outbox_messages WHERE id = 1;"
+     " DELETE FROM outbox_messages WHERE id = 1"},
+    {"the seals of what is left of old mails open",
+     "INSERT INTO outbox_proofs SELECT * FROM outbox_messages WHERE id = 1;"
      " DELETE FROM outbox_messages WHERE id = 1"},
 };
 

@@ -94,7 +94,9 @@ Test(config, every_key_is_read)
 	         "alarm = command:/bin/ring\n"
 	         "days = mon-fri\nat = 20:00\ngrace = 6H\ndelay = 30M\n"
 	         "holidays = 12-24..12-26,2027-04-05\nremind = 12H\nmisses = 5\n"
-	         "vacant = bot\noutage = 45M\nrun_every = 1D",
+	         "vacant = bot\noutage = 45M\nrun_every = 1D\n"
+	         "keep_texts = 60D\nkeep_inbox = always\nkeep_outbox = 7D\n"
+	         "keep_audit = 9D\nkeep_runs = 8D\nkeep_quarantine = 10D",
 	         a);
 	struct strbuf calendar = STRBUF_INIT;
 
@@ -122,6 +124,9 @@ Test(config, every_key_is_read)
 	cr_expect_str_eq(c.alarm, "/bin/ring");
 	cr_expect_eq(c.next_s, 12 * 3600);
 	cr_expect_eq(c.keep_mail_s, 0);
+	cr_expect(c.keep.texts_s == 60 * 86400 && c.keep.inbox_s == 0 &&
+	          c.keep.outbox_s == 7 * 86400 && c.keep.audit_s == 9 * 86400 &&
+	          c.keep.runs_s == 8 * 86400 && c.keep.quarantine_s == 10 * 86400);
 	cr_expect(c.outage.least_s == 45 * 60 && c.outage.every_s == 86400);
 	cr_expect(c.answers_per_day == 3 && c.receipts_per_day == 10000);
 	cr_expect(c.press.mode == PRESS_GREY && c.press.waits &&
@@ -316,6 +321,8 @@ Test(config, a_clock_that_cannot_be_is_refused_with_one_that_can)
 	    {"vacant = yes\n", "it should be open or bot"},
 	    {"outage = never\n", "it should be a length of time such as 2H, or off"},
 	    {"run_every = 0\n", "it should be a length of time such as 5M, or auto"},
+	    {"keep_texts = 6D\n",
+	     "it should be a length of time from 7D on such as 180D, or always"},
 	    {"absence_days = 367\n", "a number from 0 to 366"},
 	};
 
@@ -390,6 +397,7 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	    c.plus_address == usual.plus_address && c.ascii == usual.ascii &&
 	    c.shared_address == usual.shared_address &&
 	    c.fixed_subject == usual.fixed_subject && c.keep_mail_s == usual.keep_mail_s &&
+	    memcmp(&c.keep, &usual.keep, sizeof(c.keep)) == 0 &&
 	    c.answers_per_day == usual.answers_per_day &&
 	    c.receipts_per_day == usual.receipts_per_day && c.press.mode == usual.press.mode &&
 	    c.press.waits == usual.press.waits && c.press.observers == usual.press.observers &&

@@ -1,0 +1,59 @@
+/*
+ * shrink.c - the file gives back pages that hold nothing any more.
+ */
+#include "store/engine/db.h"
+
+#include "processor/base/banned.h"
+
+/* In one step: 8 MiB, so that the log stays small and a reader waits for no longer than that. */
+enum { STEP_PAGES = 1000, INCREMENTAL = 2 };
+
+static enum err number(struct store *s, const char *sql, int64_t *value)
+{
+	struct query q = db_read(s, sql);
+
+	*value = db_next(&q) ? col_int(&q) : 0;
+	return db_end(&q);
+}
+
+/* A file from before pages could be given back one by one is written anew, once. */
+static enum err rewrite_once(struct store *s)
+{
+	int64_t mode;
+	enum err err = number(s, "PRAGMA auto_vacuum", &mode);
+
+	if (err != ERR_NONE || mode == INCREMENTAL)
+		return err;
+	/* The copy lies beside the database, for there is room enough if anywhere. */
+	db_temporary_beside(s, true);
+	err = db_exec(s, "PRAGMA temp_store = FILE; PRAGMA auto_vacuum = INCREMENTAL; VACUUM");
+	if (err == ERR_NONE)
+		err = db_exec(s, "PRAGMA temp_store = MEMORY");
+	db_temporary_beside(s, false);
+	return err == ERR_NONE ? db_checkpoint(s, true) : err;
+}
+
+enum err store_shrink(struct store *s, void (*progress)(void *ctx, int64_t done, int64_t total),
+                      void *ctx)
+{
+	struct strbuf step = STRBUF_INIT;
+	int64_t at_first = 0, left;
+
+	if (s->tx != DB_TX_NONE)
+		BUG("shrinking inside a transaction");
+	enum err err = rewrite_once(s);
+	if (err == ERR_NONE)
+		err = number(s, "PRAGMA freelist_count", &at_first);
+	left = err == ERR_NONE ? at_first : 0;
+	strbuf_addf(&step, "PRAGMA incremental_vacuum(%d)", STEP_PAGES);
+	while (err == ERR_NONE && left > 0) {
+		progress(ctx, at_first - left, at_first);
+		err = db_exec(s, step.ptr);
+		if (err == ERR_NONE)
+			err = db_checkpoint(s, true);
+		if (err == ERR_NONE)
+			err = number(s, "PRAGMA freelist_count", &left);
+	}
+	strbuf_release(&step);
+	return err == ERR_NONE ? db_checkpoint(s, true) : err;
+}
