@@ -52,8 +52,8 @@ enum err game_add_numbered(struct store *s, const struct game *g, const struct h
 	    s, "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "
 	       "nseats,"
 	       " next_s, is_private, join_key, creator, created_utc, started_utc, ended_utc,"
-	       " secret_digest, sealed_secret, origin, calendar, master)"
-	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	       " secret_digest, sealed_secret, origin, calendar, master, key)"
+	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, g->id);
 	bind_text(&q, (struct span){&g->letter, 1});
@@ -75,6 +75,7 @@ enum err game_add_numbered(struct store *s, const struct game *g, const struct h
 	bind_int(&q, g->origin);
 	bind_text(&q, g->calendar);
 	bind_ref(&q, g->master);
+	bind_int(&q, keyring_number(s->keys));
 	return db_run(&q);
 }
 
@@ -92,7 +93,7 @@ enum err game_add(struct store *s, struct game *g, const struct hash *secret)
 	" is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest," \
 	" serial, idle_turns, held_since_utc, held_by, sealed_held_reason, record_lines,"     \
 	" record_head, origin, calendar, master, paused_utc, agreed, start_utc,"              \
-	" sealed_secret FROM games g "
+	" key, sealed_secret FROM games g "
 
 static void read_status(struct query *q, struct game *out)
 {
@@ -156,6 +157,7 @@ static void read_game(struct query *q, struct arena *arena, struct game *out)
 	out->paused_utc = col_int(q);
 	out->agreed = col_uint(q);
 	out->start_utc = col_int(q);
+	out->key = col_uint(q);
 	out->sealed_secret = col_text(q, arena);
 }
 
@@ -192,6 +194,16 @@ enum err game_secret(struct store *s, const struct game *g, struct hash *secret)
 {
 	return sealed_hash_open(s, context_of_game(s, "secret", g->id), g->sealed_secret,
 	                        secret);
+}
+
+enum err game_oldest_key(struct store *s, unsigned *number)
+{
+	struct query q = db_read(s, "SELECT min(key) FROM games WHERE status < 3");
+
+	*number = keyring_number(s->keys);
+	if (db_next(&q) && !col_is_null(&q))
+		*number = col_uint(&q);
+	return db_end(&q);
 }
 
 /* ----------------------------------------------------------------- writing */

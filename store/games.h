@@ -53,6 +53,7 @@ struct game {
 	/* The archive so far: number of lines and chain after them (archive.h). */
 	unsigned record_lines;
 	struct hash record_head;
+	unsigned key; /* number of the server's key it is signed with; set by game_add */
 	struct span sealed_secret; /* of a game that was read; for game_secret */
 };
 
@@ -90,6 +91,8 @@ enum err game_add_numbered(struct store *s, const struct game *g,
                            const struct hash *secret) MUST_CHECK;
 /* What the next game_add will allot (inside a transaction it holds). */
 enum err game_next_id(struct store *s, int64_t *id) MUST_CHECK;
+/* The least number of a key that a game which is not over is signed with; the newest, if there is none. */
+enum err game_oldest_key(struct store *s, unsigned *number) MUST_CHECK;
 enum err game_get(struct store *s, int64_t id, struct arena *arena,
                   struct game *out) MUST_CHECK;
 /* Of a game that was read; ERR_CORRUPT when its seal does not open. */

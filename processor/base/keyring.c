@@ -3,33 +3,19 @@
  *
  * Everything comes from two secrets of 32 bytes: the master, from which each
  * use gets its own subkey HMAC-SHA-256(master, use), and the seed of the
- * Ed25519 pair. Subkeys are kept, since a run seals and macs thousands of
- * times. Key memory is locked, left out of core dumps and wiped.
- *
- * Trusts: the key file is checked to the byte (form, version, check line),
- * so that a damaged key is found when it is loaded and not by a seal that
- * does not open.
+ * Ed25519 pair, which in new files is such a subkey too. Subkeys are kept, since a run seals and macs
+ * thousands of times. A keyring is the newest of such pairs, with the older ones behind it.
  */
 #include "processor/base/seal.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <sodium.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "processor/base/banned.h"
-#include "processor/base/file.h"
-#include "processor/base/num.h"
-#include "processor/base/random.h"
-#include "processor/base/sanitized.h"
+#include "processor/base/keyring_private.h"
 
 enum {
 	NONCE_LEN = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES,
-	KEY_FILE_MAX = 1024,
 	PURPOSE_MAX = 31, /* longer purposes work, but are worked out every time */
 	PURPOSES_KEPT = 16
 };
@@ -37,10 +23,6 @@ enum {
 _Static_assert(crypto_aead_xchacha20poly1305_ietf_KEYBYTES == HASH_LEN, "subkeys fit");
 _Static_assert(crypto_aead_xchacha20poly1305_ietf_ABYTES == SEAL_OVERHEAD, "as promised");
 _Static_assert(crypto_sign_SEEDBYTES == HASH_LEN, "the seed is read like a digest");
-
-struct secrets {
-	struct hash master, sign_seed;
-};
 
 /* A keyed hash that has taken in its key already: half the work of a short MAC. */
 struct mac_start {
@@ -59,6 +41,8 @@ struct seal_keys {
 };
 
 struct keyring {
+	struct keyring *older; /* owned; NULL: this is the first */
+	unsigned number;       /* counts from 1 */
 	struct secrets secrets;
 	struct seal_keys plain, padded;
 	struct seal_keys once; /* as they were before they were padded: only opened */
@@ -73,7 +57,7 @@ static const unsigned char *bytes_of(struct span s)
 	return (const unsigned char *)s.ptr;
 }
 
-static void *secret_alloc(size_t size)
+void *secret_alloc(size_t size)
 {
 	void *p = sodium_malloc(size);
 
@@ -105,6 +89,15 @@ static struct keyring *keyring_from_secrets(const struct secrets *s)
 	return k;
 }
 
+struct keyring *keyring_on_top(struct keyring *older, const struct secrets *s)
+{
+	struct keyring *k = keyring_from_secrets(s);
+
+	k->older = older;
+	k->number = older ? older->number + 1 : 1;
+	return k;
+}
+
 struct keyring *keyring_from_seed(struct span seed)
 {
 	struct hash root = hash_of(seed);
@@ -112,7 +105,7 @@ struct keyring *keyring_from_seed(struct span seed)
 	    .master = hash_keyed(&root, SPAN_LIT("molepost/1 seeded master")),
 	    .sign_seed = hash_keyed(&root, SPAN_LIT("molepost/1 seeded sign seed")),
 	};
-	struct keyring *k = keyring_from_secrets(&s);
+	struct keyring *k = keyring_on_top(NULL, &s);
 
 	sodium_memzero(&s, sizeof(s));
 	return k;
@@ -122,161 +115,26 @@ void keyring_free(struct keyring *k)
 {
 	if (k == NULL)
 		return;
+	keyring_free(k->older);
 	sodium_free(k->macs); /* sodium_free wipes */
 	sodium_free(k);
 }
 
-/* The key file. */
-
-static struct hash check_of(const struct secrets *s)
+unsigned keyring_number(const struct keyring *k)
 {
-	struct hasher h;
-
-	hasher_start(&h);
-	hasher_add(&h, SPAN_LIT("molepost/1 key file\n"));
-	hasher_add(&h, hash_span(&s->master));
-	hasher_add(&h, hash_span(&s->sign_seed));
-	return hasher_end(&h);
+	return k->number;
 }
 
-static void add_line(struct strbuf *out, const char *name, const struct hash *d)
+const struct keyring *keyring_numbered(const struct keyring *k, unsigned number)
 {
-	strbuf_addf(out, "%s ", name);
-	hash_add_hex(out, d);
-	strbuf_addc(out, '\n');
+	while (k && k->number > number)
+		k = k->older;
+	return k && k->number == number ? k : NULL;
 }
 
-/* The whole room is taken first: a buffer that moves would leave unwiped copies behind. */
-static void write_key_file(struct strbuf *out, const struct secrets *s)
+const struct keyring *keyring_first(const struct keyring *k)
 {
-	struct hash check = check_of(s);
-
-	strbuf_grow(out, KEY_FILE_MAX);
-	strbuf_adds(out, "molepost key file 1\n"
-	                 "# Whoever reads this file can open every seal of this server and\n"
-	                 "# sign in its name. Keep a copy apart from the database: without\n"
-	                 "# it running games are lost.\n");
-	add_line(out, "master", &s->master);
-	add_line(out, "sign", &s->sign_seed);
-	add_line(out, "check", &check);
-}
-
-static bool take_line(struct span *rest, const char *name, struct hash *d)
-{
-	struct span line;
-
-	return span_next_line(rest, &line) && span_starts(line, name) &&
-	       line.len > strlen(name) && line.ptr[strlen(name)] == ' ' &&
-	       hash_parse(span_slice(line, strlen(name) + 1, line.len), d);
-}
-
-static enum err read_key_file(struct span text, struct secrets *s, struct failure *e)
-{
-	struct hash check, expected;
-	struct span line;
-	bool well_formed;
-
-	if (!span_next_line(&text, &line) || !span_eq_str(line, "molepost key file 1"))
-		return err_set(e, ERR_CORRUPT, "the first line is not \"molepost key file 1\"");
-	while (span_starts(text, "#"))
-		(void)span_next_line(&text, &line);
-	well_formed = take_line(&text, "master", &s->master) &&
-	              take_line(&text, "sign", &s->sign_seed) &&
-	              take_line(&text, "check", &check) && text.len == 0;
-	if (!well_formed)
-		return err_set(e, ERR_CORRUPT,
-		               "the lines master, sign and check are not as written");
-	expected = check_of(s);
-	if (!hash_eq(&check, &expected))
-		return err_set(e, ERR_CORRUPT, "the check line does not fit the keys");
-	return ERR_NONE;
-}
-
-void secret_release(struct strbuf *sb)
-{
-	if (sb->cap > 0)
-		sodium_memzero(sb->ptr, sb->cap);
-	strbuf_release(sb);
-}
-
-/*
- * From here on no process of this user may look into ours, nor does a core file show what is in it;
- * only root may.
- */
-static void hide_memory(void)
-{
-	struct rlimit none = {0, 0};
-
-	if (IS_SANITIZED)
-		return;
-	(void)prctl(PR_SET_DUMPABLE, 0);
-	(void)setrlimit(RLIMIT_CORE, &none);
-}
-
-enum err keyring_create(const char *path, struct failure *e)
-{
-	struct secrets s = {.master = {.bytes = {0}}};
-	struct strbuf text = STRBUF_INIT;
-	enum err r;
-
-	hide_memory();
-	random_bytes("keyring master", s.master.bytes, HASH_LEN);
-	random_bytes("keyring sign seed", s.sign_seed.bytes, HASH_LEN);
-	write_key_file(&text, &s);
-	r = file_create(path, strbuf_span(&text), e);
-	secret_release(&text);
-	sodium_memzero(&s, sizeof(s));
-	return r;
-}
-
-static enum err open_private(const char *path, int *fd, struct failure *e)
-{
-	struct stat st;
-
-	*fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (*fd < 0 && errno == ENOENT)
-		return err_set(e, ERR_NOT_FOUND, "there is no key file %s", path);
-	if (*fd < 0)
-		return err_set_errno(e, errno == EACCES ? ERR_DENIED : ERR_IO,
-		                     "cannot open the key file %s", path);
-	if (fstat(*fd, &st) != 0)
-		return err_set_errno(e, ERR_IO, "cannot examine the key file %s", path);
-	if (!S_ISREG(st.st_mode))
-		return err_set(e, ERR_IO, "the key file %s is not a regular file", path);
-	if ((st.st_mode & 077) != 0)
-		return err_set(e, ERR_DENIED,
-		               "the key file %s is open to others (mode %03o): chmod 600 it",
-		               path, (unsigned)st.st_mode & 0777);
-	return ERR_NONE;
-}
-
-enum err keyring_load(const char *path, struct keyring **out, struct failure *e)
-{
-	struct strbuf text = STRBUF_INIT;
-	struct secrets s = {.master = {.bytes = {0}}};
-	int fd = -1;
-	enum err r = open_private(path, &fd, e);
-
-	*out = NULL;
-	if (r != ERR_NONE)
-		goto out;
-	hide_memory();
-	strbuf_grow(&text, KEY_FILE_MAX + 1);
-	r = file_read_fd(fd, KEY_FILE_MAX, &text, e);
-	if (r == ERR_LIMIT)
-		r = err_set(e, ERR_CORRUPT, "longer than any key file");
-	if (r == ERR_NONE)
-		r = read_key_file(strbuf_span(&text), &s, e);
-	if (r == ERR_NONE)
-		*out = keyring_from_secrets(&s);
-	else
-		err_context(e, "the key file %s", path);
-out:
-	if (fd >= 0)
-		close(fd);
-	secret_release(&text);
-	sodium_memzero(&s, sizeof(s));
-	return r;
+	return keyring_numbered(k, 1);
 }
 
 /* Sealing. */
@@ -421,28 +279,46 @@ static bool open_padded(const struct seal_keys *keys, const unsigned char *nonce
 	return true;
 }
 
-enum err keyring_open(const struct keyring *k, const char *context, struct span sealed,
-                      struct strbuf *out, struct failure *e)
+static bool open_stored(const struct keyring *k, const char *context, struct span sealed,
+                        struct strbuf *out)
 {
 	struct span cipher = span_slice(sealed, NONCE_LEN, sealed.len);
 
-	if (sealed.len < NONCE_LEN)
-		return err_set(e, ERR_CORRUPT, "the seal of \"%s\" is too short", context);
-	if (open_padded(&k->padded, bytes_of(sealed), context, cipher, out))
-		return ERR_NONE;
-	return decrypt(&k->plain.seal, bytes_of(sealed), span_of(context), cipher, out, e);
+	return open_padded(&k->padded, bytes_of(sealed), context, cipher, out) ||
+	       decrypt(&k->plain.seal, bytes_of(sealed), span_of(context), cipher, out, NULL) ==
+	           ERR_NONE;
 }
 
-enum err keyring_open_once(const struct keyring *k, const char *context, struct span sealed,
-                           struct strbuf *out, struct failure *e)
+enum err keyring_open(const struct keyring *k, const char *context, struct span sealed,
+                      struct strbuf *out, struct failure *e)
+{
+	if (sealed.len < NONCE_LEN)
+		return err_set(e, ERR_CORRUPT, "the seal of \"%s\" is too short", context);
+	for (; k; k = k->older)
+		if (open_stored(k, context, sealed, out))
+			return ERR_NONE;
+	return err_set(e, ERR_CORRUPT, "the seal of \"%s\" does not open", context);
+}
+
+static bool open_once(const struct keyring *k, const char *context, struct span sealed,
+                      struct strbuf *out)
 {
 	unsigned char nonce[NONCE_LEN];
 
 	derive_nonce(&k->once_padded.nonce, span_of(context), SPAN_EMPTY, nonce);
 	if (open_padded(&k->once_padded, nonce, context, sealed, out))
-		return ERR_NONE;
+		return true;
 	derive_nonce(&k->once.nonce, span_of(context), SPAN_EMPTY, nonce);
-	return decrypt(&k->once.seal, nonce, span_of(context), sealed, out, e);
+	return decrypt(&k->once.seal, nonce, span_of(context), sealed, out, NULL) == ERR_NONE;
+}
+
+enum err keyring_open_once(const struct keyring *k, const char *context, struct span sealed,
+                           struct strbuf *out, struct failure *e)
+{
+	for (; k; k = k->older)
+		if (open_once(k, context, sealed, out))
+			return ERR_NONE;
+	return err_set(e, ERR_CORRUPT, "the seal of \"%s\" does not open", context);
 }
 
 /* Keyed hashes and tokens. */

@@ -54,7 +54,10 @@ void quick_hasher_add(struct quick_hasher *h, struct span bytes);
 void quick_hasher_add_nocase(struct quick_hasher *h, struct span text);
 struct hash quick_hasher_end(struct quick_hasher *h);
 
-/* The server's keys: one 0600 file beside the database, never inside it. */
+/*
+ * The server's keys: one 0600 file beside the database, never inside it. A keyring stands for its newest
+ * key; the older ones are behind it, and every seal of theirs opens.
+ */
 struct keyring;
 /*
  * Makes a new key file (ERR_EXISTS if there is one). From here on, and from keyring_load on, no other
@@ -68,6 +71,21 @@ enum err keyring_create(const char *path, struct failure *e) MUST_CHECK;
 enum err keyring_load(const char *path, struct keyring **out, struct failure *e) MUST_CHECK;
 /* Wipes the memory. NULL is fine. */
 void keyring_free(struct keyring *k);
+/* Adds a key to the file, or leaves it as it was. ERR_LIMIT: there are 32. As keyring_load. */
+enum err keyring_rotate(const char *path, unsigned *number, struct failure *e) MUST_CHECK;
+/*
+ * The secrets of the file in words for paper (paper_words.h), each key under a line of its own: 24, or, of keys
+ * made before this could be done, twice 24. Appended; end with secret_release.
+ */
+enum err keyring_add_words(const char *path, struct strbuf *out, struct failure *e) MUST_CHECK;
+/* Makes the file of such words. ERR_EXISTS, ERR_CORRUPT (a word is wrong: which). */
+enum err keyring_from_words(const char *path, struct span text, struct failure *e) MUST_CHECK;
+/* How many keys there are up to this one: its number, from 1 on. */
+unsigned keyring_number(const struct keyring *k);
+/* The key with this number, borrowed; NULL: there is none. */
+const struct keyring *keyring_numbered(const struct keyring *k, unsigned number);
+/* That digests are made with by which rows and mails are found again: it must stay the same for ever. */
+const struct keyring *keyring_first(const struct keyring *k);
 /* A key from a seed, for tests and tools that own no file. */
 struct keyring *keyring_from_seed(struct span seed);
 
@@ -97,12 +115,12 @@ enum err keyring_open(const struct keyring *k, const char *context, struct span 
                       struct strbuf *out, struct failure *e) MUST_CHECK;
 enum err keyring_open_once(const struct keyring *k, const char *context, struct span sealed,
                            struct strbuf *out, struct failure *e) MUST_CHECK;
-/* HMAC under a subkey of the server key; `purpose` keeps uses apart ("message-id", "token"). */
+/* HMAC under a subkey of this key alone; `purpose` keeps uses apart ("message-id", "token"). */
 struct hash keyring_mac(const struct keyring *k, const char *purpose, struct span bytes);
 /* The first 130 bits of such a MAC as 26 lower-case base32 characters (RFC 4648 alphabet). */
 void keyring_add_token(const struct keyring *k, const char *purpose, struct span bytes,
                        struct strbuf *out);
-/* Constant time, letters in either case. */
+/* Under this key alone. Constant time, letters in either case. */
 bool keyring_check_token(const struct keyring *k, const char *purpose, struct span bytes,
                          struct span token);
 

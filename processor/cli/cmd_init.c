@@ -59,7 +59,7 @@ static enum err pair_keys(struct init *i)
 		rc = store_open(in_dir(i, "molepost.db"), STORE_READ_WRITE, keys, &store,
 		                &i->fail);
 	if (rc == ERR_NONE) {
-		rc = store_check_keys(store);
+		rc = store_check_keys(store, clock_now_utc());
 		if (rc == ERR_NONE)
 			rc = store_checkpoint(store, 0);
 		if (rc != ERR_NONE)

@@ -114,7 +114,6 @@ static enum err check_values(struct server *srv, const struct record *r)
 
 enum err import_read(struct server *srv, struct span file, struct importing *out)
 {
-	struct hash own = keyring_public_key(srv->keys);
 	struct archive_report report;
 	enum err rc;
 
@@ -123,7 +122,11 @@ enum err import_read(struct server *srv, struct span file, struct importing *out
 	out->head = report.head;
 	out->lines = report.lines;
 	out->is_signed = report.verdict == ARCHIVE_SIGNED;
-	out->is_own = out->is_signed && hash_eq(&report.key, &own);
+	for (unsigned i = keyring_number(srv->keys); out->is_signed && i > 0; i--) {
+		struct hash own = keyring_public_key(keyring_numbered(srv->keys, i));
+
+		out->is_own = out->is_own || hash_eq(&report.key, &own);
+	}
 	rc = check_report(srv, &report);
 	if (rc == ERR_NONE)
 		rc = archive_open(file, &out->archive, &srv->fail);

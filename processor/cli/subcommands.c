@@ -45,6 +45,8 @@ static const struct cli_command commands[] = {
 	  "take out what has been kept long enough, and shrink the file", cmd_compact },
 	{ "export", "export [--log-it] PLAYER",
 	  "all that is stored about one person, as JSON", cmd_export },
+	{ "key", "key check | rotate | export --words | import --words < PAPER",
+	  "the server's keys: a new one, and as words for paper", cmd_key },
 	{ "doctor", "doctor [--json]",
 	  "check the installation and say how to mend it", cmd_doctor },
 	{ "status", "status [--json | --prometheus FILE]",

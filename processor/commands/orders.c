@@ -187,7 +187,8 @@ static enum err send_receipt(struct request *req, struct order_entry *s,
 	TRY(substitute_silence(req->srv, s->match, &s->standing, s->seat->seat, &silence));
 	notes = arena_calloc(req->arena, NOTES_MOST, sizeof(*notes));
 	draft = arena_alloc(req->arena, sizeof(*draft));
-	*draft = (struct receipt_draft){.diags = DIAGS_INIT, .keys = req->srv->keys};
+	*draft =
+	    (struct receipt_draft){.diags = DIAGS_INIT, .keys = match_keys(req->srv, s->match)};
 	draft->receipt = (struct report_receipt){
 	    .game = report_values_game(req->srv, s->match, s->seat, &req->who.player),
 	    .clock = report_values_clock(req->srv, s->match, s->seat),

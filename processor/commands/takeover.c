@@ -181,7 +181,8 @@ static enum err show_position(struct request *req, struct match *match, struct s
                               bool withdrawn)
 {
 	struct report_out out = REPORT_OUT_INIT;
-	struct report_fair fair = {match->game.secret_hash, keyring_public_key(req->srv->keys)};
+	struct report_fair fair = {match->game.secret_hash,
+	                           keyring_public_key(match_keys(req->srv, match))};
 	const char *lead = lead_for(req, match, seat, withdrawn);
 	struct report_status s;
 

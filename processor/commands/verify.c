@@ -122,17 +122,20 @@ static enum err answer(struct request *req, struct match *match, struct seat *se
 }
 
 static enum err judge(struct request *req, struct match *match, struct seat *seat,
-                      const struct evidence_list *list, const struct hash *key)
+                      struct evidence_list *list)
 {
 	struct judgement j = {.n = 0};
+	struct hash key = keyring_public_key(match_keys(req->srv, match));
 	struct strbuf text = STRBUF_INIT;
 	struct archive *a = NULL;
 	enum err rc = record_text(req->srv, match, &text);
 
+	/* Once more, now that it is known with which key it must be signed. */
+	evidence_in_mail(req->mail, &key, req->arena, list);
 	if (rc == ERR_NONE)
 		rc = archive_open(strbuf_span(&text), &a, &req->srv->fail);
 	for (size_t i = 0; rc == ERR_NONE && i < list->n; i++)
-		rc = judge_one(req, match, seat, &list->items[i], a, key, &j);
+		rc = judge_one(req, match, seat, &list->items[i], a, &key, &j);
 	if (rc == ERR_NONE)
 		rc = answer(req, match, seat, &j);
 	archive_free(a);
@@ -142,7 +145,7 @@ static enum err judge(struct request *req, struct match *match, struct seat *sea
 
 /* The game that the receipt names, else the one that the line names or the mail answers. */
 static enum err verify_evidence(struct request *req, const struct command *item,
-                                const struct evidence_list *list, const struct hash *key)
+                                struct evidence_list *list)
 {
 	const char *game = list->items[0].game;
 	struct command about = *item;
@@ -153,15 +156,32 @@ static enum err verify_evidence(struct request *req, const struct command *item,
 	if (*game && !parse_game_id(span_of(game), &about.game, &about.game_letter))
 		return nothing_found(req);
 	TRY(request_game(req, &about, &match, &seat, &found));
-	return found ? judge(req, match, seat, list, key) : ERR_NONE;
+	return found ? judge(req, match, seat, list) : ERR_NONE;
 }
 
-static enum err verify_archive(struct request *req, struct span text, const struct hash *key)
+/* With the newest key of ours, or with the older one that it names. */
+static void check_archive(const struct request *req, struct span text, struct archive_report *r)
+{
+	const struct keyring *newest = req->srv->keys;
+	struct hash key = keyring_public_key(newest);
+
+	archive_verify(text, &key, NULL, r);
+	for (unsigned i = keyring_number(newest) - 1; i > 0; i--) {
+		key = keyring_public_key(keyring_numbered(newest, i));
+		if (!hash_eq(&key, &r->key))
+			continue;
+		archive_report_release(r);
+		archive_verify(text, &key, NULL, r);
+		return;
+	}
+}
+
+static enum err verify_archive(struct request *req, struct span text)
 {
 	struct archive_report r;
 	enum err rc;
 
-	archive_verify(text, key, NULL, &r);
+	check_archive(req, text, &r);
 	if (r.verdict == ARCHIVE_SIGNED)
 		rc = request_notice(
 		    req, NULL, NULL, "the record holds", "",
@@ -191,6 +211,6 @@ enum err do_verify(struct request *req, const struct command *item)
 	request_understood(req);
 	evidence_in_mail(req->mail, &key, req->arena, list);
 	if (list->n > 0)
-		return verify_evidence(req, item, list, &key);
-	return archive.len > 0 ? verify_archive(req, archive, &key) : nothing_found(req);
+		return verify_evidence(req, item, list);
+	return archive.len > 0 ? verify_archive(req, archive) : nothing_found(req);
 }

@@ -154,7 +154,7 @@ static enum err load_position(struct planning *p)
 	                   .serial = turn.serial,
 	                   .label = turn.label,
 	                   .instance = span_of(p->srv->cfg.instance),
-	                   .key = keyring_public_key(p->srv->keys),
+	                   .key = keyring_public_key(match_keys(p->srv, match)),
 	                   .state_hash = turn.result_hash,
 	                   .parent_hash = parent.result_hash,
 	                   .orders_hash = turn.orders_hash,

@@ -209,10 +209,19 @@ static enum err newest_turn(struct server *srv, struct match *match)
 }
 
 /* The game it is, and how far its turn is to be read, are given. */
+const struct keyring *match_keys(const struct server *srv, const struct match *match)
+{
+	return keyring_numbered(srv->keys, match->game.key);
+}
+
 static enum err load(struct server *srv, int64_t game, struct match *match)
 {
 	TRY(game_get(srv->store, game, match->arena, &match->game));
 	match->id = game_id_text(&match->game, match->arena);
+	if (!match_keys(srv, match))
+		return err_set(&srv->fail, ERR_CORRUPT,
+		               "%s is signed with key %u, and there is none", match->id,
+		               match->game.key);
 	TRY(name_in_record(srv, match));
 	TRY(rules_of_game(srv, match));
 	TRY(calendar_of_game(srv, match));

@@ -46,6 +46,8 @@ enum err match_load(struct server *srv, int64_t game, struct arena *arena,
 enum err match_load_to_read(struct server *srv, int64_t game, struct arena *arena,
                             struct match *out) MUST_CHECK;
 void match_release(struct match *match);
+/* That this game's receipts, heads and archive are signed with: the one it was made with. */
+const struct keyring *match_keys(const struct server *srv, const struct match *match);
 /* The position in which orders of the newest turn are given, checked against its digest.
    ERR_CORRUPT with a sentence in srv->fail. */
 enum err match_position(struct server *srv, struct match *match) MUST_CHECK;

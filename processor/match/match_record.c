@@ -41,7 +41,7 @@ enum err record_header(struct server *srv, struct match *match, struct record *o
 	    .started_utc = match->game.started_utc,
 	    .nseats = (unsigned)match->nseats,
 	    .secret_hash = match->game.secret_hash,
-	    .public_key = keyring_public_key(srv->keys),
+	    .public_key = keyring_public_key(match_keys(srv, match)),
 	    .secret = match->secret,
 	};
 	for (size_t i = 0; i < match->nseats; i++)
@@ -204,6 +204,6 @@ enum err record_text(struct server *srv, struct match *match, struct strbuf *out
 	if (match->game.origin == GAME_IMPORTED)
 		return import_archive(srv->store, match->game.id, out);
 	TRY(record_load(srv, match, &r));
-	archive_write(&r, srv->keys, out);
+	archive_write(&r, match_keys(srv, match), out);
 	return ERR_NONE;
 }

@@ -261,10 +261,10 @@ static void write_draft(const void *draft, struct strbuf *message)
  * The form of an outline. Whoever changes it gives it another number, and goes on reading the old one:
  * a mail may wait in outline while the program is replaced.
  */
-enum { OUTLINE_FORM = 1 };
+enum { OUTLINE_FORM = 2, OUTLINE_FORM_OF_ONE_KEY = 1 };
 
-/* Of the game and the seat only what thread and reply address are made of. */
-static void codec_whom(struct codec *t, struct draft *d)
+/* Of the game and the seat only what thread, reply address and signature are made of. */
+static void codec_whom(struct codec *t, struct draft *d, unsigned form)
 {
 	struct outgoing *p = &d->outgoing;
 	bool about_game = p->game, about_seat = p->seat;
@@ -273,6 +273,10 @@ static void codec_whom(struct codec *t, struct draft *d)
 	codec_bool(t, &about_game);
 	p->game = about_game ? &d->game : NULL;
 	codec_int(t, &d->game.id);
+	if (form == OUTLINE_FORM_OF_ONE_KEY)
+		d->game.key = 1;
+	else
+		codec_uint(t, &d->game.key);
 	codec_uint(t, &letter);
 	d->game.letter = (char)letter;
 	codec_bool(t, &about_seat);
@@ -283,11 +287,11 @@ static void codec_whom(struct codec *t, struct draft *d)
 }
 
 /* All that write_mail reads, but for the words and the Message-ID. */
-static void codec_mail(struct codec *t, struct draft *d)
+static void codec_mail(struct codec *t, struct draft *d, unsigned form)
 {
 	struct outgoing *p = &d->outgoing;
 
-	codec_whom(t, d);
+	codec_whom(t, d, form);
 	codec_uint(t, &p->moved_from);
 	codec_uint(t, &p->serial);
 	codec_int(t, &p->player);
@@ -310,7 +314,7 @@ static void outline_draft(const void *draft, struct strbuf *out)
 	d.outgoing.game = d.outgoing.game ? &d.game : NULL;
 	d.outgoing.seat = d.outgoing.seat ? &d.seat : NULL;
 	codec_uint(&t, &form);
-	codec_mail(&t, &d);
+	codec_mail(&t, &d, form);
 	d.outgoing.writer.outline(d.outgoing.writer.ctx, &t);
 }
 
@@ -340,11 +344,12 @@ static bool play_draft(struct server *srv, struct span outline, struct arena *ar
 	unsigned form;
 
 	codec_uint(&t, &form);
-	if (t.failed || form != OUTLINE_FORM)
+	if (t.failed || (form != OUTLINE_FORM && form != OUTLINE_FORM_OF_ONE_KEY))
 		return false;
-	codec_mail(&t, d);
-	d->outgoing.writer = receipt_from_outline(srv, &t);
-	return codec_is_over(&t);
+	codec_mail(&t, d, form);
+	const struct keyring *keys = keyring_numbered(srv->keys, d->game.key);
+	d->outgoing.writer = receipt_from_outline(srv, keys, &t);
+	return keys && codec_is_over(&t);
 }
 
 struct receipt_draft *outgoing_receipt(struct server *srv, struct span outline,

@@ -311,12 +311,13 @@ struct outgoing_writer receipt_writer(struct receipt_draft *draft)
 	return (struct outgoing_writer){write_words, write_outline, release, draft};
 }
 
-struct outgoing_writer receipt_from_outline(struct server *srv, struct codec *codec)
+struct outgoing_writer receipt_from_outline(struct server *srv, const struct keyring *keys,
+                                            struct codec *codec)
 {
 	struct receipt_draft *draft = arena_calloc(codec->arena, 1, sizeof(*draft));
 
 	draft->diags = (struct diags)DIAGS_INIT;
-	draft->keys = srv->keys;
+	draft->keys = keys;
 	codec_draft(codec, srv, draft);
 	return receipt_writer(draft);
 }

@@ -18,7 +18,7 @@ struct receipt_draft {
 	struct report_receipt receipt;      /* without diags and evidence */
 	struct diags diags;                 /* owned */
 	struct receipt_proof receipt_proof; /* game NULL = none */
-	const struct keyring *keys;
+	const struct keyring *keys;         /* the game's */
 	/*
 	 * Where the orders in it are not proven yet, what that takes: it is done by who writes it. One entry
 	 * for each of receipt.commitments; NULL = they are.
@@ -41,6 +41,7 @@ struct outgoing_writer receipt_writer(struct receipt_draft *draft);
  * The same from an outline; codec->failed when it is none. Release it by the writer's `release`.
  * Lives in the arena of the codec.
  */
-struct outgoing_writer receipt_from_outline(struct server *srv, struct codec *codec);
+struct outgoing_writer receipt_from_outline(struct server *srv, const struct keyring *keys,
+                                            struct codec *codec);
 
 #endif

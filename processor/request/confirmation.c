@@ -55,7 +55,7 @@ static bool code_fits(const struct server *srv, const struct confirmation *q,
 	struct strbuf what = STRBUF_INIT;
 
 	code_text(q, tag->end, &what);
-	bool ok = keyring_check_token(srv->keys, PURPOSE, strbuf_span(&what), tag->mac);
+	bool ok = address_check_code(srv, PURPOSE, strbuf_span(&what), tag->mac);
 	strbuf_release(&what);
 	return ok;
 }

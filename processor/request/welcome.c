@@ -78,7 +78,7 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 		.is_private = match->game.is_private,
 		.join_key = created && match->game.is_private ? key : NULL,
 		.alone = alone,
-		.fair = {match->game.secret_hash, keyring_public_key(srv->keys)},
+		.fair = {match->game.secret_hash, keyring_public_key(match_keys(srv, match))},
 		.about = match->rules->about,
 		.basics = basic_rules(match),
 		.examples = trial_examples(match),

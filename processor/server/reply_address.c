@@ -6,6 +6,7 @@
 #include <ctype.h>
 
 #include "processor/base/num.h"
+#include "store/games.h"
 
 #include "processor/base/banned.h"
 
@@ -19,6 +20,26 @@ struct span address_domain(const struct config *cfg)
 {
 	struct span all = span_of(cfg->address);
 	return span_slice(all, span_find_char(all, '@') + 1, all.len);
+}
+
+/*
+ * Codes are made with the newest key. Those of an older one are good as long as a game is played that
+ * began under it or before.
+ */
+bool address_check_code(const struct server *srv, const char *purpose, struct span what,
+                        struct span code)
+{
+	unsigned number = keyring_number(srv->keys), oldest;
+
+	if (keyring_check_token(srv->keys, purpose, what, code))
+		return true;
+	if (number == 1 || game_oldest_key(srv->store, &oldest) != ERR_NONE)
+		return false;
+	while (--number >= oldest)
+		if (keyring_check_token(keyring_numbered(srv->keys, number), purpose, what,
+		                        code))
+			return true;
+	return false;
 }
 
 static void token_text(int64_t game, unsigned seat, unsigned generation, struct strbuf *out)
@@ -124,7 +145,7 @@ bool address_check_digest(const struct server *srv, const struct digest_token *t
 	struct strbuf what = STRBUF_INIT;
 
 	digest_text(p->id, p->token_generation, &what);
-	bool ok = keyring_check_token(srv->keys, "digest", strbuf_span(&what), token->mac);
+	bool ok = address_check_code(srv, "digest", strbuf_span(&what), token->mac);
 	strbuf_release(&what);
 	return ok;
 }
@@ -218,7 +239,7 @@ bool address_check(const struct server *srv, const struct reply_token *token,
 	struct strbuf what = STRBUF_INIT;
 
 	token_text(token->game, token->seat, seat->token_generation, &what);
-	bool ok = keyring_check_token(srv->keys, "token", strbuf_span(&what), token->mac);
+	bool ok = address_check_code(srv, "token", strbuf_span(&what), token->mac);
 	strbuf_release(&what);
 	return ok;
 }
@@ -226,7 +247,7 @@ bool address_check(const struct server *srv, const struct reply_token *token,
 void address_add_message_id(const struct server *srv, const char *what, struct strbuf *out)
 {
 	strbuf_addc(out, '<');
-	keyring_add_token(srv->keys, "message-id", span_of(what), out);
+	keyring_add_token(keyring_first(srv->keys), "message-id", span_of(what), out);
 	strbuf_addf(out, ".%s@", srv->cfg.instance);
 	strbuf_add_span(out, address_domain(&srv->cfg));
 	strbuf_addc(out, '>');
@@ -262,7 +283,7 @@ bool address_check_bounce(const struct server *srv, const struct bounce_token *t
 	struct strbuf what = STRBUF_INIT;
 
 	bounce_text(m, &what);
-	bool ok = keyring_check_token(srv->keys, "bounce", strbuf_span(&what), token->mac);
+	bool ok = address_check_code(srv, "bounce", strbuf_span(&what), token->mac);
 	strbuf_release(&what);
 	return ok;
 }

@@ -85,6 +85,9 @@ void address_redact_codes(struct strbuf *text);
 /* Whether the MAC is that of this seat's present generation. Constant time. */
 bool address_check(const struct server *srv, const struct reply_token *token,
                    const struct seat *seat);
+/* Whether a code for a reply is one that may still be used; see reply_address.c for those of older keys. */
+bool address_check_code(const struct server *srv, const char *purpose, struct span what,
+                        struct span code);
 /* A Message-ID of ours: opaque, a MAC over `what`, which must name the mail uniquely. */
 void address_add_message_id(const struct server *srv, const char *what, struct strbuf *out);
 /* "moles" and "example.org" of the configured address. */

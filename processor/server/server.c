@@ -128,7 +128,7 @@ enum err server_open_database(struct server *srv, enum store_mode mode, bool tak
 	srv->part = SERVER_CONFIG;
 	TRY(check_instance(srv));
 	srv->part = SERVER_KEYS;
-	TRY(store_check_keys(srv->store));
+	TRY(store_check_keys(srv->store, srv->now_utc));
 	if (mode == STORE_READ_ONLY)
 		return ERR_NONE;
 	srv->part = SERVER_HOST;

@@ -135,7 +135,7 @@ static struct hash key_hash(const struct server *srv, struct span key)
 	struct strbuf folded = STRBUF_INIT;
 
 	utf8_add_folded(&folded, key);
-	struct hash d = keyring_mac(srv->keys, "join key", strbuf_span(&folded));
+	struct hash d = keyring_mac(keyring_first(srv->keys), "join key", strbuf_span(&folded));
 	strbuf_release(&folded);
 	return d;
 }

@@ -396,7 +396,7 @@ static enum err final_archive(struct resolved_turn *r, struct span *out)
 		return ERR_NONE;
 	TRY(record_load(r->srv, r->match, &all));
 	all.turns[all.nturns++] = r->turn;
-	archive_write(&all, r->srv->keys, &text);
+	archive_write(&all, match_keys(r->srv, r->match), &text);
 	*out = arena_dup(r->match->arena, strbuf_span(&text));
 	strbuf_release(&text);
 	return ERR_NONE;

@@ -77,6 +77,11 @@ const struct invariant fsck_invariants[] = {
                          " AND o.seat = r.seat)"},
 
     /* games */
+    {"a game is signed with a key there is",
+     "SELECT 'game ' || id FROM games WHERE key NOT IN (SELECT number FROM keys)"
+     " AND EXISTS (SELECT 1 FROM keys)"},
+    {"keys are numbered from 1 on",
+     "SELECT 'keys ' || count(*) FROM keys HAVING count(*) <> coalesce(max(number), 0)"},
     {"a game's serial is that of its newest turn",
      "SELECT 'game ' || id FROM games g WHERE serial <>"
      " coalesce((SELECT max(serial) FROM turns WHERE game = g.id), 0)"},

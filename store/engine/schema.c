@@ -46,6 +46,7 @@ SCHEMA_FILE(schema_sql_023, "023-mail-identity");
 SCHEMA_FILE(schema_sql_024, "024-meant");
 SCHEMA_FILE(schema_sql_025, "025-troubles");
 SCHEMA_FILE(schema_sql_026, "026-retention");
+SCHEMA_FILE(schema_sql_027, "027-keys");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -76,6 +77,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "024-meant", .sql = schema_sql_024, .replaces = true},
 	    {.name = "025-troubles", .sql = schema_sql_025},
 	    {.name = "026-retention", .sql = schema_sql_026},
+	    {.name = "027-keys", .sql = schema_sql_027},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

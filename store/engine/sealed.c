@@ -240,7 +240,7 @@ enum err sealed_hash_open(struct store *s, const char *context, struct span seal
 void short_hash(struct store *s, const char *purpose, struct span bytes,
                 unsigned char out[SHORT_HASH_LEN])
 {
-	struct hash d = keyring_mac(s->keys, purpose, bytes);
+	struct hash d = keyring_mac(keyring_first(s->keys), purpose, bytes);
 
 	memcpy(out, d.bytes, SHORT_HASH_LEN);
 }

@@ -228,44 +228,6 @@ enum err store_set_host(struct store *s, const char *host)
 	return err;
 }
 
-static enum err remember_keys(struct store *s, const struct hash *mark)
-{
-	enum err err = store_begin(s);
-
-	if (err != ERR_NONE)
-		return err;
-	struct query q = db_write(s, "UPDATE server SET key_check = ?");
-
-	bind_hash(&q, mark);
-	err = db_run_one(&q, "row that names the server");
-	if (err == ERR_NONE)
-		return store_commit(s);
-	store_rollback(s);
-	return err;
-}
-
-enum err store_check_keys(struct store *s)
-{
-	struct hash mark = keyring_mac(s->keys, "database", span_of(s->instance)), seen;
-	struct query q = db_read(s, "SELECT key_check FROM server");
-	bool found = db_next(&q), known = false;
-
-	if (found)
-		known = !col_is_null(&q);
-	if (known)
-		col_hash(&q, &seen);
-	enum err err = db_end_found(&q, found, "row that names the server");
-
-	if (err != ERR_NONE || (!known && s->read_only))
-		return err;
-	if (!known)
-		return remember_keys(s, &mark);
-	if (hash_eq(&mark, &seen))
-		return ERR_NONE;
-	return db_fail(s, ERR_DENIED,
-	               "the key file is not the one that database %s was used with", s->path);
-}
-
 /* ------------------------------------------------------------ transactions */
 
 static enum err run_query(struct query q)

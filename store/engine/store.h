@@ -49,10 +49,10 @@ const struct keyring *store_keys(const struct store *s);
 const char *store_instance(const struct store *s);
 const char *store_host(const struct store *s);
 /*
- * Whether the keys are those this database has been used with; the first ones seen by a handle that
- * may write are remembered. ERR_DENIED. Not inside a transaction.
+ * Whether the keys are those this database has been used with; those seen for the first time by a handle
+ * that may write are remembered. ERR_DENIED. Not inside a transaction.
  */
-enum err store_check_keys(struct store *s) MUST_CHECK;
+enum err store_check_keys(struct store *s, int64_t now_utc) MUST_CHECK;
 enum err store_set_host(struct store *s, const char *host) MUST_CHECK; /* writes */
 
 enum err store_begin(struct store *s) MUST_CHECK;
