@@ -24,6 +24,13 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 ifeq ($(DEVELOPER),1)
 WERROR := -Werror
 endif
+# Of a release from its file, else of the last commit; 0.SECONDS.COMMIT sorts for dpkg.
+VERSION := $(shell cat .version 2>/dev/null || git describe --tags --always --dirty 2>/dev/null || \
+	echo unknown)
+DEB_VERSION = $(shell echo '$(VERSION)' | grep '^[0-9][^-]*[.]' | tr - + || true)
+ifeq ($(DEB_VERSION),)
+DEB_VERSION = 0.$(shell git log -1 --format=%ct 2>/dev/null).$(subst -,+,$(VERSION))
+endif
 ALL_CPPFLAGS = -I. -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(CPPFLAGS)
 ALL_CFLAGS   = -std=c17 $(WARN) $(WERROR) -fno-common $(CFLAGS)
 LIBS         = -lsqlite3 -lsodium -lutf8proc
@@ -49,7 +56,7 @@ endif
 ROOMS := processor/base processor/games \
 	mail/text mail/parse mail/child mail/source mail/sink \
 	store/engine store store/operator reports \
-	processor/calendar processor/commandtext processor/archive processor/replay processor/server \
+	processor/frames processor/calendar processor/commandtext processor/archive processor/replay processor/server \
 	processor/match processor/outgoing processor/turns processor/request \
 	processor/master processor/commands processor/intake processor/cli
 MAIN_SRC      := processor/cli/main.c
@@ -121,6 +128,14 @@ FLAGS_NOW = $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' >$@
+
+# One file knows the version, and is made again when it is another.
+$(BUILD)/version: FORCE
+	@mkdir -p $(@D)
+	@echo '$(VERSION)' | cmp -s - $@ || echo '$(VERSION)' >$@
+VERSION_OBJ := $(REL)/processor/cli/version.o $(HOOKS)/processor/cli/version.o
+$(VERSION_OBJ): $(BUILD)/version
+$(VERSION_OBJ): ALL_CPPFLAGS += -DMOLEPOST_VERSION='"$(VERSION)"'
 
 $(REL)/%.o: %.c $(BUILD)/flags | $(DEPS_FIRST)
 	@mkdir -p $(@D)
@@ -301,28 +316,70 @@ format-check: | $(DEPS_FIRST)
 
 # ---- Installing ----------------------------------------------------------------------------
 
-BINDIR = $(DESTDIR)$(PREFIX)/bin
-MANDIR = $(DESTDIR)$(PREFIX)/share/man
-DOCDIR = $(DESTDIR)$(PREFIX)/share/doc/molepost
+BINDIR     = $(PREFIX)/bin
+MANDIR     = $(PREFIX)/share/man
+DOCDIR     = $(PREFIX)/share/doc/molepost
+LIBDIR     = $(PREFIX)/lib
+SYSTEMDDIR = $(LIBDIR)/systemd/system
+UNITUSER   = moles
+BASHDIR    = $(PREFIX)/share/bash-completion/completions
+ZSHDIR     = $(PREFIX)/share/zsh/vendor-completions
+FISHDIR    = $(PREFIX)/share/fish/vendor_completions.d
+
+# Units and snippets name the program, and the user, that were installed.
+as_installed = sed 's|/usr/local/bin/|$(BINDIR)/|g; s|^User=moles$$|User=$(UNITUSER)|; \
+	s|^u moles |u $(UNITUSER) |; s|0700 moles moles|0700 $(UNITUSER) $(UNITUSER)|' \
+	processor/man/examples/$(1) >$(DESTDIR)$(2) && chmod 644 $(DESTDIR)$(2)
+
+# Everything install puts anywhere; its examples lie in a folder of their own.
+INSTALLED = $(BINDIR)/molepost $(BASHDIR)/molepost $(ZSHDIR)/_molepost $(FISHDIR)/molepost.fish \
+	$(foreach page,$(MAN),$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
+	$(SYSTEMDDIR)/molepost.service $(SYSTEMDDIR)/molepost.timer \
+	$(LIBDIR)/sysusers.d/molepost.conf $(LIBDIR)/tmpfiles.d/molepost.conf
 
 install: $(BUILD)/molepost
-	install -D -m 755 $(BUILD)/molepost $(BINDIR)/molepost
+	install -D -m 755 $(BUILD)/molepost $(DESTDIR)$(BINDIR)/molepost
 	@set -e; for page in $(MAN); do \
-		install -D -m 644 $$page $(MANDIR)/man$${page##*.}/$${page##*/}; done
-	install -D -m 644 README.md $(DOCDIR)/README.md
-	install -d $(DOCDIR)/examples
-	install -m 644 $(EXAMPLES) $(DOCDIR)/examples
+		install -D -m 644 $$page $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}; done
+	install -D -m 644 README.md $(DESTDIR)$(DOCDIR)/README.md
+	install -m 644 processor/man/CHANGES $(DESTDIR)$(DOCDIR)/CHANGES
+	install -d $(DESTDIR)$(DOCDIR)/examples
+	install -m 644 $(EXAMPLES) $(DESTDIR)$(DOCDIR)/examples
+	install -D -m 644 processor/man/completions/molepost.bash $(DESTDIR)$(BASHDIR)/molepost
+	install -D -m 644 processor/man/completions/_molepost $(DESTDIR)$(ZSHDIR)/_molepost
+	install -D -m 644 processor/man/completions/molepost.fish $(DESTDIR)$(FISHDIR)/molepost.fish
+	@install -d $(DESTDIR)$(SYSTEMDDIR) $(DESTDIR)$(LIBDIR)/sysusers.d $(DESTDIR)$(LIBDIR)/tmpfiles.d
+	@$(call as_installed,molepost.service,$(SYSTEMDDIR)/molepost.service)
+	@$(call as_installed,molepost.timer,$(SYSTEMDDIR)/molepost.timer)
+	@$(call as_installed,molepost.sysusers,$(LIBDIR)/sysusers.d/molepost.conf)
+	@$(call as_installed,molepost.tmpfiles,$(LIBDIR)/tmpfiles.d/molepost.conf)
 
+# Folders go too, unless somebody else has something in them.
 uninstall:
-	rm -f $(BINDIR)/molepost
-	rm -f $(foreach page,$(MAN),$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))
-	rm -rf $(DOCDIR)
+	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
+	rm -rf $(DESTDIR)$(DOCDIR)
+	@for dir in $(sort $(dir $(INSTALLED) $(DOCDIR))); do \
+		(cd '$(DESTDIR)/' && rmdir -p ".$$dir" 2>/dev/null) || true; done
 
 dist:
 	@mkdir -p $(BUILD)
-	@version=$$(git describe --tags --always) && \
-	git archive --prefix=molepost-$$version/ -o $(BUILD)/molepost-$$version.tar.gz HEAD && \
-	echo $(BUILD)/molepost-$$version.tar.gz
+	@git archive --prefix=molepost-$(VERSION)/ --add-virtual-file=molepost-$(VERSION)/.version:$(VERSION) \
+		-o $(BUILD)/molepost-$(VERSION).tar.gz HEAD && \
+	echo $(BUILD)/molepost-$(VERSION).tar.gz
+
+# A Debian package of the last commit, in build/deb.
+deb:
+	@DEPS=$(DEPS) tests/support/deps.sh build package
+	@rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb
+	@git archive --prefix=molepost/ --add-virtual-file=molepost/.version:$(VERSION) HEAD | \
+		tar -x -C $(BUILD)/deb
+	@cd $(BUILD)/deb/molepost && mv .debian debian && \
+	printf 'molepost (%s) unstable; urgency=medium\n\n  * As in CHANGES.\n\n -- %s  %s\n' \
+		'$(DEB_VERSION)' 'molepost <root@localhost>' "$$(date -R)" >debian/changelog && \
+	DEB_BUILD_OPTIONS=nocheck dpkg-buildpackage -us -uc -b >../build.log 2>&1 || \
+		{ tail -n 20 ../build.log; exit 1; }
+	@lintian --fail-on error,warning $(BUILD)/deb/*.changes
+	@ls $(BUILD)/deb/*.deb
 
 clean:
 	rm -rf $(BUILD)
@@ -332,9 +389,11 @@ Usage: make [TARGET ...] [VARIABLE=value ...]
 
 Building
   all           build/molepost (what plain `make` does)
-  install       program, manual pages, examples; PREFIX=/usr/local DESTDIR=
+  install       program, manual, completions, units, examples; PREFIX=/usr/local DESTDIR=
+                BINDIR= MANDIR= DOCDIR= SYSTEMDDIR= UNITUSER=moles
   uninstall     removes what install put there
   dist          build/molepost-VERSION.tar.gz from the last commit
+  deb           a Debian package of it, in build/deb
   clean         removes build/
 
 Trying
@@ -371,7 +430,7 @@ endef
 help:
 	$(info $(HELP))@:
 
-.PHONY: all asan bench check clean coverage cppcheck demo deps deps-lint deps-test dist \
+.PHONY: all asan bench check clean coverage cppcheck deb demo deps deps-lint deps-test dist \
 	format format-check fuzz fuzz-smoke golden headers help install layers lint manlint \
 	test tidy uninstall valgrind words FORCE
 .SECONDARY:

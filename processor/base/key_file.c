@@ -161,7 +161,7 @@ static enum err create_file(const char *path, const struct key_file *f, struct f
 enum err keyring_create(const char *path, struct failure *e)
 {
 	struct key_file *f = key_file_new();
-	struct hash master;
+	struct hash master = {{0}};
 
 	random_bytes("keyring master", master.bytes, HASH_LEN);
 	add_key(f, &master);
@@ -251,7 +251,7 @@ static enum err replace_file(const char *path, const struct key_file *f, struct 
 enum err keyring_rotate(const char *path, unsigned *number, struct failure *e)
 {
 	struct key_file *f = key_file_new();
-	struct hash master;
+	struct hash master = {{0}};
 	enum err r = load_file(path, f, e);
 
 	if (r == ERR_NONE && f->n == KEYS_MOST)

@@ -1,11 +1,30 @@
 /*
- * cmd_backup.c - `molepost backup FILE`: a consistent copy of the database while the server runs.
+ * cmd_backup.c - `molepost backup [--keep N] FILE | FOLDER`: a consistent copy of the database while the
+ * server runs.
+ *
+ * In a folder each copy has the time in its name, and the oldest go; it gets that name when it is whole, so
+ * a copy that was cut short is never taken for one.
  */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "processor/base/clock.h"
+#include "processor/base/file.h"
+#include "processor/base/num.h"
 #include "processor/cli/command_line.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 
 #include "processor/base/banned.h"
+
+enum { KEEP_USUALLY = 7, KEEP_MOST = 10000 };
+
+/* "molepost-20260312T180200Z.db", which sorts by time. */
+static const char name_begins[] = "molepost-", name_ends[] = "Z.db";
+enum { NAME_LEN = sizeof("molepost-20260312T180200Z.db") - 1 };
 
 static void progress(void *ctx, int done, int total)
 {
@@ -15,23 +34,94 @@ static void progress(void *ctx, int done, int total)
 		fprintf(stderr, "\r%d %%", done * 100 / total);
 }
 
+static enum err copy_to(struct cli *cli, struct server *srv, const char *path)
+{
+	enum err rc = store_backup(srv->store, path, progress, cli);
+
+	if (cli->err_is_terminal)
+		fprintf(stderr, "\r      \r");
+	return rc;
+}
+
+/* ---- in a folder ---- */
+
+static int is_copy(const struct dirent *e)
+{
+	struct span name = span_of(e->d_name);
+
+	return name.len == NAME_LEN && span_starts(name, name_begins) &&
+	       span_eq_str(span_slice(name, name.len - strlen(name_ends), name.len), name_ends);
+}
+
+/* All but the newest `keep`. */
+static enum err remove_old(struct server *srv, const char *folder, unsigned keep)
+{
+	struct dirent **all;
+	int n = scandir(folder, &all, is_copy, alphasort);
+	enum err rc = ERR_NONE;
+
+	if (n < 0)
+		return err_set_errno(&srv->fail, ERR_IO, "cannot look into %s", folder);
+	for (int i = 0; i < n; i++) {
+		const char *path = arena_printf(srv->arena, "%s/%s", folder, all[i]->d_name);
+
+		if (rc == ERR_NONE && i + (int)keep < n && unlink(path) != 0)
+			rc = err_set_errno(&srv->fail, ERR_IO, "cannot remove %s", path);
+		free(all[i]);
+	}
+	free(all);
+	return rc;
+}
+
+static const char *name_of_now(struct server *srv, const char *folder)
+{
+	struct utc_time t = utc_split(srv->now_utc);
+
+	return arena_printf(srv->arena, "%s/%s%04d%02d%02dT%02d%02d%02d%s", folder, name_begins,
+	                    t.year, t.month, t.day, t.hour, t.minute, t.second, name_ends);
+}
+
+static enum err backup_into(struct cli *cli, struct server *srv, const char *folder,
+                            unsigned keep, const char **path)
+{
+	const char *unfinished = arena_printf(srv->arena, "%s/molepost.new", folder);
+
+	*path = name_of_now(srv, folder);
+	(void)unlink(unfinished); /* of a copy that was cut short */
+	TRY(copy_to(cli, srv, unfinished));
+	if (rename(unfinished, *path) != 0)
+		return err_set_errno(&srv->fail, ERR_IO, "cannot name the copy %s", *path);
+	TRY(file_sync_dir(folder, &srv->fail));
+	return remove_old(srv, folder, keep);
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 int cmd_backup(struct cli *cli, int argc, char **argv)
 {
 	struct server srv;
+	unsigned keep = KEEP_USUALLY;
+	bool says_keep = argc == 4 && strcmp(argv[1], "--keep") == 0 &&
+	                 num_parse_uint(span_of(argv[2]), 1, KEEP_MOST, &keep);
+	const char *path = argv[argc - 1];
 
-	if (argc != 2 || argv[1][0] == '-')
+	if ((argc != 2 && !says_keep) || path[0] == '-' || (says_keep && !is_folder(path)))
 		return cli_usage(cli);
 	enum err rc =
 	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
-		rc = store_backup(srv.store, argv[1], progress, cli);
-	if (cli->err_is_terminal)
-		fprintf(stderr, "\r      \r");
+		rc = is_folder(path) ? backup_into(cli, &srv, path, keep, &path)
+		                     : copy_to(cli, &srv, path);
 	if (rc == ERR_NONE)
 		fprintf(cli->out,
 		        "The database is copied to %s. It is useless without the key file\n"
 		        "%s: keep a copy of that apart from this one.\n",
-		        argv[1], config_path(&srv.cfg, srv.cfg.key_file, srv.arena));
+		        path, config_path(&srv.cfg, srv.cfg.key_file, srv.arena));
 	else
 		log_warnx(&cli->log, "backup: %s", server_why(&srv, rc));
 	server_close(&srv);

@@ -165,9 +165,13 @@ static void check_disk(struct doctor *d)
 
 static void check_host(struct doctor *d)
 {
-	const char *here = server_host(d->srv.arena);
+	const char *here;
+	enum err rc = server_host_id(&d->srv, &here);
 
-	if (strcmp(store_host(d->srv.store), here) == 0)
+	if (rc != ERR_NONE)
+		doctor_problem(d, "host", server_why(&d->srv, rc),
+		               "write a word into that file, once for each machine");
+	else if (strcmp(store_host(d->srv.store), here) == 0)
 		doctor_ok(d, "host", here);
 	else
 		doctor_problem(
@@ -450,7 +454,7 @@ static void check_strangers(struct doctor *d)
 	              "answers_to_strangers");
 }
 
-static void check_all(struct doctor *d)
+static void check_all(struct doctor *d, const char *unit)
 {
 	doctor_ok(d, "configuration", d->srv.cfg.dir);
 	check_folder(d);
@@ -471,19 +475,28 @@ static void check_all(struct doctor *d)
 	check_stuck(d);
 	check_held(d);
 	check_strangers(d);
+	if (unit)
+		doctor_check_unit(d, unit);
 }
 
 int cmd_doctor(struct cli *cli, int argc, char **argv)
 {
-	struct doctor d = {.cli = cli, .json = argc == 2 && strcmp(argv[1], "--json") == 0};
+	struct doctor d = {.cli = cli};
+	const char *unit = NULL;
 	int64_t began_ms = clock_monotonic_ms();
 
-	if (argc > 1 && !d.json)
-		return cli_usage(cli);
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--json") == 0)
+			d.json = true;
+		else if (strcmp(argv[i], "--unit") == 0 && i + 1 < argc)
+			unit = argv[++i];
+		else
+			return cli_usage(cli);
+	}
 	enum err rc =
 	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &d.srv);
 	if (rc == ERR_NONE)
-		check_all(&d);
+		check_all(&d, unit);
 	else
 		doctor_problem(&d, "server", server_why(&d.srv, rc), advice_for(&d.srv, rc));
 	if (rc == ERR_NONE && !d.json)

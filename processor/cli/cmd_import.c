@@ -5,7 +5,7 @@
 #include "processor/cli/admin_write.h"
 #include "processor/cli/archive_file.h"
 #include "processor/cli/command_line.h"
-#include "processor/cli/import.h"
+#include "processor/match/import.h"
 #include "processor/outgoing/outgoing.h"
 
 #include "processor/base/banned.h"

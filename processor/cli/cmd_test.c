@@ -8,7 +8,7 @@
 #include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "processor/cli/command_line.h"
-#include "processor/cli/rules_frames.h"
+#include "processor/frames/rules_frames.h"
 #include "reports/report.h"
 
 #include "processor/base/banned.h"

@@ -31,4 +31,7 @@ void doctor_check_sink(struct doctor *d);
 void doctor_check_walls(struct doctor *d);
 void doctor_check_authentication(struct doctor *d);
 
+/* doctor_unit.c: whether a systemd unit (its file) lets this server do what its configuration says. */
+void doctor_check_unit(struct doctor *d, const char *path);
+
 #endif

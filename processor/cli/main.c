@@ -12,13 +12,10 @@
 #include "processor/base/env.h"
 #include "processor/base/seal.h"
 #include "processor/cli/subcommands.h"
+#include "processor/cli/version.h"
 #include "processor/commandtext/mail_texts.h"
 
 #include "processor/base/banned.h"
-
-#ifndef MOLEPOST_VERSION
-#define MOLEPOST_VERSION "0.1"
-#endif
 
 static void print_help(FILE *out)
 {
@@ -38,6 +35,15 @@ static void print_help(FILE *out)
 		if (cli_at(i)->summary != NULL)
 			fprintf(out, "  %-10s %s\n", cli_at(i)->name, cli_at(i)->summary);
 	fputs("\nmolepost COMMAND --help tells more about one of them.\n", out);
+}
+
+static void print_version(FILE *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	version_add(&text);
+	fputs(text.ptr, out);
+	strbuf_release(&text);
 }
 
 static int usage_error(const char *what, const char *word)
@@ -68,7 +74,7 @@ static int read_options(struct cli *cli, int argc, char **argv, int *next)
 			print_help(cli->out);
 			return EXIT_DONE;
 		} else if (strcmp(arg, "--version") == 0) {
-			fputs("molepost " MOLEPOST_VERSION "\n", cli->out);
+			print_version(cli->out);
 			return EXIT_DONE;
 		} else if (strcmp(arg, "-v") == 0 || strcmp(arg, "--verbose") == 0) {
 			raise_verbosity(&cli->log);

@@ -75,6 +75,12 @@ static const char *read_database(struct config *c, struct span value, struct are
 	return NULL;
 }
 
+static const char *read_host_id(struct config *c, struct span value, struct arena *arena)
+{
+	c->host_id = arena_cstr(arena, value);
+	return NULL;
+}
+
 static const char *read_key_file(struct config *c, struct span value, struct arena *arena)
 {
 	c->key_file = arena_cstr(arena, value);
@@ -188,6 +194,7 @@ static const struct config_key keys[] = {
     {"name", false, false, read_name},
     {"database", false, false, read_database},
     {"key_file", false, false, read_key_file},
+    {"host_id", false, false, read_host_id},
     {"spool", false, false, read_spool},
     {"source", true, true, config_read_source},
     {"sink", true, false, config_read_sink},

@@ -88,7 +88,8 @@ struct config {
 	/* Of games whose creators say nothing else; its holidays go for all. next_s is not set. */
 	struct calendar calendar;
 	struct outage_rules outage; /* when lost time is given back */
-	int64_t keep_mail_s;        /* 7D */
+	const char *host_id; /* a file that names this machine; NULL = its host name does */
+	int64_t keep_mail_s; /* 7D */
 	struct keep_rules keep;
 	struct press_rules press; /* of games whose creator says nothing */
 	/* See config_limits.c. */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "processor/base/clock.h"
+#include "processor/base/file.h"
 #include "store/outbox.h"
 
 const char *server_host(struct arena *arena)
@@ -48,10 +49,33 @@ static enum err owner_check(const char *dir, struct server *srv)
 	               dir, owner, user_name(geteuid(), srv->arena), owner, owner);
 }
 
+enum err server_host_id(struct server *srv, const char **host)
+{
+	enum { LONGEST = 4096 };
+	const char *path = srv->cfg.host_id;
+	struct strbuf text = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+
+	*host = server_host(srv->arena);
+	if (!path)
+		return ERR_NONE;
+	enum err rc = file_read(config_path(&srv->cfg, path, srv->arena), LONGEST, &text, &e);
+	struct span rest = strbuf_span(&text), word = SPAN_EMPTY;
+	if (rc != ERR_NONE)
+		rc = err_set(&srv->fail, ERR_CONFIG, "host_id: %s", e.text.ptr);
+	else if (!span_next_word(&rest, " \t\r\n", &word))
+		rc = err_set(&srv->fail, ERR_CONFIG, "host_id: there is nothing in %s", path);
+	*host = arena_cstr(srv->arena, word);
+	strbuf_release(&text);
+	err_release(&e);
+	return rc;
+}
+
 static enum err host_check(struct server *srv, bool take_over)
 {
-	const char *here = server_host(srv->arena);
+	const char *here;
 
+	TRY(server_host_id(srv, &here));
 	if (strcmp(store_host(srv->store), here) == 0)
 		return ERR_NONE;
 	if (!take_over)

@@ -66,6 +66,11 @@ void server_progress(const struct server *srv, unsigned n, const char *what);
 void server_progress_end(const struct server *srv);
 /* This machine's name, in the arena. */
 const char *server_host(struct arena *arena);
+/*
+ * What this machine is known by to the database: the first word of the file host_id, or its name. ERR_CONFIG:
+ * there is no such file, or nothing in it.
+ */
+enum err server_host_id(struct server *srv, const char **host) MUST_CHECK;
 
 /* Leaves the function with the error of `expr`, if any. */
 #define TRY(expr)                          \

@@ -407,6 +407,11 @@ out:
 	return err;
 }
 
+const char *store_library_version(void)
+{
+	return db_version();
+}
+
 static enum err describe_number(struct store *s, const char *name, const char *sql,
                                 struct strbuf *out)
 {

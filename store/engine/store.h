@@ -105,6 +105,8 @@ enum err store_backup(struct store *s, const char *path,
  */
 enum err store_shrink(struct store *s, void (*progress)(void *ctx, int64_t done, int64_t total),
                       void *ctx) MUST_CHECK;
+/* Of SQLite; borrowed. */
+const char *store_library_version(void);
 /* Free pages, sizes and the like as "name: value" lines, for doctor. */
 enum err store_describe(struct store *s, struct strbuf *out) MUST_CHECK;
 

@@ -3,6 +3,7 @@
  */
 #include <criterion/criterion.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -367,5 +368,123 @@ Test(restore, sets_aside_a_kept_mail_that_kills)
 	char *show = output_of(s, "game show W1");
 	cr_assert_null(strstr(show, "bob                  plays, orders awaited"), "%s", show);
 	free(show);
+	site_free(s);
+}
+
+/* ---- several copies, and restore ---- */
+
+static void in_scratch(struct site *s, const char *before, const char *name, int code,
+                       const char *text)
+{
+	struct strbuf words = STRBUF_INIT;
+
+	strbuf_addf(&words, "%s %s/%s", before, s->scratch, name);
+	expect(s, words.ptr, code, text);
+	strbuf_release(&words);
+}
+
+static size_t copies_in(struct site *s, const char *folder)
+{
+	struct strbuf path = STRBUF_INIT;
+
+	strbuf_addf(&path, "../%s", folder);
+	size_t n = files_in(s, path.ptr);
+	strbuf_release(&path);
+	return n;
+}
+
+Test(backup, keeps_several_in_a_folder_and_minds_none_that_was_cut_short)
+{
+	struct site *s = site_new("generations");
+	struct strbuf name = STRBUF_INIT;
+
+	table_begin(s, "ann bob");
+	strbuf_addf(&name, "%s/copies", s->scratch);
+	cr_assert_eq(file_mkdir(name.ptr, NULL), ERR_NONE);
+	strbuf_adds(&name, "/molepost.new");
+	cr_assert_eq(file_create(name.ptr, SPAN_LIT("half a copy"), NULL), ERR_NONE);
+	strbuf_release(&name);
+	for (int day = 0; day < 9; day++) {
+		in_scratch(s, "backup", "copies", 0, "useless without the key file");
+		site_wait(s, DAY_S);
+	}
+	cr_expect_eq(copies_in(s, "copies"), 7);
+	in_scratch(s, "backup --keep 3", "copies", 0, "molepost-20260321T180000Z.db");
+	cr_expect_eq(copies_in(s, "copies"), 3);
+	in_scratch(s, "backup --keep 0", "copies", 64, "usage");
+	in_scratch(s, "backup --keep 3", "nowhere", 64, "usage");
+	site_free(s);
+}
+
+Test(backup, comes_back_with_one_command)
+{
+	struct site *s = site_new("one command");
+
+	table_begin(s, "ann bob");
+	take_backup(s);
+	table_order(s, "ann bob");
+	site_run(s);
+	expect(s, "game show W1", 0, "serial 2 is open");
+	in_scratch(s, "restore", "copy.db", 0, "Next: molepost doctor");
+	expect(s, "game show W1", 0, "serial 1 is open");
+	expect_sound(s);
+	expect(s, "run --reread", 0, NULL);
+	site_collect(s);
+	expect(s, "game show W1", 0, "serial 2 is open");
+	expect_sound(s);
+	/* Twice, and with the present one gone. */
+	in_scratch(s, "restore", "copy.db", 0, "Next");
+	remove_file(s, "molepost.db");
+	in_scratch(s, "restore", "copy.db", 0, "Next");
+	expect(s, "game show W1", 0, "serial 1 is open");
+	in_scratch(s, "restore", "no-such.db", 65, "no-such.db");
+	in_scratch(s, "restore", "play/molepost.conf", 65, "molepost.conf");
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(backup, of_another_server_is_refused)
+{
+	struct site *s = site_new("mine"), *other = site_new("theirs");
+	struct strbuf words = STRBUF_INIT;
+
+	take_backup(other);
+	strbuf_addf(&words, "restore %s/copy.db", other->scratch);
+	expect(s, words.ptr, 78, "the key file is not the one that database");
+	expect_sound(s);
+	strbuf_release(&words);
+	site_free(other);
+	site_free(s);
+}
+
+/* Whichever of its steps was the last: started again it is done, and nothing is torn. */
+Test(backup, restore_can_be_killed)
+{
+	struct site *s = site_new("killed restore");
+
+	table_begin(s, "ann bob");
+	take_backup(s);
+	table_order(s, "ann bob");
+	site_run(s);
+	for (unsigned i = 0; i < 16; i++) {
+		struct site *c = site_clone(s);
+		struct strbuf copy = STRBUF_INIT;
+		struct ran r;
+
+		strbuf_addf(&copy, "%s/copy.db", s->scratch);
+		const char *argv[] = {"restore", copy.ptr, NULL};
+		pid_t pid = site_start(c, argv, NULL);
+		usleep(700 * (useconds_t)i);
+		kill(pid, SIGKILL);
+		site_finish(c, pid, &r);
+		ran_release(&r);
+		site_exec(c, argv, NULL, &r);
+		cr_expect_eq(r.code, 0, "%s", r.err.ptr);
+		ran_release(&r);
+		expect(c, "game show W1", 0, "serial 1 is open");
+		expect_sound(c);
+		strbuf_release(&copy);
+		site_free(c);
+	}
 	site_free(s);
 }

@@ -69,18 +69,81 @@ Test(install, puts_program_manual_and_examples_in_place_and_uninstall_takes_them
 	    "usr/share/doc/molepost/examples/molepost.cron",
 	    "usr/share/doc/molepost/examples/molepost.service",
 	    "usr/share/doc/molepost/examples/molepost.timer",
+	    "usr/share/doc/molepost/CHANGES",
+	    "usr/share/bash-completion/completions/molepost",
+	    "usr/share/zsh/vendor-completions/_molepost",
+	    "usr/share/fish/vendor_completions.d/molepost.fish",
+	    "usr/lib/systemd/system/molepost.timer",
+	    "usr/lib/sysusers.d/molepost.conf",
+	    "usr/lib/tmpfiles.d/molepost.conf",
 	};
-	char *root = scratch_new();
+	char *root = scratch_new(), *left = scratch_path(root, "usr");
 
 	make("install", root);
 	cr_assert(is_there(root, "usr/bin/molepost", 0755));
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		cr_assert(is_there(root, files[i], 0644), "%s", files[i]);
 	make("uninstall", root);
-	cr_assert_not(is_there(root, "usr/bin/molepost", 0755));
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-		cr_assert_not(is_there(root, files[i], 0644), "%s", files[i]);
+	cr_expect_neq(access(left, F_OK), 0, "something is left below %s", left);
+	free(left);
 	scratch_remove(root);
+}
+
+static void expect_line(const char *root, const char *name, const char *line)
+{
+	char *path = scratch_path(root, name);
+	struct strbuf text = STRBUF_INIT;
+
+	cr_assert_eq(file_read(path, 1 << 20, &text, NULL), ERR_NONE, "%s", path);
+	cr_expect_not_null(strstr(text.ptr, line), "%s: %s", name, text.ptr);
+	strbuf_release(&text);
+	free(path);
+}
+
+/* The unit names the program and the user that were installed, and a changed place of its own. */
+Test(install, makes_units_for_what_it_installs, .timeout = 600)
+{
+	char *root = scratch_new();
+
+	make("install UNITUSER=games SYSTEMDDIR=/etc/systemd/system MANDIR=/man", root);
+	expect_line(root, "etc/systemd/system/molepost.service",
+	            "\nExecStart=/usr/bin/molepost -C /var/lib/molepost run\n");
+	expect_line(root, "etc/systemd/system/molepost.service", "\nUser=games\n");
+	expect_line(root, "usr/lib/sysusers.d/molepost.conf", "\nu games - ");
+	expect_line(root, "usr/lib/tmpfiles.d/molepost.conf",
+	            "\nd /var/lib/molepost 0700 games games -\n");
+	expect_line(root, "man/man1/molepost.1", ".Nm molepost");
+	scratch_remove(root);
+}
+
+/* Every command of --help can be completed, in three shells. */
+Test(install, completions_know_every_command, .timeout = 60)
+{
+	static const char *const files[] = {"processor/man/completions/molepost.bash",
+	                                    "processor/man/completions/_molepost",
+	                                    "processor/man/completions/molepost.fish"};
+	struct site *s = site_new_empty(NULL);
+	char *help = output_of(s, "--help");
+	struct span rest = span_of(strstr(help, "Commands:\n")), line, word;
+
+	(void)span_next_line(&rest, &line);
+	while (span_next_line(&rest, &line) && span_next_word(&line, " ", &word))
+		for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+			struct strbuf text = STRBUF_INIT;
+
+			cr_assert_eq(file_read(files[i], 1 << 16, &text, NULL), ERR_NONE);
+			cr_expect_lt(span_find(strbuf_span(&text), word), text.len, "%s: %.*s",
+			             files[i], SPAN_ARGS(word));
+			strbuf_release(&text);
+		}
+	cr_expect_eq(system("bash -c '. processor/man/completions/molepost.bash;"
+	                    " COMP_WORDS=(molepost -C /x ke) COMP_CWORD=3; _molepost;"
+	                    " [ \"${COMPREPLY[*]}\" = key ] &&"
+	                    " COMP_WORDS=(molepost key ro) COMP_CWORD=2; _molepost;"
+	                    " [ \"${COMPREPLY[*]}\" = rotate ]'"),
+	             0);
+	free(help);
+	site_free(s);
 }
 
 /* As systemd sees it; from 0 (safe) to 10. */
@@ -140,7 +203,8 @@ Test(install, the_installed_program_plays_a_game, .timeout = 600)
 	expect(s, "game show W1", 0, "serial 2 is open");
 	expect(s, "doctor", 0, "All is well");
 	expect_sound(s);
-	expect(s, "--version", 0, "molepost ");
+	expect(s, "--version", 0, "\nschema    ");
+	expect(s, "--version", 0, "\nlibetpan  1.");
 	free(root);
 	site_free(s);
 }

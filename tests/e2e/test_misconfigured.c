@@ -154,3 +154,70 @@ Test(misconfigured, a_database_of_another_user)
 	free(path);
 	site_free(s);
 }
+
+/* ---- the name of the machine ---- */
+
+/* As a container has, whose host name is another at each start. */
+Test(misconfigured, a_file_that_names_the_machine)
+{
+	struct site *s = site_new("host id");
+	char *path = site_path(s, "machine");
+
+	crowd_sql(s, "UPDATE server SET host = 'f3b0c9a1'");
+	expect(s, "run", 78, "belongs to the host 'f3b0c9a1'");
+	site_configure(s, "host_id = machine");
+	expect(s, "run", 78, "host_id: ");
+	cr_assert_eq(file_create(path, SPAN_LIT("\n"), NULL), ERR_NONE);
+	expect(s, "run", 78, "there is nothing in machine");
+	cr_assert_eq(unlink(path), 0);
+	cr_assert_eq(file_create(path, SPAN_LIT("f3b0c9a1\n"), NULL), ERR_NONE);
+	expect(s, "run", 0, NULL);
+	expect(s, "doctor", 0, "All is well");
+	free(path);
+	site_free(s);
+}
+
+/* ---- a unit that does not fit ---- */
+
+static void expect_unit(struct site *s, const char *unit, int code, const char *text)
+{
+	char *path = site_path(s, "molepost.service");
+	struct strbuf words = STRBUF_INIT;
+
+	(void)unlink(path);
+	cr_assert_eq(file_create(path, span_of(unit), NULL), ERR_NONE);
+	strbuf_addf(&words, "doctor --unit %s", path);
+	expect(s, words.ptr, code, text);
+	strbuf_release(&words);
+	free(path);
+}
+
+Test(misconfigured, a_unit_that_does_not_let_it_work)
+{
+	struct site *s = site_new("unit");
+	struct strbuf unit = STRBUF_INIT, words = STRBUF_INIT;
+
+	strbuf_addf(&unit,
+	            "[Service]\n# a comment\nExecStart=%s -C %s run\nNoNewPrivileges=yes\n"
+	            "ProtectSystem=strict\nReadWritePaths=/srv %s\n",
+	            s->program, s->dir, s->scratch);
+	expect_unit(s, unit.ptr, 0, "All is well");
+	site_sink(s, "sendmail:/bin/true");
+	expect_unit(s, unit.ptr, 65, "and the unit forbids it (NoNewPrivileges=yes)");
+	expect_unit(s, unit.ptr, 65, "to mend it: sink = smtp://127.0.0.1");
+	strbuf_adds(&unit, "NoNewPrivileges=\nNoNewPrivileges=no\n");
+	site_sink(s, "maildir:outbox");
+	strbuf_adds(&unit, "ReadWritePaths=\nReadWritePaths=/srv\n");
+	expect_unit(s, unit.ptr, 65, "a run could not write to ");
+	strbuf_adds(&unit, "ProtectSystem=\nUser=nobody-of-that-name\n");
+	expect_unit(s, unit.ptr, 65, "there is no user 'nobody-of-that-name'");
+	expect_unit(s, "[Service]\nExecStart=/no/such/molepost run\n", 65,
+	            "it starts \"/no/such/molepost\", which is not there");
+	strbuf_addf(&words, "[Service]\nExecStart=%s -C /elsewhere run\n", s->program);
+	expect_unit(s, words.ptr, 65, "it runs another server than ");
+	expect(s, "doctor --unit /no/such/unit", 65, "no/such/unit");
+	expect(s, "doctor --unit", 64, "usage");
+	strbuf_release(&words);
+	strbuf_release(&unit);
+	site_free(s);
+}

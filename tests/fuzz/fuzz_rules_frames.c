@@ -3,7 +3,7 @@
  */
 #include <stdint.h>
 
-#include "processor/cli/rules_frames.h"
+#include "processor/frames/rules_frames.h"
 #include "processor/games/registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

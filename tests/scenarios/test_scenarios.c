@@ -16,7 +16,7 @@
 #include "processor/base/env.h"
 #include "processor/base/file.h"
 #include "processor/base/seal.h"
-#include "processor/cli/rules_frames.h"
+#include "processor/frames/rules_frames.h"
 
 enum { FILE_MAX = 1 << 20 };
 

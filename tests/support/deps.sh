@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what a set of Debian packages is missing, and says of each why it is needed.
 #
-#	deps.sh build|test|lint ...
+#	deps.sh build|test|lint|package ...
 #
 # Only packages that dpkg does not know as installed are asked for. Nothing is removed, no
 # question is asked and no service is started. DEPS=skip turns all of it off. Exit: 0 done or
@@ -54,6 +54,15 @@ lint_set() {
 	LIST
 }
 
+package_set() {
+	cat <<-'LIST'
+	debhelper makes the Debian package
+	dpkg-dev the same
+	fakeroot so that the files in it belong to root
+	lintian checks it
+	LIST
+}
+
 installed() {
 	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
@@ -88,9 +97,9 @@ wanted=
 why=
 for set in "$@"; do
 	case $set in
-	build | test | lint) ;;
+	build | test | lint | package) ;;
 	*)
-		echo "deps: unknown set '$set' (build, test, lint)" >&2
+		echo "deps: unknown set '$set' (build, test, lint, package)" >&2
 		exit 64
 		;;
 	esac

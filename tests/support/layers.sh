@@ -36,6 +36,7 @@ store/engine            processor/base
 store                   processor/base store/engine
 store/operator          processor/base store/engine store
 reports                 processor/base processor/games
+processor/frames        processor/base processor/games
 processor/calendar      processor/base
 processor/commandtext   processor/base processor/games processor/calendar mail mail/text reports
 processor/archive       processor/base processor/games mail

@@ -3,7 +3,7 @@
  *
  * Trusts nothing: frames come from a script's standard input.
  */
-#include "processor/cli/rules_frames.h"
+#include "processor/frames/rules_frames.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * frames.c - splitting a stream at its "== NAME" lines.
  */
-#include "processor/cli/frames.h"
+#include "processor/frames/frames.h"
 
 #include <stdlib.h>
 

@@ -8,8 +8,8 @@
  * Trusts nothing of the text: it is verified in full before a row is written, and labels, names
  * of servers and log lines become plain before they are stored.
  */
-#ifndef MOLEPOST_PROCESSOR_CLI_IMPORT_H
-#define MOLEPOST_PROCESSOR_CLI_IMPORT_H
+#ifndef MOLEPOST_PROCESSOR_MATCH_IMPORT_H
+#define MOLEPOST_PROCESSOR_MATCH_IMPORT_H
 
 #include "processor/archive/archive.h"
 #include "processor/server/server.h"

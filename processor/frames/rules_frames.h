@@ -15,13 +15,13 @@
  *	== chance       outcomes (base/chance.h); without it they are drawn from seed 1. For
  *	                test-new the set-up's, for test-resolve the turn's
  */
-#ifndef MOLEPOST_PROCESSOR_CLI_RULES_FRAMES_H
-#define MOLEPOST_PROCESSOR_CLI_RULES_FRAMES_H
+#ifndef MOLEPOST_PROCESSOR_FRAMES_RULES_FRAMES_H
+#define MOLEPOST_PROCESSOR_FRAMES_RULES_FRAMES_H
 
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 #include "processor/base/strbuf.h"
-#include "processor/cli/frames.h"
+#include "processor/frames/frames.h"
 #include "processor/games/rules.h"
 
 /*

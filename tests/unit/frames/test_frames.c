@@ -3,7 +3,7 @@
  */
 #include <criterion/criterion.h>
 
-#include "processor/cli/frames.h"
+#include "processor/frames/frames.h"
 
 static struct frames frames;
 static struct failure failure;

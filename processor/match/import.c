@@ -1,7 +1,7 @@
 /*
  * import.c - an archive becomes rows.
  */
-#include "processor/cli/import.h"
+#include "processor/match/import.h"
 
 #include "processor/archive/parsed.h"
 #include "processor/base/clock.h"

@@ -10,8 +10,8 @@
  * such line. Names may come more than once. Nothing but blank lines may stand before the
  * first frame.
  */
-#ifndef MOLEPOST_PROCESSOR_CLI_FRAMES_H
-#define MOLEPOST_PROCESSOR_CLI_FRAMES_H
+#ifndef MOLEPOST_PROCESSOR_FRAMES_FRAMES_H
+#define MOLEPOST_PROCESSOR_FRAMES_FRAMES_H
 
 #include <stddef.h>
 

@@ -1,0 +1,34 @@
+/*
+ * version.c - `molepost --version`.
+ */
+#include "processor/cli/version.h"
+
+#include <sodium.h>
+#include <utf8proc.h>
+
+#include "mail/versions.h"
+#include "store/engine/schema.h"
+#include "store/engine/store.h"
+
+#include "processor/base/banned.h"
+
+/* The Makefile says it (git describe); a file compiled by hand has none. */
+#ifndef MOLEPOST_VERSION
+#define MOLEPOST_VERSION "of an unknown version"
+#endif
+
+void version_add(struct strbuf *out)
+{
+	unsigned schema;
+
+	(void)schema_steps(&schema);
+	strbuf_addf(out,
+	            "molepost %s\n"
+	            "schema    %u\n"
+	            "SQLite    %s\n"
+	            "libsodium %s\n"
+	            "utf8proc  %s\n",
+	            MOLEPOST_VERSION, schema, store_library_version(), sodium_version_string(),
+	            utf8proc_version());
+	mail_add_library_versions(out);
+}
