@@ -367,7 +367,8 @@ dist:
 		-o $(BUILD)/molepost-$(VERSION).tar.gz HEAD && \
 	echo $(BUILD)/molepost-$(VERSION).tar.gz
 
-# A Debian package of the last commit, in build/deb.
+# A Debian package of the last commit, in build/deb; whoever made that commit answers for it.
+DEB_MAINTAINER = $(shell git log -1 --format='%an <%ae>')
 deb:
 	@DEPS=$(DEPS) tests/support/deps.sh build package
 	@rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb
@@ -375,7 +376,8 @@ deb:
 		tar -x -C $(BUILD)/deb
 	@cd $(BUILD)/deb/molepost && mv .debian debian && \
 	printf 'molepost (%s) unstable; urgency=medium\n\n  * As in CHANGES.\n\n -- %s  %s\n' \
-		'$(DEB_VERSION)' 'molepost <root@localhost>' "$$(date -R)" >debian/changelog && \
+		'$(DEB_VERSION)' '$(DEB_MAINTAINER)' "$$(date -R)" >debian/changelog && \
+	sed -i 's|@MAINTAINER@|$(DEB_MAINTAINER)|' debian/control && \
 	DEB_BUILD_OPTIONS=nocheck dpkg-buildpackage -us -uc -b >../build.log 2>&1 || \
 		{ tail -n 20 ../build.log; exit 1; }
 	@lintian --fail-on error,warning $(BUILD)/deb/*.changes
