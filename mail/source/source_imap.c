@@ -191,8 +191,8 @@ static enum err list_kept(struct imap_source *m, size_t max, bool *complete, str
 	enum fetch_folder folder = m->net.keeps ? FETCH_KEPT : FETCH_INBOX;
 	size_t first = m->net.n;
 	enum err r = net_list(&m->net, folder, 1, SPAN_EMPTY,
-	                      max + uid_set_count(&m->reread_done), complete, &m->kept_validity,
-	                      e);
+	                      max + (size_t)uid_set_count(&m->reread_done), complete,
+	                      &m->kept_validity, e);
 
 	for (size_t i = m->net.n; r == ERR_NONE && i > first; i--) {
 		uint32_t uid = uid_of(&m->net.mails[i - 1]);
