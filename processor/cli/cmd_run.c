@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "processor/base/syslog_line.h"
 #include "processor/cli/command_line.h"
 #include "processor/cli/dry_run.h"
 #include "processor/cli/event_text.h"
@@ -179,6 +180,16 @@ static enum err show_event(void *ctx, const struct event *e)
 	return ERR_NONE;
 }
 
+static enum err event_to_syslog(void *ctx, const struct event *e)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	event_add_text(ctx, e, &line);
+	syslog_line(line.ptr);
+	strbuf_release(&line);
+	return ERR_NONE;
+}
+
 /* For -v what the run came to, for -v -v each step of it as `molepost log` tells it. */
 static void show_work(struct server *srv, struct pass *p)
 {
@@ -240,6 +251,9 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 	note_trouble(srv, log_run(srv, &p->done), p);
 	note_trouble(srv, operator_tell(p->news), p);
 	show_work(srv, p);
+	if (srv->cfg.syslog)
+		note_trouble(srv, event_log(srv->store, srv->now_utc, 0, event_to_syslog, srv),
+		             p);
 }
 
 static bool read_options(int argc, char **argv, struct run_options *o)

@@ -157,6 +157,12 @@ static const char *read_shared_address(struct config *c, struct span value, stru
 	return read_choice(value, "on", "off", &c->shared_address) ? NULL : "on or off";
 }
 
+static const char *read_syslog(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	return read_choice(value, "on", "off", &c->syslog) ? NULL : "on or off";
+}
+
 static const char *read_subject(struct config *c, struct span value, struct arena *arena)
 {
 	(void)arena;
@@ -203,6 +209,7 @@ static const struct config_key keys[] = {
     {"ca_file", false, false, config_read_ca_file},
     {"operator", false, false, config_read_operator},
     {"alarm", false, false, config_read_alarm},
+    {"syslog", false, false, read_syslog},
     {"wordlist", false, true, read_wordlist},
     {"unknown_senders", false, false, config_read_unknown_senders},
     {"known_senders", false, false, config_read_known_senders},

@@ -88,6 +88,7 @@ struct config {
 	/* Of games whose creators say nothing else; its holidays go for all. next_s is not set. */
 	struct calendar calendar;
 	struct outage_rules outage; /* when lost time is given back */
+	bool syslog;                /* each event also goes to the system's log */
 	const char *host_id; /* a file that names this machine; NULL = its host name does */
 	int64_t keep_mail_s; /* 7D */
 	struct keep_rules keep;

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "processor/base/file.h"
 #include "tests/support/crowd.h"
+#include "tests/support/preload.h"
 #include "tests/support/table.h"
 
 enum { HOUR_S = 3600 };
@@ -112,5 +114,40 @@ Test(log, tells_of_troubles_and_what_was_not_sent)
 	expect(s, "log", 0, "  told  mail could not be sent: ");
 	expect(s, "game hold W1 rain", 0, "");
 	expect(s, "log --game W1", 0, "  note  W1, operator: ");
+	site_free(s);
+}
+
+Test(log, goes_to_the_system_too_where_that_is_wanted)
+{
+	struct site *s = site_new("syslog");
+	char *path = site_path(s, "said");
+	struct strbuf said = STRBUF_INIT;
+	struct preload lib;
+	struct ran r;
+
+	preload_init(&lib, "catch_syslog.so", "SYSLOG_FILE", path);
+	site_write(s, "ann", "help");
+	site_do(s, "run", lib.env, &r);
+	cr_expect_eq(r.code, 0);
+	ran_release(&r);
+	cr_expect_neq(file_read(path, 1 << 20, &said, NULL), ERR_NONE,
+	              "nobody has asked for it");
+	site_configure(s, "syslog = on");
+	site_wait(s, HOUR_S);
+	site_write(s, "ann", "create whakka mole players 2");
+	site_do(s, "run", lib.env, &r);
+	cr_expect_eq(r.code, 0, "%s", r.err.ptr);
+	cr_expect_eq(r.err.len, 0, "%s", r.err.ptr);
+	ran_release(&r);
+	cr_assert_eq(file_read(path, 1 << 20, &said, NULL), ERR_NONE);
+	cr_expect_not_null(strstr(said.ptr, "in    mail 2 of player 1, W1 seat 1: command\n"),
+	                   "%s", said.ptr);
+	cr_expect_not_null(strstr(said.ptr, "out   mail "));
+	cr_expect_not_null(strstr(said.ptr, "run   mails in 1, turns 0, mails out "));
+	cr_expect_null(strstr(said.ptr, "mail 1 of"), "of another run");
+	cr_expect_null(strstr(said.ptr, "ann@"));
+	preload_release(&lib);
+	strbuf_release(&said);
+	free(path);
 	site_free(s);
 }

@@ -96,7 +96,8 @@ Test(config, every_key_is_read)
 	         "holidays = 12-24..12-26,2027-04-05\nremind = 12H\nmisses = 5\n"
 	         "vacant = bot\noutage = 45M\nrun_every = 1D\n"
 	         "keep_texts = 60D\nkeep_inbox = always\nkeep_outbox = 7D\n"
-	         "keep_audit = 9D\nkeep_runs = 8D\nkeep_quarantine = 10D",
+	         "syslog = on\nhost_id = /etc/h\nkeep_audit = 9D\nkeep_runs = "
+	         "8D\nkeep_quarantine = 10D",
 	         a);
 	struct strbuf calendar = STRBUF_INIT;
 
@@ -124,6 +125,8 @@ Test(config, every_key_is_read)
 	cr_expect_str_eq(c.alarm, "/bin/ring");
 	cr_expect_eq(c.next_s, 12 * 3600);
 	cr_expect_eq(c.keep_mail_s, 0);
+	cr_expect(c.syslog);
+	cr_expect_str_eq(c.host_id, "/etc/h");
 	cr_expect(c.keep.texts_s == 60 * 86400 && c.keep.inbox_s == 0 &&
 	          c.keep.outbox_s == 7 * 86400 && c.keep.audit_s == 9 * 86400 &&
 	          c.keep.runs_s == 8 * 86400 && c.keep.quarantine_s == 10 * 86400);
@@ -394,8 +397,8 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	cr_expect(c.known_senders == usual.known_senders);
 	cr_expect(
 	    c.unknown_senders == usual.unknown_senders && c.next_s == usual.next_s &&
-	    c.plus_address == usual.plus_address && c.ascii == usual.ascii &&
-	    c.shared_address == usual.shared_address &&
+	    c.plus_address == usual.plus_address && c.syslog == usual.syslog &&
+	    c.ascii == usual.ascii && c.shared_address == usual.shared_address &&
 	    c.fixed_subject == usual.fixed_subject && c.keep_mail_s == usual.keep_mail_s &&
 	    memcmp(&c.keep, &usual.keep, sizeof(c.keep)) == 0 &&
 	    c.answers_per_day == usual.answers_per_day &&
