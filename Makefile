@@ -31,9 +31,10 @@ DEB_VERSION = $(shell echo '$(VERSION)' | grep '^[0-9][^-]*[.]' | tr - + || true
 ifeq ($(DEB_VERSION),)
 DEB_VERSION = 0.$(shell git log -1 --format=%ct 2>/dev/null).$(subst -,+,$(VERSION))
 endif
-# The last two are for machines of 32 bits: files above 2 GB, and times behind 2038.
-ALL_CPPFLAGS = -I. -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -D_FILE_OFFSET_BITS=64 \
-	-D_TIME_BITS=64 $(CPPFLAGS)
+# On machines of 32 bits: files above 2 GB, and times behind 2038.
+WIDE := $(shell $(CC) -dM -E -x c /dev/null 2>/dev/null | grep -q __LP64__ || \
+	echo -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64)
+ALL_CPPFLAGS = -I. -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(WIDE) $(CPPFLAGS)
 ALL_CFLAGS   = -std=c17 $(WARN) $(WERROR) -fno-common $(CFLAGS)
 LIBS         = -lsqlite3 -lsodium -lutf8proc
 # Read by libetpan, which is loaded at run time and looks for a function of ours.

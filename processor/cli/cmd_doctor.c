@@ -67,7 +67,7 @@ static const char *advice_for_database(enum err rc, const char *why)
 		       "chown";
 	if (rc == ERR_BUSY)
 		return "another program holds it: find and end that";
-	return "put it back from a backup, then: molepost run --reread";
+	return "molepost restore BACKUP, then: molepost run --reread";
 }
 
 /* How to mend what keeps the folder from being opened at all. */
@@ -307,6 +307,9 @@ static void check_unsent(struct doctor *d, const struct pulse *p)
 }
 
 /* Whether runs come, and what they could not do. */
+/* More than anybody's holidays: either nobody looks after this server, or its clock is wrong. */
+enum { DAY_S = 86400, CLOCK_IN_DOUBT_S = 60 * DAY_S };
+
 static void check_pulse(struct doctor *d)
 {
 	const struct outage_rules *rules = &d->srv.cfg.outage;
@@ -315,6 +318,13 @@ static void check_pulse(struct doctor *d)
 	if (pulse_get(d->srv.store, &p) != ERR_NONE)
 		return;
 	int64_t usual_s = rules->every_s > 0 ? rules->every_s : p.usual_s;
+	if (p.run_utc > 0 && d->srv.now_utc - p.run_utc > CLOCK_IN_DOUBT_S)
+		doctor_problem(
+		    d, "clock",
+		    arena_printf(d->srv.arena, "by it the last run was %lld days ago, on %s",
+		                 (long long)((d->srv.now_utc - p.run_utc) / DAY_S),
+		                 moment(d, p.run_utc)),
+		    "set it if it is ahead, before the next run: deadlines would pass by it");
 	if (pulse_overdue_s(&p, rules, d->srv.now_utc) > 0)
 		doctor_problem(
 		    d, "runs",

@@ -578,7 +578,7 @@ Test(doctor, names_what_keeps_the_server_from_being_opened_and_how_to_mend_it)
 	site_free(t);
 	t = site_clone(s);
 	remove_file(t, "molepost.db");
-	expect(t, "doctor", 65, "put it back from a backup, then: molepost run --reread");
+	expect(t, "doctor", 65, "molepost restore BACKUP, then: molepost run --reread");
 	site_free(t);
 	t = site_clone(s);
 	site_configure(t, "zone = Europe/Brlin");

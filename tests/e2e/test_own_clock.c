@@ -129,3 +129,16 @@ Test(own_clock, that_is_right_again_is_believed_when_the_operator_says_so)
 	expect_sound(s);
 	site_free(s);
 }
+
+/* Before any run believes it. */
+Test(own_clock, that_is_a_year_ahead_is_named_by_doctor)
+{
+	struct site *s = site_in_mid_turn();
+
+	expect(s, "run", 0, NULL);
+	expect(s, "doctor", 0, "All is well");
+	s->now_utc += YEAR_S;
+	expect(s, "doctor", 65, "by it the last run was 365 days ago, on ");
+	expect(s, "doctor", 65, "set it if it is ahead, before the next run");
+	site_free(s);
+}
