@@ -16,7 +16,7 @@ static enum err number(struct store *s, const char *sql, int64_t *value)
 	return db_end(&q);
 }
 
-/* A file from before pages could be given back one by one is written anew, once. */
+/* Until then pages cannot be given back one by one: that takes room and writes while nobody needs it. */
 static enum err rewrite_once(struct store *s)
 {
 	int64_t mode;

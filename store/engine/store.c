@@ -48,10 +48,9 @@ static enum err fill(const char *path, const char *instance, const char *host, i
 		return err;
 	/*
 	 * Pages of 8 KiB: three finished mails fit in one, where one of 4 KiB would hold a
-	 * single one. Those that hold nothing any more can be given back one by one (store_shrink).
+	 * single one.
 	 */
-	err = db_exec(s, "PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL;"
-	                 " PRAGMA journal_mode = WAL");
+	err = db_exec(s, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL");
 	if (err == ERR_NONE)
 		err = schema_upgrade(s, true, steps, n);
 	if (err == ERR_NONE)

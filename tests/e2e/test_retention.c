@@ -150,8 +150,6 @@ static struct site *a_full_server(void)
 {
 	struct site *s = an_old_server("full", "keep_texts = 60D");
 
-	/* As files were before pages could be given back one by one. */
-	crowd_sql(s, "PRAGMA auto_vacuum = NONE; VACUUM");
 	crowd_sql(
 	    s, "CREATE TABLE ballast (b BLOB); INSERT INTO ballast VALUES (zeroblob(30000000));"
 	       " DROP TABLE ballast");
