@@ -38,6 +38,7 @@ test_set() {
 	dovecot-imapd a real IMAP server to read from
 	dovecot-pop3d the same for POP3
 	postfix a real SMTP server to send through
+	mmdebstrap puts servers that exclude each other (Exim, Courier, Cyrus) into folders of their own
 	LIST
 }
 
