@@ -155,6 +155,23 @@ Test(misconfigured, a_database_of_another_user)
 	site_free(s);
 }
 
+/* From a program of before: the next run changes it, and no backup is needed. */
+Test(misconfigured, a_database_of_an_older_program)
+{
+	struct site *s = site_new("older");
+
+	site_write(s, "ann", "create whakka mole players 2");
+	site_run(s);
+	crowd_sql(s, "DROP TABLE keys; DROP INDEX games_by_key; ALTER TABLE games DROP COLUMN key;"
+	             " PRAGMA user_version = 26");
+	expect(s, "doctor", 65, "has schema 26; `molepost run` will bring it to 27");
+	expect(s, "doctor", 65, "to mend it: nothing: the next molepost run does it");
+	expect(s, "run", 0, NULL);
+	expect(s, "doctor", 0, "All is well");
+	expect_sound(s);
+	site_free(s);
+}
+
 /* ---- the name of the machine ---- */
 
 /* As a container has, whose host name is another at each start. */

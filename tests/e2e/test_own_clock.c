@@ -142,3 +142,16 @@ Test(own_clock, that_is_a_year_ahead_is_named_by_doctor)
 	expect(s, "doctor", 65, "set it if it is ahead, before the next run");
 	site_free(s);
 }
+
+/* As of a machine whose battery is empty. */
+Test(own_clock, of_1970_is_named_by_run_and_doctor)
+{
+	struct site *s = site_in_mid_turn();
+
+	expect(s, "run", 0, NULL);
+	s->now_utc = 100;
+	expect(s, "run", 75, "--clock-is-right");
+	expect(s, "doctor", 65, "this clock is slow or was set back");
+	expect_sound(s);
+	site_free(s);
+}
