@@ -19,7 +19,8 @@
 
 #include "processor/base/banned.h"
 
-enum unit { COUNT, MOMENT, SINCE, BYTES }; /* SINCE: a moment of something that is wrong */
+/* SINCE and FAULTS, the moment and the number of something that is wrong, are not shown without. */
+enum unit { COUNT, MOMENT, SINCE, BYTES, FAULTS };
 
 /* One number, under the name it has in JSON and, behind "molepost_", for Prometheus. */
 struct figure {
@@ -43,36 +44,49 @@ static void add(struct figures *f, const char *name, const char *label, enum uni
 
 /* ---- looking ---- */
 
-/* The oldest in a folder on this machine; mailboxes elsewhere are not called for this. */
-static enum err look_into(struct server *srv, const char *url, int64_t *oldest_utc)
+/* What lies unread in the folders on this machine; mailboxes elsewhere are not called for this. */
+struct unread {
+	int64_t oldest_utc; /* 0 = nothing */
+	unsigned
+	    closed; /* folders that cannot be looked into, of which run and doctor tell why */
+};
+
+static enum err oldest_in(struct server *srv, struct source *s, struct span state,
+                          int64_t *oldest_utc)
 {
-	struct source *s = NULL;
 	struct source_mail *mails;
-	struct span state;
 	bool complete;
 	size_t n = 0;
-	enum err rc = source_open(url, &srv->cfg.access, &s, &srv->fail);
 
-	if (rc == ERR_NONE && source_is_local(s)) {
-		rc = mailbox_state_get(srv->store, span_of(url), srv->arena, &state);
-		if (rc == ERR_NONE)
-			rc = source_resume(s, state, &srv->fail);
-		if (rc == ERR_NONE)
-			rc = source_next(s, 1, srv->arena, &mails, &n, &complete, &srv->fail);
-	}
-	if (rc == ERR_NONE && n > 0 && (*oldest_utc == 0 || mails[0].arrived_utc < *oldest_utc))
+	TRY(source_resume(s, state, &srv->fail));
+	TRY(source_next(s, 1, srv->arena, &mails, &n, &complete, &srv->fail));
+	if (n > 0 && (*oldest_utc == 0 || mails[0].arrived_utc < *oldest_utc))
 		*oldest_utc = mails[0].arrived_utc;
-	source_close(s);
-	return rc;
+	return ERR_NONE;
 }
 
-static enum err oldest_unread(struct server *srv, int64_t *oldest_utc)
+static enum err look_into(struct server *srv, const char *url, struct unread *out)
 {
-	*oldest_utc = 0;
+	struct source *s = NULL;
+	struct span state;
+	enum err rc = mailbox_state_get(srv->store, span_of(url), srv->arena, &state);
+
+	if (rc != ERR_NONE)
+		return rc;
+	rc = source_open(url, &srv->cfg.access, &s, &srv->fail);
+	if (rc == ERR_NONE && source_is_local(s))
+		rc = oldest_in(srv, s, state, &out->oldest_utc);
+	out->closed += rc != ERR_NONE;
+	source_close(s);
+	return ERR_NONE;
+}
+
+static enum err look_for_unread(struct server *srv, struct unread *out)
+{
+	*out = (struct unread){0};
 	for (size_t i = 0; i < srv->cfg.nsources; i++)
-		TRY(look_into(srv, srv->cfg.sources[i], oldest_utc));
-	return look_into(srv, arena_printf(srv->arena, "maildir:%s", srv->cfg.spool),
-	                 oldest_utc);
+		TRY(look_into(srv, srv->cfg.sources[i], out));
+	return look_into(srv, arena_printf(srv->arena, "maildir:%s", srv->cfg.spool), out);
 }
 
 static int64_t bytes_of(const char *path)
@@ -106,12 +120,14 @@ static int64_t walls(struct server *srv)
 static enum err collect(struct server *srv, struct figures *f)
 {
 	struct server_counts c;
-	int64_t unread;
+	struct unread unread;
 
 	TRY(server_counts_get(srv->store, srv->now_utc, &c));
-	TRY(oldest_unread(srv, &unread));
+	TRY(look_for_unread(srv, &unread));
 	add(f, "last_run_timestamp_seconds", "last run", MOMENT, c.run_utc);
-	add(f, "oldest_unread_timestamp_seconds", "oldest mail to read", MOMENT, unread);
+	add(f, "oldest_unread_timestamp_seconds", "oldest mail to read", MOMENT,
+	    unread.oldest_utc);
+	add(f, "closed_mailboxes", "mailboxes that cannot be read", FAULTS, unread.closed);
 	add(f, "unsent_mails", "mails to send", COUNT, c.unsent);
 	add(f, "oldest_unsent_timestamp_seconds", "oldest mail to send", MOMENT,
 	    c.oldest_unsent_utc);
@@ -154,7 +170,7 @@ static void add_text(const struct figures *f, int64_t now_utc, struct strbuf *ou
 	for (size_t i = 0; i < f->n; i++) {
 		const struct figure *x = &f->items[i];
 
-		if (x->unit == SINCE && x->value == 0)
+		if ((x->unit == SINCE || x->unit == FAULTS) && x->value == 0)
 			continue;
 		strbuf_addf(out, "%-29s ", x->label);
 		if (x->unit == MOMENT || x->unit == SINCE)

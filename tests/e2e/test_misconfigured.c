@@ -162,8 +162,9 @@ Test(misconfigured, a_database_of_an_older_program)
 
 	site_write(s, "ann", "create whakka mole players 2");
 	site_run(s);
-	crowd_sql(s, "DROP TABLE keys; DROP INDEX games_by_key; ALTER TABLE games DROP COLUMN key;"
-	             " PRAGMA user_version = 26");
+	crowd_sql(s,
+	          "DROP TABLE keys; DROP INDEX games_by_key; ALTER TABLE games DROP COLUMN key;"
+	          " PRAGMA user_version = 26");
 	expect(s, "doctor", 65, "has schema 26; `molepost run` will bring it to 27");
 	expect(s, "doctor", 65, "to mend it: nothing: the next molepost run does it");
 	expect(s, "run", 0, NULL);

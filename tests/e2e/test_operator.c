@@ -72,6 +72,24 @@ Test(status, tells_a_person_a_script_and_prometheus_the_same)
 	site_free(s);
 }
 
+/* It is asked for just when something is wrong. */
+Test(status, tells_what_it_can_when_a_mailbox_is_gone)
+{
+	struct site *s = site_new("status without");
+	char *from = site_path(s, "mail"), *to = site_path(s, "elsewhere");
+
+	table_begin(s, "ann bob");
+	expect(s, "status --json", 0, "\"closed_mailboxes\":0,");
+	cr_assert_eq(rename(from, to), 0);
+	expect_code(s, "run", 75);
+	expect(s, "status", 0, "mailboxes that cannot be read 1\n");
+	expect(s, "status", 0, "\nno mail can be read since       Thu 12 Mar 2026 18:00 UTC");
+	expect(s, "status --json", 0, "\"closed_mailboxes\":1,");
+	free(from);
+	free(to);
+	site_free(s);
+}
+
 /* ---- another program at the same mailbox ---- */
 
 /* As a mail program does that has seen it and read nothing. */
