@@ -83,7 +83,7 @@ Test(status, tells_what_it_can_when_a_mailbox_is_gone)
 	cr_assert_eq(rename(from, to), 0);
 	expect_code(s, "run", 75);
 	expect(s, "status", 0, "mailboxes that cannot be read 1\n");
-	expect(s, "status", 0, "\nno mail can be read since       Thu 12 Mar 2026 18:00 UTC");
+	expect(s, "status", 0, "\nno mail can be read since     Thu 12 Mar 2026 18:00 UTC");
 	expect(s, "status --json", 0, "\"closed_mailboxes\":1,");
 	free(from);
 	free(to);
