@@ -10,8 +10,11 @@
 
 /* ?1 the player, ?2 whether games that are not over are shown. As in dump.c "open" names the seal of the
    next column; NULL: it stays closed. */
-#define MAY_OPEN(game) \
-	"(?2 OR NOT EXISTS (SELECT 1 FROM games x WHERE x.id = " game " AND x.status < 3))"
+#define IS_LIVE "x.status < 3"
+/* What is about no game may tell of every game the person plays, as a digest does. */
+#define MAY_OPEN(game)                                                                 \
+	"(?2 OR NOT EXISTS (SELECT 1 FROM games x WHERE " IS_LIVE " AND (x.id = " game \
+	" OR (" game " IS NULL AND x.id IN (SELECT game FROM seats WHERE player = ?1)))))"
 /* Who held that seat at that turn. */
 #define SAT_THERE(t)                                                                       \
 	"(SELECT player FROM sittings y WHERE y.game = " t ".game AND y.seat = " t ".seat" \
@@ -80,9 +83,10 @@ static const struct {
      " handled_utc, game, serial, seat, verdict, 'detail ' || source || ' ' || transport_id"
      " AS open, sealed_detail AS detail, purge_utc AS original_goes_utc FROM inbox i"
      " JOIN sources s ON s.id = i.source WHERE player = ?1 AND ?2 = ?2 ORDER BY i.id"},
-    {"mails_set_aside", "SELECT q.at_utc, q.reason, 'raw ' || inbox AS open, sealed_raw AS mail"
-                        " FROM quarantine q JOIN inbox i ON i.id = q.inbox"
-                        " WHERE i.player = ?1 AND ?2 = ?2 ORDER BY inbox"},
+    {"mails_set_aside", "SELECT q.at_utc, q.reason, CASE WHEN " MAY_OPEN(
+			    "NULL") " THEN 'raw ' || inbox END AS open, sealed_raw AS mail"
+                                    " FROM quarantine q JOIN inbox i ON i.id = q.inbox"
+                                    " WHERE i.player = ?1 ORDER BY inbox"},
     {"mails_sent",
      "SELECT o.id, kind, game, serial, seat, number, rcpt, message_id, created_utc, tried_utc,"
      " state, answer, CASE WHEN NOT " MAY_OPEN(

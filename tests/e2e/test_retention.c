@@ -219,6 +219,7 @@ Test(export, prints_all_that_is_stored_and_opens_no_seal_of_a_running_game)
 	site_write(s, "cleo", "join w2");
 	site_run(s);
 	site_reply(s, "ann", "popup 3");
+	site_write(s, "ann", "list");
 	site_run(s);
 	all = output_of(s, "export ann@example.net");
 	cr_expect_not_null(strstr(all, "\"address\":\"ann@example.net\""), "%s", all);
@@ -231,6 +232,11 @@ Test(export, prints_all_that_is_stored_and_opens_no_seal_of_a_running_game)
 	                   "%s", all);
 	cr_expect_null(strstr(all, "bob@example.net"), "another's address stands in it");
 	cr_expect_null(strstr(all, "cleo@example.net"));
+	/* A mail about no game may tell of this one too: its text stays closed, and so do reply codes. */
+	cr_expect_not_null(strstr(all, "\"kind\":\"list\",\"game\":null"), "%s", all);
+	cr_expect_null(strstr(all, "Subject: [W2"), "%s", all);
+	cr_expect_null(strstr(all, "Open games"), "%s", all);
+	cr_expect_not_null(strstr(all, "Subject: [W1"), "%s", all);
 	free(all);
 	expect(s, "archive W2", 0, "");
 	all = output_of(s, "export --log-it 1");
