@@ -21,92 +21,97 @@
 	" AND y.serial <= " t ".serial ORDER BY y.serial DESC LIMIT 1) = ?1"
 #define HAS_SAT(t) t ".game IN (SELECT game FROM sittings WHERE player = ?1)"
 
+/* clang-format off */
 static const struct {
 	const char *name, *sql;
 } parts[] = {
-    {"person",
-     "SELECT id, address, name, created_utc, confirmed, blocked, forgotten, zone, quiet_from,"
-     " quiet_to, mail_mode, bundle_min, ascii, fixed_subject, token_generation"
-     " FROM players WHERE id = ?1 AND ?2 = ?2"},
-    {"further_addresses", "SELECT address, since_utc FROM player_addresses"
-                          " WHERE player = ?1 AND ?2 = ?2 ORDER BY since_utc"},
-    {"addresses_that_bounce", "SELECT address, score, last_utc, paused_utc, said, instead"
-                              " FROM bounced_addresses WHERE player = ?1 AND ?2 = ?2"},
-    {"seats", "SELECT g.letter || g.id AS game, g.kind, s.seat, s.name, s.salt, s.joined_utc,"
-              " s.confirmed, s.resigned, s.mails, s.missed_all, s.excused_all, s.late_all"
-              " FROM seats s JOIN games g ON g.id = s.game"
-              " WHERE (s.player = ?1 OR s.former = ?1) AND ?2 = ?2 ORDER BY g.id"},
-    {"games_made", "SELECT letter || id AS game, title, created_utc, master = ?1 AS is_master"
-                   " FROM games WHERE (creator = ?1 OR master = ?1) AND ?2 = ?2 ORDER BY id"},
-    {"orders",
-     "SELECT o.game, o.serial, o.seat, o.revision, o.received_utc, CASE WHEN " MAY_OPEN(
-	 "o.game") " THEN 'order ' || o.game || ' ' || o.serial || ' ' || o.seat || ' ' || "
-                   "revision || ' '"
-                   " || how || ' ' || received_utc || ' ' || coalesce(mail, 0) END AS "
-                   "open_once,"
-                   " sealed_text AS text FROM orders o WHERE " HAS_SAT("o") " AND " SAT_THERE(
-		       "o") " ORDER BY o.game, o.serial, o.revision"},
-    {"standing_orders",
-     "SELECT p.game, p.seat, p.kind, p.number, p.nowait, p.received_utc, CASE WHEN " MAY_OPEN(
-	 "p.game") " THEN 'provision ' || p.game || ' ' || p.seat || ' ' || kind || ' ' ||"
-                   " number || ' ' || mail END AS open, sealed_text AS text FROM provisions p"
-                   " JOIN seats s ON s.game = p.game AND s.seat = p.seat WHERE s.player = ?1"},
-    {"votes",
-     "SELECT v.game, v.serial, v.seat, CASE WHEN " MAY_OPEN(
-	 "v.game") " THEN 'votes ' ||"
-                   " v.game || ' ' || v.serial || ' ' || v.seat || ' ' || revision END AS open,"
-                   " sealed_votes AS votes FROM votes v WHERE " HAS_SAT("v") " AND " SAT_THERE(
-		       "v")},
-    {"messages_written",
-     "SELECT p.game, p.serial, p.seat, p.kind, p.written_utc, p.nbytes, p.delivered_utc,"
-     " CASE WHEN " MAY_OPEN(
-	 "p.game") " THEN 'press ' || p.id || ' ' || p.game || ' ' || p.seat"
-                   " || ' ' || mail END AS open, sealed_text AS text FROM press p"
-                   " WHERE " HAS_SAT("p") " AND " SAT_THERE("p") " ORDER BY p.id"},
-    {"absences", "SELECT from_utc, until_utc, asked_utc FROM absences WHERE player = ?1"
-                 " AND ?2 = ?2 ORDER BY from_utc"},
-    {"watched_games", "SELECT game, since_utc FROM observers WHERE player = ?1 AND ?2 = ?2"},
-    {"waits_for_a_game", "SELECT kind, since_utc, until_utc, name FROM waiting"
-                         " WHERE player = ?1 AND ?2 = ?2"},
-    {"invitations",
-     "SELECT game, declined FROM invitations WHERE player = ?1 AND ?2 = ?2 ORDER BY game"},
-    {"questions",
-     "SELECT kind, address, game, asked_utc, CASE WHEN " MAY_OPEN(
-	 "game") " THEN 'question '"
-                 " || id || ' ' || player || ' ' || mail END AS open, sealed_text AS text"
-                 " FROM questions WHERE player = ?1"},
-    {"results", "SELECT game, rank, marks FROM tallies WHERE player = ?1 AND ?2 = ?2"},
-    {"ratings", "SELECT kind, rating, games, wins, provisional, share, turns, missed, late"
-                " FROM ratings WHERE player = ?1 AND ?2 = ?2"},
-    {"mails_received",
-     "SELECT i.id, s.url AS mailbox, transport_id, message_id, arrived_utc, sent_utc,"
-     " handled_utc, game, serial, seat, verdict, 'detail ' || source || ' ' || transport_id"
-     " AS open, sealed_detail AS detail, purge_utc AS original_goes_utc FROM inbox i"
-     " JOIN sources s ON s.id = i.source WHERE player = ?1 AND ?2 = ?2 ORDER BY i.id"},
-    {"mails_set_aside", "SELECT q.at_utc, q.reason, CASE WHEN " MAY_OPEN(
-			    "NULL") " THEN 'raw ' || inbox END AS open, sealed_raw AS mail"
-                                    " FROM quarantine q JOIN inbox i ON i.id = q.inbox"
-                                    " WHERE i.player = ?1 ORDER BY inbox"},
-    {"mails_sent",
-     "SELECT o.id, kind, game, serial, seat, number, rcpt, message_id, created_utc, tried_utc,"
-     " state, answer, CASE WHEN NOT " MAY_OPEN(
-	 "o.game") " THEN NULL"
-                   " WHEN m.id THEN 'mail ' || message_id WHEN l.id THEN 'outline ' || "
-                   "message_id"
-                   " ELSE 'proofs ' || message_id END AS open,"
-                   " coalesce(sealed_message, sealed_outline, sealed_proofs) AS mail FROM "
-                   "outbox o"
-                   " LEFT JOIN outbox_messages m ON m.id = o.id LEFT JOIN outbox_outlines l ON "
-                   "l.id = o.id"
-                   " LEFT JOIN outbox_proofs p ON p.id = o.id WHERE player = ?1 ORDER BY o.id"},
-    {"mails_that_failed",
-     "SELECT f.mail, f.at_utc, f.state, f.answer FROM outbox_failures f JOIN outbox o"
-     " ON o.id = f.mail WHERE o.player = ?1 AND ?2 = ?2 ORDER BY f.id"},
-    {"reminders", "SELECT r.game, r.serial, r.seat, r.sent_utc FROM reminders r WHERE " HAS_SAT(
-		      "r") " AND " SAT_THERE("r") " AND ?2 = ?2"},
-    {"done_by_the_operator", "SELECT at_utc, actor, what FROM audit WHERE game IS NULL"
-                             " AND what LIKE 'player ' || ?1 || ':%' AND ?2 = ?2 ORDER BY id"},
+	{ "person",
+	  "SELECT id, address, name, created_utc, confirmed, blocked, forgotten, zone, quiet_from,"
+	  " quiet_to, mail_mode, bundle_min, ascii, fixed_subject, token_generation"
+	  " FROM players WHERE id = ?1 AND ?2 = ?2" },
+	{ "further_addresses",
+	  "SELECT address, since_utc FROM player_addresses WHERE player = ?1 AND ?2 = ?2"
+	  " ORDER BY since_utc" },
+	{ "addresses_that_bounce",
+	  "SELECT address, score, last_utc, paused_utc, said, instead FROM bounced_addresses"
+	  " WHERE player = ?1 AND ?2 = ?2" },
+	{ "seats",
+	  "SELECT g.letter || g.id AS game, g.kind, s.seat, s.name, s.salt, s.joined_utc,"
+	  " s.confirmed, s.resigned, s.mails, s.missed_all, s.excused_all, s.late_all"
+	  " FROM seats s JOIN games g ON g.id = s.game"
+	  " WHERE (s.player = ?1 OR s.former = ?1) AND ?2 = ?2 ORDER BY g.id" },
+	{ "games_made",
+	  "SELECT letter || id AS game, title, created_utc, master = ?1 AS is_master FROM games"
+	  " WHERE (creator = ?1 OR master = ?1) AND ?2 = ?2 ORDER BY id" },
+	{ "orders",
+	  "SELECT o.game, o.serial, o.seat, o.revision, o.received_utc,"
+	  " CASE WHEN " MAY_OPEN("o.game") " THEN 'order ' || o.game || ' ' || o.serial || ' ' ||"
+	  " o.seat || ' ' || revision || ' ' || how || ' ' || received_utc || ' ' ||"
+	  " coalesce(mail, 0) END AS open_once, sealed_text AS text FROM orders o"
+	  " WHERE " HAS_SAT("o") " AND " SAT_THERE("o")
+	  " ORDER BY o.game, o.serial, o.revision" },
+	{ "standing_orders",
+	  "SELECT p.game, p.seat, p.kind, p.number, p.nowait, p.received_utc,"
+	  " CASE WHEN " MAY_OPEN("p.game") " THEN 'provision ' || p.game || ' ' || p.seat || ' '"
+	  " || kind || ' ' || number || ' ' || mail END AS open, sealed_text AS text"
+	  " FROM provisions p JOIN seats s ON s.game = p.game AND s.seat = p.seat"
+	  " WHERE s.player = ?1" },
+	{ "votes",
+	  "SELECT v.game, v.serial, v.seat,"
+	  " CASE WHEN " MAY_OPEN("v.game") " THEN 'votes ' || v.game || ' ' || v.serial || ' ' ||"
+	  " v.seat || ' ' || revision END AS open, sealed_votes AS votes FROM votes v"
+	  " WHERE " HAS_SAT("v") " AND " SAT_THERE("v") },
+	{ "messages_written",
+	  "SELECT p.game, p.serial, p.seat, p.kind, p.written_utc, p.nbytes, p.delivered_utc,"
+	  " CASE WHEN " MAY_OPEN("p.game") " THEN 'press ' || p.id || ' ' || p.game || ' ' ||"
+	  " p.seat || ' ' || mail END AS open, sealed_text AS text FROM press p"
+	  " WHERE " HAS_SAT("p") " AND " SAT_THERE("p") " ORDER BY p.id" },
+	{ "absences",
+	  "SELECT from_utc, until_utc, asked_utc FROM absences WHERE player = ?1 AND ?2 = ?2"
+	  " ORDER BY from_utc" },
+	{ "watched_games",
+	  "SELECT game, since_utc FROM observers WHERE player = ?1 AND ?2 = ?2" },
+	{ "waits_for_a_game",
+	  "SELECT kind, since_utc, until_utc, name FROM waiting WHERE player = ?1 AND ?2 = ?2" },
+	{ "invitations",
+	  "SELECT game, declined FROM invitations WHERE player = ?1 AND ?2 = ?2 ORDER BY game" },
+	{ "questions",
+	  "SELECT kind, address, game, asked_utc,"
+	  " CASE WHEN " MAY_OPEN("game") " THEN 'question ' || id || ' ' || player || ' ' || mail"
+	  " END AS open, sealed_text AS text FROM questions WHERE player = ?1" },
+	{ "results",
+	  "SELECT game, rank, marks FROM tallies WHERE player = ?1 AND ?2 = ?2" },
+	{ "ratings",
+	  "SELECT kind, rating, games, wins, provisional, share, turns, missed, late FROM ratings"
+	  " WHERE player = ?1 AND ?2 = ?2" },
+	{ "mails_received",
+	  "SELECT i.id, s.url AS mailbox, transport_id, message_id, arrived_utc, sent_utc,"
+	  " handled_utc, game, serial, seat, verdict, 'detail ' || source || ' ' || transport_id"
+	  " AS open, sealed_detail AS detail, purge_utc AS original_goes_utc FROM inbox i"
+	  " JOIN sources s ON s.id = i.source WHERE player = ?1 AND ?2 = ?2 ORDER BY i.id" },
+	{ "mails_set_aside",
+	  "SELECT q.at_utc, q.reason, CASE WHEN " MAY_OPEN("NULL") " THEN 'raw ' || inbox END"
+	  " AS open, sealed_raw AS mail FROM quarantine q JOIN inbox i ON i.id = q.inbox"
+	  " WHERE i.player = ?1 ORDER BY inbox" },
+	{ "mails_sent",
+	  "SELECT o.id, kind, game, serial, seat, number, rcpt, message_id, created_utc, tried_utc,"
+	  " state, answer, CASE WHEN NOT " MAY_OPEN("o.game") " THEN NULL"
+	  " WHEN m.id THEN 'mail ' || message_id WHEN l.id THEN 'outline ' || message_id"
+	  " ELSE 'proofs ' || message_id END AS open,"
+	  " coalesce(sealed_message, sealed_outline, sealed_proofs) AS mail FROM outbox o"
+	  " LEFT JOIN outbox_messages m ON m.id = o.id LEFT JOIN outbox_outlines l ON l.id = o.id"
+	  " LEFT JOIN outbox_proofs p ON p.id = o.id WHERE player = ?1 ORDER BY o.id" },
+	{ "mails_that_failed",
+	  "SELECT f.mail, f.at_utc, f.state, f.answer FROM outbox_failures f"
+	  " JOIN outbox o ON o.id = f.mail WHERE o.player = ?1 AND ?2 = ?2 ORDER BY f.id" },
+	{ "reminders",
+	  "SELECT r.game, r.serial, r.seat, r.sent_utc FROM reminders r"
+	  " WHERE " HAS_SAT("r") " AND " SAT_THERE("r") " AND ?2 = ?2" },
+	{ "done_by_the_operator",
+	  "SELECT at_utc, actor, what FROM audit WHERE game IS NULL"
+	  " AND what LIKE 'player ' || ?1 || ':%' AND ?2 = ?2 ORDER BY id" },
 };
+/* clang-format on */
 
 enum { COLUMNS_MOST = 24 };
 
