@@ -13,6 +13,20 @@
  * counts twice however the three overlap, a hold among them, and however often a run is killed
  * meanwhile. Each game says so in its public log, hence in its next report and in its archive.
  *
+ * Whose fault it is decides what follows (molepost(1), WHEN SOMETHING FAILS; e2e/test_failure_domains):
+ *
+ *	belongs to    fault                           clocks          told          given back  where
+ *	one mail      does not parse, kills a child   go on           doctor, why   nothing     take_in
+ *	one mail      cannot be tidied away           go on           run           nothing     arrivals
+ *	one address   refuses, comes back             its turn waits  the table     a day       unreachable
+ *	one source    cannot be listed                stop            at once       all         outage
+ *	the sink      takes nothing                   stop, later     at once       all         refused_run
+ *	the server    no run, a run that hangs        none is acted   doctor, run   all         pulse, lock
+ *	the server    its clock is wrong              stop            at once       nothing     own_clock
+ *
+ * "Stop, later": deadlines are acted on that lie less than `outage` behind the first failure. "At once":
+ * operator.h, lasting troubles.
+ *
  * The order in a run: lost runs are credited before the mail is read, a mailbox that was away
  * when it has been listed and before its mails are dealt with. So orders that waited for the
  * server are judged by the clock as it is after the outage, and no deadline is acted on before
