@@ -75,7 +75,7 @@ enum err game_add_numbered(struct store *s, const struct game *g, const struct h
 	bind_int(&q, g->origin);
 	bind_text(&q, g->calendar);
 	bind_ref(&q, g->master);
-	bind_int(&q, keyring_number(s->keys));
+	bind_int(&q, g->key ? g->key : keyring_number(s->keys));
 	return db_run(&q);
 }
 

@@ -53,7 +53,7 @@ struct game {
 	/* The archive so far: number of lines and chain after them (archive.h). */
 	unsigned record_lines;
 	struct hash record_head;
-	unsigned key; /* number of the server's key it is signed with; set by game_add */
+	unsigned key; /* the server's key it is signed with; when added, 0 = the newest */
 	struct span sealed_secret; /* of a game that was read; for game_secret */
 };
 

@@ -20,6 +20,7 @@
 #include "processor/base/paper_words.h"
 #include "processor/base/random.h"
 #include "processor/base/sanitized.h"
+#include "processor/base/step.h"
 
 #include "processor/base/banned.h"
 
@@ -237,8 +238,10 @@ static enum err replace_file(const char *path, const struct key_file *f, struct 
 	strbuf_addf(&new, "%s.new", path);
 	(void)unlink(new.ptr); /* of a rotation that was stopped */
 	enum err r = create_file(new.ptr, f, e);
+	step("key.replaced.before");
 	if (r == ERR_NONE && rename(new.ptr, path) != 0)
 		r = err_set_errno(e, ERR_IO, "cannot put %s in its place", new.ptr);
+	step("key.replaced.after");
 	const char *slash = strrchr(path, '/');
 	strbuf_add(&dir, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
 	if (r == ERR_NONE)

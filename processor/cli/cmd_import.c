@@ -18,9 +18,10 @@ static enum err act_import(struct server *srv, void *ctx)
 static const char *signer(const struct importing *i)
 {
 	return !i->is_signed ? "Nobody has signed that record."
-	       : i->is_own   ? "This server signed that record."
-	                     : "Another server signed that record; molepost verify shows its "
-	                       "key.";
+	       : i->own_key > 0
+	           ? "This server signed that record."
+	           : "Another server signed that record; molepost verify shows its "
+	             "key.";
 }
 
 static void say_done(struct cli *cli, struct server *srv, const struct importing *i)
@@ -34,8 +35,8 @@ static void say_done(struct cli *cli, struct server *srv, const struct importing
 	        r->end_status);
 	if (!same)
 		fprintf(cli->out, "It got a new number because %s.\n",
-		        i->is_own ? "another game here has its old one"
-		                  : "numbers of other servers do not count here");
+		        i->own_key > 0 ? "another game here has its old one"
+		                       : "numbers of other servers do not count here");
 	fprintf(cli->out,
 	        "%s\nTo look at it: molepost game show %s. To go on from its beginning "
 	        "players write: fork %s at 0\n",

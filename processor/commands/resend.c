@@ -66,18 +66,20 @@ static enum err send_proofs(struct request *req, struct match *match, struct sea
 		game = report_values_game(req->srv, match, seat, &req->who.player);
 	const char *is_gone = arena_printf(
 	    req->arena,
-	    "This mail was written on %s, and this server does not keep the text of a mail so "
-	    "long. %s %s",
-	    day.ptr,
-	    proofs.len > 0 ? "What the server had signed in it stands below."
-			   : "It held nothing that the server had signed.",
-	    match ? "The positions of the game come with:" : "Your games are shown by:");
+	    proofs.len > 0
+		? "The mail you asked for was written on %s, and this server does not keep the "
+		  "text of a mail so long. What the server had signed in it stands below."
+		: "The mail you asked for was written on %s, and this server does not keep the "
+		  "text of a mail so long. It held nothing that the server had signed.",
+	    day.ptr);
+	const char *way = match ? "The positions of the game come with:"
+	                        : "Your games are shown by:";
 	const char *instead = match ? arena_printf(req->arena, "history %s", match->id)
 	                            : "status";
 	report_notice(&(struct report_notice){.game = match ? &game : NULL,
 	                                      .subject = "a mail that is no longer kept",
-	                                      .paragraphs = (const char *const[]){is_gone},
-	                                      .nparagraphs = 1,
+	                                      .paragraphs = (const char *const[]){is_gone, way},
+	                                      .nparagraphs = 2,
 	                                      .examples = (const char *const[]){instead},
 	                                      .nexamples = 1,
 	                                      .attachment = proofs},

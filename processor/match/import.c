@@ -112,6 +112,18 @@ static enum err check_values(struct server *srv, const struct record *r)
 	return ERR_NONE;
 }
 
+/* The number of this key among ours; 0: it is another's. */
+static unsigned own_key(const struct server *srv, const struct hash *key)
+{
+	for (unsigned i = keyring_number(srv->keys); i > 0; i--) {
+		struct hash own = keyring_public_key(keyring_numbered(srv->keys, i));
+
+		if (hash_eq(key, &own))
+			return i;
+	}
+	return 0;
+}
+
 enum err import_read(struct server *srv, struct span file, struct importing *out)
 {
 	struct archive_report report;
@@ -122,11 +134,7 @@ enum err import_read(struct server *srv, struct span file, struct importing *out
 	out->head = report.head;
 	out->lines = report.lines;
 	out->is_signed = report.verdict == ARCHIVE_SIGNED;
-	for (unsigned i = keyring_number(srv->keys); out->is_signed && i > 0; i--) {
-		struct hash own = keyring_public_key(keyring_numbered(srv->keys, i));
-
-		out->is_own = out->is_own || hash_eq(&report.key, &own);
-	}
+	out->own_key = out->is_signed ? own_key(srv, &report.key) : 0;
 	rc = check_report(srv, &report);
 	if (rc == ERR_NONE)
 		rc = archive_open(file, &out->archive, &srv->fail);
@@ -152,7 +160,7 @@ static enum err old_number(struct server *srv, const struct importing *i, int64_
 	char letter;
 
 	*number = 0;
-	if (!i->is_own || !parse_game_id(id, number, &letter))
+	if (i->own_key == 0 || !parse_game_id(id, number, &letter))
 		return ERR_NONE;
 	enum err rc = game_get(srv->store, *number, srv->arena, &there);
 	if (rc == ERR_NONE)
@@ -363,6 +371,7 @@ enum err import_write(struct server *srv, struct importing *i)
 	TRY(check_new(srv, r));
 	TRY(old_number(srv, i, &number));
 	struct game g = game_of(r, number);
+	g.key = i->own_key;
 	TRY(add_game(srv, i, &g));
 	i->game = g.id;
 	i->id = game_id_text(&g, srv->arena);

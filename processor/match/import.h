@@ -19,8 +19,8 @@ struct importing {
 	struct span text; /* from begin line to end line, LF; in the server's arena */
 	struct hash head; /* of the chain, after so many lines */
 	unsigned lines;
-	bool is_signed; /* the head, by the key in the header */
-	bool is_own;    /* and that key is this server's */
+	bool is_signed;   /* the head, by the key in the header */
+	unsigned own_key; /* the number of that key if it is this server's, else 0 */
 	/* After import_write: */
 	int64_t game;
 	const char *id; /* here: "W17" */

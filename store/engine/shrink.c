@@ -37,7 +37,7 @@ enum err store_shrink(struct store *s, void (*progress)(void *ctx, int64_t done,
                       void *ctx)
 {
 	struct strbuf step = STRBUF_INIT;
-	int64_t at_first = 0, left;
+	int64_t at_first = 0, left, last = INT64_MAX;
 
 	if (s->tx != DB_TX_NONE)
 		BUG("shrinking inside a transaction");
@@ -46,7 +46,8 @@ enum err store_shrink(struct store *s, void (*progress)(void *ctx, int64_t done,
 		err = number(s, "PRAGMA freelist_count", &at_first);
 	left = err == ERR_NONE ? at_first : 0;
 	strbuf_addf(&step, "PRAGMA incremental_vacuum(%d)", STEP_PAGES);
-	while (err == ERR_NONE && left > 0) {
+	for (; err == ERR_NONE && left > 0 && left < last;) {
+		last = left;
 		progress(ctx, at_first - left, at_first);
 		err = db_exec(s, step.ptr);
 		if (err == ERR_NONE)

@@ -4,12 +4,14 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "processor/base/err.h"
 #include "processor/base/file.h"
+#include "tests/support/crowd.h"
 #include "tests/support/table.h"
 
 enum { DAY_S = 24 * 3600, COPY_MAX = 64 << 20 };
@@ -457,34 +459,68 @@ Test(backup, of_another_server_is_refused)
 	site_free(s);
 }
 
-/* Whichever of its steps was the last: started again it is done, and nothing is torn. */
+/* Killed at each step in turn: started again it is done, nothing is torn, and both databases are there. */
 Test(backup, restore_can_be_killed)
 {
 	struct site *s = site_new("killed restore");
+	struct strbuf copy = STRBUF_INIT;
+	bool killed = true;
+	unsigned n;
 
 	table_begin(s, "ann bob");
 	take_backup(s);
 	table_order(s, "ann bob");
 	site_run(s);
-	for (unsigned i = 0; i < 16; i++) {
+	strbuf_addf(&copy, "restore %s/copy.db", s->scratch);
+	for (n = 1; killed && n < 40; n++) {
 		struct site *c = site_clone(s);
-		struct strbuf copy = STRBUF_INIT;
+		char setting[64];
 		struct ran r;
 
-		strbuf_addf(&copy, "%s/copy.db", s->scratch);
-		const char *argv[] = {"restore", copy.ptr, NULL};
-		pid_t pid = site_start(c, argv, NULL);
-		usleep(700 * (useconds_t)i);
-		kill(pid, SIGKILL);
-		site_finish(c, pid, &r);
+		(void)snprintf(setting, sizeof(setting), "MOLEPOST_TEST_STOP_AT=%u", n);
+		const char *const env[] = {setting, NULL};
+		site_do(c, copy.ptr, env, &r);
+		killed = r.signal == SIGKILL;
 		ran_release(&r);
-		site_exec(c, argv, NULL, &r);
-		cr_expect_eq(r.code, 0, "%s", r.err.ptr);
-		ran_release(&r);
+		expect(c, copy.ptr, 0, "Next: molepost doctor");
 		expect(c, "game show W1", 0, "serial 1 is open");
 		expect_sound(c);
-		strbuf_release(&copy);
+		/* What was there first is still beside it. */
+		char *before = site_path(c, "molepost.db.before");
+		struct strbuf back = STRBUF_INIT;
+		strbuf_addf(&back, "restore %s", before);
+		expect(c, back.ptr, 0, "Next");
+		expect(c, "game show W1", 0, "serial 2 is open");
+		strbuf_release(&back);
+		free(before);
 		site_free(c);
 	}
+	cr_expect(n > 4 && n < 40, "%u steps", n);
+	strbuf_release(&copy);
+	site_free(s);
+}
+
+/* After an upgrade the backups of before are those one has. */
+Test(backup, of_an_older_program_comes_back_too)
+{
+	struct site *s = site_new("older backup"), *older;
+	struct strbuf words = STRBUF_INIT;
+
+	table_begin(s, "ann bob");
+	older = site_clone(s);
+	crowd_sql(older,
+	          "DROP TABLE keys; DROP INDEX games_by_key; ALTER TABLE games DROP COLUMN"
+	          " key; PRAGMA user_version = 26; PRAGMA wal_checkpoint(TRUNCATE)");
+	table_order(s, "ann bob");
+	site_run(s);
+	strbuf_addf(&words, "restore %s/molepost.db", older->dir);
+	expect(s, words.ptr, 0, "Next: molepost doctor");
+	expect(s, "game show W1", 0, "serial 1 is open");
+	expect(s, "run --reread", 0, NULL);
+	expect(s, "game show W1", 0, "serial 2 is open");
+	expect(s, "doctor", 0, "All is well");
+	expect_sound(s);
+	strbuf_release(&words);
+	site_free(older);
 	site_free(s);
 }

@@ -138,25 +138,62 @@ Test(key, file_of_before_a_rotation_is_refused)
 	site_free(s);
 }
 
-/* The file is there at any moment, the old one or the new one. */
+/* The file is there at any moment, the old one or the new one: killed at each step in turn. */
 Test(key, rotation_can_be_killed)
 {
-	static const char *const argv[] = {"key", "rotate", NULL};
+	bool killed = true;
+	unsigned n;
 
-	for (unsigned i = 0; i < 12; i++) {
+	for (n = 1; killed && n < 40; n++) {
 		struct site *s = site_new("killed rotation");
+		char setting[64];
 		struct ran r;
-		pid_t pid = site_start(s, argv, NULL);
 
-		usleep(1500 * (useconds_t)i);
-		kill(pid, SIGKILL);
-		site_finish(s, pid, &r);
+		(void)snprintf(setting, sizeof(setting), "MOLEPOST_TEST_STOP_AT=%u", n);
+		const char *const env[] = {setting, NULL};
+		site_do(s, "key rotate", env, &r);
+		killed = r.signal == SIGKILL;
 		ran_release(&r);
 		expect(s, "run", 0, NULL);
 		expect(s, "key rotate", 0, " is made.");
 		expect(s, "doctor", 0, "All is well");
+		expect_sound(s);
 		site_free(s);
 	}
+	cr_expect(n > 4 && n < 40, "%u steps", n);
+}
+
+/* An archive of ours that comes back is signed with the key it was made with, not the newest. */
+Test(key, of_an_archive_that_is_taken_back_is_its_own)
+{
+	struct site *s = site_new("taken back"), *other = site_new("other");
+	char *file = site_path(s, "molepost.key"), *theirs = site_path(other, "molepost.key");
+	char *path = site_path(other, "w1.archive");
+	struct strbuf text = STRBUF_INIT, words = STRBUF_INIT;
+
+	table_begin(s, "ann bob");
+	table_order(s, "ann bob");
+	site_run(s);
+	site_reply(s, "ann", "resign");
+	site_reply(s, "bob", "popup 3");
+	site_run(s);
+	expect(s, "key rotate", 0, "");
+	site_archive(s, "W1", &text);
+	copy(file, theirs);
+	crowd_sql(other, "UPDATE server SET key_check = NULL; DELETE FROM keys");
+	FILE *f = fopen(path, "w");
+	cr_assert(f && fwrite(text.ptr, 1, text.len, f) == text.len && fclose(f) == 0);
+	strbuf_addf(&words, "import %s", path);
+	expect(other, words.ptr, 0, "W1");
+	cr_expect_eq(crowd_number(other, "SELECT key FROM games"), 1);
+	expect_sound(other);
+	strbuf_release(&words);
+	strbuf_release(&text);
+	free(path);
+	free(theirs);
+	free(file);
+	site_free(other);
+	site_free(s);
 }
 
 /* ---- paper ---- */

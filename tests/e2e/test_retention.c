@@ -69,8 +69,7 @@ Test(retention, takes_texts_out_and_leaves_what_was_signed)
 	site_write(s, "bob", "resend 3 w1");
 	site_run(s);
 	again = site_last(s, "bob");
-	cr_expect_not_null(strstr(again->text, "not keep the text of a mail so long"), "%s",
-	                   again->text);
+	cr_expect_not_null(strstr(again->text, "text of a mail so long"), "%s", again->text);
 	cr_expect_not_null(strstr(again->text, "BEGIN MOLEPOST RECEIPT"), "%s", again->text);
 	cr_expect_not_null(strstr(again->text, "  | history W1\n"));
 	site_archive(s, "W1", &record);
@@ -84,8 +83,7 @@ Test(retention, takes_texts_out_and_leaves_what_was_signed)
 	free(receipt);
 	site_write(s, "bob", "resend 1 w1");
 	site_run(s);
-	cr_expect_not_null(
-	    strstr(site_last(s, "bob")->text, "held nothing that the server had"));
+	cr_expect_not_null(strstr(site_last(s, "bob")->text, "It held nothing"));
 	/* An answer to a mail whose text is gone is understood as ever. */
 	site_write(s, "bob", "history w1");
 	site_run(s);
