@@ -36,7 +36,7 @@ WIDE := $(shell $(CC) -dM -E -x c /dev/null 2>/dev/null | grep -q __LP64__ || \
 	echo -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64)
 ALL_CPPFLAGS = -I. -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(WIDE) $(CPPFLAGS)
 ALL_CFLAGS   = -std=c17 $(WARN) $(WERROR) -fno-common $(CFLAGS)
-LIBS         = -lsqlite3 -lsodium -lutf8proc
+LIBS         = -lsqlite3 -lsodium -lutf8proc -lz
 # Read by libetpan, which is loaded at run time and looks for a function of ours.
 EXPORTS      = -Wl,--export-dynamic-symbol=mailmime_extract_boundary
 SANITIZE     = -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all

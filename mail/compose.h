@@ -33,9 +33,23 @@ struct compose {
 
 void mail_compose(const struct compose *c, struct strbuf *out);
 /*
- * Appends the body of a message that mail_compose made (no other), decoded. False when it is
- * none. For repeating a mail.
+ * Appends the body of a message that mail_compose made (no other), decoded, without what
+ * mail_add_parts added. False when it is none. For repeating a mail.
  */
 bool mail_read_back(struct span message, struct strbuf *text) MUST_CHECK;
+
+/* A file that goes with a mail. */
+struct mail_file {
+	const char *name;  /* "W1-replay.html": letters, digits, '-', '.' */
+	const char *type;  /* "text/html; charset=utf-8" */
+	struct span bytes; /* one over MAIL_PACK_ABOVE goes as NAME.gz */
+};
+enum { MAIL_PACK_ABOVE = 200 * 1024 };
+/*
+ * A message that mail_compose made, with `html` (empty: none) as the other form of its text, and n
+ * files. mail_read_back still finds the text: it is the first part.
+ */
+void mail_add_parts(struct span message, struct span html, const struct mail_file *files,
+                    size_t n, struct strbuf *out);
 
 #endif

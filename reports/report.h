@@ -168,6 +168,20 @@ struct report_press_receipt {
 };
 void report_press_receipt(const struct report_press_receipt *r, struct report_out *out);
 
+/* What the last mail of a game tells besides. */
+struct report_ending {
+	const char *const *highlights; /* sentences */
+	size_t nhighlights;
+	bool counted; /* the reader's turns count for the reliability ... */
+	unsigned reliability_before, reliability_after; /* ... in percent */
+	bool rated;
+	long rating_before, rating_after;
+	bool provisional;
+	unsigned fork_turn; /* a turn from which play against bots makes sense; 0 = none */
+	bool had_seat;      /* the reader had a seat, but not to the end */
+	bool is_attached;   /* replay page and record go with the mail */
+};
+
 /* The turn report, also the first ("turn 1 begins") and the last ("game over"). */
 struct report_turn {
 	struct report_game
@@ -222,6 +236,7 @@ struct report_turn {
 	size_t nstored;
 	const struct report_earlier
 	    *earlier; /* the report before it, of which the same is true; or NULL */
+	const struct report_ending *ending; /* when ended */
 };
 void report_turn(const struct report_turn *r, struct report_out *out);
 

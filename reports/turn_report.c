@@ -198,6 +198,12 @@ static void add_news(struct page *p, const struct report_turn *r)
 		strbuf_addc(&s, '.');
 		phrase_place(&s, r);
 		page_say(p, "%s", s.ptr);
+		if (r->ending && r->ending->had_seat)
+			page_say(p, "You had a seat in this game.");
+		if (r->ending && r->ending->is_attached)
+			page_say(
+			    p, "Two files come with this mail: a page that replays the game in "
+			       "any browser, and its record.");
 	} else if (r->aborted_label) {
 		page_say(p, "The game was rolled back: play goes on from an earlier turn.");
 	} else if (!r->resolved_label) {
@@ -496,29 +502,68 @@ static void add_next(struct page *p, const struct report_turn *r)
 	page_gap(p);
 }
 
-static void add_rematch(struct page *p, const struct report_turn *r)
+/* ---- the end ---- */
+
+static void add_highlights(struct page *p, const struct report_ending *e)
 {
-	if (r->game.seat == 0)
+	if (e->nhighlights == 0)
 		return;
-	page_say(p, "To play again with the same people, reply with one word:");
-	page_example(p, SPAN_LIT("rematch"));
+	page_heading(p, "Highlights");
+	for (size_t i = 0; i < e->nhighlights; i++)
+		page_item(p, "%s", e->highlights[i]);
 	page_gap(p);
+}
+
+static void add_rating(struct page *p, const struct report_turn *r)
+{
+	const struct report_ending *e = r->ending;
+
+	if (!e->counted && !e->rated)
+		return;
+	page_heading(p, "Your figures");
+	if (e->rated)
+		page_item(p, "Rating in %s: %ld before this game, %ld now%s",
+		          r->game.kind_title, e->rating_before, e->rating_after,
+		          e->provisional ? " (provisional)." : ".");
+	else
+		page_item(p, "Rating in %s: this game does not count.", r->game.kind_title);
+	page_item(p, "Reliability: %u %% before this game, %u %% now.", e->reliability_before,
+	          e->reliability_after);
+	page_gap(p);
+}
+
+static void add_what_now(struct page *p, const struct report_turn *r)
+{
+	struct strbuf fork = STRBUF_INIT;
+	if (r->game.seat > 0) {
+		page_say(p, "To play again with the same people, reply with one word:");
+		page_example(p, SPAN_LIT("rematch"));
+	}
+	if (r->game.seat > 0 && r->ending && r->ending->fork_turn > 0) {
+		strbuf_addf(&fork, "fork %s at %u bots %u", r->game.id, r->ending->fork_turn,
+		            r->game.nseats - 1);
+		page_say(p, "To go on from the middle of it against bots, and see what might "
+		            "have been:");
+		page_example(p, strbuf_span(&fork));
+	}
+	page_gap(p);
+	page_say(p, r->game.seat > 0 ? "Thank you for playing." : "Thank you for watching.");
+	page_gap(p);
+	strbuf_release(&fork);
 }
 
 static void add_secret(struct page *p, const struct report_turn *r)
 {
 	struct strbuf line = STRBUF_INIT;
 
-	if (r->game.carried) {
-		strbuf_addf(&line, "archive %s", r->game.id);
-		page_say(p, "Anyone can replay and check the record of the whole game. To get "
-		            "it, send:");
-		page_example(p, strbuf_span(&line));
-	} else {
-		page_say(p, "The record of the whole game comes in a mail of its own; anyone "
-		            "can replay "
-		            "and check it.");
-	}
+	strbuf_addf(&line, "archive %s", r->game.id);
+	page_say(
+	    p,
+	    r->ending && r->ending->is_attached
+		? "Anyone can replay and check the record. To get it again, or where a mail "
+		  "program holds files back, send:"
+		: "Anyone can replay and check the record of the whole game. To get it, send:");
+	page_example(p, strbuf_span(&line));
 	page_say(p,
 	         "All chance was drawn from this secret; the first mails of the game gave its "
 	         "SHA-256:");
@@ -544,11 +589,15 @@ void report_turn(const struct report_turn *r, struct report_out *out)
 	part_doc(&p, r->view, DOC_SCORES, "Scores");
 	if (r->ended)
 		add_standing(&p, r);
+	if (r->ended && r->ending) {
+		add_highlights(&p, r->ending);
+		add_rating(&p, r);
+	}
 	part_doc(&p, r->view, DOC_OWN, "For your eyes only");
 	part_messages(&p, &r->game, r->messages, r->nmessages);
 	part_diaries(&p, &r->game, r->diaries, r->ndiaries);
 	if (r->ended)
-		add_rematch(&p, r);
+		add_what_now(&p, r);
 	else
 		add_next(&p, r);
 	part_doc(&p, r->view, DOC_HELP, NULL);

@@ -346,16 +346,15 @@ enum err outbox_nth_answer(struct store *s, int64_t game, unsigned seat, const c
 	return db_end(&q);
 }
 
-static enum err last_of_kind(struct store *s, int64_t game, unsigned seat, const char *kind,
-                             struct arena *arena, struct outbox_mail *out)
+static enum err last_report(struct store *s, int64_t game, unsigned seat, struct arena *arena,
+                            struct outbox_mail *out)
 {
-	struct query q = db_read(s, OUTBOX_WHOLE
-	                         "WHERE game = ? AND seat = ? AND number > 0 AND kind = ?"
-	                         " ORDER BY o.id DESC LIMIT 1");
+	struct query q = db_read(s, OUTBOX_WHOLE "WHERE game = ? AND seat = ? AND number > 0"
+	                                         " AND kind IN ('report', 'end')"
+	                                         " ORDER BY o.id DESC LIMIT 1");
 
 	bind_int(&q, game);
 	bind_int(&q, seat);
-	bind_cstr(&q, kind);
 	return read_one(&q, arena, out);
 }
 
@@ -363,7 +362,7 @@ enum err outbox_by_number(struct store *s, int64_t game, unsigned seat, unsigned
                           struct arena *arena, struct outbox_mail *out)
 {
 	if (number == 0) {
-		enum err err = last_of_kind(s, game, seat, "report", arena, out);
+		enum err err = last_report(s, game, seat, arena, out);
 		if (err != ERR_NOT_FOUND)
 			return err;
 	}

@@ -44,7 +44,7 @@ enum outbox_refusal {
 
 struct outbox_mail {
 	int64_t id;
-	struct span kind;       /* "receipt", "report", "welcome", "guide", ... */
+	struct span kind;       /* "receipt", "report", "end", "welcome", "guide", ... */
 	int64_t game;           /* 0 = none */
 	unsigned serial, seat;  /* which turn a reply to this mail answers; seat 0 = none */
 	int64_t player;         /* 0 = a stranger */

@@ -4,6 +4,8 @@
  * Trusts: only messages that mail_compose made are read here, so a blank line ends the
  * header and the body is quoted-printable; anything else is refused.
  */
+#include <string.h>
+
 #include "mail/compose.h"
 
 #include "processor/base/banned.h"
@@ -43,8 +45,28 @@ static bool decode_body(struct span body, struct strbuf *text)
 	return true;
 }
 
+/* The first of several parts, header and all; false when the body is one. */
+static bool first_part(struct span *message)
+{
+	size_t body = span_find(*message, SPAN_LIT("\n\n")) + strlen("\n\n");
+	struct span rest = span_slice(*message, body, message->len), boundary;
+
+	if (!span_starts(rest, "--=_molepost_") || !span_next_line(&rest, &boundary))
+		return false;
+	/* A text is never empty: the line end before the next boundary stands behind some of it. */
+	for (size_t i = 0; i < rest.len; i++)
+		if (rest.ptr[i] == '\n' &&
+		    span_eq(span_slice(rest, i + 1, i + 1 + boundary.len), boundary)) {
+			*message = span_slice(rest, 0, i);
+			return true;
+		}
+	return false;
+}
+
 bool mail_read_back(struct span message, struct strbuf *text)
 {
+	while (first_part(&message))
+		;
 	size_t end = span_find(message, SPAN_LIT("\n\n"));
 
 	if (end == message.len)

@@ -5,6 +5,7 @@
 
 #include <sodium.h>
 #include <utf8proc.h>
+#include <zlib.h>
 
 #include "mail/versions.h"
 #include "store/engine/schema.h"
@@ -27,8 +28,9 @@ void version_add(struct strbuf *out)
 	            "schema    %u\n"
 	            "SQLite    %s\n"
 	            "libsodium %s\n"
-	            "utf8proc  %s\n",
+	            "utf8proc  %s\n"
+	            "zlib      %s\n",
 	            MOLEPOST_VERSION, schema, store_library_version(), sodium_version_string(),
-	            utf8proc_version());
+	            utf8proc_version(), zlibVersion());
 	mail_add_library_versions(out);
 }

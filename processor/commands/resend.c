@@ -11,6 +11,7 @@
 #include "processor/commands/commands.h"
 #include "processor/commands/mail.h"
 #include "processor/match/report_values.h"
+#include "processor/outgoing/end_files.h"
 #include "processor/outgoing/retention.h"
 #include "processor/request/confirmation.h"
 #include "processor/request/request.h"
@@ -107,8 +108,9 @@ static enum err repeat(struct request *req, struct match *match, struct seat *se
 		confirmation_add_reply(req->srv, &confirmation, end, &reply);
 	strbuf_addf(&out.subject, "[%s] mail %u, once more", match->id, old->number);
 	/* A question that is still open is answered by its repetition as well. */
+	bool keeps_kind = asks == ERR_NONE || span_eq_str(old->kind, END_KIND);
 	struct outgoing outgoing = {
-	    .kind = asks == ERR_NONE ? arena_cstr(req->arena, old->kind) : "resend",
+	    .kind = keeps_kind ? arena_cstr(req->arena, old->kind) : "resend",
 	    .key = request_next_key(req),
 	    .game = &match->game,
 	    .seat = seat,

@@ -92,6 +92,7 @@ static struct doc_block *add_block(struct doc *d, enum doc_block_kind kind, cons
 	b->part = d->part;
 	b->kind = kind;
 	b->text = text;
+	b->weight = 0;
 	b->table.columns = NULL;
 	b->board.caption = "";
 	if (d->last)
@@ -133,6 +134,18 @@ void doc_paragraph(struct doc *d, const char *fmt, ...)
 	va_start(ap, fmt);
 	add_block(d, DOC_PARAGRAPH, formatted(d, fmt, ap));
 	va_end(ap);
+}
+
+void doc_highlight(struct doc *d, unsigned weight, const char *fmt, ...)
+{
+	enum doc_part part = d->part;
+	va_list ap;
+
+	d->part = DOC_HIGHLIGHT;
+	va_start(ap, fmt);
+	add_block(d, DOC_PARAGRAPH, formatted(d, fmt, ap))->weight = weight;
+	va_end(ap);
+	d->part = part;
 }
 
 void doc_item(struct doc *d, const char *fmt, ...)
@@ -301,8 +314,8 @@ static void dump_board(const struct doc_board *b, struct strbuf *out)
 
 void doc_dump(const struct doc *d, struct strbuf *out)
 {
-	static const char *const parts[] = {"news",   "story", "position",
-	                                    "scores", "own",   "help"};
+	static const char *const parts[] = {"highlight", "news", "story", "position",
+	                                    "scores",    "own",  "help"};
 	static const char *const kinds[] = {"heading", "paragraph", "item",
 	                                    "example", "table",     "board"};
 

@@ -34,6 +34,7 @@ enum doc_block_kind {
  * order; within a part the blocks keep the order in which they were added.
  */
 enum doc_part {
+	DOC_HIGHLIGHT, /* what is worth telling again when the game is over: doc_highlight */
 	DOC_NEWS, /* one sentence: what the last turn brought this viewer; only reports show it */
 	DOC_STORY,    /* what happened last turn */
 	DOC_POSITION, /* the board */
@@ -85,6 +86,7 @@ struct doc_block {
 	enum doc_part part;
 	enum doc_block_kind kind;
 	const char *text;
+	unsigned weight; /* of a highlight */
 	struct doc_table table;
 	struct doc_board board;
 	struct doc_block *next;
@@ -116,6 +118,12 @@ void doc_heading(struct doc *d, const char *fmt, ...) __attribute__((format(prin
 void doc_paragraph(struct doc *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void doc_item(struct doc *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void doc_example(struct doc *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/*
+ * One sentence about the last turn that everybody may read, "Best word: Ann spelled ...". The mail at the
+ * end of a game tells those with the largest weight; weights are compared within one game.
+ */
+void doc_highlight(struct doc *d, unsigned weight, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Starts a table; then doc_cell() ncols times per row. Column titles are copied. */
 void doc_table(struct doc *d, const struct doc_column *columns, size_t ncols);
 void doc_cell(struct doc *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -110,17 +110,50 @@ static enum err fetch_row(struct server *srv, struct ladder *l, int64_t player,
 	return ERR_NONE;
 }
 
+/* The rows of its people. */
+static enum err fetch_rows(struct server *srv, struct ladder *l, const struct standings *t,
+                           struct arena *arena)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		TRY(fetch_row(srv, l, t->places[i].player, SPAN_EMPTY, arena));
+		if (t->places[i].rank > 0)
+			TRY(fetch_row(srv, l, t->places[i].player, t->kind, arena));
+	}
+	return ERR_NONE;
+}
+
+enum err ratings_update_change(struct server *srv, const struct standings *t, int64_t player,
+                               struct arena *arena, struct rating_change *out)
+{
+	struct ladder *l = ladder_new();
+	enum err rc = fetch_rows(srv, l, t, arena);
+
+	*out = (struct rating_change){0};
+	for (size_t i = 0; i < t->n; i++)
+		if (t->places[i].player == player) {
+			out->counted = t->places[i].marks.len > 0;
+			out->rated = out->rated || t->places[i].rank > 0;
+		}
+	if (rc == ERR_NONE) {
+		out->before = *ladder_row(l, player, t->kind);
+		out->reliability_before =
+		    reliability_percent(ladder_row(l, player, SPAN_EMPTY)->share);
+		ladder_add(l, t);
+		out->after = *ladder_row(l, player, t->kind);
+		out->reliability_after =
+		    reliability_percent(ladder_row(l, player, SPAN_EMPTY)->share);
+		out->before.kind = out->after.kind = t->kind;
+	}
+	ladder_free(l);
+	return rc;
+}
+
 /* One game more: only the rows of its people are read and written. */
 static enum err add_one(struct server *srv, const struct standings *t, struct arena *arena)
 {
 	struct ladder *l = ladder_new();
-	enum err rc = ERR_NONE;
+	enum err rc = fetch_rows(srv, l, t, arena);
 
-	for (size_t i = 0; i < t->n && rc == ERR_NONE; i++) {
-		rc = fetch_row(srv, l, t->places[i].player, SPAN_EMPTY, arena);
-		if (rc == ERR_NONE && t->places[i].rank > 0)
-			rc = fetch_row(srv, l, t->places[i].player, t->kind, arena);
-	}
 	if (rc == ERR_NONE) {
 		ladder_add(l, t);
 		rc = write_ladder(srv, l);

@@ -40,6 +40,20 @@ enum err ratings_update_agrees(struct server *srv, const struct standings *t,
 enum err ratings_update_check(struct server *srv, void (*report)(void *ctx, int64_t player),
                               void *ctx) MUST_CHECK;
 
+/* The figures of one player around one game. */
+struct rating_change {
+	struct rating before, after;                    /* in games of that kind */
+	unsigned reliability_before, reliability_after; /* percent, over all games */
+	bool rated;
+	bool counted; /* its turns count for the reliability */
+};
+/*
+ * What a game that ends now brings a player, before it is counted. Where two games of one player end in
+ * the same run, each is told as if it were alone.
+ */
+enum err ratings_update_change(struct server *srv, const struct standings *t, int64_t player,
+                               struct arena *arena, struct rating_change *out) MUST_CHECK;
+
 /* The reliability in percent of this player (0 = somebody new). */
 enum err ratings_update_reliability(struct server *srv, int64_t player,
                                     unsigned *percent) MUST_CHECK;

@@ -4,6 +4,7 @@
 #include "processor/outgoing/digest.h"
 
 #include "processor/base/step.h"
+#include "processor/outgoing/end_files.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/unreachable.h"
 #include "processor/server/reply_address.h"
@@ -54,6 +55,7 @@ static const char *what_is(struct span kind)
 	static const struct {
 		const char *kind, *what;
 	} rows[] = {{"report", "report"},
+	            {END_KIND, "report"},
 	            {"receipt", "receipt"},
 	            {"press", "message"},
 	            {"reminder", "reminder"}};

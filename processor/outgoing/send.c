@@ -15,6 +15,7 @@
 
 #include "mail/sink.h"
 #include "processor/base/step.h"
+#include "processor/outgoing/end_files.h"
 #include "processor/outgoing/refused_run.h"
 #include "processor/server/lock.h"
 #include "processor/server/reply_address.h"
@@ -22,7 +23,7 @@
 
 #include "processor/base/banned.h"
 
-enum { MAYBE_WAIT_S = 15 * 60, ATTEMPTS_MAX = 6 };
+enum { MAYBE_WAIT_S = 15 * 60, ATTEMPTS_MAX = 6, BATCH_BYTES = 4 << 20 };
 
 struct batch {
 	struct arena *arena;
@@ -40,6 +41,7 @@ struct sending {
 	struct batch batches[NBATCHES];
 	int64_t after; /* the last row looked at in this pass */
 	struct refused_run refused;
+	struct end_files end_files;
 	struct send_result *out;
 };
 
@@ -162,20 +164,39 @@ static enum err store_outcomes(struct sending *s, struct batch *b)
 	return ERR_NONE;
 }
 
-static void prepare_mail(const struct server *srv, const struct outbox_mail *row,
-                         struct arena *arena, struct sink_mail *mail)
+/* As it leaves: what is stored is the text. */
+static enum err add_files(struct sending *s, const struct outbox_mail *row, struct arena *arena,
+                          struct span *message)
+{
+	struct strbuf whole = STRBUF_INIT;
+
+	*message = row->message;
+	if (!span_eq_str(row->kind, END_KIND) || row->game == 0)
+		return ERR_NONE;
+	TRY(end_files_load(s->srv, row->game, &s->end_files));
+	mail_add_parts(row->message, SPAN_EMPTY, s->end_files.files, s->end_files.n, &whole);
+	*message = arena_dup(arena, strbuf_span(&whole));
+	strbuf_release(&whole);
+	return ERR_NONE;
+}
+
+static enum err prepare_mail(struct sending *s, const struct outbox_mail *row,
+                             struct arena *arena, struct sink_mail *mail)
 {
 	struct strbuf sender = STRBUF_INIT;
+	struct span message;
 
-	address_add_bounce(srv, row, &sender);
+	TRY(add_files(s, row, arena, &message));
+	address_add_bounce(s->srv, row, &sender);
 	*mail = (struct sink_mail){.outbox_id = row->id,
 	                           .created_utc = row->created_utc,
 	                           .lane = row->player,
 	                           .envelope_from = arena_dup(arena, strbuf_span(&sender)),
 	                           .rcpt = row->rcpt,
-	                           .message = row->message,
+	                           .message = message,
 	                           .answer = STRBUF_INIT};
 	strbuf_release(&sender);
+	return ERR_NONE;
 }
 
 /* A mail that may have been the death of its sender goes alone. */
@@ -235,12 +256,16 @@ static enum err fetch(struct sending *s, struct batch *b)
 	TRY(find_due(s, b));
 	if (b->n == 0)
 		return ERR_NONE;
-	s->after = b->rows[b->n - 1].id;
 	b->mails = arena_calloc(b->arena, b->n, sizeof(*b->mails));
 	b->before = arena_calloc(b->arena, b->n, sizeof(*b->before));
 	memcpy(b->before, b->rows, b->n * sizeof(*b->before));
-	for (size_t i = 0; i < b->n; i++)
-		prepare_mail(s->srv, &b->rows[i], b->arena, &b->mails[i]);
+	size_t n = 0, bytes = 0;
+	while (n < b->n && bytes < BATCH_BYTES) {
+		TRY(prepare_mail(s, &b->rows[n], b->arena, &b->mails[n]));
+		bytes += b->mails[n++].message.len;
+	}
+	b->n = n;
+	s->after = b->rows[b->n - 1].id;
 	return ERR_NONE;
 }
 
@@ -393,6 +418,7 @@ static enum err send_locked(struct server *srv, struct send_result *out)
 	sink_close(s.sink);
 	rc = refused_run_settle(srv, &s.refused, rc, out->sent, &out->for_now);
 	refused_run_release(&s.refused);
+	end_files_release(&s.end_files);
 	return rc;
 }
 

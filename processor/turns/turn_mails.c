@@ -6,12 +6,15 @@
 #include "mail/text/header.h"
 #include "processor/match/report_values.h"
 #include "processor/outgoing/digest.h"
+#include "processor/outgoing/end_files.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/receipt.h"
 #include "processor/outgoing/unreachable.h"
+#include "processor/turns/ending.h"
 #include "processor/turns/missed_turns.h"
 #include "processor/turns/private.h"
 #include "store/digest_queue.h"
+#include "store/ratings.h"
 
 #include "processor/base/banned.h"
 
@@ -183,45 +186,12 @@ static void post_report(struct resolved_turn *r, struct seat *seat, const struct
 	                 &r->item->mails[r->item->nmails++]);
 }
 
-static void archive_mail(struct resolved_turn *r, const struct seat *seat,
-                         const struct player *reader, struct span archive,
-                         struct report_out *out)
-{
-	struct report_game game = report_values_game(r->srv, r->match, seat, reader);
-
-	report_notice(
-	    &(struct report_notice){
-		.game = &game,
-		.subject = "archive of the game",
-		.paragraphs =
-		    (const char *const[]){
-			"The game has ended, and this is its record. Save the part between the "
-			"two lines of dashes, with them, into a file: anybody who has this "
-			"program can replay it turn by turn and check that nothing was "
-			"changed."},
-		.nparagraphs = 1,
-		.attachment = archive,
-	    },
-	    out);
-}
-
 /* Somebody at a seat, or one who watches (seat NULL) and `hears` what is written to all or not. */
 struct reader {
 	struct seat *seat;
 	const struct player *player;
-	bool hears;
+	bool hears, had_seat;
 };
-
-static void post_archive(struct resolved_turn *r, const struct reader *reader,
-                         struct span archive)
-{
-	struct report_out record = REPORT_OUT_INIT;
-
-	archive_mail(r, reader->seat, reader->player, archive, &record);
-	post_report(r, reader->seat, reader->player, "archive", &record,
-	            &(struct travelling){0});
-	report_out_release(&record);
-}
 
 /* What has waited for this very report. */
 static enum err take_along(struct resolved_turn *r, const struct player *player,
@@ -338,13 +308,27 @@ static enum err fold_report(struct resolved_turn *r, const struct reader *reader
 	return unless_unreadable(rc);
 }
 
+/* With how it ended; what is sent by itself brings files (end_files.h). */
+static enum err end_for(struct resolved_turn *r, const struct reader *reader,
+                        const struct ending *ending, struct report_turn *t,
+                        struct report_ending *out)
+{
+	if (!ending)
+		return ERR_NONE;
+	TRY(ending_told(r->srv, r->match, ending, reader->player->id, out));
+	out->had_seat = reader->had_seat;
+	t->ending = out;
+	return ERR_NONE;
+}
+
 static enum err report_to(struct resolved_turn *r, const struct reader *reader,
-                          struct span archive)
+                          const struct ending *ending)
 {
 	struct travelling how = {.carried = REPORT_OUT_INIT};
 	struct report_out out = REPORT_OUT_INIT;
 	struct seat *seat = reader->seat;
 	const struct player *player = reader->player;
+	struct report_ending end = {0};
 	struct report_turn t = {0};
 
 	common_report(r, &t);
@@ -360,16 +344,16 @@ static enum err report_to(struct resolved_turn *r, const struct reader *reader,
 	TRY(take_along(r, player, &t, &how));
 	TRY(fold_receipts(r, reader, &t, &how));
 	TRY(fold_report(r, reader, &t, &how));
+	TRY(end_for(r, reader, ending, &t, &end));
+	end.is_attached = true;
 	report_turn(&t, &out);
+	end.is_attached = false; /* nothing goes with a digest */
 	digest_policy_carry(&t.game, &t.clock);
 	if (how.keep.kept)
 		report_turn(&t, &how.carried);
-	post_report(r, seat, player, "report", &out, &how);
+	post_report(r, seat, player, ending ? END_KIND : "report", &out, &how);
 	report_out_release(&out);
 	report_out_release(&how.carried);
-	/* Too long for a digest, which says how to have it. */
-	if (archive.len > 0 && !how.keep.kept)
-		post_archive(r, reader, archive);
 	return ERR_NONE;
 }
 
@@ -385,21 +369,14 @@ static void farewell_to(struct resolved_turn *r, const struct reader *was)
 
 /* ---- to whom ---- */
 
-/* The whole archive, this last turn included though it is not stored as reported yet. */
-static enum err final_archive(struct resolved_turn *r, struct span *out)
+/* From the whole record, this last turn included though it is not stored as reported yet. */
+static enum err load_ending(struct resolved_turn *r, struct ending *out)
 {
 	struct record all;
-	struct strbuf text = STRBUF_INIT;
 
-	*out = SPAN_EMPTY;
-	if (!r->item->ended)
-		return ERR_NONE;
 	TRY(record_load(r->srv, r->match, &all));
 	all.turns[all.nturns++] = r->turn;
-	archive_write(&all, match_keys(r->srv, r->match), &text);
-	*out = arena_dup(r->match->arena, strbuf_span(&text));
-	strbuf_release(&text);
-	return ERR_NONE;
+	return ending_load(r->srv, r->match, &all, out);
 }
 
 static bool is_vacated(const struct resolved_turn *r, const struct seat *seat)
@@ -408,14 +385,15 @@ static bool is_vacated(const struct resolved_turn *r, const struct seat *seat)
 }
 
 /* The one way to everybody who hears of the turn. */
-static enum err tell(struct resolved_turn *r, const struct reader *reader, struct span archive)
+static enum err tell(struct resolved_turn *r, const struct reader *reader,
+                     const struct ending *ending)
 {
 	const struct player *p = reader->player;
 
 	if (p->id == 0 || p->forgotten || p->address.len == 0 || (!reader->seat && p->blocked))
 		return ERR_NONE;
 	if (!reader->seat || !is_vacated(r, reader->seat))
-		return report_to(r, reader, archive);
+		return report_to(r, reader, ending);
 	farewell_to(r, reader);
 	return ERR_NONE;
 }
@@ -437,7 +415,7 @@ static bool is_told_at_seat(const struct resolved_turn *r, int64_t player, const
 
 /* What somebody would only watch is not kept for him while mail to him comes back. */
 static enum err tell_observers(struct resolved_turn *r, const struct observer *list, size_t n,
-                               const bool *had_left, struct span archive)
+                               const bool *had_left, const struct ending *ending)
 {
 	struct player p;
 	bool lost;
@@ -450,13 +428,42 @@ static enum err tell_observers(struct resolved_turn *r, const struct observer *l
 		TRY(unreachable_now(r->srv, p.id, r->match->arena, &lost));
 		if (!lost)
 			TRY(tell(r, &(struct reader){.player = &p, .hears = list[i].press},
-			         archive));
+			         ending));
+	}
+	return ERR_NONE;
+}
+
+static bool watches(const struct observer *list, size_t n, int64_t player)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i].player == player)
+			return true;
+	return false;
+}
+
+/* Who lost a seat hears how it ended. */
+static enum err tell_former(struct resolved_turn *r, const struct observer *list, size_t n,
+                            const int64_t *had, size_t nhad, const bool *had_left,
+                            const struct ending *ending)
+{
+	struct player p;
+	bool lost;
+
+	for (size_t i = 0; i < nhad; i++) {
+		if (had[i] == 0 || had[i] == r->match->game.master ||
+		    is_told_at_seat(r, had[i], had_left) || watches(list, n, had[i]))
+			continue;
+		TRY(player_get(r->srv->store, had[i], r->match->arena, &p));
+		TRY(unreachable_now(r->srv, p.id, r->match->arena, &lost));
+		if (!lost)
+			TRY(tell(r, &(struct reader){.player = &p, .had_seat = true}, ending));
 	}
 	return ERR_NONE;
 }
 
 /* Who has no seat sees what everybody may. */
-static enum err tell_master(struct resolved_turn *r, const bool *had_left, struct span archive)
+static enum err tell_master(struct resolved_turn *r, const bool *had_left,
+                            const struct ending *ending)
 {
 	struct player p;
 	int64_t master = r->match->game.master;
@@ -464,18 +471,23 @@ static enum err tell_master(struct resolved_turn *r, const bool *had_left, struc
 	if (master == 0 || is_told_at_seat(r, master, had_left))
 		return ERR_NONE;
 	TRY(player_get(r->srv->store, master, r->match->arena, &p));
-	return tell(r, &(struct reader){.player = &p, .hears = true}, archive);
+	return tell(r, &(struct reader){.player = &p, .hears = true}, ending);
 }
 
 enum err resolved_turn_mails(struct resolved_turn *r, const bool *had_left)
 {
 	bool reveal = r->item->ended || !(r->match->rules->facts & FACT_ORDERS_STAY_HIDDEN);
-	struct span archive;
+	struct ending ending, *end = r->item->ended ? &ending : NULL;
 	struct turn resolved = r->match->turn;
 	struct observer *observers;
-	size_t n;
+	int64_t *had = NULL;
+	size_t n, nhad = 0;
 
-	TRY(final_archive(r, &archive));
+	if (end) {
+		TRY(load_ending(r, end));
+		TRY(seat_holder_players(r->srv->store, r->match->game.id, r->match->arena, &had,
+		                        &nhad));
+	}
 	if (resolved.serial > 0 && !r->aborted_label)
 		r->ncommitments =
 		    report_values_commitments(r->match, &r->item->set, reveal, &r->commitments);
@@ -488,14 +500,15 @@ enum err resolved_turn_mails(struct resolved_turn *r, const bool *had_left)
 	TRY(standing_orders_load(r->srv, r->match, &r->standing));
 	TRY(press_due_load(r->srv, r->match, r->item->ended, &r->item->press));
 	TRY(observer_list(r->srv->store, r->match->game.id, r->match->arena, &observers, &n));
-	r->item->mails = arena_calloc(r->match->arena, 2 * (r->match->nseats + n) + 3,
+	r->item->mails = arena_calloc(r->match->arena, r->match->nseats + n + nhad + 1,
 	                              sizeof(*r->item->mails));
 	for (size_t i = 0; i < r->match->nseats; i++)
 		if (is_told(r, &r->match->seats[i], had_left[i]))
 			TRY(tell(r,
 			         &(struct reader){.seat = &r->match->seats[i],
 			                          .player = &r->players[i]},
-			         archive));
-	TRY(tell_observers(r, observers, n, had_left, archive));
-	return tell_master(r, had_left, archive);
+			         end));
+	TRY(tell_observers(r, observers, n, had_left, end));
+	TRY(tell_former(r, observers, n, had, nhad, had_left, end));
+	return tell_master(r, had_left, end);
 }

@@ -329,7 +329,7 @@ const struct invariant fsck_invariants[] = {
     {"a kept mail is brought by a later one to the same player, its game's or a digest",
      "SELECT 'outbox ' || k.outbox FROM kept_mails k JOIN outbox b ON b.id = k.brought_by"
      " WHERE b.id < k.outbox OR b.player IS NOT k.player OR NOT (b.kind = 'digest'"
-     " OR (b.kind = 'report' AND b.game = k.game))"},
+     " OR (b.kind IN ('report', 'end') AND b.game = k.game))"},
     {"nothing waits for a forgotten player",
      "SELECT 'outbox ' || k.outbox FROM kept_mails k JOIN players p ON p.id = k.player"
      " WHERE p.forgotten AND k.due_utc IS NOT NULL"},

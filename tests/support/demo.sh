@@ -19,7 +19,7 @@ fetch() {
 		mkdir -p "$dir/$who"
 		mv "$f" "$dir/$who/"
 		last=$dir/$who/$(basename "$f")
-		case $(header Subject "$last") in *record*|*archive*) ;; *) cp "$last" "$dir/$who.last" ;; esac
+		cp "$last" "$dir/$who.last"
 	done
 }
 

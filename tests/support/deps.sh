@@ -22,6 +22,7 @@ build_set() {
 	libsodium-dev seals, hashes, signatures
 	libseccomp-dev keeps the processes that read foreign mail from system calls
 	libutf8proc-dev Unicode: normal form, case folding, widths
+	zlib1g-dev packs what is attached to mails
 	tzdata time zones of players
 	wamerican word list of Martian Boggle: american
 	wbritish word list of Martian Boggle: british, and with the first: both

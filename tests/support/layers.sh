@@ -99,7 +99,7 @@ $(grep -E 'undefined reference|cannot find' "$work/errors" | sed 's/^[^ ]*ld: //
 world='time\.h|sys/|unistd|fcntl|dirent|dlfcn|pthread|signal|locale|math|fenv|complex|sodium'
 
 while read -r room used; do
-	forbidden='sqlite3|libetpan/|curl/' libraries='-lsodium -lutf8proc'
+	forbidden='sqlite3|libetpan/|curl/' libraries='-lsodium -lutf8proc -lz'
 	case $room in
 	processor/games) forbidden="$forbidden|$world" ;;
 	mail/*) forbidden=sqlite3 ;;

@@ -179,10 +179,12 @@ static void master_at_work(struct recording *r)
 static bool is_over(const struct recording *r, const char *id)
 {
 	struct strbuf subject = STRBUF_INIT;
-	bool over;
+	bool over = false;
 
-	strbuf_addf(&subject, "[%s] archive of the game", id);
-	over = site_find(r->s, NULL, subject.ptr) != NULL;
+	strbuf_addf(&subject, "[%s] ", id);
+	for (size_t i = 0; i < r->s->nposts; i++)
+		over = over ||
+		       (r->s->posts[i]->record && strstr(r->s->posts[i]->subject, subject.ptr));
 	strbuf_release(&subject);
 	return over;
 }

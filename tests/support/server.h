@@ -42,6 +42,9 @@ struct post {
 	char *reply_to;    /* address alone, or "" */
 	char *sender;      /* its envelope's, from Return-Path; address alone, or "" */
 	char *text;        /* the body, decoded */
+	char *files;       /* names of the attached files, one a line */
+	char *record;      /* of them the record of a game, decoded; NULL: there is none ... */
+	char *page;        /* ... and the page that replays it */
 	bool again;        /* this Message-ID had come out before ... */
 	bool differs;      /* ... with other bytes: never right */
 };
@@ -158,7 +161,7 @@ typedef void site_mail_taken(void *ctx, const char *file, struct span raw);
 size_t site_take_out(struct site *s, site_mail_taken *each, void *ctx);
 /* The same, into s->posts. Returns how many; they are the last ones of s->posts. */
 size_t site_collect(struct site *s);
-/* The last mail to this person that is not the record of a game; aborts when there is none. */
+/* The last mail to this person; aborts when there is none. */
 const struct post *site_last(const struct site *s, const char *who);
 /* The last one whose subject contains this; NULL when there is none. who NULL: to anybody. */
 const struct post *site_find(const struct site *s, const char *who, const char *subject);

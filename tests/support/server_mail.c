@@ -155,6 +155,9 @@ void post_free(struct post *p)
 	free(p->reply_to);
 	free(p->sender);
 	free(p->text);
+	free(p->files);
+	free(p->record);
+	free(p->page);
 	free(p);
 }
 
@@ -195,6 +198,36 @@ static char *bare_field(const struct header *h, const char *name, struct arena *
 	return value;
 }
 
+/* Each begins with its header, which mail_read_back reads like that of a mail. */
+static void read_files(struct post *p, struct span raw)
+{
+	static const char boundary[] = "\n--=_molepost_mixed\n";
+	struct strbuf names = STRBUF_INIT, record = STRBUF_INIT, page = STRBUF_INIT;
+	size_t at = span_find(raw, span_of(boundary));
+
+	while (at < raw.len) {
+		raw = span_slice(raw, at + strlen(boundary), raw.len);
+		at = span_find(raw, span_of(boundary));
+		struct span part = span_slice(raw, 0, at), name;
+		size_t from = span_find(part, SPAN_LIT("filename=\""));
+		if (from > span_find(part, SPAN_LIT("\n\n")))
+			continue;
+		name = span_slice(part, from + strlen("filename=\""), part.len);
+		name = span_slice(name, 0, span_find_char(name, '"'));
+		strbuf_addf(&names, "%.*s\n", SPAN_ARGS(name));
+		part = span_slice(part, 0, span_find(part, SPAN_LIT("\n--=_molepost_mixed--")));
+		bool is_record = span_find(name, SPAN_LIT("-record.txt")) < name.len;
+		if (span_find(name, SPAN_LIT(".gz")) == name.len &&
+		    !mail_read_back(part, is_record ? &record : &page))
+			BUG("a file does not read back");
+	}
+	p->files = strbuf_detach(&names);
+	p->record = record.len > 0 ? strbuf_detach(&record) : NULL;
+	p->page = page.len > 0 ? strbuf_detach(&page) : NULL;
+	strbuf_release(&record);
+	strbuf_release(&page);
+}
+
 /* Ours by construction: anything that mail_read_back refuses is a bug. */
 static struct post *post_read(const char *file, struct span raw)
 {
@@ -220,6 +253,7 @@ static struct post *post_read(const char *file, struct span raw)
 	p->reply_to = field(&h, "Reply-To", arena);
 	p->sender = bare_field(&h, "Return-Path", arena);
 	p->text = strbuf_detach(&text);
+	read_files(p, raw);
 	arena_free(arena);
 	return p;
 }
@@ -238,6 +272,9 @@ struct post *post_copy(const struct post *p)
 	copy->reply_to = xstrdup(p->reply_to);
 	copy->sender = xstrdup(p->sender);
 	copy->text = xstrdup(p->text);
+	copy->files = xstrdup(p->files);
+	copy->record = p->record ? xstrdup(p->record) : NULL;
+	copy->page = p->page ? xstrdup(p->page) : NULL;
 	return copy;
 }
 
@@ -323,15 +360,10 @@ size_t site_collect(struct site *s)
 	return site_take_out(s, keep, s);
 }
 
-static bool is_record(const struct post *p)
-{
-	return strstr(p->subject, "archive of the game") != NULL;
-}
-
 const struct post *site_last(const struct site *s, const char *who)
 {
 	for (size_t i = s->nposts; i-- > 0;)
-		if (strcmp(s->posts[i]->who, who) == 0 && !is_record(s->posts[i]))
+		if (strcmp(s->posts[i]->who, who) == 0)
 			return s->posts[i];
 	BUG("%s has had no mail", who);
 }

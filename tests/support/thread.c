@@ -95,6 +95,12 @@ static void describe(const struct thread *t, const struct post *p, struct strbuf
 	add_fields(t->site, p, "Auto-Submitted", out);
 	strbuf_addc(out, '\n');
 	thread_mask(t->site, span_of(p->text), out);
+	if (p->files[0])
+		strbuf_addf(out, "\nATTACHED:\n%s", p->files);
+	if (p->record) {
+		strbuf_addc(out, '\n');
+		thread_mask(t->site, span_of(p->record), out);
+	}
 	if (p->differs)
 		strbuf_adds(out, "THIS MAIL CAME OUT BEFORE WITH OTHER BYTES\n");
 }
@@ -232,7 +238,7 @@ static const struct post *post_named(const struct thread *t, struct span who, un
 		if (!span_eq_str(who, p->who))
 			continue;
 		n++;
-		if (number == n || (number == 0 && !strstr(p->subject, "archive of the game")))
+		if (number == n || number == 0)
 			found = p;
 	}
 	return found;

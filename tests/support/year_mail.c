@@ -122,8 +122,7 @@ bool year_mail_read(struct span raw, int64_t now_utc, struct year_mail *out)
 	out->sender = bare(field(raw, "Return-Path: "));
 	out->serial = read_serial(out->reply_to);
 	read_tag(out);
-	if (!fine || strstr(out->subject, "archive of the game") ||
-	    !mail_read_back(raw, &out->text))
+	if (!fine || !mail_read_back(raw, &out->text))
 		return false;
 	out->wants_orders = strstr(out->subject, "orders due") != NULL;
 	out->seats_him = strstr(out->subject, "you have taken over seat") != NULL;

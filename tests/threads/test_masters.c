@@ -25,7 +25,9 @@ static void collect(const struct site *s, size_t from, const char *who, struct s
 {
 	for (size_t i = from; i < s->nposts; i++)
 		if (strcmp(s->posts[i]->who, who) == 0)
-			strbuf_addf(out, "%s\n%s\n", s->posts[i]->subject, s->posts[i]->text);
+			strbuf_addf(out, "%s\n%s\n%s\n", s->posts[i]->subject,
+			            s->posts[i]->text,
+			            s->posts[i]->record ? s->posts[i]->record : "");
 }
 
 static void expect_without(const struct site *s, size_t from, const char *who,

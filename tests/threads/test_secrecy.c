@@ -101,8 +101,7 @@ static bool is_report(const struct post *p)
 {
 	return strstr(p->subject, "orders due") ||
 	       strstr(p->subject, "nothing to do for you") || strstr(p->subject, " won") ||
-	       strstr(p->subject, "share the win") || strstr(p->subject, "game is ") ||
-	       strstr(p->subject, "archive of the game");
+	       strstr(p->subject, "share the win") || strstr(p->subject, "game is ");
 }
 
 /* ---- looking ---- */

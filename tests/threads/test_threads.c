@@ -26,10 +26,14 @@ struct folder {
 static void records_verify(struct site *s)
 {
 	for (size_t i = 0; i < s->nposts; i++)
-		if (strstr(s->posts[i]->text, "-----BEGIN MOLEPOST ARCHIVE 1-----"))
-			cr_expect_eq(site_verify(s, span_of(s->posts[i]->text)), 0,
-			             "%s: \"%s\" does not verify", s->posts[i]->who,
-			             s->posts[i]->subject);
+		for (unsigned k = 0; k < 2; k++) {
+			const char *text = k ? s->posts[i]->record : s->posts[i]->text;
+
+			if (text && strstr(text, "-----BEGIN MOLEPOST ARCHIVE 1-----"))
+				cr_expect_eq(site_verify(s, span_of(text)), 0,
+				             "%s: \"%s\" does not verify", s->posts[i]->who,
+				             s->posts[i]->subject);
+		}
 }
 
 static void inbox_is_empty(struct site *s)

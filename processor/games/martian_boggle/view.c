@@ -204,6 +204,22 @@ static void show_news(const struct game_state *s, unsigned viewer, struct doc *o
 	}
 }
 
+static void show_highlight(const struct game_state *s, struct doc *out)
+{
+	unsigned mover = s->turn > 1 ? boggle_mover(s, s->turn - 1) : 0;
+
+	if (mover == 0 || s->last.resign || !s->last.word[0])
+		return;
+	const struct boggle_seat *p = &s->seats[mover];
+	const struct boggle_word *w = &p->words[p->nwords - 1];
+	unsigned points = boggle_points(&s->setup, w);
+
+	doc_highlight(out, points,
+	              points == 1 ? "Best word: %s spelled %s for %u point."
+	                          : "Best word: %s spelled %s for %u points.",
+	              name_of(s, mover), w->letters, points);
+}
+
 static void show_story(const struct game_state *s, struct doc *out)
 {
 	doc_in(out, DOC_STORY);
@@ -339,6 +355,7 @@ static void show_own(const struct game_state *s, unsigned viewer, struct doc *ou
 
 void boggle_view(const struct game_state *s, unsigned viewer, struct doc *out)
 {
+	show_highlight(s, out);
 	show_news(s, viewer, out);
 	show_story(s, out);
 	show_position(s, out);

@@ -237,6 +237,8 @@ void mole_sample_orders(const struct game_state *s, unsigned seat, unsigned leve
 
 /* view.c, story.c, drawing.c, lines.c, guide.c */
 void mole_view(const struct game_state *s, unsigned viewer, struct doc *out);
+void mole_tell_highlight(const struct game_state *s, const struct mole_played *p,
+                         struct doc *out);
 void mole_tell_news(const struct game_state *s, const struct mole_played *p, unsigned viewer,
                     struct doc *out); /* one sentence, for one player */
 void mole_tell(const struct game_state *s, const struct mole_played *p, struct doc *out);

@@ -350,6 +350,30 @@ static void tell_gain(const struct game_state *s, enum mole_end end, struct strb
 	}
 }
 
+/* How a round ended: the rarer, the better to tell. */
+void mole_tell_highlight(const struct game_state *s, const struct mole_played *p,
+                         struct doc *out)
+{
+	static const unsigned char rare[] = {
+	    [END_YEKINI] = 9,      [END_KNOCKED_OVER] = 8, [END_CALL_FAILED] = 7,
+	    [END_TWO_KILLS] = 7,   [END_KNOCKED_REAR] = 6, [END_KILL_CROSSING] = 6,
+	    [END_CROSSED] = 5,     [END_CAUSE_DIED] = 5,   [END_KNOCKED_OFF] = 4,
+	    [END_NO_MIGNETTE] = 4, [END_FROM_ZONE] = 4,    [END_FROM_LOUP] = 4,
+	    [END_FELL] = 3,        [END_ENDLESS] = 1,
+	};
+	const struct mole_last *l = &s->last;
+	unsigned seat = l->before.side == SIDE_MOLE ? l->mole_seat : mole_other(l->mole_seat);
+	enum mole_end end = mole_last_end(s, p);
+	struct strbuf text = STRBUF_INIT;
+
+	if (end == END_NONE || end == END_CONCEDED)
+		return;
+	tell_end(p, end, s->seats[seat].name.text, &text);
+	tell_gain(s, end, &text);
+	doc_highlight(out, rare[end], "%s", text.ptr);
+	strbuf_release(&text);
+}
+
 /* How the round ended, or else whose turn it was. */
 void mole_tell_news(const struct game_state *s, const struct mole_played *p, unsigned viewer,
                     struct doc *out)

@@ -207,6 +207,7 @@ void mole_view(const struct game_state *s, unsigned viewer, struct doc *out)
 		mole_trace(s, &trace, &p);
 		played = &p;
 		seen = &trace;
+		mole_tell_highlight(s, &p, out);
 		if (viewer > 0) {
 			mole_tell_news(s, &p, viewer, out);
 			doc_in(out, DOC_STORY);

@@ -304,8 +304,36 @@ static void show_setup(const struct game_state *s, struct doc *out)
 	strbuf_release(&text);
 }
 
+/* Moles that a roll sent back, and hexes that changed hands. */
+static void show_highlights(const struct game_state *s, struct doc *out)
+{
+	unsigned taken = 0, back = 0;
+	const char *where = "";
+
+	for (unsigned i = 0; i < s->nevents; i++) {
+		const struct mm_event *e = &s->events[i];
+
+		taken += e->kind == EVENT_CLAIM && e->args[0] == s->last && e->args[2] != 0;
+		if (e->kind == EVENT_ROLL && e->args[3] > back) {
+			back = e->args[3];
+			where = mm_hex_names[e->args[0]];
+		}
+	}
+	if (back > 1)
+		doc_highlight(out, 2 * back, "Luckiest roll: %s sent %u moles back from %s.",
+		              s->seats[s->last].name.text, back, where);
+	if (taken > 0)
+		doc_highlight(out, 2 * taken + 1,
+		              taken == 1
+		                  ? "Boldest move: %s took %u hex from another player."
+		                  : "Boldest move: %s took %u hexes from other players in one "
+		                    "turn.",
+		              s->seats[s->last].name.text, taken);
+}
+
 void mm_view(const struct game_state *s, unsigned viewer, struct doc *out)
 {
+	show_highlights(s, out);
 	doc_in(out, DOC_STORY);
 	mm_tell_story(s, viewer, out);
 	if (mm_over(s))

@@ -281,8 +281,42 @@ static void show_news(const struct game_state *s, unsigned viewer, struct doc *o
 		doc_paragraph(out, "You got no mole and no prize this round.");
 }
 
+/* What the dice and the winnings came to. */
+static void show_highlights(const struct game_state *s, struct doc *out)
+{
+	enum { OF_THE_CROWN = 100 };
+
+	for (unsigned seat = 1; seat <= s->nseats && s->round > 1; seat++) {
+		const struct park_deed *d = &s->seats[seat].last;
+		const char *name = s->seats[seat].name.text;
+
+		if (s->seats[seat].left)
+			continue;
+		if (d->finalist)
+			doc_highlight(out, OF_THE_CROWN + park_showdown_total(s, seat),
+			              "Closest call: the showdown, in which %s came to %u.",
+			              name, park_showdown_total(s, seat));
+		else if (d->declared && d->total >= PARK_CROWN)
+			doc_highlight(
+			    out, OF_THE_CROWN + d->face,
+			    "Luckiest roll: %s threw a %u and showed %u stars for the "
+			    "crown.",
+			    name, d->face, d->total);
+		else if (d->declared)
+			doc_highlight(
+			    out, d->total,
+			    "So near: %s went for the crown and showed %u stars of %u.", name,
+			    d->total, (unsigned)PARK_CROWN);
+		else if (d->got.count > 1)
+			doc_highlight(out, d->got.count,
+			              "Best throw: %s whacked %u moles at once.", name,
+			              d->got.count);
+	}
+}
+
 void park_view(const struct game_state *s, unsigned viewer, struct doc *out)
 {
+	show_highlights(s, out);
 	show_news(s, viewer, out);
 	doc_in(out, DOC_STORY);
 	park_tell_round(s, out);

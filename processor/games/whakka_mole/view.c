@@ -125,6 +125,24 @@ static void tell_end(const struct game_state *s, struct doc *out)
 	strbuf_release(&names);
 }
 
+static void show_highlights(const struct game_state *s, struct doc *out)
+{
+	for (unsigned i = 0; i < s->nseats && s->turn > 1; i++) {
+		unsigned seat = s->ring[i], target;
+
+		if (!whakka_played(s, seat) || !whakka_last_score(s, seat).hit)
+			continue;
+		target = whakka_was_left_of(s, seat);
+		struct whakka_score struck = whakka_last_score(s, target);
+		doc_highlight(out, struck.lost,
+		              struck.lost == 1
+		                  ? "Hardest hit: %s struck hole %u, and %s lost %u mole."
+		                  : "Hardest hit: %s struck hole %u, and %s lost %u moles.",
+		              name_of(s, seat), s->seats[seat].last.whack, name_of(s, target),
+		              struck.lost);
+	}
+}
+
 static void show_story(const struct game_state *s, struct doc *out)
 {
 	doc_in(out, DOC_STORY);
@@ -245,6 +263,7 @@ static void show_news(const struct game_state *s, unsigned viewer, struct doc *o
 
 void whakka_view(const struct game_state *s, unsigned viewer, struct doc *out)
 {
+	show_highlights(s, out);
 	show_news(s, viewer, out);
 	show_story(s, out);
 	show_position(s, out);

@@ -164,6 +164,21 @@ Test(turn_report, ends_a_game)
 	f.result = (struct game_result){
 	    .over = true, .nseats = 3, .scores = {0, 54, 47, 50}, .ranks = {0, 1, 3, 2}};
 	f.result.winners = seat_with(f.result.winners, 1);
+	f.r.ending = &(struct report_ending){
+	    .highlights =
+		(const char *const[]){
+		    "Hardest hit: Ann struck hole 7, and Bob lost 3 moles (turn 9).",
+		    "Best turn: Cid gained 14 points (turn 4)."},
+	    .nhighlights = 2,
+	    .counted = true,
+	    .reliability_before = 90,
+	    .reliability_after = 93,
+	    .rated = true,
+	    .rating_before = 1500,
+	    .rating_after = 1471,
+	    .provisional = true,
+	    .fork_turn = 4,
+	    .is_attached = true};
 	check_and_release(&f, "turn-over");
 }
 

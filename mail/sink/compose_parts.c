@@ -1,0 +1,109 @@
+/*
+ * compose_parts.c - a plain mail of ours becomes one with an HTML form and with files.
+ *
+ *	multipart/mixed             where there are files
+ *	  multipart/alternative     where there is an HTML form
+ *	    text/plain              as it was
+ *	    text/html
+ *	  files
+ *
+ * Text is quoted-printable, what was packed base64. "=_" is in neither, so no line of a part can be
+ * taken for a boundary (RFC 2045, section 6.7).
+ */
+#include <stdlib.h>
+#include <zlib.h>
+
+#include "mail/compose.h"
+#include "mail/sink/encoding.h"
+
+#include "processor/base/banned.h"
+
+#define MIXED "=_molepost_mixed"
+#define ALTERNATIVE "=_molepost_alternative"
+
+enum { BASE64_LINE = 57 }; /* bytes of a line of 76 */
+
+/* RFC 1952, without name and time: the same bytes from the same file. False when it is too large. */
+static bool add_packed(struct span bytes, struct strbuf *out)
+{
+	enum { GZIP_FORMAT = 15 + 16, MEMORY = 8 };
+	z_stream z = {0};
+	bool done;
+
+	if (bytes.len > UINT32_MAX / 2 ||
+	    deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_FORMAT, MEMORY,
+	                 Z_DEFAULT_STRATEGY) != Z_OK)
+		return false;
+	size_t room = deflateBound(&z, (uLong)bytes.len);
+	Bytef *packed = xcalloc(room, 1);
+
+	z.next_in = (z_const Bytef *)bytes.ptr;
+	z.avail_in = (uInt)bytes.len;
+	z.next_out = packed;
+	z.avail_out = (uInt)room;
+	done = deflate(&z, Z_FINISH) == Z_STREAM_END;
+	if (done)
+		strbuf_add(out, (const char *)packed, z.total_out);
+	done = deflateEnd(&z) == Z_OK && done;
+	free(packed);
+	return done;
+}
+
+static void add_base64(struct strbuf *out, struct span bytes)
+{
+	for (size_t i = 0; i < bytes.len; i += BASE64_LINE) {
+		base64_add(out, span_slice(bytes, i, i + BASE64_LINE));
+		strbuf_addc(out, '\n');
+	}
+}
+
+static void add_file(struct strbuf *out, const struct mail_file *file)
+{
+	struct strbuf packed = STRBUF_INIT;
+	bool pack = file->bytes.len > MAIL_PACK_ABOVE && add_packed(file->bytes, &packed);
+
+	strbuf_addf(out,
+	            "--" MIXED "\nContent-Type: %s\n"
+	            "Content-Disposition: attachment; filename=\"%s%s\"\n"
+	            "Content-Transfer-Encoding: %s\n\n",
+	            pack ? "application/gzip" : file->type, file->name, pack ? ".gz" : "",
+	            pack ? "base64" : "quoted-printable");
+	if (pack)
+		add_base64(out, strbuf_span(&packed));
+	else
+		quoted_printable_add(out, file->bytes);
+	strbuf_addc(out, '\n');
+	strbuf_release(&packed);
+}
+
+void mail_add_parts(struct span message, struct span html, const struct mail_file *files,
+                    size_t n, struct strbuf *out)
+{
+	size_t type = span_find(message, SPAN_LIT("\nContent-Type: "));
+	size_t body = span_find(message, SPAN_LIT("\n\n"));
+
+	if ((html.len == 0 && n == 0) || type >= body || body == message.len) {
+		strbuf_add_span(out, message);
+		return;
+	}
+	strbuf_add_span(out, span_slice(message, 0, type + 1));
+	if (n > 0)
+		strbuf_adds(out, "Content-Type: multipart/mixed; boundary=\"" MIXED "\"\n\n"
+		                 "--" MIXED "\n");
+	if (html.len > 0)
+		strbuf_adds(out,
+		            "Content-Type: multipart/alternative;\n boundary=\"" ALTERNATIVE
+		            "\"\n\n--" ALTERNATIVE "\n");
+	strbuf_add_span(out, span_slice(message, type + 1, message.len));
+	strbuf_addc(out, '\n');
+	if (html.len > 0) {
+		strbuf_adds(out, "--" ALTERNATIVE "\nContent-Type: text/html; charset=utf-8\n"
+		                 "Content-Transfer-Encoding: quoted-printable\n\n");
+		quoted_printable_add(out, html);
+		strbuf_adds(out, "\n--" ALTERNATIVE "--\n");
+	}
+	for (size_t i = 0; i < n; i++)
+		add_file(out, &files[i]);
+	if (n > 0)
+		strbuf_adds(out, "--" MIXED "--\n");
+}
