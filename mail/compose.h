@@ -25,9 +25,10 @@ struct compose {
 	struct span in_reply_to; /* id with <>, or empty; dropped when malformed */
 	struct span references;  /* ids with blanks between, or empty; malformed ones dropped */
 	const char *reply_to;    /* address with the token, or NULL */
+	const char *unsubscribe; /* the line that stops such mails: List-Unsubscribe; or NULL */
 	bool replied;            /* Auto-Submitted: auto-replied, else auto-generated */
 	const char *instance;    /* X-Molepost-Instance */
-	struct span text;        /* the body, UTF-8, LF, lines of at most 72 columns */
+	struct span text;        /* the body, UTF-8, LF; a line that ends in a blank goes on */
 	bool ascii;              /* write the body in plain ASCII instead of UTF-8 */
 };
 
@@ -37,6 +38,9 @@ void mail_compose(const struct compose *c, struct strbuf *out);
  * mail_add_parts added. False when it is none. For repeating a mail.
  */
 bool mail_read_back(struct span message, struct strbuf *text) MUST_CHECK;
+
+/* The same for its subject. */
+void mail_read_subject(struct span message, struct strbuf *subject);
 
 /* A file that goes with a mail. */
 struct mail_file {

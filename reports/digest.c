@@ -197,7 +197,7 @@ void report_digest(const struct report_digest *r, struct report_out *out)
 	for (size_t i = 0; i < r->ngames; i++)
 		form = form || stands_in_form(&r->games[i]);
 	add_subject(&out->subject, r);
-	page_start(&p, &out->body);
+	page_start(&p, &out->body, out->form);
 	if (form)
 		add_form(&p, r);
 	page_say(&p, "%s", marker);

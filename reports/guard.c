@@ -108,15 +108,23 @@ static bool has_number_next(struct span text, struct span word)
 	return at < end && is_digit(*at);
 }
 
+/* "discards: CV N4", a cell of a table that is told as a list. */
+static bool has_colon_next(struct span text, struct span word)
+{
+	const char *at = word.ptr + word.len, *end = text.ptr + text.len;
+
+	return word.len > 0 && at + 1 < end && *at == ':' && at[1] == ' ';
+}
+
 /*
  * Too few words in what is sure to stand on the first line to be a sentence. No
  * command in small letters has as many, and no order does.
  */
-static bool is_terse(struct span text)
+static bool is_terse(struct span text, size_t cols)
 {
-	enum { SURE_BYTES = 60, SENTENCE_WORDS = 10 };
+	enum { UNSURE_BYTES = 12, SENTENCE_WORDS = 10 };
 	struct span word;
-	text = span_slice(text, 0, SURE_BYTES);
+	text = span_slice(text, 0, cols - UNSURE_BYTES);
 	for (size_t n = 0; n < SENTENCE_WORDS; n++)
 		if (!span_next_word(&text, "\n", &word))
 			return true;
@@ -155,13 +163,13 @@ bool guard_drawn_line(struct span text)
 	return guarded;
 }
 
-bool guard_paragraph_start(struct span text)
+bool guard_paragraph_start(struct span text, size_t cols)
 {
 	struct strbuf copy = STRBUF_INIT;
 	text = as_read(text, &copy);
 	struct span word = first_word(text);
 	bool guarded = is_shouted(word) || span_starts(text, "--") ||
-	               (is_verb(word) && is_terse(text));
+	               (is_verb(word) && is_terse(text, cols));
 	strbuf_release(&copy);
 	return guarded;
 }
@@ -172,7 +180,7 @@ bool guard_line_start(struct span text)
 	text = as_read(text, &copy);
 	struct span word = first_word(text);
 	bool guarded = is_shouted(word) || is_verb(word) || span_starts(text, "--") ||
-	               has_number_next(text, word);
+	               has_number_next(text, word) || has_colon_next(text, word);
 	strbuf_release(&copy);
 	return guarded;
 }

@@ -307,7 +307,7 @@ void report_guide(const struct report_guide *r, struct report_out *out)
 	                            ? topic_find(span_of(r->topic_word))
 	                            : NULL;
 	add_subject(&out->subject, r, t);
-	page_start(&p, &out->body);
+	page_start(&p, &out->body, out->form);
 	add_reason(&p, r);
 	if (r->topic == GUIDE_KIND && r->kind)
 		add_kind(&p, r);

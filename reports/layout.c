@@ -95,9 +95,12 @@ void text_pad(struct strbuf *out, struct span s, size_t ncols, enum doc_align al
 
 /* ---- pages ---- */
 
-void page_start(struct page *p, struct strbuf *out)
+void page_start(struct page *p, struct strbuf *out, struct report_form form)
 {
-	*p = (struct page){.out = out, .scratch = STRBUF_INIT, .clean = STRBUF_INIT};
+	*p = (struct page){
+	    .out = out, .form = form, .scratch = STRBUF_INIT, .clean = STRBUF_INIT};
+	if (form.cols == 0)
+		p->form.cols = REPORT_COLS;
 }
 
 void page_end(struct page *p)
@@ -131,10 +134,12 @@ struct wrap {
 	struct strbuf *out;
 	const char *rest; /* before every line but the first */
 	size_t rest_cols;
-	size_t line; /* offset in out where the words of this line begin */
-	size_t cols; /* used on this line */
-	bool marked; /* "| " and "> " protect every line: any word may begin one */
-	bool whole;  /* this line must not be broken earlier than it is full */
+	size_t width; /* of a line */
+	size_t line;  /* offset in out where the words of this line begin */
+	size_t cols;  /* used on this line */
+	bool marked;  /* "| " and "> " protect every line: any word may begin one */
+	bool soft;    /* a line that goes on ends in a blank */
+	bool whole;   /* this line must not be broken earlier than it is full */
 };
 
 static bool wrap_is_risky(const struct wrap *w, struct span text)
@@ -142,9 +147,10 @@ static bool wrap_is_risky(const struct wrap *w, struct span text)
 	return !w->marked && guard_line_start(text);
 }
 
-static void wrap_break(struct wrap *w)
+/* Inside a word nothing may come between. */
+static void wrap_break(struct wrap *w, bool inside)
 {
-	strbuf_addc(w->out, '\n');
+	strbuf_adds(w->out, w->soft && !inside ? " \n" : "\n");
 	strbuf_adds(w->out, w->rest);
 	w->line = w->out->len;
 	w->cols = w->rest_cols;
@@ -154,13 +160,15 @@ static void wrap_break(struct wrap *w)
 /* Ends the line in front of the word at offset `at`, which follows one blank. */
 static void wrap_break_at(struct wrap *w, size_t at)
 {
-	size_t extra = strlen(w->rest);
-	size_t tail = w->out->len - at;
+	struct strbuf tail = STRBUF_INIT;
+
+	strbuf_add_span(&tail, span_slice(strbuf_span(w->out), at, w->out->len));
+	w->out->len = at - 1;
+	strbuf_adds(w->out, w->soft ? " \n" : "\n");
 	strbuf_adds(w->out, w->rest);
-	memmove(w->out->ptr + at + extra, w->out->ptr + at, tail);
-	w->out->ptr[at - 1] = '\n';
-	memcpy(w->out->ptr + at, w->rest, extra);
-	w->line = at + extra;
+	w->line = w->out->len;
+	strbuf_add_span(w->out, strbuf_span(&tail));
+	strbuf_release(&tail);
 	w->cols = w->rest_cols +
 	          text_width(span_slice(strbuf_span(w->out), w->line, w->out->len));
 }
@@ -184,29 +192,29 @@ static void wrap_new_line(struct wrap *w, size_t cols, struct span text)
 		size_t at = w->whole ? 0 : wrap_harmless_word(w);
 		if (at != 0)
 			wrap_break_at(w, at);
-		if (at != 0 && w->cols + 1 + cols <= PAGE_COLS) {
+		if (at != 0 && w->cols + 1 + cols <= w->width) {
 			strbuf_addc(w->out, ' ');
 			w->cols++;
 			return;
 		}
-		wrap_break(w);
+		wrap_break(w, false);
 		strbuf_adds(w->out, "... ");
 		w->cols += 4;
 		return;
 	}
-	wrap_break(w);
+	wrap_break(w, false);
 }
 
 /* A word wider than a line is cut into pieces. */
 static struct span wrap_cut_long(struct wrap *w, struct span word)
 {
 	while (word.len > 0) {
-		struct span piece = utf8_clip(word, PAGE_COLS - w->cols);
+		struct span piece = utf8_clip(word, w->width - w->cols);
 		if (piece.len == word.len || piece.len == 0)
 			break;
 		strbuf_add_span(w->out, piece);
 		word = span_slice(word, piece.len, word.len);
-		wrap_break(w);
+		wrap_break(w, true);
 	}
 	if (w->out->len == w->line && wrap_is_risky(w, word)) {
 		strbuf_adds(w->out, "... ");
@@ -219,14 +227,14 @@ static void wrap_word(struct wrap *w, struct span word, struct span text)
 {
 	size_t cols = text_width(word);
 	if (w->out->len > w->line) {
-		if (w->cols + 1 + cols <= PAGE_COLS) {
+		if (w->cols + 1 + cols <= w->width) {
 			strbuf_addc(w->out, ' ');
 			w->cols++;
 		} else {
 			wrap_new_line(w, cols, text);
 		}
 	}
-	if (w->cols + cols > PAGE_COLS) {
+	if (w->cols + cols > w->width) {
 		word = wrap_cut_long(w, word);
 		cols = text_width(word);
 	}
@@ -235,9 +243,9 @@ static void wrap_word(struct wrap *w, struct span word, struct span text)
 }
 
 /* Most texts are one short line: nothing to break, and no two blanks to make one. */
-static bool fits_as_it_is(struct span text, size_t cols)
+static bool fits_as_it_is(const struct page *p, struct span text, size_t cols)
 {
-	return cols + text.len <= PAGE_COLS && is_plain(text) &&
+	return cols + text.len <= p->form.cols && is_plain(text) &&
 	       span_find(text, SPAN_LIT("  ")) == text.len;
 }
 
@@ -246,6 +254,8 @@ static void wrap_all(struct page *p, const char *first, const char *rest, struct
 	struct wrap w = {.out = p->out,
 	                 .rest = rest,
 	                 .rest_cols = strlen(rest),
+	                 .width = p->form.cols,
+	                 .soft = *rest == '\0' && !p->fixed,
 	                 .line = p->out->len,
 	                 .cols = strlen(first)};
 	w.marked = strpbrk(rest, "|>") != NULL;
@@ -269,7 +279,7 @@ static void wrap_clean(struct page *p, const char *first, const char *rest, stru
 		return;
 	open_line(p);
 	strbuf_adds(p->out, first);
-	if (fits_as_it_is(text, strlen(first)))
+	if (fits_as_it_is(p, text, strlen(first)))
 		strbuf_add_span(p->out, text);
 	else
 		wrap_all(p, first, rest, text);
@@ -296,7 +306,7 @@ void page_rule(struct page *p)
 {
 	page_gap(p);
 	open_line(p);
-	strbuf_add_repeat(p->out, '=', PAGE_COLS);
+	strbuf_add_repeat(p->out, '=', p->form.cols);
 	strbuf_addc(p->out, '\n');
 	page_gap(p);
 }
@@ -310,7 +320,10 @@ void page_heading(struct page *p, const char *fmt, ...)
 	page_gap(p);
 	open_line(p);
 	strbuf_adds(p->out, "== ");
-	text_clip(p->out, text, PAGE_COLS - 6);
+	if (p->form.cols == REPORT_COLS || text_width(text) <= p->form.cols - 6)
+		text_clip(p->out, text, REPORT_COLS - 6);
+	else
+		wrap_all(p, "== ", "== ", text);
 	strbuf_adds(p->out, " ==\n");
 }
 
@@ -326,25 +339,31 @@ void page_item(struct page *p, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
-	page_wrap(p, "- ", "  ", format(p, fmt, ap));
+	page_wrap(p, "- ", p->fixed ? "  " : "", format(p, fmt, ap));
 	va_end(ap);
 }
 
 void page_prose(struct page *p, const char *bullet, struct span text)
 {
 	text = clean(p, text);
-	if (guard_paragraph_start(text))
+	if (guard_paragraph_start(text, p->form.cols))
 		wrap_clean(p, "| ", "| ", text);
 	else
-		wrap_clean(p, bullet, *bullet ? "  " : "", text);
+		wrap_clean(p, bullet, p->fixed && *bullet ? "  " : "", text);
 }
 
 void page_example(struct page *p, struct span line)
 {
+	unsigned cols = p->form.cols;
 	struct span rest = line;
+	const char *mark = "  | ";
 
-	while (span_next_line(&rest, &line))
-		page_wrap(p, "  | ", "  | ", line);
+	p->form.cols = REPORT_COLS; /* it is to be copied whole */
+	while (span_next_line(&rest, &line)) {
+		page_wrap(p, mark, EXAMPLE_BROKEN, line);
+		mark = EXAMPLE_LINE;
+	}
+	p->form.cols = cols;
 }
 
 void page_orders(struct page *p, struct span canonical)
@@ -367,13 +386,13 @@ void page_quote(struct page *p, struct span text)
 
 void page_echo(struct page *p, struct span line)
 {
-	enum { ECHO_COLS = PAGE_COLS - 4, ECHO_BYTES = 512 };
+	enum { ECHO_BYTES = 512 };
 	struct span text = span_trim(clean(p, span_slice(line, 0, ECHO_BYTES)));
 	if (text.len == 0)
 		return;
 	open_line(p);
 	strbuf_adds(p->out, "  > ");
-	text_clip(p->out, text, ECHO_COLS);
+	text_clip(p->out, text, p->form.cols - 4);
 	strbuf_addc(p->out, '\n');
 }
 
@@ -407,7 +426,7 @@ static struct span without_final_blanks(struct span s)
 
 static void add_drawn(struct page *p, struct span line, bool guarded)
 {
-	size_t room = PAGE_COLS;
+	size_t room = p->form.cols;
 	open_line(p);
 	if (guarded) {
 		strbuf_adds(p->out, "| ");
@@ -428,5 +447,5 @@ void page_drawn(struct page *p, struct span line)
 void page_row(struct page *p, struct span line)
 {
 	line = without_final_blanks(clean(p, line));
-	add_drawn(p, line, guard_drawn_line(line) || guard_paragraph_start(line));
+	add_drawn(p, line, guard_drawn_line(line) || guard_paragraph_start(line, p->form.cols));
 }

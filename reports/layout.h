@@ -1,5 +1,5 @@
 /*
- * layout.h - lines of at most 72 columns that no robot takes for orders.
+ * layout.h - lines of at most so many columns that no robot takes for orders.
  *
  * A page is a body in the making. Text is wrapped as it is appended, once,
  * with no second pass. Two promises hold for every line, whoever wrote the
@@ -19,18 +19,19 @@
 #include "processor/base/span.h"
 #include "processor/base/strbuf.h"
 #include "processor/games/doc.h"
-
-enum { PAGE_COLS = 72 };
+#include "reports/report.h"
 
 struct page {
-	struct strbuf *out;    /* borrowed */
-	struct strbuf scratch; /* the paragraph being formatted */
-	struct strbuf clean;   /* its copy without control characters */
-	bool gap_due;          /* an empty line comes before whatever is next */
+	struct strbuf *out;      /* borrowed */
+	struct report_form form; /* cols is never 0 */
+	bool fixed;              /* no line goes on in the next: for terminals */
+	struct strbuf scratch;   /* the paragraph being formatted */
+	struct strbuf clean;     /* its copy without control characters */
+	bool gap_due;            /* an empty line comes before whatever is next */
 };
 
 /* Starts below whatever `out` holds. End with page_end. */
-void page_start(struct page *p, struct strbuf *out);
+void page_start(struct page *p, struct strbuf *out, struct report_form form);
 void page_end(struct page *p);
 /*
  * The signature separator, once: below it stands what nobody has to read (which mail of which game this
@@ -50,9 +51,11 @@ void page_item(struct page *p, const char *fmt, ...) __attribute__((format(print
 /* Prose from a game or another module: goes behind "| " when it begins like an order. */
 void page_prose(struct page *p, const char *bullet, struct span text);
 /*
- * An order line to copy, "  | ..." (several when there are line ends in it), and orders as
- * understood, "  > ...", in full.
+ * An order line to copy, "  | ...", what is a line of its own in it behind EXAMPLE_LINE, what did not fit
+ * behind EXAMPLE_BROKEN; and orders as understood, "  > ...", in full.
  */
+#define EXAMPLE_LINE "  |  "
+#define EXAMPLE_BROKEN "  |   "
 void page_example(struct page *p, struct span line);
 void page_orders(struct page *p, struct span canonical);
 /* A line somebody wrote, clipped to one line "  > ...". */
@@ -69,7 +72,10 @@ void page_drawn(struct page *p, struct span line);
 void page_row(struct page *p, struct span line);
 void page_table(struct page *p, const struct doc_table *t);
 
-/* Wraps text; `first` stands before the first line, `rest` before all others. */
+/*
+ * Wraps text; `first` stands before the first line, `rest` before all others. With an empty `rest` the
+ * lines but the last end in a blank: they are one paragraph, to be set anew by who shows it.
+ */
 void page_wrap(struct page *p, const char *first, const char *rest, struct span text);
 
 /* Columns of text; as utf8_width, with a short cut for ASCII. */
@@ -88,8 +94,8 @@ void text_clean(struct strbuf *out, struct span s);
 bool guard_line_start(struct span text);
 /* False for bullets and other marks alone, which hide nothing of what follows them. */
 bool guard_has_word(struct span text);
-/* For a whole paragraph: a word in capitals, or a command word with little behind it. */
-bool guard_paragraph_start(struct span text);
+/* For a whole paragraph in lines of so many columns: a word in capitals, or a command word with little behind it. */
+bool guard_paragraph_start(struct span text, size_t cols);
 /* Only the command words, for drawn lines. */
 bool guard_drawn_line(struct span text);
 

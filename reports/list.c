@@ -206,7 +206,7 @@ void report_list(const struct report_list *r, struct report_out *out)
 {
 	struct page p;
 	add_subject(&out->subject, r);
-	page_start(&p, &out->body);
+	page_start(&p, &out->body, out->form);
 	add_lead(&p, r);
 	for (size_t i = 0; i < r->nrows; i++)
 		add_row(&p, r, &r->rows[i]);

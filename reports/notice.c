@@ -53,7 +53,7 @@ void report_notice(const struct report_notice *r, struct report_out *out)
 {
 	struct page p;
 	add_subject(&out->subject, r);
-	page_start(&p, &out->body);
+	page_start(&p, &out->body, out->form);
 	add_paragraphs(&p, r);
 	if (leads_to_examples(r)) {
 		add_examples(&p, r);

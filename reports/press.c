@@ -123,7 +123,7 @@ void report_press(const struct report_press *r, struct report_out *out)
 	struct page p;
 
 	add_subject(&out->subject, r);
-	page_start(&p, &out->body);
+	page_start(&p, &out->body, out->form);
 	phrase_message(&s, &r->game, &r->message);
 	page_say(&p, "%s:", s.ptr);
 	add_text(&p, r->message.text);
@@ -191,7 +191,7 @@ void report_press_receipt(const struct report_press_receipt *r, struct report_ou
 	struct page p;
 
 	add_receipt_subject(&out->subject, r);
-	page_start(&p, &out->body);
+	page_start(&p, &out->body, out->form);
 	add_fate(&p, r);
 	for (size_t i = 0; i < r->nnotes; i++)
 		page_prose(&p, "- ", span_of(r->notes[i]));

@@ -68,7 +68,7 @@ void report_ratings(const struct report_ratings *r, struct report_out *out)
 	struct page p;
 
 	strbuf_addf(&out->subject, "Ratings: %s", r->kind_title ? r->kind_title : "all games");
-	page_start(&p, &out->body);
+	page_start(&p, &out->body, out->form);
 	page_heading(&p, "Ratings in %s", r->kind_title ? r->kind_title : "all games");
 	if (r->nrows == 0)
 		add_nobody(&p, r);
@@ -161,7 +161,7 @@ void report_who(const struct report_who *r, struct report_out *out)
 		text_clip(&out->subject, span_of(r->people[0].name), NAME_COLS);
 		strbuf_adds(&out->subject, " is");
 	}
-	page_start(&p, &out->body);
+	page_start(&p, &out->body, out->form);
 	if (r->n > 1)
 		page_say(&p, "There are several people of this name.");
 	for (size_t i = 0; i < r->n; i++)

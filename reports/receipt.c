@@ -241,7 +241,7 @@ void report_receipt(const struct report_receipt *r, struct report_out *out)
 {
 	struct page p;
 	add_subject(&out->subject, r, count_orders(r->canonical), refused_lines(r->diags));
-	page_start(&p, &out->body);
+	page_start(&p, &out->body, out->form);
 	add_outcome(&p, r);
 	add_remarks(&p, r);
 	if (!r->game.carried) { /* by then it is no news who was awaited */

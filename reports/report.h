@@ -2,7 +2,8 @@
  * report.h - the mails people read, from plain values to text.
  *
  * Every function here is pure: values in, subject and body out. Bodies are
- * UTF-8, LF, lines of at most 72 columns. No line of a body may parse as a
+ * UTF-8, LF, lines of at most 72 columns, or as many as the reader wants; only proofs and orders may be
+ * wider then. A line that ends in a blank goes on in the next (format=flowed). No line of a body may parse as a
  * command or an order when the mail comes back: examples stand behind "| ", echoes behind "> ".
  * The news comes first, then what the reader must do; what nobody has to read (which mail of which
  * game, help, proofs) stands below the signature separator. Nobody's orders, names of addresses or
@@ -23,12 +24,22 @@
 #include "processor/games/doc.h"
 #include "processor/games/rules.h"
 
+enum { REPORT_COLS = 72, REPORT_COLS_LEAST = 30 };
+
+/* How a reader wants it. */
+struct report_form {
+	unsigned cols;    /* lines of prose, boards, tables; 0 = REPORT_COLS */
+	bool words_first; /* a board in words above the drawn one */
+};
+
 struct report_out {
 	struct strbuf subject;
 	struct strbuf body;
+	struct report_form form; /* set by the caller */
 };
 /* clang-format off */
-#define REPORT_OUT_INIT { STRBUF_INIT, STRBUF_INIT }
+#define REPORT_OUT_FOR(form) { STRBUF_INIT, STRBUF_INIT, form }
+#define REPORT_OUT_INIT { STRBUF_INIT, STRBUF_INIT, { 0, false } }
 /* clang-format on */
 void report_out_release(struct report_out *l);
 
@@ -471,5 +482,15 @@ void report_digest(const struct report_digest *r, struct report_out *out);
 
 /* A doc as text, 72 columns: for replay, HISTORY and tests. */
 void report_text(const struct doc *d, struct strbuf *out);
+struct mailto; /* mailto.h */
+/*
+ * A body as HTML. Each example is a link that begins an answer with it, made from `answer` (its body is not
+ * looked at); so are the lines of `commands`, separated by commas, above the small print. Well-formed XML,
+ * without script, and nothing is loaded.
+ */
+void report_html(struct span text, const struct mailto *answer, const char *commands,
+                 struct strbuf *out);
+/* The same to stand in a mail. */
+void report_text_for(const struct doc *d, struct report_form form, struct strbuf *out);
 
 #endif

@@ -143,7 +143,7 @@ void report_status(const struct report_status *r, struct report_out *out)
 	struct page p;
 	part_subject(&out->subject, &r->game, "%s: %s", r->game.kind_title,
 	             r->subject ? r->subject : "how it stands");
-	page_start(&p, &out->body);
+	page_start(&p, &out->body, out->form);
 	if (r->nlead == 0 || r->game.carried)
 		part_game(&p, &r->game);
 	add_lead(&p, r);

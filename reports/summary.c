@@ -45,11 +45,11 @@ static bool any_missed(const struct report_summary *r)
 }
 
 /* What is left of a line for each seat. */
-static size_t name_cols(const struct report_summary *r)
+static size_t name_cols(const struct report_summary *r, size_t cols)
 {
 	unsigned n = r->game.nseats > 0 ? r->game.nseats : 1;
 	size_t used = 2 + label_cols(r) + 2 + DAY_COLS + (any_missed(r) ? 2 + MISSED_COLS : 0);
-	size_t each = (PAGE_COLS - used) / n;
+	size_t each = cols > used ? (cols - used) / n : 0;
 	if (each < NAME_COLS_MIN + 2)
 		return NAME_COLS_MIN;
 	return each - 2 < SEAT_NAME_COLS ? each - 2 : SEAT_NAME_COLS;
@@ -82,14 +82,14 @@ static const char *day(struct arena *a, const struct zone *zone, int64_t t_utc)
 }
 
 static void fill_columns(struct doc_column *columns, const struct report_summary *r,
-                         struct arena *a)
+                         size_t cols, struct arena *a)
 {
 	unsigned n = r->game.nseats;
 	columns[COL_LABEL] = (struct doc_column){"turn", DOC_LEFT};
 	columns[COL_DAY] = (struct doc_column){"closed", DOC_RIGHT};
 	for (unsigned seat = 1; seat <= n; seat++)
-		columns[COL_SCORES + seat - 1] =
-		    (struct doc_column){clipped(a, name_of(r, seat), name_cols(r)), DOC_RIGHT};
+		columns[COL_SCORES + seat - 1] = (struct doc_column){
+		    clipped(a, name_of(r, seat), name_cols(r, cols)), DOC_RIGHT};
 	columns[COL_SCORES + n] = (struct doc_column){"missed", DOC_RIGHT};
 }
 
@@ -111,7 +111,7 @@ static void add_table(struct page *p, const struct report_summary *r)
 	struct arena *a = arena_new();
 	size_t ncols = COL_SCORES + r->game.nseats + (any_missed(r) ? 1u : 0u);
 	const char **cells = arena_calloc(a, r->nrows * ncols, sizeof *cells);
-	fill_columns(columns, r, a);
+	fill_columns(columns, r, p->form.cols, a);
 	for (size_t i = 0; i < r->nrows; i++)
 		fill_row(cells + i * ncols, r, &r->rows[i], a);
 	page_table(p,
@@ -126,7 +126,7 @@ void report_summary(const struct report_summary *r, struct report_out *out)
 	struct strbuf s = STRBUF_INIT;
 	part_subject_of_game(&out->subject, &r->game, "%s: the turns so far",
 	                     r->game.kind_title);
-	page_start(&p, &out->body);
+	page_start(&p, &out->body, out->form);
 	part_game(&p, &r->game);
 	for (unsigned seat = 1; seat <= r->game.nseats; seat++)
 		strbuf_addf(&s, "%s%s", seat > 1 ? ", " : "", name_of(r, seat));

@@ -42,12 +42,12 @@ static size_t widest(const size_t *width, size_t n)
 }
 
 /* False when the columns cannot be made narrow enough. */
-static bool shrink(size_t *width, size_t n)
+static bool shrink(size_t *width, size_t n, size_t cols)
 {
 	size_t total = TABLE_INDENT + TABLE_GAP * (n - 1);
 	for (size_t c = 0; c < n; c++)
 		total += width[c];
-	for (; total > PAGE_COLS; total--) {
+	for (; total > cols; total--) {
 		size_t c = widest(width, n);
 		if (width[c] <= TABLE_MIN_COL)
 			return false;
@@ -99,7 +99,7 @@ void page_table(struct page *p, const struct doc_table *t)
 		return;
 	if (t->ncols <= TABLE_MAX_COLS) {
 		measure(t, width);
-		if (shrink(width, t->ncols)) {
+		if (shrink(width, t->ncols, p->form.cols)) {
 			add_rows(p, t, width);
 			return;
 		}

@@ -5,19 +5,39 @@
 
 #include "processor/base/banned.h"
 
-static void add_board(struct page *p, const struct doc_board *b)
+/* Clipped, a board would be wrong. */
+static bool board_fits(const struct page *p, const struct doc_board *b)
 {
-	if (b->caption && *b->caption) {
-		page_prose(p, "", span_of(b->caption));
-		page_gap(p);
-	}
 	for (size_t i = 0; i < b->nlines; i++)
-		page_drawn(p, span_of(b->lines[i]));
-	page_gap(p);
-	if (b->nlines > 0 && b->nlinear > 0)
+		if (text_width(span_of(b->lines[i])) > p->form.cols)
+			return false;
+	return b->nlines > 0;
+}
+
+static void add_words(struct page *p, const struct doc_board *b)
+{
+	if (b->nlinear > 0 && b->nlines > 0)
 		page_say(p, "In words:");
 	for (size_t i = 0; i < b->nlinear; i++)
 		page_prose(p, "- ", span_of(b->linear[i]));
+	page_gap(p);
+}
+
+static void add_board(struct page *p, const struct doc_board *b)
+{
+	bool drawn = b->nlinear == 0 || board_fits(p, b);
+
+	if (p->form.words_first)
+		add_words(p, b);
+	if (drawn && b->caption && *b->caption) {
+		page_prose(p, "", span_of(b->caption));
+		page_gap(p);
+	}
+	for (size_t i = 0; i < b->nlines && drawn; i++)
+		page_drawn(p, span_of(b->lines[i]));
+	page_gap(p);
+	if (!p->form.words_first)
+		add_words(p, b);
 }
 
 static bool ends_in_colon(const char *text)
@@ -85,11 +105,23 @@ void part_examples(struct page *p, const struct doc *d)
 			page_example(p, span_of(b->text));
 }
 
-void report_text(const struct doc *d, struct strbuf *out)
+static void add_doc(const struct doc *d, struct report_form form, bool fixed,
+                    struct strbuf *out)
 {
 	struct page p;
-	page_start(&p, out);
+	page_start(&p, out, form);
+	p.fixed = fixed;
 	for (int part = DOC_STORY; part < DOC_NPARTS; part++)
 		part_doc(&p, d, (enum doc_part)part, NULL);
 	page_end(&p);
+}
+
+void report_text(const struct doc *d, struct strbuf *out)
+{
+	add_doc(d, (struct report_form){0}, true, out);
+}
+
+void report_text_for(const struct doc *d, struct report_form form, struct strbuf *out)
+{
+	add_doc(d, form, false, out);
 }

@@ -152,12 +152,27 @@ static const struct topic topics[] = {
      "that "
      "you can think again. SET NOWAIT takes that back. It holds for one turn.",
      "set wait\nset nowait"},
-    {"SET QUIET", "", "QUIET, QUIET HOURS, SET QUIET OFF, REMINDER, REMINDERS",
+    {"SET WIDTH", "", "WIDTH, COLUMNS, PHONE, NARROW, SET WIDTH OFF",
+     "Sets how many columns the lines of your mails have, from 30 to 72; a phone shows about "
+     "40. "
+     "Boards and tables are drawn for them, or told in words. SET WIDTH OFF gives the usual "
+     "72.",
+     "set width 40\nset width off"},
+    {"SET BOARD", "", "BOARD, WORDS, DRAWN",
+     "Sets which form of a board comes first in your mails: its words, or the drawing.",
+     "set board words\nset board drawn"},
+    {"SET REMINDERS", "", "REMINDER, REMINDERS, SET REMINDERS OFF, SET REMINDERS ON",
+     "Stops the reminders that come before a deadline, or has them come again. Reports and "
+     "receipts come all the same; see HELP SET MAIL for fewer of them.",
+     "set reminders off\nset reminders on"},
+    {"SET QUIET", "", "QUIET, QUIET HOURS, SET QUIET OFF",
      "Names hours of the day, by the clocks of your zone (SET ZONE), in which no reminders are "
      "sent to you; they come before or after. Games created with QUIET ON have no deadlines in "
      "them either. SET QUIET OFF ends it.",
      "set quiet 22:00 07:00\nset quiet off"},
-    {"SET MAIL", "", "MAIL, MAILS, DIGEST, DIGESTS, ROUNDS, DAILY, QUIET MAIL",
+    {"SET MAIL", "",
+     "MAIL, MAILS, DIGEST, DIGESTS, ROUNDS, DAILY, QUIET MAIL, HTML, PLAIN, SET MAIL HTML, "
+     "SET MAIL PLAIN",
      "Says how many mails you get. ALL: every mail at once; what is over before it has left "
      "stands in the next mail of that game. ROUND: one for each turn, its "
      "report; receipts for orders that were taken and messages of other players wait for it "
@@ -169,7 +184,9 @@ static const struct topic topics[] = {
      "setting, questions, what a vote or a master changes, answers to what you ask for, and "
      "everything that was not carried out come at once; each mail that has waited can be had "
      "by itself with RESEND, and "
-     "SET MAIL alone tells how it is set.",
+     "SET MAIL alone tells how it is set. SET MAIL HTML adds an HTML form to your mails, in "
+     "which "
+     "orders are sent by tapping them; SET MAIL PLAIN is text alone.",
      "set mail round\nset mail digest\nset mail digest at 19:30\nset mail all"},
     {"YES", "", "NO, CONFIRM",
      "Answers a question of the server, for example whether you really want to leave. Answer "

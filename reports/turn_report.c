@@ -579,7 +579,7 @@ void report_turn(const struct report_turn *r, struct report_out *out)
 	if (r->ended)
 		game.label = ""; /* no turn is open any more */
 	add_subject(&out->subject, r);
-	page_start(&p, &out->body);
+	page_start(&p, &out->body, out->form);
 	if (game.carried)
 		part_game(&p, &game);
 	add_news(&p, r);

@@ -180,7 +180,7 @@ void report_welcome(const struct report_welcome *w, struct report_out *out)
 {
 	struct page p;
 	add_subject(&out->subject, w);
-	page_start(&p, &out->body);
+	page_start(&p, &out->body, out->form);
 	add_news(&p, w);
 	add_options(&p, w);
 	page_gap(&p);

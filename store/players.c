@@ -13,7 +13,8 @@
 
 #define PLAYER_COLUMNS                                                                    \
 	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked,"    \
-	" forgotten, ascii, fixed_subject, zone, quiet_from, quiet_to, mail_mode,"        \
+	" forgotten, ascii, cols, words_first, html, no_reminders, fixed_subject, zone,"  \
+	" quiet_from, quiet_to, mail_mode,"                                               \
 	" bundle_min, EXISTS (SELECT 1 FROM bounced_addresses WHERE player = players.id)" \
 	" FROM players "
 
@@ -27,7 +28,11 @@ static void read_player(struct query *q, struct arena *arena, struct player *out
 	out->confirmed = col_bool(q);
 	out->blocked = col_bool(q);
 	out->forgotten = col_bool(q);
-	out->ascii = col_bool(q);
+	out->form.ascii = col_bool(q);
+	out->form.cols = col_uint(q);
+	out->form.words_first = col_bool(q);
+	out->form.html = (enum html_choice)col_uint(q); /* CHECKed to be one */
+	out->no_reminders = col_bool(q);
 	out->fixed_subject = col_bool(q);
 	out->zone = col_text(q, arena);
 	out->quiet_from = (int)col_int(q);
@@ -182,14 +187,19 @@ enum err player_next_token(struct store *s, int64_t id)
 	return db_run_one(&q, "such player");
 }
 
-enum err player_set_style(struct store *s, int64_t id, bool ascii, bool fixed_subject)
+enum err player_set_form(struct store *s, const struct player *p)
 {
-	struct query q =
-	    db_write(s, "UPDATE players SET ascii = ?, fixed_subject = ? WHERE id = ?");
+	struct query q = db_write(s, "UPDATE players SET ascii = ?, cols = ?, words_first = ?,"
+	                             " html = ?, no_reminders = ?, fixed_subject = ?"
+	                             " WHERE id = ?");
 
-	bind_int(&q, ascii);
-	bind_int(&q, fixed_subject);
-	bind_int(&q, id);
+	bind_int(&q, p->form.ascii);
+	bind_int(&q, p->form.cols);
+	bind_int(&q, p->form.words_first);
+	bind_int(&q, p->form.html);
+	bind_int(&q, p->no_reminders);
+	bind_int(&q, p->fixed_subject);
+	bind_int(&q, p->id);
 	return db_run_one(&q, "such player");
 }
 

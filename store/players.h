@@ -9,6 +9,16 @@
 /* How what may wait reaches a player: each mail at once, with the turn's report, or once a day. */
 enum mail_mode { MAIL_ALL, MAIL_ROUND, MAIL_DIGEST };
 
+enum html_choice { HTML_AS_SERVER, HTML_NO, HTML_YES };
+
+/* What a person's mails look like. */
+struct mail_form {
+	bool ascii;       /* plain ASCII */
+	unsigned cols;    /* of prose, boards and tables; 0 = the usual */
+	bool words_first; /* a board in words above the drawn one */
+	enum html_choice html;
+};
+
 struct player {
 	int64_t id;          /* 0 = none */
 	struct span address; /* where mail to this person goes; empty when forgotten */
@@ -18,7 +28,8 @@ struct player {
 	bool confirmed;            /* has answered from this address (double opt-in) */
 	bool blocked;
 	bool forgotten;
-	bool ascii;         /* wants plain ASCII mails */
+	struct mail_form form;
+	bool no_reminders;
 	bool fixed_subject; /* wants one unchanged Subject per game */
 	bool bounced;       /* mail has come back from an address of his since he wrote last */
 	struct span zone;   /* of the times shown to him: "Europe/Berlin"; "" = the server's */
@@ -42,9 +53,8 @@ enum err player_add(struct store *s, struct span address, struct span name, bool
 enum err player_set_name(struct store *s, int64_t id, struct span name) MUST_CHECK;
 enum err player_set_confirmed(struct store *s, int64_t id) MUST_CHECK;
 enum err player_set_blocked(struct store *s, int64_t id, bool blocked) MUST_CHECK;
-/* Writes ascii and fixed_subject. */
-enum err player_set_style(struct store *s, int64_t id, bool ascii,
-                          bool fixed_subject) MUST_CHECK;
+/* Writes form, no_reminders and fixed_subject. */
+enum err player_set_form(struct store *s, const struct player *p) MUST_CHECK;
 enum err player_set_zone(struct store *s, int64_t id, struct span zone) MUST_CHECK;
 /* Also has the reminders of this player's open turns looked at anew. */
 enum err player_set_quiet(struct store *s, int64_t id, int from_min, int to_min) MUST_CHECK;

@@ -13,6 +13,7 @@
 #include "mail/sink/encoding.h"
 #include "processor/base/clock.h"
 #include "processor/base/err.h"
+#include "processor/base/mailto.h"
 #include "processor/base/utf8.h"
 
 #include "processor/base/banned.h"
@@ -250,6 +251,23 @@ static void add_references(struct strbuf *out, struct span references)
 	strbuf_addc(out, '\n');
 }
 
+/* RFC 2369: a mail with one line, for which mail programs have a button. */
+static void add_unsubscribe(struct strbuf *out, const struct compose *c)
+{
+	struct strbuf url = STRBUF_INIT;
+
+	strbuf_addc(&url, '<');
+	mailto_add(&url, &(struct mailto){
+			     .address = span_of(c->reply_to ? c->reply_to : c->from_address),
+			     .subject = SPAN_LIT("unsubscribe"),
+			     .body = span_of(c->unsubscribe)});
+	strbuf_addc(&url, '>');
+	strbuf_adds(out, "List-Unsubscribe:\n ");
+	strbuf_add_span(out, strbuf_span(&url));
+	strbuf_addc(out, '\n');
+	strbuf_release(&url);
+}
+
 static void add_header(struct strbuf *out, const struct compose *c)
 {
 	ENSURE(mail_message_id_ok(span_of(c->message_id)));
@@ -265,24 +283,74 @@ static void add_header(struct strbuf *out, const struct compose *c)
 	add_references(out, c->references);
 	if (c->reply_to)
 		add_address_field(out, "Reply-To", span_of(c->reply_to));
+	if (c->unsubscribe)
+		add_unsubscribe(out, c);
 	add_field(out, "Auto-Submitted",
 	          span_of(c->replied ? "auto-replied" : "auto-generated"));
 	add_field(out, "X-Auto-Response-Suppress", SPAN_LIT("All"));
 	add_field(out, "X-Molepost-Instance", span_of(c->instance));
 	strbuf_adds(out, "MIME-Version: 1.0\n");
-	strbuf_adds(out, c->ascii ? "Content-Type: text/plain; charset=us-ascii\n"
-	                          : "Content-Type: text/plain; charset=utf-8\n");
+	strbuf_addf(out, "Content-Type: text/plain; charset=%s; format=flowed\n",
+	            c->ascii ? "us-ascii" : "utf-8");
 	strbuf_adds(out, "Content-Transfer-Encoding: quoted-printable\n");
+}
+
+/* ---- format=flowed, RFC 3676 ---- */
+
+static bool is_soft(struct span line)
+{
+	return line.len > 0 && line.ptr[line.len - 1] == ' ' && !span_eq_str(line, "-- ");
+}
+
+static bool wants_stuffing(struct span line)
+{
+	return line.len > 0 &&
+	       (line.ptr[0] == ' ' || line.ptr[0] == '>' || span_starts(line, "From "));
+}
+
+/* Lines of one drawing, up to an empty line or prose, are moved together, for readers who know nothing of it. */
+static bool run_wants_stuffing(struct span text)
+{
+	struct span line;
+
+	while (span_next_line(&text, &line) && line.len > 0 && !is_soft(line))
+		if (wants_stuffing(line))
+			return true;
+	return false;
+}
+
+/* One blank in front of what would be taken for a quotation, or lose a blank of its own. */
+static void add_stuffed(struct strbuf *out, struct span text)
+{
+	bool in_run = false, stuff = false, goes_on = false;
+	struct span rest = text, line;
+
+	while (span_next_line(&rest, &line)) {
+		bool fixed = !goes_on && line.len > 0 && !is_soft(line) &&
+		             !span_eq_str(line, "-- ");
+
+		if (fixed && !in_run)
+			stuff = run_wants_stuffing(
+			    span_slice(text, (size_t)(line.ptr - text.ptr), text.len));
+		in_run = fixed;
+		if (fixed ? stuff : wants_stuffing(line))
+			strbuf_addc(out, ' ');
+		strbuf_add_span(out, line);
+		strbuf_addc(out, '\n');
+		goes_on = is_soft(line);
+	}
 }
 
 static void add_body(struct strbuf *out, const struct compose *c)
 {
-	struct strbuf plain = STRBUF_INIT;
+	struct strbuf plain = STRBUF_INIT, stuffed = STRBUF_INIT;
 
 	if (c->ascii)
 		utf8_add_ascii(&plain, c->text);
-	quoted_printable_add(out, c->ascii ? strbuf_span(&plain) : c->text);
+	add_stuffed(&stuffed, c->ascii ? strbuf_span(&plain) : c->text);
+	quoted_printable_add(out, strbuf_span(&stuffed));
 	strbuf_release(&plain);
+	strbuf_release(&stuffed);
 }
 
 void mail_compose(const struct compose *c, struct strbuf *out)

@@ -160,7 +160,7 @@ static enum err post_new_token(struct server *srv, const struct player *p, struc
 	                                    .serial = match->has_turn ? match->turn.serial : 0,
 	                                    .player = p->id,
 	                                    .address = p->address,
-	                                    .ascii = p->ascii,
+	                                    .form = p->form,
 	                                    .report = &out},
 	                 srv->arena);
 	report_out_release(&out);

@@ -128,7 +128,7 @@ static enum err move_deadlines(struct request *req, const struct zone *zone,
 static enum err tell_noted(struct request *req, const struct day_range *r, const char *place,
                            unsigned left, const char *story)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	unsigned n = (unsigned)(r->last - r->first + 1);
 	const char *paragraphs[] = {
 	    n == 1 ? arena_printf(req->arena, "You are away on %s, by the clocks of %s.",

@@ -115,7 +115,7 @@ static void ask_address(struct request *req, const struct confirmation *q,
 static enum err ask_end(struct request *req, const struct confirmation *q,
                         enum confirmation_end end)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 
 	if (end == CONFIRMATION_TO_PLAYER)
 		ask_player(req, q, &out);

@@ -63,7 +63,7 @@ static enum err from_elsewhere(struct request *req, const struct confirmation *q
 static enum err neither(struct request *req, const struct confirmation *q,
                         enum confirmation_end end)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 
 	request_verdict(req, "not-understood", "neither yes nor no to our question");
 	report_notice(

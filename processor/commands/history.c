@@ -42,8 +42,10 @@ static enum err history_text(struct request *req, struct match *match, const str
 		else
 			strbuf_addf(out, "== After %.*s%s ==\n\n", SPAN_ARGS(turns[i].label),
 			            is_in(line, nline, turns[i].serial) ? "" : " (taken back)");
-		report_text(report_values_view(match, state, seat ? seat->seat : SEAT_PUBLIC),
-		            out);
+		report_text_for(report_values_view(match, state,
+		                                   seat ? seat->seat : SEAT_PUBLIC,
+		                                   &req->who.player.form),
+		                report_form_of(&req->who.player.form), out);
 		strbuf_addc(out, '\n');
 		match->rules->free_state(state);
 	}
@@ -53,7 +55,7 @@ static enum err history_text(struct request *req, struct match *match, const str
 static enum err send_attachment(struct request *req, struct match *match, struct seat *seat,
                                 const char *subject, const char *paragraph, struct span text)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_game game = report_values_game(req->srv, match, seat, &req->who.player);
 
 	report_notice(&(struct report_notice){.game = &game,
@@ -135,7 +137,7 @@ static enum err summary_row(struct request *req, struct match *match, const stru
 static enum err show_summary(struct request *req, const struct command *item,
                              struct match *match, struct seat *seat)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct turn *turns;
 	unsigned *line;
 	size_t n, nline, nrows = 0;

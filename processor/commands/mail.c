@@ -69,7 +69,7 @@ static enum err change_mode(struct request *req, const struct command *item)
 	struct player changed = *p;
 	unsigned waiting;
 
-	changed.mail_mode = (enum mail_mode)(item->number - 1);
+	changed.mail_mode = (enum mail_mode)(item->number - SET_MAIL_ALL);
 	if (item->to)
 		changed.digest_min = (int)item->from;
 	identify_player(req, &changed);
@@ -91,6 +91,8 @@ enum err do_mail(struct request *req, const struct command *item)
 		return request_notice(req, NULL, NULL, "for players only", "list",
 		                      "Only players can say how their mail is to come. The "
 		                      "games you can join are shown by:");
+	if (item->number == SET_MAIL_HTML || item->number == SET_MAIL_PLAIN)
+		return do_form(req, item);
 	if (item->number > 0)
 		return change_mode(req, item);
 	return request_notice(
@@ -107,7 +109,7 @@ bool digest_is_meant(const struct request *req, const struct command *item)
 
 enum err digest_new_token(struct request *req, const char *lead)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	bool codes = req->srv->cfg.plus_address;
 	enum valve valve;
 

@@ -116,7 +116,7 @@ static const char *what_comes(const struct request *req, const struct match *mat
 static enum err welcome(struct request *req, const struct match *match,
                         const struct press_rules *rules, bool press)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_game game = report_values_game(req->srv, match, NULL, &req->who.player);
 
 	report_notice(

@@ -148,7 +148,7 @@ static bool can_wait(const struct receipt_of *r, const struct report_receipt *re
 static enum err keep_receipt(struct request *req, struct order_entry *s,
                              struct receipt_draft *draft, const struct digest_policy *keep)
 {
-	struct report_out out = REPORT_OUT_INIT, carried = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req), carried = REPORT_OUT_TO_SENDER(req);
 
 	receipt_write(draft, &out);
 	digest_policy_carry(&draft->receipt.game, &draft->receipt.clock);

@@ -42,7 +42,7 @@ static enum err refuse(struct press_request *p, bool may_try, const char *why)
 	unsigned reader = is_diary(p) ? 0 : some_reader(p);
 	struct report_game game =
 	    report_values_game(req->srv, p->match, p->seat, &req->who.player);
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	const char *first = reader ? press_request_text(p, "press to %u", reader) : "diary";
 
 	may_try = may_try && p->seat && (reader != 0 || is_diary(p));
@@ -214,6 +214,7 @@ static enum err send_one(struct press_request *p, struct seat *seat, int64_t pla
 	*gone = reader.forgotten || reader.address.len == 0 || (!seat && reader.blocked);
 	if (*gone)
 		return ERR_NONE;
+	out.form = carried.form = report_form_of(&reader.form);
 	struct report_press letter = {
 	    .arena = req->arena,
 	    .game = report_values_game(req->srv, p->match, seat, &reader),
@@ -237,11 +238,12 @@ static enum err send_one(struct press_request *p, struct seat *seat, int64_t pla
 	    .serial = p->match->has_turn ? p->match->turn.serial : 0,
 	    .player = reader.id,
 	    .address = reader.address,
-	    .ascii = reader.ascii,
+	    .form = reader.form,
 	    .report = &out,
 	    .keep = keep,
 	    .carried = &carried,
 	    .cause = req->inbox_id,
+	    .unsubscribe = seat ? NULL : arena_printf(req->arena, "unobserve %s", p->match->id),
 	};
 	enum err rc = outgoing_add(req->srv, &outgoing, req->arena);
 	report_out_release(&out);
@@ -322,7 +324,7 @@ static enum err record(struct press_request *p)
 static enum err send_receipt(struct press_request *p)
 {
 	struct request *req = p->req;
-	struct report_out out = REPORT_OUT_INIT, carried = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req), carried = REPORT_OUT_TO_SENDER(req);
 	struct digest_policy keep = {0};
 
 	/* Who does not get it is to be known at once. */

@@ -126,11 +126,13 @@ static enum err refuse_preview(struct request *req, struct order_entry *s)
 static enum err send_preview(struct request *req, struct order_entry *s, struct span own)
 {
 	struct strbuf text = STRBUF_INIT, why = STRBUF_INIT;
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct imagined what = {false, false, false};
 	struct doc doc;
 
 	doc_init(&doc, req->arena);
+	if (req->who.player.form.cols > 0)
+		doc.cols = req->who.player.form.cols;
 	doc.tables = s->match->tables;
 	doc.draws_imagined = true;
 	if (!imagine_turn(req, s, own, &doc, &what, &why)) {
@@ -143,7 +145,7 @@ static enum err send_preview(struct request *req, struct order_entry *s, struct 
 		strbuf_release(&why);
 		return refuse_preview(req, s);
 	}
-	report_text(&doc, &text);
+	report_text_for(&doc, report_form_of(&req->who.player.form), &text);
 	struct report_game game =
 	    report_values_game(req->srv, s->match, s->seat, &req->who.player);
 	report_notice(

@@ -46,7 +46,7 @@ static enum err own_row(struct request *req, struct span kind, struct report_rat
 
 enum err do_ratings(struct request *req, const struct command *item)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct span kind = item->kind ? span_of(item->kind->name) : SPAN_EMPTY;
 	struct report_rating_row own;
 	struct rating_named *best;
@@ -114,7 +114,7 @@ static enum err describe(struct request *req, const struct player *p, struct rep
 static enum err send_who(struct request *req, const struct player *people, size_t n,
                          bool reader)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_person *list = arena_calloc(req->arena, n, sizeof(*list));
 
 	for (size_t i = 0; i < n; i++)

@@ -217,7 +217,7 @@ static void write_invitation(struct request *req, const struct match *old,
 static enum err invite(struct request *req, const struct match *old, const struct match *match,
                        const struct player *to)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_FOR(report_form_of(&to->form));
 
 	write_invitation(req, old, match, to, &out);
 	enum err rc = outgoing_add(
@@ -227,7 +227,7 @@ static enum err invite(struct request *req, const struct match *old, const struc
 	                       .game = &match->game,
 	                       .player = to->id,
 	                       .address = to->address,
-	                       .ascii = to->ascii,
+	                       .form = to->form,
 	                       .report = &out},
 	    req->arena);
 	report_out_release(&out);

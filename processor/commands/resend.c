@@ -30,7 +30,7 @@ static enum err post(struct request *req, struct match *match, struct outgoing *
 
 	o->player = req->who.player.id;
 	o->address = req->who.player.address;
-	o->ascii = req->who.player.ascii;
+	o->form = req->who.player.form;
 	o->report = out;
 	o->in_reply_to = req->mail->message_id;
 	o->replied = true;
@@ -56,7 +56,7 @@ static enum err read_back(struct request *req, const struct outbox_mail *old,
 static enum err send_proofs(struct request *req, struct match *match, struct seat *seat,
                             const struct outbox_mail *old)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_game game = {0};
 	struct strbuf day = STRBUF_INIT;
 	struct span proofs;
@@ -96,7 +96,7 @@ static enum err send_proofs(struct request *req, struct match *match, struct sea
 static enum err repeat(struct request *req, struct match *match, struct seat *seat,
                        const struct outbox_mail *old)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct strbuf reply = STRBUF_INIT;
 	struct confirmation confirmation;
 	enum confirmation_end end;
@@ -159,7 +159,7 @@ static enum err resend(struct request *req, const struct command *item, struct m
 static enum err repeat_digest(struct request *req, unsigned number,
                               const struct outbox_mail *old)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct strbuf reply = STRBUF_INIT;
 
 	strbuf_addf(&out.subject, "[digest %u] once more", number);

@@ -23,7 +23,7 @@
 
 static enum err help_kind(struct request *req, const struct rules *kind)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct options options;
 	struct doc doc;
 
@@ -42,7 +42,7 @@ static enum err help_kind(struct request *req, const struct rules *kind)
 
 static enum err help_words(struct request *req, const struct command *item)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct strbuf table = STRBUF_INIT;
 
 	grammar_add_table(&table);
@@ -129,7 +129,7 @@ static const char *misses_phrase(const struct calendar *c, struct arena *arena)
 
 static enum err send_list(struct request *req, const struct report_list *list)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 
 	report_list(list, &out);
 	enum err rc = request_answer(req, NULL, NULL, "list", &out);
@@ -291,8 +291,9 @@ enum err status_of(struct request *req, struct match *match, struct seat *seat,
 	if (open && seat && req->who.player.id == seat->player)
 		TRY(status_standing(req, match, seat->seat, out));
 	if (match->state) {
-		out->view =
-		    report_values_view(match, match->state, seat ? seat->seat : SEAT_PUBLIC);
+		out->view = report_values_view(match, match->state,
+		                               seat ? seat->seat : SEAT_PUBLIC,
+		                               &req->who.player.form);
 		out->examples = report_values_examples(match, seat ? seat->seat : 0);
 	}
 	if (open) {
@@ -312,7 +313,7 @@ enum err status_of(struct request *req, struct match *match, struct seat *seat,
 static enum err show_status(struct request *req, const struct command *item,
                             struct match *match, struct seat *seat)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_status s;
 
 	(void)item;

@@ -12,7 +12,7 @@ enum { TEXT_MOST = 4000 };
 enum err standing_text_answer(struct request *req, struct order_entry *s,
                               const struct report_notice *n)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_game game =
 	    report_values_game(req->srv, s->match, s->seat, &req->who.player);
 	struct report_notice notice = *n;

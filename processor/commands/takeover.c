@@ -180,7 +180,7 @@ static const char *lead_for(struct request *req, const struct match *match,
 static enum err show_position(struct request *req, struct match *match, struct seat *seat,
                               bool withdrawn)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_fair fair = {match->game.secret_hash,
 	                           keyring_public_key(match_keys(req->srv, match))};
 	const char *lead = lead_for(req, match, seat, withdrawn);

@@ -13,7 +13,7 @@
 enum err seat_new_reply_address(struct request *req, struct match *match, struct seat *seat,
                                 const char *subject, const char *lead)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_game game = report_values_game(req->srv, match, seat, &req->who.player);
 	const char *text = arena_printf(req->arena, "%s%s", lead,
 	                                seat_reply_address_sentence(req->srv, match));

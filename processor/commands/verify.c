@@ -97,7 +97,7 @@ static enum err judge_one(struct request *req, struct match *match, const struct
 static enum err answer(struct request *req, struct match *match, struct seat *seat,
                        struct judgement *j)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_game game = report_values_game(req->srv, match, seat, &req->who.player);
 
 	j->paragraphs[j->n++] =

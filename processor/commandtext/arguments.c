@@ -276,7 +276,7 @@ enum fit args_read_zone(struct args *args, struct command *item)
 /* "digest", "digest at 8:00", "digest 8"; "" asks how it is set */
 enum fit args_read_mail(struct args *args, struct command *item)
 {
-	static const char *const words[] = {"all", "round", "digest"};
+	static const char *const words[] = {"all", "round", "digest", "html", "plain"};
 	struct span rest = args->rest, word;
 	int minute;
 
@@ -285,7 +285,8 @@ enum fit args_read_mail(struct args *args, struct command *item)
 	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]) && item->number == 0; i++)
 		if (span_eq_nocase(word, words[i]))
 			item->number = i + 1;
-	args->why = "SET MAIL takes ALL, ROUND or DIGEST, and an hour may follow DIGEST.";
+	args->why =
+	    "SET MAIL takes ALL, ROUND, DIGEST, HTML or PLAIN, and an hour may follow DIGEST.";
 	rest = span_trim(rest);
 	if (rest.len == 0) /* one word: more than an accident */
 		return item->number > 0 ? FIT_YES : FIT_REFUSED;
@@ -294,10 +295,52 @@ enum fit args_read_mail(struct args *args, struct command *item)
 	if (span_next_word(&rest, "", &word) && span_eq_nocase(word, "at") &&
 	    !span_next_word(&rest, "", &word))
 		return FIT_REFUSED;
-	if (item->number != 3 || span_trim(rest).len > 0 || !hour_parse(word, &minute))
+	if (item->number != SET_MAIL_DIGEST || span_trim(rest).len > 0 ||
+	    !hour_parse(word, &minute))
 		return FIT_REFUSED;
 	item->from = (unsigned)minute;
 	item->to = 1;
+	return FIT_YES;
+}
+
+/* One of two words: `number` 1 or 2. */
+static enum fit read_choice(const struct args *args, const char *first, const char *second,
+                            struct command *item)
+{
+	item->number = span_eq_nocase(args->rest, first)    ? 1
+	               : span_eq_nocase(args->rest, second) ? 2
+	                                                    : 0;
+	return item->number > 0 ? FIT_YES : FIT_NO;
+}
+
+enum fit args_read_board(struct args *args, struct command *item)
+{
+	args->why = "SET BOARD takes WORDS or DRAWN.";
+	return read_choice(args, "words", "drawn", item);
+}
+
+enum fit args_read_reminders(struct args *args, struct command *item)
+{
+	args->why = "SET REMINDERS takes OFF or ON.";
+	return read_choice(args, "off", "on", item);
+}
+
+/* "40", "off" */
+enum fit args_read_width(struct args *args, struct command *item)
+{
+	enum { LEAST = 30, MOST = 72 };
+	unsigned cols;
+
+	if (span_eq_nocase(args->rest, "off"))
+		return FIT_YES;
+	args->why = "SET WIDTH takes a number of columns such as 40, or OFF.";
+	if (!num_parse_uint(args->rest, 0, 9999, &cols))
+		return FIT_NO;
+	if (cols < LEAST || cols > MOST) {
+		args->why = "Lines can have 30 to 72 columns; a phone shows about 40.";
+		return FIT_REFUSED;
+	}
+	item->number = cols;
 	return FIT_YES;
 }
 

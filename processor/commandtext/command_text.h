@@ -19,6 +19,16 @@
 #include "processor/base/span.h"
 #include "processor/games/rules.h"
 
+/* What stands behind SET MAIL. */
+enum set_mail {
+	SET_MAIL_ASK,
+	SET_MAIL_ALL,
+	SET_MAIL_ROUND,
+	SET_MAIL_DIGEST,
+	SET_MAIL_HTML,
+	SET_MAIL_PLAIN
+};
+
 enum verb {
 	CMD_ORDERS,   /* plain lines, or after ORDERS: `orders` */
 	CMD_HELP,     /* `topic` or `kind` or neither */
@@ -34,9 +44,12 @@ enum verb {
 	CMD_PREVIEW, /* `orders` */
 	CMD_SET_WAIT,
 	CMD_SET_NOWAIT,
-	CMD_SET_ZONE,  /* `name` = the place as typed */
-	CMD_SET_QUIET, /* `from`, `to` = minutes of the day; both 0 = OFF */
-	CMD_SET_MAIL, /* `number`: 1 ALL, 2 ROUND, 3 DIGEST, 0 not said; `from`: when, if `to` */
+	CMD_SET_ZONE,      /* `name` = the place as typed */
+	CMD_SET_QUIET,     /* `from`, `to` = minutes of the day; both 0 = OFF */
+	CMD_SET_MAIL,      /* `number`: enum set_mail; `from`: when, if `to` */
+	CMD_SET_WIDTH,     /* `number` of columns, 0 = the usual */
+	CMD_SET_BOARD,     /* `number`: 1 WORDS, 2 DRAWN */
+	CMD_SET_REMINDERS, /* `number`: 1 OFF, 2 ON */
 	CMD_YES,
 	CMD_NO,
 	CMD_TOKEN_NEW,

@@ -44,6 +44,9 @@ enum intent {
 	RATINGS,
 	ZONE,
 	MAILS,
+	REMINDERS,
+	HTML,
+	NARROW,
 	ADDRESS,
 	TELL,
 	STOP,
@@ -555,6 +558,12 @@ static const char *command_line(struct line *l, enum intent intent)
 		return zone_line(l);
 	case MAILS:
 		return "HELP SET MAIL";
+	case REMINDERS:
+		return "SET REMINDERS OFF";
+	case HTML:
+		return "SET MAIL HTML";
+	case NARROW:
+		return "SET WIDTH 40";
 	case ADDRESS:
 		return "HELP SET ADDRESS";
 	case TELL:

@@ -108,6 +108,7 @@ void doc_init(struct doc *d, struct arena *a)
 	d->arena = a;
 	d->tables = NULL;
 	d->draws_imagined = d->draws_decided = false;
+	d->cols = DOC_COLS;
 	d->part = DOC_STORY;
 	d->first = NULL;
 	d->last = NULL;

@@ -92,6 +92,7 @@ struct doc_block {
 	struct doc_block *next;
 };
 
+enum { DOC_COLS = 72 };
 struct tables; /* rules.h */
 
 /* Made empty by doc_init; everything lives in the arena, which the caller owns. */
@@ -104,6 +105,9 @@ struct doc {
 	 */
 	const struct tables *tables;
 	bool draws_imagined;
+	/* And how many columns a drawn board may have, DOC_COLS or fewer; a game without a form so narrow
+	   draws its usual one, and only its words are shown. */
+	unsigned cols;
 	/* Set by a view then: the draws decided how the orders went, and what it shows says nothing. */
 	bool draws_decided;
 	enum doc_part part; /* where the next block goes; starts as DOC_STORY */

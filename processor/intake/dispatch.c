@@ -61,6 +61,9 @@ static enum err (*const verbs[])(struct request *, const struct command *) = {
     [CMD_TAKEOVER] = do_takeover,
     [CMD_SET_QUIET] = do_quiet,
     [CMD_SET_MAIL] = do_mail,
+    [CMD_SET_WIDTH] = do_form,
+    [CMD_SET_BOARD] = do_form,
+    [CMD_SET_REMINDERS] = do_form,
     [CMD_FORK] = do_fork,
     [CMD_SET_GRACE] = do_master,
     [CMD_SET_START] = do_master,
@@ -318,7 +321,7 @@ static enum err answers_message(struct request *req, bool *yes)
 /* He has written back as one does; who is to read it must be said, though. */
 static enum err tell_how_to_write_back(struct request *req)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct match match;
 	enum err rc = match_load(req->srv, req->about.game, req->arena, &match);
 	struct seat *seat = rc == ERR_NONE ? match_seat(&match, req->about.seat) : NULL;

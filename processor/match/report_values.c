@@ -157,12 +157,14 @@ struct span report_values_default(const struct match *match, unsigned seat)
 }
 
 const struct doc *report_values_view(const struct match *match, const struct game_state *state,
-                                     unsigned seat)
+                                     unsigned seat, const struct mail_form *form)
 {
 	struct doc *doc = arena_alloc(match->arena, sizeof(*doc));
 
 	doc_init(doc, match->arena);
 	doc->tables = match->tables;
+	if (form->cols > 0)
+		doc->cols = form->cols;
 	match->rules->view(state, seat, doc);
 	return doc;
 }

@@ -11,6 +11,11 @@
 #include "reports/report.h"
 #include "store/players.h"
 
+/* How reports are laid out for somebody. */
+static inline struct report_form report_form_of(const struct mail_form *f)
+{
+	return (struct report_form){.cols = f->cols, .words_first = f->words_first};
+}
 /* Whether this person watches the game. */
 bool report_values_observes(const struct server *srv, const struct match *match,
                             const struct player *person);
@@ -34,9 +39,9 @@ size_t report_values_commitments(const struct match *match, const struct order_s
                                  bool reveal, struct report_commitment **out);
 /* Canonical orders that count for this seat if nothing more comes. Needs match_position. */
 struct span report_values_default(const struct match *match, unsigned seat);
-/* What `seat` (SEAT_PUBLIC: everybody) may see of this position of the game. */
+/* What `seat` (SEAT_PUBLIC: everybody) may see of this position of the game, drawn for this form. */
 const struct doc *report_values_view(const struct match *match, const struct game_state *state,
-                                     unsigned seat);
+                                     unsigned seat, const struct mail_form *form);
 /* Two example orders; an empty doc when the seat owes none. Needs match_position. */
 const struct doc *report_values_examples(const struct match *match, unsigned seat);
 /*

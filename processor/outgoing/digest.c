@@ -4,6 +4,7 @@
 #include "processor/outgoing/digest.h"
 
 #include "processor/base/step.h"
+#include "processor/match/report_values.h"
 #include "processor/outgoing/end_files.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/unreachable.h"
@@ -83,10 +84,14 @@ static bool names_moment(struct digest_writing *b, struct span text, int64_t t_u
 	struct span when =
 	    span_of(zone_human(zone_of_reader(b->srv, &b->player), t_utc, b->arena));
 	char *flat = arena_alloc(b->arena, text.len + 1);
+	size_t n = 0;
 
 	for (size_t i = 0; i < text.len; i++)
-		flat[i] = text.ptr[i] == '\n' ? ' ' : text.ptr[i];
-	return span_find((struct span){flat, text.len}, when) < text.len;
+		if (text.ptr[i] != '\n')
+			flat[n++] = text.ptr[i];
+		else if (n > 0 && flat[n - 1] != ' ')
+			flat[n++] = ' ';
+	return span_find((struct span){flat, n}, when) < n;
 }
 
 /* A report of the open turn that tells of another deadline than the turn has by now. */
@@ -266,7 +271,7 @@ static void sort_games(struct digest_writing *b)
 
 static void prepare(struct digest_writing *b, unsigned number, struct outbox_mail *row)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_FOR(report_form_of(&b->player.form));
 	struct strbuf reply = STRBUF_INIT;
 	struct report_digest r = {.number = number,
 	                          .zone = zone_of_reader(b->srv, &b->player),
@@ -283,7 +288,8 @@ static void prepare(struct digest_writing *b, unsigned number, struct outbox_mai
 	                                    .key = arena_printf(b->arena, "%u", number),
 	                                    .player = b->player.id,
 	                                    .address = b->player.address,
-	                                    .ascii = b->player.ascii,
+	                                    .form = b->player.form,
+	                                    .unsubscribe = "set mail all",
 	                                    .report = &out,
 	                                    .reply_to = reply.len > 0 ? reply.ptr : NULL},
 	                 b->arena, row);

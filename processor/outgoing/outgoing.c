@@ -4,6 +4,7 @@
 #include "processor/outgoing/outgoing.h"
 
 #include "mail/compose.h"
+#include "processor/match/report_values.h"
 #include "processor/outgoing/receipt.h"
 #include "processor/server/reply_address.h"
 #include "store/confirmations.h"
@@ -228,11 +229,12 @@ static void write_mail(const struct draft *d, struct span subject, struct span t
 	                                                             : strbuf_span(&root),
 		.references = span_trim(strbuf_span(&refs)),
 		.reply_to = reply.len > 0 ? reply.ptr : NULL,
+		.unsubscribe = p->unsubscribe,
 		.subject = subject,
 		.text = strbuf_span(&body),
 		.replied = p->replied,
 		.instance = srv->cfg.instance,
-		.ascii = p->ascii || srv->cfg.ascii,
+		.ascii = p->form.ascii || srv->cfg.ascii,
 	    },
 	    message);
 	strbuf_release(&body);
@@ -244,7 +246,7 @@ static void write_mail(const struct draft *d, struct span subject, struct span t
 static void write_draft(const void *draft, struct strbuf *message)
 {
 	const struct draft *d = draft;
-	struct report_out report = REPORT_OUT_INIT;
+	struct report_out report = REPORT_OUT_FOR(report_form_of(&d->outgoing.form));
 
 	if (!d->outgoing.writer.write) {
 		write_mail(d, d->subject, d->body, message);
@@ -261,7 +263,7 @@ static void write_draft(const void *draft, struct strbuf *message)
  * The form of an outline. Whoever changes it gives it another number, and goes on reading the old one:
  * a mail may wait in outline while the program is replaced.
  */
-enum { OUTLINE_FORM = 2, OUTLINE_FORM_OF_ONE_KEY = 1 };
+enum { OUTLINE_FORM = 3, OUTLINE_FORM_OF_ONE_WIDTH = 2, OUTLINE_FORM_OF_ONE_KEY = 1 };
 
 /* Of the game and the seat only what thread, reply address and signature are made of. */
 static void codec_whom(struct codec *t, struct draft *d, unsigned form)
@@ -296,7 +298,9 @@ static void codec_mail(struct codec *t, struct draft *d, unsigned form)
 	codec_uint(t, &p->serial);
 	codec_int(t, &p->player);
 	codec_span(t, &p->address);
-	codec_bool(t, &p->ascii);
+	codec_bool(t, &p->form.ascii);
+	if (form > OUTLINE_FORM_OF_ONE_WIDTH)
+		codec_uint(t, &p->form.cols);
 	codec_text(t, &p->postscript);
 	codec_span(t, &p->in_reply_to);
 	codec_span(t, &p->references);
@@ -344,7 +348,7 @@ static bool play_draft(struct server *srv, struct span outline, struct arena *ar
 	unsigned form;
 
 	codec_uint(&t, &form);
-	if (t.failed || (form != OUTLINE_FORM && form != OUTLINE_FORM_OF_ONE_KEY))
+	if (t.failed || form < OUTLINE_FORM_OF_ONE_KEY || form > OUTLINE_FORM)
 		return false;
 	codec_mail(&t, d, form);
 	const struct keyring *keys = keyring_numbered(srv->keys, d->game.key);

@@ -38,18 +38,19 @@ struct outgoing {
 	int64_t player;  /* 0 = a stranger */
 	struct span address;
 	bool exactly; /* to that address, even if another is used in its place */
-	bool ascii;
+	struct mail_form form;
 	const struct report_out *report; /* what it says; or else the writer of it */
 	struct outgoing_writer writer;
-	const char *postscript;           /* a constant below all that; NULL = none */
-	int64_t confirmation;             /* the one it asks, 0 = none */
-	int64_t cause;                    /* inbox id of the mail answered, 0 = none */
-	struct span in_reply_to;          /* its Message-ID, may be empty */
-	struct span references;           /* ids of its References, may be empty */
-	const char *reply_to;             /* instead of the seat's reply address; NULL = that */
-	bool replied;                     /* an answer, not sent on our own account */
-	bool resend;                      /* the mail counter stays */
-	struct digest_policy keep;        /* whether it may wait for another mail ... */
+	const char *postscript;    /* a constant below all that; NULL = none */
+	int64_t confirmation;      /* the one it asks, 0 = none */
+	int64_t cause;             /* inbox id of the mail answered, 0 = none */
+	struct span in_reply_to;   /* its Message-ID, may be empty */
+	struct span references;    /* ids of its References, may be empty */
+	const char *reply_to;      /* instead of the seat's reply address; NULL = that */
+	const char *unsubscribe;   /* the line that stops mails like this one; NULL = none */
+	bool replied;              /* an answer, not sent on our own account */
+	bool resend;               /* the mail counter stays */
+	struct digest_policy keep; /* whether it may wait for another mail ... */
 	const struct report_out *carried; /* ... and how it stands there */
 	bool brings; /* what waits for this player about this game stands in it */
 	const int64_t

@@ -16,6 +16,7 @@
 #include "mail/sink.h"
 #include "processor/base/step.h"
 #include "processor/outgoing/end_files.h"
+#include "processor/outgoing/html_form.h"
 #include "processor/outgoing/refused_run.h"
 #include "processor/server/lock.h"
 #include "processor/server/reply_address.h"
@@ -165,19 +166,24 @@ static enum err store_outcomes(struct sending *s, struct batch *b)
 }
 
 /* As it leaves: what is stored is the text. */
-static enum err add_files(struct sending *s, const struct outbox_mail *row, struct arena *arena,
+static enum err add_parts(struct sending *s, const struct outbox_mail *row, struct arena *arena,
                           struct span *message)
 {
-	struct strbuf whole = STRBUF_INIT;
+	bool end = span_eq_str(row->kind, END_KIND) && row->game != 0;
+	struct strbuf html = STRBUF_INIT, whole = STRBUF_INIT;
+	enum err rc = html_form_add(s->srv, row, arena, &html);
 
 	*message = row->message;
-	if (!span_eq_str(row->kind, END_KIND) || row->game == 0)
-		return ERR_NONE;
-	TRY(end_files_load(s->srv, row->game, &s->end_files));
-	mail_add_parts(row->message, SPAN_EMPTY, s->end_files.files, s->end_files.n, &whole);
-	*message = arena_dup(arena, strbuf_span(&whole));
+	if (rc == ERR_NONE && end)
+		rc = end_files_load(s->srv, row->game, &s->end_files);
+	if (rc == ERR_NONE && (end || html.len > 0)) {
+		mail_add_parts(row->message, strbuf_span(&html), s->end_files.files,
+		               end ? s->end_files.n : 0, &whole);
+		*message = arena_dup(arena, strbuf_span(&whole));
+	}
+	strbuf_release(&html);
 	strbuf_release(&whole);
-	return ERR_NONE;
+	return rc;
 }
 
 static enum err prepare_mail(struct sending *s, const struct outbox_mail *row,
@@ -186,7 +192,7 @@ static enum err prepare_mail(struct sending *s, const struct outbox_mail *row,
 	struct strbuf sender = STRBUF_INIT;
 	struct span message;
 
-	TRY(add_files(s, row, arena, &message));
+	TRY(add_parts(s, row, arena, &message));
 	address_add_bounce(s->srv, row, &sender);
 	*mail = (struct sink_mail){.outbox_id = row->id,
 	                           .created_utc = row->created_utc,

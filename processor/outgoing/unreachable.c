@@ -111,6 +111,7 @@ static enum err tell_one(struct reach *r, struct match *match, const struct seat
 	TRY(player_get(r->srv->store, reader->player, r->arena, &p));
 	if (p.forgotten || p.address.len == 0)
 		return ERR_NONE;
+	out.form = carried.form = report_form_of(&p.form);
 	struct report_game game = report_values_game(r->srv, match, reader, &p);
 	struct digest_policy keep = digest_policy_of(r->srv, &p, OUTGOING_MESSAGE, 0);
 	write_report(r, match, lost, &game, moved, &out);
@@ -125,7 +126,7 @@ static enum err tell_one(struct reach *r, struct match *match, const struct seat
 	    .serial = match->turn.serial,
 	    .player = p.id,
 	    .address = p.address,
-	    .ascii = p.ascii,
+	    .form = p.form,
 	    .report = &out,
 	    .keep = keep,
 	    .carried = &carried,
@@ -246,7 +247,7 @@ static enum err send_digest_again(struct reach *r, const struct outbox_mail *los
 		                                              SPAN_ARGS(lost->message_id)),
 		                          .player = p.id,
 		                          .address = to,
-		                          .ascii = p.ascii,
+		                          .form = p.form,
 		                          .report = &out,
 		                          .cause = r->report,
 		                          .reply_to = reply.len > 0 ? reply.ptr : NULL,
@@ -285,7 +286,7 @@ static enum err send_again(struct reach *r, const struct outbox_mail *lost, stru
 		                            .serial = lost->serial,
 		                            .player = p.id,
 		                            .address = to,
-		                            .ascii = p.ascii,
+		                            .form = p.form,
 		                            .report = &out,
 		                            .cause = r->report,
 		                            .resend = true};

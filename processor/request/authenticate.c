@@ -308,7 +308,7 @@ static const char *what_no_does(struct request *req, const struct confirmation *
 static enum err send_question(struct request *req, struct match *match, struct seat *seat,
                               const struct confirmation *q)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_game game;
 
 	if (match)

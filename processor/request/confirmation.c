@@ -92,7 +92,7 @@ enum err confirmation_post(struct request *req, struct match *match, struct seat
 	    .player = req->who.player.id,
 	    .address = to_player ? req->who.player.address : q->address,
 	    .exactly = !to_player, /* nobody else can answer for it */
-	    .ascii = req->who.player.ascii,
+	    .form = req->who.player.form,
 	    .report = report,
 	    .confirmation = q->id,
 	    .cause = q->mail,

@@ -86,7 +86,7 @@ static enum err may_guide_stranger(struct request *req, bool attempts, bool *may
 enum err request_guide(struct request *req, const char *reason)
 {
 	const struct diag *near = reason ? NULL : nearly_right(req);
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct strbuf table = STRBUF_INIT, unread = STRBUF_INIT;
 	const char *example = NULL;
 	bool allowed = true;

@@ -160,7 +160,7 @@ enum err master_is_meant(struct request *req, const struct command *item, int64_
 static enum err ask(struct master_request *m, const struct confirmation *q, const char *effect)
 {
 	struct request *req = m->req;
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_game game =
 	    report_values_game(req->srv, m->match, m->seat, &req->who.player);
 

@@ -76,7 +76,7 @@ static bool turn_has_passed(const struct request *req, const struct order_entry 
 static enum err command_set_aside(struct request *req, struct order_entry *s,
                                   const struct command *item, const char *verdict)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_game game =
 	    report_values_game(req->srv, s->match, s->seat, &req->who.player);
 	const char *line = arena_cstr(req->arena, item->text);
@@ -105,7 +105,7 @@ static enum err command_set_aside(struct request *req, struct order_entry *s,
 static enum err set_aside(struct request *req, struct order_entry *s, const char *verdict,
                           const char *subject, const char *why)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_game game =
 	    report_values_game(req->srv, s->match, s->seat, &req->who.player);
 	const struct doc *examples = report_values_examples(s->match, s->seat->seat);

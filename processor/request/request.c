@@ -320,7 +320,7 @@ static enum err post_answer(struct request *req, const struct match *match, stru
 	    .serial = match && match->has_turn ? match->turn.serial : 0,
 	    .player = req->who.player.id,
 	    .address = req->who.player.address,
-	    .ascii = req->who.player.ascii,
+	    .form = req->who.player.form,
 	    .report = what->report,
 	    .writer = what->writer,
 	    .postscript = what->postscript,
@@ -371,7 +371,7 @@ static enum err answer_in_words(struct request *req, const struct match *match,
                                 struct seat *seat, const char *kind,
                                 const struct outgoing_writer *writer)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 
 	writer->write(writer->ctx, &out);
 	enum err rc = request_answer(req, match, seat, kind, &out);
@@ -414,7 +414,7 @@ enum err request_answer_written(struct request *req, const struct match *match,
 enum err request_notice(struct request *req, const struct match *match, struct seat *seat,
                         const char *subject, const char *example, const char *fmt, ...)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct strbuf text = STRBUF_INIT;
 	struct report_game game;
 	va_list ap;

@@ -57,6 +57,9 @@ struct answer {
 };
 
 /* One mail being handled. */
+/* A mail to who wrote, as they want it. */
+#define REPORT_OUT_TO_SENDER(req) REPORT_OUT_FOR(report_form_of(&(req)->who.player.form))
+
 struct request {
 	/* The mail. Written by dispatch.c; a held mail takes its place in identify.c. */
 	struct server *srv;

@@ -32,7 +32,7 @@ static const char *told_at(const struct request *req, const char *text,
 static enum err answer(struct request *req, struct match *match, struct seat *seat,
                        const struct table_news *n)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_game game = report_values_game(req->srv, match, seat, &req->who.player);
 	struct report_clock clock = report_values_clock(req->srv, match, seat);
 
@@ -60,6 +60,7 @@ static enum err tell(struct request *req, struct match *match, struct seat *seat
 	TRY(player_get(req->srv->store, player, req->arena, &reader));
 	if (reader.forgotten || reader.address.len == 0)
 		return ERR_NONE;
+	out.form = report_form_of(&reader.form);
 	struct report_game game = report_values_game(req->srv, match, seat, &reader);
 	struct report_clock clock = report_values_clock(req->srv, match, seat);
 	report_notice(
@@ -81,7 +82,7 @@ static enum err tell(struct request *req, struct match *match, struct seat *seat
 	    .serial = match->has_turn ? match->turn.serial : 0,
 	    .player = reader.id,
 	    .address = reader.address,
-	    .ascii = reader.ascii,
+	    .form = reader.form,
 	    .report = &out};
 	enum err rc = outgoing_add(req->srv, &outgoing, req->arena);
 	report_out_release(&out);

@@ -188,7 +188,7 @@ static enum err may_be_asked(struct request *req, bool *may)
 
 enum err unclear_ask(struct request *req, const struct unclear *u)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	bool may = true;
 	struct confirmation q = {
 	    .kind = CONFIRMATION_MEANT,
@@ -225,7 +225,7 @@ enum err unclear_ask(struct request *req, const struct unclear *u)
 
 enum err unclear_tell(struct request *req, const struct unclear *u, const char *kind)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 
 	write_answer(req, u, &out);
 	enum err rc = request_answer(req, u->match, u->seat, kind, &out);

@@ -111,7 +111,7 @@ static enum err can_be_seated(struct server *srv, const struct waiter *w, struct
 static enum err welcome(struct server *srv, struct match *match, struct seat *seat,
                         const struct player *p)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_FOR(report_form_of(&p->form));
 	enum err rc = welcome_write(
 	    srv, match, seat, p, false, "",
 	    "You have waited for a game of this kind, and this seat was free.", &out);
@@ -126,7 +126,7 @@ static enum err welcome(struct server *srv, struct match *match, struct seat *se
 		                       .seat = seat,
 		                       .player = p->id,
 		                       .address = p->address,
-		                       .ascii = p->ascii,
+		                       .form = p->form,
 		                       .report = &out},
 		    match->arena);
 	report_out_release(&out);
@@ -256,7 +256,7 @@ static enum err tell_of_lapse(struct server *srv, const struct rules *kind,
                               const struct waiter *w, const struct player *p,
                               struct arena *arena)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_FOR(report_form_of(&p->form));
 	const char *words = admission_kind_words(kind, arena);
 
 	report_notice(
@@ -283,7 +283,7 @@ static enum err tell_of_lapse(struct server *srv, const struct rules *kind,
 	                                           (long long)p->id),
 	                       .player = p->id,
 	                       .address = p->address,
-	                       .ascii = p->ascii,
+	                       .form = p->form,
 	                       .report = &out},
 	    arena);
 	report_out_release(&out);

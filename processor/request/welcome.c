@@ -93,7 +93,7 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 enum err welcome_send(struct request *req, struct match *match, struct seat *seat, bool created,
                       const char *key, const char *note)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	enum err rc =
 	    welcome_write(req->srv, match, seat, &req->who.player, created, key, note, &out);
 

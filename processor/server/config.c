@@ -177,6 +177,20 @@ static const char *read_charset(struct config *c, struct span value, struct aren
 	return read_choice(value, "ascii", "utf-8", &c->ascii) ? NULL : "utf-8 or ascii";
 }
 
+static const char *read_html(struct config *c, struct span value, struct arena *arena)
+{
+	static const char *const words[] = {
+	    [HTML_OFFER] = "offer", [HTML_OFF] = "off", [HTML_ON] = "on"};
+
+	(void)arena;
+	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (span_eq_str(value, words[i])) {
+			c->html = (enum html_mode)i;
+			return NULL;
+		}
+	return "offer, off or on";
+}
+
 static const char *read_zone(struct config *c, struct span value, struct arena *arena)
 {
 	if (!zone_name_ok(value))
@@ -220,6 +234,7 @@ static const struct config_key keys[] = {
     {"shared_address", false, false, read_shared_address},
     {"subject", false, false, read_subject},
     {"charset", false, false, read_charset},
+    {"html", false, false, read_html},
     {"zone", false, false, read_zone},
     {"next", false, false, config_read_next},
     {"days", false, false, config_read_days},

@@ -52,6 +52,9 @@ struct keep_rules {
 	int64_t quarantine_s; /* mails set aside, whole; 180D */
 };
 
+/* Mails with an HTML form: for whoever asks, for nobody, for whoever does not refuse it. */
+enum html_mode { HTML_OFFER, HTML_OFF, HTML_ON };
+
 struct config {
 	const char *dir;       /* the folder of the configuration; relative paths start here */
 	const char *instance;  /* of Message-IDs, tokens, loop header: [a-z0-9-]{1,32} */
@@ -83,8 +86,9 @@ struct config {
 	bool shared_address; /* one address may hold several seats of one game */
 	bool fixed_subject;  /* subject = fixed */
 	bool ascii;          /* mails in plain ASCII */
-	const char *zone;    /* time zone of readers who chose none; "" = UTC */
-	int64_t next_s;      /* default deadline interval; 3D */
+	enum html_mode html;
+	const char *zone; /* time zone of readers who chose none; "" = UTC */
+	int64_t next_s;   /* default deadline interval; 3D */
 	/* Of games whose creators say nothing else; its holidays go for all. next_s is not set. */
 	struct calendar calendar;
 	struct outage_rules outage; /* when lost time is given back */

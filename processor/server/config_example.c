@@ -95,6 +95,10 @@ static const char people[] =
     "# utf-8, or ascii for readers that can show nothing else.\n"
     "#charset = utf-8\n"
     "\n"
+    "# An HTML form beside the text of a mail, with orders that are sent by tapping:\n"
+    "# offer it to whoever says SET MAIL HTML, off, or on for all but SET MAIL PLAIN.\n"
+    "#html = offer\n"
+    "\n"
     "# Times in mails are those of this place, until a player says SET ZONE.\n"
     "#zone = UTC\n";
 

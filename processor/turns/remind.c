@@ -71,7 +71,7 @@ static void write_report(const struct looking *l, struct seat *seat, const struc
 	    .status = game_status_name(match->game.status),
 	    .reader_owes = true,
 	    .names = report_values_table(match, seat->seat),
-	    .view = report_values_view(match, match->state, seat->seat),
+	    .view = report_values_view(match, match->state, seat->seat, &p->form),
 	    .examples = report_values_examples(match, seat->seat),
 	    .silence = silence->lead,
 	    .default_orders = silence->orders,
@@ -85,8 +85,11 @@ static void write_report(const struct looking *l, struct seat *seat, const struc
 static enum err send(struct looking *l, struct seat *seat, const struct player *p,
                      const struct silence *silence, int64_t before_s)
 {
+	if (p->no_reminders)
+		return ERR_NONE;
 	struct match *match = l->match;
-	struct report_out out = REPORT_OUT_INIT, carried = REPORT_OUT_INIT;
+	struct report_form form = report_form_of(&p->form);
+	struct report_out out = REPORT_OUT_FOR(form), carried = REPORT_OUT_FOR(form);
 	struct outgoing outgoing = {.kind = "reminder",
 	                            .key = arena_printf(match->arena, "deadline %lld less %lld",
 	                                                (long long)match->turn.deadline_utc,
@@ -96,7 +99,8 @@ static enum err send(struct looking *l, struct seat *seat, const struct player *
 	                            .serial = match->turn.serial,
 	                            .player = p->id,
 	                            .address = p->address,
-	                            .ascii = p->ascii,
+	                            .form = p->form,
+	                            .unsubscribe = "set reminders off",
 	                            .keep = digest_policy_of(l->srv, p, OUTGOING_REMINDER, 0),
 	                            .report = &out,
 	                            .carried = &carried};

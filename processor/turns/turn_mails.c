@@ -133,9 +133,10 @@ static enum err standing_orders_of(struct resolved_turn *r, unsigned seat,
 	return ERR_NONE;
 }
 
-static void view_of(struct resolved_turn *r, unsigned seat, struct report_turn *t)
+static void view_of(struct resolved_turn *r, unsigned seat, const struct mail_form *form,
+                    struct report_turn *t)
 {
-	t->view = report_values_view(r->match, r->state, seat);
+	t->view = report_values_view(r->match, r->state, seat, form);
 	t->examples = report_values_examples(r->match, seat);
 	t->reader_owes = !r->item->ended &&
 	                 seat_in((struct seat_set){r->match->turn.owes}, seat);
@@ -171,7 +172,7 @@ static void post_report(struct resolved_turn *r, struct seat *seat, const struct
 	                            .serial = r->match->turn.serial,
 	                            .player = p->id,
 	                            .address = p->address,
-	                            .ascii = p->ascii,
+	                            .form = p->form,
 	                            .report = report,
 	                            .keep = how->keep,
 	                            .carried = &how->carried,
@@ -180,6 +181,9 @@ static void post_report(struct resolved_turn *r, struct seat *seat, const struct
 	                            .nfolds = how->nfolds,
 	                            .in_reply_to = how->answers};
 
+	if (!seat && p->id != r->match->game.master && !r->item->ended)
+		outgoing.unsubscribe =
+		    arena_printf(r->match->arena, "unobserve %s", r->match->id);
 	if (seat && seat->player == 0) /* no longer: nothing of this game is answered by him */
 		outgoing.reply_to = r->srv->cfg.address;
 	outgoing_prepare(r->srv, &outgoing, r->match->arena,
@@ -324,10 +328,11 @@ static enum err end_for(struct resolved_turn *r, const struct reader *reader,
 static enum err report_to(struct resolved_turn *r, const struct reader *reader,
                           const struct ending *ending)
 {
-	struct travelling how = {.carried = REPORT_OUT_INIT};
-	struct report_out out = REPORT_OUT_INIT;
 	struct seat *seat = reader->seat;
 	const struct player *player = reader->player;
+	struct report_form form = report_form_of(&player->form);
+	struct travelling how = {.carried = REPORT_OUT_FOR(form)};
+	struct report_out out = REPORT_OUT_FOR(form);
 	struct report_ending end = {0};
 	struct report_turn t = {0};
 
@@ -335,7 +340,7 @@ static enum err report_to(struct resolved_turn *r, const struct reader *reader,
 	t.game = report_values_game(r->srv, r->match, seat, player);
 	t.clock = report_values_clock(r->srv, r->match, seat);
 	t.last_chance = seat && report_values_last_chance(r->match, seat);
-	view_of(r, seat ? seat->seat : SEAT_PUBLIC, &t);
+	view_of(r, seat ? seat->seat : SEAT_PUBLIC, &player->form, &t);
 	if (seat)
 		TRY(standing_orders_of(r, seat->seat, &t));
 	press_due_for(r->match, &r->item->press, seat ? seat->seat : 0, reader->hears, &t);
@@ -360,7 +365,7 @@ static enum err report_to(struct resolved_turn *r, const struct reader *reader,
 /* In place of the report: the position is no longer his to see. */
 static void farewell_to(struct resolved_turn *r, const struct reader *was)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_FOR(report_form_of(&was->player->form));
 
 	missed_turns_mail(r->srv, r->match, was->seat, was->player, &out);
 	post_report(r, was->seat, was->player, "vacated", &out, &(struct travelling){0});

@@ -47,6 +47,7 @@ SCHEMA_FILE(schema_sql_024, "024-meant");
 SCHEMA_FILE(schema_sql_025, "025-troubles");
 SCHEMA_FILE(schema_sql_026, "026-retention");
 SCHEMA_FILE(schema_sql_027, "027-keys");
+SCHEMA_FILE(schema_sql_028, "028-mail-form");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -78,6 +79,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "025-troubles", .sql = schema_sql_025},
 	    {.name = "026-retention", .sql = schema_sql_026},
 	    {.name = "027-keys", .sql = schema_sql_027},
+	    {.name = "028-mail-form", .sql = schema_sql_028},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

@@ -27,7 +27,8 @@ static const struct {
 } parts[] = {
 	{ "person",
 	  "SELECT id, address, name, created_utc, confirmed, blocked, forgotten, zone, quiet_from,"
-	  " quiet_to, mail_mode, bundle_min, ascii, fixed_subject, token_generation"
+	  " quiet_to, mail_mode, bundle_min, ascii, cols, words_first, html, no_reminders, fixed_subject,"
+	  " token_generation"
 	  " FROM players WHERE id = ?1 AND ?2 = ?2" },
 	{ "further_addresses",
 	  "SELECT address, since_utc FROM player_addresses WHERE player = ?1 AND ?2 = ?2"

@@ -1,7 +1,7 @@
 /*
  * test_browser.c - pages of `molepost replay --html`, leafed through in a real browser.
  *
- * What is looked at stands in check-page.py. SHOTS=FOLDER keeps pictures of all games there,
+ * What is looked at stands in check_page.py. SHOTS=FOLDER keeps pictures of all games there,
  * for a person to look at. Without a Chromium these tests are skipped.
  */
 #include <criterion/criterion.h>
@@ -16,7 +16,7 @@
 #include "tests/support/archives.h"
 #include "tests/support/scratch.h"
 
-#define CHECK_PAGE "tests/e2e/check-page.py"
+#define CHECK_PAGE "tests/e2e/check_page.py"
 
 static const char browser[] = "/usr/bin/chromium";
 enum { SEED = 8, TURNS = 24, MOST = 1 << 26, PATIENCE_MS = 500 * 1000 };

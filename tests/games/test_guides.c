@@ -138,7 +138,7 @@ static void check_basics(const struct options *o)
 
 	doc_init(&doc, arena);
 	o->rules->basics(o, &doc);
-	page_start(&p, &text);
+	page_start(&p, &text, (struct report_form){0});
 	part_doc(&p, &doc, DOC_HELP, NULL);
 	page_end(&p);
 	options_format(o, true, &chosen);

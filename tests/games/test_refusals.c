@@ -165,7 +165,7 @@ static void as_printed(const char *example, struct strbuf *out)
 	struct strbuf printed = STRBUF_INIT;
 	struct page p;
 
-	page_start(&p, &printed);
+	page_start(&p, &printed, (struct report_form){0});
 	page_example(&p, span_of(example));
 	page_end(&p);
 	struct span rest = strbuf_span(&printed), line;

@@ -66,7 +66,7 @@ Test(compose, writes_every_field_of_our_mail)
 	                 "X-Auto-Response-Suppress: All\n"
 	                 "X-Molepost-Instance: play\n"
 	                 "MIME-Version: 1.0\n"
-	                 "Content-Type: text/plain; charset=utf-8\n"
+	                 "Content-Type: text/plain; charset=utf-8; format=flowed\n"
 	                 "Content-Transfer-Encoding: quoted-printable\n"
 	                 "\n"
 	                 "Stored: POPUP 3; WHACK 5.\n",
@@ -100,8 +100,17 @@ static void expect_same(struct span text, struct span subject)
 	c.subject = subject;
 	compose_and_parse(&c, arena, &m);
 	cr_assert_eq(m.fault, MAIL_OK, "%s", mail_fault_name(m.fault));
-	cr_expect(span_eq(m.texts[0].text, text), "\"%.*s\" came back as \"%.*s\"",
-	          SPAN_ARGS(text), SPAN_ARGS(m.texts[0].text));
+	struct strbuf whole = STRBUF_INIT, back = STRBUF_INIT;
+	mail_compose(&c, &whole);
+	cr_expect(mail_read_back(strbuf_span(&whole), &back));
+	cr_expect(span_eq(strbuf_span(&back), text), "\"%.*s\" came back as \"%s\"",
+	          SPAN_ARGS(text), back.ptr);
+	strbuf_release(&whole);
+	strbuf_release(&back);
+	/* Lines that go on are one for who reads it. */
+	if (span_find(text, SPAN_LIT(" \n")) == text.len || span_starts(text, "-- "))
+		cr_expect(span_eq(m.texts[0].text, text), "\"%.*s\" was read as \"%.*s\"",
+		          SPAN_ARGS(text), SPAN_ARGS(m.texts[0].text));
 	cr_expect(span_eq(m.subject, subject), "\"%.*s\" came back as \"%.*s\"",
 	          SPAN_ARGS(subject), SPAN_ARGS(m.subject));
 	cr_expect(span_eq_str(m.from, "moles@example.org"));
@@ -243,7 +252,7 @@ Test(compose, can_be_plain_ascii)
 	c.subject = SPAN_LIT("Gr\xc3\xbc\xc3\x9f"
 	                     "e");
 	mail_compose(&c, &out);
-	cr_expect(strstr(out.ptr, "charset=us-ascii\n"));
+	cr_expect(strstr(out.ptr, "charset=us-ascii; format=flowed\n"));
 	cr_expect_null(strstr(out.ptr, "=?"));
 	compose_and_parse(&c, arena, &m);
 	cr_expect_eq(m.fault, MAIL_OK);

@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mail/compose.h"
 #include "processor/base/err.h"
+#include "processor/base/mailto.h"
+#include "reports/report.h"
 #include "tests/support/table.h"
 
 #include "processor/base/banned.h"
@@ -75,6 +78,18 @@ static void in_html(const struct post *p, struct strbuf *out)
 	strbuf_adds(out, "</body></html>\n");
 }
 
+/* What a reader with SET MAIL HTML has before him. */
+static void in_our_html(const struct post *p, struct strbuf *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct mailto answer = {.address = SPAN_LIT("moles@example.org"),
+	                        .subject = SPAN_LIT("Re: moles")};
+
+	if (mail_read_back((struct span){p->raw, p->raw_len}, &text))
+		report_html(strbuf_span(&text), &answer, "status,clear,help", out);
+	strbuf_release(&text);
+}
+
 static bool is_marked(struct span line)
 {
 	line = span_trim(line);
@@ -117,6 +132,7 @@ static const struct form {
 	bool names_it; /* says which mail it answers, as programs do */
 } forms[] = {
     {"raw", as_it_stands, "text/plain", false},
+    {"our-html", in_our_html, "text/html", true},
     {"bare", without_small_print, "text/plain", true},
     {"quoted", quoted, "text/plain", false},
     {"outlook", as_outlook_quotes, "text/plain", false},

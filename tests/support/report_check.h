@@ -14,6 +14,8 @@
  */
 void check_letter(const char *name, const struct report_out *l);
 /* The same for a body without marker and subject. */
+/* The same for a reader whose lines have so many columns. */
+void check_lines_of(const char *name, struct span body, size_t cols);
 void check_lines(const char *name, struct span body);
 
 /*

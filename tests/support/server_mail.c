@@ -198,6 +198,23 @@ static char *bare_field(const struct header *h, const char *name, struct arena *
 	return value;
 }
 
+/* As a program shows it that knows nothing of flowed text: blanks at line ends are not seen. */
+static char *shown(struct strbuf *text)
+{
+	struct strbuf out = STRBUF_INIT;
+	struct span rest = strbuf_span(text), line;
+
+	while (span_next_line(&rest, &line)) {
+		while (line.len > 0 && line.ptr[line.len - 1] == ' ' &&
+		       !span_eq_str(line, "-- "))
+			line.len--;
+		strbuf_add_span(&out, line);
+		strbuf_addc(&out, '\n');
+	}
+	strbuf_release(text);
+	return strbuf_detach(&out);
+}
+
 /* Each begins with its header, which mail_read_back reads like that of a mail. */
 static void read_files(struct post *p, struct span raw)
 {
@@ -252,7 +269,7 @@ static struct post *post_read(const char *file, struct span raw)
 	p->in_reply_to = copy_span(m.in_reply_to);
 	p->reply_to = field(&h, "Reply-To", arena);
 	p->sender = bare_field(&h, "Return-Path", arena);
-	p->text = strbuf_detach(&text);
+	p->text = shown(&text);
 	read_files(p, raw);
 	arena_free(arena);
 	return p;

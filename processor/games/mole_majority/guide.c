@@ -61,7 +61,8 @@ static void tell_goal(const struct mm_setup *setup, struct doc *out)
 	doc_item(out,
 	         "The game ends after a turn with all hexes claimed, with a player whose %d "
 	         "claim tokens are out,%s with claims of one player only, or after %u rounds. "
-	         "Hexes and home tokens are added up; ties go to more moles on the board, then "
+	         "The points of hexes and home tokens are added; ties go to more moles on the "
+	         "board, then "
 	         "to the higher number cards in hand.",
 	         MM_CLAIMS,
 	         setup->moles_out ? " with no mole left in the supply of the one who played,"

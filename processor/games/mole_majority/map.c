@@ -1,8 +1,8 @@
 /*
  * map.c - the board: drawn, listed, as shapes.
  *
- * Drawn, a place has 12 columns and two lines: name, value, claim, home token; then its
- * moles from space 1 on. Rows are shifted by half a place, so that neighbours touch as on
+ * Drawn, a place has 12 columns, or 8 for narrow mails, and two lines: name, value, claim, home token;
+ * then its moles from space 1 on. Rows are shifted by half a place, so that neighbours touch as on
  * the table.
  */
 #include <string.h>
@@ -12,6 +12,8 @@
 enum {
 	PLACE_COLS = 12,
 	MARGIN_COLS = 4,
+	NARROW_PLACE_COLS = 8, /* without a margin */
+	NARROW_BELOW = MARGIN_COLS + 5 * PLACE_COLS,
 	ROWS = 5,
 	PLACE_UNITS = 60, /* of the picture */
 	ROW_UNITS = 52,
@@ -36,8 +38,8 @@ static size_t write_moles(char *at, const struct mm_hex *x)
 	return x->value;
 }
 
-/* "C3 4 A h"; "C3 ." where there is no hex. */
-static size_t write_head(char *at, const struct game_state *s, unsigned h)
+/* "C3 4 A h", narrow "C3 4Ah"; "C3 ." where there is no hex. */
+static size_t write_head(char *at, const struct game_state *s, unsigned h, bool narrow)
 {
 	const struct mm_hex *x = &s->hexes[h];
 	size_t n = 3;
@@ -47,26 +49,30 @@ static size_t write_head(char *at, const struct game_state *s, unsigned h)
 	at[n++] = (char)(x->value ? '0' + x->value : '.');
 	if (!x->value)
 		return n;
-	at[n++] = ' ';
+	if (!narrow)
+		at[n++] = ' ';
 	at[n++] = mm_letter(x->claim);
 	if (!x->home)
 		return n;
-	at[n++] = ' ';
+	if (!narrow)
+		at[n++] = ' ';
 	at[n++] = 'h';
 	if (x->home_open)
 		at[n++] = (char)('0' + x->home);
 	return n;
 }
 
-static void draw_line(const struct game_state *s, unsigned row, bool head, struct line *line)
+static void draw_line(const struct game_state *s, unsigned row, bool head, bool narrow,
+                      struct line *line)
 {
-	size_t at = MARGIN_COLS + rows[row].shift * PLACE_COLS / 2u;
+	size_t place = narrow ? NARROW_PLACE_COLS : PLACE_COLS;
+	size_t at = (narrow ? 0 : MARGIN_COLS) + rows[row].shift * place / 2u;
 	size_t end = 0;
 
 	memset(line->text, ' ', sizeof line->text);
-	for (unsigned i = 0; i < rows[row].count; i++, at += PLACE_COLS) {
+	for (unsigned i = 0; i < rows[row].count; i++, at += place) {
 		unsigned h = rows[row].first + i;
-		size_t n = head ? write_head(line->text + at, s, h)
+		size_t n = head ? write_head(line->text + at, s, h, narrow)
 		                : write_moles(line->text + at, &s->hexes[h]);
 
 		if (n)
@@ -93,33 +99,39 @@ static void add_caveins(const struct game_state *s, struct strbuf *out)
 	}
 }
 
-/* Seven of "A2-B3, " to a line. */
-static void draw_caveins(const struct game_state *s, struct strbuf *text, struct doc *out)
+/* Seven of "A2-B3, " to a line, or five. */
+static void draw_caveins(const struct game_state *s, bool narrow, struct strbuf *text,
+                         struct doc *out)
 {
-	enum { ON_A_LINE = 7 * 7 };
+	enum { A_CAVEIN = 7, ON_A_LINE = 7, ON_A_NARROW_LINE = 5 };
+	static const char lead[] = "Closed by Cave-Ins:  ";
+	size_t most = A_CAVEIN * (narrow ? ON_A_NARROW_LINE : ON_A_LINE);
+	size_t indent = narrow ? 2 : sizeof lead - 1;
 
 	strbuf_clear(text);
 	add_caveins(s, text);
-	for (size_t at = 0; at < text->len; at += ON_A_LINE) {
-		struct span part = span_slice(strbuf_span(text), at, at + ON_A_LINE);
+	if (narrow && text->len > 0)
+		doc_board_line(out, "%s", lead);
+	for (size_t at = 0; at < text->len; at += most) {
+		struct span part = span_slice(strbuf_span(text), at, at + most);
 
-		doc_board_line(
-		    out, "%s%.*s",
-		    at ? "                     " : "Closed by Cave-Ins:  ", SPAN_ARGS(part));
+		doc_board_line(out, "%*s%.*s", (int)indent, at || narrow ? "" : lead,
+		               SPAN_ARGS(part));
 	}
 }
 
 static void draw(const struct game_state *s, struct strbuf *text, struct doc *out)
 {
+	bool narrow = out->cols < NARROW_BELOW;
 	struct line line;
 
 	for (unsigned row = 0; row < ROWS; row++) {
-		draw_line(s, row, true, &line);
+		draw_line(s, row, true, narrow, &line);
 		doc_board_line(out, "%s", line.text);
-		draw_line(s, row, false, &line);
+		draw_line(s, row, false, narrow, &line);
 		doc_board_line(out, "%s", line.text);
 	}
-	draw_caveins(s, text, out);
+	draw_caveins(s, narrow, text, out);
 }
 
 /* ---- Listed ---- */
@@ -246,7 +258,7 @@ static void shape(const struct game_state *s, struct doc *out)
 
 		if (!s->hexes[h].value)
 			continue;
-		n = write_head(text, s, h);
+		n = write_head(text, s, h, false);
 		text[n++] = ' ';
 		n += write_moles(text + n, &s->hexes[h]);
 		text[n] = '\0';

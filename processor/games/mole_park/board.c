@@ -3,7 +3,7 @@
  */
 #include "processor/games/mole_park/park.h"
 
-enum { SHOP_COLS = 8, NO_NUMBER = 999 };
+enum { SHOP_COLS = 8, NO_NUMBER = 999, WIDE_COLS = 55 };
 enum { HOLE_UNITS = 80, HOLE_RADIUS = 28, GAP_UNITS = 10 };
 enum { SHOPS_ACROSS = 3, SHOP_UNITS = 134, SHOP_HEIGHT = 64 };
 
@@ -95,6 +95,35 @@ static void draw_shops(const struct game_state *s, struct doc *out)
 	draw_row(s, "  needs", price_of, out);
 	draw_row(s, "  stars", stars_of, out);
 	draw_row(s, "  left ", left_in, out);
+}
+
+/* In lines of 34 columns: a line for each shop. */
+static void draw_narrow(const struct game_state *s, struct doc *out)
+{
+	enum { HOLE_COLS = 5, WORD_COLS = 9, NUMBER_COLS = 7 };
+	struct strbuf line = STRBUF_INIT;
+
+	doc_board_line(out, "%s", "  hole      1    2    3    4    5");
+	strbuf_adds(&line, "  moles ");
+	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
+		add_in_columns(&line, HOLE_COLS, s->holes[hole].count);
+	doc_board_line(out, "%s", line.ptr);
+	doc_board_line(out, "%s", "");
+	doc_board_line(out, "%s", "  shop       needs  stars   left");
+	for (unsigned shop = 0; shop < PARK_SHOPS; shop++) {
+		strbuf_clear(&line);
+		strbuf_adds(&line, "  ");
+		strbuf_add_span(&line, span_slice(span_of(park_shops[shop].key), 0, WORD_COLS));
+		strbuf_add_repeat(&line, ' ', 2 + WORD_COLS - line.len);
+		add_in_columns(&line, NUMBER_COLS, price_of(s, shop));
+		if (stars_of(s, shop) == NO_NUMBER)
+			strbuf_adds(&line, "      -");
+		else
+			add_in_columns(&line, NUMBER_COLS, stars_of(s, shop));
+		add_in_columns(&line, NUMBER_COLS, left_in(s, shop));
+		doc_board_line(out, "%s", line.ptr);
+	}
+	strbuf_release(&line);
 }
 
 static void list_holes(const struct game_state *s, struct strbuf *line, struct doc *out)
@@ -202,8 +231,12 @@ void park_board(const struct game_state *s, struct doc *out)
 	doc_board(out,
 	          "Moles in the holes; for each shop the stars it needs, those of what lies "
 	          "in its window, and how many are left");
-	draw_holes(s, out);
-	draw_shops(s, out);
+	if (out->cols < WIDE_COLS) {
+		draw_narrow(s, out);
+	} else {
+		draw_holes(s, out);
+		draw_shops(s, out);
+	}
 	list_all(s, out);
 	shape_holes(s, out);
 	shape_shops(s, top, out);

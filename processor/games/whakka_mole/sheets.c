@@ -97,13 +97,15 @@ static void draw_blocks(const struct game_state *s, const unsigned *seats, unsig
 	struct strbuf line = STRBUF_INIT;
 	struct grid g = grid_of(s);
 	unsigned rows = 1 + g.rows + (g.holes > 9 ? 1 : 0);
+	unsigned across = out->cols / BLOCK_COLS;
 
-	for (unsigned first = 0; first < n; first += BLOCKS_IN_ROW) {
+	across = across < 1 ? 1 : across < BLOCKS_IN_ROW ? across : BLOCKS_IN_ROW;
+	for (unsigned first = 0; first < n; first += across) {
 		if (first)
 			doc_board_line(out, "%s", "");
 		for (unsigned row = 0; row < rows; row++) {
 			strbuf_clear(&line);
-			for (unsigned i = first; i < n && i < first + BLOCKS_IN_ROW; i++)
+			for (unsigned i = first; i < n && i < first + across; i++)
 				add_block_line(&line, s, seats[i], row);
 			strbuf_trim_end(&line);
 			doc_board_line(out, "%s", line.ptr);

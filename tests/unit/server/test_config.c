@@ -81,7 +81,7 @@ Test(config, every_key_is_read)
 	         "unknown_senders = known\nknown_senders = confirm\n"
 	         "authserv_id = mx.example.org\nauthentication = require\nplus_address = "
 	         "off\nshared_address = on\nmasters = nobody\n"
-	         "subject = fixed\ncharset = ascii\nzone = Europe/Berlin\nnext = "
+	         "subject = fixed\ncharset = ascii\nhtml = on\nzone = Europe/Berlin\nnext = "
 	         "12H\nkeep_mail = 0\n"
 	         "max_mail_size = 64K\nanswers_per_day = 3\nreceipts_per_day = 10000\n"
 	         "press = grey\npress_delivery = report\nobservers = none\n"
@@ -120,6 +120,7 @@ Test(config, every_key_is_read)
 	cr_expect_str_eq(c.authserv_id, "mx.example.org");
 	cr_expect_eq(c.authentication, AUTHENTICATION_REQUIRE);
 	cr_expect(!c.plus_address && c.shared_address && c.fixed_subject && c.ascii);
+	cr_expect_eq(c.html, HTML_ON);
 	cr_expect_str_eq(c.zone, "Europe/Berlin");
 	cr_expect_str_eq(c.operator_address, "Ann@example.net");
 	cr_expect_str_eq(c.alarm, "/bin/ring");
@@ -296,6 +297,7 @@ Test(config, where_mail_comes_from_and_who_may_write_is_one_of_the_words_for_it)
 	    {"shared_address = 1\n", "it should be on or off"},
 	    {"subject = same\n", "it should be varying or fixed"},
 	    {"charset = latin1\n", "it should be utf-8 or ascii"},
+	    {"html = yes\n", "it should be offer, off or on"},
 	    {"password = hunter2\n",
 	     ":1: 'password' should be file:PATH, command:LINE or env:"},
 	    {"token = a@b hunter2\n", ":1: 'token' should be file:PATH, command:LINE or env:"},
@@ -398,7 +400,8 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	cr_expect(
 	    c.unknown_senders == usual.unknown_senders && c.next_s == usual.next_s &&
 	    c.plus_address == usual.plus_address && c.syslog == usual.syslog &&
-	    c.ascii == usual.ascii && c.shared_address == usual.shared_address &&
+	    c.ascii == usual.ascii && c.html == usual.html &&
+	    c.shared_address == usual.shared_address &&
 	    c.fixed_subject == usual.fixed_subject && c.keep_mail_s == usual.keep_mail_s &&
 	    memcmp(&c.keep, &usual.keep, sizeof(c.keep)) == 0 &&
 	    c.answers_per_day == usual.answers_per_day &&

@@ -28,7 +28,8 @@ Test(store_players, a_player_is_found_by_address_in_any_case)
 	cr_assert(span_eq_str(p.address, "Ann@Example.org"));
 	cr_assert(span_eq_str(p.name, "Ann"));
 	cr_assert_eq(p.created_utc, 1234);
-	cr_assert_not(p.confirmed || p.blocked || p.forgotten || p.ascii || p.fixed_subject);
+	cr_assert_not(p.confirmed || p.blocked || p.forgotten || p.form.ascii ||
+	              p.fixed_subject);
 	cr_assert_eq(player_by_address(t.s, SPAN_LIT("bob@example.org"), t.arena, &p),
 	             ERR_NOT_FOUND);
 	cr_assert_eq(player_get(t.s, 99, t.arena, &p), ERR_NOT_FOUND);
@@ -50,11 +51,16 @@ Test(store_players, each_fact_can_be_changed)
 	OK(&t, player_set_blocked(t.s, id, true));
 	OK(&t, player_next_token(t.s, id));
 	OK(&t, player_next_token(t.s, id));
-	OK(&t, player_set_style(t.s, id, true, true));
+	OK(&t, player_set_form(t.s, &(struct player){.id = id,
+	                                             .form = {true, 40, true, HTML_YES},
+	                                             .no_reminders = true,
+	                                             .fixed_subject = true}));
 	OK(&t, player_set_zone(t.s, id, SPAN_LIT("Asia/Tokyo")));
 	OK(&t, player_get(t.s, id, t.arena, &p));
 	cr_assert(span_eq_str(p.name, "Anna"));
-	cr_assert(p.confirmed && p.blocked && p.ascii && p.fixed_subject);
+	cr_assert(p.confirmed && p.blocked && p.form.ascii && p.fixed_subject);
+	cr_assert(p.form.cols == 40 && p.form.words_first && p.no_reminders);
+	cr_assert_eq(p.form.html, HTML_YES);
 	cr_assert(span_eq_str(p.zone, "Asia/Tokyo"));
 	cr_assert_eq(p.token_generation, 2);
 	cr_assert_eq(player_set_name(t.s, 99, SPAN_LIT("x")), ERR_NOT_FOUND);

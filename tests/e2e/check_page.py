@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Leafs through a page that `molepost replay --html` wrote, in a Chromium, as a reader would.
 
-    check-page.py CHROMIUM PAGE JSON [FOLDER]
+    check_page.py CHROMIUM PAGE JSON [FOLDER]
 
 JSON is what `replay --json` says of the same game. Every turn is looked at on a phone and on a
 desk; buttons, keys, views, colours by day and night, motion, and what a reader of the screen is

@@ -1,0 +1,98 @@
+/*
+ * html_form.c - whether, and with which links.
+ */
+#include "processor/outgoing/html_form.h"
+
+#include "mail/compose.h"
+#include "mail/mail.h"
+#include "mail/text/header.h"
+#include "processor/base/mailto.h"
+#include "processor/outgoing/end_files.h"
+#include "reports/report.h"
+#include "store/players.h"
+
+#include "processor/base/banned.h"
+
+enum { TEXT_MOST = 40 * 1024 }; /* with its tags below 100 KB */
+
+/* A stranger gets what everybody gets. */
+static enum err is_wanted(struct server *srv, const struct outbox_mail *row,
+                          struct arena *arena, bool *yes)
+{
+	struct player p = {0};
+
+	*yes = false;
+	if (srv->cfg.html == HTML_OFF)
+		return ERR_NONE;
+	if (row->player != 0) {
+		enum err rc = player_get(srv->store, row->player, arena, &p);
+
+		if (rc != ERR_NONE)
+			return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+	}
+	*yes = p.form.html == HTML_YES ||
+	       (p.form.html == HTML_AS_SERVER && srv->cfg.html == HTML_ON);
+	return ERR_NONE;
+}
+
+static struct span field(const struct header *h, const char *name)
+{
+	for (size_t i = 0; i < h->count; i++)
+		if (span_eq_nocase(h->fields[i].name, name))
+			return span_trim(h->fields[i].value);
+	return SPAN_EMPTY;
+}
+
+/* "Answer YES": a question, unless YES stands there as an example, which is a link already. */
+static bool asks(struct span text)
+{
+	struct span news = span_slice(text, 0, span_find(text, SPAN_LIT("\n-- \n")));
+
+	return span_find(news, SPAN_LIT(" YES")) < news.len &&
+	       span_find(news, SPAN_LIT("\n  | yes\n")) == news.len;
+}
+
+/* What fits whatever the mail says, besides the examples in it. */
+static const char *commands_for(const struct outbox_mail *row, struct span text)
+{
+	if (asks(text))
+		return "yes,no,help";
+	if (span_eq_str(row->kind, END_KIND))
+		return "summary,ratings,list";
+	if (span_eq_str(row->kind, "receipt"))
+		return "status,clear,help";
+	if (row->seat != 0)
+		return "status,summary,help";
+	return row->game != 0 ? "help" : "status,list,help";
+}
+
+static void add_form(struct server *srv, const struct outbox_mail *row, struct span text,
+                     struct arena *arena, struct strbuf *out)
+{
+	struct strbuf subject = STRBUF_INIT;
+	struct mailto answer = {.in_reply_to = row->message_id};
+	struct header h;
+
+	header_split(row->message, arena, &h);
+	answer.address = field(&h, "Reply-To");
+	if (answer.address.len == 0)
+		answer.address = span_of(srv->cfg.address);
+	strbuf_adds(&subject, "Re: ");
+	mail_read_subject(row->message, &subject);
+	answer.subject = strbuf_span(&subject);
+	report_html(text, &answer, commands_for(row, text), out);
+	strbuf_release(&subject);
+}
+
+enum err html_form_add(struct server *srv, const struct outbox_mail *row, struct arena *arena,
+                       struct strbuf *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	bool wanted;
+
+	TRY(is_wanted(srv, row, arena, &wanted));
+	if (wanted && mail_read_back(row->message, &text) && text.len <= TEXT_MOST)
+		add_form(srv, row, strbuf_span(&text), arena, out);
+	strbuf_release(&text);
+	return ERR_NONE;
+}

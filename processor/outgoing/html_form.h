@@ -1,0 +1,16 @@
+/*
+ * html_form.h - the HTML form of a mail that leaves, for who wants one.
+ *
+ * Made from the stored mail when it is sent: nothing of it is stored.
+ */
+#ifndef MOLEPOST_PROCESSOR_OUTGOING_HTML_FORM_H
+#define MOLEPOST_PROCESSOR_OUTGOING_HTML_FORM_H
+
+#include "processor/server/server.h"
+#include "store/outbox.h"
+
+/* Appends it; nothing when the reader, or the server, wants none, or the mail is a long record. */
+enum err html_form_add(struct server *srv, const struct outbox_mail *row, struct arena *arena,
+                       struct strbuf *out) MUST_CHECK;
+
+#endif

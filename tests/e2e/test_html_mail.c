@@ -1,0 +1,88 @@
+/*
+ * test_html_mail.c - the HTML forms of mails of every kind, read in a real browser.
+ *
+ * What is looked at stands in check-mail.py. SHOTS=FOLDER keeps pictures there. Without a Chromium it
+ * is skipped.
+ */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "processor/base/env.h"
+#include "processor/base/file.h"
+#include "processor/base/subprocess.h"
+#include "tests/support/scratch.h"
+#include "tests/support/table.h"
+
+#define CHECK_MAIL "tests/e2e/check-mail.py"
+
+static const char browser[] = "/usr/bin/chromium";
+enum { MOST = 1 << 24, PATIENCE_MS = 500 * 1000 };
+
+/* Reports, receipts, refusals, questions, help, a message, a whole game to its end. */
+static struct site *played(void)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("html-mail");
+	site_configure(s, "html = on");
+	site_write(s, "ann", "create whakka mole players 2 turns=2");
+	site_run(s);
+	site_write(s, "bob", "join w1");
+	site_write(s, "ann", "create mole majority players 2 bots 1 setup=auto");
+	site_write(s, "ann", "create mole park players 3 bots 2");
+	site_write(s, "ann", "create martian boggle players 2 bots 1");
+	site_write(s, "ann", "create mole players 2 bots 1");
+	site_write(s, "ann", "help");
+	site_write(s, "ann", "help press");
+	site_write(s, "ann", "help mole majority");
+	site_write(s, "eve", "joim whakka");
+	site_run(s);
+	site_write(s, "bob", "wack 5 in w1");
+	site_write(s, "bob", "press to ann in w1\nGood luck!\nendpress");
+	site_write(s, "bob", "summary w1\nstatus w1\nlist\nratings");
+	site_write(s, "ann", "signon w1\npopup 1 2; whack 3");
+	site_run(s);
+	for (unsigned turn = 1; turn <= 2; turn++) {
+		site_reply_to(s, "ann", site_find(s, "ann", "[W1 turn"), "popup 1 2; whack 3");
+		site_reply_to(s, "bob", site_find(s, "bob", "[W1 turn"), "popup 4; whack 2");
+		site_run(s);
+	}
+	return s;
+}
+
+Test(html_mail, every_kind_of_mail_is_read_on_phone_and_desk, .timeout = 600)
+{
+	const char *shots = env_get("SHOTS");
+	struct failure e = ERR_INIT;
+	struct strbuf out = STRBUF_INIT;
+	struct site *s;
+	char *dir;
+	int code = -1;
+
+	if (access(browser, X_OK) != 0)
+		cr_skip_test("skipped: Chromium is not installed");
+	s = played();
+	dir = scratch_new();
+	for (size_t i = 0; i < s->nposts; i++) {
+		struct strbuf path = STRBUF_INIT;
+
+		strbuf_addf(&path, "%s/%03zu.eml", dir, i);
+		cr_assert_eq(file_create(path.ptr,
+		                         (struct span){s->posts[i]->raw, s->posts[i]->raw_len},
+		                         &e),
+		             ERR_NONE);
+		strbuf_release(&path);
+	}
+	cr_assert_geq(s->nposts, 20);
+	cr_assert_eq(
+	    subprocess_run((const char *const[]){CHECK_MAIL, browser, dir, shots, NULL},
+	                   SPAN_EMPTY, MOST, PATIENCE_MS, &out, &code, &e),
+	    ERR_NONE, "%s", e.text.ptr);
+	cr_assert_eq(code, 0, "exit code %d", code);
+	strbuf_release(&out);
+	err_release(&e);
+	scratch_remove(dir);
+	site_free(s);
+}
