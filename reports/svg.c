@@ -21,6 +21,7 @@ struct picture {
 		int size;                   /* tenths of a unit; 0: it has none */
 		enum doc_shape_kind ground; /* of what they lie in; DOC_LABEL: of nothing */
 	} * letters;
+	int usual_size; /* of letters, in tenths; said once */
 };
 
 static bool surrounds(const struct doc_shape *s, const struct doc_shape *label)
@@ -63,6 +64,11 @@ struct lines {
 	size_t columns; /* of the widest */
 };
 
+static bool has_height(const struct doc_shape *s)
+{
+	return s->kind == DOC_LABEL && s->h > 0;
+}
+
 static void break_label(struct span rest, struct lines *l)
 {
 	struct span word;
@@ -104,6 +110,8 @@ static struct letters letters_of(const struct doc_board *b, const struct doc_sha
 
 	if (s->kind != DOC_HEXAGON && s->kind != DOC_LABEL)
 		return (struct letters){0, DOC_LABEL};
+	if (has_height(s))
+		return (struct letters){10 * s->h, DOC_LABEL};
 	if (ground != NULL && width_of(ground) < room)
 		room = width_of(ground);
 	return (struct letters){fitting_size(b, room, s->text),
@@ -123,11 +131,12 @@ static void measure(struct picture *p)
 		if (b->shapes[i].frame != 0)
 			continue;
 		*l = letters_of(b, &b->shapes[i]);
-		if (l->size > 0 && (least[l->ground] == 0 || l->size < least[l->ground]))
+		if (l->size > 0 && !has_height(&b->shapes[i]) &&
+		    (least[l->ground] == 0 || l->size < least[l->ground]))
 			least[l->ground] = l->size;
 	}
 	for (size_t i = 0; i < b->nshapes; i++)
-		if (p->letters[i].size > 0)
+		if (p->letters[i].size > 0 && !has_height(&b->shapes[i]))
 			p->letters[i].size = least[p->letters[i].ground];
 }
 
@@ -152,19 +161,32 @@ static void add_letters_class(struct strbuf *out, const struct picture *p,
 		strbuf_addf(out, " class=\"o o%d\"", tone_class(ground->tone));
 }
 
+static void add_tenths(struct strbuf *out, int n)
+{
+	strbuf_addf(out, n % 10 ? "%d.%d" : "%d", n / 10, n % 10);
+}
+
 /* The middle of all lines stands where the label does; tenths of a unit again. */
 static void add_letters(struct strbuf *out, const struct picture *p, const struct doc_shape *s)
 {
 	int size = letter_size(p, s), top;
 	struct lines l;
 
-	break_label(span_of(s->text), &l);
+	if (has_height(s))
+		l = (struct lines){.items = {span_of(s->text)}, .n = 1};
+	else
+		break_label(span_of(s->text), &l);
 	top = s->y * 10 - (int)(l.n - 1) * size / 2;
 	for (size_t i = 0; i < l.n; i++) {
 		int y = top + (int)i * size;
 
-		strbuf_addf(out, "<text x=\"%d\" y=\"%s%d.%d\" font-size=\"%d.%d\"", s->x,
-		            y < 0 ? "-" : "", abs(y) / 10, abs(y) % 10, size / 10, size % 10);
+		strbuf_addf(out, "<text x=\"%d\" y=\"%s", s->x, y < 0 ? "-" : "");
+		add_tenths(out, abs(y));
+		if (size != p->usual_size) {
+			strbuf_adds(out, "\" font-size=\"");
+			add_tenths(out, size);
+		}
+		strbuf_addc(out, '"');
 		add_letters_class(out, p, s);
 		strbuf_addc(out, '>');
 		web_add_text(out, l.items[i]);
@@ -197,21 +219,56 @@ static void add_hexagon(struct strbuf *out, const struct doc_shape *s)
 {
 	int side = s->w * 7 / 8, half = s->w / 2;
 
-	strbuf_addf(out, "<polygon points=\"%d,%d %d,%d %d,%d %d,%d %d,%d %d,%d\"", s->x,
-	            s->y - s->w, s->x + side, s->y - half, s->x + side, s->y + half, s->x,
-	            s->y + s->w, s->x - side, s->y + half, s->x - side, s->y - half);
+	strbuf_addf(out, "<path d=\"M%d %dl%d %dv%dl%d %d %d %dv%dz\"", s->x, s->y - s->w, side,
+	            s->w - half, 2 * half, -side, s->w - half, -side, half - s->w, -2 * half);
 	add_class(out, s->tone);
-	end_shape(out, "polygon", s->text);
+	end_shape(out, "path", s->text);
+}
+
+static bool is_dot(const struct doc_shape *s)
+{
+	return s->kind == DOC_CIRCLE && s->tone >= 1 && s->text[0] == '\0';
+}
+
+/* How many shapes from this one on are dots alike. */
+static size_t count_dots(const struct doc_board *b, size_t i)
+{
+	size_t n = 0;
+
+	while (i + n < b->nshapes && is_dot(&b->shapes[i + n]) &&
+	       b->shapes[i + n].frame == b->shapes[i].frame &&
+	       b->shapes[i + n].tone == b->shapes[i].tone &&
+	       b->shapes[i + n].w == b->shapes[i].w)
+		n++;
+	return n;
+}
+
+static void add_dot_path(struct strbuf *out, const struct doc_shape *dots, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(out, "M%d %dh0", dots[i].x, dots[i].y);
+	strbuf_adds(out, "\"/>\n");
+}
+
+/* Many of them, as the round ends of lines without length: short to say. First their edge, a bit wider. */
+static void add_dots(struct strbuf *out, const struct doc_shape *dots, size_t n)
+{
+	enum { EDGED = 3 };
+
+	if (dots->w >= EDGED) {
+		strbuf_addf(out, "<path class=\"d e\" stroke-width=\"%d\" d=\"",
+		            2 * dots->w + 2);
+		add_dot_path(out, dots, n);
+	}
+	strbuf_addf(out, "<path class=\"d d%d\" stroke-width=\"%d\" d=\"",
+	            tone_class(dots->tone), 2 * dots->w);
+	add_dot_path(out, dots, n);
 }
 
 static void add_shape(struct strbuf *out, const struct picture *p, const struct doc_shape *s)
 {
 	switch (s->kind) {
-	case DOC_LINE:
-		strbuf_addf(out, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"", s->x, s->y,
-		            s->x + s->w, s->y + s->h);
-		strbuf_adds(out, " class=\"s l\"");
-		end_shape(out, "line", s->text);
+	case DOC_LINE: /* several in one path */
 		break;
 	case DOC_RECT:
 		strbuf_addf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"", s->x,
@@ -235,11 +292,45 @@ static void add_shape(struct strbuf *out, const struct picture *p, const struct 
 	strbuf_addc(out, '\n');
 }
 
+static size_t count_lines_alike(const struct doc_board *b, size_t i)
+{
+	size_t n = 0;
+
+	while (i + n < b->nshapes && b->shapes[i + n].kind == DOC_LINE &&
+	       b->shapes[i + n].frame == b->shapes[i].frame &&
+	       strcmp(b->shapes[i + n].text, b->shapes[i].text) == 0)
+		n++;
+	return n;
+}
+
+static void add_lines(struct strbuf *out, const struct doc_shape *lines, size_t n)
+{
+	strbuf_adds(out, "<path class=\"s l\" d=\"");
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(out, "M%d %dl%d %d", lines[i].x, lines[i].y, lines[i].w,
+		            lines[i].h);
+	strbuf_addc(out, '"');
+	end_shape(out, "path", lines->text);
+	strbuf_addc(out, '\n');
+}
+
 static void add_frame(struct strbuf *out, const struct picture *p, int frame)
 {
-	for (size_t i = 0; i < p->board->nshapes; i++)
-		if (p->board->shapes[i].frame == frame)
-			add_shape(out, p, &p->board->shapes[i]);
+	enum { DOTS_LEAST = 3 };
+	const struct doc_board *b = p->board;
+
+	for (size_t i = 0, n; i < b->nshapes; i += n) {
+		size_t lines = count_lines_alike(b, i), dots = count_dots(b, i);
+		bool shown = b->shapes[i].frame == frame;
+
+		n = lines > 0 ? lines : dots >= DOTS_LEAST ? dots : 1;
+		if (shown && lines > 0)
+			add_lines(out, &b->shapes[i], n);
+		else if (shown && dots >= DOTS_LEAST)
+			add_dots(out, &b->shapes[i], n);
+		else if (shown)
+			add_shape(out, p, &b->shapes[i]);
+	}
 }
 
 /* Evenly spread ones, where a board has too many. */
@@ -268,11 +359,17 @@ bool web_add_picture(struct strbuf *out, const struct doc_board *b)
 	if (!is_drawn(b))
 		return false;
 	measure(&p);
+	for (size_t i = 0; i < b->nshapes && p.usual_size == 0; i++)
+		p.usual_size = p.letters[i].size;
 	strbuf_addf(out,
 	            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"%d %d %d "
-	            "%d\">\n<title>",
+	            "%d\" font-size=\"",
 	            -margin, -margin, b->width + 2 * margin, b->height + 2 * margin);
-	web_add_text(out, span_of(b->caption && *b->caption ? b->caption : "The board"));
+	add_tenths(out, p.usual_size > 0 ? p.usual_size : 10);
+	strbuf_adds(out, "\">\n<title>");
+	web_add_text(out, span_of(b->picture                  ? b->picture
+	                          : b->caption && *b->caption ? b->caption
+	                                                      : "The board"));
 	strbuf_adds(out, "</title>\n");
 	add_frame(out, &p, 0);
 	if (b->nframes > 0)

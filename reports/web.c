@@ -22,7 +22,12 @@ const char web_style[] =
     "font-family:sans-serif}\n"
     "svg .t1{fill:#e69f00}svg .t2{fill:#56b4e9}svg .t3{fill:#2bb58c}svg .t4{fill:#f0e442}\n"
     "svg .t5{fill:#0067a5}svg .t6{fill:#e2711d}svg .t7{fill:#d48bb4}svg .t8{fill:#a0a0a0}\n"
-    "svg .o{fill:#111}svg .o5{fill:#fff}\n"
+    "svg .o{fill:#111}svg .o5{fill:#fff}svg .d{fill:none;stroke-linecap:round}\n"
+    "svg .e{stroke:#111}svg .d1{stroke:#e69f00}svg .d2{stroke:#56b4e9}svg .d3{stroke:#2bb58c}"
+    "svg .d4{stroke:#f0e442}\n"
+    "svg .d5{stroke:#0067a5}svg .d6{stroke:#e2711d}svg .d7{stroke:#d48bb4}svg "
+    ".d8{stroke:#a0a0a0}"
+    "\n"
     ".key{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.2rem 1rem;"
     "font-size:.9rem;margin:.3rem 0}\n"
     ".key svg{display:inline-block;width:.9em;height:.9em;border:0;background:none;"
@@ -89,20 +94,17 @@ static void add_words(struct strbuf *out, const struct doc_board *b)
 	strbuf_adds(out, "</ul>\n</details>\n");
 }
 
-/* The picture; to be opened, the same in sentences and drawn in letters. */
+/* The picture and, to be opened, the same in sentences; what has no picture as it is drawn in letters. */
 static void add_board(struct strbuf *out, const struct doc_board *b)
 {
 	strbuf_adds(out, "<figure>\n");
 	if (web_add_picture(out, b)) {
 		web_add_key(out, b);
-		if (b->caption && *b->caption)
-			add_element(out, "figcaption", b->caption);
+		const char *caption = b->picture ? b->picture : b->caption;
+
+		if (caption && *caption)
+			add_element(out, "figcaption", caption);
 		add_words(out, b);
-		if (b->nlines > 0) {
-			strbuf_adds(out, "<details><summary>Drawn in letters</summary>\n");
-			add_lines(out, b);
-			strbuf_adds(out, "</details>\n");
-		}
 	} else {
 		if (b->caption && *b->caption)
 			add_element(out, "figcaption", b->caption);
@@ -173,4 +175,21 @@ void web_add_doc(struct strbuf *out, const struct doc *d)
 {
 	for (int part = DOC_STORY; part < DOC_NPARTS; part++)
 		add_part(out, d, (enum doc_part)part);
+}
+
+bool web_add_doc_beside(struct strbuf *out, const struct doc *d, const struct doc *common)
+{
+	size_t before = out->len;
+
+	for (int part = DOC_STORY; part < DOC_NPARTS; part++) {
+		struct strbuf own = STRBUF_INIT, shared = STRBUF_INIT;
+
+		add_part(&own, d, (enum doc_part)part);
+		add_part(&shared, common, (enum doc_part)part);
+		if (!span_eq(strbuf_span(&own), strbuf_span(&shared)))
+			strbuf_add_span(out, strbuf_span(&own));
+		strbuf_release(&own);
+		strbuf_release(&shared);
+	}
+	return out->len > before;
 }

@@ -23,10 +23,12 @@ bool web_add_picture(struct strbuf *out, const struct doc_board *b);
 void web_add_key(struct strbuf *out, const struct doc_board *b);
 /*
  * All parts of the doc in the order of reports, each a <div> of the class story, position,
- * scores, own or help. A board is a <figure>: picture, key, caption, and two <details> to be
- * opened, the sentences (class words) and the drawing in letters.
+ * scores, own or help. A board is a <figure>: picture, key, caption, and <details> to be opened, its
+ * sentences (class words).
  */
 void web_add_doc(struct strbuf *out, const struct doc *d);
+/* The same without the parts that are in `common` as they are here; false when nothing is left. */
+bool web_add_doc_beside(struct strbuf *out, const struct doc *d, const struct doc *common);
 /*
  * What the classes used by these look like, by day and by night: lines of CSS. The colours of a
  * page around it are its variables --paper, --ink, --soft and --rule.

@@ -31,7 +31,7 @@ struct replay {
 	unsigned turn;  /* serial */
 	unsigned seat;  /* 0: the public view */
 	unsigned speed; /* of what moves; 0: nothing does */
-	bool json;
+	bool json, list;
 	const char *html; /* the file to write; NULL: none */
 	struct archive *archive;
 	const struct record *record;
@@ -56,6 +56,8 @@ static bool take_option(int argc, char **argv, int *i, struct replay *r)
 		return r->states = true;
 	if (strcmp(argv[*i], "--json") == 0)
 		return r->json = true;
+	if (strcmp(argv[*i], "--list") == 0)
+		return r->list = true;
 	if (strcmp(argv[*i], "--html") == 0) {
 		r->html = ++*i < argc ? argv[*i] : NULL;
 		return r->html != NULL;
@@ -221,9 +223,57 @@ static void free_frames(struct replay *r)
 
 static void show_frame(struct replay *r, size_t i)
 {
-	fprintf(r->cli->out, "\033[H\033[2J%s\n[%zu/%zu] n next, p previous, q quit\n",
+	fprintf(r->cli->out,
+	        "\033[H\033[2J%s\n[%zu/%zu] n next, p previous, t all turns, q quit\n",
 	        r->frames[i].ptr, i + 1, r->record->nturns);
 	fflush(r->cli->out);
+}
+
+/* "12  turn 11  Wed 25 Mar 2026 19:01 UTC  Ann 9, Bo 6": one turn of the list; `mark` stands before it. */
+static void add_listed(struct replay *r, size_t i, char mark, struct strbuf *out)
+{
+	const struct record_turn *t = &r->record->turns[i];
+	struct failure e = ERR_INIT;
+	const struct game_state *state = archive_state(r->archive, i, &e);
+	struct game_result result = {0};
+
+	strbuf_addf(out, "%c%4u  ", mark, t->serial);
+	add_clean(out, t->label);
+	strbuf_adds(out, t->dropped_utc != 0 ? ", broken off, " : ", ");
+	utc_format_human(out, t->dropped_utc != 0 ? t->dropped_utc : t->sealed_utc);
+	if (state != NULL)
+		archive_rules(r->archive)->result(state, &result);
+	for (unsigned seat = 1; seat <= result.nseats; seat++)
+		strbuf_addf(out, "%s %s %lld", seat > 1 ? "," : ":", seat_name(r, seat),
+		            (long long)result.scores[seat]);
+	strbuf_addc(out, '\n');
+	err_release(&e);
+}
+
+/* With the turn at hand in the middle. */
+static void show_turns(struct replay *r, size_t i)
+{
+	enum { SCREEN = 20 };
+	struct strbuf text = STRBUF_INIT;
+	size_t n = r->record->nturns, from = i > SCREEN / 2 ? i - SCREEN / 2 : 0;
+
+	for (size_t k = from; k < n && k < from + SCREEN; k++)
+		add_listed(r, k, k == i ? '>' : ' ', &text);
+	fprintf(r->cli->out,
+	        "\033[H\033[2J%s\n[%zu/%zu] n down, p up, t shows the turn, q quit\n", text.ptr,
+	        i + 1, n);
+	fflush(r->cli->out);
+	strbuf_release(&text);
+}
+
+static void list_turns(struct replay *r)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = 0; i < r->record->nturns; i++)
+		add_listed(r, i, ' ', &text);
+	fputs(text.ptr, r->cli->out);
+	strbuf_release(&text);
 }
 
 /* Frame after frame, for a second at least; any key ends it, and then does what it does. */
@@ -266,12 +316,17 @@ static void animate(struct replay *r, struct keys *keys, size_t i)
 static void browse(struct replay *r, struct keys *keys)
 {
 	size_t i = 0, last = r->record->nturns - 1, shown = r->record->nturns;
+	bool listed = false;
 
 	for (;;) {
-		if (i != shown)
+		if (i != shown && !listed)
 			animate(r, keys, i);
-		shown = i;
-		show_frame(r, i);
+		if (!listed)
+			shown = i;
+		if (listed)
+			show_turns(r, i);
+		else
+			show_frame(r, i);
 		switch (terminal_keys_read(keys)) {
 		case KEY_NEXT:
 			i += i < last;
@@ -284,6 +339,9 @@ static void browse(struct replay *r, struct keys *keys)
 			break;
 		case KEY_LAST:
 			i = last;
+			break;
+		case KEY_TURNS:
+			listed = !listed;
 			break;
 		case KEY_QUIT:
 			return;
@@ -315,6 +373,10 @@ static int show(struct replay *r)
 {
 	struct keys keys;
 
+	if (r->list) {
+		list_turns(r);
+		return EXIT_DONE;
+	}
 	if (r->has_turn)
 		return show_one(r);
 	if (r->record->nturns > 0 && r->cli->out_is_terminal && !archive_is_stdin(r->path) &&

@@ -121,6 +121,8 @@ enum key terminal_keys_read(struct keys *k)
 			return KEY_FIRST;
 		case 'G':
 			return KEY_LAST;
+		case 't':
+			return KEY_TURNS;
 		case 'q':
 		case CTRL_C:
 		case CTRL_D:

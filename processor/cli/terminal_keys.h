@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <termios.h>
 
-enum key { KEY_NEXT, KEY_PREVIOUS, KEY_FIRST, KEY_LAST, KEY_QUIT };
+enum key { KEY_NEXT, KEY_PREVIOUS, KEY_FIRST, KEY_LAST, KEY_TURNS, KEY_QUIT };
 
 struct keys {
 	int fd;
@@ -23,7 +23,7 @@ struct keys {
 /* False when fd is no terminal; then there is nothing to stop. */
 bool terminal_keys_start(struct keys *k, int fd);
 /*
- * Waits for a key that means something: n, blank, Enter, right, down; p, b, left, up; g; G;
+ * Waits for a key that means something: n, blank, Enter, right, down; p, b, left, up; g; G; t;
  * q, Ctrl-C, Ctrl-D. End of input and a waiting signal are KEY_QUIT.
  */
 enum key terminal_keys_read(struct keys *k);

@@ -95,6 +95,7 @@ static struct doc_block *add_block(struct doc *d, enum doc_block_kind kind, cons
 	b->weight = 0;
 	b->table.columns = NULL;
 	b->board.caption = "";
+	b->board.picture = NULL;
 	if (d->last)
 		d->last->next = b;
 	else
@@ -247,6 +248,11 @@ void doc_board_shape(struct doc *d, struct doc_shape shape)
 	shape.text = arena_strdup(d->arena, shape.text ? shape.text : "");
 	wider[b->nshapes++] = shape;
 	b->shapes = wider;
+}
+
+void doc_board_picture(struct doc *d, const char *caption)
+{
+	open_board(d)->picture = arena_strdup(d->arena, caption);
 }
 
 void doc_board_size(struct doc *d, int width, int height, int nframes)

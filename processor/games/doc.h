@@ -63,15 +63,18 @@ enum doc_shape_kind { DOC_LINE, DOC_RECT, DOC_HEXAGON, DOC_CIRCLE, DOC_LABEL };
 
 struct doc_shape {
 	enum doc_shape_kind kind;
-	int frame;        /* 0 = always shown; n = only in frame n of an animation */
-	int x, y;         /* line: start; rect: corner; hexagon, circle, label: centre */
-	int w, h;         /* line: end minus start; rect: size; hexagon, circle: w = radius */
+	int frame; /* 0 = always shown; n = only in frame n of an animation */
+	int x, y;  /* line: start; rect: corner; hexagon, circle, label: centre */
+	/* Line: end minus start; rect: size; hexagon, circle: w = radius; label: h = height of its letters,
+	   on one line; 0: as it fits. */
+	int w, h;
 	int tone;         /* 0 outline only; 1..8 fill number; the medium chooses colours */
 	const char *text; /* label or description, "" if none */
 };
 
 struct doc_board {
-	const char *caption;
+	const char *caption;      /* of the drawn text */
+	const char *picture;      /* of the picture, where it needs another one; else NULL */
 	const char *const *lines; /* drawn text, each at most 72 columns */
 	size_t nlines;
 	const char *const *linear; /* the same facts as sentences */
@@ -140,6 +143,8 @@ void doc_board_linear(struct doc *d, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /* The shape's text is copied. */
 void doc_board_shape(struct doc *d, struct doc_shape shape);
+/* What the picture shows, where the caption speaks of letters that it has not. */
+void doc_board_picture(struct doc *d, const char *caption);
 void doc_board_size(struct doc *d, int width, int height, int nframes);
 /* Appends every byte of the doc as plain lines: equal docs, equal dumps. For tests. */
 void doc_dump(const struct doc *d, struct strbuf *out);

@@ -21,7 +21,44 @@ static void add_text(struct strbuf *out, const char *text)
 	web_add_text(out, span_of(text));
 }
 
-static void add_head(struct strbuf *out, const struct record *r)
+/* "ann won 20-17-16", as the subject of the last mail has it; nothing of a game that goes on. */
+static void add_outcome(struct strbuf *out, const struct archive *a)
+{
+	unsigned winners = seat_count(a->result.winners);
+	const char *before = "";
+
+	if (!a->has_result || !a->result.over || winners == 0)
+		return;
+	for (unsigned seat = 1; seat <= a->record.nseats; seat++) {
+		if (!seat_in(a->result.winners, seat))
+			continue;
+		strbuf_adds(out, before);
+		add_text(out, a->record.seats[seat].name);
+		before = ", ";
+	}
+	strbuf_adds(out, winners == 1 ? " won" : " share the win");
+	before = " ";
+	for (unsigned rank = 1; rank <= a->record.nseats && a->record.nseats <= 4; rank++)
+		for (unsigned seat = 1; seat <= a->record.nseats; seat++)
+			if (a->result.ranks[seat] == rank) {
+				strbuf_addf(out, "%s%lld", before,
+				            (long long)a->result.scores[seat]);
+				before = "-";
+			}
+}
+
+static void add_title(struct strbuf *out, const struct archive *a)
+{
+	size_t before = out->len;
+
+	add_outcome(out, a);
+	strbuf_adds(out, out->len > before ? ": " : "");
+	add_text(out, a->record.game);
+	strbuf_adds(out, ", ");
+	add_text(out, a->record.rules->title);
+}
+
+static void add_head(struct strbuf *out, const struct archive *a)
 {
 	strbuf_adds(
 	    out, "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
@@ -30,9 +67,7 @@ static void add_head(struct strbuf *out, const struct record *r)
 		 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 		 "style-src 'unsafe-inline'; script-src 'unsafe-inline'\"/>\n"
 		 "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>");
-	add_text(out, r->game);
-	strbuf_adds(out, ", ");
-	add_text(out, r->rules->title);
+	add_title(out, a);
 	strbuf_addf(out, "</title>\n<style>\n%s%s</style>\n</head>\n", web_style, page_style);
 }
 
@@ -65,9 +100,114 @@ static void add_controls(struct strbuf *out, const struct archive *a)
 	            "</div>\n<div>\n<output id=\"where\" aria-live=\"polite\"></output>\n");
 	add_seats(out, a);
 	add_button(out, "play", "Show move");
-	strbuf_adds(out, "</div>\n<small>Keys: left and right arrow, Home, End; "
-	                 "<span class=\"if-seats\">s looks through other eyes; </span>"
-	                 "m shows a move again</small>\n</nav>\n");
+	add_button(out, "auto", "Play all");
+	strbuf_adds(out,
+	            "<label>Speed <select id=\"speed\">\n<option value=\"4000\">slow</option>\n"
+	            "<option value=\"2000\" selected=\"selected\">usual</option>\n"
+	            "<option value=\"800\">fast</option>\n</select></label>\n"
+	            "</div>\n<small>Keys: left and right arrow, Home, End; space plays all; "
+	            "<span class=\"if-seats\">s looks through other eyes; </span>"
+	            "m shows a move again</small>\n</nav>\n");
+}
+
+/* ---- overview ---- */
+
+enum { CURVE_HIGH = 120, CURVE_STEP = 12, CURVE_EDGE = 4 };
+
+/* Points after each turn; NULL where they are hidden. Lives in the arena. */
+static const struct game_result *results_of(struct archive *a, struct arena *arena)
+{
+	struct game_result *all = arena_calloc(arena, a->record.nturns + 1, sizeof(*all));
+	struct failure e = ERR_INIT;
+	bool known = true;
+
+	for (size_t i = 0; i < a->record.nturns && known; i++) {
+		const struct game_state *state = archive_state(a, i, &e);
+
+		known = state != NULL;
+		if (known)
+			a->record.rules->result(state, &all[i]);
+	}
+	err_release(&e);
+	return known ? all : NULL;
+}
+
+static void find_range(const struct record *r, const struct game_result *all, int64_t *least,
+                       int64_t *most)
+{
+	*least = *most = 0;
+	for (size_t i = 0; i < r->nturns; i++)
+		for (unsigned seat = 1; seat <= r->nseats; seat++) {
+			*least = all[i].scores[seat] < *least ? all[i].scores[seat] : *least;
+			*most = all[i].scores[seat] > *most ? all[i].scores[seat] : *most;
+		}
+}
+
+/* A line for each seat, from left to right the turns; nothing where nobody ever has a point. */
+static void add_curve(struct strbuf *out, const struct record *r, const struct game_result *all)
+{
+	int64_t least, most;
+	int wide = ((int)r->nturns - 1) * CURVE_STEP;
+
+	find_range(r, all, &least, &most);
+	if (most == least || r->nturns < 3)
+		return;
+	strbuf_addf(out,
+	            "<figure>\n<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
+	            "class=\"curve\" preserveAspectRatio=\"none\" viewBox=\"%d %d %d %d\">\n"
+	            "<title>Points after each turn</title>\n",
+	            -CURVE_EDGE, -CURVE_EDGE, wide + 2 * CURVE_EDGE,
+	            CURVE_HIGH + 2 * CURVE_EDGE);
+	for (unsigned seat = 1; seat <= r->nseats; seat++) {
+		strbuf_addf(out, "<path class=\"c d%u\" d=\"", (seat - 1) % 8 + 1);
+		for (size_t i = 0; i < r->nturns; i++)
+			strbuf_addf(out, "%c%d %d", i ? 'L' : 'M', (int)i * CURVE_STEP,
+			            CURVE_HIGH - (int)((all[i].scores[seat] - least) *
+			                               CURVE_HIGH / (most - least)));
+		strbuf_adds(out, "\"><title>");
+		add_text(out, r->seats[seat].name);
+		strbuf_adds(out, "</title></path>\n");
+	}
+	strbuf_addf(
+	    out,
+	    "<path class=\"here\" id=\"here\" data-step=\"%d\" d=\"M0 0v%d\"/>\n</svg>\n"
+	    "<figcaption>Points after each turn, from %lld to %lld: ",
+	    CURVE_STEP, CURVE_HIGH, (long long)least, (long long)most);
+	for (unsigned seat = 1; seat <= r->nseats; seat++) {
+		strbuf_addf(out,
+		            "%s<span class=\"who\"><svg xmlns=\"http://www.w3.org/2000/svg\" "
+		            "aria-hidden=\"true\" viewBox=\"0 0 9 9\"><path class=\"c d%u\" "
+		            "d=\"M0 4h9\"/></svg> <bdi>",
+		            seat > 1 ? ", " : "", (seat - 1) % 8 + 1);
+		add_text(out, r->seats[seat].name);
+		strbuf_adds(out, "</bdi></span>");
+	}
+	strbuf_adds(out, "</figcaption>\n</figure>\n");
+}
+
+static void add_list(struct strbuf *out, const struct record *r)
+{
+	strbuf_adds(out, "<ol id=\"turns\" start=\"0\">\n");
+	for (size_t i = 0; i < r->nturns; i++) {
+		strbuf_addf(out, "<li><a href=\"#turn-%u\">", r->turns[i].serial);
+		web_add_text(out, r->turns[i].label);
+		strbuf_adds(out, "</a></li>\n");
+	}
+	strbuf_adds(out, "</ol>\n");
+}
+
+/* What the whole game was like, and a way to each turn. */
+static void add_overview(struct strbuf *out, struct archive *a)
+{
+	struct arena *arena = arena_new();
+	const struct game_result *all = results_of(a, arena);
+
+	strbuf_adds(out, "<details id=\"overview\"><summary>All turns</summary>\n");
+	if (all)
+		add_curve(out, &a->record, all);
+	add_list(out, &a->record);
+	strbuf_adds(out, "</details>\n");
+	arena_free(arena);
 }
 
 static void add_players(struct strbuf *out, const struct record *r)
@@ -129,39 +269,38 @@ static const char *viewer(const struct record *r, unsigned seat)
 	return seat == 0 ? "everybody" : r->seats[seat].name;
 }
 
-static void add_view(struct strbuf *out, const struct record *r, unsigned seat,
-                     const struct doc *doc)
+static void open_view(struct strbuf *out, const struct record *r, unsigned seat)
 {
 	strbuf_addf(out, "<div class=\"view\" data-seat=\"%u\">\n<h3>As seen by ", seat);
 	add_text(out, viewer(r, seat));
 	strbuf_adds(out, "</h3>\n");
-	web_add_doc(out, doc);
-	strbuf_adds(out, "</div>\n");
 }
 
-/* Who sees no more than everybody gets no view of his own: the script shows the first then. */
+/* All that everybody may see; then of each seat the parts that it saw otherwise. */
 static void add_views(struct strbuf *out, struct archive *a, size_t i)
 {
-	struct strbuf public = STRBUF_INIT, own = STRBUF_INIT;
 	struct arena *arena = arena_new();
+	struct doc *all = replay_view(a, i, 0, arena);
 
-	for (unsigned seat = 0; seat <= replay_seats(a); seat++) {
-		struct doc *doc = replay_view(a, i, seat, arena);
+	if (all == NULL) {
+		strbuf_adds(out,
+		            "<p>The position stays hidden until the game has ended.</p>\n");
+	} else {
+		open_view(out, &a->record, 0);
+		web_add_doc(out, all);
+		strbuf_adds(out, "</div>\n");
+	}
+	for (unsigned seat = 1; all && seat <= replay_seats(a); seat++) {
+		struct strbuf own = STRBUF_INIT;
 
-		if (doc == NULL) {
-			strbuf_adds(
-			    out,
-			    "<p>The position stays hidden until the game has ended.</p>\n");
-			break;
+		if (web_add_doc_beside(&own, replay_view(a, i, seat, arena), all)) {
+			open_view(out, &a->record, seat);
+			strbuf_add_span(out, strbuf_span(&own));
+			strbuf_adds(out, "</div>\n");
 		}
-		strbuf_clear(&own);
-		doc_dump(doc, seat > 0 ? &own : &public);
-		if (seat == 0 || !span_eq(strbuf_span(&own), strbuf_span(&public)))
-			add_view(out, &a->record, seat, doc);
+		strbuf_release(&own);
 	}
 	arena_free(arena);
-	strbuf_release(&public);
-	strbuf_release(&own);
 }
 
 static void add_turn(struct strbuf *out, struct archive *a, size_t i)
@@ -217,16 +356,18 @@ static void add_end(struct strbuf *out, const struct archive *a)
 
 void replay_html(struct archive *a, struct strbuf *out)
 {
-	add_head(out, &a->record);
+	add_head(out, a);
 	strbuf_adds(out, "<body>\n<header>\n");
 	add_players(out, &a->record);
 	add_fork(out, &a->record.fork);
 	strbuf_adds(out, "</header>\n");
 	add_controls(out, a);
+	add_overview(out, a);
 	strbuf_adds(out, "<main>\n");
 	for (size_t i = 0; i < a->record.nturns; i++)
 		add_turn(out, a, i);
 	strbuf_adds(out, "</main>\n");
 	add_end(out, a);
-	strbuf_addf(out, "<script>\n%s</script>\n</body>\n</html>\n", page_script);
+	strbuf_addf(out, "<script>\n%s%s</script>\n</body>\n</html>\n", page_script,
+	            page_script_end);
 }

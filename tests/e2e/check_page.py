@@ -23,8 +23,10 @@ CONTRAST = 4.5  # of letters to what is behind them, as WCAG 2.1 wants it
 STATE = """(function(){
 var shown=[...document.querySelectorAll('section.turn')].filter(s=>s.offsetHeight);
 var view=shown.length?[...shown[0].querySelectorAll('.view')].filter(v=>!v.hidden):[];
-var svg=view.length?view[0].querySelector('figure>svg'):null;
-var words=view.length?view[0].querySelector('.words'):null;
+var place=shown.length?[...shown[0].querySelectorAll('.view:not([hidden])>.position')]
+ .find(p=>!p.hidden):null;
+var svg=place?place.querySelector('figure>svg'):null;
+var words=place?place.querySelector('.words'):null;
 var box=svg?svg.getBoundingClientRect():{};
 function id(name){return document.getElementById(name);}
 return {turns:shown.map(s=>s.id),where:id('where').textContent,
@@ -47,7 +49,7 @@ function under(text){
  text.ownerSVGElement.scrollIntoView({block:'center'});
  var b=text.getBoundingClientRect();
  var all=document.elementsFromPoint(b.x+b.width/2,b.y+b.height/2)
-  .filter(e=>/^(rect|circle|polygon)$/.test(e.tagName)).map(e=>getComputedStyle(e).fill);
+  .filter(e=>/^(rect|circle|polygon|path)$/.test(e.tagName)).map(e=>getComputedStyle(e).fill);
  return all.find(solid)||behind(text.ownerSVGElement);}
 function dull(e){
  var own=[...e.childNodes].some(n=>n.nodeType===3&&n.data.trim()),frame=e.closest('g.frame');
@@ -73,6 +75,7 @@ class Reader:
         self.turns = game["turns"]
         self.last = len(self.turns) - 1
         self.kind = game["kind"]
+        self.over = any(r.get("winner") for r in game.get("result") or [])
 
     def open(self, screen, fragment=""):
         self.width = screen[0]
@@ -146,7 +149,7 @@ class Reader:
                 for _ in range(n):
                     self.browser.press("ArrowRight")
                 views = self.at(n, "seat %s" % seat)["views"]
-                expect(views in ([seat], ["0"]), "seat %s sees %s", seat, views)
+                expect(views in (["0", seat], ["0"]), "seat %s sees %s", seat, views)
                 own.update(views)
         differ = any(
             view["blocks"] != turn["views"][0]["blocks"]
@@ -156,6 +159,42 @@ class Reader:
         choice = self.browser.ask("document.getElementById('seat').offsetHeight!==0")
         expect(choice == differ, "one view and a choice, or several and none")
         expect("hidden" not in self.kind or len(own) > 1, "no seat sees more than everybody")
+
+    def look_at_all_turns(self):
+        """The list leads to each turn, the curve says where one is, and all play by themselves."""
+        self.open(PHONE)
+        self.browser.click("#overview>summary")
+        links = self.browser.ask("document.querySelectorAll('#turns a').length")
+        expect(links == self.last + 1, "%s turns in the list", links)
+        middle = self.last // 2
+        self.browser.click("#turns li:nth-child(%d) a" % (middle + 1))
+        self.at(middle, "the list")
+        here = "(document.getElementById('here')||{dataset:{}}).dataset.step"
+        if self.browser.ask(here):
+            shift = self.browser.ask("document.getElementById('here').getAttribute('transform')")
+            expect(shift.startswith("translate(%d" % (12 * middle)), "the curve is at %s", shift)
+        current = self.browser.ask("document.querySelector('#turns a[aria-current]').textContent")
+        expect(current == self.turns[middle]["label"], "%s is current", current)
+        heading = self.browser.ask(
+            "(function(){var h=document.querySelector('section.turn:not([hidden]) h2');"
+            "return h.offsetHeight!==0?h.textContent:'';}())"
+        )
+        expect(heading == self.turns[middle]["label"], "no heading: %r", heading)
+        self.browser.ask("document.getElementById('speed').selectedIndex=2")
+        self.browser.press("Home")
+        self.browser.click("#auto")
+        until = time.monotonic() + 10
+        seen = self.browser.ask(STATE)["turns"]
+        while seen[0] != "turn-%d" % self.turns[1]["serial"] and time.monotonic() < until:
+            time.sleep(0.1)
+            seen = self.browser.ask(STATE)["turns"]
+        self.at(1, "by itself")
+        self.browser.click("#auto")
+        at = self.browser.ask(STATE)["turns"]
+        time.sleep(1.2)
+        expect(self.browser.ask(STATE)["turns"] == at, "it does not stop")
+        title = self.browser.ask("document.title")
+        expect("won" in title or "share" in title or not self.over, "the title is %s", title)
 
     def look_by_day_and_night(self):
         for light in ("light", "dark"):
@@ -266,6 +305,7 @@ def main(program, page, data, folder=None):
         reader = Reader(browser, address, game, folder)
         reader.go()
         reader.look_through_other_eyes()
+        reader.look_at_all_turns()
         reader.look_by_day_and_night()
         reader.use_the_keyboard()
         reader.listen()

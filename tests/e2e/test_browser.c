@@ -13,6 +13,7 @@
 #include "processor/base/env.h"
 #include "processor/base/file.h"
 #include "processor/base/subprocess.h"
+#include "processor/replay/replay.h"
 #include "tests/support/archives.h"
 #include "tests/support/scratch.h"
 
@@ -86,6 +87,31 @@ static void leaf_through_game(const char *name)
 	played_game(&p, rules, rules->usual_seats, TURNS, SEED);
 	leaf_through(&p.record, p.keys);
 	played_release(&p);
+}
+
+/* A page that is attached to a mail is a fair size, also of a long game with many views. */
+Test(browser, sixty_turns_are_less_than_500_kb)
+{
+	static const char *const names[] = {"whakka-mole", "mole-park", "martian-boggle",
+	                                    "mole", "mole-majority"};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		const struct rules *rules = rules_find(span_of(names[i]));
+		struct failure e = ERR_INIT;
+		struct strbuf text = STRBUF_INIT, page = STRBUF_INIT;
+		struct archive *archive;
+		struct played p;
+
+		played_game(&p, rules, rules->usual_seats, 60, SEED);
+		archive_write(&p.record, p.keys, &text);
+		cr_assert_eq(archive_open(strbuf_span(&text), &archive, &e), ERR_NONE);
+		replay_html(archive, &page);
+		cr_expect_lt(page.len, 500000, "%s: %zu bytes", names[i], page.len);
+		archive_free(archive);
+		played_release(&p);
+		strbuf_release(&text);
+		strbuf_release(&page);
+	}
 }
 
 Test(browser, whakka_mole_is_leafed_through)

@@ -26,10 +26,9 @@ def check_alone(root):
     """No network: nothing that a browser would fetch."""
     for element in root.iter():
         for name, value in element.attrib.items():
-            expect(
-                name not in ("src", "href", "action", "data", "background", "poster"),
-                "%s has %s=%s" % (element.tag, name, value),
-            )
+            refers = name in ("src", "href", "action", "data", "background", "poster")
+            inside = name == "href" and value.startswith("#turn-")
+            expect(not refers or inside, "%s has %s=%s" % (element.tag, name, value))
             expect("url(" not in value, "%s loads %s" % (element.tag, value))
         tag = element.tag
         expect(tag not in (HTML + "link", HTML + "iframe", HTML + "object"), tag)
@@ -54,8 +53,13 @@ def check_picture(svg):
         cx, cy = int(circle.get("cx")), int(circle.get("cy"))
         inside = x <= cx <= x + width and y <= cy <= y + height
         expect(inside, "a circle lies outside of its picture")
+    for path in svg.iter(SVG + "path"):
+        for cx, cy in re.findall(r"M(-?\d+) (-?\d+)h0", path.get("d")):
+            inside = x <= int(cx) <= x + width and y <= int(cy) <= y + height
+            expect(inside, "a dot lies outside of its picture")
     for text in svg.iter(SVG + "text"):
-        expect(float(text.get("font-size")) > 0, "letters without size")
+        size = text.get("font-size", svg.get("font-size"))
+        expect(size and float(size) > 0, "letters without size")
     shown = [g for g in svg.iter(SVG + "g") if "none" not in g.get("style", "")]
     frames = list(svg.iter(SVG + "g"))
     expect(len(shown) == (1 if frames else 0), "not one frame is shown")
@@ -87,7 +91,9 @@ def main(page, data):
     seats = 0 if game["status"] == "running" else len(game["seats"])
     for section, turn in zip(sections, game["turns"]):
         check_turn(section, turn, seats)
-    options = list(root.iter(HTML + "option"))
+    links = [a.get("href") for a in root.iter(HTML + "a")]
+    expect(links == ["#turn-%d" % turn["serial"] for turn in game["turns"]], "the list of turns")
+    options = list(root.find(".//" + HTML + "select[@id='seat']").iter(HTML + "option"))
     expect(len(options) == seats + 1, "%d views to choose from" % len(options))
 
 

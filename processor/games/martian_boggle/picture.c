@@ -154,6 +154,7 @@ void boggle_picture(const struct game_state *s, struct doc *out)
 	if (out->draws_imagined && boggle_fresh(s))
 		strbuf_adds(&caption, ", * will be filled from the bag");
 	doc_board(out, caption.ptr);
+	doc_board_picture(out, "Tiles; the coloured ones lie under the players' pieces");
 	draw_rows(s, out);
 	list_rows(s, out);
 	for (unsigned square = 0; square < BOGGLE_SQUARES; square++)

@@ -16,8 +16,10 @@ enum {
 	ROW_MM = 20,
 	NM_IN_UM = 1000,
 	PATH_STEPS = 16,
-	FRAME_MARGIN = 10, /* mm around the board in the picture */
-	NAME_DEPTH = 9     /* mm from the rim of a zone to the middle of its name */
+	FRAME_MARGIN = 24, /* mm around the board in the picture, for its axes */
+	TICK_MM = 100,
+	TICK_HIGH = 11,
+	NAME_DEPTH = 9 /* mm from the rim of a zone to the middle of its name */
 };
 
 static const char letters[] = "M123";
@@ -294,6 +296,30 @@ static void shape_ground(const struct mole_setup *setup, struct doc *out)
 	}
 }
 
+/* Where it is won, and the millimetres that orders speak of: y to the right, x down. */
+static void shape_axes(struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	add_shape(out, DOC_LINE, mm(MOLE_LENGTH), mm(0), 0, MOLE_WIDTH / MOLE_MM,
+	          "winning line");
+	add_shape(out, DOC_LABEL, mm(MOLE_LENGTH) + FRAME_MARGIN / 2, mm(MOLE_WIDTH / 2), 0,
+	          TICK_HIGH, "win");
+	for (int at = 0; at <= MOLE_LENGTH / MOLE_MM; at += TICK_MM) {
+		strbuf_clear(&text);
+		strbuf_addf(&text, at ? "%d" : "y%d", at);
+		add_shape(out, DOC_LABEL, at + FRAME_MARGIN, mm(MOLE_WIDTH) + FRAME_MARGIN / 2,
+		          0, TICK_HIGH, text.ptr);
+	}
+	for (int at = 0; at <= MOLE_WIDTH / MOLE_MM; at += TICK_MM) {
+		strbuf_clear(&text);
+		strbuf_addf(&text, at ? "%d" : "x%d", at);
+		add_shape(out, DOC_LABEL, FRAME_MARGIN / 2, at + FRAME_MARGIN, 0, TICK_HIGH,
+		          text.ptr);
+	}
+	strbuf_release(&text);
+}
+
 static void shape_coins(const struct mole_coins *coins, int frame, struct doc *out)
 {
 	for (unsigned i = 0; i < MOLE_COINS; i++) {
@@ -319,7 +345,11 @@ static void shape_all(const struct mole_drawing *d, struct doc *out)
 {
 	int frames = 0;
 
+	doc_board_picture(
+	    out, "The board in millimetres: M is the mole, 1 to 3 are the mignettes. The "
+		 "mole wins over the line at the right.");
 	shape_ground(d->setup, out);
+	shape_axes(out);
 	for (size_t i = 0; d->trace && i < d->trace->count; i++)
 		shape_coins(&d->trace->seen[i], ++frames, out);
 	shape_coins(d->coins, ++frames, out);

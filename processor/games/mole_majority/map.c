@@ -248,30 +248,68 @@ static void shape_caveins(const struct game_state *s, unsigned hex, struct doc *
 	}
 }
 
+/* Moles in rows of three below the name, those of one player one after the other. */
+static void shape_moles(const struct game_state *s, unsigned whose, struct doc *out)
+{
+	enum { ACROSS = 3, APART = 15, TOP = 1, MOLE = 6, EMPTY = 2, EMPTY_TONE = 8 };
+
+	for (unsigned h = 0; h < MM_HEXES; h++) {
+		const struct mm_hex *x = &s->hexes[h];
+		struct point p = centre_of(h);
+
+		for (int i = 0; i < (int)x->value; i++) {
+			int in_row = i < ACROSS && x->value > ACROSS ? ACROSS
+			             : i < ACROSS                    ? (int)x->value
+			                                             : (int)x->value - ACROSS;
+			int r = whose ? MOLE : EMPTY;
+
+			if (x->spaces[i] != whose)
+				continue;
+			doc_board_shape(
+			    out, (struct doc_shape){.kind = DOC_CIRCLE,
+			                            .x = p.x + (2 * (i % ACROSS) - in_row + 1) *
+			                                           APART / 2,
+			                            .y = p.y + TOP + i / ACROSS * APART,
+			                            .w = r,
+			                            .h = r,
+			                            .tone = whose ? (int)whose : EMPTY_TONE,
+			                            .text = ""});
+		}
+	}
+}
+
 static void shape(const struct game_state *s, struct doc *out)
 {
-	char text[2 * PLACE_COLS + 1];
+	enum { NAME_ABOVE = 15, NAME_HIGH = 11 };
+	char text[PLACE_COLS + 1];
 
 	for (unsigned h = 0; h < MM_HEXES; h++) {
 		struct point p = centre_of(h);
-		size_t n;
 
 		if (!s->hexes[h].value)
 			continue;
-		n = write_head(text, s, h, false);
-		text[n++] = ' ';
-		n += write_moles(text + n, &s->hexes[h]);
-		text[n] = '\0';
+		text[write_head(text, s, h, true)] = '\0';
 		doc_board_shape(out, (struct doc_shape){.kind = DOC_HEXAGON,
 		                                        .x = p.x,
 		                                        .y = p.y,
 		                                        .w = RADIUS_UNITS,
 		                                        .tone = s->hexes[h].claim,
+		                                        .text = ""});
+		doc_board_shape(out, (struct doc_shape){.kind = DOC_LABEL,
+		                                        .x = p.x,
+		                                        .y = p.y - NAME_ABOVE,
+		                                        .h = NAME_HIGH,
 		                                        .text = text});
 	}
+	for (unsigned seat = 0; seat <= s->nseats; seat++)
+		shape_moles(s, seat, out);
 	/* On top of both hexes. */
 	for (unsigned h = 0; h < MM_HEXES; h++)
 		shape_caveins(s, h, out);
+	doc_board_picture(
+	    out, "Hexes in the colour of who claims them, with name, value, claim and h "
+		 "where a home token lies; dots are moles, small ones empty spaces, "
+		 "thick lines Cave-Ins");
 	doc_board_size(out, 5 * PLACE_UNITS + RADIUS_UNITS / 2,
 	               2 * RADIUS_UNITS + (ROWS - 1) * ROW_UNITS, 1);
 }

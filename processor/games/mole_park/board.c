@@ -5,7 +5,7 @@
 
 enum { SHOP_COLS = 8, NO_NUMBER = 999, WIDE_COLS = 55 };
 enum { HOLE_UNITS = 80, HOLE_RADIUS = 28, GAP_UNITS = 10 };
-enum { SHOPS_ACROSS = 3, SHOP_UNITS = 134, SHOP_HEIGHT = 64 };
+enum { SHOPS_ACROSS = 3, SHOP_UNITS = 134, SHOP_HEIGHT = 72 };
 
 static unsigned cards_left(const struct park_shop *shop)
 {
@@ -200,13 +200,23 @@ static void shape_holes(const struct game_state *s, struct doc *out)
 	strbuf_release(&count);
 }
 
-/* In rows of three, so that there is room for the names of prizes. */
+static void shape_label(int x, int y, const char *text, struct doc *out)
+{
+	doc_board_shape(out,
+	                (struct doc_shape){.kind = DOC_LABEL, .x = x, .y = y, .text = text});
+}
+
+/* In rows of three: key and price; below it the prize in the window, and its stars. */
 static void shape_shops(const struct game_state *s, int top, struct doc *out)
 {
+	enum { KEY_DOWN = 11, PRIZE_DOWN = 40 };
+	struct strbuf text = STRBUF_INIT;
+
 	for (int i = 0; i < PARK_SHOPS; i++) {
 		unsigned up = s->shops[i].up;
 		int x = i % SHOPS_ACROSS * SHOP_UNITS;
 		int y = top + i / SHOPS_ACROSS * (SHOP_HEIGHT + GAP_UNITS);
+		int middle = x + (SHOP_UNITS - GAP_UNITS) / 2;
 
 		doc_board_shape(out, (struct doc_shape){.kind = DOC_RECT,
 		                                        .x = x,
@@ -215,13 +225,17 @@ static void shape_shops(const struct game_state *s, int top, struct doc *out)
 		                                        .h = SHOP_HEIGHT,
 		                                        .tone = up ? i + 2 : 0,
 		                                        .text = park_shops[i].name});
-		if (up)
-			doc_board_shape(
-			    out, (struct doc_shape){.kind = DOC_LABEL,
-			                            .x = x + (SHOP_UNITS - GAP_UNITS) / 2,
-			                            .y = y + SHOP_HEIGHT / 2,
-			                            .text = park_prize_name(up)});
+		strbuf_clear(&text);
+		strbuf_addf(&text, "%s\xc2\xa0%u", park_shops[i].key, park_shops[i].price);
+		shape_label(middle, y + KEY_DOWN, text.ptr, out);
+		if (!up)
+			continue;
+		strbuf_clear(&text);
+		strbuf_addf(&text, "%s, %u\xc2\xa0stars", park_prize_name(up),
+		            park_prize_stars(&s->setup, up));
+		shape_label(middle, y + PRIZE_DOWN, text.ptr, out);
 	}
+	strbuf_release(&text);
 }
 
 void park_board(const struct game_state *s, struct doc *out)
@@ -238,6 +252,9 @@ void park_board(const struct game_state *s, struct doc *out)
 		draw_shops(s, out);
 	}
 	list_all(s, out);
+	doc_board_picture(
+	    out, "Holes with the number of moles in them; shops with the stars they ask for, "
+		 "and what lies in the window");
 	shape_holes(s, out);
 	shape_shops(s, top, out);
 	doc_board_size(out, PARK_HOLES * HOLE_UNITS,

@@ -14,7 +14,8 @@ enum {
 	BLOCK_COLS = 22,
 	BLOCKS_IN_ROW = 3,
 	CELL_UNITS = 40, /* of the picture */
-	GAP_UNITS = 60
+	GAP_UNITS = 60,
+	TITLE_UNITS = 15
 };
 
 /* How the holes of a sheet lie. */
@@ -213,20 +214,27 @@ static void shape_sheets(const struct game_state *s, const unsigned *seats, unsi
 	struct grid g = grid_of(s);
 	int wide = (int)g.cols * CELL_UNITS + GAP_UNITS;
 	int high = (int)g.rows * CELL_UNITS + GAP_UNITS;
+	struct strbuf title = STRBUF_INIT;
 
+	doc_board_picture(
+	    out, "Each sheet: its owner -> whom the owner whacks. Moles in colour scored, "
+		 "pale ones were lost, a cross is a whack.");
 	for (unsigned i = 0; i < n; i++) {
 		int x = (int)(i % BLOCKS_IN_ROW) * wide + GAP_UNITS / 2;
 		int y = (int)(i / BLOCKS_IN_ROW) * high + GAP_UNITS / 2;
 
+		strbuf_clear(&title);
+		strbuf_addf(&title, "%s -> %s", s->seats[seats[i]].name.text,
+		            s->seats[whakka_was_left_of(s, seats[i])].name.text);
 		doc_board_shape(out, shape(DOC_LABEL, 0, x + wide / 2 - GAP_UNITS / 2,
-		                           y - GAP_UNITS / 4, 0, 0, 0,
-		                           s->seats[seats[i]].name.text));
+		                           y - GAP_UNITS / 4, 0, TITLE_UNITS, 0, title.ptr));
 		for (unsigned hole = 1; hole <= g.holes; hole++)
 			shape_hole(s, seats[i], hole,
 			           x + (int)((hole - 1) % g.cols) * CELL_UNITS,
 			           y + (int)((hole - 1) / g.cols) * CELL_UNITS, out);
 	}
 	doc_board_size(out, BLOCKS_IN_ROW * wide, ((int)(n - 1) / BLOCKS_IN_ROW + 1) * high, 2);
+	strbuf_release(&title);
 }
 
 /* Before the first turn there is nothing to show but how the holes are numbered. */

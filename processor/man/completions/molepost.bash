@@ -25,7 +25,7 @@ _molepost()
 	game) COMPREPLY=($(compgen -W "list show new fork hold resume" -- "$cur")) ;;
 	player) COMPREPLY=($(compgen -W "list show block unblock forget token drop" -- "$cur")) ;;
 	ratings) COMPREPLY=($(compgen -W "rebuild" -- "$cur")) ;;
-	replay) COMPREPLY=($(compgen -W "--turn --seat --states --speed --json --html" -- "$cur") $(compgen -f -- "$cur")) ;;
+	replay) COMPREPLY=($(compgen -W "--turn --seat --states --speed --list --json --html" -- "$cur") $(compgen -f -- "$cur")) ;;
 	verify) COMPREPLY=($(compgen -W "--key --head --receipt --extends --jobs --folder" -- "$cur") $(compgen -f -- "$cur")) ;;
 	backup) COMPREPLY=($(compgen -W "--keep" -- "$cur") $(compgen -f -- "$cur")) ;;
 	import | restore) COMPREPLY=($(compgen -f -- "$cur")) ;;

@@ -367,6 +367,26 @@ Test(replay, on_a_terminal_keys_turn_the_pages)
 	strike_stage(&s);
 }
 
+Test(replay, a_list_of_all_turns_leads_to_each)
+{
+	struct stage s;
+
+	set_stage(&s, 0);
+	cr_assert_eq(run(&s, cmd_replay, "--list"), EXIT_DONE);
+	cr_expect_eq(count_of(s.out, "\n"), s.p.record.nturns);
+	expect_printed(s.out, "    1  turn 1, ");
+	strike_stage(&s);
+
+	set_stage(&s, 0);
+	browse(&s, "tnntq");
+	expect_printed(s.out, "\033[2J>   0  set-up, ");
+	expect_printed(s.out, "\n>   2  turn 2, ");
+	cr_assert_eq(count_of(s.out, "t shows the turn"), 3);
+	expect_printed(s.out, "(serial 2)");
+	cr_assert_eq(count_of(s.out, "(serial 1)"), 0);
+	strike_stage(&s);
+}
+
 /* Boards of this game have two frames; the set-up, which is shown first, is a still. */
 Test(replay, on_a_terminal_a_board_with_frames_moves_unless_speed_is_0)
 {

@@ -87,25 +87,24 @@ static void add_shapes(int nframes)
 	doc_board_size(&doc, 100, 50, nframes);
 }
 
-Test(web, a_board_is_a_picture_with_the_same_in_words_and_in_letters_below_it)
+Test(web, a_board_is_a_picture_with_the_same_in_words_below_it)
 {
 	doc_in(&doc, DOC_POSITION);
 	add_shapes(0);
 	web_add_doc(&out, &doc);
 	expect("<div class=\"position\">\n<figure>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
-	       "role=\"img\" viewBox=\"-2 -2 104 54\">\n<title>A &quot;board&quot;</title>\n");
+	       "role=\"img\" viewBox=\"-2 -2 104 54\" font-size=\"5\">\n<title>A "
+	       "&quot;board&quot;</title>\n");
 	expect("<rect x=\"0\" y=\"0\" width=\"100\" height=\"50\" class=\"s t3\"><title>a long "
 	       "label &lt;here&gt;</title></rect>");
-	expect("<line x1=\"10\" y1=\"20\" x2=\"5\" y2=\"27\" class=\"s l\"/>");
-	expect("<polygon points=\"50,9 64,17 64,33 50,41 36,33 36,17\" class=\"s\"/>");
+	expect("<path class=\"s l\" d=\"M10 20l-5 7\"/>");
+	expect("<path d=\"M50 9l14 8v16l-14 8 -14 -8v-16z\" class=\"s\"/>");
 	expect(">two</text><text x=\"50\"");
 	expect("</svg>\n<ul class=\"key\">\n<li>");
-	expect(
-	    "class=\"s t3\"/></svg>a long label &lt;here&gt;</li>\n</ul>\n<figcaption>A "
-	    "&quot;board&quot;</figcaption>\n<details class=\"words\"><summary>In "
-	    "words</summary>"
-	    "\n<ul>\n<li>said</li>\n</ul>\n</details>\n<details><summary>Drawn in letters"
-	    "</summary>\n<pre tabindex=\"0\">drawn\n</pre>\n</details>\n</figure>\n</div>\n");
+	expect("class=\"s t3\"/></svg>a long label &lt;here&gt;</li>\n</ul>\n<figcaption>A "
+	       "&quot;board&quot;</figcaption>\n<details class=\"words\"><summary>In "
+	       "words</summary>"
+	       "\n<ul>\n<li>said</li>\n</ul>\n</details>\n</figure>\n</div>\n");
 }
 
 static void add_labelled(enum doc_shape_kind kind, int x, int tone, const char *label)
@@ -122,9 +121,43 @@ Test(web, letters_in_shapes_of_a_kind_are_as_large_and_fit_the_colour_below_them
 	add_labelled(DOC_CIRCLE, 200, 4, "y");
 	doc_board_size(&doc, 300, 50, 0);
 	web_add_doc(&out, &doc);
-	expect("font-size=\"3.5\" class=\"o o5\">x</text>");
-	expect("font-size=\"3.5\">a-very-long-word</text>");
-	expect("font-size=\"15.0\" class=\"o o4\">y</text>");
+	expect("font-size=\"3.5\">\n"); /* the usual size is said once */
+	expect("y=\"20\" class=\"o o5\">x</text>");
+	expect("y=\"20\">a-very-long-word</text>");
+	expect("font-size=\"15\" class=\"o o4\">y</text>");
+}
+
+Test(web, dots_alike_and_lines_alike_are_one_path)
+{
+	doc_board(&doc, "in letters");
+	for (int i = 0; i < 3; i++)
+		doc_board_shape(&doc,
+		                (struct doc_shape){DOC_CIRCLE, 0, 10 * i, 5, 6, 6, 2, ""});
+	for (int i = 0; i < 2; i++)
+		doc_board_shape(&doc, (struct doc_shape){DOC_LINE, 0, i, 0, 3, 4, 0, "wall"});
+	doc_board_picture(&doc, "in colours");
+	doc_board_size(&doc, 100, 50, 0);
+	web_add_doc(&out, &doc);
+	expect("<path class=\"d e\" stroke-width=\"14\" d=\"M0 5h0M10 5h0M20 5h0\"/>");
+	expect("<path class=\"d d2\" stroke-width=\"12\" d=\"M0 5h0M10 5h0M20 5h0\"/>");
+	expect("<path class=\"s l\" d=\"M0 0l3 4M1 0l3 4\"><title>wall</title></path>");
+	expect("<figcaption>in colours</figcaption>");
+}
+
+Test(web, beside_another_view_stands_only_what_differs)
+{
+	struct doc own;
+
+	doc_init(&own, arena);
+	doc_in(&doc, DOC_STORY);
+	doc_paragraph(&doc, "shared");
+	doc_in(&own, DOC_STORY);
+	doc_paragraph(&own, "shared");
+	cr_assert_not(web_add_doc_beside(&out, &own, &doc));
+	doc_in(&own, DOC_OWN);
+	doc_paragraph(&own, "mine");
+	cr_assert(web_add_doc_beside(&out, &own, &doc));
+	cr_assert_str_eq(out.ptr, "<div class=\"own\">\n<p>mine</p>\n</div>\n");
 }
 
 Test(web, a_colour_is_explained_when_it_alone_has_its_meaning)
