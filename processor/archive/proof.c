@@ -11,6 +11,7 @@
 
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
+#include "processor/base/utf8.h"
 
 #include "processor/base/banned.h"
 
@@ -342,18 +343,25 @@ out:
 	return ok;
 }
 
-/* All words of a text with one blank between them, marks of quoting left out. */
+/*
+ * All words of a text with one blank between them, marks of quoting left out. HTML mail writes several
+ * blanks as hard ones.
+ */
 static void join_words(struct span text, struct strbuf *words)
 {
+	struct strbuf plain = STRBUF_INIT;
 	struct span line, word;
 
 	while (span_next_line(&text, &line)) {
-		line = unquoted(line);
+		strbuf_clear(&plain);
+		utf8_add_plain(&plain, line);
+		line = unquoted(strbuf_span(&plain));
 		while (span_next_word(&line, "", &word)) {
 			strbuf_add_span(words, word);
 			strbuf_addc(words, ' ');
 		}
 	}
+	strbuf_release(&plain);
 }
 
 /* Cuts *rest behind the next `phrase`. */

@@ -77,9 +77,9 @@ static void expect_a_changed_seal_to_be_told(struct site *s, const struct post *
 	struct strbuf raw = STRBUF_INIT;
 
 	strbuf_add(&raw, post->raw, post->raw_len);
-	char *digit = strstr(raw.ptr, "\n seals  ");
+	char *digit = strstr(raw.ptr, " seals  ");
 	cr_assert(digit, "%s", post->text);
-	digit += strlen("\n seals  ");
+	digit += strlen(" seals  ");
 	*digit = *digit == '0' ? '1' : '0';
 	expect_kept(s, strbuf_span(&raw), record, "that it calls sealed are not those");
 	strbuf_release(&raw);
@@ -114,6 +114,139 @@ Test(verify, every_receipt_and_report_of_a_game_is_kept_by_its_record)
 	cr_assert_gt(receipts, 4);
 	cr_assert_gt(reports, 4);
 	cr_assert_gt(together, 2);
+	free(record);
+	site_free(s);
+}
+
+/* ---- forwarded ---- */
+
+static void add_lines(const struct post *p, const char *before, const char *after,
+                      struct strbuf *out)
+{
+	struct span rest = span_of(p->text), line;
+
+	while (span_next_line(&rest, &line))
+		strbuf_addf(out, "%s%.*s%s\n", before, SPAN_ARGS(line), after);
+}
+
+static void add_head(const char *type, struct strbuf *out)
+{
+	strbuf_addf(out,
+	            "From: bob@example.net\nTo: carl@example.net\nSubject: Fwd: our game\n"
+	            "MIME-Version: 1.0\nContent-Type: %s\nContent-Transfer-Encoding: 8bit\n\n"
+	            "See what the server wrote.\n\n",
+	            type);
+}
+
+static void as_gmail(const struct post *p, struct strbuf *out)
+{
+	add_head("text/plain; charset=utf-8", out);
+	strbuf_addf(
+	    out,
+	    "---------- Forwarded message ---------\nFrom: Molepost <moles@example.org>\n"
+	    "Date: Thu, Mar 12, 2026 at 7:02 PM\nSubject: %s\nTo: <ann@example.net>\n\n\n",
+	    p->subject);
+	add_lines(p, "", "", out);
+}
+
+static void as_apple_mail(const struct post *p, struct strbuf *out)
+{
+	add_head("text/plain; charset=utf-8", out);
+	strbuf_addf(out,
+	            "Begin forwarded message:\n\n> From: Molepost <moles@example.org>\n"
+	            "> Subject: %s\n> Date: 12 March 2026 at 19:02:00 CET\n"
+	            "> To: ann@example.net\n> \n",
+	            p->subject);
+	add_lines(p, "> ", "", out);
+}
+
+static void as_outlook(const struct post *p, struct strbuf *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	add_head("text/html; charset=utf-8", out);
+	strbuf_addf(
+	    out,
+	    "<html><body><p>See below.</p><hr><p><b>From:</b> Molepost "
+	    "&lt;moles@example.org&gt;<br><b>Sent:</b> Thursday, March 12, 2026 7:02 PM<br>"
+	    "<b>To:</b> ann@example.net<br><b>Subject:</b> %s</p>\n",
+	    p->subject);
+	add_lines(p, "", "", &text);
+	struct span rest = strbuf_span(&text), line;
+	while (span_next_line(&rest, &line)) {
+		strbuf_adds(out, "<div>");
+		for (size_t i = 0; i < line.len; i++)
+			switch (line.ptr[i]) {
+			case '<':
+				strbuf_adds(out, "&lt;");
+				break;
+			case '>':
+				strbuf_adds(out, "&gt;");
+				break;
+			case '&':
+				strbuf_adds(out, "&amp;");
+				break;
+			case ' ': /* several blanks, as Word writes them */
+				strbuf_adds(out,
+				            i == 0 || line.ptr[i - 1] == ' ' ? "&nbsp;" : " ");
+				break;
+			default:
+				strbuf_addc(out, line.ptr[i]);
+			}
+		strbuf_adds(out, line.len ? "</div>\n" : "<br></div>\n");
+	}
+	strbuf_adds(out, "</body></html>\n");
+	strbuf_release(&text);
+}
+
+/* Whole, as an attachment. */
+static void as_thunderbird(const struct post *p, struct strbuf *out)
+{
+	strbuf_adds(out,
+	            "From: bob@example.net\nTo: carl@example.net\nSubject: Fwd: our game\n"
+	            "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"fwd\"\n\n"
+	            "--fwd\nContent-Type: text/plain; charset=utf-8\n\n"
+	            "See what the server wrote.\n\n"
+	            "--fwd\nContent-Type: message/rfc822; name=\"mail.eml\"\n"
+	            "Content-Disposition: attachment; filename=\"mail.eml\"\n\n");
+	strbuf_add(out, p->raw, p->raw_len);
+	strbuf_adds(out, "\n--fwd--\n");
+}
+
+static void as_mutt(const struct post *p, struct strbuf *out)
+{
+	add_head("text/plain; charset=utf-8", out);
+	strbuf_addf(out,
+	            "----- Forwarded message from Molepost <moles@example.org> -----\n\n"
+	            "Date: Thu, 12 Mar 2026 18:02:00 +0000\nSubject: %s\n\n",
+	            p->subject);
+	add_lines(p, "", "", out);
+	strbuf_adds(out, "\n----- End forwarded message -----\n");
+}
+
+Test(verify, what_five_programs_forward_is_kept_too)
+{
+	static void (*const programs[])(const struct post *, struct strbuf *) = {
+	    as_gmail, as_apple_mail, as_outlook, as_thunderbird, as_mutt};
+	struct site *s = site_new("forwarded");
+	unsigned n = 0;
+	char *record;
+
+	play_to_the_end(s);
+	record = save_record(s);
+	for (size_t i = 0; i < s->nposts; i++) {
+		if (!strstr(s->posts[i]->text, "BEGIN MOLEPOST RECEIPT") &&
+		    !strstr(s->posts[i]->text, "The record of the game has "))
+			continue;
+		for (size_t k = 0; k < sizeof programs / sizeof programs[0]; k++, n++) {
+			struct strbuf mail = STRBUF_INIT;
+
+			programs[k](s->posts[i], &mail);
+			expect_kept(s, strbuf_span(&mail), record, "");
+			strbuf_release(&mail);
+		}
+	}
+	cr_assert_gt(n, 50);
 	free(record);
 	site_free(s);
 }
