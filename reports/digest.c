@@ -70,18 +70,16 @@ static void add_form(struct page *p, const struct report_digest *r)
 		const struct report_digest_game *g = &r->games[i];
 		if (!stands_in_form(g))
 			continue;
-		strbuf_clear(&s);
-		strbuf_adds(&s, "SIGNON ");
 		if (g->seat > 0)
-			strbuf_addf(&s, "%u ", g->seat);
-		strbuf_adds(&s, g->id);
-		page_example(p, strbuf_span(&s));
-		strbuf_clear(&s);
-		strbuf_addf(&s, "%s%s%s)", report_form_begin, g->id,
-		            g->ordered ? " are stored; others may go here" : "");
-		page_example(p, strbuf_span(&s));
+			strbuf_addf(&s, "SIGNON %u %s\n", g->seat, g->id);
+		else
+			strbuf_addf(&s, "SIGNON %s\n", g->id);
+		strbuf_addf(&s,
+		            g->ordered ? "%s%s are stored; others may go here)\n" : "%s%s)\n",
+		            report_form_begin, g->id);
 	}
-	page_example(p, span_of(report_form_end));
+	strbuf_adds(&s, report_form_end);
+	page_example(p, strbuf_span(&s)); /* one answer for all games */
 	page_gap(p);
 	strbuf_release(&s);
 }

@@ -106,72 +106,76 @@ static void add_holding(struct strbuf *s, const struct report_game *g,
                         const struct report_clock *c)
 {
 	const char **others = xcalloc(c->nholding + 1, sizeof(const char *));
+	struct strbuf names = STRBUF_INIT;
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->nholding && !clock_has_passed(c); i++)
 		if (!c->reader_holds || strcmp(c->holding[i], g->seat_name) != 0)
 			others[n++] = c->holding[i];
-	if (n > 0) {
-		phrase_names(s, others, n, NULL);
-		strbuf_adds(s, n == 1 ? " wants to wait for the deadline. "
-		                      : " want to wait for the deadline. ");
-	}
+	phrase_names(&names, others, n, NULL);
+	if (n > 0)
+		strbuf_addf(s,
+		            n == 1 ? "%s wants to wait for the deadline. "
+		                   : "%s want to wait for the deadline. ",
+		            names.ptr);
+	strbuf_release(&names);
 	free(others);
 }
 
 static void add_awaited(struct strbuf *s, const struct report_game *g,
                         const struct report_clock *c)
 {
-	if (c->nawaited > 0) {
-		strbuf_adds(s, "Waiting for ");
-		phrase_names(s, c->awaited, c->nawaited, g->seat_name);
-		strbuf_adds(s, ". ");
-	} else {
+	struct strbuf names = STRBUF_INIT;
+
+	phrase_names(&names, c->awaited, c->nawaited, g->seat_name);
+	if (c->nawaited > 0)
+		strbuf_addf(s, "Waiting for %s. ", names.ptr);
+	else
 		strbuf_adds(s, "Everyone has sent orders. ");
-	}
 	add_holding(s, g, c);
+	strbuf_release(&names);
 }
 
-static void add_grace(struct strbuf *s, const struct zone *zone, const struct report_clock *c)
-{
-	if (c->grace_utc <= c->deadline_utc)
-		return;
-	strbuf_adds(s, " After it, late orders count until ");
-	phrase_clock(s, zone, c, c->grace_utc);
-	strbuf_addc(s, '.');
-}
-
+/* When the turn of an open clock ends, and what still counts. */
 static void add_deadline(struct strbuf *s, const struct zone *zone,
                          const struct report_clock *c)
 {
+	struct strbuf deadline = STRBUF_INIT, grace = STRBUF_INIT, settle = STRBUF_INIT;
 	bool complete = c->nawaited == 0 && c->nholding == 0;
-	if (complete && c->settle_utc > c->now_utc) {
-		strbuf_adds(s, "They can still be changed; the turn ends ");
-		phrase_clock(s, zone, c, c->settle_utc);
-		strbuf_adds(s, " unless new ones come.");
-	} else if (complete) {
+	bool passed = c->deadline_utc <= c->now_utc;
+
+	phrase_clock(&deadline, zone, c, c->deadline_utc);
+	phrase_clock(&grace, zone, c, c->grace_utc);
+	phrase_clock(&settle, zone, c, c->settle_utc);
+	if (complete && c->settle_utc > c->now_utc)
+		strbuf_addf(s,
+		            "They can still be changed; the turn ends %s unless new ones come.",
+		            settle.ptr);
+	else if (complete)
 		strbuf_adds(s, "The report is on its way.");
-	} else if (c->deadline_utc == 0) {
+	else if (c->deadline_utc == 0)
 		strbuf_adds(
 		    s, "There is no deadline: the turn ends when everyone has sent orders.");
-	} else if (c->deadline_utc <= c->now_utc && c->grace_utc > c->now_utc) {
-		strbuf_adds(s, "The deadline (");
-		phrase_clock(s, zone, c, c->deadline_utc);
-		strbuf_adds(
-		    s, ") has passed. Orders that were in time can no longer be changed; late "
-		       "ones count until ");
-		phrase_clock(s, zone, c, c->grace_utc);
-		strbuf_adds(s, ". The turn ends then, or when the last ones have come.");
-	} else if (c->deadline_utc <= c->now_utc) {
-		strbuf_adds(s, "The deadline (");
-		phrase_clock(s, zone, c, c->deadline_utc);
-		strbuf_adds(s, ") has passed. The report is on its way.");
-	} else {
-		strbuf_adds(s, "Deadline: ");
-		phrase_clock(s, zone, c, c->deadline_utc);
-		strbuf_adds(s, c->nholding > 0 ? "." : ", or when everyone has sent orders.");
-		add_grace(s, zone, c);
-	}
+	else if (passed && c->grace_utc > c->now_utc)
+		strbuf_addf(
+		    s,
+		    "The deadline (%s) has passed. Orders that were in time can no longer "
+		    "be changed; late ones count until %s. The turn ends then, or when the "
+		    "last ones have come.",
+		    deadline.ptr, grace.ptr);
+	else if (passed)
+		strbuf_addf(s, "The deadline (%s) has passed. The report is on its way.",
+		            deadline.ptr);
+	else
+		strbuf_addf(s,
+		            c->nholding > 0 ? "Deadline: %s."
+		                            : "Deadline: %s, or when everyone has sent orders.",
+		            deadline.ptr);
+	if (!complete && c->deadline_utc != 0 && !passed && c->grace_utc > c->deadline_utc)
+		strbuf_addf(s, " After it, late orders count until %s.", grace.ptr);
+	strbuf_release(&deadline);
+	strbuf_release(&grace);
+	strbuf_release(&settle);
 }
 
 void part_clock(struct page *p, const struct report_game *g, const struct report_clock *c)

@@ -101,15 +101,15 @@ static void add_how_to_answer(struct page *p, const struct report_press *r)
 		page_say(p, "The writer stays unnamed, so you can only answer to all:");
 	else
 		page_say(p, "To write back to %s, reply like this:", r->message.from);
-	if (r->game.carried)
-		page_example(p, span_of(arena_printf(r->arena, "signon %s", r->game.id)));
-	if (r->message.from)
-		page_example(
-		    p, span_of(arena_printf(r->arena, "press to %u", r->message.from_seat)));
-	else
-		page_example(p, SPAN_LIT("broadcast"));
-	page_example(p, SPAN_LIT("Your text, as many lines as you like."));
-	page_example(p, SPAN_LIT("endpress"));
+	const char *to = r->message.from
+	                     ? arena_printf(r->arena, "press to %u", r->message.from_seat)
+	                     : "broadcast";
+	const char *text = "Your text, as many lines as you like.\nendpress";
+
+	/* One answer, in one piece. */
+	page_example(p, span_of(r->game.carried ? arena_printf(r->arena, "signon %s\n%s\n%s",
+	                                                       r->game.id, to, text)
+	                                        : arena_printf(r->arena, "%s\n%s", to, text)));
 	if (r->reader_owes && !r->game.carried)
 		page_say(p, "You can also send orders, above or below that or alone: a reply "
 		            "to this mail "

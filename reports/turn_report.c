@@ -34,7 +34,7 @@ static void phrase_result(struct strbuf *out, const struct report_turn *r)
 	const struct game_result *res = r->result;
 	char before = ' ';
 
-	if (res->nseats > MOST)
+	if (!res || !res->over || res->nseats > MOST)
 		return;
 	for (unsigned rank = 1; rank <= res->nseats; rank++)
 		for (unsigned seat = 1; seat <= res->nseats && seat <= MAX_SEATS; seat++)
@@ -48,20 +48,22 @@ static void phrase_result(struct strbuf *out, const struct report_turn *r)
 /* "Cy won 51-44", "Ann and Bob share the win", "game cancelled". */
 static void phrase_outcome(struct strbuf *out, const struct report_turn *r)
 {
+	struct strbuf who = STRBUF_INIT, points = STRBUF_INIT;
 	const char *names[MAX_SEATS];
-	if (!r->result || !r->result->over) {
+	size_t n = r->result && r->result->over ? winners(r, names) : 0;
+
+	phrase_names(&who, names, n, NULL);
+	phrase_result(&points, r);
+	if (!r->result || !r->result->over)
 		strbuf_addf(out, "The game is %s",
 		            phrase_status(r->end_status ? r->end_status : "closed"));
-		return;
-	}
-	size_t n = winners(r, names);
-	if (n == 0) {
+	else if (n == 0)
 		strbuf_adds(out, "The game is over; nobody won");
-		return;
-	}
-	phrase_names(out, names, n, NULL);
-	strbuf_adds(out, n == 1 ? " won" : " share the win");
-	phrase_result(out, r);
+	else
+		strbuf_addf(out, n == 1 ? "%s won%s" : "%s share the win%s", who.ptr,
+		            points.ptr);
+	strbuf_release(&who);
+	strbuf_release(&points);
 }
 
 /* Behind the number of a rank; there are no more than 20. */
@@ -130,9 +132,12 @@ static void add_subject(struct strbuf *subject, const struct report_turn *r)
 		else if (r->reader_owes)
 			phrase_due_day(&s, r);
 		else if (!r->aborted_label)
-			strbuf_addf(&s, "%s%s",
-			            r->resolved_label ? "report" : "the game begins",
-			            r->game.observer ? "" : ", nothing to do for you");
+			strbuf_adds(&s, r->resolved_label
+			                    ? r->game.observer ? "report"
+			                                       : "report, nothing to do for you"
+			                : r->game.observer
+			                    ? "the game begins"
+			                    : "the game begins, nothing to do for you");
 		part_subject(subject, &r->game, "%s", s.ptr);
 	}
 	strbuf_release(&s);
@@ -224,20 +229,28 @@ static void add_news(struct page *p, const struct report_turn *r)
 
 static void add_orders_due(struct page *p, const struct report_turn *r)
 {
-	struct strbuf s = STRBUF_INIT;
+	struct strbuf s = STRBUF_INIT, when = STRBUF_INIT;
+	const char *label = r->game.label;
 
-	strbuf_addf(&s, "Orders for %s are due", r->game.label);
-	if (has_deadline(r)) {
-		strbuf_addc(&s, ' ');
-		phrase_clock(&s, r->game.zone, &r->clock, r->clock.deadline_utc);
-	} else {
-		strbuf_adds(&s, ", without a deadline");
-	}
-	strbuf_addf(&s, ". %s",
-	            r->game.carried ? "Write them at the top of this mail."
-	                            : "Reply with them.");
+	phrase_clock(&when, r->game.zone, &r->clock, r->clock.deadline_utc);
+	if (has_deadline(r))
+		strbuf_addf(
+		    &s,
+		    r->game.carried
+			? "Orders for %s are due %s. Write them at the top of this mail."
+			: "Orders for %s are due %s. Reply with them.",
+		    label, when.ptr);
+	else
+		strbuf_addf(&s,
+		            r->game.carried
+		                ? "Orders for %s are due, without a deadline. Write "
+		                  "them at the top of this mail."
+		                : "Orders for %s are due, without a deadline. Reply "
+		                  "with them.",
+		            label);
 	part_sample_orders(p, &r->game, s.ptr, r->examples);
 	strbuf_release(&s);
+	strbuf_release(&when);
 }
 
 static void add_orders_in_force(struct page *p, const struct report_turn *r)
@@ -266,14 +279,17 @@ static void add_wanted(struct page *p, const struct report_turn *r)
 
 /* ---- what happened ---- */
 
-static void add_names(struct page *p, const char *before, const char *const *names, size_t n,
-                      const char *reader, const char *after)
+static void add_absent(struct page *p, const struct report_turn *r)
 {
-	if (n == 0)
-		return;
 	struct strbuf s = STRBUF_INIT;
-	phrase_names(&s, names, n, reader);
-	page_say(p, "%s %s%s.", before, s.ptr, after);
+
+	phrase_names(&s, r->missed, r->nmissed, r->game.seat_name);
+	if (r->nmissed > 0)
+		page_say(p, "No orders came from %s, so the default orders were used.", s.ptr);
+	strbuf_clear(&s);
+	phrase_names(&s, r->resigned, r->nresigned, r->game.seat_name);
+	if (r->nresigned > 0)
+		page_say(p, "Left the game: %s.", s.ptr);
 	strbuf_release(&s);
 }
 
@@ -370,9 +386,7 @@ static void add_story(struct page *p, const struct report_turn *r)
 	} else if (has_story(r)) {
 		page_heading(p, STORY_HEADING "%s", r->resolved_label);
 	}
-	add_names(p, "No orders came from", r->missed, r->nmissed, r->game.seat_name,
-	          ", so the default orders were used");
-	add_names(p, "Left the game:", r->resigned, r->nresigned, r->game.seat_name, "");
+	add_absent(p, r);
 	for (size_t i = 0; i < r->ncame; i++)
 		page_say(p, "%s", r->came[i]);
 	if (r->absences && *r->absences)

@@ -40,8 +40,11 @@ static enum err history_text(struct request *req, struct match *match, const str
 		if (turns[i].serial == 0)
 			strbuf_adds(out, "== At the start ==\n\n");
 		else
-			strbuf_addf(out, "== After %.*s%s ==\n\n", SPAN_ARGS(turns[i].label),
-			            is_in(line, nline, turns[i].serial) ? "" : " (taken back)");
+			strbuf_addf(out,
+			            is_in(line, nline, turns[i].serial)
+			                ? "== After %.*s ==\n\n"
+			                : "== After %.*s (taken back) ==\n\n",
+			            SPAN_ARGS(turns[i].label));
 		report_text_for(report_values_view(match, state,
 		                                   seat ? seat->seat : SEAT_PUBLIC,
 		                                   &req->who.player.form),
@@ -177,15 +180,16 @@ static enum err show_archive(struct request *req, const struct command *item,
 
 	(void)item;
 	if (rc == ERR_NONE)
-		rc = send_attachment(req, match, seat,
-		                     ended ? "the record" : "the record so far",
-		                     arena_printf(req->arena,
-		                                  "The record of the game%s. Save the part "
-		                                  "between the two lines of dashes, with them; "
-		                                  "anybody who has this program can replay and "
-		                                  "check it.",
-		                                  ended ? "" : " as far as it has been played"),
-		                     strbuf_span(&text));
+		rc = send_attachment(
+		    req, match, seat, ended ? "the record" : "the record so far",
+		    ended ? "This is the record of the game. Save the part between "
+			    "the two lines of dashes, with them; anybody who has "
+			    "this program can replay and check it."
+			  : "This is the record of the game as far as it has been "
+			    "played. Save the part between the two lines of "
+			    "dashes, with them; anybody who has this program can "
+			    "replay and check it.",
+		    strbuf_span(&text));
 	strbuf_release(&text);
 	return rc;
 }

@@ -34,10 +34,12 @@ static const char *queue_of(struct request *req, const struct order_entry *s)
 			                        : ", ",
 			            s->standing.items[i].number);
 		}
-	const char *words = n == 0 ? "Your queue is empty."
-	                           : arena_printf(req->arena,
-	                                          "Orders of yours are queued for turn%s %s.",
-	                                          n == 1 ? "" : "s", text.ptr);
+	const char *words =
+	    n == 0 ? "Your queue is empty."
+		   : arena_printf(req->arena,
+	                          n == 1 ? "Orders of yours are queued for turn %s."
+	                                 : "Orders of yours are queued for turns %s.",
+	                          text.ptr);
 	strbuf_release(&text);
 	return words;
 }

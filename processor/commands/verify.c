@@ -185,10 +185,14 @@ static enum err verify_archive(struct request *req, struct span text)
 	if (r.verdict == ARCHIVE_SIGNED)
 		rc = request_notice(
 		    req, NULL, NULL, "the record holds", "",
-		    "The record in your mail is one that this server signed, and nothing in it "
-		    "was changed since: %u lines hold, %u of %u turns were resolved again%s.",
-		    r.lines, r.turns, r.all_turns,
-		    r.ended ? "" : ", and what is still hidden was taken on trust");
+		    r.ended
+			? "The record in your mail is one that this server signed, and nothing "
+			  "in it was changed since: %u lines hold, %u of %u turns were "
+			  "resolved again."
+			: "The record in your mail is one that this server signed, and nothing "
+			  "in it was changed since: %u lines hold, %u of %u turns were "
+			  "resolved again, and what is still hidden was taken on trust.",
+		    r.lines, r.turns, r.all_turns);
 	else
 		rc = request_notice(
 		    req, NULL, NULL, "the record does not hold", "",

@@ -191,23 +191,30 @@ static enum err tell_of_begin(struct master_request *m, struct seat_set played,
                               const unsigned *was)
 {
 	struct arena *arena = m->req->arena;
+	const char *names = match_names_in(m->match, played);
 	const char *by_server =
-	    seat_count(played) == 0
-		? ""
-		: arena_printf(arena, " The server plays %s, whose seat%s nobody has taken.",
-	                       match_names_in(m->match, played),
-	                       seat_count(played) == 1 ? "" : "s");
+	    seat_count(played) == 0 ? "The first report follows."
+	    : seat_count(played) == 1
+		? arena_printf(
+		      arena,
+		      "The server plays %s, whose seat nobody has taken. The first report "
+		      "follows.",
+		      names)
+		: arena_printf(
+		      arena,
+		      "The server plays %s, whose seats nobody has taken. The first report "
+		      "follows.",
+		      names);
 
 	return tell_table(
 	    m->req, m->match, m->seat,
 	    &(struct table_news){
 		.subject = "the game begins",
 		.moved_from = was,
-		.done = arena_printf(arena, "The game begins now.%s The first report follows.",
-	                             by_server),
+		.done = arena_printf(arena, "The game begins now. %s", by_server),
 		.heard = arena_printf(arena,
 	                              "The master lets the game begin with those who are "
-	                              "there.%s The first report follows.",
+	                              "there. %s",
 	                              by_server)});
 }
 

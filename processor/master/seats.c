@@ -144,14 +144,16 @@ static enum err tell_former(struct master_request *m, const struct seat *seat)
 		return ERR_NONE;
 	return tell_one_player(
 	    m->req, m->match, seat->former, "your former seat is played again",
-	    arena_printf(
-		m->req->arena,
-		"The master of %s now plays seat %u, which was yours before %s, and sees "
-		"what that seat may see.%s",
-		m->match->id, seat->seat,
-		seat->put_out ? "you were removed from the game"
-			      : "it became vacant because you sent nothing",
-		seat->put_out ? "" : " So it cannot be taken over any more."));
+	    arena_printf(m->req->arena,
+	                 seat->put_out ? "The master of %s now plays seat %u, which was yours "
+	                                 "before you were removed "
+	                                 "from the game, and sees what that seat may see."
+	                               : "The master of %s now plays seat %u, which was yours "
+	                                 "before it became vacant "
+	                                 "because you sent nothing, and sees what that seat "
+	                                 "may see. So it cannot be "
+	                                 "taken over any more.",
+	                 m->match->id, seat->seat));
 }
 
 /* Also one he has resigned: he has seen what was hidden there. */

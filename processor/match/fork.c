@@ -295,11 +295,12 @@ static enum err seat_bots(struct planning *p)
 		}
 	if (!p->wish->says_bots || left == 0)
 		return ERR_NONE;
-	strbuf_addf(p->why,
-	            "In %s after turn %u there %s only %u seat%s for bots. One that "
-	            "works:",
-	            p->source->id, p->wish->number, p->plan->new.bots == 1 ? "is" : "are",
-	            p->plan->new.bots, p->plan->new.bots == 1 ? "" : "s");
+	strbuf_addf(
+	    p->why,
+	    p->plan->new.bots == 1
+		? "In %s after turn %u there is only %u seat for bots. One that works:"
+		: "In %s after turn %u there are only %u seats for bots. One that works:",
+	    p->source->id, p->wish->number, p->plan->new.bots);
 	return refuse(p, arena_printf(p->source->arena, "fork %s at %u bots %u", p->source->id,
 	                              p->wish->number, p->plan->new.bots));
 }

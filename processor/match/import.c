@@ -350,9 +350,12 @@ static enum err add_origin(struct server *srv, const struct importing *i)
 
 	TRY(import_add(srv->store, &row, i->text));
 	return audit_add(srv->store, i->game, 0, "operator", false, srv->now_utc,
-	                 arena_printf(srv->arena, "taken over from the record of %s of %.*s%s",
-	                              r->game, SPAN_ARGS(row.instance),
-	                              i->is_signed ? "" : ", which nobody has signed"));
+	                 arena_printf(srv->arena,
+	                              i->is_signed
+	                                  ? "taken over from the record of %s of %.*s"
+	                                  : "taken over from the record of %s of %.*s, "
+	                                    "which nobody has signed",
+	                              r->game, SPAN_ARGS(row.instance)));
 }
 
 static enum err add_game(struct server *srv, const struct importing *i, struct game *g)

@@ -53,18 +53,26 @@ struct span press_cleaned(const struct server *srv, struct span text, struct are
 
 const char *press_phrase(const struct press_rules *rules, struct arena *arena)
 {
-	static const char *const modes[] = {
+	static const char *const at_once[] = {
 	    [PRESS_WHITE] =
-		"Players may write to each other (press is white: the writer is named)",
+		"Players may write to each other (press is white: the writer is named).",
 	    [PRESS_GREY] =
-		"Players may write to each other (press is grey: the writer may stay unnamed)",
-	    [PRESS_NONE] = "Players cannot write to each other (no press)"};
+		"Players may write to each other (press is grey: the writer may stay "
+		"unnamed).",
+	    [PRESS_NONE] = "Players cannot write to each other (no press)."};
+	static const char *const later[] = {
+	    [PRESS_WHITE] =
+		"Players may write to each other (press is white: the writer is named); "
+		"messages come with the turn reports.",
+	    [PRESS_GREY] =
+		"Players may write to each other (press is grey: the writer may stay "
+		"unnamed); messages come with the turn reports.",
+	    [PRESS_NONE] = "Players cannot write to each other (no press)."};
+	const char *said = rules->waits ? later[rules->mode] : at_once[rules->mode];
 
-	return arena_printf(arena, "%s%s.%s", modes[rules->mode],
-	                    rules->waits && rules->mode != PRESS_NONE
-	                        ? "; messages come with the turn reports"
-	                        : "",
-	                    rules->observers == OBSERVERS_NONE ? " Nobody may observe." : "");
+	return rules->observers == OBSERVERS_NONE
+	           ? arena_printf(arena, "%s Nobody may observe.", said)
+	           : said;
 }
 
 void press_add_options(const struct press_rules *rules, struct strbuf *out)

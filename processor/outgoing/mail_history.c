@@ -85,10 +85,13 @@ static void print_bounce(FILE *out, struct server *srv, const struct outbox_mail
 enum err mail_history_print(FILE *out, struct server *srv, const struct outbox_mail *m)
 {
 	fprintf(out,
-	        "    -> mail %lld, %.*s to %.*s, %s after %u attempt%s, created %s\n"
-	        "       %.*s\n",
+	        m->attempts == 1
+	            ? "    -> mail %lld, %.*s to %.*s, %s after %u attempt, created %s\n"
+	              "       %.*s\n"
+	            : "    -> mail %lld, %.*s to %.*s, %s after %u attempts, created %s\n"
+	              "       %.*s\n",
 	        (long long)m->id, SPAN_ARGS(m->kind), SPAN_ARGS(m->rcpt),
-	        outbox_state_name(m->state), m->attempts, m->attempts == 1 ? "" : "s",
+	        outbox_state_name(m->state), m->attempts,
 	        mail_history_when(srv, m->created_utc), SPAN_ARGS(m->message_id));
 	TRY(print_failures(out, srv, m));
 	if (m->state == OUTBOX_SENT)

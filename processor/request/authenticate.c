@@ -233,7 +233,9 @@ static struct span shown_lines(struct request *req)
 			more++;
 	}
 	if (more > 0)
-		strbuf_addf(&text, "(and %zu more line%s)\n", more, more == 1 ? "" : "s");
+		strbuf_addf(&text,
+		            more == 1 ? "(and %zu more line)\n" : "(and %zu more lines)\n",
+		            more);
 	if (more > 0 || cut)
 		strbuf_adds(&text,
 		            "(That is not all of it; a YES carries out the rest too.)\n");

@@ -22,14 +22,21 @@ static enum err too_many(struct request *req, const struct sender_day *day, int6
 	TRY(sender_mark_told(req->srv->store, req->mail->from, req->who.proven, today));
 	return request_notice(
 	    req, NULL, NULL, "too many mails today", "status",
-	    "More than %u mails %s today, so this one and all such mails that follow today are "
-	    "not carried out; you get no further word of that.%s What you sent before still "
-	    "counts. The day ends at 00:00 UTC. After that write again, for instance to see "
-	    "what is stored:",
-	    most,
-	    req->who.proven ? "have come as answers to ours"
-			    : "with your address as sender have come",
-	    req->who.proven ? "" : " Answers to our mails are still carried out.");
+	    req->who.proven
+		? "You have answered our mails more than %u times today. This mail was not "
+	          "carried "
+		  "out, and no other answer will be today; you get no further word of that. "
+	          "What "
+		  "you sent before still counts. The day ends at 00:00 UTC. After that write "
+		  "again, for instance to see what is stored:"
+		: "More than %u mails have come from your address today. This mail was not "
+	          "carried "
+		  "out, and no other will be today; you get no further word of that. Answers "
+	          "to "
+		  "our mails are still carried out, and what you sent before still counts. The "
+		  "day ends at 00:00 UTC. After that write again, for instance to see what is "
+		  "stored:",
+	    most);
 }
 
 enum err quota_check(struct request *req, bool *done)

@@ -147,20 +147,26 @@ uint32_t missed_turns_vacate(const struct server *srv, struct match *match)
 	return vacated;
 }
 
-static const char *how_long(const struct match *match, const struct seat *seat)
-{
-	return seat->missed == 1 ? "a turn"
-	                         : arena_printf(match->arena, "%u turns running", seat->missed);
-}
-
 static const char *what_happened(const struct match *match, const struct seat *seat)
 {
+	const char *name = match->names.names[seat->seat];
+	bool played = seat->bot_level >= 0;
+
+	if (seat->missed == 1)
+		return arena_printf(
+		    match->arena,
+		    played ? "nothing came from %s for a turn; the seat is vacant and "
+			     "played by the server, and TAKEOVER %s takes it over"
+			   : "nothing came from %s for a turn; the seat is vacant, "
+			     "and TAKEOVER %s takes it over",
+		    name, match->id);
 	return arena_printf(
 	    match->arena,
-	    "nothing came from %s for %s; the seat is vacant%s, and TAKEOVER %s "
-	    "takes it over",
-	    match->names.names[seat->seat], how_long(match, seat),
-	    seat->bot_level >= 0 ? " and played by the server" : "", match->id);
+	    played ? "nothing came from %s for %u turns running; the seat is vacant "
+		     "and played by the server, and TAKEOVER %s takes it over"
+		   : "nothing came from %s for %u turns running; the seat is vacant, "
+		     "and TAKEOVER %s takes it over",
+	    name, seat->missed, match->id);
 }
 
 static bool is_among(uint32_t seats, const struct seat *seat)
@@ -265,39 +271,36 @@ enum err missed_turns_past(struct server *srv, const struct match *match, int64_
 	return past_of_log(srv, match, player, out);
 }
 
-/* Who sat on a seat is told when the master plays it. */
-static const char *but_one_more(const struct match *match)
-{
-	return match->game.master != 0 && match->game.ended_utc == 0
-	           ? ", but one if its master plays the seat"
-	           : "";
-}
-
 void missed_turns_mail(struct server *srv, const struct match *match, const struct seat *seat,
                        const struct player *was, struct report_out *out)
 {
 	struct report_game game = report_values_game(srv, match, NULL, was);
 	game.observer = false; /* nor that, where he was one before */
 	const char *paragraphs[] = {
-	    arena_printf(match->arena,
-	                 "Nothing has come from you for %s, so your seat is vacant now%s. You "
-	                 "get no more mail about this game%s, and the reply addresses of "
-	                 "your earlier mails are void.",
-	                 how_long(match, seat),
-	                 seat->bot_level >= 0
-	                     ? " and the server plays it until somebody takes it "
-	                       "over"
-	                     : ", and anybody may take it over",
-	                 but_one_more(match)),
-	    "As long as nobody has, you can have it back: send a new mail with this line to "
-	    "the "
-	    "address this mail came from:"};
+	    seat->missed == 1
+		? "Nothing has come from you for a turn, so your seat is vacant now."
+		: arena_printf(
+		      match->arena,
+		      "Nothing has come from you for %u turns running, so your seat is "
+		      "vacant now.",
+		      seat->missed),
+	    seat->bot_level >= 0 ? "The server plays it until somebody takes it over."
+				 : "Anybody may take it over.",
+	    /* Who sat on a seat is told when the master plays it. */
+	    match->game.master != 0
+		? "You get no mail about this game until it ends, or its master plays your "
+	          "seat. "
+		  "The reply addresses of your earlier mails are void."
+		: "You get no mail about this game until it ends. The reply addresses of your "
+		  "earlier mails are void.",
+	    "As long as nobody has it, you can have it back: send a new mail with this line to "
+	    "the address this mail came from:"};
 	const char *example = arena_printf(match->arena, "takeover %s", match->id);
 
 	report_notice(&(struct report_notice){.game = &game,
 	                                      .subject = "your seat is vacant",
 	                                      .paragraphs = paragraphs,
-	                                      .nparagraphs = 2,
+	                                      .nparagraphs = 4,
 	                                      .examples = &example,
 	                                      .nexamples = 1},
 	              out);

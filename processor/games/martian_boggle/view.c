@@ -13,11 +13,6 @@ static const char *name_of(const struct game_state *s, unsigned seat)
 	return s->seats[seat].name.text;
 }
 
-static const char *plural(unsigned n)
-{
-	return n == 1 ? "" : "s";
-}
-
 /* "P H I A L" */
 static void add_tiles(const char *tiles, struct strbuf *out)
 {
@@ -77,8 +72,8 @@ static void tell_word(const struct game_state *s, const struct boggle_word *w,
 		strbuf_addf(out, "the largest group of pieces being %u: ", w->group);
 	if (!s->setup.craft)
 		add_sum(w, out);
-	strbuf_addf(out, "%u point%s.", boggle_points(&s->setup, w),
-	            plural(boggle_points(&s->setup, w)));
+	strbuf_addf(out, boggle_points(&s->setup, w) == 1 ? "%u point." : "%u points.",
+	            boggle_points(&s->setup, w));
 }
 
 /* "Ann moved e1-b2 and a1-a3, and spelled ..." */
@@ -137,10 +132,13 @@ static void tell_closing(const struct game_state *s, struct doc *out)
 
 	if (!closer)
 		return;
-	doc_item(out, "%s was first to spell %u words and gets %u point%s for it.%s",
-	         name_of(s, closer), s->setup.words, boggle_bonus(&s->setup),
-	         plural(boggle_bonus(&s->setup)),
-	         boggle_over(s) ? "" : " One last turn is left, for the other player.");
+	doc_item(out,
+	         boggle_bonus(&s->setup) == 1
+	             ? "%s was first to spell %u words and gets %u point for it."
+	             : "%s was first to spell %u words and gets %u points for it.",
+	         name_of(s, closer), s->setup.words, boggle_bonus(&s->setup));
+	if (!boggle_over(s))
+		doc_item(out, "One last turn is left, for the other player.");
 }
 
 static void tell_turn(const struct game_state *s, struct doc *out)
@@ -195,8 +193,10 @@ static void show_news(const struct game_state *s, unsigned viewer, struct doc *o
 		const struct boggle_seat *p = &s->seats[mover];
 		unsigned points = boggle_points(&s->setup, &p->words[p->nwords - 1]);
 
-		doc_paragraph(out, "%s spelled %s for %u point%s.", who,
-		              p->words[p->nwords - 1].letters, points, plural(points));
+		doc_paragraph(out,
+		              points == 1 ? "%s spelled %s for %u point."
+		                          : "%s spelled %s for %u points.",
+		              who, p->words[p->nwords - 1].letters, points);
 	} else if (s->last.nmoves) {
 		doc_paragraph(out, "%s moved and spelled nothing.", who);
 	} else {
@@ -283,7 +283,9 @@ static void show_position(const struct game_state *s, struct doc *out)
 		for (unsigned turn = 0; turn < BOGGLE_SEATS; turn++)
 			tell_letters(s, boggle_mover(s, s->turn + turn), out);
 	if (boggle_bag(s, bag, &left))
-		doc_item(out, "%u tile%s left in the bag.", left, plural(left));
+		doc_item(out,
+		         left == 1 ? "%u tile left in the bag." : "%u tiles left in the bag.",
+		         left);
 	if (!s->setup.craft)
 		doc_item(out,
 		         "Values: D G are 2, B C M P 3, F H V W Y 4, K 5, J X 8, Q Z 10, all "
@@ -336,9 +338,15 @@ static void show_scores(const struct game_state *s, struct doc *out)
 		unsigned seat = i ? boggle_other(s->first) : s->first;
 		unsigned n = s->seats[seat].nwords;
 
-		doc_item(out, "%s: %u of %u words, %u point%s%s.", name_of(s, seat), n,
-		         s->setup.words, boggle_score(s, seat), plural(boggle_score(s, seat)),
-		         boggle_closer(s) == seat ? " with the bonus" : "");
+		unsigned points = boggle_score(s, seat);
+		bool bonus = boggle_closer(s) == seat;
+
+		doc_item(out,
+		         points == 1 ? bonus ? "%s: %u of %u words, %u point with the bonus."
+		                             : "%s: %u of %u words, %u point."
+		         : bonus     ? "%s: %u of %u words, %u points with the bonus."
+		                     : "%s: %u of %u words, %u points.",
+		         name_of(s, seat), n, s->setup.words, points);
 	}
 }
 

@@ -24,11 +24,6 @@ static const char *name_of(const struct game_state *s, unsigned seat)
 	return s->seats[seat].name.text;
 }
 
-static const char *plural(unsigned n)
-{
-	return n == 1 ? "" : "s";
-}
-
 /* Ends the entry and begins another. */
 static void close_entry(struct teller *t)
 {
@@ -113,20 +108,22 @@ static void tell_placed(struct teller *t, const struct mm_event *e)
 		t->left -= moles;
 	}
 	if (e->kind == EVENT_MOVE)
-		strbuf_addf(part(t), "%u mole%s from %s to %s", moles, plural(moles),
-		            mm_hex_names[a[0]], mm_hex_names[a[1]]);
+		strbuf_addf(part(t),
+		            moles == 1 ? "%u mole from %s to %s" : "%u moles from %s to %s",
+		            moles, mm_hex_names[a[0]], mm_hex_names[a[1]]);
 	else
-		strbuf_addf(part(t), "%u new mole%s on %s", moles, plural(moles),
-		            mm_hex_names[a[0]]);
+		strbuf_addf(part(t), moles == 1 ? "%u new mole on %s" : "%u new moles on %s",
+		            moles, mm_hex_names[a[0]]);
 }
 
 static void tell_roll(struct teller *t, const struct mm_event *e)
 {
 	t->plus = e->args[4] > t->with ? e->args[4] - t->with : 0;
-	strbuf_addf(part(t), "from space %u of %s %s, up to %u: %u mole%s sent back",
+	strbuf_addf(part(t),
+	            e->args[3] == 1 ? "from space %u of %s %s, up to %u: %u mole sent back"
+	                            : "from space %u of %s %s, up to %u: %u moles sent back",
 	            e->args[1], mm_hex_names[e->args[0]],
-	            e->args[2] ? "clockwise" : "counterclockwise", e->args[4], e->args[3],
-	            plural(e->args[3]));
+	            e->args[2] ? "clockwise" : "counterclockwise", e->args[4], e->args[3]);
 }
 
 static void tell_claim(struct teller *t, const struct mm_event *e)
@@ -223,14 +220,17 @@ static void tell_cards(struct teller *t, const struct mm_event *e)
 		strbuf_addf(part(t), "%s passed", name);
 		break;
 	case EVENT_DISCARD:
-		strbuf_addf(part(t), "%s discarded the whole hand, %u card%s", name, e->args[0],
-		            plural(e->args[0]));
+		strbuf_addf(part(t),
+		            e->args[0] == 1 ? "%s discarded the whole hand, %u card"
+		                            : "%s discarded the whole hand, %u cards",
+		            name, e->args[0]);
 		break;
 	case EVENT_REFILL:
 		strbuf_addf(part(t), "%s shuffled the discards into a new deck", name);
 		break;
 	default:
-		strbuf_addf(part(t), "%s drew %u card%s", name, e->args[0], plural(e->args[0]));
+		strbuf_addf(part(t), e->args[0] == 1 ? "%s drew %u card" : "%s drew %u cards",
+		            name, e->args[0]);
 	}
 }
 

@@ -23,11 +23,6 @@ static const char *name_of(const struct game_state *s, unsigned seat)
 	return s->seats[seat].name.text;
 }
 
-static const char *plural(unsigned n)
-{
-	return n == 1 ? "" : "s";
-}
-
 static const struct park_deed *deed(const struct story *t, unsigned i)
 {
 	return &t->s->seats[t->seats[i]].last;
@@ -118,14 +113,20 @@ static void tell_one_whacker(struct story *t, unsigned hole, unsigned seat)
 		strbuf_addf(&t->text, "%s brings the %s down on hole %u: nobody at home.", name,
 		            die, hole);
 	else if ((t->s->round + hole) % 3 == 0)
-		strbuf_addf(&t->text, "%s clears hole %u with the %s: %u mole%s.", name, hole,
-		            die, had, plural(had));
+		strbuf_addf(&t->text,
+		            had == 1 ? "%s clears hole %u with the %s: %u mole."
+		                     : "%s clears hole %u with the %s: %u moles.",
+		            name, hole, die, had);
 	else if ((t->s->round + hole) % 3 == 1)
-		strbuf_addf(&t->text, "%s swings the %s at hole %u and bags %u mole%s.", name,
-		            die, hole, had, plural(had));
+		strbuf_addf(&t->text,
+		            had == 1 ? "%s swings the %s at hole %u and bags %u mole."
+		                     : "%s swings the %s at hole %u and bags %u moles.",
+		            name, die, hole, had);
 	else
-		strbuf_addf(&t->text, "Thump! %s hits hole %u with the %s and gets %u mole%s.",
-		            name, hole, die, had, plural(had));
+		strbuf_addf(&t->text,
+		            had == 1 ? "Thump! %s hits hole %u with the %s and gets %u mole."
+		                     : "Thump! %s hits hole %u with the %s and gets %u moles.",
+		            name, hole, die, had);
 }
 
 static void tell_crowd(struct story *t, unsigned hole, const unsigned *seats, unsigned n)
@@ -140,15 +141,17 @@ static void tell_crowd(struct story *t, unsigned hole, const unsigned *seats, un
 		return;
 	}
 	if (share == 0) {
-		strbuf_addf(
-		    &t->text, " %s want hole %u at once, and the %u mole%s in it slip%s away.",
-		    n == 2 ? "both" : "all", hole, had, plural(had), had == 1 ? "s" : "");
+		strbuf_addf(&t->text,
+		            had == 1
+		                ? " %s want hole %u at once, and the %u mole in it slips away."
+		                : " %s want hole %u at once, and the %u moles in it slip away.",
+		            n == 2 ? "both" : "all", hole, had);
 		return;
 	}
-	strbuf_addf(&t->text, " split the %u mole%s of hole %u: %u each", had, plural(had),
-	            hole, share);
+	strbuf_addf(&t->text, " split the %u moles of hole %u: %u each", had, hole, share);
 	if (stay)
-		strbuf_addf(&t->text, ", and %u stay%s below", stay, stay == 1 ? "s" : "");
+		strbuf_addf(&t->text,
+		            stay == 1 ? ", and %u stays below" : ", and %u stay below", stay);
 	strbuf_addc(&t->text, '.');
 }
 
@@ -220,8 +223,10 @@ static void tell_dropped(struct story *t)
 		const struct park_pile *moles = &deed(t, i)->dropped;
 
 		if (moles->count)
-			strbuf_addf(&t->text, "%s discards Mole%s ", name_of(t->s, t->seats[i]),
-			            plural(moles->count));
+			strbuf_addf(&t->text,
+			            moles->count == 1 ? "%s discards Mole "
+			                              : "%s discards Moles ",
+			            name_of(t->s, t->seats[i]));
 		for (unsigned m = 0; m < moles->count; m++) {
 			if (m)
 				strbuf_adds(&t->text, m + 1 == moles->count ? " and " : ", ");
@@ -261,9 +266,10 @@ static void add_prize_won(struct story *t, const struct park_deed *d)
 		return;
 	}
 	stars = park_prize_stars(&t->s->setup, d->won);
-	strbuf_addf(&t->text, ", and takes the %s (%u star%s) from %s.",
-	            park_prize_name(d->won), stars, plural(stars),
-	            park_shops[park_prize_shop(d->won)].name);
+	strbuf_addf(&t->text,
+	            stars == 1 ? ", and takes the %s (%u star) from %s."
+	                       : ", and takes the %s (%u stars) from %s.",
+	            park_prize_name(d->won), stars, park_shops[park_prize_shop(d->won)].name);
 }
 
 /* The seat that chose as n-th, 0 if nobody did. */

@@ -12,31 +12,33 @@ static const char *name_of(const struct game_state *s, unsigned seat)
 	return s->seats[seat].name.text;
 }
 
-static const char *plural(unsigned n)
-{
-	return n == 1 ? "" : "s";
-}
-
+/* "Ann whacked hole 4 on the sheet of Bob and hit: 6 points, and Bob lost 2 moles." */
 static void tell_whack(const struct game_state *s, unsigned seat, struct strbuf *out)
 {
 	const struct whakka_orders *last = &s->seats[seat].last;
-	unsigned target = whakka_was_left_of(s, seat);
-	struct whakka_score score = whakka_last_score(s, seat);
+	unsigned target = whakka_was_left_of(s, seat), points = s->setup.whackpts;
+	unsigned lost = whakka_last_score(s, target).lost;
 
-	if (!last->whack) {
+	if (!last->whack)
 		strbuf_addf(out, "%s did not whack.", name_of(s, seat));
-		return;
-	}
-	strbuf_addf(out, "%s whacked hole %u on the sheet of %s and ", name_of(s, seat),
-	            last->whack, name_of(s, target));
-	if (!score.hit) {
-		strbuf_adds(out, "missed.");
-		return;
-	}
-	score = whakka_last_score(s, target);
-	strbuf_addf(out, "hit: %u point%s, and %s lost %u mole%s.", s->setup.whackpts,
-	            plural(s->setup.whackpts), name_of(s, target), score.lost,
-	            plural(score.lost));
+	else if (!whakka_last_score(s, seat).hit)
+		strbuf_addf(out, "%s whacked hole %u on the sheet of %s and missed.",
+		            name_of(s, seat), last->whack, name_of(s, target));
+	else
+		strbuf_addf(
+		    out,
+		    points == 1 ? lost == 1
+		                      ? "%s whacked hole %u on the sheet of %s and hit: %u "
+		                        "point, and %s lost %u mole."
+		                      : "%s whacked hole %u on the sheet of %s and hit: %u "
+		                        "point, and %s lost %u moles."
+		    : lost == 1
+			? "%s whacked hole %u on the sheet of %s and hit: %u points, and "
+			  "%s lost %u mole."
+			: "%s whacked hole %u on the sheet of %s and hit: %u points, and "
+			  "%s lost %u moles.",
+		    name_of(s, seat), last->whack, name_of(s, target), points,
+		    name_of(s, target), lost);
 }
 
 static void tell_moles(const struct game_state *s, unsigned seat, struct strbuf *out)
@@ -44,8 +46,10 @@ static void tell_moles(const struct game_state *s, unsigned seat, struct strbuf 
 	struct whakka_score score = whakka_last_score(s, seat);
 
 	if (score.moles)
-		strbuf_addf(out, " %u mole%s of %s scored.", score.moles, plural(score.moles),
-		            name_of(s, seat));
+		strbuf_addf(out,
+		            score.moles == 1 ? " %u mole of %s scored."
+		                             : " %u moles of %s scored.",
+		            score.moles, name_of(s, seat));
 	else if (!score.struck)
 		strbuf_addf(out, " No mole of %s was up.", name_of(s, seat));
 }
@@ -158,9 +162,11 @@ static void show_position(const struct game_state *s, struct doc *out)
 {
 	doc_in(out, DOC_POSITION);
 	if (s->turn == 1)
-		doc_heading(out, "First to %u, a hit is worth %u, at most %u turn%s",
-		            s->setup.target, s->setup.whackpts, s->setup.turns,
-		            plural(s->setup.turns));
+		doc_heading(out,
+		            s->setup.turns == 1
+		                ? "First to %u, a hit is worth %u, at most %u turn"
+		                : "First to %u, a hit is worth %u, at most %u turns",
+		            s->setup.target, s->setup.whackpts, s->setup.turns);
 	else
 		doc_heading(out, "Turn %u (of at most %u), first to %u, a hit is worth %u",
 		            s->turn - 1, s->setup.turns, s->setup.target, s->setup.whackpts);
@@ -232,8 +238,11 @@ static void show_own(const struct game_state *s, unsigned viewer, struct doc *ou
 		doc_paragraph(out, "You whack on the sheet of %s; %s whacks on yours.",
 		              name_of(s, left), name_of(s, right));
 	if (s->setup.maxtokens < s->setup.holes)
-		doc_paragraph(out, "At most %u mole%s may pop up in a turn.",
-		              s->setup.maxtokens, plural(s->setup.maxtokens));
+		doc_paragraph(out,
+		              s->setup.maxtokens == 1
+		                  ? "At most %u mole may pop up in a turn."
+		                  : "At most %u moles may pop up in a turn.",
+		              s->setup.maxtokens);
 }
 
 /* "You scored 8 and hit Cy at hole 7. Bob hit you at hole 3." */

@@ -24,6 +24,9 @@ static bool changes_something(enum verb verb)
 	case CMD_SET_ZONE:
 	case CMD_SET_QUIET:
 	case CMD_SET_MAIL:
+	case CMD_SET_WIDTH:
+	case CMD_SET_BOARD:
+	case CMD_SET_REMINDERS:
 	case CMD_TAKEOVER:
 	case CMD_YES:
 	case CMD_NO:
