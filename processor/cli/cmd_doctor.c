@@ -292,9 +292,11 @@ static void check_unsent(struct doctor *d, const struct pulse *p)
 		doctor_problem(
 		    d, "deadlines",
 		    arena_printf(d->srv.arena,
-		                 "wait, since the mail server has taken nothing from "
-		                 "%s on; %u mail%s refused",
-		                 since, refused, refused == 1 ? " is" : "s are"),
+		                 refused == 1 ? "wait, since the mail server has taken nothing "
+		                                "from %s on; %u mail is refused"
+		                              : "wait, since the mail server has taken nothing "
+		                                "from %s on; %u mails are refused",
+		                 since, refused),
 		    "ask the provider; molepost outbox list shows what it says. What "
 		    "was lost is given back");
 	else
@@ -356,8 +358,8 @@ static void check_quarantine(struct doctor *d)
 		return;
 	doctor_problem(
 	    d, "quarantine",
-	    arena_printf(d->srv.arena, "%u mail%s set aside", all,
-	                 all == 1 ? " was" : "s were"),
+	    arena_printf(d->srv.arena,
+	                 all == 1 ? "%u mail was set aside" : "%u mails were set aside", all),
 	    "the originals are among the handled mail; the reason is told by one of these:");
 	if (quarantine_list(d->srv.store, SHOWN, d->srv.arena, &mails, &n) != ERR_NONE)
 		n = 0;
@@ -384,9 +386,10 @@ static void check_returned(struct doctor *d)
 		doctor_problem(
 		    d, "unreachable",
 		    arena_printf(d->srv.arena,
-		                 "mail to player %lld comes back (%.*s); %u mail%s",
-		                 (long long)list[i].player, SPAN_ARGS(list[i].said), waiting,
-		                 waiting == 1 ? " waits" : "s wait"),
+		                 waiting == 1
+		                     ? "mail to player %lld comes back (%.*s); %u mail waits"
+		                     : "mail to player %lld comes back (%.*s); %u mails wait",
+		                 (long long)list[i].player, SPAN_ARGS(list[i].said), waiting),
 		    "ask the player by another way to write; an answer to any mail ends it");
 	}
 	if (quarantine_count_reason(d->srv.store, automatic_loop_reason, &loops) == ERR_NONE &&
@@ -410,21 +413,28 @@ static void check_stuck(struct doctor *d)
 	if (outbox_count_given_up(d->srv.store, &n) == ERR_NONE && n > 0)
 		doctor_problem(
 		    d, "outbox",
-		    arena_printf(d->srv.arena, "%u mail%s could not be delivered", n,
-		                 n == 1 ? "" : "s"),
+		    arena_printf(d->srv.arena,
+		                 n == 1 ? "%u mail could not be delivered"
+		                        : "%u mails could not be delivered",
+		                 n),
 		    "molepost outbox list says why; then outbox retry, or outbox drop");
 	if (outbox_count(d->srv.store, OUTBOX_RETRY, &n) == ERR_NONE && n > 0)
 		doctor_problem(d, "outbox",
-		               arena_printf(d->srv.arena, "%u mail%s for another attempt", n,
-		                            n == 1 ? " waits" : "s wait"),
+		               arena_printf(d->srv.arena,
+		                            n == 1 ? "%u mail waits for another attempt"
+		                                   : "%u mails wait for another attempt",
+		                            n),
 		               "nothing, unless it goes on: then see molepost outbox list");
 	if (outbox_count(d->srv.store, OUTBOX_MAYBE, &n) == ERR_NONE && n > 0)
-		doctor_ok(
-		    d, "outbox",
-		    arena_printf(d->srv.arena,
-		                 "%u mail%s handed over without an answer and will be repeated "
-		                 "once",
-		                 n, n == 1 ? " was" : "s were"));
+		doctor_ok(d, "outbox",
+		          arena_printf(
+			      d->srv.arena,
+			      n == 1
+				  ? "%u mail was handed over without an answer and will be "
+				    "repeated once"
+				  : "%u mails were handed over without an answer and will be "
+				    "repeated once",
+			      n));
 }
 
 static void check_held(struct doctor *d)
@@ -455,13 +465,16 @@ static void check_strangers(struct doctor *d)
 
 	if (strangers_unanswered(&d->srv, &n) != ERR_NONE || n == 0)
 		return;
-	doctor_remark(d, "strangers",
-	              arena_printf(d->srv.arena,
-	                           "%u mail%s of strangers got no answer today, for enough had "
-	                           "been answered",
-	                           n, n == 1 ? "" : "s"),
-	              "nothing, if they were forged; else answers_per_domain and "
-	              "answers_to_strangers");
+	doctor_remark(
+	    d, "strangers",
+	    arena_printf(d->srv.arena,
+	                 n == 1 ? "%u mail of strangers got no answer today, for enough "
+	                          "had been answered"
+	                        : "%u mails of strangers got no answer today, for enough "
+	                          "had been answered",
+	                 n),
+	    "nothing, if they were forged; else answers_per_domain and "
+	    "answers_to_strangers");
 }
 
 static void check_all(struct doctor *d, const char *unit)

@@ -175,9 +175,12 @@ static void print_looked_at(const struct checking *c, int64_t ms)
 	if (!c->cli->out_is_terminal && c->cli->log.show < LOG_INFO)
 		return;
 	fprintf(c->cli->out,
-	        "Looked at: %u kinds of rows and references, %llu seals, the records and "
-	        "positions of %u game%s, all ratings. It took %s.\n",
-	        c->invariants, (unsigned long long)c->seals, c->games, c->games == 1 ? "" : "s",
+	        c->games == 1
+	            ? "Looked at: %u kinds of rows and references, %llu seals, the records and "
+	              "positions of %u game, all ratings. It took %s.\n"
+	            : "Looked at: %u kinds of rows and references, %llu seals, the records and "
+	              "positions of %u games, all ratings. It took %s.\n",
+	        c->invariants, (unsigned long long)c->seals, c->games,
 	        cli_duration(c->srv->arena, ms));
 }
 

@@ -316,9 +316,10 @@ static void say_open(const struct cli *cli, const struct starting *f)
 		fputs("begins with the next run; all its seats have bots.\n", cli->out);
 	else
 		fprintf(cli->out,
-		        "is open for %u player%s. To join they write: join %c%lld%s%s\n",
-		        free_seats, free_seats == 1 ? "" : "s", letter, (long long)f->game,
-		        *f->key ? " key " : "", f->key);
+		        free_seats == 1
+		            ? "is open for %u player. To join they write: join %c%lld%s%s\n"
+		            : "is open for %u players. To join they write: join %c%lld%s%s\n",
+		        free_seats, letter, (long long)f->game, *f->key ? " key " : "", f->key);
 }
 
 /* The words of FORK, read by the same parser as a player's mail. */

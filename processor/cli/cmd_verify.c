@@ -78,9 +78,11 @@ static void print_extent(FILE *out, const struct archive_report *r)
 		fputs("; nothing in it is hidden.\n", out);
 	else
 		fprintf(out,
-		        "; %u line%s hidden until its end\nand %s taken on trust until then.\n",
-		        r->hidden, r->hidden == 1 ? " stays" : "s stay",
-		        r->hidden == 1 ? "is" : "are");
+		        r->hidden == 1 ? "; %u line stays hidden until its end\n"
+		                         "and is taken on trust until then.\n"
+		                       : "; %u lines stay hidden until its end\n"
+		                         "and are taken on trust until then.\n",
+		        r->hidden);
 }
 
 static void print_hex(FILE *out, const char *before, const struct hash *d, const char *after)

@@ -46,7 +46,10 @@ static enum err print_received(struct cli *cli, struct server *srv, const struct
 		fprintf(cli->out, ", seat %u, serial %u", m->seat, m->serial);
 	fprintf(cli->out, "\n");
 	TRY(outbox_by_cause(srv->store, m->id, srv->arena, &sent, &n));
-	fprintf(cli->out, "  %zu mail%s sent because of it\n", n, n == 1 ? " was" : "s were");
+	fprintf(cli->out,
+	        n == 1 ? "  %zu mail was sent because of it\n"
+	               : "  %zu mails were sent because of it\n",
+	        n);
 	for (size_t i = 0; i < n; i++)
 		TRY(mail_history_print(cli->out, srv, &sent[i]));
 	return ERR_NONE;

@@ -125,10 +125,13 @@ static void check_unseen(struct doctor *d, const char *what, const char *url)
 		return;
 	doctor_problem(d, what,
 	               arena_printf(d->srv.arena,
-	                            "%s: %zu mail%s in cur/ that no run has seen; another "
-	                            "program reads this mailbox, or the database is an older "
-	                            "copy",
-	                            url, n, n == 1 ? " lies" : "s lie"),
+	                            n == 1 ? "%s: %zu mail lies in cur/ that no run has seen; "
+	                                     "another program reads this mailbox, or the "
+	                                     "database is an older copy"
+	                                   : "%s: %zu mails lie in cur/ that no run has seen; "
+	                                     "another program reads this mailbox, or the "
+	                                     "database is an older copy",
+	                            url, n),
 	               "give molepost a mailbox of its own; `molepost run --reread` reads what "
 	               "lies there");
 }

@@ -121,10 +121,17 @@ static const char *misses_phrase(const struct calendar *c, struct arena *arena)
 {
 	if (c->misses == 0)
 		return "Nobody loses a seat by sending nothing.";
-	return arena_printf(arena, "Who sends nothing for %s loses the seat%s.",
-	                    c->misses == 1 ? "a turn"
-	                                   : arena_printf(arena, "%u turns running", c->misses),
-	                    c->vacant_bot ? ", which the server plays then" : "");
+	if (c->misses == 1)
+		return c->vacant_bot
+		           ? "If you send nothing for a turn, you lose your seat, and the "
+		             "server plays it."
+		           : "If you send nothing for a turn, you lose your seat.";
+	return arena_printf(
+	    arena,
+	    c->vacant_bot ? "If you send nothing for %u turns running, you lose your seat, "
+			    "and the server plays it."
+			  : "If you send nothing for %u turns running, you lose your seat.",
+	    c->misses);
 }
 
 static enum err send_list(struct request *req, const struct report_list *list)

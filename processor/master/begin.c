@@ -179,11 +179,11 @@ static enum err regroup(struct master_request *m, unsigned nseats, unsigned nbot
 
 static enum err log_begin(struct master_request *m, unsigned nseats, unsigned nbots)
 {
-	return master_log(
-	    m, 0, "let the game begin with %u seats%s", nseats,
-	    nbots == 0
-		? ""
-		: arena_printf(m->req->arena, ", %u of them played by the server", nbots));
+	if (nbots == 0)
+		return master_log(m, 0, "let the game begin with %u seats", nseats);
+	return master_log(m, 0,
+	                  "let the game begin with %u seats, %u of them played by the server",
+	                  nseats, nbots);
 }
 
 /* `played`: by the server from now on, under the names they have; may be empty. */

@@ -225,16 +225,19 @@ enum err master_become(struct master_request *m)
 		.subject = "the master plays a seat",
 		.done = arena_printf(
 		    req->arena,
-		    "You play seat %u, %s, from now on, and "
-		    "everybody has been told.%s Reply with orders%s. The position is shown by:",
-		    seat->seat, name,
-		    withdrawn ? " What was sent for that seat in this turn is "
-				"withdrawn."
-			      : "",
-		    seat_in((struct seat_set){match->turn.have}, seat->seat)
-			? "; those that the server gave for this seat stand "
-			  "until then"
-			: ""),
+		    withdrawn
+			? "You play seat %u, %s, from now on, and everybody has been told. "
+			  "What was sent for that seat in this turn is withdrawn. Reply with "
+			  "orders. The position is shown by:"
+		    : seat_in((struct seat_set){match->turn.have}, seat->seat)
+			? "You play seat %u, %s, from now on, and everybody has been told. "
+			  "Reply "
+			  "with orders; until then those that the server gave for this seat "
+			  "count. The position is shown by:"
+			: "You play seat %u, %s, from now on, and everybody has been told. "
+			  "Reply "
+			  "with orders. The position is shown by:",
+		    seat->seat, name),
 		.heard = arena_printf(req->arena,
 	                              "The master of the game plays the vacant seat %u "
 	                              "(%s) from now on, and sees what that seat may "
@@ -296,16 +299,16 @@ static enum err go_back(struct master_request *m, unsigned serial, const char *t
 	struct match *match = m->match;
 
 	TRY(master_log(m, 0, "went back to the end of %s", to));
-	TRY(tell_table(req, match, m->seat,
-	               &(struct table_news){
-			   .subject = "the game was rolled back",
-			   .done = arena_printf(
-			       req->arena,
-			       "It is done: the game goes on from there%s. Everybody gets the "
-			       "position in a mail of its own, and so do you.",
-			       match->game.status == GAME_PAUSED
-				   ? ", but it is still paused: RESUME ends that"
-				   : "")}));
+	TRY(tell_table(
+	    req, match, m->seat,
+	    &(struct table_news){
+		.subject = "the game was rolled back",
+		.done = match->game.status == GAME_PAUSED
+	                    ? "It is done: the game goes on from there, but it is "
+	                      "still paused: RESUME ends that. Everybody gets the "
+	                      "position in a mail of its own, and so do you."
+	                    : "It is done: the game goes on from there. Everybody "
+	                      "gets the position in a mail of its own, and so do you."}));
 	request_verdict(req, "master", "%s goes back to serial %u", match->id, serial);
 	return abort_turn_back_to(req->srv, match, serial);
 }

@@ -293,18 +293,19 @@ static const char *what_yes_does(const struct request *req)
 
 static const char *what_no_does(struct request *req, const struct confirmation *q)
 {
-	const char *also = q->seat == 0 && !confirmation_is_of_digest(q) ? ""
-	                   : req->srv->cfg.plus_address
-	                       ? " and you get a new reply address, because somebody else "
-	                         "seems to have this one"
-	                       : " and answers to the mails you have had so far are no longer "
-	                         "taken, because somebody else seems to have seen them";
+	const char *no =
+	    q->seat == 0 && !confirmation_is_of_digest(q)
+		? "If you reply NO, it is thrown away."
+	    : req->srv->cfg.plus_address
+		? "If you reply NO, it is thrown away and you get a new reply address, "
+		  "because somebody else seems to have this one."
+		: "If you reply NO, it is thrown away and answers to the mails you have "
+		  "had so far are no longer taken, because somebody else seems to have "
+		  "seen them.";
 
 	return arena_printf(
-	    req->arena,
-	    "Nothing of it has been carried out. If you reply YES, it is %s. If "
-	    "you reply NO, it is thrown away%s.",
-	    what_yes_does(req), also);
+	    req->arena, "Nothing of it has been carried out. If you reply YES, it is %s. %s",
+	    what_yes_does(req), no);
 }
 
 static enum err send_question(struct request *req, struct match *match, struct seat *seat,

@@ -9,6 +9,7 @@
 #include "processor/match/substitute_orders.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/unreachable.h"
+#include "processor/server/zones.h"
 #include "processor/turns/batch.h"
 #include "store/reminders.h"
 
@@ -54,9 +55,11 @@ static void write_report(const struct looking *l, struct seat *seat, const struc
 	const char *left = hours_left(l);
 	const char *lead =
 	    late
-		? "The deadline has passed and nothing has come from you. This game gives some "
-		  "grace: you may still send orders, while those of the others are fixed. It "
-		  "counts as being late."
+		? arena_printf(match->arena,
+	                       "The deadline has passed and nothing has come from you. You can "
+	                       "still send orders until %s; the turn counts as late.",
+	                       zone_human(zone_of_reader(l->srv, p), match->turn.grace_utc,
+	                                  match->arena))
 		: "This is a reminder: nothing has come from you for this turn so far. If you "
 		  "are about to write anyway, forget this mail.";
 	struct report_status s = {

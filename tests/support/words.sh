@@ -6,7 +6,7 @@
 # Unfinished business, anywhere; and in the program but its games the names that things had before
 # each was given the one the field uses (processor/README.md, Words). Texts between quotes are left
 # alone: messages, and the names of tables, which are stored. Last, phrases that readers of our mails
-# stumbled over, each replaced by a plain one.
+# stumbled over, each replaced by a plain one, and plurals glued to their word.
 set -u
 bad=0
 
@@ -52,5 +52,6 @@ came as a web page
 (an?|the) . too few
 at least one mole in the hand
 is made up: with these
+(mole|point|turn|seat|line|day|player|game|card|tile|star|word|step|token)%s
 PHRASES
 exit "$bad"

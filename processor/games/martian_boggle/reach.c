@@ -79,10 +79,19 @@ static void tell_hint(const struct game_state *s, struct doc *out)
 	n = boggle_count_words(s, list->text, most);
 	if (n == 0)
 		doc_paragraph(out, "Hint: no word of the list can be reached with this roll.");
+	else if (n == most)
+		doc_paragraph(
+		    out,
+		    n == 1
+			? "Hint: at least %u word of the list can be reached with this roll."
+			: "Hint: at least %u words of the list can be reached with this roll.",
+		    n);
 	else
 		doc_paragraph(out,
-		              "Hint: %s%u word%s of the list can be reached with this roll.",
-		              n == most ? "at least " : "", n, n == 1 ? "" : "s");
+		              n == 1
+		                  ? "Hint: %u word of the list can be reached with this roll."
+		                  : "Hint: %u words of the list can be reached with this roll.",
+		              n);
 }
 
 void boggle_show_reach(const struct game_state *s, unsigned seat, struct doc *out)

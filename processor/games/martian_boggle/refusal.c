@@ -101,7 +101,7 @@ static void add_steps(const struct boggle_reading *r, const struct boggle_judgem
                       unsigned move, struct strbuf *out)
 {
 	add_way(&r->orders.moves[move], out);
-	strbuf_addf(out, " is %u step%s", j->steps[move], j->steps[move] == 1 ? "" : "s");
+	strbuf_addf(out, j->steps[move] == 1 ? " is %u step" : " is %u steps", j->steps[move]);
 }
 
 static void explain_dice(const struct boggle_reading *r, const struct boggle_judgement *j,

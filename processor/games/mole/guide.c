@@ -89,10 +89,16 @@ static void tell_mole(const struct mole_setup *setup, struct doc *out)
 	    (double)MOLE_GAP / MOLE_MM);
 	doc_paragraph(
 	    out,
-	    "Only the mole scores. If it wins a round, its player gets a point and keeps "
-	    "it; if the mignettes win, the players change sides. First to %u point%s, "
-	    "%u or more ahead, wins the match.",
-	    setup->target, setup->target == 1 ? "" : "s", setup->lead);
+	    setup->target == 1
+		? "Only the mole scores. If it wins a round, its player gets a point and keeps "
+		  "it; if the mignettes win, the players change sides. First to %u point, %u "
+		  "or "
+		  "more ahead, wins the match."
+		: "Only the mole scores. If it wins a round, its player gets a point and keeps "
+		  "it; if the mignettes win, the players change sides. First to %u points, %u "
+		  "or "
+		  "more ahead, wins the match.",
+	    setup->target, setup->lead);
 }
 
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */

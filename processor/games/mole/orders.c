@@ -458,7 +458,9 @@ static void note_unnamed(struct reading *r)
 
 	if (n)
 		diags_add(r->diags, DIAG_NOTE, 0, 0, SPAN_EMPTY, "",
-		          "Mignette%s %s: not named, so NASDAQ.", n > 1 ? "s" : "", names.ptr);
+		          n > 1 ? "Mignettes %s: not named, so NASDAQ."
+		                : "Mignette %s: not named, so NASDAQ.",
+		          names.ptr);
 	strbuf_release(&names);
 }
 

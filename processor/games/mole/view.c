@@ -109,10 +109,12 @@ static void show_scores(const struct game_state *s, struct doc *out)
 		    "most %u.",
 		    s->setup.target, s->setup.lead, s->round, s->setup.rounds);
 	else
-		doc_paragraph(out,
-		              "The match goes to %u point%s; this is round %u of at most %u.",
-		              s->setup.target, s->setup.target == 1 ? "" : "s", s->round,
-		              s->setup.rounds);
+		doc_paragraph(
+		    out,
+		    s->setup.target == 1
+			? "The match goes to %u point; this is round %u of at most %u."
+			: "The match goes to %u points; this is round %u of at most %u.",
+		    s->setup.target, s->round, s->setup.rounds);
 }
 
 /* --- hints for who is to play ------------------------------------------ */

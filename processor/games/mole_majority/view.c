@@ -178,8 +178,10 @@ static void add_homes(const struct game_state *s, unsigned seat, unsigned viewer
 		                 : mm_hex_points(s, seat) + mm_home_points(s, seat, true)) -
 		                mm_hex_points(s, seat));
 	if (unknown)
-		strbuf_addf(out, ", %u to %u for %u home token%s face down", unknown,
-		            MM_HOME_MOST * unknown, unknown, unknown == 1 ? "" : "s");
+		strbuf_addf(out,
+		            unknown == 1 ? ", %u to %u for %u home token face down"
+		                         : ", %u to %u for %u home tokens face down",
+		            unknown, MM_HOME_MOST * unknown, unknown);
 }
 
 /* What was hidden, and counts: home tokens, and hands for the last tie-break (rule 25). */

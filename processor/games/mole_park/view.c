@@ -181,9 +181,11 @@ static void show_hand(const struct game_state *s, unsigned seat, struct doc *out
 	}
 	add_moles(s, &p->hand, &text);
 	if (p->hand.count)
-		doc_paragraph(out, "Your hand, %u of at most %u: %s. Together %u star%s.",
-		              p->hand.count, park_hand_limit(s, seat), text.ptr, stars,
-		              stars == 1 ? "" : "s");
+		doc_paragraph(out,
+		              stars == 1
+		                  ? "Your hand, %u of at most %u: %s. Together %u star."
+		                  : "Your hand, %u of at most %u: %s. Together %u stars.",
+		              p->hand.count, park_hand_limit(s, seat), text.ptr, stars);
 	else
 		doc_paragraph(out, "Your hand is empty; it can hold %u moles.",
 		              park_hand_limit(s, seat));
