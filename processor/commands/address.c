@@ -96,13 +96,13 @@ static void ask_address(struct request *req, const struct confirmation *q,
 		.paragraphs =
 		    (const char *const[]){
 			arena_printf(req->arena,
-	                             "At %s people play board games by mail. A player called "
-	                             "%.*s asks that %s.",
-	                             req->srv->cfg.address, SPAN_ARGS(name),
-	                             also ? "mail from this address be carried out as if that "
-	                                    "player had sent it"
-	                                  : "everything for that player be sent to this "
-	                                    "address"),
+	                             also ? "At %s people play board games by mail. A player "
+	                                    "called %.*s asks that mail from this address be "
+	                                    "carried out as if that player had sent it."
+	                                  : "At %s people play board games by mail. A player "
+	                                    "called %.*s asks that everything for that player "
+	                                    "be sent to this address.",
+	                             req->srv->cfg.address, SPAN_ARGS(name)),
 			"If it is you, reply to this mail with the first of these lines. If "
 			"not, reply with the second or do nothing: then nothing happens."},
 		.nparagraphs = 2,

@@ -158,22 +158,23 @@ static const char *objection(struct request *req, const struct match *match,
 static const char *lead_for(struct request *req, const struct match *match,
                             const struct seat *seat, bool withdrawn)
 {
-	const char *when = turn_has_ended(match, req->srv->now_utc)
-	                       ? "The turn is just ending; reply to the next report"
-	                       : "Just reply";
-	const char *before = withdrawn ? ": what whoever sat there before had sent for this "
-	                                 "turn is withdrawn"
+	const char *reply = turn_has_ended(match, req->srv->now_utc)
+	                        ? "The turn is just ending; reply to the next report with your "
+	                          "orders."
+	                        : "Just reply with your orders.";
+	const char *before = withdrawn
+	                         ? " What whoever sat there before had sent for this turn is "
+	                           "withdrawn."
 	                     : seat_in((struct seat_set){match->turn.have}, seat->seat)
-	                         ? "; those below were given by the server and stand until then"
+	                         ? " Those below were given by the server and count until then."
 	                         : "";
 
 	return arena_printf(
 	    req->arena,
 	    "The seat is yours. You play it as %s: the name stays, since all know "
-	    "it. %s with your orders%s. What happened before is "
-	    "shown by \"HISTORY %s\", as far as you may see it; earlier reply "
-	    "addresses of this seat are void.",
-	    match->names.names[seat->seat], when, before, match->id);
+	    "it. %s%s What happened before is shown by \"HISTORY %s\", as far as you may see "
+	    "it; earlier reply addresses of this seat are void.",
+	    match->names.names[seat->seat], reply, before, match->id);
 }
 
 /* The whole position, as after a turn. */

@@ -90,10 +90,12 @@ static enum err tell_of_vacancy(struct master_request *m, const struct seat *sea
 	struct arena *arena = m->req->arena;
 	const char *name = m->match->names.names[seat->seat];
 	bool begun = m->match->game.status != GAME_GATHERING;
-	const char *now =
-	    begun ? "vacant; until somebody plays it the default is used when no orders "
-		    "are stored for it"
-		  : "free for others";
+	const char *now = arena_printf(
+	    arena,
+	    begun ? "Seat %u is vacant; until somebody plays it the default is used "
+		    "when no orders are stored for it."
+		  : "Seat %u is free for others.",
+	    seat->seat);
 
 	return tell_table(
 	    m->req, m->match, m->seat,
@@ -102,11 +104,10 @@ static enum err tell_of_vacancy(struct master_request *m, const struct seat *sea
 		.done =
 		    arena_printf(arena,
 	                         "%s was removed from the game, and everybody has been told. "
-	                         "Seat %u is %s.",
-	                         name, seat->seat, now),
-		.heard = arena_printf(
-		    arena, "The game master has removed %s from the game. Seat %u is %s.", name,
-		    seat->seat, now),
+	                         "%s",
+	                         name, now),
+		.heard = arena_printf(arena, "The game master has removed %s from the game. %s",
+	                              name, now),
 		.clock = begun,
 	    });
 }

@@ -213,13 +213,17 @@ static enum err tell(struct casting *c, bool proposed)
 	};
 
 	n.done =
-	    arena_printf(arena,
-	                 "Your vote is %s, %s. Votes hold until the turn ends, and nobody "
-	                 "is told whose they are before they pass.%s",
-	                 c->off ? "taken back" : "counted", words,
-	                 c->off ? ""
-	                        : arena_printf(arena, " To take yours back, reply with \"%s\".",
-	                                       how_to_take_back(c)));
+	    c->off
+		? arena_printf(
+		      arena,
+		      "Your vote is taken back, %s. Votes hold until the turn ends, and "
+		      "nobody is told whose they are before they pass.",
+		      words)
+		: arena_printf(arena,
+	                       "Your vote is counted, %s. Votes hold until the turn ends, and "
+	                       "nobody is told whose they are before they pass. To take yours "
+	                       "back, reply with \"%s\".",
+	                       words, how_to_take_back(c));
 	if (proposed)
 		n.heard = proposal(
 		    c, words,

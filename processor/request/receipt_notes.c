@@ -27,29 +27,37 @@ static const struct order_revision *newest(const struct order_entry *s)
 static const char *how_it_came(struct request *req, const struct order_revision *r,
                                int64_t sent)
 {
-	const char *other = arena_printf(
-	    req->arena, "the one that %s #%u",
-	    r->cleared ? "withdrew your orders as" : "brought your orders", r->revision);
-
 	if (req->who.settled)
-		return arena_printf(
-		    req->arena,
-		    "The mail you have said yes to is older than %s: it came %s. "
-		    "As your yes came last,",
-		    other, when(req, req->arrived_utc));
+		return arena_printf(req->arena,
+		                    r->cleared
+		                        ? "The mail you have said yes to is older than the one "
+		                          "that withdrew your "
+		                          "orders as #%u: it came %s. Your yes came last."
+		                        : "The mail you have said yes to is older than the one "
+		                          "that brought your "
+		                          "orders #%u: it came %s. Your yes came last.",
+		                    r->revision, when(req, req->arrived_utc));
 	return arena_printf(
 	    req->arena,
-	    "An older mail has come after a newer one: this mail is dated %s, and "
-	    "%s is dated %s. Mails count in the order in which they arrive, so",
-	    when(req, req->sent_utc), other, when(req, sent));
+	    r->cleared
+		? "An older mail has come after a newer one: this mail is dated %s, and the "
+	          "one "
+		  "that withdrew your orders as #%u is dated %s. Mails count in the order in "
+		  "which they arrive."
+		: "An older mail has come after a newer one: this mail is dated %s, and the "
+	          "one "
+		  "that brought your orders #%u is dated %s. Mails count in the order in which "
+		  "they arrive.",
+	    when(req, req->sent_utc), r->revision, when(req, sent));
 }
 
 static const char *sentence(struct request *req, const struct order_revision *r, int64_t sent,
                             bool clears)
 {
-	const char *what = arena_printf(req->arena, "%s %s.", how_it_came(req, r, sent),
-	                                clears ? "your orders are withdrawn now"
-	                                       : "the orders above stand now");
+	const char *what = arena_printf(req->arena,
+	                                clears ? "%s Your orders are withdrawn now."
+	                                       : "%s The orders above count now.",
+	                                how_it_came(req, r, sent));
 
 	if (r->cleared)
 		return arena_printf(req->arena, "%s To withdraw them, reply with \"CLEAR\".",
