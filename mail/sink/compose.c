@@ -308,12 +308,19 @@ static bool wants_stuffing(struct span line)
 	       (line.ptr[0] == ' ' || line.ptr[0] == '>' || span_starts(line, "From "));
 }
 
+/* "For example:" leads to a drawing, and is none. */
+static bool is_drawn(struct span line)
+{
+	return line.len > 0 && !is_soft(line) && !span_eq_str(line, "-- ") &&
+	       line.ptr[line.len - 1] != ':';
+}
+
 /* Lines of one drawing, up to an empty line or prose, are moved together, for readers who know nothing of it. */
 static bool run_wants_stuffing(struct span text)
 {
 	struct span line;
 
-	while (span_next_line(&text, &line) && line.len > 0 && !is_soft(line))
+	while (span_next_line(&text, &line) && is_drawn(line))
 		if (wants_stuffing(line))
 			return true;
 	return false;
@@ -326,8 +333,7 @@ static void add_stuffed(struct strbuf *out, struct span text)
 	struct span rest = text, line;
 
 	while (span_next_line(&rest, &line)) {
-		bool fixed = !goes_on && line.len > 0 && !is_soft(line) &&
-		             !span_eq_str(line, "-- ");
+		bool fixed = !goes_on && is_drawn(line);
 
 		if (fixed && !in_run)
 			stuff = run_wants_stuffing(

@@ -281,6 +281,22 @@ Test(compose, any_bytes_in_the_text_give_a_mail_of_printable_ascii)
 	arena_free(arena);
 }
 
+/* A board stays straight where nobody knows of flowed text; what leads to it is not moved. */
+Test(compose, a_drawing_is_stuffed_as_one)
+{
+	struct compose c = sample();
+	struct strbuf out = STRBUF_INIT;
+
+	c.text = SPAN_LIT("One paragraph that \ngoes on.\n\nFor example:\n  | popup 3\n\n"
+	                  "     a    b\n5   <U>  <E>\n\nFrom here\n> quoted\nplain\n");
+	mail_compose(&c, &out);
+	cr_expect(strstr(out.ptr, "format=flowed\n"));
+	cr_expect_str_eq(strstr(out.ptr, "\n\n") + 2,
+	                 "One paragraph that=20\ngoes on.\n\nFor example:\n   | popup 3\n\n"
+	                 "      a    b\n 5   <U>  <E>\n\n From here\n > quoted\n plain\n");
+	strbuf_release(&out);
+}
+
 /* ---- files, and another form of the text ---- */
 
 static void add_parts(size_t nfiles, struct span html, struct span large, struct strbuf *out)
