@@ -362,7 +362,7 @@ void report_html(struct span text, const struct mailto *answer, const char *comm
 	web_add_text(out, answer->subject);
 	strbuf_addf(out, "</title>\n<style>\n%s</style></head>\n<body>\n", style);
 	for (struct span line; span_next_line(&l.rest, &line);) {
-		if (line.len == 0)
+		if (line.len == 0 || (l.small && span_eq_str(line, "-- ")))
 			continue;
 		if (span_eq_str(line, "-- ") && !l.small) {
 			open_list(&l, false);

@@ -51,24 +51,26 @@ struct span press_cleaned(const struct server *srv, struct span text, struct are
 	return clean;
 }
 
+static const char *said_of_press(const struct press_rules *rules)
+{
+	if (rules->mode == PRESS_NONE)
+		return "Players cannot write to each other (no press).";
+	if (rules->mode == PRESS_WHITE)
+		return rules->waits
+		           ? "Players may write to each other (press is white: the writer is "
+		             "named); messages come with the turn reports."
+		           : "Players may write to each other (press is white: the writer is "
+		             "named).";
+	return rules->waits
+	           ? "Players may write to each other (press is grey: the writer may stay "
+	             "unnamed); messages come with the turn reports."
+	           : "Players may write to each other (press is grey: the writer may stay "
+	             "unnamed).";
+}
+
 const char *press_phrase(const struct press_rules *rules, struct arena *arena)
 {
-	static const char *const at_once[] = {
-	    [PRESS_WHITE] =
-		"Players may write to each other (press is white: the writer is named).",
-	    [PRESS_GREY] =
-		"Players may write to each other (press is grey: the writer may stay "
-		"unnamed).",
-	    [PRESS_NONE] = "Players cannot write to each other (no press)."};
-	static const char *const later[] = {
-	    [PRESS_WHITE] =
-		"Players may write to each other (press is white: the writer is named); "
-		"messages come with the turn reports.",
-	    [PRESS_GREY] =
-		"Players may write to each other (press is grey: the writer may stay "
-		"unnamed); messages come with the turn reports.",
-	    [PRESS_NONE] = "Players cannot write to each other (no press)."};
-	const char *said = rules->waits ? later[rules->mode] : at_once[rules->mode];
+	const char *said = said_of_press(rules);
 
 	return rules->observers == OBSERVERS_NONE
 	           ? arena_printf(arena, "%s Nobody may observe.", said)
