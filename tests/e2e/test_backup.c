@@ -509,8 +509,12 @@ Test(backup, of_an_older_program_comes_back_too)
 	table_begin(s, "ann bob");
 	older = site_clone(s);
 	crowd_sql(older,
-	          "DROP TABLE keys; DROP INDEX games_by_key; ALTER TABLE games DROP COLUMN"
-	          " key; PRAGMA user_version = 26; PRAGMA wal_checkpoint(TRUNCATE)");
+	          "DROP TABLE keys; DROP INDEX games_by_key; ALTER TABLE games DROP COLUMN key;"
+	          " ALTER TABLE players DROP COLUMN cols;"
+	          " ALTER TABLE players DROP COLUMN words_first;"
+	          " ALTER TABLE players DROP COLUMN html;"
+	          " ALTER TABLE players DROP COLUMN no_reminders;"
+	          " PRAGMA user_version = 26; PRAGMA wal_checkpoint(TRUNCATE)");
 	table_order(s, "ann bob");
 	site_run(s);
 	strbuf_addf(&words, "restore %s/molepost.db", older->dir);

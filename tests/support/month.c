@@ -69,7 +69,7 @@ static bool fill_in_form(struct month *m, const char *text, struct strbuf *out)
 	bool found = false;
 
 	while (span_next_line(&rest, &line) && !span_starts(line, "#####")) {
-		if (span_starts(line, "  | (your orders for ") &&
+		if (span_starts(line, "  |  (your orders for ") &&
 		    span_find(line, SPAN_LIT("are stored")) == line.len) {
 			strbuf_adds(out, ">   | ");
 			add_orders(m, out);
