@@ -548,6 +548,7 @@ static void add_rating(struct page *p, const struct report_turn *r)
 
 static void add_what_now(struct page *p, const struct report_turn *r)
 {
+	bool has_played = r->game.seat > 0 || (r->ending && r->ending->had_seat);
 	struct strbuf fork = STRBUF_INIT;
 	if (r->game.seat > 0) {
 		page_say(p, "To play again with the same people, reply with one word:");
@@ -561,7 +562,7 @@ static void add_what_now(struct page *p, const struct report_turn *r)
 		page_example(p, strbuf_span(&fork));
 	}
 	page_gap(p);
-	page_say(p, r->game.seat > 0 ? "Thank you for playing." : "Thank you for watching.");
+	page_say(p, has_played ? "Thank you for playing." : "Thank you for watching.");
 	page_gap(p);
 	strbuf_release(&fork);
 }

@@ -11,6 +11,7 @@
 
 #include "mail/mail.h"
 #include "mail/sink/encoding.h"
+#include "mail/text/flowed.h"
 #include "processor/base/clock.h"
 #include "processor/base/err.h"
 #include "processor/base/mailto.h"
@@ -297,11 +298,6 @@ static void add_header(struct strbuf *out, const struct compose *c)
 
 /* ---- format=flowed, RFC 3676 ---- */
 
-static bool is_soft(struct span line)
-{
-	return line.len > 0 && line.ptr[line.len - 1] == ' ' && !span_eq_str(line, "-- ");
-}
-
 static bool wants_stuffing(struct span line)
 {
 	return line.len > 0 &&
@@ -311,7 +307,7 @@ static bool wants_stuffing(struct span line)
 /* "For example:" leads to a drawing, and is none. */
 static bool is_drawn(struct span line)
 {
-	return line.len > 0 && !is_soft(line) && !span_eq_str(line, "-- ") &&
+	return line.len > 0 && !flowed_goes_on(line) && !span_eq_str(line, "-- ") &&
 	       line.ptr[line.len - 1] != ':';
 }
 
@@ -343,7 +339,7 @@ static void add_stuffed(struct strbuf *out, struct span text)
 			strbuf_addc(out, ' ');
 		strbuf_add_span(out, line);
 		strbuf_addc(out, '\n');
-		goes_on = is_soft(line);
+		goes_on = flowed_goes_on(line);
 	}
 }
 

@@ -14,10 +14,9 @@ static size_t quote_depth(struct span line)
 	return n;
 }
 
-static bool is_flowed(struct span content)
+bool flowed_goes_on(struct span line)
 {
-	return content.len > 0 && content.ptr[content.len - 1] == ' ' &&
-	       !span_eq_str(content, "-- ");
+	return line.len > 0 && line.ptr[line.len - 1] == ' ' && !span_eq_str(line, "-- ");
 }
 
 static void open_line(struct strbuf *out, size_t depth)
@@ -47,7 +46,7 @@ void flowed_join(struct span text, bool delsp, struct strbuf *out)
 		}
 		if (!open)
 			open_line(out, depth);
-		flows = is_flowed(line);
+		flows = flowed_goes_on(line);
 		if (flows && delsp)
 			line.len--;
 		strbuf_add_span(out, line);

@@ -12,6 +12,8 @@
 #include "processor/base/span.h"
 #include "processor/base/strbuf.h"
 
+/* The next line is the rest of this one. */
+bool flowed_goes_on(struct span line);
 /*
  * Appends `text` (LF) with flowed lines joined; `delsp`: the blank before the break goes too.
  */

@@ -5,8 +5,11 @@
  * between leaves it so; the next one makes it MAYBE and sends it once more, alone, with the
  * same bytes and Message-ID: after a while, or at once where the sink knows it again.
  *
- * While the sink is busy with one batch, the outcomes of the one before are stored and the
- * next one is made ready, in one transaction. A player whose mail is in hand, or failed, has
+ * The files and the HTML form of a mail are made once it is marked: a page that is the death of its maker is
+ * given up after some runs, as a mail that kills the sink is, and the others leave.
+ *
+ * While the sink is busy with one batch the next one is chosen and marked; nothing of it is made before the
+ * outcomes of the one in hand are stored. A player whose mail is in hand, or failed, has
  * no other in the batches that follow: outbox_due leaves it out, and a further pass finds it.
  */
 #include "processor/outgoing/send.h"
@@ -24,7 +27,7 @@
 
 #include "processor/base/banned.h"
 
-enum { MAYBE_WAIT_S = 15 * 60, ATTEMPTS_MAX = 6, BATCH_BYTES = 4 << 20 };
+enum { MAYBE_WAIT_S = 15 * 60, ATTEMPTS_MAX = 6, BATCH_END_MAILS = 8 };
 
 struct batch {
 	struct arena *arena;
@@ -34,7 +37,7 @@ struct batch {
 	size_t n;
 };
 
-enum { DONE, IN_HAND, NEXT, NBATCHES };
+enum { IN_HAND, NEXT, NBATCHES };
 
 struct sending {
 	struct server *srv;
@@ -165,11 +168,16 @@ static enum err store_outcomes(struct sending *s, struct batch *b)
 	return ERR_NONE;
 }
 
+static bool is_end_mail(const struct outbox_mail *row)
+{
+	return span_eq_str(row->kind, END_KIND) && row->game != 0;
+}
+
 /* As it leaves: what is stored is the text. */
 static enum err add_parts(struct sending *s, const struct outbox_mail *row, struct arena *arena,
                           struct span *message)
 {
-	bool end = span_eq_str(row->kind, END_KIND) && row->game != 0;
+	bool end = is_end_mail(row);
 	struct strbuf html = STRBUF_INIT, whole = STRBUF_INIT;
 	enum err rc = html_form_add(s->srv, row, arena, &html);
 
@@ -186,32 +194,30 @@ static enum err add_parts(struct sending *s, const struct outbox_mail *row, stru
 	return rc;
 }
 
-static enum err prepare_mail(struct sending *s, const struct outbox_mail *row,
-                             struct arena *arena, struct sink_mail *mail)
+static void prepare_mail(struct sending *s, const struct outbox_mail *row, struct arena *arena,
+                         struct sink_mail *mail)
 {
 	struct strbuf sender = STRBUF_INIT;
-	struct span message;
 
-	TRY(add_parts(s, row, arena, &message));
 	address_add_bounce(s->srv, row, &sender);
 	*mail = (struct sink_mail){.outbox_id = row->id,
 	                           .created_utc = row->created_utc,
 	                           .lane = row->player,
 	                           .envelope_from = arena_dup(arena, strbuf_span(&sender)),
 	                           .rcpt = row->rcpt,
-	                           .message = message,
+	                           .message = row->message,
 	                           .answer = STRBUF_INIT};
 	strbuf_release(&sender);
-	return ERR_NONE;
 }
 
-/* A mail that may have been the death of its sender goes alone. */
+/* A mail that may have been the death of its sender goes alone; those with files are large. */
 static size_t cut_batch(const struct outbox_mail *rows, size_t n)
 {
-	size_t i = 0;
+	size_t i = 0, end_mails = 0;
 
-	while (i < n && rows[i].state != OUTBOX_MAYBE)
-		i++;
+	for (; i < n && rows[i].state != OUTBOX_MAYBE; i++)
+		if (is_end_mail(&rows[i]) && ++end_mails > BATCH_END_MAILS)
+			break;
 	return i == 0 && n > 0 ? 1 : i;
 }
 
@@ -265,12 +271,8 @@ static enum err fetch(struct sending *s, struct batch *b)
 	b->mails = arena_calloc(b->arena, b->n, sizeof(*b->mails));
 	b->before = arena_calloc(b->arena, b->n, sizeof(*b->before));
 	memcpy(b->before, b->rows, b->n * sizeof(*b->before));
-	size_t n = 0, bytes = 0;
-	while (n < b->n && bytes < BATCH_BYTES) {
-		TRY(prepare_mail(s, &b->rows[n], b->arena, &b->mails[n]));
-		bytes += b->mails[n++].message.len;
-	}
-	b->n = n;
+	for (size_t i = 0; i < b->n; i++)
+		prepare_mail(s, &b->rows[i], b->arena, &b->mails[i]);
 	s->after = b->rows[b->n - 1].id;
 	return ERR_NONE;
 }
@@ -297,54 +299,55 @@ static enum err mark_sending(struct sending *s, struct batch *b)
 
 /* ------------------------------------------------------------------ all of them */
 
-static enum err book(struct sending *s, struct batch *done, struct batch *next)
+static enum err choose(struct sending *s, struct batch *b)
 {
-	if (done->n > 0)
-		TRY(store_outcomes(s, done));
-	if (!next)
-		return ERR_NONE;
-	TRY(fetch(s, next));
-	return mark_sending(s, next);
+	TRY(fetch(s, b));
+	return mark_sending(s, b);
 }
 
-/* One transaction: the outcomes of `done`, and `next` chosen and marked, unless it is NULL. */
-static enum err book_in_transaction(struct sending *s, struct batch *done, struct batch *next)
+static enum err in_transaction(struct sending *s, struct batch *b,
+                               enum err (*act)(struct sending *s, struct batch *b))
 {
-	if (done->n == 0 && !next)
-		return ERR_NONE;
-	bool changed = done->n > 0;
-	unsigned failed = s->out->failed;
-
 	TRY(store_begin_relaxed(s->srv->store));
-	enum err rc = book(s, done, next);
+	enum err rc = act(s, b);
 	if (rc == ERR_NONE)
 		rc = store_commit_relaxed(s->srv->store);
 	else
 		store_rollback(s->srv->store);
-	/* Marked, or given up unread. */
-	changed = changed || (next && next->n > 0) || s->out->failed != failed;
-	if (changed)
-		step("outbox marked");
+	step("outbox marked");
 	return rc == ERR_NONE ? store_checkpoint_if_large(s->srv->store) : rc;
 }
 
-static void move_up(struct batch *b)
+/* All parts of the batch, from one look at the games. */
+static enum err make_parts(struct sending *s, struct batch *b)
 {
-	struct batch done = b[DONE];
+	enum err rc = store_begin_reading(s->srv->store);
 
-	b[DONE] = b[IN_HAND];
-	b[IN_HAND] = b[NEXT];
-	b[NEXT] = done;
-	b[NEXT].n = 0;
+	for (size_t i = 0; i < b->n && rc == ERR_NONE; i++) {
+		step_in_hand(SPAN_LIT("leaving"), (unsigned)b->rows[i].id);
+		rc = add_parts(s, &b->rows[i], b->arena, &b->mails[i].message);
+	}
+	store_rollback(s->srv->store);
+	step("mails made");
+	return rc;
 }
 
-/* Hands the batch in hand over while the books are done; afterwards it is DONE. */
+static void swap(struct batch *b)
+{
+	struct batch sent = b[IN_HAND];
+
+	b[IN_HAND] = b[NEXT];
+	b[NEXT] = sent;
+}
+
+/* Hands the batch in hand over, and meanwhile chooses the next. */
 static enum err send_batch(struct sending *s, enum err *sink_rc)
 {
 	struct batch *b = s->batches;
 
+	TRY(make_parts(s, &b[IN_HAND]));
 	sink_start(s->sink, b[IN_HAND].mails, b[IN_HAND].n);
-	enum err rc = book_in_transaction(s, &b[DONE], &b[NEXT]);
+	enum err rc = in_transaction(s, &b[NEXT], choose);
 	*sink_rc = sink_finish(s->sink, &s->srv->fail);
 	note_outcomes(s, &b[IN_HAND], *sink_rc != ERR_NONE);
 	if (rc != ERR_NONE)
@@ -352,7 +355,8 @@ static enum err send_batch(struct sending *s, enum err *sink_rc)
 	else if (*sink_rc != ERR_NONE)
 		note_outcomes(s, &b[NEXT], true);
 	server_progress(s->srv, s->out->sent, "mails sent");
-	return rc;
+	TRY(rc);
+	return in_transaction(s, &b[IN_HAND], store_outcomes);
 }
 
 /* From the first row on. *found: how many batches there were. */
@@ -362,14 +366,13 @@ static enum err one_pass(struct sending *s, enum err *sink_rc, unsigned *found)
 
 	s->after = 0;
 	*found = 0;
-	TRY(book_in_transaction(s, &b[DONE], &b[IN_HAND]));
+	TRY(in_transaction(s, &b[IN_HAND], choose));
 	while (b[IN_HAND].n > 0 && *sink_rc == ERR_NONE) {
 		TRY(send_batch(s, sink_rc));
-		move_up(b);
+		swap(b);
 		(*found)++;
 	}
-	TRY(book_in_transaction(s, &b[DONE], NULL));
-	return book_in_transaction(s, &b[IN_HAND], NULL);
+	return b[IN_HAND].n > 0 ? in_transaction(s, &b[IN_HAND], store_outcomes) : ERR_NONE;
 }
 
 /* What is due may all stand behind mails that are not: no reason to call a server. */

@@ -4,12 +4,8 @@
 #include "processor/turns/ending.h"
 
 #include "processor/match/ratings_update.h"
-#include "processor/replay/highlights.h"
 
 #include "processor/base/banned.h"
-
-_Static_assert(sizeof((struct ending *)0)->highlights == HIGHLIGHTS * sizeof(const char *),
-               "room for all highlights");
 
 /* Places in all->turns on the line of play, the set-up first; those taken back or broken off are not. */
 static size_t line_of_play(const struct record *all, size_t *line)
@@ -37,16 +33,19 @@ static size_t line_of_play(const struct record *all, size_t *line)
 }
 
 static enum err add_position(struct server *srv, const struct match *match,
-                             const struct record_turn *t, struct highlights *h)
+                             const struct record_turn *t, struct highlights *h,
+                             struct game_result *result)
 {
 	struct strbuf why = STRBUF_INIT;
 	struct game_state *state = NULL;
 	enum err rc = ERR_NONE;
 
-	if (match->rules->decode(t->state, &state, &why))
+	if (match->rules->decode(t->state, &state, &why)) {
 		highlights_add(h, state, arena_cstr(match->arena, t->label));
-	else
+		match->rules->result(state, result);
+	} else {
 		rc = err_set(&srv->fail, ERR_CORRUPT, "serial %u: %s", t->serial, why.ptr);
+	}
 	match->rules->free_state(state);
 	strbuf_release(&why);
 	return rc;
@@ -61,10 +60,15 @@ enum err ending_load(struct server *srv, struct match *match, const struct recor
 
 	*out = (struct ending){0};
 	TRY(ratings_update_game(srv, match, all, &out->standings));
-	for (size_t i = 0; i < n && match->game.status == GAME_OVER; i++)
-		TRY(add_position(srv, match, &all->turns[line[i]], h));
+	for (size_t i = 0; i < n && match->game.status == GAME_OVER; i++) {
+		struct game_result result = {0};
+
+		TRY(add_position(srv, match, &all->turns[line[i]], h, &result));
+		if (n > 2 && match->nseats > 1 && i == (n - 1) / 2 &&
+		    seat_count(result.eliminated) == 0)
+			out->fork_turn = (unsigned)i;
+	}
 	out->nhighlights = highlights_choose(h, out->highlights);
-	out->fork_turn = n > 2 && match->nseats > 1 ? (unsigned)(n - 1) / 2 : 0;
 	return ERR_NONE;
 }
 

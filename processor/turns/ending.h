@@ -6,14 +6,16 @@
 #define MOLEPOST_PROCESSOR_TURNS_ENDING_H
 
 #include "processor/match/match_record.h"
+#include "processor/replay/highlights.h"
 #include "reports/report.h"
 #include "store/ratings.h"
 
 struct ending {
 	struct standings standings;
-	const char *highlights[3];
+	const char *highlights[HIGHLIGHTS];
 	size_t nhighlights;
-	unsigned fork_turn;
+	unsigned
+	    fork_turn; /* in the middle of it, with everybody still in the game; 0 = none */
 };
 
 /* From the whole record, its end included; in the match's arena. */

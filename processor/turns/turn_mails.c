@@ -446,7 +446,7 @@ static bool watches(const struct observer *list, size_t n, int64_t player)
 	return false;
 }
 
-/* Who lost a seat hears how it ended. */
+/* Who lost a seat hears how it ended; nobody else's mistake in an address does. */
 static enum err tell_former(struct resolved_turn *r, const struct observer *list, size_t n,
                             const int64_t *had, size_t nhad, const bool *had_left,
                             const struct ending *ending)
@@ -460,7 +460,7 @@ static enum err tell_former(struct resolved_turn *r, const struct observer *list
 			continue;
 		TRY(player_get(r->srv->store, had[i], r->match->arena, &p));
 		TRY(unreachable_now(r->srv, p.id, r->match->arena, &lost));
-		if (!lost)
+		if (!lost && p.confirmed)
 			TRY(tell(r, &(struct reader){.player = &p, .had_seat = true}, ending));
 	}
 	return ERR_NONE;

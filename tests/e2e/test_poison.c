@@ -158,6 +158,19 @@ Test(poison, mail_that_sorts_before_the_killer_does_not_reset_its_count)
 	site_free(s);
 }
 
+Test(poison, a_mail_whose_form_kills_its_maker_is_given_up_and_the_others_leave)
+{
+	struct site *s = site_with_poisoned_mail();
+	size_t n = s->nposts;
+
+	cr_assert_eq(deaths(s, "MOLEPOST_TEST_ABORT_ON=leaving/3"), 6);
+	cr_assert_eq(s->nposts, n + 6, "all but one, each once: %zu", s->nposts - n);
+	cr_assert_eq(site_run(s), 0);
+	expect_nothing_in_flight(s);
+	expect_code(s, "fsck", 0);
+	site_free(s);
+}
+
 Test(poison, a_lone_mail_that_kills_is_set_aside_as_well)
 {
 	struct site *s = site_new("lone");

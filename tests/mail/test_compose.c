@@ -105,6 +105,10 @@ static void expect_same(struct span text, struct span subject)
 	cr_expect(mail_read_back(strbuf_span(&whole), &back));
 	cr_expect(span_eq(strbuf_span(&back), text), "\"%.*s\" came back as \"%s\"",
 	          SPAN_ARGS(text), back.ptr);
+	strbuf_clear(&back);
+	mail_read_subject(strbuf_span(&whole), &back);
+	cr_expect(span_eq(strbuf_span(&back), subject), "\"%.*s\" was read back as \"%s\"",
+	          SPAN_ARGS(subject), back.ptr);
 	strbuf_release(&whole);
 	strbuf_release(&back);
 	/* Lines that go on are one for who reads it. */

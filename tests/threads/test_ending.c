@@ -93,6 +93,10 @@ Test(ending, one_mail_tells_all_and_brings_page_and_record)
 	cr_expect_not_null(strstr(p->text, "\n  | fork W1 at 1 bots 2\n"));
 	cr_expect_not_null(end_mail(s, "bob"));
 	cr_expect_null(site_find(s, NULL, "archive of the game"), "no mail of its own");
+	site_reply(s, "ann", "fork W1 at 1 bots 2");
+	site_run(s);
+	cr_expect_not_null(strstr(site_last(s, "ann")->text, "goes on from W1, after turn 1."),
+	                   "as offered, but: %s", site_last(s, "ann")->text);
 	expect_sound(s);
 	site_free(s);
 }
