@@ -39,19 +39,22 @@ static bool is_named_before(const struct report_digest *r, size_t i)
 static void add_subject(struct strbuf *subject, const struct report_digest *r)
 {
 	enum { NAMED = 4 };
+	struct strbuf games = STRBUF_INIT;
 	size_t wanted = 0;
 
-	strbuf_addf(subject, "[digest %u] ", r->number);
 	for (size_t i = 0; i < r->ngames; i++) {
 		if (!wants_orders(&r->games[i]) || is_named_before(r, i) || ++wanted > NAMED)
 			continue;
-		strbuf_addf(subject, "%s%s", wanted == 1 ? "orders due: " : ", ",
-		            r->games[i].id);
+		strbuf_addf(&games, games.len ? ", %s" : "%s", r->games[i].id);
 	}
 	if (wanted > NAMED)
-		strbuf_addf(subject, " and %zu more", wanted - NAMED);
-	if (wanted == 0)
-		strbuf_adds(subject, "nothing to do for you");
+		strbuf_addf(subject, "[digest %u] orders due: %s and %zu more", r->number,
+		            games.ptr, wanted - NAMED);
+	else if (wanted > 0)
+		strbuf_addf(subject, "[digest %u] orders due: %s", r->number, games.ptr);
+	else
+		strbuf_addf(subject, "[digest %u] nothing to do for you", r->number);
+	strbuf_release(&games);
 }
 
 /* ---- the form ---- */
@@ -86,30 +89,48 @@ static void add_form(struct page *p, const struct report_digest *r)
 
 /* ---- the games at a glance ---- */
 
+/* Of an open turn of the reader: "orders are due Thu 26 Nov, 12:00 UTC (in 2 days)". */
+static void add_due(struct strbuf *s, const struct report_digest *r,
+                    const struct report_digest_game *g)
+{
+	struct strbuf deadline = STRBUF_INIT;
+
+	phrase_deadline(&deadline, r->zone, r->now_utc, g->deadline_utc);
+	if (g->ordered && g->deadline_utc > 0)
+		strbuf_addf(s, "your orders are stored and may be changed until %s",
+		            deadline.ptr);
+	else if (g->ordered)
+		strbuf_adds(s, "your orders are stored and may be changed");
+	else if (g->deadline_utc > 0)
+		strbuf_addf(s, "orders are due %s", deadline.ptr);
+	else
+		strbuf_adds(s, "orders are due");
+	strbuf_release(&deadline);
+}
+
 static void add_state(struct strbuf *s, const struct report_digest *r,
                       const struct report_digest_game *g)
 {
-	if (g->ended) {
-		strbuf_adds(s, ": the game has ended");
-	} else if (g->role) {
-		strbuf_addf(s, ": %s", g->role);
-	} else if (g->held) {
-		strbuf_adds(s, ": the operator holds this game, so there is no deadline now");
-	} else if (g->paused) {
-		strbuf_addf(s, ": the game is paused, so there is no deadline now%s",
-		            g->ordered ? "; your orders are stored and may be changed"
-		            : g->owes  ? "; orders are still taken"
-		                       : "");
-	} else if (!g->owes || !*g->label) {
-		strbuf_adds(s, ": nothing to do for you");
-	} else {
-		strbuf_adds(s, g->ordered ? ": your orders are stored and may be changed"
-		                          : ": orders are due");
-		if (g->deadline_utc > 0) {
-			strbuf_adds(s, g->ordered ? " until " : " ");
-			phrase_deadline(s, r->zone, r->now_utc, g->deadline_utc);
-		}
-	}
+	if (g->ended)
+		strbuf_adds(s, "the game has ended");
+	else if (g->role)
+		strbuf_adds(s, g->role);
+	else if (g->held)
+		strbuf_adds(s, "the operator holds this game, so there is no deadline now");
+	else if (g->paused && g->ordered)
+		strbuf_adds(s,
+		            "the game is paused, so there is no deadline now; your orders are "
+		            "stored and may be changed");
+	else if (g->paused && g->owes)
+		strbuf_adds(s,
+		            "the game is paused, so there is no deadline now; orders are still "
+		            "taken");
+	else if (g->paused)
+		strbuf_adds(s, "the game is paused, so there is no deadline now");
+	else if (!g->owes || !*g->label)
+		strbuf_adds(s, "nothing to do for you");
+	else
+		add_due(s, r, g);
 }
 
 static void add_how_to_answer(struct page *p)
@@ -124,21 +145,23 @@ static void add_how_to_answer(struct page *p)
 
 static void add_glance(struct page *p, const struct report_digest *r)
 {
-	struct strbuf s = STRBUF_INIT;
+	struct strbuf which = STRBUF_INIT, state = STRBUF_INIT;
 
 	page_heading(p, "Your games");
 	for (size_t i = 0; i < r->ngames; i++) {
 		const struct report_digest_game *g = &r->games[i];
-		strbuf_clear(&s);
-		strbuf_addf(&s, "%s, %s%s%s", g->id, g->kind_title, *g->label ? ", " : "",
+		strbuf_clear(&which);
+		strbuf_clear(&state);
+		strbuf_addf(&which, *g->label ? "%s, %s, %s" : "%s, %s", g->id, g->kind_title,
 		            g->label);
 		if (g->seat > 0)
-			strbuf_addf(&s, ", seat %u (%s)", g->seat, g->seat_name);
-		add_state(&s, r, g);
-		page_item(p, "%s.", s.ptr);
+			strbuf_addf(&which, ", seat %u (%s)", g->seat, g->seat_name);
+		add_state(&state, r, g);
+		page_item(p, "%s: %s.", which.ptr, state.ptr);
 	}
 	page_gap(p);
-	strbuf_release(&s);
+	strbuf_release(&which);
+	strbuf_release(&state);
 }
 
 /* ---- what waited ---- */
@@ -148,11 +171,15 @@ static void add_heading(struct page *p, const struct zone *zone,
 {
 	struct strbuf s = STRBUF_INIT;
 
-	strbuf_addf(&s, "--- A %s", k->what);
+	struct strbuf when = STRBUF_INIT;
+
+	zone_format_local(&when, zone, k->written_utc);
 	if (k->number > 0)
-		strbuf_addf(&s, ", mail %u of this game", k->number);
-	strbuf_adds(&s, ", of ");
-	zone_format_local(&s, zone, k->written_utc);
+		strbuf_addf(&s, "--- A %s, mail %u of this game, of %s", k->what, k->number,
+		            when.ptr);
+	else
+		strbuf_addf(&s, "--- A %s, of %s", k->what, when.ptr);
+	strbuf_release(&when);
 	if (k->past)
 		strbuf_adds(&s, "; the turn it opens is over by now");
 	else if (k->moved)

@@ -237,10 +237,9 @@ static void add_short(struct page *p, const struct report_guide *r)
 static void add_commands(struct page *p, const struct report_guide *r)
 {
 	page_say(
-	    p,
-	    "These are the commands, one to a line. What stands in brackets may be left out; "
-	    "capital letters do not matter. In an answer to a turn report you need none of "
-	    "them: just write your orders.");
+	    p, "These are the commands, one to a line. What is in brackets may be left out; "
+	       "capital letters do not matter. In an answer to a turn report you need none of "
+	       "them: just write your orders.");
 	page_gap(p);
 	add_table(p, r->command_table);
 	page_say(p,

@@ -15,64 +15,85 @@ static unsigned free_seats(const struct report_list_row *row)
 	return row->taken < row->nseats ? row->nseats - row->taken : 0;
 }
 
+static const char *status_words(const struct report_list_row *row)
+{
+	if (strcmp(row->status, "gathering") != 0 || free_seats(row) > 0)
+		return phrase_status(row->status);
+	return row->start_utc > 0 ? "waiting for its time"
+	                          : "waiting for a player's confirmation";
+}
+
 static void add_what(struct page *p, const struct report_list_row *row)
 {
-	struct strbuf s = STRBUF_INIT;
-	strbuf_addf(&s, "Game %s, %s", row->id, row->kind_title);
+	const char *status = status_words(row);
+	struct strbuf what = STRBUF_INIT;
+
+	strbuf_addf(&what, "Game %s, %s", row->id, row->kind_title);
 	if (row->title && *row->title) {
-		strbuf_adds(&s, " \"");
-		text_clip(&s, span_of(row->title), LIST_TITLE_COLS);
-		strbuf_addc(&s, '"');
+		strbuf_adds(&what, " \"");
+		text_clip(&what, span_of(row->title), LIST_TITLE_COLS);
+		strbuf_addc(&what, '"');
 	}
-	strbuf_adds(&s, row->is_private ? ", private: " : ": ");
-	bool confirming = strcmp(row->status, "gathering") == 0 && free_seats(row) == 0;
-	strbuf_adds(&s, confirming && row->start_utc > 0 ? "waiting for its time"
-	                : confirming                     ? "waiting for a player's confirmation"
-	                                                 : phrase_status(row->status));
+	strbuf_adds(&what, row->is_private ? ", private" : "");
 	if (row->label && *row->label)
-		strbuf_addf(&s, ", %s", row->label);
-	page_say(p, "%s.", s.ptr);
-	strbuf_release(&s);
+		page_say(p, "%s: %s, %s.", what.ptr, status, row->label);
+	else
+		page_say(p, "%s: %s.", what.ptr, status);
+	strbuf_release(&what);
+}
+
+/* "2 of 4 seats taken (1 by the server), 2 free." */
+static void add_taken(const struct report_list_row *row, struct strbuf *s)
+{
+	strbuf_addf(s, row->nseats == 1 ? "%u of %u seat taken" : "%u of %u seats taken",
+	            row->taken - row->vacant, row->nseats);
+	if (row->bots > 0)
+		strbuf_addf(s, " (%u by the server)", row->bots);
+	if (free_seats(row) > 0)
+		strbuf_addf(
+		    s, row->seats_are_kept ? ", %u kept for those who were asked" : ", %u free",
+		    free_seats(row));
+	if (row->vacant > 0)
+		strbuf_addf(s, ", %u vacant", row->vacant);
+	strbuf_addc(s, '.');
+}
+
+static void add_clock(const struct report_list *r, const struct report_list_row *row,
+                      struct strbuf *s)
+{
+	struct strbuf t = STRBUF_INIT;
+
+	if (row->pace && *row->pace) {
+		strbuf_addf(s, " Deadlines: %s.", row->pace);
+	} else if (row->next) {
+		phrase_interval(&t, row->next);
+		strbuf_addf(s, " At most %s for a turn.", t.ptr);
+	}
+	if (row->deadline_utc > 0) {
+		strbuf_clear(&t);
+		phrase_deadline(&t, r->zone, r->now_utc, row->deadline_utc);
+		strbuf_addf(s, " Deadline: %s.", t.ptr);
+	}
+	if (row->start_utc > 0) {
+		strbuf_clear(&t);
+		phrase_deadline(&t, r->zone, r->now_utc, row->start_utc);
+		strbuf_addf(s, " Begins not before %s.", t.ptr);
+	}
+	strbuf_release(&t);
 }
 
 static void add_seats_and_pace(struct page *p, const struct report_list *r,
                                const struct report_list_row *row)
 {
 	struct strbuf s = STRBUF_INIT;
-	strbuf_addf(&s, "%u of ", row->taken - row->vacant);
-	phrase_count(&s, row->nseats, "seat taken", "seats taken");
-	if (row->bots > 0)
-		strbuf_addf(&s, " (%u by the server)", row->bots);
-	if (free_seats(row) > 0)
-		strbuf_addf(&s, ", %u %s", free_seats(row),
-		            row->seats_are_kept ? "kept for those who were asked" : "free");
-	if (row->vacant > 0)
-		strbuf_addf(&s, ", %u vacant", row->vacant);
-	strbuf_addc(&s, '.');
-	if (row->pace && *row->pace) {
-		strbuf_addf(&s, " Deadlines: %s.", row->pace);
-	} else if (row->next) {
-		strbuf_adds(&s, " At most ");
-		phrase_interval(&s, row->next);
-		strbuf_adds(&s, " for a turn.");
-	}
-	if (row->deadline_utc > 0) {
-		strbuf_adds(&s, " Deadline: ");
-		phrase_deadline(&s, r->zone, r->now_utc, row->deadline_utc);
-		strbuf_addc(&s, '.');
-	}
-	if (row->start_utc > 0) {
-		strbuf_adds(&s, " Begins not before ");
-		phrase_deadline(&s, r->zone, r->now_utc, row->start_utc);
-		strbuf_addc(&s, '.');
-	}
+
+	add_taken(row, &s);
+	add_clock(r, row, &s);
 	if (row->options && *row->options)
 		strbuf_addf(&s, " Options: %s.", row->options);
-	if (row->observers > 0) {
-		strbuf_addc(&s, ' ');
-		phrase_count(&s, row->observers, "observer", "observers");
-		strbuf_addc(&s, '.');
-	}
+	if (row->observers > 0)
+		strbuf_addf(&s, row->observers == 1 ? " %u observer." : " %u observers.",
+		            row->observers);
 	if (row->misses)
 		strbuf_addf(&s, " %s", row->misses);
 	if (row->press)

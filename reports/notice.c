@@ -13,7 +13,7 @@ static void add_subject(struct strbuf *subject, const struct report_notice *r)
 		text_clean(subject, span_of(r->subject));
 }
 
-/* A last sentence such as "Open games are shown by:" needs no second one. */
+/* A last sentence such as "To see the open games, send:" needs no second one. */
 static bool leads_to_examples(const struct report_notice *r)
 {
 	struct span last = r->nparagraphs ? span_of(r->paragraphs[r->nparagraphs - 1])

@@ -27,10 +27,8 @@ void phrase_names(struct strbuf *out, const char *const *names, size_t n, const 
 	for (size_t i = 0; i < n; i++) {
 		if (is_reader(names[i], reader))
 			continue;
-		if (said > 0)
-			strbuf_adds(out, said + 1 == n ? " and " : ", ");
+		strbuf_add_sep(out, said++, n, " and ");
 		text_clean(out, span_of(names[i]));
-		said++;
 	}
 }
 

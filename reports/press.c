@@ -52,11 +52,10 @@ static void add_text(struct page *p, struct span text)
 
 /* ---- who and when ---- */
 
-/* " to you and Bob", " to all". */
+/* "you and Bob", "all". */
 static void phrase_to(struct strbuf *s, const struct report_game *g,
                       const struct report_message *m)
 {
-	strbuf_adds(s, " to ");
 	if (m->to_all)
 		strbuf_adds(s, "all");
 	else if (m->from == NULL)
@@ -65,22 +64,21 @@ static void phrase_to(struct strbuf *s, const struct report_game *g,
 		phrase_names(s, m->to, m->nto, g->seat > 0 ? g->seat_name : NULL);
 }
 
-static void phrase_written(struct strbuf *s, const struct report_game *g,
-                           const struct report_message *m)
-{
-	strbuf_adds(s, ", written ");
-	zone_format_human(s, g->zone, m->written_utc);
-}
-
 static void phrase_message(struct strbuf *s, const struct report_game *g,
                            const struct report_message *m)
 {
+	struct strbuf to = STRBUF_INIT, when = STRBUF_INIT;
+
+	phrase_to(&to, g, m);
+	zone_format_human(&when, g->zone, m->written_utc);
 	if (m->from)
-		strbuf_addf(s, "A message from %s (seat %u)", m->from, m->from_seat);
+		strbuf_addf(s, "A message from %s (seat %u) to %s, written %s", m->from,
+		            m->from_seat, to.ptr, when.ptr);
 	else
-		strbuf_adds(s, "A message from a player who stays unnamed,");
-	phrase_to(s, g, m);
-	phrase_written(s, g, m);
+		strbuf_addf(s, "A message from a player who stays unnamed, to %s, written %s",
+		            to.ptr, when.ptr);
+	strbuf_release(&to);
+	strbuf_release(&when);
 }
 
 /* ---- a mail of its own ---- */
@@ -89,7 +87,8 @@ static void add_subject(struct strbuf *subject, const struct report_press *r)
 {
 	const struct report_message *m = &r->message;
 
-	part_subject(subject, &r->game, "%s from %s", m->to_all ? "message to all" : "message",
+	part_subject(subject, &r->game,
+	             m->to_all ? "message to all from %s" : "message from %s",
 	             m->from ? m->from : "a player who stays unnamed");
 }
 
@@ -139,16 +138,6 @@ void report_press(const struct report_press *r, struct report_out *out)
 
 /* ---- the writer's receipt ---- */
 
-/* "to Bob (seat 2) and Cy (seat 3)" */
-static void phrase_readers(struct strbuf *s, const struct report_message *m)
-{
-	if (m->to_all)
-		strbuf_adds(s, "to all: ");
-	else
-		strbuf_adds(s, "to ");
-	phrase_names(s, m->to, m->nto, NULL);
-}
-
 static void add_receipt_subject(struct strbuf *subject, const struct report_press_receipt *r)
 {
 	struct strbuf s = STRBUF_INIT;
@@ -167,19 +156,24 @@ static void add_fate(struct page *p, const struct report_press_receipt *r)
 {
 	struct strbuf s = STRBUF_INIT;
 
-	phrase_readers(&s, &r->message);
+	phrase_names(&s, r->message.to, r->message.nto, NULL);
 	if (r->entry > 0)
 		page_say(p,
 		         "Your diary has a new entry, number %u. Nobody reads it before the "
-		         "game ends; then it stands in the last report to everybody.",
+		         "game ends; then it is in the last report to everybody.",
 		         r->entry);
-	else if (r->waits)
-		page_say(p,
-		         "Your message goes %s. It comes with the next turn report, as "
-		         "all does that players of this game write.",
-		         s.ptr);
 	else
-		page_say(p, "Your message goes %s. It leaves at once.", s.ptr);
+		page_say(
+		    p,
+		    r->message.to_all
+			? r->waits ? "Your message goes to all: %s. It comes with the next "
+		                     "turn report, as all does that players of this game "
+		                     "write."
+		                   : "Your message goes to all: %s. It leaves at once."
+		    : r->waits ? "Your message goes to %s. It comes with the next turn report, "
+				 "as all does that players of this game write."
+			       : "Your message goes to %s. It leaves at once.",
+		    s.ptr);
 	if (r->entry == 0)
 		page_say(p, r->message.from ? "It names you as its writer."
 		                            : "It does not say who wrote it.");
@@ -235,9 +229,8 @@ void part_diaries(struct page *p, const struct report_game *g,
 	page_gap(p);
 	for (size_t i = 0; i < n; i++) {
 		strbuf_clear(&s);
-		strbuf_addf(&s, "From the diary of %s", list[i].from);
-		phrase_written(&s, g, &list[i]);
-		page_say(p, "%s:", s.ptr);
+		zone_format_human(&s, g->zone, list[i].written_utc);
+		page_say(p, "From the diary of %s, written %s:", list[i].from, s.ptr);
 		add_text(p, list[i].text);
 	}
 	strbuf_release(&s);

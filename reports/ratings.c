@@ -8,25 +8,26 @@
 
 enum { NAME_COLS = 20 };
 
-static void add_games(struct strbuf *s, unsigned games, unsigned wins)
-{
-	strbuf_adds(s, " after ");
-	phrase_count(s, games, "game", "games");
-	strbuf_addf(s, ", %u won", wins);
-}
-
 static void add_row(struct page *p, size_t place, const struct report_rating_row *row)
 {
-	struct strbuf s = STRBUF_INIT;
+	struct strbuf name = STRBUF_INIT;
+	const char *unsure = row->provisional ? "?" : "";
 
+	text_clip(&name, span_of(row->name), NAME_COLS);
 	if (place > 0)
-		strbuf_addf(&s, "place %zu: ", place);
-	text_clip(&s, span_of(row->name), NAME_COLS);
-	strbuf_addf(&s, ", %ld%s", row->points, row->provisional ? "?" : "");
-	add_games(&s, row->games, row->wins);
-	strbuf_addf(&s, "; %u %% in time", row->reliability);
-	page_item(p, "%s", s.ptr);
-	strbuf_release(&s);
+		page_item(p,
+		          row->games == 1
+		              ? "place %zu: %s, %ld%s after %u game, %u won; %u %% in time"
+		              : "place %zu: %s, %ld%s after %u games, %u won; %u %% in time",
+		          place, name.ptr, row->points, unsure, row->games, row->wins,
+		          row->reliability);
+	else
+		page_item(p,
+		          row->games == 1 ? "%s, %ld%s after %u game, %u won; %u %% in time"
+		                          : "%s, %ld%s after %u games, %u won; %u %% in time",
+		          name.ptr, row->points, unsure, row->games, row->wins,
+		          row->reliability);
+	strbuf_release(&name);
 }
 
 static bool has_provisional(const struct report_ratings *r)
@@ -40,11 +41,11 @@ static bool has_provisional(const struct report_ratings *r)
 
 static void add_nobody(struct page *p, const struct report_ratings *r)
 {
-	page_say(
-	    p,
-	    "Nobody has a rating %s yet. Ratings come from games that have ended and that at "
-	    "least two people began.",
-	    r->kind_title ? "in this game" : "here");
+	page_say(p, r->kind_title
+	                ? "Nobody has a rating in this game yet. Ratings come from games "
+	                  "that have ended and that at least two people began."
+	                : "Nobody has a rating here yet. Ratings come from games that "
+	                  "have ended and that at least two people began.");
 }
 
 static void add_reader(struct page *p, const struct report_ratings *r)
@@ -87,7 +88,7 @@ void report_ratings(const struct report_ratings *r, struct report_out *out)
 	for (size_t i = 0; i < r->nrows; i++)
 		add_row(&p, i + 1, &r->rows[i]);
 	add_reader(&p, r);
-	add_more(&p, "How this is worked out, with an example, is told by:", "help ratings");
+	add_more(&p, "To see how this is worked out, with an example, send:", "help ratings");
 	page_end(&p);
 }
 
@@ -105,29 +106,25 @@ static void add_date(struct strbuf *s, const struct zone *zone, int64_t t_utc)
 
 static void add_reliability(struct page *p, const struct report_person *who)
 {
-	if (who->turns == 0) {
+	if (who->turns == 0)
 		page_item(p,
 		          "reliability: %u %%, where everybody begins; no turn has counted yet",
 		          who->reliability);
-		return;
-	}
-	struct strbuf s = STRBUF_INIT;
-	strbuf_addf(&s, "reliability: %u %%; of ", who->reliability);
-	phrase_count(&s, who->turns, "turn", "turns");
-	strbuf_addf(&s, ", %u missed, %u late", who->missed, who->late);
-	page_item(p, "%s", s.ptr);
-	strbuf_release(&s);
+	else
+		page_item(p,
+		          who->turns == 1
+		              ? "reliability: %u %%; of %u turn, %u missed, %u late"
+		              : "reliability: %u %%; of %u turns, %u missed, %u late",
+		          who->reliability, who->turns, who->missed, who->late);
 }
 
 static void add_kind(struct page *p, const struct report_person_kind *k)
 {
-	struct strbuf s = STRBUF_INIT;
-
-	strbuf_addf(&s, "%s: %ld%s", k->kind_title ? k->kind_title : "rating in all games",
-	            k->points, k->provisional ? "?" : "");
-	add_games(&s, k->games, k->wins);
-	page_item(p, "%s", s.ptr);
-	strbuf_release(&s);
+	page_item(p,
+	          k->games == 1 ? "%s: %ld%s after %u game, %u won"
+	                        : "%s: %ld%s after %u games, %u won",
+	          k->kind_title ? k->kind_title : "rating in all games", k->points,
+	          k->provisional ? "?" : "", k->games, k->wins);
 }
 
 static void add_person(struct page *p, const struct report_who *r,
@@ -156,16 +153,18 @@ void report_who(const struct report_who *r, struct report_out *out)
 {
 	struct page p;
 
-	strbuf_adds(&out->subject, r->reader ? "How you stand" : "Who ");
-	if (!r->reader) {
-		text_clip(&out->subject, span_of(r->people[0].name), NAME_COLS);
-		strbuf_adds(&out->subject, " is");
-	}
+	struct strbuf name = STRBUF_INIT;
+	text_clip(&name, span_of(r->people[0].name), NAME_COLS);
+	if (r->reader)
+		strbuf_adds(&out->subject, "How you stand");
+	else
+		strbuf_addf(&out->subject, "Who %s is", name.ptr);
+	strbuf_release(&name);
 	page_start(&p, &out->body, out->form);
 	if (r->n > 1)
 		page_say(&p, "There are several people of this name.");
 	for (size_t i = 0; i < r->n; i++)
 		add_person(&p, r, &r->people[i]);
-	add_more(&p, "How reliability and rating are worked out is told by:", "help ratings");
+	add_more(&p, "To see how reliability and rating are worked out, send:", "help ratings");
 	page_end(&p);
 }

@@ -138,10 +138,14 @@ void report_summary(const struct report_summary *r, struct report_out *out)
 		add_table(&p, r);
 	page_gap(&p);
 	if (any_missed(r))
-		page_say(&p, "Under \"missed\" stands how many players sent no orders.");
+		page_say(&p, "\"missed\" counts the players who sent no orders.");
 	if (r->nrows > 0)
-		page_say(&p, "For the reports of past turns, reply with \"HISTORY %s%s\".",
-		         r->game.id, r->nrows > 2 ? " FROM 2 TO 3" : "");
+		page_say(&p,
+		         r->nrows > 2
+		             ? "For the reports of past turns, reply with \"HISTORY %s FROM 2 "
+		               "TO 3\"."
+		             : "For the reports of past turns, reply with \"HISTORY %s\".",
+		         r->game.id);
 	page_small_print(&p);
 	part_footer(&p, &r->game);
 	strbuf_release(&s);

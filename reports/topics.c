@@ -42,7 +42,7 @@ static const struct topic topics[] = {
      "for a turn (NEXT: 30M, 12H, 3D or 1W). Options "
      "of the "
      "game are written as name=value; the rules of each game name them. A game that is "
-     "PRIVATE stands in no list and wants its key from those who join. "
+     "PRIVATE is in no list and wants its key from those who join. "
      "The clocks: DAYS and AT say on which days of the week and at what hour turns end, by the "
      "clocks of your zone or of a ZONE you name; NEXT is then the least time for a turn. GRACE "
      "lets those who are late still order for so long, while the orders of the others are "
@@ -68,8 +68,8 @@ static const struct topic topics[] = {
      "create {kind} press grey delivery report\n"
      "create {kind} reliability 85"},
     {"RESIGN", "WITHDRAW", "LEAVE, QUIT",
-     "Takes you out of a game for good. What becomes of your seat stands in the rules of that "
-     "game. The word must stand alone on its line.",
+     "Takes you out of a game for good. The rules of that game say what becomes of your "
+     "seat. The word must be alone on its line.",
      "resign {game}"},
     {"TAKEOVER", "REPLACE", "VACANT SEAT, SUBSTITUTE",
      "Takes a seat whose player has sent nothing for too long. You get the position and play "
@@ -95,14 +95,13 @@ static const struct topic topics[] = {
      "draft too.",
      "check {orders}"},
     {"ALWAYS", "", "ALWAYS OFF, ALWAYS NOWAIT, STANDING, STANDING ORDERS",
-     "Lays down standing orders: those on its line, or on the lines below it, are used at the "
+     "Stores standing orders: those on its line, or on the lines below it, are used at the "
      "deadline of every turn in which nothing else has come from you, if the game takes them "
      "there. The turn still waits for you until then; with ALWAYS NOWAIT they are in force as "
      "soon as a turn opens. What counts, the first that is there: orders you send, orders "
-     "queued "
-     "for the turn (QUEUE), a draft (CHECK), standing orders, what you chose with "
-     "SET FALLBACK, the default of the game. STATUS shows what you have laid down; ALWAYS OFF "
-     "ends it.",
+     "queued for the turn (QUEUE), a draft (CHECK), standing orders, what you chose with SET "
+     "FALLBACK, the default of the game. STATUS shows what you have stored; ALWAYS OFF ends "
+     "it.",
      "always {orders}\nalways nowait {orders}\nalways off"},
     {"QUEUE", "PHASE, ROUND", "QUEUE OFF, LATER",
      "Keeps the orders on its line, or on the lines below it, for the turn with that number. "
@@ -132,16 +131,15 @@ static const struct topic topics[] = {
      "anything you cannot know. Nothing is stored.",
      "preview {orders}"},
     {"LATE", "", "SILENT, MISSED, MISSES, DEFAULT, GRACE, DEADLINE, DEADLINES",
-     "A turn ends when all orders are in, at the latest at its deadline, which stands in every "
-     "report. Before that you are reminded. If the game gives a GRACE, you may still order in "
+     "A turn ends when all orders are in, at the latest at its deadline, which every report "
+     "names. Before that you are reminded. If the game gives a GRACE, you may still order in "
      "it, while the orders of the others are fixed. If nothing comes from you, the first of "
-     "these is used: orders you have queued (QUEUE); at the deadline, without any grace, "
-     "your draft (CHECK), or standing orders (ALWAYS); when the grace is "
-     "over, "
-     "what you chose with SET FALLBACK, or the default of the game, and then the turn counts "
-     "as missed. Who misses several running, as a rule three, loses the "
-     "seat; TAKEOVER gets it back while it is free. If you know that you will be away, say so "
-     "with SET ABSENCE, and deadlines wait for you.",
+     "these is used: orders you have queued (QUEUE); at the deadline, without any grace, your "
+     "draft (CHECK), or standing orders (ALWAYS); when the grace is over, what you chose with "
+     "SET FALLBACK, or the default of the game, and then the turn counts as missed. Whoever "
+     "misses several turns in a row, usually three, loses the seat; TAKEOVER gets it back "
+     "while it is free. If you know that you will be away, say so with SET ABSENCE, and "
+     "deadlines wait for you.",
      "set absence 24 Dec to 3 Jan\nalways {orders}\nset fallback bot\ntakeover {game}"},
     {"SET ZONE", "", "ZONE, TIME ZONE, CLOCK",
      "Shows times in mails to you as the clocks of a place show them, with UTC beside it: a "
@@ -174,9 +172,9 @@ static const struct topic topics[] = {
      "MAIL, MAILS, DIGEST, DIGESTS, ROUNDS, DAILY, QUIET MAIL, HTML, PLAIN, SET MAIL HTML, "
      "SET MAIL PLAIN",
      "Says how many mails you get. ALL: every mail at once; what is over before it has left "
-     "stands in the next mail of that game. ROUND: one for each turn, its "
+     "is in the next mail of that game. ROUND: one for each turn, its "
      "report; receipts for orders that were taken and messages of other players wait for it "
-     "and stand in it. DIGEST: one mail a day for all your games, at 8:00 by the clocks of "
+     "and are in it. DIGEST: one mail a day for all your games, at 8:00 by the clocks of "
      "your zone (SET ZONE) or at the hour you name, on days with something new; earlier when "
      "orders would be due within twelve hours after it, or a reminder is due, so that no turn "
      "is missed. An answer to a digest takes orders for all games, each below its line SIGNON "
@@ -232,30 +230,29 @@ static const struct topic topics[] = {
      "fork {game} at 4\nfork {game} at 0 bots 1 next 2D"},
     {"RATINGS", "STANDINGS", "RATING, RELIABILITY, RANK, RANKING, ELO",
      "Sends a list of those who play best, in all games or in one kind. WHO shows one person. "
-     "Both are worked out from the records of games that have ended, and from nothing else.\n"
-     "Reliability is the share of your turns with orders in time, in percent, where what is "
-     "long past counts less. Everybody begins with 90. After each turn it moves by a 32nd of "
-     "the way: to 100 if your orders came before the deadline or were there already, to 50 if "
-     "they came in the grace, to 0 if none came. A turn that you are excused from does not "
-     "count, nor does a game against the server alone. For example, one turn in time makes "
-     "90.3125 % of 90 %, and a missed turn then 87.4903 %. Who creates a game may ask for the "
-     "least RELIABILITY of those who join it; with 90 or less newcomers can.\n"
-     "Your rating begins at 1500, once for all games and once for each kind. When a game has "
-     "been played to its end, each two people in it are compared: 1 goes to who ranks higher, "
-     "0 to the other, a half to both if they share a rank. What was to be expected of the "
-     "higher rating: 0.500 if they are the same; 0.571 if it is 50 points ahead; 0.640 for "
-     "100; 0.703 for 150; 0.760 for 200; 0.808 for 250; 0.849 for 300; 0.882 for 350; 0.909 "
-     "for 400 and more; in between, in proportion. The rest is expected of the other. What "
-     "you got beyond that, on average over all the others, times 24, is added to your rating; "
-     "times 60 in your first five games, when it is marked with a question mark.\n"
-     "An example: Ann with 1600 wins, Cy with 1500 is second, Bob with 1500 third; it is one "
-     "of Cy's first games. Twice 0.640 was expected of Ann and she got twice 1, that is 0.360 "
-     "more on average: 24 times that is 8.640, and she has 1608.640. Cy got 0 against Ann and "
-     "1 against Bob, on average 0.070 more than 0.360 and 0.500: 60 times that is 4.200, "
-     "which makes 1504.200. Bob got 0.430 less than expected, loses 10.320 and has "
-     "1489.680.\n"
-     "Nobody is rated for seats that the server plays, for a seat they took over, or in a game "
-     "forked from another. Who leaves a game, or loses the seat, shares its last rank.",
+     "Both are worked out from the records of games that have ended, and from nothing "
+     "else.\nReliability is the share of your turns with orders in time, in percent, where "
+     "what is long past counts less. Everybody begins with 90. After each turn it moves by a "
+     "32nd of the way: to 100 if your orders came before the deadline or were there already, "
+     "to 50 if they came in the grace, to 0 if none came. A turn that you are excused from "
+     "does not count, nor does a game against the server alone. For example, one turn in time "
+     "makes 90.3125 % of 90 %, and a missed turn then 87.4903 %. Whoever creates a game may "
+     "ask for the least RELIABILITY of those who join it; with 90 or less newcomers can.\nYour "
+     "rating begins at 1500, once for all games and once for each kind. When a game has been "
+     "played to its end, each two people in it are compared: 1 goes to who ranks higher, 0 to "
+     "the other, a half to both if they share a rank. What was to be expected of the higher "
+     "rating: 0.500 if they are the same; 0.571 if it is 50 points ahead; 0.640 for 100; 0.703 "
+     "for 150; 0.760 for 200; 0.808 for 250; 0.849 for 300; 0.882 for 350; 0.909 for 400 and "
+     "more; in between, in proportion. The rest is expected of the other. What you got beyond "
+     "that, on average over all the others, times 24, is added to your rating; times 60 in "
+     "your first five games, when it is marked with a question mark.\nAn example: Ann with "
+     "1600 wins, Cy with 1500 is second, Bob with 1500 third; it is one of Cy's first games. "
+     "Twice 0.640 was expected of Ann and she got twice 1, that is 0.360 more on average: 24 "
+     "times that is 8.640, and she has 1608.640. Cy got 0 against Ann and 1 against Bob, on "
+     "average 0.070 more than 0.360 and 0.500: 60 times that is 4.200, which makes 1504.200. "
+     "Bob got 0.430 less than expected, loses 10.320 and has 1489.680.\nNobody is rated for "
+     "seats that the server plays, for a seat they took over, or in a game forked from "
+     "another. Whoever leaves a game, or loses the seat, shares its last rank.",
      "ratings\nratings {kind}"},
     {"WHO", "INFO PLAYER", "PLAYER, MYSELF",
      "Tells how reliable a player is, and how rated, by the name under which the server "
@@ -278,7 +275,7 @@ static const struct topic topics[] = {
      "Sends a message to other players of the game. Name them, or their seats, with commas "
      "between; ALL is everybody. The lines below are the text, up to ENDPRESS; without that "
      "word, "
-     "all that you have written in the mail. Orders may stand in the same mail, above it or "
+     "all that you have written in the mail. Orders may be in the same mail, above it or "
      "below "
      "ENDPRESS. Your seat is named as the writer, your address never. Where press is grey you "
      "may "
@@ -321,10 +318,9 @@ static const struct topic topics[] = {
      "master's place. Everybody is told. At least an hour must be left.",
      "set deadline 2D\nset deadline +1D\nset deadline 2026-12-24 20:00"},
     {"SET GRACE", "", "",
-     "For the master of a game: from this turn on, who misses a deadline may still send orders "
-     "for so long, while those of the others are fixed. NONE takes the grace away. Everybody "
-     "is "
-     "told.",
+     "For the master of a game: from this turn on, whoever misses a deadline may still send "
+     "orders for so long, while those of the others are fixed. NONE takes the grace away. "
+     "Everybody is told.",
      "set grace 6H\nset grace none"},
     {"SET START", "", "START",
      "For the master of a game that waits for players: it begins at that time, or when its "
@@ -372,13 +368,13 @@ static const struct topic topics[] = {
      "goes on from another keeps all its seats: the server plays those nobody has taken.",
      "force begin {game}"},
     {"OFFICIAL", "", "",
-     "For the master of a game: sends a word to everybody at the table. It stands in the next "
+     "For the master of a game: sends a word to everybody at the table. It is in the next "
      "report and in the record.",
      "official: back on Monday"},
     {"MASTER", "MASTERS", "",
      "Whoever creates a game is its master, and plays in it too; with MASTER behind CREATE the "
      "creator watches over the game and takes no seat. A master sees no more than everybody "
-     "else, and whatever a master does is told to all and stands in the record. Write the "
+     "else, and whatever a master does is told to all and is in the record. Write the "
      "lines "
      "below in an answer to a mail of the game, so that it is certain who writes; HELP with "
      "one "

@@ -160,14 +160,18 @@ static void phrase_standing(struct strbuf *out, const struct report_turn *r)
 		rank += res->scores[i] > res->scores[seat];
 		shared += i != seat && res->scores[i] == res->scores[seat];
 	}
+	bool one = res->scores[seat] == 1;
 	if (res->nseats == 1)
-		strbuf_addf(out, " You have %lld %s.", (long long)res->scores[seat],
-		            res->scores[seat] == 1 ? "point" : "points");
+		strbuf_addf(out, one ? " You have %lld point." : " You have %lld points.",
+		            (long long)res->scores[seat]);
 	else
-		strbuf_addf(out, " You have %lld %s and are %s%u%s of %u.",
-		            (long long)res->scores[seat],
-		            res->scores[seat] == 1 ? "point" : "points",
-		            shared > 0 ? "shared " : "", rank, ordinal_end(rank), res->nseats);
+		strbuf_addf(out,
+		            shared > 0
+		                ? one ? " You have %lld point and are tied for %u%s of %u."
+		                      : " You have %lld points and are tied for %u%s of %u."
+		            : one ? " You have %lld point and are %u%s of %u."
+		                  : " You have %lld points and are %u%s of %u.",
+		            (long long)res->scores[seat], rank, ordinal_end(rank), res->nseats);
 }
 
 /* "You came 2nd." */
@@ -624,7 +628,7 @@ void report_turn(const struct report_turn *r, struct report_out *out)
 	part_footer(&p, &game);
 	if (r->earlier) {
 		page_gap(&p);
-		page_say(&p, "Mail %u of this game stands in this one.",
+		page_say(&p, "Mail %u of this game is part of this one.",
 		         r->earlier->mail_number);
 		page_verbatim(&p, r->earlier->proofs);
 		page_gap(&p);

@@ -161,17 +161,23 @@ static void describe_receipt(struct case_file *c)
 {
 	const struct receipt_proof *ev = &c->p->receipt;
 	const struct record *r = &c->a->record;
-	struct strbuf *out = &c->out->what;
+	struct strbuf *out = &c->out->what, when = STRBUF_INIT;
 
-	strbuf_addf(out,
-	            "This is receipt %s/%u/%u #%u. The server signed it: it took orders from "
-	            "seat %u",
-	            ev->game, ev->serial, ev->seat, ev->revision, ev->seat);
+	utc_format_iso(&when, ev->received_utc);
 	if (ev->seat >= 1 && ev->seat <= r->nseats && strcmp(ev->game, r->game) == 0)
-		strbuf_addf(out, " (%s)", r->seats[ev->seat].name);
-	strbuf_adds(out, " at ");
-	utc_format_iso(out, ev->received_utc);
-	strbuf_adds(out, ".");
+		strbuf_addf(
+		    out,
+		    "This is receipt %s/%u/%u #%u. The server signed it: it took orders "
+		    "from seat %u (%s) at %s.",
+		    ev->game, ev->serial, ev->seat, ev->revision, ev->seat,
+		    r->seats[ev->seat].name, when.ptr);
+	else
+		strbuf_addf(
+		    out,
+		    "This is receipt %s/%u/%u #%u. The server signed it: it took orders "
+		    "from seat %u at %s.",
+		    ev->game, ev->serial, ev->seat, ev->revision, ev->seat, when.ptr);
+	strbuf_release(&when);
 }
 
 static bool find_turn(struct case_file *c)
@@ -211,16 +217,18 @@ static bool find_revision(struct case_file *c)
 		return false;
 	}
 	found = &turn_of(c)->revisions[c->revision];
-	strbuf_adds(&c->out->what, " They were for ");
-	utf8_add_plain(&c->out->what, turn_of(c)->label);
-	strbuf_adds(&c->out->what, ".");
+	struct strbuf label = STRBUF_INIT;
+	utf8_add_plain(&label, turn_of(c)->label);
+	strbuf_addf(&c->out->what, " They were for %s.", label.ptr);
+	strbuf_release(&label);
 	if (found->received_utc == ev->received_utc &&
 	    hash_eq(&proofs_of(c)->commitments[c->revision], &ev->commitment))
 		return true;
-	find(c, EVIDENCE_BROKEN, "But line %u of the record has %s for it. %s",
-	     line_at(c, proofs_of(c)->revision_line + c->revision),
-	     found->received_utc == ev->received_utc ? "another commitment" : "another time",
-	     convicted(c));
+	find(c, EVIDENCE_BROKEN,
+	     found->received_utc == ev->received_utc
+	         ? "But line %u of the record has another commitment for it. %s"
+	         : "But line %u of the record has another time for it. %s",
+	     line_at(c, proofs_of(c)->revision_line + c->revision), convicted(c));
 	return false;
 }
 
@@ -265,9 +273,11 @@ static void add_role(const struct case_file *c, struct strbuf *out)
 	const struct record_order *last = last_word(c),
 				  *this = &turn_of(c)->revisions[c->revision];
 
-	strbuf_addf(out, "Line %u of the record says the same%s. ",
-	            line_at(c, proofs_of(c)->revision_line + c->revision),
-	            record_order_is_late(turn_of(c), this) ? ", and that it was late" : "");
+	strbuf_addf(out,
+	            record_order_is_late(turn_of(c), this)
+	                ? "Line %u of the record says the same, and that it was late. "
+	                : "Line %u of the record says the same. ",
+	            line_at(c, proofs_of(c)->revision_line + c->revision));
 	if (this->cleared)
 		strbuf_adds(out, "With it the earlier orders of that turn were taken back. ");
 	else if (last->cleared)
@@ -406,10 +416,9 @@ static void judge_missing_head(struct case_file *c)
 	const struct printed_head *h = &c->p->head;
 
 	if (!h->has_signature)
-		find(
-		    c, EVIDENCE_FORGED,
-		    "The record never had it; and as no signature stands beside it, nobody can "
-		    "tell whether the server ever wrote it.");
+		find(c, EVIDENCE_FORGED,
+		     "The record never had it; and as it has no signature, nobody can tell "
+		     "whether the server ever wrote it.");
 	else if (h->lines > c->a->nlines)
 		find(c, EVIDENCE_AHEAD,
 		     "This record has %zu lines only: it is older than that mail.",
@@ -439,9 +448,13 @@ static void judge_head(struct case_file *c)
 		     game, h->lines);
 		return;
 	}
-	strbuf_addf(&c->out->what, "This is a head of the record of %s, after %u lines, %s.",
-	            game, h->lines,
-	            h->has_signature ? "and the server signed it" : "without a signature");
+	strbuf_addf(
+	    &c->out->what,
+	    h->has_signature
+		? "This is a head of the record of %s, after %u lines, and the server signed "
+		  "it."
+		: "This is a head of the record of %s, after %u lines, without a signature.",
+	    game, h->lines);
 	lines = lines_at_head(c->a, &h->head);
 	if (lines > 0)
 		judge_found_head(c, lines);

@@ -132,6 +132,11 @@ void strbuf_add_span(struct strbuf *sb, struct span s)
 	strbuf_add(sb, s.ptr, s.len);
 }
 
+void strbuf_add_sep(struct strbuf *sb, size_t i, size_t n, const char *last)
+{
+	strbuf_adds(sb, i == 0 ? "" : i + 1 == n ? last : ", ");
+}
+
 void strbuf_add_repeat(struct strbuf *sb, char c, size_t times)
 {
 	if (times == 0)

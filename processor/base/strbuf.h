@@ -55,6 +55,8 @@ static inline void strbuf_addc(struct strbuf *sb, char c)
 	sb->ptr[sb->len] = '\0';
 }
 void strbuf_add_span(struct strbuf *sb, struct span s);
+/* What stands before item i (from 0) of a list of n: "", ", ", or `last`, say " and ", before the last. */
+void strbuf_add_sep(struct strbuf *sb, size_t i, size_t n, const char *last);
 void strbuf_add_repeat(struct strbuf *sb, char c, size_t times);
 void strbuf_add_hex(struct strbuf *sb, const void *bytes, size_t len);
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -44,12 +44,13 @@ static void add_date(const struct calendar_day *d, struct strbuf *out)
 		strbuf_addf(out, " %d", d->year);
 }
 
+/* "24 Dec to 1 Jan and 6 Jan" */
 static void add_holidays(const struct calendar *c, struct strbuf *out)
 {
 	for (size_t i = 0; i < c->nholidays; i++) {
 		const struct calendar_holiday *h = &c->holidays[i];
 
-		strbuf_adds(out, i == 0 ? ", not on " : i + 1 < c->nholidays ? ", " : " and ");
+		strbuf_add_sep(out, i, c->nholidays, " and ");
 		add_date(&h->first, out);
 		if (h->first.year != h->last.year || h->first.month != h->last.month ||
 		    h->first.day != h->last.day) {
@@ -64,52 +65,68 @@ static bool has_own_days(const struct calendar *c)
 	return c->days != CALENDAR_ALL_DAYS || c->at_min != CALENDAR_ANY_HOUR;
 }
 
+/* " (turn 1: 2 days) (flicks: 12 hours)" */
 static void add_phases(const struct calendar *c, struct strbuf *out)
 {
 	for (size_t i = 0; i < c->nphases; i++) {
-		char first = c->phases[i].name.ptr[0];
+		struct span name = c->phases[i].name;
+		struct strbuf next = STRBUF_INIT;
 
-		strbuf_addf(out, " (%s%.*s: ", first >= '0' && first <= '9' ? "turn " : "",
-		            SPAN_ARGS(c->phases[i].name));
-		interval_words(out, c->phases[i].next_s);
-		strbuf_addc(out, ')');
+		interval_words(&next, c->phases[i].next_s);
+		strbuf_addf(out,
+		            name.ptr[0] >= '0' && name.ptr[0] <= '9' ? " (turn %.*s: %s)"
+		                                                     : " (%.*s: %s)",
+		            SPAN_ARGS(name), next.ptr);
+		strbuf_release(&next);
 	}
 }
 
-/* When the deadlines are. */
+/* When the deadlines are: "Mon-Fri at 18:00 Europe/Berlin, at least 2 days". */
 static void add_when(const struct calendar *c, const char *place, struct strbuf *out)
 {
-	if (c->days != CALENDAR_ALL_DAYS)
-		add_days(c, out);
-	else if (c->at_min != CALENDAR_ANY_HOUR)
-		strbuf_adds(out, "daily");
-	if (c->at_min != CALENDAR_ANY_HOUR)
-		strbuf_addf(out, " at %02d:%02d", c->at_min / HOUR_MIN, c->at_min % HOUR_MIN);
-	if (has_own_days(c))
-		strbuf_addf(out, " %s, at least ", place);
-	interval_words(out, c->next_s);
-	add_phases(c, out);
+	struct strbuf week = STRBUF_INIT, next = STRBUF_INIT;
+	int hour = c->at_min / HOUR_MIN, min = c->at_min % HOUR_MIN;
+
+	add_days(c, &week);
+	interval_words(&next, c->next_s);
+	add_phases(c, &next);
 	if (!has_own_days(c))
-		strbuf_adds(out, " after the turn opens");
-	add_holidays(c, out);
+		strbuf_addf(out, "%s after the turn opens", next.ptr);
+	else if (c->at_min == CALENDAR_ANY_HOUR)
+		strbuf_addf(out, "%s %s, at least %s", week.ptr, place, next.ptr);
+	else if (c->days == CALENDAR_ALL_DAYS)
+		strbuf_addf(out, "daily at %02d:%02d %s, at least %s", hour, min, place,
+		            next.ptr);
+	else
+		strbuf_addf(out, "%s at %02d:%02d %s, at least %s", week.ptr, hour, min, place,
+		            next.ptr);
+	strbuf_release(&week);
+	strbuf_release(&next);
 }
 
 void calendar_words(const struct calendar *c, const char *place, struct strbuf *out)
 {
+	struct strbuf part = STRBUF_INIT;
+
 	if (!has_own_days(c) && c->nholidays + c->nphases == 0 &&
 	    c->grace_s + c->delay_s == 0 && !c->keeps_quiet)
 		return;
 	add_when(c, place, out);
+	if (c->nholidays > 0) {
+		add_holidays(c, &part);
+		strbuf_addf(out, ", not on %s", part.ptr);
+	}
 	if (c->keeps_quiet)
 		strbuf_adds(out, ", not in a player's quiet hours");
 	if (c->grace_s > 0) {
-		strbuf_adds(out, ", then ");
-		interval_words(out, c->grace_s);
-		strbuf_adds(out, " of grace");
+		strbuf_clear(&part);
+		interval_words(&part, c->grace_s);
+		strbuf_addf(out, ", then %s of grace", part.ptr);
 	}
 	if (c->delay_s > 0) {
-		strbuf_adds(out, "; ");
-		interval_words(out, c->delay_s);
-		strbuf_adds(out, " for second thoughts after the last orders");
+		strbuf_clear(&part);
+		interval_words(&part, c->delay_s);
+		strbuf_addf(out, "; %s for second thoughts after the last orders", part.ptr);
 	}
+	strbuf_release(&part);
 }

@@ -175,7 +175,7 @@ static enum days_reading read_one(struct span text, struct calendar_day *out, in
 /* ---- from one to another ---- */
 
 /*
- * Where a word or mark that means "to" stands in the text, its length in *len; text.len if
+ * Where a word or mark that means "to" is in the text, its length in *len; text.len if
  * nowhere.
  */
 static size_t find_to(struct span text, size_t *len)

@@ -360,7 +360,7 @@ static void check_quarantine(struct doctor *d)
 	    d, "quarantine",
 	    arena_printf(d->srv.arena,
 	                 all == 1 ? "%u mail was set aside" : "%u mails were set aside", all),
-	    "the originals are among the handled mail; the reason is told by one of these:");
+	    "the originals are among the handled mail; one of these tells the reason:");
 	if (quarantine_list(d->srv.store, SHOWN, d->srv.arena, &mails, &n) != ERR_NONE)
 		n = 0;
 	for (size_t i = 0; i < n; i++) {

@@ -27,7 +27,7 @@ static enum err for_players_only(struct request *req)
 {
 	return refuse(
 	    req, "list",
-	    "Only somebody who plays here can be away. The games you can join are shown by:");
+	    "Only somebody who plays here can be away. To see the games you can join, send:");
 }
 
 /* "Thu 24 Dec 2026" */
@@ -140,8 +140,8 @@ static enum err tell_noted(struct request *req, const struct day_range *r, const
 		   : "No deadline had to be moved for it so far.",
 	    "Deadlines of later turns that wait for you and would fall into that time are put "
 	    "off as well, to a day or more after it, in all your games. The others read that a "
-	    "deadline was moved, not why. What comes from you is taken as ever; orders for the "
-	    "time you are away can be laid down with QUEUE and ALWAYS.",
+	    "deadline was moved, not why. What comes from you is taken as ever; with QUEUE and "
+	    "ALWAYS you can send orders for that time ahead.",
 	    arena_printf(req->arena,
 	                 "You have %u %s of absence left this year. If you come back sooner, "
 	                 "this line ends it:",
@@ -179,8 +179,8 @@ static const char *too_long(struct request *req, unsigned days, unsigned left)
 	const struct config *c = &req->srv->cfg;
 
 	if (c->absence_days == 0)
-		return "This server knows no absences: deadlines do not wait. You can lay down "
-		       "orders with QUEUE and ALWAYS. How your game stands is shown by:";
+		return "This server knows no absences: deadlines do not wait. With QUEUE and "
+		       "ALWAYS you can send orders ahead. To see how your game stands, send:";
 	if (days > c->absence_days)
 		return arena_printf(req->arena,
 		                    "That is %u days, and no absence may be longer than %u "
@@ -190,8 +190,8 @@ static const char *too_long(struct request *req, unsigned days, unsigned left)
 		return arena_printf(
 		    req->arena,
 		    "That is %u days, and of the %u that everybody has in a year you have %u "
-		    "left, so nothing was noted. Orders for the time you are away can be laid "
-		    "down with QUEUE and ALWAYS. For example:",
+		    "left, so nothing was noted. With QUEUE and ALWAYS you can send orders for "
+		    "that time ahead. For example:",
 		    days, c->absence_days_per_year, left);
 	return NULL;
 }
@@ -299,12 +299,12 @@ enum err do_absence_end(struct request *req, const struct command *item)
 	                 &list, &n));
 	if (n == 0)
 		return refuse(req, "set absence 24 Dec to 3 Jan",
-		              "You have not said that you are away, so nothing has changed. "
-		              "That is said with a line such as:");
+		              "You have not said that you are away, so nothing has changed. To "
+		              "say so, for example:");
 	TRY(absence_cut(req->srv->store, req->who.player.id, req->arrived_utc, INT64_MAX));
 	request_verdict(req, "command", "back from an absence");
 	return request_notice(
 	    req, NULL, NULL, "you are back", "status",
 	    "You are not away any more, and nothing is noted for later. Deadlines that have "
-	    "been moved stay where they are. How your game stands is shown by:");
+	    "been moved stay where they are. To see how your game stands, send:");
 }

@@ -41,12 +41,27 @@ static bool in_force_now(const struct order_entry *s)
 }
 
 /* The deadline has passed: what they mean for the turn in hand all the same. */
-static const char *standing_late(const struct order_entry *s, bool grace)
+static const char *standing_late(struct request *req, const struct order_entry *s,
+                                 const char *reads)
 {
+	struct span turn = s->match->turn.label;
+	int64_t grace_utc = s->match->turn.grace_utc;
+
 	if (s->before.ptr)
-		return "has passed: what had come from you before counts there.";
-	return grace ? "has passed: there they are used when the grace ends, and count as late."
-	             : "has passed: they are used from the next turn on.";
+		return arena_printf(
+		    req->arena,
+		    "%s The deadline of %.*s has passed: what had come from you "
+		    "before counts there.",
+		    reads, SPAN_ARGS(turn));
+	if (grace_utc != 0 && !match_came_after(s->match, req->arrived_utc, grace_utc))
+		return arena_printf(req->arena,
+		                    "%s The deadline of %.*s has passed: there they are used "
+		                    "when the grace ends, and count as late.",
+		                    reads, SPAN_ARGS(turn));
+	return arena_printf(
+	    req->arena,
+	    "%s The deadline of %.*s has passed: they are used from the next turn on.", reads,
+	    SPAN_ARGS(turn));
 }
 
 /* What they mean for the turn that is open. */
@@ -54,15 +69,9 @@ static const char *standing_now(struct request *req, const struct order_entry *s
                                 const struct standing_text *t)
 {
 	const char *reads = standing_text_as_it_stands(s, t);
-	int64_t grace_utc = s->match->turn.grace_utc;
 
 	if (order_entry_is_late(req, s))
-		return arena_printf(
-		    req->arena, "%s The deadline of %.*s %s", reads,
-		    SPAN_ARGS(s->match->turn.label),
-		    standing_late(
-			s, grace_utc != 0 &&
-			       !match_came_after(s->match, req->arrived_utc, grace_utc)));
+		return standing_late(req, s, reads);
 	if (in_force_now(s))
 		return arena_printf(req->arena, "%s For %.*s they are your orders #%u.", reads,
 		                    SPAN_ARGS(s->match->turn.label),
@@ -143,7 +152,7 @@ enum err do_always(struct request *req, const struct command *item)
 	if (rc == ERR_NONE && ready && !talk) {
 		struct standing_text t = standing_text_read(req, &s, item->orders);
 		const char *why = standing_text_unfit(&t);
-		rc = why ? standing_text_refuse(req, &s, "no standing orders were laid down",
+		rc = why ? standing_text_refuse(req, &s, "no standing orders were stored",
 		                                standing_text_example(req, &s, "always"), why)
 		         : store_standing(req, &s, nowait, &t);
 		diags_release(&t.diags);
@@ -156,19 +165,18 @@ static enum err drop_standing(struct request *req, struct order_entry *s,
 {
 	(void)item;
 	if (!standing_order_of(&s->standing, s->seat->seat, STANDING_ALWAYS, 0))
-		return standing_text_refuse(
-		    req, s, "you have no standing orders",
-		    standing_text_example(req, s, "always"),
-		    "You have no standing orders in this game, so nothing "
-		    "has changed. They are laid down with a line such as:");
+		return standing_text_refuse(req, s, "you have no standing orders",
+		                            standing_text_example(req, s, "always"),
+		                            "You have no standing orders in this game, so "
+		                            "nothing has changed. To store some, for example:");
 	TRY(settle_what_stepped_in(req, s));
 	TRY(order_entry_drop_standing(req, s, STANDING_ALWAYS, 0));
 	TRY(change_open_turn(req, s, false));
 	request_verdict(req, "command", "no standing orders in %s", s->match->id);
 	return request_notice(req, s->match, s->seat, "no standing orders any more",
 	                      arena_printf(req->arena, "status %s", s->match->id),
-	                      "Your standing orders are dropped. What is done for you if you "
-	                      "send nothing is shown by:");
+	                      "Your standing orders are dropped. To see what is used if "
+	                      "nothing comes from you, send:");
 }
 
 enum err do_always_off(struct request *req, const struct command *item)
@@ -205,7 +213,7 @@ static enum err choose_fallback(struct request *req, struct order_entry *s,
 	    req, s->match, s->seat, "when nothing comes from you",
 	    choice == FALLBACK_REPEAT ? "set fallback default" : "set fallback repeat",
 	    "%s Such a turn counts as missed all the same. Orders, a draft (CHECK) and "
-	    "standing orders (ALWAYS) go before it. It is changed with a line such as:",
+	    "standing orders (ALWAYS) go before it. To change it, for example:",
 	    words[choice]);
 }
 

@@ -11,11 +11,10 @@
 
 static enum err refuse_seat(struct request *req, struct match *match, struct seat *seat)
 {
-	TRY(request_notice(
-	    req, match, seat, "the seat is given back", "list",
-	    "You answered NO, so your seat in %s is free again and you get no more mail about "
-	    "it. If that was not what you wanted, open games are shown by:",
-	    match->id));
+	TRY(request_notice(req, match, seat, "the seat is given back", "list",
+	                   "You answered NO, so your seat in %s is free again and you get no "
+	                   "more mail about it. To see the open games, send:",
+	                   match->id));
 	seat->player = 0;
 	seat->token_generation++;
 	TRY(seat_update(req->srv->store, seat));
@@ -70,7 +69,7 @@ static enum err confirm(struct request *req, const struct command *item, struct 
 	return request_notice(req, match, seat, "nothing was waiting for a yes", "status",
 	                      "Nothing was waiting for your reply: your seat in %s is "
 	                      "confirmed. If a turn is open and you have not sent orders yet, "
-	                      "reply with them. How the game stands is shown by:",
+	                      "reply with them. To see how the game stands, send:",
 	                      match->id);
 }
 

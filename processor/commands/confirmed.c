@@ -137,7 +137,7 @@ static enum err about_proposal(struct request *req, const struct confirmation *q
 	request_verdict(req, "command", "no to what was proposed");
 	return request_notice(
 	    req, NULL, NULL, "nothing has changed", "help",
-	    "You said no, so nothing has changed. All commands are shown by:");
+	    "You said no, so nothing has changed. To see all commands, send:");
 }
 
 /* Who does not answer the question has written what he meant: a mail like any other. */

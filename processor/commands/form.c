@@ -18,8 +18,8 @@ static void change_width(struct request *req, unsigned cols, struct changed *c)
 	c->player.form.cols = cols == REPORT_COLS ? 0 : cols;
 	c->subject = arena_printf(req->arena, "lines of %u columns", cols ? cols : REPORT_COLS);
 	c->says = c->player.form.cols == 0
-	              ? "Your mails have lines of 72 columns again, as at first. For a narrow "
-	                "screen they become shorter with a line such as:"
+	              ? "Your mails have lines of 72 columns again, as at first. To get "
+	                "shorter ones for a narrow screen, for example:"
 	              : arena_printf(req->arena,
 	                             "Your mails now have lines of at most %u columns, and "
 	                             "boards and tables are drawn for them. A board that "
@@ -69,10 +69,9 @@ enum err do_form(struct request *req, const struct command *item)
 
 	request_understood(req);
 	if (req->who.player.id == 0)
-		return request_notice(
-		    req, NULL, NULL, "for players only", "list",
-		    "Only players can say how their mails look. The games you "
-		    "can join are shown by:");
+		return request_notice(req, NULL, NULL, "for players only", "list",
+		                      "Only players can say how their mails look. To see the "
+		                      "games you can join, send:");
 	if (item->verb == CMD_SET_WIDTH)
 		change_width(req, item->number, &c);
 	else if (item->verb == CMD_SET_BOARD)
@@ -80,9 +79,9 @@ enum err do_form(struct request *req, const struct command *item)
 	else if (item->verb == CMD_SET_REMINDERS)
 		change_reminders(item->number == 1, &c);
 	else if (req->srv->cfg.html == HTML_OFF && item->number == SET_MAIL_HTML)
-		return request_notice(req, NULL, NULL, "no HTML here", "set width 40",
-		                      "This server sends plain text alone. Shorter lines, for "
-		                      "instance, are chosen with:");
+		return request_notice(
+		    req, NULL, NULL, "no HTML here", "set width 40",
+		    "This server sends plain text alone. To get shorter lines, for example:");
 	else
 		change_html(item->number == SET_MAIL_HTML, &c);
 	identify_player(req, &c.player);

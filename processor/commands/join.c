@@ -28,18 +28,18 @@ static const char *join_objection(struct request *req, const struct match *match
 	if (match->game.status == GAME_RUNNING && has_vacant_seat(match))
 		return arena_printf(req->arena,
 		                    "%s has begun, but a seat is vacant: \"TAKEOVER %s\" takes "
-		                    "it. Open games are shown by:",
+		                    "it. To see the open games, send:",
 		                    match->id, match->id);
 	if (match->game.status != GAME_GATHERING)
 		return arena_printf(
 		    req->arena,
-		    "%s has %s, so nobody can join it now. Open games are shown by:", match->id,
-		    match->game.status == GAME_RUNNING ? "begun" : "ended");
+		    "%s has %s, so nobody can join it now. To see the open games, send:",
+		    match->id, match->game.status == GAME_RUNNING ? "begun" : "ended");
 	if (!asked && !game_key_fits(req->srv, &match->game, item->key))
 		return arena_printf(
 		    req->arena,
 		    "%s is private: joining needs the key that its creator was given, as in "
-		    "\"JOIN %s KEY word\". Open games are shown by:",
+		    "\"JOIN %s KEY word\". To see the open games, send:",
 		    match->id, match->id);
 	if (!req->srv->cfg.shared_address && req->who.player.id != 0)
 		for (size_t i = 0; i < match->nseats; i++)
@@ -47,12 +47,12 @@ static const char *join_objection(struct request *req, const struct match *match
 				return arena_printf(
 				    req->arena,
 				    "You are in %s already, on seat %zu as %s. To leave it "
-				    "write \"RESIGN %s\". Open games are shown by:",
+				    "write \"RESIGN %s\". To see the open games, send:",
 				    match->id, i + 1, match->names.names[i + 1], match->id);
 	if (seats_free_seat(req->srv, match) == 0)
 		return arena_printf(
 		    req->arena,
-		    "%s is full: all its %u seats are taken. Open games are shown by:",
+		    "%s is full: all its %u seats are taken. To see the open games, send:",
 		    match->id, match->game.nseats);
 	return NULL;
 }
@@ -202,7 +202,7 @@ enum err seats_join(struct request *req, const struct command *item, int64_t gam
 
 	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !fits_letter(item, &match.game)))
 		rc = seats_refuse(req, "list",
-		                  "There is no such game. Open games are shown by:");
+		                  "There is no such game. To see the open games, send:");
 	else if (rc == ERR_NONE)
 		rc = judge_join(req, item, &match);
 	match_release(&match);

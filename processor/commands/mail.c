@@ -25,14 +25,15 @@ static const char *how_it_is_set(struct request *req)
 		       "orders "
 		       "that were taken, messages of other players and news of them wait for "
 		       "it "
-		       "and stand in it. At once come reminders, questions, what a vote or a "
+		       "and are in it. At once come reminders, questions, what a vote or a "
 		       "master changes, what you ask for, and everything that was not carried "
 		       "out: when you hear nothing, your orders are stored.";
 	case MAIL_DIGEST:
 		return arena_printf(
 		    req->arena,
 		    "You get one mail a day for all your games, a digest, whenever there is "
-		    "something new. %s Receipts for orders that were taken stand in the next "
+		    "something new. %s Receipts for orders that were taken are part of the "
+		    "next "
 		    "one. At once come questions, what a vote or a master changes, what you "
 		    "ask for, and everything that was not carried out: when you hear nothing, "
 		    "your orders are stored.",
@@ -76,12 +77,11 @@ static enum err change_mode(struct request *req, const struct command *item)
 	TRY(player_set_mail(req->srv->store, p->id, p->mail_mode, p->digest_min));
 	TRY(settle_what_waits(req, &waiting));
 	request_verdict(req, "command", "mail: %s", subjects[p->mail_mode]);
-	return request_notice(
-	    req, NULL, NULL, subjects[p->mail_mode], other_setting(p),
-	    "%s%s Another way is chosen with a line such as:", how_it_is_set(req),
-	    waiting > 0 && p->mail_mode == MAIL_ALL
-		? " What has waited so far comes in a last digest."
-		: "");
+	return request_notice(req, NULL, NULL, subjects[p->mail_mode], other_setting(p),
+	                      "%s%s To choose another way, for example:", how_it_is_set(req),
+	                      waiting > 0 && p->mail_mode == MAIL_ALL
+	                          ? " What has waited so far comes in a last digest."
+	                          : "");
 }
 
 enum err do_mail(struct request *req, const struct command *item)
@@ -89,15 +89,15 @@ enum err do_mail(struct request *req, const struct command *item)
 	request_understood(req);
 	if (req->who.player.id == 0)
 		return request_notice(req, NULL, NULL, "for players only", "list",
-		                      "Only players can say how their mail is to come. The "
-		                      "games you can join are shown by:");
+		                      "Only players can say how their mail is to come. To see "
+		                      "the games you can join, send:");
 	if (item->number == SET_MAIL_HTML || item->number == SET_MAIL_PLAIN)
 		return do_form(req, item);
 	if (item->number > 0)
 		return change_mode(req, item);
-	return request_notice(
-	    req, NULL, NULL, "how your mail comes", other_setting(&req->who.player),
-	    "%s Another way is chosen with a line such as:", how_it_is_set(req));
+	return request_notice(req, NULL, NULL, "how your mail comes",
+	                      other_setting(&req->who.player),
+	                      "%s To choose another way, for example:", how_it_is_set(req));
 }
 
 /* ---- in answers to a digest ---- */

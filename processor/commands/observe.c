@@ -32,29 +32,26 @@ static const char *objection(struct request *req, const struct match *match,
                              const struct press_rules *rules, const struct command *item)
 {
 	if (!game_key_fits(req->srv, &match->game, item->key))
-		return arena_printf(req->arena,
-		                    "%s is private: watching it needs the key that its creator "
-		                    "was given, as in \"OBSERVE %s KEY word\". Open games are "
-		                    "shown by:",
-		                    match->id, match->id);
+		return arena_printf(
+		    req->arena,
+		    "%s is private: watching it needs the key that its creator was given, as "
+		    "in \"OBSERVE %s KEY word\". To see the open games, send:",
+		    match->id, match->id);
 	if (match_plays(match, req->who.player.id, false))
-		return arena_printf(
-		    req->arena,
-		    "You play in %s, and your own reports tell you more than an "
-		    "observer gets. Your games are shown by:",
-		    match->id);
+		return arena_printf(req->arena,
+		                    "You play in %s, and your own reports tell you more than "
+		                    "an observer gets. To see your games, send:",
+		                    match->id);
 	if (match->game.ended_utc != 0)
-		return arena_printf(
-		    req->arena,
-		    "%s has ended, so there is nothing left to watch. Open games "
-		    "are shown by:",
-		    match->id);
+		return arena_printf(req->arena,
+		                    "%s has ended, so there is nothing left to watch. To see "
+		                    "the open games, send:",
+		                    match->id);
 	if (rules->observers == OBSERVERS_NONE)
-		return arena_printf(
-		    req->arena,
-		    "%s is played without observers: its creator has chosen that. "
-		    "Open games are shown by:",
-		    match->id);
+		return arena_printf(req->arena,
+		                    "%s is played without observers: its creator has chosen "
+		                    "that. To see the open games, send:",
+		                    match->id);
 	return NULL;
 }
 
@@ -76,17 +73,15 @@ static enum err check_limits(struct request *req, const struct match *match, con
 	if (games && own >= cfg->max_observed && here < cfg->max_observers)
 		*stop = games[0];
 	if (here >= cfg->max_observers)
-		*why =
-		    arena_printf(req->arena,
-		                 "%s has as many observers as a game may have here: %u. Open "
-		                 "games are shown by:",
-		                 match->id, here);
+		*why = arena_printf(req->arena,
+		                    "%s has as many observers as a game may have here: %u. To "
+		                    "see the open games, send:",
+		                    match->id, here);
 	else if (*stop != 0)
-		*why =
-		    arena_printf(req->arena,
-		                 "You observe as many games as one person may here: %zu. You "
-		                 "stop observing with a line such as:",
-		                 own);
+		*why = arena_printf(req->arena,
+		                    "You observe as many games as one person may here: %zu. To "
+		                    "stop observing one, for example:",
+		                    own);
 	return ERR_NONE;
 }
 
@@ -98,14 +93,14 @@ static const char *what_comes(const struct request *req, const struct match *mat
 	                           ? " The players of this game cannot write to "
 	                             "each other."
 	                       : rules->waits || rules->observers == OBSERVERS_REPORT
-	                           ? " What the players write to all stands in it."
+	                           ? " It brings what the players write to all."
 	                           : " What the players write to all comes when they "
 	                             "write it.";
 
 	return arena_printf(
 	    req->arena,
-	    "You observe %s from now on. %s you get a report, with what anybody may "
-	    "see and nothing that is hidden.%s How it stands now is shown by:",
+	    "You observe %s from now on. %s you get a report, with what anybody may see and "
+	    "nothing that is hidden.%s To see how it stands now, send:",
 	    match->id,
 	    match->game.status == GAME_GATHERING
 		? "It has not begun; when it does, and after each turn,"
@@ -222,7 +217,7 @@ enum err do_observe(struct request *req, const struct command *item)
 
 	request_understood(req);
 	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !fits_letter(item, &match.game)))
-		rc = refuse(req, "list", "There is no such game. Open games are shown by:");
+		rc = refuse(req, "list", "There is no such game. To see the open games, send:");
 	else if (rc == ERR_NONE)
 		rc = judge(req, &match, item);
 	match_release(&match);
@@ -247,20 +242,16 @@ static enum err which(struct request *req, const struct command *item)
 		    req, NULL, NULL, "nothing to stop", "help set mail",
 		    item->game != 0
 			? "You do not observe that game, so nothing has changed. A player "
-			  "leaves a "
-			  "game with RESIGN and its name. How to get fewer mails is told by:"
+			  "leaves a game with RESIGN and its name. To see how to get fewer "
+			  "mails, send:"
 			: "You observe no game, so nothing has changed. A player leaves a game "
-			  "with "
-			  "RESIGN and its name. How to get fewer mails is told by:");
+			  "with RESIGN and its name. To see how to get fewer mails, send:");
 	for (size_t i = 0; i < n; i++) {
 		TRY(game_get(req->srv->store, games[i], req->arena, &g));
 		if (i == 0)
 			first = game_id_text(&g, req->arena);
-		strbuf_addf(&names, "%s%s",
-		            i == 0       ? ""
-		            : i + 1 == n ? " and "
-		                         : ", ",
-		            game_id_text(&g, req->arena));
+		strbuf_add_sep(&names, i, n, " and ");
+		strbuf_adds(&names, game_id_text(&g, req->arena));
 	}
 	enum err rc = request_notice(
 	    req, NULL, NULL, "which game?", arena_printf(req->arena, "unobserve %s", first),
@@ -291,7 +282,7 @@ static enum err stop(struct request *req, const struct command *item, int64_t ga
 	    req, NULL, NULL, "you no longer observe the game",
 	    again ? arena_printf(req->arena, "observe %s", id) : "list",
 	    again ? "You get no more mail about %s. If you want to watch it again:"
-		  : "You get no more mail about %s. Open games are shown by:",
+		  : "You get no more mail about %s. To see the open games, send:",
 	    id);
 }
 

@@ -255,7 +255,7 @@ static enum err keep_orders(struct request *req, struct order_entry *s, struct s
 		TRY(store_revision(req, s, canonical, false));
 	request_verdict(req, "orders", "%s/%u/%u #%u%s%s", s->match->id, s->match->turn.serial,
 	                s->seat->seat, s->set.seats[s->seat->seat].revision,
-	                same ? " unchanged" : "",
+	                same ? ", unchanged" : "",
 	                overtaken ? ", overtaken by a newer mail" : "");
 	return send_receipt(req, s,
 	                    &(struct receipt_of){
@@ -551,8 +551,9 @@ static enum err check(struct request *req, struct order_entry *s, const struct c
 	                                              : 0;
 	enum err rc = all_diags(req, item->orders, &diags, &all);
 
-	request_verdict(req, "check", "orders were checked, nothing was stored%s",
-	                drafted ? " but a draft" : "");
+	request_verdict(req, "check",
+	                drafted ? "orders were checked, nothing was stored but a draft"
+	                        : "orders were checked, nothing was stored");
 	if (rc == ERR_NONE && drafted)
 		rc = order_entry_store_draft(req, s, strbuf_span(&canonical));
 	if (rc == ERR_NONE)
@@ -624,7 +625,7 @@ static enum err too_late_to_hold(struct request *req, struct order_entry *s)
 	                      arena_printf(req->arena, "status %s", s->match->id),
 	                      "The deadline of %.*s has passed, so whether you are set to wait "
 	                      "no longer matters: the turn ends when the last orders have "
-	                      "come, or with the grace. How it stands is shown by:",
+	                      "come, or with the grace. To see how it stands, send:",
 	                      SPAN_ARGS(s->match->turn.label));
 }
 

@@ -51,15 +51,13 @@ static enum err refuse(struct press_request *p, bool may_try, const char *why)
 	    &(struct report_notice){
 		.game = &game,
 		.subject = is_diary(p) ? "not in your diary" : "your message was not sent",
-		.paragraphs =
-		    (const char *const[]){
-			press_request_text(p, "%s %s", why,
-	                                   is_diary(p)
-	                                       ? "Nothing was kept."
-	                                       : "Nobody has been sent anything of it."),
-			"A message is written like this:"},
+		.paragraphs = (const char *const[]){press_request_text(
+							p, "%s %s", why,
+							is_diary(p) ? "Nothing was kept."
+								    : "It was sent to nobody."),
+	                                            "A message is written like this:"},
 		.nparagraphs = may_try ? 2 : 1,
-		.examples = (const char *const[]){first, "Here stands the text.", "endpress"},
+		.examples = (const char *const[]){first, "Your text.", "endpress"},
 		.nexamples = may_try ? 3 : 0,
 	    },
 	    &out);
@@ -100,7 +98,7 @@ static const char *text_objection(struct press_request *p)
 		    "its writer. Leave ANON out if that is all right.",
 		    p->match->id);
 	if (p->press.text.len == 0)
-		return "There is no text: it stands on the lines below the command. Quoted "
+		return "There is no text: it goes on the lines below the command. Quoted "
 		       "lines do not count.";
 	if (p->press.text.len > most)
 		return press_request_text(

@@ -27,12 +27,8 @@ static const char *queue_of(struct request *req, const struct order_entry *s)
 	for (size_t i = 0; i < s->standing.n; i++)
 		if (s->standing.items[i].seat == s->seat->seat &&
 		    s->standing.items[i].kind == STANDING_QUEUED) {
-			said++;
-			strbuf_addf(&text, "%s%u",
-			            said == 1   ? ""
-			            : said == n ? " and "
-			                        : ", ",
-			            s->standing.items[i].number);
+			strbuf_add_sep(&text, said++, n, " and ");
+			strbuf_addf(&text, "%u", s->standing.items[i].number);
 		}
 	const char *words =
 	    n == 0 ? "Your queue is empty."
@@ -71,10 +67,10 @@ static enum err store_queued(struct request *req, struct order_entry *s, unsigne
 	    .orders = t->text};
 	standing_text_add_way_back(
 	    req, t,
-	    arena_printf(req->arena,
-	                 "%s What you queue for turn %u once more replaces "
-	                 "these, and they are dropped by",
-	                 queue_of(req, s), number),
+	    arena_printf(
+		req->arena,
+		"%s What you queue for turn %u once more replaces these. To drop them, send",
+		queue_of(req, s), number),
 	    &off, &notice, &paragraphs[4]);
 	return standing_text_answer(req, s, &notice);
 }
@@ -88,16 +84,16 @@ static const char *no_such_turn(struct request *req, const struct order_entry *s
 
 	if (number < now)
 		return arena_printf(req->arena,
-		                    "Turn %u is over: %.*s is open. Nothing was queued. Orders "
-		                    "for a later turn are written so:",
+		                    "Turn %u is over: %.*s is open. Nothing was queued. To "
+		                    "queue orders for a later turn, for example:",
 		                    number, SPAN_ARGS(s->match->turn.label));
 	if (number > most)
-		return "This game cannot have so many turns, so nothing was queued. Orders for "
-		       "a later turn are written so:";
+		return "This game cannot have so many turns, so nothing was queued. To queue "
+		       "orders for a later turn, for example:";
 	if (queue_length(s) >= QUEUE_MOST &&
 	    !standing_order_of(&s->standing, s->seat->seat, STANDING_QUEUED, number))
-		return "Your queue is full, so nothing was queued. It is emptied with \"QUEUE "
-		       "OFF\"; orders are written so:";
+		return "Your queue is full, so nothing was queued. \"QUEUE OFF\" empties "
+		       "it. To queue orders, for example:";
 	return NULL;
 }
 
@@ -159,7 +155,7 @@ static enum err drop_queued(struct request *req, struct order_entry *s,
 	return request_notice(
 	    req, s->match, s->seat, n > 0 ? "dropped from your queue" : "nothing was queued",
 	    standing_text_example(req, s, arena_printf(req->arena, "queue %u", next)),
-	    "%s %s Orders for a later turn are written so:",
+	    "%s %s To queue orders for a later turn, for example:",
 	    n > 0 ? "Done: what you had queued is dropped."
 		  : "Nothing of yours was queued there, so nothing has changed.",
 	    queue_of(req, s));

@@ -141,7 +141,7 @@ enum err do_who(struct request *req, const struct command *item)
 		return request_notice(
 		    req, NULL, NULL, "nothing is known about you", "ratings",
 		    "You have not played here yet, so there is nothing to tell about you. WHO "
-		    "and a name tells about somebody else; who there is, is shown by:");
+		    "and a name tells about somebody else; to see who there is, send:");
 	TRY(player_list_named(req->srv->store, item->name, SHOWN_NAMESAKES, req->arena, &people,
 	                      &n));
 	if (n > 0)
@@ -151,7 +151,6 @@ enum err do_who(struct request *req, const struct command *item)
 	    req, NULL, NULL, "nobody goes by that name", "ratings",
 	    "Nobody here goes by the name of \"%.*s\". People are known by the name of their "
 	    "first game; a name that somebody has chosen for another game with AS does not "
-	    "tell "
-	    "who it is. Names are shown by:",
+	    "tell who it is. To see the names, send:",
 	    SPAN_ARGS(item->name));
 }

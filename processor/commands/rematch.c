@@ -105,7 +105,8 @@ static enum err decline(struct request *req, int64_t game)
 	    open ? arena_printf(req->arena, "join %s", id) : "list",
 	    open ? "You do not play in %s, and get no mail about it; others may have the seat. "
 		   "If you change your mind while one is free, write:"
-		 : "You do not play in %s, and get no mail about it. Open games are shown by:",
+		 : "You do not play in %s, and get no mail about it. To see the open games, "
+		   "send:",
 	    id);
 }
 
@@ -321,7 +322,7 @@ static enum err second(struct request *req, const struct match *old, const struc
 	                               ? "%s has been played again already, as %s. That one "
 	                                 "has ended too; who played in it can ask for another:"
 	                               : "%s is being played again already, as %s, and that "
-	                                 "game has begun. Open games are shown by:",
+	                                 "game has begun. To see the open games, send:",
 	                           old->id, id));
 }
 
@@ -384,14 +385,13 @@ static enum err has_played(struct request *req, const struct match *match, bool 
 
 static enum err refuse_outsider(struct request *req, const struct match *match)
 {
-	return refuse(
-	    req,
-	    arena_printf(req->arena, "create %s",
-	                 admission_kind_words(match->rules, req->arena)),
-	    arena_printf(req->arena,
-	                 "Only somebody who has played %s can ask for it to be played again. A "
-	                 "new game of that kind is opened by:",
-	                 match->id));
+	return refuse(req,
+	              arena_printf(req->arena, "create %s",
+	                           admission_kind_words(match->rules, req->arena)),
+	              arena_printf(req->arena,
+	                           "Only somebody who has played %s can ask for it to be "
+	                           "played again. To open a new game of that kind, send:",
+	                           match->id));
 }
 
 static enum err refuse_waiting(struct request *req, const struct match *match)
@@ -403,7 +403,7 @@ static enum err refuse_waiting(struct request *req, const struct match *match)
 	                             req->arena, &mine);
 
 	if (rc == ERR_NONE) {
-		next = "You have a seat in it. How it stands is shown by:";
+		next = "You have a seat in it. To see how it stands, send:";
 		example = arena_printf(req->arena, "status %s", match->id);
 	} else if (rc != ERR_NOT_FOUND) {
 		return rc;
@@ -431,7 +431,7 @@ static enum err judge(struct request *req, const struct match *match)
 		return refuse(req, arena_printf(req->arena, "status %s", match->id),
 		              arena_printf(req->arena,
 		                           "%s is not over yet. Write REMATCH when it has "
-		                           "ended. How it stands is shown by:",
+		                           "ended. To see how it stands, send:",
 		                           match->id));
 	return again(req, match);
 }
@@ -471,9 +471,9 @@ enum err do_rematch(struct request *req, const struct command *item)
 	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !fits_letter(item, &match.game)))
 		rc = refuse(req, "list",
 		            item->game != 0
-		                ? "There is no such game. Open games are shown by:"
+		                ? "There is no such game. To see the open games, send:"
 		                : "You have not played a game here that has ended, so there is "
-		                  "none to play again. Open games are shown by:");
+		                  "none to play again. To see the open games, send:");
 	else if (rc == ERR_NONE)
 		rc = judge(req, &match);
 	match_release(&match);

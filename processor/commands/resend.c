@@ -73,8 +73,8 @@ static enum err send_proofs(struct request *req, struct match *match, struct sea
 		: "The mail you asked for was written on %s, and this server does not keep the "
 		  "text of a mail so long. It held nothing that the server had signed.",
 	    day.ptr);
-	const char *way = match ? "The positions of the game come with:"
-	                        : "Your games are shown by:";
+	const char *way = match ? "To get the positions of the game, send:"
+	                        : "To see your games, send:";
 	const char *instead = match ? arena_printf(req->arena, "history %s", match->id)
 	                            : "status";
 	report_notice(&(struct report_notice){.game = match ? &game : NULL,
@@ -133,23 +133,21 @@ static enum err resend(struct request *req, const struct command *item, struct m
 	struct outbox_mail old;
 
 	if (!seat)
-		return request_notice(
-		    req, match, NULL, "you have no seat there", "list",
-		    "Only mails to a seat of yours can be repeated. Open games are shown by:");
+		return request_notice(req, match, NULL, "you have no seat there", "list",
+		                      "Only mails to a seat of yours can be repeated. To see "
+		                      "the open games, send:");
 	enum err rc = outbox_by_number(req->srv->store, match->game.id, seat->seat,
 	                               item->number, req->arena, &old);
 	if (rc == ERR_NOT_FOUND)
-		return request_notice(
-		    req, match, seat, "no such mail", "resend",
-		    "You have been sent %u mails in %s so far; there is no number %u. "
-		    "The last report comes again with:",
-		    seat->mails, match->id, item->number);
+		return request_notice(req, match, seat, "no such mail", "resend",
+		                      "You have been sent %u mails in %s so far; there is no "
+		                      "number %u. To get the last report again, send:",
+		                      seat->mails, match->id, item->number);
 	TRY(rc);
 	if (old.player != req->who.player.id)
-		return request_notice(
-		    req, match, seat, "no such mail", "resend",
-		    "That mail went to somebody who held your seat before you. The last "
-		    "report comes again with:");
+		return request_notice(req, match, seat, "no such mail", "resend",
+		                      "That mail went to somebody who held your seat before "
+		                      "you. To get the last report again, send:");
 	return old.is_dropped ? send_proofs(req, match, seat, &old)
 	                      : repeat(req, match, seat, &old);
 }
@@ -191,10 +189,9 @@ static enum err resend_digest(struct request *req, const struct command *item)
 	if (rc == ERR_NOT_FOUND)
 		return request_notice(
 		    req, NULL, NULL, "no such digest", "resend",
-		    "The last digest you were sent has number %u; there is no "
-		    "number %u. A mail about a game comes again when its number is "
-		    "followed by that of the game. The last digest comes again "
-		    "with:",
+		    "The last digest you were sent has number %u; there is no number %u. A "
+		    "mail about a game comes again when its number is followed by that of the "
+		    "game. To get the last digest again, send:",
 		    last, number);
 	TRY(rc);
 	TRY(outbox_message(req->srv->store, b.outbox, req->arena, &old));

@@ -212,7 +212,7 @@ enum err do_list(struct request *req, const struct command *item)
 	if (!found && !seat && (g.master == 0 || g.master != req->who.player.id))
 		return request_notice(
 		    req, NULL, NULL, "no such game", "list",
-		    "There is no game %.*s%lld here. Ask for the open games with:",
+		    "There is no game %.*s%lld here. To see the open games, send:",
 		    item->game_letter ? 1 : 0, &item->game_letter, (long long)item->game);
 	TRY(list_row(req, &g, &row, &listed));
 	TRY(press_rules_get(req->srv->store, g.id, &press));

@@ -150,13 +150,13 @@ const char *standing_text_unfit(const struct standing_text *t)
 
 	if (t->text.len == 0)
 		return "There are no orders behind that word or on the lines below it, so "
-		       "nothing was laid down and nothing has changed. Write for example:";
+		       "nothing was stored and nothing has changed. Write for example:";
 	if (t->text.len > TEXT_MOST)
-		return "That is too long to be laid down, so nothing has changed. A shorter "
+		return "That is too long to be stored, so nothing has changed. A shorter "
 		       "example:";
 	while (span_next_line(&rest, &line))
 		if (span_eq_nocase(span_trim(line), ORDER_RESIGN_TEXT))
-			return "To leave a game cannot be laid down for later, so nothing has "
+			return "Leaving a game cannot be stored for later, so nothing has "
 			       "changed. Orders can, for example:";
 	return NULL;
 }
@@ -165,14 +165,14 @@ const char *standing_text_as_it_stands(const struct order_entry *s,
                                        const struct standing_text *t)
 {
 	if (!seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat))
-		return "Whether the game takes them is seen when orders are wanted from you.";
+		return "They are checked when your turn comes.";
 	if (!t->reads)
-		return "In the position as it is now the game would not take them; see below. "
-		       "They are kept all the same, since it will be another one.";
+		return "The game would not accept them in the current position; see below. "
+		       "They are kept all the same, since the position will change.";
 	return diags_has_errors(&t->diags)
 	           ? "In the position as it is now the game would not take all of them; see "
 	             "below."
-	           : "In the position as it is now the game would take them.";
+	           : "The game would accept them in the current position.";
 }
 
 void standing_text_add_way_back(struct request *req, const struct standing_text *t,

@@ -79,10 +79,10 @@ static const char *not_under_way(struct request *req, const struct match *match)
 	if (match->game.status == GAME_GATHERING)
 		return arena_printf(
 		    req->arena,
-		    "%s has not begun: \"JOIN %s\" takes a seat. Open games are "
-		    "shown by:",
+		    "%s has not begun: \"JOIN %s\" takes a seat. To see the open games, send:",
 		    match->id, match->id);
-	return arena_printf(req->arena, "%s has ended. Open games are shown by:", match->id);
+	return arena_printf(req->arena,
+	                    "%s has ended. To see the open games, send:", match->id);
 }
 
 /* ... for what he has had to do with the game before, or has still. */
@@ -92,27 +92,25 @@ static const char *objection_to_past(struct request *req, const struct match *ma
 	struct seat_set others = seat ? seat_without(past->seats, seat->seat) : past->seats;
 
 	if (sits_there(req, match))
-		return arena_printf(
-		    req->arena,
-		    "You have a seat in %s, or have left it, and nobody may know "
-		    "the secrets of two. Open games are shown by:",
-		    match->id);
+		return arena_printf(req->arena,
+		                    "You have a seat in %s, or have left it, and nobody may "
+		                    "know the secrets of two. To see the open games, send:",
+		                    match->id);
 	if (past->put_out)
 		return arena_printf(req->arena,
-		                    "The master of %s has put you out of it, so no seat of it "
-		                    "can be yours. Open games are shown by:",
+		                    "The master of %s removed you from it, so no seat of it "
+		                    "can be yours. To see the open games, send:",
 		                    match->id);
 	if (seat_count(others) > 0)
-		return arena_printf(
-		    req->arena,
-		    "You have played another seat of %s, and nobody may know the "
-		    "secrets of two. Open games are shown by:",
-		    match->id);
+		return arena_printf(req->arena,
+		                    "You have played another seat of %s, and nobody may know "
+		                    "the secrets of two. To see the open games, send:",
+		                    match->id);
 	if (seat && !is_vacant(seat) && seat_count(past->seats) > 0)
 		return arena_printf(
 		    req->arena,
 		    "Somebody else plays the seat of %s that was yours, and as nobody may know "
-		    "the secrets of two, you cannot have another. Open games are shown by:",
+		    "the secrets of two, you cannot have another. To see the open games, send:",
 		    match->id);
 	return NULL;
 }
@@ -128,30 +126,28 @@ static const char *objection(struct request *req, const struct match *match,
 	    !game_key_fits(req->srv, &match->game, item->key))
 		return arena_printf(req->arena,
 		                    "%s is private: its key is needed, as in \"TAKEOVER %s KEY "
-		                    "word\". Open games are shown by:",
+		                    "word\". To see the open games, send:",
 		                    match->id, match->id);
 	if (match->game.status != GAME_RUNNING && match->game.status != GAME_PAUSED)
 		return not_under_way(req, match);
 	if (vacant_in(match) == 0)
-		return arena_printf(
-		    req->arena,
-		    "No seat of %s is vacant, so there is none to take over. Open "
-		    "games are shown by:",
-		    match->id);
+		return arena_printf(req->arena,
+		                    "No seat of %s is vacant, so there is none to take over. "
+		                    "To see the open games, send:",
+		                    match->id);
 	why = objection_to_past(req, match, past, seat);
 	if (why)
 		return why;
 	if (!seat || !is_vacant(seat))
 		return arena_printf(
 		    req->arena,
-		    "That seat of %s is not vacant. Open games are shown by:", match->id);
+		    "That seat of %s is not vacant. To see the open games, send:", match->id);
 	if (seat_is_fixed(req, match, seat))
-		return arena_printf(
-		    req->arena,
-		    "The deadline of %.*s has passed, and orders were sent for that seat which "
-		    "count now. Please write again when the turn has ended. Open games are "
-		    "shown by:",
-		    SPAN_ARGS(match->turn.label));
+		return arena_printf(req->arena,
+		                    "The deadline of %.*s has passed, and orders were sent for "
+		                    "that seat which count now. Please write again when the "
+		                    "turn has ended. To see the open games, send:",
+		                    SPAN_ARGS(match->turn.label));
 	return NULL;
 }
 
@@ -162,19 +158,17 @@ static const char *lead_for(struct request *req, const struct match *match,
 	                        ? "The turn is just ending; reply to the next report with your "
 	                          "orders."
 	                        : "Just reply with your orders.";
-	const char *before = withdrawn
-	                         ? " What whoever sat there before had sent for this turn is "
-	                           "withdrawn."
-	                     : seat_in((struct seat_set){match->turn.have}, seat->seat)
-	                         ? " Those below were given by the server and count until then."
-	                         : "";
+	const char *before =
+	    withdrawn ? " What the player before you had sent for this turn is withdrawn."
+	    : seat_in((struct seat_set){match->turn.have}, seat->seat)
+		? " The orders below come from the server and count until then."
+		: "";
 
-	return arena_printf(
-	    req->arena,
-	    "The seat is yours. You play it as %s: the name stays, since all know "
-	    "it. %s%s What happened before is shown by \"HISTORY %s\", as far as you may see "
-	    "it; earlier reply addresses of this seat are void.",
-	    match->names.names[seat->seat], reply, before, match->id);
+	return arena_printf(req->arena,
+	                    "The seat is yours. You play it as %s: the name stays, since all "
+	                    "know it. %s%s \"HISTORY %s\" shows what happened before, as far "
+	                    "as you may see it; earlier reply addresses of this seat are void.",
+	                    match->names.names[seat->seat], reply, before, match->id);
 }
 
 /* The whole position, as after a turn. */
@@ -251,7 +245,7 @@ enum err do_takeover(struct request *req, const struct command *item)
 
 	request_understood(req);
 	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !fits_letter(item, &match.game)))
-		rc = refuse(req, "There is no such game. Open games are shown by:");
+		rc = refuse(req, "There is no such game. To see the open games, send:");
 	else if (rc == ERR_NONE)
 		rc = decide(req, item, &match);
 	match_release(&match);

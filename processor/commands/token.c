@@ -43,7 +43,7 @@ static enum err new_token(struct request *req, const struct command *item, struc
 	if (!seat)
 		return request_notice(req, match, NULL, "you have no seat there", "list",
 		                      "A new reply address is made for a seat of yours, and "
-		                      "you have none in %s. Your games are shown by:",
+		                      "you have none in %s. To see your games, send:",
 		                      match->id);
 	request_verdict(req, "command", "a new reply address for %s seat %u", match->id,
 	                seat->seat);

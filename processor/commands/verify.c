@@ -103,7 +103,7 @@ static enum err answer(struct request *req, struct match *match, struct seat *se
 	j->paragraphs[j->n++] =
 	    "You need not take our word for it. Save that mail and the record of the game as "
 	    "files; anybody who has the program finds out with \"molepost verify --receipt "
-	    "MAIL RECORD\". The record comes with:";
+	    "MAIL RECORD\". To get the record, send:";
 	report_notice(
 	    &(struct report_notice){
 		.game = &game,

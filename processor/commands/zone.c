@@ -24,8 +24,10 @@ static enum err several_places(struct request *req, const struct command *item,
 	struct strbuf list = STRBUF_INIT;
 	enum err rc;
 
-	for (size_t i = 0; i < n; i++)
-		strbuf_addf(&list, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ", names[i]);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_add_sep(&list, i, n, " or ");
+		strbuf_adds(&list, names[i]);
+	}
 	request_verdict(req, "command", "several such time zones");
 	rc = request_notice(
 	    req, NULL, NULL, "which time zone?",
@@ -52,7 +54,7 @@ static enum err change_zone(struct request *req, const char *name)
 	rc = request_notice(req, NULL, NULL, "your time zone",
 	                    zone ? "set zone UTC" : "set zone Europe/Berlin",
 	                    "From now on, times in mails to you are those of %s. It is now %s. "
-	                    "Another place is chosen with a line such as:",
+	                    "To choose another place, for example:",
 	                    name, now.ptr);
 	strbuf_release(&now);
 	return rc;
@@ -62,7 +64,7 @@ static enum err for_players_only(struct request *req, const char *what)
 {
 	return request_notice(
 	    req, NULL, NULL, "for players only", "list",
-	    "Only somebody who plays here can set %s. The games you can join are shown by:",
+	    "Only somebody who plays here can set %s. To see the games you can join, send:",
 	    what);
 }
 
@@ -106,7 +108,7 @@ enum err do_quiet(struct request *req, const struct command *item)
 		return request_notice(
 		    req, NULL, NULL, "no quiet hours", "set quiet 22:00 07:00",
 		    "You have no quiet hours any more: reminders come whenever they are due. "
-		    "Quiet hours are set with a line such as:");
+		    "To set quiet hours, for example:");
 	}
 	const struct zone *zone = zone_of_reader(req->srv, p);
 	const char *place = zone ? zone_name(zone) : "UTC";
@@ -116,6 +118,6 @@ enum err do_quiet(struct request *req, const struct command *item)
 	    req, NULL, NULL, "your quiet hours", "set quiet off",
 	    "From %s to %s, by the clocks of %s, no reminders are sent to you; they come "
 	    "before or after. Receipts and reports come at any time, and deadlines keep out of "
-	    "these hours only in games that were created so (QUIET ON). They end with:",
+	    "these hours only in games that were created so (QUIET ON). To end them, send:",
 	    hour(req, p->quiet_from), hour(req, p->quiet_to), place);
 }

@@ -65,11 +65,11 @@ enum fit args_read_press(struct args *args, struct command *item)
 		list = span_trim(span_slice(list, 0, list.len - 1));
 	if (list.len == 0) {
 		args->why = "PRESS TO needs the names or seats of those who are to read it, as "
-			    "in \"PRESS TO 2, 3\"; the text stands on the lines below.";
+			    "in \"PRESS TO 2, 3\"; the text goes on the lines below.";
 		return FIT_REFUSED;
 	}
-	args->why = "Behind PRESS TO stand names or seats, with commas between; the text "
-		    "stands on the lines below.";
+	args->why = "Behind PRESS TO stand names or seats, with commas between; the text goes "
+		    "on the lines below.";
 	item->unnamed = take_anon(&list);
 	item->name = list;
 	return list.len <= LIST_MAX_BYTES && is_list(list) ? FIT_YES : FIT_NO;
@@ -79,7 +79,7 @@ enum fit args_read_broadcast(struct args *args, struct command *item)
 {
 	struct span word;
 
-	args->why = "BROADCAST stands alone on its line, or with ANON; the text stands on the "
+	args->why = "BROADCAST stands alone on its line, or with ANON; the text goes on the "
 		    "lines below.";
 	if (args->rest.len == 0)
 		return FIT_YES;
@@ -90,7 +90,7 @@ enum fit args_read_broadcast(struct args *args, struct command *item)
 enum fit args_read_diary(struct args *args, struct command *item)
 {
 	(void)item;
-	args->why = "DIARY stands alone on its line; the text stands on the lines below.";
+	args->why = "DIARY stands alone on its line; the text goes on the lines below.";
 	return args->rest.len == 0 ? FIT_YES : FIT_NO;
 }
 

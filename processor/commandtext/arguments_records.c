@@ -13,7 +13,7 @@ enum fit args_read_ratings(struct args *args, struct command *item)
 		return FIT_YES;
 	if (args_take_kind(&args->rest, &item->kind) && args->rest.len == 0)
 		return FIT_YES;
-	args->why = "Behind RATINGS stands a kind of game, or nothing for all of them.";
+	args->why = "RATINGS takes a kind of game, or nothing for all of them.";
 	return is_prose(args->rest) ? FIT_NO : FIT_REFUSED;
 }
 

@@ -54,44 +54,42 @@ static struct span find_choice(const struct game_option *g, struct span value,
 /* "move or stay", "all or a number from 1 to 16" */
 static void add_values(const struct game_option *g, struct strbuf *out)
 {
-	if (g->choices) {
-		struct span rest = span_of(g->choices);
-		struct span choice;
-		const char *between = "";
+	struct span rest = span_of(g->choices ? g->choices : ""), choice;
+	struct strbuf choices = STRBUF_INIT;
 
-		while (span_next_field(&rest, '|', &choice)) {
-			strbuf_addf(out, "%s%.*s", between, SPAN_ARGS(choice));
-			between = " or ";
-		}
-		if (takes_number(g))
-			strbuf_adds(out, " or ");
-	}
-	if (takes_number(g))
+	while (g->choices && span_next_field(&rest, '|', &choice))
+		strbuf_addf(&choices, choices.len ? " or %.*s" : "%.*s", SPAN_ARGS(choice));
+	if (!takes_number(g))
+		strbuf_adds(out, choices.ptr);
+	else if (choices.len)
+		strbuf_addf(out, "%s or a number from %lld to %lld", choices.ptr,
+		            (long long)g->min, (long long)g->max);
+	else
 		strbuf_addf(out, "a number from %lld to %lld", (long long)g->min,
 		            (long long)g->max);
+	strbuf_release(&choices);
 }
 
 static void explain_range(const struct game_option *g, struct span value, struct strbuf *why)
 {
-	strbuf_addf(why, "The option %s cannot be \"%.*s\": it takes ", g->name,
-	            SPAN_ARGS(span_slice(value, 0, 40)));
-	add_values(g, why);
-	strbuf_addc(why, '.');
+	struct strbuf values = STRBUF_INIT;
+
+	add_values(g, &values);
+	strbuf_addf(why, "The option %s cannot be \"%.*s\": it takes %s.", g->name,
+	            SPAN_ARGS(span_slice(value, 0, 40)), values.ptr);
+	strbuf_release(&values);
 }
 
 static void explain_names(const struct rules *r, struct span name, struct strbuf *why)
 {
-	const char *between = "";
+	struct strbuf names = STRBUF_INIT;
 
-	strbuf_addf(why, "%s has no option \"%.*s\"; its options are", r->title,
-	            SPAN_ARGS(span_slice(name, 0, 40)));
-	for (size_t i = 0; i < r->noptions; i++) {
-		if (r->options[i].hash_of)
-			continue;
-		strbuf_addf(why, "%s %s", between, r->options[i].name);
-		between = ",";
-	}
-	strbuf_addc(why, '.');
+	for (size_t i = 0; i < r->noptions; i++)
+		if (!r->options[i].hash_of)
+			strbuf_addf(&names, names.len ? ", %s" : "%s", r->options[i].name);
+	strbuf_addf(why, "%s has no option \"%.*s\"; its options are %s.", r->title,
+	            SPAN_ARGS(span_slice(name, 0, 40)), names.ptr);
+	strbuf_release(&names);
 }
 
 /* A number has one way of being written; most come so, and their text is taken as it is. */
@@ -189,7 +187,7 @@ void options_tell(const struct rules *r, struct doc *out)
 	doc_heading(out, "Options");
 	doc_paragraph(out,
 	              "Whoever opens a game may write some of these behind its name, each as "
-	              "name=value. The value that counts without that stands in "
+	              "name=value. The value that counts without that is in "
 	              "brackets.");
 	for (size_t i = 0; i < r->noptions; i++) {
 		const struct game_option *g = &r->options[i];

@@ -178,7 +178,7 @@ bool state_ring(struct state_reader *r, unsigned nseats, unsigned *ring)
 	for (unsigned i = 0; i < nseats; i++)
 		seen = seat_with(seen, ring[i]);
 	return seat_count(seen) == nseats ||
-	       state_bad(r, "each seat should stand in the ring once.");
+	       state_bad(r, "each seat should be in the ring once.");
 }
 
 bool state_name(struct state_reader *r, unsigned seat, struct state_name *name)

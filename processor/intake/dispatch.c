@@ -170,7 +170,7 @@ static enum err no_seat_there(struct request *req, const struct command *item,
 	return request_notice(
 	    req, NULL, NULL, "no seat there", "list",
 	    "Your line \"%.*s\" names a game in which you have no seat, so the lines below it "
-	    "were not carried out. Ask for the list of games with:",
+	    "were not carried out. To see the open games, send:",
 	    SPAN_ARGS(item->text));
 }
 
@@ -282,10 +282,10 @@ static enum err nothing_below_signon(struct request *req)
 	enum err rc = match_load(req->srv, req->about.game, req->arena, &match);
 	if (rc == ERR_NONE)
 		rc = request_notice(
-		    req, &match, match_seat(&match, req->about.seat), "nothing stands below it",
+		    req, &match, match_seat(&match, req->about.seat), "nothing is below it",
 		    arena_printf(req->arena, "status %s", match.id),
-		    "Your line \"%.*s\" was understood, but nothing stands below it. Write "
-		    "your orders there. How the game stands is shown by:",
+		    "Your line \"%.*s\" was understood, but there is nothing below it. Write "
+		    "your orders there. To see how the game stands, send:",
 		    SPAN_ARGS(l->items[l->nitems - 1].text));
 	match_release(&match);
 	return rc;

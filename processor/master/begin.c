@@ -250,13 +250,12 @@ enum err master_force_begin(struct master_request *m)
 
 	if (match->game.status != GAME_GATHERING)
 		return master_refuse(m, "status",
-		                     "The game has begun already, so nothing was done. How it "
-		                     "stands is shown by:");
+		                     "The game has begun already, so nothing was done. To see "
+		                     "how it stands, send:");
 	if (!anybody_is_there(match))
-		return master_refuse(
-		    m, arena_printf(m->req->arena, "join %s", match->id),
-		    "Nobody has a seat yet who could play, so the game has not begun. Others "
-		    "take a seat with:");
+		return master_refuse(m, arena_printf(m->req->arena, "join %s", match->id),
+		                     "Nobody has a seat yet who could play, so the game has "
+		                     "not begun. For others to take a seat:");
 	if (match->game.origin != GAME_FORKED && !rules_take(match, nseats))
 		return master_refuse(
 		    m, "",

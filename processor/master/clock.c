@@ -52,7 +52,7 @@ enum err master_pause(struct master_request *m)
 {
 	if (m->match->game.status == GAME_PAUSED)
 		return master_refuse(m, "resume",
-		                     "The game is paused already. It goes on with:");
+		                     "The game is paused already. To let it go on, send:");
 	TRY(game_pause(m->req->srv, m->match, m->req->sure_utc));
 	TRY(master_log(m, 0, "paused the game"));
 	request_verdict(m->req, "master", "%s paused", m->match->id);
@@ -73,7 +73,7 @@ enum err master_pause(struct master_request *m)
 enum err master_resume(struct master_request *m)
 {
 	if (m->match->game.status != GAME_PAUSED)
-		return master_refuse(m, "pause", "The game is not paused. It would be with:");
+		return master_refuse(m, "pause", "The game is not paused. To pause it, send:");
 	TRY(game_go_on(m->req->srv, m->match));
 	TRY(master_log(m, 0, "let the game go on"));
 	request_verdict(m->req, "master", "%s goes on", m->match->id);
@@ -137,7 +137,7 @@ enum err master_set_deadline(struct master_request *m)
 		return master_refuse(
 		    m, "pause",
 		    "The deadline of %.*s has passed, so it was not moved: orders that came in "
-		    "time are fixed, and nobody may change them again. Who is late may still "
+		    "time are fixed, and nobody may change them again. Late players may still "
 		    "send orders while the grace lasts. To stop the clock of the grace write:",
 		    SPAN_ARGS(match->turn.label));
 	if (t < req->srv->now_utc + HOUR_S)
@@ -225,20 +225,20 @@ enum err master_set_grace(struct master_request *m)
 	return tell_table(
 	    req, m->match, m->seat,
 	    &(struct table_news){
-		.subject = "the time for who is late",
+		.subject = "more time for late orders",
 		.done =
 		    c.grace_s > 0
 			? arena_printf(req->arena,
-	                               "From now on, who misses a deadline of this game may "
-	                               "still send orders for %s. Everybody has been told.",
+	                               "From now on, whoever misses a deadline of this game "
+	                               "may still send orders for %s. Everybody has been told.",
 	                               length)
 			: "From now on, orders that come after a deadline of this game do "
 			  "not count. Everybody has been told.",
 		.heard = c.grace_s > 0
 	                     ? arena_printf(req->arena,
-	                                    "The master has set the grace of this game: who "
-	                                    "misses a deadline may still send orders for %s, "
-	                                    "while those of the others are fixed.",
+	                                    "The master has set the grace of this game: "
+	                                    "whoever misses a deadline may still send orders "
+	                                    "for %s, while those of the others are fixed.",
 	                                    length)
 	                     : "The master has taken the grace away: orders that come after a "
 	                       "deadline do not count.",
@@ -256,13 +256,12 @@ enum err master_set_start(struct master_request *m)
 
 	if (match->game.status != GAME_GATHERING)
 		return master_refuse(m, "status",
-		                     "The game has begun already, so nothing was done. How it "
-		                     "stands is shown by:");
+		                     "The game has begun already, so nothing was done. To see "
+		                     "how it stands, send:");
 	if (t <= req->srv->now_utc || t > req->srv->now_utc + YEAR_S)
-		return master_refuse(
-		    m, "set start 2D",
-		    "The beginning must lie ahead, and within a year. Nothing was "
-		    "done. A time that works is, for example:");
+		return master_refuse(m, "set start 2D",
+		                     "The start must be in the future, within a year. Nothing "
+		                     "was done. A time that works is, for example:");
 	match->game.start_utc = t;
 	TRY(game_update(req->srv->store, &match->game));
 	utc_format_human(&when, t);
@@ -275,7 +274,8 @@ enum err master_set_start(struct master_request *m)
 	    &(struct table_news){
 		.subject = "when the game begins",
 		.done = "The game begins on {when}, or when its seats are taken, whichever is "
-			"later. Who has joined has been told. FORCE BEGIN begins it at once.",
+			"later. Everyone who has joined has been told. FORCE BEGIN begins it "
+			"at once.",
 		.heard =
 		    "The master has set when the game begins: on {when}, or when its seats "
 		    "are taken, whichever is later.",

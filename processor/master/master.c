@@ -37,7 +37,7 @@ static const char *not_now(const struct master_request *m, unsigned needs, const
 	*example = "";
 	if (match->game.ended_utc != 0) {
 		*example = "list";
-		return "The game has ended, so nothing was done. Open games are shown by:";
+		return "The game has ended, so nothing was done. To see the open games, send:";
 	}
 	if (match->game.held && m->item->verb != CMD_OFFICIAL && m->item->verb != CMD_PROMOTE)
 		return "The operator of the server holds this game, so nothing was done. "
@@ -49,8 +49,8 @@ static const char *not_now(const struct master_request *m, unsigned needs, const
 		return NULL;
 	if (match->game.status == GAME_GATHERING) {
 		*example = "force begin";
-		return "The game has not begun, so nothing was done. With those who are there "
-		       "it is begun by:";
+		return "The game has not begun, so nothing was done. To begin with those who "
+		       "are there, send:";
 	}
 	if (match->turn.state != TURN_OPEN || match->turn.serial == 0)
 		return being_ended;
@@ -85,13 +85,12 @@ static enum err not_the_master(struct master_request *m)
 		return master_refuse(
 		    m, example,
 		    "%s has no master, so nobody but the operator of this server can do that. "
-		    "What all players together can do is told by \"HELP VOTES\".",
+		    "See \"HELP VOTES\" for what all players together can do.",
 		    match->id);
-	return master_refuse(
-	    m, example,
-	    "Only the master of %s can do that: %s. Nothing was done. What the players can do "
-	    "together is told by \"HELP VOTES\".",
-	    match->id, who);
+	return master_refuse(m, example,
+	                     "Only the master of %s can do that: %s. Nothing was done. See "
+	                     "\"HELP VOTES\" for what the players can do together.",
+	                     match->id, who);
 }
 
 static struct seat *seat_of_writer(struct master_request *m)

@@ -22,20 +22,21 @@
 static const char *why_not_eject(struct master_request *m, const struct seat *seat)
 {
 	if (seat->bot_level >= 0)
-		return "The server plays that seat; nobody can be put out of it.";
+		return "The server plays that seat; nobody can be removed from it.";
 	if (seat->player == 0)
 		return "Nobody sits on that seat at present.";
 	if (seat->resigned)
 		return "Whoever sat on that seat has left the game already.";
 	if (seat->player == m->req->who.player.id)
-		return "You cannot put yourself out; to leave the game write RESIGN.";
+		return "You cannot remove yourself; to leave the game write RESIGN.";
 	return NULL;
 }
 
-#define EJECTED                                                                               \
-	"The master of %s has put you out of the game. Your seat is vacant; you get no more " \
-	"mail about it but this, and one if the master plays it. That it was done stands in " \
-	"the public record of the game."
+#define EJECTED                                                                             \
+	"The master of %s has removed you from the game. Your seat is vacant; you get no "  \
+	"more "                                                                             \
+	"mail about it but this, and one if the master plays it. The public record of the " \
+	"game says that it was done."
 #define EJECTED_BEFORE                                                                      \
 	"The master of %s, which has not begun, has taken your seat away. You get no more " \
 	"mail about it."
@@ -78,10 +79,9 @@ static const char *eject_effect(struct master_request *m, const struct seat *sea
 		    m->req->arena,
 		    "That takes the seat of %s away; it is free for others then.", name);
 	return arena_printf(m->req->arena,
-	                    "That puts %s out of the game. The seat is vacant then: orders "
-	                    "that are stored for it "
-	                    "stay in force until somebody else plays it, and the default is "
-	                    "used when there are none.",
+	                    "That removes %s from the game. The seat is vacant then: orders "
+	                    "that are stored for it stay in force until somebody else plays "
+	                    "it, and the default is used when there are none.",
 	                    name);
 }
 
@@ -122,7 +122,7 @@ enum err master_eject(struct master_request *m)
 
 	if (why)
 		return master_refuse(m, "status",
-		                     "%s Nothing was done. Who sits where is shown by:", why);
+		                     "%s Nothing was done. To see who sits where, send:", why);
 	TRY(master_sure(m, arena_printf(req->arena, "eject %u", seat->seat),
 	                eject_effect(m, seat), &go));
 	if (go)
@@ -130,7 +130,7 @@ enum err master_eject(struct master_request *m)
 	if (!go)
 		return ERR_NONE;
 	TRY(vacate(m, seat));
-	TRY(master_log(m, seat->seat, "put %s out of the game (seat %u)", name, seat->seat));
+	TRY(master_log(m, seat->seat, "removed %s from the game (seat %u)", name, seat->seat));
 	request_verdict(req, "master", "%s: seat %u is vacant", match->id, seat->seat);
 	unsigned gone = seat->seat;
 	TRY(tell_of_vacancy(m, seat));
@@ -174,12 +174,12 @@ static enum err refuse_taken(struct master_request *m, const struct seat *seat)
 
 	if (why)
 		return master_refuse(m, "status",
-		                     "Seat %u is not vacant, so nothing was done. %s Who sits "
-		                     "where is shown by:",
+		                     "Seat %u is not vacant, so nothing was done. %s To see "
+		                     "who sits where, send:",
 		                     seat->seat, why);
 	return master_refuse(m, arena_printf(m->req->arena, "eject %u", seat->seat),
 	                     "Seat %u (%s) is not vacant, so nothing was done. A player who "
-	                     "does not play any more can be put out first:",
+	                     "does not play any more can be removed first:",
 	                     seat->seat, name);
 }
 
@@ -226,18 +226,15 @@ enum err master_become(struct master_request *m)
 		.subject = "the master plays a seat",
 		.done = arena_printf(
 		    req->arena,
-		    withdrawn
-			? "You play seat %u, %s, from now on, and everybody has been told. "
-			  "What was sent for that seat in this turn is withdrawn. Reply with "
-			  "orders. The position is shown by:"
+		    withdrawn ? "You play seat %u, %s, from now on, and everybody has been "
+				"told. What was sent for that seat in this turn is withdrawn. "
+				"Reply with orders. To see the position, send:"
 		    : seat_in((struct seat_set){match->turn.have}, seat->seat)
 			? "You play seat %u, %s, from now on, and everybody has been told. "
-			  "Reply "
-			  "with orders; until then those that the server gave for this seat "
-			  "count. The position is shown by:"
+			  "Reply with orders; until then those that the server gave for this "
+			  "seat count. To see the position, send:"
 			: "You play seat %u, %s, from now on, and everybody has been told. "
-			  "Reply "
-			  "with orders. The position is shown by:",
+			  "Reply with orders. To see the position, send:",
 		    seat->seat, name),
 		.heard = arena_printf(req->arena,
 	                              "The master of the game plays the vacant seat %u "
@@ -259,13 +256,13 @@ enum err master_promote(struct master_request *m)
 
 	if (seat->player == req->who.player.id)
 		return master_refuse(m, "help master",
-		                     "You are the master already, so nothing was done. What "
-		                     "you can do is told by:");
+		                     "You are the master already, so nothing was done. To see "
+		                     "what you can do, send:");
 	if (seat->player == 0 || seat->resigned || !seat->confirmed)
 		return master_refuse(
 		    m, "status",
-		    "No player who could be the master sits on seat %u (%s) at "
-		    "present, so nothing was done. Who sits where is shown by:",
+		    "No player who could be the master sits on seat %u (%s) at present, so "
+		    "nothing was done. To see who sits where, send:",
 		    seat->seat, name);
 	match->game.master = seat->player;
 	TRY(master_log(m, seat->seat, "made %s the master of the game", name));
@@ -282,8 +279,8 @@ enum err master_promote(struct master_request *m)
 		.heard =
 		    arena_printf(req->arena, "%s is the master of the game from now on.", name),
 		.other = seat,
-		.heard_by_other = "You are the master of this game from now on. What a master "
-				  "can do is told by \"HELP MASTER\".",
+		.heard_by_other = "You are the master of this game from now on. See \"HELP "
+				  "MASTER\" for what a master can do.",
 	    });
 }
 
@@ -370,8 +367,8 @@ static enum err cancel_unbegun(struct master_request *m)
 	                             "been told. Its record, with the secret, comes "
 	                             "with \"ARCHIVE %s\".",
 	                             match->id),
-		.heard = "The master has cancelled the game before it began. Other "
-			 "games are shown by LIST."});
+		.heard = "The master has cancelled the game before it began. To see other "
+			 "games, send LIST."});
 }
 
 enum err master_terminate(struct master_request *m)

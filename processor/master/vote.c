@@ -257,8 +257,8 @@ static enum err cast_vote(struct casting *c)
 		c->whom = v->whom;
 	if (c->off && !v->stands)
 		return refuse(c, "status",
-		              "You have no such vote in this turn that could be taken back. "
-		              "Which votes there are is shown by:");
+		              "You have no such vote in this turn that could be taken back. To "
+		              "see the votes, send:");
 	bool seen = was_seen(c, v);
 	*v = (struct vote){.stands = !c->off, .was_seen = true, .whom = c->whom};
 	TRY(votes_put(c->req->srv->store, c->match->game.id, c->match->turn.serial, own));
@@ -278,17 +278,17 @@ static const char *cannot_vote(const struct casting *c)
 	const struct match *match = c->match;
 
 	if (match->game.ended_utc != 0)
-		return "The game has ended, so there is nothing to vote for. "
-		       "How it stands is shown by:";
+		return "The game has ended, so there is nothing to vote for. To see how it "
+		       "stands, send:";
 	if (match->game.status == GAME_GATHERING)
-		return "The game has not begun, so there is nothing to vote for yet. How it "
-		       "stands is shown by:";
+		return "The game has not begun, so there is nothing to vote for yet. To see "
+		       "how it stands, send:";
 	if (!c->seat)
-		return "You have no seat in this game, so you have no vote. How it stands is "
-		       "shown by:";
+		return "You have no seat in this game, so you have no vote. To see how it "
+		       "stands, send:";
 	if (c->seat->resigned)
-		return "You have left this game, so you have no vote. How it stands is shown "
-		       "by:";
+		return "You have left this game, so you have no vote. To see how it stands, "
+		       "send:";
 	if (match->game.held)
 		return "The operator of the server holds this game, so no votes are counted "
 		       "now.";
@@ -319,13 +319,13 @@ static enum err whom_to_concede(struct casting *c, const struct command *item, b
 		return ERR_NONE;
 	c->whom = whom->seat;
 	if (whom == c->seat)
-		return refuse(c, "set draw",
-		              "Nobody can give the game to himself. What all can agree on is a "
-		              "draw:");
+		return refuse(
+		    c, "set draw",
+		    "You cannot give the game to yourself. What all can agree on is a draw:");
 	if (!seat_in(c->ballot.living, whom->seat))
 		return refuse(c, "status",
-		              "%s is out of the game and cannot win it any more. Who "
-		              "is in it is shown by:",
+		              "%s is out of the game and cannot win it any more. To see who is "
+		              "in it, send:",
 		              c->match->names.names[whom->seat]);
 	*ok = true;
 	return ERR_NONE;
@@ -360,8 +360,8 @@ static enum err vote(struct request *req, const struct command *item, struct mat
 	TRY(ballot_load(req->srv, match, &c.ballot));
 	if (!seat_in(c.ballot.voters, seat->seat))
 		return refuse(&c, "status",
-		              "You are out of this game, so you have no vote. How it stands is "
-		              "shown by:");
+		              "You are out of this game, so you have no vote. To see how it "
+		              "stands, send:");
 	TRY(whom_to_concede(&c, item, &ok));
 	return ok ? cast_vote(&c) : ERR_NONE;
 }

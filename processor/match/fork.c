@@ -50,7 +50,7 @@ static enum err refuse_for_now(struct planning *p)
 		            "%s has not begun, so there is no position from which a game "
 		            "could go on.",
 		            match->id);
-	strbuf_addf(p->why, " A new %s is opened by:", match->rules->title);
+	strbuf_addf(p->why, " To open a new %s, send:", match->rules->title);
 	return refuse(p, arena_printf(match->arena, "create %s", match->rules->name));
 }
 
@@ -122,11 +122,18 @@ static enum err check_turn(struct planning *p)
 	TRY(number_of(p->srv, match->arena, match->game.id, last, &newest));
 	if (p->wish->number <= newest)
 		return find_turn(p, last, newest);
-	strbuf_addf(p->why, "A game can go on from the beginning of %s, with AT 0", match->id);
 	if (newest > 0)
-		strbuf_addf(p->why, ", or after one of its turns up to %u", newest);
-	strbuf_addf(p->why, "; there is nothing to go on from after turn %u. One that works:",
-	            p->wish->number);
+		strbuf_addf(
+		    p->why,
+		    "A game can go on from the beginning of %s, with AT 0, or after one of "
+		    "its turns up to %u; there is nothing to go on from after turn %u. One "
+		    "that works:",
+		    match->id, newest, p->wish->number);
+	else
+		strbuf_addf(p->why,
+		            "A game can go on from the beginning of %s, with AT 0; there is "
+		            "nothing to go on from after turn %u. One that works:",
+		            match->id, p->wish->number);
 	return refuse(p, arena_printf(match->arena, "fork %s at %u", match->id, newest));
 }
 
@@ -202,7 +209,7 @@ static enum err check_tables(struct planning *p)
 {
 	if (tables_are_here(p))
 		return ERR_NONE;
-	strbuf_addf(p->why, " A new %s is opened by:", p->source->rules->title);
+	strbuf_addf(p->why, " To open a new %s, send:", p->source->rules->title);
 	return refuse(p, arena_printf(p->source->arena, "create %s", p->source->rules->name));
 }
 

@@ -69,12 +69,8 @@ const char *match_names_in(const struct match *match, struct seat_set seats)
 
 	for (unsigned s = 1; s <= match->nseats; s++)
 		if (seat_in(seats, s)) {
-			strbuf_addf(&out, "%s%s",
-			            said == 0       ? ""
-			            : said + 1 == n ? " and "
-			                            : ", ",
-			            match->names.names[s]);
-			said++;
+			strbuf_add_sep(&out, said++, n, " and ");
+			strbuf_adds(&out, match->names.names[s]);
 		}
 	const char *copy = arena_strdup(match->arena, out.ptr);
 	strbuf_release(&out);

@@ -212,44 +212,51 @@ const char *const *report_values_table(const struct match *match, unsigned reade
 		const struct seat *s = &match->seats[i];
 		const char *name = name_of(match, i, reader);
 		if (s->vacated_utc != 0)
-			names[i + 1] =
-			    arena_printf(match->arena, "%s (vacant%s)", name,
-			                 s->bot_level >= 0 ? ", played by the server" : "");
+			names[i + 1] = arena_printf(match->arena,
+			                            s->bot_level >= 0
+			                                ? "%s (vacant, played by the server)"
+			                                : "%s (vacant)",
+			                            name);
 		else if (match_seat_is_named(match, s))
 			names[i + 1] = name;
 	}
 	return names;
 }
 
-/* "Turns missed so far: Ann 2 (1 excused), Bob 1." */
+/* "Turns missed so far: Ann 2 (1 excused), Bob 1. " */
 static void add_missed(const struct match *match, struct strbuf *out)
 {
-	const char *before = "Turns missed so far: ";
+	struct strbuf who = STRBUF_INIT;
 
 	for (size_t i = 0; i < match->nseats; i++) {
 		const struct seat *s = &match->seats[i];
 		if (s->player == 0 || s->missed_all == 0)
 			continue;
-		strbuf_addf(out, "%s%s %u", before, match->names.names[i + 1], s->missed_all);
+		strbuf_adds(&who, who.len ? ", " : "");
 		if (s->excused_all > 0)
-			strbuf_addf(out, " (%u excused)", s->excused_all);
-		before = ", ";
+			strbuf_addf(&who, "%s %u (%u excused)", match->names.names[i + 1],
+			            s->missed_all, s->excused_all);
+		else
+			strbuf_addf(&who, "%s %u", match->names.names[i + 1], s->missed_all);
 	}
-	strbuf_adds(out, *before == ',' ? ". " : "");
+	if (who.len > 0)
+		strbuf_addf(out, "Turns missed so far: %s. ", who.ptr);
+	strbuf_release(&who);
 }
 
 static void add_late(const struct match *match, struct strbuf *out)
 {
-	const char *before = "Orders after the deadline: ";
+	struct strbuf who = STRBUF_INIT;
 
 	for (size_t i = 0; i < match->nseats; i++) {
 		const struct seat *s = &match->seats[i];
-		if (s->player == 0 || s->late_all == 0)
-			continue;
-		strbuf_addf(out, "%s%s %u", before, match->names.names[i + 1], s->late_all);
-		before = ", ";
+		if (s->player != 0 && s->late_all != 0)
+			strbuf_addf(&who, who.len ? ", %s %u" : "%s %u",
+			            match->names.names[i + 1], s->late_all);
 	}
-	strbuf_adds(out, *before == ',' ? "." : "");
+	if (who.len > 0)
+		strbuf_addf(out, "Orders after the deadline: %s.", who.ptr);
+	strbuf_release(&who);
 }
 
 const char *report_values_absences(const struct match *match)

@@ -288,7 +288,7 @@ static void add_objections(struct strbuf *text, const struct diags *diags)
 		strbuf_addf(text, "%s%s%s %s", g->quoted[0] ? " \"" : "", g->quoted,
 		            g->quoted[0] ? "\":" : "", g->message);
 		if (g->example[0])
-			strbuf_addf(text, " One that would do: %s.", g->example);
+			strbuf_addf(text, " This would work: %s.", g->example);
 	}
 }
 
@@ -351,12 +351,11 @@ static void take_up(struct match *match, struct opening *o, const struct standin
 
 static void lapse(const struct match *match, struct opening *o, const struct standing_order *p)
 {
-	add_note(
-	    match, o, p->seat,
-	    arena_printf(match->arena,
-	                 "The orders you had queued for turn %u were not wanted there, and "
-	                 "they are dropped.",
-	                 p->number));
+	add_note(match, o, p->seat,
+	         arena_printf(match->arena,
+	                      "The orders you had queued for turn %u were not needed there, so "
+	                      "they were dropped.",
+	                      p->number));
 	drop_queued(o, p);
 }
 

@@ -51,26 +51,37 @@ struct vote_count ballot_count(const struct ballot *b, enum vote_kind kind, unsi
 
 static const char *aim(const struct match *match, enum vote_kind kind, unsigned whom)
 {
-	static const char *const aims[] = {
-	    [VOTE_DRAW] = "end the game as a draw", [VOTE_CONCEDE] = "give the game to ",
-	    [VOTE_PAUSE] = "pause the game",        [VOTE_RESUME] = "let the game go on",
-	    [VOTE_CANCEL] = "cancel the game",      [VOTE_KINDS] = ""};
-
-	return kind == VOTE_CONCEDE
-	           ? arena_printf(match->arena, "%s%s", aims[kind], match->names.names[whom])
-	           : aims[kind];
+	switch (kind) {
+	case VOTE_DRAW:
+		return "to end the game as a draw";
+	case VOTE_CONCEDE:
+		return arena_printf(match->arena, "to give the game to %s",
+		                    match->names.names[whom]);
+	case VOTE_PAUSE:
+		return "to pause the game";
+	case VOTE_RESUME:
+		return "to let the game go on";
+	case VOTE_CANCEL:
+		return "to cancel the game";
+	case VOTE_KINDS:
+		break;
+	}
+	return "";
 }
 
 const char *vote_count_words(const struct match *match, enum vote_kind kind, unsigned whom,
                              const struct vote_count *t)
 {
-	const char *needed = t->needed == t->voters
-	                         ? "all are needed"
-	                         : arena_printf(match->arena, "%u are needed", t->needed);
+	const char *to = aim(match, kind, whom);
 
-	return arena_printf(match->arena, "to %s: %u of %u %s voted for it, %s",
-	                    aim(match, kind, whom), t->given, t->voters,
-	                    t->voters == 1 ? "has" : "have", needed);
+	if (t->needed < t->voters)
+		return arena_printf(match->arena,
+		                    "%s: %u of %u have voted for it, %u are needed", to,
+		                    t->given, t->voters, t->needed);
+	return arena_printf(match->arena,
+	                    t->voters == 1 ? "%s: %u of %u has voted for it, all are needed"
+	                                   : "%s: %u of %u have voted for it, all are needed",
+	                    to, t->given, t->voters);
 }
 
 static bool votes_for(const struct ballot *b, unsigned seat, enum vote_kind kind, unsigned whom)

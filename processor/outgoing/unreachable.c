@@ -85,8 +85,8 @@ static void write_report(struct reach *r, const struct match *match, const struc
 	    what_happens_next(r, match, name, game->zone, moved),
 	    arena_printf(
 		r->arena,
-		"You need not do anything. If you know %s, please pass this on: %s ends "
-		"it, and all that waits is sent then. How the game stands is shown by:",
+		"You need not do anything. If you know %s, please pass this on: %s ends it, "
+		"and all that waits is sent then. To see how the game stands, send:",
 		name, ends)};
 	const char *example = arena_printf(r->arena, "status %s", match->id);
 

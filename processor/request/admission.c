@@ -25,8 +25,8 @@ enum err admission_objection_to_seat(struct request *req, const struct match *ma
 		    req->arena,
 		    "%s takes only people with a reliability of at least %u %%, and yours is "
 		    "%u %%. It rises with every turn of other games in which your orders come "
-		    "in time, and counts when a game has ended; \"HELP RATINGS\" tells how. "
-		    "Open games are shown by:",
+		    "in time, and counts when a game has ended; \"HELP RATINGS\" tells how. To "
+		    "see the open games, send:",
 		    match->id, wanted, has);
 	return ERR_NONE;
 }
@@ -51,8 +51,8 @@ enum err admission_objection(struct request *req, const struct match *match, con
 	*why = arena_printf(
 	    req->arena,
 	    "The seats of %s are kept for those who have played %s together. If one of them "
-	    "does not want that seat, or from %s on, anybody may join. Open games are shown "
-	    "by:",
+	    "does not want that seat, or from %s on, anybody may join. To see the open games, "
+	    "send:",
 	    match->id, game_id_text(&of, req->arena),
 	    zone_human(zone_of_reader(req->srv, &req->who.player), r.kept_utc, req->arena));
 	return ERR_NONE;

@@ -66,20 +66,18 @@ static enum err tell_found(struct request *req, const struct unreachable_until_n
 
 	zone_format_human(&since, zone_of_reader(req->srv, &req->who.player), was->since_utc);
 	if (utf8_eq_folded(was->address, req->mail->from))
-		rc = request_notice(
-		    req, NULL, NULL, "mail to you came back", "resend",
-		    "Since %s mail to this address came back to us, so nothing was sent any "
-		    "more. Now that you have written, all that has waited follows. Look "
-		    "whether "
-		    "your mailbox is full or refuses mail. The last report comes once more "
-		    "with:",
-		    since.ptr);
+		rc = request_notice(req, NULL, NULL, "mail to you came back", "resend",
+		                    "Since %s mail to this address came back to us, so nothing "
+		                    "was sent any more. Now that you have written, all that "
+		                    "has waited follows. Look whether your mailbox is full or "
+		                    "refuses mail. To get the last report again, send:",
+		                    since.ptr);
 	else
 		rc = request_notice(
 		    req, NULL, NULL, "mail to you came back", "resend",
 		    "Since %s mail to %.*s came back to us, so nothing was sent any more. Now "
 		    "that you have written from here, it is sent to this address, and all that "
-		    "has waited follows. The last report comes once more with:",
+		    "has waited follows. To get the last report again, send:",
 		    since.ptr, SPAN_ARGS(was->address));
 	strbuf_release(&since);
 	return rc;
@@ -136,14 +134,16 @@ static enum err count(struct request *req, const struct outbox_mail *row,
 	};
 
 	TRY(unreachable_count(req->srv, &u, req->arena, &o));
-	request_verdict(req, "bounce",
-	                "%s (mail %lld to player %lld: %.*s); its address has %u "
-	                "of %d points%s",
-	                robot->why, (long long)row->id, (long long)row->player,
-	                SPAN_ARGS(u.said), o.score, (int)UNREACHABLE_SCORE,
-	                o.known      ? " and was given up before"
-	                : o.given_up ? " and is given up"
-	                             : "");
+	request_verdict(
+	    req, "bounce",
+	    o.known      ? "%s (mail %lld to player %lld: %.*s); its address has %u of %d "
+			   "points and was given up before"
+	    : o.given_up ? "%s (mail %lld to player %lld: %.*s); its address has %u of %d "
+			   "points and is given up"
+			 : "%s (mail %lld to player %lld: %.*s); its address has %u of %d "
+			   "points",
+	    robot->why, (long long)row->id, (long long)row->player, SPAN_ARGS(u.said), o.score,
+	    (int)UNREACHABLE_SCORE);
 	return ERR_NONE;
 }
 

@@ -251,8 +251,7 @@ enum err meant_answer(struct request *req, bool *done, const struct confirmation
 	if (!u.match)
 		return ERR_NONE;
 	u.quote = SPAN_EMPTY;
-	return request_notice(
-	    req, u.match, u.seat, "nothing has changed", "status",
-	    "You said no, so nothing has changed. Send what you meant. What is "
-	    "stored is shown by:");
+	return request_notice(req, u.match, u.seat, "nothing has changed", "status",
+	                      "You said no, so nothing has changed. Send what you meant. To "
+	                      "see what is stored, send:");
 }

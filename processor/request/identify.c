@@ -93,8 +93,8 @@ enum err identify_tell_of_loss(struct request *req, const struct seat *seat)
 	if (seat->put_out)
 		return request_notice(
 		    req, NULL, NULL, subject, "list",
-		    "The master of %s has put you out of the game, so nothing in your mail was "
-		    "carried out. Open games are shown by:",
+		    "The master of %s removed you from the game, so nothing in your mail was "
+		    "carried out. To see the open games, send:",
 		    id);
 	bool vacant = seat->vacated_utc != 0 && g.status == GAME_RUNNING;
 	return request_notice(
@@ -106,7 +106,7 @@ enum err identify_tell_of_loss(struct request *req, const struct seat *seat)
 	    vacant
 		? "Nobody has taken it over yet: you get it back with a new mail, not a reply, "
 		  "with the line:"
-		: "Open games are shown by:");
+		: "To see the open games, send:");
 }
 
 static enum err dead_token(struct request *req, const struct seat *seat, bool of_digest)
@@ -447,7 +447,7 @@ enum err identify_held_mail(struct request *req, const struct confirmation *q, b
 		return request_notice(
 		    req, NULL, NULL, "your seat is no longer yours", "list",
 		    "The mail you have said yes to was about a seat that is no longer yours, "
-		    "so nothing was carried out. Your games are shown by:");
+		    "so nothing was carried out. To see your games, send:");
 	put_in_place(req, q);
 	req->who.settled = req->who.proven = true;
 	req->about.game = q->seat > 0 ? q->game : 0;

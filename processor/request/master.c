@@ -226,10 +226,10 @@ enum err master_sure(struct master_request *m, const char *line, const char *eff
 	*go = false;
 	if (req->who.settled && req->about.has_serial && m->match->has_turn &&
 	    req->about.serial != m->match->turn.serial)
-		return master_refuse(m, "status",
-		                     "You have said yes, but the game has gone on to another "
-		                     "turn meanwhile, so nothing was done. How it stands is "
-		                     "shown by:");
+		return master_refuse(
+		    m, "status",
+		    "You have said yes, but the game has gone on to another turn meanwhile, so "
+		    "nothing was done. To see how it stands, send:");
 	*go = req->who.settled;
 	if (*go)
 		return ERR_NONE;

@@ -247,12 +247,15 @@ static enum err is_locked(struct request *req, struct order_entry *s, bool *lock
 	return request_notice(
 	    req, s->match, s->seat, "your orders are fixed",
 	    arena_printf(req->arena, "status %s", s->match->id),
-	    "Your mail came after the deadline. %s, so they count "
-	    "and "
-	    "nothing in this mail was carried out: the grace is only for those who have sent "
-	    "none. The report follows when it is over. What is stored for you is shown by:",
-	    covered ? "The orders you had laid down before have stepped in for you"
-		    : "Your orders had come in time");
+	    covered
+		? "Your mail came after the deadline. The orders you had prepared are used, so "
+		  "nothing in this mail was carried out: the grace is only for those who "
+		  "have sent none. The report follows when it is over. To see what is stored "
+		  "for you, send:"
+		: "Your mail came after the deadline. Your orders had come in time, so they "
+		  "count and nothing in this mail was carried out: the grace is only for "
+		  "those who have sent none. The report follows when it is over. To see what "
+		  "is stored for you, send:");
 }
 
 enum err order_entry_open_seat(struct request *req, const struct command *item,

@@ -162,8 +162,8 @@ static bool is_ours(struct span line)
 	if (span_starts(line, "Orders for ") && span_find(line, SPAN_LIT(" due")) < line.len)
 		return true;
 	return ends_with(line, " was not accepted:") || ends_with(line, " told by:") ||
-	       ends_with(line, " shown by:") || names_a_game(line, "Game ") ||
-	       names_a_game(line, "Receipt ") ||
+	       ends_with(line, " shown by:") || ends_with(line, ", send:") ||
+	       names_a_game(line, "Game ") || names_a_game(line, "Receipt ") ||
 	       (span_starts(line, "== ") &&
 	        span_find(span_slice(line, 3, line.len), SPAN_LIT(" ==")) < line.len - 3);
 }

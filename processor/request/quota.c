@@ -24,18 +24,14 @@ static enum err too_many(struct request *req, const struct sender_day *day, int6
 	    req, NULL, NULL, "too many mails today", "status",
 	    req->who.proven
 		? "You have answered our mails more than %u times today. This mail was not "
-		  "carried "
-		  "out, and no other answer will be today; you get no further word of that. "
-		  "What "
-		  "you sent before still counts. The day ends at 00:00 UTC. After that write "
-		  "again, for instance to see what is stored:"
+		  "carried out, and no other answer will be today; you hear no more of that "
+		  "today. What you sent before still counts. The day ends at 00:00 UTC. After "
+		  "that write again, for instance to see what is stored:"
 		: "More than %u mails have come from your address today. This mail was not "
-		  "carried "
-		  "out, and no other will be today; you get no further word of that. Answers "
-		  "to "
-		  "our mails are still carried out, and what you sent before still counts. The "
-		  "day ends at 00:00 UTC. After that write again, for instance to see what is "
-		  "stored:",
+		  "carried out, and no other will be today; you hear no more of that today. "
+		  "Answers to our mails are still carried out, and what you sent before still "
+		  "counts. The day ends at 00:00 UTC. After that write again, for instance to "
+		  "see what is stored:",
 	    most);
 }
 

@@ -63,7 +63,7 @@ static const char *sentence(struct request *req, const struct order_revision *r,
 		return arena_printf(req->arena, "%s To withdraw them, reply with \"CLEAR\".",
 		                    what);
 	return arena_printf(req->arena,
-	                    "%s If you want the orders of the newer mail, which stand in the "
+	                    "%s If you want the orders of the newer mail, which are in the "
 	                    "receipt #%u, please send them once more.",
 	                    what, r->revision);
 }

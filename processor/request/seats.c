@@ -276,7 +276,7 @@ enum err seats_leave(struct request *req, const struct command *item, bool *gone
 	request_verdict(req, "command", "left %s before it began", match->id);
 	rc = request_notice(req, match, seat, "you have left", "list",
 	                    "Your seat in %s is free again; you will get no more mail about "
-	                    "it. Other open games are shown by:",
+	                    "it. To see other open games, send:",
 	                    match->id);
 	if (rc != ERR_NONE)
 		return rc;

@@ -28,18 +28,18 @@ static enum err tell_place(struct request *req, const struct rules *kind, int64_
 	TRY(waiting_before(req->srv->store, span_of(kind->name), req->srv->now_utc,
 	                   req->who.player.id, &place));
 	request_verdict(req, "command", "waits for a game of %s", kind->title);
+	const char *ahead =
+	    place == 0   ? "Nobody is ahead of you."
+	    : place == 1 ? "One other is ahead of you."
+			 : arena_printf(req->arena, "%zu others are ahead of you.", place);
 	return request_notice(
 	    req, NULL, NULL, "you are in the queue",
 	    arena_printf(req->arena, "join %s nowait", admission_kind_words(kind, req->arena)),
-	    "No game of %s is open for you now, so you wait in the queue. %s before you. You "
+	    "No game of %s is open for you now, so you wait in the queue. %s You "
 	    "get a seat, and a mail that says so, as soon as somebody opens a public game of "
 	    "that kind or leaves a seat in one, or when %u people wait; until %s. To open a "
 	    "game yourself, write JOIN without WAIT. To leave the queue:",
-	    kind->title,
-	    place == 0   ? "Nobody is"
-	    : place == 1 ? "One other is"
-			 : arena_printf(req->arena, "%zu others are", place),
-	    kind->usual_seats,
+	    kind->title, ahead, kind->usual_seats,
 	    zone_human(zone_of_reader(req->srv, &req->who.player), until_utc, req->arena));
 }
 

@@ -58,12 +58,10 @@ static enum err which_game(struct request *req, const struct game *games, size_t
 {
 	struct strbuf names = STRBUF_INIT;
 
-	for (size_t i = 0; i < n; i++)
-		strbuf_addf(&names, "%s%s",
-		            i == 0       ? ""
-		            : i + 1 == n ? " and "
-		                         : ", ",
-		            game_id_text(&games[i], req->arena));
+	for (size_t i = 0; i < n; i++) {
+		strbuf_add_sep(&names, i, n, " and ");
+		strbuf_adds(&names, game_id_text(&games[i], req->arena));
+	}
 	enum err rc = request_notice(
 	    req, NULL, NULL, "which game?",
 	    arena_printf(req->arena, "signon %s", game_id_text(&games[0], req->arena)),
@@ -84,14 +82,13 @@ static enum err no_game(struct request *req, const struct command *item,
 	if (item->game != 0)
 		return request_notice(
 		    req, NULL, NULL, "no such game", "list",
-		    "There is no game %.*s%lld here. Ask for the open games with:",
+		    "There is no game %.*s%lld here. To see the open games, send:",
 		    item->game_letter ? 1 : 0, &item->game_letter, (long long)item->game);
 	if (playing == 0)
-		return request_notice(
-		    req, NULL, NULL, "which game?", "join " EXAMPLE_KIND,
-		    "You have no seat in a running game, so \"%.*s\" could not be carried "
-		    "out. Take a seat with a line such as:",
-		    SPAN_ARGS(item->text));
+		return request_notice(req, NULL, NULL, "which game?", "join " EXAMPLE_KIND,
+		                      "You have no seat in a running game, so \"%.*s\" could "
+		                      "not be carried out. To take a seat, for example:",
+		                      SPAN_ARGS(item->text));
 	return which_game(req, games, playing);
 }
 
@@ -99,9 +96,8 @@ static enum err private_game(struct request *req, const struct match *match)
 {
 	return request_notice(
 	    req, NULL, NULL, "a private game", "list",
-	    "%s is private and can be seen only by those who sit in it. To take a "
-	    "seat you need the key that its creator was given. Open games are shown "
-	    "by:",
+	    "%s is private and can be seen only by those who sit in it. To take a seat you "
+	    "need the key that its creator was given. To see the open games, send:",
 	    match->id);
 }
 

@@ -105,26 +105,45 @@ void outage_move(struct turn *t, int64_t from_utc, int64_t lost_s, int64_t moved
 
 /* ---- one clock ---- */
 
-static const char *sentence(const struct match *match, const struct outage *o, int64_t from_utc,
-                            bool in_grace)
+static const char *human(const struct match *match, int64_t utc)
 {
-	static const char *const causes[] = {
-	    [OUTAGE_RUN] = "this server was not running",
-	    [OUTAGE_MAIL] = "this server could not read its mail",
-	    [OUTAGE_SEND] = "this server could not send mail",
-	};
 	struct strbuf text = STRBUF_INIT;
 
-	strbuf_addf(&text, "%s from ", causes[o->cause]);
-	utc_format_human(&text, from_utc);
-	strbuf_adds(&text, " to ");
-	utc_format_human(&text, o->to_utc);
-	strbuf_addf(&text, ". That time does not count, so the %s is now ",
-	            in_grace ? "end of the grace" : "deadline");
-	utc_format_human(&text, in_grace ? match->turn.grace_utc : match->turn.deadline_utc);
+	utc_format_human(&text, utc);
 	const char *copy = arena_strdup(match->arena, text.ptr);
 	strbuf_release(&text);
 	return copy;
+}
+
+static const char *sentence(const struct match *match, const struct outage *o, int64_t from_utc,
+                            bool in_grace)
+{
+	const char *from = human(match, from_utc), *to = human(match, o->to_utc);
+	const char *cause = "";
+
+	switch (o->cause) {
+	case OUTAGE_RUN:
+		cause = arena_printf(match->arena, "this server was not running from %s to %s",
+		                     from, to);
+		break;
+	case OUTAGE_MAIL:
+		cause = arena_printf(match->arena,
+		                     "this server could not read its mail from %s to %s", from,
+		                     to);
+		break;
+	case OUTAGE_SEND:
+		cause = arena_printf(match->arena,
+		                     "this server could not send mail from %s to %s", from, to);
+		break;
+	}
+	if (in_grace)
+		return arena_printf(match->arena,
+		                    "%s. That time does not count, so the end of the grace is "
+		                    "now %s",
+		                    cause, human(match, match->turn.grace_utc));
+	return arena_printf(match->arena,
+	                    "%s. That time does not count, so the deadline is now %s", cause,
+	                    human(match, match->turn.deadline_utc));
 }
 
 static enum err credit(struct server *srv, struct match *match, void *ctx, unsigned *done)

@@ -75,7 +75,7 @@ Test(steps, the_script_takes_a_turn_back_and_ends_a_game_by_a_vote)
 	cr_expect_neq(strstr(y.undisturbed.archives.ptr, "\nagreed 1 2\n"), NULL);
 	static const char *const deeds[] = {
 	    "set the beginning to ", "let the game begin with 2", "moved the deadline to ",
-	    "set the grace to ",     "put lee out of the game",   "plays seat 2 (lee) now",
+	    "set the grace to ",     "removed lee from the game", "plays seat 2 (lee) now",
 	    "ended turn 1 without",  "made kim the master"};
 	for (size_t i = 0; i < sizeof(deeds) / sizeof(deeds[0]); i++)
 		cr_expect_neq(strstr(y.undisturbed.archives.ptr, deeds[i]), NULL, "%s",

@@ -350,7 +350,7 @@ Test(martian_boggle, what_is_in_reach_is_told_by_die_and_by_sum)
 	struct strbuf text = STRBUF_INIT;
 
 	show(s, 2, NULL, false, &text);
-	cr_expect(strstr(text.ptr, "- a5=S, with 2: a3=C b3=? a4=R b4=A c4=I; with 4 also:"),
+	cr_expect(strstr(text.ptr, "- a5=S; with 2: a3=C b3=? a4=R b4=A c4=I; with 4 also:"),
 	          "%s", text.ptr);
 	strbuf_clear(&text);
 	show(s, 1, NULL, false, &text);

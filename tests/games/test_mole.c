@@ -262,7 +262,7 @@ Test(mole, open_lines_to_the_winning_line_are_shown_to_who_is_to_play)
 	expect_said(s, 1, "Open lines: you could cross now with full force");
 	rules->free_state(s);
 	s = game("");
-	expect_said(s, mole_seat_to_play(s), "it cannot be crossed with the next flick of his");
+	expect_said(s, mole_seat_to_play(s), "its next flick cannot cross it");
 	rules->free_state(s);
 }
 

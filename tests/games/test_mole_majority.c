@@ -730,10 +730,10 @@ Test(mole_majority, moles_that_come_last_are_told_of_last)
 	s->hexes[HEX_A2].spaces[4] = s->hexes[HEX_A2].spaces[5] = 0;
 	expect_story(s, "PLAY GI; STEAL Bob N4; BREED A2; STACK N2; BREED A2",
 	             "- Ann stacked N2 (Number 2): 1 new mole on A2.\n"
-	             "- At the end Ann placed 1 new mole on A2.\n");
+	             "- At the end Ann placed: 1 new mole on A2.\n");
 	expect_story(s, "PLAY GK1 WITH N2; ROLL A2.1 CW; BREED A2; STACK CV; PLUS ROLL",
 	             "- Ann stacked CV (Convert): one more for the roll.\n"
-	             "- At the end Ann placed 1 new mole on A2.\n");
+	             "- At the end Ann placed: 1 new mole on A2.\n");
 	expect_story(s, "PLAY GK1 WITH N3; ROLL A2.1 CW; STACK CV; BREED A2",
 	             "- Ann stacked CV (Convert): 1 new mole on A2.\n");
 	s->seats[1].hand.cards[3] = CARD_CV;

@@ -6,7 +6,9 @@
 # Unfinished business, anywhere; and in the program but its games the names that things had before
 # each was given the one the field uses (processor/README.md, Words). Texts between quotes are left
 # alone: messages, and the names of tables, which are stored. Last, phrases that readers of our mails
-# stumbled over, each replaced by a plain one, and plurals glued to their word.
+# stumbled over, each replaced by a plain one, plurals glued to their word, and halves of sentences: a
+# text that begins with a blank and a small letter is glued to something, and nobody can read, grep or
+# translate the whole. Lists ("A, B and C") and orders ("create ... players 3") are made of pieces.
 set -u
 bad=0
 
@@ -31,7 +33,8 @@ would do now
 (was|were) passed over
 you no longer hold this turn
 is spelt like this
-put out of the game
+put (you |yourself )?out( of|;)
+stands? in (it|the|no|every|this|brackets)
 turns are taken back
 drawn anew
 gives some grace
@@ -54,4 +57,12 @@ at least one mole in the hand
 is made up: with these
 (mole|point|turn|seat|line|day|player|game|card|tile|star|word|step|token)%s
 PHRASES
+for room in processor/games processor/commands processor/request processor/turns processor/master \
+	processor/match processor/calendar processor/archive processor/outgoing reports; do
+	found=$(grep -rnE '(add[sf]\(.*|[?:] *)" [a-z]{2}' --include='*.c' "$room" |
+		grep -vE '" (and|or|to|key|players|press|observers|delivery|reliability|class|style)\b' |
+		grep -vE ':[0-9]+:[[:space:]]*(/\*| \*)' |
+		grep -vE '/(state|canonical|skeleton|svg|web|mail_html|mail_history)[a-z_]*\.c:' || true)
+	[ -z "$found" ] || { printf 'half a sentence:\n%s\n' "$found"; bad=1; }
+done
 exit "$bad"

@@ -167,10 +167,10 @@ Test(queue, who_cannot_be_seated_blocks_nobody)
 	wait_in_line(s, 203);
 	seat_nobody(s);
 	tell(s, "eve", "join whakka mole wait");
-	cr_expect(strstr(site_last(s, "eve")->text, "Nobody is before"), "%s",
+	cr_expect(strstr(site_last(s, "eve")->text, "Nobody is ahead"), "%s",
 	          site_last(s, "eve")->text);
 	tell(s, "fay", "join whakka mole wait");
-	cr_expect(strstr(site_last(s, "fay")->text, "One other is before"), "%s",
+	cr_expect(strstr(site_last(s, "fay")->text, "One other is ahead"), "%s",
 	          site_last(s, "fay")->text);
 	tell(s, "dan", "create whakka mole players 2");
 	cr_expect(site_find(s, "eve", "[W1] Whakka Mole: you are in, seat 2"));

@@ -315,14 +315,14 @@ Test(seats, who_was_put_out_stays_out_when_the_next_one_has_lost_the_seat)
 	eject(s, "bob");
 	eve_takes_over(s);
 	eject(s, "bob"); /* the seat keeps its name */
-	expect_refused(s, "bob", "takeover w1", "has put you out");
-	expect_refused(s, "eve", "takeover w1", "has put you out");
+	expect_refused(s, "bob", "takeover w1", "removed you from it");
+	expect_refused(s, "eve", "takeover w1", "removed you from it");
 	eject(s, "cy");
-	expect_refused(s, "bob", "takeover 3 w1", "has put you out");
+	expect_refused(s, "bob", "takeover 3 w1", "removed you from it");
 	site_write(s, "dan", "takeover 2 w1");
 	run(s);
-	expect_refused(s, "bob", "takeover w1", "has put you out");
-	expect_refused(s, "eve", "takeover w1", "has put you out");
+	expect_refused(s, "bob", "takeover w1", "removed you from it");
+	expect_refused(s, "eve", "takeover w1", "removed you from it");
 	expect_sound(s);
 	site_free(s);
 }

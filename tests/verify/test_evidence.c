@@ -254,7 +254,7 @@ static void heads(struct court *c)
 	lie = old;
 	lie.head = hash_of(SPAN_LIT("another head"));
 	expect_head(c, &lie, true, EVIDENCE_BROKEN, "another head there");
-	expect_head(c, &lie, false, EVIDENCE_FORGED, "no signature stands beside it");
+	expect_head(c, &lie, false, EVIDENCE_FORGED, "as it has no signature");
 	sit_on(c, &shorter);
 	expect_head(c, &late, true, EVIDENCE_AHEAD, "older than that mail");
 	c->key = hash_of(SPAN_LIT("another key"));

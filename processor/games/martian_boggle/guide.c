@@ -24,18 +24,22 @@ static void tell_turn(const struct boggle_setup *setup, struct doc *out)
 	    "by up to the sum, or two different pieces by up to one die each, whichever die "
 	    "for whichever. You need not use it all, or any of it.",
 	    (unsigned)BOGGLE_DIE);
-	doc_item(
-	    out,
-	    "A step goes to a square beside, above or below%s. No piece may be passed or "
-	    "landed on; the shortest way counts. The first move is finished before the second "
-	    "begins and may open its way.",
-	    setup->diagonals ? ", or diagonally" : ", not diagonally");
-	doc_item(
-	    out,
-	    "Then you may spell one word: exactly the letters under your five pieces, in any "
-	    "order%s. It must be in the word list and %s.",
-	    setup->blanks ? ", a blank (?) standing for any letter, worth 0" : "",
-	    setup->unique_both ? "new to both lists of words" : "new among your own words");
+	doc_item(out,
+	         setup->diagonals
+	             ? "A step goes to one of the eight squares around, diagonals included."
+	             : "A step goes to a square beside, above or below, not diagonally.");
+	doc_item(out, "No piece may be passed or landed on; the shortest way counts. The first "
+	              "move is finished before the second begins and may open its way.");
+	doc_item(out, "Then you may spell one word: exactly the letters under your five "
+	              "pieces, in any order.");
+	if (setup->blanks)
+		doc_item(out, "A blank (?) stands for any letter and is worth 0.");
+	doc_item(out,
+	         setup->unique_both
+	             ? "The word must be in the word list, and neither of you may have "
+	               "spelled it before."
+	             : "The word must be in the word list, and you may not have spelled it "
+	               "before.");
 	doc_item(out,
 	         "The five tiles are set aside and their squares filled from the bag; your "
 	         "pieces stay. The turn is over.");
@@ -43,26 +47,22 @@ static void tell_turn(const struct boggle_setup *setup, struct doc *out)
 
 static void tell_scoring(const struct boggle_setup *setup, struct doc *out)
 {
-	const char *touching = setup->diagonals ? "also diagonally" : "not diagonally";
-
 	if (setup->craft)
-		doc_item(
-		    out,
-		    "A word counts 3 points when all five pieces are one group (connected, "
-		    "%s), 2 when the largest group has four, else 1.",
-		    touching);
+		doc_item(out,
+		         "A word counts 3 points when all five pieces are one group, 2 when "
+		         "the largest group has four, else 1.");
 	else
 		doc_item(out,
 		         "A word counts the values of its tiles: three times when all five "
-		         "pieces are one group (connected, %s), twice when the largest "
-		         "group has four.",
-		         touching);
-	doc_item(
-	    out,
-	    "Who is first to spell %u words gets %u more. If that is the player who began, the "
-	    "other has one last turn. After %u turns each the game ends as it stands; equal "
-	    "scores are a draw. Who leaves loses.",
-	    setup->words, boggle_bonus(setup), setup->maxturns);
+		         "pieces are one group, twice when the largest group has four.");
+	doc_item(out, setup->diagonals
+	                  ? "A group is pieces on squares that touch, diagonally too."
+	                  : "A group is pieces on squares side by side, not diagonally.");
+	doc_item(out,
+	         "The first to spell %u words gets %u more. If that is the player who began, "
+	         "the other has one last turn. After %u turns each the game ends as it is; "
+	         "equal scores are a draw. Whoever leaves loses.",
+	         setup->words, boggle_bonus(setup), setup->maxturns);
 	doc_item(out, "If nothing comes from you, your turn is skipped.");
 }
 
@@ -76,13 +76,12 @@ static void tell_grammar(struct doc *out)
 	};
 
 	doc_grammar(out, rows, sizeof rows / sizeof *rows);
-	doc_paragraph(
-	    out,
-	    "Columns are a to e, rows 1 to 5. A mail is a whole turn, with up to two moves "
-	    "and a word: it replaces what you sent before, and if one line of it will not "
-	    "do, none of it counts and you are told why. A word that is not in the list "
-	    "costs nothing; just try another. With the word PREVIEW above them the orders "
-	    "are not given, only shown where they lead.");
+	doc_paragraph(out,
+	              "Columns are a to e, rows 1 to 5. A mail is a whole turn, with up to two "
+	              "moves and a word: it replaces what you sent before, and if one line of "
+	              "it is wrong, none of it counts and you are told why. A word that is not "
+	              "in the list costs nothing; just try another. Write PREVIEW above them "
+	              "to see where orders lead without giving them.");
 }
 
 static void tell_examples(struct doc *out)
@@ -123,9 +122,9 @@ static void tell_house_figures(const struct boggle_setup *setup, struct doc *out
 	    out,
 	    "Words are the five-letter words in small letters of a public list; the option "
 	    "wordlist takes american, british, both or large. The tiles are the usual "
-	    "English set of 100%s: D G are worth 2, B C M P 3, F H V W Y 4, K 5, J X 8, Q Z "
+	    "English set of %s: D G are worth 2, B C M P 3, F H V W Y 4, K 5, J X 8, Q Z "
 	    "10, all others 1. The limit of %u turns each is ours, no old text has one.",
-	    setup->blanks ? ", two blanks among them" : " without its two blanks",
+	    setup->blanks ? "100 with its two blanks" : "98, without its two blanks",
 	    setup->maxturns);
 }
 
@@ -153,16 +152,22 @@ void boggle_basics(const struct options *o, struct doc *out)
 	doc_in(out, DOC_HELP);
 	doc_item(
 	    out,
-	    "Each turn you get a roll of two dice (1 to %u). Walk one piece by up to the sum, "
-	    "or two pieces, each by up to one die. Steps go %s, never through a piece.",
-	    (unsigned)BOGGLE_DIE,
-	    setup.diagonals ? "straight or diagonally" : "straight, not diagonally");
+	    setup.diagonals
+		? "Each turn you get a roll of two dice (1 to %u). Walk one piece by up to the "
+		  "sum, or two pieces, each by up to one die. Steps go straight or "
+		  "diagonally, never through a piece."
+		: "Each turn you get a roll of two dice (1 to %u). Walk one piece by up to the "
+		  "sum, or two pieces, each by up to one die. Steps go straight, not "
+		  "diagonally, never through a piece.",
+	    (unsigned)BOGGLE_DIE);
 	doc_item(out,
-	         "Then spell a word with the letters under your %u pieces, in any order%s. It "
-	         "must be in "
-	         "the list and new among %s.",
-	         (unsigned)BOGGLE_PIECES, setup.blanks ? "; a blank (?) is any letter" : "",
-	         setup.unique_both ? "the words of both players" : "your words");
+	         setup.blanks ? "Then spell a word with the letters under your %u pieces, in "
+	                        "any order; a blank (?) is any letter."
+	                      : "Then spell a word with the letters under your %u pieces, in "
+	                        "any order.",
+	         (unsigned)BOGGLE_PIECES);
+	doc_item(out, setup.unique_both ? "It must be in the list and new to both players."
+	                                : "It must be in the list and new among your words.");
 	if (setup.craft)
 		doc_item(out,
 		         "A word is worth 3 points if all your pieces touch, 2 if four do, "

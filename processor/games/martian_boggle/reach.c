@@ -33,39 +33,39 @@ static void add_squares(const struct game_state *s, squares set, struct strbuf *
 	}
 }
 
-/* What comes into reach with so many steps and was not with fewer. */
-static void add_ring(const struct game_state *s, unsigned from, unsigned fewer, unsigned steps,
-                     const char *with, struct strbuf *out)
+/* What comes into reach with so many steps and was not with fewer; false if nothing does. */
+static bool find_ring(const struct game_state *s, unsigned from, unsigned fewer, unsigned steps,
+                      struct strbuf *out)
 {
 	squares open = boggle_open(s);
 	bool diagonals = s->setup.diagonals;
 	squares near = boggle_reach(open, from, fewer, diagonals);
 	squares new = boggle_reach(open, from, steps, diagonals) & ~near;
 
-	if (!new)
-		return;
-	strbuf_addf(out, "%s with %s%s:", fewer ? ";" : ",", with, fewer ? " also" : "");
+	strbuf_clear(out);
 	add_squares(s, new, out);
+	return new != 0;
 }
 
-static void tell_piece(const struct game_state *s, unsigned from, struct strbuf *out)
+static void tell_piece(const struct game_state *s, unsigned from, struct doc *out)
 {
 	unsigned x = s->roll[0], y = s->roll[1];
 	unsigned smaller = x < y ? x : y, larger = x < y ? y : x;
-	char die[] = "1";
+	struct strbuf text = STRBUF_INIT, new = STRBUF_INIT;
 
-	strbuf_clear(out);
-	boggle_add_square(out, from);
-	strbuf_addc(out, '=');
-	strbuf_addc(out, s->board[from]);
-	die[0] = (char)('0' + (int)smaller);
-	add_ring(s, from, 0, smaller, die, out);
-	die[0] = (char)('0' + (int)larger);
-	if (larger > smaller)
-		add_ring(s, from, smaller, larger, die, out);
-	add_ring(s, from, larger, x + y, "both dice", out);
+	boggle_add_square(&text, from);
+	strbuf_addf(&text, "=%c", s->board[from]);
 	if (!boggle_reach(boggle_open(s), from, 1, s->setup.diagonals))
-		strbuf_adds(out, ", boxed in");
+		strbuf_adds(&text, "; boxed in");
+	if (find_ring(s, from, 0, smaller, &new))
+		strbuf_addf(&text, "; with %u:%s", smaller, new.ptr);
+	if (larger > smaller && find_ring(s, from, smaller, larger, &new))
+		strbuf_addf(&text, "; with %u also:%s", larger, new.ptr);
+	if (find_ring(s, from, larger, x + y, &new))
+		strbuf_addf(&text, "; with both dice also:%s", new.ptr);
+	doc_item(out, "%s.", text.ptr);
+	strbuf_release(&text);
+	strbuf_release(&new);
 }
 
 static void tell_hint(const struct game_state *s, struct doc *out)
@@ -96,19 +96,15 @@ static void tell_hint(const struct game_state *s, struct doc *out)
 
 void boggle_show_reach(const struct game_state *s, unsigned seat, struct doc *out)
 {
-	struct strbuf text = STRBUF_INIT;
 	squares pieces = s->seats[seat].pieces;
 
 	doc_heading(out, "In reach with %u and %u", s->roll[0], s->roll[1]);
 	doc_paragraph(
 	    out,
 	    "One piece may walk up to %u steps, or one up to %u and another up to %u. "
-	    "As the pieces stand now, that is:",
+	    "As the pieces are now, that is:",
 	    s->roll[0] + s->roll[1], s->roll[0], s->roll[1]);
-	for (; pieces; pieces &= pieces - 1) {
-		tell_piece(s, boggle_first(pieces), &text);
-		doc_item(out, "%s.", text.ptr);
-	}
+	for (; pieces; pieces &= pieces - 1)
+		tell_piece(s, boggle_first(pieces), out);
 	tell_hint(s, out);
-	strbuf_release(&text);
 }

@@ -45,84 +45,92 @@ static void say(struct boggle_reading *r, unsigned place, const char *example,
 	          "%s", what->ptr);
 }
 
-/* "a1 b1 c1" */
-static void add_squares(struct strbuf *out, squares set)
+/* "e1" */
+struct square_name {
+	char text[3];
+};
+
+static struct square_name square_name(unsigned square)
 {
-	for (; set; set &= set - 1) {
-		strbuf_addc(out, ' ');
-		boggle_add_square(out, boggle_first(set));
-	}
+	return (struct square_name){{(char)('a' + (int)(square % BOGGLE_SIDE)),
+	                             (char)('1' + (int)(square / BOGGLE_SIDE))}};
 }
 
 static void explain_not_yours(const struct boggle_reading *r, const struct boggle_judgement *j,
                               struct strbuf *out)
 {
-	unsigned other = boggle_other(r->seat);
+	const struct boggle_seat *other = &r->state->seats[boggle_other(r->seat)];
 	unsigned from = r->orders.moves[j->move].from;
+	const struct square_name square = square_name(from);
+	struct strbuf yours = STRBUF_INIT;
 
-	if (r->state->seats[other].pieces & boggle_square(from)) {
-		strbuf_adds(out, "The piece on ");
-		boggle_add_square(out, from);
-		strbuf_addf(out, " belongs to %s;", r->state->seats[other].name.text);
-	} else {
-		strbuf_adds(out, "There is no piece on ");
-		boggle_add_square(out, from);
-		strbuf_addc(out, ';');
-	}
-	strbuf_adds(out, j->move ? " after the first move yours are on" : " yours are on");
-	add_squares(out, j->pieces);
-	strbuf_addc(out, '.');
+	for (squares set = j->pieces; set; set &= set - 1)
+		strbuf_addf(&yours, yours.len ? " %s" : "%s",
+		            square_name(boggle_first(set)).text);
+	if (other->pieces & boggle_square(from))
+		strbuf_addf(out,
+		            j->move ? "The piece on %s belongs to %s; after the first move "
+		                      "yours are on %s."
+		                    : "The piece on %s belongs to %s; yours are on %s.",
+		            square.text, other->name.text, yours.ptr);
+	else
+		strbuf_addf(out,
+		            j->move ? "There is no piece on %s; after the first move yours "
+		                      "are on %s."
+		                    : "There is no piece on %s; yours are on %s.",
+		            square.text, yours.ptr);
+	strbuf_release(&yours);
 }
 
 static void explain_occupied(const struct boggle_reading *r, const struct boggle_judgement *j,
                              struct strbuf *out)
 {
+	const struct boggle_seat *other = &r->state->seats[boggle_other(r->seat)];
 	unsigned to = r->orders.moves[j->move].to;
 
-	boggle_add_square(out, to);
 	if (j->pieces & boggle_square(to))
-		strbuf_adds(out, " is occupied by a piece of your own;");
+		strbuf_addf(out,
+		            "%s is occupied by a piece of your own; a move ends on an empty "
+		            "square.",
+		            square_name(to).text);
 	else
-		strbuf_addf(out, " is occupied by a piece of %s;",
-		            r->state->seats[boggle_other(r->seat)].name.text);
-	strbuf_adds(out, " a move ends on an empty square.");
-}
-
-/* "e1 to b2" */
-static void add_way(const struct boggle_move *m, struct strbuf *out)
-{
-	boggle_add_square(out, m->from);
-	strbuf_adds(out, " to ");
-	boggle_add_square(out, m->to);
+		strbuf_addf(out,
+		            "%s is occupied by a piece of %s; a move ends on an empty square.",
+		            square_name(to).text, other->name.text);
 }
 
 /* "e1 to b2 is 3 steps" */
 static void add_steps(const struct boggle_reading *r, const struct boggle_judgement *j,
                       unsigned move, struct strbuf *out)
 {
-	add_way(&r->orders.moves[move], out);
-	strbuf_addf(out, j->steps[move] == 1 ? " is %u step" : " is %u steps", j->steps[move]);
+	const struct boggle_move *m = &r->orders.moves[move];
+
+	strbuf_addf(out, j->steps[move] == 1 ? "%s to %s is %u step" : "%s to %s is %u steps",
+	            square_name(m->from).text, square_name(m->to).text, j->steps[move]);
 }
 
 static void explain_dice(const struct boggle_reading *r, const struct boggle_judgement *j,
                          struct strbuf *out)
 {
 	unsigned x = r->state->roll[0], y = r->state->roll[1];
+	struct strbuf first = STRBUF_INIT, second = STRBUF_INIT;
 
+	add_steps(r, j, j->verdict == BOGGLE_DIE_TOO_FAR ? j->move : 0, &first);
 	if (j->verdict == BOGGLE_TOO_FAR) {
-		add_steps(r, j, 0, out);
-		strbuf_addf(out, "; your dice %u and %u allow %u at most.", x, y, x + y);
+		strbuf_addf(out, "%s; your dice %u and %u allow %u at most.", first.ptr, x, y,
+		            x + y);
 	} else if (j->verdict == BOGGLE_DIE_TOO_FAR) {
-		add_steps(r, j, j->move, out);
 		strbuf_addf(out,
-		            "; with two moves each piece has one die, and yours are %u and %u.",
-		            x, y);
+		            "%s; with two moves each piece has one die, and yours are %u and "
+		            "%u.",
+		            first.ptr, x, y);
 	} else {
-		add_steps(r, j, 0, out);
-		strbuf_adds(out, " and ");
-		add_steps(r, j, 1, out);
-		strbuf_addf(out, "; your dice %u and %u do not allow both.", x, y);
+		add_steps(r, j, 1, &second);
+		strbuf_addf(out, "%s and %s; your dice %u and %u do not allow both.", first.ptr,
+		            second.ptr, x, y);
 	}
+	strbuf_release(&first);
+	strbuf_release(&second);
 }
 
 /* Two moves of one piece made one, if that is legal; else any move that is. */
@@ -186,9 +194,9 @@ static void explain_move(struct boggle_reading *r, const struct boggle_judgement
 		            "go on has one move with both dice.");
 		write_joined(r, example);
 	} else if (j->verdict == BOGGLE_BOXED_IN) {
-		strbuf_adds(&out, "Pieces close every way from ");
-		add_way(&r->orders.moves[j->move], &out);
-		strbuf_addc(&out, '.');
+		strbuf_addf(&out, "Pieces close every way from %s to %s.",
+		            square_name(r->orders.moves[j->move].from).text,
+		            square_name(r->orders.moves[j->move].to).text);
 	} else {
 		explain_dice(r, j, &out);
 	}
@@ -196,18 +204,21 @@ static void explain_move(struct boggle_reading *r, const struct boggle_judgement
 	strbuf_release(&out);
 }
 
-/* "You have no S for STONE: the letters under your pieces are then P L A I R." */
 static void explain_letters(const struct boggle_judgement *j, const char *word,
                             struct strbuf *out)
 {
-	bool some = strchr(j->letters, j->lacking) != NULL;
+	struct strbuf letters = STRBUF_INIT;
 
-	strbuf_addf(out, "You have %s %c for %s: the letters under your pieces are then",
-	            some ? "too few of the letter" : "no", j->lacking, word);
 	for (unsigned i = 0; i < BOGGLE_PIECES; i++)
 		if (j->letters[i] != '.')
-			strbuf_addf(out, " %c", j->letters[i]);
-	strbuf_addc(out, '.');
+			strbuf_addf(&letters, letters.len ? " %c" : "%c", j->letters[i]);
+	strbuf_addf(out,
+	            strchr(j->letters, j->lacking)
+	                ? "You have too few of the letter %c for %s: the letters under your "
+	                  "pieces are then %s."
+	                : "You have no %c for %s: the letters under your pieces are then %s.",
+	            j->lacking, word, letters.ptr);
+	strbuf_release(&letters);
 }
 
 static void explain_word(struct boggle_reading *r, const struct boggle_judgement *j)

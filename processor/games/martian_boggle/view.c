@@ -55,48 +55,60 @@ static void add_points(const struct game_state *s, const struct boggle_word *w,
 
 /* --- the story ----------------------------------------------------------- */
 
-static void tell_word(const struct game_state *s, const struct boggle_word *w,
-                      struct strbuf *out)
+static void tell_word(const struct game_state *s, const struct boggle_word *w, struct doc *out)
 {
-	strbuf_addf(out, " spelled %s", w->letters);
+	unsigned points = boggle_points(&s->setup, w);
+	struct strbuf sum = STRBUF_INIT;
+
 	if (strchr(w->tiles, '?')) {
-		strbuf_adds(out, " with the tiles ");
-		add_tiles(w->tiles, out);
+		add_tiles(w->tiles, &sum);
+		doc_item(out, "The tiles of %s: %s.", w->letters, sum.ptr);
+		strbuf_clear(&sum);
 	}
-	strbuf_adds(out, ", ");
-	if (w->group == BOGGLE_PIECES)
-		strbuf_adds(out, "all five pieces in one group: ");
-	else if (w->group == 1)
-		strbuf_adds(out, "no two pieces together: ");
-	else
-		strbuf_addf(out, "the largest group of pieces being %u: ", w->group);
 	if (!s->setup.craft)
-		add_sum(w, out);
-	strbuf_addf(out, boggle_points(&s->setup, w) == 1 ? "%u point." : "%u points.",
-	            boggle_points(&s->setup, w));
+		add_sum(w, &sum);
+	if (w->group == BOGGLE_PIECES)
+		doc_item(out,
+		         points == 1 ? "All five pieces are one group: %s%u point."
+		                     : "All five pieces are one group: %s%u points.",
+		         sum.ptr, points);
+	else if (w->group == 1)
+		doc_item(out,
+		         points == 1 ? "No two pieces touch: %s%u point."
+		                     : "No two pieces touch: %s%u points.",
+		         sum.ptr, points);
+	else
+		doc_item(out,
+		         points == 1 ? "The largest group has %u pieces: %s%u point."
+		                     : "The largest group has %u pieces: %s%u points.",
+		         w->group, sum.ptr, points);
+	strbuf_release(&sum);
 }
 
-/* "Ann moved e1-b2 and a1-a3, and spelled ..." */
-static void tell_orders(const struct game_state *s, unsigned seat, struct strbuf *out)
+static void tell_orders(const struct game_state *s, unsigned seat, struct doc *out)
 {
 	const struct boggle_orders *o = &s->last;
 	const struct boggle_seat *p = &s->seats[seat];
+	const char *who = name_of(s, seat);
+	struct strbuf moves = STRBUF_INIT;
 
-	strbuf_adds(out, name_of(s, seat));
 	for (unsigned i = 0; i < o->nmoves; i++) {
-		strbuf_adds(out, i ? " and " : " moved ");
-		boggle_add_square(out, o->moves[i].from);
-		strbuf_addc(out, '-');
-		boggle_add_square(out, o->moves[i].to);
+		strbuf_add_sep(&moves, i, o->nmoves, " and ");
+		boggle_add_square(&moves, o->moves[i].from);
+		strbuf_addc(&moves, '-');
+		boggle_add_square(&moves, o->moves[i].to);
 	}
-	if (o->word[0]) {
-		strbuf_adds(out, o->nmoves > 1 ? ", and" : o->nmoves ? " and" : "");
+	if (o->word[0] && o->nmoves)
+		doc_item(out, "%s moved %s and spelled %s.", who, moves.ptr, o->word);
+	else if (o->word[0])
+		doc_item(out, "%s spelled %s.", who, o->word);
+	else if (o->nmoves)
+		doc_item(out, "%s moved %s and spelled nothing.", who, moves.ptr);
+	else
+		doc_item(out, s->missed ? "%s sent nothing and so passed." : "%s passed.", who);
+	if (o->word[0])
 		tell_word(s, &p->words[p->nwords - 1], out);
-	} else if (o->nmoves) {
-		strbuf_adds(out, " and spelled nothing.");
-	} else {
-		strbuf_adds(out, s->missed ? " sent nothing and so passed." : " passed.");
-	}
+	strbuf_release(&moves);
 }
 
 /* "a1=T, b1=O" */
@@ -143,20 +155,14 @@ static void tell_closing(const struct game_state *s, struct doc *out)
 
 static void tell_turn(const struct game_state *s, struct doc *out)
 {
-	unsigned mover = boggle_mover(s, s->turn - 1);
-	struct strbuf text = STRBUF_INIT;
-
-	if (!s->last.resign) {
-		tell_orders(s, mover, &text);
-		doc_item(out, "%s", text.ptr);
-	}
+	if (!s->last.resign)
+		tell_orders(s, boggle_mover(s, s->turn - 1), out);
 	if (s->last.word[0])
 		tell_new_tiles(s, out);
 	for (unsigned seat = 1; seat <= BOGGLE_SEATS; seat++)
 		if (s->seats[seat].left)
 			doc_item(out, "%s left the game.", name_of(s, seat));
 	tell_closing(s, out);
-	strbuf_release(&text);
 }
 
 static void tell_end(const struct game_state *s, struct doc *out)
@@ -226,11 +232,15 @@ static void show_story(const struct game_state *s, struct doc *out)
 	if (s->turn == 1)
 		doc_paragraph(
 		    out,
-		    "%s sits at row 1 and moves first, %s sits at row 5. The first to spell "
-		    "%u words brings the game to its end; there are at most %u turns "
-		    "each.%s",
+		    s->setup.diagonals
+			? "%s sits at row 1 and moves first, %s sits at row 5. The first to "
+			  "spell %u words brings the game to its end; there are at most %u "
+			  "turns each."
+			: "%s sits at row 1 and moves first, %s sits at row 5. The first to "
+			  "spell %u words brings the game to its end; there are at most %u "
+			  "turns each. Nothing goes diagonally.",
 		    name_of(s, s->first), name_of(s, boggle_other(s->first)), s->setup.words,
-		    s->setup.maxturns, s->setup.diagonals ? "" : " Nothing goes diagonally.");
+		    s->setup.maxturns);
 	else
 		tell_turn(s, out);
 	if (boggle_over(s))
@@ -239,30 +249,27 @@ static void show_story(const struct game_state *s, struct doc *out)
 
 /* --- the board ------------------------------------------------------------ */
 
-/* "? A N P R, worth 6; groups of 3+1+1 (x 1)" */
 static void tell_letters(const struct game_state *s, unsigned seat, struct doc *out)
 {
 	squares pieces = s->seats[seat].pieces;
-	struct strbuf text = STRBUF_INIT;
+	unsigned times = boggle_multiplier(boggle_largest_group(pieces, s->setup.diagonals));
+	const char *who = name_of(s, seat);
+	struct strbuf groups = STRBUF_INIT, tiles = STRBUF_INIT;
 	char letters[BOGGLE_PIECES + 1];
 
-	if (out->draws_imagined && (boggle_fresh(s) & pieces)) {
-		boggle_add_groups(s, pieces, &text);
-		doc_item(out, "Under the pieces of %s: new tiles; %s.", name_of(s, seat),
-		         text.ptr);
-	} else {
-		boggle_letters(s->board, pieces, letters);
-		add_tiles(letters, &text);
-		if (!s->setup.craft)
-			strbuf_addf(&text, ", worth %u", sum_of(letters));
-		strbuf_adds(&text, "; ");
-		boggle_add_groups(s, pieces, &text);
-		strbuf_addf(
-		    &text, s->setup.craft ? " (%u for a word)" : " (x %u)",
-		    boggle_multiplier(boggle_largest_group(pieces, s->setup.diagonals)));
-		doc_item(out, "Under the pieces of %s: %s.", name_of(s, seat), text.ptr);
-	}
-	strbuf_release(&text);
+	boggle_add_groups(s, pieces, &groups);
+	boggle_letters(s->board, pieces, letters);
+	add_tiles(letters, &tiles);
+	if (out->draws_imagined && (boggle_fresh(s) & pieces))
+		doc_item(out, "Under the pieces of %s: new tiles; %s.", who, groups.ptr);
+	else if (s->setup.craft)
+		doc_item(out, "Under the pieces of %s: %s; %s (%u for a word).", who, tiles.ptr,
+		         groups.ptr, times);
+	else
+		doc_item(out, "Under the pieces of %s: %s, worth %u; %s (x %u).", who,
+		         tiles.ptr, sum_of(letters), groups.ptr, times);
+	strbuf_release(&groups);
+	strbuf_release(&tiles);
 }
 
 static void show_position(const struct game_state *s, struct doc *out)
@@ -287,10 +294,11 @@ static void show_position(const struct game_state *s, struct doc *out)
 		         left == 1 ? "%u tile left in the bag." : "%u tiles left in the bag.",
 		         left);
 	if (!s->setup.craft)
-		doc_item(out,
-		         "Values: D G are 2, B C M P 3, F H V W Y 4, K 5, J X 8, Q Z 10, all "
-		         "others 1%s.",
-		         s->setup.blanks ? ", a blank 0" : "");
+		doc_item(out, s->setup.blanks
+		                  ? "Values: D G are 2, B C M P 3, F H V W Y 4, K 5, J X 8, "
+		                    "Q Z 10, all others 1, a blank 0."
+		                  : "Values: D G are 2, B C M P 3, F H V W Y 4, K 5, J X 8, "
+		                    "Q Z 10, all others 1.");
 }
 
 /* --- scores --------------------------------------------------------------- */

@@ -209,39 +209,41 @@ static bool touch(const struct mole_coins *coins, unsigned a, unsigned b)
 	return coins->coin[a].on && coins->coin[b].on && dx * dx + dy * dy <= reach * reach;
 }
 
+/* "1, 2 and M" */
 static void add_touching(struct strbuf *text, const struct mole_coins *coins, unsigned coin)
 {
-	const char *before = "; touches ";
+	unsigned n = 0, done = 0;
 
-	for (unsigned i = 0; i < MOLE_COINS; i++) {
-		if (i == coin || !touch(coins, coin, i))
-			continue;
-		strbuf_addf(text, "%s%c", before, letters[i]);
-		before = " and ";
-	}
+	for (unsigned i = 0; i < MOLE_COINS; i++)
+		n += i != coin && touch(coins, coin, i);
+	for (unsigned i = 0; i < MOLE_COINS; i++)
+		if (i != coin && touch(coins, coin, i)) {
+			strbuf_add_sep(text, done++, n, " and ");
+			strbuf_addc(text, letters[i]);
+		}
 }
 
 static void list_coin(const struct mole_coins *coins, unsigned coin, struct doc *out)
 {
 	const struct mole_coin *c = &coins->coin[coin];
-	struct strbuf text = STRBUF_INIT;
+	const char *name = coin == MOLE ? "the mole M"
+	                                : arena_printf(out->arena, "mignette %u", coin);
+	const char *zone = mole_zone_name(mole_zone_at(mole_nm(c->x), mole_nm(c->y)));
+	struct strbuf x = STRBUF_INIT, y = STRBUF_INIT, touching = STRBUF_INIT;
 
-	strbuf_adds(&text, coin == MOLE ? "the mole M" : "mignette ");
-	if (coin != MOLE)
-		strbuf_addf(&text, "%u", coin);
-	if (!c->on) {
-		strbuf_adds(&text, ": off the board");
-	} else {
-		strbuf_adds(&text, ": x ");
-		mole_add_place(&text, c->x);
-		strbuf_adds(&text, ", y ");
-		mole_add_place(&text, c->y);
-		strbuf_addf(&text, "; %s",
-		            mole_zone_name(mole_zone_at(mole_nm(c->x), mole_nm(c->y))));
-		add_touching(&text, coins, coin);
-	}
-	doc_board_linear(out, "%s", text.ptr);
-	strbuf_release(&text);
+	mole_add_place(&x, c->x);
+	mole_add_place(&y, c->y);
+	add_touching(&touching, coins, coin);
+	if (!c->on)
+		doc_board_linear(out, "%s: off the board", name);
+	else if (touching.len)
+		doc_board_linear(out, "%s: x %s, y %s; %s; touches %s", name, x.ptr, y.ptr,
+		                 zone, touching.ptr);
+	else
+		doc_board_linear(out, "%s: x %s, y %s; %s", name, x.ptr, y.ptr, zone);
+	strbuf_release(&x);
+	strbuf_release(&y);
+	strbuf_release(&touching);
 }
 
 /* --- shapes: 1 unit is 1 mm, y of the game runs to the right --------------- */

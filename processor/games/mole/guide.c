@@ -23,7 +23,7 @@ static void tell_goal(const struct mole_setup *setup, struct doc *out)
 	doc_paragraph(
 	    out,
 	    "Coins are flicked over a board of %lld by %lld mm. One player has the mole M, a "
-	    "large coin, and wants him over the winning line (y %lld). The other has the "
+	    "large coin, and wants it over the winning line (y %lld). The other has the "
 	    "mignettes 1, 2 and 3, small coins half as heavy, and wants the mole off the left "
 	    "or right side.",
 	    mm(MOLE_WIDTH), mm(MOLE_LENGTH), mm(MOLE_LENGTH));
@@ -35,7 +35,7 @@ static void tell_goal(const struct mole_setup *setup, struct doc *out)
 	    "from the rear (0) to the winning line (%lld).%s",
 	    mm(MOLE_WIDTH), mm(MOLE_LENGTH), what_stands_on(setup->board));
 	doc_paragraph(
-	    out, "The mole starts in his circle, the mignettes in the nichee, where their "
+	    out, "The mole starts in its circle, the mignettes in the nichee, where their "
 		 "player may place them with the first mail of a round. Then the mignettes "
 		 "play, then the mole, and so on: a mail each.");
 }
@@ -46,7 +46,7 @@ static void tell_mignettes(struct doc *out)
 	doc_item(
 	    out,
 	    "Each mignette on the board is flicked or stays, in the order written. They win "
-	    "the round when the mole goes off a side and the mignette that touched him last "
+	    "the round when the mole goes off a side and the mignette that touched it last "
 	    "in that flick lives at the end of the mail.");
 	doc_item(
 	    out,
@@ -55,11 +55,11 @@ static void tell_mignettes(struct doc *out)
 	    "out in time.");
 	doc_item(
 	    out,
-	    "The mole wins when he is sent over the winning line or off the rear, when the "
-	    "mignette that brought him down dies, and when none is left.");
+	    "The mole wins when it is sent over the winning line or off the rear, when the "
+	    "mignette that brought it down dies, and when none is left.");
 	doc_item(
 	    out,
-	    "In the first mail of a round, and while any part of him lies in the circle or a "
+	    "In the first mail of a round, and while any part of it lies in the circle or a "
 	    "Rosserie, the mole cannot be knocked off: that flick is annulled.");
 	doc_item(
 	    out,
@@ -70,22 +70,29 @@ static void tell_mignettes(struct doc *out)
 static void tell_mole(const struct mole_setup *setup, struct doc *out)
 {
 	doc_heading(out, "The mole's mail");
-	doc_item(
-	    out,
-	    "He is flicked once, or stays. Over the winning line he wins the round, but not "
-	    "from a place with his whole disc in the circle or a Rosserie, %snor with a kill "
-	    "in that flick. Off any other edge he loses it.",
-	    setup->loup ? arena_printf(out->arena, "nor from behind the loup line (y %lld), ",
-	                               mm(MOLE_LOUP_Y))
-			: "");
+	if (setup->loup)
+		doc_item(
+		    out,
+		    "The mole is flicked once, or stays. Over the winning line it wins the "
+		    "round, but not from a place with its whole disc in the circle or a "
+		    "Rosserie, nor from behind the loup line (y %lld), nor with a kill in that "
+		    "flick. Off any other edge it loses the round.",
+		    mm(MOLE_LOUP_Y));
+	else
+		doc_item(
+		    out,
+		    "The mole is flicked once, or stays. Over the winning line it wins the "
+		    "round, but not from a place with its whole disc in the circle or a "
+		    "Rosserie, nor with a kill in that flick. Off any other edge it loses the "
+		    "round.");
 	doc_item(
 	    out,
 	    "One kill is fine. Two need the call TAUPINIERE with the flick; and the call needs "
-	    "exactly two. Anything else loses the round. Without mignettes he has won.");
+	    "exactly two. Anything else loses the round. Without mignettes it has won.");
 	doc_item(
 	    out,
-	    "Gad: a mignette that touches the mole (%.2f mm) forbids him to stay, and to go "
-	    "towards it. If no direction is left, he stays.",
+	    "Gad: a mignette that touches the mole (%.2f mm) forbids it to stay, and to go "
+	    "towards the mignette. If no direction is left, the mole stays.",
 	    (double)MOLE_GAP / MOLE_MM);
 	doc_paragraph(
 	    out,
@@ -109,7 +116,7 @@ static void tell_grammar(const struct mole_setup *setup, struct doc *out)
 	    {"  ... RANGE <mm>", "only in that direction, so far"},
 	    {"PLACE <coin> <x> <y>", "with the first mail of a round"},
 	    {"NASDAQ <coin>", "this coin stays (so do coins not named)"},
-	    {"TAUPINIERE", "the mole's call, with his FLICK"},
+	    {"TAUPINIERE", "the mole's call, with its FLICK"},
 	    {"CONCEDE", "give this round up"},
 	    {"TEST", "first line of a mail: only try it"},
 	};
@@ -138,8 +145,8 @@ static void tell_examples(struct doc *out)
 		 "laid in the way to Rosserie 1. 3 stays.");
 	doc_example(out, "flick m to 107 245");
 	doc_paragraph(
-	    out, "From his circle the mole goes to the edge of Rosserie 1, where he cannot be "
-		 "knocked off, and may cross later, since only a part of him is inside.");
+	    out, "From its circle the mole goes to the edge of Rosserie 1, where it cannot be "
+		 "knocked off, and may cross later, since only a part of it is inside.");
 }
 
 static void tell_rect(const char *what, const struct mole_rect *r, struct doc *out)
@@ -205,13 +212,12 @@ static void tell_options(struct doc *out)
 {
 	doc_heading(out, "Other matches");
 	doc_paragraph(
-	    out,
-	    "Who opens a match may choose: target=3 for a short one, lead=1; a board with "
-	    "a wall (board=iracoubo), with two posts (board=ghana) or with a ramp "
-	    "(board=rembobiner); unsteady fingers (dexterity=100, 300 or 600; 300 is about "
-	    "1 degree and 5 %% of the run); other longest runs (molerange=150, range=250); "
-	    "no loup line (loup=off); fewer rounds (rounds=20); and paths=on, with which "
-	    "reports draw the way of each coin.");
+	    out, "Whoever opens a match may choose: target=3 for a short one, lead=1; a board "
+		 "with a wall (board=iracoubo), with two posts (board=ghana) or with a ramp "
+		 "(board=rembobiner); unsteady fingers (dexterity=100, 300 or 600; 300 is "
+		 "about 1 degree and 5 %% of the run); other longest runs (molerange=150, "
+		 "range=250); no loup line (loup=off); fewer rounds (rounds=20); and paths=on, "
+		 "with which reports draw the way of each coin.");
 }
 
 void mole_guide(const struct options *o, struct doc *out)

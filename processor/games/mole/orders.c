@@ -442,10 +442,8 @@ static unsigned add_unnamed(const struct reading *r, struct strbuf *out)
 	for (unsigned i = 1; i < MOLE_COINS; i++) {
 		if (!r->from->coins.coin[i].on || r->named[i])
 			continue;
-		if (n)
-			strbuf_adds(out, n + 1 == left ? " and " : ", ");
+		strbuf_add_sep(out, n++, left, " and ");
 		strbuf_addf(out, "%u", i);
-		n++;
 	}
 	return n;
 }

@@ -109,8 +109,10 @@ static void label(const struct game_state *s, struct strbuf *out)
 	if (mole_over(s))
 		strbuf_adds(out, "end of the match");
 	else
-		strbuf_addf(out, "round %u turn %u, %s", s->round, s->turn,
-		            s->now.side == SIDE_MOLE ? "mole" : "mignettes");
+		strbuf_addf(out,
+		            s->now.side == SIDE_MOLE ? "round %u turn %u, mole"
+		                                     : "round %u turn %u, mignettes",
+		            s->round, s->turn);
 }
 
 static unsigned nseats(const struct game_state *s)

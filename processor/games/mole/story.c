@@ -6,24 +6,24 @@
 
 #include "processor/games/mole/drawing.h"
 
-static const char *const coin_names[MOLE_COINS] = {"the mole", "mignette 1", "mignette 2",
-                                                   "mignette 3"};
 static const char *const edges[] = {"the board", "over the winning line", "off the rear",
                                     "off the left side", "off the right side"};
 
 static const char *mole_coin_name(unsigned coin)
 {
-	return coin < MOLE_COINS ? coin_names[coin] : "the wall";
+	static const char *const names[MOLE_COINS] = {"the mole", "mignette 1", "mignette 2",
+	                                              "mignette 3"};
+
+	return coin < MOLE_COINS ? names[coin] : "the wall";
 }
 
-/* With a capital. */
-static void add_subject(struct strbuf *out, unsigned coin)
+/* As the first word of a sentence. */
+static const char *subject(unsigned coin)
 {
-	size_t at = out->len;
+	static const char *const names[MOLE_COINS] = {"The mole", "Mignette 1", "Mignette 2",
+	                                              "Mignette 3"};
 
-	strbuf_adds(out, mole_coin_name(coin));
-	if (out->ptr[at] >= 'a' && out->ptr[at] <= 'z')
-		out->ptr[at] = (char)(out->ptr[at] - 'a' + 'A');
+	return coin < MOLE_COINS ? names[coin] : "The wall";
 }
 
 /* "150.0", from nm: one decimal, for people. */
@@ -39,45 +39,49 @@ static void add_tenths(struct strbuf *out, int64_t nm)
 	strbuf_addf(out, "%lld.%lld", (long long)(tenths / 10), (long long)(tenths % 10));
 }
 
-static void add_rest(struct strbuf *out, const struct mole_coin *c)
+/* "(150, 220)", each number written by `add`; in the arena. */
+static const char *place(struct arena *a, int64_t x, int64_t y,
+                         void (*add)(struct strbuf *out, int64_t n))
 {
-	strbuf_addc(out, '(');
-	mole_add_place(out, c->x);
-	strbuf_adds(out, ", ");
-	mole_add_place(out, c->y);
-	strbuf_addc(out, ')');
+	struct strbuf text = STRBUF_INIT;
+	const char *copy;
+
+	strbuf_addc(&text, '(');
+	add(&text, x);
+	strbuf_adds(&text, ", ");
+	add(&text, y);
+	strbuf_addc(&text, ')');
+	copy = arena_strdup(a, text.ptr);
+	strbuf_release(&text);
+	return copy;
 }
 
 /* --- a flick ----------------------------------------------------------- */
 
 /* "1.25 %", from ten thousandths without their sign. */
-static void add_percent(struct strbuf *out, int64_t n)
+static const char *percent(struct arena *a, int64_t n)
 {
 	n = n < 0 ? -n : n;
-	strbuf_addf(out, "%lld.%02lld %%", (long long)(n / 100), (long long)(n % 100));
+	return arena_printf(a, "%lld.%02lld %%", (long long)(n / 100), (long long)(n % 100));
 }
 
-static void tell_wobble(const struct mole_wobble *w, struct strbuf *out)
+static void tell_aim(const struct mole_flick *f, struct arena *a, struct strbuf *out)
 {
-	strbuf_adds(out, "; the finger slips ");
-	add_percent(out, w->aside);
-	strbuf_addf(out, " of the way to the %s, and the run is ",
-	            w->aside < 0 ? "right" : "left");
-	add_percent(out, w->range);
-	strbuf_addf(out, " too %s", w->range < 0 ? "short" : "long");
-}
+	const struct mole_wobble *w = &f->wobble;
 
-static void tell_aim(const struct mole_flick *f, struct strbuf *out)
-{
-	add_subject(out, f->order.coin);
-	strbuf_adds(out, " is flicked towards (");
-	mole_add_mm(out, f->order.to.x);
-	strbuf_adds(out, ", ");
-	mole_add_mm(out, f->order.to.y);
-	strbuf_addf(out, "), %lld mm far", (long long)((f->range + MOLE_MM / 2) / MOLE_MM));
-	if (f->wobble.aside || f->wobble.range)
-		tell_wobble(&f->wobble, out);
-	strbuf_adds(out, ".");
+	strbuf_addf(out, "%s is flicked towards %s, %lld mm far.", subject(f->order.coin),
+	            place(a, f->order.to.x, f->order.to.y, mole_add_mm),
+	            (long long)((f->range + MOLE_MM / 2) / MOLE_MM));
+	if (w->aside || w->range) {
+		strbuf_addf(out,
+		            w->aside < 0 ? " The finger slips %s of the way to the right."
+		                         : " The finger slips %s of the way to the left.",
+		            percent(a, w->aside));
+		strbuf_addf(out,
+		            w->range < 0 ? " The run is %s too short."
+		                         : " The run is %s too long.",
+		            percent(a, w->range));
+	}
 }
 
 /* Where a coin was when it met something, by contact n; its centre. */
@@ -94,7 +98,8 @@ static bool centre_in(const struct mole_contact *c, unsigned coin, struct mole_p
 static int64_t slid_on(const struct mole_flick *f, const struct mole_coins *rest, size_t n,
                        unsigned coin)
 {
-	struct mole_point from, to = {mole_nm(rest->coin[coin].x), mole_nm(rest->coin[coin].y)};
+	struct mole_point from = {0, 0},
+			  to = {mole_nm(rest->coin[coin].x), mole_nm(rest->coin[coin].y)};
 	bool met = false;
 
 	(void)centre_in(&f->run.contacts[n], coin, &from);
@@ -109,24 +114,23 @@ static int64_t slid_on(const struct mole_flick *f, const struct mole_coins *rest
 
 /* The flicked coin is the one that acts, else the first of the pair. */
 static void tell_contact(const struct mole_flick *f, const struct mole_coins *rest, size_t n,
-                         struct strbuf *out)
+                         struct arena *a, struct strbuf *out)
 {
 	const struct mole_contact *c = &f->run.contacts[n];
 	unsigned who = c->b == f->order.coin ? c->b : c->a;
 	unsigned whom = who == c->a ? c->b : c->a;
+	const char *at = place(a, c->x, c->y, add_tenths);
 	int64_t way = slid_on(f, rest, n, who);
 
-	strbuf_addc(out, ' ');
-	add_subject(out, who);
-	strbuf_addf(out, " %s %s at (", c->glancing ? "clips" : "hits", mole_coin_name(whom));
-	add_tenths(out, c->x);
-	strbuf_adds(out, ", ");
-	add_tenths(out, c->y);
-	strbuf_addc(out, ')');
 	if (way >= MOLE_MM / 2)
-		strbuf_addf(out, " and slides on %lld mm",
+		strbuf_addf(out,
+		            c->glancing ? " %s clips %s at %s and slides on %lld mm."
+		                        : " %s hits %s at %s and slides on %lld mm.",
+		            subject(who), mole_coin_name(whom), at,
 		            (long long)((way + MOLE_MM / 2) / MOLE_MM));
-	strbuf_addc(out, '.');
+	else
+		strbuf_addf(out, c->glancing ? " %s clips %s at %s." : " %s hits %s at %s.",
+		            subject(who), mole_coin_name(whom), at);
 }
 
 static bool has_moved(const struct mole_coin *a, const struct mole_coin *b)
@@ -136,22 +140,18 @@ static bool has_moved(const struct mole_coin *a, const struct mole_coin *b)
 
 /* `rest` is how the coins lay when all had stopped, annulled or not. */
 static void tell_rest(const struct mole_flick *f, const struct mole_coins *rest,
-                      struct strbuf *out)
+                      struct arena *a, struct strbuf *out)
 {
 	for (unsigned i = 0; i < MOLE_COINS; i++) {
 		const struct mole_coin *was = &f->before.coin[i], *is = &rest->coin[i];
 
 		if (!was->on || (is->on && !has_moved(was, is)))
 			continue;
-		strbuf_addc(out, ' ');
-		add_subject(out, i);
-		if (is->on) {
-			strbuf_adds(out, " comes to rest at ");
-			add_rest(out, is);
-		} else {
-			strbuf_addf(out, " falls %s", edges[f->run.fell[i]]);
-		}
-		strbuf_addc(out, '.');
+		if (is->on)
+			strbuf_addf(out, " %s comes to rest at %s.", subject(i),
+			            place(a, is->x, is->y, mole_add_place));
+		else
+			strbuf_addf(out, " %s falls %s.", subject(i), edges[f->run.fell[i]]);
 	}
 }
 
@@ -168,23 +168,23 @@ static struct mole_coins rest_of(const struct mole_flick *f)
 
 static void tell_annulled(bool first_go, struct strbuf *out)
 {
-	strbuf_addf(
-	    out,
-	    " But the mole cannot be knocked off %s: the flick is annulled and every coin "
-	    "put back.",
-	    first_go ? "in the mignettes' first turn of a round"
-		     : "while a part of him lies in the circle or a Rosserie");
+	strbuf_adds(
+	    out, first_go ? " But the mole cannot be knocked off in the mignettes' first turn "
+			    "of a round: the flick is annulled and every coin put back."
+			  : " But the mole cannot be knocked off while a part of it lies in "
+			    "the circle or a Rosserie: the flick is annulled and every coin "
+			    "put back.");
 }
 
-static void tell_moved(const struct game_state *s, const struct mole_flick *f,
+static void tell_moved(const struct game_state *s, const struct mole_flick *f, struct arena *a,
                        struct strbuf *out)
 {
 	struct mole_coins rest = rest_of(f);
 
-	tell_aim(f, out);
+	tell_aim(f, a, out);
 	for (size_t i = 0; i < f->run.ncontacts; i++)
-		tell_contact(f, &rest, i, out);
-	tell_rest(f, &rest, out);
+		tell_contact(f, &rest, i, a, out);
+	tell_rest(f, &rest, a, out);
 	if (f->annulled)
 		tell_annulled(s->last.before.first_go, out);
 }
@@ -197,18 +197,18 @@ static void tell_flick(const struct game_state *s, const struct mole_played *p, 
 
 	switch (f->did) {
 	case DID_FLICK:
-		tell_moved(s, f, &text);
+		tell_moved(s, f, out->arena, &text);
+		doc_item(out, "%s", text.ptr);
 		break;
 	case DID_SKIP:
-		add_subject(&text, f->order.coin);
-		strbuf_adds(&text, " had fallen before its turn came; its flick is skipped.");
+		doc_item(out, "%s had fallen before its turn came; its flick is skipped.",
+		         subject(f->order.coin));
 		break;
 	case DID_NOT_MOVE:
-		add_subject(&text, f->order.coin);
-		strbuf_adds(&text, " lay on its target already, and stays.");
+		doc_item(out, "%s lay on its target already, and stays.",
+		         subject(f->order.coin));
 		break;
 	}
-	doc_item(out, "%s", text.ptr);
 	strbuf_release(&text);
 }
 
@@ -221,7 +221,7 @@ static void tell_staying(const struct game_state *s, const struct mole_played *p
 		return;
 	if (l->before.side == SIDE_MOLE) {
 		if (p->nflicks == 0)
-			doc_item(out, "The mole stays where he is (NASDAQ).");
+			doc_item(out, "The mole stays where it is (NASDAQ).");
 		return;
 	}
 	for (unsigned i = 1; i < MOLE_COINS; i++) {
@@ -236,20 +236,10 @@ static void tell_staying(const struct game_state *s, const struct mole_played *p
 
 static void tell_places(const struct mole_orders *o, struct doc *out)
 {
-	struct strbuf text = STRBUF_INIT;
-
-	for (unsigned i = 1; i < MOLE_COINS; i++) {
-		if (!o->placed[i])
-			continue;
-		strbuf_addf(&text, text.len ? ", %u at (" : "Mignette %u is placed at (", i);
-		mole_add_mm(&text, o->place[i].x);
-		strbuf_adds(&text, ", ");
-		mole_add_mm(&text, o->place[i].y);
-		strbuf_addc(&text, ')');
-	}
-	if (text.len)
-		doc_item(out, "%s.", text.ptr);
-	strbuf_release(&text);
+	for (unsigned i = 1; i < MOLE_COINS; i++)
+		if (o->placed[i])
+			doc_item(out, "%s is placed at %s.", subject(i),
+			         place(out->arena, o->place[i].x, o->place[i].y, mole_add_mm));
 }
 
 static void tell_deaths(const struct mole_played *p, struct doc *out)
@@ -257,9 +247,10 @@ static void tell_deaths(const struct mole_played *p, struct doc *out)
 	for (unsigned i = 1; i < MOLE_COINS; i++)
 		if (p->died[i] != ZONE_NONE)
 			doc_item(out,
-			         "Mignette %u rests in %s%s with its whole disc: it is dead.",
-			         i, p->died[i] == ZONE_CIRCLE ? "the " : "",
-			         mole_zone_name(p->died[i]));
+			         p->died[i] == ZONE_CIRCLE
+			             ? "%s rests in the %s with its whole disc: it is dead."
+			             : "%s rests in %s with its whole disc: it is dead.",
+			         subject(i), mole_zone_name(p->died[i]));
 }
 
 /* --- what became of it ------------------------------------------------- */
@@ -279,14 +270,14 @@ static const char *reason(enum mole_end end)
 	case END_NO_MIGNETTE:
 		return "No mignette is alive.";
 	case END_FELL:
-		return "The mole fell off the board in his own turn.";
+		return "The mole fell off the board in its own turn.";
 	case END_CALL_FAILED:
 		return "TAUPINIERE was called, and needs exactly two kills.";
 	case END_TWO_KILLS:
 		return "Two kills need the call TAUPINIERE.";
 	case END_FROM_ZONE:
 		return "The mole crossed the winning line out of the circle or a Rosserie, in "
-		       "which he lay with his whole disc.";
+		       "which it lay with its whole disc.";
 	case END_FROM_LOUP:
 		return "The mole crossed the winning line from behind the loup line.";
 	case END_KILL_CROSSING:
@@ -326,7 +317,7 @@ static void tell_gain(const struct game_state *s, enum mole_end end, struct strb
 
 	switch (mole_gain(end, l->before.side)) {
 	case GAIN_MOLE:
-		strbuf_addf(out, " The mole wins round %u: a point for %s, who keeps him.",
+		strbuf_addf(out, " The mole wins round %u: a point for %s, who keeps the mole.",
 		            l->round, mole);
 		break;
 	case GAIN_MIGNETTES:
@@ -390,8 +381,10 @@ void mole_tell_news(const struct game_state *s, const struct mole_played *p, uns
 	if (text.len > 0)
 		doc_paragraph(out, "%s", text.ptr);
 	else
-		doc_paragraph(out, "%s played the %s.", seat == viewer ? "You" : mover,
-		              l->before.side == SIDE_MOLE ? "mole" : "mignettes");
+		doc_paragraph(out,
+		              l->before.side == SIDE_MOLE ? "%s played the mole."
+		                                          : "%s played the mignettes.",
+		              seat == viewer ? "You" : mover);
 	strbuf_release(&text);
 }
 
@@ -403,8 +396,11 @@ void mole_tell(const struct game_state *s, const struct mole_played *p, struct d
 	enum mole_end end = mole_last_end(s, p);
 	struct strbuf text = STRBUF_INIT;
 
-	doc_paragraph(out, "%s played the %s in turn %u of round %u.", mover,
-	              l->before.side == SIDE_MOLE ? "mole" : "mignettes", l->turn, l->round);
+	doc_paragraph(out,
+	              l->before.side == SIDE_MOLE
+	                  ? "%s played the mole in turn %u of round %u."
+	                  : "%s played the mignettes in turn %u of round %u.",
+	              mover, l->turn, l->round);
 	tell_places(&l->orders, out);
 	if (l->orders.taupiniere)
 		doc_item(out, "%s called TAUPINIERE.", mover);

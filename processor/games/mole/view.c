@@ -18,8 +18,8 @@ static void tell_start(const struct game_state *s, struct doc *out)
 {
 	doc_paragraph(
 	    out,
-	    "%s has the mole first, %s the mignettes. Only the mole scores: a round that he "
-	    "wins is a point for his player, and after a round that the mignettes win the "
+	    "%s has the mole first, %s the mignettes. Only the mole scores: a round that it "
+	    "wins is a point for its player, and after a round that the mignettes win the "
 	    "players change sides.",
 	    name_of(s, s->mole_seat), name_of(s, mole_other(s->mole_seat)));
 }
@@ -55,8 +55,10 @@ static void add_heading(const struct game_state *s, struct doc *out)
 {
 	unsigned seat = mole_seat_to_play(s);
 
-	doc_heading(out, "Round %u turn %u: %s to play (%s)", s->round, s->turn,
-	            s->now.side == SIDE_MOLE ? "mole" : "mignettes", name_of(s, seat));
+	doc_heading(out,
+	            s->now.side == SIDE_MOLE ? "Round %u turn %u: mole to play (%s)"
+	                                     : "Round %u turn %u: mignettes to play (%s)",
+	            s->round, s->turn, name_of(s, seat));
 }
 
 /*
@@ -122,15 +124,17 @@ static void show_scores(const struct game_state *s, struct doc *out)
 static void add_ranges(const struct mole_open *open, unsigned n, struct strbuf *text)
 {
 	for (unsigned i = 0; i < n; i++) {
-		strbuf_addf(text, "%s%u", i ? ", " : "", open[i].from_mm);
-		if (open[i].to_mm != open[i].from_mm)
-			strbuf_addf(text, " to %u", open[i].to_mm);
+		strbuf_adds(text, i ? ", " : "");
+		if (open[i].to_mm == open[i].from_mm)
+			strbuf_addf(text, "%u", open[i].from_mm);
+		else
+			strbuf_addf(text, "%u to %u", open[i].from_mm, open[i].to_mm);
 	}
 }
 
 static void tell_lines(const struct game_state *s, struct doc *out)
 {
-	const char *who = s->now.side == SIDE_MOLE ? "You" : "The mole";
+	bool yours = s->now.side == SIDE_MOLE;
 	int64_t y = mole_nm(s->now.coins.coin[MOLE].y), limit = s->setup.range[SIDE_MOLE];
 	struct mole_open open[LINES_MOST];
 	struct strbuf text = STRBUF_INIT;
@@ -139,8 +143,8 @@ static void tell_lines(const struct game_state *s, struct doc *out)
 	if (MOLE_LENGTH - y >= limit) {
 		doc_paragraph(
 		    out,
-		    "The winning line is %lld mm from the mole's centre, and he runs %lld "
-		    "mm at most: it cannot be crossed with the next flick of his.",
+		    "The winning line is %lld mm from the mole's centre, and the mole runs "
+		    "%lld mm at most: its next flick cannot cross it.",
 		    (long long)((MOLE_LENGTH - y) / MOLE_MM), (long long)(limit / MOLE_MM));
 		return;
 	}
@@ -149,15 +153,18 @@ static void tell_lines(const struct game_state *s, struct doc *out)
 	if (n)
 		doc_paragraph(
 		    out,
-		    "Open lines: %s could cross now with full force and a steady finger, "
-		    "aiming at y %d with x %s.",
-		    s->now.side == SIDE_MOLE ? "you" : "the mole", LINES_AIM_MM, text.ptr);
+		    yours ? "Open lines: you could cross now with full force and a steady "
+			    "finger, aiming at y %d with x %s."
+			  : "Open lines: the mole could cross now with full force and a steady "
+			    "finger, aiming at y %d with x %s.",
+		    LINES_AIM_MM, text.ptr);
 	else
 		doc_paragraph(
-		    out,
-		    "%s could not cross the winning line now and win: no straight line to "
-		    "it is open.",
-		    who);
+		    out, yours
+			     ? "You could not cross the winning line now and win: no straight "
+			       "line to it is open."
+			     : "The mole could not cross the winning line now and win: no "
+			       "straight line to it is open.");
 	strbuf_release(&text);
 }
 
@@ -170,10 +177,10 @@ static void tell_gad(const struct game_state *s, struct doc *out)
 	if (gad.stuck)
 		doc_paragraph(
 		    out, "Gad: mignettes touch the mole on all sides. No flick is allowed, "
-			 "and he may stay.");
+			 "and it may stay.");
 	else
 		doc_paragraph(
-		    out, "Gad: a mignette touches the mole, so he must be flicked, away from "
+		    out, "Gad: a mignette touches the mole, so it must be flicked, away from "
 			 "it or along it. Without orders the round is given up.");
 }
 

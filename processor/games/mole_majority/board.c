@@ -56,16 +56,14 @@ bool mm_hex_parse(struct span word, unsigned *hex)
 
 void mm_add_hexes(struct strbuf *out, uint32_t set)
 {
-	unsigned left = (unsigned)__builtin_popcount(set);
+	unsigned n = (unsigned)__builtin_popcount(set), done = 0;
 
-	if (!left)
+	if (!n)
 		strbuf_adds(out, "none");
 	for (unsigned h = 0; h < MM_HEXES; h++) {
 		if (!(set & mm_bit(h)))
 			continue;
+		strbuf_add_sep(out, done++, n, " and ");
 		strbuf_add(out, mm_hex_names[h], 2);
-		left--;
-		if (left)
-			strbuf_adds(out, left == 1 ? " and " : ", ");
 	}
 }

@@ -76,39 +76,36 @@ bool mm_add_converts(const struct game_state *s, unsigned seat, bool names, stru
 static void add_hand(const struct game_state *s, unsigned seat, struct strbuf *out)
 {
 	const struct mm_pile *hand = &s->seats[seat].hand;
+	struct strbuf cards = STRBUF_INIT;
 
-	strbuf_adds(out, "Your hand is");
 	for (unsigned i = 0; i < hand->count; i++)
-		strbuf_addf(out, "%s %s", i ? "," : "", mm_cards[hand->cards[i]].name);
-	strbuf_addc(out, '.');
+		strbuf_addf(&cards, i ? ", %s" : "%s", mm_cards[hand->cards[i]].name);
+	strbuf_addf(out, "Your hand is %s.", cards.ptr);
+	strbuf_release(&cards);
 }
 
 static void say_steals(const struct game_state *s, unsigned seat, struct strbuf *out)
 {
-	size_t at = out->len;
+	struct strbuf from = STRBUF_INIT;
 
-	strbuf_adds(out, "You can steal from ");
-	if (mm_add_steals(s, seat, out)) {
-		strbuf_addc(out, '.');
-		return;
-	}
-	strbuf_truncate(out, at);
-	strbuf_adds(out, "Nobody has discards, so nothing can be stolen.");
+	if (mm_add_steals(s, seat, &from))
+		strbuf_addf(out, "You can steal from %s.", from.ptr);
+	else
+		strbuf_adds(out, "Nobody has discards, so nothing can be stolen.");
+	strbuf_release(&from);
 }
 
 static void say_converts(const struct game_state *s, unsigned seat, struct strbuf *out)
 {
-	size_t at = out->len;
+	struct strbuf moles = STRBUF_INIT;
 
-	strbuf_adds(out, "Moles of others in your network: ");
-	if (mm_add_converts(s, seat, true, out)) {
-		strbuf_addc(out, '.');
-		return;
-	}
-	strbuf_truncate(out, at);
-	strbuf_adds(out, mm_supply(s, seat)
-	                     ? "No mole of another is in your network."
-	                     : "You have no mole left in your supply to put there.");
+	if (mm_add_converts(s, seat, true, &moles))
+		strbuf_addf(out, "Moles of others in your network: %s.", moles.ptr);
+	else
+		strbuf_adds(out, mm_supply(s, seat)
+		                     ? "No mole of another is in your network."
+		                     : "You have no mole left in your supply to put there.");
+	strbuf_release(&moles);
 }
 
 void mm_say_choices(const struct game_state *s, unsigned seat, enum mm_choice of,

@@ -60,14 +60,15 @@ static void tell_goal(const struct mm_setup *setup, struct doc *out)
 	         MM_MOLES, MM_CLAIMS, MM_CAVEINS, MM_DECK);
 	doc_item(out,
 	         "The game ends after a turn with all hexes claimed, with a player whose %d "
-	         "claim tokens are out,%s with claims of one player only, or after %u rounds. "
+	         "claim tokens are out, with claims of one player only, or after %u rounds.",
+	         MM_CLAIMS, setup->rounds);
+	if (setup->moles_out)
+		doc_item(out,
+		         "It also ends when the player of the turn has no mole left in the "
+		         "supply.");
+	doc_item(out,
 	         "The points of hexes and home tokens are added; ties go to more moles on the "
-	         "board, then "
-	         "to the higher number cards in hand.",
-	         MM_CLAIMS,
-	         setup->moles_out ? " with no mole left in the supply of the one who played,"
-	                          : "",
-	         setup->rounds);
+	         "board, then to the higher number cards in hand.");
 }
 
 static void tell_cards(struct doc *out)
@@ -117,7 +118,7 @@ static void tell_grammar(struct doc *out)
 
 	doc_grammar(out, rows, sizeof rows / sizeof *rows);
 	doc_paragraph(
-	    out, "Steps stand below their card. A mail is a whole turn and is taken as a "
+	    out, "Steps go below their card. A mail is a whole turn and is taken as a "
 		 "whole: if one line is wrong, nothing is done and you are told why. Moles "
 		 "leave the highest and enter the lowest space unless you name one.");
 }
@@ -199,9 +200,12 @@ void mm_basics(const struct options *o, struct doc *out)
 		         "filled, whoever has most moles there claims it. If you claim none "
 		         "after a turn, you are out.");
 		doc_item(out,
-		         "The game ends when all hexes are claimed, a player's %d claims are "
-		         "placed%s, or after round %u.",
-		         MM_CLAIMS, setup.moles_out ? " or moles used up" : "", setup.rounds);
+		         setup.moles_out
+		             ? "The game ends when all hexes are claimed, a player's %d claims "
+		               "are placed or moles used up, or after round %u."
+		             : "The game ends when all hexes are claimed, a player's %d claims "
+		               "are placed, or after round %u.",
+		         MM_CLAIMS, setup.rounds);
 		doc_item(out, "Send a whole turn in one mail. If you send nothing, your turn "
 		              "is skipped.");
 	}

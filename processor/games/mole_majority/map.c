@@ -141,35 +141,35 @@ static bool is_blank(const struct mm_hex *x)
 	return !x->claim && mm_moles_on(x, 0) == x->value;
 }
 
-static void list_hex(const struct game_state *s, unsigned h, struct strbuf *text)
+static void list_hex(const struct game_state *s, unsigned h, struct doc *out)
 {
 	const struct mm_hex *x = &s->hexes[h];
-	char moles[MM_SPACES];
+	const char *hex = mm_hex_names[h], *owner = s->seats[x->claim].name.text;
+	char moles[MM_SPACES + 1];
 
-	strbuf_clear(text);
-	strbuf_add(text, mm_hex_names[h], 2);
-	strbuf_adds(text, ", value ");
-	strbuf_addc(text, (char)('0' + x->value));
-	strbuf_adds(text, ": ");
-	strbuf_add(text, moles, write_moles(moles, x));
-	if (x->claim) {
-		strbuf_adds(text, ", claimed by ");
-		strbuf_adds(text, s->seats[x->claim].name.text);
-	}
-	if (x->home)
-		strbuf_adds(text, ", home token");
-	if (x->home_open) {
-		strbuf_adds(text, " worth ");
-		strbuf_addc(text, (char)('0' + x->home));
-	}
-	strbuf_addc(text, '.');
+	moles[write_moles(moles, x)] = '\0';
+	if (x->claim && x->home_open)
+		doc_board_linear(out, "%s, value %u: %s, claimed by %s, home token worth %u.",
+		                 hex, x->value, moles, owner, x->home);
+	else if (x->claim)
+		doc_board_linear(out,
+		                 x->home ? "%s, value %u: %s, claimed by %s, home token."
+		                         : "%s, value %u: %s, claimed by %s.",
+		                 hex, x->value, moles, owner);
+	else if (x->home_open)
+		doc_board_linear(out, "%s, value %u: %s, home token worth %u.", hex, x->value,
+		                 moles, x->home);
+	else
+		doc_board_linear(
+		    out, x->home ? "%s, value %u: %s, home token." : "%s, value %u: %s.", hex,
+		    x->value, moles);
 }
 
 /* Empty hexes that nobody claims, in one sentence: those with a home token or those without. */
 static void list_blanks(const struct game_state *s, bool home, struct strbuf *text,
                         struct doc *out)
 {
-	const char *between = home ? "Empty, with a home token: " : "Empty: ";
+	unsigned n = 0;
 
 	strbuf_clear(text);
 	for (unsigned h = 0; h < MM_HEXES; h++) {
@@ -177,21 +177,16 @@ static void list_blanks(const struct game_state *s, bool home, struct strbuf *te
 
 		if (!x->value || !is_blank(x) || (x->home != 0) != home)
 			continue;
-		strbuf_adds(text, between);
-		strbuf_add(text, mm_hex_names[h], 2);
-		strbuf_adds(text, " (");
-		strbuf_addc(text, (char)('0' + x->value));
-		if (x->home_open) {
-			strbuf_adds(text, ", worth ");
-			strbuf_addc(text, (char)('0' + x->home));
-		}
-		strbuf_addc(text, ')');
-		between = ", ";
+		strbuf_adds(text, n++ ? ", " : "");
+		if (x->home_open)
+			strbuf_addf(text, "%s (%u, worth %u)", mm_hex_names[h], x->value,
+			            x->home);
+		else
+			strbuf_addf(text, "%s (%u)", mm_hex_names[h], x->value);
 	}
-	if (!text->len)
-		return;
-	strbuf_addc(text, '.');
-	doc_board_linear(out, "%s", text->ptr);
+	if (n)
+		doc_board_linear(out, home ? "Empty, with a home token: %s." : "Empty: %s.",
+		                 text->ptr);
 }
 
 static void list(const struct game_state *s, struct strbuf *text, struct doc *out)
@@ -199,8 +194,7 @@ static void list(const struct game_state *s, struct strbuf *text, struct doc *ou
 	for (unsigned h = 0; h < MM_HEXES; h++) {
 		if (!s->hexes[h].value || is_blank(&s->hexes[h]))
 			continue;
-		list_hex(s, h, text);
-		doc_board_linear(out, "%s", text->ptr);
+		list_hex(s, h, out);
 	}
 	list_blanks(s, true, text, out);
 	list_blanks(s, false, text, out);

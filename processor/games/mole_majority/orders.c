@@ -182,12 +182,13 @@ static void add_guess(const struct reading *r, const struct mm_talk *talk, struc
 	struct mm_step step;
 
 	if (!mm_guess_step(talk, &step)) {
-		strbuf_adds(what, "Steps are written like MOVE B2 C3 x2 or BREED B2. ");
+		strbuf_adds(what, " Steps are written like MOVE B2 C3 x2 or BREED B2.");
 		return;
 	}
-	strbuf_adds(what, "Did you mean ");
-	mm_write_step(r->state, &step, what);
-	strbuf_adds(what, "? ");
+	struct strbuf meant = STRBUF_INIT;
+	mm_write_step(r->state, &step, &meant);
+	strbuf_addf(what, " Did you mean %s?", meant.ptr);
+	strbuf_release(&meant);
 	if (r->owes)
 		(void)try_guess(r, &step, example);
 }
@@ -202,20 +203,29 @@ static void ask_back(struct reading *r, const struct order_clause *c,
 	if (!r->owes)
 		return;
 	if (r->outline.builds) {
-		strbuf_adds(&what,
-		            "This line names places but says neither BASE nor TILES, so "
-		            "your lists were not taken. Put one of these before it, or ");
+		strbuf_adds(
+		    &what, "This line names places but says neither BASE nor TILES, so "
+			   "your lists were not taken. Put one of these before it, or leave it "
+			   "out.");
 	} else {
-		strbuf_adds(&what, "This line stands in your turn");
 		if (r->orders.nplays)
-			strbuf_addf(&what, ", below %s %s,",
-			            r->orders.nplays == 1 ? "PLAY" : "STACK", card_above(r));
-		strbuf_adds(&what, " but is no step, and a turn is not played without what may "
-		                   "be a part of it. ");
+			strbuf_addf(
+			    &what,
+			    r->orders.nplays == 1
+				? "This line stands in your turn, below PLAY %s, but is no "
+				  "step, and a turn is not played without what may be a "
+				  "part of it."
+				: "This line stands in your turn, below STACK %s, but is no "
+				  "step, and a turn is not played without what may be a "
+				  "part of it.",
+			    card_above(r));
+		else
+			strbuf_adds(&what,
+			            "This line stands in your turn but is no step, and a turn "
+			            "is not played without what may be a part of it.");
 		add_guess(r, talk, &what, &example);
-		strbuf_adds(&what, "If it is only talk, ");
+		strbuf_adds(&what, " If it is only talk, leave it out.");
 	}
-	strbuf_adds(&what, "leave it out.");
 	if (!example.len) {
 		strbuf_release(&example);
 		example = example_for(r->state, r->seat);

@@ -10,12 +10,10 @@ static void show_tiles(const struct game_state *s, unsigned viewer, struct doc *
 	const struct mm_seat *p = &s->seats[viewer];
 	struct strbuf text = STRBUF_INIT;
 
-	for (unsigned i = 0; i < p->ntiles; i++)
-		strbuf_addf(&text, "%s%u",
-		            i == 0               ? ""
-		            : i + 1 == p->ntiles ? " and "
-		                                 : ", ",
-		            p->tiles[i]);
+	for (unsigned i = 0; i < p->ntiles; i++) {
+		strbuf_add_sep(&text, i, p->ntiles, " and ");
+		strbuf_addf(&text, "%u", p->tiles[i]);
+	}
 	doc_paragraph(out,
 	              "Yours to lay: your base, a hex of 6 that you claim with six moles, and "
 	              "hexes of %s.",
@@ -57,16 +55,16 @@ static void show_hand(const struct game_state *s, unsigned viewer, struct strbuf
 	doc_paragraph(out, "Your home tokens, the newest last:%s.", text->ptr);
 }
 
-static void show_network(const struct game_state *s, unsigned viewer, struct strbuf *text,
-                         struct doc *out)
+static void show_network(const struct game_state *s, unsigned viewer, struct doc *out)
 {
-	strbuf_clear(text);
-	strbuf_adds(text, "Your tunnel network: ");
-	mm_add_hexes(text, mm_network(s, viewer, false));
-	strbuf_adds(text, ". Of these you claim ");
-	mm_add_hexes(text, mm_claims(s, viewer));
-	strbuf_addc(text, '.');
-	doc_paragraph(out, "%s", text->ptr);
+	struct strbuf network = STRBUF_INIT, claims = STRBUF_INIT;
+
+	mm_add_hexes(&network, mm_network(s, viewer, false));
+	mm_add_hexes(&claims, mm_claims(s, viewer));
+	doc_paragraph(out, "Your tunnel network: %s. Of these you claim %s.", network.ptr,
+	              claims.ptr);
+	strbuf_release(&network);
+	strbuf_release(&claims);
 }
 
 void mm_show_own(const struct game_state *s, unsigned viewer, struct doc *out)
@@ -81,7 +79,7 @@ void mm_show_own(const struct game_state *s, unsigned viewer, struct doc *out)
 		return;
 	}
 	show_hand(s, viewer, &text, out);
-	show_network(s, viewer, &text, out);
+	show_network(s, viewer, out);
 	if (viewer == s->active && !s->seats[viewer].imagined)
 		mm_show_targets(s, out);
 	strbuf_release(&text);

@@ -27,12 +27,10 @@ static const char *card_name(const struct refusal *r)
 	return mm_cards[r->play->card].name;
 }
 
-/* "...: A1 and B2." or "...: none." */
+/* One more sentence: "Moves can start from: A1 and B2.", or "...: none." */
 static void add_set(const struct refusal *r, const char *what, uint32_t set)
 {
-	strbuf_addc(r->out, ' ');
-	strbuf_adds(r->out, what);
-	strbuf_adds(r->out, ": ");
+	strbuf_addf(r->out, " %s: ", what);
 	mm_add_hexes(r->out, set);
 	strbuf_addc(r->out, '.');
 }
@@ -66,39 +64,50 @@ static void say_needs_number(const struct refusal *r)
 	const struct mm_pile *hand = &r->now->seats[r->now->active].hand;
 	const char *name = card_name(r);
 
-	strbuf_addf(r->out, "%s needs a number card from your hand", name);
-	for (unsigned card = CARD_N4; card <= CARD_N2; card++) {
-		if (!mm_pile_count(hand, card))
-			continue;
-		strbuf_addf(r->out, ": PLAY %s WITH %s.", name, mm_cards[card].name);
-		return;
-	}
-	strbuf_adds(r->out, ", and you hold none.");
+	for (unsigned card = CARD_N4; card <= CARD_N2; card++)
+		if (mm_pile_count(hand, card)) {
+			strbuf_addf(r->out,
+			            "%s needs a number card from your hand: PLAY %s WITH %s.",
+			            name, name, mm_cards[card].name);
+			return;
+		}
+	strbuf_addf(r->out, "%s needs a number card from your hand, and you hold none.", name);
 }
 
-/* What may stand below the card. */
+/* What may be below the card. */
 static void add_card_use(const struct refusal *r)
 {
 	const struct mm_card_facts *facts = &mm_cards[r->play->card];
 
-	strbuf_addf(r->out, " Below %s %s may stand ", r->first ? "PLAY" : "STACK",
-	            facts->name);
 	if (!r->first && r->play->card == CARD_CV)
-		strbuf_adds(r->out, "exactly one MOVE, BREED, PLUS ROLL (if a Groundskeeper is "
-		                    "played) or CONVERT (if CV is played).");
+		strbuf_adds(r->out,
+		            " Below STACK CV may stand exactly one MOVE, BREED, PLUS ROLL "
+		            "(if a Groundskeeper is played) or CONVERT (if CV is "
+		            "played).");
 	else if (!r->first)
-		strbuf_addf(r->out, "%s.", facts->bonus == 1 ? "one BREED" : "two BREEDs");
+		strbuf_addf(r->out,
+		            facts->bonus == 1 ? " Below STACK %s may stand one BREED."
+		                              : " Below STACK %s may stand two BREEDs.",
+		            facts->name);
 	else if (r->play->card == CARD_CV)
-		strbuf_adds(r->out, "exactly one CONVERT.");
+		strbuf_adds(r->out, " Below PLAY CV may stand exactly one CONVERT.");
 	else if (r->play->card == CARD_CH)
-		strbuf_adds(r->out, "up to two MOVE or BREED, then one HOME or CAVEIN.");
+		strbuf_adds(r->out,
+		            " Below PLAY CH may stand up to two MOVE or BREED, then one "
+		            "HOME or CAVEIN.");
 	else if (r->play->card == CARD_N2)
-		strbuf_adds(r->out, "up to two MOVE or BREED, then one BREED more.");
+		strbuf_adds(r->out,
+		            " Below PLAY N2 may stand up to two MOVE or BREED, then one "
+		            "BREED more.");
 	else if (facts->steps)
-		strbuf_addf(r->out, "up to %u MOVE or BREED.", facts->steps);
+		strbuf_addf(r->out, " Below PLAY %s may stand up to %u MOVE or BREED.",
+		            facts->name, facts->steps);
 	else
-		strbuf_addf(r->out, "one %s, then up to %u BREED.",
-		            r->play->card == CARD_GI ? "STEAL" : "ROLL", facts->bonus);
+		strbuf_addf(r->out,
+		            r->play->card == CARD_GI
+		                ? " Below PLAY %s may stand one STEAL, then up to %u BREED."
+		                : " Below PLAY %s may stand one ROLL, then up to %u BREED.",
+		            facts->name, facts->bonus);
 }
 
 static void say_card(const struct refusal *r)
@@ -149,14 +158,17 @@ static void add_move_targets(const struct refusal *r)
 {
 	unsigned from = r->step->hex[0];
 	uint32_t set = mm_move_targets(r->work, r->work->active, from);
+	struct strbuf hexes = STRBUF_INIT;
 
-	strbuf_addf(r->out, " %s from %s lead to ",
-	            r->work->setup.routes_free ? "Tunnels" : "Open routes", mm_hex_names[from]);
 	if (set)
-		mm_add_hexes(r->out, set);
+		mm_add_hexes(&hexes, set);
 	else
-		strbuf_adds(r->out, "no hex with room");
-	strbuf_addc(r->out, '.');
+		strbuf_adds(&hexes, "no hex with room");
+	strbuf_addf(r->out,
+	            r->work->setup.routes_free ? " Tunnels from %s lead to %s."
+	                                       : " Open routes from %s lead to %s.",
+	            mm_hex_names[from], hexes.ptr);
+	strbuf_release(&hexes);
 }
 
 /* What this kind of step could have named instead. */
@@ -215,9 +227,12 @@ static void say_blocked(const struct refusal *r)
 	else
 		strbuf_addf(
 		    r->out,
-		    "%s is outside your network: you neither claim it nor have a mole on "
-		    "it, and no hex beside it%s has one.",
-		    hex_name(r), r->step->verb == STEP_MOVE ? " with an open border" : "");
+		    r->step->verb == STEP_MOVE
+			? "%s is outside your network: you neither claim it nor have a mole on "
+			  "it, and no hex beside it with an open border has one."
+			: "%s is outside your network: you neither claim it nor have a mole on "
+			  "it, and no hex beside it has one.",
+		    hex_name(r));
 }
 
 static void say_steal(const struct refusal *r)
@@ -234,15 +249,32 @@ static void say_steal(const struct refusal *r)
 
 static void say_claim(const struct refusal *r)
 {
-	static const char *const what[STEP_VERBS] = {
-	    [STEP_MOVE] = "moles leave only hexes you claim",
-	    [STEP_BREED] = "moles are bred only on hexes you claim",
-	    [STEP_HOME] = "a home is made only on a hex you claim",
-	    [STEP_CAVEIN] = "the hex you claim stands first in each border",
-	};
-	const char *rule = what[r->step->verb];
+	const char *hex = hex_name(r);
 
-	strbuf_addf(r->out, "You do not claim %s, and %s.", hex_name(r), rule ? rule : "must");
+	switch ((int)r->step->verb) {
+	case STEP_MOVE:
+		strbuf_addf(r->out,
+		            "You do not claim %s, and moles leave only hexes you claim.", hex);
+		break;
+	case STEP_BREED:
+		strbuf_addf(r->out,
+		            "You do not claim %s, and moles are bred only on hexes you claim.",
+		            hex);
+		break;
+	case STEP_HOME:
+		strbuf_addf(r->out,
+		            "You do not claim %s, and a home is made only on a hex you claim.",
+		            hex);
+		break;
+	case STEP_CAVEIN:
+		strbuf_addf(r->out,
+		            "You do not claim %s, and the hex you claim stands first in each "
+		            "border.",
+		            hex);
+		break;
+	default:
+		strbuf_addf(r->out, "You do not claim %s, and must.", hex);
+	}
 }
 
 /* The space that the step names in the hex of the trouble. */
@@ -251,7 +283,7 @@ static unsigned space_named(const struct refusal *r)
 	return r->step->space[r->step->verb == STEP_MOVE && r->step->hex[1] == r->t->hex];
 }
 
-/* ROLL names a space that must hold any mole, MOVE needs one of his own. */
+/* ROLL names a space that must hold any mole, MOVE needs one of the player's own. */
 static void say_no_mole(const struct refusal *r)
 {
 	if (r->step->verb == STEP_ROLL)
@@ -329,9 +361,11 @@ static void say_cavein(const struct refusal *r)
 		strbuf_addf(r->out, "%s does not lie beside %s.", hex_name(r),
 		            mm_hex_names[inner]);
 	}
-	strbuf_addf(r->out, " Borders of %s without a Cave-In lead to ", mm_hex_names[inner]);
-	mm_add_hexes(r->out, mm_cavein_borders(r->work, inner));
-	strbuf_addc(r->out, '.');
+	struct strbuf beyond = STRBUF_INIT;
+	mm_add_hexes(&beyond, mm_cavein_borders(r->work, inner));
+	strbuf_addf(r->out, " Borders of %s without a Cave-In lead to %s.", mm_hex_names[inner],
+	            beyond.ptr);
+	strbuf_release(&beyond);
 }
 
 static void say_board(const struct refusal *r)
@@ -364,17 +398,20 @@ static void say_board(const struct refusal *r)
 /* "MOVE B2 C3 x3 (PLAY N3), the third mole: " */
 static void add_step_name(const struct refusal *r, struct strbuf *out)
 {
-	static const char *const nth[] = {"", "second", "third", "fourth", "fifth", "sixth"};
+	static const char *const nth[] = {"",
+	                                  ", the second mole",
+	                                  ", the third mole",
+	                                  ", the fourth mole",
+	                                  ", the fifth mole",
+	                                  ", the sixth mole"};
+	const char *card = r->first ? "PLAY" : "STACK";
 
-	if (!r->step) {
-		strbuf_addf(out, "%s %s: ", r->first ? "PLAY" : "STACK", card_name(r));
-		return;
+	if (r->step) {
+		mm_write_step(r->now, r->step, out);
+		strbuf_addf(out, " (%s %s)%s: ", card, card_name(r), nth[r->t->repeat]);
+	} else {
+		strbuf_addf(out, "%s %s: ", card, card_name(r));
 	}
-	mm_write_step(r->now, r->step, out);
-	strbuf_addf(out, " (%s %s)", r->first ? "PLAY" : "STACK", card_name(r));
-	if (r->t->repeat)
-		strbuf_addf(out, ", the %s mole", nth[r->t->repeat]);
-	strbuf_adds(out, ": ");
 }
 
 void mm_refuse(const struct game_state *now, const struct game_state *work,

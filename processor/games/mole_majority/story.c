@@ -2,7 +2,7 @@
  * story.c - last turn in sentences, made of its events.
  *
  * One entry a card, with all that came of it. What only one reader may know, the value of a home
- * token that lay face down, is added for him alone, and not before the turn is really played.
+ * token that lay face down, is added for that reader alone, and not before the turn is really played.
  */
 #include "processor/games/mole_majority/majority.h"
 
@@ -75,8 +75,8 @@ static void begin_card(struct teller *t, const struct mm_event *e)
 	close_entry(t);
 	t->left = plus ? 0 : room_of(e);
 	t->plus -= plus;
-	strbuf_addf(part(t), "%s %s %s (%s)", name_of(t->s, t->s->last),
-	            e->kind == EVENT_PLAY ? "played" : "stacked", facts->name, facts->title);
+	strbuf_addf(part(t), e->kind == EVENT_PLAY ? "%s played %s (%s)" : "%s stacked %s (%s)",
+	            name_of(t->s, t->s->last), facts->name, facts->title);
 	t->between = ": ";
 	if (plus)
 		strbuf_adds(part(t), "one more for the roll");
@@ -102,7 +102,7 @@ static void tell_placed(struct teller *t, const struct mm_event *e)
 	if (moles > t->left && t->left != AT_THE_END) {
 		close_entry(t);
 		strbuf_addf(part(t), "At the end %s placed", name_of(t->s, t->s->last));
-		t->between = " ";
+		t->between = ": ";
 		t->left = AT_THE_END;
 	} else if (t->left != AT_THE_END) {
 		t->left -= moles;
@@ -119,11 +119,16 @@ static void tell_placed(struct teller *t, const struct mm_event *e)
 static void tell_roll(struct teller *t, const struct mm_event *e)
 {
 	t->plus = e->args[4] > t->with ? e->args[4] - t->with : 0;
-	strbuf_addf(part(t),
-	            e->args[3] == 1 ? "from space %u of %s %s, up to %u: %u mole sent back"
-	                            : "from space %u of %s %s, up to %u: %u moles sent back",
-	            e->args[1], mm_hex_names[e->args[0]],
-	            e->args[2] ? "clockwise" : "counterclockwise", e->args[4], e->args[3]);
+	strbuf_addf(
+	    part(t),
+	    e->args[3] != 1
+		? e->args[2] ? "clockwise from space %u of %s, up to %u: %u moles sent back"
+	                     : "counterclockwise from space %u of %s, up to %u: %u moles "
+	                       "sent back"
+	    : e->args[2] ? "clockwise from space %u of %s, up to %u: %u mole sent back"
+			 : "counterclockwise from space %u of %s, up to %u: %u mole sent "
+			   "back",
+	    e->args[1], mm_hex_names[e->args[0]], e->args[4], e->args[3]);
 }
 
 static void tell_claim(struct teller *t, const struct mm_event *e)
@@ -139,11 +144,15 @@ static void tell_claim(struct teller *t, const struct mm_event *e)
 
 static void tell_bare(struct teller *t, const struct mm_event *e)
 {
-	strbuf_addf(part(t), "%s has most moles on %s but no claim token left",
-	            name_of(t->s, e->args[0]), mm_hex_names[e->args[1]]);
 	if (e->args[2])
-		strbuf_addf(&t->text, ", and the token of %s went back",
+		strbuf_addf(part(t),
+		            "%s has most moles on %s but no claim token left, and the token of "
+		            "%s went back",
+		            name_of(t->s, e->args[0]), mm_hex_names[e->args[1]],
 		            name_of(t->s, e->args[2]));
+	else
+		strbuf_addf(part(t), "%s has most moles on %s but no claim token left",
+		            name_of(t->s, e->args[0]), mm_hex_names[e->args[1]]);
 }
 
 /* What a card did. */
@@ -154,7 +163,7 @@ static void tell_step(struct teller *t, const struct mm_event *e)
 	switch ((int)e->kind) {
 	case EVENT_WITH:
 		t->with = mm_cards[a[0]].number;
-		strbuf_addf(&t->text, " with %s", mm_cards[a[0]].name);
+		strbuf_addf(part(t), "with %s", mm_cards[a[0]].name);
 		break;
 	case EVENT_MOVE:
 	case EVENT_BREED:
@@ -190,7 +199,10 @@ static void tell_outcome(struct teller *t, const struct mm_event *e)
 
 	switch ((int)e->kind) {
 	case EVENT_TOKEN:
-		strbuf_adds(part(t), a[0] ? "drew a home token" : "no home token was left");
+		if (a[0])
+			strbuf_adds(part(t), "drew a home token");
+		else
+			strbuf_adds(part(t), "no home token was left");
 		if (a[0])
 			tell_home(t);
 		break;

@@ -1,6 +1,8 @@
 /*
  * targets.c - what each card in hand can be used on now: one sentence a card, all of it legal.
  */
+#include <stdarg.h>
+
 #include "processor/games/mole_majority/majority.h"
 
 /* The entry being written, and what all entries need. */
@@ -9,18 +11,31 @@ struct entry {
 	unsigned seat;
 	const struct mm_pile *hand;
 	struct mm_reach reach;
+	struct arena *arena;
 	struct strbuf text;
 };
 
-static void add(struct entry *e, const char *words)
+/* One more phrase of the entry. */
+__attribute__((format(printf, 2, 3))) static void phrase(struct entry *e, const char *fmt, ...)
 {
-	strbuf_adds(&e->text, words);
+	va_list ap;
+
+	strbuf_adds(&e->text, e->text.len ? "; " : "");
+	va_start(ap, fmt);
+	strbuf_vaddf(&e->text, fmt, ap);
+	va_end(ap);
 }
 
-static void add_hexes(struct entry *e, const char *before, uint32_t set)
+/* "B2, C2 and D1" */
+static const char *hexes(const struct entry *e, uint32_t set)
 {
-	add(e, before);
-	mm_add_hexes(&e->text, set);
+	struct strbuf text = STRBUF_INIT;
+	const char *copy;
+
+	mm_add_hexes(&text, set);
+	copy = arena_strdup(e->arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
 }
 
 /* ---- Open routes ---- */
@@ -36,11 +51,10 @@ static uint32_t piece_of(const struct game_state *s, unsigned seat, unsigned fro
 	return to && mm_moles_on(&s->hexes[from], 0) ? to | mm_bit(from) : to;
 }
 
-/* "from B2 and C2 to another of C2, C3 and D2; from E1 to D1" */
+/* "from B2 and C2 to another of C2, C3 and D2; from E1 to D1"; false if there is none. */
 static bool add_routes(struct entry *e)
 {
 	uint32_t left = mm_move_sources(e->s, e->seat);
-	const char *between = "from ";
 
 	while (left) {
 		unsigned first = (unsigned)__builtin_ctz(left);
@@ -54,121 +68,106 @@ static bool add_routes(struct entry *e)
 			continue;
 		if (!(same & (same - 1)))
 			piece &= ~same;
-		add_hexes(e, between, same);
-		add_hexes(e, piece & same ? " to another of " : " to ", piece);
-		between = "; from ";
+		phrase(e, piece & same ? "from %s to another of %s" : "from %s to %s",
+		       hexes(e, same), hexes(e, piece));
 	}
-	return *between == ';';
+	return e->text.len > 0;
 }
 
 /* ---- Steps ---- */
 
-static void add_breeds(struct entry *e)
+/* "BREED on B2 and C2" */
+static const char *breeds(const struct entry *e)
 {
 	uint32_t on = mm_breed_targets(e->s, e->seat);
 
 	if (on)
-		add_hexes(e, "BREED on ", on);
-	else
-		add(e,
-		    mm_supply(e->s, e->seat) ? "BREED (nowhere yet)" : "BREED (no mole left)");
+		return arena_printf(e->arena, "BREED on %s", hexes(e, on));
+	return mm_supply(e->s, e->seat) ? "BREED (nowhere yet)" : "BREED (no mole left)";
 }
 
-/* "MOVE to D2 and D3 (then on to C2), BREED on E2; enough to claim D2" */
+/* "up to 2 steps, MOVE to D2 and D3 (then on to C2), BREED on E2; enough to claim D2" */
 static void add_steps(struct entry *e, unsigned steps)
 {
 	uint32_t now = e->reach.entered[1], later = e->reach.entered[steps] & ~now;
 	uint32_t claim = e->reach.claimed[steps];
 
-	if (now)
-		add_hexes(e, "MOVE to ", now);
+	if (now && later)
+		phrase(e, "up to %u steps, MOVE to %s (then on to %s), %s", steps,
+		       hexes(e, now), hexes(e, later), breeds(e));
+	else if (now)
+		phrase(e, "up to %u steps, MOVE to %s, %s", steps, hexes(e, now), breeds(e));
 	else
-		add(e, "no hex to MOVE to");
-	if (later) {
-		add_hexes(e, " (then on to ", later);
-		add(e, ")");
-	}
-	add(e, ", ");
-	add_breeds(e);
+		phrase(e, "up to %u steps, no hex to MOVE to, %s", steps, breeds(e));
 	if (claim)
-		add_hexes(
-		    e, claim & (claim - 1) ? "; enough to claim any of " : "; enough to claim ",
-		    claim);
+		phrase(e,
+		       claim & (claim - 1) ? "enough to claim any of %s" : "enough to claim %s",
+		       hexes(e, claim));
 }
 
 static void add_number(struct entry *e, unsigned card)
 {
-	strbuf_addf(&e->text, "up to %u steps, ", mm_cards[card].steps);
 	add_steps(e, mm_cards[card].steps);
-	if (mm_cards[card].bonus)
-		add(e, "; then one BREED more; stacked, one BREED");
+	if (mm_cards[card].bonus) {
+		phrase(e, "then one BREED more");
+		phrase(e, "stacked, one BREED");
+	}
 }
 
 /* ---- Cave-In or Home ---- */
 
-static void add_homes(struct entry *e)
+/* "HOME on C3", "HOME on what is claimed by then, D2" */
+static const char *homes(const struct entry *e)
 {
 	uint32_t now = mm_home_targets(e->s, e->seat), later = e->reach.claimed[2];
 
 	for (unsigned h = 0; h < MM_HEXES; h++)
 		if (!e->s->hexes[h].home)
 			later &= ~mm_bit(h);
+	if (now && later)
+		return arena_printf(e->arena, "HOME on %s or, once claimed, %s", hexes(e, now),
+		                    hexes(e, later));
 	if (now)
-		add_hexes(e, "HOME on ", now);
+		return arena_printf(e->arena, "HOME on %s", hexes(e, now));
 	if (later)
-		add_hexes(e, now ? " or, once claimed, " : "HOME on what is claimed by then, ",
-		          later);
-	if (!now && !later)
-		add(e, "no HOME possible");
+		return arena_printf(e->arena, "HOME on what is claimed by then, %s",
+		                    hexes(e, later));
+	return "no HOME possible";
 }
 
-/* "CAVEIN on two borders of E2 (D2, D3), E1 (D1)" */
-static void add_caveins(struct entry *e)
+/* "E2 (D2, D3), E1 (D1)": hexes whose borders may get a Cave-In. */
+static const char *cavein_places(const struct entry *e)
 {
-	uint32_t claims = mm_claims(e->s, e->seat);
-	const char *between = ", or CAVEIN on two borders of ";
+	struct strbuf text = STRBUF_INIT;
+	const char *copy;
 
-	if (e->s->seats[e->seat].caveins < 2) {
-		add(e, ", and no Cave-Ins left");
-		return;
-	}
-	for (; claims; claims &= claims - 1) {
+	for (uint32_t claims = mm_claims(e->s, e->seat); claims; claims &= claims - 1) {
 		unsigned h = (unsigned)__builtin_ctz(claims);
 		uint32_t out = mm_cavein_borders(e->s, h);
 
-		if (!out)
-			continue;
-		strbuf_addf(&e->text, "%s%s", between, mm_hex_names[h]);
-		add_hexes(e, " (", out);
-		add(e, ")");
-		between = ", ";
+		if (out)
+			strbuf_addf(&text, text.len ? ", %s (%s)" : "%s (%s)", mm_hex_names[h],
+			            hexes(e, out));
 	}
+	copy = arena_strdup(e->arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
 }
 
 static void add_cave_or_home(struct entry *e)
 {
-	strbuf_addf(&e->text, "up to %u steps, ", mm_cards[CARD_CH].steps);
+	const char *places = cavein_places(e);
+
 	add_steps(e, mm_cards[CARD_CH].steps);
-	add(e, "; then ");
-	add_homes(e);
-	add_caveins(e);
+	if (e->s->seats[e->seat].caveins < 2)
+		phrase(e, "then %s, and no Cave-Ins left", homes(e));
+	else if (*places)
+		phrase(e, "then %s, or CAVEIN on two borders of %s", homes(e), places);
+	else
+		phrase(e, "then %s", homes(e));
 }
 
 /* ---- Convert ---- */
-
-/* "CONVERT C3.1, C3.4-6, D2.2" */
-static bool add_converts(struct entry *e)
-{
-	size_t at = e->text.len;
-
-	add(e, "CONVERT ");
-	if (mm_add_converts(e->s, e->seat, false, &e->text))
-		return true;
-	strbuf_truncate(&e->text, at);
-	add(e, mm_supply(e->s, e->seat) ? "no mole of another is in your network"
-	                                : "no mole is left for a CONVERT");
-	return false;
-}
 
 static bool holds_number(const struct mm_pile *hand)
 {
@@ -176,22 +175,28 @@ static bool holds_number(const struct mm_pile *hand)
 	       mm_pile_count(hand, CARD_N2);
 }
 
+/* "CONVERT C3.1, C3.4-6, D2.2" */
 static void add_convert(struct entry *e)
 {
-	bool any = add_converts(e);
 	bool keeper = mm_pile_count(e->hand, CARD_GK1) || mm_pile_count(e->hand, CARD_GK2);
+	struct strbuf moles = STRBUF_INIT;
+	bool any = mm_add_converts(e->s, e->seat, false, &moles);
 
-	add(e, "; stacked, one ");
-	if (e->reach.entered[1])
-		add_hexes(e, "MOVE to ", e->reach.entered[1]);
+	if (any)
+		phrase(e, "CONVERT %s", moles.ptr);
 	else
-		add(e, "MOVE (nowhere yet)");
-	add(e, " or ");
-	add_breeds(e);
+		phrase(e, mm_supply(e->s, e->seat) ? "no mole of another is in your network"
+		                                   : "no mole is left for a CONVERT");
+	if (e->reach.entered[1])
+		phrase(e, "stacked, one MOVE to %s or %s", hexes(e, e->reach.entered[1]),
+		       breeds(e));
+	else
+		phrase(e, "stacked, one MOVE (nowhere yet) or %s", breeds(e));
 	if (any && mm_pile_count(e->hand, CARD_CV) > 1)
-		add(e, " or, on another CV, one CONVERT more");
+		phrase(e, "stacked on another CV, one CONVERT more");
 	if (keeper && holds_number(e->hand))
-		add(e, " or, on a Groundskeeper, PLUS ROLL");
+		phrase(e, "stacked on a Groundskeeper, PLUS ROLL");
+	strbuf_release(&moles);
 }
 
 /* ---- Groundskeeper and Gopher It ---- */
@@ -199,45 +204,46 @@ static void add_convert(struct entry *e)
 /* "STEAL from Bob (N4, CV, N3) or Cid (GI)"; false when nobody has discards. */
 static bool add_steals(struct entry *e)
 {
-	size_t at = e->text.len;
+	struct strbuf from = STRBUF_INIT;
+	bool any = mm_add_steals(e->s, e->seat, &from);
 
-	add(e, "STEAL from ");
-	if (mm_add_steals(e->s, e->seat, &e->text))
-		return true;
-	strbuf_truncate(&e->text, at);
-	add(e, "nobody has discards");
-	return false;
+	if (any)
+		phrase(e, "STEAL from %s", from.ptr);
+	else
+		phrase(e, "nobody has discards");
+	strbuf_release(&from);
+	return any;
 }
 
-/* False when it cannot be played now. */
+/* "WITH N4 or N2, ROLL from a mole on C3 and D2"; false when it cannot be played now. */
 static bool add_rolls(struct entry *e)
 {
+	struct strbuf numbers = STRBUF_INIT;
 	uint32_t moles = 0;
-	const char *between = "WITH ";
 
-	for (unsigned card = CARD_N4; card <= CARD_N2; card++) {
-		if (!mm_pile_count(e->hand, card))
-			continue;
-		strbuf_addf(&e->text, "%s%s", between, mm_cards[card].name);
-		between = " or ";
-	}
-	if (*between == 'W') {
-		add(e, "needs a number card, and you hold none");
-		return false;
-	}
+	for (unsigned card = CARD_N4; card <= CARD_N2; card++)
+		if (mm_pile_count(e->hand, card))
+			strbuf_addf(&numbers, numbers.len ? " or %s" : "%s",
+			            mm_cards[card].name);
 	for (unsigned seat = 1; seat <= e->s->nseats; seat++)
 		moles |= mm_with_moles(e->s, seat);
-	add_hexes(e, ", ROLL from a mole on ", moles);
-	return true;
+	bool any = numbers.len > 0;
+	if (any)
+		phrase(e, "WITH %s, ROLL from a mole on %s", numbers.ptr, hexes(e, moles));
+	else
+		phrase(e, "needs a number card, and you hold none");
+	strbuf_release(&numbers);
+	return any;
 }
 
 static void add_bonus(struct entry *e, unsigned card, bool playable)
 {
-	strbuf_addf(&e->text, "; %sat the end up to %u ", playable ? "" : "stacked, ",
-	            mm_cards[card].bonus);
-	add_breeds(e);
-	if (playable)
-		add(e, "; stacked, only that");
+	if (playable) {
+		phrase(e, "at the end up to %u %s", mm_cards[card].bonus, breeds(e));
+		phrase(e, "stacked, only that");
+	} else {
+		phrase(e, "stacked, at the end up to %u %s", mm_cards[card].bonus, breeds(e));
+	}
 }
 
 /* ---- All of it ---- */
@@ -245,7 +251,6 @@ static void add_bonus(struct entry *e, unsigned card, bool playable)
 static void add_card(struct entry *e, unsigned card)
 {
 	strbuf_clear(&e->text);
-	strbuf_addf(&e->text, "With %s (%s): ", mm_cards[card].name, mm_cards[card].title);
 	switch ((enum mm_card)card) {
 	case CARD_CH:
 		add_cave_or_home(e);
@@ -282,8 +287,11 @@ static unsigned most_steps(const struct mm_pile *hand)
 
 void mm_show_targets(const struct game_state *s, struct doc *out)
 {
-	struct entry e = {
-	    .s = s, .seat = s->active, .hand = &s->seats[s->active].hand, .text = STRBUF_INIT};
+	struct entry e = {.s = s,
+	                  .seat = s->active,
+	                  .hand = &s->seats[s->active].hand,
+	                  .arena = out->arena,
+	                  .text = STRBUF_INIT};
 
 	mm_find_reach(s, s->active, most_steps(e.hand), &e.reach);
 	if (add_routes(&e))
@@ -292,7 +300,8 @@ void mm_show_targets(const struct game_state *s, struct doc *out)
 		if (!mm_pile_count(e.hand, card))
 			continue;
 		add_card(&e, card);
-		doc_item(out, "%s.", e.text.ptr);
+		doc_item(out, "With %s (%s): %s.", mm_cards[card].name, mm_cards[card].title,
+		         e.text.ptr);
 	}
 	strbuf_release(&e.text);
 }

@@ -30,10 +30,8 @@ static void add_winners(const struct game_state *s, struct seat_set set, struct 
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
 		if (!seat_in(set, seat))
 			continue;
-		if (done)
-			strbuf_adds(out, done + 1 == n ? " and " : ", ");
+		strbuf_add_sep(out, done++, n, " and ");
 		strbuf_adds(out, name_of(s, seat));
-		done++;
 	}
 }
 
@@ -187,23 +185,26 @@ static void add_homes(const struct game_state *s, unsigned seat, unsigned viewer
 /* What was hidden, and counts: home tokens, and hands for the last tie-break (rule 25). */
 static void show_final(const struct game_state *s, unsigned viewer, struct doc *out)
 {
-	struct strbuf text = STRBUF_INIT;
+	struct strbuf homes = STRBUF_INIT, hand = STRBUF_INIT;
 
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
 		if (!mm_is_in(s, seat))
 			continue;
-		strbuf_clear(&text);
-		strbuf_addf(&text, "%s: %u for hexes", name_of(s, seat),
-		            mm_hex_points(s, seat));
-		add_homes(s, seat, viewer, &text);
-		strbuf_addf(&text, "; %u moles on the board", MM_MOLES - mm_supply(s, seat));
-		if (!is_guess(s)) {
-			strbuf_adds(&text, "; in hand");
-			add_cards(&text, &s->seats[seat].hand);
-		}
-		doc_item(out, "%s.", text.ptr);
+		strbuf_clear(&homes);
+		strbuf_clear(&hand);
+		add_homes(s, seat, viewer, &homes);
+		add_cards(&hand, &s->seats[seat].hand);
+		if (is_guess(s))
+			doc_item(out, "%s: %u for hexes%s; %u moles on the board.",
+			         name_of(s, seat), mm_hex_points(s, seat), homes.ptr,
+			         MM_MOLES - mm_supply(s, seat));
+		else
+			doc_item(out, "%s: %u for hexes%s; %u moles on the board; in hand%s.",
+			         name_of(s, seat), mm_hex_points(s, seat), homes.ptr,
+			         MM_MOLES - mm_supply(s, seat), hand.ptr);
 	}
-	strbuf_release(&text);
+	strbuf_release(&homes);
+	strbuf_release(&hand);
 }
 
 /* ---- Position and players ---- */
@@ -294,14 +295,11 @@ static void show_setup(const struct game_state *s, struct doc *out)
 		const struct mm_seat *p = &s->seats[s->ring[i]];
 
 		strbuf_clear(&text);
-		strbuf_addf(&text, "%s: a base, and hexes of", p->name.text);
-		for (unsigned t = 0; t < p->ntiles; t++)
-			strbuf_addf(&text, "%s %u",
-			            t == 0               ? ""
-			            : t + 1 == p->ntiles ? " and"
-			                                 : ",",
-			            p->tiles[t]);
-		doc_item(out, "%s.", text.ptr);
+		for (unsigned t = 0; t < p->ntiles; t++) {
+			strbuf_add_sep(&text, t, p->ntiles, " and ");
+			strbuf_addf(&text, "%u", p->tiles[t]);
+		}
+		doc_item(out, "%s: a base, and hexes of %s.", p->name.text, text.ptr);
 	}
 	strbuf_release(&text);
 }
@@ -333,9 +331,62 @@ static void show_highlights(const struct game_state *s, struct doc *out)
 		              s->seats[s->last].name.text, taken);
 }
 
+/* The first event of that kind in the last turn; NULL if there was none. */
+static const struct mm_event *event_of(const struct game_state *s, enum mm_event_kind kind)
+{
+	for (unsigned i = 0; i < s->nevents; i++)
+		if (s->events[i].kind == kind)
+			return &s->events[i];
+	return NULL;
+}
+
+/* "Bob took C3 from you.", "You claimed D2 and E1.", "Bob played N4 (Number 4)." */
+static void tell_news(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	const char *who = s->last == viewer ? "You" : name_of(s, s->last);
+	uint32_t claimed = 0, lost = 0;
+	struct strbuf hexes = STRBUF_INIT;
+	const struct mm_event *play = event_of(s, EVENT_PLAY);
+
+	for (unsigned i = 0; i < s->nevents; i++) {
+		const struct mm_event *e = &s->events[i];
+
+		if (e->kind == EVENT_CLAIM && e->args[0] == s->last)
+			claimed |= mm_bit(e->args[1]);
+		if (e->kind == EVENT_CLAIM && e->args[2] == viewer)
+			lost |= mm_bit(e->args[1]);
+	}
+	mm_add_hexes(&hexes, lost ? lost : claimed);
+	if (lost)
+		doc_paragraph(out, "%s took %s from you.", who, hexes.ptr);
+	else if (claimed)
+		doc_paragraph(out, "%s claimed %s.", who, hexes.ptr);
+	else if (play)
+		doc_paragraph(out, "%s played %s (%s).", who, mm_cards[play->args[0]].name,
+		              mm_cards[play->args[0]].title);
+	else if (event_of(s, EVENT_DISCARD))
+		doc_paragraph(out, "%s discarded the whole hand.", who);
+	else if (event_of(s, EVENT_PASS))
+		doc_paragraph(out, "%s passed.", who);
+	strbuf_release(&hexes);
+}
+
+static void show_news(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	const struct mm_event *first = event_of(s, EVENT_FIRST);
+
+	doc_in(out, DOC_NEWS);
+	if (viewer && s->last)
+		tell_news(s, viewer, out);
+	else if (viewer && first)
+		doc_paragraph(out, "The board is built. First to play: %s.",
+		              first->args[0] == viewer ? "you" : name_of(s, first->args[0]));
+}
+
 void mm_view(const struct game_state *s, unsigned viewer, struct doc *out)
 {
 	show_highlights(s, out);
+	show_news(s, viewer, out);
 	doc_in(out, DOC_STORY);
 	mm_tell_story(s, viewer, out);
 	if (mm_over(s))

@@ -126,53 +126,38 @@ static void draw_narrow(const struct game_state *s, struct doc *out)
 	strbuf_release(&line);
 }
 
-static void list_holes(const struct game_state *s, struct strbuf *line, struct doc *out)
+static void list_holes(const struct game_state *s, struct doc *out)
 {
-	strbuf_adds(line, "Face down in holes 1 to 5: moles ");
-	for (unsigned hole = 0; hole < PARK_HOLES; hole++) {
-		strbuf_adds(line, hole ? ", " : "");
-		state_add_uint(line, s->holes[hole].count);
-	}
-	strbuf_addc(line, '.');
-	doc_board_linear(out, "%s", line->ptr);
+	struct strbuf counts = STRBUF_INIT;
+
+	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
+		strbuf_addf(&counts, hole ? ", %u" : "%u", s->holes[hole].count);
+	doc_board_linear(out, "Face down in holes 1 to 5: moles %s.", counts.ptr);
+	strbuf_release(&counts);
 }
 
-static void list_shop(const struct game_state *s, unsigned i, struct strbuf *line,
-                      struct doc *out)
+static void list_shop(const struct game_state *s, unsigned i, struct doc *out)
 {
 	const struct park_shop *shop = &s->shops[i];
+	const char *name = park_shops[i].name, *key = park_shops[i].key;
+	unsigned stars = shop->up ? park_prize_stars(&s->setup, shop->up) : 0;
 
-	strbuf_adds(line, park_shops[i].name);
-	strbuf_adds(line, " (");
-	strbuf_adds(line, park_shops[i].key);
-	strbuf_adds(line, "), from ");
-	state_add_uint(line, park_shops[i].price);
-	strbuf_adds(line, ": ");
-	if (shop->up) {
-		strbuf_adds(line, park_prize_name(shop->up));
-		strbuf_adds(line, ", ");
-		state_add_uint(line, park_prize_stars(&s->setup, shop->up));
-		strbuf_adds(line, " stars");
-		strbuf_adds(line, power_of(s, shop->up));
-	} else {
-		strbuf_adds(line, "no prize in the window");
-	}
-	strbuf_adds(line, "; ");
-	state_add_uint(line, cards_left(shop));
-	strbuf_adds(line, " left.");
-	doc_board_linear(out, "%s", line->ptr);
+	if (shop->up)
+		doc_board_linear(
+		    out, "%s (%s), from %u: %s, %s%s; %u left.", name, key, park_shops[i].price,
+		    park_prize_name(shop->up),
+		    arena_printf(out->arena, stars == 1 ? "%u star" : "%u stars", stars),
+		    power_of(s, shop->up), cards_left(shop));
+	else
+		doc_board_linear(out, "%s (%s), from %u: no prize in the window; %u left.",
+		                 name, key, park_shops[i].price, cards_left(shop));
 }
 
 static void list_all(const struct game_state *s, struct doc *out)
 {
-	struct strbuf line = STRBUF_INIT;
-
-	list_holes(s, &line, out);
-	for (unsigned i = 0; i < PARK_SHOPS; i++) {
-		strbuf_clear(&line);
-		list_shop(s, i, &line, out);
-	}
-	strbuf_release(&line);
+	list_holes(s, out);
+	for (unsigned i = 0; i < PARK_SHOPS; i++)
+		list_shop(s, i, out);
 }
 
 static void shape_holes(const struct game_state *s, struct doc *out)

@@ -61,17 +61,30 @@ void park_write_orders(const struct game_state *s, unsigned seat, const struct p
 
 static void echo_die(const struct park_orders *o, struct strbuf *out)
 {
-	if (o->die == PARK_NO_DIE)
-		strbuf_adds(out, "You roll no die and keep your moles");
-	else
-		strbuf_addf(out, "You roll the %s", park_die_names[o->die]);
-	if (!(o->named & PARK_ROLL_IF))
-		strbuf_adds(out, ".");
+	const char *die = park_die_names[o->die], *instead = park_die_names[o->die_if_crown];
+	bool none = o->die == PARK_NO_DIE, changes = o->named & PARK_ROLL_IF;
+
+	if (none && !changes)
+		strbuf_adds(out, "You roll no die and keep your moles.");
+	else if (!changes)
+		strbuf_addf(out, "You roll the %s.", die);
+	else if (none && o->die_if_crown == PARK_NO_DIE)
+		strbuf_adds(out,
+		            "You roll no die and keep your moles; if somebody goes for the "
+		            "CROWN, no die at all.");
+	else if (none)
+		strbuf_addf(out,
+		            "You roll no die and keep your moles; if somebody goes for the "
+		            "CROWN, the %s instead.",
+		            instead);
 	else if (o->die_if_crown == PARK_NO_DIE)
-		strbuf_adds(out, "; if somebody goes for the CROWN, no die at all.");
+		strbuf_addf(out,
+		            "You roll the %s; if somebody goes for the CROWN, no die at all.",
+		            die);
 	else
-		strbuf_addf(out, "; if somebody goes for the CROWN, the %s instead.",
-		            park_die_names[o->die_if_crown]);
+		strbuf_addf(out,
+		            "You roll the %s; if somebody goes for the CROWN, the %s instead.",
+		            die, instead);
 }
 
 static void echo_claim(const struct game_state *s, const struct park_orders *o,
@@ -89,43 +102,54 @@ static void echo_claim(const struct game_state *s, const struct park_orders *o,
 
 static void echo_wishes(const struct park_wishes *w, struct strbuf *out)
 {
-	if (w->count == 0) {
-		strbuf_adds(out, w->nothing_else ? " You want no prize."
-		                                 : " As a prize you take the best you can "
-		                                   "afford.");
-		return;
-	}
-	strbuf_adds(out, " You would like a prize from ");
+	struct strbuf shops = STRBUF_INIT;
+
 	for (unsigned i = 0; i < w->count; i++)
-		strbuf_addf(out, "%s%s", i ? ", else " : "", park_shops[w->shops[i]].key);
-	strbuf_adds(out, w->nothing_else ? ", else none." : ", else the best you can afford.");
+		strbuf_addf(&shops, i ? ", else %s" : "%s", park_shops[w->shops[i]].key);
+	if (w->count == 0)
+		strbuf_adds(out, w->nothing_else
+		                     ? " You want no prize."
+		                     : " As a prize you take the best you can afford.");
+	else
+		strbuf_addf(out,
+		            w->nothing_else
+		                ? " You would like a prize from %s, else none."
+		                : " You would like a prize from %s, else the best you can "
+		                  "afford.",
+		            shops.ptr);
+	strbuf_release(&shops);
 }
 
 static void echo_discard(const struct park_discard *d, struct strbuf *out)
 {
-	strbuf_adds(out, " If your hand is too full, ");
-	if (d->way != PARK_VALUES) {
-		strbuf_addf(out, "your %s moles are discarded.",
-		            d->way == PARK_LOW ? "lowest" : "highest");
-		return;
-	}
+	struct strbuf values = STRBUF_INIT;
+
 	for (unsigned i = 0; i < d->count; i++)
-		strbuf_addf(out, "%sa %u", i ? ", then " : "", d->values[i]);
-	strbuf_adds(out, " goes, then the lowest.");
+		strbuf_addf(&values, i ? ", then a %u" : "a %u", d->values[i]);
+	if (d->way == PARK_LOW)
+		strbuf_adds(out, " If your hand is too full, your lowest moles are discarded.");
+	else if (d->way != PARK_VALUES)
+		strbuf_adds(out,
+		            " If your hand is too full, your highest moles are discarded.");
+	else
+		strbuf_addf(out, " If your hand is too full, %s goes, then the lowest.",
+		            values.ptr);
+	strbuf_release(&values);
 }
 
 static void echo_favour(const struct game_state *s, const struct park_players *p,
                         struct strbuf *out)
 {
-	if (p->count == 0) {
+	struct strbuf names = STRBUF_INIT;
+
+	for (unsigned i = 0; i < p->count; i++)
+		strbuf_addf(&names, i ? ", then %s" : "%s", s->seats[p->seats[i]].name.text);
+	if (p->count)
+		strbuf_addf(out, " In a tie you side with %s.", names.ptr);
+	else
 		strbuf_adds(
 		    out, " In a tie you side with nobody, so the first to your left wins it.");
-		return;
-	}
-	strbuf_adds(out, " In a tie you side with ");
-	for (unsigned i = 0; i < p->count; i++)
-		strbuf_addf(out, "%s%s", i ? ", then " : "", s->seats[p->seats[i]].name.text);
-	strbuf_adds(out, ".");
+	strbuf_release(&names);
 }
 
 void park_echo_lists(const struct game_state *s, const struct park_orders *o, unsigned told,

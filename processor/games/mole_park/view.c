@@ -17,46 +17,40 @@ const char *park_king_title(const struct game_state *s)
 }
 
 /* " (2 of 1 star, 3 of 5 stars)", nothing when the Mole Hill is empty. */
-static void add_hill(const struct game_state *s, struct strbuf *out)
+static void show_hill(const struct game_state *s, struct doc *out)
 {
 	unsigned counts[PARK_STARS + 1] = {0};
-	const char *between = " (";
+	struct strbuf moles = STRBUF_INIT;
 
 	for (unsigned i = 0; i < s->hill.count; i++)
 		counts[park_mole_stars(&s->setup, s->hill.cards[i])]++;
 	for (unsigned stars = 1; stars <= PARK_STARS; stars++) {
 		if (counts[stars] == 0)
 			continue;
-		strbuf_adds(out, between);
-		state_add_uint(out, counts[stars]);
-		strbuf_adds(out, " of ");
-		state_add_uint(out, stars);
-		strbuf_adds(out, stars == 1 ? " star" : " stars");
-		between = ", ";
+		strbuf_adds(&moles, moles.len ? ", " : "");
+		strbuf_addf(&moles, stars == 1 ? "%u of %u star" : "%u of %u stars",
+		            counts[stars], stars);
 	}
-	strbuf_adds(out, s->hill.count ? ")." : ".");
+	if (s->hill.count)
+		doc_paragraph(out,
+		              "%s: %s. Moles in the deck: %u. On the Mole Hill, open: %u (%s).",
+		              park_king_title(s), name_of(s, s->king), s->deck.count,
+		              s->hill.count, moles.ptr);
+	else
+		doc_paragraph(out, "%s: %s. Moles in the deck: %u. On the Mole Hill, open: 0.",
+		              park_king_title(s), name_of(s, s->king), s->deck.count);
+	strbuf_release(&moles);
 }
 
 static void show_position(const struct game_state *s, struct doc *out)
 {
-	struct strbuf text = STRBUF_INIT;
-
 	doc_in(out, DOC_POSITION);
 	if (s->round == 1)
 		doc_heading(out, "Before round 1 (of at most %u)", s->setup.rounds);
 	else
 		doc_heading(out, "After round %u (of at most %u)", s->round - 1,
 		            s->setup.rounds);
-	strbuf_adds(&text, park_king_title(s));
-	strbuf_adds(&text, ": ");
-	strbuf_adds(&text, name_of(s, s->king));
-	strbuf_adds(&text, ". Moles in the deck: ");
-	state_add_uint(&text, s->deck.count);
-	strbuf_adds(&text, ". On the Mole Hill, open: ");
-	state_add_uint(&text, s->hill.count);
-	add_hill(s, &text);
-	doc_paragraph(out, "%s", text.ptr);
-	strbuf_release(&text);
+	show_hill(s, out);
 	park_board(s, out);
 }
 
@@ -110,13 +104,10 @@ static void show_row(const struct game_state *s, unsigned seat, struct doc *out)
 	doc_cell(out, "%u", park_prizes_worth(s, seat));
 }
 
-static void add_prize(const struct game_state *s, unsigned prize, const char *before,
-                      struct strbuf *out)
+/* "Candy Cane (2)", "Toy Sack (5, BAG)" */
+static void add_prize(const struct game_state *s, unsigned prize, struct strbuf *out)
 {
-	strbuf_adds(out, before);
-	strbuf_adds(out, park_prize_name(prize));
-	strbuf_adds(out, " (");
-	state_add_uint(out, park_prize_stars(&s->setup, prize));
+	strbuf_addf(out, "%s (%u", park_prize_name(prize), park_prize_stars(&s->setup, prize));
 	if (park_is_bag(&s->setup, prize))
 		strbuf_adds(out, ", BAG");
 	if (park_is_steady(&s->setup, prize))
@@ -127,16 +118,15 @@ static void add_prize(const struct game_state *s, unsigned prize, const char *be
 static void show_prizes(const struct game_state *s, unsigned seat, struct doc *out)
 {
 	const struct park_seat *p = &s->seats[seat];
-	struct strbuf text = STRBUF_INIT;
+	struct strbuf prizes = STRBUF_INIT;
 
-	if (p->nprizes == 0)
-		return;
-	strbuf_adds(&text, name_of(s, seat));
-	for (unsigned i = 0; i < p->nprizes; i++)
-		add_prize(s, p->prizes[i], i ? ", " : " owns: ", &text);
-	strbuf_addc(&text, '.');
-	doc_item(out, "%s", text.ptr);
-	strbuf_release(&text);
+	for (unsigned i = 0; i < p->nprizes; i++) {
+		strbuf_adds(&prizes, i ? ", " : "");
+		add_prize(s, p->prizes[i], &prizes);
+	}
+	if (p->nprizes)
+		doc_item(out, "%s owns: %s.", name_of(s, seat), prizes.ptr);
+	strbuf_release(&prizes);
 }
 
 static void show_scores(const struct game_state *s, struct doc *out)
@@ -201,11 +191,11 @@ static void add_reach(const struct game_state *s, unsigned sure, struct strbuf *
 		if (!s->shops[i].up || price > sure + PARK_FACES)
 			continue;
 		strbuf_adds(out, out->len ? ", " : "");
-		if (price <= sure + 1)
-			strbuf_addf(out, "%s for sure", park_shops[i].key);
-		else
-			strbuf_addf(out, "%s with a %u%s", park_shops[i].key, price - sure,
-			            price - sure == PARK_FACES ? "" : " or more");
+		strbuf_addf(out,
+		            price <= sure + 1            ? "%s for sure"
+		            : price - sure == PARK_FACES ? "%s with a %u"
+		                                         : "%s with a %u or more",
+		            park_shops[i].key, price - sure);
 	}
 }
 
@@ -219,16 +209,20 @@ static void show_reach(const struct game_state *s, unsigned seat, struct doc *ou
 		return;
 	add_reach(s, sure, &text);
 	doc_paragraph(out,
-	              "With the Prize die you could show %u to %u next round, your winnings "
-	              "counted in: %s.",
-	              sure + 1, sure + PARK_FACES,
-	              text.len ? text.ptr : "not enough for any prize");
+	              text.len ? "With the Prize die you could show %u to %u next round, your "
+	                         "winnings counted in: %s."
+	                       : "With the Prize die you could show %u to %u next round, your "
+	                         "winnings counted in: not enough for any prize.",
+	              sure + 1, sure + PARK_FACES, text.ptr);
 	if (sure + 1 >= PARK_CROWN)
 		doc_paragraph(out, "That is enough for the CROWN, whatever the die shows!");
 	else if (sure + PARK_FACES >= PARK_CROWN)
 		doc_paragraph(
-		    out, "The CROWN is within reach: it takes a %u%s on the Prize die.",
-		    PARK_CROWN - sure, PARK_CROWN - sure == PARK_FACES ? "" : " or more");
+		    out,
+		    PARK_CROWN - sure == PARK_FACES
+			? "The CROWN is within reach: it takes a %u on the Prize die."
+			: "The CROWN is within reach: it takes a %u or more on the Prize die.",
+		    PARK_CROWN - sure);
 	else
 		doc_paragraph(out, "For the CROWN even a 6 would leave you %u short.",
 		              PARK_CROWN - sure - PARK_FACES);

@@ -27,12 +27,16 @@ static void tell_goal(const struct whakka_setup *setup, struct doc *out)
 		    out,
 		    "Your list names every hole with a mole this turn; nothing stays up from "
 		    "the turn before.");
-	doc_item(out,
-	         "When a turn ends with somebody at %u points or more, or after %u turns, the "
-	         "highest total wins; %s. With two players each whacks the other.",
-	         setup->target, setup->turns,
-	         setup->ties_by_whacks ? "of equal totals more hits made, then fewer taken, win"
-	                               : "equal totals share the win");
+	doc_item(
+	    out,
+	    setup->ties_by_whacks
+		? "When a turn ends with somebody at %u points or more, or after %u turns, "
+		  "the highest total wins; of equal totals more hits made, then fewer "
+		  "taken, win. With two players each whacks the other."
+		: "When a turn ends with somebody at %u points or more, or after %u turns, "
+		  "the highest total wins; equal totals share the win. With two players "
+		  "each whacks the other.",
+	    setup->target, setup->turns);
 	doc_item(out, "If you send nothing, no mole of yours pops up and you whack nothing. If "
 	              "you leave, you rank "
 	              "below all who stay, and the player to your right whacks the next one.");
@@ -51,11 +55,11 @@ static void tell_grammar(const struct whakka_setup *setup, struct doc *out)
 	doc_grammar(out, rows, sizeof rows / sizeof *rows);
 	doc_paragraph(
 	    out,
-	    "Holes are numbers from 1 to %u, counted row by row, %s to a row; at most %u "
+	    "Holes are numbers from 1 to %u, counted row by row, %u to a row; at most %u "
 	    "may be listed, with blanks or commas between them. Both orders may share a line. "
 	    "The last good order of each kind counts, and a later mail replaces only the kind "
 	    "it names. A kind that is missing means NONE.",
-	    setup->holes, setup->holes > 9 ? "four" : "three", setup->maxtokens);
+	    setup->holes, setup->holes > 9 ? 4U : 3U, setup->maxtokens);
 }
 
 static void tell_examples(const struct whakka_setup *setup, struct doc *out)
@@ -114,15 +118,20 @@ void whakka_basics(const struct options *o, struct doc *out)
 
 	doc_in(out, DOC_HELP);
 	if (whakka_setup_read(&setup, o, &why)) {
-		const char *most =
-		    setup.maxtokens < setup.holes
-			? arena_printf(out->arena, ", at most %u", setup.maxtokens)
-			: "";
-
-		doc_item(out,
-		         "Each turn, order the holes in which your moles pop up (POPUP, 1 to "
-		         "%u%s) and the one hole you hit on the next player's sheet (WHACK).",
-		         setup.holes, most);
+		if (setup.maxtokens < setup.holes)
+			doc_item(
+			    out,
+			    "Each turn, order the holes in which your moles pop up (POPUP, 1 "
+			    "to %u, at most %u) and the one hole you hit on the next player's "
+			    "sheet (WHACK).",
+			    setup.holes, setup.maxtokens);
+		else
+			doc_item(
+			    out,
+			    "Each turn, order the holes in which your moles pop up (POPUP, 1 "
+			    "to %u) and the one hole you hit on the next player's sheet "
+			    "(WHACK).",
+			    setup.holes);
 		doc_item(out,
 		         "If there is a mole in the hole you hit, you score %u points and that "
 		         "player scores nothing for their moles. On a sheet nobody hit, each "
@@ -137,8 +146,12 @@ void whakka_basics(const struct options *o, struct doc *out)
 		    "The game ends when a player has %u points, or after %u turns. The highest "
 		    "total wins.",
 		    setup.target, setup.turns);
-		doc_item(out, "If you send nothing, no mole of yours %s and you hit nothing.",
-		         setup.tokens_stay ? "is added" : "pops up");
+		doc_item(out,
+		         setup.tokens_stay
+		             ? "If you send nothing, no mole of yours is added and you hit "
+		               "nothing."
+		             : "If you send nothing, no mole of yours pops up and you hit "
+		               "nothing.");
 	}
 	strbuf_release(&why);
 }

@@ -99,9 +99,10 @@ static bool read_hole(struct reading *r, const struct order_clause *c,
 	else
 		diags_add(r->diags, DIAG_ERROR, c->line, w->column, order_quote(w->text),
 		          examples[c->verb],
-		          "%s takes %s from 1 to %u, or NONE, but not \"%.*s\".",
-		          verbs[c->verb], c->verb == VERB_POPUP ? "holes" : "one hole", holes,
-		          SPAN_ARGS(order_quote(w->text)));
+		          c->verb == VERB_POPUP
+		              ? "POPUP takes holes from 1 to %u, or NONE, but not \"%.*s\"."
+		              : "WHACK takes one hole from 1 to %u, or NONE, but not \"%.*s\".",
+		          holes, SPAN_ARGS(order_quote(w->text)));
 	return false;
 }
 
@@ -160,9 +161,12 @@ static void read_popup(struct reading *r, const struct order_clause *c)
 	if ((unsigned)__builtin_popcount(holes) > max) {
 		diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
 		          examples[VERB_POPUP],
-		          "POPUP may list at most %u %s in this game; this one "
-		          "lists %d and does not count.",
-		          max, max == 1 ? "hole" : "holes", __builtin_popcount(holes));
+		          max == 1
+		              ? "POPUP may list at most %u hole in this game; this one lists "
+		                "%d and does not count."
+		              : "POPUP may list at most %u holes in this game; this one lists "
+		                "%d and does not count.",
+		          max, __builtin_popcount(holes));
 		return;
 	}
 	if (r->line[VERB_POPUP] == c->line) /* "popup 3, popup 5" is one list */

@@ -1,7 +1,7 @@
 /*
  * sheets.c - the sheets of the turn just played: drawn, listed, as shapes.
  *
- * Drawn, a sheet is a block 22 columns wide, three to a row: its owner and whom he whacks,
+ * Drawn, a sheet is a block 22 columns wide, three to a row: its owner and who is whacked,
  * then the holes in rows of three (of four when there are more than nine). [n] is a mole
  * that scored, (n) one that was lost, X the hole that was hit.
  */

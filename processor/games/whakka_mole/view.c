@@ -99,10 +99,8 @@ static void add_names(const struct game_state *s, struct seat_set set, struct st
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
 		if (!seat_in(set, seat))
 			continue;
-		if (done)
-			strbuf_adds(out, done + 1 == n ? " and " : ", ");
+		strbuf_add_sep(out, done++, n, " and ");
 		strbuf_adds(out, name_of(s, seat));
-		done++;
 	}
 }
 
@@ -255,11 +253,12 @@ static void show_news(const struct game_state *s, unsigned viewer, struct doc *o
 		return;
 	struct whakka_score score = whakka_last_score(s, viewer);
 	unsigned target = whakka_was_left_of(s, viewer), by = 1;
-	strbuf_addf(&text, "You scored %u", score.moles + score.whack);
 	if (score.hit)
-		strbuf_addf(&text, " and hit %s at hole %u", name_of(s, target),
+		strbuf_addf(&text, "You scored %u and hit %s at hole %u.",
+		            score.moles + score.whack, name_of(s, target),
 		            s->seats[viewer].last.whack);
-	strbuf_addc(&text, '.');
+	else
+		strbuf_addf(&text, "You scored %u.", score.moles + score.whack);
 	while (by < s->nseats &&
 	       (by == viewer || !whakka_played(s, by) || whakka_was_left_of(s, by) != viewer))
 		by++;
