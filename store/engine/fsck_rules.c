@@ -147,7 +147,7 @@ const struct invariant fsck_invariants[] = {
                          " AND player IS NULL AND bot_level < 0 AND vacated_utc = 0"},
     {"a seat that can be taken over has been lost by somebody",
      "SELECT " SEAT("s") " FROM seats s WHERE vacated_utc > 0 AND former IS NULL"},
-    {"nobody is excused from more turns than he has missed",
+    {"nobody is excused from more turns than they have missed",
      "SELECT " SEAT("s") " FROM seats s WHERE excused_all > missed_all"
                          " OR min(excused_all, late_all, missed) < 0"},
     {"names in a game are different",
@@ -403,7 +403,7 @@ const struct invariant fsck_invariants[] = {
      "SELECT 'tally ' || t.game || '/' || t.place FROM tallies t JOIN games g ON g.id = t.game"
      " WHERE g.tallied <> 1 OR NOT EXISTS"
      " (SELECT 1 FROM sittings x WHERE x.game = t.game AND x.player = t.player)"},
-    {"nobody has won more games than he has played, nor missed more turns",
+    {"nobody has won more games than they have played, nor missed more turns",
      "SELECT 'player ' || player FROM ratings WHERE wins > games OR missed + late > turns"
      " OR (kind <> '' AND turns > 0)"},
     {"what is played again has ended",

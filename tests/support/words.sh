@@ -57,6 +57,8 @@ at least one mole in the hand
 is made up: with these
 (mole|point|turn|seat|line|day|player|game|card|tile|star|word|step|token)%s
 PHRASES
+found=$(grep -nwE '[Hh]e|[Hh]is|[Hh]im|[Hh]imself|passed over|laid down' processor/man/*.[157] || true)
+[ -z "$found" ] || { printf 'in the manual, of a player:\n%s\n' "$found"; bad=1; }
 for room in processor/games processor/commands processor/request processor/turns processor/master \
 	processor/match processor/calendar processor/archive processor/outgoing reports; do
 	found=$(grep -rnE '(add[sf]\(.*|[?:] *)" [a-z]{2}' --include='*.c' "$room" |

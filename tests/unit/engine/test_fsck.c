@@ -491,7 +491,7 @@ static const struct planted {
      "UPDATE seats SET player = NULL WHERE game = 1 AND seat = 1"},
     {"a seat that can be taken over has been lost by somebody",
      "UPDATE seats SET vacated_utc = 9, player = NULL WHERE game = 1 AND seat = 1"},
-    {"nobody is excused from more turns than he has missed",
+    {"nobody is excused from more turns than they have missed",
      "UPDATE seats SET excused_all = 1 WHERE game = 1 AND seat = 1"},
     {"names in a game are different", "UPDATE seats SET name = 'Name1' WHERE game = 1"},
     {"turns count from 0 without a gap", "UPDATE turns SET serial = 5 WHERE game = 1 AND"
@@ -655,7 +655,7 @@ static const struct planted {
      "UPDATE tallies SET player = 9 WHERE place = 1"},
     {"a tally is of a game that is counted and of somebody who sat in it",
      "UPDATE games SET tallied = 0 WHERE id = 3"},
-    {"nobody has won more games than he has played, nor missed more turns",
+    {"nobody has won more games than they have played, nor missed more turns",
      "UPDATE ratings SET wins = 2"},
     {"what is played again has ended", "UPDATE rematches SET of = 1"},
     {"nobody who is forgotten waits for a game or is asked into one",
