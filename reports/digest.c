@@ -1,5 +1,5 @@
 /*
- * digest.c - the digest: all that waited for a player, and one form for all his orders.
+ * digest.c - the digest: all that waited for a player, and one form for all their orders.
  *
  * The form stands first, above the marker line, so that it can be filled in wherever a mail program puts
  * the cursor and however it quotes: processor/commandtext/digest_form.h reads it. Each of its lines is harmless

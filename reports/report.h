@@ -148,7 +148,7 @@ struct report_stored {
 	struct span receipt_proof; /* as in report_receipt */
 };
 
-/* What a player has written: to somebody, or into his diary. */
+/* What a player has written: to somebody, or into their diary. */
 struct report_message {
 	const char *from; /* a seat's name; NULL = not said */
 	unsigned from_seat;
@@ -290,7 +290,7 @@ struct report_list_row {
 	unsigned
 	    vacant; /* seats of a running game that can be taken over; they count as taken */
 	bool is_private;
-	bool readers_own;    /* the reader sits in it: no use to tell him how to join */
+	bool readers_own;    /* the reader sits in it: no use to tell them how to join */
 	bool seats_are_kept; /* for others than the reader */
 	struct hash secret_hash;
 	const char *label;
@@ -313,10 +313,10 @@ struct report_list {
 };
 void report_list(const struct report_list *r, struct report_out *out);
 
-/* Something a player has stored for later: for his own eyes. */
+/* Something a player has stored for later: for their own eyes. */
 struct report_standing_order {
 	const char *lead; /* a sentence; with a text it ends in ':' */
-	struct span text; /* as he wrote it; "" = none */
+	struct span text; /* as they wrote it; "" = none */
 };
 
 /*
@@ -452,17 +452,17 @@ struct report_digest_game {
 	const char *seat_name;
 	const char *id, *kind_title, *label; /* label: of the turn that is open */
 	bool owes;    /* the reader must send orders, or may change them */
-	bool ordered; /* his are stored */
+	bool ordered; /* theirs are stored */
 	bool held;
 	int64_t deadline_utc; /* 0 = none */
 	bool paused;
-	const char *role; /* "you observe it"; NULL: he has a seat there */
+	const char *role; /* "you observe it"; NULL: they have a seat there */
 	bool ended;
 	const struct report_digest_item *kept;
 	size_t nkept;
 };
 
-/* All that waited for a player, about all his games: the mail that players call a digest. */
+/* All that waited for a player, about all their games: the mail that players call a digest. */
 struct report_digest {
 	unsigned number; /* the how many-th of the reader's */
 	const struct zone *zone;

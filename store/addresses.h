@@ -2,7 +2,7 @@
  * addresses.h - further addresses of players, and reply addresses declared void.
  *
  * A player has one address mail goes to (struct player.address) and any number of others from
- * which he may write. player_by_address() finds him by all of them.
+ * which they may write. player_by_address() finds them by all of them.
  */
 #ifndef MOLEPOST_STORE_ADDRESSES_H
 #define MOLEPOST_STORE_ADDRESSES_H

@@ -5,7 +5,7 @@
  * paused gets no mail: what is to be sent there stays in the outbox as it is (outbox_due leaves
  * it out) and goes out in its order when the pause ends. Only answers to mails that came in
  * since are sent: whoever wrote them is perhaps the player, and has no other way to learn what
- * he must do to be believed.
+ * they must do to be believed.
  */
 #ifndef MOLEPOST_STORE_BOUNCES_H
 #define MOLEPOST_STORE_BOUNCES_H
@@ -60,7 +60,7 @@ enum err bounce_waiting(struct store *s, struct span address, unsigned *n) MUST_
 
 /*
  * Another address at which the player can be reached and from which nothing has come back;
- * the one he has had longest. ERR_NOT_FOUND.
+ * the one they have had longest. ERR_NOT_FOUND.
  */
 enum err player_other_address(struct store *s, int64_t player, struct span except,
                               struct arena *arena, struct span *out) MUST_CHECK;

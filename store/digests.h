@@ -10,7 +10,7 @@ struct digest {
 	int64_t outbox; /* its row there */
 	int64_t player;
 	unsigned number;     /* the how many-th of this player's, from 1 */
-	unsigned generation; /* his token_generation then */
+	unsigned generation; /* their token_generation then */
 };
 
 enum err digest_add(struct store *s, const struct digest *b) MUST_CHECK;

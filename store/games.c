@@ -283,7 +283,7 @@ enum err game_list(struct store *s, unsigned status_mask, int64_t after, size_t 
 }
 
 /*
- * Somebody stands behind the game: a player who has confirmed his seat, a master who is known, or the
+ * Somebody stands behind the game: a player who has confirmed their seat, a master who is known, or the
  * operator. Nobody else hears of the others.
  */
 #define IS_VOUCHED_FOR                                                                         \

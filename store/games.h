@@ -73,7 +73,7 @@ struct seat {
 	/* In all, of the player who sits there now: without orders, those excused, in the grace. */
 	unsigned missed_all, excused_all, late_all;
 	int64_t former;      /* player id of who lost it last; 0 = nobody */
-	bool put_out;        /* by the master of the game: he cannot have it back */
+	bool put_out;        /* by the master of the game: they cannot have it back */
 	int64_t vacated_utc; /* since when it can be taken over; 0 = it cannot */
 };
 
@@ -122,14 +122,14 @@ enum err game_list_to_start(struct store *s, int64_t now_utc, size_t max, int64_
 struct game_wish {
 	struct span kind;
 	int64_t player;       /* 0 = nobody known */
-	unsigned reliability; /* his, in percent */
+	unsigned reliability; /* theirs, in percent */
 	int64_t now_utc;
 	int64_t unconfirmed_since_utc; /* seats taken before and not confirmed are free */
 };
 /*
  * The oldest public gathering game of that kind with a free seat for this player, or ERR_NOT_FOUND. A
  * seat is free that nobody has taken or that somebody has left again. Passed over are games in which
- * he sits, that ask for a better reliability, whose seats are kept for others, and those that go on
+ * they sit, that ask for a better reliability, whose seats are kept for others, and those that go on
  * from a position.
  */
 enum err game_open_of_kind(struct store *s, const struct game_wish *wish, struct arena *arena,

@@ -31,17 +31,17 @@ struct player {
 	struct mail_form form;
 	bool no_reminders;
 	bool fixed_subject; /* wants one unchanged Subject per game */
-	bool bounced;       /* mail has come back from an address of his since he wrote last */
-	struct span zone;   /* of the times shown to him: "Europe/Berlin"; "" = the server's */
+	bool bounced; /* mail has come back from an address of theirs since they wrote last */
+	struct span zone; /* of the times shown to them: "Europe/Berlin"; "" = the server's */
 	/* Quiet hours, minutes of the day in that zone; both the same: none. */
 	int quiet_from, quiet_to;
 	enum mail_mode mail_mode;
-	int digest_min; /* when his digest comes: minutes of the day in that zone */
+	int digest_min; /* when their digest comes: minutes of the day in that zone */
 };
 
 /*
  * Spans in `out` live in `arena`. ERR_NOT_FOUND. Addresses compare without case; a player is found
- * by his further addresses (addresses.h) too, and out->address is always the one mail goes to.
+ * by their further addresses (addresses.h) too, and out->address is always the one mail goes to.
  */
 enum err player_by_address(struct store *s, struct span address, struct arena *arena,
                            struct player *out) MUST_CHECK;

@@ -63,8 +63,8 @@ enum err press_waiting(struct store *s, int64_t game, bool diaries, struct arena
 enum err press_delivered(struct store *s, int64_t game, bool diaries, int64_t last,
                          int64_t now_utc) MUST_CHECK;
 /*
- * Somebody gives his seat back, or another takes it over from him: what waits for him or is by
- * him is not brought any more.
+ * Somebody gives their seat back, or another takes it over from them: what waits for them or is by
+ * them is not brought any more.
  */
 enum err press_leave(struct store *s, int64_t game, unsigned seat, int64_t now_utc) MUST_CHECK;
 /*

@@ -21,10 +21,10 @@ enum err rematch_of(struct store *s, int64_t of, struct rematch *out) MUST_CHECK
 /* From now on anybody may join. */
 enum err rematch_open(struct store *s, int64_t game, int64_t now_utc) MUST_CHECK;
 
-/* Asks somebody; the same person again takes back his no. */
+/* Asks somebody; the same person again takes back their no. */
 enum err invitation_set(struct store *s, int64_t game, int64_t player,
                         bool declined) MUST_CHECK;
-/* Whether he was asked, whatever he has said. */
+/* Whether they were asked, whatever they have said. */
 enum err invitation_exists(struct store *s, int64_t game, int64_t player, bool *yes) MUST_CHECK;
 
 /* Somebody in the queue for a kind of game. */
@@ -32,11 +32,11 @@ struct waiter {
 	int64_t player;
 	int64_t since_utc, until_utc;
 	int64_t n; /* tells apart those since the same second; waiting_add sets it itself */
-	struct span name; /* wanted at the table, "" if he has not said */
+	struct span name; /* wanted at the table, "" if they have not said */
 };
-/* At the end of the queue; who is in it keeps his place and gets the new time and name. */
+/* At the end of the queue; who is in it keeps their place and gets the new time and name. */
 enum err waiting_add(struct store *s, struct span kind, const struct waiter *w) MUST_CHECK;
-/* ERR_NOT_FOUND when he is not in it. */
+/* ERR_NOT_FOUND when they are not in it. */
 enum err waiting_drop(struct store *s, struct span kind, int64_t player) MUST_CHECK;
 enum err waiting_any(struct store *s, bool *yes) MUST_CHECK;
 /*

@@ -1,5 +1,5 @@
 /*
- * standing_orders.h - the orders of a player for turns in which he sends nothing.
+ * standing_orders.h - the orders of a player for turns in which they send nothing.
  *
  * Sealed like orders. They are orders of no turn yet: what is used of them becomes a revision
  * of the turn it is used in (orders.h). The rows of a seat go with its player and with the

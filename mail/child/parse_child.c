@@ -41,7 +41,7 @@ enum {
 	LOOK_MS = 200
 };
 
-/* ERR_LIMIT: whoever started us is kept so short himself that there is no working here. */
+/* ERR_LIMIT: whoever started us is kept so short themselves that there is no working here. */
 static enum err limit_all(struct failure *e)
 {
 	struct rlimit memory;

@@ -3,7 +3,7 @@
  *
  * libcurl speaks TLS, verifies the certificate and logs in; smtp_talk.h hands the mails over. A
  * connection that has seen any error is thrown away, since a late answer would be taken for that
- * to the next mail; one recipient for each mail, so that the outcome is his alone.
+ * to the next mail; one recipient for each mail, so that the outcome is theirs alone.
  */
 #ifndef MOLEPOST_MAIL_SINK_SMTP_H
 #define MOLEPOST_MAIL_SINK_SMTP_H

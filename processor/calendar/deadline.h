@@ -127,7 +127,7 @@ void calendar_words(const struct calendar *c, const char *place, struct strbuf *
 /* What the calendar says about the length of a turn with this label and number. */
 int64_t calendar_length(const struct calendar *c, struct span label, unsigned phase);
 
-/* Hours in which somebody wants to be left alone, by his clocks; none when both are the same. */
+/* Hours in which somebody wants to be left alone, by their clocks; none when both are the same. */
 struct quiet {
 	const struct zone *zone; /* NULL = UTC */
 	int from_min, to_min;    /* minutes of the day; may pass midnight */

@@ -3,8 +3,8 @@
  *
  * A player is named by address or by number. Forgetting takes out addresses, name and texts for
  * good, and says what stays: finished archives keep the name of the seat. A token is what makes a reply address: new ones
- * go out in a mail for each game he plays in, and all older ones are dead. Dropping takes away one of
- * his further addresses.
+ * go out in a mail for each game they play in, and all older ones are dead. Dropping takes away one of
+ * their further addresses.
  */
 #include <string.h>
 

@@ -389,7 +389,7 @@ static int show(struct replay *r)
 	return EXIT_DONE;
 }
 
-/* Nobody sees more than the server would tell him now. */
+/* Nobody sees more than the server would tell them now. */
 static bool may_show(const struct replay *r)
 {
 	bool hidden = (archive_rules(r->archive)->facts & FACT_HIDDEN) != 0;

@@ -1,7 +1,7 @@
 /*
  * absence.c - SET ABSENCE and SET NOABSENCE: deadlines that wait for somebody who is away.
  *
- * An absence counts for all games of a player, from a day's beginning to a day's end by his
+ * An absence counts for all games of a player, from a day's beginning to a day's end by their
  * clocks. The deadlines of turns that are open are moved here, those of later turns when they
  * open (match_clock.h). The others read in the next report that a deadline was moved, neither why nor
  * for whom. Days are limited, at a time and in any 365 days, so that nobody can stop a game.

@@ -61,7 +61,7 @@ enum err absence_words(struct request *req, struct report_standing_order *out, s
 enum err seat_new_reply_address(struct request *req, struct match *match, struct seat *seat,
                                 const char *subject, const char *lead) MUST_CHECK;
 /*
- * What STATUS says of the game in hand to the speaker, `seat` his or NULL. Loads the position; the
+ * What STATUS says of the game in hand to the speaker, `seat` theirs or NULL. Loads the position; the
  * values live in the arena and in the match. In show.c.
  */
 enum err status_of(struct request *req, struct match *match, struct seat *seat,

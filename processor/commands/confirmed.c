@@ -140,7 +140,7 @@ static enum err about_proposal(struct request *req, const struct confirmation *q
 	    "You said no, so nothing has changed. To see all commands, send:");
 }
 
-/* Who does not answer the question has written what he meant: a mail like any other. */
+/* Who does not answer the question has written what they meant: a mail like any other. */
 static bool is_another_try(struct request *req, const struct confirmation *q)
 {
 	struct said said;
@@ -314,7 +314,7 @@ static enum err answered(struct request *req, struct confirmation *q, enum confi
 		return ERR_NONE;
 	}
 	if (end == CONFIRMATION_TO_PLAYER)
-		TRY(bounces_forgive(req)); /* only he could have had what he answers */
+		TRY(bounces_forgive(req)); /* only they could have had what they answer */
 	if (said.help && !said.yes && !said.no)
 		return do_help(req, said.help); /* the question stays open */
 	if (said.yes == said.no)

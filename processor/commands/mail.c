@@ -49,7 +49,7 @@ static const char *other_setting(const struct player *p)
 	return p->mail_mode == MAIL_ALL ? "set mail digest" : "set mail all";
 }
 
-/* What waits does so no longer than he wants it to. */
+/* What waits does so no longer than they want it to. */
 static enum err settle_what_waits(struct request *req, unsigned *waiting)
 {
 	int64_t due = req->srv->now_utc;

@@ -2,7 +2,7 @@
  * observe.c - OBSERVE, MONITOR, UNOBSERVE.
  *
  * Who observes sees what anybody may see: the position of nobody's seat, and what is written to
- * all. The mails he gets carry no reply code; an answer to one of them is known by the mail it
+ * all. The mails they get carry no reply code; an answer to one of them is known by the mail it
  * answers.
  */
 #include "processor/commands/commands.h"
@@ -55,7 +55,7 @@ static const char *objection(struct request *req, const struct match *match,
 	return NULL;
 }
 
-/* *why NULL: one more observer is no problem. *stop: a game he could leave to make room, else 0. */
+/* *why NULL: one more observer is no problem. *stop: a game they could leave to make room, else 0. */
 static enum err check_limits(struct request *req, const struct match *match, const char **why,
                              int64_t *stop)
 {

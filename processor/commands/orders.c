@@ -527,7 +527,7 @@ enum err do_orders(struct request *req, const struct command *item)
 	return rc;
 }
 
-/* Somebody who is not surely the player must not lay anything down for him. */
+/* Somebody who is not surely the player must not lay anything down for them. */
 static bool can_be_draft(const struct request *req, const struct order_entry *s,
                          struct span canonical)
 {

@@ -296,7 +296,7 @@ static enum err send_to_observers(struct press_request *p)
 		return ERR_NONE;
 	TRY(observer_list(p->req->srv->store, p->match->game.id, p->req->arena, &list, &n));
 	for (size_t i = 0; i < n; i++) {
-		bool lost; /* what he would only watch is not kept for him */
+		bool lost; /* what they would only watch is not kept for them */
 
 		TRY(unreachable_now(p->req->srv, list[i].player, p->req->arena, &lost));
 		if (!lost && list[i].press && !match_plays(p->match, list[i].player, false))

@@ -24,7 +24,7 @@ static struct report_rating_row row_of(const struct rating *r, const char *name,
 	                                  .reliability = reliability_percent(share)};
 }
 
-/* *found false: nothing of his has been rated there. */
+/* *found false: nothing of theirs has been rated there. */
 static enum err own_row(struct request *req, struct span kind, struct report_rating_row *row,
                         bool *found)
 {

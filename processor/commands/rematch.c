@@ -37,7 +37,7 @@ static enum err invited_by(struct request *req, struct span message_id, int64_t 
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-/* The game somebody was asked into by the mail he answers; 0 = none. */
+/* The game somebody was asked into by the mail they answer; 0 = none. */
 static enum err invitation_answered(struct request *req, int64_t *game)
 {
 	const struct span_list *refs = &req->mail->references;
@@ -51,7 +51,7 @@ static enum err invitation_answered(struct request *req, int64_t *game)
 	return ERR_NONE;
 }
 
-/* The name he had in the game that is played again, if it is free in the new one; else "". */
+/* The name they had in the game that is played again, if it is free in the new one; else "". */
 static enum err former_name(struct request *req, int64_t of, int64_t game, struct span *name)
 {
 	struct seat *old, *now;
@@ -436,7 +436,7 @@ static enum err judge(struct request *req, const struct match *match)
 	return again(req, match);
 }
 
-/* Named, answered, or the last one of his that has ended; 0 = none. */
+/* Named, answered, or the last one of theirs that has ended; 0 = none. */
 static enum err which(struct request *req, const struct command *item, int64_t *game)
 {
 	unsigned ended = 1u << GAME_OVER | 1u << GAME_CANCELLED | 1u << GAME_ABANDONED;

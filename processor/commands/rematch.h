@@ -3,8 +3,8 @@
  *
  * The first who writes REMATCH makes the new game: kind, options, clocks, number of seats, bots
  * and what JOIN asks for are those of the old one, the rules the newest of that kind. Everybody
- * else who has had a seat in the old game is asked by mail, unless mail to him comes back; he
- * joins with YES in answer to that mail, with REMATCH, or with JOIN. For a week nobody else can
+ * else who has had a seat in the old game is asked by mail, unless mail to them comes back; they
+ * join with YES in answer to that mail, with REMATCH, or with JOIN. For a week nobody else can
  * take a seat, or until one of those asked says NO. There is one rematch of a game at a time:
  * only when it was given up before it began can another be made, and then nobody is written to
  * twice in a week.

@@ -146,7 +146,7 @@ static enum err send_list(struct request *req, const struct report_list *list)
 
 enum { LIST_MOST = 100 };
 
-/* Those in which the speaker does not sit: he has seen them already. */
+/* Those in which the speaker does not sit: they have seen them already. */
 static enum err list_others(struct request *req, const struct game *games, size_t ngames,
                             const struct game *own, size_t nown, struct report_list_row *rows,
                             size_t *n)

@@ -1,10 +1,10 @@
 /*
  * takeover.c - TAKEOVER: a seat whose player has gone gets another one.
  *
- * The seat stays what it is, name and position; only the person behind it changes, and with him the
+ * The seat stays what it is, name and position; only the person behind it changes, and with them the
  * reply addresses. What another has sent for the open turn is withdrawn, and shown to nobody. Who knows what is hidden from another seat may not have it: somebody
  * who has lost a seat can only have that one back. authenticate.h sees to it that whoever is not known yet
- * has said YES before he is shown anything.
+ * has said YES before they are shown anything.
  */
 #include "processor/commands/commands.h"
 #include "processor/match/match_clock.h"
@@ -85,7 +85,7 @@ static const char *not_under_way(struct request *req, const struct match *match)
 	                    "%s has ended. To see the open games, send:", match->id);
 }
 
-/* ... for what he has had to do with the game before, or has still. */
+/* ... for what they have had to do with the game before, or have still. */
 static const char *objection_to_past(struct request *req, const struct match *match,
                                      const struct past *past, const struct seat *seat)
 {

@@ -1,5 +1,5 @@
 /*
- * zone.c - SET ZONE and SET QUIET: the clocks of the reader's place, and when he sleeps by them.
+ * zone.c - SET ZONE and SET QUIET: the clocks of the reader's place, and when they sleep by them.
  */
 #include "processor/commands/commands.h"
 #include "processor/request/identify.h"

@@ -76,7 +76,7 @@ enum verb {
 	CMD_SET_ABSENCE,  /* `name` = the days as typed */
 	CMD_SET_NOABSENCE,
 	CMD_RATINGS, /* `kind` or none */
-	CMD_WHO,     /* `name`, "" = the writer himself */
+	CMD_WHO,     /* `name`, "" = the writer themselves */
 	CMD_REMATCH, /* `game` or none */
 	/* Of the master of a game; each with `game` or none. */
 	CMD_SET_DEADLINE, /* `when` */

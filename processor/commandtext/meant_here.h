@@ -3,7 +3,7 @@
  *
  * YES, CHECK, NOTE, PAUSE and the like are words of any letter. They act only in the first block of
  * what the writer has written, where nothing but a greeting or other commands stands above them;
- * never in indented lines, never below the line that says whom he quotes. A message or a note with
+ * never in indented lines, never below the line that says whom they quote. A message or a note with
  * its end word is meant wherever it stands. What speaks to all players or ends something (RESIGN,
  * TERMINATE, PAUSE, RESUME, BROADCAST, OFFICIAL) acts anywhere with a colon or the id of its game;
  * without either in the first block of an answer whose subject names the game, or when it is all that

@@ -2,7 +2,7 @@
  * message_text.c - which lines of a mail are the text of a message.
  *
  * Errs towards too little: a line too few is seen in the receipt and can be sent again, a quoted report
- * in a message shows its reader what he must not know.
+ * in a message shows its reader what they must not know.
  */
 #include "processor/commandtext/message_text.h"
 

@@ -2,7 +2,7 @@
  * message_text.h - between the files of this room: the text of a message.
  *
  * PRESS TO, BROADCAST and DIARY take the lines below them, up to an end word such as ENDPRESS, or to the
- * end of what the writer himself has written: quoted lines, the line above a quotation ("On Monday
+ * end of what the writer has written: quoted lines, the line above a quotation ("On Monday
  * ... wrote:"), a signature and, where there is no end word, a mail quoted without marks never belong
  * to it. Whatever stands above the end word is text, never an order.
  */

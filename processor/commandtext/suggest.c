@@ -1,7 +1,7 @@
 /*
  * suggest.c - lines that are no command but were meant as one.
  *
- * A wrong guess costs a player a line of a receipt, a missing one costs him the turn; but
+ * A wrong guess costs a player a line of a receipt, a missing one costs them the turn; but
  * mail is full of lines that begin with a verb by accident, so a guess needs more than
  * that: capitals, an argument that belongs to the language, or a line that would be right
  * with one word mended.

@@ -182,7 +182,7 @@ static size_t verb_length(const struct order_reader *r, size_t at, int *verb)
 }
 
 /*
- * "Popup 3, whack 5? Not sure": who asks has not made up his mind, so no part of the line counts. A
+ * "Popup 3, whack 5? Not sure": who asks has not made up their mind, so no part of the line counts. A
  * single order with a question mark ("popup 3?") is left to the game, which refuses it with a reason.
  */
 static bool is_question(const struct order_reader *r)

@@ -259,7 +259,7 @@ struct rules {
 	                      const struct tables *tables, struct chance *chance,
 	                      struct strbuf *canonical);
 	/*
-	 * A state that `viewer` cannot tell from s, all he cannot know drawn anew: the same from
+	 * A state that `viewer` cannot tell from s, all they cannot know drawn anew: the same from
 	 * the same chance whichever of these states s is, for who knows the chance must not
 	 * get back at what was hidden. So sort what is to be shuffled. For SEAT_PUBLIC it is a
 	 * deal that people play on from (a fork): then every draw is a real one of `chance`,

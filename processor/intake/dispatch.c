@@ -318,7 +318,7 @@ static enum err answers_message(struct request *req, bool *yes)
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-/* He has written back as one does; who is to read it must be said, though. */
+/* They have written back as one does; who is to read it must be said, though. */
 static enum err tell_how_to_write_back(struct request *req)
 {
 	struct report_out out = REPORT_OUT_TO_SENDER(req);

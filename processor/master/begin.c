@@ -170,7 +170,7 @@ static enum err regroup(struct master_request *m, unsigned nseats, unsigned nbot
 		if (match->seats[i].player == req->who.player.id)
 			m->seat = &match->seats[i];
 	if (req->about.game == id &&
-	    req->about.seat != 0) /* a further line of his mail is about that seat */
+	    req->about.seat != 0) /* a further line of their mail is about that seat */
 		identify_game(req, id, m->seat ? m->seat->seat : 0);
 	return ERR_NONE;
 }

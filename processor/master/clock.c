@@ -25,7 +25,7 @@ enum err game_pause(struct server *srv, struct match *match, int64_t arrived_utc
 	return game_update(srv->store, &match->game);
 }
 
-/* Time was given back, and may now end in days somebody has said he is away. */
+/* Time was given back, and may now end in days somebody has said they are away. */
 static enum err wait_for_the_absent(struct server *srv, struct match *match)
 {
 	bool moved;

@@ -160,7 +160,7 @@ enum err do_master(struct request *req, const struct command *item)
 	}
 	if (may_be_talk(item))
 		return ERR_NONE;
-	/* None, or several: the speaker is told, or it is the only one he plays in. */
+	/* None, or several: the speaker is told, or it is the only one they play in. */
 	TRY(request_game(req, item, &m.match, &m.seat, &found));
 	return found ? not_the_master(&m) : ERR_NONE;
 }

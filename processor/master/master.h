@@ -34,9 +34,9 @@ enum err game_pause(struct server *srv, struct match *match, int64_t arrived_utc
 enum err game_go_on(struct server *srv, struct match *match) MUST_CHECK;
 
 /*
- * Seat `gone` has just lost its player: his votes are dropped, and what the others have voted for
+ * Seat `gone` has just lost its player: their votes are dropped, and what the others have voted for
  * passes if it is enough now. `d` is the mail by which it was lost, `seat` its writer's own, NULL if
- * he has none; the game may have ended then.
+ * they have none; the game may have ended then.
  */
 enum err votes_without(struct request *req, struct match *match, struct seat *seat,
                        unsigned gone) MUST_CHECK;

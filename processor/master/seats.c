@@ -42,8 +42,8 @@ static const char *why_not_eject(struct master_request *m, const struct seat *se
 	"mail about it."
 
 /*
- * Who was there hears it first, while the seat is still his. Before the start the seat goes to
- * whoever joins next; later its messages wait, for he may be the one who has it again.
+ * Who was there hears it first, while the seat is still theirs. Before the start the seat goes to
+ * whoever joins next; later its messages wait, for they may be the one who has it again.
  */
 static enum err vacate(struct master_request *m, struct seat *seat)
 {
@@ -157,7 +157,7 @@ static enum err tell_former(struct master_request *m, const struct seat *seat)
 	                 m->match->id, seat->seat));
 }
 
-/* Also one he has resigned: he has seen what was hidden there. */
+/* Also one they have resigned: they have seen what was hidden there. */
 static enum err has_played_another(struct master_request *m, const struct seat *seat, bool *yes)
 {
 	struct past past;

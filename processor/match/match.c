@@ -358,7 +358,7 @@ enum err match_secret(struct server *srv, struct match *match)
 	return ERR_NONE;
 }
 
-/* The database says only "sent" of a RESIGN: that somebody leaves is as secret as his orders. */
+/* The database says only "sent" of a RESIGN: that somebody leaves is as secret as their orders. */
 enum order_origin match_origin(const struct order_revision *r)
 {
 	return span_eq_str(r->canonical, ORDER_RESIGN_TEXT) ? ORDER_RESIGNED

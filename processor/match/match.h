@@ -73,7 +73,7 @@ enum err match_secret(struct server *srv, struct match *match) MUST_CHECK;
 enum err match_check_letter(struct server *srv, int64_t game, char letter) MUST_CHECK;
 /* NULL when nobody sits there. */
 struct seat *match_seat(const struct match *match, unsigned seat);
-/* Whether this person has a seat here; also one he has left, `or_did`. */
+/* Whether this person has a seat here; also one they have left, `or_did`. */
 bool match_plays(const struct match *match, int64_t player, bool or_did);
 /*
  * Whether a mail that arrived then is behind an end of the newest turn (0 = none, so it is not). In a

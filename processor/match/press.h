@@ -5,18 +5,18 @@
  *	waits   messages go out when they are written, or come with the next turn report
  *
  * A message leaves at most once to each of its readers: as a mail of its own, numbered among
- * the mails of the reader's seat and answered like any of them, or as a part of his report. It
+ * the mails of the reader's seat and answered like any of them, or as a part of their report. It
  * carries the seat's name and the text, never an address, a reply code or any header of the
  * writer. Observers get what goes to all.
  *
  * A diary entry is read by nobody before the last report, which shows it to all. It is not part of
  * the record: what records were verified against stays as it is.
  *
- * What somebody wrote who gave his seat back before the start is not brought any more, and
- * whoever takes a seat reads nothing that was written to the one before him. What waits for a
+ * What somebody wrote who gave their seat back before the start is not brought any more, and
+ * whoever takes a seat reads nothing that was written to the one before them. What waits for a
  * seat that becomes vacant with the report is read by nobody; what its player wrote is brought
  * to the others. When somebody else takes the seat over, the diary that was kept there is
- * dropped: it is not his, and it would come out under the name he plays by.
+ * dropped: it is not theirs, and it would come out under the name they play by.
  */
 #ifndef MOLEPOST_PROCESSOR_MATCH_PRESS_H
 #define MOLEPOST_PROCESSOR_MATCH_PRESS_H

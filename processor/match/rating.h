@@ -11,8 +11,8 @@
  * Rating: thousandths of a point, beginning at RATING_START. Everybody is compared with
  * everybody else of the game, pair by pair: 1 for who ranks higher, 0 for the other, 1/2 each
  * for a shared rank. From the difference of two ratings follows the part expected of each
- * (rating_expected). What somebody got beyond what was expected, taken on average over his
- * pairs, times his step, is added: 60 points in his first five games, 24 from then on. All of a
+ * (rating_expected). What somebody got beyond what was expected, taken on average over their
+ * pairs, times their step, is added: 60 points in their first five games, 24 from then on. All of a
  * game's changes are worked out from the ratings before it. There is one rating for each kind
  * of game and one for all of them.
  */

@@ -181,7 +181,7 @@ const struct doc *report_values_examples(const struct match *match, unsigned sea
 	return d;
 }
 
-/* What somebody who has not said yes yet calls himself is for nobody else to read. */
+/* What somebody who has not said yes yet calls themselves is for nobody else to read. */
 static bool is_unconfirmed(const struct match *match, const struct seat *s)
 {
 	return match->game.status == GAME_GATHERING && s->player != 0 && !s->confirmed;

@@ -83,7 +83,7 @@ static bool try_standing_order(const struct match *match, const struct standing_
 
 /*
  * The orders this player had in force last at the seat, in a turn before the one in hand: what another
- * has given there is neither his to repeat nor, in games that keep it secret, to know.
+ * has given there is neither theirs to repeat nor, in games that keep it secret, to know.
  */
 static enum err last_orders(struct server *srv, const struct match *match, unsigned seat,
                             struct span *out)

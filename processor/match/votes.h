@@ -5,7 +5,7 @@
  * server's own seats, vacant ones and those who have gone have none. A vote holds for the turn
  * in which it is given, and is secret: others hear that somebody has proposed something, and
  * how many votes there are, never whose, until it passes. When somebody is put out of the game
- * his votes go with him, and those of the others are counted again without him.
+ * their votes go with them, and those of the others are counted again without them.
  *
  *	SET DRAW           all           over: all who are still in it have won, and share
  *	SET CONCEDE who    all others    over: this one has won

@@ -104,7 +104,7 @@ static bool deadline_was_moved(struct digest_writing *b, const struct match *mat
 	       !names_moment(b, k->text, match->turn.deadline_utc);
 }
 
-/* What waits for the player about one game, at one seat if he has several, else at any. */
+/* What waits for the player about one game, at one seat if they have several, else at any. */
 static void take_kept(struct digest_writing *b, const struct match *match,
                       struct report_digest_game *g)
 {
@@ -121,7 +121,7 @@ static void take_kept(struct digest_writing *b, const struct match *match,
 	}
 }
 
-/* `seat` NULL: he has none there, or no longer; then `role` is what he is there. */
+/* `seat` NULL: they have none there, or no longer; then `role` is what they are there. */
 static void describe(struct digest_writing *b, const struct match *match,
                      const struct seat *seat, bool several, const char *role)
 {
@@ -219,7 +219,7 @@ static enum err add_game(struct digest_writing *b, int64_t game)
 	return rc;
 }
 
-/* Games he plays in, then others about which something waits: ended ones, those he watches. */
+/* Games they play in, then others about which something waits: ended ones, those they watch. */
 static enum err add_games(struct digest_writing *b)
 {
 	struct game *live;
@@ -313,7 +313,7 @@ static enum err write_digest(struct digest_writing *b)
 	return digest_queue_bring(s, b->player.id, 0, row.outbox);
 }
 
-/* For a player who cannot be reached it waits until he is heard of. */
+/* For a player who cannot be reached it waits until they are heard of. */
 static enum err digest_for(struct server *srv, int64_t player, struct arena *arena,
                            unsigned *mails)
 {

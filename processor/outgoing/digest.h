@@ -1,10 +1,10 @@
 /*
- * digest.h - digests: one mail with all that waits for a player, one answer for all his games.
+ * digest.h - digests: one mail with all that waits for a player, one answer for all their games.
  *
  *	kept mails (digest_policy.h) -> one of them is due -> digest: their texts, a form for orders
  *
  * A digest is a mail to a person, not to a seat: it has no number in any game, but one of its own,
- * and its reply address is the player's, for all of his seats (reply_address.h). The mails in it keep
+ * and its reply address is the player's, for all of their seats (reply_address.h). The mails in it keep
  * their numbers, bytes and proofs, and RESEND has them.
  *
  * The answer names each game by a SIGNON line (digest_form.h); orders count for the turn that
@@ -24,7 +24,7 @@
 /*
  * Writes all digests that are due, after everything else a run does. Each, the marks on what it
  * brings and the turns it shows go into one transaction; a batch of players shares one. A player
- * whose digest kills the program gets his mails one by one instead. *mails counts.
+ * whose digest kills the program gets their mails one by one instead. *mails counts.
  */
 enum err digest_all_due(struct server *srv, const struct in_flight *left,
                         unsigned *mails) MUST_CHECK;

@@ -19,7 +19,7 @@
  * With ALL nothing waits, but what has not left when its turn ends goes with the report of the turn
  * (turns/turn_mails.c).
  *
- * A digest comes at the player's hour, after his quiet hours if that lies in them. It leaves earlier
+ * A digest comes at the player's hour, after their quiet hours if that lies in them. It leaves earlier
  * when orders are wanted less than DIGEST_LEAST_S after that: at once, or after the quiet hours if
  * that leaves time enough. So no digest costs a turn.
  */
@@ -49,7 +49,7 @@ struct digest_policy digest_policy_of(struct server *srv, const struct player *r
 /* When this player's next digest comes, after now. */
 int64_t digest_policy_next(struct server *srv, const struct player *p);
 /*
- * Orders are wanted of him earlier than his mails have said: what waits for a digest waits no longer than
+ * Orders are wanted of them earlier than their mails have said: what waits for a digest waits no longer than
  * that leaves time.
  */
 enum err digest_policy_hurry(struct server *srv, const struct player *p,

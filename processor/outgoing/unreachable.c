@@ -170,7 +170,7 @@ static enum err lose_seat(struct reach *r, struct match *match, const struct sea
 	return tell ? tell_others(r, match, seat, moved) : ERR_NONE;
 }
 
-/* ---- losing a player and finding him again ---- */
+/* ---- losing a player and finding them again ---- */
 
 /* A damaged game cannot be told of anything; it is held when it is to be played next. */
 static enum err open_game(struct reach *r, int64_t game, struct match *match, bool *opened)
@@ -299,7 +299,7 @@ static enum err send_again(struct reach *r, const struct outbox_mail *lost, stru
 
 /* Where mail to a player goes now. */
 struct in_use {
-	struct span main;    /* what he is known by */
+	struct span main;    /* what they are known by */
 	struct span address; /* that, or the one used in its place */
 	int64_t paused_utc;  /* since when none is sent there; 0 = it is */
 };
@@ -338,7 +338,7 @@ static enum err lose_address(struct reach *r, bool *redirected)
 
 	TRY(find_in_use(r, row->player, &use));
 	if (!utf8_eq_folded(use.address, row->rcpt))
-		return ERR_NONE; /* an address he had before */
+		return ERR_NONE; /* an address they had before */
 	enum err rc =
 	    player_other_address(r->srv->store, row->player, row->rcpt, r->arena, &other);
 

@@ -1,5 +1,5 @@
 /*
- * unreachable.h - a player whom mail does not reach, and what his games do about it.
+ * unreachable.h - a player whom mail does not reach, and what their games do about it.
  *
  * Mail fails in two ways, and both count alike: it comes back later (bounces.h), or a mail
  * server refuses it for good when it is handed over (delivery_failures.h). Each mail counts against its
@@ -50,7 +50,7 @@ struct unreached_outcome {
 /* Inside a transaction. Counts the mail and does what follows. */
 enum err unreachable_count(struct server *srv, const struct unreached *u, struct arena *arena,
                            struct unreached_outcome *out) MUST_CHECK;
-/* Whether mail to this player comes back, so that he cannot know what is wanted of him. */
+/* Whether mail to this player comes back, so that they cannot know what is wanted of them. */
 enum err unreachable_now(struct server *srv, int64_t player, struct arena *arena,
                          bool *yes) MUST_CHECK;
 

@@ -8,12 +8,12 @@
 #include "processor/request/request.h"
 
 /*
- * Why the speaker is not let in, a sentence for him that ends before "list"; NULL when nothing
+ * Why the speaker is not let in, a sentence for them that ends before "list"; NULL when nothing
  * speaks against it. Who was asked into a game that is played again always is.
  */
 enum err admission_objection(struct request *req, const struct match *match,
                              const char **why) MUST_CHECK;
-/* The same for a game under way: only how reliable he must be. */
+/* The same for a game under way: only how reliable they must be. */
 enum err admission_objection_to_seat(struct request *req, const struct match *match,
                                      const char **why) MUST_CHECK;
 /* The game that JOIN and a kind leads this speaker to; ERR_NOT_FOUND. */

@@ -1,5 +1,5 @@
 /*
- * authenticate.c - mail whose sender may not be who he seems.
+ * authenticate.c - mail whose sender may not be who they seem.
  */
 #include "processor/request/authenticate.h"
 
@@ -214,7 +214,7 @@ static bool add_shown(struct strbuf *out, const char *lead, struct span line)
 	return cut;
 }
 
-/* What was read of the mail, for the player to recognise; when it is not all he is told. */
+/* What was read of the mail, for the player to recognise; when it is not all they are told. */
 static struct span shown_lines(struct request *req)
 {
 	const struct command_text *l = req->text;

@@ -1,11 +1,11 @@
 /*
- * authenticate.h - mail whose sender may not be who he seems.
+ * authenticate.h - mail whose sender may not be who they seem.
  *
  * Three things speak for a sender: a reply address (or the Message-ID of a mail of ours that is
  * answered), which only those know who have seen a mail to that player; the From address; and,
  * where the operator has named a mail server to believe, what that server found out. A mail that
  * lacks one of them and would change something is not carried out: its text is sealed, the player
- * is asked at the address he is known by, and his yes carries it out as of its arrival; what takes
+ * is asked at the address they are known by, and their yes carries it out as of its arrival; what takes
  * effect for others too (a seat taken over, a vote, a master's command) as of the yes. At most one
  * mail waits so for each seat, or for each player when none is named; the newest counts.
  *
@@ -36,7 +36,7 @@ const char *authenticate_remark(struct request *req);
 void authenticate_note_results(struct request *req);
 
 /*
- * Whether the speaker, where it is about this game, is surely who he seems: nothing need be
+ * Whether the speaker, where it is about this game, is surely who they seem: nothing need be
  * asked.
  */
 bool authenticate_is_sure(const struct request *req, int64_t about);
@@ -47,7 +47,7 @@ enum err authenticate_must_ask(struct request *req, bool *yes) MUST_CHECK;
  * out. A flood of such mails is recorded and not asked about.
  */
 enum err authenticate_ask(struct request *req, struct span text) MUST_CHECK;
-/* Nothing worth asking about came to his reply address from elsewhere: he is told that much. */
+/* Nothing worth asking about came to their reply address from elsewhere: they are told that much. */
 enum err authenticate_tell_of_strange(struct request *req) MUST_CHECK;
 
 #endif

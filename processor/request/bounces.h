@@ -26,7 +26,7 @@ enum err bounces_addressed(struct request *req, struct outbox_mail *row,
  * follows. Never answers.
  */
 enum err bounces_take(struct request *req) MUST_CHECK;
-/* The speaker is surely the player: the address he writes from is good, and used if none was. */
+/* The speaker is surely the player: the address they write from is good, and used if none was. */
 enum err bounces_forgive(struct request *req) MUST_CHECK;
 
 #endif

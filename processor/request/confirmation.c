@@ -15,7 +15,7 @@
 #define PURPOSE "question"
 /*
  * The kinds of outbox rows: "question-also" to the player, "inquiry-also" to the address. Not told
- * by where they went, since a mail to the player may have gone to another address of his.
+ * by where they went, since a mail to the player may have gone to another address of theirs.
  */
 static const char *const row_kinds[] = {
     [CONFIRMATION_TO_PLAYER] = "question-", [CONFIRMATION_TO_ADDRESS] = "inquiry-"};

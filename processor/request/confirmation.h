@@ -31,7 +31,7 @@ enum err confirmation_post(struct request *req, struct match *match, struct seat
                            const struct report_out *report) MUST_CHECK;
 /*
  * Whether one more question of this kind may go to this address today; counts it. What others can
- * bring about (held mail) does not use up what the player himself may ask for.
+ * bring about (held mail) does not use up what the player may ask for.
  */
 enum err confirmation_allowed(struct request *req, enum confirmation_kind kind,
                               struct span address, bool *yes) MUST_CHECK;

@@ -20,7 +20,7 @@ static const struct diag *nearly_right(const struct request *req)
 }
 
 /*
- * His line is not shown to him: it may be somebody else's, who gets this mail. That holds since no
+ * Their line is not shown to them: it may be somebody else's, who gets this mail. That holds since no
  * message of the grammar has words of the line in it.
  */
 static const char *why_wrong(const struct request *req, const struct diag *near)

@@ -38,7 +38,7 @@ static enum err seat_with_game(struct request *req, const struct reply_token *t,
 }
 
 /*
- * Whoever answers is nearly always at the address that the reply address is of: then he is found by his
+ * Whoever answers is nearly always at the address that the reply address is of: then they are found by their
  * number, with a game that is needed anyway, and not among all addresses. Whether the reply address is
  * good does not matter yet; what cannot be had is asked for again, and its error told, when it is needed.
  */
@@ -74,7 +74,7 @@ enum err identify_sender(struct request *req)
 
 /*
  * A reply address used from an address that is not the player's: what follows is about the player, who
- * may be asked; `strange` remembers that it is not he who speaks.
+ * may be asked; `strange` remembers that it is not them who speaks.
  */
 static enum err strange_address(struct request *req, int64_t player)
 {
@@ -198,8 +198,8 @@ static enum err read_token(struct request *req, enum token_found *found)
 }
 
 /*
- * A master without a seat has no reply address; that he answers a mail about his game shows
- * that he has seen it. Whoever else got one without a seat says nothing by answering it.
+ * A master without a seat has no reply address; that they answer a mail about their game shows
+ * that they have seen it. Whoever else got one without a seat says nothing by answering it.
  */
 static enum err is_to_master(struct request *req, const struct outbox_mail *row, bool *yes)
 {

@@ -22,7 +22,7 @@ enum err identify_sender(struct request *req) MUST_CHECK;
  */
 enum err identify_answered(struct request *req, bool *done) MUST_CHECK;
 
-/* The speaker has lost this seat by silence: what he can do now. */
+/* The speaker has lost this seat by silence: what they can do now. */
 enum err identify_tell_of_loss(struct request *req, const struct seat *lost) MUST_CHECK;
 
 /* Judges the Authentication-Results as configured: req->who.auth and req->who.doubtful. */
@@ -30,15 +30,15 @@ void identify_judge(struct request *req);
 
 /*
  * Puts the held mail in the place of the mail in hand, which said yes to it: who speaks, what is
- * answered, when it came. The caller carries it out. False in *fits: the seat is no longer his, and
- * he has been told.
+ * answered, when it came. The caller carries it out. False in *fits: the seat is no longer theirs, and
+ * they have been told.
  */
 enum err identify_held_mail(struct request *req, const struct confirmation *q,
                             bool *fits) MUST_CHECK;
 
 /* What sort of writer: before anything else is known. */
 void identify_robot(struct request *req, const struct robot *robot);
-/* The speaker as he is now: registered by this mail, changed by a command, or asked. */
+/* The speaker as they are now: registered by this mail, changed by a command, or asked. */
 void identify_player(struct request *req, const struct player *p);
 /* The game and seat that further lines are about; 0 = none. */
 void identify_game(struct request *req, int64_t game, unsigned seat);

@@ -36,7 +36,7 @@ static bool is_before(struct span a, struct span b)
 
 /*
  * In order and each once, since the way adds and moves fields that name recipients. Without the code
- * somebody who guesses when another writes could make his mail pass for a copy of a forged one.
+ * somebody who guesses when another writes could make their mail pass for a copy of a forged one.
  */
 static void add_codes(struct quick_hasher *h, const struct incoming *in)
 {

@@ -1,5 +1,5 @@
 /*
- * master.c - who is the master of a game, and what all of his commands have in common.
+ * master.c - who is the master of a game, and what all of their commands have in common.
  */
 #include "processor/request/master.h"
 
@@ -48,7 +48,7 @@ enum err master_only_game(struct request *req, int64_t *game)
 	return ERR_NONE;
 }
 
-/* ---- what he says ---- */
+/* ---- what they say ---- */
 
 enum err master_log(struct master_request *m, unsigned seat, const char *fmt, ...)
 {
@@ -84,7 +84,7 @@ enum err master_refuse(struct master_request *m, const char *example, const char
 	return rc;
 }
 
-/* ---- whom he means ---- */
+/* ---- whom they mean ---- */
 
 enum err seat_named(struct request *req, struct match *match, struct seat *own,
                     const struct command *item, struct seat **seat)
@@ -110,9 +110,9 @@ enum err seat_named(struct request *req, struct match *match, struct seat *own,
 	return rc;
 }
 
-/* ---- his commands ---- */
+/* ---- their commands ---- */
 
-/* What each of his commands needs. */
+/* What each of their commands needs. */
 static const struct {
 	enum verb verb;
 	unsigned needs;

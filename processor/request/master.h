@@ -1,9 +1,9 @@
 /*
- * master.h - who is the master of a game, and what all of his commands have in common.
+ * master.h - who is the master of a game, and what all of their commands have in common.
  *
  * A game has at most one master: who created it, unless the configuration says otherwise, later
- * whoever was promoted. He may have a seat of his own; whatever he does says so. As master he
- * is told no more than everybody may know. Every command of his is an entry of the public log,
+ * whoever was promoted. They may have a seat of their own; whatever they do says so. As master they
+ * are told no more than everybody may know. Every command of theirs is an entry of the public log,
  * which the next report and the record show, and a mail to everybody at the table.
  */
 #ifndef MOLEPOST_PROCESSOR_REQUEST_MASTER_H
@@ -28,11 +28,11 @@ struct master_request {
  * In the match's arena.
  */
 const char *master_words(const struct match *match);
-/* The seat he plays; NULL: none. */
+/* The seat they play; NULL: none. */
 const struct seat *master_seat(const struct match *match);
 /* The game that has not ended of which the speaker is master; 0: there is none, or several. */
 enum err master_only_game(struct request *req, int64_t *game) MUST_CHECK;
-/* What a command of the master needs; 0: it is none of his. */
+/* What a command of the master needs; 0: it is none of theirs. */
 enum master_needs {
 	NEEDS_TURN = 1,    /* the game has begun and its turn is open */
 	NEEDS_WRITING = 2, /* everybody hears of it: not too often */
@@ -42,7 +42,7 @@ enum master_needs {
 unsigned master_needs(enum verb verb);
 /*
  * Whether the item is a command to a game, `about` or the only one there is, of which the
- * speaker is the master: somebody who may only seem to be him must be asked before it is done.
+ * speaker is the master: somebody who may only seem to be them must be asked before it is done.
  */
 enum err master_is_meant(struct request *req, const struct command *item, int64_t about,
                          bool *yes) MUST_CHECK;
@@ -52,7 +52,7 @@ enum err master_log(struct master_request *m, unsigned seat, const char *fmt, ..
     __attribute__((format(printf, 3, 4))) MUST_CHECK;
 
 /*
- * What cannot be taken back is done only after a yes of the master: *go, else he has been asked
+ * What cannot be taken back is done only after a yes of the master: *go, else they have been asked
  * (or told why not). `line` is the command without its game, `effect` a sentence or two on what
  * it does.
  */

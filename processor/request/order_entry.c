@@ -72,7 +72,7 @@ static bool turn_has_passed(const struct request *req, const struct order_entry 
 	        match_came_after(s->match, req->arrived_utc, t->grace_utc));
 }
 
-/* RESIGN and the like: it is for him to say whether he still means it. */
+/* RESIGN and the like: it is for them to say whether they still mean it. */
 static enum err command_set_aside(struct request *req, struct order_entry *s,
                                   const struct command *item, const char *verdict)
 {

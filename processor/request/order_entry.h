@@ -28,7 +28,7 @@ enum err order_entry_open(struct request *req, const struct command *item,
 /* The same for what is about no turn: any mail will do, answering whichever turn, at any time. */
 enum err order_entry_open_seat(struct request *req, const struct command *item,
                                struct order_entry *s, bool *ready) MUST_CHECK;
-/* The same, and if he may he does `act` there. */
+/* The same, and if they may they do `act` there. */
 typedef enum err order_entry_act(struct request *req, struct order_entry *s,
                                  const struct command *item);
 enum err open_seat(struct request *req, const struct command *item,

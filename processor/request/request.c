@@ -115,7 +115,7 @@ static struct span joined_references(struct request *req)
 /* How many of a kind are sent, and what they are counted by. */
 enum answer_class {
 	ANSWER_OBJECTS, /* nothing was carried out: few, and fewer in the same words */
-	ANSWER_SHOWS,   /* what was asked for; who proves to be himself may ask all day */
+	ANSWER_SHOWS,   /* what was asked for; who proves to be themselves may ask all day */
 	ANSWER_RECEIPTS /* what was done or not done with orders: many, for each seat */
 };
 
@@ -182,7 +182,7 @@ static enum err share_with_strangers(struct request *req, enum valve *out)
 
 /*
  * Under which name it is counted, and how many there may be. Nonsense in a player's name must not use up
- * what he himself is answered; and whoever sends CREATE and JOIN in a stranger's name must not fill the
+ * what they themselves are answered; and whoever sends CREATE and JOIN in a stranger's name must not fill the
  * stranger's mailbox.
  */
 static const char *counted_as(const struct request *req, const char *kind, unsigned *limit)

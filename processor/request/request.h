@@ -73,7 +73,7 @@ struct request {
 	int64_t inbox_id;
 	/*
 	 * Orders count from when the mail arrived. What takes effect for others counts from when
-	 * it was sure that the mail is from the speaker: when his yes to it arrived, if he was
+	 * it was sure that the mail is from the speaker: when their yes to it arrived, if they were
 	 * asked, else the same moment. Nobody decides after a deadline what held before it.
 	 */
 	int64_t arrived_utc, sure_utc;
@@ -117,8 +117,8 @@ enum valve { VALVE_SHUT, VALVE_OPEN, VALVE_LAST /* open, but not for the next on
  * Asks the valve, and counts the answer if so. What was not understood or is refused, and all
  * that goes to strangers, is answered answers_per_day times, three times with the same words,
  * what comes without proof apart; what became of orders is receipted receipts_per_day times for each
- * seat, and so often is shown what is asked for without proof. Who proves to be himself
- * may ask as often as max_mails_per_day lets him.
+ * seat, and so often is shown what is asked for without proof. Who proves to be themselves
+ * may ask as often as max_mails_per_day lets them.
  */
 enum err request_may_send(struct request *req, const struct match *match,
                           const struct seat *seat, const char *kind,

@@ -19,7 +19,7 @@ bool seats_name(const struct request *req, const struct match *match, struct spa
 bool seats_free_name(const struct match *match, struct span base, struct arena *arena,
                      struct span *name);
 /*
- * First mail of a person: a row for him, so that he can have a seat, or watch. `name`: if he has
+ * First mail of a person: a row for them, so that they can have a seat, or watch. `name`: if they have
  * none yet.
  */
 enum err seats_register(struct request *req, struct span name) MUST_CHECK;
@@ -52,7 +52,7 @@ enum err seats_confirm_by_reply(struct request *req) MUST_CHECK;
 enum err seats_leave(struct request *req, const struct command *item, bool *gone) MUST_CHECK;
 /*
  * A game that has not begun and in which no person is left ends here, unless its master has a
- * mind to wait: he is not the one who has left.
+ * mind to wait: they are not the one who has left.
  */
 enum err seats_cancel_if_empty(struct server *srv, struct match *match,
                                int64_t leaver) MUST_CHECK;
@@ -74,8 +74,8 @@ enum err seats_create_usual(struct request *req, const struct command *item) MUS
 enum err seats_join(struct request *req, const struct command *item, int64_t game) MUST_CHECK;
 
 /*
- * Whether a stranger (strangers.h) may take one more seat, or make one more game: he holds at most two
- * that wait for his yes, and none that he could not be told of. Who may not has been told, once.
+ * Whether a stranger (strangers.h) may take one more seat, or make one more game: they hold at most two
+ * that wait for their yes, and none that they could not be told of. Who may not has been told, once.
  */
 enum err seats_stranger_may_sit(struct request *req, bool *may) MUST_CHECK;
 

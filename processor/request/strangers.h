@@ -2,8 +2,8 @@
  * strangers.h - what people who have proved nothing yet get from this server, all of them together.
  *
  * A From address is anybody's to write, so each answer to one may hit somebody who never wrote here.
- * Who has answered a mail of ours once, from his address, is no stranger, nor is anybody where
- * unknown_senders = accept takes addresses as they are, once he has a seat.
+ * Who has answered a mail of ours once, from their address, is no stranger, nor is anybody where
+ * unknown_senders = accept takes addresses as they are, once they have a seat.
  */
 #ifndef MOLEPOST_PROCESSOR_REQUEST_STRANGERS_H
 #define MOLEPOST_PROCESSOR_REQUEST_STRANGERS_H

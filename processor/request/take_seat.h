@@ -15,8 +15,8 @@ bool seat_is_fixed(const struct request *req, const struct match *match,
                    const struct seat *seat);
 /*
  * The speaker, who is another person or has lost it, plays a vacant seat from now on: what was missed
- * does not count against him, and what was written to another, or by him, is not his to read. Nor are
- * orders of another for the open turn: they are withdrawn (*withdrawn), for to let them stand he would
+ * does not count against them, and what was written to another, or by them, is not theirs to read. Nor are
+ * orders of another for the open turn: they are withdrawn (*withdrawn), for to let them stand they would
  * have to be told what they are. Those of the server stand. In the store but for the row of the seat,
  * which the caller writes.
  */

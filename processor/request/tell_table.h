@@ -1,7 +1,7 @@
 /*
  * tell_table.h - what somebody's mail has changed for a whole table: one mail to each who sits there.
  *
- * Part of the transaction that takes the mail in. Everybody reads times by his own clocks.
+ * Part of the transaction that takes the mail in. Everybody reads times by their own clocks.
  */
 #ifndef MOLEPOST_PROCESSOR_REQUEST_TELL_TABLE_H
 #define MOLEPOST_PROCESSOR_REQUEST_TELL_TABLE_H

@@ -133,7 +133,7 @@ static enum err welcome(struct server *srv, struct match *match, struct seat *se
 	return rc;
 }
 
-/* A name that is free there: the one asked for, else the one he goes by. */
+/* A name that is free there: the one asked for, else the one they go by. */
 static struct span name_for(const struct match *match, const struct waiter *w,
                             const struct player *p)
 {

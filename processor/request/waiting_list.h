@@ -2,8 +2,8 @@
  * waiting_list.h - people who wait for a game of a kind and would rather not open one themselves.
  *
  * JOIN kind WAIT puts somebody at the end of the queue of that kind when there is no open game for
- * him. In each run, behind the mail that has come, whoever is longest in the queue gets a seat in
- * the oldest open game that takes him; and when as many wait as games of that kind usually have
+ * them. In each run, behind the mail that has come, whoever is longest in the queue gets a seat in
+ * the oldest open game that takes them; and when as many wait as games of that kind usually have
  * seats, one is made for them. A place is kept for WAITING_LIST_KEPT_S, and who
  * has it no more is told. Who is blocked, or whom mail does
  * not reach, is passed over.
@@ -18,7 +18,7 @@ enum { WAITING_LIST_KEPT_S = 30 * 24 * 3600 };
 /* JOIN kind WAIT, when no game is open; JOIN kind NOWAIT. */
 enum err waiting_list_enter(struct request *req, const struct command *item) MUST_CHECK;
 enum err waiting_list_leave(struct request *req, const struct command *item) MUST_CHECK;
-/* He has a seat in a game of this kind now. */
+/* They have a seat in a game of this kind now. */
 enum err waiting_list_forget(struct request *req, struct span kind) MUST_CHECK;
 /* A step of the run: seats for those who wait. */
 enum err waiting_list_serve(struct server *srv) MUST_CHECK;

@@ -29,7 +29,7 @@ struct reply_token {
 void address_add_reply(const struct server *srv, const struct game *game,
                        const struct seat *seat, unsigned serial, struct strbuf *out);
 /*
- * moles+d-7.12.MAC@example.org: the answer to digest 12 of player 7. The code is one for all of his
+ * moles+d-7.12.MAC@example.org: the answer to digest 12 of player 7. The code is one for all of their
  * digests, until the player's generation is raised.
  */
 struct digest_token {

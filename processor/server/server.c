@@ -33,7 +33,7 @@ static const char *user_name(uid_t uid, struct arena *arena)
 }
 
 /*
- * What another user makes here, as root in a hurry, the owner cannot write to: then no run of his works,
+ * What another user makes here, as root in a hurry, the owner cannot write to: then no run of theirs works,
  * and every game stands still.
  */
 static enum err owner_check(const char *dir, struct server *srv)

@@ -16,7 +16,7 @@ enum { ZONE_MATCHES = 8 };
  */
 const struct zone *zone_named(struct server *srv, struct span name);
 /*
- * The zone in which `reader` is shown times: his own, else the configuration's; as zone_named.
+ * The zone in which `reader` is shown times: their own, else the configuration's; as zone_named.
  * `reader` may be NULL.
  */
 const struct zone *zone_of_reader(struct server *srv, const struct player *reader);

@@ -136,7 +136,7 @@ uint32_t missed_turns_vacate(const struct server *srv, struct match *match)
 			continue;
 		vacated |= seat_with((struct seat_set){0}, seat->seat).bits;
 		if (match->game.master == seat->player)
-			match->game.master = 0; /* he does not look after it either */
+			match->game.master = 0; /* they do not look after it either */
 		seat->former = seat->player;
 		seat->player = 0;
 		seat->put_out = false;
@@ -187,7 +187,7 @@ void missed_turns_add_actions(struct server *srv, const struct match *match, uin
 			                  what_happened(match, &match->seats[i]));
 }
 
-/* Who watched before he took the seat has been told that he gets no more mail of this game. */
+/* Who watched before they took the seat has been told that they get no more mail of this game. */
 enum err missed_turns_stop_watching(struct server *srv, const struct seat *seat)
 {
 	enum err rc = observer_drop(srv->store, seat->game, seat->former);
@@ -237,7 +237,7 @@ static void past_of_seats(const struct match *match, int64_t player, struct past
 		}
 }
 
-/* Who has had a seat for less than a turn is not among the sittings, but in the log if he was put out. */
+/* Who has had a seat for less than a turn is not among the sittings, but in the log if they were put out. */
 static enum err past_of_log(struct server *srv, const struct match *match, int64_t player,
                             struct past *out)
 {
@@ -275,7 +275,7 @@ void missed_turns_mail(struct server *srv, const struct match *match, const stru
                        const struct player *was, struct report_out *out)
 {
 	struct report_game game = report_values_game(srv, match, NULL, was);
-	game.observer = false; /* nor that, where he was one before */
+	game.observer = false; /* nor that, where they were one before */
 	const char *paragraphs[] = {
 	    seat->missed == 1
 		? "Nothing has come from you for a turn, so your seat is vacant now."

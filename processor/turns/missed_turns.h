@@ -2,13 +2,13 @@
  * missed_turns.h - turns in which nothing came from a seat: counted, excused, and what comes of them.
  *
  * A turn is missed when the default orders were used for a seat with a player. It is excused when mail
- * to the player comes back, for he cannot know of it, and when its deadline fell into an absence
- * that he had announced (absence.c moves deadlines, so that this is rare). Orders that came in the grace are late. Nobody learns
+ * to the player comes back, for they cannot know of it, and when its deadline fell into an absence
+ * that they had announced (absence.c moves deadlines, so that this is rare). Orders that came in the grace are late. Nobody learns
  * anything by either: what the others have sent stays sealed until the turn ends, and can no longer
  * be changed once the deadline has passed.
  *
  * After so many misses running as the calendar of the game says, those in an absence left out, the seat
- * becomes vacant: its player is told and loses it, and the office of master if he had it; anybody may
+ * becomes vacant: its player is told and loses it, and the office of master if they had it; anybody may
  * take it over (takeover.c), and until then nobody plays it, or the server.
  */
 #ifndef MOLEPOST_PROCESSOR_TURNS_MISSED_TURNS_H
@@ -33,7 +33,7 @@ enum err missed_turns_count(struct server *srv, struct match *match,
 enum err missed_turns_excuse_all(struct server *srv, struct match *match) MUST_CHECK;
 /*
  * This seat has a new player. If the open turn has ended, and only waits for this run to act on
- * it, nothing of his could be in time any more: the public log says that he is excused.
+ * it, nothing of theirs could be in time any more: the public log says that they are excused.
  */
 enum err missed_turns_excuse_new(struct server *srv, const struct match *match,
                                  unsigned seat) MUST_CHECK;
@@ -47,7 +47,7 @@ void missed_turns_add_actions(struct server *srv, const struct match *match, uin
                               uint32_t vacated, struct record_turn *turn);
 /*
  * Logs it and makes the reply addresses void; who has lost the seat does not observe the game either,
- * unless he asks for it later. Behind the mails of the turn, before the next one opens
+ * unless they ask for it later. Behind the mails of the turn, before the next one opens
  * and before the seats are written.
  */
 enum err missed_turns_write(struct server *srv, const struct match *match, struct seat *seats,
@@ -59,7 +59,7 @@ enum err missed_turns_stop_watching(struct server *srv, const struct seat *seat)
  * may not come back: both hold for the person, whoever has had the seat since.
  */
 struct past {
-	struct seat_set seats; /* that were his, or are */
+	struct seat_set seats; /* that were theirs, or are */
 	bool put_out;
 };
 enum err missed_turns_past(struct server *srv, const struct match *match, int64_t player,
@@ -68,7 +68,7 @@ enum err missed_turns_past(struct server *srv, const struct match *match, int64_
 enum err missed_turns_note_put_out(struct server *srv, const struct match *match, unsigned seat,
                                    int64_t player) MUST_CHECK;
 struct request;
-/* What somebody who has lost his seat is told. */
+/* What somebody who has lost their seat is told. */
 void missed_turns_mail(struct server *srv, const struct match *match, const struct seat *seat,
                        const struct player *was, struct report_out *out);
 

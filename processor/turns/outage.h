@@ -31,7 +31,7 @@
  * when it has been listed and before its mails are dealt with. So orders that waited for the
  * server are judged by the clock as it is after the outage, and no deadline is acted on before
  * they have been read. While nothing can be sent no deadline is acted on either that lies more
- * than `outage` behind the first failure: nobody has to answer what he could not get.
+ * than `outage` behind the first failure: nobody has to answer what they could not get.
  */
 #ifndef MOLEPOST_PROCESSOR_TURNS_OUTAGE_H
 #define MOLEPOST_PROCESSOR_TURNS_OUTAGE_H

@@ -2,9 +2,9 @@
  * remind.h - mails to those who have sent nothing while the deadline comes near.
  *
  * Who owes orders and has none in force is sent the position and the very orders that will be used
- * for him, at the times of deadline.h; each reminder once. Nobody is reminded of what he has done:
+ * for them, at the times of deadline.h; each reminder once. Nobody is reminded of what they have done:
  * only a moment up to which all mail has been read is looked at. Whom standing orders stand in for
- * hears of the turn once; for whom anything steps in at the deadline is not told that he is late.
+ * hears of the turn once; for whom anything steps in at the deadline is not told that they are late.
  */
 #ifndef MOLEPOST_PROCESSOR_TURNS_REMIND_H
 #define MOLEPOST_PROCESSOR_TURNS_REMIND_H

@@ -3,7 +3,7 @@
  *
  * By mail (CREATE, JOIN of a kind, FORK, REMATCH), by the operator, and for a queue that is
  * long enough: whatever asks for a game fills a struct new_game. Rows are written in the open
- * transaction of the caller; the mails about them are his.
+ * transaction of the caller; the mails about them are theirs.
  */
 #ifndef MOLEPOST_PROCESSOR_TURNS_START_H
 #define MOLEPOST_PROCESSOR_TURNS_START_H

@@ -184,7 +184,7 @@ static void post_report(struct resolved_turn *r, struct seat *seat, const struct
 	if (!seat && p->id != r->match->game.master && !r->item->ended)
 		outgoing.unsubscribe =
 		    arena_printf(r->match->arena, "unobserve %s", r->match->id);
-	if (seat && seat->player == 0) /* no longer: nothing of this game is answered by him */
+	if (seat && seat->player == 0) /* no longer: nothing of this game is answered by them */
 		outgoing.reply_to = r->srv->cfg.address;
 	outgoing_prepare(r->srv, &outgoing, r->match->arena,
 	                 &r->item->mails[r->item->nmails++]);
@@ -362,7 +362,7 @@ static enum err report_to(struct resolved_turn *r, const struct reader *reader,
 	return ERR_NONE;
 }
 
-/* In place of the report: the position is no longer his to see. */
+/* In place of the report: the position is no longer theirs to see. */
 static void farewell_to(struct resolved_turn *r, const struct reader *was)
 {
 	struct report_out out = REPORT_OUT_FOR(report_form_of(&was->player->form));
@@ -403,7 +403,7 @@ static enum err tell(struct resolved_turn *r, const struct reader *reader,
 	return ERR_NONE;
 }
 
-/* A person hears of every turn; one who has left, of the turn he left in and of the end. */
+/* A person hears of every turn; one who has left, of the turn they left in and of the end. */
 static bool is_told(const struct resolved_turn *r, const struct seat *seat, bool had_left)
 {
 	return is_vacated(r, seat) || (seat->player != 0 && (!had_left || r->item->ended));
@@ -418,7 +418,7 @@ static bool is_told_at_seat(const struct resolved_turn *r, int64_t player, const
 	return false;
 }
 
-/* What somebody would only watch is not kept for him while mail to him comes back. */
+/* What somebody would only watch is not kept for them while mail to them comes back. */
 static enum err tell_observers(struct resolved_turn *r, const struct observer *list, size_t n,
                                const bool *had_left, const struct ending *ending)
 {

@@ -3,7 +3,7 @@
  *
  * Two players, five pieces each on a 5x5 board of letters. The mover walks one piece by the
  * sum of two dice or two pieces by one die each, and may then spell a word with exactly the
- * five letters under his pieces; the tiles are set aside and their squares filled from the bag.
+ * five letters under their pieces; the tiles are set aside and their squares filled from the bag.
  *
  * Nothing is hidden. A tile is drawn when a square has to be filled, not before, so there is
  * no order of the bag that anybody could know; for the players that is the same as a shuffled
@@ -70,7 +70,7 @@ struct boggle_word {
 
 struct boggle_seat {
 	struct state_name name;
-	unsigned left; /* turn in which he resigned, 0 = still playing */
+	unsigned left; /* turn in which they resigned, 0 = still playing */
 	squares pieces;
 	unsigned nwords;
 	struct boggle_word words[BOGGLE_WORDS];
@@ -127,7 +127,7 @@ unsigned boggle_other(unsigned seat);
 squares boggle_open(const struct game_state *s); /* squares without any piece */
 bool boggle_over(const struct game_state *s);
 struct seat_set boggle_owes(const struct game_state *s);
-/* Who made the last word needed first, 0 = nobody yet; the end bonus is his. */
+/* Who made the last word needed first, 0 = nobody yet; the end bonus is theirs. */
 unsigned boggle_closer(const struct game_state *s);
 unsigned boggle_bonus(const struct boggle_setup *setup);
 unsigned boggle_points(const struct boggle_setup *setup, const struct boggle_word *w);

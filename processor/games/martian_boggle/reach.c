@@ -1,7 +1,7 @@
 /*
- * reach.c - what the mover may know before he thinks: his letters, groups, squares in reach.
+ * reach.c - what the mover may know before they think: their letters, groups, squares in reach.
  *
- * It helps a person to find words and finds none for him; only the option hints says how many
+ * It helps a person to find words and finds none for them; only the option hints says how many
  * there are, and that needs the list.
  */
 #include <string.h>

@@ -59,7 +59,7 @@ static void play(struct game_state *s, unsigned seat, const struct boggle_judgem
 		s->board[boggle_first(rest)] = '.';
 }
 
-/* Takes the mover's orders; he may be the one who leaves. */
+/* Takes the mover's orders; the mover may be the one who leaves. */
 static bool take_orders(struct game_state *s, unsigned seat, const struct seat_orders *o,
                         struct strbuf *why)
 {

@@ -1,5 +1,5 @@
 /*
- * lines.c - from where the mole lies, along which lines he could cross now.
+ * lines.c - from where the mole lies, along which lines it could cross now.
  *
  * Nothing is reckoned here: every line is flicked, with full force and a steady finger.
  */

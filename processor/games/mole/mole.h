@@ -84,7 +84,7 @@ struct mole_position {
 struct mole_seat {
 	struct state_name name;
 	unsigned points;
-	unsigned left; /* phase in which he resigned, 0 = plays */
+	unsigned left; /* phase in which the player left, 0 = plays */
 };
 
 /* The mail played last. */
@@ -129,7 +129,7 @@ unsigned mole_alive(const struct mole_coins *coins); /* mignettes on the board *
 /* "" or one sentence: what is wrong with mignettes that lie so in the nichee. */
 const char *mole_places_wrong(const struct mole_coins *coins);
 void mole_put(struct mole_coins *coins, const struct mole_orders *o); /* carries out PLACE */
-/* Gad: mignettes that touch the mole when his turn begins. */
+/* Gad: mignettes that touch the mole when its turn begins. */
 struct mole_gad {
 	bool touches[MOLE_COINS];
 	struct mole_point to[MOLE_COINS]; /* from the mole, nm */
@@ -171,7 +171,7 @@ enum mole_end {
 	END_KNOCKED_OFF, /* off a side, and who caused it lives */
 	END_CAUSE_DIED,
 	END_NO_MIGNETTE,
-	END_FELL,          /* the mole, in his own turn */
+	END_FELL,          /* the mole, in its own turn */
 	END_CALL_FAILED,   /* TAUPINIERE without exactly two kills */
 	END_TWO_KILLS,     /* without the call */
 	END_FROM_ZONE,     /* over the line out of the circle or a Rosserie */

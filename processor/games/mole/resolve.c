@@ -31,7 +31,7 @@ static bool runs_out(unsigned turn, enum mole_side side)
 	return turn == MOLE_TURNS && side == SIDE_MOLE;
 }
 
-/* Whoever wins gets or keeps the mole; a point is only to be had with him. */
+/* Whoever wins gets or keeps the mole; a point is only to be had with it. */
 static void end_round(struct game_state *s, enum mole_end end)
 {
 	enum mole_gain gain = mole_gain(end, s->now.side);

@@ -1,8 +1,8 @@
 /*
  * sample.c - orders a person might write: bots, previews, property tests.
  *
- * Level 0 flicks anything anywhere. From level 1 on a bot tries flicks in his head, that is
- * through the real physics with a steady finger, and takes the one that leaves him best off; a
+ * Level 0 flicks anything anywhere. From level 1 on a bot tries flicks in its head, that is
+ * through the real physics with a steady finger, and takes the one that leaves it best off; a
  * higher level tries more of them. Coins are thought about one after the other, each from where
  * the flicks before it left the board.
  */
@@ -100,7 +100,7 @@ static bool draw_flick(struct bot *b, unsigned coin, struct mole_order *f)
 /* --- what a position is worth ------------------------------------------ */
 
 /*
- * How far a mignette could push the mole towards one side, in mm: a hit gives him 0.6 of its
+ * How far a mignette could push the mole towards one side, in mm: a hit gives it 0.6 of its
  * speed, so 0.36 of the run it has left, and less of that the more it comes from elsewhere.
  */
 static int64_t push_of(const struct mole_setup *setup, struct mole_point m, struct mole_point p,
@@ -116,7 +116,7 @@ static int64_t push_of(const struct mole_setup *setup, struct mole_point m, stru
 	return run > 0 ? run * PUSH * along / 10000 : 0;
 }
 
-/* How much further than his way to the nearer edge all mignettes together could push him. */
+/* How much further than its way to the nearer edge all mignettes together could push it. */
 static int64_t danger(const struct mole_setup *setup, const struct mole_coins *coins,
                       struct mole_point m)
 {
@@ -149,7 +149,7 @@ static int64_t worth(const struct mole_setup *setup, const struct mole_coins *co
 		struct mole_point p = mm_of(coins, i);
 		int64_t aside = p.x < m.x ? m.x - p.x : p.x - m.x;
 
-		/* A mignette in front of him is in his way. */
+		/* A mignette in front of it is in its way. */
 		if (coins->coin[i].on && p.y > m.y && aside < FAR_MM)
 			value -= 2 * (FAR_MM - aside);
 	}
@@ -175,7 +175,7 @@ static int64_t value_of(const struct bot *b, const struct mole_played *p)
 
 /* --- choosing ---------------------------------------------------------- */
 
-/* How it would be after these orders, from where the coins lie in his head. */
+/* How it would be after these orders, from where the coins lie in its head. */
 static int64_t imagine(const struct bot *b, const struct mole_orders *o,
                        struct mole_coins *then)
 {

@@ -155,7 +155,7 @@ enum mm_standing {
 struct mm_seat {
 	struct state_name name;
 	enum mm_standing standing;
-	unsigned out;                    /* turn in which he went out, 0 = in */
+	unsigned out;                    /* turn in which they went out, 0 = in */
 	uint8_t caveins;                 /* tokens left */
 	uint8_t ntiles, tiles[MM_TILES]; /* set-up: values of the hexes to place, in order */
 	struct mm_pile hand, deck, discard;
@@ -333,7 +333,7 @@ enum mm_trouble_code {
 	TROUBLE_NO_SPACE, /* the hex has no space of that number */
 	TROUBLE_NOT_CLAIMED,
 	TROUBLE_NO_MOLE,
-	TROUBLE_NOT_YOURS, /* the space named holds no mole of his */
+	TROUBLE_NOT_YOURS, /* the space named holds no mole of theirs */
 	TROUBLE_TAKEN,     /* the space named is not empty */
 	TROUBLE_FULL,
 	TROUBLE_SAME,
@@ -442,8 +442,8 @@ enum { MM_REACH = 4 }; /* steps of the best number card */
  */
 struct mm_reach {
 	uint32_t
-	    entered[MM_REACH + 1]; /* hexes, but his own full ones, that a MOVE can enter */
-	uint32_t claimed[MM_REACH + 1]; /* hexes that become his by being filled up */
+	    entered[MM_REACH + 1]; /* hexes, but their own full ones, that a MOVE can enter */
+	uint32_t claimed[MM_REACH + 1]; /* hexes that become theirs by being filled up */
 };
 /* As far as `most` steps, MM_REACH at most; what lies beyond is as for `most`. */
 void mm_find_reach(const struct game_state *s, unsigned seat, unsigned most,

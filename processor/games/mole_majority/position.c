@@ -85,7 +85,7 @@ uint32_t mm_network(const struct game_state *s, unsigned seat, bool for_move)
 	return set & mm_board(s);
 }
 
-/* Hexes at the end of an open route: all before the last hold his mole or his token. */
+/* Hexes at the end of an open route: all before the last hold their mole or their token. */
 static uint32_t reach(const struct game_state *s, unsigned seat, unsigned from)
 {
 	uint32_t passable = mm_with_moles(s, seat) | mm_claims(s, seat);
@@ -217,7 +217,7 @@ bool mm_over(const struct game_state *s)
 	return s->turn > 0 && s->active == 0;
 }
 
-/* One who resigned in the set-up owes nothing: his only turn passes by itself. */
+/* One who resigned in the set-up owes nothing: their only turn passes by itself. */
 struct seat_set mm_owes(const struct game_state *s)
 {
 	struct seat_set set = {0};

@@ -75,7 +75,7 @@ static void spread(struct search *f, const struct game_state *s, unsigned steps)
 	}
 }
 
-/* A mole bred on a hex that he claims without one opens new ways too. */
+/* A mole bred on a hex that they claim without one opens new ways too. */
 static void breed_and_spread(struct search *f, const struct game_state *s)
 {
 	uint32_t bare = mm_breed_targets(s, f->seat) & ~mm_with_moles(s, f->seat);

@@ -113,7 +113,7 @@ static bool anybody_out(const struct game_state *s)
 	return false;
 }
 
-/* Who goes out takes cards with him, and which ones is forgotten. */
+/* Who goes out takes cards with them, and which ones is forgotten. */
 static bool cards_ok(const struct game_state *s, struct strbuf *why)
 {
 	for (unsigned seat = 1; seat <= s->nseats; seat++)

@@ -51,7 +51,7 @@ static void begin_showdown(struct game_state *s, const unsigned *seats, unsigned
 		roll_all(s, seats[i], chance);
 }
 
-/* The highest total; of equal ones the King is struck out, then his word decides. */
+/* The highest total; of equal ones the King is struck out, then their word decides. */
 static unsigned best_finalist(const struct game_state *s, const unsigned *seats, unsigned n)
 {
 	unsigned best = seats[0];

@@ -112,8 +112,8 @@ static void add_others(const struct park_pile *from, struct park_pile *to, unsig
 }
 
 /*
- * What somebody else got, he still has or had to discard. What he discarded lies out of sight now,
- * and may have been dealt to him again: then something else out of sight stands in its place.
+ * What somebody else got, they still have or had to discard. What they discarded lies out of sight now,
+ * and may have been dealt to them again: then something else out of sight stands in its place.
  */
 static void imagine_got(const struct game_state *s, struct park_seat *p, struct imagination *im)
 {
@@ -166,7 +166,7 @@ static void imagine_lists(struct park_seat *p, struct imagination *im)
 	p->discard.way = pick(im, 4) ? PARK_LOW : PARK_HIGH;
 }
 
-/* Whom the King favours is known only when he has just had to say it. */
+/* Whom the King favours is known only when they have just had to say it. */
 static void imagine_favour(struct game_state *s, struct imagination *im)
 {
 	if (park_favour_was_used(s))

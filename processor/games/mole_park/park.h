@@ -127,7 +127,7 @@ struct park_deed {
 
 struct park_seat {
 	struct state_name name;
-	unsigned left; /* round in which he left, 0 = still playing */
+	unsigned left; /* round in which they left, 0 = still playing */
 	struct park_pile hand;
 	unsigned nprizes;
 	unsigned char prizes[PARK_PRIZES]; /* as they were won */
@@ -201,7 +201,7 @@ unsigned park_round_table(const struct game_state *s, unsigned seats[static PARK
 unsigned park_hand_limit(const struct game_state *s, unsigned seat);
 bool park_has_steady(const struct game_state *s, unsigned seat);
 unsigned park_prizes_worth(const struct game_state *s, unsigned seat);
-/* Stars of the best five moles of a finalist and his Prize die. */
+/* Stars of the best five moles of a finalist and their Prize die. */
 unsigned park_showdown_total(const struct game_state *s, unsigned seat);
 /* Whether a tie of the last round was for the King to break. */
 bool park_favour_was_used(const struct game_state *s);
@@ -266,7 +266,7 @@ bool park_style_ok(struct span style);
 /* resolve.c, whack.c, crown.c: the round; deal.c */
 bool park_resolve(const struct game_state *now, const struct seat_orders *orders,
                   struct chance *chance, struct game_state **next, struct strbuf *why);
-/* Who takes a share of a hole: a seat, in the Showdown once for each of his dice. */
+/* Who takes a share of a hole: a seat, in the Showdown once for each of their dice. */
 struct park_claimants {
 	unsigned count;
 	unsigned char seats[PARK_SEATS * PARK_DICE];

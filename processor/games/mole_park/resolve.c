@@ -41,8 +41,8 @@ static void leave(struct game_state *s, unsigned seat)
 }
 
 /*
- * Leaving takes effect at once. If the King leaves, the next to his left is King; whom the old
- * one favoured and what he was called goes with him.
+ * Leaving takes effect at once. If the King leaves, the next to their left is King; whom the old
+ * one favoured and what they were called goes with them.
  */
 static void part_with_leavers(struct game_state *s, struct park_orders *orders)
 {

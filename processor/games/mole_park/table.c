@@ -129,7 +129,7 @@ unsigned park_favour_place(const struct game_state *s, unsigned seat)
 	for (unsigned i = 0; i < s->favour.count; i++)
 		if (s->favour.seats[i] == seat && seat != s->king)
 			return i;
-	/* The King himself is a whole round away from his own left. */
+	/* The King is a whole round away from their own left. */
 	return PARK_SEATS + (at + s->nseats - king_at - 1) % s->nseats;
 }
 
@@ -181,7 +181,7 @@ static unsigned rank_of(const struct game_state *s, unsigned seat)
 	return rank;
 }
 
-/* The score is what a player's prizes are worth; a finalist's is his total in the Showdown. */
+/* The score is what a player's prizes are worth; a finalist's is their total in the Showdown. */
 void park_result(const struct game_state *s, struct game_result *out)
 {
 	memset(out, 0, sizeof *out);

@@ -1,6 +1,6 @@
 /*
  * view.c - what the players see of a round: its story, holes and shops, a line for everybody,
- * and for each his own hand and what it is good for.
+ * and for each their own hand and what it is good for.
  */
 #include <string.h>
 
@@ -147,7 +147,7 @@ static void show_scores(const struct game_state *s, struct doc *out)
 		show_prizes(s, s->ring[i], out);
 }
 
-/* --- his own ------------------------------------------------------------------- */
+/* --- their own ------------------------------------------------------------------- */
 
 static void add_moles(const struct game_state *s, const struct park_pile *moles,
                       struct strbuf *out)

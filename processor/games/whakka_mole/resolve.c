@@ -2,7 +2,7 @@
  * resolve.c - one turn: pop up, whack, score.
  *
  * All whacks fall at the same instant, on the sheets as they stand after every
- * mole has popped up; a player who is hit still scores for his own hit. Then each
+ * mole has popped up; a player who is hit still scores for their own hit. Then each
  * sheet that was not hit scores one point a token.
  */
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static void note_habits(struct whakka_seat *p)
 	}
 }
 
-/* Takes a playing seat's orders; a resignation is carried out as NONE, then he is gone. */
+/* Takes a playing seat's orders; a resignation is carried out as NONE, then they are gone. */
 static bool take_orders(const struct game_state *now, unsigned seat,
                         const struct seat_orders *o, struct whakka_seat *p, struct strbuf *why)
 {

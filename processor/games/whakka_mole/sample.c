@@ -7,7 +7,7 @@
  * away from the holes its own whacker likes.
  *
  * How many moles pay: against a whack at random, k moles in H holes keep k(H-k)/H
- * points and hand the whacker w*k/H, which hurts only as far as he is one of
+ * points and hand the whacker w*k/H, which hurts only as far as they are one of
  * n-1 rivals. The difference is best at k = (H - w/(n-1)) / 2.
  */
 #include "processor/base/err.h"

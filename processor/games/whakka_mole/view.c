@@ -1,6 +1,6 @@
 /*
  * view.c - what the players see of a turn. Everything is public but the hint
- * who sits beside the reader, which is only of use to him.
+ * who sits beside the reader, which is only of use to them.
  */
 #include <string.h>
 

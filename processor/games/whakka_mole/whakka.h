@@ -2,7 +2,7 @@
  * whakka.h - the inside of Whakka Mole: its state and what its files share.
  *
  * Everybody has a sheet of holes. In secret each player lists the holes in
- * which his moles pop up and the one hole he whacks on the sheet of the player to his
+ * which their moles pop up and the one hole they whack on the sheet of the player to their
  * left; all is carried out at once. Nothing is hidden between turns, so a
  * state is public as a whole.
  *
@@ -47,12 +47,12 @@ struct whakka_orders {
 struct whakka_seat {
 	struct state_name name;
 	unsigned total;
-	unsigned hits;   /* whacks of his that hit */
-	unsigned struck; /* times his own sheet was hit */
-	unsigned left;   /* turn in which he resigned, 0 = still playing */
-	/* Habits, for all to see: turns in which he popped up in, whacked, hole h (at h-1). */
+	unsigned hits;   /* whacks of theirs that hit */
+	unsigned struck; /* times their own sheet was hit */
+	unsigned left;   /* turn in which they resigned, 0 = still playing */
+	/* Habits, for all to see: turns in which they popped up in, whacked, hole h (at h-1). */
 	unsigned popped[WHAKKA_HOLES], whacked[WHAKKA_HOLES];
-	/* The turn before this one, if he was in it: orders, and tokens as they stood when the
+	/* The turn before this one, if they were in it: orders, and tokens as they stood when the
 	   whacks fell. */
 	struct whakka_orders last;
 	unsigned sheet[WHAKKA_HOLES];
@@ -85,10 +85,10 @@ struct seat_set whakka_owes(const struct game_state *s);
 
 /* What a seat's last turn came to. */
 struct whakka_score {
-	bool hit;        /* his whack hit */
-	unsigned struck; /* the hole in which his own sheet was hit, 0 = not */
+	bool hit;        /* their whack hit */
+	unsigned struck; /* the hole in which their own sheet was hit, 0 = not */
 	unsigned moles;  /* tokens that scored */
-	unsigned whack;  /* points of his whack */
+	unsigned whack;  /* points of their whack */
 	unsigned lost;   /* tokens lost to a whack */
 };
 struct whakka_score whakka_last_score(const struct game_state *s, unsigned seat);
