@@ -93,7 +93,8 @@ E2E_BIN   := $(call program,$(E2E_SRC))
 CHECK_BIN := $(call program,$(filter-out $(E2E_SRC),$(TEST_SRC)))
 # What takes long: make test runs it, make check only with ALL=1.
 LONG_BIN  := $(filter $(BUILD)/tests/crash/% %/threads/test_secrecy %/verify/test_second_opinion \
-	%/engine/test_fsck,$(CHECK_BIN))
+	%/engine/test_fsck %/phrasings/test_phrasings %/threads/test_examples \
+	%/threads/test_totals %/threads/test_codes,$(CHECK_BIN))
 SHORT_BIN := $(if $(filter 1,$(ALL)),$(CHECK_BIN),$(filter-out $(LONG_BIN),$(CHECK_BIN)))
 FUZZ_BIN  := $(call program,$(FUZZ_SRC))
 BENCH_BIN := $(call program,$(BENCH_SRC))

@@ -123,7 +123,7 @@ static bool next_capitals(struct span *rest, struct span *word)
 static void expect_explained(const char *where, struct span text)
 {
 	static const char said_with_others[] =
-	    "AM AS COMMANDS FROM IN NONE OBSERVING OFF ON TODAY TO TOMORROW UTC WATCHING ";
+	    "AM AS COMMANDS FROM IN MY NONE OBSERVING OFF ON TODAY TO TOMORROW UTC WATCHING ";
 	struct arena *arena = arena_new();
 	struct span word;
 
