@@ -426,8 +426,11 @@ static void fill_report(struct verifier *v, bool ok)
 
 	report->ended = a->record.ended;
 	if (a->record.fork.game != NULL) {
-		strbuf_addf(&report->fork, "%s of ", a->record.fork.game);
-		utf8_add_plain(&report->fork, span_of(a->record.fork.instance));
+		struct strbuf instance = STRBUF_INIT;
+
+		utf8_add_plain(&instance, span_of(a->record.fork.instance));
+		strbuf_addf(&report->fork, "%s of %s", a->record.fork.game, instance.ptr);
+		strbuf_release(&instance);
 		report->fork_serial = a->record.fork.serial;
 		report->fork_state = a->record.fork.state;
 	}

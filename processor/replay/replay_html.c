@@ -21,30 +21,34 @@ static void add_text(struct strbuf *out, const char *text)
 	web_add_text(out, span_of(text));
 }
 
+/* " 20-17-16"; nothing where that many numbers say little. */
+static void add_scores(struct strbuf *out, const struct archive *a)
+{
+	for (unsigned rank = 1; rank <= a->record.nseats && a->record.nseats <= 4; rank++)
+		for (unsigned seat = 1; seat <= a->record.nseats; seat++)
+			if (a->result.ranks[seat] == rank)
+				strbuf_addf(out, out->len ? "-%lld" : " %lld",
+				            (long long)a->result.scores[seat]);
+}
+
 /* "ann won 20-17-16", as the subject of the last mail has it; nothing of a game that goes on. */
 static void add_outcome(struct strbuf *out, const struct archive *a)
 {
-	unsigned winners = seat_count(a->result.winners);
-	const char *before = "";
+	unsigned winners = seat_count(a->result.winners), done = 0;
+	struct strbuf names = STRBUF_INIT, scores = STRBUF_INIT;
 
 	if (!a->has_result || !a->result.over || winners == 0)
 		return;
-	for (unsigned seat = 1; seat <= a->record.nseats; seat++) {
-		if (!seat_in(a->result.winners, seat))
-			continue;
-		strbuf_adds(out, before);
-		add_text(out, a->record.seats[seat].name);
-		before = ", ";
-	}
-	strbuf_adds(out, winners == 1 ? " won" : " share the win");
-	before = " ";
-	for (unsigned rank = 1; rank <= a->record.nseats && a->record.nseats <= 4; rank++)
-		for (unsigned seat = 1; seat <= a->record.nseats; seat++)
-			if (a->result.ranks[seat] == rank) {
-				strbuf_addf(out, "%s%lld", before,
-				            (long long)a->result.scores[seat]);
-				before = "-";
-			}
+	for (unsigned seat = 1; seat <= a->record.nseats; seat++)
+		if (seat_in(a->result.winners, seat)) {
+			strbuf_add_sep(&names, done++, winners, " and ");
+			add_text(&names, a->record.seats[seat].name);
+		}
+	add_scores(&scores, a);
+	strbuf_addf(out, winners == 1 ? "%s won%s" : "%s share the win%s", names.ptr,
+	            scores.ptr);
+	strbuf_release(&names);
+	strbuf_release(&scores);
 }
 
 static void add_title(struct strbuf *out, const struct archive *a)
@@ -229,11 +233,14 @@ static void add_fork(struct strbuf *out, const struct record_fork *f)
 {
 	if (f->game == NULL)
 		return;
-	strbuf_adds(out, "<p>Goes on from ");
-	add_text(out, f->game);
-	strbuf_adds(out, " of ");
-	add_text(out, f->instance);
-	strbuf_addf(out, ", after its turn with serial %u.</p>\n", f->serial);
+	struct strbuf game = STRBUF_INIT, instance = STRBUF_INIT;
+
+	add_text(&game, f->game);
+	add_text(&instance, f->instance);
+	strbuf_addf(out, "<p>Goes on from %s of %s, after its turn with serial %u.</p>\n",
+	            game.ptr, instance.ptr, f->serial);
+	strbuf_release(&game);
+	strbuf_release(&instance);
 }
 
 static void add_orders(struct strbuf *out, const struct record *r, const struct record_turn *t)
@@ -271,9 +278,12 @@ static const char *viewer(const struct record *r, unsigned seat)
 
 static void open_view(struct strbuf *out, const struct record *r, unsigned seat)
 {
-	strbuf_addf(out, "<div class=\"view\" data-seat=\"%u\">\n<h3>As seen by ", seat);
-	add_text(out, viewer(r, seat));
-	strbuf_adds(out, "</h3>\n");
+	struct strbuf who = STRBUF_INIT;
+
+	add_text(&who, viewer(r, seat));
+	strbuf_addf(out, "<div class=\"view\" data-seat=\"%u\">\n<h3>As seen by %s</h3>\n",
+	            seat, who.ptr);
+	strbuf_release(&who);
 }
 
 /* All that everybody may see; then of each seat the parts that it saw otherwise. */
@@ -309,10 +319,13 @@ static void add_turn(struct strbuf *out, struct archive *a, size_t i)
 
 	strbuf_addf(out, "<section class=\"turn\" id=\"turn-%u\">\n<h2>", t->serial);
 	web_add_text(out, t->label);
-	strbuf_addf(out, "</h2>\n<p class=\"sealed\">%s ",
-	            t->dropped_utc != 0 ? "Broken off" : "Sealed");
-	utc_format_human(out, t->dropped_utc != 0 ? t->dropped_utc : t->sealed_utc);
-	strbuf_adds(out, "</p>\n");
+	struct strbuf when = STRBUF_INIT;
+	utc_format_human(&when, t->dropped_utc != 0 ? t->dropped_utc : t->sealed_utc);
+	strbuf_addf(out,
+	            t->dropped_utc != 0 ? "</h2>\n<p class=\"sealed\">Broken off %s</p>\n"
+	                                : "</h2>\n<p class=\"sealed\">Sealed %s</p>\n",
+	            when.ptr);
+	strbuf_release(&when);
 	add_orders(out, &a->record, t);
 	add_views(out, a, i);
 	strbuf_adds(out, "</section>\n");
@@ -323,10 +336,15 @@ static void add_result(struct strbuf *out, const struct archive *a)
 	const struct record *r = &a->record;
 	bool is_over = strcmp(r->end_status, "over") == 0;
 
-	strbuf_addf(out, "<h2>%s</h2>\n<p>The game was %s on ",
-	            is_over ? "The end" : "Broken off", is_over ? "over" : r->end_status);
-	utc_format_human(out, r->ended_utc);
-	strbuf_adds(out, ".</p>\n");
+	struct strbuf when = STRBUF_INIT;
+	utc_format_human(&when, r->ended_utc);
+	if (is_over)
+		strbuf_addf(out, "<h2>The end</h2>\n<p>The game was over on %s.</p>\n",
+		            when.ptr);
+	else
+		strbuf_addf(out, "<h2>Broken off</h2>\n<p>The game was %s on %s.</p>\n",
+		            r->end_status, when.ptr);
+	strbuf_release(&when);
 	if (!a->has_result)
 		return;
 	strbuf_adds(out, "<ul>\n");

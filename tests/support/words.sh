@@ -59,9 +59,12 @@ is made up: with these
 PHRASES
 found=$(grep -nwE '[Hh]e|[Hh]is|[Hh]im|[Hh]imself|passed over|laid down' processor/man/*.[157] || true)
 [ -z "$found" ] || { printf 'in the manual, of a player:\n%s\n' "$found"; bad=1; }
+found=$(grep -rnwE '[Hh]e|[Hh]im|[Hh]imself' --include="*.h" processor mail store reports | grep -v "processor/games/mole/" || true)
+[ -z "$found" ] || { printf 'of a player, in a comment:\n%s\n' "$found"; bad=1; }
 for room in processor/games processor/commands processor/request processor/turns processor/master \
-	processor/match processor/calendar processor/archive processor/outgoing reports; do
-	found=$(grep -rnE '(add[sf]\(.*|[?:] *)" [a-z]{2}' --include='*.c' "$room" |
+	processor/match processor/calendar processor/archive processor/outgoing processor/replay \
+	processor/intake processor/server reports; do
+	found=$(grep -rnE '(add[sf]\(.*|[?:] *)[^\]" [a-z]{2}|add[sf]\(.*[a-z] [a-z]{2,} "[,)]' --include='*.c' "$room" |
 		grep -vE '" (and|or|to|key|players|press|observers|delivery|reliability|class|style)\b' |
 		grep -vE ':[0-9]+:[[:space:]]*(/\*| \*)' |
 		grep -vE '/(state|canonical|skeleton|svg|web|mail_html|mail_history)[a-z_]*\.c:' || true)

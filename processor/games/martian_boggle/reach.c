@@ -15,9 +15,15 @@ void boggle_add_groups(const struct game_state *s, squares pieces, struct strbuf
 	unsigned sizes[BOGGLE_PIECES];
 	unsigned n = boggle_groups(pieces, s->setup.diagonals, sizes);
 
-	strbuf_adds(out, n == 1 ? "one group" : "groups of ");
-	for (unsigned i = 0; i < n && n > 1; i++)
-		strbuf_addf(out, "%s%u", i ? "+" : "", sizes[i]);
+	struct strbuf sum = STRBUF_INIT;
+
+	for (unsigned i = 0; i < n; i++)
+		strbuf_addf(&sum, i ? "+%u" : "%u", sizes[i]);
+	if (n == 1)
+		strbuf_adds(out, "one group");
+	else
+		strbuf_addf(out, "groups of %s", sum.ptr);
+	strbuf_release(&sum);
 }
 
 /* " a4=R b4=A" */
