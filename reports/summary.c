@@ -11,7 +11,7 @@
 #include "processor/base/banned.h"
 
 enum { COL_LABEL, COL_DAY, COL_SCORES, DAY_COLS = 6, MISSED_COLS = 6 };
-enum { LABEL_COLS = 12, LABEL_COLS_OF_FEW = 24, FEW_SEATS = 4, NAME_COLS_MIN = 3 };
+enum { LABEL_COLS = 12, LABEL_COLS_OF_FEW = 28, FEW_SEATS = 4, NAME_COLS_MIN = 3 };
 
 /* A seat that nobody has taken yet has no name. */
 static const char *name_of(const struct report_summary *r, unsigned seat)

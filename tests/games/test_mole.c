@@ -360,6 +360,20 @@ static bool legal(const struct game_state *s, const char *line)
 	return ok;
 }
 
+Test(mole, a_coin_is_called_as_people_call_it)
+{
+	static const struct lie lie = {{{150, 300}, {110, 420}, {250, 420}, {200, 100}}};
+	struct game_state *s = game_at(SIDE_MOLE, lie, "");
+
+	cr_expect(legal(s, "flick the mole to 150 400"));
+	cr_expect(legal(s, "FLICK mole TO 150 640 AT MOST 130"));
+	cr_expect_not(legal(s, "flick the mignette 2 to 150 400"));
+	rules->free_state(s);
+	s = game_at(SIDE_MIGNETTES, lie, "");
+	cr_expect(legal(s, "flick the mignette 2 to 150 400"));
+	rules->free_state(s);
+}
+
 /* The call loses the round unless two mignettes die: nothing to propose to everybody. */
 static void expect_examples_legal(const struct game_state *s)
 {

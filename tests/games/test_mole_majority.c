@@ -338,6 +338,8 @@ Test(mole_majority, what_people_write_is_understood)
 	expect_read(s, "Play N3.\nMove 2 moles from A2 to B2!\n", "PLAY N3; MOVE A2 B2 x2");
 	expect_read(s, "* play card n3: move a2 b2, move a2.1 b3",
 	            "PLAY N3; MOVE A2 B2; MOVE A2.1 B3");
+	expect_read(s, "play n3\nmove A2-B2 x2", "PLAY N3; MOVE A2 B2 x2");
+	expect_read(s, "play n3; move 2 moles a2-b2", "PLAY N3; MOVE A2 B2 x2");
 	expect_read(s, "Hi all, pass me the salt!\npass\n\nHome at last, Ann", "PASS");
 	expect_read(s, "play gk1 with n2\nroll a2 space 3 clockwise",
 	            "PLAY GK1 WITH N2; ROLL A2.3 CW");

@@ -114,6 +114,7 @@ static void tell_grammar(const struct mole_setup *setup, struct doc *out)
 	static const char *const rows[][2] = {
 	    {"FLICK <coin> TO <x> <y>", "to a point; it stops there when free"},
 	    {"  ... RANGE <mm>", "only in that direction, so far"},
+	    {"  ... AT MOST <mm>", "to the point, but no farther than so"},
 	    {"PLACE <coin> <x> <y>", "with the first mail of a round"},
 	    {"NASDAQ <coin>", "this coin stays (so do coins not named)"},
 	    {"TAUPINIERE", "the mole's call, with its FLICK"},

@@ -151,6 +151,7 @@ static bool take_coin(struct reading *r, struct words *w, unsigned *coin)
 {
 	struct span word;
 
+	(void)take_word(w, "the");
 	(void)take_word(w, "coin");
 	(void)take_word(w, "mignette");
 	if (take_word(w, "mole"))

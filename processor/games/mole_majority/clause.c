@@ -223,6 +223,22 @@ static bool take_card(struct words *w, uint8_t *card)
 	return true;
 }
 
+/* "B2 C3", with spaces or not; also "B2-C3". */
+static bool take_route(struct words *w, struct mm_step *step)
+{
+	struct words copy = *w;
+	struct span word = SPAN_EMPTY;
+	unsigned from = 0, to = 0;
+
+	if (!next_word(&copy, &word) || !parse_border(word, &from, &to))
+		return take_place(w, &step->hex[0], &step->space[0]) &&
+		       take_place(w, &step->hex[1], &step->space[1]);
+	step->hex[0] = (uint8_t)from;
+	step->hex[1] = (uint8_t)to;
+	*w = copy;
+	return true;
+}
+
 /* MOVE, BREED: the number of moles may stand before or behind the hexes. */
 static bool read_placement(struct words *w, struct mm_step *step)
 {
@@ -230,9 +246,8 @@ static bool read_placement(struct words *w, struct mm_step *step)
 
 	if (!counted)
 		step->count = 1;
-	if (!take_place(w, &step->hex[0], &step->space[0]))
-		return false;
-	if (step->verb == STEP_MOVE && !take_place(w, &step->hex[1], &step->space[1]))
+	if (step->verb == STEP_MOVE ? !take_route(w, step)
+	                            : !take_place(w, &step->hex[0], &step->space[0]))
 		return false;
 	if (!counted)
 		(void)take_count(w, &step->count);

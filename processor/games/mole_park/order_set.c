@@ -137,14 +137,17 @@ static void echo_discard(const struct park_discard *d, struct strbuf *out)
 	strbuf_release(&values);
 }
 
+/* Who has left comes in no tie. */
 static void echo_favour(const struct game_state *s, const struct park_players *p,
                         struct strbuf *out)
 {
 	struct strbuf names = STRBUF_INIT;
 
 	for (unsigned i = 0; i < p->count; i++)
-		strbuf_addf(&names, i ? ", then %s" : "%s", s->seats[p->seats[i]].name.text);
-	if (p->count)
+		if (!s->seats[p->seats[i]].left)
+			strbuf_addf(&names, names.len ? ", then %s" : "%s",
+			            s->seats[p->seats[i]].name.text);
+	if (names.len)
 		strbuf_addf(out, " In a tie you side with %s.", names.ptr);
 	else
 		strbuf_adds(

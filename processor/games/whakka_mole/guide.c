@@ -103,6 +103,12 @@ void whakka_guide(const struct options *o, struct doc *out)
 		tell_goal(&setup, out);
 		tell_grammar(&setup, out);
 		tell_examples(&setup, out);
+		if (!setup.tokens_stay)
+			doc_paragraph(
+			    out,
+			    "With the option tokens=stay moles stay up from turn to turn until "
+			    "they are whacked, POPUP adds to them, and several may gather in "
+			    "one hole.");
 		options_tell(o->rules, out);
 		tell_house_figures(&setup, out);
 	} else {
