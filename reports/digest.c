@@ -230,13 +230,18 @@ void report_digest(const struct report_digest *r, struct report_out *out)
 	if (form)
 		add_how_to_answer(&p);
 	add_glance(&p, r);
-	for (size_t i = 0; i < r->ngames; i++)
+	bool brings = false;
+	for (size_t i = 0; i < r->ngames; i++) {
 		add_game(&p, r, &r->games[i]);
+		brings = brings || r->games[i].nkept > 0;
+	}
 	page_rule(&p);
 	page_say(&p, "This is digest %u. %s", r->number, r->rhythm);
-	page_say(&p,
-	         "To get one of these mails by itself, with its proofs, send RESEND with its "
-	         "number and the game.");
+	if (brings)
+		page_say(
+		    &p,
+		    "To get one of these mails by itself, with its proofs, send RESEND with "
+		    "its number and the game.");
 	page_say(&p, "For help, reply HELP (the commands) or HELP SET MAIL.");
 	page_end(&p);
 }

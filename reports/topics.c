@@ -81,6 +81,13 @@ static const struct topic topics[] = {
     {"STATUS", "SHOW AS", "",
      "Shows your stored orders, who is still awaited, the deadline and the position.",
      "status\nstatus {game}"},
+    {"MY GAMES", "OVERVIEW", "GAMES I PLAY",
+     "Sends one mail with all games in which you have a seat, what waits for you first, and a "
+     "form "
+     "in which one answer takes your orders for all of them. STATUS without a game does the "
+     "same "
+     "if you have several.",
+     "my games"},
     {"CLEAR", "CLEAR ORDERS", "",
      "Withdraws the orders you have stored for the turn that is open, and a draft of it. You "
      "may send others until it ends.",

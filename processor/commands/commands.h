@@ -25,6 +25,7 @@ enum err do_token(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_help(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_list(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_status(struct request *req, const struct command *item) MUST_CHECK;
+enum err do_my_games(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_history(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_summary(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_archive(struct request *req, const struct command *item) MUST_CHECK;

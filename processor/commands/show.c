@@ -331,7 +331,35 @@ static enum err show_status(struct request *req, const struct command *item,
 	return rc;
 }
 
+/* A digest, written now: its form takes orders for all of them. */
+enum err do_my_games(struct request *req, const struct command *item)
+{
+	bool any;
+
+	(void)item;
+	request_understood(req);
+	TRY(digest_now(req->srv, req->who.player.id, req->inbox_id, req->mail->message_id,
+	               req->arena, &any));
+	request_verdict(req, "command", "asked for all games");
+	if (any)
+		return ERR_NONE;
+	return request_notice(req, NULL, NULL, "you have no game here", "list",
+	                      "You have no seat in a game now. To see the open games, send:");
+}
+
+/* Whoever has several games, and says in no way which is meant, gets them all. */
 enum err do_status(struct request *req, const struct command *item)
 {
+	size_t playing = 0;
+	int64_t observed = 0;
+
+	if (item->game == 0 && req->about.game == 0) {
+		struct game *games;
+
+		TRY(request_games(req, &games, &playing));
+		TRY(request_observed_answered(req, &observed));
+	}
+	if (playing > 1 && observed == 0)
+		return do_my_games(req, item);
 	return request_with_game(req, item, show_status);
 }

@@ -39,6 +39,7 @@ enum verb {
 	CMD_RESIGN,   /* `game` or none */
 	CMD_TAKEOVER, /* `game`; `seat` or 0; `key` */
 	CMD_STATUS,   /* `game` or none */
+	CMD_MY_GAMES,
 	CMD_CLEAR,
 	CMD_CHECK,   /* `orders` */
 	CMD_PREVIEW, /* `orders` */

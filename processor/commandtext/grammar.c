@@ -47,6 +47,8 @@ static const struct grammar_row rows[] = {
 	  "PREDICT|TEST", "PREVIEW", ROW_TAKES_LINES, args_read_lines },
 	{ CMD_STATUS, "STATUS", "[game]", "your stored orders, who is awaited, the deadline",
 	  "SHOW AS", "STATUS W17", 0, args_read_game },
+	{ CMD_MY_GAMES, "MY GAMES", "", "all your games in one mail, with a form for your orders",
+	  "OVERVIEW", "MY GAMES", 0, args_read_nothing },
 	{ CMD_CLEAR, "CLEAR", "", "withdraw your stored orders of this turn",
 	  "CLEAR ORDERS", "CLEAR", ROW_ENDS_ORDERS, args_read_nothing },
 	{ CMD_SET_WAIT, "SET WAIT", "", "hold the turn until its deadline",

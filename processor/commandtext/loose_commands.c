@@ -53,6 +53,7 @@ enum intent {
 	WHO,
 	STATUS,
 	DEADLINE,
+	MINE,
 	GAMES,
 	RULES,
 	ABOUT, /* "what does the mallet do?" */
@@ -573,6 +574,8 @@ static const char *command_line(struct line *l, enum intent intent)
 	case STATUS:
 	case DEADLINE:
 		return l->facts->game || l->facts->plays ? with_game(l, "STATUS") : "HELP";
+	case MINE:
+		return "MY GAMES";
 	case GAMES:
 		return "LIST";
 	case RULES:
@@ -593,8 +596,8 @@ static const char *command_line(struct line *l, enum intent intent)
 static bool only_shows(enum verb verb)
 {
 	return verb == CMD_HELP || verb == CMD_LIST || verb == CMD_STATUS ||
-	       verb == CMD_RESEND || verb == CMD_HISTORY || verb == CMD_RATINGS ||
-	       verb == CMD_SUMMARY || verb == CMD_WHO;
+	       verb == CMD_MY_GAMES || verb == CMD_RESEND || verb == CMD_HISTORY ||
+	       verb == CMD_RATINGS || verb == CMD_SUMMARY || verb == CMD_WHO;
 }
 
 /* What only somebody asks who sits in a game; advertisements speak of addresses and mails too. */

@@ -35,6 +35,7 @@ static enum err (*const verbs[])(struct request *, const struct command *) = {
     [CMD_CREATE] = do_create,
     [CMD_RESIGN] = do_resign,
     [CMD_STATUS] = do_status,
+    [CMD_MY_GAMES] = do_my_games,
     [CMD_CLEAR] = do_clear,
     [CMD_CHECK] = do_check,
     [CMD_PREVIEW] = do_preview,

@@ -22,6 +22,8 @@ struct digest_writing {
 	struct server *srv;
 	struct arena *arena;
 	struct player player;
+	int64_t asked;        /* by this mail of the inbox; 0: it is due */
+	struct span asked_id; /* its Message-ID */
 	struct queued_mail *kept;
 	size_t nkept;
 	size_t nreleased; /* of those: they go out by themselves after all */
@@ -127,6 +129,7 @@ static void describe(struct digest_writing *b, const struct match *match,
 {
 	struct report_digest_game *g = &b->games[b->ngames++];
 	bool paused = match->game.status == GAME_PAUSED;
+	bool gathering = match->game.status == GAME_GATHERING;
 	bool open = match->has_turn && match->turn.serial > 0 &&
 	            match->turn.state == TURN_OPEN &&
 	            (paused || match->game.status == GAME_RUNNING);
@@ -139,7 +142,7 @@ static void describe(struct digest_writing *b, const struct match *match,
 	    .held = match->game.held,
 	    .deadline_utc = paused ? 0 : match->turn.deadline_utc,
 	    .paused = paused,
-	    .role = role,
+	    .role = gathering && seat ? "waiting for players" : role,
 	    .ended = match->game.ended_utc != 0,
 	};
 	if (seat && several) {
@@ -219,14 +222,18 @@ static enum err add_game(struct digest_writing *b, int64_t game)
 	return rc;
 }
 
-/* Games they play in, then others about which something waits: ended ones, those they watch. */
+/*
+ * Games the player sits in, then others about which something waits: ended ones, those observed.
+ */
 static enum err add_games(struct digest_writing *b)
 {
+	unsigned of = 1u << GAME_RUNNING | 1u << GAME_PAUSED;
 	struct game *live;
 	size_t n;
 
 	TRY(game_list_of_player(b->srv->store, b->player.id,
-	                        1u << GAME_RUNNING | 1u << GAME_PAUSED, b->arena, &live, &n));
+	                        b->asked ? of | 1u << GAME_GATHERING : of, b->arena, &live,
+	                        &n));
 	b->games = arena_calloc(b->arena, MAX_SEATS * (n + b->nkept + 1), sizeof(*b->games));
 	b->turns = arena_calloc(b->arena, n + b->nkept + 1, sizeof(*b->turns));
 	for (size_t i = 0; i < n; i++)
@@ -276,7 +283,9 @@ static void prepare(struct digest_writing *b, unsigned number, struct outbox_mai
 	struct report_digest r = {.number = number,
 	                          .zone = zone_of_reader(b->srv, &b->player),
 	                          .now_utc = b->srv->now_utc,
-	                          .rhythm = digest_rhythm(b->srv, &b->player, b->arena),
+	                          .rhythm = b->asked
+	                                        ? "It shows your games as they are now."
+	                                        : digest_rhythm(b->srv, &b->player, b->arena),
 	                          .games = b->games,
 	                          .ngames = b->ngames};
 
@@ -289,8 +298,11 @@ static void prepare(struct digest_writing *b, unsigned number, struct outbox_mai
 	                                    .player = b->player.id,
 	                                    .address = b->player.address,
 	                                    .form = b->player.form,
-	                                    .unsubscribe = "set mail all",
+	                                    .unsubscribe = b->asked ? NULL : "set mail all",
 	                                    .report = &out,
+	                                    .cause = b->asked,
+	                                    .in_reply_to = b->asked_id,
+	                                    .replied = b->asked != 0,
 	                                    .reply_to = reply.len > 0 ? reply.ptr : NULL},
 	                 b->arena, row);
 	report_out_release(&out);
@@ -311,6 +323,25 @@ static enum err write_digest(struct digest_writing *b)
 	for (size_t i = 0; i < b->nturns; i++)
 		TRY(digest_turn_add(s, &row, b->turns[i].game, b->turns[i].serial));
 	return digest_queue_bring(s, b->player.id, 0, row.outbox);
+}
+
+enum err digest_now(struct server *srv, int64_t player, int64_t cause, struct span message_id,
+                    struct arena *arena, bool *any)
+{
+	struct digest_writing b = {
+	    .srv = srv, .arena = arena, .asked = cause, .asked_id = message_id};
+
+	*any = false;
+	if (player == 0)
+		return ERR_NONE;
+	TRY(player_get(srv->store, player, arena, &b.player));
+	TRY(digest_queue_list(srv->store, player, 0, arena, &b.kept, &b.nkept));
+	TRY(add_games(&b));
+	*any = b.ngames > 0;
+	if (!*any)
+		return ERR_NONE;
+	sort_games(&b);
+	return write_digest(&b);
 }
 
 /* For a player who cannot be reached it waits until they are heard of. */

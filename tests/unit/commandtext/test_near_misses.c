@@ -72,6 +72,7 @@ static bool changes_something(enum verb verb)
 	case CMD_LIST:
 	case CMD_SIGNON:
 	case CMD_STATUS:
+	case CMD_MY_GAMES:
 	case CMD_CHECK:
 	case CMD_PREVIEW:
 	case CMD_HISTORY:
