@@ -15,6 +15,7 @@
 #include "processor/request/confirmation.h"
 #include "processor/request/master.h"
 #include "processor/request/request.h"
+#include "processor/request/strangers.h"
 #include "processor/request/which_game.h"
 #include "processor/server/zones.h"
 #include "store/rematches.h"
@@ -331,20 +332,37 @@ static enum err show_status(struct request *req, const struct command *item,
 	return rc;
 }
 
+static enum err no_games(struct request *req)
+{
+	return request_notice(
+	    req, NULL, NULL, "you have no game here", "list",
+	    "You have no confirmed seat in a game now. To see the open games, "
+	    "send:");
+}
+
 /* A digest, written now: its form takes orders for all of them. */
 enum err do_my_games(struct request *req, const struct command *item)
 {
+	enum valve valve;
 	bool any;
 
 	(void)item;
 	request_understood(req);
-	TRY(digest_now(req->srv, req->who.player.id, req->inbox_id, req->mail->message_id,
-	               req->arena, &any));
 	request_verdict(req, "command", "asked for all games");
-	if (any)
+	if (is_stranger(req) || req->who.player.id == 0)
+		return no_games(req);
+	if (!request_can_answer(req))
 		return ERR_NONE;
-	return request_notice(req, NULL, NULL, "you have no game here", "list",
-	                      "You have no seat in a game now. To see the open games, send:");
+	TRY(request_may_send(req, NULL, NULL, "digest", NULL, &valve));
+	if (valve == VALVE_SHUT)
+		return ERR_NONE;
+	TRY(digest_now(req->srv,
+	               &(struct digest_asked){.player = req->who.player.id,
+	                                      .mail = req->inbox_id,
+	                                      .message_id = req->mail->message_id,
+	                                      .postscript = request_last_words(valve)},
+	               req->arena, &any));
+	return any ? ERR_NONE : no_games(req);
 }
 
 /* Whoever has several games, and says in no way which is meant, gets them all. */

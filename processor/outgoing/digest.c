@@ -22,8 +22,7 @@ struct digest_writing {
 	struct server *srv;
 	struct arena *arena;
 	struct player player;
-	int64_t asked;        /* by this mail of the inbox; 0: it is due */
-	struct span asked_id; /* its Message-ID */
+	const struct digest_asked *asked; /* NULL: it is due */
 	struct queued_mail *kept;
 	size_t nkept;
 	size_t nreleased; /* of those: they go out by themselves after all */
@@ -292,19 +291,21 @@ static void prepare(struct digest_writing *b, unsigned number, struct outbox_mai
 	report_digest(&r, &out);
 	if (b->srv->cfg.plus_address)
 		address_add_digest(b->srv, &b->player, number, &reply);
-	outgoing_prepare(b->srv,
-	                 &(struct outgoing){.kind = "digest",
-	                                    .key = arena_printf(b->arena, "%u", number),
-	                                    .player = b->player.id,
-	                                    .address = b->player.address,
-	                                    .form = b->player.form,
-	                                    .unsubscribe = b->asked ? NULL : "set mail all",
-	                                    .report = &out,
-	                                    .cause = b->asked,
-	                                    .in_reply_to = b->asked_id,
-	                                    .replied = b->asked != 0,
-	                                    .reply_to = reply.len > 0 ? reply.ptr : NULL},
-	                 b->arena, row);
+	outgoing_prepare(
+	    b->srv,
+	    &(struct outgoing){.kind = "digest",
+	                       .key = arena_printf(b->arena, "%u", number),
+	                       .player = b->player.id,
+	                       .address = b->player.address,
+	                       .form = b->player.form,
+	                       .unsubscribe = b->asked ? NULL : "set mail all",
+	                       .report = &out,
+	                       .cause = b->asked ? b->asked->mail : 0,
+	                       .in_reply_to = b->asked ? b->asked->message_id : SPAN_EMPTY,
+	                       .postscript = b->asked ? b->asked->postscript : NULL,
+	                       .replied = b->asked != NULL,
+	                       .reply_to = reply.len > 0 ? reply.ptr : NULL},
+	    b->arena, row);
 	report_out_release(&out);
 	strbuf_release(&reply);
 }
@@ -325,15 +326,13 @@ static enum err write_digest(struct digest_writing *b)
 	return digest_queue_bring(s, b->player.id, 0, row.outbox);
 }
 
-enum err digest_now(struct server *srv, int64_t player, int64_t cause, struct span message_id,
-                    struct arena *arena, bool *any)
+enum err digest_now(struct server *srv, const struct digest_asked *asked, struct arena *arena,
+                    bool *any)
 {
-	struct digest_writing b = {
-	    .srv = srv, .arena = arena, .asked = cause, .asked_id = message_id};
+	int64_t player = asked->player;
+	struct digest_writing b = {.srv = srv, .arena = arena, .asked = asked};
 
 	*any = false;
-	if (player == 0)
-		return ERR_NONE;
 	TRY(player_get(srv->store, player, arena, &b.player));
 	TRY(digest_queue_list(srv->store, player, 0, arena, &b.kept, &b.nkept));
 	TRY(add_games(&b));

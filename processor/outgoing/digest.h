@@ -29,13 +29,21 @@
 enum err digest_all_due(struct server *srv, const struct in_flight *left,
                         unsigned *mails) MUST_CHECK;
 
+/* Who has asked for a digest, and how. */
+struct digest_asked {
+	int64_t player;
+	int64_t mail;           /* row of the inbox */
+	struct span message_id; /* of that mail */
+	const char *postscript; /* a constant below the digest; NULL: none */
+};
+
 /*
- * One for the player who has asked for it with the mail `cause`, a row of the inbox, in the caller's
- * transaction: all games in which the player has a seat, those that wait for players among them, and
- * what waits of them, if anything. *any false when there is no such game, and then nothing is written.
+ * A digest at once, in the caller's transaction: all games in which the player has a seat, those that
+ * wait for players among them, and what waits of them, if anything. *any false when there is no such
+ * game, and then nothing is written. Whether one more answer may be sent is for the caller to ask.
  */
-enum err digest_now(struct server *srv, int64_t player, int64_t cause, struct span message_id,
-                    struct arena *arena, bool *any) MUST_CHECK;
+enum err digest_now(struct server *srv, const struct digest_asked *asked, struct arena *arena,
+                    bool *any) MUST_CHECK;
 
 /* One mail that has waited, as a report shows it; match is its game as it stands now. */
 struct report_digest_item digest_item(const struct queued_mail *k, const struct match *match);
