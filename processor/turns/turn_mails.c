@@ -45,30 +45,49 @@ static size_t names_of(const struct resolved_turn *r, enum order_origin origin,
 	return n;
 }
 
-/* How orders of people came that did not come in mails of this turn. */
-static size_t ways_of(const struct resolved_turn *r, const char *const **out)
+static struct seat_set seats_by_origin(const struct resolved_turn *r, enum order_origin origin)
 {
-	const char **ways = arena_calloc(r->match->arena, r->match->nseats + 1, sizeof(*ways));
-	size_t n = 0;
+	struct seat_set seats = {0};
 
 	for (unsigned s = 1; s <= r->match->nseats; s++) {
 		const struct seat_entry *e = &r->item->set.seats[s];
-		const char *name = r->match->names.names[s];
-
-		if (e->acts && e->origin == ORDER_STANDING)
-			ways[n++] = arena_printf(r->match->arena,
-			                         "Standing orders were used for %s.", name);
-		else if (e->acts && e->origin == ORDER_DRAFT)
-			ways[n++] = arena_printf(r->match->arena,
-			                         "Nothing more was sent by %s, so a draft was "
-			                         "used.",
-			                         name);
-		else if (e->acts && e->origin == ORDER_FALLBACK)
-			ways[n++] = arena_printf(r->match->arena,
-			                         "Nothing came from %s, so what that player "
-			                         "had chosen for such a turn was done.",
-			                         name);
+		if (e->acts && e->origin == origin)
+			seats = seat_with(seats, s);
 	}
+	return seats;
+}
+
+/* How orders of people came that did not come in mails of this turn. */
+static size_t ways_of(const struct resolved_turn *r, const char *const **out)
+{
+	enum { WAYS = 3 };
+	struct arena *arena = r->match->arena;
+	const char **ways = arena_calloc(arena, WAYS, sizeof(*ways));
+	struct seat_set standing = seats_by_origin(r, ORDER_STANDING),
+			drafts = seats_by_origin(r, ORDER_DRAFT),
+			fallback = seats_by_origin(r, ORDER_FALLBACK);
+	size_t n = 0;
+
+	if (standing.bits)
+		ways[n++] = arena_printf(arena, "Standing orders were used for %s.",
+		                         match_names_in(r->match, standing));
+	if (drafts.bits)
+		ways[n++] =
+		    arena_printf(arena,
+		                 seat_count(drafts) == 1
+		                     ? "Nothing more was sent by %s, so a draft was used."
+		                     : "Nothing more was sent by %s, so drafts were used.",
+		                 match_names_in(r->match, drafts));
+	if (fallback.bits)
+		ways[n++] = arena_printf(arena,
+		                         seat_count(fallback) == 1
+		                             ? "Nothing came from %s, so what that player had "
+		                               "chosen for such a turn "
+		                               "was done."
+		                             : "Nothing came from %s, so what these players "
+		                               "had chosen for such a turn "
+		                               "was done.",
+		                         match_names_in(r->match, fallback));
 	*out = ways;
 	return n;
 }
