@@ -169,9 +169,7 @@ static void add_glance(struct page *p, const struct report_digest *r)
 static void add_heading(struct page *p, const struct zone *zone,
                         const struct report_digest_item *k)
 {
-	struct strbuf s = STRBUF_INIT;
-
-	struct strbuf when = STRBUF_INIT;
+	struct strbuf s = STRBUF_INIT, when = STRBUF_INIT;
 
 	zone_format_local(&when, zone, k->written_utc);
 	if (k->number > 0)

@@ -206,9 +206,8 @@ static void add_short(struct page *p, const struct report_guide *r)
 		page_say(
 		    p,
 		    "Board games by e-mail: you write your orders in an ordinary mail to %s, "
-		    "the "
-		    "server works out the turn when everybody's orders are in, and mails each "
-		    "player a report.",
+		    "the server works out the turn when everybody's orders are in, and mails "
+		    "each player a report.",
 		    r->address);
 	else
 		page_say(
@@ -225,13 +224,12 @@ static void add_short(struct page *p, const struct report_guide *r)
 	add_examples(p, r->kind, "list\nhelp {kind}");
 	page_say(p, "When a turn report comes, reply with your orders, such as:");
 	add_examples(p, r->kind, "{orders}");
-	page_say(
-	    p, "What is understood gets an answer that says so and what comes next; mail "
-	       "without a "
-	       "line that is understood gets this page, but not again and again. Capital "
-	       "letters do not matter, quoted lines and signatures are ignored, and "
-	       "what you send later replaces what you sent before. For everything else you can "
-	       "write, send \"HELP COMMANDS\".");
+	page_say(p,
+	         "What is understood gets an answer that says so and what comes next; mail "
+	         "without a line that is understood gets this page, but not again and again. "
+	         "Capital letters do not matter, quoted lines and signatures are ignored, and "
+	         "what you send later replaces what you sent before. For everything else you "
+	         "can write, send \"HELP COMMANDS\".");
 }
 
 static void add_commands(struct page *p, const struct report_guide *r)

@@ -22,41 +22,33 @@ static const struct topic topics[] = {
      "list\nlist {game}"},
     {"JOIN", "CHALLENGE", "PLAY, WAITING, WAITING LIST",
      "Takes a seat in a game that is open, and makes you known to the server if you are new. "
-     "Name a game by its number or only a kind of game: then you get the first free seat, or a "
-     "new public game if there is none. With AS you choose the name others see (at most 20 "
+     "Name a game by its number or only a kind of game: then you get the first free seat, or "
+     "a new public game if there is none. With AS you choose the name others see (at most 20 "
      "letters); a private game wants its KEY. With WAIT behind the kind no new game is made: "
-     "you "
-     "get a place in a queue, and a seat as soon as there is one; NOWAIT gives it up.",
+     "you get a place in a queue, and a seat as soon as there is one; NOWAIT gives it up.",
      "join {game}\njoin {kind} as Bob\njoin {game} key walnut\njoin {kind} wait"},
     {"SIGNON", "LOGIN", "SEAT",
      "Says which game the lines below it are for. You need it only when you do not answer a "
-     "mail "
-     "of that game, when you answer a digest, or when you have several seats.",
+     "mail of that game, when you answer a digest, or when you have several seats.",
      "signon 2 {game}"},
     {"CREATE", "NEW",
      "OPTIONS, PLAYERS, BOT, BOTS, LEVEL, PRIVATE, KEY, NEXT, DAYS, AT, DELAY, HOLIDAYS, "
-     "REMIND, "
-     "VACANT, VACANT BOT, QUIET ON, CLOCKS, DELIVERY, OPTION",
-     "Opens a new game, and you get the first seat. Say how many players, how many of them the "
-     "server plays (BOTS) and how well, from 0, careless, to 3 (LEVEL), and the longest time "
-     "for a turn (NEXT: 30M, 12H, 3D or 1W). Options "
-     "of the "
-     "game are written as name=value; the rules of each game name them. A game that is "
-     "PRIVATE is in no list and wants its key from those who join. "
-     "The clocks: DAYS and AT say on which days of the week and at what hour turns end, by the "
-     "clocks of your zone or of a ZONE you name; NEXT is then the least time for a turn. GRACE "
-     "lets those who are late still order for so long, while the orders of the others are "
-     "fixed. "
-     "DELAY keeps a turn open for so long after the last orders. HOLIDAYS names days on which "
-     "no "
-     "turn ends. PHASE gives a kind of turn another length. QUIET ON keeps deadlines out of "
-     "the "
-     "players' quiet hours. REMIND says how long before a deadline reminders go out, MISSES "
-     "after how many turns without orders a seat becomes vacant, and with VACANT BOT the "
-     "server "
-     "plays it then. What players may write to each other is said by PRESS (white: with their "
-     "names, grey: without them if they like, or none) and DELIVERY (now, or with the report), "
-     "when observers get it by OBSERVERS (now, report, or none: nobody may watch). RELIABILITY "
+     "REMIND, VACANT, VACANT BOT, QUIET ON, CLOCKS, DELIVERY, OPTION",
+     "Opens a new game, and you get the first seat. Say how many players, how many of them "
+     "the server plays (BOTS) and how well, from 0, careless, to 3 (LEVEL), and the longest "
+     "time for a turn (NEXT: 30M, 12H, 3D or 1W). Options of the game are written as "
+     "name=value; the rules of each game name them. A game that is PRIVATE is in no list and "
+     "wants its key from those who join. The clocks: DAYS and AT say on which days of the "
+     "week and at what hour turns end, by the clocks of your zone or of a ZONE you name; NEXT "
+     "is then the least time for a turn. GRACE lets those who are late still order for so "
+     "long, while the orders of the others are fixed. DELAY keeps a turn open for so long "
+     "after the last orders. HOLIDAYS names days on which no turn ends. PHASE gives a kind of "
+     "turn another length. QUIET ON keeps deadlines out of the players' quiet hours. REMIND "
+     "says how long before a deadline reminders go out, MISSES after how many turns without "
+     "orders a seat becomes vacant, and with VACANT BOT the server plays it then. What "
+     "players may write to each other is said by PRESS (white: with their names, grey: "
+     "without them if they like, or none) and DELIVERY (now, or with the report), when "
+     "observers get it by OBSERVERS (now, report, or none: nobody may watch). RELIABILITY "
      "asks for a least share of turns in time, in percent, of those who join; see HELP "
      "RATINGS. With MASTER you watch over the game and take no seat.",
      "create {kind}\n"
@@ -73,20 +65,17 @@ static const struct topic topics[] = {
      "resign {game}"},
     {"TAKEOVER", "REPLACE", "VACANT SEAT, SUBSTITUTE",
      "Takes a seat whose player has sent nothing for too long. You get the position and play "
-     "on "
-     "under the name of that seat; the LIST of open games shows such seats. Whoever has lost a "
-     "seat gets it back in the same way, as long as nobody else has taken it. A private game "
-     "wants its KEY.",
+     "on under the name of that seat; the LIST of open games shows such seats. Whoever has "
+     "lost a seat gets it back in the same way, as long as nobody else has taken it. A "
+     "private game wants its KEY.",
      "takeover {game}\ntakeover 2 {game}"},
     {"STATUS", "SHOW AS", "",
      "Shows your stored orders, who is still awaited, the deadline and the position.",
      "status\nstatus {game}"},
     {"MY GAMES", "OVERVIEW", "GAMES I PLAY",
      "Sends one mail with all games in which you have a seat, what waits for you first, and a "
-     "form "
-     "in which one answer takes your orders for all of them. STATUS without a game does the "
-     "same "
-     "if you have several.",
+     "form in which one answer takes your orders for all of them. STATUS without a game does "
+     "the same if you have several.",
      "my games"},
     {"CLEAR", "CLEAR ORDERS", "",
      "Withdraws the orders you have stored for the turn that is open, and a draft of it. You "
@@ -94,12 +83,9 @@ static const struct topic topics[] = {
      "clear"},
     {"CHECK", "", "DRAFT",
      "Reads the orders on its line, or on the lines below it, and says whether they would be "
-     "taken. "
-     "They are not sent by that, and the turn goes on waiting for you. But if nothing more "
-     "comes "
-     "from you by the deadline, your draft is used, rather than the "
-     "default; \"CLEAR\" throws it away. Orders that were not understood whole are kept as a "
-     "draft too.",
+     "taken. They are not sent by that, and the turn goes on waiting for you. But if nothing "
+     "more comes from you by the deadline, your draft is used, rather than the default; "
+     "\"CLEAR\" throws it away. Orders that were not understood whole are kept as a draft too.",
      "check {orders}"},
     {"ALWAYS", "", "ALWAYS OFF, ALWAYS NOWAIT, STANDING, STANDING ORDERS",
      "Stores standing orders: those on its line, or on the lines below it, are used at the "
@@ -119,19 +105,16 @@ static const struct topic topics[] = {
      "queue 7 {orders}\nqueue off 7"},
     {"SET ABSENCE", "HOLIDAY, VACATION", "SET NOABSENCE, ABSENCE, ABSENT, AWAY, NOABSENCE",
      "Says that you are away, from the first day to the last: 24 Dec, Dec 24, 24.12., "
-     "2026-12-24, "
-     "TODAY and TOMORROW are understood, by the clocks of your zone. Deadlines of turns that "
-     "wait "
-     "for you and fall into that time move behind it in all your games, to a day or more after "
-     "your return; the others read that a deadline was moved, not why. There is a limit to the "
-     "days. SET NOABSENCE says that you are back.",
+     "2026-12-24, TODAY and TOMORROW are understood, by the clocks of your zone. Deadlines of "
+     "turns that wait for you and fall into that time move behind it in all your games, to a "
+     "day or more after your return; the others read that a deadline was moved, not why. "
+     "There is a limit to the days. SET NOABSENCE says that you are back.",
      "set absence 24 Dec to 3 Jan\nset noabsence"},
     {"SET FALLBACK", "", "FALLBACK",
      "Says what is done when nothing at all has come from you when a turn ends, neither orders "
      "nor a draft nor standing orders: REPEAT gives your last orders once more, BOT lets the "
      "server play for you, from what you may know, DEFAULT is what the rules say. The turn "
-     "counts "
-     "as missed all the same.",
+     "counts as missed all the same.",
      "set fallback repeat\nset fallback bot"},
     {"PREVIEW", "PREDICT, TEST", "",
      "Shows what your orders might lead to; what the others do there is made up. It never uses "
@@ -147,21 +130,22 @@ static const struct topic topics[] = {
      "misses several turns in a row, usually three, loses the seat; TAKEOVER gets it back "
      "while it is free. If you know that you will be away, say so with SET ABSENCE, and "
      "deadlines wait for you.",
-     "set absence 24 Dec to 3 Jan\nalways {orders}\nset fallback bot\ntakeover {game}"},
+     "set absence 24 Dec to 3 Jan\n"
+     "always {orders}\n"
+     "set fallback bot\n"
+     "takeover {game}"},
     {"SET ZONE", "", "ZONE, TIME ZONE, CLOCK",
      "Shows times in mails to you as the clocks of a place show them, with UTC beside it: a "
      "large city near you, or a name of the time zone database.",
      "set zone Europe/Berlin\nset zone new york"},
     {"SET WAIT", "", "SET NOWAIT, WAIT, NOWAIT, SET",
      "With SET WAIT the turn stays open until its deadline even when all orders are in, so "
-     "that "
-     "you can think again. SET NOWAIT takes that back. It holds for one turn.",
+     "that you can think again. SET NOWAIT takes that back. It holds for one turn.",
      "set wait\nset nowait"},
     {"SET WIDTH", "", "WIDTH, COLUMNS, PHONE, NARROW, SET WIDTH OFF",
      "Sets how many columns the lines of your mails have, from 30 to 72; a phone shows about "
-     "40. "
-     "Boards and tables are drawn for them, or told in words. SET WIDTH OFF gives the usual "
-     "72.",
+     "40. Boards and tables are drawn for them, or told in words. SET WIDTH OFF gives the "
+     "usual 72.",
      "set width 40\nset width off"},
     {"SET BOARD", "", "BOARD, WORDS, DRAWN",
      "Sets which form of a board comes first in your mails: its words, or the drawing.",
@@ -179,19 +163,17 @@ static const struct topic topics[] = {
      "MAIL, MAILS, DIGEST, DIGESTS, ROUNDS, DAILY, QUIET MAIL, HTML, PLAIN, SET MAIL HTML, "
      "SET MAIL PLAIN",
      "Says how many mails you get. ALL: every mail at once; what is over before it has left "
-     "is in the next mail of that game. ROUND: one for each turn, its "
-     "report; receipts for orders that were taken and messages of other players wait for it "
-     "and are in it. DIGEST: one mail a day for all your games, at 8:00 by the clocks of "
-     "your zone (SET ZONE) or at the hour you name, on days with something new; earlier when "
-     "orders would be due within twelve hours after it, or a reminder is due, so that no turn "
-     "is missed. An answer to a digest takes orders for all games, each below its line SIGNON "
-     "and the number of the game; the digest brings a form with these lines. Whatever the "
-     "setting, questions, what a vote or a master changes, answers to what you ask for, and "
-     "everything that was not carried out come at once; each mail that has waited can be had "
-     "by itself with RESEND, and "
-     "SET MAIL alone tells how it is set. SET MAIL HTML adds an HTML form to your mails, in "
-     "which "
-     "orders are sent by tapping them; SET MAIL PLAIN is text alone.",
+     "is in the next mail of that game. ROUND: one for each turn, its report; receipts for "
+     "orders that were taken and messages of other players wait for it and are in it. DIGEST: "
+     "one mail a day for all your games, at 8:00 by the clocks of your zone (SET ZONE) or at "
+     "the hour you name, on days with something new; earlier when orders would be due within "
+     "twelve hours after it, or a reminder is due, so that no turn is missed. An answer to a "
+     "digest takes orders for all games, each below its line SIGNON and the number of the "
+     "game; the digest brings a form with these lines. Whatever the setting, questions, what "
+     "a vote or a master changes, answers to what you ask for, and everything that was not "
+     "carried out come at once; each mail that has waited can be had by itself with RESEND, "
+     "and SET MAIL alone tells how it is set. SET MAIL HTML adds an HTML form to your mails, "
+     "in which orders are sent by tapping them; SET MAIL PLAIN is text alone.",
      "set mail round\nset mail digest\nset mail digest at 19:30\nset mail all"},
     {"YES", "", "NO, CONFIRM",
      "Answers a question of the server, for example whether you really want to leave. Answer "
@@ -237,29 +219,30 @@ static const struct topic topics[] = {
      "fork {game} at 4\nfork {game} at 0 bots 1 next 2D"},
     {"RATINGS", "STANDINGS", "RATING, RELIABILITY, RANK, RANKING, ELO",
      "Sends a list of those who play best, in all games or in one kind. WHO shows one person. "
-     "Both are worked out from the records of games that have ended, and from nothing "
-     "else.\nReliability is the share of your turns with orders in time, in percent, where "
-     "what is long past counts less. Everybody begins with 90. After each turn it moves by a "
-     "32nd of the way: to 100 if your orders came before the deadline or were there already, "
-     "to 50 if they came in the grace, to 0 if none came. A turn that you are excused from "
-     "does not count, nor does a game against the server alone. For example, one turn in time "
-     "makes 90.3125 % of 90 %, and a missed turn then 87.4903 %. Whoever creates a game may "
-     "ask for the least RELIABILITY of those who join it; with 90 or less newcomers can.\nYour "
-     "rating begins at 1500, once for all games and once for each kind. When a game has been "
-     "played to its end, each two people in it are compared: 1 goes to who ranks higher, 0 to "
-     "the other, a half to both if they share a rank. What was to be expected of the higher "
-     "rating: 0.500 if they are the same; 0.571 if it is 50 points ahead; 0.640 for 100; 0.703 "
-     "for 150; 0.760 for 200; 0.808 for 250; 0.849 for 300; 0.882 for 350; 0.909 for 400 and "
-     "more; in between, in proportion. The rest is expected of the other. What you got beyond "
-     "that, on average over all the others, times 24, is added to your rating; times 60 in "
-     "your first five games, when it is marked with a question mark.\nAn example: Ann with "
-     "1600 wins, Cy with 1500 is second, Bob with 1500 third; it is one of Cy's first games. "
-     "Twice 0.640 was expected of Ann and she got twice 1, that is 0.360 more on average: 24 "
-     "times that is 8.640, and she has 1608.640. Cy got 0 against Ann and 1 against Bob, on "
-     "average 0.070 more than 0.360 and 0.500: 60 times that is 4.200, which makes 1504.200. "
-     "Bob got 0.430 less than expected, loses 10.320 and has 1489.680.\nNobody is rated for "
-     "seats that the server plays, for a seat they took over, or in a game forked from "
-     "another. Whoever leaves a game, or loses the seat, shares its last rank.",
+     "Both are worked out from the records of games that have ended, and from nothing else.\n"
+     "Reliability is the share of your turns with orders in time, in percent, where what is "
+     "long past counts less. Everybody begins with 90. After each turn it moves by a 32nd of "
+     "the way: to 100 if your orders came before the deadline or were there already, to 50 if "
+     "they came in the grace, to 0 if none came. A turn that you are excused from does not "
+     "count, nor does a game against the server alone. For example, one turn in time makes "
+     "90.3125 % of 90 %, and a missed turn then 87.4903 %. Whoever creates a game may ask for "
+     "the least RELIABILITY of those who join it; with 90 or less newcomers can.\n"
+     "Your rating begins at 1500, once for all games and once for each kind. When a game has "
+     "been played to its end, each two people in it are compared: 1 goes to who ranks higher, "
+     "0 to the other, a half to both if they share a rank. What was to be expected of the "
+     "higher rating: 0.500 if they are the same; 0.571 if it is 50 points ahead; 0.640 for "
+     "100; 0.703 for 150; 0.760 for 200; 0.808 for 250; 0.849 for 300; 0.882 for 350; 0.909 "
+     "for 400 and more; in between, in proportion. The rest is expected of the other. What you "
+     "got beyond that, on average over all the others, times 24, is added to your rating; "
+     "times 60 in your first five games, when it is marked with a question mark.\n"
+     "An example: Ann with 1600 wins, Cy with 1500 is second, Bob with 1500 third; it is one "
+     "of Cy's first games. Twice 0.640 was expected of Ann and she got twice 1, that is 0.360 "
+     "more on average: 24 times that is 8.640, and she has 1608.640. Cy got 0 against Ann and "
+     "1 against Bob, on average 0.070 more than 0.360 and 0.500: 60 times that is 4.200, which "
+     "makes 1504.200. Bob got 0.430 less than expected, loses 10.320 and has 1489.680.\n"
+     "Nobody is rated for seats that the server plays, for a seat they took over, or in a "
+     "game forked from another. Whoever leaves a game, or loses the seat, shares its last "
+     "rank.",
      "ratings\nratings {kind}"},
     {"WHO", "INFO PLAYER", "PLAYER, MYSELF",
      "Tells how reliable a player is, and how rated, by the name under which the server "
@@ -281,43 +264,34 @@ static const struct topic topics[] = {
      "PRESS, MESSAGE, MESSAGES, CHAT, ENDPRESS, ENDMESSAGE, ENDCHAT, ANON",
      "Sends a message to other players of the game. Name them, or their seats, with commas "
      "between; ALL is everybody. The lines below are the text, up to ENDPRESS; without that "
-     "word, "
-     "all that you have written in the mail. Orders may be in the same mail, above it or "
-     "below "
-     "ENDPRESS. Your seat is named as the writer, your address never. Where press is grey you "
-     "may "
-     "write ANON behind the names and are not named; LIST and the game's number tell what its "
-     "press is. In the grace after a deadline no messages are passed on. You get one receipt "
-     "that "
-     "says who gets it and when.",
+     "word, all that you have written in the mail. Orders may be in the same mail, above it "
+     "or below ENDPRESS. Your seat is named as the writer, your address never. Where press is "
+     "grey you may write ANON behind the names and are not named; LIST and the game's number "
+     "tell what its press is. In the grace after a deadline no messages are passed on. You "
+     "get one receipt that says who gets it and when.",
      "press to Bob, 3\nShall we let Ann win for once?\nendpress"},
     {"BROADCAST", "", "ENDBROADCAST, ALL",
      "Sends a message to all: to every player of the game, and to those who observe it. The "
-     "lines "
-     "below are the text, up to ENDBROADCAST or ENDPRESS. Where press is grey, BROADCAST ANON "
-     "leaves your name out.",
+     "lines below are the text, up to ENDBROADCAST or ENDPRESS. Where press is grey, BROADCAST "
+     "ANON leaves your name out.",
      "broadcast\nGood luck to everybody.\nendbroadcast"},
     {"DIARY", "NOTE", "ENDDIARY, ENDNOTE, DIARIES",
      "Keeps a note of yours under seal until the game ends. Nobody reads it before; then the "
-     "last "
-     "report shows all diaries to everybody. They are not part of the record of the game. The "
-     "lines below are the text, up to ENDPRESS.",
+     "last report shows all diaries to everybody. They are not part of the record of the game. "
+     "The lines below are the text, up to ENDPRESS.",
      "diary\nI think Bob bluffs.\nendpress"},
     {"OBSERVE", "WATCH", "OBSERVER, OBSERVERS, KIBITZ",
-     "Lets you watch a game without a seat. After each turn you get a report with what anybody "
-     "may "
-     "see, and what the players write to all. A private game wants its KEY. You need not be a "
-     "player to ask. UNOBSERVE ends it.",
+     "Lets you watch a game without a seat. After each turn you get a report with what "
+     "anybody may see, and what the players write to all. A private game wants its KEY. You "
+     "need not be a player to ask. UNOBSERVE ends it.",
      "observe {game}\nobserve {game} key walnut"},
     {"MONITOR", "", "",
      "Lets you watch a game as OBSERVE does, but you get the reports alone and nothing of what "
-     "the "
-     "players write. UNOBSERVE ends it.",
+     "the players write. UNOBSERVE ends it.",
      "monitor {game}"},
     {"UNOBSERVE", "STOP OBSERVING, STOP WATCHING, UNSUBSCRIBE", "STOP",
      "Ends the mails about a game that you observe or monitor. In an answer to one of them you "
-     "need "
-     "not name the game.",
+     "need not name the game.",
      "unobserve\nunobserve {game}"},
     {"SET DEADLINE", "", "",
      "For the master of a game: moves the deadline of the turn that is open, to so long from "
@@ -348,10 +322,9 @@ static const struct topic topics[] = {
      "process 4\nprocess 4 {game}"},
     {"ROLLBACK", "", "TAKE BACK",
      "For the master of a game: goes back to the position after the turn with that number; 0 "
-     "is the set-up. What was done since stays in the record, and no longer counts. Dice "
-     "and cards up to there stay as they were; those after it will be drawn again. You are "
-     "asked for a "
-     "yes, and everybody gets the position.",
+     "is the set-up. What was done since stays in the record, and no longer counts. Dice and "
+     "cards up to there stay as they were; those after it will be drawn again. You are asked "
+     "for a yes, and everybody gets the position.",
      "rollback 3\nrollback 3 {game}"},
     {"EJECT", "", "KICK",
      "For the master of a game: puts a player out of it, by seat or name. You are asked for a "
@@ -379,15 +352,20 @@ static const struct topic topics[] = {
      "report and in the record.",
      "official: back on Monday"},
     {"MASTER", "MASTERS", "",
-     "Whoever creates a game is its master, and plays in it too; with MASTER behind CREATE the "
-     "creator watches over the game and takes no seat. A master sees no more than everybody "
-     "else, and whatever a master does is told to all and is in the record. Write the "
-     "lines "
-     "below in an answer to a mail of the game, so that it is certain who writes; HELP with "
-     "one "
-     "of them tells more.",
-     "set deadline 2D\nset grace 6H\nset start 2D\npause\nresume\nprocess 4\nrollback 3\neject "
-     "2\nbecome 2\n"
+     "Whoever creates a game is its master, and plays in it too; with MASTER behind CREATE "
+     "the creator watches over the game and takes no seat. A master sees no more than "
+     "everybody else, and whatever a master does is told to all and is in the record. Write "
+     "the lines below in an answer to a mail of the game, so that it is certain who writes; "
+     "HELP with one of them tells more.",
+     "set deadline 2D\n"
+     "set grace 6H\n"
+     "set start 2D\n"
+     "pause\n"
+     "resume\n"
+     "process 4\n"
+     "rollback 3\n"
+     "eject 2\n"
+     "become 2\n"
      "promote 2\nofficial: back on Monday\nforce begin\nterminate"},
     {"SET DRAW", "", "SET NODRAW, DRAW, NODRAW",
      "Agrees to end the game as a draw. When all players who are still in it have done so in "
@@ -399,13 +377,11 @@ static const struct topic topics[] = {
      "set concede Bob\nset concede 2\nset noconcede"},
     {"VOTE", "VOTES", "CANCEL, VOTE PAUSE, VOTE RESUME, VOTE CANCEL",
      "Votes for something that the players do together: PAUSE stops the clocks, and RESUME "
-     "lets "
-     "them go on, when more than half have voted for it; CANCEL ends the game without a winner "
-     "when all have. With SET DRAW all end it as a draw, with SET CONCEDE all others give it "
-     "to "
-     "one of them. Votes hold until the turn ends. Others hear that somebody has proposed it "
-     "and "
-     "how many agree; who, only when it has passed. The server's own players are not counted.",
+     "lets them go on, when more than half have voted for it; CANCEL ends the game without a "
+     "winner when all have. With SET DRAW all end it as a draw, with SET CONCEDE all others "
+     "give it to one of them. Votes hold until the turn ends. Others hear that somebody has "
+     "proposed it and how many agree; who, only when it has passed. The server's own players "
+     "are not counted.",
      "vote pause\nvote no pause\nvote cancel"},
     {"SIGNOFF", "END", "SIGN OFF, SIGNATURE",
      "Ends the reading of your mail: nothing below it is looked at. END and \"-- \" do the "

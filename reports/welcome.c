@@ -25,8 +25,7 @@ static void add_confirmation(struct page *p, const struct report_welcome *w)
 	    p,
 	    "Seat %u of game %s is kept for you. Please confirm that you asked for it: reply "
 	    "with the one word YES. If it was not you, do nothing: in two days the seat is "
-	    "free "
-	    "again.",
+	    "free again.",
 	    w->game.seat, w->game.id);
 	page_example(p, SPAN_LIT("yes"));
 	page_gap(p);

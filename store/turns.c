@@ -211,13 +211,10 @@ enum err turn_position(struct store *s, const struct turn *t, struct strbuf *sta
 enum err turn_open(struct store *s, const struct turn *t)
 {
 	struct query q = db_write(
-	    s,
-	    "INSERT INTO turns (game, serial, parent, state, label, owes, waiting, opened_utc,"
-	    " deadline_utc, sealed_utc, orders_digest, grace_utc, remind_utc, covered, stopped)"
-	    " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?, held_since_utc > 0 "
-	    "OR "
-	    "status > 1"
-	    " FROM games WHERE id = ?");
+	    s, "INSERT INTO turns (game, serial, parent, state, label, owes, waiting, "
+	       "opened_utc, deadline_utc, sealed_utc, orders_digest, grace_utc, remind_utc, "
+	       "covered, stopped) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?, "
+	       "held_since_utc > 0 OR status > 1 FROM games WHERE id = ?");
 
 	if (t->state != TURN_OPEN && t->state != TURN_SEALED)
 		BUG("a turn begins open or sealed");

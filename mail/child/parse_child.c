@@ -41,7 +41,7 @@ enum {
 	LOOK_MS = 200
 };
 
-/* ERR_LIMIT: whoever started us is kept so short themselves that there is no working here. */
+/* ERR_LIMIT: the limits inherited from the parent process are too tight to work in. */
 static enum err limit_all(struct failure *e)
 {
 	struct rlimit memory;

@@ -58,7 +58,7 @@ struct auth_verdict {
 };
 
 /*
- * Whoever wants to know whether their server takes forged fields out sends themselves one with this
+ * To find out whether a server takes forged fields out, its owner mails themselves one with this
  * method and the server's id. Where it is found in a field that would be believed, nothing passes,
  * and `why` is AUTH_TEST_SEEN.
  */

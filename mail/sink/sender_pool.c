@@ -2,7 +2,7 @@
  * sender_pool.c - worker threads around one queue.
  *
  * Everything in struct sender_pool is read and written with the lock held, but for the mail a worker
- * has taken, which is theirs until they have settled it.
+ * has taken, which belongs to the worker until it is settled.
  */
 #include "mail/sink/sender_pool.h"
 

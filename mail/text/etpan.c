@@ -12,7 +12,7 @@
 #include "mail/text/charset.h"
 
 /*
- * libetpan's hook for who wants to convert themselves (charconv.h). It asks for each parameter of a
+ * libetpan's hook for programs that convert charsets themselves (charconv.h). It asks for each parameter of a
  * Content-Type, from us-ascii to utf-8, and would open iconv for it, which takes as long as to parse the
  * field. All else is left to it. `to` has room for six bytes for each of ours.
  */

@@ -81,11 +81,9 @@ static enum err rotate(struct cli *cli, struct server *srv)
 	TRY(admin_write(srv, note, &number));
 	fprintf(cli->out,
 	        "Key %u is made. New games are signed with it, new reply addresses come from "
-	        "it, and "
-	        "what is stored from now on is sealed with it.\n"
+	        "it, and what is stored from now on is sealed with it.\n"
 	        "Games that have begun go on with their key, and reply addresses of before are "
-	        "good "
-	        "as long as such a game is played.\n"
+	        "good as long as such a game is played.\n"
 	        "Make a new copy of %s (or of its words): older copies lack this key.\n",
 	        number, key_file(srv));
 	return ERR_NONE;

@@ -36,8 +36,7 @@ static const char *objection(const struct request *req, const struct command *it
 {
 	if (is_ours(req, address))
 		return "That is an address of this server itself, so it cannot be yours. "
-		       "Nothing "
-		       "has changed.";
+		       "Nothing has changed.";
 	if (utf8_eq_folded(address, req->who.player.address))
 		return "That is the address your mail goes to already. Nothing has changed.";
 	for (size_t i = 0; i < n; i++)

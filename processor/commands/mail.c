@@ -22,21 +22,18 @@ static const char *how_it_is_set(struct request *req)
 	switch (req->who.player.mail_mode) {
 	case MAIL_ROUND:
 		return "You get one mail for each turn of a game: its report. Receipts for "
-		       "orders "
-		       "that were taken, messages of other players and news of them wait for "
-		       "it "
-		       "and are in it. At once come reminders, questions, what a vote or a "
-		       "master changes, what you ask for, and everything that was not carried "
-		       "out: when you hear nothing, your orders are stored.";
+		       "orders that were taken, messages of other players and news of them "
+		       "wait for it and are in it. At once come reminders, questions, what a "
+		       "vote or a master changes, what you ask for, and everything that was "
+		       "not carried out: when you hear nothing, your orders are stored.";
 	case MAIL_DIGEST:
 		return arena_printf(
 		    req->arena,
 		    "You get one mail a day for all your games, a digest, whenever there is "
 		    "something new. %s Receipts for orders that were taken are part of the "
-		    "next "
-		    "one. At once come questions, what a vote or a master changes, what you "
-		    "ask for, and everything that was not carried out: when you hear nothing, "
-		    "your orders are stored.",
+		    "next one. At once come questions, what a vote or a master changes, what "
+		    "you ask for, and everything that was not carried out: when you hear "
+		    "nothing, your orders are stored.",
 		    digest_rhythm(req->srv, &req->who.player, req->arena));
 	case MAIL_ALL:
 		break;

@@ -95,15 +95,12 @@ static const char *explain(const struct imagined *what)
 {
 	if (what->others)
 		return "This is only an example of how the turn might go: what the others do "
-		       "here, and "
-		       "every draw, is made up. Nothing was stored. To give these orders, send "
-		       "them "
-		       "without \"PREVIEW\".";
+		       "here, and every draw, is made up. Nothing was stored. To give these "
+		       "orders, send them without \"PREVIEW\".";
 	if (what->hidden)
 		return "This is what your orders do, as far as you can know; what is hidden "
-		       "from "
-		       "you, and every draw, is made up. Nothing was stored. To give these "
-		       "orders, send them without \"PREVIEW\" or \"TEST\".";
+		       "from you, and every draw, is made up. Nothing was stored. To give "
+		       "these orders, send them without \"PREVIEW\" or \"TEST\".";
 	if (what->dice)
 		return "This is what your orders do; what is drawn after them is left to "
 		       "chance. Nothing "

@@ -316,14 +316,15 @@ static enum err second(struct request *req, const struct match *old, const struc
 
 	if (g->status == GAME_GATHERING)
 		return join(req, r);
-	return refuse(req, g->ended_utc ? arena_printf(req->arena, "rematch %s", id) : "list",
-	              arena_printf(req->arena,
-	                           g->ended_utc
-	                               ? "%s has been played again already, as %s. That one "
-	                                 "has ended too; who played in it can ask for another:"
-	                               : "%s is being played again already, as %s, and that "
-	                                 "game has begun. To see the open games, send:",
-	                           old->id, id));
+	return refuse(
+	    req, g->ended_utc ? arena_printf(req->arena, "rematch %s", id) : "list",
+	    arena_printf(req->arena,
+	                 g->ended_utc
+	                     ? "%s has been played again already, as %s. That one "
+	                       "has ended too; whoever played in it can ask for another:"
+	                     : "%s is being played again already, as %s, and that "
+	                       "game has begun. To see the open games, send:",
+	                 old->id, id));
 }
 
 static enum err again(struct request *req, const struct match *old)

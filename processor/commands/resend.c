@@ -69,7 +69,7 @@ static enum err send_proofs(struct request *req, struct match *match, struct sea
 	    req->arena,
 	    proofs.len > 0
 		? "The mail you asked for was written on %s, and this server does not keep the "
-		  "text of a mail so long. What the server had signed in it stands below."
+		  "text of a mail so long. What the server had signed in it is below."
 		: "The mail you asked for was written on %s, and this server does not keep the "
 		  "text of a mail so long. It held nothing that the server had signed.",
 	    day.ptr);

@@ -170,7 +170,7 @@ const char *standing_text_as_it_stands(const struct order_entry *s,
 		return "The game would not accept them in the current position; see below. "
 		       "They are kept all the same, since the position will change.";
 	return diags_has_errors(&t->diags)
-	           ? "In the position as it is now the game would not take all of them; see "
+	           ? "The game would not accept all of them in the current position; see "
 	             "below."
 	           : "The game would accept them in the current position.";
 }

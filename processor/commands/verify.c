@@ -197,10 +197,8 @@ static enum err verify_archive(struct request *req, struct span text)
 		rc = request_notice(
 		    req, NULL, NULL, "the record does not hold", "",
 		    "The record in your mail does not hold: line %u of the text that holds it: "
-		    "%s. "
-		    "Mail programs may break long lines; send it as an attachment of plain "
-		    "text, "
-		    "or check it with \"molepost verify\".",
+		    "%s. Mail programs may break long lines; send it as an attachment of plain "
+		    "text, or check it with \"molepost verify\".",
 		    r.line, r.why.ptr);
 	archive_report_release(&r);
 	return rc;

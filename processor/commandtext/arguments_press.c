@@ -68,7 +68,7 @@ enum fit args_read_press(struct args *args, struct command *item)
 			    "in \"PRESS TO 2, 3\"; the text goes on the lines below.";
 		return FIT_REFUSED;
 	}
-	args->why = "Behind PRESS TO stand names or seats, with commas between; the text goes "
+	args->why = "PRESS TO takes names or seats, with commas between; the text goes "
 		    "on the lines below.";
 	item->unnamed = take_anon(&list);
 	item->name = list;

@@ -363,11 +363,9 @@ static const char *day_word(struct line *l, size_t i)
 	if (is_one_of(w, "morgen demain manana domani jutro"))
 		return "tomorrow";
 	if (is_one_of(
-		w,
-		"the between den dem der of de le el il mon tue wed thu fri sat sun monday "
-		"tuesday "
-		"wednesday thursday friday saturday sunday utc on am from vom von du del dal "
-		"van od and") ||
+		w, "the between den dem der of de le el il mon tue wed thu fri sat sun monday "
+		   "tuesday wednesday thursday friday saturday sunday utc on am from vom von "
+		   "du del dal van od and") ||
 	    span_find_char(w, ':') < w.len)
 		return NULL;
 	return arena_cstr(l->arena, l->words[i].written);

@@ -165,8 +165,7 @@ static enum err no_seat_there(struct request *req, const struct command *item,
 		    req, NULL, NULL, "another seat is yours",
 		    arena_printf(req->arena, "signon %s", id),
 		    "Your line \"%.*s\" names seat %u, but in %s yours is seat %u, so the "
-		    "lines "
-		    "below it were not carried out. Send them again below this line:",
+		    "lines below it were not carried out. Send them again below this line:",
 		    SPAN_ARGS(item->text), item->seat, id, own);
 	return request_notice(
 	    req, NULL, NULL, "no seat there", "list",

@@ -294,8 +294,7 @@ static const char *cannot_vote(const struct casting *c)
 		       "now.";
 	if (!turn_can_be_aborted(match) || turn_has_ended(match, c->req->sure_utc))
 		return "The turn is just being ended, and votes end with it. Please vote anew "
-		       "when "
-		       "you have the next report.";
+		       "when you have the next report.";
 	if (c->req->about.has_serial && c->req->about.game == match->game.id &&
 	    c->req->about.serial != match->turn.serial)
 		return "Your mail answers a turn that is over, and votes end with their turn. "

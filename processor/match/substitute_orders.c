@@ -457,8 +457,7 @@ static const char *lead_of(const struct match *match, const struct substitute *s
 		           ? "If you send nothing, the server plays this turn for you, as you "
 		             "have chosen (SET FALLBACK)."
 		           : "If you send nothing, your last orders are given once more, as "
-		             "you "
-		             "have chosen (SET FALLBACK):";
+		             "you have chosen (SET FALLBACK):";
 	case ORDER_SENT:
 	case ORDER_DEFAULT:
 	case ORDER_BOT:

@@ -131,7 +131,7 @@ enum err request_example(struct request *req, const char *example, const char **
 	/* Not a game they sit in: which there are is said by LIST. */
 	if (strncmp(example, "OBSERVE", 7) == 0 || strncmp(example, "MONITOR", 7) == 0)
 		*out = "LIST";
-	if (strcmp(example, "TAKEOVER W17") == 0) /* nor has they to take their own */
+	if (strcmp(example, "TAKEOVER W17") == 0) /* nor have they to take their own */
 		*out = "LIST";
 	if (strcmp(example, "QUEUE 7") == 0)
 		return example_of_queue(req, out);

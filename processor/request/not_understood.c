@@ -75,8 +75,7 @@ static const char *why_unread(const struct request *req)
 		return NULL;
 	if (req->text->nbarred > 0)
 		return "The lines of your mail begin with |, as our examples do, and such "
-		       "lines "
-		       "are not read. Remove the | and send them again.";
+		       "lines are not read. Remove the | and send them again.";
 	if (req->text->stopped_at_marker)
 		return "There was nothing above our own line of number signs, and below it "
 		       "nothing is read. Write above that line.";

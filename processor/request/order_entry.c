@@ -25,8 +25,7 @@ static const char *cannot_order(const struct order_entry *s)
 			       "Please answer "
 			       "the mail that asks for it with YES.";
 		return "This game has not begun: it waits for players. You will get a report "
-		       "when "
-		       "turn 1 opens; answer that one with your orders.";
+		       "when turn 1 opens; answer that one with your orders.";
 	case GAME_OVER:
 	case GAME_CANCELLED:
 	case GAME_ABANDONED:

@@ -41,13 +41,12 @@ static const char *how_it_came(struct request *req, const struct order_revision 
 	    req->arena,
 	    r->cleared
 		? "An older mail has come after a newer one: this mail is dated %s, and the "
-		  "one "
-		  "that withdrew your orders as #%u is dated %s. Mails count in the order in "
+		  "one that withdrew your orders as #%u is dated %s. Mails count in the order "
+		  "in "
 		  "which they arrive."
 		: "An older mail has come after a newer one: this mail is dated %s, and the "
-		  "one "
-		  "that brought your orders #%u is dated %s. Mails count in the order in which "
-		  "they arrive.",
+		  "one that brought your orders #%u is dated %s. Mails count in the order in "
+		  "which they arrive.",
 	    when(req, req->sent_utc), r->revision, when(req, sent));
 }
 

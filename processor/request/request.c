@@ -115,7 +115,7 @@ static struct span joined_references(struct request *req)
 /* How many of a kind are sent, and what they are counted by. */
 enum answer_class {
 	ANSWER_OBJECTS, /* nothing was carried out: few, and fewer in the same words */
-	ANSWER_SHOWS,   /* what was asked for; who proves to be themselves may ask all day */
+	ANSWER_SHOWS,   /* what was asked for; a proven sender may ask all day */
 	ANSWER_RECEIPTS /* what was done or not done with orders: many, for each seat */
 };
 

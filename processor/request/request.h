@@ -117,7 +117,7 @@ enum valve { VALVE_SHUT, VALVE_OPEN, VALVE_LAST /* open, but not for the next on
  * Asks the valve, and counts the answer if so. What was not understood or is refused, and all
  * that goes to strangers, is answered answers_per_day times, three times with the same words,
  * what comes without proof apart; what became of orders is receipted receipts_per_day times for each
- * seat, and so often is shown what is asked for without proof. Who proves to be themselves
+ * seat, and so often is shown what is asked for without proof. A proven sender
  * may ask as often as max_mails_per_day lets them.
  */
 enum err request_may_send(struct request *req, const struct match *match,

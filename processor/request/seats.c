@@ -175,9 +175,8 @@ static enum err refuse_more_seats(struct request *req)
 	return request_notice(
 	    req, NULL, NULL, "answer the welcome first", "yes",
 	    "You got no further seat: %d of yours still wait for your word that this address "
-	    "is "
-	    "yours. Answer one of the mails that welcomed you with the line below, then send "
-	    "what you wanted once more.",
+	    "is yours. Answer one of the mails that welcomed you with the line below, then "
+	    "send what you wanted once more.",
 	    UNCONFIRMED_SEATS);
 }
 

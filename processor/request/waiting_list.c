@@ -265,10 +265,9 @@ static enum err tell_of_lapse(struct server *srv, const struct rules *kind,
 		.paragraphs = (const char *const[]){arena_printf(
 		    arena,
 		    "You have waited %d days for a game of %s, and none was free for you, so "
-		    "you "
-		    "have no place in the queue any more. If you still want to play, take "
-		    "another place with the first of these lines, or open a game yourself with "
-		    "the second:",
+		    "you have no place in the queue any more. If you still want to play, take "
+		    "another place with the first of these lines, or open a game yourself "
+		    "with the second:",
 		    WAITING_LIST_KEPT_S / DAY_S, kind->title)},
 		.nparagraphs = 1,
 		.examples = (const char *const[]){arena_printf(arena, "join %s wait", words),

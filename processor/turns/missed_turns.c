@@ -289,8 +289,7 @@ void missed_turns_mail(struct server *srv, const struct match *match, const stru
 	    /* Who sat on a seat is told when the master plays it. */
 	    match->game.master != 0
 		? "You get no mail about this game until it ends, or its master plays your "
-		  "seat. "
-		  "The reply addresses of your earlier mails are void."
+		  "seat. The reply addresses of your earlier mails are void."
 		: "You get no mail about this game until it ends. The reply addresses of your "
 		  "earlier mails are void.",
 	    "As long as nobody has it, you can have it back: send a new mail with this line to "

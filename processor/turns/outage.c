@@ -7,6 +7,7 @@
 #include "processor/base/step.h"
 #include "processor/match/match_clock.h"
 #include "processor/server/lock.h"
+#include "processor/server/zones.h"
 #include "processor/turns/batch.h"
 #include "store/audit.h"
 #include "store/outbox.h"
@@ -105,20 +106,11 @@ void outage_move(struct turn *t, int64_t from_utc, int64_t lost_s, int64_t moved
 
 /* ---- one clock ---- */
 
-static const char *human(const struct match *match, int64_t utc)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	utc_format_human(&text, utc);
-	const char *copy = arena_strdup(match->arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
-}
-
 static const char *sentence(const struct match *match, const struct outage *o, int64_t from_utc,
                             bool in_grace)
 {
-	const char *from = human(match, from_utc), *to = human(match, o->to_utc);
+	const char *from = zone_human(NULL, from_utc, match->arena),
+		   *to = zone_human(NULL, o->to_utc, match->arena);
 	const char *cause = "";
 
 	switch (o->cause) {
@@ -140,10 +132,11 @@ static const char *sentence(const struct match *match, const struct outage *o, i
 		return arena_printf(match->arena,
 		                    "%s. That time does not count, so the end of the grace is "
 		                    "now %s",
-		                    cause, human(match, match->turn.grace_utc));
+		                    cause,
+		                    zone_human(NULL, match->turn.grace_utc, match->arena));
 	return arena_printf(match->arena,
 	                    "%s. That time does not count, so the deadline is now %s", cause,
-	                    human(match, match->turn.deadline_utc));
+	                    zone_human(NULL, match->turn.deadline_utc, match->arena));
 }
 
 static enum err credit(struct server *srv, struct match *match, void *ctx, unsigned *done)

@@ -29,22 +29,6 @@ enum err resolved_turn_load_players(struct resolved_turn *r)
 
 /* ---- what a report says ---- */
 
-static size_t names_of(const struct resolved_turn *r, enum order_origin origin,
-                       const char *const **out)
-{
-	const char **names =
-	    arena_calloc(r->match->arena, r->match->nseats + 1, sizeof(*names));
-	size_t n = 0;
-
-	for (unsigned s = 1; s <= r->match->nseats; s++) {
-		const struct seat_entry *e = &r->item->set.seats[s];
-		if (e->acts && e->origin == origin)
-			names[n++] = r->match->names.names[s];
-	}
-	*out = names;
-	return n;
-}
-
 static struct seat_set seats_by_origin(const struct resolved_turn *r, enum order_origin origin)
 {
 	struct seat_set seats = {0};
@@ -55,6 +39,21 @@ static struct seat_set seats_by_origin(const struct resolved_turn *r, enum order
 			seats = seat_with(seats, s);
 	}
 	return seats;
+}
+
+static size_t names_of(const struct resolved_turn *r, enum order_origin origin,
+                       const char *const **out)
+{
+	const struct seat_set seats = seats_by_origin(r, origin);
+	const char **names =
+	    arena_calloc(r->match->arena, seat_count(seats) + 1, sizeof(*names));
+	size_t n = 0;
+
+	for (unsigned s = 1; s <= r->match->nseats; s++)
+		if (seat_in(seats, s))
+			names[n++] = r->match->names.names[s];
+	*out = names;
+	return n;
 }
 
 /* How orders of people came that did not come in mails of this turn. */

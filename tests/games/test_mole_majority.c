@@ -631,6 +631,53 @@ static void told(const struct game_state *s, const char *orders_text, unsigned v
 	chance_free(chance);
 }
 
+/* In the turn of seat 1 a token changed: this is what `viewer` is told of it. */
+static void expect_news(struct mm_event what, unsigned claim_now, unsigned viewer,
+                        const char *news)
+{
+	struct game_state *s = game(3, "setup=auto");
+	struct arena *arena = arena_new();
+	struct doc doc;
+
+	for (unsigned h = 0; h < MM_HEXES; h++)
+		s->hexes[h].claim = 0;
+	s->hexes[HEX_A1].claim = (uint8_t)claim_now;
+	s->turn = 4;
+	s->last = 1;
+	s->nevents = 2;
+	s->events[0] = (struct mm_event){.kind = EVENT_PLAY, .args = {CARD_CH}};
+	s->events[1] = what;
+	doc_init(&doc, arena);
+	rules->view(s, viewer, &doc);
+	const struct doc_block *b = doc.first;
+
+	while (b && b->part != DOC_NEWS)
+		b = b->next;
+	cr_expect(b && strncmp(b->text, news, strlen(news)) == 0, "seat %u: \"%s\", not \"%s\"",
+	          viewer, news, b ? b->text : "");
+	arena_free(arena);
+	rules->free_state(s);
+}
+
+Test(mole_majority, the_news_names_who_has_the_hex_and_not_whose_turn_it_was)
+{
+	const struct mm_event by_the_mover = {EVENT_CLAIM, {1, HEX_A1, 2}},
+			      by_a_third = {EVENT_CLAIM, {3, HEX_A1, 2}},
+			      from_the_mover = {EVENT_CLAIM, {3, HEX_A1, 1}},
+			      empty = {EVENT_EMPTY, {HEX_A1, 2}},
+			      bare = {EVENT_BARE, {3, HEX_A1, 2}};
+
+	expect_news(by_the_mover, 1, 2, "Ann took A1 from you.");
+	expect_news(by_the_mover, 1, 1, "You claimed A1.");
+	expect_news(by_the_mover, 1, 3, "Ann claimed A1.");
+	expect_news(by_a_third, 3, 2, "Cid took A1 from you.");
+	expect_news(by_a_third, 3, 3, "You claimed A1.");
+	expect_news(from_the_mover, 3, 1, "Cid took A1 from you.");
+	expect_news(empty, 0, 2, "You lost your claim on A1.");
+	expect_news(bare, 0, 2, "You lost your claim on A1.");
+	expect_news(bare, 0, 1, "You played ");
+}
+
 Test(mole_majority, a_home_token_that_lay_face_up_is_no_secret_when_it_is_taken)
 {
 	struct game_state *s = before_a_home();

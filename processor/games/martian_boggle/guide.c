@@ -107,12 +107,11 @@ static void tell_options(struct doc *out)
 	doc_heading(out, "Other ways to play");
 	doc_paragraph(
 	    out,
-	    "Whoever opens a game may write behind the name of it, for instance, diagonals=off "
-	    "(nothing goes diagonally), scoring=craft (a word is 3, 2 or 1 points whatever its "
-	    "letters), blanks=out, unique=both (no word twice in both lists together), "
-	    "words=3, "
-	    "maxturns=20, or hints=50: then reports say how many words are in reach, up to 50, "
-	    "but not which.");
+	    "Whoever opens a game may write behind the name of it, for instance, "
+	    "diagonals=off (nothing goes diagonally), scoring=craft (a word is 3, 2 or 1 "
+	    "points whatever its letters), blanks=out, unique=both (no word twice in both "
+	    "lists together), words=3, maxturns=20, or hints=50: then reports say how many "
+	    "words are in reach, up to 50, but not which.");
 }
 
 static void tell_house_figures(const struct boggle_setup *setup, struct doc *out)

@@ -101,10 +101,9 @@ static void tell_mole(const struct mole_setup *setup, struct doc *out)
 		  "it; if the mignettes win, the players change sides. First to %u point, %u "
 		  "or "
 		  "more ahead, wins the match."
-		: "Only the mole scores. If it wins a round, its player gets a point and keeps "
-		  "it; if the mignettes win, the players change sides. First to %u points, %u "
-		  "or "
-		  "more ahead, wins the match.",
+		: "Only the mole scores. If it wins a round, its player gets a point and "
+		  "keeps it; if the mignettes win, the players change sides. First to %u "
+		  "points, %u or more ahead, wins the match.",
 	    setup->target, setup->lead);
 }
 
@@ -258,10 +257,9 @@ void mole_basics(const struct options *o, struct doc *out)
 		    mm(setup.range[SIDE_MIGNETTES]));
 		doc_item(out,
 		         "In turn, each mignette is flicked once at most, then the mole once. "
-		         "The mole "
-		         "wins the round beyond y %lld; the mignettes win by knocking it off "
-		         "the left "
-		         "or right side, but not out of the circle or a Rosserie.",
+		         "The mole wins the round beyond y %lld; the mignettes win by "
+		         "knocking it off the left or right side, but not out of the circle "
+		         "or a Rosserie.",
 		         mm(MOLE_LENGTH));
 		doc_item(out,
 		         "A mignette off the board, or at rest in the circle or a Rosserie, "

@@ -263,8 +263,7 @@ static const char *reason(enum mole_end end)
 		return "A mignette sent the mole over the winning line.";
 	case END_YEKINI:
 		return "Yekini: the mole fell, and in the same flick the last mignette went "
-		       "off "
-		       "the board or into a zone.";
+		       "off the board or into a zone.";
 	case END_KNOCKED_REAR:
 		return "The mole was knocked off the rear.";
 	case END_NO_MIGNETTE:

@@ -340,35 +340,85 @@ static const struct mm_event *event_of(const struct game_state *s, enum mm_event
 	return NULL;
 }
 
-/* "Bob took C3 from you.", "You claimed D2 and E1.", "Bob played N4 (Number 4)." */
-static void tell_news(const struct game_state *s, unsigned viewer, struct doc *out)
+/* Hexes that `by` claimed last turn and has still; of those taken from `from` if that is not 0. */
+static uint32_t claimed_by(const struct game_state *s, unsigned by, unsigned from)
 {
-	const char *who = s->last == viewer ? "You" : name_of(s, s->last);
-	uint32_t claimed = 0, lost = 0;
-	struct strbuf hexes = STRBUF_INIT;
-	const struct mm_event *play = event_of(s, EVENT_PLAY);
+	uint32_t set = 0;
 
 	for (unsigned i = 0; i < s->nevents; i++) {
 		const struct mm_event *e = &s->events[i];
 
-		if (e->kind == EVENT_CLAIM && e->args[0] == s->last)
-			claimed |= mm_bit(e->args[1]);
-		if (e->kind == EVENT_CLAIM && e->args[2] == viewer)
-			lost |= mm_bit(e->args[1]);
+		if (e->kind == EVENT_CLAIM && e->args[0] == by && (!from || e->args[2] == from))
+			set |= mm_bit(e->args[1]);
 	}
-	mm_add_hexes(&hexes, lost ? lost : claimed);
-	if (lost)
-		doc_paragraph(out, "%s took %s from you.", who, hexes.ptr);
-	else if (claimed)
-		doc_paragraph(out, "%s claimed %s.", who, hexes.ptr);
-	else if (play)
+	return set & mm_claims(s, by);
+}
+
+/* Hexes whose token went back to `seat` last turn, so that nobody has them now. */
+static uint32_t claims_gone(const struct game_state *s, unsigned seat)
+{
+	uint32_t set = 0;
+
+	for (unsigned i = 0; i < s->nevents; i++) {
+		const struct mm_event *e = &s->events[i];
+
+		if (e->kind == EVENT_EMPTY && e->args[1] == seat)
+			set |= mm_bit(e->args[0]);
+		if (e->kind == EVENT_BARE && e->args[2] == seat)
+			set |= mm_bit(e->args[1]);
+	}
+	for (unsigned other = 1; other <= s->nseats; other++)
+		set &= ~mm_claims(s, other);
+	return set;
+}
+
+/*
+ * What changed hands is told first of all to whom it was taken from. Whose turn it was need not
+ * have it now: a roll or a move away gives a hex to whoever has most moles left on it.
+ */
+static bool tell_claims(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	struct strbuf hexes = STRBUF_INIT;
+	uint32_t taken = 0;
+	unsigned by = 0;
+
+	while (!taken && by < s->nseats)
+		if (++by != viewer)
+			taken = claimed_by(s, by, viewer);
+	if (taken) {
+		mm_add_hexes(&hexes, taken);
+		doc_paragraph(out, "%s took %s from you.", name_of(s, by), hexes.ptr);
+	} else if (claims_gone(s, viewer)) {
+		mm_add_hexes(&hexes, claims_gone(s, viewer));
+		doc_paragraph(out, "You lost your claim on %s.", hexes.ptr);
+	} else if (claimed_by(s, viewer, 0)) {
+		mm_add_hexes(&hexes, claimed_by(s, viewer, 0));
+		doc_paragraph(out, "You claimed %s.", hexes.ptr);
+	} else if (claimed_by(s, s->last, 0)) {
+		mm_add_hexes(&hexes, claimed_by(s, s->last, 0));
+		doc_paragraph(out, "%s claimed %s.", name_of(s, s->last), hexes.ptr);
+	}
+	bool told = hexes.len > 0;
+
+	strbuf_release(&hexes);
+	return told;
+}
+
+/* "Bob took C3 from you.", "You claimed D2 and E1.", "Bob played N4 (Number 4)." */
+static void tell_news(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	const char *who = s->last == viewer ? "You" : name_of(s, s->last);
+	const struct mm_event *play = event_of(s, EVENT_PLAY);
+
+	if (tell_claims(s, viewer, out))
+		return;
+	if (play)
 		doc_paragraph(out, "%s played %s (%s).", who, mm_cards[play->args[0]].name,
 		              mm_cards[play->args[0]].title);
 	else if (event_of(s, EVENT_DISCARD))
 		doc_paragraph(out, "%s discarded the whole hand.", who);
 	else if (event_of(s, EVENT_PASS))
 		doc_paragraph(out, "%s passed.", who);
-	strbuf_release(&hexes);
 }
 
 static void show_news(const struct game_state *s, unsigned viewer, struct doc *out)
