@@ -133,6 +133,7 @@ struct mail_in {
 	struct span auth_results;       /* topmost Authentication-Results, unfolded, raw */
 	bool has_message_id_or_date;    /* false: told apart by transport identity alone */
 	unsigned char content_hash[32]; /* mail_content_hash() of the raw bytes */
+	unsigned char body_hash[32];    /* mail_body_hash() of the raw bytes */
 	/*
 	 * The candidate texts in the order they should be tried: text/plain parts as they
 	 * stand, then HTML parts turned into text, the first eight of each. Parts side by side
@@ -170,6 +171,11 @@ void mail_describe(const struct mail_in *m, struct strbuf *out);
  * has the same digest. 32 bytes.
  */
 void mail_content_hash(struct span raw, unsigned char hash[32]);
+/*
+ * SHA-256 over what is below the header as it came, line ends as LF and those at the very end left
+ * out: whoever sent the mail gets the same from their own copy. 32 bytes.
+ */
+void mail_body_hash(struct span raw, unsigned char hash[32]);
 
 /* An address we are willing to write to: local@domain, <= 254 bytes, no quotes, ASCII. */
 bool mail_address_ok(struct span address);

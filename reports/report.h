@@ -219,7 +219,9 @@ struct report_turn {
 	const struct report_commitment *commitments; /* of the turn resolved */
 	size_t ncommitments;
 	struct hash head; /* archive chain */
-	unsigned head_lines;
+	unsigned head_lines, head_serial;
+	bool
+	    head_has_words; /* record of version 2: the serial is signed too, words are printed */
 	unsigned char head_signature[SIGNATURE_LEN];
 	bool reader_owes; /* this reader must send orders now */
 	unsigned
@@ -279,6 +281,7 @@ struct report_welcome {
 	const struct doc *examples; /* order examples of the kind, may be NULL */
 	const char *const *notes;
 	size_t nnotes;
+	struct span seat_proof; /* proof_add_seat, "" if none */
 };
 void report_welcome(const struct report_welcome *r, struct report_out *out);
 

@@ -175,6 +175,17 @@ static void add_invitation(struct page *p, const struct report_welcome *w)
 	page_gap(p);
 }
 
+static void add_seat_proof(struct page *p, const struct report_welcome *w)
+{
+	if (w->seat_proof.len == 0)
+		return;
+	page_gap(p);
+	page_say(p, "Your proof, signed by the server, that your mail took this seat: what was "
+	            "in it goes into the chance of the set-up. Keep this mail.");
+	page_gap(p);
+	page_verbatim(p, w->seat_proof);
+}
+
 void report_welcome(const struct report_welcome *w, struct report_out *out)
 {
 	struct page p;
@@ -195,5 +206,6 @@ void report_welcome(const struct report_welcome *w, struct report_out *out)
 	if (w->game.seat > 0 && !w->waiting_confirmation)
 		page_say(&p, "To leave the game, reply RESIGN.");
 	part_fair(&p, &w->fair);
+	add_seat_proof(&p, w);
 	page_end(&p);
 }

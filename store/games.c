@@ -52,8 +52,9 @@ enum err game_add_numbered(struct store *s, const struct game *g, const struct h
 	    s, "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "
 	       "nseats,"
 	       " next_s, is_private, join_key, creator, created_utc, started_utc, ended_utc,"
-	       " secret_digest, sealed_secret, origin, calendar, master, key)"
-	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	       " secret_digest, sealed_secret, origin, calendar, master, key,"
+	       " record, bots)"
+	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, g->id);
 	bind_text(&q, (struct span){&g->letter, 1});
@@ -76,6 +77,8 @@ enum err game_add_numbered(struct store *s, const struct game *g, const struct h
 	bind_text(&q, g->calendar);
 	bind_ref(&q, g->master);
 	bind_int(&q, g->key ? g->key : keyring_number(s->keys));
+	bind_int(&q, g->record_version ? g->record_version : 1);
+	bind_int(&q, g->bots_version ? g->bots_version : 1);
 	return db_run(&q);
 }
 
@@ -93,7 +96,7 @@ enum err game_add(struct store *s, struct game *g, const struct hash *secret)
 	" is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest," \
 	" serial, idle_turns, held_since_utc, held_by, sealed_held_reason, record_lines,"     \
 	" record_head, origin, calendar, master, paused_utc, agreed, start_utc,"              \
-	" key, sealed_secret FROM games g "
+	" key, sealed_secret, record, bots FROM games g "
 
 static void read_status(struct query *q, struct game *out)
 {
@@ -159,6 +162,8 @@ static void read_game(struct query *q, struct arena *arena, struct game *out)
 	out->start_utc = col_int(q);
 	out->key = col_uint(q);
 	out->sealed_secret = col_text(q, arena);
+	out->record_version = col_uint(q);
+	out->bots_version = col_uint(q);
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct game *out)

@@ -28,6 +28,8 @@ struct game {
 	char letter;      /* with the number: "W17" */
 	struct span kind; /* rules name */
 	unsigned rules_version;
+	/* Of its record (archive.h) and of its bots (rules.h); when added, 0 = 1. */
+	unsigned record_version, bots_version;
 	struct span options; /* options_format, all values */
 	struct span title;   /* the name given at CREATE, "" if none */
 	enum game_status status;
@@ -65,6 +67,7 @@ struct seat {
 	struct span name;
 	struct span salt; /* SALT given at JOIN, "" if none */
 	int64_t joined_utc;
+	struct hash contribution; /* of the mail that took it (proof.h); zero if none */
 	bool confirmed;
 	bool resigned; /* has left; gets no more mail but the final report */
 	unsigned token_generation;

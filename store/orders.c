@@ -3,7 +3,8 @@
  *
  * The smallest rows of the database: most of what a server keeps is these. How
  * it came, withdrawal and salt share one number, and the salt stands as first
- * line before the sealed text, where it costs nothing when there is none.
+ * line before the sealed text, where it costs nothing when there is none. So does what
+ * the mail contributes, before it.
  */
 #include "store/orders.h"
 
@@ -12,7 +13,7 @@
 
 #include "processor/base/banned.h"
 
-enum { HOW_ORIGIN = 15, HOW_CLEARED = 16, HOW_SALTED = 32 };
+enum { HOW_ORIGIN = 7, HOW_CONTRIBUTED = 8, HOW_CLEARED = 16, HOW_SALTED = 32 };
 
 /* --------------------------------------------------------------- appending */
 
@@ -66,7 +67,9 @@ static enum err check_form(struct store *s, const struct order_revision *r)
 
 static unsigned how_of(const struct order_revision *r)
 {
-	return ((unsigned)r->origin & HOW_ORIGIN) | (r->cleared ? (unsigned)HOW_CLEARED : 0) |
+	return ((unsigned)r->origin & HOW_ORIGIN) |
+	       (hash_is_zero(&r->contribution) ? 0 : (unsigned)HOW_CONTRIBUTED) |
+	       (r->cleared ? (unsigned)HOW_CLEARED : 0) |
 	       (r->salt.len > 0 ? (unsigned)HOW_SALTED : 0);
 }
 
@@ -74,12 +77,14 @@ static void bind_orders(struct query *q, const struct order_revision *r, const c
 {
 	struct strbuf text = STRBUF_INIT;
 
-	if (r->salt.len == 0) {
-		bind_sealed_once(q, context, r->canonical);
-		return;
+	if (!hash_is_zero(&r->contribution)) {
+		hash_add_hex(&text, &r->contribution);
+		strbuf_addc(&text, '\n');
 	}
-	strbuf_add_span(&text, r->salt);
-	strbuf_addc(&text, '\n');
+	if (r->salt.len > 0) {
+		strbuf_add_span(&text, r->salt);
+		strbuf_addc(&text, '\n');
+	}
 	strbuf_add_span(&text, r->canonical);
 	bind_sealed_once(q, context, strbuf_span(&text));
 	strbuf_release(&text);
@@ -145,7 +150,7 @@ enum err orders_append(struct store *s, const struct order_revision *r)
 static void read_revision(struct query *q, struct arena *arena, struct order_revision *out)
 {
 	struct order_key k;
-	struct span text;
+	struct span text, contribution = SPAN_EMPTY;
 
 	out->game = k.game = col_int(q);
 	out->serial = k.serial = col_uint(q);
@@ -157,6 +162,12 @@ static void read_revision(struct query *q, struct arena *arena, struct order_rev
 	text = col_sealed_text_once(q, context_of_order(q->s, &k), arena);
 	out->origin = (int)(k.how & HOW_ORIGIN);
 	out->cleared = (k.how & HOW_CLEARED) != 0;
+	out->contribution = (struct hash){{0}};
+	if (k.how & HOW_CONTRIBUTED && (!span_next_field(&text, '\n', &contribution) ||
+	                                !hash_parse(contribution, &out->contribution)))
+		db_spoil(q, db_fail(q->s, ERR_CORRUPT,
+		                    "orders of game %lld do not begin with a contribution",
+		                    (long long)k.game));
 	out->salt = SPAN_LIT("");
 	if (k.how & HOW_SALTED)
 		(void)span_next_field(&text, '\n', &out->salt);

@@ -12,12 +12,13 @@
 struct order_revision {
 	int64_t game;
 	unsigned serial, seat, revision;
-	int origin;            /* enum order_origin of rules.h, as a number */
-	bool cleared;          /* orders withdrawn; canonical is empty */
-	int64_t received_utc;  /* arrival of the mail */
-	int64_t mail;          /* inbox id, 0 for bots and the server's own */
-	struct span salt;      /* SALT of this revision, "" if none */
-	struct span canonical; /* opened */
+	int origin;               /* enum order_origin of rules.h, as a number */
+	bool cleared;             /* orders withdrawn; canonical is empty */
+	int64_t received_utc;     /* arrival of the mail */
+	int64_t mail;             /* inbox id, 0 for bots and the server's own */
+	struct hash contribution; /* of that mail (proof.h); zero if none */
+	struct span salt;         /* SALT of this revision, "" if none */
+	struct span canonical;    /* opened */
 };
 
 /*

@@ -2,6 +2,7 @@
  * seats.c - the seats of games: who sits where, and since when.
  */
 #include "store/engine/db.h"
+#include "store/engine/sealed.h"
 #include "store/games.h"
 
 #include "processor/base/banned.h"
@@ -9,7 +10,7 @@
 #define SEAT_COLUMNS                                                                         \
 	"SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned," \
 	" token_generation, mails, missed, missed_all, excused_all, late_all, former,"       \
-	" put_out, vacated_utc FROM seats "
+	" put_out, vacated_utc, sealed_contribution FROM seats "
 
 static void read_seat(struct query *q, struct arena *arena, struct seat *out)
 {
@@ -31,6 +32,17 @@ static void read_seat(struct query *q, struct arena *arena, struct seat *out)
 	out->former = col_int(q);
 	out->put_out = col_int(q) != 0;
 	out->vacated_utc = col_int(q);
+	col_sealed_hash(q, context_of_game(q->s, "joined", out->game), &out->contribution);
+}
+
+/* Not bound to the seat's number, which may change before the game begins. */
+static void bind_contribution(struct query *q, const struct seat *seat)
+{
+	if (hash_is_zero(&seat->contribution))
+		bind_null(q);
+	else
+		bind_sealed(q, context_of_game(q->s, "joined", seat->game),
+		            hash_span(&seat->contribution));
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct seat *out)
@@ -46,8 +58,9 @@ enum err seat_add(struct store *s, const struct seat *seat)
 {
 	struct query q = db_write(s, "INSERT INTO seats (game, seat, player, bot_level, name, "
 	                             "salt, joined_utc, confirmed,"
-	                             " resigned, token_generation, mails, missed)"
-	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	                             " resigned, token_generation, mails, missed,"
+	                             " sealed_contribution)"
+	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, seat->game);
 	bind_int(&q, seat->seat);
@@ -61,6 +74,7 @@ enum err seat_add(struct store *s, const struct seat *seat)
 	bind_int(&q, seat->token_generation);
 	bind_int(&q, seat->mails);
 	bind_int(&q, seat->missed);
+	bind_contribution(&q, seat);
 	return db_run(&q);
 }
 
@@ -116,7 +130,8 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	    s, "UPDATE seats SET player = ?, bot_level = ?, name = ?, salt = ?,"
 	       " joined_utc = ?, confirmed = ?, resigned = ?, token_generation = ?, mails = ?,"
 	       " missed = ?, missed_all = ?, excused_all = ?, late_all = ?,"
-	       " former = ?, put_out = ?, vacated_utc = ? WHERE game = ? AND seat = ?");
+	       " former = ?, put_out = ?, vacated_utc = ?, sealed_contribution = ? WHERE game "
+	       "= ? AND seat = ?");
 
 	bind_ref(&q, seat->player);
 	bind_int(&q, seat->bot_level);
@@ -134,6 +149,7 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	bind_ref(&q, seat->former);
 	bind_int(&q, seat->put_out);
 	bind_int(&q, seat->vacated_utc);
+	bind_contribution(&q, seat);
 	bind_int(&q, seat->game);
 	bind_int(&q, seat->seat);
 	return db_run_one(&q, "such seat");

@@ -12,11 +12,18 @@ enum err standing_order_set(struct store *s, const struct standing_order *p)
 {
 	struct query q = db_write(
 	    s, "INSERT INTO provisions (game, seat, kind, number, nowait, received_utc, mail,"
-	       " sealed_text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+	       " contributed, sealed_text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	       " ON CONFLICT (game, seat, kind, number) DO UPDATE SET nowait = excluded.nowait,"
 	       " received_utc = excluded.received_utc, mail = excluded.mail,"
-	       " sealed_text = excluded.sealed_text");
+	       " contributed = excluded.contributed, sealed_text = excluded.sealed_text");
+	bool contributed = !hash_is_zero(&p->contribution);
+	struct strbuf text = STRBUF_INIT;
 
+	if (contributed) {
+		hash_add_hex(&text, &p->contribution);
+		strbuf_addc(&text, '\n');
+	}
+	strbuf_add_span(&text, p->text);
 	bind_int(&q, p->game);
 	bind_int(&q, p->seat);
 	bind_int(&q, p->kind);
@@ -24,9 +31,11 @@ enum err standing_order_set(struct store *s, const struct standing_order *p)
 	bind_int(&q, p->nowait);
 	bind_int(&q, p->received_utc);
 	bind_int(&q, p->mail);
+	bind_int(&q, contributed);
 	bind_sealed_padded(
 	    &q, context_of_standing_order(s, p->game, p->seat, p->kind, p->number, p->mail),
-	    p->text);
+	    strbuf_span(&text));
+	strbuf_release(&text);
 	return db_run(&q);
 }
 
@@ -46,6 +55,8 @@ enum err standing_order_drop(struct store *s, int64_t game, unsigned seat,
 static void read_standing_order(struct query *q, struct arena *arena,
                                 struct standing_order *out)
 {
+	struct span contribution = SPAN_EMPTY;
+	bool contributed;
 	unsigned kind;
 
 	out->game = col_int(q);
@@ -55,10 +66,15 @@ static void read_standing_order(struct query *q, struct arena *arena,
 	out->nowait = col_bool(q);
 	out->received_utc = col_int(q);
 	out->mail = col_int(q);
+	contributed = col_bool(q);
 	out->text = col_sealed_text(
 	    q,
 	    context_of_standing_order(q->s, out->game, out->seat, kind, out->number, out->mail),
 	    arena);
+	if (contributed && (!span_next_field(&out->text, '\n', &contribution) ||
+	                    !hash_parse(contribution, &out->contribution)))
+		db_spoil(q, db_fail(q->s, ERR_CORRUPT,
+		                    "a provision does not begin with a contribution"));
 	if (kind > STANDING_FALLBACK)
 		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "a provision is of kind %u", kind));
 	else
@@ -70,7 +86,7 @@ enum err standing_order_list(struct store *s, int64_t game, struct arena *arena,
 {
 	struct query q = db_read(s,
 	                         "SELECT game, seat, kind, number, nowait, received_utc, mail,"
-	                         " sealed_text FROM provisions WHERE game = ?"
+	                         " contributed, sealed_text FROM provisions WHERE game = ?"
 	                         " ORDER BY seat, kind, number");
 	void *items = NULL;
 

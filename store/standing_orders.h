@@ -22,10 +22,11 @@ struct standing_order {
 	unsigned seat;
 	enum standing_order_kind kind;
 	unsigned number;
-	bool nowait;          /* STANDING_ALWAYS: in force as soon as a turn opens */
-	int64_t received_utc; /* arrival of the mail */
-	int64_t mail;         /* inbox id */
-	struct span text;     /* opened */
+	bool nowait;              /* STANDING_ALWAYS: in force as soon as a turn opens */
+	int64_t received_utc;     /* arrival of the mail */
+	int64_t mail;             /* inbox id */
+	struct hash contribution; /* of that mail (proof.h); zero if none */
+	struct span text;         /* opened */
 };
 
 /* Takes the place of an earlier one of the same kind and number. */

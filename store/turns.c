@@ -52,6 +52,25 @@ static void read_state(struct query *q, struct turn *out)
 		out->state = (enum turn_state)state;
 }
 
+/* Of a result, and behind it of what its draws followed from, if that is kept. */
+static void read_digests(struct query *q, int64_t game, unsigned serial, struct hash *result,
+                         struct hash *inputs)
+{
+	struct strbuf both = STRBUF_INIT;
+
+	memset(result, 0, sizeof(*result));
+	memset(inputs, 0, sizeof(*inputs));
+	col_sealed(q, context_of_turn(q->s, "digest", game, serial), &both);
+	if (both.len >= HASH_LEN)
+		memcpy(result->bytes, both.ptr, HASH_LEN);
+	if (both.len == 2 * HASH_LEN)
+		memcpy(inputs->bytes, both.ptr + HASH_LEN, HASH_LEN);
+	else if (both.len != HASH_LEN && both.len != 0)
+		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "the digest of turn %u of game %lld",
+		                    serial, (long long)game));
+	strbuf_release(&both);
+}
+
 static void read_turn(struct query *q, struct arena *arena, struct turn *out)
 {
 	out->game = col_int(q);
@@ -74,8 +93,7 @@ static void read_turn(struct query *q, struct arena *arena, struct turn *out)
 	out->dropped_utc = col_int(q);
 	if (out->dropped_utc > 0)
 		out->state = TURN_DROPPED;
-	col_sealed_hash(q, context_of_turn(q->s, "digest", out->game, out->serial),
-	                &out->result_hash);
+	read_digests(q, out->game, out->serial, &out->result_hash, &out->inputs_hash);
 }
 
 enum err turn_get(struct store *s, int64_t game, unsigned serial, struct arena *arena,
@@ -188,6 +206,7 @@ enum err turn_position(struct store *s, const struct turn *t, struct strbuf *sta
 	struct query q = db_read(s, "SELECT sealed_state, (SELECT sealed_digest FROM results"
 	                            " WHERE game = ?1 AND serial = ?3)"
 	                            " FROM results WHERE game = ?1 AND serial = ?2");
+	struct hash inputs;
 	bool found;
 
 	memset(parent_result, 0, sizeof(*parent_result));
@@ -200,8 +219,7 @@ enum err turn_position(struct store *s, const struct turn *t, struct strbuf *sta
 	found = db_next(&q);
 	if (found) {
 		col_sealed(&q, context_of_turn(s, "state", t->game, t->serial), state_text);
-		col_sealed_hash(&q, context_of_turn(s, "digest", t->game, t->parent),
-		                parent_result);
+		read_digests(&q, t->game, t->parent, parent_result, &inputs);
 	}
 	return db_end_found(&q, found, "result of this turn");
 }
@@ -285,21 +303,28 @@ enum err turn_seal(struct store *s, int64_t game, unsigned serial,
 
 static enum err add_result(struct store *s, int64_t game, unsigned serial,
                            struct span state_text, struct span chance_text,
-                           const struct hash *result_hash)
+                           const struct hash *result_hash, const struct hash *inputs_hash)
 {
 	struct query q = db_write(s, "INSERT INTO results (game, serial, sealed_digest,"
 	                             " sealed_state, sealed_chance) VALUES (?, ?, ?, ?, ?)");
 
+	struct strbuf digests = STRBUF_INIT;
+
+	strbuf_add_span(&digests, hash_span(result_hash));
+	if (inputs_hash && !hash_is_zero(inputs_hash))
+		strbuf_add_span(&digests, hash_span(inputs_hash));
 	bind_int(&q, game);
 	bind_int(&q, serial);
-	bind_sealed(&q, context_of_turn(s, "digest", game, serial), hash_span(result_hash));
+	bind_sealed(&q, context_of_turn(s, "digest", game, serial), strbuf_span(&digests));
+	strbuf_release(&digests);
 	bind_sealed_padded(&q, context_of_turn(s, "state", game, serial), state_text);
 	bind_sealed_padded(&q, context_of_turn(s, "chance", game, serial), chance_text);
 	return db_run(&q);
 }
 
 enum err turn_resolved(struct store *s, int64_t game, unsigned serial, struct span state_text,
-                       struct span chance_text, const struct hash *result_hash)
+                       struct span chance_text, const struct hash *result_hash,
+                       const struct hash *inputs_hash)
 {
 	struct query q = db_write(s, "UPDATE turns SET state = 2"
 	                             " WHERE game = ? AND serial = ? AND state = 1");
@@ -307,7 +332,7 @@ enum err turn_resolved(struct store *s, int64_t game, unsigned serial, struct sp
 
 	if (err != ERR_NONE)
 		return err;
-	return add_result(s, game, serial, state_text, chance_text, result_hash);
+	return add_result(s, game, serial, state_text, chance_text, result_hash, inputs_hash);
 }
 
 enum err turn_reported(struct store *s, int64_t game, unsigned serial)

@@ -41,18 +41,20 @@ struct turn {
 	struct span label; /* "turn 4" */
 	uint32_t owes;     /* seats that owe orders: bit seat-1 */
 	int64_t opened_utc;
-	int64_t deadline_utc;     /* 0 = none (set-up, or resolve at once) */
-	int64_t sealed_utc;       /* 0 while OPEN, and when DROPPED */
-	int64_t dropped_utc;      /* 0 unless DROPPED */
-	uint32_t have;            /* seats with orders in force: bit seat-1 */
-	uint32_t waiting;         /* seats that asked to hold until the deadline (SET WAIT) */
-	int64_t grace_utc;        /* until when the late may send orders; 0 = they may not */
-	int64_t settle_utc;       /* open till then though all orders are in; 0 = it is not */
-	int64_t remind_utc;       /* when to look for reminders */
-	int64_t credited_utc;     /* lost time has been given back up to then; 0 = never */
-	uint32_t covered;         /* something steps in for them at the deadline: bit seat-1 */
-	struct hash orders_hash;  /* zero while OPEN */
-	struct hash result_hash;  /* zero before RESOLVED */
+	int64_t deadline_utc;    /* 0 = none (set-up, or resolve at once) */
+	int64_t sealed_utc;      /* 0 while OPEN, and when DROPPED */
+	int64_t dropped_utc;     /* 0 unless DROPPED */
+	uint32_t have;           /* seats with orders in force: bit seat-1 */
+	uint32_t waiting;        /* seats that asked to hold until the deadline (SET WAIT) */
+	int64_t grace_utc;       /* until when the late may send orders; 0 = they may not */
+	int64_t settle_utc;      /* open till then though all orders are in; 0 = it is not */
+	int64_t remind_utc;      /* when to look for reminders */
+	int64_t credited_utc;    /* lost time has been given back up to then; 0 = never */
+	uint32_t covered;        /* something steps in for them at the deadline: bit seat-1 */
+	struct hash orders_hash; /* zero while OPEN */
+	struct hash result_hash; /* zero before RESOLVED */
+	struct hash
+	    inputs_hash; /* what its draws followed from; zero before RESOLVED, or none */
 	struct span sealed_state; /* kept for turn_state_text; else empty */
 };
 
@@ -84,9 +86,13 @@ enum err turn_open(struct store *s, const struct turn *t) MUST_CHECK;
  */
 enum err turn_seal(struct store *s, int64_t game, unsigned serial,
                    const struct hash *orders_hash, int64_t sealed_utc) MUST_CHECK;
-/* SEALED -> RESOLVED with the position and the draws that led to it. */
+/*
+ * SEALED -> RESOLVED with the position, the draws that led to it, and what these followed from (NULL
+ * or zero: nothing that is to be kept).
+ */
 enum err turn_resolved(struct store *s, int64_t game, unsigned serial, struct span state_text,
-                       struct span chance_text, const struct hash *result_hash) MUST_CHECK;
+                       struct span chance_text, const struct hash *result_hash,
+                       const struct hash *inputs_hash) MUST_CHECK;
 /* OPEN -> DROPPED. */
 enum err turn_drop(struct store *s, int64_t game, unsigned serial,
                    int64_t dropped_utc) MUST_CHECK;

@@ -75,6 +75,7 @@ void frame_add_result(struct strbuf *out, const struct mail_in *m)
 	frame_add_u32(out, m->flags);
 	frame_add_u32(out, m->has_message_id_or_date);
 	strbuf_add(out, m->content_hash, sizeof(m->content_hash));
+	strbuf_add(out, m->body_hash, sizeof(m->body_hash));
 	frame_add_span(out, m->from);
 	frame_add_span(out, m->from_name);
 	frame_add_span(out, m->subject);
@@ -195,6 +196,9 @@ bool frame_read_result(struct span body, struct arena *arena, struct mail_in *ou
 	hash = frame_take(&c, sizeof(out->content_hash));
 	if (hash.len > 0)
 		memcpy(out->content_hash, hash.ptr, hash.len);
+	hash = frame_take(&c, sizeof(out->body_hash));
+	if (hash.len > 0)
+		memcpy(out->body_hash, hash.ptr, hash.len);
 	out->from = take_checked(&c, mail_address_ok);
 	out->from_name = take_line(&c);
 	out->subject = take_line(&c);

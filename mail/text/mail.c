@@ -143,6 +143,28 @@ void mail_content_hash(struct span raw, unsigned char hash[32])
 	memcpy(hash, d.bytes, sizeof(d.bytes));
 }
 
+void mail_body_hash(struct span raw, unsigned char hash[32])
+{
+	struct span body = header_skip_mbox_line(raw), line;
+	struct hasher h;
+	struct hash d;
+
+	while (span_next_line(&body, &line) && line.len > 0)
+		;
+	while (body.len > 0 &&
+	       (body.ptr[body.len - 1] == '\n' || body.ptr[body.len - 1] == '\r'))
+		body.len--;
+	hasher_start(&h);
+	while (body.len > 0) {
+		size_t crlf = span_find(body, SPAN_LIT("\r\n"));
+
+		hasher_add(&h, span_slice(body, 0, crlf));
+		body = span_slice(body, crlf + 1, body.len);
+	}
+	d = hasher_end(&h);
+	memcpy(hash, d.bytes, sizeof(d.bytes));
+}
+
 static bool is_alnum(char c)
 {
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

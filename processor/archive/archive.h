@@ -16,11 +16,16 @@
 #include "processor/base/seal.h"
 #include "processor/games/rules.h"
 
+/* In so many turns before one a fallback looks for orders to repeat. */
+enum { FALLBACK_LOOKS_BACK = 2 * MAX_SEATS };
+
 struct record_seat {
 	const char *name;
 	int64_t joined_utc;
+	struct hash contribution; /* version 2 (proof.h); zero: nothing */
 	struct span salt;
 	bool bot;
+	unsigned bot_level; /* version 2, of a bot */
 };
 
 struct record_order {
@@ -28,6 +33,7 @@ struct record_order {
 	int64_t received_utc;
 	enum order_origin origin;
 	bool cleared;
+	struct hash contribution; /* version 2; zero: nothing, or still hidden */
 	struct span salt;
 	struct span canonical;
 };
@@ -64,9 +70,11 @@ struct record_fork {
 };
 
 struct record {
+	unsigned
+	    version; /* of the record: 1, or 2 with contributions and bots that can be checked */
 	const char *game; /* "W17" */
 	const char *kind;
-	unsigned rules_version;
+	unsigned rules_version, bots_version; /* 0 = 1 */
 	const struct rules *rules; /* of that kind and version; NULL = look them up */
 	const char *options;       /* options_format of all */
 	const char *instance;
@@ -135,6 +143,9 @@ struct archive_report {
 	struct strbuf fork;
 	unsigned fork_serial;
 	struct hash fork_state;
+	/* Orders of bots that were drawn again; and those that could not be: their version, or the
+	   word list they look things up in, is not here. */
+	unsigned bots, unchecked_bots;
 	unsigned lines;      /* chained lines */
 	unsigned hidden;     /* of these still hidden */
 	struct hash head;    /* chain head */
@@ -151,6 +162,13 @@ void archive_report_release(struct archive_report *r);
  */
 void archive_verify(struct span file, const struct hash *expect_key,
                     const struct hash *expect_head, struct archive_report *out);
+/*
+ * The same with word lists at hand, which it takes to play the bots of some games again; which of them
+ * a game needs is told by their hashes.
+ */
+void archive_verify_tables(const struct tables *tables, struct span file,
+                           const struct hash *expect_key, const struct hash *expect_head,
+                           struct archive_report *out);
 
 /* Whether the newer of two archives is the older one continued: compared leaf by leaf. */
 enum archive_kinship {

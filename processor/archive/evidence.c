@@ -21,10 +21,15 @@ static bool read_one(struct span text, const struct hash *key, struct arena *are
 		proof_read_seals(text, &out->seals);
 		return true;
 	}
+	out->what = EVIDENCE_SEAT;
+	if (proof_read_seat(text, arena, &out->seat, key, &out->is_signed)) {
+		out->game = out->seat.game;
+		return true;
+	}
 	out->what = EVIDENCE_HEAD;
 	if (!proof_read_head(text, arena, &out->head))
 		return false;
-	out->game = out->head.game;
+	out->game = out->head.of.game;
 	return true;
 }
 
@@ -281,10 +286,15 @@ static void add_role(const struct case_file *c, struct strbuf *out)
 	if (this->cleared)
 		strbuf_adds(out, "With it the earlier orders of that turn were taken back. ");
 	else if (last->cleared)
-		strbuf_addf(out, "These orders were taken back later, with #%u. ",
-		            last->revision);
+		strbuf_addf(out,
+		            "These orders were taken back later, with #%u. If you have no "
+		            "receipt for #%u, you did not send it: ask who did. ",
+		            last->revision, last->revision);
 	else if (last != this)
-		strbuf_addf(out, "These orders were replaced later, by #%u. ", last->revision);
+		strbuf_addf(out,
+		            "These orders were replaced later, by #%u. If you have no receipt "
+		            "for #%u, you did not send it: ask who did. ",
+		            last->revision, last->revision);
 	else if (turn_of(c)->dropped_utc != 0)
 		strbuf_adds(out, "They were the seat's last word, but the turn was broken off, "
 		                 "so nobody's orders were used. ");
@@ -307,6 +317,12 @@ static void judge_opening(struct case_file *c)
 	}
 	if (!hash_eq(nonce, &c->p->receipt.nonce)) {
 		find(c, EVIDENCE_BROKEN, "But line %u opens them with another nonce. %s",
+		     line_at(c, line), convicted(c));
+		return;
+	}
+	if (c->p->receipt.version > 1 &&
+	    !hash_eq(&opened->contribution, &c->p->receipt.contribution)) {
+		find(c, EVIDENCE_BROKEN, "But line %u says that another mail brought them. %s",
 		     line_at(c, line), convicted(c));
 		return;
 	}
@@ -377,6 +393,81 @@ static void judge_receipt(struct case_file *c)
 	}
 }
 
+/* Seats. */
+
+/* The seat that this very mail took; 0 = none. */
+static unsigned seat_of_mail(const struct record *r, const struct hash *contribution)
+{
+	for (unsigned seat = 1; seat <= r->nseats; seat++)
+		if (hash_eq(&r->seats[seat].contribution, contribution))
+			return seat;
+	return 0;
+}
+
+/*
+ * When a game begins with seats free, those behind a free one move up; in no other way does the number
+ * of a seat change.
+ */
+static void judge_found_seat(struct case_file *c, unsigned seat)
+{
+	const struct seat_proof *p = &c->p->seat;
+	const struct record_seat *s = &c->a->record.seats[seat];
+	struct hash person = proof_person(span_of(s->name), s->salt);
+	unsigned line = line_at(c, c->a->seat_line + seat - 1);
+
+	if (!hash_eq(&person, &p->person))
+		find(c, EVIDENCE_BROKEN,
+		     "But line %u of the record has another name or salt for it. %s", line,
+		     convicted(c));
+	else if (s->joined_utc != p->received_utc)
+		find(c, EVIDENCE_BROKEN,
+		     "But line %u of the record has another time for it. %s", line,
+		     convicted(c));
+	else if (seat > p->seat)
+		find(c, EVIDENCE_BROKEN, "But in line %u of the record it is seat %u. %s", line,
+		     seat, convicted(c));
+	else if (seat < p->seat)
+		find(c, EVIDENCE_KEPT,
+		     "Line %u of the record says the same, but for the number: the game began "
+		     "with a free seat before this one, which is seat %u since.",
+		     line, seat);
+	else
+		find(c, EVIDENCE_KEPT, "Line %u of the record says the same.", line);
+}
+
+static void judge_seat(struct case_file *c)
+{
+	const struct seat_proof *p = &c->p->seat;
+	const struct record *r = &c->a->record;
+	struct strbuf when = STRBUF_INIT;
+	unsigned seat = seat_of_mail(r, &p->contribution);
+
+	if (!c->p->is_signed) {
+		find(c, EVIDENCE_FORGED,
+		     "This receipt is not signed by the key of this server. It was changed on "
+		     "its way, or it comes from elsewhere; it proves nothing here.");
+		return;
+	}
+	utc_format_iso(&when, p->received_utc);
+	strbuf_addf(&c->out->what,
+	            "This is the receipt for seat %u of %s. The server signed it: somebody "
+	            "took that seat at %s.",
+	            p->seat, p->game, when.ptr);
+	strbuf_release(&when);
+	if (strcmp(p->game, r->game) != 0)
+		find(c, EVIDENCE_OTHER, "The record is that of %s.", r->game);
+	else if (seat > 0)
+		judge_found_seat(c, seat);
+	else if (p->seat <= r->nseats && r->seats[p->seat].joined_utc == p->received_utc)
+		find(c, EVIDENCE_BROKEN,
+		     "But line %u of the record names another mail for it. %s",
+		     line_at(c, c->a->seat_line + p->seat - 1), convicted(c));
+	else
+		find(c, EVIDENCE_AHEAD,
+		     "The record has no seat that was taken by that mail: whoever sent it left "
+		     "the game, or lost the seat, before it began.");
+}
+
 /* Heads. */
 
 /* After how many lines the chain is this head; 0 = never. */
@@ -398,17 +489,23 @@ static void judge_found_head(struct case_file *c, unsigned lines)
 {
 	const struct printed_head *h = &c->p->head;
 
-	if (lines != h->lines) {
+	if (lines != h->of.lines) {
 		find(
 		    c, EVIDENCE_FORGED,
 		    "But the record had it after %u lines, not after %u: the text was changed.",
-		    lines, h->lines);
+		    lines, h->of.lines);
 		return;
 	}
 	find(c, EVIDENCE_KEPT,
 	     "The record has just this head there (line %u of the file): all it says up to "
 	     "that line is what that mail stood for.",
 	     line_at(c, lines - 1));
+}
+
+/* Whether it has the turn, or will never have it: then there is one head for it, or none. */
+static bool record_is_past(const struct record *r, unsigned serial)
+{
+	return r->ended || (r->nturns > 0 && r->turns[r->nturns - 1].serial >= serial);
 }
 
 static void judge_missing_head(struct case_file *c)
@@ -419,7 +516,11 @@ static void judge_missing_head(struct case_file *c)
 		find(c, EVIDENCE_FORGED,
 		     "The record never had it; and as it has no signature, nobody can tell "
 		     "whether the server ever wrote it.");
-	else if (h->lines > c->a->nlines)
+	else if (h->of.version > 1 && record_is_past(&c->a->record, h->of.serial))
+		find(c, EVIDENCE_BROKEN,
+		     "But the record has that turn (serial %u), and another head after it. %s",
+		     h->of.serial, convicted(c));
+	else if (h->of.lines > c->a->nlines)
 		find(c, EVIDENCE_AHEAD,
 		     "This record has %zu lines only: it is older than that mail.",
 		     c->a->nlines);
@@ -434,18 +535,20 @@ static void judge_head(struct case_file *c)
 	const char *game = c->a->record.game;
 	unsigned lines;
 
-	if (*h->game && strcmp(h->game, game) != 0) {
+	if (*h->of.game && strcmp(h->of.game, game) != 0) {
 		find(c, EVIDENCE_OTHER, "This is a report of %s, and the record is that of %s.",
-		     h->game, game);
+		     h->of.game, game);
 		return;
 	}
-	if (h->has_signature &&
-	    !proof_head_is_signed(game, h->lines, &h->head, c->key, h->signature)) {
+	struct proof_head of = h->of;
+
+	of.game = game;
+	if (h->has_signature && !proof_head_is_signed(&of, c->key, h->signature)) {
 		find(c, EVIDENCE_FORGED,
 		     "The signature in this report is not one by the key of this server for "
 		     "the head of %s after %u lines. The report was changed on its way, or it "
 		     "comes from elsewhere; it proves nothing here.",
-		     game, h->lines);
+		     game, h->of.lines);
 		return;
 	}
 	strbuf_addf(
@@ -454,8 +557,8 @@ static void judge_head(struct case_file *c)
 		? "This is a head of the record of %s, after %u lines, and the server signed "
 		  "it."
 		: "This is a head of the record of %s, after %u lines, without a signature.",
-	    game, h->lines);
-	lines = lines_at_head(c->a, &h->head);
+	    game, h->of.lines);
+	lines = lines_at_head(c->a, &h->of.head);
 	if (lines > 0)
 		judge_found_head(c, lines);
 	else
@@ -470,14 +573,20 @@ void evidence_judge(const struct evidence *p, const struct archive *a, const str
 	*out = (struct evidence_finding){.what = STRBUF_INIT, .fate = STRBUF_INIT};
 	if (p->what == EVIDENCE_RECEIPT)
 		judge_receipt(&c);
+	else if (p->what == EVIDENCE_SEAT)
+		judge_seat(&c);
 	else
 		judge_head(&c);
 }
 
 static bool holds_archive(struct span text)
 {
-	return span_starts(text, ARCHIVE_BEGIN "\n") ||
-	       span_find(text, SPAN_LIT("\n" ARCHIVE_BEGIN "\n")) < text.len;
+	struct span line;
+
+	while (span_next_line(&text, &line))
+		if (archive_begins(line))
+			return true;
+	return false;
 }
 
 struct span archive_in_mail(const struct mail_in *mail)

@@ -1,8 +1,8 @@
 /*
  * evidence.h - what a player holds, against what the record says.
  *
- * Evidence is the signed block of a receipt, or the chain head that a turn report
- * printed: molepost-archive(5), RECEIPTS and The chain. Read from any text, a mail as it
+ * Evidence is the signed block of a receipt, for orders or for a seat, or the chain head that a
+ * turn report printed: molepost-archive(5), RECEIPTS and The chain. Read from any text, a mail as it
  * was received, forwarded, quoted or pasted; judged against an archive.
  *
  * Trusts nothing of the text. The archive must be one that archive_verify found to hold:
@@ -16,10 +16,11 @@
 #include "processor/archive/proof.h"
 
 struct evidence {
-	enum { EVIDENCE_RECEIPT, EVIDENCE_HEAD } what;
+	enum { EVIDENCE_RECEIPT, EVIDENCE_SEAT, EVIDENCE_HEAD } what;
 	const char *game;             /* "W17"; "" when a head's text names none */
 	struct receipt_proof receipt; /* EVIDENCE_RECEIPT */
-	bool is_signed;               /* the receipt, by the key given */
+	struct seat_proof seat;       /* EVIDENCE_SEAT */
+	bool is_signed;               /* the receipt or seat, by the key given */
 	struct printed_seals seals;   /* beside it, of all seats; nobody has signed them */
 	struct printed_head head;
 };

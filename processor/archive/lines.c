@@ -188,7 +188,7 @@ static bool split_body(struct splitter *s, struct span *rest)
 
 	while (span_next_line(rest, &line)) {
 		s->number++;
-		if (span_eq_str(line, ARCHIVE_END)) {
+		if (archive_ends(line) == s->a->record.version) {
 			if (s->a->chain_line == 0)
 				return archive_fault(s->a, s->number,
 				                     "the chain line is missing");
@@ -201,16 +201,18 @@ static bool split_body(struct splitter *s, struct span *rest)
 	                     "the archive breaks off: its end line is missing");
 }
 
-static bool find_begin(struct splitter *s, struct span *rest)
+/* The version of the archive that begins next; 0: none does. */
+static unsigned find_begin(struct splitter *s, struct span *rest)
 {
 	struct span line;
 
 	while (span_next_line(rest, &line)) {
 		s->number++;
-		if (span_eq_str(line, ARCHIVE_BEGIN))
-			return true;
+		unsigned version = archive_begins(line);
+		if (version > 0)
+			return version;
 	}
-	return false;
+	return 0;
 }
 
 bool archive_split(struct archive *a, struct span file)
@@ -218,11 +220,13 @@ bool archive_split(struct archive *a, struct span file)
 	struct splitter s = {.a = a, .whole = STRBUF_INIT, .printed = STRBUF_INIT};
 	bool ok;
 
-	if (!find_begin(&s, &file))
-		ok = archive_fault(a, 0, "there is no line '" ARCHIVE_BEGIN "'");
+	a->record.version = find_begin(&s, &file);
+	if (a->record.version == 0)
+		ok = archive_fault(a, 0, "there is no line '%s', and none of an older version",
+		                   archive_begin(RECORD_VERSION_NEWEST));
 	else
 		ok = split_body(&s, &file);
-	if (ok && find_begin(&s, &file))
+	if (ok && find_begin(&s, &file) > 0)
 		ok = archive_fault(a, s.number, "a second archive begins here");
 	strbuf_release(&s.whole);
 	strbuf_release(&s.printed);

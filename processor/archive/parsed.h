@@ -10,8 +10,11 @@
 
 #include "processor/archive/archive.h"
 
-#define ARCHIVE_BEGIN "-----BEGIN MOLEPOST ARCHIVE 1-----"
-#define ARCHIVE_END "-----END MOLEPOST ARCHIVE 1-----"
+/* The first and the last line of an archive of that version; the version such a line is of, or 0. */
+const char *archive_begin(unsigned version);
+const char *archive_end(unsigned version);
+unsigned archive_begins(struct span line);
+unsigned archive_ends(struct span line);
 
 enum line_form { LINE_PUBLIC, LINE_HIDDEN, LINE_REVEALED };
 
@@ -40,6 +43,7 @@ struct archive_turn {
 	size_t parent;             /* index of the parent turn; own index for serial 0 */
 	size_t dropped_line;       /* of a turn that was broken off; it never has a result */
 	struct game_state *result; /* filled on the way */
+	struct hash inputs_hash;   /* of version 2, filled on the way with the secret */
 	bool orders_known, chance_known, state_known;
 };
 
@@ -51,7 +55,7 @@ struct archive {
 	size_t nlines;
 	struct record record;
 	unsigned facts; /* as the header says */
-	size_t kind_line, facts_line, option_line, seat_line, secret_hash_line;
+	size_t kind_line, bots_line, facts_line, option_line, seat_line, secret_hash_line;
 	size_t fork_line; /* "fork"; only in the record of one */
 	size_t agreed_line, result_line, end_line, secret_line;
 	struct archive_turn *turns; /* beside record.turns */

@@ -8,6 +8,7 @@
 #define MOLEPOST_PROCESSOR_ARCHIVE_PRIVATE_H
 
 #include "processor/archive/parsed.h"
+#include "processor/archive/proof.h"
 
 /* field_text.c: fields and folding. */
 
@@ -45,6 +46,9 @@ size_t record_find_revision(const struct record_turn *t, size_t from,
 bool record_order_is_late(const struct record_turn *t, const struct record_order *o);
 /* The orders digest of serial 0. */
 struct hash record_joins_hash(const struct record *r);
+/* Of a record of version 2: what its draws follow from. parent: NULL for the set-up. */
+struct hash record_inputs_hash(const struct record *r, const struct record_turn *t,
+                               const struct hash *parent);
 
 /* lines.c: any bytes to lines. read.c: lines to values. */
 
@@ -80,8 +84,9 @@ bool archive_resolve(struct archive *a, size_t i);
 /* The draws that secret and orders digest give for turn i, as chance_add_record. */
 bool archive_derive_draws(struct archive *a, size_t i, struct strbuf *out);
 
-void archive_verify_with(archive_find *find, struct span file, const struct hash *expect_key,
-                         const struct hash *expect_head, struct archive_report *out);
+void archive_verify_with(archive_find *find, const struct tables *tables, struct span file,
+                         const struct hash *expect_key, const struct hash *expect_head,
+                         struct archive_report *out);
 enum err archive_open_with(archive_find *find, struct span file, struct archive **out,
                            struct failure *e) MUST_CHECK;
 

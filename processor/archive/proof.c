@@ -15,8 +15,10 @@
 
 #include "processor/base/banned.h"
 
-#define RECEIPT_BEGIN "-----BEGIN MOLEPOST RECEIPT 1-----"
-#define RECEIPT_END "-----END MOLEPOST RECEIPT 1-----"
+static const char *const receipt_begin[] = {NULL, "-----BEGIN MOLEPOST RECEIPT 1-----",
+                                            "-----BEGIN MOLEPOST RECEIPT 2-----"};
+static const char *const receipt_end[] = {NULL, "-----END MOLEPOST RECEIPT 1-----",
+                                          "-----END MOLEPOST RECEIPT 2-----"};
 
 /* Hashed piece by piece on the stack: these run several times per turn. */
 static void add_text(struct hasher *h, const char *text)
@@ -56,6 +58,16 @@ static void add_hex(struct hasher *h, const struct hash *d, const char *after)
 	add_text(h, after);
 }
 
+static void add_hex_or_dash(struct hasher *h, const struct hash *d, const char *after)
+{
+	if (!hash_is_zero(d)) {
+		add_hex(h, d, after);
+		return;
+	}
+	add_text(h, "-");
+	add_text(h, after);
+}
+
 static void add_salt(struct hasher *h, struct span salt, const char *after)
 {
 	hasher_add(h, salt.len > 0 ? salt : SPAN_LIT("-"));
@@ -69,6 +81,68 @@ static struct hash keyed_text(const struct hash *secret, struct strbuf *text)
 
 	strbuf_release(text);
 	return d;
+}
+
+struct hash proof_blind(const struct hash *secret, unsigned seat)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	strbuf_addf(&s, "molepost/2 blind\n%u\n", seat);
+	return keyed_text(secret, &s);
+}
+
+struct hash proof_contribution(const struct proof_mail *mail, const struct hash *secret,
+                               unsigned seat)
+{
+	struct hash blind = proof_blind(secret, seat);
+	struct hasher h;
+
+	hasher_start(&h);
+	add_text(&h, "molepost/2 mail\n");
+	if (mail->id.len > 0)
+		hasher_add(&h, mail->id);
+	else
+		add_hex(&h, &blind, "");
+	add_text(&h, "\n");
+	hasher_add(&h, mail->date);
+	add_text(&h, "\n");
+	add_hex(&h, &mail->body, "\n");
+	return hasher_end(&h);
+}
+
+struct hash proof_inputs_hash(const char *game, unsigned serial, const struct hash *parent,
+                              const struct proof_input *inputs, size_t n)
+{
+	struct hasher h;
+
+	hasher_start(&h);
+	add_text(&h, "molepost/2 inputs\n");
+	add_text(&h, game);
+	add_text(&h, "\n");
+	add_number(&h, serial, "\n");
+	if (parent)
+		add_hex(&h, parent, "\n");
+	else
+		add_text(&h, "-\n");
+	for (size_t i = 0; i < n; i++) {
+		struct hash text = hash_of(inputs[i].text);
+
+		add_number(&h, inputs[i].seat, " ");
+		add_hex_or_dash(&h, &inputs[i].contribution, " ");
+		add_salt(&h, inputs[i].salt, " ");
+		add_hex(&h, &text, "\n");
+	}
+	return hasher_end(&h);
+}
+
+struct hash proof_inputs_key(const struct hash *secret, const struct hash *inputs)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	strbuf_adds(&s, "molepost/2 turn\n");
+	hash_add_hex(&s, inputs);
+	strbuf_addc(&s, '\n');
+	return keyed_text(secret, &s);
 }
 
 struct hash proof_turn_key(const struct hash *secret, const char *game, unsigned serial,
@@ -99,22 +173,22 @@ struct hash proof_nonce(const struct hash *secret, unsigned serial, unsigned sea
 	return keyed_text(secret, &s);
 }
 
-struct hash proof_commitment(const char *game, unsigned serial, unsigned seat,
-                             unsigned revision, const struct hash *nonce, struct span salt,
-                             struct span canonical)
+struct hash proof_commitment(const struct committed_orders *o)
 {
 	struct hasher h;
 
 	hasher_start(&h);
-	add_text(&h, "molepost/1 orders\n");
-	add_text(&h, game);
+	add_text(&h, o->version == 1 ? "molepost/1 orders\n" : "molepost/2 orders\n");
+	add_text(&h, o->game);
 	add_text(&h, "\n");
-	add_number(&h, serial, "\n");
-	add_number(&h, seat, "\n");
-	add_number(&h, revision, "\n");
-	add_hex(&h, nonce, "\n");
-	add_salt(&h, salt, "\n");
-	hasher_add(&h, canonical);
+	add_number(&h, o->serial, "\n");
+	add_number(&h, o->seat, "\n");
+	add_number(&h, o->revision, "\n");
+	add_hex(&h, &o->nonce, "\n");
+	add_salt(&h, o->salt, "\n");
+	if (o->version > 1)
+		add_hex_or_dash(&h, &o->contribution, "\n");
+	hasher_add(&h, o->canonical);
 	return hasher_end(&h);
 }
 
@@ -170,31 +244,33 @@ struct hash proof_state_hash(const char *game, unsigned serial, const struct has
 	return hasher_end(&h);
 }
 
-static void add_head_message(struct strbuf *out, const char *game, unsigned lines,
-                             const struct hash *head)
+static void add_head_message(struct strbuf *out, const struct proof_head *h)
 {
-	strbuf_addf(out, "molepost/1 head\n%s\n%u\n", game, lines);
-	hash_add_hex(out, head);
+	strbuf_addf(out, "molepost/%u head\n%s\n", h->version, h->game);
+	if (h->version > 1)
+		strbuf_addf(out, "%u\n", h->serial);
+	strbuf_addf(out, "%u\n", h->lines);
+	hash_add_hex(out, &h->head);
 	strbuf_addc(out, '\n');
 }
 
-void proof_sign_head(const char *game, unsigned lines, const struct hash *head,
-                     const struct keyring *keys, unsigned char sig[SIGNATURE_LEN])
+void proof_sign_head(const struct proof_head *h, const struct keyring *keys,
+                     unsigned char sig[SIGNATURE_LEN])
 {
 	struct strbuf s = STRBUF_INIT;
 
-	add_head_message(&s, game, lines, head);
+	add_head_message(&s, h);
 	keyring_sign(keys, strbuf_span(&s), sig);
 	strbuf_release(&s);
 }
 
-bool proof_head_is_signed(const char *game, unsigned lines, const struct hash *head,
-                          const struct hash *public_key, const unsigned char sig[SIGNATURE_LEN])
+bool proof_head_is_signed(const struct proof_head *h, const struct hash *public_key,
+                          const unsigned char sig[SIGNATURE_LEN])
 {
 	struct strbuf s = STRBUF_INIT;
 	bool ok;
 
-	add_head_message(&s, game, lines, head);
+	add_head_message(&s, h);
 	ok = signature_valid(public_key, strbuf_span(&s), sig);
 	strbuf_release(&s);
 	return ok;
@@ -203,14 +279,29 @@ bool proof_head_is_signed(const char *game, unsigned lines, const struct hash *h
 /* What a receipt's signature covers. */
 static void add_receipt_message(struct strbuf *out, const struct receipt_proof *ev)
 {
-	strbuf_addf(out, "molepost/1 receipt\n%s\n%u\n%u\n%u\n", ev->game, ev->serial, ev->seat,
-	            ev->revision);
+	strbuf_addf(out, "molepost/%u receipt\n%s\n%u\n%u\n%u\n", ev->version, ev->game,
+	            ev->serial, ev->seat, ev->revision);
 	utc_format_iso(out, ev->received_utc);
 	strbuf_addc(out, '\n');
 	hash_add_hex(out, &ev->commitment);
 	strbuf_addc(out, '\n');
 	hash_add_hex(out, &ev->nonce);
 	strbuf_addc(out, '\n');
+	if (ev->version == 1)
+		return;
+	hash_add_hex(out, &ev->contribution);
+	strbuf_addc(out, '\n');
+}
+
+/* The last lines of a block. */
+static void add_signature(struct strbuf *out, const unsigned char sig[static SIGNATURE_LEN],
+                          unsigned version)
+{
+	strbuf_adds(out, "\nsignature\n");
+	strbuf_add_hex(out, sig, SIGNATURE_LEN / 2);
+	strbuf_addc(out, '\n');
+	strbuf_add_hex(out, sig + SIGNATURE_LEN / 2, SIGNATURE_LEN / 2);
+	strbuf_addf(out, "\n%s\n", receipt_end[version]);
 }
 
 void proof_add_receipt(const struct receipt_proof *ev, const struct keyring *keys,
@@ -219,22 +310,23 @@ void proof_add_receipt(const struct receipt_proof *ev, const struct keyring *key
 	struct strbuf message = STRBUF_INIT;
 	unsigned char sig[SIGNATURE_LEN];
 
+	ENSURE(ev->version >= 1 && ev->version <= RECORD_VERSION_NEWEST);
 	add_receipt_message(&message, ev);
 	keyring_sign(keys, strbuf_span(&message), sig);
 	strbuf_release(&message);
 
-	strbuf_addf(out, RECEIPT_BEGIN "\norders %s turn %u seat %u revision %u\nreceived ",
-	            ev->game, ev->serial, ev->seat, ev->revision);
+	strbuf_addf(out, "%s\norders %s turn %u seat %u revision %u\nreceived ",
+	            receipt_begin[ev->version], ev->game, ev->serial, ev->seat, ev->revision);
 	utc_format_iso(out, ev->received_utc);
 	strbuf_adds(out, "\ncommitment\n");
 	hash_add_hex(out, &ev->commitment);
 	strbuf_adds(out, "\nnonce\n");
 	hash_add_hex(out, &ev->nonce);
-	strbuf_adds(out, "\nsignature\n");
-	strbuf_add_hex(out, sig, SIGNATURE_LEN / 2);
-	strbuf_addc(out, '\n');
-	strbuf_add_hex(out, sig + SIGNATURE_LEN / 2, SIGNATURE_LEN / 2);
-	strbuf_adds(out, "\n" RECEIPT_END "\n");
+	if (ev->version > 1) {
+		strbuf_adds(out, "\nmail\n");
+		hash_add_hex(out, &ev->contribution);
+	}
+	add_signature(out, sig, ev->version);
 }
 
 /* A line without the marks that replies put before it. */
@@ -246,24 +338,35 @@ static struct span unquoted(struct span line)
 	return line;
 }
 
-/* Fills `words` with all between the first begin line and its end line, blanks between. */
-static bool find_block(struct span text, struct strbuf *words)
+static unsigned receipt_begins(struct span line)
+{
+	for (unsigned version = 1; version <= RECORD_VERSION_NEWEST; version++)
+		if (span_eq_str(line, receipt_begin[version]))
+			return version;
+	return 0;
+}
+
+/*
+ * Fills `words` with all between the first begin line and its end line, blanks between. The version
+ * of the block; 0: there is none.
+ */
+static unsigned find_block(struct span text, struct strbuf *words)
 {
 	struct span line;
-	bool inside = false;
+	unsigned version = 0;
 
 	while (span_next_line(&text, &line)) {
 		line = unquoted(line);
-		if (!inside) {
-			inside = span_eq_str(line, RECEIPT_BEGIN);
+		if (version == 0) {
+			version = receipt_begins(line);
 			continue;
 		}
-		if (span_eq_str(line, RECEIPT_END))
-			return true;
+		if (span_eq_str(line, receipt_end[version]))
+			return version;
 		strbuf_add_span(words, line);
 		strbuf_addc(words, ' ');
 	}
-	return false;
+	return 0;
 }
 
 static bool read_word(struct span *rest, const char *expected)
@@ -304,7 +407,8 @@ static bool read_fields(struct span *rest, struct arena *arena, struct receipt_p
 	       read_number(rest, "revision", &out->revision) && read_word(rest, "received") &&
 	       span_next_word(rest, "", &word) && utc_parse_iso(word, &out->received_utc) &&
 	       read_hash(rest, "commitment", &out->commitment) &&
-	       read_hash(rest, "nonce", &out->nonce);
+	       read_hash(rest, "nonce", &out->nonce) &&
+	       (out->version == 1 || read_hash(rest, "mail", &out->contribution));
 }
 
 static bool read_signature(struct span *rest, unsigned char sig[static SIGNATURE_LEN])
@@ -329,7 +433,8 @@ bool proof_read_receipt(struct span text, struct arena *arena, struct receipt_pr
 	bool ok = false;
 
 	*signature_ok = false;
-	if (!find_block(text, &words))
+	*out = (struct receipt_proof){.version = find_block(text, &words)};
+	if (out->version == 0)
 		goto out;
 	rest = strbuf_span(&words);
 	if (!read_fields(&rest, arena, out) || !read_signature(&rest, sig))
@@ -338,6 +443,79 @@ bool proof_read_receipt(struct span text, struct arena *arena, struct receipt_pr
 	*signature_ok = signature_valid(public_key, strbuf_span(&message), sig);
 	ok = true;
 out:
+	strbuf_release(&words);
+	strbuf_release(&message);
+	return ok;
+}
+
+struct hash proof_person(struct span name, struct span salt)
+{
+	struct hasher h;
+
+	hasher_start(&h);
+	hasher_add(&h, name);
+	add_text(&h, "\n");
+	add_salt(&h, salt, "\n");
+	return hasher_end(&h);
+}
+
+static void add_seat_message(struct strbuf *out, const struct seat_proof *p)
+{
+	strbuf_addf(out, "molepost/2 seat\n%s\n%u\n", p->game, p->seat);
+	utc_format_iso(out, p->received_utc);
+	strbuf_addc(out, '\n');
+	hash_add_hex(out, &p->person);
+	strbuf_addc(out, '\n');
+	hash_add_hex(out, &p->contribution);
+	strbuf_addc(out, '\n');
+}
+
+void proof_add_seat(const struct seat_proof *p, const struct keyring *keys, struct strbuf *out)
+{
+	struct strbuf message = STRBUF_INIT;
+	unsigned char sig[SIGNATURE_LEN];
+
+	add_seat_message(&message, p);
+	keyring_sign(keys, strbuf_span(&message), sig);
+	strbuf_release(&message);
+	strbuf_addf(out, "%s\njoined %s seat %u\nreceived ", receipt_begin[2], p->game,
+	            p->seat);
+	utc_format_iso(out, p->received_utc);
+	strbuf_adds(out, "\nname\n");
+	hash_add_hex(out, &p->person);
+	strbuf_adds(out, "\nmail\n");
+	hash_add_hex(out, &p->contribution);
+	add_signature(out, sig, 2);
+}
+
+static bool read_seat_fields(struct span *rest, struct arena *arena, struct seat_proof *out)
+{
+	struct span word;
+
+	if (!read_word(rest, "joined") || !span_next_word(rest, "", &word))
+		return false;
+	out->game = arena_cstr(arena, word);
+	return read_number(rest, "seat", &out->seat) && read_word(rest, "received") &&
+	       span_next_word(rest, "", &word) && utc_parse_iso(word, &out->received_utc) &&
+	       read_hash(rest, "name", &out->person) &&
+	       read_hash(rest, "mail", &out->contribution);
+}
+
+bool proof_read_seat(struct span text, struct arena *arena, struct seat_proof *out,
+                     const struct hash *public_key, bool *signature_ok)
+{
+	struct strbuf words = STRBUF_INIT, message = STRBUF_INIT;
+	unsigned char sig[SIGNATURE_LEN];
+	unsigned version = find_block(text, &words);
+	struct span rest = strbuf_span(&words);
+	bool ok = version > 1 && read_seat_fields(&rest, arena, out) &&
+	          read_signature(&rest, sig);
+
+	*signature_ok = false;
+	if (ok) {
+		add_seat_message(&message, out);
+		*signature_ok = signature_valid(public_key, strbuf_span(&message), sig);
+	}
 	strbuf_release(&words);
 	strbuf_release(&message);
 	return ok;
@@ -398,21 +576,40 @@ static bool read_half(struct span *rest, const char *number, unsigned char *half
 	       span_next_word(rest, "", &word) && num_parse_hex(word, half, SIGNATURE_LEN / 2);
 }
 
+/* "12 lines so far.", or in version 2 "12 lines up to serial 3.", each begun behind its first words. */
+static bool read_extent(struct span *rest, struct proof_head *out)
+{
+	struct span word, ahead;
+
+	if (!span_next_word(rest, "", &word) ||
+	    !num_parse_uint(word, 1, 2000000000u, &out->lines))
+		return false;
+	ahead = *rest;
+	out->version = 1;
+	if (!read_word(&ahead, "lines") || !read_word(&ahead, "up"))
+		return true;
+	out->version = 2;
+	if (!read_word(&ahead, "to") || !read_word(&ahead, "serial") ||
+	    !span_next_word(&ahead, "", &word) || word.len < 2)
+		return false;
+	*rest = ahead;
+	return num_parse_uint(span_slice(word, 0, word.len - 1), 0, 2000000000u, &out->serial);
+}
+
 bool proof_read_head(struct span text, struct arena *arena, struct printed_head *out)
 {
 	struct strbuf words = STRBUF_INIT;
 	struct span rest, word;
 	bool ok;
 
-	*out = (struct printed_head){.game = ""};
+	*out = (struct printed_head){.of = {.game = ""}};
 	join_words(text, &words);
 	rest = strbuf_span(&words);
-	ok = skip_to(&rest, "The record of the game has ") &&
-	     span_next_word(&rest, "", &word) &&
-	     num_parse_uint(word, 1, 2000000000u, &out->lines) && skip_to(&rest, " head ") &&
-	     span_next_word(&rest, "", &word) && hash_parse(word, &out->head);
+	ok = skip_to(&rest, "The record of the game has ") && read_extent(&rest, &out->of) &&
+	     skip_to(&rest, " head ") && span_next_word(&rest, "", &word) &&
+	     hash_parse(word, &out->of.head);
 	if (ok) {
-		out->game = game_named(strbuf_span(&words), arena);
+		out->of.game = game_named(strbuf_span(&words), arena);
 		out->has_signature = read_half(&rest, "1", out->signature) &&
 		                     read_half(&rest, "2", out->signature + SIGNATURE_LEN / 2);
 	}

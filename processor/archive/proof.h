@@ -5,6 +5,10 @@
  * intake and archive all take them from here, so that there is one place where
  * each hashed string is put together. `game` is the id people see ("W17").
  * Numbers are decimal, digests lower-case hex, every part ends in LF.
+ *
+ * A game is proved as version 1 or 2 of the record says, from its first mail to its last. In
+ * version 2 draws depend on nothing but what players fixed: in this turn and those it goes back to,
+ * of each seat its orders, its salt and the contribution of the mail they came in.
  */
 #ifndef MOLEPOST_PROCESSOR_ARCHIVE_PROOF_H
 #define MOLEPOST_PROCESSOR_ARCHIVE_PROOF_H
@@ -13,7 +17,40 @@
 #include "processor/base/strbuf.h"
 #include "processor/games/rules.h"
 
-/* HMAC(secret, "molepost/1 turn\n" game "\n" serial "\n" digest "\n") */
+enum { RECORD_VERSION_NEWEST = 2 };
+
+/* A mail as its sender made it: its Message-ID with <> ("" if none), its Date as it came, and
+   mail_body_hash. */
+struct proof_mail {
+	struct span id, date;
+	struct hash body;
+};
+/*
+ * What a mail contributes to the draws: SHA-256("molepost/2 mail\n" id "\n" date "\n" body "\n"). A mail
+ * without a Message-ID could be guessed from that: proof_blind of the seat, in hex, is its id then.
+ */
+struct hash proof_contribution(const struct proof_mail *mail, const struct hash *secret,
+                               unsigned seat);
+/* HMAC(secret, "molepost/2 blind\n" seat "\n") */
+struct hash proof_blind(const struct hash *secret, unsigned seat);
+
+/* What one seat has fixed for the draws of a turn. */
+struct proof_input {
+	unsigned seat;
+	struct hash contribution; /* zero: nothing (bots, defaults) */
+	struct span salt;         /* "" if none */
+	struct span text;         /* canonical orders; of the set-up the name */
+};
+/*
+ * SHA-256("molepost/2 inputs\n" game "\n" serial "\n" parent "\n", then a line for each seat in order:
+ * seat, contribution or "-", salt or "-", SHA-256 of the text). parent: that of the turn whose result the
+ * orders are for; NULL, and so "-", for the set-up. So it stands for all that was ever fixed on the way.
+ */
+struct hash proof_inputs_hash(const char *game, unsigned serial, const struct hash *parent,
+                              const struct proof_input *inputs, size_t n);
+/* HMAC(secret, "molepost/2 turn\n" inputs "\n"): the turn key of version 2. */
+struct hash proof_inputs_key(const struct hash *secret, const struct hash *inputs);
+/* HMAC(secret, "molepost/1 turn\n" game "\n" serial "\n" digest "\n"): that of version 1. */
 struct hash proof_turn_key(const struct hash *secret, const char *game, unsigned serial,
                            const struct hash *orders_hash);
 /* HMAC(secret, "molepost/1 bot\n" serial "\n" seat "\n") */
@@ -21,10 +58,20 @@ struct hash proof_bot_key(const struct hash *secret, unsigned serial, unsigned s
 /* HMAC(secret, "molepost/1 nonce\n" serial "\n" seat "\n" revision "\n") */
 struct hash proof_nonce(const struct hash *secret, unsigned serial, unsigned seat,
                         unsigned revision);
-/* SHA-256("molepost/1 orders\n" game serial seat revision nonce salt-or-"-" canonical), LF after each but the last */
-struct hash proof_commitment(const char *game, unsigned serial, unsigned seat,
-                             unsigned revision, const struct hash *nonce, struct span salt,
-                             struct span canonical);
+/* What one revision commits to. */
+struct committed_orders {
+	unsigned version; /* of the record */
+	const char *game;
+	unsigned serial, seat, revision;
+	struct hash nonce;
+	struct hash contribution; /* version 2; zero = none */
+	struct span salt, canonical;
+};
+/*
+ * SHA-256("molepost/1 orders\n" game serial seat revision nonce salt-or-"-" canonical), LF after each but
+ * the last; in version 2 "molepost/2 orders\n", and contribution-or-"-" behind the salt.
+ */
+struct hash proof_commitment(const struct committed_orders *o);
 
 /* One line of the orders digest. */
 struct proof_orders_line {
@@ -47,22 +94,32 @@ struct hash proof_joins_hash(const struct proof_join *joins, size_t n);
 struct hash proof_state_hash(const char *game, unsigned serial, const struct hash *parent,
                              const struct hash *orders, struct span state_text);
 
+/* The chain of a record after its newest turn. */
+struct proof_head {
+	unsigned version; /* of the record */
+	const char *game; /* "W17" */
+	unsigned serial;  /* of that turn, 0 if there is none; version 2 */
+	unsigned lines;
+	struct hash head;
+};
 /*
- * The archive's head, Ed25519 over "molepost/1 head\n" game "\n" lines "\n" head "\n": what turn
- * reports print and archives end with.
+ * Ed25519 over "molepost/1 head\n" game "\n" lines "\n" head "\n"; in version 2 over "molepost/2 head\n"
+ * game "\n" serial "\n" lines "\n" head "\n", so that there is one head for each turn. It is what
+ * turn reports print and archives end with.
  */
-void proof_sign_head(const char *game, unsigned lines, const struct hash *head,
-                     const struct keyring *keys, unsigned char sig[SIGNATURE_LEN]);
-bool proof_head_is_signed(const char *game, unsigned lines, const struct hash *head,
-                          const struct hash *public_key,
+void proof_sign_head(const struct proof_head *h, const struct keyring *keys,
+                     unsigned char sig[SIGNATURE_LEN]);
+bool proof_head_is_signed(const struct proof_head *h, const struct hash *public_key,
                           const unsigned char sig[SIGNATURE_LEN]);
 
 /* The block a receipt carries so that its owner can prove what the server acknowledged. */
 struct receipt_proof {
+	unsigned version; /* of the record */
 	const char *game; /* "W17" */
 	unsigned serial, seat, revision;
 	int64_t received_utc;
 	struct hash commitment, nonce;
+	struct hash contribution; /* of version 2: that of the mail; zero: nothing */
 };
 /*
  * Appends the block: begin and end lines, fields of at most 66 columns, the signature over its
@@ -73,6 +130,22 @@ void proof_add_receipt(const struct receipt_proof *ev, const struct keyring *key
 /* Finds the first block in any text and checks its signature against `public_key`. */
 bool proof_read_receipt(struct span text, struct arena *arena, struct receipt_proof *out,
                         const struct hash *public_key, bool *signature_ok);
+
+/*
+ * The block in the answer to JOIN: that this seat was taken, by which mail. Of version 2, and written
+ * and read like the one above.
+ */
+struct seat_proof {
+	const char *game; /* "W17" */
+	unsigned seat;
+	int64_t received_utc;
+	struct hash person; /* SHA-256(name "\n" salt-or-"-" "\n") */
+	struct hash contribution;
+};
+struct hash proof_person(struct span name, struct span salt);
+void proof_add_seat(const struct seat_proof *p, const struct keyring *keys, struct strbuf *out);
+bool proof_read_seat(struct span text, struct arena *arena, struct seat_proof *out,
+                     const struct hash *public_key, bool *signature_ok);
 
 /*
  * Which orders of which seats were sealed when a receipt was written, and one digest of their
@@ -88,12 +161,10 @@ struct printed_seals {
 /* Finds the first in any text, as proof_read_receipt does. */
 void proof_read_seals(struct span text, struct printed_seals *out);
 
-/* The head of the chain as a turn report prints it, and what the report says of it. */
+/* The head of the chain as a turn report prints it. */
 struct printed_head {
-	const char *game; /* "W17"; "" when the text does not name one */
-	unsigned lines;   /* after so many lines of the record */
-	struct hash head;
-	bool has_signature; /* somebody may have copied the head alone */
+	struct proof_head of; /* game "" when the text does not name one */
+	bool has_signature;   /* somebody may have copied the head alone */
 	unsigned char signature[SIGNATURE_LEN];
 };
 /* Finds the first in any text, as proof_read_receipt does; texts live in `arena`. */

@@ -37,14 +37,50 @@ static const char *option_lines(struct reader *r)
 	return options;
 }
 
+/* A field of version 2. */
+static struct hash take_contribution(struct reader *r)
+{
+	struct hash contribution = {{0}};
+	struct span field;
+
+	if (r->record->version == 1)
+		return contribution;
+	field = take_field(r);
+	if (r->ok && !span_eq_str(field, "-") &&
+	    (!hash_parse(field, &contribution) || hash_is_zero(&contribution)))
+		reader_refuse(r, "a contribution is 64 digits 0-9 a-f, or -");
+	return contribution;
+}
+
+static void person_field(struct reader *r, struct record_seat *s)
+{
+	struct span field;
+	int64_t level;
+
+	if (r->record->version == 1) {
+		s->bot = take_choice(r, "bot", "player");
+		return;
+	}
+	field = take_field(r);
+	s->bot = span_starts(field, "bot-");
+	if (!r->ok || span_eq_str(field, "player"))
+		return;
+	if (s->bot &&
+	    archive_parse_number(span_slice(field, 4, field.len), 0, BOT_LEVEL_BEST, &level))
+		s->bot_level = (unsigned)level;
+	else
+		reader_refuse(r, "a seat is a player's, or a bot's with its level: bot-2");
+}
+
 static void seat_line(struct reader *r, unsigned seat)
 {
 	struct record_seat *s = &r->record->seats[seat];
 
 	reader_begin(r, "seat", 0);
 	take_small(r, seat, seat);
-	s->bot = take_choice(r, "bot", "player");
+	person_field(r, s);
 	s->joined_utc = take_time(r);
+	s->contribution = take_contribution(r);
 	s->salt = take_word(r);
 	s->name = reader_cstr(r, take_text(r));
 	reader_end(r);
@@ -60,6 +96,13 @@ static void kind_lines(struct reader *r)
 	reader_begin(r, "rules", 0);
 	record->rules_version = take_small(r, 1, INT32_MAX);
 	reader_end(r);
+	record->bots_version = 1;
+	r->a->bots_line = r->at;
+	if (record->version > 1) {
+		reader_begin(r, "bots", 0);
+		record->bots_version = take_small(r, 1, INT32_MAX);
+		reader_end(r);
+	}
 	r->a->facts_line = r->at;
 	reader_begin(r, "facts", 0);
 	if (r->ok && !archive_parse_facts(take_rest(r), &r->a->facts))
@@ -158,6 +201,7 @@ static const struct record_order *open_revision(struct reader *r, const struct r
 		return NULL;
 	}
 	t->revisions[i].canonical = o->canonical;
+	t->revisions[i].contribution = o->contribution;
 	*from = i + 1;
 	return &t->revisions[i];
 }
@@ -188,6 +232,7 @@ static void used_line(struct reader *r, const struct record_turn *t, struct reco
 	reader_begin(r, "used", FACT_ORDERS_STAY_HIDDEN);
 	o->seat = take_seat(r);
 	used_revision_fields(r, o, nonce);
+	o->contribution = take_contribution(r);
 	o->canonical = take_text(r);
 	reader_end(r);
 	if (o->revision == 0)
@@ -208,6 +253,7 @@ static void closed_line(struct reader *r, const struct record_turn *t, struct re
 	o->seat = take_seat(r);
 	o->revision = take_small(r, 1, INT32_MAX);
 	*nonce = take_hash(r);
+	o->contribution = take_contribution(r);
 	o->canonical = take_text(r);
 	reader_end(r);
 	open_revision(r, t, o, from);
@@ -356,6 +402,9 @@ static void turn_line(struct reader *r, size_t i)
 		reader_refuse(r, "the first turn has serial 0, and no other");
 	if (r->ok && i > 0 && t->serial <= r->record->turns[i - 1].serial)
 		reader_refuse(r, "serials grow from turn to turn");
+	if (r->ok && i > 0 && r->record->version > 1 &&
+	    t->serial != r->record->turns[i - 1].serial + 1)
+		reader_refuse(r, "a turn before this one is missing");
 	x->parent = i == 0 ? 0 : find_turn(r->record, t->parent, i);
 	if (r->ok && (i == 0 ? t->parent != 0 : x->parent == i))
 		reader_refuse(r, "its parent is no earlier turn");

@@ -7,6 +7,41 @@
 
 #include "processor/base/banned.h"
 
+static const char *const begin_lines[] = {NULL, "-----BEGIN MOLEPOST ARCHIVE 1-----",
+                                          "-----BEGIN MOLEPOST ARCHIVE 2-----"};
+static const char *const end_lines[] = {NULL, "-----END MOLEPOST ARCHIVE 1-----",
+                                        "-----END MOLEPOST ARCHIVE 2-----"};
+
+const char *archive_begin(unsigned version)
+{
+	ENSURE(version >= 1 && version <= RECORD_VERSION_NEWEST);
+	return begin_lines[version];
+}
+
+const char *archive_end(unsigned version)
+{
+	ENSURE(version >= 1 && version <= RECORD_VERSION_NEWEST);
+	return end_lines[version];
+}
+
+static unsigned version_of(struct span line, const char *const *lines)
+{
+	for (unsigned version = 1; version <= RECORD_VERSION_NEWEST; version++)
+		if (span_eq_str(line, lines[version]))
+			return version;
+	return 0;
+}
+
+unsigned archive_begins(struct span line)
+{
+	return version_of(line, begin_lines);
+}
+
+unsigned archive_ends(struct span line)
+{
+	return version_of(line, end_lines);
+}
+
 bool record_turn_uses(const struct record_turn *t, const struct record_order *o)
 {
 	for (size_t i = 0; i < t->nused; i++)
@@ -39,10 +74,38 @@ bool record_order_is_late(const struct record_turn *t, const struct record_order
 	return t->deadline_utc != 0 && o->received_utc > t->deadline_utc;
 }
 
+static size_t inputs_of(const struct record *r, const struct record_turn *t,
+                        struct proof_input out[static MAX_SEATS])
+{
+	if (t->serial > 0) {
+		ENSURE(t->nused <= MAX_SEATS);
+		for (size_t i = 0; i < t->nused; i++)
+			out[i] = (struct proof_input){t->used[i].seat, t->used[i].contribution,
+			                              t->used[i].salt, t->used[i].canonical};
+		return t->nused;
+	}
+	for (unsigned seat = 1; seat <= r->nseats; seat++)
+		out[seat - 1] = (struct proof_input){seat, r->seats[seat].contribution,
+		                                     r->seats[seat].salt,
+		                                     span_of(r->seats[seat].name)};
+	return r->nseats;
+}
+
+struct hash record_inputs_hash(const struct record *r, const struct record_turn *t,
+                               const struct hash *parent)
+{
+	struct proof_input inputs[MAX_SEATS];
+	size_t n = inputs_of(r, t, inputs);
+
+	return proof_inputs_hash(r->game, t->serial, parent, inputs, n);
+}
+
 struct hash record_joins_hash(const struct record *r)
 {
 	struct proof_join joins[MAX_SEATS];
 
+	if (r->version > 1)
+		return record_inputs_hash(r, &(struct record_turn){.serial = 0}, NULL);
 	for (unsigned i = 0; i < r->nseats; i++) {
 		const struct record_seat *s = &r->seats[i + 1];
 

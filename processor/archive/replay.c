@@ -304,10 +304,22 @@ bool archive_resolve(struct archive *a, size_t i)
 	return ok;
 }
 
+/* The turns before have been derived. */
+static struct hash key_of_turn(struct archive *a, size_t i)
+{
+	const struct record *r = &a->record;
+	struct archive_turn *x = &a->turns[i];
+
+	if (r->version == 1)
+		return proof_turn_key(&r->secret, r->game, r->turns[i].serial, &x->orders_hash);
+	x->inputs_hash = record_inputs_hash(r, &r->turns[i],
+	                                    i > 0 ? &a->turns[x->parent].inputs_hash : NULL);
+	return proof_inputs_key(&r->secret, &x->inputs_hash);
+}
+
 bool archive_derive_draws(struct archive *a, size_t i, struct strbuf *out)
 {
-	struct hash key = proof_turn_key(&a->record.secret, a->record.game,
-	                                 a->record.turns[i].serial, &a->turns[i].orders_hash);
+	struct hash key = key_of_turn(a, i);
 	struct chance *chance = chance_from_key(&key);
 	bool ok = run_turn(a, i, chance);
 

@@ -15,6 +15,8 @@ struct resolve_input {
 	const struct game_state *now;     /* of the set-up: what a fork goes on from, or NULL */
 	const struct seat_orders *orders; /* index = seat; NULL for the set-up */
 	struct hash secret, parent_hash, orders_hash;
+	unsigned version;        /* of the record */
+	struct hash inputs_hash; /* version 2: proof_inputs_hash */
 };
 
 struct resolve_output {

@@ -15,7 +15,9 @@
 struct verifier {
 	struct archive *a;
 	struct archive_report *report;
-	bool has_secret; /* the game has ended */
+	const struct tables *tables;
+	bool has_secret;    /* the game has ended */
+	bool can_play_bots; /* their version and what they look things up in are here */
 };
 
 static bool fault_at(struct verifier *v, size_t line, const char *what)
@@ -73,9 +75,16 @@ static bool check_commitment(struct verifier *v, const struct turn_check *c, siz
                              size_t line)
 {
 	size_t revision_line = c->x->revision_line + k;
-	struct hash expected = proof_commitment(v->a->record.game, c->t->serial, o->seat,
-	                                        o->revision, nonce, c->t->revisions[k].salt,
-	                                        o->canonical);
+	struct hash expected =
+	    proof_commitment(&(struct committed_orders){.version = v->a->record.version,
+	                                                .game = v->a->record.game,
+	                                                .serial = c->t->serial,
+	                                                .seat = o->seat,
+	                                                .revision = o->revision,
+	                                                .nonce = *nonce,
+	                                                .contribution = o->contribution,
+	                                                .salt = c->t->revisions[k].salt,
+	                                                .canonical = o->canonical});
 
 	if (hash_eq(&c->x->commitments[k], &expected))
 		return true;
@@ -108,6 +117,18 @@ static bool check_choice(struct verifier *v, const struct turn_check *c,
 	return true;
 }
 
+/* Version 2: what a mail contributes is in its receipt, so none may be left out; others have none. */
+static bool check_contribution(struct verifier *v, const struct record_order *o, size_t line)
+{
+	bool by_mail = o->revision > 0 && o->origin != ORDER_BOT;
+
+	if (v->a->record.version == 1 || hash_is_zero(&o->contribution) != by_mail)
+		return true;
+	return fault_at(v, line,
+	                by_mail ? "orders that a mail brought contribute nothing to the draws"
+	                        : "orders that no mail brought contribute to the draws");
+}
+
 static bool check_used(struct verifier *v, const struct turn_check *c)
 {
 	unsigned seat = 0;
@@ -120,7 +141,7 @@ static bool check_used(struct verifier *v, const struct turn_check *c)
 			return fault_at(v, line,
 			                "orders are not in the order of seats, one for each");
 		seat = o->seat;
-		if (!check_choice(v, c, o, line))
+		if (!check_choice(v, c, o, line) || !check_contribution(v, o, line))
 			return false;
 		if (o->revision == 0)
 			continue;
@@ -179,6 +200,10 @@ static bool check_orders_hash(struct verifier *v, const struct turn_check *c)
 
 	if (hash_eq(&expected, &c->x->orders_hash))
 		return true;
+	if (c->i == 0 && v->a->record.version > 1)
+		return fault_at(v, c->x->orders_hash_line,
+		                "it is not the digest of the seats: who joined, with what word "
+		                "or by what mail was changed");
 	return fault_at(v, c->x->orders_hash_line,
 	                c->i == 0
 	                    ? "it is not the digest of the seats: who joined, when or with "
@@ -215,6 +240,111 @@ static bool resolve_derived(struct verifier *v, const struct turn_check *c)
 		              "these draws are not those that secret and orders give: "
 		              "something was drawn again");
 	strbuf_release(&draws);
+	return ok;
+}
+
+/*
+ * Version 2: what the server played follows from the secret, the position and the level, whether it was
+ * used or not. Where it plays in the place of a person, it does so as usual. A seat has one such set in a
+ * turn, which is worked out once.
+ */
+struct bot_orders {
+	unsigned seat; /* 0: none yet */
+	struct strbuf text;
+};
+
+static bool is_bot_orders(const struct verifier *v, const struct turn_check *c,
+                          const struct record_order *o, struct bot_orders *b)
+{
+	const struct record *r = &v->a->record;
+	const struct record_seat *s = &r->seats[o->seat];
+	struct hash key = proof_bot_key(&r->secret, c->t->serial, o->seat);
+
+	if (b->seat != o->seat) {
+		b->seat = o->seat;
+		strbuf_clear(&b->text);
+		rules_bot_orders(r->rules, r->bots_version, v->a->turns[c->x->parent].result,
+		                 o->seat, s->bot ? s->bot_level : BOT_LEVEL_USUAL, v->tables,
+		                 &key, &b->text);
+	}
+	if (!span_eq(strbuf_span(&b->text), o->canonical))
+		return false;
+	v->report->bots++;
+	return true;
+}
+
+/* The last orders of this seat in that turn which a person gave; or NULL. */
+static const struct record_order *last_of_person(const struct record_turn *t, unsigned seat)
+{
+	const struct record_order *last = NULL;
+
+	for (size_t k = 0; k < t->nrevisions; k++)
+		if (t->revisions[k].seat == seat)
+			last = &t->revisions[k];
+	return last && !last->cleared && last->origin != ORDER_BOT ? last : NULL;
+}
+
+static bool reads_as(const struct verifier *v, const struct game_state *now,
+                     const struct record_order *before, const struct record_order *o)
+{
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+	bool same = v->a->record.rules->read_orders(now, o->seat, SPAN_EMPTY, v->tables,
+	                                            before->canonical, &canonical, &diags) &&
+	            span_eq(strbuf_span(&canonical), o->canonical);
+
+	strbuf_release(&canonical);
+	diags_release(&diags);
+	return same;
+}
+
+/* Whether orders of one of the turns before, read in this one's position, are these. */
+static bool repeats_orders(const struct verifier *v, const struct turn_check *c,
+                           const struct record_order *o)
+{
+	const struct game_state *now = v->a->turns[c->x->parent].result;
+	size_t at = c->x->parent;
+
+	for (unsigned n = 0; n < FALLBACK_LOOKS_BACK && at > 0; n++) {
+		const struct record_order *before =
+		    last_of_person(&v->a->record.turns[at], o->seat);
+
+		if (before && reads_as(v, now, before, o))
+			return true;
+		at = v->a->turns[at].parent;
+	}
+	return false;
+}
+
+static bool check_played(struct verifier *v, const struct turn_check *c, size_t k,
+                         struct bot_orders *b)
+{
+	const struct record_order *o = &c->t->revisions[k];
+	bool bot = o->origin == ORDER_BOT;
+
+	if ((!bot && o->origin != ORDER_FALLBACK) || o->cleared)
+		return true;
+	if (!v->can_play_bots) {
+		v->report->unchecked_bots++;
+		return true;
+	}
+	return is_bot_orders(v, c, o, b) || (!bot && repeats_orders(v, c, o)) ||
+	       archive_fault(v->a, v->a->lines[c->x->revision_line + k].number,
+	                     bot ? "these are not the orders that the bot of seat %u draws"
+	                         : "these are neither the orders that a bot draws for seat %u "
+	                           "nor earlier ones of it",
+	                     o->seat);
+}
+
+static bool check_bots(struct verifier *v, const struct turn_check *c)
+{
+	struct bot_orders b = {0, STRBUF_INIT};
+	bool ok = true;
+
+	if (v->a->record.version > 1 && v->has_secret && c->i > 0)
+		for (size_t k = 0; k < c->t->nrevisions && ok; k++)
+			ok = check_played(v, c, k, &b);
+	strbuf_release(&b.text);
 	return ok;
 }
 
@@ -255,7 +385,7 @@ static bool check_turn(struct verifier *v, size_t i)
 		return false;
 	if (c.t->dropped_utc != 0 || !can_resolve(v, &c))
 		return true;
-	if (!resolve(v, &c) || !check_state(v, &c))
+	if (!check_bots(v, &c) || !resolve(v, &c) || !check_state(v, &c))
 		return false;
 	v->report->turns++;
 	return true;
@@ -370,8 +500,14 @@ static bool check_signature(struct verifier *v)
 
 	if (!a->is_signed)
 		return true;
-	return proof_head_is_signed(a->record.game, a->chain_count, &a->head,
-	                            &a->record.public_key, a->signature) ||
+	const struct record *r = &a->record;
+	struct proof_head head = {.version = r->version,
+	                          .game = r->game,
+	                          .serial = r->nturns > 0 ? r->turns[r->nturns - 1].serial : 0,
+	                          .lines = a->chain_count,
+	                          .head = a->head};
+
+	return proof_head_is_signed(&head, &r->public_key, a->signature) ||
 	       archive_fault(a, a->signature_line,
 	                     "this is no signature of the head by the key in the header");
 }
@@ -468,16 +604,36 @@ static bool check_without_rules(struct verifier *v, const struct hash *key,
 	return ok;
 }
 
-void archive_verify_with(archive_find *find, struct span file, const struct hash *expect_key,
-                         const struct hash *expect_head, struct archive_report *out)
+/* All bots of this version, with the very word lists that the options name. */
+static bool can_play_bots(const struct verifier *v)
 {
-	struct verifier v = {.a = archive_new(), .report = out};
+	const struct record *r = &v->a->record;
+	struct span rest = span_of(r->options), word, name;
+	bool all = rules_bots(r->rules, r->bots_version) != NULL;
+
+	while (all && span_next_word(&rest, "\n", &word) && span_next_field(&word, '=', &name))
+		for (size_t i = 0; i < r->rules->noptions; i++) {
+			const struct game_option *o = &r->rules->options[i];
+
+			if (o->hash_of && span_eq_str(name, o->name))
+				all = all && tables_have(v->tables, word);
+		}
+	return all;
+}
+
+void archive_verify_with(archive_find *find, const struct tables *tables, struct span file,
+                         const struct hash *expect_key, const struct hash *expect_head,
+                         struct archive_report *out)
+{
+	struct verifier v = {.a = archive_new(), .report = out, .tables = tables};
 	bool ok = archive_parse(v.a, file);
 
 	*out = (struct archive_report){
 	    .why = STRBUF_INIT, .reach = STRBUF_INIT, .fork = STRBUF_INIT};
 	v.has_secret = v.a->record.ended;
 	if (ok && archive_find_rules(v.a, find))
+		v.can_play_bots = can_play_bots(&v);
+	if (ok && v.a->record.rules != NULL && v.a->why.len == 0)
 		ok = check_all(&v, expect_key, expect_head);
 	else if (ok && v.a->record.rules == NULL)
 		ok = check_without_rules(&v, expect_key, expect_head);
@@ -490,7 +646,16 @@ void archive_verify_with(archive_find *find, struct span file, const struct hash
 void archive_verify(struct span file, const struct hash *expect_key,
                     const struct hash *expect_head, struct archive_report *out)
 {
-	archive_verify_with(rules_find_version, file, expect_key, expect_head, out);
+	static const struct tables none = {NULL, 0};
+
+	archive_verify_tables(&none, file, expect_key, expect_head, out);
+}
+
+void archive_verify_tables(const struct tables *tables, struct span file,
+                           const struct hash *expect_key, const struct hash *expect_head,
+                           struct archive_report *out)
+{
+	archive_verify_with(rules_find_version, tables, file, expect_key, expect_head, out);
 }
 
 bool archive_holds(const struct archive_report *r)

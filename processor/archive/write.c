@@ -26,6 +26,7 @@ struct writer {
 static void writer_start(struct writer *w, const struct record *r, bool reveal,
                          struct record_chain *chain, struct strbuf *out)
 {
+	ENSURE(r->version >= 1);
 	*w = (struct writer){r, r->rules, reveal, chain, out, STRBUF_INIT};
 	if (w->rules == NULL)
 		w->rules = rules_find_version(span_of(r->kind), r->rules_version);
@@ -89,6 +90,18 @@ static void hash_line(struct writer *w, const char *keyword, const struct hash *
 	end_line(w, hidden_by);
 }
 
+/* A field of version 2, with the blank behind it. */
+static void add_contribution(struct writer *w, const struct hash *contribution)
+{
+	if (w->record->version == 1)
+		return;
+	if (hash_is_zero(contribution))
+		strbuf_addc(&w->line, '-');
+	else
+		hash_add_hex(&w->line, contribution);
+	strbuf_addc(&w->line, ' ');
+}
+
 /* Header. */
 
 static void option_lines(struct writer *w)
@@ -124,9 +137,13 @@ static void seat_line(struct writer *w, unsigned seat)
 {
 	const struct record_seat *s = &w->record->seats[seat];
 
-	strbuf_addf(&w->line, "seat %u %s ", seat, s->bot ? "bot" : "player");
+	if (w->record->version > 1 && s->bot)
+		strbuf_addf(&w->line, "seat %u bot-%u ", seat, s->bot_level);
+	else
+		strbuf_addf(&w->line, "seat %u %s ", seat, s->bot ? "bot" : "player");
 	utc_format_iso(&w->line, s->joined_utc);
 	strbuf_addc(&w->line, ' ');
+	add_contribution(w, &s->contribution);
 	archive_add_word(&w->line, s->salt);
 	strbuf_addc(&w->line, ' ');
 	archive_add_text(&w->line, span_of(s->name));
@@ -145,6 +162,10 @@ void archive_add_header(const struct record *r, bool reveal, struct record_chain
 	end_line(&w, 0);
 	strbuf_addf(&w.line, "rules %u", r->rules_version);
 	end_line(&w, 0);
+	if (r->version > 1) {
+		strbuf_addf(&w.line, "bots %u", r->bots_version);
+		end_line(&w, 0);
+	}
 	strbuf_adds(&w.line, "facts ");
 	archive_add_facts(&w.line, w.rules->facts);
 	end_line(&w, 0);
@@ -177,8 +198,16 @@ static struct order_proof prove(const struct record *r, const struct record_turn
 	struct order_proof p;
 
 	p.nonce = proof_nonce(&r->secret, t->serial, o->seat, o->revision);
-	p.commitment = proof_commitment(r->game, t->serial, o->seat, o->revision, &p.nonce,
-	                                o->salt, o->cleared ? SPAN_EMPTY : o->canonical);
+	p.commitment = proof_commitment(
+	    &(struct committed_orders){.version = r->version,
+	                               .game = r->game,
+	                               .serial = t->serial,
+	                               .seat = o->seat,
+	                               .revision = o->revision,
+	                               .nonce = p.nonce,
+	                               .contribution = o->contribution,
+	                               .salt = o->salt,
+	                               .canonical = o->cleared ? SPAN_EMPTY : o->canonical});
 	return p;
 }
 
@@ -241,6 +270,7 @@ static void used_line(struct writer *w, const struct record_turn *t,
 		strbuf_addf(&w->line, "default %s -", order_origin_name(o->origin));
 	}
 	strbuf_addc(&w->line, ' ');
+	add_contribution(w, &o->contribution);
 	archive_add_text(&w->line, o->canonical);
 	end_line(w, FACT_ORDERS_STAY_HIDDEN);
 }
@@ -251,6 +281,7 @@ static void closed_line(struct writer *w, const struct record_order *o,
 	strbuf_addf(&w->line, "closed %u %u ", o->seat, o->revision);
 	hash_add_hex(&w->line, nonce);
 	strbuf_addc(&w->line, ' ');
+	add_contribution(w, &o->contribution);
 	archive_add_text(&w->line, o->cleared ? SPAN_EMPTY : o->canonical);
 	end_line(w, FACT_ALWAYS);
 }
@@ -400,12 +431,19 @@ void archive_add_end(const struct record *r, struct record_chain *chain, struct 
 	strbuf_release(&w.line);
 }
 
+static unsigned last_serial(const struct record *r)
+{
+	const struct record_turn *last = last_turn(r);
+
+	return last ? last->serial : 0;
+}
+
 void archive_write(const struct record *r, const struct keyring *keys, struct strbuf *out)
 {
 	struct record_chain chain = {0};
 	unsigned char sig[SIGNATURE_LEN];
 
-	strbuf_adds(out, ARCHIVE_BEGIN "\n");
+	strbuf_addf(out, "%s\n", archive_begin(r->version));
 	archive_add_header(r, r->ended, &chain, out);
 	for (size_t i = 0; i < r->nturns; i++)
 		archive_add_turn(r, &r->turns[i], r->ended, &chain, out);
@@ -415,10 +453,12 @@ void archive_write(const struct record *r, const struct keyring *keys, struct st
 	hash_add_hex(out, &chain.head);
 	strbuf_addc(out, '\n');
 	if (keys != NULL) {
-		proof_sign_head(r->game, chain.lines, &chain.head, keys, sig);
+		proof_sign_head(&(struct proof_head){r->version, r->game, last_serial(r),
+		                                     chain.lines, chain.head},
+		                keys, sig);
 		strbuf_adds(out, "signature ");
 		strbuf_add_hex(out, sig, SIGNATURE_LEN);
 		strbuf_addc(out, '\n');
 	}
-	strbuf_adds(out, ARCHIVE_END "\n");
+	strbuf_addf(out, "%s\n", archive_end(r->version));
 }

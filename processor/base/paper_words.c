@@ -25,21 +25,32 @@ static void with_check(const struct hash *secret, unsigned char bytes[HASH_LEN +
 	bytes[HASH_LEN] = check.bytes[0];
 }
 
+/* The word that eleven bits stand for. */
+static const char *word_at(const unsigned char *bytes, unsigned i)
+{
+	unsigned word = 0;
+
+	for (unsigned bit = i * BITS; bit < (i + 1) * BITS; bit++)
+		word = word << 1 | (bytes[bit / 8] >> (7 - bit % 8) & 1);
+	return words[word];
+}
+
+void paper_words_add_four(const struct hash *hash, struct strbuf *out)
+{
+	for (unsigned i = 0; i < 4; i++)
+		strbuf_addf(out, "%s%s", i > 0 ? "-" : "", word_at(hash->bytes, i));
+}
+
 void paper_words_add(const struct hash *secret, struct strbuf *out)
 {
 	unsigned char bytes[HASH_LEN + 1];
 
 	with_check(secret, bytes);
-	for (unsigned i = 0; i < PAPER_WORDS; i++) {
-		unsigned word = 0;
-
-		for (unsigned bit = i * BITS; bit < (i + 1) * BITS; bit++)
-			word = word << 1 | (bytes[bit / 8] >> (7 - bit % 8) & 1);
+	for (unsigned i = 0; i < PAPER_WORDS; i++)
 		if (i % WORDS_A_LINE == WORDS_A_LINE - 1)
-			strbuf_addf(out, "%2u %s\n", i + 1, words[word]);
+			strbuf_addf(out, "%2u %s\n", i + 1, word_at(bytes, i));
 		else
-			strbuf_addf(out, "%2u %-9s ", i + 1, words[word]);
-	}
+			strbuf_addf(out, "%2u %-9s ", i + 1, word_at(bytes, i));
 	sodium_memzero(bytes, sizeof(bytes));
 }
 

@@ -19,4 +19,7 @@ void paper_words_add(const struct hash *secret, struct strbuf *out);
  */
 enum err paper_words_read(struct span *text, struct hash *secret, struct failure *e) MUST_CHECK;
 
+/* The first 44 bits of a hash, as four of these words: "amber-otter-seven-lake". For eyes and ears. */
+void paper_words_add_four(const struct hash *hash, struct strbuf *out);
+
 #endif

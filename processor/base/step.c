@@ -73,4 +73,14 @@ bool step_is_broken(const char *how)
 	return broken != NULL && span_eq_str(span_of(broken), how);
 }
 
+unsigned step_record_version(unsigned newest)
+{
+	const char *wanted = env_get("MOLEPOST_TEST_RECORD");
+	unsigned version = newest;
+
+	if (wanted != NULL && !num_parse_uint(span_of(wanted), 1, newest, &version))
+		BUG("MOLEPOST_TEST_RECORD=%s is no version", wanted);
+	return version;
+}
+
 #endif

@@ -10,6 +10,9 @@
  * step_is_broken(how) is true when MOLEPOST_TEST_BREAK is that word: the caller then does what this
  * program must never do, so that the crash tests can show that they would notice. Never true in a
  * release build.
+ *
+ * step_record_version() is that of the games that are made now: the newest, but in a test build that of
+ * MOLEPOST_TEST_RECORD, since games of older versions go on and are tested too.
  */
 #ifndef MOLEPOST_BASE_STEP_H
 #define MOLEPOST_BASE_STEP_H
@@ -27,6 +30,7 @@
 void step_in_hand(struct span what, unsigned serial);
 void step(const char *name);
 bool step_is_broken(const char *how);
+unsigned step_record_version(unsigned newest);
 #else
 static inline void step_in_hand(struct span what, unsigned serial)
 {
@@ -43,6 +47,11 @@ static inline bool step_is_broken(const char *how)
 {
 	(void)how;
 	return false;
+}
+
+static inline unsigned step_record_version(unsigned newest)
+{
+	return newest;
 }
 #endif
 

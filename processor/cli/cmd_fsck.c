@@ -115,7 +115,7 @@ static void check_import(struct checking *c, const struct game *g, struct arena 
 	if (rc == ERR_NONE)
 		rc = record_text(c->srv, &match, &text);
 	if (rc == ERR_NONE)
-		archive_verify(strbuf_span(&text), NULL, NULL, &r);
+		archive_verify_tables(match.tables, strbuf_span(&text), NULL, NULL, &r);
 	if (rc == ERR_NONE && (!archive_holds(&r) || r.lines != g->record_lines ||
 	                       !hash_eq(&r.head, &g->record_head))) {
 		report(c, "an archive taken over is as it was", match.id);

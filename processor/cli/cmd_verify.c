@@ -85,6 +85,28 @@ static void print_extent(FILE *out, const struct archive_report *r)
 		        r->hidden);
 }
 
+/* Bots are played again in archives of version 2. */
+static void print_bots(FILE *out, const struct archive_report *r)
+{
+	if (r->bots > 0)
+		fprintf(out,
+		        r->bots == 1
+		            ? "%u set of orders that the server gave for a bot was played "
+		              "again.\n"
+		            : "%u sets of orders that the server gave for bots were "
+		              "played again.\n",
+		        r->bots);
+	if (r->unchecked_bots > 0)
+		fprintf(
+		    out,
+		    r->unchecked_bots == 1
+			? "%u set of orders of a bot was not: that takes its word list, or "
+			  "another version.\n"
+			: "%u sets of orders of bots were not: that takes their word list, or "
+			  "another version.\n",
+		    r->unchecked_bots);
+}
+
 static void print_hex(FILE *out, const char *before, const struct hash *d, const char *after)
 {
 	struct strbuf hex = STRBUF_INIT;
@@ -145,6 +167,7 @@ static void print_verdict(FILE *out, const struct archive_report *r,
 		        "Up to there it is, to the byte, what that mail stood for.\n",
 		        r->head_lines, r->lines);
 	print_extent(out, r);
+	print_bots(out, r);
 	print_fork(out, r);
 }
 
@@ -165,8 +188,20 @@ static void print_receipt(FILE *out, const struct receipt_proof *ev)
 	strbuf_release(&when);
 }
 
-static int judge_receipt(FILE *out, const struct receipt_proof *ev,
-                         const struct verify_options *o, bool is_signed)
+static void print_seat(FILE *out, const struct seat_proof *p)
+{
+	struct strbuf when = STRBUF_INIT;
+
+	utc_format_iso(&when, p->received_utc);
+	fprintf(out,
+	        "That server has acknowledged that seat %u of %s was taken at\n%s. The "
+	        "archive of the game must have the same mail for it:\n",
+	        p->seat, p->game, when.ptr);
+	print_hex(out, "", &p->contribution, "\n");
+	strbuf_release(&when);
+}
+
+static int judge_receipt(FILE *out, const struct evidence *p, const struct verify_options *o)
 {
 	if (!o->has_key) {
 		fputs("unknown: this is a receipt; give the server's key, which is in your "
@@ -174,7 +209,7 @@ static int judge_receipt(FILE *out, const struct receipt_proof *ev,
 		      out);
 		return EXIT_DATA;
 	}
-	if (!is_signed) {
+	if (!p->is_signed) {
 		fputs("broken: this receipt is not signed by the key you gave: it was changed, "
 		      "or\n"
 		      "comes from elsewhere\n",
@@ -182,7 +217,10 @@ static int judge_receipt(FILE *out, const struct receipt_proof *ev,
 		return EXIT_DATA;
 	}
 	print_hex(out, "signed by key ", &o->key, "\n");
-	print_receipt(out, ev);
+	if (p->what == EVIDENCE_SEAT)
+		print_seat(out, &p->seat);
+	else
+		print_receipt(out, &p->receipt);
 	return EXIT_DONE;
 }
 
@@ -224,9 +262,9 @@ static bool verify_alone(struct cli *cli, struct span text, const struct verify_
 	for (size_t i = 0; i < list.n; i++) {
 		const struct evidence *p = &list.items[i];
 
-		if (p->what != EVIDENCE_RECEIPT)
+		if (p->what == EVIDENCE_HEAD)
 			continue;
-		int judged = judge_receipt(cli->out, &p->receipt, o, p->is_signed);
+		int judged = judge_receipt(cli->out, p, o);
 		*code = judged > *code ? judged : *code;
 		receipts++;
 	}

@@ -30,6 +30,7 @@ static enum err settle_what_stepped_in(struct request *req, struct order_entry *
 	                         &(struct order_revision){.origin = (int)in.origin,
 	                                                  .received_utc = in.received_utc,
 	                                                  .mail = in.mail,
+	                                                  .contribution = in.contribution,
 	                                                  .canonical = in.canonical});
 }
 

@@ -63,6 +63,7 @@ enum err seats_create(struct request *req, struct new_game *n, struct span name,
 		return ERR_NONE;
 	n->creator = &req->who.player;
 	n->creator_name = name;
+	n->mail = request_proof_mail(req);
 	if (!game_can_be(n, &why)) {
 		enum err refused = refuse_create(req, why.ptr);
 		strbuf_release(&why);

@@ -54,7 +54,8 @@ static enum err fork_game(struct request *req, const struct command *item, struc
 	                         .is_private = c->is_private,
 	                         .key = c->key,
 	                         .seat_name = item->name,
-	                         .creator = &req->who.player};
+	                         .creator = &req->who.player,
+	                         .mail = request_proof_mail(req)};
 	struct strbuf why = STRBUF_INIT;
 	struct fork_plan plan = {.creator_seat = 0};
 	const char *example;

@@ -74,10 +74,14 @@ static enum err join_with_name(struct request *req, struct match *match, unsigne
 	struct match fresh = {0};
 	int64_t game = match->game.id;
 
+	struct hash contribution;
+
 	enum err rc = waiting_list_forget(req, match->game.kind);
 	if (rc == ERR_NONE)
+		rc = request_contribution(req, match, number, &contribution);
+	if (rc == ERR_NONE)
 		rc = seats_take_seat(req->srv, match, number, &req->who.player, name,
-		                     request_salt(req));
+		                     request_salt(req), &contribution);
 	if (rc == ERR_NONE)
 		rc = match_load(req->srv, game, req->arena, &fresh);
 	if (rc == ERR_NONE)

@@ -82,6 +82,7 @@ static void leave_unproven(const struct request *req, const struct order_entry *
 	draft->unproven = list;
 	draft->secret = s->match->secret;
 	draft->record_id = s->match->record_id;
+	draft->record_version = s->match->game.record_version;
 }
 
 /* Without its proofs: leave_unproven. */
@@ -91,7 +92,9 @@ static struct receipt_proof receipt_proof_of(const struct order_entry *s)
 
 	if (!e->acts || e->revision == 0)
 		return (struct receipt_proof){0};
-	return (struct receipt_proof){.game = s->match->id,
+	return (struct receipt_proof){.version = s->match->game.record_version,
+	                              .contribution = e->contribution,
+	                              .game = s->match->id,
 	                              .serial = s->match->turn.serial,
 	                              .seat = s->seat->seat,
 	                              .revision = e->revision,

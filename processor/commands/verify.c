@@ -11,6 +11,7 @@
 #include "processor/match/match_record.h"
 #include "processor/request/request.h"
 #include "processor/request/which_game.h"
+#include "processor/server/word_lists.h"
 
 #include "processor/base/banned.h"
 
@@ -159,19 +160,30 @@ static enum err verify_evidence(struct request *req, const struct command *item,
 	return found ? judge(req, match, seat, list) : ERR_NONE;
 }
 
+/* Word lists are read only for a game whose bots cannot be played again without. */
+static void check_with_key(const struct request *req, struct span text, const struct hash *key,
+                           struct archive_report *r)
+{
+	archive_verify(text, key, NULL, r);
+	if (r->unchecked_bots == 0)
+		return;
+	archive_report_release(r);
+	archive_verify_tables(server_all_tables(req->srv), text, key, NULL, r);
+}
+
 /* With the newest key of ours, or with the older one that it names. */
 static void check_archive(const struct request *req, struct span text, struct archive_report *r)
 {
 	const struct keyring *newest = req->srv->keys;
 	struct hash key = keyring_public_key(newest);
 
-	archive_verify(text, &key, NULL, r);
+	check_with_key(req, text, &key, r);
 	for (unsigned i = keyring_number(newest) - 1; i > 0; i--) {
 		key = keyring_public_key(keyring_numbered(newest, i));
 		if (!hash_eq(&key, &r->key))
 			continue;
 		archive_report_release(r);
-		archive_verify(text, &key, NULL, r);
+		check_with_key(req, text, &key, r);
 		return;
 	}
 }

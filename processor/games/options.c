@@ -247,6 +247,16 @@ static const struct table *find_table(const struct tables *tables, const char *n
 	return NULL;
 }
 
+bool tables_have(const struct tables *tables, struct span hash)
+{
+	struct hash wanted;
+
+	for (size_t i = 0; i < tables->count && hash_parse(hash, &wanted); i++)
+		if (hash_eq(&tables->items[i].hash, &wanted))
+			return true;
+	return false;
+}
+
 bool options_bind(struct options *o, const struct tables *tables, struct arena *arena,
                   struct strbuf *why)
 {

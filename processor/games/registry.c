@@ -72,6 +72,27 @@ const struct rules *rules_find_version(struct span name, unsigned version)
 	return NULL;
 }
 
+/* An older version of a game's bots stays here beside the newest, as older rules do. */
+sample_orders_fn *rules_bots(const struct rules *rules, unsigned version)
+{
+	return version == rules->bots_version ? rules->sample_orders : NULL;
+}
+
+void rules_bot_orders(const struct rules *rules, unsigned bots_version,
+                      const struct game_state *position, unsigned seat, unsigned level,
+                      const struct tables *tables, const struct hash *key,
+                      struct strbuf *canonical)
+{
+	sample_orders_fn *choose = rules_bots(rules, bots_version);
+	struct chance *chance = chance_from_key(key);
+	struct game_state *seen = rules->resample(position, seat, chance);
+
+	ENSURE(choose);
+	choose(seen, seat, level, tables, chance, canonical);
+	rules->free_state(seen);
+	chance_free(chance);
+}
+
 const struct rules *rules_by_letter(char letter)
 {
 	const struct rules *found = NULL;

@@ -159,6 +159,8 @@ struct tables {
 	const struct table *items;
 	size_t count;
 };
+/* Whether one of them has this hash, in hex. */
+bool tables_have(const struct tables *tables, struct span hash);
 /* Whether a game of these rules looks things up in tables. */
 bool rules_use_tables(const struct rules *r);
 /* Sets the options with hash_of. False with a sentence in `why` when a table is missing. */
@@ -194,12 +196,17 @@ struct order_guesses {
 /* How well sample_orders plays; the usual one when nobody says. */
 enum { BOT_LEVEL_USUAL = 2, BOT_LEVEL_BEST = 3 };
 
+typedef void sample_orders_fn(const struct game_state *s, unsigned seat, unsigned level,
+                              const struct tables *tables, struct chance *chance,
+                              struct strbuf *canonical);
+
 struct rules {
-	const char *name;  /* "whakka-mole": the kind, as stored and archived */
-	const char *title; /* "Whakka Mole" */
-	const char *about; /* two sentences: what the game is to who never heard of it */
-	char letter;       /* 'W': of the game ids, unique over the registry */
-	unsigned version;  /* grows when the same orders could resolve to other bytes */
+	const char *name;      /* "whakka-mole": the kind, as stored and archived */
+	const char *title;     /* "Whakka Mole" */
+	const char *about;     /* two sentences: what the game is to who never heard of it */
+	char letter;           /* 'W': of the game ids, unique over the registry */
+	unsigned version;      /* grows when the same orders could resolve to other bytes */
+	unsigned bots_version; /* ... when sample_orders or resample could choose otherwise */
 	unsigned min_seats, max_seats, usual_seats;
 	unsigned facts; /* enum rules_fact, or-ed */
 	const struct game_option *options;
@@ -255,9 +262,7 @@ struct rules {
 	void (*default_orders)(const struct game_state *s, unsigned seat,
 	                       struct strbuf *canonical);
 	/* Legal orders a person might write; level 0 = careless ... BOT_LEVEL_BEST. */
-	void (*sample_orders)(const struct game_state *s, unsigned seat, unsigned level,
-	                      const struct tables *tables, struct chance *chance,
-	                      struct strbuf *canonical);
+	sample_orders_fn *sample_orders;
 	/*
 	 * A state that `viewer` cannot tell from s, all they cannot know drawn anew: the same from
 	 * the same chance whichever of these states s is, for who knows the chance must not
@@ -296,5 +301,15 @@ const struct rules *rules_find(struct span kind);
 /* Exactly this kind and version, or NULL. */
 const struct rules *rules_find_version(struct span name, unsigned version);
 const struct rules *rules_by_letter(char letter);
+/* The bots of that version of a game, or NULL. */
+sample_orders_fn *rules_bots(const struct rules *rules, unsigned version);
+/*
+ * What such a bot does in this seat: it knows what its seat knows, and chooses by `key` alone. The same
+ * bytes for the same input, so that a record's bots can be checked.
+ */
+void rules_bot_orders(const struct rules *rules, unsigned bots_version,
+                      const struct game_state *position, unsigned seat, unsigned level,
+                      const struct tables *tables, const struct hash *key,
+                      struct strbuf *canonical);
 
 #endif

@@ -83,6 +83,7 @@ static enum err play_open_seats(struct master_request *m, struct seat_set *playe
 		s->bot_level = BOT_LEVEL_USUAL;
 		s->confirmed = true;
 		s->salt = SPAN_EMPTY;
+		s->contribution = (struct hash){{0}};
 		s->joined_utc = m->req->srv->now_utc;
 		TRY(seat_renew_token(m->req->srv, s));
 		TRY(seat_update(m->req->srv->store, s));

@@ -357,6 +357,7 @@ static enum err plan_game(struct planning *p)
 	    .is_private = p->wish->is_private || p->wish->key.len > 0 || match->game.is_private,
 	    .key = p->wish->key,
 	    .creator = p->wish->creator,
+	    .mail = p->wish->mail,
 	    .fork = &p->plan->row,
 	    .fork_seats = p->plan->seats,
 	    .press = press};

@@ -18,6 +18,7 @@ struct fork_wish {
 	bool says_bots;
 	unsigned bots; /* false: the seats that bots had go on having them */
 	unsigned bot_level;
+	struct proof_mail mail;   /* that asks for it; unless creator is NULL */
 	struct calendar calendar; /* game_calendar */
 	bool is_private;
 	struct span key;

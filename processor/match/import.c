@@ -25,9 +25,9 @@ static struct span bare_text(struct span file, struct arena *arena)
 	bool inside = false;
 
 	while (span_next_line(&file, &line)) {
-		bool ends = span_eq_str(line, ARCHIVE_END);
+		bool ends = archive_ends(line) > 0;
 
-		inside = inside || span_eq_str(line, ARCHIVE_BEGIN);
+		inside = inside || archive_begins(line) > 0;
 		if (inside)
 			strbuf_addf(&out, "%.*s\n", SPAN_ARGS(line));
 		if (inside && ends)
@@ -204,6 +204,8 @@ static struct game game_of(const struct record *r, int64_t number)
 	                     .letter = r->rules->letter,
 	                     .kind = span_of(r->rules->name),
 	                     .rules_version = r->rules->version,
+	                     .record_version = r->version,
+	                     .bots_version = r->bots_version,
 	                     .options = span_of(r->options),
 	                     .title = SPAN_LIT(""),
 	                     .status = status_of(r),
@@ -226,14 +228,23 @@ static bool has_resigned(const struct record *r, unsigned seat)
 	return false;
 }
 
-/* Names without people; how well a bot played the archive does not say. */
+/* How well it plays, an archive of version 1 does not say. */
+static int level_of_bot(const struct record *r, const struct record_seat *s)
+{
+	if (!s->bot)
+		return -1;
+	return r->version > 1 ? (int)s->bot_level : BOT_LEVEL_USUAL;
+}
+
+/* Names without people. */
 static enum err add_seats(struct server *srv, const struct record *r, int64_t game)
 {
 	for (unsigned seat = 1; seat <= r->nseats; seat++) {
 		const struct record_seat *from = &r->seats[seat];
 		struct seat s = {.game = game,
 		                 .seat = seat,
-		                 .bot_level = from->bot ? BOT_LEVEL_USUAL : -1,
+		                 .bot_level = level_of_bot(r, from),
+		                 .contribution = from->contribution,
 		                 .name = span_of(from->name),
 		                 .salt = from->salt,
 		                 .joined_utc = from->joined_utc,
@@ -255,6 +266,7 @@ static enum err add_orders(struct server *srv, const struct record_turn *t, int6
 		                           .origin = (int)o->origin,
 		                           .cleared = o->cleared,
 		                           .received_utc = o->received_utc,
+		                           .contribution = o->contribution,
 		                           .salt = o->salt,
 		                           .canonical = o->canonical};
 		TRY(orders_append(srv->store, &r));
@@ -272,7 +284,7 @@ static enum err add_result(struct server *srv, struct importing *i, size_t index
 		return ERR_INVALID;
 	archive_rules(i->archive)->encode(state, &text);
 	enum err rc = turn_resolved(srv->store, game, t->serial, strbuf_span(&text), t->chance,
-	                            &t->state_hash);
+	                            &t->state_hash, NULL);
 	strbuf_release(&text);
 	return rc == ERR_NONE ? turn_reported(srv->store, game, t->serial) : rc;
 }

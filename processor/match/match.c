@@ -132,6 +132,11 @@ static enum err rules_of_game(struct server *srv, struct match *match)
 		    &srv->fail, ERR_UNSUPPORTED,
 		    "%s needs the rules '%.*s' version %u, which this program does not have",
 		    match->id, SPAN_ARGS(match->game.kind), match->game.rules_version);
+	if (!rules_bots(match->rules, match->game.bots_version))
+		return err_set(
+		    &srv->fail, ERR_UNSUPPORTED,
+		    "%s needs the bots of '%.*s' version %u, which this program does not have",
+		    match->id, SPAN_ARGS(match->game.kind), match->game.bots_version);
 	options_init(&match->options, match->rules);
 	if (!options_parse(&match->options, match->game.options, match->arena, &why))
 		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: stored options: %s", match->id,
@@ -372,17 +377,26 @@ static struct seat_entry entry_from_revision(const struct order_revision *r)
 	    .revision = r->revision,
 	    .origin = match_origin(r),
 	    .received_utc = r->received_utc,
+	    .contribution = r->contribution,
 	    .salt = r->salt,
 	    .canonical = r->canonical,
 	};
 }
 
-void seat_entry_prove(struct seat_entry *e, const struct hash *secret, const char *record_id,
-                      unsigned serial, unsigned seat)
+void seat_entry_prove(struct seat_entry *e, unsigned version, const struct hash *secret,
+                      const char *record_id, unsigned serial, unsigned seat)
 {
 	e->nonce = proof_nonce(secret, serial, seat, e->revision);
-	e->commitment = proof_commitment(record_id, serial, seat, e->revision, &e->nonce,
-	                                 e->salt, e->canonical);
+	e->commitment =
+	    proof_commitment(&(struct committed_orders){.version = version,
+	                                                .game = record_id,
+	                                                .serial = serial,
+	                                                .seat = seat,
+	                                                .revision = e->revision,
+	                                                .nonce = e->nonce,
+	                                                .contribution = e->contribution,
+	                                                .salt = e->salt,
+	                                                .canonical = e->canonical});
 }
 
 static void prove(const struct match *match, struct order_set *set, unsigned seat)
@@ -390,7 +404,8 @@ static void prove(const struct match *match, struct order_set *set, unsigned sea
 	struct seat_entry *e = &set->seats[seat];
 
 	if (e->revision > 0)
-		seat_entry_prove(e, &match->secret, match->record_id, match->turn.serial, seat);
+		seat_entry_prove(e, match->game.record_version, &match->secret,
+		                 match->record_id, match->turn.serial, seat);
 }
 
 bool seat_entry_is_silent(const struct seat_entry *e)
@@ -421,10 +436,40 @@ static struct hash digest_entries(const struct match *match, const struct order_
 	return proof_orders_hash(lines, n);
 }
 
-static struct hash hash_joins(const struct match *match)
+static size_t inputs_of(const struct match *match, const struct order_set *set,
+                        struct proof_input out[static MAX_SEATS])
+{
+	size_t n = 0;
+
+	for (unsigned seat = 1; seat <= match->nseats; seat++) {
+		const struct seat *s = &match->seats[seat - 1];
+		const struct seat_entry *e = &set->seats[seat];
+
+		if (match->turn.serial == 0)
+			out[n++] =
+			    (struct proof_input){seat, s->contribution, s->salt, s->name};
+		else if (e->acts)
+			out[n++] =
+			    (struct proof_input){seat, e->contribution, e->salt, e->canonical};
+	}
+	return n;
+}
+
+struct hash order_set_inputs_hash(const struct match *match, const struct order_set *set)
+{
+	const struct hash *parent = match->turn.serial > 0 ? &match->parent.inputs_hash : NULL;
+	struct proof_input inputs[MAX_SEATS];
+	size_t n = inputs_of(match, set, inputs);
+
+	return proof_inputs_hash(match->record_id, match->turn.serial, parent, inputs, n);
+}
+
+static struct hash hash_joins(const struct match *match, const struct order_set *set)
 {
 	struct proof_join joins[MAX_SEATS];
 
+	if (match->game.record_version > 1)
+		return order_set_inputs_hash(match, set);
 	for (size_t i = 0; i < match->nseats; i++)
 		joins[i] = (struct proof_join){match->names.names[i + 1],
 		                               match->seats[i].joined_utc,
@@ -434,7 +479,7 @@ static struct hash hash_joins(const struct match *match)
 
 struct hash order_set_hash(const struct match *match, const struct order_set *set)
 {
-	return match->turn.serial == 0 ? hash_joins(match) : digest_entries(match, set);
+	return match->turn.serial == 0 ? hash_joins(match, set) : digest_entries(match, set);
 }
 
 bool order_set_is_sealed(const struct match *match, const struct order_set *set)

@@ -4,6 +4,7 @@
 #ifndef MOLEPOST_PROCESSOR_MATCH_MATCH_H
 #define MOLEPOST_PROCESSOR_MATCH_MATCH_H
 
+#include "processor/archive/proof.h"
 #include "processor/calendar/deadline.h"
 #include "processor/games/rules.h"
 #include "processor/server/server.h"
@@ -104,14 +105,15 @@ struct seat_entry {
 	unsigned revision; /* 0 = default */
 	enum order_origin origin;
 	int64_t received_utc;
+	struct hash contribution; /* of its mail (proof.h); zero: nothing */
 	struct span salt, canonical;
 	struct hash nonce; /* zero for defaults; both also while it is not proven */
 	struct hash commitment;
 };
 
 /* Makes nonce and commitment of orders, from values that never change: in any thread. */
-void seat_entry_prove(struct seat_entry *e, const struct hash *secret, const char *record_id,
-                      unsigned serial, unsigned seat);
+void seat_entry_prove(struct seat_entry *e, unsigned version, const struct hash *secret,
+                      const char *record_id, unsigned serial, unsigned seat);
 
 /* Whether the player has said nothing for the turn: the default or a fallback was used. */
 bool seat_entry_is_silent(const struct seat_entry *e);
@@ -135,6 +137,8 @@ enum err order_set_load(struct server *srv, struct match *match,
  */
 enum err order_set_load_sent(struct server *srv, struct match *match,
                              struct order_set *out) MUST_CHECK;
+/* Of a game whose record is of version 2: what the draws of the turn in hand follow from. */
+struct hash order_set_inputs_hash(const struct match *match, const struct order_set *set);
 /* What the seal of the turn fixes: proof_orders_hash, or of the joins for serial 0. */
 struct hash order_set_hash(const struct match *match, const struct order_set *set);
 /* Whether it is what the turn in hand was sealed with. */

@@ -28,10 +28,24 @@ static enum err fork_header(struct server *srv, const struct match *match, struc
 	return ERR_NONE;
 }
 
+static struct record_seat seat_of_record(const struct match *match, const struct seat *s)
+{
+	bool bot = seat_was_bot(s);
+
+	return (struct record_seat){.name = match->names.names[s->seat],
+	                            .joined_utc = s->joined_utc,
+	                            .contribution = s->contribution,
+	                            .salt = s->salt,
+	                            .bot = bot,
+	                            .bot_level = bot ? (unsigned)s->bot_level : 0};
+}
+
 enum err record_header(struct server *srv, struct match *match, struct record *out)
 {
 	TRY(match_secret(srv, match));
 	*out = (struct record){
+	    .version = match->game.record_version,
+	    .bots_version = match->game.bots_version,
 	    .game = match->record_id,
 	    .kind = match->rules->name,
 	    .rules_version = match->rules->version,
@@ -45,9 +59,7 @@ enum err record_header(struct server *srv, struct match *match, struct record *o
 	    .secret = match->secret,
 	};
 	for (size_t i = 0; i < match->nseats; i++)
-		out->seats[i + 1] =
-		    (struct record_seat){match->names.names[i + 1], match->seats[i].joined_utc,
-		                         match->seats[i].salt, seat_was_bot(&match->seats[i])};
+		out->seats[i + 1] = seat_of_record(match, &match->seats[i]);
 	if (match->game.status == GAME_OVER || match->game.status == GAME_CANCELLED ||
 	    match->game.status == GAME_ABANDONED) {
 		out->ended = true;
@@ -65,6 +77,7 @@ static struct record_order order_of_revision(const struct order_revision *r)
 	                             .received_utc = r->received_utc,
 	                             .origin = match_origin(r),
 	                             .cleared = r->cleared,
+	                             .contribution = r->contribution,
 	                             .salt = r->salt,
 	                             .canonical = r->canonical};
 }
@@ -75,6 +88,7 @@ static struct record_order order_of_entry(unsigned seat, const struct seat_entry
 	                             .revision = e->revision,
 	                             .received_utc = e->received_utc,
 	                             .origin = e->origin,
+	                             .contribution = e->contribution,
 	                             .salt = e->salt,
 	                             .canonical = e->canonical};
 }

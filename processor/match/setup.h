@@ -4,6 +4,7 @@
 #ifndef MOLEPOST_PROCESSOR_MATCH_SETUP_H
 #define MOLEPOST_PROCESSOR_MATCH_SETUP_H
 
+#include "processor/archive/proof.h"
 #include "processor/calendar/deadline.h"
 #include "processor/games/rules.h"
 #include "processor/match/press.h"
@@ -26,6 +27,7 @@ struct new_game {
 	const struct player *creator; /* takes seat 1; NULL = the operator, who takes none */
 	bool presides;                /* is master of the game and takes no seat */
 	struct span creator_name;
+	struct proof_mail mail; /* that asked for it; unless creator is NULL */
 	/* A game that goes on from another: its row but for `game`, and its seats, index = seat. */
 	const struct fork *fork;
 	const struct seat *fork_seats;

@@ -3,13 +3,12 @@
  */
 #include "processor/match/substitute_orders.h"
 
+#include "processor/archive/archive.h"
 #include "processor/archive/proof.h"
 #include "processor/match/report_values.h"
 #include "store/ratings.h"
 
 #include "processor/base/banned.h"
-
-enum { LOOK_BACK = 2 * MAX_SEATS }; /* turns in which the last own orders are looked for */
 
 enum err standing_orders_load(struct server *srv, const struct match *match,
                               struct standing_orders *out)
@@ -76,6 +75,7 @@ static bool try_standing_order(const struct match *match, const struct standing_
 		    .canonical = arena_dup(match->arena, strbuf_span(&canonical)),
 		    .received_utc = time_in_turn(&match->turn, p),
 		    .mail = p->mail,
+		    .contribution = p->contribution,
 		};
 	strbuf_release(&canonical);
 	return ok;
@@ -94,7 +94,7 @@ static enum err last_orders(struct server *srv, const struct match *match, unsig
 
 	*out = SPAN_EMPTY;
 	TRY(seat_holder_list(srv->store, match->game.id, match->arena, &all, &n));
-	for (unsigned i = 0; i < LOOK_BACK && t.parent > 0; i++) {
+	for (unsigned i = 0; i < FALLBACK_LOOKS_BACK && t.parent > 0; i++) {
 		struct order_revision r;
 		bool own = seat_holder_player(all, n, seat, t.parent) ==
 		           match->seats[seat - 1].player;
@@ -117,12 +117,9 @@ void substitute_bot(const struct match *match, const struct game_state *position
                     unsigned serial, unsigned seat, unsigned level, struct strbuf *canonical)
 {
 	struct hash key = proof_bot_key(&match->secret, serial, seat);
-	struct chance *chance = chance_from_key(&key);
-	struct game_state *seen = match->rules->resample(position, seat, chance);
 
-	match->rules->sample_orders(seen, seat, level, match->tables, chance, canonical);
-	match->rules->free_state(seen);
-	chance_free(chance);
+	rules_bot_orders(match->rules, match->game.bots_version, position, seat, level,
+	                 match->tables, &key, canonical);
 }
 
 static enum err repeat_last(struct server *srv, const struct match *match, unsigned seat,
@@ -152,6 +149,8 @@ static enum err try_fallback(struct server *srv, struct match *match,
 		    .origin = ORDER_FALLBACK,
 		    .canonical = arena_dup(match->arena, strbuf_span(&canonical)),
 		    .by_server = bot,
+		    .mail = p->mail,
+		    .contribution = p->contribution,
 		    .received_utc = match->turn.opened_utc,
 		};
 	strbuf_release(&canonical);
@@ -203,6 +202,7 @@ static struct order_revision revision_of(const struct match *match, unsigned sea
 	                               .origin = (int)s->origin,
 	                               .received_utc = s->received_utc,
 	                               .mail = s->mail,
+	                               .contribution = s->contribution,
 	                               .canonical = s->canonical};
 }
 
@@ -333,6 +333,7 @@ static void take_up(struct match *match, struct opening *o, const struct standin
 				 .canonical = arena_dup(match->arena, strbuf_span(&canonical)),
 				 .received_utc = match->turn.opened_utc,
 				 .mail = p->mail,
+				 .contribution = p->contribution,
 			     });
 	if (!ok || diags_has_errors(&diags)) {
 		strbuf_addf(&why,

@@ -52,6 +52,7 @@ struct substitute {
 	struct span canonical;    /* in the match's arena; "" with ORDER_DEFAULT */
 	bool by_server;           /* a fallback that the server plays, when the turn ends */
 	int64_t received_utc, mail;
+	struct hash contribution; /* of the mail it came in (proof.h) */
 };
 /* For the open turn in hand, whose position is loaded. */
 enum err substitute_find(struct server *srv, struct match *match,

@@ -263,7 +263,12 @@ static void write_draft(const void *draft, struct strbuf *message)
  * The form of an outline. Whoever changes it gives it another number, and goes on reading the old one:
  * a mail may wait in outline while the program is replaced.
  */
-enum { OUTLINE_FORM = 3, OUTLINE_FORM_OF_ONE_WIDTH = 2, OUTLINE_FORM_OF_ONE_KEY = 1 };
+enum {
+	OUTLINE_FORM = 4,
+	OUTLINE_FORM_OF_ONE_RECORD = 3,
+	OUTLINE_FORM_OF_ONE_WIDTH = 2,
+	OUTLINE_FORM_OF_ONE_KEY = 1
+};
 
 /* Of the game and the seat only what thread, reply address and signature are made of. */
 static void codec_whom(struct codec *t, struct draft *d, unsigned form)
@@ -352,7 +357,8 @@ static bool play_draft(struct server *srv, struct span outline, struct arena *ar
 		return false;
 	codec_mail(&t, d, form);
 	const struct keyring *keys = keyring_numbered(srv->keys, d->game.key);
-	d->outgoing.writer = receipt_from_outline(srv, keys, &t);
+	d->outgoing.writer =
+	    receipt_from_outline(srv, keys, form > OUTLINE_FORM_OF_ONE_RECORD, &t);
 	return keys && codec_is_over(&t);
 }
 

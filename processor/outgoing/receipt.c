@@ -25,7 +25,8 @@ static void prove(struct proven *p, size_t i)
 	struct receipt_proof *ev = &p->draft.receipt_proof;
 	struct seat_entry e = d->unproven[i];
 
-	seat_entry_prove(&e, &d->secret, d->record_id, d->receipt.game.serial, c->seat);
+	seat_entry_prove(&e, d->record_version, &d->secret, d->record_id,
+	                 d->receipt.game.serial, c->seat);
 	c->commitment = e.commitment;
 	if (!ev->game || ev->seat != c->seat)
 		return;
@@ -235,11 +236,18 @@ static void codec_examples(struct codec *t, const struct doc **examples)
 	}
 }
 
-static void codec_receipt_proof(struct codec *t, struct receipt_proof *ev)
+static void codec_receipt_proof(struct codec *t, bool has_versions, struct receipt_proof *ev)
 {
 	codec_text(t, &ev->game);
 	if (!ev->game)
 		return;
+	if (!has_versions) {
+		ev->version = 1;
+	} else {
+		codec_uint(t, &ev->version);
+		codec_hash(t, &ev->contribution);
+		t->failed = t->failed || ev->version < 1 || ev->version > RECORD_VERSION_NEWEST;
+	}
 	codec_uint(t, &ev->serial);
 	codec_uint(t, &ev->seat);
 	codec_uint(t, &ev->revision);
@@ -279,11 +287,12 @@ static void codec_receipt(struct codec *t, struct server *srv, struct report_rec
 }
 
 /* To record, of a copy: what a codec plays it fills in. */
-static void codec_draft(struct codec *t, struct server *srv, struct receipt_draft *draft)
+static void codec_draft(struct codec *t, struct server *srv, bool has_versions,
+                        struct receipt_draft *draft)
 {
 	codec_receipt(t, srv, &draft->receipt);
 	codec_diags(t, &draft->diags);
-	codec_receipt_proof(t, &draft->receipt_proof);
+	codec_receipt_proof(t, has_versions, &draft->receipt_proof);
 }
 
 /* ---- as a report ---- */
@@ -298,7 +307,7 @@ static void write_outline(const void *ctx, struct codec *t)
 	struct proven p;
 	struct receipt_draft copy = *proven(ctx, &p);
 
-	codec_draft(t, NULL, &copy);
+	codec_draft(t, NULL, true, &copy);
 }
 
 static void release(void *ctx)
@@ -312,12 +321,12 @@ struct outgoing_writer receipt_writer(struct receipt_draft *draft)
 }
 
 struct outgoing_writer receipt_from_outline(struct server *srv, const struct keyring *keys,
-                                            struct codec *codec)
+                                            bool has_versions, struct codec *codec)
 {
 	struct receipt_draft *draft = arena_calloc(codec->arena, 1, sizeof(*draft));
 
 	draft->diags = (struct diags)DIAGS_INIT;
 	draft->keys = keys;
-	codec_draft(codec, srv, draft);
+	codec_draft(codec, srv, has_versions, draft);
 	return receipt_writer(draft);
 }

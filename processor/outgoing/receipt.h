@@ -26,6 +26,7 @@ struct receipt_draft {
 	const struct seat_entry *unproven;
 	struct hash secret;
 	const char *record_id;
+	unsigned record_version;
 };
 
 /* The words of *draft; in any thread. */
@@ -38,10 +39,11 @@ void receipt_release(struct receipt_draft *draft);
 /* The draft, which lives in the arena of the mail in hand, as something that writes words or an outline. */
 struct outgoing_writer receipt_writer(struct receipt_draft *draft);
 /*
- * The same from an outline; codec->failed when it is none. Release it by the writer's `release`.
+ * The same from an outline, whose proofs say of which version they are or are of version 1;
+ * codec->failed when it is none. Release it by the writer's `release`.
  * Lives in the arena of the codec.
  */
 struct outgoing_writer receipt_from_outline(struct server *srv, const struct keyring *keys,
-                                            struct codec *codec);
+                                            bool has_versions, struct codec *codec);
 
 #endif

@@ -340,6 +340,7 @@ enum err order_entry_store_standing(struct request *req, struct order_entry *s,
 	row.seat = s->seat->seat;
 	row.received_utc = req->arrived_utc;
 	row.mail = req->inbox_id;
+	TRY(request_contribution(req, s->match, row.seat, &row.contribution));
 	TRY(standing_order_set(req->srv->store, &row));
 	return renew_cover(req, s);
 }
@@ -401,6 +402,8 @@ enum err order_entry_store(struct request *req, struct order_entry *s,
 	row.seat = s->seat->seat;
 	row.revision = s->last + 1;
 	row.canonical = arena_dup(req->arena, r->canonical);
+	if (row.mail == req->inbox_id)
+		TRY(request_contribution(req, s->match, row.seat, &row.contribution));
 	TRY(orders_append(req->srv->store, &row));
 	TRY(settle_later(req, s));
 	order_set_put_unproven(&s->set, &row);

@@ -97,6 +97,27 @@ const char *request_next_key(struct request *req)
 	                    ++req->answer.count);
 }
 
+struct proof_mail request_proof_mail(const struct request *req)
+{
+	struct proof_mail mail = {.id = req->mail->message_id, .date = req->mail->date};
+
+	memcpy(mail.body.bytes, req->mail->body_hash, HASH_LEN);
+	return mail;
+}
+
+enum err request_contribution(struct request *req, struct match *match, unsigned seat,
+                              struct hash *out)
+{
+	struct proof_mail mail = request_proof_mail(req);
+
+	*out = (struct hash){{0}};
+	if (match->game.record_version == 1)
+		return ERR_NONE;
+	TRY(match_secret(req->srv, match));
+	*out = proof_contribution(&mail, &match->secret, seat);
+	return ERR_NONE;
+}
+
 static struct span joined_references(struct request *req)
 {
 	struct strbuf all = STRBUF_INIT;

@@ -100,6 +100,11 @@ void request_begin_answer(struct request *req, const struct inbox_mail *row);
 void request_note_game(struct request *req, int64_t game);
 void request_note_seat(struct request *req, unsigned seat);
 void request_note_serial(struct request *req, unsigned serial);
+/* The mail in hand as its sender made it; of a held one that said yes, the yes. */
+struct proof_mail request_proof_mail(const struct request *req);
+/* What it contributes to the draws of a seat (proof.h); zero in games whose draws hold no such thing. */
+enum err request_contribution(struct request *req, struct match *match, unsigned seat,
+                              struct hash *out) MUST_CHECK;
 /* A line of it was understood; it was mere talk after all. */
 void request_understood(struct request *req);
 void request_not_understood(struct request *req);

@@ -141,7 +141,8 @@ unsigned seats_free_seat(const struct server *srv, const struct match *match)
 }
 
 enum err seats_take_seat(struct server *srv, const struct match *match, unsigned seat,
-                         const struct player *p, struct span name, struct span salt)
+                         const struct player *p, struct span name, struct span salt,
+                         const struct hash *contribution)
 {
 	struct seat *old = match_seat(match, seat);
 	struct seat s = {.game = match->game.id,
@@ -150,6 +151,7 @@ enum err seats_take_seat(struct server *srv, const struct match *match, unsigned
 	                 .bot_level = -1,
 	                 .name = name,
 	                 .salt = salt,
+	                 .contribution = *contribution,
 	                 .joined_utc = srv->now_utc,
 	                 .confirmed = p->confirmed,
 	                 .token_generation = old ? old->token_generation + 1 : 0,

@@ -39,10 +39,11 @@ unsigned seats_free_seat(const struct server *srv, const struct match *match);
 bool seats_seat_is_free(const struct server *srv, const struct match *match, unsigned seat);
 /*
  * Gives a free seat, or the next one, to somebody, who stops watching the game. salt: for the
- * chance of the set-up, "" = none. The match keeps what it was loaded with.
+ * chance of the set-up, "" = none; contribution: of the mail to it (proof.h), zero = nothing. The match keeps what it was loaded with.
  */
 enum err seats_take_seat(struct server *srv, const struct match *match, unsigned seat,
-                         const struct player *p, struct span name, struct span salt) MUST_CHECK;
+                         const struct player *p, struct span name, struct span salt,
+                         const struct hash *contribution) MUST_CHECK;
 /* The answer why nobody has joined; `example`: what to write instead. */
 enum err seats_refuse(struct request *req, const char *example, const char *why) MUST_CHECK;
 /* Any answer to a mail of ours proves that its address works (unless it says NO): confirms

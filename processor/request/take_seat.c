@@ -31,7 +31,9 @@ static enum err withdraw_orders(struct request *req, struct match *match,
 {
 	struct turn *t = &match->turn;
 	struct order_revision last;
+	struct hash contribution;
 
+	TRY(request_contribution(req, match, seat->seat, &contribution));
 	TRY(orders_last(req->srv->store, t->game, t->serial, seat->seat, req->arena, &last));
 	TRY(orders_append(req->srv->store,
 	                  &(struct order_revision){.game = t->game,
@@ -41,7 +43,8 @@ static enum err withdraw_orders(struct request *req, struct match *match,
 	                                           .origin = ORDER_SENT,
 	                                           .cleared = true,
 	                                           .received_utc = req->sure_utc,
-	                                           .mail = req->inbox_id}));
+	                                           .mail = req->inbox_id,
+	                                           .contribution = contribution}));
 	t->have = seat_without((struct seat_set){t->have}, seat->seat).bits;
 	return ERR_NONE;
 }

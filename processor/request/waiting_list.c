@@ -146,10 +146,14 @@ static struct span name_for(const struct match *match, const struct waiter *w,
 	return name;
 }
 
+/* The mail that asked for a place in the queue named no game, so it contributes to none. */
 static enum err take_seat(struct server *srv, struct match *match, const struct waiter *w,
                           const struct player *p, unsigned number)
 {
-	TRY(seats_take_seat(srv, match, number, p, name_for(match, w, p), SPAN_EMPTY));
+	static const struct hash nothing;
+
+	TRY(seats_take_seat(srv, match, number, p, name_for(match, w, p), SPAN_EMPTY,
+	                    &nothing));
 	return waiting_drop(srv->store, match->game.kind, p->id);
 }
 

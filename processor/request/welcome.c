@@ -42,11 +42,25 @@ static unsigned bots_in(const struct match *match)
 	return n;
 }
 
+/* Seats that no mail took, in games whose draws hold no such thing, have none. */
+static void add_seat_proof(const struct match *match, const struct seat *seat,
+                           const struct keyring *keys, struct strbuf *out)
+{
+	if (hash_is_zero(&seat->contribution))
+		return;
+	proof_add_seat(&(struct seat_proof){.game = match->record_id,
+	                                    .seat = seat->seat,
+	                                    .received_utc = seat->joined_utc,
+	                                    .person = proof_person(seat->name, seat->salt),
+	                                    .contribution = seat->contribution},
+	               keys, out);
+}
+
 enum err welcome_write(struct server *srv, struct match *match, const struct seat *seat,
                        const struct player *reader, bool created, const char *key,
                        const char *note, struct report_out *out)
 {
-	struct strbuf options = STRBUF_INIT;
+	struct strbuf options = STRBUF_INIT, proof = STRBUF_INIT;
 	struct press_rules press;
 	const char *alone, *notes[1];
 	int64_t kept;
@@ -61,6 +75,8 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 	strbuf_addc(&options, ' ');
 	options_format(&match->options, true, &options);
 	press_add_options(&press, &options);
+	if (seat)
+		add_seat_proof(match, seat, match_keys(srv, match), &proof);
 	report_welcome(
 	    &(struct report_welcome){
 		.game = report_values_game(srv, match, seat, reader),
@@ -84,9 +100,11 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 		.examples = trial_examples(match),
 		.notes = notes,
 		.nnotes = n,
+		.seat_proof = strbuf_span(&proof),
 	    },
 	    out);
 	strbuf_release(&options);
+	strbuf_release(&proof);
 	return ERR_NONE;
 }
 

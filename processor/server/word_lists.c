@@ -72,3 +72,11 @@ const struct tables *server_tables(struct server *srv, const struct options *o)
 			read_named(srv, options_word(o, o->rules->options[i].hash_of));
 	return &srv->tables;
 }
+
+const struct tables *server_all_tables(struct server *srv)
+{
+	make_tables(srv);
+	for (size_t i = 0; i < srv->tables.count; i++)
+		read_named(srv, srv->tables.items[i].name);
+	return &srv->tables;
+}

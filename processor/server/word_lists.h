@@ -14,6 +14,8 @@
  * named by the options read. A list that cannot be read has an empty text. Never NULL.
  */
 const struct tables *server_tables(struct server *srv, const struct options *o);
+/* All lists of the configuration, read. Never NULL. */
+const struct tables *server_all_tables(struct server *srv);
 /* Reads list i of the configuration; ERR_NOT_FOUND, ERR_IO, ERR_LIMIT, the sentence in `e`. */
 enum err server_table_read(struct server *srv, size_t i, struct failure *e) MUST_CHECK;
 

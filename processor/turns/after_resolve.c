@@ -90,8 +90,9 @@ void resolved_turn_extend_chain(struct resolved_turn *r)
 		archive_add_end(&r->record, &r->chain, NULL);
 	match->game.record_lines = r->chain.lines;
 	match->game.record_head = r->chain.head;
-	proof_sign_head(match->id, r->chain.lines, &r->chain.head, match_keys(r->srv, match),
-	                r->signature);
+	proof_sign_head(&(struct proof_head){match->game.record_version, match->id,
+	                                     match->turn.serial, r->chain.lines, r->chain.head},
+	                match_keys(r->srv, match), r->signature);
 }
 
 /* The archive's lines of this turn, chained on. */

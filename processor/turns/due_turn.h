@@ -24,7 +24,8 @@ struct due_turn {
 	struct match match;
 	struct order_set set;
 	bool has_set;
-	struct hash seal; /* of the seal stage */
+	struct hash seal;   /* of the seal stage */
+	struct hash inputs; /* of the resolve stage: turns.h; zero in records of version 1 */
 	struct order_revision
 	    *filled; /* of that stage: what steps in for seats without orders */
 	size_t nfilled;

@@ -86,6 +86,8 @@ static enum err prepare_resolve(struct server *srv, const struct run_limits *lim
 		if (item->set.seats[s].acts)
 			orders[s] = (struct seat_orders){item->set.seats[s].canonical,
 			                                 item->set.seats[s].origin};
+	if (match->game.record_version > 1)
+		item->inputs = order_set_inputs_hash(match, &item->set);
 	struct resolve_input in = {.rules = match->rules,
 	                           .options = &match->options,
 	                           .game = match->id,
@@ -95,7 +97,9 @@ static enum err prepare_resolve(struct server *srv, const struct run_limits *lim
 	                           .orders = orders,
 	                           .secret = match->secret,
 	                           .parent_hash = match->parent.result_hash,
-	                           .orders_hash = match->turn.orders_hash};
+	                           .orders_hash = match->turn.orders_hash,
+	                           .version = match->game.record_version,
+	                           .inputs_hash = item->inputs};
 	struct strbuf why = STRBUF_INIT;
 	enum err rc = ERR_NONE;
 	if (!resolve_compute(&in, &item->out, &why))
@@ -107,9 +111,9 @@ static enum err prepare_resolve(struct server *srv, const struct run_limits *lim
 
 static enum err write_resolve(struct server *srv, const struct due_turn *item)
 {
-	return turn_resolved(srv->store, item->id.game, item->id.serial,
-	                     strbuf_span(&item->out.state_text),
-	                     strbuf_span(&item->out.chance_text), &item->out.hash);
+	return turn_resolved(
+	    srv->store, item->id.game, item->id.serial, strbuf_span(&item->out.state_text),
+	    strbuf_span(&item->out.chance_text), &item->out.hash, &item->inputs);
 }
 
 static void advance_resolved(const struct server *srv, struct due_turn *item)
@@ -117,6 +121,7 @@ static void advance_resolved(const struct server *srv, struct due_turn *item)
 	(void)srv;
 	item->match.turn.state = TURN_RESOLVED;
 	item->match.turn.result_hash = item->out.hash;
+	item->match.turn.inputs_hash = item->inputs;
 }
 
 static enum err prepare_report(struct server *srv, const struct run_limits *limits,

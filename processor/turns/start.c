@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "processor/base/random.h"
+#include "processor/base/step.h"
 #include "processor/base/utf8.h"
 #include "processor/server/word_lists.h"
 #include "processor/server/zones.h"
@@ -193,33 +194,47 @@ enum err game_add_bots(struct server *srv, int64_t game, unsigned first, unsigne
 	return ERR_NONE;
 }
 
-static enum err add_first_seats(struct server *srv, const struct new_game *n, int64_t game)
+/* Its creator takes this seat: by the mail that asked for the game. */
+static struct hash creator_contributes(const struct new_game *n, const struct game *g,
+                                       const struct hash *secret, unsigned seat)
+{
+	return g->record_version > 1 ? proof_contribution(&n->mail, secret, seat)
+	                             : (struct hash){{0}};
+}
+
+static enum err add_first_seats(struct server *srv, const struct new_game *n,
+                                const struct game *g, const struct hash *secret)
 {
 	unsigned seat = 1;
 
 	if (n->creator && !n->presides) {
-		struct seat s = {.game = game,
-		                 .seat = seat++,
+		struct seat s = {.game = g->id,
+		                 .seat = seat,
+		                 .contribution = creator_contributes(n, g, secret, seat),
 		                 .player = n->creator->id,
 		                 .bot_level = -1,
 		                 .name = n->creator_name,
 		                 .joined_utc = srv->now_utc,
 		                 .confirmed = n->creator->confirmed};
 		TRY(seat_add(srv->store, &s));
+		seat++;
 	}
-	return game_add_bots(srv, game, seat, n->bots, n->bot_level);
+	return game_add_bots(srv, g->id, seat, n->bots, n->bot_level);
 }
 
-static enum err add_fork(struct server *srv, const struct new_game *n, int64_t game)
+static enum err add_fork(struct server *srv, const struct new_game *n, const struct game *g,
+                         const struct hash *secret)
 {
 	struct fork row = *n->fork;
 
-	row.game = game;
+	row.game = g->id;
 	TRY(fork_add(srv->store, &row));
 	for (unsigned i = 1; i <= n->players; i++) {
 		struct seat s = n->fork_seats[i];
 
-		s.game = game;
+		s.game = g->id;
+		if (s.player != 0)
+			s.contribution = creator_contributes(n, g, secret, i);
 		TRY(seat_add(srv->store, &s));
 	}
 	return ERR_NONE;
@@ -253,6 +268,8 @@ static struct game row_of(const struct server *srv, const struct new_game *n,
 	    .letter = n->rules->letter,
 	    .kind = span_of(n->rules->name),
 	    .rules_version = n->rules->version,
+	    .record_version = step_record_version(RECORD_VERSION_NEWEST),
+	    .bots_version = n->rules->bots_version,
 	    .options = options_text(&n->options, arena),
 	    .calendar = calendar_text(&n->calendar, arena),
 	    .title = n->title,
@@ -300,7 +317,7 @@ enum err game_create(struct server *srv, const struct new_game *n, struct arena 
 	TRY(game_add(srv->store, &g, &secret));
 	TRY(add_terms(srv, n, g.id));
 	*game = g.id;
-	return n->fork ? add_fork(srv, n, g.id) : add_first_seats(srv, n, g.id);
+	return n->fork ? add_fork(srv, n, &g, &secret) : add_first_seats(srv, n, &g, &secret);
 }
 
 /* ---- its beginning ---- */

@@ -108,6 +108,8 @@ static void common_report(struct resolved_turn *r, struct report_turn *t)
 	t->ncommitments = r->ncommitments;
 	t->head = r->chain.head;
 	t->head_lines = r->chain.lines;
+	t->head_serial = r->turn.serial;
+	t->head_has_words = r->match->game.record_version > 1;
 	for (size_t i = 0; i < SIGNATURE_LEN; i++)
 		t->head_signature[i] = r->signature[i];
 	t->absences = r->resolved_label ? report_values_absences(r->match) : "";

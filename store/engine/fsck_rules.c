@@ -219,9 +219,10 @@ const struct invariant fsck_invariants[] = {
      " (SELECT 1 FROM seats s WHERE s.game = o.game AND s.seat = o.seat)"},
     {"nobody has orders for the set-up",
      "SELECT 'orders ' || game || '/0/' || seat FROM orders WHERE serial = 0"},
-    {"orders have come in a known way",
-     "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders"
-     " WHERE (how & 15) > 7"},
+    {"orders contribute to the draws where the game's record says so, if a mail brought them",
+     "SELECT 'orders ' || game || '/' || o.serial || '/' || seat FROM orders o JOIN games g"
+     " ON g.id = o.game WHERE (how & 8) <> (g.record > 1 AND o.mail IS NOT NULL) * 8"
+     " AND g.origin <> 1"},
 
     {"orders come from a mail that was taken in",
      "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders o"
@@ -448,6 +449,10 @@ const struct sealed_column fsck_seals[] = {
     {"the seals of draws open",
      "SELECT " TURN("r") ", 'chance ' || game || ' ' || serial, sealed_chance, NULL"
                          " FROM results r",
+     false},
+    {"the seals of what joins contribute open",
+     "SELECT 'seat ' || game || '/' || seat, 'joined ' || game, sealed_contribution, NULL"
+     " FROM seats WHERE sealed_contribution IS NOT NULL",
      false},
     {"the seals of orders open",
      "SELECT 'orders ' || game || '/' || serial || '/' || seat || ' #' || revision, 'order '"

@@ -6,6 +6,7 @@
  *
  *	games.sealed_secret        secret GAME
  *	games.sealed_held_reason   held GAME
+ *	seats.sealed_contribution  joined GAME
  *	results.sealed_digest      digest GAME SERIAL
  *	results.sealed_state       state GAME SERIAL
  *	results.sealed_chance      chance GAME SERIAL

@@ -571,6 +571,34 @@ Test(parse, the_library_calls_our_function_for_the_boundary)
 	dlclose(program);
 }
 
+/* Of the body alone, however its lines end, and whatever empty lines stand at its end. */
+Test(body_hash, is_that_of_what_the_sender_kept)
+{
+	static const char *const same[] = {
+	    "From: a@b\n\nwhack 5\n\npopup 3\n", "From: a@b\r\n\r\nwhack 5\r\n\r\npopup 3\r\n",
+	    "Received: by x\nFrom: a@b\nSubject: other\n\nwhack 5\n\npopup 3\n\n\n",
+	    "From someone Thu Mar 12 18:02:00 2026\nFrom: a@b\n\nwhack 5\n\npopup 3"};
+	struct hash expected;
+	struct arena *arena = arena_new();
+	struct mail_in m;
+	unsigned char hash[32];
+
+	seal_start();
+	expected = hash_of(SPAN_LIT("whack 5\n\npopup 3"));
+	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
+		mail_body_hash(span_of(same[i]), hash);
+		cr_expect_eq(memcmp(hash, expected.bytes, 32), 0, "%s", same[i]);
+		parser_parse_here(span_of(same[i]), &mail_usual_limits, arena, &m);
+		cr_expect_eq(memcmp(m.body_hash, expected.bytes, 32), 0, "%s", same[i]);
+	}
+	mail_body_hash(SPAN_LIT("From: a@b\n\nwhack 5\n\npopup 4\n"), hash);
+	cr_expect_neq(memcmp(hash, expected.bytes, 32), 0);
+	expected = hash_of(SPAN_EMPTY);
+	mail_body_hash(SPAN_LIT("From: a@b\n"), hash);
+	cr_expect_eq(memcmp(hash, expected.bytes, 32), 0);
+	arena_free(arena);
+}
+
 static void hash_of_text(const char *raw, unsigned char hash[32])
 {
 	mail_content_hash(span_of(raw), hash);

@@ -31,15 +31,24 @@ struct receipt_proof archives_evidence(const struct record *r, const struct reco
 {
 	struct hash nonce = proof_nonce(&r->secret, t->serial, o->seat, o->revision);
 
-	return (struct receipt_proof){
-	    .game = r->game,
-	    .serial = t->serial,
-	    .seat = o->seat,
-	    .revision = o->revision,
-	    .received_utc = o->received_utc,
-	    .commitment = proof_commitment(r->game, t->serial, o->seat, o->revision, &nonce,
-	                                   o->salt, o->cleared ? SPAN_EMPTY : o->canonical),
-	    .nonce = nonce};
+	return (struct receipt_proof){.version = r->version,
+	                              .game = r->game,
+	                              .serial = t->serial,
+	                              .seat = o->seat,
+	                              .revision = o->revision,
+	                              .received_utc = o->received_utc,
+	                              .commitment = proof_commitment(&(struct committed_orders){
+					  .version = r->version,
+					  .game = r->game,
+					  .serial = t->serial,
+					  .seat = o->seat,
+					  .revision = o->revision,
+					  .nonce = nonce,
+					  .contribution = o->contribution,
+					  .salt = o->salt,
+					  .canonical = o->cleared ? SPAN_EMPTY : o->canonical}),
+	                              .nonce = nonce,
+	                              .contribution = o->contribution};
 }
 
 void archives_quote(struct span text, struct strbuf *mail)
@@ -60,6 +69,7 @@ void sheet_read(struct sheet *s, const struct played *p)
 	if (!archive_split(a, strbuf_span(&text)))
 		BUG("%s", a->why.ptr);
 	*s = (struct sheet){.arena = arena_new(),
+	                    .version = p->record.version,
 	                    .game = p->record.game,
 	                    .secret = p->record.secret,
 	                    .n = a->nlines};
@@ -87,22 +97,34 @@ static void add_line(const struct sheet *s, size_t i, struct record_chain *chain
 	strbuf_release(&printed);
 }
 
+static unsigned last_serial(const struct sheet *s)
+{
+	unsigned serial = 0;
+
+	for (size_t i = sheet_find(s, 0, "turn"); i < s->n; i = sheet_find(s, i + 1, "turn"))
+		if (!num_parse_uint(sheet_field(s, i, 1), 0, UINT32_MAX, &serial))
+			BUG("no serial");
+	return serial;
+}
+
 void sheet_write(const struct sheet *s, const struct keyring *keys, struct strbuf *out)
 {
 	struct record_chain chain = {0};
 	unsigned char signature[SIGNATURE_LEN];
 
-	strbuf_adds(out, ARCHIVE_BEGIN "\n");
+	strbuf_addf(out, "%s\n", archive_begin(s->version));
 	for (size_t i = 0; i < s->n; i++)
 		add_line(s, i, &chain, out);
 	strbuf_addf(out, "chain %u ", chain.lines);
 	hash_add_hex(out, &chain.head);
 	if (keys != NULL) {
-		proof_sign_head(s->game, chain.lines, &chain.head, keys, signature);
+		proof_sign_head(&(struct proof_head){s->version, s->game, last_serial(s),
+		                                     chain.lines, chain.head},
+		                keys, signature);
 		strbuf_adds(out, "\nsignature ");
 		strbuf_add_hex(out, signature, SIGNATURE_LEN);
 	}
-	strbuf_adds(out, "\n" ARCHIVE_END "\n");
+	strbuf_addf(out, "\n%s\n", archive_end(s->version));
 }
 
 void sheet_release(struct sheet *s)

@@ -30,6 +30,7 @@ void archives_quote(struct span text, struct strbuf *mail);
  * server, after the fact.
  */
 struct sheet {
+	unsigned version; /* of the record */
 	struct arena *arena;
 	const char *game;
 	struct hash secret;

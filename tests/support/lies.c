@@ -1,21 +1,23 @@
 /*
  * lies.c - one lie per promise of the archive. Fields are counted as molepost-archive(5) lists
- * them.
+ * them for version 2.
  */
 #include "tests/support/lies.h"
 
 enum {
 	USED_REV = 2,
 	USED_NONCE = 4,
-	USED_ORDERS = 5,
+	USED_CONTRIBUTION = 5,
+	USED_ORDERS = 6,
 	CLOSED_NONCE = 3,
-	CLOSED_ORDERS = 4,
+	CLOSED_CONTRIBUTION = 4,
+	CLOSED_ORDERS = 5,
 	REVISION_TIME = 3,
 	REVISION_WHEN = 5,
 	REVISION_SALT = 6,
-	SEAT_TIME = 3,
-	SEAT_SALT = 4,
-	SEAT_NAME = 5
+	SEAT_CONTRIBUTION = 4,
+	SEAT_SALT = 5,
+	SEAT_NAME = 6
 };
 
 /* The same with another last character: a digit for a digit. */
@@ -162,6 +164,33 @@ static size_t other_nonce(struct sheet *s)
 	return i < s->n ? bend(s, i, sheet_field(s, i, USED_NONCE)) : i;
 }
 
+static size_t other_contribution(struct sheet *s)
+{
+	size_t i = sheet_find(s, 0, "used");
+
+	while (i < s->n && span_eq_str(sheet_field(s, i, USED_CONTRIBUTION), "-"))
+		i = sheet_find(s, i + 1, "used");
+	return i < s->n ? bend(s, i, sheet_field(s, i, USED_CONTRIBUTION)) : i;
+}
+
+static size_t no_contribution(struct sheet *s)
+{
+	size_t i = other_contribution(s);
+
+	if (i < s->n)
+		sheet_put(s, i, sheet_field(s, i, USED_CONTRIBUTION), SPAN_LIT("-"));
+	return i;
+}
+
+static size_t other_closed_contribution(struct sheet *s)
+{
+	size_t i = sheet_find(s, 0, "closed");
+
+	while (i < s->n && span_eq_str(sheet_field(s, i, CLOSED_CONTRIBUTION), "-"))
+		i = sheet_find(s, i + 1, "closed");
+	return i < s->n ? bend(s, i, sheet_field(s, i, CLOSED_CONTRIBUTION)) : i;
+}
+
 static size_t other_closed_nonce(struct sheet *s)
 {
 	size_t i = sheet_find(s, 0, "closed");
@@ -261,9 +290,11 @@ static size_t seat_changed(struct sheet *s, unsigned field, struct span text)
 	return sheet_find(s, 0, "orders-digest");
 }
 
-static size_t other_join_time(struct sheet *s)
+static size_t other_join_contribution(struct sheet *s)
 {
-	return seat_changed(s, SEAT_TIME, SPAN_LIT("2026-03-11T18:00:00Z"));
+	return seat_changed(s, SEAT_CONTRIBUTION,
+	                    SPAN_LIT("3c1036612d7dc1b1d3c9e1d7b8d0e6f1"
+	                             "a1b2c3d4e5f60718293a4b5c6d7e8f90"));
 }
 
 static size_t other_join_salt(struct sheet *s)
@@ -295,9 +326,13 @@ const struct lie lies[] = {
     {"a score", other_score, "winners or scores", true, 5},
     {"the end", other_end, "to its end", true, 5},
     {"the secret", other_secret, "announced", false, 5},
-    {"when somebody joined", other_join_time, "who joined, when", false, 5},
-    {"with what word somebody joined", other_join_salt, "who joined, when", false, 5},
-    {"who joined", other_name, "who joined, when", false, 5},
+    {"what a mail contributed", other_contribution, "not what was acknowledged", false, 5},
+    {"that a mail contributed", no_contribution, "contribute nothing", false, 5},
+    {"what a mail not used contributed", other_closed_contribution, "not what was acknowledged",
+     false, 5},
+    {"what a JOIN contributed", other_join_contribution, "who joined, with", false, 5},
+    {"with what word somebody joined", other_join_salt, "who joined, with", false, 5},
+    {"who joined", other_name, "who joined, with", false, 5},
 };
 
 size_t lies_count(void)

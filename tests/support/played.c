@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "processor/archive/proof.h"
+#include "processor/archive/private.h"
 #include "tests/support/play.h"
 
 enum { START_UTC = 1773342000, DAY = 86400, MAX_TURNS = 200 };
@@ -53,6 +53,17 @@ static void make_options(struct played *p, const struct rules *rules, const char
 		BUG("%s", why.ptr);
 }
 
+static struct hash contribution_of(unsigned serial, unsigned seat, unsigned revision)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct hash d;
+
+	strbuf_addf(&text, "mail %u %u %u", serial, seat, revision);
+	d = hash_of(strbuf_span(&text));
+	strbuf_release(&text);
+	return d;
+}
+
 static void make_header(struct played *p, const struct rules *rules, const char *options,
                         unsigned nseats)
 {
@@ -67,6 +78,8 @@ static void make_header(struct played *p, const struct rules *rules, const char 
 	r->options = arena_cstr(p->arena, strbuf_span(&text));
 	strbuf_addf(&text, " %llu", (unsigned long long)p->wild);
 	r->rules = rules;
+	r->version = p->wild % 2 == 1 ? 1 : RECORD_VERSION_NEWEST;
+	r->bots_version = rules->bots_version;
 	r->game = arena_printf(p->arena, "%c17", rules->letter);
 	r->kind = rules->name;
 	r->rules_version = rules->version;
@@ -75,9 +88,14 @@ static void make_header(struct played *p, const struct rules *rules, const char 
 	r->started_utc = START_UTC;
 	r->nseats = nseats;
 	for (unsigned seat = 1; seat <= nseats; seat++)
-		r->seats[seat] = (struct record_seat){names[seat], START_UTC - DAY + seat,
-		                                      seat == 2 ? SPAN_LIT("wört") : SPAN_EMPTY,
-		                                      seat == 3};
+		r->seats[seat] = (struct record_seat){
+		    .name = names[seat],
+		    .joined_utc = START_UTC - DAY + seat,
+		    .contribution = r->version > 1 && seat != 3 ? contribution_of(0, seat, 0)
+		                                                : (struct hash){{0}},
+		    .salt = seat == 2 ? SPAN_LIT("wört") : SPAN_EMPTY,
+		    .bot = seat == 3,
+		    .bot_level = seat == 3 && r->version > 1 ? BOT_LEVEL_USUAL : 0};
 	r->secret = hash_of(p->wild > 0 ? strbuf_span(&text) : SPAN_LIT("a secret for tests"));
 	r->secret_hash = hash_of(hash_span(&r->secret));
 	r->public_key = keyring_public_key(p->keys);
@@ -90,16 +108,34 @@ static struct hash orders_hash(const struct record *r, const struct record_turn 
 
 	for (size_t i = 0; i < t->nused; i++) {
 		const struct record_order *o = &t->used[i];
-		struct hash nonce = proof_nonce(&r->secret, t->serial, o->seat, o->revision);
 
-		lines[i] = (struct proof_orders_line){o->seat, o->revision, {{0}}};
-		lines[i].commitment = o->revision == 0
-		                          ? hash_of(o->canonical)
-		                          : proof_commitment(r->game, t->serial, o->seat,
-		                                             o->revision, &nonce, o->salt,
-		                                             o->canonical);
+		lines[i] =
+		    (struct proof_orders_line){o->seat, o->revision, hash_of(o->canonical)};
+		if (o->revision > 0)
+			lines[i].commitment = proof_commitment(&(struct committed_orders){
+			    .version = r->version,
+			    .game = r->game,
+			    .serial = t->serial,
+			    .seat = o->seat,
+			    .revision = o->revision,
+			    .nonce = proof_nonce(&r->secret, t->serial, o->seat, o->revision),
+			    .contribution = o->contribution,
+			    .salt = o->salt,
+			    .canonical = o->canonical});
 	}
 	return proof_orders_hash(lines, t->nused);
+}
+
+/* For the draws of turn i, which goes on from p->at. */
+static struct hash turn_key(struct played *p, size_t i, const struct hash *orders)
+{
+	const struct record *r = &p->record;
+	const struct record_turn *t = &r->turns[i];
+
+	if (r->version == 1)
+		return proof_turn_key(&r->secret, r->game, t->serial, orders);
+	p->inputs[i] = record_inputs_hash(r, t, i > 0 ? &p->inputs[p->at] : NULL);
+	return proof_inputs_key(&r->secret, &p->inputs[i]);
 }
 
 static void finish_turn(struct played *p, size_t i, const struct hash *orders,
@@ -121,25 +157,21 @@ static void set_up(struct played *p)
 {
 	struct record *r = &p->record;
 	struct strbuf why = STRBUF_INIT;
-	struct proof_join joins[MAX_SEATS];
 	struct seat_names names = {.count = r->nseats};
 	struct chance *chance;
 	struct hash d, key;
 	struct options o;
 
-	for (unsigned seat = 1; seat <= r->nseats; seat++) {
+	for (unsigned seat = 1; seat <= r->nseats; seat++)
 		names.names[seat] = r->seats[seat].name;
-		joins[seat - 1] = (struct proof_join){
-		    r->seats[seat].name, r->seats[seat].joined_utc, r->seats[seat].salt};
-	}
-	d = proof_joins_hash(joins, r->nseats);
-	key = proof_turn_key(&r->secret, r->game, 0, &d);
+	r->turns[0] = (struct record_turn){
+	    .label = SPAN_LIT("set-up"), .opened_utc = START_UTC, .sealed_utc = START_UTC};
+	d = record_joins_hash(r);
+	key = turn_key(p, 0, &d);
 	chance = chance_from_key(&key);
 	make_options(p, r->rules, r->options, &o);
 	if (!r->rules->new_game(&o, &names, chance, &p->states[0], &why))
 		BUG("%s", why.ptr);
-	r->turns[0] = (struct record_turn){
-	    .label = SPAN_LIT("set-up"), .opened_utc = START_UTC, .sealed_utc = START_UTC};
 	r->nturns = 1;
 	finish_turn(p, 0, &d, chance);
 }
@@ -156,6 +188,23 @@ static struct span sample(struct played *p, const struct game_state *now, unsign
 	return kept(p, &text);
 }
 
+/* In a record of version 2 what the server plays follows from the secret. */
+static void play_by_server(struct played *p, const struct record_turn *t,
+                           const struct game_state *now, struct record_order *o)
+{
+	static const struct tables none = {NULL, 0};
+	const struct record *r = &p->record;
+	struct hash key = proof_bot_key(&r->secret, t->serial, o->seat);
+	struct strbuf text = STRBUF_INIT;
+
+	if (r->version == 1 || (o->origin != ORDER_BOT && o->origin != ORDER_FALLBACK))
+		return;
+	rules_bot_orders(r->rules, r->bots_version, now, o->seat,
+	                 r->seats[o->seat].bot ? r->seats[o->seat].bot_level : BOT_LEVEL_USUAL,
+	                 &none, &key, &text);
+	o->canonical = kept(p, &text);
+}
+
 static struct record_order *add_revision(struct played *p, struct record_turn *t, unsigned seat)
 {
 	struct record_order *o = &t->revisions[t->nrevisions];
@@ -166,6 +215,8 @@ static struct record_order *add_revision(struct played *p, struct record_turn *t
 	o->revision = same ? o[-1].revision + 1 : 1;
 	o->received_utc = t->opened_utc + 600 * (int64_t)t->nrevisions;
 	o->origin = p->record.seats[seat].bot ? ORDER_BOT : ORDER_SENT;
+	if (p->record.version > 1 && o->origin != ORDER_BOT)
+		o->contribution = contribution_of(t->serial, seat, o->revision);
 	if (seat == 1)
 		o->salt = SPAN_LIT("a|b");
 	return o;
@@ -181,9 +232,11 @@ static void send_orders(struct played *p, struct record_turn *t, unsigned seat,
 		return; /* sends nothing */
 	o = add_revision(p, t, seat);
 	o->canonical = sample(p, now, seat, n);
+	play_by_server(p, t, now, o);
 	if (fate == 1 || fate == 2) {
 		o = add_revision(p, t, seat);
 		o->canonical = sample(p, now, seat, n + 1000);
+		play_by_server(p, t, now, o);
 	}
 	if (fate == 2) {
 		o = add_revision(p, t, seat);
@@ -194,8 +247,12 @@ static void send_orders(struct played *p, struct record_turn *t, unsigned seat,
 		o->received_utc = t->deadline_utc + 1;
 	static const enum order_origin standing_words[] = {ORDER_STANDING, ORDER_QUEUED,
 	                                                   ORDER_DRAFT, ORDER_FALLBACK};
-	if (fate == 4 && p->wild > 0)
+	if (fate == 4 && p->wild > 0 && (p->record.version == 1 || o->origin != ORDER_BOT))
 		o->origin = standing_words[n % 4];
+	if (fate == 4 && o->origin == ORDER_FALLBACK) {
+		o->contribution = contribution_of(t->serial, seat, o->revision);
+		play_by_server(p, t, now, o);
+	}
 }
 
 /* In wild games any seat may leave in any turn, whether it owes orders or not. */
@@ -207,6 +264,8 @@ static bool leaves(struct played *p, struct record_turn *t, unsigned seat, struc
 		return false;
 	o = add_revision(p, t, seat);
 	o->origin = ORDER_RESIGNED;
+	if (p->record.version > 1)
+		o->contribution = contribution_of(t->serial, seat, o->revision);
 	o->canonical = SPAN_LIT(ORDER_RESIGN_TEXT);
 	return true;
 }
@@ -285,6 +344,8 @@ static void played_turn(struct played *p, uint64_t seed)
 			    (unsigned)((forged ? seed + 7 : seed) * 31 + i * MAX_SEATS + seat));
 		use_orders(p, t, seat, now);
 	}
+	if (p->cheat.with_turn)
+		p->cheat.with_turn(p, t);
 	bool broken = p->wild > 0 && chance_pick(fates, 12, "whether it is broken off") == 0;
 	size_t back = broken ? chance_pick(fates, 3, "how far it goes back") : 0;
 	chance_free(fates);
@@ -298,7 +359,7 @@ static void played_turn(struct played *p, uint64_t seed)
 		orders[t->used[k].seat] =
 		    (struct seat_orders){t->used[k].canonical, t->used[k].origin};
 	d = orders_hash(r, t);
-	key = proof_turn_key(&r->secret, r->game, t->serial, &d);
+	key = turn_key(p, i, &d);
 	chance = chance_from_key(&key);
 	if (!r->rules->resolve(now, orders, chance, &p->states[i], &why))
 		BUG("%s", why.ptr);
@@ -336,7 +397,10 @@ static void play_through(struct played *p, const struct rules *rules, const char
 	p->keys = keyring_from_seed(SPAN_LIT("keys for tests"));
 	p->record.turns = arena_calloc(p->arena, MAX_TURNS, sizeof(p->record.turns[0]));
 	p->states = arena_calloc(p->arena, MAX_TURNS, sizeof(p->states[0]));
+	p->inputs = arena_calloc(p->arena, MAX_TURNS, sizeof(p->inputs[0]));
 	make_header(p, rules, options, nseats);
+	if (p->cheat.with_header)
+		p->cheat.with_header(&p->record);
 	set_up(p);
 	while (!result.over && p->record.nturns <= max_turns && p->record.nturns < MAX_TURNS) {
 		played_turn(p, seed);
@@ -363,6 +427,13 @@ void played_forged_game(struct played *p, const struct rules *rules, const char 
 {
 	*p = (struct played){.forged_from = from};
 	play_through(p, rules, options, nseats, max_turns, seed);
+}
+
+void played_cheating_game(struct played *p, const struct rules *rules, unsigned nseats,
+                          unsigned max_turns, uint64_t seed, struct cheat cheat)
+{
+	*p = (struct played){.cheat = cheat};
+	play_through(p, rules, "", nseats, max_turns, seed);
 }
 
 void played_wild_game(struct played *p, const struct rules *rules, uint64_t seed)

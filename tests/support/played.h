@@ -7,14 +7,27 @@
 #include "processor/archive/archive.h"
 #include "processor/base/arena.h"
 
+struct played;
+
+/*
+ * What a server does that cheats: changes the header before the set-up is drawn, or the orders of a turn
+ * before that is resolved. Either may be NULL. All that follows is made anew, with secret and key.
+ */
+struct cheat {
+	void (*with_header)(struct record *r);
+	void (*with_turn)(struct played *p, struct record_turn *t);
+};
+
 struct played {
 	struct arena *arena;
 	struct keyring *keys;
 	struct record record;
 	struct game_state **states; /* one per turn of the record; NULL: broken off */
+	struct hash *inputs;        /* one per turn, what its draws follow from; version 2 */
 	size_t at;                  /* the turn whose outcome is the position now */
 	uint64_t wild;              /* not 0: a game of played_wild_game */
 	unsigned forged_from;       /* not 0: a game of played_forged_game */
+	struct cheat cheat;         /* of played_cheating_game */
 };
 
 /*
@@ -32,10 +45,14 @@ void played_game_with(struct played *p, const struct rules *rules, const char *o
  */
 void played_forged_game(struct played *p, const struct rules *rules, const char *options,
                         unsigned nseats, unsigned max_turns, uint64_t seed, unsigned from);
+/* The game of played_game as a server keeps it that cheats. */
+void played_cheating_game(struct played *p, const struct rules *rules, unsigned nseats,
+                          unsigned max_turns, uint64_t seed, struct cheat cheat);
 /*
  * A game in which everything is drawn from the seed: seats, options, and the secret too; seats
  * leave, orders are standing ones, turns are broken off and taken back. To the end, or 199
- * turns of it; every fifth ends by agreement or is cancelled.
+ * turns of it; every fifth ends by agreement or is cancelled. Even seeds give records of version 1,
+ * all else here is of the newest.
  */
 void played_wild_game(struct played *p, const struct rules *rules, uint64_t seed);
 void played_release(struct played *p);

@@ -127,7 +127,7 @@ static void add_turns(struct temp_store *t, int64_t game, unsigned nseats)
 
 	MUST(t, turn_open(t->s, &setup));
 	MUST(t, turn_resolved(t->s, game, 0, SPAN_LIT("position after 0\n"),
-	                      SPAN_LIT("die = 1\n"), &d));
+	                      SPAN_LIT("die = 1\n"), &d, NULL));
 	MUST(t, turn_reported(t->s, game, 0));
 	MUST(t, turn_open(t->s, &first));
 }

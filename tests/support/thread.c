@@ -447,6 +447,7 @@ static void configure(struct site *s, struct span line)
 static void read_setup(struct thread *t)
 {
 	struct strbuf text = STRBUF_INIT, given = STRBUF_INIT;
+	static const char *const old_record[] = {"MOLEPOST_TEST_RECORD=1", NULL};
 	const char *dir = t->dir;
 	bool compares = t->compares;
 	struct span rest, line;
@@ -462,6 +463,8 @@ static void read_setup(struct thread *t)
 		strbuf_addf(&given, "%.*s", SPAN_ARGS(line));
 		if (span_eq_str(word, "config")) {
 			configure(t->site, line);
+		} else if (span_eq_str(word, "record")) {
+			t->site->extra_env = old_record;
 		} else if (span_eq_str(word, "brief") && compares) {
 			strbuf_addf(&t->brief, "%s ", given.ptr);
 		} else if (span_eq_str(word, "given")) {

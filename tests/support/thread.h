@@ -23,7 +23,8 @@
  *
  * The file `setup`, if there is one, holds lines: `given NNN-NAME` (that conversation goes before
  * this one), `config KEY = VALUE` (of molepost.conf; {tests} in it is the folder of the tests),
- * `brief WHO` (of mails to WHO, or "*", only the header is compared).
+ * `brief WHO` (of mails to WHO, or "*", only the header is compared), `record 1` (before any of
+ * these: games are made as they were before records had version 2, and go on so).
  *
  * What a mail is compared by: To, Subject, threading, Reply-To without its MAC, and the body,
  * long hexadecimal numbers cut to eight digits, Message-IDs of the server named "mail 3 to

@@ -267,16 +267,16 @@ static const struct game_option toy_options[] = {
 	{                                                                                      \
 		.name = kind, .title = "Toy",                                                  \
 		.about = "All bid at once. The most points win.", .letter = 'T', .version = 3, \
-		.min_seats = 2, .max_seats = 8, .usual_seats = 2, .facts = what,               \
-		.options = toy_options, .noptions = 2, .max_phases = toy_max_phases,           \
-		.new_game = toy_new_game, .free_state = toy_free, .encode = toy_encode,        \
-		.decode = toy_decode, .phase = toy_phase, .label = toy_label,                  \
-		.nseats = toy_nseats, .seat_name = toy_seat_name, .owes = toy_owes,            \
-		.read_orders = toy_read_orders, .guess_orders = toy_guess_orders,              \
-		.default_orders = toy_default_orders, .sample_orders = toy_sample_orders,      \
-		.resample = toy_resample, .resolve = toy_resolve, .view = toy_view,            \
-		.examples = toy_examples, .guide = toy_guide, .basics = toy_basics,            \
-		.result = toy_result                                                           \
+		.bots_version = 1, .min_seats = 2, .max_seats = 8, .usual_seats = 2,           \
+		.facts = what, .options = toy_options, .noptions = 2,                          \
+		.max_phases = toy_max_phases, .new_game = toy_new_game,                        \
+		.free_state = toy_free, .encode = toy_encode, .decode = toy_decode,            \
+		.phase = toy_phase, .label = toy_label, .nseats = toy_nseats,                  \
+		.seat_name = toy_seat_name, .owes = toy_owes, .read_orders = toy_read_orders,  \
+		.guess_orders = toy_guess_orders, .default_orders = toy_default_orders,        \
+		.sample_orders = toy_sample_orders, .resample = toy_resample,                  \
+		.resolve = toy_resolve, .view = toy_view, .examples = toy_examples,            \
+		.guide = toy_guide, .basics = toy_basics, .result = toy_result                 \
 	}
 
 const struct rules toy_open = TOY_GAME("toy-open", FACT_SIMULTANEOUS | FACT_CHANCE);

@@ -20,8 +20,9 @@ import hmac
 import re
 import sys
 
-BEGIN = b"-----BEGIN MOLEPOST ARCHIVE 1-----"
-END = b"-----END MOLEPOST ARCHIVE 1-----"
+VERSIONS = (1, 2)
+BEGIN = {b"-----BEGIN MOLEPOST ARCHIVE %d-----" % version: version for version in VERSIONS}
+END = {b"-----END MOLEPOST ARCHIVE %d-----" % version: version for version in VERSIONS}
 FOLD = 160
 MOST_SEATS = 16
 
@@ -325,10 +326,10 @@ def piece_length(rest, width):
 
 
 def fold(whole):
-    at = piece_length(whole, FOLD)
+    at = piece_length(whole[: FOLD + 1], FOLD)
     pieces = [whole[:at]]
     while at < len(whole):
-        size = piece_length(whole[at:], FOLD - 1)
+        size = piece_length(whole[at : at + FOLD], FOLD - 1)
         pieces.append(b"+" + whole[at : at + size])
         at += size
     return pieces
@@ -341,13 +342,14 @@ def lines_of_file(data):
 
 
 def body_of(data):
-    inside, done, body = False, False, []
+    """Its version, and the lines between the first and the last one."""
+    inside, done, version, body = False, False, None, []
     for number, line in lines_of_file(data):
-        if line == BEGIN and (inside or done):
+        if line in BEGIN and (inside or done):
             raise Broken(number, "a second archive begins here")
         if not inside and not done:
-            inside = line == BEGIN
-        elif inside and line == END:
+            version, inside = BEGIN.get(line), line in BEGIN
+        elif inside and END.get(line) == version:
             inside, done = False, True
         elif inside:
             body.append((number, line))
@@ -356,7 +358,7 @@ def body_of(data):
     if not done:
         last = body[-1][0] if body else 0
         raise Broken(last, "the archive breaks off: its end line is missing")
-    return body
+    return version, body
 
 
 def check_bytes(number, line):
@@ -385,9 +387,10 @@ def read_chain_line(number, line):
 
 
 def split(data):
-    """Chained lines; chain line; signature line or None."""
+    """Version; chained lines; chain line; signature line or None."""
     lines, pieces, chain, signature = [], [], None, None
-    for number, line in body_of(data):
+    version, body = body_of(data)
+    for number, line in body:
         check_bytes(number, line)
         if chain:
             if signature or not line.startswith(b"signature "):
@@ -405,8 +408,8 @@ def split(data):
         if line.startswith(b"chain "):
             chain, pieces = read_chain_line(number, line), []
     if not chain:
-        raise Broken(body_of(data)[-1][0] if lines or pieces else 0, "the chain line is missing")
-    return lines, chain, signature
+        raise Broken(body[-1][0] if lines or pieces else 0, "the chain line is missing")
+    return version, lines, chain, signature
 
 
 # ---- From lines to a game ----
@@ -460,6 +463,16 @@ class Fields:
             self.fail("a word in it is none of those that can stand there")
         return field.decode()
 
+    def contribution(self):
+        """Of version 2: a digest, or None for a dash."""
+        if self.rest is not None and self.rest.startswith(b"- "):
+            self.word()
+            return None
+        digest = self.digest()
+        if digest == bytes(32):
+            self.fail("a contribution of nothing is written as a dash")
+        return digest
+
     def escaped_word(self):
         raw = read_field(self.word(), True)
         if raw is None:
@@ -476,7 +489,8 @@ class Fields:
 class Reader:
     """Takes the lines in the order of the grammar."""
 
-    def __init__(self, lines, end_number):
+    def __init__(self, version, lines, end_number):
+        self.version = version
         self.lines, self.at, self.end_number = lines, 0, end_number
         self.ended = bool(lines) and lines[-1].text.startswith(b"secret ")
         self.facts = set()
@@ -540,9 +554,17 @@ def read_option(fields, options):
 def read_seat(reader, seat):
     fields = reader.take("seat")
     fields.number_in(seat, seat)
-    person = fields.one_of("player", "bot")
-    when, salt, name = fields.time(), fields.escaped_word(), fields.text()
-    return {"person": person, "time": when, "salt": salt, "name": name}
+    bots = ("bot",) if reader.version == 1 else tuple("bot-%d" % level for level in range(4))
+    person, when = fields.one_of("player", *bots), fields.time()
+    contribution = fields.contribution() if reader.version > 1 else None
+    salt, name = fields.escaped_word(), fields.text()
+    return {
+        "person": person,
+        "time": when,
+        "contribution": contribution,
+        "salt": salt,
+        "name": name,
+    }
 
 
 def read_header(reader):
@@ -551,7 +573,10 @@ def read_header(reader):
         "kind": reader.single("kind", lambda f: f.all().decode()),
         "rules": reader.single("rules", lambda f: f.number_in(1, 2**31 - 1)),
         "options": {},
+        "version": reader.version,
     }
+    if reader.version > 1:
+        reader.single("bots", lambda f: f.number_in(1, 2**31 - 1))
     reader.facts = game["facts"] = reader.single("facts", read_facts)
     while reader.next_is("option"):
         read_option(reader.take("option"), game["options"])
@@ -616,6 +641,7 @@ def read_used(reader, game):
         used["number"] = fields.number_in(1, 2**31 - 1)
         used["how"] = fields.one_of(*HOWS[:-1])
         used["nonce"] = fields.digest()
+    used["contribution"] = fields.contribution() if reader.version > 1 else None
     used["orders"] = fields.text()
     return used
 
@@ -628,6 +654,7 @@ def read_closed(reader, game):
         "number": fields.number_in(1, 2**31 - 1),
         "nonce": fields.digest(),
     }
+    closed["contribution"] = fields.contribution() if reader.version > 1 else None
     closed["orders"] = fields.text()
     return closed
 
@@ -691,6 +718,8 @@ def read_turn(reader, game, earlier):
     serials = [t["serial"] for t in earlier]
     if serials and turn["serial"] <= serials[-1] or not serials and turn["serial"] != 0:
         fields.fail("serials begin with 0 and grow from turn to turn")
+    if reader.version > 1 and serials and turn["serial"] != serials[-1] + 1:
+        fields.fail("a turn before this one is missing")
     dropped = [t["serial"] for t in earlier if t["dropped"]]
     if turn["parent"] not in (serials or [0]) or turn["parent"] in dropped:
         fields.fail("its parent is no earlier turn")
@@ -758,8 +787,8 @@ def read_end(reader, game):
     game["secret"] = reader.single("secret", Fields.digest)
 
 
-def read_game(lines, end_number):
-    reader = Reader(lines, end_number)
+def read_game(version, lines, end_number):
+    reader = Reader(version, lines, end_number)
     game = read_header(reader)
     game["turns"], game["secret"] = [], None
     while reader.next_is("turn"):
@@ -802,6 +831,17 @@ def check_revisions(turn):
     return last
 
 
+def hex_or_dash(digest):
+    return digest.hex() if digest else "-"
+
+
+def check_contribution(game, used):
+    """Version 2: orders that a mail brought contribute something, all others nothing."""
+    by_mail = used["number"] is not None and used["how"] != "bot"
+    if game["version"] > 1 and (used["contribution"] is not None) != by_mail:
+        raise Broken(used["line"], "what contributes to the draws is what a mail brought")
+
+
 def check_opening(game, turn, revision, shown):
     """`shown` opens the commitment of `revision`, with the nonce that comes from the secret."""
     serial, seat, number = turn["serial"], revision["seat"], revision["number"]
@@ -810,7 +850,7 @@ def check_opening(game, turn, revision, shown):
         if nonce != shown["nonce"]:
             raise Broken(shown["line"], "the nonce is not the one that comes from the secret")
     head = joined(
-        b"molepost/1 orders",
+        b"molepost/%d orders" % game["version"],
         game["id"],
         serial,
         seat,
@@ -818,6 +858,8 @@ def check_opening(game, turn, revision, shown):
         shown["nonce"].hex(),
         revision["salt"] or b"-",
     )
+    if game["version"] > 1:
+        head += joined(hex_or_dash(shown["contribution"]))
     if sha(head, shown["orders"]) != revision["commitment"]:
         raise Broken(
             revision["line"],
@@ -838,6 +880,7 @@ def check_used(game, turn, last):
             raise Broken(used["line"], "these are not the seat's last acknowledged orders")
         if newest and newest["how"] != used["how"]:
             raise Broken(used["line"], "the orders did not come in this way")
+        check_contribution(game, used)
         if newest:
             check_opening(game, turn, newest, used)
 
@@ -856,7 +899,38 @@ def check_closed(game, turn):
         raise Broken(number, "not just the orders that were not used are revealed above")
 
 
+def inputs_digest(game, turn, last):
+    """Version 2: what the draws of a turn follow from. That of its parent is known by now."""
+    if turn["serial"] == 0:
+        table = enumerate(game["table"], 1)
+        rows = [(i, s["contribution"], s["salt"], s["name"]) for i, s in table]
+    else:
+        rows = [
+            (
+                u["seat"],
+                u["contribution"],
+                last[u["seat"]]["salt"] if u["number"] else b"",
+                u["orders"],
+            )
+            for u in turn["used"]
+        ]
+    parent = next((t for t in game["turns"] if t["serial"] == turn["parent"]), turn)
+    head = joined(
+        b"molepost/2 inputs",
+        game["id"],
+        turn["serial"],
+        "-" if parent is turn else parent["inputs"].hex(),
+    )
+    lines = (
+        b"%d %s %s %s\n" % (seat, hex_or_dash(gave).encode(), salt or b"-", sha(text).hex().encode())
+        for seat, gave, salt, text in rows
+    )
+    return sha(head, *lines)
+
+
 def orders_digest(game, turn, last):
+    if turn["serial"] == 0 and game["version"] > 1:
+        return inputs_digest(game, turn, last)
     if turn["serial"] == 0:
         rows = (
             (b"%d" % (i + 1), s["time"], s["salt"] or b"-", s["name"])
@@ -928,6 +1002,9 @@ def check_chance(game, turn):
         table = FORK_DRAWS.get((game["kind"], game["rules"]), [])
     digest = turn["orders digest"].hex()
     key = keyed(game["secret"], b"molepost/1 turn", game["id"], turn["serial"], digest)
+    if game["version"] > 1:
+        turn["inputs"] = inputs_digest(game, turn, check_revisions(turn))
+        key = keyed(game["secret"], b"molepost/2 turn", turn["inputs"].hex())
     parent = next((t for t in game["turns"] if t["serial"] == turn["parent"]), turn)
     turn["tiles"] = 0 if parent is turn else parent["tiles"]
     if game["fork"] and parent is turn:
@@ -972,6 +1049,11 @@ def check_signature(game, chain, signature, expected_key):
             raise Broken(chain["line"], "a key was given, but nobody signed this head")
         return
     message = joined(b"molepost/1 head", game["id"], chain["count"], chain["head"].hex())
+    if game["version"] > 1:
+        serial = game["turns"][-1]["serial"] if game["turns"] else 0
+        message = joined(
+            b"molepost/2 head", game["id"], serial, chain["count"], chain["head"].hex()
+        )
     if not signature_holds(game["key"], message, signature["bytes"]):
         number = signature["line"]
         raise Broken(number, "this is no signature of the head by the key in the header")
@@ -979,10 +1061,10 @@ def check_signature(game, chain, signature, expected_key):
 
 def verify(data, key=None, head=None):
     """A sentence about an archive that holds. Raises Broken about another."""
-    lines, chain, signature = split(data)
+    version, lines, chain, signature = split(data)
     if not lines:
         raise Broken(chain["line"], "the archive is empty")
-    game = read_game(lines, chain["line"])
+    game = read_game(version, lines, chain["line"])
     if game["secret"] and sha(game["secret"]) != game["secret digest"]:
         raise Broken(game["secret line"], "its SHA-256 is not the one that was announced")
     if game["fork"]:

@@ -226,7 +226,7 @@ static void other_orders(struct sheet *s, size_t i)
 {
 	size_t line = sheet_find(s, line_of_turn(s, i), "closed");
 
-	sheet_put(s, line, sheet_rest(s, line, 4), SPAN_LIT("POPUP 9; WHACK NONE"));
+	sheet_put(s, line, sheet_rest(s, line, 5), SPAN_LIT("POPUP 9; WHACK NONE"));
 }
 
 static void a_child(struct sheet *s, size_t i)

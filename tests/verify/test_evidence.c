@@ -191,19 +191,21 @@ Test(evidence, a_signed_receipt_that_the_record_contradicts_convicts_the_server)
 }
 
 /* As a turn report prints it; wrapped and quoted as in an answer. */
-static void print_head(const struct court *c, const struct record_chain *chain, bool sign,
-                       struct strbuf *out)
+static void print_head(const struct court *c, unsigned serial, const struct record_chain *chain,
+                       bool sign, struct strbuf *out)
 {
 	unsigned char sig[SIGNATURE_LEN];
 
 	strbuf_addf(
 	    out,
 	    "> Game %s, Some Kind, turn 2. You are ann.\n> ...\n> The record of the "
-	    "game\n> has %u lines so far. This number stands\n> for all of them:\n>  head  "
-	    " ",
-	    c->p.record.game, chain->lines);
+	    "game\n> has %u lines up to serial %u. This number\n> stands for all of them:\n>  "
+	    "head   ",
+	    c->p.record.game, chain->lines, serial);
 	hash_add_hex(out, &chain->head);
-	proof_sign_head(c->p.record.game, chain->lines, &chain->head, c->p.keys, sig);
+	proof_sign_head(&(struct proof_head){c->p.record.version, c->p.record.game, serial,
+	                                     chain->lines, chain->head},
+	                c->p.keys, sig);
 	if (sign) {
 		strbuf_adds(out, "\n>  sig 1  ");
 		strbuf_add_hex(out, sig, SIGNATURE_LEN / 2);
@@ -213,13 +215,13 @@ static void print_head(const struct court *c, const struct record_chain *chain, 
 	strbuf_adds(out, "\n> \n> == Your answer ==\n");
 }
 
-static void expect_head(struct court *c, const struct record_chain *chain, bool sign,
-                        enum evidence_verdict expected, const char *words)
+static void expect_head(struct court *c, unsigned serial, const struct record_chain *chain,
+                        bool sign, enum evidence_verdict expected, const char *words)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct evidence_finding f;
 
-	print_head(c, chain, sign, &text);
+	print_head(c, serial, chain, sign, &text);
 	cr_assert_eq(judge_text(c, strbuf_span(&text), &f), expected, "%s: %s", f.what.ptr,
 	             f.fate.ptr);
 	cr_assert_not_null(strstr(f.fate.ptr, words), "\"%s\" is missing: %s", words,
@@ -242,28 +244,90 @@ static void heads(struct court *c)
 {
 	struct record shorter = played_until(&c->p, 3);
 	struct record_chain old = chain_after(&c->p.record, 2), late, lie;
+	unsigned serial = 0;
 
 	for (size_t n = 0; n <= c->p.record.nturns; n++) {
+		serial = n > 0 ? c->p.record.turns[n - 1].serial : 0;
 		late = chain_after(&c->p.record, n);
-		expect_head(c, &late, true, EVIDENCE_KEPT, "just this head there");
-		expect_head(c, &late, false, EVIDENCE_KEPT, "just this head there");
+		expect_head(c, serial, &late, true, EVIDENCE_KEPT, "just this head there");
+		expect_head(c, serial, &late, false, EVIDENCE_KEPT, "just this head there");
 	}
 	lie = old;
 	lie.lines--;
-	expect_head(c, &lie, true, EVIDENCE_FORGED, "the text was changed");
+	expect_head(c, 1, &lie, true, EVIDENCE_FORGED, "the text was changed");
 	lie = old;
 	lie.head = hash_of(SPAN_LIT("another head"));
-	expect_head(c, &lie, true, EVIDENCE_BROKEN, "another head there");
-	expect_head(c, &lie, false, EVIDENCE_FORGED, "as it has no signature");
+	expect_head(c, 1, &lie, true, EVIDENCE_BROKEN, "another head after it");
+	expect_head(c, 1, &lie, false, EVIDENCE_FORGED, "as it has no signature");
+	lie.lines = 1000; /* two histories of one turn, one longer than all of the record */
+	expect_head(c, 1, &lie, true, EVIDENCE_BROKEN, "another head after it");
+	expect_head(c, 1000, &lie, true, EVIDENCE_BROKEN, "another head after it");
 	sit_on(c, &shorter);
-	expect_head(c, &late, true, EVIDENCE_AHEAD, "older than that mail");
+	expect_head(c, serial, &late, true, EVIDENCE_AHEAD, "older than that mail");
+	expect_head(c, 2, &lie, true, EVIDENCE_BROKEN, "another head after it");
 	c->key = hash_of(SPAN_LIT("another key"));
-	expect_head(c, &old, true, EVIDENCE_FORGED, "not one by the key");
+	expect_head(c, 1, &old, true, EVIDENCE_FORGED, "not one by the key");
 }
 
 Test(evidence, a_head_is_kept_or_ahead_or_broken_or_forged)
 {
 	for_each_game(heads);
+}
+
+static void expect_seat(struct court *c, const struct seat_proof *seat,
+                        enum evidence_verdict expected, const char *words)
+{
+	struct strbuf block = STRBUF_INIT, text = STRBUF_INIT;
+	struct evidence_finding f;
+
+	proof_add_seat(seat, c->p.keys, &block);
+	archives_quote(strbuf_span(&block), &text);
+	cr_assert_eq(judge_text(c, strbuf_span(&text), &f), expected, "%s: %s", f.what.ptr,
+	             f.fate.ptr);
+	cr_assert_not_null(strstr(f.fate.ptr, words), "\"%s\" is missing: %s", words,
+	                   f.fate.ptr);
+	evidence_finding_release(&f);
+	strbuf_release(&block);
+	strbuf_release(&text);
+}
+
+/* The receipt for a seat fixes what the set-up was drawn from. */
+static void seats(struct court *c)
+{
+	const struct record *r = &c->p.record;
+	const struct record_seat *s = &r->seats[2];
+	const struct seat_proof good = {.game = r->game,
+	                                .seat = 2,
+	                                .received_utc = s->joined_utc,
+	                                .person = proof_person(span_of(s->name), s->salt),
+	                                .contribution = s->contribution};
+	struct seat_proof other = good;
+
+	expect_seat(c, &good, EVIDENCE_KEPT, "says the same.");
+	other.contribution = hash_of(SPAN_LIT("the mail that was really sent"));
+	expect_seat(c, &other, EVIDENCE_BROKEN, "names another mail");
+	other = good;
+	other.person = proof_person(span_of(s->name), SPAN_LIT("sugar"));
+	expect_seat(c, &other, EVIDENCE_BROKEN, "another name or salt");
+	other = good;
+	other.received_utc++;
+	expect_seat(c, &other, EVIDENCE_BROKEN, "another time");
+	other = good;
+	other.seat = 1; /* two seats that changed places: one of them moved up in number */
+	expect_seat(c, &other, EVIDENCE_BROKEN, "it is seat 2");
+	other.seat = 3;
+	expect_seat(c, &other, EVIDENCE_KEPT, "a free seat before this one");
+	other.received_utc--;
+	other.contribution = hash_of(SPAN_LIT("of somebody who left before it began"));
+	other.seat = 9;
+	expect_seat(c, &other, EVIDENCE_AHEAD, "before it began");
+	c->key = hash_of(SPAN_LIT("another key"));
+	expect_seat(c, &good, EVIDENCE_FORGED, "not signed by the key");
+}
+
+Test(evidence, the_receipt_for_a_seat_is_kept_or_convicts)
+{
+	for_each_game(seats);
 }
 
 Test(evidence, a_text_without_a_whole_receipt_or_head_holds_none)

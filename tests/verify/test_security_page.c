@@ -18,6 +18,11 @@ static const struct {
 } promises[] = {
     {"The secret from which all chance", "archive, a_whole_game_verifies_and_is_signed"},
     {"Each receipt is signed", "receipt_proof, its_signature_covers_every_field"},
+    {"Draws follow from that secret",
+     "cheats, another_second_of_the_last_join_draws_the_same_and_its_receipt_convicts"},
+    {"What verify finds includes", "cheats, a_bot_with_another_key_is_found"},
+    {"Games made before version", "050-a-whole-game"},
+    {"In a game that depends on one person", "a limit: nothing is promised"},
     {"The turn report shows the commitments",
      "verify, every_receipt_and_report_of_a_game_is_kept_by_its_record"},
     {"So whoever keeps their mails can show",

@@ -163,6 +163,7 @@ const struct rules martian_boggle_1 = {
 	     "spell it. Two players take turns, and the higher score wins.",
     .letter = 'B',
     .version = 1,
+    .bots_version = 1,
     .min_seats = BOGGLE_SEATS,
     .max_seats = BOGGLE_SEATS,
     .usual_seats = BOGGLE_SEATS,

@@ -158,6 +158,7 @@ const struct rules mole_1 = {
 	     "change sides when the mignettes win a round.",
     .letter = 'C',
     .version = 1,
+    .bots_version = 1,
     .min_seats = SEATS,
     .max_seats = SEATS,
     .usual_seats = SEATS,

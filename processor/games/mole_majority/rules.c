@@ -191,6 +191,7 @@ const struct rules mole_majority_1 = {
 	     "others or send them home.",
     .letter = 'M',
     .version = 1,
+    .bots_version = 1,
     .min_seats = 2,
     .max_seats = MM_SEATS,
     .usual_seats = 3,

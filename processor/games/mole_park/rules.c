@@ -163,6 +163,7 @@ const struct rules mole_park_1 = {
 	     "hand.",
     .letter = 'P',
     .version = 1,
+    .bots_version = 1,
     .min_seats = 2,
     .max_seats = PARK_SEATS,
     .usual_seats = 4,

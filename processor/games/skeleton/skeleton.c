@@ -482,6 +482,7 @@ const struct rules skeleton_1 = {
     .about = "A coin is thrown, and all players call it before. The most right calls win.",
     .letter = 'X',
     .version = 1,
+    .bots_version = 1,
     .min_seats = 2,
     .max_seats = SEATS,
     .usual_seats = 2,

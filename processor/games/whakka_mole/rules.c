@@ -155,6 +155,7 @@ const struct rules whakka_mole_1 = {
 	     "Everyone decides in secret, everything happens at once, and the most points win.",
     .letter = 'W',
     .version = 1,
+    .bots_version = 1,
     .min_seats = 2,
     .max_seats = WHAKKA_SEATS,
     .usual_seats = 3,

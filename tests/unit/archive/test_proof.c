@@ -56,15 +56,95 @@ Test(proof, a_commitment_covers_game_turn_seat_revision_nonce_salt_and_orders)
 {
 	struct hash nonce = some_hash("nonce"), d;
 	struct arena *arena = arena_new();
+	struct committed_orders o = {.version = 1,
+	                             .game = "W17",
+	                             .serial = 4,
+	                             .seat = 2,
+	                             .revision = 1,
+	                             .nonce = nonce,
+	                             .contribution = some_hash("not in version 1"),
+	                             .canonical = SPAN_LIT("POPUP 3\nWHACK 5\n")};
 
-	d = proof_commitment("W17", 4, 2, 1, &nonce, SPAN_EMPTY,
-	                     SPAN_LIT("POPUP 3\nWHACK 5\n"));
+	d = proof_commitment(&o);
 	expect_hash(&d, arena_printf(
 			    arena, "molepost/1 orders\nW17\n4\n2\n1\n%s\n-\nPOPUP 3\nWHACK 5\n",
 			    hex(&nonce, arena)));
-	d = proof_commitment("W17", 0, 2, 100, &nonce, SPAN_LIT("salz"), SPAN_EMPTY);
+	o.serial = 0;
+	o.revision = 100;
+	o.salt = SPAN_LIT("salz");
+	o.canonical = SPAN_EMPTY;
+	d = proof_commitment(&o);
 	expect_hash(&d, arena_printf(arena, "molepost/1 orders\nW17\n0\n2\n100\n%s\nsalz\n",
 	                             hex(&nonce, arena)));
+	arena_free(arena);
+}
+
+Test(proof, in_version_2_it_covers_what_the_mail_contributes)
+{
+	struct hash nonce = some_hash("nonce"), mail = some_hash("mail"), d;
+	struct arena *arena = arena_new();
+	struct committed_orders o = {.version = 2,
+	                             .game = "W17",
+	                             .serial = 4,
+	                             .seat = 2,
+	                             .revision = 1,
+	                             .nonce = nonce,
+	                             .contribution = mail,
+	                             .canonical = SPAN_LIT("WHACK 5\n")};
+
+	d = proof_commitment(&o);
+	expect_hash(&d,
+	            arena_printf(arena, "molepost/2 orders\nW17\n4\n2\n1\n%s\n-\n%s\nWHACK 5\n",
+	                         hex(&nonce, arena), hex(&mail, arena)));
+	o.contribution = (struct hash){{0}};
+	o.salt = SPAN_LIT("salz");
+	d = proof_commitment(&o);
+	expect_hash(&d, arena_printf(arena,
+	                             "molepost/2 orders\nW17\n4\n2\n1\n%s\nsalz\n-\nWHACK 5\n",
+	                             hex(&nonce, arena)));
+	arena_free(arena);
+}
+
+Test(proof, a_mail_contributes_its_id_its_date_and_its_body)
+{
+	struct hash secret = some_hash("secret"), body = some_hash("body"), d;
+	struct proof_mail mail = {SPAN_LIT("<1@example.net>"),
+	                          SPAN_LIT("Thu, 12 Mar 2026 18:02:00 +0000"), body};
+	struct arena *arena = arena_new();
+
+	d = proof_contribution(&mail, &secret, 2);
+	expect_hash(&d, arena_printf(arena,
+	                             "molepost/2 mail\n<1@example.net>\n"
+	                             "Thu, 12 Mar 2026 18:02:00 +0000\n%s\n",
+	                             hex(&body, arena)));
+	struct hash blind = proof_blind(&secret, 2);
+	expect_keyed(&blind, &secret, "molepost/2 blind\n2\n");
+	mail.id = mail.date = SPAN_EMPTY;
+	d = proof_contribution(&mail, &secret, 2);
+	expect_hash(&d, arena_printf(arena, "molepost/2 mail\n%s\n\n%s\n", hex(&blind, arena),
+	                             hex(&body, arena)));
+	arena_free(arena);
+}
+
+Test(proof, draws_come_from_what_each_seat_has_fixed_up_to_then)
+{
+	struct hash secret = some_hash("secret"), parent = some_hash("parent"),
+		    mail = some_hash("mail"), pop = some_hash("POPUP 3\n"),
+		    none = some_hash("POPUP NONE\n"), d, key;
+	struct proof_input inputs[] = {{1, mail, SPAN_LIT("salz"), SPAN_LIT("POPUP 3\n")},
+	                               {12, {{0}}, SPAN_EMPTY, SPAN_LIT("POPUP NONE\n")}};
+	struct arena *arena = arena_new();
+
+	d = proof_inputs_hash("W17", 4, &parent, inputs, 2);
+	expect_hash(&d, arena_printf(arena,
+	                             "molepost/2 inputs\nW17\n4\n%s\n1 %s salz %s\n12 - - %s\n",
+	                             hex(&parent, arena), hex(&mail, arena), hex(&pop, arena),
+	                             hex(&none, arena)));
+	key = proof_inputs_key(&secret, &d);
+	expect_keyed(&key, &secret,
+	             arena_printf(arena, "molepost/2 turn\n%s\n", hex(&d, arena)));
+	d = proof_inputs_hash("W17", 0, NULL, inputs, 0);
+	expect_hash(&d, "molepost/2 inputs\nW17\n0\n-\n");
 	arena_free(arena);
 }
 
@@ -104,23 +184,37 @@ Test(proof, a_state_digest_covers_parent_and_orders)
 	arena_free(arena);
 }
 
-Test(proof, the_head_is_signed_with_game_and_count)
+static void expect_signed_head(const struct proof_head *h, const char *message)
 {
-	struct hash head = some_hash("head"), key;
 	struct keyring *keys = keyring_from_seed(SPAN_LIT("k"));
+	struct hash key = keyring_public_key(keys);
 	unsigned char sig[SIGNATURE_LEN];
+	struct proof_head other = *h;
+
+	proof_sign_head(h, keys, sig);
+	cr_assert(signature_valid(&key, span_of(message), sig), "%s", message);
+	cr_assert(proof_head_is_signed(h, &key, sig));
+	other.lines++;
+	cr_assert_not(proof_head_is_signed(&other, &key, sig));
+	other = *h;
+	other.game = "W18";
+	cr_assert_not(proof_head_is_signed(&other, &key, sig));
+	other = *h;
+	other.serial++;
+	cr_assert_eq(proof_head_is_signed(&other, &key, sig), h->version == 1);
+	keyring_free(keys);
+}
+
+Test(proof, the_head_is_signed_with_game_and_count_and_since_version_2_with_its_turn)
+{
+	struct proof_head h = {1, "W17", 7, 214, some_hash("head")};
 	struct arena *arena = arena_new();
 
-	key = keyring_public_key(keys);
-	proof_sign_head("W17", 214, &head, keys, sig);
-	cr_assert(signature_valid(
-	    &key,
-	    span_of(arena_printf(arena, "molepost/1 head\nW17\n214\n%s\n", hex(&head, arena))),
-	    sig));
-	cr_assert(proof_head_is_signed("W17", 214, &head, &key, sig));
-	cr_assert_not(proof_head_is_signed("W17", 213, &head, &key, sig));
-	cr_assert_not(proof_head_is_signed("W18", 214, &head, &key, sig));
-	keyring_free(keys);
+	expect_signed_head(
+	    &h, arena_printf(arena, "molepost/1 head\nW17\n214\n%s\n", hex(&h.head, arena)));
+	h.version = 2;
+	expect_signed_head(
+	    &h, arena_printf(arena, "molepost/2 head\nW17\n7\n214\n%s\n", hex(&h.head, arena)));
 	arena_free(arena);
 }
 
@@ -134,7 +228,9 @@ static struct keyring *make_keys(const char *seed)
 
 static struct receipt_proof make_receipt_proof(void)
 {
-	return (struct receipt_proof){.game = "W17",
+	return (struct receipt_proof){.version = 2,
+	                              .contribution = some_hash("mail"),
+	                              .game = "W17",
 	                              .serial = 4,
 	                              .seat = 2,
 	                              .revision = 3,
@@ -161,6 +257,8 @@ static void expect_receipt_proof(struct span text, bool expect_signed)
 	cr_assert_eq(ev.received_utc, expected.received_utc);
 	cr_assert(hash_eq(&ev.commitment, &expected.commitment));
 	cr_assert(hash_eq(&ev.nonce, &expected.nonce));
+	cr_assert_eq(ev.version, 2);
+	cr_assert(hash_eq(&ev.contribution, &expected.contribution));
 	keyring_free(keys);
 	arena_free(arena);
 }
@@ -187,27 +285,39 @@ Test(receipt_proof, comes_back_as_it_was_written_in_lines_of_66_columns)
 	strbuf_release(&block);
 }
 
-Test(receipt_proof, its_signature_covers_every_field)
+static void expect_signed_message(const struct receipt_proof *ev, const char *message)
 {
-	struct hash commitment = some_hash("commitment"), nonce = some_hash("nonce");
 	struct keyring *keys = make_keys("k");
 	struct strbuf block = STRBUF_INIT, sig_hex = STRBUF_INIT;
-	struct arena *arena = arena_new();
 	unsigned char sig[SIGNATURE_LEN];
 
-	keyring_sign(
-	    keys,
-	    span_of(arena_printf(
-		arena, "molepost/1 receipt\nW17\n4\n2\n3\n2026-03-12T18:02:00Z\n%s\n%s\n",
-		hex(&commitment, arena), hex(&nonce, arena))),
-	    sig);
-	add_block(&block);
+	keyring_sign(keys, span_of(message), sig);
+	proof_add_receipt(ev, keys, &block);
 	strbuf_add_hex(&sig_hex, sig, SIGNATURE_LEN / 2);
-	cr_assert_lt(span_find(strbuf_span(&block), strbuf_span(&sig_hex)), block.len);
+	cr_assert_lt(span_find(strbuf_span(&block), strbuf_span(&sig_hex)), block.len, "%s",
+	             block.ptr);
 	strbuf_release(&sig_hex);
 	strbuf_release(&block);
-	arena_free(arena);
 	keyring_free(keys);
+}
+
+Test(receipt_proof, its_signature_covers_every_field)
+{
+	struct receipt_proof ev = make_receipt_proof();
+	struct arena *arena = arena_new();
+	const char *commitment = hex(&ev.commitment, arena), *nonce = hex(&ev.nonce, arena);
+
+	expect_signed_message(
+	    &ev,
+	    arena_printf(arena,
+	                 "molepost/2 receipt\nW17\n4\n2\n3\n2026-03-12T18:02:00Z\n%s\n%s\n%s\n",
+	                 commitment, nonce, hex(&ev.contribution, arena)));
+	ev.version = 1;
+	expect_signed_message(
+	    &ev, arena_printf(
+		     arena, "molepost/1 receipt\nW17\n4\n2\n3\n2026-03-12T18:02:00Z\n%s\n%s\n",
+		     commitment, nonce));
+	arena_free(arena);
 }
 
 /* The block after somebody's mail program had it: each line with a prefix and another end. */

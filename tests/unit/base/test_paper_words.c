@@ -95,3 +95,22 @@ Test(paper_words, are_read_as_people_copy_them)
 	expect_read("aba " TIMES_23("abandon"), "word 1, \"aba\", is none of the list");
 	expect_read("", "there are 0 words, and 24 are wanted");
 }
+
+Test(paper_words, four_of_them_stand_for_the_first_44_bits_of_a_hash)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct hash hash = all(0);
+
+	paper_words_add_four(&hash, &text);
+	cr_expect_str_eq(text.ptr, "abandon-abandon-abandon-abandon");
+	hash.bytes[0] = hash.bytes[1] = 0xff;
+	hash.bytes[5] = 0x0f; /* the last four bits of it do not count */
+	strbuf_clear(&text);
+	paper_words_add_four(&hash, &text);
+	cr_expect_str_eq(text.ptr, "zoo-way-abandon-abandon");
+	hash.bytes[5] = 0x10;
+	strbuf_clear(&text);
+	paper_words_add_four(&hash, &text);
+	cr_expect_str_eq(text.ptr, "zoo-way-abandon-ability");
+	strbuf_release(&text);
+}

@@ -167,7 +167,8 @@ Test(verify_command, names_the_first_line_that_does_not_hold)
 /* A mail with a receipt, quoted, instead of the archive. */
 static void put_receipt(struct stage *s)
 {
-	struct receipt_proof ev = {.game = "W17", .serial = 1, .seat = 2, .revision = 1};
+	struct receipt_proof ev = {
+	    .version = 2, .game = "W17", .serial = 1, .seat = 2, .revision = 1};
 	struct strbuf mail = STRBUF_INIT, block = STRBUF_INIT;
 	struct span rest, line;
 	struct failure e = ERR_INIT;

@@ -78,7 +78,7 @@ static void add_finished(struct temp_store *t, int64_t id)
 	struct game g;
 
 	OK(t, turn_seal(t->s, id, 1, &d, 1900));
-	OK(t, turn_resolved(t->s, id, 1, SPAN_LIT("end"), SPAN_LIT(""), &d));
+	OK(t, turn_resolved(t->s, id, 1, SPAN_LIT("end"), SPAN_LIT(""), &d, NULL));
 	OK(t, turn_reported(t->s, id, 1));
 	OK(t, game_get(t->s, id, t->arena, &g));
 	g.status = GAME_OVER;
@@ -560,7 +560,8 @@ static const struct planted {
      "DELETE FROM orders WHERE game = 1 AND seat = 2 AND revision = 1"},
     {"orders belong to a seat", "DELETE FROM seats WHERE game = 1 AND seat = 3"},
     {"nobody has orders for the set-up", "UPDATE orders SET serial = 0 WHERE game = 1"},
-    {"orders have come in a known way", "UPDATE orders SET how = 8 WHERE seat = 1"},
+    {"orders contribute to the draws where the game's record says so, if a mail brought them",
+     "UPDATE orders SET how = 8 WHERE seat = 1"},
     {"orders come from a mail that was taken in", "UPDATE orders SET mail = 77 WHERE seat = 1"},
     {"what is laid down for a seat is its player's, in a game under way, by a mail taken in",
      "UPDATE provisions SET mail = 77 WHERE kind = 2"},
@@ -676,6 +677,8 @@ static const struct planted {
     {"the seals of positions open",
      "UPDATE results SET sealed_state = sealed_chance WHERE game = 1"},
     {"the seals of draws open", "UPDATE results SET sealed_chance = x'00' WHERE game = 1"},
+    {"the seals of what joins contribute open",
+     "UPDATE seats SET sealed_contribution = x'00' WHERE game = 1 AND seat = 1"},
     {"the seals of orders open", "UPDATE orders SET received_utc = 5 WHERE seat = 1"},
     {"the seals of mail details open", "UPDATE inbox SET sealed_detail = randomblob(60)"},
     {"the seals of quarantined mails open", "UPDATE quarantine SET sealed_raw = x''"},

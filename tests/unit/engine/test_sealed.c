@@ -53,7 +53,7 @@ static int64_t fill(struct temp_store *t)
 	temp_orders(t, g, 1, 2, "SECRETWORD WHACK 3\n");
 	OK(t, turn_seal(t->s, g, 1, &d, 1900));
 	OK(t, turn_resolved(t->s, g, 1, SPAN_LIT("SECRETWORD state"),
-	                    SPAN_LIT("SECRETWORD = 3"), &d));
+	                    SPAN_LIT("SECRETWORD = 3"), &d, NULL));
 	OK(t, game_hold(t->s, g, "SECRETWORD is odd", "server", 1950));
 	OK(t, inbox_add(t->s, &in, &id));
 	OK(t, quarantine_add(t->s, id, "odd", SPAN_LIT("SECRETWORD raw mail"), 1300));

@@ -337,7 +337,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	OK(t, turn_set_waiting(t->s, g, 1, 1, true));
 	OK(t, turn_set_deadline(t->s, g, 1, 3000));
 	OK(t, turn_seal(t->s, g, 1, &d, 1900));
-	OK(t, turn_resolved(t->s, g, 1, SPAN_LIT("s"), SPAN_LIT(""), &d));
+	OK(t, turn_resolved(t->s, g, 1, SPAN_LIT("s"), SPAN_LIT(""), &d, NULL));
 	OK(t, turn_reported(t->s, g, 1));
 	turn.serial = 2;
 	turn.state = TURN_OPEN;

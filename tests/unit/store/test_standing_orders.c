@@ -65,9 +65,11 @@ Test(store_standing_orders, a_row_takes_the_place_of_its_like_and_comes_back_as_
 	p.text = SPAN_LIT("popup 3");
 	p.nowait = true;
 	p.mail = 8;
+	p.contribution = hash_of(SPAN_LIT("mail"));
 	OK(&t, standing_order_set(t.s, &p));
 	OK(&t, standing_order_list(t.s, p.game, t.arena, &list, &n));
 	cr_assert_eq(n, 1);
+	cr_expect(hash_eq(&list[0].contribution, &p.contribution));
 	cr_expect(list[0].nowait && list[0].mail == 8 && list[0].received_utc == 5);
 	cr_expect(span_eq_str(list[0].text, "popup 3"));
 	OK(&t, standing_order_drop(t.s, p.game, 1, STANDING_ALWAYS, 0));

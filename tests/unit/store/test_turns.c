@@ -43,7 +43,8 @@ Test(store_turns, a_turn_goes_through_its_states_and_no_other_way)
 	set = hash_of(SPAN_LIT("set"));
 	result = hash_of(SPAN_LIT("result"));
 	cr_assert_eq(turn_reported(t.s, g, 1), ERR_INVALID);
-	cr_assert_eq(turn_resolved(t.s, g, 1, SPAN_LIT("x"), SPAN_EMPTY, &result), ERR_INVALID);
+	cr_assert_eq(turn_resolved(t.s, g, 1, SPAN_LIT("x"), SPAN_EMPTY, &result, NULL),
+	             ERR_INVALID);
 	cr_assert(strstr(store_error(t.s)->text.ptr, "is open, not sealed"));
 	OK(&t, turn_seal(t.s, g, 1, &set, 1900));
 	cr_assert_eq(turn_seal(t.s, g, 1, &set, 1900), ERR_INVALID);
@@ -51,9 +52,11 @@ Test(store_turns, a_turn_goes_through_its_states_and_no_other_way)
 	cr_assert(turn.state == TURN_SEALED && turn.sealed_utc == 1900);
 	cr_assert(hash_eq(&turn.orders_hash, &set) && hash_is_zero(&turn.result_hash));
 	cr_assert_eq(turn_result(t.s, g, 1, &state, NULL), ERR_NOT_FOUND);
-	OK(&t, turn_resolved(t.s, g, 1, SPAN_LIT("mole: 3\n"), SPAN_LIT("die = 4\n"), &result));
+	OK(&t, turn_resolved(t.s, g, 1, SPAN_LIT("mole: 3\n"), SPAN_LIT("die = 4\n"), &result,
+	                     &set));
 	turn = turn_of(&t, g, 1);
 	cr_assert(turn.state == TURN_RESOLVED && hash_eq(&turn.result_hash, &result));
+	cr_assert(hash_eq(&turn.inputs_hash, &set));
 	OK(&t, turn_result(t.s, g, 1, &state, &chance));
 	cr_assert_str_eq(state.ptr, "mole: 3\n");
 	cr_assert_str_eq(chance.ptr, "die = 4\n");
@@ -93,7 +96,7 @@ Test(store_turns, a_turn_comes_with_the_one_it_starts_from)
 	OK(&t, store_begin(t.s));
 	g = temp_game(&t, GAME_RUNNING, 3);
 	OK(&t, turn_seal(t.s, g, 1, &d, 1900));
-	OK(&t, turn_resolved(t.s, g, 1, SPAN_LIT("mole: 3\n"), SPAN_EMPTY, &result));
+	OK(&t, turn_resolved(t.s, g, 1, SPAN_LIT("mole: 3\n"), SPAN_EMPTY, &result, NULL));
 	OK(&t, turn_reported(t.s, g, 1));
 	OK(&t, turn_open(t.s, &(struct turn){.game = g,
 	                                     .serial = 2,
@@ -150,10 +153,10 @@ Test(store_turns, a_turn_comes_with_the_position_it_starts_from)
 	g = temp_game(&t, GAME_RUNNING, 3);
 	other = temp_game(&t, GAME_RUNNING, 3);
 	OK(&t, turn_seal(t.s, other, 1, &d, 1900));
-	OK(&t, turn_resolved(t.s, other, 1, SPAN_LIT("elsewhere\n"), SPAN_EMPTY, &d));
+	OK(&t, turn_resolved(t.s, other, 1, SPAN_LIT("elsewhere\n"), SPAN_EMPTY, &d, NULL));
 	expect_position(&t, g, 1, "position after 0\n");
 	OK(&t, turn_seal(t.s, g, 1, &d, 1900));
-	OK(&t, turn_resolved(t.s, g, 1, SPAN_LIT("mole: 3\n"), SPAN_EMPTY, &d));
+	OK(&t, turn_resolved(t.s, g, 1, SPAN_LIT("mole: 3\n"), SPAN_EMPTY, &d, NULL));
 	for (unsigned serial = 2; serial <= 3; serial++)
 		OK(&t, turn_open(t.s, &(struct turn){.game = g,
 		                                     .serial = serial,
@@ -257,7 +260,7 @@ Test(store_turns, what_is_sealed_is_resolved_and_then_reported)
 	OK(&t, turn_seal(t.s, g, 1, &d, 1900));
 	cr_assert_eq(due(&t, DUE_SEAL, 9999, ids), 0);
 	cr_assert_eq(due(&t, DUE_RESOLVE, 0, ids), 1);
-	OK(&t, turn_resolved(t.s, g, 1, SPAN_LIT("s"), SPAN_LIT(""), &d));
+	OK(&t, turn_resolved(t.s, g, 1, SPAN_LIT("s"), SPAN_LIT(""), &d, NULL));
 	cr_assert_eq(due(&t, DUE_RESOLVE, 0, ids), 0);
 	cr_assert_eq(due(&t, DUE_REPORT, 0, ids), 1);
 	OK(&t, turn_reported(t.s, g, 1));
@@ -383,15 +386,33 @@ Test(store_orders, everything_said_about_a_revision_is_kept)
 	cr_assert(read.origin == 3 && read.received_utc == 1234567890 && read.mail == 42);
 	cr_assert(span_eq_str(read.salt, "pepper"));
 	cr_assert(span_eq(read.canonical, r.canonical));
+	cr_assert(hash_is_zero(&read.contribution));
 	r = (struct order_revision){.game = g,
 	                            .serial = 1,
 	                            .seat = 3,
 	                            .revision = 2,
 	                            .cleared = true,
+	                            .contribution = hash_of(SPAN_LIT("mail")),
 	                            .salt = SPAN_LIT("salt")};
 	OK(&t, orders_append(t.s, &r));
 	OK(&t, orders_last(t.s, g, 1, 3, t.arena, &read));
 	cr_assert(read.cleared && read.canonical.len == 0 && span_eq_str(read.salt, "salt"));
+	cr_assert(hash_eq(&read.contribution, &r.contribution));
+	r = (struct order_revision){.game = g,
+	                            .serial = 1,
+	                            .seat = 3,
+	                            .revision = 3,
+	                            .origin = 7,
+	                            .contribution = hash_of(SPAN_LIT("another mail")),
+	                            .canonical = SPAN_LIT("POPUP 3\n")};
+	OK(&t, orders_append(t.s, &r));
+	OK(&t, orders_last(t.s, g, 1, 3, t.arena, &read));
+	cr_assert(read.origin == 7 && span_eq(read.canonical, r.canonical) && !read.salt.len);
+	cr_assert(hash_eq(&read.contribution, &r.contribution));
+	r.revision = 4;
+	r.cleared = true;
+	r.canonical = SPAN_EMPTY;
+	OK(&t, orders_append(t.s, &r));
 	cr_assert_eq(turn_of(&t, g, 1).have, 0);
 	store_rollback(t.s);
 	temp_store_close(&t);
