@@ -504,17 +504,23 @@ Test(backup, restore_can_be_killed)
 Test(backup, of_an_older_program_comes_back_too)
 {
 	struct site *s = site_new("older backup"), *older;
+	static const char *const env[] = {"MOLEPOST_TEST_RECORD=1", NULL};
 	struct strbuf words = STRBUF_INIT;
 
+	s->extra_env = env;
 	table_begin(s, "ann bob");
 	older = site_clone(s);
-	crowd_sql(older,
-	          "DROP TABLE keys; DROP INDEX games_by_key; ALTER TABLE games DROP COLUMN key;"
-	          " ALTER TABLE players DROP COLUMN cols;"
-	          " ALTER TABLE players DROP COLUMN words_first;"
-	          " ALTER TABLE players DROP COLUMN html;"
-	          " ALTER TABLE players DROP COLUMN no_reminders;"
-	          " PRAGMA user_version = 26; PRAGMA wal_checkpoint(TRUNCATE)");
+	crowd_sql(
+	    older,
+	    "ALTER TABLE games DROP COLUMN record; ALTER TABLE games DROP COLUMN bots;"
+	    " ALTER TABLE seats DROP COLUMN sealed_contribution;"
+	    " ALTER TABLE provisions DROP COLUMN contributed;"
+	    " DROP TABLE keys; DROP INDEX games_by_key; ALTER TABLE games DROP COLUMN key;"
+	    " ALTER TABLE players DROP COLUMN cols;"
+	    " ALTER TABLE players DROP COLUMN words_first;"
+	    " ALTER TABLE players DROP COLUMN html;"
+	    " ALTER TABLE players DROP COLUMN no_reminders;"
+	    " PRAGMA user_version = 26; PRAGMA wal_checkpoint(TRUNCATE)");
 	table_order(s, "ann bob");
 	site_run(s);
 	strbuf_addf(&words, "restore %s/molepost.db", older->dir);

@@ -517,7 +517,7 @@ Test(outbox, a_receipt_that_has_not_left_when_its_turn_ends_stands_in_the_report
 
 	site_reply(s, "bob", "popup 3; whack 4");
 	site_run(s);
-	cr_expect_eq(posts_to(s, "ann", "BEGIN MOLEPOST RECEIPT"), 1);
+	cr_expect_eq(posts_to(s, "ann", "\norders W1 turn "), 1);
 	cr_expect_not_null(strstr(site_find(s, "ann", "turn 2] orders due")->text,
 	                          "Your orders, stored (mail 3 of this game):\n"
 	                          "  > POPUP 1; WHACK 2\n"));

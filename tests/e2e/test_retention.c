@@ -83,7 +83,8 @@ Test(retention, takes_texts_out_and_leaves_what_was_signed)
 	free(receipt);
 	site_write(s, "bob", "resend 1 w1");
 	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "bob")->text, "It held nothing"));
+	cr_expect_not_null(strstr(site_last(s, "bob")->text, "\njoined W1 seat 2\n"), "%s",
+	                   site_last(s, "bob")->text);
 	/* An answer to a mail whose text is gone is understood as ever. */
 	site_write(s, "bob", "history w1");
 	site_run(s);

@@ -96,17 +96,20 @@ Test(verify, every_receipt_and_report_of_a_game_is_kept_by_its_record)
 	for (size_t i = 0; i < s->nposts; i++) {
 		bool receipt = strstr(s->posts[i]->text, "BEGIN MOLEPOST RECEIPT") != NULL;
 		bool report = strstr(s->posts[i]->text, "The record of the game has ") != NULL;
+		bool seat = strstr(s->posts[i]->text, "\njoined W1 seat ") != NULL;
 
 		/* A report may hold the receipt of its turn: both are judged. */
 		if (receipt || report)
 			expect_kept(s, (struct span){s->posts[i]->raw, s->posts[i]->raw_len},
 			            record,
-			            report ? "The record has just this head" : seals_fit);
+			            report ? "The record has just this head"
+			            : seat ? "of the record says the same."
+			                   : seals_fit);
 		if (receipt && report)
 			expect_kept(s, (struct span){s->posts[i]->raw, s->posts[i]->raw_len},
 			            record, "opens the receipt's commitment");
 		together += receipt && report;
-		if (receipt && !report)
+		if (receipt && !report && !seat)
 			expect_a_changed_seal_to_be_told(s, s->posts[i], record);
 		receipts += receipt;
 		reports += report;
