@@ -176,6 +176,8 @@ void mail_content_hash(struct span raw, unsigned char hash[32]);
  * out: whoever sent the mail gets the same from their own copy. 32 bytes.
  */
 void mail_body_hash(struct span raw, unsigned char hash[32]);
+/* Sets both hashes of a mail. */
+void mail_set_hashes(struct span raw, struct mail_in *m);
 
 /* An address we are willing to write to: local@domain, <= 254 bytes, no quotes, ASCII. */
 bool mail_address_ok(struct span address);

@@ -414,16 +414,13 @@ static void add_head_words(struct page *p, const struct report_turn *r)
 
 	paper_words_add_four(&r->head, &words);
 	strbuf_addf(&line, " %-6s %s\n", "words", words.ptr);
-	page_say(p,
-	         r->ended
-	             ? "The record of the game has %u lines up to serial %u. Please ask the "
-	               "others for the four words in their last mail: if they are the same, "
-	               "all of you were shown the same game."
-	             : "The record of the game has %u lines up to serial %u. Whoever has the "
-	               "same four words in this report was shown the same game.",
-	         r->head_lines, r->head_serial);
+	page_say(p, r->ended
+	                ? "Four words stand for the whole game. Please compare them with the "
+	                  "other players: if theirs are the same, all of you were shown the "
+	                  "same game."
+	                : "Four words stand for the game so far. Whoever has the same ones in "
+	                  "this report was shown the same game.");
 	page_verbatim(p, strbuf_span(&line));
-	page_say(p, "The words stand for this number, which the server signs:");
 	strbuf_release(&words);
 	strbuf_release(&line);
 }
@@ -433,13 +430,19 @@ static void add_head(struct page *p, const struct report_turn *r)
 	if (r->head_lines == 0)
 		return;
 	page_gap(p);
-	if (r->head_has_words)
+	if (r->head_has_words) {
 		add_head_words(p, r);
-	else
+		page_say(
+		    p,
+		    "The record of the game has %u lines up to serial %u. This number stands "
+		    "for all of them, and the server signs it:",
+		    r->head_lines, r->head_serial);
+	} else {
 		page_say(p,
 		         "The record of the game has %u lines so far. This number stands for "
 		         "all of them, and the server signs it:",
 		         r->head_lines);
+	}
 	page_hash(p, "head", r->head.bytes);
 	page_hash(p, "sig 1", r->head_signature);
 	page_hash(p, "sig 2", r->head_signature + SIGNATURE_LEN / 2);

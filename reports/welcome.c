@@ -180,8 +180,9 @@ static void add_seat_proof(struct page *p, const struct report_welcome *w)
 	if (w->seat_proof.len == 0)
 		return;
 	page_gap(p);
-	page_say(p, "Your proof, signed by the server, that your mail took this seat: what was "
-	            "in it goes into the chance of the set-up. Keep this mail.");
+	page_say(p,
+	         "Your proof, signed by the server: which seat your mail took, and when. What "
+	         "was in it goes into the chance of the set-up. Keep this mail.");
 	page_gap(p);
 	page_verbatim(p, w->seat_proof);
 }

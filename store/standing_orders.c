@@ -19,11 +19,8 @@ enum err standing_order_set(struct store *s, const struct standing_order *p)
 	bool contributed = !hash_is_zero(&p->contribution);
 	struct strbuf text = STRBUF_INIT;
 
-	if (contributed) {
-		hash_add_hex(&text, &p->contribution);
-		strbuf_addc(&text, '\n');
-	}
 	strbuf_add_span(&text, p->text);
+	add_contribution(&text, &p->contribution);
 	bind_int(&q, p->game);
 	bind_int(&q, p->seat);
 	bind_int(&q, p->kind);
@@ -55,7 +52,6 @@ enum err standing_order_drop(struct store *s, int64_t game, unsigned seat,
 static void read_standing_order(struct query *q, struct arena *arena,
                                 struct standing_order *out)
 {
-	struct span contribution = SPAN_EMPTY;
 	bool contributed;
 	unsigned kind;
 
@@ -71,10 +67,8 @@ static void read_standing_order(struct query *q, struct arena *arena,
 	    q,
 	    context_of_standing_order(q->s, out->game, out->seat, kind, out->number, out->mail),
 	    arena);
-	if (contributed && (!span_next_field(&out->text, '\n', &contribution) ||
-	                    !hash_parse(contribution, &out->contribution)))
-		db_spoil(q, db_fail(q->s, ERR_CORRUPT,
-		                    "a provision does not begin with a contribution"));
+	if (contributed)
+		take_contribution(&out->text, &out->contribution);
 	if (kind > STANDING_FALLBACK)
 		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "a provision is of kind %u", kind));
 	else

@@ -263,10 +263,8 @@ static bool take_result(struct lane *l, struct span body)
 	if (l->attempt == HEADER_ALONE && now->out->ntexts == 0)
 		now->out->fault = MAIL_UNPARSABLE;
 	/* The child saw only the beginning. */
-	if (l->attempt == HEADER_ALONE || now->raw.len > l->limits.mail.max_size) {
-		mail_content_hash(now->raw, now->out->content_hash);
-		mail_body_hash(now->raw, now->out->body_hash);
-	}
+	if (l->attempt == HEADER_ALONE || now->raw.len > l->limits.mail.max_size)
+		mail_set_hashes(now->raw, now->out);
 	l->answered++;
 	end_item(l);
 	return true;
@@ -337,8 +335,7 @@ static void set_unparsable(const struct item *i)
 {
 	memset(i->out, 0, sizeof(*i->out));
 	i->out->fault = MAIL_UNPARSABLE;
-	mail_content_hash(i->raw, i->out->content_hash);
-	mail_body_hash(i->raw, i->out->body_hash);
+	mail_set_hashes(i->raw, i->out);
 }
 
 static void kill_child(struct lane *l)

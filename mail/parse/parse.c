@@ -194,8 +194,7 @@ void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *are
 	memset(out, 0, sizeof(*out));
 	mail = with_lf(p, raw, &seen);
 	/* CR CR LF would be made LF in two steps. */
-	mail_content_hash(seen.bare_cr ? raw : mail, out->content_hash);
-	mail_body_hash(raw, out->body_hash);
+	mail_set_hashes(seen.bare_cr ? raw : mail, out);
 	mail = header_skip_mbox_line(mail);
 	out->fault = check_bytes(p, mail, &seen);
 	header_split(mail, arena, &h);
@@ -223,10 +222,8 @@ void parser_parse_here(struct span raw, const struct mail_limits *limits, struct
 		memset(out, 0, sizeof(*out));
 		out->fault = MAIL_UNPARSABLE;
 	}
-	if (!p || raw.len > limits->max_size) {
-		mail_content_hash(raw, out->content_hash);
-		mail_body_hash(raw, out->body_hash);
-	}
+	if (!p || raw.len > limits->max_size)
+		mail_set_hashes(raw, out);
 	parse_free(p);
 	err_release(&e);
 }

@@ -89,28 +89,37 @@ void mail_fault_explain(enum mail_fault f, const struct mail_limits *l, struct s
 	}
 }
 
-/* The bytes with CRLF as LF. Lines are gathered: the hasher is slow to take them one by one. */
-static void hash_as_lf(struct quick_hasher *h, struct span s)
+enum { GATHERED = 4096 };
+
+/*
+ * Takes the next bytes off *s, CRLF as LF. Lines are gathered: hashers are slow to take them one by one.
+ * What is returned is in `lines`, or borrowed from *s.
+ */
+static struct span take_as_lf(struct span *s, char lines[static GATHERED])
 {
-	char lines[4096];
 	size_t n = 0;
 
-	while (s.len > 0) {
-		size_t crlf = span_find(s, SPAN_LIT("\r\n"));
+	while (s->len > 0) {
+		size_t crlf = span_find(*s, SPAN_LIT("\r\n"));
+		struct span stretch = span_slice(*s, 0, crlf);
 
-		if (crlf > sizeof(lines) - n) {
-			quick_hasher_add(h, (struct span){lines, n});
-			n = 0;
-		}
-		if (crlf > sizeof(lines)) {
-			quick_hasher_add(h, span_slice(s, 0, crlf));
-		} else {
-			memcpy(lines + n, s.ptr, crlf);
-			n += crlf;
-		}
-		s = span_slice(s, crlf + 1, s.len); /* the LF opens the next stretch */
+		if (crlf > GATHERED - n && n > 0)
+			break;
+		*s = span_slice(*s, crlf + 1, s->len); /* the LF opens the next stretch */
+		if (crlf > GATHERED)
+			return stretch;
+		memcpy(lines + n, stretch.ptr, crlf);
+		n += crlf;
 	}
-	quick_hasher_add(h, (struct span){lines, n});
+	return (struct span){lines, n};
+}
+
+static void hash_as_lf(struct quick_hasher *h, struct span s)
+{
+	char lines[GATHERED];
+
+	while (s.len > 0)
+		quick_hasher_add(h, take_as_lf(&s, lines));
 }
 
 static bool is_trace_line(struct span line, bool before)
@@ -146,6 +155,7 @@ void mail_content_hash(struct span raw, unsigned char hash[32])
 void mail_body_hash(struct span raw, unsigned char hash[32])
 {
 	struct span body = header_skip_mbox_line(raw), line;
+	char lines[GATHERED];
 	struct hasher h;
 	struct hash d;
 
@@ -155,14 +165,16 @@ void mail_body_hash(struct span raw, unsigned char hash[32])
 	       (body.ptr[body.len - 1] == '\n' || body.ptr[body.len - 1] == '\r'))
 		body.len--;
 	hasher_start(&h);
-	while (body.len > 0) {
-		size_t crlf = span_find(body, SPAN_LIT("\r\n"));
-
-		hasher_add(&h, span_slice(body, 0, crlf));
-		body = span_slice(body, crlf + 1, body.len);
-	}
+	while (body.len > 0)
+		hasher_add(&h, take_as_lf(&body, lines));
 	d = hasher_end(&h);
 	memcpy(hash, d.bytes, sizeof(d.bytes));
+}
+
+void mail_set_hashes(struct span raw, struct mail_in *m)
+{
+	mail_content_hash(raw, m->content_hash);
+	mail_body_hash(raw, m->body_hash);
 }
 
 static bool is_alnum(char c)

@@ -74,7 +74,7 @@ struct record {
 	    version; /* of the record: 1, or 2 with contributions and bots that can be checked */
 	const char *game; /* "W17" */
 	const char *kind;
-	unsigned rules_version, bots_version; /* 0 = 1 */
+	unsigned rules_version, bots_version;
 	const struct rules *rules; /* of that kind and version; NULL = look them up */
 	const char *options;       /* options_format of all */
 	const char *instance;

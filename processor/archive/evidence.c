@@ -162,6 +162,10 @@ static const char *convicted(const struct case_file *c)
 
 /* Receipts. */
 
+static const char not_signed_here[] =
+    "This receipt is not signed by the key of this server. It was changed on its way, or it "
+    "comes from elsewhere; it proves nothing here.";
+
 static void describe_receipt(struct case_file *c)
 {
 	const struct receipt_proof *ev = &c->p->receipt;
@@ -287,13 +291,13 @@ static void add_role(const struct case_file *c, struct strbuf *out)
 		strbuf_adds(out, "With it the earlier orders of that turn were taken back. ");
 	else if (last->cleared)
 		strbuf_addf(out,
-		            "These orders were taken back later, with #%u. If you have no "
-		            "receipt for #%u, you did not send it: ask who did. ",
+		            "These orders were taken back later, with #%u. There is a receipt "
+		            "for that too: if #%u was not yours, ask who sent it. ",
 		            last->revision, last->revision);
 	else if (last != this)
 		strbuf_addf(out,
-		            "These orders were replaced later, by #%u. If you have no receipt "
-		            "for #%u, you did not send it: ask who did. ",
+		            "These orders were replaced later, by #%u. There is a receipt for "
+		            "that too: if #%u was not yours, ask who sent it. ",
 		            last->revision, last->revision);
 	else if (turn_of(c)->dropped_utc != 0)
 		strbuf_adds(out, "They were the seat's last word, but the turn was broken off, "
@@ -379,9 +383,7 @@ static void judge_seals(struct case_file *c)
 static void judge_receipt(struct case_file *c)
 {
 	if (!c->p->is_signed) {
-		find(c, EVIDENCE_FORGED,
-		     "This receipt is not signed by the key of this server. It was changed on "
-		     "its way, or it comes from elsewhere; it proves nothing here.");
+		find(c, EVIDENCE_FORGED, "%s", not_signed_here);
 		return;
 	}
 	describe_receipt(c);
@@ -394,6 +396,15 @@ static void judge_receipt(struct case_file *c)
 }
 
 /* Seats. */
+
+/* The seat that was joined in that second: there is one at most. 0 = none. */
+static unsigned seat_of_second(const struct record *r, int64_t joined_utc)
+{
+	for (unsigned seat = 1; seat <= r->nseats; seat++)
+		if (!r->seats[seat].bot && r->seats[seat].joined_utc == joined_utc)
+			return seat;
+	return 0;
+}
 
 /* The seat that this very mail took; 0 = none. */
 static unsigned seat_of_mail(const struct record *r, const struct hash *contribution)
@@ -440,12 +451,11 @@ static void judge_seat(struct case_file *c)
 	const struct seat_proof *p = &c->p->seat;
 	const struct record *r = &c->a->record;
 	struct strbuf when = STRBUF_INIT;
-	unsigned seat = seat_of_mail(r, &p->contribution);
+	unsigned seat = seat_of_mail(r, &p->contribution),
+		 instead = seat_of_second(r, p->received_utc);
 
 	if (!c->p->is_signed) {
-		find(c, EVIDENCE_FORGED,
-		     "This receipt is not signed by the key of this server. It was changed on "
-		     "its way, or it comes from elsewhere; it proves nothing here.");
+		find(c, EVIDENCE_FORGED, "%s", not_signed_here);
 		return;
 	}
 	utc_format_iso(&when, p->received_utc);
@@ -458,10 +468,10 @@ static void judge_seat(struct case_file *c)
 		find(c, EVIDENCE_OTHER, "The record is that of %s.", r->game);
 	else if (seat > 0)
 		judge_found_seat(c, seat);
-	else if (p->seat <= r->nseats && r->seats[p->seat].joined_utc == p->received_utc)
+	else if (instead > 0)
 		find(c, EVIDENCE_BROKEN,
 		     "But line %u of the record names another mail for it. %s",
-		     line_at(c, c->a->seat_line + p->seat - 1), convicted(c));
+		     line_at(c, c->a->seat_line + instead - 1), convicted(c));
 	else
 		find(c, EVIDENCE_AHEAD,
 		     "The record has no seat that was taken by that mail: whoever sent it left "

@@ -55,7 +55,7 @@ struct archive {
 	size_t nlines;
 	struct record record;
 	unsigned facts; /* as the header says */
-	size_t kind_line, bots_line, facts_line, option_line, seat_line, secret_hash_line;
+	size_t kind_line, facts_line, option_line, seat_line, secret_hash_line;
 	size_t fork_line; /* "fork"; only in the record of one */
 	size_t agreed_line, result_line, end_line, secret_line;
 	struct archive_turn *turns; /* beside record.turns */

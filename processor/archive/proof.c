@@ -110,7 +110,7 @@ struct hash proof_contribution(const struct proof_mail *mail, const struct hash 
 	return hasher_end(&h);
 }
 
-struct hash proof_inputs_hash(const char *game, unsigned serial, const struct hash *parent,
+struct hash proof_inputs_hash(const char *game, const struct hash *parent,
                               const struct proof_input *inputs, size_t n)
 {
 	struct hasher h;
@@ -119,7 +119,6 @@ struct hash proof_inputs_hash(const char *game, unsigned serial, const struct ha
 	add_text(&h, "molepost/2 inputs\n");
 	add_text(&h, game);
 	add_text(&h, "\n");
-	add_number(&h, serial, "\n");
 	if (parent)
 		add_hex(&h, parent, "\n");
 	else

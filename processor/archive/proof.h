@@ -42,11 +42,12 @@ struct proof_input {
 	struct span text;         /* canonical orders; of the set-up the name */
 };
 /*
- * SHA-256("molepost/2 inputs\n" game "\n" serial "\n" parent "\n", then a line for each seat in order:
- * seat, contribution or "-", salt or "-", SHA-256 of the text). parent: that of the turn whose result the
- * orders are for; NULL, and so "-", for the set-up. So it stands for all that was ever fixed on the way.
+ * SHA-256("molepost/2 inputs\n" game "\n" parent "\n", then a line for each seat in order: seat,
+ * contribution or "-", salt or "-", SHA-256 of the text). parent: that of the turn whose result the orders
+ * are for; NULL, and so "-", for the set-up. So it stands for all that was ever fixed on the way, and for
+ * nothing else: not for the serial, which turns that are broken off make larger.
  */
-struct hash proof_inputs_hash(const char *game, unsigned serial, const struct hash *parent,
+struct hash proof_inputs_hash(const char *game, const struct hash *parent,
                               const struct proof_input *inputs, size_t n);
 /* HMAC(secret, "molepost/2 turn\n" inputs "\n"): the turn key of version 2. */
 struct hash proof_inputs_key(const struct hash *secret, const struct hash *inputs);

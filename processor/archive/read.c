@@ -97,7 +97,6 @@ static void kind_lines(struct reader *r)
 	record->rules_version = take_small(r, 1, INT32_MAX);
 	reader_end(r);
 	record->bots_version = 1;
-	r->a->bots_line = r->at;
 	if (record->version > 1) {
 		reader_begin(r, "bots", 0);
 		record->bots_version = take_small(r, 1, INT32_MAX);
@@ -352,6 +351,8 @@ static void read_dropped(struct reader *r, struct record_turn *t, struct archive
 {
 	x->dropped_line = r->at;
 	t->dropped_utc = read_time_line(r, "dropped", false);
+	if (r->ok && r->record->version > 1 && t->nactions == 0)
+		reader_refuse(r, "no action says who broke this turn off");
 	read_closed(r, t, x);
 	if (r->ok && t->serial == 0)
 		reader_refuse(r, "the set-up cannot be broken off");

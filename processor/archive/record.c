@@ -97,7 +97,7 @@ struct hash record_inputs_hash(const struct record *r, const struct record_turn 
 	struct proof_input inputs[MAX_SEATS];
 	size_t n = inputs_of(r, t, inputs);
 
-	return proof_inputs_hash(r->game, t->serial, parent, inputs, n);
+	return proof_inputs_hash(r->game, parent, inputs, n);
 }
 
 struct hash record_joins_hash(const struct record *r)

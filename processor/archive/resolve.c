@@ -42,19 +42,11 @@ static bool encoding_holds(const struct rules *rules, struct span text,
 	return ok;
 }
 
-static struct hash turn_key(const struct resolve_input *in)
-{
-	return in->version == 1
-	           ? proof_turn_key(&in->secret, in->game, in->serial, &in->orders_hash)
-	           : proof_inputs_key(&in->secret, &in->inputs_hash);
-}
-
 bool resolve_compute(const struct resolve_input *in, struct resolve_output *out,
                      struct strbuf *why)
 {
 	*out = (struct resolve_output){NULL, STRBUF_INIT, STRBUF_INIT, {{0}}};
-	struct hash key = turn_key(in);
-	struct chance *chance = chance_from_key(&key);
+	struct chance *chance = chance_from_key(&in->key);
 	bool ok = next_state(in, chance, &out->next, why);
 
 	if (ok) {

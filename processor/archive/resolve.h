@@ -14,9 +14,8 @@ struct resolve_input {
 	const struct seat_names *names;   /* set-up only */
 	const struct game_state *now;     /* of the set-up: what a fork goes on from, or NULL */
 	const struct seat_orders *orders; /* index = seat; NULL for the set-up */
-	struct hash secret, parent_hash, orders_hash;
-	unsigned version;        /* of the record */
-	struct hash inputs_hash; /* version 2: proof_inputs_hash */
+	struct hash key;                  /* of the turn: proof_turn_key or proof_inputs_key */
+	struct hash parent_hash, orders_hash;
 };
 
 struct resolve_output {
@@ -27,7 +26,7 @@ struct resolve_output {
 };
 
 /*
- * Draws come from the turn key. The result is encoded, decoded and encoded again before it
+ * Draws come from the key. The result is encoded, decoded and encoded again before it
  * counts. False with a sentence in `why` when the input is corrupt or the rules contradict
  * themselves. Release in any case.
  */

@@ -608,16 +608,16 @@ static bool check_without_rules(struct verifier *v, const struct hash *key,
 static bool can_play_bots(const struct verifier *v)
 {
 	const struct record *r = &v->a->record;
-	struct span rest = span_of(r->options), word, name;
+	struct strbuf why = STRBUF_INIT;
+	struct options o;
 	bool all = rules_bots(r->rules, r->bots_version) != NULL;
 
-	while (all && span_next_word(&rest, "\n", &word) && span_next_field(&word, '=', &name))
-		for (size_t i = 0; i < r->rules->noptions; i++) {
-			const struct game_option *o = &r->rules->options[i];
-
-			if (o->hash_of && span_eq_str(name, o->name))
-				all = all && tables_have(v->tables, word);
-		}
+	options_init(&o, r->rules);
+	all = all && options_parse(&o, span_of(r->options), v->a->arena, &why);
+	for (size_t i = 0; i < r->rules->noptions && all; i++)
+		all = !r->rules->options[i].hash_of ||
+		      tables_have(v->tables, span_of(o.values[i]));
+	strbuf_release(&why);
 	return all;
 }
 

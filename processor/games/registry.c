@@ -84,10 +84,10 @@ void rules_bot_orders(const struct rules *rules, unsigned bots_version,
                       struct strbuf *canonical)
 {
 	sample_orders_fn *choose = rules_bots(rules, bots_version);
-	struct chance *chance = chance_from_key(key);
-	struct game_state *seen = rules->resample(position, seat, chance);
 
 	ENSURE(choose);
+	struct chance *chance = chance_from_key(key);
+	struct game_state *seen = rules->resample(position, seat, chance);
 	choose(seen, seat, level, tables, chance, canonical);
 	rules->free_state(seen);
 	chance_free(chance);

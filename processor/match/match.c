@@ -461,7 +461,7 @@ struct hash order_set_inputs_hash(const struct match *match, const struct order_
 	struct proof_input inputs[MAX_SEATS];
 	size_t n = inputs_of(match, set, inputs);
 
-	return proof_inputs_hash(match->record_id, match->turn.serial, parent, inputs, n);
+	return proof_inputs_hash(match->record_id, parent, inputs, n);
 }
 
 static struct hash hash_joins(const struct match *match, const struct order_set *set)

@@ -140,6 +140,20 @@ unsigned seats_free_seat(const struct server *srv, const struct match *match)
 	return match->nseats < match->game.nseats ? (unsigned)match->nseats + 1 : 0;
 }
 
+/*
+ * In records of version 2 no two joins of a game have the same second, so that the receipt for a seat
+ * names one join and no other, also when somebody has left in between.
+ */
+static int64_t time_of_join(const struct server *srv, const struct match *match)
+{
+	int64_t at_utc = srv->now_utc;
+
+	for (size_t i = 0; i < match->nseats && match->game.record_version > 1; i++)
+		if (match->seats[i].joined_utc >= at_utc)
+			at_utc = match->seats[i].joined_utc + 1;
+	return at_utc;
+}
+
 enum err seats_take_seat(struct server *srv, const struct match *match, unsigned seat,
                          const struct player *p, struct span name, struct span salt,
                          const struct hash *contribution)
@@ -152,7 +166,7 @@ enum err seats_take_seat(struct server *srv, const struct match *match, unsigned
 	                 .name = name,
 	                 .salt = salt,
 	                 .contribution = *contribution,
-	                 .joined_utc = srv->now_utc,
+	                 .joined_utc = time_of_join(srv, match),
 	                 .confirmed = p->confirmed,
 	                 .token_generation = old ? old->token_generation + 1 : 0,
 	                 .mails = old ? old->mails : 0}; /* numbers of mails are the seat's */

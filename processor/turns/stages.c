@@ -2,6 +2,7 @@
  * stages.c - the three stages of a turn, in batches.
  */
 #include "processor/turns/stages.h"
+#include "processor/archive/proof.h"
 
 #include <stdlib.h>
 
@@ -71,6 +72,18 @@ static void advance_sealed(const struct server *srv, struct due_turn *item)
 			.bits;
 }
 
+/* Notes what the draws follow from, which the next turn's go on from. */
+static struct hash turn_key(struct due_turn *item)
+{
+	const struct match *match = &item->match;
+
+	if (match->game.record_version == 1)
+		return proof_turn_key(&match->secret, match->id, match->turn.serial,
+		                      &match->turn.orders_hash);
+	item->inputs = order_set_inputs_hash(match, &item->set);
+	return proof_inputs_key(&match->secret, &item->inputs);
+}
+
 static enum err prepare_resolve(struct server *srv, const struct run_limits *limits,
                                 struct due_turn *item)
 {
@@ -86,8 +99,6 @@ static enum err prepare_resolve(struct server *srv, const struct run_limits *lim
 		if (item->set.seats[s].acts)
 			orders[s] = (struct seat_orders){item->set.seats[s].canonical,
 			                                 item->set.seats[s].origin};
-	if (match->game.record_version > 1)
-		item->inputs = order_set_inputs_hash(match, &item->set);
 	struct resolve_input in = {.rules = match->rules,
 	                           .options = &match->options,
 	                           .game = match->id,
@@ -95,11 +106,9 @@ static enum err prepare_resolve(struct server *srv, const struct run_limits *lim
 	                           .names = &match->names,
 	                           .now = match->state,
 	                           .orders = orders,
-	                           .secret = match->secret,
+	                           .key = turn_key(item),
 	                           .parent_hash = match->parent.result_hash,
-	                           .orders_hash = match->turn.orders_hash,
-	                           .version = match->game.record_version,
-	                           .inputs_hash = item->inputs};
+	                           .orders_hash = match->turn.orders_hash};
 	struct strbuf why = STRBUF_INIT;
 	enum err rc = ERR_NONE;
 	if (!resolve_compute(&in, &item->out, &why))

@@ -140,6 +140,20 @@ void bind_sealed_padded(struct query *q, const char *context, struct span plain)
 	bind_blob_copy(q, strbuf_span(out));
 }
 
+void add_contribution(struct strbuf *text, const struct hash *contribution)
+{
+	if (!hash_is_zero(contribution))
+		strbuf_add_span(text, hash_span(contribution));
+}
+
+void take_contribution(struct span *text, struct hash *contribution)
+{
+	if (text->len < HASH_LEN)
+		return;
+	text->len -= HASH_LEN;
+	memcpy(contribution->bytes, text->ptr + text->len, HASH_LEN);
+}
+
 void bind_sealed_once(struct query *q, const char *context, struct span plain)
 {
 	struct strbuf *out = &q->s->sealed;

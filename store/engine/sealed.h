@@ -62,6 +62,13 @@ const char *context_of_queued(struct store *s, int64_t outbox, int64_t player, i
 const char *context_of_standing_order(struct store *s, int64_t game, unsigned seat,
                                       unsigned kind, unsigned number, int64_t mail);
 
+/*
+ * What the mail contributes that brought orders stands behind their text, in 32 bytes; whether it
+ * does, the row says. Takes it off again.
+ */
+void add_contribution(struct strbuf *text, const struct hash *contribution);
+void take_contribution(struct span *text, struct hash *contribution);
+
 /* Seals and binds. */
 void bind_sealed(struct query *q, const char *context, struct span plain);
 void bind_sealed_padded(struct query *q, const char *context, struct span plain);

@@ -9,7 +9,7 @@
 #include "processor/base/banned.h"
 
 /* ?1 the player, ?2 whether games that are not over are shown. As in dump.c "open" names the seal of the
-   next column; NULL: it stays closed. */
+   next column; NULL: it stays closed. "contributed" before it: whether that has a contribution behind its text. */
 #define IS_LIVE "x.status < 3"
 /* What is about no game may tell of every game the person plays, as a digest does. */
 #define MAY_OPEN(game)                                                                 \
@@ -46,14 +46,14 @@ static const struct {
 	  " WHERE (creator = ?1 OR master = ?1) AND ?2 = ?2 ORDER BY id" },
 	{ "orders",
 	  "SELECT o.game, o.serial, o.seat, o.revision, o.received_utc,"
-	  " CASE WHEN " MAY_OPEN("o.game") " THEN 'order ' || o.game || ' ' || o.serial || ' ' ||"
+	  " (how & 8) / 8 AS contributed, CASE WHEN " MAY_OPEN("o.game") " THEN 'order ' || o.game || ' ' || o.serial || ' ' ||"
 	  " o.seat || ' ' || revision || ' ' || how || ' ' || received_utc || ' ' ||"
 	  " coalesce(mail, 0) END AS open_once, sealed_text AS text FROM orders o"
 	  " WHERE " HAS_SAT("o") " AND " SAT_THERE("o")
 	  " ORDER BY o.game, o.serial, o.revision" },
 	{ "standing_orders",
 	  "SELECT p.game, p.seat, p.kind, p.number, p.nowait, p.received_utc,"
-	  " CASE WHEN " MAY_OPEN("p.game") " THEN 'provision ' || p.game || ' ' || p.seat || ' '"
+	  " contributed, CASE WHEN " MAY_OPEN("p.game") " THEN 'provision ' || p.game || ' ' || p.seat || ' '"
 	  " || kind || ' ' || number || ' ' || mail END AS open, sealed_text AS text"
 	  " FROM provisions p JOIN seats s ON s.game = p.game AND s.seat = p.seat"
 	  " WHERE s.player = ?1" },
@@ -120,6 +120,12 @@ enum { COLUMNS_MOST = 24 };
 static void read_cell(struct query *q, int *at, struct arena *arena, struct personal_cell *out)
 {
 	struct span name = span_of(col_name(q, *at));
+	bool contributed = false;
+
+	if (span_eq_str(name, "contributed")) {
+		contributed = col_bool(q);
+		name = span_of(col_name(q, ++*at));
+	}
 	bool once = span_eq_str(name, "open_once");
 	struct strbuf context = STRBUF_INIT, text = STRBUF_INIT;
 	bool sealed = once || span_eq_str(name, "open");
@@ -134,6 +140,8 @@ static void read_cell(struct query *q, int *at, struct arena *arena, struct pers
 			col_skip(q);
 		} else {
 			col_opened(q, context.ptr, once, &text);
+			if (contributed && text.len >= HASH_LEN) /* sealed.h */
+				strbuf_truncate(&text, text.len - HASH_LEN);
 			out->kind = CELL_TEXT;
 		}
 	} else {

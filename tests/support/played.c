@@ -287,10 +287,10 @@ static void use_orders(struct played *p, struct record_turn *t, unsigned seat,
 	o->canonical = kept(p, &text);
 }
 
+static const char *const actions[] = {"2026-03-13T10:00:00Z operator moved the deadline"};
+
 static void open_turn(struct played *p, size_t i)
 {
-	static const char *const actions[] = {
-	    "2026-03-13T10:00:00Z operator moved the deadline"};
 	struct record_turn *t = &p->record.turns[i];
 
 	*t = (struct record_turn){.serial = (unsigned)i,
@@ -313,6 +313,8 @@ static void break_off(struct played *p, struct record_turn *t)
 	t->nused = 0;
 	t->sealed_utc = 0;
 	t->dropped_utc = t->opened_utc + DAY / 2;
+	t->actions = actions;
+	t->nactions = 1;
 	t->state = encoded(p, p->states[p->at]);
 	p->record.nturns++;
 }

@@ -8,12 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "processor/archive/archive.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
 #include "tests/support/scratch.h"
 #include "tests/support/server.h"
 
-enum { LIST_MAX = 1 << 20 };
+enum { LIST_MAX = 1 << 20, DAY = 86400 };
 
 static void put_list(const struct site *s, const char *more)
 {
@@ -142,10 +143,11 @@ Test(word_lists, an_archive_with_words_verifies_where_there_is_no_list)
 	first_letters(line);
 	s = start_with(line);
 	snprintf(orders, sizeof orders, "spell %.5s", line);
+	const char *next = strcmp(mover(s), "ann") == 0 ? "bob" : "ann";
 	site_reply(s, mover(s), orders);
 	site_run(s);
 	drop_list(s);
-	site_reply(s, "ann", "resign");
+	site_reply(s, next, "resign");
 	site_run(s);
 	site_archive(s, "b1", &archive);
 	cr_assert(strstr(archive.ptr, "ended over"), "%s", archive.ptr);
@@ -156,6 +158,54 @@ Test(word_lists, an_archive_with_words_verifies_where_there_is_no_list)
 	put_list(s, "more\n");
 	cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0, "with another list");
 	strbuf_release(&archive);
+	site_free(s);
+}
+
+/*
+ * What the server played in a game with words, for a bot and as a fallback, is what verify works out again
+ * with the list, and is not checked without it or with another one.
+ */
+Test(word_lists, what_a_bot_did_with_its_list_is_worked_out_again)
+{
+	struct strbuf archive = STRBUF_INIT, words = STRBUF_INIT;
+	struct archive_report none, right, other;
+	struct table list = {.name = "american"};
+	const struct tables tables = {&list, 1};
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("bots");
+	site_configure(s, "wordlist = american words");
+	put_list(s, "");
+	site_write(s, "ann", "create martian boggle bots 1 maxturns=4");
+	site_run(s);
+	site_reply(s, "ann", "set fallback bot");
+	site_wait(s, 40 * DAY);
+	site_run(s);
+	for (unsigned i = 0; i < 8; i++) {
+		site_wait(s, 10 * DAY);
+		site_run(s);
+	}
+	site_archive(s, "b1", &archive);
+	cr_assert(strstr(archive.ptr, "\nended "), "%s", archive.ptr);
+	archive_verify(strbuf_span(&archive), NULL, NULL, &none);
+	cr_expect(archive_holds(&none) && none.bots == 0);
+	cr_expect_gt(none.unchecked_bots, 3);
+	cr_assert_eq(file_read("tests/support/words/small", LIST_MAX, &words, NULL), ERR_NONE);
+	list.text = strbuf_span(&words);
+	list.hash = hash_of(list.text);
+	archive_verify_tables(&tables, strbuf_span(&archive), NULL, NULL, &right);
+	cr_expect(archive_holds(&right), "line %u: %s", right.line, right.why.ptr);
+	cr_expect(right.bots == none.unchecked_bots && right.unchecked_bots == 0);
+	list.text = span_slice(list.text, 0, list.text.len / 2);
+	list.hash = hash_of(list.text);
+	archive_verify_tables(&tables, strbuf_span(&archive), NULL, NULL, &other);
+	cr_expect(archive_holds(&other) && other.unchecked_bots == none.unchecked_bots);
+	archive_report_release(&none);
+	archive_report_release(&right);
+	archive_report_release(&other);
+	strbuf_release(&archive);
+	strbuf_release(&words);
 	site_free(s);
 }
 

@@ -700,6 +700,8 @@ def read_orders(reader, game, turn):
 
 def read_dropped(reader, game, turn):
     """A turn that was broken off: nothing was used or drawn, and nothing came out of it."""
+    if reader.version > 1 and not turn["actions"]:
+        raise Broken(turn["line"], "no action says who broke this turn off")
     turn["dropped"] = reader.single("dropped", Fields.time)
     read_closed_lines(reader, game, turn)
     turn["chance line"] = reader.line_number(reader.at)
@@ -725,7 +727,9 @@ def read_turn(reader, game, earlier):
         fields.fail("its parent is no earlier turn")
     reader.single("opened", Fields.time)
     turn["deadline"] = reader.single("deadline", time_or_none)
+    turn["actions"] = 0
     while reader.next_is("action"):
+        turn["actions"] += 1
         fields = reader.take("action")
         if not re.match(rb"[^ ]{20} ", fields.rest) or not is_time(fields.text()[:20]):
             fields.fail("an action begins with its time")
@@ -918,7 +922,6 @@ def inputs_digest(game, turn, last):
     head = joined(
         b"molepost/2 inputs",
         game["id"],
-        turn["serial"],
         "-" if parent is turn else parent["inputs"].hex(),
     )
     lines = (

@@ -212,7 +212,7 @@ Test(cheats, an_invented_clear_and_the_same_orders_again_draw_the_same)
 	try(&t, park(), (struct cheat){NULL, clear_and_repeat});
 	cr_assert(same_draws(&t, CHEATED));
 	expect_verified(&t, ARCHIVE_SIGNED, NULL);
-	expect_receipt(&t, CHEATED, 1, EVIDENCE_KEPT, "If you have no receipt for");
+	expect_receipt(&t, CHEATED, 1, EVIDENCE_KEPT, "was not yours, ask who sent it");
 	release(&t);
 }
 
