@@ -202,6 +202,9 @@ static bool find_turn(struct case_file *c)
 		    c, EVIDENCE_AHEAD,
 		    "The record leaves that turn out: it was broken off, and play went on from "
 		    "an earlier one. Its public actions should say why.");
+	else if (r->ended && r->version > 1)
+		find(c, EVIDENCE_BROKEN,
+		     "But the record of the whole game has no such turn. %s", convicted(c));
 	else if (r->ended)
 		find(c, EVIDENCE_AHEAD,
 		     "The game was broken off in that turn, so the record says nothing of it.");

@@ -7,15 +7,12 @@
  */
 #include <string.h>
 
-#include "mail/parser.h"
 #include "processor/archive/archive.h"
-#include "processor/archive/evidence.h"
-#include "processor/base/clock.h"
 #include "processor/base/num.h"
-#include "processor/base/utf8.h"
 #include "processor/cli/archive_file.h"
 #include "processor/cli/command_line.h"
 #include "processor/cli/verify_folder.h"
+#include "processor/cli/verify_mails.h"
 
 #include "processor/base/banned.h"
 
@@ -24,11 +21,12 @@ enum { MOST_JOBS = 256 };
 struct verify_options {
 	struct hash key, head;
 	bool has_key, has_head;
-	const char *path;     /* NULL: standard input */
-	const char *evidence; /* file of a receipt or report; NULL: none */
-	const char *older;    /* file of an older archive; NULL: none */
-	const char *folder;   /* of archives; NULL: none */
-	unsigned jobs;        /* for it; 0: as many as there are processors */
+	const char *path; /* NULL: standard input; with several mails: no archive */
+	const char *mails[MOST_MAILS]; /* files of receipts and reports */
+	size_t nmails;
+	const char *older;  /* file of an older archive; NULL: none */
+	const char *folder; /* of archives; NULL: none */
+	unsigned jobs;      /* for it; 0: as many as there are processors */
 };
 
 static bool take_path(int argc, char **argv, int *i, const char **path)
@@ -51,7 +49,8 @@ static bool take_option(int argc, char **argv, int *i, struct verify_options *o)
 	if (strcmp(argv[*i], "--head") == 0)
 		return take_hash(argc, argv, i, &o->head, &o->has_head);
 	if (strcmp(argv[*i], "--receipt") == 0)
-		return take_path(argc, argv, i, &o->evidence);
+		return o->nmails < MOST_MAILS &&
+		       take_path(argc, argv, i, &o->mails[o->nmails++]);
 	if (strcmp(argv[*i], "--extends") == 0)
 		return take_path(argc, argv, i, &o->older);
 	if (strcmp(argv[*i], "--folder") == 0)
@@ -171,190 +170,6 @@ static void print_verdict(FILE *out, const struct archive_report *r,
 	print_fork(out, r);
 }
 
-/* Receipts: a mail that holds one and no archive. A receipt names no key, so one must be given. */
-
-static void print_receipt(FILE *out, const struct receipt_proof *ev)
-{
-	struct strbuf when = STRBUF_INIT;
-
-	utc_format_iso(&when, ev->received_utc);
-	fprintf(
-	    out,
-	    "That server has acknowledged revision %u of the orders of seat %u for the turn\n"
-	    "with serial %u of %s, received %s. The archive of\n"
-	    "the game must have the same commitment:\n",
-	    ev->revision, ev->seat, ev->serial, ev->game, when.ptr);
-	print_hex(out, "", &ev->commitment, "\n");
-	strbuf_release(&when);
-}
-
-static void print_seat(FILE *out, const struct seat_proof *p)
-{
-	struct strbuf when = STRBUF_INIT;
-
-	utc_format_iso(&when, p->received_utc);
-	fprintf(out,
-	        "That server has acknowledged that seat %u of %s was taken at\n%s. The "
-	        "archive of the game must have the same mail for it:\n",
-	        p->seat, p->game, when.ptr);
-	print_hex(out, "", &p->contribution, "\n");
-	strbuf_release(&when);
-}
-
-static int judge_receipt(FILE *out, const struct evidence *p, const struct verify_options *o)
-{
-	if (!o->has_key) {
-		fputs("unknown: this is a receipt; give the server's key, which is in your "
-		      "welcome\nmail, with --key\n",
-		      out);
-		return EXIT_DATA;
-	}
-	if (!p->is_signed) {
-		fputs("broken: this receipt is not signed by the key you gave: it was changed, "
-		      "or\n"
-		      "comes from elsewhere\n",
-		      out);
-		return EXIT_DATA;
-	}
-	print_hex(out, "signed by key ", &o->key, "\n");
-	if (p->what == EVIDENCE_SEAT)
-		print_seat(out, &p->seat);
-	else
-		print_receipt(out, &p->receipt);
-	return EXIT_DONE;
-}
-
-/* The text of a mail as people read it, where the file is a mail with its header and encoding. */
-static void read_as_mail(struct span raw, const struct hash *key, struct arena *arena,
-                         struct evidence_list *list)
-{
-	struct parser *parser = parser_new(NULL, &parser_default_limits);
-	struct failure e = ERR_INIT;
-	struct mail_in mail = {.ntexts = 0};
-
-	if (parser_batch(parser, &raw, 1, arena, &mail, &e) == ERR_NONE &&
-	    mail.fault == MAIL_OK)
-		evidence_in_mail(&mail, key, arena, list);
-	err_release(&e);
-	parser_free(parser);
-}
-
-static bool read_evidence(struct span raw, const struct hash *key, struct arena *arena,
-                          struct evidence_list *list)
-{
-	evidence_read(raw, key, arena, list);
-	if (list->n == 0)
-		read_as_mail(raw, key, arena, list);
-	return list->n > 0;
-}
-
-/* False when the text holds neither a receipt nor a report. */
-static bool verify_alone(struct cli *cli, struct span text, const struct verify_options *o,
-                         int *code)
-{
-	struct arena *arena = arena_new();
-	struct evidence_list list;
-	size_t receipts = 0;
-	bool found = read_evidence(text, &o->key, arena, &list);
-
-	if (found)
-		*code = EXIT_DONE;
-	for (size_t i = 0; i < list.n; i++) {
-		const struct evidence *p = &list.items[i];
-
-		if (p->what == EVIDENCE_HEAD)
-			continue;
-		int judged = judge_receipt(cli->out, p, o);
-		*code = judged > *code ? judged : *code;
-		receipts++;
-	}
-	if (found && receipts == 0) {
-		fputs(
-		    "unknown: this is a turn report, and what it promises is about the record "
-		    "of the\ngame: give both, verify --receipt REPORT RECORD\n",
-		    cli->out);
-		*code = EXIT_DATA;
-	}
-	arena_free(arena);
-	return found;
-}
-
-/* An archive that holds, against a receipt or report. */
-
-static void print_orders(FILE *out, struct span orders)
-{
-	struct strbuf plain = STRBUF_INIT;
-	struct span line;
-
-	while (span_next_line(&orders, &line)) {
-		strbuf_clear(&plain);
-		utf8_add_plain(&plain, line);
-		fprintf(out, "  > %s\n", plain.ptr);
-	}
-	strbuf_release(&plain);
-}
-
-static int print_finding(FILE *out, const struct evidence_finding *f)
-{
-	fprintf(out, "%s: %s%s%s\n", evidence_verdict_name(f->verdict), f->what.ptr,
-	        f->what.len > 0 ? "\n" : "", f->fate.ptr);
-	print_orders(out, f->orders);
-	return f->verdict == EVIDENCE_KEPT || f->verdict == EVIDENCE_AHEAD ? EXIT_DONE
-	                                                                   : EXIT_DATA;
-}
-
-static int judge_evidence(struct cli *cli, const struct evidence_list *list, struct span text,
-                          const struct hash *key)
-{
-	struct failure e = ERR_INIT;
-	struct archive *a;
-	int code = EXIT_DONE;
-
-	if (archive_open(text, &a, &e) != ERR_NONE) {
-		log_warnx(&cli->log, "verify: %s", e.text.ptr);
-		code = (int)err_exit_code(e.code);
-		err_release(&e);
-		return code;
-	}
-	for (size_t i = 0; i < list->n; i++) {
-		struct evidence_finding finding;
-
-		evidence_judge(&list->items[i], a, key, &finding);
-		int judged = print_finding(cli->out, &finding);
-		code = judged > code ? judged : code;
-		evidence_finding_release(&finding);
-	}
-	archive_free(a);
-	err_release(&e);
-	return code;
-}
-
-static int verify_evidence(struct cli *cli, struct span text, const struct verify_options *o,
-                           const struct archive_report *report)
-{
-	struct strbuf raw = STRBUF_INIT;
-	struct arena *arena = arena_new();
-	struct failure e = ERR_INIT;
-	struct evidence_list list = {.n = 0};
-	int code = EXIT_DATA;
-
-	if (archive_load_raw(o->evidence, cli->in, &raw, &e) != ERR_NONE) {
-		log_warnx(&cli->log, "verify: %s", e.text.ptr);
-		code = (int)err_exit_code(e.code);
-	} else if (read_evidence(strbuf_span(&raw), &report->key, arena, &list)) {
-		code = judge_evidence(cli, &list, text, &report->key);
-	} else {
-		fprintf(cli->out,
-		        "unknown: %s holds neither a whole receipt nor the head of a turn "
-		        "report\n",
-		        o->evidence);
-	}
-	strbuf_release(&raw);
-	arena_free(arena);
-	err_release(&e);
-	return code;
-}
-
 /* An archive that holds, against an older one. */
 
 static int print_extension(FILE *out, const struct archive_extension *x)
@@ -433,8 +248,8 @@ static int verify_archive(struct cli *cli, struct span text, const struct verify
 {
 	int code = EXIT_DONE;
 
-	if (o->evidence != NULL)
-		code = verify_evidence(cli, text, o, report);
+	if (o->nmails > 0)
+		code = verify_mails(cli, o->mails, o->nmails, text, &report->key);
 	if (code == EXIT_DONE && o->older != NULL)
 		code = verify_extension(cli, text, o);
 	print_verdict(cli->out, report, o);
@@ -451,7 +266,7 @@ static int verify_text(struct cli *cli, struct span text, const struct verify_op
 	if (archive_holds(&report))
 		code = verify_archive(cli, text, o, &report);
 	else if (report.verdict != ARCHIVE_BROKEN || report.line != 0 ||
-	         !verify_alone(cli, text, o, &code))
+	         !verify_mail_alone(cli, text, o->has_key ? &o->key : NULL, &code))
 		print_verdict(cli->out, &report, o);
 	archive_report_release(&report);
 	return code;
@@ -468,8 +283,12 @@ int cmd_verify(struct cli *cli, int argc, char **argv)
 		if (!take_option(argc, argv, &i, &o))
 			return cli_usage(cli);
 	if (o.folder != NULL)
-		return o.path == NULL && o.evidence == NULL && o.older == NULL && !o.has_head
+		return o.path == NULL && o.nmails == 0 && o.older == NULL && !o.has_head
 		           ? verify_folder(cli, o.folder, o.jobs, o.has_key ? &o.key : NULL)
+		           : cli_usage(cli);
+	if (o.nmails > 1 && o.path == NULL)
+		return o.has_key && !o.has_head && o.older == NULL
+		           ? verify_mails(cli, o.mails, o.nmails, SPAN_EMPTY, &o.key)
 		           : cli_usage(cli);
 	if (archive_load(o.path, cli->in, &text, &e) == ERR_NONE) {
 		code = verify_text(cli, strbuf_span(&text), &o);

@@ -34,7 +34,7 @@ static const struct cli_command commands[] = {
 	  "replay [--turn N] [--seat N] [--states] [--speed N] [--list | --json | --html OUT] [FILE]",
 	  "show the turns of an archive, on the terminal, as JSON, as a web page", cmd_replay },
 	{ "verify",
-	  "verify [--key HEX] [--head HEX] [--receipt MAIL] [--extends OLD] [FILE]\n"
+	  "verify [--key HEX] [--head HEX] [--receipt MAIL]... [--extends OLD] [FILE]\n"
 	  "       molepost verify [--key HEX] [--jobs N] --folder DIR",
 	  "check an archive, against mails and older ones too, or a receipt", cmd_verify },
 	{ "fsck", "fsck",

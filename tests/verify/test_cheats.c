@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "processor/archive/evidence.h"
+#include "processor/archive/one_history.h"
 #include "processor/archive/private.h"
 #include "tests/support/archives.h"
 
@@ -126,32 +127,58 @@ static void expect_seat(const struct trial *t, unsigned seat, enum evidence_verd
 }
 
 /* What the report of that turn printed. */
-static void expect_head(const struct trial *t, size_t turn, enum evidence_verdict verdict,
-                        const char *words)
+static void add_head(const struct played *p, size_t turn, struct strbuf *mail)
 {
-	const struct record *r = &t->honest.record;
+	const struct record *r = &p->record;
 	struct record_chain chain = {0};
 	unsigned char sig[SIGNATURE_LEN];
-	struct strbuf mail = STRBUF_INIT;
 
 	archive_add_header(r, false, &chain, NULL);
 	for (size_t i = 0; i <= turn; i++)
 		archive_add_turn(r, &r->turns[i], false, &chain, NULL);
 	proof_sign_head(&(struct proof_head){r->version, r->game, r->turns[turn].serial,
 	                                     chain.lines, chain.head},
-	                t->honest.keys, sig);
-	strbuf_addf(&mail,
+	                p->keys, sig);
+	strbuf_addf(mail,
 	            "Game %s, Some Kind, turn 2.\nThe record of the game has %u lines up to "
 	            "serial %u. More.\n head  ",
 	            r->game, chain.lines, r->turns[turn].serial);
-	hash_add_hex(&mail, &chain.head);
-	strbuf_adds(&mail, "\n sig 1 ");
-	strbuf_add_hex(&mail, sig, SIGNATURE_LEN / 2);
-	strbuf_adds(&mail, "\n sig 2 ");
-	strbuf_add_hex(&mail, sig + SIGNATURE_LEN / 2, SIGNATURE_LEN / 2);
-	strbuf_addc(&mail, '\n');
+	hash_add_hex(mail, &chain.head);
+	strbuf_adds(mail, "\n sig 1 ");
+	strbuf_add_hex(mail, sig, SIGNATURE_LEN / 2);
+	strbuf_adds(mail, "\n sig 2 ");
+	strbuf_add_hex(mail, sig + SIGNATURE_LEN / 2, SIGNATURE_LEN / 2);
+	strbuf_addc(mail, '\n');
+}
+
+static void expect_head(const struct trial *t, size_t turn, enum evidence_verdict verdict,
+                        const char *words)
+{
+	struct strbuf mail = STRBUF_INIT;
+
+	add_head(&t->honest, turn, &mail);
 	expect_judged(t, strbuf_span(&mail), verdict, words);
 	strbuf_release(&mail);
+}
+
+/* Of two mails, with no record at hand. */
+static bool contradict(const struct trial *t, const struct strbuf *one,
+                       const struct strbuf *other, struct strbuf *why)
+{
+	struct arena *arena = arena_new();
+	struct evidence_list a, b;
+	bool yes;
+
+	evidence_read(strbuf_span(one), &t->key, arena, &a);
+	evidence_read(strbuf_span(other), &t->key, arena, &b);
+	cr_assert_eq(a.n + b.n, 2);
+	cr_assert(evidence_is_signed(&a.items[0], &t->key));
+	cr_assert(evidence_is_signed(&b.items[0], &t->key));
+	strbuf_clear(why);
+	yes = evidence_contradict(&a.items[0], &b.items[0], why);
+	cr_assert_eq(yes, evidence_contradict(&b.items[0], &a.items[0], why));
+	arena_free(arena);
+	return yes;
 }
 
 static bool same_draws(const struct trial *t, size_t turn)
@@ -328,6 +355,27 @@ Test(cheats, a_turn_left_out_is_found)
 	release(&t);
 }
 
+/* A game that is called off before the turn that came out badly; version 2 has every turn ever opened. */
+Test(cheats, a_history_cut_short_convicts)
+{
+	struct trial t;
+	struct failure e = ERR_INIT;
+	struct record r;
+
+	try(&t, whakka(), (struct cheat){NULL, NULL});
+	r = t.forged.record;
+	r.nturns = CHEATED;
+	r.end_status = "cancelled";
+	strbuf_clear(&t.text);
+	archive_write(&r, t.forged.keys, &t.text);
+	expect_verified(&t, ARCHIVE_SIGNED, NULL);
+	archive_free(t.record);
+	cr_assert_eq(archive_open(strbuf_span(&t.text), &t.record, &e), ERR_NONE);
+	expect_receipt(&t, CHEATED - 1, 1, EVIDENCE_KEPT, "");
+	expect_receipt(&t, CHEATED, 1, EVIDENCE_BROKEN, "has no such turn");
+	release(&t);
+}
+
 /* Two histories, told to two players. */
 Test(cheats, two_heads_of_one_turn_convict_however_long_the_records_are)
 {
@@ -339,6 +387,59 @@ Test(cheats, two_heads_of_one_turn_convict_however_long_the_records_are)
 			expect_head(&t, turn, EVIDENCE_KEPT, "just this head there");
 		else
 			expect_head(&t, turn, EVIDENCE_BROKEN, "another head after it");
+	release(&t);
+}
+
+/* Ann has the reports of one history, Bob those of the other, and nobody a record. */
+Test(cheats, two_players_find_two_histories_from_their_mails_alone)
+{
+	struct strbuf ann = STRBUF_INIT, bob = STRBUF_INIT, why = STRBUF_INIT;
+	struct trial t;
+
+	try(&t, whakka(), (struct cheat){NULL, other_mail});
+	for (size_t i = 0; i < t.honest.record.nturns; i++)
+		for (size_t k = 0; k < t.forged.record.nturns; k++) {
+			strbuf_clear(&ann);
+			strbuf_clear(&bob);
+			add_head(&t.honest, i, &ann);
+			add_head(&t.forged, k, &bob);
+			cr_assert_eq(contradict(&t, &ann, &bob, &why), i == k && i >= CHEATED,
+			             "turns %zu, %zu: %s", i, k, why.ptr);
+			strbuf_clear(&bob);
+			add_head(&t.honest, k, &bob);
+			cr_assert_not(contradict(&t, &ann, &bob, &why), "%s", why.ptr);
+		}
+	strbuf_release(&ann);
+	strbuf_release(&bob);
+	strbuf_release(&why);
+	release(&t);
+}
+
+static void add_receipt(const struct played *p, size_t turn, struct strbuf *mail)
+{
+	const struct record_turn *at = &p->record.turns[turn];
+	struct receipt_proof proof = archives_evidence(&p->record, at, &at->revisions[0]);
+
+	strbuf_clear(mail);
+	proof_add_receipt(&proof, p->keys, mail);
+}
+
+Test(cheats, two_receipts_of_one_revision_contradict_each_other)
+{
+	struct strbuf one = STRBUF_INIT, other = STRBUF_INIT, why = STRBUF_INIT;
+	struct trial t;
+
+	try(&t, whakka(), (struct cheat){NULL, other_mail});
+	add_receipt(&t.honest, CHEATED, &one);
+	add_receipt(&t.forged, CHEATED, &other);
+	cr_assert(contradict(&t, &one, &other, &why));
+	cr_assert_not_null(strstr(why.ptr, "two different receipts"), "%s", why.ptr);
+	add_receipt(&t.honest, CHEATED + 1, &other);
+	cr_assert_not(contradict(&t, &one, &other, &why));
+	cr_assert_not(contradict(&t, &one, &one, &why));
+	strbuf_release(&one);
+	strbuf_release(&other);
+	strbuf_release(&why);
 	release(&t);
 }
 

@@ -189,6 +189,65 @@ Test(verify_files, a_receipt_is_held_against_archives)
 	desk_clear(&d);
 }
 
+/* verify --receipt A --receipt B with this key, and with an archive or none. */
+static void expect_mails(struct desk *d, const char *a, const char *b, const char *archive,
+                         int code, const char *words)
+{
+	struct strbuf key = STRBUF_INIT;
+	char *argv[] = {strdup("verify"),
+	                strdup("--receipt"),
+	                scratch_path(d->dir, a),
+	                strdup("--receipt"),
+	                scratch_path(d->dir, b),
+	                strdup("--key"),
+	                NULL,
+	                archive ? scratch_path(d->dir, archive) : NULL,
+	                NULL};
+
+	hash_add_hex(&key, &d->p.record.public_key);
+	argv[6] = strdup(key.ptr);
+	strbuf_release(&key);
+	rewind(d->cli.out);
+	cr_assert_eq(cmd_verify(&d->cli, archive ? 8 : 7, argv), code, "%s %s", a, b);
+	fputc('\0', d->cli.out);
+	fflush(d->cli.out);
+	cr_assert_eq(strncmp(d->out, words, strlen(words)), 0, "%s %s: %s", a, b, d->out);
+	for (int i = 0; i < 8; i++)
+		free(argv[i]);
+}
+
+static void desk_receipt(struct desk *d, const char *name, int64_t later)
+{
+	const struct record_turn *t = &d->p.record.turns[FORGED];
+	struct receipt_proof ev = archives_evidence(&d->p.record, t, &t->revisions[0]);
+	struct strbuf mail = STRBUF_INIT;
+
+	ev.received_utc += later;
+	proof_add_receipt(&ev, d->p.keys, &mail);
+	desk_put(d, name, &mail);
+	strbuf_release(&mail);
+}
+
+Test(verify_files, mails_of_many_players_are_compared_with_an_archive_and_without)
+{
+	struct desk d;
+
+	desk_lay(&d);
+	desk_receipt(&d, "same", 0);
+	desk_receipt(&d, "later", 1);
+	expect_mails(&d, "receipt", "same", NULL, EXIT_DONE,
+	             "one history: the 2 receipts and heads in these 2 mails can be");
+	cr_assert_not_null(strstr(d.out, "\nsigned by key "), "%s", d.out);
+	expect_mails(&d, "receipt", "same", "end", EXIT_DONE, "one history: ");
+	cr_assert_not_null(strstr(d.out, "\nkept: "), "%s", d.out);
+	expect_mails(&d, "receipt", "later", NULL, EXIT_DATA, "broken: ");
+	cr_assert_not_null(strstr(d.out, "contradict each other. The server signed two"), "%s",
+	                   d.out);
+	expect_mails(&d, "receipt", "later", "end", EXIT_DATA, "broken: ");
+	expect_mails(&d, "receipt", "end", NULL, EXIT_DATA, "unknown: ");
+	desk_clear(&d);
+}
+
 Test(verify_files, a_later_archive_extends_every_earlier_one_and_a_rewritten_one_does_not)
 {
 	struct desk d;

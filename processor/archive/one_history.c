@@ -1,0 +1,94 @@
+/*
+ * one_history.c - signed pieces of evidence against each other.
+ */
+#include "processor/archive/one_history.h"
+
+#include <string.h>
+
+#include "processor/base/banned.h"
+
+bool evidence_is_signed(const struct evidence *p, const struct hash *key)
+{
+	if (p->what != EVIDENCE_HEAD)
+		return p->is_signed;
+	struct proof_head of = p->head.of;
+
+	of.game = p->game;
+	return p->head.has_signature && proof_head_is_signed(&of, key, p->head.signature);
+}
+
+static bool receipts_contradict(const struct receipt_proof *a, const struct receipt_proof *b,
+                                struct strbuf *why)
+{
+	if (a->serial != b->serial || a->seat != b->seat || a->revision != b->revision)
+		return false;
+	if (hash_eq(&a->commitment, &b->commitment) && hash_eq(&a->nonce, &b->nonce) &&
+	    hash_eq(&a->contribution, &b->contribution) && a->received_utc == b->received_utc)
+		return false;
+	strbuf_addf(
+	    why,
+	    "The server signed two different receipts %s/%u/%u #%u, each for other orders, "
+	    "another mail or another time.",
+	    a->game, a->serial, a->seat, a->revision);
+	return true;
+}
+
+/* One mail takes one seat, once. */
+static bool seats_contradict(const struct seat_proof *a, const struct seat_proof *b,
+                             struct strbuf *why)
+{
+	if (!hash_eq(&a->contribution, &b->contribution) ||
+	    (a->seat == b->seat && a->received_utc == b->received_utc &&
+	     hash_eq(&a->person, &b->person)))
+		return false;
+	strbuf_addf(
+	    why,
+	    "The server signed two different receipts for a seat of %s that came in one and "
+	    "the same mail.",
+	    a->game);
+	return true;
+}
+
+/* A record only grows, from turn to turn; a head of version 1 does not say of which turn it is. */
+static bool heads_contradict(const struct proof_head *a, const struct proof_head *b,
+                             const char *game, struct strbuf *why)
+{
+	if (a->version != b->version) {
+		strbuf_addf(why, "The server signed records of %s of two versions.", game);
+		return true;
+	}
+	if (a->version > 1 && a->serial == b->serial &&
+	    (a->lines != b->lines || !hash_eq(&a->head, &b->head))) {
+		strbuf_addf(
+		    why,
+		    "The server signed two different heads of %s for one turn, that with "
+		    "serial %u: it showed two histories.",
+		    game, a->serial);
+		return true;
+	}
+	if (a->version > 1 ? (a->serial < b->serial) != (a->lines < b->lines)
+	                   : a->lines == b->lines && !hash_eq(&a->head, &b->head)) {
+		strbuf_addf(
+		    why,
+		    "The server signed heads of %s after %u and after %u lines that are not "
+		    "of one record: it showed two histories.",
+		    game, a->lines, b->lines);
+		return true;
+	}
+	return false;
+}
+
+bool evidence_contradict(const struct evidence *a, const struct evidence *b, struct strbuf *why)
+{
+	if (a->what != b->what || strcmp(a->game, b->game) != 0)
+		return false;
+	switch (a->what) {
+	case EVIDENCE_RECEIPT:
+		return receipts_contradict(&a->receipt, &b->receipt, why);
+	case EVIDENCE_SEAT:
+		return seats_contradict(&a->seat, &b->seat, why);
+	case EVIDENCE_HEAD:
+		break;
+	}
+	return heads_contradict(&a->head.of, &b->head.of, a->game, why);
+}

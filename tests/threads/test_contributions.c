@@ -1,0 +1,163 @@
+/*
+ * test_contributions.c - what a mail contributes to the draws is worked out anew from the mail itself, as
+ * molepost-archive(5) says it, and is found in the record of the turn that used its orders.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "processor/base/seal.h"
+#include "tests/support/table.h"
+
+enum { DAY_S = 24 * 3600 };
+
+/* A field of the header, without blanks around it. */
+static struct span field(struct span raw, const char *name)
+{
+	struct span line;
+
+	while (span_next_line(&raw, &line) && line.len > 0)
+		if (span_starts(line, name))
+			return span_trim(span_slice(line, strlen(name), line.len));
+	cr_assert_fail("no %s", name);
+	return line;
+}
+
+/* What is below the header, lines ending in LF, none at the very end. */
+static void add_body(struct span raw, struct strbuf *out)
+{
+	struct span line;
+
+	while (span_next_line(&raw, &line) && line.len > 0)
+		continue;
+	while (span_next_line(&raw, &line))
+		strbuf_addf(out, "%.*s\n", SPAN_ARGS(line));
+	while (out->len > 0 && out->ptr[out->len - 1] == '\n')
+		strbuf_truncate(out, out->len - 1);
+}
+
+static void add_contribution_of(struct span raw, struct strbuf *hex)
+{
+	struct strbuf text = STRBUF_INIT, body = STRBUF_INIT;
+	struct hash hash;
+
+	add_body(raw, &body);
+	hash = hash_of(strbuf_span(&body));
+	strbuf_addf(&text, "molepost/2 mail\n%.*s\n%.*s\n",
+	            SPAN_ARGS(field(raw, "Message-ID:")), SPAN_ARGS(field(raw, "Date:")));
+	hash_add_hex(&text, &hash);
+	strbuf_addc(&text, '\n');
+	hash = hash_of(strbuf_span(&text));
+	hash_add_hex(hex, &hash);
+	strbuf_release(&text);
+	strbuf_release(&body);
+}
+
+/* An answer to the last mail of bob; what it contributes is appended to `hex`. */
+static void reply_and_compute(struct site *s, const char *text, struct strbuf *hex)
+{
+	const struct post *last = site_last(s, "bob");
+	struct strbuf raw = STRBUF_INIT;
+
+	site_compose(s,
+	             &(struct mail_written){.who = "bob",
+	                                    .to = last->reply_to,
+	                                    .in_reply_to = last->message_id,
+	                                    .text = text},
+	             &raw);
+	add_contribution_of(strbuf_span(&raw), hex);
+	site_drop(s, "by-hand", strbuf_span(&raw), s->now_utc);
+	strbuf_release(&raw);
+}
+
+/* The GIVEN of the first line "used 2 REV ORIGIN NONCE GIVEN ORDERS" with this origin. */
+static bool used_with(struct span archive, const char *origin, const char *given)
+{
+	struct span line, word;
+
+	while (span_next_line(&archive, &line)) {
+		if (!span_starts(line, "used 2 "))
+			continue;
+		for (int i = 0; i < 4; i++)
+			cr_assert(span_next_word(&line, "", &word));
+		if (!span_eq_str(word, origin))
+			continue;
+		cr_assert(span_next_word(&line, "", &word) && span_next_word(&line, "", &word));
+		return span_eq_str(word, given);
+	}
+	cr_assert_fail("no orders that came as %s", origin);
+	return false;
+}
+
+Test(contributions, of_every_way_to_give_orders_are_those_of_the_mail_that_gave_them)
+{
+	static const struct {
+		const char *text, *origin;
+	} ways[] = {
+	    {"popup 1; whack 2", "sent"},           {"always popup 1; whack 2", "standing"},
+	    {"queue 2 popup 1; whack 2", "queued"}, {"check popup 1; whack 2", "draft"},
+	    {"set fallback bot", "fallback"},
+	};
+
+	seal_start();
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		struct site *s = table_of_two("contributions",
+		                              "create whakka mole players 2 next 1D grace 6H");
+		struct strbuf given = STRBUF_INIT, archive = STRBUF_INIT;
+
+		reply_and_compute(s, ways[i].text, &given);
+		site_run(s);
+		for (int turn = 0; turn < 3; turn++) {
+			table_order(s, "ann");
+			site_run(s);
+			site_wait(s, 2 * DAY_S);
+			site_run(s);
+		}
+		site_archive(s, "W1", &archive);
+		cr_expect(used_with(strbuf_span(&archive), ways[i].origin, given.ptr),
+		          "%s: %s\n%s", ways[i].text, given.ptr, archive.ptr);
+		cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0);
+		strbuf_release(&given);
+		strbuf_release(&archive);
+		site_free(s);
+	}
+}
+
+static bool any_mail_has(const struct site *s, const char *who, const char *text)
+{
+	for (size_t i = 0; i < s->nposts; i++)
+		if (strcmp(s->posts[i]->who, who) == 0 && strstr(s->posts[i]->text, text))
+			return true;
+	return false;
+}
+
+/* Not that of the yes by which a stranger shows that the address is theirs. */
+Test(contributions, of_a_seat_is_that_of_the_join)
+{
+	struct strbuf raw = STRBUF_INIT, join = STRBUF_INIT, archive = STRBUF_INIT;
+	struct site *s = site_new("contributions");
+	struct span rest, line;
+	bool found = false;
+
+	seal_start();
+	site_write(s, "ann", "create whakka mole players 2");
+	site_run(s);
+	site_compose(s, &(struct mail_written){.who = "bob", .text = "join w1"}, &raw);
+	add_contribution_of(strbuf_span(&raw), &join);
+	site_drop(s, "by-hand", strbuf_span(&raw), s->now_utc);
+	site_run(s);
+	site_reply(s, "ann", "yes");
+	site_reply(s, "bob", "yes");
+	site_run(s);
+	cr_expect(any_mail_has(s, "bob", join.ptr), "no receipt names %s", join.ptr);
+	site_archive(s, "W1", &archive);
+	rest = strbuf_span(&archive);
+	while (span_next_line(&rest, &line))
+		found = found || (span_starts(line, "seat 2 player ") &&
+		                  span_find(line, strbuf_span(&join)) < line.len);
+	cr_expect(found, "%s\n%s", join.ptr, archive.ptr);
+	strbuf_release(&raw);
+	strbuf_release(&join);
+	strbuf_release(&archive);
+	site_free(s);
+}
