@@ -49,6 +49,19 @@ static void add_paragraphs(struct page *p, const struct report_notice *r)
 	}
 }
 
+static void add_stored_proof(struct page *p, const struct report_notice *r)
+{
+	if (r->stored_proof.len == 0)
+		return;
+	page_gap(p);
+	page_say(
+	    p,
+	    "Your proof, signed by the server: that your mail stored this, and when. "
+	    "What was in it goes into the chance of each turn that uses it. Keep this mail.");
+	page_gap(p);
+	page_verbatim(p, r->stored_proof);
+}
+
 void report_notice(const struct report_notice *r, struct report_out *out)
 {
 	struct page p;
@@ -75,5 +88,6 @@ void report_notice(const struct report_notice *r, struct report_out *out)
 		part_footer(&p, r->game);
 	else
 		page_say(&p, "For help, send HELP.");
+	add_stored_proof(&p, r);
 	page_end(&p);
 }

@@ -445,6 +445,7 @@ struct report_notice {
 	size_t nexamples;
 	const struct report_clock *clock; /* who is awaited until when; NULL = not said */
 	struct span attachment;    /* text added verbatim at the end (an archive), "" if none */
+	struct span stored_proof;  /* proof_add_seat of what was stored for later, "" if none */
 	const struct diags *diags; /* may be NULL */
 };
 void report_notice(const struct report_notice *r, struct report_out *out);

@@ -449,27 +449,14 @@ static void judge_found_seat(struct case_file *c, unsigned seat)
 		find(c, EVIDENCE_KEPT, "Line %u of the record says the same.", line);
 }
 
-static void judge_seat(struct case_file *c)
+static void judge_joined(struct case_file *c)
 {
 	const struct seat_proof *p = &c->p->seat;
 	const struct record *r = &c->a->record;
-	struct strbuf when = STRBUF_INIT;
 	unsigned seat = seat_of_mail(r, &p->contribution),
 		 instead = seat_of_second(r, p->received_utc);
 
-	if (!c->p->is_signed) {
-		find(c, EVIDENCE_FORGED, "%s", not_signed_here);
-		return;
-	}
-	utc_format_iso(&when, p->received_utc);
-	strbuf_addf(&c->out->what,
-	            "This is the receipt for seat %u of %s. The server signed it: somebody "
-	            "took that seat at %s.",
-	            p->seat, p->game, when.ptr);
-	strbuf_release(&when);
-	if (strcmp(p->game, r->game) != 0)
-		find(c, EVIDENCE_OTHER, "The record is that of %s.", r->game);
-	else if (seat > 0)
+	if (seat > 0)
 		judge_found_seat(c, seat);
 	else if (instead > 0)
 		find(c, EVIDENCE_BROKEN,
@@ -479,6 +466,78 @@ static void judge_seat(struct case_file *c)
 		find(c, EVIDENCE_AHEAD,
 		     "The record has no seat that was taken by that mail: whoever sent it left "
 		     "the game, or lost the seat, before it began.");
+}
+
+/* The first turn that used what this mail stored; or, after it, what another one stored in its way. */
+static const struct record_turn *turn_that_used(const struct case_file *c, bool this_mail)
+{
+	const struct record *r = &c->a->record;
+	const struct seat_proof *p = &c->p->seat;
+
+	for (size_t i = 1; i < r->nturns; i++)
+		for (size_t k = 0; k < r->turns[i].nused; k++) {
+			const struct record_order *o = &r->turns[i].used[k];
+
+			if (o->seat == p->seat && o->origin == p->stored_as &&
+			    r->turns[i].sealed_utc >= p->received_utc &&
+			    hash_eq(&o->contribution, &p->contribution) == this_mail)
+				return &r->turns[i];
+		}
+	return NULL;
+}
+
+static void judge_stored(struct case_file *c)
+{
+	const struct record_turn *used = turn_that_used(c, true),
+				 *other = turn_that_used(c, false);
+	struct strbuf label = STRBUF_INIT;
+
+	if (used || other)
+		utf8_add_plain(&label, used ? used->label : other->label);
+	if (used)
+		find(c, EVIDENCE_KEPT, "The record used it, first for %s, and names this mail.",
+		     label.ptr);
+	else if (other)
+		find(c, EVIDENCE_AHEAD,
+		     "The record has not used it. What it used of that kind, first for %s, "
+		     "another "
+		     "mail had stored. There is a receipt for that too: if it was not yours, "
+		     "ask "
+		     "who sent it.",
+		     label.ptr);
+	else
+		find(c, EVIDENCE_AHEAD, "The record has not used it, or not yet.");
+	strbuf_release(&label);
+}
+
+static void judge_seat(struct case_file *c)
+{
+	const struct seat_proof *p = &c->p->seat;
+	struct strbuf when = STRBUF_INIT;
+
+	if (!c->p->is_signed) {
+		find(c, EVIDENCE_FORGED, "%s", not_signed_here);
+		return;
+	}
+	utc_format_iso(&when, p->received_utc);
+	if (p->stored)
+		strbuf_addf(
+		    &c->out->what,
+		    "This is the receipt for orders that seat %u of %s stored for later "
+		    "(%s). The server signed it: they came at %s.",
+		    p->seat, p->game, order_origin_name(p->stored_as), when.ptr);
+	else
+		strbuf_addf(&c->out->what,
+		            "This is the receipt for seat %u of %s. The server signed it: "
+		            "somebody took that seat at %s.",
+		            p->seat, p->game, when.ptr);
+	strbuf_release(&when);
+	if (strcmp(p->game, c->a->record.game) != 0)
+		find(c, EVIDENCE_OTHER, "The record is that of %s.", c->a->record.game);
+	else if (p->stored)
+		judge_stored(c);
+	else
+		judge_joined(c);
 }
 
 /* Heads. */

@@ -33,11 +33,11 @@ static bool receipts_contradict(const struct receipt_proof *a, const struct rece
 	return true;
 }
 
-/* One mail takes one seat, once. */
+/* One mail takes one seat, once; it may store for several that one person has. */
 static bool seats_contradict(const struct seat_proof *a, const struct seat_proof *b,
                              struct strbuf *why)
 {
-	if (!hash_eq(&a->contribution, &b->contribution) ||
+	if (a->stored || b->stored || !hash_eq(&a->contribution, &b->contribution) ||
 	    (a->seat == b->seat && a->received_utc == b->received_utc &&
 	     hash_eq(&a->person, &b->person)))
 		return false;

@@ -460,11 +460,16 @@ struct hash proof_person(struct span name, struct span salt)
 
 static void add_seat_message(struct strbuf *out, const struct seat_proof *p)
 {
-	strbuf_addf(out, "molepost/2 seat\n%s\n%u\n", p->game, p->seat);
+	strbuf_addf(out, "molepost/2 %s\n%s\n%u\n", p->stored ? "stored" : "seat", p->game,
+	            p->seat);
+	if (p->stored)
+		strbuf_addf(out, "%s\n", order_origin_name(p->stored_as));
 	utc_format_iso(out, p->received_utc);
 	strbuf_addc(out, '\n');
-	hash_add_hex(out, &p->person);
-	strbuf_addc(out, '\n');
+	if (!p->stored) {
+		hash_add_hex(out, &p->person);
+		strbuf_addc(out, '\n');
+	}
 	hash_add_hex(out, &p->contribution);
 	strbuf_addc(out, '\n');
 }
@@ -477,11 +482,16 @@ void proof_add_seat(const struct seat_proof *p, const struct keyring *keys, stru
 	add_seat_message(&message, p);
 	keyring_sign(keys, strbuf_span(&message), sig);
 	strbuf_release(&message);
-	strbuf_addf(out, "%s\njoined %s seat %u\nreceived ", receipt_begin[2], p->game,
-	            p->seat);
+	strbuf_addf(out, "%s\n%s %s seat %u\n", receipt_begin[2],
+	            p->stored ? "stored" : "joined", p->game, p->seat);
+	if (p->stored)
+		strbuf_addf(out, "as %s\n", order_origin_name(p->stored_as));
+	strbuf_adds(out, "received ");
 	utc_format_iso(out, p->received_utc);
-	strbuf_adds(out, "\nname\n");
-	hash_add_hex(out, &p->person);
+	if (!p->stored) {
+		strbuf_adds(out, "\nname\n");
+		hash_add_hex(out, &p->person);
+	}
 	strbuf_adds(out, "\nmail\n");
 	hash_add_hex(out, &p->contribution);
 	add_signature(out, sig, 2);
@@ -491,12 +501,19 @@ static bool read_seat_fields(struct span *rest, struct arena *arena, struct seat
 {
 	struct span word;
 
-	if (!read_word(rest, "joined") || !span_next_word(rest, "", &word))
+	*out = (struct seat_proof){.stored = false};
+	if (!span_next_word(rest, "", &word))
+		return false;
+	out->stored = span_eq_str(word, "stored");
+	if ((!out->stored && !span_eq_str(word, "joined")) || !span_next_word(rest, "", &word))
 		return false;
 	out->game = arena_cstr(arena, word);
-	return read_number(rest, "seat", &out->seat) && read_word(rest, "received") &&
-	       span_next_word(rest, "", &word) && utc_parse_iso(word, &out->received_utc) &&
-	       read_hash(rest, "name", &out->person) &&
+	return read_number(rest, "seat", &out->seat) &&
+	       (!out->stored || (read_word(rest, "as") && span_next_word(rest, "", &word) &&
+	                         order_origin_parse(word, &out->stored_as))) &&
+	       read_word(rest, "received") && span_next_word(rest, "", &word) &&
+	       utc_parse_iso(word, &out->received_utc) &&
+	       (out->stored || read_hash(rest, "name", &out->person)) &&
 	       read_hash(rest, "mail", &out->contribution);
 }
 

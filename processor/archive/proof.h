@@ -133,14 +133,17 @@ bool proof_read_receipt(struct span text, struct arena *arena, struct receipt_pr
                         const struct hash *public_key, bool *signature_ok);
 
 /*
- * The block in the answer to JOIN: that this seat was taken, by which mail. Of version 2, and written
- * and read like the one above.
+ * The block in the answer to JOIN: that this seat was taken, by which mail. Or that in the answer to ALWAYS,
+ * QUEUE or SET FALLBACK: that this mail stored something for later turns. Of version 2, and written and
+ * read like the one above.
  */
 struct seat_proof {
-	const char *game; /* "W17" */
+	bool stored;                 /* for later; false: joined */
+	enum order_origin stored_as; /* stored: that of the orders that come of it */
+	const char *game;            /* "W17" */
 	unsigned seat;
 	int64_t received_utc;
-	struct hash person; /* SHA-256(name "\n" salt-or-"-" "\n") */
+	struct hash person; /* joined: SHA-256(name "\n" salt-or-"-" "\n") */
 	struct hash contribution;
 };
 struct hash proof_person(struct span name, struct span salt);

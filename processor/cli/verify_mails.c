@@ -78,10 +78,18 @@ static void print_seat(FILE *out, const struct seat_proof *p)
 	struct strbuf when = STRBUF_INIT;
 
 	utc_format_iso(&when, p->received_utc);
-	fprintf(out,
-	        "That server has acknowledged that seat %u of %s was taken at\n%s. The "
-	        "archive of the game must have the same mail for it:\n",
-	        p->seat, p->game, when.ptr);
+	if (p->stored)
+		fprintf(
+		    out,
+		    "That server has acknowledged that seat %u of %s stored orders for later "
+		    "(%s)\nat %s. Where the archive of the game uses them, it names this "
+		    "mail:\n",
+		    p->seat, p->game, order_origin_name(p->stored_as), when.ptr);
+	else
+		fprintf(out,
+		        "That server has acknowledged that seat %u of %s was taken at\n%s. The "
+		        "archive of the game must have the same mail for it:\n",
+		        p->seat, p->game, when.ptr);
 	print_hex(out, "", &p->contribution);
 	strbuf_release(&when);
 }

@@ -139,7 +139,7 @@ static enum err store_standing(struct request *req, struct order_entry *s, bool 
 	                               .orders = t->text};
 	standing_text_add_way_back(req, t, "They stay until you replace them or send", &off,
 	                           &notice, &paragraphs[4]);
-	return standing_text_answer(req, s, &notice);
+	return standing_text_answer(req, s, ORDER_STANDING, &notice);
 }
 
 enum err do_always(struct request *req, const struct command *item)
@@ -210,12 +210,23 @@ static enum err choose_fallback(struct request *req, struct order_entry *s,
 		                                         ? SPAN_LIT("bot")
 		                                         : SPAN_LIT("repeat")}));
 	request_verdict(req, "command", "fallback %u in %s", choice, s->match->id);
-	return request_notice(
-	    req, s->match, s->seat, "when nothing comes from you",
-	    choice == FALLBACK_REPEAT ? "set fallback default" : "set fallback repeat",
-	    "%s Such a turn counts as missed all the same. Orders, a draft (CHECK) and "
-	    "standing orders (ALWAYS) go before it. To change it, for example:",
-	    words[choice]);
+	static const char subject[] = "when nothing comes from you",
+			  rest[] =
+			      "%s Such a turn counts as missed all the same. Orders, a "
+			      "draft (CHECK) and standing orders (ALWAYS) go before it. To "
+			      "change it, for example:";
+	if (choice == FALLBACK_DEFAULT)
+		return request_notice(req, s->match, s->seat, subject, "set fallback repeat",
+		                      rest, words[choice]);
+	const char *example = choice == FALLBACK_REPEAT ? "set fallback default"
+	                                                : "set fallback repeat";
+	const char *paragraph = arena_printf(req->arena, rest, words[choice]);
+	return standing_text_answer(req, s, ORDER_FALLBACK,
+	                            &(struct report_notice){.subject = subject,
+	                                                    .paragraphs = &paragraph,
+	                                                    .nparagraphs = 1,
+	                                                    .examples = &example,
+	                                                    .nexamples = 1});
 }
 
 enum err do_fallback(struct request *req, const struct command *item)

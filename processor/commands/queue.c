@@ -72,7 +72,7 @@ static enum err store_queued(struct request *req, struct order_entry *s, unsigne
 		"%s What you queue for turn %u once more replaces these. To drop them, send",
 		queue_of(req, s), number),
 	    &off, &notice, &paragraphs[4]);
-	return standing_text_answer(req, s, &notice);
+	return standing_text_answer(req, s, ORDER_QUEUED, &notice);
 }
 
 /* Why nothing can be queued for this turn; NULL when it can. */

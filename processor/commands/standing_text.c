@@ -9,18 +9,39 @@
 
 enum { TEXT_MOST = 4000 };
 
+/* In games whose draws hold no such thing there is none. */
+static enum err add_stored_proof(struct request *req, const struct order_entry *s,
+                                 enum order_origin origin, struct strbuf *out)
+{
+	struct seat_proof p = {.stored = true,
+	                       .stored_as = origin,
+	                       .game = s->match->record_id,
+	                       .seat = s->seat->seat,
+	                       .received_utc = req->arrived_utc};
+
+	TRY(request_contribution(req, s->match, p.seat, &p.contribution));
+	if (!hash_is_zero(&p.contribution))
+		proof_add_seat(&p, match_keys(req->srv, s->match), out);
+	return ERR_NONE;
+}
+
 enum err standing_text_answer(struct request *req, struct order_entry *s,
-                              const struct report_notice *n)
+                              enum order_origin origin, const struct report_notice *n)
 {
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_game game =
 	    report_values_game(req->srv, s->match, s->seat, &req->who.player);
 	struct report_notice notice = *n;
+	struct strbuf proof = STRBUF_INIT;
+	enum err rc = add_stored_proof(req, s, origin, &proof);
 
 	notice.game = &game;
+	notice.stored_proof = strbuf_span(&proof);
 	report_notice(&notice, &out);
-	enum err rc = request_answer(req, s->match, s->seat, "receipt", &out);
+	if (rc == ERR_NONE)
+		rc = request_answer(req, s->match, s->seat, "receipt", &out);
 	report_out_release(&out);
+	strbuf_release(&proof);
 	return rc;
 }
 

@@ -50,8 +50,12 @@ const char *standing_text_as_it_stands(const struct order_entry *s,
 void standing_text_add_way_back(struct request *req, const struct standing_text *t,
                                 const char *until, const char *const *line,
                                 struct report_notice *n, const char **last);
-/* Answers with this notice, whose game is filled in here. */
+/*
+ * Answers with this notice, whose game is filled in here, and the signed receipt for what was stored.
+ * origin: of the orders that come of it.
+ */
 enum err standing_text_answer(struct request *req, struct order_entry *s,
+                              enum order_origin origin,
                               const struct report_notice *n) MUST_CHECK;
 enum err standing_text_refuse(struct request *req, struct order_entry *s, const char *subject,
                               const char *example, const char *why) MUST_CHECK;

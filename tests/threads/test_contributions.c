@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "processor/archive/evidence.h"
 #include "processor/base/seal.h"
 #include "tests/support/table.h"
 
@@ -121,6 +122,67 @@ Test(contributions, of_every_way_to_give_orders_are_those_of_the_mail_that_gave_
 		strbuf_release(&archive);
 		site_free(s);
 	}
+}
+
+/* What the answer to ALWAYS proves, against the record of the game as it is. */
+static void expect_stored(struct site *s, const struct post *answer,
+                          enum evidence_verdict verdict, const char *words)
+{
+	struct arena *arena = arena_new();
+	struct strbuf text = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	struct evidence_list list;
+	struct evidence_finding f;
+	struct archive *a;
+
+	site_archive(s, "W1", &text);
+	cr_assert_eq(archive_open(strbuf_span(&text), &a, &e), ERR_NONE, "%s", e.text.ptr);
+	const struct hash *key = &archive_record(a)->public_key;
+	evidence_read(span_of(answer->text), key, arena, &list);
+	cr_assert_eq(list.n, 1, "%s", answer->text);
+	evidence_judge(&list.items[0], a, key, &f);
+	cr_expect_eq(f.verdict, verdict, "%s %s", f.what.ptr, f.fate.ptr);
+	cr_expect_not_null(strstr(f.fate.ptr, words), "%s", f.fate.ptr);
+	cr_expect_not_null(strstr(f.what.ptr, "orders that seat 2 of W1 stored for later"),
+	                   "%s", f.what.ptr);
+	evidence_finding_release(&f);
+	archive_free(a);
+	strbuf_release(&text);
+	arena_free(arena);
+}
+
+static void play_turn(struct site *s)
+{
+	table_order(s, "ann");
+	site_run(s);
+	site_wait(s, 2 * DAY_S);
+	site_run(s);
+}
+
+Test(contributions, of_what_was_stored_for_later_are_in_a_signed_receipt_at_once)
+{
+	struct site *s =
+	    table_of_two("contributions", "create whakka mole players 2 next 1D grace 6H");
+	const struct post *first, *second;
+
+	seal_start();
+	site_reply(s, "bob", "always popup 1; whack 2");
+	site_run(s);
+	first = site_find(s, "bob", "your standing orders");
+	expect_stored(s, first, EVIDENCE_AHEAD, "has not used it, or not yet");
+	site_wait(s, 60);
+	site_reply(s, "bob", "always popup 2; whack 3");
+	site_run(s);
+	second = site_find(s, "bob", "your standing orders");
+	cr_assert_neq(first, second);
+	play_turn(s);
+	expect_stored(s, second, EVIDENCE_KEPT, "The record used it, first for turn 1");
+	expect_stored(s, first, EVIDENCE_AHEAD, "not yours, ask who sent it");
+	site_reply(s, "bob", "set fallback bot");
+	site_run(s);
+	expect_stored(s, site_find(s, "bob", "when nothing comes from you"), EVIDENCE_AHEAD,
+	              "not yet");
+	site_free(s);
 }
 
 static bool any_mail_has(const struct site *s, const char *who, const char *text)
