@@ -468,7 +468,7 @@ static void judge_joined(struct case_file *c)
 		     "the game, or lost the seat, before it began.");
 }
 
-/* The first turn that used what this mail stored; or, after it, what another one stored in its way. */
+/* The first turn that used what this mail stored; or what another mail stored in the same way. */
 static const struct record_turn *turn_that_used(const struct case_file *c, bool this_mail)
 {
 	const struct record *r = &c->a->record;
@@ -498,13 +498,13 @@ static void judge_stored(struct case_file *c)
 		find(c, EVIDENCE_KEPT, "The record used it, first for %s, and names this mail.",
 		     label.ptr);
 	else if (other)
-		find(c, EVIDENCE_AHEAD,
-		     "The record has not used it. What it used of that kind, first for %s, "
-		     "another "
-		     "mail had stored. There is a receipt for that too: if it was not yours, "
-		     "ask "
-		     "who sent it.",
-		     label.ptr);
+		find(
+		    c, EVIDENCE_AHEAD,
+		    "The record has not used it. What it used of that kind, first for %s, came "
+		    "in another mail. There is a receipt for that too: if it was not yours, "
+		    "ask "
+		    "who sent it.",
+		    label.ptr);
 	else
 		find(c, EVIDENCE_AHEAD, "The record has not used it, or not yet.");
 	strbuf_release(&label);

@@ -142,8 +142,11 @@ static int judge_all_alone(FILE *out, const struct evidence_list *list, const st
 	int code = EXIT_DONE;
 
 	for (size_t i = 0; i < list->n; i++) {
-		int judged = judge_alone(out, &list->items[i], key);
+		const struct evidence *p = &list->items[i];
 
+		if (key == NULL && p->what == EVIDENCE_HEAD)
+			continue;
+		int judged = judge_alone(out, p, key);
 		code = judged > code ? judged : code;
 	}
 	return code;

@@ -172,7 +172,7 @@ static void changed_receipts(struct court *c)
 	expect_receipt(c, &ev, EVIDENCE_BROKEN, "no such acknowledgement");
 	ev = good;
 	ev.serial = 99;
-	expect_receipt(c, &ev, EVIDENCE_AHEAD, "broken off in that turn");
+	expect_receipt(c, &ev, EVIDENCE_BROKEN, "has no such turn");
 	ev = good;
 	ev.game = "Z9";
 	expect_receipt(c, &ev, EVIDENCE_OTHER, "The record is that of ");
