@@ -495,18 +495,16 @@ static void judge_stored(struct case_file *c)
 	if (used || other)
 		utf8_add_plain(&label, used ? used->label : other->label);
 	if (used)
-		find(c, EVIDENCE_KEPT, "The record used it, first for %s, and names this mail.",
-		     label.ptr);
+		find(c, EVIDENCE_KEPT,
+		     "The record used them, first for %s, and names this mail.", label.ptr);
 	else if (other)
-		find(
-		    c, EVIDENCE_AHEAD,
-		    "The record has not used it. What it used of that kind, first for %s, came "
-		    "in another mail. There is a receipt for that too: if it was not yours, "
-		    "ask "
-		    "who sent it.",
-		    label.ptr);
+		find(c, EVIDENCE_AHEAD,
+		     "The record has not used them. What it used of that kind, first for %s, "
+		     "came in another mail. There is a receipt for that mail too: if it was "
+		     "not yours, ask who sent it.",
+		     label.ptr);
 	else
-		find(c, EVIDENCE_AHEAD, "The record has not used it, or not yet.");
+		find(c, EVIDENCE_AHEAD, "The record has not used them, or not yet.");
 	strbuf_release(&label);
 }
 

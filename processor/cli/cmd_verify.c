@@ -106,15 +106,6 @@ static void print_bots(FILE *out, const struct archive_report *r)
 		    r->unchecked_bots);
 }
 
-static void print_hex(FILE *out, const char *before, const struct hash *d, const char *after)
-{
-	struct strbuf hex = STRBUF_INIT;
-
-	hash_add_hex(&hex, d);
-	fprintf(out, "%s%s%s", before, hex.ptr, after);
-	strbuf_release(&hex);
-}
-
 static void print_fork(FILE *out, const struct archive_report *r)
 {
 	if (r->fork.len == 0)
@@ -123,12 +114,12 @@ static void print_fork(FILE *out, const struct archive_report *r)
 	        "The game goes on from %s, after its turn with serial %u. The archive of\n"
 	        "that game must have, as \"state\" of that turn:\n",
 	        r->fork.ptr, r->fork_serial);
-	print_hex(out, "", &r->fork_state, "\n");
+	cli_print_hash(out, "", &r->fork_state);
 }
 
 static void print_signer(FILE *out, const struct archive_report *r, bool key_given)
 {
-	print_hex(out, "signed by key ", &r->key, "\n");
+	cli_print_hash(out, "signed by key ", &r->key);
 	fputs(
 	    key_given
 		? "That is the key you gave: its server made this file, and nothing in it has\n"

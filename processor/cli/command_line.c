@@ -22,6 +22,15 @@ int cli_help(const struct cli *cli)
 	return EXIT_DONE;
 }
 
+void cli_print_hash(FILE *out, const char *before, const struct hash *d)
+{
+	struct strbuf hex = STRBUF_INIT;
+
+	hash_add_hex(&hex, d);
+	fprintf(out, "%s%s\n", before, hex.ptr);
+	strbuf_release(&hex);
+}
+
 const char *cli_duration(struct arena *arena, int64_t ms)
 {
 	return ms < 1000   ? "less than a second"

@@ -14,6 +14,7 @@
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 #include "processor/base/log.h"
+#include "processor/base/seal.h"
 
 struct cli {
 	const char *dir; /* the server's folder: -C DIR, else MOLEPOST_DIR, else "." */
@@ -34,6 +35,8 @@ struct cli_command {
 int cli_usage(const struct cli *cli);
 /* `command --help`: usage and summary to stdout; EXIT_DONE. */
 int cli_help(const struct cli *cli);
+/* `before`, 64 digits, LF. */
+void cli_print_hash(FILE *out, const char *before, const struct hash *d);
 
 /* One per cmd_*.c; rows in subcommands.c. */
 int cmd_run(struct cli *cli, int argc, char **argv);

@@ -23,15 +23,6 @@ struct mail_proofs {
 	struct evidence_list list;
 };
 
-static void print_hex(FILE *out, const char *before, const struct hash *d)
-{
-	struct strbuf hex = STRBUF_INIT;
-
-	hash_add_hex(&hex, d);
-	fprintf(out, "%s%s\n", before, hex.ptr);
-	strbuf_release(&hex);
-}
-
 /* The text of a mail as people read it, where the file is a mail with its header and encoding. */
 static void read_as_mail(struct span raw, const struct hash *key, struct arena *arena,
                          struct evidence_list *list)
@@ -69,7 +60,7 @@ static void print_receipt(FILE *out, const struct receipt_proof *ev)
 	    "with serial %u of %s, received %s. The archive of\n"
 	    "the game must have the same commitment:\n",
 	    ev->revision, ev->seat, ev->serial, ev->game, when.ptr);
-	print_hex(out, "", &ev->commitment);
+	cli_print_hash(out, "", &ev->commitment);
 	strbuf_release(&when);
 }
 
@@ -90,7 +81,7 @@ static void print_seat(FILE *out, const struct seat_proof *p)
 		        "That server has acknowledged that seat %u of %s was taken at\n%s. The "
 		        "archive of the game must have the same mail for it:\n",
 		        p->seat, p->game, when.ptr);
-	print_hex(out, "", &p->contribution);
+	cli_print_hash(out, "", &p->contribution);
 	strbuf_release(&when);
 }
 
@@ -108,7 +99,7 @@ static void print_head(FILE *out, const struct proof_head *h, const char *game)
 		    "That server's record of %s had this head after %u lines. The archive of "
 		    "the\ngame must have the same one there:\n",
 		    game, h->lines);
-	print_hex(out, "", &h->head);
+	cli_print_hash(out, "", &h->head);
 }
 
 static int judge_alone(FILE *out, const struct evidence *p, const struct hash *key)
@@ -120,14 +111,14 @@ static int judge_alone(FILE *out, const struct evidence *p, const struct hash *k
 		return EXIT_DATA;
 	}
 	if (!evidence_is_signed(p, key)) {
-		fprintf(out,
-		        "broken: this %s is not signed by the key you gave: it was changed, "
-		        "or\ncomes "
-		        "from elsewhere\n",
-		        p->what == EVIDENCE_HEAD ? "report" : "receipt");
+		fprintf(
+		    out,
+		    "broken: this %s is not signed by the key you gave:\nit was changed, or "
+		    "comes from elsewhere\n",
+		    p->what == EVIDENCE_HEAD ? "report" : "receipt");
 		return EXIT_DATA;
 	}
-	print_hex(out, "signed by key ", key);
+	cli_print_hash(out, "signed by key ", key);
 	if (p->what == EVIDENCE_SEAT)
 		print_seat(out, &p->seat);
 	else if (p->what == EVIDENCE_HEAD)
@@ -240,19 +231,20 @@ static int compare_all(FILE *out, const struct mail_proofs *mails, size_t n,
 			found = evidence_contradict(all[k].p, all[i].p, &why);
 	if (found)
 		fprintf(out,
-		        "broken: %s and %s contradict each other. %s\nBoth convict it: keep "
-		        "the two "
-		        "mails.\n",
+		        "broken: %s and %s contradict each other. %s\n"
+		        "Keep both mails: together they convict it.\n",
 		        all[k].path, all[i].path, why.ptr);
+	else if (count == 0)
+		fputs("unknown: the key has signed nothing of what is in these mails\n", out);
 	else
 		fprintf(
 		    out,
-		    "one history: the %zu receipts and heads in these %zu mails can be of one "
-		    "history\n",
+		    "one history: the %zu signed receipts and heads in these %zu mails can be "
+		    "of one\nhistory\n",
 		    count, n);
 	free(all);
 	strbuf_release(&why);
-	return found ? EXIT_DATA : EXIT_DONE;
+	return found || count == 0 ? EXIT_DATA : EXIT_DONE;
 }
 
 /* ---- all of it ---- */

@@ -2,10 +2,10 @@
  * stages.c - the three stages of a turn, in batches.
  */
 #include "processor/turns/stages.h"
-#include "processor/archive/proof.h"
 
 #include <stdlib.h>
 
+#include "processor/archive/proof.h"
 #include "processor/base/step.h"
 #include "processor/calendar/deadline.h"
 #include "processor/turns/batch.h"

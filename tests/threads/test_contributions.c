@@ -151,6 +151,33 @@ static void expect_stored(struct site *s, const struct post *answer,
 	arena_free(arena);
 }
 
+/* Of another kind than it was signed for. */
+static void expect_bent(struct site *s, const struct post *answer)
+{
+	struct arena *arena = arena_new();
+	struct strbuf text = STRBUF_INIT, bent = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	struct evidence_list list;
+	struct archive *a;
+	struct span rest = span_of(answer->text), line;
+
+	while (span_next_line(&rest, &line)) {
+		if (span_eq_str(line, "as standing"))
+			line = SPAN_LIT("as queued");
+		strbuf_addf(&bent, "%.*s\n", SPAN_ARGS(line));
+	}
+	site_archive(s, "W1", &text);
+	cr_assert_eq(archive_open(strbuf_span(&text), &a, &e), ERR_NONE, "%s", e.text.ptr);
+	evidence_read(strbuf_span(&bent), &archive_record(a)->public_key, arena, &list);
+	cr_assert_eq(list.n, 1, "%s", bent.ptr);
+	cr_assert_eq(list.items[0].seat.stored_as, ORDER_QUEUED);
+	cr_expect_not(list.items[0].is_signed);
+	archive_free(a);
+	strbuf_release(&text);
+	strbuf_release(&bent);
+	arena_free(arena);
+}
+
 static void play_turn(struct site *s)
 {
 	table_order(s, "ann");
@@ -169,14 +196,15 @@ Test(contributions, of_what_was_stored_for_later_are_in_a_signed_receipt_at_once
 	site_reply(s, "bob", "always popup 1; whack 2");
 	site_run(s);
 	first = site_find(s, "bob", "your standing orders");
-	expect_stored(s, first, EVIDENCE_AHEAD, "has not used it, or not yet");
+	expect_stored(s, first, EVIDENCE_AHEAD, "has not used them, or not yet");
+	expect_bent(s, first);
 	site_wait(s, 60);
 	site_reply(s, "bob", "always popup 2; whack 3");
 	site_run(s);
 	second = site_find(s, "bob", "your standing orders");
 	cr_assert_neq(first, second);
 	play_turn(s);
-	expect_stored(s, second, EVIDENCE_KEPT, "The record used it, first for turn 1");
+	expect_stored(s, second, EVIDENCE_KEPT, "The record used them, first for turn 1");
 	expect_stored(s, first, EVIDENCE_AHEAD, "not yours, ask who sent it");
 	site_reply(s, "bob", "set fallback bot");
 	site_run(s);

@@ -216,7 +216,8 @@ static void expect_mails(struct desk *d, const char *a, const char *b, const cha
 		free(argv[i]);
 }
 
-static void desk_receipt(struct desk *d, const char *name, int64_t later)
+/* bent: one digit was changed after it was signed. */
+static void desk_receipt(struct desk *d, const char *name, int64_t later, bool bent)
 {
 	const struct record_turn *t = &d->p.record.turns[FORGED];
 	struct receipt_proof ev = archives_evidence(&d->p.record, t, &t->revisions[0]);
@@ -224,6 +225,8 @@ static void desk_receipt(struct desk *d, const char *name, int64_t later)
 
 	ev.received_utc += later;
 	proof_add_receipt(&ev, d->p.keys, &mail);
+	if (bent)
+		mail.ptr[span_find(strbuf_span(&mail), SPAN_LIT(" seat ")) + 6] ^= 1;
 	desk_put(d, name, &mail);
 	strbuf_release(&mail);
 }
@@ -233,10 +236,11 @@ Test(verify_files, mails_of_many_players_are_compared_with_an_archive_and_withou
 	struct desk d;
 
 	desk_lay(&d);
-	desk_receipt(&d, "same", 0);
-	desk_receipt(&d, "later", 1);
+	desk_receipt(&d, "same", 0, false);
+	desk_receipt(&d, "later", 1, false);
+	desk_receipt(&d, "bent", 0, true);
 	expect_mails(&d, "receipt", "same", NULL, EXIT_DONE,
-	             "one history: the 2 receipts and heads in these 2 mails can be");
+	             "one history: the 2 signed receipts and heads in these 2 mails can be");
 	cr_assert_not_null(strstr(d.out, "\nsigned by key "), "%s", d.out);
 	expect_mails(&d, "receipt", "same", "end", EXIT_DONE, "one history: ");
 	cr_assert_not_null(strstr(d.out, "\nkept: "), "%s", d.out);
@@ -245,6 +249,10 @@ Test(verify_files, mails_of_many_players_are_compared_with_an_archive_and_withou
 	                   d.out);
 	expect_mails(&d, "receipt", "later", "end", EXIT_DATA, "broken: ");
 	expect_mails(&d, "receipt", "end", NULL, EXIT_DATA, "unknown: ");
+	expect_mails(&d, "bent", "same", NULL, EXIT_DATA, "one history: the 1 signed");
+	cr_assert_not_null(strstr(d.out, "broken: this receipt is not signed"), "%s", d.out);
+	expect_mails(&d, "bent", "bent", NULL, EXIT_DATA,
+	             "unknown: the key has signed nothing");
 	desk_clear(&d);
 }
 
