@@ -112,6 +112,12 @@ struct mail_report {
 	struct span returned_id; /* Message-ID of the mail that came back, with its <> */
 };
 
+/* What a DKIM-Signature field (dkim.h) says who signed; all empty when the mail has none. */
+struct mail_dkim {
+	struct span domain, selector; /* d= and s=, lower case */
+	struct span signature;        /* b=, base64 without blanks */
+};
+
 struct span_list {
 	struct span *items;
 	size_t count;
@@ -131,6 +137,7 @@ struct mail_in {
 	struct span date;               /* the raw Date field, for display only */
 	struct span instance;           /* of X-Molepost-Instance */
 	struct span auth_results;       /* topmost Authentication-Results, unfolded, raw */
+	struct mail_dkim dkim;          /* by the domain of `from` if there are several */
 	bool has_message_id_or_date;    /* false: told apart by transport identity alone */
 	unsigned char content_hash[32]; /* mail_content_hash() of the raw bytes */
 	unsigned char body_hash[32];    /* mail_body_hash() of the raw bytes */

@@ -328,7 +328,8 @@ enum err game_open_of_kind(struct store *s, const struct game_wish *wish, struct
 	    " AND origin = 0 AND nseats > (SELECT count(*) FROM seats WHERE game = g.id AND"
 	    " (bot_level >= 0 OR (player IS NOT NULL AND (confirmed OR joined_utc >= ?))))"
 	    " AND NOT EXISTS (SELECT 1 FROM seats WHERE game = g.id AND player = ?)"
-	    " AND NOT EXISTS (SELECT 1 FROM entry_terms WHERE game = g.id AND reliability > ?)"
+	    " AND NOT EXISTS (SELECT 1 FROM entry_terms WHERE game = g.id"
+	    " AND (reliability > ? OR without_operator AND ?))"
 	    " AND NOT EXISTS (SELECT 1 FROM rematches r WHERE r.game = g.id AND kept_utc > ?"
 	    " AND NOT EXISTS (SELECT 1 FROM invitations i WHERE i.game = g.id AND i.player = "
 	    "?))"
@@ -338,6 +339,7 @@ enum err game_open_of_kind(struct store *s, const struct game_wish *wish, struct
 	bind_int(&q, wish->unconfirmed_since_utc);
 	bind_int(&q, wish->player);
 	bind_int(&q, wish->reliability);
+	bind_int(&q, wish->is_operator);
 	bind_int(&q, wish->now_utc);
 	bind_int(&q, wish->player);
 	return read_one(&q, arena, out);

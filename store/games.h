@@ -78,6 +78,7 @@ struct seat {
 	int64_t former;      /* player id of who lost it last; 0 = nobody */
 	bool put_out;        /* by the master of the game: they cannot have it back */
 	int64_t vacated_utc; /* since when it can be taken over; 0 = it cannot */
+	bool is_operator;    /* who took it last is the server's, and wants that shown */
 };
 
 const char *game_id_text(const struct game *g, struct arena *arena);
@@ -126,6 +127,7 @@ struct game_wish {
 	struct span kind;
 	int64_t player;       /* 0 = nobody known */
 	unsigned reliability; /* theirs, in percent */
+	bool is_operator;
 	int64_t now_utc;
 	int64_t unconfirmed_since_utc; /* seats taken before and not confirmed are free */
 };

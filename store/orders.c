@@ -14,6 +14,7 @@
 #include "processor/base/banned.h"
 
 enum { HOW_ORIGIN = 7, HOW_CONTRIBUTED = 8, HOW_CLEARED = 16, HOW_SALTED = 32 };
+enum { MARK_QUOTES_HEAD = 1, MARK_DKIM_VERIFIED = 2, MARK_OPERATOR = 4 };
 
 /* --------------------------------------------------------------- appending */
 
@@ -92,8 +93,8 @@ static enum err insert(struct store *s, const struct order_revision *r)
 	struct order_key k = {r->game,   r->serial,       r->seat, r->revision,
 	                      how_of(r), r->received_utc, r->mail};
 	struct query q = db_write(s, "INSERT INTO orders (game, serial, seat, revision, how,"
-	                             " received_utc, mail, sealed_text)"
-	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+	                             " received_utc, mail, sealed_text, marks, dkim)"
+	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, k.game);
 	bind_int(&q, k.serial);
@@ -103,6 +104,10 @@ static enum err insert(struct store *s, const struct order_revision *r)
 	bind_int(&q, k.received_utc);
 	bind_ref(&q, k.mail);
 	bind_orders(&q, r, context_of_order(s, &k));
+	bind_int(&q, (r->quotes_head ? MARK_QUOTES_HEAD : 0) |
+	                 (r->dkim_verified ? MARK_DKIM_VERIFIED : 0) |
+	                 (r->by_operator ? MARK_OPERATOR : 0));
+	bind_hash_or_null(&q, &r->dkim);
 	return db_run(&q);
 }
 
@@ -140,9 +145,9 @@ enum err orders_append(struct store *s, const struct order_revision *r)
 
 /* ----------------------------------------------------------------- reading */
 
-#define ORDER_COLUMNS                                                                     \
-	"SELECT game, serial, seat, revision, how, received_utc, mail, sealed_text FROM " \
-	"orders "
+#define ORDER_COLUMNS                                                                \
+	"SELECT game, serial, seat, revision, how, received_utc, mail, sealed_text," \
+	" marks, dkim FROM orders "
 
 static void read_revision(struct query *q, struct arena *arena, struct order_revision *out)
 {
@@ -157,6 +162,11 @@ static void read_revision(struct query *q, struct arena *arena, struct order_rev
 	out->received_utc = k.received_utc = col_int(q);
 	out->mail = k.mail = col_int(q);
 	text = col_sealed_text_once(q, context_of_order(q->s, &k), arena);
+	unsigned marks = col_uint(q);
+	out->quotes_head = (marks & MARK_QUOTES_HEAD) != 0;
+	out->dkim_verified = (marks & MARK_DKIM_VERIFIED) != 0;
+	out->by_operator = (marks & MARK_OPERATOR) != 0;
+	col_hash(q, &out->dkim);
 	out->origin = (int)(k.how & HOW_ORIGIN);
 	out->cleared = (k.how & HOW_CLEARED) != 0;
 	out->contribution = (struct hash){{0}};

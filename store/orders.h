@@ -17,6 +17,10 @@ struct order_revision {
 	int64_t received_utc;     /* arrival of the mail */
 	int64_t mail;             /* inbox id, 0 for bots and the server's own */
 	struct hash contribution; /* of that mail (proof.h); zero if none */
+	bool quotes_head;         /* that mail quoted the words of the report before the turn */
+	struct hash dkim;         /* of its signature (proof.h); zero if it had none */
+	bool dkim_verified;       /* by the receiving mail server */
+	bool by_operator;         /* of the server, who wants that shown */
 	struct span salt;         /* SALT of this revision, "" if none */
 	struct span canonical;    /* opened */
 };

@@ -92,8 +92,14 @@ struct rating_named {
 enum err rating_best(struct store *s, struct span kind, size_t max, struct arena *arena,
                      struct rating_named **out, size_t *n) MUST_CHECK;
 
-/* The least reliability that JOIN asks for, in percent; 0 = none. Once, when the game is made. */
-enum err entry_terms_set(struct store *s, int64_t game, unsigned reliability) MUST_CHECK;
-enum err entry_terms_get(struct store *s, int64_t game, unsigned *reliability) MUST_CHECK;
+/* Who may sit down in a game. */
+struct entry_terms {
+	unsigned reliability;  /* at least so many percent; 0 = any */
+	bool without_operator; /* of the server */
+};
+/* Once, when the game is made. */
+enum err entry_terms_set(struct store *s, int64_t game,
+                         const struct entry_terms *terms) MUST_CHECK;
+enum err entry_terms_get(struct store *s, int64_t game, struct entry_terms *out) MUST_CHECK;
 
 #endif

@@ -10,7 +10,7 @@
 #define SEAT_COLUMNS                                                                         \
 	"SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned," \
 	" token_generation, mails, missed, missed_all, excused_all, late_all, former,"       \
-	" put_out, vacated_utc, sealed_contribution FROM seats "
+	" put_out, vacated_utc, sealed_contribution, operator FROM seats "
 
 static void read_seat(struct query *q, struct arena *arena, struct seat *out)
 {
@@ -33,6 +33,7 @@ static void read_seat(struct query *q, struct arena *arena, struct seat *out)
 	out->put_out = col_int(q) != 0;
 	out->vacated_utc = col_int(q);
 	col_sealed_hash(q, context_of_game(q->s, "joined", out->game), &out->contribution);
+	out->is_operator = col_bool(q);
 }
 
 /* Not bound to the seat's number, which may change before the game begins. */
@@ -59,8 +60,8 @@ enum err seat_add(struct store *s, const struct seat *seat)
 	struct query q = db_write(s, "INSERT INTO seats (game, seat, player, bot_level, name, "
 	                             "salt, joined_utc, confirmed,"
 	                             " resigned, token_generation, mails, missed,"
-	                             " sealed_contribution)"
-	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	                             " sealed_contribution, operator)"
+	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, seat->game);
 	bind_int(&q, seat->seat);
@@ -75,6 +76,7 @@ enum err seat_add(struct store *s, const struct seat *seat)
 	bind_int(&q, seat->mails);
 	bind_int(&q, seat->missed);
 	bind_contribution(&q, seat);
+	bind_int(&q, seat->is_operator);
 	return db_run(&q);
 }
 
@@ -130,8 +132,8 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	    s, "UPDATE seats SET player = ?, bot_level = ?, name = ?, salt = ?,"
 	       " joined_utc = ?, confirmed = ?, resigned = ?, token_generation = ?, mails = ?,"
 	       " missed = ?, missed_all = ?, excused_all = ?, late_all = ?,"
-	       " former = ?, put_out = ?, vacated_utc = ?, sealed_contribution = ? WHERE game "
-	       "= ? AND seat = ?");
+	       " former = ?, put_out = ?, vacated_utc = ?, sealed_contribution = ?,"
+	       " operator = ? WHERE game = ? AND seat = ?");
 
 	bind_ref(&q, seat->player);
 	bind_int(&q, seat->bot_level);
@@ -150,6 +152,7 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	bind_int(&q, seat->put_out);
 	bind_int(&q, seat->vacated_utc);
 	bind_contribution(&q, seat);
+	bind_int(&q, seat->is_operator);
 	bind_int(&q, seat->game);
 	bind_int(&q, seat->seat);
 	return db_run_one(&q, "such seat");

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "mail/parse/dkim.h"
 #include "mail/text/charset.h"
 
 #include "processor/base/banned.h"
@@ -84,6 +85,9 @@ void frame_add_result(struct strbuf *out, const struct mail_in *m)
 	frame_add_span(out, m->date);
 	frame_add_span(out, m->instance);
 	frame_add_span(out, m->auth_results);
+	frame_add_span(out, m->dkim.domain);
+	frame_add_span(out, m->dkim.selector);
+	frame_add_span(out, m->dkim.signature);
 	add_list(out, &m->references);
 	add_list(out, &m->recipients);
 	add_report(out, &m->report);
@@ -207,6 +211,9 @@ bool frame_read_result(struct span body, struct arena *arena, struct mail_in *ou
 	out->date = take_line(&c);
 	out->instance = take_line(&c);
 	out->auth_results = take_line(&c);
+	out->dkim.domain = take_checked(&c, dkim_name_ok);
+	out->dkim.selector = take_checked(&c, dkim_name_ok);
+	out->dkim.signature = take_checked(&c, dkim_signature_ok);
 	out->references = take_list(&c, arena, mail_message_id_ok);
 	out->recipients = take_list(&c, arena, mail_address_ok);
 	take_report(&c, &out->report);

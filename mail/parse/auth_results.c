@@ -219,7 +219,7 @@ static bool same_nocase(struct span a, struct span b)
 }
 
 /* What stands behind the last '@', or all of it; a dot at its end is the root's. */
-static struct span domain_of(struct span address)
+struct span auth_domain_of(struct span address)
 {
 	size_t at = address.len;
 
@@ -241,7 +241,7 @@ static bool lies_below(struct span low, struct span high)
 	       same_nocase(span_slice(low, low.len - high.len, low.len), high);
 }
 
-static bool auth_domains_aligned(struct span a, struct span b)
+bool auth_domains_aligned(struct span a, struct span b)
 {
 	if (a.len == 0 || b.len == 0)
 		return false;
@@ -262,13 +262,13 @@ static struct span subject_of(const struct auth_result *r)
 	struct span s;
 
 	if (span_eq_nocase(r->method, "dmarc"))
-		return domain_of(property(r, "header.from"));
+		return auth_domain_of(property(r, "header.from"));
 	if (span_eq_nocase(r->method, "dkim")) {
 		s = property(r, "header.d");
-		return domain_of(s.len > 0 ? s : property(r, "header.i"));
+		return auth_domain_of(s.len > 0 ? s : property(r, "header.i"));
 	}
 	s = property(r, "smtp.mailfrom");
-	return domain_of(s.len > 0 ? s : property(r, "smtp.mail"));
+	return auth_domain_of(s.len > 0 ? s : property(r, "smtp.mail"));
 }
 
 static bool vouches(const struct auth_result *r, struct span domain)
@@ -315,7 +315,7 @@ struct auth_verdict auth_results_judge(struct span field, struct span authserv_i
                                        struct span from, struct arena *arena)
 {
 	struct auth_results all;
-	struct span domain = domain_of(from);
+	struct span domain = auth_domain_of(from);
 	const struct auth_result *r;
 
 	if (span_trim(field).len == 0)
@@ -336,4 +336,30 @@ struct auth_verdict auth_results_judge(struct span field, struct span authserv_i
 		               arena_printf(arena, "%.*s=pass", SPAN_ARGS(r->method)));
 	return verdict(AUTH_FAILED,
 	               arena_printf(arena, "nothing vouches for %.*s", SPAN_ARGS(domain)));
+}
+
+static bool is_of_signature(const struct auth_result *r, const struct mail_dkim *dkim)
+{
+	struct span selector = property(r, "header.s"), start = property(r, "header.b");
+
+	return span_eq_nocase(r->method, "dkim") && span_eq_nocase(r->result, "pass") &&
+	       same_nocase(subject_of(r), dkim->domain) &&
+	       (selector.len == 0 || same_nocase(selector, dkim->selector)) &&
+	       span_eq(span_slice(dkim->signature, 0, start.len), start);
+}
+
+bool auth_results_verified(struct span field, struct span authserv_id,
+                           const struct mail_dkim *dkim, struct arena *arena)
+{
+	struct auth_results all;
+
+	if (dkim->domain.len == 0 || authserv_id.len == 0 ||
+	    !auth_results_read(field, arena, &all) ||
+	    !same_nocase(all.authserv_id, authserv_id) || all.version != 1 ||
+	    has_result(&all, AUTH_TEST_METHOD, NULL))
+		return false;
+	for (size_t i = 0; i < all.nresults; i++)
+		if (is_of_signature(&all.results[i], dkim))
+			return true;
+	return false;
 }

@@ -16,8 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "processor/base/arena.h"
-#include "processor/base/span.h"
+#include "mail/mail.h"
 
 enum { AUTH_RESULTS_MAX = 64, AUTH_PROPERTIES_MAX = 32 };
 
@@ -72,5 +71,17 @@ struct auth_verdict {
  */
 struct auth_verdict auth_results_judge(struct span field, struct span authserv_id,
                                        struct span from, struct arena *arena);
+
+/*
+ * Whether that field says dkim=pass of this very signature: its domain and, where they are given (RFC 6008),
+ * its selector and the beginning of b=.
+ */
+bool auth_results_verified(struct span field, struct span authserv_id,
+                           const struct mail_dkim *dkim, struct arena *arena);
+
+/* What stands behind the last '@' of an address, or all of it, without a dot at its end. */
+struct span auth_domain_of(struct span address);
+/* Whether they are one domain, or one lies below the other. */
+bool auth_domains_aligned(struct span a, struct span b);
 
 #endif

@@ -3,6 +3,9 @@
  */
 #include "mail/parse/private.h"
 
+#include "mail/parse/auth_results.h"
+#include "mail/parse/dkim.h"
+
 #include <string.h>
 
 #include "processor/base/banned.h"
@@ -280,6 +283,26 @@ static struct span clean_field(const struct header *h, const char *name, struct 
 	return charset_line_is_clean(value) ? value : SPAN_EMPTY;
 }
 
+/* Not verified here. Of several the topmost counts that goes with the sender's domain, else the topmost. */
+static void read_dkim(const struct header *h, struct arena *arena, struct mail_in *out)
+{
+	struct span domain = auth_domain_of(out->from);
+
+	for (size_t i = 0; i < h->count; i++) {
+		struct mail_dkim one;
+
+		if (!span_eq_nocase(h->fields[i].name, "dkim-signature") ||
+		    !dkim_read(h->fields[i].value, arena, &one))
+			continue;
+		if (auth_domains_aligned(one.domain, domain)) {
+			out->dkim = one;
+			return;
+		}
+		if (out->dkim.domain.len == 0)
+			out->dkim = one;
+	}
+}
+
 void parse_header(struct parse *p, const struct header *h, struct arena *arena,
                   struct mail_in *out)
 {
@@ -298,4 +321,5 @@ void parse_header(struct parse *p, const struct header *h, struct arena *arena,
 	out->date = clean_field(h, "date", arena);
 	out->instance = clean_field(h, "x-molepost-instance", arena);
 	out->auth_results = clean_field(h, "authentication-results", arena);
+	read_dkim(h, arena, out);
 }

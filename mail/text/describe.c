@@ -81,6 +81,9 @@ void mail_describe(const struct mail_in *m, struct strbuf *out)
 	add_value(out, "date", m->date);
 	add_value(out, "instance", m->instance);
 	add_value(out, "authentication-results", m->auth_results);
+	add_value(out, "dkim-domain", m->dkim.domain);
+	add_value(out, "dkim-selector", m->dkim.selector);
+	add_value(out, "dkim-signature", m->dkim.signature);
 	add_report(out, &m->report);
 	if (!m->has_message_id_or_date)
 		add_value(out, "identity", SPAN_LIT("transport only"));

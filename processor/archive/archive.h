@@ -34,6 +34,11 @@ struct record_order {
 	enum order_origin origin;
 	bool cleared;
 	struct hash contribution; /* version 2; zero: nothing, or still hidden */
+	/* Version 2, of a revision that a mail brought: */
+	bool quotes_head;   /* it quoted the four words of the head before this turn */
+	struct hash dkim;   /* proof_dkim of its signature; zero: it had none */
+	bool dkim_verified; /* by the receiving mail server */
+	bool by_operator;   /* of the server */
 	struct span salt;
 	struct span canonical;
 };
@@ -146,6 +151,8 @@ struct archive_report {
 	/* Orders of bots that were drawn again; and those that could not be: their version, or the
 	   word list they look things up in, is not here. */
 	unsigned bots, unchecked_bots;
+	/* Mails with orders that quoted the four words of the report before their turn. */
+	unsigned answered;
 	unsigned lines;      /* chained lines */
 	unsigned hidden;     /* of these still hidden */
 	struct hash head;    /* chain head */

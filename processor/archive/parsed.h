@@ -31,6 +31,9 @@ struct archive_turn {
 	size_t first_line;        /* index into lines: "turn" */
 	size_t revision_line;     /* of the first revision; the others follow */
 	struct hash *commitments; /* one per revision */
+	size_t answered_line;     /* of the first one; nanswered follow */
+	struct span *answered;    /* the four words of each, as printed */
+	size_t nanswered;
 	size_t orders_hash_line;
 	struct hash orders_hash;     /* zero while hidden */
 	size_t used_line;            /* of the first one; nused follow */

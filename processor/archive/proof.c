@@ -110,6 +110,21 @@ struct hash proof_contribution(const struct proof_mail *mail, const struct hash 
 	return hasher_end(&h);
 }
 
+struct hash proof_dkim(struct span domain, struct span selector, struct span signature)
+{
+	struct hasher h;
+
+	hasher_start(&h);
+	add_text(&h, "molepost/2 dkim\n");
+	hasher_add(&h, domain);
+	add_text(&h, "\n");
+	hasher_add(&h, selector);
+	add_text(&h, "\n");
+	hasher_add(&h, signature);
+	add_text(&h, "\n");
+	return hasher_end(&h);
+}
+
 struct hash proof_inputs_hash(const char *game, const struct hash *parent,
                               const struct proof_input *inputs, size_t n)
 {

@@ -31,6 +31,8 @@ struct proof_mail {
  */
 struct hash proof_contribution(const struct proof_mail *mail, const struct hash *secret,
                                unsigned seat);
+/* SHA-256("molepost/2 dkim\n" domain "\n" selector "\n" signature "\n"), as struct mail_dkim has them. */
+struct hash proof_dkim(struct span domain, struct span selector, struct span signature);
 /* HMAC(secret, "molepost/2 blind\n" seat "\n") */
 struct hash proof_blind(const struct hash *secret, unsigned seat);
 

@@ -311,6 +311,76 @@ static void read_revisions(struct reader *r, struct record_turn *t, struct archi
 		revision_line(r, t, &t->revisions[i], &x->commitments[i]);
 }
 
+/* The revision that the line in hand names next, behind those named before; NULL with a fault. */
+static struct record_order *named_revision(struct reader *r, const struct record_turn *t,
+                                           size_t *from)
+{
+	struct record_order named = {.seat = take_seat(r)};
+	size_t i;
+
+	named.revision = take_small(r, 1, INT32_MAX);
+	if (!r->ok)
+		return NULL;
+	i = record_find_revision(t, *from, &named);
+	if (i == t->nrevisions || t->revisions[i].origin == ORDER_BOT) {
+		reader_refuse(r, "no mail brought that revision, or it is named twice");
+		return NULL;
+	}
+	*from = i + 1;
+	return &t->revisions[i];
+}
+
+/* Of version 2. */
+static void read_operator(struct reader *r, const struct record_turn *t)
+{
+	size_t n = reader_count(r, "operator"), from = 0;
+
+	for (size_t i = 0; i < n && r->ok; i++) {
+		reader_begin(r, "operator", 0);
+		struct record_order *o = named_revision(r, t, &from);
+		if (o)
+			o->by_operator = true;
+		reader_end(r);
+	}
+}
+
+/* That the words are those of the head, verify finds out. */
+static void read_answered(struct reader *r, const struct record_turn *t, struct archive_turn *x)
+{
+	size_t from = 0;
+
+	x->answered_line = r->at;
+	x->nanswered = reader_count(r, "answered");
+	x->answered = arena_calloc(r->a->arena, x->nanswered + 1, sizeof(x->answered[0]));
+	for (size_t i = 0; i < x->nanswered && r->ok; i++) {
+		reader_begin(r, "answered", 0);
+		struct record_order *o = named_revision(r, t, &from);
+		if (o)
+			o->quotes_head = true;
+		x->answered[i] = take_field(r);
+		reader_end(r);
+	}
+}
+
+static void read_dkim(struct reader *r, const struct record_turn *t)
+{
+	size_t n = reader_count(r, "dkim"), from = 0;
+
+	for (size_t i = 0; i < n && r->ok; i++) {
+		reader_begin(r, "dkim", 0);
+		struct record_order *o = named_revision(r, t, &from);
+		bool verified = take_choice(r, "verified", "unverified");
+		struct hash dkim = take_hash(r);
+		if (r->ok && hash_is_zero(&dkim))
+			reader_refuse(r, "that is the digest of no signature");
+		if (o) {
+			o->dkim = dkim;
+			o->dkim_verified = verified;
+		}
+		reader_end(r);
+	}
+}
+
 static void action_line(struct reader *r, const char **action)
 {
 	struct span time;
@@ -423,6 +493,11 @@ static void read_turn(struct reader *r, size_t i)
 	t->deadline_utc = read_time_line(r, "deadline", true);
 	read_actions(r, t);
 	read_revisions(r, t, x);
+	if (r->record->version > 1) {
+		read_operator(r, t);
+		read_answered(r, t, x);
+		read_dkim(r, t);
+	}
 	if (reader_has_keyword(r, r->at, "dropped"))
 		read_dropped(r, t, x);
 	else

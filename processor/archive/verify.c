@@ -8,6 +8,7 @@
 #include "processor/archive/private.h"
 
 #include "processor/archive/proof.h"
+#include "processor/base/paper_words.h"
 #include "processor/base/utf8.h"
 
 #include "processor/base/banned.h"
@@ -468,14 +469,35 @@ static bool check_result(struct verifier *v)
 	return true;
 }
 
+/* What mails are said to have quoted is what the reports before this turn printed. */
+static bool check_answered(struct verifier *v, const struct archive_turn *x,
+                           const struct hash *before)
+{
+	struct strbuf words = STRBUF_INIT;
+	bool ok = true;
+
+	paper_words_add_four(before, &words);
+	for (size_t k = 0; k < x->nanswered && ok; k++)
+		ok = span_eq(x->answered[k], strbuf_span(&words)) ||
+		     fault_at(v, x->answered_line + k,
+		              "these are not the four words that stood for the game then");
+	v->report->answered += (unsigned)x->nanswered;
+	strbuf_release(&words);
+	return ok;
+}
+
 static bool check_chain(struct verifier *v, const struct hash *expect_head)
 {
 	struct hash chain = {{0}};
 	struct archive *a = v->a;
+	size_t turn = 0;
 
 	for (size_t i = 0; i < a->nlines; i++) {
 		struct hash leaf = archive_line_leaf(a, i);
 
+		if (turn < a->record.nturns && a->turns[turn].first_line == i &&
+		    !check_answered(v, &a->turns[turn++], &chain))
+			return false;
 		chain = archive_chain(&chain, &leaf);
 		v->report->hidden += a->lines[i].form == LINE_HIDDEN;
 		if (expect_head != NULL && hash_eq(&chain, expect_head))

@@ -11,6 +11,7 @@
 
 #include "processor/archive/proof.h"
 #include "processor/base/clock.h"
+#include "processor/base/paper_words.h"
 
 #include "processor/base/banned.h"
 
@@ -240,6 +241,39 @@ static void revision_line(struct writer *w, const struct record_turn *t, size_t 
 	end_line(w, 0);
 }
 
+/* What the mails showed that brought them; `before` is the head that players had before this turn. */
+static void provenance_lines(struct writer *w, const struct record_turn *t,
+                             const struct hash *before)
+{
+	for (size_t i = 0; i < t->nrevisions; i++) {
+		const struct record_order *o = &t->revisions[i];
+
+		if (o->by_operator) {
+			strbuf_addf(&w->line, "operator %u %u", o->seat, o->revision);
+			end_line(w, 0);
+		}
+	}
+	for (size_t i = 0; i < t->nrevisions; i++) {
+		const struct record_order *o = &t->revisions[i];
+
+		if (o->quotes_head) {
+			strbuf_addf(&w->line, "answered %u %u ", o->seat, o->revision);
+			paper_words_add_four(before, &w->line);
+			end_line(w, 0);
+		}
+	}
+	for (size_t i = 0; i < t->nrevisions; i++) {
+		const struct record_order *o = &t->revisions[i];
+
+		if (!hash_is_zero(&o->dkim)) {
+			strbuf_addf(&w->line, "dkim %u %u %s ", o->seat, o->revision,
+			            o->dkim_verified ? "verified" : "unverified");
+			hash_add_hex(&w->line, &o->dkim);
+			end_line(w, 0);
+		}
+	}
+}
+
 static struct hash orders_hash(const struct record *r, const struct record_turn *t,
                                const struct order_proof *proofs)
 {
@@ -338,6 +372,7 @@ static void position_lines(struct writer *w, const struct record_turn *t)
 void archive_add_turn(const struct record *r, const struct record_turn *t, bool reveal,
                       struct record_chain *chain, struct strbuf *out)
 {
+	const struct hash before = chain->head;
 	struct order_proof *proofs;
 	struct writer w;
 
@@ -350,6 +385,7 @@ void archive_add_turn(const struct record *r, const struct record_turn *t, bool 
 	turn_opening(&w, t);
 	for (size_t i = 0; i < t->nrevisions; i++)
 		revision_line(&w, t, i, &proofs[i].commitment);
+	provenance_lines(&w, t, &before);
 	if (t->dropped_utc != 0)
 		time_line(&w, "dropped", t->dropped_utc);
 	else

@@ -289,7 +289,7 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct start
 		                   : "expected: game new KIND [PLAYERS n] [BOTS n] "
 		                     "[LEVEL n] [NEXT 3D] [option=value ...] [PRIVATE] "
 		                     "[PRESS mode] [DELIVERY when] [OBSERVERS when] "
-		                     "[RELIABILITY n]");
+		                     "[RELIABILITY n] [WITHOUT OPERATOR]");
 	const struct create_arguments *c = &text->items[0].create;
 	f->new = (struct new_game){.rules = c->kind,
 	                           .title = c->title,
@@ -298,7 +298,7 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct start
 	                           .players = c->players ? c->players : c->kind->usual_seats,
 	                           .is_private = c->is_private || c->key.len > 0,
 	                           .press = game_press(srv, c),
-	                           .reliability = c->reliability,
+	                           .terms = {c->reliability, c->without_operator},
 	                           .key = c->key};
 	if (!game_calendar(srv, c, NULL, srv->arena, &f->new.calendar, &f->why) ||
 	    !game_options(srv, c->kind, c->options, srv->arena, &f->new.options, &f->why))

@@ -84,6 +84,18 @@ static void print_extent(FILE *out, const struct archive_report *r)
 		        r->hidden);
 }
 
+static void print_answered(FILE *out, const struct archive_report *r)
+{
+	if (r->answered > 0)
+		fprintf(out,
+		        r->answered == 1
+		            ? "%u mail with orders quoted the four words of the report "
+		              "before it.\n"
+		            : "%u mails with orders quoted the four words of the report "
+		              "before them.\n",
+		        r->answered);
+}
+
 /* Bots are played again in archives of version 2. */
 static void print_bots(FILE *out, const struct archive_report *r)
 {
@@ -158,6 +170,7 @@ static void print_verdict(FILE *out, const struct archive_report *r,
 		        r->head_lines, r->lines);
 	print_extent(out, r);
 	print_bots(out, r);
+	print_answered(out, r);
 	print_fork(out, r);
 }
 

@@ -19,10 +19,21 @@ static bool read_create(struct request *req, const struct create_arguments *c,
 	                       .is_private = c->is_private || c->key.len > 0,
 	                       .press = game_press(req->srv, c),
 	                       .presides = c->presides,
-	                       .reliability = c->reliability,
+	                       .terms = {c->reliability, c->without_operator},
 	                       .key = c->key};
 	if (c->presides && !req->srv->cfg.has_masters) {
 		strbuf_adds(why, "Games on this server have no masters; leave out MASTER.");
+		return false;
+	}
+	if (c->without_operator && !config_names_operator(&req->srv->cfg)) {
+		strbuf_adds(why, "This server does not show which seat is its operator's, so a "
+		                 "game without them cannot be promised; leave out WITHOUT "
+		                 "OPERATOR.");
+		return false;
+	}
+	if (c->without_operator &&
+	    config_shows_operator(&req->srv->cfg, req->who.player.address)) {
+		strbuf_adds(why, "You run this server; leave out WITHOUT OPERATOR.");
 		return false;
 	}
 	n->players = c->players;

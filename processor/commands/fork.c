@@ -70,7 +70,7 @@ static enum err fork_game(struct request *req, const struct command *item, struc
 		return refused;
 	}
 	enum err rc = fork_plan(req->srv, match, &wish, &plan, &why, &example);
-	plan.new.reliability = c->reliability;
+	plan.new.terms = (struct entry_terms){c->reliability, c->without_operator};
 	if (rc == ERR_INVALID && why.len > 0)
 		rc = refuse(req, why.ptr, example);
 	else if (rc == ERR_NONE)

@@ -174,7 +174,7 @@ static enum err same_terms(struct request *req, const struct match *match, struc
 	                       .is_private = match->game.is_private};
 	n->bots = bots_from_the_start(match, &n->bot_level);
 	TRY(press_rules_get(req->srv->store, match->game.id, &n->press));
-	return entry_terms_get(req->srv->store, match->game.id, &n->reliability);
+	return entry_terms_get(req->srv->store, match->game.id, &n->terms);
 }
 
 static enum err can_be_asked(struct request *req, const struct player *p, bool *yes)

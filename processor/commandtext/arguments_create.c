@@ -270,6 +270,17 @@ static bool read_reliability(struct create_reader *r, struct span *rest)
 	                 "turns in time that those who join must have. Newcomers have 90.");
 }
 
+static bool read_without(struct create_reader *r, struct span *rest)
+{
+	static const char *const words[] = {"operator"};
+	unsigned which;
+
+	r->out->without_operator = true;
+	return args_take_choice(rest, words, 1, &which) ||
+	       refuse(r,
+	              "Behind WITHOUT stands OPERATOR: whoever runs the server may not join.");
+}
+
 static const struct create_keyword {
 	const char *word;
 	bool (*read)(struct create_reader *r, struct span *rest);
@@ -296,6 +307,7 @@ static const struct create_keyword {
     {"OBSERVERS", read_observers},
     {"MASTER", read_master},
     {"RELIABILITY", read_reliability},
+    {"WITHOUT", read_without},
 };
 enum { NKEYWORDS = sizeof(keywords) / sizeof(keywords[0]) };
 

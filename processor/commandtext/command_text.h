@@ -121,9 +121,10 @@ struct create_arguments {
 	/* 0 = not said, else 1 + enum press_mode, 1 + whether messages wait, 1 + enum
 	   press_observers (store/press.h). */
 	unsigned press, delivery, observers;
-	bool presides;        /* MASTER: the creator takes no seat */
-	unsigned reliability; /* percent that JOIN asks for, 0 = not said */
-	struct span options;  /* "name=value name=value", not checked yet */
+	bool presides;         /* MASTER: the creator takes no seat */
+	unsigned reliability;  /* percent that JOIN asks for, 0 = not said */
+	bool without_operator; /* WITHOUT OPERATOR: the server's may not play */
+	struct span options;   /* "name=value name=value", not checked yet */
 };
 
 /* A moment somebody names. */

@@ -85,6 +85,7 @@ static void codec_create(struct codec *t, struct create_arguments *c)
 	codec_uint(t, &c->observers);
 	codec_bool(t, &c->presides);
 	codec_uint(t, &c->reliability);
+	codec_bool(t, &c->without_operator);
 	codec_clean(t, &c->options);
 }
 

@@ -267,6 +267,10 @@ static enum err add_orders(struct server *srv, const struct record_turn *t, int6
 		                           .cleared = o->cleared,
 		                           .received_utc = o->received_utc,
 		                           .contribution = o->contribution,
+		                           .quotes_head = o->quotes_head,
+		                           .dkim = o->dkim,
+		                           .dkim_verified = o->dkim_verified,
+		                           .by_operator = o->by_operator,
 		                           .salt = o->salt,
 		                           .canonical = o->canonical};
 		TRY(orders_append(srv->store, &r));

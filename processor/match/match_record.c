@@ -78,6 +78,10 @@ static struct record_order order_of_revision(const struct order_revision *r)
 	                             .origin = match_origin(r),
 	                             .cleared = r->cleared,
 	                             .contribution = r->contribution,
+	                             .quotes_head = r->quotes_head,
+	                             .dkim = r->dkim,
+	                             .dkim_verified = r->dkim_verified,
+	                             .by_operator = r->by_operator,
 	                             .salt = r->salt,
 	                             .canonical = r->canonical};
 }

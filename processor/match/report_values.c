@@ -217,6 +217,9 @@ const char *const *report_values_table(const struct match *match, unsigned reade
 			                                ? "%s (vacant, played by the server)"
 			                                : "%s (vacant)",
 			                            name);
+		else if (s->is_operator)
+			names[i + 1] =
+			    arena_printf(match->arena, "%s (runs this server)", name);
 		else if (match_seat_is_named(match, s))
 			names[i + 1] = name;
 	}

@@ -10,6 +10,7 @@
 #include "processor/match/press.h"
 #include "store/games.h"
 #include "store/players.h"
+#include "store/ratings.h"
 
 /* What CREATE and `molepost game new` ask for. */
 struct new_game {
@@ -21,7 +22,7 @@ struct new_game {
 	struct calendar calendar; /* with next_s */
 	bool is_private;
 	struct press_rules press;
-	unsigned reliability;         /* percent that JOIN asks for, 0 = none */
+	struct entry_terms terms;     /* of those who join */
 	int64_t again;                /* the game it plays again, 0 = none (rematch.h) */
 	struct span key;              /* "" = one is drawn when private */
 	const struct player *creator; /* takes seat 1; NULL = the operator, who takes none */

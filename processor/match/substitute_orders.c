@@ -203,6 +203,7 @@ static struct order_revision revision_of(const struct match *match, unsigned sea
 	                               .received_utc = s->received_utc,
 	                               .mail = s->mail,
 	                               .contribution = s->contribution,
+	                               .by_operator = match->seats[seat - 1].is_operator,
 	                               .canonical = s->canonical};
 }
 

@@ -10,24 +10,42 @@
 
 #include "processor/base/banned.h"
 
+/* Of a game that was asked for without whoever runs the server. */
+static enum err objection_to_operator(struct request *req, const struct match *match,
+                                      const char **why)
+{
+	struct entry_terms terms;
+
+	*why = NULL;
+	TRY(entry_terms_get(req->srv->store, match->game.id, &terms));
+	if (terms.without_operator &&
+	    config_shows_operator(&req->srv->cfg, req->who.player.address))
+		*why = arena_printf(req->arena,
+		                    "%s was asked for without whoever runs this server, and "
+		                    "that is you. To see the open games, send:",
+		                    match->id);
+	return ERR_NONE;
+}
+
 enum err admission_objection_to_seat(struct request *req, const struct match *match,
                                      const char **why)
 {
-	unsigned wanted, has;
+	struct entry_terms terms;
+	unsigned has;
 
-	*why = NULL;
-	TRY(entry_terms_get(req->srv->store, match->game.id, &wanted));
-	if (wanted == 0)
+	TRY(objection_to_operator(req, match, why));
+	TRY(entry_terms_get(req->srv->store, match->game.id, &terms));
+	if (*why || terms.reliability == 0)
 		return ERR_NONE;
 	TRY(ratings_update_reliability(req->srv, req->who.player.id, &has));
-	if (has < wanted)
+	if (has < terms.reliability)
 		*why = arena_printf(
 		    req->arena,
 		    "%s takes only people with a reliability of at least %u %%, and yours is "
 		    "%u %%. It rises with every turn of other games in which your orders come "
 		    "in time, and counts when a game has ended; \"HELP RATINGS\" tells how. To "
 		    "see the open games, send:",
-		    match->id, wanted, has);
+		    match->id, terms.reliability, has);
 	return ERR_NONE;
 }
 
@@ -44,7 +62,7 @@ enum err admission_objection(struct request *req, const struct match *match, con
 	TRY(rc);
 	TRY(invitation_exists(req->srv->store, match->game.id, req->who.player.id, &asked));
 	if (asked)
-		return ERR_NONE;
+		return objection_to_operator(req, match, why);
 	if (r.kept_utc <= req->srv->now_utc)
 		return admission_objection_to_seat(req, match, why);
 	TRY(game_get(req->srv->store, r.of, req->arena, &of));
@@ -67,21 +85,24 @@ enum err admission_kept_until(struct server *srv, int64_t game, int64_t *until_u
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-enum err admission_open_game_for(struct server *srv, const struct rules *kind, int64_t player,
-                                 struct arena *arena, struct game *out)
+enum err admission_open_game_for(struct server *srv, const struct rules *kind,
+                                 const struct player *player, struct arena *arena,
+                                 struct game *out)
 {
-	struct game_wish wish = {.kind = span_of(kind->name),
-	                         .player = player,
-	                         .now_utc = srv->now_utc,
-	                         .unconfirmed_since_utc = srv->now_utc - SEAT_HELD_S};
+	struct game_wish wish = {
+	    .kind = span_of(kind->name),
+	    .player = player->id,
+	    .is_operator = config_shows_operator(&srv->cfg, player->address),
+	    .now_utc = srv->now_utc,
+	    .unconfirmed_since_utc = srv->now_utc - SEAT_HELD_S};
 
-	TRY(ratings_update_reliability(srv, player, &wish.reliability));
+	TRY(ratings_update_reliability(srv, player->id, &wish.reliability));
 	return game_open_of_kind(srv->store, &wish, arena, out);
 }
 
 enum err admission_open_game(struct request *req, const struct rules *kind, struct game *out)
 {
-	return admission_open_game_for(req->srv, kind, req->who.player.id, req->arena, out);
+	return admission_open_game_for(req->srv, kind, &req->who.player, req->arena, out);
 }
 
 const char *admission_kind_words(const struct rules *kind, struct arena *arena)
@@ -96,10 +117,12 @@ const char *admission_kind_words(const struct rules *kind, struct arena *arena)
 
 enum err admission_add_options(struct server *srv, int64_t game, struct strbuf *out)
 {
-	unsigned wanted;
+	struct entry_terms terms;
 
-	TRY(entry_terms_get(srv->store, game, &wanted));
-	if (wanted > 0)
-		strbuf_addf(out, " reliability=%u", wanted);
+	TRY(entry_terms_get(srv->store, game, &terms));
+	if (terms.reliability > 0)
+		strbuf_addf(out, " reliability=%u", terms.reliability);
+	if (terms.without_operator)
+		strbuf_adds(out, " without operator");
 	return ERR_NONE;
 }

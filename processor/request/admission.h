@@ -13,19 +13,20 @@
  */
 enum err admission_objection(struct request *req, const struct match *match,
                              const char **why) MUST_CHECK;
-/* The same for a game under way: only how reliable they must be. */
+/* The same for a game under way: only how reliable they must be, and that it takes the operator. */
 enum err admission_objection_to_seat(struct request *req, const struct match *match,
                                      const char **why) MUST_CHECK;
 /* The game that JOIN and a kind leads this speaker to; ERR_NOT_FOUND. */
 enum err admission_open_game(struct request *req, const struct rules *kind,
                              struct game *out) MUST_CHECK;
-enum err admission_open_game_for(struct server *srv, const struct rules *kind, int64_t player,
-                                 struct arena *arena, struct game *out) MUST_CHECK;
+enum err admission_open_game_for(struct server *srv, const struct rules *kind,
+                                 const struct player *player, struct arena *arena,
+                                 struct game *out) MUST_CHECK;
 /* Until when its seats are kept for those who were asked; 0 = they are not, or no longer. */
 enum err admission_kept_until(struct server *srv, int64_t game, int64_t *until_utc) MUST_CHECK;
 /* "whakka mole", as examples write it. */
 const char *admission_kind_words(const struct rules *kind, struct arena *arena);
-/* What LIST and welcome show among the options: " reliability=85". */
+/* What LIST and welcome show among the options: " reliability=85 without operator". */
 enum err admission_add_options(struct server *srv, int64_t game, struct strbuf *out) MUST_CHECK;
 
 /* How long a seat waits for its confirmation. */

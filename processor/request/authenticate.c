@@ -34,6 +34,10 @@ void authenticate_note_results(struct request *req)
 	if (req->who.auth.why)
 		request_add_detail(req, "sender %s: %s", said[req->who.auth.state],
 		                   req->who.auth.why);
+	if (req->mail->dkim.domain.len > 0 && req->answer.row.game != 0)
+		request_add_detail(req, "signed by %.*s, selector %.*s",
+		                   SPAN_ARGS(req->mail->dkim.domain),
+		                   SPAN_ARGS(req->mail->dkim.selector));
 }
 
 /* ---- whether to ask ---- */

@@ -3,6 +3,7 @@
  */
 #include "processor/request/order_entry.h"
 #include "processor/games/repair.h"
+#include "processor/request/provenance.h"
 #include "processor/request/which_game.h"
 #include "store/digests.h"
 
@@ -402,8 +403,11 @@ enum err order_entry_store(struct request *req, struct order_entry *s,
 	row.seat = s->seat->seat;
 	row.revision = s->last + 1;
 	row.canonical = arena_dup(req->arena, r->canonical);
-	if (row.mail == req->inbox_id)
+	row.by_operator = s->seat->is_operator && s->match->game.record_version > 1;
+	if (row.mail == req->inbox_id) {
 		TRY(request_contribution(req, s->match, row.seat, &row.contribution));
+		provenance_note(req, s->match, &row);
+	}
 	TRY(orders_append(req->srv->store, &row));
 	TRY(settle_later(req, s));
 	order_set_put_unproven(&s->set, &row);

@@ -168,6 +168,7 @@ enum err seats_take_seat(struct server *srv, const struct match *match, unsigned
 	                 .contribution = *contribution,
 	                 .joined_utc = time_of_join(srv, match),
 	                 .confirmed = p->confirmed,
+	                 .is_operator = config_shows_operator(&srv->cfg, p->address),
 	                 .token_generation = old ? old->token_generation + 1 : 0,
 	                 .mails = old ? old->mails : 0}; /* numbers of mails are the seat's */
 

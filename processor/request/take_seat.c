@@ -62,6 +62,7 @@ enum err seat_fill(struct request *req, struct match *match, struct seat *seat, 
 	                    &(struct unreachable_seat){0})); /* that was another person */
 	seat->player = req->who.player.id;
 	seat->bot_level = -1;
+	seat->is_operator = config_shows_operator(&srv->cfg, req->who.player.address);
 	seat->vacated_utc = 0;
 	seat->missed = seat->missed_all = seat->excused_all = seat->late_all = 0;
 	return ERR_NONE;

@@ -204,7 +204,7 @@ static enum err serve_one(struct serving *s, const struct rules *kind, const str
 	TRY(can_be_seated(srv, w, s->arena, &p, &fit));
 	if (!fit)
 		return ERR_NONE;
-	enum err rc = admission_open_game_for(srv, kind, p.id, s->arena, &open);
+	enum err rc = admission_open_game_for(srv, kind, &p, s->arena, &open);
 	out->rest += rc == ERR_NOT_FOUND;
 	if (rc == ERR_NOT_FOUND)
 		return ERR_NONE;

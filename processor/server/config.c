@@ -151,6 +151,12 @@ static const char *read_masters(struct config *c, struct span value, struct aren
 	                                                                : "creator or nobody";
 }
 
+static const char *read_show_operator(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	return read_choice(value, "on", "off", &c->show_operator) ? NULL : "on or off";
+}
+
 static const char *read_shared_address(struct config *c, struct span value, struct arena *arena)
 {
 	(void)arena;
@@ -222,6 +228,7 @@ static const struct config_key keys[] = {
     {"token", false, true, config_read_token},
     {"ca_file", false, false, config_read_ca_file},
     {"operator", false, false, config_read_operator},
+    {"show_operator", false, false, read_show_operator},
     {"alarm", false, false, config_read_alarm},
     {"syslog", false, false, read_syslog},
     {"wordlist", false, true, read_wordlist},

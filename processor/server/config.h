@@ -74,6 +74,7 @@ struct config {
 	struct config_wordlist *wordlists;
 	size_t nwordlists;
 	const char *operator_address; /* who hears of troubles by mail; NULL = nobody */
+	bool show_operator;           /* players see which seat and which orders are theirs */
 	const char *alarm;            /* the program that hears of them; NULL = none */
 	enum unknown_senders unknown_senders;
 	enum known_senders known_senders;
@@ -123,6 +124,9 @@ enum err config_parse(struct span text, const char *file, const char *dir, struc
                       struct config *out, struct failure *e) MUST_CHECK;
 /* The commented file `init` writes. */
 void config_add_example(struct strbuf *out, const char *instance, const char *address);
+/* Whether players see which seats and orders are the operator's; and whether this address is theirs then. */
+bool config_names_operator(const struct config *c);
+bool config_shows_operator(const struct config *c, struct span address);
 /* path if absolute, else dir/path; in the arena. */
 const char *config_path(const struct config *c, const char *path, struct arena *arena);
 

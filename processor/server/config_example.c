@@ -56,6 +56,9 @@ static const char troubles[] =
     "# and a program for when the mail server is what is broken. See molepost(1),\n"
     "# WHEN SOMETHING FAILS.\n"
     "#operator = you@example.net\n"
+    "# Whether players see which seat is yours: on or off. On, they can also ask for\n"
+    "# games without you.\n"
+    "#show_operator = off\n"
     "#alarm = command:/usr/local/bin/ring\n";
 
 static const char people[] =

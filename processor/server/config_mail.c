@@ -113,6 +113,16 @@ const char *config_read_operator(struct config *c, struct span value, struct are
 	return ok ? NULL : "one plain mail address such as ann@example.org";
 }
 
+bool config_names_operator(const struct config *c)
+{
+	return c->show_operator && c->operator_address;
+}
+
+bool config_shows_operator(const struct config *c, struct span address)
+{
+	return config_names_operator(c) && span_eq_nocase(address, c->operator_address);
+}
+
 const char *config_read_alarm(struct config *c, struct span value, struct arena *arena)
 {
 	static const char scheme[] = "command:";

@@ -208,14 +208,16 @@ static enum err add_first_seats(struct server *srv, const struct new_game *n,
 	unsigned seat = 1;
 
 	if (n->creator && !n->presides) {
-		struct seat s = {.game = g->id,
-		                 .seat = seat,
-		                 .contribution = creator_contributes(n, g, secret, seat),
-		                 .player = n->creator->id,
-		                 .bot_level = -1,
-		                 .name = n->creator_name,
-		                 .joined_utc = srv->now_utc,
-		                 .confirmed = n->creator->confirmed};
+		struct seat s = {
+		    .game = g->id,
+		    .seat = seat,
+		    .contribution = creator_contributes(n, g, secret, seat),
+		    .player = n->creator->id,
+		    .bot_level = -1,
+		    .name = n->creator_name,
+		    .joined_utc = srv->now_utc,
+		    .is_operator = config_shows_operator(&srv->cfg, n->creator->address),
+		    .confirmed = n->creator->confirmed};
 		TRY(seat_add(srv->store, &s));
 		seat++;
 	}
@@ -233,8 +235,10 @@ static enum err add_fork(struct server *srv, const struct new_game *n, const str
 		struct seat s = n->fork_seats[i];
 
 		s.game = g->id;
-		if (s.player != 0)
+		if (s.player != 0) {
 			s.contribution = creator_contributes(n, g, secret, i);
+			s.is_operator = config_shows_operator(&srv->cfg, n->creator->address);
+		}
 		TRY(seat_add(srv->store, &s));
 	}
 	return ERR_NONE;
@@ -287,8 +291,8 @@ static struct game row_of(const struct server *srv, const struct new_game *n,
 static enum err add_terms(struct server *srv, const struct new_game *n, int64_t game)
 {
 	TRY(press_rules_add(srv->store, game, &n->press));
-	if (n->reliability > 0)
-		TRY(entry_terms_set(srv->store, game, n->reliability));
+	if (n->terms.reliability > 0 || n->terms.without_operator)
+		TRY(entry_terms_set(srv->store, game, &n->terms));
 	if (n->again == 0)
 		return ERR_NONE;
 	return rematch_add(srv->store,

@@ -56,15 +56,27 @@ static size_t names_of(const struct resolved_turn *r, enum order_origin origin,
 	return n;
 }
 
-/* How orders of people came that did not come in mails of this turn. */
+/* The operator's, if the server shows who that is and they had orders in this turn. */
+static struct seat_set seats_of_operator(const struct resolved_turn *r)
+{
+	struct seat_set seats = {0};
+
+	for (unsigned s = 1; s <= r->match->nseats; s++)
+		if (r->match->seats[s - 1].is_operator && r->item->set.seats[s].revision > 0)
+			seats = seat_with(seats, s);
+	return seats;
+}
+
+/* How orders of people came that did not come in mails of this turn, and which are the operator's. */
 static size_t ways_of(const struct resolved_turn *r, const char *const **out)
 {
-	enum { WAYS = 3 };
+	enum { WAYS = 4 };
 	struct arena *arena = r->match->arena;
 	const char **ways = arena_calloc(arena, WAYS, sizeof(*ways));
 	struct seat_set standing = seats_by_origin(r, ORDER_STANDING),
 			drafts = seats_by_origin(r, ORDER_DRAFT),
-			fallback = seats_by_origin(r, ORDER_FALLBACK);
+			fallback = seats_by_origin(r, ORDER_FALLBACK),
+			operators = seats_of_operator(r);
 	size_t n = 0;
 
 	if (standing.bits)
@@ -87,6 +99,11 @@ static size_t ways_of(const struct resolved_turn *r, const char *const **out)
 		                               "had chosen for such a turn "
 		                               "was done.",
 		                         match_names_in(r->match, fallback));
+	if (operators.bits)
+		ways[n++] = arena_printf(arena,
+		                         "The orders of %s are those of the person who "
+		                         "runs this server.",
+		                         match_names_in(r->match, operators));
 	*out = ways;
 	return n;
 }

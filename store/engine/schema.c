@@ -49,6 +49,7 @@ SCHEMA_FILE(schema_sql_026, "026-retention");
 SCHEMA_FILE(schema_sql_027, "027-keys");
 SCHEMA_FILE(schema_sql_028, "028-mail-form");
 SCHEMA_FILE(schema_sql_029, "029-record-2");
+SCHEMA_FILE(schema_sql_030, "030-provenance");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -82,6 +83,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "027-keys", .sql = schema_sql_027},
 	    {.name = "028-mail-form", .sql = schema_sql_028},
 	    {.name = "029-record-2", .sql = schema_sql_029},
+	    {.name = "030-provenance", .sql = schema_sql_030},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

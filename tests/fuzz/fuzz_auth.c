@@ -1,11 +1,12 @@
 /*
- * fuzz_auth.c - any bytes as Authentication-Results and as a Date: never believed under a name
+ * fuzz_auth.c - any bytes as Authentication-Results, DKIM-Signature and Date: never believed under a name
  * that is not in them, and everything that comes out lies within bounds.
  */
 #include <stddef.h>
 #include <stdint.h>
 
 #include "mail/parse/auth_results.h"
+#include "mail/parse/dkim.h"
 #include "mail/text/date.h"
 #include "processor/base/clock.h"
 #include "processor/base/err.h"
@@ -45,6 +46,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	ENSURE(auth_results_judge(text, SPAN_LIT("mx.example.org"), SPAN_EMPTY, arena).state !=
 	       AUTH_PASSED);
 	ENSURE(auth_results_judge(text, SPAN_EMPTY, from, arena).state == AUTH_UNSAID);
+	struct mail_dkim dkim;
+	if (dkim_read(text, arena, &dkim))
+		ENSURE(dkim_name_ok(dkim.domain) && dkim_name_ok(dkim.selector) &&
+		       dkim_signature_ok(dkim.signature) && dkim.signature.len <= size);
 	if (date_parse(text, &t))
 		ENSURE(t > -86400 && t < INT64_C(253402300800) + 86400);
 	arena_free(arena);

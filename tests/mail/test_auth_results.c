@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mail/parse/auth_results.h"
+#include "mail/parse/dkim.h"
 #include "processor/base/strbuf.h"
 
 struct fixture {
@@ -327,5 +328,75 @@ Test(auth_results, too_much_is_refused_as_a_whole)
 	strbuf_add_repeat(&field, ')', 1000);
 	cr_expect_not(auth_results_read(strbuf_span(&field), arena, &r));
 	strbuf_release(&field);
+	arena_free(arena);
+}
+
+/* The signature of whose b= a result may give the beginning (RFC 6008). */
+Test(auth_results, a_signature_is_verified_only_by_a_result_about_that_very_one)
+{
+	static const struct {
+		const char *field;
+		bool verified;
+	} cases[] = {
+	    {"mx.example.org; dkim=pass header.d=example.net", true},
+	    {"mx.example.org; dkim=pass header.i=@Example.NET header.s=s1 header.b=dzdV", true},
+	    {"mx.example.org; dkim=fail header.d=a.b; dkim=pass header.d=example.net", true},
+	    {"mx.example.org; dkim=pass header.d=example.net header.b=AAAA", false},
+	    {"mx.example.org; dkim=pass header.d=example.net header.b=dzdVyOfAx", false},
+	    {"mx.example.org; dkim=pass header.d=example.net header.s=s2", false},
+	    {"mx.example.org; dkim=pass header.d=mail.example.net", false},
+	    {"mx.example.org; dkim=fail header.d=example.net", false},
+	    {"mx.example.org; dmarc=pass header.from=example.net", false},
+	    {"mx.example.com; dkim=pass header.d=example.net", false},
+	    {"mx.example.org; dkim=pass header.d=example.net; x-molepost-check=pass", false},
+	    {"", false},
+	};
+	struct mail_dkim dkim = {SPAN_LIT("example.net"), SPAN_LIT("s1"), SPAN_LIT("dzdVyOfA")};
+	struct mail_dkim none = {SPAN_EMPTY, SPAN_EMPTY, SPAN_EMPTY};
+	struct arena *arena = arena_new();
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		cr_expect_eq(auth_results_verified(span_of(cases[i].field),
+		                                   SPAN_LIT("mx.example.org"), &dkim, arena),
+		             cases[i].verified, "%s", cases[i].field);
+	cr_expect_not(auth_results_verified(span_of(cases[0].field), SPAN_LIT("mx.example.org"),
+	                                    &none, arena));
+	cr_expect_not(auth_results_verified(span_of(cases[0].field), SPAN_EMPTY, &dkim, arena));
+	arena_free(arena);
+}
+
+Test(dkim, the_field_is_read_as_servers_write_it)
+{
+	static const struct {
+		const char *field, *domain, *selector,
+		    *signature; /* domain NULL: not readable */
+	} cases[] = {
+	    {"v=1; d=Example.net; s=S1; bh=x=; b=ab/+\r\n c d==", "example.net", "s1",
+	     "ab/+cd=="},
+	    {" b = A ; s = k.2026_a ;\td\t=\ta-b.example ;", "a-b.example", "k.2026_a", "A"},
+	    {"d=example.net; s=s1", NULL, NULL, NULL},
+	    {"d=example.net; b=AA", NULL, NULL, NULL},
+	    {"s=s1; b=AA", NULL, NULL, NULL},
+	    {"d=example.net; d=example.org; s=s1; b=AA", NULL, NULL, NULL},
+	    {"d=example..net; s=s1; b=AA", NULL, NULL, NULL},
+	    {"d=ex\"ample.net; s=s1; b=AA", NULL, NULL, NULL},
+	    {"d=example.net; s=s1; b=A*", NULL, NULL, NULL},
+	    {"D=example.net; s=s1; b=AA", NULL, NULL, NULL},
+	    {"", NULL, NULL, NULL},
+	};
+	struct arena *arena = arena_new();
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct mail_dkim dkim;
+		bool read = dkim_read(span_of(cases[i].field), arena, &dkim);
+
+		cr_assert_eq(read, cases[i].domain != NULL, "%s", cases[i].field);
+		if (!read)
+			continue;
+		cr_expect(span_eq_str(dkim.domain, cases[i].domain), "%s", cases[i].field);
+		cr_expect(span_eq_str(dkim.selector, cases[i].selector), "%s", cases[i].field);
+		cr_expect(span_eq_str(dkim.signature, cases[i].signature), "%s",
+		          cases[i].field);
+	}
 	arena_free(arena);
 }

@@ -17,6 +17,7 @@ wrongly.
 import datetime
 import hashlib
 import hmac
+import os
 import re
 import sys
 
@@ -628,6 +629,32 @@ def read_revision(reader, game, turn):
     return revision
 
 
+def read_known(reader, turn, keyword, take_more):
+    """Lines that say more of revisions, each of another one, in their order."""
+    known, at = [], 0
+    while reader.version > 1 and reader.next_is(keyword):
+        fields = reader.take(keyword)
+        named = fields.number_in(1, MOST_SEATS), fields.number_in(1, 2**31 - 1)
+        while at < len(turn["revisions"]):
+            revision = turn["revisions"][at]
+            at += 1
+            if (revision["seat"], revision["number"]) == named:
+                break
+        else:
+            fields.fail("no such revision is left")
+        if revision["how"] == "bot":
+            fields.fail("no mail brought that revision")
+        known.append((fields.number, take_more(fields)))
+        fields.end()
+    return known
+
+
+def take_dkim(fields):
+    fields.one_of("verified", "unverified")
+    if fields.digest() == bytes(32):
+        fields.fail("that is the digest of no signature")
+
+
 def read_used(reader, game):
     fields = reader.take("used", "orders-stay-hidden")
     used = {"line": fields.number, "seat": fields.number_in(1, game["seats"])}
@@ -736,6 +763,9 @@ def read_turn(reader, game, earlier):
     turn["revisions"], turn["used"], turn["closed"], turn["dropped"] = [], [], [], None
     while reader.next_is("revision"):
         turn["revisions"].append(read_revision(reader, game, turn))
+    read_known(reader, turn, "operator", lambda fields: None)
+    turn["answered"] = read_known(reader, turn, "answered", Fields.word)
+    read_known(reader, turn, "dkim", take_dkim)
     if reader.next_is("dropped"):
         read_dropped(reader, game, turn)
         return turn
@@ -1022,9 +1052,27 @@ def check_chance(game, turn):
     return len(labels)
 
 
+def four_words(head):
+    """The first 44 bits, eleven a word."""
+    listed = os.path.join(os.path.dirname(__file__), "../../processor/base/bip39_words.inc")
+    with open(listed) as file:
+        words = re.findall('"([a-z]+)"', file.read())
+    bits = int.from_bytes(head[:6], "big") >> 4
+    return "-".join(words[bits >> shift & 2047] for shift in (33, 22, 11, 0)).encode()
+
+
+def check_answered(turn, head):
+    for number, words in turn["answered"]:
+        if words != four_words(head):
+            raise Broken(number, "these are not the four words of the head before the turn")
+
+
 def check_chain(game, lines, chain, expected_head):
     head, found = bytes(32), None
+    begun = {turn["line"]: turn for turn in game["turns"]}
     for count, line in enumerate(lines, 1):
+        if line.number in begun:
+            check_answered(begun[line.number], head)
         if line.form == "hidden":
             leaf = line.leaf
         elif line.form == "revealed":

@@ -292,7 +292,7 @@ static void add_ratings(struct temp_store *t)
 
 	OK(t, standings_add(t->s, &counted));
 	OK(t, rating_put(t->s, &r));
-	OK(t, entry_terms_set(t->s, 2, 80));
+	OK(t, entry_terms_set(t->s, 2, &(struct entry_terms){.reliability = 80}));
 	OK(t, rematch_add(t->s, &again));
 	OK(t, invitation_set(t->s, 2, 7, false));
 	OK(t, waiting_add(t->s, r.kind, &w));

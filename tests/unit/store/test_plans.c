@@ -224,7 +224,7 @@ static void busy_ratings(struct temp_store *t, int64_t g, int64_t player)
 	struct standings_due last;
 	struct standings tally;
 	struct rating *rows;
-	unsigned wanted;
+	struct entry_terms wanted;
 	int64_t *who;
 	size_t n;
 	bool yes;
@@ -242,7 +242,7 @@ static void busy_ratings(struct temp_store *t, int64_t g, int64_t player)
 	OK(t, rating_list(t->s, player, t->arena, &rows, &n));
 	OK(t, rating_best(t->s, r.kind, 5, t->arena, &best, &n));
 	OK(t, player_list_named(t->s, SPAN_LIT("Ann"), 5, t->arena, &people, &n));
-	OK(t, entry_terms_set(t->s, g, 80));
+	OK(t, entry_terms_set(t->s, g, &(struct entry_terms){.reliability = 80}));
 	OK(t, entry_terms_get(t->s, g, &wanted));
 	OK(t, rematch_add(t->s, &again));
 	OK(t, rematch_get(t->s, g, &again));

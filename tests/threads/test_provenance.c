@@ -1,0 +1,220 @@
+/*
+ * test_provenance.c - what the record says of who gave orders: that their mail quoted the four words of the
+ * last report, by whom it was signed, that they run the server. Worked out anew from the mails, as
+ * molepost-archive(5) says it.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "processor/archive/archive.h"
+#include "processor/base/seal.h"
+#include "tests/support/table.h"
+
+enum { DAY_S = 24 * 3600 };
+
+static const char signed_by_example[] =
+    "Authentication-Results: mx.example.org; dkim=pass header.d=example.net header.s=s1\n"
+    "DKIM-Signature: v=1; a=rsa-sha256; d=lists.example.com; s=other; b=AAAA\n"
+    "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=Example.net; s=S1;\n"
+    " h=from:to; bh=abc=; b=dzdVyOfAKCdLXdJOc9G2q8LoXSlEniSb\n"
+    " av+yuU4zGeeruD00lszZ\n";
+
+/* "amber-otter-seven-lake", as the last mail to this person has them; free with free(). */
+static char *words_shown_to(const struct site *s, const char *who)
+{
+	return word_behind(site_last(s, who)->text, "\n words  ");
+}
+
+static void answer(struct site *s, const char *who, const char *header, const char *text)
+{
+	const struct post *last = site_last(s, who);
+
+	site_mail(s, &(struct mail_written){.who = who,
+	                                    .to = last->reply_to,
+	                                    .in_reply_to = last->message_id,
+	                                    .more_header = header,
+	                                    .text = text});
+}
+
+static void expect_line(struct site *s, const char *line, bool there)
+{
+	struct strbuf archive = STRBUF_INIT;
+
+	site_archive(s, "W1", &archive);
+	cr_expect_eq(strstr(archive.ptr, line) != NULL, there, "%s\n%s", line, archive.ptr);
+	cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0);
+	strbuf_release(&archive);
+}
+
+Test(provenance, words_of_the_last_report_that_a_mail_quotes_are_in_the_record)
+{
+	struct site *s = table_of_two("provenance", "create whakka mole players 2 next 1D");
+	char *words = words_shown_to(s, "bob"), *later;
+	struct strbuf text = STRBUF_INIT;
+
+	seal_start();
+	/* Quoted, and broken into two lines by the mail program. */
+	strbuf_addf(&text, "popup 1; whack 2\n\n> for the game so far.\n>  words  %.*s\n> %s\n",
+	            (int)(strchr(words, '-') - words + 1), words, strchr(words, '-') + 1);
+	answer(s, "bob", NULL, text.ptr);
+	answer(s, "ann", NULL, "popup 1; whack 2\n");
+	site_run(s);
+	strbuf_clear(&text);
+	strbuf_addf(&text, "\nanswered 2 1 %s\n", words);
+	expect_line(s, text.ptr, true);
+	expect_line(s, "\nanswered 1 ", false);
+	/* The old words again, which are not those of turn 1. */
+	later = words_shown_to(s, "bob");
+	cr_expect_str_neq(words, later);
+	strbuf_clear(&text);
+	strbuf_addf(&text, "popup 1; whack 2\n\nI was shown %s\n", words);
+	answer(s, "bob", NULL, text.ptr);
+	answer(s, "ann", NULL, "popup 1; whack 2\n");
+	site_run(s);
+	strbuf_clear(&text);
+	strbuf_addf(&text, "\nanswered 2 1 %s\n", later);
+	expect_line(s, text.ptr, false);
+	strbuf_release(&text);
+	free(words);
+	free(later);
+	site_free(s);
+}
+
+/* The digest of a line "dkim", from the tags of the signature. */
+static void add_dkim_line(struct strbuf *out, const char *how, const char *signed_text)
+{
+	struct hash hash = hash_of(span_of(signed_text));
+
+	strbuf_addf(out, "\ndkim 2 1 %s ", how);
+	hash_add_hex(out, &hash);
+	strbuf_addc(out, '\n');
+}
+
+Test(provenance, the_signature_of_the_senders_domain_is_in_the_record_and_not_the_domain)
+{
+	static const char tags[] = "molepost/2 dkim\nexample.net\ns1\n"
+				   "dzdVyOfAKCdLXdJOc9G2q8LoXSlEniSbav+yuU4zGeeruD00lszZ\n";
+	struct site *s;
+	struct strbuf line = STRBUF_INIT;
+
+	seal_start();
+	for (int believed = 0; believed < 2; believed++) {
+		s = table_of_two("provenance", "create whakka mole players 2 next 1D");
+		if (believed)
+			site_configure(s, "authserv_id = mx.example.org");
+		answer(s, "bob", signed_by_example, "popup 1; whack 2\n");
+		answer(s, "ann", NULL, "popup 1; whack 2\n");
+		site_run(s);
+		strbuf_clear(&line);
+		add_dkim_line(&line, believed ? "verified" : "unverified", tags);
+		expect_line(s, line.ptr, true);
+		expect_line(s, "example.net", false);
+		expect_line(s, "\ndkim 1 ", false);
+		expect(s, "why m2@mua.example.net", 0, "signed by example.net, selector s1");
+		site_free(s);
+	}
+	strbuf_release(&line);
+}
+
+Test(provenance, orders_of_the_operator_are_shown_as_such_if_they_say_so)
+{
+	struct site *s = site_new("provenance");
+
+	seal_start();
+	site_configure(s, "operator = ann@example.net");
+	site_configure(s, "show_operator = on");
+	table_found(s, "ann bob", "create whakka mole players 2 next 1D");
+	site_reply(s, "bob", "status");
+	site_run(s);
+	cr_expect_not_null(strstr(site_last(s, "bob")->text, "ann (runs this server)"), "%s",
+	                   site_last(s, "bob")->text);
+	answer(s, "ann", NULL, "always popup 1; whack 2\n");
+	answer(s, "bob", NULL, "popup 1; whack 2\n");
+	site_run(s);
+	site_wait(s, 2 * DAY_S);
+	site_run(s);
+	cr_expect_not_null(strstr(site_last(s, "bob")->text, "The orders of ann are those of"),
+	                   "%s", site_last(s, "bob")->text);
+	expect_line(s, "\noperator 1 1\n", true);
+	expect_line(s, "\noperator 2 ", false);
+	site_free(s);
+}
+
+Test(provenance, a_game_can_be_asked_for_without_the_operator)
+{
+	struct site *s = site_new("provenance");
+
+	seal_start();
+	site_configure(s, "operator = ann@example.net");
+	site_write(s, "bob", "create whakka mole players 2 without operator");
+	site_run(s);
+	cr_expect_not_null(strstr(site_last(s, "bob")->text, "cannot be promised"), "%s",
+	                   site_last(s, "bob")->text);
+	site_configure(s, "show_operator = on");
+	site_write(s, "bob", "create whakka mole players 3 without operator");
+	site_run(s);
+	cr_expect_not_null(strstr(site_last(s, "bob")->text, "without operator"), "%s",
+	                   site_last(s, "bob")->text);
+	site_reply(s, "bob", "yes");
+	site_run(s);
+	site_write(s, "ann", "join w1");
+	site_run(s);
+	cr_expect_not_null(strstr(site_last(s, "ann")->text, "and that is you"), "%s",
+	                   site_last(s, "ann")->text);
+	site_write(s, "ann", "join whakka mole"); /* leads to another one */
+	site_run(s);
+	expect(s, "game list", 0, "W2");
+	site_write(s, "cy", "join w1");
+	site_run(s);
+	cr_expect_not_null(site_find(s, "cy", "W1"));
+	site_write(s, "ann", "create whakka mole players 2 without operator");
+	site_run(s);
+	cr_expect_not_null(strstr(site_last(s, "ann")->text, "You run this server"), "%s",
+	                   site_last(s, "ann")->text);
+	site_free(s);
+}
+
+/* Each such line is checked, in a record that is otherwise as it should be. */
+Test(provenance, lines_that_do_not_hold_are_refused)
+{
+	static const struct {
+		const char *old, *new, *why;
+	} changes[] = {
+	    {"\nanswered 2 1 ", "\nanswered 2 2 ", "no mail brought that revision"},
+	    {"\nanswered 2 1 ", "\nanswered 2 1 x", "not the four words"},
+	    {"\noperator 1 1\n", "\noperator 1 1\noperator 1 1\n", "named twice"},
+	    {" unverified ", " sure ", ""},
+	};
+	struct site *s = site_new("provenance");
+	struct strbuf text = STRBUF_INIT, archive = STRBUF_INIT;
+	char *words;
+
+	seal_start();
+	site_configure(s, "operator = ann@example.net");
+	site_configure(s, "show_operator = on");
+	table_found(s, "ann bob", "create whakka mole players 2 next 1D");
+	words = words_shown_to(s, "bob");
+	strbuf_addf(&text, "popup 1; whack 2\n\n> %s\n", words);
+	answer(s, "bob", signed_by_example, text.ptr);
+	answer(s, "ann", NULL, "popup 1; whack 2\n");
+	site_run(s);
+	site_archive(s, "W1", &archive);
+	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+		struct archive_report report;
+		const char *at = strstr(archive.ptr, changes[i].old);
+
+		cr_assert_not_null(at, "%s\n%s", changes[i].old, archive.ptr);
+		strbuf_clear(&text);
+		strbuf_add_span(&text, (struct span){archive.ptr, (size_t)(at - archive.ptr)});
+		strbuf_addf(&text, "%s%s", changes[i].new, at + strlen(changes[i].old));
+		archive_verify(strbuf_span(&text), NULL, NULL, &report);
+		cr_expect_eq(report.verdict, ARCHIVE_BROKEN, "%s", changes[i].new);
+		cr_expect_not_null(strstr(report.why.ptr, changes[i].why), "%s",
+		                   report.why.ptr);
+		archive_report_release(&report);
+	}
+	free(words);
+	strbuf_release(&text);
+	strbuf_release(&archive);
+	site_free(s);
+}
