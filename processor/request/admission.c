@@ -123,6 +123,6 @@ enum err admission_add_options(struct server *srv, int64_t game, struct strbuf *
 	if (terms.reliability > 0)
 		strbuf_addf(out, " reliability=%u", terms.reliability);
 	if (terms.without_operator)
-		strbuf_adds(out, " without operator");
+		strbuf_adds(out, " operator=none");
 	return ERR_NONE;
 }

@@ -26,7 +26,7 @@ enum err admission_open_game_for(struct server *srv, const struct rules *kind,
 enum err admission_kept_until(struct server *srv, int64_t game, int64_t *until_utc) MUST_CHECK;
 /* "whakka mole", as examples write it. */
 const char *admission_kind_words(const struct rules *kind, struct arena *arena);
-/* What LIST and welcome show among the options: " reliability=85 without operator". */
+/* What LIST and welcome show among the options: " reliability=85 operator=none". */
 enum err admission_add_options(struct server *srv, int64_t game, struct strbuf *out) MUST_CHECK;
 
 /* How long a seat waits for its confirmation. */

@@ -153,7 +153,7 @@ Test(provenance, a_game_can_be_asked_for_without_the_operator)
 	site_configure(s, "show_operator = on");
 	site_write(s, "bob", "create whakka mole players 3 without operator");
 	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "bob")->text, "without operator"), "%s",
+	cr_expect_not_null(strstr(site_last(s, "bob")->text, "operator=none"), "%s",
 	                   site_last(s, "bob")->text);
 	site_reply(s, "bob", "yes");
 	site_run(s);
