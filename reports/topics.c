@@ -58,6 +58,7 @@ static const struct topic topics[] = {
      "create {kind} \"Sunday moles\" players 3 bots 1 next 2D\n"
      "create {kind} players 4 {option} private key walnut\n"
      "create {kind} press grey delivery report\n"
+     "create {kind} players 2 as Ann\n"
      "create {kind} reliability 85"},
     {"RESIGN", "WITHDRAW", "LEAVE, QUIT",
      "Takes you out of a game for good. The rules of that game say what becomes of your "

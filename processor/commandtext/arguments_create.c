@@ -29,7 +29,7 @@ enum { TITLE_MAX_WORDS = 4, TITLE_MAX_COLS = 40, KEY_MAX_BYTES = 64, RELIABILITY
 struct create_reader {
 	struct args *args;
 	struct create_arguments *out;
-	struct span *name; /* what AS says; NULL: not to be said here */
+	struct span *name; /* what AS says */
 	struct strbuf options, calendar;
 	unsigned seen; /* bit = index of a keyword that was read */
 };
@@ -320,6 +320,11 @@ static size_t keyword_index(struct span word)
 	return k;
 }
 
+static bool starts_setting(struct span word)
+{
+	return span_find_char(word, '=') < word.len || keyword_index(word) < NKEYWORDS;
+}
+
 /* Up to three words before the next setting, or what stands between quotes. */
 static bool read_as(struct create_reader *r, struct span *rest)
 {
@@ -330,7 +335,7 @@ static bool read_as(struct create_reader *r, struct span *rest)
 		return refuse(r, "AS stands there twice.");
 	if (args_take_quoted(rest, r->name))
 		return true;
-	while (args_take_word(&copy, &word) && keyword_index(word) == NKEYWORDS) {
+	while (args_take_word(&copy, &word) && !starts_setting(word)) {
 		if (++n > NAME_MAX_WORDS || is_prose_word(word))
 			return refuse(r, "Behind AS stands the name of a seat, up to three "
 			                 "words; put it between quotes if it is longer.");
@@ -405,16 +410,18 @@ static bool read_setting(struct create_reader *r, struct span word)
 
 	if (eq < word.len)
 		return read_assignment(r, word, eq);
-	if (r->name != NULL && span_eq_nocase(word, "AS"))
+	if (span_eq_nocase(word, "AS"))
 		return read_as(r, &r->args->rest);
 	if (k < NKEYWORDS)
 		return read_keyword(r, k, &r->args->rest);
 	return refuse_word(r);
 }
 
-static bool starts_setting(struct span word)
+/* "AS Ann" or AS and quotes, and not "as soon as you can": right behind the kind a name has a capital. */
+static bool starts_name(struct span word, struct span rest)
 {
-	return span_find_char(word, '=') < word.len || keyword_index(word) < NKEYWORDS;
+	return span_eq_nocase(word, "AS") && rest.len > 0 &&
+	       (rest.ptr[0] == '"' || (rest.ptr[0] >= 'A' && rest.ptr[0] <= 'Z'));
 }
 
 /* Words up to the first setting. False when they are talk: "New whakka mole game, please". */
@@ -425,7 +432,8 @@ static bool take_title(struct args *args, struct span *title)
 
 	if (args->rest.len > 0 && args->rest.ptr[0] == '"')
 		return args_take_quoted(&args->rest, title);
-	while (args_take_word(&copy, &word) && !starts_setting(word)) {
+	while (args_take_word(&copy, &word) && !starts_setting(word) &&
+	       !starts_name(word, copy)) {
 		if (++n > TITLE_MAX_WORDS || is_prose(word) || span_eq_nocase(word, "game") ||
 		    span_eq_nocase(word, "games"))
 			return false;
@@ -467,6 +475,7 @@ enum fit args_read_create(struct args *args, struct command *item)
 {
 	struct create_reader r = {.args = args,
 	                          .out = &item->create,
+	                          .name = &item->name,
 	                          .options = STRBUF_INIT,
 	                          .calendar = STRBUF_INIT};
 	enum fit fit;

@@ -23,7 +23,7 @@ static const struct grammar_row rows[] = {
 	  "CHALLENGE", "JOIN " EXAMPLE_KIND " AS Ann", ROW_ENDS_ORDERS | ROW_WANTS_WORDS,
 	  args_read_join },
 	{ CMD_CREATE, "CREATE",
-	  "kind [name] [PLAYERS n] [BOTS n] [LEVEL n] [NEXT 3D] [DAYS mon-fri] [AT 20:00] [GRACE 6H] "
+	  "kind [name] [AS name] [PLAYERS n] [BOTS n] [LEVEL n] [NEXT 3D] [DAYS mon-fri] [AT 20:00] [GRACE 6H] "
 	  "[option=value ...] [PRIVATE] [KEY word] [RELIABILITY n] "
 	  "[PRESS white, grey or none] [DELIVERY now or report] [OBSERVERS now, report or none] [MASTER]",
 	  "a new game", "NEW", "CREATE " EXAMPLE_KIND " PLAYERS 3 BOTS 1 NEXT 2D",

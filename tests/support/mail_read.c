@@ -32,6 +32,7 @@ static void add_create(struct strbuf *out, const struct create_arguments *c)
 	add_text(out, "gamekey", c->key);
 	add_text(out, "calendar", c->calendar);
 	add_number(out, "reliability", c->reliability);
+	add_number(out, "without-operator", c->without_operator);
 	add_text(out, "options", c->options);
 }
 
