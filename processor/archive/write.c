@@ -248,7 +248,7 @@ static void provenance_lines(struct writer *w, const struct record_turn *t,
 	for (size_t i = 0; i < t->nrevisions; i++) {
 		const struct record_order *o = &t->revisions[i];
 
-		if (o->by_operator) {
+		if (o->by_operator && o->origin != ORDER_BOT) {
 			strbuf_addf(&w->line, "operator %u %u", o->seat, o->revision);
 			end_line(w, 0);
 		}
@@ -385,7 +385,8 @@ void archive_add_turn(const struct record *r, const struct record_turn *t, bool 
 	turn_opening(&w, t);
 	for (size_t i = 0; i < t->nrevisions; i++)
 		revision_line(&w, t, i, &proofs[i].commitment);
-	provenance_lines(&w, t, &before);
+	if (r->version > 1)
+		provenance_lines(&w, t, &before);
 	if (t->dropped_utc != 0)
 		time_line(&w, "dropped", t->dropped_utc);
 	else

@@ -15,6 +15,7 @@
 #include "processor/match/report_values.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/unreachable.h"
+#include "processor/request/admission.h"
 #include "processor/request/master.h"
 #include "processor/server/lock.h"
 #include "processor/turns/outage.h"
@@ -282,7 +283,8 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct start
 	command_text_read(arena_dup(srv->arena, strbuf_span(&line)), SPAN_EMPTY, USUAL_COMMANDS,
 	                  srv->arena, text);
 	strbuf_release(&line);
-	if (text->nitems != 1 || text->items[0].verb != CMD_CREATE)
+	if (text->nitems != 1 || text->items[0].verb != CMD_CREATE ||
+	    text->items[0].name.len > 0)
 		return err_set(&srv->fail, ERR_INVALID, "%s",
 		               text->diags.count
 		                   ? text->diags.items[0].message
@@ -300,6 +302,9 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct start
 	                           .press = game_press(srv, c),
 	                           .terms = {c->reliability, c->without_operator},
 	                           .key = c->key};
+	const char *refused = admission_terms_refused(srv, &f->new.terms);
+	if (refused)
+		return err_set(&srv->fail, ERR_INVALID, "%s", refused);
 	if (!game_calendar(srv, c, NULL, srv->arena, &f->new.calendar, &f->why) ||
 	    !game_options(srv, c->kind, c->options, srv->arena, &f->new.options, &f->why))
 		return err_set(&srv->fail, ERR_INVALID, "%s", f->why.ptr);

@@ -3,6 +3,7 @@
  */
 #include "processor/commands/commands.h"
 #include "processor/games/registry.h"
+#include "processor/request/admission.h"
 #include "processor/request/seats.h"
 #include "processor/request/waiting_list.h"
 #include "processor/request/welcome.h"
@@ -25,10 +26,8 @@ static bool read_create(struct request *req, const struct create_arguments *c,
 		strbuf_adds(why, "Games on this server have no masters; leave out MASTER.");
 		return false;
 	}
-	if (c->without_operator && !config_names_operator(&req->srv->cfg)) {
-		strbuf_adds(why, "This server does not show which seat is its operator's, so a "
-		                 "game without them cannot be promised; leave out WITHOUT "
-		                 "OPERATOR.");
+	if (admission_terms_refused(req->srv, &n->terms)) {
+		strbuf_adds(why, admission_terms_refused(req->srv, &n->terms));
 		return false;
 	}
 	if (c->without_operator &&

@@ -3,6 +3,7 @@
  */
 #include "processor/match/fork.h"
 #include "processor/commands/commands.h"
+#include "processor/request/admission.h"
 #include "processor/request/seats.h"
 #include "processor/request/welcome.h"
 #include "processor/request/which_game.h"
@@ -69,8 +70,14 @@ static enum err fork_game(struct request *req, const struct command *item, struc
 		strbuf_release(&why);
 		return refused;
 	}
+	const struct entry_terms terms = {c->reliability, c->without_operator};
+	const char *refused = admission_terms_refused(req->srv, &terms);
+	if (refused)
+		return refuse(
+		    req, refused,
+		    arena_printf(req->arena, "fork %s at %u", match->id, item->number));
 	enum err rc = fork_plan(req->srv, match, &wish, &plan, &why, &example);
-	plan.new.terms = (struct entry_terms){c->reliability, c->without_operator};
+	plan.new.terms = terms;
 	if (rc == ERR_INVALID && why.len > 0)
 		rc = refuse(req, why.ptr, example);
 	else if (rc == ERR_NONE)

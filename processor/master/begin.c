@@ -81,6 +81,7 @@ static enum err play_open_seats(struct master_request *m, struct seat_set *playe
 		TRY(tell_of_loss(m, s));
 		s->player = 0;
 		s->bot_level = BOT_LEVEL_USUAL;
+		s->is_operator = false;
 		s->confirmed = true;
 		s->salt = SPAN_EMPTY;
 		s->contribution = (struct hash){{0}};

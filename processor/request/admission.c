@@ -76,6 +76,15 @@ enum err admission_objection(struct request *req, const struct match *match, con
 	return ERR_NONE;
 }
 
+const char *admission_terms_refused(const struct server *srv, const struct entry_terms *terms)
+{
+	return terms->without_operator && !config_names_operator(&srv->cfg)
+	           ? "This server does not show which seat is its operator's, so a game "
+	             "without "
+	             "them cannot be promised; leave out WITHOUT OPERATOR."
+	           : NULL;
+}
+
 enum err admission_kept_until(struct server *srv, int64_t game, int64_t *until_utc)
 {
 	struct rematch r;

@@ -6,6 +6,7 @@
 #define MOLEPOST_PROCESSOR_REQUEST_ADMISSION_H
 
 #include "processor/request/request.h"
+#include "store/ratings.h"
 
 /*
  * Why the speaker is not let in, a sentence for them that ends before "list"; NULL when nothing
@@ -22,6 +23,8 @@ enum err admission_open_game(struct request *req, const struct rules *kind,
 enum err admission_open_game_for(struct server *srv, const struct rules *kind,
                                  const struct player *player, struct arena *arena,
                                  struct game *out) MUST_CHECK;
+/* Why no game can be made with these terms here, a sentence; NULL when it can. */
+const char *admission_terms_refused(const struct server *srv, const struct entry_terms *terms);
 /* Until when its seats are kept for those who were asked; 0 = they are not, or no longer. */
 enum err admission_kept_until(struct server *srv, int64_t game, int64_t *until_utc) MUST_CHECK;
 /* "whakka mole", as examples write it. */

@@ -403,7 +403,7 @@ enum err order_entry_store(struct request *req, struct order_entry *s,
 	row.seat = s->seat->seat;
 	row.revision = s->last + 1;
 	row.canonical = arena_dup(req->arena, r->canonical);
-	row.by_operator = s->seat->is_operator && s->match->game.record_version > 1;
+	row.by_operator = s->seat->is_operator;
 	if (row.mail == req->inbox_id) {
 		TRY(request_contribution(req, s->match, row.seat, &row.contribution));
 		provenance_note(req, s->match, &row);

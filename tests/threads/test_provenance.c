@@ -140,6 +140,29 @@ Test(provenance, orders_of_the_operator_are_shown_as_such_if_they_say_so)
 	site_free(s);
 }
 
+/* Its record has no such lines, and reports name the operator all the same. */
+Test(provenance, games_with_a_record_of_version_1_stay_as_they_are)
+{
+	static const char *const old_record[] = {"MOLEPOST_TEST_RECORD=1", NULL};
+	struct site *s = site_new("provenance");
+
+	seal_start();
+	s->extra_env = old_record;
+	site_configure(s, "operator = ann@example.net");
+	site_configure(s, "show_operator = on");
+	table_found(s, "ann bob", "create whakka mole players 2 next 1D");
+	answer(s, "ann", NULL, "always popup 1; whack 2\n");
+	answer(s, "bob", signed_by_example, "popup 1; whack 2\n");
+	site_run(s);
+	site_wait(s, 2 * DAY_S);
+	site_run(s);
+	cr_expect_not_null(strstr(site_last(s, "bob")->text, "The orders of ann are those of"),
+	                   "%s", site_last(s, "bob")->text);
+	expect_line(s, "\noperator ", false);
+	expect_line(s, "\ndkim ", false);
+	site_free(s);
+}
+
 Test(provenance, a_game_can_be_asked_for_without_the_operator)
 {
 	struct site *s = site_new("provenance");
@@ -150,6 +173,7 @@ Test(provenance, a_game_can_be_asked_for_without_the_operator)
 	site_run(s);
 	cr_expect_not_null(strstr(site_last(s, "bob")->text, "cannot be promised"), "%s",
 	                   site_last(s, "bob")->text);
+	expect(s, "game new whakka-mole without operator", 65, "cannot be promised");
 	site_configure(s, "show_operator = on");
 	site_write(s, "bob", "create whakka mole players 3 without operator");
 	site_run(s);
