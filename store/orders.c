@@ -93,8 +93,9 @@ static enum err insert(struct store *s, const struct order_revision *r)
 	struct order_key k = {r->game,   r->serial,       r->seat, r->revision,
 	                      how_of(r), r->received_utc, r->mail};
 	struct query q = db_write(s, "INSERT INTO orders (game, serial, seat, revision, how,"
-	                             " received_utc, mail, sealed_text, marks, dkim)"
-	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	                             " received_utc, mail, sealed_text, marks, dkim,"
+	                             " sealed_drawn)"
+	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, k.game);
 	bind_int(&q, k.serial);
@@ -108,6 +109,10 @@ static enum err insert(struct store *s, const struct order_revision *r)
 	                 (r->dkim_verified ? MARK_DKIM_VERIFIED : 0) |
 	                 (r->by_operator ? MARK_OPERATOR : 0));
 	bind_hash_or_null(&q, &r->dkim);
+	if (r->drawn.len > 0)
+		bind_sealed_padded(&q, context_of_drawn(s, &k), r->drawn);
+	else
+		bind_null(&q);
 	return db_run(&q);
 }
 
@@ -147,7 +152,7 @@ enum err orders_append(struct store *s, const struct order_revision *r)
 
 #define ORDER_COLUMNS                                                                \
 	"SELECT game, serial, seat, revision, how, received_utc, mail, sealed_text," \
-	" marks, dkim FROM orders "
+	" marks, dkim, sealed_drawn FROM orders "
 
 static void read_revision(struct query *q, struct arena *arena, struct order_revision *out)
 {
@@ -167,6 +172,7 @@ static void read_revision(struct query *q, struct arena *arena, struct order_rev
 	out->dkim_verified = (marks & MARK_DKIM_VERIFIED) != 0;
 	out->by_operator = (marks & MARK_OPERATOR) != 0;
 	col_hash(q, &out->dkim);
+	out->drawn = col_sealed_text(q, context_of_drawn(q->s, &k), arena);
 	out->origin = (int)(k.how & HOW_ORIGIN);
 	out->cleared = (k.how & HOW_CLEARED) != 0;
 	out->contribution = (struct hash){{0}};

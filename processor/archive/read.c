@@ -288,15 +288,71 @@ static void read_closed(struct reader *r, struct record_turn *t, struct archive_
 	x->nclosed = r->ended ? n : 0;
 }
 
-/* All orders are hidden: only the number of lines can be checked. */
-static void skip_orders(struct reader *r, const struct record_turn *t)
+static size_t count_bots(const struct record_turn *t)
 {
-	size_t tail = archive_is_hidden(r->a->facts, FACT_HIDDEN) ? 2 : 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->nrevisions; i++)
+		n += t->revisions[i].origin == ORDER_BOT;
+	return n;
+}
+
+/* Lines still hidden before those of the position, of which `tail` may be hidden too. */
+static size_t skip_hidden(struct reader *r, size_t tail)
+{
 	size_t n = reader_count_hidden(r);
 
 	n = n > tail ? n - tail : 0;
 	r->at += n;
-	if (n < t->nrevisions || n > t->nrevisions + r->record->nseats)
+	return n;
+}
+
+/* Of version 2. In a running archive they are hidden, and at most one for each set of orders of a bot. */
+static void read_drawn(struct reader *r, const struct record_turn *t, size_t tail)
+{
+	size_t n, from = 0;
+
+	if (!r->ok || r->record->version == 1)
+		return;
+	if (!r->ended) {
+		n = skip_hidden(r, tail);
+		if (n > count_bots(t))
+			reader_refuse(r,
+			              "there are more hidden lines here than bots have drawn");
+		return;
+	}
+	n = reader_count(r, "drawn");
+	for (size_t i = 0; i < n && r->ok; i++) {
+		struct record_order named;
+
+		reader_begin(r, "drawn", FACT_ALWAYS);
+		named.seat = take_seat(r);
+		named.revision = take_small(r, 1, INT32_MAX);
+		struct span drawn = take_text(r);
+		size_t at = r->ok ? record_find_revision(t, from, &named) : t->nrevisions;
+		if (at == t->nrevisions || t->revisions[at].origin != ORDER_BOT ||
+		    drawn.len == 0)
+			reader_refuse(r, "no bot drew that, or it is named twice");
+		else
+			t->revisions[at].drawn = drawn;
+		from = at + 1;
+		reader_end(r);
+	}
+}
+
+/* How many lines of the position are hidden. */
+static size_t hidden_tail(const struct reader *r)
+{
+	return archive_is_hidden(r->a->facts, FACT_HIDDEN) ? 2 : 0;
+}
+
+/* All orders are hidden: only the number of lines can be checked. */
+static void skip_orders(struct reader *r, const struct record_turn *t)
+{
+	size_t bots = r->record->version > 1 ? count_bots(t) : 0;
+	size_t n = skip_hidden(r, hidden_tail(r));
+
+	if (n < t->nrevisions || n > t->nrevisions + r->record->nseats + bots)
 		reader_refuse(r, "there are more or fewer hidden lines here than orders");
 }
 
@@ -424,6 +480,7 @@ static void read_dropped(struct reader *r, struct record_turn *t, struct archive
 	if (r->ok && r->record->version > 1 && t->nactions == 0)
 		reader_refuse(r, "no action says who broke this turn off");
 	read_closed(r, t, x);
+	read_drawn(r, t, 0);
 	if (r->ok && t->serial == 0)
 		reader_refuse(r, "the set-up cannot be broken off");
 }
@@ -437,6 +494,7 @@ static void read_sealed(struct reader *r, struct record_turn *t, struct archive_
 	if (x->orders_known) {
 		read_used(r, t, x);
 		read_closed(r, t, x);
+		read_drawn(r, t, hidden_tail(r));
 	} else if (r->ok) {
 		skip_orders(r, t);
 	}

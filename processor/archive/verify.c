@@ -251,7 +251,7 @@ static bool resolve_derived(struct verifier *v, const struct turn_check *c)
  */
 struct bot_orders {
 	unsigned seat; /* 0: none yet */
-	struct strbuf text;
+	struct strbuf text, drawn;
 };
 
 static bool is_bot_orders(const struct verifier *v, const struct turn_check *c,
@@ -264,11 +264,13 @@ static bool is_bot_orders(const struct verifier *v, const struct turn_check *c,
 	if (b->seat != o->seat) {
 		b->seat = o->seat;
 		strbuf_clear(&b->text);
+		strbuf_clear(&b->drawn);
 		rules_bot_orders(r->rules, r->bots_version, v->a->turns[c->x->parent].result,
 		                 o->seat, s->bot ? s->bot_level : BOT_LEVEL_USUAL, v->tables,
-		                 &key, &b->text);
+		                 &key, &b->text, &b->drawn);
 	}
-	if (!span_eq(strbuf_span(&b->text), o->canonical))
+	if (!span_eq(strbuf_span(&b->text), o->canonical) ||
+	    (o->drawn.len > 0 && !span_eq(strbuf_span(&b->drawn), o->drawn)))
 		return false;
 	v->report->bots++;
 	return true;
@@ -339,13 +341,14 @@ static bool check_played(struct verifier *v, const struct turn_check *c, size_t 
 
 static bool check_bots(struct verifier *v, const struct turn_check *c)
 {
-	struct bot_orders b = {0, STRBUF_INIT};
+	struct bot_orders b = {0, STRBUF_INIT, STRBUF_INIT};
 	bool ok = true;
 
 	if (v->a->record.version > 1 && v->has_secret && c->i > 0)
 		for (size_t k = 0; k < c->t->nrevisions && ok; k++)
 			ok = check_played(v, c, k, &b);
 	strbuf_release(&b.text);
+	strbuf_release(&b.drawn);
 	return ok;
 }
 

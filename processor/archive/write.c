@@ -361,6 +361,19 @@ static void closed_lines(struct writer *w, const struct record_turn *t,
 			closed_line(w, &t->revisions[i], &proofs[i].nonce);
 }
 
+static void drawn_lines(struct writer *w, const struct record_turn *t)
+{
+	for (size_t i = 0; i < t->nrevisions; i++) {
+		const struct record_order *o = &t->revisions[i];
+
+		if (o->drawn.len > 0) {
+			strbuf_addf(&w->line, "drawn %u %u ", o->seat, o->revision);
+			archive_add_text(&w->line, o->drawn);
+			end_line(w, FACT_ALWAYS);
+		}
+	}
+}
+
 static void position_lines(struct writer *w, const struct record_turn *t)
 {
 	strbuf_adds(&w->line, "chance ");
@@ -392,6 +405,8 @@ void archive_add_turn(const struct record *r, const struct record_turn *t, bool 
 	else
 		turn_outcome(&w, t, proofs);
 	closed_lines(&w, t, proofs);
+	if (r->version > 1)
+		drawn_lines(&w, t);
 	if (t->dropped_utc == 0)
 		position_lines(&w, t);
 	free(proofs);

@@ -18,6 +18,8 @@
 struct draw {
 	struct span label; /* empty: an unlabelled line of a script */
 	struct span outcome;
+	bool is_number; /* from `least` to `most`; else a shuffle */
+	unsigned least, most;
 	const char *leftover; /* script: what to say if nobody asks for this line */
 	bool used;
 };
@@ -359,7 +361,11 @@ static unsigned draw_number(struct chance *c, struct span label, unsigned min, u
 		value = scripted_number(c, label, min, min + (n - 1));
 	else
 		value = min + number_below(&w, n);
-	add_draw(&c->record, label, span_of(arena_printf(c->texts, "%u", value)));
+	struct draw *d =
+	    add_draw(&c->record, label, span_of(arena_printf(c->texts, "%u", value)));
+	d->is_number = true;
+	d->least = min;
+	d->most = min + (n - 1);
 	return value;
 }
 
@@ -448,6 +454,18 @@ void chance_add_record(const struct chance *c, struct strbuf *out)
 		strbuf_add_span(out, c->record.items[i].label);
 		strbuf_adds(out, " = ");
 		strbuf_add_span(out, c->record.items[i].outcome);
+		strbuf_addc(out, '\n');
+	}
+}
+
+void chance_add_ranges(const struct chance *c, size_t from, struct strbuf *out)
+{
+	for (size_t i = from; i < c->record.count; i++) {
+		const struct draw *d = &c->record.items[i];
+
+		strbuf_addf(out, "%.*s = %.*s", SPAN_ARGS(d->label), SPAN_ARGS(d->outcome));
+		if (d->is_number)
+			strbuf_addf(out, " of %u to %u", d->least, d->most);
 		strbuf_addc(out, '\n');
 	}
 }

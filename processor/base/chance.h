@@ -66,6 +66,8 @@ void chance_shuffle(struct chance *c, unsigned *order, size_t n, const char *lab
 const char *chance_problem(const struct chance *c);
 /* Appends "label = outcome\n" for each draw so far, in order. */
 void chance_add_record(const struct chance *c, struct strbuf *out);
+/* The draws behind the first `from`, each number with what it lies between: "label = 3 of 0 to 8", LF. */
+void chance_add_ranges(const struct chance *c, size_t from, struct strbuf *out);
 size_t chance_count(const struct chance *c);
 
 #endif

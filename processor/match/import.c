@@ -271,6 +271,7 @@ static enum err add_orders(struct server *srv, const struct record_turn *t, int6
 		                           .dkim = o->dkim,
 		                           .dkim_verified = o->dkim_verified,
 		                           .by_operator = o->by_operator,
+		                           .drawn = o->drawn,
 		                           .salt = o->salt,
 		                           .canonical = o->canonical};
 		TRY(orders_append(srv->store, &r));

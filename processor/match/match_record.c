@@ -82,6 +82,7 @@ static struct record_order order_of_revision(const struct order_revision *r)
 	                             .dkim = r->dkim,
 	                             .dkim_verified = r->dkim_verified,
 	                             .by_operator = r->by_operator,
+	                             .drawn = r->drawn,
 	                             .salt = r->salt,
 	                             .canonical = r->canonical};
 }

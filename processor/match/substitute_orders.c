@@ -114,12 +114,13 @@ static enum err last_orders(struct server *srv, const struct match *match, unsig
 }
 
 void substitute_bot(const struct match *match, const struct game_state *position,
-                    unsigned serial, unsigned seat, unsigned level, struct strbuf *canonical)
+                    unsigned serial, unsigned seat, unsigned level, struct strbuf *canonical,
+                    struct strbuf *drawn)
 {
 	struct hash key = proof_bot_key(&match->secret, serial, seat);
 
 	rules_bot_orders(match->rules, match->game.bots_version, position, seat, level,
-	                 match->tables, &key, canonical);
+	                 match->tables, &key, canonical, drawn);
 }
 
 static enum err repeat_last(struct server *srv, const struct match *match, unsigned seat,
@@ -136,14 +137,14 @@ static enum err repeat_last(struct server *srv, const struct match *match, unsig
 static enum err try_fallback(struct server *srv, struct match *match,
                              const struct standing_order *p, bool ends, struct substitute *out)
 {
-	struct strbuf canonical = STRBUF_INIT;
+	struct strbuf canonical = STRBUF_INIT, drawn = STRBUF_INIT;
 	bool bot = span_eq_str(p->text, "bot"), ok = bot;
 	enum err rc = bot ? match_secret(srv, match)
 	                  : repeat_last(srv, match, p->seat, &ok, &canonical);
 
 	if (rc == ERR_NONE && bot && ends)
 		substitute_bot(match, match->state, match->turn.serial, p->seat,
-		               BOT_LEVEL_USUAL, &canonical);
+		               BOT_LEVEL_USUAL, &canonical, &drawn);
 	if (rc == ERR_NONE && ok)
 		*out = (struct substitute){
 		    .origin = ORDER_FALLBACK,
@@ -154,6 +155,7 @@ static enum err try_fallback(struct server *srv, struct match *match,
 		    .received_utc = match->turn.opened_utc,
 		};
 	strbuf_release(&canonical);
+	strbuf_release(&drawn);
 	return rc;
 }
 

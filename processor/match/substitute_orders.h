@@ -70,10 +70,12 @@ enum err substitute_seal(struct server *srv, struct match *match, struct order_s
 
 /*
  * What the server orders for a seat in the turn `serial`, which begins in that position: from
- * what the seat may know of it, and the same whenever it is asked. Needs match_secret.
+ * what the seat may know of it, and the same whenever it is asked; and what it drew (rules_bot_orders).
+ * Needs match_secret.
  */
 void substitute_bot(const struct match *match, const struct game_state *position,
-                    unsigned serial, unsigned seat, unsigned level, struct strbuf *canonical);
+                    unsigned serial, unsigned seat, unsigned level, struct strbuf *canonical,
+                    struct strbuf *drawn);
 
 /* Standing orders for a turn that opens. */
 struct opening {

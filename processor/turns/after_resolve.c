@@ -152,10 +152,10 @@ static void open_next(struct resolved_turn *r)
 static void bot_orders(struct resolved_turn *r, const struct seat *seat)
 {
 	struct turn *t = &r->item->next;
-	struct strbuf text = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT, drawn = STRBUF_INIT;
 
 	substitute_bot(r->match, r->state, t->serial, seat->seat, (unsigned)seat->bot_level,
-	               &text);
+	               &text, &drawn);
 	r->item->bots[r->item->nbots++] = (struct order_revision){
 	    .game = t->game,
 	    .serial = t->serial,
@@ -164,9 +164,11 @@ static void bot_orders(struct resolved_turn *r, const struct seat *seat)
 	    .origin = ORDER_BOT,
 	    .received_utc = t->opened_utc,
 	    .canonical = arena_dup(r->match->arena, strbuf_span(&text)),
+	    .drawn = arena_dup(r->match->arena, strbuf_span(&drawn)),
 	};
 	t->have |= seat_with((struct seat_set){0}, seat->seat).bits;
 	strbuf_release(&text);
+	strbuf_release(&drawn);
 }
 
 static void all_bots_order(struct resolved_turn *r)

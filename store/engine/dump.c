@@ -41,7 +41,8 @@ static const struct table tables[] = {
     {"seats",
      "SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned,"
      " token_generation, mails, missed, missed_all, excused_all, late_all, former, put_out,"
-     " vacated_utc, operator, 'joined ' || game AS open, sealed_contribution AS contribution FROM seats"
+     " vacated_utc, operator, 'joined ' || game AS open, sealed_contribution AS contribution "
+     "FROM seats"
      " ORDER BY game, seat"},
     {"imports", "SELECT game, record_id, instance, key, imported_utc,"
                 " 'archive ' || game AS open, sealed_archive AS archive FROM imports"
@@ -63,7 +64,9 @@ static const struct table tables[] = {
      " ORDER BY game, serial"},
     {"orders",
      "SELECT o.game, o.serial, o.seat, revision, how, received_utc, marks, dkim,"
-     " i.transport_id AS mail, 'order ' || o.game || ' ' || o.serial || ' ' || o.seat || ' '"
+     " i.transport_id AS mail, 'drawn ' || o.game || ' ' || o.serial || ' ' || o.seat || ' '"
+     " || revision AS open, sealed_drawn AS drawn,"
+     " 'order ' || o.game || ' ' || o.serial || ' ' || o.seat || ' '"
      " || revision || ' ' || how || ' ' || received_utc || ' ' || coalesce(mail, 0)"
      " AS open_once, sealed_text AS text FROM orders o LEFT JOIN inbox i ON i.id = o.mail"
      " ORDER BY o.game, o.serial, o.seat, revision"},

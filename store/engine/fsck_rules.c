@@ -454,6 +454,11 @@ const struct sealed_column fsck_seals[] = {
      "SELECT 'seat ' || game || '/' || seat, 'joined ' || game, sealed_contribution, NULL"
      " FROM seats WHERE sealed_contribution IS NOT NULL",
      false},
+    {"the seals of what bots have drawn open",
+     "SELECT 'orders ' || game || '/' || serial || '/' || seat || ' #' || revision, 'drawn '"
+     " || game || ' ' || serial || ' ' || seat || ' ' || revision, sealed_drawn, NULL"
+     " FROM orders WHERE sealed_drawn IS NOT NULL",
+     false},
     {"the seals of orders open",
      "SELECT 'orders ' || game || '/' || serial || '/' || seat || ' #' || revision, 'order '"
      " || game || ' ' || serial || ' ' || seat || ' ' || revision || ' ' || how || ' ' ||"

@@ -30,6 +30,14 @@ const char *context_of_order(struct store *s, const struct order_key *k)
 	return s->context.ptr;
 }
 
+const char *context_of_drawn(struct store *s, const struct order_key *k)
+{
+	strbuf_clear(&s->context);
+	strbuf_addf(&s->context, "drawn %lld %u %u %u", (long long)k->game, k->serial, k->seat,
+	            k->revision);
+	return s->context.ptr;
+}
+
 const char *context_of_detail(struct store *s, int64_t source, struct span transport_id)
 {
 	strbuf_clear(&s->context);

@@ -11,6 +11,7 @@
  *	results.sealed_state       state GAME SERIAL
  *	results.sealed_chance      chance GAME SERIAL
  *	orders.sealed_text         order GAME SERIAL SEAT REVISION HOW RECEIVED MAIL
+ *	orders.sealed_drawn        drawn GAME SERIAL SEAT REVISION
  *	inbox.sealed_detail        detail SOURCE_ID TRANSPORT_ID
  *	quarantine.sealed_raw      raw INBOX_ID
  *	outbox_messages.sealed_message   mail MESSAGE_ID
@@ -46,6 +47,7 @@ struct order_key {
 	int64_t received_utc, mail;
 };
 const char *context_of_order(struct store *s, const struct order_key *k);
+const char *context_of_drawn(struct store *s, const struct order_key *k);
 const char *context_of_detail(struct store *s, int64_t source, struct span transport_id);
 const char *context_of_quarantine(struct store *s, int64_t inbox);
 const char *context_of_mail(struct store *s, struct span message_id);

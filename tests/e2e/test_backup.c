@@ -514,6 +514,8 @@ Test(backup, of_an_older_program_comes_back_too)
 	    older,
 	    "ALTER TABLE games DROP COLUMN record; ALTER TABLE games DROP COLUMN bots;"
 	    " ALTER TABLE seats DROP COLUMN sealed_contribution;"
+	    " ALTER TABLE seats DROP COLUMN operator; ALTER TABLE orders DROP COLUMN marks;"
+	    " ALTER TABLE orders DROP COLUMN dkim; ALTER TABLE orders DROP COLUMN sealed_drawn;"
 	    " ALTER TABLE provisions DROP COLUMN contributed;"
 	    " DROP TABLE keys; DROP INDEX games_by_key; ALTER TABLE games DROP COLUMN key;"
 	    " ALTER TABLE players DROP COLUMN cols;"

@@ -162,14 +162,18 @@ Test(misconfigured, a_database_of_an_older_program)
 
 	site_write(s, "ann", "create whakka mole players 2");
 	site_run(s);
-	crowd_sql(s, "ALTER TABLE games DROP COLUMN record; ALTER TABLE games DROP COLUMN bots;"
-	             " ALTER TABLE seats DROP COLUMN sealed_contribution;"
-	             " ALTER TABLE provisions DROP COLUMN contributed;"
-	             " ALTER TABLE players DROP COLUMN cols; ALTER TABLE players DROP COLUMN "
-	             "words_first;"
-	             " ALTER TABLE players DROP COLUMN html; ALTER TABLE players DROP COLUMN"
-	             " no_reminders; PRAGMA user_version = 27");
-	expect(s, "doctor", 65, "has schema 27; `molepost run` will bring it to 29");
+	crowd_sql(
+	    s,
+	    "ALTER TABLE games DROP COLUMN record; ALTER TABLE games DROP COLUMN bots;"
+	    " ALTER TABLE seats DROP COLUMN sealed_contribution;"
+	    " ALTER TABLE seats DROP COLUMN operator; ALTER TABLE orders DROP COLUMN marks;"
+	    " ALTER TABLE orders DROP COLUMN dkim; ALTER TABLE orders DROP COLUMN sealed_drawn;"
+	    " ALTER TABLE provisions DROP COLUMN contributed;"
+	    " ALTER TABLE players DROP COLUMN cols; ALTER TABLE players DROP COLUMN "
+	    "words_first;"
+	    " ALTER TABLE players DROP COLUMN html; ALTER TABLE players DROP COLUMN"
+	    " no_reminders; PRAGMA user_version = 27");
+	expect(s, "doctor", 65, "has schema 27; `molepost run` will bring it to 30");
 	expect(s, "doctor", 65, "to mend it: nothing: the next molepost run does it");
 	expect(s, "run", 0, NULL);
 	expect(s, "doctor", 0, "All is well");

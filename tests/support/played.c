@@ -195,14 +195,18 @@ static void play_by_server(struct played *p, const struct record_turn *t,
 	static const struct tables none = {NULL, 0};
 	const struct record *r = &p->record;
 	struct hash key = proof_bot_key(&r->secret, t->serial, o->seat);
-	struct strbuf text = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT, drawn = STRBUF_INIT;
 
 	if (r->version == 1 || (o->origin != ORDER_BOT && o->origin != ORDER_FALLBACK))
 		return;
 	rules_bot_orders(r->rules, r->bots_version, now, o->seat,
 	                 r->seats[o->seat].bot ? r->seats[o->seat].bot_level : BOT_LEVEL_USUAL,
-	                 &none, &key, &text);
+	                 &none, &key, &text, &drawn);
 	o->canonical = kept(p, &text);
+	if (o->origin == ORDER_BOT && p->wild > 0)
+		o->drawn = kept(p, &drawn);
+	else
+		strbuf_release(&drawn);
 }
 
 static struct record_order *add_revision(struct played *p, struct record_turn *t, unsigned seat)

@@ -4,6 +4,7 @@
  * molepost-archive(5) says it.
  */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "processor/archive/archive.h"
@@ -240,5 +241,37 @@ Test(provenance, lines_that_do_not_hold_are_refused)
 	free(words);
 	strbuf_release(&text);
 	strbuf_release(&archive);
+	site_free(s);
+}
+
+/* In whole games of bots, whatever their kind; the second implementation checks them as well. */
+Test(provenance, what_bots_drew_is_in_the_record_and_in_nothing_else)
+{
+	static const struct {
+		const char *create, *drawn;
+	} games[] = {
+	    {"game new whakka-mole players 2 bots 2 level 1", "\nrevealed drawn 1 1 "},
+	    {"game new mole-park players 2 bots 2 level 1", "\nrevealed drawn "},
+	    {"game new mole players 2 bots 2 level 2", "\nrevealed drawn "},
+	};
+	struct site *s = site_new("provenance");
+
+	seal_start();
+	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++)
+		expect(s, games[i].create, 0, "begins with the next run");
+	site_settle(s);
+	for (int runs = 0; runs < 200; runs++)
+		site_run(s);
+	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++) {
+		struct strbuf archive = STRBUF_INIT;
+		char id[8];
+
+		snprintf(id, sizeof(id), "%c%zu", "WPC"[i], i + 1);
+		site_archive(s, id, &archive);
+		cr_expect_not_null(strstr(archive.ptr, games[i].drawn), "%s", archive.ptr);
+		cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0);
+		strbuf_release(&archive);
+	}
+	expect_sound(s);
 	site_free(s);
 }

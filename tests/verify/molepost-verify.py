@@ -629,11 +629,11 @@ def read_revision(reader, game, turn):
     return revision
 
 
-def read_known(reader, turn, keyword, take_more):
+def read_known(reader, turn, keyword, take_more, hidden_by=None, by_bots=False):
     """Lines that say more of revisions, each of another one, in their order."""
     known, at = [], 0
     while reader.version > 1 and reader.next_is(keyword):
-        fields = reader.take(keyword)
+        fields = reader.take(keyword, hidden_by)
         named = fields.number_in(1, MOST_SEATS), fields.number_in(1, 2**31 - 1)
         while at < len(turn["revisions"]):
             revision = turn["revisions"][at]
@@ -642,9 +642,9 @@ def read_known(reader, turn, keyword, take_more):
                 break
         else:
             fields.fail("no such revision is left")
-        if revision["how"] == "bot":
-            fields.fail("no mail brought that revision")
-        known.append((fields.number, take_more(fields)))
+        if (revision["how"] == "bot") != by_bots:
+            fields.fail("that revision is a bot's, or is none")
+        known.append((fields.number, named, take_more(fields)))
         fields.end()
     return known
 
@@ -700,17 +700,40 @@ def skip_hidden_orders(reader, game, turn):
             break
         count += 1
     count -= 2 if "hidden" in game["facts"] else 0
-    if not len(turn["revisions"]) <= count <= len(turn["revisions"]) + game["seats"]:
+    most = game["seats"] + (bots_in(turn) if reader.version > 1 else 0)
+    if not len(turn["revisions"]) <= count <= len(turn["revisions"]) + most:
         number = reader.line_number(reader.at)
         raise Broken(number, "there are more or fewer hidden lines than orders")
     reader.at += count
 
 
-def read_closed_lines(reader, game, turn):
+def read_drawn(reader, turn):
+    return read_known(reader, turn, "drawn", Fields.text, hidden_by="always", by_bots=True)
+
+
+def skip_hidden_drawn(reader, turn, rest):
+    """While the game runs, at most one hidden line for each set of orders of a bot."""
+    count = 0
+    while reader.at + count < len(reader.lines) and reader.lines[reader.at + count].form == "hidden":
+        count += 1
+    count = max(count - rest, 0)
+    if count > (bots_in(turn) if reader.version > 1 else 0):
+        raise Broken(reader.line_number(reader.at), "more is hidden here than bots have drawn")
+    reader.at += count
+
+
+def bots_in(turn):
+    return sum(revision["how"] == "bot" for revision in turn["revisions"])
+
+
+def read_closed_lines(reader, game, turn, rest):
+    """`rest`: how many lines of the position are hidden as well."""
     if not reader.ended:
         skip_hidden_closed(reader, turn)
+        skip_hidden_drawn(reader, turn, rest)
     while reader.ended and reader.next_is("closed"):
         turn["closed"].append(read_closed(reader, game))
+    turn["drawn"] = read_drawn(reader, turn) if reader.ended else []
 
 
 def read_orders(reader, game, turn):
@@ -722,7 +745,7 @@ def read_orders(reader, game, turn):
         return
     while reader.next_is("used"):
         turn["used"].append(read_used(reader, game))
-    read_closed_lines(reader, game, turn)
+    read_closed_lines(reader, game, turn, 2 if "hidden" in game["facts"] else 0)
 
 
 def read_dropped(reader, game, turn):
@@ -730,7 +753,7 @@ def read_dropped(reader, game, turn):
     if reader.version > 1 and not turn["actions"]:
         raise Broken(turn["line"], "no action says who broke this turn off")
     turn["dropped"] = reader.single("dropped", Fields.time)
-    read_closed_lines(reader, game, turn)
+    read_closed_lines(reader, game, turn, 0)
     turn["chance line"] = reader.line_number(reader.at)
     if turn["serial"] == 0:
         raise Broken(turn["line"], "the set-up cannot be broken off")
@@ -988,12 +1011,14 @@ def check_orders(game, turn):
     if turn["dropped"]:
         if game["secret"]:
             check_closed(game, turn)
+            check_drawn(game, turn)
         return
     if turn["orders digest"] is None:
         return
     check_used(game, turn, last)
     if game["secret"]:
         check_closed(game, turn)
+        check_drawn(game, turn)
     if orders_digest(game, turn, last) != turn["orders digest"]:
         what = "the orders used" if turn["serial"] else "the seats"
         raise Broken(turn["orders digest line"], "it is not the digest of %s" % what)
@@ -1024,6 +1049,26 @@ def check_draw(game, turn, table, key, label, outcome):
         return
     name = label.decode("utf-8", "replace")
     raise Broken(turn["chance line"], "no draw is called '%s'" % name)
+
+
+def check_drawn(game, turn):
+    """What a bot drew to choose its orders comes from its key; from how many, the line says."""
+    for number, (seat, _), text in turn["drawn"]:
+        key = keyed(game["secret"], b"molepost/1 bot", turn["serial"], seat)
+        if not text.endswith(b"\n"):
+            raise Broken(number, "a draw does not end in a line end")
+        for line in text.split(b"\n")[:-1]:
+            label, equals, outcome = line.partition(b" = ")
+            of = re.fullmatch(rb"([0-9]+) of ([0-9]+) to ([0-9]+)", outcome)
+            if of and int(of[2]) <= int(of[3]):
+                least, most = int(of[2]), int(of[3])
+                holds = int(of[1]) == least + Draws(key, label).below(most - least + 1)
+            else:
+                n = 0 if outcome == b"-" else len(outcome.split(b" "))
+                holds = equals and Draws(key, label).outcome("shuffle", n) == outcome
+            if not holds:
+                name = label.decode("utf-8", "replace")
+                raise Broken(number, "the bot's key does not draw '%s' so" % name)
 
 
 def check_chance(game, turn):
@@ -1062,7 +1107,7 @@ def four_words(head):
 
 
 def check_answered(turn, head):
-    for number, words in turn["answered"]:
+    for number, _, words in turn["answered"]:
         if words != four_words(head):
             raise Broken(number, "these are not the four words of the head before the turn")
 
