@@ -109,7 +109,7 @@ static enum err insert(struct store *s, const struct order_revision *r)
 	                 (r->dkim_verified ? MARK_DKIM_VERIFIED : 0) |
 	                 (r->by_operator ? MARK_OPERATOR : 0));
 	bind_hash_or_null(&q, &r->dkim);
-	if (r->drawn.len > 0)
+	if (r->drawn.ptr)
 		bind_sealed_padded(&q, context_of_drawn(s, &k), r->drawn);
 	else
 		bind_null(&q);
@@ -172,7 +172,9 @@ static void read_revision(struct query *q, struct arena *arena, struct order_rev
 	out->dkim_verified = (marks & MARK_DKIM_VERIFIED) != 0;
 	out->by_operator = (marks & MARK_OPERATOR) != 0;
 	col_hash(q, &out->dkim);
-	out->drawn = col_sealed_text(q, context_of_drawn(q->s, &k), arena);
+	out->drawn = (struct span){NULL, 0};
+	if (!col_is_null(q))
+		out->drawn = col_sealed_text(q, context_of_drawn(q->s, &k), arena);
 	out->origin = (int)(k.how & HOW_ORIGIN);
 	out->cleared = (k.how & HOW_CLEARED) != 0;
 	out->contribution = (struct hash){{0}};

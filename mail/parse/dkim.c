@@ -56,7 +56,7 @@ static struct span squeezed(struct span value, bool lower, struct arena *arena)
 }
 
 /* Into a field that is still empty. */
-static bool set(struct span *field, struct span value)
+static bool set_once(struct span *field, struct span value)
 {
 	bool first = field->len == 0;
 
@@ -74,11 +74,11 @@ bool dkim_read(struct span field, struct arena *arena, struct mail_dkim *out)
 			continue;
 		tag = squeezed(tag, false, arena);
 		if ((span_eq_str(tag, "d") &&
-		     !set(&out->domain, squeezed(item, true, arena))) ||
+		     !set_once(&out->domain, squeezed(item, true, arena))) ||
 		    (span_eq_str(tag, "s") &&
-		     !set(&out->selector, squeezed(item, true, arena))) ||
+		     !set_once(&out->selector, squeezed(item, true, arena))) ||
 		    (span_eq_str(tag, "b") &&
-		     !set(&out->signature, squeezed(item, false, arena))))
+		     !set_once(&out->signature, squeezed(item, false, arena))))
 			return false;
 	}
 	return dkim_name_ok(out->domain) && dkim_name_ok(out->selector) &&

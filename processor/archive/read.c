@@ -288,6 +288,30 @@ static void read_closed(struct reader *r, struct record_turn *t, struct archive_
 	x->nclosed = r->ended ? n : 0;
 }
 
+/*
+ * The revision that the line in hand names next, behind those named before, of a bot or not; NULL with a
+ * fault.
+ */
+static struct record_order *named_revision(struct reader *r, const struct record_turn *t,
+                                           bool of_bot, size_t *from)
+{
+	struct record_order named = {.seat = take_seat(r)};
+	size_t i;
+
+	named.revision = take_small(r, 1, INT32_MAX);
+	if (!r->ok)
+		return NULL;
+	i = record_find_revision(t, *from, &named);
+	if (i == t->nrevisions || (t->revisions[i].origin == ORDER_BOT) != of_bot) {
+		reader_refuse(r, of_bot
+		                     ? "no bot drew for that revision, or it is named twice"
+		                     : "no mail brought that revision, or it is named twice");
+		return NULL;
+	}
+	*from = i + 1;
+	return &t->revisions[i];
+}
+
 static size_t count_bots(const struct record_turn *t)
 {
 	size_t n = 0;
@@ -323,19 +347,11 @@ static void read_drawn(struct reader *r, const struct record_turn *t, size_t tai
 	}
 	n = reader_count(r, "drawn");
 	for (size_t i = 0; i < n && r->ok; i++) {
-		struct record_order named;
-
 		reader_begin(r, "drawn", FACT_ALWAYS);
-		named.seat = take_seat(r);
-		named.revision = take_small(r, 1, INT32_MAX);
+		struct record_order *o = named_revision(r, t, true, &from);
 		struct span drawn = take_text(r);
-		size_t at = r->ok ? record_find_revision(t, from, &named) : t->nrevisions;
-		if (at == t->nrevisions || t->revisions[at].origin != ORDER_BOT ||
-		    drawn.len == 0)
-			reader_refuse(r, "no bot drew that, or it is named twice");
-		else
-			t->revisions[at].drawn = drawn;
-		from = at + 1;
+		if (o)
+			o->drawn = drawn.len > 0 ? drawn : SPAN_LIT("");
 		reader_end(r);
 	}
 }
@@ -367,25 +383,6 @@ static void read_revisions(struct reader *r, struct record_turn *t, struct archi
 		revision_line(r, t, &t->revisions[i], &x->commitments[i]);
 }
 
-/* The revision that the line in hand names next, behind those named before; NULL with a fault. */
-static struct record_order *named_revision(struct reader *r, const struct record_turn *t,
-                                           size_t *from)
-{
-	struct record_order named = {.seat = take_seat(r)};
-	size_t i;
-
-	named.revision = take_small(r, 1, INT32_MAX);
-	if (!r->ok)
-		return NULL;
-	i = record_find_revision(t, *from, &named);
-	if (i == t->nrevisions || t->revisions[i].origin == ORDER_BOT) {
-		reader_refuse(r, "no mail brought that revision, or it is named twice");
-		return NULL;
-	}
-	*from = i + 1;
-	return &t->revisions[i];
-}
-
 /* Of version 2. */
 static void read_operator(struct reader *r, const struct record_turn *t)
 {
@@ -393,7 +390,7 @@ static void read_operator(struct reader *r, const struct record_turn *t)
 
 	for (size_t i = 0; i < n && r->ok; i++) {
 		reader_begin(r, "operator", 0);
-		struct record_order *o = named_revision(r, t, &from);
+		struct record_order *o = named_revision(r, t, false, &from);
 		if (o)
 			o->by_operator = true;
 		reader_end(r);
@@ -410,7 +407,7 @@ static void read_answered(struct reader *r, const struct record_turn *t, struct 
 	x->answered = arena_calloc(r->a->arena, x->nanswered + 1, sizeof(x->answered[0]));
 	for (size_t i = 0; i < x->nanswered && r->ok; i++) {
 		reader_begin(r, "answered", 0);
-		struct record_order *o = named_revision(r, t, &from);
+		struct record_order *o = named_revision(r, t, false, &from);
 		if (o)
 			o->quotes_head = true;
 		x->answered[i] = take_field(r);
@@ -424,7 +421,7 @@ static void read_dkim(struct reader *r, const struct record_turn *t)
 
 	for (size_t i = 0; i < n && r->ok; i++) {
 		reader_begin(r, "dkim", 0);
-		struct record_order *o = named_revision(r, t, &from);
+		struct record_order *o = named_revision(r, t, false, &from);
 		bool verified = take_choice(r, "verified", "unverified");
 		struct hash dkim = take_hash(r);
 		if (r->ok && hash_is_zero(&dkim))

@@ -270,7 +270,7 @@ static bool is_bot_orders(const struct verifier *v, const struct turn_check *c,
 		                 &key, &b->text, &b->drawn);
 	}
 	if (!span_eq(strbuf_span(&b->text), o->canonical) ||
-	    (o->drawn.len > 0 && !span_eq(strbuf_span(&b->drawn), o->drawn)))
+	    (o->drawn.ptr && !span_eq(strbuf_span(&b->drawn), o->drawn)))
 		return false;
 	v->report->bots++;
 	return true;

@@ -361,12 +361,13 @@ static void closed_lines(struct writer *w, const struct record_turn *t,
 			closed_line(w, &t->revisions[i], &proofs[i].nonce);
 }
 
+/* Also of a bot that drew nothing: how many lines are hidden must not tell. */
 static void drawn_lines(struct writer *w, const struct record_turn *t)
 {
 	for (size_t i = 0; i < t->nrevisions; i++) {
 		const struct record_order *o = &t->revisions[i];
 
-		if (o->drawn.len > 0) {
+		if (o->drawn.ptr) {
 			strbuf_addf(&w->line, "drawn %u %u ", o->seat, o->revision);
 			archive_add_text(&w->line, o->drawn);
 			end_line(w, FACT_ALWAYS);

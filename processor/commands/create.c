@@ -26,13 +26,16 @@ static bool read_create(struct request *req, const struct create_arguments *c,
 		strbuf_adds(why, "Games on this server have no masters; leave out MASTER.");
 		return false;
 	}
-	if (admission_terms_refused(req->srv, &n->terms)) {
-		strbuf_adds(why, admission_terms_refused(req->srv, &n->terms));
+	const char *refused = admission_terms_refused(req->srv, &n->terms);
+	if (refused) {
+		strbuf_adds(why, refused);
 		return false;
 	}
 	if (c->without_operator &&
 	    config_shows_operator(&req->srv->cfg, req->who.player.address)) {
-		strbuf_adds(why, "You run this server; leave out WITHOUT OPERATOR.");
+		strbuf_adds(why,
+		            "You run this server: a game without you is for somebody else to "
+		            "open. Leave out WITHOUT OPERATOR.");
 		return false;
 	}
 	n->players = c->players;

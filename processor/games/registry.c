@@ -90,7 +90,8 @@ void rules_bot_orders(const struct rules *rules, unsigned bots_version,
 	struct game_state *seen = rules->resample(position, seat, chance);
 	size_t dealt = chance_count(chance);
 	choose(seen, seat, level, tables, chance, canonical);
-	chance_add_ranges(chance, dealt, drawn);
+	if (drawn)
+		chance_add_ranges(chance, dealt, drawn);
 	rules->free_state(seen);
 	chance_free(chance);
 }

@@ -305,8 +305,8 @@ const struct rules *rules_by_letter(char letter);
 sample_orders_fn *rules_bots(const struct rules *rules, unsigned version);
 /*
  * What such a bot does in this seat: it knows what its seat knows, and chooses by `key` alone. The same
- * bytes for the same input, so that a record's bots can be checked. `drawn` gets what it drew for its choice
- * (chance_add_ranges), without what the position was dealt to it by.
+ * bytes for the same input, so that a record's bots can be checked. `drawn`, if not NULL, gets what it drew
+ * for its choice (chance_add_ranges), without what the position was dealt to it by.
  */
 void rules_bot_orders(const struct rules *rules, unsigned bots_version,
                       const struct game_state *position, unsigned seat, unsigned level,

@@ -217,7 +217,7 @@ const char *const *report_values_table(const struct match *match, unsigned reade
 			                                ? "%s (vacant, played by the server)"
 			                                : "%s (vacant)",
 			                            name);
-		else if (s->is_operator)
+		else if (s->is_operator && !is_unconfirmed(match, s))
 			names[i + 1] =
 			    arena_printf(match->arena, "%s (runs this server)", name);
 		else if (match_seat_is_named(match, s))

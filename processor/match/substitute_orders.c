@@ -137,14 +137,14 @@ static enum err repeat_last(struct server *srv, const struct match *match, unsig
 static enum err try_fallback(struct server *srv, struct match *match,
                              const struct standing_order *p, bool ends, struct substitute *out)
 {
-	struct strbuf canonical = STRBUF_INIT, drawn = STRBUF_INIT;
+	struct strbuf canonical = STRBUF_INIT;
 	bool bot = span_eq_str(p->text, "bot"), ok = bot;
 	enum err rc = bot ? match_secret(srv, match)
 	                  : repeat_last(srv, match, p->seat, &ok, &canonical);
 
 	if (rc == ERR_NONE && bot && ends)
 		substitute_bot(match, match->state, match->turn.serial, p->seat,
-		               BOT_LEVEL_USUAL, &canonical, &drawn);
+		               BOT_LEVEL_USUAL, &canonical, NULL);
 	if (rc == ERR_NONE && ok)
 		*out = (struct substitute){
 		    .origin = ORDER_FALLBACK,
@@ -155,7 +155,6 @@ static enum err try_fallback(struct server *srv, struct match *match,
 		    .received_utc = match->turn.opened_utc,
 		};
 	strbuf_release(&canonical);
-	strbuf_release(&drawn);
 	return rc;
 }
 

@@ -10,21 +10,17 @@
 
 #include "processor/base/banned.h"
 
-/* Of a game that was asked for without whoever runs the server. */
-static enum err objection_to_operator(struct request *req, const struct match *match,
-                                      const char **why)
+/* Of a game that was asked for without whoever runs the server; NULL when nothing speaks against it. */
+static const char *objection_to_operator(struct request *req, const struct match *match,
+                                         const struct entry_terms *terms)
 {
-	struct entry_terms terms;
-
-	*why = NULL;
-	TRY(entry_terms_get(req->srv->store, match->game.id, &terms));
-	if (terms.without_operator &&
-	    config_shows_operator(&req->srv->cfg, req->who.player.address))
-		*why = arena_printf(req->arena,
-		                    "%s was asked for without whoever runs this server, and "
-		                    "that is you. To see the open games, send:",
-		                    match->id);
-	return ERR_NONE;
+	if (!terms->without_operator ||
+	    !config_shows_operator(&req->srv->cfg, req->who.player.address))
+		return NULL;
+	return arena_printf(req->arena,
+	                    "You run this server, and %s was opened for a game without you. To "
+	                    "see the open games, send:",
+	                    match->id);
 }
 
 enum err admission_objection_to_seat(struct request *req, const struct match *match,
@@ -33,8 +29,8 @@ enum err admission_objection_to_seat(struct request *req, const struct match *ma
 	struct entry_terms terms;
 	unsigned has;
 
-	TRY(objection_to_operator(req, match, why));
 	TRY(entry_terms_get(req->srv->store, match->game.id, &terms));
+	*why = objection_to_operator(req, match, &terms);
 	if (*why || terms.reliability == 0)
 		return ERR_NONE;
 	TRY(ratings_update_reliability(req->srv, req->who.player.id, &has));
@@ -51,6 +47,7 @@ enum err admission_objection_to_seat(struct request *req, const struct match *ma
 
 enum err admission_objection(struct request *req, const struct match *match, const char **why)
 {
+	struct entry_terms terms;
 	struct rematch r;
 	struct game of;
 	bool asked;
@@ -61,8 +58,11 @@ enum err admission_objection(struct request *req, const struct match *match, con
 		return admission_objection_to_seat(req, match, why);
 	TRY(rc);
 	TRY(invitation_exists(req->srv->store, match->game.id, req->who.player.id, &asked));
-	if (asked)
-		return objection_to_operator(req, match, why);
+	if (asked) {
+		TRY(entry_terms_get(req->srv->store, match->game.id, &terms));
+		*why = objection_to_operator(req, match, &terms);
+		return ERR_NONE;
+	}
 	if (r.kept_utc <= req->srv->now_utc)
 		return admission_objection_to_seat(req, match, why);
 	TRY(game_get(req->srv->store, r.of, req->arena, &of));
@@ -79,9 +79,8 @@ enum err admission_objection(struct request *req, const struct match *match, con
 const char *admission_terms_refused(const struct server *srv, const struct entry_terms *terms)
 {
 	return terms->without_operator && !config_names_operator(&srv->cfg)
-	           ? "This server does not show which seat is its operator's, so a game "
-	             "without "
-	             "them cannot be promised; leave out WITHOUT OPERATOR."
+	           ? "This server does not show who runs it, so it cannot keep them out of a "
+	             "game. Leave out WITHOUT OPERATOR."
 	           : NULL;
 }
 

@@ -101,8 +101,10 @@ static size_t ways_of(const struct resolved_turn *r, const char *const **out)
 		                         match_names_in(r->match, fallback));
 	if (operators.bits)
 		ways[n++] = arena_printf(arena,
-		                         "The orders of %s are those of the person who "
-		                         "runs this server.",
+		                         seat_count(operators) == 1
+		                             ? "%s runs this server."
+		                             : "%s are seats of the person who runs this "
+		                               "server.",
 		                         match_names_in(r->match, operators));
 	*out = ways;
 	return n;

@@ -5,7 +5,7 @@
 ALTER TABLE orders ADD COLUMN marks INTEGER NOT NULL DEFAULT 0 CHECK (marks BETWEEN 0 AND 7);
 -- Digest of the mail's DKIM signature (molepost-archive(5)); NULL: it had none.
 ALTER TABLE orders ADD COLUMN dkim BLOB CHECK (length(dkim) = 32);
--- What a bot drew to choose them; NULL: nothing, or another's orders.
+-- What a bot drew to choose them; NULL: they are no bot's, or of an earlier program.
 ALTER TABLE orders ADD COLUMN sealed_drawn BLOB;
 -- Whether who took the seat last is the operator, who wants that shown.
 ALTER TABLE seats ADD COLUMN operator INTEGER NOT NULL DEFAULT 0 CHECK (operator IN (0, 1));

@@ -160,7 +160,7 @@ Test(misconfigured, a_database_of_an_older_program)
 {
 	struct site *s = site_new("older");
 
-	site_write(s, "ann", "create whakka mole players 2");
+	site_write(s, "ann", "create whakka mole players 2 reliability 85");
 	site_run(s);
 	crowd_sql(
 	    s,
@@ -178,6 +178,10 @@ Test(misconfigured, a_database_of_an_older_program)
 	expect(s, "run", 0, NULL);
 	expect(s, "doctor", 0, "All is well");
 	expect_sound(s);
+	site_write(s, "ann", "list w1");
+	site_run(s);
+	cr_expect_not_null(strstr(site_last(s, "ann")->text, "reliability=85"), "%s",
+	                   site_last(s, "ann")->text);
 	site_free(s);
 }
 

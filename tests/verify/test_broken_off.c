@@ -112,7 +112,7 @@ static size_t sets_drawn(const struct record_turn *t)
 	size_t n = 0;
 
 	for (size_t k = 0; k < t->nrevisions; k++)
-		n += t->revisions[k].drawn.len > 0;
+		n += t->revisions[k].drawn.ptr != NULL;
 	return n;
 }
 

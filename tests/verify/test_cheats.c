@@ -313,19 +313,18 @@ static void steer_bot(struct played *p, struct record_turn *t)
 		return;
 	for (size_t i = 0; i < t->nrevisions; i++) {
 		struct record_order *o = &t->revisions[i];
-		struct strbuf text = STRBUF_INIT, drawn = STRBUF_INIT;
+		struct strbuf text = STRBUF_INIT;
 
 		if (!r->seats[o->seat].bot)
 			continue;
 		rules_bot_orders(r->rules, r->bots_version, p->states[p->at], o->seat,
-		                 BOT_LEVEL_USUAL, &none, &key, &text, &drawn);
+		                 BOT_LEVEL_USUAL, &none, &key, &text, NULL);
 		cr_assert_not(span_eq(strbuf_span(&text), o->canonical));
 		o->canonical = arena_dup(p->arena, strbuf_span(&text));
 		for (size_t k = 0; k < t->nused; k++)
 			if (t->used[k].seat == o->seat)
 				t->used[k].canonical = o->canonical;
 		strbuf_release(&text);
-		strbuf_release(&drawn);
 	}
 }
 

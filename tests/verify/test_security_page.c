@@ -107,6 +107,8 @@ static const struct promise proved[] = {
     {"The others notice at most", "a limit: nothing is promised"},
     {"An operator who says so",
      "provenance, orders_of_the_operator_are_shown_as_such_if_they_say_so"},
+    {"Whether a mail had a signature", "a limit: nothing is promised"},
+    {"Whoever doubts it asks", "a limit: nothing is promised"},
     {"Receipts name what a mail contributes", "contributions, of_a_seat_is_that_of_the_join"},
     {"Orders given ahead contribute",
      "contributions, of_every_way_to_give_orders_are_those_of_the_mail_that_gave_them"},
