@@ -39,7 +39,8 @@ struct record_order {
 	struct hash dkim;   /* proof_dkim of its signature; zero: it had none */
 	bool dkim_verified; /* by the receiving mail server */
 	bool by_operator;   /* of the server */
-	struct span drawn;  /* version 2, of a bot: what it drew to choose; ptr NULL: not listed */
+	struct span
+	    drawn; /* version 2, of a bot: what it drew to choose; ptr NULL: not listed */
 	struct span salt;
 	struct span canonical;
 };
