@@ -23,7 +23,7 @@ struct order_revision {
 	bool by_operator;         /* of the server, who wants that shown */
 	struct span salt;         /* SALT of this revision, "" if none */
 	struct span canonical;    /* opened */
-	struct span drawn;        /* what a bot drew to choose them, opened; ptr NULL: of nobody */
+	struct span drawn; /* what a bot drew to choose them, opened; ptr NULL: of nobody */
 };
 
 /*
