@@ -200,6 +200,7 @@ struct report_turn {
 	struct report_clock clock;
 	const char *resolved_label; /* of the turn just resolved, NULL at the start */
 	const char *goes_on; /* with NULL there: a fork, and from where; a sentence or more */
+	const char *master;  /* and who looks after the game, a sentence; NULL = not said */
 	const struct doc *view; /* rules->view for this reader */
 	const struct doc *examples;
 	const struct game_result *result;
@@ -266,11 +267,13 @@ struct report_welcome {
 	bool seats_are_kept;       /* ... for people who have been asked already */
 	bool waiting_confirmation; /* answer YES first */
 	unsigned seats_taken, bots;
-	const char *const *names; /* index = seat; NULL = free */
-	const char *options;      /* "target=30", changed ones only, "" if none */
-	const char *next;         /* "3D" */
-	const char *pace;         /* in words, when there is more to say than that; else "" */
-	int64_t start_utc;        /* begins not before that; 0 = when it is full */
+	const char *const
+	    *names;           /* index = seat; NULL = free; of a master who plays it says so */
+	bool master_is_apart; /* and has no seat */
+	const char *options;  /* "target=30", changed ones only, "" if none */
+	const char *next;     /* "3D" */
+	const char *pace;     /* in words, when there is more to say than that; else "" */
+	int64_t start_utc;    /* begins not before that; 0 = when it is full */
 	int64_t now_utc;
 	bool is_private;
 	const char *join_key; /* shown to the creator of a private game, NULL otherwise */
@@ -354,6 +357,7 @@ struct report_status {
 	unsigned turn_number; /* of the open turn in the line of play; 0 = none */
 	const char *master;   /* "Ann, who plays too"; NULL = nobody */
 	bool reader_is_master;
+	bool unrated;             /* the master has acted without the others */
 	const char *const *votes; /* how they stand, a sentence each */
 	size_t nvotes;
 };

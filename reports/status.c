@@ -118,6 +118,9 @@ static void add_master(struct page *p, const struct report_status *r)
 		            "can do.");
 	else if (r->master)
 		page_say(p, "Master of the game: %s.", r->master);
+	if (r->unrated)
+		page_say(p, "The master has acted without the others, so this game is lost for "
+		            "the master, and not rated for anybody else.");
 	page_gap(p);
 }
 

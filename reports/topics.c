@@ -243,7 +243,8 @@ static const struct topic topics[] = {
      "makes 1504.200. Bob got 0.430 less than expected, loses 10.320 and has 1489.680.\n"
      "Nobody is rated for seats that the server plays, for a seat they took over, or in a "
      "game forked from another. Whoever leaves a game, or loses the seat, shares its last "
-     "rank.",
+     "rank. A master who plays and acts without the others has lost, and the game is rated for "
+     "nobody else.",
      "ratings\nratings {kind}"},
     {"WHO", "INFO PLAYER", "PLAYER, MYSELF",
      "Tells how reliable a player is, and how rated, by the name under which the server "
@@ -297,7 +298,8 @@ static const struct topic topics[] = {
     {"SET DEADLINE", "", "",
      "For the master of a game: moves the deadline of the turn that is open, to so long from "
      "now (2D, 12H), to so much later than it is (+1D), or to a date by the clocks of the "
-     "master's place. Everybody is told. At least an hour must be left.",
+     "master's place. Everybody is told. At least an hour must be left. An earlier deadline is "
+     "for the other players to agree to, if you play too: see MASTER.",
      "set deadline 2D\nset deadline +1D\nset deadline 2026-12-24 20:00"},
     {"SET GRACE", "", "",
      "For the master of a game: from this turn on, whoever misses a deadline may still send "
@@ -319,17 +321,19 @@ static const struct topic topics[] = {
      "For the master of a game: ends the turn that is open without waiting for those who have "
      "sent nothing; for them the default is used, and they are excused. The number of the "
      "turn stands behind it, so that a mail that comes twice does not end two turns; STATUS "
-     "tells it.",
+     "tells it. If you play too, the other players are asked: see MASTER.",
      "process 4\nprocess 4 {game}"},
     {"ROLLBACK", "", "TAKE BACK",
      "For the master of a game: goes back to the position after the turn with that number; 0 "
      "is the set-up. What was done since stays in the record, and no longer counts. Dice and "
      "cards up to there stay as they were; those after it will be drawn again. You are asked "
-     "for a yes, and everybody gets the position.",
+     "for a yes, or the other players are if you play too (see MASTER), and everybody gets the "
+     "position.",
      "rollback 3\nrollback 3 {game}"},
     {"EJECT", "", "KICK",
      "For the master of a game: puts a player out of it, by seat or name. You are asked for a "
-     "yes. The seat is vacant then; orders stored for it stay in force until somebody else "
+     "yes, or the other players are if you play too (see MASTER). The seat is vacant then; "
+     "orders stored for it stay in force until somebody else "
      "plays it, and the default is used when there are none.",
      "eject 2\neject Bob"},
     {"PROMOTE", "", "",
@@ -340,8 +344,10 @@ static const struct topic topics[] = {
      "sat there before. You then see what that seat may see.",
      "become 2"},
     {"TERMINATE", "", "",
-     "For the master of a game: ends it without a winner. You are asked for a yes. Everybody "
-     "gets the last report and the record, with all that was secret.",
+     "For the master of a game: ends it without a winner. You are asked for a yes, or the "
+     "other "
+     "players are if you play too (see MASTER). Everybody gets the last report and the record, "
+     "with all that was secret.",
      "terminate {game}"},
     {"FORCE BEGIN", "", "FORCE, BEGIN",
      "For the master of a game that waits for players: begins it with those who are there. If "
@@ -355,8 +361,13 @@ static const struct topic topics[] = {
     {"MASTER", "MASTERS", "",
      "Whoever creates a game is its master, and plays in it too; with MASTER behind CREATE "
      "the creator watches over the game and takes no seat. A master sees no more than "
-     "everybody else, and whatever a master does is told to all and is in the record. Write "
-     "the lines below in an answer to a mail of the game, so that it is certain who writes; "
+     "everybody else, and whatever a master does is told to all and is in the record.\n"
+     "A master who plays does not decide alone: on PROCESS, ROLLBACK, EJECT, TERMINATE, BECOME "
+     "and an earlier deadline the other players are asked, and it is done when more than half "
+     "of them reply YES before the turn ends. With UNRATED behind the command it is done at "
+     "once; then the game counts as lost for the master, and is not rated for anybody else.\n"
+     "Write the lines below in an answer to a mail of the game, so that it is certain who "
+     "writes; "
      "HELP with one of them tells more.",
      "set deadline 2D\n"
      "set grace 6H\n"

@@ -58,7 +58,10 @@ static void add_seats(struct page *p, const struct report_welcome *w)
 		strbuf_addf(&s, "%s%u %s%s", seat == 1 ? "" : ", ", seat, name ? name : "free",
 		            name && seat == w->game.seat ? " (you)" : "");
 	}
-	page_say(p, "Seats: %s.", s.ptr);
+	page_say(p,
+	         w->master_is_apart ? "Seats: %s. The master of the game does not play."
+	                            : "Seats: %s.",
+	         s.ptr);
 	if (w->bots > 0)
 		page_say(p,
 		         w->bots == 1 ? "The server plays one of them."

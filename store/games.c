@@ -49,12 +49,13 @@ enum err game_next_id(struct store *s, int64_t *id)
 enum err game_add_numbered(struct store *s, const struct game *g, const struct hash *secret)
 {
 	struct query q = db_write(
-	    s, "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "
-	       "nseats,"
-	       " next_s, is_private, join_key, creator, created_utc, started_utc, ended_utc,"
-	       " secret_digest, sealed_secret, origin, calendar, master, key,"
-	       " record, bots)"
-	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	    s,
+	    "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "
+	    "nseats,"
+	    " next_s, is_private, join_key, creator, created_utc, started_utc, ended_utc,"
+	    " secret_digest, sealed_secret, origin, calendar, master, key,"
+	    " record, bots, master_asks)"
+	    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, g->id);
 	bind_text(&q, (struct span){&g->letter, 1});
@@ -79,6 +80,7 @@ enum err game_add_numbered(struct store *s, const struct game *g, const struct h
 	bind_int(&q, g->key ? g->key : keyring_number(s->keys));
 	bind_int(&q, g->record_version ? g->record_version : 1);
 	bind_int(&q, g->bots_version ? g->bots_version : 1);
+	bind_int(&q, g->master_asks);
 	return db_run(&q);
 }
 
@@ -96,7 +98,7 @@ enum err game_add(struct store *s, struct game *g, const struct hash *secret)
 	" is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest," \
 	" serial, idle_turns, held_since_utc, held_by, sealed_held_reason, record_lines,"     \
 	" record_head, origin, calendar, master, paused_utc, agreed, start_utc,"              \
-	" key, sealed_secret, record, bots FROM games g "
+	" key, sealed_secret, record, bots, master_asks, unrated FROM games g "
 
 static void read_status(struct query *q, struct game *out)
 {
@@ -164,6 +166,8 @@ static void read_game(struct query *q, struct arena *arena, struct game *out)
 	out->sealed_secret = col_text(q, arena);
 	out->record_version = col_uint(q);
 	out->bots_version = col_uint(q);
+	out->master_asks = col_bool(q);
+	out->unrated = col_bool(q);
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct game *out)
@@ -219,7 +223,8 @@ enum err game_update(struct store *s, const struct game *g)
 	                          "UPDATE games SET status = ?, started_utc = ?, ended_utc = ?,"
 	                          " serial = ?, idle_turns = ?, record_lines = ?,"
 	                          " record_head = ?, nseats = ?, master = ?, paused_utc = ?,"
-	                          " agreed = ?, calendar = ?, start_utc = ? WHERE id = ?");
+	                          " agreed = ?, calendar = ?, start_utc = ?, unrated = ?"
+	                          " WHERE id = ?");
 
 	bind_int(&q, g->status);
 	bind_int(&q, g->started_utc);
@@ -234,6 +239,7 @@ enum err game_update(struct store *s, const struct game *g)
 	bind_int(&q, g->agreed);
 	bind_text(&q, g->calendar);
 	bind_int(&q, g->start_utc);
+	bind_int(&q, g->unrated);
 	bind_int(&q, g->id);
 	return db_run_one(&q, "such game");
 }

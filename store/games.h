@@ -41,6 +41,9 @@ struct game {
 	struct hash join_key; /* keyed digest of the private key; zero if none */
 	int64_t creator;      /* player id; 0 = the operator */
 	int64_t master;       /* player id; 0 = nobody but the operator */
+	bool
+	    master_asks; /* a master who plays does not decide alone (processor/master/motion.c) */
+	bool unrated;    /* and has done so all the same: the others are not rated */
 	int64_t created_utc, started_utc, ended_utc; /* 0 = not yet */
 	int64_t start_utc; /* while it gathers: not before; 0 = as soon as it is full */
 	struct hash secret_hash;
@@ -102,7 +105,8 @@ enum err game_get(struct store *s, int64_t id, struct arena *arena,
 /* Of a game that was read; ERR_CORRUPT when its seal does not open. */
 enum err game_secret(struct store *s, const struct game *g, struct hash *secret) MUST_CHECK;
 /*
- * Writes status, started, ended, serial, idle_turns, record_*, nseats, master, paused, agreed.
+ * Writes status, started, ended, serial, idle_turns, record_*, nseats, master, paused, agreed,
+ * unrated.
  */
 enum err game_update(struct store *s, const struct game *g) MUST_CHECK;
 enum err game_hold(struct store *s, int64_t id, const char *reason, const char *by,

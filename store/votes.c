@@ -19,7 +19,8 @@ const char *vote_kind_name(enum vote_kind k)
 {
 	static const char *const names[] = {
 	    [VOTE_DRAW] = "draw",     [VOTE_CONCEDE] = "concede", [VOTE_PAUSE] = "pause",
-	    [VOTE_RESUME] = "resume", [VOTE_CANCEL] = "cancel",   [VOTE_KINDS] = ""};
+	    [VOTE_RESUME] = "resume", [VOTE_CANCEL] = "cancel",   [VOTE_MOTION] = "motion",
+	    [VOTE_KINDS] = ""};
 	return names[k];
 }
 
@@ -49,7 +50,8 @@ static void read_votes(struct query *q, int64_t game, unsigned serial, struct vo
 	out->seat = col_uint(q);
 	out->revision = col_uint(q);
 	col_sealed(q, context_of_votes(q->s, game, serial, out->seat, out->revision), &text);
-	for (size_t k = 0; k < VOTE_KINDS; k++)
+	/* Votes of an earlier program know no motions. */
+	for (size_t k = 0; k < VOTE_KINDS && (k < VOTE_MOTION || text.len > k * KIND_LEN); k++)
 		ok = ok &&
 		     read_vote(span_slice(strbuf_span(&text), k * KIND_LEN, (k + 1) * KIND_LEN),
 		               &out->of[k]);
@@ -95,5 +97,49 @@ enum err votes_put(struct store *s, int64_t game, unsigned serial, struct votes 
 	bind_sealed_padded(&q, context_of_votes(s, game, serial, v->seat, v->revision),
 	                   strbuf_span(&text));
 	strbuf_release(&text);
+	return db_run(&q);
+}
+
+enum err motion_put(struct store *s, const struct motion *m)
+{
+	struct query q = db_write(
+	    s, "INSERT INTO motions (game, serial, line, seat, at_utc, asked_utc, is_open)"
+	       " VALUES (?, ?, ?, ?, ?, ?, 1) ON CONFLICT (game) DO UPDATE SET"
+	       " serial = excluded.serial, line = excluded.line, seat = excluded.seat,"
+	       " at_utc = excluded.at_utc, asked_utc = excluded.asked_utc, is_open = 1");
+
+	bind_int(&q, m->game);
+	bind_int(&q, m->serial);
+	bind_text(&q, m->line);
+	bind_int(&q, m->seat);
+	bind_int(&q, m->at_utc);
+	bind_int(&q, m->asked_utc);
+	return db_run(&q);
+}
+
+enum err motion_get(struct store *s, int64_t game, unsigned serial, struct arena *arena,
+                    struct motion *out)
+{
+	struct query q = db_read(s, "SELECT line, seat, at_utc, asked_utc FROM motions"
+	                            " WHERE game = ? AND serial = ? AND is_open");
+
+	bind_int(&q, game);
+	bind_int(&q, serial);
+	bool found = db_next(&q);
+	*out = (struct motion){.game = game, .serial = serial};
+	if (found) {
+		out->line = col_text(&q, arena);
+		out->seat = col_uint(&q);
+		out->at_utc = col_int(&q);
+		out->asked_utc = col_int(&q);
+	}
+	return db_end_found(&q, found, "open motion");
+}
+
+enum err motion_close(struct store *s, int64_t game)
+{
+	struct query q = db_write(s, "UPDATE motions SET is_open = 0 WHERE game = ?");
+
+	bind_int(&q, game);
 	return db_run(&q);
 }

@@ -100,6 +100,8 @@ static void print_item(FILE *out, const struct command *item)
 	print_text(out, "key", item->key);
 	print_create(out, &item->create);
 	print_number(out, "wait", item->wait);
+	if (item->unrated)
+		fputs("unrated\n", out);
 	if (item->unnamed)
 		fputs("unnamed\n", out);
 	print_text(out, "orders", span_trim(item->orders));

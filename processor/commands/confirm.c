@@ -1,8 +1,10 @@
 /*
- * confirm.c - YES and NO: to a seat that waits to be confirmed, to an invitation, or to nothing.
+ * confirm.c - YES and NO: to a seat that waits to be confirmed, to what a master asks the players for, to
+ * an invitation, or to nothing.
  */
 #include "processor/commands/commands.h"
 #include "processor/commands/rematch.h"
+#include "processor/master/master.h"
 #include "processor/request/confirmation.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
@@ -22,8 +24,7 @@ static enum err refuse_seat(struct request *req, struct match *match, struct sea
 }
 
 /* A yes or no in answer to another mail than the one that asks. */
-static enum err confirmation_waits(struct request *req, struct match *match, struct seat *seat,
-                                   bool *waits)
+static enum err confirmation_waits(struct request *req, bool *waits)
 {
 	struct confirmation *open;
 	size_t n;
@@ -34,8 +35,11 @@ static enum err confirmation_waits(struct request *req, struct match *match, str
 		*waits = *waits ||
 		         (open[i].kind != CONFIRMATION_MEANT &&
 		          open[i].asked_utc + CONFIRMATION_OPEN_S >= req->arrived_utc);
-	if (!*waits)
-		return ERR_NONE;
+	return ERR_NONE;
+}
+
+static enum err tell_which_mail(struct request *req, struct match *match, struct seat *seat)
+{
 	return request_notice(req, match, seat, "please answer the mail that asks", "",
 	                      "A question of ours waits for your answer, but this was an "
 	                      "answer to another mail, so it does not count. Please answer the "
@@ -45,14 +49,17 @@ static enum err confirmation_waits(struct request *req, struct match *match, str
 static enum err confirm(struct request *req, const struct command *item, struct match *match,
                         struct seat *seat)
 {
-	bool waits;
+	bool waits, voted;
 
 	if (!seat)
 		return ERR_NONE;
 	if (seat->confirmed && !req->answer.seat_confirmed) {
-		TRY(confirmation_waits(req, match, seat, &waits));
-		if (waits)
+		TRY(confirmation_waits(req, &waits));
+		TRY(motion_answer(req, item->verb == CMD_YES, match, seat, waits, &voted));
+		if (voted)
 			return ERR_NONE;
+		if (waits)
+			return tell_which_mail(req, match, seat);
 	}
 	if (item->verb == CMD_NO && !seat->confirmed && match->game.status == GAME_GATHERING)
 		return refuse_seat(req, match, seat);

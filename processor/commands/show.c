@@ -313,6 +313,7 @@ enum err status_of(struct request *req, struct match *match, struct seat *seat,
 		              &out->nvotes));
 	}
 	out->master = master_words(match);
+	out->unrated = match->game.unrated;
 	out->reader_is_master = match->game.master != 0 &&
 	                        match->game.master == req->who.player.id;
 	return ERR_NONE;

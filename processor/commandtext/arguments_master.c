@@ -26,6 +26,50 @@ static bool at_end_or_game(struct args *args, struct command *item)
 	       (take_game_with_letter(&args->rest, item) && args->rest.len == 0);
 }
 
+/* "UNRATED" behind what only the players together can do, before or behind the game. */
+static void take_unrated(struct args *args, struct command *item)
+{
+	static const char word[] = "unrated";
+	struct span rest = {args->rest.ptr, 0}, left = args->rest, next;
+	struct strbuf kept = STRBUF_INIT;
+
+	while (args_take_word(&left, &next)) {
+		if (span_eq_nocase(next, word))
+			item->unrated = true;
+		else
+			strbuf_addf(&kept, "%s%.*s", kept.len > 0 ? " " : "", SPAN_ARGS(next));
+	}
+	if (item->unrated) {
+		rest = arena_dup(args->arena, strbuf_span(&kept));
+		args->rest = rest;
+	}
+	strbuf_release(&kept);
+}
+
+enum fit args_read_ended_turn(struct args *args, struct command *item)
+{
+	take_unrated(args, item);
+	return args_read_turn(args, item);
+}
+
+enum fit args_read_deadline(struct args *args, struct command *item)
+{
+	take_unrated(args, item);
+	return args_read_when(args, item);
+}
+
+enum fit args_read_ejected(struct args *args, struct command *item)
+{
+	take_unrated(args, item);
+	return args_read_who(args, item);
+}
+
+enum fit args_read_terminated(struct args *args, struct command *item)
+{
+	take_unrated(args, item);
+	return args_read_game(args, item);
+}
+
 enum fit args_read_turn(struct args *args, struct command *item)
 {
 	struct span word;

@@ -151,6 +151,7 @@ struct command {
 	struct span topic, name, key;
 	struct when when;
 	bool off;
+	bool unrated; /* UNRATED: the master alone, without the other players */
 	struct create_arguments create;
 	/*
 	 * Lines for a game's read_orders, made plain (also without bullets, *bold* marks

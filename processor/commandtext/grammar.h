@@ -118,6 +118,11 @@ enum fit args_read_turn(struct args *args, struct command *item);
 enum fit args_read_grace(struct args *args, struct command *item);
 enum fit args_read_when(struct args *args, struct command *item);
 enum fit args_read_who(struct args *args, struct command *item);
+/* The same as ..._turn, _when, _who and _game with UNRATED among it. */
+enum fit args_read_ended_turn(struct args *args, struct command *item);
+enum fit args_read_deadline(struct args *args, struct command *item);
+enum fit args_read_ejected(struct args *args, struct command *item);
+enum fit args_read_terminated(struct args *args, struct command *item);
 enum fit args_read_official(struct args *args, struct command *item);
 enum fit args_read_vote(struct args *args, struct command *item);
 

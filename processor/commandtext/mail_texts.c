@@ -129,6 +129,7 @@ static void codec_command(struct codec *t, struct command *c)
 	codec_clean(t, &c->message);
 	codec_bool(t, &c->ended);
 	codec_bool(t, &c->unnamed);
+	codec_bool(t, &c->unrated);
 	codec_enum(t, &wait, WAIT_NO_MORE);
 	c->wait = (enum wait_wish)wait;
 }

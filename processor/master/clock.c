@@ -4,6 +4,7 @@
  */
 #include "processor/base/clock.h"
 #include "processor/base/utf8.h"
+#include "processor/base/zone.h"
 #include "processor/master/master.h"
 #include "processor/match/match_clock.h"
 #include "processor/match/report_values.h"
@@ -104,6 +105,22 @@ static int64_t moment_meant(struct master_request *m)
 	return to_the_minute(m->req->sure_utc + w->s);
 }
 
+/* "set deadline 2026-12-24 20:00", by the master's clock. */
+static const char *deadline_line(struct master_request *m, int64_t t)
+{
+	enum { DAY_LEN = 10, HOUR_AT = 11, HOUR_END = 16 };
+	const struct zone *zone = zone_of_reader(m->req->srv, &m->req->who.player);
+	struct strbuf iso = STRBUF_INIT;
+
+	utc_format_iso(&iso, zone ? t + zone_offset_s(zone, t) : t);
+	const char *line =
+	    arena_printf(m->req->arena, "set deadline %.*s %.*s",
+	                 SPAN_ARGS(span_slice(strbuf_span(&iso), 0, DAY_LEN)),
+	                 SPAN_ARGS(span_slice(strbuf_span(&iso), HOUR_AT, HOUR_END)));
+	strbuf_release(&iso);
+	return line;
+}
+
 /* Digests that were to come in time for the deadline there was. */
 static enum err hurry_digests(struct master_request *m)
 {
@@ -122,13 +139,39 @@ static enum err hurry_digests(struct master_request *m)
 	return ERR_NONE;
 }
 
+/* More time is the master's to give; less is not, for who plays. */
+static enum err earlier_with_others(struct master_request *m, int64_t t, bool *go)
+{
+	struct strbuf effect = STRBUF_INIT;
+
+	*go = t >= m->match->turn.deadline_utc;
+	if (*go)
+		return ERR_NONE;
+	strbuf_addf(&effect, "That moves the deadline of %.*s to an earlier time: ",
+	            SPAN_ARGS(m->match->turn.label));
+	if (m->item->unrated) /* only the master reads it */
+		zone_format_human(&effect, zone_of_reader(m->req->srv, &m->req->who.player), t);
+	else
+		strbuf_adds(&effect, "{when}");
+	strbuf_addc(&effect, '.');
+	enum err rc = master_with_others(
+	    m,
+	    &(struct decision){.line = deadline_line(m, t), .effect = effect.ptr, .at_utc = t},
+	    go);
+	strbuf_release(&effect);
+	return rc;
+}
+
 enum err master_set_deadline(struct master_request *m)
 {
 	struct request *req = m->req;
 	struct match *match = m->match;
-	int64_t t = moment_meant(m);
+	int64_t t = m->agreed ? m->agreed->at_utc : moment_meant(m);
 	struct strbuf when = STRBUF_INIT;
+	bool go;
 
+	if (m->agreed && t < req->srv->now_utc + HOUR_S)
+		t = to_the_minute(req->srv->now_utc + HOUR_S);
 	if (match->game.status == GAME_PAUSED)
 		return master_refuse(m, "resume",
 		                     "The game is paused, so its deadline stands still and was "
@@ -151,6 +194,9 @@ enum err master_set_deadline(struct master_request *m)
 		    m, "set deadline 7D",
 		    "That deadline is more than a year away. It was not moved. A "
 		    "time that works is, for example:");
+	TRY(earlier_with_others(m, t, &go));
+	if (!go)
+		return ERR_NONE;
 	match->turn.grace_utc += match->turn.grace_utc > 0 ? t - match->turn.deadline_utc : 0;
 	match->turn.deadline_utc = t;
 	TRY(turn_set_deadline(req->srv->store, match->game.id, match->turn.serial, t));
@@ -309,6 +355,7 @@ enum err master_process(struct master_request *m)
 	struct match *match = m->match;
 	unsigned *line;
 	size_t n;
+	bool go;
 	bool names_turn = req->about.has_serial && req->about.serial != 0 &&
 	                  req->about.game == match->game.id;
 
@@ -331,6 +378,18 @@ enum err master_process(struct master_request *m)
 		    "Turn number %u is being ended already; its report follows. "
 		    "Nothing more was done.",
 		    m->item->number);
+	TRY(master_with_others(
+	    m,
+	    &(struct decision){
+		.line = arena_printf(req->arena, "process %u", m->item->number),
+		.effect = arena_printf(req->arena,
+	                               "That ends %.*s without waiting any longer, with the "
+	                               "orders that are there and the default for who has sent "
+	                               "none.",
+	                               SPAN_ARGS(match->turn.label))},
+	    &go));
+	if (!go)
+		return ERR_NONE;
 	TRY(turn_end_at(req->srv->store, match->game.id, match->turn.serial, req->sure_utc));
 	TRY(master_log(m, 0, "ended %.*s without waiting any longer",
 	               SPAN_ARGS(match->turn.label)));

@@ -74,6 +74,11 @@ static enum err obey(struct master_request *m)
 	return yes ? acts[m->item->verb](m) : ERR_NONE;
 }
 
+enum err master_carry_out(struct master_request *m)
+{
+	return obey(m);
+}
+
 static enum err not_the_master(struct master_request *m)
 {
 	const struct match *match = m->match;

@@ -4,6 +4,7 @@
 #ifndef MOLEPOST_PROCESSOR_MASTER_MASTER_H
 #define MOLEPOST_PROCESSOR_MASTER_MASTER_H
 
+#include "processor/match/votes.h"
 #include "processor/request/master.h"
 
 /* The commands themselves; rows in intake/dispatch.c. */
@@ -24,6 +25,34 @@ enum err master_become(struct master_request *m) MUST_CHECK;
 enum err master_terminate(struct master_request *m) MUST_CHECK;
 enum err master_force_begin(struct master_request *m) MUST_CHECK;
 enum err master_official(struct master_request *m) MUST_CHECK;
+
+/*
+ * What a master who plays does only with the other players: they are asked, and *go only once more
+ * than half of them have agreed. *go at once where there is nobody else, where the master does not
+ * play, in games of before, and, not rated any more, with UNRATED behind the command. Whoever is not
+ * *go has been told why.
+ */
+struct decision {
+	const char *line;   /* the command without its game */
+	const char *effect; /* a sentence or two on what it does */
+	unsigned seat;      /* that it names; 0 = none */
+	int64_t at_utc;     /* the moment that it names; 0 = none */
+	bool wants_yes;     /* the master is asked first where the others are not */
+};
+enum err master_with_others(struct master_request *m, const struct decision *decision,
+                            bool *go) MUST_CHECK;
+/*
+ * A YES or NO to the open motion of the game; `asked_else`: another question waits for the writer, so
+ * only an answer to the mail that asked for the vote is one. *answered: it was a vote, and they have been
+ * told what became of it.
+ */
+enum err motion_answer(struct request *req, bool yes, struct match *match, struct seat *seat,
+                       bool asked_else, bool *answered) MUST_CHECK;
+/* Seat `gone` has lost its player: what is asked about that seat is asked no more. */
+enum err motion_without(struct request *req, const struct match *match,
+                        unsigned gone) MUST_CHECK;
+/* m->item, with all that it needs looked at once more; m->agreed is set. */
+enum err master_carry_out(struct master_request *m) MUST_CHECK;
 
 /*
  * Stops the clocks, or lets them go on where they stopped. No mail, no entry: by the master or

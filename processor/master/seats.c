@@ -123,8 +123,13 @@ enum err master_eject(struct master_request *m)
 	if (why)
 		return master_refuse(m, "status",
 		                     "%s Nothing was done. To see who sits where, send:", why);
-	TRY(master_sure(m, arena_printf(req->arena, "eject %u", seat->seat),
-	                eject_effect(m, seat), &go));
+	TRY(master_with_others(
+	    m,
+	    &(struct decision){.line = arena_printf(req->arena, "eject %u", seat->seat),
+	                       .effect = eject_effect(m, seat),
+	                       .seat = seat->seat,
+	                       .wants_yes = true},
+	    &go));
 	if (go)
 		TRY(master_may_write(m, &go));
 	if (!go)
@@ -265,6 +270,7 @@ enum err master_promote(struct master_request *m)
 		    "nothing was done. To see who sits where, send:",
 		    seat->seat, name);
 	match->game.master = seat->player;
+	TRY(motion_close(req->srv->store, match->game.id)); /* it was the other one's */
 	TRY(master_log(m, seat->seat, "made %s the master of the game", name));
 	TRY(game_update(req->srv->store, &match->game));
 	request_verdict(req, "master", "%s: seat %u is the master", match->id, seat->seat);
@@ -335,14 +341,17 @@ enum err master_rollback(struct master_request *m)
 		return no_such_turn(m, label_of(m, turns, line[n - 2]), (unsigned)n - 2);
 	const char *to = label_of(m, turns, line[number]);
 	const char *from = arena_cstr(req->arena, match->turn.label);
-	TRY(master_sure(
-	    m, arena_printf(req->arena, "rollback %u", number),
-	    arena_printf(
-		req->arena,
-		"That takes the game back to the position after %s. Whatever was done "
-		"since, up to the orders sent for %s, no longer counts; it stays in the "
-		"record. Everybody is told.",
-		to, from),
+	TRY(master_with_others(
+	    m,
+	    &(struct decision){
+		.line = arena_printf(req->arena, "rollback %u", number),
+		.effect =
+		    arena_printf(req->arena,
+	                         "That takes the game back to the position after %s. Whatever "
+	                         "was done since, up to the orders sent for %s, no longer "
+	                         "counts; it stays in the record. Everybody is told.",
+	                         to, from),
+		.wants_yes = true},
 	    &go));
 	return go ? go_back(m, line[number], to) : ERR_NONE;
 }
@@ -382,10 +391,14 @@ enum err master_terminate(struct master_request *m)
 		    m, "",
 		    "A turn is just being ended; its report follows. Nothing was "
 		    "done: please write again when you have it.");
-	TRY(master_sure(
-	    m, "terminate",
-	    "That ends the game for everybody, without a winner. Its secret and all "
-	    "orders are revealed, and nobody can take it up again.",
+	TRY(master_with_others(
+	    m,
+	    &(struct decision){
+		.line = "terminate",
+		.effect =
+		    "That ends the game for everybody, without a winner. Its secret and all "
+		    "orders are revealed, and nobody can take it up again.",
+		.wants_yes = true},
 	    &go));
 	if (!go)
 		return ERR_NONE;

@@ -63,6 +63,7 @@ static const char *what_passed(const struct casting *c)
 		return arena_printf(match->arena, "%s let the game go on", by);
 	case VOTE_CANCEL:
 		return arena_printf(match->arena, "%s agreed to cancel the game", by);
+	case VOTE_MOTION:
 	case VOTE_KINDS:
 		break;
 	}
@@ -134,17 +135,6 @@ static enum err pass(struct casting *c)
 
 /* ---- giving a vote ---- */
 
-static struct votes *own_votes(struct casting *c)
-{
-	struct ballot *b = &c->ballot;
-
-	for (size_t i = 0; i < b->n; i++)
-		if (b->of[i].seat == c->seat->seat)
-			return &b->of[i];
-	b->of[b->n] = (struct votes){.seat = c->seat->seat};
-	return &b->of[b->n++];
-}
-
 /* Whether others have heard of it before; from now on they have. */
 static bool was_seen(struct casting *c, struct vote *own)
 {
@@ -170,6 +160,7 @@ static const char *how_to_agree(const struct casting *c)
 		return "VOTE RESUME";
 	case VOTE_CANCEL:
 		return "VOTE CANCEL";
+	case VOTE_MOTION:
 	case VOTE_KINDS:
 		break;
 	}
@@ -189,6 +180,7 @@ static const char *how_to_take_back(const struct casting *c)
 		return "VOTE NO RESUME";
 	case VOTE_CANCEL:
 		return "VOTE NO CANCEL";
+	case VOTE_MOTION:
 	case VOTE_KINDS:
 		break;
 	}
@@ -250,7 +242,7 @@ static enum err may_propose(struct casting *c, bool *yes)
 
 static enum err cast_vote(struct casting *c)
 {
-	struct votes *own = own_votes(c);
+	struct votes *own = ballot_of_seat(&c->ballot, c->seat->seat);
 	struct vote *v = &own->of[c->kind];
 
 	if (c->off && c->kind == VOTE_CONCEDE)
@@ -336,7 +328,7 @@ static enum vote_kind kind_of(const struct command *item)
 		return VOTE_DRAW;
 	if (item->verb == CMD_SET_CONCEDE || item->verb == CMD_SET_NOCONCEDE)
 		return VOTE_CONCEDE;
-	for (int k = 0; k < VOTE_KINDS; k++)
+	for (int k = 0; k < VOTE_MOTION; k++)
 		if (span_eq_str(item->topic, vote_kind_name((enum vote_kind)k)))
 			return (enum vote_kind)k;
 	BUG("a vote for nothing");
@@ -382,7 +374,7 @@ static bool can_be_counted(const struct casting *c)
 /* The first that passes; the others end with the turn or wait for its next vote. */
 static bool find_passed(struct casting *c)
 {
-	for (int k = 0; k < VOTE_KINDS; k++)
+	for (int k = 0; k < VOTE_MOTION; k++)
 		for (c->whom = 0; c->whom <= c->match->nseats; c->whom++) {
 			c->kind = (enum vote_kind)k;
 			c->count = ballot_count(&c->ballot, c->kind, c->whom);
@@ -417,5 +409,5 @@ enum err votes_without(struct request *req, struct match *match, struct seat *se
 		return ERR_NONE;
 	TRY(ballot_load(req->srv, match, &c.ballot));
 	TRY(forget_votes(&c, gone));
-	return find_passed(&c) ? pass(&c) : ERR_NONE;
+	return find_passed(&c) ? pass(&c) : motion_without(req, match, gone);
 }

@@ -152,6 +152,13 @@ static void grow(struct ladder *l)
 		*find_slot(l, l->rows[i].player, l->rows[i].kind) = i + 1;
 }
 
+static const struct rating *find_row(const struct ladder *l, int64_t player, struct span kind)
+{
+	size_t slot = *find_slot(l, player, kind);
+
+	return slot != 0 ? &l->rows[slot - 1] : NULL;
+}
+
 struct rating *ladder_row(struct ladder *l, int64_t player, struct span kind)
 {
 	size_t *slot = find_slot(l, player, kind);
@@ -187,18 +194,41 @@ static void add_marks(struct rating *r, struct span marks)
 	}
 }
 
+/* Who alone has a rank has lost to the others, for whom the game does not count. */
+static void add_loss(struct ladder *l, const struct standings *t, struct span kind,
+                     size_t loser)
+{
+	struct rated *all = xcalloc(t->n, sizeof(*all));
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct rating *r = find_row(l, t->places[i].player, kind);
+		all[i] = (struct rated){.rank = i == loser ? 2 : 1,
+		                        .rating = r ? r->rating : RATING_START,
+		                        .games = r ? r->games : 0};
+	}
+	rating_game(all, t->n);
+	struct rating *r = ladder_row(l, t->places[loser].player, kind);
+	r->rating += all[loser].change;
+	r->games++;
+	r->provisional = r->games < RATING_FIRST_GAMES;
+	free(all);
+}
+
 static void add_result(struct ladder *l, const struct standings *t, struct span kind)
 {
 	struct rated *all = xcalloc(t->n + 1, sizeof(*all));
-	size_t n = 0;
+	size_t n = 0, ranked = 0;
 
 	for (size_t i = 0; i < t->n; i++) {
 		if (t->places[i].rank == 0)
 			continue;
+		ranked = i;
 		const struct rating *r = ladder_row(l, t->places[i].player, kind);
 		all[n++] = (struct rated){
 		    .rank = t->places[i].rank, .rating = r->rating, .games = r->games};
 	}
+	if (n == 1)
+		add_loss(l, t, kind, ranked);
 	rating_game(all, n);
 	for (size_t i = 0, k = 0; i < t->n && n > 1; i++) {
 		if (t->places[i].rank == 0)

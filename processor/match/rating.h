@@ -13,7 +13,8 @@
  * for a shared rank. From the difference of two ratings follows the part expected of each
  * (rating_expected). What somebody got beyond what was expected, taken on average over their
  * pairs, times their step, is added: 60 points in their first five games, 24 from then on. All of a
- * game's changes are worked out from the ratings before it. There is one rating for each kind
+ * game's changes are worked out from the ratings before it. Who alone has a rank has lost to all others,
+ * whose ratings stay as they are. There is one rating for each kind
  * of game and one for all of them.
  */
 #ifndef MOLEPOST_PROCESSOR_MATCH_RATING_H

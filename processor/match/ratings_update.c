@@ -94,30 +94,29 @@ static enum err work_out_anew(struct server *srv)
 	return rc;
 }
 
-/* The row as it is so far; `kind` of what is found lives in `arena`. */
+/* The row as it is so far, if there is one; `kind` of what is found lives in `arena`. */
 static enum err fetch_row(struct server *srv, struct ladder *l, int64_t player,
                           struct span kind, struct arena *arena)
 {
 	struct rating old;
-	struct rating *row = ladder_row(l, player, kind);
 	enum err rc = rating_get(srv->store, player, kind, arena, &old);
 
 	if (rc == ERR_NOT_FOUND)
 		return ERR_NONE;
 	TRY(rc);
+	struct rating *row = ladder_row(l, player, kind);
 	old.kind = row->kind;
 	*row = old;
 	return ERR_NONE;
 }
 
-/* The rows of its people. */
+/* The rows of its people; whose rank counts for nothing is looked at all the same (rating.h). */
 static enum err fetch_rows(struct server *srv, struct ladder *l, const struct standings *t,
                            struct arena *arena)
 {
 	for (size_t i = 0; i < t->n; i++) {
 		TRY(fetch_row(srv, l, t->places[i].player, SPAN_EMPTY, arena));
-		if (t->places[i].rank > 0)
-			TRY(fetch_row(srv, l, t->places[i].player, t->kind, arena));
+		TRY(fetch_row(srv, l, t->places[i].player, t->kind, arena));
 	}
 	return ERR_NONE;
 }

@@ -204,9 +204,50 @@ const char *const *report_values_names(const struct match *match, unsigned reade
 	return names;
 }
 
+const struct seat *master_seat(const struct match *match)
+{
+	for (size_t i = 0; i < match->nseats; i++)
+		if (match->game.master != 0 && match->seats[i].player == match->game.master &&
+		    !match->seats[i].resigned)
+			return &match->seats[i];
+	return NULL;
+}
+
+const char *master_words(const struct match *match)
+{
+	const struct seat *s = master_seat(match);
+
+	if (match->game.master == 0)
+		return NULL;
+	return s ? arena_printf(match->arena, "%s, who plays too", match->names.names[s->seat])
+	         : "somebody who does not play";
+}
+
+const char *master_sentence(const struct match *match)
+{
+	const struct seat *s = master_seat(match);
+
+	if (match->game.master == 0)
+		return NULL;
+	return s ? arena_printf(match->arena, "%s is the master of the game, and plays too.",
+	                        match->names.names[s->seat])
+	         : "The master of the game does not play.";
+}
+
+/* Whether there is anybody, or may come, whom it concerns who the master is. */
+static bool concerns_others(const struct match *match)
+{
+	unsigned people = match->game.nseats;
+
+	for (size_t i = 0; i < match->nseats; i++)
+		people -= match->seats[i].bot_level >= 0;
+	return people > 1;
+}
+
 const char *const *report_values_table(const struct match *match, unsigned reader)
 {
 	const char **names = arena_calloc(match->arena, match->game.nseats + 1, sizeof(*names));
+	const struct seat *master = concerns_others(match) ? master_seat(match) : NULL;
 
 	for (size_t i = 0; i < match->nseats && i < match->game.nseats; i++) {
 		const struct seat *s = &match->seats[i];
@@ -218,8 +259,13 @@ const char *const *report_values_table(const struct match *match, unsigned reade
 			                                : "%s (vacant)",
 			                            name);
 		else if (s->is_operator && !is_unconfirmed(match, s))
-			names[i + 1] =
-			    arena_printf(match->arena, "%s (runs this server)", name);
+			names[i + 1] = arena_printf(match->arena,
+			                            s == master
+			                                ? "%s (master, runs this server)"
+			                                : "%s (runs this server)",
+			                            name);
+		else if (s == master && !is_unconfirmed(match, s))
+			names[i + 1] = arena_printf(match->arena, "%s (master)", name);
 		else if (match_seat_is_named(match, s))
 			names[i + 1] = name;
 	}

@@ -58,4 +58,14 @@ bool report_values_last_chance(const struct match *match, const struct seat *sea
 /* "3D" */
 const char *report_values_interval(struct arena *arena, int64_t seconds);
 
+/* The seat that the game's master plays; NULL: none, or there is no master. */
+const struct seat *master_seat(const struct match *match);
+/*
+ * "Ann, who plays too", "somebody who does not play"; NULL: there is no master.
+ * In the match's arena.
+ */
+const char *master_words(const struct match *match);
+/* The same as a sentence: "Ann is the master of the game, and plays too." */
+const char *master_sentence(const struct match *match);
+
 #endif

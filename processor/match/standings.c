@@ -47,20 +47,56 @@ const char *standings_excuse(const char *seat_name, struct arena *arena)
 	return arena_printf(arena, "%s is excused from this turn", seat_name);
 }
 
+const char *standings_alone(const char *seat_name, struct arena *arena)
+{
+	return arena_printf(
+	    arena,
+	    "%s acted alone as master: the game is lost for %s, and not rated for "
+	    "anybody else",
+	    seat_name, seat_name);
+}
+
 /* As it stands in a record: "2026-03-12T18:02:00Z server: ...". */
-static bool is_excused(const struct work *w, const struct record_turn *t, unsigned seat)
+static bool server_says(const struct record_turn *t, const char *what)
 {
 	enum { TIME_COLS = 21 };
 	struct strbuf line = STRBUF_INIT;
 	bool found = false;
 
 	strbuf_adds(&line, STANDINGS_ACTOR ": ");
-	utf8_add_plain(&line, span_of(standings_excuse(w->r->seats[seat].name, w->arena)));
+	utf8_add_plain(&line, span_of(what));
 	for (size_t i = 0; i < t->nactions && !found; i++)
 		found = strlen(t->actions[i]) > TIME_COLS &&
 		        strcmp(t->actions[i] + TIME_COLS, line.ptr) == 0;
 	strbuf_release(&line);
 	return found;
+}
+
+static bool is_excused(const struct work *w, const struct record_turn *t, unsigned seat)
+{
+	return server_says(t, standings_excuse(w->r->seats[seat].name, w->arena));
+}
+
+/* The seats whose first player did; *any: somebody did. */
+static struct seat_set who_acted_alone(const struct work *w, bool *any)
+{
+	struct seat_set alone = {0};
+
+	*any = false;
+	for (unsigned seat = 1; seat <= w->r->nseats; seat++) {
+		const char *line = standings_alone(w->r->seats[seat].name, w->arena);
+
+		for (size_t i = 0; i < w->r->nturns; i++) {
+			const struct record_turn *t = &w->r->turns[i];
+
+			if (!server_says(t, line))
+				continue;
+			*any = true;
+			if (sitter_at(w, seat, t->serial) == sitter_at(w, seat, 0))
+				alone = seat_with(alone, seat);
+		}
+	}
+	return alone;
 }
 
 /* '\0' when it does not count. */
@@ -182,13 +218,15 @@ enum err standings_record(const struct record *r, const struct rules *rules,
 {
 	struct work w = {.r = r, .holders = holders, .nholders = n, .arena = arena};
 	struct game_result result = {.over = false};
-	bool twice;
+	bool twice, any;
 
 	out->n = 0;
 	out->places = arena_calloc(arena, n + 1, sizeof(*out->places));
 	if (beginners(&w, &twice) < 2)
 		return ERR_NONE;
-	bool rated = is_rated(r) && !twice;
+	struct seat_set alone = who_acted_alone(&w, &any);
+	bool rated = is_rated(r) && !twice && !any;
+	bool lost = any && !twice && r->fork.game == NULL;
 	if (rated) {
 		enum err rc = last_result(r, rules, &result, e);
 		if (rc != ERR_NONE)
@@ -197,6 +235,10 @@ enum err standings_record(const struct record *r, const struct rules *rules,
 		rated = result.over; /* else there are no ranks */
 	}
 	for (unsigned seat = 1; seat <= r->nseats; seat++)
-		add_seat(&w, seat, rated ? rank_at(&w, seat, &result) : 0, out);
+		add_seat(&w, seat,
+		         rated                          ? rank_at(&w, seat, &result)
+		         : lost && seat_in(alone, seat) ? r->nseats
+		                                        : 0,
+		         out);
 	return ERR_NONE;
 }

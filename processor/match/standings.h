@@ -14,6 +14,8 @@
  *	A game is rated when it was played to its end or ended by agreement, was begun here from
  *	its own set-up, and no person had two seats. Rated are those who began it; bots are not,
  *	nor who took a seat over. Who has left, or lost the seat, shares the last rank.
+ *	A game in which a master who plays acted alone is lost for the master, however it ended, and
+ *	rated for nobody else: one place alone has a rank.
  */
 #ifndef MOLEPOST_PROCESSOR_MATCH_STANDINGS_H
 #define MOLEPOST_PROCESSOR_MATCH_STANDINGS_H
@@ -35,7 +37,9 @@ enum err standings_record(const struct record *r, const struct rules *rules,
  * stands in the record among the actions of that turn; that is how the standings know.
  */
 const char *standings_excuse(const char *seat_name, struct arena *arena);
-/* Who writes it. */
+/* The same, in any turn: the master, who plays as this seat, has done alone what the others decide on too. */
+const char *standings_alone(const char *seat_name, struct arena *arena);
+/* Who writes them. */
 #define STANDINGS_ACTOR "server"
 
 #endif

@@ -3,6 +3,8 @@
  */
 #include "processor/match/votes.h"
 
+#include "processor/base/clock.h"
+
 #include "processor/base/banned.h"
 
 static bool has_vote(const struct seat *s)
@@ -49,6 +51,74 @@ struct vote_count ballot_count(const struct ballot *b, enum vote_kind kind, unsi
 	return t;
 }
 
+struct votes *ballot_of_seat(struct ballot *b, unsigned seat)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (b->of[i].seat == seat)
+			return &b->of[i];
+	b->of[b->n] = (struct votes){.seat = seat};
+	return &b->of[b->n++];
+}
+
+struct seat_set motion_voters(const struct match *match, const struct ballot *b,
+                              const struct motion *motion)
+{
+	struct seat_set voters = b->voters;
+
+	for (size_t i = 0; i < match->nseats; i++)
+		if (match->seats[i].player == match->game.master ||
+		    match->seats[i].seat == motion->seat)
+			voters = seat_without(voters, match->seats[i].seat);
+	return voters;
+}
+
+struct vote_count motion_count(const struct match *match, const struct ballot *b,
+                               const struct motion *motion, struct seat_set *against)
+{
+	struct seat_set voters = motion_voters(match, b, motion);
+	struct vote_count t = {.voters = seat_count(voters),
+	                       .needed = seat_count(voters) / 2 + 1};
+
+	*against = (struct seat_set){0};
+	for (size_t i = 0; i < b->n; i++) {
+		const struct vote *v = &b->of[i].of[VOTE_MOTION];
+
+		if (!v->was_seen || !seat_in(voters, b->of[i].seat))
+			continue;
+		if (v->stands)
+			t.by = seat_with(t.by, b->of[i].seat);
+		else
+			*against = seat_with(*against, b->of[i].seat);
+	}
+	t.given = seat_count(t.by);
+	t.passed = t.voters > 0 && t.given >= t.needed;
+	return t;
+}
+
+const char *motion_shown(const struct match *match, const struct motion *motion)
+{
+	char *copy = arena_cstr(match->arena, motion->line);
+
+	for (char *at = copy; *at != '\0'; at++) {
+		if (motion->at_utc != 0 && at[0] == ' ' && at[1] >= '0' && at[1] <= '9') {
+			*at = '\0';
+			break;
+		}
+		if (*at >= 'a' && *at <= 'z')
+			*at = (char)(*at - 'a' + 'A');
+	}
+	return copy;
+}
+
+const char *motion_count_words(const struct match *match, const struct vote_count *t)
+{
+	return arena_printf(match->arena,
+	                    t->given == 1
+	                        ? "%u of %u has said yes, %u needed before the turn ends"
+	                        : "%u of %u have said yes, %u needed before the turn ends",
+	                    t->given, t->voters, t->needed);
+}
+
 static const char *aim(const struct match *match, enum vote_kind kind, unsigned whom)
 {
 	switch (kind) {
@@ -63,6 +133,7 @@ static const char *aim(const struct match *match, enum vote_kind kind, unsigned 
 		return "to let the game go on";
 	case VOTE_CANCEL:
 		return "to cancel the game";
+	case VOTE_MOTION:
 	case VOTE_KINDS:
 		break;
 	}
@@ -92,17 +163,42 @@ static bool votes_for(const struct ballot *b, unsigned seat, enum vote_kind kind
 	return false;
 }
 
+static enum err add_motion(struct server *srv, struct match *match, const struct ballot *b,
+                           const char **lines, size_t *n)
+{
+	struct motion motion;
+	struct seat_set against;
+	enum err rc =
+	    motion_get(srv->store, match->game.id, match->turn.serial, match->arena, &motion);
+
+	if (rc == ERR_NOT_FOUND)
+		return ERR_NONE;
+	TRY(rc);
+	struct vote_count t = motion_count(match, b, &motion, &against);
+	struct strbuf when = STRBUF_INIT;
+	if (motion.at_utc != 0) {
+		strbuf_adds(&when, " to ");
+		utc_format_human(&when, motion.at_utc);
+	}
+	lines[(*n)++] = arena_printf(match->arena, "for what the master asks, \"%s\"%s: %s",
+	                             motion_shown(match, &motion), when.ptr ? when.ptr : "",
+	                             motion_count_words(match, &t));
+	strbuf_release(&when);
+	return ERR_NONE;
+}
+
 enum err votes_now(struct server *srv, struct match *match, unsigned seat,
                    const char *const **out, size_t *n)
 {
 	const char **lines =
-	    arena_calloc(match->arena, VOTE_KINDS + MAX_SEATS + 1, sizeof(*lines));
+	    arena_calloc(match->arena, VOTE_KINDS + MAX_SEATS + 2, sizeof(*lines));
 	struct ballot b;
 
 	*out = lines;
 	*n = 0;
 	TRY(ballot_load(srv, match, &b));
-	for (int k = 0; k < VOTE_KINDS && b.n > 0; k++)
+	TRY(add_motion(srv, match, &b, lines, n));
+	for (int k = 0; k < VOTE_MOTION && b.n > 0; k++)
 		for (unsigned whom = 0; whom <= match->nseats; whom++) {
 			struct vote_count t = ballot_count(&b, (enum vote_kind)k, whom);
 			if (t.given == 0)

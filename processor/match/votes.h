@@ -12,6 +12,9 @@
  *	VOTE PAUSE         over half     the clocks stand
  *	VOTE RESUME        over half     they go on, whoever stopped them
  *	VOTE CANCEL        all           cancelled, nobody has won
+ *
+ * And what a master who plays asks the others for (processor/master/motion.c): more than half of all
+ * but the master and the one it is about say YES.
  */
 #ifndef MOLEPOST_PROCESSOR_MATCH_VOTES_H
 #define MOLEPOST_PROCESSOR_MATCH_VOTES_H
@@ -36,6 +39,20 @@ struct vote_count {
 enum err ballot_load(struct server *srv, struct match *match, struct ballot *out) MUST_CHECK;
 /* `whom` for VOTE_CONCEDE, else 0. */
 struct vote_count ballot_count(const struct ballot *b, enum vote_kind kind, unsigned whom);
+/* The votes of this seat, empty ones if it has given none. */
+struct votes *ballot_of_seat(struct ballot *b, unsigned seat);
+/*
+ * The command as people read it, in the match's arena: "EJECT 2". A moment that it names is left out,
+ * for each reader is told it by their own clocks.
+ */
+const char *motion_shown(const struct match *match, const struct motion *motion);
+/* Who may answer a motion; *against: those of them who have said no. */
+struct seat_set motion_voters(const struct match *match, const struct ballot *b,
+                              const struct motion *motion);
+struct vote_count motion_count(const struct match *match, const struct ballot *b,
+                               const struct motion *motion, struct seat_set *against);
+/* "1 of 3 has said yes, 2 are needed before the turn ends"; in the match's arena. */
+const char *motion_count_words(const struct match *match, const struct vote_count *t);
 /* "to end the game as a draw: 2 of 3 have voted for it, all are needed"; in the match's arena. */
 const char *vote_count_words(const struct match *match, enum vote_kind kind, unsigned whom,
                              const struct vote_count *t);

@@ -4,6 +4,7 @@
 #include "processor/request/master.h"
 
 #include "processor/base/utf8.h"
+#include "processor/match/report_values.h"
 #include "processor/request/confirmation.h"
 #include "processor/request/which_game.h"
 #include "processor/turns/abort_turn.h"
@@ -14,25 +15,6 @@
 enum { DAY_S = 24 * 3600 };
 
 /* ---- who ---- */
-
-const struct seat *master_seat(const struct match *match)
-{
-	for (size_t i = 0; i < match->nseats; i++)
-		if (match->game.master != 0 && match->seats[i].player == match->game.master &&
-		    !match->seats[i].resigned)
-			return &match->seats[i];
-	return NULL;
-}
-
-const char *master_words(const struct match *match)
-{
-	const struct seat *s = master_seat(match);
-
-	if (match->game.master == 0)
-		return NULL;
-	return s ? arena_printf(match->arena, "%s, who plays too", match->names.names[s->seat])
-	         : "somebody who does not play";
-}
 
 enum err master_only_game(struct request *req, int64_t *game)
 {
@@ -57,9 +39,13 @@ enum err master_log(struct master_request *m, unsigned seat, const char *fmt, ..
 	const char *actor = "master of the game";
 	va_list ap;
 
-	if (m->seat && !m->seat->resigned)
+	const struct seat *own = master_seat(match);
+	if (m->agreed)
+		actor = arena_printf(m->req->arena, "master of the game, with the votes of %s",
+		                     match_names_in(match, m->by));
+	else if (own)
 		actor = arena_printf(m->req->arena, "master of the game, who plays as %s",
-		                     match->names.names[m->seat->seat]);
+		                     match->names.names[own->seat]);
 	va_start(ap, fmt);
 	strbuf_vaddf(&what, fmt, ap);
 	va_end(ap);
@@ -203,7 +189,9 @@ static enum err keep_and_ask(struct master_request *m, const char *line, const c
 	    .arrived_utc = req->arrived_utc,
 	    .asked_utc = req->srv->now_utc,
 	    .mail = req->inbox_id,
-	    .text = span_of(arena_printf(req->arena, "\n%s %s\n", line, m->match->id)),
+	    .text = span_of(arena_printf(req->arena,
+	                                 m->item->unrated ? "\n%s %s unrated\n" : "\n%s %s\n",
+	                                 line, m->match->id)),
 	};
 
 	TRY(confirmation_allowed(req, CONFIRMATION_ADDRESS, req->who.player.address, &allowed));
@@ -248,6 +236,9 @@ enum err master_may_write(struct master_request *m, bool *yes)
 {
 	struct request *req = m->req;
 
+	*yes = m->agreed != NULL; /* what was asked for has been counted */
+	if (*yes)
+		return ERR_NONE;
 	TRY(stranger_allow(req->srv->store, span_of(m->match->id), "master news",
 	                   req->srv->now_utc - DAY_S, MASTER_NEWS_A_DAY, req->srv->now_utc,
 	                   yes));

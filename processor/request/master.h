@@ -12,6 +12,7 @@
 #include "processor/match/lineage.h"
 #include "processor/request/request.h"
 #include "processor/request/tell_table.h"
+#include "store/votes.h"
 
 enum { MASTER_NEWS_A_DAY = 20 }; /* commands that write to everybody, per game */
 
@@ -21,15 +22,12 @@ struct master_request {
 	struct match *match;
 	struct seat *seat;  /* the master's own, NULL = none */
 	struct seat *named; /* whom EJECT, PROMOTE, BECOME name; NULL for the others */
+	/* What the others have agreed to, and who; then req is the mail with the last vote, and seat
+	   its writer's. NULL: the master says it. */
+	const struct motion *agreed;
+	struct seat_set by;
 };
 
-/*
- * "Ann, who plays too", "somebody who does not play"; NULL: there is no master.
- * In the match's arena.
- */
-const char *master_words(const struct match *match);
-/* The seat they play; NULL: none. */
-const struct seat *master_seat(const struct match *match);
 /* The game that has not ended of which the speaker is master; 0: there is none, or several. */
 enum err master_only_game(struct request *req, int64_t *game) MUST_CHECK;
 /* What a command of the master needs; 0: it is none of theirs. */

@@ -70,11 +70,13 @@ static enum err tell(struct request *req, struct match *match, struct seat *seat
 		.paragraphs = (const char *const[]){told_at(
 		    req, seat && seat == n->other ? n->heard_by_other : n->heard, &game, n)},
 		.nparagraphs = 1,
+		.examples = n->answers,
+		.nexamples = seat && seat == n->other ? 0 : n->nanswers,
 		.clock = n->clock && match->has_turn ? &clock : NULL,
 	    },
 	    &out);
 	struct outgoing outgoing = {
-	    .kind = "news",
+	    .kind = n->kind ? n->kind : "news",
 	    .key = request_next_key(req),
 	    .game = &match->game,
 	    .seat = seat,

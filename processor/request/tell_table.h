@@ -16,6 +16,9 @@ struct table_news {
 	const struct seat *other;
 	const char *heard_by_other;
 	const char *example;        /* for who has written, "" = none */
+	const char *const *answers; /* lines that the others, but not `other`, may reply with */
+	size_t nanswers;
+	const char *kind;           /* of the mails to them, as in outbox.h; NULL: "news" */
 	bool players_only;          /* a master without a seat hears nothing */
 	bool clock;                 /* who is awaited until when goes with it */
 	const unsigned *moved_from; /* as in outgoing.h, of each seat; NULL = none has */

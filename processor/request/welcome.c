@@ -86,6 +86,7 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 		.seats_taken = match_taken(match),
 		.bots = bots_in(match),
 		.names = report_values_table(match, seat ? seat->seat : 0),
+		.master_is_apart = match->game.master != 0 && !master_seat(match),
 		.options = arena_cstr(match->arena, span_trim(strbuf_span(&options))),
 		.next = report_values_interval(match->arena, match->game.next_s),
 		.pace = match_clock_words(srv, match),

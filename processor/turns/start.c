@@ -284,6 +284,7 @@ static struct game row_of(const struct server *srv, const struct new_game *n,
 	    .is_private = n->is_private,
 	    .creator = n->creator ? n->creator->id : 0,
 	    .master = n->creator && srv->cfg.has_masters ? n->creator->id : 0,
+	    .master_asks = true,
 	    .created_utc = srv->now_utc,
 	};
 }

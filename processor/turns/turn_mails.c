@@ -110,11 +110,22 @@ static size_t ways_of(const struct resolved_turn *r, const char *const **out)
 	return n;
 }
 
+static unsigned people_in(const struct match *match)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < match->nseats; i++)
+		n += match->seats[i].player != 0;
+	return n;
+}
+
 /* What every reader's report has in common. */
 static void common_report(struct resolved_turn *r, struct report_turn *t)
 {
 	t->resolved_label = r->resolved_label;
 	t->goes_on = r->goes_on;
+	if (!r->resolved_label && people_in(r->match) > 1)
+		t->master = master_sentence(r->match);
 	t->result = &r->result;
 	t->names = r->match->names.names;
 	t->aborted_label = r->aborted_label;

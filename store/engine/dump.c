@@ -36,7 +36,7 @@ static const struct table tables[] = {
      " 'secret ' || id AS open, sealed_secret AS secret, serial, idle_turns, held_since_utc,"
      " held_by, 'held ' || id AS open, sealed_held_reason AS held_reason, record_lines,"
      " record_head, origin, calendar, master, paused_utc, agreed, start_utc,"
-     " tallied = 1 AS tallied, key, record, bots FROM games ORDER BY id"},
+     " tallied = 1 AS tallied, key, record, bots, master_asks, unrated FROM games ORDER BY id"},
     {"keys", "SELECT number, public_key FROM keys ORDER BY number"},
     {"seats",
      "SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned,"
@@ -113,6 +113,7 @@ static const struct table tables[] = {
      "SELECT game, serial, seat, revision, 'votes ' || game || ' ' || serial || ' ' || seat"
      " || ' ' || revision AS open, sealed_votes AS votes FROM votes ORDER BY game, serial, "
      "seat"},
+    {"motions", "SELECT * FROM motions ORDER BY game"},
     {"revocations",
      "SELECT r.game, r.seat, message_id AS upto FROM revocations r LEFT JOIN outbox o"
      " ON o.id = r.outbox ORDER BY r.game, r.seat"},

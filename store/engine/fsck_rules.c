@@ -228,6 +228,11 @@ const struct invariant fsck_invariants[] = {
      "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders o"
      " WHERE mail IS NOT NULL AND NOT EXISTS (SELECT 1 FROM inbox i WHERE i.id = o.mail)"},
 
+    {"only a master who has to ask has acted without the others",
+     "SELECT 'game ' || id FROM games WHERE unrated AND NOT master_asks"},
+    {"a motion is of a turn that there is",
+     "SELECT 'motion ' || m.game FROM motions m LEFT JOIN turns t"
+     " ON t.game = m.game AND t.serial = m.serial WHERE t.serial IS NULL"},
     {"nobody votes in the set-up",
      "SELECT 'votes ' || game || '/' || serial || '/' || seat FROM votes WHERE serial = 0"},
     {"what is laid down for a seat is its player's, in a game under way, by a mail taken in",

@@ -50,6 +50,7 @@ SCHEMA_FILE(schema_sql_027, "027-keys");
 SCHEMA_FILE(schema_sql_028, "028-mail-form");
 SCHEMA_FILE(schema_sql_029, "029-record-2");
 SCHEMA_FILE(schema_sql_030, "030-provenance");
+SCHEMA_FILE(schema_sql_031, "031-motions");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -84,6 +85,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "028-mail-form", .sql = schema_sql_028},
 	    {.name = "029-record-2", .sql = schema_sql_029},
 	    {.name = "030-provenance", .sql = schema_sql_030},
+	    {.name = "031-motions", .sql = schema_sql_031},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

@@ -175,7 +175,7 @@ static struct site *taken_over_since(void)
 	table_order(s, "bob");
 	minute_and_run(s);
 	take_backup(s);
-	site_reply(s, "ann", "eject bob");
+	site_reply(s, "ann", "eject bob unrated");
 	minute_and_run(s);
 	site_reply(s, "ann", "yes");
 	site_write(s, "eve", "takeover w1\npopup 1; whack 2");
@@ -512,7 +512,9 @@ Test(backup, of_an_older_program_comes_back_too)
 	older = site_clone(s);
 	crowd_sql(
 	    older,
-	    "ALTER TABLE games DROP COLUMN record; ALTER TABLE games DROP COLUMN bots;"
+	    "DROP TABLE motions; ALTER TABLE games DROP COLUMN master_asks;"
+	    " ALTER TABLE games DROP COLUMN unrated;"
+	    " ALTER TABLE games DROP COLUMN record; ALTER TABLE games DROP COLUMN bots;"
 	    " ALTER TABLE seats DROP COLUMN sealed_contribution;"
 	    " ALTER TABLE seats DROP COLUMN operator; ALTER TABLE orders DROP COLUMN marks;"
 	    " ALTER TABLE orders DROP COLUMN dkim; ALTER TABLE orders DROP COLUMN sealed_drawn;"

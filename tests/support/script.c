@@ -171,7 +171,8 @@ static void master_at_work(struct recording *r)
 	site_reply(r->s, "ann", "rollback 1");
 	site_reply(r->s, "jon", "set grace 6h W4\neject lee W4");
 	run(r);
-	site_reply(r->s, "ann", "yes");
+	site_reply_to(r->s, "bob", site_find(r->s, "bob", "asked of the players"), "yes");
+	site_reply_to(r->s, "cy", site_find(r->s, "cy", "asked of the players"), "yes");
 	site_reply_to(r->s, "jon", site_find(r->s, "jon", "do you really"), "yes");
 	run(r);
 }
@@ -223,9 +224,13 @@ static void play_out(struct recording *r)
 		else if (!is_over(r, "W2"))
 			write_orders(r, "dan", turn * 4, turn * 5);
 		if (turn == 2)
-			site_reply(r->s, "jon", "set deadline +2D W4\nbecome 2 W4");
+			site_reply(r->s, "jon",
+			           "set deadline +2D W4\nbecome 2 W4\nprocess 1 W4");
 		if (turn == 3)
-			site_reply(r->s, "jon", "process 1 W4\npromote kim W4");
+			site_reply_to(r->s, "kim",
+			              site_find(r->s, "kim", "asked of the players"), "yes");
+		if (turn == 3)
+			site_reply(r->s, "jon", "promote kim W4");
 		run(r);
 	}
 }
@@ -241,7 +246,7 @@ static void after_the_end(struct recording *r)
 	site_reply_to(r->s, "bob", site_find(r->s, "bob", "Rematch of"), "no");
 	site_reply_to(r->s, "fay", last_report(r, "fay"), "popup 1, whack 2");
 	run(r);
-	site_reply_to(r->s, "kim", site_find(r->s, "kim", "do you really"), "yes");
+	site_reply_to(r->s, "jon", site_find(r->s, "jon", "asked of the players"), "yes");
 	if (!site_find(r->s, "eve", "you are in, seat 2"))
 		BUG("nobody got a seat from the queue");
 	pause_for(r, 8 * DAY);

@@ -407,6 +407,19 @@ static void on_mail_to_master(struct year *y, const struct year_mail *m, struct 
 	strbuf_release(&text);
 }
 
+/* What a master who plays asks the others for: most agree, a few never answer. */
+static void on_motion(struct year *y, const struct year_mail *m)
+{
+	struct strbuf text = STRBUF_INIT;
+	unsigned drawn = year_draw(y, 100);
+
+	if (drawn < 95)
+		strbuf_adds(&text, drawn < 85 ? "yes\n" : "no\n");
+	if (text.len > 0)
+		reply(y, m, m->at_utc + HOUR, &text);
+	strbuf_release(&text);
+}
+
 static void on_reminder(struct year *y, const struct year_mail *m, struct year_member *member)
 {
 	const struct year_player *p = &y->players[m->player];
@@ -473,6 +486,8 @@ void year_people_get(struct year *y, const struct year_mail *m)
 	if (!member)
 		return;
 	on_mail_to_master(y, m, g);
+	if (strstr(m->subject, "asked of the players:") && g->creator != m->player)
+		on_motion(y, m);
 	if (m->wants_orders || m->seats_him) {
 		free(member->report);
 		member->report = xstrdup(m->text.ptr);

@@ -78,6 +78,8 @@ Test(clocks, who_has_just_been_told_of_a_deadline_is_not_reminded_of_it_at_once)
 
 	hours_pass(s, 5);
 	site_reply(s, "ann", "set deadline 1d\nset grace 6h");
+	site_run(s);
+	site_reply(s, "bob", "yes");
 	hours_pass(s, 2);
 	cr_expect_eq(reminders_to(s, "bob"), 0);
 	hours_pass(s, 19);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "processor/base/strbuf.h"
+#include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
 
@@ -68,6 +69,21 @@ static void do_everything(struct site *s)
 	run(s);
 }
 
+/* Alone, if she plays too. */
+static void command(struct site *s, const char *line, bool alone, bool asked)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, alone ? "%s unrated" : "%s", line);
+	site_reply(s, "ann", text.ptr);
+	run(s);
+	if (asked) {
+		site_reply(s, "ann", "yes");
+		run(s);
+	}
+	strbuf_release(&text);
+}
+
 static void rule_blindly(const char *create, bool plays)
 {
 	struct site *s = site_new("masters");
@@ -78,21 +94,14 @@ static void rule_blindly(const char *create, bool plays)
 	site_reply(s, "cy", "resign");
 	run(s);
 	do_everything(s);
-	site_reply(s, "ann", "rollback 0");
-	run(s);
-	site_reply(s, "ann", "yes");
-	run(s);
+	command(s, "rollback 0", plays, true);
 	do_everything(s);
 	expect_without(s, from, "ann", "POPUP 8 9");
 	expect_without(s, from, "ann", "left the game");
-	site_reply(s, "ann", "process 1");
-	run(s);
+	command(s, "process 1", plays, plays);
 	run(s);
 	expect_without(s, from, "ann", "POPUP 8 9");
-	site_reply(s, "ann", "terminate");
-	run(s);
-	site_reply(s, "ann", "yes");
-	run(s);
+	command(s, "terminate", plays, true);
 	struct strbuf end = STRBUF_INIT;
 	collect(s, from, "ann", &end);
 	cr_expect_neq(strstr(end.ptr, "revealed closed"), NULL);
@@ -135,6 +144,42 @@ Test(masters, nobody_is_written_to_more_than_twenty_times_a_day_by_a_master)
 	run(s);
 	cr_expect_neq(site_find(s, "bob", "a message from the game master"), NULL);
 	cr_expect_neq(strstr(site_last(s, "bob")->text, "a new day"), NULL);
+	site_free(s);
+}
+
+static int64_t processed(const struct site *s)
+{
+	return crowd_number(s, "SELECT count(*) FROM audit WHERE what LIKE 'ended turn 1 %'");
+}
+
+Test(masters, what_was_agreed_to_by_who_is_left_is_done_when_it_is_asked_again)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("masters");
+	site_write(s, "ann", "create whakka mole players 4");
+	run(s);
+	site_write(s, "bob", "join w1");
+	site_write(s, "cy", "join w1");
+	site_write(s, "dan", "join w1");
+	run(s);
+	site_reply(s, "ann", "process 1");
+	run(s);
+	site_reply(s, "bob", "yes");
+	run(s);
+	site_reply(s, "ann", "process 1");
+	run(s);
+	cr_expect_neq(strstr(site_last(s, "ann")->text, "1 of 3 has said yes"), NULL,
+	              "%s", site_last(s, "ann")->text);
+	cr_expect_eq(processed(s), 0);
+	command(s, "eject cy", true, true);
+	command(s, "eject dan", true, true);
+	cr_expect_eq(processed(s), 0);
+	site_reply(s, "ann", "process 1");
+	run(s);
+	cr_expect_eq(processed(s), 1, "%s", site_last(s, "ann")->text);
+	expect_sound(s);
 	site_free(s);
 }
 

@@ -159,6 +159,8 @@ Test(pauses, a_deadline_a_day_away_is_a_day_from_the_yes)
 	run_hours(s, 23);
 	site_reply(s, "ann", "yes");
 	site_run(s);
+	site_reply(s, "bob", "yes"); /* ann plays too, and it is an earlier one */
+	site_run(s);
 	cr_expect_eq(deadline_of(s), s->now_utc + DAY_S, "%s", site_last(s, "ann")->text);
 	finish(s);
 }

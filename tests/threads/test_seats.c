@@ -49,7 +49,7 @@ static void eject(struct site *s, const char *whom)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	strbuf_addf(&text, "eject %s", whom);
+	strbuf_addf(&text, "eject %s unrated", whom); /* she plays too */
 	site_reply(s, "ann", text.ptr);
 	run(s);
 	site_reply(s, "ann", "yes");

@@ -1,0 +1,251 @@
+/*
+ * motion.c - what a master who plays does only with the others: asked for, agreed to, done.
+ *
+ * A motion is open until its turn ends. The other players answer YES or NO; more than half of them
+ * are needed, and who is silent has said no. With UNRATED behind the command the master acts alone:
+ * then the game is rated for nobody but the master, for whom it is lost (match/standings.h).
+ */
+#include "processor/master/master.h"
+#include "processor/match/standings.h"
+#include "processor/match/votes.h"
+#include "processor/request/master.h"
+#include "processor/turns/abort_turn.h"
+#include "processor/turns/due_turn.h"
+#include "store/audit.h"
+
+#include "processor/base/banned.h"
+
+/* ---- asking ---- */
+
+static const char *when_done(struct arena *arena, const struct match *match,
+                             const struct vote_count *count, struct seat_set voters)
+{
+	if (count->voters == 1)
+		return arena_printf(arena, "It is done as soon as the answer of %s is yes",
+		                    match_names_in(match, voters));
+	return arena_printf(arena, "It is done as soon as %u of the %u who can vote say yes",
+	                    count->needed, count->voters);
+}
+
+/* Each begins with no vote. */
+static enum err forget_answers(struct request *req, const struct match *match,
+                               struct ballot *ballot)
+{
+	for (size_t i = 0; i < ballot->n; i++) {
+		struct votes *v = &ballot->of[i];
+
+		if (!v->of[VOTE_MOTION].was_seen)
+			continue;
+		v->of[VOTE_MOTION] = (struct vote){0};
+		TRY(votes_put(req->srv->store, match->game.id, match->turn.serial, v));
+	}
+	return ERR_NONE;
+}
+
+static const char *replaced(struct master_request *m, const struct motion *old)
+{
+	return arena_printf(m->req->arena,
+	                    " This takes the place of \"%s\", which nobody votes on any more.",
+	                    motion_shown(m->match, old));
+}
+
+/* Whether only one player reads what the others are asked. */
+static bool asks_one_alone(const struct match *match, const struct decision *decision)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < match->nseats; i++) {
+		const struct seat *s = &match->seats[i];
+		n += s->player != 0 && !s->resigned && s->player != match->game.master &&
+		     s->seat != decision->seat;
+	}
+	return n == 1;
+}
+
+static enum err tell_of_motion(struct master_request *m, const struct decision *decision,
+                               const struct vote_count *count, struct seat_set voters,
+                               const char *instead)
+{
+	struct arena *arena = m->req->arena;
+	const char *line = motion_shown(
+	    m->match,
+	    &(struct motion){.line = span_of(decision->line), .at_utc = decision->at_utc});
+	const char *done = when_done(arena, m->match, count, voters);
+	const char *asks = arena_printf(
+	    arena,
+	    "%s is the master of the game and plays too, so the others decide on \"%s\". %s",
+	    m->match->names.names[m->seat->seat], line, decision->effect);
+
+	return tell_table(
+	    m->req, m->match, m->seat,
+	    &(struct table_news){
+		.subject = arena_printf(arena, "asked of the players: %s", line),
+		.done = arena_printf(
+		    arena,
+		    "You play too, so the others decide with you: %s asked for a yes to "
+		    "\"%s\". "
+		    "%s %s; if not before the turn ends, not at all.%s Alone you can do it "
+		    "with "
+		    "UNRATED behind that line: then the game is not rated for the others, and "
+		    "counts as lost for you.",
+		    arena_printf(arena, count->voters == 1 ? "%s has been" : "%s have been",
+	                         match_names_in(m->match, voters)),
+		    line, decision->effect, done, instead),
+		.kind = "motion",
+		.heard = arena_printf(
+		    arena,
+		    "%s %s; whoever says nothing until the turn ends has said no.%s Nobody is "
+		    "told who said what before it is done. Reply with one of these lines:",
+		    asks,
+		    asks_one_alone(m->match, decision) ? "It is done if you say yes" : done,
+		    instead),
+		.answers = (const char *const[]){"yes", "no"},
+		.nanswers = 2,
+		.other = decision->seat > 0 ? match_seat(m->match, decision->seat) : NULL,
+		.heard_by_other = arena_printf(
+		    arena, "%s The other players are asked; in this you have no vote. %s.",
+		    asks, done),
+		.at_utc = decision->at_utc,
+		.players_only = true});
+}
+
+/* Once more; since somebody has left the votes may be enough by now. */
+static enum err asked_already(struct master_request *m, const struct motion *motion,
+                              const struct ballot *ballot, bool *go)
+{
+	struct seat_set against;
+	struct vote_count count = motion_count(m->match, ballot, motion, &against);
+
+	*go = count.passed;
+	if (!*go)
+		return master_refuse(
+		    m, "",
+		    "The others have been asked for \"%s\" already: %s. They were not asked "
+		    "again.",
+		    motion_shown(m->match, motion), motion_count_words(m->match, &count));
+	m->agreed = motion;
+	m->by = count.by;
+	return motion_close(m->req->srv->store, m->match->game.id);
+}
+
+static enum err ask_the_others(struct master_request *m, const struct decision *decision,
+                               struct ballot *ballot, bool *go)
+{
+	struct request *req = m->req;
+	struct match *match = m->match;
+	struct motion *old = arena_calloc(req->arena, 1, sizeof(*old));
+	struct motion motion = {.game = match->game.id,
+	                        .serial = match->turn.serial,
+	                        .line = span_of(decision->line),
+	                        .seat = decision->seat,
+	                        .at_utc = decision->at_utc,
+	                        .asked_utc = req->srv->now_utc};
+	const char *instead = "";
+	struct seat_set against;
+	bool may;
+
+	enum err rc = motion_get(req->srv->store, motion.game, motion.serial, req->arena, old);
+	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
+		return rc;
+	if (rc == ERR_NONE && span_eq(old->line, motion.line))
+		return asked_already(m, old, ballot, go);
+	if (rc == ERR_NONE)
+		instead = replaced(m, old);
+	TRY(master_may_write(m, &may));
+	if (!may)
+		return ERR_NONE;
+	TRY(forget_answers(req, match, ballot));
+	TRY(motion_put(req->srv->store, &motion));
+	TRY(master_log(m, decision->seat, "asked the other players: %s",
+	               motion_shown(match, &motion)));
+	request_verdict(req, "master", "%s: the players are asked", match->id);
+	struct vote_count count = motion_count(match, ballot, &motion, &against);
+	return tell_of_motion(m, decision, &count, motion_voters(match, ballot, &motion),
+	                      instead);
+}
+
+/* ---- alone ---- */
+
+static enum err not_rated_any_more(struct master_request *m)
+{
+	struct match *match = m->match;
+
+	match->game.unrated = true;
+	TRY(audit_add(
+	    m->req->srv->store, match->game.id, m->seat->seat, STANDINGS_ACTOR, true,
+	    m->req->srv->now_utc,
+	    standings_alone(arena_cstr(m->req->arena, m->seat->name), m->req->arena)));
+	return game_update(m->req->srv->store, &match->game);
+}
+
+static enum err act_alone(struct master_request *m, const struct decision *decision, bool *go)
+{
+	TRY(master_sure(m, decision->line,
+	                arena_printf(m->req->arena,
+	                             "%s The others have not agreed. So the game is not rated "
+	                             "for them from then on, for you it counts as lost, and "
+	                             "everybody is told.",
+	                             decision->effect),
+	                go));
+	return *go ? not_rated_any_more(m) : ERR_NONE;
+}
+
+/* ---- whether they are asked ---- */
+
+static bool plays_too(const struct master_request *m)
+{
+	const struct match *match = m->match;
+
+	return match->game.master_asks && match->game.status != GAME_GATHERING && m->seat &&
+	       match->has_turn && match->turn.serial > 0;
+}
+
+enum err master_with_others(struct master_request *m, const struct decision *decision, bool *go)
+{
+	struct motion motion = {.seat = decision->seat};
+	struct ballot ballot;
+
+	*go = m->agreed != NULL;
+	if (*go)
+		return ERR_NONE;
+	if (plays_too(m)) {
+		TRY(ballot_load(m->req->srv, m->match, &ballot));
+		bool nobody = seat_count(motion_voters(m->match, &ballot, &motion)) == 0;
+		motion.seat = 0;
+		bool others = seat_count(motion_voters(m->match, &ballot, &motion)) > 0;
+
+		if (others && m->item->unrated)
+			return act_alone(m, decision, go);
+		if (others && nobody)
+			return master_refuse(
+			    m,
+			    arena_printf(m->req->arena, "%s %s unrated", decision->line,
+			                 m->match->id),
+			    "You play too, and nobody else is there who could agree, so "
+			    "nothing was done. Alone you can do it: then the game is not rated "
+			    "for the others, and counts as lost for you. That is:");
+		if (others && (!turn_can_be_aborted(m->match) ||
+		               turn_has_ended(m->match, m->req->sure_utc)))
+			return master_refuse(m, "",
+			                     "The turn is just being ended, so the others were "
+			                     "not asked. Please write again when you have the "
+			                     "next report.");
+		if (others)
+			return ask_the_others(m, decision, &ballot, go);
+	}
+	if (decision->wants_yes)
+		return master_sure(m, decision->line, decision->effect, go);
+	*go = true;
+	return ERR_NONE;
+}
+
+enum err motion_without(struct request *req, const struct match *match, unsigned gone)
+{
+	struct motion motion;
+	enum err rc = motion_get(req->srv->store, match->game.id, match->turn.serial,
+	                         req->arena, &motion);
+
+	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && motion.seat != gone))
+		return ERR_NONE;
+	return rc == ERR_NONE ? motion_close(req->srv->store, match->game.id) : rc;
+}
