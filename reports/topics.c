@@ -155,6 +155,13 @@ static const struct topic topics[] = {
      "Stops the reminders that come before a deadline, or has them come again. Reports and "
      "receipts come all the same; see HELP SET MAIL for fewer of them.",
      "set reminders off\nset reminders on"},
+    {"NUDGE", "POKE", "REMIND THEM, HURRY",
+     "Has a friendly reminder sent, in your name, to those whom the game waits for, once a day "
+     "in "
+     "each game and not before half of the time for the turn is over. Your own orders must be "
+     "in. "
+     "It comes to nobody in quiet hours, nor to who has turned reminders off.",
+     "nudge\nnudge {game}"},
     {"SET QUIET", "", "QUIET, QUIET HOURS, SET QUIET OFF",
      "Names hours of the day, by the clocks of your zone (SET ZONE), in which no reminders are "
      "sent to you; they come before or after. Games created with QUIET ON have no deadlines in "

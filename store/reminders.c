@@ -67,3 +67,32 @@ enum err reminder_due_list(struct store *s, int64_t through_utc, struct turn_id 
 	bind_int(&q, through_utc);
 	return turn_id_list(&q, after, max, out, n);
 }
+
+enum err nudge_put(struct store *s, const struct nudge *n)
+{
+	struct query q = db_write(s, "INSERT INTO nudges (game, serial, seat, at_utc)"
+	                             " VALUES (?, ?, ?, ?) ON CONFLICT (game) DO UPDATE SET"
+	                             " serial = excluded.serial, seat = excluded.seat,"
+	                             " at_utc = excluded.at_utc");
+
+	bind_int(&q, n->game);
+	bind_int(&q, n->serial);
+	bind_int(&q, n->seat);
+	bind_int(&q, n->at_utc);
+	return db_run(&q);
+}
+
+enum err nudge_get(struct store *s, int64_t game, unsigned serial, struct nudge *out)
+{
+	struct query q =
+	    db_read(s, "SELECT seat, at_utc FROM nudges WHERE game = ? AND serial = ?");
+
+	*out = (struct nudge){.game = game, .serial = serial};
+	bind_int(&q, game);
+	bind_int(&q, serial);
+	if (db_next(&q)) {
+		out->seat = col_uint(&q);
+		out->at_utc = col_int(&q);
+	}
+	return db_end(&q);
+}

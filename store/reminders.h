@@ -32,4 +32,15 @@ enum err reminder_of_turn(struct store *s, int64_t game, unsigned serial, unsign
 enum err reminder_due_list(struct store *s, int64_t through_utc, struct turn_id after,
                            size_t max, struct turn_id *out, size_t *n) MUST_CHECK;
 
+/* Somebody has asked that those be reminded whom the game waits for; the newest counts. */
+struct nudge {
+	int64_t game;
+	unsigned serial, seat; /* the turn, and who has asked */
+	int64_t at_utc;
+};
+enum err nudge_put(struct store *s, const struct nudge *n) MUST_CHECK;
+/* The one of this turn; at_utc 0: there is none. */
+enum err nudge_get(struct store *s, int64_t game, unsigned serial,
+                   struct nudge *out) MUST_CHECK;
+
 #endif

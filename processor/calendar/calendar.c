@@ -276,7 +276,7 @@ size_t reminders_plan(const struct calendar *c, const struct quiet *q, int64_t o
 		if (at > opened_utc)
 			at = outside_quiet(q, at, deadline_utc);
 		if (at > opened_utc && !quiet_holds(q, at, &ends))
-			out[n++] = (struct reminder){at, c->remind_s[i]};
+			out[n++] = (struct reminder){.at_utc = at, .before_s = c->remind_s[i]};
 	}
 	if (grace_utc > deadline_utc && c->nreminders > 0) {
 		int64_t at = deadline_utc + 1;
@@ -284,7 +284,7 @@ size_t reminders_plan(const struct calendar *c, const struct quiet *q, int64_t o
 		if (quiet_holds(q, at, &ends))
 			at = ends;
 		if (at + REMIND_LAST_S <= grace_utc)
-			out[n++] = (struct reminder){at, 0};
+			out[n++] = (struct reminder){.at_utc = at};
 	}
 	put_in_order(out, n);
 	return n;

@@ -168,6 +168,7 @@ int64_t zone_moment(const struct zone *z, int64_t local_s);
 struct reminder {
 	int64_t at_utc;
 	int64_t before_s; /* 0: at the deadline, when there is grace */
+	bool nudged;      /* because another player has asked for it */
 };
 /*
  * When one player is to be reminded of one deadline, in order of time; at most

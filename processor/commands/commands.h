@@ -36,6 +36,7 @@ enum err do_observe(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_unobserve(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_takeover(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_mail(struct request *req, const struct command *item) MUST_CHECK;
+enum err do_nudge(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_form(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_quiet(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_ratings(struct request *req, const struct command *item) MUST_CHECK;

@@ -76,6 +76,7 @@ enum verb {
 	CMD_SET_FALLBACK, /* `number` = enum fallback_kind */
 	CMD_SET_ABSENCE,  /* `name` = the days as typed */
 	CMD_SET_NOABSENCE,
+	CMD_NUDGE,   /* `game` or none */
 	CMD_RATINGS, /* `kind` or none */
 	CMD_WHO,     /* `name`, "" = the writer themselves */
 	CMD_REMATCH, /* `game` or none */

@@ -65,6 +65,7 @@ static enum err (*const verbs[])(struct request *, const struct command *) = {
     [CMD_SET_WIDTH] = do_form,
     [CMD_SET_BOARD] = do_form,
     [CMD_SET_REMINDERS] = do_form,
+    [CMD_NUDGE] = do_nudge,
     [CMD_FORK] = do_fork,
     [CMD_SET_GRACE] = do_master,
     [CMD_SET_START] = do_master,

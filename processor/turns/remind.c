@@ -22,6 +22,7 @@ struct looking {
 	struct standing_orders standing;
 	int64_t through_utc; /* what was meant to come up to then is due */
 	int64_t next_utc;    /* the next look */
+	struct nudge nudge;  /* at_utc 0: none */
 	unsigned mails;
 };
 
@@ -48,7 +49,8 @@ static const char *hours_left(const struct looking *l)
 }
 
 static void write_report(const struct looking *l, struct seat *seat, const struct player *p,
-                         const struct silence *silence, bool carried, struct report_out *out)
+                         const struct silence *silence, const struct reminder *due,
+                         bool carried, struct report_out *out)
 {
 	struct match *match = l->match;
 	bool late = match->turn.deadline_utc <= l->srv->now_utc;
@@ -60,6 +62,13 @@ static void write_report(const struct looking *l, struct seat *seat, const struc
 	                       "still send orders until %s; the turn counts as late.",
 	                       zone_human(zone_of_reader(l->srv, p), match->turn.grace_utc,
 	                                  match->arena))
+	    : due->nudged
+		? arena_printf(
+		      match->arena,
+		      "%s is waiting for you and sends you this friendly reminder: nothing "
+		      "has come from you for this turn so far. If you are about to write "
+		      "anyway, forget this mail.",
+		      match->names.names[l->nudge.seat])
 		: "This is a reminder: nothing has come from you for this turn so far. If you "
 		  "are about to write anyway, forget this mail.";
 	struct report_status s = {
@@ -86,7 +95,7 @@ static void write_report(const struct looking *l, struct seat *seat, const struc
 }
 
 static enum err send(struct looking *l, struct seat *seat, const struct player *p,
-                     const struct silence *silence, int64_t before_s)
+                     const struct silence *silence, const struct reminder *due)
 {
 	if (p->no_reminders)
 		return ERR_NONE;
@@ -96,7 +105,7 @@ static enum err send(struct looking *l, struct seat *seat, const struct player *
 	struct outgoing outgoing = {.kind = "reminder",
 	                            .key = arena_printf(match->arena, "deadline %lld less %lld",
 	                                                (long long)match->turn.deadline_utc,
-	                                                (long long)before_s),
+	                                                (long long)due->before_s),
 	                            .game = &match->game,
 	                            .seat = seat,
 	                            .serial = match->turn.serial,
@@ -108,9 +117,9 @@ static enum err send(struct looking *l, struct seat *seat, const struct player *
 	                            .report = &out,
 	                            .carried = &carried};
 
-	write_report(l, seat, p, silence, false, &out);
+	write_report(l, seat, p, silence, due, false, &out);
 	if (outgoing.keep.kept)
-		write_report(l, seat, p, silence, true, &carried);
+		write_report(l, seat, p, silence, due, true, &carried);
 	enum err rc = outgoing_add(l->srv, &outgoing, match->arena);
 	report_out_release(&out);
 	report_out_release(&carried);
@@ -120,7 +129,7 @@ static enum err send(struct looking *l, struct seat *seat, const struct player *
 						     .serial = match->turn.serial,
 						     .seat = seat->seat,
 						     .deadline_utc = match->turn.deadline_utc,
-						     .before_s = before_s,
+						     .before_s = due->before_s,
 						     .sent_utc = l->srv->now_utc});
 	l->mails++;
 	return rc;
@@ -210,7 +219,7 @@ static enum err remind_now(struct looking *l, struct seat *seat, const struct pl
 		look_again(l, ends);
 		return ERR_NONE;
 	}
-	return send(l, seat, p, &silence, due->before_s);
+	return send(l, seat, p, &silence, due);
 }
 
 /* Of the first: whether the player has had it of an earlier deadline, or the turn was too short for it. */
@@ -246,10 +255,32 @@ static enum err leave_out_old(const struct looking *l, const struct seat *seat,
 	return ERR_NONE;
 }
 
+/* Puts it where it belongs in time; not in quiet hours, and not when the deadline is past by then. */
+static size_t add_nudge(const struct looking *l, const struct quiet *quiet,
+                        struct reminder *plan, size_t n)
+{
+	int64_t deadline_utc = l->match->turn.deadline_utc, ends;
+	struct reminder r = {.at_utc = l->nudge.at_utc,
+	                     .before_s = deadline_utc - l->nudge.at_utc,
+	                     .nudged = true};
+	size_t i = n;
+
+	if (r.at_utc == 0)
+		return n;
+	if (quiet_holds(quiet, r.at_utc, &ends))
+		r.at_utc = ends;
+	if (r.at_utc >= deadline_utc)
+		return n;
+	for (; i > 0 && plan[i - 1].at_utc > r.at_utc; i--)
+		plan[i] = plan[i - 1];
+	plan[i] = r;
+	return n + 1;
+}
+
 static enum err look_at_seat(struct looking *l, struct seat *seat)
 {
 	const struct turn *t = &l->match->turn;
-	struct reminder all[CALENDAR_REMINDERS + 1], *plan = all;
+	struct reminder all[CALENDAR_REMINDERS + 2], *plan = all;
 	struct player p;
 
 	TRY(player_get(l->srv->store, seat->player, l->match->arena, &p));
@@ -257,6 +288,7 @@ static enum err look_at_seat(struct looking *l, struct seat *seat)
 	size_t n = reminders_plan(&l->match->calendar, &quiet, t->opened_utc, t->deadline_utc,
 	                          t->grace_utc, all);
 	TRY(leave_out_old(l, seat, &plan, &n));
+	n = add_nudge(l, &quiet, plan, n);
 	const struct reminder *due = newest_due(l, plan, n);
 	size_t past = due ? (size_t)(due - plan) + 1 : 0;
 
@@ -271,6 +303,7 @@ static enum err look_at_turn(struct looking *l)
 
 	TRY(match_position(l->srv, match));
 	TRY(standing_orders_load(l->srv, match, &l->standing));
+	TRY(nudge_get(l->srv->store, match->game.id, match->turn.serial, &l->nudge));
 	for (size_t i = 0; i < match->nseats; i++)
 		if (may_be_reminded(match, &match->seats[i]))
 			TRY(look_at_seat(l, &match->seats[i]));

@@ -114,6 +114,7 @@ static const struct table tables[] = {
      " || ' ' || revision AS open, sealed_votes AS votes FROM votes ORDER BY game, serial, "
      "seat"},
     {"motions", "SELECT * FROM motions ORDER BY game"},
+    {"nudges", "SELECT * FROM nudges ORDER BY game"},
     {"revocations",
      "SELECT r.game, r.seat, message_id AS upto FROM revocations r LEFT JOIN outbox o"
      " ON o.id = r.outbox ORDER BY r.game, r.seat"},

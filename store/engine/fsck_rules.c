@@ -233,6 +233,10 @@ const struct invariant fsck_invariants[] = {
     {"a motion is of a turn that there is",
      "SELECT 'motion ' || m.game FROM motions m LEFT JOIN turns t"
      " ON t.game = m.game AND t.serial = m.serial WHERE t.serial IS NULL"},
+    {"a nudge is of a turn and a seat that there are",
+     "SELECT 'nudge ' || n.game FROM nudges n LEFT JOIN turns t"
+     " ON t.game = n.game AND t.serial = n.serial LEFT JOIN seats s"
+     " ON s.game = n.game AND s.seat = n.seat WHERE t.serial IS NULL OR s.seat IS NULL"},
     {"nobody votes in the set-up",
      "SELECT 'votes ' || game || '/' || serial || '/' || seat FROM votes WHERE serial = 0"},
     {"what is laid down for a seat is its player's, in a game under way, by a mail taken in",

@@ -51,6 +51,7 @@ SCHEMA_FILE(schema_sql_028, "028-mail-form");
 SCHEMA_FILE(schema_sql_029, "029-record-2");
 SCHEMA_FILE(schema_sql_030, "030-provenance");
 SCHEMA_FILE(schema_sql_031, "031-motions");
+SCHEMA_FILE(schema_sql_032, "032-nudges");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -86,6 +87,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "029-record-2", .sql = schema_sql_029},
 	    {.name = "030-provenance", .sql = schema_sql_030},
 	    {.name = "031-motions", .sql = schema_sql_031},
+	    {.name = "032-nudges", .sql = schema_sql_032},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

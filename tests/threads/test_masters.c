@@ -170,8 +170,8 @@ Test(masters, what_was_agreed_to_by_who_is_left_is_done_when_it_is_asked_again)
 	run(s);
 	site_reply(s, "ann", "process 1");
 	run(s);
-	cr_expect_neq(strstr(site_last(s, "ann")->text, "1 of 3 has said yes"), NULL,
-	              "%s", site_last(s, "ann")->text);
+	cr_expect_neq(strstr(site_last(s, "ann")->text, "1 of 3 has said yes"), NULL, "%s",
+	              site_last(s, "ann")->text);
 	cr_expect_eq(processed(s), 0);
 	command(s, "eject cy", true, true);
 	command(s, "eject dan", true, true);
