@@ -145,6 +145,11 @@ static void add_person(struct page *p, const struct report_who *r,
 		add_kind(p, &who->kinds[i]);
 	if (who->nkinds == 0)
 		page_item(p, "rating: none, for no game has counted yet");
+	if (who->thanked > 0)
+		page_item(p,
+		          who->thanked == 1 ? "thanked %u time for a game"
+		                            : "thanked %u times for a game",
+		          who->thanked);
 	strbuf_release(&name);
 	strbuf_release(&since);
 }

@@ -410,6 +410,7 @@ struct report_person {
 	unsigned turns, missed, late;
 	const struct report_person_kind *kinds; /* all games first; none = no rated game */
 	size_t nkinds;
+	unsigned thanked; /* so often, by others */
 };
 struct report_who {
 	const struct report_person *people;

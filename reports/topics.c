@@ -155,6 +155,14 @@ static const struct topic topics[] = {
      "Stops the reminders that come before a deadline, or has them come again. Reports and "
      "receipts come all the same; see HELP SET MAIL for fewer of them.",
      "set reminders off\nset reminders on"},
+    {"THANKS", "", "THANK YOU, THANK, GOOD GAME",
+     "Says thank you to a player when a game has ended, for two weeks and once for each game. "
+     "The player is told, and WHO tells everybody how often. PRESS TO and BROADCAST work for "
+     "two "
+     "weeks after the end too; a plain answer to the last mail becomes a message to all, if "
+     "you "
+     "say YES when you are asked.",
+     "thanks Bob\nthanks 2 {game}"},
     {"NUDGE", "POKE", "REMIND THEM, HURRY",
      "Has a friendly reminder sent, in your name, to those whom the game waits for, once a day "
      "in "
@@ -365,7 +373,7 @@ static const struct topic topics[] = {
      "For the master of a game: sends a word to everybody at the table. It is in the next "
      "report and in the record.",
      "official: back on Monday"},
-    {"MASTER", "MASTERS", "",
+    {"MASTER", "MASTERS", "UNRATED, MOTION",
      "Whoever creates a game is its master, and plays in it too; with MASTER behind CREATE "
      "the creator watches over the game and takes no seat. A master sees no more than "
      "everybody else, and whatever a master does is told to all and is in the record.\n"

@@ -206,3 +206,32 @@ enum err press_kept_of(struct store *s, int64_t game, unsigned seat, struct pres
 	}
 	return db_end(&q);
 }
+
+/* ------------------------------------------------------------------ thanks */
+
+enum err thanks_add(struct store *s, int64_t game, unsigned seat, unsigned to_seat,
+                    int64_t now_utc, bool *is_new)
+{
+	struct query q = db_write(s, "INSERT INTO thanks (game, seat, to_seat, at_utc)"
+	                             " VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1");
+
+	bind_int(&q, game);
+	bind_int(&q, seat);
+	bind_int(&q, to_seat);
+	bind_int(&q, now_utc);
+	*is_new = db_next(&q);
+	return db_end(&q);
+}
+
+enum err thanks_count(struct store *s, int64_t player, unsigned *n)
+{
+	struct query q = db_read(s, "SELECT count(*) FROM seats s JOIN thanks t"
+	                            " ON t.game = s.game AND t.to_seat = s.seat"
+	                            " WHERE s.player = ?");
+
+	*n = 0;
+	bind_int(&q, player);
+	if (db_next(&q))
+		*n = col_uint(&q);
+	return db_end(&q);
+}

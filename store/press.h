@@ -104,4 +104,10 @@ enum err observer_count(struct store *s, int64_t game, unsigned *n) MUST_CHECK;
 enum err observer_games(struct store *s, int64_t player, struct arena *arena, int64_t **games,
                         size_t *n) MUST_CHECK;
 
+/* Thanks of one seat to another, after the end; *is_new false: it was there. */
+enum err thanks_add(struct store *s, int64_t game, unsigned seat, unsigned to_seat,
+                    int64_t now_utc, bool *is_new) MUST_CHECK;
+/* How often this player has been thanked. */
+enum err thanks_count(struct store *s, int64_t player, unsigned *n) MUST_CHECK;
+
 #endif

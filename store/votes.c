@@ -121,7 +121,7 @@ enum err motion_get(struct store *s, int64_t game, unsigned serial, struct arena
                     struct motion *out)
 {
 	struct query q = db_read(s, "SELECT line, seat, at_utc, asked_utc FROM motions"
-	                            " WHERE game = ? AND serial = ? AND is_open");
+	                            " WHERE game = ? AND serial = ? AND is_open = 1");
 
 	bind_int(&q, game);
 	bind_int(&q, serial);

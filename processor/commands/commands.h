@@ -51,6 +51,13 @@ enum err do_absence_end(struct request *req, const struct command *item) MUST_CH
 enum err do_fallback(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_verify(struct request *req, const struct command *item) MUST_CHECK;
 
+enum err do_thanks(struct request *req, const struct command *item) MUST_CHECK;
+/*
+ * A plain answer to a mail of a game that has ended: a question whether all its players shall read it.
+ * *done false: it is none, or messages are no longer passed on.
+ */
+enum err ask_whether_to_tell_all(struct request *req, bool *done) MUST_CHECK;
+
 /* ---- what one command does for another ---- */
 
 /* The speaker's absences that are not over, in words, added to a list with room for `most`. */

@@ -75,7 +75,7 @@ static const char *writer_objection(const struct press_request *p)
 		return press_request_text(
 		    p, "You have no seat in %s, and only its players write there.",
 		    p->match->id);
-	if (p->seat->resigned)
+	if (p->seat->resigned && p->match->game.ended_utc == 0)
 		return "You have left this game.";
 	if (!p->seat->confirmed)
 		return "Your seat is not confirmed yet: first answer the mail that welcomed "
@@ -222,7 +222,9 @@ static enum err send_one(struct press_request *p, struct seat *seat, int64_t pla
 	};
 	letter.game.observer = seat == NULL;
 	report_press(&letter, &out);
-	struct digest_policy keep = digest_policy_of(req->srv, &reader, OUTGOING_MESSAGE, 0);
+	struct digest_policy keep = {0};
+	if (p->match->game.ended_utc == 0)
+		keep = digest_policy_of(req->srv, &reader, OUTGOING_MESSAGE, 0);
 	if (keep.kept && seat)
 		note_later(p, seat, reader.mail_mode);
 	digest_policy_carry(&letter.game, NULL);
@@ -326,7 +328,7 @@ static enum err send_receipt(struct press_request *p)
 	struct digest_policy keep = {0};
 
 	/* Who does not get it is to be known at once. */
-	if (p->item->ended && p->nnotes <= p->nlater)
+	if (p->item->ended && p->nnotes <= p->nlater && p->match->game.ended_utc == 0)
 		keep = digest_policy_of(req->srv, &req->who.player, OUTGOING_RECEIPT, 0);
 	if (!p->item->ended)
 		press_add_note(p,
@@ -379,6 +381,11 @@ static enum err press(struct request *req, const struct command *item, struct ma
 	const char *why;
 
 	TRY(press_rules_get(req->srv->store, match->game.id, &p.rules));
+	if (match->game.ended_utc != 0) { /* no report comes any more that could bring it */
+		p.rules.waits = false;
+		if (p.rules.observers == OBSERVERS_REPORT)
+			p.rules.observers = OBSERVERS_NOW;
+	}
 	why = writer_objection(&p);
 	if (why)
 		return refuse(&p, false, why);

@@ -9,6 +9,7 @@
 #include "processor/match/rating.h"
 #include "processor/request/request.h"
 #include "processor/server/zones.h"
+#include "store/press.h"
 
 #include "processor/base/banned.h"
 
@@ -93,6 +94,7 @@ static enum err describe(struct request *req, const struct player *p, struct rep
 	                              .since_utc = p->created_utc,
 	                              .reliability = reliability_percent(RELIABILITY_START),
 	                              .kinds = kinds};
+	TRY(thanks_count(req->srv->store, p->id, &out->thanked));
 	for (size_t i = 0; i < n; i++) {
 		if (list[i].kind.len == 0) {
 			out->reliability = reliability_percent(list[i].share);

@@ -77,6 +77,7 @@ enum verb {
 	CMD_SET_ABSENCE,  /* `name` = the days as typed */
 	CMD_SET_NOABSENCE,
 	CMD_NUDGE,   /* `game` or none */
+	CMD_THANKS,  /* `seat`, or `name`; after the end of a game, else it is talk */
 	CMD_RATINGS, /* `kind` or none */
 	CMD_WHO,     /* `name`, "" = the writer themselves */
 	CMD_REMATCH, /* `game` or none */

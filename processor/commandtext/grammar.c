@@ -110,6 +110,8 @@ static const struct grammar_row rows[] = {
 	  "NOTE", "DIARY\nI wonder.\nENDPRESS", ROW_TAKES_TEXT, args_read_diary },
 	{ CMD_NUDGE, "NUDGE", "[game]", "a friendly reminder to those whom all wait for",
 	  "POKE", "NUDGE", 0, args_read_game },
+	{ CMD_THANKS, "THANKS", "seat or player [game]", "after the end: say thank you to a player",
+	  "", "THANKS Bob", ROW_IS_TALK, args_read_who },
 	{ CMD_OBSERVE, "OBSERVE", "game [KEY word]", "watch a game: its reports, and messages to all",
 	  "WATCH", "OBSERVE W17", ROW_WANTS_WORDS, args_read_observe },
 	{ CMD_MONITOR, "MONITOR", "game [KEY word]", "watch a game: its reports alone",

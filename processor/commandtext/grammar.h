@@ -37,12 +37,13 @@ struct args {
 enum { NAME_MAX_WORDS = 3, TURN_MAX = 99999 };
 
 enum grammar_row_flag {
-	ROW_TAKES_LINES = 1, /* orders may follow on the line (in item->orders) and below */
-	ROW_ENDS_ORDERS = 2, /* orders above and below it are different sets */
-	ROW_WANTS_WORDS = 4, /* useless alone: one wrong word behind it is an attempt */
-	ROW_ENDS_MAIL = 8,   /* what stands below is an exhibit: neither order nor command */
-	ROW_TAKES_TEXT = 16, /* what stands below, up to an end word, is a message */
-	ROW_TAKES_COLON = 32 /* a colon may stand behind the words */
+	ROW_TAKES_LINES = 1,  /* orders may follow on the line (in item->orders) and below */
+	ROW_ENDS_ORDERS = 2,  /* orders above and below it are different sets */
+	ROW_WANTS_WORDS = 4,  /* useless alone: one wrong word behind it is an attempt */
+	ROW_ENDS_MAIL = 8,    /* what stands below is an exhibit: neither order nor command */
+	ROW_TAKES_TEXT = 16,  /* what stands below, up to an end word, is a message */
+	ROW_TAKES_COLON = 32, /* a colon may stand behind the words */
+	ROW_IS_TALK = 64      /* people say it anyway: what is nearly it is not explained */
 };
 
 struct grammar_row {

@@ -247,6 +247,8 @@ static void make_phrases(void)
 		const struct grammar_row *row = grammar_row_at(i);
 		struct span aliases = span_of(row->aliases), phrase = span_of(row->words);
 
+		if ((row->flags & ROW_IS_TALK) != 0)
+			continue;
 		do {
 			ENSURE(nphrases < PHRASES_MAX && phrase.len < LENGTHS_MAX);
 			phrases[nphrases++] = (struct known){
@@ -303,7 +305,7 @@ void grammar_explain(struct span line, const struct grammar_row *row, const char
 	char *mended;
 
 	if (row != NULL) {
-		if (is_attempt(line, row))
+		if (is_attempt(line, row) && (row->flags & ROW_IS_TALK) == 0)
 			args_refuse(row, why, number, echo, diags);
 		return;
 	}

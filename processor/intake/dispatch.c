@@ -66,6 +66,7 @@ static enum err (*const verbs[])(struct request *, const struct command *) = {
     [CMD_SET_BOARD] = do_form,
     [CMD_SET_REMINDERS] = do_form,
     [CMD_NUDGE] = do_nudge,
+    [CMD_THANKS] = do_thanks,
     [CMD_FORK] = do_fork,
     [CMD_SET_GRACE] = do_master,
     [CMD_SET_START] = do_master,
@@ -377,6 +378,8 @@ static enum err meant_something(struct request *req, bool *done)
 	TRY(ask_about_commands(req, done, &line));
 	if (line)
 		return show(req, line);
+	if (!*done)
+		TRY(ask_whether_to_tell_all(req, done));
 	return *done ? ERR_NONE : tell_not_understood_in_game(req, done);
 }
 
@@ -387,6 +390,10 @@ static enum err nothing_understood(struct request *req)
 	if (req->about.lost.game != 0)
 		return identify_tell_of_loss(req, &req->about.lost);
 	TRY(answers_message(req, &message));
+	if (message)
+		TRY(ask_whether_to_tell_all(req, &meant));
+	if (message && meant)
+		return ERR_NONE;
 	if (message)
 		return tell_how_to_write_back(req);
 	TRY(rematch_explain(req, &invitation));

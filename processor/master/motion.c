@@ -192,6 +192,17 @@ static enum err act_alone(struct master_request *m, const struct decision *decis
 
 /* ---- whether they are asked ---- */
 
+static enum err nobody_to_ask(struct master_request *m, const struct decision *decision)
+{
+	request_verdict(m->req, "refused", "%s: nobody could agree", decision->line);
+	return request_notice(
+	    m->req, m->match, m->seat, "nobody could agree with you",
+	    arena_printf(m->req->arena, "%s %s unrated", decision->line, m->match->id),
+	    "You play too, and nobody else is there who could agree, so nothing was done. "
+	    "Alone you can do it: then the game is not rated for the others, and counts as "
+	    "lost for you. That is:");
+}
+
 static bool plays_too(const struct master_request *m)
 {
 	const struct match *match = m->match;
@@ -217,13 +228,7 @@ enum err master_with_others(struct master_request *m, const struct decision *dec
 		if (others && m->item->unrated)
 			return act_alone(m, decision, go);
 		if (others && nobody)
-			return master_refuse(
-			    m,
-			    arena_printf(m->req->arena, "%s %s unrated", decision->line,
-			                 m->match->id),
-			    "You play too, and nobody else is there who could agree, so "
-			    "nothing was done. Alone you can do it: then the game is not rated "
-			    "for the others, and counts as lost for you. That is:");
+			return nobody_to_ask(m, decision);
 		if (others && (!turn_can_be_aborted(m->match) ||
 		               turn_has_ended(m->match, m->req->sure_utc)))
 			return master_refuse(m, "",

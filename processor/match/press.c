@@ -16,6 +16,12 @@ static bool came_in_the_grace(const struct match *match, int64_t arrived_utc)
 	       match_came_after(match, arrived_utc, t->deadline_utc);
 }
 
+bool press_after_the_end(const struct match *match, int64_t arrived_utc)
+{
+	return match->game.ended_utc != 0 &&
+	       arrived_utc <= match->game.ended_utc + PRESS_AFTER_S;
+}
+
 bool press_is_open(const struct match *match, const struct press_rules *rules,
                    int64_t arrived_utc, const char **why)
 {
@@ -25,10 +31,12 @@ bool press_is_open(const struct match *match, const struct press_rules *rules,
 		                    "%s is played without messages between the players: its "
 		                    "creator has chosen that.",
 		                    match->id);
-	else if (match->game.ended_utc != 0)
-		*why = arena_printf(match->arena,
-		                    "%s has ended, so messages are no longer passed on.",
-		                    match->id);
+	else if (match->game.ended_utc != 0 && !press_after_the_end(match, arrived_utc))
+		*why =
+		    arena_printf(match->arena,
+		                 "%s ended more than two weeks ago, so messages are no longer "
+		                 "passed on.",
+		                 match->id);
 	else if (came_in_the_grace(match, arrived_utc))
 		*why = arena_printf(
 		    match->arena,

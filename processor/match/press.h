@@ -25,6 +25,9 @@
 #include "reports/report.h"
 #include "store/press.h"
 
+/* So long after the end of a game its players may still write to each other. */
+enum { PRESS_AFTER_S = 14 * 24 * 3600 };
+bool press_after_the_end(const struct match *match, int64_t arrived_utc);
 /*
  * Whether a message that arrived then is passed on; else *why is a sentence or more for the
  * writer. In the grace after a deadline none is: the late, who may still order, are to gain

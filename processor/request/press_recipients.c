@@ -169,7 +169,7 @@ static const char *reader_objection(struct press_request *p, const struct seat *
 		    p, "%s is played by the server and reads no messages.", name);
 	if (s->player == 0)
 		return press_request_text(p, "Nobody sits on seat %u now.", s->seat);
-	if (s->resigned)
+	if (s->resigned && p->match->game.ended_utc == 0)
 		return press_request_text(p, "%s has left the game and does not get it.", name);
 	if (!s->confirmed)
 		return press_request_text(

@@ -70,6 +70,8 @@ static size_t examples_of(struct request *req, const struct unclear *u, const ch
 
 static const char *subject_of(struct request *req, const struct unclear *u)
 {
+	if (u->subject)
+		return u->subject;
 	if (u->proposal)
 		return arena_printf(req->arena, "did you mean %s?",
 		                    in_subject(req, u->proposal));
@@ -85,7 +87,9 @@ static void write_answer(struct request *req, const struct unclear *u, struct re
 	struct span orders = u->proposal ? span_of(u->proposal) : SPAN_EMPTY;
 
 	paragraphs[n++] = first_sentence(req, u);
-	paragraphs[n++] = u->proposal ? "Answer YES, or send what you meant." : "";
+	paragraphs[n++] = u->choice     ? u->choice
+	                  : u->proposal ? "Answer YES, or send what you meant."
+	                                : "";
 	paragraphs[n++] = u->stored ? u->stored : "";
 	if (req->mail->flags & MAIL_TEXT_CUT)
 		paragraphs[n++] = "Your mail is long; only its beginning was read.";

@@ -14,7 +14,9 @@
 struct unclear {
 	struct match *match;
 	struct seat *seat;
+	const char *subject;   /* NULL: as the rest of it gives */
 	const char *reason;    /* the first sentence; NULL: that `quote` was not understood */
+	const char *choice;    /* what to answer; NULL: as usual */
 	struct span quote;     /* what was not understood */
 	const char *proposal;  /* what a YES carries out; NULL: nothing is asked */
 	const char *others[2]; /* further readings */

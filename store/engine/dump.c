@@ -115,6 +115,7 @@ static const struct table tables[] = {
      "seat"},
     {"motions", "SELECT * FROM motions ORDER BY game"},
     {"nudges", "SELECT * FROM nudges ORDER BY game"},
+    {"thanks", "SELECT * FROM thanks ORDER BY game, seat, to_seat"},
     {"revocations",
      "SELECT r.game, r.seat, message_id AS upto FROM revocations r LEFT JOIN outbox o"
      " ON o.id = r.outbox ORDER BY r.game, r.seat"},

@@ -237,6 +237,9 @@ const struct invariant fsck_invariants[] = {
      "SELECT 'nudge ' || n.game FROM nudges n LEFT JOIN turns t"
      " ON t.game = n.game AND t.serial = n.serial LEFT JOIN seats s"
      " ON s.game = n.game AND s.seat = n.seat WHERE t.serial IS NULL OR s.seat IS NULL"},
+    {"nobody is thanked for a game that goes on",
+     "SELECT 'game ' || t.game FROM thanks t JOIN games g ON g.id = t.game"
+     " WHERE g.ended_utc = 0"},
     {"nobody votes in the set-up",
      "SELECT 'votes ' || game || '/' || serial || '/' || seat FROM votes WHERE serial = 0"},
     {"what is laid down for a seat is its player's, in a game under way, by a mail taken in",

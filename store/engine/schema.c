@@ -52,6 +52,7 @@ SCHEMA_FILE(schema_sql_029, "029-record-2");
 SCHEMA_FILE(schema_sql_030, "030-provenance");
 SCHEMA_FILE(schema_sql_031, "031-motions");
 SCHEMA_FILE(schema_sql_032, "032-nudges");
+SCHEMA_FILE(schema_sql_033, "033-thanks");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -88,6 +89,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "030-provenance", .sql = schema_sql_030},
 	    {.name = "031-motions", .sql = schema_sql_031},
 	    {.name = "032-nudges", .sql = schema_sql_032},
+	    {.name = "033-thanks", .sql = schema_sql_033},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);
