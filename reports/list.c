@@ -42,12 +42,19 @@ static void add_what(struct page *p, const struct report_list_row *row)
 	strbuf_release(&what);
 }
 
-/* "2 of 4 seats taken (1 by the server), 2 free." */
-static void add_taken(const struct report_list_row *row, struct strbuf *s)
+/* "2 of 4 seats taken (Ann, 1 by the server), 2 free." */
+static void add_taken(const struct report_list *r, const struct report_list_row *row,
+                      struct strbuf *s)
 {
+	bool names = !r->one && row->there && *row->there;
+
 	strbuf_addf(s, row->nseats == 1 ? "%u of %u seat taken" : "%u of %u seats taken",
 	            row->taken - row->vacant, row->nseats);
-	if (row->bots > 0)
+	if (names && row->bots > 0)
+		strbuf_addf(s, " (%s; %u by the server)", row->there, row->bots);
+	else if (names)
+		strbuf_addf(s, " (%s)", row->there);
+	else if (row->bots > 0)
 		strbuf_addf(s, " (%u by the server)", row->bots);
 	if (free_seats(row) > 0)
 		strbuf_addf(
@@ -87,7 +94,7 @@ static void add_seats_and_pace(struct page *p, const struct report_list *r,
 {
 	struct strbuf s = STRBUF_INIT;
 
-	add_taken(row, &s);
+	add_taken(r, row, &s);
 	add_clock(r, row, &s);
 	if (row->options && *row->options)
 		strbuf_addf(&s, " Options: %s.", row->options);

@@ -302,6 +302,7 @@ struct report_list_row {
 	const char *label;
 	int64_t deadline_utc;
 	int64_t start_utc; /* begins not before that; 0 = when it is full */
+	const char *there; /* "Ann and Bob", who play; "" = nobody who is known */
 	const char *from;  /* a sentence: where it comes from; NULL: from nowhere else */
 	unsigned observers;
 	const char *press;  /* what may be said there, a sentence; only of one game in full */

@@ -69,6 +69,20 @@ enum err do_help(struct request *req, const struct command *item)
 	return item->kind ? help_kind(req, item->kind) : help_words(req, item);
 }
 
+/* Who has confirmed a seat: a name that anybody can have typed is nobody's yet. */
+static struct seat_set people_there(const struct match *match)
+{
+	struct seat_set there = {0};
+
+	for (size_t i = 0; i < match->nseats; i++) {
+		const struct seat *s = &match->seats[i];
+
+		if (s->player != 0 && s->confirmed && !s->resigned)
+			there = seat_with(there, s->seat);
+	}
+	return there;
+}
+
 static enum err list_row(struct request *req, const struct game *g, struct report_list_row *row,
                          struct match *match)
 {
@@ -109,6 +123,7 @@ static enum err list_row(struct request *req, const struct game *g, struct repor
 	    .start_utc = g->start_utc > req->srv->now_utc ? g->start_utc : 0,
 	    .from = from,
 	};
+	row->there = match_names_in(match, people_there(match));
 	for (size_t i = 0; i < match->nseats; i++) {
 		row->bots += match->seats[i].bot_level >= 0 && match->seats[i].vacated_utc == 0;
 		row->vacant += match->seats[i].vacated_utc != 0;
