@@ -155,6 +155,19 @@ static const struct topic topics[] = {
      "Stops the reminders that come before a deadline, or has them come again. Reports and "
      "receipts come all the same; see HELP SET MAIL for fewer of them.",
      "set reminders off\nset reminders on"},
+    {"INVITE", "", "INVITATION, INVITE A FRIEND, FRIEND",
+     "Has one mail sent to somebody's address that asks them into your game, with a few words "
+     "of "
+     "yours if you like. They answer YES or NO; you hear which, or that the mail came back. "
+     "The "
+     "address is shown to nobody. Into one game an address is invited once a week, and you can "
+     "send a few invitations a day.",
+     "invite bob@example.com\ninvite bob@example.com to {game} Come and play!"},
+    {"SET INVITES", "", "NO INVITES, NO INVITATIONS, SET INVITES OFF, SET INVITES ON",
+     "Sees to it that no invitations into games come to the address you write from, or that "
+     "they "
+     "come again.",
+     "set invites off\nset invites on"},
     {"THANKS", "", "THANK YOU, THANK, GOOD GAME",
      "Says thank you to a player when a game has ended, for two weeks and once for each game. "
      "The player is told, and WHO tells everybody how often. PRESS TO and BROADCAST work for "

@@ -51,7 +51,13 @@ enum err do_absence_end(struct request *req, const struct command *item) MUST_CH
 enum err do_fallback(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_verify(struct request *req, const struct command *item) MUST_CHECK;
 
+enum err do_invite(struct request *req, const struct command *item) MUST_CHECK;
+enum err do_set_invites(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_thanks(struct request *req, const struct command *item) MUST_CHECK;
+/* YES or NO to an invitation by mail; *done: it was one. */
+enum err invite_answer(struct request *req, const struct command *item, bool *done) MUST_CHECK;
+/* The same of a mail in which nothing was understood. */
+enum err invite_explain(struct request *req, bool *done) MUST_CHECK;
 /*
  * A plain answer to a mail of a game that has ended: a question whether all its players shall read it.
  * *done false: it is none, or messages are no longer passed on.

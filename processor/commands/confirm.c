@@ -85,6 +85,8 @@ enum err do_confirm(struct request *req, const struct command *item)
 	bool invited;
 
 	TRY(rematch_answer(req, item, &invited));
+	if (!invited)
+		TRY(invite_answer(req, item, &invited));
 	if (invited || !req->who.proven) /* a yes to nothing in particular */
 		return ERR_NONE;
 	return request_with_game(req, item, confirm);

@@ -3,6 +3,7 @@
  */
 #include "processor/base/utf8.h"
 #include "processor/commands/commands.h"
+#include "processor/commands/invited.h"
 #include "processor/match/fork.h"
 #include "processor/request/admission.h"
 #include "processor/request/seats.h"
@@ -193,6 +194,8 @@ static enum err judge_join(struct request *req, const struct command *item, stru
 	bool asked;
 
 	TRY(invitation_exists(req->srv->store, match->game.id, req->who.player.id, &asked));
+	if (!asked)
+		TRY(invited_into(req, match->game.id, &asked));
 	why = join_objection(req, match, item, asked);
 	if (!why)
 		TRY(admission_objection(req, match, &why));
@@ -202,6 +205,8 @@ static enum err judge_join(struct request *req, const struct command *item, stru
 enum err seats_join(struct request *req, const struct command *item, int64_t game)
 {
 	struct match match;
+
+	TRY(invited_confirm(req, game));
 	enum err rc = match_load(req->srv, game, req->arena, &match);
 
 	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !fits_letter(item, &match.game)))
@@ -210,7 +215,7 @@ enum err seats_join(struct request *req, const struct command *item, int64_t gam
 	else if (rc == ERR_NONE)
 		rc = judge_join(req, item, &match);
 	match_release(&match);
-	return rc;
+	return rc == ERR_NONE ? invited_has_joined(req, game) : rc;
 }
 
 enum err do_join(struct request *req, const struct command *item)

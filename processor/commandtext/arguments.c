@@ -246,6 +246,36 @@ enum fit args_read_address(struct args *args, struct command *item)
 	return FIT_REFUSED;
 }
 
+/* "bob@example.com to W1 Come and play!" */
+enum fit args_read_invite(struct args *args, struct command *item)
+{
+	struct span word, behind;
+
+	if (!args_take_word(&args->rest, &word))
+		return FIT_NO;
+	item->name = bare_address(word);
+	if (!mail_address_ok(item->name))
+		return FIT_NO;
+	behind = args->rest;
+	if (args_take_word(&behind, &word) && span_starts_nocase(word, "<mailto:"))
+		args->rest = behind;
+	behind = args->rest;
+	if (args_take_keyword(&behind, "to") && args_take_game(&behind, item))
+		args->rest = behind;
+	item->topic = args->rest;
+	return FIT_YES;
+}
+
+/* "OFF", "ON"; "NO INVITES" needs neither. */
+enum fit args_read_set_invites(struct args *args, struct command *item)
+{
+	item->off = !args_take_keyword(&args->rest, "on");
+	if (item->off)
+		(void)args_take_keyword(&args->rest, "off");
+	args->why = "SET INVITES takes OFF or ON.";
+	return args->rest.len == 0 ? FIT_YES : FIT_NO;
+}
+
 /* "-" is how the hashed texts write that there was no salt. */
 enum fit args_read_salt(struct args *args, struct command *item)
 {

@@ -76,11 +76,13 @@ enum verb {
 	CMD_SET_FALLBACK, /* `number` = enum fallback_kind */
 	CMD_SET_ABSENCE,  /* `name` = the days as typed */
 	CMD_SET_NOABSENCE,
-	CMD_NUDGE,   /* `game` or none */
-	CMD_THANKS,  /* `seat`, or `name`; after the end of a game, else it is talk */
-	CMD_RATINGS, /* `kind` or none */
-	CMD_WHO,     /* `name`, "" = the writer themselves */
-	CMD_REMATCH, /* `game` or none */
+	CMD_INVITE, /* `name` = an address, `game` or none, `topic` = what is written to them */
+	CMD_SET_INVITES, /* `off` */
+	CMD_NUDGE,       /* `game` or none */
+	CMD_THANKS,      /* `seat`, or `name`; after the end of a game, else it is talk */
+	CMD_RATINGS,     /* `kind` or none */
+	CMD_WHO,         /* `name`, "" = the writer themselves */
+	CMD_REMATCH,     /* `game` or none */
 	/* Of the master of a game; each with `game` or none. */
 	CMD_SET_DEADLINE, /* `when` */
 	CMD_SET_GRACE,    /* `name` = a length, or a word for none */

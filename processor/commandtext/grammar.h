@@ -90,6 +90,8 @@ enum fit args_read_salt(struct args *args, struct command *item);
 enum fit args_read_mail(struct args *args, struct command *item);
 enum fit args_read_width(struct args *args, struct command *item);
 enum fit args_read_board(struct args *args, struct command *item);
+enum fit args_read_invite(struct args *args, struct command *item);
+enum fit args_read_set_invites(struct args *args, struct command *item);
 enum fit args_read_reminders(struct args *args, struct command *item);
 enum fit args_read_quiet(struct args *args, struct command *item);
 enum fit args_read_takeover(struct args *args, struct command *item);

@@ -65,6 +65,8 @@ static enum err (*const verbs[])(struct request *, const struct command *) = {
     [CMD_SET_WIDTH] = do_form,
     [CMD_SET_BOARD] = do_form,
     [CMD_SET_REMINDERS] = do_form,
+    [CMD_INVITE] = do_invite,
+    [CMD_SET_INVITES] = do_set_invites,
     [CMD_NUDGE] = do_nudge,
     [CMD_THANKS] = do_thanks,
     [CMD_FORK] = do_fork,
@@ -397,6 +399,8 @@ static enum err nothing_understood(struct request *req)
 	if (message)
 		return tell_how_to_write_back(req);
 	TRY(rematch_explain(req, &invitation));
+	if (!invitation)
+		TRY(invite_explain(req, &invitation));
 	if (invitation)
 		return ERR_NONE;
 	if (!req->answer.seat_confirmed) {

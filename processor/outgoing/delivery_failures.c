@@ -4,6 +4,7 @@
 #include "processor/outgoing/delivery_failures.h"
 
 #include "processor/base/step.h"
+#include "processor/outgoing/invitation.h"
 #include "processor/outgoing/unreachable.h"
 #include "store/audit.h"
 
@@ -41,6 +42,7 @@ static enum err follow_up(struct server *srv, const struct outbox_mail *m, struc
 	};
 
 	TRY(outbox_refusal_done(srv->store, m->id));
+	TRY(invitation_came_back(srv, m, arena));
 	if (m->player == 0 || m->rcpt.len == 0)
 		return ERR_NONE;
 	TRY(unreachable_count(srv, &u, arena, &o));

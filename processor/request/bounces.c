@@ -8,6 +8,7 @@
 
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
+#include "processor/outgoing/invitation.h"
 #include "processor/outgoing/unreachable.h"
 #include "processor/server/reply_address.h"
 
@@ -178,6 +179,7 @@ enum err bounces_take(struct request *req)
 		                req->who.robot.why);
 		return ERR_NONE;
 	}
+	TRY(invitation_came_back(req->srv, &row, req->arena));
 	if (row.player == 0 || row.rcpt.len == 0) {
 		request_verdict(req, "bounce", "%s, a mail to a stranger", req->who.robot.why);
 		return ERR_NONE;

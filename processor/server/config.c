@@ -281,6 +281,7 @@ static const struct config_key keys[] = {
     {"observers", false, false, config_read_observers},
     {"max_press_size", false, false, config_read_max_press_size},
     {"press_per_day", false, false, config_read_press_per_day},
+    {"invites_per_day", false, false, config_read_invites_per_day},
     {"max_observers", false, false, config_read_max_observers},
     {"absence_days", false, false, config_read_absence_days},
     {"absence_days_per_year", false, false, config_read_absence_days_per_year},

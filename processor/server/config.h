@@ -110,6 +110,7 @@ struct config {
 	/* What players write to each other, and who watches: */
 	unsigned max_press_size;        /* bytes of a message; 4K */
 	unsigned press_per_day;         /* messages of one seat; 20 */
+	unsigned invites_per_day;       /* invitations of one player; 10 */
 	unsigned max_observers;         /* of one game; 50, 0 = none */
 	unsigned absence_days;          /* of one SET ABSENCE; 21, 0 = there is none */
 	unsigned absence_days_per_year; /* of one player; 42 */

@@ -106,6 +106,7 @@ NUMBER_KEY(answers_per_domain, answers_per_domain, 1, 100000)
 NUMBER_KEY(answers_to_strangers, answers_to_strangers, 1, 100000)
 NUMBER_KEY(receipts_per_day, receipts_per_day, 1, 10000)
 NUMBER_KEY(press_per_day, press_per_day, 1, 1000)
+NUMBER_KEY(invites_per_day, invites_per_day, 0, 1000)
 NUMBER_KEY(max_observers, max_observers, 0, 10000)
 NUMBER_KEY(absence_days, absence_days, 0, 366)
 NUMBER_KEY(absence_days_per_year, absence_days_per_year, 0, 366)
@@ -169,6 +170,7 @@ void config_usual_limits(struct config *c)
 	c->receipts_per_day = 100;
 	c->max_press_size = 4 * KIB;
 	c->press_per_day = 20;
+	c->invites_per_day = 10;
 	c->max_observers = 50;
 	c->absence_days = 21;
 	c->absence_days_per_year = 42;

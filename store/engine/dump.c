@@ -116,6 +116,10 @@ static const struct table tables[] = {
     {"motions", "SELECT * FROM motions ORDER BY game"},
     {"nudges", "SELECT * FROM nudges ORDER BY game"},
     {"thanks", "SELECT * FROM thanks ORDER BY game, seat, to_seat"},
+    {"invites",
+     "SELECT i.game, i.who, i.player, o.message_id, i.asked_utc, i.answer FROM invites i"
+     " JOIN outbox o ON o.id = i.outbox ORDER BY i.game, i.who"},
+    {"no_invites", "SELECT * FROM no_invites ORDER BY who"},
     {"revocations",
      "SELECT r.game, r.seat, message_id AS upto FROM revocations r LEFT JOIN outbox o"
      " ON o.id = r.outbox ORDER BY r.game, r.seat"},

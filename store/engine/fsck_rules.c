@@ -240,6 +240,10 @@ const struct invariant fsck_invariants[] = {
     {"nobody is thanked for a game that goes on",
      "SELECT 'game ' || t.game FROM thanks t JOIN games g ON g.id = t.game"
      " WHERE g.ended_utc = 0"},
+    {"an invitation is by the mail that asks",
+     "SELECT 'invitation to game ' || i.game FROM invites i LEFT JOIN outbox o"
+     " ON o.id = i.outbox AND o.kind = 'invitation' AND o.game = i.game"
+     " WHERE o.id IS NULL"},
     {"nobody votes in the set-up",
      "SELECT 'votes ' || game || '/' || serial || '/' || seat FROM votes WHERE serial = 0"},
     {"what is laid down for a seat is its player's, in a game under way, by a mail taken in",

@@ -53,6 +53,7 @@ SCHEMA_FILE(schema_sql_030, "030-provenance");
 SCHEMA_FILE(schema_sql_031, "031-motions");
 SCHEMA_FILE(schema_sql_032, "032-nudges");
 SCHEMA_FILE(schema_sql_033, "033-thanks");
+SCHEMA_FILE(schema_sql_034, "034-invites");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -90,6 +91,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "031-motions", .sql = schema_sql_031},
 	    {.name = "032-nudges", .sql = schema_sql_032},
 	    {.name = "033-thanks", .sql = schema_sql_033},
+	    {.name = "034-invites", .sql = schema_sql_034},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

@@ -76,6 +76,9 @@ static const struct {
 	  "SELECT kind, since_utc, until_utc, name FROM waiting WHERE player = ?1 AND ?2 = ?2" },
 	{ "invitations",
 	  "SELECT game, declined FROM invitations WHERE player = ?1 AND ?2 = ?2 ORDER BY game" },
+	{ "invitations_sent",
+	  "SELECT i.game, o.rcpt, i.asked_utc, i.answer FROM invites i JOIN outbox o ON o.id = i.outbox"
+	  " WHERE i.player = ?1 AND ?2 = ?2 ORDER BY i.outbox" },
 	{ "questions",
 	  "SELECT kind, address, game, asked_utc,"
 	  " CASE WHEN " MAY_OPEN("game") " THEN 'question ' || id || ' ' || player || ' ' || mail"

@@ -512,7 +512,8 @@ Test(backup, of_an_older_program_comes_back_too)
 	older = site_clone(s);
 	crowd_sql(
 	    older,
-	    "DROP TABLE motions; DROP TABLE thanks; DROP TABLE nudges; ALTER TABLE games DROP "
+	    "DROP TABLE motions; DROP TABLE invites; DROP TABLE no_invites; DROP TABLE thanks; "
+	    "DROP TABLE nudges; ALTER TABLE games DROP "
 	    "COLUMN master_asks;"
 	    " ALTER TABLE games DROP COLUMN unrated;"
 	    " ALTER TABLE games DROP COLUMN record; ALTER TABLE games DROP COLUMN bots;"

@@ -127,8 +127,8 @@ Test(provenance, orders_of_the_operator_are_shown_as_such_if_they_say_so)
 	table_found(s, "ann bob", "create whakka mole players 2 next 1D");
 	site_reply(s, "bob", "status");
 	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "bob")->text, "ann (master, runs this server)"), "%s",
-	                   site_last(s, "bob")->text);
+	cr_expect_not_null(strstr(site_last(s, "bob")->text, "ann (master, runs this server)"),
+	                   "%s", site_last(s, "bob")->text);
 	answer(s, "ann", NULL, "always popup 1; whack 2\n");
 	answer(s, "bob", NULL, "popup 1; whack 2\n");
 	site_run(s);

@@ -1,0 +1,376 @@
+/*
+ * invite.c - INVITE: one mail that asks somebody into a game, and their answer to it.
+ *
+ * It is the only mail of ours that goes to somebody who has not written first, so it is rare: so many a day
+ * of each player (invites_per_day), one for each game, address and week, three to an address in a week, no
+ * links in it, and none to an address that has said SET INVITES OFF. Whether somebody already plays here is
+ * told to nobody: to them it is the same mail.
+ */
+#include "mail/mail.h"
+#include "processor/base/utf8.h"
+#include "processor/commands/commands.h"
+#include "processor/commands/invited.h"
+#include "processor/match/match_clock.h"
+#include "processor/outgoing/invitation.h"
+#include "processor/request/master.h"
+#include "processor/request/seats.h"
+#include "processor/request/which_game.h"
+#include "processor/request/yes_no.h"
+#include "processor/server/reply_address.h"
+#include "store/invites.h"
+
+#include "processor/base/banned.h"
+
+enum { DAY_S = 24 * 3600, WEEK_S = 7 * DAY_S, MOST_A_WEEK = 3, TEXT_BYTES = 300 };
+
+/* ---- asking ---- */
+
+struct inviting {
+	struct request *req;
+	struct match *match;
+	struct seat *seat; /* NULL: the master without one */
+	struct span to;
+	struct span text; /* plain, "" = none */
+};
+
+static enum err refuse(struct inviting *v, const char *example, const char *why)
+{
+	request_verdict(v->req, "refused", "an invitation: %s", why);
+	return request_notice(v->req, v->match, v->seat, "nobody was invited", example, "%s",
+	                      why);
+}
+
+static bool has_link(struct span text)
+{
+	static const char *const signs[] = {"http:", "https:", "www.", "@", "://"};
+	bool found = false;
+
+	for (size_t i = 0; i < text.len; i++)
+		for (size_t k = 0; k < sizeof(signs) / sizeof(signs[0]); k++)
+			found = found ||
+			        span_starts_nocase(span_slice(text, i, text.len), signs[k]);
+	return found;
+}
+
+/* The server's own, with or without a part behind '+'. */
+static bool is_ours(const struct server *srv, struct span address)
+{
+	size_t at = span_find_char(address, '@');
+	struct span local = span_slice(address, 0, at);
+	struct span domain = span_slice(address, at + 1, address.len);
+
+	local = span_slice(local, 0, span_find_char(local, '+'));
+	return utf8_eq_folded(local, address_local(&srv->cfg)) &&
+	       utf8_eq_folded(domain, address_domain(&srv->cfg));
+}
+
+/* NULL: nothing in the game, the text or the address speaks against it. */
+static const char *objection(struct inviting *v, const char **example)
+{
+	struct request *req = v->req;
+	const struct match *match = v->match;
+	bool is_master = match->game.master != 0 && match->game.master == req->who.player.id;
+
+	*example = "list";
+	if (!is_master && (!v->seat || !v->seat->confirmed))
+		return "Only somebody who has a seat in a game can invite others into it, so "
+		       "nothing was sent. To see the games you can join, send:";
+	if (match->game.status != GAME_GATHERING)
+		return arena_printf(req->arena,
+		                    "%s takes no more players, so nothing was sent. To see the "
+		                    "open games, send:",
+		                    match->id);
+	if (seats_free_seat(req->srv, match) == 0)
+		return arena_printf(
+		    req->arena,
+		    "%s is full, so nothing was sent. To see the open games, send:", match->id);
+	*example = "";
+	if (req->srv->cfg.invites_per_day == 0)
+		return "No invitations are sent by this server. Give the line that your first "
+		       "mail of the game shows to your friends yourself.";
+	if (v->text.len > TEXT_BYTES)
+		return "Your text has more than 300 letters, so nothing was sent.";
+	if (has_link(v->text))
+		return "Your text has a link or an address in it, and these are not passed on. "
+		       "Nothing was sent.";
+	if (is_ours(req->srv, v->to))
+		return "That is an address of this server, so nothing was sent.";
+	if (utf8_eq_folded(v->to, req->who.player.address))
+		return "That is your own address, so nothing was sent.";
+	return NULL;
+}
+
+/* The limits, the narrowest first; what is refused counts for none of those behind it. *why NULL: it may go out. */
+static enum err check_limits(struct inviting *v, const char **why)
+{
+	struct request *req = v->req;
+	struct store *s = req->srv->store;
+	struct invite before;
+	bool refused, allowed;
+	const char *own =
+	    arena_printf(req->arena, "player %lld", (long long)req->who.player.id);
+
+	*why = NULL;
+	TRY(invites_are_refused(s, v->to, &refused));
+	enum err rc = invite_to_address(s, v->match->game.id, v->to, &before);
+	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
+		return rc;
+	if (refused)
+		*why =
+		    "That address wants no invitations from this server, so nothing was sent.";
+	else if (rc == ERR_NONE && before.answer == INVITE_DECLINED)
+		*why = "That address has said no to this game already, so nothing was sent.";
+	else if (rc == ERR_NONE && before.asked_utc + WEEK_S > req->srv->now_utc)
+		*why = "That address has been invited into this game within a week, so nothing "
+		       "was sent.";
+	if (*why)
+		return ERR_NONE;
+	TRY(stranger_allow(s, span_of(own), "invites", req->srv->now_utc - DAY_S,
+	                   req->srv->cfg.invites_per_day, req->srv->now_utc, &allowed));
+	if (!allowed) {
+		*why =
+		    arena_printf(req->arena,
+		                 "You have sent %u invitations within a day, and more are not "
+		                 "taken. Please go on tomorrow.",
+		                 req->srv->cfg.invites_per_day);
+		return ERR_NONE;
+	}
+	TRY(stranger_allow(s, v->to, "invited", req->srv->now_utc - WEEK_S, MOST_A_WEEK,
+	                   req->srv->now_utc, &allowed));
+	if (!allowed)
+		*why =
+		    "That address has had enough invitations from here this week, so nothing "
+		    "was sent.";
+	return ERR_NONE;
+}
+
+/* The name at the table, or of a master without a seat. */
+static const char *inviter_name(const struct inviting *v)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	if (v->seat)
+		return v->match->names.names[v->seat->seat];
+	utf8_add_plain(&name, v->req->who.player.name);
+	const char *copy = name.len > 0 ? arena_strdup(v->req->arena, name.ptr) : "Somebody";
+	strbuf_release(&name);
+	return copy;
+}
+
+static void write_invitation(const struct inviting *v, struct report_out *out)
+{
+	const struct match *match = v->match;
+	struct arena *arena = v->req->arena;
+	const char *name = inviter_name(v), *pace = match_clock_words(v->req->srv, match);
+	struct strbuf length = STRBUF_INIT;
+
+	interval_words(&length, match->game.next_s);
+	const char *deadline =
+	    pace && *pace ? arena_printf(arena, "Deadlines: %s.", pace)
+			  : arena_printf(arena,
+	                                 "A turn ends when everybody has sent orders, at the "
+	                                 "latest after %s.",
+	                                 length.ptr);
+	report_notice(
+	    &(struct report_notice){
+		.subject = arena_printf(arena, "%s invites you to a game of %s", name,
+	                                match->rules->title),
+		.paragraphs =
+		    (const char *const[]){
+			arena_printf(arena,
+	                             v->text.len > 0
+	                                 ? "%s invites you to play %s by e-mail with %u "
+	                                   "others at most, and writes:"
+	                                 : "%s invites you to play %s by e-mail with %u "
+	                                   "others at most.",
+	                             name, match->rules->title, match->game.nseats - 1),
+			match->rules->about,
+			arena_printf(arena,
+	                             "There is no account and nothing to install: you write "
+	                             "your orders in a mail and get the new position back. %s",
+	                             deadline),
+			"Answer this mail with YES to play or with NO if you do not want to. "
+			"The "
+			"third line says that you want no such mail from here ever again:"},
+		.nparagraphs = 4,
+		.orders = v->text,
+		.examples = (const char *const[]){"yes", "no", "set invites off"},
+		.nexamples = 3,
+	    },
+	    out);
+	strbuf_release(&length);
+}
+
+/* Whose address it is, if anybody's here; a mail to them is one of theirs. */
+static enum err known_player(struct inviting *v, int64_t *player)
+{
+	struct player p;
+	enum err rc = player_by_address(v->req->srv->store, v->to, v->req->arena, &p);
+
+	*player = rc == ERR_NONE ? p.id : 0;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+static enum err post(struct inviting *v)
+{
+	struct request *req = v->req;
+	struct report_out out = REPORT_OUT_INIT;
+	struct outbox_mail row;
+	struct invite invite = {.game = v->match->game.id,
+	                        .player = req->who.player.id,
+	                        .asked_utc = req->srv->now_utc};
+	struct outgoing outgoing = {.kind = "invitation",
+	                            .key = request_next_key(req),
+	                            .game = &v->match->game,
+	                            .address = v->to,
+	                            .exactly = true,
+	                            .report = &out,
+	                            .unsubscribe = "set invites off",
+	                            .cause = req->inbox_id};
+
+	TRY(known_player(v, &outgoing.player));
+	write_invitation(v, &out);
+	outgoing_prepare(req->srv, &outgoing, req->arena, &row);
+	enum err rc = outbox_add(req->srv->store, &row, &invite.outbox);
+	report_out_release(&out);
+	return rc == ERR_NONE ? invite_add(req->srv->store, &invite, v->to) : rc;
+}
+
+static enum err invite(struct request *req, const struct command *item, struct match *match,
+                       struct seat *seat)
+{
+	struct strbuf to = STRBUF_INIT, text = STRBUF_INIT;
+	const char *example, *why;
+
+	(void)mail_address_normalize(item->name, &to);
+	utf8_add_plain(&text, item->topic);
+	struct inviting v = {.req = req,
+	                     .match = match,
+	                     .seat = seat,
+	                     .to = arena_dup(req->arena, strbuf_span(&to)),
+	                     .text = arena_dup(req->arena, strbuf_span(&text))};
+	strbuf_release(&to);
+	strbuf_release(&text);
+	why = objection(&v, &example);
+	if (why)
+		return refuse(&v, example, why);
+	TRY(check_limits(&v, &why));
+	if (why)
+		return refuse(&v, "", why);
+	TRY(post(&v));
+	request_verdict(req, "command", "an invitation to %s", match->id);
+	return request_notice(
+	    req, match, seat, "the invitation goes out", "",
+	    "%.*s gets a mail that asks for a yes or a no. You hear which, or that the mail "
+	    "came back; nobody else is told the address. If all seats are taken before, the "
+	    "answer comes too late.",
+	    SPAN_ARGS(v.to));
+}
+
+/* Named, answered, or the only one of the speaker's that gathers. */
+static enum err gathering_game(struct request *req, const struct command *item, int64_t *game)
+{
+	struct game *games;
+	size_t n, found = 0;
+
+	*game = item->game ? item->game : req->about.game;
+	if (*game != 0 || req->who.player.id == 0)
+		return ERR_NONE;
+	TRY(game_list_of_player(req->srv->store, req->who.player.id, 1u << GAME_GATHERING,
+	                        req->arena, &games, &n));
+	for (size_t i = 0; i < n; i++, found++)
+		*game = games[i].id;
+	if (found != 1)
+		*game = 0;
+	return ERR_NONE;
+}
+
+enum err do_invite(struct request *req, const struct command *item)
+{
+	struct command named = *item;
+
+	request_understood(req);
+	TRY(gathering_game(req, item, &named.game));
+	if (named.game == 0 && req->who.player.id != 0)
+		TRY(master_only_game(req, &named.game));
+	return request_with_game(req, &named, invite);
+}
+
+/* ---- the answer ---- */
+
+static enum err decline(struct request *req, const struct invite *invite,
+                        const struct outbox_mail *row)
+{
+	request_verdict(req, "command", "no to an invitation");
+	TRY(invitation_answered(req->srv, invite, row, INVITE_DECLINED, NULL, req->arena));
+	return request_notice(
+	    req, NULL, NULL, "thank you for the answer", "set invites off",
+	    "You have said no, and whoever has invited you is told. No further mail comes to "
+	    "you about this game. If you want no invitations from here at all, send:");
+}
+
+enum err invite_answer(struct request *req, const struct command *item, bool *done)
+{
+	struct outbox_mail row;
+	struct invite invite;
+
+	TRY(invited_answers(req, &row, &invite, done));
+	if (!*done)
+		return ERR_NONE;
+	request_understood(req);
+	if (item->verb == CMD_NO)
+		return decline(req, &invite, &row);
+	const struct command join = {
+	    .verb = CMD_JOIN, .text = item->text, .line = item->line, .game = invite.game};
+	return do_join(req, &join);
+}
+
+enum err invite_explain(struct request *req, bool *done)
+{
+	struct outbox_mail row;
+	struct invite invite;
+	struct said said = yes_no_said(req);
+
+	TRY(invited_answers(req, &row, &invite, done));
+	if (!*done)
+		return ERR_NONE;
+	if (said.yes != said.no)
+		return invite_answer(
+		    req, &(struct command){.verb = said.yes ? CMD_YES : CMD_NO}, done);
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
+	request_understood(req);
+	request_verdict(req, "not-understood", "neither yes nor no to an invitation");
+	report_notice(
+	    &(struct report_notice){
+		.subject = "yes or no?",
+		.paragraphs =
+		    (const char *const[]){
+			"You have answered an invitation, but there was neither a YES nor a NO "
+			"in your mail. Please answer it with one of these lines; HELP tells "
+			"more "
+			"about the games:"},
+		.nparagraphs = 1,
+		.examples = (const char *const[]){"yes", "no", "help"},
+		.nexamples = 3,
+	    },
+	    &out);
+	enum err rc = request_answer(req, NULL, NULL, "notice", &out);
+	report_out_release(&out);
+	return rc;
+}
+
+enum err do_set_invites(struct request *req, const struct command *item)
+{
+	request_understood(req);
+	TRY(invites_refuse(req->srv->store, req->mail->from, item->off, req->srv->now_utc));
+	request_verdict(req, "command", item->off ? "no invitations" : "invitations again");
+	return request_notice(
+	    req, NULL, NULL, item->off ? "no invitations any more" : "invitations again",
+	    item->off ? "set invites on" : "set invites off",
+	    item->off
+		? "Nobody can have an invitation sent to %.*s from here any more. This line "
+		  "undoes it:"
+		: "Players here may have invitations sent to %.*s again. This line undoes "
+		  "it:",
+	    SPAN_ARGS(req->mail->from));
+}

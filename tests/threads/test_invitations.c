@@ -1,0 +1,138 @@
+/*
+ * test_invitations.c - INVITE within its limits: whatever is written, few mails go to people who have not
+ * written, nobody but who typed it reads an address, and a mail that comes back is told.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "processor/base/strbuf.h"
+#include "tests/support/crowd.h"
+#include "tests/support/scratch.h"
+#include "tests/support/table.h"
+
+enum { DAY_S = 24 * 3600 };
+
+static void run(struct site *s)
+{
+	site_wait(s, 60);
+	site_run(s);
+}
+
+static unsigned invitations(const struct site *s, const char *who)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < s->nposts; i++)
+		n += strstr(s->posts[i]->subject, " invites you to a game of ") != NULL &&
+		     (!who || strcmp(s->posts[i]->who, who) == 0);
+	return n;
+}
+
+Test(invitations, a_thousand_lines_are_ten_mails_a_day)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("invitations");
+	site_write(s, "ann", "create whakka mole players 3 target=20");
+	run(s);
+	for (unsigned mail = 0; mail < 10; mail++) {
+		strbuf_clear(&text);
+		for (unsigned i = 0; i < 100; i++)
+			strbuf_addf(&text, "invite guest%u@example.net\n", mail * 100 + i);
+		site_reply(s, "ann", text.ptr);
+		run(s);
+	}
+	cr_expect_eq(invitations(s, NULL), 10);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM invites"), 10);
+	site_wait(s, DAY_S);
+	site_reply(s, "ann", "invite guest999@example.net");
+	run(s);
+	cr_expect_eq(invitations(s, "guest999"), 1);
+	strbuf_release(&text);
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(invitations, an_address_gets_three_a_week_whoever_sends_them)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("invitations");
+	for (unsigned i = 0; i < 12; i++) {
+		char who[16];
+
+		(void)snprintf(who, sizeof(who), "host%u", i);
+		site_write(s, who, "create whakka mole players 3");
+		run(s);
+		site_reply(s, who, "invite bob@example.net\ninvite BOB@example.net");
+		run(s);
+	}
+	cr_expect_eq(invitations(s, "bob"), 3);
+	site_wait(s, 8 * DAY_S);
+	site_reply(s, "host11", "invite bob@example.net");
+	run(s);
+	cr_expect_eq(invitations(s, "bob"), 4);
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(invitations, that_come_back_are_told_and_the_address_to_nobody_else)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("invitations");
+	site_write(s, "ann", "create whakka mole players 3");
+	run(s);
+	site_write(s, "cy", "join w1");
+	run(s);
+	site_reply(s, "ann", "invite bob@example.net Hello!");
+	run(s);
+	const struct post *p = site_last(s, "bob");
+	site_bounce(s, p->sender, "bob", "failed", "5.1.1", s->now_utc);
+	run(s);
+	cr_expect_neq(site_find(s, "ann", "your invitation came back"), NULL);
+	site_reply(s, "ann", "invite dan@example.net");
+	run(s);
+	site_reply(s, "dan", "yes");
+	run(s);
+	cr_expect_neq(site_find(s, "ann", "your invitation was accepted"), NULL);
+	for (size_t i = 0; i < s->nposts; i++) {
+		if (strcmp(s->posts[i]->who, "cy") != 0)
+			continue;
+		cr_expect_null(strstr(s->posts[i]->text, "dan@"), "%s", s->posts[i]->text);
+		cr_expect_null(strstr(s->posts[i]->text, "bob@"), "%s", s->posts[i]->text);
+	}
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(invitations, only_from_where_it_went_is_an_answer_one)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("invitations");
+	site_write(s, "ann", "create whakka mole players 3 private");
+	run(s);
+	site_reply(s, "ann", "invite bob@example.net");
+	run(s);
+	site_reply_to(s, "mallory", site_last(s, "bob"), "yes");
+	site_write(s, "mallory", "join w1");
+	run(s);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM seats WHERE game = 1"), 1);
+	site_reply(s, "bob", "yes");
+	run(s);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM seats WHERE game = 1 AND confirmed"),
+	             2);
+	site_configure(s, "invites_per_day = 0");
+	site_reply(s, "ann", "invite cy@example.net");
+	run(s);
+	cr_expect_null(site_find(s, "cy", "invites you"));
+	expect_sound(s);
+	site_free(s);
+}
