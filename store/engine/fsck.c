@@ -5,8 +5,11 @@
  */
 #include "store/engine/fsck.h"
 
+#include <string.h>
+
 #include "store/engine/db.h"
 #include "store/engine/fsck_rules.h"
+#include "store/engine/schema.h"
 #include "store/engine/sealed.h"
 
 #include "processor/base/banned.h"
@@ -93,12 +96,43 @@ static enum err check_seals(struct check *c, const struct sealed_column *col)
 	return finish(c, &q, col->name);
 }
 
+static const char triggers_name[] = "the triggers are those of this program";
+
+/*
+ * SQLite keeps the text of a trigger as it was given, and reads it only when it fires: a damaged one would
+ * stop games, and nothing above would see it.
+ */
+static bool is_of_this_program(struct span sql)
+{
+	unsigned n;
+	const struct schema_step *steps = schema_steps(&n);
+
+	for (unsigned i = 0; i < n; i++)
+		if (span_find(span_of(steps[i].sql), sql) < strlen(steps[i].sql))
+			return true;
+	return false;
+}
+
+static enum err check_triggers(struct check *c)
+{
+	struct query q = db_read(c->s, "SELECT name, sql FROM sqlite_schema"
+	                               " WHERE type = 'trigger' ORDER BY name");
+
+	tell_progress(c, triggers_name);
+	while (db_next(&q)) {
+		read_object(c, &q);
+		if (!is_of_this_program(col_bytes(&q)))
+			report(c, triggers_name, c->object.ptr);
+	}
+	return finish(c, &q, triggers_name);
+}
+
 static enum err check_all(struct check *c, enum fsck_reach reach)
 {
 	bool deep = reach == FSCK_SEALS;
 	enum err err = ERR_NONE;
 
-	c->total = fsck_invariants_count + (deep ? fsck_seals_count : 0);
+	c->total = fsck_invariants_count + (deep ? fsck_seals_count : 0) + (reach != FSCK_ROWS);
 	for (unsigned i = reach == FSCK_ROWS ? WHOLE_FILE : 0;
 	     err == ERR_NONE && i < fsck_invariants_count; i++) {
 		tell_progress(c, fsck_invariants[i].name);
@@ -108,6 +142,8 @@ static enum err check_all(struct check *c, enum fsck_reach reach)
 		tell_progress(c, fsck_seals[i].name);
 		err = check_seals(c, &fsck_seals[i]);
 	}
+	if (err == ERR_NONE && reach != FSCK_ROWS)
+		err = check_triggers(c);
 	return err;
 }
 
@@ -133,5 +169,7 @@ const char *fsck_name(unsigned i)
 	if (i < fsck_invariants_count)
 		return fsck_invariants[i].name;
 	i -= fsck_invariants_count;
+	if (i == fsck_seals_count)
+		return triggers_name;
 	return i < fsck_seals_count ? fsck_seals[i].name : NULL;
 }

@@ -670,6 +670,9 @@ static const struct planted {
     {"a nudge is of a turn and a seat that there are",
      "INSERT INTO nudges VALUES (1, 99, 1, 5)"},
     {"nobody is thanked for a game that goes on", "INSERT INTO thanks VALUES (1, 1, 2, 5)"},
+    {"the triggers are those of this program",
+     "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
+     " replace(sql, 'player IS NOT NULL', 'plax IS NOT NULL') WHERE name = 'games_sit_down'"},
     {"an invitation is by the mail that asks",
      "INSERT INTO invites VALUES (1, randomblob(16), 1, 1, 5, 0)"},
     {"an entry about a seat is about a game", "UPDATE audit SET game = NULL"},
