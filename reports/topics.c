@@ -101,7 +101,10 @@ static const struct topic topics[] = {
      "Keeps the orders on its line, or on the lines below it, for the turn with that number. "
      "When it opens they become your orders there, if the game takes them then, and you can "
      "still replace them; if not, the report says why. Several turns may be queued; QUEUE OFF "
-     "drops all, QUEUE OFF and a number what is queued for that turn. The number of the turn "
+     "drops all, QUEUE OFF and a number what is queued for that turn. With a bar | between "
+     "them "
+     "several sets are alternatives: the first that the game takes then is used. The number of "
+     "the turn "
      "that is open may stand there too: then they are orders for now.",
      "queue 7 {orders}\nqueue off 7"},
     {"SET ABSENCE", "HOLIDAY, VACATION", "SET NOABSENCE, ABSENCE, ABSENT, AWAY, NOABSENCE",

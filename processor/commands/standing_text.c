@@ -126,6 +126,8 @@ struct standing_text standing_text_read(struct request *req, const struct order_
 	if (t.text.len > 0 && seat_in((struct seat_set){s->match->turn.owes}, p.seat))
 		t.reads = standing_order_reads(s->match, &p, &canonical, &t.diags);
 	strbuf_release(&canonical);
+	for (struct span rest = t.text, one; standing_order_next(&rest, &one);)
+		t.alternatives++;
 	return t;
 }
 
@@ -175,10 +177,12 @@ const char *standing_text_unfit(const struct standing_text *t)
 	if (t->text.len > TEXT_MOST)
 		return "That is too long to be stored, so nothing has changed. A shorter "
 		       "example:";
-	while (span_next_line(&rest, &line))
-		if (span_eq_nocase(span_trim(line), ORDER_RESIGN_TEXT))
-			return "Leaving a game cannot be stored for later, so nothing has "
-			       "changed. Orders can, for example:";
+	for (struct span one; standing_order_next(&rest, &one);)
+		while (span_next_line(&one, &line))
+			if (span_eq_nocase(span_trim(line), ORDER_RESIGN_TEXT))
+				return "Leaving a game cannot be stored for later, so nothing "
+				       "has "
+				       "changed. Orders can, for example:";
 	return NULL;
 }
 
@@ -190,6 +194,9 @@ const char *standing_text_as_it_stands(const struct order_entry *s,
 	if (!t->reads)
 		return "The game would not accept them in the current position; see below. "
 		       "They are kept all the same, since the position will change.";
+	if (t->alternatives > 1)
+		return "The game would accept one of your alternatives in the current "
+		       "position: the first that it takes when the time comes is used.";
 	return diags_has_errors(&t->diags)
 	           ? "The game would not accept all of them in the current position; see "
 	             "below."

@@ -17,8 +17,10 @@
 
 struct standing_text {
 	struct span
-	    text;   /* what is kept, in the arena of the mail; "" = none of it is orders */
-	bool reads; /* in the position as it is now, of which orders are wanted */
+	    text; /* what is kept, in the arena of the mail; "" = none of it is orders */
+	unsigned
+	    alternatives; /* divided by bars, "popup 3 | popup 4"; the first that is taken counts */
+	bool reads;       /* in the position as it is now, of which orders are wanted */
 	struct diags diags; /* what the game says to it now; the caller's to release */
 };
 

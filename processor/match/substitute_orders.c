@@ -39,10 +39,39 @@ static bool reads(const struct match *match, unsigned seat, struct span text,
 	return ok;
 }
 
+bool standing_order_next(struct span *rest, struct span *alternative)
+{
+	bool line_begins = true;
+	size_t i = 0;
+
+	if (rest->ptr == NULL)
+		return false;
+	for (; i < rest->len && (rest->ptr[i] != '|' || line_begins); i++)
+		line_begins = rest->ptr[i] == '\n' ||
+		              (line_begins && (rest->ptr[i] == ' ' || rest->ptr[i] == '|'));
+	*alternative = span_slice(*rest, 0, i);
+	*rest = i < rest->len ? span_slice(*rest, i + 1, rest->len) : (struct span){NULL, 0};
+	return true;
+}
+
 bool standing_order_reads(const struct match *match, const struct standing_order *p,
                           struct strbuf *canonical, struct diags *diags)
 {
-	return reads(match, p->seat, p->text, canonical, diags);
+	struct span rest = p->text, one, first, chosen;
+	struct strbuf tried = STRBUF_INIT;
+	bool ok = false;
+
+	if (!standing_order_next(&rest, &first))
+		first = SPAN_EMPTY;
+	chosen = first;
+	for (rest = p->text; !ok && standing_order_next(&rest, &one);) {
+		strbuf_clear(&tried);
+		ok = reads(match, p->seat, one, &tried, NULL);
+		if (ok)
+			chosen = one;
+	}
+	strbuf_release(&tried);
+	return reads(match, p->seat, chosen, canonical, diags);
 }
 
 /* ---- one seat ---- */

@@ -40,8 +40,14 @@ const struct standing_order *standing_order_of(const struct standing_orders *all
                                                enum standing_order_kind kind, unsigned number);
 
 /*
- * Whether the game takes it in the position in hand: `canonical` is what it comes to, `diags`
- * (may be NULL) what the game has to say. RESIGN is never taken so.
+ * "popup 3 | popup 4": takes the next alternative off *rest. A bar at the beginning of a line, as our
+ * examples have it, divides nothing.
+ */
+bool standing_order_next(struct span *rest, struct span *alternative);
+/*
+ * Whether the game takes it in the position in hand, of several alternatives the first that it does:
+ * `canonical` is what it comes to, `diags` (may be NULL) what the game has to say, if it takes none to the
+ * first. RESIGN is never taken so.
  */
 bool standing_order_reads(const struct match *match, const struct standing_order *p,
                           struct strbuf *canonical, struct diags *diags);
