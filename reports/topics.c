@@ -111,7 +111,9 @@ static const struct topic topics[] = {
      "Says that you are away, from the first day to the last: 24 Dec, Dec 24, 24.12., "
      "2026-12-24, TODAY and TOMORROW are understood, by the clocks of your zone. Deadlines of "
      "turns that wait for you and fall into that time move behind it in all your games, to a "
-     "day or more after your return; the others read that a deadline was moved, not why. "
+     "day or more after your return; the others read that a deadline was moved, not why; a "
+     "master who would move one "
+     "into that time is told that you are away. "
      "There is a limit to the days. SET NOABSENCE says that you are back.",
      "set absence 24 Dec to 3 Jan\nset noabsence"},
     {"SET FALLBACK", "", "FALLBACK",

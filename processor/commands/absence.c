@@ -140,7 +140,8 @@ static enum err tell_noted(struct request *req, const struct day_range *r, const
 		   : "No deadline had to be moved for it so far.",
 	    "Deadlines of later turns that wait for you and would fall into that time are put "
 	    "off as well, to a day or more after it, in all your games. The others read that a "
-	    "deadline was moved, not why. What comes from you is taken as ever; with QUEUE and "
+	    "deadline was moved, not why; a master who would move one into that time is told "
+	    "that you are away. What comes from you is taken as ever; with QUEUE and "
 	    "ALWAYS you can send orders for that time ahead.",
 	    arena_printf(req->arena,
 	                 "You have %u %s of absence left this year. If you come back sooner, "

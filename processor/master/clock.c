@@ -162,6 +162,30 @@ static enum err earlier_with_others(struct master_request *m, int64_t t, bool *g
 	return rc;
 }
 
+/* They have said that they are away then: the master is to know, and to want it all the same. */
+static enum err although_away(struct master_request *m, int64_t t, bool *go)
+{
+	struct strbuf effect = STRBUF_INIT;
+	struct seat_set away;
+
+	TRY(match_clock_away(m->req->srv, m->match, t, &away));
+	*go = m->agreed || seat_count(away) == 0;
+	if (*go)
+		return ERR_NONE;
+	strbuf_addf(&effect,
+	            seat_count(away) == 1
+	                ? "%s will be away then, and has said so. The deadline "
+	                  "would be "
+	                : "%s will be away then, and have said so. The deadline "
+	                  "would be ",
+	            match_names_in(m->match, away));
+	zone_format_human(&effect, zone_of_reader(m->req->srv, &m->req->who.player), t);
+	strbuf_adds(&effect, ", and it is not put off for absences any more.");
+	enum err rc = master_sure(m, deadline_line(m, t), effect.ptr, go);
+	strbuf_release(&effect);
+	return rc;
+}
+
 enum err master_set_deadline(struct master_request *m)
 {
 	struct request *req = m->req;
@@ -194,7 +218,9 @@ enum err master_set_deadline(struct master_request *m)
 		    m, "set deadline 7D",
 		    "That deadline is more than a year away. It was not moved. A "
 		    "time that works is, for example:");
-	TRY(earlier_with_others(m, t, &go));
+	TRY(although_away(m, t, &go));
+	if (go)
+		TRY(earlier_with_others(m, t, &go));
 	if (!go)
 		return ERR_NONE;
 	match->turn.grace_utc += match->turn.grace_utc > 0 ? t - match->turn.deadline_utc : 0;

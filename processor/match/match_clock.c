@@ -161,6 +161,27 @@ enum err match_clock_put_off_open(struct server *srv, struct match *match, bool 
 	return log_put_off(srv, match);
 }
 
+enum err match_clock_away(struct server *srv, const struct match *match, int64_t t_utc,
+                          struct seat_set *away)
+{
+	const struct seat_set have = {match->turn.have};
+
+	*away = (struct seat_set){0};
+	for (unsigned seat = 1; seat <= match->nseats; seat++) {
+		struct away list[AWAY_MOST];
+		size_t n = 0;
+		int64_t player = match->seats[seat - 1].player;
+
+		if (player == 0 || !owes(&match->turn, seat) || seat_in(have, seat))
+			continue;
+		TRY(add_absences(srv, match, &match->turn, player, list, AWAY_MOST, &n));
+		for (size_t i = 0; i < n; i++)
+			if (list[i].from_utc <= t_utc && t_utc < list[i].until_utc)
+				*away = seat_with(*away, seat);
+	}
+	return ERR_NONE;
+}
+
 enum err match_clock_was_told(struct server *srv, const struct match *match)
 {
 	struct player players[MAX_SEATS] = {{0}};

@@ -38,6 +38,9 @@ enum err match_clock_put_off(struct server *srv, const struct match *match,
  */
 enum err match_clock_put_off_open(struct server *srv, struct match *match,
                                   bool *moved) MUST_CHECK;
+/* The seats that the open turn waits for and whose players have said that they are away at `t_utc`. */
+enum err match_clock_away(struct server *srv, const struct match *match, int64_t t_utc,
+                          struct seat_set *away) MUST_CHECK;
 /*
  * Everybody has just been told the deadline of the open turn, since it is another than before: a reminder
  * that would come now, or within minutes, is passed over if another one is to come before the deadline.
