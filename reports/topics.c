@@ -328,6 +328,13 @@ static const struct topic topics[] = {
      "Ends the mails about a game that you observe or monitor. In an answer to one of them you "
      "need not name the game.",
      "unobserve\nunobserve {game}"},
+    {"ASK FOR", "", "MORE TIME, ASK FOR MORE TIME, EXTENSION",
+     "Asks the table for more time, when the game waits for you: at most a week at a time and "
+     "three "
+     "times in a game. All others whom it waits for have to reply YES, or a master who plays; "
+     "if it "
+     "waits for nobody else, one other player.",
+     "ask for 2 days\nask for 12H {game}"},
     {"SET DEADLINE", "", "",
      "For the master of a game: moves the deadline of the turn that is open, to so long from "
      "now (2D, 12H), to so much later than it is (+1D), or to a date by the clocks of the "

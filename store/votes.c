@@ -103,15 +103,18 @@ enum err votes_put(struct store *s, int64_t game, unsigned serial, struct votes 
 enum err motion_put(struct store *s, const struct motion *m)
 {
 	struct query q = db_write(
-	    s, "INSERT INTO motions (game, serial, line, seat, at_utc, asked_utc, is_open)"
-	       " VALUES (?, ?, ?, ?, ?, ?, 1) ON CONFLICT (game) DO UPDATE SET"
-	       " serial = excluded.serial, line = excluded.line, seat = excluded.seat,"
-	       " at_utc = excluded.at_utc, asked_utc = excluded.asked_utc, is_open = 1");
+	    s,
+	    "INSERT INTO motions (game, serial, line, seat, asker, at_utc, asked_utc, is_open)"
+	    " VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (game) DO UPDATE SET"
+	    " serial = excluded.serial, line = excluded.line, seat = excluded.seat,"
+	    " asker = excluded.asker, at_utc = excluded.at_utc, asked_utc = "
+	    "excluded.asked_utc, is_open = 1");
 
 	bind_int(&q, m->game);
 	bind_int(&q, m->serial);
 	bind_text(&q, m->line);
 	bind_int(&q, m->seat);
+	bind_int(&q, m->asker);
 	bind_int(&q, m->at_utc);
 	bind_int(&q, m->asked_utc);
 	return db_run(&q);
@@ -120,7 +123,7 @@ enum err motion_put(struct store *s, const struct motion *m)
 enum err motion_get(struct store *s, int64_t game, unsigned serial, struct arena *arena,
                     struct motion *out)
 {
-	struct query q = db_read(s, "SELECT line, seat, at_utc, asked_utc FROM motions"
+	struct query q = db_read(s, "SELECT line, seat, asker, at_utc, asked_utc FROM motions"
 	                            " WHERE game = ? AND serial = ? AND is_open = 1");
 
 	bind_int(&q, game);
@@ -130,6 +133,7 @@ enum err motion_get(struct store *s, int64_t game, unsigned serial, struct arena
 	if (found) {
 		out->line = col_text(&q, arena);
 		out->seat = col_uint(&q);
+		out->asker = col_uint(&q);
 		out->at_utc = col_int(&q);
 		out->asked_utc = col_int(&q);
 	}

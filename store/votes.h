@@ -38,12 +38,13 @@ enum err votes_list(struct store *s, int64_t game, unsigned serial, struct votes
 /* Writes the votes of a seat anew and raises v->revision. */
 enum err votes_put(struct store *s, int64_t game, unsigned serial, struct votes *v) MUST_CHECK;
 
-/* What a master who plays asks the others for. */
+/* What a master who plays asks the others for, or a player who wants more time. */
 struct motion {
 	int64_t game;
 	unsigned serial;  /* of the turn with which it ends */
 	struct span line; /* the command, as it would be written */
 	unsigned seat;    /* that it names; 0 = none */
+	unsigned asker;   /* the seat of who wants more time; 0 = it is the master's */
 	int64_t at_utc;   /* the moment that it names; 0 = none */
 	int64_t asked_utc;
 };

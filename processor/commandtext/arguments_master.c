@@ -157,6 +157,16 @@ enum fit args_read_when(struct args *args, struct command *item)
 	return FIT_NO;
 }
 
+/* "2 days", "12H", "1D more". */
+enum fit args_read_more_time(struct args *args, struct command *item)
+{
+	if (!take_interval(&args->rest, &item->when))
+		return FIT_NO;
+	(void)(args_take_keyword(&args->rest, "more") ||
+	       args_take_keyword(&args->rest, "longer"));
+	return at_end_or_game(args, item) ? FIT_YES : FIT_NO;
+}
+
 /* "6H", "2 days", "none". */
 enum fit args_read_grace(struct args *args, struct command *item)
 {

@@ -102,7 +102,8 @@ enum verb {
 	CMD_SET_NODRAW,
 	CMD_SET_CONCEDE, /* `seat`, or `name` */
 	CMD_SET_NOCONCEDE,
-	CMD_VOTE /* `topic` = "pause", "resume" or "cancel"; `off`: taken back */
+	CMD_ASK_FOR, /* `when` */
+	CMD_VOTE     /* `topic` = "pause", "resume" or "cancel"; `off`: taken back */
 };
 
 enum fallback_kind { FALLBACK_DEFAULT, FALLBACK_REPEAT, FALLBACK_BOT };

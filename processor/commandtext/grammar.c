@@ -145,6 +145,8 @@ static const struct grammar_row rows[] = {
 	{ CMD_VOTE, "VOTE", "[NO] PAUSE, RESUME or CANCEL [game]",
 	  "vote to stop the clocks, to go on, to end the game",
 	  "", "VOTE PAUSE", ROW_WANTS_WORDS, args_read_vote },
+	{ CMD_ASK_FOR, "ASK FOR", "time [game]", "more time for this turn, if the others agree",
+	  "", "ASK FOR 2 DAYS", ROW_WANTS_WORDS, args_read_more_time },
 	{ CMD_SET_DEADLINE, "SET DEADLINE", "time [game] [UNRATED]", "move the deadline of the turn",
 	  "", "SET DEADLINE 2D", ROW_WANTS_WORDS, args_read_deadline },
 	{ CMD_SET_GRACE, "SET GRACE", "length [game]", "time for late orders, from this turn on",

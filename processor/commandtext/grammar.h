@@ -118,6 +118,7 @@ enum fit args_read_observe(struct args *args, struct command *item);
 
 /* arguments_master.c: those of masters and votes. */
 enum fit args_read_turn(struct args *args, struct command *item);
+enum fit args_read_more_time(struct args *args, struct command *item);
 enum fit args_read_grace(struct args *args, struct command *item);
 enum fit args_read_when(struct args *args, struct command *item);
 enum fit args_read_who(struct args *args, struct command *item);

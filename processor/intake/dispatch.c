@@ -88,6 +88,7 @@ static enum err (*const verbs[])(struct request *, const struct command *) = {
     [CMD_SET_CONCEDE] = do_vote,
     [CMD_SET_NOCONCEDE] = do_vote,
     [CMD_VOTE] = do_vote,
+    [CMD_ASK_FOR] = do_ask_for,
     [CMD_RATINGS] = do_ratings,
     [CMD_WHO] = do_who,
     [CMD_REMATCH] = do_rematch,
@@ -387,7 +388,7 @@ static enum err meant_something(struct request *req, bool *done)
 
 static enum err nothing_understood(struct request *req)
 {
-	bool message, invitation, meant;
+	bool message, answered, meant;
 
 	if (req->about.lost.game != 0)
 		return identify_tell_of_loss(req, &req->about.lost);
@@ -398,10 +399,12 @@ static enum err nothing_understood(struct request *req)
 		return ERR_NONE;
 	if (message)
 		return tell_how_to_write_back(req);
-	TRY(rematch_explain(req, &invitation));
-	if (!invitation)
-		TRY(invite_explain(req, &invitation));
-	if (invitation)
+	TRY(rematch_explain(req, &answered));
+	if (!answered)
+		TRY(invite_explain(req, &answered));
+	if (!answered)
+		TRY(motion_explain(req, &answered));
+	if (answered)
 		return ERR_NONE;
 	if (!req->answer.seat_confirmed) {
 		TRY(meant_something(req, &meant));

@@ -48,9 +48,15 @@ enum err master_with_others(struct master_request *m, const struct decision *dec
  */
 enum err motion_answer(struct request *req, bool yes, struct match *match, struct seat *seat,
                        bool asked_else, bool *answered) MUST_CHECK;
+/* The same of a mail in which nothing was understood, "Yes, please". */
+enum err motion_explain(struct request *req, bool *done) MUST_CHECK;
 /* Seat `gone` has lost its player: what is asked about that seat is asked no more. */
 enum err motion_without(struct request *req, const struct match *match,
                         unsigned gone) MUST_CHECK;
+/* ASK FOR: more time for a player whom the game waits for. What was agreed to is done, by these. */
+enum err do_ask_for(struct request *req, const struct command *item) MUST_CHECK;
+enum err more_time_given(struct request *req, struct match *match, struct seat *seat,
+                         const struct motion *motion, struct seat_set by) MUST_CHECK;
 /* m->item, with all that it needs looked at once more; m->agreed is set. */
 enum err master_carry_out(struct master_request *m) MUST_CHECK;
 

@@ -27,39 +27,11 @@ static const char *when_done(struct arena *arena, const struct match *match,
 	                    count->needed, count->voters);
 }
 
-/* Each begins with no vote. */
-static enum err forget_answers(struct request *req, const struct match *match,
-                               struct ballot *ballot)
-{
-	for (size_t i = 0; i < ballot->n; i++) {
-		struct votes *v = &ballot->of[i];
-
-		if (!v->of[VOTE_MOTION].was_seen)
-			continue;
-		v->of[VOTE_MOTION] = (struct vote){0};
-		TRY(votes_put(req->srv->store, match->game.id, match->turn.serial, v));
-	}
-	return ERR_NONE;
-}
-
 static const char *replaced(struct master_request *m, const struct motion *old)
 {
 	return arena_printf(m->req->arena,
 	                    " This takes the place of \"%s\", which nobody votes on any more.",
 	                    motion_shown(m->match, old));
-}
-
-/* Whether only one player reads what the others are asked. */
-static bool asks_one_alone(const struct match *match, const struct decision *decision)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < match->nseats; i++) {
-		const struct seat *s = &match->seats[i];
-		n += s->player != 0 && !s->resigned && s->player != match->game.master &&
-		     s->seat != decision->seat;
-	}
-	return n == 1;
 }
 
 static enum err tell_of_motion(struct master_request *m, const struct decision *decision,
@@ -92,13 +64,14 @@ static enum err tell_of_motion(struct master_request *m, const struct decision *
 	                         match_names_in(m->match, voters)),
 		    line, decision->effect, done, instead),
 		.kind = "motion",
-		.heard = arena_printf(
-		    arena,
-		    "%s %s; whoever says nothing until the turn ends has said no.%s Nobody is "
-		    "told who said what before it is done. Reply with one of these lines:",
-		    asks,
-		    asks_one_alone(m->match, decision) ? "It is done if you say yes" : done,
-		    instead),
+		.heard = arena_printf(arena, "%s%s", asks, instead),
+		.asked = voters,
+		.asks =
+		    arena_printf(arena,
+	                         "%s; whoever says nothing until the turn ends has said no. "
+	                         "Nobody is told who "
+	                         "said what before it is done. Reply with one of these lines:",
+	                         count->voters == 1 ? "It is done if you say yes" : done),
 		.answers = (const char *const[]){"yes", "no"},
 		.nanswers = 2,
 		.other = decision->seat > 0 ? match_seat(m->match, decision->seat) : NULL,
@@ -113,8 +86,7 @@ static enum err tell_of_motion(struct master_request *m, const struct decision *
 static enum err asked_already(struct master_request *m, const struct motion *motion,
                               const struct ballot *ballot, bool *go)
 {
-	struct seat_set against;
-	struct vote_count count = motion_count(m->match, ballot, motion, &against);
+	struct vote_count count = motion_count(m->match, ballot, motion);
 
 	*go = count.passed;
 	if (!*go)
@@ -141,7 +113,6 @@ static enum err ask_the_others(struct master_request *m, const struct decision *
 	                        .at_utc = decision->at_utc,
 	                        .asked_utc = req->srv->now_utc};
 	const char *instead = "";
-	struct seat_set against;
 	bool may;
 
 	enum err rc = motion_get(req->srv->store, motion.game, motion.serial, req->arena, old);
@@ -154,12 +125,12 @@ static enum err ask_the_others(struct master_request *m, const struct decision *
 	TRY(master_may_write(m, &may));
 	if (!may)
 		return ERR_NONE;
-	TRY(forget_answers(req, match, ballot));
+	TRY(ballot_forget_motion(req->srv, match, ballot));
 	TRY(motion_put(req->srv->store, &motion));
 	TRY(master_log(m, decision->seat, "asked the other players: %s",
 	               motion_shown(match, &motion)));
 	request_verdict(req, "master", "%s: the players are asked", match->id);
-	struct vote_count count = motion_count(match, ballot, &motion, &against);
+	struct vote_count count = motion_count(match, ballot, &motion);
 	return tell_of_motion(m, decision, &count, motion_voters(match, ballot, &motion),
 	                      instead);
 }

@@ -5,6 +5,8 @@
 #include "processor/master/master.h"
 #include "processor/match/votes.h"
 #include "processor/request/master.h"
+#include "processor/request/which_game.h"
+#include "processor/request/yes_no.h"
 #include "processor/turns/abort_turn.h"
 #include "processor/turns/due_turn.h"
 #include "store/audit.h"
@@ -19,6 +21,8 @@ static enum err carry_out(struct request *req, struct match *match, struct seat 
 	struct command_text text;
 
 	TRY(motion_close(req->srv->store, match->game.id));
+	if (motion->asker != 0)
+		return more_time_given(req, match, seat, motion, by);
 	command_text_read(motion->line, SPAN_EMPTY, 1, req->arena, &text);
 	ENSURE(text.nitems == 1);
 	struct master_request m = {.req = req,
@@ -66,7 +70,6 @@ static enum err cast(struct request *req, struct match *match, struct seat *seat
                      const struct motion *motion)
 {
 	struct ballot ballot;
-	struct seat_set against;
 
 	TRY(ballot_load(req->srv, match, &ballot));
 	const char *line = motion_shown(match, motion);
@@ -78,10 +81,10 @@ static enum err cast(struct request *req, struct match *match, struct seat *seat
 	struct votes *own = ballot_of_seat(&ballot, seat->seat);
 	own->of[VOTE_MOTION] = (struct vote){.stands = yes, .was_seen = true};
 	TRY(votes_put(req->srv->store, match->game.id, match->turn.serial, own));
-	struct vote_count count = motion_count(match, &ballot, motion, &against);
+	struct vote_count count = motion_count(match, &ballot, motion);
 	if (count.passed)
 		return carry_out(req, match, seat, motion, count.by);
-	if (seat_count(against) + count.needed > count.voters)
+	if (count.failed)
 		return failed(req, match, seat, line);
 	return counted(req, match, seat, yes, line, &count);
 }
@@ -126,8 +129,27 @@ enum err motion_answer(struct request *req, bool yes, struct match *match, struc
 	if (is_motion_mail && row.created_utc < motion.asked_utc)
 		return request_notice(
 		    req, match, seat, "please answer the newest question", "",
-		    "The master has asked for something else since that mail: \"%s\". Your "
+		    "Something else has been asked since that mail: \"%s\". Your "
 		    "answer was not counted; please answer the newest mail.",
 		    motion_shown(match, &motion));
 	return cast(req, match, seat, yes, &motion);
+}
+
+enum err motion_explain(struct request *req, bool *done)
+{
+	struct outbox_mail row;
+	struct match *match;
+
+	*done = false;
+	if (req->about.game == 0 || req->about.seat == 0 || !req->who.proven)
+		return ERR_NONE;
+	TRY(request_match(req, req->about.game, &match));
+	struct seat *seat = match_seat(match, req->about.seat);
+	TRY(motion_mail(req, match, &row, done));
+	struct said said = yes_no_said(req);
+	*done = *done && seat && seat->player == req->who.player.id && said.yes != said.no;
+	if (!*done)
+		return ERR_NONE;
+	request_understood(req);
+	return motion_answer(req, said.yes, match, seat, false, done);
 }

@@ -60,26 +60,62 @@ struct votes *ballot_of_seat(struct ballot *b, unsigned seat)
 	return &b->of[b->n++];
 }
 
+enum err ballot_forget_motion(struct server *srv, const struct match *match, struct ballot *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		struct votes *v = &b->of[i];
+
+		if (!v->of[VOTE_MOTION].was_seen)
+			continue;
+		v->of[VOTE_MOTION] = (struct vote){0};
+		TRY(votes_put(srv->store, match->game.id, match->turn.serial, v));
+	}
+	return ERR_NONE;
+}
+
+static struct seat_set masters_seat(const struct match *match)
+{
+	struct seat_set set = {0};
+
+	for (size_t i = 0; i < match->nseats; i++)
+		if (match->game.master != 0 && match->seats[i].player == match->game.master)
+			set = seat_with(set, match->seats[i].seat);
+	return set;
+}
+
+/* Those with a vote whom the game waits for, besides the one who asks. */
+static struct seat_set others_awaited(const struct match *match, const struct ballot *b,
+                                      unsigned asker)
+{
+	struct seat_set awaited = {b->voters.bits & match->turn.owes & ~match->turn.have};
+
+	return asker > 0 ? seat_without(awaited, asker) : awaited;
+}
+
 struct seat_set motion_voters(const struct match *match, const struct ballot *b,
                               const struct motion *motion)
 {
-	struct seat_set voters = b->voters;
+	struct seat_set master = masters_seat(match);
+	struct seat_set awaited = others_awaited(match, b, motion->asker);
+	struct seat_set others = {b->voters.bits & ~master.bits};
 
-	for (size_t i = 0; i < match->nseats; i++)
-		if (match->seats[i].player == match->game.master ||
-		    match->seats[i].seat == motion->seat)
-			voters = seat_without(voters, match->seats[i].seat);
-	return voters;
+	if (motion->asker == 0)
+		return motion->seat > 0 ? seat_without(others, motion->seat) : others;
+	if (seat_count(awaited) == 0)
+		awaited = b->voters;
+	return seat_without((struct seat_set){awaited.bits | (master.bits & b->voters.bits)},
+	                    motion->asker);
 }
 
 struct vote_count motion_count(const struct match *match, const struct ballot *b,
-                               const struct motion *motion, struct seat_set *against)
+                               const struct motion *motion)
 {
-	struct seat_set voters = motion_voters(match, b, motion);
-	struct vote_count t = {.voters = seat_count(voters),
-	                       .needed = seat_count(voters) / 2 + 1};
+	struct seat_set voters = motion_voters(match, b, motion), against = {0};
+	struct seat_set awaited = others_awaited(match, b, motion->asker);
+	struct seat_set master = {masters_seat(match).bits & voters.bits};
+	struct vote_count t = {.voters = seat_count(voters)};
+	bool any = seat_count(awaited) == 0; /* of the others will do */
 
-	*against = (struct seat_set){0};
 	for (size_t i = 0; i < b->n; i++) {
 		const struct vote *v = &b->of[i].of[VOTE_MOTION];
 
@@ -88,10 +124,22 @@ struct vote_count motion_count(const struct match *match, const struct ballot *b
 		if (v->stands)
 			t.by = seat_with(t.by, b->of[i].seat);
 		else
-			*against = seat_with(*against, b->of[i].seat);
+			against = seat_with(against, b->of[i].seat);
 	}
 	t.given = seat_count(t.by);
-	t.passed = t.voters > 0 && t.given >= t.needed;
+	if (motion->asker == 0) {
+		t.needed = t.voters / 2 + 1;
+		t.failed = seat_count(against) + t.needed > t.voters;
+		t.passed = t.voters > 0 && t.given >= t.needed;
+		return t;
+	}
+	struct seat_set need = {awaited.bits & ~master.bits};
+	bool master_may = (master.bits & ~against.bits) != 0;
+	t.needed = any || need.bits == 0 ? 1 : seat_count(need);
+	t.passed = (t.by.bits & master.bits) != 0 ||
+	           (any ? t.given > 0 : need.bits != 0 && (need.bits & ~t.by.bits) == 0);
+	t.failed = !master_may && (any ? (voters.bits & ~against.bits) == 0
+	                               : need.bits == 0 || (need.bits & against.bits) != 0);
 	return t;
 }
 
@@ -100,7 +148,8 @@ const char *motion_shown(const struct match *match, const struct motion *motion)
 	char *copy = arena_cstr(match->arena, motion->line);
 
 	for (char *at = copy; *at != '\0'; at++) {
-		if (motion->at_utc != 0 && at[0] == ' ' && at[1] >= '0' && at[1] <= '9') {
+		if (motion->at_utc != 0 && motion->asker == 0 && at[0] == ' ' && at[1] >= '0' &&
+		    at[1] <= '9') {
 			*at = '\0';
 			break;
 		}
@@ -167,22 +216,23 @@ static enum err add_motion(struct server *srv, struct match *match, const struct
                            const char **lines, size_t *n)
 {
 	struct motion motion;
-	struct seat_set against;
 	enum err rc =
 	    motion_get(srv->store, match->game.id, match->turn.serial, match->arena, &motion);
 
 	if (rc == ERR_NOT_FOUND)
 		return ERR_NONE;
 	TRY(rc);
-	struct vote_count t = motion_count(match, b, &motion, &against);
+	struct vote_count t = motion_count(match, b, &motion);
 	struct strbuf when = STRBUF_INIT;
 	if (motion.at_utc != 0) {
 		strbuf_adds(&when, " to ");
 		utc_format_human(&when, motion.at_utc);
 	}
-	lines[(*n)++] = arena_printf(match->arena, "for what the master asks, \"%s\"%s: %s",
-	                             motion_shown(match, &motion), when.ptr ? when.ptr : "",
-	                             motion_count_words(match, &t));
+	lines[(*n)++] =
+	    arena_printf(match->arena, "%s asks: \"%s\"%s: %s",
+	                 motion.asker ? match->names.names[motion.asker] : "the master",
+	                 motion_shown(match, &motion), when.ptr ? when.ptr : "",
+	                 motion_count_words(match, &t));
 	strbuf_release(&when);
 	return ERR_NONE;
 }

@@ -13,8 +13,10 @@
  *	VOTE RESUME        over half     they go on, whoever stopped them
  *	VOTE CANCEL        all           cancelled, nobody has won
  *
- * And what a master who plays asks the others for (processor/master/motion.c): more than half of all
- * but the master and the one it is about say YES.
+ * And what is asked of the table, by a master who plays (processor/master/motion.c): more than half of
+ * all but the master and the one it is about say YES; or by a player who wants more time
+ * (processor/master/more_time.c): all others whom the game waits for say YES, or if it waits for nobody
+ * else any other player; the YES of a master who plays is enough.
  */
 #ifndef MOLEPOST_PROCESSOR_MATCH_VOTES_H
 #define MOLEPOST_PROCESSOR_MATCH_VOTES_H
@@ -33,6 +35,7 @@ struct vote_count {
 	unsigned given, needed, voters;
 	struct seat_set by;
 	bool passed;
+	bool failed; /* of a motion: whoever answers now, it cannot pass any more */
 };
 
 /* The votes of the open turn. Needs a turn that is open; loads the position. */
@@ -46,11 +49,14 @@ struct votes *ballot_of_seat(struct ballot *b, unsigned seat);
  * for each reader is told it by their own clocks.
  */
 const char *motion_shown(const struct match *match, const struct motion *motion);
-/* Who may answer a motion; *against: those of them who have said no. */
+/* Who may answer a motion. */
 struct seat_set motion_voters(const struct match *match, const struct ballot *b,
                               const struct motion *motion);
 struct vote_count motion_count(const struct match *match, const struct ballot *b,
-                               const struct motion *motion, struct seat_set *against);
+                               const struct motion *motion);
+/* The next one begins with no answer to it. */
+enum err ballot_forget_motion(struct server *srv, const struct match *match,
+                              struct ballot *b) MUST_CHECK;
 /* "1 of 3 has said yes, 2 are needed before the turn ends"; in the match's arena. */
 const char *motion_count_words(const struct match *match, const struct vote_count *t);
 /* "to end the game as a draw: 2 of 3 have voted for it, all are needed"; in the match's arena. */

@@ -56,6 +56,7 @@ static enum err tell(struct request *req, struct match *match, struct seat *seat
                      int64_t player, const struct table_news *n)
 {
 	struct report_out out = REPORT_OUT_INIT;
+	bool is_asked = seat && seat_in(n->asked, seat->seat);
 	struct player reader;
 	TRY(player_get(req->srv->store, player, req->arena, &reader));
 	if (reader.forgotten || reader.address.len == 0)
@@ -67,11 +68,14 @@ static enum err tell(struct request *req, struct match *match, struct seat *seat
 	    &(struct report_notice){
 		.game = &game,
 		.subject = n->subject,
-		.paragraphs = (const char *const[]){told_at(
-		    req, seat && seat == n->other ? n->heard_by_other : n->heard, &game, n)},
-		.nparagraphs = 1,
+		.paragraphs =
+		    (const char *const[]){
+			told_at(req, seat && seat == n->other ? n->heard_by_other : n->heard,
+	                        &game, n),
+			is_asked ? n->asks : NULL},
+		.nparagraphs = is_asked ? 2 : 1,
 		.examples = n->answers,
-		.nexamples = seat && seat == n->other ? 0 : n->nanswers,
+		.nexamples = is_asked ? n->nanswers : 0,
 		.clock = n->clock && match->has_turn ? &clock : NULL,
 	    },
 	    &out);

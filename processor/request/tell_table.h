@@ -15,8 +15,11 @@ struct table_news {
 	/* One seat may hear it otherwise; NULL: none does. */
 	const struct seat *other;
 	const char *heard_by_other;
-	const char *example;        /* for who has written, "" = none */
-	const char *const *answers; /* lines that the others, but not `other`, may reply with */
+	const char *example; /* for who has written, "" = none */
+	/* Of these seats something is asked: a paragraph more, and lines they may reply with. */
+	struct seat_set asked;
+	const char *asks;
+	const char *const *answers;
 	size_t nanswers;
 	const char *kind;           /* of the mails to them, as in outbox.h; NULL: "news" */
 	bool players_only;          /* a master without a seat hears nothing */

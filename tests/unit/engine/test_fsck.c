@@ -666,7 +666,7 @@ static const struct planted {
     {"only a master who has to ask has acted without the others",
      "UPDATE games SET unrated = 1 WHERE id = 1"},
     {"a motion is of a turn that there is",
-     "INSERT INTO motions VALUES (1, 99, 'terminate', 0, 0, 5, 1)"},
+     "INSERT INTO motions VALUES (1, 99, 'terminate', 0, 0, 0, 5, 1)"},
     {"a nudge is of a turn and a seat that there are",
      "INSERT INTO nudges VALUES (1, 99, 1, 5)"},
     {"nobody is thanked for a game that goes on", "INSERT INTO thanks VALUES (1, 1, 2, 5)"},
