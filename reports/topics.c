@@ -160,7 +160,7 @@ static const struct topic topics[] = {
      "Stops the reminders that come before a deadline, or has them come again. Reports and "
      "receipts come all the same; see HELP SET MAIL for fewer of them.",
      "set reminders off\nset reminders on"},
-    {"INVITE", "", "INVITATION, INVITE A FRIEND, FRIEND",
+    {"INVITE", "", "INVITATION, INVITES, INVITATIONS, INVITE A FRIEND, FRIEND",
      "Has one mail sent to somebody's address that asks them into your game, with a few words "
      "of "
      "yours if you like. They answer YES or NO; you hear which, or that the mail came back. "
@@ -328,7 +328,7 @@ static const struct topic topics[] = {
      "Ends the mails about a game that you observe or monitor. In an answer to one of them you "
      "need not name the game.",
      "unobserve\nunobserve {game}"},
-    {"ASK FOR", "", "MORE TIME, ASK FOR MORE TIME, EXTENSION",
+    {"ASK FOR", "", "ASK, FOR, MORE TIME, ASK FOR MORE TIME, EXTENSION",
      "Asks the table for more time, when the game waits for you: at most a week at a time and "
      "three "
      "times in a game. All others whom it waits for have to reply YES, or a master who plays; "

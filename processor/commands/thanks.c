@@ -153,6 +153,7 @@ enum err ask_whether_to_tell_all(struct request *req, bool *done)
 	text = own_text(req, own);
 	if (!text || !press_is_open(u.match, &rules, req->sure_utc, &why))
 		return ERR_NONE;
+	u.kind = "notice"; /* a program that answers everything soon hears nothing */
 	u.subject = "shall everybody read this?";
 	u.reason =
 	    "The game has ended, so your answer was not taken for orders. Shall it go to "

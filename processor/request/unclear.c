@@ -220,8 +220,9 @@ enum err unclear_ask(struct request *req, const struct unclear *u)
 	TRY(confirmation_add(req->srv->store, &q));
 	write_answer(req, u, &out);
 	enum err rc =
-	    u->seat ? request_answer(req, u->match, u->seat, "receipt", &out)
-		    : confirmation_post(req, u->match, NULL, &q, CONFIRMATION_TO_PLAYER, &out);
+	    u->seat
+		? request_answer(req, u->match, u->seat, u->kind ? u->kind : "receipt", &out)
+		: confirmation_post(req, u->match, NULL, &q, CONFIRMATION_TO_PLAYER, &out);
 	report_out_release(&out);
 	request_asked(req);
 	return rc;

@@ -14,6 +14,8 @@
 struct unclear {
 	struct match *match;
 	struct seat *seat;
+	const char
+	    *kind; /* of the outbox row; NULL: "receipt", of which there may be many a day */
 	const char *subject;   /* NULL: as the rest of it gives */
 	const char *reason;    /* the first sentence; NULL: that `quote` was not understood */
 	const char *choice;    /* what to answer; NULL: as usual */
