@@ -219,7 +219,7 @@ static enum err post(struct inviting *v)
 	struct invite invite = {.game = v->match->game.id,
 	                        .player = req->who.player.id,
 	                        .asked_utc = req->srv->now_utc};
-	struct outgoing outgoing = {.kind = "invitation",
+	struct outgoing outgoing = {.kind = "invite",
 	                            .key = request_next_key(req),
 	                            .game = &v->match->game,
 	                            .address = v->to,

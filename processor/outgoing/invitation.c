@@ -96,7 +96,7 @@ enum err invitation_came_back(struct server *srv, const struct outbox_mail *mail
 {
 	struct invite invite;
 
-	if (!span_eq_str(mail->kind, "invitation"))
+	if (!span_eq_str(mail->kind, "invite"))
 		return ERR_NONE;
 	enum err rc = invite_by_mail(srv->store, mail->id, &invite);
 	if (rc != ERR_NONE)

@@ -242,7 +242,7 @@ const struct invariant fsck_invariants[] = {
      " WHERE g.ended_utc = 0"},
     {"an invitation is by the mail that asks",
      "SELECT 'invitation to game ' || i.game FROM invites i LEFT JOIN outbox o"
-     " ON o.id = i.outbox AND o.kind = 'invitation' AND o.game = i.game"
+     " ON o.id = i.outbox AND o.kind = 'invite' AND o.game = i.game"
      " WHERE o.id IS NULL"},
     {"nobody votes in the set-up",
      "SELECT 'votes ' || game || '/' || serial || '/' || seat FROM votes WHERE serial = 0"},

@@ -2,8 +2,9 @@
  * test_year.c - a year of a server (tests/support/year.h).
  *
  * YEAR_GAMES=2000 YEAR_PLAYERS=300 YEAR_DAYS=365 SEED=1 choose another one. As it stands it is
- * meant for less than three minutes of two processors that have nothing else to do. YEAR_FOLDER=path
- * keeps the server of the last day there.
+ * meant for less than three minutes of two processors that have nothing else to do. YEAR_HABITS=2
+ * leaves out nudges, more time, invitations by mail and thanks. YEAR_FOLDER=path keeps the server
+ * of the last day there.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -28,6 +29,7 @@ Test(year, nobody_is_wronged_and_no_game_is_stuck, .timeout = 1200)
 	                         .players = chosen("YEAR_PLAYERS", 300),
 	                         .days = chosen("YEAR_DAYS", 365),
 	                         .seed = chosen("SEED", 1),
+	                         .habits = chosen("YEAR_HABITS", 1) != 2,
 	                         .out = stdout,
 	                         .folder = env_get("YEAR_FOLDER")};
 	struct year_result r;

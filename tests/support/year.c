@@ -209,6 +209,9 @@ static struct year_share share_of(const struct year *y, bool helped)
 	return (struct year_share){
 	    .owed = number_of(y, "count(*)", helped, people),
 	    .missed = number_of(y, "sum((t.have >> (s.seat - 1)) & 1 = 0)", helped, people),
+	    .first_owed = number_of(y, "sum(t.serial = 1)", helped, people),
+	    .first_missed = number_of(
+		y, "sum(t.serial = 1 AND (t.have >> (s.seat - 1)) & 1 = 0)", helped, people),
 	    .late =
 		number_of(y,
 	                  "sum(EXISTS (SELECT 1 FROM orders o WHERE o.game = t.game"
@@ -253,10 +256,12 @@ static void print_month(const struct year *y, unsigned day)
 
 static void print_share(FILE *out, const char *what, const struct year_share *s)
 {
-	fprintf(out,
-	        "year: %-38s %6lld of %6lld turns of players missed (%.1f %%), %lld late\n",
-	        what, (long long)s->missed, (long long)s->owed, percent(s->missed, s->owed),
-	        (long long)s->late);
+	fprintf(
+	    out,
+	    "year: %-38s %6lld of %6lld turns of players missed (%.1f %%), %lld late; of first "
+	    "turns %.1f %%\n",
+	    what, (long long)s->missed, (long long)s->owed, percent(s->missed, s->owed),
+	    (long long)s->late, percent(s->first_missed, s->first_owed));
 }
 
 static void print_summary(const struct year *y)
@@ -283,6 +288,20 @@ static void print_summary(const struct year *y)
 		y->site, "SELECT count(*) FROM audit WHERE what LIKE 'mail to %comes back%'"),
 	    (long long)crowd_number(y->site, "SELECT count(*) FROM games WHERE status = 5"),
 	    (long long)crowd_number(y->site, "SELECT count(*) FROM games WHERE status = 0"));
+	fprintf(
+	    out,
+	    "year: nudges in %lld games, more time asked for %lld times and given %lld times, "
+	    "%lld "
+	    "invitations by mail and %lld accepted, %lld thanks; %.1f mails to a player\n",
+	    (long long)crowd_number(y->site, "SELECT count(*) FROM nudges"),
+	    (long long)crowd_number(
+		y->site, "SELECT count(*) FROM audit WHERE what LIKE '% asked for more time%'"),
+	    (long long)crowd_number(
+		y->site, "SELECT count(*) FROM audit WHERE what LIKE '%agreed to more time%'"),
+	    (long long)crowd_number(y->site, "SELECT count(*) FROM invites"),
+	    (long long)crowd_number(y->site, "SELECT count(*) FROM invites WHERE answer = 1"),
+	    (long long)crowd_number(y->site, "SELECT count(*) FROM thanks"),
+	    (double)r->mails_out / y->size->players);
 	print_share(out, "with reminders, standing orders, drafts:", &r->helped);
 	print_share(out, "without:", &r->bare);
 }

@@ -7,7 +7,7 @@
  * a day (the clock is a fake one), reads a Maildir through its parsing child and delivers into
  * another. The players know nothing but the mails they get: they answer to Reply-To with one of
  * the examples of the report, in the shapes of several mail programs; they open games, invite
- * others, ask for LIST, take over vacant seats.
+ * others, ask for LIST, take over vacant seats, nudge each other, thank each other at the end.
  *
  *	punctual   answers within half of the turn
  *	late       answers around the deadline, often behind it
@@ -32,6 +32,7 @@
 #ifndef MOLEPOST_TESTS_YEAR_H
 #define MOLEPOST_TESTS_YEAR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -40,6 +41,8 @@
 struct year_size {
 	unsigned games, players, days;
 	uint64_t seed;
+	bool
+	    habits; /* nudges, more time, invitations by mail, thanks; in the helped half, but for the last */
 	FILE *out; /* a line a month and a summary; NULL = nothing is printed */
 	const char
 	    *folder; /* where the database and its keys are put at the end; NULL = nowhere */
@@ -48,6 +51,7 @@ struct year_size {
 /* With and without what helps. */
 struct year_share {
 	int64_t owed, missed, late;
+	int64_t first_owed, first_missed; /* of these, in the first turn of a game */
 };
 
 struct year_result {

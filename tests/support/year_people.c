@@ -159,6 +159,22 @@ static void write_mail(struct year *y, const struct year_event *e, struct span t
 	strbuf_release(&file);
 }
 
+/* Asked by a mail of the server's, from the creator. */
+static void invite_by_mail(struct year *y, const struct year_mail *m)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, "invite p%u@example.net We need you.\n",
+	            year_draw(y, y->size->players));
+	year_queue_add(&y->queue, (struct year_event){.at_utc = m->at_utc + HOUR,
+	                                              .deed = YEAR_WRITE,
+	                                              .player = m->player,
+	                                              .to = xstrdup(m->reply_to),
+	                                              .subject = xstrdup("a fourth"),
+	                                              .answers = xstrdup(m->message_id),
+	                                              .text = strbuf_detach(&text)});
+}
+
 static void invite(struct year *y, unsigned game, int64_t at_utc)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -236,7 +252,11 @@ static void note_new_game(struct year *y, const struct year_mail *m, unsigned pl
 	y->games[plan].number = m->game;
 	y->games[plan].creator = m->player;
 	y->plan_of[m->game] = plan + 1;
-	for (unsigned i = 1; i < seats_of_plan(plan); i++)
+	bool by_mail = y->size->habits && y->games[plan].helped && year_draw(y, 2) == 0;
+
+	if (by_mail)
+		invite_by_mail(y, m);
+	for (unsigned i = by_mail ? 2 : 1; i < seats_of_plan(plan); i++)
 		invite(y, m->game, m->at_utc + year_draw(y, 12 * HOUR));
 	year_queue_add(&y->queue, (struct year_event){.at_utc = m->at_utc + DAY,
 	                                              .deed = YEAR_INVITE,
@@ -374,9 +394,36 @@ static int64_t when_answered(struct year *y, const struct year_mail *m,
 	return year_draw(y, 100) < 3 ? 0 : m->at_utc + year_draw_part(y, left, 3, 50);
 }
 
+/* A line of its own, some part of the time that is left later. */
+static void say_later(struct year *y, const struct year_mail *m, unsigned from, unsigned to,
+                      const char *line)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, "%s\n", line);
+	reply(y, m, m->at_utc + year_draw_part(y, m->left_s > 0 ? m->left_s : DAY, from, to),
+	      &text);
+	strbuf_release(&text);
+}
+
+/* Who has sent orders wants the others to; who will be late asks for time. */
+static void mind_the_clock(struct year *y, const struct year_mail *m, int64_t answered_utc)
+{
+	enum year_temper temper = y->players[m->player].temper;
+
+	if (!y->size->habits || !may_help_himself(y, m))
+		return;
+	if (answered_utc != 0 && temper == PUNCTUAL && year_draw(y, 5) == 0)
+		say_later(y, m, 55, 75, "nudge");
+	if (temper == LATE && year_draw(y, 12) == 0)
+		say_later(y, m, 20, 45, "ask for 12 hours");
+}
+
 static void on_report(struct year *y, const struct year_mail *m, struct year_member *member)
 {
 	int64_t at = when_answered(y, m, member);
+
+	mind_the_clock(y, m, at);
 
 	member->has_answered = false;
 	if (at == 0) {
@@ -405,6 +452,24 @@ static void on_mail_to_master(struct year *y, const struct year_mail *m, struct 
 	if (text.len > 0)
 		reply(y, m, m->at_utc + 60, &text);
 	strbuf_release(&text);
+}
+
+static void on_invitation(struct year *y, const struct year_mail *m)
+{
+	unsigned drawn = year_draw(y, 100);
+
+	if (drawn < 90)
+		say_later(y, m, 2, 20, drawn < 80 ? "yes" : "no");
+}
+
+/* When a game is over: thanks, a word to all, or nothing. */
+static void on_end(struct year *y, const struct year_mail *m)
+{
+	unsigned drawn = year_draw(y, 10);
+
+	if (!y->size->habits || drawn > 1)
+		return;
+	say_later(y, m, 1, 50, drawn == 0 ? "thanks 1" : "Well played, all of you!");
 }
 
 /* What a master who plays asks the others for: most agree, a few never answer. */
@@ -483,11 +548,19 @@ void year_people_get(struct year *y, const struct year_mail *m)
 	count(y, m);
 	if (strstr(m->subject, "Open games"))
 		on_list(y, m);
+	if (strstr(m->subject, " invites you to a game of "))
+		on_invitation(y, m);
 	if (!member)
 		return;
 	on_mail_to_master(y, m, g);
-	if (strstr(m->subject, "asked of the players:") && g->creator != m->player)
+	if ((strstr(m->subject, "asked of the players:") && g->creator != m->player) ||
+	    strstr(m->text.ptr,
+	           "Reply with one of these lines; whoever says nothing has said no"))
 		on_motion(y, m);
+	if (strstr(m->subject, "shall everybody read this?"))
+		say_later(y, m, 1, 20, "yes");
+	if (strstr(m->text.ptr, "Thank you for playing."))
+		on_end(y, m);
 	if (m->wants_orders || m->seats_him) {
 		free(member->report);
 		member->report = xstrdup(m->text.ptr);

@@ -136,3 +136,23 @@ Test(invitations, only_from_where_it_went_is_an_answer_one)
 	expect_sound(s);
 	site_free(s);
 }
+
+Test(invitations, somebody_who_plays_here_already_says_yes_like_anybody)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("invitations");
+	site_write(s, "bob", "create mole park players 2");
+	site_write(s, "ann", "create whakka mole players 3 private");
+	run(s);
+	site_reply(s, "ann", "invite bob@example.net");
+	run(s);
+	site_reply(s, "bob", "Yes, gladly!");
+	run(s);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM seats WHERE game = 2 AND confirmed"),
+	             2);
+	cr_expect_neq(site_find(s, "ann", "your invitation was accepted"), NULL);
+	expect_sound(s);
+	site_free(s);
+}
