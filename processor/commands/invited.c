@@ -17,8 +17,8 @@ static enum err is_invitation(struct request *req, struct span id, struct outbox
 	if (id.len == 0)
 		return ERR_NONE;
 	enum err rc = outbox_by_message_id(req->srv->store, id, req->arena, row);
-	if (rc == ERR_NONE && (!span_eq_str(row->kind, "invite") ||
-	                       !utf8_eq_folded(row->rcpt, req->mail->from)))
+	if (rc == ERR_NONE &&
+	    (!span_eq_str(row->kind, "invite") || !utf8_eq_folded(row->rcpt, req->mail->from)))
 		return ERR_NONE;
 	if (rc == ERR_NONE)
 		rc = invite_by_mail(req->srv->store, row->id, invite);
