@@ -266,6 +266,7 @@ struct report_welcome {
 	bool created;              /* the reader just created it ... */
 	bool seats_are_kept;       /* ... for people who have been asked already */
 	bool waiting_confirmation; /* answer YES first */
+	bool others_are_asked;     /* whether they are still there, before it begins */
 	unsigned seats_taken, bots;
 	const char *const
 	    *names;           /* index = seat; NULL = free; of a master who plays it says so */

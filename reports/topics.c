@@ -33,7 +33,7 @@ static const struct topic topics[] = {
      "signon 2 {game}"},
     {"CREATE", "NEW",
      "OPTIONS, PLAYERS, BOT, BOTS, LEVEL, PRIVATE, KEY, NEXT, DAYS, AT, DELAY, HOLIDAYS, "
-     "REMIND, VACANT, VACANT BOT, QUIET ON, CLOCKS, DELIVERY, OPTION",
+     "REMIND, VACANT, VACANT BOT, QUIET ON, CLOCKS, DELIVERY, OPTION, READY",
      "Opens a new game, and you get the first seat. Say how many players, how many of them "
      "the server plays (BOTS) and how well, from 0, careless, to 3 (LEVEL), and the longest "
      "time for a turn (NEXT: 30M, 12H, 3D or 1W). Options of the game are written as "
@@ -50,7 +50,10 @@ static const struct topic topics[] = {
      "without them if they like, or none) and DELIVERY (now, or with the report), when "
      "observers get it by OBSERVERS (now, report, or none: nobody may watch). RELIABILITY "
      "asks for a least share of turns in time, in percent, of those who join; see HELP "
-     "RATINGS. With MASTER you watch over the game and take no seat.",
+     "RATINGS. With READY all are asked, when the seats are taken, whether they are still "
+     "there, "
+     "and who does not say so within three days loses the seat. With MASTER you watch over the "
+     "game and take no seat.",
      "create {kind}\n"
      "create {kind} days mon-fri at 20:00 next 24H grace 6H\n"
      "create {kind} next 2D delay 1H holidays 12-24..12-26 remind 12H\n"
@@ -59,7 +62,8 @@ static const struct topic topics[] = {
      "create {kind} players 4 {option} private key walnut\n"
      "create {kind} press grey delivery report\n"
      "create {kind} players 2 as Ann\n"
-     "create {kind} reliability 85"},
+     "create {kind} reliability 85\n"
+     "create {kind} players 4 ready"},
     {"RESIGN", "WITHDRAW", "LEAVE, QUIT",
      "Takes you out of a game for good. The rules of that game say what becomes of your "
      "seat. The word must be alone on its line.",

@@ -86,6 +86,9 @@ static void add_start(struct page *p, const struct report_welcome *w)
 		phrase_count(&s, w->game.nseats - w->seats_taken, "more player",
 		             "more players");
 		page_say(p, "The game starts when all seats are taken: waiting for %s.", s.ptr);
+	} else if (w->others_are_asked) {
+		page_say(p, "All seats are taken: the others are asked whether they are still "
+		            "there, and then the game starts.");
 	} else if (w->waiting_confirmation) {
 		page_say(p, "The game starts when everybody has confirmed.");
 	} else {

@@ -93,12 +93,13 @@ enum err game_add(struct store *s, struct game *g, const struct hash *secret)
 
 /* ----------------------------------------------------------------- reading */
 
-#define GAME_COLUMNS                                                                          \
-	"SELECT g.id, letter, kind, rules_version, options, title, status, nseats, next_s,"   \
-	" is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest," \
-	" serial, idle_turns, held_since_utc, held_by, sealed_held_reason, record_lines,"     \
-	" record_head, origin, calendar, master, paused_utc, agreed, start_utc,"              \
-	" key, sealed_secret, record, bots, master_asks, unrated FROM games g "
+#define GAME_COLUMNS                                                                           \
+	"SELECT g.id, letter, kind, rules_version, options, title, status, nseats, next_s,"    \
+	" is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest,"  \
+	" serial, idle_turns, held_since_utc, held_by, sealed_held_reason, record_lines,"      \
+	" record_head, origin, calendar, master, paused_utc, agreed, start_utc,"               \
+	" key, sealed_secret, record, bots, master_asks, unrated, ready_until_utc FROM games " \
+	"g "
 
 static void read_status(struct query *q, struct game *out)
 {
@@ -168,6 +169,7 @@ static void read_game(struct query *q, struct arena *arena, struct game *out)
 	out->bots_version = col_uint(q);
 	out->master_asks = col_bool(q);
 	out->unrated = col_bool(q);
+	out->ready_until_utc = col_int(q);
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct game *out)
@@ -219,12 +221,12 @@ enum err game_oldest_key(struct store *s, unsigned *number)
 
 enum err game_update(struct store *s, const struct game *g)
 {
-	struct query q = db_write(s,
-	                          "UPDATE games SET status = ?, started_utc = ?, ended_utc = ?,"
-	                          " serial = ?, idle_turns = ?, record_lines = ?,"
-	                          " record_head = ?, nseats = ?, master = ?, paused_utc = ?,"
-	                          " agreed = ?, calendar = ?, start_utc = ?, unrated = ?"
-	                          " WHERE id = ?");
+	struct query q = db_write(
+	    s, "UPDATE games SET status = ?, started_utc = ?, ended_utc = ?,"
+	       " serial = ?, idle_turns = ?, record_lines = ?,"
+	       " record_head = ?, nseats = ?, master = ?, paused_utc = ?,"
+	       " agreed = ?, calendar = ?, start_utc = ?, unrated = ?, ready_until_utc = ?"
+	       " WHERE id = ?");
 
 	bind_int(&q, g->status);
 	bind_int(&q, g->started_utc);
@@ -240,6 +242,7 @@ enum err game_update(struct store *s, const struct game *g)
 	bind_text(&q, g->calendar);
 	bind_int(&q, g->start_utc);
 	bind_int(&q, g->unrated);
+	bind_int(&q, g->ready_until_utc);
 	bind_int(&q, g->id);
 	return db_run_one(&q, "such game");
 }
@@ -367,6 +370,21 @@ enum err game_list_to_start(struct store *s, int64_t now_utc, size_t max, int64_
 	struct query q = db_read(s, "SELECT id FROM games WHERE start_utc > 0 AND status = 0"
 	                            " AND start_utc <= ? AND held_since_utc = 0"
 	                            " ORDER BY start_utc, id LIMIT ?");
+
+	bind_int(&q, now_utc);
+	bind_int(&q, (int64_t)max);
+	for (*n = 0; db_next(&q);)
+		out[(*n)++] = col_int(&q);
+	return db_end(&q);
+}
+
+enum err game_list_not_ready(struct store *s, int64_t now_utc, size_t max, int64_t *out,
+                             size_t *n)
+{
+	struct query q = db_read(s, "SELECT id FROM games WHERE ready_until_utc > 0"
+	                            " AND status = 0 AND ready_until_utc <= ?"
+	                            " AND held_since_utc = 0"
+	                            " ORDER BY ready_until_utc, id LIMIT ?");
 
 	bind_int(&q, now_utc);
 	bind_int(&q, (int64_t)max);

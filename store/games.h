@@ -45,7 +45,8 @@ struct game {
 	    master_asks; /* a master who plays does not decide alone (processor/master/motion.c) */
 	bool unrated;    /* and has done so all the same: the others are not rated */
 	int64_t created_utc, started_utc, ended_utc; /* 0 = not yet */
-	int64_t start_utc; /* while it gathers: not before; 0 = as soon as it is full */
+	int64_t start_utc;       /* while it gathers: not before; 0 = as soon as it is full */
+	int64_t ready_until_utc; /* who sits there is asked whether they are; 0 = nobody is */
 	struct hash secret_hash;
 	unsigned serial;     /* of the newest turn opened; 0 before the start */
 	unsigned idle_turns; /* turns running in which nobody sent orders */
@@ -81,6 +82,7 @@ struct seat {
 	int64_t former;      /* player id of who lost it last; 0 = nobody */
 	bool put_out;        /* by the master of the game: they cannot have it back */
 	int64_t vacated_utc; /* since when it can be taken over; 0 = it cannot */
+	bool ready;          /* has said that they are there, before it begins */
 	bool is_operator;    /* who took it last is the server's, and wants that shown */
 };
 
@@ -106,7 +108,7 @@ enum err game_get(struct store *s, int64_t id, struct arena *arena,
 enum err game_secret(struct store *s, const struct game *g, struct hash *secret) MUST_CHECK;
 /*
  * Writes status, started, ended, serial, idle_turns, record_*, nseats, master, paused, agreed,
- * unrated.
+ * unrated, ready_until_utc.
  */
 enum err game_update(struct store *s, const struct game *g) MUST_CHECK;
 enum err game_hold(struct store *s, int64_t id, const char *reason, const char *by,
@@ -126,6 +128,9 @@ enum err game_is_vouched_for(struct store *s, int64_t game, bool *yes) MUST_CHEC
 /* Games that gather players and may begin from now on, as their masters have set it; ids. */
 enum err game_list_to_start(struct store *s, int64_t now_utc, size_t max, int64_t *out,
                             size_t *n) MUST_CHECK;
+/* Games that gather players and in which the time to say that one is there is over; ids. */
+enum err game_list_not_ready(struct store *s, int64_t now_utc, size_t max, int64_t *out,
+                             size_t *n) MUST_CHECK;
 /* Who looks for a game of a kind. */
 struct game_wish {
 	struct span kind;

@@ -360,25 +360,27 @@ enum err rating_best(struct store *s, struct span kind, size_t max, struct arena
 enum err entry_terms_set(struct store *s, int64_t game, const struct entry_terms *terms)
 {
 	struct query q =
-	    db_write(s, "INSERT INTO entry_terms (game, reliability, without_operator)"
-	                " VALUES (?, ?, ?)");
+	    db_write(s, "INSERT INTO entry_terms (game, reliability, without_operator, ready)"
+	                " VALUES (?, ?, ?, ?)");
 
 	bind_int(&q, game);
 	bind_int(&q, terms->reliability);
 	bind_int(&q, terms->without_operator);
+	bind_int(&q, terms->ready);
 	return db_run(&q);
 }
 
 enum err entry_terms_get(struct store *s, int64_t game, struct entry_terms *out)
 {
-	struct query q =
-	    db_read(s, "SELECT reliability, without_operator FROM entry_terms WHERE game = ?");
+	struct query q = db_read(
+	    s, "SELECT reliability, without_operator, ready FROM entry_terms WHERE game = ?");
 
 	*out = (struct entry_terms){0};
 	bind_int(&q, game);
 	if (db_next(&q)) {
 		out->reliability = col_uint(&q);
 		out->without_operator = col_bool(&q);
+		out->ready = col_bool(&q);
 	}
 	return db_end(&q);
 }

@@ -96,6 +96,7 @@ enum err rating_best(struct store *s, struct span kind, size_t max, struct arena
 struct entry_terms {
 	unsigned reliability;  /* at least so many percent; 0 = any */
 	bool without_operator; /* of the server */
+	bool ready; /* begins when all have said that they are there (turns/ready.h) */
 };
 /* Once, when the game is made. */
 enum err entry_terms_set(struct store *s, int64_t game,

@@ -10,7 +10,7 @@
 #define SEAT_COLUMNS                                                                         \
 	"SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned," \
 	" token_generation, mails, missed, missed_all, excused_all, late_all, former,"       \
-	" put_out, vacated_utc, sealed_contribution, operator FROM seats "
+	" put_out, vacated_utc, sealed_contribution, operator, ready FROM seats "
 
 static void read_seat(struct query *q, struct arena *arena, struct seat *out)
 {
@@ -34,6 +34,7 @@ static void read_seat(struct query *q, struct arena *arena, struct seat *out)
 	out->vacated_utc = col_int(q);
 	col_sealed_hash(q, context_of_game(q->s, "joined", out->game), &out->contribution);
 	out->is_operator = col_bool(q);
+	out->ready = col_bool(q);
 }
 
 /* Not bound to the seat's number, which may change before the game begins. */
@@ -133,7 +134,7 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	       " joined_utc = ?, confirmed = ?, resigned = ?, token_generation = ?, mails = ?,"
 	       " missed = ?, missed_all = ?, excused_all = ?, late_all = ?,"
 	       " former = ?, put_out = ?, vacated_utc = ?, sealed_contribution = ?,"
-	       " operator = ? WHERE game = ? AND seat = ?");
+	       " operator = ?, ready = ? WHERE game = ? AND seat = ?");
 
 	bind_ref(&q, seat->player);
 	bind_int(&q, seat->bot_level);
@@ -153,6 +154,7 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	bind_int(&q, seat->vacated_utc);
 	bind_contribution(&q, seat);
 	bind_int(&q, seat->is_operator);
+	bind_int(&q, seat->ready);
 	bind_int(&q, seat->game);
 	bind_int(&q, seat->seat);
 	return db_run_one(&q, "such seat");

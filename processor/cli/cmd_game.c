@@ -299,7 +299,7 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct start
 	                           .players = c->players ? c->players : c->kind->usual_seats,
 	                           .is_private = c->is_private || c->key.len > 0,
 	                           .press = game_press(srv, c),
-	                           .terms = {c->reliability, c->without_operator},
+	                           .terms = {c->reliability, c->without_operator, c->ready},
 	                           .key = c->key};
 	const char *refused = admission_terms_refused(srv, &f->new.terms);
 	if (refused)

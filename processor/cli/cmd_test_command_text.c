@@ -49,6 +49,8 @@ static void print_create(FILE *out, const struct create_arguments *c)
 	print_number(out, "reliability", c->reliability);
 	if (c->without_operator)
 		fputs("without operator\n", out);
+	if (c->ready)
+		fputs("ready\n", out);
 	if (c->presides)
 		fputs("master\n", out);
 	print_text(out, "options", c->options);

@@ -54,6 +54,8 @@ enum err do_verify(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_invite(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_set_invites(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_thanks(struct request *req, const struct command *item) MUST_CHECK;
+/* Whether they are still there, of a mail in which nothing was understood: "Yes, I am!" */
+enum err ready_explain(struct request *req, bool *done) MUST_CHECK;
 /* YES or NO to an invitation by mail; *done: it was one. */
 enum err invite_answer(struct request *req, const struct command *item, bool *done) MUST_CHECK;
 /* The same of a mail in which nothing was understood. */

@@ -8,6 +8,8 @@
 #include "processor/request/confirmation.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
+#include "processor/request/yes_no.h"
+#include "processor/turns/ready.h"
 
 #include "processor/base/banned.h"
 
@@ -46,6 +48,30 @@ static enum err tell_which_mail(struct request *req, struct match *match, struct
 	                      "very mail that asks. Nothing has changed.");
 }
 
+/* Whether they are still there, before the game begins (turns/ready.h). */
+static bool is_asked(const struct match *match, const struct seat *seat)
+{
+	return seat->confirmed && match->game.status == GAME_GATHERING &&
+	       match->game.ready_until_utc != 0 && !seat->ready;
+}
+
+/* YES, when all are asked before the game begins. */
+static enum err is_there(struct request *req, struct match *match, struct seat *seat)
+{
+	seat->ready = true;
+	TRY(seat_update(req->srv->store, seat));
+	struct seat_set awaited = ready_awaited(req->srv, match);
+	request_verdict(req, "command", "is there, in %s", match->id);
+	TRY(request_notice(
+	    req, match, seat, "thank you", "",
+	    seat_count(awaited) == 0
+		? "Everybody is there, so %s begins. The first report follows."
+		: "You are there. %s begins when the others have said so too: we "
+		  "wait for %s.",
+	    match->id, match_names_in(match, awaited)));
+	return game_start_if_full(req->srv, match);
+}
+
 static enum err confirm(struct request *req, const struct command *item, struct match *match,
                         struct seat *seat)
 {
@@ -53,6 +79,9 @@ static enum err confirm(struct request *req, const struct command *item, struct 
 
 	if (!seat)
 		return ERR_NONE;
+	if (is_asked(match, seat))
+		return item->verb == CMD_NO ? refuse_seat(req, match, seat)
+		                            : is_there(req, match, seat);
 	if (seat->confirmed && !req->answer.seat_confirmed) {
 		TRY(confirmation_waits(req, &waits));
 		TRY(motion_answer(req, item->verb == CMD_YES, match, seat, waits, &voted));
@@ -90,4 +119,22 @@ enum err do_confirm(struct request *req, const struct command *item)
 	if (invited || !req->who.proven) /* a yes to nothing in particular */
 		return ERR_NONE;
 	return request_with_game(req, item, confirm);
+}
+
+enum err ready_explain(struct request *req, bool *done)
+{
+	struct match *match;
+
+	*done = false;
+	if (req->about.game == 0 || req->about.seat == 0 || !req->who.proven)
+		return ERR_NONE;
+	TRY(request_match(req, req->about.game, &match));
+	struct seat *seat = match_seat(match, req->about.seat);
+	struct said said = yes_no_said(req);
+	*done = seat && seat->player == req->who.player.id && is_asked(match, seat) &&
+	        said.yes != said.no;
+	if (!*done)
+		return ERR_NONE;
+	request_understood(req);
+	return said.yes ? is_there(req, match, seat) : refuse_seat(req, match, seat);
 }

@@ -20,7 +20,7 @@ static bool read_create(struct request *req, const struct create_arguments *c,
 	                       .is_private = c->is_private || c->key.len > 0,
 	                       .press = game_press(req->srv, c),
 	                       .presides = c->presides,
-	                       .terms = {c->reliability, c->without_operator},
+	                       .terms = {c->reliability, c->without_operator, c->ready},
 	                       .key = c->key};
 	if (c->presides && !req->srv->cfg.has_masters) {
 		strbuf_adds(why, "Games on this server have no masters; leave out MASTER.");
@@ -44,6 +44,8 @@ static bool read_create(struct request *req, const struct create_arguments *c,
 		                                                : c->kind->usual_seats;
 	if (n->players < c->kind->min_seats)
 		n->players = c->kind->min_seats;
+	if (req->srv->cfg.strangers_are_asked && !n->is_private && n->players >= n->bots + 3)
+		n->terms.ready = true;
 	return game_calendar(req->srv, c, &req->who.player, req->arena, &n->calendar, why) &&
 	       game_options(req->srv, c->kind, c->options, req->arena, &n->options, why);
 }

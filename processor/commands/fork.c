@@ -70,7 +70,7 @@ static enum err fork_game(struct request *req, const struct command *item, struc
 		strbuf_release(&why);
 		return refused;
 	}
-	const struct entry_terms terms = {c->reliability, c->without_operator};
+	const struct entry_terms terms = {c->reliability, c->without_operator, c->ready};
 	const char *refused = admission_terms_refused(req->srv, &terms);
 	if (refused)
 		return refuse(

@@ -281,6 +281,13 @@ static bool read_without(struct create_reader *r, struct span *rest)
 	              "Behind WITHOUT stands OPERATOR: whoever runs the server may not join.");
 }
 
+static bool read_ready(struct create_reader *r, struct span *rest)
+{
+	(void)rest;
+	r->out->ready = true;
+	return true;
+}
+
 static const struct create_keyword {
 	const char *word;
 	bool (*read)(struct create_reader *r, struct span *rest);
@@ -308,6 +315,7 @@ static const struct create_keyword {
     {"MASTER", read_master},
     {"RELIABILITY", read_reliability},
     {"WITHOUT", read_without},
+    {"READY", read_ready},
 };
 enum { NKEYWORDS = sizeof(keywords) / sizeof(keywords[0]) };
 

@@ -86,6 +86,7 @@ static void codec_create(struct codec *t, struct create_arguments *c)
 	codec_bool(t, &c->presides);
 	codec_uint(t, &c->reliability);
 	codec_bool(t, &c->without_operator);
+	codec_bool(t, &c->ready);
 	codec_clean(t, &c->options);
 }
 

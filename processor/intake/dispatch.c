@@ -404,6 +404,8 @@ static enum err nothing_understood(struct request *req)
 		TRY(invite_explain(req, &answered));
 	if (!answered)
 		TRY(motion_explain(req, &answered));
+	if (!answered)
+		TRY(ready_explain(req, &answered));
 	if (answered)
 		return ERR_NONE;
 	if (!req->answer.seat_confirmed) {

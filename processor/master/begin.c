@@ -10,6 +10,7 @@
 #include "processor/request/identify.h"
 #include "processor/request/master.h"
 #include "processor/request/seats.h"
+#include "store/ratings.h"
 #include "store/seat_renumber.h"
 
 #include "processor/base/banned.h"
@@ -220,6 +221,20 @@ static enum err tell_of_begin(struct master_request *m, struct seat_set played,
 	                              by_server)});
 }
 
+/* Whether they are still there: the master says they are. */
+static enum err nobody_is_asked(struct master_request *m)
+{
+	struct match *match = m->match;
+	struct entry_terms terms;
+
+	TRY(entry_terms_get(m->req->srv->store, match->game.id, &terms));
+	for (size_t i = 0; i < match->nseats && terms.ready; i++) {
+		match->seats[i].ready = true;
+		TRY(seat_update(m->req->srv->store, &match->seats[i]));
+	}
+	return ERR_NONE;
+}
+
 static enum err begin_with(struct master_request *m, unsigned nseats, unsigned nbots)
 {
 	struct request *req = m->req;
@@ -227,7 +242,8 @@ static enum err begin_with(struct master_request *m, unsigned nseats, unsigned n
 	struct seat_set played = {0};
 	unsigned was[MAX_SEATS + 1] = {0};
 
-	match->game.start_utc = 0;
+	match->game.start_utc = match->game.ready_until_utc = 0;
+	TRY(nobody_is_asked(m));
 	TRY(log_begin(m, nseats, nbots));
 	if (match->game.origin == GAME_FORKED)
 		TRY(play_open_seats(m, &played));

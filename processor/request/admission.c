@@ -132,5 +132,7 @@ enum err admission_add_options(struct server *srv, int64_t game, struct strbuf *
 		strbuf_addf(out, " reliability=%u", terms.reliability);
 	if (terms.without_operator)
 		strbuf_adds(out, " operator=none");
+	if (terms.ready)
+		strbuf_adds(out, " ready=asked");
 	return ERR_NONE;
 }

@@ -7,6 +7,7 @@
 #include "processor/match/match_clock.h"
 #include "processor/match/press.h"
 #include "processor/request/admission.h"
+#include "processor/turns/ready.h"
 
 #include "processor/base/banned.h"
 
@@ -64,6 +65,7 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 	struct press_rules press;
 	const char *alone, *notes[1];
 	int64_t kept;
+	bool others;
 	size_t n = 0;
 
 	TRY(fork_against_bots(srv, match, &alone));
@@ -71,6 +73,7 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 		notes[n++] = note;
 	TRY(press_rules_get(srv->store, match->game.id, &press));
 	TRY(admission_kept_until(srv, match->game.id, &kept));
+	TRY(ready_is_asked_for(srv, match, &others));
 	TRY(admission_add_options(srv, match->game.id, &options));
 	strbuf_addc(&options, ' ');
 	options_format(&match->options, true, &options);
@@ -82,6 +85,7 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 		.game = report_values_game(srv, match, seat, reader),
 		.created = created,
 		.seats_are_kept = kept != 0,
+		.others_are_asked = others,
 		.waiting_confirmation = seat && !seat->confirmed,
 		.seats_taken = match_taken(match),
 		.bots = bots_in(match),

@@ -151,6 +151,14 @@ static const char *read_masters(struct config *c, struct span value, struct aren
 	                                                                : "creator or nobody";
 }
 
+static const char *read_ready(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	return read_choice(value, "strangers", "asked", &c->strangers_are_asked)
+	           ? NULL
+	           : "asked or strangers";
+}
+
 static const char *read_show_operator(struct config *c, struct span value, struct arena *arena)
 {
 	(void)arena;
@@ -238,6 +246,7 @@ static const struct config_key keys[] = {
     {"authentication", false, false, config_read_authentication},
     {"plus_address", false, false, read_plus_address},
     {"masters", false, false, read_masters},
+    {"ready", false, false, read_ready},
     {"shared_address", false, false, read_shared_address},
     {"subject", false, false, read_subject},
     {"charset", false, false, read_charset},

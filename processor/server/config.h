@@ -81,12 +81,14 @@ struct config {
 	/* Of the server whose Authentication-Results are believed; NULL = nobody's are. */
 	const char *authserv_id;
 	enum authentication
-	    authentication;  /* IGNORE without authserv_id, else WARN if not said */
-	bool plus_address;   /* Reply-To carries the token */
-	bool has_masters;    /* who creates a game is its master */
-	bool shared_address; /* one address may hold several seats of one game */
-	bool fixed_subject;  /* subject = fixed */
-	bool ascii;          /* mails in plain ASCII */
+	    authentication; /* IGNORE without authserv_id, else WARN if not said */
+	bool plus_address;  /* Reply-To carries the token */
+	bool has_masters;   /* who creates a game is its master */
+	bool
+	    strangers_are_asked; /* whether they are there, before a game of three or more begins */
+	bool shared_address;     /* one address may hold several seats of one game */
+	bool fixed_subject;      /* subject = fixed */
+	bool ascii;              /* mails in plain ASCII */
 	enum html_mode html;
 	const char *zone; /* time zone of readers who chose none; "" = UTC */
 	int64_t next_s;   /* default deadline interval; 3D */

@@ -11,6 +11,7 @@
 #include "processor/server/word_lists.h"
 #include "processor/server/zones.h"
 #include "processor/turns/batch.h"
+#include "processor/turns/ready.h"
 #include "store/ratings.h"
 #include "store/rematches.h"
 
@@ -292,7 +293,7 @@ static struct game row_of(const struct server *srv, const struct new_game *n,
 static enum err add_terms(struct server *srv, const struct new_game *n, int64_t game)
 {
 	TRY(press_rules_add(srv->store, game, &n->press));
-	if (n->terms.reliability > 0 || n->terms.without_operator)
+	if (n->terms.reliability > 0 || n->terms.without_operator || n->terms.ready)
 		TRY(entry_terms_set(srv->store, game, &n->terms));
 	if (n->again == 0)
 		return ERR_NONE;
@@ -337,6 +338,10 @@ enum err game_start_if_full(struct server *srv, struct match *match)
 	for (size_t i = 0; i < match->nseats; i++)
 		if (!seat_is_taken(&match->seats[i]) || !match->seats[i].confirmed)
 			return ERR_NONE;
+	bool wait;
+	TRY(ready_or_ask(srv, match, &wait));
+	if (wait)
+		return ERR_NONE;
 	match->turn = (struct turn){.game = match->game.id,
 	                            .state = TURN_SEALED,
 	                            .label = SPAN_LIT("set-up"),
@@ -348,7 +353,7 @@ enum err game_start_if_full(struct server *srv, struct match *match)
 	match->has_turn = true;
 	match->game.status = GAME_RUNNING;
 	match->game.started_utc = srv->now_utc;
-	match->game.start_utc = 0;
+	match->game.start_utc = match->game.ready_until_utc = 0;
 	TRY(game_update(srv->store, &match->game));
 	return turn_open(srv->store, &match->turn);
 }

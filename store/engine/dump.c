@@ -36,12 +36,14 @@ static const struct table tables[] = {
      " 'secret ' || id AS open, sealed_secret AS secret, serial, idle_turns, held_since_utc,"
      " held_by, 'held ' || id AS open, sealed_held_reason AS held_reason, record_lines,"
      " record_head, origin, calendar, master, paused_utc, agreed, start_utc,"
-     " tallied = 1 AS tallied, key, record, bots, master_asks, unrated FROM games ORDER BY id"},
+     " tallied = 1 AS tallied, key, record, bots, master_asks, unrated, ready_until_utc FROM "
+     "games ORDER BY id"},
     {"keys", "SELECT number, public_key FROM keys ORDER BY number"},
     {"seats",
      "SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned,"
      " token_generation, mails, missed, missed_all, excused_all, late_all, former, put_out,"
-     " vacated_utc, operator, 'joined ' || game AS open, sealed_contribution AS contribution "
+     " vacated_utc, operator, ready, 'joined ' || game AS open, sealed_contribution AS "
+     "contribution "
      "FROM seats"
      " ORDER BY game, seat"},
     {"imports", "SELECT game, record_id, instance, key, imported_utc,"

@@ -244,6 +244,9 @@ const struct invariant fsck_invariants[] = {
      "SELECT 'invitation to game ' || i.game FROM invites i LEFT JOIN outbox o"
      " ON o.id = i.outbox AND o.kind = 'invite' AND o.game = i.game"
      " WHERE o.id IS NULL"},
+    {"only a game that gathers players asks whether they are there",
+     "SELECT 'game ' || id FROM games WHERE ready_until_utc < 0"
+     " OR (ready_until_utc > 0 AND status IN (1, 2))"},
     {"nobody votes in the set-up",
      "SELECT 'votes ' || game || '/' || serial || '/' || seat FROM votes WHERE serial = 0"},
     {"what is laid down for a seat is its player's, in a game under way, by a mail taken in",

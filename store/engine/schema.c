@@ -54,6 +54,7 @@ SCHEMA_FILE(schema_sql_031, "031-motions");
 SCHEMA_FILE(schema_sql_032, "032-nudges");
 SCHEMA_FILE(schema_sql_033, "033-thanks");
 SCHEMA_FILE(schema_sql_034, "034-invites");
+SCHEMA_FILE(schema_sql_035, "035-ready");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -92,6 +93,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "032-nudges", .sql = schema_sql_032},
 	    {.name = "033-thanks", .sql = schema_sql_033},
 	    {.name = "034-invites", .sql = schema_sql_034},
+	    {.name = "035-ready", .sql = schema_sql_035},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

@@ -512,7 +512,9 @@ Test(backup, of_an_older_program_comes_back_too)
 	older = site_clone(s);
 	crowd_sql(
 	    older,
-	    "DROP TABLE motions; DROP TABLE invites; DROP TABLE no_invites; DROP TABLE thanks; "
+	    "DROP TABLE motions; DROP INDEX games_ready; ALTER TABLE games DROP COLUMN "
+	    "ready_until_utc; ALTER TABLE seats DROP COLUMN ready; ALTER TABLE entry_terms "
+	    "DROP COLUMN ready; DROP TABLE invites; DROP TABLE no_invites; DROP TABLE thanks; "
 	    "DROP TABLE nudges; ALTER TABLE games DROP "
 	    "COLUMN master_asks;"
 	    " ALTER TABLE games DROP COLUMN unrated;"

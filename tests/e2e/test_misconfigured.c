@@ -164,7 +164,9 @@ Test(misconfigured, a_database_of_an_older_program)
 	site_run(s);
 	crowd_sql(
 	    s,
-	    "DROP TABLE motions; DROP TABLE invites; DROP TABLE no_invites; DROP TABLE thanks; "
+	    "DROP TABLE motions; DROP INDEX games_ready; ALTER TABLE games DROP COLUMN "
+	    "ready_until_utc; ALTER TABLE seats DROP COLUMN ready; ALTER TABLE entry_terms "
+	    "DROP COLUMN ready; DROP TABLE invites; DROP TABLE no_invites; DROP TABLE thanks; "
 	    "DROP TABLE nudges; ALTER TABLE games DROP "
 	    "COLUMN master_asks;"
 	    " ALTER TABLE games DROP COLUMN unrated;"
@@ -177,7 +179,7 @@ Test(misconfigured, a_database_of_an_older_program)
 	    "words_first;"
 	    " ALTER TABLE players DROP COLUMN html; ALTER TABLE players DROP COLUMN"
 	    " no_reminders; PRAGMA user_version = 27");
-	expect(s, "doctor", 65, "has schema 27; `molepost run` will bring it to 34");
+	expect(s, "doctor", 65, "has schema 27; `molepost run` will bring it to 35");
 	expect(s, "doctor", 65, "to mend it: nothing: the next molepost run does it");
 	expect(s, "run", 0, NULL);
 	expect(s, "doctor", 0, "All is well");

@@ -673,6 +673,8 @@ static const struct planted {
     {"the triggers are those of this program",
      "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
      " replace(sql, 'player IS NOT NULL', 'plax IS NOT NULL') WHERE name = 'games_sit_down'"},
+    {"only a game that gathers players asks whether they are there",
+     "UPDATE games SET ready_until_utc = 5 WHERE id = 1"},
     {"an invitation is by the mail that asks",
      "INSERT INTO invites VALUES (1, randomblob(16), 1, 1, 5, 0)"},
     {"an entry about a seat is about a game", "UPDATE audit SET game = NULL"},

@@ -1,0 +1,191 @@
+/*
+ * ready.c - before a game begins: is everybody still there?
+ */
+#include "processor/turns/ready.h"
+
+#include "processor/base/step.h"
+#include "processor/match/report_values.h"
+#include "processor/outgoing/outgoing.h"
+#include "processor/outgoing/seat_address.h"
+#include "processor/server/zones.h"
+#include "store/audit.h"
+#include "store/press.h"
+#include "store/ratings.h"
+
+#include "processor/base/banned.h"
+
+enum { DAY_S = 24 * 3600, BATCH = 20 };
+
+/* Who sat down within a day of being asked need not be. */
+struct seat_set ready_awaited(const struct server *srv, const struct match *match)
+{
+	struct seat_set awaited = {0};
+	int64_t asked_utc = match->game.ready_until_utc != 0
+	                        ? match->game.ready_until_utc - READY_S
+	                        : srv->now_utc;
+
+	for (size_t i = 0; i < match->nseats; i++) {
+		const struct seat *s = &match->seats[i];
+
+		if (s->player != 0 && !s->ready && s->joined_utc + DAY_S <= asked_utc)
+			awaited = seat_with(awaited, s->seat);
+	}
+	return awaited;
+}
+
+enum err ready_is_asked_for(struct server *srv, const struct match *match, bool *yes)
+{
+	struct entry_terms terms;
+
+	TRY(entry_terms_get(srv->store, match->game.id, &terms));
+	*yes = terms.ready && seat_count(ready_awaited(srv, match)) > 0;
+	return ERR_NONE;
+}
+
+/* One mail to who sits there. `answers`: they may reply with a yes or a no. */
+static enum err tell(struct server *srv, struct match *match, struct seat *seat,
+                     const char *subject, const char *text, bool answers)
+{
+	struct player p;
+
+	TRY(player_get(srv->store, seat->player, match->arena, &p));
+	if (p.forgotten || p.address.len == 0)
+		return ERR_NONE;
+	struct report_out out = REPORT_OUT_FOR(report_form_of(&p.form));
+	struct report_game game = report_values_game(srv, match, seat, &p);
+	report_notice(
+	    &(struct report_notice){
+		.game = &game,
+		.subject = subject,
+		.paragraphs = (const char *const[]){text},
+		.nparagraphs = 1,
+		.examples = (const char *const[]){"yes", "no"},
+		.nexamples = answers ? 2 : 0,
+	    },
+	    &out);
+	struct outgoing outgoing = {
+	    .kind = "ready",
+	    .key = arena_printf(match->arena, "%s %lld", subject, (long long)srv->now_utc),
+	    .game = &match->game,
+	    .seat = seat,
+	    .player = p.id,
+	    .address = p.address,
+	    .form = p.form,
+	    .report = &out};
+	enum err rc = outgoing_add(srv, &outgoing, match->arena);
+	report_out_release(&out);
+	return rc;
+}
+
+static enum err ask(struct server *srv, struct match *match, struct seat *seat)
+{
+	struct player p;
+
+	TRY(player_get(srv->store, seat->player, match->arena, &p));
+	return tell(
+	    srv, match, seat, "are you still there?",
+	    arena_printf(
+		match->arena,
+		"All seats of %s are taken now. Before it begins everybody is asked "
+		"whether they are still there: please reply with the first of these "
+		"lines until %s, else the seat goes to somebody else. With the second "
+		"line you give it back.",
+		match->id,
+		zone_human(zone_of_reader(srv, &p), match->game.ready_until_utc, match->arena)),
+	    true);
+}
+
+enum err ready_or_ask(struct server *srv, struct match *match, bool *wait)
+{
+	struct seat_set awaited = ready_awaited(srv, match);
+
+	TRY(ready_is_asked_for(srv, match, wait));
+	if (!*wait || match->game.ready_until_utc != 0)
+		return ERR_NONE;
+	match->game.ready_until_utc = srv->now_utc + READY_S;
+	TRY(game_update(srv->store, &match->game));
+	for (size_t i = 0; i < match->nseats; i++)
+		if (seat_in(awaited, match->seats[i].seat))
+			TRY(ask(srv, match, &match->seats[i]));
+	return ERR_NONE;
+}
+
+/* ---- too late ---- */
+
+static enum err give_up(struct server *srv, struct match *match, struct seat *seat)
+{
+	TRY(tell(
+	    srv, match, seat, "your seat was given up",
+	    arena_printf(match->arena,
+	                 "You have not said that you are still there, so your seat in %s "
+	                 "goes to somebody else, and you get no more mail about it. As long "
+	                 "as it is free you can take it again: JOIN %s.",
+	                 match->id, match->id),
+	    false));
+	TRY(audit_add(srv->store, match->game.id, seat->seat, "server", true, srv->now_utc,
+	              arena_printf(match->arena, "%s was not there, and the seat is free",
+	                           match->names.names[seat->seat])));
+	seat->player = 0;
+	TRY(seat_renew_token(srv, seat));
+	TRY(seat_update(srv->store, seat));
+	return press_leave(srv->store, match->game.id, seat->seat, srv->now_utc);
+}
+
+static enum err expire(struct server *srv, int64_t game, struct arena *arena)
+{
+	struct match match;
+	enum err rc = match_load(srv, game, arena, &match);
+	struct seat_set gone = rc == ERR_NONE ? ready_awaited(srv, &match)
+	                                      : (struct seat_set){0};
+	const char *names = rc == ERR_NONE ? match_names_in(&match, gone) : "";
+
+	if (rc == ERR_NONE) {
+		match.game.ready_until_utc = 0;
+		rc = game_update(srv->store, &match.game);
+	}
+	for (size_t i = 0; i < match.nseats && rc == ERR_NONE; i++)
+		if (seat_in(gone, match.seats[i].seat))
+			rc = give_up(srv, &match, &match.seats[i]);
+	for (size_t i = 0; i < match.nseats && rc == ERR_NONE; i++)
+		if (match.seats[i].player != 0)
+			rc = tell(
+			    srv, &match, &match.seats[i], "a seat is free again",
+			    arena_printf(arena,
+			                 "%s did not say that they are still there. %s begins "
+			                 "as soon as all seats are taken again.",
+			                 names, match.id),
+			    false);
+	match_release(&match);
+	return rc;
+}
+
+static enum err expire_some(struct server *srv, const int64_t *games, size_t n)
+{
+	struct arena *arena = arena_new();
+	enum err rc = store_begin(srv->store);
+	bool open = rc == ERR_NONE;
+
+	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
+		rc = expire(srv, games[i], arena);
+	if (rc == ERR_NONE)
+		rc = store_commit(srv->store);
+	else if (open)
+		store_rollback(srv->store);
+	if (rc == ERR_NONE)
+		step("seats given up");
+	arena_free(arena);
+	return rc;
+}
+
+enum err ready_expire_due(struct server *srv)
+{
+	int64_t games[BATCH];
+	size_t n;
+
+	do {
+		TRY(game_list_not_ready(srv->store, srv->now_utc, BATCH, games, &n));
+		if (n > 0)
+			TRY(expire_some(srv, games, n));
+	} while (n == BATCH);
+	return ERR_NONE;
+}
