@@ -8,6 +8,7 @@
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/seat_address.h"
 #include "processor/server/zones.h"
+#include "processor/turns/batch.h"
 #include "store/audit.h"
 #include "store/press.h"
 #include "store/ratings.h"
@@ -177,6 +178,19 @@ static enum err expire_some(struct server *srv, const int64_t *games, size_t n)
 	return rc;
 }
 
+/* Each by itself: one in which it fails is held, and the others go on. */
+static enum err expire_each(struct server *srv, const int64_t *games, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		enum err rc = expire_some(srv, &games[i], 1);
+
+		if (server_blames_game(rc))
+			rc = game_hold_alone(srv, games[i], "begin", rc);
+		TRY(rc);
+	}
+	return ERR_NONE;
+}
+
 enum err ready_expire_due(struct server *srv)
 {
 	int64_t games[BATCH];
@@ -184,8 +198,8 @@ enum err ready_expire_due(struct server *srv)
 
 	do {
 		TRY(game_list_not_ready(srv->store, srv->now_utc, BATCH, games, &n));
-		if (n > 0)
-			TRY(expire_some(srv, games, n));
+		enum err rc = n > 0 ? expire_some(srv, games, n) : ERR_NONE;
+		TRY(server_blames_game(rc) ? expire_each(srv, games, n) : rc);
 	} while (n == BATCH);
 	return ERR_NONE;
 }

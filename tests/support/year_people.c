@@ -91,8 +91,11 @@ static void say_create(struct year *y, const struct year_event *e, struct strbuf
 	const struct kind *k = &kinds[e->plan % (sizeof(kinds) / sizeof(kinds[0]))];
 	const char *clock = clocks[year_draw(y, sizeof(clocks) / sizeof(clocks[0]))];
 
-	strbuf_addf(text, "create %s %s%s%s\n", k->create, clock, vacancies[year_draw(y, 2)],
-	            y->games[e->plan].helped ? "" : " remind none");
+	bool helped = y->games[e->plan].helped;
+
+	strbuf_addf(text, "create %s %s%s%s%s\n", k->create, clock, vacancies[year_draw(y, 2)],
+	            helped ? "" : " remind none",
+	            helped && y->size->habits && k->seats > 2 ? " ready" : "");
 }
 
 static unsigned seats_of_plan(unsigned plan)
@@ -557,6 +560,9 @@ void year_people_get(struct year *y, const struct year_mail *m)
 	    strstr(m->text.ptr,
 	           "Reply with one of these lines; whoever says nothing has said no"))
 		on_motion(y, m);
+	if (strstr(m->subject, "are you still there?") && year_draw(y, 10) > 0 &&
+	    !is_away(p, m->at_utc + DAY))
+		say_later(y, m, 5, 150, "yes");
 	if (strstr(m->subject, "shall everybody read this?"))
 		say_later(y, m, 1, 20, "yes");
 	if (strstr(m->text.ptr, "Thank you for playing."))
