@@ -246,14 +246,20 @@ enum err master_set_deadline(struct master_request *m)
 /* ---- grace ---- */
 
 /* Of the turn that is open too, unless its end has come already. */
-static enum err grace_of_turn(struct master_request *m, int64_t grace_s)
+static enum err grace_of_turn(struct master_request *m, int64_t grace_s, bool *later)
 {
 	struct turn *t = &m->match->turn;
 
+	*later = false;
 	if (!m->match->has_turn || t->state != TURN_OPEN || t->deadline_utc == 0 ||
 	    match_came_after(m->match, m->req->sure_utc, t->deadline_utc))
 		return ERR_NONE;
-	t->grace_utc = grace_s > 0 ? t->deadline_utc + grace_s : 0;
+	int64_t ends_utc = grace_s > 0 ? t->deadline_utc + grace_s : 0;
+	/* Who plays does not take it from the others in mid-turn. */
+	*later = ends_utc < t->grace_utc && m->match->game.master_asks && master_seat(m->match);
+	if (*later)
+		return ERR_NONE;
+	t->grace_utc = ends_utc;
 	TRY(turn_set_grace(m->req->srv->store, t->game, t->serial, t->grace_utc));
 	return match_clock_was_told(m->req->srv, m->match);
 }
@@ -278,6 +284,7 @@ enum err master_set_grace(struct master_request *m)
 {
 	struct request *req = m->req;
 	struct calendar c;
+	bool later;
 	struct strbuf text = STRBUF_INIT;
 
 	if (!change_grace(m, &c, &text)) {
@@ -287,7 +294,7 @@ enum err master_set_grace(struct master_request *m)
 	}
 	m->match->calendar.grace_s = c.grace_s;
 	TRY(game_update(req->srv->store, &m->match->game));
-	TRY(grace_of_turn(m, c.grace_s));
+	TRY(grace_of_turn(m, c.grace_s, &later));
 	if (c.grace_s > 0)
 		interval_words(&text, c.grace_s);
 	const char *length = c.grace_s > 0 ? arena_strdup(req->arena, text.ptr) : "none";
@@ -301,19 +308,31 @@ enum err master_set_grace(struct master_request *m)
 		.done =
 		    c.grace_s > 0
 			? arena_printf(req->arena,
-	                               "From now on, whoever misses a deadline of this game "
-	                               "may still send orders for %s. Everybody has been told.",
+	                               "%s, whoever misses a deadline of this game may still "
+	                               "send orders for %s. Everybody has been told.",
+	                               later ? "From the next turn on" : "From now on", length)
+			: arena_printf(req->arena,
+	                               "%s, orders that come after a deadline of this game do "
+	                               "not count. Everybody has been told.",
+	                               later ? "From the next turn on" : "From now on"),
+		.heard =
+		    c.grace_s > 0
+			? arena_printf(req->arena,
+	                               later
+	                                   ? "The master has set the grace of this game, from "
+	                                     "the next turn on: whoever misses a deadline "
+	                                     "may still send orders for %s, while those "
+	                                     "of the others are fixed."
+	                                   : "The master has set the grace of this game: "
+	                                     "whoever misses a deadline may still send "
+	                                     "orders for %s, while those of the others "
+	                                     "are fixed.",
 	                               length)
-			: "From now on, orders that come after a deadline of this game do "
-			  "not count. Everybody has been told.",
-		.heard = c.grace_s > 0
-	                     ? arena_printf(req->arena,
-	                                    "The master has set the grace of this game: "
-	                                    "whoever misses a deadline may still send orders "
-	                                    "for %s, while those of the others are fixed.",
-	                                    length)
-	                     : "The master has taken the grace away: orders that come after a "
-	                       "deadline do not count.",
+		    : later
+			? "The master has taken the grace away, from the next turn on: orders "
+			  "that come after a deadline do not count then."
+			: "The master has taken the grace away: orders that come after a "
+			  "deadline do not count.",
 		.clock = m->match->has_turn && m->match->turn.serial > 0});
 }
 
