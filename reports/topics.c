@@ -33,7 +33,7 @@ static const struct topic topics[] = {
      "signon 2 {game}"},
     {"CREATE", "NEW",
      "OPTIONS, PLAYERS, BOT, BOTS, LEVEL, PRIVATE, KEY, NEXT, DAYS, AT, DELAY, HOLIDAYS, "
-     "REMIND, VACANT, VACANT BOT, QUIET ON, CLOCKS, DELIVERY, OPTION, READY",
+     "REMIND, VACANT, VACANT BOT, QUIET ON, CLOCKS, DELIVERY, OPTION, READY, FOR",
      "Opens a new game, and you get the first seat. Say how many players, how many of them "
      "the server plays (BOTS) and how well, from 0, careless, to 3 (LEVEL), and the longest "
      "time for a turn (NEXT: 30M, 12H, 3D or 1W). Options of the game are written as "
@@ -50,7 +50,9 @@ static const struct topic topics[] = {
      "without them if they like, or none) and DELIVERY (now, or with the report), when "
      "observers get it by OBSERVERS (now, report, or none: nobody may watch). RELIABILITY "
      "asks for a least share of turns in time, in percent, of those who join; see HELP "
-     "RATINGS. With READY all are asked, when the seats are taken, whether they are still "
+     "RATINGS. With FOR and mail addresses the game is private and these people are "
+     "invited into it. With READY all are asked, when the seats are taken, whether they are "
+     "still "
      "there, "
      "and who does not say so within three days loses the seat. With MASTER you watch over the "
      "game and take no seat.",
@@ -63,7 +65,8 @@ static const struct topic topics[] = {
      "create {kind} press grey delivery report\n"
      "create {kind} players 2 as Ann\n"
      "create {kind} reliability 85\n"
-     "create {kind} players 4 ready"},
+     "create {kind} players 4 ready\n"
+     "create {kind} players 3 for bob@example.com, cy@example.com"},
     {"RESIGN", "WITHDRAW", "LEAVE, QUIT",
      "Takes you out of a game for good. The rules of that game say what becomes of your "
      "seat. The word must be alone on its line.",

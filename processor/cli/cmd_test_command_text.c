@@ -49,6 +49,7 @@ static void print_create(FILE *out, const struct create_arguments *c)
 	print_number(out, "reliability", c->reliability);
 	if (c->without_operator)
 		fputs("without operator\n", out);
+	print_text(out, "guests", c->guests);
 	if (c->ready)
 		fputs("ready\n", out);
 	if (c->presides)

@@ -56,6 +56,8 @@ enum err do_set_invites(struct request *req, const struct command *item) MUST_CH
 enum err do_thanks(struct request *req, const struct command *item) MUST_CHECK;
 /* Whether they are still there, of a mail in which nothing was understood: "Yes, I am!" */
 enum err ready_explain(struct request *req, bool *done) MUST_CHECK;
+/* INVITE for each of these addresses, blanks between them, into a game of the speaker's. */
+enum err invite_guests(struct request *req, int64_t game, struct span guests) MUST_CHECK;
 /* YES or NO to an invitation by mail; *done: it was one. */
 enum err invite_answer(struct request *req, const struct command *item, bool *done) MUST_CHECK;
 /* The same of a mail in which nothing was understood. */

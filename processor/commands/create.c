@@ -17,7 +17,8 @@ static bool read_create(struct request *req, const struct create_arguments *c,
 	                       .title = c->title,
 	                       .bots = c->bots,
 	                       .bot_level = c->bot_level,
-	                       .is_private = c->is_private || c->key.len > 0,
+	                       .is_private = c->is_private || c->key.len > 0 ||
+	                                     c->guests.len > 0,
 	                       .press = game_press(req->srv, c),
 	                       .presides = c->presides,
 	                       .terms = {c->reliability, c->without_operator, c->ready},
@@ -115,7 +116,7 @@ enum err do_create(struct request *req, const struct command *item)
 	struct new_game n;
 	struct strbuf why = STRBUF_INIT;
 	struct span name;
-	int64_t game;
+	int64_t game = 0;
 	enum err rc;
 
 	request_understood(req);
@@ -125,6 +126,8 @@ enum err do_create(struct request *req, const struct command *item)
 	else
 		rc = seats_create(req, &n, name, NULL, &game);
 	strbuf_release(&why);
+	if (rc == ERR_NONE && game != 0 && item->create.guests.len > 0)
+		rc = invite_guests(req, game, item->create.guests);
 	return rc;
 }
 

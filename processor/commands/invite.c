@@ -1,5 +1,5 @@
 /*
- * invite.c - INVITE: one mail that asks somebody into a game, and their answer to it.
+ * invite.c - INVITE: one mail that asks somebody into a game. (The answer: invite_answer.c.)
  *
  * It is the only mail of ours that goes to somebody who has not written first, so it is rare: so many a day
  * of each player (invites_per_day), one for each game, address and week, three to an address in a week, no
@@ -9,13 +9,11 @@
 #include "mail/mail.h"
 #include "processor/base/utf8.h"
 #include "processor/commands/commands.h"
-#include "processor/commands/invited.h"
 #include "processor/match/match_clock.h"
 #include "processor/outgoing/invitation.h"
 #include "processor/request/master.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
-#include "processor/request/yes_no.h"
 #include "processor/server/reply_address.h"
 #include "store/invites.h"
 
@@ -72,7 +70,12 @@ static const char *objection(struct inviting *v, const char **example)
 	bool is_master = match->game.master != 0 && match->game.master == req->who.player.id;
 
 	*example = "list";
-	if (!is_master && (!v->seat || !v->seat->confirmed))
+	if (v->seat ? !v->seat->confirmed : is_master && !req->who.player.confirmed) {
+		*example = "";
+		return "Your seat is not confirmed yet, so nothing was sent. First answer the "
+		       "mail that welcomed you, then write INVITE.";
+	}
+	if (!is_master && !v->seat)
 		return "Only somebody who has a seat in a game can invite others into it, so "
 		       "nothing was sent. To see the games you can join, send:";
 	if (match->game.status != GAME_GATHERING)
@@ -236,14 +239,13 @@ static enum err post(struct inviting *v)
 	return rc == ERR_NONE ? invite_add(req->srv->store, &invite, v->to) : rc;
 }
 
-static enum err invite(struct request *req, const struct command *item, struct match *match,
-                       struct seat *seat)
+static struct inviting inviting_of(struct request *req, struct match *match, struct seat *seat,
+                                   struct span address, struct span words)
 {
 	struct strbuf to = STRBUF_INIT, text = STRBUF_INIT;
-	const char *example, *why;
 
-	(void)mail_address_normalize(item->name, &to);
-	utf8_add_plain(&text, item->topic);
+	(void)mail_address_normalize(address, &to);
+	utf8_add_plain(&text, words);
 	struct inviting v = {.req = req,
 	                     .match = match,
 	                     .seat = seat,
@@ -251,20 +253,79 @@ static enum err invite(struct request *req, const struct command *item, struct m
 	                     .text = arena_dup(req->arena, strbuf_span(&text))};
 	strbuf_release(&to);
 	strbuf_release(&text);
-	why = objection(&v, &example);
+	return v;
+}
+
+/* Posts it, or says why not. */
+static enum err try_to_invite(struct inviting *v, const char **why, const char **example)
+{
+	*why = objection(v, example);
+	if (*why)
+		return ERR_NONE;
+	TRY(check_limits(v, why));
+	return *why ? ERR_NONE : post(v);
+}
+
+#define WHAT_FOLLOWS                                                                       \
+	"You hear which, or that the mail came back; nobody else is told the address. If " \
+	"all seats are taken before, the answer comes too late."
+
+static enum err invite(struct request *req, const struct command *item, struct match *match,
+                       struct seat *seat)
+{
+	struct inviting v = inviting_of(req, match, seat, item->name, item->topic);
+	const char *example, *why;
+
+	TRY(try_to_invite(&v, &why, &example));
 	if (why)
 		return refuse(&v, example, why);
-	TRY(check_limits(&v, &why));
-	if (why)
-		return refuse(&v, "", why);
-	TRY(post(&v));
 	request_verdict(req, "command", "an invitation to %s", match->id);
+	return request_notice(req, match, seat, "the invitation goes out", "",
+	                      "%.*s gets a mail that asks for a yes or a no. " WHAT_FOLLOWS,
+	                      SPAN_ARGS(v.to));
+}
+
+static enum err tell_of_guests(struct request *req, struct match *match, struct seat *seat,
+                               const struct strbuf *asked, const struct strbuf *not_asked)
+{
+	request_verdict(req, "command", "invitations to %s", match->id);
+	if (asked->len == 0)
+		return request_notice(req, match, seat, "nobody was invited", "", "%s",
+		                      not_asked->ptr);
 	return request_notice(
-	    req, match, seat, "the invitation goes out", "",
-	    "%.*s gets a mail that asks for a yes or a no. You hear which, or that the mail "
-	    "came back; nobody else is told the address. If all seats are taken before, the "
-	    "answer comes too late.",
-	    SPAN_ARGS(v.to));
+	    req, match, seat, "the invitations go out", "",
+	    not_asked->len > 0
+		? "A mail that asks for a yes or a no goes to %s. " WHAT_FOLLOWS " %s"
+		: "A mail that asks for a yes or a no goes to %s. " WHAT_FOLLOWS "%s",
+	    asked->ptr, not_asked->len > 0 ? not_asked->ptr : "");
+}
+
+enum err invite_guests(struct request *req, int64_t game, struct span guests)
+{
+	struct strbuf asked = STRBUF_INIT, not_asked = STRBUF_INIT;
+	struct span address;
+	struct match match;
+	const char *why, *example;
+	enum err rc = match_load(req->srv, game, req->arena, &match);
+	struct seat *seat = rc == ERR_NONE ? match_seat(&match, 1) : NULL;
+
+	if (seat && seat->player != req->who.player.id)
+		seat = NULL;
+	while (rc == ERR_NONE && span_next_word(&guests, "", &address)) {
+		struct inviting v = inviting_of(req, &match, seat, address, SPAN_EMPTY);
+
+		rc = try_to_invite(&v, &why, &example);
+		if (rc == ERR_NONE && why)
+			strbuf_addf(&not_asked, "%.*s: %s ", SPAN_ARGS(v.to), why);
+		else if (rc == ERR_NONE)
+			strbuf_addf(&asked, asked.len > 0 ? ", %.*s" : "%.*s", SPAN_ARGS(v.to));
+	}
+	if (rc == ERR_NONE)
+		rc = tell_of_guests(req, &match, seat, &asked, &not_asked);
+	strbuf_release(&asked);
+	strbuf_release(&not_asked);
+	match_release(&match);
+	return rc;
 }
 
 /* Named, answered, or the only one of the speaker's that gathers. */
@@ -294,69 +355,6 @@ enum err do_invite(struct request *req, const struct command *item)
 	if (named.game == 0 && req->who.player.id != 0)
 		TRY(master_only_game(req, &named.game));
 	return request_with_game(req, &named, invite);
-}
-
-/* ---- the answer ---- */
-
-static enum err decline(struct request *req, const struct invite *invite,
-                        const struct outbox_mail *row)
-{
-	request_verdict(req, "command", "no to an invitation");
-	TRY(invitation_answered(req->srv, invite, row, INVITE_DECLINED, NULL, req->arena));
-	return request_notice(
-	    req, NULL, NULL, "thank you for the answer", "set invites off",
-	    "You have said no, and whoever has invited you is told. No further mail comes to "
-	    "you about this game. If you want no invitations from here at all, send:");
-}
-
-enum err invite_answer(struct request *req, const struct command *item, bool *done)
-{
-	struct outbox_mail row;
-	struct invite invite;
-
-	TRY(invited_answers(req, &row, &invite, done));
-	if (!*done)
-		return ERR_NONE;
-	request_understood(req);
-	if (item->verb == CMD_NO)
-		return decline(req, &invite, &row);
-	const struct command join = {
-	    .verb = CMD_JOIN, .text = item->text, .line = item->line, .game = invite.game};
-	return do_join(req, &join);
-}
-
-enum err invite_explain(struct request *req, bool *done)
-{
-	struct outbox_mail row;
-	struct invite invite;
-	struct said said = yes_no_said(req);
-
-	TRY(invited_answers(req, &row, &invite, done));
-	if (!*done)
-		return ERR_NONE;
-	if (said.yes != said.no)
-		return invite_answer(
-		    req, &(struct command){.verb = said.yes ? CMD_YES : CMD_NO}, done);
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
-	request_understood(req);
-	request_verdict(req, "not-understood", "neither yes nor no to an invitation");
-	report_notice(
-	    &(struct report_notice){
-		.subject = "yes or no?",
-		.paragraphs =
-		    (const char *const[]){
-			"You have answered an invitation, but there was neither a YES nor a NO "
-			"in your mail. Please answer it with one of these lines; HELP tells "
-			"more "
-			"about the games:"},
-		.nparagraphs = 1,
-		.examples = (const char *const[]){"yes", "no", "help"},
-		.nexamples = 3,
-	    },
-	    &out);
-	enum err rc = request_answer(req, NULL, NULL, "notice", &out);
-	report_out_release(&out);
-	return rc;
 }
 
 enum err do_set_invites(struct request *req, const struct command *item)

@@ -18,6 +18,7 @@
 
 #include <string.h>
 
+#include "mail/mail.h"
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
 #include "processor/calendar/deadline.h"
@@ -288,6 +289,30 @@ static bool read_ready(struct create_reader *r, struct span *rest)
 	return true;
 }
 
+/* "ann@example.com, bob@example.com and cy@example.com" */
+static bool read_for(struct create_reader *r, struct span *rest)
+{
+	struct strbuf guests = STRBUF_INIT;
+	struct span copy = *rest, word;
+
+	while (args_take_word(&copy, &word)) {
+		while (word.len > 0 && word.ptr[word.len - 1] == ',')
+			word.len--;
+		if (mail_address_ok(word))
+			strbuf_addf(&guests, guests.len > 0 ? " %.*s" : "%.*s",
+			            SPAN_ARGS(word));
+		else if (!span_eq_nocase(word, "and") && word.len > 0)
+			break;
+		*rest = copy;
+	}
+	r->out->guests = arena_dup(r->args->arena, strbuf_span(&guests));
+	strbuf_release(&guests);
+	if (r->out->kind == NULL)
+		return refuse(r, "A fork is not made for guests; INVITE asks them into it.");
+	return r->out->guests.len > 0 ||
+	       refuse(r, "Behind FOR stand the mail addresses of those who are invited.");
+}
+
 static const struct create_keyword {
 	const char *word;
 	bool (*read)(struct create_reader *r, struct span *rest);
@@ -316,6 +341,7 @@ static const struct create_keyword {
     {"RELIABILITY", read_reliability},
     {"WITHOUT", read_without},
     {"READY", read_ready},
+    {"FOR", read_for},
 };
 enum { NKEYWORDS = sizeof(keywords) / sizeof(keywords[0]) };
 

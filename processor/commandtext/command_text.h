@@ -128,6 +128,7 @@ struct create_arguments {
 	unsigned press, delivery, observers;
 	bool presides;         /* MASTER: the creator takes no seat */
 	unsigned reliability;  /* percent that JOIN asks for, 0 = not said */
+	struct span guests;    /* FOR: addresses with a blank between them, "" if none */
 	bool ready;            /* READY: all are asked before it begins */
 	bool without_operator; /* WITHOUT OPERATOR: the server's may not play */
 	struct span options;   /* "name=value name=value", not checked yet */

@@ -87,6 +87,7 @@ static void codec_create(struct codec *t, struct create_arguments *c)
 	codec_uint(t, &c->reliability);
 	codec_bool(t, &c->without_operator);
 	codec_bool(t, &c->ready);
+	codec_clean(t, &c->guests);
 	codec_clean(t, &c->options);
 }
 

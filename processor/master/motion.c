@@ -39,9 +39,9 @@ static enum err tell_of_motion(struct master_request *m, const struct decision *
                                const char *instead)
 {
 	struct arena *arena = m->req->arena;
-	const char *line = motion_shown(
-	    m->match,
-	    &(struct motion){.line = span_of(decision->line), .at_utc = decision->at_utc});
+	const struct motion motion = {.line = span_of(decision->line),
+	                              .at_utc = decision->at_utc};
+	const char *line = motion_shown(m->match, &motion);
 	const char *done = when_done(arena, m->match, count, voters);
 	const char *asks = arena_printf(
 	    arena,

@@ -80,7 +80,7 @@ static bool is_a_change(const struct request *req, enum verb verb)
 	       verb == CMD_SET_NOWAIT || verb == CMD_TOKEN_NEW || verb == CMD_PRESS ||
 	       verb == CMD_BROADCAST || verb == CMD_DIARY || verb == CMD_ALWAYS ||
 	       verb == CMD_ALWAYS_OFF || verb == CMD_QUEUE || verb == CMD_QUEUE_OFF ||
-	       verb == CMD_SET_FALLBACK;
+	       verb == CMD_SET_FALLBACK || verb == CMD_NUDGE || verb == CMD_ASK_FOR;
 }
 
 /*
@@ -103,6 +103,13 @@ static bool names_a_game(const struct request *req, const struct command *item, 
 	return ngames == 1 || item->game != 0 || has_verb(req->text, CMD_SIGNON);
 }
 
+/* To somebody who has never written to us. */
+static bool has_mail_sent(const struct command *item)
+{
+	return item->verb == CMD_INVITE ||
+	       (item->verb == CMD_CREATE && item->create.guests.len > 0);
+}
+
 static enum err changes(struct request *req, const struct command *item, int64_t about,
                         bool *yes)
 {
@@ -112,7 +119,7 @@ static enum err changes(struct request *req, const struct command *item, int64_t
 
 	*yes = false;
 	if (item->verb == CMD_TAKEOVER || item->verb == CMD_SET_ABSENCE ||
-	    item->verb == CMD_SET_NOABSENCE) {
+	    item->verb == CMD_SET_NOABSENCE || has_mail_sent(item)) {
 		*yes = true;
 		return ERR_NONE;
 	}
@@ -154,9 +161,14 @@ bool authenticate_is_sure(const struct request *req, int64_t about)
 static enum err must_ask_about(struct request *req, const struct command *item, int64_t about,
                                bool *yes)
 {
-	/* What a master does concerns everybody, and is never done on the word of an address. */
-	if (!is_proven_for(req, about) || req->who.doubtful)
+	/*
+	 * What a master does concerns everybody, and an invitation somebody who has never written to us:
+	 * neither is ever done on the word of an address.
+	 */
+	if (!is_proven_for(req, about) || req->who.doubtful) {
 		TRY(master_is_meant(req, item, about, yes));
+		*yes = *yes || has_mail_sent(item);
+	}
 	if (*yes)
 		return ERR_NONE;
 	if (authenticate_is_sure(req, about))
