@@ -38,6 +38,8 @@ enum intent {
 	DRAW,
 	NOWAIT,
 	WAIT,
+	MORE_TIME,
+	NUDGE,
 	PAUSE,
 	RESEND,
 	HISTORY,
@@ -545,6 +547,10 @@ static const char *command_line(struct line *l, enum intent intent)
 		return "SET NOWAIT";
 	case WAIT:
 		return "SET WAIT";
+	case MORE_TIME:
+		return with_game(l, "ASK FOR 1 DAY");
+	case NUDGE:
+		return with_game(l, "NUDGE");
 	case PAUSE:
 		return "VOTE PAUSE";
 	case RESEND:

@@ -306,6 +306,63 @@ Test(tally, nobody_is_rated_in_a_fork_or_a_game_that_was_broken_off_but_turns_co
 	arena_free(s.arena);
 }
 
+Test(tally, a_master_who_acted_alone_has_lost_and_nobody_else_is_rated)
+{
+	struct small s;
+	const char *line;
+
+	for (unsigned ended = 0; ended < 2; ended++) { /* played to its end, or broken off */
+		small_init(&s, "123");
+		s.r.end_status = ended ? "over" : "cancelled";
+		line = arena_printf(s.arena, "2026-03-12T18:02:00Z server: %s",
+		                    standings_alone("Ann", s.arena));
+		s.turns[2].actions = &line;
+		s.turns[2].nactions = 1;
+		small_standings(&s);
+		expect_place(&s, 11, 3, "+++");
+		expect_place(&s, 12, 0, "+++");
+		expect_place(&s, 13, 0, "+++");
+		arena_free(s.arena);
+	}
+	small_init(&s, "123"); /* by somebody else than the server it is a word like others */
+	line = arena_printf(s.arena, "2026-03-12T18:02:00Z master of the game: \"server: %s\"",
+	                    standings_alone("Ann", s.arena));
+	s.turns[2].actions = &line;
+	s.turns[2].nactions = 1;
+	small_standings(&s);
+	expect_place(&s, 11, 1, "+++");
+	expect_place(&s, 12, 2, "+++");
+	arena_free(s.arena);
+	small_init(&s, "123"); /* who took the seat over has not begun the game */
+	s.holders[s.nholders++] = (struct seat_holder){1, 2, 14};
+	line = arena_printf(s.arena, "2026-03-12T18:02:00Z server: %s",
+	                    standings_alone("Ann", s.arena));
+	s.turns[3].actions = &line;
+	s.turns[3].nactions = 1;
+	small_standings(&s);
+	expect_place(&s, 11, 0, "+");
+	expect_place(&s, 12, 0, "+++");
+	arena_free(s.arena);
+}
+
+Test(counting, who_alone_has_a_rank_has_lost_to_the_others_whose_figures_stay)
+{
+	struct ladder *l = ladder_new();
+	struct standings_place places[3] = {
+	    {1, 0, SPAN_LIT("+")}, {2, 3, SPAN_LIT("+")}, {3, 0, SPAN_LIT("+")}};
+	struct standings t = {.kind = SPAN_LIT("ranks"), .places = places, .n = 3};
+
+	ladder_add(l, &t);
+	cr_expect_eq(ladder_row(l, 2, SPAN_LIT("ranks"))->rating,
+	             RATING_START - 30 * RATING_POINT);
+	cr_expect_eq(ladder_row(l, 2, SPAN_LIT("ranks"))->games, 1);
+	cr_expect_eq(ladder_row(l, 2, SPAN_EMPTY)->rating, RATING_START - 30 * RATING_POINT);
+	cr_expect_eq(ladder_row(l, 1, SPAN_EMPTY)->rating, RATING_START);
+	cr_expect_eq(ladder_row(l, 1, SPAN_EMPTY)->games, 0);
+	cr_expect_eq(ladder_row(l, 1, SPAN_LIT("ranks"))->games, 0);
+	ladder_free(l);
+}
+
 Test(tally, nothing_counts_against_bots_alone_and_two_seats_of_one_person_are_not_rated)
 {
 	struct small s;
@@ -331,6 +388,7 @@ static void random_standings(uint64_t *dice, const int64_t *people, struct arena
 {
 	static const char marks[] = "+++++~-";
 	bool rated = play_draw(dice, 4) > 0;
+	size_t alone = play_draw(dice, 8); /* has lost, and nobody else is rated */
 
 	t->n = 2 + play_draw(dice, 4);
 	t->kind = play_draw(dice, 2) ? SPAN_LIT("whakka-mole") : SPAN_LIT("mole-park");
@@ -340,10 +398,11 @@ static void random_standings(uint64_t *dice, const int64_t *people, struct arena
 
 		for (unsigned k = 0, n = play_draw(dice, 8); k < n; k++)
 			text[k] = marks[play_draw(dice, sizeof(marks) - 1)];
-		t->places[i] =
-		    (struct standings_place){.player = people[(first + i) % PEOPLE],
-		                             .rank = rated ? 1 + play_draw(dice, 4) : 0,
-		                             .marks = span_of(text)};
+		t->places[i] = (struct standings_place){.player = people[(first + i) % PEOPLE],
+		                                        .rank = alone < 2 ? (i == alone ? 2 : 0)
+		                                                : rated ? 1 + play_draw(dice, 4)
+		                                                        : 0,
+		                                        .marks = span_of(text)};
 	}
 }
 
