@@ -29,20 +29,17 @@ static bool at_end_or_game(struct args *args, struct command *item)
 /* "UNRATED" behind what only the players together can do, before or behind the game. */
 static void take_unrated(struct args *args, struct command *item)
 {
-	static const char word[] = "unrated";
-	struct span rest = {args->rest.ptr, 0}, left = args->rest, next;
+	struct span left = args->rest, next;
 	struct strbuf kept = STRBUF_INIT;
 
 	while (args_take_word(&left, &next)) {
-		if (span_eq_nocase(next, word))
+		if (span_eq_nocase(next, "unrated"))
 			item->unrated = true;
 		else
-			strbuf_addf(&kept, "%s%.*s", kept.len > 0 ? " " : "", SPAN_ARGS(next));
+			strbuf_addf(&kept, kept.len > 0 ? " %.*s" : "%.*s", SPAN_ARGS(next));
 	}
-	if (item->unrated) {
-		rest = arena_dup(args->arena, strbuf_span(&kept));
-		args->rest = rest;
-	}
+	if (item->unrated)
+		args->rest = arena_dup(args->arena, strbuf_span(&kept));
 	strbuf_release(&kept);
 }
 
