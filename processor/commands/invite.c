@@ -103,18 +103,31 @@ static const char *objection(struct inviting *v, const char **example)
 	return NULL;
 }
 
+/* Whose address it is, if anybody's here (id 0): a mail to them is one of theirs. */
+static enum err known_player(struct inviting *v, struct player *p)
+{
+	enum err rc = player_by_address(v->req->srv->store, v->to, v->req->arena, p);
+
+	if (rc == ERR_NOT_FOUND)
+		*p = (struct player){.id = 0};
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
 /* The limits, the narrowest first; what is refused counts for none of those behind it. *why NULL: it may go out. */
 static enum err check_limits(struct inviting *v, const char **why)
 {
 	struct request *req = v->req;
 	struct store *s = req->srv->store;
 	struct invite before;
+	struct player known;
 	bool refused, allowed;
 	const char *own =
 	    arena_printf(req->arena, "player %lld", (long long)req->who.player.id);
 
 	*why = NULL;
+	TRY(known_player(v, &known));
 	TRY(invites_are_refused(s, v->to, &refused));
+	refused = refused || known.blocked;
 	enum err rc = invite_to_address(s, v->match->game.id, v->to, &before);
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
@@ -204,16 +217,6 @@ static void write_invitation(const struct inviting *v, struct report_out *out)
 	strbuf_release(&length);
 }
 
-/* Whose address it is, if anybody's here; a mail to them is one of theirs. */
-static enum err known_player(struct inviting *v, int64_t *player)
-{
-	struct player p;
-	enum err rc = player_by_address(v->req->srv->store, v->to, v->req->arena, &p);
-
-	*player = rc == ERR_NONE ? p.id : 0;
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
 static enum err post(struct inviting *v)
 {
 	struct request *req = v->req;
@@ -231,7 +234,10 @@ static enum err post(struct inviting *v)
 	                            .unsubscribe = "set invites off",
 	                            .cause = req->inbox_id};
 
-	TRY(known_player(v, &outgoing.player));
+	struct player known;
+
+	TRY(known_player(v, &known));
+	outgoing.player = known.id;
 	write_invitation(v, &out);
 	outgoing_prepare(req->srv, &outgoing, req->arena, &row);
 	enum err rc = outbox_add(req->srv->store, &row, &invite.outbox);

@@ -156,3 +156,23 @@ Test(invitations, somebody_who_plays_here_already_says_yes_like_anybody)
 	expect_sound(s);
 	site_free(s);
 }
+
+Test(invitations, do_not_go_to_who_is_blocked)
+{
+	struct site *s;
+	struct ran r;
+
+	scratch_in_memory();
+	s = site_new("invitations");
+	site_write(s, "bob", "create mole park players 2");
+	site_write(s, "ann", "create whakka mole players 3");
+	run(s);
+	site_do(s, "player block bob@example.net", NULL, &r);
+	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
+	ran_release(&r);
+	site_reply(s, "ann", "invite bob@example.net");
+	run(s);
+	cr_expect_eq(invitations(s, "bob"), 0);
+	cr_expect_neq(strstr(site_last(s, "ann")->text, "wants no invitations"), NULL);
+	site_free(s);
+}
