@@ -33,7 +33,7 @@ static const struct topic topics[] = {
      "signon 2 {game}"},
     {"CREATE", "NEW",
      "OPTIONS, PLAYERS, BOT, BOTS, LEVEL, PRIVATE, KEY, NEXT, DAYS, AT, DELAY, HOLIDAYS, "
-     "REMIND, VACANT, VACANT BOT, QUIET ON, CLOCKS, DELIVERY, OPTION, READY, FOR",
+     "REMIND, VACANT, VACANT BOT, QUIET ON, CLOCKS, DELIVERY, OPTION, READY",
      "Opens a new game, and you get the first seat. Say how many players, how many of them "
      "the server plays (BOTS) and how well, from 0, careless, to 3 (LEVEL), and the longest "
      "time for a turn (NEXT: 30M, 12H, 3D or 1W). Options of the game are written as "

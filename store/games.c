@@ -367,24 +367,11 @@ enum err game_list_of_master(struct store *s, int64_t player, struct arena *aren
 enum err game_list_to_start(struct store *s, int64_t now_utc, size_t max, int64_t *out,
                             size_t *n)
 {
-	struct query q = db_read(s, "SELECT id FROM games WHERE start_utc > 0 AND status = 0"
-	                            " AND start_utc <= ? AND held_since_utc = 0"
-	                            " ORDER BY start_utc, id LIMIT ?");
-
-	bind_int(&q, now_utc);
-	bind_int(&q, (int64_t)max);
-	for (*n = 0; db_next(&q);)
-		out[(*n)++] = col_int(&q);
-	return db_end(&q);
-}
-
-enum err game_list_not_ready(struct store *s, int64_t now_utc, size_t max, int64_t *out,
-                             size_t *n)
-{
-	struct query q = db_read(s, "SELECT id FROM games WHERE ready_until_utc > 0"
-	                            " AND status = 0 AND ready_until_utc <= ?"
-	                            " AND held_since_utc = 0"
-	                            " ORDER BY ready_until_utc, id LIMIT ?");
+	struct query q = db_read(
+	    s, "SELECT id FROM games WHERE start_utc > 0 AND status = 0"
+	       " AND start_utc <= ?1 AND held_since_utc = 0"
+	       " UNION SELECT id FROM games WHERE ready_until_utc > 0 AND status = 0"
+	       " AND ready_until_utc <= ?1 AND held_since_utc = 0 ORDER BY id LIMIT ?2");
 
 	bind_int(&q, now_utc);
 	bind_int(&q, (int64_t)max);

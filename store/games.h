@@ -125,12 +125,12 @@ enum err game_list_open(struct store *s, size_t max, struct arena *arena, struct
                         size_t *n) MUST_CHECK;
 /* The same of one game, whatever its state and its door. */
 enum err game_is_vouched_for(struct store *s, int64_t game, bool *yes) MUST_CHECK;
-/* Games that gather players and may begin from now on, as their masters have set it; ids. */
+/*
+ * Games that gather players and of which a time has come: to begin, as their masters have set it, or by which
+ * players had to say that they are there; ids.
+ */
 enum err game_list_to_start(struct store *s, int64_t now_utc, size_t max, int64_t *out,
                             size_t *n) MUST_CHECK;
-/* Games that gather players and in which the time to say that one is there is over; ids. */
-enum err game_list_not_ready(struct store *s, int64_t now_utc, size_t max, int64_t *out,
-                             size_t *n) MUST_CHECK;
 /* Who looks for a game of a kind. */
 struct game_wish {
 	struct span kind;

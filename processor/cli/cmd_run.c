@@ -29,7 +29,6 @@
 #include "processor/server/lock.h"
 #include "processor/turns/outage.h"
 #include "processor/turns/own_clock.h"
-#include "processor/turns/ready.h"
 #include "processor/turns/remind.h"
 #include "processor/turns/stages.h"
 #include "processor/turns/start.h"
@@ -142,9 +141,8 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 	if (clock_stands)
 		limits.read_through_utc = INT64_MIN;
 	unsigned reminders, hashes;
-	TRY(ready_expire_due(srv));
-	TRY(waiting_list_serve(srv));
 	TRY(games_start_due(srv));
+	TRY(waiting_list_serve(srv));
 	TRY(turns_run_all_due(srv, &limits, &p->done.turns));
 	TRY(remind_all_due(srv, &limits, &reminders));
 	TRY(digest_all_due(srv, &left, &hashes));

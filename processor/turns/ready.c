@@ -3,19 +3,17 @@
  */
 #include "processor/turns/ready.h"
 
-#include "processor/base/step.h"
 #include "processor/match/report_values.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/seat_address.h"
 #include "processor/server/zones.h"
-#include "processor/turns/batch.h"
 #include "store/audit.h"
 #include "store/press.h"
 #include "store/ratings.h"
 
 #include "processor/base/banned.h"
 
-enum { DAY_S = 24 * 3600, BATCH = 20 };
+enum { DAY_S = 24 * 3600 };
 
 /* Who sat down within a day of being asked need not be. */
 struct seat_set ready_awaited(const struct server *srv, const struct match *match)
@@ -132,74 +130,24 @@ static enum err give_up(struct server *srv, struct match *match, struct seat *se
 	return press_leave(srv->store, match->game.id, seat->seat, srv->now_utc);
 }
 
-static enum err expire(struct server *srv, int64_t game, struct arena *arena)
+enum err ready_expire(struct server *srv, struct match *match)
 {
-	struct match match;
-	enum err rc = match_load(srv, game, arena, &match);
-	struct seat_set gone = rc == ERR_NONE ? ready_awaited(srv, &match)
-	                                      : (struct seat_set){0};
-	const char *names = rc == ERR_NONE ? match_names_in(&match, gone) : "";
+	struct seat_set gone = ready_awaited(srv, match);
+	const char *names = match_names_in(match, gone);
 
-	if (rc == ERR_NONE) {
-		match.game.ready_until_utc = 0;
-		rc = game_update(srv->store, &match.game);
-	}
-	for (size_t i = 0; i < match.nseats && rc == ERR_NONE; i++)
-		if (seat_in(gone, match.seats[i].seat))
-			rc = give_up(srv, &match, &match.seats[i]);
-	for (size_t i = 0; i < match.nseats && rc == ERR_NONE; i++)
-		if (match.seats[i].player != 0)
-			rc = tell(
-			    srv, &match, &match.seats[i], "a seat is free again",
-			    arena_printf(arena,
+	match->game.ready_until_utc = 0;
+	TRY(game_update(srv->store, &match->game));
+	for (size_t i = 0; i < match->nseats; i++)
+		if (seat_in(gone, match->seats[i].seat))
+			TRY(give_up(srv, match, &match->seats[i]));
+	for (size_t i = 0; i < match->nseats && seat_count(gone) > 0; i++)
+		if (match->seats[i].player != 0)
+			TRY(tell(
+			    srv, match, &match->seats[i], "a seat is free again",
+			    arena_printf(match->arena,
 			                 "%s did not say that they are still there. %s begins "
 			                 "as soon as all seats are taken again.",
-			                 names, match.id),
-			    false);
-	match_release(&match);
-	return rc;
-}
-
-static enum err expire_some(struct server *srv, const int64_t *games, size_t n)
-{
-	struct arena *arena = arena_new();
-	enum err rc = store_begin(srv->store);
-	bool open = rc == ERR_NONE;
-
-	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
-		rc = expire(srv, games[i], arena);
-	if (rc == ERR_NONE)
-		rc = store_commit(srv->store);
-	else if (open)
-		store_rollback(srv->store);
-	if (rc == ERR_NONE)
-		step("seats given up");
-	arena_free(arena);
-	return rc;
-}
-
-/* Each by itself: one in which it fails is held, and the others go on. */
-static enum err expire_each(struct server *srv, const int64_t *games, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		enum err rc = expire_some(srv, &games[i], 1);
-
-		if (server_blames_game(rc))
-			rc = game_hold_alone(srv, games[i], "begin", rc);
-		TRY(rc);
-	}
-	return ERR_NONE;
-}
-
-enum err ready_expire_due(struct server *srv)
-{
-	int64_t games[BATCH];
-	size_t n;
-
-	do {
-		TRY(game_list_not_ready(srv->store, srv->now_utc, BATCH, games, &n));
-		enum err rc = n > 0 ? expire_some(srv, games, n) : ERR_NONE;
-		TRY(server_blames_game(rc) ? expire_each(srv, games, n) : rc);
-	} while (n == BATCH);
+			                 names, match->id),
+			    false));
 	return ERR_NONE;
 }

@@ -22,7 +22,7 @@ enum err ready_is_asked_for(struct server *srv, const struct match *match,
 enum err ready_or_ask(struct server *srv, struct match *match, bool *wait) MUST_CHECK;
 /* The seats that an answer is still awaited of. */
 struct seat_set ready_awaited(const struct server *srv, const struct match *match);
-/* A step of the run: games in which the time to say so is over. */
-enum err ready_expire_due(struct server *srv) MUST_CHECK;
+/* The time to say so is over. */
+enum err ready_expire(struct server *srv, struct match *match) MUST_CHECK;
 
 #endif

@@ -358,12 +358,19 @@ enum err game_start_if_full(struct server *srv, struct match *match)
 	return turn_open(srv->store, &match->turn);
 }
 
+static bool is_due(int64_t at_utc, int64_t now_utc)
+{
+	return at_utc != 0 && at_utc <= now_utc;
+}
+
 static enum err time_has_come(struct server *srv, int64_t game, struct arena *arena)
 {
 	struct match match;
 	enum err rc = match_load(srv, game, arena, &match);
 
-	if (rc == ERR_NONE) {
+	if (rc == ERR_NONE && is_due(match.game.ready_until_utc, srv->now_utc))
+		rc = ready_expire(srv, &match);
+	if (rc == ERR_NONE && is_due(match.game.start_utc, srv->now_utc)) {
 		match.game.start_utc = 0;
 		rc = game_update(srv->store, &match.game);
 	}

@@ -47,7 +47,10 @@ bool game_key_fits(const struct server *srv, const struct game *g, struct span k
 
 /* RUNNING with the set-up turn SEALED, when every seat is taken and confirmed; else nothing. */
 enum err game_start_if_full(struct server *srv, struct match *match) MUST_CHECK;
-/* Those whose masters have set a time that has come; each begins at the latest when it is full. */
+/*
+ * Those whose masters have set a time that has come; each begins at the latest when it is full. And those in
+ * which the time to say that one is there is over.
+ */
 enum err games_start_due(struct server *srv) MUST_CHECK;
 
 #endif
