@@ -60,9 +60,7 @@ enum err invited_confirm(struct request *req, int64_t game)
 	bool is;
 
 	TRY(invited_answers(req, &row, &invite, &is));
-	return is && (game == 0 || invite.game == game) && req->who.player.id == 0
-	           ? take_as_confirmed(req)
-	           : ERR_NONE;
+	return is && invite.game == game ? take_as_confirmed(req) : ERR_NONE;
 }
 
 enum err invited_has_joined(struct request *req, int64_t game)

@@ -14,8 +14,8 @@
 enum err invited_answers(struct request *req, struct outbox_mail *row, struct invite *invite,
                          bool *is) MUST_CHECK;
 /*
- * Whoever answers an invitation from where it went has shown whose address that is: their row, if there
- * is none yet, is confirmed. `game`: that they are about to join.
+ * Whoever answers an invitation from where it went has shown whose address that is: the player, made
+ * known if need be, is confirmed. `game`: that they are about to join.
  */
 enum err invited_confirm(struct request *req, int64_t game) MUST_CHECK;
 /* Whether this sender's address was invited into the game, so that no key is needed. */

@@ -65,6 +65,8 @@ static enum err other_question(struct request *req, const struct match *match,
 	    motion_get(req->srv->store, match->game.id, match->turn.serial, req->arena, &open);
 
 	*why = NULL;
+	if (rc == ERR_NONE && !motion_stands(match, &open, req->sure_utc))
+		return ERR_NONE;
 	if (rc == ERR_NONE && open.asker == seat->seat)
 		*why = "You have asked for more time in this turn already, and the others can "
 		       "still answer.";

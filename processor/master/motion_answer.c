@@ -117,14 +117,15 @@ enum err motion_answer(struct request *req, bool yes, struct match *match, struc
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
 	open = rc == ERR_NONE && turn_can_be_aborted(match) && !match->game.held &&
-	       !turn_has_ended(match, req->sure_utc);
+	       !turn_has_ended(match, req->sure_utc) &&
+	       motion_stands(match, &motion, req->sure_utc);
 	*answered = is_motion_mail || (open && !asked_else);
 	if (!*answered)
 		return ERR_NONE;
 	if (!open || (is_motion_mail && row.serial != match->turn.serial))
 		return request_notice(
 		    req, match, seat, "that vote is over", "status",
-		    "What you were asked about has been decided, or ended with its turn, so "
+		    "What you were asked about has been decided, or its time is over, so "
 		    "your answer changes nothing. To see how the game stands, send:");
 	if (is_motion_mail && row.created_utc < motion.asked_utc)
 		return request_notice(

@@ -92,6 +92,14 @@ static struct seat_set others_awaited(const struct match *match, const struct ba
 	return asker > 0 ? seat_without(awaited, asker) : awaited;
 }
 
+bool motion_stands(const struct match *match, const struct motion *motion, int64_t arrived_utc)
+{
+	int64_t deadline_utc = match->turn.deadline_utc;
+
+	return motion->asker == 0 || (deadline_utc != 0 && deadline_utc < motion->at_utc &&
+	                              !match_came_after(match, arrived_utc, deadline_utc));
+}
+
 struct seat_set motion_voters(const struct match *match, const struct ballot *b,
                               const struct motion *motion)
 {
@@ -219,7 +227,8 @@ static enum err add_motion(struct server *srv, struct match *match, const struct
 	enum err rc =
 	    motion_get(srv->store, match->game.id, match->turn.serial, match->arena, &motion);
 
-	if (rc == ERR_NOT_FOUND)
+	if (rc == ERR_NOT_FOUND ||
+	    (rc == ERR_NONE && !motion_stands(match, &motion, srv->now_utc)))
 		return ERR_NONE;
 	TRY(rc);
 	struct vote_count t = motion_count(match, b, &motion);

@@ -49,6 +49,11 @@ struct votes *ballot_of_seat(struct ballot *b, unsigned seat);
  * for each reader is told it by their own clocks.
  */
 const char *motion_shown(const struct match *match, const struct motion *motion);
+/*
+ * Whether a motion of this turn can still be answered: one for more time not after the deadline that it
+ * would move, nor when the deadline has been moved as far without it.
+ */
+bool motion_stands(const struct match *match, const struct motion *motion, int64_t arrived_utc);
 /* Who may answer a motion. */
 struct seat_set motion_voters(const struct match *match, const struct ballot *b,
                               const struct motion *motion);

@@ -157,6 +157,30 @@ Test(invitations, somebody_who_plays_here_already_says_yes_like_anybody)
 	site_free(s);
 }
 
+Test(invitations, the_answer_confirms_who_has_joined_elsewhere_but_not_confirmed_it)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("invitations");
+	site_write(s, "ann", "create whakka mole players 3 private");
+	run(s);
+	site_configure(s, "unknown_senders = confirm");
+	site_write(s, "bob", "create mole park players 2");
+	site_reply(s, "ann", "invite bob@example.net");
+	run(s);
+	cr_assert_neq(site_find(s, "bob", "invites you"), NULL);
+	cr_assert_eq(crowd_number(s, "SELECT count(*) FROM players WHERE confirmed"), 1);
+	site_reply_to(s, "bob", site_find(s, "bob", "invites you"), "yes");
+	run(s);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM players WHERE confirmed"), 2);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM seats WHERE game = 1 AND confirmed"),
+	             2);
+	cr_expect_neq(site_find(s, "ann", "your invitation was accepted"), NULL);
+	expect_sound(s);
+	site_free(s);
+}
+
 Test(invitations, do_not_go_to_who_is_blocked)
 {
 	struct site *s;
