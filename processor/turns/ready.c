@@ -41,13 +41,13 @@ enum err ready_is_asked_for(struct server *srv, const struct match *match, bool 
 	return ERR_NONE;
 }
 
-/* One mail to who sits there. `answers`: they may reply with a yes or a no. */
-static enum err tell(struct server *srv, struct match *match, struct seat *seat,
-                     const char *subject, const char *text, bool answers)
+/* One mail to a player. `seat`: theirs, NULL = none any more; `lines`: what they may reply, two or NULL. */
+static enum err tell(struct server *srv, struct match *match, struct seat *seat, int64_t player,
+                     const char *subject, const char *text, const char *const lines[2])
 {
 	struct player p;
 
-	TRY(player_get(srv->store, seat->player, match->arena, &p));
+	TRY(player_get(srv->store, player, match->arena, &p));
 	if (p.forgotten || p.address.len == 0)
 		return ERR_NONE;
 	struct report_out out = REPORT_OUT_FOR(report_form_of(&p.form));
@@ -58,8 +58,10 @@ static enum err tell(struct server *srv, struct match *match, struct seat *seat,
 		.subject = subject,
 		.paragraphs = (const char *const[]){text},
 		.nparagraphs = 1,
-		.examples = (const char *const[]){"yes", "no"},
-		.nexamples = answers ? 2 : 0,
+		.examples = lines,
+		.nexamples = !lines     ? 0
+	                     : lines[1] ? 2
+	                                : 1,
 	    },
 	    &out);
 	struct outgoing outgoing = {
@@ -82,7 +84,7 @@ static enum err ask(struct server *srv, struct match *match, struct seat *seat)
 
 	TRY(player_get(srv->store, seat->player, match->arena, &p));
 	return tell(
-	    srv, match, seat, "are you still there?",
+	    srv, match, seat, seat->player, "are you still there?",
 	    arena_printf(
 		match->arena,
 		"All seats of %s are taken now. Before it begins everybody is asked "
@@ -91,7 +93,7 @@ static enum err ask(struct server *srv, struct match *match, struct seat *seat)
 		"line you give it back.",
 		match->id,
 		zone_human(zone_of_reader(srv, &p), match->game.ready_until_utc, match->arena)),
-	    true);
+	    (const char *const[2]){"yes", "no"});
 }
 
 enum err ready_or_ask(struct server *srv, struct match *match, bool *wait)
@@ -113,14 +115,13 @@ enum err ready_or_ask(struct server *srv, struct match *match, bool *wait)
 
 static enum err give_up(struct server *srv, struct match *match, struct seat *seat)
 {
-	TRY(tell(
-	    srv, match, seat, "your seat was given up",
-	    arena_printf(match->arena,
-	                 "You have not said that you are still there, so your seat in %s "
-	                 "goes to somebody else, and you get no more mail about it. As long "
-	                 "as it is free you can take it again: JOIN %s.",
-	                 match->id, match->id),
-	    false));
+	TRY(tell(srv, match, NULL, seat->player, "your seat was given up",
+	         arena_printf(match->arena,
+	                      "You have not said that you are still there, so your seat in %s "
+	                      "goes to somebody else, and you get no more mail about it. As "
+	                      "long as it is free you can take it again:",
+	                      match->id),
+	         (const char *const[2]){arena_printf(match->arena, "join %s", match->id)}));
 	TRY(audit_add(srv->store, match->game.id, seat->seat, "server", true, srv->now_utc,
 	              arena_printf(match->arena, "%s was not there, and the seat is free",
 	                           match->names.names[seat->seat])));
@@ -143,11 +144,12 @@ enum err ready_expire(struct server *srv, struct match *match)
 	for (size_t i = 0; i < match->nseats && seat_count(gone) > 0; i++)
 		if (match->seats[i].player != 0)
 			TRY(tell(
-			    srv, match, &match->seats[i], "a seat is free again",
+			    srv, match, &match->seats[i], match->seats[i].player,
+			    "a seat is free again",
 			    arena_printf(match->arena,
 			                 "%s did not say that they are still there. %s begins "
 			                 "as soon as all seats are taken again.",
 			                 names, match->id),
-			    false));
+			    NULL));
 	return ERR_NONE;
 }

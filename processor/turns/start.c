@@ -392,6 +392,8 @@ static enum err start_some(struct server *srv, const int64_t *games, size_t n)
 		rc = store_commit(srv->store);
 	else if (open)
 		store_rollback(srv->store);
+	if (rc == ERR_NONE)
+		step("games begun");
 	arena_free(arena);
 	return rc;
 }

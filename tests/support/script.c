@@ -269,6 +269,40 @@ static void lay_down(struct recording *r)
 	run(r);
 }
 
+/*
+ * A game to which somebody is invited, and whose players are asked whether they are still there: one seat
+ * is given up and taken again. Then more time is asked for, and who is awaited is nudged.
+ */
+static void invite_and_ask(struct recording *r)
+{
+	site_write(r->s, "lea", "create whakka mole players 2 next 3d remind none ready");
+	run(r);
+	site_reply(r->s, "lea", "invite mia@example.net");
+	run(r);
+	pause_for(r, 2 * DAY);
+	site_reply_to(r->s, "mia", site_find(r->s, "mia", "invites you"), "yes");
+	run(r);
+	pause_for(r, 3 * DAY);
+	run(r);
+	site_reply(r->s, "lea", "join W6");
+	run(r);
+	site_reply_to(r->s, "mia", site_find(r->s, "mia", "are you still there"), "yes");
+	run(r);
+	site_reply_to(r->s, "mia", last_report(r, "mia"), "ask for 1 day");
+	run(r);
+	site_reply_to(r->s, "lea", site_find(r->s, "lea", "asks for more time"), "yes");
+	site_reply_to(r->s, "mia", last_report(r, "mia"), "popup 1, whack 2");
+	run(r);
+	pause_for(r, 3 * DAY);
+	site_reply_to(r->s, "mia", last_report(r, "mia"), "nudge");
+	run(r);
+	if (!site_find(r->s, "lea", "your invitation was accepted") ||
+	    !site_find(r->s, "lea", "your seat was given up") ||
+	    !site_find(r->s, "mia", "[W6] more time"))
+		BUG("nobody was invited, asked or given time");
+	run(r);
+}
+
 void script_record(struct script *out)
 {
 	struct recording r = {.sc = out, .s = site_new(seed)};
@@ -283,6 +317,7 @@ void script_record(struct script *out)
 	play_out(&r);
 	after_the_end(&r);
 	lay_down(&r);
+	invite_and_ask(&r);
 	site_free(r.s);
 }
 
