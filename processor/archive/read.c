@@ -657,6 +657,7 @@ static void read_end(struct reader *r)
 	reader_begin(r, "ended", 0);
 	status_field(r);
 	r->record->ended_utc = take_time(r);
+	r->a->result.over = r->ok && span_eq_str(span_of(r->record->end_status), "over");
 	reader_end(r);
 	r->a->secret_line = r->at;
 	r->record->secret = read_hash_line(r, "secret", 0);

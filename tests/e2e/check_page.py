@@ -75,7 +75,7 @@ class Reader:
         self.turns = game["turns"]
         self.last = len(self.turns) - 1
         self.kind = game["kind"]
-        self.over = any(r.get("winner") for r in game.get("result") or [])
+        self.over = game["status"] == "over" and any(r["won"] for r in game["result"])
 
     def open(self, screen, fragment=""):
         self.width = screen[0]
