@@ -21,20 +21,19 @@
 
 #include "processor/base/banned.h"
 
-struct export
-{
+struct export_out {
 	FILE *out;
 	struct strbuf text; /* of the row in hand */
 	bool in_part, has_rows, failed;
 };
 
-static void put(struct export *e)
+static void put(struct export_out *e)
 {
 	e->failed = e->failed || fwrite(e->text.ptr, 1, e->text.len, e->out) != e->text.len;
 	strbuf_clear(&e->text);
 }
 
-static void end_part(struct export *e)
+static void end_part(struct export_out *e)
 {
 	if (e->in_part)
 		strbuf_adds(&e->text, e->has_rows ? "\n\t]" : "]");
@@ -42,7 +41,7 @@ static void end_part(struct export *e)
 
 static void add_part(void *ctx, const char *part)
 {
-	struct export *e = ctx;
+	struct export_out *e = ctx;
 
 	end_part(e);
 	strbuf_addf(&e->text, ",\n\t\"%s\": [", part);
@@ -77,7 +76,7 @@ static void add_cell(struct strbuf *out, const struct personal_cell *c)
 
 static void add_row(void *ctx, const struct personal_cell *cells, size_t n)
 {
-	struct export *e = ctx;
+	struct export_out *e = ctx;
 
 	strbuf_adds(&e->text, e->has_rows ? ",\n\t\t{" : "\n\t\t{");
 	for (size_t i = 0; i < n; i++)
@@ -101,28 +100,33 @@ static enum err log_the_look(struct server *srv, void *ctx)
 	return ERR_NONE;
 }
 
-static enum err export(struct cli *cli, struct server *srv, const char *who, bool sealed) {
-	struct export e = {.out = cli->out, .text = STRBUF_INIT};
+static enum err export_person(struct cli *cli, struct server *srv, const char *who, bool sealed)
+{
+	struct export_out e = {.out = cli->out, .text = STRBUF_INIT};
 	struct personal_visitor v = {.part = add_part, .row = add_row, .ctx = &e};
-	struct player p; struct arena *arena = arena_new();
+	struct player p;
+	struct arena *arena = arena_new();
 	enum err rc = find_player(srv, who, &p);
 
-	if (rc == ERR_NONE && sealed) rc = admin_write(srv, log_the_look, &p);
-	if (rc == ERR_NONE){
-	    strbuf_adds(&e.text, "{\n\t\"format\": \"molepost person 1\",\n\t\"written\": \"");
-	    utc_format_iso(&e.text, srv->now_utc); strbuf_addc(&e.text, '"');
-	    rc = personal_data(srv->store, p.id, sealed, arena, &v);}
-if (rc == ERR_NONE)
-{
-	end_part(&e);
-	strbuf_adds(&e.text, "\n}\n");
-	put(&e);
-	if (e.failed || fflush(cli->out) != 0)
-		rc = err_set_errno(&srv->fail, ERR_IO, "writing what is stored");
-}
-strbuf_release(&e.text);
-arena_free(arena);
-return rc;
+	if (rc == ERR_NONE && sealed)
+		rc = admin_write(srv, log_the_look, &p);
+	if (rc == ERR_NONE) {
+		strbuf_adds(&e.text,
+		            "{\n\t\"format\": \"molepost person 1\",\n\t\"written\": \"");
+		utc_format_iso(&e.text, srv->now_utc);
+		strbuf_addc(&e.text, '"');
+		rc = personal_data(srv->store, p.id, sealed, arena, &v);
+	}
+	if (rc == ERR_NONE) {
+		end_part(&e);
+		strbuf_adds(&e.text, "\n}\n");
+		put(&e);
+		if (e.failed || fflush(cli->out) != 0)
+			rc = err_set_errno(&srv->fail, ERR_IO, "writing what is stored");
+	}
+	strbuf_release(&e.text);
+	arena_free(arena);
+	return rc;
 }
 
 int cmd_export(struct cli *cli, int argc, char **argv)
@@ -135,7 +139,7 @@ int cmd_export(struct cli *cli, int argc, char **argv)
 	enum err rc = server_open(cli->dir, sealed ? STORE_READ_WRITE : STORE_READ_ONLY, false,
 	                          outgoing_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
-		rc = export(cli, &srv, argv[argc - 1], sealed);
+		rc = export_person(cli, &srv, argv[argc - 1], sealed);
 	if (rc != ERR_NONE)
 		log_warnx(&cli->log, "export: %s", server_why(&srv, rc));
 	server_close(&srv);
