@@ -61,7 +61,7 @@ ROOMS := processor/base processor/games \
 	store/engine store store/operator reports \
 	processor/frames processor/calendar processor/commandtext processor/archive processor/replay processor/server \
 	processor/match processor/outgoing processor/turns processor/request \
-	processor/master processor/commands processor/intake processor/cli
+	processor/master processor/commands processor/intake processor/website processor/cli
 MAIN_SRC      := processor/cli/main.c
 room_src       = $(filter-out $(MAIN_SRC),$(wildcard $(1)/*.c \
 	$(if $(filter processor/games,$(1)),$(1)/*/*.c)))

@@ -89,15 +89,29 @@ static void add_clock(const struct report_list *r, const struct report_list_row 
 	strbuf_release(&t);
 }
 
+static void add_terms(const struct report_list *r, const struct report_list_row *row,
+                      struct strbuf *s)
+{
+	add_taken(r, row, s);
+	add_clock(r, row, s);
+	if (row->options && *row->options)
+		strbuf_addf(s, " Options: %s.", row->options);
+}
+
+void report_list_terms(const struct report_list_row *row, struct strbuf *out)
+{
+	struct report_list_row timeless = *row;
+
+	timeless.deadline_utc = timeless.start_utc = 0;
+	add_terms(&(struct report_list){.rows = &timeless}, &timeless, out);
+}
+
 static void add_seats_and_pace(struct page *p, const struct report_list *r,
                                const struct report_list_row *row)
 {
 	struct strbuf s = STRBUF_INIT;
 
-	add_taken(r, row, &s);
-	add_clock(r, row, &s);
-	if (row->options && *row->options)
-		strbuf_addf(&s, " Options: %s.", row->options);
+	add_terms(r, row, &s);
 	if (row->observers > 0)
 		strbuf_addf(&s, row->observers == 1 ? " %u observer." : " %u observers.",
 		            row->observers);

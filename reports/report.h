@@ -320,6 +320,8 @@ struct report_list {
 	const struct zone *zone; /* times are shown in; NULL = UTC */
 };
 void report_list(const struct report_list *r, struct report_out *out);
+/* What it says of seats, pace and options, without a moment in it: "1 of 2 seats taken (Ann), 1 free. ..." */
+void report_list_terms(const struct report_list_row *row, struct strbuf *out);
 
 /* Something a player has stored for later: for their own eyes. */
 struct report_standing_order {

@@ -147,7 +147,7 @@ static bool has_part(const struct doc *d, enum doc_part part)
 	return b != NULL;
 }
 
-static void add_part(struct strbuf *out, const struct doc *d, enum doc_part part)
+void web_add_part(struct strbuf *out, const struct doc *d, enum doc_part part)
 {
 	static const char *const names[DOC_NPARTS] = {[DOC_STORY] = "story",
 	                                              [DOC_POSITION] = "position",
@@ -174,7 +174,7 @@ static void add_part(struct strbuf *out, const struct doc *d, enum doc_part part
 void web_add_doc(struct strbuf *out, const struct doc *d)
 {
 	for (int part = DOC_STORY; part < DOC_NPARTS; part++)
-		add_part(out, d, (enum doc_part)part);
+		web_add_part(out, d, (enum doc_part)part);
 }
 
 bool web_add_doc_beside(struct strbuf *out, const struct doc *d, const struct doc *common)
@@ -184,8 +184,8 @@ bool web_add_doc_beside(struct strbuf *out, const struct doc *d, const struct do
 	for (int part = DOC_STORY; part < DOC_NPARTS; part++) {
 		struct strbuf own = STRBUF_INIT, shared = STRBUF_INIT;
 
-		add_part(&own, d, (enum doc_part)part);
-		add_part(&shared, common, (enum doc_part)part);
+		web_add_part(&own, d, (enum doc_part)part);
+		web_add_part(&shared, common, (enum doc_part)part);
 		if (!span_eq(strbuf_span(&own), strbuf_span(&shared)))
 			strbuf_add_span(out, strbuf_span(&own));
 		strbuf_release(&own);

@@ -27,6 +27,8 @@ void web_add_key(struct strbuf *out, const struct doc_board *b);
  * sentences (class words).
  */
 void web_add_doc(struct strbuf *out, const struct doc *d);
+/* One of them; nothing when the doc has nothing there. */
+void web_add_part(struct strbuf *out, const struct doc *d, enum doc_part part);
 /* The same without the parts that are in `common` as they are here; false when nothing is left. */
 bool web_add_doc_beside(struct strbuf *out, const struct doc *d, const struct doc *common);
 /*

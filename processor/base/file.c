@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -136,6 +137,19 @@ enum err file_create(const char *path, struct span bytes, struct failure *e)
 	unlink(path);
 	err_context(e, "%s", path);
 	return r;
+}
+
+enum err file_replace(const char *path, struct span bytes, struct failure *e)
+{
+	struct strbuf fresh = STRBUF_INIT;
+
+	strbuf_addf(&fresh, "%s.new", path);
+	(void)unlink(fresh.ptr);
+	enum err rc = file_create(fresh.ptr, bytes, e);
+	if (rc == ERR_NONE && (chmod(fresh.ptr, 0644) != 0 || rename(fresh.ptr, path) != 0))
+		rc = err_set_errno(e, ERR_IO, "cannot write %s", path);
+	strbuf_release(&fresh);
+	return rc;
 }
 
 enum err file_mkdir(const char *path, struct failure *e)

@@ -418,7 +418,7 @@ static int write_page(struct replay *r)
 	struct failure e = ERR_INIT;
 	int code = EXIT_DONE;
 
-	replay_html(r->archive, &page);
+	replay_html(r->archive, NULL, &page);
 	if (file_create(r->html, strbuf_span(&page), &e) != ERR_NONE) {
 		log_warnx(&r->cli->log, "replay: %s", e.text.ptr);
 		code = (int)err_exit_code(e.code);

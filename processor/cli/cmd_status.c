@@ -202,18 +202,6 @@ static void add_metrics(const struct figures *f, struct strbuf *out)
 		    (long long)f->items[i].value);
 }
 
-/* Who reads the file meanwhile finds the old one or the new one, never half of it. */
-static enum err replace_file(struct server *srv, const char *path, struct span text)
-{
-	const char *fresh = arena_printf(srv->arena, "%s.new", path);
-
-	(void)unlink(fresh);
-	TRY(file_create(fresh, text, &srv->fail));
-	if (chmod(fresh, 0644) != 0 || rename(fresh, path) != 0)
-		return err_set_errno(&srv->fail, ERR_IO, "cannot write %s", path);
-	return ERR_NONE;
-}
-
 static enum err tell(struct cli *cli, struct server *srv, bool json, const char *metrics)
 {
 	struct figures f = {.n = 0};
@@ -222,7 +210,7 @@ static enum err tell(struct cli *cli, struct server *srv, bool json, const char 
 
 	if (rc == ERR_NONE && metrics) {
 		add_metrics(&f, &text);
-		rc = replace_file(srv, metrics, strbuf_span(&text));
+		rc = file_replace(metrics, strbuf_span(&text), &srv->fail);
 	} else if (rc == ERR_NONE) {
 		if (json)
 			add_json(&f, &text);

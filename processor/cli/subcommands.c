@@ -33,6 +33,8 @@ static const struct cli_command commands[] = {
 	{ "replay",
 	  "replay [--turn N] [--seat N] [--states] [--speed N] [--list | --json | --html OUT] [FILE]",
 	  "show the turns of an archive, on the terminal, as JSON, as a web page", cmd_replay },
+	{ "site", "site DIR",
+	  "write the public games as pages for a web server", cmd_site },
 	{ "verify",
 	  "verify [--key HEX] [--head HEX] [--receipt MAIL]... [--extends OLD] [FILE]\n"
 	  "       molepost verify [--key HEX] [--jobs N] --folder DIR",

@@ -12,8 +12,18 @@
 
 /* One JSON object; its members stand in molepost(1). */
 void replay_json(struct archive *a, struct strbuf *out);
-/* One page that needs nothing else: no network, no other file. Well-formed XML too. */
-void replay_html(struct archive *a, struct strbuf *out);
+/* Where a page of a website leads from its top: addresses beside it, NULL = not there. */
+struct replay_links {
+	const char *games, *feed, *record;
+	int64_t due_utc; /* of the turn that is open; 0: none, or its clock stands */
+};
+/*
+ * One page that needs nothing else: no network, no other file. Well-formed XML too. With `links`
+ * (NULL: none) it is a page of a website.
+ */
+void replay_html(struct archive *a, const struct replay_links *links, struct strbuf *out);
+/* "Ann won 20-17-16", fit for HTML; nothing of a game that goes on or that nobody won. */
+void replay_add_outcome(const struct archive *a, struct strbuf *out);
 
 /* The position after turn i as `seat` sees it, 0 = everybody; NULL while it is hidden. In
    `arena`. */

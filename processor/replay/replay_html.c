@@ -31,8 +31,8 @@ static void add_scores(struct strbuf *out, const struct archive *a)
 				            (long long)a->result.scores[seat]);
 }
 
-/* "ann won 20-17-16", as the subject of the last mail has it; nothing of a game that goes on. */
-static void add_outcome(struct strbuf *out, const struct archive *a)
+/* As the subject of the last mail has it. */
+void replay_add_outcome(const struct archive *a, struct strbuf *out)
 {
 	unsigned winners = seat_count(a->result.winners), done = 0;
 	struct strbuf names = STRBUF_INIT, scores = STRBUF_INIT;
@@ -55,14 +55,15 @@ static void add_title(struct strbuf *out, const struct archive *a)
 {
 	size_t before = out->len;
 
-	add_outcome(out, a);
+	replay_add_outcome(a, out);
 	strbuf_adds(out, out->len > before ? ": " : "");
 	add_text(out, a->record.game);
 	strbuf_adds(out, ", ");
 	add_text(out, a->record.rules->title);
 }
 
-static void add_head(struct strbuf *out, const struct archive *a)
+static void add_head(struct strbuf *out, const struct archive *a,
+                     const struct replay_links *links)
 {
 	strbuf_adds(
 	    out, "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
@@ -72,7 +73,27 @@ static void add_head(struct strbuf *out, const struct archive *a)
 		 "style-src 'unsafe-inline'; script-src 'unsafe-inline'\"/>\n"
 		 "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>");
 	add_title(out, a);
-	strbuf_addf(out, "</title>\n<style>\n%s%s</style>\n</head>\n", web_style, page_style);
+	strbuf_adds(out, "</title>\n");
+	if (links && links->feed)
+		strbuf_addf(
+		    out,
+		    "<link rel=\"alternate\" type=\"application/atom+xml\" href=\"%s\"/>\n",
+		    links->feed);
+	strbuf_addf(out, "<style>\n%s%s</style>\n</head>\n", web_style, page_style);
+}
+
+static void add_links(struct strbuf *out, const struct replay_links *links)
+{
+	if (links == NULL)
+		return;
+	strbuf_adds(out, "<p>");
+	if (links->games)
+		strbuf_addf(out, "<a href=\"%s\">All games</a> ", links->games);
+	if (links->feed)
+		strbuf_addf(out, "<a href=\"%s\">New turns as a feed</a> ", links->feed);
+	if (links->record)
+		strbuf_addf(out, "<a href=\"%s\">Record to check</a>", links->record);
+	strbuf_adds(out, "</p>\n");
 }
 
 static void add_button(struct strbuf *out, const char *id, const char *label)
@@ -358,13 +379,21 @@ static void add_result(struct strbuf *out, const struct archive *a)
 }
 
 /* The result stands with the last turn only: who leafs through does not want to know yet. */
-static void add_end(struct strbuf *out, const struct archive *a)
+static void add_end(struct strbuf *out, const struct archive *a,
+                    const struct replay_links *links)
 {
 	strbuf_adds(out, "<footer>\n<div id=\"result\">\n");
 	if (a->record.ended)
 		add_result(out, a);
 	else
 		strbuf_adds(out, "<p>This game is still running.</p>\n");
+	if (!a->record.ended && links && links->due_utc != 0) {
+		struct strbuf when = STRBUF_INIT;
+
+		utc_format_human(&when, links->due_utc);
+		strbuf_addf(out, "<p>Orders for the next turn are due %s.</p>\n", when.ptr);
+		strbuf_release(&when);
+	}
 	strbuf_adds(
 	    out, "</div>\n<p>This page was made from the record of the game, which was checked "
 		 "first. The proofs are in the record, not here: <code>molepost verify</code> "
@@ -372,10 +401,11 @@ static void add_end(struct strbuf *out, const struct archive *a)
 		 "proves.</p>\n</footer>\n");
 }
 
-void replay_html(struct archive *a, struct strbuf *out)
+void replay_html(struct archive *a, const struct replay_links *links, struct strbuf *out)
 {
-	add_head(out, a);
+	add_head(out, a, links);
 	strbuf_adds(out, "<body>\n<header>\n");
+	add_links(out, links);
 	add_players(out, &a->record);
 	add_fork(out, &a->record.fork);
 	strbuf_adds(out, "</header>\n");
@@ -385,7 +415,7 @@ void replay_html(struct archive *a, struct strbuf *out)
 	for (size_t i = 0; i < a->record.nturns; i++)
 		add_turn(out, a, i);
 	strbuf_adds(out, "</main>\n");
-	add_end(out, a);
+	add_end(out, a, links);
 	strbuf_addf(out, "<script>\n%s%s</script>\n</body>\n</html>\n", page_script,
 	            page_script_end);
 }

@@ -39,6 +39,7 @@ test_set() {
 	dovecot-imapd a real IMAP server to read from
 	dovecot-pop3d the same for POP3
 	postfix a real SMTP server to send through
+	tidy checks the HTML of the pages of `molepost site`
 	mmdebstrap puts servers that exclude each other (Exim, Courier, Cyrus) into folders of their own
 	LIST
 }
