@@ -27,8 +27,8 @@ const char *turn_state_name(enum turn_state t)
 #define COLUMNS_OF(t, r)                                                                     \
 	t ".game," t ".serial," t ".parent," t ".state," t ".label," t ".owes," t ".have," t \
 	  ".waiting," t ".opened_utc," t ".deadline_utc," t ".sealed_utc," t ".grace_utc," t \
-	  ".settle_utc,coalesce(" t ".remind_utc,0)," t ".covered," t ".credited_utc," t     \
-	  ".orders_digest," t ".dropped_utc," r ".sealed_digest"
+	  ".settle_utc,coalesce(" t ".remind_utc,0)," t ".covered," t ".vacant," t           \
+	  ".credited_utc," t ".orders_digest," t ".dropped_utc," r ".sealed_digest"
 /* Turns that are open or only sealed have none: with NULL as key SQLite does not even look. */
 #define RESULT_OF(t, r)                                                                       \
 	" LEFT JOIN results " r " ON " r ".game = " t ".game AND " r ".serial = CASE WHEN " t \
@@ -88,6 +88,7 @@ static void read_turn(struct query *q, struct arena *arena, struct turn *out)
 	out->settle_utc = col_int(q);
 	out->remind_utc = col_int(q);
 	out->covered = col_uint(q);
+	out->vacant = col_uint(q);
 	out->credited_utc = col_int(q);
 	col_hash(q, &out->orders_hash);
 	out->dropped_utc = col_int(q);
@@ -231,8 +232,10 @@ enum err turn_open(struct store *s, const struct turn *t)
 	struct query q = db_write(
 	    s, "INSERT INTO turns (game, serial, parent, state, label, owes, waiting, "
 	       "opened_utc, deadline_utc, sealed_utc, orders_digest, grace_utc, remind_utc, "
-	       "covered, stopped) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?, "
-	       "held_since_utc > 0 OR status > 1 FROM games WHERE id = ?");
+	       "covered, vacant, stopped) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+	       "nullif(?, 0), ?, (SELECT coalesce(sum(1 << (seat - 1)), 0) FROM seats s"
+	       " WHERE s.game = g.id AND vacated_utc > 0 AND bot_level < 0), "
+	       "held_since_utc > 0 OR status > 1 FROM games g WHERE id = ?");
 
 	if (t->state != TURN_OPEN && t->state != TURN_SEALED)
 		BUG("a turn begins open or sealed");

@@ -38,17 +38,18 @@ static struct deadline_answer settle(const struct deadline_input *in)
 
 struct deadline_answer deadline_decide(const struct deadline_input *in)
 {
-	bool all_in = (in->owes & ~in->have) == 0;
+	uint32_t people = in->owes & ~in->vacant;
+	bool all_in = ((people != 0 ? people : in->owes) & ~in->have) == 0;
 
 	if (in->held)
 		return answer(DEADLINE_WAIT, 0);
-	if (all_in && (in->owes & in->waiting) == 0)
+	if (all_in && (people & in->waiting) == 0)
 		return settle(in);
 	if (!is_over(in, in->deadline_utc))
 		return answer(DEADLINE_WAIT, in->deadline_utc);
 	if (all_in)
 		return answer(DEADLINE_SEAL, 0);
-	bool all_covered = (in->owes & ~in->have & ~in->covered) == 0;
+	bool all_covered = (people & ~in->have & ~in->covered) == 0;
 	if (!all_covered && in->grace_utc > in->deadline_utc && !is_over(in, in->grace_utc))
 		return answer(DEADLINE_WAIT, in->grace_utc);
 	return answer(DEADLINE_DEFAULT, 0);

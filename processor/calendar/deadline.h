@@ -46,6 +46,7 @@ struct deadline_input {
 	int64_t settle_utc; /* end of the delay after the last orders; 0 = none */
 	uint32_t
 	    covered; /* for them something steps in at the deadline: no grace is waited for */
+	uint32_t vacant; /* nobody has them: not waited for where others owe orders too */
 };
 
 struct deadline_answer {
@@ -56,7 +57,7 @@ struct deadline_answer {
 /*
  * Mail of the very second of the deadline is in time, so now and read_through must both be
  * later than it; so with the ends of grace and delay. SET WAIT counts only for seats that owe
- * orders.
+ * orders. Where only vacant seats owe any, the deadline is waited for: until then somebody may take one.
  */
 struct deadline_answer deadline_decide(const struct deadline_input *in);
 

@@ -69,7 +69,10 @@ struct report_clock report_values_clock(const struct server *srv, const struct m
 	if (!match->has_turn || match->turn.serial == 0 || match->turn.state != TURN_OPEN)
 		return c;
 	c.deadline_utc = match->turn.deadline_utc;
-	struct seat_set awaited = {match->turn.owes & ~match->turn.have};
+	/* As deadline_decide: of vacant seats only where they alone owe orders. */
+	uint32_t people = match->turn.owes & ~vacant_seats(match);
+	struct seat_set awaited = {(people != 0 ? people : match->turn.owes) &
+	                           ~match->turn.have};
 	if (report_values_stepped_in(srv, match, seat)) /* the others do not learn of it yet */
 		awaited = seat_without(awaited, seat->seat);
 	c.nawaited = match_seat_names(match, awaited.bits, &c.awaited);

@@ -38,6 +38,7 @@ static enum err prepare_seal(struct server *srv, const struct run_limits *limits
 	    .have = t->have,
 	    .waiting = t->waiting,
 	    .covered = t->covered,
+	    .vacant = t->vacant,
 	    .held = item->match.game.held,
 	    .grace_utc = t->grace_utc,
 	    .settle_utc = t->settle_utc,

@@ -53,7 +53,7 @@ static const struct table tables[] = {
               " parent_digest, orders_digest, 'position ' || game AS open,"
               " sealed_position AS position FROM forks ORDER BY game"},
     {"turns", "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
-              " deadline_utc, sealed_utc, grace_utc, settle_utc, remind_utc, covered, "
+              " deadline_utc, sealed_utc, grace_utc, settle_utc, remind_utc, covered, vacant, "
               "dropped_utc, stopped,"
               " orders_digest, credited_utc, due_utc FROM turns"
               " ORDER BY game, serial"},

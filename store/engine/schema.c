@@ -55,6 +55,7 @@ SCHEMA_FILE(schema_sql_032, "032-nudges");
 SCHEMA_FILE(schema_sql_033, "033-thanks");
 SCHEMA_FILE(schema_sql_034, "034-invites");
 SCHEMA_FILE(schema_sql_035, "035-ready");
+SCHEMA_FILE(schema_sql_036, "036-vacant");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -94,6 +95,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "033-thanks", .sql = schema_sql_033},
 	    {.name = "034-invites", .sql = schema_sql_034},
 	    {.name = "035-ready", .sql = schema_sql_035},
+	    {.name = "036-vacant", .sql = schema_sql_036},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

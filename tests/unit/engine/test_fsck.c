@@ -569,6 +569,8 @@ static const struct planted {
      "UPDATE provisions SET number = 9 WHERE kind = 0"},
     {"only a seat that owes orders is covered, by a draft or standing orders",
      "UPDATE turns SET covered = 8 WHERE game = 1 AND serial = 1"},
+    {"an open turn knows which seats nobody has",
+     "UPDATE turns SET vacant = 2 WHERE game = 1 AND serial = 1"},
     {"nobody is away twice at a time",
      "UPDATE absences SET until_utc = 7500 WHERE from_utc = 5000"},
     {"an absence was asked for by a mail that was taken in, of somebody who is not forgotten",
