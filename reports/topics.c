@@ -24,9 +24,11 @@ static const struct topic topics[] = {
      "Takes a seat in a game that is open, and makes you known to the server if you are new. "
      "Name a game by its number or only a kind of game: then you get the first free seat, or "
      "a new public game if there is none. With AS you choose the name others see (at most 20 "
-     "letters); a private game wants its KEY. With WAIT behind the kind no new game is made: "
+     "letters), with SEAT a seat that is still free; a private game wants its KEY. With WAIT "
+     "behind the kind no new game is made: "
      "you get a place in a queue, and a seat as soon as there is one; NOWAIT gives it up.",
-     "join {game}\njoin {kind} as Bob\njoin {game} key walnut\njoin {kind} wait"},
+     "join {game}\njoin {kind} as Bob\njoin {game} seat 2\njoin {game} key walnut\njoin {kind} "
+     "wait"},
     {"SIGNON", "LOGIN", "SEAT",
      "Says which game the lines below it are for. You need it only when you do not answer a "
      "mail of that game, when you answer a digest, or when you have several seats.",
@@ -379,8 +381,8 @@ static const struct topic topics[] = {
      "rollback 3\nrollback 3 {game}"},
     {"EJECT", "", "KICK",
      "For the master of a game: puts a player out of it, by seat or name. You are asked for a "
-     "yes, or the other players are if you play too (see MASTER). The seat is vacant then; "
-     "orders stored for it stay in force until somebody else "
+     "yes, or the other players are if you play too (see MASTER). The seat is vacant then: "
+     "no turn waits for it, orders stored for it stay in force until somebody else "
      "plays it, and the default is used when there are none.",
      "eject 2\neject Bob"},
     {"PROMOTE", "", "",

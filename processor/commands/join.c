@@ -58,6 +58,34 @@ static const char *join_objection(struct request *req, const struct match *match
 	return NULL;
 }
 
+/* The seat that was chosen is somebody's, or there is none such. */
+static enum err refuse_seat(struct request *req, const struct match *match, unsigned seat)
+{
+	struct strbuf others = STRBUF_INIT;
+	unsigned first = seats_free_seat(req->srv, match), nfree = 0, n = 0;
+
+	for (unsigned s = 1; s <= match->game.nseats; s++)
+		nfree += seats_seat_is_free(req->srv, match, s);
+	for (unsigned s = 1; s <= match->game.nseats; s++)
+		if (seats_seat_is_free(req->srv, match, s)) {
+			strbuf_add_sep(&others, n++, nfree, " and ");
+			strbuf_addf(&others, "%u", s);
+		}
+	const char *why = seat > match->game.nseats
+	                      ? arena_printf(req->arena, "%s has %u seats, and no seat %u.",
+	                                     match->id, match->game.nseats, seat)
+	                      : arena_printf(req->arena, "Seat %u of %s is taken, by %s.", seat,
+	                                     match->id, match->names.names[seat]);
+	enum err rc = seats_refuse(
+	    req, arena_printf(req->arena, "join %s seat %u", match->id, first),
+	    arena_printf(req->arena,
+	                 nfree == 1 ? "%s Seat %s is free. To take it, send:"
+	                            : "%s Seats %s are free. To take one of them, send:",
+	                 why, others.ptr));
+	strbuf_release(&others);
+	return rc;
+}
+
 static const char *salt_note(const struct request *req)
 {
 	struct span salt = request_salt(req);
@@ -97,14 +125,17 @@ static enum err join_with_name(struct request *req, struct match *match, unsigne
 }
 
 /* In a fork: the seat that is asked for, else the one this person had, else any. 0 = not free. */
-static enum err seat_in_fork(struct request *req, const struct match *match, struct span asked,
-                             unsigned *number)
+static enum err seat_in_fork(struct request *req, const struct match *match,
+                             const struct command *item, unsigned *number)
 {
+	struct span asked = item->name;
 	struct fork f;
 	struct seat *old;
 	size_t nold;
 
-	*number = 0;
+	*number = item->seat; /* which is free */
+	if (*number != 0)
+		return ERR_NONE;
 	for (unsigned s = 1; s <= match->nseats && asked.len > 0; s++)
 		if (seats_seat_is_free(req->srv, match, s) &&
 		    utf8_eq_folded(match->seats[s - 1].name, asked))
@@ -149,7 +180,7 @@ static enum err join_fork(struct request *req, const struct command *item, struc
 	const char *story, *salt = salt_note(req);
 	unsigned number;
 
-	TRY(seat_in_fork(req, match, item->name, &number));
+	TRY(seat_in_fork(req, match, item, &number));
 	if (number == 0)
 		return refuse_name_in_fork(req, match);
 	TRY(fork_story(req->srv, match, &story));
@@ -158,11 +189,14 @@ static enum err join_fork(struct request *req, const struct command *item, struc
 	                      salt ? arena_printf(req->arena, "%s %s", story, salt) : story);
 }
 
-static enum err join_named(struct request *req, struct match *match, struct span name)
+static enum err join_named(struct request *req, const struct command *item, struct match *match,
+                           struct span name)
 {
+	unsigned seat = item->seat != 0 ? item->seat : seats_free_seat(req->srv, match);
+
 	TRY(seats_register(req, name));
-	return join_with_name(req, match, seats_free_seat(req->srv, match), name,
-	                      salt_note(req));
+	TRY(seats_open_below(req->srv, match, seat));
+	return join_with_name(req, match, seat, name, salt_note(req));
 }
 
 static enum err join_open(struct request *req, const struct command *item, struct match *match)
@@ -182,7 +216,7 @@ static enum err join_open(struct request *req, const struct command *item, struc
 		rc = seats_refuse(req, arena_printf(req->arena, "join %s as Cleo", match->id),
 		                  why.ptr);
 	} else {
-		rc = join_named(req, match, name);
+		rc = join_named(req, item, match, name);
 	}
 	strbuf_release(&why);
 	return rc;
@@ -199,6 +233,8 @@ static enum err judge_join(struct request *req, const struct command *item, stru
 	why = join_objection(req, match, item, asked);
 	if (!why)
 		TRY(admission_objection(req, match, &why));
+	if (!why && item->seat != 0 && !seats_seat_is_free(req->srv, match, item->seat))
+		return refuse_seat(req, match, item->seat);
 	return why ? seats_refuse(req, "list", why) : join_open(req, item, match);
 }
 
@@ -228,6 +264,12 @@ enum err do_join(struct request *req, const struct command *item)
 	if (item->wait == WAIT_NO_MORE)
 		return waiting_list_leave(req, item);
 	enum err rc = admission_open_game(req, item->kind, &open);
+	if (rc == ERR_NOT_FOUND && item->seat != 0)
+		return seats_refuse(req,
+		                    arena_printf(req->arena, "join %s",
+		                                 admission_kind_words(item->kind, req->arena)),
+		                    "No such game is open in which you could choose a seat. To "
+		                    "open one, in which seat 1 is yours, send:");
 	if (rc == ERR_NOT_FOUND)
 		return item->wait == WAIT_FOR_IT ? waiting_list_enter(req, item)
 		                                 : seats_create_usual(req, item);

@@ -407,6 +407,19 @@ bool args_take_quoted(struct span *rest, struct span *out)
 	return out->len > 0;
 }
 
+/* "SEAT 2", taken off *rest. */
+static bool take_seat(struct span *rest, unsigned *seat)
+{
+	return take_number_after(rest, "seat", MAX_SEATS, seat);
+}
+
+static bool begins_seat(struct span rest)
+{
+	unsigned seat;
+
+	return take_seat(&rest, &seat);
+}
+
 /*
  * "JOIN W17 AS soon as you can" must not seat a player of that name, so without quotes a name
  * is at most three words, none of them a word of talk.
@@ -419,7 +432,7 @@ static bool take_name(struct span *rest, struct span *name)
 	if (args_take_quoted(rest, name))
 		return true;
 	for (struct span peek = copy; args_take_word(&peek, &word); copy = peek) {
-		if (span_eq_nocase(word, "key") && n > 0)
+		if (n > 0 && (span_eq_nocase(word, "key") || begins_seat(copy)))
 			break;
 		if (++n > NAME_MAX_WORDS || is_prose_word(word))
 			return false;
@@ -457,6 +470,8 @@ enum fit args_read_join(struct args *args, struct command *item)
 
 	if (rest->len > 0 && rest->ptr[0] == '?')
 		*rest = span_trim(span_slice(*rest, 1, rest->len));
+	if (take_seat(rest, &item->seat))
+		(void)(args_take_keyword(rest, "in") || args_take_keyword(rest, "of"));
 	if (!args_take_game(rest, item) && !args_take_kind(rest, &item->kind)) {
 		args->why = "JOIN needs the id of a game, such as W17, or a kind of game.";
 		return FIT_NO;
@@ -465,15 +480,21 @@ enum fit args_read_join(struct args *args, struct command *item)
 		item->wait = args_take_keyword(rest, "wait")     ? WAIT_FOR_IT
 		             : args_take_keyword(rest, "nowait") ? WAIT_NO_MORE
 		                                                 : WAIT_NOT;
-	if (args_take_keyword(rest, "as") && !take_name(rest, &item->name)) {
-		args->why =
-		    "Behind AS stands a name of up to three words; put it between quotes "
-		    "if it is longer or made of everyday words.";
-		return FIT_NO;
+	while (rest->len > 0) {
+		if (item->seat == 0 && take_seat(rest, &item->seat))
+			continue;
+		if (item->name.len == 0 && args_take_keyword(rest, "as")) {
+			if (take_name(rest, &item->name))
+				continue;
+			args->why =
+			    "Behind AS stands a name of up to three words; put it between "
+			    "quotes if it is longer or made of everyday words.";
+			return FIT_NO;
+		}
+		if (item->key.len > 0 || !args_take_key(rest, &item->key))
+			return FIT_NO;
 	}
-	if (rest->len > 0 && !args_take_key(rest, &item->key))
-		return FIT_NO;
-	return rest->len == 0 ? FIT_YES : FIT_NO;
+	return FIT_YES;
 }
 
 static bool take_seat_then_game(struct span *rest, struct command *item)

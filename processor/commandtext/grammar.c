@@ -19,7 +19,7 @@ static const struct grammar_row rows[] = {
 	  "the short guide, one command, the rules of one game", "GET|INFO|?", "HELP JOIN", 0, args_read_help },
 	{ CMD_LIST, "LIST", "[game]", "open games, or one game in full",
 	  "GAMES|SHOW", "LIST W17", 0, args_read_list },
-	{ CMD_JOIN, "JOIN", "game or kind [WAIT] [AS name] [KEY word]", "take a seat",
+	{ CMD_JOIN, "JOIN", "game or kind [WAIT] [SEAT n] [AS name] [KEY word]", "take a seat",
 	  "CHALLENGE", "JOIN " EXAMPLE_KIND " AS Ann", ROW_ENDS_ORDERS | ROW_WANTS_WORDS,
 	  args_read_join },
 	{ CMD_CREATE, "CREATE",

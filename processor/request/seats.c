@@ -127,8 +127,9 @@ static bool seat_has_lapsed(const struct server *srv, const struct seat *s)
 
 bool seats_seat_is_free(const struct server *srv, const struct match *match, unsigned seat)
 {
+	if (seat > match->nseats)
+		return seat <= match->game.nseats;
 	const struct seat *s = &match->seats[seat - 1];
-
 	return !seat_is_taken(s) || seat_has_lapsed(srv, s);
 }
 
@@ -174,6 +175,18 @@ enum err seats_take_seat(struct server *srv, const struct match *match, unsigned
 
 	TRY(seats_stop_watching(srv, match->game.id, p->id));
 	return old ? seat_update(srv->store, &s) : seat_add(srv->store, &s);
+}
+
+enum err seats_open_below(struct server *srv, const struct match *match, unsigned seat)
+{
+	for (unsigned s = (unsigned)match->nseats + 1; s < seat; s++)
+		TRY(seat_add(srv->store, &(struct seat){.game = match->game.id,
+		                                        .seat = s,
+		                                        .bot_level = -1,
+		                                        .name = span_of(arena_printf(
+							    match->arena, "seat %u", s)),
+		                                        .joined_utc = srv->now_utc}));
+	return ERR_NONE;
 }
 
 /* ---- strangers ---- */

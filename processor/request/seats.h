@@ -35,7 +35,7 @@ enum err seats_stop_watching(struct server *srv, int64_t game, int64_t player) M
  * full.
  */
 unsigned seats_free_seat(const struct server *srv, const struct match *match);
-/* Whether this one of the seats in hand is such. */
+/* Whether this one is such; one above those in hand is, as far as the game has it. */
 bool seats_seat_is_free(const struct server *srv, const struct match *match, unsigned seat);
 /*
  * Gives a free seat, or the next one, to somebody, who stops watching the game. salt: for the
@@ -44,6 +44,9 @@ bool seats_seat_is_free(const struct server *srv, const struct match *match, uns
 enum err seats_take_seat(struct server *srv, const struct match *match, unsigned seat,
                          const struct player *p, struct span name, struct span salt,
                          const struct hash *contribution) MUST_CHECK;
+/* Those below it that are not there yet stand open: for a seat that is chosen. The match keeps what it had. */
+enum err seats_open_below(struct server *srv, const struct match *match,
+                          unsigned seat) MUST_CHECK;
 /* The answer why nobody has joined; `example`: what to write instead. */
 enum err seats_refuse(struct request *req, const char *example, const char *why) MUST_CHECK;
 /* Any answer to a mail of ours proves that its address works (unless it says NO): confirms

@@ -151,7 +151,8 @@ const struct invariant fsck_invariants[] = {
      "SELECT " SEAT("s") " FROM seats s WHERE excused_all > missed_all"
                          " OR min(excused_all, late_all, missed) < 0"},
     {"names in a game are different",
-     "SELECT 'game ' || game FROM seats GROUP BY game HAVING count(DISTINCT name) <> count(*)"},
+     "SELECT 'game ' || game FROM seats WHERE player IS NOT NULL OR confirmed"
+     " GROUP BY game HAVING count(DISTINCT name) <> count(*)"},
 
     /* turns */
     {"turns count from 0 without a gap",
@@ -264,6 +265,11 @@ const struct invariant fsck_invariants[] = {
                          " (covered & ~have & ~coalesce((SELECT sum(DISTINCT 1 << (seat - 1))"
                          " FROM provisions p WHERE p.game = t.game AND (kind = 2 OR"
                          " (kind = 0 AND number = t.serial))), 0)) <> 0)"},
+
+    {"an open turn knows which seats nobody has",
+     "SELECT " TURN("t") " FROM turns t WHERE state = 0 AND vacant <> coalesce((SELECT"
+                         " sum(1 << (seat - 1)) FROM seats s WHERE s.game = t.game"
+                         " AND vacated_utc > 0 AND bot_level < 0), 0)"},
 
     {"nobody is away twice at a time",
      "SELECT 'player ' || a.player FROM absences a JOIN absences b ON b.player = a.player"

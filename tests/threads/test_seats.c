@@ -220,7 +220,7 @@ Test(seats, who_takes_a_seat_over_has_not_missed_the_turn_that_had_ended)
 
 	eject(s, "bob");
 	site_reply(s, "ann", "popup 1; whack 2");
-	site_reply(s, "cy", "popup 1; whack 2");
+	site_reply(s, "cy", "popup 1; whack 2\nset wait");
 	run(s);
 	site_wait(s, DAY_S);
 	eve_takes_over(s);
@@ -488,5 +488,57 @@ Test(seats, the_thread_of_a_seat_that_is_numbered_anew_goes_on)
 	cr_expect(strstr(begins->raw, root), "%s is not in %s", root, begins->raw);
 	cr_expect(strstr(begins->raw, report->in_reply_to), "%s is not in %s",
 	          report->in_reply_to, begins->raw);
+	site_free(s);
+}
+
+Test(seats, a_turn_does_not_wait_for_a_seat_that_nobody_has)
+{
+	struct site *s = site_of("create whakka mole players 3 target=20 next 3d", "bob cy");
+
+	eject(s, "bob");
+	site_reply(s, "ann", "popup 1; whack 2");
+	run(s);
+	cr_expect(strstr(site_last(s, "ann")->text, "\nWaiting for cy. "), "%s",
+	          site_last(s, "ann")->text);
+	site_reply(s, "cy", "popup 1; whack 2");
+	run(s);
+	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 2);
+	/* Who takes the seat is waited for again. */
+	eve_takes_over(s);
+	site_reply(s, "ann", "popup 1; whack 2");
+	site_reply(s, "cy", "popup 1; whack 2");
+	run(s);
+	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 2);
+	site_reply(s, "eve", "popup 1; whack 2");
+	run(s);
+	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 3);
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(seats, who_has_chosen_a_seat_has_it_in_the_record)
+{
+	struct site *s = site_of("create whakka mole players 3 as Ann", "");
+	struct strbuf archive = STRBUF_INIT;
+
+	site_write(s, "bob", "join w1 seat 3 as Bob");
+	run(s);
+	expect_sound(s);
+	site_write(s, "cy", "join w1 as Bob");
+	site_reply(s, "bob", "resign");
+	run(s);
+	/* His old row and his new one have one name until somebody takes the old seat. */
+	site_write(s, "bob", "join w1 as Bob seat 2");
+	run(s);
+	expect_sound(s);
+	site_write(s, "cy", "join w1 as Cy");
+	run(s);
+	cr_expect_eq(status_of(s), RUNNING);
+	site_archive(s, "W1", &archive);
+	cr_expect(strstr(archive.ptr, " - Bob\nseat 3 player "), "%s", archive.ptr);
+	cr_expect(strstr(archive.ptr, " - Cy\nsecret-digest "), "%s", archive.ptr);
+	cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0);
+	strbuf_release(&archive);
+	expect_sound(s);
 	site_free(s);
 }

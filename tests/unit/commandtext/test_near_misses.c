@@ -28,6 +28,7 @@ static bool changes_something(enum verb verb)
 	case CMD_SET_BOARD:
 	case CMD_SET_REMINDERS:
 	case CMD_NUDGE:
+	case CMD_INVITE:
 	case CMD_ASK_FOR:
 	case CMD_SET_INVITES:
 	case CMD_THANKS:
