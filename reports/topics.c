@@ -385,9 +385,18 @@ static const struct topic topics[] = {
      "no turn waits for it, orders stored for it stay in force until somebody else "
      "plays it, and the default is used when there are none.",
      "eject 2\neject Bob"},
-    {"PROMOTE", "", "",
-     "For the master of a game: makes another player its master in your place.",
-     "promote Bob\npromote 2 {game}"},
+    {"PROMOTE", "", "CO-MASTER, CO, DEMOTE",
+     "For the master of a game: makes another player its master in your place. With AS "
+     "CO-MASTER behind the name you stay, and that player can do what you can, but for "
+     "naming masters; DEMOTE takes it back. If you lose your seat because you sent nothing, a "
+     "co-master takes your place.",
+     "promote Bob\npromote 2 {game}\npromote Bob as co-master\ndemote Bob"},
+    {"ALLOW", "DENY", "BLACKLIST, WHITELIST",
+     "For the master of a game: says who may come into it, by mail address, or by the name of "
+     "a player who is or was there. Whom you DENY gets no seat of this game and cannot watch "
+     "it; a seat they have stays theirs until you EJECT them. Whom you ALLOW needs neither key "
+     "nor reliability. The newest word counts, and nobody is told.",
+     "allow bob@example.com\ndeny eve@example.com {game}"},
     {"BECOME", "", "",
      "For a master who has no seat: plays a seat that is vacant. Everybody is told, also who "
      "sat there before. You then see what that seat may see.",
@@ -427,7 +436,8 @@ static const struct topic topics[] = {
      "rollback 3\n"
      "eject 2\n"
      "become 2\n"
-     "promote 2\nofficial: back on Monday\nforce begin\nterminate"},
+     "promote 2\npromote 3 as co-master\ndeny eve@example.com\nofficial: back on "
+     "Monday\nforce begin\nterminate"},
     {"SET DRAW", "", "SET NODRAW, DRAW, NODRAW",
      "Agrees to end the game as a draw. When all players who are still in it have done so in "
      "the same turn, it is over, and they share the win. SET NODRAW takes it back.",

@@ -337,6 +337,8 @@ enum err game_open_of_kind(struct store *s, const struct game_wish *wish, struct
 	    " AND origin = 0 AND nseats > (SELECT count(*) FROM seats WHERE game = g.id AND"
 	    " (bot_level >= 0 OR (player IS NOT NULL AND (confirmed OR joined_utc >= ?))))"
 	    " AND NOT EXISTS (SELECT 1 FROM seats WHERE game = g.id AND player = ?)"
+	    " AND NOT EXISTS (SELECT 1 FROM entries WHERE game = g.id AND player = ?"
+	    " AND allowed = 0)"
 	    " AND NOT EXISTS (SELECT 1 FROM entry_terms WHERE game = g.id"
 	    " AND (reliability > ? OR without_operator AND ?))"
 	    " AND NOT EXISTS (SELECT 1 FROM rematches r WHERE r.game = g.id AND kept_utc > ?"
@@ -346,6 +348,7 @@ enum err game_open_of_kind(struct store *s, const struct game_wish *wish, struct
 
 	bind_text(&q, wish->kind);
 	bind_int(&q, wish->unconfirmed_since_utc);
+	bind_int(&q, wish->player);
 	bind_int(&q, wish->player);
 	bind_int(&q, wish->reliability);
 	bind_int(&q, wish->is_operator);
@@ -357,8 +360,10 @@ enum err game_open_of_kind(struct store *s, const struct game_wish *wish, struct
 enum err game_list_of_master(struct store *s, int64_t player, struct arena *arena,
                              struct game **out, size_t *n)
 {
-	struct query q = db_read(s, GAME_COLUMNS "WHERE master = ? AND status < 3"
-	                                         " ORDER BY g.id DESC");
+	struct query q = db_read(s, GAME_COLUMNS
+	                         "WHERE (master = ?1 OR id IN (SELECT game FROM seats"
+	                         " WHERE player = ?1 AND co_master = 1)) AND status < 3"
+	                         " ORDER BY g.id DESC");
 
 	bind_int(&q, player);
 	return read_list(&q, arena, out, n);

@@ -83,6 +83,7 @@ struct seat {
 	bool put_out;        /* by the master of the game: they cannot have it back */
 	int64_t vacated_utc; /* since when it can be taken over; 0 = it cannot */
 	bool ready;          /* has said that they are there, before it begins */
+	bool co_master;      /* gives the commands of the master too; seat_set_co_master */
 	bool is_operator;    /* who took it last is the server's, and wants that shown */
 };
 
@@ -151,7 +152,7 @@ enum err game_open_of_kind(struct store *s, const struct game_wish *wish, struct
 /* Public running games with a seat that can be taken over, oldest first; at most `max`. */
 enum err game_list_vacant(struct store *s, size_t max, struct arena *arena, struct game **out,
                           size_t *n) MUST_CHECK;
-/* Games that have not ended whose master this player is, newest first. */
+/* Games that have not ended whose master, or co-master, this player is, newest first. */
 enum err game_list_of_master(struct store *s, int64_t player, struct arena *arena,
                              struct game **out, size_t *n) MUST_CHECK;
 /* Games in which this player holds a seat that has not left, newest first. */
@@ -177,6 +178,8 @@ enum err seat_of_player(struct store *s, int64_t game, int64_t player, struct ar
  * token_generation, mails, missed and the counts behind it, former, put_out, vacated_utc.
  */
 enum err seat_update(struct store *s, const struct seat *seat) MUST_CHECK;
+/* Until somebody else has the seat, or nobody. */
+enum err seat_set_co_master(struct store *s, int64_t game, unsigned seat, bool is) MUST_CHECK;
 /* Writes mails alone. */
 enum err seat_count_mails(struct store *s, const struct seat *seat) MUST_CHECK;
 /* Takes a seat out of a gathering game; higher seats move down by one. */

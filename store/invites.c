@@ -1,5 +1,5 @@
 /*
- * invites.c - invitations by mail address, and who wants none.
+ * invites.c - invitations by mail address, who wants none, and whom masters let in.
  */
 #include "store/invites.h"
 
@@ -50,11 +50,11 @@ static enum err read_invite(struct query *q, struct invite *out)
 	return db_end_found(q, found, "such invitation");
 }
 
+#define INVITE "SELECT game, player, outbox, asked_utc, answer FROM invites WHERE "
+
 enum err invite_by_mail(struct store *s, int64_t outbox, struct invite *out)
 {
-	struct query q = db_read(s,
-	                         "SELECT game, player, outbox, asked_utc, answer FROM invites"
-	                         " WHERE outbox = ?");
+	struct query q = db_read(s, INVITE "outbox = ?");
 
 	bind_int(&q, outbox);
 	return read_invite(&q, out);
@@ -63,9 +63,7 @@ enum err invite_by_mail(struct store *s, int64_t outbox, struct invite *out)
 enum err invite_to_address(struct store *s, int64_t game, struct span address,
                            struct invite *out)
 {
-	struct query q = db_read(s,
-	                         "SELECT game, player, outbox, asked_utc, answer FROM invites"
-	                         " WHERE game = ? AND who = ?");
+	struct query q = db_read(s, INVITE "game = ? AND who = ?");
 
 	bind_int(&q, game);
 	bind_address(&q, address);
@@ -101,4 +99,29 @@ enum err invites_refuse(struct store *s, struct span address, bool refuse, int64
 	if (refuse)
 		bind_int(&q, now_utc);
 	return db_run(&q);
+}
+
+enum err entry_set(struct store *s, int64_t game, struct span address, int64_t player,
+                   bool allowed)
+{
+	struct query q = db_write(s,
+	                          "INSERT INTO entries (game, who, player, allowed)"
+	                          " VALUES (?, ?, ?, ?) ON CONFLICT (game, who) DO UPDATE SET"
+	                          " player = excluded.player, allowed = excluded.allowed");
+
+	bind_int(&q, game);
+	bind_address(&q, address);
+	bind_ref(&q, player);
+	bind_int(&q, allowed);
+	return db_run(&q);
+}
+
+enum err entry_get(struct store *s, int64_t game, struct span address, enum entry *out)
+{
+	struct query q = db_read(s, "SELECT allowed FROM entries WHERE game = ? AND who = ?");
+
+	bind_int(&q, game);
+	bind_address(&q, address);
+	*out = !db_next(&q) ? ENTRY_USUAL : col_bool(&q) ? ENTRY_ALLOWED : ENTRY_DENIED;
+	return db_end(&q);
 }

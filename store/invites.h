@@ -1,5 +1,6 @@
 /*
- * invites.h - whom players have asked into a game by their mail address, and who wants no such mail.
+ * invites.h - whom players have asked into a game by their mail address, who wants no such mail, and whom masters
+ * let into a game or not.
  *
  * Of an address nothing is kept here but a keyed digest, whatever its case; the mail that went there has it.
  */
@@ -32,5 +33,13 @@ enum err invite_set_answer(struct store *s, int64_t outbox,
 enum err invites_are_refused(struct store *s, struct span address, bool *yes) MUST_CHECK;
 enum err invites_refuse(struct store *s, struct span address, bool refuse,
                         int64_t now_utc) MUST_CHECK;
+
+/* What the master of a game has said of somebody who may want to come in. */
+enum entry { ENTRY_USUAL, ENTRY_DENIED, ENTRY_ALLOWED };
+/* In the place of what was said before. player: whose address that is, 0 = nobody's. */
+enum err entry_set(struct store *s, int64_t game, struct span address, int64_t player,
+                   bool allowed) MUST_CHECK;
+enum err entry_get(struct store *s, int64_t game, struct span address,
+                   enum entry *out) MUST_CHECK;
 
 #endif

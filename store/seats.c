@@ -10,7 +10,8 @@
 #define SEAT_COLUMNS                                                                         \
 	"SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned," \
 	" token_generation, mails, missed, missed_all, excused_all, late_all, former,"       \
-	" put_out, vacated_utc, sealed_contribution, operator, ready FROM seats "
+	" put_out, vacated_utc, sealed_contribution, operator, ready,"                       \
+	" co_master FROM seats "
 
 static void read_seat(struct query *q, struct arena *arena, struct seat *out)
 {
@@ -35,6 +36,7 @@ static void read_seat(struct query *q, struct arena *arena, struct seat *out)
 	col_sealed_hash(q, context_of_game(q->s, "joined", out->game), &out->contribution);
 	out->is_operator = col_bool(q);
 	out->ready = col_bool(q);
+	out->co_master = col_bool(q);
 }
 
 /* Not bound to the seat's number, which may change before the game begins. */
@@ -160,14 +162,27 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	return db_run_one(&q, "such seat");
 }
 
+static enum err set_one(struct store *s, const char *sql, int64_t value, int64_t game,
+                        unsigned seat)
+{
+	struct query q = db_write(s, sql);
+
+	bind_int(&q, value);
+	bind_int(&q, game);
+	bind_int(&q, seat);
+	return db_run_one(&q, "such seat");
+}
+
+enum err seat_set_co_master(struct store *s, int64_t game, unsigned seat, bool is)
+{
+	return set_one(s, "UPDATE seats SET co_master = ? WHERE game = ? AND seat = ?", is,
+	               game, seat);
+}
+
 enum err seat_count_mails(struct store *s, const struct seat *seat)
 {
-	struct query q = db_write(s, "UPDATE seats SET mails = ? WHERE game = ? AND seat = ?");
-
-	bind_int(&q, seat->mails);
-	bind_int(&q, seat->game);
-	bind_int(&q, seat->seat);
-	return db_run_one(&q, "such seat");
+	return set_one(s, "UPDATE seats SET mails = ? WHERE game = ? AND seat = ?", seat->mails,
+	               seat->game, seat->seat);
 }
 
 /* ---------------------------------------------------------------- removing */
@@ -203,16 +218,6 @@ static enum err delete_seat(struct store *s, int64_t game, unsigned seat)
 	return db_run_one(&q, "such seat");
 }
 
-static enum err move_seat(struct store *s, int64_t game, unsigned from, unsigned to)
-{
-	struct query q = db_write(s, "UPDATE seats SET seat = ? WHERE game = ? AND seat = ?");
-
-	bind_int(&q, to);
-	bind_int(&q, game);
-	bind_int(&q, from);
-	return db_run_one(&q, "such seat");
-}
-
 /*
  * Mails follow the person: RESEND must never hand one player's mails to the next in the place.
  */
@@ -236,7 +241,8 @@ enum err seat_remove(struct store *s, int64_t game, unsigned seat)
 	if (err == ERR_NONE)
 		err = move_mails(s, game, seat, 0);
 	for (unsigned from = seat + 1; err == ERR_NONE && from <= nseats; from++) {
-		err = move_seat(s, game, from, from - 1);
+		err = set_one(s, "UPDATE seats SET seat = ? WHERE game = ? AND seat = ?",
+		              from - 1, game, from);
 		if (err == ERR_NONE)
 			err = move_mails(s, game, from, from - 1);
 	}

@@ -233,7 +233,8 @@ enum err turn_open(struct store *s, const struct turn *t)
 	    s, "INSERT INTO turns (game, serial, parent, state, label, owes, waiting, "
 	       "opened_utc, deadline_utc, sealed_utc, orders_digest, grace_utc, remind_utc, "
 	       "covered, vacant, stopped) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-	       "nullif(?, 0), ?, (SELECT coalesce(sum(1 << (seat - 1)), 0) FROM seats s"
+	       "nullif(?, 0), ?, (SELECT coalesce(sum(1 << CAST(seat - 1 AS INTEGER)), 0) FROM "
+	       "seats s"
 	       " WHERE s.game = g.id AND vacated_utc > 0 AND bot_level < 0), "
 	       "held_since_utc > 0 OR status > 1 FROM games g WHERE id = ?");
 

@@ -104,10 +104,11 @@ enum err motion_put(struct store *s, const struct motion *m)
 {
 	struct query q = db_write(
 	    s,
-	    "INSERT INTO motions (game, serial, line, seat, asker, at_utc, asked_utc, is_open)"
-	    " VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (game) DO UPDATE SET"
+	    "INSERT INTO motions (game, serial, line, seat, asker, proposer, at_utc, asked_utc,"
+	    " is_open) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (game) DO UPDATE SET"
 	    " serial = excluded.serial, line = excluded.line, seat = excluded.seat,"
-	    " asker = excluded.asker, at_utc = excluded.at_utc, asked_utc = "
+	    " asker = excluded.asker, proposer = excluded.proposer, at_utc = excluded.at_utc, "
+	    "asked_utc = "
 	    "excluded.asked_utc, is_open = 1");
 
 	bind_int(&q, m->game);
@@ -115,6 +116,7 @@ enum err motion_put(struct store *s, const struct motion *m)
 	bind_text(&q, m->line);
 	bind_int(&q, m->seat);
 	bind_int(&q, m->asker);
+	bind_int(&q, m->proposer);
 	bind_int(&q, m->at_utc);
 	bind_int(&q, m->asked_utc);
 	return db_run(&q);
@@ -123,8 +125,9 @@ enum err motion_put(struct store *s, const struct motion *m)
 enum err motion_get(struct store *s, int64_t game, unsigned serial, struct arena *arena,
                     struct motion *out)
 {
-	struct query q = db_read(s, "SELECT line, seat, asker, at_utc, asked_utc FROM motions"
-	                            " WHERE game = ? AND serial = ? AND is_open = 1");
+	struct query q =
+	    db_read(s, "SELECT line, seat, asker, proposer, at_utc, asked_utc FROM motions"
+	               " WHERE game = ? AND serial = ? AND is_open = 1");
 
 	bind_int(&q, game);
 	bind_int(&q, serial);
@@ -134,6 +137,7 @@ enum err motion_get(struct store *s, int64_t game, unsigned serial, struct arena
 		out->line = col_text(&q, arena);
 		out->seat = col_uint(&q);
 		out->asker = col_uint(&q);
+		out->proposer = col_uint(&q);
 		out->at_utc = col_int(&q);
 		out->asked_utc = col_int(&q);
 	}

@@ -41,11 +41,12 @@ enum err votes_put(struct store *s, int64_t game, unsigned serial, struct votes 
 /* What a master who plays asks the others for, or a player who wants more time. */
 struct motion {
 	int64_t game;
-	unsigned serial;  /* of the turn with which it ends */
-	struct span line; /* the command, as it would be written */
-	unsigned seat;    /* that it names; 0 = none */
-	unsigned asker;   /* the seat of who wants more time; 0 = it is the master's */
-	int64_t at_utc;   /* the moment that it names; 0 = none */
+	unsigned serial;   /* of the turn with which it ends */
+	struct span line;  /* the command, as it would be written */
+	unsigned seat;     /* that it names; 0 = none */
+	unsigned asker;    /* the seat of who wants more time; 0 = it is a master's */
+	unsigned proposer; /* the seat of the co-master who asks; 0 = the master does */
+	int64_t at_utc;    /* the moment that it names; 0 = none */
 	int64_t asked_utc;
 };
 /* In the place of an earlier one. */

@@ -67,7 +67,7 @@ static const char *objection(struct inviting *v, const char **example)
 {
 	struct request *req = v->req;
 	const struct match *match = v->match;
-	bool is_master = match->game.master != 0 && match->game.master == req->who.player.id;
+	bool is_master = match_has_master(match, req->who.player.id);
 
 	*example = "list";
 	if (v->seat ? !v->seat->confirmed : is_master && !req->who.player.confirmed) {

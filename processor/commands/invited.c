@@ -7,6 +7,7 @@
 #include "processor/outgoing/invitation.h"
 #include "processor/request/identify.h"
 #include "processor/request/seats.h"
+#include "store/addresses.h"
 
 #include "processor/base/banned.h"
 
@@ -94,4 +95,28 @@ enum err invited_into(struct request *req, int64_t game, bool *yes)
 
 	*yes = rc == ERR_NONE;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+enum err invited_entry(struct request *req, int64_t game, enum entry *entry)
+{
+	struct store *store = req->srv->store;
+	struct span *others = NULL;
+	size_t n = 0;
+
+	TRY(entry_get(store, game, req->mail->from, entry));
+	if (*entry != ENTRY_USUAL || req->who.player.id == 0)
+		return ERR_NONE;
+	TRY(entry_get(store, game, req->who.player.address, entry));
+	TRY(address_list(store, req->who.player.id, req->arena, &others, &n));
+	for (size_t i = 0; i < n && *entry == ENTRY_USUAL; i++)
+		TRY(entry_get(store, game, others[i], entry));
+	return ERR_NONE;
+}
+
+const char *invited_kept_out(struct request *req, const char *game_id)
+{
+	return arena_printf(req->arena,
+	                    "The master of %s does not let you into that game. To see the open "
+	                    "games, send:",
+	                    game_id);
 }

@@ -1,5 +1,5 @@
 /*
- * invited.h - the mail in hand as the answer to an invitation (commands/invite.c).
+ * invited.h - the mail in hand as the answer to an invitation (commands/invite.c), and whether its sender may come in.
  */
 #ifndef MOLEPOST_PROCESSOR_COMMANDS_INVITED_H
 #define MOLEPOST_PROCESSOR_COMMANDS_INVITED_H
@@ -20,6 +20,10 @@ enum err invited_answers(struct request *req, struct outbox_mail *row, struct in
 enum err invited_confirm(struct request *req, int64_t game) MUST_CHECK;
 /* Whether this sender's address was invited into the game, so that no key is needed. */
 enum err invited_into(struct request *req, int64_t game, bool *yes) MUST_CHECK;
+/* What the master of the game has said of the speaker, whichever of their addresses was meant. */
+enum err invited_entry(struct request *req, int64_t game, enum entry *entry) MUST_CHECK;
+/* What who is ENTRY_DENIED is told, a sentence that ends before "list". */
+const char *invited_kept_out(struct request *req, const char *game_id);
 /* If the speaker has a seat in the game now: who invited them, if anybody has, is told. */
 enum err invited_has_joined(struct request *req, int64_t game) MUST_CHECK;
 

@@ -225,13 +225,17 @@ static enum err join_open(struct request *req, const struct command *item, struc
 static enum err judge_join(struct request *req, const struct command *item, struct match *match)
 {
 	const char *why;
+	enum entry entry;
 	bool asked;
 
 	TRY(invitation_exists(req->srv->store, match->game.id, req->who.player.id, &asked));
 	if (!asked)
 		TRY(invited_into(req, match->game.id, &asked));
-	why = join_objection(req, match, item, asked);
-	if (!why)
+	TRY(invited_entry(req, match->game.id, &entry));
+	why = join_objection(req, match, item, asked || entry == ENTRY_ALLOWED);
+	if (!why && entry == ENTRY_DENIED)
+		why = invited_kept_out(req, match->id);
+	if (!why && entry != ENTRY_ALLOWED)
 		TRY(admission_objection(req, match, &why));
 	if (!why && item->seat != 0 && !seats_seat_is_free(req->srv, match, item->seat))
 		return refuse_seat(req, match, item->seat);

@@ -6,6 +6,7 @@
  * answers.
  */
 #include "processor/commands/commands.h"
+#include "processor/commands/invited.h"
 #include "processor/match/press.h"
 #include "processor/request/authenticate.h"
 #include "processor/request/identify.h"
@@ -188,6 +189,7 @@ static enum err judge(struct request *req, const struct match *match,
 {
 	struct press_rules rules;
 	struct observer old;
+	enum entry entry;
 	const char *why;
 	bool known;
 	int64_t stop = 0;
@@ -197,7 +199,10 @@ static enum err judge(struct request *req, const struct match *match,
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
 	known = rc == ERR_NONE;
+	TRY(invited_entry(req, match->game.id, &entry));
 	why = objection(req, match, &rules, item);
+	if (!why && entry == ENTRY_DENIED)
+		why = invited_kept_out(req, match->id);
 	if (why)
 		return refuse(req, "list", why);
 	if (!known)

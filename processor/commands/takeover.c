@@ -7,6 +7,7 @@
  * has said YES before they are shown anything.
  */
 #include "processor/commands/commands.h"
+#include "processor/commands/invited.h"
 #include "processor/match/match_clock.h"
 #include "processor/outgoing/seat_address.h"
 #include "processor/request/admission.h"
@@ -118,11 +119,11 @@ static const char *objection_to_past(struct request *req, const struct match *ma
 /* Why this speaker cannot have this seat; NULL when nothing speaks against it. */
 static const char *objection(struct request *req, const struct match *match,
                              const struct command *item, const struct past *past,
-                             const struct seat *seat)
+                             const struct seat *seat, enum entry entry)
 {
 	const char *why;
 
-	if (match->game.is_private && seat_count(past->seats) == 0 &&
+	if (match->game.is_private && seat_count(past->seats) == 0 && entry != ENTRY_ALLOWED &&
 	    !game_key_fits(req->srv, &match->game, item->key))
 		return arena_printf(req->arena,
 		                    "%s is private: its key is needed, as in \"TAKEOVER %s KEY "
@@ -135,6 +136,8 @@ static const char *objection(struct request *req, const struct match *match,
 		                    "No seat of %s is vacant, so there is none to take over. "
 		                    "To see the open games, send:",
 		                    match->id);
+	if (entry == ENTRY_DENIED)
+		return invited_kept_out(req, match->id);
 	why = objection_to_past(req, match, past, seat);
 	if (why)
 		return why;
@@ -227,13 +230,15 @@ static enum err take_over(struct request *req, struct match *match, const struct
 
 static enum err decide(struct request *req, const struct command *item, struct match *match)
 {
+	enum entry entry;
 	struct past past;
 
 	TRY(missed_turns_past(req->srv, match, req->who.player.id, &past));
 	struct seat *seat = seat_wanted(match, &past, item->seat);
-	const char *why = objection(req, match, item, &past, seat);
+	TRY(invited_entry(req, match->game.id, &entry));
+	const char *why = objection(req, match, item, &past, seat, entry);
 
-	if (!why && seat_count(past.seats) == 0)
+	if (!why && seat_count(past.seats) == 0 && entry != ENTRY_ALLOWED)
 		TRY(admission_objection_to_seat(req, match, &why));
 	return why ? refuse(req, why) : take_over(req, match, &past, seat);
 }

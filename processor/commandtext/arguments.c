@@ -220,7 +220,7 @@ enum fit args_read_resend(struct args *args, struct command *item)
 }
 
 /* "<a@b>", "a@b<mailto:a@b>" and "a@b <mailto:a@b>" are what mail programs make of a@b. */
-static struct span bare_address(struct span word)
+struct span args_bare_address(struct span word)
 {
 	if (word.len > 2 && word.ptr[0] == '<' && word.ptr[word.len - 1] == '>')
 		word = span_slice(word, 1, word.len - 1);
@@ -237,7 +237,7 @@ enum fit args_read_address(struct args *args, struct command *item)
 	    (args_take_word(&args->rest, &link) && !span_starts_nocase(link, "<mailto:")) ||
 	    args->rest.len > 0)
 		return FIT_NO;
-	item->name = bare_address(word);
+	item->name = args_bare_address(word);
 	if (mail_address_ok(item->name))
 		return FIT_YES;
 	if (span_find_char(word, '@') == word.len)
@@ -253,7 +253,7 @@ enum fit args_read_invite(struct args *args, struct command *item)
 
 	if (!args_take_word(&args->rest, &word))
 		return FIT_NO;
-	item->name = bare_address(word);
+	item->name = args_bare_address(word);
 	if (!mail_address_ok(item->name))
 		return FIT_NO;
 	behind = args->rest;

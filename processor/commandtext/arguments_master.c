@@ -6,6 +6,7 @@
  */
 #include "processor/commandtext/grammar.h"
 
+#include "mail/mail.h"
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
 #include "processor/calendar/deadline.h"
@@ -22,8 +23,10 @@ static bool take_game_with_letter(struct span *rest, struct command *item)
 
 static bool at_end_or_game(struct args *args, struct command *item)
 {
-	return args->rest.len == 0 ||
-	       (take_game_with_letter(&args->rest, item) && args->rest.len == 0);
+	if (args->rest.len == 0)
+		return true;
+	(void)args_take_keyword(&args->rest, "in"); /* "eject Bob in W1" */
+	return take_game_with_letter(&args->rest, item) && args->rest.len == 0;
 }
 
 /* "UNRATED" behind what only the players together can do, before or behind the game. */
@@ -192,7 +195,16 @@ static bool is_game_id(struct span word)
 	       rules_by_letter(item.game_letter) != NULL;
 }
 
-/* "Ann", "Bot Ada", "the old mole"; the id of a game ends it. */
+/* "in W17" */
+static bool begins_in_game(struct span rest)
+{
+	struct span word;
+
+	return args_take_keyword(&rest, "in") && args_take_word(&rest, &word) &&
+	       is_game_id(word);
+}
+
+/* "Ann", "Bot Ada", "the old mole"; the id of a game ends it, also behind "in". */
 static bool take_name(struct span *rest, struct span *name)
 {
 	struct span copy = *rest, word, peek;
@@ -201,7 +213,7 @@ static bool take_name(struct span *rest, struct span *name)
 	for (unsigned n = 0; n < WHO_WORDS; n++) {
 		peek = copy;
 		if (!args_take_word(&peek, &word) || is_prose_word(word) ||
-		    (n > 0 && is_game_id(word)))
+		    (n > 0 && (is_game_id(word) || begins_in_game(copy))))
 			break;
 		copy = peek;
 		end = word;
@@ -224,6 +236,44 @@ enum fit args_read_who(struct args *args, struct command *item)
 		args->rest = copy;
 	else if (!args_take_quoted(&args->rest, &item->name) &&
 	         !take_name(&args->rest, &item->name))
+		return FIT_NO;
+	return at_end_or_game(args, item) ? FIT_YES : FIT_NO;
+}
+
+/* "2 as co-master", "Ann as co-master w1" */
+enum fit args_read_promoted(struct args *args, struct command *item)
+{
+	struct span left = args->rest, word, before = SPAN_EMPTY;
+
+	while (args_take_word(&left, &word)) {
+		struct span behind = left, as_co;
+
+		if (span_eq_nocase(word, "as") && args_take_word(&behind, &as_co) &&
+		    (span_eq_nocase(as_co, "co-master") || span_eq_nocase(as_co, "comaster"))) {
+			before = span_trim(
+			    span_slice(args->rest, 0, (size_t)(word.ptr - args->rest.ptr)));
+			item->number = 1;
+			args->rest = span_of(arena_printf(
+			    args->arena, "%.*s %.*s", SPAN_ARGS(before), SPAN_ARGS(behind)));
+			break;
+		}
+	}
+	return args_read_who(args, item);
+}
+
+/* "bob@example.com", "Bob" */
+enum fit args_read_guest(struct args *args, struct command *item)
+{
+	struct span copy = args->rest, word;
+
+	if (!args_take_word(&copy, &word) || span_find_char(word, '@') == word.len)
+		return args_read_who(args, item);
+	item->name = args_bare_address(word);
+	if (args_take_word(&copy, &word) && span_starts_nocase(word, "<mailto:"))
+		args->rest = copy;
+	else
+		(void)args_take_word(&args->rest, &word);
+	if (!mail_address_ok(item->name))
 		return FIT_NO;
 	return at_end_or_game(args, item) ? FIT_YES : FIT_NO;
 }

@@ -92,7 +92,10 @@ enum verb {
 	CMD_PROCESS,  /* `number` of the turn */
 	CMD_ROLLBACK, /* `number` */
 	CMD_EJECT,    /* `seat`, or `name` */
-	CMD_PROMOTE,  /* `seat`, or `name` */
+	CMD_PROMOTE,  /* `seat`, or `name`; `number` 1: as a co-master */
+	CMD_DEMOTE,   /* `seat`, or `name` */
+	CMD_ALLOW,    /* `seat`, or `name`: that of a seat, or an address */
+	CMD_DENY,     /* likewise */
 	CMD_BECOME,   /* `seat`, or `name` */
 	CMD_TERMINATE,
 	CMD_FORCE_BEGIN,

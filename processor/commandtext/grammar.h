@@ -122,6 +122,8 @@ enum fit args_read_more_time(struct args *args, struct command *item);
 enum fit args_read_grace(struct args *args, struct command *item);
 enum fit args_read_when(struct args *args, struct command *item);
 enum fit args_read_who(struct args *args, struct command *item);
+enum fit args_read_promoted(struct args *args, struct command *item);
+enum fit args_read_guest(struct args *args, struct command *item);
 /* The same as ..._turn, _when, _who and _game with UNRATED among it. */
 enum fit args_read_ended_turn(struct args *args, struct command *item);
 enum fit args_read_deadline(struct args *args, struct command *item);
@@ -137,6 +139,8 @@ enum fit args_read_whom(struct args *args, struct command *item);
 /* Tools of the readers. Each leaves the rest trimmed. */
 bool args_take_word(struct span *rest, struct span *word);
 /* What stands between two '"', not empty. */
+/* "<a@b>", "a@b<mailto:a@b>" and "mailto:a@b", as mail programs write a@b. */
+struct span args_bare_address(struct span word);
 bool args_take_quoted(struct span *rest, struct span *text);
 /* The word `keyword`, in any case. */
 bool args_take_keyword(struct span *rest, const char *keyword);

@@ -256,7 +256,8 @@ static enum err grace_of_turn(struct master_request *m, int64_t grace_s, bool *l
 		return ERR_NONE;
 	int64_t ends_utc = grace_s > 0 ? t->deadline_utc + grace_s : 0;
 	/* Who plays does not take it from the others in mid-turn. */
-	*later = ends_utc < t->grace_utc && m->match->game.master_asks && master_seat(m->match);
+	*later = ends_utc < t->grace_utc && m->match->game.master_asks && m->seat &&
+	         !m->seat->resigned;
 	if (*later)
 		return ERR_NONE;
 	t->grace_utc = ends_utc;

@@ -3,6 +3,7 @@
  */
 #include "processor/master/master.h"
 
+#include "processor/match/report_values.h"
 #include "processor/request/which_game.h"
 #include "processor/turns/abort_turn.h"
 #include "processor/turns/due_turn.h"
@@ -19,6 +20,9 @@ static enum err (*const acts[])(struct master_request *m) = {
     [CMD_ROLLBACK] = master_rollback,
     [CMD_EJECT] = master_eject,
     [CMD_PROMOTE] = master_promote,
+    [CMD_DEMOTE] = master_demote,
+    [CMD_ALLOW] = master_admit,
+    [CMD_DENY] = master_admit,
     [CMD_BECOME] = master_become,
     [CMD_TERMINATE] = master_terminate,
     [CMD_FORCE_BEGIN] = master_force_begin,
@@ -57,11 +61,30 @@ static const char *not_now(const struct master_request *m, unsigned needs, const
 	return NULL;
 }
 
+/* What of the master's a co-master cannot do; NULL: they can. */
+static const char *not_as_co_master(const struct master_request *m)
+{
+	enum verb verb = m->item->verb;
+
+	if (m->agreed || m->match->game.master == m->req->who.player.id)
+		return NULL;
+	if (verb == CMD_PROMOTE || verb == CMD_DEMOTE)
+		return "You are a co-master, and only the master says who is, so nothing was "
+		       "done.";
+	if (verb == CMD_TERMINATE && m->match->game.status == GAME_GATHERING)
+		return "You are a co-master, and only the master can cancel a game that has "
+		       "not begun, so nothing was done.";
+	return NULL;
+}
+
 static enum err obey(struct master_request *m)
 {
 	unsigned needs = master_needs(m->item->verb);
 	const char *example, *why = not_now(m, needs, &example);
 	bool yes = true;
+
+	if (!why && (why = not_as_co_master(m)) != NULL)
+		example = "";
 
 	if (why)
 		return master_refuse(m, example, "%s", why);
@@ -113,10 +136,14 @@ static struct seat *seat_of_writer(struct master_request *m)
 	return NULL;
 }
 
-/* "Official results are in" is talk, unless the master says it. */
+/* "Official results are in" is talk, unless the master says it; so is "allow Bob", without a
+   mail address. */
 static bool may_be_talk(const struct command *item)
 {
-	return item->verb == CMD_OFFICIAL && !span_starts_nocase(item->text, "official:");
+	bool names_nobody = span_find_char(item->name, '@') == item->name.len;
+
+	return ((item->verb == CMD_ALLOW || item->verb == CMD_DENY) && names_nobody) ||
+	       (item->verb == CMD_OFFICIAL && !span_starts_nocase(item->text, "official:"));
 }
 
 static enum err in_game(struct master_request *m, int64_t game, bool *done)
@@ -128,7 +155,7 @@ static enum err in_game(struct master_request *m, int64_t game, bool *done)
 	if (rc != ERR_NONE || !*done)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 	m->seat = seat_of_writer(m);
-	bool is_master = req->who.player.id != 0 && m->match->game.master == req->who.player.id;
+	bool is_master = match_has_master(m->match, req->who.player.id);
 	if (!is_master && may_be_talk(m->item))
 		return ERR_NONE;
 	if (!is_master && m->match->game.is_private && !m->seat) {

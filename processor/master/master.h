@@ -21,6 +21,9 @@ enum err master_process(struct master_request *m) MUST_CHECK;
 enum err master_rollback(struct master_request *m) MUST_CHECK;
 enum err master_eject(struct master_request *m) MUST_CHECK;
 enum err master_promote(struct master_request *m) MUST_CHECK;
+enum err master_demote(struct master_request *m) MUST_CHECK;
+/* ALLOW and DENY: who may come into the game. */
+enum err master_admit(struct master_request *m) MUST_CHECK;
 enum err master_become(struct master_request *m) MUST_CHECK;
 enum err master_terminate(struct master_request *m) MUST_CHECK;
 enum err master_force_begin(struct master_request *m) MUST_CHECK;

@@ -43,10 +43,15 @@ static enum err tell_of_motion(struct master_request *m, const struct decision *
 	                              .at_utc = decision->at_utc};
 	const char *line = motion_shown(m->match, &motion);
 	const char *done = when_done(arena, m->match, count, voters);
-	const char *asks = arena_printf(
-	    arena,
-	    "%s is the master of the game and plays too, so the others decide on \"%s\". %s",
-	    m->match->names.names[m->seat->seat], line, decision->effect);
+	const char *asks = arena_printf(arena,
+	                                m->match->game.master == m->req->who.player.id
+	                                    ? "%s is the master of the game and plays too, so "
+	                                      "the others decide on \"%s\". %s"
+	                                    : "%s is a co-master of the game and plays too, so "
+	                                      "the others decide on \"%s\". "
+	                                      "%s",
+	                                m->match->names.names[m->seat->seat], line,
+	                                decision->effect);
 
 	return tell_table(
 	    m->req, m->match, m->seat,
@@ -100,6 +105,12 @@ static enum err asked_already(struct master_request *m, const struct motion *mot
 	return motion_close(m->req->srv->store, m->match->game.id);
 }
 
+/* The seat of a co-master; 0: the master says it. */
+static unsigned proposer_of(const struct master_request *m)
+{
+	return m->match->game.master == m->req->who.player.id ? 0 : m->seat->seat;
+}
+
 static enum err ask_the_others(struct master_request *m, const struct decision *decision,
                                struct ballot *ballot, bool *go)
 {
@@ -110,6 +121,7 @@ static enum err ask_the_others(struct master_request *m, const struct decision *
 	                        .serial = match->turn.serial,
 	                        .line = span_of(decision->line),
 	                        .seat = decision->seat,
+	                        .proposer = proposer_of(m),
 	                        .at_utc = decision->at_utc,
 	                        .asked_utc = req->srv->now_utc};
 	const char *instead = "";
@@ -191,6 +203,7 @@ enum err master_with_others(struct master_request *m, const struct decision *dec
 	if (*go)
 		return ERR_NONE;
 	if (plays_too(m)) {
+		motion.proposer = proposer_of(m);
 		TRY(ballot_load(m->req->srv, m->match, &ballot));
 		bool nobody = seat_count(motion_voters(m->match, &ballot, &motion)) == 0;
 		motion.seat = 0;

@@ -1,5 +1,5 @@
 /*
- * seats.c - the commands of masters about who plays, and on what: EJECT, BECOME, PROMOTE,
+ * seats.c - the commands of masters about who plays, and on what: EJECT, BECOME, PROMOTE, DEMOTE,
  * ROLLBACK, TERMINATE.
  */
 #include <stdio.h>
@@ -29,6 +29,8 @@ static const char *why_not_eject(struct master_request *m, const struct seat *se
 		return "Whoever sat on that seat has left the game already.";
 	if (seat->player == m->req->who.player.id)
 		return "You cannot remove yourself; to leave the game write RESIGN.";
+	if (seat->player == m->match->game.master && !m->agreed)
+		return "That is the master of the game, whom a co-master cannot remove.";
 	return NULL;
 }
 
@@ -252,24 +254,74 @@ enum err master_become(struct master_request *m)
 
 /* ---- another master ---- */
 
-enum err master_promote(struct master_request *m)
+/* Why this seat's player cannot be one; NULL: they can. */
+static const char *why_no_master(struct master_request *m)
+{
+	const struct seat *seat = m->named;
+
+	if (seat->player == m->req->who.player.id)
+		return "You are the master already, so nothing was done. To see what you can "
+		       "do, "
+		       "send:";
+	if (seat->player == 0 || seat->resigned || !seat->confirmed)
+		return arena_printf(
+		    m->req->arena,
+		    "No player who could be the master sits on seat %u (%s) at "
+		    "present, so nothing was done. To see who sits where, send:",
+		    seat->seat, m->match->names.names[seat->seat]);
+	return NULL;
+}
+
+static enum err make_co_master(struct master_request *m)
 {
 	struct request *req = m->req;
 	struct match *match = m->match;
 	struct seat *seat = m->named;
 	const char *name = match->names.names[seat->seat];
 
-	if (seat->player == req->who.player.id)
-		return master_refuse(m, "help master",
-		                     "You are the master already, so nothing was done. To see "
-		                     "what you can do, send:");
-	if (seat->player == 0 || seat->resigned || !seat->confirmed)
+	if (seat->co_master)
+		return master_refuse(m, "status",
+		                     "%s is a co-master already. To see that, send:", name);
+	seat->co_master = true;
+	TRY(seat_set_co_master(req->srv->store, match->game.id, seat->seat, true));
+	TRY(master_log(m, seat->seat, "made %s a co-master", name));
+	request_verdict(req, "master", "%s: seat %u is a co-master", match->id, seat->seat);
+	return tell_table(
+	    req, match, m->seat,
+	    &(struct table_news){
+		.subject = "a co-master",
+		.done =
+		    arena_printf(req->arena,
+	                         "%s is a co-master from now on, and everybody has been told. "
+	                         "To take that back, send:",
+	                         name),
+		.example = arena_printf(req->arena, "demote %u", seat->seat),
+		.heard = arena_printf(req->arena, "%s is a co-master of the game from now on.",
+	                              name),
+		.other = seat,
+		.heard_by_other =
+		    "You are a co-master of this game from now on: you can do what its master "
+		    "can, but for naming masters. What a master who plays asks the others for, "
+		    "you ask them for too. See \"HELP MASTER\".",
+	    });
+}
+
+enum err master_promote(struct master_request *m)
+{
+	struct request *req = m->req;
+	struct match *match = m->match;
+	struct seat *seat = m->named;
+	const char *name = match->names.names[seat->seat], *why = why_no_master(m);
+
+	if (why)
 		return master_refuse(
-		    m, "status",
-		    "No player who could be the master sits on seat %u (%s) at present, so "
-		    "nothing was done. To see who sits where, send:",
-		    seat->seat, name);
+		    m, seat->player == req->who.player.id ? "help master" : "status", "%s",
+		    why);
+	if (m->item->number == 1)
+		return make_co_master(m);
 	match->game.master = seat->player;
+	seat->co_master = false;
+	TRY(seat_set_co_master(req->srv->store, match->game.id, seat->seat, false));
 	TRY(motion_close(req->srv->store, match->game.id)); /* it was the other one's */
 	TRY(master_log(m, seat->seat, "made %s the master of the game", name));
 	TRY(game_update(req->srv->store, &match->game));
@@ -287,6 +339,36 @@ enum err master_promote(struct master_request *m)
 		.other = seat,
 		.heard_by_other = "You are the master of this game from now on. See \"HELP "
 				  "MASTER\" for what a master can do.",
+	    });
+}
+
+enum err master_demote(struct master_request *m)
+{
+	struct request *req = m->req;
+	struct match *match = m->match;
+	struct seat *seat = m->named;
+	const char *name = match->names.names[seat->seat];
+
+	if (!seat->co_master)
+		return master_refuse(m, "status",
+		                     "%s is no co-master, so nothing was done. To see who is, "
+		                     "send:",
+		                     name);
+	seat->co_master = false;
+	TRY(seat_set_co_master(req->srv->store, match->game.id, seat->seat, false));
+	TRY(motion_close(req->srv->store, match->game.id)); /* it may be theirs */
+	TRY(master_log(m, seat->seat, "%s is no co-master any more", name));
+	request_verdict(req, "master", "%s: seat %u is no co-master", match->id, seat->seat);
+	return tell_table(
+	    req, match, m->seat,
+	    &(struct table_news){
+		.subject = "a co-master less",
+		.done = arena_printf(
+		    req->arena, "%s is no co-master any more. Everybody has been told.", name),
+		.heard =
+		    arena_printf(req->arena, "%s is no co-master of the game any more.", name),
+		.other = seat,
+		.heard_by_other = "You are no co-master of this game any more.",
 	    });
 }
 

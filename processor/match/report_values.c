@@ -216,14 +216,36 @@ const struct seat *master_seat(const struct match *match)
 	return NULL;
 }
 
+bool match_has_master(const struct match *match, int64_t player)
+{
+	bool has = player != 0 && match->game.master == player;
+
+	for (size_t i = 0; i < match->nseats; i++)
+		has = has || (player != 0 && match->seats[i].player == player &&
+		              match->seats[i].co_master);
+	return has;
+}
+
 const char *master_words(const struct match *match)
 {
 	const struct seat *s = master_seat(match);
+	struct seat_set co_masters = {0};
 
-	if (match->game.master == 0)
+	for (size_t i = 0; i < match->nseats; i++)
+		if (match->seats[i].co_master)
+			co_masters = seat_with(co_masters, match->seats[i].seat);
+	if (match->game.master == 0 && seat_count(co_masters) == 0)
 		return NULL;
-	return s ? arena_printf(match->arena, "%s, who plays too", match->names.names[s->seat])
-	         : "somebody who does not play";
+	const char *master =
+	    match->game.master == 0 ? "nobody at present"
+	    : s ? arena_printf(match->arena, "%s, who plays too", match->names.names[s->seat])
+		: "somebody who does not play";
+	return seat_count(co_masters) == 0
+	           ? master
+	           : arena_printf(match->arena,
+	                          seat_count(co_masters) == 1 ? "%s; co-master: %s"
+	                                                      : "%s; co-masters: %s",
+	                          master, match_names_in(match, co_masters));
 }
 
 const char *master_sentence(const struct match *match)
@@ -269,6 +291,8 @@ const char *const *report_values_table(const struct match *match, unsigned reade
 			                            name);
 		else if (s == master && !is_unconfirmed(match, s))
 			names[i + 1] = arena_printf(match->arena, "%s (master)", name);
+		else if (s->co_master)
+			names[i + 1] = arena_printf(match->arena, "%s (co-master)", name);
 		else if (match_seat_is_named(match, s))
 			names[i + 1] = name;
 	}

@@ -60,8 +60,10 @@ const char *report_values_interval(struct arena *arena, int64_t seconds);
 
 /* The seat that the game's master plays; NULL: none, or there is no master. */
 const struct seat *master_seat(const struct match *match);
+/* Whether this player is the master or a co-master; 0 is nobody. */
+bool match_has_master(const struct match *match, int64_t player);
 /*
- * "Ann, who plays too", "somebody who does not play"; NULL: there is no master.
+ * "Ann, who plays too", "somebody who does not play", with the co-masters behind it; NULL: there is no master.
  * In the match's arena.
  */
 const char *master_words(const struct match *match);

@@ -107,6 +107,8 @@ struct seat_set motion_voters(const struct match *match, const struct ballot *b,
 	struct seat_set awaited = others_awaited(match, b, motion->asker);
 	struct seat_set others = {b->voters.bits & ~master.bits};
 
+	if (motion->proposer != 0)
+		others = seat_without(b->voters, motion->proposer);
 	if (motion->asker == 0)
 		return motion->seat > 0 ? seat_without(others, motion->seat) : others;
 	if (seat_count(awaited) == 0)
@@ -237,11 +239,12 @@ static enum err add_motion(struct server *srv, struct match *match, const struct
 		strbuf_adds(&when, " to ");
 		utc_format_human(&when, motion.at_utc);
 	}
-	lines[(*n)++] =
-	    arena_printf(match->arena, "%s asks: \"%s\"%s: %s",
-	                 motion.asker ? match->names.names[motion.asker] : "the master",
-	                 motion_shown(match, &motion), when.ptr ? when.ptr : "",
-	                 motion_count_words(match, &t));
+	lines[(*n)++] = arena_printf(match->arena, "%s asks: \"%s\"%s: %s",
+	                             motion.asker      ? match->names.names[motion.asker]
+	                             : motion.proposer ? match->names.names[motion.proposer]
+	                                               : "the master",
+	                             motion_shown(match, &motion), when.ptr ? when.ptr : "",
+	                             motion_count_words(match, &t));
 	strbuf_release(&when);
 	return ERR_NONE;
 }

@@ -40,9 +40,17 @@ enum err master_log(struct master_request *m, unsigned seat, const char *fmt, ..
 	va_list ap;
 
 	const struct seat *own = master_seat(match);
-	if (m->agreed)
+	bool co_master = !m->agreed && match->game.master != m->req->who.player.id;
+	if (m->agreed && m->agreed->proposer != 0)
+		actor = arena_printf(m->req->arena, "co-master %s, with the votes of %s",
+		                     match->names.names[m->agreed->proposer],
+		                     match_names_in(match, m->by));
+	else if (m->agreed)
 		actor = arena_printf(m->req->arena, "master of the game, with the votes of %s",
 		                     match_names_in(match, m->by));
+	else if (co_master && m->seat)
+		actor = arena_printf(m->req->arena, "co-master of the game, who plays as %s",
+		                     match->names.names[m->seat->seat]);
 	else if (own)
 		actor = arena_printf(m->req->arena, "master of the game, who plays as %s",
 		                     match->names.names[own->seat]);
@@ -112,6 +120,9 @@ static const struct {
     {CMD_ROLLBACK, NEEDS_TURN | NEEDS_TIME},
     {CMD_EJECT, NEEDS_SEAT},
     {CMD_PROMOTE, NEEDS_WRITING | NEEDS_SEAT},
+    {CMD_DEMOTE, NEEDS_WRITING | NEEDS_SEAT},
+    {CMD_ALLOW, NEEDS_RIGHT},
+    {CMD_DENY, NEEDS_RIGHT},
     {CMD_BECOME, NEEDS_TURN | NEEDS_TIME | NEEDS_WRITING | NEEDS_SEAT},
     {CMD_TERMINATE, NEEDS_TIME},
     {CMD_FORCE_BEGIN, NEEDS_WRITING},
@@ -140,6 +151,11 @@ enum err master_is_meant(struct request *req, const struct command *item, int64_
 		return ERR_NONE;
 	enum err rc = game_get(req->srv->store, about, req->arena, &g);
 	*yes = rc == ERR_NONE && g.master == req->who.player.id && g.ended_utc == 0;
+	if (rc != ERR_NONE || *yes || g.ended_utc != 0)
+		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+	struct seat own;
+	rc = seat_of_player(req->srv->store, about, req->who.player.id, req->arena, &own);
+	*yes = rc == ERR_NONE && own.co_master;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 

@@ -2,7 +2,7 @@
  * master.h - who is the master of a game, and what all of their commands have in common.
  *
  * A game has at most one master: who created it, unless the configuration says otherwise, later
- * whoever was promoted. They may have a seat of their own; whatever they do says so. As master they
+ * whoever was promoted; and the co-masters they have named among the players, who can do nearly the same. They may have a seat of their own; whatever they do says so. As master they
  * are told no more than everybody may know. Every command of theirs is an entry of the public log,
  * which the next report and the record show, and a mail to everybody at the table.
  */
@@ -21,21 +21,22 @@ struct master_request {
 	const struct command *item;
 	struct match *match;
 	struct seat *seat;  /* the master's own, NULL = none */
-	struct seat *named; /* whom EJECT, PROMOTE, BECOME name; NULL for the others */
+	struct seat *named; /* whom EJECT, PROMOTE, DEMOTE, BECOME name; NULL for the others */
 	/* What the others have agreed to, and who; then req is the mail with the last vote, and seat
 	   its writer's. NULL: the master says it. */
 	const struct motion *agreed;
 	struct seat_set by;
 };
 
-/* The game that has not ended of which the speaker is master; 0: there is none, or several. */
+/* The game that has not ended of which the speaker is master or co-master; 0: there is none, or several. */
 enum err master_only_game(struct request *req, int64_t *game) MUST_CHECK;
 /* What a command of the master needs; 0: it is none of theirs. */
 enum master_needs {
 	NEEDS_TURN = 1,    /* the game has begun and its turn is open */
 	NEEDS_WRITING = 2, /* everybody hears of it: not too often */
 	NEEDS_SEAT = 4,    /* it names one */
-	NEEDS_TIME = 8     /* the end of the open turn has not come */
+	NEEDS_TIME = 8,    /* the end of the open turn has not come */
+	NEEDS_RIGHT = 16   /* nothing but that they may */
 };
 unsigned master_needs(enum verb verb);
 /*

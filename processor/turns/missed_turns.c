@@ -125,6 +125,15 @@ static bool has_gone(const struct match *match, const struct seat *seat)
 	       seat->missed >= match->calendar.misses;
 }
 
+/* Who has sent orders, so that they are not about to lose their seat too; 0: there is none. */
+static int64_t first_co_master(const struct match *match)
+{
+	for (size_t i = 0; i < match->nseats; i++)
+		if (match->seats[i].co_master && !has_gone(match, &match->seats[i]))
+			return match->seats[i].player;
+	return 0;
+}
+
 uint32_t missed_turns_vacate(const struct server *srv, struct match *match)
 {
 	uint32_t vacated = 0;
@@ -135,8 +144,8 @@ uint32_t missed_turns_vacate(const struct server *srv, struct match *match)
 		if (!has_gone(match, seat))
 			continue;
 		vacated |= seat_with((struct seat_set){0}, seat->seat).bits;
-		if (match->game.master == seat->player)
-			match->game.master = 0; /* they do not look after it either */
+		if (match->game.master == seat->player) /* they do not look after it either */
+			match->game.master = first_co_master(match);
 		seat->former = seat->player;
 		seat->player = 0;
 		seat->put_out = false;
@@ -145,6 +154,20 @@ uint32_t missed_turns_vacate(const struct server *srv, struct match *match)
 			seat->bot_level = BOT_LEVEL_USUAL;
 	}
 	return vacated;
+}
+
+/* The co-master who is the master now that these seats are vacant; NULL: the master has not changed so. */
+static const struct seat *successor(const struct match *match)
+{
+	for (size_t i = 0; i < match->nseats; i++)
+		if (match->seats[i].co_master && match->seats[i].player == match->game.master)
+			return &match->seats[i];
+	return NULL;
+}
+
+static bool is_first_of(uint32_t vacated, const struct seat *seat)
+{
+	return (vacated & (seat_with((struct seat_set){0}, seat->seat).bits - 1)) == 0;
 }
 
 static const char *what_happened(const struct match *match, const struct seat *seat)
@@ -169,6 +192,20 @@ static const char *what_happened(const struct match *match, const struct seat *s
 	    name, seat->missed, match->id);
 }
 
+/* ... and, with the first of them, who is the master instead of one of them. */
+static const char *what_happened_and(const struct match *match, const struct seat *seat,
+                                     uint32_t vacated)
+{
+	const char *what = what_happened(match, seat);
+	const struct seat *master = successor(match);
+
+	return master && is_first_of(vacated, seat)
+	           ? arena_printf(match->arena,
+	                          "%s; %s, who was a co-master, is the master now", what,
+	                          match->names.names[master->seat])
+	           : what;
+}
+
 static bool is_among(uint32_t seats, const struct seat *seat)
 {
 	return seat_in((struct seat_set){seats}, seat->seat);
@@ -184,7 +221,7 @@ void missed_turns_add_actions(struct server *srv, const struct match *match, uin
 	for (size_t i = 0; i < match->nseats; i++)
 		if (is_among(vacated, &match->seats[i]))
 			record_add_action(match->arena, turn, srv->now_utc, "server",
-			                  what_happened(match, &match->seats[i]));
+			                  what_happened_and(match, &match->seats[i], vacated));
 }
 
 /* Who watched before they took the seat has been told that they get no more mail of this game. */
@@ -205,9 +242,14 @@ enum err missed_turns_write(struct server *srv, const struct match *match, struc
 		if (!is_among(vacated, &seats[i]))
 			continue;
 		TRY(audit_add(srv->store, match->game.id, seats[i].seat, "server", true,
-		              srv->now_utc, what_happened(match, &seats[i])));
+		              srv->now_utc, what_happened_and(match, &seats[i], vacated)));
 		TRY(seat_renew_token(srv, &seats[i]));
 		TRY(missed_turns_stop_watching(srv, &seats[i]));
+	}
+	const struct seat *master = successor(match);
+	if (vacated != 0 && master) {
+		TRY(seat_set_co_master(srv->store, match->game.id, master->seat, false));
+		seats[master->seat - 1].co_master = false;
 	}
 	return ERR_NONE;
 }

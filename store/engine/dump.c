@@ -42,7 +42,8 @@ static const struct table tables[] = {
     {"seats",
      "SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned,"
      " token_generation, mails, missed, missed_all, excused_all, late_all, former, put_out,"
-     " vacated_utc, operator, ready, 'joined ' || game AS open, sealed_contribution AS "
+     " vacated_utc, operator, ready, co_master, 'joined ' || game AS open, sealed_contribution "
+     "AS "
      "contribution "
      "FROM seats"
      " ORDER BY game, seat"},
@@ -121,6 +122,7 @@ static const struct table tables[] = {
     {"invites",
      "SELECT i.game, i.who, i.player, o.message_id, i.asked_utc, i.answer FROM invites i"
      " JOIN outbox o ON o.id = i.outbox ORDER BY i.game, i.who"},
+    {"entries", "SELECT * FROM entries ORDER BY game, who"},
     {"no_invites", "SELECT * FROM no_invites ORDER BY who"},
     {"revocations",
      "SELECT r.game, r.seat, message_id AS upto FROM revocations r LEFT JOIN outbox o"

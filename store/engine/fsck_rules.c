@@ -248,6 +248,8 @@ const struct invariant fsck_invariants[] = {
     {"only a game that gathers players asks whether they are there",
      "SELECT 'game ' || id FROM games WHERE ready_until_utc < 0"
      " OR (ready_until_utc > 0 AND status IN (1, 2))"},
+    {"a co-master has a seat",
+     "SELECT " SEAT("s") " FROM seats s WHERE co_master AND (player IS NULL OR resigned)"},
     {"nobody votes in the set-up",
      "SELECT 'votes ' || game || '/' || serial || '/' || seat FROM votes WHERE serial = 0"},
     {"what is laid down for a seat is its player's, in a game under way, by a mail taken in",

@@ -56,6 +56,7 @@ SCHEMA_FILE(schema_sql_033, "033-thanks");
 SCHEMA_FILE(schema_sql_034, "034-invites");
 SCHEMA_FILE(schema_sql_035, "035-ready");
 SCHEMA_FILE(schema_sql_036, "036-vacant");
+SCHEMA_FILE(schema_sql_037, "037-co-masters");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -96,6 +97,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "034-invites", .sql = schema_sql_034},
 	    {.name = "035-ready", .sql = schema_sql_035},
 	    {.name = "036-vacant", .sql = schema_sql_036},
+	    {.name = "037-co-masters", .sql = schema_sql_037},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

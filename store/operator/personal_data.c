@@ -38,7 +38,7 @@ static const struct {
 	  " WHERE player = ?1 AND ?2 = ?2" },
 	{ "seats",
 	  "SELECT g.letter || g.id AS game, g.kind, s.seat, s.name, s.salt, s.joined_utc,"
-	  " s.confirmed, s.resigned, s.mails, s.missed_all, s.excused_all, s.late_all"
+	  " s.confirmed, s.resigned, s.co_master, s.mails, s.missed_all, s.excused_all, s.late_all"
 	  " FROM seats s JOIN games g ON g.id = s.game"
 	  " WHERE (s.player = ?1 OR s.former = ?1) AND ?2 = ?2 ORDER BY g.id" },
 	{ "games_made",
@@ -79,6 +79,8 @@ static const struct {
 	{ "invitations_sent",
 	  "SELECT i.game, o.rcpt, i.asked_utc, i.answer FROM invites i JOIN outbox o ON o.id = i.outbox"
 	  " WHERE i.player = ?1 AND ?2 = ?2 ORDER BY i.outbox" },
+	{ "let_in_or_not",
+	  "SELECT game, allowed FROM entries WHERE player = ?1 AND ?2 = ?2 ORDER BY game" },
 	{ "questions",
 	  "SELECT kind, address, game, asked_utc,"
 	  " CASE WHEN " MAY_OPEN("game") " THEN 'question ' || id || ' ' || player || ' ' || mail"

@@ -54,6 +54,9 @@ static bool changes_something(enum verb verb)
 	case CMD_ROLLBACK:
 	case CMD_EJECT:
 	case CMD_PROMOTE:
+	case CMD_DEMOTE:
+	case CMD_ALLOW:
+	case CMD_DENY:
 	case CMD_BECOME:
 	case CMD_TERMINATE:
 	case CMD_FORCE_BEGIN:

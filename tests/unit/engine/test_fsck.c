@@ -668,7 +668,7 @@ static const struct planted {
     {"only a master who has to ask has acted without the others",
      "UPDATE games SET unrated = 1 WHERE id = 1"},
     {"a motion is of a turn that there is",
-     "INSERT INTO motions VALUES (1, 99, 'terminate', 0, 0, 0, 5, 1)"},
+     "INSERT INTO motions VALUES (1, 99, 'terminate', 0, 0, 0, 5, 1, 0)"},
     {"a nudge is of a turn and a seat that there are",
      "INSERT INTO nudges VALUES (1, 99, 1, 5)"},
     {"nobody is thanked for a game that goes on", "INSERT INTO thanks VALUES (1, 1, 2, 5)"},
@@ -677,6 +677,8 @@ static const struct planted {
      " replace(sql, 'player IS NOT NULL', 'plax IS NOT NULL') WHERE name = 'games_sit_down'"},
     {"only a game that gathers players asks whether they are there",
      "UPDATE games SET ready_until_utc = 5 WHERE id = 1"},
+    {"a co-master has a seat", "UPDATE seats SET resigned = 1 WHERE game = 1 AND seat = 1;"
+                               "UPDATE seats SET co_master = 1 WHERE game = 1 AND seat = 1"},
     {"an invitation is by the mail that asks",
      "INSERT INTO invites VALUES (1, randomblob(16), 1, 1, 5, 0)"},
     {"an entry about a seat is about a game", "UPDATE audit SET game = NULL"},
