@@ -46,7 +46,7 @@ enum err list_row(struct server *srv, const struct game *g, int64_t reader, stru
 	TRY(press_rules_get(srv->store, g->id, &press));
 	TRY(admission_kept_until(srv, g->id, &kept));
 	TRY(invitation_exists(srv->store, g->id, reader, &asked));
-	TRY(admission_add_options(srv, g->id, &options));
+	TRY(admission_add_options(srv, g, &options));
 	strbuf_addc(&options, ' ');
 	options_format(&match->options, true, &options);
 	press_add_options(&press, &options);

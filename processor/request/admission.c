@@ -123,16 +123,17 @@ const char *admission_kind_words(const struct rules *kind, struct arena *arena)
 	return copy;
 }
 
-enum err admission_add_options(struct server *srv, int64_t game, struct strbuf *out)
+enum err admission_add_options(struct server *srv, const struct game *game, struct strbuf *out)
 {
+	bool usual = srv->cfg.strangers_are_asked && !game->is_private && game->nseats > 2;
 	struct entry_terms terms;
 
-	TRY(entry_terms_get(srv->store, game, &terms));
+	TRY(entry_terms_get(srv->store, game->id, &terms));
 	if (terms.reliability > 0)
 		strbuf_addf(out, " reliability=%u", terms.reliability);
 	if (terms.without_operator)
 		strbuf_adds(out, " operator=none");
-	if (terms.ready)
+	if (terms.ready && !usual)
 		strbuf_adds(out, " ready=asked");
 	return ERR_NONE;
 }

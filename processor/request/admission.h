@@ -29,8 +29,12 @@ const char *admission_terms_refused(const struct server *srv, const struct entry
 enum err admission_kept_until(struct server *srv, int64_t game, int64_t *until_utc) MUST_CHECK;
 /* "whakka mole", as examples write it. */
 const char *admission_kind_words(const struct rules *kind, struct arena *arena);
-/* What LIST and welcome show among the options: " reliability=85 operator=none". */
-enum err admission_add_options(struct server *srv, int64_t game, struct strbuf *out) MUST_CHECK;
+/*
+ * What LIST and welcome show among the options, where it is not as usual here: " reliability=85
+ * operator=none".
+ */
+enum err admission_add_options(struct server *srv, const struct game *game,
+                               struct strbuf *out) MUST_CHECK;
 
 /* How long a seat waits for its confirmation. */
 enum { SEAT_HELD_S = 48 * 3600 };

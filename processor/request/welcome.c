@@ -74,7 +74,7 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 	TRY(press_rules_get(srv->store, match->game.id, &press));
 	TRY(admission_kept_until(srv, match->game.id, &kept));
 	TRY(ready_is_asked_for(srv, match, &others));
-	TRY(admission_add_options(srv, match->game.id, &options));
+	TRY(admission_add_options(srv, &match->game, &options));
 	strbuf_addc(&options, ' ');
 	options_format(&match->options, true, &options);
 	press_add_options(&press, &options);

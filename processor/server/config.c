@@ -432,6 +432,7 @@ static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 	    .logins = arena_calloc(arena, CONFIG_LOGINS_MAX, sizeof(struct login_rule)),
 	    .plus_address = true,
 	    .has_masters = true,
+	    .strangers_are_asked = true,
 	    .next_s = 3 * 86400,
 	    .outage = {.least_s = 2 * 3600},
 	    .keep_mail_s = 7 * 86400,

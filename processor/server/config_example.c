@@ -93,7 +93,7 @@ static const char people[] =
     "\n"
     "# Before a game begins its players are asked whether they are still there: asked,\n"
     "# where CREATE says READY; strangers, also in each public game of three or more.\n"
-    "#ready = asked\n"
+    "#ready = strangers\n"
     "\n"
     "# varying: the subject names the turn. fixed: one subject for a whole game,\n"
     "# for readers that build threads from subjects.\n"

@@ -51,7 +51,7 @@ Test(config, defaults_stand_where_nothing_is_said)
 	cr_expect_eq(c.known_senders, KNOWN_ACCEPT);
 	cr_expect_null(c.authserv_id);
 	cr_expect_eq(c.authentication, AUTHENTICATION_IGNORE);
-	cr_expect(c.has_masters && !c.strangers_are_asked);
+	cr_expect(c.has_masters && c.strangers_are_asked);
 	cr_expect(c.plus_address && !c.shared_address && !c.fixed_subject && !c.ascii);
 	cr_expect_eq(c.next_s, 3 * 86400);
 	cr_expect_eq(c.keep_mail_s, 7 * 86400);
@@ -80,7 +80,7 @@ Test(config, every_key_is_read)
 	         "key_file=k\nspool = s\nsource = imaps://mail.example.org/INBOX\n"
 	         "unknown_senders = known\nknown_senders = confirm\n"
 	         "authserv_id = mx.example.org\nauthentication = require\nplus_address = "
-	         "off\nshared_address = on\nmasters = nobody\nready = strangers\n"
+	         "off\nshared_address = on\nmasters = nobody\nready = asked\n"
 	         "subject = fixed\ncharset = ascii\nhtml = on\nzone = Europe/Berlin\nnext = "
 	         "12H\nkeep_mail = 0\n"
 	         "max_mail_size = 64K\nanswers_per_day = 3\nreceipts_per_day = 10000\n"
@@ -116,7 +116,7 @@ Test(config, every_key_is_read)
 	cr_expect_str_eq(c.sources[1], "imaps://mail.example.org/INBOX");
 	cr_expect_eq(c.unknown_senders, UNKNOWN_KNOWN);
 	cr_expect_eq(c.known_senders, KNOWN_CONFIRM);
-	cr_expect(!c.has_masters && c.strangers_are_asked);
+	cr_expect(!c.has_masters && !c.strangers_are_asked);
 	cr_expect_str_eq(c.authserv_id, "mx.example.org");
 	cr_expect_eq(c.authentication, AUTHENTICATION_REQUIRE);
 	cr_expect(!c.plus_address && c.shared_address && c.fixed_subject && c.ascii);
