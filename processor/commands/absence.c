@@ -10,6 +10,7 @@
 #include "processor/commands/commands.h"
 #include "processor/match/match_clock.h"
 #include "processor/request/request.h"
+#include "processor/request/tell_table.h"
 #include "processor/server/zones.h"
 #include "store/absences.h"
 
@@ -94,11 +95,19 @@ static enum err move_deadline(struct request *req, struct match *match, const st
 	bool moved;
 
 	TRY(match_clock_put_off_open(req->srv, match, &moved));
-	if (moved)
-		strbuf_addf(story, "%s%s, %.*s: %s", story->len > 0 ? "; " : "", match->id,
-		            SPAN_ARGS(match->turn.label),
-		            zone_human(zone, match->turn.deadline_utc, req->arena));
-	return ERR_NONE;
+	if (!moved)
+		return ERR_NONE;
+	strbuf_addf(story, "%s%s, %.*s: %s", story->len > 0 ? "; " : "", match->id,
+	            SPAN_ARGS(match->turn.label),
+	            zone_human(zone, match->turn.deadline_utc, req->arena));
+	return tell_others(
+	    req, match, NULL,
+	    &(struct table_news){
+		.subject = "the deadline was moved",
+		.heard = arena_printf(
+		    req->arena, "At the request of a player the deadline of %.*s was moved.",
+		    SPAN_ARGS(match->turn.label)),
+		.clock = true});
 }
 
 /* A damaged game is held when it is to be played next; it stops nobody here. */

@@ -106,8 +106,12 @@ enum err tell_table(struct request *req, struct match *match, struct seat *seat,
                     const struct table_news *n)
 {
 	TRY(answer(req, match, seat, n));
-	if (!n->heard)
-		return ERR_NONE;
+	return n->heard ? tell_others(req, match, seat, n) : ERR_NONE;
+}
+
+enum err tell_others(struct request *req, struct match *match, const struct seat *seat,
+                     const struct table_news *n)
+{
 	for (size_t i = 0; i < match->nseats; i++) {
 		struct seat *s = &match->seats[i];
 		if (s->player != 0 && s != seat && !s->resigned &&

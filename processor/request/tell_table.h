@@ -34,6 +34,9 @@ struct table_news {
  */
 enum err tell_table(struct request *req, struct match *match, struct seat *seat,
                     const struct table_news *n) MUST_CHECK;
+/* The same without an answer to who has written. */
+enum err tell_others(struct request *req, struct match *match, const struct seat *seat,
+                     const struct table_news *n) MUST_CHECK;
 /* One mail of this kind to a player, about the game and from no seat of it. */
 enum err tell_one_player(struct request *req, struct match *match, int64_t player,
                          const char *subject, const char *text) MUST_CHECK;
