@@ -75,10 +75,11 @@ static const struct topic topics[] = {
      "resign {game}"},
     {"TAKEOVER", "REPLACE", "VACANT SEAT, SUBSTITUTE",
      "Takes a seat whose player has sent nothing for too long. You get the position and play "
-     "on under the name of that seat; the LIST of open games shows such seats. Whoever has "
+     "on. The seat keeps its name, and with AS you choose the name of yours that stands "
+     "beside it; the LIST of open games shows such seats. Whoever has "
      "lost a seat gets it back in the same way, as long as nobody else has taken it. A "
      "private game wants its KEY.",
-     "takeover {game}\ntakeover 2 {game}"},
+     "takeover {game}\ntakeover 2 {game}\ntakeover {game} as Cleo"},
     {"STATUS", "SHOW AS", "",
      "Shows your stored orders, who is still awaited, the deadline and the position.",
      "status\nstatus {game}"},

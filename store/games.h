@@ -69,7 +69,8 @@ struct seat {
 	int64_t player; /* 0 = a bot or vacant */
 	int bot_level;  /* -1 = no bot */
 	struct span name;
-	struct span salt; /* SALT given at JOIN, "" if none */
+	struct span played_by; /* the name of who has taken it over; "" = nobody, or the same */
+	struct span salt;      /* SALT given at JOIN, "" if none */
 	int64_t joined_utc;
 	struct hash contribution; /* of the mail that took it (proof.h); zero if none */
 	bool confirmed;
@@ -175,7 +176,7 @@ enum err seat_of_player(struct store *s, int64_t game, int64_t player, struct ar
                         struct seat *out) MUST_CHECK;
 /*
  * Writes all but the key: player, bot_level, name, salt, joined, confirmed, resigned,
- * token_generation, mails, missed and the counts behind it, former, put_out, vacated_utc.
+ * token_generation, mails, missed and the counts behind it, former, put_out, vacated_utc, played_by.
  */
 enum err seat_update(struct store *s, const struct seat *seat) MUST_CHECK;
 /* Until somebody else has the seat, or nobody. */

@@ -413,22 +413,6 @@ enum err quarantine_list(struct store *s, size_t max, struct arena *arena,
 	return read_list(&q, arena, out, n);
 }
 
-enum err quarantine_get(struct store *s, int64_t inbox_id, struct arena *arena,
-                        struct span *reason, struct span *raw)
-{
-	struct query q =
-	    db_read(s, "SELECT reason, sealed_raw FROM quarantine WHERE inbox = ?");
-	bool found;
-
-	bind_int(&q, inbox_id);
-	found = db_next(&q);
-	if (found) {
-		*reason = col_text(&q, arena);
-		*raw = col_sealed_text(&q, context_of_quarantine(s, inbox_id), arena);
-	}
-	return db_end_found(&q, found, "such mail in quarantine");
-}
-
 /* --------------------------------------------------------------- in flight */
 
 enum err in_flight_get(struct store *s, struct arena *arena, struct in_flight *out)

@@ -77,9 +77,6 @@ enum err mailbox_state_set(struct store *s, struct span source, struct span stat
 /* A mail set aside: raw bytes sealed, with the reason. */
 enum err quarantine_add(struct store *s, int64_t inbox_id, const char *reason, struct span raw,
                         int64_t now_utc) MUST_CHECK;
-/* ERR_NOT_FOUND. Copies in the arena. */
-enum err quarantine_get(struct store *s, int64_t inbox_id, struct arena *arena,
-                        struct span *reason, struct span *raw) MUST_CHECK;
 enum err quarantine_count(struct store *s, unsigned *n) MUST_CHECK;
 /* Only those set aside for this reason. */
 enum err quarantine_count_reason(struct store *s, const char *reason, unsigned *n) MUST_CHECK;

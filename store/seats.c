@@ -11,7 +11,7 @@
 	"SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned," \
 	" token_generation, mails, missed, missed_all, excused_all, late_all, former,"       \
 	" put_out, vacated_utc, sealed_contribution, operator, ready,"                       \
-	" co_master FROM seats "
+	" co_master, played_by FROM seats "
 
 static void read_seat(struct query *q, struct arena *arena, struct seat *out)
 {
@@ -37,6 +37,7 @@ static void read_seat(struct query *q, struct arena *arena, struct seat *out)
 	out->is_operator = col_bool(q);
 	out->ready = col_bool(q);
 	out->co_master = col_bool(q);
+	out->played_by = col_text(q, arena);
 }
 
 /* Not bound to the seat's number, which may change before the game begins. */
@@ -136,7 +137,7 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	       " joined_utc = ?, confirmed = ?, resigned = ?, token_generation = ?, mails = ?,"
 	       " missed = ?, missed_all = ?, excused_all = ?, late_all = ?,"
 	       " former = ?, put_out = ?, vacated_utc = ?, sealed_contribution = ?,"
-	       " operator = ?, ready = ? WHERE game = ? AND seat = ?");
+	       " operator = ?, ready = ?, played_by = ? WHERE game = ? AND seat = ?");
 
 	bind_ref(&q, seat->player);
 	bind_int(&q, seat->bot_level);
@@ -157,6 +158,7 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	bind_contribution(&q, seat);
 	bind_int(&q, seat->is_operator);
 	bind_int(&q, seat->ready);
+	bind_text(&q, seat->played_by);
 	bind_int(&q, seat->game);
 	bind_int(&q, seat->seat);
 	return db_run_one(&q, "such seat");

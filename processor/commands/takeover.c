@@ -1,11 +1,12 @@
 /*
  * takeover.c - TAKEOVER: a seat whose player has gone gets another one.
  *
- * The seat stays what it is, name and position; only the person behind it changes, and with them the
- * reply addresses. What another has sent for the open turn is withdrawn, and shown to nobody. Who knows what is hidden from another seat may not have it: somebody
+ * The seat stays what it is, name and position, for orders and positions name it; only the person behind it
+ * changes, and with them the reply addresses. Under which name they play it stands beside it. What another has sent for the open turn is withdrawn, and shown to nobody. Who knows what is hidden from another seat may not have it: somebody
  * who has lost a seat can only have that one back. authenticate.h sees to it that whoever is not known yet
  * has said YES before they are shown anything.
  */
+#include "processor/base/utf8.h"
 #include "processor/commands/commands.h"
 #include "processor/commands/invited.h"
 #include "processor/match/match_clock.h"
@@ -167,11 +168,21 @@ static const char *lead_for(struct request *req, const struct match *match,
 		? " The orders below come from the server and count until then."
 		: "";
 
+	const char *name = match->names.names[seat->seat];
+	const char *as =
+	    seat->played_by.len > 0
+		? arena_printf(
+		      req->arena,
+		      "It keeps its name, %s, in orders and reports; the list of seats "
+		      "says that %.*s plays it.",
+		      name, SPAN_ARGS(seat->played_by))
+		: arena_printf(req->arena, "You play it as %s.", name);
+
 	return arena_printf(req->arena,
-	                    "The seat is yours. You play it as %s: the name stays, since all "
-	                    "know it. %s%s \"HISTORY %s\" shows what happened before, as far "
-	                    "as you may see it; earlier reply addresses of this seat are void.",
-	                    match->names.names[seat->seat], reply, before, match->id);
+	                    "The seat is yours. %s %s%s \"HISTORY %s\" shows what happened "
+	                    "before, as far as you may see it; earlier reply addresses of this "
+	                    "seat are void.",
+	                    as, reply, before, match->id);
 }
 
 /* The whole position, as after a turn. */
@@ -199,13 +210,32 @@ static enum err log_it(struct request *req, const struct match *match, const str
                        const struct seat *seat)
 {
 	const char *name = match->names.names[seat->seat];
-	const char *what = seat_in(past->seats, seat->seat)
-	                       ? arena_printf(req->arena, "%s is back", name)
-	                       : arena_printf(req->arena, "%.*s has taken over the seat of %s",
-	                                      SPAN_ARGS(req->who.player.name), name);
+	const char *what =
+	    seat_in(past->seats, seat->seat)
+		? arena_printf(req->arena, "%s is back", name)
+		: arena_printf(req->arena, "%.*s has taken over the seat of %s",
+	                       SPAN_ARGS(seat->played_by.len > 0 ? seat->played_by
+	                                                         : req->who.player.name),
+	                       name);
 
 	return audit_add(req->srv->store, match->game.id, seat->seat, "server", true,
 	                 req->srv->now_utc, what);
+}
+
+/* False, with a sentence in `why`: that name will not do. Who is back has the seat's own again. */
+static bool choose_name(struct request *req, const struct match *match, const struct past *past,
+                        struct seat *seat, struct span asked, struct strbuf *why)
+{
+	struct span name;
+
+	seat->played_by = SPAN_EMPTY;
+	if ((asked.len == 0 && seat_in(past->seats, seat->seat)) ||
+	    utf8_eq_folded(asked, seat->name))
+		return true;
+	if (!seats_name(req, match, asked, &name, why))
+		return false;
+	seat->played_by = utf8_eq_folded(name, seat->name) ? SPAN_EMPTY : name;
+	return true;
 }
 
 static enum err take_over(struct request *req, struct match *match, const struct past *past,
@@ -240,7 +270,19 @@ static enum err decide(struct request *req, const struct command *item, struct m
 
 	if (!why && seat_count(past.seats) == 0 && entry != ENTRY_ALLOWED)
 		TRY(admission_objection_to_seat(req, match, &why));
-	return why ? refuse(req, why) : take_over(req, match, &past, seat);
+	if (why)
+		return refuse(req, why);
+	struct strbuf name = STRBUF_INIT;
+	bool fits = choose_name(req, match, &past, seat, item->name, &name);
+	enum err rc =
+	    fits ? take_over(req, match, &past, seat)
+		 : refuse(req,
+	                  arena_printf(req->arena,
+	                               "%s Choose another name behind AS, or none. To see the "
+	                               "open games, send:",
+	                               name.ptr));
+	strbuf_release(&name);
+	return rc;
 }
 
 enum err do_takeover(struct request *req, const struct command *item)

@@ -13,17 +13,6 @@
 
 #include "processor/base/banned.h"
 
-/* ---- THANKS ---- */
-
-static struct seat *thanked_seat(const struct match *match, const struct command *item)
-{
-	for (size_t i = 0; i < match->nseats; i++)
-		if (item->seat == i + 1 ||
-		    (item->seat == 0 && utf8_eq_folded(match->seats[i].name, item->name)))
-			return &match->seats[i];
-	return NULL;
-}
-
 static enum err refuse(struct request *req, struct match *match, struct seat *seat,
                        const char *why)
 {
@@ -91,7 +80,7 @@ enum err do_thanks(struct request *req, const struct command *item)
 	enum err rc = request_match(req, game, &match);
 	if (rc != ERR_NONE)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-	struct seat *to = thanked_seat(match, item), *seat = NULL;
+	struct seat *to = match_seat_named(match, item->seat, item->name), *seat = NULL;
 	for (size_t i = 0; i < match->nseats; i++)
 		if (match->seats[i].player == req->who.player.id)
 			seat = &match->seats[i];

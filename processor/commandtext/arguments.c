@@ -464,6 +464,28 @@ bool args_take_key(struct span *rest, struct span *key)
 	       key->len <= WORD_MAX_BYTES;
 }
 
+/* "AS Ann", "SEAT 2", "KEY walnut", in any order; a seat only where `item` has none. */
+static enum fit read_name_seat_and_key(struct args *args, struct command *item)
+{
+	struct span *rest = &args->rest;
+
+	while (rest->len > 0) {
+		if (item->seat == 0 && take_seat(rest, &item->seat))
+			continue;
+		if (item->name.len == 0 && args_take_keyword(rest, "as")) {
+			if (take_name(rest, &item->name))
+				continue;
+			args->why =
+			    "Behind AS stands a name of up to three words; put it between "
+			    "quotes if it is longer or made of everyday words.";
+			return FIT_NO;
+		}
+		if (item->key.len > 0 || !args_take_key(rest, &item->key))
+			return FIT_NO;
+	}
+	return FIT_YES;
+}
+
 enum fit args_read_join(struct args *args, struct command *item)
 {
 	struct span *rest = &args->rest;
@@ -480,21 +502,7 @@ enum fit args_read_join(struct args *args, struct command *item)
 		item->wait = args_take_keyword(rest, "wait")     ? WAIT_FOR_IT
 		             : args_take_keyword(rest, "nowait") ? WAIT_NO_MORE
 		                                                 : WAIT_NOT;
-	while (rest->len > 0) {
-		if (item->seat == 0 && take_seat(rest, &item->seat))
-			continue;
-		if (item->name.len == 0 && args_take_keyword(rest, "as")) {
-			if (take_name(rest, &item->name))
-				continue;
-			args->why =
-			    "Behind AS stands a name of up to three words; put it between "
-			    "quotes if it is longer or made of everyday words.";
-			return FIT_NO;
-		}
-		if (item->key.len > 0 || !args_take_key(rest, &item->key))
-			return FIT_NO;
-	}
-	return FIT_YES;
+	return read_name_seat_and_key(args, item);
 }
 
 static bool take_seat_then_game(struct span *rest, struct command *item)
@@ -521,9 +529,7 @@ enum fit args_read_takeover(struct args *args, struct command *item)
 		args->why = "TAKEOVER needs the id of a game, such as W17.";
 		return FIT_NO;
 	}
-	if (rest->len > 0 && !args_take_key(rest, &item->key))
-		return FIT_NO;
-	return rest->len == 0 ? FIT_YES : FIT_NO;
+	return read_name_seat_and_key(args, item);
 }
 
 enum fit args_read_signon(struct args *args, struct command *item)

@@ -34,7 +34,7 @@ static const struct grammar_row rows[] = {
 	  "[game] AT n [BOTS n] [LEVEL n] [NEXT 3D] [PRIVATE] [KEY word] [AS name]",
 	  "a new game that goes on from turn n of another", "", "FORK W17 AT 0",
 	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, args_read_fork },
-	{ CMD_TAKEOVER, "TAKE OVER", "[seat] game [KEY word]", "play on for somebody who has gone",
+	{ CMD_TAKEOVER, "TAKE OVER", "[seat] game [AS name] [KEY word]", "play on for somebody who has gone",
 	  "REPLACE", "TAKEOVER W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, args_read_takeover },
 	{ CMD_INVITE, "INVITE", "address [TO game] [text]", "ask somebody into your game, by one mail to that address",
 	  "", "INVITE bob@example.com", ROW_WANTS_WORDS, args_read_invite },

@@ -9,6 +9,7 @@
 #include "processor/archive/fork_point.h"
 #include "processor/archive/proof.h"
 #include "processor/base/num.h"
+#include "processor/base/utf8.h"
 #include "processor/server/word_lists.h"
 
 #include "processor/base/banned.h"
@@ -16,6 +17,18 @@
 struct seat *match_seat(const struct match *match, unsigned seat)
 {
 	return seat >= 1 && seat <= match->nseats ? &match->seats[seat - 1] : NULL;
+}
+
+struct seat *match_seat_named(const struct match *match, unsigned number, struct span name)
+{
+	for (size_t i = 0; i < match->nseats && number == 0; i++)
+		if (utf8_eq_folded(match->seats[i].name, name))
+			return &match->seats[i];
+	for (size_t i = 0; i < match->nseats && number == 0; i++)
+		if (match->seats[i].played_by.len > 0 &&
+		    utf8_eq_folded(match->seats[i].played_by, name))
+			return &match->seats[i];
+	return match_seat(match, number);
 }
 
 bool match_plays(const struct match *match, int64_t player, bool or_did)

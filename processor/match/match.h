@@ -74,6 +74,8 @@ enum err match_secret(struct server *srv, struct match *match) MUST_CHECK;
 enum err match_check_letter(struct server *srv, int64_t game, char letter) MUST_CHECK;
 /* NULL when nobody sits there. */
 struct seat *match_seat(const struct match *match, unsigned seat);
+/* By its number or, number 0, the name of the seat or of who plays it. NULL: there is none such. */
+struct seat *match_seat_named(const struct match *match, unsigned number, struct span name);
 /* Whether this person has a seat here; also one they have left, `or_did`. */
 bool match_plays(const struct match *match, int64_t player, bool or_did);
 /*

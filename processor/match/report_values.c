@@ -277,6 +277,9 @@ const char *const *report_values_table(const struct match *match, unsigned reade
 	for (size_t i = 0; i < match->nseats && i < match->game.nseats; i++) {
 		const struct seat *s = &match->seats[i];
 		const char *name = name_of(match, i, reader);
+		if (s->played_by.len > 0)
+			name = arena_printf(match->arena, "%s (played by %.*s)", name,
+			                    SPAN_ARGS(s->played_by));
 		if (s->vacated_utc != 0)
 			names[i + 1] = arena_printf(match->arena,
 			                            s->bot_level >= 0

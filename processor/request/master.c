@@ -83,11 +83,7 @@ enum err master_refuse(struct master_request *m, const char *example, const char
 enum err seat_named(struct request *req, struct match *match, struct seat *own,
                     const struct command *item, struct seat **seat)
 {
-	*seat = NULL;
-	for (size_t i = 0; i < match->nseats; i++)
-		if (item->seat == i + 1 ||
-		    (item->seat == 0 && utf8_eq_folded(match->seats[i].name, item->name)))
-			*seat = &match->seats[i];
+	*seat = match_seat_named(match, item->seat, item->name);
 	if (*seat)
 		return ERR_NONE;
 	request_verdict(req, "refused", "%.*s: no such seat", SPAN_ARGS(item->text));

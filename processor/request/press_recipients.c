@@ -36,10 +36,8 @@ static unsigned find_seat(const struct match *match, struct span name)
 
 	if (num_parse_uint(name, 1, match->game.nseats, &seat))
 		return seat;
-	for (size_t i = 0; i < match->nseats; i++)
-		if (utf8_eq_folded(match->seats[i].name, name))
-			return match->seats[i].seat;
-	return 0;
+	const struct seat *named = match_seat_named(match, 0, name);
+	return named ? named->seat : 0;
 }
 
 static bool is_all(struct span word)

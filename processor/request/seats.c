@@ -17,7 +17,8 @@ static bool name_is_free(const struct match *match, struct span name)
 {
 	for (size_t i = 0; match && i < match->nseats; i++)
 		if (seat_is_taken(&match->seats[i]) &&
-		    utf8_eq_folded(match->seats[i].name, name))
+		    (utf8_eq_folded(match->seats[i].name, name) ||
+		     utf8_eq_folded(match->seats[i].played_by, name)))
 			return false;
 	return true;
 }

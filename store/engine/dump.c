@@ -42,7 +42,8 @@ static const struct table tables[] = {
     {"seats",
      "SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned,"
      " token_generation, mails, missed, missed_all, excused_all, late_all, former, put_out,"
-     " vacated_utc, operator, ready, co_master, 'joined ' || game AS open, sealed_contribution "
+     " vacated_utc, operator, ready, co_master, played_by, 'joined ' || game AS open, "
+     "sealed_contribution "
      "AS "
      "contribution "
      "FROM seats"

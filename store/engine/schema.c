@@ -57,6 +57,7 @@ SCHEMA_FILE(schema_sql_034, "034-invites");
 SCHEMA_FILE(schema_sql_035, "035-ready");
 SCHEMA_FILE(schema_sql_036, "036-vacant");
 SCHEMA_FILE(schema_sql_037, "037-co-masters");
+SCHEMA_FILE(schema_sql_038, "038-stand-ins");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -98,6 +99,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "035-ready", .sql = schema_sql_035},
 	    {.name = "036-vacant", .sql = schema_sql_036},
 	    {.name = "037-co-masters", .sql = schema_sql_037},
+	    {.name = "038-stand-ins", .sql = schema_sql_038},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

@@ -37,7 +37,7 @@ static const struct {
 	  "SELECT address, score, last_utc, paused_utc, said, instead FROM bounced_addresses"
 	  " WHERE player = ?1 AND ?2 = ?2" },
 	{ "seats",
-	  "SELECT g.letter || g.id AS game, g.kind, s.seat, s.name, s.salt, s.joined_utc,"
+	  "SELECT g.letter || g.id AS game, g.kind, s.seat, s.name, s.played_by, s.salt, s.joined_utc,"
 	  " s.confirmed, s.resigned, s.co_master, s.mails, s.missed_all, s.excused_all, s.late_all"
 	  " FROM seats s JOIN games g ON g.id = s.game"
 	  " WHERE (s.player = ?1 OR s.former = ?1) AND ?2 = ?2 ORDER BY g.id" },

@@ -510,25 +510,10 @@ Test(backup, of_an_older_program_comes_back_too)
 	s->extra_env = env;
 	table_begin(s, "ann bob");
 	older = site_clone(s);
-	crowd_sql(
-	    older,
-	    "DROP TABLE motions; DROP INDEX games_ready; ALTER TABLE games DROP COLUMN "
-	    "ready_until_utc; ALTER TABLE seats DROP COLUMN ready; ALTER TABLE entry_terms "
-	    "DROP COLUMN ready; DROP TABLE invites; DROP TABLE no_invites; DROP TABLE thanks; "
-	    "DROP TABLE nudges; ALTER TABLE games DROP "
-	    "COLUMN master_asks;"
-	    " ALTER TABLE games DROP COLUMN unrated;"
-	    " ALTER TABLE games DROP COLUMN record; ALTER TABLE games DROP COLUMN bots;"
-	    " ALTER TABLE seats DROP COLUMN sealed_contribution;"
-	    " ALTER TABLE seats DROP COLUMN operator; ALTER TABLE orders DROP COLUMN marks;"
-	    " ALTER TABLE orders DROP COLUMN dkim; ALTER TABLE orders DROP COLUMN sealed_drawn;"
-	    " ALTER TABLE provisions DROP COLUMN contributed;"
-	    " DROP TABLE keys; DROP INDEX games_by_key; ALTER TABLE games DROP COLUMN key;"
-	    " ALTER TABLE players DROP COLUMN cols;"
-	    " ALTER TABLE players DROP COLUMN words_first;"
-	    " ALTER TABLE players DROP COLUMN html;"
-	    " ALTER TABLE players DROP COLUMN no_reminders;"
-	    " PRAGMA user_version = 26; PRAGMA wal_checkpoint(TRUNCATE)");
+	crowd_sql(older, crowd_back_to_schema_27);
+	crowd_sql(older,
+	          "DROP TABLE keys; DROP INDEX games_by_key; ALTER TABLE games DROP COLUMN key;"
+	          " PRAGMA user_version = 26; PRAGMA wal_checkpoint(TRUNCATE)");
 	table_order(s, "ann bob");
 	site_run(s);
 	strbuf_addf(&words, "restore %s/molepost.db", older->dir);

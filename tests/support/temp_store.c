@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "store/engine/db.h"
+#include "store/engine/sealed.h"
 #include "store/orders.h"
 #include "store/outbox.h"
 #include "store/players.h"
@@ -225,4 +226,20 @@ enum err temp_words(void *ctx, struct span message_id, struct span outline,
 	(*times)++;
 	strbuf_addf(message, "Subject: mail %.*s\r\n\r\nText\r\n", SPAN_ARGS(outline));
 	return ERR_NONE;
+}
+
+enum err temp_quarantined(struct store *s, int64_t inbox_id, struct arena *arena,
+                          struct span *reason, struct span *raw)
+{
+	struct query q =
+	    db_read(s, "SELECT reason, sealed_raw FROM quarantine WHERE inbox = ?");
+	bool found;
+
+	bind_int(&q, inbox_id);
+	found = db_next(&q);
+	if (found) {
+		*reason = col_text(&q, arena);
+		*raw = col_sealed_text(&q, context_of_quarantine(s, inbox_id), arena);
+	}
+	return db_end_found(&q, found, "such mail in quarantine");
 }

@@ -55,4 +55,8 @@ enum err temp_words(void *ctx, struct span message_id, struct span outline,
 		             store_error((t)->s)->text.ptr);    \
 	} while (0)
 
+/* A mail set aside, opened: ERR_NOT_FOUND. Copies in the arena. */
+enum err temp_quarantined(struct store *s, int64_t inbox_id, struct arena *arena,
+                          struct span *reason, struct span *raw);
+
 #endif

@@ -220,7 +220,7 @@ Test(store_sealed, what_does_not_open_is_corrupt_for_every_reader)
 	cr_assert_eq(inbox_find(t.s, SPAN_LIT("maildir:x"), SPAN_LIT("17.host"), &in.identity,
 	                        t.arena, &in),
 	             ERR_CORRUPT);
-	cr_assert_eq(quarantine_get(t.s, 1, t.arena, &reason, &raw), ERR_CORRUPT);
+	cr_assert_eq(temp_quarantined(t.s, 1, t.arena, &reason, &raw), ERR_CORRUPT);
 	strbuf_release(&text);
 	temp_store_close(&t);
 }

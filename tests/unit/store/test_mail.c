@@ -203,10 +203,10 @@ Test(store_inbox, a_mail_in_quarantine_is_kept_to_the_byte)
 	   quarantine_add(t.s, id, "killed the parser twice", SPAN_LIT("a\0b\r\n\xff"), 1300));
 	OK(&t, quarantine_count(t.s, &n));
 	cr_assert_eq(n, 1);
-	OK(&t, quarantine_get(t.s, id, t.arena, &reason, &raw));
+	OK(&t, temp_quarantined(t.s, id, t.arena, &reason, &raw));
 	cr_assert(span_eq_str(reason, "killed the parser twice"));
 	cr_assert(span_eq(raw, SPAN_LIT("a\0b\r\n\xff")));
-	cr_assert_eq(quarantine_get(t.s, 99, t.arena, &reason, &raw), ERR_NOT_FOUND);
+	cr_assert_eq(temp_quarantined(t.s, 99, t.arena, &reason, &raw), ERR_NOT_FOUND);
 	store_rollback(t.s);
 	temp_store_close(&t);
 }
