@@ -3,8 +3,7 @@
  */
 #include "processor/outgoing/invitation.h"
 
-#include "processor/match/report_values.h"
-#include "processor/outgoing/outgoing.h"
+#include "processor/outgoing/player_notice.h"
 
 #include "processor/base/banned.h"
 
@@ -35,58 +34,39 @@ static const char *what_became(const struct match *match, const struct outbox_ma
 	BUG("no such answer");
 }
 
-static enum err tell(struct server *srv, struct match *match, const struct player *inviter,
+static enum err tell(struct server *srv, struct match *match, int64_t inviter,
                      const struct outbox_mail *mail, enum invite_answer answer,
                      const char *name)
 {
-	struct report_out out = REPORT_OUT_FOR(report_form_of(&inviter->form));
 	struct seat *seat = NULL;
 
 	for (size_t i = 0; i < match->nseats; i++)
-		if (match->seats[i].player == inviter->id && !match->seats[i].resigned)
+		if (match->seats[i].player == inviter && !match->seats[i].resigned)
 			seat = &match->seats[i];
-	struct report_game game = report_values_game(srv, match, seat, inviter);
-	report_notice(
-	    &(struct report_notice){
-		.game = &game,
+	return player_notice_add(
+	    srv, match, seat, inviter,
+	    &(struct player_notice){
+		.key = arena_printf(match->arena, "invitation %lld %d", (long long)mail->id,
+	                            (int)answer),
 		.subject = answer == INVITE_ACCEPTED   ? "your invitation was accepted"
 	                   : answer == INVITE_DECLINED ? "your invitation was declined"
 	                                               : "your invitation came back",
-		.paragraphs = (const char *const[]){what_became(match, mail, answer, name)},
-		.nparagraphs = 1,
-	    },
-	    &out);
-	struct outgoing outgoing = {.kind = "news",
-	                            .key = arena_printf(match->arena, "invitation %lld %d",
-	                                                (long long)mail->id, (int)answer),
-	                            .game = &match->game,
-	                            .seat = seat,
-	                            .serial = match->has_turn ? match->turn.serial : 0,
-	                            .player = inviter->id,
-	                            .address = inviter->address,
-	                            .form = inviter->form,
-	                            .report = &out};
-	enum err rc = outgoing_add(srv, &outgoing, match->arena);
-	report_out_release(&out);
-	return rc;
+		.text = what_became(match, mail, answer, name)},
+	    match->arena);
 }
 
 enum err invitation_answered(struct server *srv, const struct invite *invite,
                              const struct outbox_mail *mail, enum invite_answer answer,
                              const char *name, struct arena *arena)
 {
-	struct player inviter;
 	struct match match;
 
 	if (invite->answer == answer)
 		return ERR_NONE;
 	TRY(invite_set_answer(srv->store, invite->outbox, answer));
-	TRY(player_get(srv->store, invite->player, arena, &inviter));
-	if (inviter.forgotten || inviter.address.len == 0)
-		return ERR_NONE;
 	enum err rc = match_load(srv, invite->game, arena, &match);
 	if (rc == ERR_NONE)
-		rc = tell(srv, &match, &inviter, mail, answer, name);
+		rc = tell(srv, &match, invite->player, mail, answer, name);
 	match_release(&match);
 	return rc;
 }

@@ -4,7 +4,7 @@
 #include "processor/turns/ready.h"
 
 #include "processor/match/report_values.h"
-#include "processor/outgoing/outgoing.h"
+#include "processor/outgoing/player_notice.h"
 #include "processor/outgoing/seat_address.h"
 #include "processor/server/zones.h"
 #include "store/audit.h"
@@ -41,41 +41,22 @@ enum err ready_is_asked_for(struct server *srv, const struct match *match, bool 
 	return ERR_NONE;
 }
 
-/* One mail to a player. `seat`: theirs, NULL = none any more; `lines`: what they may reply, two or NULL. */
+/* `seat`: theirs, NULL = none any more; `lines`: what they may reply, one or two. */
 static enum err tell(struct server *srv, struct match *match, struct seat *seat, int64_t player,
                      const char *subject, const char *text, const char *const lines[2])
 {
-	struct player p;
-
-	TRY(player_get(srv->store, player, match->arena, &p));
-	if (p.forgotten || p.address.len == 0)
-		return ERR_NONE;
-	struct report_out out = REPORT_OUT_FOR(report_form_of(&p.form));
-	struct report_game game = report_values_game(srv, match, seat, &p);
-	report_notice(
-	    &(struct report_notice){
-		.game = &game,
+	return player_notice_add(
+	    srv, match, seat, player,
+	    &(struct player_notice){
+		.kind = "ready",
+		.key = arena_printf(match->arena, "%s %lld", subject, (long long)srv->now_utc),
 		.subject = subject,
-		.paragraphs = (const char *const[]){text},
-		.nparagraphs = 1,
-		.examples = lines,
-		.nexamples = !lines     ? 0
-	                     : lines[1] ? 2
-	                                : 1,
-	    },
-	    &out);
-	struct outgoing outgoing = {
-	    .kind = "ready",
-	    .key = arena_printf(match->arena, "%s %lld", subject, (long long)srv->now_utc),
-	    .game = &match->game,
-	    .seat = seat,
-	    .player = p.id,
-	    .address = p.address,
-	    .form = p.form,
-	    .report = &out};
-	enum err rc = outgoing_add(srv, &outgoing, match->arena);
-	report_out_release(&out);
-	return rc;
+		.text = text,
+		.lines = lines,
+		.nlines = !lines     ? 0
+	                  : lines[1] ? 2
+	                             : 1},
+	    match->arena);
 }
 
 static enum err ask(struct server *srv, struct match *match, struct seat *seat)
