@@ -177,17 +177,24 @@ static void master_at_work(struct recording *r)
 	run(r);
 }
 
-static bool is_over(const struct recording *r, const char *id)
+/* The last mail of a game that is over, to this person, or with who NULL to anybody; NULL: there is none. */
+static const struct post *end_of(const struct recording *r, const char *id, const char *who)
 {
 	struct strbuf subject = STRBUF_INIT;
-	bool over = false;
+	const struct post *end = NULL;
 
 	strbuf_addf(&subject, "[%s] ", id);
-	for (size_t i = 0; i < r->s->nposts; i++)
-		over = over ||
-		       (r->s->posts[i]->record && strstr(r->s->posts[i]->subject, subject.ptr));
+	for (size_t i = 0; i < r->s->nposts && !end; i++)
+		if (r->s->posts[i]->record && strstr(r->s->posts[i]->subject, subject.ptr) &&
+		    (!who || strcmp(r->s->posts[i]->who, who) == 0))
+			end = r->s->posts[i];
 	strbuf_release(&subject);
-	return over;
+	return end;
+}
+
+static bool is_over(const struct recording *r, const char *id)
+{
+	return end_of(r, id, NULL) != NULL;
 }
 
 /* The last report that asks this person for orders: receipts and refusals do not. */
@@ -225,19 +232,22 @@ static void play_out(struct recording *r)
 			write_orders(r, "dan", turn * 4, turn * 5);
 		if (turn == 2)
 			site_reply(r->s, "jon",
-			           "set deadline +2D W4\nbecome 2 W4\nprocess 1 W4");
+			           "deny zed@example.net W4\nset deadline +2D W4\nbecome 2 W4\n"
+			           "process 1 W4");
 		if (turn == 3)
 			site_reply_to(r->s, "kim",
 			              site_find(r->s, "kim", "asked of the players"), "yes");
 		if (turn == 3)
-			site_reply(r->s, "jon", "promote kim W4");
+			site_reply(r->s, "jon", "promote kim as co-master W4\npromote kim W4");
 		run(r);
 	}
 }
 
-/* ... and W3 loses a player, who has been reminded and is replaced. */
+/* Thanks and a last word; and W3 loses a player, who has been reminded and is replaced. */
 static void after_the_end(struct recording *r)
 {
+	site_reply_to(r->s, "ann", end_of(r, "W1", "ann"),
+	              "thanks Cyril\nbroadcast\nGood game!\nendbroadcast");
 	site_write(r->s, "ann", "archive W1\nrematch W1");
 	site_write(r->s, "eve", "join whakka mole wait");
 	site_reply_to(r->s, "cy", last_report(r, "cy"), "popup 1");
@@ -247,11 +257,14 @@ static void after_the_end(struct recording *r)
 	site_reply_to(r->s, "fay", last_report(r, "fay"), "popup 1, whack 2");
 	run(r);
 	site_reply_to(r->s, "jon", site_find(r->s, "jon", "asked of the players"), "yes");
+	if (!site_find(r->s, "ann", "your message to all") ||
+	    !site_find(r->s, "ann", "your thanks are passed on"))
+		BUG("nobody was thanked");
 	if (!site_find(r->s, "eve", "you are in, seat 2"))
 		BUG("nobody got a seat from the queue");
 	pause_for(r, 8 * DAY);
 	run(r);
-	site_write(r->s, "hal", "takeover W3");
+	site_write(r->s, "hal", "takeover W3 as Hal Ten");
 	run(r);
 }
 

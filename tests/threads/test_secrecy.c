@@ -3,8 +3,8 @@
  *
  * Random games, many side by side on one server, through the whole mail path. Every set of orders
  * is one of a kind, so that it can be looked for: before the turn is resolved it and its nonce stand in no mail to
- * another seat or to a stranger, in nothing the program prints, not in the running record and
- * not in the bytes of the database; afterwards every report shows them.
+ * another seat or to a stranger, in nothing the program prints, not in the running record, in no page of
+ * the website and not in the bytes of the database; afterwards every report shows them.
  *
  * GAMES_PER_KIND games (30 when unset); SEED=n for other ones.
  */
@@ -240,6 +240,36 @@ static void file_tells_nothing(struct round *r, const char *name)
 	free(path);
 }
 
+/* The pages of this game and those that list it; only the server's own address stands there. */
+static void pages_tell_nothing(struct round *r, const struct board_game *t)
+{
+	static const char *const ends[] = {"html", "xml", "txt"};
+	struct strbuf words = STRBUF_INIT;
+	char *www = site_path(r->site, "www");
+
+	strbuf_addf(&words, "site %s", www);
+	command_tells_nothing(r, words.ptr, t);
+	for (size_t i = 0; i < 5; i++) {
+		struct strbuf path = STRBUF_INIT, page = STRBUF_INIT;
+
+		if (i < 3)
+			strbuf_addf(&path, "%s/games/W%u.%s", www, t->number, ends[i]);
+		else
+			strbuf_addf(&path, "%s/%s", www,
+			            i == 3 ? "index.html" : "running.html");
+		cr_assert_eq(file_read(path.ptr, DB_MAX, &page, NULL), ERR_NONE, "%s",
+		             path.ptr);
+		for (unsigned s = 0; s < t->nseats; s++)
+			must_not_tell(strbuf_span(&page), &t->seats[s], path.ptr);
+		cr_expect(!holds(strbuf_span(&page), "example.net"), "%s holds an address",
+		          path.ptr);
+		strbuf_release(&path);
+		strbuf_release(&page);
+	}
+	strbuf_release(&words);
+	free(www);
+}
+
 static void look_from_outside(struct round *r)
 {
 	const struct board_game *t = &r->tables[play_draw(&r->dice, (unsigned)r->ntables)];
@@ -250,6 +280,7 @@ static void look_from_outside(struct round *r)
 	strbuf_clear(&words);
 	strbuf_addf(&words, "game show W%u", t->number);
 	command_tells_nothing(r, words.ptr, t);
+	pages_tell_nothing(r, t);
 	file_tells_nothing(r, "molepost.db");
 	file_tells_nothing(r, "molepost.db-wal");
 	strbuf_release(&words);
