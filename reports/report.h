@@ -268,13 +268,12 @@ struct report_welcome {
 	bool waiting_confirmation; /* answer YES first */
 	bool others_are_asked;     /* whether they are still there, before it begins */
 	unsigned seats_taken, bots;
-	const char *const
-	    *names;           /* index = seat; NULL = free; of a master who plays it says so */
-	bool master_is_apart; /* and has no seat */
-	const char *options;  /* "target=30", changed ones only, "" if none */
-	const char *next;     /* "3D" */
-	const char *pace;     /* in words, when there is more to say than that; else "" */
-	int64_t start_utc;    /* begins not before that; 0 = when it is full */
+	const char *const *names; /* index = seat; NULL = free; marked: "Ann (master, you)" */
+	bool master_is_apart;     /* and has no seat */
+	const char *options;      /* "target=30", changed ones only, "" if none */
+	const char *next;         /* "3D" */
+	const char *pace;         /* in words, when there is more to say than that; else "" */
+	int64_t start_utc;        /* begins not before that; 0 = when it is full */
 	int64_t now_utc;
 	bool is_private;
 	const char *join_key; /* shown to the creator of a private game, NULL otherwise */

@@ -79,8 +79,7 @@ static void add_seats(struct page *p, const struct report_status *r)
 	page_say(p, "Seats:");
 	for (unsigned seat = 1; seat <= r->game.nseats; seat++) {
 		const char *name = r->names ? r->names[seat] : NULL;
-		page_item(p, "seat %u: %s%s", seat, name ? name : "free",
-		          name && seat == r->game.seat ? " (you)" : "");
+		page_item(p, "seat %u: %s", seat, name ? name : "free");
 	}
 	page_gap(p);
 }

@@ -55,8 +55,7 @@ static void add_seats(struct page *p, const struct report_welcome *w)
 	for (unsigned seat = 1; seat <= w->game.nseats; seat++) {
 		const char *name = w->names ? w->names[seat] : NULL;
 
-		strbuf_addf(&s, "%s%u %s%s", seat == 1 ? "" : ", ", seat, name ? name : "free",
-		            name && seat == w->game.seat ? " (you)" : "");
+		strbuf_addf(&s, "%s%u %s", seat == 1 ? "" : ", ", seat, name ? name : "free");
 	}
 	page_say(p,
 	         w->master_is_apart ? "Seats: %s. The master of the game does not play."

@@ -269,36 +269,46 @@ static bool concerns_others(const struct match *match)
 	return people > 1;
 }
 
+static void add_mark(struct strbuf *marks, bool holds, const char *mark)
+{
+	if (holds)
+		strbuf_addf(marks, marks->len > 0 ? ", %s" : " (%s", mark);
+}
+
+/* "Ann (master, you)" */
+static const char *person_at(const struct match *match, size_t i, unsigned reader,
+                             const struct seat *master)
+{
+	const struct seat *s = &match->seats[i];
+	bool vacant = s->vacated_utc != 0, known = !is_unconfirmed(match, s);
+	struct strbuf text = STRBUF_INIT, marks = STRBUF_INIT;
+
+	strbuf_adds(&text, name_of(match, i, reader));
+	if (s->played_by.len > 0)
+		add_mark(&marks, true,
+		         arena_printf(match->arena, "played by %.*s", SPAN_ARGS(s->played_by)));
+	add_mark(&marks, vacant, "vacant");
+	add_mark(&marks, vacant && s->bot_level >= 0, "played by the server");
+	add_mark(&marks, s == master && known && !vacant, "master");
+	add_mark(&marks, s->co_master && s != master, "co-master");
+	add_mark(&marks, s->is_operator && known && !vacant, "runs this server");
+	add_mark(&marks, reader == s->seat && !vacant, "you");
+	strbuf_adds(&text, marks.ptr);
+	strbuf_adds(&text, marks.len > 0 ? ")" : "");
+	const char *copy = arena_strdup(match->arena, text.ptr);
+	strbuf_release(&text);
+	strbuf_release(&marks);
+	return copy;
+}
+
 const char *const *report_values_table(const struct match *match, unsigned reader)
 {
 	const char **names = arena_calloc(match->arena, match->game.nseats + 1, sizeof(*names));
 	const struct seat *master = concerns_others(match) ? master_seat(match) : NULL;
 
-	for (size_t i = 0; i < match->nseats && i < match->game.nseats; i++) {
-		const struct seat *s = &match->seats[i];
-		const char *name = name_of(match, i, reader);
-		if (s->played_by.len > 0)
-			name = arena_printf(match->arena, "%s (played by %.*s)", name,
-			                    SPAN_ARGS(s->played_by));
-		if (s->vacated_utc != 0)
-			names[i + 1] = arena_printf(match->arena,
-			                            s->bot_level >= 0
-			                                ? "%s (vacant, played by the server)"
-			                                : "%s (vacant)",
-			                            name);
-		else if (s->is_operator && !is_unconfirmed(match, s))
-			names[i + 1] = arena_printf(match->arena,
-			                            s == master
-			                                ? "%s (master, runs this server)"
-			                                : "%s (runs this server)",
-			                            name);
-		else if (s == master && !is_unconfirmed(match, s))
-			names[i + 1] = arena_printf(match->arena, "%s (master)", name);
-		else if (s->co_master)
-			names[i + 1] = arena_printf(match->arena, "%s (co-master)", name);
-		else if (match_seat_is_named(match, s))
-			names[i + 1] = name;
-	}
+	for (size_t i = 0; i < match->nseats && i < match->game.nseats; i++)
+		if (match_seat_is_named(match, &match->seats[i]))
+			names[i + 1] = person_at(match, i, reader, master);
 	return names;
 }
 

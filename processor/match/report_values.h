@@ -49,7 +49,7 @@ const struct doc *report_values_examples(const struct match *match, unsigned sea
  * reads them, 0 = none; nobody else reads the name of a seat that is not confirmed yet.
  */
 const char *const *report_values_names(const struct match *match, unsigned reader);
-/* The same for people: "Ann (vacant)", "Ann (played by the server)". */
+/* The same for people: "Ann (master, you)", "Bob (vacant, played by the server)". */
 const char *const *report_values_table(const struct match *match, unsigned reader);
 /* Who has missed turns or was late so far: one sentence for everybody; "" = nobody. */
 const char *report_values_absences(const struct match *match);

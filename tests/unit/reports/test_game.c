@@ -33,7 +33,7 @@ static void check_welcome(const char *golden, const struct report_welcome *w)
 
 Test(welcome, says_what_comes_next)
 {
-	static const char *const names[] = {"", "Ann", "Bob", NULL};
+	static const char *const names[] = {"", "Ann", "Bob (you)", NULL};
 	struct arena *a = arena_new();
 	struct doc examples;
 	seal_start();
@@ -45,7 +45,7 @@ Test(welcome, says_what_comes_next)
 
 Test(welcome, of_a_private_game_tells_its_creator_how_to_invite)
 {
-	static const char *const names[] = {"", NULL, "Bob", NULL};
+	static const char *const names[] = {"", NULL, "Bob (you)", NULL};
 	seal_start();
 	struct report_welcome w = welcome(names, NULL);
 	w.created = w.is_private = true;
@@ -61,7 +61,7 @@ Test(welcome, of_a_private_game_tells_its_creator_how_to_invite)
 
 Test(welcome, asks_a_stranger_for_confirmation_first)
 {
-	static const char *const names[] = {"", "Ann", "Bob", "Robot Cid"};
+	static const char *const names[] = {"", "Ann", "Bob (you)", "Robot Cid"};
 	static const char *const notes[] = {"Robot Cid plays by itself."};
 	seal_start();
 	struct report_welcome w = welcome(names, NULL);
@@ -144,6 +144,8 @@ Test(list, of_nothing_shows_how_to_open_a_game)
 
 static struct report_status status(struct doc *view, struct doc *examples, struct arena *a)
 {
+	static const char *const names[] = {"", "Ann", "Bob (you)", "Cid"};
+
 	sample_view(view, a);
 	sample_examples(examples, a);
 	return (struct report_status){.game = sample_game(),
@@ -154,7 +156,7 @@ static struct report_status status(struct doc *view, struct doc *examples, struc
 	                              .received_utc = SAMPLE_NOW - 3600,
 	                              .default_orders = SPAN_LIT("POPUP NONE; WHACK NONE"),
 	                              .reader_owes = true,
-	                              .names = sample_names,
+	                              .names = names,
 	                              .view = view,
 	                              .examples = examples};
 }
@@ -197,7 +199,7 @@ Test(status, without_orders_says_what_would_happen)
 
 Test(status, of_a_game_that_has_not_begun_shows_the_seats)
 {
-	static const char *const names[] = {"", "Ann", "Bob", NULL};
+	static const char *const names[] = {"", "Ann", "Bob (you)", NULL};
 	struct report_out out = REPORT_OUT_INIT;
 	struct report_status r = {.game = sample_game(), .status = "gathering", .names = names};
 	seal_start();
