@@ -357,9 +357,10 @@ struct report_status {
 	size_t ncommitments;
 	const struct doc *view; /* the position, may be NULL */
 	const struct doc *examples;
-	unsigned turn_number; /* of the open turn in the line of play; 0 = none */
-	const char *master;   /* "Ann, who plays too"; NULL = nobody */
-	bool reader_is_master;
+	unsigned turn_number;  /* of the open turn in the line of play; 0 = none */
+	const char *master;    /* "Ann, who plays too"; NULL = nobody */
+	bool reader_is_master; /* or a co-master */
+	bool reader_is_co_master;
 	bool unrated;             /* the master has acted without the others */
 	const char *const *votes; /* how they stand, a sentence each */
 	size_t nvotes;

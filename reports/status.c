@@ -96,30 +96,32 @@ static void add_votes(struct page *p, const struct report_status *r)
 
 static void add_master(struct page *p, const struct report_status *r)
 {
+	const char *who = r->reader_is_co_master ? "a co-master" : "the master";
+
 	if (r->reader_is_master && r->game.ended)
 		page_say(p, "You were the master of this game.");
 	else if (r->reader_is_master && r->turn_number > 0 && r->clock.paused)
 		page_say(
 		    p,
-		    "You are the master of this game. \"RESUME\" lets it go on. The open "
+		    "You are %s of this game. \"RESUME\" lets it go on. The open "
 		    "turn has number %u: \"ROLLBACK %u\" begins it anew, and lower numbers "
 		    "go further back. \"HELP MASTER\" tells what else you can do.",
-		    r->turn_number, r->turn_number - 1);
+		    who, r->turn_number, r->turn_number - 1);
 	else if (r->reader_is_master && r->turn_number > 0)
 		page_say(
 		    p,
-		    "You are the master of this game. The open turn has number %u: "
+		    "You are %s of this game. The open turn has number %u: "
 		    "\"PROCESS %u\" ends it now, \"ROLLBACK %u\" begins it anew, and lower "
 		    "numbers go further back. \"HELP MASTER\" tells what else you can do.",
-		    r->turn_number, r->turn_number, r->turn_number - 1);
+		    who, r->turn_number, r->turn_number, r->turn_number - 1);
 	else if (r->reader_is_master)
-		page_say(p, "You are the master of this game; \"HELP MASTER\" tells what you "
-		            "can do.");
+		page_say(p, "You are %s of this game; \"HELP MASTER\" tells what you can do.",
+		         who);
 	else if (r->master)
 		page_say(p, "Master of the game: %s.", r->master);
 	if (r->unrated)
-		page_say(p, "The master has acted without the others, so this game is lost for "
-		            "the master, and not rated for anybody else.");
+		page_say(p, "A master has acted without the others, so this game is lost for "
+		            "that master, and not rated for anybody else.");
 	page_gap(p);
 }
 

@@ -149,8 +149,9 @@ enum err status_of(struct request *req, struct match *match, struct seat *seat,
 	}
 	out->master = master_words(match);
 	out->unrated = match->game.unrated;
-	out->reader_is_master = match->game.master != 0 &&
-	                        match->game.master == req->who.player.id;
+	out->reader_is_master = match_has_master(match, req->who.player.id);
+	out->reader_is_co_master = out->reader_is_master &&
+	                           match->game.master != req->who.player.id;
 	return ERR_NONE;
 }
 

@@ -395,6 +395,16 @@ static enum err another_turn(struct master_request *m, unsigned open)
 }
 
 /* The number guards against a PROCESS that comes twice, or after the turn it was meant for. */
+/* The master's or co-master's whose word it is, also where the others have agreed; 0: they do not play. */
+static unsigned seat_that_wants_it(const struct master_request *m)
+{
+	const struct seat *seat = m->agreed ? master_seat(m->match) : m->seat;
+
+	return m->agreed && m->agreed->proposer != 0 ? m->agreed->proposer
+	       : seat                                ? seat->seat
+	                                             : 0;
+}
+
 enum err master_process(struct master_request *m)
 {
 	struct request *req = m->req;
@@ -440,7 +450,7 @@ enum err master_process(struct master_request *m)
 	TRY(master_log(m, 0, "ended %.*s without waiting any longer",
 	               SPAN_ARGS(match->turn.label)));
 	if (match->turn.deadline_utc == 0 || req->sure_utc < match->turn.deadline_utc)
-		TRY(missed_turns_excuse_all(req->srv, match));
+		TRY(missed_turns_excuse_all(req->srv, match, seat_that_wants_it(m)));
 	request_verdict(req, "master", "%s: turn %u is ended", match->id, match->turn.serial);
 	return tell_table(
 	    req, match, m->seat,

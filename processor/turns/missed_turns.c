@@ -42,14 +42,13 @@ static enum err log_excuse(struct server *srv, const struct match *match, unsign
 	                 excuse_of(match, seat));
 }
 
-enum err missed_turns_excuse_all(struct server *srv, struct match *match)
+enum err missed_turns_excuse_all(struct server *srv, struct match *match, unsigned but)
 {
 	const struct turn *t = &match->turn;
 
 	for (unsigned s = 1; s <= match->nseats; s++)
 		if (seat_in((struct seat_set){t->owes & ~t->have & ~t->covered}, s) &&
-		    match->seats[s - 1].player != 0 &&
-		    match->seats[s - 1].player != match->game.master &&
+		    match->seats[s - 1].player != 0 && s != but &&
 		    !match->seats[s - 1].resigned)
 			TRY(log_excuse(srv, match, s));
 	return ERR_NONE;

@@ -27,10 +27,12 @@
 enum err missed_turns_count(struct server *srv, struct match *match,
                             const struct order_set *set, uint32_t *excused) MUST_CHECK;
 /*
- * The open turn in hand is ended by its master before its deadline: that nothing has come so far is the fault
- * of nobody but the master, and the public log says so now. missed_turns_count then goes by it.
+ * The open turn in hand is ended before its deadline: that nothing has come so far is the fault
+ * of nobody but who wanted it, seat `but` (0: they do not play), and the public log says so now. missed_turns_count
+ * then goes by it.
  */
-enum err missed_turns_excuse_all(struct server *srv, struct match *match) MUST_CHECK;
+enum err missed_turns_excuse_all(struct server *srv, struct match *match,
+                                 unsigned but) MUST_CHECK;
 /*
  * This seat has a new player. If the open turn has ended, and only waits for this run to act on
  * it, nothing of theirs could be in time any more: the public log says that they are excused.
