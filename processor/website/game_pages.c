@@ -33,6 +33,13 @@ static void add_line(struct strbuf *out, const struct match *match, const struct
 		web_add_text(out, match->game.title);
 		strbuf_adds(out, "</bdi>&quot;");
 	}
+	if (!span_eq_str(span_of(match->id),
+	                 r->game)) { /* its page has the name of its record */
+		strbuf_adds(out, ", which was ");
+		web_add_text(out, span_of(r->game));
+		strbuf_adds(out, " of ");
+		web_add_text(out, span_of(r->instance));
+	}
 	strbuf_adds(out, ": ");
 	if (!r->ended) {
 		web_add_text(out, match->turn.label);
