@@ -93,7 +93,8 @@ E2E_BIN   := $(call program,$(E2E_SRC))
 CHECK_BIN := $(call program,$(filter-out $(E2E_SRC),$(TEST_SRC)))
 # What takes long: make test runs it, make check only with ALL=1.
 LONG_BIN  := $(filter $(BUILD)/tests/crash/% %/threads/test_secrecy %/verify/test_second_opinion \
-	%/engine/test_fsck %/phrasings/test_phrasings %/threads/test_examples \
+	%/engine/test_fsck %/games/test_states %/games/test_planted \
+	%/phrasings/test_phrasings %/threads/test_examples \
 	%/threads/test_totals %/threads/test_codes,$(CHECK_BIN))
 SHORT_BIN := $(if $(filter 1,$(ALL)),$(CHECK_BIN),$(filter-out $(LONG_BIN),$(CHECK_BIN)))
 FUZZ_BIN  := $(call program,$(FUZZ_SRC))
@@ -189,7 +190,18 @@ $(BENCH_BIN): $(BUILD)/tests/%: $(REL)/tests/%.o $(REL)/molepost.a
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS)
 
-$(CHECK_BIN) $(E2E_BIN): $(BUILD)/tests/%: $(HOOKS)/tests/%.o $(HOOKS)/molepost.a
+# Those that read what is broken find more under the sanitizers.
+SANITIZED_BIN := $(BUILD)/tests/games/test_states
+$(SANITIZED_BIN): $(BUILD)/tests/%: $(FUZZ)/tests/%.o $(FUZZ)/molepost.a
+	@mkdir -p $(@D)
+	$(say) LINK $@
+	$(Q)$(CLANG) $(SANITIZE) $(EXPORTS) -o $@ $^ -lcriterion $(LIBS)
+
+# Plants mistakes and links them with these.
+$(BUILD)/tests/games/test_planted: | $(FUZZ)/tests/games/test_contract.o \
+	$(FUZZ)/tests/games/test_states.o $(FUZZ)/molepost.a
+
+$(filter-out $(SANITIZED_BIN),$(CHECK_BIN)) $(E2E_BIN): $(BUILD)/tests/%: $(HOOKS)/tests/%.o $(HOOKS)/molepost.a
 	@mkdir -p $(@D)
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ -lcriterion $(LIBS)

@@ -13,7 +13,10 @@
 #include "processor/base/num.h"
 #include "processor/games/mole_majority/majority.h"
 #include "processor/games/registry.h"
+#include "tests/support/chosen.h"
 #include "tests/support/play.h"
+
+SUITE_OF_KIND(majority_rules, "mole majority");
 
 static const struct rules *const rules = &mole_majority_1;
 

@@ -12,8 +12,11 @@
 #include "processor/base/utf8.h"
 #include "processor/games/registry.h"
 #include "reports/report.h"
+#include "tests/support/chosen.h"
 #include "tests/support/play.h"
 #include "tests/support/word_scan.h"
+
+SUITE_OF_KIND(martian_boggle, "martian boggle");
 
 static const struct rules *const rules = &martian_boggle_1;
 

@@ -10,7 +10,10 @@
 #include "processor/games/mole/mole.h"
 #include "processor/games/registry.h"
 #include "reports/report.h"
+#include "tests/support/chosen.h"
 #include "tests/support/play.h"
+
+SUITE_OF_KIND(mole, "mole");
 
 static const struct rules *const rules = &mole_1;
 static const struct tables no_tables = {NULL, 0};

@@ -8,7 +8,10 @@
 #include "processor/games/mole_majority/majority.h"
 #include "processor/games/registry.h"
 #include "reports/report.h"
+#include "tests/support/chosen.h"
 #include "tests/support/play.h"
+
+SUITE_OF_KIND(mole_majority, "mole majority");
 
 static const struct rules *const rules = &mole_majority_1;
 

@@ -10,7 +10,10 @@
 #include "processor/games/mole_park/park.h"
 #include "processor/games/registry.h"
 #include "reports/report.h"
+#include "tests/support/chosen.h"
 #include "tests/support/play.h"
+
+SUITE_OF_KIND(mole_park, "mole park");
 
 static const struct rules *const rules = &mole_park_1;
 static const struct tables no_tables = {NULL, 0};

@@ -11,8 +11,11 @@
 #include "processor/base/num.h"
 #include "processor/games/mole/coast.h"
 #include "processor/games/mole/physics.h"
+#include "tests/support/chosen.h"
 #include "tests/support/mole_plain.h"
 #include "tests/support/play.h"
+
+SUITE_OF_KIND(mole_physics, "mole");
 
 enum { WIDTH_STEPS = 30000, LENGTH_STEPS = 60000, STEP = 10000, TOLERANCE = 5000 };
 

@@ -8,7 +8,10 @@
 #include "processor/games/registry.h"
 #include "processor/games/whakka_mole/whakka.h"
 #include "reports/report.h"
+#include "tests/support/chosen.h"
 #include "tests/support/play.h"
+
+SUITE_OF_KIND(whakka_mole, "whakka mole");
 
 static const struct rules *const rules = &whakka_mole_1;
 static const struct tables no_tables = {NULL, 0};

@@ -12,6 +12,7 @@
 #include "processor/games/loose.h"
 #include "processor/games/order_text.h"
 #include "processor/games/registry.h"
+#include "tests/support/chosen.h"
 #include "tests/support/play.h"
 
 enum { POSITIONS = 6, DAMAGED = 500, LARGEST = 65536 };
@@ -96,7 +97,7 @@ Test(wholeness, an_order_with_any_ending_is_the_order)
 	cr_assert_eq(file_read("tests/games/endings.txt", LARGEST, &endings, &f), ERR_NONE,
 	             "%s", f.text.ptr);
 	for (size_t i = 0; i < rules_count(); i++)
-		for (uint64_t seed = 1; seed <= POSITIONS; seed++) {
+		for (uint64_t seed = 1; seed <= POSITIONS && chosen_kind(rules_at(i)); seed++) {
 			struct span rest = strbuf_span(&endings), ending;
 			struct at at;
 			unsigned n = 0;
@@ -209,7 +210,8 @@ Test(wholeness, of_damaged_turns_none_is_carried_out_in_part)
 	for (size_t i = 0; i < rules_count(); i++) {
 		unsigned n = 0, parts = 0;
 
-		for (uint64_t seed = 1; n < DAMAGED && seed < 4000; seed++) {
+		for (uint64_t seed = 1; n < DAMAGED && seed < 4000 && chosen_kind(rules_at(i));
+		     seed++) {
 			struct at at;
 
 			if (begin(&at, rules_at(i), seed) &&

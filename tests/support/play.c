@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "processor/base/err.h"
+#include "reports/layout.h"
 
 static const struct tables no_tables = {NULL, 0};
 
@@ -161,6 +162,79 @@ static bool order_seat(struct play *p, unsigned seat, struct seat_orders *o,
 		return false;
 	return !owing || (check_canonical(p, seat, o->canonical, "orders") &&
 	                  check_spoilt_orders(p, seat, o->canonical));
+}
+
+/* What people copy out of a report, as it is laid out at this width; *rest is what is left of the text. */
+static bool next_example(struct span *rest, struct strbuf *out)
+{
+	struct span line, peek;
+
+	strbuf_clear(out);
+	while (out->len == 0 && span_next_line(rest, &line))
+		if (span_starts(line, "  | "))
+			strbuf_add_span(out, span_slice(line, 4, line.len));
+	for (peek = *rest;
+	     out->len > 0 && span_next_line(&peek, &line) && span_starts(line, EXAMPLE_LINE);
+	     *rest = peek) {
+		bool broken = span_starts(line, EXAMPLE_BROKEN);
+
+		strbuf_addc(out, broken ? ' ' : '\n');
+		strbuf_add_span(out,
+		                span_trim(span_slice(line, strlen(EXAMPLE_LINE), line.len)));
+	}
+	return out->len > 0;
+}
+
+/* Orders that are shown as examples are legal as they are printed, on a wide screen and on a narrow one. */
+static bool check_examples(struct play *p, unsigned seat)
+{
+	struct strbuf text = STRBUF_INIT, example = STRBUF_INIT, canonical = STRBUF_INIT;
+	unsigned found = 0;
+	bool ok = true;
+
+	for (unsigned cols = 72; ok && cols >= 36; cols /= 2) {
+		struct doc doc;
+		struct span rest;
+
+		doc_init(&doc, p->scratch);
+		p->rules->examples(p->now, seat, &doc);
+		strbuf_clear(&text);
+		report_text_for(&doc, (struct report_form){.cols = cols}, &text);
+		for (rest = strbuf_span(&text); ok && next_example(&rest, &example); found++) {
+			struct diags diags = DIAGS_INIT;
+
+			strbuf_clear(&canonical);
+			if (!p->rules->read_orders(p->now, seat, SPAN_EMPTY, &no_tables,
+			                           strbuf_span(&example), &canonical, &diags))
+				ok = play_fail(p,
+				               "the example \"%s\" of seat %u at %u columns is "
+				               "not read: %s",
+				               example.ptr, seat, cols,
+				               diags.count ? diags.items[0].message : "");
+			diags_release(&diags);
+		}
+	}
+	if (ok && found == 0)
+		ok = play_fail(p, "seat %u owes orders and is shown no example", seat);
+	arena_clear(p->scratch);
+	strbuf_release(&text);
+	strbuf_release(&example);
+	strbuf_release(&canonical);
+	return ok;
+}
+
+/* Of one who owes orders, now and then; and nobody who has left ever does. */
+static bool check_owes(struct play *p)
+{
+	struct seat_set owes = p->rules->owes(p->now);
+	unsigned seat = 1 + play_draw(&p->dice, p->nseats);
+
+	if ((owes.bits & p->gone.bits) != 0)
+		return play_fail(p, "a seat that has left owes orders: %x of %x", owes.bits,
+		                 p->gone.bits);
+	if ((owes.bits >> p->nseats) != 0)
+		return play_fail(p, "a seat that there is not owes orders: %x", owes.bits);
+	return !seat_in(owes, seat) || play_draw(&p->dice, 4) != 0 || check_examples(p, seat);
 }
 
 /* --- secrecy ----------------------------------------------------------- */
@@ -400,7 +474,7 @@ static bool check_position(struct play *p)
 	strbuf_release(&label);
 	if (ok && p->rules->phase(p->now) > p->max_phases)
 		ok = play_fail(p, "past the promised %u phases", p->max_phases);
-	return ok && check_spoilt_state(p) && check_all_secrecy(p);
+	return ok && check_owes(p) && check_spoilt_state(p) && check_all_secrecy(p);
 }
 
 /* `text` is `next` encoded. */
@@ -429,6 +503,9 @@ bool play_turn(struct play *p)
 	for (unsigned seat = 1; ok && seat <= p->nseats; seat++)
 		ok = order_seat(p, seat, &orders[seat], &texts[seat]);
 	ok = ok && check_resolve(p, copy, orders, &next, &text) && step_on(p, next, &text);
+	for (unsigned seat = 1; ok && seat <= p->nseats; seat++)
+		if (orders[seat].origin == ORDER_RESIGNED)
+			p->gone = seat_with(p->gone, seat);
 	if (!ok && next && next != p->now)
 		p->rules->free_state(next);
 	for (unsigned seat = 0; seat <= MAX_SEATS; seat++)

@@ -28,6 +28,7 @@ struct play {
 	uint64_t seed;
 	unsigned nseats;
 	bool resignations; /* seats leave at random */
+	struct seat_set gone;
 	unsigned levels[MAX_SEATS + 1];
 	uint64_t dice;         /* the harness's own draws, apart from the game's chance */
 	struct arena *arena;   /* options; lives as long as the play */
