@@ -197,6 +197,8 @@ $(SANITIZED_BIN): $(BUILD)/tests/%: $(FUZZ)/tests/%.o $(FUZZ)/molepost.a
 	$(say) LINK $@
 	$(Q)$(CLANG) $(SANITIZE) $(EXPORTS) -o $@ $^ -lcriterion $(LIBS)
 
+# Made by the script, a game is linked with this.
+$(BUILD)/tests/games/test_new_game: | $(HOOKS)/tests/games/test_contract.o
 # Plants mistakes and links them with these.
 $(BUILD)/tests/games/test_planted: | $(FUZZ)/tests/games/test_contract.o \
 	$(FUZZ)/tests/games/test_states.o $(FUZZ)/molepost.a
@@ -231,6 +233,10 @@ $(PEER_BIN): $(BUILD)/tests/support/%: tests/support/peer/%.c | $(DEPS_FIRST)
 
 demo: $(BUILD)/molepost | $(DEPS_FIRST)
 	@tests/support/demo.sh $(BUILD)/molepost
+
+# A new game from the skeleton: make game NAME="coin toss"
+game:
+	@tests/support/new-game.sh '$(NAME)'
 
 PROGRAMS := $(BUILD)/molepost $(HOOKS)/molepost $(BUILD)/shim.so $(TOOL_BIN)
 RUN_TESTS = T='$(T)' V=$(V) JOBS=$(JOBS) MOLEPOST_BUILD=$(BUILD) tests/support/run-tests.sh
@@ -416,6 +422,7 @@ Building
 
 Trying
   demo          a whole game of Whakka Mole by mail, in a folder of its own
+  game          NAME="coin toss": a new game, copied from the skeleton
 
 Testing (T=glob chooses: suite/test, program/suite/test, or a program or suite)
   check         what is short, within 90 s on two processors; ALL=1 adds the rest but e2e
@@ -449,7 +456,7 @@ help:
 	$(info $(HELP))@:
 
 .PHONY: all asan bench check clean coverage cppcheck deb demo deps deps-lint deps-test dist \
-	format format-check fuzz fuzz-smoke golden headers help install layers lint manlint \
+	format format-check fuzz game fuzz-smoke golden headers help install layers lint manlint \
 	test tidy uninstall valgrind words FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
