@@ -256,12 +256,13 @@ asan: T ?= $(UNTIMED)
 asan:
 	@$(MAKE) BUILD=$(BUILD)/asan CFLAGS='-O1 -g $(SANITIZE)' ALL=1 T='$(T)' check
 
-# Leaks are the business of asan. Not the test that flips every byte of an archive: it takes hours.
+# Leaks are the business of asan. Not the test that flips every byte of an archive: it takes hours; nor what
+# runs under another sanitizer, or compiles.
 valgrind: T ?= $(UNTIMED)
 valgrind: export GAMES_PER_KIND ?= 1
 valgrind: $(CHECK_BIN) $(PROGRAMS)
 	@VALGRIND='valgrind -q --trace-children=yes --error-exitcode=99' \
-		$(RUN_TESTS) $(filter-out %/test_archive,$(filter \
+		$(RUN_TESTS) $(filter-out %/test_archive %/test_states %/test_planted %/test_new_game,$(filter \
 		$(BUILD)/tests/unit/% $(BUILD)/tests/games/%,$(CHECK_BIN)))
 
 coverage:
