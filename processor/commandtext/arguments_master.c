@@ -243,14 +243,14 @@ enum fit args_read_who(struct args *args, struct command *item)
 /* "2 as co-master", "Ann as co-master w1" */
 enum fit args_read_promoted(struct args *args, struct command *item)
 {
-	struct span left = args->rest, word, before = SPAN_EMPTY;
+	struct span left = args->rest, word;
 
 	while (args_take_word(&left, &word)) {
 		struct span behind = left, as_co;
 
 		if (span_eq_nocase(word, "as") && args_take_word(&behind, &as_co) &&
 		    (span_eq_nocase(as_co, "co-master") || span_eq_nocase(as_co, "comaster"))) {
-			before = span_trim(
+			struct span before = span_trim(
 			    span_slice(args->rest, 0, (size_t)(word.ptr - args->rest.ptr)));
 			item->number = 1;
 			args->rest = span_of(arena_printf(

@@ -14,7 +14,7 @@
 #	FUZZ_TIME=s     per fuzz target (5)
 #	VALGRIND=cmd    put before each program
 #
-# The last line is "N passed, N failed". A program that ran no test has failed, unless T is
+# The last line is "N passed, N failed". A program that ran no test has failed, unless T or GAMES is
 # set; then it is a failure if none of them ran one.
 set -u
 
@@ -93,7 +93,7 @@ run_one() {
 	if [ "$code" -ne 0 ] && [ "$failed" -eq 0 ]; then
 		echo "$name: exit code $code, although no test failed" >>"$log"
 		failed=1
-	elif [ "$tested" -eq 0 ] && [ -z "${T:-}" ]; then
+	elif [ "$tested" -eq 0 ] && [ -z "${T:-}${GAMES:-}" ]; then
 		echo "$name: ran no test" >>"$log"
 		failed=1
 	fi

@@ -329,3 +329,31 @@ Test(masters, a_master_without_a_seat_knows_no_more_of_the_position_than_everybo
 	cr_expect_gt(look_at(s, "cy", "bob"), 0);
 	site_free(s);
 }
+
+Test(masters, a_co_master_who_acts_alone_has_lost_the_game)
+{
+	struct strbuf archive = STRBUF_INIT;
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("co-master");
+	table_begin(s, "ann bob cy");
+	site_reply(s, "ann", "promote bob as co-master");
+	site_run(s);
+	site_reply_to(s, "bob", site_find(s, "bob", "[W1 turn 1]"), "process 1 unrated");
+	site_run(s);
+	cr_expect_not_null(site_find(s, "bob", "do you really want this?"));
+	site_reply_to(s, "bob", site_find(s, "bob", "do you really"), "yes");
+	site_run(s);
+	site_wait(s, 3600);
+	site_run(s);
+	site_archive(s, "W1", &archive);
+	cr_expect_not_null(strstr(archive.ptr, "bob acted alone as master"), "%s", archive.ptr);
+	cr_expect_null(strstr(archive.ptr, "ann acted alone"));
+	cr_expect_not_null(
+	    strstr(archive.ptr, "co-master of the game, who plays as bob: ended"));
+	cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0);
+	strbuf_release(&archive);
+	expect_sound(s);
+	site_free(s);
+}
