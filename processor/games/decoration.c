@@ -48,7 +48,7 @@ static const char *const courtesies[] = {
 static const char *const turning[] = {
 	"not", "no", "don't", "dont", "never", "but", "except", "instead", "rather", "or", "unless",
 	"if", "cancel", "ignore", "forget", "wait", "without", "none", "nothing", "change", "changed",
-	"wrong", "correction", "meant", "mean", "same",
+	"wrong", "correction", "meant", "mean", "same", "illegal", "invalid", "refused", "rejected",
 	"nicht", "kein", "keine", "keinen", "oder", "sondern", "statt", "stattdessen", "ohne", "nein",
 	"wenn", "falls", "aber", "nur", "warte",
 	"pas", "non", "sauf", "mais", "sans", "plutôt",
