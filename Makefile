@@ -234,6 +234,10 @@ $(PEER_BIN): $(BUILD)/tests/support/%: tests/support/peer/%.c | $(DEPS_FIRST)
 demo: $(BUILD)/molepost | $(DEPS_FIRST)
 	@tests/support/demo.sh $(BUILD)/molepost
 
+# One change after the other in IN=FOLDER, N of them, and whether a test notices: make mutate N=50 IN=store
+mutate: $(HOOKS)/molepost
+	@tests/support/mutate.py $(or $(N),50) '$(IN)' $(BUILD) $(or $(SEED),1)
+
 # A new game from the skeleton: make game NAME="coin toss"
 game:
 	@tests/support/new-game.sh '$(NAME)'
@@ -434,6 +438,7 @@ Testing (T=glob chooses: suite/test, program/suite/test, or a program or suite)
   fuzz          one target for a while: FUZZ_TARGET=name FUZZ_TIME=60
   fuzz-smoke    every fuzz target for FUZZ_TIME=5 seconds
   bench         the benchmarks, one after the other
+  mutate        N=50 IN=store: changes one thing at a time, and lists what no test notices
   golden        scenario, thread and mail tests; UPDATE=1 rewrites the expected files
 
 Looking (all of it: lint)
@@ -457,7 +462,7 @@ help:
 	$(info $(HELP))@:
 
 .PHONY: all asan bench check clean coverage cppcheck deb demo deps deps-lint deps-test dist \
-	format format-check fuzz game fuzz-smoke golden headers help install layers lint manlint \
+	format format-check fuzz game fuzz-smoke golden headers help install layers lint manlint mutate \
 	test tidy uninstall valgrind words FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Changes one condition, constant or statement of the program at a time, and sees whether a test notices.
+
+    mutate.py N FOLDER BUILD [SEED]
+
+N changes in the .c files of FOLDER, each made in a copy of the sources, compiled, and shown to the
+fast tests that could notice; what does not compile is drawn again. Prints each, the score and the
+survivors. The sources themselves are not touched. Exit status 1 below 85 percent.
+"""
+
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+LEAST, PATIENCE = 0.85, 600
+# What a change is: a pattern, and what stands there instead.
+CHANGES = (
+    (re.compile(r" == "), " != "),
+    (re.compile(r" != "), " == "),
+    (re.compile(r" < "), " <= "),
+    (re.compile(r" <= "), " < "),
+    (re.compile(r" > (?!=)"), " >= "),
+    (re.compile(r" >= "), " > "),
+    (re.compile(r" && "), " || "),
+    (re.compile(r" \|\| "), " && "),
+    (re.compile(r"(?<=[(=,] )\b(\d{1,4})\b(?=[;,)])"), lambda m: str(int(m.group(1)) + 1)),
+    (re.compile(r" \+ 1\b"), ""),
+    (re.compile(r"\breturn true;"), "return false;"),
+    (re.compile(r"\breturn false;"), "return true;"),
+    (re.compile(r"^\t+[a-z_]+\([^;{}]*\);$"), ";"),
+    (re.compile(r"^\t+[a-z_>.\[\]-]+ = [^;{}]*;$"), ";"),
+)
+THREADS = ["threads/test_threads", "threads/test_seats", "threads/test_masters", "threads/test_clocks",
+           "threads/test_pauses", "threads/test_standing", "threads/test_queue", "threads/test_ending"]
+
+
+def tests_for(folder):
+    """Fast ones first."""
+    room = folder.strip("/").removeprefix("processor/")
+    if room.startswith("games/"):
+        kind = room.split("/")[1]
+        return ["games/test_" + kind, "games/test_contract", "games/test_refusals", "scenarios/test_scenarios",
+                "threads/test_threads"]
+    units = sorted(str(p)[len("tests/"):-2] for p in pathlib.Path("tests/unit", room).glob("test_*.c"))
+    if room.startswith("store"):
+        units += ["unit/engine/test_fsck", "unit/engine/test_sealed"]
+    return units + THREADS
+
+
+def places(folder):
+    """(file, line number, column, what stands there, what shall) of all changes that could be made."""
+    for path in sorted(pathlib.Path(folder).rglob("*.c")):
+        comment = False
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+            comment = (comment or "/*" in line) and "*/" not in line
+            if comment or '"' in line or "*/" in line or line.startswith(("#", "enum", "static const")):
+                continue
+            for pattern, instead in CHANGES:
+                for m in pattern.finditer(line):
+                    new = instead(m) if callable(instead) else instead
+                    yield path, number, m.start(), m.group(0), new
+
+
+def run(tree, program, kind):
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("BXFI", "CRITERION"))}
+    env.update(MOLEPOST_BUILD="build", GAMES_PER_KIND="20")
+    if kind:
+        env["GAMES"] = kind
+    try:
+        return subprocess.run(["build/tests/" + program], cwd=tree, env=env, timeout=PATIENCE, check=False,
+                              stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
+def make(tree, *targets):
+    return subprocess.run(["make", "-s", "-j2", "DEPS=skip", *targets], cwd=tree, check=False,
+                          capture_output=True).returncode == 0
+
+
+def main(count, folder, build, seed="1"):
+    tests = tests_for(folder)
+    programs = ["build/tests/" + t for t in tests] + ["build/hooks/molepost"]
+    kind = folder.split("games/")[1].strip("/").replace("_", "-") if "games/" in folder else ""
+    draw = random.Random(seed)
+    found = list(places(folder))
+    killed, survivors = 0, []
+    with tempfile.TemporaryDirectory(prefix="molepost-mutate-") as tree:
+        for name in subprocess.check_output(["git", "ls-files"], text=True).split("\n"):
+            if name and os.path.isfile(name):
+                os.makedirs(os.path.dirname(os.path.join(tree, name)) or tree, exist_ok=True)
+                shutil.copy2(name, os.path.join(tree, name))
+        os.mkdir(os.path.join(tree, "build"))
+        for name in ("flags", "version"):
+            shutil.copy2(os.path.join(build, name), os.path.join(tree, "build", name))
+        shutil.copytree(os.path.join(build, "hooks"), os.path.join(tree, "build/hooks"))
+        if not make(tree, *programs):
+            sys.exit("the sources do not compile as they are")
+        for t in tests:
+            if not run(tree, t, kind):
+                sys.exit("%s fails with nothing changed" % t)
+        while killed + len(survivors) < int(count) and found:
+            path, number, column, old, new = found.pop(draw.randrange(len(found)))
+            there = pathlib.Path(tree, path)
+            text = there.read_text(encoding="utf-8")
+            lines = text.splitlines()
+            lines[number] = lines[number][:column] + new + lines[number][column + len(old):]
+            there.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            what = "%s:%d: %s -> %s" % (path, number + 1, old.strip(), new.strip() or "nothing")
+            if make(tree, *programs):
+                by = next((t for t in tests if not run(tree, t, kind)), None)
+                print("%s  %s" % ("by " + by if by else "SURVIVED", what), flush=True)
+                killed += by is not None
+                if not by:
+                    survivors.append(what)
+            there.write_text(text, encoding="utf-8")
+    total = killed + len(survivors)
+    print("%d of %d noticed, %d %%" % (killed, total, 100 * killed // max(total, 1)))
+    sys.exit(0 if killed >= LEAST * total else 1)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
