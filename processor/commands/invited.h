@@ -1,5 +1,6 @@
 /*
- * invited.h - the mail in hand as the answer to an invitation (commands/invite.c), and whether its sender may come in.
+ * invited.h - the mail in hand as the answer to an invitation (commands/invite.c), and whether its
+ * sender may come in.
  */
 #ifndef MOLEPOST_PROCESSOR_COMMANDS_INVITED_H
 #define MOLEPOST_PROCESSOR_COMMANDS_INVITED_H

@@ -58,6 +58,15 @@ static const char *join_objection(struct request *req, const struct match *match
 	return NULL;
 }
 
+/* What somebody who has not said yes yet calls themselves is for nobody else to read, here as in LIST. */
+static const char *who_has_seat(const struct match *match, unsigned seat)
+{
+	const struct seat *s = &match->seats[seat - 1];
+
+	return s->player != 0 && !s->confirmed ? "somebody who has yet to confirm it"
+	                                       : match->names.names[seat];
+}
+
 /* The seat that was chosen is somebody's, or there is none such. */
 static enum err refuse_seat(struct request *req, const struct match *match, unsigned seat)
 {
@@ -75,7 +84,7 @@ static enum err refuse_seat(struct request *req, const struct match *match, unsi
 	                      ? arena_printf(req->arena, "%s has %u seats, and no seat %u.",
 	                                     match->id, match->game.nseats, seat)
 	                      : arena_printf(req->arena, "Seat %u of %s is taken, by %s.", seat,
-	                                     match->id, match->names.names[seat]);
+	                                     match->id, who_has_seat(match, seat));
 	enum err rc = seats_refuse(
 	    req, arena_printf(req->arena, "join %s seat %u", match->id, first),
 	    arena_printf(req->arena,

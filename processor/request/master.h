@@ -2,9 +2,10 @@
  * master.h - who is the master of a game, and what all of their commands have in common.
  *
  * A game has at most one master: who created it, unless the configuration says otherwise, later
- * whoever was promoted; and the co-masters they have named among the players, who can do nearly the same. They may have a seat of their own; whatever they do says so. As master they
- * are told no more than everybody may know. Every command of theirs is an entry of the public log,
- * which the next report and the record show, and a mail to everybody at the table.
+ * whoever was promoted; and the co-masters they have named among the players, who can do nearly the
+ * same. They may have a seat of their own; whatever they do says so. As master they are told no more
+ * than everybody may know. Every command of theirs is an entry of the public log, which the next
+ * report and the record show, and a mail to everybody at the table.
  */
 #ifndef MOLEPOST_PROCESSOR_REQUEST_MASTER_H
 #define MOLEPOST_PROCESSOR_REQUEST_MASTER_H

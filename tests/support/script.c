@@ -90,7 +90,7 @@ static void gather(struct recording *r)
 	site_write(r->s, "ann",
 	           "create whakka mole players 3 target=14 next 1d observers=report");
 	run(r);
-	site_write(r->s, "bob", "join W1");
+	site_write(r->s, "bob", "join W1 seat 3");
 	site_write(r->s, "cy", "join W1 as Cyril");
 	site_write(r->s, "dan", "create whakka mole players 2 bots 1 target=10 next 1d");
 	site_write(r->s, "ivy", "observe W1");
@@ -232,13 +232,16 @@ static void play_out(struct recording *r)
 			write_orders(r, "dan", turn * 4, turn * 5);
 		if (turn == 2)
 			site_reply(r->s, "jon",
-			           "deny zed@example.net W4\nset deadline +2D W4\nbecome 2 W4\n"
+			           "deny zed@example.net W4\nallow lee@example.net W4\nset "
+			           "deadline +2D W4\nbecome 2 W4\n"
 			           "process 1 W4");
 		if (turn == 3)
 			site_reply_to(r->s, "kim",
 			              site_find(r->s, "kim", "asked of the players"), "yes");
 		if (turn == 3)
-			site_reply(r->s, "jon", "promote kim as co-master W4\npromote kim W4");
+			site_reply(r->s, "jon",
+			           "promote kim as co-master W4\ndemote kim W4\n"
+			           "promote kim W4");
 		run(r);
 	}
 }
@@ -260,6 +263,10 @@ static void after_the_end(struct recording *r)
 	if (!site_find(r->s, "ann", "your message to all") ||
 	    !site_find(r->s, "ann", "your thanks are passed on"))
 		BUG("nobody was thanked");
+	if (!site_find(r->s, "bob", "you are in, seat 3"))
+		BUG("nobody chose a seat");
+	if (!site_find(r->s, "kim", "a co-master less"))
+		BUG("nobody was demoted");
 	if (!site_find(r->s, "eve", "you are in, seat 2"))
 		BUG("nobody got a seat from the queue");
 	pause_for(r, 8 * DAY);
