@@ -139,9 +139,22 @@ static void note_replaced(struct reading *r, const struct order_clause *c)
 	r->line[c->verb] = c->line;
 }
 
-static void read_popup(struct reading *r, const struct order_clause *c)
+/* More holes than a turn may name, in this command or in the list it goes on with. */
+static void refuse_too_many(struct reading *r, const struct order_clause *c, int named,
+                            bool goes_on)
 {
 	unsigned max = r->state->setup.maxtokens;
+
+	diags_add(
+	    r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
+	    examples[VERB_POPUP],
+	    "POPUP may list at most %u %s in this game; this one %s %d and does not count.",
+	    max, max == 1 ? "hole" : "holes", goes_on ? "makes them" : "lists", named);
+}
+
+static void read_popup(struct reading *r, const struct order_clause *c)
+{
+	bool goes_on = r->line[VERB_POPUP] == c->line; /* "popup 3, popup 5" is one list */
 	uint32_t holes = 0;
 	unsigned hole;
 	bool repeated = false;
@@ -158,22 +171,14 @@ static void read_popup(struct reading *r, const struct order_clause *c)
 		refuse(r, c, &c->head, "needs the holes, or NONE.");
 		return;
 	}
-	if ((unsigned)__builtin_popcount(holes) > max) {
-		diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
-		          examples[VERB_POPUP],
-		          max == 1
-		              ? "POPUP may list at most %u hole in this game; this one lists "
-		                "%d and does not count."
-		              : "POPUP may list at most %u holes in this game; this one lists "
-		                "%d and does not count.",
-		          max, __builtin_popcount(holes));
+	if (goes_on)
+		holes |= r->orders.popup;
+	if ((unsigned)__builtin_popcount(holes) > r->state->setup.maxtokens) {
+		refuse_too_many(r, c, __builtin_popcount(holes), goes_on);
 		return;
 	}
-	if (r->line[VERB_POPUP] == c->line) /* "popup 3, popup 5" is one list */
-		holes |= r->orders.popup;
-	else
+	if (!goes_on)
 		note_replaced(r, c);
-	r->line[VERB_POPUP] = c->line;
 	r->orders.popup = holes;
 	if (repeated)
 		diags_add(r->diags, DIAG_WARNING, c->line, c->head.column, order_quote(c->text),
