@@ -37,7 +37,7 @@ static bool parse_options(struct archive *a, struct options *o)
 	if (!options_parse(o, span_of(a->record.options), a->arena, &text))
 		return rules_fault(a, a->option_line, "these options do not go with the rules",
 		                   &text);
-	options_format(o, false, &text);
+	options_format(o, OPTIONS_ALL, &text);
 	ok = span_eq_str(strbuf_span(&text), a->record.options);
 	strbuf_release(&text);
 	if (!ok)

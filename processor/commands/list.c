@@ -48,7 +48,7 @@ enum err list_row(struct server *srv, const struct game *g, int64_t reader, stru
 	TRY(invitation_exists(srv->store, g->id, reader, &asked));
 	TRY(admission_add_options(srv, g, &options));
 	strbuf_addc(&options, ' ');
-	options_format(&match->options, true, &options);
+	options_format(&match->options, OPTIONS_SHOWN, &options);
 	press_add_options(&press, &options);
 	*row = (struct report_list_row){
 	    .id = match->id,

@@ -155,7 +155,7 @@ static bool same_options(struct request *req, const struct match *match, struct 
 {
 	struct strbuf text = STRBUF_INIT;
 
-	options_format(&match->options, true, &text);
+	options_format(&match->options, OPTIONS_CHANGED, &text);
 	bool ok = game_options(req->srv, n->rules, arena_dup(req->arena, strbuf_span(&text)),
 	                       req->arena, &n->options, why);
 	strbuf_release(&text);

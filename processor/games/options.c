@@ -2,7 +2,7 @@
  * options.c - what a game's creator may set.
  *
  * An option is either a choice of words, a number in a range, or a number with
- * words beside it ("all", or 1 to 16). An option that is the digest of a table is the server's
+ * words beside it ("all", or 1 to 16). A choice may have a text of several lines in its place (a board). An option that is the digest of a table is the server's
  * to set. Values are kept as the text they are
  * archived as: one way of writing each, so that equal options are equal bytes.
  */
@@ -67,6 +67,8 @@ static void add_values(const struct game_option *g, struct strbuf *out)
 	else
 		strbuf_addf(out, "a number from %lld to %lld", (long long)g->min,
 		            (long long)g->max);
+	if (g->read_text)
+		strbuf_adds(out, ", or below, with its lines under the command");
 	strbuf_release(&choices);
 }
 
@@ -101,6 +103,46 @@ static const char *number_text(struct span value, int64_t number, struct arena *
 	                  : arena_printf(arena, "%lld", (long long)number);
 }
 
+/* Every text has several lines, and on one line a `;` between them. */
+static bool is_text(struct span value)
+{
+	return span_find_char(value, ';') < value.len;
+}
+
+static bool set_text(struct options *o, size_t i, struct span value, struct arena *arena,
+                     struct strbuf *why)
+{
+	struct strbuf word = STRBUF_INIT;
+	bool ok = o->rules->options[i].read_text(value, &word, why);
+
+	if (ok)
+		o->values[i] = arena_strdup(arena, word.ptr);
+	strbuf_release(&word);
+	return ok;
+}
+
+void options_text_name(struct span value, struct strbuf *out)
+{
+	struct strbuf hex = STRBUF_INIT;
+	struct hash hash = hash_of(value);
+
+	hash_add_hex(&hex, &hash);
+	strbuf_add(out, hex.ptr, TEXT_NAME_LEN);
+	strbuf_release(&hex);
+}
+
+bool options_has_text(const struct options *o, size_t i)
+{
+	return o->rules->options[i].read_text && is_text(span_of(o->values[i]));
+}
+
+const struct game_option *options_text_option(const struct rules *r, struct span name)
+{
+	size_t i = option_index(r, name);
+
+	return i < r->noptions && r->options[i].read_text ? &r->options[i] : NULL;
+}
+
 bool options_set(struct options *o, struct span name, struct span value, struct arena *arena,
                  struct strbuf *why)
 {
@@ -130,6 +172,8 @@ bool options_set(struct options *o, struct span name, struct span value, struct 
 		o->values[i] = number_text(value, number, arena);
 		return true;
 	}
+	if (g->read_text && is_text(value))
+		return set_text(o, i, value, arena, why);
 	explain_range(g, value, why);
 	return false;
 }
@@ -153,19 +197,23 @@ bool options_parse(struct options *o, struct span text, struct arena *arena, str
 	return true;
 }
 
-void options_format(const struct options *o, bool only_changed, struct strbuf *out)
+void options_format(const struct options *o, enum options_form form, struct strbuf *out)
 {
 	const char *between = "";
 
 	for (size_t i = 0; i < o->rules->noptions; i++) {
 		const struct game_option *g = &o->rules->options[i];
 
-		if (only_changed && (g->hash_of || strcmp(o->values[i], g->default_value) == 0))
+		if (form != OPTIONS_ALL &&
+		    (g->hash_of || strcmp(o->values[i], g->default_value) == 0))
 			continue;
 		strbuf_adds(out, between);
 		strbuf_adds(out, g->name);
 		strbuf_addc(out, '=');
-		strbuf_adds(out, o->values[i]);
+		if (form == OPTIONS_SHOWN && options_has_text(o, i))
+			options_text_name(span_of(o->values[i]), out);
+		else
+			strbuf_adds(out, o->values[i]);
 		between = " ";
 	}
 }
@@ -174,7 +222,7 @@ void options_keep(const struct options *o, char *text, size_t size)
 {
 	struct strbuf all = STRBUF_INIT;
 
-	options_format(o, false, &all);
+	options_format(o, OPTIONS_ALL, &all);
 	ENSURE(all.len < size);
 	memcpy(text, all.ptr, all.len + 1);
 	strbuf_release(&all);

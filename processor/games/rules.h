@@ -92,6 +92,12 @@ struct game_option {
 	 * option names, set with options_bind when a game is made, or one of `choices`.
 	 */
 	const char *hash_of;
+	/*
+	 * Not NULL: the value may also be a text of several lines, such as a board, that somebody
+	 * writes. It is read and judged here, and appended to `word` in its one form without
+	 * blanks, which is what becomes the value; that form is read too. False with a sentence in `why`.
+	 */
+	bool (*read_text)(struct span text, struct strbuf *word, struct strbuf *why);
 };
 
 /* The options of one game: values checked against the rules' list, in its order. */
@@ -111,10 +117,18 @@ bool options_set(struct options *o, struct span name, struct span value, struct 
 bool options_parse(struct options *o, struct span text, struct arena *arena,
                    struct strbuf *why);
 /*
- * "holes=9 whackpts=6 ..." all of them in order; or only those that somebody has set to another
- * value than the default.
+ * "holes=9 whackpts=6 ...": all of them in order; those that somebody has set to another value than the
+ * default; or the same to be shown, where the name of a text stands for it (options_text_name).
  */
-void options_format(const struct options *o, bool only_changed, struct strbuf *out);
+enum options_form { OPTIONS_ALL, OPTIONS_CHANGED, OPTIONS_SHOWN };
+void options_format(const struct options *o, enum options_form form, struct strbuf *out);
+/* By what a text that is an option's value is known: the first TEXT_NAME_LEN hex digits of its SHA-256. */
+enum { TEXT_NAME_LEN = 12 };
+void options_text_name(struct span value, struct strbuf *out);
+/* The option of this name if its value may be a text; else NULL. */
+const struct game_option *options_text_option(const struct rules *r, struct span name);
+/* Whether option i has a text as its value. */
+bool options_has_text(const struct options *o, size_t i);
 /* All of them as a C string into a state of fixed size, which must have room for every choice. */
 void options_keep(const struct options *o, char *text, size_t size);
 /* What can be set and to what, for a guide: a heading, then an entry an option. */

@@ -76,7 +76,7 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 	TRY(ready_is_asked_for(srv, match, &others));
 	TRY(admission_add_options(srv, &match->game, &options));
 	strbuf_addc(&options, ' ');
-	options_format(&match->options, true, &options);
+	options_format(&match->options, OPTIONS_SHOWN, &options);
 	press_add_options(&press, &options);
 	if (seat)
 		add_seat_proof(match, seat, match_keys(srv, match), &proof);

@@ -259,7 +259,7 @@ static struct span options_text(const struct options *o, struct arena *arena)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	options_format(o, false, &text);
+	options_format(o, OPTIONS_ALL, &text);
 	struct span copy = arena_dup(arena, strbuf_span(&text));
 	strbuf_release(&text);
 	return copy;

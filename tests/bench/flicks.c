@@ -13,11 +13,12 @@
 
 #include "processor/base/strbuf.h"
 #include "tests/support/bench.h"
+#include "tests/support/boards.h"
 #include "tests/support/mole_plain.h"
 #include "tests/support/play.h"
 
 struct flick {
-	const struct mole_board *board;
+	struct mole_board board;
 	struct mole_coins coins;
 	struct mole_launch launch;
 	unsigned ticks;
@@ -41,7 +42,7 @@ static void draw_flick(uint64_t *dice, struct flick *f)
 	unsigned coin = play_draw(dice, MOLE_COINS), other = play_draw(dice, MOLE_COINS);
 	int64_t run = coin == 0 ? 130000000 : 300000000;
 
-	f->board = &mole_boards[play_draw(dice, MOLE_BOARDS)];
+	f->board = boards_named(play_draw(dice, MOLE_BOARDS));
 	do {
 		int64_t x = draw_nm(dice, 300), y = draw_nm(dice, 600);
 
@@ -76,7 +77,7 @@ static void run_ours(void *ctx)
 		struct mole_coins coins = f->items[i].coins;
 		struct mole_run run;
 
-		mole_slide(f->items[i].board, &coins, &f->items[i].launch, NULL, &run);
+		mole_slide(&f->items[i].board, &coins, &f->items[i].launch, NULL, &run);
 		f->items[i].ticks = run.ticks;
 		f->sink += coins.coin[0].x;
 	}
@@ -99,7 +100,7 @@ static double longest(const struct flicks *f)
 		struct mole_run run;
 		double from = bench_now();
 
-		mole_slide(f->items[i].board, &coins, &f->items[i].launch, NULL, &run);
+		mole_slide(&f->items[i].board, &coins, &f->items[i].launch, NULL, &run);
 		from = bench_now() - from;
 		if (from > most)
 			most = from;

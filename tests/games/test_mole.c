@@ -87,7 +87,7 @@ static void carry_out(struct lie lie, enum mole_side side, const char *orders,
 	struct mole_position from = position(side, lie);
 	struct mole_orders o;
 
-	cr_assert(mole_parse_orders(span_of(orders), &from, &o), "%s", orders);
+	cr_assert(mole_parse_orders(span_of(orders), &s->setup.board, &from, &o), "%s", orders);
 	mole_play(&s->setup, &from, &o, NULL, NULL, NULL, p);
 	rules->free_state(s);
 }
@@ -121,12 +121,12 @@ Test(mole, the_rescued_mignette_of_c8_rests_where_the_rules_say)
 	carry_out(lie, SIDE_MIGNETTES,
 	          "FLICK 1 TO 15 245 RANGE 300; FLICK 2 TO 60 245 RANGE 100; NASDAQ 3", &p);
 	expect_at(&p.after, 1, 168205188060, 968828858042);
-	cr_expect_eq(p.died[2], ZONE_ROSSERIE_1);
+	cr_expect_eq(p.died[2], ZONE_ROSSERIE);
 	cr_expect_eq(p.end, END_KNOCKED_OFF);
 	carry_out(lie, SIDE_MIGNETTES,
 	          "FLICK 1 TO 15 245 RANGE 300; FLICK 2 TO 60 245 RANGE 70; NASDAQ 3", &p);
-	cr_expect_eq(p.died[1], ZONE_ROSSERIE_1);
-	cr_expect_eq(p.died[2], ZONE_ROSSERIE_1);
+	cr_expect_eq(p.died[1], ZONE_ROSSERIE);
+	cr_expect_eq(p.died[2], ZONE_ROSSERIE);
 	cr_expect_eq(p.end, END_CAUSE_DIED);
 }
 

@@ -11,13 +11,14 @@
 #include "processor/base/num.h"
 #include "processor/games/mole/coast.h"
 #include "processor/games/mole/physics.h"
+#include "tests/support/boards.h"
 #include "tests/support/chosen.h"
 #include "tests/support/mole_plain.h"
 #include "tests/support/play.h"
 
 SUITE_OF_KIND(mole_physics, "mole");
 
-enum { WIDTH_STEPS = 30000, LENGTH_STEPS = 60000, STEP = 10000, TOLERANCE = 5000 };
+enum { STEP = 10000, TOLERANCE = 5000 };
 
 static unsigned env_number(const char *name, unsigned otherwise)
 {
@@ -31,7 +32,7 @@ static unsigned env_number(const char *name, unsigned otherwise)
 
 /* One flick, drawn. */
 struct shot {
-	const struct mole_board *board;
+	struct mole_board board;
 	struct mole_coins coins;
 	struct mole_launch launch;
 };
@@ -42,13 +43,16 @@ static int64_t draw(uint64_t *dice, unsigned n)
 }
 
 /* Anywhere on the board; half of the mignettes near the mole, so that much happens. */
-static void put_coin(uint64_t *dice, struct mole_coins *coins, unsigned i)
+static void put_coin(uint64_t *dice, const struct mole_board *board, struct mole_coins *coins,
+                     unsigned i)
 {
 	struct mole_coin *c = &coins->coin[i], *m = &coins->coin[0];
 
 	c->on = true;
-	c->x = draw(dice, WIDTH_STEPS) * STEP * MOLE_SCALE + draw(dice, STEP * 400);
-	c->y = draw(dice, LENGTH_STEPS) * STEP * MOLE_SCALE + draw(dice, STEP * 400);
+	c->x = draw(dice, (unsigned)(board->width / STEP)) * STEP * MOLE_SCALE +
+	       draw(dice, STEP * 400);
+	c->y = draw(dice, (unsigned)(board->length / STEP)) * STEP * MOLE_SCALE +
+	       draw(dice, STEP * 400);
 	if (i > 0 && play_draw(dice, 2) && m->y > 60000000LL * MOLE_SCALE &&
 	    m->x > 60000000LL * MOLE_SCALE) {
 		c->x = m->x - draw(dice, 6000) * STEP * MOLE_SCALE;
@@ -62,10 +66,10 @@ static bool draw_shot(uint64_t *dice, struct shot *s)
 	unsigned coin;
 
 	memset(s, 0, sizeof *s);
-	s->board = &mole_boards[play_draw(dice, MOLE_BOARDS)];
+	s->board = boards_some(dice);
 	for (unsigned i = 0; i < MOLE_COINS; i++)
 		if (i == 0 || play_draw(dice, 5))
-			put_coin(dice, &s->coins, i);
+			put_coin(dice, &s->board, &s->coins, i);
 	coin = play_draw(dice, MOLE_COINS);
 	if (!s->coins.coin[coin].on)
 		coin = 0;
@@ -100,8 +104,8 @@ Test(mole_physics, any_flick_comes_out_as_the_plain_ticks_have_it)
 		if (!draw_shot(&dice, &s))
 			continue;
 		coins = s.coins;
-		mole_slide(s.board, &s.coins, &s.launch, NULL, &run);
-		mole_plain_slide(s.board, &coins, &s.launch, &plain, NULL);
+		mole_slide(&s.board, &s.coins, &s.launch, NULL, &run);
+		mole_plain_slide(&s.board, &coins, &s.launch, &plain, NULL);
 		expect_same(&s.coins, &coins, n, seed);
 		cr_assert_eq(run.ticks, plain.ticks, "flick %u of seed %u", n, seed);
 		cr_assert_eq(run.toucher, plain.toucher, "flick %u of seed %u", n, seed);
@@ -149,7 +153,7 @@ Test(mole_physics, energy_never_grows_and_every_flick_ends)
 
 		if (!draw_shot(&dice, &s))
 			continue;
-		mole_plain_slide(s.board, &s.coins, &s.launch, &run, &growth);
+		mole_plain_slide(&s.board, &s.coins, &s.launch, &run, &growth);
 		cr_assert_lt(growth, 1e-6, "flick %u of seed %u grew by %g", n, seed, growth);
 		cr_assert_lt(run.ticks, (unsigned)MOLE_MOST_TICKS, "flick %u of seed %u", n,
 		             seed);
@@ -185,9 +189,9 @@ Test(mole_physics, coins_at_rest_do_not_overlap)
 		struct mole_run run;
 		struct shot s;
 
-		if (!draw_shot(&dice, &s) || overlaps(&s.coins, 0) || s.board->nwalls)
+		if (!draw_shot(&dice, &s) || overlaps(&s.coins, 0) || s.board.nwalls)
 			continue;
-		mole_slide(s.board, &s.coins, &s.launch, NULL, &run);
+		mole_slide(&s.board, &s.coins, &s.launch, NULL, &run);
 		cr_assert_not(overlaps(&s.coins, TOLERANCE), "flick %u of seed %u", n, seed);
 		most++;
 	}
@@ -204,10 +208,10 @@ Test(mole_physics, coins_that_nothing_meets_stay_where_they_are)
 		struct mole_run run;
 		struct shot s;
 
-		if (!draw_shot(&dice, &s) || overlaps(&s.coins, 0) || s.board->nwalls)
+		if (!draw_shot(&dice, &s) || overlaps(&s.coins, 0) || s.board.nwalls)
 			continue;
 		before = s.coins;
-		mole_slide(s.board, &s.coins, &s.launch, NULL, &run);
+		mole_slide(&s.board, &s.coins, &s.launch, NULL, &run);
 		for (unsigned i = 0; i < MOLE_COINS; i++) {
 			bool met = i == s.launch.coin;
 
@@ -225,8 +229,7 @@ static void mirror(struct shot *s)
 {
 	for (unsigned i = 0; i < MOLE_COINS; i++)
 		if (s->coins.coin[i].on)
-			s->coins.coin[i].x = (int64_t)MOLE_WIDTH * MOLE_SCALE -
-			                     s->coins.coin[i].x;
+			s->coins.coin[i].x = s->board.width * MOLE_SCALE - s->coins.coin[i].x;
 	s->launch.vx = -s->launch.vx;
 }
 
@@ -238,7 +241,7 @@ static void expect_mirrored(const struct shot *a, const struct shot *b, unsigned
 
 	for (unsigned i = 0; i < MOLE_COINS; i++) {
 		const struct mole_coin *p = &a->coins.coin[i], *q = &b->coins.coin[i];
-		int64_t dx = p->x + q->x - (int64_t)MOLE_WIDTH * MOLE_SCALE, dy = p->y - q->y;
+		int64_t dx = p->x + q->x - a->board.width * MOLE_SCALE, dy = p->y - q->y;
 
 		if (!p->on || !q->on)
 			continue;
@@ -259,11 +262,11 @@ Test(mole_physics, mirrored_positions_give_mirrored_results)
 
 		if (!draw_shot(&dice, &s) || overlaps(&s.coins, 0))
 			continue;
-		s.board = &mole_boards[0];
+		s.board = boards_named(0);
 		m = s;
 		mirror(&m);
-		mole_slide(s.board, &s.coins, &s.launch, NULL, &run);
-		mole_slide(m.board, &m.coins, &m.launch, NULL, &other);
+		mole_slide(&s.board, &s.coins, &s.launch, NULL, &run);
+		mole_slide(&m.board, &m.coins, &m.launch, NULL, &other);
 		if (run.ncontacts > 1 || other.ncontacts != run.ncontacts)
 			continue;
 		/* A touch in passing turns on the last nm. */
@@ -299,8 +302,8 @@ Test(mole_physics, looking_on_changes_nothing)
 		if (!draw_shot(&dice, &s))
 			continue;
 		coins = s.coins;
-		mole_slide(s.board, &s.coins, &s.launch, NULL, &run);
-		mole_slide(s.board, &coins, &s.launch, &watch, &seen);
+		mole_slide(&s.board, &s.coins, &s.launch, NULL, &run);
+		mole_slide(&s.board, &coins, &s.launch, &watch, &seen);
 		expect_same(&s.coins, &coins, n, 6);
 		cr_assert_eq(run.ticks, seen.ticks);
 		cr_assert_eq(looks, seen.ticks / every);

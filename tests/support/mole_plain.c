@@ -50,15 +50,15 @@ static void slow_down(struct plain *c, int i)
 	c->vy[i] = ny;
 }
 
-static enum mole_edge edge(const struct plain *c, int i)
+static enum mole_edge edge(const struct mole_board *board, const struct plain *c, int i)
 {
-	if (q(c->py[i]) > 600000000)
+	if (q(c->py[i]) > board->length)
 		return EDGE_WIN;
 	if (q(c->py[i]) < 0)
 		return EDGE_REAR;
 	if (q(c->px[i]) < 0)
 		return EDGE_LEFT;
-	if (q(c->px[i]) > 300000000)
+	if (q(c->px[i]) > board->width)
 		return EDGE_RIGHT;
 	if (c->py[i] < 0)
 		return EDGE_REAR;
@@ -108,7 +108,8 @@ static void wall(struct plain *c, int i, const struct mole_wall *w)
 {
 	int64_t x = q(c->px[i]), y = q(c->py[i]);
 	int64_t nearest = x < w->x1 ? w->x1 : x > w->x2 ? w->x2 : x;
-	int64_t dx = x - nearest, dy = y - w->y, reach = radius(i) + w->h;
+	int64_t nearest_y = y < w->y1 ? w->y1 : y > w->y2 ? w->y2 : y;
+	int64_t dx = x - nearest, dy = y - nearest_y, reach = radius(i) + w->h;
 	int64_t d, nx, ny, vn, jolt;
 
 	if (absolute(dx) > reach || absolute(dy) > reach || dx * dx + dy * dy >= reach * reach)
@@ -135,19 +136,21 @@ static void move_all(const struct mole_board *board, struct plain *c)
 	for (int i = 0; i < 4; i++) {
 		if (!alive(c, i))
 			continue;
-		if (board->ramp && q(c->px[i]) >= 100000000 && q(c->px[i]) <= 200000000 &&
-		    q(c->py[i]) >= 440000000 && q(c->py[i]) <= 500000000)
+		if (board->has_ramp && q(c->px[i]) >= board->ramp.x0 &&
+		    q(c->px[i]) <= board->ramp.x1 && q(c->py[i]) >= board->ramp.y0 &&
+		    q(c->py[i]) <= board->ramp.y1)
 			c->vy[i] -= 16384;
 		slow_down(c, i);
 	}
 }
 
-static void remove_fallen(struct plain *c, unsigned tick, struct mole_run *run)
+static void remove_fallen(const struct mole_board *board, struct plain *c, unsigned tick,
+                          struct mole_run *run)
 {
 	for (int i = 0; i < 4; i++) {
-		if (!c->on[i] || edge(c, i) == EDGE_NONE)
+		if (!c->on[i] || edge(board, c, i) == EDGE_NONE)
 			continue;
-		run->fell[i] = edge(c, i);
+		run->fell[i] = edge(board, c, i);
 		run->fell_at[i] = tick;
 		c->on[i] = false;
 		c->px[i] = c->py[i] = c->vx[i] = c->vy[i] = 0;
@@ -197,7 +200,7 @@ void mole_plain_slide(const struct mole_board *board, struct mole_coins *coins,
 
 		tick++;
 		move_all(board, &c);
-		remove_fallen(&c, tick, run);
+		remove_fallen(board, &c, tick, run);
 		meet_all(board, &c, run);
 		/* A millionth of a nm a tick more is nothing, however slow the coins. */
 		if (energy(&c) - before > most * before + 1e6)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "processor/base/err.h"
+#include "tests/support/boards.h"
 #include "tests/support/play.h"
 
 enum { OPTION_TRIES = 50 };
@@ -48,6 +49,12 @@ static void draw_value(struct play *p, const struct game_option *g, struct strbu
 {
 	uint64_t width = (uint64_t)(g->max - g->min);
 
+	if (g->read_text && play_draw(&p->dice, 2) == 0) { /* the only text there is: a board */
+		struct mole_board board = boards_any(&p->dice);
+
+		mole_board_write(&board, value);
+		return;
+	}
 	if (g->choices && (g->min >= g->max || play_draw(&p->dice, 2) == 0)) {
 		draw_choice(p, g, value);
 		return;

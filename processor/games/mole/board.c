@@ -1,26 +1,10 @@
 /*
- * board.c - measures of the boards, and what lies inside what.
+ * board.c - what lies inside what.
  */
 #include "processor/games/mole/board.h"
 
-const struct mole_rect mole_rosseries[2] = {
-    {35 * MOLE_MM, 230 * MOLE_MM, 95 * MOLE_MM, 290 * MOLE_MM},
-    {205 * MOLE_MM, 230 * MOLE_MM, 265 * MOLE_MM, 290 * MOLE_MM},
-};
-const struct mole_rect mole_nichee = {60 * MOLE_MM, 330 * MOLE_MM, 240 * MOLE_MM,
-                                      420 * MOLE_MM};
-const struct mole_rect mole_ramp = {100 * MOLE_MM, 440 * MOLE_MM, 200 * MOLE_MM, 500 * MOLE_MM};
-
-const struct mole_board mole_boards[MOLE_BOARDS] = {
-    {.name = "classic"},
-    {.name = "iracoubo",
-     .walls = {{120 * MOLE_MM, 180 * MOLE_MM, 450 * MOLE_MM, 3 * MOLE_MM}},
-     .nwalls = 1},
-    {.name = "ghana",
-     .walls = {{100 * MOLE_MM, 100 * MOLE_MM, 520 * MOLE_MM, 6 * MOLE_MM},
-               {200 * MOLE_MM, 200 * MOLE_MM, 520 * MOLE_MM, 6 * MOLE_MM}},
-     .nwalls = 2},
-    {.name = "rembobiner", .ramp = true},
+const struct mole_named_board mole_boards[MOLE_BOARDS] = {
+#include "processor/games/mole/boards.inc"
 };
 
 bool mole_rect_holds(const struct mole_rect *r, int64_t x, int64_t y)
@@ -34,23 +18,22 @@ bool mole_rect_holds_disc(const struct mole_rect *rect, int64_t x, int64_t y, in
 }
 
 /* Square of the distance from the centre of the circle. */
-static int64_t from_circle(int64_t x, int64_t y)
+static int64_t from_circle(const struct mole_board *board, int64_t x, int64_t y)
 {
-	x -= MOLE_CIRCLE_X;
-	y -= MOLE_CIRCLE_Y;
+	x -= board->circle.x;
+	y -= board->circle.y;
 	return x * x + y * y;
 }
 
-enum mole_zone mole_zone_around(int64_t x, int64_t y, int64_t r)
+enum mole_zone mole_zone_around(const struct mole_board *board, int64_t x, int64_t y, int64_t r)
 {
-	int64_t room = MOLE_CIRCLE_R - r;
+	int64_t room = board->circle.r - r;
 
-	if (from_circle(x, y) <= room * room)
+	if (from_circle(board, x, y) <= room * room)
 		return ZONE_CIRCLE;
-	if (mole_rect_holds_disc(&mole_rosseries[0], x, y, r))
-		return ZONE_ROSSERIE_1;
-	if (mole_rect_holds_disc(&mole_rosseries[1], x, y, r))
-		return ZONE_ROSSERIE_2;
+	for (size_t i = 0; i < board->nrosseries; i++)
+		if (mole_rect_holds_disc(&board->rosseries[i], x, y, r))
+			return (enum mole_zone)(ZONE_ROSSERIE + i);
 	return ZONE_NONE;
 }
 
@@ -70,17 +53,23 @@ static bool rect_touched(const struct mole_rect *rect, int64_t x, int64_t y, int
 	return dx * dx + dy * dy < r * r;
 }
 
-bool mole_zone_touched(int64_t x, int64_t y, int64_t r)
+bool mole_zone_touched(const struct mole_board *board, int64_t x, int64_t y, int64_t r)
 {
-	int64_t reach = MOLE_CIRCLE_R + r;
+	int64_t reach = board->circle.r + r;
 
-	return from_circle(x, y) < reach * reach || rect_touched(&mole_rosseries[0], x, y, r) ||
-	       rect_touched(&mole_rosseries[1], x, y, r);
+	if (from_circle(board, x, y) < reach * reach)
+		return true;
+	for (size_t i = 0; i < board->nrosseries; i++)
+		if (rect_touched(&board->rosseries[i], x, y, r))
+			return true;
+	return false;
 }
 
-enum mole_zone mole_zone_at(int64_t x, int64_t y)
+enum mole_zone mole_zone_at(const struct mole_board *board, int64_t x, int64_t y)
 {
-	if (mole_zone_around(x, y, 0) != ZONE_NONE)
-		return mole_zone_around(x, y, 0);
-	return mole_rect_holds(&mole_nichee, x, y) ? ZONE_NICHEE : ZONE_NONE;
+	enum mole_zone zone = mole_zone_around(board, x, y, 0);
+
+	if (zone == ZONE_NONE && mole_rect_holds(&board->nichee, x, y))
+		return ZONE_NICHEE;
+	return zone;
 }

@@ -16,45 +16,6 @@
 
 #include "processor/base/banned.h"
 
-enum { STEPS_IN_MM = MOLE_MM / MOLE_STEP };
-
-bool mole_parse_mm(struct span word, int64_t *nm)
-{
-	bool negative = word.len > 0 && word.ptr[0] == '-';
-	size_t dot;
-	struct span decimals;
-	uint64_t whole, hundredths = 0;
-
-	word = span_slice(word, negative ? 1 : 0, word.len);
-	dot = span_find_char(word, '.');
-	decimals = span_slice(word, dot + 1, word.len);
-	if (!num_parse_u64(span_slice(word, 0, dot), TARGET_MM, &whole))
-		return false;
-	if (dot < word.len &&
-	    (decimals.len > 2 || !num_parse_u64(decimals, STEPS_IN_MM - 1, &hundredths)))
-		return false;
-	if (decimals.len == 1)
-		hundredths *= 10;
-	*nm = (int64_t)whole * MOLE_MM + (int64_t)hundredths * MOLE_STEP;
-	if (*nm > (int64_t)TARGET_MM * MOLE_MM)
-		return false;
-	if (negative)
-		*nm = -*nm;
-	return true;
-}
-
-void mole_add_mm(struct strbuf *out, int64_t nm)
-{
-	int64_t steps = (nm < 0 ? -nm : nm) / MOLE_STEP;
-	int64_t hundredths = steps % STEPS_IN_MM;
-
-	strbuf_addf(out, "%s%lld", nm < 0 ? "-" : "", (long long)(steps / STEPS_IN_MM));
-	if (hundredths % 10)
-		strbuf_addf(out, ".%02lld", (long long)hundredths);
-	else if (hundredths)
-		strbuf_addf(out, ".%lld", (long long)(hundredths / 10));
-}
-
 bool mole_parse_coin(struct span word, unsigned *coin)
 {
 	if (span_eq_nocase(word, "M")) {
@@ -225,17 +186,18 @@ static bool parse_clause(struct span clause, const struct mole_position *p,
 	return span_eq_str(verb, "TAUPINIERE") || span_eq_str(verb, "NASDAQ");
 }
 
-static bool makes_sense(const struct mole_orders *o, const struct mole_position *p)
+static bool makes_sense(const struct mole_orders *o, const struct mole_board *board,
+                        const struct mole_position *p)
 {
 	struct mole_coins coins = p->coins;
 
 	mole_put(&coins, o);
 	return (!o->taupiniere || (p->side == SIDE_MOLE && o->nflicks == 1)) &&
-	       (!p->first_go || mole_places_wrong(&coins)[0] == '\0');
+	       (!p->first_go || mole_places_ok(board, &coins, NULL));
 }
 
-bool mole_parse_orders(struct span canonical, const struct mole_position *p,
-                       struct mole_orders *out)
+bool mole_parse_orders(struct span canonical, const struct mole_board *board,
+                       const struct mole_position *p, struct mole_orders *out)
 {
 	struct strbuf written = STRBUF_INIT;
 	struct span rest = canonical, clause;
@@ -248,7 +210,7 @@ bool mole_parse_orders(struct span canonical, const struct mole_position *p,
 		return true;
 	while (ok && order_next_canonical(&rest, &clause))
 		ok = parse_clause(clause, p, out);
-	ok = ok && makes_sense(out, p);
+	ok = ok && makes_sense(out, board, p);
 	if (ok) {
 		mole_write_orders(out, p, &written);
 		ok = span_eq(strbuf_span(&written), canonical);

@@ -1,5 +1,6 @@
 /*
- * drawing.c - the board: 60 columns of 10 mm along y, 15 rows of 20 mm along x.
+ * drawing.c - the board: columns of 10 mm along y, rows of 20 mm along x, and one and a half times
+ * that on a board longer than 600 mm.
  *
  * A cell belongs to a coin when its centre lies in the disc, and always when the disc's own
  * centre lies in the cell. Coins lie over paths, walls, ramp, Rosserie, circle, nichee,
@@ -10,11 +11,13 @@
 #include <string.h>
 
 enum {
-	COLS = 60,
-	ROWS = 15,
+	COLS_MOST = 60,
+	ROWS_MOST = 20,
 	COL_MM = 10,
-	ROW_MM = 20,
+	LONG_COL_MM = 15, /* on a board longer than LONG_MM */
+	LONG_MM = 600,
 	NM_IN_UM = 1000,
+	TENTH = 10, /* columns between two numbers of y */
 	PATH_STEPS = 16,
 	FRAME_MARGIN = 24, /* mm around the board in the picture, for its axes */
 	TICK_MM = 100,
@@ -25,13 +28,15 @@ enum {
 static const char letters[] = "M123";
 
 struct canvas {
-	char cell[ROWS][COLS];
+	int col_mm, row_mm, cols, rows;
+	char cell[ROWS_MOST][COLS_MOST + 1];
 };
 
 const char *mole_zone_name(enum mole_zone z)
 {
-	static const char *const names[] = {"no zone", "mole circle", "Rosserie 1",
-	                                    "Rosserie 2", "nichee"};
+	static const char *const names[] = {"no zone",    "mole circle", "Rosserie 1",
+	                                    "Rosserie 2", "Rosserie 3",  "Rosserie 4",
+	                                    "nichee"};
 
 	return names[z];
 }
@@ -70,14 +75,30 @@ void mole_trace(const struct game_state *s, struct mole_trace *t, struct mole_pl
 
 /* --- cells ------------------------------------------------------------- */
 
-static int64_t cell_x(int row)
+static int parts(int64_t nm, int of_mm)
 {
-	return (int64_t)(row * ROW_MM + ROW_MM / 2) * MOLE_MM;
+	return (int)((nm + (int64_t)of_mm * MOLE_MM - 1) / ((int64_t)of_mm * MOLE_MM));
 }
 
-static int64_t cell_y(int col)
+static void canvas_start(struct canvas *c, const struct mole_board *board)
 {
-	return (int64_t)(col * COL_MM + COL_MM / 2) * MOLE_MM;
+	memset(c, 0, sizeof *c);
+	c->col_mm = board->length > (int64_t)LONG_MM * MOLE_MM ? LONG_COL_MM : COL_MM;
+	c->row_mm = 2 * c->col_mm;
+	c->cols = parts(board->length, c->col_mm);
+	c->rows = parts(board->width, c->row_mm);
+	for (int row = 0; row < c->rows; row++)
+		memset(c->cell[row], ' ', (size_t)c->cols);
+}
+
+static int64_t cell_x(const struct canvas *c, int row)
+{
+	return (int64_t)(row * c->row_mm + c->row_mm / 2) * MOLE_MM;
+}
+
+static int64_t cell_y(const struct canvas *c, int col)
+{
+	return (int64_t)col * c->col_mm * MOLE_MM + (int64_t)c->col_mm * MOLE_MM / 2;
 }
 
 static int clip(int64_t n, int most)
@@ -87,55 +108,69 @@ static int clip(int64_t n, int most)
 	return n >= most ? most - 1 : (int)n;
 }
 
+static int row_at(const struct canvas *c, int64_t x)
+{
+	return clip(x / MOLE_MM / c->row_mm, c->rows);
+}
+
+static int col_at(const struct canvas *c, int64_t y)
+{
+	return clip(y / MOLE_MM / c->col_mm, c->cols);
+}
+
 /* The cell that holds a point; beyond the board, the nearest. */
 static char *cell_at(struct canvas *c, int64_t x, int64_t y)
 {
-	return &c->cell[clip(x / MOLE_MM / ROW_MM, ROWS)][clip(y / MOLE_MM / COL_MM, COLS)];
+	return &c->cell[row_at(c, x)][col_at(c, y)];
 }
 
 /* The cells whose centres lie in a rectangle; its borders count as inside. */
 static void lay_rect(struct canvas *c, const struct mole_rect *r, char mark)
 {
-	for (int row = clip(r->x0 / MOLE_MM / ROW_MM, ROWS); row < ROWS && cell_x(row) <= r->x1;
-	     row++)
-		for (int col = clip(r->y0 / MOLE_MM / COL_MM, COLS);
-		     col < COLS && cell_y(col) <= r->y1; col++)
-			if (mole_rect_holds(r, cell_x(row), cell_y(col)))
+	for (int row = row_at(c, r->x0); row < c->rows && cell_x(c, row) <= r->x1; row++)
+		for (int col = col_at(c, r->y0); col < c->cols && cell_y(c, col) <= r->y1;
+		     col++)
+			if (mole_rect_holds(r, cell_x(c, row), cell_y(c, col)))
 				c->cell[row][col] = mark;
 }
 
 static void lay_disc(struct canvas *c, int64_t x, int64_t y, int64_t r, char mark)
 {
-	int first = clip((y - r) / MOLE_MM / COL_MM, COLS);
+	int first = col_at(c, y - r);
 
-	for (int row = clip((x - r) / MOLE_MM / ROW_MM, ROWS);
-	     row < ROWS && cell_x(row) <= x + r; row++)
-		for (int col = first; col < COLS && cell_y(col) <= y + r; col++) {
-			int64_t dx = cell_x(row) - x, dy = cell_y(col) - y;
+	for (int row = row_at(c, x - r); row < c->rows && cell_x(c, row) <= x + r; row++)
+		for (int col = first; col < c->cols && cell_y(c, col) <= y + r; col++) {
+			int64_t dx = cell_x(c, row) - x, dy = cell_y(c, col) - y;
 
 			if (dx * dx + dy * dy <= r * r)
 				c->cell[row][col] = mark;
 		}
 }
 
+/* Along its middle line; how thick it is, the measures say. */
+static void lay_wall(struct canvas *c, const struct mole_wall *w)
+{
+	for (int64_t y = w->y1; y == w->y1 || y < w->y2; y += MOLE_MM)
+		for (int64_t x = w->x1; x == w->x1 || x < w->x2; x += MOLE_MM)
+			*cell_at(c, x, y) = 'H';
+}
+
 /* From the lowest to the highest. */
 static void lay_ground(struct canvas *c, const struct mole_setup *setup)
 {
-	memset(c->cell, ' ', sizeof c->cell);
-	for (int row = 0; setup->loup && row < ROWS; row++)
-		c->cell[row][MOLE_LOUP_Y / MOLE_MM / COL_MM] = '|';
-	lay_rect(c, &mole_nichee, '\'');
-	lay_disc(c, MOLE_CIRCLE_X, MOLE_CIRCLE_Y, MOLE_CIRCLE_R, '.');
-	lay_rect(c, &mole_rosseries[0], ':');
-	lay_rect(c, &mole_rosseries[1], ':');
-	if (setup->board->ramp)
-		lay_rect(c, &mole_ramp, '/');
-	for (size_t i = 0; i < setup->board->nwalls; i++) {
-		const struct mole_wall *w = &setup->board->walls[i];
+	const struct mole_board *board = &setup->board;
 
-		for (int64_t x = w->x1; x == w->x1 || x < w->x2; x += MOLE_MM)
-			*cell_at(c, x, w->y) = 'H';
-	}
+	canvas_start(c, board);
+	for (int row = 0; setup->loup && row < c->rows; row++)
+		c->cell[row][col_at(c, board->loup)] = '|';
+	lay_rect(c, &board->nichee, '\'');
+	lay_disc(c, board->circle.x, board->circle.y, board->circle.r, '.');
+	for (size_t i = 0; i < board->nrosseries; i++)
+		lay_rect(c, &board->rosseries[i], ':');
+	if (board->has_ramp)
+		lay_rect(c, &board->ramp, '/');
+	for (size_t i = 0; i < board->nwalls; i++)
+		lay_wall(c, &board->walls[i]);
 }
 
 /* Between two looks a coin went straight, or nearly. */
@@ -174,27 +209,32 @@ static void lay_coins(struct canvas *c, const struct mole_coins *coins)
 
 static void print_canvas(const struct canvas *c, struct doc *out)
 {
-	static const char rule[] =
-	    "------------------------------------------------------------";
+	char rule[COLS_MOST + 1] = "";
+	struct strbuf numbers = STRBUF_INIT;
 
+	memset(rule, '-', (size_t)c->cols);
 	doc_board_line(out, "  rear +%s+win", rule);
-	for (int row = 0; row < ROWS; row++)
-		doc_board_line(out, "%6d |%.*s|", row * ROW_MM + ROW_MM / 2, COLS,
-		               c->cell[row]);
+	for (int row = 0; row < c->rows; row++)
+		doc_board_line(out, "%6d |%s|", row * c->row_mm + c->row_mm / 2, c->cell[row]);
 	doc_board_line(out, "       +%s+", rule);
-	doc_board_line(out, "     y 0%10d%10d%10d%10d%10d%10d", 100, 200, 300, 400, 500, 600);
+	for (int col = TENTH; col <= c->cols; col += TENTH)
+		strbuf_addf(&numbers, "%10d", col * c->col_mm);
+	doc_board_line(out, "     y 0%s", numbers.ptr);
+	strbuf_release(&numbers);
 }
 
 static void print_key(const struct mole_drawing *d, struct doc *out)
 {
-	bool walls = d->setup->board->nwalls > 0;
+	const struct mole_board *board = &d->setup->board;
+	bool walls = board->nwalls > 0;
 	bool paths = d->setup->paths && d->trace && d->trace->count > 1;
 
-	doc_board_line(out, "  . mole circle  : Rosserie  ' nichee%s",
+	doc_board_line(out, "  . mole circle%s  ' nichee%s",
+	               board->nrosseries ? "  : Rosserie" : "",
 	               d->setup->loup ? "  | loup line" : "");
-	if (walls || d->setup->board->ramp || paths)
+	if (walls || board->has_ramp || paths)
 		doc_board_line(out, "%s%s%s", walls ? "  H wall or post" : "",
-		               d->setup->board->ramp ? "  / ramp" : "",
+		               board->has_ramp ? "  / ramp" : "",
 		               paths ? "  * path of a coin" : "");
 }
 
@@ -223,12 +263,13 @@ static void add_touching(struct strbuf *text, const struct mole_coins *coins, un
 		}
 }
 
-static void list_coin(const struct mole_coins *coins, unsigned coin, struct doc *out)
+static void list_coin(const struct mole_board *board, const struct mole_coins *coins,
+                      unsigned coin, struct doc *out)
 {
 	const struct mole_coin *c = &coins->coin[coin];
 	const char *name = coin == MOLE ? "the mole M"
 	                                : arena_printf(out->arena, "mignette %u", coin);
-	const char *zone = mole_zone_name(mole_zone_at(mole_nm(c->x), mole_nm(c->y)));
+	const char *zone = mole_zone_name(mole_zone_at(board, mole_nm(c->x), mole_nm(c->y)));
 	struct strbuf x = STRBUF_INIT, y = STRBUF_INIT, touching = STRBUF_INIT;
 
 	mole_add_place(&x, c->x);
@@ -276,44 +317,45 @@ static void shape_zone(const struct mole_rect *r, const char *text, struct doc *
 
 static void shape_ground(const struct mole_setup *setup, struct doc *out)
 {
-	static const struct mole_rect all = {0, 0, MOLE_WIDTH, MOLE_LENGTH};
+	const struct mole_board *board = &setup->board;
+	const struct mole_rect all = {0, 0, board->width, board->length};
 
 	shape_rect(&all, "board", out);
-	shape_zone(&mole_nichee, "nichee", out);
-	for (int i = 0; i < 2; i++)
-		shape_zone(&mole_rosseries[i], "Rosserie", out);
-	add_shape(out, DOC_CIRCLE, mm(MOLE_CIRCLE_Y), mm(MOLE_CIRCLE_X),
-	          MOLE_CIRCLE_R / MOLE_MM, 0, "mole circle");
+	shape_zone(&board->nichee, "nichee", out);
+	for (size_t i = 0; i < board->nrosseries; i++)
+		shape_zone(&board->rosseries[i], "Rosserie", out);
+	add_shape(out, DOC_CIRCLE, mm(board->circle.y), mm(board->circle.x),
+	          (int)(board->circle.r / MOLE_MM), 0, "mole circle");
 	if (setup->loup)
-		add_shape(out, DOC_LINE, mm(MOLE_LOUP_Y), mm(0), 0, MOLE_WIDTH / MOLE_MM,
-		          "loup line");
-	if (setup->board->ramp)
-		shape_rect(&mole_ramp, "ramp", out);
-	for (size_t i = 0; i < setup->board->nwalls; i++) {
-		const struct mole_wall *w = &setup->board->walls[i];
-		const struct mole_rect around = {w->x1 - w->h, w->y - w->h, w->x2 + w->h,
-		                                 w->y + w->h};
+		add_shape(out, DOC_LINE, mm(board->loup), mm(0), 0,
+		          (int)(board->width / MOLE_MM), "loup line");
+	if (board->has_ramp)
+		shape_rect(&board->ramp, "ramp", out);
+	for (size_t i = 0; i < board->nwalls; i++) {
+		const struct mole_wall *w = &board->walls[i];
+		const struct mole_rect around = {w->x1 - w->h, w->y1 - w->h, w->x2 + w->h,
+		                                 w->y2 + w->h};
 
 		shape_rect(&around, "wall", out);
 	}
 }
 
 /* Where it is won, and the millimetres that orders speak of: y to the right, x down. */
-static void shape_axes(struct doc *out)
+static void shape_axes(const struct mole_board *board, struct doc *out)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	add_shape(out, DOC_LINE, mm(MOLE_LENGTH), mm(0), 0, MOLE_WIDTH / MOLE_MM,
+	add_shape(out, DOC_LINE, mm(board->length), mm(0), 0, (int)(board->width / MOLE_MM),
 	          "winning line");
-	add_shape(out, DOC_LABEL, mm(MOLE_LENGTH) + FRAME_MARGIN / 2, mm(MOLE_WIDTH / 2), 0,
+	add_shape(out, DOC_LABEL, mm(board->length) + FRAME_MARGIN / 2, mm(board->width / 2), 0,
 	          TICK_HIGH, "win");
-	for (int at = 0; at <= MOLE_LENGTH / MOLE_MM; at += TICK_MM) {
+	for (int at = 0; at <= board->length / MOLE_MM; at += TICK_MM) {
 		strbuf_clear(&text);
 		strbuf_addf(&text, at ? "%d" : "y%d", at);
-		add_shape(out, DOC_LABEL, at + FRAME_MARGIN, mm(MOLE_WIDTH) + FRAME_MARGIN / 2,
-		          0, TICK_HIGH, text.ptr);
+		add_shape(out, DOC_LABEL, at + FRAME_MARGIN,
+		          mm(board->width) + FRAME_MARGIN / 2, 0, TICK_HIGH, text.ptr);
 	}
-	for (int at = 0; at <= MOLE_WIDTH / MOLE_MM; at += TICK_MM) {
+	for (int at = 0; at <= board->width / MOLE_MM; at += TICK_MM) {
 		strbuf_clear(&text);
 		strbuf_addf(&text, at ? "%d" : "x%d", at);
 		add_shape(out, DOC_LABEL, FRAME_MARGIN / 2, at + FRAME_MARGIN, 0, TICK_HIGH,
@@ -351,12 +393,12 @@ static void shape_all(const struct mole_drawing *d, struct doc *out)
 	    out, "The board in millimetres: M is the mole, 1 to 3 are the mignettes. The "
 		 "mole wins over the line at the right.");
 	shape_ground(d->setup, out);
-	shape_axes(out);
+	shape_axes(&d->setup->board, out);
 	for (size_t i = 0; d->trace && i < d->trace->count; i++)
 		shape_coins(&d->trace->seen[i], ++frames, out);
 	shape_coins(d->coins, ++frames, out);
-	doc_board_size(out, MOLE_LENGTH / MOLE_MM + 2 * FRAME_MARGIN,
-	               MOLE_WIDTH / MOLE_MM + 2 * FRAME_MARGIN, frames);
+	doc_board_size(out, mm(d->setup->board.length) + FRAME_MARGIN,
+	               mm(d->setup->board.width) + FRAME_MARGIN, frames);
 }
 
 void mole_draw(const struct mole_drawing *d, struct doc *out)
@@ -371,7 +413,7 @@ void mole_draw(const struct mole_drawing *d, struct doc *out)
 	print_canvas(&c, out);
 	print_key(d, out);
 	for (unsigned i = 0; i < MOLE_COINS; i++)
-		list_coin(d->coins, i, out);
+		list_coin(&d->setup->board, d->coins, i, out);
 	shape_all(d, out);
 }
 
@@ -381,7 +423,7 @@ void mole_draw_bare(const struct mole_setup *setup, struct doc *out)
 	struct mole_position start;
 	struct canvas c;
 
-	mole_start_round(&start);
+	mole_start_round(&setup->board, &start);
 	doc_board(out, "The board at the start of a round");
 	lay_ground(&c, setup);
 	lay_coins(&c, &start.coins);

@@ -10,9 +10,12 @@ static long long mm(int64_t nm)
 
 static const char *what_stands_on(const struct mole_board *board)
 {
+	if (board->nwalls && board->has_ramp)
+		return " Coins bounce off what is drawn as H. The ramp / rises towards the "
+		       "winning line: on it a moving coin is pulled back to the rear.";
 	if (board->nwalls)
 		return " Coins bounce off what is drawn as H.";
-	if (board->ramp)
+	if (board->has_ramp)
 		return " The ramp / rises towards the winning line: on it a moving coin is "
 		       "pulled back to the rear.";
 	return "";
@@ -26,14 +29,14 @@ static void tell_goal(const struct mole_setup *setup, struct doc *out)
 	    "large coin, and wants it over the winning line (y %lld). The other has the "
 	    "mignettes 1, 2 and 3, small coins half as heavy, and wants the mole off the left "
 	    "or right side.",
-	    mm(MOLE_WIDTH), mm(MOLE_LENGTH), mm(MOLE_LENGTH));
+	    mm(setup->board.width), mm(setup->board.length), mm(setup->board.length));
 	mole_draw_bare(setup, out);
 	doc_paragraph(
 	    out,
 	    "In the picture the board lies on its side. The numbers at its left are x, from "
 	    "the left side (0, above) to the right side (%lld, below); those under it are y, "
 	    "from the rear (0) to the winning line (%lld).%s",
-	    mm(MOLE_WIDTH), mm(MOLE_LENGTH), what_stands_on(setup->board));
+	    mm(setup->board.width), mm(setup->board.length), what_stands_on(&setup->board));
 	doc_paragraph(
 	    out, "The mole starts in its circle, the mignettes in the nichee, where their "
 		 "player may place them with the first mail of a round. Then the mignettes "
@@ -77,7 +80,7 @@ static void tell_mole(const struct mole_setup *setup, struct doc *out)
 		    "round, but not from a place with its whole disc in the circle or a "
 		    "Rosserie, nor from behind the loup line (y %lld), nor with a kill in that "
 		    "flick. Off any other edge it loses the round.",
-		    mm(MOLE_LOUP_Y));
+		    mm(setup->board.loup));
 	else
 		doc_item(
 		    out,
@@ -136,8 +139,11 @@ static void tell_grammar(const struct mole_setup *setup, struct doc *out)
 		    setup->dexterity);
 }
 
-static void tell_examples(struct doc *out)
+/* On a board of one's own the lines of a report are as good as any. */
+static void tell_examples(const struct mole_setup *setup, struct doc *out)
 {
+	if (setup->own_board)
+		return;
 	doc_heading(out, "Two mails");
 	doc_example(out, "PLACE 1 100 350; FLICK 2 TO 150 130 RANGE 300; FLICK 1 TO 60 320");
 	doc_paragraph(
@@ -147,47 +153,6 @@ static void tell_examples(struct doc *out)
 	doc_paragraph(
 	    out, "From its circle the mole goes to the edge of Rosserie 1, where it cannot be "
 		 "knocked off, and may cross later, since only a part of it is inside.");
-}
-
-static void tell_rect(const char *what, const struct mole_rect *r, struct doc *out)
-{
-	doc_item(out, "%s: x %lld to %lld, y %lld to %lld.", what, mm(r->x0), mm(r->x1),
-	         mm(r->y0), mm(r->y1));
-}
-
-static void tell_board(const struct mole_board *board, struct doc *out)
-{
-	for (unsigned i = 0; i < board->nwalls; i++)
-		doc_item(out, "Wall: from x %lld to %lld at y %lld, with %lld mm round it.",
-		         mm(board->walls[i].x1), mm(board->walls[i].x2), mm(board->walls[i].y),
-		         mm(board->walls[i].h));
-	if (board->ramp)
-		tell_rect("Ramp", &mole_ramp, out);
-}
-
-static void tell_measures(const struct mole_setup *setup, struct doc *out)
-{
-	struct mole_position start;
-
-	mole_start_round(&start);
-	doc_heading(out, "Measures, in mm");
-	doc_item(out, "Board: x 0 to %lld, y 0 (rear) to %lld (winning line).", mm(MOLE_WIDTH),
-	         mm(MOLE_LENGTH));
-	doc_item(out, "Mole circle: centre x %lld, y %lld, radius %lld.", mm(MOLE_CIRCLE_X),
-	         mm(MOLE_CIRCLE_Y), mm(MOLE_CIRCLE_R));
-	tell_rect("Rosserie 1", &mole_rosseries[0], out);
-	tell_rect("Rosserie 2", &mole_rosseries[1], out);
-	tell_rect("Nichee", &mole_nichee, out);
-	if (setup->loup)
-		doc_item(out, "Loup line: y %lld.", mm(MOLE_LOUP_Y));
-	tell_board(setup->board, out);
-	doc_item(out,
-	         "A round begins with the mole at %lld %lld and the mignettes at %lld %lld, "
-	         "%lld %lld and %lld %lld.",
-	         mm(mole_nm(start.coins.coin[0].x)), mm(mole_nm(start.coins.coin[0].y)),
-	         mm(mole_nm(start.coins.coin[1].x)), mm(mole_nm(start.coins.coin[1].y)),
-	         mm(mole_nm(start.coins.coin[2].x)), mm(mole_nm(start.coins.coin[2].y)),
-	         mm(mole_nm(start.coins.coin[3].x)), mm(mole_nm(start.coins.coin[3].y)));
 }
 
 static void tell_house_figures(const struct mole_setup *setup, struct doc *out)
@@ -213,11 +178,51 @@ static void tell_options(struct doc *out)
 	doc_heading(out, "Other matches");
 	doc_paragraph(
 	    out, "Whoever opens a match may choose: target=3 for a short one, lead=1; a board "
-		 "with a wall (board=iracoubo), with two posts (board=ghana) or with a ramp "
-		 "(board=rembobiner); unsteady fingers (dexterity=100, 300 or 600; 300 is "
+		 "with a wall (board=iracoubo), with two posts (board=ghana), with a ramp "
+		 "(board=rembobiner) or of their own (board=below); unsteady fingers "
+		 "(dexterity=100, 300 or 600; 300 is "
 		 "about 1 degree and 5 %% of the run); other longest runs (molerange=150, "
 		 "range=250); no loup line (loup=off); fewer rounds (rounds=20); and paths=on, "
 		 "with which reports draw the way of each coin.");
+}
+
+static void tell_own_boards(struct doc *out)
+{
+	static const struct doc_column columns[] = {{"a line of a board", DOC_LEFT},
+	                                            {"which is", DOC_LEFT}};
+	static const char *const rows[][2] = {
+	    {"size 300 600", "width (x) and length (y)"},
+	    {"circle 150 130 30", "the mole's: centre and radius"},
+	    {"nichee 60 330 240 420", "two corners"},
+	    {"rosserie 35 230 95 290", "two corners; four of them at most"},
+	    {"loup 70", "the y of the loup line"},
+	    {"wall 120 450 180 450 3", "two ends, and how thick on each side"},
+	    {"post 100 520 6", "centre and radius"},
+	    {"gate 100 520 200 520 6", "two posts"},
+	    {"ramp 100 440 200 500", "two corners"},
+	    {"mole 150 130", "where it starts"},
+	    {"mignette 1 90 360", "where it starts if it is not placed"},
+	};
+
+	doc_heading(out, "A board of your own");
+	doc_paragraph(
+	    out,
+	    "Write board=below behind CREATE MOLE and the board under it, a line for each "
+	    "thing on it, all in mm; or attach it as a text. Size, circle and nichee must "
+	    "be there. %d lines at most, of them %d walls and posts; %d to %d mm wide, %d "
+	    "to %d long.",
+	    MOLE_BOARD_LINES, MOLE_MOST_WALLS, MOLE_WIDTH_LEAST, MOLE_WIDTH_MOST,
+	    MOLE_LENGTH_LEAST, MOLE_LENGTH_MOST);
+	doc_table(out, columns, sizeof columns / sizeof *columns);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		doc_cell(out, "%s", rows[i][0]);
+		doc_cell(out, "%s", rows[i][1]);
+	}
+	doc_paragraph(
+	    out, "Nothing may lie on a zone or over the edge, and walls must leave the mole a "
+		 "way to the winning line and to a side. The answer names your board with "
+		 "twelve letters and digits; with those (board=3f9a2c1b77de) anybody can open "
+		 "another match on it.");
 }
 
 void mole_guide(const struct options *o, struct doc *out)
@@ -232,9 +237,11 @@ void mole_guide(const struct options *o, struct doc *out)
 		tell_mignettes(out);
 		tell_mole(&setup, out);
 		tell_grammar(&setup, out);
-		tell_measures(&setup, out);
-		tell_examples(out);
+		doc_heading(out, "Measures");
+		mole_tell_measures(&setup, out);
+		tell_examples(&setup, out);
 		tell_options(out);
+		tell_own_boards(out);
 		tell_house_figures(&setup, out);
 	} else {
 		doc_paragraph(out, "%s", why.ptr);
@@ -249,18 +256,22 @@ void mole_basics(const struct options *o, struct doc *out)
 
 	doc_in(out, DOC_HELP);
 	if (mole_setup_read(&setup, o, &why)) {
+		if (setup.own_board) {
+			mole_draw_bare(&setup, out);
+			mole_tell_measures(&setup, out);
+		}
 		doc_item(
 		    out,
 		    "The board is %lld mm wide (x) and %lld long (y). FLICK M TO 150 300 sends "
 		    "the mole to that point, %lld mm at most; mignettes 1, 2 and 3 go %lld.",
-		    mm(MOLE_WIDTH), mm(MOLE_LENGTH), mm(setup.range[SIDE_MOLE]),
+		    mm(setup.board.width), mm(setup.board.length), mm(setup.range[SIDE_MOLE]),
 		    mm(setup.range[SIDE_MIGNETTES]));
 		doc_item(out,
 		         "In turn, each mignette is flicked once at most, then the mole once. "
 		         "The mole wins the round beyond y %lld; the mignettes win by "
 		         "knocking it off the left or right side, but not out of the circle "
 		         "or a Rosserie.",
-		         mm(MOLE_LENGTH));
+		         mm(setup.board.length));
 		doc_item(out,
 		         "A mignette off the board, or at rest in the circle or a Rosserie, "
 		         "is dead. To kill two with one flick, the mole must call "

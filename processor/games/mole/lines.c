@@ -7,7 +7,12 @@
 
 #include <string.h>
 
-enum { LINE_STEP = 10, LINES = MOLE_WIDTH / MOLE_MM / LINE_STEP + 1 };
+enum { LINE_STEP = 10, BEYOND = 40 };
+
+unsigned mole_lines_aim_mm(const struct game_state *s)
+{
+	return (unsigned)(s->setup.board.length / MOLE_MM) + BEYOND;
+}
 
 static bool crosses(const struct game_state *s, const struct mole_position *from, unsigned nth)
 {
@@ -21,7 +26,7 @@ static bool crosses(const struct game_state *s, const struct mole_position *from
 	o.nflicks = 1;
 	o.flicks[0].coin = MOLE;
 	o.flicks[0].to.x = (int64_t)nth * LINE_STEP * MOLE_MM;
-	o.flicks[0].to.y = (int64_t)LINES_AIM_MM * MOLE_MM;
+	o.flicks[0].to.y = (int64_t)mole_lines_aim_mm(s) * MOLE_MM;
 	o.flicks[0].range = s->setup.range[SIDE_MOLE];
 	if (!mole_gad_allows(&gad, o.flicks[0].to.x - at.x, o.flicks[0].to.y - at.y))
 		return false;
@@ -32,12 +37,12 @@ static bool crosses(const struct game_state *s, const struct mole_position *from
 unsigned mole_open_lines(const struct game_state *s, struct mole_open *open, unsigned most)
 {
 	struct mole_position from = s->now;
-	unsigned n = 0;
+	unsigned n = 0, lines = (unsigned)(s->setup.board.width / MOLE_MM) / LINE_STEP + 1;
 	bool before = false;
 
 	from.side = SIDE_MOLE;
 	from.first_go = false;
-	for (unsigned i = 0; i < LINES; i++) {
+	for (unsigned i = 0; i < lines; i++) {
 		bool now = crosses(s, &from, i);
 
 		if (now && !before && n == most)

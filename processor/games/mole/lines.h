@@ -6,9 +6,11 @@
 
 #include "processor/games/mole/mole.h"
 
-enum { LINES_AIM_MM = 640, LINES_MOST = 8 };
+enum { LINES_MOST = 8 };
 
-/* Aimed at (x, LINES_AIM_MM) for x from from_mm to to_mm the mole crosses and wins. */
+/* The y, in mm, that lines are aimed at: a little beyond the winning line. */
+unsigned mole_lines_aim_mm(const struct game_state *s);
+/* Aimed there, with x from from_mm to to_mm the mole crosses and wins. */
 struct mole_open {
 	unsigned from_mm, to_mm;
 };

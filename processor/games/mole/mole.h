@@ -1,7 +1,7 @@
 /*
  * mole.h - the inside of Mole, the coin game: its state and what its files share.
  *
- * Two players flick coins on a board of 300 by 600 mm. One has the mole (a 2p) and wants it over
+ * Two players flick coins on a board, usually of 300 by 600 mm. One has the mole (a 2p) and wants it over
  * the winning line; the other has three mignettes (1p) and wants it off a side. A phase
  * is one player's mail; a turn of a round is one of the mignettes and the one of the mole
  * after it. Nothing is hidden but how unsteady a finger will be.
@@ -33,28 +33,24 @@ enum {
 	MOLE_LEAD = 5,
 	MOLE_RANGE_LEAST = 50,
 	MOLE_RANGE_MOST = 600,
-	MOLE_ENDLESS = 3,      /* rounds in a row that ran out, then the roles swap */
-	MOLE_STEP = 10000,     /* nm in 0.01 mm, the finest a player writes */
-	REACH_MM = 900,        /* from a coin to where it is aimed */
-	TARGET_MM = 1500,      /* no number in an order is larger: 900 mm from the board */
-	BEYOND_MM = 30,        /* how far outside the board a state may have a coin */
-	MOLE_APART = 20400000, /* nm, least distance of mignettes placed */
-	MOLE_GAP = 50000,      /* nm, up to which coins touch */
-	MOLE_OPTIONS_BYTES = 160
+	MOLE_ENDLESS = 3,  /* rounds in a row that ran out, then the roles swap */
+	MOLE_STEP = 10000, /* nm in 0.01 mm, the finest a player writes */
+	REACH_MM = 900,    /* from a coin to where it is aimed */
+	TARGET_MM = 1500,  /* no number in an order is larger: 900 mm from the board */
+	BEYOND_MM = 30,    /* how far outside the board a state may have a coin */
+	MOLE_GAP = 50000,  /* nm, up to which coins touch */
+	MOLE_OPTIONS_BYTES = 160 + MOLE_BOARD_BYTES
 };
 
 enum mole_side { SIDE_MIGNETTES, SIDE_MOLE };
 
 struct mole_setup {
-	const struct mole_board *board;
+	struct mole_board board;
+	bool own_board; /* none of those with a name */
 	unsigned target, lead, dexterity, rounds;
 	int64_t range[2]; /* nm; index = enum mole_side */
 	bool loup, paths;
 	char text[MOLE_OPTIONS_BYTES]; /* as options_format writes them */
-};
-
-struct mole_point {
-	int64_t x, y; /* nm */
 };
 
 /* FLICK: towards a point, perhaps with a length of its own. */
@@ -117,7 +113,7 @@ void mole_encode(const struct game_state *s, struct strbuf *out);
 bool mole_decode(struct span text, struct game_state **out, struct strbuf *why);
 
 /* position.c */
-void mole_start_round(struct mole_position *p);
+void mole_start_round(const struct mole_board *board, struct mole_position *p);
 bool mole_over(const struct game_state *s);
 struct seat_set mole_owes(const struct game_state *s);
 unsigned mole_seat_to_play(const struct game_state *s);
@@ -126,8 +122,9 @@ static inline unsigned mole_other(unsigned seat)
 	return SEATS + 1 - seat;
 }
 unsigned mole_alive(const struct mole_coins *coins); /* mignettes on the board */
-/* "" or one sentence: what is wrong with mignettes that lie so in the nichee. */
-const char *mole_places_wrong(const struct mole_coins *coins);
+/* Whether mignettes may lie so at the start of a round; else a sentence in `why`, if not NULL. */
+bool mole_places_ok(const struct mole_board *board, const struct mole_coins *coins,
+                    struct strbuf *why);
 void mole_put(struct mole_coins *coins, const struct mole_orders *o); /* carries out PLACE */
 /* Gad: mignettes that touch the mole when its turn begins. */
 struct mole_gad {
@@ -145,11 +142,8 @@ bool mole_gad_allows(const struct mole_gad *g, int64_t dx, int64_t dy);
 void mole_write_orders(const struct mole_orders *o, const struct mole_position *p,
                        struct strbuf *canonical);
 /* Strict: exactly what mole_write_orders writes in this position. */
-bool mole_parse_orders(struct span canonical, const struct mole_position *p,
-                       struct mole_orders *out);
-/* Millimetres with up to two decimals, |mm| <= TARGET_MM; nm is then a multiple of MOLE_STEP. */
-bool mole_parse_mm(struct span word, int64_t *nm);
-void mole_add_mm(struct strbuf *out, int64_t nm); /* as short as it reads back */
+bool mole_parse_orders(struct span canonical, const struct mole_board *board,
+                       const struct mole_position *p, struct mole_orders *out);
 bool mole_parse_coin(struct span word, unsigned *coin);
 
 /* orders.c */
@@ -234,6 +228,10 @@ enum mole_end mole_last_end(const struct game_state *s, const struct mole_played
 void mole_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                         const struct tables *tables, struct chance *chance,
                         struct strbuf *canonical);
+
+/* measures.c */
+/* Where everything on the board lies, as a table. */
+void mole_tell_measures(const struct mole_setup *setup, struct doc *out);
 
 /* view.c, story.c, drawing.c, lines.c, guide.c */
 void mole_view(const struct game_state *s, unsigned viewer, struct doc *out);

@@ -428,9 +428,15 @@ static bool goes_together(struct reading *r)
 		                  "order.");
 	if (r->orders.taupiniere && r->orders.nflicks == 0)
 		return refuse_all(r, "TAUPINIERE needs a FLICK of the mole in the same mail.");
-	if (r->from->first_go && mole_places_wrong(&r->coins)[0])
-		return refuse_all(r, mole_places_wrong(&r->coins));
-	return true;
+	if (!r->from->first_go)
+		return true;
+	struct strbuf why = STRBUF_INIT;
+	bool ok = mole_places_ok(&r->state->setup.board, &r->coins, &why);
+
+	if (!ok)
+		refuse_all(r, why.ptr);
+	strbuf_release(&why);
+	return ok;
 }
 
 /* "1", "1 and 3", "1, 2 and 3": mignettes that nothing was said about. */

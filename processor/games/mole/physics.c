@@ -82,9 +82,9 @@ static bool moves(const struct body *b)
 	return b->on && (b->vx != 0 || b->vy != 0);
 }
 
-static bool on_ramp(const struct body *b)
+static bool on_ramp(const struct mole_rect *ramp, const struct body *b)
 {
-	return mole_rect_holds(&mole_ramp, mole_nm(b->x), mole_nm(b->y));
+	return mole_rect_holds(ramp, mole_nm(b->x), mole_nm(b->y));
 }
 
 static void slow_down(struct body *b)
@@ -102,17 +102,17 @@ static void slow_down(struct body *b)
 	b->vy = ny;
 }
 
-static enum mole_edge edge_passed(const struct body *b)
+static enum mole_edge edge_passed(const struct mole_board *board, const struct body *b)
 {
 	int64_t x = mole_nm(b->x), y = mole_nm(b->y);
 
-	if (y > MOLE_LENGTH)
+	if (y > board->length)
 		return EDGE_WIN;
 	if (y < 0)
 		return EDGE_REAR;
 	if (x < 0)
 		return EDGE_LEFT;
-	if (x > MOLE_WIDTH)
+	if (x > board->width)
 		return EDGE_RIGHT;
 	if (b->y < 0)
 		return EDGE_REAR;
@@ -122,7 +122,7 @@ static enum mole_edge edge_passed(const struct body *b)
 static void fall(struct sim *s, unsigned coin)
 {
 	struct body *b = &s->body[coin];
-	enum mole_edge edge = edge_passed(b);
+	enum mole_edge edge = edge_passed(s->board, b);
 
 	if (edge == EDGE_NONE)
 		return;
@@ -228,7 +228,7 @@ static void bounce(struct sim *s, unsigned i, const struct mole_wall *w)
 {
 	struct body *b = &s->body[i];
 	int64_t x = mole_nm(b->x), y = mole_nm(b->y);
-	int64_t dx = x - clamp(x, w->x1, w->x2), dy = y - w->y;
+	int64_t dx = x - clamp(x, w->x1, w->x2), dy = y - clamp(y, w->y1, w->y2);
 	int64_t reach = mole_radius(i) + w->h;
 	int64_t d, nx, ny, vn, jolt;
 
@@ -260,7 +260,7 @@ static void tick_all(struct sim *s)
 
 		if (!moves(b))
 			continue;
-		if (s->board->ramp && on_ramp(b))
+		if (s->board->has_ramp && on_ramp(&s->board->ramp, b))
 			b->vy -= MOLE_SLOPE;
 		slow_down(b);
 	}
@@ -349,7 +349,7 @@ static int64_t pair_quiet(const struct sim *s, unsigned i, unsigned j)
 static int64_t wall_quiet(const struct body *b, unsigned i, const struct mole_wall *w)
 {
 	int64_t x = mole_nm(b->x), y = mole_nm(b->y);
-	int64_t dx = clamp(x, w->x1, w->x2) - x, dy = w->y - y;
+	int64_t dx = clamp(x, w->x1, w->x2) - x, dy = clamp(y, w->y1, w->y2) - y;
 	int64_t reach = mole_radius(i) + w->h;
 	int64_t k;
 
@@ -361,24 +361,24 @@ static int64_t wall_quiet(const struct body *b, unsigned i, const struct mole_wa
 }
 
 /* Until it may pass an edge; 0 when it has. */
-static int64_t edge_quiet(const struct body *b)
+static int64_t edge_quiet(const struct mole_board *board, const struct body *b)
 {
 	int64_t x = mole_nm(b->x), y = mole_nm(b->y);
 
-	if (edge_passed(b) != EDGE_NONE)
+	if (edge_passed(board, b) != EDGE_NONE)
 		return 0;
 	if (!moves(b))
 		return MOLE_MOST_TICKS;
-	return smaller(lasts(b->vx < 0 ? x : MOLE_WIDTH - x, magnitude(b->vx)),
-	               lasts(b->vy < 0 ? y : MOLE_LENGTH - y, magnitude(b->vy)));
+	return smaller(lasts(b->vx < 0 ? x : board->width - x, magnitude(b->vx)),
+	               lasts(b->vy < 0 ? y : board->length - y, magnitude(b->vy)));
 }
 
 /* Until it may come onto the ramp; 0 while it is on it. */
-static int64_t ramp_quiet(const struct body *b)
+static int64_t ramp_quiet(const struct mole_rect *ramp, const struct body *b)
 {
 	int64_t x = mole_nm(b->x), y = mole_nm(b->y);
-	int64_t dx = clamp(x, mole_ramp.x0, mole_ramp.x1) - x;
-	int64_t dy = clamp(y, mole_ramp.y0, mole_ramp.y1) - y;
+	int64_t dx = clamp(x, ramp->x0, ramp->x1) - x;
+	int64_t dy = clamp(y, ramp->y0, ramp->y1) - y;
 
 	if (!moves(b))
 		return MOLE_MOST_TICKS;
@@ -389,10 +389,10 @@ static int64_t ramp_quiet(const struct body *b)
 static int64_t body_quiet(const struct sim *s, unsigned i)
 {
 	const struct body *b = &s->body[i];
-	int64_t k = edge_quiet(b);
+	int64_t k = edge_quiet(s->board, b);
 
-	if (s->board->ramp)
-		k = smaller(k, ramp_quiet(b));
+	if (s->board->has_ramp)
+		k = smaller(k, ramp_quiet(&s->board->ramp, b));
 	for (size_t w = 0; k > 0 && w < s->board->nwalls; w++)
 		k = smaller(k, wall_quiet(b, i, &s->board->walls[w]));
 	return k;

@@ -19,7 +19,6 @@
 #include "processor/games/mole/board.h"
 
 enum {
-	MOLE_COINS = 4,
 	MOLE_SCALE = 4096,     /* position units in a nm */
 	MOLE_FRICTION = 32768, /* speed lost in a tick: 2,048 mm/s^2 */
 	MOLE_SLOPE = 16384,    /* what the ramp takes from the speed up the board in a tick */
@@ -44,11 +43,6 @@ struct mole_coins {
 static inline int64_t mole_nm(int64_t position)
 {
 	return position / MOLE_SCALE;
-}
-/* Of a coin, in nm: the mole is a 2p, the mignettes are 1p. */
-static inline int64_t mole_radius(unsigned coin)
-{
-	return coin == 0 ? 12950000 : 10150000;
 }
 /* The largest whole number whose square is at most n; n >= 0. */
 int64_t mole_root(int64_t n);

@@ -5,20 +5,13 @@
 
 #include <string.h>
 
-static const struct mole_point start[MOLE_COINS] = {
-    {MOLE_CIRCLE_X, MOLE_CIRCLE_Y},
-    {90 * MOLE_MM, 360 * MOLE_MM},
-    {150 * MOLE_MM, 360 * MOLE_MM},
-    {210 * MOLE_MM, 360 * MOLE_MM},
-};
-
-void mole_start_round(struct mole_position *p)
+void mole_start_round(const struct mole_board *board, struct mole_position *p)
 {
 	p->side = SIDE_MIGNETTES;
 	p->first_go = true;
 	for (unsigned i = 0; i < MOLE_COINS; i++)
-		p->coins.coin[i] =
-		    (struct mole_coin){true, start[i].x * MOLE_SCALE, start[i].y * MOLE_SCALE};
+		p->coins.coin[i] = (struct mole_coin){true, board->start[i].x * MOLE_SCALE,
+		                                      board->start[i].y * MOLE_SCALE};
 }
 
 static bool leads(const struct game_state *s, unsigned seat)
@@ -70,23 +63,22 @@ static struct mole_point between(const struct mole_coins *coins, unsigned a, uns
 	return way;
 }
 
-const char *mole_places_wrong(const struct mole_coins *coins)
+bool mole_places_ok(const struct mole_board *board, const struct mole_coins *coins,
+                    struct strbuf *why)
 {
-	for (unsigned a = 1; a < MOLE_COINS; a++) {
-		if (!mole_rect_holds_disc(&mole_nichee, mole_nm(coins->coin[a].x),
-		                          mole_nm(coins->coin[a].y), mole_radius(a)))
-			return "Every mignette must lie in the nichee with its whole disc: its "
-			       "centre at x 70.15 to 229.85 and y 340.15 to 409.85.";
-		for (unsigned b = a + 1; b < MOLE_COINS; b++) {
-			struct mole_point way = between(coins, a, b);
+	struct mole_point centres[MOLE_COINS];
+	struct strbuf wrong = STRBUF_INIT;
+	bool ok;
 
-			if (way.x * way.x + way.y * way.y < (int64_t)MOLE_APART * MOLE_APART)
-				return "The centres of two mignettes must be at least 20.4 mm "
-				       "apart; one that is not placed lies where it always "
-				       "starts.";
-		}
-	}
-	return "";
+	for (unsigned i = 0; i < MOLE_COINS; i++)
+		centres[i] =
+		    (struct mole_point){mole_nm(coins->coin[i].x), mole_nm(coins->coin[i].y)};
+	mole_places_judge(board, centres, &wrong);
+	ok = wrong.len == 0;
+	if (why)
+		strbuf_adds(why, wrong.ptr);
+	strbuf_release(&wrong);
+	return ok;
 }
 
 /* --- Gad --------------------------------------------------------------- */

@@ -45,7 +45,7 @@ static void end_round(struct game_state *s, enum mole_end end)
 	}
 	s->round++;
 	s->turn = 1;
-	mole_start_round(&s->now);
+	mole_start_round(&s->setup.board, &s->now);
 }
 
 static void go_on(struct game_state *s)
@@ -95,7 +95,8 @@ bool mole_resolve(const struct game_state *now, const struct seat_orders *orders
 		s.seats[i].left = now->phase;
 		left = true;
 	}
-	if (!left && !mole_parse_orders(orders[seat].canonical, &now->now, &o)) {
+	if (!left &&
+	    !mole_parse_orders(orders[seat].canonical, &now->setup.board, &now->now, &o)) {
 		strbuf_addf(why, "The orders of seat %u are not orders of this position.",
 		            seat);
 		return false;

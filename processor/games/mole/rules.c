@@ -7,11 +7,14 @@
 #include "processor/games/mole/mole.h"
 #include "processor/games/registry.h"
 
+static bool read_board(struct span text, struct strbuf *word, struct strbuf *why);
+
 static const struct game_option option_list[] = {
     {.name = "board",
      .default_value = "classic",
      .choices = "classic|iracoubo|ghana|rembobiner",
-     .help = "bare, with a wall, with a gate, with a ramp"},
+     .read_text = read_board,
+     .help = "bare, with a wall, with a gate, with a ramp, or one of your own"},
     {.name = "target",
      .default_value = "11",
      .min = 1,
@@ -51,25 +54,38 @@ static const struct game_option option_list[] = {
      .help = "whether reports draw the way of each coin"},
 };
 
-static const struct mole_board *board_named(const struct options *o)
+static const char *named_board(const char *name)
 {
 	for (size_t i = 0; i < MOLE_BOARDS; i++)
-		if (options_is(o, "board", mole_boards[i].name))
-			return &mole_boards[i];
-	BUG("a board without measures");
+		if (strcmp(mole_boards[i].name, name) == 0)
+			return mole_boards[i].text;
+	return NULL;
+}
+
+static bool read_board(struct span text, struct strbuf *word, struct strbuf *why)
+{
+	struct mole_board board;
+
+	if (!mole_board_read(text, &board, why))
+		return false;
+	mole_board_write(&board, word);
+	return true;
 }
 
 bool mole_setup_read(struct mole_setup *setup, const struct options *o, struct strbuf *why)
 {
-	(void)why;
+	const char *board = options_word(o, "board"), *text = named_board(board);
+
 	memset(setup, 0, sizeof *setup);
-	setup->board = board_named(o);
+	setup->own_board = !text;
+	if (!mole_board_read(span_of(text ? text : board), &setup->board, why))
+		return false;
 	setup->target = (unsigned)options_number(o, "target");
 	setup->lead = (unsigned)options_number(o, "lead");
 	setup->dexterity = (unsigned)options_number(o, "dexterity");
 	setup->range[SIDE_MOLE] = options_number(o, "molerange") * MOLE_MM;
 	setup->range[SIDE_MIGNETTES] = options_number(o, "range") * MOLE_MM;
-	setup->loup = options_is(o, "loup", "on");
+	setup->loup = options_is(o, "loup", "on") && setup->board.has_loup;
 	setup->rounds = (unsigned)options_number(o, "rounds");
 	setup->paths = options_is(o, "paths", "on");
 	options_keep(o, setup->text, sizeof setup->text);
@@ -94,7 +110,7 @@ static bool new_game(const struct options *o, const struct seat_names *names,
 		state_name_set(&s.seats[seat].name, span_of(names->names[seat]));
 	s.phase = s.round = s.turn = 1;
 	s.mole_seat = 1 + chance_pick(chance, SEATS, "who has the mole first");
-	mole_start_round(&s.now);
+	mole_start_round(&s.setup.board, &s.now);
 	*out = state_copy(&s, sizeof s);
 	return true;
 }

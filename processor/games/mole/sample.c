@@ -53,17 +53,24 @@ static struct mole_point mm_of(const struct mole_coins *coins, unsigned coin)
 	return p;
 }
 
+static unsigned mm(int64_t nm)
+{
+	return (unsigned)(nm / MOLE_MM);
+}
+
 /* --- flicks to try ----------------------------------------------------- */
 
 /* Somewhere on the board, at a coin or a little beside it, or (the mole) over the line. */
 static struct mole_point draw_point(struct bot *b, unsigned coin)
 {
+	const struct mole_board *board = &b->s->setup.board;
 	struct mole_point at = mm_of(&b->coins, coin);
 	unsigned other = (unsigned)roll(b, MOLE_COINS);
 	int64_t way = roll(b, 8);
 
 	if (b->level == 0 || way == 0)
-		return (struct mole_point){roll(b, 301), roll(b, 601)};
+		return (struct mole_point){roll(b, 1 + mm(board->width)),
+		                           roll(b, 1 + mm(board->length))};
 	if (coin == MOLE && way < 5)
 		return (struct mole_point){at.x + spread(b, 60), at.y + 60 + roll(b, 90)};
 	if (coin != MOLE && way < 6)
@@ -120,9 +127,9 @@ static int64_t push_of(const struct mole_setup *setup, struct mole_point m, stru
 static int64_t danger(const struct mole_setup *setup, const struct mole_coins *coins,
                       struct mole_point m)
 {
-	int64_t left = -m.x, right = m.x - MOLE_WIDTH / MOLE_MM;
+	int64_t left = -m.x, right = m.x - setup->board.width / MOLE_MM;
 
-	if (mole_zone_touched(m.x * MOLE_MM, m.y * MOLE_MM, mole_radius(MOLE)))
+	if (mole_zone_touched(&setup->board, m.x * MOLE_MM, m.y * MOLE_MM, mole_radius(MOLE)))
 		return 0;
 	for (unsigned i = 1; i < MOLE_COINS; i++) {
 		struct mole_point p = mm_of(coins, i);
@@ -143,7 +150,7 @@ static int64_t worth(const struct mole_setup *setup, const struct mole_coins *co
 	int64_t value = 3 * m.y - 12 * danger(setup, coins, m) -
 	                200 * (int64_t)mole_alive(coins);
 
-	if (setup->loup && m.y * MOLE_MM < MOLE_LOUP_Y)
+	if (setup->loup && m.y * MOLE_MM < setup->board.loup)
 		value -= 200;
 	for (unsigned i = 1; i < MOLE_COINS; i++) {
 		struct mole_point p = mm_of(coins, i);
@@ -247,9 +254,18 @@ static bool some_flick(struct bot *b, unsigned coin, bool may_stay, struct mole_
 	                : any_flick(b, coin, may_stay, out);
 }
 
+/* A whole millimetre between two sides of the nichee, so far from both that a mignette fits. */
+static int64_t draw_place(struct bot *b, int64_t low, int64_t high)
+{
+	unsigned first = mm(low + mole_radius(1)) + 1, last = mm(high - mole_radius(1));
+
+	return (first + roll(b, last < first ? 1 : last - first + 1)) * MOLE_MM;
+}
+
 /* Mostly the usual places; else anywhere that is allowed. */
 static void draw_places(struct bot *b, struct mole_orders *o)
 {
+	const struct mole_rect *n = &b->s->setup.board.nichee;
 	struct mole_orders tried;
 	struct mole_coins coins;
 
@@ -259,11 +275,11 @@ static void draw_places(struct bot *b, struct mole_orders *o)
 	coins = b->coins;
 	for (unsigned i = 1; i < MOLE_COINS; i++) {
 		tried.placed[i] = roll(b, 2) == 1;
-		tried.place[i] = (struct mole_point){(71 + roll(b, 159)) * MOLE_MM,
-		                                     (341 + roll(b, 69)) * MOLE_MM};
+		tried.place[i].x = draw_place(b, n->x0, n->x1);
+		tried.place[i].y = draw_place(b, n->y0, n->y1);
 	}
 	mole_put(&coins, &tried);
-	if (mole_places_wrong(&coins)[0])
+	if (!mole_places_ok(&b->s->setup.board, &coins, NULL))
 		return;
 	memcpy(o->placed, tried.placed, sizeof o->placed);
 	memcpy(o->place, tried.place, sizeof o->place);

@@ -88,13 +88,14 @@ static bool next_raw(struct span *rest, int64_t length, int64_t *out)
 	       num_parse_i64(word, -beyond * MOLE_SCALE, (length + beyond) * MOLE_SCALE, out);
 }
 
-static bool decode_coin(struct state_reader *r, struct span value, struct mole_coin *c)
+static bool decode_coin(struct state_reader *r, const struct mole_board *board,
+                        struct span value, struct mole_coin *c)
 {
 	memset(c, 0, sizeof *c);
 	if (span_eq_str(value, "off"))
 		return true;
 	c->on = true;
-	if (!next_raw(&value, MOLE_WIDTH, &c->x) || !next_raw(&value, MOLE_LENGTH, &c->y))
+	if (!next_raw(&value, board->width, &c->x) || !next_raw(&value, board->length, &c->y))
 		return state_bad(r, "a place on the board should stand here.");
 	return true;
 }
@@ -109,12 +110,13 @@ static bool same_coins(const struct mole_coins *a, const struct mole_coins *b)
 }
 
 /* A round goes on only while the mole and a mignette lie on the board. */
-static bool check_position(struct state_reader *r, struct mole_position *p, unsigned turn)
+static bool check_position(struct state_reader *r, const struct mole_board *board,
+                           struct mole_position *p, unsigned turn)
 {
 	struct mole_position start;
 
 	p->first_go = turn == 1 && p->side == SIDE_MIGNETTES;
-	mole_start_round(&start);
+	mole_start_round(board, &start);
 	if (!p->coins.coin[MOLE].on || mole_alive(&p->coins) == 0)
 		return state_bad(r, "the mole and a mignette should lie on the board.");
 	if (p->first_go && !same_coins(&p->coins, &start.coins))
@@ -131,12 +133,14 @@ static bool coin_line(struct state_reader *r, bool last, unsigned coin, struct s
 	            : state_value(r, value, "coin %u", coin);
 }
 
-static bool decode_coins(struct state_reader *r, bool last, struct mole_coins *coins)
+static bool decode_coins(struct state_reader *r, const struct mole_board *board, bool last,
+                         struct mole_coins *coins)
 {
 	struct span value;
 
 	for (unsigned i = 0; i < MOLE_COINS; i++)
-		if (!coin_line(r, last, i, &value) || !decode_coin(r, value, &coins->coin[i]))
+		if (!coin_line(r, last, i, &value) ||
+		    !decode_coin(r, board, value, &coins->coin[i]))
 			return false;
 	return true;
 }
@@ -220,9 +224,11 @@ static bool decode_last(struct state_reader *r, struct game_state *s)
 	l->any = true;
 	if (!decode_when(r, s, value, l) || !state_value(r, &orders, "last orders"))
 		return false;
-	if (!decode_coins(r, true, &l->before.coins) || !check_position(r, &l->before, l->turn))
+	if (!decode_coins(r, &s->setup.board, true, &l->before.coins) ||
+	    !check_position(r, &s->setup.board, &l->before, l->turn))
 		return false;
-	if (!mole_parse_orders(orders, &l->before, &l->orders) || l->orders.resign)
+	if (!mole_parse_orders(orders, &s->setup.board, &l->before, &l->orders) ||
+	    l->orders.resign)
 		return state_bad(r, "orders of that position should stand here.");
 	return decode_wobble(r, &s->setup, l);
 }
@@ -263,7 +269,8 @@ static bool decode_all(struct state_reader *r, struct game_state *s)
 	if (!decode_head(r, s) || !decode_seats(r, s) ||
 	    !state_uint(r, 1, SEATS, &s->mole_seat, "mole seat") ||
 	    !state_value(r, &side, "to play") || !decode_side(r, side, &s->now.side) ||
-	    !decode_coins(r, false, &s->now.coins) || !check_position(r, &s->now, s->turn))
+	    !decode_coins(r, &s->setup.board, false, &s->now.coins) ||
+	    !check_position(r, &s->setup.board, &s->now, s->turn))
 		return false;
 	return check_phase(r, s) && decode_last(r, s) && state_end(r);
 }

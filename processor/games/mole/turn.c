@@ -32,11 +32,12 @@ static struct mole_point centre(const struct mole_coins *coins, unsigned i)
 }
 
 /* The circle or Rosserie a coin on the board lies in with its whole disc. */
-static enum mole_zone zone_around(const struct mole_coins *coins, unsigned i)
+static enum mole_zone zone_around(const struct mole_board *board,
+                                  const struct mole_coins *coins, unsigned i)
 {
 	struct mole_point p = centre(coins, i);
 
-	return mole_zone_around(p.x, p.y, mole_radius(i));
+	return mole_zone_around(board, p.x, p.y, mole_radius(i));
 }
 
 static bool mole_is_safe(const struct play *p)
@@ -44,7 +45,8 @@ static bool mole_is_safe(const struct play *p)
 	struct mole_point c = centre(&p->out->after, MOLE);
 
 	return p->out->after.coin[MOLE].on &&
-	       (p->from->first_go || mole_zone_touched(c.x, c.y, mole_radius(MOLE)));
+	       (p->from->first_go ||
+	        mole_zone_touched(&p->setup->board, c.x, c.y, mole_radius(MOLE)));
 }
 
 /* Eight numbers u1..u8 from 0 to K; their sums are near the middle as a steady finger is. */
@@ -79,10 +81,10 @@ static int64_t free_run(const struct play *p, const struct mole_order *f,
 	return r < limit ? r : limit;
 }
 
-static bool all_dead_or_dying(const struct mole_coins *coins)
+static bool all_dead_or_dying(const struct mole_board *board, const struct mole_coins *coins)
 {
 	for (unsigned i = 1; i < MOLE_COINS; i++)
-		if (coins->coin[i].on && zone_around(coins, i) == ZONE_NONE)
+		if (coins->coin[i].on && zone_around(board, coins, i) == ZONE_NONE)
 			return false;
 	return true;
 }
@@ -91,7 +93,7 @@ static bool all_dead_or_dying(const struct mole_coins *coins)
 static void mole_fell(struct play *p, const struct mole_flick *f)
 {
 	p->out->fell = f->fallen;
-	p->all_dead = all_dead_or_dying(&p->out->after);
+	p->all_dead = all_dead_or_dying(&p->setup->board, &p->out->after);
 	if (p->from->side == SIDE_MIGNETTES)
 		p->out->cause = f->run.toucher ? f->run.toucher : f->order.coin;
 }
@@ -109,7 +111,7 @@ static void launch_flick(struct play *p, struct mole_flick *f, unsigned nth, boo
 	f->wobble = draw_wobble(p, nth);
 	mole_aim(&p->out->after, f->order.coin, f->order.to.x, f->order.to.y, f->range,
 	         f->wobble, &launch);
-	mole_slide(p->setup->board, &p->out->after, &launch, p->watch, &f->run);
+	mole_slide(&p->setup->board, &p->out->after, &launch, p->watch, &f->run);
 	f->fallen = f->run.fell[MOLE];
 	f->annulled = safe && f->fallen != EDGE_NONE;
 	if (f->annulled)
@@ -131,12 +133,12 @@ static void play_flick(struct play *p, const struct mole_order *order, unsigned 
 	f->after = p->out->after;
 }
 
-static void bury(struct mole_played *out)
+static void bury(const struct mole_board *board, struct mole_played *out)
 {
 	for (unsigned i = 1; i < MOLE_COINS; i++) {
 		if (!out->after.coin[i].on)
 			continue;
-		out->died[i] = zone_around(&out->after, i);
+		out->died[i] = zone_around(board, &out->after, i);
 		if (out->died[i] != ZONE_NONE)
 			out->after.coin[i] = (struct mole_coin){.on = false};
 	}
@@ -162,9 +164,9 @@ static enum mole_end judge_crossing(const struct play *p)
 {
 	struct mole_point from = centre(&p->from->coins, MOLE);
 
-	if (zone_around(&p->from->coins, MOLE) != ZONE_NONE)
+	if (zone_around(&p->setup->board, &p->from->coins, MOLE) != ZONE_NONE)
 		return END_FROM_ZONE;
-	if (p->setup->loup && from.y < MOLE_LOUP_Y)
+	if (p->setup->loup && from.y < p->setup->board.loup)
 		return END_FROM_LOUP;
 	return p->out->kills ? END_KILL_CROSSING : END_CROSSED;
 }
@@ -207,7 +209,7 @@ void mole_play(const struct mole_setup *setup, const struct mole_position *from,
 	}
 	for (unsigned i = 0; i < o->nflicks && out->fell != EDGE_WIN; i++)
 		play_flick(&p, &o->flicks[i], i);
-	bury(out);
+	bury(&setup->board, out);
 	out->kills = mole_alive(&from->coins) - mole_alive(&out->after);
 	out->end = from->side == SIDE_MOLE ? judge_mole(&p, o->taupiniere)
 	                                   : judge_mignettes(&p);

@@ -140,12 +140,13 @@ static void tell_lines(const struct game_state *s, struct doc *out)
 	struct strbuf text = STRBUF_INIT;
 	unsigned n;
 
-	if (MOLE_LENGTH - y >= limit) {
+	if (s->setup.board.length - y >= limit) {
 		doc_paragraph(
 		    out,
 		    "The winning line is %lld mm from the mole's centre, and the mole runs "
 		    "%lld mm at most: its next flick cannot cross it.",
-		    (long long)((MOLE_LENGTH - y) / MOLE_MM), (long long)(limit / MOLE_MM));
+		    (long long)((s->setup.board.length - y) / MOLE_MM),
+		    (long long)(limit / MOLE_MM));
 		return;
 	}
 	n = mole_open_lines(s, open, LINES_MOST);
@@ -154,10 +155,10 @@ static void tell_lines(const struct game_state *s, struct doc *out)
 		doc_paragraph(
 		    out,
 		    yours ? "Open lines: you could cross now with full force and a steady "
-			    "finger, aiming at y %d with x %s."
+			    "finger, aiming at y %u with x %s."
 			  : "Open lines: the mole could cross now with full force and a steady "
-			    "finger, aiming at y %d with x %s.",
-		    LINES_AIM_MM, text.ptr);
+			    "finger, aiming at y %u with x %s.",
+		    mole_lines_aim_mm(s), text.ptr);
 	else
 		doc_paragraph(
 		    out, yours
@@ -230,6 +231,8 @@ void mole_view(const struct game_state *s, unsigned viewer, struct doc *out)
 		tell_over(s, out);
 	doc_in(out, DOC_POSITION);
 	show_boards(s, played, seen, out);
+	if (s->setup.own_board && s->phase == 1) /* later HELP has them */
+		mole_tell_measures(&s->setup, out);
 	doc_in(out, DOC_SCORES);
 	show_scores(s, out);
 	show_own(s, viewer, out);
@@ -308,13 +311,33 @@ static unsigned nth_alive(const struct mole_coins *coins, unsigned n)
 	return found;
 }
 
+/* A little aside of where mignette 1 starts, or, where that may not be, there. */
+static void add_place(const struct game_state *s, struct strbuf *out)
+{
+	enum { ASIDE_MM = 10 };
+	struct mole_coins coins = s->now.coins;
+	struct mole_orders o = {.placed = {false, true}};
+
+	o.place[1] = s->setup.board.start[1];
+	o.place[1].x += ASIDE_MM * MOLE_MM;
+	o.place[1].y -= ASIDE_MM * MOLE_MM;
+	mole_put(&coins, &o);
+	if (!mole_places_ok(&s->setup.board, &coins, NULL))
+		o.place[1] = s->setup.board.start[1];
+	strbuf_adds(out, "PLACE 1 ");
+	mole_add_mm(out, o.place[1].x);
+	strbuf_addc(out, ' ');
+	mole_add_mm(out, o.place[1].y);
+	strbuf_adds(out, "; ");
+}
+
 static void mignette_line(const struct game_state *s, unsigned which, struct strbuf *out)
 {
 	struct mole_point mole = whole_mm(&s->now.coins, MOLE);
 	unsigned coin = nth_alive(&s->now.coins, which);
 
 	if (which == 1 && s->now.first_go)
-		strbuf_adds(out, "PLACE 1 100 350; ");
+		add_place(s, out);
 	strbuf_addf(out, "FLICK %u TO %lld %lld", coin, (long long)mole.x, (long long)mole.y);
 	if (which == 1)
 		strbuf_adds(out, " RANGE 50");
