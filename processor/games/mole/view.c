@@ -231,7 +231,7 @@ void mole_view(const struct game_state *s, unsigned viewer, struct doc *out)
 		tell_over(s, out);
 	doc_in(out, DOC_POSITION);
 	show_boards(s, played, seen, out);
-	if (s->setup.own_board && s->phase == 1) /* later HELP has them */
+	if (s->setup.own_board && s->round == 1 && s->turn == 1) /* later HELP has them */
 		mole_tell_measures(&s->setup, out);
 	doc_in(out, DOC_SCORES);
 	show_scores(s, out);
