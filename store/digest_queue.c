@@ -1,7 +1,7 @@
 /*
  * digest_queue.c - mails that wait for another mail to bring them.
  */
-#include "store/digest_queue.h"
+#include "store/digests.h"
 
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"

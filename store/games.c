@@ -420,3 +420,32 @@ enum err game_list_of_player(struct store *s, int64_t player, unsigned status_ma
 	bind_statuses(&q, status_mask);
 	return read_list(&q, arena, out, n);
 }
+
+enum err option_text_keep(struct store *s, struct span kind, struct span option,
+                          struct span name, struct span value, int64_t now_utc)
+{
+	struct query q =
+	    db_write(s, "INSERT INTO option_texts (kind, option, name, value, since_utc)"
+	                " VALUES (?, ?, ?, ?, ?) ON CONFLICT (kind, option, name) DO NOTHING");
+
+	bind_text(&q, kind);
+	bind_text(&q, option);
+	bind_text(&q, name);
+	bind_text(&q, value);
+	bind_int(&q, now_utc);
+	return db_run(&q);
+}
+
+enum err option_text_find(struct store *s, struct span kind, struct span option,
+                          struct span name, struct arena *arena, struct span *value)
+{
+	struct query q = db_read(
+	    s, "SELECT value FROM option_texts WHERE kind = ? AND option = ? AND name = ?");
+
+	bind_text(&q, kind);
+	bind_text(&q, option);
+	bind_text(&q, name);
+	bool found = db_next(&q);
+	*value = found ? col_text(&q, arena) : SPAN_EMPTY;
+	return db_end_found(&q, found, "such text of an option");
+}

@@ -93,6 +93,20 @@ const char *game_id_text(const struct game *g, struct arena *arena);
 bool game_has_letter(const struct game *g, char letter);
 
 /*
+ * seat_renumber.c: a seat of a game that has not begun goes, and those behind it move up, with all that is
+ * known by their numbers but reply addresses: the caller renews those. ERR_INVALID when it has begun.
+ */
+enum err seat_close_up(struct store *s, int64_t game, unsigned seat,
+                       struct arena *arena) MUST_CHECK;
+
+/* Keeps a text that is the value of an option (rules.h, options_text_name), if it is not here yet. */
+enum err option_text_keep(struct store *s, struct span kind, struct span option,
+                          struct span name, struct span value, int64_t now_utc) MUST_CHECK;
+/* The value known by this name. */
+enum err option_text_find(struct store *s, struct span kind, struct span option,
+                          struct span name, struct arena *arena, struct span *value) MUST_CHECK;
+
+/*
  * Makes the row and allots the number: fill everything but id, serial, record_*, held_*. The
  * secret is sealed; game ids are never reused.
  */

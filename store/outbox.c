@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "store/digest_queue.h"
+#include "store/digests.h"
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 

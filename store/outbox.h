@@ -8,7 +8,7 @@
  *   MAYBE     handed over, answer lost                 SENDING once, then SENT
  *   SENT      accepted, or twice handed over without an answer
  *   DEAD      given up; doctor and `why` show it; the operator may have it tried again
- *   KEPT      never goes out by itself: another mail brings it (digest_queue.h)    NEW, if need be
+ *   KEPT      never goes out by itself: another mail brings it (digests.h)    NEW, if need be
  *
  * What a mail says and its Message-ID are fixed when the row enters. A row is either in words, the
  * finished bytes, or has an outline, of which the words are made by whoever reads it (store_words);

@@ -58,7 +58,7 @@ enum err player_set_form(struct store *s, const struct player *p) MUST_CHECK;
 enum err player_set_zone(struct store *s, int64_t id, struct span zone) MUST_CHECK;
 /* Also has the reminders of this player's open turns looked at anew. */
 enum err player_set_quiet(struct store *s, int64_t id, int from_min, int to_min) MUST_CHECK;
-/* What waits already is left as it is: see digest_queue.h. */
+/* What waits already is left as it is: see digests.h. */
 enum err player_set_mail(struct store *s, int64_t id, enum mail_mode mode,
                          int digest_min) MUST_CHECK;
 enum err player_next_token(struct store *s, int64_t id) MUST_CHECK;

@@ -1,11 +1,10 @@
 /*
  * seat_renumber.c - what is known by the numbers of seats, when those change.
  */
-#include "store/seat_renumber.h"
+#include "store/games.h"
 
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
-#include "store/games.h"
 #include "store/press.h"
 
 #include "processor/base/banned.h"

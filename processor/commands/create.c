@@ -51,13 +51,35 @@ static bool read_create(struct request *req, const struct create_arguments *c,
 	       game_options(req->srv, c->kind, c->options, req->arena, &n->options, why);
 }
 
-static enum err refuse_create(struct request *req, const char *why)
+static const char usual_example[] = "create " EXAMPLE_KIND " players 3 bots 1 next 2D";
+
+static enum err refuse_create(struct request *req, const char *example, const char *why)
 {
 	request_verdict(req, "refused", "CREATE: %s", why);
 	return request_notice(
-	    req, NULL, NULL, "no game was created",
-	    "create " EXAMPLE_KIND " players 3 bots 1 next 2D",
+	    req, NULL, NULL, "no game was created", example,
 	    "%s No game was created. A line that works is, for example:", why);
+}
+
+/* What a text that came with the mail is called from now on; NULL if none did. */
+static const char *text_note(struct request *req, const struct new_game *n)
+{
+	for (size_t i = 0; i < n->rules->noptions; i++) {
+		struct strbuf name = STRBUF_INIT;
+		const char *note;
+
+		if (!options_has_text(&n->options, i))
+			continue;
+		options_text_name(span_of(n->options.values[i]), &name);
+		note = arena_printf(req->arena,
+		                    "Whoever likes your %s can open another game with it: "
+		                    "%s=%s behind CREATE means this one.",
+		                    n->rules->options[i].name, n->rules->options[i].name,
+		                    name.ptr);
+		strbuf_release(&name);
+		return note;
+	}
+	return NULL;
 }
 
 static const char master_note[] =
@@ -81,7 +103,7 @@ enum err seats_create(struct request *req, struct new_game *n, struct span name,
 	n->creator_name = name;
 	n->mail = request_proof_mail(req);
 	if (!game_can_be(n, &why)) {
-		enum err refused = refuse_create(req, why.ptr);
+		enum err refused = refuse_create(req, usual_example, why.ptr);
 		strbuf_release(&why);
 		return refused;
 	}
@@ -89,7 +111,7 @@ enum err seats_create(struct request *req, struct new_game *n, struct span name,
 	TRY(waiting_list_forget(req, span_of(n->rules->name)));
 	enum err rc = game_create(req->srv, n, req->arena, &game, &key, &why);
 	if (rc == ERR_INVALID) {
-		rc = refuse_create(req, why.ptr);
+		rc = refuse_create(req, usual_example, why.ptr);
 		goto out;
 	}
 	if (rc == ERR_NONE)
@@ -113,18 +135,24 @@ out:
 
 enum err do_create(struct request *req, const struct command *item)
 {
+	struct create_arguments create = item->create;
 	struct new_game n;
 	struct strbuf why = STRBUF_INIT;
 	struct span name;
 	int64_t game = 0;
-	enum err rc;
 
 	request_understood(req);
-	if (!read_create(req, &item->create, &n, &why) ||
-	    !seats_name(req, NULL, item->name, &name, &why))
-		rc = refuse_create(req, why.ptr);
-	else
-		rc = seats_create(req, &n, name, NULL, &game);
+	const char *example = arena_printf(req->arena, "create %s", item->kind->name);
+	enum err rc = create_option_texts(req, item, &create.options, &why);
+	if (rc == ERR_NONE)
+		example = usual_example;
+	if (rc == ERR_NONE && (!read_create(req, &create, &n, &why) ||
+	                       !seats_name(req, NULL, item->name, &name, &why)))
+		rc = ERR_INVALID;
+	if (rc == ERR_INVALID)
+		rc = refuse_create(req, example, why.ptr);
+	else if (rc == ERR_NONE)
+		rc = seats_create(req, &n, name, text_note(req, &n), &game);
 	strbuf_release(&why);
 	if (rc == ERR_NONE && game != 0 && item->create.guests.len > 0)
 		rc = invite_guests(req, game, item->create.guests);
@@ -141,7 +169,7 @@ enum err seats_create_usual(struct request *req, const struct command *item)
 	struct create_arguments c = {.kind = item->kind};
 
 	if (!read_create(req, &c, &n, &why)) {
-		rc = refuse_create(req, why.ptr);
+		rc = refuse_create(req, usual_example, why.ptr);
 	} else if (!seats_name(req, NULL, item->name, &name, &why)) {
 		strbuf_adds(&why, " Choose another name, for example:");
 		rc = seats_refuse(req,

@@ -9,7 +9,7 @@
 #include "processor/request/identify.h"
 #include "processor/server/reply_address.h"
 #include "processor/server/zones.h"
-#include "store/digest_queue.h"
+#include "store/digests.h"
 
 #include "processor/base/banned.h"
 

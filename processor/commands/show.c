@@ -21,9 +21,15 @@ static enum err help_kind(struct request *req, const struct rules *kind)
 {
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct options options;
+	struct match *match;
 	struct doc doc;
 
 	options_init(&options, kind);
+	if (req->about.game != 0) {
+		TRY(request_match(req, req->about.game, &match));
+		if (match->rules == kind)
+			options = match->options;
+	}
 	doc_init(&doc, req->arena);
 	kind->guide(&options, &doc);
 	report_guide(&(struct report_guide){.topic = GUIDE_KIND,

@@ -400,6 +400,8 @@ static void add_option(struct create_reader *r, struct span name, struct span va
 	}
 	strbuf_addc(&r->options, '=');
 	strbuf_add_span(&r->options, value);
+	r->out->text_below = r->out->text_below || (span_eq_nocase(value, "below") &&
+	                                            options_text_option(r->out->kind, name));
 }
 
 /* "players=3" is taken for "PLAYERS 3". */

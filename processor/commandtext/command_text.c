@@ -162,9 +162,10 @@ static enum fit fit(struct reader *r, struct span bare, struct command *item,
 }
 
 /* Also below a line that is not carried out: a message is never tried as orders. */
-static void open_message(struct reader *r, const struct grammar_row *row, bool accepted)
+static void open_message(struct reader *r, const struct grammar_row *row, bool text_below,
+                         bool accepted)
 {
-	if ((row->flags & ROW_TAKES_TEXT) != 0)
+	if ((row->flags & ROW_TAKES_TEXT) != 0 || text_below)
 		message_open(&r->message, accepted ? &r->out->items[r->out->nitems - 1] : NULL,
 		             r->nlines, r->arena);
 }
@@ -214,7 +215,7 @@ static void read_unquoted(struct reader *r, struct span bare, struct span clean)
 		add_order_line(r, bare, clean);
 	}
 	if (f != FIT_NO)
-		open_message(r, row, accepted);
+		open_message(r, row, item.create.text_below, accepted);
 }
 
 /*

@@ -35,7 +35,7 @@ enum verb {
 	CMD_LIST,     /* `game` or none */
 	CMD_JOIN,     /* `game` or `kind`; `name`, `key`; `wait` */
 	CMD_SIGNON,   /* `game`, `seat` (0 = mine): the items below are for that game */
-	CMD_CREATE,   /* `create` */
+	CMD_CREATE,   /* `create`; `message`, `ended` if text_below */
 	CMD_RESIGN,   /* `game` or none */
 	CMD_TAKEOVER, /* `game`; `seat` or 0; `key` */
 	CMD_STATUS,   /* `game` or none */
@@ -135,6 +135,8 @@ struct create_arguments {
 	bool ready;            /* READY: all are asked before it begins */
 	bool without_operator; /* WITHOUT OPERATOR: the server's may not play */
 	struct span options;   /* "name=value name=value", not checked yet */
+	bool
+	    text_below; /* one value is BELOW: the option's text is the `message` of the command */
 };
 
 /* A moment somebody names. */
@@ -171,8 +173,8 @@ struct command {
 	 */
 	struct span orders;
 	/*
-	 * The text of a message as written, line by line, without quoted lines; "" when nothing
-	 * stands there. `ended`: an end word stands below it.
+	 * The text of a message, or of an option (CREATE with BELOW), as written, line by line,
+	 * without quoted lines; "" when nothing stands there. `ended`: an end word stands below it.
 	 */
 	struct span message;
 	bool ended;

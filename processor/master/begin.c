@@ -11,7 +11,6 @@
 #include "processor/request/master.h"
 #include "processor/request/seats.h"
 #include "store/ratings.h"
-#include "store/seat_renumber.h"
 
 #include "processor/base/banned.h"
 

@@ -17,7 +17,7 @@
 
 #include "processor/match/match.h"
 #include "reports/report.h"
-#include "store/digest_queue.h"
+#include "store/digests.h"
 #include "store/inbox.h"
 #include "store/players.h"
 

@@ -6,7 +6,7 @@
 #include "processor/calendar/deadline.h"
 #include "processor/server/reply_address.h"
 #include "processor/server/zones.h"
-#include "store/digest_queue.h"
+#include "store/digests.h"
 
 #include "processor/base/banned.h"
 

@@ -290,6 +290,25 @@ static struct game row_of(const struct server *srv, const struct new_game *n,
 	};
 }
 
+/* So that others can open a game with them too. */
+static enum err keep_option_texts(struct server *srv, const struct new_game *n)
+{
+	for (size_t i = 0; i < n->rules->noptions; i++) {
+		struct span value = span_of(n->options.values[i]);
+		struct strbuf name = STRBUF_INIT;
+
+		if (!options_has_text(&n->options, i))
+			continue;
+		options_text_name(value, &name);
+		enum err rc = option_text_keep(srv->store, span_of(n->rules->name),
+		                               span_of(n->rules->options[i].name),
+		                               strbuf_span(&name), value, srv->now_utc);
+		strbuf_release(&name);
+		TRY(rc);
+	}
+	return ERR_NONE;
+}
+
 static enum err add_terms(struct server *srv, const struct new_game *n, int64_t game)
 {
 	TRY(press_rules_add(srv->store, game, &n->press));
@@ -322,6 +341,7 @@ enum err game_create(struct server *srv, const struct new_game *n, struct arena 
 	}
 	TRY(game_add(srv->store, &g, &secret));
 	TRY(add_terms(srv, n, g.id));
+	TRY(keep_option_texts(srv, n));
 	*game = g.id;
 	return n->fork ? add_fork(srv, n, &g, &secret) : add_first_seats(srv, n, &g, &secret);
 }

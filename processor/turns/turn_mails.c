@@ -13,7 +13,7 @@
 #include "processor/turns/ending.h"
 #include "processor/turns/missed_turns.h"
 #include "processor/turns/private.h"
-#include "store/digest_queue.h"
+#include "store/digests.h"
 #include "store/ratings.h"
 
 #include "processor/base/banned.h"

@@ -124,6 +124,7 @@ static const struct table tables[] = {
      "SELECT i.game, i.who, i.player, o.message_id, i.asked_utc, i.answer FROM invites i"
      " JOIN outbox o ON o.id = i.outbox ORDER BY i.game, i.who"},
     {"entries", "SELECT * FROM entries ORDER BY game, who"},
+    {"option_texts", "SELECT * FROM option_texts ORDER BY kind, option, name"},
     {"no_invites", "SELECT * FROM no_invites ORDER BY who"},
     {"revocations",
      "SELECT r.game, r.seat, message_id AS upto FROM revocations r LEFT JOIN outbox o"

@@ -58,6 +58,7 @@ SCHEMA_FILE(schema_sql_035, "035-ready");
 SCHEMA_FILE(schema_sql_036, "036-vacant");
 SCHEMA_FILE(schema_sql_037, "037-co-masters");
 SCHEMA_FILE(schema_sql_038, "038-stand-ins");
+SCHEMA_FILE(schema_sql_039, "039-option-texts");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -100,6 +101,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "036-vacant", .sql = schema_sql_036},
 	    {.name = "037-co-masters", .sql = schema_sql_037},
 	    {.name = "038-stand-ins", .sql = schema_sql_038},
+	    {.name = "039-option-texts", .sql = schema_sql_039},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

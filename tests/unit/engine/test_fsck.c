@@ -11,7 +11,6 @@
 #include "store/audit.h"
 #include "store/bounces.h"
 #include "store/confirmations.h"
-#include "store/digest_queue.h"
 #include "store/digests.h"
 #include "store/engine/fsck.h"
 #include "store/forks_and_imports.h"

@@ -10,7 +10,6 @@
 #include "store/audit.h"
 #include "store/bounces.h"
 #include "store/confirmations.h"
-#include "store/digest_queue.h"
 #include "store/digests.h"
 #include "store/engine/db.h"
 #include "store/inbox.h"
