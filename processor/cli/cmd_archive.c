@@ -1,8 +1,12 @@
 /*
- * cmd_archive.c - `molepost archive W1`: the game's record on standard output.
+ * cmd_archive.c - `molepost archive W1`: the game's record on standard output; `molepost import FILE`:
+ * that of a finished game comes back into the database.
  */
+#include "processor/cli/admin_write.h"
+#include "processor/cli/archive_file.h"
 #include "processor/cli/command_line.h"
 #include "processor/commandtext/command_text.h"
+#include "processor/match/import.h"
 #include "processor/match/match_record.h"
 #include "processor/outgoing/outgoing.h"
 
@@ -42,6 +46,72 @@ int cmd_archive(struct cli *cli, int argc, char **argv)
 		rc = print_archive(cli, &srv, game);
 	if (rc != ERR_NONE)
 		log_warnx(&cli->log, "archive: %s", server_why(&srv, rc));
+	server_close(&srv);
+	return err_exit_code(rc);
+}
+
+static enum err act_import(struct server *srv, void *ctx)
+{
+	return import_write(srv, ctx);
+}
+
+static const char *signer(const struct importing *i)
+{
+	return !i->is_signed ? "Nobody has signed that record."
+	       : i->own_key > 0
+	           ? "This server signed that record."
+	           : "Another server signed that record; molepost verify shows its "
+	             "key.";
+}
+
+static void say_done(struct cli *cli, struct server *srv, const struct importing *i)
+{
+	const struct record *r = archive_record(i->archive);
+	const char *was = arena_cstr(srv->arena, span_of(r->game));
+	bool same = span_eq_str(span_of(i->id), was);
+
+	fprintf(cli->out, "%s, %s for %u, is here as %s: %zu turns, %s.\n", was,
+	        archive_rules(i->archive)->title, r->nseats, i->id, r->nturns - 1,
+	        r->end_status);
+	if (!same)
+		fprintf(cli->out, "It got a new number because %s.\n",
+		        i->own_key > 0 ? "another game here has its old one"
+		                       : "numbers of other servers do not count here");
+	fprintf(cli->out,
+	        "%s\nTo look at it: molepost game show %s. To go on from its beginning "
+	        "players write: fork %s at 0\n",
+	        signer(i), i->id, i->id);
+}
+
+static enum err import_file(struct cli *cli, struct server *srv, const char *path)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct importing i = {0};
+	enum err rc = archive_load(path, cli->in, &text, &srv->fail);
+
+	if (rc == ERR_NONE)
+		rc = import_read(srv, strbuf_span(&text), &i);
+	if (rc == ERR_NONE)
+		rc = admin_write(srv, act_import, &i);
+	if (rc == ERR_NONE)
+		say_done(cli, srv, &i);
+	import_release(&i);
+	strbuf_release(&text);
+	return rc;
+}
+
+int cmd_import(struct cli *cli, int argc, char **argv)
+{
+	struct server srv;
+
+	if (argc != 2)
+		return cli_usage(cli);
+	enum err rc =
+	    server_open(cli->dir, STORE_READ_WRITE, false, outgoing_words, &cli->log, &srv);
+	if (rc == ERR_NONE)
+		rc = import_file(cli, &srv, argv[1]);
+	if (rc != ERR_NONE)
+		log_warnx(&cli->log, "import: %s", server_why(&srv, rc));
 	server_close(&srv);
 	return err_exit_code(rc);
 }

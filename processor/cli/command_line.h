@@ -46,6 +46,7 @@ int cmd_game(struct cli *cli, int argc, char **argv);
 int cmd_player(struct cli *cli, int argc, char **argv);
 int cmd_archive(struct cli *cli, int argc, char **argv);
 int cmd_import(struct cli *cli, int argc, char **argv);
+int cmd_board(struct cli *cli, int argc, char **argv);
 int cmd_replay(struct cli *cli, int argc, char **argv);
 int cmd_site(struct cli *cli, int argc, char **argv);
 int cmd_verify(struct cli *cli, int argc, char **argv);

@@ -39,6 +39,8 @@ static const struct cli_command commands[] = {
 	  "verify [--key HEX] [--head HEX] [--receipt MAIL]... [--extends OLD] [FILE]\n"
 	  "       molepost verify [--key HEX] [--jobs N] --folder DIR",
 	  "check an archive, against mails and older ones too, or a receipt", cmd_verify },
+	{ "board", "board check [--rounds N] [--level N] FILE [molerange=160 ...]",
+	  "draw a board of the coin game, and let bots judge it", cmd_board },
 	{ "fsck", "fsck",
 	  "check every invariant of the database", cmd_fsck },
 	{ "backup", "backup FILE | backup [--keep N] FOLDER",

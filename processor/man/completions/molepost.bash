@@ -3,7 +3,7 @@
 _molepost()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= i
-	local commands="init run receive game player ratings archive import replay site verify fsck
+	local commands="init run receive game player ratings archive import replay site board verify fsck
 		backup restore compact export key doctor status log why outbox"
 
 	for ((i = 1; i < COMP_CWORD; i++)); do
@@ -24,6 +24,7 @@ _molepost()
 	run) COMPREPLY=($(compgen -W "--dry-run --reread --no-send --take-over --clock-is-right" -- "$cur")) ;;
 	game) COMPREPLY=($(compgen -W "list show new fork hold resume" -- "$cur")) ;;
 	player) COMPREPLY=($(compgen -W "list show block unblock forget token drop" -- "$cur")) ;;
+	board) COMPREPLY=($(compgen -W "check --rounds --level" -- "$cur") $(compgen -f -- "$cur")) ;;
 	ratings) COMPREPLY=($(compgen -W "rebuild" -- "$cur")) ;;
 	replay) COMPREPLY=($(compgen -W "--turn --seat --states --speed --list --json --html" -- "$cur") $(compgen -f -- "$cur")) ;;
 	verify) COMPREPLY=($(compgen -W "--key --head --receipt --extends --jobs --folder" -- "$cur") $(compgen -f -- "$cur")) ;;

@@ -12,6 +12,7 @@ complete -c molepost -n __fish_use_subcommand -a ratings -d "who plays best"
 complete -c molepost -n __fish_use_subcommand -a archive -d "print the record of a game"
 complete -c molepost -n __fish_use_subcommand -a import -d "take the archive of a finished game back"
 complete -c molepost -n __fish_use_subcommand -a replay -d "show the turns of an archive"
+complete -c molepost -n __fish_use_subcommand -a board -d "draw a board of the coin game, and let bots judge it"
 complete -c molepost -n __fish_use_subcommand -a site -d "write the public games as pages for a web server"
 complete -c molepost -n __fish_use_subcommand -a verify -d "check an archive or a receipt"
 complete -c molepost -n __fish_use_subcommand -a fsck -d "check every invariant of the database"
@@ -33,4 +34,5 @@ complete -c molepost -n "__fish_seen_subcommand_from outbox" -a "list retry drop
 complete -c molepost -n "__fish_seen_subcommand_from doctor" -a "--json --unit" -F
 complete -c molepost -n "__fish_seen_subcommand_from status" -a "--json --prometheus" -F
 complete -c molepost -n "__fish_seen_subcommand_from log" -a "--since --game --json"
+complete -c molepost -n "__fish_seen_subcommand_from board" -a "check --rounds --level" -F
 complete -c molepost -n "__fish_seen_subcommand_from import replay site verify backup restore init" -F
