@@ -213,7 +213,7 @@ static bool read_numbers(struct reading *r, enum kind kind, struct span line, st
 	                                     "three numbers", "four numbers", "five numbers"};
 	const struct statement *s = &statements[kind];
 	struct strbuf needs = STRBUF_INIT;
-	int64_t n[NUMBERS_MOST];
+	int64_t n[NUMBERS_MOST] = {0};
 	struct span word;
 	unsigned count = 0;
 	bool ok = true;
@@ -339,32 +339,36 @@ static void write_line(struct strbuf *out, enum kind kind, const int64_t *n)
 
 static void write_rect(struct strbuf *out, enum kind kind, const struct mole_rect *r)
 {
-	write_line(out, kind, (const int64_t[]){r->x0, r->y0, r->x1, r->y1});
+	write_line(out, kind, (const int64_t[NUMBERS_MOST]){r->x0, r->y0, r->x1, r->y1});
 }
 
 void mole_board_write(const struct mole_board *b, struct strbuf *out)
 {
-	write_line(out, SIZE, (const int64_t[]){b->width, b->length});
-	write_line(out, CIRCLE, (const int64_t[]){b->circle.x, b->circle.y, b->circle.r});
+	write_line(out, SIZE, (const int64_t[NUMBERS_MOST]){b->width, b->length});
+	write_line(out, CIRCLE,
+	           (const int64_t[NUMBERS_MOST]){b->circle.x, b->circle.y, b->circle.r});
 	for (size_t i = 0; i < b->nrosseries; i++)
 		write_rect(out, ROSSERIE, &b->rosseries[i]);
 	write_rect(out, NICHEE, &b->nichee);
 	if (b->has_loup)
-		write_line(out, LOUP, &b->loup);
+		write_line(out, LOUP, (const int64_t[NUMBERS_MOST]){b->loup});
 	for (size_t i = 0; i < b->nwalls; i++) {
 		const struct mole_wall *w = &b->walls[i];
 
 		if (w->x1 == w->x2 && w->y1 == w->y2)
-			write_line(out, POST, (const int64_t[]){w->x1, w->y1, w->h});
+			write_line(out, POST,
+			           (const int64_t[NUMBERS_MOST]){w->x1, w->y1, w->h});
 		else
-			write_line(out, WALL,
-			           (const int64_t[]){w->x1, w->y1, w->x2, w->y2, w->h});
+			write_line(
+			    out, WALL,
+			    (const int64_t[NUMBERS_MOST]){w->x1, w->y1, w->x2, w->y2, w->h});
 	}
 	if (b->has_ramp)
 		write_rect(out, RAMP, &b->ramp);
-	write_line(out, MOLE_START, (const int64_t[]){b->start[0].x, b->start[0].y});
+	write_line(out, MOLE_START,
+	           (const int64_t[NUMBERS_MOST]){b->start[0].x, b->start[0].y});
 	for (unsigned i = 1; i < MOLE_COINS; i++)
-		write_line(
-		    out, MIGNETTE_START,
-		    (const int64_t[]){(int64_t)i * MOLE_MM, b->start[i].x, b->start[i].y});
+		write_line(out, MIGNETTE_START,
+		           (const int64_t[NUMBERS_MOST]){(int64_t)i * MOLE_MM, b->start[i].x,
+		                                         b->start[i].y});
 }
