@@ -468,5 +468,5 @@ help:
 .DELETE_ON_ERROR:
 ALL_OBJ := $(call rel_obj,$(MAIN_SRC) $(ALL_SRC) $(SUPPORT_SRC) $(BENCH_SRC)) \
 	$(call hooks_obj,$(MAIN_SRC) $(ALL_SRC) $(SUPPORT_SRC) $(TEST_SRC)) \
-	$(call fuzz_obj,$(ALL_SRC) $(SUPPORT_SRC) $(FUZZ_SRC))
+	$(call fuzz_obj,$(ALL_SRC) $(SUPPORT_SRC) $(FUZZ_SRC) $(wildcard tests/games/*.c))
 -include $(ALL_OBJ:.o=.d)

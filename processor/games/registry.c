@@ -72,10 +72,12 @@ const struct rules *rules_find_version(struct span name, unsigned version)
 	return NULL;
 }
 
-/* An older version of a game's bots stays here beside the newest, as older rules do. */
 sample_orders_fn *rules_bots(const struct rules *rules, unsigned version)
 {
-	return version == rules->bots_version ? rules->sample_orders : NULL;
+	if (version == rules->bots_version)
+		return rules->sample_orders;
+	return version >= 1 && version < rules->bots_version ? rules->older_bots[version - 1]
+	                                                     : NULL;
 }
 
 void rules_bot_orders(const struct rules *rules, unsigned bots_version,

@@ -278,6 +278,11 @@ struct rules {
 	/* Legal orders a person might write; level 0 = careless ... BOT_LEVEL_BEST. */
 	sample_orders_fn *sample_orders;
 	/*
+	 * The same of bots_version 1, 2 and so on up to the one before this: what bots of games begun
+	 * then do, and what their records are checked with. NULL if there was none.
+	 */
+	sample_orders_fn *const *older_bots;
+	/*
 	 * A state that `viewer` cannot tell from s, all they cannot know drawn anew: the same from
 	 * the same chance whichever of these states s is, for who knows the chance must not
 	 * get back at what was hidden. So sort what is to be shuffled. For SEAT_PUBLIC it is a

@@ -106,6 +106,22 @@ Test(contract, every_game_fills_in_its_table)
 	}
 }
 
+/* Records name the version of the bots that played; each goes on playing as it did. */
+Test(contract, every_version_of_the_bots_is_there)
+{
+	for (size_t i = 0; i < rules_count(); i++) {
+		const struct rules *r = rules_at(i);
+
+		for (unsigned version = 1; version <= r->bots_version; version++) {
+			cr_expect(rules_bots(r, version), "%s %u", r->name, version);
+			cr_expect_eq(rules_bots(r, version) == r->sample_orders,
+			             version == r->bots_version, "%s %u", r->name, version);
+		}
+		cr_expect_null(rules_bots(r, 0));
+		cr_expect_null(rules_bots(r, r->bots_version + 1));
+	}
+}
+
 Test(contract, every_option_default_is_a_legal_value)
 {
 	struct arena *arena = arena_new();
@@ -116,12 +132,12 @@ Test(contract, every_option_default_is_a_legal_value)
 		struct options o, again;
 
 		options_init(&o, rules_at(i));
-		options_format(&o, false, &text);
+		options_format(&o, OPTIONS_ALL, &text);
 		options_init(&again, rules_at(i));
 		cr_assert(options_parse(&again, strbuf_span(&text), arena, &why), "%s",
 		          why.ptr);
 		strbuf_clear(&text);
-		options_format(&again, true, &text);
+		options_format(&again, OPTIONS_CHANGED, &text);
 		cr_assert_str_empty(text.ptr);
 		strbuf_release(&text);
 		strbuf_release(&why);

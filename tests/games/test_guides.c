@@ -144,7 +144,7 @@ static void check_basics(const struct options *o)
 	page_start(&p, &text, (struct report_form){0});
 	part_doc(&p, &doc, DOC_HELP, NULL);
 	page_end(&p);
-	options_format(o, true, &chosen);
+	options_format(o, OPTIONS_CHANGED, &chosen);
 	cr_expect(count_lines(strbuf_span(&text)) <= BASICS_LINES, "%s %s: over %d lines:\n%s",
 	          o->rules->name, chosen.ptr, BASICS_LINES, text.ptr);
 	cr_expect(span_find(strbuf_span(&text), SPAN_LIT("If you send nothing")) < text.len,

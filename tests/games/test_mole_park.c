@@ -436,7 +436,7 @@ Test(mole_park, resample_draws_anew_all_that_is_out_of_sight_and_nothing_else)
 
 	seal_start();
 	for (unsigned round = 0; round < 8; round++)
-		s = bots_play(s, 11, 3, 3);
+		s = bots_play(s, 11, 2, 2);
 	for (unsigned viewer = SEAT_PUBLIC; viewer <= 4; viewer++) {
 		struct chance *chance = chance_from_seed(viewer, "resample");
 		struct game_state *other = rules->resample(s, viewer, chance);

@@ -36,11 +36,11 @@ Test(options, start_as_their_defaults)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	options_format(&options, false, &text);
+	options_format(&options, OPTIONS_ALL, &text);
 	cr_assert_str_eq(text.ptr, "holes=9 whackpts=6 target=50 tokens=move maxtokens=all "
 	                           "ties=shared seats=random turns=60");
 	strbuf_clear(&text);
-	options_format(&options, true, &text);
+	options_format(&options, OPTIONS_CHANGED, &text);
 	cr_assert_str_empty(text.ptr);
 	strbuf_release(&text);
 }
@@ -50,7 +50,7 @@ Test(options, are_read_in_any_order_and_written_in_the_rules_order)
 	struct strbuf text = STRBUF_INIT;
 
 	cr_assert(parse("TOKENS=Stay\ntarget=030  holes=12"), "%s", why.ptr);
-	options_format(&options, true, &text);
+	options_format(&options, OPTIONS_CHANGED, &text);
 	cr_assert_str_eq(text.ptr, "holes=12 target=30 tokens=stay");
 	cr_assert_eq(options_number(&options, "target"), 30);
 	cr_assert(options_is(&options, "tokens", "stay"));
@@ -112,9 +112,9 @@ Test(bound_options, are_the_digest_of_the_table_that_another_option_names)
 	cr_assert(options_bind(&options, &tables, arena, &why), "%s", why.ptr);
 	cr_assert_str_eq(options_word(&options, "list"),
 	                 "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb");
-	options_format(&options, true, &text);
+	options_format(&options, OPTIONS_CHANGED, &text);
 	cr_assert_str_empty(text.ptr, "people do not read digests");
-	options_format(&options, false, &text);
+	options_format(&options, OPTIONS_ALL, &text);
 	cr_assert(options_parse(&options, strbuf_span(&text), arena, &why), "%s", why.ptr);
 	strbuf_release(&text);
 }

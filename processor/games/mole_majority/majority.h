@@ -419,6 +419,7 @@ void mm_make_play(const struct game_state *s, uint32_t *dice, bool stacks,
 unsigned mm_roll_dice(uint32_t *dice, unsigned n); /* 0..n-1; *dice is never 0 */
 
 /* sample.c */
+sample_orders_fn mm_sample_orders_1; /* of bots version 1 */
 void mm_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                       const struct tables *tables, struct chance *chance,
                       struct strbuf *canonical);

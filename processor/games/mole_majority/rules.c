@@ -181,6 +181,8 @@ static const char *seat_name(const struct game_state *s, unsigned seat)
 	return s->seats[seat].name.text;
 }
 
+static sample_orders_fn *const older_bots[] = {mm_sample_orders_1};
+
 const struct rules mole_majority_1 = {
     .name = "mole-majority",
     .title = "Mole Majority",
@@ -191,7 +193,7 @@ const struct rules mole_majority_1 = {
 	     "others or send them home.",
     .letter = 'M',
     .version = 1,
-    .bots_version = 1,
+    .bots_version = 2,
     .min_seats = 2,
     .max_seats = MM_SEATS,
     .usual_seats = 3,
@@ -212,6 +214,7 @@ const struct rules mole_majority_1 = {
     .guess_orders = mm_guess_orders,
     .default_orders = mm_default_orders,
     .sample_orders = mm_sample_orders,
+    .older_bots = older_bots,
     .resample = mm_resample,
     .resolve = mm_resolve,
     .view = mm_view,

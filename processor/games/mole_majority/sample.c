@@ -1,7 +1,7 @@
 /*
  * sample.c - orders a person might write: bots, previews, property tests.
  *
- * A level is how many turns are made up and looked at before one is chosen: 1, 2, 4, 10. What
+ * A level is how many turns are made up and looked at before one is chosen. What
  * counts is the difference to the best of the others: value of hexes claimed, home tokens at
  * their average, a little for moles where they are many. Only what the player may know is
  * looked at.
@@ -62,18 +62,17 @@ static int try_out(const struct game_state *s, const struct mm_orders *o)
 	return value_of(&work, s->active);
 }
 
-static void choose_play(const struct game_state *s, unsigned level, uint32_t *dice,
+static void choose_play(const struct game_state *s, unsigned tries, uint32_t *dice,
                         struct mm_orders *out)
 {
-	static const unsigned tries[] = {1, 2, 4, 10};
 	int best = 0;
 
-	for (unsigned i = 0; i < tries[level < 3 ? level : 3]; i++) {
+	for (unsigned i = 0; i < tries; i++) {
 		struct mm_orders o;
 		int value;
 
 		mm_make_play(s, dice, true, &o);
-		value = level ? try_out(s, &o) : 0;
+		value = tries > 1 ? try_out(s, &o) : 0;
 		if (i > 0 && value <= best)
 			continue;
 		best = value;
@@ -92,14 +91,15 @@ static void shuffle_list(uint8_t *list, unsigned n, uint32_t *dice)
 	}
 }
 
-void mm_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
-                      const struct tables *tables, struct chance *chance,
-                      struct strbuf *canonical)
+static void sample(const struct game_state *s, unsigned seat, unsigned level,
+                   const unsigned tries[BOT_LEVEL_BEST + 1], struct chance *chance,
+                   struct strbuf *canonical)
 {
 	uint32_t dice = chance_pick(chance, 1u << 30, "what seat %u thinks of", seat) + 1;
 	struct mm_orders o = {.kind = ORDERS_PASS};
 
-	(void)tables;
+	if (level > BOT_LEVEL_BEST)
+		level = BOT_LEVEL_BEST;
 	if (s->turn == 0) {
 		mm_default_lists(&o);
 		shuffle_list(o.bases, o.nbases, &dice);
@@ -109,7 +109,27 @@ void mm_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
 	} else if (mm_roll_dice(&dice, level < 2 ? 24 : 48) == 0) {
 		o.kind = ORDERS_DISCARD;
 	} else if (level > 0 || mm_roll_dice(&dice, 24)) {
-		choose_play(s, level, &dice, &o);
+		choose_play(s, tries[level], &dice, &o);
 	}
 	mm_write_orders(s, &o, canonical);
+}
+
+void mm_sample_orders_1(const struct game_state *s, unsigned seat, unsigned level,
+                        const struct tables *tables, struct chance *chance,
+                        struct strbuf *canonical)
+{
+	static const unsigned tries[] = {1, 2, 4, 10};
+
+	(void)tables;
+	sample(s, seat, level, tries, chance, canonical);
+}
+
+void mm_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
+                      const struct tables *tables, struct chance *chance,
+                      struct strbuf *canonical)
+{
+	static const unsigned tries[] = {1, 1, 3, 400};
+
+	(void)tables;
+	sample(s, seat, level, tries, chance, canonical);
 }

@@ -287,6 +287,7 @@ struct game_state *park_resample(const struct game_state *s, unsigned viewer,
                                  struct chance *chance);
 
 /* sample.c */
+sample_orders_fn park_sample_orders_1; /* of bots version 1 */
 void park_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                         const struct tables *tables, struct chance *chance,
                         struct strbuf *canonical);

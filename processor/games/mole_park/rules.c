@@ -153,6 +153,8 @@ static void default_orders(const struct game_state *s, unsigned seat, struct str
 	park_write_orders(s, seat, &o, canonical);
 }
 
+static sample_orders_fn *const older_bots[] = {park_sample_orders_1};
+
 const struct rules mole_park_1 = {
     .name = "mole-park",
     .title = "Mole Park",
@@ -163,7 +165,7 @@ const struct rules mole_park_1 = {
 	     "hand.",
     .letter = 'P',
     .version = 1,
-    .bots_version = 1,
+    .bots_version = 2,
     .min_seats = 2,
     .max_seats = PARK_SEATS,
     .usual_seats = 4,
@@ -184,6 +186,7 @@ const struct rules mole_park_1 = {
     .guess_orders = park_guess_orders,
     .default_orders = default_orders,
     .sample_orders = park_sample_orders,
+    .older_bots = older_bots,
     .resample = park_resample,
     .resolve = park_resolve,
     .view = park_view,

@@ -1,10 +1,11 @@
 /*
  * sample.c - orders a person might write: bots, previews, property tests.
  *
- * Level 0 writes anything legal. Level 1 whacks with any die and shows its moles when it has
- * four. Levels 2 and 3 weigh the dice by what lies in the holes they may hit, fill the hand,
- * turn it into a prize, and once the prizes are worth enough collect for the crown; level
- * 3 waits for better odds there.
+ * Level 0 writes anything legal. Level 1 whacks with any die, shows a full hand two times in five and reaches for
+ * the crown at the first chance. Level 2 weighs the dice by what lies in the holes they may hit, fills
+ * the hand, turns it into a prize, and once the prizes are worth enough collects for the crown.
+ * Level 3 takes the die that brings most, and every prize in reach, for prizes make the next
+ * ones easier. In version 1, level 1 showed four moles, and level 3 was level 2 with more patience.
  */
 #include <string.h>
 
@@ -218,9 +219,9 @@ static void favour_the_last(const struct game_state *s, struct park_orders *o)
 	}
 }
 
-void park_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
-                        const struct tables *tables, struct chance *chance,
-                        struct strbuf *canonical)
+void park_sample_orders_1(const struct game_state *s, unsigned seat, unsigned level,
+                          const struct tables *tables, struct chance *chance,
+                          struct strbuf *canonical)
 {
 	struct park_orders o;
 
@@ -231,6 +232,83 @@ void park_sample_orders(const struct game_state *s, unsigned seat, unsigned leve
 	else
 		choose_well(s, seat, level, chance, &o);
 	if (level >= 2 && seat == s->king)
+		favour_the_last(s, &o);
+	park_write_orders(s, seat, &o, canonical);
+}
+
+/* --- version 2 --------------------------------------------------------- */
+
+/* The die that brings most; among equals a drawn one. */
+static enum park_die best_whacking_die(const struct game_state *s, struct chance *chance)
+{
+	enum park_die best = PARK_NO_DIE;
+	unsigned most = 0, equals = 0;
+
+	for (enum park_die die = PARK_GLOVE; die < PARK_PRIZE_DIE; die++) {
+		unsigned worth = worth_of_die(s, die);
+
+		if (best != PARK_NO_DIE && worth < most)
+			continue;
+		equals = best != PARK_NO_DIE && worth == most ? equals + 1 : 1;
+		most = worth;
+		if (equals == 1 || chance_pick(chance, equals, "equal die %u", die) == 0)
+			best = die;
+	}
+	return best;
+}
+
+/* Any prize in reach of a usual throw, until they are so many that moles for the crown are worth more. */
+static bool cashes_early(const struct game_state *s, const struct prospect *v)
+{
+	enum { COLLECTS_FROM = PARK_CROWN - 22, GOOD_MOLES = 4, USUAL_THROW = 3 };
+
+	return v->moles > 0 &&
+	       park_best_shop(s, v->hand + v->prizes + USUAL_THROW) != PARK_SHOPS &&
+	       (v->prizes < COLLECTS_FROM || v->lowest >= GOOD_MOLES);
+}
+
+static void choose_best(const struct game_state *s, unsigned seat, struct chance *chance,
+                        struct park_orders *o)
+{
+	enum { NEARLY_SURE = 5 }; /* of six faces */
+	struct prospect v = look_ahead(s, seat);
+
+	o->die = cashes_early(s, &v) ? PARK_PRIZE_DIE : best_whacking_die(s, chance);
+	if (v.sixths >= NEARLY_SURE)
+		o->claim = PARK_CLAIM;
+	else if (v.sixths > 0)
+		o->claim = PARK_CLAIM_IF_ANY;
+}
+
+/* Throws any die, shows a full hand two times in five, and reaches for the crown at the first chance. */
+static void choose_rashly(const struct game_state *s, unsigned seat, struct chance *chance,
+                          struct park_orders *o)
+{
+	struct prospect v = look_ahead(s, seat);
+
+	o->die = PARK_GLOVE + chance_pick(chance, PARK_PRIZE_DIE - PARK_GLOVE, "any die");
+	if (v.full && chance_pick(chance, 5, "show the hand") < 2)
+		o->die = PARK_PRIZE_DIE;
+	if (v.sixths > 0)
+		o->claim = PARK_CLAIM;
+}
+
+void park_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
+                        const struct tables *tables, struct chance *chance,
+                        struct strbuf *canonical)
+{
+	struct park_orders o;
+
+	if (level != 1 && level < 3) {
+		park_sample_orders_1(s, seat, level, tables, chance, canonical);
+		return;
+	}
+	park_no_orders(s, seat, &o);
+	if (level == 1)
+		choose_rashly(s, seat, chance, &o);
+	else
+		choose_best(s, seat, chance, &o);
+	if (level != 1 && seat == s->king)
 		favour_the_last(s, &o);
 	park_write_orders(s, seat, &o, canonical);
 }

@@ -147,6 +147,8 @@ static struct game_state *resample(const struct game_state *s, unsigned viewer,
 	return state_copy(s, sizeof *s);
 }
 
+static sample_orders_fn *const older_bots[] = {whakka_sample_orders_1};
+
 const struct rules whakka_mole_1 = {
     .name = "whakka-mole",
     .title = "Whakka Mole",
@@ -155,7 +157,7 @@ const struct rules whakka_mole_1 = {
 	     "Everyone decides in secret, everything happens at once, and the most points win.",
     .letter = 'W',
     .version = 1,
-    .bots_version = 1,
+    .bots_version = 2,
     .min_seats = 2,
     .max_seats = WHAKKA_SEATS,
     .usual_seats = 3,
@@ -176,6 +178,7 @@ const struct rules whakka_mole_1 = {
     .guess_orders = whakka_guess_orders,
     .default_orders = default_orders,
     .sample_orders = whakka_sample_orders,
+    .older_bots = older_bots,
     .resample = resample,
     .resolve = whakka_resolve,
     .view = whakka_view,

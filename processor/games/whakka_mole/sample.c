@@ -123,19 +123,130 @@ static void whack_weights(const struct game_state *s, unsigned seat, unsigned le
 	}
 }
 
+/* --- version 2 --------------------------------------------------------- */
+
+/*
+ * Beginners are greedy: level 1 leaves two to four holes empty, level 2 puts up a number between that and
+ * what pays best.
+ */
+static unsigned mole_count_2(const struct game_state *s, unsigned level, struct chance *chance)
+{
+	unsigned max = s->setup.maxtokens, greedy = s->setup.holes - 2;
+	unsigned k = whakka_best_moles(&s->setup, seat_count(whakka_owes(s)));
+
+	if (level == 0 || level >= 3)
+		return mole_count(s, level, chance);
+	k = level == 1 ? greedy - chance_pick(chance, 3, "moles")
+	               : (k + greedy) / 2 + chance_pick(chance, 2, "moles");
+	return k < max ? k : max;
+}
+
+/*
+ * The hole that stands out in what somebody did so far, and how far it is to be believed, in percent. As if
+ * ten more turns had gone evenly, and what luck may bring left out: a habit that is feigned costs
+ * whoever feigns it more than they gain.
+ */
+static unsigned belief(const unsigned *counts, unsigned nholes, unsigned turns, unsigned *hole)
+{
+	enum { EVENLY = 10, LUCK = 100, SLOPE = 2, MOST = 80 };
+	unsigned sum = 0, rate, mean;
+
+	*hole = 0;
+	for (unsigned h = 0; h < nholes; h++) {
+		sum += counts[h];
+		if (counts[h] > counts[*hole])
+			*hole = h;
+	}
+	if (turns == 0)
+		return 0;
+	/* In thousandths of a turn. */
+	mean = 1000 * sum / nholes / turns;
+	rate = (1000 * counts[*hole] + EVENLY * mean) / (turns + EVENLY);
+	rate = rate > mean + LUCK ? SLOPE * (rate - mean - LUCK) / 10 : 0;
+	return rate < MOST ? rate : MOST;
+}
+
+static bool believes(const unsigned *counts, const struct game_state *s, struct chance *chance,
+                     const char *what, unsigned *hole)
+{
+	unsigned percent = belief(counts, s->setup.holes, s->turn - 1, hole);
+
+	return chance_pick(chance, 100, "%s", what) < percent;
+}
+
+/* Level 1 likes the holes it was in, level 3 stays out of the one that its whacker likes. */
+static void popup_weights_2(const struct game_state *s, unsigned seat, unsigned level,
+                            struct chance *chance, unsigned *w)
+{
+	enum { HARDLY = 1, USUALLY = 100 };
+	const struct whakka_seat *whacker = &s->seats[whakka_right_of(s, seat)];
+	unsigned liked;
+
+	for (unsigned h = 0; h < s->setup.holes; h++)
+		w[h] = level == 1 ? 1 + 2 * s->seats[seat].popped[h] : USUALLY;
+	if (level >= 3 && believes(whacker->whacked, s, chance, "where they whack", &liked))
+		w[liked] = HARDLY;
+}
+
+/* Levels 1 and 2 go by where the neighbour was most; what stands there is a sure hit. */
+static void whack_weights_2(const struct game_state *s, unsigned seat, unsigned level,
+                            struct chance *chance, unsigned *w)
+{
+	enum { SURE = 1000, MOSTLY = 200 };
+	const struct whakka_seat *p = &s->seats[whakka_left_of(s, seat)];
+	bool standing = s->setup.tokens_stay && s->turn > 1 &&
+	                whakka_last_score(s, whakka_left_of(s, seat)).struck == 0;
+	unsigned liked;
+
+	for (unsigned h = 0; h < s->setup.holes; h++) {
+		w[h] = 1 + (level == 2 ? 2 * p->popped[h] : 0);
+		if (level >= 2 && standing)
+			w[h] += SURE * p->sheet[h];
+	}
+	if (level >= 3 && !standing && believes(p->popped, s, chance, "where they are", &liked))
+		w[liked] += MOSTLY;
+}
+
+/* `hesitates`: one time in so many there is no whack; 0: always one. */
+static void write_sample(const struct game_state *s, unsigned hesitates, unsigned moles,
+                         const unsigned *popup, const unsigned *whack, struct chance *chance,
+                         struct strbuf *canonical)
+{
+	struct whakka_orders o = {.resign = false, .popup = 0, .whack = 0};
+	unsigned holes = s->setup.holes;
+
+	o.popup = draw_holes(chance, popup, holes, moles);
+	if (hesitates == 0 || chance_pick(chance, hesitates, "whack at all") > 0)
+		o.whack = draw(chance, whack, holes, "whack", 1) + 1;
+	whakka_write_orders(&o, canonical);
+}
+
+void whakka_sample_orders_1(const struct game_state *s, unsigned seat, unsigned level,
+                            const struct tables *tables, struct chance *chance,
+                            struct strbuf *canonical)
+{
+	unsigned popup[WHAKKA_HOLES], whack[WHAKKA_HOLES];
+
+	(void)tables;
+	popup_weights(s, seat, level, popup);
+	whack_weights(s, seat, level, whack);
+	write_sample(s, level == 0 ? s->setup.holes + 1 : 0, mole_count(s, level, chance),
+	             popup, whack, chance, canonical);
+}
+
 void whakka_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                           const struct tables *tables, struct chance *chance,
                           struct strbuf *canonical)
 {
-	struct whakka_orders o = {.resign = false, .popup = 0, .whack = 0};
-	unsigned weights[WHAKKA_HOLES];
-	unsigned holes = s->setup.holes;
+	unsigned popup[WHAKKA_HOLES], whack[WHAKKA_HOLES];
+	unsigned moles = mole_count_2(s, level, chance);
 
 	(void)tables;
-	popup_weights(s, seat, level, weights);
-	o.popup = draw_holes(chance, weights, holes, mole_count(s, level, chance));
-	whack_weights(s, seat, level, weights);
-	if (level > 0 || chance_pick(chance, holes + 1, "whack at all") > 0)
-		o.whack = draw(chance, weights, holes, "whack", 1) + 1;
-	whakka_write_orders(&o, canonical);
+	popup_weights_2(s, seat, level, chance, popup);
+	whack_weights_2(s, seat, level, chance, whack);
+	write_sample(s,
+	             level == 0   ? 2
+	             : level == 1 ? 4
+	                          : 0,
+	             moles, popup, whack, chance, canonical);
 }

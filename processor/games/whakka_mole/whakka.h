@@ -111,6 +111,7 @@ bool whakka_resolve(const struct game_state *now, const struct seat_orders *orde
 void whakka_result(const struct game_state *s, struct game_result *out);
 
 /* sample.c */
+sample_orders_fn whakka_sample_orders_1; /* of bots version 1 */
 void whakka_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                           const struct tables *tables, struct chance *chance,
                           struct strbuf *canonical);
