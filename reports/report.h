@@ -201,6 +201,7 @@ struct report_turn {
 	const char *resolved_label; /* of the turn just resolved, NULL at the start */
 	const char *goes_on; /* with NULL there: a fork, and from where; a sentence or more */
 	const char *master;  /* and who looks after the game, a sentence; NULL = not said */
+	const char *bots;    /* and how well those of the server play; NULL = there are none */
 	const struct doc *view; /* rules->view for this reader */
 	const struct doc *examples;
 	const struct game_result *result;
@@ -267,7 +268,8 @@ struct report_welcome {
 	bool seats_are_kept;       /* ... for people who have been asked already */
 	bool waiting_confirmation; /* answer YES first */
 	bool others_are_asked;     /* whether they are still there, before it begins */
-	unsigned seats_taken, bots;
+	unsigned seats_taken;
+	const char *bots;         /* how well those of the server play; NULL = there are none */
 	const char *const *names; /* index = seat; NULL = free; marked: "Ann (master, you)" */
 	bool master_is_apart;     /* and has no seat */
 	const char *options;      /* "target=30", changed ones only, "" if none */

@@ -316,10 +316,8 @@ static void add_beginning(struct page *p, const struct report_turn *r)
 {
 	struct strbuf s = STRBUF_INIT;
 	phrase_names(&s, r->names + 1, r->game.nseats, NULL);
-	if (r->master)
-		page_say(p, "All seats are taken: %s. %s", s.ptr, r->master);
-	else
-		page_say(p, "All seats are taken: %s.", s.ptr);
+	page_say(p, "All seats are taken: %s.%s%s%s%s", s.ptr, r->bots ? " " : "",
+	         r->bots ? r->bots : "", r->master ? " " : "", r->master ? r->master : "");
 	strbuf_release(&s);
 	if (r->goes_on) {
 		page_gap(p);

@@ -61,11 +61,8 @@ static void add_seats(struct page *p, const struct report_welcome *w)
 	         w->master_is_apart ? "Seats: %s. The master of the game does not play."
 	                            : "Seats: %s.",
 	         s.ptr);
-	if (w->bots > 0)
-		page_say(p,
-		         w->bots == 1 ? "The server plays one of them."
-		                      : "The server plays %u of them.",
-		         w->bots);
+	if (w->bots)
+		page_say(p, "%s", w->bots);
 	strbuf_release(&s);
 	page_gap(p);
 }

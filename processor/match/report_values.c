@@ -259,6 +259,35 @@ const char *master_sentence(const struct match *match)
 	         : "The master of the game does not play.";
 }
 
+/* The seats that the server plays at this level. */
+static struct seat_set bots_of_level(const struct match *match, int level)
+{
+	struct seat_set bots = {0};
+
+	for (size_t i = 0; i < match->nseats; i++)
+		if (match->seats[i].bot_level == level)
+			bots = seat_with(bots, match->seats[i].seat);
+	return bots;
+}
+
+const char *bots_sentence(const struct match *match)
+{
+	const char *all = NULL;
+
+	for (int level = 0; level <= BOT_LEVEL_BEST; level++) {
+		struct seat_set bots = bots_of_level(match, level);
+		unsigned n = seat_count(bots);
+
+		if (n > 0)
+			all = arena_printf(match->arena,
+			                   n == 1 ? "%s%s%s plays at level %d of %d."
+			                          : "%s%s%s play at level %d of %d.",
+			                   all ? all : "", all ? " " : "",
+			                   match_names_in(match, bots), level, BOT_LEVEL_BEST);
+	}
+	return all;
+}
+
 /* Whether there is anybody, or may come, whom it concerns who the master is. */
 static bool concerns_others(const struct match *match)
 {

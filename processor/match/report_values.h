@@ -69,5 +69,7 @@ bool match_has_master(const struct match *match, int64_t player);
 const char *master_words(const struct match *match);
 /* The same as a sentence: "Ann is the master of the game, and plays too." */
 const char *master_sentence(const struct match *match);
+/* How well the server plays its seats, a sentence for each level; NULL when it plays none. */
+const char *bots_sentence(const struct match *match);
 
 #endif

@@ -35,14 +35,6 @@ static const struct doc *basic_rules(const struct match *match)
 	return doc;
 }
 
-static unsigned bots_in(const struct match *match)
-{
-	unsigned n = 0;
-	for (size_t i = 0; i < match->nseats; i++)
-		n += match->seats[i].bot_level >= 0;
-	return n;
-}
-
 /* Seats that no mail took, in games whose draws hold no such thing, have none. */
 static void add_seat_proof(const struct match *match, const struct seat *seat,
                            const struct keyring *keys, struct strbuf *out)
@@ -88,7 +80,7 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 		.others_are_asked = others,
 		.waiting_confirmation = seat && !seat->confirmed,
 		.seats_taken = match_taken(match),
-		.bots = bots_in(match),
+		.bots = bots_sentence(match),
 		.names = report_values_table(match, seat ? seat->seat : 0),
 		.master_is_apart = match->game.master != 0 && !master_seat(match),
 		.options = arena_cstr(match->arena, span_trim(strbuf_span(&options))),

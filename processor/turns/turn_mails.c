@@ -126,6 +126,8 @@ static void common_report(struct resolved_turn *r, struct report_turn *t)
 	t->goes_on = r->goes_on;
 	if (!r->resolved_label && people_in(r->match) > 1)
 		t->master = master_sentence(r->match);
+	if (!r->resolved_label)
+		t->bots = bots_sentence(r->match);
 	t->result = &r->result;
 	t->names = r->match->names.names;
 	t->aborted_label = r->aborted_label;

@@ -23,9 +23,9 @@ static void try_options(struct span text)
 	options_init(&o, &whakka_mole_1);
 	options_init(&again, &whakka_mole_1);
 	if (options_parse(&o, text, arena, &why)) {
-		options_format(&o, false, &once);
+		options_format(&o, OPTIONS_ALL, &once);
 		ENSURE(options_parse(&again, strbuf_span(&once), arena, &why));
-		options_format(&again, false, &twice);
+		options_format(&again, OPTIONS_ALL, &twice);
 		ENSURE(span_eq(strbuf_span(&once), strbuf_span(&twice)));
 	} else {
 		ENSURE(why.len > 0);

@@ -77,7 +77,7 @@ static const char *default_options(struct arena *arena)
 	struct strbuf text = STRBUF_INIT;
 
 	options_init(&options, &whakka_mole_1);
-	options_format(&options, false, &text);
+	options_format(&options, OPTIONS_ALL, &text);
 	const char *copy = arena_strdup(arena, text.ptr);
 	strbuf_release(&text);
 	return copy;

@@ -74,7 +74,7 @@ static void make_header(struct played *p, const struct rules *rules, const char 
 	struct options o;
 
 	make_options(p, rules, options, &o);
-	options_format(&o, false, &text);
+	options_format(&o, OPTIONS_ALL, &text);
 	r->options = arena_cstr(p->arena, strbuf_span(&text));
 	strbuf_addf(&text, " %llu", (unsigned long long)p->wild);
 	r->rules = rules;
@@ -458,7 +458,7 @@ void played_wild_game(struct played *p, const struct rules *rules, uint64_t seed
 
 	if (!play_start(&draw, rules, nseats, seed))
 		BUG("%s", draw.problem.ptr);
-	options_format(&draw.options, true, &options);
+	options_format(&draw.options, OPTIONS_CHANGED, &options);
 	*p = (struct played){.wild = seed + 1};
 	play_through(p, rules, options.ptr, nseats, MAX_TURNS, seed);
 	strbuf_release(&options);
