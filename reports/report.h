@@ -384,6 +384,33 @@ struct report_summary {
 };
 void report_summary(const struct report_summary *r, struct report_out *out);
 
+/* ANALYSE: how the chances to win went, and what moved those of one seat most. In thousandths. */
+struct report_analysis_turn {
+	const char *label;
+	const int *chance; /* index = seat */
+};
+struct report_moment {
+	const char *label;
+	int before, after;            /* the chance of the seat */
+	int by_orders, by_luck;       /* what came of the orders of all, and of draws */
+	struct span ordered, advised; /* "": none */
+	int advised_chance;
+	unsigned number; /* of the turn before it, to play on from */
+};
+struct report_analysis {
+	struct report_game game;
+	const char *const *names;
+	unsigned subject; /* the seat that the moments are about */
+	unsigned games, margin;
+	bool luck;  /* something was drawn in this game */
+	bool whole; /* from its start on; else its last turns only */
+	const struct report_analysis_turn *turns;
+	size_t nturns;
+	const struct report_moment *moments;
+	size_t nmoments;
+};
+void report_analysis(const struct report_analysis *r, struct report_out *out);
+
 /* RATINGS: the best of one kind of game, or of all. */
 struct report_rating_row {
 	const char *name;

@@ -261,6 +261,21 @@ static const struct topic topics[] = {
      "JOIN. Its clocks are set as with CREATE. The record of the new game says where it comes "
      "from.",
      "fork {game} at 4\nfork {game} at 0 bots 1 next 2D"},
+    {"ANALYSE", "ANALYZE", "ANALYSIS, CHANCES, WHY",
+     "After the end of a game: sends the chances to win that everybody had after each turn, "
+     "and the "
+     "three turns that moved yours most, with what a bot of level 3 would have ordered there. "
+     "The "
+     "chances come from bots that go on playing from each position many times, so they are a "
+     "little "
+     "rough.",
+     "analyse {game}"},
+    {"PRACTICE", "PRACTISE", "TRAINING",
+     "Goes on from a position of a game that has ended, at once and against bots: AT 4 is the "
+     "position after its turn 4, AT 0 the beginning. LEVEL says how well they play, up to 3. "
+     "Such a "
+     "game counts for no rating. FORK does the same with people.",
+     "practice {game} at 4\npractice {game} at 0 level 3"},
     {"RATINGS", "STANDINGS", "RATING, RELIABILITY, RANK, RANKING, ELO",
      "Sends a list of those who play best, in all games or in one kind. WHO shows one person. "
      "Both are worked out from the records of games that have ended, and from nothing else.\n"

@@ -28,6 +28,7 @@ enum err do_status(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_my_games(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_history(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_summary(struct request *req, const struct command *item) MUST_CHECK;
+enum err do_analyse(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_archive(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_resend(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_zone(struct request *req, const struct command *item) MUST_CHECK;
@@ -56,12 +57,6 @@ enum err do_set_invites(struct request *req, const struct command *item) MUST_CH
 enum err do_thanks(struct request *req, const struct command *item) MUST_CHECK;
 /* Whether they are still there, of a mail in which nothing was understood: "Yes, I am!" */
 enum err ready_explain(struct request *req, bool *done) MUST_CHECK;
-/*
- * The options that CREATE asks for (arena), with the texts among them that the mail or the store has.
- * ERR_INVALID with a sentence in `why`.
- */
-enum err create_option_texts(struct request *req, const struct command *item,
-                             struct span *options, struct strbuf *why) MUST_CHECK;
 /* INVITE for each of these addresses, blanks between them, into a game of the speaker's. */
 enum err invite_guests(struct request *req, int64_t game, struct span guests) MUST_CHECK;
 /* YES or NO to an invitation by mail; *done: it was one. */

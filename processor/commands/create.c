@@ -7,6 +7,7 @@
 #include "processor/request/seats.h"
 #include "processor/request/waiting_list.h"
 #include "processor/request/welcome.h"
+#include "processor/turns/option_text.h"
 
 #include "processor/base/banned.h"
 
@@ -143,7 +144,10 @@ enum err do_create(struct request *req, const struct command *item)
 
 	request_understood(req);
 	const char *example = arena_printf(req->arena, "create %s", item->kind->name);
-	enum err rc = create_option_texts(req, item, &create.options, &why);
+	enum err rc =
+	    option_texts_fill(&(struct option_texts){req->srv->store, item->kind, item->message,
+	                                             &req->mail->enclosed},
+	                      &create.options, req->arena, &why);
 	if (rc == ERR_NONE)
 		example = usual_example;
 	if (rc == ERR_NONE && (!read_create(req, &create, &n, &why) ||

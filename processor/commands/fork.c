@@ -49,6 +49,7 @@ static enum err fork_game(struct request *req, const struct command *item, struc
 {
 	const struct create_arguments *c = &item->create;
 	struct fork_wish wish = {.number = item->number,
+	                         .all_bots = item->verb == CMD_PRACTICE,
 	                         .says_bots = c->says_bots,
 	                         .bots = c->bots,
 	                         .bot_level = c->bot_level,

@@ -58,12 +58,14 @@ enum verb {
 	CMD_HISTORY, /* `game`, `from`, `to` (0 = open end) */
 	CMD_SUMMARY, /* `game` or none */
 	CMD_ARCHIVE, /* `game` or none */
+	CMD_ANALYSE, /* `game` or none */
 	CMD_RESEND,  /* `number`, 0 = the last report; `game` or none */
 	CMD_ALSO,    /* `name` = an address */
 	CMD_ADDRESS, /* `name` = an address */
 	CMD_FORK,    /* `game` or none, `number` = the turn, `name`; of `create` what is said */
-	CMD_VERIFY,  /* what is to be verified is in the mail; nothing below it is read */
-	CMD_PRESS,   /* `name` = the receivers as typed; `message`, `ended`, `unnamed` */
+	CMD_PRACTICE,  /* the same, with bots on all other seats */
+	CMD_VERIFY,    /* what is to be verified is in the mail; nothing below it is read */
+	CMD_PRESS,     /* `name` = the receivers as typed; `message`, `ended`, `unnamed` */
 	CMD_BROADCAST, /* `message`, `ended`, `unnamed` */
 	CMD_DIARY,     /* `message`, `ended` */
 	CMD_OBSERVE,   /* `game`; `key` */

@@ -104,7 +104,7 @@ static void codec_command(struct codec *t, struct command *c)
 {
 	unsigned verb = c->verb, wait = c->wait;
 	/* Most commands are not about a new game, and most are orders and nothing else. */
-	bool creates = c->verb == CMD_CREATE || c->verb == CMD_FORK;
+	bool creates = c->verb == CMD_CREATE || c->verb == CMD_FORK || c->verb == CMD_PRACTICE;
 
 	codec_enum(t, &verb, CMD_VOTE);
 	c->verb = (enum verb)verb;

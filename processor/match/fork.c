@@ -288,19 +288,20 @@ static void give_bot(struct planning *p, unsigned seat)
 static enum err seat_bots(struct planning *p)
 {
 	unsigned n = p->source->game.nseats;
-	unsigned left = p->wish->says_bots ? p->wish->bots : MAX_SEATS;
+	bool more = p->wish->says_bots || p->wish->all_bots;
+	unsigned left = p->wish->says_bots && !p->wish->all_bots ? p->wish->bots : MAX_SEATS;
 
 	for (unsigned seat = 1; seat <= n && left > 0; seat++)
 		if (can_have_bot(p, seat) && had_bot(p, seat)) {
 			give_bot(p, seat);
 			left--;
 		}
-	for (unsigned seat = n; seat >= 1 && p->wish->says_bots && left > 0; seat--)
+	for (unsigned seat = n; seat >= 1 && more && left > 0; seat--)
 		if (can_have_bot(p, seat)) {
 			give_bot(p, seat);
 			left--;
 		}
-	if (!p->wish->says_bots || left == 0)
+	if (!p->wish->says_bots || p->wish->all_bots || left == 0)
 		return ERR_NONE;
 	strbuf_addf(
 	    p->why,

@@ -15,6 +15,7 @@
 struct fork_wish {
 	unsigned
 	    number; /* of the turn after which to go on, of those not taken back; 0 = the set-up */
+	bool all_bots; /* on every seat but the creator's; else: */
 	bool says_bots;
 	unsigned bots; /* false: the seats that bots had go on having them */
 	unsigned bot_level;

@@ -53,7 +53,7 @@ static bool has_verb(const struct command_text *l, enum verb verb)
 static bool founds_or_joins(enum verb verb)
 {
 	return verb == CMD_JOIN || verb == CMD_CREATE || verb == CMD_FORK ||
-	       verb == CMD_REMATCH;
+	       verb == CMD_PRACTICE || verb == CMD_REMATCH;
 }
 
 static bool watches(enum verb verb)

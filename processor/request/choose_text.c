@@ -180,7 +180,8 @@ static struct span join_lines(struct span a, struct span b, struct arena *arena)
 static bool parts_orders(const struct command *item)
 {
 	return item->verb == CMD_SIGNON || item->verb == CMD_JOIN || item->verb == CMD_CREATE ||
-	       item->verb == CMD_FORK || item->verb == CMD_RESIGN || item->verb == CMD_CLEAR;
+	       item->verb == CMD_FORK || item->verb == CMD_PRACTICE ||
+	       item->verb == CMD_RESIGN || item->verb == CMD_CLEAR;
 }
 
 /* The orders that those of item i belong to, or NULL. */

@@ -92,7 +92,7 @@ static void gather(struct recording *r)
 	run(r);
 	site_write(r->s, "bob", "join W1 seat 3");
 	site_write(r->s, "cy", "join W1 as Cyril");
-	site_write(r->s, "dan", "create whakka mole players 2 bots 1 target=10 next 1d");
+	site_write(r->s, "dan", "create whakka mole players 2 bots 1 target=16 next 1d");
 	site_write(r->s, "ivy", "observe W1");
 	site_write(r->s, "fay",
 	           "create whakka mole players 2 next 2d grace 1h delay 1h misses 1");

@@ -17,6 +17,7 @@ static bool changes_something(enum verb verb)
 	case CMD_JOIN:
 	case CMD_CREATE:
 	case CMD_FORK:
+	case CMD_PRACTICE:
 	case CMD_RESIGN:
 	case CMD_CLEAR:
 	case CMD_SET_WAIT:
@@ -86,6 +87,7 @@ static bool changes_something(enum verb verb)
 	case CMD_HISTORY:
 	case CMD_SUMMARY:
 	case CMD_ARCHIVE:
+	case CMD_ANALYSE:
 	case CMD_RESEND:
 	case CMD_VERIFY:
 	case CMD_RATINGS:

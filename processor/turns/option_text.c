@@ -6,23 +6,23 @@
  *
  * Trusts nothing: the mail is anybody's; the option's own reader (read_text) decides what is a text.
  */
-#include "processor/commands/commands.h"
+#include "processor/turns/option_text.h"
+
 #include "store/games.h"
 
 #include "processor/base/banned.h"
 
 /* Reads the text under the command, else the first attached one that is any; or says why not. */
-static bool read_from_mail(struct request *req, const struct command *item,
-                           const struct game_option *option, struct strbuf *word,
-                           struct strbuf *why)
+static bool read_from_mail(const struct option_texts *from, const struct game_option *option,
+                           struct strbuf *word, struct strbuf *why)
 {
-	const struct span_list *attached = &req->mail->enclosed;
 	struct strbuf unused = STRBUF_INIT;
-	bool ok = item->message.len > 0 && option->read_text(item->message, word, why);
+	bool ok = from->below.len > 0 && option->read_text(from->below, word, why);
 
-	for (size_t i = 0; i < attached->count && !ok; i++) {
+	for (size_t i = 0; i < from->attached->count && !ok; i++) {
 		strbuf_clear(&unused);
-		ok = option->read_text(attached->items[i], word, why->len > 0 ? &unused : why);
+		ok = option->read_text(from->attached->items[i], word,
+		                       why->len > 0 ? &unused : why);
 	}
 	strbuf_release(&unused);
 	if (!ok && why->len == 0)
@@ -43,21 +43,20 @@ static bool is_name(struct span value)
 }
 
 /* One value: what stands for a text becomes it, everything else stays for game_options to judge. */
-static enum err add_value(struct request *req, const struct command *item, struct span name,
-                          struct span value, struct strbuf *out, struct strbuf *why)
+static enum err add_value(const struct option_texts *from, struct span name, struct span value,
+                          struct arena *arena, struct strbuf *out, struct strbuf *why)
 {
-	const struct rules *kind = item->create.kind;
-	const struct game_option *option = options_text_option(kind, name);
+	const struct game_option *option = options_text_option(from->kind, name);
 	struct span kept;
 
 	if (option && (span_eq_nocase(value, "below") || span_eq_nocase(value, "attached")))
-		return read_from_mail(req, item, option, out, why) ? ERR_NONE : ERR_INVALID;
+		return read_from_mail(from, option, out, why) ? ERR_NONE : ERR_INVALID;
 	if (!option || !is_name(value)) {
 		strbuf_add_span(out, value);
 		return ERR_NONE;
 	}
-	enum err rc = option_text_find(req->srv->store, span_of(kind->name), name, value,
-	                               req->arena, &kept);
+	enum err rc =
+	    option_text_find(from->store, span_of(from->kind->name), name, value, arena, &kept);
 	if (rc == ERR_NOT_FOUND) {
 		strbuf_addf(
 		    why,
@@ -71,10 +70,10 @@ static enum err add_value(struct request *req, const struct command *item, struc
 	return rc;
 }
 
-enum err create_option_texts(struct request *req, const struct command *item,
-                             struct span *options, struct strbuf *why)
+enum err option_texts_fill(const struct option_texts *from, struct span *options,
+                           struct arena *arena, struct strbuf *why)
 {
-	struct span rest = item->create.options, word;
+	struct span rest = *options, word;
 	struct strbuf out = STRBUF_INIT;
 	enum err rc = ERR_NONE;
 
@@ -83,11 +82,11 @@ enum err create_option_texts(struct request *req, const struct command *item,
 
 		strbuf_adds(&out, out.len > 0 ? " " : "");
 		strbuf_add_span(&out, span_slice(word, 0, equals + 1));
-		rc = add_value(req, item, span_slice(word, 0, equals),
-		               span_slice(word, equals + 1, word.len), &out, why);
+		rc = add_value(from, span_slice(word, 0, equals),
+		               span_slice(word, equals + 1, word.len), arena, &out, why);
 	}
 	if (rc == ERR_NONE)
-		*options = arena_dup(req->arena, strbuf_span(&out));
+		*options = arena_dup(arena, strbuf_span(&out));
 	strbuf_release(&out);
 	return rc;
 }

@@ -1,0 +1,128 @@
+/*
+ * analyse.c - ANALYSE: who was how near to winning, of a game that has ended.
+ */
+#include "processor/commands/commands.h"
+#include "processor/match/match_record.h"
+#include "processor/match/report_values.h"
+#include "processor/replay/analysis.h"
+#include "processor/request/which_game.h"
+#include "processor/server/word_lists.h"
+
+#include "processor/base/banned.h"
+
+/* Half a second of work in most games, of one core; twice that and more where coins slide. */
+enum { DECISIONS = 30000 };
+
+static enum err refuse(struct request *req, struct match *match, struct seat *seat,
+                       const char *why)
+{
+	request_verdict(req, "refused", "ANALYSE: %s", why);
+	return request_notice(req, match, seat, "not analysed",
+	                      arena_printf(req->arena, "archive %s", match->id),
+	                      "%s To get its record, send:", why);
+}
+
+/* The reader's own seat; else the first winner's. */
+static unsigned subject(const struct seat *seat, struct archive *a, const struct analysis *all)
+{
+	struct game_result result;
+
+	if (seat)
+		return seat->seat;
+	archive_rules(a)->result(archive_state(a, all->turns[all->nturns - 1].index, NULL),
+	                         &result);
+	for (unsigned s = 1; s <= result.nseats; s++)
+		if (seat_in(result.winners, s))
+			return s;
+	return 1;
+}
+
+static void fill_moments(unsigned seat, const struct analysis_moment *from, size_t n,
+                         struct report_moment *to)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct analysis_turn *t = from[i].turn;
+
+		to[i] = (struct report_moment){.label = t->label,
+		                               .before = (t - 1)->chance[seat],
+		                               .after = t->chance[seat],
+		                               .by_orders = t->by_orders[seat],
+		                               .by_luck = t->by_luck[seat],
+		                               .ordered = from[i].ordered,
+		                               .advised = from[i].advised,
+		                               .advised_chance = from[i].chance,
+		                               .number = t->number - 1};
+	}
+}
+
+static enum err send_analysis(struct request *req, struct match *match, struct seat *seat,
+                              struct archive *a, const struct analysis *all)
+{
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
+	struct analysis_moment found[ANALYSIS_MOMENTS];
+	struct report_moment moments[ANALYSIS_MOMENTS];
+	struct report_analysis_turn *turns =
+	    arena_calloc(req->arena, all->nturns, sizeof *turns);
+	unsigned about = subject(seat, a, all);
+	size_t n = analysis_moments(a, all, about, server_tables(req->srv, &match->options),
+	                            req->arena, found);
+
+	for (size_t i = 0; i < all->nturns; i++)
+		turns[i] =
+		    (struct report_analysis_turn){all->turns[i].label, all->turns[i].chance};
+	fill_moments(about, found, n, moments);
+	report_analysis(
+	    &(struct report_analysis){
+		.game = report_values_game(req->srv, match, seat, &req->who.player),
+		.names = report_values_names(match, seat ? seat->seat : 0),
+		.subject = about,
+		.games = all->games,
+		.margin = all->margin,
+		.whole = all->turns[0].number == 0,
+		.luck = (match->rules->facts & FACT_CHANCE) != 0,
+		.turns = turns,
+		.nturns = all->nturns,
+		.moments = moments,
+		.nmoments = n},
+	    &out);
+	enum err rc = request_answer(req, match, seat, "analysis", &out);
+	report_out_release(&out);
+	return rc;
+}
+
+static enum err analyse(struct request *req, const struct command *item, struct match *match,
+                        struct seat *seat)
+{
+	struct strbuf text = STRBUF_INIT, why = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	struct archive *a = NULL;
+	struct analysis all;
+	enum err rc;
+
+	(void)item;
+	if (match->game.ended_utc == 0)
+		return refuse(
+		    req, match, seat,
+		    arena_printf(req->arena,
+		                 "%s is still being played: what its turns were worth "
+		                 "can be told when it has ended.",
+		                 match->id));
+	rc = record_text(req->srv, match, &text);
+	if (rc == ERR_NONE && archive_open(strbuf_span(&text), &a, &e) != ERR_NONE)
+		rc = err_set(&req->srv->fail, ERR_CORRUPT, "the record of %s: %s", match->id,
+		             e.text.ptr);
+	if (rc == ERR_NONE && !analysis_make(a, DECISIONS, req->arena, &all, &why))
+		rc = refuse(req, match, seat, why.ptr);
+	else if (rc == ERR_NONE)
+		rc = send_analysis(req, match, seat, a, &all);
+	archive_free(a);
+	err_release(&e);
+	strbuf_release(&text);
+	strbuf_release(&why);
+	return rc;
+}
+
+enum err do_analyse(struct request *req, const struct command *item)
+{
+	return request_with_game(req, item, analyse);
+}

@@ -1,0 +1,59 @@
+/*
+ * analysis.h - how the chances to win went up and down in a game that has ended, and by what.
+ *
+ * From each position bots play the game to its end, many times; how often a seat wins is its chance there.
+ * The same with the orders that were given and everything else drawn anew tells what was chosen from what
+ * was luck. The work is counted in decisions of bots, so a game is analysed alike on any machine. Pure.
+ *
+ * Trusts: the archive is one that archive_verify found to hold.
+ */
+#ifndef MOLEPOST_PROCESSOR_REPLAY_ANALYSIS_H
+#define MOLEPOST_PROCESSOR_REPLAY_ANALYSIS_H
+
+#include "processor/archive/archive.h"
+
+enum { ANALYSIS_LEVEL = 2, ANALYSIS_MOMENTS = 3, ANALYSIS_TURNS = 40 };
+
+/* A turn on the line that led to the end; chances in thousandths, index = seat. */
+struct analysis_turn {
+	size_t index, parent;      /* of the archive's turns */
+	unsigned number;           /* steps from the set-up, 0: that itself */
+	const char *label;         /* borrowed from the archive */
+	int chance[MAX_SEATS + 1]; /* after it */
+	/* What it changed: by the orders of all, and by what was drawn then. */
+	int by_orders[MAX_SEATS + 1], by_luck[MAX_SEATS + 1];
+};
+
+struct analysis {
+	unsigned nseats;
+	unsigned games; /* played on from each position */
+	unsigned
+	    margin; /* thousandths that a chance may be off, two standard errors at the most */
+	/* The last ANALYSIS_TURNS and the position before them; of a shorter game all, the set-up first. */
+	struct analysis_turn *turns;
+	size_t nturns;
+};
+
+/*
+ * Of an archive that has ended by the rules; in `arena`. Plays about `decisions` decisions of bots, but at
+ * least ten games a position. False with a sentence in `why`.
+ */
+bool analysis_make(struct archive *a, unsigned decisions, struct arena *arena,
+                   struct analysis *out, struct strbuf *why);
+
+/* A turn that moved a seat's chance much, and what a bot of the best level would have done in it. */
+struct analysis_moment {
+	const struct analysis_turn *turn;
+	struct span ordered; /* canonical, "" if the seat gave none */
+	struct span advised;
+	int chance; /* with that, the others as they ordered; thousandths */
+};
+/*
+ * The turns that moved this seat's chance most, at most ANALYSIS_MOMENTS, in their order; returns how many.
+ * Turns that moved it by less than the margin are none.
+ */
+size_t analysis_moments(struct archive *a, const struct analysis *all, unsigned seat,
+                        const struct tables *tables, struct arena *arena,
+                        struct analysis_moment out[ANALYSIS_MOMENTS]);
+
+#endif
