@@ -411,19 +411,28 @@ static bool may_show(const struct replay *r)
 	return false;
 }
 
-/* A page is written whole, or the file is not there. */
+/*
+ * A page is written whole, or the file is not there. Here there is time to work out the chances to win; the
+ * pages that go with mails and onto a website do without.
+ */
 static int write_page(struct replay *r)
 {
-	struct strbuf page = STRBUF_INIT;
+	struct strbuf page = STRBUF_INIT, why = STRBUF_INIT;
+	struct arena *arena = arena_new();
 	struct failure e = ERR_INIT;
+	struct analysis analysis;
 	int code = EXIT_DONE;
+	bool analysed = r->record->ended &&
+	                analysis_make(r->archive, ANALYSIS_DECISIONS, arena, &analysis, &why);
 
-	replay_html(r->archive, NULL, &page);
+	replay_html(r->archive, NULL, analysed ? &analysis : NULL, &page);
 	if (file_create(r->html, strbuf_span(&page), &e) != ERR_NONE) {
 		log_warnx(&r->cli->log, "replay: %s", e.text.ptr);
 		code = (int)err_exit_code(e.code);
 	}
 	strbuf_release(&page);
+	strbuf_release(&why);
+	arena_free(arena);
 	err_release(&e);
 	return code;
 }

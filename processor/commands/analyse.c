@@ -10,16 +10,15 @@
 
 #include "processor/base/banned.h"
 
-/* Half a second of work in most games, of one core; twice that and more where coins slide. */
-enum { DECISIONS = 30000 };
+/* So that no flood of such mails keeps a run from its work. */
+enum { MOST_IN_A_RUN = 10 };
 
 static enum err refuse(struct request *req, struct match *match, struct seat *seat,
-                       const char *why)
+                       const char *example, const char *why)
 {
 	request_verdict(req, "refused", "ANALYSE: %s", why);
 	return request_notice(req, match, seat, "not analysed",
-	                      arena_printf(req->arena, "archive %s", match->id),
-	                      "%s To get its record, send:", why);
+	                      arena_printf(req->arena, "%s %s", example, match->id), "%s", why);
 }
 
 /* The reader's own seat; else the first winner's. */
@@ -102,17 +101,25 @@ static enum err analyse(struct request *req, const struct command *item, struct 
 	(void)item;
 	if (match->game.ended_utc == 0)
 		return refuse(
-		    req, match, seat,
+		    req, match, seat, "status",
 		    arena_printf(req->arena,
 		                 "%s is still being played: what its turns were worth "
-		                 "can be told when it has ended.",
+		                 "can be told when it has ended. To see how it stands, "
+		                 "send:",
 		                 match->id));
+	if (req->srv->analysed >= MOST_IN_A_RUN)
+		return refuse(
+		    req, match, seat, "analyse",
+		    "So many games were to be analysed at once that this one was left out. "
+		    "Please ask again in an hour:");
+	req->srv->analysed++;
 	rc = record_text(req->srv, match, &text);
 	if (rc == ERR_NONE && archive_open(strbuf_span(&text), &a, &e) != ERR_NONE)
 		rc = err_set(&req->srv->fail, ERR_CORRUPT, "the record of %s: %s", match->id,
 		             e.text.ptr);
-	if (rc == ERR_NONE && !analysis_make(a, DECISIONS, req->arena, &all, &why))
-		rc = refuse(req, match, seat, why.ptr);
+	if (rc == ERR_NONE && !analysis_make(a, ANALYSIS_DECISIONS, req->arena, &all, &why))
+		rc = refuse(req, match, seat, "archive",
+		            arena_printf(req->arena, "%s To get its record, send:", why.ptr));
 	else if (rc == ERR_NONE)
 		rc = send_analysis(req, match, seat, a, &all);
 	archive_free(a);

@@ -24,7 +24,7 @@ static void add_page(struct server *srv, const char *game, const struct strbuf *
 	struct archive *archive = NULL;
 
 	if (archive_open(strbuf_span(record), &archive, &srv->fail) == ERR_NONE) {
-		replay_html(archive, NULL, &page);
+		replay_html(archive, NULL, NULL, &page);
 		add_file(f, game, "replay.html", "text/html; charset=utf-8", &page);
 	}
 	archive_free(archive);

@@ -13,6 +13,8 @@
 #include "processor/archive/archive.h"
 
 enum { ANALYSIS_LEVEL = 2, ANALYSIS_MOMENTS = 3, ANALYSIS_TURNS = 40 };
+/* As many decisions as an answer may cost: half a second in most games, twice that and more in Mole. */
+enum { ANALYSIS_DECISIONS = 30000 };
 
 /* A turn on the line that led to the end; chances in thousandths, index = seat. */
 struct analysis_turn {
@@ -35,7 +37,7 @@ struct analysis {
 };
 
 /*
- * Of an archive that has ended by the rules; in `arena`. Plays about `decisions` decisions of bots, but at
+ * Of a game that has ended; in `arena`. Plays about `decisions` decisions of bots, but at
  * least ten games a position. False with a sentence in `why`.
  */
 bool analysis_make(struct archive *a, unsigned decisions, struct arena *arena,

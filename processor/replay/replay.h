@@ -8,7 +8,7 @@
 #ifndef MOLEPOST_PROCESSOR_REPLAY_REPLAY_H
 #define MOLEPOST_PROCESSOR_REPLAY_REPLAY_H
 
-#include "processor/archive/archive.h"
+#include "processor/replay/analysis.h"
 
 /* One JSON object; its members stand in molepost(1). */
 void replay_json(struct archive *a, struct strbuf *out);
@@ -19,9 +19,10 @@ struct replay_links {
 };
 /*
  * One page that needs nothing else: no network, no other file. Well-formed XML too. With `links`
- * (NULL: none) it is a page of a website.
+ * (NULL: none) it is a page of a website; with `analysis` (NULL: none) it draws the chances to win.
  */
-void replay_html(struct archive *a, const struct replay_links *links, struct strbuf *out);
+void replay_html(struct archive *a, const struct replay_links *links,
+                 const struct analysis *analysis, struct strbuf *out);
 /* "Ann won 20-17-16", fit for HTML; nothing of a game that goes on or that nobody won. */
 void replay_add_outcome(const struct archive *a, struct strbuf *out);
 

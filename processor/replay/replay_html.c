@@ -168,36 +168,33 @@ static void find_range(const struct record *r, const struct game_result *all, in
 		}
 }
 
-/* A line for each seat, from left to right the turns; nothing where nobody ever has a point. */
-static void add_curve(struct strbuf *out, const struct record *r, const struct game_result *all)
+/* From left to right the turns. */
+static void begin_curves(struct strbuf *out, const struct record *r, const char *title)
 {
-	int64_t least, most;
-	int wide = ((int)r->nturns - 1) * CURVE_STEP;
-
-	find_range(r, all, &least, &most);
-	if (most == least || r->nturns < 3)
-		return;
 	strbuf_addf(out,
 	            "<figure>\n<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
 	            "class=\"curve\" preserveAspectRatio=\"none\" viewBox=\"%d %d %d %d\">\n"
-	            "<title>Points after each turn</title>\n",
-	            -CURVE_EDGE, -CURVE_EDGE, wide + 2 * CURVE_EDGE,
-	            CURVE_HIGH + 2 * CURVE_EDGE);
-	for (unsigned seat = 1; seat <= r->nseats; seat++) {
-		strbuf_addf(out, "<path class=\"c d%u\" d=\"", (seat - 1) % 8 + 1);
-		for (size_t i = 0; i < r->nturns; i++)
-			strbuf_addf(out, "%c%d %d", i ? 'L' : 'M', (int)i * CURVE_STEP,
-			            CURVE_HIGH - (int)((all[i].scores[seat] - least) *
-			                               CURVE_HIGH / (most - least)));
-		strbuf_adds(out, "\"><title>");
-		add_text(out, r->seats[seat].name);
-		strbuf_adds(out, "</title></path>\n");
-	}
-	strbuf_addf(
-	    out,
-	    "<path class=\"here\" id=\"here\" data-step=\"%d\" d=\"M0 0v%d\"/>\n</svg>\n"
-	    "<figcaption>Points after each turn, from %lld to %lld: ",
-	    CURVE_STEP, CURVE_HIGH, (long long)least, (long long)most);
+	            "<title>%s</title>\n",
+	            -CURVE_EDGE, -CURVE_EDGE,
+	            ((int)r->nturns - 1) * CURVE_STEP + 2 * CURVE_EDGE,
+	            CURVE_HIGH + 2 * CURVE_EDGE, title);
+}
+
+static void begin_curve(struct strbuf *out, unsigned seat)
+{
+	strbuf_addf(out, "<path class=\"c d%u\" d=\"", (seat - 1) % 8 + 1);
+}
+
+static void end_curve(struct strbuf *out, const struct record *r, unsigned seat)
+{
+	strbuf_adds(out, "\"><title>");
+	add_text(out, r->seats[seat].name);
+	strbuf_adds(out, "</title></path>\n");
+}
+
+/* Behind the caption, whose line is whose. */
+static void end_curves(struct strbuf *out, const struct record *r)
+{
 	for (unsigned seat = 1; seat <= r->nseats; seat++) {
 		strbuf_addf(out,
 		            "%s<span class=\"who\"><svg xmlns=\"http://www.w3.org/2000/svg\" "
@@ -208,6 +205,58 @@ static void add_curve(struct strbuf *out, const struct record *r, const struct g
 		strbuf_adds(out, "</bdi></span>");
 	}
 	strbuf_adds(out, "</figcaption>\n</figure>\n");
+}
+
+/* A line for each seat; nothing where nobody ever has a point. */
+static void add_points(struct strbuf *out, const struct record *r,
+                       const struct game_result *all)
+{
+	int64_t least, most;
+
+	find_range(r, all, &least, &most);
+	if (most == least || r->nturns < 3)
+		return;
+	begin_curves(out, r, "Points after each turn");
+	for (unsigned seat = 1; seat <= r->nseats; seat++) {
+		begin_curve(out, seat);
+		for (size_t i = 0; i < r->nturns; i++)
+			strbuf_addf(out, "%c%d %d", i ? 'L' : 'M', (int)i * CURVE_STEP,
+			            CURVE_HIGH - (int)((all[i].scores[seat] - least) *
+			                               CURVE_HIGH / (most - least)));
+		end_curve(out, r, seat);
+	}
+	strbuf_addf(
+	    out,
+	    "<path class=\"here\" id=\"here\" data-step=\"%d\" d=\"M0 0v%d\"/>\n</svg>\n"
+	    "<figcaption>Points after each turn, from %lld to %lld: ",
+	    CURVE_STEP, CURVE_HIGH, (long long)least, (long long)most);
+	end_curves(out, r);
+}
+
+/* The chances to win, where bots have worked them out. */
+static void add_chances(struct strbuf *out, const struct record *r,
+                        const struct analysis *analysis)
+{
+	enum { ALL = 1000, A_PERCENT = 10 };
+
+	if (r->nturns < 3)
+		return;
+	begin_curves(out, r, "Chances to win after each turn");
+	for (unsigned seat = 1; seat <= r->nseats; seat++) {
+		begin_curve(out, seat);
+		for (size_t i = 0; i < analysis->nturns; i++)
+			strbuf_addf(out, "%c%d %d", i ? 'L' : 'M',
+			            (int)analysis->turns[i].index * CURVE_STEP,
+			            CURVE_HIGH -
+			                analysis->turns[i].chance[seat] * CURVE_HIGH / ALL);
+		end_curve(out, r, seat);
+	}
+	strbuf_addf(
+	    out,
+	    "</svg>\n<figcaption>Chances to win after each turn, from 0 to 100 percent, by "
+	    "bots that went on playing from there %u times (give or take %u): ",
+	    analysis->games, analysis->margin / A_PERCENT);
+	end_curves(out, r);
 }
 
 static void add_list(struct strbuf *out, const struct record *r)
@@ -222,14 +271,16 @@ static void add_list(struct strbuf *out, const struct record *r)
 }
 
 /* What the whole game was like, and a way to each turn. */
-static void add_overview(struct strbuf *out, struct archive *a)
+static void add_overview(struct strbuf *out, struct archive *a, const struct analysis *analysis)
 {
 	struct arena *arena = arena_new();
 	const struct game_result *all = results_of(a, arena);
 
 	strbuf_adds(out, "<details id=\"overview\"><summary>All turns</summary>\n");
 	if (all)
-		add_curve(out, &a->record, all);
+		add_points(out, &a->record, all);
+	if (analysis)
+		add_chances(out, &a->record, analysis);
 	add_list(out, &a->record);
 	strbuf_adds(out, "</details>\n");
 	arena_free(arena);
@@ -401,7 +452,8 @@ static void add_end(struct strbuf *out, const struct archive *a,
 		 "proves.</p>\n</footer>\n");
 }
 
-void replay_html(struct archive *a, const struct replay_links *links, struct strbuf *out)
+void replay_html(struct archive *a, const struct replay_links *links,
+                 const struct analysis *analysis, struct strbuf *out)
 {
 	add_head(out, a, links);
 	strbuf_adds(out, "<body>\n<header>\n");
@@ -410,7 +462,7 @@ void replay_html(struct archive *a, const struct replay_links *links, struct str
 	add_fork(out, &a->record.fork);
 	strbuf_adds(out, "</header>\n");
 	add_controls(out, a);
-	add_overview(out, a);
+	add_overview(out, a, analysis);
 	strbuf_adds(out, "<main>\n");
 	for (size_t i = 0; i < a->record.nturns; i++)
 		add_turn(out, a, i);

@@ -32,6 +32,7 @@ struct server {
 	bool show_progress;            /* long work says on standard error how far it is */
 	bool dry;                      /* works on a copy: mail stays where it is */
 	unsigned unanswered_strangers; /* in this run: strangers.h */
+	unsigned analysed;             /* games, in this run: analyse.c */
 	struct failure fail; /* why the last processor call failed, when it was not the store */
 };
 

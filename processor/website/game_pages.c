@@ -74,7 +74,7 @@ static enum err write_files(struct server *srv, const char *dir, const struct ma
 	};
 	const char *path = arena_printf(match->arena, "%s/games/%s", dir, match->id);
 
-	replay_html(a, &links, &text);
+	replay_html(a, &links, NULL, &text);
 	enum err rc = file_replace(arena_printf(match->arena, "%s.html", path),
 	                           strbuf_span(&text), &srv->fail);
 	if (rc == ERR_NONE) {

@@ -75,6 +75,7 @@ class Reader:
         self.turns = game["turns"]
         self.last = len(self.turns) - 1
         self.kind = game["kind"]
+        self.ended = bool(game.get("ended"))
         self.over = game["status"] == "over" and any(r["won"] for r in game["result"])
 
     def open(self, screen, fragment=""):
@@ -160,6 +161,21 @@ class Reader:
         expect(choice == differ, "one view and a choice, or several and none")
         expect("hidden" not in self.kind or len(own) > 1, "no seat sees more than everybody")
 
+    def look_at_chances(self):
+        """Of a game that has ended, and of no other, the chances to win are drawn: a line a seat."""
+        found = self.browser.ask(
+            "(function(){var f=[].filter.call(document.querySelectorAll('figure'),function(f){"
+            "return f.textContent.indexOf('Chances to win')>=0;});return f.map(function(f){"
+            "return [f.querySelectorAll('svg.curve path').length,"
+            "f.querySelector('svg.curve').getBoundingClientRect().height>0,"
+            "f.querySelectorAll('.who').length];});}())"
+        )
+        if not self.ended:
+            expect(found == [], "chances in a game that goes on: %r", found)
+        elif self.last >= 2:
+            expect(len(found) == 1 and found[0][0] == found[0][2] > 1, "chances: %r", found)
+            expect(found[0][1], "nobody sees the chances: %r", found)
+
     def look_at_all_turns(self):
         """The list leads to each turn, the curve says where one is, and all play by themselves."""
         self.open(PHONE)
@@ -173,6 +189,7 @@ class Reader:
         if self.browser.ask(here):
             shift = self.browser.ask("document.getElementById('here').getAttribute('transform')")
             expect(shift.startswith("translate(%d" % (12 * middle)), "the curve is at %s", shift)
+        self.look_at_chances()
         current = self.browser.ask("document.querySelector('#turns a[aria-current]').textContent")
         expect(current == self.turns[middle]["label"], "%s is current", current)
         heading = self.browser.ask(

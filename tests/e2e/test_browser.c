@@ -105,7 +105,7 @@ Test(browser, sixty_turns_are_less_than_500_kb)
 		played_game(&p, rules, rules->usual_seats, 60, SEED);
 		archive_write(&p.record, p.keys, &text);
 		cr_assert_eq(archive_open(strbuf_span(&text), &archive, &e), ERR_NONE);
-		replay_html(archive, NULL, &page);
+		replay_html(archive, NULL, NULL, &page);
 		cr_expect_lt(page.len, 500000, "%s: %zu bytes", names[i], page.len);
 		archive_free(archive);
 		played_release(&p);

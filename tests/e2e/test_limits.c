@@ -42,6 +42,38 @@ Test(limits, a_mail_is_given_up_after_max_parse_seconds_and_the_others_are_read)
 	site_free(s);
 }
 
+/* Working out chances takes a second or so: a flood of such mails must not keep a run from its work. */
+Test(limits, ten_games_are_analysed_in_a_run_and_the_others_are_told_to_ask_again)
+{
+	static const char *const askers[] = {"ann", "bob", "cy",  "dan", "eve", "fay",
+	                                     "gil", "hal", "ivy", "jon", "kim", "lee"};
+	enum { ASKERS = sizeof askers / sizeof askers[0] };
+	struct site *s = site_new("analysed");
+	unsigned told = 0, left_out = 0;
+
+	site_configure(s, "unknown_senders = confirm");
+	site_write(s, "ann", "create whakka mole players 2 bots 1 target=1");
+	site_run(s);
+	site_reply(s, "ann", "popup 1 2 3, whack 4");
+	site_run(s);
+	site_reply(s, "ann", "popup 1 2 3, whack 4");
+	site_run(s);
+	cr_assert(site_find(s, "ann", " won "), "%s", site_last(s, "ann")->subject);
+	for (size_t i = 0; i < ASKERS; i++)
+		site_write(s, askers[i], "analyse w1");
+	site_run(s);
+	for (size_t i = 0; i < ASKERS; i++) {
+		told += strstr(site_last(s, askers[i])->text, "chances to win") != NULL;
+		left_out += strstr(site_last(s, askers[i])->text, "ask again in an hour") !=
+		            NULL;
+	}
+	cr_expect(told == 10 && left_out == 2, "%u and %u", told, left_out);
+	site_write(s, "lee", "analyse w1");
+	site_run(s);
+	cr_expect(strstr(site_last(s, "lee")->text, "chances to win"));
+	site_free(s);
+}
+
 Test(limits, the_last_mail_of_a_day_counts_and_the_day_ends_at_midnight)
 {
 	enum { SIX_HOURS_S = 6 * 3600 }; /* sites begin at 18:00 UTC */

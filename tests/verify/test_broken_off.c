@@ -204,7 +204,7 @@ Test(broken_off, replay_says_so_in_every_form)
 	cr_expect_neq(strstr(shown, "Ended by agreement."), NULL);
 	cr_assert_eq(archive_open(strbuf_span(&text), &a, &e), ERR_NONE);
 	replay_json(a, &json);
-	replay_html(a, NULL, &html);
+	replay_html(a, NULL, NULL, &html);
 	cr_expect_neq(strstr(json.ptr, "\"dropped\":\"20"), NULL);
 	cr_expect_neq(strstr(html.ptr, ">Broken off "), NULL);
 	archive_free(a);
