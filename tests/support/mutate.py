@@ -44,8 +44,8 @@ def tests_for(folder):
     room = folder.strip("/").removeprefix("processor/")
     if room.startswith("games/"):
         kind = room.split("/")[1]
-        return ["games/test_" + kind, "games/test_contract", "games/test_refusals", "scenarios/test_scenarios",
-                "threads/test_threads"]
+        own = ["games/test_" + kind] + (["games/test_boards", "games/test_mole_physics"] if kind == "mole" else [])
+        return own + ["games/test_contract", "games/test_refusals", "scenarios/test_scenarios", "threads/test_threads"]
     units = sorted(str(p)[len("tests/"):-2] for p in pathlib.Path("tests/unit", room).glob("test_*.c"))
     if room.startswith("store"):
         units += ["unit/engine/test_fsck", "unit/engine/test_sealed"]
