@@ -27,7 +27,7 @@ enum { FRAME_MS = 60, LEAST_MS = 1000, SPEED_MOST = 100 };
 struct replay {
 	struct cli *cli;
 	const char *path;
-	bool has_turn, states;
+	bool has_turn, states, chances;
 	unsigned turn;  /* serial */
 	unsigned seat;  /* 0: the public view */
 	unsigned speed; /* of what moves; 0: nothing does */
@@ -54,6 +54,8 @@ static bool take_option(int argc, char **argv, int *i, struct replay *r)
 		return take_number(argc, argv, i, 0, SPEED_MOST, &r->speed);
 	if (strcmp(argv[*i], "--states") == 0)
 		return r->states = true;
+	if (strcmp(argv[*i], "--chances") == 0)
+		return r->chances = true;
 	if (strcmp(argv[*i], "--json") == 0)
 		return r->json = true;
 	if (strcmp(argv[*i], "--list") == 0)
@@ -412,8 +414,8 @@ static bool may_show(const struct replay *r)
 }
 
 /*
- * A page is written whole, or the file is not there. Here there is time to work out the chances to win; the
- * pages that go with mails and onto a website do without.
+ * A page is written whole, or the file is not there. Without the chances to win it is the one that went with
+ * the last mail of the game, byte for byte.
  */
 static int write_page(struct replay *r)
 {
@@ -422,7 +424,7 @@ static int write_page(struct replay *r)
 	struct failure e = ERR_INIT;
 	struct analysis analysis;
 	int code = EXIT_DONE;
-	bool analysed = r->record->ended &&
+	bool analysed = r->chances && r->record->ended &&
 	                analysis_make(r->archive, ANALYSIS_DECISIONS, arena, &analysis, &why);
 
 	replay_html(r->archive, NULL, analysed ? &analysis : NULL, &page);

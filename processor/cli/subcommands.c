@@ -31,7 +31,7 @@ static const struct cli_command commands[] = {
 	{ "import", "import FILE",
 	  "take the archive of a finished game back into the database", cmd_import },
 	{ "replay",
-	  "replay [--turn N] [--seat N] [--states] [--speed N] [--list | --json | --html OUT] [FILE]",
+	  "replay [--turn N] [--seat N] [--states] [--speed N] [--list | --json | --html OUT [--chances]] [FILE]",
 	  "show the turns of an archive, on the terminal, as JSON, as a web page", cmd_replay },
 	{ "site", "site DIR",
 	  "write the public games as pages for a web server", cmd_site },

@@ -66,7 +66,8 @@ static void leaf_through(const struct record *r, const struct keyring *keys)
 	archive_write(r, keys, &text);
 	put(archive, strbuf_span(&text));
 	strbuf_clear(&text);
-	expect_done((const char *const[]){program, "replay", "--html", page, archive, NULL},
+	expect_done((const char *const[]){program, "replay", "--html", page, "--chances",
+	                                  archive, NULL},
 	            &text);
 	expect_done((const char *const[]){program, "replay", "--json", archive, NULL}, &text);
 	put(json, strbuf_span(&text));

@@ -26,7 +26,7 @@ _molepost()
 	player) COMPREPLY=($(compgen -W "list show block unblock forget token drop" -- "$cur")) ;;
 	board) COMPREPLY=($(compgen -W "check --rounds --level" -- "$cur") $(compgen -f -- "$cur")) ;;
 	ratings) COMPREPLY=($(compgen -W "rebuild" -- "$cur")) ;;
-	replay) COMPREPLY=($(compgen -W "--turn --seat --states --speed --list --json --html" -- "$cur") $(compgen -f -- "$cur")) ;;
+	replay) COMPREPLY=($(compgen -W "--turn --seat --states --speed --list --json --html --chances" -- "$cur") $(compgen -f -- "$cur")) ;;
 	verify) COMPREPLY=($(compgen -W "--key --head --receipt --extends --jobs --folder" -- "$cur") $(compgen -f -- "$cur")) ;;
 	backup) COMPREPLY=($(compgen -W "--keep" -- "$cur") $(compgen -f -- "$cur")) ;;
 	import | restore) COMPREPLY=($(compgen -f -- "$cur")) ;;
