@@ -413,10 +413,7 @@ static bool may_show(const struct replay *r)
 	return false;
 }
 
-/*
- * A page is written whole, or the file is not there. Without the chances to win it is the one that went with
- * the last mail of the game, byte for byte.
- */
+/* Written whole, or the file is not there. Without chances it is the page of the last mail, byte for byte. */
 static int write_page(struct replay *r)
 {
 	struct strbuf page = STRBUF_INIT, why = STRBUF_INIT;
