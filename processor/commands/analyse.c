@@ -103,9 +103,8 @@ static enum err analyse(struct request *req, const struct command *item, struct 
 		return refuse(
 		    req, match, seat, "status",
 		    arena_printf(req->arena,
-		                 "%s is still being played: what its turns were worth "
-		                 "can be told when it has ended. To see how it stands, "
-		                 "send:",
+		                 "%s has not ended yet: what its turns were worth can be told "
+		                 "then. To see how it stands, send:",
 		                 match->id));
 	if (req->srv->analysed >= MOST_IN_A_RUN)
 		return refuse(
@@ -115,9 +114,14 @@ static enum err analyse(struct request *req, const struct command *item, struct 
 	req->srv->analysed++;
 	rc = record_text(req->srv, match, &text);
 	if (rc == ERR_NONE && archive_open(strbuf_span(&text), &a, &e) != ERR_NONE)
-		rc = err_set(&req->srv->fail, ERR_CORRUPT, "the record of %s: %s", match->id,
-		             e.text.ptr);
-	if (rc == ERR_NONE && !analysis_make(a, ANALYSIS_DECISIONS, req->arena, &all, &why))
+		rc = refuse(
+		    req, match, seat, "archive",
+		    arena_printf(req->arena,
+		                 "This server cannot replay the record of %s: %s. To get "
+		                 "it, send:",
+		                 match->id, e.text.ptr));
+	else if (rc == ERR_NONE &&
+	         !analysis_make(a, ANALYSIS_DECISIONS, req->arena, &all, &why))
 		rc = refuse(req, match, seat, "archive",
 		            arena_printf(req->arena, "%s To get its record, send:", why.ptr));
 	else if (rc == ERR_NONE)

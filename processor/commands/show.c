@@ -26,9 +26,12 @@ static enum err help_kind(struct request *req, const struct rules *kind)
 
 	options_init(&options, kind);
 	if (req->about.game != 0) {
-		TRY(request_match(req, req->about.game, &match));
-		if (match->rules == kind)
+		enum err rc = request_match(req, req->about.game, &match);
+
+		if (rc == ERR_NONE && match->rules == kind)
 			options = match->options;
+		else if (rc != ERR_NONE && !server_blames_game(rc))
+			return rc;
 	}
 	doc_init(&doc, req->arena);
 	kind->guide(&options, &doc);

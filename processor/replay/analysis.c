@@ -207,8 +207,9 @@ bool analysis_make(struct archive *a, unsigned decisions, struct arena *arena,
 	unsigned done = 0;
 
 	*out = (struct analysis){.nseats = r->nseats};
-	if (!r->ended) {
-		strbuf_adds(why, "The game has not ended.");
+	if (!r->ended || r->nturns == 0) {
+		strbuf_adds(why, r->ended ? "The game ended before it began."
+		                          : "The game has not ended.");
 		return false;
 	}
 	size_t n = line_of_play(r, arena, &line),

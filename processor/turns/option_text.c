@@ -25,7 +25,9 @@ static bool read_from_mail(const struct option_texts *from, const struct game_op
 		                       why->len > 0 ? &unused : why);
 	}
 	strbuf_release(&unused);
-	if (!ok && why->len == 0)
+	if (ok)
+		strbuf_clear(why); /* what was wrong with another text */
+	else if (why->len == 0)
 		strbuf_addf(why,
 		            "The lines of the %s stand under the command, or in a text that is "
 		            "attached to the mail; this mail has neither.",
