@@ -75,13 +75,13 @@ Test(analysis, of_any_game_adds_up_and_comes_out_the_same_again)
 
 	seal_start();
 	for (size_t i = 0; i < rules_count(); i++) {
-		struct arena *arena = arena_new();
 		struct strbuf why = STRBUF_INIT;
 		struct analysis all, again;
 		struct played p;
 
 		if (!archives_is_played(rules_at(i)))
 			continue;
+		struct arena *arena = arena_new();
 		struct archive *a = played_archive(rules_at(i), options[kinds++], &p);
 
 		cr_assert(analysis_make(a, DECISIONS, arena, &all, &why), "%s", why.ptr);
