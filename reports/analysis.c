@@ -32,8 +32,8 @@ static void add_table(struct page *p, const struct report_analysis *r)
 		   **cell = cells;
 
 	for (unsigned seat = 1; seat <= n; seat++)
-		columns[seat] =
-		    (struct doc_column){clipped(a, r->names[seat], NAME_COLS), DOC_RIGHT};
+		columns[seat] = (struct doc_column){
+		    clipped(a, r->names[seat] ? r->names[seat] : "free", NAME_COLS), DOC_RIGHT};
 	for (size_t i = 0; i < r->nturns; i++) {
 		*cell++ = i == 0 && r->whole ? "start"
 		                             : clipped(a, r->turns[i].label, LABEL_COLS);
