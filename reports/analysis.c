@@ -6,7 +6,7 @@
 
 #include "processor/base/banned.h"
 
-enum { LABEL_COLS = 24, NAME_COLS = 8, PERCENT = 10 /* thousandths */ };
+enum { LABEL_COLS = 28, COL_NAMES = 2, NAME_COLS = 8, PERCENT = 10 /* thousandths */ };
 
 static const char *clipped(struct arena *a, const char *text, size_t ncols)
 {
@@ -27,22 +27,25 @@ static void add_table(struct page *p, const struct report_analysis *r)
 {
 	struct arena *a = arena_new();
 	unsigned n = r->game.nseats;
-	struct doc_column columns[1 + MAX_SEATS] = {{"after", DOC_LEFT}};
-	const char **cells = arena_calloc(a, r->nturns * (n + 1), sizeof *cells),
+	struct doc_column columns[COL_NAMES + MAX_SEATS] = {{"turn", DOC_RIGHT},
+	                                                    {"", DOC_LEFT}};
+	const char **cells = arena_calloc(a, r->nturns * (n + COL_NAMES), sizeof *cells),
 		   **cell = cells;
 
 	for (unsigned seat = 1; seat <= n; seat++)
-		columns[seat] = (struct doc_column){
+		columns[COL_NAMES + seat - 1] = (struct doc_column){
 		    clipped(a, r->names[seat] ? r->names[seat] : "free", NAME_COLS), DOC_RIGHT};
 	for (size_t i = 0; i < r->nturns; i++) {
-		*cell++ = i == 0 && r->whole ? "start"
-		                             : clipped(a, r->turns[i].label, LABEL_COLS);
+		*cell++ = arena_printf(a, "%u", r->turns[i].number);
+		*cell++ = r->turns[i].number == 0 ? "start"
+		                                  : clipped(a, r->turns[i].label, LABEL_COLS);
 		for (unsigned seat = 1; seat <= n; seat++)
 			*cell++ = arena_printf(a, "%d", percent(r->turns[i].chance[seat]));
 	}
-	page_table(p,
-	           &(struct doc_table){
-		       .columns = columns, .ncols = n + 1, .cells = cells, .nrows = r->nturns});
+	page_table(p, &(struct doc_table){.columns = columns,
+	                                  .ncols = n + COL_NAMES,
+	                                  .cells = cells,
+	                                  .nrows = r->nturns});
 	arena_free(a);
 }
 
@@ -52,7 +55,7 @@ static void say_causes(struct page *p, const struct report_analysis *r,
 {
 	int orders = percent(m->by_orders), luck = percent(m->by_luck);
 
-	if (!r->luck)
+	if (!r->luck || luck == 0)
 		return;
 	page_say(p,
 	         orders < 0 && luck < 0 ? "Of that, %d came by the orders of all, %d by luck."

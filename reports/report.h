@@ -386,6 +386,7 @@ void report_summary(const struct report_summary *r, struct report_out *out);
 
 /* ANALYSE: how the chances to win went, and what moved those of one seat most. In thousandths. */
 struct report_analysis_turn {
+	unsigned number; /* as FORK and PRACTICE count */
 	const char *label;
 	const int *chance; /* index = seat */
 };

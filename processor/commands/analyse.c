@@ -67,8 +67,8 @@ static enum err send_analysis(struct request *req, struct match *match, struct s
 	                            req->arena, found);
 
 	for (size_t i = 0; i < all->nturns; i++)
-		turns[i] =
-		    (struct report_analysis_turn){all->turns[i].label, all->turns[i].chance};
+		turns[i] = (struct report_analysis_turn){
+		    all->turns[i].number, all->turns[i].label, all->turns[i].chance};
 	fill_moments(about, found, n, moments);
 	report_analysis(
 	    &(struct report_analysis){
