@@ -197,6 +197,14 @@ struct game_result {
 };
 
 struct game_state; /* each game has its own; never looked into from outside */
+/*
+ * For rules->result, once scores and `eliminated` are there: ranks and winners of a game that is over.
+ * compare() is > 0 where seat a stands before b, 0 where they share a rank. Nobody wins who is eliminated.
+ */
+void result_rank(struct game_result *out, const struct game_state *s,
+                 int (*compare)(const struct game_state *s, unsigned a, unsigned b));
+/* For rules->label: "turn 4", or "end, after turn 3"; `number` is that of the phase now open. */
+void label_phase(struct strbuf *out, const char *unit, unsigned number, bool over);
 
 /* What lines may have meant, best first: loose.h. Zeroed before use. */
 enum { ORDER_GUESSES = 3, ORDER_GUESSES_UNJUDGED = 10 };

@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 LEAST, PATIENCE = 0.85, 600
 # What a change is: a pattern, and what stands there instead.
@@ -66,16 +67,19 @@ def places(folder):
                     yield path, number, m.start(), m.group(0), new
 
 
-def run(tree, program, kind):
+def run(tree, program, kind, patience=PATIENCE):
+    """Whether the program passes, and how many seconds that took. It stops at the first test that fails."""
     env = {k: v for k, v in os.environ.items() if not k.startswith(("BXFI", "CRITERION"))}
     env.update(MOLEPOST_BUILD="build", GAMES_PER_KIND="20")
     if kind:
         env["GAMES"] = kind
+    began = time.monotonic()
     try:
-        return subprocess.run(["build/tests/" + program], cwd=tree, env=env, timeout=PATIENCE, check=False,
-                              stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+        passed = subprocess.run(["build/tests/" + program, "--fail-fast"], cwd=tree, env=env, timeout=patience,
+                                check=False, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
     except subprocess.TimeoutExpired:
-        return False
+        passed = False
+    return passed, time.monotonic() - began
 
 
 def make(tree, *targets):
@@ -101,9 +105,12 @@ def main(count, folder, build, seed="1"):
         shutil.copytree(os.path.join(build, "hooks"), os.path.join(tree, "build/hooks"))
         if not make(tree, *programs):
             sys.exit("the sources do not compile as they are")
+        patience = {}
         for t in tests:
-            if not run(tree, t, kind):
+            passed, took = run(tree, t, kind)
+            if not passed:
                 sys.exit("%s fails with nothing changed" % t)
+            patience[t] = 20 + 4 * took
         while killed + len(survivors) < int(count) and found:
             path, number, column, old, new = found.pop(draw.randrange(len(found)))
             there = pathlib.Path(tree, path)
@@ -113,7 +120,7 @@ def main(count, folder, build, seed="1"):
             there.write_text("\n".join(lines) + "\n", encoding="utf-8")
             what = "%s:%d: %s -> %s" % (path, number + 1, old.strip(), new.strip() or "nothing")
             if make(tree, *programs):
-                by = next((t for t in tests if not run(tree, t, kind)), None)
+                by = next((t for t in tests if not run(tree, t, kind, patience[t])[0]), None)
                 print("%s  %s" % ("by " + by if by else "SURVIVED", what), flush=True)
                 killed += by is not None
                 if not by:

@@ -105,8 +105,7 @@ bool boggle_resolve(const struct game_state *now, const struct seat_orders *orde
 	memset(s.roll, 0, sizeof s.roll);
 	if (!boggle_over(&s))
 		boggle_roll(&s, chance);
-	*next = xmalloc(sizeof **next);
-	**next = s;
+	*next = state_copy(&s, sizeof s);
 	return true;
 }
 
@@ -121,7 +120,6 @@ static int compare(const struct game_state *s, unsigned a, unsigned b)
 	return (int)boggle_score(s, a) - (int)boggle_score(s, b);
 }
 
-/* Nobody wins a game that both have left. */
 void boggle_result(const struct game_state *s, struct game_result *out)
 {
 	memset(out, 0, sizeof *out);
@@ -131,10 +129,6 @@ void boggle_result(const struct game_state *s, struct game_result *out)
 		out->scores[seat] = boggle_score(s, seat);
 		if (s->seats[seat].left)
 			out->eliminated = seat_with(out->eliminated, seat);
-		if (!out->over)
-			continue;
-		out->ranks[seat] = compare(s, boggle_other(seat), seat) > 0 ? 2 : 1;
-		if (out->ranks[seat] == 1 && !s->seats[seat].left)
-			out->winners = seat_with(out->winners, seat);
 	}
+	result_rank(out, s, compare);
 }

@@ -119,10 +119,7 @@ static unsigned phase(const struct game_state *s)
 
 static void label(const struct game_state *s, struct strbuf *out)
 {
-	if (boggle_over(s))
-		strbuf_addf(out, "end, after turn %u", s->turn - 1);
-	else
-		strbuf_addf(out, "turn %u", s->turn);
+	label_phase(out, "turn", s->turn, boggle_over(s));
 }
 
 static unsigned nseats(const struct game_state *s)

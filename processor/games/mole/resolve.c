@@ -104,8 +104,7 @@ bool mole_resolve(const struct game_state *now, const struct seat_orders *orders
 	if (!left)
 		play_mail(&s, &o, chance);
 	s.phase++;
-	*next = xmalloc(sizeof **next);
-	**next = s;
+	*next = state_copy(&s, sizeof s);
 	return true;
 }
 
@@ -142,10 +141,6 @@ void mole_result(const struct game_state *s, struct game_result *out)
 		out->scores[seat] = s->seats[seat].points;
 		if (s->seats[seat].left)
 			out->eliminated = seat_with(out->eliminated, seat);
-		if (!out->over)
-			continue;
-		out->ranks[seat] = compare(s, mole_other(seat), seat) > 0 ? 2 : 1;
-		if (out->ranks[seat] == 1 && !s->seats[seat].left)
-			out->winners = seat_with(out->winners, seat);
 	}
+	result_rank(out, s, compare);
 }

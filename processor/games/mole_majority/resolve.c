@@ -170,8 +170,7 @@ bool mm_resolve(const struct game_state *now, const struct seat_orders *orders,
 	                 : resolve_turn(&s, orders, chance, why);
 	if (!ok)
 		return false;
-	*next = xmalloc(sizeof **next);
-	**next = s;
+	*next = state_copy(&s, sizeof s);
 	return true;
 }
 
@@ -215,7 +214,6 @@ static int compare(const struct game_state *s, unsigned a, unsigned b)
 	return 0;
 }
 
-/* Nobody wins a game in which nobody is left. */
 void mm_result(const struct game_state *s, struct game_result *out)
 {
 	memset(out, 0, sizeof *out);
@@ -225,12 +223,6 @@ void mm_result(const struct game_state *s, struct game_result *out)
 		out->scores[seat] = score(s, seat);
 		if (!mm_is_in(s, seat))
 			out->eliminated = seat_with(out->eliminated, seat);
-		if (!out->over)
-			continue;
-		out->ranks[seat] = 1;
-		for (unsigned other = 1; other <= s->nseats; other++)
-			out->ranks[seat] += compare(s, other, seat) > 0;
-		if (out->ranks[seat] == 1 && mm_is_in(s, seat))
-			out->winners = seat_with(out->winners, seat);
 	}
+	result_rank(out, s, compare);
 }

@@ -164,10 +164,8 @@ static void label(const struct game_state *s, struct strbuf *out)
 {
 	if (s->turn == 0)
 		strbuf_adds(out, "set-up");
-	else if (mm_over(s))
-		strbuf_addf(out, "end, after turn %u", s->turn - 1);
 	else
-		strbuf_addf(out, "turn %u", s->turn);
+		label_phase(out, "turn", s->turn, mm_over(s));
 }
 
 static unsigned nseats(const struct game_state *s)

@@ -127,10 +127,7 @@ static unsigned phase(const struct game_state *s)
 
 static void label(const struct game_state *s, struct strbuf *out)
 {
-	if (park_over(s))
-		strbuf_addf(out, "end, after round %u", s->round - 1);
-	else
-		strbuf_addf(out, "round %u", s->round);
+	label_phase(out, "round", s->round, park_over(s));
 }
 
 static unsigned nseats(const struct game_state *s)

@@ -172,15 +172,6 @@ static int compare(const struct game_state *s, unsigned a, unsigned b)
 	return (int)p->nprizes - (int)q->nprizes;
 }
 
-static unsigned rank_of(const struct game_state *s, unsigned seat)
-{
-	unsigned rank = 1;
-
-	for (unsigned other = 1; other <= s->nseats; other++)
-		rank += other != seat && compare(s, other, seat) > 0;
-	return rank;
-}
-
 /* The score is what a player's prizes are worth; a finalist's is their total in the Showdown. */
 void park_result(const struct game_state *s, struct game_result *out)
 {
@@ -194,12 +185,8 @@ void park_result(const struct game_state *s, struct game_result *out)
 		                             : park_prizes_worth(s, seat);
 		if (s->seats[seat].left)
 			out->eliminated = seat_with(out->eliminated, seat);
-		if (!out->over)
-			continue;
-		out->ranks[seat] = rank_of(s, seat);
-		if (out->ranks[seat] == 1 && !s->seats[seat].left)
-			out->winners = seat_with(out->winners, seat);
 	}
+	result_rank(out, s, compare);
 }
 
 /* Two whose totals and whose right to choose were the same. */

@@ -12,7 +12,6 @@
  * scenarios of its rules document one by one. Split the file by subject (state,
  * orders, resolve, view) as soon as it passes 300 lines; whakka_mole/ shows how.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "processor/base/err.h"
@@ -57,36 +56,32 @@ static unsigned max_phases(const struct options *o)
 	return (unsigned)options_number(o, "turns") + 1;
 }
 
-static void read_options(struct game_state *s, const struct options *o)
+static bool read_options(struct game_state *s, const struct options *o, struct strbuf *why)
 {
+	(void)why; /* for options that do not go together */
 	s->turns = (unsigned)options_number(o, "turns");
 	options_keep(o, s->options, sizeof s->options);
+	return true;
 }
 
 static bool new_game(const struct options *o, const struct seat_names *names,
                      struct chance *chance, struct game_state **out, struct strbuf *why)
 {
-	struct game_state *s;
+	struct game_state s;
 
-	if (!seats_fit(&skeleton_1, names, why))
+	memset(&s, 0, sizeof s);
+	if (!seats_fit(&skeleton_1, names, why) || !read_options(&s, o, why))
 		return false;
-	s = xcalloc(1, sizeof *s);
-	read_options(s, o);
-	s->nseats = names->count;
-	s->turn = 1;
-	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		state_name_set(&s->seats[seat].name, span_of(names->names[seat]));
+	s.nseats = names->count;
+	s.turn = 1;
+	for (unsigned seat = 1; seat <= s.nseats; seat++) {
+		state_name_set(&s.seats[seat].name, span_of(names->names[seat]));
 		/* A label, unique within the turn, says what is drawn: archives list it. */
-		s->seats[seat].charm =
+		s.seats[seat].charm =
 		    chance_pick(chance, CHARM_MAX + 1, "charm of seat %u", seat);
 	}
-	*out = s;
+	*out = state_copy(&s, sizeof s);
 	return true;
-}
-
-static void free_state(struct game_state *s)
-{
-	free(s);
 }
 
 /* --- state and text ---------------------------------------------------- */
@@ -116,21 +111,12 @@ static bool parse_side(struct span word, unsigned *side)
 	return false;
 }
 
-static bool take_options(struct game_state *s, const struct options *o, struct strbuf *why)
-{
-	(void)why;
-	read_options(s, o);
-	return true;
-}
-
 static bool decode_seat(struct state_reader *r, struct game_state *s, unsigned seat)
 {
-	struct span name, called;
+	struct span called;
 
-	if (!state_value(r, &name, "seat %u name", seat) || !seat_name_ok(name, r->why))
-		return false;
-	state_name_set(&s->seats[seat].name, name);
-	return state_uint(r, 0, s->turn - 1, &s->seats[seat].points, "seat %u points", seat) &&
+	return state_name(r, seat, &s->seats[seat].name) &&
+	       state_uint(r, 0, s->turn - 1, &s->seats[seat].points, "seat %u points", seat) &&
 	       state_uint(r, 0, CHARM_MAX, &s->seats[seat].charm, "seat %u charm", seat) &&
 	       state_uint(r, 0, s->turn - 1, &s->seats[seat].left, "seat %u left", seat) &&
 	       state_value(r, &called, "seat %u called", seat) &&
@@ -145,7 +131,7 @@ static bool decode_all(struct state_reader *r, struct game_state *s)
 	struct span coin;
 
 	if (!state_exact(r, "skeleton", "1") ||
-	    !state_options(r, s, &skeleton_1, take_options) ||
+	    !state_options(r, s, &skeleton_1, read_options) ||
 	    !state_uint(r, skeleton_1.min_seats, SEATS, &s->nseats, "seats") ||
 	    !state_uint(r, 1, s->turns + 1, &s->turn, "turn") || !state_value(r, &coin, "coin"))
 		return false;
@@ -183,10 +169,7 @@ static bool over(const struct game_state *s)
 
 static void label(const struct game_state *s, struct strbuf *out)
 {
-	if (over(s))
-		strbuf_addf(out, "end, after turn %u", s->turn - 1);
-	else
-		strbuf_addf(out, "turn %u", s->turn);
+	label_phase(out, "turn", s->turn, over(s));
 }
 
 static unsigned nseats(const struct game_state *s)
@@ -355,8 +338,7 @@ static bool resolve(const struct game_state *now, const struct seat_orders *orde
 		s.seats[seat].points += s.seats[seat].called == s.coin;
 	}
 	s.turn++;
-	*next = xmalloc(sizeof **next);
-	**next = s;
+	*next = state_copy(&s, sizeof s);
 	return true;
 }
 
@@ -367,9 +349,8 @@ static bool resolve(const struct game_state *now, const struct seat_orders *orde
 static struct game_state *resample(const struct game_state *s, unsigned viewer,
                                    struct chance *chance)
 {
-	struct game_state *copy = xmalloc(sizeof *copy);
+	struct game_state *copy = state_copy(s, sizeof *s);
 
-	*copy = *s;
 	for (unsigned seat = 1; seat <= s->nseats && !over(s); seat++)
 		if (seat != viewer)
 			copy->seats[seat].charm =
@@ -449,30 +430,28 @@ static void basics(const struct options *o, struct doc *out)
 	doc_item(out, "If you send nothing, you call nothing.");
 }
 
+/* >0 when a stands before b, 0 when they share the rank: who left is behind all others. */
+static int compare(const struct game_state *s, unsigned a, unsigned b)
+{
+	bool a_left = s->seats[a].left != 0, b_left = s->seats[b].left != 0;
+
+	if (a_left != b_left)
+		return a_left ? -1 : 1;
+	return (int)score_of(s, a) - (int)score_of(s, b);
+}
+
 static void result(const struct game_state *s, struct game_result *out)
 {
 	memset(out, 0, sizeof *out);
 	out->over = over(s);
 	out->nseats = s->nseats;
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		bool left = s->seats[seat].left != 0;
-
 		/* Hidden points must not show in a score that everybody sees. */
 		out->scores[seat] = score_of(s, seat);
-		if (left)
+		if (s->seats[seat].left)
 			out->eliminated = seat_with(out->eliminated, seat);
-		if (!out->over)
-			continue;
-		out->ranks[seat] = 1;
-		for (unsigned other = 1; other <= s->nseats; other++) {
-			bool other_left = s->seats[other].left != 0;
-
-			out->ranks[seat] +=
-			    other_left == left ? score_of(s, other) > score_of(s, seat) : left;
-		}
-		if (out->ranks[seat] == 1 && !left)
-			out->winners = seat_with(out->winners, seat);
 	}
+	result_rank(out, s, compare);
 }
 
 /* Every member is mandatory; designated initialisers keep this readable. */
@@ -491,7 +470,7 @@ const struct rules skeleton_1 = {
     .noptions = sizeof option_list / sizeof *option_list,
     .max_phases = max_phases,
     .new_game = new_game,
-    .free_state = free_state,
+    .free_state = state_free,
     .encode = encode,
     .decode = decode,
     .phase = phase,

@@ -82,8 +82,7 @@ bool whakka_resolve(const struct game_state *now, const struct seat_orders *orde
 	}
 	s.turn++;
 	score_all(&s);
-	*next = xmalloc(sizeof **next);
-	**next = s;
+	*next = state_copy(&s, sizeof s);
 	return true;
 }
 
@@ -104,16 +103,6 @@ static int compare(const struct game_state *s, unsigned a, unsigned b)
 	return (p->struck < q->struck) - (p->struck > q->struck);
 }
 
-static unsigned rank_of(const struct game_state *s, unsigned seat)
-{
-	unsigned rank = 1;
-
-	for (unsigned other = 1; other <= s->nseats; other++)
-		rank += compare(s, other, seat) > 0;
-	return rank;
-}
-
-/* Nobody wins a game that everybody has left. */
 void whakka_result(const struct game_state *s, struct game_result *out)
 {
 	memset(out, 0, sizeof *out);
@@ -123,10 +112,6 @@ void whakka_result(const struct game_state *s, struct game_result *out)
 		out->scores[seat] = s->seats[seat].total;
 		if (s->seats[seat].left)
 			out->eliminated = seat_with(out->eliminated, seat);
-		if (!out->over)
-			continue;
-		out->ranks[seat] = rank_of(s, seat);
-		if (out->ranks[seat] == 1 && !s->seats[seat].left)
-			out->winners = seat_with(out->winners, seat);
 	}
+	result_rank(out, s, compare);
 }
