@@ -110,6 +110,72 @@ Test(outage, runs_every_few_minutes_are_noted_seldom_and_a_clock_put_back_is_sur
 	cr_expect(changed && p.run_utc == BEGIN - DAY);
 }
 
+/* Up to twice and down to half of the gap before; learned from the twelfth such gap on. */
+Test(outage, gaps_are_alike_within_a_factor_of_two)
+{
+	struct pulse p = {0};
+
+	run_regularly(&p, &usual, 20 * MINUTE, 2);
+	cr_expect_eq(p.alike, 1);
+	run_after(&p, &usual, 40 * MINUTE);
+	cr_expect_eq(p.alike, 2);
+	run_after(&p, &usual, 20 * MINUTE);
+	cr_expect_eq(p.alike, 3);
+	run_after(&p, &usual, 40 * MINUTE + 1);
+	cr_expect_eq(p.alike, 1);
+	run_after(&p, &usual, 20 * MINUTE);
+	cr_expect_eq(p.alike, 1);
+	run_regularly(&p, &usual, 20 * MINUTE, 10);
+	cr_expect(p.alike == 11 && p.usual_s == 0);
+	run_after(&p, &usual, 20 * MINUTE);
+	cr_expect(p.alike == 12 && p.usual_s == 20 * MINUTE);
+	run_after(&p, &usual, 24 * MINUTE);
+	cr_expect_eq(p.usual_s, 21 * MINUTE);
+	/* Ten minutes to the second are noted; a run of the same second is not. */
+	run_after(&p, &usual, 10 * MINUTE);
+	cr_expect_eq(p.lately_s, 10 * MINUTE);
+	run_after(&p, &usual, 10 * MINUTE - 1);
+	cr_expect_eq(p.lately_s, 10 * MINUTE);
+}
+
+/* Twice the usual gap, and more than the least: two hours and a second, not two hours. */
+Test(outage, an_outage_begins_a_second_after_twice_the_usual_gap)
+{
+	struct pulse p = {0}, q;
+
+	run_regularly(&p, &usual, 30 * MINUTE, 14);
+	q = p;
+	cr_expect_eq(run_after(&q, &usual, 2 * HOUR), 0);
+	q = p;
+	cr_expect_eq(run_after(&q, &usual, 2 * HOUR + 1), 2 * HOUR + 1);
+	p.usual_s = 2 * HOUR;
+	p.lately_s = 4 * HOUR;
+	q = p;
+	cr_expect_eq(run_after(&q, &usual, 4 * HOUR), 0);
+	q = p;
+	cr_expect_eq(run_after(&q, &usual, 4 * HOUR + 1), 4 * HOUR + 1);
+	/* A habit of five hours: the second gap of the kind is none, and nothing is known then. */
+	p.lately_s = 5 * HOUR;
+	cr_expect_eq(run_after(&p, &usual, 6 * HOUR), 0);
+	cr_expect(p.usual_s == 0 && p.alike == 1);
+}
+
+/* Due since twice the usual gap and the ten minutes in which nothing is noted. */
+Test(outage, a_run_is_overdue)
+{
+	const struct outage_rules hourly = {.every_s = HOUR};
+	struct pulse p = {.run_utc = BEGIN};
+
+	cr_expect_eq(pulse_overdue_s(&p, &usual, BEGIN + 30 * DAY), 0);
+	p.usual_s = HOUR;
+	cr_expect_eq(pulse_overdue_s(&p, &usual, BEGIN + 2 * HOUR + 10 * MINUTE), 0);
+	cr_expect_eq(pulse_overdue_s(&p, &usual, BEGIN + 2 * HOUR + 11 * MINUTE), MINUTE);
+	p.usual_s = 0;
+	cr_expect_eq(pulse_overdue_s(&p, &hourly, BEGIN + 3 * HOUR), 50 * MINUTE);
+	p.run_utc = 0;
+	cr_expect_eq(pulse_overdue_s(&p, &hourly, BEGIN), 0);
+}
+
 /* ---- one clock ---- */
 
 static const struct outage lost = {.from_utc = 1000, .to_utc = 4000};

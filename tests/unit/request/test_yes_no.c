@@ -1,0 +1,137 @@
+/*
+ * test_yes_no.c - what is a YES and what a NO, when people write it in a sentence.
+ */
+#include <criterion/criterion.h>
+
+#include "processor/request/yes_no.h"
+
+enum said_what { NOTHING, YES, NO, BOTH, HELP };
+
+static enum said_what said_by(struct mail_in *mail, bool *likely)
+{
+	struct server srv = {.cfg.max_commands = USUAL_COMMANDS};
+	struct request req = {.srv = &srv, .mail = mail, .arena = arena_new()};
+	struct said said = yes_no_said(&req);
+	enum said_what what = said.yes && said.no ? BOTH
+	                      : said.yes          ? YES
+	                      : said.no           ? NO
+	                                          : NOTHING;
+
+	if (what == NOTHING && said.help)
+		what = HELP;
+	*likely = yes_no_is_likely(mail);
+	arena_free(req.arena);
+	return what;
+}
+
+static enum said_what said_in(const char *text, bool *likely)
+{
+	struct mail_text texts[] = {{.text = span_of(text)}};
+	struct mail_in mail = {.texts = texts, .ntexts = 1};
+
+	return said_by(&mail, likely);
+}
+
+static const struct {
+	const char *text;
+	enum said_what what;
+} cases[] = {
+    {"yes\n", YES},
+    {"YES.\n", YES},
+    {"Yes please!\n", YES},
+    {"Yes, that was really me.\n", YES},
+    {"yes yes yes yes yes\n", YES},
+    {"yes yes yes yes yes yes\n", NOTHING},
+    {"Yes, by all means, do it now for me\n", NOTHING},
+    {"no\n", NO},
+    {"No, thanks.\n", NO},
+    {"no way\n", NO},
+    {"no no no no no\n", NO},
+    {"no no no no no no\n", NOTHING},
+    /* A word that turns it. */
+    {"yes but not now\n", NOTHING},
+    {"Yes, not me.\n", NOTHING},
+    {"yes I didn't\n", NOTHING},
+    {"yes I didn\xe2\x80\x99t\n", NOTHING},
+    {"yes I DIDN'T\n", NOTHING},
+    {"yes it's me\n", YES},
+    {"Yes, never again\n", NOTHING},
+    {"yes nobody\n", NOTHING},
+    {"no problem\n", NOTHING},
+    {"no idea\n", NOTHING},
+    {"No virus found\n", NOTHING},
+    {"no reply\n", NOTHING},
+    {"no yes\n", NOTHING},
+    {"no I didn't\n", NO},
+    /* What is no plain word is an order or a question. */
+    {"yes 5\n", NOTHING},
+    {"yes?\n", NOTHING},
+    {"yes really?\n", NOTHING},
+    {"yes, 5\n", NOTHING},
+    {"yes list\n", NOTHING},
+    {"yes \xc3\xa9lan\n", YES},
+    {"yesterday\n", NOTHING},
+    {"now\n", NOTHING},
+    /* Where it stands. */
+    {"Hi,\nyes please\n", YES},
+    {"Thanks for asking so kindly, \nyes please\n", NOTHING},
+    {"Thanks for asking so kindly,\n\nyes please\n", YES},
+    {"Thanks for asking so\nyes please\n", YES},
+    {"Thanks for asking so,\nyes please\n", NOTHING},
+    {"Thanks for asking so kindly,\nyes\n", YES},
+    {"yes\nno\n", BOTH},
+    {"help\n", HELP},
+    {"popup 3\n", NOTHING},
+    {"", NOTHING},
+};
+
+Test(yes_no, sentences)
+{
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		bool likely;
+
+		cr_expect_eq(said_in(cases[i].text, &likely), cases[i].what, "%s",
+		             cases[i].text);
+		cr_expect(likely || (cases[i].what != YES && cases[i].what != NO), "likely: %s",
+		          cases[i].text);
+	}
+}
+
+/* Only a mail in which a line begins so is worth a second look. */
+Test(yes_no, likely)
+{
+	static const char *const not [] = {
+	    "popup 3\n", "yesterday I was away\n", "nobody\n", "well, yes\n", "", "ye\n",
+	    "n\n"};
+	static const char *const likely[] = {"> yes\n",           "* Yes\n", "5. no\n", "yes\n",
+	                                     "a\nb\nno thanks\n", "yes",     "no"};
+	bool is;
+
+	for (size_t i = 0; i < sizeof not / sizeof *not ; i++) {
+		said_in(not [i], &is);
+		cr_expect(!is, "%s", not [i]);
+	}
+	for (size_t i = 0; i < sizeof likely / sizeof *likely; i++) {
+		said_in(likely[i], &is);
+		cr_expect(is == (likely[i][0] != '>'), "%s", likely[i]);
+	}
+}
+
+/* The first text that has any of it; the subject alone makes it likely, too. */
+Test(yes_no, several_texts)
+{
+	struct mail_text texts[] = {{.text = SPAN_LIT("popup 3\n")},
+	                            {.text = SPAN_LIT("yes\n")},
+	                            {.text = SPAN_LIT("no\n")}};
+	struct mail_in mail = {.texts = texts, .ntexts = 3};
+	struct mail_in subject = {.texts = texts, .ntexts = 1, .subject = SPAN_LIT("Yes")};
+	struct mail_in plain = {.texts = texts, .ntexts = 1, .subject = SPAN_LIT("Yesterday")};
+	bool likely;
+
+	cr_expect_eq(said_by(&mail, &likely), YES);
+	cr_expect(likely);
+	cr_expect(yes_no_is_likely(&subject));
+	cr_expect(!yes_no_is_likely(&plain));
+	texts[1].text = SPAN_LIT("help\n");
+	cr_expect_eq(said_by(&mail, &likely), HELP);
+}
