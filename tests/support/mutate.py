@@ -51,11 +51,13 @@ def tests_for(folder):
         all_of_them = sorted(str(p)[len("tests/"):-2] for p in pathlib.Path("tests/games").glob("test_*.c"))
         slow = ("planted", "new_game", "states", "contract")  # the first three compile, or try every byte
         return ([t for t in all_of_them if not t.endswith(slow)] +
-                ["games/test_contract", "scenarios/test_scenarios", "threads/test_threads"])
+                ["games/test_contract", "scenarios/test_scenarios", "phrasings/test_phrasings",
+                 "threads/test_threads"])
     if room.startswith("games/"):
         kind = room.split("/")[1]
         own = ["games/test_" + kind] + (["games/test_boards", "games/test_mole_physics"] if kind == "mole" else [])
-        return own + ["games/test_contract", "games/test_refusals", "scenarios/test_scenarios", "threads/test_threads"]
+        return own + ["games/test_contract", "games/test_refusals", "scenarios/test_scenarios",
+                      "phrasings/test_phrasings", "threads/test_threads"]
     units = sorted(str(p)[len("tests/"):-2] for p in pathlib.Path("tests/unit", room).glob("test_*.c"))
     if room.startswith("store"):
         units += ["unit/engine/test_fsck", "unit/engine/test_sealed"]
