@@ -319,11 +319,12 @@ enum err master_promote(struct master_request *m)
 		    why);
 	if (m->item->number == 1)
 		return make_co_master(m);
-	match->game.master = seat->player;
 	seat->co_master = false;
 	TRY(seat_set_co_master(req->srv->store, match->game.id, seat->seat, false));
 	TRY(motion_close(req->srv->store, match->game.id)); /* it was the other one's */
+	/* As the master, who is not any more below. */
 	TRY(master_log(m, seat->seat, "made %s the master of the game", name));
+	match->game.master = seat->player;
 	TRY(game_update(req->srv->store, &match->game));
 	request_verdict(req, "master", "%s: seat %u is the master", match->id, seat->seat);
 	return tell_table(
