@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "mail/child/child_limits.h"
-#include "mail/text/library.h"
+#include "processor/base/library.h"
 #include "processor/base/sanitized.h"
 #include "processor/base/step.h"
 

@@ -10,7 +10,7 @@
 #include <libetpan/libetpan_version.h>
 #include <seccomp.h>
 
-#include "mail/text/library.h"
+#include "processor/base/library.h"
 
 #include "processor/base/banned.h"
 

@@ -14,8 +14,8 @@
 #include <libetpan/mailmime_content.h>
 #include <libetpan/mailmime_decode.h>
 
-#include "mail/text/library.h"
 #include "processor/base/err.h"
+#include "processor/base/library.h"
 
 #define ETPAN_FUNCTIONS(X)             \
 	X(mailmime_parse)              \

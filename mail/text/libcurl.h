@@ -12,8 +12,8 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-#include "mail/text/library.h"
 #include "processor/base/err.h"
+#include "processor/base/library.h"
 
 #define LIBCURL_FUNCTIONS(X) \
 	X(curl_global_init)  \

@@ -16,8 +16,8 @@
 #include <libetpan/namespace.h>
 #include <libetpan/uidplus.h>
 
-#include "mail/text/library.h"
 #include "processor/base/err.h"
+#include "processor/base/library.h"
 
 #define NET_CURL_FUNCTIONS(X) \
 	X(curl_global_init)   \

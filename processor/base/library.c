@@ -1,7 +1,7 @@
 /*
  * library.c - dlopen and dlsym, with sentences.
  */
-#include "mail/text/library.h"
+#include "processor/base/library.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -11,6 +11,8 @@
 const char *const library_etpan[] = {"libetpan.so.20", NULL};
 /* The flavour that libetpan-dev brings, else the one with the other TLS library. */
 const char *const library_curl[] = {"libcurl-gnutls.so.4", "libcurl.so.4", NULL};
+/* PostgreSQL, for who has the store there. */
+const char *const library_pq[] = {"libpq.so.5", NULL};
 
 enum err library_open(const char *const *names, const char *package, int flags, void **handle,
                       struct failure *e)

@@ -4,10 +4,10 @@
  * An idle run must not map them and the many behind them, and in the process with the database
  * those that read what strangers send have no place. Each user keeps the functions it wants in
  * a structure made from one list, X(name) per function, so that each has the type its header
- * gives it. Private to mail/.
+ * gives it.
  */
-#ifndef MOLEPOST_MAIL_TEXT_LIBRARY_H
-#define MOLEPOST_MAIL_TEXT_LIBRARY_H
+#ifndef MOLEPOST_BASE_LIBRARY_H
+#define MOLEPOST_BASE_LIBRARY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "processor/base/err.h"
 
 extern const char *const library_etpan[],
-    *const library_curl[]; /* names, NULL behind the last */
+    *const library_curl[], *const library_pq[]; /* names, NULL behind the last */
 
 /*
  * The first of `names` that can be had, with dlopen's `flags`; it stays mapped for the life of
