@@ -61,7 +61,7 @@ ROOMS := processor/base processor/games \
 	store/engine store store/operator reports \
 	processor/frames processor/calendar processor/commandtext processor/archive processor/replay processor/server \
 	processor/match processor/outgoing processor/turns processor/request \
-	processor/master processor/commands processor/intake processor/website processor/cli
+	processor/master processor/commands processor/intake processor/website processor/doctor processor/cli
 MAIN_SRC      := processor/cli/main.c
 room_src       = $(filter-out $(MAIN_SRC),$(wildcard $(1)/*.c \
 	$(if $(filter processor/games,$(1)),$(1)/*/*.c)))
@@ -159,7 +159,7 @@ $(FUZZ)/%.o: %.c | $(DEPS_FIRST)
 		-Wno-missing-prototypes $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 
 # schema.c copies the SQL files in.
-$(foreach f,rel hooks fuzz,$(call $(f)_obj,store/engine/schema.c)): $(wildcard store/schema/*.sql)
+$(foreach f,rel hooks fuzz,$(call $(f)_obj,store/engine/schema.c)): $(wildcard store/schema/*.sql store/schema/*/*.sql)
 
 $(BUILD)/molepost: $(call rel_obj,$(MAIN_SRC) $(ALL_SRC))
 	$(say) LINK $@

@@ -44,8 +44,9 @@ static enum err add_points(struct store *s, const struct outbox_mail *m, unsigne
 	    s,
 	    "INSERT INTO bounced_addresses (address, player, score, last_utc, paused_utc, said)"
 	    " VALUES (?, ?, ?, ?, 0, ?) ON CONFLICT (address) DO UPDATE SET"
-	    " score = excluded.score + CASE WHEN last_utc < ? AND paused_utc = 0 THEN 0"
-	    " ELSE score END, player = excluded.player, last_utc = excluded.last_utc,"
+	    " score = excluded.score + CASE WHEN bounced_addresses.last_utc < ?"
+	    " AND bounced_addresses.paused_utc = 0 THEN 0 ELSE bounced_addresses.score END, "
+	    "player = excluded.player, last_utc = excluded.last_utc,"
 	    " said = excluded.said");
 
 	bind_text(&q, m->rcpt);

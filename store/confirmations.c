@@ -74,7 +74,7 @@ enum err confirmation_list(struct store *s, int64_t player, struct arena *arena,
 static enum err drop_like(struct store *s, const struct confirmation *new)
 {
 	struct query q = db_write(s, "DELETE FROM questions WHERE player = ? AND kind = ?"
-	                             " AND game IS ? AND seat = ?");
+	                             " AND game IS NOT DISTINCT FROM ? AND seat = ?");
 
 	bind_int(&q, new->player);
 	bind_cstr(&q, confirmation_kind_name(new->kind));

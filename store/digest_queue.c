@@ -102,8 +102,10 @@ enum err digest_queue_put_off(struct store *s, int64_t player, int64_t until_utc
 
 enum err digest_queue_hurry(struct store *s, int64_t player, int64_t due_utc, unsigned *waiting)
 {
-	struct query q = db_write(s, "UPDATE kept_mails SET due_utc = min(due_utc, ?2)"
-	                             " WHERE player = ?1 AND due_utc IS NOT NULL");
+	struct query q = db_write(s,
+	                          "UPDATE kept_mails SET"
+	                          " due_utc = CASE WHEN due_utc < ?2 THEN due_utc ELSE ?2 END"
+	                          " WHERE player = ?1 AND due_utc IS NOT NULL");
 	enum err err;
 
 	bind_int(&q, player);

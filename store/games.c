@@ -301,10 +301,11 @@ enum err game_list(struct store *s, unsigned status_mask, int64_t after, size_t 
  * operator. Nobody else hears of the others.
  */
 #define IS_VOUCHED_FOR                                                                         \
-	"(EXISTS (SELECT 1 FROM seats WHERE game = g.id AND player IS NOT NULL AND confirmed)" \
+	"(EXISTS (SELECT 1 FROM seats WHERE game = g.id AND player IS NOT NULL AND confirmed " \
+	"= 1)"                                                                                 \
 	" OR (NOT EXISTS (SELECT 1 FROM seats WHERE game = g.id AND player IS NOT NULL)"       \
 	" AND (g.master IS NULL OR EXISTS (SELECT 1 FROM players WHERE id = g.master"          \
-	" AND confirmed))))"
+	" AND confirmed = 1))))"
 
 enum err game_list_open(struct store *s, size_t max, struct arena *arena, struct game **out,
                         size_t *n)
@@ -335,12 +336,12 @@ enum err game_open_of_kind(struct store *s, const struct game_wish *wish, struct
 	    "WHERE kind = ? AND status = 0 AND is_private = 0 AND held_since_utc = 0"
 	    " AND " IS_VOUCHED_FOR
 	    " AND origin = 0 AND nseats > (SELECT count(*) FROM seats WHERE game = g.id AND"
-	    " (bot_level >= 0 OR (player IS NOT NULL AND (confirmed OR joined_utc >= ?))))"
+	    " (bot_level >= 0 OR (player IS NOT NULL AND (confirmed = 1 OR joined_utc >= ?))))"
 	    " AND NOT EXISTS (SELECT 1 FROM seats WHERE game = g.id AND player = ?)"
 	    " AND NOT EXISTS (SELECT 1 FROM entries WHERE game = g.id AND player = ?"
 	    " AND allowed = 0)"
 	    " AND NOT EXISTS (SELECT 1 FROM entry_terms WHERE game = g.id"
-	    " AND (reliability > ? OR without_operator AND ?))"
+	    " AND (reliability > ? OR without_operator = 1 AND ?))"
 	    " AND NOT EXISTS (SELECT 1 FROM rematches r WHERE r.game = g.id AND kept_utc > ?"
 	    " AND NOT EXISTS (SELECT 1 FROM invitations i WHERE i.game = g.id AND i.player = "
 	    "?))"

@@ -46,11 +46,9 @@ static enum err need_source(struct store *s, struct span url, int64_t *id)
 
 	if (err != ERR_NONE || *id != 0)
 		return err;
-	q = db_write(s, "INSERT INTO sources (url) VALUES (?)");
+	q = db_write(s, "INSERT INTO sources (url) VALUES (?) RETURNING id");
 	bind_text(&q, url);
-	err = db_run(&q);
-	*id = db_last_id(s);
-	return err;
+	return db_run_id(&q, id);
 }
 
 /* ----------------------------------------------------------------- reading */
@@ -288,7 +286,7 @@ static void bind_identity(struct query *q, const struct mail_identity *i)
 
 enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
 {
-	int64_t source;
+	int64_t source = 0, number = m->id;
 	struct query q = db_write(
 	    s, "INSERT INTO inbox (id, source, transport_id, content, said, message_id,"
 	       " arrived_utc, sent_utc, handled_utc, player, game, serial, seat, verdict,"
@@ -297,8 +295,10 @@ enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
 	enum err err = need_source(s, m->source, &source);
 
 	*id = 0;
+	if (err == ERR_NONE && number == 0)
+		err = inbox_next_id(s, &number);
 	db_spoil(&q, err);
-	bind_ref(&q, m->id);
+	bind_int(&q, number);
 	bind_int(&q, source);
 	bind_text(&q, m->transport_id);
 	bind_identity(&q, &m->identity);
@@ -316,7 +316,7 @@ enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
 	err = db_run(&q);
 	if (err != ERR_NONE)
 		return err;
-	*id = db_last_id(s);
+	*id = number;
 	s->known.next_inbox = *id == s->known.next_inbox ? *id + 1 : 0;
 	return ERR_NONE;
 }

@@ -119,8 +119,9 @@ static enum err insert(struct store *s, const struct order_revision *r)
 /* *changed: the turn is there, open, and did not say so already. */
 static enum err set_have(struct store *s, const struct order_revision *r, bool *changed)
 {
-	struct query q = db_write(s, "UPDATE turns SET have = (have & ~?1) | ?2 WHERE game = ?3"
-	                             " AND serial = ?4 AND state = 0 AND have & ?1 <> ?2");
+	struct query q = db_write(
+	    s, "UPDATE turns SET have = (have & ~CAST(?1 AS BIGINT)) | ?2 WHERE game = ?3"
+	       " AND serial = ?4 AND state = 0 AND have & ?1 <> ?2");
 	uint32_t bit = seat_bit(r->seat);
 	enum err err;
 

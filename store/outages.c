@@ -45,15 +45,13 @@ enum err pulse_set(struct store *s, const struct pulse *p)
 enum err outage_add(struct store *s, struct outage *o)
 {
 	struct query q =
-	    db_write(s, "INSERT INTO outages (cause, from_utc, to_utc) VALUES (?, ?, ?)");
-	enum err rc;
+	    db_write(s, "INSERT INTO outages (cause, from_utc, to_utc) VALUES (?, ?, ?)"
+	                " RETURNING id");
 
 	bind_int(&q, o->cause);
 	bind_int(&q, o->from_utc);
 	bind_int(&q, o->to_utc);
-	rc = db_run(&q);
-	o->id = db_last_id(s);
-	return rc;
+	return db_run_id(&q, &o->id);
 }
 
 enum err outage_open(struct store *s, struct outage *out)

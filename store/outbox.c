@@ -29,7 +29,7 @@ const char *outbox_state_name(enum outbox_state o)
 /* ------------------------------------------------------------------ adding */
 
 /*
- * What the index holds of a Message-ID; as there. Beside it the whole id is asked for as +message_id: SQLite
+ * What the index holds of a Message-ID; as there. Beside it the whole id is asked for as message_id || '': SQLite
  * would put the constant into this expression as well, and not see the index any more.
  */
 #define HEAD "substr(message_id, 2, 16)"
@@ -44,8 +44,7 @@ static enum err add_row(struct store *s, const struct outbox_mail *m, int64_t *i
 	       " VALUES (?, ?, ?, ?, ?, ?, coalesce((SELECT instead FROM bounced_addresses"
 	       " WHERE address = ?7 AND NOT ?11), ?7), ?8, ?9, ?10, 0, 0, CASE WHEN ?12 THEN "
 	       "NULL ELSE 0 END, '')"
-	       " ON CONFLICT (" HEAD ") DO NOTHING");
-	enum err err;
+	       " ON CONFLICT (" HEAD ") DO NOTHING RETURNING id");
 
 	bind_text(&q, m->kind);
 	bind_ref(&q, m->game);
@@ -59,9 +58,7 @@ static enum err add_row(struct store *s, const struct outbox_mail *m, int64_t *i
 	bind_ref(&q, m->cause);
 	bind_int(&q, m->exactly);
 	bind_int(&q, m->kept);
-	err = db_run(&q);
-	*id = err == ERR_NONE && db_changes(s) == 1 ? db_last_id(s) : 0;
-	return err;
+	return db_run_id(&q, id);
 }
 
 static enum err put_message(struct store *s, int64_t id, const struct outbox_mail *m)
@@ -317,7 +314,8 @@ enum err outbox_new_outlines(struct store *s, int64_t game, unsigned serial, uns
 enum err outbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
                               struct outbox_mail *out)
 {
-	struct query q = db_read(s, OUTBOX_BRIEF "WHERE " HEAD_IS_OF_1 " AND +message_id = ?1");
+	struct query q =
+	    db_read(s, OUTBOX_BRIEF "WHERE " HEAD_IS_OF_1 " AND message_id || '' = ?1");
 
 	bind_text(&q, message_id);
 	return read_one(&q, arena, out);

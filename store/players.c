@@ -86,7 +86,7 @@ enum err player_add(struct store *s, struct span address, struct span name, bool
 {
 	struct query q = db_write(s,
 	                          "INSERT INTO players (address, name, created_utc, confirmed)"
-	                          " VALUES (?, ?, ?, ?)");
+	                          " VALUES (?, ?, ?, ?) RETURNING id");
 	struct arena *arena = arena_new();
 	struct player other = {0};
 	enum err err = by_other_address(s, address, arena, &other);
@@ -100,9 +100,7 @@ enum err player_add(struct store *s, struct span address, struct span name, bool
 	bind_text(&q, name);
 	bind_int(&q, now_utc);
 	bind_int(&q, confirmed);
-	err = db_run(&q);
-	*id = err == ERR_NONE ? db_last_id(s) : 0;
-	return err;
+	return db_run_id(&q, id);
 }
 
 enum err player_set_name(struct store *s, int64_t id, struct span name)

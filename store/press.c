@@ -153,7 +153,7 @@ enum err press_delivered(struct store *s, int64_t game, bool diaries, int64_t la
 
 static enum err drop_receiver(struct store *s, int64_t game, unsigned seat)
 {
-	struct query q = db_write(s, "UPDATE press SET seats = seats & ~?"
+	struct query q = db_write(s, "UPDATE press SET seats = seats & ~CAST(? AS BIGINT)"
 	                             " WHERE game = ? AND delivered_utc = 0");
 
 	bind_int(&q, seat_bit(seat));

@@ -11,14 +11,6 @@
 
 enum { SEATS_MOST = 32 }; /* as many as a set of them has bits */
 
-/* Seats and what belongs to them change one after the other: checked at the commit. */
-static enum err check_references_later(struct store *s)
-{
-	struct query q = db_write(s, "PRAGMA defer_foreign_keys = ON");
-
-	return db_run(&q);
-}
-
 static enum err run_for_seat(struct store *s, const char *sql, int64_t game, unsigned seat)
 {
 	struct query q = db_write(s, sql);
@@ -74,7 +66,7 @@ static enum err close_up_revocations(struct store *s, int64_t game, unsigned sea
 
 enum err seat_close_up(struct store *s, int64_t game, unsigned seat, struct arena *arena)
 {
-	enum err err = check_references_later(s);
+	enum err err = db_defer_references(s);
 
 	if (err == ERR_NONE)
 		err = close_up_press(s, game, seat, arena);

@@ -236,7 +236,8 @@ enum err turn_open(struct store *s, const struct turn *t)
 	       "nullif(?, 0), ?, (SELECT coalesce(sum(1 << CAST(seat - 1 AS INTEGER)), 0) FROM "
 	       "seats s"
 	       " WHERE s.game = g.id AND vacated_utc > 0 AND bot_level < 0), "
-	       "held_since_utc > 0 OR status > 1 FROM games g WHERE id = ?");
+	       "CASE WHEN held_since_utc > 0 OR status > 1 THEN 1 ELSE 0 END FROM games g"
+	       " WHERE id = ?");
 
 	if (t->state != TURN_OPEN && t->state != TURN_SEALED)
 		BUG("a turn begins open or sealed");
@@ -361,8 +362,9 @@ enum err turn_drop(struct store *s, int64_t game, unsigned serial, int64_t dropp
 enum err turn_set_waiting(struct store *s, int64_t game, unsigned serial, unsigned seat,
                           bool waiting)
 {
-	struct query q = db_write(s, "UPDATE turns SET waiting = (waiting & ~?) | ?"
-	                             " WHERE game = ? AND serial = ? AND state = 0");
+	struct query q =
+	    db_write(s, "UPDATE turns SET waiting = (waiting & ~CAST(? AS BIGINT)) | ?"
+	                " WHERE game = ? AND serial = ? AND state = 0");
 	uint32_t bit = seat_bit(seat);
 
 	bind_int(&q, bit);
@@ -416,8 +418,9 @@ enum err turn_set_settle(struct store *s, int64_t game, unsigned serial, int64_t
 enum err turn_set_covered(struct store *s, int64_t game, unsigned serial, unsigned seat,
                           bool covered)
 {
-	struct query q = db_write(s, "UPDATE turns SET covered = (covered & ~?) | (? & owes)"
-	                             " WHERE game = ? AND serial = ? AND state = 0");
+	struct query q =
+	    db_write(s, "UPDATE turns SET covered = (covered & ~CAST(? AS BIGINT)) | (? & owes)"
+	                " WHERE game = ? AND serial = ? AND state = 0");
 
 	bind_int(&q, seat_bit(seat));
 	bind_int(&q, covered ? seat_bit(seat) : 0);

@@ -17,6 +17,7 @@
 struct init {
 	struct arena *arena;
 	const char *dir, *address, *instance;
+	const char *store;    /* a URL, or NULL: a file in the folder */
 	struct strbuf config; /* the text of molepost.conf */
 	struct failure fail;
 };
@@ -44,6 +45,8 @@ static enum err write_config(struct init *i)
 	if (!i->instance)
 		i->instance = draw_instance(i);
 	config_add_example(&i->config, i->instance, i->address);
+	if (i->store)
+		strbuf_addf(&i->config, "\n# Games are kept there.\nstore = %s\n", i->store);
 	return config_parse(strbuf_span(&i->config), "molepost.conf (not written)", i->dir,
 	                    i->arena, &cfg, &i->fail);
 }
@@ -56,8 +59,7 @@ static enum err pair_keys(struct init *i)
 	enum err rc = keyring_load(in_dir(i, "molepost.key"), &keys, &i->fail);
 
 	if (rc == ERR_NONE)
-		rc = store_open(in_dir(i, "molepost.db"), STORE_READ_WRITE, keys, &store,
-		                &i->fail);
+		rc = store_open(i->store, STORE_READ_WRITE, keys, &store, &i->fail);
 	if (rc == ERR_NONE) {
 		rc = store_check_keys(store, clock_now_utc());
 		if (rc == ERR_NONE)
@@ -74,16 +76,19 @@ static enum err pair_keys(struct init *i)
 static enum err init_dir(struct init *i)
 {
 	TRY(write_config(i));
+	if (!i->store)
+		i->store = in_dir(i, "molepost.db");
 	TRY(file_mkdir(i->dir, &i->fail));
 	if (file_exists(in_dir(i, "molepost.conf")))
 		return err_set(&i->fail, ERR_EXISTS,
 		               "%s is a molepost folder already; nothing was changed", i->dir);
+	/* First, for a database that does not answer must not leave a folder half made. */
+	TRY(store_create(i->store, i->instance, server_host(i->arena), clock_now_utc(),
+	                 &i->fail));
 	TRY(maildir_create(in_dir(i, "mail"), &i->fail));
 	TRY(maildir_create(in_dir(i, "outbox"), &i->fail));
 	TRY(maildir_create(in_dir(i, "spool"), &i->fail));
 	TRY(keyring_create(in_dir(i, "molepost.key"), &i->fail));
-	TRY(store_create(in_dir(i, "molepost.db"), i->instance, server_host(i->arena),
-	                 clock_now_utc(), &i->fail));
 	TRY(pair_keys(i));
 	return file_create(in_dir(i, "molepost.conf"), strbuf_span(&i->config), &i->fail);
 }
@@ -109,6 +114,8 @@ static bool read_arguments(int argc, char **argv, struct init *i)
 			i->address = argv[++k];
 		else if (strcmp(argv[k], "--instance") == 0 && k + 1 < argc)
 			i->instance = argv[++k];
+		else if (strcmp(argv[k], "--store") == 0 && k + 1 < argc)
+			i->store = argv[++k];
 		else if (argv[k][0] != '-' && argv[k][0] != '\0' && !i->dir)
 			i->dir = argv[k];
 		else

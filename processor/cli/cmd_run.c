@@ -220,6 +220,15 @@ static void send(struct server *srv, struct pass *p)
 	p->done.failed = sent.failed;
 }
 
+/* Of a mail that was in hand when the database went away, nobody may think that it made molepost crash. */
+static enum err mend(struct server *srv)
+{
+	bool lost;
+
+	TRY(store_mend(srv->store, &lost));
+	return lost ? clear_in_flight(srv) : ERR_NONE;
+}
+
 static void one_pass(struct server *srv, struct arrivals *from, const struct run_options *o,
                      struct pass *p)
 {
@@ -238,6 +247,8 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 	if (rc == ERR_NONE) {
 		p->done.started_utc = srv->now_utc;
 		rc = play(srv, from, o, p);
+		note_trouble(srv, rc, p);
+		rc = mend(srv);
 		lock_drop(&fd);
 	}
 	note_trouble(srv, rc, p);

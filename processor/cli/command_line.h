@@ -49,6 +49,7 @@ int cmd_import(struct cli *cli, int argc, char **argv);
 int cmd_board(struct cli *cli, int argc, char **argv);
 int cmd_replay(struct cli *cli, int argc, char **argv);
 int cmd_site(struct cli *cli, int argc, char **argv);
+int cmd_store(struct cli *cli, int argc, char **argv);
 int cmd_verify(struct cli *cli, int argc, char **argv);
 int cmd_fsck(struct cli *cli, int argc, char **argv);
 int cmd_backup(struct cli *cli, int argc, char **argv);

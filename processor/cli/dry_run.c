@@ -81,8 +81,13 @@ enum err dry_run(struct server *srv, struct arrivals *from, FILE *out)
 	const char *database = config_path(&srv->cfg, srv->cfg.database, srv->arena);
 	const char *copy = arena_printf(srv->arena, "%s.dry-%ld", database, (long)getpid());
 	struct store *real = srv->store;
-	enum err rc = store_backup(real, copy, NULL, NULL);
 
+	if (store_is_url(database))
+		return err_set(&srv->fail, ERR_UNSUPPORTED,
+		               "a rehearsal is played on a copy of the database, and one on "
+		               "PostgreSQL is too large a thing to copy for that: copy it with "
+		               "`molepost store copy`, and rehearse there");
+	enum err rc = store_backup(real, copy, NULL, NULL);
 	if (rc != ERR_NONE)
 		return err_set(&srv->fail, rc, "copying the database for the rehearsal: %s",
 		               store_error(real)->text.ptr);

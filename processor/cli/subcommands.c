@@ -11,7 +11,7 @@
 
 /* clang-format off */
 static const struct cli_command commands[] = {
-	{ "init", "init [--instance NAME] [--address ADDRESS] DIR",
+	{ "init", "init [--instance NAME] [--address ADDRESS] [--store URL] DIR",
 	  "make a server's folder: configuration, keys, database", cmd_init },
 	{ "run", "run [--dry-run] [--reread] [--no-send] [--take-over] [--clock-is-right]",
 	  "read the mail, resolve what is due, send what is written", cmd_run },
@@ -49,6 +49,8 @@ static const struct cli_command commands[] = {
 	  "put a copy of the database in its place", cmd_restore },
 	{ "compact", "compact",
 	  "take out what has been kept long enough, and shrink the file", cmd_compact },
+	{ "store", "store copy FROM TO",
+	  "move the database: from a file to PostgreSQL, or back", cmd_store },
 	{ "export", "export [--log-it] PLAYER",
 	  "all that is stored about one person, as JSON", cmd_export },
 	{ "key", "key check | rotate | export --words | import --words < PAPER",

@@ -17,6 +17,7 @@
 #include "processor/base/zone.h"
 #include "processor/calendar/deadline.h"
 #include "processor/server/private.h"
+#include "store/engine/store.h"
 
 #include "processor/base/banned.h"
 
@@ -72,6 +73,16 @@ static const char *read_name(struct config *c, struct span value, struct arena *
 static const char *read_database(struct config *c, struct span value, struct arena *arena)
 {
 	c->database = arena_cstr(arena, value);
+	return NULL;
+}
+
+static const char *read_store(struct config *c, struct span value, struct arena *arena)
+{
+	c->database = arena_cstr(arena, value);
+	if (config_url_holds_password(value))
+		return "no password; password = USER@HOST file:NAME says where that is kept";
+	if (!store_is_url(c->database))
+		return "postgresql://user@host/database; a file is named with database";
 	return NULL;
 }
 
@@ -227,6 +238,7 @@ static const struct config_key keys[] = {
     {"address", true, false, read_address},
     {"name", false, false, read_name},
     {"database", false, false, read_database},
+    {"store", false, false, read_store},
     {"key_file", false, false, read_key_file},
     {"host_id", false, false, read_host_id},
     {"spool", false, false, read_spool},
@@ -514,7 +526,9 @@ enum err config_parse(struct span text, const char *file, const char *dir, struc
 	out->access.logins = out->logins;
 	if (out->access.ca_file)
 		out->access.ca_file = config_path(out, out->access.ca_file, arena);
-	out->lock_file = arena_printf(arena, "%s.lock", out->database);
+	out->lock_file = store_is_url(out->database)
+	                     ? "molepost.lock"
+	                     : arena_printf(arena, "%s.lock", out->database);
 	return ERR_NONE;
 }
 
@@ -533,7 +547,7 @@ enum err config_load(const char *dir, struct arena *arena, struct config *out,
 
 const char *config_path(const struct config *c, const char *path, struct arena *arena)
 {
-	if (path[0] == '/')
+	if (path[0] == '/' || store_is_url(path))
 		return path;
 	return arena_printf(arena, "%s/%s", c->dir, path);
 }

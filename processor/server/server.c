@@ -7,10 +7,12 @@
 #include <fcntl.h>
 #include <pwd.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "mail/text/access.h"
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
 #include "store/outbox.h"
@@ -138,6 +140,42 @@ static enum err check_instance(struct server *srv)
 	    before, srv->cfg.instance, before);
 }
 
+/*
+ * The password of a store on PostgreSQL: that of the rule for its user@host, if there is one. libpq takes it
+ * from the environment, where it stands no longer than the connection is being made.
+ */
+static enum err open_store(struct server *srv, const char *name, enum store_mode mode)
+{
+	struct span url = span_of(name), user, host;
+	const struct login_rule *rule = NULL;
+	struct login login;
+
+	if (!store_is_url(name))
+		return store_open(name, mode, srv->keys, &srv->store, &srv->fail);
+	url = span_slice(url, span_find(url, SPAN_LIT("://")) + 3, url.len);
+	url = span_slice(url, 0, span_find_char(url, '/'));
+	user = span_slice(url, 0, span_find_char(url, '@'));
+	host = span_slice(url, user.len + 1, url.len);
+	host = span_slice(host, 0, span_find_char(host, ':'));
+	const char *who =
+	    arena_printf(srv->arena, "%.*s@%.*s", SPAN_ARGS(user), SPAN_ARGS(host));
+	for (size_t i = 0; i < srv->cfg.access.nlogins && !rule; i++)
+		if (srv->cfg.access.logins[i].who &&
+		    strcmp(srv->cfg.access.logins[i].who, who) == 0)
+			rule = &srv->cfg.access.logins[i];
+	if (!rule)
+		return store_open(name, mode, srv->keys, &srv->store, &srv->fail);
+	enum err rc = access_login(&srv->cfg.access, arena_cstr(srv->arena, user),
+	                           arena_cstr(srv->arena, host), &login, &srv->fail);
+	if (rc == ERR_NONE && setenv("PGPASSWORD", login.secret.ptr, 1) != 0)
+		out_of_memory();
+	login_release(&login);
+	if (rc == ERR_NONE)
+		rc = store_open(name, mode, srv->keys, &srv->store, &srv->fail);
+	(void)unsetenv("PGPASSWORD");
+	return rc;
+}
+
 enum err server_open_database(struct server *srv, enum store_mode mode, bool take_over,
                               store_words_fn *words)
 {
@@ -147,7 +185,7 @@ enum err server_open_database(struct server *srv, enum store_mode mode, bool tak
 	srv->part = SERVER_DATABASE;
 	const char *path = config_path(&srv->cfg, srv->cfg.database, srv->arena);
 	TRY(check_access(srv, path, mode));
-	TRY(store_open(path, mode, srv->keys, &srv->store, &srv->fail));
+	TRY(open_store(srv, path, mode));
 	store_words(srv->store, words, srv);
 	srv->part = SERVER_CONFIG;
 	TRY(check_instance(srv));

@@ -1,5 +1,7 @@
 /*
- * db.h - the one layer between the modules of store/ and SQLite. Private to store/.
+ * db.h - the one layer between the modules of store/ and the database. Private to store/.
+ *
+ * Which database that is, SQLite or PostgreSQL, shows in no module: engine.h.
  *
  * A statement is run like this; parameters are bound and columns are read in
  * the order in which they stand in the SQL:
@@ -24,13 +26,12 @@
 
 #include "store/engine/store.h"
 
-struct sqlite3;
-struct sqlite3_stmt;
+struct engine;
 
 /* A prepared statement, kept for the next time. */
 struct db_slot {
 	const char *sql;
-	struct sqlite3_stmt *stmt;
+	void *stmt; /* the engine's */
 	bool in_use;
 };
 
@@ -53,9 +54,10 @@ struct db_known {
 };
 
 struct store {
-	struct sqlite3 *db;
+	const struct engine *engine;
+	void *connection;           /* the engine's */
 	const struct keyring *keys; /* borrowed */
-	char *path;
+	char *path;                 /* of the file, or a URL without its password */
 	bool read_only;
 	enum db_tx tx;
 	bool savepoint; /* inside the transaction */
@@ -72,12 +74,12 @@ struct store {
 	struct db_slot slots[DB_SLOTS];
 };
 
-/* --- the connection (db.c) --- */
+/* --- the connection (db.c; db_open: open.c) --- */
 
 /*
- * Opens the file with every setting of the house and no write: WAL as it is, synchronous=FULL,
- * foreign keys, no checkpoint but by db_checkpoint, not even when it is closed. ERR_NOT_FOUND,
- * ERR_DENIED, ERR_CORRUPT.
+ * Opens a file, or connects to postgresql://..., and writes nothing. The file with every setting of the
+ * house: WAL as it is, synchronous=FULL, foreign keys, no checkpoint but by db_checkpoint, not even when
+ * it is closed. ERR_NOT_FOUND, ERR_DENIED, ERR_CORRUPT; ERR_IO: no connection.
  */
 enum err db_open(const char *path, bool read_only, struct store **out,
                  struct failure *e) MUST_CHECK;
@@ -89,6 +91,8 @@ void db_close(struct store *s);
 enum err db_exec(struct store *s, const char *sql) MUST_CHECK;
 /* Carries out COMMIT. */
 enum err db_commit(struct store *s) MUST_CHECK;
+/* Until it ends references are looked at only by the commit. In a transaction. */
+enum err db_defer_references(struct store *s) MUST_CHECK;
 /* Ends an open transaction without a trace; keeps the failure as it is. */
 void db_rollback(struct store *s);
 /* What an outline says, in words (store_words); ERR_UNSUPPORTED when nobody here can. */
@@ -99,14 +103,16 @@ enum err db_fail(struct store *s, enum err code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Rows changed by the last statement. */
 unsigned db_changes(const struct store *s);
-int64_t db_last_id(const struct store *s);
 /* Synchronous for the next transactions: FULL, or NORMAL. Outside a transaction. */
 void db_set_durable(struct store *s, bool full);
 /*
- * Whether SQLite has an open transaction; it ends one by itself after a full disk or a failed
- * write.
+ * Whether a transaction is open and can be committed. SQLite ends one by itself after a full disk or a
+ * failed write; PostgreSQL lets one that had an error only be rolled back.
  */
 bool db_is_open_tx(const struct store *s);
+
+/* --- the file as such (sqlite.c); of a store that is one, engine->is_file --- */
+
 /*
  * A checkpoint: the log into the file, as far as readers let it; if they do it begins afresh: with
  * `shrink` as an empty file, else over its old bytes, which is cheaper for who goes on writing.
@@ -121,13 +127,12 @@ enum err db_copy(struct store *s, const char *path,
                  void (*progress)(void *ctx, int done, int total), void *ctx) MUST_CHECK;
 /* Where SQLite puts files it needs for a while: beside the database, or where it does by itself. */
 void db_temporary_beside(const struct store *s, bool beside);
-const char *db_version(void);
 
 /* --- statements (db.c, query.c) --- */
 
 struct query {
 	struct store *s;
-	struct sqlite3_stmt *stmt;
+	void *stmt;
 	struct db_slot *slot; /* NULL: not kept, finalized at the end */
 	enum err err;
 	int bound, column; /* how many parameters and columns so far */
@@ -138,6 +143,9 @@ struct query db_read(struct store *s, const char *sql);
 struct query db_write(struct store *s, const char *sql);
 /* As db_read for SQL put together at run time (fsck and dump only). */
 struct query db_read_text(struct store *s, const char *sql);
+
+/* Ends all statements that are kept; none may be in use. For literals that are none, once they go. */
+void db_forget_statements(struct store *s);
 
 void bind_int(struct query *q, int64_t v);
 /* A reference to a row: 0 becomes NULL. */
@@ -187,6 +195,8 @@ void db_spoil(struct query *q, enum err code);
 enum err db_end(struct query *q) MUST_CHECK;
 /* For statements without rows: steps once and ends. */
 enum err db_run(struct query *q) MUST_CHECK;
+/* For INSERT ... RETURNING id: steps once and ends. *id 0: nothing was inserted, or it failed. */
+enum err db_run_id(struct query *q, int64_t *id) MUST_CHECK;
 /* db_run, and ERR_NOT_FOUND with "no WHAT" when no row was changed. */
 enum err db_run_one(struct query *q, const char *what) MUST_CHECK;
 /* For SELECTs that must find a row: db_end, and ERR_NOT_FOUND with "no WHAT" unless found. */

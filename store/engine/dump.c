@@ -88,7 +88,7 @@ static const struct table tables[] = {
     {"outbox",
      "SELECT o.player, kind, o.game, o.serial, o.seat, number, rcpt, o.message_id,"
      " created_utc, i.transport_id AS cause, state,"
-     " CASE WHEN m.id THEN 'mail ' WHEN l.id THEN 'outline ' ELSE 'proofs ' END"
+     " CASE WHEN m.id > 0 THEN 'mail ' WHEN l.id > 0 THEN 'outline ' ELSE 'proofs ' END"
      " || o.message_id AS open,"
      " coalesce(sealed_message, sealed_outline, sealed_proofs) AS message FROM outbox o"
      " LEFT JOIN outbox_messages m ON m.id = o.id"
@@ -96,7 +96,8 @@ static const struct table tables[] = {
      " LEFT JOIN outbox_proofs p ON p.id = o.id"
      " LEFT JOIN inbox i ON i.id = o.cause"
      /* A player's mails in the order in which they leave, strangers' in any fixed one. */
-     " ORDER BY o.player, CASE WHEN o.player IS NOT NULL THEN o.id END, o.message_id"},
+     " ORDER BY o.player NULLS FIRST, CASE WHEN o.player IS NOT NULL THEN o.id END, "
+     "o.message_id"},
     {"bounced_addresses", "SELECT * FROM bounced_addresses ORDER BY address"},
     {"bounced_mails",
      "SELECT o.message_id, i.transport_id AS report, points FROM bounced_mails b"
@@ -108,7 +109,7 @@ static const struct table tables[] = {
      " asked_utc, i.transport_id AS mail, player_yes, address_yes,"
      " 'question ' || q.id || ' ' || q.player || ' ' || mail AS open, sealed_text AS text"
      " FROM questions q LEFT JOIN inbox i ON i.id = q.mail"
-     " ORDER BY q.player, kind, q.game, q.seat"},
+     " ORDER BY q.player, kind, q.game NULLS FIRST, q.seat"},
     {"question_mails",
      "SELECT o.message_id, q.kind, q.player, q.address, q.game, q.seat FROM question_mails m"
      " JOIN outbox o ON o.id = m.outbox JOIN questions q ON q.id = m.question"
@@ -160,8 +161,8 @@ static const struct table tables[] = {
     {"rematches", "SELECT * FROM rematches ORDER BY game"},
     {"invitations", "SELECT * FROM invitations ORDER BY game, player"},
     {"waiting", "SELECT * FROM waiting ORDER BY kind, since_utc, n"},
-    {"audit",
-     "SELECT at_utc, game, serial, seat, actor, what, is_public FROM audit ORDER BY game, id"},
+    {"audit", "SELECT at_utc, game, serial, seat, actor, what, is_public FROM audit ORDER BY "
+              "game NULLS FIRST, id"},
 };
 
 /* One column; one that names a seal goes together with the sealed one after it. */
@@ -208,7 +209,7 @@ static enum err dump_table(struct store *s, const struct table *t, struct strbuf
 enum err store_dump(struct store *s, struct strbuf *out)
 {
 	bool own = !db_is_open_tx(s);
-	enum err err = own ? db_exec(s, "BEGIN") : ERR_NONE;
+	enum err err = own ? store_begin_reading(s) : ERR_NONE;
 
 	for (size_t i = 0; err == ERR_NONE && i < sizeof(tables) / sizeof(tables[0]); i++)
 		err = dump_table(s, &tables[i], out);

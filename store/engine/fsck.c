@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "store/engine/db.h"
+#include "store/engine/engine.h"
 #include "store/engine/fsck_rules.h"
 #include "store/engine/schema.h"
 #include "store/engine/sealed.h"
@@ -129,12 +129,12 @@ static enum err check_triggers(struct check *c)
 
 static enum err check_all(struct check *c, enum fsck_reach reach)
 {
-	bool deep = reach == FSCK_SEALS;
+	bool deep = reach == FSCK_SEALS, file = c->s->engine->is_file;
+	unsigned first = reach == FSCK_ROWS ? WHOLE_FILE : file ? 0 : OF_A_FILE;
 	enum err err = ERR_NONE;
 
 	c->total = fsck_invariants_count + (deep ? fsck_seals_count : 0) + (reach != FSCK_ROWS);
-	for (unsigned i = reach == FSCK_ROWS ? WHOLE_FILE : 0;
-	     err == ERR_NONE && i < fsck_invariants_count; i++) {
+	for (unsigned i = first; err == ERR_NONE && i < fsck_invariants_count; i++) {
 		tell_progress(c, fsck_invariants[i].name);
 		err = check_invariant(c, &fsck_invariants[i]);
 	}
@@ -142,7 +142,7 @@ static enum err check_all(struct check *c, enum fsck_reach reach)
 		tell_progress(c, fsck_seals[i].name);
 		err = check_seals(c, &fsck_seals[i]);
 	}
-	if (err == ERR_NONE && reach != FSCK_ROWS)
+	if (err == ERR_NONE && reach != FSCK_ROWS && file)
 		err = check_triggers(c);
 	return err;
 }
@@ -152,7 +152,7 @@ enum err fsck_run(struct store *s, enum fsck_reach reach, const struct fsck_hook
 {
 	struct check c = {.s = s, .hooks = hooks, .object = STRBUF_INIT, .plain = STRBUF_INIT};
 	bool own = !db_is_open_tx(s);
-	enum err err = own ? db_exec(s, "BEGIN") : ERR_NONE;
+	enum err err = own ? store_begin_reading(s) : ERR_NONE;
 
 	if (err == ERR_NONE)
 		err = check_all(&c, reach);

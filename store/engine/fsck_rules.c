@@ -46,7 +46,7 @@ const struct invariant fsck_invariants[] = {
     {"one row names the server", "SELECT count(*) || ' rows' FROM server HAVING count(*) <> 1"},
     {"a forgotten player has neither address nor name",
      "SELECT 'player ' || id FROM players"
-     " WHERE forgotten <> (address IS NULL) OR (forgotten AND name <> '')"},
+     " WHERE (forgotten = 1) <> (address IS NULL) OR (forgotten = 1 AND name <> '')"},
 
     {"an address belongs to one player",
      "SELECT 'player ' || a.player FROM player_addresses a JOIN players p"
@@ -64,12 +64,12 @@ const struct invariant fsck_invariants[] = {
      " WHERE p.forgotten = 1"},
     {"a question both ends have agreed to is no longer asked",
      "SELECT 'question ' || id FROM questions"
-     " WHERE player_yes AND (address_yes OR kind IN ('mail', 'meant'))"},
+     " WHERE player_yes = 1 AND (address_yes = 1 OR kind IN ('mail', 'meant'))"},
     {"a held mail that names a seat names its game",
      "SELECT 'question ' || id FROM questions WHERE seat > 0 AND game IS NULL"},
     {"a question is asked by mails about its player and of its kind",
      "SELECT 'question ' || q.id FROM question_mails m JOIN questions q ON q.id = m.question"
-     " JOIN outbox o ON o.id = m.outbox WHERE o.player IS NOT q.player"
+     " JOIN outbox o ON o.id = m.outbox WHERE o.player IS DISTINCT FROM q.player"
      " OR o.kind NOT IN ('question-' || q.kind, 'inquiry-' || q.kind)"},
     {"reply addresses are declared void up to a mail to that seat",
      "SELECT " SEAT("r") " FROM revocations r WHERE outbox > 0 AND NOT EXISTS"
@@ -94,8 +94,8 @@ const struct invariant fsck_invariants[] = {
      "SELECT " TURN("t") " FROM games g JOIN turns t ON t.game = g.id WHERE g.status = 0"},
     {"a running game has exactly one turn that is not reported, its newest",
      "SELECT 'game ' || id FROM games g WHERE status IN (1, 2) AND"
-     " (SELECT count(*) + sum(serial <> g.serial) FROM turns"
-     " WHERE game = g.id AND state < 3) IS NOT 1"},
+     " (SELECT count(*) + coalesce(sum(CASE WHEN serial <> g.serial THEN 1 END), 0) FROM turns"
+     " WHERE game = g.id AND state < 3) <> 1"},
     {"a game that is over has no unfinished turn",
      "SELECT " TURN("t") " FROM games g JOIN turns t ON t.game = g.id"
                          " WHERE g.status >= 3 AND t.state < 3"},
@@ -103,7 +103,7 @@ const struct invariant fsck_invariants[] = {
      "SELECT 'game ' || id FROM games WHERE (paused_utc > 0) <> (status = 2)"},
     {"only a game that is over was ended by a vote, for seats it has",
      "SELECT 'game ' || id FROM games WHERE agreed <> 0"
-     " AND (status <> 3 OR agreed >> nseats <> 0)"},
+     " AND (status <> 3 OR agreed >> CAST(nseats AS INTEGER) <> 0)"},
     {"a game begins by the time it was given",
      "SELECT 'game ' || id FROM games WHERE start_utc < 0 OR (start_utc > 0 AND status = 1)"},
     {"nobody who is forgotten is master of a game",
@@ -119,8 +119,8 @@ const struct invariant fsck_invariants[] = {
 
     {"a game has the rows that say where it comes from",
      "SELECT 'game ' || id FROM games g WHERE origin <>"
-     " EXISTS (SELECT 1 FROM imports WHERE game = g.id)"
-     " + 2 * EXISTS (SELECT 1 FROM forks WHERE game = g.id)"},
+     " CASE WHEN EXISTS (SELECT 1 FROM imports WHERE game = g.id) THEN 1 ELSE 0 END"
+     " + CASE WHEN EXISTS (SELECT 1 FROM forks WHERE game = g.id) THEN 2 ELSE 0 END"},
     {"a game that was taken over has ended and nobody sits in it",
      "SELECT 'game ' || game FROM imports i JOIN games g ON g.id = i.game WHERE g.status < 3"
      " OR EXISTS (SELECT 1 FROM seats s WHERE s.game = g.id AND s.player IS NOT NULL)"},
@@ -149,9 +149,9 @@ const struct invariant fsck_invariants[] = {
      "SELECT " SEAT("s") " FROM seats s WHERE vacated_utc > 0 AND former IS NULL"},
     {"nobody is excused from more turns than they have missed",
      "SELECT " SEAT("s") " FROM seats s WHERE excused_all > missed_all"
-                         " OR min(excused_all, late_all, missed) < 0"},
+                         " OR excused_all < 0 OR late_all < 0 OR missed < 0"},
     {"names in a game are different",
-     "SELECT 'game ' || game FROM seats WHERE player IS NOT NULL OR confirmed"
+     "SELECT 'game ' || game FROM seats WHERE player IS NOT NULL OR confirmed = 1"
      " GROUP BY game HAVING count(DISTINCT name) <> count(*)"},
 
     /* turns */
@@ -177,17 +177,18 @@ const struct invariant fsck_invariants[] = {
                          " WHERE r.game = t.game AND r.serial = t.serial)"},
     {"the clock of a turn stands exactly when its game stands",
      "SELECT " TURN("t") " FROM turns t JOIN games g ON g.id = t.game WHERE t.state < 3"
-                         " AND t.stopped <> (g.held_since_utc > 0 OR g.status > 1)"},
+                         " AND (t.stopped = 1) <> (g.held_since_utc > 0 OR g.status > 1)"},
     {"a turn knows who has sent orders",
      "SELECT " TURN(
 	 "t") " FROM turns t WHERE have <> coalesce((SELECT"
-              " sum((1 << (seat - 1)) * (how & 16 = 0)) FROM orders o WHERE game = t.game"
+              " sum(CASE WHEN how & 16 = 0 THEN 1 << CAST(seat - 1 AS INTEGER) END) FROM "
+              "orders o WHERE game = t.game"
               " AND serial = t.serial AND NOT EXISTS (SELECT 1 FROM orders l WHERE l.game = "
               "o.game"
               " AND l.serial = o.serial AND l.seat = o.seat AND l.revision > o.revision)), 0)"},
     {"a turn asks only seats that exist",
      "SELECT " TURN("t") " FROM turns t JOIN games g ON g.id = t.game"
-                         " WHERE ((owes | have | waiting) >> g.nseats) <> 0"},
+                         " WHERE ((owes | have | waiting) >> CAST(g.nseats AS INTEGER)) <> 0"},
     {"grace ends after the deadline it follows",
      "SELECT " TURN("t") " FROM turns t WHERE grace_utc > 0 AND"
                          " (deadline_utc = 0 OR grace_utc <= deadline_utc)"},
@@ -199,7 +200,7 @@ const struct invariant fsck_invariants[] = {
     {"a reminder went to a seat that owed orders, before its time was up",
      "SELECT 'reminder ' || r.game || '/' || r.serial || '/' || r.seat FROM reminders r"
      " JOIN turns t ON t.game = r.game AND t.serial = r.serial"
-     " WHERE (t.owes >> (r.seat - 1) & 1) = 0 OR r.sent_utc < t.opened_utc"
+     " WHERE (t.owes >> CAST(r.seat - 1 AS INTEGER) & 1) = 0 OR r.sent_utc < t.opened_utc"
      " OR (r.before_s > 0 AND r.sent_utc > r.deadline_utc)"},
     {"of a reminder there is a mail",
      "SELECT 'reminder ' || r.game || '/' || r.serial || '/' || r.seat FROM reminders r"
@@ -222,7 +223,7 @@ const struct invariant fsck_invariants[] = {
      "SELECT 'orders ' || game || '/0/' || seat FROM orders WHERE serial = 0"},
     {"orders contribute to the draws where the game's record says so, if a mail brought them",
      "SELECT 'orders ' || game || '/' || o.serial || '/' || seat FROM orders o JOIN games g"
-     " ON g.id = o.game WHERE (how & 8) <> (g.record > 1 AND o.mail IS NOT NULL) * 8"
+     " ON g.id = o.game WHERE (how & 8 = 8) <> (g.record > 1 AND o.mail IS NOT NULL)"
      " AND g.origin <> 1"},
 
     {"orders come from a mail that was taken in",
@@ -230,7 +231,7 @@ const struct invariant fsck_invariants[] = {
      " WHERE mail IS NOT NULL AND NOT EXISTS (SELECT 1 FROM inbox i WHERE i.id = o.mail)"},
 
     {"only a master who has to ask has acted without the others",
-     "SELECT 'game ' || id FROM games WHERE unrated AND NOT master_asks"},
+     "SELECT 'game ' || id FROM games WHERE unrated = 1 AND master_asks = 0"},
     {"a motion is of a turn that there is",
      "SELECT 'motion ' || m.game FROM motions m LEFT JOIN turns t"
      " ON t.game = m.game AND t.serial = m.serial WHERE t.serial IS NULL"},
@@ -249,7 +250,8 @@ const struct invariant fsck_invariants[] = {
      "SELECT 'game ' || id FROM games WHERE ready_until_utc < 0"
      " OR (ready_until_utc > 0 AND status IN (1, 2))"},
     {"a co-master has a seat",
-     "SELECT " SEAT("s") " FROM seats s WHERE co_master AND (player IS NULL OR resigned)"},
+     "SELECT " SEAT(
+	 "s") " FROM seats s WHERE co_master = 1 AND (player IS NULL OR resigned = 1)"},
     {"nobody votes in the set-up",
      "SELECT 'votes ' || game || '/' || serial || '/' || seat FROM votes WHERE serial = 0"},
     {"what is laid down for a seat is its player's, in a game under way, by a mail taken in",
@@ -260,18 +262,20 @@ const struct invariant fsck_invariants[] = {
     {"a draft is of the open turn of its game, and of a seat without orders",
      "SELECT 'provision ' || p.game || '/' || p.seat FROM provisions p JOIN games g"
      " ON g.id = p.game LEFT JOIN turns t ON t.game = p.game AND t.serial = p.number"
-     " WHERE p.kind = 0 AND (p.number <> g.serial OR t.state IS NOT 0"
-     " OR (t.have >> (p.seat - 1)) & 1)"},
+     " WHERE p.kind = 0 AND (p.number <> g.serial OR t.state IS DISTINCT FROM 0"
+     " OR (t.have >> CAST(p.seat - 1 AS INTEGER)) & 1 = 1)"},
     {"only a seat that owes orders is covered, by a draft or standing orders",
      "SELECT " TURN("t") " FROM turns t WHERE (covered & ~owes) <> 0 OR (state = 0 AND"
-                         " (covered & ~have & ~coalesce((SELECT sum(DISTINCT 1 << (seat - 1))"
+                         " (covered & ~have & ~coalesce((SELECT sum(DISTINCT 1 << CAST(seat - "
+                         "1 AS INTEGER))"
                          " FROM provisions p WHERE p.game = t.game AND (kind = 2 OR"
                          " (kind = 0 AND number = t.serial))), 0)) <> 0)"},
 
     {"an open turn knows which seats nobody has",
-     "SELECT " TURN("t") " FROM turns t WHERE state = 0 AND vacant <> coalesce((SELECT"
-                         " sum(1 << (seat - 1)) FROM seats s WHERE s.game = t.game"
-                         " AND vacated_utc > 0 AND bot_level < 0), 0)"},
+     "SELECT " TURN(
+	 "t") " FROM turns t WHERE state = 0 AND vacant <> coalesce((SELECT"
+              " sum(1 << CAST(seat - 1 AS INTEGER)) FROM seats s WHERE s.game = t.game"
+              " AND vacated_utc > 0 AND bot_level < 0), 0)"},
 
     {"nobody is away twice at a time",
      "SELECT 'player ' || a.player FROM absences a JOIN absences b ON b.player = a.player"
@@ -307,7 +311,7 @@ const struct invariant fsck_invariants[] = {
      " AND NOT " IS_KEPT("o")},
     {"a new mail goes out at once and was never tried",
      "SELECT 'outbox ' || id FROM outbox o WHERE state = 0"
-     " AND (next_try_utc IS NOT 0 OR attempts <> 0) AND NOT " IS_KEPT("o")},
+     " AND (next_try_utc IS DISTINCT FROM 0 OR attempts <> 0) AND NOT " IS_KEPT("o")},
     {"a mail to send has an address unless its player is forgotten",
      "SELECT 'outbox ' || id FROM outbox o WHERE rcpt = '' AND NOT EXISTS"
      " (SELECT 1 FROM outbox_proofs p WHERE p.id = o.id) AND NOT EXISTS"
@@ -351,20 +355,21 @@ const struct invariant fsck_invariants[] = {
     /* mails that wait for others */
     {"a kept mail is one of the outbox, to its player and about its game, that is not sent",
      "SELECT 'outbox ' || k.outbox FROM kept_mails k LEFT JOIN outbox o ON o.id = k.outbox"
-     " LEFT JOIN players p ON p.id = k.player WHERE o.id IS NULL OR o.player IS NOT k.player"
-     " OR o.game IS NOT k.game OR o.next_try_utc IS NOT NULL OR o.tried_utc > 0"
-     " OR o.state <> CASE WHEN p.forgotten THEN 5 ELSE 0 END"},
+     " LEFT JOIN players p ON p.id = k.player WHERE o.id IS NULL OR o.player IS DISTINCT FROM "
+     "k.player"
+     " OR o.game IS DISTINCT FROM k.game OR o.next_try_utc IS NOT NULL OR o.tried_utc > 0"
+     " OR o.state <> CASE WHEN p.forgotten = 1 THEN 5 ELSE 0 END"},
     {"a kept mail is brought by a later one to the same player, its game's or a digest",
      "SELECT 'outbox ' || k.outbox FROM kept_mails k JOIN outbox b ON b.id = k.brought_by"
-     " WHERE b.id < k.outbox OR b.player IS NOT k.player OR NOT (b.kind = 'digest'"
+     " WHERE b.id < k.outbox OR b.player IS DISTINCT FROM k.player OR NOT (b.kind = 'digest'"
      " OR (b.kind IN ('report', 'end') AND b.game = k.game))"},
     {"nothing waits for a forgotten player",
      "SELECT 'outbox ' || k.outbox FROM kept_mails k JOIN players p ON p.id = k.player"
-     " WHERE p.forgotten AND k.due_utc IS NOT NULL"},
+     " WHERE p.forgotten = 1 AND k.due_utc IS NOT NULL"},
     {"a digest is a mail to its player, and every mail of the kind is one",
      "SELECT 'outbox ' || o.id FROM outbox o LEFT JOIN bundles b ON b.outbox = o.id"
      " WHERE (o.kind = 'digest') <> (b.outbox IS NOT NULL)"
-     " OR (b.outbox IS NOT NULL AND b.player IS NOT o.player)"},
+     " OR (b.outbox IS NOT NULL AND b.player IS DISTINCT FROM o.player)"},
     {"a player's digests are counted from 1",
      "SELECT 'player ' || player FROM bundles GROUP BY player"
      " HAVING min(number) <> 1 OR max(number) <> count(*)"},
@@ -402,12 +407,13 @@ const struct invariant fsck_invariants[] = {
      " WHERE p.serial > g.serial OR NOT EXISTS (SELECT 1 FROM inbox i WHERE i.id = p.mail)"},
     {"a message waits for seats that exist, and not for its writer's",
      "SELECT 'press ' || p.id FROM press p JOIN games g ON g.id = p.game"
-     " WHERE (p.seats >> g.nseats) <> 0 OR (p.seats >> (p.seat - 1)) & 1"},
+     " WHERE (p.seats >> CAST(g.nseats AS INTEGER)) <> 0"
+     " OR (p.seats >> CAST(p.seat - 1 AS INTEGER)) & 1 = 1"},
     {"what has been delivered waits for nobody",
      "SELECT 'press ' || id FROM press WHERE delivered_utc > 0 AND seats <> 0"},
     {"only grey press comes unnamed",
      "SELECT 'press ' || p.id FROM press p LEFT JOIN press_rules r ON r.game = p.game"
-     " WHERE p.unnamed AND r.mode IS NOT 1"},
+     " WHERE p.unnamed = 1 AND r.mode IS DISTINCT FROM 1"},
     {"nothing waits in a game that was played to its end",
      "SELECT 'press ' || p.id FROM press p JOIN games g ON g.id = p.game"
      " WHERE p.delivered_utc = 0 AND g.status IN (3, 5)"},
@@ -422,7 +428,7 @@ const struct invariant fsck_invariants[] = {
     {"who sits in a game under way has the last sitting of the seat",
      "SELECT " SEAT("s") " FROM seats s JOIN games g ON g.id = s.game WHERE g.status IN (1, 2)"
                          " AND EXISTS (SELECT 1 FROM sittings x WHERE x.game = s.game"
-                         " AND x.seat = s.seat) AND s.player IS NOT (SELECT player"
+                         " AND x.seat = s.seat) AND s.player IS DISTINCT FROM (SELECT player"
                          " FROM sittings x WHERE x.game = s.game AND x.seat = s.seat"
                          " ORDER BY serial DESC LIMIT 1)"},
     {"only a game that has ended is counted",

@@ -15,8 +15,8 @@ struct invariant {
 	const char *sql;
 };
 
-/* The first of them, two of which are SQLite's own, go over every page of the file. */
-enum { WHOLE_FILE = 3 };
+/* The first of them go over every row; the very first two, of a file only, over its pages. */
+enum { OF_A_FILE = 2, WHOLE_FILE = 3 };
 
 extern const struct invariant fsck_invariants[];
 extern const unsigned fsck_invariants_count;

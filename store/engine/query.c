@@ -1,5 +1,5 @@
 /*
- * query.c - the part of db.h that is made of its other part: no SQLite in here.
+ * query.c - the part of db.h that is made of its other part: no engine in here.
  *
  * Trusts nothing that a row says: numbers and digests of the wrong size spoil
  * the query with ERR_CORRUPT.
@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "store/engine/db.h"
+#include "store/engine/engine.h"
 
 #include "processor/base/banned.h"
 
@@ -18,6 +18,12 @@ void db_spoil(struct query *q, enum err code)
 {
 	if (q->err == ERR_NONE)
 		q->err = code;
+}
+
+enum err db_run_id(struct query *q, int64_t *id)
+{
+	*id = db_next(q) ? col_int(q) : 0;
+	return db_end(q);
 }
 
 enum err db_run_one(struct query *q, const char *what)
@@ -137,4 +143,14 @@ void *list_add(struct arena *arena, void **items, size_t *n, size_t size)
 		*items = larger;
 	}
 	return (char *)*items + (*n)++ * size;
+}
+
+enum err db_describe_number(struct store *s, const char *name, const char *sql,
+                            struct strbuf *out)
+{
+	struct query q = db_read_text(s, sql);
+
+	if (db_next(&q))
+		strbuf_addf(out, "%s: %lld\n", name, (long long)col_int(&q));
+	return db_end(&q);
 }

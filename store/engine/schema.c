@@ -4,6 +4,7 @@
 #include "store/engine/schema.h"
 
 #include "processor/base/step.h"
+#include "store/engine/engine.h"
 
 /*
  * The assembler copies the file into the program, with a NUL behind it. C17 has no #embed, and
@@ -59,6 +60,8 @@ SCHEMA_FILE(schema_sql_036, "036-vacant");
 SCHEMA_FILE(schema_sql_037, "037-co-masters");
 SCHEMA_FILE(schema_sql_038, "038-stand-ins");
 SCHEMA_FILE(schema_sql_039, "039-option-texts");
+/* No store on PostgreSQL is older than this. */
+SCHEMA_FILE(schema_postgresql_039, "postgresql/039-all");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -101,20 +104,13 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "036-vacant", .sql = schema_sql_036},
 	    {.name = "037-co-masters", .sql = schema_sql_037},
 	    {.name = "038-stand-ins", .sql = schema_sql_038},
-	    {.name = "039-option-texts", .sql = schema_sql_039},
+	    {.name = "039-option-texts",
+	     .sql = schema_sql_039,
+	     .postgresql = schema_postgresql_039},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);
 	return steps;
-}
-
-static enum err read_pragma(struct store *s, const char *sql, int64_t *value)
-{
-	struct query q = db_read(s, sql);
-
-	if (db_next(&q))
-		*value = col_int(&q);
-	return db_end(&q);
 }
 
 /*
@@ -123,18 +119,22 @@ static enum err read_pragma(struct store *s, const char *sql, int64_t *value)
  */
 static enum err apply(struct store *s, const struct schema_step *todo, unsigned version)
 {
+	const char *sql = s->engine->step_sql(todo);
 	struct strbuf end = STRBUF_INIT;
-	int64_t now = 0;
+	unsigned now = 0;
+	bool ours;
 	enum err err;
 
-	strbuf_addf(&end, "PRAGMA application_id = %d; PRAGMA user_version = %u; COMMIT",
-	            SCHEMA_APPLICATION_ID, version);
-	err = db_exec(s, "BEGIN IMMEDIATE");
+	if (!sql)
+		return ERR_NONE;
+	s->engine->note_schema(version, &end);
+	strbuf_adds(&end, "; COMMIT");
+	err = db_exec(s, s->engine->begin);
 	if (err == ERR_NONE)
-		err = read_pragma(s, "PRAGMA user_version", &now);
+		err = s->engine->schema_version(s, &now, &ours);
 	if (err != ERR_NONE || now >= version)
 		goto out;
-	err = db_exec(s, todo->sql);
+	err = db_exec(s, sql);
 	if (err == ERR_NONE) {
 		step("store.schema.before");
 		err = db_exec(s, end.ptr);
@@ -148,28 +148,28 @@ out:
 	return err;
 }
 
-static enum err refuse(struct store *s, int64_t version, unsigned n)
+static enum err refuse(struct store *s, unsigned version, unsigned n)
 {
 	if (version > n)
 		return db_fail(
 		    s, ERR_UNSUPPORTED,
-		    "%s has schema %lld, made by a newer molepost; this one knows up to %u",
-		    s->path, (long long)version, n);
+		    "%s has schema %u, made by a newer molepost; this one knows up to %u",
+		    s->path, version, n);
 	return db_fail(s, ERR_UNSUPPORTED,
-	               "%s has schema %lld; `molepost run` will bring it to %u", s->path,
-	               (long long)version, n);
+	               "%s has schema %u; `molepost run` will bring it to %u", s->path, version,
+	               n);
 }
 
 /* Whatever becomes of the step, references are looked after behind it. */
 static enum err apply_replacing(struct store *s, const struct schema_step *todo,
                                 unsigned version)
 {
-	enum err err = db_exec(s, "PRAGMA foreign_keys = OFF");
+	enum err err = s->engine->references(s, false);
 
 	if (err != ERR_NONE)
 		return err;
 	err = apply(s, todo, version);
-	if (db_exec(s, "PRAGMA foreign_keys = ON") != ERR_NONE)
+	if (s->engine->references(s, true) != ERR_NONE)
 		BUG("foreign_keys: %s", s->failure.text.ptr);
 	return err;
 }
@@ -177,21 +177,18 @@ static enum err apply_replacing(struct store *s, const struct schema_step *todo,
 enum err schema_upgrade(struct store *s, bool fresh, const struct schema_step *steps,
                         unsigned n)
 {
-	int64_t version = 0;
-	int64_t application = 0;
-	enum err err = read_pragma(s, "PRAGMA user_version", &version);
+	unsigned version = 0;
+	bool ours = false;
+	enum err err = s->engine->schema_version(s, &version, &ours);
 
-	if (err == ERR_NONE)
-		err = read_pragma(s, "PRAGMA application_id", &application);
 	if (err != ERR_NONE)
 		return err;
-	if (!fresh && application != SCHEMA_APPLICATION_ID)
+	if (!fresh && !ours)
 		return db_fail(s, ERR_INVALID, "%s is no molepost database", s->path);
 	if (version > n || (version < n && s->read_only))
 		return refuse(s, version, n);
 	for (; err == ERR_NONE && version < n; version++)
-		err = steps[version].replaces
-		          ? apply_replacing(s, &steps[version], (unsigned)version + 1)
-		          : apply(s, &steps[version], (unsigned)version + 1);
+		err = steps[version].replaces ? apply_replacing(s, &steps[version], version + 1)
+		                              : apply(s, &steps[version], version + 1);
 	return err;
 }

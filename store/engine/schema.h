@@ -1,5 +1,5 @@
 /*
- * schema.h - the steps from an empty file to the present schema. Private to store/.
+ * schema.h - the steps from an empty database to the present schema. Private to store/.
  */
 #ifndef MOLEPOST_STORE_ENGINE_SCHEMA_H
 #define MOLEPOST_STORE_ENGINE_SCHEMA_H
@@ -11,8 +11,9 @@ enum { SCHEMA_APPLICATION_ID = 0x4d6f6c50 };
 
 /* One file of store/schema/, in order; the n-th (from 1) leads to user_version n. */
 struct schema_step {
-	const char *name; /* "001-foundation" */
-	const char *sql;  /* NUL-ended */
+	const char *name;       /* "001-foundation" */
+	const char *sql;        /* for SQLite; NUL-ended */
+	const char *postgresql; /* the same for PostgreSQL; NULL: a later one makes it all */
 	/*
 	 * It puts a new table in the place of one that others refer to. SQLite can do that only while it does
 	 * not look after references: https://www.sqlite.org/lang_altertable.html, "making other kinds of

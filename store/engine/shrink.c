@@ -1,7 +1,7 @@
 /*
  * shrink.c - the file gives back pages that hold nothing any more.
  */
-#include "store/engine/db.h"
+#include "store/engine/engine.h"
 
 #include "processor/base/banned.h"
 
@@ -41,6 +41,9 @@ enum err store_shrink(struct store *s, void (*progress)(void *ctx, int64_t done,
 
 	if (s->tx != DB_TX_NONE)
 		BUG("shrinking inside a transaction");
+	/* PostgreSQL gives rows that are gone back by itself; this does not wait for that. */
+	if (!s->engine->is_file)
+		return db_exec(s, "VACUUM");
 	enum err err = rewrite_once(s);
 	if (err == ERR_NONE)
 		err = number(s, "PRAGMA freelist_count", &at_first);

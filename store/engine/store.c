@@ -11,50 +11,39 @@
 
 #include "processor/base/file.h"
 #include "processor/base/step.h"
-#include "store/engine/db.h"
+#include "store/engine/engine.h"
 #include "store/engine/schema.h"
 
 #include "processor/base/banned.h"
 
 /* ------------------------------------------------------------------ making */
 
-static enum err add_server_row(struct store *s, const char *instance, const char *host,
-                               int64_t now_utc)
+static enum err make_tables(struct store *s)
 {
-	struct query q;
-	enum err err = store_begin(s);
-
-	if (err != ERR_NONE)
-		return err;
-	q = db_write(
-	    s, "INSERT INTO server (id, instance, host, created_utc) VALUES (1, ?, ?, ?)");
-	bind_cstr(&q, instance);
-	bind_cstr(&q, host);
-	bind_int(&q, now_utc);
-	err = db_run(&q);
-	return err == ERR_NONE ? store_commit(s) : err;
-}
-
-/* Fills an empty file; afterwards nothing of it is left in a log beside it. */
-static enum err fill(const char *path, const char *instance, const char *host, int64_t now_utc,
-                     struct failure *e)
-{
-	struct store *s;
 	unsigned n;
 	const struct schema_step *steps = schema_steps(&n);
-	enum err err = db_open(path, false, &s, e);
+	enum err err = ERR_NONE;
 
-	if (err != ERR_NONE)
-		return err;
 	/*
 	 * Pages of 8 KiB: three finished mails fit in one, where one of 4 KiB would hold a
 	 * single one.
 	 */
-	err = db_exec(s, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL");
+	if (s->engine->is_file)
+		err = db_exec(s, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL");
+	return err == ERR_NONE ? schema_upgrade(s, true, steps, n) : err;
+}
+
+/* Fills an empty file; afterwards nothing of it is left in a log beside it. */
+static enum err fill_file(const char *path, store_fill_fn *fill, void *ctx, struct failure *e)
+{
+	struct store *s;
+	enum err err = db_open(path, false, &s, e);
+
+	if (err != ERR_NONE)
+		return err;
+	err = make_tables(s);
 	if (err == ERR_NONE)
-		err = schema_upgrade(s, true, steps, n);
-	if (err == ERR_NONE)
-		err = add_server_row(s, instance, host, now_utc);
+		err = fill(s, ctx);
 	if (err == ERR_NONE)
 		err = db_checkpoint(s, true);
 	if (err != ERR_NONE)
@@ -103,12 +92,42 @@ static enum err publish(const char *made, const char *path, struct failure *e)
 	return sync_folder_of(path, e);
 }
 
-enum err store_create(const char *path, const char *instance, const char *host, int64_t now_utc,
-                      struct failure *e)
+/* The database must be there, without a server in it: its owner has made it. */
+static enum err create_in_server(const char *url, store_fill_fn *fill, void *ctx,
+                                 struct failure *e)
+{
+	struct store *s;
+	bool found;
+	enum err err = db_open(url, false, &s, e);
+
+	if (err != ERR_NONE)
+		return err;
+	err = make_tables(s);
+	if (err == ERR_NONE) {
+		struct query q = db_read(s, "SELECT 1 FROM server");
+
+		found = db_next(&q);
+		err = db_end(&q);
+		if (err == ERR_NONE && found)
+			err = db_fail(s, ERR_EXISTS,
+			              "the database %s has a server in it already", url);
+	}
+	if (err == ERR_NONE)
+		err = fill(s, ctx);
+	if (err != ERR_NONE)
+		err_set(e, err, "%s", s->failure.text.ptr);
+	store_close(s);
+	return err;
+}
+
+enum err store_create_filled(const char *path, store_fill_fn *fill, void *ctx,
+                             struct failure *e)
 {
 	struct strbuf made = STRBUF_INIT;
 	enum err err;
 
+	if (store_is_url(path))
+		return create_in_server(path, fill, ctx, e);
 	strbuf_addf(&made, "%s-wal", path);
 	if (file_exists(path))
 		err = err_set(e, ERR_EXISTS, "the database %s exists already", path);
@@ -125,13 +144,42 @@ enum err store_create(const char *path, const char *instance, const char *host, 
 	remove_all(made.ptr); /* left by somebody who died here */
 	err = file_create(made.ptr, SPAN_EMPTY, e);
 	if (err == ERR_NONE)
-		err = fill(made.ptr, instance, host, now_utc, e);
+		err = fill_file(made.ptr, fill, ctx, e);
 	if (err == ERR_NONE)
 		err = publish(made.ptr, path, e);
 	remove_all(made.ptr);
 out:
 	strbuf_release(&made);
 	return err;
+}
+
+struct server_row {
+	const char *instance, *host;
+	int64_t now_utc;
+};
+
+static enum err add_server_row(struct store *s, void *ctx)
+{
+	const struct server_row *row = ctx;
+	enum err err = store_begin(s);
+
+	if (err != ERR_NONE)
+		return err;
+	struct query q = db_write(
+	    s, "INSERT INTO server (id, instance, host, created_utc) VALUES (1, ?, ?, ?)");
+	bind_cstr(&q, row->instance);
+	bind_cstr(&q, row->host);
+	bind_int(&q, row->now_utc);
+	err = db_run(&q);
+	return err == ERR_NONE ? store_commit(s) : err;
+}
+
+enum err store_create(const char *path, const char *instance, const char *host, int64_t now_utc,
+                      struct failure *e)
+{
+	struct server_row row = {instance, host, now_utc};
+
+	return store_create_filled(path, add_server_row, &row, e);
 }
 
 /* ----------------------------------------------------------------- opening */
@@ -193,6 +241,18 @@ void store_close(struct store *s)
 	db_close(s);
 }
 
+enum err store_mend(struct store *s, bool *lost)
+{
+	*lost = s->engine->is_lost && s->engine->is_lost(s);
+	if (!*lost)
+		return ERR_NONE;
+	if (s->tx != DB_TX_NONE)
+		BUG("connecting again inside a transaction");
+	db_forget_statements(s);
+	s->known = (struct db_known){0};
+	return s->engine->reconnect(s);
+}
+
 const struct failure *store_error(const struct store *s)
 {
 	return &s->failure;
@@ -242,10 +302,12 @@ static enum err begin(struct store *s, enum db_tx kind)
 		BUG("a transaction inside a transaction");
 	if (s->read_only)
 		return db_fail(s, ERR_DENIED, "database %s is open for reading only", s->path);
-	err = run_query(db_read(s, "BEGIN IMMEDIATE"));
+	err = db_exec(s, s->engine->begin);
 	s->known = (struct db_known){0};
 	if (err == ERR_NONE)
 		s->tx = kind;
+	else
+		db_rollback(s); /* begun, but not got the lock */
 	return err;
 }
 
@@ -313,7 +375,7 @@ enum err store_commit_relaxed(struct store *s)
 
 enum err store_begin_reading(struct store *s)
 {
-	return db_exec(s, "BEGIN");
+	return db_exec(s, s->engine->begin_reading);
 }
 
 void store_rollback(struct store *s)
@@ -358,7 +420,7 @@ void store_savepoint_rollback(struct store *s)
 		return;
 	s->savepoint = false;
 	s->known = (struct db_known){0};
-	if (!db_is_open_tx(s))
+	if (s->engine->tx(s) == TX_NONE)
 		return;
 	if (run_query(db_write(s, "ROLLBACK TO one")) != ERR_NONE ||
 	    run_query(db_write(s, "RELEASE one")) != ERR_NONE)
@@ -371,7 +433,7 @@ enum err store_checkpoint_if_large(struct store *s)
 {
 	if (s->tx != DB_TX_NONE)
 		BUG("a checkpoint inside a transaction");
-	if (s->read_only || db_wal_used(s) <= STORE_WAL_BYTES)
+	if (s->read_only || !s->engine->is_file || db_wal_used(s) <= STORE_WAL_BYTES)
 		return ERR_NONE;
 	return db_checkpoint(s, false);
 }
@@ -380,7 +442,7 @@ enum err store_checkpoint(struct store *s, int64_t bytes)
 {
 	if (s->tx != DB_TX_NONE)
 		BUG("a checkpoint inside a transaction");
-	if (s->read_only || db_wal_size(s) <= bytes)
+	if (s->read_only || !s->engine->is_file || db_wal_size(s) <= bytes)
 		return ERR_NONE;
 	return db_checkpoint(s, true);
 }
@@ -393,6 +455,11 @@ enum err store_backup(struct store *s, const char *path,
 
 	if (s->tx != DB_TX_NONE)
 		BUG("a backup inside a transaction");
+	if (!s->engine->is_file)
+		return db_fail(
+		    s, ERR_UNSUPPORTED,
+		    "a store on PostgreSQL is copied by pg_dump: pg_dump -Fc '%s' >FILE",
+		    s->path);
 	err = file_create(path, SPAN_EMPTY, &e);
 	if (err != ERR_NONE) {
 		db_fail(s, err, "%s", e.text.ptr);
@@ -408,17 +475,7 @@ out:
 
 const char *store_library_version(void)
 {
-	return db_version();
-}
-
-static enum err describe_number(struct store *s, const char *name, const char *sql,
-                                struct strbuf *out)
-{
-	struct query q = db_read_text(s, sql);
-
-	if (db_next(&q))
-		strbuf_addf(out, "%s: %lld\n", name, (long long)col_int(&q));
-	return db_end(&q);
+	return engine_sqlite.version(NULL);
 }
 
 enum err store_describe(struct store *s, struct strbuf *out)
@@ -426,10 +483,6 @@ enum err store_describe(struct store *s, struct strbuf *out)
 	static const struct {
 		const char *name, *sql;
 	} numbers[] = {
-	    {"schema", "PRAGMA user_version"},
-	    {"page size", "PRAGMA page_size"},
-	    {"pages", "PRAGMA page_count"},
-	    {"free pages", "PRAGMA freelist_count"},
 	    {"players", "SELECT count(*) FROM players"},
 	    {"games", "SELECT count(*) FROM games"},
 	    {"games running", "SELECT count(*) FROM games WHERE status = 1"},
@@ -438,11 +491,9 @@ enum err store_describe(struct store *s, struct strbuf *out)
 	    {"mails sent or to send", "SELECT count(*) FROM outbox"},
 	    {"mails to send", "SELECT count(*) FROM outbox WHERE next_try_utc IS NOT NULL"},
 	};
-	enum err err = ERR_NONE;
+	enum err err = s->engine->describe(s, out);
 
-	strbuf_addf(out, "sqlite: %s\nlog bytes: %lld\n", db_version(),
-	            (long long)db_wal_size(s));
 	for (size_t i = 0; err == ERR_NONE && i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		err = describe_number(s, numbers[i].name, numbers[i].sql, out);
+		err = db_describe_number(s, numbers[i].name, numbers[i].sql, out);
 	return err;
 }

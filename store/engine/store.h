@@ -29,6 +29,12 @@
 
 struct store;
 
+/*
+ * Whether a store is named by "postgresql://user@host/database" (or "postgres://"), with what libpq takes
+ * behind it; everything else is the path of a file of SQLite.
+ */
+bool store_is_url(const char *name);
+
 /* Makes a new database (ERR_EXISTS if the file is there) with the present schema. `host` is the
    name of this machine: another host refuses to run on the file. */
 enum err store_create(const char *path, const char *instance, const char *host, int64_t now_utc,
@@ -43,6 +49,11 @@ enum store_mode { STORE_READ_WRITE, STORE_READ_ONLY };
 enum err store_open(const char *path, enum store_mode mode, const struct keyring *keys,
                     struct store **out, struct failure *e) MUST_CHECK;
 void store_close(struct store *s); /* NULL is fine */
+/*
+ * Connects again to a database that has gone away; *lost says whether it had. What was in a transaction is
+ * lost, as by a power cut. Not inside one.
+ */
+enum err store_mend(struct store *s, bool *lost) MUST_CHECK;
 const struct failure *store_error(const struct store *s);
 const struct keyring *store_keys(const struct store *s);
 /* As recorded at init; borrowed. */

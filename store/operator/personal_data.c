@@ -102,7 +102,7 @@ static const struct {
 	{ "mails_sent",
 	  "SELECT o.id, kind, game, serial, seat, number, rcpt, message_id, created_utc, tried_utc,"
 	  " state, answer, CASE WHEN NOT " MAY_OPEN("o.game") " THEN NULL"
-	  " WHEN m.id THEN 'mail ' || message_id WHEN l.id THEN 'outline ' || message_id"
+	  " WHEN m.id > 0 THEN 'mail ' || message_id WHEN l.id > 0 THEN 'outline ' || message_id"
 	  " ELSE 'proofs ' || message_id END AS open,"
 	  " coalesce(sealed_message, sealed_outline, sealed_proofs) AS mail FROM outbox o"
 	  " LEFT JOIN outbox_messages m ON m.id = o.id LEFT JOIN outbox_outlines l ON l.id = o.id"

@@ -28,7 +28,7 @@ enum err retention_texts_due(struct store *s, int64_t player, int64_t before_utc
 	                         " ELSE o.player = ?3 AND o.next_try_utc IS NULL END"
 	                         " FROM (SELECT id FROM outbox_messages WHERE id > ?1 UNION ALL"
 	                         " SELECT id FROM outbox_outlines WHERE id > ?1) t"
-	                         " CROSS JOIN outbox o ON o.id = t.id ORDER BY t.id");
+	                         " CROSS JOIN outbox o WHERE o.id = t.id ORDER BY t.id");
 
 	bind_int(&q, *after);
 	bind_int(&q, before_utc);
@@ -187,9 +187,10 @@ enum err retention_forget_rows(struct store *s, int64_t player, struct span addr
 	if (err != ERR_NONE)
 		return err;
 	out->originals += db_changes(s);
-	q = db_write(s, "DELETE FROM troubles WHERE ?1 <> ''"
-	                " AND (instr(lower(line), lower(?1)) OR instr(lower(name), lower(?1)))"
-	                " AND name NOT IN ('unread', 'unsent', 'clock')");
+	q = db_write(
+	    s, "DELETE FROM troubles WHERE ?1 <> ''"
+	       " AND (instr(lower(line), lower(?1)) > 0 OR instr(lower(name), lower(?1)) > 0)"
+	       " AND name NOT IN ('unread', 'unsent', 'clock')");
 	bind_text(&q, address);
 	err = db_run(&q);
 	out->troubles = db_changes(s);

@@ -4,12 +4,12 @@
 #include "tests/support/crash.h"
 
 #include <signal.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "processor/base/env.h"
 #include "processor/base/err.h"
+#include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
 
 /* ---- broken on purpose ---- */
@@ -17,14 +17,7 @@
 /* The other half of "no-unique-key": inbox.c no longer looks, and these no longer stop it. */
 static void drop_unique_keys(const struct site *s)
 {
-	char *path = site_path(s, "molepost.db");
-	sqlite3 *db = NULL;
-
-	ENSURE(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK);
-	ENSURE(sqlite3_exec(db, "DROP INDEX inbox_transport; DROP INDEX inbox_content", NULL,
-	                    NULL, NULL) == SQLITE_OK);
-	ENSURE(sqlite3_close(db) == SQLITE_OK);
-	free(path);
+	crowd_sql(s, "DROP INDEX inbox_transport; DROP INDEX inbox_content");
 }
 
 /* Plays on a fresh site and takes the outcome. */

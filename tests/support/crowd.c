@@ -8,6 +8,7 @@
 
 #include "processor/base/err.h"
 #include "tests/support/crowd_parts.h"
+#include "tests/support/postgresql.h"
 
 #include "processor/base/banned.h"
 
@@ -71,10 +72,13 @@ static sqlite3 *open_raw(const struct site *s)
 
 int64_t crowd_number(const struct site *s, const char *sql)
 {
-	sqlite3 *db = open_raw(s);
+	sqlite3 *db;
 	sqlite3_stmt *stmt = NULL;
 	int64_t number;
 
+	if (s->store)
+		return postgresql_number(s->store, sql);
+	db = open_raw(s);
 	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK ||
 	    sqlite3_step(stmt) != SQLITE_ROW)
 		BUG("%s: %s", sql, sqlite3_errmsg(db));
@@ -113,8 +117,13 @@ const char crowd_back_to_schema_27[] =
 
 void crowd_sql(const struct site *s, const char *sql)
 {
-	sqlite3 *db = open_raw(s);
+	sqlite3 *db;
 
+	if (s->store) {
+		postgresql_exec(s->store, sql);
+		return;
+	}
+	db = open_raw(s);
 	if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
 		BUG("%s: %s", sql, sqlite3_errmsg(db));
 	sqlite3_close(db);

@@ -19,6 +19,7 @@ build_set() {
 	libc6-dev headers of the C library
 	libetpan-dev reads MIME mail, speaks IMAP and POP3
 	libsqlite3-dev the database
+	libpq-dev the database, for who has it on a PostgreSQL server
 	libsodium-dev seals, hashes, signatures
 	libseccomp-dev keeps the processes that read foreign mail from system calls
 	libutf8proc-dev Unicode: normal form, case folding, widths
@@ -38,6 +39,7 @@ test_set() {
 	python3 a second program that checks archives, sharing nothing with the first
 	dovecot-imapd a real IMAP server to read from
 	dovecot-pop3d the same for POP3
+	postgresql a real PostgreSQL to keep games on
 	postfix a real SMTP server to send through
 	tidy checks the HTML of the pages of `molepost site`
 	mmdebstrap puts servers that exclude each other (Exim, Courier, Cyrus) into folders of their own

@@ -50,6 +50,7 @@ processor/master        ...
 processor/commands      ...
 processor/intake        ...
 processor/website       ...
+processor/doctor        ...
 processor/cli           ...
 LIST
 awk '{ if ($2 == "...") $0 = $1 " mail" above; above = above " " $1; print }' \
@@ -100,7 +101,7 @@ $(grep -E 'undefined reference|cannot find' "$work/errors" | sed 's/^[^ ]*ld: //
 world='time\.h|sys/|unistd|fcntl|dirent|dlfcn|pthread|signal|locale|math|fenv|complex|sodium'
 
 while read -r room used; do
-	forbidden='sqlite3|libetpan/|curl/' libraries='-lsodium -lutf8proc -lz'
+	forbidden='sqlite3|postgresql/|libetpan/|curl/' libraries='-lsodium -lutf8proc -lz'
 	case $room in
 	processor/games) forbidden="$forbidden|$world" ;;
 	mail/*) forbidden=sqlite3 ;;
@@ -115,8 +116,9 @@ while read -r room used; do
 	link_alone "$room" "$libraries" $used
 done <"$work/floors"
 includes mail 'processor/base|mail|mail/text' 'sqlite3|libetpan/|curl/'
-found=$(grep -lE '<sqlite3' store/engine/*.[ch] | grep -v '/db\.c$' || true)
-[ -z "$found" ] || complain "sqlite3.h belongs to store/engine/db.c: $found"
+found=$(grep -lE '<sqlite3|<postgresql/' -r processor mail reports store --include=*.[ch] |
+	grep -vE '^store/engine/(sqlite|postgresql)\.c$' || true)
+[ -z "$found" ] || complain "an engine's header belongs to store/engine/sqlite.c or postgresql.c: $found"
 
 # A room that lies in no row, a file that lies in no room.
 for folder in processor/*/ mail/*/ store/*/; do

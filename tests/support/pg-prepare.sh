@@ -1,5 +1,5 @@
 #!/bin/sh
-# pg-prepare.sh DATABASE - every statement of the store, prepared by a PostgreSQL of its own.
+# pg-prepare.sh - every statement of the store, prepared by a PostgreSQL of its own.
 #
 # Prints "N prepared, N refused" and before it a line for each that is refused: its file, what
 # PostgreSQL says, the statement. Exit: 0 done, 77 there is no PostgreSQL here. The server has a folder
@@ -23,7 +23,7 @@ stop() {
 trap stop EXIT
 
 cd "$(dirname "$0")/../.."
-python3 tests/support/pg_statements.py "$1" >"$work/statements.sql"
+python3 tests/support/pg_statements.py >"$work/statements.sql"
 $as env HOME="$work" "$bin/initdb" -D "$work/data" -A trust -U store -E UTF8 --locale=C -N >"$work/initdb.log" 2>&1 ||
 	{ cat "$work/initdb.log"; exit 1; }
 $as "$bin/pg_ctl" -D "$work/data" -l "$work/data/log" -w -o \

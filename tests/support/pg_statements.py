@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""pg_statements.py DATABASE - what the store asks of SQLite, as a script for psql.
+"""pg_statements.py - what the store asks of its database, as a script for psql.
 
-Prints the tables of DATABASE in PostgreSQL's types, and after a line "-- STATEMENTS" one PREPARE for
+Prints the tables as store/schema/postgresql makes them, and after a line "-- STATEMENTS" one PREPARE for
 each statement in store/*.c and store/*/*.c, named by its place in the list, each on a line of its
 own behind a comment with its file. The statements are taken from the source as the compiler sees
 it (cc -E): every string literal that begins like one. Only placeholders are changed: ? and ?2
@@ -10,13 +10,11 @@ become $1 and $2. What SQLite alone has (pragmas, its own tables) is left out.
 import glob
 import os
 import re
-import sqlite3
 import subprocess
-import sys
 
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 STARTS = ("SELECT ", "INSERT ", "UPDATE ", "DELETE ", "WITH ")
-ONLY_SQLITE = re.compile(r"pragma_|sqlite_|PRAGMA|instr\(|OR IGNORE|OR REPLACE")
+ONLY_SQLITE = re.compile(r"pragma_|sqlite_|PRAGMA|OR IGNORE|OR REPLACE")
 
 
 def literals(text):
@@ -55,40 +53,15 @@ def placeholders(sql):
     return outside_quotes(sql, lambda p: re.sub(r"\?(\d*)", one, p))
 
 
-def columns(db, table):
-    for _, name, kind, notnull, default, pk, hidden in db.execute(
-            "SELECT * FROM pragma_table_xinfo(?)", (table,)):
-        kind = {"INTEGER": "bigint", "TEXT": "text", "BLOB": "bytea"}[kind.split()[0]]
-        yield '"%s" %s' % (name, kind), name, pk
-
-
-def tables(db):
-    for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'"
-                              " AND name NOT LIKE 'sqlite_%' ORDER BY name"):
-        cols = list(columns(db, name))
-        key = [c[1] for c in sorted(cols, key=lambda c: c[2]) if c[2]]
-        print('CREATE TABLE "%s" (%s%s);' % (
-            name, ", ".join(c[0] for c in cols),
-            ", PRIMARY KEY (%s)" % ", ".join('"%s"' % k for k in key) if key else ""))
-    # ON CONFLICT needs the unique indexes there are.
-    for name, table, sql in db.execute("SELECT name, tbl_name, sql FROM sqlite_schema WHERE"
-                                       " type = 'index' AND sql LIKE 'CREATE UNIQUE%'"):
-        print(re.sub(r"substr\(message_id, 2, 16\)", "(substr(message_id, 2, 16))", sql) + ";")
-    for (table,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'"):
-        for _, name, unique, origin, _ in db.execute("SELECT * FROM pragma_index_list(?)", (table,)):
-            if origin == "u":
-                cols = [r[2] for r in db.execute("SELECT * FROM pragma_index_info(?)", (name,))]
-                print('CREATE UNIQUE INDEX ON "%s" (%s);' % (table, ", ".join(cols)))
-
-
 def main():
-    print("CREATE COLLATION nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false);")
-    tables(sqlite3.connect("file:%s?mode=ro" % sys.argv[1], uri=True))
+    for path in sorted(glob.glob("store/schema/postgresql/*.sql")):
+        with open(path, encoding="utf-8") as text:
+            print(text.read())
     print("-- STATEMENTS")
     seen = set()
     cc = os.environ.get("CC", "cc")
     for path in sorted(glob.glob("store/*.c") + glob.glob("store/*/*.c")):
-        if os.path.basename(path) in ("fsck.c", "fsck_rules.c", "dump.c"):
+        if os.path.basename(path) in ("fsck.c", "sqlite.c", "postgresql.c", "copy.c"):
             continue  # these look into SQLite itself
         text = subprocess.run([cc, "-E", "-P", "-I.", "-std=c17", "-D_DEFAULT_SOURCE", path],
                               check=True, capture_output=True, text=True).stdout

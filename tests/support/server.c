@@ -17,6 +17,7 @@
 #include "processor/base/err.h"
 #include "processor/base/file.h"
 #include "processor/base/seal.h"
+#include "tests/support/postgresql.h"
 #include "tests/support/scratch.h"
 #include "tests/support/server_parts.h"
 
@@ -64,9 +65,14 @@ struct site *site_new_empty(const char *seed)
 struct site *site_new(const char *seed)
 {
 	struct site *s = site_new_empty(seed);
-	const char *argv[] = {"init", s->dir, "--address", address, NULL};
+	const char *argv[] = {"init", s->dir, "--address", address, NULL, NULL, NULL};
 	struct ran r;
 
+	if (on_postgresql()) {
+		s->store = postgresql_new();
+		argv[4] = "--store";
+		argv[5] = s->store;
+	}
 	site_exec(s, argv, NULL, &r);
 	if (r.code != 0)
 		BUG("init: %s", r.err.ptr);
@@ -81,6 +87,9 @@ void site_free(struct site *s)
 	free(s->posts);
 	strbuf_release(&s->complaints);
 	scratch_remove(s->scratch);
+	if (s->store)
+		postgresql_drop(s->store);
+	free(s->store);
 	free(s->dir);
 	free(s->program);
 	free(s->seed);
@@ -153,11 +162,34 @@ static void copy_tree(const char *from, const char *to)
 	free(names);
 }
 
+char *site_use_store(struct site *s, char *store)
+{
+	char *path = site_path(s, "molepost.conf"), *before = s->store;
+	struct strbuf text = STRBUF_INIT, other = STRBUF_INIT;
+	struct span rest, line;
+
+	ENSURE(file_read(path, OUTPUT_MAX, &text, NULL) == ERR_NONE);
+	rest = strbuf_span(&text);
+	while (span_next_line(&rest, &line))
+		if (!span_starts(line, "store = "))
+			strbuf_addf(&other, "%.*s\n", SPAN_ARGS(line));
+	if (store)
+		strbuf_addf(&other, "store = %s\n", store);
+	ENSURE(file_replace(path, strbuf_span(&other), NULL) == ERR_NONE);
+	s->store = store;
+	strbuf_release(&text);
+	strbuf_release(&other);
+	free(path);
+	return before;
+}
+
 struct site *site_clone(const struct site *s)
 {
 	struct site *copy = site_new_empty(s->seed);
 
 	copy_tree(s->dir, copy->dir);
+	if (s->store)
+		free(site_use_store(copy, postgresql_copy(s->store)));
 	free(copy->program);
 	copy->program = xstrdup(s->program);
 	copy->now_utc = s->now_utc;

@@ -62,6 +62,7 @@ struct site {
 	char *scratch;       /* the folder that holds all of it; the test may put files there */
 	char *dir;           /* the server's folder, SCRATCH/play */
 	char *program;       /* may be set to another program (owned) */
+	char *store;         /* a URL (postgresql.h), NULL: a file in that folder */
 	char *seed;          /* NULL: real randomness */
 	int64_t now_utc;     /* SITE_BEGAN_UTC at first; INT64_MIN: the real clock */
 	struct post **posts; /* every mail that came out, in the order of the outbox */
@@ -96,6 +97,8 @@ void site_free(struct site *s);
 struct site *site_clone(const struct site *s);
 /* Adds a line such as "plus_address = off" to the configuration. */
 void site_configure(struct site *s, const char *line);
+/* Has its store there from now on: a URL, owned by the site then; NULL: in its file. Returns the one before. */
+char *site_use_store(struct site *s, char *store);
 /* Moves the clock. */
 void site_wait(struct site *s, int64_t seconds);
 /* "SITE-FOLDER/name", free with free(). */

@@ -7,6 +7,7 @@
 #include "store/engine/store.h"
 #include "store/games.h"
 #include "store/turns.h"
+#include "tests/support/postgresql.h"
 
 struct temp_store {
 	char *dir, *path;
@@ -53,6 +54,24 @@ enum err temp_words(void *ctx, struct span message_id, struct span outline,
 		enum err ok_err = (call);                       \
 		cr_assert_eq(ok_err, ERR_NONE, "%s: %s", #call, \
 		             store_error((t)->s)->text.ptr);    \
+	} while (0)
+
+/*
+ * It is refused with this code, and the transaction goes on: on PostgreSQL an error leaves nothing else to do
+ * than to go back to the savepoint.
+ */
+#define REFUSED(t, call, code)                       \
+	do {                                         \
+		OK((t), store_savepoint((t)->s));    \
+		cr_assert_eq((call), (code), #call); \
+		store_savepoint_rollback((t)->s);    \
+	} while (0)
+
+/* For a test of what only a file has. */
+#define OF_A_FILE                                       \
+	do {                                            \
+		if (on_postgresql())                    \
+			cr_skip_test("only of a file"); \
 	} while (0)
 
 /* A mail set aside, opened: ERR_NOT_FOUND. Copies in the arena. */

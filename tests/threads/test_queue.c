@@ -153,7 +153,8 @@ static void seat_nobody(struct site *s)
 	crowd_sql(s, "INSERT INTO bounced_addresses"
 	             " SELECT address, player, 2, 1, 1, '', NULL FROM player_addresses");
 	crowd_sql(s, "INSERT INTO bounced_addresses"
-	             " SELECT p.address, id, 2, 1, o.address IS NULL, '', o.address"
+	             " SELECT p.address, id, 2, 1, CASE WHEN o.address IS NULL THEN 1 ELSE 0 "
+	             "END, '', o.address"
 	             " FROM players p LEFT JOIN player_addresses o ON o.player = p.id"
 	             " WHERE id % 3 > 0");
 }

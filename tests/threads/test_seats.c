@@ -255,7 +255,7 @@ static void expect_yes_too_late(struct site *s)
 	run(s);
 	cr_expect(site_find(s, "eve", "no seat was taken over"), "%s",
 	          site_last(s, "eve")->text);
-	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM orders WHERE how & 16"), 0);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM orders WHERE how & 16 = 16"), 0);
 	expect_sound(s);
 	site_free(s);
 }

@@ -4,7 +4,7 @@ _molepost()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= i
 	local commands="init run receive game player ratings archive import replay site board verify fsck
-		backup restore compact export key doctor status log why outbox"
+		backup restore store compact export key doctor status log why outbox"
 
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
@@ -20,7 +20,7 @@ _molepost()
 	esac
 	case $command in
 	'') COMPREPLY=($(compgen -W "$commands -C --dir -v --verbose --version --help" -- "$cur")) ;;
-	init) COMPREPLY=($(compgen -W "--instance --address" -- "$cur") $(compgen -d -- "$cur")) ;;
+	init) COMPREPLY=($(compgen -W "--instance --address --store" -- "$cur") $(compgen -d -- "$cur")) ;;
 	run) COMPREPLY=($(compgen -W "--dry-run --reread --no-send --take-over --clock-is-right" -- "$cur")) ;;
 	game) COMPREPLY=($(compgen -W "list show new fork hold resume" -- "$cur")) ;;
 	player) COMPREPLY=($(compgen -W "list show block unblock forget token drop" -- "$cur")) ;;
@@ -28,6 +28,7 @@ _molepost()
 	ratings) COMPREPLY=($(compgen -W "rebuild" -- "$cur")) ;;
 	replay) COMPREPLY=($(compgen -W "--turn --seat --states --speed --list --json --html --chances" -- "$cur") $(compgen -f -- "$cur")) ;;
 	verify) COMPREPLY=($(compgen -W "--key --head --receipt --extends --jobs --folder" -- "$cur") $(compgen -f -- "$cur")) ;;
+	store) COMPREPLY=($(compgen -W "copy" -- "$cur") $(compgen -f -- "$cur")) ;;
 	backup) COMPREPLY=($(compgen -W "--keep" -- "$cur") $(compgen -f -- "$cur")) ;;
 	import | restore) COMPREPLY=($(compgen -f -- "$cur")) ;;
 	export) COMPREPLY=($(compgen -W "--log-it" -- "$cur")) ;;

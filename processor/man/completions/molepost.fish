@@ -16,6 +16,7 @@ complete -c molepost -n __fish_use_subcommand -a board -d "draw a board of the c
 complete -c molepost -n __fish_use_subcommand -a site -d "write the public games as pages for a web server"
 complete -c molepost -n __fish_use_subcommand -a verify -d "check an archive or a receipt"
 complete -c molepost -n __fish_use_subcommand -a fsck -d "check every invariant of the database"
+complete -c molepost -n __fish_use_subcommand -a store -d "move the database to PostgreSQL, or back"
 complete -c molepost -n __fish_use_subcommand -a backup -d "copy the database while it is in use"
 complete -c molepost -n __fish_use_subcommand -a restore -d "put a copy of the database in its place"
 complete -c molepost -n __fish_use_subcommand -a compact -d "take out what has been kept long enough"
@@ -35,4 +36,4 @@ complete -c molepost -n "__fish_seen_subcommand_from doctor" -a "--json --unit" 
 complete -c molepost -n "__fish_seen_subcommand_from status" -a "--json --prometheus" -F
 complete -c molepost -n "__fish_seen_subcommand_from log" -a "--since --game --json"
 complete -c molepost -n "__fish_seen_subcommand_from board" -a "check --rounds --level" -F
-complete -c molepost -n "__fish_seen_subcommand_from import replay site verify backup restore init" -F
+complete -c molepost -n "__fish_seen_subcommand_from import replay site verify backup restore store init" -F

@@ -50,7 +50,8 @@ static void count_steps(void *ctx, unsigned done, unsigned total, const char *na
 	struct seen *seen = ctx;
 
 	cr_assert_eq(done, seen->steps);
-	cr_assert_str_eq(name, fsck_name(done));
+	/* The first two look at a file. */
+	cr_assert_str_eq(name, fsck_name(on_postgresql() ? done + 2 : done));
 	cr_assert_lt(done, total);
 	seen->steps++;
 }
@@ -274,7 +275,7 @@ static void remind_seat(struct temp_store *t)
 	OK(t, outbox_add(t->s, &m, NULL));
 	cr_assert_eq(reminder_last(t->s, 1, 1, 2, 2000, &before), ERR_NOT_FOUND);
 	OK(t, reminder_add(t->s, &r));
-	cr_assert_eq(reminder_add(t->s, &r), ERR_EXISTS);
+	REFUSED(t, reminder_add(t->s, &r), ERR_EXISTS);
 	OK(t, reminder_last(t->s, 1, 1, 2, 2000, &before));
 	OK(t, reminder_of_turn(t->s, 1, 1, 2, &before));
 	cr_assert_eq(before, 850);
@@ -390,7 +391,8 @@ Test(store_fsck, a_sound_database_has_nothing_to_report)
 	fill(&t);
 	seen = check(&t, NULL);
 	cr_assert_eq(seen.others, 0, "%s", seen.first);
-	cr_assert_null(fsck_name(seen.steps), "all were run");
+	/* But for two that look at a file, and the one that looks at its triggers. */
+	cr_assert_null(fsck_name(seen.steps + (on_postgresql() ? 3 : 0)), "all were run");
 	temp_store_close(&t);
 }
 
@@ -722,6 +724,9 @@ Test(store_fsck, each_planted_violation_is_found_by_name, .timeout = 600)
 		struct temp_store t;
 		struct seen seen;
 
+		if (on_postgresql() && (strstr(planted[i].sql, "PRAGMA") ||
+		                        strcmp(planted[i].name, fsck_name(1)) == 0))
+			continue; /* of a file */
 		temp_store_open(&t);
 		fill(&t);
 		temp_store_raw(&t, planted[i].sql);

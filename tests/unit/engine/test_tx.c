@@ -148,6 +148,7 @@ Test(store_tx, one_commit_asks_the_disk_once_and_a_relaxed_one_never)
 {
 	struct temp_store t;
 
+	OF_A_FILE;
 	temp_store_open(&t);
 	for (int run = 0; run < 3; run++) {
 		OK(&t, store_begin(t.s));
@@ -200,6 +201,7 @@ Test(store_tx, a_checkpoint_empties_the_log_and_waits_for_nobody)
 	struct temp_store t;
 	struct store *reader;
 
+	OF_A_FILE;
 	temp_store_open(&t);
 	OK(&t, store_begin(t.s));
 	add(t.s, "one");
@@ -244,6 +246,7 @@ Test(store_tx, a_long_log_is_checkpointed_and_used_again_from_its_beginning)
 	struct temp_store t;
 	int64_t size, n;
 
+	OF_A_FILE;
 	temp_store_open(&t);
 	add_committed(t.s, "short");
 	syncs = 0;
@@ -275,6 +278,7 @@ Test(store_tx, a_fold_waits_for_no_reader_and_takes_nothing_from_it)
 	int64_t n;
 	size_t seen;
 
+	OF_A_FILE;
 	temp_store_open(&t);
 	add_committed(t.s, "seen by the reader");
 	reader = temp_store_second(&t, STORE_READ_ONLY);
@@ -298,6 +302,7 @@ Test(store_tx, a_process_killed_after_a_fold_loses_only_what_was_not_committed)
 	pid_t child;
 	int64_t n;
 
+	OF_A_FILE;
 	temp_store_open(&t);
 	n = fill_log(t.s);
 	child = fork();
@@ -328,6 +333,7 @@ Test(store_tx, a_full_disk_is_said_so_and_nothing_is_half_done)
 	char what[4000];
 	enum err err = ERR_NONE;
 
+	OF_A_FILE;
 	temp_store_open(&t);
 	memset(what, 'x', sizeof(what) - 1);
 	what[sizeof(what) - 1] = '\0';

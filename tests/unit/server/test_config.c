@@ -441,6 +441,29 @@ Test(config, the_example_that_is_installed_is_the_file_that_init_writes)
 	strbuf_release(&shipped);
 }
 
+Test(config, a_store_on_postgresql_is_named_by_a_url_without_a_password)
+{
+	static const char url[] =
+	    "postgresql://moles@db.example.org:5433/games?sslmode=require";
+	static const char *const bad[] = {"store = mysql://a@b/c", "store = molepost.db",
+	                                  "store = postgresql://a:secret@b/c"};
+	struct arena *a = arena_new();
+	struct config c = good(arena_printf(a, "store = %s", url), a);
+
+	cr_expect_str_eq(c.database, url);
+	cr_expect_str_eq(c.lock_file, "molepost.lock");
+	cr_expect_str_eq(config_path(&c, c.database, a), url);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct failure e = ERR_INIT;
+		const char *text = arena_printf(a, "%s\n%s\n", MINIMAL, bad[i]);
+
+		cr_expect_eq(config_parse(span_of(text), "f", "play", a, &c, &e), ERR_CONFIG);
+		cr_expect_null(strstr(e.text.ptr, "secret"), "%s", e.text.ptr);
+		err_release(&e);
+	}
+	arena_free(a);
+}
+
 Test(config, it_is_read_from_its_folder)
 {
 	char *dir = scratch_new(), *path = scratch_path(dir, "molepost.conf");

@@ -282,6 +282,7 @@ Test(store_bounces, a_database_from_before_is_brought_up)
 	struct strbuf sql = STRBUF_INIT;
 	unsigned n, at = 0, score;
 
+	OF_A_FILE;
 	begin(&t);
 	OK(&t, store_commit(t.s));
 	steps = schema_steps(&n);

@@ -1,18 +1,28 @@
 /*
- * doctor.h - between the files of `molepost doctor`. Nobody else includes this.
+ * doctor.h - is this server healthy, and if not, what to do: `molepost doctor`.
+ *
+ * One line per check: "ok" or "PROBLEM" with the way to mend it. Nothing is changed.
  */
-#ifndef MOLEPOST_PROCESSOR_CLI_DOCTOR_H
-#define MOLEPOST_PROCESSOR_CLI_DOCTOR_H
+#ifndef MOLEPOST_PROCESSOR_DOCTOR_DOCTOR_H
+#define MOLEPOST_PROCESSOR_DOCTOR_DOCTOR_H
 
-#include "processor/cli/command_line.h"
+#include <stdio.h>
+
 #include "processor/server/server.h"
 
 struct doctor {
-	struct cli *cli;
-	struct server srv;
-	bool json; /* an object a line */
+	FILE *out;         /* borrowed */
+	struct server srv; /* opened by the caller */
+	bool json;         /* an object a line */
 	unsigned problems;
 };
+
+/* All of them; `unit`, if not NULL, is the file of a systemd unit to look at as well. */
+void doctor_check_all(struct doctor *d, const char *unit);
+/* What to do about a server that cannot be opened. */
+const char *doctor_advice(const struct server *srv, enum err rc);
+
+/* --- between the files of this room --- */
 
 /* doctor.c. One line: what was looked at, and what was found. */
 void doctor_ok(struct doctor *d, const char *what, const char *detail);
@@ -25,13 +35,13 @@ void doctor_more(struct doctor *d, const char *text);
 /* A path of the configuration as seen from here, in the server's arena. */
 const char *doctor_path(struct doctor *d, const char *name);
 
-/* doctor_mail.c: each says what it found. */
+/* check_mail.c: each says what it found. */
 void doctor_check_sources(struct doctor *d);
 void doctor_check_sink(struct doctor *d);
 void doctor_check_walls(struct doctor *d);
 void doctor_check_authentication(struct doctor *d);
 
-/* doctor_unit.c: whether a systemd unit (its file) lets this server do what its configuration says. */
+/* check_unit.c: whether a systemd unit (its file) lets this server do what its configuration says. */
 void doctor_check_unit(struct doctor *d, const char *path);
 
 #endif

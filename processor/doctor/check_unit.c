@@ -1,10 +1,10 @@
 /*
- * doctor_unit.c - `molepost doctor --unit FILE`: a systemd unit against the configuration.
+ * check_unit.c - `molepost doctor --unit FILE`: a systemd unit against the configuration.
  *
  * Read as systemd does as far as it goes here: "Key=value" lines, comments with # or ;, a key without a
  * value takes back what was said before, and a list may be said in several lines.
  */
-#include "processor/cli/doctor.h"
+#include "processor/doctor/doctor.h"
 
 #include <pwd.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /*
- * doctor_mail.c - `molepost doctor`, the part about mail: where it comes from, where it goes,
+ * check_mail.c - `molepost doctor`, the part about mail: where it comes from, where it goes,
  * whose word counts.
  */
-#include "processor/cli/doctor.h"
+#include "processor/doctor/doctor.h"
 
 #include <fcntl.h>
 #include <string.h>

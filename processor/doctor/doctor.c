@@ -1,7 +1,7 @@
 /*
  * doctor.c - the lines `molepost doctor` prints.
  */
-#include "processor/cli/doctor.h"
+#include "processor/doctor/doctor.h"
 
 #include "reports/json.h"
 
@@ -32,7 +32,7 @@ static void print(struct doctor *d, const char *level, const char *what, const c
 		if (mend)
 			strbuf_addf(&line, "\n         %-14s to mend it: %s", "", mend);
 	}
-	fprintf(d->cli->out, "%s\n", line.ptr);
+	fprintf(d->out, "%s\n", line.ptr);
 	strbuf_release(&line);
 }
 
@@ -55,7 +55,7 @@ void doctor_remark(struct doctor *d, const char *what, const char *detail, const
 void doctor_more(struct doctor *d, const char *text)
 {
 	if (!d->json)
-		fprintf(d->cli->out, "         %-14s %s\n", "", text);
+		fprintf(d->out, "         %-14s %s\n", "", text);
 }
 
 const char *doctor_path(struct doctor *d, const char *name)

@@ -1,0 +1,504 @@
+/*
+ * check_server.c - whether folder, database, clock and games are as they should be.
+ */
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "processor/base/clock.h"
+#include "processor/base/env.h"
+#include "processor/base/num.h"
+#include "processor/doctor/doctor.h"
+#include "processor/request/automatic.h"
+#include "processor/request/strangers.h"
+#include "processor/server/word_lists.h"
+#include "processor/server/zones.h"
+#include "processor/turns/outage.h"
+#include "store/audit.h"
+#include "store/bounces.h"
+#include "store/games.h"
+#include "store/inbox.h"
+#include "store/outbox.h"
+
+#include "processor/base/banned.h"
+
+/* File systems that somebody else's disk is behind, as statfs(2) calls them. */
+static const struct {
+	unsigned long type;
+	const char *name;
+} remote[] = {
+    {0x6969, "NFS"},      {0x517b, "SMB"},    {0xff534d42, "CIFS"}, {0xfe534d42, "SMB"},
+    {0x65735546, "FUSE"}, {0x01021997, "9P"}, {0x00c36400, "Ceph"}, {0x5346414f, "AFS"},
+};
+
+static const char *advice_for_config(enum err rc)
+{
+	if (rc == ERR_NOT_FOUND)
+		return "give the right folder with -C DIR, or make one with: molepost init DIR";
+	if (rc == ERR_CONFIG)
+		return "correct that line; molepost.conf(5) explains every key";
+	return "make the file readable for the user that runs molepost";
+}
+
+static const char *advice_for_keys(enum err rc)
+{
+	if (rc == ERR_NOT_FOUND || rc == ERR_CORRUPT || rc == ERR_INVALID)
+		return "put the key file back from your copy of it; no new one opens this "
+		       "database";
+	return "it must be the one made with this database, yours and for nobody else: chmod "
+	       "600, chown";
+}
+
+static const char *advice_for_database(enum err rc, const char *why)
+{
+	if (rc == ERR_UNSUPPORTED && strstr(why, "will bring it"))
+		return "nothing: the next molepost run does it";
+	if (rc == ERR_UNSUPPORTED)
+		return "install the newer molepost that wrote this database";
+	if (rc == ERR_FULL)
+		return "make room on the disk";
+	if (rc == ERR_DENIED)
+		return "give it, and what lies beside it, to the user that runs molepost, by "
+		       "chown";
+	if (rc == ERR_BUSY)
+		return "another program holds it: find and end that";
+	return "molepost restore BACKUP, then: molepost run --reread";
+}
+
+/* How to mend what keeps the folder from being opened at all. */
+const char *doctor_advice(const struct server *srv, enum err rc)
+{
+	switch (srv->part) {
+	case SERVER_CONFIG:
+		return advice_for_config(rc);
+	case SERVER_KEYS:
+		return advice_for_keys(rc);
+	case SERVER_DATABASE:
+		return advice_for_database(rc, server_why(srv, rc));
+	case SERVER_HOST:
+		break;
+	}
+	return "if the server has moved and runs nowhere else: molepost run --take-over";
+}
+
+static void check_folder(struct doctor *d)
+{
+	const char *dir = d->srv.cfg.dir;
+	struct stat st;
+
+	if (stat(dir, &st) == 0 && (st.st_mode & 022) != 0)
+		doctor_problem(d, "folder",
+		               arena_printf(d->srv.arena, "other users may write in %s", dir),
+		               arena_printf(d->srv.arena, "chmod go-w %s", dir));
+}
+
+static void check_private(struct doctor *d, const char *what, const char *path)
+{
+	struct stat st, folder;
+
+	if (stat(path, &st) != 0)
+		doctor_problem(d, what, arena_printf(d->srv.arena, "%s is not there", path),
+		               "restore it");
+	else if (stat(d->srv.cfg.dir, &folder) == 0 && folder.st_uid != st.st_uid)
+		doctor_problem(
+		    d, what,
+		    arena_printf(d->srv.arena, "%s belongs to user %u, its folder to user %u",
+		                 path, (unsigned)st.st_uid, (unsigned)folder.st_uid),
+		    arena_printf(d->srv.arena, "chown %u %s*", (unsigned)folder.st_uid, path));
+	else if ((st.st_mode & 077) != 0)
+		doctor_problem(d, what,
+		               arena_printf(d->srv.arena, "%s is open to other users", path),
+		               arena_printf(d->srv.arena, "chmod go= %s", path));
+	else
+		doctor_ok(d, what, path);
+}
+
+static const char *remote_name(unsigned long type)
+{
+#ifdef MOLEPOST_TEST_HOOKS
+	unsigned wanted;
+	const char *setting = env_get("MOLEPOST_TEST_FS_TYPE");
+
+	if (setting && num_parse_uint(span_of(setting), 0, UINT32_MAX, &wanted))
+		type = wanted;
+#endif
+	for (size_t i = 0; i < sizeof(remote) / sizeof(remote[0]); i++)
+		if (remote[i].type == (type & 0xffffffffUL))
+			return remote[i].name;
+	return NULL;
+}
+
+static void check_disk(struct doctor *d)
+{
+	const char *kind;
+	struct statfs fs;
+	struct statvfs vfs;
+	/* Beside a database on PostgreSQL the folder holds mailboxes still. */
+	const char *db = store_is_url(d->srv.cfg.database)
+	                     ? d->srv.cfg.dir
+	                     : doctor_path(d, d->srv.cfg.database);
+
+	if (statfs(db, &fs) != 0 || statvfs(db, &vfs) != 0) {
+		doctor_problem(d, "disk", "the file system could not be asked",
+		               "check the path of the database");
+		return;
+	}
+	kind = remote_name((unsigned long)fs.f_type);
+	if (kind)
+		doctor_problem(
+		    d, "disk",
+		    arena_printf(d->srv.arena,
+		                 "the database lies on a network file system (%s), where "
+		                 "locks and fsync cannot be relied on",
+		                 kind),
+		    "move the folder to a local disk");
+	unsigned long long mb = (unsigned long long)vfs.f_bavail * vfs.f_frsize >> 20;
+	if (mb < 100)
+		doctor_problem(d, "disk",
+		               arena_printf(d->srv.arena, "only %llu MB are free", mb),
+		               "make room");
+	else
+		doctor_ok(d, "disk", arena_printf(d->srv.arena, "%llu MB free", mb));
+}
+
+static void check_host(struct doctor *d)
+{
+	const char *here;
+	enum err rc = server_host_id(&d->srv, &here);
+
+	if (rc != ERR_NONE)
+		doctor_problem(d, "host", server_why(&d->srv, rc),
+		               "write a word into that file, once for each machine");
+	else if (strcmp(store_host(d->srv.store), here) == 0)
+		doctor_ok(d, "host", here);
+	else
+		doctor_problem(
+		    d, "host",
+		    arena_printf(d->srv.arena, "the database belongs to '%s' and this is '%s'",
+		                 store_host(d->srv.store), here),
+		    "if the server has moved and runs nowhere else: molepost run --take-over");
+}
+
+static void check_database(struct doctor *d)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct span rest, line;
+	enum err rc = store_describe(d->srv.store, &text);
+
+	if (rc != ERR_NONE)
+		doctor_problem(d, "database", server_why(&d->srv, rc),
+		               "molepost fsck says more");
+	rest = strbuf_span(&text);
+	while (span_next_line(&rest, &line))
+		doctor_ok(d, "database", arena_cstr(d->srv.arena, line));
+	strbuf_release(&text);
+}
+
+/* Games that need a list cannot be created without it; others do not care. */
+static void check_wordlists(struct doctor *d)
+{
+	struct strbuf there = STRBUF_INIT, missing = STRBUF_INIT;
+
+	for (size_t i = 0; i < d->srv.cfg.nwordlists; i++) {
+		const struct config_wordlist *w = &d->srv.cfg.wordlists[i];
+		enum err rc = server_table_read(&d->srv, i, &d->srv.fail);
+
+		if (rc == ERR_NONE)
+			strbuf_addf(&there, " %s", w->name);
+		else if (w->usual)
+			strbuf_addf(&missing, " %s", w->name);
+		else
+			doctor_problem(d, "word list", server_why(&d->srv, rc),
+			               "check the wordlist line of molepost.conf");
+	}
+	if (there.len > 0)
+		doctor_ok(d, "word lists", there.ptr + 1);
+	if (missing.len > 0)
+		doctor_ok(d, "word lists",
+		          arena_printf(d->srv.arena, "not installed:%s", missing.ptr));
+	strbuf_release(&there);
+	strbuf_release(&missing);
+}
+
+static void check_alarm(struct doctor *d)
+{
+	const char *program = d->srv.cfg.alarm;
+
+	if (program != NULL && access(program, X_OK) != 0)
+		doctor_problem(d, "alarm",
+		               arena_printf(d->srv.arena, "%s cannot be run", program),
+		               "check the alarm line of molepost.conf, and chmod +x");
+}
+
+static void check_zone(struct doctor *d)
+{
+	const struct zone *zone;
+	const char *name = d->srv.cfg.zone;
+
+	if (*name == '\0' || zone_load(&d->srv, span_of(name), &zone, &d->srv.fail) == ERR_NONE)
+		return;
+	doctor_problem(d, "time zone",
+	               arena_printf(d->srv.arena, "%s is unknown here, so times are UTC", name),
+	               "check the zone line of molepost.conf; install tzdata");
+}
+
+static void check_clock(struct doctor *d)
+{
+	struct run_log last;
+	struct strbuf text = STRBUF_INIT;
+	enum err rc = run_log_last(d->srv.store, &last);
+
+	utc_format_human(&text, d->srv.now_utc);
+	if (rc == ERR_NONE && last.ended_utc > d->srv.now_utc + 60)
+		doctor_problem(
+		    d, "clock",
+		    "the last run lies in the future: this clock is slow or was set back",
+		    "set the clock (ntp), until then no deadline is acted on; if it is right: "
+		    "molepost run --clock-is-right");
+	else
+		doctor_ok(d, "clock", text.ptr);
+	if (rc == ERR_NOT_FOUND)
+		doctor_ok(d, "runs",
+		          "no run has had anything to do yet; is `molepost run` in cron?");
+	else if (rc == ERR_NONE) {
+		strbuf_clear(&text);
+		utc_format_human(&text, last.ended_utc);
+		doctor_ok(
+		    d, "runs",
+		    arena_printf(d->srv.arena, "the last one with work ended %s", text.ptr));
+	}
+	strbuf_release(&text);
+}
+
+static const char *moment(struct doctor *d, int64_t t_utc)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	utc_format_human(&text, t_utc);
+	const char *copy = arena_strdup(d->srv.arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}
+
+/* A server that answers and takes nothing looks well from outside. */
+static void check_unsent(struct doctor *d, const struct pulse *p)
+{
+	const char *since = moment(d, p->unsent_utc);
+	unsigned refused = 0;
+
+	if (outbox_count(d->srv.store, OUTBOX_RETRY, &refused) == ERR_NONE && refused > 0)
+		doctor_problem(
+		    d, "deadlines",
+		    arena_printf(d->srv.arena,
+		                 refused == 1 ? "wait, since the mail server has taken nothing "
+		                                "from %s on; %u mail is refused"
+		                              : "wait, since the mail server has taken nothing "
+		                                "from %s on; %u mails are refused",
+		                 since, refused),
+		    "ask the provider; molepost outbox list shows what it says. What "
+		    "was lost is given back");
+	else
+		doctor_ok(
+		    d, "deadlines",
+		    arena_printf(d->srv.arena,
+		                 "wait, since no run could send mail from %s on; what was "
+		                 "lost is given back by the next one that can",
+		                 since));
+}
+
+/* Whether runs come, and what they could not do. */
+/* More than anybody's holidays: either nobody looks after this server, or its clock is wrong. */
+enum { DAY_S = 86400, CLOCK_IN_DOUBT_S = 60 * DAY_S };
+
+static void check_pulse(struct doctor *d)
+{
+	const struct outage_rules *rules = &d->srv.cfg.outage;
+	struct pulse p;
+
+	if (pulse_get(d->srv.store, &p) != ERR_NONE)
+		return;
+	int64_t usual_s = rules->every_s > 0 ? rules->every_s : p.usual_s;
+	if (p.run_utc > 0 && d->srv.now_utc - p.run_utc > CLOCK_IN_DOUBT_S)
+		doctor_problem(
+		    d, "clock",
+		    arena_printf(d->srv.arena, "by it the last run was %lld days ago, on %s",
+		                 (long long)((d->srv.now_utc - p.run_utc) / DAY_S),
+		                 moment(d, p.run_utc)),
+		    "set it if it is ahead, before the next run: deadlines would pass by it");
+	if (pulse_overdue_s(&p, rules, d->srv.now_utc) > 0)
+		doctor_problem(
+		    d, "runs",
+		    arena_printf(d->srv.arena,
+		                 "none since %s, and they came every %lld minutes",
+		                 moment(d, p.run_utc), (long long)((usual_s + 59) / 60)),
+		    "see whether cron (or the timer) still starts `molepost run`, and "
+		    "run it once by hand to read what it says");
+	if (p.unread_utc > 0)
+		doctor_ok(
+		    d, "deadlines",
+		    arena_printf(d->srv.arena,
+		                 "wait, since no run could read mail from %s on; what was "
+		                 "lost is given back by the next one that can",
+		                 moment(d, p.unread_utc)));
+	if (p.unsent_utc > 0)
+		check_unsent(d, &p);
+}
+
+/* The newest of the mails set aside, by what `molepost why` takes. */
+static void check_quarantine(struct doctor *d)
+{
+	enum { SHOWN = 5 };
+	struct inbox_mail *mails;
+	unsigned all = 0;
+	size_t n = 0;
+
+	if (quarantine_count(d->srv.store, &all) != ERR_NONE || all == 0)
+		return;
+	doctor_problem(
+	    d, "quarantine",
+	    arena_printf(d->srv.arena,
+	                 all == 1 ? "%u mail was set aside" : "%u mails were set aside", all),
+	    "the originals are among the handled mail; one of these tells the reason:");
+	if (quarantine_list(d->srv.store, SHOWN, d->srv.arena, &mails, &n) != ERR_NONE)
+		n = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct span id = mails[i].message_id.len > 0 ? mails[i].message_id
+		                                             : mails[i].transport_id;
+		doctor_more(d,
+		            arena_printf(d->srv.arena, "molepost why '%.*s'", SPAN_ARGS(id)));
+	}
+}
+
+/* People whom mail does not reach, and mail of ours that goes round. */
+static void check_returned(struct doctor *d)
+{
+	struct bounced_address *list;
+	unsigned waiting, loops;
+	size_t n = 0;
+
+	if (bounce_list(d->srv.store, 0, d->srv.arena, &list, &n) != ERR_NONE)
+		n = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (bounce_waiting(d->srv.store, list[i].address, &waiting) != ERR_NONE)
+			continue;
+		doctor_problem(
+		    d, "unreachable",
+		    arena_printf(d->srv.arena,
+		                 waiting == 1
+		                     ? "mail to player %lld comes back (%.*s); %u mail waits"
+		                     : "mail to player %lld comes back (%.*s); %u mails wait",
+		                 (long long)list[i].player, SPAN_ARGS(list[i].said), waiting),
+		    "ask the player by another way to write; an answer to any mail ends it");
+	}
+	if (quarantine_count_reason(d->srv.store, automatic_loop_reason, &loops) == ERR_NONE &&
+	    loops > 0)
+		doctor_problem(
+		    d, "loop",
+		    arena_printf(d->srv.arena, "%u of our own mails came back", loops),
+		    "find the forwarding or list that sends mail of this server to itself");
+}
+
+static void check_stuck(struct doctor *d)
+{
+	struct in_flight f;
+	unsigned n = 0;
+
+	if (in_flight_get(d->srv.store, d->srv.arena, &f) == ERR_NONE && f.present)
+		doctor_problem(d, "in flight", "the last run died with work in hand",
+		               "nothing: the next run goes on and isolates the cause");
+	check_quarantine(d);
+	check_returned(d);
+	if (outbox_count_given_up(d->srv.store, &n) == ERR_NONE && n > 0)
+		doctor_problem(
+		    d, "outbox",
+		    arena_printf(d->srv.arena,
+		                 n == 1 ? "%u mail could not be delivered"
+		                        : "%u mails could not be delivered",
+		                 n),
+		    "molepost outbox list says why; then outbox retry, or outbox drop");
+	if (outbox_count(d->srv.store, OUTBOX_RETRY, &n) == ERR_NONE && n > 0)
+		doctor_problem(d, "outbox",
+		               arena_printf(d->srv.arena,
+		                            n == 1 ? "%u mail waits for another attempt"
+		                                   : "%u mails wait for another attempt",
+		                            n),
+		               "nothing, unless it goes on: then see molepost outbox list");
+	if (outbox_count(d->srv.store, OUTBOX_MAYBE, &n) == ERR_NONE && n > 0)
+		doctor_ok(d, "outbox",
+		          arena_printf(
+			      d->srv.arena,
+			      n == 1
+				  ? "%u mail was handed over without an answer and will be "
+				    "repeated once"
+				  : "%u mails were handed over without an answer and will be "
+				    "repeated once",
+			      n));
+}
+
+static void check_held(struct doctor *d)
+{
+	struct game *games;
+	size_t n;
+	unsigned live = 1u << GAME_RUNNING | 1u << GAME_GATHERING | 1u << GAME_PAUSED;
+
+	if (game_list(d->srv.store, live, 0, 100000, d->srv.arena, &games, &n) != ERR_NONE)
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (games[i].held)
+			doctor_problem(
+			    d, "game",
+			    arena_printf(d->srv.arena, "%s is held: %.*s",
+			                 game_id_text(&games[i], d->srv.arena),
+			                 SPAN_ARGS(games[i].held_reason)),
+			    arena_printf(d->srv.arena,
+			                 "when the cause is gone: molepost game resume %s",
+			                 game_id_text(&games[i], d->srv.arena)));
+	doctor_ok(d, "games", arena_printf(d->srv.arena, "%zu gathering or running", n));
+}
+
+/* Too many for the limits of what strangers are answered. */
+static void check_strangers(struct doctor *d)
+{
+	unsigned n = 0;
+
+	if (strangers_unanswered(&d->srv, &n) != ERR_NONE || n == 0)
+		return;
+	doctor_remark(
+	    d, "strangers",
+	    arena_printf(d->srv.arena,
+	                 n == 1 ? "%u mail of strangers got no answer today, for enough "
+	                          "had been answered"
+	                        : "%u mails of strangers got no answer today, for enough "
+	                          "had been answered",
+	                 n),
+	    "nothing, if they were forged; else answers_per_domain and "
+	    "answers_to_strangers");
+}
+
+void doctor_check_all(struct doctor *d, const char *unit)
+{
+	doctor_ok(d, "configuration", d->srv.cfg.dir);
+	check_folder(d);
+	check_private(d, "key file", doctor_path(d, d->srv.cfg.key_file));
+	if (!store_is_url(d->srv.cfg.database))
+		check_private(d, "database file", doctor_path(d, d->srv.cfg.database));
+	check_disk(d);
+	check_host(d);
+	check_database(d);
+	doctor_check_sources(d);
+	doctor_check_sink(d);
+	doctor_check_walls(d);
+	doctor_check_authentication(d);
+	check_alarm(d);
+	check_wordlists(d);
+	check_clock(d);
+	check_pulse(d);
+	check_zone(d);
+	check_stuck(d);
+	check_held(d);
+	check_strangers(d);
+	if (unit)
+		doctor_check_unit(d, unit);
+}

@@ -1,0 +1,213 @@
+/*
+ * test_postgresql.c - a server whose store is on PostgreSQL.
+ *
+ * The first test starts one and has it run this program again, and those that look at everything a store
+ * does; in there all the others have something to do.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "processor/base/env.h"
+#include "processor/base/err.h"
+#include "tests/support/crowd.h"
+#include "tests/support/postgresql.h"
+#include "tests/support/table.h"
+
+/* What the script `words` prints; its exit code. Skips the test where there is no PostgreSQL. */
+static int script(const char *words, struct strbuf *said)
+{
+	char line[8192];
+	FILE *out = popen(words, "r");
+
+	cr_assert_not_null(out);
+	while (fgets(line, sizeof(line), out))
+		strbuf_adds(said, line);
+	int status = pclose(out);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+		cr_skip_test("there is no PostgreSQL here");
+	return status;
+}
+
+Test(postgresql, what_tests_a_store_passes_there_too, .timeout = 1500)
+{
+	static const char *const programs[] = {
+	    "e2e/test_postgresql",       "unit/engine/test_sealed",
+	    "unit/engine/test_tx",       "unit/engine/test_fsck",
+	    "unit/store/test_addresses", "unit/store/test_bounces",
+	    "unit/store/test_games",     "unit/store/test_mail",
+	    "unit/store/test_press",     "unit/store/test_standing_orders",
+	    "unit/store/test_turns",     "unit/store/test_votes",
+	    "unit/store/test_retention", "threads/test_threads",
+	    "threads/test_seats",        "threads/test_masters",
+	    "threads/test_queue",
+	};
+	struct strbuf words = STRBUF_INIT, said = STRBUF_INIT;
+
+	if (on_postgresql())
+		cr_skip_test("this is it");
+	strbuf_adds(&words, "tests/support/on-postgresql.sh");
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+		strbuf_addf(&words, " '%s/tests/%s'", env_get("MOLEPOST_BUILD"), programs[i]);
+	strbuf_adds(&words, " 2>&1");
+	int status = script(words.ptr, &said);
+	cr_expect_eq(status, 0, "%s", said.ptr);
+	strbuf_release(&words);
+	strbuf_release(&said);
+}
+
+/* The SQL of the store is written once: PostgreSQL takes each statement with nothing changed but placeholders. */
+Test(postgresql, prepares_every_statement_of_the_store, .timeout = 120)
+{
+	enum { STATEMENTS_LEAST = 500 };
+
+	if (on_postgresql())
+		cr_skip_test("it starts one of its own");
+	struct strbuf said = STRBUF_INIT;
+	unsigned prepared = 0, refused = 0;
+
+	int status = script("tests/support/pg-prepare.sh 2>&1", &said);
+	cr_expect_eq(status, 0, "%s", said.ptr);
+	const char *last = strrchr(said.ptr, '\n');
+	while (last > said.ptr && last[-1] != '\n')
+		last--;
+	cr_expect_eq(sscanf(last, "%u prepared, %u refused", &prepared, &refused), 2);
+	cr_expect_geq(prepared, STATEMENTS_LEAST);
+	cr_expect_eq(refused, 0, "%s", said.ptr);
+	strbuf_release(&said);
+}
+
+#define ONLY_THERE                                                     \
+	do {                                                           \
+		if (!on_postgresql())                                  \
+			cr_skip_test("another test has this one run"); \
+	} while (0)
+
+/* A game begun by one mail, and a turn of it played. */
+static void play_a_turn(struct site *s)
+{
+	site_write(s, "ann", "create whakka mole players 3 bots 2\n");
+	site_run(s);
+	site_reply(s, "ann", "popup 3, whack 5\n");
+	site_run(s);
+}
+
+static void dump_of(struct site *s, struct strbuf *out)
+{
+	strbuf_clear(out);
+	site_dump(s, out);
+}
+
+/* `store copy` there and back: equal dumps are the proof. */
+Test(postgresql, a_store_is_copied_there_and_back)
+{
+	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT, words = STRBUF_INIT;
+
+	ONLY_THERE;
+	struct site *s = site_new("copied");
+	play_a_turn(s);
+	dump_of(s, &before);
+	cr_expect_gt(before.len, 1000);
+
+	strbuf_addf(&words, "store copy %s %s/play/molepost.db", s->store, s->scratch);
+	expect(s, words.ptr, 0, "rows that");
+	expect(s, words.ptr, 65, "exists already");
+	char *url = site_use_store(s, NULL);
+	dump_of(s, &after);
+	cr_expect_str_eq(after.ptr, before.ptr);
+	expect_sound(s);
+	/* And it goes on there. */
+	play_a_turn(s);
+	dump_of(s, &before);
+
+	char *empty = postgresql_new();
+	strbuf_clear(&words);
+	strbuf_addf(&words, "store copy %s/play/molepost.db %s", s->scratch, empty);
+	expect(s, words.ptr, 0, "rows that");
+	expect(s, words.ptr, 65, "has a server in it already");
+	cr_assert_null(site_use_store(s, empty));
+	dump_of(s, &after);
+	cr_expect_str_eq(after.ptr, before.ptr);
+	expect_sound(s);
+	play_a_turn(s);
+	expect_sound(s);
+
+	expect(s, "store copy /nowhere/db /nowhere/other", 65, "there is no database");
+	expect(s, "store copy one", 64, "usage: molepost store copy FROM TO");
+	postgresql_drop(url);
+	free(url);
+	strbuf_release(&before);
+	strbuf_release(&after);
+	strbuf_release(&words);
+	site_free(s);
+}
+
+/* Row by row: the connection goes when a mail's row is written, and when all of it is to be committed. */
+Test(postgresql, a_connection_that_is_lost_loses_nothing_and_doubles_nothing)
+{
+	static const char die[] =
+	    "CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+	    " PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;";
+	static const char *const moments[] = {
+	    "CREATE TRIGGER die AFTER INSERT ON inbox FOR EACH ROW EXECUTE FUNCTION die()",
+	    "CREATE CONSTRAINT TRIGGER die AFTER INSERT ON inbox DEFERRABLE INITIALLY DEFERRED"
+	    " FOR EACH ROW EXECUTE FUNCTION die()",
+	    "CREATE TRIGGER die AFTER INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION die()",
+	};
+	struct ran r;
+
+	ONLY_THERE;
+	struct site *s = site_new("lost");
+	postgresql_exec(s->store, die);
+	site_write(s, "ann", "create whakka mole players 3 bots 2\n");
+	for (size_t i = 0; i < sizeof moments / sizeof *moments; i++) {
+		postgresql_exec(s->store, moments[i]);
+		site_do(s, "run", NULL, &r);
+		cr_expect_eq(r.code, 75, "%s: %s", moments[i], r.err.ptr);
+		ran_release(&r);
+		postgresql_exec(s->store, i == 2 ? "DROP TRIGGER die ON outbox"
+		                                 : "DROP TRIGGER die ON inbox");
+		cr_expect_eq(crowd_number(s, "SELECT count(*) FROM games"), 0);
+	}
+	site_run(s);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM games"), 1);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM inbox"), 1);
+	expect_sound(s);
+	site_free(s);
+}
+
+/* What an operator may do wrong, or would do as with a file. */
+Test(postgresql, is_clear_about_what_it_cannot)
+{
+	struct strbuf words = STRBUF_INIT;
+
+	ONLY_THERE;
+	struct site *s = site_new("clear");
+	strbuf_addf(&words, "backup %s/copy.db", s->scratch);
+	expect(s, words.ptr, 65, "pg_dump");
+	expect(s, "restore /tmp/copy.db", 65, "pg_restore");
+	expect(s, "run --dry-run", 65, "store copy");
+	expect(s, "compact", 0, "old rows taken out");
+	expect(s, "doctor", 0, "postgresql: ");
+	strbuf_clear(&words);
+	strbuf_addf(&words, "init --store %s %s/other", s->store, s->scratch);
+	expect(s, words.ptr, 65, "has a server in it already");
+	expect(s, "init --store mysql://x /tmp/nowhere-at-all", 78,
+	       "postgresql://user@host/database");
+	expect(s, "init --store postgresql://a:secret@b/c /tmp/nowhere-at-all", 78, "password");
+	expect(s, "store copy postgresql://a:secret@b/c /tmp/x", 78, "password");
+	/* Another machine's key file, or another folder's. */
+	struct site *other = site_new("other");
+	char *own = site_use_store(other, xstrdup(s->store));
+	expect(other, "run", 78, "key file is not the one");
+	free(site_use_store(other, own));
+	/* Nobody listens. */
+	own = site_use_store(s, xstrdup("postgresql://store@/x?host=/nowhere"));
+	expect(s, "run", 75, "/nowhere");
+	free(site_use_store(s, own));
+	strbuf_release(&words);
+	site_free(other);
+	site_free(s);
+}
