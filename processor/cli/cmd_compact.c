@@ -4,8 +4,6 @@
  * Each step is a transaction of its own: stopped at any moment, it goes on where it was when it is
  * started again. No run is at work meanwhile.
  */
-#include <sys/stat.h>
-
 #include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
 #include "processor/outgoing/outgoing.h"
@@ -16,7 +14,7 @@
 struct compact {
 	struct cli *cli;
 	unsigned texts, rows;
-	int64_t before, after; /* bytes of the file */
+	int64_t before, after; /* bytes of the database */
 };
 
 static void progress(void *ctx, int64_t done, int64_t total)
@@ -30,24 +28,15 @@ static void progress(void *ctx, int64_t done, int64_t total)
 		        "########################################", WIDTH - filled, "");
 }
 
-static int64_t file_bytes(struct server *srv)
-{
-	struct stat st;
-	const char *path = config_path(&srv->cfg, srv->cfg.database, srv->arena);
-
-	return stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
-}
-
 static enum err compact(struct server *srv, void *ctx)
 {
 	struct compact *c = ctx;
 
-	c->before = file_bytes(srv);
+	TRY(store_bytes(srv->store, &c->before));
 	TRY(retention_all(srv, &c->texts, &c->rows));
 	server_progress_end(srv);
 	TRY(store_shrink(srv->store, progress, c->cli));
-	c->after = file_bytes(srv);
-	return ERR_NONE;
+	return store_bytes(srv->store, &c->after);
 }
 
 int cmd_compact(struct cli *cli, int argc, char **argv)

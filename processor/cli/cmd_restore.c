@@ -164,7 +164,7 @@ static enum err restore_alone(struct cli *cli, struct server *srv, const char *c
 	if (store_is_url(srv->cfg.database))
 		return err_set(&srv->fail, ERR_UNSUPPORTED,
 		               "a store on PostgreSQL is brought back by pg_restore, which "
-		               "molepost(1) shows under Backups");
+		               "molepost(1) shows, THE STORE ON POSTGRESQL");
 	r.database = config_path(&srv->cfg, srv->cfg.database, srv->arena);
 	r.unfinished = arena_printf(srv->arena, "%s.new", r.database);
 	r.before = free_name(srv, r.database);

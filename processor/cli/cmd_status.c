@@ -3,7 +3,6 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "mail/parser.h"
@@ -89,21 +88,6 @@ static enum err look_for_unread(struct server *srv, struct unread *out)
 	return look_into(srv, arena_printf(srv->arena, "maildir:%s", srv->cfg.spool), out);
 }
 
-static int64_t bytes_of(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
-}
-
-/* With what is not in the main file yet. */
-static int64_t database_bytes(struct server *srv)
-{
-	const char *path = config_path(&srv->cfg, srv->cfg.database, srv->arena);
-
-	return bytes_of(path) + bytes_of(arena_printf(srv->arena, "%s-wal", path));
-}
-
 /* A sample is read, since only a child can say what stands around it. */
 static int64_t walls(struct server *srv)
 {
@@ -121,7 +105,9 @@ static enum err collect(struct server *srv, struct figures *f)
 {
 	struct server_counts c;
 	struct unread unread;
+	int64_t bytes;
 
+	TRY(store_bytes(srv->store, &bytes));
 	TRY(server_counts_get(srv->store, srv->now_utc, &c));
 	TRY(look_for_unread(srv, &unread));
 	add(f, "last_run_timestamp_seconds", "last run", MOMENT, c.run_utc);
@@ -144,7 +130,7 @@ static enum err collect(struct server *srv, struct figures *f)
 	    c.unread_utc);
 	add(f, "unsendable_since_timestamp_seconds", "no mail can be sent since", SINCE,
 	    c.unsent_utc);
-	add(f, "database_bytes", "database", BYTES, database_bytes(srv));
+	add(f, "database_bytes", "database", BYTES, bytes);
 	add(f, "cell_walls", "walls round the parser, of 5", COUNT, walls(srv));
 	return ERR_NONE;
 }

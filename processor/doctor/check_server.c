@@ -67,6 +67,24 @@ static const char *advice_for_database(enum err rc, const char *why)
 	return "molepost restore BACKUP, then: molepost run --reread";
 }
 
+/* The same for one that others run. */
+static const char *advice_for_postgresql(enum err rc, const char *why)
+{
+	if (rc == ERR_UNSUPPORTED && strstr(why, "libpq"))
+		return "apt install libpq5";
+	if (rc == ERR_NOT_FOUND || rc == ERR_INVALID)
+		return "give the line store the name of the database that molepost init "
+		       "--store "
+		       "or molepost store copy has made";
+	if (rc == ERR_DENIED)
+		return "check user and database in the line store, and what its password line "
+		       "leads to; psql with the same URL says more";
+	if (rc == ERR_UNSUPPORTED || rc == ERR_FULL)
+		return advice_for_database(rc, why);
+	return "see that it runs and can be reached from here, with psql and the same URL; the "
+	       "next run tries again by itself";
+}
+
 /* How to mend what keeps the folder from being opened at all. */
 const char *doctor_advice(const struct server *srv, enum err rc)
 {
@@ -76,7 +94,9 @@ const char *doctor_advice(const struct server *srv, enum err rc)
 	case SERVER_KEYS:
 		return advice_for_keys(rc);
 	case SERVER_DATABASE:
-		return advice_for_database(rc, server_why(srv, rc));
+		return store_is_url(srv->cfg.database)
+		           ? advice_for_postgresql(rc, server_why(srv, rc))
+		           : advice_for_database(rc, server_why(srv, rc));
 	case SERVER_HOST:
 		break;
 	}

@@ -70,14 +70,20 @@ static const char *read_name(struct config *c, struct span value, struct arena *
 	return NULL;
 }
 
+static const char usual_database[] = "molepost.db";
+
 static const char *read_database(struct config *c, struct span value, struct arena *arena)
 {
+	if (store_is_url(c->database))
+		return "left out: store has been given, and it is one or the other";
 	c->database = arena_cstr(arena, value);
 	return NULL;
 }
 
 static const char *read_store(struct config *c, struct span value, struct arena *arena)
 {
+	if (c->database != usual_database)
+		return "left out: database has been given, and it is one or the other";
 	c->database = arena_cstr(arena, value);
 	if (config_url_holds_password(value))
 		return "no password; password = USER@HOST file:NAME says where that is kept";
@@ -434,7 +440,7 @@ static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 	*c = (struct config){
 	    .dir = arena_strdup(arena, dir),
 	    .from_name = "Molepost",
-	    .database = "molepost.db",
+	    .database = usual_database,
 	    .key_file = "molepost.key",
 	    .spool = "spool",
 	    .zone = "",

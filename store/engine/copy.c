@@ -183,14 +183,17 @@ static enum err copy_table(struct copy *c, const char *table)
 	return rc;
 }
 
-/* The rows that the steps themselves have made. */
+/* Of the rows that the steps themselves have made, and of what a copy that was stopped has left. */
 static enum err empty_tables(struct store *to)
 {
+	struct strbuf sql = STRBUF_INIT;
 	enum err rc = store_begin(to);
-	struct query q = db_write(to, "DELETE FROM retention");
 
-	db_spoil(&q, rc);
-	rc = db_run(&q);
+	for (size_t i = NTABLES; i > 0; i--)
+		strbuf_addf(&sql, "DELETE FROM %s;", tables[i - 1]);
+	if (rc == ERR_NONE)
+		rc = db_exec(to, sql.ptr);
+	strbuf_release(&sql);
 	if (rc == ERR_NONE)
 		return store_commit(to);
 	store_rollback(to);

@@ -11,8 +11,8 @@ typedef void store_copy_progress(void *ctx, unsigned done, unsigned total, const
 
 /*
  * Makes the store `to` (a path or a URL, as for store_create; ERR_EXISTS if there is one) with all that
- * `from` holds at this moment; *rows: how many. Needs no keys: what is sealed stays so. When it fails, a
- * file is removed again, and a database has no server in it.
+ * `from` holds at this moment; *rows: how many. Needs no keys: what is sealed stays so. When it fails or is
+ * stopped, there is no such file, and no server in such a database; called again it begins anew.
  */
 enum err store_copy(const char *from, const char *to, store_copy_progress *progress, void *ctx,
                     int64_t *rows, struct failure *e) MUST_CHECK;

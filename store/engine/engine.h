@@ -15,14 +15,13 @@
 
 enum value_kind { VALUE_NULL, VALUE_INT, VALUE_TEXT, VALUE_BLOB };
 
-/* FAILED: open, but only rolling back, whole or to the savepoint, helps; or lost altogether. */
 struct schema_step;
 
+/* FAILED: open, but good for nothing but going back, to the savepoint or altogether. */
 enum tx_state { TX_NONE, TX_OPEN, TX_FAILED };
 
 struct engine {
-	const char *name; /* "SQLite" */
-	bool is_file;     /* the store's path is that of a file */
+	bool is_file; /* the store's path is that of a file */
 
 	/* `s->path` and `s->read_only` are set; s->connection is to be. */
 	enum err (*open)(struct store *s);
@@ -31,6 +30,7 @@ struct engine {
 	bool (*is_lost)(const struct store *s);
 	enum err (*reconnect)(struct store *s);
 	const char *(*version)(const struct store *s);
+	enum err (*bytes)(struct store *s, int64_t *bytes);
 	/* What it is and holds, as "name: value" lines. */
 	enum err (*describe)(struct store *s, struct strbuf *out);
 

@@ -312,16 +312,24 @@ static enum err references(struct store *s, bool on)
 	return ERR_NONE; /* it can alter a table that others refer to */
 }
 
+static const char size[] = "SELECT pg_database_size(current_database())";
+
+static enum err bytes(struct store *s, int64_t *bytes)
+{
+	struct query q = db_read(s, size);
+
+	if (db_next(&q))
+		*bytes = col_int(&q);
+	return db_end(&q);
+}
+
 static enum err describe(struct store *s, struct strbuf *out)
 {
 	strbuf_addf(out, "postgresql: %s\n", version(s));
 	enum err err =
 	    db_describe_number(s, "schema", "SELECT version FROM molepost_schema", out);
 
-	return err != ERR_NONE
-	           ? err
-	           : db_describe_number(s, "bytes",
-	                                "SELECT pg_database_size(current_database())", out);
+	return err != ERR_NONE ? err : db_describe_number(s, "bytes", size, out);
 }
 
 /* -------------------------------------------------------------- statements */
@@ -588,13 +596,13 @@ static const char *column_name(const struct query *q, int at)
 }
 
 const struct engine engine_postgresql = {
-    .name = "PostgreSQL",
     .is_file = false,
     .open = connect_to_server,
     .close = disconnect,
     .is_lost = is_lost,
     .reconnect = reconnect,
     .version = version,
+    .bytes = bytes,
     .describe = describe,
     .exec = exec,
     .begin = "BEGIN; SELECT pg_advisory_xact_lock(1299147856)", /* SCHEMA_APPLICATION_ID */

@@ -6,6 +6,7 @@
  *
  * Trusts: SQL comes from string literals of store/ (and the tables of fsck.c).
  */
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -315,6 +316,16 @@ void db_temporary_beside(const struct store *s, bool beside)
 	                             : sqlite3_mprintf(".");
 }
 
+static enum err bytes(struct store *s, int64_t *bytes)
+{
+	struct stat st;
+
+	if (stat(s->path, &st) != 0)
+		return db_fail(s, ERR_IO, "database %s: %s", s->path, strerror(errno));
+	*bytes = (int64_t)st.st_size + db_wal_size(s);
+	return ERR_NONE;
+}
+
 static enum err describe(struct store *s, struct strbuf *out)
 {
 	static const struct {
@@ -435,11 +446,11 @@ static const char *column_name(const struct query *q, int at)
 }
 
 const struct engine engine_sqlite = {
-    .name = "SQLite",
     .is_file = true,
     .open = open_file,
     .close = close_file,
     .version = version,
+    .bytes = bytes,
     .describe = describe,
     .exec = exec,
     .begin = "BEGIN IMMEDIATE",

@@ -478,6 +478,11 @@ const char *store_library_version(void)
 	return engine_sqlite.version(NULL);
 }
 
+enum err store_bytes(struct store *s, int64_t *bytes)
+{
+	return s->engine->bytes(s, bytes);
+}
+
 enum err store_describe(struct store *s, struct strbuf *out)
 {
 	static const struct {

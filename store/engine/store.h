@@ -118,6 +118,8 @@ enum err store_shrink(struct store *s, void (*progress)(void *ctx, int64_t done,
                       void *ctx) MUST_CHECK;
 /* Of SQLite; borrowed. */
 const char *store_library_version(void);
+/* What it takes on its disk, in bytes: of a file with its log. */
+enum err store_bytes(struct store *s, int64_t *bytes) MUST_CHECK;
 /* Free pages, sizes and the like as "name: value" lines, for doctor. */
 enum err store_describe(struct store *s, struct strbuf *out) MUST_CHECK;
 

@@ -26,7 +26,7 @@ static const char query[] =
     " FROM troubles WHERE told_utc >= ?1 AND ?2 = 0"
     " UNION ALL SELECT 6, ended_utc, id, NULL, NULL, 0, '', '', mails, turns, sent, failed"
     " FROM runs WHERE ended_utc >= ?1 AND ?2 = 0"
-    " ORDER BY at_utc, kind, id";
+    " ORDER BY at_utc, kind, id, game, text";
 
 static void read_row(struct query *q, struct arena *arena, struct event *e)
 {

@@ -5,15 +5,18 @@
  * does; in there all the others have something to do.
  */
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "processor/base/env.h"
 #include "processor/base/err.h"
 #include "tests/support/crowd.h"
 #include "tests/support/postgresql.h"
+#include "tests/support/scratch.h"
 #include "tests/support/table.h"
 
 /* What the script `words` prints; its exit code. Skips the test where there is no PostgreSQL. */
@@ -40,9 +43,9 @@ Test(postgresql, what_tests_a_store_passes_there_too, .timeout = 1500)
 	    "unit/store/test_games",     "unit/store/test_mail",
 	    "unit/store/test_press",     "unit/store/test_standing_orders",
 	    "unit/store/test_turns",     "unit/store/test_votes",
-	    "unit/store/test_retention", "threads/test_threads",
-	    "threads/test_seats",        "threads/test_masters",
-	    "threads/test_queue",
+	    "unit/store/test_retention", "e2e/test_store_copy",
+	    "threads/test_threads",      "threads/test_seats",
+	    "threads/test_masters",      "threads/test_queue",
 	};
 	struct strbuf words = STRBUF_INIT, said = STRBUF_INIT;
 
@@ -79,6 +82,37 @@ Test(postgresql, prepares_every_statement_of_the_store, .timeout = 120)
 	strbuf_release(&said);
 }
 
+/* What needs no server: each leaves nothing half made, and no password in what it says. */
+Test(postgresql, a_store_that_cannot_be_is_refused)
+{
+	static const struct {
+		const char *url;
+		int code;
+		const char *said;
+	} bad[] = {
+	    {"mysql://x", 78, "postgresql://user@host/database"},
+	    {"postgresql://a:secret@b/c", 78, "password = USER@HOST file:NAME"},
+	    {"postgresql://a@b/c?password=secret", 78, "password = USER@HOST file:NAME"},
+	    {"postgresql://a@/c?host=/nowhere", 75, "/nowhere"},
+	};
+	struct site *s = site_new("refused");
+	char *dir = scratch_path(s->scratch, "other");
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		const char *argv[] = {"init", "--store", bad[i].url, dir, NULL};
+		struct ran r;
+
+		site_exec(s, argv, NULL, &r);
+		cr_expect_eq(r.code, bad[i].code, "%s: %s", bad[i].url, r.err.ptr);
+		cr_expect(strstr(r.err.ptr, bad[i].said), "%s: %s", bad[i].url, r.err.ptr);
+		cr_expect_null(strstr(r.err.ptr, "secret"), "%s", r.err.ptr);
+		cr_expect(rmdir(dir) == 0 || errno == ENOENT, "%s", bad[i].url);
+		ran_release(&r);
+	}
+	free(dir);
+	site_free(s);
+}
+
 #define ONLY_THERE                                                     \
 	do {                                                           \
 		if (!on_postgresql())                                  \
@@ -100,6 +134,29 @@ static void dump_of(struct site *s, struct strbuf *out)
 	site_dump(s, out);
 }
 
+/* What an operator asks, and what is said. */
+static void ask(struct site *s, struct strbuf *out)
+{
+	static const char *const words[] = {
+	    "game list",      "game show W1",
+	    "player list",    "player show 1",
+	    "ratings",        "log",
+	    "log --game W1",  "log --json",
+	    "outbox list",    "export --log-it 1",
+	    "archive W1",     "ratings rebuild",
+	    "player block 1", "player unblock 1",
+	    "player token 1", "fsck",
+	};
+	struct ran r;
+
+	strbuf_clear(out);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		site_do(s, words[i], NULL, &r);
+		strbuf_addf(out, "== %s: %d\n%s%s", words[i], r.code, r.out.ptr, r.err.ptr);
+		ran_release(&r);
+	}
+}
+
 /* `store copy` there and back: equal dumps are the proof. */
 Test(postgresql, a_store_is_copied_there_and_back)
 {
@@ -118,6 +175,12 @@ Test(postgresql, a_store_is_copied_there_and_back)
 	dump_of(s, &after);
 	cr_expect_str_eq(after.ptr, before.ptr);
 	expect_sound(s);
+	/* And the same answers. */
+	ask(s, &after);
+	cr_assert_null(site_use_store(s, url));
+	ask(s, &before);
+	cr_expect_str_eq(after.ptr, before.ptr);
+	url = site_use_store(s, NULL);
 	/* And it goes on there. */
 	play_a_turn(s);
 	dump_of(s, &before);
@@ -189,14 +252,11 @@ Test(postgresql, is_clear_about_what_it_cannot)
 	expect(s, words.ptr, 65, "pg_dump");
 	expect(s, "restore /tmp/copy.db", 65, "pg_restore");
 	expect(s, "run --dry-run", 65, "store copy");
-	expect(s, "compact", 0, "old rows taken out");
+	expect(s, "compact", 0, "old rows taken out.\n");
 	expect(s, "doctor", 0, "postgresql: ");
 	strbuf_clear(&words);
 	strbuf_addf(&words, "init --store %s %s/other", s->store, s->scratch);
 	expect(s, words.ptr, 65, "has a server in it already");
-	expect(s, "init --store mysql://x /tmp/nowhere-at-all", 78,
-	       "postgresql://user@host/database");
-	expect(s, "init --store postgresql://a:secret@b/c /tmp/nowhere-at-all", 78, "password");
 	expect(s, "store copy postgresql://a:secret@b/c /tmp/x", 78, "password");
 	/* Another machine's key file, or another folder's. */
 	struct site *other = site_new("other");
@@ -206,6 +266,7 @@ Test(postgresql, is_clear_about_what_it_cannot)
 	/* Nobody listens. */
 	own = site_use_store(s, xstrdup("postgresql://store@/x?host=/nowhere"));
 	expect(s, "run", 75, "/nowhere");
+	expect(s, "doctor", 75, "see that it runs and can be reached");
 	free(site_use_store(s, own));
 	strbuf_release(&words);
 	site_free(other);

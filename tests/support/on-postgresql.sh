@@ -27,10 +27,12 @@ stop() {
 trap stop EXIT
 trap 'exit 1' INT TERM HUP
 
-$as env HOME="$work" "$bin/initdb" -D "$work/data" -A trust -U store -E UTF8 --locale=C -N >"$work/log" 2>&1 ||
+$as env HOME="$work" "$bin/initdb" -D "$work/data" -A trust -U admin -E UTF8 --locale=C -N >"$work/log" 2>&1 ||
 	{ cat "$work/log"; exit 1; }
 $as "$bin/pg_ctl" -D "$work/data" -l "$work/data/log" -w -o \
 	"-c listen_addresses= -c unix_socket_directories=$work -c max_connections=200" start >/dev/null
+# As an operator has it: a user who owns the databases and may do nothing else.
+psql -X -q -h "$work" -U admin -c 'CREATE ROLE store LOGIN CREATEDB' postgres
 
 # Started by a test, these must not take themselves for a part of it.
 for name in $(env | sed -n 's/^\(BXFI[A-Z_]*\|CRITERION[A-Z_]*\)=.*/\1/p'); do

@@ -75,7 +75,7 @@ static const char as_on_sqlite[] =
     " LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', c.rel, c.conname);"
     " END LOOP; END $$;";
 
-/* x'0a' is '\\x0a' there. */
+/* x'0a' is bytea '\x0a' there. */
 static void raw_on_postgresql(struct temp_store *t, const char *sql)
 {
 	struct strbuf text = STRBUF_INIT;

@@ -446,7 +446,9 @@ Test(config, a_store_on_postgresql_is_named_by_a_url_without_a_password)
 	static const char url[] =
 	    "postgresql://moles@db.example.org:5433/games?sslmode=require";
 	static const char *const bad[] = {"store = mysql://a@b/c", "store = molepost.db",
-	                                  "store = postgresql://a:secret@b/c"};
+	                                  "store = postgresql://a:secret@b/c",
+	                                  "database = x.db\nstore = postgresql://a@b/c",
+	                                  "store = postgresql://a@b/c\ndatabase = x.db"};
 	struct arena *a = arena_new();
 	struct config c = good(arena_printf(a, "store = %s", url), a);
 
