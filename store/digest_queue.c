@@ -106,13 +106,10 @@ enum err digest_queue_hurry(struct store *s, int64_t player, int64_t due_utc, un
 	                          "UPDATE kept_mails SET"
 	                          " due_utc = CASE WHEN due_utc < ?2 THEN due_utc ELSE ?2 END"
 	                          " WHERE player = ?1 AND due_utc IS NOT NULL");
-	enum err err;
 
 	bind_int(&q, player);
 	bind_int(&q, due_utc);
-	err = db_run(&q);
-	*waiting = err == ERR_NONE ? db_changes(s) : 0;
-	return err;
+	return db_run_count(&q, waiting);
 }
 
 enum err digest_queue_release(struct store *s, int64_t player, int64_t game)

@@ -123,14 +123,15 @@ static enum err set_have(struct store *s, const struct order_revision *r, bool *
 	    s, "UPDATE turns SET have = (have & ~CAST(?1 AS BIGINT)) | ?2 WHERE game = ?3"
 	       " AND serial = ?4 AND state = 0 AND have & ?1 <> ?2");
 	uint32_t bit = seat_bit(r->seat);
+	unsigned rows;
 	enum err err;
 
 	bind_int(&q, bit);
 	bind_int(&q, r->cleared ? 0 : bit);
 	bind_int(&q, r->game);
 	bind_int(&q, r->serial);
-	err = db_run(&q);
-	*changed = err == ERR_NONE && db_changes(s) == 1;
+	err = db_run_count(&q, &rows);
+	*changed = rows == 1;
 	return err;
 }
 

@@ -101,12 +101,13 @@ static enum err fold(struct store *s, int64_t id, int64_t into)
 	    db_write(s, "INSERT INTO kept_mails (outbox, player, game, brought_by)"
 	                " SELECT id, player, game, ?2 FROM outbox WHERE id = ?1 AND state = 0"
 	                " AND next_try_utc = 0 AND tried_utc = 0");
+	unsigned rows;
 	enum err err;
 
 	bind_int(&q, id);
 	bind_int(&q, into);
-	err = db_run(&q);
-	if (err != ERR_NONE || db_changes(s) == 0)
+	err = db_run_count(&q, &rows);
+	if (err != ERR_NONE || rows == 0)
 		return err;
 	struct query u = db_write(s, "UPDATE outbox SET next_try_utc = NULL WHERE id = ?");
 	bind_int(&u, id);

@@ -34,8 +34,9 @@ static enum err add_first(struct store *s, int64_t day, const unsigned char *who
 
 	bind_int(&q, day);
 	bind_blob(&q, (struct span){(const char *)who, SHORT_HASH_LEN});
-	enum err err = db_run(&q);
-	*first = err == ERR_NONE && db_changes(s) == 1;
+	unsigned rows;
+	enum err err = db_run_count(&q, &rows);
+	*first = rows == 1;
 	return err;
 }
 

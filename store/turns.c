@@ -284,12 +284,13 @@ static enum err explain(struct store *s, int64_t game, unsigned serial, enum tur
 /* Binds the key of the row last, runs, and explains when nothing was changed. */
 static enum err change(struct query *q, int64_t game, unsigned serial, enum turn_state needed)
 {
+	unsigned rows;
 	enum err err;
 
 	bind_int(q, game);
 	bind_int(q, serial);
-	err = db_run(q);
-	if (err == ERR_NONE && db_changes(q->s) == 0)
+	err = db_run_count(q, &rows);
+	if (err == ERR_NONE && rows == 0)
 		return explain(q->s, game, serial, needed);
 	return err;
 }

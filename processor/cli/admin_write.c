@@ -3,8 +3,6 @@
  */
 #include "processor/cli/admin_write.h"
 
-#include "processor/server/lock.h"
-
 #include "processor/base/banned.h"
 
 struct act {
@@ -28,15 +26,14 @@ enum err admin_write_alone(struct server *srv, enum err (*act)(struct server *, 
                            void *ctx)
 {
 	int fd = -1;
-	enum err rc = lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena),
-	                        srv->now_utc, &fd, &srv->fail);
+	enum err rc = server_lock(srv, STORE_LOCK_RUN, &fd);
 
 	if (rc == ERR_BUSY)
 		return err_set(&srv->fail, rc,
 		               "a run is at work just now; try again in a moment");
 	TRY(rc);
 	rc = act(srv, ctx);
-	lock_drop(&fd);
+	server_unlock(srv, STORE_LOCK_RUN, &fd);
 	return rc;
 }
 

@@ -16,7 +16,6 @@
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/unreachable.h"
 #include "processor/request/admission.h"
-#include "processor/server/lock.h"
 #include "processor/turns/outage.h"
 #include "processor/turns/start.h"
 #include "store/audit.h"

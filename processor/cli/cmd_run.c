@@ -26,7 +26,6 @@
 #include "processor/outgoing/retention.h"
 #include "processor/outgoing/send.h"
 #include "processor/request/waiting_list.h"
-#include "processor/server/lock.h"
 #include "processor/turns/outage.h"
 #include "processor/turns/own_clock.h"
 #include "processor/turns/remind.h"
@@ -220,21 +219,27 @@ static void send(struct server *srv, struct pass *p)
 	p->done.failed = sent.failed;
 }
 
-/* Of a mail that was in hand when the database went away, nobody may think that it made molepost crash. */
+/*
+ * Of a mail that was in hand when the database went away, nobody may think that it made molepost crash;
+ * unless another machine is at work already.
+ */
 static enum err mend(struct server *srv)
 {
+	int64_t held_s;
 	bool lost;
 
 	TRY(store_mend(srv->store, &lost));
-	return lost ? clear_in_flight(srv) : ERR_NONE;
+	if (!lost)
+		return ERR_NONE;
+	enum err rc = store_lock(srv->store, STORE_LOCK_RUN, &held_s);
+	return rc == ERR_NONE ? clear_in_flight(srv) : rc == ERR_BUSY ? ERR_NONE : rc;
 }
 
 static void one_pass(struct server *srv, struct arrivals *from, const struct run_options *o,
                      struct pass *p)
 {
 	int fd = -1;
-	enum err rc = lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena),
-	                        srv->now_utc, &fd, &srv->fail);
+	enum err rc = server_lock(srv, STORE_LOCK_RUN, &fd);
 
 	/* Another run is at it, or hangs. */
 	if (rc == ERR_BUSY)
@@ -249,7 +254,7 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 		rc = play(srv, from, o, p);
 		note_trouble(srv, rc, p);
 		rc = mend(srv);
-		lock_drop(&fd);
+		server_unlock(srv, STORE_LOCK_RUN, &fd);
 	}
 	note_trouble(srv, rc, p);
 	note_trouble(srv, operator_tell(p->news), p); /* its mail may still go with this run */

@@ -88,13 +88,25 @@ static bool is_of_the_mail(enum err rc)
 	       rc == ERR_NOT_FOUND || rc == ERR_EXISTS;
 }
 
+static enum err is_known(struct intake_pass *p, const struct incoming *in, bool *known)
+{
+	struct inbox_mail row;
+	enum err rc = inbox_find(p->srv->store, in->source, in->transport_id, &in->identity,
+	                         p->arena, &row);
+
+	*known = rc == ERR_NONE;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
 /* One that was set aside before is not set aside again: its source may show it once more. */
 static enum err set_aside(struct intake_pass *p, const struct arrival *a,
                           const struct incoming *in, const char *why)
 {
-	enum err rc = incoming_quarantine(p->srv, in, a->raw, why);
+	bool known = false;
 
-	return rc == ERR_EXISTS && a->condemned ? ERR_NONE : rc;
+	if (a->condemned)
+		TRY(is_known(p, in, &known));
+	return known ? ERR_NONE : incoming_quarantine(p->srv, in, a->raw, why);
 }
 
 /*
@@ -116,7 +128,9 @@ static enum err handle_mail(struct intake_pass *p, const struct arrival *a,
 	TRY(store_savepoint(p->srv->store));
 	enum err rc = dispatch_mail(p->srv, &in, p->arena);
 	if (rc == ERR_NONE)
-		return store_savepoint_release(p->srv->store);
+		rc = store_savepoint_release(p->srv->store);
+	if (rc == ERR_NONE)
+		return rc;
 	const char *why = arena_strdup(p->arena, server_why(p->srv, rc));
 	store_savepoint_rollback(p->srv->store);
 	if (!is_of_the_mail(rc))
@@ -361,17 +375,6 @@ static enum err work_off(struct intake_pass *p, const struct arrival *batch, siz
 	return may_grow(p) ? ERR_NONE : commit_held(p);
 }
 
-static enum err is_known(struct intake_pass *p, const struct arrival *a, bool *known)
-{
-	struct incoming in = incoming_of(p, a);
-	struct inbox_mail row;
-	enum err rc =
-	    inbox_find(p->srv->store, in.source, in.transport_id, &in.identity, p->arena, &row);
-
-	*known = rc == ERR_NONE;
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
 /* Moves the server's clock to when this mail arrived, and the games up to that moment. */
 static enum err go_back_to(struct intake_pass *p, const struct arrival *a)
 {
@@ -390,10 +393,11 @@ static enum err go_back_to(struct intake_pass *p, const struct arrival *a)
 static enum err replay_one(struct intake_pass *p, const struct arrival *a)
 {
 	int64_t now_utc = p->srv->now_utc;
+	struct incoming in = incoming_of(p, a);
 	const char *condemned = NULL;
 	bool known;
 	size_t done;
-	enum err rc = is_known(p, a, &known);
+	enum err rc = is_known(p, &in, &known);
 
 	if (rc == ERR_NONE && !known && (a->found.handled || p->after_kept))
 		rc = go_back_to(p, a);

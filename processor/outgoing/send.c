@@ -21,7 +21,6 @@
 #include "processor/outgoing/end_files.h"
 #include "processor/outgoing/html_form.h"
 #include "processor/outgoing/refused_run.h"
-#include "processor/server/lock.h"
 #include "processor/server/reply_address.h"
 #include "store/outbox.h"
 
@@ -435,20 +434,18 @@ enum err send_due(struct server *srv, struct send_result *out)
 {
 	bool due;
 	int fd = -1;
-	const char *lock = arena_printf(srv->arena, "%s.send",
-	                                config_path(&srv->cfg, srv->cfg.lock_file, srv->arena));
 
 	*out = (struct send_result){0};
 	TRY(outbox_has_due(srv->store, srv->now_utc, &due));
 	if (!due)
 		return ERR_NONE;
-	enum err rc = lock_take(lock, srv->now_utc, &fd, &srv->fail);
+	enum err rc = server_lock(srv, STORE_LOCK_SEND, &fd);
 	out->hangs = rc == ERR_TIMEOUT;
 	if (rc == ERR_BUSY || rc == ERR_TIMEOUT)
 		return ERR_NONE;
 	TRY(rc);
 	rc = send_locked(srv, out);
 	address_redact(srv, &srv->fail.text); /* words of the server, as in note_outcome */
-	lock_drop(&fd);
+	server_unlock(srv, STORE_LOCK_SEND, &fd);
 	return rc;
 }

@@ -15,6 +15,7 @@
 #include "mail/text/access.h"
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
+#include "processor/server/lock.h"
 #include "store/outbox.h"
 
 const char *server_host(struct arena *arena)
@@ -194,7 +195,8 @@ enum err server_open_database(struct server *srv, enum store_mode mode, bool tak
 	if (mode == STORE_READ_ONLY)
 		return ERR_NONE;
 	srv->part = SERVER_HOST;
-	return host_check(srv, take_over);
+	/* Machines that share a store take turns (server_lock); a file that is on two is a copy. */
+	return store_is_url(path) ? ERR_NONE : host_check(srv, take_over);
 }
 
 enum err server_open(const char *dir, enum store_mode mode, bool take_over,
@@ -226,6 +228,33 @@ const char *server_why(const struct server *srv, enum err rc)
 	if (srv->store && store_error(srv->store)->text.len > 0)
 		return store_error(srv->store)->text.ptr;
 	return err_name(rc);
+}
+
+enum err server_lock(struct server *srv, enum store_lock which, int *fd)
+{
+	const char *path = config_path(&srv->cfg, srv->cfg.lock_file, srv->arena);
+	int64_t held_s;
+
+	if (which == STORE_LOCK_SEND)
+		path = arena_printf(srv->arena, "%s.send", path);
+	TRY(lock_take(path, srv->now_utc, fd, &srv->fail));
+	enum err rc = store_lock(srv->store, which, &held_s);
+	if (rc == ERR_NONE)
+		return rc;
+	lock_drop(fd);
+	if (rc == ERR_BUSY && held_s > LOCK_LONG_S)
+		rc = err_set(&srv->fail, ERR_TIMEOUT,
+		             "%s, and has been for %lld minutes, so nothing was done; if it "
+		             "hangs, end it there (pgrep -a molepost)",
+		             store_error(srv->store)->text.ptr, (long long)held_s / 60);
+	return rc;
+}
+
+void server_unlock(struct server *srv, enum store_lock which, int *fd)
+{
+	if (*fd >= 0)
+		store_unlock(srv->store, which);
+	lock_drop(fd);
 }
 
 void server_progress(const struct server *srv, unsigned n, const char *what)

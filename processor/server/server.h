@@ -61,6 +61,12 @@ void server_close(struct server *srv);
 bool server_blames_game(enum err rc);
 /* The sentence that belongs to the last error `rc`, borrowed. */
 const char *server_why(const struct server *srv, enum err rc);
+/*
+ * The lock of the folder (lock.h), and that of the store when other machines work on it too. ERR_BUSY: another
+ * run has it; ERR_TIMEOUT: and has had it for more than LOCK_LONG_S. *fd as of lock_take.
+ */
+enum err server_lock(struct server *srv, enum store_lock which, int *fd) MUST_CHECK;
+void server_unlock(struct server *srv, enum store_lock which, int *fd);
 /* "1234 mails read" on the terminal's present line, when somebody watches. */
 void server_progress(const struct server *srv, unsigned n, const char *what);
 /* Clears that line. */

@@ -6,7 +6,6 @@
 #include "processor/base/clock.h"
 #include "processor/base/step.h"
 #include "processor/match/match_clock.h"
-#include "processor/server/lock.h"
 #include "processor/server/zones.h"
 #include "processor/turns/batch.h"
 #include "store/audit.h"
@@ -359,14 +358,13 @@ static enum err is_sending(struct server *srv, unsigned sent, bool *yes)
 static enum err end_alone(struct server *srv)
 {
 	int fd = -1;
-	enum err rc = lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena),
-	                        srv->now_utc, &fd, &srv->fail);
+	enum err rc = server_lock(srv, STORE_LOCK_RUN, &fd);
 
 	if (rc == ERR_BUSY || rc == ERR_TIMEOUT)
 		return ERR_NONE;
 	TRY(rc);
 	rc = sending_is_back(srv);
-	lock_drop(&fd);
+	server_unlock(srv, STORE_LOCK_RUN, &fd);
 	return rc;
 }
 

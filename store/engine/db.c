@@ -91,14 +91,10 @@ enum err db_words(struct store *s, struct span message_id, struct span outline,
 	               SPAN_ARGS(message_id));
 }
 
-unsigned db_changes(const struct store *s)
-{
-	return s->engine->changes(s);
-}
-
 void db_set_durable(struct store *s, bool full)
 {
-	s->engine->set_durable(s, full);
+	if (s->engine->set_durable)
+		s->engine->set_durable(s, full);
 }
 
 /* -------------------------------------------------------------- statements */
@@ -154,6 +150,7 @@ struct query db_write(struct store *s, const char *sql)
 	if (s->tx == DB_TX_NONE)
 		BUG("written outside a transaction: %s", sql);
 	q = db_read(s, sql);
+	q.writes = true;
 	/* After a full disk or a failed write SQLite has taken everything back by itself. */
 	if (q.err == ERR_NONE && s->engine->tx(s) == TX_NONE)
 		q.err = db_fail(s, ERR_IO, "the transaction has been lost to an earlier error");
@@ -283,7 +280,17 @@ enum err db_fail(struct store *s, enum err code, const char *fmt, ...)
 
 enum err db_run(struct query *q)
 {
+	if (q->err == ERR_NONE && q->writes && q->s->engine->run_unasked)
+		q->s->engine->run_unasked(q);
+	else
+		(void)db_next(q);
+	return db_end(q);
+}
+
+enum err db_run_count(struct query *q, unsigned *rows)
+{
 	(void)db_next(q);
+	*rows = q->err == ERR_NONE ? q->s->engine->changes(q->s) : 0;
 	return db_end(q);
 }
 

@@ -101,8 +101,6 @@ enum err db_words(struct store *s, struct span message_id, struct span outline,
 /* Sets the failure of the store and returns its code. */
 enum err db_fail(struct store *s, enum err code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* Rows changed by the last statement. */
-unsigned db_changes(const struct store *s);
 /* Synchronous for the next transactions: FULL, or NORMAL. Outside a transaction. */
 void db_set_durable(struct store *s, bool full);
 /*
@@ -135,6 +133,7 @@ struct query {
 	void *stmt;
 	struct db_slot *slot; /* NULL: not kept, finalized at the end */
 	enum err err;
+	bool writes;       /* db_write */
 	int bound, column; /* how many parameters and columns so far */
 };
 
@@ -193,11 +192,16 @@ void db_add_escaped(struct strbuf *out, struct span text);
 void db_spoil(struct query *q, enum err code);
 /* Ends the query; the first error, or ERR_NONE. */
 enum err db_end(struct query *q) MUST_CHECK;
-/* For statements without rows: steps once and ends. */
+/*
+ * For statements without rows. What writes may be carried out later, before anything else is read; its error is
+ * then that of the next statement, or of the commit.
+ */
 enum err db_run(struct query *q) MUST_CHECK;
+/* The same at once. *rows: how many were changed. */
+enum err db_run_count(struct query *q, unsigned *rows) MUST_CHECK;
 /* For INSERT ... RETURNING id: steps once and ends. *id 0: nothing was inserted, or it failed. */
 enum err db_run_id(struct query *q, int64_t *id) MUST_CHECK;
-/* db_run, and ERR_NOT_FOUND with "no WHAT" when no row was changed. */
+/* The same, and ERR_NOT_FOUND with "no WHAT" when no row was changed. */
 enum err db_run_one(struct query *q, const char *what) MUST_CHECK;
 /* For SELECTs that must find a row: db_end, and ERR_NOT_FOUND with "no WHAT" unless found. */
 enum err db_end_found(struct query *q, bool found, const char *what) MUST_CHECK;

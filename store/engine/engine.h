@@ -30,17 +30,21 @@ struct engine {
 	bool (*is_lost)(const struct store *s);
 	enum err (*reconnect)(struct store *s);
 	const char *(*version)(const struct store *s);
+	/* See store_lock; NULL: there is nobody to share with. */
+	enum err (*lock)(struct store *s, enum store_lock which, int64_t *held_s);
+	void (*unlock)(struct store *s, enum store_lock which);
 	enum err (*bytes)(struct store *s, int64_t *bytes);
 	/* What it is and holds, as "name: value" lines. */
 	enum err (*describe)(struct store *s, struct strbuf *out);
 
 	/* Any number of statements without parameters or rows. */
 	enum err (*exec)(struct store *s, const char *sql);
-	/* To write in; to read in, all as of one moment; and what ends either without a trace. */
-	const char *begin, *begin_reading;
+	/* To write in; to write what need not survive a power cut; to read in, all as of one moment. */
+	const char *begin, *begin_relaxed, *begin_reading;
 	enum tx_state (*tx)(const struct store *s);
+	/* Around the second of them; NULL: it says so itself. */
 	void (*set_durable)(struct store *s, bool full);
-	/* Rows changed by the last statement. */
+	/* Rows changed by the last statement that was stepped. */
 	unsigned (*changes)(const struct store *s);
 
 	/* 0: nothing has been made in it. ours: it is a molepost database. */
@@ -61,6 +65,12 @@ struct engine {
 	void (*reset)(void *stmt);
 	/* True: a row. False: none, or q->err. */
 	bool (*step)(struct query *q);
+	/*
+	 * For a statement that writes, of which nobody asks what came of it: it may be carried out later, at
+	 * the latest by the next one that is stepped or the commit, whose error its error then is. NULL: it
+	 * is stepped.
+	 */
+	void (*run_unasked)(struct query *q);
 	/* Parameter `at`, from 1. Text and bytes are borrowed until reset, or copied. */
 	void (*bind_int)(struct query *q, int at, int64_t v);
 	void (*bind_null)(struct query *q, int at);

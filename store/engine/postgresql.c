@@ -5,9 +5,12 @@
  * SQLite does not pay for it.
  *
  * A statement's rows are all fetched at once: one round trip each, and others may be asked while they are
- * read. Numbers go there and come back as text, texts and bytes as they are.
+ * read. What nobody asks the outcome of, most of what writes, is sent without waiting (libpq's pipeline mode);
+ * the next question brings the answers along, and an error among them is then its error.
+ * Numbers go there and come back as text, texts and bytes as they are.
  *
- * One transaction writes at a time: begin takes an advisory lock. An error inside a transaction leaves
+ * One transaction writes at a time: begin takes an advisory lock. Of the machines that work on a database
+ * one at a time carries out a run, and one sends: for that there are locks of the connection. An error inside a transaction leaves
  * it good for nothing but going back, to the savepoint or altogether; a connection that is lost takes it
  * along, and the next run starts where the last commit was, as after a power cut.
  *
@@ -18,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "processor/base/library.h"
 #include "processor/base/num.h"
@@ -27,13 +31,15 @@
 
 #include "processor/base/banned.h"
 
-enum { NUMBER_BYTES = 24 };
+enum { NUMBER_BYTES = 24, MACHINE_BYTES = 64, SENT_MOST = 64 };
 
 /* clang-format off */
 #define LIBPQ_FUNCTIONS(X) \
 	X(PQconnectdbParams) X(PQstatus) X(PQerrorMessage) X(PQfinish) X(PQreset) \
 	X(PQsetNoticeProcessor) X(PQtransactionStatus) X(PQparameterStatus) X(PQexec) \
-	X(PQprepare) X(PQexecPrepared) X(PQexecParams) X(PQresultStatus) X(PQresultErrorField) \
+	X(PQpipelineStatus) X(PQenterPipelineMode) X(PQexitPipelineMode) X(PQpipelineSync) \
+	X(PQsendPrepare) X(PQsendQueryPrepared) X(PQsendQueryParams) X(PQgetResult) \
+	X(PQresultStatus) X(PQresultErrorField) \
 	X(PQcmdTuples) X(PQntuples) X(PQnfields) X(PQfname) X(PQftype) X(PQgetisnull) \
 	X(PQgetvalue) X(PQgetlength) X(PQclear)
 /* clang-format on */
@@ -45,15 +51,19 @@ static struct {
 
 struct connection {
 	PGconn *conn;
-	unsigned changes; /* rows changed by the last statement */
-	unsigned names;   /* statements prepared so far */
+	unsigned changes; /* rows changed by the last question */
+	unsigned names;   /* statements named so far */
+	/* Not answered yet: a preparation of this statement; NULL: one was carried out. */
+	struct statement *sent[SENT_MOST];
+	unsigned nsent;
 };
 
 /* A statement with its parameters, and the rows it gave. */
 struct statement {
 	struct connection *c;
 	char *sql;     /* with $1 for ? */
-	char name[16]; /* on the server; "" = not prepared there */
+	char name[16]; /* on the server; "": sent with its text each time */
+	bool prepared; /* there, or on its way */
 	int nparams;
 	const char **values; /* NULL = null */
 	int *lengths, *formats;
@@ -141,12 +151,60 @@ static void no_notices(void *ctx, const char *message)
 	(void)message;
 }
 
+/* The answer to something sent; *lost: there will be no more. What was left out because of `err` is no news. */
+static enum err take_answer(struct store *s, struct statement *prepared, const PGresult *result,
+                            bool *lost)
+{
+	bool good = result && is_good(result);
+
+	if (prepared)
+		prepared->prepared = good;
+	*lost = !result;
+	if (good || (result && pq.PQresultStatus(result) == PGRES_PIPELINE_ABORTED))
+		return ERR_NONE;
+	return fail(s, result);
+}
+
+/* Waits for all answers; the first error. The last one's result to *last, if that is not NULL. */
+static enum err collect(struct store *s, PGresult **last)
+{
+	struct connection *c = s->connection;
+	enum err err = ERR_NONE;
+	PGresult *result;
+	bool lost;
+
+	if (c->nsent == 0)
+		return ERR_NONE;
+	lost = pq.PQpipelineSync(c->conn) != 1;
+	for (unsigned i = 0; i < c->nsent; i++) {
+		result = lost ? NULL : pq.PQgetResult(c->conn);
+		enum err one = take_answer(s, c->sent[i], result, &lost);
+		err = err == ERR_NONE ? one : err;
+		if (last && i + 1 == c->nsent)
+			*last = result;
+		else
+			pq.PQclear(result);
+		if (!lost) /* behind each there is NULL */
+			pq.PQclear(pq.PQgetResult(c->conn));
+	}
+	c->nsent = 0;
+	if (!lost)
+		pq.PQclear(pq.PQgetResult(c->conn)); /* that of the sync */
+	if (pq.PQexitPipelineMode(c->conn) != 1 && err == ERR_NONE)
+		err = fail(s, NULL);
+	return err;
+}
+
+/* What comes before is done; going back needs it not to have gone well. */
 static enum err exec(struct store *s, const char *sql)
 {
 	struct connection *c = s->connection;
-	PGresult *result = pq.PQexec(c->conn, sql);
-	enum err err = is_good(result) ? ERR_NONE : fail(s, result);
+	enum err err = collect(s, NULL);
 
+	if (err != ERR_NONE && !span_starts(span_of(sql), "ROLLBACK"))
+		return err;
+	PGresult *result = pq.PQexec(c->conn, sql);
+	err = is_good(result) ? ERR_NONE : fail(s, result);
 	pq.PQclear(result);
 	return err;
 }
@@ -164,12 +222,16 @@ static bool holds_password(const char *url)
 	       span_find(rest, SPAN_LIT("password=")) < rest.len;
 }
 
+/* A machine that has gone, with its locks, is noticed within a minute. */
 static enum err set_up(struct store *s)
 {
 	static const char settings[] = "SET client_encoding = 'UTF8';"
 				       "SET bytea_output = 'hex';"
 				       "SET standard_conforming_strings = on;"
-				       "SET lock_timeout = '60s';";
+				       "SET lock_timeout = '60s';"
+				       "SET tcp_keepalives_idle = 30;"
+				       "SET tcp_keepalives_interval = 10;"
+				       "SET tcp_keepalives_count = 3;";
 	enum err err = exec(s, settings);
 
 	if (err == ERR_NONE && s->read_only)
@@ -186,10 +248,10 @@ static enum err connect_to_server(struct store *s)
 	const char *names[] = {
 	    "sslmode", "sslrootcert", "connect_timeout", "tcp_user_timeout", "application_name",
 	    "dbname",  NULL};
-	const char *values[] = {"verify-full", "/etc/ssl/certs/ca-certificates.crt",
-	                        "10",          "60000",
-	                        "molepost",    s->path,
-	                        NULL};
+	char name[MACHINE_BYTES] = "";
+	const char *values[] = {
+	    "verify-full", "/etc/ssl/certs/ca-certificates.crt", "10", "60000", name, s->path,
+	    NULL};
 	struct connection *c;
 
 	if (holds_password(s->path))
@@ -199,6 +261,8 @@ static enum err connect_to_server(struct store *s)
 		    "into a file that only you can read, and name that in "
 		    "molepost.conf with password = USER@HOST file:NAME, or in "
 		    "~/.pgpass");
+	if (gethostname(name, sizeof name - 1) != 0)
+		snprintf(name, sizeof name, "molepost");
 	enum err err = load(s);
 	if (err != ERR_NONE)
 		return err;
@@ -224,6 +288,7 @@ static enum err reconnect(struct store *s)
 {
 	struct connection *c = s->connection;
 
+	c->nsent = 0;
 	pq.PQreset(c->conn);
 	return is_lost(s) ? fail(s, NULL) : set_up(s);
 }
@@ -263,15 +328,57 @@ static enum tx_state tx(const struct store *s)
 	return TX_OPEN;
 }
 
-static void set_durable(struct store *s, bool full)
-{
-	/* A connection that is lost will say so when it is asked for more than this. */
-	(void)exec(s, full ? "SET synchronous_commit = on" : "SET synchronous_commit = off");
-}
-
 static unsigned changes(const struct store *s)
 {
 	return ((const struct connection *)s->connection)->changes;
+}
+
+/* ------------------------------------------------------------------- locks */
+
+static enum err held_elsewhere(struct store *s, enum store_lock which, int64_t *held_s)
+{
+	struct strbuf machine = STRBUF_INIT;
+	struct query q = db_read(
+	    s, "SELECT CAST(extract(epoch FROM now() - a.backend_start) AS BIGINT),"
+	       " a.application_name FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid"
+	       " WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 1299147856"
+	       " AND l.objid = ? AND l.objsubid = 2 AND a.datname = current_database()");
+
+	bind_int(&q, which);
+	if (db_next(&q)) {
+		*held_s = col_int(&q);
+		strbuf_add_span(&machine, col_bytes(&q));
+	}
+	enum err err = db_end(&q);
+	if (err == ERR_NONE) /* no row: it has just ended */
+		err = db_fail(s, ERR_BUSY, "another run is at work, on the machine %s",
+		              machine.ptr);
+	strbuf_release(&machine);
+	return err;
+}
+
+static enum err lock(struct store *s, enum store_lock which, int64_t *held_s)
+{
+	struct query q = db_read(s, "SELECT pg_try_advisory_lock(1299147856, ?)");
+	bool got = false;
+
+	bind_int(&q, which);
+	if (db_next(&q))
+		got = col_bool(&q);
+	enum err err = db_end(&q);
+	if (err == ERR_NONE && !got)
+		err = held_elsewhere(s, which, held_s);
+	return err;
+}
+
+static void unlock(struct store *s, enum store_lock which)
+{
+	struct query q = db_read(s, "SELECT pg_advisory_unlock(1299147856, ?)");
+
+	bind_int(&q, which);
+	/* A connection that is lost had no lock any more. */
+	(void)db_next(&q);
+	(void)!db_end(&q);
 }
 
 /* ------------------------------------------------------------------ schema */
@@ -378,6 +485,9 @@ static void finalize(void *stmt)
 
 	if (!t)
 		return;
+	for (unsigned i = 0; i < t->c->nsent; i++)
+		if (t->c->sent[i] == t)
+			t->c->sent[i] = NULL;
 	reset(t);
 	free(t->values);
 	free(t->lengths);
@@ -405,27 +515,40 @@ static void prepare(struct query *q, const char *sql, bool keep)
 	t->numbers = xcalloc(n, sizeof *t->numbers);
 	t->copies = xcalloc(n, sizeof *t->copies);
 	q->stmt = t;
-	if (!keep)
-		return;
-	snprintf(t->name, sizeof t->name, "m%u", ++c->names);
-	PGresult *result = pq.PQprepare(c->conn, t->name, t->sql, 0, NULL);
-	if (!is_good(result)) {
-		q->err = fail(q->s, result);
-		finalize(t);
-		q->stmt = NULL;
-	}
-	pq.PQclear(result);
+	if (keep)
+		snprintf(t->name, sizeof t->name, "m%u", ++c->names);
 }
 
-static PGresult *carry_out(const struct statement *t)
+/* On its way, with its preparation the first time. */
+static enum err send(struct store *s, struct statement *t)
 {
-	PGconn *conn = t->c->conn;
+	struct connection *c = t->c;
+	bool named = t->name[0] != '\0', sent = true;
 
-	if (t->name[0] != '\0')
-		return pq.PQexecPrepared(conn, t->name, t->nparams, t->values, t->lengths,
-		                         t->formats, 0);
-	return pq.PQexecParams(conn, t->sql, t->nparams, NULL, t->values, t->lengths,
-	                       t->formats, 0);
+	if (c->nsent + 2 > SENT_MOST) {
+		enum err err = collect(s, NULL);
+
+		if (err != ERR_NONE)
+			return err;
+	}
+	if (pq.PQpipelineStatus(c->conn) == PQ_PIPELINE_OFF)
+		sent = pq.PQenterPipelineMode(c->conn) == 1;
+	if (sent && named && !t->prepared) {
+		sent = pq.PQsendPrepare(c->conn, t->name, t->sql, 0, NULL) == 1;
+		t->prepared = sent;
+		if (sent)
+			c->sent[c->nsent++] = t;
+	}
+	if (sent && named)
+		sent = pq.PQsendQueryPrepared(c->conn, t->name, t->nparams, t->values,
+		                              t->lengths, t->formats, 0) == 1;
+	else if (sent)
+		sent = pq.PQsendQueryParams(c->conn, t->sql, t->nparams, NULL, t->values,
+		                            t->lengths, t->formats, 0) == 1;
+	if (!sent)
+		return fail(s, NULL);
+	c->sent[c->nsent++] = NULL;
+	return ERR_NONE;
 }
 
 static bool next_row(struct query *q)
@@ -433,16 +556,21 @@ static bool next_row(struct query *q)
 	struct statement *t = q->stmt;
 
 	if (!t->result) {
-		t->result = carry_out(t);
-		t->row = -1;
-		if (!is_good(t->result)) {
-			q->err = fail(q->s, t->result);
+		q->err = send(q->s, t);
+		if (q->err == ERR_NONE)
+			q->err = collect(q->s, &t->result);
+		if (q->err != ERR_NONE)
 			return false;
-		}
+		t->row = -1;
 		t->rows = pq.PQntuples(t->result);
 		t->c->changes = (unsigned)strtoul(pq.PQcmdTuples(t->result), NULL, 10);
 	}
 	return ++t->row < t->rows;
+}
+
+static void run_unasked(struct query *q)
+{
+	q->err = send(q->s, q->stmt);
 }
 
 static struct statement *parameter(struct query *q, int at)
@@ -601,14 +729,17 @@ const struct engine engine_postgresql = {
     .close = disconnect,
     .is_lost = is_lost,
     .reconnect = reconnect,
+    .lock = lock,
+    .unlock = unlock,
     .version = version,
     .bytes = bytes,
     .describe = describe,
     .exec = exec,
     .begin = "BEGIN; SELECT pg_advisory_xact_lock(1299147856)", /* SCHEMA_APPLICATION_ID */
+    .begin_relaxed = "BEGIN; SET LOCAL synchronous_commit = off;"
+		     "SELECT pg_advisory_xact_lock(1299147856)",
     .begin_reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     .tx = tx,
-    .set_durable = set_durable,
     .changes = changes,
     .schema_version = schema_version,
     .note_schema = note_schema,
@@ -619,6 +750,7 @@ const struct engine engine_postgresql = {
     .finalize = finalize,
     .reset = reset,
     .step = next_row,
+    .run_unasked = run_unasked,
     .bind_int = bind_number,
     .bind_null = bind_nothing,
     .bind_bytes = bind_bytes,

@@ -28,9 +28,10 @@ enum err db_run_id(struct query *q, int64_t *id)
 
 enum err db_run_one(struct query *q, const char *what)
 {
-	enum err err = db_run(q);
+	unsigned rows;
+	enum err err = db_run_count(q, &rows);
 
-	if (err == ERR_NONE && db_changes(q->s) == 0)
+	if (err == ERR_NONE && rows == 0)
 		return db_fail(q->s, ERR_NOT_FOUND, "no %s", what);
 	return err;
 }

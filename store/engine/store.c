@@ -253,6 +253,18 @@ enum err store_mend(struct store *s, bool *lost)
 	return s->engine->reconnect(s);
 }
 
+enum err store_lock(struct store *s, enum store_lock which, int64_t *held_s)
+{
+	*held_s = 0;
+	return s->engine->lock ? s->engine->lock(s, which, held_s) : ERR_NONE;
+}
+
+void store_unlock(struct store *s, enum store_lock which)
+{
+	if (s->engine->unlock)
+		s->engine->unlock(s, which);
+}
+
 const struct failure *store_error(const struct store *s)
 {
 	return &s->failure;
@@ -289,11 +301,6 @@ enum err store_set_host(struct store *s, const char *host)
 
 /* ------------------------------------------------------------ transactions */
 
-static enum err run_query(struct query q)
-{
-	return db_run(&q);
-}
-
 static enum err begin(struct store *s, enum db_tx kind)
 {
 	enum err err;
@@ -302,7 +309,7 @@ static enum err begin(struct store *s, enum db_tx kind)
 		BUG("a transaction inside a transaction");
 	if (s->read_only)
 		return db_fail(s, ERR_DENIED, "database %s is open for reading only", s->path);
-	err = db_exec(s, s->engine->begin);
+	err = db_exec(s, kind == DB_TX_RELAXED ? s->engine->begin_relaxed : s->engine->begin);
 	s->known = (struct db_known){0};
 	if (err == ERR_NONE)
 		s->tx = kind;
@@ -400,7 +407,7 @@ enum err store_savepoint(struct store *s)
 
 	if (s->savepoint)
 		BUG("a savepoint inside a savepoint");
-	err = run_query(db_write(s, "SAVEPOINT one"));
+	err = db_exec(s, "SAVEPOINT one");
 	s->savepoint = err == ERR_NONE;
 	return err;
 }
@@ -409,8 +416,9 @@ enum err store_savepoint_release(struct store *s)
 {
 	if (!s->savepoint)
 		BUG("no savepoint to release");
-	s->savepoint = false;
-	return run_query(db_write(s, "RELEASE one"));
+	enum err err = db_exec(s, "RELEASE one");
+	s->savepoint = err != ERR_NONE;
+	return err;
 }
 
 /* If SQLite has lost the whole transaction, so has the savepoint; the commit will say so. */
@@ -422,8 +430,7 @@ void store_savepoint_rollback(struct store *s)
 	s->known = (struct db_known){0};
 	if (s->engine->tx(s) == TX_NONE)
 		return;
-	if (run_query(db_write(s, "ROLLBACK TO one")) != ERR_NONE ||
-	    run_query(db_write(s, "RELEASE one")) != ERR_NONE)
+	if (db_exec(s, "ROLLBACK TO one") != ERR_NONE || db_exec(s, "RELEASE one") != ERR_NONE)
 		db_rollback(s);
 }
 

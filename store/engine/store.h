@@ -54,6 +54,15 @@ void store_close(struct store *s); /* NULL is fine */
  * lost, as by a power cut. Not inside one.
  */
 enum err store_mend(struct store *s, bool *lost) MUST_CHECK;
+/*
+ * What only one of the machines that work on a store may do at a time: a run up to where it sends, and the
+ * sending. The lock belongs to the connection, so that who loses it can write nothing more either, and it is
+ * free as soon as the database knows that a machine has gone. ERR_BUSY: another has it, whose name is in
+ * store_error; *held_s: and has been connected for so long. A file has one machine: there it is always granted.
+ */
+enum store_lock { STORE_LOCK_RUN = 1, STORE_LOCK_SEND };
+enum err store_lock(struct store *s, enum store_lock which, int64_t *held_s) MUST_CHECK;
+void store_unlock(struct store *s, enum store_lock which);
 const struct failure *store_error(const struct store *s);
 const struct keyring *store_keys(const struct store *s);
 /* As recorded at init; borrowed. */
@@ -89,6 +98,7 @@ void store_rollback(struct store *s); /* fine outside a transaction */
 bool store_in_transaction(const struct store *s);
 /* A point inside the open transaction to which one mail or turn can be taken back. */
 enum err store_savepoint(struct store *s) MUST_CHECK;
+/* After an error, which may be one of a statement before, the savepoint is still there to go back to. */
 enum err store_savepoint_release(struct store *s) MUST_CHECK;
 void store_savepoint_rollback(struct store *s);
 /* How large the log may grow before a run makes a checkpoint. */

@@ -113,9 +113,9 @@ static enum err rows_before(struct store *s, const char *sql, int64_t before_utc
 	struct query q = db_write(s, sql);
 
 	bind_int(&q, before_utc);
-	enum err err = db_run(&q);
-	if (err == ERR_NONE)
-		*n += db_changes(s);
+	unsigned rows;
+	enum err err = db_run_count(&q, &rows);
+	*n += rows;
 	return err;
 }
 
@@ -183,16 +183,15 @@ enum err retention_forget_rows(struct store *s, int64_t player, struct span addr
 	                             " WHERE player = ?1 AND purge_utc > ?2");
 	bind_int(&q, player);
 	bind_int(&q, now_utc);
-	err = db_run(&q);
+	unsigned rows;
+	err = db_run_count(&q, &rows);
 	if (err != ERR_NONE)
 		return err;
-	out->originals += db_changes(s);
+	out->originals += rows;
 	q = db_write(
 	    s, "DELETE FROM troubles WHERE ?1 <> ''"
 	       " AND (instr(lower(line), lower(?1)) > 0 OR instr(lower(name), lower(?1)) > 0)"
 	       " AND name NOT IN ('unread', 'unsent', 'clock')");
 	bind_text(&q, address);
-	err = db_run(&q);
-	out->troubles = db_changes(s);
-	return err;
+	return db_run_count(&q, &out->troubles);
 }

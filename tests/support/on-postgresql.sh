@@ -1,12 +1,18 @@
 #!/bin/sh
 # Runs test programs with every store on a PostgreSQL of their own.
 #
-#	on-postgresql.sh PROGRAM...
+#	on-postgresql.sh [-v] PROGRAM...
 #
 # The server has a folder in memory where there is one, no network, fsync on, and is stopped at the end; root
-# starts it as the user postgres, or nobody. Prints a line a program; of one that fails all that it said.
+# starts it as the user postgres, or nobody. Prints a line a program; of one that fails, and with -v, all that
+# it said.
 # Exit: 0 all passed, 1 one did not, 77 there is no PostgreSQL here.
 set -eu
+verbose=
+if [ "${1:-}" = -v ]; then
+	verbose=yes
+	shift
+fi
 bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -n 1)
 [ -n "$bin" ] && [ -x "$bin/initdb" ] || exit 77
 
@@ -41,7 +47,11 @@ done
 bad=0
 for program in "$@"; do
 	if MOLEPOST_POSTGRESQL=$work "$program" -j"$(nproc)" >"$work/said" 2>&1 </dev/null; then
-		printf '%s: %s\n' "$program" "$(tail -n 1 "$work/said")"
+		if [ -n "$verbose" ]; then
+			cat "$work/said"
+		else
+			printf '%s: %s\n' "$program" "$(tail -n 1 "$work/said")"
+		fi
 	else
 		printf '%s fails on PostgreSQL:\n' "$program"
 		cat "$work/said"

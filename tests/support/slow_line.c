@@ -9,10 +9,13 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -42,11 +45,14 @@ struct line {
 	struct flow up, down; /* to the server, from it */
 	struct strbuf seen;   /* the end of what went up */
 	bool cut;             /* nothing comes down any more */
+	bool answered;        /* what came last came down */
 };
 
 struct slow_line {
 	int fd;
 	unsigned port, target;
+	const char *socket; /* instead of target; borrowed */
+	atomic_uint round_trips;
 	double delay_s;
 	const char *cut_after;
 	pthread_t thread;
@@ -67,6 +73,16 @@ static void at_once(int fd)
 	int yes = 1;
 
 	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
+}
+
+static int connect_to_socket(const char *path)
+{
+	struct sockaddr_un a = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	snprintf(a.sun_path, sizeof a.sun_path, "%s", path);
+	ENSURE(fd >= 0 && connect(fd, (struct sockaddr *)&a, sizeof a) == 0);
+	return fd;
 }
 
 static int connect_to(unsigned port)
@@ -105,7 +121,7 @@ static void accept_line(struct slow_line *p)
 	if (client < 0)
 		return;
 	at_once(client);
-	server = connect_to(p->target);
+	server = p->socket ? connect_to_socket(p->socket) : connect_to(p->target);
 	while (l < p->lines + LINES_MAX && l->open)
 		l++;
 	ENSURE(l < p->lines + LINES_MAX);
@@ -165,16 +181,20 @@ static void look_for_cut(const struct slow_line *p, struct line *l)
 	l->cut = span_find(strbuf_span(&l->seen), span_of(p->cut_after)) < l->seen.len;
 }
 
-static void line_work(const struct slow_line *p, struct line *l, bool up_ready, bool down_ready)
+static void line_work(struct slow_line *p, struct line *l, bool up_ready, bool down_ready)
 {
 	bool going;
 
 	if (up_ready) {
+		p->round_trips += l->answered;
+		l->answered = false;
 		flow_read(p, &l->up);
 		look_for_cut(p, l);
 	}
-	if (down_ready)
+	if (down_ready) {
+		l->answered = true;
 		flow_read(p, &l->down);
+	}
 	going = flow_write(&l->up);
 	/* The server has answered: it has the mail. The answer goes nowhere. */
 	if (l->cut && down_ready)
@@ -234,7 +254,7 @@ static void *carry(void *arg)
 	}
 }
 
-struct slow_line *slow_line_new(unsigned port, unsigned delay_ms)
+static struct slow_line *start(unsigned port, const char *path, unsigned delay_ms)
 {
 	struct slow_line *p = xcalloc(1, sizeof(*p));
 	struct sockaddr_in a = {.sin_family = AF_INET,
@@ -242,6 +262,7 @@ struct slow_line *slow_line_new(unsigned port, unsigned delay_ms)
 	socklen_t len = sizeof(a);
 
 	p->target = port;
+	p->socket = path;
 	p->delay_s = delay_ms / 1e3;
 	p->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	ENSURE(p->fd >= 0 && bind(p->fd, (struct sockaddr *)&a, sizeof(a)) == 0);
@@ -250,6 +271,16 @@ struct slow_line *slow_line_new(unsigned port, unsigned delay_ms)
 	ENSURE(pipe(p->stop) == 0);
 	ENSURE(pthread_create(&p->thread, NULL, carry, p) == 0);
 	return p;
+}
+
+struct slow_line *slow_line_new(unsigned port, unsigned delay_ms)
+{
+	return start(port, NULL, delay_ms);
+}
+
+struct slow_line *slow_line_to_socket(const char *path, unsigned delay_ms)
+{
+	return start(0, path, delay_ms);
 }
 
 void slow_line_free(struct slow_line *p)
@@ -268,6 +299,11 @@ void slow_line_free(struct slow_line *p)
 unsigned slow_line_port(const struct slow_line *p)
 {
 	return p->port;
+}
+
+unsigned slow_line_round_trips(const struct slow_line *p)
+{
+	return p->round_trips;
 }
 
 void slow_line_cut_after(struct slow_line *p, const char *bytes)

@@ -1,0 +1,175 @@
+/*
+ * postgresql.c - the same order mails and turns with the store in a file and on PostgreSQL.
+ *
+ * Three ways: SQLite; PostgreSQL on this machine, by its socket; and through a proxy in this process that adds
+ * 2 ms to each round trip, as in a data centre. Printed are orders and turns a second, both as parts of what
+ * SQLite does in the same run, how many round trips a mail, a turn and a run without work take, and by how
+ * much the database grows. The server is started for it: tests/support/on-postgresql.sh.
+ *
+ * BENCH_MAILS=2000 BENCH_ROUNDS=3
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "processor/base/err.h"
+#include "tests/support/bench.h"
+#include "tests/support/crowd.h"
+#include "tests/support/postgresql.h"
+#include "tests/support/site_files.h"
+#include "tests/support/slow_line.h"
+
+#include "processor/base/banned.h"
+
+enum {
+	FAR_MS = 1, /* each way */
+	FAR_PART = 10
+};
+
+struct bench_run {
+	double orders_s, turns_s; /* seconds, the median */
+	double mail_trips, turn_trips, idle_trips;
+	double mail_bytes, turn_bytes;
+};
+
+/* The same database, reached through the proxy. */
+static char *far_url(const char *url, const struct slow_line *line)
+{
+	struct strbuf out = STRBUF_INIT;
+	size_t name = strcspn(url, "@") + 2;
+
+	strbuf_addf(&out, "postgresql://store@127.0.0.1:%u/%.*s?sslmode=disable",
+	            slow_line_port(line), (int)strcspn(url + name, "?"), url + name);
+	return strbuf_detach(&out);
+}
+
+static double timed_run(struct site *s)
+{
+	double began = bench_now();
+
+	crowd_run(s);
+	return bench_now() - began;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median(double *times, unsigned n)
+{
+	qsort(times, n, sizeof *times, by_size);
+	return times[n / 2];
+}
+
+static double size_of(const struct site *s)
+{
+	return s->store ? (double)crowd_number(s, "SELECT pg_database_size(current_database())")
+	                : 0;
+}
+
+struct measured {
+	double seconds, trips, bytes;
+};
+
+/* A run, through the line if there is one. */
+static struct measured measured_run(struct site *s, const struct slow_line *line)
+{
+	struct measured m = {.bytes = size_of(s)};
+	char *near = line ? site_use_store(s, far_url(s->store, line)) : NULL;
+	unsigned before = line ? slow_line_round_trips(line) : 0;
+
+	site_files_settle();
+	m.seconds = timed_run(s);
+	if (line) {
+		m.trips = slow_line_round_trips(line) - before;
+		free(site_use_store(s, near));
+	}
+	m.bytes = size_of(s) - m.bytes;
+	return m;
+}
+
+/* A server of its own each round: half as many games as mails, whose first two seats write; then all turns are due. */
+static struct bench_run measure(unsigned mails, unsigned rounds, const struct slow_line *line)
+{
+	double orders[BENCH_MOST_ROUNDS], turns[BENCH_MOST_ROUNDS];
+	unsigned games = mails / 2;
+	struct bench_run out = {0};
+
+	for (unsigned i = 0; i < rounds; i++) {
+		struct site *s = site_files_new_release();
+		struct measured m;
+
+		crowd_games(s, games);
+		crowd_mails(s, games, mails, programs_add_lean);
+		m = measured_run(s, line);
+		orders[i] = m.seconds;
+		out.mail_trips = m.trips / mails;
+		out.mail_bytes = m.bytes / mails;
+		if (crowd_number(s, "SELECT count(*) FROM orders") != mails)
+			BUG("not every mail became orders");
+		crowd_sql(s, "DELETE FROM orders");
+		crowd_sql(s, "UPDATE turns SET have = 0");
+		crowd_orders(s, games);
+		m = measured_run(s, line);
+		turns[i] = m.seconds;
+		out.turn_trips = m.trips / games;
+		out.turn_bytes = m.bytes / games;
+		if (crowd_number(s, "SELECT count(*) FROM turns WHERE serial = 2") != games)
+			BUG("not every turn was played");
+		out.idle_trips = measured_run(s, line).trips;
+		site_free(s);
+	}
+	out.orders_s = median(orders, rounds);
+	out.turns_s = median(turns, rounds);
+	return out;
+}
+
+static void print_run(const char *name, const struct bench_run *r, unsigned mails)
+{
+	printf("postgresql: %-24s %8.0f orders a second %8.0f turns a second\n", name,
+	       mails / r->orders_s, mails / 2.0 / r->turns_s);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned mails = bench_size("BENCH_MAILS", 2000),
+		 rounds = bench_size("BENCH_ROUNDS", 3);
+	struct strbuf path = STRBUF_INIT;
+
+	(void)argc;
+	if (!on_postgresql()) {
+		execl("tests/support/on-postgresql.sh", "on-postgresql.sh", "-v", argv[0],
+		      NULL);
+		BUG("there is no tests/support/on-postgresql.sh here");
+	}
+	const char *folder = getenv("MOLEPOST_POSTGRESQL");
+	strbuf_addf(&path, "%s/.s.PGSQL.5432", folder);
+	struct slow_line *line = slow_line_to_socket(path.ptr, FAR_MS);
+	struct bench_run near = measure(mails, rounds, NULL),
+			 far = measure(mails / FAR_PART, 1, line);
+	slow_line_free(line);
+	ENSURE(unsetenv("MOLEPOST_POSTGRESQL") == 0);
+	struct bench_run file = measure(mails, rounds, NULL);
+
+	print_run("SQLite", &file, mails);
+	print_run("PostgreSQL", &near, mails);
+	print_run("PostgreSQL, 2 ms away", &far, mails / FAR_PART);
+	bench_at_least("postgresql: orders, part of SQLite's", file.orders_s / near.orders_s,
+	               0.4);
+	bench_at_least("postgresql: turns, part of SQLite's", file.turns_s / near.turns_s, 0.4);
+	printf("%-58s %9.3f\n", "postgresql: orders 2 ms away, part of those near",
+	       near.orders_s / far.orders_s / FAR_PART);
+	printf("%-58s %9.3f\n", "postgresql: turns 2 ms away, part of those near",
+	       near.turns_s / far.turns_s / FAR_PART);
+	bench_at_most("postgresql: round trips an order mail", far.mail_trips, 3);
+	printf("%-58s %9.3f\n", "postgresql: round trips a turn of three", far.turn_trips);
+	printf("%-58s %9.0f\n", "postgresql: round trips of an idle run", far.idle_trips);
+	printf("%-58s %9.0f\n", "postgresql: bytes an order mail", near.mail_bytes);
+	printf("%-58s %9.0f\n", "postgresql: bytes a turn of three", near.turn_bytes);
+	strbuf_release(&path);
+	return 0;
+}
