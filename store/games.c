@@ -35,7 +35,7 @@ const char *game_id_text(const struct game *g, struct arena *arena)
 
 /* ------------------------------------------------------------------ adding */
 
-enum err game_next_id(struct store *s, int64_t *id)
+enum err game_next_id(struct store *s, int64_t least, int64_t *id)
 {
 	/* No row is ever deleted. */
 	struct query q = db_read(s, "SELECT coalesce(max(id), 0) + 1 FROM games");
@@ -43,11 +43,16 @@ enum err game_next_id(struct store *s, int64_t *id)
 	*id = 0;
 	if (db_next(&q))
 		*id = col_int(&q);
+	*id = *id > least ? *id : least;
 	return db_end(&q);
 }
 
-enum err game_add_numbered(struct store *s, const struct game *g, const struct hash *secret)
+enum err game_add(struct store *s, struct game *g, const struct hash *secret)
 {
+	enum err err = g->id > 0 ? ERR_NONE : game_next_id(s, 1, &g->id);
+
+	if (err != ERR_NONE)
+		return err;
 	struct query q = db_write(
 	    s,
 	    "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "
@@ -82,13 +87,6 @@ enum err game_add_numbered(struct store *s, const struct game *g, const struct h
 	bind_int(&q, g->bots_version ? g->bots_version : 1);
 	bind_int(&q, g->master_asks);
 	return db_run(&q);
-}
-
-enum err game_add(struct store *s, struct game *g, const struct hash *secret)
-{
-	enum err err = game_next_id(s, &g->id);
-
-	return err == ERR_NONE ? game_add_numbered(s, g, secret) : err;
 }
 
 /* ----------------------------------------------------------------- reading */

@@ -107,15 +107,12 @@ enum err option_text_find(struct store *s, struct span kind, struct span option,
                           struct span name, struct arena *arena, struct span *value) MUST_CHECK;
 
 /*
- * Makes the row and allots the number: fill everything but id, serial, record_*, held_*. The
- * secret is sealed; game ids are never reused.
+ * Makes the row, with the number g->id, which no other game may have; 0: the next one. Fill everything but
+ * serial, record_*, held_*. The secret is sealed; game ids are never reused.
  */
 enum err game_add(struct store *s, struct game *g, const struct hash *secret) MUST_CHECK;
-/* The same with the number that g->id says, which no other game may have. */
-enum err game_add_numbered(struct store *s, const struct game *g,
-                           const struct hash *secret) MUST_CHECK;
-/* What the next game_add will allot (inside a transaction it holds). */
-enum err game_next_id(struct store *s, int64_t *id) MUST_CHECK;
+/* The number behind the last game's, at least that (inside a transaction it stays free). */
+enum err game_next_id(struct store *s, int64_t least, int64_t *id) MUST_CHECK;
 /* The least number of a key that a game which is not over is signed with; the newest, if there is none. */
 enum err game_oldest_key(struct store *s, unsigned *number) MUST_CHECK;
 enum err game_get(struct store *s, int64_t id, struct arena *arena,

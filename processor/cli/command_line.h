@@ -42,6 +42,7 @@ void cli_print_hash(FILE *out, const char *before, const struct hash *d);
 int cmd_run(struct cli *cli, int argc, char **argv);
 int cmd_init(struct cli *cli, int argc, char **argv);
 int cmd_receive(struct cli *cli, int argc, char **argv);
+int cmd_route(struct cli *cli, int argc, char **argv);
 int cmd_game(struct cli *cli, int argc, char **argv);
 int cmd_player(struct cli *cli, int argc, char **argv);
 int cmd_archive(struct cli *cli, int argc, char **argv);

@@ -17,6 +17,8 @@ static const struct cli_command commands[] = {
 	  "read the mail, resolve what is due, send what is written", cmd_run },
 	{ "receive", "receive < MAIL",
 	  "take one mail from standard input, for a mail server's pipe", cmd_receive },
+	{ "route", "route DIR... < MAIL",
+	  "give one mail to that of several servers it is for", cmd_route },
 	{ "game",
 	  "game list | show GAME | new KIND [WORD ...] | fork GAME at N [WORD ...] |\n"
 	  "       hold GAME [REASON] | resume GAME",

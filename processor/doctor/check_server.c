@@ -191,6 +191,12 @@ static void check_host(struct doctor *d)
 	if (rc != ERR_NONE)
 		doctor_problem(d, "host", server_why(&d->srv, rc),
 		               "write a word into that file, once for each machine");
+	else if (store_is_url(d->srv.cfg.database))
+		doctor_ok(d, "host",
+		          arena_printf(d->srv.arena,
+		                       "%s; machines take turns on this database, and must all "
+		                       "read the same mailboxes",
+		                       here));
 	else if (strcmp(store_host(d->srv.store), here) == 0)
 		doctor_ok(d, "host", here);
 	else

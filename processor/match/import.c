@@ -377,10 +377,9 @@ static enum err add_origin(struct server *srv, const struct importing *i)
 
 static enum err add_game(struct server *srv, const struct importing *i, struct game *g)
 {
-	const struct hash *secret = &archive_record(i->archive)->secret;
-
-	return g->id > 0 ? game_add_numbered(srv->store, g, secret)
-	                 : game_add(srv->store, g, secret);
+	if (g->id == 0)
+		TRY(game_next_id(srv->store, srv->cfg.first_game, &g->id));
+	return game_add(srv->store, g, &archive_record(i->archive)->secret);
 }
 
 enum err import_write(struct server *srv, struct importing *i)

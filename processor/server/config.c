@@ -313,6 +313,7 @@ static const struct config_key keys[] = {
     {"absence_days", false, false, config_read_absence_days},
     {"absence_days_per_year", false, false, config_read_absence_days_per_year},
     {"max_observed", false, false, config_read_max_observed},
+    {"first_game", false, false, config_read_first_game},
 };
 enum { NKEYS = sizeof(keys) / sizeof(keys[0]) };
 

@@ -117,6 +117,7 @@ struct config {
 	unsigned absence_days;          /* of one SET ABSENCE; 21, 0 = there is none */
 	unsigned absence_days_per_year; /* of one player; 42 */
 	unsigned max_observed;          /* games one person observes; 20 */
+	unsigned first_game;            /* the number of the first one; 1 */
 };
 
 /* Reads DIR/molepost.conf. ERR_CONFIG, ERR_NOT_FOUND. Everything lives in `arena`. */

@@ -207,7 +207,11 @@ static const char press[] =
     "# How many days a player may be away at a time, and in any 365 days (SET ABSENCE);\n"
     "# 0 = not at all.\n"
     "#absence_days = 21\n"
-    "#absence_days_per_year = 42\n";
+    "#absence_days_per_year = 42\n"
+    "\n"
+    "# Games are numbered from here on: for one of several servers behind one address,\n"
+    "# each with numbers of its own; see molepost(1), SEVERAL SERVERS.\n"
+    "#first_game = 1\n";
 
 void config_add_example(struct strbuf *out, const char *instance, const char *address)
 {

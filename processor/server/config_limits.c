@@ -111,6 +111,7 @@ NUMBER_KEY(max_observers, max_observers, 0, 10000)
 NUMBER_KEY(absence_days, absence_days, 0, 366)
 NUMBER_KEY(absence_days_per_year, absence_days_per_year, 0, 366)
 NUMBER_KEY(max_observed, max_observed, 1, 10000)
+NUMBER_KEY(first_game, first_game, 1, 1000000000)
 
 const char *config_read_max_press_size(struct config *c, struct span value, struct arena *arena)
 {
@@ -175,4 +176,5 @@ void config_usual_limits(struct config *c)
 	c->absence_days = 21;
 	c->absence_days_per_year = 42;
 	c->max_observed = 20;
+	c->first_game = 1;
 }

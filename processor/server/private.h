@@ -30,9 +30,9 @@ config_read_fn config_read_max_mail_size, config_read_max_header_size,
 config_read_fn config_read_press, config_read_press_delivery, config_read_observers,
     config_read_max_press_size, config_read_press_per_day, config_read_invites_per_day,
     config_read_max_observers, config_read_max_observed, config_read_absence_days,
-    config_read_absence_days_per_year, config_read_keep_texts, config_read_keep_inbox,
-    config_read_keep_outbox, config_read_keep_audit, config_read_keep_runs,
-    config_read_keep_quarantine;
+    config_read_first_game, config_read_absence_days_per_year, config_read_keep_texts,
+    config_read_keep_inbox, config_read_keep_outbox, config_read_keep_audit,
+    config_read_keep_runs, config_read_keep_quarantine;
 
 config_read_fn config_read_next, config_read_days, config_read_at, config_read_grace,
     config_read_delay, config_read_holidays, config_read_remind, config_read_misses,

@@ -331,7 +331,7 @@ enum err game_create(struct server *srv, const struct new_game *n, struct arena 
 	*key = "";
 	if (!n->fork && !game_can_be(n, why))
 		return ERR_INVALID;
-	TRY(game_next_id(srv->store, &g.id));
+	TRY(game_next_id(srv->store, srv->cfg.first_game, &g.id));
 	random_bytes(arena_printf(arena, "game secret %lld", (long long)g.id), secret.bytes,
 	             HASH_LEN);
 	g.secret_hash = hash_of(hash_span(&secret));

@@ -14,6 +14,7 @@
 
 #include "processor/base/env.h"
 #include "processor/base/err.h"
+#include "processor/base/file.h"
 #include "tests/support/crowd.h"
 #include "tests/support/postgresql.h"
 #include "tests/support/scratch.h"
@@ -255,6 +256,13 @@ Test(postgresql, is_clear_about_what_it_cannot)
 	expect(s, "run --dry-run", 65, "store copy");
 	expect(s, "compact", 0, "old rows taken out.\n");
 	expect(s, "doctor", 0, "postgresql: ");
+	/* Another machine may do as much: what a file refuses. */
+	char *name = site_path(s, "machine");
+	cr_expect_eq(file_create(name, SPAN_LIT("elsewhere\n"), NULL), ERR_NONE);
+	site_configure(s, "host_id = machine");
+	expect(s, "run", 0, "");
+	expect(s, "doctor", 0, "elsewhere; machines take turns on this database");
+	free(name);
 	strbuf_clear(&words);
 	strbuf_addf(&words, "init --store %s %s/other", s->store, s->scratch);
 	expect(s, words.ptr, 65, "has a server in it already");

@@ -64,6 +64,12 @@ def tests_for(folder):
     return units + THREADS
 
 
+def named_after(path):
+    """Programs of tests/ that are called as the file is."""
+    return sorted(str(p)[len("tests/"):-2] for folder in ("e2e", "threads")
+                  for p in pathlib.Path("tests", folder).glob("test_%s.c" % path.stem))
+
+
 def places(folder):
     """(file, line number, column, what stands there, what shall) of all changes that could be made."""
     root = pathlib.Path(folder)
@@ -143,8 +149,9 @@ def main(count, folder, build, seed="1"):
             lines[number] = lines[number][:column] + new + lines[number][column + len(old):]
             there.write_text("\n".join(lines) + "\n", encoding="utf-8")
             what = "%s:%d: %s -> %s" % (path, number + 1, old.strip(), new.strip() or "nothing")
-            if make(tree, *programs):
-                by = next((t for t in tests if not run(tree, t, kind, patience[t])[0]), None)
+            own = [t for t in named_after(path) if t not in tests]
+            if make(tree, *programs, *["build/tests/" + t for t in own]):
+                by = next((t for t in tests + own if not run(tree, t, kind, patience.get(t, PATIENCE))[0]), None)
                 print("%s  %s" % ("by " + by if by else "SURVIVED", what), flush=True)
                 killed += by is not None
                 if not by:

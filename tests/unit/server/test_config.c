@@ -61,7 +61,7 @@ Test(config, defaults_stand_where_nothing_is_said)
 	          c.press.observers == OBSERVERS_NOW);
 	cr_expect(c.outage.least_s == 7200 && c.outage.every_s == 0);
 	cr_expect(c.max_press_size == 4096 && c.press_per_day == 20);
-	cr_expect(c.max_observers == 50 && c.max_observed == 20);
+	cr_expect(c.max_observers == 50 && c.max_observed == 20 && c.first_game == 1);
 	cr_expect(c.absence_days == 21 && c.absence_days_per_year == 42);
 	cr_expect_eq(c.limits.max_size, 1048576);
 	cr_expect_eq(c.limits.header_bytes, 65536);
@@ -86,7 +86,7 @@ Test(config, every_key_is_read)
 	         "max_mail_size = 64K\nanswers_per_day = 3\nreceipts_per_day = 10000\n"
 	         "press = grey\npress_delivery = report\nobservers = none\n"
 	         "max_press_size = 1K\npress_per_day = 7\nmax_observers = 0\n"
-	         "max_observed = 3\nabsence_days = 0\nabsence_days_per_year = 9\n"
+	         "max_observed = 3\nfirst_game = 5001\nabsence_days = 0\nabsence_days_per_year = 9\n"
 	         "max_header_size = 2K\nmax_header_fields = 51\n"
 	         "max_parts = 11\nmax_depth = 5\nmax_recipients = 7\nmax_text_size = 4096\n"
 	         "max_text_lines = 99\nmax_parse_seconds = 9\nmax_commands = 12\n"
@@ -136,7 +136,7 @@ Test(config, every_key_is_read)
 	cr_expect(c.press.mode == PRESS_GREY && c.press.waits &&
 	          c.press.observers == OBSERVERS_NONE);
 	cr_expect(c.max_press_size == 1024 && c.press_per_day == 7);
-	cr_expect(c.max_observers == 0 && c.max_observed == 3);
+	cr_expect(c.max_observers == 0 && c.max_observed == 3 && c.first_game == 5001);
 	cr_expect(c.absence_days == 0 && c.absence_days_per_year == 9);
 	cr_expect_eq(c.limits.max_size, 65536);
 	cr_expect_eq(c.limits.header_bytes, 2048);
@@ -348,6 +348,7 @@ Test(config, limits_and_press_stay_within_bounds)
 	    {"max_press_size = 100\n", "a size from 256 to 64K"},
 	    {"press_per_day = 0\n", "a number from 1 to 1000"},
 	    {"max_observed = 0\n", "a number from 1 to 10000"},
+    {"first_game = 0\n", "a number from 1 to 1000000000"},
 	    {"receipts_per_day = 10001\n", "a number from 1 to 10000"},
 	    {"max_header_size = 65K\n", "a size from 1K to 64K"},
 	    {"max_header_size = 1023\n", "a size from 1K to 64K"},

@@ -152,11 +152,15 @@ Test(store_games, a_game_comes_back_as_it_was_added)
 
 	temp_store_open(&t);
 	OK(&t, store_begin(t.s));
-	OK(&t, game_next_id(t.s, &next));
+	OK(&t, game_next_id(t.s, 1, &next));
 	id = temp_game(&t, GAME_GATHERING, 3);
 	cr_assert_eq(id, next);
 	cr_assert_eq(id, 1);
 	cr_assert_eq(temp_game(&t, GAME_RUNNING, 2), 2);
+	OK(&t, game_next_id(t.s, 2, &next));
+	cr_assert_eq(next, 3);
+	OK(&t, game_next_id(t.s, 1001, &next));
+	cr_assert_eq(next, 1001);
 	OK(&t, game_get(t.s, id, t.arena, &g));
 	cr_assert_str_eq(game_id_text(&g, t.arena), "W1");
 	cr_assert(span_eq_str(g.kind, "whakka-mole") && span_eq_str(g.options, "size=6"));
