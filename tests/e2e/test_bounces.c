@@ -10,6 +10,7 @@
 #include "mail/text/header.h"
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
+#include "tests/support/crowd.h"
 #include "tests/support/table.h"
 
 enum { DAY_S = 24 * 3600 };
@@ -78,6 +79,24 @@ Test(bounces, an_unwanted_mail_counts_two_and_a_dead_address_all)
 	come_back(s, site_last(s, "ann"), "failed", "5.1.1");
 	site_run(s);
 	expect(s, "player show ann@example.net", 0, "(status 5.1.1), so none is sent since");
+	site_free(s);
+}
+
+/* It is nobody's mailbox that is counted then. */
+Test(bounces, an_answer_to_a_stranger_that_comes_back_counts_for_nobody)
+{
+	struct site *s = begin("stranger");
+
+	struct strbuf dump = STRBUF_INIT;
+
+	site_write(s, "eve", "help");
+	site_run(s);
+	come_back(s, site_last(s, "eve"), "failed", "5.1.1");
+	site_run(s);
+	site_dump(s, &dump);
+	cr_expect_not_null(strstr(dump.ptr, "a mail to a stranger"));
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM bounced_addresses"), 0);
+	strbuf_release(&dump);
 	site_free(s);
 }
 

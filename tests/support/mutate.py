@@ -4,8 +4,9 @@
     mutate.py N FOLDER BUILD [SEED]
 
 N changes in the .c files of FOLDER, or in one file, each made in a copy of the sources, compiled, and shown to the
-fast tests that could notice; what does not compile is drawn again. Prints each, the score and the
-survivors. The sources themselves are not touched. Exit status 1 below 85 percent.
+fast tests that could notice; what does not compile is drawn again, and what tests/support/mutate-equal.txt lists with
+the reason why it changes nothing that can be seen. Prints each, the score and the survivors. The sources
+themselves are not touched. Exit status 1 below 85 percent.
 """
 
 import os
@@ -87,6 +88,12 @@ def places(folder):
                     yield path, number, m.start(), m.group(0), new
 
 
+def without_effect():
+    """Lines of mutate-equal.txt: "file: the line: old -> new", and below each why, indented."""
+    text = pathlib.Path("tests/support/mutate-equal.txt").read_text(encoding="utf-8")
+    return {line for line in text.splitlines() if line and not line.startswith((" ", "\t", "#"))}
+
+
 def end_group(leader):
     """What a change has made run for ever outlives the program that has started it."""
     try:
@@ -121,7 +128,7 @@ def main(count, folder, build, seed="1"):
     tests = tests_for(folder)
     programs = ["build/tests/" + t for t in tests] + ["build/hooks/molepost"]
     kind = folder.split("games/")[1].strip("/").replace("_", "-") if "games/" in folder else ""
-    draw = random.Random(seed)
+    draw, equal = random.Random(seed), without_effect()
     found = list(places(folder))
     killed, survivors = 0, []
     with tempfile.TemporaryDirectory(prefix="molepost-mutate-") as tree:
@@ -146,9 +153,12 @@ def main(count, folder, build, seed="1"):
             there = pathlib.Path(tree, path)
             text = there.read_text(encoding="utf-8")
             lines = text.splitlines()
+            change = "%s -> %s" % (old.strip(), new.strip() or "nothing")
+            if "%s: %s: %s" % (path, lines[number].strip(), change) in equal:
+                continue
             lines[number] = lines[number][:column] + new + lines[number][column + len(old):]
             there.write_text("\n".join(lines) + "\n", encoding="utf-8")
-            what = "%s:%d: %s -> %s" % (path, number + 1, old.strip(), new.strip() or "nothing")
+            what = "%s:%d: %s" % (path, number + 1, change)
             own = [t for t in named_after(path) if t not in tests]
             if make(tree, *programs, *["build/tests/" + t for t in own]):
                 by = next((t for t in tests + own if not run(tree, t, kind, patience.get(t, PATIENCE))[0]), None)

@@ -75,30 +75,30 @@ Test(config, defaults_stand_where_nothing_is_said)
 Test(config, every_key_is_read)
 {
 	struct arena *a = arena_new();
-	struct config c =
-	    good("# comment\n\n  name  =  Moles & Co \r\n\tdatabase = /var/lib/m.db\n"
-	         "key_file=k\nspool = s\nsource = imaps://mail.example.org/INBOX\n"
-	         "unknown_senders = known\nknown_senders = confirm\n"
-	         "authserv_id = mx.example.org\nauthentication = require\nplus_address = "
-	         "off\nshared_address = on\nmasters = nobody\nready = asked\n"
-	         "subject = fixed\ncharset = ascii\nhtml = on\nzone = Europe/Berlin\nnext = "
-	         "12H\nkeep_mail = 0\n"
-	         "max_mail_size = 64K\nanswers_per_day = 3\nreceipts_per_day = 10000\n"
-	         "press = grey\npress_delivery = report\nobservers = none\n"
-	         "max_press_size = 1K\npress_per_day = 7\nmax_observers = 0\n"
-	         "max_observed = 3\nfirst_game = 5001\nabsence_days = 0\nabsence_days_per_year = 9\n"
-	         "max_header_size = 2K\nmax_header_fields = 51\n"
-	         "max_parts = 11\nmax_depth = 5\nmax_recipients = 7\nmax_text_size = 4096\n"
-	         "max_text_lines = 99\nmax_parse_seconds = 9\nmax_commands = 12\n"
-	         "max_mails_per_day = 31\noperator = Ann@Example.net\n"
-	         "alarm = command:/bin/ring\n"
-	         "days = mon-fri\nat = 20:00\ngrace = 6H\ndelay = 30M\n"
-	         "holidays = 12-24..12-26,2027-04-05\nremind = 12H\nmisses = 5\n"
-	         "vacant = bot\noutage = 45M\nrun_every = 1D\n"
-	         "keep_texts = 60D\nkeep_inbox = always\nkeep_outbox = 7D\n"
-	         "syslog = on\nhost_id = /etc/h\nkeep_audit = 9D\nkeep_runs = "
-	         "8D\nkeep_quarantine = 10D",
-	         a);
+	struct config c = good(
+	    "# comment\n\n  name  =  Moles & Co \r\n\tdatabase = /var/lib/m.db\n"
+	    "key_file=k\nspool = s\nsource = imaps://mail.example.org/INBOX\n"
+	    "unknown_senders = known\nknown_senders = confirm\n"
+	    "authserv_id = mx.example.org\nauthentication = require\nplus_address = "
+	    "off\nshared_address = on\nmasters = nobody\nready = asked\n"
+	    "subject = fixed\ncharset = ascii\nhtml = on\nzone = Europe/Berlin\nnext = "
+	    "12H\nkeep_mail = 0\n"
+	    "max_mail_size = 64K\nanswers_per_day = 3\nreceipts_per_day = 10000\n"
+	    "press = grey\npress_delivery = report\nobservers = none\n"
+	    "max_press_size = 1K\npress_per_day = 7\nmax_observers = 0\n"
+	    "max_observed = 3\nfirst_game = 5001\nabsence_days = 0\nabsence_days_per_year = 9\n"
+	    "max_header_size = 2K\nmax_header_fields = 51\n"
+	    "max_parts = 11\nmax_depth = 5\nmax_recipients = 7\nmax_text_size = 4096\n"
+	    "max_text_lines = 99\nmax_parse_seconds = 9\nmax_commands = 12\n"
+	    "max_mails_per_day = 31\noperator = Ann@Example.net\n"
+	    "alarm = command:/bin/ring\n"
+	    "days = mon-fri\nat = 20:00\ngrace = 6H\ndelay = 30M\n"
+	    "holidays = 12-24..12-26,2027-04-05\nremind = 12H\nmisses = 5\n"
+	    "vacant = bot\noutage = 45M\nrun_every = 1D\n"
+	    "keep_texts = 60D\nkeep_inbox = always\nkeep_outbox = 7D\n"
+	    "syslog = on\nhost_id = /etc/h\nkeep_audit = 9D\nkeep_runs = "
+	    "8D\nkeep_quarantine = 10D",
+	    a);
 	struct strbuf calendar = STRBUF_INIT;
 
 	calendar_format(&c.calendar, &calendar);
@@ -348,7 +348,7 @@ Test(config, limits_and_press_stay_within_bounds)
 	    {"max_press_size = 100\n", "a size from 256 to 64K"},
 	    {"press_per_day = 0\n", "a number from 1 to 1000"},
 	    {"max_observed = 0\n", "a number from 1 to 10000"},
-    {"first_game = 0\n", "a number from 1 to 1000000000"},
+	    {"first_game = 0\n", "a number from 1 to 1000000000"},
 	    {"receipts_per_day = 10001\n", "a number from 1 to 10000"},
 	    {"max_header_size = 65K\n", "a size from 1K to 64K"},
 	    {"max_header_size = 1023\n", "a size from 1K to 64K"},
