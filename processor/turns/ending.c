@@ -64,8 +64,7 @@ enum err ending_load(struct server *srv, struct match *match, const struct recor
 		struct game_result result = {0};
 
 		TRY(add_position(srv, match, &all->turns[line[i]], h, &result));
-		if (n > 2 && match->nseats > 1 && i == (n - 1) / 2 &&
-		    seat_count(result.eliminated) == 0)
+		if (n > 2 && i == (n - 1) / 2 && seat_count(result.eliminated) == 0)
 			out->fork_turn = (unsigned)i;
 	}
 	out->nhighlights = highlights_choose(h, out->highlights);
