@@ -35,8 +35,9 @@ make_standby() {
 kill_one() {
 	[ -f "$work/$1/postmaster.pid" ] || return 0
 	pid=$(head -n 1 "$work/$1/postmaster.pid")
-	# shellcheck disable=SC2046 # one word each
-	kill -9 $(pgrep -P "$pid") "$pid" 2>/dev/null || true
+	children=$(grep -ls "^PPid:[[:space:]]*$pid\$" /proc/[0-9]*/status | sed 's|[^0-9]||g') || true
+	# shellcheck disable=SC2086 # one word each
+	kill -9 $children "$pid" 2>/dev/null || true
 	# What a machine that is lost does not leave behind: its socket, its segment of shared memory.
 	rm -f "$work/s$1"/.s.PGSQL.*
 	segment=$(sed -n '7s/.* //p' "$work/$1/postmaster.pid")
