@@ -151,35 +151,28 @@ static void no_notices(void *ctx, const char *message)
 	(void)message;
 }
 
-/* The answer to something sent; *lost: there will be no more. What was left out because of `err` is no news. */
-static enum err take_answer(struct store *s, struct statement *prepared, const PGresult *result,
-                            bool *lost)
-{
-	bool good = result && is_good(result);
-
-	if (prepared)
-		prepared->prepared = good;
-	*lost = !result;
-	if (good || (result && pq.PQresultStatus(result) == PGRES_PIPELINE_ABORTED))
-		return ERR_NONE;
-	return fail(s, result);
-}
-
-/* Waits for all answers; the first error. The last one's result to *last, if that is not NULL. */
+/*
+ * Waits for all answers; the first error, behind which the others have been left out. The last one's result to
+ * *last, if that is not NULL.
+ */
 static enum err collect(struct store *s, PGresult **last)
 {
 	struct connection *c = s->connection;
 	enum err err = ERR_NONE;
 	PGresult *result;
-	bool lost;
+	bool lost, good;
 
 	if (c->nsent == 0)
 		return ERR_NONE;
 	lost = pq.PQpipelineSync(c->conn) != 1;
 	for (unsigned i = 0; i < c->nsent; i++) {
 		result = lost ? NULL : pq.PQgetResult(c->conn);
-		enum err one = take_answer(s, c->sent[i], result, &lost);
-		err = err == ERR_NONE ? one : err;
+		lost = !result;
+		good = result && is_good(result);
+		if (c->sent[i])
+			c->sent[i]->prepared = good;
+		if (!good && err == ERR_NONE)
+			err = fail(s, result);
 		if (last && i + 1 == c->nsent)
 			*last = result;
 		else

@@ -41,7 +41,8 @@ CHANGES = (
 # What memory is not given back the sanitizers see, not these tests.
 FREES = re.compile(r"\b(\w+_release|\w*free|\w+_close)\(")
 THREADS = ["threads/test_threads", "threads/test_seats", "threads/test_masters", "threads/test_clocks",
-           "threads/test_pauses", "threads/test_standing", "threads/test_queue", "threads/test_ending"]
+           "threads/test_pauses", "threads/test_standing", "threads/test_queue", "threads/test_ending",
+           "threads/test_provenance", "threads/test_invitations", "threads/test_outages", "threads/test_ratings"]
 
 
 def tests_for(folder):
