@@ -184,6 +184,16 @@ Test(store_inbox, handled_mail_is_purged_when_its_time_has_come)
 	OK(&t, inbox_purge_due(t.s, 4995, 100, t.arena, &list, &n));
 	cr_assert_eq(n, 3);
 	cr_assert_eq(inbox_purged(t.s, 99), ERR_NOT_FOUND);
+	/* One that could not be thrown away is tried again at another time, which is then due. */
+	size_t due = n;
+	OK(&t, inbox_purge_later(t.s, list[0].id, 6000));
+	OK(&t, inbox_purge_due(t.s, 4995, 100, t.arena, &list, &n));
+	cr_assert_eq(n, due - 1);
+	OK(&t, inbox_purge_due(t.s, 5999, 100, t.arena, &list, &n));
+	due = n;
+	OK(&t, inbox_purge_due(t.s, 6000, 100, t.arena, &list, &n));
+	cr_assert_eq(n, due + 1);
+	cr_assert_eq(inbox_purge_later(t.s, 99, 1), ERR_NOT_FOUND);
 	store_rollback(t.s);
 	temp_store_close(&t);
 }
