@@ -945,3 +945,31 @@ Test(mole_majority, a_better_level_wins_more_games_than_it_loses)
 	cr_expect_gt(lead(2, 1), 0);
 	cr_expect_gt(lead(3, 2), 0);
 }
+
+/* ---- states ---- */
+
+/* The first `from` in a new game of three becomes `to`. */
+static void expect_no_state(const char *from, const char *to, const char *reason)
+{
+	struct game_state *s = game(3, ""), *read = NULL;
+	struct strbuf text = STRBUF_INIT, other = STRBUF_INIT, why = STRBUF_INIT;
+
+	rules->encode(s, &text);
+	size_t at = span_find(strbuf_span(&text), span_of(from));
+	cr_assert_lt(at, text.len, "%s is not in\n%s", from, text.ptr);
+	strbuf_addf(&other, "%.*s%s%s", (int)at, text.ptr, to, text.ptr + at + strlen(from));
+	cr_expect_not(rules->decode(strbuf_span(&other), &read, &why), "%s -> %s", from, to);
+	cr_expect_not_null(strstr(why.ptr, reason), "%s -> %s: %s", from, to, why.ptr);
+	rules->free_state(s);
+	strbuf_release(&text);
+	strbuf_release(&other);
+	strbuf_release(&why);
+}
+
+Test(mole_majority, a_state_that_play_cannot_come_to_is_none)
+{
+	expect_no_state(" CH", " N4", "the cards are not those of the decks");
+	expect_no_state(" CH", "", "a player has 18 cards");
+	expect_no_state("seat 1 cave-ins: 4", "seat 1 cave-ins: 2", "Cave-Ins are missing");
+	expect_no_state("seat 2 standing: in", "seat 2 standing: out", "out");
+}
