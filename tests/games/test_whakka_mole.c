@@ -259,10 +259,17 @@ Test(whakka_mole, orders_are_refused_when_the_game_is_over)
 {
 	static const char *const end[] = {"POPUP 1; WHACK NONE", "POPUP NONE; WHACK NONE"};
 	struct game_state *s = turn(game(2, "target=1 seats=join", "Ann"), end);
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
 
 	cr_assert_eq(rules->owes(s).bits, 0);
 	cr_assert_not(legal(s, 1, "POPUP 1"));
+	cr_assert_not(rules->read_orders(s, 1, SPAN_EMPTY, &no_tables, SPAN_LIT("POPUP 1"),
+	                                 &canonical, &diags));
+	cr_assert_eq(canonical.len, 0);
 	cr_assert(legal(s, 1, "RESIGN"));
+	strbuf_release(&canonical);
+	diags_release(&diags);
 	rules->free_state(s);
 }
 
