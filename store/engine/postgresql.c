@@ -49,6 +49,9 @@ static struct {
 	LIBPQ_FUNCTIONS(LIBRARY_MEMBER)
 } pq;
 
+#define BEGIN_ALONE \
+	"BEGIN; SELECT pg_advisory_xact_lock(1299147856)" /* SCHEMA_APPLICATION_ID */
+
 struct connection {
 	PGconn *conn;
 	unsigned changes; /* rows changed by the last question */
@@ -728,9 +731,8 @@ const struct engine engine_postgresql = {
     .bytes = bytes,
     .describe = describe,
     .exec = exec,
-    .begin = "BEGIN; SELECT pg_advisory_xact_lock(1299147856)", /* SCHEMA_APPLICATION_ID */
-    .begin_relaxed = "BEGIN; SET LOCAL synchronous_commit = off;"
-		     "SELECT pg_advisory_xact_lock(1299147856)",
+    .begin = BEGIN_ALONE,
+    .begin_relaxed = BEGIN_ALONE, /* a standby that takes over must know what has been sent */
     .begin_reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     .tx = tx,
     .changes = changes,

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "processor/base/chance.h"
+#include "processor/base/env.h"
 #include "processor/base/num.h"
 #include "processor/base/random.h"
 #include "tests/support/crash.h"
@@ -136,6 +137,22 @@ static void run_on_all(struct trial *t, struct site *s, unsigned run, struct ran
 	}
 }
 
+/* Starts a PostgreSQL, on which this program runs once more. */
+Test(machines, on_a_database_of_their_own, .timeout = 3600)
+{
+	struct strbuf words = STRBUF_INIT;
+
+	if (on_postgresql())
+		cr_skip_test("this is it");
+	strbuf_addf(&words, "tests/support/on-postgresql.sh '%s/tests/crash/test_machines'",
+	            env_get("MOLEPOST_BUILD"));
+	int status = system(words.ptr);
+	strbuf_release(&words);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+		cr_skip_test("there is no PostgreSQL here");
+	cr_expect_eq(status, 0);
+}
+
 Test(machines, any_of_three_killed_at_any_moment_ends_the_same, .timeout = 3600)
 {
 	struct strbuf why = STRBUF_INIT;
@@ -144,7 +161,7 @@ Test(machines, any_of_three_killed_at_any_moment_ends_the_same, .timeout = 3600)
 	bool same = true;
 
 	if (!on_postgresql())
-		cr_skip_test("test_postgresql has this one run");
+		cr_skip_test("another test has this one run");
 	cr_assert_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
 	random_bytes("seed of the kills", &any, sizeof any);
 	uint64_t seed = env_number("SEED", any), kills = env_number("KILLS", KILLS);

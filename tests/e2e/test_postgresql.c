@@ -47,7 +47,6 @@ Test(postgresql, what_tests_a_store_passes_there_too, .timeout = 1500)
 	    "unit/store/test_retention", "e2e/test_store_copy",
 	    "threads/test_threads",      "threads/test_seats",
 	    "threads/test_masters",      "threads/test_queue",
-	    "crash/test_machines",
 	};
 	struct strbuf words = STRBUF_INIT, said = STRBUF_INIT;
 
