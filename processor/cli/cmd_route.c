@@ -5,7 +5,7 @@
  *
  *	a reply address that it has made
  *	a mail of its own that is answered, or that has come back
- *	a game that it has, named in subject or text
+ *	a game that it has, which a command is about
  *	a player it knows, by the address the mail comes from
  *
  * The first of these that some server can say yes to decides; of two that can, the one that knows the
@@ -21,15 +21,16 @@
 #include "mail/parser.h"
 #include "mail/source.h"
 #include "processor/base/file.h"
-#include "processor/base/num.h"
 #include "processor/cli/command_line.h"
+#include "processor/commandtext/mail_texts.h"
 #include "processor/outgoing/outgoing.h"
+#include "processor/request/which_game.h"
 #include "processor/server/reply_address.h"
 #include "store/addresses.h"
 
 #include "processor/base/banned.h"
 
-enum { HARD_LIMIT = 64 << 20, LONGEST_NUMBER = 18 };
+enum { HARD_LIMIT = 64 << 20 };
 
 /* How well a server knows a mail; see above. */
 enum knows { KNOWS_NOTHING, KNOWS_SENDER, KNOWS_GAME, KNOWS_MAIL, KNOWS_ADDRESS };
@@ -80,28 +81,26 @@ static bool is_own_mail(const struct server *srv, const struct mail_in *mail)
 	return own;
 }
 
-/* "W17" as a word of its own, in either case, and that game is there. */
-static bool names_game(struct server *srv, struct span text, struct arena *arena)
+/* A command of the mail is about a game that is there. What stands in orders, such as B2, is none. */
+static bool names_game(struct server *srv, const struct mail_in *mail, struct arena *arena)
 {
-	struct game game;
-	int64_t id;
+	bool named = false;
 
-	for (size_t i = 0; i < text.len; i++) {
-		size_t end = i + 1;
+	for (size_t t = 0; t < mail_texts_to_try(mail) && !named; t++) {
+		struct command_text text;
 
-		if (!isalpha((unsigned char)text.ptr[i]) ||
-		    (i > 0 && isalnum((unsigned char)text.ptr[i - 1])))
-			continue;
-		while (end < text.len && isdigit((unsigned char)text.ptr[end]))
-			end++;
-		if (end > i + 1 && end - i <= LONGEST_NUMBER &&
-		    (end == text.len || !isalnum((unsigned char)text.ptr[end])) &&
-		    num_parse_i64(span_slice(text, i + 1, end), 1, INT64_MAX, &id) &&
-		    game_get(srv->store, id, arena, &game) == ERR_NONE &&
-		    toupper((unsigned char)text.ptr[i]) == game.letter)
-			return true;
+		mail_text_command(mail, t, srv->cfg.max_commands, arena, &text);
+		for (size_t i = 0; i < text.nitems && !named; i++) {
+			const struct command *item = &text.items[i];
+			struct game game;
+
+			named = item->game != 0 &&
+			        game_get(srv->store, item->game, arena, &game) == ERR_NONE &&
+			        fits_letter(item, &game);
+		}
+		command_text_release(&text);
 	}
-	return false;
+	return named;
 }
 
 static bool knows_sender(struct server *srv, const struct mail_in *mail, struct arena *arena)
@@ -121,11 +120,8 @@ static enum knows how_well(struct server *srv, const struct mail_in *mail, struc
 			return KNOWS_ADDRESS;
 	if (is_own_mail(srv, mail))
 		return KNOWS_MAIL;
-	if (names_game(srv, mail->subject, arena))
+	if (names_game(srv, mail, arena))
 		return KNOWS_GAME;
-	for (size_t i = 0; i < mail->ntexts; i++)
-		if (names_game(srv, mail->texts[i].text, arena))
-			return KNOWS_GAME;
 	return knows_sender(srv, mail, arena) ? KNOWS_SENDER : KNOWS_NOTHING;
 }
 

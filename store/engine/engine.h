@@ -39,10 +39,10 @@ struct engine {
 
 	/* Any number of statements without parameters or rows. */
 	enum err (*exec)(struct store *s, const char *sql);
-	/* To write in; to write what need not survive a power cut; to read in, all as of one moment. */
-	const char *begin, *begin_relaxed, *begin_reading;
+	/* To write in; to read in, all as of one moment; and what ends either without a trace. */
+	const char *begin, *begin_reading;
 	enum tx_state (*tx)(const struct store *s);
-	/* Around the second of them; NULL: it says so itself. */
+	/* Around a relaxed transaction; NULL: none is. */
 	void (*set_durable)(struct store *s, bool full);
 	/* Rows changed by the last statement that was stepped. */
 	unsigned (*changes)(const struct store *s);

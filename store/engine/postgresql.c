@@ -9,10 +9,12 @@
  * the next question brings the answers along, and an error among them is then its error.
  * Numbers go there and come back as text, texts and bytes as they are.
  *
- * One transaction writes at a time: begin takes an advisory lock. Of the machines that work on a database
- * one at a time carries out a run, and one sends: for that there are locks of the connection. An error inside a transaction leaves
- * it good for nothing but going back, to the savepoint or altogether; a connection that is lost takes it
- * along, and the next run starts where the last commit was, as after a power cut.
+ * One transaction writes at a time: begin takes an advisory lock. None is relaxed, for a standby that takes over
+ * must know what has been sent. Of the machines that work on a database one at a time carries out a run, and
+ * one sends: for that there are locks of the connection.
+ *
+ * An error inside a transaction leaves it good for nothing but going back, to the savepoint or altogether; a
+ * connection that is lost takes it along, and the next run starts where the last commit was, as after a power cut.
  *
  * Trusts: SQL comes from string literals of store/.
  */
@@ -48,9 +50,6 @@ enum { NUMBER_BYTES = 24, MACHINE_BYTES = 64, SENT_MOST = 64 };
 static struct {
 	LIBPQ_FUNCTIONS(LIBRARY_MEMBER)
 } pq;
-
-#define BEGIN_ALONE \
-	"BEGIN; SELECT pg_advisory_xact_lock(1299147856)" /* SCHEMA_APPLICATION_ID */
 
 struct connection {
 	PGconn *conn;
@@ -731,8 +730,7 @@ const struct engine engine_postgresql = {
     .bytes = bytes,
     .describe = describe,
     .exec = exec,
-    .begin = BEGIN_ALONE,
-    .begin_relaxed = BEGIN_ALONE, /* a standby that takes over must know what has been sent */
+    .begin = "BEGIN; SELECT pg_advisory_xact_lock(1299147856)", /* SCHEMA_APPLICATION_ID */
     .begin_reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     .tx = tx,
     .changes = changes,

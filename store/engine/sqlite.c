@@ -454,7 +454,6 @@ const struct engine engine_sqlite = {
     .describe = describe,
     .exec = exec,
     .begin = "BEGIN IMMEDIATE",
-    .begin_relaxed = "BEGIN IMMEDIATE",
     .begin_reading = "BEGIN",
     .tx = tx,
     .set_durable = set_durable,

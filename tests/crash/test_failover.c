@@ -17,8 +17,8 @@
 
 #include "processor/base/chance.h"
 #include "processor/base/file.h"
-#include "processor/base/num.h"
 #include "processor/base/random.h"
+#include "tests/support/chosen.h"
 #include "tests/support/crash.h"
 #include "tests/support/scratch.h"
 
@@ -42,14 +42,6 @@ static int pair(const char *what)
 	strbuf_release(&said);
 	free(log);
 	return code;
-}
-
-static uint64_t env_number(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-	uint64_t n;
-
-	return text && num_parse_u64(span_of(text), UINT64_MAX, &n) ? n : otherwise;
 }
 
 struct loser {
@@ -87,8 +79,8 @@ static bool start_pair(void)
 	site_use_memory();
 	scratch = scratch_new();
 	folder = scratch_path(scratch, "pg");
-	cr_assert_eq(chmod(scratch, 0711),
-	             0); /* whoever it belongs to, a user postgres gets in */
+	/* Whoever it belongs to, a user postgres gets in. */
+	cr_assert_eq(chmod(scratch, 0711), 0);
 	int code = pair("start");
 	strbuf_addf(&hosts, "%s/sa,%s/sb&target_session_attrs=read-write", folder, folder);
 	cr_assert_eq(setenv("MOLEPOST_POSTGRESQL", hosts.ptr, 1), 0);
@@ -112,11 +104,11 @@ Test(failover, a_primary_lost_at_any_moment_loses_nothing_and_doubles_nothing, .
 	struct yardstick y;
 
 	random_bytes("seed of the losses", &any, sizeof any);
-	uint64_t seed = env_number("SEED", any);
+	unsigned seed = chosen_number("SEED", any);
 	if (!start_pair())
 		cr_skip_test("there is no PostgreSQL here");
 	struct loser l = {.chance = chance_from_seed(seed, "losses"),
-	                  .most = (unsigned)env_number("FAILOVERS", FAILOVERS)};
+	                  .most = chosen_number("FAILOVERS", FAILOVERS)};
 	struct trial t = {.disturb = lose_primary, .ctx = &l, .only = EVERY_RUN};
 	bool same = true;
 
@@ -127,7 +119,7 @@ Test(failover, a_primary_lost_at_any_moment_loses_nothing_and_doubles_nothing, .
 	}
 	cr_log_info("%u losses of the primary, of which %u ended the run", l.losses,
 	            t.total_hits);
-	cr_expect(same, "SEED=%llu: %s", (unsigned long long)seed, why.ptr);
+	cr_expect(same, "SEED=%u: %s", seed, why.ptr);
 	cr_expect_gt(t.total_hits, l.most / 10);
 	yardstick_release(&y);
 	chance_free(l.chance);

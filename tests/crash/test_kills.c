@@ -14,9 +14,8 @@
 #include <time.h>
 
 #include "processor/base/chance.h"
-#include "processor/base/env.h"
-#include "processor/base/num.h"
 #include "processor/base/random.h"
+#include "tests/support/chosen.h"
 #include "tests/support/crash.h"
 
 TestSuite(kills, .timeout = 3600);
@@ -31,20 +30,12 @@ struct killer {
 
 static const char *const run_words[] = {"run", NULL};
 
-static uint64_t env_number(const char *name, uint64_t otherwise)
-{
-	const char *text = env_get(name);
-	uint64_t n;
-
-	return text && num_parse_u64(span_of(text), UINT64_MAX, &n) ? n : otherwise;
-}
-
 static uint64_t any_seed(void)
 {
 	uint32_t seed;
 
 	random_bytes("seed of the kills", &seed, sizeof(seed));
-	return env_number("SEED", seed);
+	return chosen_number("SEED", seed);
 }
 
 static int64_t now_us(void)
@@ -118,8 +109,8 @@ Test(kills, a_run_killed_at_any_moment_and_repeated_ends_the_same)
 	struct strbuf why = STRBUF_INIT;
 
 	cr_log_info("SEED=%llu", (unsigned long long)seed);
-	cr_assert(survives(NULL, (unsigned)env_number("KILLS", KILLS), seed, &why),
-	          "SEED=%llu: %s", (unsigned long long)seed, why.ptr);
+	cr_assert(survives(NULL, chosen_number("KILLS", KILLS), seed, &why), "SEED=%llu: %s",
+	          (unsigned long long)seed, why.ptr);
 	strbuf_release(&why);
 }
 

@@ -20,8 +20,8 @@
 
 #include "processor/base/chance.h"
 #include "processor/base/env.h"
-#include "processor/base/num.h"
 #include "processor/base/random.h"
+#include "tests/support/chosen.h"
 #include "tests/support/crash.h"
 #include "tests/support/postgresql.h"
 #include "tests/support/scratch.h"
@@ -37,16 +37,7 @@ enum {
 struct killer {
 	struct chance *chance;
 	unsigned kills;
-	unsigned worked[MACHINES]; /* runs in which it took mail in */
 };
-
-static uint64_t env_number(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-	uint64_t n;
-
-	return text && num_parse_u64(span_of(text), UINT64_MAX, &n) ? n : otherwise;
-}
 
 static void share(const struct site *s, const struct site *m,
                   int (*how)(const char *there, const char *here), const char *const names[])
@@ -64,7 +55,7 @@ static void share(const struct site *s, const struct site *m,
 static struct site machine(const struct site *s, unsigned n)
 {
 	static const char *const folders[] = {"mail", "outbox", "spool", NULL},
-				 *const files[] = {"molepost.key", "molepost.conf"};
+				 *const files[] = {"molepost.key", "molepost.conf", NULL};
 	struct site m = *s;
 	char name[16];
 
@@ -164,14 +155,14 @@ Test(machines, any_of_three_killed_at_any_moment_ends_the_same, .timeout = 3600)
 		cr_skip_test("another test has this one run");
 	cr_assert_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
 	random_bytes("seed of the kills", &any, sizeof any);
-	uint64_t seed = env_number("SEED", any), kills = env_number("KILLS", KILLS);
+	unsigned seed = chosen_number("SEED", any), kills = chosen_number("KILLS", KILLS);
 	struct killer k = {.chance = chance_from_seed(seed, "kills")};
 	struct trial t = {.disturb = run_on_all, .ctx = &k, .only = EVERY_RUN};
 
 	yardstick_make(NULL, &y);
 	while (same && k.kills < kills && t.at++ < MOST_PLAYINGS)
 		same = trial_ends_the_same(&y, &t, &why);
-	cr_expect(same, "SEED=%llu: %s", (unsigned long long)seed, why.ptr);
+	cr_expect(same, "SEED=%u: %s", seed, why.ptr);
 	cr_expect(!same || k.kills >= kills, "only %u kills came in time", k.kills);
 	yardstick_release(&y);
 	chance_free(k.chance);

@@ -12,6 +12,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/server.h"
 #include "tests/support/server_parts.h"
+#include "tests/support/table.h"
 
 struct pair {
 	struct site *a, *b;
@@ -162,6 +163,10 @@ Test(route, who_is_known_stays_where_they_are, .timeout = 120)
 	site_run(p.b);
 	/* A game that neither has is nobody's; the player is. */
 	cr_expect_eq(route(&p, &(struct mail_written){.who = who, .text = "status W77"}), p.b);
+	/* Nor is a place on a board, which the game of another server may be called by. */
+	expect_code(p.a, "game new mole majority players 2", 0);
+	cr_expect_eq(route(&p, &(struct mail_written){.who = who, .text = "move m1 c3"}), p.b);
+	cr_expect_eq(route(&p, &(struct mail_written){.who = who, .text = "status M1"}), p.a);
 	/* A reply address of nobody's making counts for nothing. */
 	cr_expect_eq(route(&p,
 	                   &(struct mail_written){

@@ -116,7 +116,8 @@ def run(tree, program, kind, patience=PATIENCE):
             passed = ran.wait(timeout=patience) == 0
         except subprocess.TimeoutExpired:
             passed = False
-        end_group(ran.pid)
+        finally:
+            end_group(ran.pid)
     return passed, time.monotonic() - began
 
 
@@ -129,6 +130,7 @@ def main(count, folder, build, seed="1"):
     tests = tests_for(folder)
     programs = ["build/tests/" + t for t in tests] + ["build/hooks/molepost"]
     kind = folder.split("games/")[1].strip("/").replace("_", "-") if "games/" in folder else ""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # with what it has started
     draw, equal = random.Random(seed), without_effect()
     found = list(places(folder))
     killed, survivors = 0, []
