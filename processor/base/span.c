@@ -49,6 +49,15 @@ bool span_same_nocase(struct span a, const char *cstr)
 	return cstr[i] == '\0';
 }
 
+size_t span_index_nocase(struct span word, const char *const *words, size_t count)
+{
+	size_t i = 0;
+
+	while (i < count && !span_eq_nocase(word, words[i]))
+		i++;
+	return i;
+}
+
 bool span_opens_nocase(struct span s, const char *prefix)
 {
 	struct span p = span_of(prefix);

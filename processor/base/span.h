@@ -45,6 +45,12 @@ static inline bool span_eq_nocase(struct span a, const char *cstr)
 {
 	return (a.len == 0 || ((a.ptr[0] ^ cstr[0]) & ~0x20) == 0) && span_same_nocase(a, cstr);
 }
+/* Which of `count` words this is, without regard to case; `count` when it is none of them. */
+size_t span_index_nocase(struct span word, const char *const *words, size_t count);
+static inline bool span_in_nocase(struct span word, const char *const *words, size_t count)
+{
+	return span_index_nocase(word, words, count) < count;
+}
 bool span_opens_nocase(struct span s, const char *prefix);
 static inline bool span_starts_nocase(struct span s, const char *prefix)
 {

@@ -14,10 +14,7 @@ static bool is_anon(struct span word)
 {
 	static const char *const words[] = {"anon", "anonymous", "grey", "gray", "unnamed"};
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (span_eq_nocase(word, words[i]))
-			return true;
-	return false;
+	return span_in_nocase(word, words, sizeof words / sizeof *words);
 }
 
 /* Takes a last word off that stands behind something else, with no comma in front of it. */

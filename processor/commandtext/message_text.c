@@ -140,10 +140,7 @@ bool message_is_end_word(struct span bare)
 	    "endpress", "end press", "endbroadcast", "enddiary", "end diary", "end broadcast",
 	    "endnote",  "end note",  "endmessage",   "end chat", "endchat",   "end message"};
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (span_eq_nocase(bare, words[i]))
-			return true;
-	return false;
+	return span_in_nocase(bare, words, sizeof words / sizeof *words);
 }
 
 static struct span joined(const struct message *m, struct arena *arena)

@@ -163,12 +163,10 @@ static bool take_reply_prefix(struct span *s)
 	if (colon == s->len)
 		return false;
 	word = span_trim(span_slice(word, 0, bracket));
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (span_eq_nocase(word, words[i])) {
-			*s = span_trim(span_slice(*s, colon + 1, s->len));
-			return true;
-		}
-	return false;
+	if (!span_in_nocase(word, words, sizeof words / sizeof *words))
+		return false;
+	*s = span_trim(span_slice(*s, colon + 1, s->len));
+	return true;
 }
 
 /* "[games]" */

@@ -59,22 +59,14 @@ static const char *const turning[] = {
 };
 /* clang-format on */
 
-static bool is_one_of(struct span word, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (span_eq_nocase(word, list[i]))
-			return true;
-	return false;
-}
-
 bool is_courtesy(struct span word)
 {
-	return is_one_of(word, courtesies, sizeof courtesies / sizeof *courtesies);
+	return span_in_nocase(word, courtesies, sizeof courtesies / sizeof *courtesies);
 }
 
 bool turns_meaning(struct span word)
 {
-	return is_one_of(word, turning, sizeof turning / sizeof *turning);
+	return span_in_nocase(word, turning, sizeof turning / sizeof *turning);
 }
 
 /* ---- Single words ---- */
@@ -159,7 +151,7 @@ static bool is_greeting(struct span word)
 	                                        "hej",     "ahoj",    "moin", "servus", "salut",
 	                                        "bonjour", "bonsoir", "hoi"};
 
-	return is_one_of(word, greetings, sizeof greetings / sizeof *greetings);
+	return span_in_nocase(word, greetings, sizeof greetings / sizeof *greetings);
 }
 
 /* Words that go with courtesies, but begin sentences too. */
@@ -168,7 +160,7 @@ static bool goes_with_courtesy(struct span word)
 	static const char *const words[] = {"you",      "very",  "much", "lot",  "everybody",
 	                                    "everyone", "there", "mate", "mates"};
 
-	return is_one_of(word, words, sizeof words / sizeof *words);
+	return span_in_nocase(word, words, sizeof words / sizeof *words);
 }
 
 static bool says_nothing(const struct decoration_words *d, struct span word)

@@ -5,13 +5,22 @@
 
 #include "processor/base/banned.h"
 
+static bool stands_before(const struct game_result *out, const struct game_state *s, unsigned a,
+                          unsigned b,
+                          int (*compare)(const struct game_state *s, unsigned a, unsigned b))
+{
+	if (seat_in(out->eliminated, a) != seat_in(out->eliminated, b))
+		return seat_in(out->eliminated, b);
+	return compare ? compare(s, a, b) > 0 : out->scores[a] > out->scores[b];
+}
+
 void result_rank(struct game_result *out, const struct game_state *s,
                  int (*compare)(const struct game_state *s, unsigned a, unsigned b))
 {
 	for (unsigned seat = 1; seat <= out->nseats && out->over; seat++) {
 		out->ranks[seat] = 1;
 		for (unsigned other = 1; other <= out->nseats; other++)
-			out->ranks[seat] += other != seat && compare(s, other, seat) > 0;
+			out->ranks[seat] += stands_before(out, s, other, seat, compare);
 		if (out->ranks[seat] == 1 && !seat_in(out->eliminated, seat))
 			out->winners = seat_with(out->winners, seat);
 	}

@@ -199,7 +199,8 @@ struct game_result {
 struct game_state; /* each game has its own; never looked into from outside */
 /*
  * For rules->result, once scores and `eliminated` are there: ranks and winners of a game that is over.
- * compare() is > 0 where seat a stands before b, 0 where they share a rank. Nobody wins who is eliminated.
+ * Who is eliminated stands behind all who are not, and does not win. Between two of a kind compare()
+ * is > 0 where seat a stands before b, 0 where they share a rank; NULL: the higher score stands before.
  */
 void result_rank(struct game_result *out, const struct game_state *s,
                  int (*compare)(const struct game_state *s, unsigned a, unsigned b));

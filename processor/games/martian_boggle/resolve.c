@@ -109,17 +109,6 @@ bool boggle_resolve(const struct game_state *now, const struct seat_orders *orde
 	return true;
 }
 
-/* >0 when a stands before b, 0 when they share the rank. */
-static int compare(const struct game_state *s, unsigned a, unsigned b)
-{
-	bool a_left = s->seats[a].left != 0;
-	bool b_left = s->seats[b].left != 0;
-
-	if (a_left != b_left)
-		return a_left ? -1 : 1;
-	return (int)boggle_score(s, a) - (int)boggle_score(s, b);
-}
-
 void boggle_result(const struct game_state *s, struct game_result *out)
 {
 	memset(out, 0, sizeof *out);
@@ -130,5 +119,5 @@ void boggle_result(const struct game_state *s, struct game_result *out)
 		if (s->seats[seat].left)
 			out->eliminated = seat_with(out->eliminated, seat);
 	}
-	result_rank(out, s, compare);
+	result_rank(out, s, NULL);
 }

@@ -75,10 +75,7 @@ static bool is_filler(struct span word)
 	static const char *const fillers[] = {"mm", "at",     "from",   "to",   "by",
 	                                      "x",  "radius", "centre", "line", "center"};
 
-	for (size_t i = 0; i < sizeof fillers / sizeof *fillers; i++)
-		if (span_eq_nocase(word, fillers[i]))
-			return true;
-	return false;
+	return span_in_nocase(word, fillers, sizeof fillers / sizeof *fillers);
 }
 
 static bool next_word(struct span *rest, struct span *word)

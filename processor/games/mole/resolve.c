@@ -122,16 +122,6 @@ enum mole_end mole_last_end(const struct game_state *s, const struct mole_played
 	return p->end;
 }
 
-/* >0 when a stands before b: who left is last. */
-static int compare(const struct game_state *s, unsigned a, unsigned b)
-{
-	const struct mole_seat *p = &s->seats[a], *q = &s->seats[b];
-
-	if ((p->left == 0) != (q->left == 0))
-		return p->left == 0 ? 1 : -1;
-	return (p->points > q->points) - (p->points < q->points);
-}
-
 void mole_result(const struct game_state *s, struct game_result *out)
 {
 	memset(out, 0, sizeof *out);
@@ -142,5 +132,5 @@ void mole_result(const struct game_state *s, struct game_result *out)
 		if (s->seats[seat].left)
 			out->eliminated = seat_with(out->eliminated, seat);
 	}
-	result_rank(out, s, compare);
+	result_rank(out, s, NULL);
 }

@@ -48,10 +48,7 @@ static bool is_noun(struct span word)
 
 static bool is_filler(struct span word)
 {
-	for (size_t i = 0; i < sizeof fillers / sizeof *fillers; i++)
-		if (span_eq_nocase(word, fillers[i]))
-			return true;
-	return false;
+	return span_in_nocase(word, fillers, sizeof fillers / sizeof *fillers);
 }
 
 /* "C3" or "C3.4"; space 0 = not named. */

@@ -99,12 +99,8 @@ static bool is_hint(struct span word, size_t at)
 	                                    "also", "too",  "another", "home", "new",
 	                                    "one",  "rest", "them",    "all"};
 
-	if (at > 0 && span_eq_nocase(word, "on"))
-		return true;
-	for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-		if (span_eq_nocase(word, hints[i]))
-			return true;
-	return false;
+	return (at > 0 && span_eq_nocase(word, "on")) ||
+	       span_in_nocase(word, hints, sizeof hints / sizeof *hints);
 }
 
 /* What the words of a line speak of; the title of the game is no mole. */

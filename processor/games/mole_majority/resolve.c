@@ -202,12 +202,9 @@ static int compare(const struct game_state *s, unsigned a, unsigned b)
 	const unsigned of_a[] = {score(s, a), moles_on_board(s, a), numbers_in_hand(s, a)};
 	const unsigned of_b[] = {score(s, b), moles_on_board(s, b), numbers_in_hand(s, b)};
 
-	if (!mm_is_in(s, a) || !mm_is_in(s, b)) {
-		unsigned out_a = mm_is_in(s, a) ? MM_TURNS + 1 : s->seats[a].out;
-		unsigned out_b = mm_is_in(s, b) ? MM_TURNS + 1 : s->seats[b].out;
-
-		return (out_a > out_b) - (out_a < out_b);
-	}
+	if (!mm_is_in(s, a))
+		return (s->seats[a].out > s->seats[b].out) -
+		       (s->seats[a].out < s->seats[b].out);
 	for (unsigned i = 0; i < sizeof of_a / sizeof *of_a; i++)
 		if (of_a[i] != of_b[i])
 			return of_a[i] > of_b[i] ? 1 : -1;

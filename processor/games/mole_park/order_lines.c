@@ -108,10 +108,7 @@ const struct order_language park_language = {
 
 bool park_is_verb(struct span word)
 {
-	for (unsigned i = 0; i < VERBS; i++)
-		if (span_eq_nocase(word, verbs[i]))
-			return true;
-	return false;
+	return span_in_nocase(word, verbs, VERBS);
 }
 
 /* --- saying what is wrong -------------------------------------------------- */

@@ -157,8 +157,6 @@ static int compare(const struct game_state *s, unsigned a, unsigned b)
 	const struct park_seat *q = &s->seats[b];
 	unsigned stars[2] = {park_prizes_worth(s, a), park_prizes_worth(s, b)};
 
-	if ((p->left == 0) != (q->left == 0))
-		return p->left == 0 ? 1 : -1;
 	if (p->left)
 		return 0;
 	if ((a == s->winner) != (b == s->winner))

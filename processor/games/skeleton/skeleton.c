@@ -23,9 +23,9 @@
 #include "processor/base/banned.h"
 
 enum { SEATS = 4, TURNS = 30, CHARM_MAX = 2, OPTIONS_BYTES = 32 };
-enum side { SIDE_NONE, SIDE_HEADS, SIDE_TAILS };
+enum side { SIDE_NONE, SIDE_HEADS, SIDE_TAILS, SIDES };
 
-static const char *const side_names[] = {"NONE", "HEADS", "TAILS"};
+static const char *const side_names[SIDES] = {"NONE", "HEADS", "TAILS"};
 
 /*
  * A state is flat if it can be: then `*copy = *s` copies it, and memset before
@@ -37,7 +37,7 @@ struct game_state {
 	unsigned turns;
 	unsigned nseats, turn;
 	unsigned coin; /* side thrown last turn, SIDE_NONE before the first */
-	struct {
+	struct seat {
 		struct state_name name;
 		unsigned points, charm, left; /* left: turn of the resignation, 0 = plays */
 		unsigned called;              /* last turn */
@@ -91,58 +91,48 @@ static void encode(const struct game_state *s, struct strbuf *out)
 	strbuf_addf(out, "skeleton: 1\noptions: %s\nseats: %u\nturn: %u\ncoin: %s\n",
 	            s->options, s->nseats, s->turn, side_names[s->coin]);
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		strbuf_addf(out, "seat %u name: %s\n", seat, s->seats[seat].name.text);
-		strbuf_addf(out, "seat %u points: %u\n", seat, s->seats[seat].points);
-		strbuf_addf(out, "seat %u charm: %u\n", seat, s->seats[seat].charm);
-		strbuf_addf(out, "seat %u left: %u\n", seat, s->seats[seat].left);
-		strbuf_addf(out, "seat %u called: %s\n", seat,
-		            side_names[s->seats[seat].called]);
+		const struct seat *p = &s->seats[seat];
+
+		strbuf_addf(out, "seat %u name: %s\n", seat, p->name.text);
+		strbuf_addf(out, "seat %u points: %u\n", seat, p->points);
+		strbuf_addf(out, "seat %u charm: %u\n", seat, p->charm);
+		strbuf_addf(out, "seat %u left: %u\n", seat, p->left);
+		strbuf_addf(out, "seat %u called: %s\n", seat, side_names[p->called]);
 	}
 }
 
 static bool parse_side(struct span word, unsigned *side)
 {
-	for (unsigned i = SIDE_NONE; i <= SIDE_TAILS; i++) {
-		if (span_eq_nocase(word, side_names[i])) {
-			*side = i;
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool decode_seat(struct state_reader *r, struct game_state *s, unsigned seat)
-{
-	struct span called;
-
-	return state_name(r, seat, &s->seats[seat].name) &&
-	       state_uint(r, 0, s->turn - 1, &s->seats[seat].points, "seat %u points", seat) &&
-	       state_uint(r, 0, CHARM_MAX, &s->seats[seat].charm, "seat %u charm", seat) &&
-	       state_uint(r, 0, s->turn - 1, &s->seats[seat].left, "seat %u left", seat) &&
-	       state_value(r, &called, "seat %u called", seat) &&
-	       (parse_side(called, &s->seats[seat].called) ||
-	        state_bad(r, "a side should stand here."));
+	*side = (unsigned)span_index_nocase(word, side_names, SIDES);
+	return *side < SIDES;
 }
 
 /* Every number that is later used as an index or a bound is checked here, and only here. */
 static bool decode_all(struct state_reader *r, struct game_state *s)
 {
 	struct seat_names names = {.count = 0};
-	struct span coin;
+	struct span side;
 
 	if (!state_exact(r, "skeleton", "1") ||
 	    !state_options(r, s, &skeleton_1, read_options) ||
 	    !state_uint(r, skeleton_1.min_seats, SEATS, &s->nseats, "seats") ||
-	    !state_uint(r, 1, s->turns + 1, &s->turn, "turn") || !state_value(r, &coin, "coin"))
+	    !state_uint(r, 1, s->turns + 1, &s->turn, "turn") || !state_value(r, &side, "coin"))
 		return false;
-	if (!parse_side(coin, &s->coin))
+	if (!parse_side(side, &s->coin))
 		return state_bad(r, "a side should stand here.");
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		if (!decode_seat(r, s, seat))
+		struct seat *p = &s->seats[seat];
+
+		if (!state_name(r, seat, &p->name) ||
+		    !state_uint(r, 0, s->turn - 1, &p->points, "seat %u points", seat) ||
+		    !state_uint(r, 0, CHARM_MAX, &p->charm, "seat %u charm", seat) ||
+		    !state_uint(r, 0, s->turn - 1, &p->left, "seat %u left", seat) ||
+		    !state_value(r, &side, "seat %u called", seat))
 			return false;
-		names.names[seat] = s->seats[seat].name.text;
+		if (!parse_side(side, &p->called))
+			return state_bad(r, "a side should stand here.");
+		names.names[++names.count] = p->name.text;
 	}
-	names.count = s->nseats;
 	return state_end(r) && seat_names_ok(&names, r->why);
 }
 
@@ -158,13 +148,25 @@ static unsigned phase(const struct game_state *s)
 	return s->turn;
 }
 
-static bool over(const struct game_state *s)
+/* Those that are still in. */
+static struct seat_set playing(const struct game_state *s)
 {
-	unsigned playing = 0;
+	struct seat_set set = {0};
 
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
-		playing += s->seats[seat].left == 0;
-	return playing < 2 || s->turn > s->turns;
+		if (s->seats[seat].left == 0)
+			set = seat_with(set, seat);
+	return set;
+}
+
+static bool over(const struct game_state *s)
+{
+	return seat_count(playing(s)) < 2 || s->turn > s->turns;
+}
+
+static struct seat_set owes(const struct game_state *s)
+{
+	return over(s) ? (struct seat_set){0} : playing(s);
 }
 
 static void label(const struct game_state *s, struct strbuf *out)
@@ -181,16 +183,6 @@ static const char *seat_name(const struct game_state *s, unsigned seat)
 {
 	ENSURE(seat >= 1 && seat <= s->nseats);
 	return s->seats[seat].name.text;
-}
-
-static struct seat_set owes(const struct game_state *s)
-{
-	struct seat_set set = {0};
-
-	for (unsigned seat = 1; seat <= s->nseats && !over(s); seat++)
-		if (s->seats[seat].left == 0)
-			set = seat_with(set, seat);
-	return set;
 }
 
 /* --- orders ------------------------------------------------------------ */
@@ -210,30 +202,31 @@ static const struct order_language language = {
     .is_argument = is_argument,
 };
 
-/* True when the clause changed `canonical`. A mistake becomes a diagnostic, never an abort. */
+/* True when the clause set `canonical`. A mistake becomes a diagnostic, never an abort. */
 static bool read_clause(const struct order_clause *c, struct strbuf *canonical,
                         struct diags *diags)
 {
 	unsigned side;
 
-	if (c->verb == ORDER_PROSE) {
-		diags_add(diags, DIAG_IGNORED, c->line, 0, c->text, "",
-		          "This line was not read as an order.");
-	} else if (c->verb == ORDER_MISSPELT) {
-		diags_add(diags, DIAG_ERROR, c->line, c->head.column, c->text, "CALL HEADS",
-		          "There is no such order; did you mean %s?", c->meant);
-	} else if (c->verb == 1 && c->alone && c->nargs == 0) {
-		strbuf_clear(canonical);
-		strbuf_adds(canonical, ORDER_RESIGN_TEXT);
-		return true;
-	} else if (c->verb == 0 && c->nargs == 1 && parse_side(c->args[0].text, &side)) {
+	if (c->verb == 0 && c->nargs == 1 && parse_side(c->args[0].text, &side)) {
 		strbuf_clear(canonical);
 		strbuf_addf(canonical, "CALL %s", side_names[side]);
 		return true;
-	} else {
+	}
+	if (c->verb == 1 && c->alone && c->nargs == 0) {
+		strbuf_clear(canonical);
+		strbuf_adds(canonical, ORDER_RESIGN_TEXT);
+		return true;
+	}
+	if (c->verb == ORDER_PROSE)
+		diags_add(diags, DIAG_IGNORED, c->line, 0, c->text, "",
+		          "This line was not read as an order.");
+	else if (c->verb == ORDER_MISSPELT)
+		diags_add(diags, DIAG_ERROR, c->line, c->head.column, c->text, "CALL HEADS",
+		          "There is no such order; did you mean %s?", c->meant);
+	else
 		diags_add(diags, DIAG_ERROR, c->line, c->head.column, c->text, "CALL HEADS",
 		          "CALL takes HEADS, TAILS or NONE.");
-	}
 	return false;
 }
 
@@ -299,12 +292,11 @@ static void sample_orders(const struct game_state *s, unsigned seat, unsigned le
                           struct strbuf *canonical)
 {
 	unsigned least = level == 0 ? SIDE_NONE : SIDE_HEADS;
+	unsigned drawn = chance_pick(chance, SIDES - least, "call of seat %u", seat);
 
 	(void)s;
 	(void)tables;
-	strbuf_addf(canonical, "CALL %s",
-	            side_names[least + chance_pick(chance, SIDE_TAILS - least + 1,
-	                                           "call of seat %u", seat)]);
+	strbuf_addf(canonical, "CALL %s", side_names[least + drawn]);
 }
 
 /* --- the turn ---------------------------------------------------------- */
@@ -322,20 +314,19 @@ static bool resolve(const struct game_state *now, const struct seat_orders *orde
 	s.coin = SIDE_HEADS + chance_pick(chance, 2, "coin");
 	for (unsigned seat = 1; seat <= s.nseats; seat++) {
 		struct span text = orders[seat].canonical;
+		struct seat *p = &s.seats[seat];
 
-		s.seats[seat].called = SIDE_NONE;
-		if (s.seats[seat].left)
+		p->called = SIDE_NONE;
+		if (p->left)
 			continue;
 		if (span_eq_str(text, ORDER_RESIGN_TEXT)) {
-			s.seats[seat].left = now->turn;
+			p->left = now->turn;
 		} else if (!span_starts(text, "CALL ") ||
-		           !parse_side(span_slice(text, 5, text.len), &s.seats[seat].called)) {
-			strbuf_addf(why,
-			            "The orders of seat %u are not orders of the null game.",
-			            seat);
+		           !parse_side(span_slice(text, 5, text.len), &p->called)) {
+			strbuf_addf(why, "Seat %u has orders of another game.", seat);
 			return false;
 		}
-		s.seats[seat].points += s.seats[seat].called == s.coin;
+		p->points += p->called == s.coin;
 	}
 	s.turn++;
 	*next = state_copy(&s, sizeof s);
@@ -360,6 +351,7 @@ static struct game_state *resample(const struct game_state *s, unsigned viewer,
 
 /* --- what people see --------------------------------------------------- */
 
+/* Hidden points must not show in a score that everybody sees. */
 static unsigned score_of(const struct game_state *s, unsigned seat)
 {
 	return s->seats[seat].points + (over(s) ? s->seats[seat].charm : 0);
@@ -430,28 +422,17 @@ static void basics(const struct options *o, struct doc *out)
 	doc_item(out, "If you send nothing, you call nothing.");
 }
 
-/* >0 when a stands before b, 0 when they share the rank: who left is behind all others. */
-static int compare(const struct game_state *s, unsigned a, unsigned b)
-{
-	bool a_left = s->seats[a].left != 0, b_left = s->seats[b].left != 0;
-
-	if (a_left != b_left)
-		return a_left ? -1 : 1;
-	return (int)score_of(s, a) - (int)score_of(s, b);
-}
-
 static void result(const struct game_state *s, struct game_result *out)
 {
 	memset(out, 0, sizeof *out);
 	out->over = over(s);
 	out->nseats = s->nseats;
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		/* Hidden points must not show in a score that everybody sees. */
 		out->scores[seat] = score_of(s, seat);
 		if (s->seats[seat].left)
 			out->eliminated = seat_with(out->eliminated, seat);
 	}
-	result_rank(out, s, compare);
+	result_rank(out, s, NULL); /* by scores, who left behind all others */
 }
 
 /* Every member is mandatory; designated initialisers keep this readable. */

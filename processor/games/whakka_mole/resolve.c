@@ -92,8 +92,6 @@ static int compare(const struct game_state *s, unsigned a, unsigned b)
 	const struct whakka_seat *p = &s->seats[a];
 	const struct whakka_seat *q = &s->seats[b];
 
-	if ((p->left == 0) != (q->left == 0))
-		return p->left == 0 ? 1 : -1;
 	if (p->total != q->total)
 		return p->total > q->total ? 1 : -1;
 	if (p->left || !s->setup.ties_by_whacks)
