@@ -242,7 +242,7 @@ enum err game_update(struct store *s, const struct game *g)
 	bind_int(&q, g->unrated);
 	bind_int(&q, g->ready_until_utc);
 	bind_int(&q, g->id);
-	return db_run_one(&q, "such game");
+	return db_run_expected(&q, "such game");
 }
 
 enum err game_hold(struct store *s, int64_t id, const char *reason, const char *by,

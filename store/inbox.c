@@ -417,7 +417,8 @@ enum err quarantine_list(struct store *s, size_t max, struct arena *arena,
 
 enum err in_flight_get(struct store *s, struct arena *arena, struct in_flight *out)
 {
-	struct query q = db_read(s, "SELECT kind, object, tries, since_utc FROM in_flight");
+	struct query q = db_read(s, "SELECT kind, object, tries, since_utc FROM in_flight"
+	                            " ORDER BY id LIMIT 1");
 
 	memset(out, 0, sizeof(*out));
 	if (db_next(&q)) {
@@ -435,10 +436,11 @@ enum err in_flight_set(struct store *s, const char *kind, const char *object, un
 {
 	struct query q = db_write(s,
 	                          "INSERT INTO in_flight (id, kind, object, tries, since_utc)"
-	                          " VALUES (1, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
+	                          " VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
 	                          " kind = excluded.kind, object = excluded.object,"
 	                          " tries = excluded.tries, since_utc = excluded.since_utc");
 
+	bind_int(&q, s->worker);
 	bind_cstr(&q, kind);
 	bind_cstr(&q, object);
 	bind_int(&q, tries);
@@ -447,6 +449,14 @@ enum err in_flight_set(struct store *s, const char *kind, const char *object, un
 }
 
 enum err in_flight_clear(struct store *s)
+{
+	struct query q = db_write(s, "DELETE FROM in_flight WHERE id = ?");
+
+	bind_int(&q, s->worker);
+	return db_run(&q);
+}
+
+enum err in_flight_clear_all(struct store *s)
 {
 	struct query q = db_write(s, "DELETE FROM in_flight");
 

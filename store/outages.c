@@ -42,6 +42,22 @@ enum err pulse_set(struct store *s, const struct pulse *p)
 	return db_run(&q);
 }
 
+enum err turns_open_get(struct store *s, int64_t *through_utc)
+{
+	struct query q = db_read(s, "SELECT turns_open_utc FROM pulse WHERE id = 1");
+
+	*through_utc = db_next(&q) ? col_int(&q) : 0;
+	return db_end(&q);
+}
+
+enum err turns_open_set(struct store *s, int64_t through_utc)
+{
+	struct query q = db_write(s, "UPDATE pulse SET turns_open_utc = ? WHERE id = 1");
+
+	bind_int(&q, through_utc);
+	return db_run(&q);
+}
+
 enum err outage_add(struct store *s, struct outage *o)
 {
 	struct query q =

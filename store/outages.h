@@ -21,6 +21,13 @@ struct pulse {
 enum err pulse_get(struct store *s, struct pulse *out) MUST_CHECK;
 enum err pulse_set(struct store *s, const struct pulse *p) MUST_CHECK;
 
+/*
+ * While the turns of a run are open to other machines (store_turns): up to when its mail has been read. 0: they
+ * are not.
+ */
+enum err turns_open_get(struct store *s, int64_t *through_utc) MUST_CHECK;
+enum err turns_open_set(struct store *s, int64_t through_utc) MUST_CHECK;
+
 enum outage_cause { OUTAGE_RUN, OUTAGE_MAIL, OUTAGE_SEND };
 
 struct outage {

@@ -161,7 +161,7 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	bind_text(&q, seat->played_by);
 	bind_int(&q, seat->game);
 	bind_int(&q, seat->seat);
-	return db_run_one(&q, "such seat");
+	return db_run_expected(&q, "such seat");
 }
 
 static enum err set_one(struct store *s, const char *sql, int64_t value, int64_t game,
@@ -172,7 +172,7 @@ static enum err set_one(struct store *s, const char *sql, int64_t value, int64_t
 	bind_int(&q, value);
 	bind_int(&q, game);
 	bind_int(&q, seat);
-	return db_run_one(&q, "such seat");
+	return db_run_expected(&q, "such seat");
 }
 
 enum err seat_set_co_master(struct store *s, int64_t game, unsigned seat, bool is)

@@ -256,43 +256,15 @@ enum err turn_open(struct store *s, const struct turn *t)
 	bind_int(&q, t->deadline_utc > 0 ? t->remind_utc : TURN_NO_REMINDER);
 	bind_int(&q, t->covered);
 	bind_int(&q, t->game);
-	return db_run_one(&q, "such game");
+	return db_run_expected(&q, "such game");
 }
 
-/* Why a change of a turn in state `needed` found no row. */
-static enum err explain(struct store *s, int64_t game, unsigned serial, enum turn_state needed)
+/* Of a run, which has just seen the turn in that state. */
+static enum err run_step(struct query *q, int64_t game, unsigned serial, const char *expected)
 {
-	struct query q = db_read(s, "SELECT state FROM turns WHERE game = ? AND serial = ?");
-	unsigned state = 0;
-	bool found;
-	enum err err;
-
-	bind_int(&q, game);
-	bind_int(&q, serial);
-	found = db_next(&q);
-	if (found)
-		state = col_uint(&q);
-	err = db_end_found(&q, found, "such turn");
-	if (err != ERR_NONE)
-		return err;
-	return db_fail(
-	    s, ERR_INVALID, "turn %u of game %lld is %s, not %s", serial, (long long)game,
-	    turn_state_name(state <= TURN_REPORTED ? (enum turn_state)state : TURN_OPEN),
-	    turn_state_name(needed));
-}
-
-/* Binds the key of the row last, runs, and explains when nothing was changed. */
-static enum err change(struct query *q, int64_t game, unsigned serial, enum turn_state needed)
-{
-	unsigned rows;
-	enum err err;
-
 	bind_int(q, game);
 	bind_int(q, serial);
-	err = db_run_count(q, &rows);
-	if (err == ERR_NONE && rows == 0)
-		return explain(q->s, game, serial, needed);
-	return err;
+	return db_run_expected(q, expected);
 }
 
 enum err turn_seal(struct store *s, int64_t game, unsigned serial,
@@ -304,7 +276,7 @@ enum err turn_seal(struct store *s, int64_t game, unsigned serial,
 
 	bind_hash(&q, orders_hash);
 	bind_int(&q, sealed_utc);
-	return change(&q, game, serial, TURN_OPEN);
+	return run_step(&q, game, serial, "such turn that is open");
 }
 
 static enum err add_result(struct store *s, int64_t game, unsigned serial,
@@ -334,7 +306,7 @@ enum err turn_resolved(struct store *s, int64_t game, unsigned serial, struct sp
 {
 	struct query q = db_write(s, "UPDATE turns SET state = 2"
 	                             " WHERE game = ? AND serial = ? AND state = 1");
-	enum err err = change(&q, game, serial, TURN_SEALED);
+	enum err err = run_step(&q, game, serial, "such turn that is sealed");
 
 	if (err != ERR_NONE)
 		return err;
@@ -346,7 +318,33 @@ enum err turn_reported(struct store *s, int64_t game, unsigned serial)
 	struct query q = db_write(s, "UPDATE turns SET state = 3"
 	                             " WHERE game = ? AND serial = ? AND state = 2");
 
-	return change(&q, game, serial, TURN_RESOLVED);
+	return run_step(&q, game, serial, "such turn that is resolved");
+}
+
+/* Why a change of an open turn found no row. */
+static enum err explain(struct store *s, int64_t game, unsigned serial)
+{
+	struct turn turn;
+	struct arena *arena = arena_new();
+	enum err err = turn_get(s, game, serial, arena, &turn);
+
+	if (err == ERR_NONE)
+		err = db_fail(s, ERR_INVALID, "turn %u of game %lld is %s, not open", serial,
+		              (long long)game, turn_state_name(turn.state));
+	arena_free(arena);
+	return err;
+}
+
+/* Binds the key of the row last, runs, and explains when nothing was changed. */
+static enum err change_open(struct query *q, int64_t game, unsigned serial)
+{
+	unsigned rows;
+	enum err err;
+
+	bind_int(q, game);
+	bind_int(q, serial);
+	err = db_run_count(q, &rows);
+	return err == ERR_NONE && rows == 0 ? explain(q->s, game, serial) : err;
 }
 
 enum err turn_drop(struct store *s, int64_t game, unsigned serial, int64_t dropped_utc)
@@ -355,7 +353,7 @@ enum err turn_drop(struct store *s, int64_t game, unsigned serial, int64_t dropp
 	                             " WHERE game = ? AND serial = ? AND state = 0");
 
 	bind_int(&q, dropped_utc);
-	return change(&q, game, serial, TURN_OPEN);
+	return change_open(&q, game, serial);
 }
 
 /* ----------------------------------------------------------- while it is open */
@@ -370,7 +368,7 @@ enum err turn_set_waiting(struct store *s, int64_t game, unsigned serial, unsign
 
 	bind_int(&q, bit);
 	bind_int(&q, waiting ? bit : 0);
-	return change(&q, game, serial, TURN_OPEN);
+	return change_open(&q, game, serial);
 }
 
 enum err turn_set_deadline(struct store *s, int64_t game, unsigned serial, int64_t deadline_utc)
@@ -383,7 +381,7 @@ enum err turn_set_deadline(struct store *s, int64_t game, unsigned serial, int64
 
 	bind_int(&q, deadline_utc);
 	bind_int(&q, deadline_utc);
-	return change(&q, game, serial, TURN_OPEN);
+	return change_open(&q, game, serial);
 }
 
 enum err turn_set_grace(struct store *s, int64_t game, unsigned serial, int64_t grace_utc)
@@ -392,7 +390,7 @@ enum err turn_set_grace(struct store *s, int64_t game, unsigned serial, int64_t 
 	                             " WHERE game = ? AND serial = ? AND state = 0");
 
 	bind_int(&q, grace_utc);
-	return change(&q, game, serial, TURN_OPEN);
+	return change_open(&q, game, serial);
 }
 
 enum err turn_credit(struct store *s, const struct turn *t)
@@ -404,7 +402,7 @@ enum err turn_credit(struct store *s, const struct turn *t)
 	bind_int(&q, t->deadline_utc);
 	bind_int(&q, t->grace_utc);
 	bind_int(&q, t->credited_utc);
-	return change(&q, t->game, t->serial, TURN_OPEN);
+	return change_open(&q, t->game, t->serial);
 }
 
 enum err turn_set_settle(struct store *s, int64_t game, unsigned serial, int64_t settle_utc)
@@ -413,7 +411,7 @@ enum err turn_set_settle(struct store *s, int64_t game, unsigned serial, int64_t
 	                             " WHERE game = ? AND serial = ? AND state = 0");
 
 	bind_int(&q, settle_utc);
-	return change(&q, game, serial, TURN_OPEN);
+	return change_open(&q, game, serial);
 }
 
 enum err turn_set_covered(struct store *s, int64_t game, unsigned serial, unsigned seat,
@@ -425,7 +423,7 @@ enum err turn_set_covered(struct store *s, int64_t game, unsigned serial, unsign
 
 	bind_int(&q, seat_bit(seat));
 	bind_int(&q, covered ? seat_bit(seat) : 0);
-	return change(&q, game, serial, TURN_OPEN);
+	return change_open(&q, game, serial);
 }
 
 enum err turn_set_remind(struct store *s, int64_t game, unsigned serial, int64_t remind_utc)
@@ -434,7 +432,7 @@ enum err turn_set_remind(struct store *s, int64_t game, unsigned serial, int64_t
 	                             " WHERE game = ? AND serial = ? AND state = 0");
 
 	bind_int(&q, remind_utc);
-	return change(&q, game, serial, TURN_OPEN);
+	return change_open(&q, game, serial);
 }
 
 enum err turn_end_at(struct store *s, int64_t game, unsigned serial, int64_t at_utc)
@@ -448,7 +446,7 @@ enum err turn_end_at(struct store *s, int64_t game, unsigned serial, int64_t at_
 	                " WHERE game = ?2 AND serial = ?3 AND state = 0");
 
 	bind_int(&q, at_utc);
-	return change(&q, game, serial, TURN_OPEN);
+	return change_open(&q, game, serial);
 }
 
 /* ------------------------------------------------------------------ due turns */

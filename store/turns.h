@@ -82,8 +82,8 @@ enum err turn_list(struct store *s, int64_t game, struct arena *arena, struct tu
    but settle_utc, digest. Vacant seats follow from those of the game, from here on. */
 enum err turn_open(struct store *s, const struct turn *t) MUST_CHECK;
 /*
- * The steps from state to state, each ERR_NOT_FOUND without such a turn, ERR_INVALID from any
- * other state. OPEN -> SEALED.
+ * The steps of a run from state to state, each ERR_NOT_FOUND without a turn in the state before, which is
+ * noticed as late as other errors of what writes. OPEN -> SEALED.
  */
 enum err turn_seal(struct store *s, int64_t game, unsigned serial,
                    const struct hash *orders_hash, int64_t sealed_utc) MUST_CHECK;
@@ -94,7 +94,7 @@ enum err turn_seal(struct store *s, int64_t game, unsigned serial,
 enum err turn_resolved(struct store *s, int64_t game, unsigned serial, struct span state_text,
                        struct span chance_text, const struct hash *result_hash,
                        const struct hash *inputs_hash) MUST_CHECK;
-/* OPEN -> DROPPED. */
+/* OPEN -> DROPPED. ERR_NOT_FOUND without such a turn, ERR_INVALID from any other state. */
 enum err turn_drop(struct store *s, int64_t game, unsigned serial,
                    int64_t dropped_utc) MUST_CHECK;
 /* RESOLVED -> REPORTED. */

@@ -1,7 +1,8 @@
 /*
  * cmd_run.c - `molepost run`: one pass, as cron starts it.
  *
- *	lock -> time that was lost -> what was refused -> take in all mail
+ *	lock, or help the machine that has it with its turns
+ *	     -> time that was lost -> what was refused -> take in all mail
  *	     -> seats for who waits -> begin what may begin -> seal, resolve, report what is due
  *	     -> remind -> write digests -> count what has ended -> old mail and texts go -> unlock
  *	     -> send
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "processor/base/clock.h"
 #include "processor/base/syslog_line.h"
 #include "processor/cli/command_line.h"
 #include "processor/cli/dry_run.h"
@@ -32,6 +34,7 @@
 #include "processor/turns/stages.h"
 #include "processor/turns/start.h"
 #include "store/audit.h"
+#include "store/outages.h"
 
 #include "processor/base/banned.h"
 
@@ -45,7 +48,8 @@ struct pass {
 	int code; /* of the first trouble */
 };
 
-static enum err clear_in_flight(struct server *srv)
+/* Of all who have worked on this run, or of this process. */
+static enum err clear_in_flight(struct server *srv, bool all)
 {
 	struct in_flight f;
 
@@ -53,7 +57,7 @@ static enum err clear_in_flight(struct server *srv)
 	if (!f.present)
 		return ERR_NONE;
 	TRY(store_begin_relaxed(srv->store));
-	enum err rc = in_flight_clear(srv->store);
+	enum err rc = all ? in_flight_clear_all(srv->store) : in_flight_clear(srv->store);
 	if (rc == ERR_NONE)
 		return store_commit_relaxed(srv->store);
 	store_rollback(srv->store);
@@ -116,6 +120,8 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 	else
 		operator_is_over(p->news, TROUBLE_CLOCK);
 	TRY(in_flight_get(srv->store, srv->arena, &left));
+	if (store_is_shared(srv->store))
+		TRY(turns_close(srv));
 	/* Both come before the mail that has come since, and not in a past that is replayed. */
 	if (!o->reread) {
 		TRY(outage_run_begins(srv, &limits));
@@ -145,7 +151,7 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 	TRY(turns_run_all_due(srv, &limits, &p->done.turns));
 	TRY(remind_all_due(srv, &limits, &reminders));
 	TRY(digest_all_due(srv, &left, &hashes));
-	TRY(clear_in_flight(srv));
+	TRY(clear_in_flight(srv, true));
 	TRY(ratings_update_due(srv));
 	if (o->reread)
 		TRY(outage_forget(srv));
@@ -232,7 +238,44 @@ static enum err mend(struct server *srv)
 	if (!lost)
 		return ERR_NONE;
 	enum err rc = store_lock(srv->store, STORE_LOCK_RUN, &held_s);
-	return rc == ERR_NONE ? clear_in_flight(srv) : rc == ERR_BUSY ? ERR_NONE : rc;
+	return rc == ERR_NONE ? clear_in_flight(srv, true) : rc == ERR_BUSY ? ERR_NONE : rc;
+}
+
+/* Another machine's run is at work, and turns are due in it. */
+static enum err help(struct server *srv, struct pass *p)
+{
+	struct run_limits limits = {.helps = true};
+	bool clock_stands;
+
+	srv->now_utc = clock_now_utc(); /* the wait may have been long */
+	TRY(turns_open_get(srv->store, &limits.read_through_utc));
+	if (limits.read_through_utc == 0)
+		return ERR_NONE;
+	TRY(own_clock_check(srv, false, &clock_stands));
+	return clock_stands ? ERR_NONE : turns_run_all_due(srv, &limits, &p->done.turns);
+}
+
+/* The run sends what comes of it. */
+static void help_if_asked(struct server *srv, struct pass *p)
+{
+	bool lost;
+	int fd;
+	enum err rc = server_join(srv, &fd);
+
+	if (rc == ERR_BUSY)
+		return;
+	if (rc == ERR_NONE) {
+		p->done.started_utc = srv->now_utc;
+		note_trouble(srv, help(srv, p), p);
+		rc = store_mend(srv->store, &lost);
+		if (rc == ERR_NONE && lost)
+			rc = clear_in_flight(srv, false);
+		server_leave(srv, &fd);
+	}
+	note_trouble(srv, rc, p);
+	p->done.ended_utc = srv->now_utc;
+	note_trouble(srv, log_run(srv, &p->done), p);
+	show_work(srv, p);
 }
 
 static void one_pass(struct server *srv, struct arrivals *from, const struct run_options *o,
@@ -242,8 +285,10 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 	enum err rc = server_lock(srv, STORE_LOCK_RUN, &fd);
 
 	/* Another run is at it, or hangs. */
-	if (rc == ERR_BUSY)
+	if (rc == ERR_BUSY) {
+		help_if_asked(srv, p);
 		return;
+	}
 	if (rc == ERR_TIMEOUT) {
 		note_trouble(srv, rc, p);
 		note_trouble(srv, operator_tell(p->news), p);

@@ -257,6 +257,24 @@ void server_unlock(struct server *srv, enum store_lock which, int *fd)
 	lock_drop(fd);
 }
 
+enum err server_join(struct server *srv, int *fd)
+{
+	const char *path = config_path(&srv->cfg, srv->cfg.lock_file, srv->arena);
+
+	TRY(lock_take(path, srv->now_utc, fd, &srv->fail));
+	enum err rc = store_turns(srv->store, STORE_TURNS_JOIN);
+	if (rc != ERR_NONE)
+		lock_drop(fd);
+	return rc;
+}
+
+void server_leave(struct server *srv, int *fd)
+{
+	/* A connection that is lost has left. */
+	(void)!store_turns(srv->store, STORE_TURNS_LEAVE);
+	lock_drop(fd);
+}
+
 void server_progress(const struct server *srv, unsigned n, const char *what)
 {
 	if (srv->show_progress)

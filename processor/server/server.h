@@ -67,6 +67,12 @@ const char *server_why(const struct server *srv, enum err rc);
  */
 enum err server_lock(struct server *srv, enum store_lock which, int *fd) MUST_CHECK;
 void server_unlock(struct server *srv, enum store_lock which, int *fd);
+/*
+ * Of a machine that was refused STORE_LOCK_RUN because another has it: to help with its turns (store_turns).
+ * ERR_BUSY: a run of this machine is at it, or no turns were opened within a minute.
+ */
+enum err server_join(struct server *srv, int *fd) MUST_CHECK;
+void server_leave(struct server *srv, int *fd);
 /* "1234 mails read" on the terminal's present line, when somebody watches. */
 void server_progress(const struct server *srv, unsigned n, const char *what);
 /* Clears that line. */

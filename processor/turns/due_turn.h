@@ -15,7 +15,8 @@
 struct run_limits {
 	int64_t read_through_utc; /* no deadline after this moment is acted on */
 	const struct in_flight
-	    *left; /* what the last run died with; turns: one at a time. NULL: none */
+	    *left;  /* what the last run died with; turns: one at a time. NULL: none */
+	bool helps; /* the run is another machine's, whose turns are open (store_turns) */
 };
 
 /* One turn on its way through a batch. */

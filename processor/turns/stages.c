@@ -1,5 +1,8 @@
 /*
  * stages.c - the three stages of a turn, in batches.
+ *
+ * Where other machines may help (store_turns) the batches are small, and from the first full one on the turns
+ * are open to them: who plays claims the games of a batch before it loads them, and leaves out what others have.
  */
 #include "processor/turns/stages.h"
 
@@ -10,15 +13,17 @@
 #include "processor/calendar/deadline.h"
 #include "processor/turns/batch.h"
 #include "processor/turns/private.h"
+#include "store/outages.h"
 
 #include "processor/base/banned.h"
 
-enum { BATCH = 400, MOST_ROUNDS = 500 };
+enum { BATCH = 400, SHARED_BATCH = 20, MOST_ROUNDS = 500 };
 
 /* One stage: what is listed, computed, written. */
 struct stage {
 	const char *name;
 	enum turn_due due;
+	enum turn_state from; /* the turns that it is for */
 	enum err (*prepare)(struct server *srv, const struct run_limits *limits,
 	                    struct due_turn *item);
 	enum err (*write)(struct server *srv, const struct due_turn *item);
@@ -44,7 +49,7 @@ static enum err prepare_seal(struct server *srv, const struct run_limits *limits
 	    .settle_utc = t->settle_utc,
 	});
 
-	item->skip = a.verdict == DEADLINE_WAIT || t->state != TURN_OPEN;
+	item->skip = a.verdict == DEADLINE_WAIT;
 	if (item->skip)
 		return ERR_NONE;
 	TRY(due_turn_load_orders(srv, item));
@@ -148,34 +153,25 @@ static enum err write_report(struct server *srv, const struct due_turn *item)
 }
 
 static const struct stage stages[] = {
-    {"seal", DUE_SEAL, prepare_seal, write_seal, advance_sealed},
-    {"resolve", DUE_RESOLVE, prepare_resolve, write_resolve, advance_resolved},
-    {"report", DUE_REPORT, prepare_report, write_report, NULL},
+    {"seal", DUE_SEAL, TURN_OPEN, prepare_seal, write_seal, advance_sealed},
+    {"resolve", DUE_RESOLVE, TURN_SEALED, prepare_resolve, write_resolve, advance_resolved},
+    {"report", DUE_REPORT, TURN_RESOLVED, prepare_report, write_report, NULL},
 };
 enum { NSTAGES = sizeof(stages) / sizeof(stages[0]) };
-
-/* Loads the game, or, when an earlier stage has it in hand, sees whether it was held meanwhile. */
-static enum err load_match(struct server *srv, struct due_turn *item, struct arena *arena)
-{
-	struct game now;
-
-	if (!item->match.rules)
-		return match_load(srv, item->id.game, arena, &item->match);
-	TRY(game_get(srv->store, item->id.game, arena, &now));
-	item->match.game.held = now.held;
-	return ERR_NONE;
-}
 
 static enum err prepare_item(struct server *srv, const struct stage *stage,
                              const struct run_limits *limits, struct due_turn *item,
                              struct arena *arena)
 {
-	enum err rc = load_match(srv, item, arena);
+	enum err rc = ERR_NONE;
 
+	if (!item->match.rules) /* the first stage that it goes through here */
+		rc = match_load(srv, item->id.game, arena, &item->match);
 	if (rc == ERR_NONE)
 		step_in_hand(span_of(item->match.id), item->id.serial);
 	if (rc == ERR_NONE &&
-	    (item->match.game.held || item->match.turn.serial != item->id.serial))
+	    (item->match.game.held || item->match.turn.serial != item->id.serial ||
+	     item->match.turn.state != stage->from))
 		item->skip = true;
 	else if (rc == ERR_NONE)
 		rc = stage->prepare(srv, limits, item);
@@ -328,9 +324,74 @@ static enum err run_some(struct server *srv, const struct stage *first,
 	return ERR_NONE;
 }
 
+/* ---- with other machines ---- */
+
+enum sharing { NOT_SHARED, MAY_BE_SHARED, SHARED };
+
+static enum err write_open(struct server *srv, int64_t through_utc)
+{
+	TRY(store_begin_relaxed(srv->store));
+	enum err rc = turns_open_set(srv->store, through_utc);
+	if (rc == ERR_NONE)
+		return store_commit_relaxed(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+static enum err open_turns(struct server *srv, const struct run_limits *limits,
+                           enum sharing *sharing)
+{
+	TRY(write_open(srv, limits->read_through_utc));
+	TRY(store_turns(srv->store, STORE_TURNS_OPEN));
+	*sharing = SHARED;
+	return ERR_NONE;
+}
+
+enum err turns_close(struct server *srv)
+{
+	int64_t through_utc;
+
+	TRY(turns_open_get(srv->store, &through_utc));
+	return through_utc != 0 ? write_open(srv, 0) : ERR_NONE;
+}
+
+/* Of these, the ones that nobody else plays. */
+static enum err claim(struct server *srv, struct turn_id *ids, size_t *n, int64_t *games)
+{
+	bool mine[BATCH];
+	size_t kept = 0;
+
+	for (size_t i = 0; i < *n; i++)
+		games[i] = ids[i].game;
+	TRY(store_claim(srv->store, games, *n, mine));
+	for (size_t i = 0; i < *n; i++) {
+		if (!mine[i])
+			continue;
+		games[kept] = ids[i].game;
+		ids[kept++] = ids[i];
+	}
+	*n = kept;
+	return ERR_NONE;
+}
+
+static enum err run_claimed(struct server *srv, const struct stage *first,
+                            const struct run_limits *limits, struct turn_id *ids, size_t n,
+                            unsigned *done)
+{
+	int64_t games[BATCH] = {0};
+
+	TRY(claim(srv, ids, &n, games));
+	enum err rc = n > 0 ? run_some(srv, first, limits, ids, n, false, done) : ERR_NONE;
+	enum err back = store_unclaim(srv->store, games, n);
+	return rc == ERR_NONE ? back : rc;
+}
+
+/* ---- all of them ---- */
+
 /* All turns due in this stage, each at most once; done[] counts what each stage wrote. */
 static enum err run_stage(struct server *srv, const struct stage *stage,
-                          const struct run_limits *limits, unsigned *done)
+                          const struct run_limits *limits, enum sharing *sharing,
+                          unsigned *done)
 {
 	struct turn_id *ids = xcalloc(BATCH, sizeof(*ids));
 	struct turn_id after = {0};
@@ -338,26 +399,34 @@ static enum err run_stage(struct server *srv, const struct stage *stage,
 	enum err rc;
 
 	do {
-		most = alone > 0 ? 1 : BATCH; /* what the dead run had in hand was one batch */
-		alone -= alone > 0;
+		most = *sharing == NOT_SHARED ? BATCH : SHARED_BATCH;
+		if (alone > 0) { /* what the dead run had in hand was one batch */
+			most = 1;
+			alone--;
+		}
 		rc = turn_due_list(srv->store, stage->due, limits->read_through_utc, after,
 		                   most, ids, &n);
 		if (rc != ERR_NONE || n == 0)
 			break;
 		after = ids[n - 1];
-		rc = run_some(srv, stage, limits, ids, n, most == 1, done);
+		if (*sharing == MAY_BE_SHARED && n == most)
+			rc = open_turns(srv, limits, sharing);
+		if (rc == ERR_NONE)
+			rc = *sharing == SHARED
+			         ? run_claimed(srv, stage, limits, ids, n, done)
+			         : run_some(srv, stage, limits, ids, n, most == 1, done);
 	} while (rc == ERR_NONE && n == most);
 	free(ids);
 	return rc;
 }
 
-enum err turns_run_all_due(struct server *srv, const struct run_limits *limits, unsigned *turns)
+static enum err run_rounds(struct server *srv, const struct run_limits *limits,
+                           enum sharing *sharing, unsigned *turns)
 {
-	*turns = 0;
 	for (unsigned round = 0; round < MOST_ROUNDS; round++) {
 		unsigned done[NSTAGES] = {0}, all = 0;
 		for (size_t i = 0; i < NSTAGES; i++)
-			TRY(run_stage(srv, &stages[i], limits, done));
+			TRY(run_stage(srv, &stages[i], limits, sharing, done));
 		for (size_t i = 0; i < NSTAGES; i++)
 			all += done[i];
 		*turns += done[NSTAGES - 1];
@@ -367,4 +436,23 @@ enum err turns_run_all_due(struct server *srv, const struct run_limits *limits, 
 		TRY(store_checkpoint_if_large(srv->store));
 	}
 	return ERR_NONE;
+}
+
+enum err turns_run_all_due(struct server *srv, const struct run_limits *limits, unsigned *turns)
+{
+	enum sharing sharing = NOT_SHARED;
+
+	if (limits->helps)
+		sharing = SHARED;
+	else if (store_is_shared(srv->store) && !batch_died_with_turns(limits))
+		sharing = MAY_BE_SHARED;
+	*turns = 0;
+	TRY(run_rounds(srv, limits, &sharing, turns));
+	if (limits->helps || sharing != SHARED)
+		return ERR_NONE;
+	TRY(store_turns(srv->store, STORE_TURNS_CLOSE));
+	TRY(turns_close(srv));
+	/* What others had in hand when they died. */
+	sharing = NOT_SHARED;
+	return run_rounds(srv, limits, &sharing, turns);
 }

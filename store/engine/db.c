@@ -281,9 +281,17 @@ enum err db_fail(struct store *s, enum err code, const char *fmt, ...)
 enum err db_run(struct query *q)
 {
 	if (q->err == ERR_NONE && q->writes && q->s->engine->run_unasked)
-		q->s->engine->run_unasked(q);
+		q->s->engine->run_unasked(q, NULL);
 	else
 		(void)db_next(q);
+	return db_end(q);
+}
+
+enum err db_run_expected(struct query *q, const char *what)
+{
+	if (q->err != ERR_NONE || !q->s->engine->run_unasked)
+		return db_run_one(q, what);
+	q->s->engine->run_unasked(q, what);
 	return db_end(q);
 }
 

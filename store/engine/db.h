@@ -70,6 +70,7 @@ struct store {
 	struct strbuf context;  /* scratch of sealed.c: what a seal is bound to */
 	struct strbuf sealed;   /* scratch of sealed.c: bytes about to be bound */
 	char *instance, *host;  /* of the server row */
+	int64_t worker; /* 1: a run; of those that help it with turns each has another */
 	unsigned nslots;
 	struct db_slot slots[DB_SLOTS];
 };
@@ -203,6 +204,8 @@ enum err db_run_count(struct query *q, unsigned *rows) MUST_CHECK;
 enum err db_run_id(struct query *q, int64_t *id) MUST_CHECK;
 /* The same, and ERR_NOT_FOUND with "no WHAT" when no row was changed. */
 enum err db_run_one(struct query *q, const char *what) MUST_CHECK;
+/* The same as late as db_run, for a row that nobody doubts is there. what: a literal. */
+enum err db_run_expected(struct query *q, const char *what) MUST_CHECK;
 /* For SELECTs that must find a row: db_end, and ERR_NOT_FOUND with "no WHAT" unless found. */
 enum err db_end_found(struct query *q, bool found, const char *what) MUST_CHECK;
 

@@ -30,9 +30,13 @@ struct engine {
 	bool (*is_lost)(const struct store *s);
 	enum err (*reconnect)(struct store *s);
 	const char *(*version)(const struct store *s);
-	/* See store_lock; NULL: there is nobody to share with. */
+	/* See store_lock and what follows it; NULL: there is nobody to share with. */
 	enum err (*lock)(struct store *s, enum store_lock which, int64_t *held_s);
 	void (*unlock)(struct store *s, enum store_lock which);
+	/* To join sets s->worker. */
+	enum err (*turns)(struct store *s, enum store_turns what);
+	/* Of games named by their numbers, with a blank behind each: mine[i] whether it was done. */
+	enum err (*claim)(struct store *s, struct span games, bool give_back, bool *mine);
 	enum err (*bytes)(struct store *s, int64_t *bytes);
 	/* What it is and holds, as "name: value" lines. */
 	enum err (*describe)(struct store *s, struct strbuf *out);
@@ -67,10 +71,10 @@ struct engine {
 	bool (*step)(struct query *q);
 	/*
 	 * For a statement that writes, of which nobody asks what came of it: it may be carried out later, at
-	 * the latest by the next one that is stepped or the commit, whose error its error then is. NULL: it
-	 * is stepped.
+	 * the latest by the next one that is stepped or the commit, whose error its error then is; so is
+	 * ERR_NOT_FOUND, if it changed no row and `expected` names one, a literal. NULL: it is stepped.
 	 */
-	void (*run_unasked)(struct query *q);
+	void (*run_unasked)(struct query *q, const char *expected);
 	/* Parameter `at`, from 1. Text and bytes are borrowed until reset, or copied. */
 	void (*bind_int)(struct query *q, int at, int64_t v);
 	void (*bind_null)(struct query *q, int at);

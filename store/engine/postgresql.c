@@ -10,8 +10,8 @@
  * Numbers go there and come back as text, texts and bytes as they are.
  *
  * One transaction writes at a time: begin takes an advisory lock. None is relaxed, for a standby that takes over
- * must know what has been sent. Of the machines that work on a database one at a time carries out a run, and
- * one sends: for that there are locks of the connection.
+ * must know what has been sent. Of the machines that work on a database one at a time carries out a run, whose
+ * turns others may help to play, and one sends: for that there are locks of the connection.
  *
  * An error inside a transaction leaves it good for nothing but going back, to the savepoint or altogether; a
  * connection that is lost takes it along, and the next run starts where the last commit was, as after a power cut.
@@ -55,9 +55,13 @@ struct connection {
 	PGconn *conn;
 	unsigned changes; /* rows changed by the last question */
 	unsigned names;   /* statements named so far */
-	/* Not answered yet: a preparation of this statement; NULL: one was carried out. */
-	struct statement *sent[SENT_MOST];
+	/* Not answered yet: the preparation of a statement, or one that was carried out. */
+	struct sent {
+		struct statement *prepared; /* NULL: it is not that */
+		const char *expected; /* what it must have changed; NULL: nothing need be */
+	} sent[SENT_MOST];
 	unsigned nsent;
+	bool expects; /* one of them does */
 };
 
 /* A statement with its parameters, and the rows it gave. */
@@ -171,10 +175,13 @@ static enum err collect(struct store *s, PGresult **last)
 		result = lost ? NULL : pq.PQgetResult(c->conn);
 		lost = !result;
 		good = result && is_good(result);
-		if (c->sent[i])
-			c->sent[i]->prepared = good;
+		if (c->sent[i].prepared)
+			c->sent[i].prepared->prepared = good;
 		if (!good && err == ERR_NONE)
 			err = fail(s, result);
+		if (good && c->sent[i].expected && err == ERR_NONE &&
+		    strcmp(pq.PQcmdTuples(result), "0") == 0)
+			err = db_fail(s, ERR_NOT_FOUND, "no %s", c->sent[i].expected);
 		if (last && i + 1 == c->nsent)
 			*last = result;
 		else
@@ -183,6 +190,7 @@ static enum err collect(struct store *s, PGresult **last)
 			pq.PQclear(pq.PQgetResult(c->conn));
 	}
 	c->nsent = 0;
+	c->expects = false;
 	if (!lost)
 		pq.PQclear(pq.PQgetResult(c->conn)); /* that of the sync */
 	if (pq.PQexitPipelineMode(c->conn) != 1 && err == ERR_NONE)
@@ -284,6 +292,7 @@ static enum err reconnect(struct store *s)
 	struct connection *c = s->connection;
 
 	c->nsent = 0;
+	c->expects = false;
 	pq.PQreset(c->conn);
 	return is_lost(s) ? fail(s, NULL) : set_up(s);
 }
@@ -352,6 +361,70 @@ static enum err held_elsewhere(struct store *s, enum store_lock which, int64_t *
 	return err;
 }
 
+/*
+ * Of the turns: held by the run alone, and shared by all who play them while they are open. Games are
+ * claimed by the negative of their number, for the positive ones are those of transactions.
+ */
+enum { LOCK_TURNS = 3 };
+
+static enum err take_turns(struct store *s, struct query q)
+{
+	bind_int(&q, LOCK_TURNS);
+	if (db_next(&q))
+		s->worker = col_int(&q);
+	enum err err = db_end(&q);
+	return err == ERR_BUSY ? db_fail(s, err, "other machines are still playing turns")
+	                       : err;
+}
+
+static enum err turns(struct store *s, enum store_turns what)
+{
+	switch (what) {
+	case STORE_TURNS_OPEN:
+		return take_turns(
+		    s, db_read(s, "SELECT 1, pg_advisory_lock_shared(1299147856, ?1),"
+		                  " pg_advisory_unlock(1299147856, ?1)"));
+	case STORE_TURNS_CLOSE:
+		return take_turns(s, db_read(s, "SELECT 1, pg_advisory_lock(1299147856, ?1),"
+		                                " pg_advisory_unlock_shared(1299147856, ?1)"));
+	case STORE_TURNS_JOIN:
+		return take_turns(s, db_read(s, "SELECT pg_backend_pid(),"
+		                                " pg_advisory_lock_shared(1299147856, ?1)"));
+	case STORE_TURNS_LEAVE:
+		break;
+	}
+	return take_turns(s, db_read(s, "SELECT 1, pg_advisory_unlock_shared(1299147856, ?1)"));
+}
+
+static enum err claim(struct store *s, struct span games, bool give_back, bool *mine)
+{
+	struct query q = give_back
+	                     ? db_read(s, "SELECT pg_advisory_unlock(-CAST(game AS bigint))"
+	                                  " FROM string_to_table(trim(?), ' ') AS game")
+	                     : db_read(s, "SELECT pg_try_advisory_lock(-CAST(game AS bigint))"
+	                                  " FROM string_to_table(trim(?), ' ') AS game");
+
+	bind_text(&q, games);
+	for (size_t i = 0; db_next(&q); i++)
+		mine[i] = col_bool(&q);
+	return db_end(&q);
+}
+
+/* What is not held is not given back, which the server only warns of. */
+static void unlock(struct store *s, enum store_lock which)
+{
+	struct query q = which == STORE_LOCK_RUN
+	                     ? db_read(s, "SELECT pg_advisory_unlock(1299147856, 3),"
+	                                  " pg_advisory_unlock_shared(1299147856, 3),"
+	                                  " pg_advisory_unlock(1299147856, ?)")
+	                     : db_read(s, "SELECT pg_advisory_unlock(1299147856, ?)");
+
+	bind_int(&q, which);
+	/* A connection that is lost had no lock any more. */
+	(void)db_next(&q);
+	(void)!db_end(&q);
+}
+
 static enum err lock(struct store *s, enum store_lock which, int64_t *held_s)
 {
 	struct query q = db_read(s, "SELECT pg_try_advisory_lock(1299147856, ?)");
@@ -362,18 +435,12 @@ static enum err lock(struct store *s, enum store_lock which, int64_t *held_s)
 		got = col_bool(&q);
 	enum err err = db_end(&q);
 	if (err == ERR_NONE && !got)
-		err = held_elsewhere(s, which, held_s);
+		return held_elsewhere(s, which, held_s);
+	if (err == ERR_NONE && which == STORE_LOCK_RUN)
+		err = take_turns(s, db_read(s, "SELECT 1, pg_advisory_lock(1299147856, ?)"));
+	if (err != ERR_NONE && got)
+		unlock(s, which);
 	return err;
-}
-
-static void unlock(struct store *s, enum store_lock which)
-{
-	struct query q = db_read(s, "SELECT pg_advisory_unlock(1299147856, ?)");
-
-	bind_int(&q, which);
-	/* A connection that is lost had no lock any more. */
-	(void)db_next(&q);
-	(void)!db_end(&q);
 }
 
 /* ------------------------------------------------------------------ schema */
@@ -481,8 +548,8 @@ static void finalize(void *stmt)
 	if (!t)
 		return;
 	for (unsigned i = 0; i < t->c->nsent; i++)
-		if (t->c->sent[i] == t)
-			t->c->sent[i] = NULL;
+		if (t->c->sent[i].prepared == t)
+			t->c->sent[i].prepared = NULL;
 	reset(t);
 	free(t->values);
 	free(t->lengths);
@@ -515,7 +582,7 @@ static void prepare(struct query *q, const char *sql, bool keep)
 }
 
 /* On its way, with its preparation the first time. */
-static enum err send(struct store *s, struct statement *t)
+static enum err send(struct store *s, struct statement *t, const char *expected)
 {
 	struct connection *c = t->c;
 	bool named = t->name[0] != '\0', sent = true;
@@ -532,7 +599,7 @@ static enum err send(struct store *s, struct statement *t)
 		sent = pq.PQsendPrepare(c->conn, t->name, t->sql, 0, NULL) == 1;
 		t->prepared = sent;
 		if (sent)
-			c->sent[c->nsent++] = t;
+			c->sent[c->nsent++] = (struct sent){.prepared = t};
 	}
 	if (sent && named)
 		sent = pq.PQsendQueryPrepared(c->conn, t->name, t->nparams, t->values,
@@ -542,7 +609,8 @@ static enum err send(struct store *s, struct statement *t)
 		                            t->lengths, t->formats, 0) == 1;
 	if (!sent)
 		return fail(s, NULL);
-	c->sent[c->nsent++] = NULL;
+	c->sent[c->nsent++] = (struct sent){.expected = expected};
+	c->expects = c->expects || expected;
 	return ERR_NONE;
 }
 
@@ -551,7 +619,11 @@ static bool next_row(struct query *q)
 	struct statement *t = q->stmt;
 
 	if (!t->result) {
-		q->err = send(q->s, t);
+		/* What was expected must have been seen before it is committed. */
+		if (t->c->expects && strcmp(t->sql, "COMMIT") == 0)
+			q->err = collect(q->s, NULL);
+		if (q->err == ERR_NONE)
+			q->err = send(q->s, t, NULL);
 		if (q->err == ERR_NONE)
 			q->err = collect(q->s, &t->result);
 		if (q->err != ERR_NONE)
@@ -563,9 +635,9 @@ static bool next_row(struct query *q)
 	return ++t->row < t->rows;
 }
 
-static void run_unasked(struct query *q)
+static void run_unasked(struct query *q, const char *expected)
 {
-	q->err = send(q->s, q->stmt);
+	q->err = send(q->s, q->stmt, expected);
 }
 
 static struct statement *parameter(struct query *q, int at)
@@ -726,6 +798,8 @@ const struct engine engine_postgresql = {
     .reconnect = reconnect,
     .lock = lock,
     .unlock = unlock,
+    .turns = turns,
+    .claim = claim,
     .version = version,
     .bytes = bytes,
     .describe = describe,

@@ -60,8 +60,10 @@ SCHEMA_FILE(schema_sql_036, "036-vacant");
 SCHEMA_FILE(schema_sql_037, "037-co-masters");
 SCHEMA_FILE(schema_sql_038, "038-stand-ins");
 SCHEMA_FILE(schema_sql_039, "039-option-texts");
+SCHEMA_FILE(schema_sql_040, "040-open-turns");
 /* No store on PostgreSQL is older than this. */
 SCHEMA_FILE(schema_postgresql_039, "postgresql/039-all");
+SCHEMA_FILE(schema_postgresql_040, "postgresql/040-open-turns");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -107,6 +109,9 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "039-option-texts",
 	     .sql = schema_sql_039,
 	     .postgresql = schema_postgresql_039},
+	    {.name = "040-open-turns",
+	     .sql = schema_sql_040,
+	     .postgresql = schema_postgresql_040},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

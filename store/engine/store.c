@@ -265,6 +265,46 @@ void store_unlock(struct store *s, enum store_lock which)
 		s->engine->unlock(s, which);
 }
 
+bool store_is_shared(const struct store *s)
+{
+	return s->engine->turns != NULL;
+}
+
+enum err store_turns(struct store *s, enum store_turns what)
+{
+	return s->engine->turns ? s->engine->turns(s, what) : ERR_NONE;
+}
+
+static enum err claim(struct store *s, const int64_t *games, size_t n, bool give_back,
+                      bool *mine)
+{
+	struct strbuf numbers = STRBUF_INIT;
+
+	for (size_t i = 0; i < n; i++) {
+		strbuf_addf(&numbers, "%lld ", (long long)games[i]);
+		mine[i] = true;
+	}
+	enum err err = s->engine->claim && n > 0
+	                   ? s->engine->claim(s, strbuf_span(&numbers), give_back, mine)
+	                   : ERR_NONE;
+	strbuf_release(&numbers);
+	return err;
+}
+
+enum err store_claim(struct store *s, const int64_t *games, size_t n, bool *mine)
+{
+	return claim(s, games, n, false, mine);
+}
+
+enum err store_unclaim(struct store *s, const int64_t *games, size_t n)
+{
+	bool *done = xcalloc(n + 1, sizeof *done);
+	enum err err = claim(s, games, n, true, done);
+
+	free(done);
+	return err;
+}
+
 const struct failure *store_error(const struct store *s)
 {
 	return &s->failure;

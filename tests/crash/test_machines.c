@@ -5,7 +5,7 @@
  * The machines are three folders with one key file, one mailbox and one outbox, each with a lock of its own: only
  * the database is between them. Each run of the script is started on all three, a little apart, and one of
  * them, whichever, gets SIGKILL at a random moment. KILLS=200 asks for another number, SEED=n for the same
- * delays again.
+ * delays again. In a second test so many turns are due at once that they share them.
  */
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,55 +22,24 @@
 #include "processor/base/random.h"
 #include "tests/support/chosen.h"
 #include "tests/support/crash.h"
+#include "tests/support/crowd.h"
+#include "tests/support/machines.h"
 #include "tests/support/postgresql.h"
-#include "tests/support/scratch.h"
 
 enum {
 	KILLS = 100,
 	MACHINES = 3,
 	APART_US = 10 * 1000,
 	LONGEST_US = 60 * 1000,
-	MOST_PLAYINGS = 1000
+	MOST_PLAYINGS = 1000,
+	DUE = 100, /* turns at once, some batches for each machine */
+	SHARINGS = 10
 };
 
 struct killer {
 	struct chance *chance;
 	unsigned kills;
 };
-
-static void share(const struct site *s, const struct site *m,
-                  int (*how)(const char *there, const char *here), const char *const names[])
-{
-	for (size_t i = 0; names[i]; i++) {
-		char *there = site_path(s, names[i]), *here = site_path(m, names[i]);
-
-		cr_assert_eq(how(there, here), 0);
-		free(there);
-		free(here);
-	}
-}
-
-/* "play2" beside "play": everything there is that of the first but its lock. */
-static struct site machine(const struct site *s, unsigned n)
-{
-	static const char *const folders[] = {"mail", "outbox", "spool", NULL},
-				 *const files[] = {"molepost.key", "molepost.conf", NULL};
-	struct site m = *s;
-	char name[16];
-
-	if (n == 0)
-		return m;
-	snprintf(name, sizeof name, "play%u", n);
-	m.dir = scratch_path(s->scratch, name);
-	snprintf(name, sizeof name, "said%u", n);
-	m.scratch = scratch_path(s->scratch, name);
-	if (mkdir(m.dir, 0700) == 0) {
-		share(s, &m, symlink, folders);
-		share(s, &m, link, files);
-		(void)mkdir(m.scratch, 0700);
-	}
-	return m;
-}
 
 static void pause_us(unsigned us)
 {
@@ -88,24 +56,27 @@ static void wait_for_locks(const struct site *s)
 		pause_us(5000);
 }
 
-static void run_on_all(struct trial *t, struct site *s, unsigned run, struct ran *out)
+/* The run of each machine, a little after another; `most_us` later one of them gets SIGKILL at the latest. */
+static void run_together(struct killer *k, struct site *s, const char *when, unsigned most_us,
+                         struct ran *out)
 {
+	unsigned first = chance_pick(k->chance, MACHINES, "first, %s", when);
+	unsigned victim = chance_pick(k->chance, MACHINES, "victim, %s", when);
 	static const char *const words[] = {"run", NULL};
-	struct killer *k = t->ctx;
-	unsigned first = chance_pick(k->chance, MACHINES, "first, %u of %u", run, t->at);
-	unsigned victim = chance_pick(k->chance, MACHINES, "victim, %u of %u", run, t->at);
 	struct site m[MACHINES];
 	pid_t pids[MACHINES];
 
 	for (unsigned i = 0; i < MACHINES; i++)
-		m[i] = machine(s, i);
+		m[i] = machine_new(s, i);
 	for (unsigned i = 0; i < MACHINES; i++) {
 		pids[(first + i) % MACHINES] =
 		    site_start(&m[(first + i) % MACHINES], words, NULL);
-		pause_us(chance_pick(k->chance, APART_US, "apart %u, %u of %u", i, run, t->at));
+		pause_us(chance_pick(k->chance, APART_US, "apart %u, %s", i, when));
 	}
-	pause_us(chance_pick(k->chance, LONGEST_US, "kill, %u of %u", run, t->at));
-	kill(pids[victim], SIGKILL);
+	if (most_us > 0) {
+		pause_us(chance_pick(k->chance, most_us, "kill, %s", when));
+		kill(pids[victim], SIGKILL);
+	}
 	for (unsigned i = 0; i < MACHINES; i++) {
 		struct ran r;
 
@@ -122,10 +93,16 @@ static void run_on_all(struct trial *t, struct site *s, unsigned run, struct ran
 	while (waitpid(-1, NULL, 0) > 0) /* children of the killed one */
 		continue;
 	wait_for_locks(s);
-	for (unsigned i = 1; i < MACHINES; i++) {
-		free(m[i].dir);
-		free(m[i].scratch);
-	}
+	for (unsigned i = 0; i < MACHINES; i++)
+		machine_release(&m[i], i);
+}
+
+static void run_on_all(struct trial *t, struct site *s, unsigned run, struct ran *out)
+{
+	char when[32];
+
+	snprintf(when, sizeof when, "%u of %u", run, t->at);
+	run_together(t->ctx, s, when, LONGEST_US, out);
 }
 
 /* Starts a PostgreSQL, on which this program runs once more. */
@@ -167,4 +144,69 @@ Test(machines, any_of_three_killed_at_any_moment_ends_the_same, .timeout = 3600)
 	yardstick_release(&y);
 	chance_free(k.chance);
 	strbuf_release(&why);
+}
+
+static unsigned runs_with_turns(const struct site *s)
+{
+	return (unsigned)postgresql_number(s->store,
+	                                   "SELECT count(*) FROM runs WHERE turns > 0");
+}
+
+/* What is left of a crowd whose turns were all due, and how many machines have played any of them. */
+static void shared_outcome(struct site *s, struct strbuf *out, unsigned *players)
+{
+	*players =
+	    (unsigned)postgresql_number(s->store, "SELECT count(*) FROM runs WHERE turns > 0");
+	site_run(s);
+	cr_assert_eq(postgresql_number(s->store, "SELECT count(*) FROM in_flight"), 0);
+	cr_assert_eq(postgresql_number(s->store, "SELECT count(*) FROM turns WHERE serial = 2"),
+	             DUE);
+	site_dump(s, out);
+	site_mails(s, out);
+}
+
+Test(machines, turns_that_are_due_at_once_are_shared_and_played_once, .timeout = 3600)
+{
+	uint32_t any;
+
+	if (!on_postgresql())
+		cr_skip_test("another test has this one run");
+	cr_assert_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+	random_bytes("seed of the kills", &any, sizeof any);
+	unsigned seed = chosen_number("SEED", any), shared = 0, before, by;
+	struct killer k = {.chance = chance_from_seed(seed, "sharing")};
+	struct strbuf alone = STRBUF_INIT, together = STRBUF_INIT;
+	struct site *due = site_new("crowd"), *s;
+	struct ran r;
+
+	crowd_games(due, DUE);
+	crowd_orders(due, DUE);
+	before = runs_with_turns(due);
+	s = site_clone(due);
+	site_run(s);
+	shared_outcome(s, &alone, &by);
+	site_free(s);
+	cr_assert_eq(by, before + 1);
+	for (unsigned i = 0; i < SHARINGS; i++) {
+		char when[16];
+
+		snprintf(when, sizeof when, "%u", i);
+		s = site_clone(due);
+		/* The first of them undisturbed. */
+		run_together(&k, s, when, i == 0 ? 0 : 1000 * 1000, &r);
+		ran_release(&r);
+		strbuf_clear(&together);
+		shared_outcome(s, &together, &by);
+		shared += by > before + 1;
+		cr_assert(span_eq(strbuf_span(&alone), strbuf_span(&together)), "SEED=%u, %u",
+		          seed, i);
+		site_free(s);
+	}
+	cr_expect_gt(shared, SHARINGS / 3, "only %u times more than one machine played",
+	             shared);
+	cr_expect_gt(k.kills, SHARINGS / 4, "only %u kills came in time", k.kills);
+	site_free(due);
+	chance_free(k.chance);
+	strbuf_release(&alone);
+	strbuf_release(&together);
 }

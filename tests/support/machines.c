@@ -1,0 +1,55 @@
+/*
+ * machines.c - folders that share what machines share.
+ */
+#include "tests/support/machines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "processor/base/err.h"
+#include "tests/support/scratch.h"
+
+#include "processor/base/banned.h"
+
+static void share(const struct site *s, const struct site *m,
+                  int (*how)(const char *there, const char *here), const char *const names[])
+{
+	for (size_t i = 0; names[i]; i++) {
+		char *there = site_path(s, names[i]), *here = site_path(m, names[i]);
+
+		ENSURE(how(there, here) == 0);
+		free(there);
+		free(here);
+	}
+}
+
+struct site machine_new(const struct site *s, unsigned n)
+{
+	static const char *const folders[] = {"mail", "outbox", "spool", NULL},
+				 *const files[] = {"molepost.key", "molepost.conf", NULL};
+	struct site m = *s;
+	char name[16];
+
+	if (n == 0)
+		return m;
+	snprintf(name, sizeof name, "play%u", n);
+	m.dir = scratch_path(s->scratch, name);
+	snprintf(name, sizeof name, "said%u", n);
+	m.scratch = scratch_path(s->scratch, name);
+	if (mkdir(m.dir, 0700) == 0) {
+		share(s, &m, symlink, folders);
+		share(s, &m, link, files);
+		(void)mkdir(m.scratch, 0700);
+	}
+	return m;
+}
+
+void machine_release(struct site *machine, unsigned n)
+{
+	if (n == 0)
+		return;
+	free(machine->dir);
+	free(machine->scratch);
+}
