@@ -5,12 +5,15 @@
  * meant for less than three minutes of two processors that have nothing else to do. YEAR_HABITS=2
  * leaves out nudges, more time, invitations by mail and thanks. YEAR_FOLDER=path keeps the server
  * of the last day there.
+ *
+ * On PostgreSQL two machines start each run together; on-postgresql.sh has this program play a small one there.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
 
 #include "processor/base/env.h"
 #include "processor/base/num.h"
+#include "tests/support/postgresql.h"
 #include "tests/support/year.h"
 
 static unsigned chosen(const char *name, unsigned usual)
@@ -28,6 +31,7 @@ Test(year, nobody_is_wronged_and_no_game_is_stuck, .timeout = 1200)
 	struct year_size size = {.games = chosen("YEAR_GAMES", 2000),
 	                         .players = chosen("YEAR_PLAYERS", 300),
 	                         .days = chosen("YEAR_DAYS", 365),
+	                         .machines = on_postgresql() ? 2 : 1,
 	                         .seed = chosen("SEED", 1),
 	                         .habits = chosen("YEAR_HABITS", 1) != 2,
 	                         .out = stdout,

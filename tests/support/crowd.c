@@ -95,7 +95,8 @@ int64_t crowd_unsent(const struct site *s)
 }
 
 const char crowd_back_to_schema_27[] =
-    "DROP TRIGGER seats_vacant; DROP TRIGGER seats_co_master; DROP TRIGGER seats_played_by;"
+    "ALTER TABLE pulse DROP COLUMN turns_open_utc; DROP TRIGGER seats_vacant; DROP TRIGGER "
+    "seats_co_master; DROP TRIGGER seats_played_by;"
     " DROP TABLE option_texts; ALTER TABLE seats DROP COLUMN played_by; DROP TABLE entries;"
     " ALTER TABLE seats DROP COLUMN co_master; DROP INDEX turns_due;"
     " ALTER TABLE turns DROP COLUMN due_utc; ALTER TABLE turns DROP COLUMN vacant;"

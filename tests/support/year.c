@@ -18,6 +18,7 @@
 #include "processor/server/server.h"
 #include "store/engine/fsck.h"
 #include "tests/support/crowd.h"
+#include "tests/support/machines.h"
 #include "tests/support/play.h"
 #include "tests/support/scratch.h"
 #include "tests/support/server_parts.h"
@@ -94,15 +95,25 @@ static void drop_mail_until(struct year *y, int64_t until_utc)
 
 static void run_server(struct year *y, int64_t now_utc)
 {
+	static const char *const words[] = {"run", NULL};
+	struct site machines[YEAR_MOST_MACHINES];
+	pid_t pids[YEAR_MOST_MACHINES];
 	struct ran r;
 
 	drop_mail_until(y, now_utc);
 	y->site->now_utc = now_utc;
-	site_do(y->site, "run", NULL, &r);
-	if (r.code != 0 || r.err.len > 0 || r.out.len > 0)
-		year_problem(y, "run ended with %d (signal %d) and said: %s%s", r.code,
-		             r.signal, r.out.ptr, r.err.ptr);
-	ran_release(&r);
+	for (unsigned i = 0; i < y->size->machines; i++) {
+		machines[i] = machine_new(y->site, i);
+		pids[i] = site_start(&machines[i], words, NULL);
+	}
+	for (unsigned i = 0; i < y->size->machines; i++) {
+		site_finish(&machines[i], pids[i], &r);
+		if (r.code != 0 || r.err.len > 0 || r.out.len > 0)
+			year_problem(y, "run ended with %d (signal %d) and said: %s%s", r.code,
+			             r.signal, r.out.ptr, r.err.ptr);
+		ran_release(&r);
+		machine_release(&machines[i], i);
+	}
 	y->result->runs++;
 	(void)site_take_out(y->site, deliver, y);
 }
@@ -143,7 +154,8 @@ static pid_t check_begin(const struct year *y, unsigned day, const char *said)
 {
 	pid_t pid;
 
-	crowd_sql(y->site, "PRAGMA wal_checkpoint(TRUNCATE)");
+	if (!y->site->store)
+		crowd_sql(y->site, "PRAGMA wal_checkpoint(TRUNCATE)");
 	pid = fork();
 	ENSURE(pid >= 0);
 	if (pid == 0)
@@ -184,9 +196,10 @@ static int64_t count_stuck(const struct year *y)
 
 /* ---- shares ---- */
 
+#define BIT "(1 << CAST(s.seat - 1 AS INTEGER))"
 #define EACH_SEAT                                                                     \
 	" FROM turns t JOIN games g ON g.id = t.game JOIN seats s ON s.game = t.game" \
-	" WHERE t.state = 3 AND t.serial > 0 AND (t.owes >> (s.seat - 1)) & 1"        \
+	" WHERE t.state = 3 AND t.serial > 0 AND t.owes & " BIT " <> 0"               \
 	" AND g.calendar %s LIKE '%%remind=none%%'"
 
 static int64_t number_of(const struct year *y, const char *what, bool helped, const char *more)
@@ -194,8 +207,7 @@ static int64_t number_of(const struct year *y, const char *what, bool helped, co
 	struct strbuf sql = STRBUF_INIT;
 	int64_t number;
 
-	strbuf_addf(&sql, "SELECT coalesce(%s, 0)" EACH_SEAT "%s", what, helped ? "NOT" : "",
-	            more);
+	strbuf_addf(&sql, "SELECT %s" EACH_SEAT "%s", what, helped ? "NOT" : "", more);
 	number = crowd_number(y->site, sql.ptr);
 	strbuf_release(&sql);
 	return number;
@@ -208,16 +220,18 @@ static struct year_share share_of(const struct year *y, bool helped)
 
 	return (struct year_share){
 	    .owed = number_of(y, "count(*)", helped, people),
-	    .missed = number_of(y, "sum((t.have >> (s.seat - 1)) & 1 = 0)", helped, people),
-	    .first_owed = number_of(y, "sum(t.serial = 1)", helped, people),
-	    .first_missed = number_of(
-		y, "sum(t.serial = 1 AND (t.have >> (s.seat - 1)) & 1 = 0)", helped, people),
-	    .late =
-		number_of(y,
-	                  "sum(EXISTS (SELECT 1 FROM orders o WHERE o.game = t.game"
-	                  " AND o.serial = t.serial AND o.seat = s.seat AND t.deadline_utc > 0"
-	                  " AND o.received_utc > t.deadline_utc))",
+	    .missed =
+		number_of(y, "count(*) FILTER (WHERE t.have & " BIT " = 0)", helped, people),
+	    .first_owed = number_of(y, "count(*) FILTER (WHERE t.serial = 1)", helped, people),
+	    .first_missed =
+		number_of(y, "count(*) FILTER (WHERE t.serial = 1 AND t.have & " BIT " = 0)",
 	                  helped, people),
+	    .late = number_of(
+		y,
+		"count(*) FILTER (WHERE EXISTS (SELECT 1 FROM orders o WHERE o.game = t.game"
+		" AND o.serial = t.serial AND o.seat = s.seat AND t.deadline_utc > 0"
+		" AND o.received_utc > t.deadline_utc))",
+		helped, people),
 	};
 }
 

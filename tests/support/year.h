@@ -38,8 +38,11 @@
 
 #include "processor/base/strbuf.h"
 
+enum { YEAR_MOST_MACHINES = 4 };
+
 struct year_size {
 	unsigned games, players, days;
+	unsigned machines; /* that start each run together; more than one only on PostgreSQL */
 	uint64_t seed;
 	bool
 	    habits; /* nudges, more time, invitations by mail, thanks; in the helped half, but for the last */
