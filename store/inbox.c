@@ -448,17 +448,11 @@ enum err in_flight_set(struct store *s, const char *kind, const char *object, un
 	return db_run(&q);
 }
 
-enum err in_flight_clear(struct store *s)
+enum err in_flight_clear(struct store *s, bool all)
 {
-	struct query q = db_write(s, "DELETE FROM in_flight WHERE id = ?");
+	struct query q = db_write(s, "DELETE FROM in_flight WHERE id = ? OR ?");
 
 	bind_int(&q, s->worker);
-	return db_run(&q);
-}
-
-enum err in_flight_clear_all(struct store *s)
-{
-	struct query q = db_write(s, "DELETE FROM in_flight");
-
+	bind_int(&q, all);
 	return db_run(&q);
 }

@@ -85,8 +85,8 @@ enum err quarantine_list(struct store *s, size_t max, struct arena *arena,
                          struct inbox_mail **out, size_t *n) MUST_CHECK;
 
 /*
- * In flight: what a run has in hand, so that the next run knows after a death. One row at most for the
- * run, and one for each machine that helps it with turns; read is that of the run, if there is one.
+ * In flight: what a run has in hand, so that the next run knows after a death. One row at most, and one for
+ * each machine that helps with turns; read is that of the run, if there is one.
  * `kind` "mails" or "turns"; `object` names a single object ("maildir:mail 17.M3P2.host",
  * "W17/4") or "" for a whole batch; `tries` counts deaths with this single object in hand.
  */
@@ -99,8 +99,7 @@ struct in_flight {
 enum err in_flight_get(struct store *s, struct arena *arena, struct in_flight *out) MUST_CHECK;
 enum err in_flight_set(struct store *s, const char *kind, const char *object, unsigned tries,
                        int64_t now_utc) MUST_CHECK;
-enum err in_flight_clear(struct store *s) MUST_CHECK;
-/* Also what helpers have left that died; by a run, while there are none. */
-enum err in_flight_clear_all(struct store *s) MUST_CHECK;
+/* all: also what helpers have left that died; by a run, while there are none. */
+enum err in_flight_clear(struct store *s, bool all) MUST_CHECK;
 
 #endif

@@ -46,8 +46,7 @@ enum err turns_open_get(struct store *s, int64_t *through_utc)
 {
 	struct query q = db_read(s, "SELECT turns_open_utc FROM pulse WHERE id = 1");
 
-	*through_utc = db_next(&q) ? col_int(&q) : 0;
-	return db_end(&q);
+	return db_run_id(&q, through_utc);
 }
 
 enum err turns_open_set(struct store *s, int64_t through_utc)

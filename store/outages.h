@@ -17,14 +17,10 @@ struct pulse {
 	    unsent_utc; /* since when mail cannot be read, or sent; 0 = it can */
 };
 
-/* All zero while no run has been noted. */
-enum err pulse_get(struct store *s, struct pulse *out) MUST_CHECK;
+enum err pulse_get(struct store *s, struct pulse *out) MUST_CHECK; /* zero: no run was noted */
 enum err pulse_set(struct store *s, const struct pulse *p) MUST_CHECK;
 
-/*
- * While the turns of a run are open to other machines (store_turns): up to when its mail has been read. 0: they
- * are not.
- */
+/* While the turns of a run are open to others (store_turns): up to when its mail has been read; else 0. */
 enum err turns_open_get(struct store *s, int64_t *through_utc) MUST_CHECK;
 enum err turns_open_set(struct store *s, int64_t through_utc) MUST_CHECK;
 

@@ -285,7 +285,6 @@ static enum err add_result(struct store *s, int64_t game, unsigned serial,
 {
 	struct query q = db_write(s, "INSERT INTO results (game, serial, sealed_digest,"
 	                             " sealed_state, sealed_chance) VALUES (?, ?, ?, ?, ?)");
-
 	struct strbuf digests = STRBUF_INIT;
 
 	strbuf_add_span(&digests, hash_span(result_hash));
@@ -308,9 +307,9 @@ enum err turn_resolved(struct store *s, int64_t game, unsigned serial, struct sp
 	                             " WHERE game = ? AND serial = ? AND state = 1");
 	enum err err = run_step(&q, game, serial, "such turn that is sealed");
 
-	if (err != ERR_NONE)
-		return err;
-	return add_result(s, game, serial, state_text, chance_text, result_hash, inputs_hash);
+	return err != ERR_NONE ? err
+	                       : add_result(s, game, serial, state_text, chance_text,
+	                                    result_hash, inputs_hash);
 }
 
 enum err turn_reported(struct store *s, int64_t game, unsigned serial)
@@ -321,21 +320,7 @@ enum err turn_reported(struct store *s, int64_t game, unsigned serial)
 	return run_step(&q, game, serial, "such turn that is resolved");
 }
 
-/* Why a change of an open turn found no row. */
-static enum err explain(struct store *s, int64_t game, unsigned serial)
-{
-	struct turn turn;
-	struct arena *arena = arena_new();
-	enum err err = turn_get(s, game, serial, arena, &turn);
-
-	if (err == ERR_NONE)
-		err = db_fail(s, ERR_INVALID, "turn %u of game %lld is %s, not open", serial,
-		              (long long)game, turn_state_name(turn.state));
-	arena_free(arena);
-	return err;
-}
-
-/* Binds the key of the row last, runs, and explains when nothing was changed. */
+/* Binds the key of the row last; ERR_INVALID: there is no such turn, or it is not open. */
 static enum err change_open(struct query *q, int64_t game, unsigned serial)
 {
 	unsigned rows;
@@ -344,7 +329,10 @@ static enum err change_open(struct query *q, int64_t game, unsigned serial)
 	bind_int(q, game);
 	bind_int(q, serial);
 	err = db_run_count(q, &rows);
-	return err == ERR_NONE && rows == 0 ? explain(q->s, game, serial) : err;
+	if (err == ERR_NONE && rows == 0)
+		return db_fail(q->s, ERR_INVALID, "turn %u of game %lld is not open", serial,
+		               (long long)game);
+	return err;
 }
 
 enum err turn_drop(struct store *s, int64_t game, unsigned serial, int64_t dropped_utc)

@@ -94,7 +94,7 @@ enum err turn_seal(struct store *s, int64_t game, unsigned serial,
 enum err turn_resolved(struct store *s, int64_t game, unsigned serial, struct span state_text,
                        struct span chance_text, const struct hash *result_hash,
                        const struct hash *inputs_hash) MUST_CHECK;
-/* OPEN -> DROPPED. ERR_NOT_FOUND without such a turn, ERR_INVALID from any other state. */
+/* OPEN -> DROPPED; ERR_INVALID from any other state. */
 enum err turn_drop(struct store *s, int64_t game, unsigned serial,
                    int64_t dropped_utc) MUST_CHECK;
 /* RESOLVED -> REPORTED. */

@@ -57,7 +57,7 @@ static enum err clear_in_flight(struct server *srv, bool all)
 	if (!f.present)
 		return ERR_NONE;
 	TRY(store_begin_relaxed(srv->store));
-	enum err rc = all ? in_flight_clear_all(srv->store) : in_flight_clear(srv->store);
+	enum err rc = in_flight_clear(srv->store, all);
 	if (rc == ERR_NONE)
 		return store_commit_relaxed(srv->store);
 	store_rollback(srv->store);

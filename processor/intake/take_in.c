@@ -164,7 +164,7 @@ static enum err open_transaction(struct intake_pass *p)
 static enum err end_transaction(struct intake_pass *p, const struct arrival *mails, size_t n)
 {
 	TRY(arrivals_note(p->arrivals, mails, n));
-	TRY(in_flight_clear(p->srv->store));
+	TRY(in_flight_clear(p->srv->store, false));
 	return store_commit(p->srv->store);
 }
 

@@ -95,7 +95,7 @@ static enum err hold(struct server *srv, int64_t game, const char *why)
 	TRY(store_begin(srv->store));
 	enum err rc = game_hold_now(srv, game, why);
 	if (rc == ERR_NONE)
-		rc = in_flight_clear(srv->store);
+		rc = in_flight_clear(srv->store, false);
 	if (rc == ERR_NONE)
 		return store_commit(srv->store);
 	store_rollback(srv->store);
@@ -113,7 +113,7 @@ static enum err look_at_batch(const struct batch_state *s, const struct turn_id 
 	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
 		rc = look(s, &ids[i], &now);
 	if (rc == ERR_NONE)
-		rc = in_flight_clear(store);
+		rc = in_flight_clear(store, false);
 	if (rc == ERR_NONE)
 		rc = store_commit(store);
 	else

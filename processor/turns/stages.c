@@ -192,7 +192,7 @@ static enum err write_items(struct server *srv, const struct stage *stage,
 			TRY(stage->write(srv, &items[i]));
 		*written += !items[i].failed && !items[i].skip;
 	}
-	TRY(in_flight_clear(srv->store));
+	TRY(in_flight_clear(srv->store, false));
 	return store_commit(srv->store);
 }
 

@@ -35,7 +35,7 @@ struct engine {
 	void (*unlock)(struct store *s, enum store_lock which);
 	/* To join sets s->worker. */
 	enum err (*turns)(struct store *s, enum store_turns what);
-	/* Of games named by their numbers, with a blank behind each: mine[i] whether it was done. */
+	/* Of games named by their numbers, a blank behind each. mine: as in store_claim; NULL: nobody asks. */
 	enum err (*claim)(struct store *s, struct span games, bool give_back, bool *mine);
 	enum err (*bytes)(struct store *s, int64_t *bytes);
 	/* What it is and holds, as "name: value" lines. */

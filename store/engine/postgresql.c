@@ -406,7 +406,8 @@ static enum err claim(struct store *s, struct span games, bool give_back, bool *
 
 	bind_text(&q, games);
 	for (size_t i = 0; db_next(&q); i++)
-		mine[i] = col_bool(&q);
+		if (mine)
+			mine[i] = col_bool(&q);
 	return db_end(&q);
 }
 

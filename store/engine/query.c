@@ -26,16 +26,6 @@ enum err db_run_id(struct query *q, int64_t *id)
 	return db_end(q);
 }
 
-enum err db_run_one(struct query *q, const char *what)
-{
-	unsigned rows;
-	enum err err = db_run_count(q, &rows);
-
-	if (err == ERR_NONE && rows == 0)
-		return db_fail(q->s, ERR_NOT_FOUND, "no %s", what);
-	return err;
-}
-
 enum err db_end_found(struct query *q, bool found, const char *what)
 {
 	enum err err = db_end(q);

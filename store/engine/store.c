@@ -280,13 +280,10 @@ static enum err claim(struct store *s, const int64_t *games, size_t n, bool give
 {
 	struct strbuf numbers = STRBUF_INIT;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		strbuf_addf(&numbers, "%lld ", (long long)games[i]);
-		mine[i] = true;
-	}
-	enum err err = s->engine->claim && n > 0
-	                   ? s->engine->claim(s, strbuf_span(&numbers), give_back, mine)
-	                   : ERR_NONE;
+	enum err err = n == 0 ? ERR_NONE
+	                      : s->engine->claim(s, strbuf_span(&numbers), give_back, mine);
 	strbuf_release(&numbers);
 	return err;
 }
@@ -298,11 +295,7 @@ enum err store_claim(struct store *s, const int64_t *games, size_t n, bool *mine
 
 enum err store_unclaim(struct store *s, const int64_t *games, size_t n)
 {
-	bool *done = xcalloc(n + 1, sizeof *done);
-	enum err err = claim(s, games, n, true, done);
-
-	free(done);
-	return err;
+	return claim(s, games, n, true, NULL);
 }
 
 const struct failure *store_error(const struct store *s)

@@ -2,12 +2,14 @@
  * test_steps.c - a server stopped at every durable boundary ends where an undisturbed one does.
  *
  * All runs of the script are stopped at their n-th step in one playing: that covers every pair
- * of run and step, and is harder than one stop at a time. FULL=1 also stops one run at a time.
+ * of run and step, and is harder than one stop at a time. FULL=1 also stops one run at a time; EVERY=5 leaves
+ * out all but every fifth playing.
  */
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "processor/base/env.h"
+#include "tests/support/chosen.h"
 #include "tests/support/crash.h"
 
 TestSuite(steps, .timeout = 3600);
@@ -19,6 +21,7 @@ static void expect_same(unsigned first, unsigned step)
 	struct strbuf why = STRBUF_INIT;
 
 	yardstick_make(NULL, &y);
+	step *= chosen_number("EVERY", 1);
 	cr_assert(trials_end_the_same(&y, &t, first, step, &why), "stopped at step %u: %s",
 	          t.at, why.ptr);
 	cr_assert_gt(t.total_hits, 50);
@@ -89,7 +92,7 @@ Test(steps, a_run_stopped_twice_ends_the_same)
 	struct strbuf why = STRBUF_INIT;
 
 	yardstick_make(NULL, &y);
-	for (unsigned n = 1; n <= 31; n += 3) {
+	for (unsigned n = 1; n <= 31; n += 3 * chosen_number("EVERY", 1)) {
 		struct trial t = {.disturb = stop_twice, .at = n, .only = EVERY_RUN};
 
 		cr_assert(trial_ends_the_same(&y, &t, &why), "beginning at step %u: %s", n,

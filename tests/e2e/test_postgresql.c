@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,12 +48,15 @@ Test(postgresql, what_tests_a_store_passes_there_too, .timeout = 1500)
 	    "unit/store/test_retention", "e2e/test_store_copy",
 	    "threads/test_threads",      "threads/test_seats",
 	    "threads/test_masters",      "threads/test_queue",
+	    "crash/test_interleavings",  "crash/test_poison",
+	    "crash/test_steps",          "e2e/test_year",
 	};
 	struct strbuf words = STRBUF_INIT, said = STRBUF_INIT;
 
 	if (on_postgresql())
 		cr_skip_test("this is it");
-	strbuf_adds(&words, "tests/support/on-postgresql.sh");
+	strbuf_adds(&words, "EVERY=5 YEAR_GAMES=100 YEAR_PLAYERS=40 YEAR_DAYS=111"
+	                    " tests/support/on-postgresql.sh");
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
 		strbuf_addf(&words, " '%s/tests/%s'", env_get("MOLEPOST_BUILD"), programs[i]);
 	strbuf_adds(&words, " 2>&1");
@@ -114,12 +118,6 @@ Test(postgresql, a_store_that_cannot_be_is_refused)
 	site_free(s);
 }
 
-#define ONLY_THERE                                                     \
-	do {                                                           \
-		if (!on_postgresql())                                  \
-			cr_skip_test("another test has this one run"); \
-	} while (0)
-
 /* A game begun by one mail, and a turn of it played. */
 static void play_a_turn(struct site *s)
 {
@@ -128,6 +126,87 @@ static void play_a_turn(struct site *s)
 	site_reply(s, "ann", "popup 3, whack 5\n");
 	site_run(s);
 }
+
+/* ---- over the network ---- */
+
+static void write_secret(const struct site *s, const char *name, const char *text)
+{
+	char *path = site_path(s, name);
+	FILE *f = fopen(path, "w");
+
+	cr_assert(f && chmod(path, 0600) == 0 && fputs(text, f) >= 0 && fclose(f) == 0);
+	free(path);
+}
+
+/* A run whose store is reached in this way, and what it says of it. */
+static void run_by(struct site *s, const char *host, unsigned port, const char *options,
+                   int code, const char *said)
+{
+	struct strbuf url = STRBUF_INIT;
+
+	strbuf_addf(&url, "postgresql://store@%s:%u/games?%s", host, port, options);
+	free(site_use_store(s, strbuf_detach(&url)));
+	expect(s, "run", code, said);
+}
+
+/* The certificate and the name in it are verified, and the password is read from its file. */
+Test(postgresql, over_the_network_it_is_tls_and_a_password_from_a_file, .timeout = 120)
+{
+	struct strbuf words = STRBUF_INIT, said = STRBUF_INIT, ca = STRBUF_INIT;
+	struct strbuf pgpass = STRBUF_INIT;
+	unsigned port = 0;
+
+	if (on_postgresql())
+		cr_skip_test("it starts one of its own");
+	struct site *s = site_new("tls");
+	char *folder = scratch_path(s->scratch, "postgresql");
+
+	cr_assert_eq(chmod(s->scratch, 0711), 0); /* another user's server lives in there */
+	strbuf_addf(&words, "tests/support/pg-tls.sh start '%s' %d 2>&1", folder,
+	            (int)getpid());
+	cr_assert_eq(script(words.ptr, &said), 0, "%s", said.ptr);
+	cr_assert_eq(sscanf(said.ptr, "%u", &port), 1, "%s", said.ptr);
+	strbuf_addf(&ca, "sslrootcert=%s/ca.pem", folder);
+	play_a_turn(s);
+	site_configure(s, "password = store@localhost file:store-password");
+	write_secret(s, "store-password", "a secret\n");
+	write_secret(s, "pgpass", "localhost:*:games:store:a secret\n");
+	strbuf_clear(&words);
+	strbuf_addf(&words,
+	            "store copy %s/molepost.db postgresql://store@localhost:%u/games?%s",
+	            s->dir, port, ca.ptr);
+	strbuf_addf(&pgpass, "PGPASSFILE=%s/pgpass", s->dir);
+	expect_env(s, words.ptr, pgpass.ptr, 0, "");
+
+	run_by(s, "localhost", port, ca.ptr, 0, NULL);
+	site_reply(s, "ann", "popup 2, whack 7\n");
+	cr_expect_gt(site_run(s), 0);
+	expect_sound(s);
+	run_by(s, "localhost", port, "", 75, "certificate verify failed");
+	write_secret(s, "store-password", "another\n");
+	run_by(s, "localhost", port, ca.ptr, 75, "password authentication failed");
+	/* In clear it is let in nowhere; no password is asked for at another name. */
+	run_by(s, "127.0.0.1", port, ca.ptr, 75, "does not match host name");
+	strbuf_adds(&ca, "&sslmode=disable");
+	run_by(s, "localhost", port, ca.ptr, 75, "no encryption");
+
+	free(site_use_store(s, NULL));
+	strbuf_clear(&words);
+	strbuf_addf(&words, "tests/support/pg-tls.sh stop '%s'", folder);
+	cr_expect_eq(script(words.ptr, &said), 0);
+	free(folder);
+	strbuf_release(&words);
+	strbuf_release(&said);
+	strbuf_release(&ca);
+	strbuf_release(&pgpass);
+	site_free(s);
+}
+
+#define ONLY_THERE                                                     \
+	do {                                                           \
+		if (!on_postgresql())                                  \
+			cr_skip_test("another test has this one run"); \
+	} while (0)
 
 static void dump_of(struct site *s, struct strbuf *out)
 {

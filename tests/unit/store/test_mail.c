@@ -261,8 +261,8 @@ Test(store_inbox, one_thing_is_in_hand_at_a_time)
 	cr_assert(f.present && f.tries == 2 && f.since_utc == 1001);
 	cr_assert(span_eq_str(f.kind, "turns") && span_eq_str(f.object, "W17/4"));
 	OK(&t, store_begin(t.s));
-	OK(&t, in_flight_clear(t.s));
-	OK(&t, in_flight_clear(t.s));
+	OK(&t, in_flight_clear(t.s, false));
+	OK(&t, in_flight_clear(t.s, false));
 	OK(&t, in_flight_get(t.s, t.arena, &f));
 	cr_assert_not(f.present);
 	OK(&t, store_commit(t.s));
