@@ -339,14 +339,16 @@ static unsigned changes(const struct store *s)
 
 /* ------------------------------------------------------------------- locks */
 
-static enum err held_elsewhere(struct store *s, enum store_lock which, int64_t *held_s)
+/* One of store_lock, or that of the turns. */
+static enum err held_elsewhere(struct store *s, int which, int64_t *held_s)
 {
 	struct strbuf machine = STRBUF_INIT;
 	struct query q = db_read(
 	    s, "SELECT CAST(extract(epoch FROM now() - a.backend_start) AS BIGINT),"
 	       " a.application_name FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid"
 	       " WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 1299147856"
-	       " AND l.objid = ? AND l.objsubid = 2 AND a.datname = current_database()");
+	       " AND l.objid = ? AND l.objsubid = 2 AND a.datname = current_database()"
+	       " ORDER BY a.backend_start LIMIT 1");
 
 	bind_int(&q, which);
 	if (db_next(&q)) {
@@ -441,7 +443,7 @@ static enum err lock(struct store *s, enum store_lock which, int64_t *held_s)
 		err = take_turns(s, db_read(s, "SELECT 1, pg_advisory_lock(1299147856, ?)"));
 	if (err != ERR_NONE && got)
 		unlock(s, which);
-	return err;
+	return err == ERR_BUSY && got ? held_elsewhere(s, LOCK_TURNS, held_s) : err;
 }
 
 /* ------------------------------------------------------------------ schema */
