@@ -42,7 +42,13 @@ CHANGES = (
 FREES = re.compile(r"\b(\w+_release|\w*free|\w+_close)\(")
 THREADS = ["threads/test_threads", "threads/test_seats", "threads/test_masters", "threads/test_clocks",
            "threads/test_pauses", "threads/test_standing", "threads/test_queue", "threads/test_ending",
-           "threads/test_provenance", "threads/test_invitations", "threads/test_outages", "threads/test_ratings"]
+           "threads/test_provenance", "threads/test_invitations", "threads/test_outages", "threads/test_ratings",
+           "threads/test_contributions", "threads/test_codes", "threads/test_examples", "threads/test_totals",
+           "threads/test_secrecy", "threads/test_word_lists"]
+# Each a few seconds long.
+WHOLE = ["e2e/test_" + name for name in (
+    "which_game", "quota", "abort_turn", "lengths", "strangers", "log", "bounces", "authenticate", "commands", "copies",
+    "verify", "counts", "retention", "limits", "store_copy", "month")]
 
 
 def tests_for(folder):
@@ -63,7 +69,7 @@ def tests_for(folder):
     units = sorted(str(p)[len("tests/"):-2] for p in pathlib.Path("tests/unit", room).glob("test_*.c"))
     if room.startswith("store"):
         units += ["unit/engine/test_fsck", "unit/engine/test_sealed"]
-    return units + THREADS
+    return units + THREADS + WHOLE
 
 
 def named_after(path):
