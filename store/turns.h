@@ -113,7 +113,7 @@ enum err turn_state_text(struct store *s, const struct turn *t, struct strbuf *o
  */
 enum err turn_position(struct store *s, const struct turn *t, struct strbuf *state_text,
                        struct hash *parent_result) MUST_CHECK;
-/* While OPEN; ERR_INVALID later. */
+/* While OPEN; ERR_INVALID when it is not, or there is none. */
 enum err turn_set_waiting(struct store *s, int64_t game, unsigned serial, unsigned seat,
                           bool waiting) MUST_CHECK;
 /*

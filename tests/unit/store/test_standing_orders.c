@@ -138,7 +138,7 @@ Test(store_standing_orders, only_seats_that_owe_orders_in_an_open_turn_are_cover
 	cr_expect_eq(open_turn(&t, game).covered, 2);
 	OK(&t, turn_seal(t.s, game, 1, &d, 5000));
 	cr_expect_eq(turn_set_covered(t.s, game, 1, 1, true), ERR_INVALID);
-	cr_expect_eq(turn_set_covered(t.s, game, 7, 1, true), ERR_NOT_FOUND);
+	cr_expect_eq(turn_set_covered(t.s, game, 7, 1, true), ERR_INVALID);
 	OK(&t, store_commit(t.s));
 	temp_store_close(&t);
 }

@@ -53,7 +53,7 @@ Test(store_votes, a_turn_is_broken_off_only_while_it_is_open)
 	cr_expect_eq(turn.dropped_utc, 5000);
 	cr_expect_str_eq(turn_state_name(turn.state), "dropped");
 	cr_expect_eq(turn_drop(t.s, g, 1, 6000), ERR_INVALID);
-	cr_expect_eq(turn_drop(t.s, g, 9, 6000), ERR_NOT_FOUND);
+	cr_expect_eq(turn_drop(t.s, g, 9, 6000), ERR_INVALID);
 	cr_expect_eq(turn_end_at(t.s, g, 1, 6000), ERR_INVALID);
 	OK(&t, store_commit(t.s));
 	temp_store_close(&t);
