@@ -166,7 +166,9 @@ static bool over(const struct game_state *s)
 
 static struct seat_set owes(const struct game_state *s)
 {
-	return over(s) ? (struct seat_set){0} : playing(s);
+	struct seat_set nobody = {0};
+
+	return over(s) ? nobody : playing(s);
 }
 
 static void label(const struct game_state *s, struct strbuf *out)
