@@ -438,7 +438,7 @@ static enum err lock(struct store *s, enum store_lock which, int64_t *held_s)
 		got = col_bool(&q);
 	enum err err = db_end(&q);
 	if (err == ERR_NONE && !got)
-		return held_elsewhere(s, which, held_s);
+		return held_elsewhere(s, (int)which, held_s);
 	if (err == ERR_NONE && which == STORE_LOCK_RUN)
 		err = take_turns(s, db_read(s, "SELECT 1, pg_advisory_lock(1299147856, ?)"));
 	if (err != ERR_NONE && got)
