@@ -47,8 +47,8 @@ THREADS = ["threads/test_threads", "threads/test_seats", "threads/test_masters",
            "threads/test_secrecy", "threads/test_word_lists"]
 # Each a few seconds long.
 WHOLE = ["e2e/test_" + name for name in (
-    "which_game", "quota", "abort_turn", "lengths", "strangers", "log", "bounces", "authenticate", "commands", "copies",
-    "verify", "counts", "retention", "limits", "store_copy", "month")]
+    "which_game", "quota", "abort_turn", "lengths", "strangers", "bounces", "authenticate", "commands", "copies", "verify",
+    "retention", "limits", "store_copy", "month")]
 
 
 def tests_for(folder):
