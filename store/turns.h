@@ -82,7 +82,7 @@ enum err turn_list(struct store *s, int64_t game, struct arena *arena, struct tu
    but settle_utc, digest. Vacant seats follow from those of the game, from here on. */
 enum err turn_open(struct store *s, const struct turn *t) MUST_CHECK;
 /*
- * The steps of a run from state to state, each ERR_NOT_FOUND without a turn in the state before, which is
+ * The steps of a run from state to state, each ERR_CORRUPT without a turn in the state before, which is
  * noticed as late as other errors of what writes. OPEN -> SEALED.
  */
 enum err turn_seal(struct store *s, int64_t game, unsigned serial,

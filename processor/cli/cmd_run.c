@@ -111,7 +111,7 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 {
 	struct take_in_result in;
 	struct in_flight left; /* by the last run, if it died */
-	struct run_limits limits = {.left = &left};
+	struct run_limits limits = {.left = &left, .sharing = MAY_BE_SHARED};
 	bool clock_stands;
 
 	TRY(own_clock_check(srv, o->clock_is_right, &clock_stands));
@@ -145,6 +145,9 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 	TRY(outage_act_through(srv, &limits.read_through_utc));
 	if (clock_stands)
 		limits.read_through_utc = INT64_MIN;
+	/* Others have a clock of their own. */
+	if (clock_stands || o->reread)
+		limits.sharing = NOT_SHARED;
 	unsigned reminders, hashes;
 	TRY(games_start_due(srv));
 	TRY(waiting_list_serve(srv));
@@ -244,7 +247,7 @@ static enum err mend(struct server *srv)
 /* Another machine's run is at work, and turns are due in it. */
 static enum err help(struct server *srv, struct pass *p)
 {
-	struct run_limits limits = {.helps = true};
+	struct run_limits limits = {.sharing = SHARED};
 	bool clock_stands;
 
 	srv->now_utc = clock_now_utc(); /* the wait may have been long */

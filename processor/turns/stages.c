@@ -326,8 +326,6 @@ static enum err run_some(struct server *srv, const struct stage *first,
 
 /* ---- with other machines ---- */
 
-enum sharing { NOT_SHARED, MAY_BE_SHARED, SHARED };
-
 static enum err write_open(struct server *srv, int64_t through_utc)
 {
 	TRY(store_begin_relaxed(srv->store));
@@ -339,7 +337,7 @@ static enum err write_open(struct server *srv, int64_t through_utc)
 }
 
 static enum err open_turns(struct server *srv, const struct run_limits *limits,
-                           enum sharing *sharing)
+                           enum turn_sharing *sharing)
 {
 	TRY(write_open(srv, limits->read_through_utc));
 	TRY(store_turns(srv->store, STORE_TURNS_OPEN));
@@ -355,10 +353,10 @@ enum err turns_close(struct server *srv)
 	return through_utc != 0 ? write_open(srv, 0) : ERR_NONE;
 }
 
-/* Of these, the ones that nobody else plays. */
+/* Of these, at most SHARED_BATCH, the ones that nobody else plays. */
 static enum err claim(struct server *srv, struct turn_id *ids, size_t *n, int64_t *games)
 {
-	bool mine[BATCH];
+	bool mine[SHARED_BATCH];
 	size_t kept = 0;
 
 	for (size_t i = 0; i < *n; i++)
@@ -378,7 +376,7 @@ static enum err run_claimed(struct server *srv, const struct stage *first,
                             const struct run_limits *limits, struct turn_id *ids, size_t n,
                             unsigned *done)
 {
-	int64_t games[BATCH] = {0};
+	int64_t games[SHARED_BATCH] = {0};
 
 	TRY(claim(srv, ids, &n, games));
 	enum err rc = n > 0 ? run_some(srv, first, limits, ids, n, false, done) : ERR_NONE;
@@ -390,7 +388,7 @@ static enum err run_claimed(struct server *srv, const struct stage *first,
 
 /* All turns due in this stage, each at most once; done[] counts what each stage wrote. */
 static enum err run_stage(struct server *srv, const struct stage *stage,
-                          const struct run_limits *limits, enum sharing *sharing,
+                          const struct run_limits *limits, enum turn_sharing *sharing,
                           unsigned *done)
 {
 	struct turn_id *ids = xcalloc(BATCH, sizeof(*ids));
@@ -421,7 +419,7 @@ static enum err run_stage(struct server *srv, const struct stage *stage,
 }
 
 static enum err run_rounds(struct server *srv, const struct run_limits *limits,
-                           enum sharing *sharing, unsigned *turns)
+                           enum turn_sharing *sharing, unsigned *turns)
 {
 	for (unsigned round = 0; round < MOST_ROUNDS; round++) {
 		unsigned done[NSTAGES] = {0}, all = 0;
@@ -440,16 +438,16 @@ static enum err run_rounds(struct server *srv, const struct run_limits *limits,
 
 enum err turns_run_all_due(struct server *srv, const struct run_limits *limits, unsigned *turns)
 {
-	enum sharing sharing = NOT_SHARED;
+	enum turn_sharing sharing = limits->sharing;
 
-	if (limits->helps)
-		sharing = SHARED;
-	else if (store_is_shared(srv->store) && !batch_died_with_turns(limits))
-		sharing = MAY_BE_SHARED;
+	if (sharing == MAY_BE_SHARED &&
+	    (!store_is_shared(srv->store) || batch_died_with_turns(limits)))
+		sharing = NOT_SHARED;
 	*turns = 0;
 	TRY(run_rounds(srv, limits, &sharing, turns));
-	if (limits->helps || sharing != SHARED)
+	if (limits->sharing != MAY_BE_SHARED || sharing != SHARED)
 		return ERR_NONE;
+	/* They have been opened here. */
 	TRY(store_turns(srv->store, STORE_TURNS_CLOSE));
 	TRY(turns_close(srv));
 	/* What others had in hand when they died. */

@@ -299,10 +299,14 @@ enum err db_run_one(struct query *q, const char *what)
 
 enum err db_run_expected(struct query *q, const char *what)
 {
-	if (q->err != ERR_NONE || !q->s->engine->run_unasked)
-		return db_run_one(q, what);
-	q->s->engine->run_unasked(q, what);
-	return db_end(q);
+	unsigned rows = 1;
+
+	if (q->err == ERR_NONE && q->s->engine->run_unasked) {
+		q->s->engine->run_unasked(q, what);
+		return db_end(q);
+	}
+	enum err err = db_run_count(q, &rows);
+	return err == ERR_NONE && rows == 0 ? db_fail(q->s, ERR_CORRUPT, "no %s", what) : err;
 }
 
 enum err db_run_count(struct query *q, unsigned *rows)

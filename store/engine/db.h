@@ -204,7 +204,10 @@ enum err db_run_count(struct query *q, unsigned *rows) MUST_CHECK;
 enum err db_run_id(struct query *q, int64_t *id) MUST_CHECK;
 /* The same, and ERR_NOT_FOUND with "no WHAT" when no row was changed. */
 enum err db_run_one(struct query *q, const char *what) MUST_CHECK;
-/* The same as late as db_run, for a row that nobody doubts is there. what: a literal. */
+/*
+ * The same as late as db_run, for a row that nobody doubts is there. ERR_CORRUPT, which nobody takes for an
+ * answer to a question of their own, when it is not. what: a literal.
+ */
 enum err db_run_expected(struct query *q, const char *what) MUST_CHECK;
 /* For SELECTs that must find a row: db_end, and ERR_NOT_FOUND with "no WHAT" unless found. */
 enum err db_end_found(struct query *q, bool found, const char *what) MUST_CHECK;

@@ -72,7 +72,7 @@ struct engine {
 	/*
 	 * For a statement that writes, of which nobody asks what came of it: it may be carried out later, at
 	 * the latest by the next one that is stepped or the commit, whose error its error then is; so is
-	 * ERR_NOT_FOUND, if it changed no row and `expected` names one, a literal. NULL: it is stepped.
+	 * ERR_CORRUPT, if it changed no row and `expected` names one, a literal. NULL: it is stepped.
 	 */
 	void (*run_unasked)(struct query *q, const char *expected);
 	/* Parameter `at`, from 1. Text and bytes are borrowed until reset, or copied. */

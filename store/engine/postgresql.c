@@ -62,6 +62,7 @@ struct connection {
 	} sent[SENT_MOST];
 	unsigned nsent;
 	bool expects; /* one of them does */
+	bool unmet;   /* one that has been answered did, and must be taken back */
 };
 
 /* A statement with its parameters, and the rows it gave. */
@@ -180,8 +181,10 @@ static enum err collect(struct store *s, PGresult **last)
 		if (!good && err == ERR_NONE)
 			err = fail(s, result);
 		if (good && c->sent[i].expected && err == ERR_NONE &&
-		    strcmp(pq.PQcmdTuples(result), "0") == 0)
-			err = db_fail(s, ERR_NOT_FOUND, "no %s", c->sent[i].expected);
+		    strcmp(pq.PQcmdTuples(result), "0") == 0) {
+			err = db_fail(s, ERR_CORRUPT, "no %s", c->sent[i].expected);
+			c->unmet = true;
+		}
 		if (last && i + 1 == c->nsent)
 			*last = result;
 		else
@@ -204,7 +207,9 @@ static enum err exec(struct store *s, const char *sql)
 	struct connection *c = s->connection;
 	enum err err = collect(s, NULL);
 
-	if (err != ERR_NONE && !span_starts(span_of(sql), "ROLLBACK"))
+	if (span_starts(span_of(sql), "ROLLBACK"))
+		c->unmet = false;
+	else if (err != ERR_NONE)
 		return err;
 	PGresult *result = pq.PQexec(c->conn, sql);
 	err = is_good(result) ? ERR_NONE : fail(s, result);
@@ -292,7 +297,7 @@ static enum err reconnect(struct store *s)
 	struct connection *c = s->connection;
 
 	c->nsent = 0;
-	c->expects = false;
+	c->expects = c->unmet = false;
 	pq.PQreset(c->conn);
 	return is_lost(s) ? fail(s, NULL) : set_up(s);
 }
@@ -329,7 +334,7 @@ static enum tx_state tx(const struct store *s)
 	case PQTRANS_INTRANS:
 		break;
 	}
-	return TX_OPEN;
+	return c->unmet ? TX_FAILED : TX_OPEN;
 }
 
 static unsigned changes(const struct store *s)

@@ -50,11 +50,16 @@ static void pause_us(unsigned us)
 	nanosleep(&t, NULL);
 }
 
+static int64_t locks(const struct site *s)
+{
+	return postgresql_number(s->store, "SELECT count(*) FROM pg_locks WHERE locktype = "
+	                                   "'advisory' AND objsubid = 2");
+}
+
 /* The lock of a process that was killed is free when the database has noticed. */
 static void wait_for_locks(const struct site *s)
 {
-	while (postgresql_number(s->store, "SELECT count(*) FROM pg_locks WHERE locktype = "
-	                                   "'advisory' AND objsubid = 2") > 0)
+	while (locks(s) > 0)
 		pause_us(5000);
 }
 
@@ -157,14 +162,30 @@ static unsigned runs_with_turns(const struct site *s)
 /* What is left of a crowd whose turns were all due, and how many machines have played any of them. */
 static void shared_outcome(struct site *s, struct strbuf *out, unsigned *players)
 {
-	*players =
-	    (unsigned)postgresql_number(s->store, "SELECT count(*) FROM runs WHERE turns > 0");
+	*players = runs_with_turns(s);
 	site_run(s);
 	cr_assert_eq(postgresql_number(s->store, "SELECT count(*) FROM in_flight"), 0);
 	cr_assert_eq(postgresql_number(s->store, "SELECT count(*) FROM turns WHERE serial = 2"),
 	             DUE);
 	site_dump(s, out);
 	site_mails(s, out);
+}
+
+/* So many games whose turns are all due, and what becomes of them on one machine. */
+static struct site *due_turns(struct strbuf *alone)
+{
+	struct site *due = site_new("crowd"), *s;
+	unsigned before, by;
+
+	crowd_games(due, DUE);
+	crowd_orders(due, DUE);
+	before = runs_with_turns(due);
+	s = site_clone(due);
+	site_run(s);
+	shared_outcome(s, alone, &by);
+	site_free(s);
+	cr_assert_eq(by, before + 1);
+	return due;
 }
 
 Test(machines, turns_that_are_due_at_once_are_shared_and_played_once, .timeout = 3600)
@@ -175,20 +196,13 @@ Test(machines, turns_that_are_due_at_once_are_shared_and_played_once, .timeout =
 		cr_skip_test("another test has this one run");
 	cr_assert_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
 	random_bytes("seed of the kills", &any, sizeof any);
-	unsigned seed = chosen_number("SEED", any), shared = 0, before, by, took_us = 0;
+	unsigned seed = chosen_number("SEED", any), shared = 0, by, took_us = 0;
 	struct killer k = {.chance = chance_from_seed(seed, "sharing")};
 	struct strbuf alone = STRBUF_INIT, together = STRBUF_INIT;
-	struct site *due = site_new("crowd"), *s;
+	struct site *due = due_turns(&alone), *s;
+	unsigned before = runs_with_turns(due);
 	struct ran r;
 
-	crowd_games(due, DUE);
-	crowd_orders(due, DUE);
-	before = runs_with_turns(due);
-	s = site_clone(due);
-	site_run(s);
-	shared_outcome(s, &alone, &by);
-	site_free(s);
-	cr_assert_eq(by, before + 1);
 	for (unsigned i = 0; k.kills < SHARINGS && i < MOST_SHARINGS; i++) {
 		char when[16];
 
@@ -212,6 +226,83 @@ Test(machines, turns_that_are_due_at_once_are_shared_and_played_once, .timeout =
 	cr_expect_gt(k.kills, SHARINGS / 4, "only %u kills came in time", k.kills);
 	site_free(due);
 	chance_free(k.chance);
+	strbuf_release(&alone);
+	strbuf_release(&together);
+}
+
+/* The run of one machine, in which another finds it at work. */
+static void run_found_at_work(struct site *s, const char *const words[],
+                              const char *const env[], struct ran *first)
+{
+	static const char *const helps[] = {"run", NULL};
+	struct site other = machine_new(s, 1);
+	struct ran r;
+	pid_t pid = site_start(s, words, env);
+
+	for (unsigned i = 0; i < 100 && locks(s) == 0; i++)
+		pause_us(1000);
+	pid_t helper = site_start(&other, helps, NULL);
+	site_finish(s, pid, first);
+	site_finish(&other, helper, &r);
+	cr_assert(r.code == 0 && r.err.len == 0, "%d, %s", r.code, r.err.ptr);
+	ran_release(&r);
+	machine_release(&other, 1);
+	while (waitpid(-1, NULL, 0) > 0)
+		continue;
+	wait_for_locks(s);
+}
+
+/* Each of its durable boundaries, the opening and closing of the turns among them: every 13th, all with EVERY=1. */
+Test(machines, the_run_stopped_at_a_step_while_another_helps_ends_the_same, .timeout = 3600)
+{
+	static const char *const words[] = {"run", NULL};
+	struct strbuf alone = STRBUF_INIT, together = STRBUF_INIT;
+	unsigned at, by, stopped = 0;
+	struct ran r = {.code = -1};
+
+	if (!on_postgresql())
+		cr_skip_test("another test has this one run");
+	cr_assert_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+	struct site *due = due_turns(&alone);
+	for (at = 1; r.code != 0; at += chosen_number("EVERY", 13)) {
+		struct site *s = site_clone(due);
+		char stop[40];
+		const char *env[] = {stop, NULL};
+
+		snprintf(stop, sizeof stop, "MOLEPOST_TEST_STOP_AT=%u", at);
+		run_found_at_work(s, words, env, &r);
+		stopped += r.signal == SIGKILL;
+		strbuf_clear(&together);
+		shared_outcome(s, &together, &by);
+		cr_assert(span_eq(strbuf_span(&alone), strbuf_span(&together)), "%u", at);
+		site_free(s);
+		ran_release(&r);
+	}
+	cr_expect_gt(stopped, 5);
+	site_free(due);
+	strbuf_release(&alone);
+	strbuf_release(&together);
+}
+
+/* It plays as of the time at which mail came, and others have a clock of their own. */
+Test(machines, a_run_that_reads_mail_again_plays_its_turns_alone, .timeout = 600)
+{
+	static const char *const words[] = {"run", "--reread", NULL};
+	struct strbuf alone = STRBUF_INIT, together = STRBUF_INIT;
+	unsigned by;
+	struct ran r;
+
+	if (!on_postgresql())
+		cr_skip_test("another test has this one run");
+	cr_assert_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+	struct site *due = due_turns(&alone);
+	unsigned before = runs_with_turns(due);
+	run_found_at_work(due, words, NULL, &r);
+	cr_expect_eq(r.code, 0, "%s", r.err.ptr);
+	shared_outcome(due, &together, &by);
+	cr_expect_eq(by, before + 1);
+	ran_release(&r);
+	site_free(due);
 	strbuf_release(&alone);
 	strbuf_release(&together);
 }

@@ -45,6 +45,37 @@ static int64_t entries(struct temp_store *t)
 	return temp_store_number(t, "SELECT count(*) FROM audit");
 }
 
+/* An answer that comes late must not be taken for that of another question, and be forgotten. */
+Test(store_tx, a_row_that_was_expected_and_is_not_there_spoils_the_transaction)
+{
+	struct temp_store t;
+	struct player p;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	struct query q = db_write(t.s, "UPDATE players SET name = 'x' WHERE id = ?");
+	bind_int(&q, 99);
+	enum err err = db_run_expected(&q, "such player");
+	if (err == ERR_NONE) {
+		cr_expect_eq(player_get(t.s, 98, t.arena, &p), ERR_CORRUPT);
+		cr_expect_eq(store_commit(t.s), ERR_IO);
+	} else {
+		cr_expect_eq(err, ERR_CORRUPT);
+		store_rollback(t.s);
+	}
+	OK(&t, store_begin(t.s));
+	q = db_write(t.s, "UPDATE players SET name = 'x' WHERE id = ?");
+	bind_int(&q, 99);
+	err = db_run_expected(&q, "such player");
+	cr_expect_eq(err == ERR_NONE ? store_commit(t.s) : err, ERR_CORRUPT);
+	store_rollback(t.s);
+	OK(&t, store_begin(t.s));
+	add(t.s, "one");
+	OK(&t, store_commit(t.s));
+	cr_expect_eq(entries(&t), 1);
+	temp_store_close(&t);
+}
+
 Test(store_tx, a_rollback_leaves_nothing)
 {
 	struct temp_store t;

@@ -195,7 +195,7 @@ Test(store_games, an_update_writes_the_course_of_the_game)
 	cr_assert(read.status == GAME_OVER && read.ended_utc == 5000 && read.idle_turns == 2);
 	cr_assert(read.record_lines == 17 && hash_eq(&read.record_head, &g.record_head));
 	g.id = 99;
-	REFUSED(&t, game_update(t.s, &g), ERR_NOT_FOUND);
+	REFUSED(&t, game_update(t.s, &g), ERR_CORRUPT);
 	store_rollback(t.s);
 	temp_store_close(&t);
 }
@@ -376,7 +376,7 @@ Test(store_seats, a_seat_comes_back_as_it_was_written)
 	REFUSED(&t, seat_add(t.s, &s), ERR_EXISTS);
 	cr_assert_eq(seat_get(t.s, game, 3, t.arena, &read), ERR_NOT_FOUND);
 	s.seat = 9;
-	REFUSED(&t, seat_update(t.s, &s), ERR_NOT_FOUND);
+	REFUSED(&t, seat_update(t.s, &s), ERR_CORRUPT);
 	store_rollback(t.s);
 	temp_store_close(&t);
 }

@@ -42,12 +42,12 @@ Test(store_turns, a_turn_goes_through_its_states_and_no_other_way)
 	g = temp_game(&t, GAME_RUNNING, 3);
 	set = hash_of(SPAN_LIT("set"));
 	result = hash_of(SPAN_LIT("result"));
-	REFUSED(&t, turn_reported(t.s, g, 1), ERR_NOT_FOUND);
+	REFUSED(&t, turn_reported(t.s, g, 1), ERR_CORRUPT);
 	REFUSED(&t, turn_resolved(t.s, g, 1, SPAN_LIT("x"), SPAN_EMPTY, &result, NULL),
-	        ERR_NOT_FOUND);
+	        ERR_CORRUPT);
 	cr_assert(strstr(store_error(t.s)->text.ptr, "no such turn that is sealed"));
 	OK(&t, turn_seal(t.s, g, 1, &set, 1900));
-	REFUSED(&t, turn_seal(t.s, g, 1, &set, 1900), ERR_NOT_FOUND);
+	REFUSED(&t, turn_seal(t.s, g, 1, &set, 1900), ERR_CORRUPT);
 	turn = turn_of(&t, g, 1);
 	cr_assert(turn.state == TURN_SEALED && turn.sealed_utc == 1900);
 	cr_assert(hash_eq(&turn.orders_hash, &set) && hash_is_zero(&turn.result_hash));
@@ -63,8 +63,8 @@ Test(store_turns, a_turn_goes_through_its_states_and_no_other_way)
 	OK(&t, turn_result(t.s, g, 1, NULL, &chance));
 	cr_assert_str_eq(chance.ptr, "die = 4\ndie = 4\n");
 	OK(&t, turn_reported(t.s, g, 1));
-	REFUSED(&t, turn_reported(t.s, g, 1), ERR_NOT_FOUND);
-	REFUSED(&t, turn_seal(t.s, g, 7, &set, 1), ERR_NOT_FOUND);
+	REFUSED(&t, turn_reported(t.s, g, 1), ERR_CORRUPT);
+	REFUSED(&t, turn_seal(t.s, g, 7, &set, 1), ERR_CORRUPT);
 	store_rollback(t.s);
 	strbuf_release(&state);
 	strbuf_release(&chance);
@@ -189,7 +189,7 @@ Test(store_turns, all_turns_are_listed_oldest_first)
 	cr_assert(list[1].opened_utc == 1100 && list[1].deadline_utc == 2000);
 	REFUSED(&t, turn_open(t.s, &list[1]), ERR_EXISTS);
 	list[1].game = 99;
-	REFUSED(&t, turn_open(t.s, &list[1]), ERR_NOT_FOUND);
+	REFUSED(&t, turn_open(t.s, &list[1]), ERR_CORRUPT);
 	store_rollback(t.s);
 	temp_store_close(&t);
 }
