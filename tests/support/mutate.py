@@ -4,9 +4,10 @@
     mutate.py N FOLDER BUILD [SEED]
 
 N changes in the .c files of FOLDER, or in one file, each made in a copy of the sources, compiled, and shown to the
-fast tests that could notice; what does not compile is drawn again, and what tests/support/mutate-equal.txt lists with
-the reason why it changes nothing that can be seen. Prints each, the score and the survivors. The sources
-themselves are not touched. Exit status 1 below 85 percent.
+fast tests that could notice, and what these miss to a few under the sanitizers, which see a look beyond an array.
+What does not compile is drawn again, and so is what tests/support/mutate-equal.txt lists with the reason why it
+changes nothing that can be seen. Prints each, the score and the survivors. The sources themselves are not
+touched. Exit status 1 below 85 percent.
 """
 
 import os
@@ -20,7 +21,7 @@ import sys
 import tempfile
 import time
 
-LEAST, PATIENCE = 0.85, 600
+LEAST, PATIENCE, SANITIZED = 0.85, 600, "build/asan"
 # What a change is: a pattern, and what stands there instead.
 CHANGES = (
     (re.compile(r" == "), " != "),
@@ -72,6 +73,12 @@ def tests_for(folder):
     return units + THREADS + WHOLE
 
 
+def sanitized(tests):
+    """Those of them that look at most of the program, and are not slow."""
+    return [t for t in tests if t.startswith(("unit/", "games/")) and not t.endswith("contract")] + [
+        "threads/test_threads"]
+
+
 def named_after(path):
     """Programs of tests/ that are called as the file is."""
     return sorted(str(p)[len("tests/"):-2] for folder in ("e2e", "threads")
@@ -109,14 +116,14 @@ def end_group(leader):
         pass
 
 
-def run(tree, program, kind, patience=PATIENCE):
+def run(tree, program, kind, patience=PATIENCE, build="build"):
     """Whether the program passes, and how many seconds that took. It stops at the first test that fails."""
     env = {k: v for k, v in os.environ.items() if not k.startswith(("BXFI", "CRITERION"))}
-    env.update(MOLEPOST_BUILD="build", GAMES_PER_KIND="20")
+    env.update(MOLEPOST_BUILD=build, GAMES_PER_KIND="20")
     if kind:
         env["GAMES"] = kind
     began = time.monotonic()
-    with subprocess.Popen(["build/tests/" + program, "--fail-fast"], cwd=tree, env=env, stdin=subprocess.DEVNULL,
+    with subprocess.Popen([build + "/tests/" + program, "--fail-fast"], cwd=tree, env=env, stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as ran:
         try:
             passed = ran.wait(timeout=patience) == 0
@@ -130,6 +137,11 @@ def run(tree, program, kind, patience=PATIENCE):
 def make(tree, *targets):
     return subprocess.run(["make", "-s", "-j2", "DEPS=skip", *targets], cwd=tree, check=False,
                           capture_output=True).returncode == 0
+
+
+def make_sanitized(tree, tests):
+    return make(tree, "BUILD=" + SANITIZED, "CFLAGS=-O1 -g $(SANITIZE)", SANITIZED + "/hooks/molepost",
+                *[SANITIZED + "/tests/" + t for t in tests])
 
 
 def main(count, folder, build, seed="1"):
@@ -157,6 +169,9 @@ def main(count, folder, build, seed="1"):
             if not passed:
                 sys.exit("%s fails with nothing changed" % t)
             patience[t] = 20 + 4 * took
+        slow = sanitized(tests)
+        if not make_sanitized(tree, slow) or not all(run(tree, t, kind, build=SANITIZED)[0] for t in slow):
+            sys.exit("under the sanitizers something fails with nothing changed")
         while killed + len(survivors) < int(count) and found:
             path, number, column, old, new = found.pop(draw.randrange(len(found)))
             there = pathlib.Path(tree, path)
@@ -171,6 +186,8 @@ def main(count, folder, build, seed="1"):
             own = [t for t in named_after(path) if t not in tests]
             if make(tree, *programs, *["build/tests/" + t for t in own]):
                 by = next((t for t in tests + own if not run(tree, t, kind, patience.get(t, PATIENCE))[0]), None)
+                if not by and make_sanitized(tree, slow):
+                    by = next((t + " (sanitized)" for t in slow if not run(tree, t, kind, build=SANITIZED)[0]), None)
                 print("%s  %s" % ("by " + by if by else "SURVIVED", what), flush=True)
                 killed += by is not None
                 if not by:
