@@ -182,7 +182,7 @@ static enum err is_new(struct store *s, int64_t source, struct span transport_id
 	bind_text(&q, transport_id);
 	bind_int(&q, source);
 	bind_same(&q, identity);
-	*new = db_next(&q) && col_bool(&q);
+	*new = !db_next(&q) || col_bool(&q); /* no row: it is only asked ahead */
 	return db_end(&q);
 }
 

@@ -116,37 +116,29 @@ static enum err insert(struct store *s, const struct order_revision *r)
 	return db_run(&q);
 }
 
-/* *changed: the turn is there, open, and did not say so already. */
-static enum err set_have(struct store *s, const struct order_revision *r, bool *changed)
+static enum err set_have(struct store *s, const struct order_revision *r)
 {
 	struct query q = db_write(
 	    s, "UPDATE turns SET have = (have & ~CAST(?1 AS BIGINT)) | ?2 WHERE game = ?3"
-	       " AND serial = ?4 AND state = 0 AND have & ?1 <> ?2");
+	       " AND serial = ?4 AND state = 0");
 	uint32_t bit = seat_bit(r->seat);
-	unsigned rows;
-	enum err err;
 
 	bind_int(&q, bit);
 	bind_int(&q, r->cleared ? 0 : bit);
 	bind_int(&q, r->game);
 	bind_int(&q, r->serial);
-	err = db_run_count(&q, &rows);
-	*changed = rows == 1;
-	return err;
+	return db_run_expected(&q, "open turn");
 }
 
 /* The first orders of a seat need no look at the others: that there are none, the key says. */
 enum err orders_append(struct store *s, const struct order_revision *r)
 {
-	bool changed = false;
 	enum err err = check_form(s, r);
 
 	if (err == ERR_NONE && r->revision > 1)
 		err = check_place(s, r);
 	if (err == ERR_NONE)
-		err = set_have(s, r, &changed);
-	if (err == ERR_NONE && r->revision == 1 && !changed)
-		err = check_place(s, r);
+		err = set_have(s, r);
 	return err == ERR_NONE ? insert(s, r) : err;
 }
 

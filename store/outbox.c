@@ -35,17 +35,36 @@ const char *outbox_state_name(enum outbox_state o)
 #define HEAD "substr(message_id, 2, 16)"
 #define HEAD_IS_OF_1 HEAD " = substr(?1, 2, 16)"
 
-/* The row without its text; *id 0: there is one with that Message-ID. */
-static enum err add_row(struct store *s, const struct outbox_mail *m, int64_t *id)
+/* Asked for once in a transaction: nobody else writes meanwhile. */
+static enum err next_id(struct store *s, int64_t *id)
+{
+	enum err err = ERR_NONE;
+
+	if (s->known.next_outbox == 0) {
+		struct query q = db_read(s, "SELECT coalesce(max(id), 0) + 1 FROM outbox");
+
+		if (db_next(&q))
+			s->known.next_outbox = col_int(&q);
+		err = db_end(&q);
+	}
+	*id = s->known.next_outbox;
+	return err;
+}
+
+/* The row without its text; *id 0: there is one with that Message-ID, unless it must be new. */
+static enum err add_row(struct store *s, const struct outbox_mail *m, bool is_new, int64_t *id)
 {
 	struct query q = db_write(
-	    s, "INSERT INTO outbox (kind, game, serial, seat, player, number, rcpt, message_id,"
-	       " created_utc, cause, state, attempts, next_try_utc, answer)"
-	       " VALUES (?, ?, ?, ?, ?, ?, coalesce((SELECT instead FROM bounced_addresses"
-	       " WHERE address = ?7 AND NOT ?11), ?7), ?8, ?9, ?10, 0, 0, CASE WHEN ?12 THEN "
+	    s, "INSERT INTO outbox (id, kind, game, serial, seat, player, number, rcpt,"
+	       " message_id, created_utc, cause, state, attempts, next_try_utc, answer)"
+	       " VALUES (?, ?, ?, ?, ?, ?, ?, coalesce((SELECT instead FROM bounced_addresses"
+	       " WHERE address = ?8 AND NOT ?12), ?8), ?9, ?10, ?11, 0, 0, CASE WHEN ?13 THEN "
 	       "NULL ELSE 0 END, '')"
-	       " ON CONFLICT (" HEAD ") DO NOTHING RETURNING id");
+	       " ON CONFLICT (" HEAD ") DO NOTHING");
+	unsigned rows = 1;
 
+	db_spoil(&q, next_id(s, id));
+	bind_int(&q, *id);
 	bind_text(&q, m->kind);
 	bind_ref(&q, m->game);
 	bind_int(&q, m->serial);
@@ -58,7 +77,13 @@ static enum err add_row(struct store *s, const struct outbox_mail *m, int64_t *i
 	bind_ref(&q, m->cause);
 	bind_int(&q, m->exactly);
 	bind_int(&q, m->kept);
-	return db_run_id(&q, id);
+	enum err err = is_new ? db_run_expected(&q, "room for a mail with this Message-ID")
+	                      : db_run_count(&q, &rows);
+	if (err != ERR_NONE || rows == 0)
+		*id = 0;
+	else
+		s->known.next_outbox = *id + 1;
+	return err;
 }
 
 static enum err put_message(struct store *s, int64_t id, const struct outbox_mail *m)
@@ -101,17 +126,19 @@ static enum err fold(struct store *s, int64_t id, int64_t into)
 	    db_write(s, "INSERT INTO kept_mails (outbox, player, game, brought_by)"
 	                " SELECT id, player, game, ?2 FROM outbox WHERE id = ?1 AND state = 0"
 	                " AND next_try_utc = 0 AND tried_utc = 0");
-	unsigned rows;
+	struct query u;
 	enum err err;
 
 	bind_int(&q, id);
 	bind_int(&q, into);
-	err = db_run_count(&q, &rows);
-	if (err != ERR_NONE || rows == 0)
+	err = db_run(&q);
+	if (err != ERR_NONE)
 		return err;
-	struct query u = db_write(s, "UPDATE outbox SET next_try_utc = NULL WHERE id = ?");
+	u = db_write(s, "UPDATE outbox SET next_try_utc = NULL WHERE id = ?1 AND EXISTS"
+	                " (SELECT 1 FROM kept_mails WHERE outbox = ?1 AND brought_by = ?2)");
 	bind_int(&u, id);
-	return db_run_one(&u, "such mail in the outbox");
+	bind_int(&u, into);
+	return db_run(&u);
 }
 
 /* The message of a new row, and what follows from the row. */
@@ -491,7 +518,7 @@ static enum err require_same(struct store *s, const struct outbox_mail *m, int64
 enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
 {
 	int64_t row;
-	enum err err = add_row(s, m, &row);
+	enum err err = add_row(s, m, false, &row);
 
 	if (err == ERR_NONE)
 		err = row != 0 ? put_new(s, row, m) : require_same(s, m, &row);
@@ -500,12 +527,20 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
 	return err;
 }
 
+enum err outbox_add_new(struct store *s, const struct outbox_mail *m)
+{
+	int64_t row;
+	enum err err = add_row(s, m, true, &row);
+
+	return err == ERR_NONE ? put_new(s, row, m) : err;
+}
+
 enum err outbox_add_outline(struct store *s, const struct outbox_mail *m, struct span outline,
                             int64_t *id)
 {
-	enum err err = add_row(s, m, id);
+	enum err err = add_row(s, m, true, id);
 
-	return err == ERR_NONE && *id != 0 ? put_outline(s, *id, m->message_id, outline) : err;
+	return err == ERR_NONE ? put_outline(s, *id, m->message_id, outline) : err;
 }
 
 /* As it stands in the outbox, after its message did not open. */

@@ -85,10 +85,9 @@ struct outbox_outline {
 /* Inserts NEW, or KEPT. A row with the same message_id is left alone when its bytes are the same, else
    ERR_EXISTS. *id may be NULL. */
 enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id) MUST_CHECK;
-/*
- * The same for a mail in outline, which store_words puts into words; m->message is not looked at. *id 0:
- * there is a mail with that Message-ID, and nothing was written.
- */
+/* The same for what nobody can have added, such as the reports of a turn: ERR_CORRUPT, late, if it is there. */
+enum err outbox_add_new(struct store *s, const struct outbox_mail *m) MUST_CHECK;
+/* So is a mail in outline, which store_words puts into words; m->message is not looked at. */
 enum err outbox_add_outline(struct store *s, const struct outbox_mail *m, struct span outline,
                             int64_t *id) MUST_CHECK;
 /*

@@ -81,6 +81,18 @@ enum err player_get(struct store *s, int64_t id, struct arena *arena, struct pla
 	return read_one(&q, arena, out);
 }
 
+enum err player_at_seat(struct store *s, int64_t game, unsigned seat, struct arena *arena,
+                        struct player *out)
+{
+	struct query q =
+	    db_read(s, PLAYER_COLUMNS
+	            "WHERE id = (SELECT player FROM seats WHERE game = ? AND seat = ?)");
+
+	bind_int(&q, game);
+	bind_int(&q, seat);
+	return read_one(&q, arena, out);
+}
+
 enum err player_add(struct store *s, struct span address, struct span name, bool confirmed,
                     int64_t now_utc, int64_t *id)
 {

@@ -47,6 +47,9 @@ enum err player_by_address(struct store *s, struct span address, struct arena *a
                            struct player *out) MUST_CHECK;
 enum err player_get(struct store *s, int64_t id, struct arena *arena,
                     struct player *out) MUST_CHECK;
+/* Who has this seat. */
+enum err player_at_seat(struct store *s, int64_t game, unsigned seat, struct arena *arena,
+                        struct player *out) MUST_CHECK;
 /* ERR_EXISTS when the address is taken. */
 enum err player_add(struct store *s, struct span address, struct span name, bool confirmed,
                     int64_t now_utc, int64_t *id) MUST_CHECK;

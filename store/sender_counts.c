@@ -25,18 +25,16 @@ static enum err forget_past(struct store *s, int64_t day)
 	return db_run(&q);
 }
 
-/* Most who write on a day write once: that there is no row yet is found out while adding it. */
-static enum err add_first(struct store *s, int64_t day, const unsigned char *who, bool *first)
+static enum err add_first(struct store *s, int64_t day, const unsigned char *who)
 {
-	struct query q = db_write(s,
-	                          "INSERT INTO sender_days (day, who, mails) VALUES (?, ?, 1)"
-	                          " ON CONFLICT (who, day) DO NOTHING");
+	struct query q =
+	    db_write(s, "INSERT INTO sender_days (day, who, mails) VALUES (?, ?, 1)");
 
 	bind_int(&q, day);
 	bind_blob(&q, (struct span){(const char *)who, SHORT_HASH_LEN});
-	unsigned rows;
-	enum err err = db_run_count(&q, &rows);
-	*first = rows == 1;
+	enum err err = db_run(&q);
+	if (err == ERR_NONE && s->known.forgotten_day < day - 1)
+		err = forget_past(s, day);
 	return err;
 }
 
@@ -50,14 +48,18 @@ static enum err add_next(struct store *s, int64_t day, const unsigned char *who)
 	return db_run(&q);
 }
 
-static enum err read_one(struct store *s, int64_t day, const unsigned char *who,
-                         struct sender_day *out)
+enum err sender_day_get(struct store *s, struct span address, bool proven, int64_t day,
+                        struct sender_day *out)
 {
 	struct query q =
 	    db_read(s, "SELECT mails, told FROM sender_days WHERE day = ? AND who = ?");
+	struct strbuf who = STRBUF_INIT;
 
+	*out = (struct sender_day){0};
+	add_identity(&who, address, proven);
 	bind_int(&q, day);
-	bind_blob(&q, (struct span){(const char *)who, SHORT_HASH_LEN});
+	bind_short_hash(&q, "sender", strbuf_span(&who));
+	strbuf_release(&who);
 	if (db_next(&q)) {
 		out->mails = col_uint(&q);
 		out->told = col_uint(&q) != 0;
@@ -65,50 +67,16 @@ static enum err read_one(struct store *s, int64_t day, const unsigned char *who,
 	return db_end(&q);
 }
 
-/* Plain statements: one that inserts or updates and returns what it did costs six of them. */
-static enum err add_one(struct store *s, struct span who, int64_t day, struct sender_day *out)
-{
-	unsigned char hash[SHORT_HASH_LEN];
-	bool first;
-
-	short_hash(s, "sender", who, hash);
-	enum err err = add_first(s, day, hash, &first);
-	if (err != ERR_NONE || first) {
-		out->mails = first;
-		return err;
-	}
-	err = add_next(s, day, hash);
-	return err == ERR_NONE ? read_one(s, day, hash, out) : err;
-}
-
 enum err sender_count(struct store *s, struct span address, bool proven, int64_t day,
-                      struct sender_day *out)
+                      const struct sender_day *before)
 {
-	struct strbuf who = STRBUF_INIT;
-	enum err err;
-
-	*out = (struct sender_day){0};
-	add_identity(&who, address, proven);
-	err = add_one(s, strbuf_span(&who), day, out);
-	if (err == ERR_NONE && out->mails == 1 && s->known.forgotten_day < day - 1)
-		err = forget_past(s, day);
-	strbuf_release(&who);
-	return err;
-}
-
-enum err sender_mails(struct store *s, struct span address, bool proven, int64_t day,
-                      unsigned *n)
-{
-	struct sender_day found = {0};
-	struct strbuf who = STRBUF_INIT;
 	unsigned char hash[SHORT_HASH_LEN];
+	struct strbuf who = STRBUF_INIT;
 
 	add_identity(&who, address, proven);
 	short_hash(s, "sender", strbuf_span(&who), hash);
-	enum err err = read_one(s, day, hash, &found);
-	*n = found.mails;
 	strbuf_release(&who);
-	return err;
+	return before->mails == 0 ? add_first(s, day, hash) : add_next(s, day, hash);
 }
 
 enum err sender_mark_told(struct store *s, struct span address, bool proven, int64_t day)

@@ -7,19 +7,19 @@
 #include "store/engine/store.h"
 
 struct sender_day {
-	unsigned mails; /* with the one just counted */
+	unsigned mails; /* counted so far */
 	bool told;      /* that there were too many */
 };
 
+/* All zero: none yet. `day` in days since 1970, UTC. */
+enum err sender_day_get(struct store *s, struct span address, bool proven, int64_t day,
+                        struct sender_day *out) MUST_CHECK;
 /*
- * Counts one mail. `proven` mails of an address are counted apart from those that only claim to
- * come from it. `day` in days since 1970, UTC; rows of days before the one before it are deleted.
+ * Counts one mail; `before` is as sender_day_get has it. `proven` mails of an address are counted apart from
+ * those that only claim to come from it. Rows of days before the one before it are deleted.
  */
 enum err sender_count(struct store *s, struct span address, bool proven, int64_t day,
-                      struct sender_day *out) MUST_CHECK;
-/* How many have been counted. */
-enum err sender_mails(struct store *s, struct span address, bool proven, int64_t day,
-                      unsigned *n) MUST_CHECK;
+                      const struct sender_day *before) MUST_CHECK;
 /* Remembers that the sender has been told. */
 enum err sender_mark_told(struct store *s, struct span address, bool proven,
                           int64_t day) MUST_CHECK;

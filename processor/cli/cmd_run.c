@@ -34,7 +34,7 @@
 #include "processor/turns/stages.h"
 #include "processor/turns/start.h"
 #include "store/audit.h"
-#include "store/outages.h"
+#include "store/operator/outages.h"
 
 #include "processor/base/banned.h"
 

@@ -602,6 +602,7 @@ static enum err handle_new(struct request *req, const struct incoming *in)
 	request_forget_match(req);
 	request_note_silence(req);
 	TRY(rc);
+	TRY(quota_count(req));
 	authenticate_note_results(req);
 	row = req->answer.row;
 	row.id = req->inbox_id;
@@ -612,6 +613,43 @@ static enum err handle_new(struct request *req, const struct incoming *in)
 		row.serial = req->about.serial;
 	}
 	return inbox_add(srv->store, &row, &req->inbox_id);
+}
+
+/* What orders for the turn that is open need: they are most of what comes to a reply address. */
+static void ask_about_seat(struct request *req, const struct reply_token *t)
+{
+	struct store *s = req->srv->store;
+	struct order_revision *orders;
+	struct standing_order *standing;
+	struct player p;
+	size_t n;
+
+	store_only_asked(player_at_seat(s, t->game, t->seat, req->arena, &p));
+	match_ask_ahead(req->srv, t->game, t->serial, true, req->arena);
+	store_only_asked(orders_list(s, t->game, t->serial, req->arena, &orders, &n));
+	store_only_asked(standing_order_list(s, t->game, req->arena, &standing, &n));
+	quota_ask_ahead(req);
+}
+
+static void ask_ahead(struct request *req, const struct incoming *in)
+{
+	struct store *s = req->srv->store;
+	struct outbox_mail answered;
+	struct inbox_mail seen;
+	size_t i = 0;
+
+	if (!store_ask_ahead(s))
+		return;
+	store_only_asked(
+	    inbox_find(s, in->source, in->transport_id, &in->identity, req->arena, &seen));
+	if (req->mail->in_reply_to.len > 0)
+		store_only_asked(
+		    outbox_by_message_id(s, req->mail->in_reply_to, req->arena, &answered));
+	while (i < req->mail->recipients.count && req->recipients[i].kind != RECIPIENT_SEAT)
+		i++;
+	if (i < req->mail->recipients.count)
+		ask_about_seat(req, &req->recipients[i].seat);
+	store_asked_ahead(s);
 }
 
 enum err dispatch_mail(struct server *srv, const struct incoming *in, struct arena *arena)
@@ -626,6 +664,7 @@ enum err dispatch_mail(struct server *srv, const struct incoming *in, struct are
 	bool seen;
 
 	step_in_hand(in->mail->message_id, 0);
+	ask_ahead(&req, in);
 	TRY(seen_before(srv, in, arena, &seen));
 	if (seen)
 		return ERR_NONE;

@@ -256,6 +256,30 @@ enum err match_load_to_read(struct server *srv, int64_t game, struct arena *aren
 	return load(srv, game, out);
 }
 
+void match_ask_ahead(struct server *srv, int64_t game, unsigned serial, bool to_read,
+                     struct arena *arena)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct turn turn, parent;
+	struct seat *seats;
+	struct game g;
+	struct hash d;
+	size_t n;
+
+	store_only_asked(game_get(srv->store, game, arena, &g));
+	store_only_asked(seat_list(srv->store, game, arena, &seats, &n));
+	store_only_asked(
+	    to_read ? turn_get_with_position(srv->store, game, serial, arena, &turn, &parent)
+		    : turn_get_with_parent(srv->store, game, serial, arena, &turn, &parent));
+	if (to_read || serial == 0)
+		return;
+	/* Unless turns were taken back. */
+	parent = (struct turn){
+	    .game = game, .serial = serial - 1, .parent = serial > 1 ? serial - 2 : 0};
+	store_only_asked(turn_position(srv->store, &parent, &text, &d));
+	strbuf_release(&text);
+}
+
 void match_release(struct match *match)
 {
 	if (match->state)

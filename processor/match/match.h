@@ -46,6 +46,12 @@ enum err match_load(struct server *srv, int64_t game, struct arena *arena,
 /* The same for match_position_to_read, without the rest of the parent; match_position asks for it then. */
 enum err match_load_to_read(struct server *srv, int64_t game, struct arena *arena,
                             struct match *out) MUST_CHECK;
+/*
+ * Asks ahead (store_ask_ahead) all that either of them reads, and what match_position does: of a game whose newest
+ * turn is thought to be `serial`.
+ */
+void match_ask_ahead(struct server *srv, int64_t game, unsigned serial, bool to_read,
+                     struct arena *arena);
 void match_release(struct match *match);
 /* That this game's receipts, heads and archive are signed with: the one it was made with. */
 const struct keyring *match_keys(const struct server *srv, const struct match *match);

@@ -450,22 +450,18 @@ static void wait_after_all(struct match *match, struct opening *o)
 	o->nrevisions = 0;
 }
 
-enum err substitute_open(struct server *srv, struct match *match, bool quietly,
-                         struct opening *out)
+void substitute_open(struct match *match, const struct standing_orders *all, bool quietly,
+                     struct opening *out)
 {
-	struct standing_orders all;
-
 	*out = (struct opening){0};
-	TRY(standing_orders_load(srv, match, &all));
-	if (all.n == 0)
-		return ERR_NONE;
+	if (all->n == 0)
+		return;
 	out->revisions = arena_calloc(match->arena, match->nseats + 1, sizeof(*out->revisions));
-	out->gone = arena_calloc(match->arena, all.n, sizeof(*out->gone));
-	open_queue(match, out, &all);
-	open_standing(match, out, &all);
+	out->gone = arena_calloc(match->arena, all->n, sizeof(*out->gone));
+	open_queue(match, out, all);
+	open_standing(match, out, all);
 	if (quietly && (match->turn.owes & ~match->turn.have) == 0 && !has_queued(out))
 		wait_after_all(match, out);
-	return ERR_NONE;
 }
 
 /* ---- for people ---- */

@@ -93,13 +93,13 @@ struct opening {
 	const char *notes[MAX_SEATS + 1]; /* what a seat is told of its queue; NULL = nothing */
 };
 /*
- * `h` holds the turn that opens and its position. Sets `have` and `covered` of the turn in
+ * `match` holds the turn that opens and its position, `all` what its seats have laid down. Sets `have` and `covered` of the turn in
  * hand; what is written is for the caller. Bots have ordered before. `quietly`: nobody has
  * written anything for the turn before this one. Then standing orders alone do not end this one
  * at once, or a game could run to its end with nobody looking.
  */
-enum err substitute_open(struct server *srv, struct match *match, bool quietly,
-                         struct opening *out) MUST_CHECK;
+void substitute_open(struct match *match, const struct standing_orders *all, bool quietly,
+                     struct opening *out);
 
 /*
  * For people, in the match's arena: what is done for this seat if it sends nothing

@@ -403,17 +403,13 @@ static enum err add_now(struct server *srv, struct draft *d, struct arena *arena
 }
 
 /* Only what it says is stored; the words are made by who sends it. */
-static enum err add_outline(struct server *srv, struct draft *d, struct arena *arena,
-                            int64_t *id)
+static enum err add_outline(struct server *srv, struct draft *d, int64_t *id)
 {
 	struct strbuf outline = STRBUF_INIT;
 
 	outline_draft(d, &outline);
 	enum err rc = outbox_add_outline(srv->store, &d->row, strbuf_span(&outline), id);
 	strbuf_release(&outline);
-	/* It was posted before: the same must come out. */
-	if (rc == ERR_NONE && *id == 0)
-		return add_now(srv, d, arena, id);
 	release_draft(d);
 	return rc;
 }
@@ -425,7 +421,7 @@ enum err outgoing_add(struct server *srv, const struct outgoing *p, struct arena
 
 	bool outline = p->writer.outline && !d->row.kept && !d->row.brings;
 
-	TRY(outline ? add_outline(srv, d, arena, &id) : add_now(srv, d, arena, &id));
+	TRY(outline ? add_outline(srv, d, &id) : add_now(srv, d, arena, &id));
 	if (p->confirmation != 0)
 		TRY(confirmation_add_mail(srv->store, p->confirmation, id));
 	if (p->seat && !p->resend)

@@ -39,20 +39,20 @@ static enum err seat_with_game(struct request *req, const struct reply_token *t,
 
 /*
  * Whoever answers is nearly always at the address that the reply address is of: then they are found by their
- * number, with a game that is needed anyway, and not among all addresses. Whether the reply address is
+ * seat, in a game that is needed anyway, and not among all addresses. Whether the reply address is
  * good does not matter yet; what cannot be had is asked for again, and its error told, when it is needed.
  */
 static bool know_by_reply_address(struct request *req)
 {
 	const struct recipient *to = req->recipients;
 	size_t n = req->mail->recipients.count, i = 0;
-	struct seat seat;
 	struct player p;
 
 	while (i < n && to[i].kind != RECIPIENT_SEAT)
 		i++;
-	if (i == n || seat_with_game(req, &to[i].seat, &seat) != ERR_NONE || seat.player == 0 ||
-	    player_get(req->srv->store, seat.player, req->arena, &p) != ERR_NONE ||
+	if (i == n ||
+	    player_at_seat(req->srv->store, to[i].seat.game, to[i].seat.seat, req->arena, &p) !=
+	        ERR_NONE ||
 	    !span_eq_nocase(p.address, arena_cstr(req->arena, req->mail->from)))
 		return false;
 	req->who.player = p;

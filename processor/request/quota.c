@@ -35,12 +35,36 @@ static enum err too_many(struct request *req, const struct sender_day *day, int6
 	    most);
 }
 
-enum err quota_check(struct request *req, bool *done)
+void quota_ask_ahead(struct request *req)
 {
-	int64_t today = req->arrived_utc / DAY_S;
 	struct sender_day day;
 
-	TRY(sender_count(req->srv->store, req->mail->from, req->who.proven, today, &day));
-	*done = day.mails > req->srv->cfg.max_mails_per_day;
-	return *done ? too_many(req, &day, today) : ERR_NONE;
+	store_only_asked(sender_day_get(req->srv->store, req->mail->from, true,
+	                                req->arrived_utc / DAY_S, &day));
+}
+
+enum err quota_check(struct request *req, bool *done)
+{
+	unsigned most = req->srv->cfg.max_mails_per_day;
+
+	req->quota.day = req->arrived_utc / DAY_S;
+	req->quota.from = req->mail->from;
+	req->quota.proven = req->who.proven;
+	TRY(sender_day_get(req->srv->store, req->mail->from, req->who.proven, req->quota.day,
+	                   &req->quota.before));
+	req->quota.counts = true;
+	*done = req->quota.before.mails >= most;
+	if (!*done)
+		return ERR_NONE;
+	TRY(quota_count(req));
+	return too_many(req, &req->quota.before, req->quota.day);
+}
+
+enum err quota_count(struct request *req)
+{
+	if (!req->quota.counts)
+		return ERR_NONE;
+	req->quota.counts = false;
+	return sender_count(req->srv->store, req->quota.from, req->quota.proven, req->quota.day,
+	                    &req->quota.before);
 }

@@ -10,7 +10,11 @@
 
 #include "processor/request/request.h"
 
-/* Counts this mail. *done: it is one too many; it has been judged, and answered if it is the first. */
+/* Asks ahead (store_ask_ahead) for what quota_check reads, of a mail that proves a seat. */
+void quota_ask_ahead(struct request *req);
+/* *done: this mail is one too many; it has been judged, and answered if it is the first. */
 enum err quota_check(struct request *req, bool *done) MUST_CHECK;
+/* Counts the mail that was checked, if one was: at the end, so that what was asked ahead still holds. */
+enum err quota_count(struct request *req) MUST_CHECK;
 
 #endif

@@ -18,6 +18,7 @@
 #include "processor/request/try_orders.h"
 #include "processor/server/server.h"
 #include "store/inbox.h"
+#include "store/sender_counts.h"
 
 /* Who writes. Written by identify.c alone. */
 struct who {
@@ -82,6 +83,13 @@ struct request {
 	struct who who;
 	struct about about;
 	struct answer answer;
+	/* Written by quota.c: the sender the mail counts for, and what came from there before on that day. */
+	struct {
+		bool counts, proven;
+		struct span from;
+		int64_t day;
+		struct sender_day before;
+	} quota;
 
 	struct match match;        /* loaded: see request_match; game.id 0 = none */
 	struct tried_orders tried; /* by try_orders.c, in that match */

@@ -66,12 +66,18 @@ enum err strangers_note_silence(struct request *req)
 {
 	struct sender_day day;
 
+	int64_t today = req->srv->now_utc / DAY_S;
+
 	req->srv->unanswered_strangers++;
-	return sender_count(req->srv->store, span_of(by_all), false, req->srv->now_utc / DAY_S,
-	                    &day);
+	TRY(sender_day_get(req->srv->store, span_of(by_all), false, today, &day));
+	return sender_count(req->srv->store, span_of(by_all), false, today, &day);
 }
 
 enum err strangers_unanswered(struct server *srv, unsigned *n)
 {
-	return sender_mails(srv->store, span_of(by_all), false, srv->now_utc / DAY_S, n);
+	struct sender_day day;
+
+	TRY(sender_day_get(srv->store, span_of(by_all), false, srv->now_utc / DAY_S, &day));
+	*n = day.mails;
+	return ERR_NONE;
 }

@@ -32,7 +32,7 @@ static enum err drop(struct resolved_turn *r)
 	struct strbuf state = STRBUF_INIT;
 	static const struct hash none = {{0}};
 
-	TRY(resolved_turn_load_players(r));
+	TRY(resolved_turn_load_seats(r));
 	TRY(end_pause(srv, match));
 	TRY(due_turn_load_orders(srv, r->item));
 	match->turn.dropped_utc = srv->now_utc;

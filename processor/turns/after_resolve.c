@@ -9,6 +9,8 @@
 #include "processor/outgoing/unreachable.h"
 #include "processor/turns/missed_turns.h"
 #include "processor/turns/private.h"
+#include "store/absences.h"
+#include "store/audit.h"
 
 #include "processor/base/banned.h"
 
@@ -195,25 +197,58 @@ static bool somebody_wrote(const struct resolved_turn *r)
 }
 
 /* What players have queued for the turn, and standing orders that do not wait. */
-static enum err open_standing_orders(struct resolved_turn *r)
+static void open_standing_orders(struct resolved_turn *r)
 {
 	struct match next = *r->match;
 
 	next.turn = r->item->next;
 	next.state = r->state;
-	TRY(substitute_open(r->srv, &next, r->resolved_label && !somebody_wrote(r),
-	                    &r->item->opening));
+	substitute_open(&next, &r->standing, r->resolved_label && !somebody_wrote(r),
+	                &r->item->opening);
 	r->item->next.have = next.turn.have;
 	r->item->next.covered = next.turn.covered;
-	return ERR_NONE;
 }
 
 enum err resolved_turn_open_next(struct resolved_turn *r)
 {
 	open_next(r);
 	all_bots_order(r);
-	TRY(open_standing_orders(r));
+	open_standing_orders(r);
 	return match_clock_put_off(r->srv, r->match, r->players, &r->item->next, &r->put_off);
+}
+
+static void ask_for_seat(struct server *srv, const struct due_turn *item,
+                         const struct seat *seat, struct arena *arena)
+{
+	struct outbox_outline *outlines;
+	struct absence *absences;
+	struct player p;
+	size_t n;
+
+	store_only_asked(player_get(srv->store, seat->player, arena, &p));
+	store_only_asked(
+	    absence_list(srv->store, seat->player, srv->now_utc, arena, &absences, &n));
+	store_only_asked(outbox_new_outlines(srv->store, item->id.game, item->id.serial,
+	                                     seat->seat, seat->player, arena, &outlines, &n));
+}
+
+void due_turn_ask_for_report(struct server *srv, const struct due_turn *item,
+                             struct arena *arena)
+{
+	struct standing_order *standing;
+	struct observer *observers;
+	struct audit_entry *events;
+	struct press *press;
+	size_t n;
+
+	due_turn_ask_ahead(srv, item, arena);
+	for (size_t i = 0; i < item->match.nseats; i++)
+		if (item->match.seats[i].player != 0)
+			ask_for_seat(srv, item, &item->match.seats[i], arena);
+	store_only_asked(audit_list(srv->store, item->id.game, arena, &events, &n));
+	store_only_asked(standing_order_list(srv->store, item->id.game, arena, &standing, &n));
+	store_only_asked(press_waiting(srv->store, item->id.game, false, arena, &press, &n));
+	store_only_asked(observer_list(srv->store, item->id.game, arena, &observers, &n));
 }
 
 enum err due_turn_prepare_report(struct server *srv, struct due_turn *item)
@@ -235,7 +270,7 @@ enum err due_turn_prepare_report(struct server *srv, struct due_turn *item)
 		TRY(fork_story(srv, r.match, &r.goes_on));
 	}
 	settle_end(&r);
-	TRY(resolved_turn_load_players(&r));
+	TRY(resolved_turn_load_seats(&r));
 	if (!item->ended && r.match->turn.serial > 0)
 		item->vacated = missed_turns_vacate(srv, r.match);
 	TRY(extend_chain(&r));
@@ -259,7 +294,7 @@ enum err due_turn_write_outcome(struct server *srv, const struct due_turn *item)
 	const struct match *match = &item->match;
 
 	for (size_t i = 0; i < item->nmails; i++)
-		TRY(outbox_add(srv->store, &item->mails[i], NULL));
+		TRY(outbox_add_new(srv->store, &item->mails[i]));
 	TRY(missed_turns_write(srv, match, match->seats, item->excused, item->vacated));
 	for (size_t i = 0; i < match->nseats; i++)
 		if (match->seats[i].player != 0 || match->seats[i].vacated_utc != 0)

@@ -80,6 +80,11 @@ struct batch_state {
 static enum err look(const struct batch_state *s, const struct turn_id *id, unsigned *done)
 {
 	struct match match = {.arena = s->arena};
+
+	if (store_ask_ahead(s->srv->store)) {
+		match_ask_ahead(s->srv, id->game, id->serial, false, s->arena);
+		store_asked_ahead(s->srv->store);
+	}
 	enum err rc = match_load(s->srv, id->game, s->arena, &match);
 
 	if (rc == ERR_NONE)

@@ -5,6 +5,18 @@
 
 #include "processor/base/banned.h"
 
+void due_turn_ask_ahead(struct server *srv, const struct due_turn *item, struct arena *arena)
+{
+	struct order_revision *orders;
+	size_t n;
+
+	if (!item->match.rules)
+		match_ask_ahead(srv, item->id.game, item->id.serial, false, arena);
+	if (!item->has_set)
+		store_only_asked(orders_list(srv->store, item->id.game, item->id.serial, arena,
+		                             &orders, &n));
+}
+
 enum err due_turn_load_orders(struct server *srv, struct due_turn *item)
 {
 	struct match *match = &item->match;

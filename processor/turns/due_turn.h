@@ -53,6 +53,8 @@ struct due_turn {
 	uint32_t excused; /* seats whose missed turn is excused */
 };
 
+/* Asks ahead (store_ask_ahead) what seal and resolve read of it. */
+void due_turn_ask_ahead(struct server *srv, const struct due_turn *item, struct arena *arena);
 /* Fills item->set unless an earlier stage has; checked against the seal of the turn if it has one. */
 enum err due_turn_load_orders(struct server *srv, struct due_turn *item) MUST_CHECK;
 /* Whether a mail that arrived then comes too late for it: it is OPEN only until this run acts on its end. */

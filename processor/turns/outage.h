@@ -37,7 +37,7 @@
 #define MOLEPOST_PROCESSOR_TURNS_OUTAGE_H
 
 #include "processor/turns/due_turn.h"
-#include "store/outages.h"
+#include "store/operator/outages.h"
 
 /* ---- pure ---- */
 

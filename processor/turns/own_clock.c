@@ -5,7 +5,7 @@
 
 #include "processor/base/clock.h"
 #include "store/audit.h"
-#include "store/outages.h"
+#include "store/operator/outages.h"
 
 #include "processor/base/banned.h"
 

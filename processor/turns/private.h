@@ -35,8 +35,8 @@ struct resolved_turn {
 	struct player players[MAX_SEATS]; /* who sat there during the turn; id 0: no person */
 };
 
-/* Fills `players`; before any seat is given up. In turn_mails.c. */
-enum err resolved_turn_load_players(struct resolved_turn *r) MUST_CHECK;
+/* Fills `players` and `standing`; before any seat is given up. In turn_mails.c. */
+enum err resolved_turn_load_seats(struct resolved_turn *r) MUST_CHECK;
 /* Carries the chain on by this turn, and by the end if there is one; signs its head. */
 void resolved_turn_extend_chain(struct resolved_turn *r);
 /*
@@ -50,6 +50,9 @@ enum err resolved_turn_open_next(struct resolved_turn *r) MUST_CHECK;
  */
 enum err resolved_turn_mails(struct resolved_turn *r, const bool *had_left) MUST_CHECK;
 
+/* Asks ahead (store_ask_ahead) what due_turn_prepare_report reads of a turn that was resolved in this run. */
+void due_turn_ask_for_report(struct server *srv, const struct due_turn *item,
+                             struct arena *arena);
 /* Everything the report of a resolved turn will write: mails, next turn, bots' orders, chain. */
 enum err due_turn_prepare_report(struct server *srv, struct due_turn *item) MUST_CHECK;
 /* Writes all that but the state of the turn itself. */

@@ -13,17 +13,19 @@
 #include "processor/calendar/deadline.h"
 #include "processor/turns/batch.h"
 #include "processor/turns/private.h"
-#include "store/outages.h"
+#include "store/operator/outages.h"
 
 #include "processor/base/banned.h"
 
-enum { BATCH = 400, SHARED_BATCH = 20, MOST_ROUNDS = 500 };
+enum { BATCH = 400, SHARED_BATCH = 20, AHEAD = 20, MOST_ROUNDS = 500 };
 
 /* One stage: what is listed, computed, written. */
 struct stage {
 	const char *name;
 	enum turn_due due;
 	enum turn_state from; /* the turns that it is for */
+	/* What `prepare` will read; it may be of no use. */
+	void (*ask_ahead)(struct server *srv, const struct due_turn *item, struct arena *arena);
 	enum err (*prepare)(struct server *srv, const struct run_limits *limits,
 	                    struct due_turn *item);
 	enum err (*write)(struct server *srv, const struct due_turn *item);
@@ -153,9 +155,11 @@ static enum err write_report(struct server *srv, const struct due_turn *item)
 }
 
 static const struct stage stages[] = {
-    {"seal", DUE_SEAL, TURN_OPEN, prepare_seal, write_seal, advance_sealed},
-    {"resolve", DUE_RESOLVE, TURN_SEALED, prepare_resolve, write_resolve, advance_resolved},
-    {"report", DUE_REPORT, TURN_RESOLVED, prepare_report, write_report, NULL},
+    {"seal", DUE_SEAL, TURN_OPEN, due_turn_ask_ahead, prepare_seal, write_seal, advance_sealed},
+    {"resolve", DUE_RESOLVE, TURN_SEALED, due_turn_ask_ahead, prepare_resolve, write_resolve,
+     advance_resolved},
+    {"report", DUE_REPORT, TURN_RESOLVED, due_turn_ask_for_report, prepare_report, write_report,
+     NULL},
 };
 enum { NSTAGES = sizeof(stages) / sizeof(stages[0]) };
 
@@ -227,6 +231,16 @@ static void release_items(struct due_turn *items, size_t n)
 	}
 }
 
+static void ask_ahead(struct server *srv, const struct stage *stage,
+                      const struct due_turn *items, size_t n, struct arena *arena)
+{
+	if (!store_ask_ahead(srv->store))
+		return;
+	for (size_t i = 0; i < n; i++)
+		stage->ask_ahead(srv, &items[i], arena);
+	store_asked_ahead(srv->store);
+}
+
 /* One transaction: one stage of all items that are still under way. */
 static enum err run_items(struct server *srv, const struct stage *stage,
                           const struct run_limits *limits, struct due_turn *items, size_t n,
@@ -236,6 +250,8 @@ static enum err run_items(struct server *srv, const struct stage *stage,
 
 	TRY(batch_mark_in_flight(srv, limits, &items[0].id, alone, arena, &condemned));
 	for (size_t i = 0; i < n; i++) {
+		if (i % AHEAD == 0 && !condemned)
+			ask_ahead(srv, stage, &items[i], n - i < AHEAD ? n - i : AHEAD, arena);
 		if (condemned) {
 			items[i].failed = true;
 			strbuf_adds(&items[i].why, batch_why_condemned(stage->name, arena));

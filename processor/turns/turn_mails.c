@@ -18,13 +18,13 @@
 
 #include "processor/base/banned.h"
 
-enum err resolved_turn_load_players(struct resolved_turn *r)
+enum err resolved_turn_load_seats(struct resolved_turn *r)
 {
 	for (size_t i = 0; i < r->match->nseats; i++)
 		if (r->match->seats[i].player != 0)
 			TRY(player_get(r->srv->store, r->match->seats[i].player,
 			               r->match->arena, &r->players[i]));
-	return ERR_NONE;
+	return standing_orders_load(r->srv, r->match, &r->standing);
 }
 
 /* ---- what a report says ---- */
@@ -554,7 +554,6 @@ enum err resolved_turn_mails(struct resolved_turn *r, const bool *had_left)
 	r->match->state = r->state;
 	if (!r->item->ended)
 		r->match->turn = r->item->next;
-	TRY(standing_orders_load(r->srv, r->match, &r->standing));
 	TRY(press_due_load(r->srv, r->match, r->item->ended, &r->item->press));
 	TRY(observer_list(r->srv->store, r->match->game.id, r->match->arena, &observers, &n));
 	r->item->mails = arena_calloc(r->match->arena, r->match->nseats + n + nhad + 1,

@@ -162,7 +162,13 @@ bool db_next(struct query *q)
 	if (q->err != ERR_NONE)
 		return false;
 	q->column = 0;
-	return q->s->engine->step(q);
+	if (!q->s->asks_ahead)
+		return q->s->engine->step(q);
+	if (q->writes)
+		BUG("written while questions are asked ahead");
+	if (q->slot)
+		q->s->engine->ask_ahead(q);
+	return false;
 }
 
 enum err db_end(struct query *q)

@@ -46,7 +46,8 @@ enum { DB_PAGE_BYTES = 8192 }; /* as store_create makes the file */
  * when nothing is known. Forgotten when rows may have gone back to what they were.
  */
 struct db_known {
-	int64_t next_inbox;    /* the number of the next mail */
+	int64_t next_inbox;    /* the number of the next mail ... */
+	int64_t next_outbox;   /* ... and of the next one on its way out */
 	int64_t source;        /* the row of `source_url` */
 	int64_t forgotten_day; /* before this day there are no rows in sender_days */
 	struct hash mail[3];   /* what the mail asked for last is known by (inbox.c) ... */
@@ -61,6 +62,7 @@ struct store {
 	bool read_only;
 	enum db_tx tx;
 	bool savepoint; /* inside the transaction */
+	bool asks_ahead;
 	struct db_known known;
 	struct strbuf source_url; /* see known */
 	store_words_fn *words;    /* see store_words */

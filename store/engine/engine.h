@@ -75,6 +75,8 @@ struct engine {
 	 * ERR_CORRUPT, if it changed no row and `expected` names one, a literal. NULL: it is stepped.
 	 */
 	void (*run_unasked)(struct query *q, const char *expected);
+	/* See store_ask_ahead; NULL: a file answers at once. */
+	void (*ask_ahead)(struct query *q);
 	/* Parameter `at`, from 1. Text and bytes are borrowed until reset, or copied. */
 	void (*bind_int)(struct query *q, int at, int64_t v);
 	void (*bind_null)(struct query *q, int at);

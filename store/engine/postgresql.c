@@ -6,7 +6,8 @@
  *
  * A statement's rows are all fetched at once: one round trip each, and others may be asked while they are
  * read. What nobody asks the outcome of, most of what writes, is sent without waiting (libpq's pipeline mode);
- * the next question brings the answers along, and an error among them is then its error.
+ * the next question brings the answers along, and an error among them is then its error. So are questions asked
+ * ahead, whose answers are kept until they are read or may have changed.
  * Numbers go there and come back as text, texts and bytes as they are.
  *
  * One transaction writes at a time: begin takes an advisory lock. None is relaxed, for a standby that takes over
@@ -33,7 +34,7 @@
 
 #include "processor/base/banned.h"
 
-enum { NUMBER_BYTES = 24, MACHINE_BYTES = 64, SENT_MOST = 64 };
+enum { NUMBER_BYTES = 24, MACHINE_BYTES = 64, SENT_MOST = 512 };
 
 /* clang-format off */
 #define LIBPQ_FUNCTIONS(X) \
@@ -51,6 +52,13 @@ static struct {
 	LIBPQ_FUNCTIONS(LIBRARY_MEMBER)
 } pq;
 
+/* A question asked ahead, of a statement that is kept. */
+struct ahead {
+	struct ahead *next;
+	struct strbuf with; /* its parameters */
+	PGresult *result;   /* NULL: not answered yet */
+};
+
 struct connection {
 	PGconn *conn;
 	unsigned changes; /* rows changed by the last question */
@@ -58,11 +66,13 @@ struct connection {
 	/* Not answered yet: the preparation of a statement, or one that was carried out. */
 	struct sent {
 		struct statement *prepared; /* NULL: it is not that */
+		struct ahead *ahead;        /* keeps the answer; NULL: it was not asked ahead */
 		const char *expected; /* what it must have changed; NULL: nothing need be */
 	} sent[SENT_MOST];
 	unsigned nsent;
 	bool expects; /* one of them does */
 	bool unmet;   /* one that has been answered did, and must be taken back */
+	unsigned age; /* counts what may have changed answers to what was asked ahead */
 };
 
 /* A statement with its parameters, and the rows it gave. */
@@ -75,9 +85,11 @@ struct statement {
 	const char **values; /* NULL = null */
 	int *lengths, *formats;
 	char (*numbers)[NUMBER_BYTES];
-	char **copies;    /* owned: what values[i] points to, or NULL */
-	PGresult *result; /* NULL: not carried out yet */
-	int row, rows;    /* row -1: before the first */
+	char **copies;       /* owned: what values[i] points to, or NULL */
+	PGresult *result;    /* NULL: not carried out yet */
+	int row, rows;       /* row -1: before the first */
+	struct ahead *ahead; /* the newest first */
+	unsigned ahead_age;  /* the connection's age when they were asked */
 };
 
 /* ------------------------------------------------------------------ errors */
@@ -187,6 +199,8 @@ static enum err collect(struct store *s, PGresult **last)
 		}
 		if (last && i + 1 == c->nsent)
 			*last = result;
+		else if (good && c->sent[i].ahead)
+			c->sent[i].ahead->result = result;
 		else
 			pq.PQclear(result);
 		if (!lost) /* behind each there is NULL */
@@ -207,6 +221,7 @@ static enum err exec(struct store *s, const char *sql)
 	struct connection *c = s->connection;
 	enum err err = collect(s, NULL);
 
+	c->age++;
 	if (span_starts(span_of(sql), "ROLLBACK"))
 		c->unmet = false;
 	else if (err != ERR_NONE)
@@ -298,6 +313,7 @@ static enum err reconnect(struct store *s)
 
 	c->nsent = 0;
 	c->expects = c->unmet = false;
+	c->age++;
 	pq.PQreset(c->conn);
 	return is_lost(s) ? fail(s, NULL) : set_up(s);
 }
@@ -376,6 +392,9 @@ enum { LOCK_TURNS = 3 };
 
 static enum err take_turns(struct store *s, struct query q)
 {
+	struct connection *c = s->connection;
+
+	c->age++;
 	bind_int(&q, LOCK_TURNS);
 	if (db_next(&q))
 		s->worker = col_int(&q);
@@ -405,12 +424,14 @@ static enum err turns(struct store *s, enum store_turns what)
 
 static enum err claim(struct store *s, struct span games, bool give_back, bool *mine)
 {
+	struct connection *c = s->connection;
 	struct query q = give_back
 	                     ? db_read(s, "SELECT pg_advisory_unlock(-CAST(game AS bigint))"
 	                                  " FROM string_to_table(trim(?), ' ') AS game")
 	                     : db_read(s, "SELECT pg_try_advisory_lock(-CAST(game AS bigint))"
 	                                  " FROM string_to_table(trim(?), ' ') AS game");
 
+	c->age++;
 	bind_text(&q, games);
 	for (size_t i = 0; db_next(&q); i++)
 		if (mine)
@@ -549,6 +570,27 @@ static void reset(void *stmt)
 	t->result = NULL;
 }
 
+static void forget_ahead(struct connection *c, struct ahead *a)
+{
+	for (unsigned i = 0; i < c->nsent; i++)
+		if (c->sent[i].ahead == a)
+			c->sent[i].ahead = NULL;
+	pq.PQclear(a->result);
+	strbuf_release(&a->with);
+	free(a);
+}
+
+static void forget_all_ahead(struct statement *t)
+{
+	struct ahead *next;
+
+	for (struct ahead *a = t->ahead; a; a = next) {
+		next = a->next;
+		forget_ahead(t->c, a);
+	}
+	t->ahead = NULL;
+}
+
 static void finalize(void *stmt)
 {
 	struct statement *t = stmt;
@@ -559,6 +601,7 @@ static void finalize(void *stmt)
 		if (t->c->sent[i].prepared == t)
 			t->c->sent[i].prepared = NULL;
 	reset(t);
+	forget_all_ahead(t);
 	free(t->values);
 	free(t->lengths);
 	free(t->formats);
@@ -590,7 +633,7 @@ static void prepare(struct query *q, const char *sql, bool keep)
 }
 
 /* On its way, with its preparation the first time. */
-static enum err send(struct store *s, struct statement *t, const char *expected)
+static enum err send(struct store *s, struct statement *t, struct sent what)
 {
 	struct connection *c = t->c;
 	bool named = t->name[0] != '\0', sent = true;
@@ -617,9 +660,89 @@ static enum err send(struct store *s, struct statement *t, const char *expected)
 		                            t->lengths, t->formats, 0) == 1;
 	if (!sent)
 		return fail(s, NULL);
-	c->sent[c->nsent++] = (struct sent){.expected = expected};
-	c->expects = c->expects || expected;
+	c->sent[c->nsent++] = what;
+	c->expects = c->expects || what.expected;
 	return ERR_NONE;
+}
+
+static void add_parameters(const struct statement *t, struct strbuf *out)
+{
+	for (int i = 0; i < t->nparams; i++) {
+		size_t len = !t->values[i]   ? 0
+		             : t->formats[i] ? (size_t)t->lengths[i]
+		                             : strlen(t->values[i]);
+
+		strbuf_addf(out, "%c%zu:", t->values[i] ? '=' : '0', len);
+		if (len > 0)
+			strbuf_add(out, t->values[i], len);
+	}
+}
+
+/* Where the answer to what is bound now is kept; one that no longer holds is not. */
+static struct ahead **find_ahead(struct statement *t)
+{
+	struct strbuf with = STRBUF_INIT;
+	struct ahead **at = &t->ahead;
+
+	if (t->ahead_age != t->c->age)
+		forget_all_ahead(t);
+	if (*at)
+		add_parameters(t, &with);
+	while (*at && !span_eq(strbuf_span(&(*at)->with), strbuf_span(&with)))
+		at = &(*at)->next;
+	strbuf_release(&with);
+	return at;
+}
+
+/* Nothing is waited for: what does not fit is not asked. */
+static void ask_ahead(struct query *q)
+{
+	struct statement *t = q->stmt;
+	struct ahead *a;
+
+	if (t->c->nsent + 2 > SENT_MOST || *find_ahead(t))
+		return;
+	a = xcalloc(1, sizeof *a);
+	strbuf_init(&a->with);
+	add_parameters(t, &a->with);
+	a->next = t->ahead;
+	t->ahead = a;
+	t->ahead_age = t->c->age;
+	q->err = send(q->s, t, (struct sent){.ahead = a});
+}
+
+/* What was asked ahead. NULL: it was not, or q->err. */
+static PGresult *answer_ahead(struct query *q)
+{
+	struct statement *t = q->stmt;
+	struct ahead **at = find_ahead(t), *a = *at;
+	PGresult *result;
+
+	if (!a)
+		return NULL;
+	if (!a->result)
+		q->err = collect(q->s, NULL);
+	result = a->result;
+	a->result = NULL;
+	*at = a->next;
+	forget_ahead(t->c, a);
+	return result;
+}
+
+static enum err ask(struct query *q)
+{
+	struct statement *t = q->stmt;
+	bool is_commit = strcmp(t->sql, "COMMIT") == 0;
+	enum err err = ERR_NONE;
+
+	/* What was expected must have been seen before it is committed. */
+	if (t->c->expects && is_commit)
+		err = collect(q->s, NULL);
+	if (q->writes || is_commit)
+		t->c->age++;
+	if (err == ERR_NONE)
+		err = send(q->s, t, (struct sent){0});
+	return err == ERR_NONE ? collect(q->s, &t->result) : err;
 }
 
 static bool next_row(struct query *q)
@@ -627,13 +750,9 @@ static bool next_row(struct query *q)
 	struct statement *t = q->stmt;
 
 	if (!t->result) {
-		/* What was expected must have been seen before it is committed. */
-		if (t->c->expects && strcmp(t->sql, "COMMIT") == 0)
-			q->err = collect(q->s, NULL);
-		if (q->err == ERR_NONE)
-			q->err = send(q->s, t, NULL);
-		if (q->err == ERR_NONE)
-			q->err = collect(q->s, &t->result);
+		t->result = answer_ahead(q);
+		if (q->err == ERR_NONE && !t->result)
+			q->err = ask(q);
 		if (q->err != ERR_NONE)
 			return false;
 		t->row = -1;
@@ -645,7 +764,10 @@ static bool next_row(struct query *q)
 
 static void run_unasked(struct query *q, const char *expected)
 {
-	q->err = send(q->s, q->stmt, expected);
+	struct statement *t = q->stmt;
+
+	t->c->age++;
+	q->err = send(q->s, t, (struct sent){.expected = expected});
 }
 
 static struct statement *parameter(struct query *q, int at)
@@ -826,6 +948,7 @@ const struct engine engine_postgresql = {
     .reset = reset,
     .step = next_row,
     .run_unasked = run_unasked,
+    .ask_ahead = ask_ahead,
     .bind_int = bind_number,
     .bind_null = bind_nothing,
     .bind_bytes = bind_bytes,

@@ -434,6 +434,19 @@ bool store_in_transaction(const struct store *s)
 	return s->tx != DB_TX_NONE;
 }
 
+bool store_ask_ahead(struct store *s)
+{
+	if (s->asks_ahead)
+		BUG("asked ahead while asking ahead");
+	s->asks_ahead = s->engine->ask_ahead != NULL;
+	return s->asks_ahead;
+}
+
+void store_asked_ahead(struct store *s)
+{
+	s->asks_ahead = false;
+}
+
 enum err store_savepoint(struct store *s)
 {
 	enum err err;

@@ -117,6 +117,18 @@ enum err store_savepoint(struct store *s) MUST_CHECK;
 /* After an error, which may be one of a statement before, the savepoint is still there to go back to. */
 enum err store_savepoint_release(struct store *s) MUST_CHECK;
 void store_savepoint_rollback(struct store *s);
+/*
+ * What is read between these two is only asked: nothing is found. A server answers all of it together, and who then
+ * reads the same finds its answer there, once; unless something was written, or a transaction begun or ended, in
+ * between. False: there is a file, which answers at once; nothing is to be asked, nor ended.
+ */
+bool store_ask_ahead(struct store *s) MUST_CHECK;
+void store_asked_ahead(struct store *s);
+/* What a question that was only asked has come to: nothing. Its error is met again by who reads it. */
+static inline void store_only_asked(enum err rc)
+{
+	(void)rc;
+}
 /* How large the log may grow before a run makes a checkpoint. */
 enum { STORE_WAL_BYTES = 128 * 1024 * 1024 };
 /* How much of it a run may leave behind: whoever opens the file next reads all of it. */

@@ -6,7 +6,7 @@
 #include "store/engine/db.h"
 #include "store/games.h"
 #include "store/inbox.h"
-#include "store/outages.h"
+#include "store/operator/outages.h"
 #include "store/outbox.h"
 
 #include "processor/base/banned.h"

@@ -4,8 +4,8 @@
 #include <criterion/criterion.h>
 
 #include "store/audit.h"
+#include "store/operator/outages.h"
 #include "store/operator/server_counts.h"
-#include "store/outages.h"
 #include "tests/support/temp_store.h"
 
 static struct server_counts counts_of(struct temp_store *t, int64_t now_utc)

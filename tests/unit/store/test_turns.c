@@ -439,11 +439,14 @@ Test(store_orders, what_does_not_follow_is_refused)
 	cr_assert_eq(orders_append(t.s, &r), ERR_INVALID);
 	r.salt = SPAN_EMPTY;
 	r.serial = 9;
-	cr_assert_eq(orders_append(t.s, &r), ERR_NOT_FOUND);
+	REFUSED(&t, orders_append(t.s, &r), ERR_CORRUPT);
 	r.serial = 1;
 	OK(&t, orders_append(t.s, &r));
-	cr_assert_eq(orders_append(t.s, &r), ERR_INVALID);
+	REFUSED(&t, orders_append(t.s, &r), ERR_EXISTS);
 	OK(&t, turn_seal(t.s, g, 1, &d, 1900));
+	r.seat = 2;
+	REFUSED(&t, orders_append(t.s, &r), ERR_CORRUPT);
+	r.seat = 1;
 	r.revision = 2;
 	cr_assert_eq(orders_append(t.s, &r), ERR_INVALID);
 	cr_assert_eq(turn_set_waiting(t.s, g, 1, 1, true), ERR_INVALID);

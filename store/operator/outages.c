@@ -1,7 +1,7 @@
 /*
  * outages.c - when the server was last well, and the time that was lost while it was not.
  */
-#include "store/outages.h"
+#include "store/operator/outages.h"
 
 #include "store/engine/db.h"
 

@@ -3,8 +3,8 @@
  *
  * What is an outage is decided in processor/turns/outage.h; here are its rows.
  */
-#ifndef MOLEPOST_STORE_OUTAGES_H
-#define MOLEPOST_STORE_OUTAGES_H
+#ifndef MOLEPOST_STORE_OPERATOR_OUTAGES_H
+#define MOLEPOST_STORE_OPERATOR_OUTAGES_H
 
 #include "store/turns.h"
 
