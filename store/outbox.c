@@ -163,7 +163,7 @@ enum err outbox_put_words(struct store *s, const struct outbox_mail *m)
 		return err;
 	struct query q = db_write(s, "DELETE FROM outbox_outlines WHERE id = ?");
 	bind_int(&q, m->id);
-	return db_run_one(&q, "outline of that mail");
+	return db_run_expected(&q, "outline of that mail");
 }
 
 /* ----------------------------------------------------------------- reading */
@@ -562,6 +562,11 @@ enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
 	enum err err = due_ids(s, now_utc, after, max, ids, n);
 
 	*out = arena_calloc(arena, *n, sizeof(**out));
+	if (err == ERR_NONE && store_ask_ahead(s)) {
+		for (size_t i = 0; i < *n; i++)
+			store_only_asked(outbox_message(s, ids[i], arena, &(*out)[i]));
+		store_asked_ahead(s);
+	}
 	for (size_t i = 0; err == ERR_NONE && i < *n; i++) {
 		err = outbox_message(s, ids[i], arena, &(*out)[i]);
 		if (err == ERR_CORRUPT || err == ERR_UNSUPPORTED)
@@ -586,7 +591,7 @@ enum err outbox_mark(struct store *s, const struct outbox_mail *m)
 	bind_text(&q, m->answer);
 	bind_int(&q, m->refused);
 	bind_int(&q, m->id);
-	return db_run_one(&q, "such mail in the outbox");
+	return db_run_expected(&q, "such mail in the outbox");
 }
 
 static enum err redirect_where(struct store *s, const char *sql, struct span from,
