@@ -948,22 +948,39 @@ Test(mole_majority, a_better_level_wins_more_games_than_it_loses)
 
 /* ---- states ---- */
 
-/* The first `from` in a new game of three becomes `to`. */
+/* The first `from` in it becomes `to`. */
+static void change(struct strbuf *text, const char *from, const char *to)
+{
+	struct strbuf other = STRBUF_INIT;
+	size_t at = span_find(strbuf_span(text), span_of(from));
+
+	cr_assert_lt(at, text->len, "%s is not in\n%s", from, text->ptr);
+	strbuf_addf(&other, "%.*s%s%s", (int)at, text->ptr, to, text->ptr + at + strlen(from));
+	strbuf_swap(text, &other);
+	strbuf_release(&other);
+}
+
+static void expect_refused(const struct strbuf *text, const char *reason)
+{
+	struct strbuf why = STRBUF_INIT;
+	struct game_state *read = NULL;
+
+	cr_expect_not(rules->decode(strbuf_span(text), &read, &why), "%s", text->ptr);
+	cr_expect_not_null(strstr(why.ptr, reason), "%s: %s", text->ptr, why.ptr);
+	strbuf_release(&why);
+}
+
+/* A new game of three, with that changed. */
 static void expect_no_state(const char *from, const char *to, const char *reason)
 {
-	struct game_state *s = game(3, ""), *read = NULL;
-	struct strbuf text = STRBUF_INIT, other = STRBUF_INIT, why = STRBUF_INIT;
+	struct game_state *s = game(3, "");
+	struct strbuf text = STRBUF_INIT;
 
 	rules->encode(s, &text);
-	size_t at = span_find(strbuf_span(&text), span_of(from));
-	cr_assert_lt(at, text.len, "%s is not in\n%s", from, text.ptr);
-	strbuf_addf(&other, "%.*s%s%s", (int)at, text.ptr, to, text.ptr + at + strlen(from));
-	cr_expect_not(rules->decode(strbuf_span(&other), &read, &why), "%s -> %s", from, to);
-	cr_expect_not_null(strstr(why.ptr, reason), "%s -> %s: %s", from, to, why.ptr);
+	change(&text, from, to);
+	expect_refused(&text, reason);
 	rules->free_state(s);
 	strbuf_release(&text);
-	strbuf_release(&other);
-	strbuf_release(&why);
 }
 
 Test(mole_majority, a_state_that_play_cannot_come_to_is_none)
@@ -972,4 +989,18 @@ Test(mole_majority, a_state_that_play_cannot_come_to_is_none)
 	expect_no_state(" CH", "", "a player has 18 cards");
 	expect_no_state("seat 1 cave-ins: 4", "seat 1 cave-ins: 2", "Cave-Ins are missing");
 	expect_no_state("seat 2 standing: in", "seat 2 standing: out", "out");
+}
+
+/* Three bases of 6 are to come, and of each value there are six. */
+Test(mole_majority, there_are_six_hexes_of_each_value_also_of_the_largest)
+{
+	struct game_state *s = game(3, "");
+	struct strbuf text = STRBUF_INIT;
+
+	rules->encode(s, &text);
+	change(&text, "seat 1 tiles: 4 4", "seat 1 tiles: 6 6");
+	change(&text, "seat 3 tiles: 5 5", "seat 3 tiles: 6 6");
+	expect_refused(&text, "only six hexes of each value");
+	rules->free_state(s);
+	strbuf_release(&text);
 }

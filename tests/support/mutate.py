@@ -75,7 +75,7 @@ def tests_for(folder):
 
 def sanitized(tests):
     """Those of them that look at most of the program, and are not slow."""
-    return [t for t in tests if t.startswith(("unit/", "games/")) and not t.endswith("contract")] + [
+    return [t for t in tests if t.startswith(("unit/", "games/", "phrasings/")) and not t.endswith("contract")] + [
         "threads/test_threads"]
 
 

@@ -105,6 +105,31 @@ Test(store_sealed, no_sealed_text_stands_in_the_file_or_its_log)
 	temp_store_close(&t);
 }
 
+static enum err in_words(void *ctx, struct span message_id, struct span outline,
+                         struct strbuf *message)
+{
+	(void)ctx;
+	strbuf_addf(message, "WORDS of %.*s, made of %.*s", SPAN_ARGS(message_id),
+	            SPAN_ARGS(outline));
+	return ERR_NONE;
+}
+
+/* Whether it has been sent makes no difference: a mail in outline and the same mail in words are one. */
+Test(store_sealed, a_dump_shows_an_outline_in_words)
+{
+	struct strbuf out = STRBUF_INIT;
+	struct temp_store t;
+
+	temp_store_open(&t);
+	store_words(t.s, in_words, NULL);
+	(void)fill(&t);
+	OK(&t, store_dump(t.s, &out));
+	cr_expect(strstr(out.ptr, "WORDS of <outline@test>, made of SECRETWORD in outline"));
+	cr_expect(strstr(out.ptr, "SECRETWORD in a mail to send"));
+	strbuf_release(&out);
+	temp_store_close(&t);
+}
+
 struct place {
 	const char *name;   /* of the check that must find it */
 	const char *column; /* "table.column" */

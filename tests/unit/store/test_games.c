@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "store/forks_and_imports.h"
 #include "store/games.h"
 #include "store/outbox.h"
 #include "store/players.h"
@@ -426,6 +427,28 @@ Test(store_seats, who_leaves_early_makes_room_and_takes_the_mails_along)
 	game = temp_game(&t, GAME_RUNNING, 3);
 	cr_assert_eq(seat_remove(t.s, game, 2), ERR_INVALID);
 	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_games, the_game_of_a_record_is_found_by_its_secret_and_its_name)
+{
+	struct hash other = hash_of(SPAN_LIT("another secret"));
+	struct temp_store t;
+	struct game game;
+	int64_t found;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	int64_t g = temp_game(&t, GAME_RUNNING, 2);
+	OK(&t, game_get(t.s, g, t.arena, &game));
+	struct span id = span_of(game_id_text(&game, t.arena));
+	OK(&t, game_of_record(t.s, id, &game.secret_hash, &found));
+	cr_expect_eq(found, g);
+	cr_expect_eq(game_of_record(t.s, id, &other, &found), ERR_NOT_FOUND);
+	cr_expect_eq(found, 0);
+	cr_expect_eq(game_of_record(t.s, SPAN_LIT("W99"), &game.secret_hash, &found),
+	             ERR_NOT_FOUND);
+	OK(&t, store_commit(t.s));
 	temp_store_close(&t);
 }
 
