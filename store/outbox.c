@@ -459,12 +459,13 @@ enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due)
 }
 
 /*
- * Nothing of the same player that is older still waits for a later time than now (?2); but what was
- * written an hour ago and does not get through holds up nothing more.
+ * Nothing of the same player that is older still waits for a later time than now (?2), or is being sent, maybe by
+ * another machine; but what was written an hour ago and does not get through holds up nothing more.
  */
 #define IN_TURN                                                            \
 	" AND NOT EXISTS (SELECT 1 FROM outbox b WHERE b.next_try_utc > 0" \
-	" AND b.player = o.player AND b.id < o.id AND b.next_try_utc > ?2" \
+	" AND b.player = o.player AND b.id < o.id"                         \
+	" AND (b.next_try_utc > ?2 OR b.state = 1)"                        \
 	" AND b.created_utc > ?2 - 3600)"
 
 static enum err due_ids(struct store *s, int64_t now_utc, int64_t after, size_t max,

@@ -26,7 +26,7 @@ enum err admin_write_alone(struct server *srv, enum err (*act)(struct server *, 
                            void *ctx)
 {
 	int fd = -1;
-	enum err rc = server_lock(srv, STORE_LOCK_RUN, &fd);
+	enum err rc = server_lock(srv, STORE_LOCK_RUN, &fd, NULL);
 
 	if (rc == ERR_BUSY)
 		return err_set(&srv->fail, rc,

@@ -285,7 +285,7 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
                      struct pass *p)
 {
 	int fd = -1;
-	enum err rc = server_lock(srv, STORE_LOCK_RUN, &fd);
+	enum err rc = server_lock(srv, STORE_LOCK_RUN, &fd, NULL);
 
 	/* Another run is at it, or hangs. */
 	if (rc == ERR_BUSY) {

@@ -93,9 +93,9 @@ struct opening {
 	const char *notes[MAX_SEATS + 1]; /* what a seat is told of its queue; NULL = nothing */
 };
 /*
- * `match` holds the turn that opens and its position, `all` what its seats have laid down. Sets `have` and `covered` of the turn in
- * hand; what is written is for the caller. Bots have ordered before. `quietly`: nobody has
- * written anything for the turn before this one. Then standing orders alone do not end this one
+ * `match` holds the turn that opens and its position, `all` what its seats have laid down. Sets `have` and
+ * `covered` of the turn in hand; what is written is for the caller. Bots have ordered before. `quietly`: nobody
+ * has written anything for the turn before this one. Then standing orders alone do not end this one
  * at once, or a game could run to its end with nobody looking.
  */
 void substitute_open(struct match *match, const struct standing_orders *all, bool quietly,

@@ -2,8 +2,9 @@
  * send.c - sending, with the outcome of every attempt on record.
  *
  * A row is SENDING from before the attempt until its outcome is stored. A sender that dies in
- * between leaves it so; the next one makes it MAYBE and sends it once more, alone, with the
- * same bytes and Message-ID: after a while, or at once where the sink knows it again.
+ * between leaves it so; the next one that finds nobody else sending makes it MAYBE and sends it once more, alone,
+ * with the same bytes and Message-ID: after a while, or at once where the sink knows it again. Machines that share
+ * a store send at the same time: each chooses what nobody sends yet, and has no player's mail that comes behind one.
  *
  * The files and the HTML form of a mail are made once it is marked: a page that is the death of its maker is
  * given up after some runs, as a mail that kills the sink is, and the others leave.
@@ -410,11 +411,20 @@ static enum err recover(struct server *srv)
 	return rc;
 }
 
-static enum err send_locked(struct server *srv, struct send_result *out)
+/* With nobody else at it, what is being sent is what one that died had in hand. */
+static enum err begin(struct server *srv, bool shared)
+{
+	if (shared)
+		return ERR_NONE;
+	TRY(recover(srv));
+	return store_lock_share(srv->store, STORE_LOCK_SEND);
+}
+
+static enum err send_locked(struct server *srv, bool shared, struct send_result *out)
 {
 	struct sending s = {.srv = srv, .out = out};
 	bool due = false;
-	enum err rc = recover(srv);
+	enum err rc = begin(srv, shared);
 
 	if (rc == ERR_NONE)
 		rc = anything_to_send(&s, &due);
@@ -432,19 +442,19 @@ static enum err send_locked(struct server *srv, struct send_result *out)
 
 enum err send_due(struct server *srv, struct send_result *out)
 {
-	bool due;
+	bool due, shared = false;
 	int fd = -1;
 
 	*out = (struct send_result){0};
 	TRY(outbox_has_due(srv->store, srv->now_utc, &due));
 	if (!due)
 		return ERR_NONE;
-	enum err rc = server_lock(srv, STORE_LOCK_SEND, &fd);
+	enum err rc = server_lock(srv, STORE_LOCK_SEND, &fd, &shared);
 	out->hangs = rc == ERR_TIMEOUT;
 	if (rc == ERR_BUSY || rc == ERR_TIMEOUT)
 		return ERR_NONE;
 	TRY(rc);
-	rc = send_locked(srv, out);
+	rc = send_locked(srv, shared, out);
 	address_redact(srv, &srv->fail.text); /* words of the server, as in note_outcome */
 	server_unlock(srv, STORE_LOCK_SEND, &fd);
 	return rc;

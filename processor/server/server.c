@@ -230,7 +230,7 @@ const char *server_why(const struct server *srv, enum err rc)
 	return err_name(rc);
 }
 
-enum err server_lock(struct server *srv, enum store_lock which, int *fd)
+enum err server_lock(struct server *srv, enum store_lock which, int *fd, bool *shared)
 {
 	const char *path = config_path(&srv->cfg, srv->cfg.lock_file, srv->arena);
 	int64_t held_s;
@@ -239,6 +239,10 @@ enum err server_lock(struct server *srv, enum store_lock which, int *fd)
 		path = arena_printf(srv->arena, "%s.send", path);
 	TRY(lock_take(path, srv->now_utc, fd, &srv->fail));
 	enum err rc = store_lock(srv->store, which, &held_s);
+	if (rc == ERR_BUSY && shared && held_s <= LOCK_LONG_S) {
+		rc = store_lock_join(srv->store, which);
+		*shared = rc == ERR_NONE;
+	}
 	if (rc == ERR_NONE)
 		return rc;
 	lock_drop(fd);

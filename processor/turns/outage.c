@@ -358,7 +358,7 @@ static enum err is_sending(struct server *srv, unsigned sent, bool *yes)
 static enum err end_alone(struct server *srv)
 {
 	int fd = -1;
-	enum err rc = server_lock(srv, STORE_LOCK_RUN, &fd);
+	enum err rc = server_lock(srv, STORE_LOCK_RUN, &fd, NULL);
 
 	if (rc == ERR_BUSY || rc == ERR_TIMEOUT)
 		return ERR_NONE;

@@ -32,6 +32,7 @@ struct engine {
 	const char *(*version)(const struct store *s);
 	/* See store_lock and what follows it; NULL: there is nobody to share with. */
 	enum err (*lock)(struct store *s, enum store_lock which, int64_t *held_s);
+	enum err (*share)(struct store *s, enum store_lock which, bool join);
 	void (*unlock)(struct store *s, enum store_lock which);
 	/* To join sets s->worker. */
 	enum err (*turns)(struct store *s, enum store_turns what);

@@ -12,7 +12,7 @@
  *
  * One transaction writes at a time: begin takes an advisory lock. None is relaxed, for a standby that takes over
  * must know what has been sent. Of the machines that work on a database one at a time carries out a run, whose
- * turns others may help to play, and one sends: for that there are locks of the connection.
+ * turns others may help to play, and mails leave from several: for that there are locks of the connection.
  *
  * An error inside a transaction leaves it good for nothing but going back, to the savepoint or altogether; a
  * connection that is lost takes it along, and the next run starts where the last commit was, as after a power cut.
@@ -446,7 +446,8 @@ static void unlock(struct store *s, enum store_lock which)
 	                     ? db_read(s, "SELECT pg_advisory_unlock(1299147856, 3),"
 	                                  " pg_advisory_unlock_shared(1299147856, 3),"
 	                                  " pg_advisory_unlock(1299147856, ?)")
-	                     : db_read(s, "SELECT pg_advisory_unlock(1299147856, ?)");
+	                     : db_read(s, "SELECT pg_advisory_unlock(1299147856, ?1),"
+	                                  " pg_advisory_unlock_shared(1299147856, ?1)");
 
 	bind_int(&q, which);
 	/* A connection that is lost had no lock any more. */
@@ -470,6 +471,21 @@ static enum err lock(struct store *s, enum store_lock which, int64_t *held_s)
 	if (err != ERR_NONE && got)
 		unlock(s, which);
 	return err == ERR_BUSY && got ? held_elsewhere(s, LOCK_TURNS, held_s) : err;
+}
+
+static enum err share(struct store *s, enum store_lock which, bool join)
+{
+	struct query q = join ? db_read(s, "SELECT pg_try_advisory_lock_shared(1299147856, ?)")
+	                      : db_read(s,
+	                                "SELECT true, pg_advisory_lock_shared(1299147856, ?1),"
+	                                " pg_advisory_unlock(1299147856, ?1)");
+	bool got = false;
+
+	bind_int(&q, which);
+	if (db_next(&q))
+		got = col_bool(&q);
+	enum err err = db_end(&q);
+	return err == ERR_NONE && !got ? db_fail(s, ERR_BUSY, "another machine is at it") : err;
 }
 
 /* ------------------------------------------------------------------ schema */
@@ -927,6 +943,7 @@ const struct engine engine_postgresql = {
     .is_lost = is_lost,
     .reconnect = reconnect,
     .lock = lock,
+    .share = share,
     .unlock = unlock,
     .turns = turns,
     .claim = claim,

@@ -259,6 +259,16 @@ enum err store_lock(struct store *s, enum store_lock which, int64_t *held_s)
 	return s->engine->lock ? s->engine->lock(s, which, held_s) : ERR_NONE;
 }
 
+enum err store_lock_share(struct store *s, enum store_lock which)
+{
+	return s->engine->share ? s->engine->share(s, which, false) : ERR_NONE;
+}
+
+enum err store_lock_join(struct store *s, enum store_lock which)
+{
+	return s->engine->share ? s->engine->share(s, which, true) : ERR_BUSY;
+}
+
 void store_unlock(struct store *s, enum store_lock which)
 {
 	if (s->engine->unlock)

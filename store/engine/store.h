@@ -55,13 +55,19 @@ void store_close(struct store *s); /* NULL is fine */
  */
 enum err store_mend(struct store *s, bool *lost) MUST_CHECK;
 /*
- * What only one of the machines that work on a store may do at a time: a run up to where it sends, and the
+ * What only one of the machines that work on a store may do at a time: a run up to where it sends, and to begin
  * sending. The lock belongs to the connection, so that who loses it can write nothing more either, and it is
  * free as soon as the database knows that a machine has gone. ERR_BUSY: another has it, whose name is in
  * store_error; *held_s: and has been connected for so long. A file has one machine: there it is always granted.
  */
 enum store_lock { STORE_LOCK_RUN = 1, STORE_LOCK_SEND };
 enum err store_lock(struct store *s, enum store_lock which, int64_t *held_s) MUST_CHECK;
+/*
+ * Who sends lets others send as well, once it has seen to what one that died had in hand; and they join, without
+ * seeing to that: ERR_BUSY while it is not shared. Unlocked the same way.
+ */
+enum err store_lock_share(struct store *s, enum store_lock which) MUST_CHECK;
+enum err store_lock_join(struct store *s, enum store_lock which) MUST_CHECK;
 void store_unlock(struct store *s, enum store_lock which);
 /*
  * Turns are played by several of these machines: the one whose run it is opens them once it has read all

@@ -5,7 +5,7 @@
  * The machines are three folders with one key file, one mailbox and one outbox, each with a lock of its own: only
  * the database is between them. Each run of the script is started on all three, a little apart, and one of
  * them, whichever, gets SIGKILL at a random moment. KILLS=200 asks for another number, SEED=n for the same
- * delays again. In a second test so many turns are due at once that they share them.
+ * delays again. In a second test so many turns are due at once that they share them, in a third so many mails.
  */
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,12 +21,14 @@
 #include "processor/base/chance.h"
 #include "processor/base/clock.h"
 #include "processor/base/env.h"
+#include "processor/base/file.h"
 #include "processor/base/random.h"
 #include "tests/support/chosen.h"
 #include "tests/support/crash.h"
 #include "tests/support/crowd.h"
 #include "tests/support/machines.h"
 #include "tests/support/postgresql.h"
+#include "tests/support/table.h"
 
 enum {
 	KILLS = 100,
@@ -35,7 +38,8 @@ enum {
 	MOST_PLAYINGS = 1000,
 	DUE = 100,    /* turns at once, some batches for each machine */
 	SHARINGS = 8, /* with a machine killed ... */
-	MOST_SHARINGS = 60
+	MOST_SHARINGS = 60,
+	SEEN_MAILS = 20 /* so many have left when the second machine begins to send */
 };
 
 struct killer {
@@ -305,4 +309,156 @@ Test(machines, a_run_that_reads_mail_again_plays_its_turns_alone, .timeout = 600
 	site_free(due);
 	strbuf_release(&alone);
 	strbuf_release(&together);
+}
+
+/* ---- sending ---- */
+
+/* Mails of all players of a crowd, a receipt and a report for many, and a program that takes its time over each. */
+static struct site *mails_to_send(char **left)
+{
+	struct site *s = site_new("crowd");
+	char *program = site_path(s, "program");
+	struct strbuf text = STRBUF_INIT;
+	struct ran r;
+
+	*left = site_path(s, "left");
+	strbuf_addf(&text, "#!/bin/sh\nsed -n 's/^Message-ID: //p' >>%s\nsleep 0.03\n", *left);
+	cr_assert_eq(file_create(*left, SPAN_EMPTY, NULL), ERR_NONE);
+	cr_assert_eq(file_create(program, strbuf_span(&text), NULL), ERR_NONE);
+	cr_assert_eq(chmod(program, 0700), 0);
+	strbuf_clear(&text);
+	strbuf_addf(&text, "sendmail:%s", program);
+	site_sink(s, text.ptr);
+	crowd_games(s, DUE / 2);
+	crowd_orders(s, DUE / 2);
+	site_do(s, "run --no-send", NULL, &r);
+	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
+	ran_release(&r);
+	strbuf_release(&text);
+	free(program);
+	return s;
+}
+
+/* The Message-IDs of what has left, in that order. */
+static unsigned read_left(const char *left, struct strbuf *out)
+{
+	struct span rest, line;
+	unsigned n = 0;
+
+	strbuf_clear(out);
+	cr_assert_eq(file_read(left, 1 << 20, out, NULL), ERR_NONE);
+	rest = strbuf_span(out);
+	while (span_next_line(&rest, &line))
+		n++;
+	return n;
+}
+
+static void wait_for_left(const char *left, unsigned n)
+{
+	struct strbuf ids = STRBUF_INIT;
+
+	for (unsigned i = 0; read_left(left, &ids) < n && i < 2000; i++)
+		pause_us(10 * 1000);
+	cr_assert_geq(read_left(left, &ids), n);
+	strbuf_release(&ids);
+}
+
+/* Each mail once, and those of each player in their order. */
+static void expect_each_once(const struct site *s, const char *left)
+{
+	struct strbuf ids = STRBUF_INIT, values = STRBUF_INIT, sql = STRBUF_INIT;
+	unsigned n = read_left(left, &ids), place = 0;
+	struct span rest = strbuf_span(&ids), line;
+
+	while (span_next_line(&rest, &line)) {
+		strbuf_addf(&values, "%s('%.*s', %u)", place ? "," : "", SPAN_ARGS(line),
+		            place);
+		place++;
+	}
+	cr_expect_eq(postgresql_number(s->store, "SELECT count(*) FROM outbox WHERE state = 4"),
+	             n);
+	strbuf_addf(&sql,
+	            "WITH l (message_id, place) AS (VALUES %s) SELECT count(DISTINCT o.id)"
+	            " FROM l JOIN outbox o USING (message_id)",
+	            values.ptr);
+	cr_expect_eq(postgresql_number(s->store, sql.ptr), n);
+	strbuf_clear(&sql);
+	strbuf_addf(&sql,
+	            "WITH l (message_id, place) AS (VALUES %s), m AS (SELECT o.id, o.player,"
+	            " place FROM l JOIN outbox o USING (message_id)) SELECT count(*) FROM m a"
+	            " JOIN m b ON a.player = b.player AND a.id < b.id AND a.place > b.place",
+	            values.ptr);
+	cr_expect_eq(postgresql_number(s->store, sql.ptr), 0, "out of order");
+	strbuf_release(&ids);
+	strbuf_release(&values);
+	strbuf_release(&sql);
+}
+
+Test(machines, mails_leave_from_several_at_once_each_from_one, .timeout = 600)
+{
+	static const char *const words[] = {"run", NULL};
+	struct strbuf ids = STRBUF_INIT;
+	struct ran first, second;
+	char *left;
+
+	if (!on_postgresql())
+		cr_skip_test("another test has this one run");
+	struct site *s = mails_to_send(&left), other = machine_new(s, 1);
+	int64_t due = postgresql_number(s->store, "SELECT count(*) FROM outbox WHERE state = 0"
+	                                          " AND next_try_utc = 0");
+	cr_assert_gt(due, 4 * SEEN_MAILS);
+	pid_t pid = site_start(s, words, NULL);
+
+	wait_for_left(left, SEEN_MAILS);
+	site_finish(&other, site_start(&other, words, NULL), &second);
+	site_finish(s, pid, &first);
+	cr_expect(first.code == 0 && first.err.len == 0, "%d: %s", first.code, first.err.ptr);
+	cr_expect(second.code == 0 && second.err.len == 0, "%d: %s", second.code,
+	          second.err.ptr);
+	cr_expect_eq(read_left(left, &ids), due);
+	expect_each_once(s, left);
+	cr_expect_eq(postgresql_number(s->store, "SELECT count(*) FROM runs WHERE sent > 0"), 2,
+	             "both have sent");
+	ran_release(&first);
+	ran_release(&second);
+	machine_release(&other, 1);
+	strbuf_release(&ids);
+	free(left);
+	site_free(s);
+}
+
+/* What a machine that was killed had in hand is nobody's while another sends, and then goes out again. */
+Test(machines, what_was_being_sent_by_one_that_was_killed_is_found, .timeout = 600)
+{
+	static const char *const words[] = {"run", NULL};
+	static const char lost[] = "SELECT count(*) FROM outbox WHERE state = 1";
+	struct ran r;
+	char *left;
+
+	if (!on_postgresql())
+		cr_skip_test("another test has this one run");
+	struct site *s = mails_to_send(&left), other = machine_new(s, 1);
+	pid_t pid = site_start(s, words, NULL);
+
+	wait_for_left(left, SEEN_MAILS / 2);
+	pid_t second = site_start(&other, words, NULL);
+	wait_for_left(left, SEEN_MAILS);
+	cr_assert_eq(kill(pid, SIGKILL), 0);
+	site_finish(s, pid, &r);
+	ran_release(&r);
+	site_finish(&other, second, &r);
+	cr_expect_eq(r.code, 0, "%s", r.err.ptr);
+	ran_release(&r);
+	int64_t in_hand = postgresql_number(s->store, lost);
+	cr_expect_gt(in_hand, 0, "the kill came too late");
+	wait_for_locks(s);
+	site_do(&other, "run", NULL, &r);
+	cr_expect_eq(r.code, 0, "%s", r.err.ptr);
+	ran_release(&r);
+	cr_expect_eq(postgresql_number(s->store, lost), 0);
+	cr_expect_eq(postgresql_number(s->store, "SELECT count(*) FROM outbox WHERE state = 3"),
+	             in_hand);
+	machine_release(&other, 1);
+	free(left);
+	site_free(s);
 }
