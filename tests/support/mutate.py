@@ -160,7 +160,9 @@ def main(count, folder, build, seed="1"):
         os.mkdir(os.path.join(tree, "build"))
         for name in ("flags", "version"):
             shutil.copy2(os.path.join(build, name), os.path.join(tree, "build", name))
-        shutil.copytree(os.path.join(build, "hooks"), os.path.join(tree, "build/hooks"))
+        for part in ("hooks", "asan"):  # what is compiled already need not be again
+            if os.path.isdir(os.path.join(build, part)):
+                shutil.copytree(os.path.join(build, part), os.path.join(tree, "build", part))
         if not make(tree, *programs):
             sys.exit("the sources do not compile as they are")
         patience = {}
