@@ -117,7 +117,8 @@ def end_group(leader):
 
 
 def run(tree, program, kind, patience=PATIENCE, build="build"):
-    """Whether the program passes, and how many seconds that took. It stops at the first test that fails."""
+    """Whether the program passes, and how many seconds that took. It stops at the first test that fails, and is
+    stopped when its patience is over: a change can make it run for ever."""
     env = {k: v for k, v in os.environ.items() if not k.startswith(("BXFI", "CRITERION"))}
     env.update(MOLEPOST_BUILD=build, GAMES_PER_KIND="20")
     if kind:
@@ -132,6 +133,15 @@ def run(tree, program, kind, patience=PATIENCE, build="build"):
         finally:
             end_group(ran.pid)
     return passed, time.monotonic() - began
+
+
+def noticed_by(tree, tests, kind, patience, build="build"):
+    """The first of them that fails; "... (no end)": it was stopped."""
+    for t in tests:
+        passed, took = run(tree, t, kind, patience.get(t, PATIENCE), build)
+        if not passed:
+            return t + (" (no end)" if took >= patience.get(t, PATIENCE) else "")
+    return None
 
 
 def make(tree, *targets):
@@ -187,9 +197,9 @@ def main(count, folder, build, seed="1"):
             what = "%s:%d: %s" % (path, number + 1, change)
             own = [t for t in named_after(path) if t not in tests]
             if make(tree, *programs, *["build/tests/" + t for t in own]):
-                by = next((t for t in tests + own if not run(tree, t, kind, patience.get(t, PATIENCE))[0]), None)
+                by = noticed_by(tree, tests + own, kind, patience)
                 if not by and make_sanitized(tree, slow):
-                    by = next((t + " (sanitized)" for t in slow if not run(tree, t, kind, build=SANITIZED)[0]), None)
+                    by = noticed_by(tree, slow, kind, {}, SANITIZED)
                 print("%s  %s" % ("by " + by if by else "SURVIVED", what), flush=True)
                 killed += by is not None
                 if not by:
