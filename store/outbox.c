@@ -77,7 +77,7 @@ static enum err add_row(struct store *s, const struct outbox_mail *m, bool is_ne
 	bind_ref(&q, m->cause);
 	bind_int(&q, m->exactly);
 	bind_int(&q, m->kept);
-	enum err err = is_new ? db_run_expected(&q, "room for a mail with this Message-ID")
+	enum err err = is_new ? db_run_expected(&q, "new mail: another has its Message-ID")
 	                      : db_run_count(&q, &rows);
 	if (err != ERR_NONE || rows == 0)
 		*id = 0;

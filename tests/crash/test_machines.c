@@ -243,7 +243,7 @@ static void run_found_at_work(struct site *s, const char *const words[],
 	struct ran r;
 	pid_t pid = site_start(s, words, env);
 
-	for (unsigned i = 0; i < 100 && locks(s) == 0; i++)
+	for (unsigned i = 0; i < 5000 && locks(s) == 0; i++)
 		pause_us(1000);
 	pid_t helper = site_start(&other, helps, NULL);
 	site_finish(s, pid, first);

@@ -108,7 +108,7 @@ Test(damage, a_report_that_cannot_be_written_stops_no_other)
 	struct site *s = site_with_a_bad_report();
 
 	site_run_noting(s);
-	expect_complaint(s, "game 2 is held: report: another mail has the Message-ID");
+	expect_complaint(s, "game 2 is held: report: no new mail: another has its Message-ID");
 	cr_expect(site_find(s, "ann", "[W1 turn 2]"), "the game before it goes on");
 	cr_expect(site_find(s, "cy", "[W3 turn 2]"), "the game behind it goes on");
 	cr_expect_not(site_find(s, "bob", "[W2 turn 2]"));
