@@ -61,8 +61,8 @@ struct store {
 	char *path;                 /* of the file, or a URL without its password */
 	bool read_only;
 	enum db_tx tx;
-	bool savepoint; /* inside the transaction */
-	bool asks_ahead;
+	bool savepoint;  /* inside the transaction */
+	bool asks_ahead; /* see store_ask_ahead */
 	struct db_known known;
 	struct strbuf source_url; /* see known */
 	store_words_fn *words;    /* see store_words */

@@ -31,7 +31,7 @@ enum {
 
 struct bench_run {
 	double orders_s, turns_s; /* seconds, the median */
-	double mail_trips, turn_trips, idle_trips;
+	double mail_trips, turn_trips, look_trips, send_trips, idle_trips;
 	double mail_bytes, turn_bytes;
 };
 
@@ -46,11 +46,17 @@ static char *far_url(const char *url, const struct slow_line *line)
 	return strbuf_detach(&out);
 }
 
-static double timed_run(struct site *s)
+static double timed_run(struct site *s, bool sends)
 {
 	double began = bench_now();
+	struct ran r;
 
-	crowd_run(s);
+	if (sends) {
+		site_do(s, "run", NULL, &r);
+		ran_release(&r);
+	} else {
+		crowd_run(s);
+	}
 	return bench_now() - began;
 }
 
@@ -78,14 +84,14 @@ struct measured {
 };
 
 /* A run, through the line if there is one. */
-static struct measured measured_run(struct site *s, const struct slow_line *line)
+static struct measured measured_run(struct site *s, const struct slow_line *line, bool sends)
 {
 	struct measured m = {.bytes = size_of(s)};
 	char *near = line ? site_use_store(s, far_url(s->store, line)) : NULL;
 	unsigned before = line ? slow_line_round_trips(line) : 0;
 
 	site_files_settle();
-	m.seconds = timed_run(s);
+	m.seconds = timed_run(s, sends);
 	if (line) {
 		m.trips = slow_line_round_trips(line) - before;
 		free(site_use_store(s, near));
@@ -152,7 +158,7 @@ static struct bench_run measure(unsigned mails, unsigned rounds, const struct sl
 
 		crowd_games(s, games);
 		crowd_mails(s, games, mails, programs_add_lean);
-		m = measured_run(s, line);
+		m = measured_run(s, line, false);
 		orders[i] = m.seconds;
 		out.mail_trips = m.trips / mails;
 		out.mail_bytes = m.bytes / mails;
@@ -161,13 +167,20 @@ static struct bench_run measure(unsigned mails, unsigned rounds, const struct sl
 		crowd_sql(s, "DELETE FROM orders");
 		crowd_sql(s, "UPDATE turns SET have = 0");
 		crowd_orders(s, games);
-		m = measured_run(s, line);
+		m = measured_run(s, line, false);
 		turns[i] = m.seconds;
 		out.turn_trips = m.trips / games;
 		out.turn_bytes = m.bytes / games;
 		if (crowd_number(s, "SELECT count(*) FROM turns WHERE serial = 2") != games)
 			BUG("not every turn was played");
-		out.idle_trips = measured_run(s, line).trips;
+		out.idle_trips = measured_run(s, line, false).trips;
+		crowd_sql(s, "UPDATE turns SET remind_utc = 1 WHERE serial = 2");
+		out.look_trips = (measured_run(s, line, false).trips - out.idle_trips) / games;
+		unsigned due = (unsigned)crowd_number(
+		    s, "SELECT count(*) FROM outbox WHERE next_try_utc = 0");
+		out.send_trips = (measured_run(s, line, true).trips - out.idle_trips) / due;
+		if (crowd_number(s, "SELECT count(*) FROM outbox WHERE next_try_utc = 0") != 0)
+			BUG("not every mail was sent");
 		site_free(s);
 	}
 	out.orders_s = median(orders, rounds);
@@ -216,6 +229,9 @@ int main(int argc, char **argv)
 	       near.turns_s / far.turns_s / FAR_PART);
 	bench_at_most("postgresql: round trips an order mail", far.mail_trips, 3);
 	printf("%-58s %9.3f\n", "postgresql: round trips a turn of three", far.turn_trips);
+	printf("%-58s %9.3f\n", "postgresql: round trips to see who is to be reminded",
+	       far.look_trips);
+	printf("%-58s %9.3f\n", "postgresql: round trips a mail sent", far.send_trips);
 	printf("%-58s %9.0f\n", "postgresql: round trips of an idle run", far.idle_trips);
 	printf("%-58s %9.0f\n", "postgresql: bytes an order mail", near.mail_bytes);
 	printf("%-58s %9.0f\n", "postgresql: bytes a turn of three", near.turn_bytes);

@@ -382,6 +382,29 @@ Test(store_outbox, each_player_s_mails_leave_in_order)
 	temp_store_close(&t);
 }
 
+/* Where the sink knows a mail again it may be tried at once, but not by another machine while it is sent. */
+Test(store_outbox, a_mail_waits_while_an_older_one_of_the_player_is_being_sent)
+{
+	struct temp_store t;
+	struct outbox_mail *list;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	int64_t ann = temp_player(&t, "ann@example.net");
+	(void)temp_mail(&t, "one", ann, 0, 0, 0);
+	(void)temp_mail(&t, "two", ann, 0, 0, 0);
+	cr_assert_eq(due(&t, 1300, &list), 2);
+	struct outbox_mail first = list[0];
+	mark(&t, &first, OUTBOX_SENDING, 1300);
+	cr_expect_eq(due(&t, 1300, &list), 0);
+	mark(&t, &first, OUTBOX_MAYBE, 1300);
+	cr_expect_eq(due(&t, 1300, &list), 2);
+	mark(&t, &first, OUTBOX_SENT, 0);
+	cr_expect_eq(due(&t, 1300, &list), 1);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
 Test(store_outbox, pages_go_on_after_an_id)
 {
 	struct temp_store t;
