@@ -17,9 +17,10 @@ enum { TOKENS_MOST = 400, NUMBER_MOST = 9999 };
 
 /* What stands behind one of them is not meant. Small letters without accents. */
 static const char *const negations[] = {
-    "not",    "no",     "don't", "dont",    "never", "without", "instead", "nicht", "kein",
-    "keine",  "keinen", "statt", "anstatt", "ohne",  "pas",     "sans",    "nunca", "senza",
-    "invece", "niet",   "geen",  "zonder",  "nie",   "bez",     "zamiast"};
+    "not",    "no",     "don't",   "dont",    "never",   "without", "instead", "nicht", "kein",
+    "keine",  "keinen", "statt",   "anstatt", "ohne",    "pas",     "sans",    "nunca", "senza",
+    "invece", "niet",   "geen",    "zonder",  "nie",     "bez",     "zamiast", "ne",    "non",
+    "nobody", "none",   "niemand", "keiner",  "nessuno", "nadie",   "nikt"};
 
 static const struct loose_word numbers[] = {
 #define NUMBER(word, n) {word, n},
@@ -362,6 +363,31 @@ bool loose_is_turned(const struct loose_text *t, size_t i, unsigned words)
 	     back++)
 		if (t->items[i].kind == LOOSE_TURN)
 			return true;
+	return false;
+}
+
+static bool means_nothing(struct span word)
+{
+	static const char *const words[] = {"nothing", "nichts", "rien", "nada",
+	                                    "niente",  "niets",  "nic"};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (span_eq_str(word, words[i]))
+			return true;
+	return false;
+}
+
+bool loose_declines(const struct loose_text *t)
+{
+	for (size_t i = 0; i < t->count; i++) {
+		bool ends = t->items[i].kind == LOOSE_TURN &&
+		            t->items[i + 1].kind == LOOSE_BREAK;
+
+		if (means_nothing(t->items[i].text) ||
+		    (t->items[i].kind == LOOSE_KNOWN && loose_is_turned(t, i, 3)) ||
+		    (ends && i > 0 && t->items[i - 1].kind == LOOSE_KNOWN))
+			return true;
+	}
 	return false;
 }
 

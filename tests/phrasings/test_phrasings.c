@@ -52,13 +52,14 @@ static void stored_orders(struct site *s, struct strbuf *out)
 	strbuf_release(&dump);
 }
 
-/* Whether these orders are in a row of orders that is not a draft's. */
-static bool in_force(struct span rows, const char *wanted)
+/* Whether these orders are in a row of orders that was not there before, and is not a draft's. */
+static bool in_force(struct span before, struct span rows, const char *wanted)
 {
 	struct span line;
 
 	while (span_next_line(&rows, &line))
-		if (span_starts(line, "orders ") && span_find(line, span_of(wanted)) < line.len)
+		if (span_starts(line, "orders ") && span_find(before, line) == before.len &&
+		    span_find(line, span_of(wanted)) < line.len)
 			return true;
 	return false;
 }
@@ -103,7 +104,8 @@ static void try_phrasing(const struct site *base, const struct phrasing *p,
 	bool changed = strcmp(before.ptr, stored.ptr) != 0;
 	if (p->how == '=') {
 		t->clear++;
-		bool right = in_force(strbuf_span(&stored), p->wanted.ptr);
+		bool right =
+		    in_force(strbuf_span(&before), strbuf_span(&stored), p->wanted.ptr);
 		t->right += right;
 		if (!right)
 			strbuf_addf(problem, "%s instead of %s",
@@ -241,9 +243,17 @@ Test(phrasings, mole)
 {
 	expect_most("mole");
 }
+Test(phrasings, mole_mignettes)
+{
+	expect_most("mole-mignettes");
+}
 Test(phrasings, mole_majority)
 {
 	expect_most("mole-majority");
+}
+Test(phrasings, mole_majority_setup)
+{
+	expect_most("mole-majority-setup");
 }
 Test(phrasings, server)
 {

@@ -20,7 +20,8 @@ static const struct loose_word words[] = {
 #undef WORD
 };
 
-enum { SQUARES_MOST = 4, WORDS_MOST = 6 };
+/* FEW: "ich passe." */
+enum { SQUARES_MOST = 4, WORDS_MOST = 6, FEW = 3 };
 
 /* What the tokens say, in their order. */
 struct found {
@@ -158,8 +159,9 @@ void boggle_guess_orders(const struct game_state *s, unsigned seat, struct span 
 	(void)seat;
 	loose_read(text, words, sizeof words / sizeof *words, is_squares, &loose);
 	f = look_at(&loose);
+	f.passes = f.passes || (f.nsquares == 0 && !f.says_spell && loose_declines(&loose));
 	out->meant = f.nsquares > 0 || f.spelled[0] || (f.passes && loose.count < 8);
-	out->plain = f.nsquares > 0 && !loose.asks;
+	out->plain = !loose.asks && (f.nsquares > 0 || (f.passes && loose.count <= FEW));
 	if (f.passes && f.nsquares > 0) /* one or the other */
 		f.nsquares = SQUARES_MOST + 1;
 	if (f.nsquares % 2 == 0 && f.nsquares <= SQUARES_MOST) {

@@ -20,7 +20,10 @@ enum code {
 	UNIT,
 	GIVE,
 	UP,
-	ROUND
+	ROUND,
+	FIRST,
+	SECOND,
+	THIRD
 };
 
 static const struct loose_word words[] = {
@@ -36,13 +39,15 @@ struct draft {
 	struct strbuf text, call;      /* TAUPINIERE stands first */
 	bool has_mole;                 /* whose side is to play */
 	int verb;                      /* of the order in hand, -1 = none */
-	unsigned coin;                 /* NO_COIN = not named */
+	unsigned coin, placed;         /* NO_COIN = not named; the last one that was placed */
 	int64_t numbers[NUMBERS_MOST]; /* x, y and, without its word, the range */
 	unsigned n;
 	int64_t range_nm; /* 0 = not named */
 	bool range;       /* the next number is one */
-	unsigned orders, left_over;
+	unsigned orders;
 	bool flicks; /* a word for FLICK or PLACE with what belongs to it */
+	bool stay;   /* without a coin: all that have no order */
+	bool astray; /* a place, and no coin for it */
 };
 
 static void add_numbers(struct draft *d)
@@ -65,8 +70,12 @@ static void end_order(struct draft *d)
 	bool named = d->verb >= 0;
 	bool aims = d->verb == FLICK || d->verb == PLACE || (d->verb < 0 && d->n >= 2);
 
-	if (d->coin == NO_COIN && d->has_mole && (aims || d->verb == NASDAQ))
+	if (d->coin == NO_COIN && d->has_mole && aims)
 		d->coin = MOLE;
+	if (d->coin == NO_COIN &&
+	    d->verb == FLICK) /* "place 1 at 100 350 and flick it to ..." */
+		d->coin = d->placed;
+	d->stay = d->stay || (d->verb == NASDAQ && d->coin == NO_COIN);
 	if (d->verb < 0 && d->n >= 2)
 		d->verb = FLICK;
 	if ((aims && d->n >= 2 && d->coin != NO_COIN) ||
@@ -83,9 +92,9 @@ static void end_order(struct draft *d)
 			add_numbers(d);
 		d->flicks = d->flicks || named;
 		d->orders++;
-	} else if (d->n > 0 || d->verb >= 0) {
-		d->left_over++;
 	}
+	d->astray = d->astray || (d->n >= 2 && d->coin == NO_COIN);
+	d->placed = d->verb == PLACE ? d->coin : NO_COIN;
 	d->verb = -1;
 	d->coin = NO_COIN;
 	d->n = 0;
@@ -116,8 +125,6 @@ static void add_number(struct draft *d, int64_t nm, bool behind_noun)
 		name_coin(d, (unsigned)mm);
 	} else if (d->n < NUMBERS_MOST) {
 		d->numbers[d->n++] = nm;
-	} else {
-		d->left_over++;
 	}
 }
 
@@ -165,8 +172,15 @@ static void add_known(struct draft *d, int code)
 	case RANGE:
 		d->range = true;
 		break;
-	case THE_MOLE:
-		name_coin(d, MOLE);
+	case THE_MOLE: /* "m1" is a mignette */
+		if (d->has_mole)
+			name_coin(d, MOLE);
+		break;
+	case FIRST:
+	case SECOND:
+	case THIRD:
+		if (!d->has_mole)
+			name_coin(d, (unsigned)(code - FIRST + 1));
 		break;
 	case CONCEDE:
 	case GIVE:
@@ -178,7 +192,7 @@ static void add_known(struct draft *d, int code)
 	}
 }
 
-/* Nobody spells out a place; a mignette has its number. */
+/* Nobody spells out a place: it is the number of a mignette, if it can be one. */
 static bool is_number_word(const struct loose_token *t)
 {
 	return t->kind == LOOSE_NUMBER && !(*t->text.ptr >= '0' && *t->text.ptr <= '9');
@@ -193,10 +207,13 @@ static void read_tokens(struct draft *d, const struct loose_text *text, bool *co
 
 		if (t->kind == LOOSE_BREAK || loose_is_turned(text, i, 2))
 			continue;
+		if (loose_is(t, NASDAQ) && i > 0 && loose_is(&text->items[i - 1], NASDAQ))
+			continue; /* "bleibt stehen" */
 		if (t->kind == LOOSE_KNOWN) {
 			*concedes = *concedes || t->code == CONCEDE;
 			add_known(d, t->code);
-		} else if (d->has_mole && is_number_word(t)) {
+		} else if (is_number_word(t) &&
+		           (d->has_mole || (d->coin != NO_COIN && !is_complete(d)))) {
 			continue; /* "the big one" */
 		} else if (read_mm(t, &nm)) {
 			add_number(d, nm, i > 0 && loose_is(&text->items[i - 1], COIN));
@@ -220,6 +237,20 @@ static bool gives_up_round(const struct loose_text *text)
 	return found[0] && found[1] && found[2];
 }
 
+/* One is named for all: the others stay, too. */
+static void add_stay(struct draft *d, const struct mole_coins *coins)
+{
+	unsigned coin = MOLE + 1;
+
+	while (coin < MOLE_COINS && !coins->coin[coin].on)
+		coin++;
+	if (d->has_mole)
+		strbuf_adds(&d->text, "NASDAQ");
+	else if (coin < MOLE_COINS)
+		strbuf_addf(&d->text, "NASDAQ %u", coin);
+	d->orders++;
+}
+
 bool mole_could_belong(struct span line)
 {
 	struct loose_text loose;
@@ -240,8 +271,11 @@ bool mole_could_belong(struct span line)
 void mole_guess_orders(const struct game_state *s, unsigned seat, struct span text,
                        struct order_guesses *out)
 {
-	struct draft d = {
-	    .text = STRBUF_INIT, .call = STRBUF_INIT, .verb = -1, .coin = NO_COIN};
+	struct draft d = {.text = STRBUF_INIT,
+	                  .call = STRBUF_INIT,
+	                  .verb = -1,
+	                  .coin = NO_COIN,
+	                  .placed = NO_COIN};
 	struct loose_text loose;
 	bool concedes = false;
 
@@ -250,6 +284,9 @@ void mole_guess_orders(const struct game_state *s, unsigned seat, struct span te
 	loose_read(text, words, sizeof words / sizeof *words, NULL, &loose);
 	read_tokens(&d, &loose, &concedes);
 	concedes = concedes || gives_up_round(&loose);
+	if (d.orders == 0 && !d.astray && !concedes && !loose.asks &&
+	    (d.stay || loose_declines(&loose)))
+		add_stay(&d, &s->now.coins);
 	out->meant = d.orders > 0 || d.call.len > 0 || (concedes && loose.count < 8);
 	out->plain = !loose.asks && (d.flicks || d.call.len > 0 || concedes);
 	if (d.text.len) {

@@ -22,8 +22,6 @@ enum code {
 	PLUS,
 	DISCARD,
 	PASS,
-	BASE,
-	TILES,
 	VERB_CODES,
 	NOUN = VERB_CODES, /* says nothing */
 	WITH,
@@ -34,7 +32,7 @@ enum code {
 static const char *const verb_names[VERB_CODES] = {
 	[PLAY] = "PLAY", [STACK] = "STACK", [MOVE] = "MOVE", [BREED] = "BREED", [CONVERT] = "CONVERT",
 	[ROLL] = "ROLL", [HOME] = "HOME", [CAVEIN] = "CAVEIN", [STEAL] = "STEAL", [PLUS] = "PLUS ROLL",
-	[DISCARD] = "DISCARD", [PASS] = "PASS", [BASE] = "BASE", [TILES] = "TILES"};
+	[DISCARD] = "DISCARD", [PASS] = "PASS"};
 /* clang-format on */
 
 static const struct loose_word words[] = {
@@ -42,6 +40,8 @@ static const struct loose_word words[] = {
 #include "processor/games/mole_majority/words.inc"
 #undef WORD
 };
+
+enum { FEW = 3 }; /* tokens: "ich passe." */
 
 /* The turn as it is put together. */
 struct draft {
@@ -52,6 +52,7 @@ struct draft {
 	unsigned cards;  /* in it */
 	unsigned clauses, all_places;
 	unsigned waiting; /* a number that belongs to the next hexes, 0 = none */
+	unsigned between; /* one that stands between two: "from b1 three to b2" */
 	bool plays;       /* a card was played */
 };
 
@@ -121,10 +122,7 @@ static void add_card(struct draft *d, struct span card)
 /* How many hexes a step has before the next one begins another. */
 static unsigned most_places(int verb)
 {
-	return verb == MOVE                    ? 2
-	       : verb == CAVEIN                ? 4
-	       : verb == BASE || verb == TILES ? MM_HEXES
-	                                       : 1;
+	return verb == MOVE ? 2 : verb == CAVEIN ? 4 : 1;
 }
 
 static void add_place(struct draft *d, struct span place)
@@ -134,18 +132,19 @@ static void add_place(struct draft *d, struct span place)
 		add_place(d, span_slice(place, 3, 5));
 		return;
 	}
-	if (d->verb < MOVE || d->verb >= DISCARD) {
-		if (d->verb != BASE && d->verb != TILES)
-			begin(d, MOVE);
-	} else if (d->places == most_places(d->verb)) {
+	if (d->verb < MOVE || d->verb >= DISCARD)
+		begin(d, MOVE);
+	else if (d->places == most_places(d->verb))
 		begin(d, d->verb);
-	}
 	if (d->waiting && d->places == 0 && (d->verb == MOVE || d->verb == BREED))
 		strbuf_addf(&d->text, " %u", d->waiting);
 	d->waiting = 0;
 	add_upper(d, place);
 	d->places += place.len == 5 ? 2 : 1;
 	d->all_places++;
+	if (d->between && d->places == most_places(d->verb))
+		strbuf_addf(&d->text, " %u", d->between);
+	d->between = 0;
 }
 
 static void add_known(struct draft *d, const struct loose_text *text, size_t i)
@@ -169,17 +168,24 @@ static void add_other(struct draft *d, const struct loose_token *t)
 		add_card(d, t->text);
 	else if (is_place(t->text))
 		add_place(d, t->text);
-	else
+	else if (d->verb >= 0) /* "Ann passes" */
 		for (unsigned seat = 1; seat <= d->state->nseats; seat++)
 			if (span_eq_nocase(t->written, d->state->seats[seat].name.text))
 				strbuf_addf(&d->text, " %s", d->state->seats[seat].name.text);
 }
 
-/* "x3", "3x" */
+/* "x3", "3x", "twice" */
 static bool read_times(struct span word, unsigned *n)
 {
+	static const char *const twice[] = {"twice", "zweimal", "tweemaal"};
+	static const char *const thrice[] = {"thrice", "dreimal", "driemaal"};
 	uint8_t count;
 
+	*n = span_in_nocase(word, twice, sizeof twice / sizeof *twice)      ? 2
+	     : span_in_nocase(word, thrice, sizeof thrice / sizeof *thrice) ? 3
+	                                                                    : 0;
+	if (*n > 0)
+		return true;
 	if (word.len != 2 || (word.ptr[0] != 'x' && word.ptr[1] != 'x'))
 		return false;
 	word = span_slice(word, word.ptr[0] == 'x', word.len - (word.ptr[0] != 'x'));
@@ -187,21 +193,30 @@ static bool read_times(struct span word, unsigned *n)
 	return *n > 0;
 }
 
+/* Up to the next card or break. "x3" and "twice" never belong to them. */
+static bool goes_with_what_follows(const struct loose_text *text, size_t i)
+{
+	const struct loose_token *t = &text->items[i];
+	unsigned card;
+
+	if (t->kind == LOOSE_OTHER && !(*t->text.ptr >= '0' && *t->text.ptr <= '9'))
+		return false;
+	for (t++; t->kind != LOOSE_BREAK && !mm_card_parse(t->text, &card); t++)
+		if (is_place(t->text))
+			return true;
+	return false;
+}
+
 /* "MOVE B1 B2 3": it stands behind the hexes at the end of a step, else before those of the next. */
 static void add_number(struct draft *d, const struct loose_text *text, size_t i, unsigned n)
 {
 	bool counts = d->verb == MOVE || d->verb == BREED;
-	bool hexes_follow = false;
+	bool ends = d->places == most_places(d->verb) && !goes_with_what_follows(text, i);
 
-	for (size_t k = i + 1; k < text->count && text->items[k].kind != LOOSE_BREAK; k++)
-		hexes_follow = hexes_follow || (is_place(text->items[k].text) &&
-		                                text->items[i].text.ptr[0] != 'x');
-	if (d->verb == CONVERT || d->verb == ROLL)
+	if (d->verb == CONVERT || d->verb == ROLL || (counts && (d->places == 0 || ends)))
 		strbuf_addf(&d->text, " %u", n);
-	else if (counts && d->places == most_places(d->verb) && !hexes_follow)
-		strbuf_addf(&d->text, " %u", n);
-	else if (counts && d->places == 0)
-		strbuf_addf(&d->text, " %u", n);
+	else if (d->verb == MOVE && d->places == 1)
+		d->between = n;
 	else
 		d->waiting = n;
 }
@@ -247,12 +262,19 @@ void mm_guess_orders(const struct game_state *s, unsigned seat, struct span text
 	struct loose_text loose;
 	bool steps;
 
+	if (s->turn == 0) {
+		mm_guess_setup(text, out);
+		return;
+	}
 	loose_read(text, words, sizeof words / sizeof *words, takes, &loose);
 	read_tokens(&d, &loose);
-	steps = d.clauses > 0 && !d.plays && d.verb != PASS && d.verb != DISCARD &&
-	        d.verb != BASE && d.verb != TILES;
+	if (d.clauses == 0 && loose_declines(&loose))
+		begin(&d, PASS);
+	steps = d.clauses > 0 && !d.plays && d.verb != PASS && d.verb != DISCARD;
 	out->meant = d.all_places > 0 || d.plays || (d.clauses > 0 && loose.count < 8);
-	out->plain = !loose.asks && (d.all_places > 0 || d.plays);
+	out->plain = !loose.asks &&
+	             (d.all_places > 0 || d.plays || (d.verb == PASS && loose.count <= FEW) ||
+	              (d.verb == DISCARD && d.clauses == 1 && loose.count < 8));
 	if (steps)
 		try_hand(s, seat, strbuf_span(&d.text), out);
 	else

@@ -378,6 +378,8 @@ bool mm_read_orders(const struct game_state *s, unsigned seat, struct span befor
 /* guess.c */
 void mm_guess_orders(const struct game_state *s, unsigned seat, struct span text,
                      struct order_guesses *out);
+/* The same in the set-up. */
+void mm_guess_setup(struct span text, struct order_guesses *out);
 void mm_default_orders(const struct game_state *s, unsigned seat, struct strbuf *canonical);
 
 /* canonical.c */

@@ -1,0 +1,89 @@
+/*
+ * guess_setup.c - what lines that are no BASE and TILES may have meant in the set-up of Mole Majority.
+ *
+ * Hexes belong to the word before them ("base B1, else A2"), or to the one behind when it says so ("B1 as base").
+ */
+#include <string.h>
+
+#include "processor/games/loose.h"
+#include "processor/games/mole_majority/majority.h"
+
+#include "processor/base/banned.h"
+
+enum code { BASE, TILES, BEHIND };
+enum { LISTS = 2, HEX_NAME = 2 };
+
+static const struct loose_word words[] = {
+#define WORD(word, code) {word, code},
+#include "processor/games/mole_majority/setup_words.inc"
+#undef WORD
+};
+
+struct lists {
+	struct strbuf of[LISTS]; /* " B1 A2" */
+	struct strbuf waiting;   /* behind the last word */
+	int owner;               /* whose they are, -1: of the next */
+};
+
+static bool is_hex(struct span word)
+{
+	unsigned hex;
+
+	return word.len == HEX_NAME && mm_hex_parse(word, &hex);
+}
+
+static void give(struct lists *l, int list)
+{
+	if (list < 0)
+		return;
+	strbuf_add_span(&l->of[list], strbuf_span(&l->waiting));
+	strbuf_clear(&l->waiting);
+}
+
+static void add_word(struct lists *l, int list, bool behind)
+{
+	give(l, behind || l->owner < 0 ? list : l->owner);
+	l->owner = list;
+}
+
+static void read_lists(struct lists *l, const struct loose_text *text)
+{
+	bool behind = false;
+
+	for (size_t i = 0; i < text->count; i++) {
+		const struct loose_token *t = &text->items[i];
+
+		if (t->kind == LOOSE_BREAK)
+			give(l, l->owner);
+		else if (is_hex(t->text) && !loose_is_turned(text, i, 2))
+			strbuf_addf(&l->waiting, " %.*s", SPAN_ARGS(t->text));
+		else if (t->kind == LOOSE_KNOWN && t->code != BEHIND)
+			add_word(l, t->code, behind);
+		/* Up to the next hex or sentence: "for my base". */
+		behind = loose_is(t, BEHIND) ||
+		         (behind && t->kind == LOOSE_OTHER && !is_hex(t->text));
+	}
+	give(l, l->owner);
+}
+
+void mm_guess_setup(struct span text, struct order_guesses *out)
+{
+	struct lists l = {{STRBUF_INIT, STRBUF_INIT}, STRBUF_INIT, -1};
+	struct strbuf orders = STRBUF_INIT;
+	struct loose_text loose;
+
+	loose_read(text, words, sizeof words / sizeof *words, is_hex, &loose);
+	read_lists(&l, &loose);
+	if (l.of[BASE].len)
+		strbuf_addf(&orders, "BASE%s\n", l.of[BASE].ptr);
+	if (l.of[TILES].len)
+		strbuf_addf(&orders, "TILES%s", l.of[TILES].ptr);
+	out->meant = orders.len > 0 || l.waiting.len > 0;
+	out->plain = !loose.asks && orders.len > 0;
+	order_guess_add(out, strbuf_span(&orders));
+	for (size_t i = 0; i < LISTS; i++)
+		strbuf_release(&l.of[i]);
+	strbuf_release(&l.waiting);
+	strbuf_release(&orders);
+	loose_release(&loose);
+}
