@@ -17,18 +17,35 @@ enum err game_hold_now(struct server *srv, int64_t game, const char *why)
 	return audit_add(srv->store, game, 0, "server", false, srv->now_utc, why);
 }
 
+static enum err hold(struct server *srv, int64_t game, const char *why)
+{
+	TRY(store_begin(srv->store));
+	enum err rc = game_hold_now(srv, game, why);
+	if (rc == ERR_NONE)
+		rc = in_flight_clear(srv->store, false);
+	if (rc == ERR_NONE)
+		return store_commit(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
 enum err game_hold_alone(struct server *srv, int64_t game, const char *what, enum err failed)
 {
 	struct strbuf why = STRBUF_INIT;
 
 	strbuf_addf(&why, "%s: %s", what, server_why(srv, failed));
-	enum err rc = store_begin(srv->store);
-	if (rc == ERR_NONE)
-		rc = game_hold_now(srv, game, why.ptr);
-	if (rc == ERR_NONE)
-		rc = store_commit(srv->store);
-	else
-		store_rollback(srv->store);
+	enum err rc = hold(srv, game, why.ptr);
+	strbuf_release(&why);
+	return rc;
+}
+
+enum err game_hold_condemned(struct server *srv, int64_t game, const char *what)
+{
+	struct strbuf why = STRBUF_INIT;
+
+	strbuf_addf(&why, "%s: the program died %d times with this turn in hand", what,
+	            MOST_TRIES);
+	enum err rc = hold(srv, game, why.ptr);
 	strbuf_release(&why);
 	return rc;
 }
@@ -61,12 +78,6 @@ enum err batch_mark_in_flight(struct server *srv, const struct run_limits *limit
 	return rc;
 }
 
-const char *batch_why_condemned(const char *stage, struct arena *arena)
-{
-	return arena_printf(arena, "%s: the program died %d times with this turn in hand",
-	                    stage, MOST_TRIES);
-}
-
 /* ---- sweeps ---- */
 
 /* What every function here is about. */
@@ -92,18 +103,6 @@ static enum err look(const struct batch_state *s, const struct turn_id *id, unsi
 	if (rc == ERR_NONE && match.turn.serial == id->serial && match.turn.state == TURN_OPEN)
 		rc = s->batch_job->act(s->srv, &match, s->batch_job->ctx, done);
 	match_release(&match);
-	return rc;
-}
-
-static enum err hold(struct server *srv, int64_t game, const char *why)
-{
-	TRY(store_begin(srv->store));
-	enum err rc = game_hold_now(srv, game, why);
-	if (rc == ERR_NONE)
-		rc = in_flight_clear(srv->store, false);
-	if (rc == ERR_NONE)
-		return store_commit(srv->store);
-	store_rollback(srv->store);
 	return rc;
 }
 
@@ -137,14 +136,11 @@ static enum err look_at_one(const struct batch_state *s, const struct turn_id *i
 
 	TRY(batch_mark_in_flight(s->srv, s->limits, id, true, s->arena, &condemned));
 	if (condemned)
-		return hold(s->srv, id->game,
-		            batch_why_condemned(s->batch_job->name, s->arena));
+		return game_hold_condemned(s->srv, id->game, s->batch_job->name);
 	enum err rc = look_at_batch(s, id, 1, done);
-	if (!server_blames_game(rc))
-		return rc;
-	return hold(
-	    s->srv, id->game,
-	    arena_printf(s->arena, "%s: %s", s->batch_job->name, server_why(s->srv, rc)));
+	return server_blames_game(rc)
+	           ? game_hold_alone(s->srv, id->game, s->batch_job->name, rc)
+	           : rc;
 }
 
 /* All together; each by itself when that fails because of one of them. */

@@ -12,22 +12,24 @@
 
 /* Holds a game that cannot go on, inside the open transaction, and logs why. */
 enum err game_hold_now(struct server *srv, int64_t game, const char *why) MUST_CHECK;
-/* The same in a transaction of its own, after one was taken back: `what` was to be done, and failed so. */
+/*
+ * The same in a transaction of its own, with nothing in hand any more: `what` was to be done and failed so, and
+ * has been taken back; or the program has died of it too often.
+ */
 enum err game_hold_alone(struct server *srv, int64_t game, const char *what,
                          enum err failed) MUST_CHECK;
+enum err game_hold_condemned(struct server *srv, int64_t game, const char *what) MUST_CHECK;
 /*
  * Says what is in hand, so that the next run knows if this one dies. *condemned: this single turn
  * has killed too often. The deaths are counted on from what the last run left behind, since the
- * row itself has been used for mails and for other turns since this run began. The transaction that
- * writes what is in hand clears it.
+ * row itself has been used for mails and for other turns since this run began. The last transaction
+ * that writes what is in hand clears it.
  */
 enum err batch_mark_in_flight(struct server *srv, const struct run_limits *limits,
                               const struct turn_id *first, bool alone, struct arena *arena,
                               bool *condemned) MUST_CHECK;
 /* Whether the last run died with turns in hand: then one at a time is taken. */
 bool batch_died_with_turns(const struct run_limits *limits);
-/* Why a turn is condemned, a sentence. */
-const char *batch_why_condemned(const char *stage, struct arena *arena);
 
 struct batch_job {
 	const char *name; /* of the step, and in the reason of a hold */

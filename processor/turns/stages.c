@@ -196,7 +196,8 @@ static enum err write_items(struct server *srv, const struct stage *stage,
 			TRY(stage->write(srv, &items[i]));
 		*written += !items[i].failed && !items[i].skip;
 	}
-	TRY(in_flight_clear(srv->store, false));
+	if (!stage->advance || *written == 0) /* no stage follows */
+		TRY(in_flight_clear(srv->store, false));
 	return store_commit(srv->store);
 }
 
@@ -244,20 +245,12 @@ static void ask_ahead(struct server *srv, const struct stage *stage,
 /* One transaction: one stage of all items that are still under way. */
 static enum err run_items(struct server *srv, const struct stage *stage,
                           const struct run_limits *limits, struct due_turn *items, size_t n,
-                          bool alone, struct arena *arena, unsigned *done)
+                          struct arena *arena, unsigned *done)
 {
-	bool condemned;
-
-	TRY(batch_mark_in_flight(srv, limits, &items[0].id, alone, arena, &condemned));
 	for (size_t i = 0; i < n; i++) {
-		if (i % AHEAD == 0 && !condemned)
+		if (i % AHEAD == 0)
 			ask_ahead(srv, stage, &items[i], n - i < AHEAD ? n - i : AHEAD, arena);
-		if (condemned) {
-			items[i].failed = true;
-			strbuf_adds(&items[i].why, batch_why_condemned(stage->name, arena));
-		} else {
-			TRY(prepare_item(srv, stage, limits, &items[i], arena));
-		}
+		TRY(prepare_item(srv, stage, limits, &items[i], arena));
 	}
 	return write_batch(srv, stage, items, n, done);
 }
@@ -287,25 +280,38 @@ struct batch {
 };
 
 /* Takes a batch through this stage and all behind it: games are loaded and checked once for all. */
+static enum err run_through(struct server *srv, const struct run_limits *limits,
+                            struct batch *b, struct due_turn *items, struct arena *arena,
+                            unsigned *done)
+{
+	for (;;) {
+		TRY(run_items(srv, b->stage, limits, items, b->n, arena,
+		              &done[b->stage - stages]));
+		if (!b->stage->advance)
+			return ERR_NONE;
+		b->n = advance_items(srv, b->stage, items, b->n);
+		if (b->n == 0)
+			return ERR_NONE;
+		b->stage++;
+	}
+}
+
 static enum err run_batch(struct server *srv, const struct run_limits *limits, struct batch *b,
                           bool alone, unsigned *done)
 {
 	struct arena *arena = arena_new();
 	struct due_turn *items = arena_calloc(arena, b->n, sizeof(*items));
-	enum err rc;
+	bool condemned;
 
 	for (size_t i = 0; i < b->n; i++) {
 		items[i].id = b->ids[i];
 		strbuf_init(&items[i].why);
 	}
-	rc = run_items(srv, b->stage, limits, items, b->n, alone, arena,
-	               &done[b->stage - stages]);
-	while (rc == ERR_NONE && b->stage->advance &&
-	       (b->n = advance_items(srv, b->stage, items, b->n)) > 0) {
-		b->stage++;
-		rc = run_items(srv, b->stage, limits, items, b->n, alone, arena,
-		               &done[b->stage - stages]);
-	}
+	enum err rc = batch_mark_in_flight(srv, limits, &b->ids[0], alone, arena, &condemned);
+	if (rc == ERR_NONE && condemned)
+		rc = game_hold_condemned(srv, b->ids[0].game, b->stage->name);
+	else if (rc == ERR_NONE)
+		rc = run_through(srv, limits, b, items, arena, done);
 	for (size_t i = 0; i < b->n; i++)
 		b->ids[i] = items[i].id;
 	release_items(items, b->n);

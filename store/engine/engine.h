@@ -44,8 +44,9 @@ struct engine {
 
 	/* Any number of statements without parameters or rows. */
 	enum err (*exec)(struct store *s, const char *sql);
-	/* To write in; to read in, all as of one moment; and what ends either without a trace. */
-	const char *begin, *begin_reading;
+	/* To write in. That another writes may be met only by the next statement that is stepped. */
+	enum err (*begin)(struct store *s);
+	const char *begin_reading; /* all as of one moment */
 	enum tx_state (*tx)(const struct store *s);
 	/* Around a relaxed transaction; NULL: none is. */
 	void (*set_durable)(struct store *s, bool full);

@@ -786,6 +786,24 @@ static void run_unasked(struct query *q, const char *expected)
 	q->err = send(q->s, t, (struct sent){.expected = expected});
 }
 
+static enum err run_behind(struct store *s, const char *sql)
+{
+	struct query q = db_read(s, sql);
+
+	run_unasked(&q, NULL);
+	return db_end(&q);
+}
+
+/* Sent along with the first question, so that nobody has the lock while a line is slow. */
+static enum err begin(struct store *s)
+{
+	enum err err = run_behind(s, "BEGIN");
+
+	/* SCHEMA_APPLICATION_ID */
+	return err == ERR_NONE ? run_behind(s, "SELECT pg_advisory_xact_lock(1299147856)")
+	                       : err;
+}
+
 static struct statement *parameter(struct query *q, int at)
 {
 	struct statement *t = q->stmt;
@@ -951,7 +969,7 @@ const struct engine engine_postgresql = {
     .bytes = bytes,
     .describe = describe,
     .exec = exec,
-    .begin = "BEGIN; SELECT pg_advisory_xact_lock(1299147856)", /* SCHEMA_APPLICATION_ID */
+    .begin = begin,
     .begin_reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     .tx = tx,
     .changes = changes,

@@ -134,7 +134,7 @@ static enum err apply(struct store *s, const struct schema_step *todo, unsigned 
 		return ERR_NONE;
 	s->engine->note_schema(version, &end);
 	strbuf_adds(&end, "; COMMIT");
-	err = db_exec(s, s->engine->begin);
+	err = s->engine->begin(s);
 	if (err == ERR_NONE)
 		err = s->engine->schema_version(s, &now, &ours);
 	if (err != ERR_NONE || now >= version)

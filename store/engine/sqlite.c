@@ -176,6 +176,11 @@ static const char *version(const struct store *s)
 	return sqlite3_libversion();
 }
 
+static enum err begin(struct store *s)
+{
+	return db_exec(s, "BEGIN IMMEDIATE");
+}
+
 /* It ends a transaction by itself after a full disk or a failed write. */
 static enum tx_state tx(const struct store *s)
 {
@@ -453,7 +458,7 @@ const struct engine engine_sqlite = {
     .bytes = bytes,
     .describe = describe,
     .exec = exec,
-    .begin = "BEGIN IMMEDIATE",
+    .begin = begin,
     .begin_reading = "BEGIN",
     .tx = tx,
     .set_durable = set_durable,

@@ -352,7 +352,7 @@ static enum err begin(struct store *s, enum db_tx kind)
 		BUG("a transaction inside a transaction");
 	if (s->read_only)
 		return db_fail(s, ERR_DENIED, "database %s is open for reading only", s->path);
-	err = db_exec(s, s->engine->begin);
+	err = s->engine->begin(s);
 	s->known = (struct db_known){0};
 	if (err == ERR_NONE)
 		s->tx = kind;

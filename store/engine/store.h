@@ -97,6 +97,7 @@ const char *store_host(const struct store *s);
 enum err store_check_keys(struct store *s, int64_t now_utc) MUST_CHECK;
 enum err store_set_host(struct store *s, const char *host) MUST_CHECK; /* writes */
 
+/* Of a server ERR_BUSY may be met only by the next question, with which the beginning is sent. */
 enum err store_begin(struct store *s) MUST_CHECK;
 /* A commit that fails is taken back: afterwards no transaction is open either way. */
 enum err store_commit(struct store *s) MUST_CHECK;
