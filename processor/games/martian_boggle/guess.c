@@ -33,12 +33,13 @@ struct found {
 	bool says_spell, passes;
 };
 
-/* "e1", "e1-b2", "e1b2" */
+/* "e1", "e1-b2", "e1xb2", "e1b2" */
 static size_t read_squares(struct span word, unsigned found[2])
 {
 	if (boggle_parse_square(word, &found[0]))
 		return 1;
-	if (word.len < 4 || word.len > 5 || (word.len == 5 && word.ptr[2] != '-'))
+	if (word.len < 4 || word.len > 5 ||
+	    (word.len == 5 && word.ptr[2] != '-' && word.ptr[2] != 'x'))
 		return 0;
 	return boggle_parse_square(span_slice(word, 0, 2), &found[0]) &&
 	               boggle_parse_square(span_slice(word, word.len - 2, word.len), &found[1])

@@ -183,6 +183,19 @@ static bool is_of_crown(const struct loose_text *text, size_t i)
 	return false;
 }
 
+/* "If possible", "if I win": prizes are taken so anyway. */
+static bool says_no_more_than_prizes(const struct loose_text *text, size_t i)
+{
+	static const char *const known[] = {"possible", "win",  "available", "gewinne",
+	                                    "gagne",    "gano", "vinco"};
+	size_t most = i + 3;
+
+	for (i++; i <= most && text->items[i].kind != LOOSE_BREAK; i++)
+		if (span_in_nocase(text->items[i].text, known, sizeof known / sizeof *known))
+			return true;
+	return false;
+}
+
 static void read_token(struct draft *d, const struct game_state *s,
                        const struct loose_text *text, size_t i)
 {
@@ -190,8 +203,7 @@ static void read_token(struct draft *d, const struct game_state *s,
 
 	if (t->kind != LOOSE_KNOWN)
 		return;
-	if (t->code == IF && i + 1 < text->count &&
-	    span_eq_str(text->items[i + 1].text, "possible"))
+	if (t->code == IF && says_no_more_than_prizes(text, i))
 		return;
 	if (t->code == IF && !is_of_crown(text, i)) {
 		d->contradicts = true; /* a condition that is not known */
