@@ -186,27 +186,42 @@ static bool goes_before(enum intent a, enum intent b, bool asks)
 	return asks && shows_a != shows_b ? shows_a : a <= b;
 }
 
+struct found {
+	size_t at, n; /* words */
+	enum intent intent;
+};
+
+static bool covers(const struct found *a, const struct found *b)
+{
+	return a->n > b->n && a->at <= b->at && a->at + a->n >= b->at + b->n;
+}
+
+/* "Postpone the deadline?" does not ask for the deadline: inside a longer phrase one says nothing. */
+static bool is_better(const struct found *a, const struct found *best, bool asks)
+{
+	if (a->n == 0 || covers(best, a))
+		return false;
+	if (best->n == 0 || covers(a, best))
+		return true;
+	return a->intent == best->intent ? a->n > best->n
+	                                 : goes_before(a->intent, best->intent, asks);
+}
+
 static enum intent find_intent(struct line *l, bool asks)
 {
-	const struct phrase *best = NULL;
-	size_t best_at = 0, best_length = 0;
+	struct found best = {.intent = NO_INTENT};
 
 	for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
 		for (size_t at = 0; at < l->n; at++) {
-			size_t n = phrase_length(l, at, phrases[i].words);
+			struct found f = {at, phrase_length(l, at, phrases[i].words),
+			                  phrases[i].intent};
 
-			if (n == 0 ||
-			    (best && !goes_before(phrases[i].intent, best->intent, asks)))
-				continue;
-			if (best && phrases[i].intent == best->intent && n <= best_length)
-				continue;
-			best = &phrases[i];
-			best_at = at;
-			best_length = n;
+			if (is_better(&f, &best, asks))
+				best = f;
 		}
-	for (size_t i = 0; i < best_length; i++)
-		l->taken[best_at + i] = true;
-	return best ? best->intent : NO_INTENT;
+	for (size_t i = 0; i < best.n; i++)
+		l->taken[best.at + i] = true;
+	return best.intent;
 }
 
 static bool has_word_left(const struct line *l, const char *word)
