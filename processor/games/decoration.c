@@ -17,7 +17,8 @@ static const char *const courtesies[] = {
 	"please", "pls", "plz", "thanks", "thank", "thankyou", "thx", "ty", "tia", "cheers", "sorry", "sry",
 	"apologies", "pardon", "ok", "okay", "hi", "hello", "hey", "regards", "greetings", "greets",
 	"lol", "haha", "hehe", "gl", "hf", "glhf", "bye", "ciao", "oops", "ups", "hmm", "yay", "wow",
-	"xd", "rofl", "luck", "bravo", "many", "good", "best", "kind", "happy",
+	"xd", "rofl", "luck", "bravo", "many", "good", "best", "kind", "happy", "nice",
+	"great", "wishes",
 	/* German */
 	"bitte", "danke", "dankeschön", "entschuldigung", "sorry", "verzeihung", "hallo",
 	"moin", "servus", "gruß", "gruss", "grüße", "grüsse", "lg", "vg", "mfg",

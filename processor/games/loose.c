@@ -272,6 +272,28 @@ static bool is_talk(const struct loose_text *t, size_t from, size_t to)
 	return others >= 3;
 }
 
+/* A greeting, a signature, the weather: nothing that the game knows, and words of its own. */
+static bool is_paragraph_of_talk(const struct loose_text *t, size_t from, size_t to)
+{
+	unsigned others = 0;
+
+	for (size_t i = from; i < to; i++) {
+		const struct loose_token *k = &t->items[i];
+
+		if (k->kind == LOOSE_KNOWN || k->exact)
+			return false;
+		others += k->kind == LOOSE_OTHER && !adds_to_orders(k->text);
+	}
+	return others >= 2;
+}
+
+static void make_other(struct loose_text *t, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		if (t->items[i].kind != LOOSE_BREAK)
+			t->items[i].kind = LOOSE_OTHER;
+}
+
 /* "10 minutes late", "at 8 pm" */
 static bool is_unit_of_time(struct span word)
 {
@@ -310,8 +332,13 @@ static void leave_talk_out(struct loose_text *t)
 		for (to = from; to < t->count && t->items[to].kind != LOOSE_BREAK; to++)
 			;
 		if ((to <= first || from > last) && is_talk(t, from, to))
-			for (size_t i = from; i < to; i++)
-				t->items[i].kind = LOOSE_OTHER;
+			make_other(t, from, to);
+	}
+	for (size_t from = 0; from < t->count; from = to + 1) {
+		for (to = from; to < t->count && !t->items[to].empty_line; to++)
+			;
+		if (is_paragraph_of_talk(t, from, to))
+			make_other(t, from, to);
 	}
 }
 
@@ -328,7 +355,9 @@ void loose_read(struct span text, const struct loose_word *words, size_t nwords,
 		strbuf_clear(&plain);
 		strbuf_addc(&plain, ' '); /* so that a sign can be looked for before any word */
 		utf8_add_plain(&plain, line);
-		if (plain.len > 1 && plain.ptr[1] != '>' && plain.ptr[1] != '|')
+		if (plain.len == 1 && out->count > 0)
+			out->items[out->count - 1].empty_line = true;
+		else if (plain.len > 1 && plain.ptr[1] != '>' && plain.ptr[1] != '|')
 			read_line(out, &l, arena_dup(out->in, strbuf_span(&plain)));
 	}
 	leave_talk_out(out);

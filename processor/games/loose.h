@@ -25,7 +25,7 @@ enum loose_kind {
 	LOOSE_KNOWN, /* `code` of a word of the list */
 	LOOSE_NUMBER,
 	LOOSE_TURN, /* "not", "instead": what stands behind it is not meant */
-	LOOSE_BREAK /* comma, semicolon, full stop, end of a line */
+	LOOSE_BREAK /* comma, semicolon, full stop, end of a line, an empty line */
 };
 
 struct loose_token {
@@ -33,6 +33,7 @@ struct loose_token {
 	int code;            /* LOOSE_KNOWN */
 	unsigned number;     /* LOOSE_NUMBER */
 	bool exact;          /* without typing errors, or of those that the game takes */
+	bool empty_line;     /* LOOSE_BREAK: a paragraph ends here */
 	struct span text;    /* small letters without accents or marks around it */
 	struct span written; /* as it was typed; one byte stands before it in memory */
 };

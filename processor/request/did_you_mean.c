@@ -35,7 +35,7 @@ enum err ask_about_orders(struct request *req, struct order_entry *s, struct spa
 	struct span keep = good.ptr ? good : s->before;
 
 	take_guesses(req, guesses, &u);
-	u.quote = unclear_line(req, diags);
+	u.quote = unclear_line(req, &u, diags);
 	/* Chatter with a word of the game in it leaves everything as it is. */
 	bool serious = guesses->count > 0 || guesses->plain || diags_has_errors(diags);
 

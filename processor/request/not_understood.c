@@ -26,7 +26,7 @@ enum err tell_near_commands(struct request *req)
 	if (alone && done)
 		return ERR_NONE;
 	enum err rc = request_add_diags(req, &req->text->diags, &diags);
-	u.quote = unclear_line(req, &diags);
+	u.quote = unclear_line(req, &u, &diags);
 	u.diags = &diags;
 	if (rc == ERR_NONE)
 		rc = unclear_tell(req, &u, "notice");

@@ -4,6 +4,7 @@
 #include "processor/request/unclear.h"
 
 #include "processor/base/utf8.h"
+#include "processor/games/loose.h"
 #include "processor/match/report_values.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/request/confirmation.h"
@@ -134,21 +135,48 @@ static struct span line_at(const struct request *req, unsigned line)
 	return SPAN_EMPTY;
 }
 
-struct span unclear_line(const struct request *req, const struct diags *diags)
+/* "Hi all," */
+static bool is_greeting(struct span line)
 {
-	struct span passed_over = SPAN_EMPTY;
+	struct span rest = line, word;
+	unsigned n = 0;
+
+	while (span_next_word(&rest, "", &word))
+		n++;
+	return line.len > 0 && (line.ptr[line.len - 1] == ',' || n < 2);
+}
+
+/* Of lines that were passed over: one that speaks of orders says more than one that does not, or greets. */
+static unsigned weight_of(const struct unclear *u, struct span line)
+{
+	struct order_guesses says = {.count = 0};
+
+	if (line.len == 0)
+		return 0;
+	if (u->match && u->match->state && u->seat)
+		u->match->rules->guess_orders(u->match->state, u->seat->seat, line, &says);
+	order_guesses_release(&says);
+	return says.meant ? 3 : is_greeting(line) ? 1 : 2;
+}
+
+struct span unclear_line(const struct request *req, const struct unclear *u,
+                         const struct diags *diags)
+{
+	struct span best = SPAN_EMPTY;
 
 	for (size_t i = 0; diags && i < diags->count; i++) {
 		struct span line = line_at(req, diags->items[i].line);
 
 		if (diags->items[i].level == DIAG_ERROR && line.len > 0)
 			return line;
-		if (passed_over.len == 0 && diags->items[i].level == DIAG_IGNORED)
-			passed_over = line;
+		if (diags->items[i].level == DIAG_IGNORED &&
+		    weight_of(u, line) > weight_of(u, best))
+			best = line;
 	}
-	if (passed_over.len > 0)
-		return passed_over;
-	return req->text->nlines > 0 ? req->text->lines[0].text : SPAN_EMPTY;
+	for (size_t i = 0; best.len == 0 && i < req->text->nlines; i++)
+		if (!is_greeting(req->text->lines[i].text))
+			best = req->text->lines[i].text;
+	return best.len == 0 && req->text->nlines > 0 ? req->text->lines[0].text : best;
 }
 
 void unclear_say_stored(const struct order_entry *s, struct unclear *u)

@@ -30,8 +30,12 @@ struct unclear {
 
 /* The game that is answered, with the speaker's seat; *u untouched when there is none. */
 enum err unclear_load_answered(struct request *req, struct unclear *u) MUST_CHECK;
-/* The first line with an error, else the first one passed over, else the first of all. */
-struct span unclear_line(const struct request *req, const struct diags *diags);
+/*
+ * The first line with an error; else of those passed over the one that says most: it speaks of orders of the game
+ * in *u (if any), or is at least no greeting; else the first of all that is none.
+ */
+struct span unclear_line(const struct request *req, const struct unclear *u,
+                         const struct diags *diags);
 /* What is stored for the seat's turn now. */
 void unclear_say_stored(const struct order_entry *s, struct unclear *u);
 /*

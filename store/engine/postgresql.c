@@ -47,6 +47,12 @@ enum { NUMBER_BYTES = 24, MACHINE_BYTES = 64, SENT_MOST = 512 };
 	X(PQgetvalue) X(PQgetlength) X(PQclear)
 /* clang-format on */
 
+/* DEMANDS: it fails where it changes no row, so that the commit can be sent right behind it. */
+enum form { AS_IT_IS, DEMANDS, FORMS };
+static const char *const before_form[] = {"", "WITH changed AS ("};
+static const char *const behind_form[] = {"", " RETURNING 1) SELECT 1 / count(*) FROM changed"};
+#define DIVISION_BY_ZERO "22012"
+
 /* Loaded once; what was found stays. */
 static struct {
 	LIBPQ_FUNCTIONS(LIBRARY_MEMBER)
@@ -65,22 +71,20 @@ struct connection {
 	unsigned names;   /* statements named so far */
 	/* Not answered yet: the preparation of a statement, or one that was carried out. */
 	struct sent {
-		struct statement *prepared; /* NULL: it is not that */
-		struct ahead *ahead;        /* keeps the answer; NULL: it was not asked ahead */
-		const char *expected; /* what it must have changed; NULL: nothing need be */
+		bool *prepared;       /* of the statement; NULL: it is not that */
+		struct ahead *ahead;  /* keeps the answer; NULL: it was not asked ahead */
+		const char *expected; /* what it must change; NULL: nothing need be */
 	} sent[SENT_MOST];
 	unsigned nsent;
-	bool expects; /* one of them does */
-	bool unmet;   /* one that has been answered did, and must be taken back */
 	unsigned age; /* counts what may have changed answers to what was asked ahead */
 };
 
 /* A statement with its parameters, and the rows it gave. */
 struct statement {
 	struct connection *c;
-	char *sql;     /* with $1 for ? */
-	char name[16]; /* on the server; "": sent with its text each time */
-	bool prepared; /* there, or on its way */
+	char *sql;             /* with $1 for ? */
+	char names[FORMS][16]; /* on the server; "": sent with its text each time */
+	bool prepared[FORMS];  /* there, or on its way */
 	int nparams;
 	const char **values; /* NULL = null */
 	int *lengths, *formats;
@@ -139,6 +143,13 @@ static enum err fail(struct store *s, const PGresult *result)
 	return err;
 }
 
+static bool has_state(const PGresult *result, const char *state)
+{
+	const char *its = result ? pq.PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
+
+	return its && strcmp(its, state) == 0;
+}
+
 static bool is_good(const PGresult *result)
 {
 	ExecStatusType status = pq.PQresultStatus(result);
@@ -189,14 +200,11 @@ static enum err collect(struct store *s, PGresult **last)
 		lost = !result;
 		good = result && is_good(result);
 		if (c->sent[i].prepared)
-			c->sent[i].prepared->prepared = good;
+			*c->sent[i].prepared = good;
 		if (!good && err == ERR_NONE)
-			err = fail(s, result);
-		if (good && c->sent[i].expected && err == ERR_NONE &&
-		    strcmp(pq.PQcmdTuples(result), "0") == 0) {
-			err = db_fail(s, ERR_CORRUPT, "no %s", c->sent[i].expected);
-			c->unmet = true;
-		}
+			err = c->sent[i].expected && has_state(result, DIVISION_BY_ZERO)
+			          ? db_fail(s, ERR_CORRUPT, "no %s", c->sent[i].expected)
+			          : fail(s, result);
 		if (last && i + 1 == c->nsent)
 			*last = result;
 		else if (good && c->sent[i].ahead)
@@ -207,7 +215,6 @@ static enum err collect(struct store *s, PGresult **last)
 			pq.PQclear(pq.PQgetResult(c->conn));
 	}
 	c->nsent = 0;
-	c->expects = false;
 	if (!lost)
 		pq.PQclear(pq.PQgetResult(c->conn)); /* that of the sync */
 	if (pq.PQexitPipelineMode(c->conn) != 1 && err == ERR_NONE)
@@ -222,9 +229,7 @@ static enum err exec(struct store *s, const char *sql)
 	enum err err = collect(s, NULL);
 
 	c->age++;
-	if (span_starts(span_of(sql), "ROLLBACK"))
-		c->unmet = false;
-	else if (err != ERR_NONE)
+	if (err != ERR_NONE && !span_starts(span_of(sql), "ROLLBACK"))
 		return err;
 	PGresult *result = pq.PQexec(c->conn, sql);
 	err = is_good(result) ? ERR_NONE : fail(s, result);
@@ -312,7 +317,6 @@ static enum err reconnect(struct store *s)
 	struct connection *c = s->connection;
 
 	c->nsent = 0;
-	c->expects = c->unmet = false;
 	c->age++;
 	pq.PQreset(c->conn);
 	return is_lost(s) ? fail(s, NULL) : set_up(s);
@@ -350,7 +354,7 @@ static enum tx_state tx(const struct store *s)
 	case PQTRANS_INTRANS:
 		break;
 	}
-	return c->unmet ? TX_FAILED : TX_OPEN;
+	return TX_OPEN;
 }
 
 static unsigned changes(const struct store *s)
@@ -614,8 +618,9 @@ static void finalize(void *stmt)
 	if (!t)
 		return;
 	for (unsigned i = 0; i < t->c->nsent; i++)
-		if (t->c->sent[i].prepared == t)
-			t->c->sent[i].prepared = NULL;
+		for (int form = 0; form < FORMS; form++)
+			if (t->c->sent[i].prepared == &t->prepared[form])
+				t->c->sent[i].prepared = NULL;
 	reset(t);
 	forget_all_ahead(t);
 	free(t->values);
@@ -644,15 +649,28 @@ static void prepare(struct query *q, const char *sql, bool keep)
 	t->numbers = xcalloc(n, sizeof *t->numbers);
 	t->copies = xcalloc(n, sizeof *t->copies);
 	q->stmt = t;
-	if (keep)
-		snprintf(t->name, sizeof t->name, "m%u", ++c->names);
+	for (int form = 0; keep && form < FORMS; form++)
+		snprintf(t->names[form], sizeof t->names[form], "m%u", ++c->names);
+}
+
+static bool send_preparation(struct connection *c, struct statement *t, enum form form,
+                             const char *text)
+{
+	bool sent = pq.PQsendPrepare(c->conn, t->names[form], text, 0, NULL) == 1;
+
+	t->prepared[form] = sent;
+	if (sent)
+		c->sent[c->nsent++] = (struct sent){.prepared = &t->prepared[form]};
+	return sent;
 }
 
 /* On its way, with its preparation the first time. */
 static enum err send(struct store *s, struct statement *t, struct sent what)
 {
 	struct connection *c = t->c;
-	bool named = t->name[0] != '\0', sent = true;
+	enum form form = what.expected ? DEMANDS : AS_IT_IS;
+	bool named = t->names[form][0] != '\0', sent = true;
+	struct strbuf text = STRBUF_INIT;
 
 	if (c->nsent + 2 > SENT_MOST) {
 		enum err err = collect(s, NULL);
@@ -662,22 +680,20 @@ static enum err send(struct store *s, struct statement *t, struct sent what)
 	}
 	if (pq.PQpipelineStatus(c->conn) == PQ_PIPELINE_OFF)
 		sent = pq.PQenterPipelineMode(c->conn) == 1;
-	if (sent && named && !t->prepared) {
-		sent = pq.PQsendPrepare(c->conn, t->name, t->sql, 0, NULL) == 1;
-		t->prepared = sent;
-		if (sent)
-			c->sent[c->nsent++] = (struct sent){.prepared = t};
-	}
+	if (!named || !t->prepared[form])
+		strbuf_addf(&text, "%s%s%s", before_form[form], t->sql, behind_form[form]);
+	if (sent && named && !t->prepared[form])
+		sent = send_preparation(c, t, form, text.ptr);
 	if (sent && named)
-		sent = pq.PQsendQueryPrepared(c->conn, t->name, t->nparams, t->values,
+		sent = pq.PQsendQueryPrepared(c->conn, t->names[form], t->nparams, t->values,
 		                              t->lengths, t->formats, 0) == 1;
 	else if (sent)
-		sent = pq.PQsendQueryParams(c->conn, t->sql, t->nparams, NULL, t->values,
+		sent = pq.PQsendQueryParams(c->conn, text.ptr, t->nparams, NULL, t->values,
 		                            t->lengths, t->formats, 0) == 1;
+	strbuf_release(&text);
 	if (!sent)
 		return fail(s, NULL);
 	c->sent[c->nsent++] = what;
-	c->expects = c->expects || what.expected;
 	return ERR_NONE;
 }
 
@@ -748,16 +764,10 @@ static PGresult *answer_ahead(struct query *q)
 static enum err ask(struct query *q)
 {
 	struct statement *t = q->stmt;
-	bool is_commit = strcmp(t->sql, "COMMIT") == 0;
-	enum err err = ERR_NONE;
+	enum err err = send(q->s, t, (struct sent){0});
 
-	/* What was expected must have been seen before it is committed. */
-	if (t->c->expects && is_commit)
-		err = collect(q->s, NULL);
-	if (q->writes || is_commit)
+	if (q->writes || strcmp(t->sql, "COMMIT") == 0)
 		t->c->age++;
-	if (err == ERR_NONE)
-		err = send(q->s, t, (struct sent){0});
 	return err == ERR_NONE ? collect(q->s, &t->result) : err;
 }
 

@@ -384,7 +384,8 @@ void whakka_guess_orders(const struct game_state *s, unsigned seat, struct span 
 	for (int v = 0; v < KINDS; v++)
 		out->meant = out->meant || (all.named[v] && (all.numbers[v] || all.none[v] ||
 		                                             all.left_over > 0));
-	out->plain = out->meant && !loose.asks && loose_has_word(&loose, plain);
+	bool both = all.numbers[POPUP] > 0 && all.numbers[WHACK] > 0;
+	out->plain = out->meant && !loose.asks && (both || loose_has_word(&loose, plain));
 	add_if_neat(take_stretches(&loose, TO_VERB_BEFORE, holes), out);
 	add_if_neat(take_stretches(&loose, TO_NEXT_STRETCH, holes), out);
 	add_if_neat(take_rest(&loose, &all, holes), out);
