@@ -289,9 +289,12 @@ static bool is_paragraph_of_talk(const struct loose_text *t, size_t from, size_t
 
 static void make_other(struct loose_text *t, size_t from, size_t to)
 {
-	for (size_t i = from; i < to; i++)
+	for (size_t i = from; i < to; i++) {
+		if (t->items[i].kind == LOOSE_NUMBER)
+			t->items[i].text = SPAN_LIT("");
 		if (t->items[i].kind != LOOSE_BREAK)
 			t->items[i].kind = LOOSE_OTHER;
+	}
 }
 
 /* "10 minutes late", "at 8 pm" */
@@ -320,7 +323,7 @@ static void leave_talk_out(struct loose_text *t)
 	for (size_t i = 0; i + 1 < t->count; i++)
 		if (t->items[i].kind == LOOSE_NUMBER && t->items[i + 1].kind == LOOSE_OTHER &&
 		    is_unit_of_time(t->items[i + 1].text))
-			t->items[i].kind = LOOSE_OTHER;
+			make_other(t, i, i + 1);
 	for (size_t i = 0; i < t->count; i++)
 		if (t->items[i].kind == LOOSE_KNOWN || t->items[i].exact) {
 			first = first < i ? first : i;
@@ -404,6 +407,17 @@ static bool means_nothing(struct span word)
 		if (span_eq_str(word, words[i]))
 			return true;
 	return false;
+}
+
+size_t loose_sentence(const struct loose_text *t, size_t i)
+{
+	size_t from = i, to = i;
+
+	while (from > 0 && t->items[from - 1].kind != LOOSE_BREAK)
+		from--;
+	while (t->items[to].kind != LOOSE_BREAK)
+		to++;
+	return to - from;
 }
 
 bool loose_declines(const struct loose_text *t)

@@ -30,11 +30,12 @@ enum loose_kind {
 
 struct loose_token {
 	enum loose_kind kind;
-	int code;            /* LOOSE_KNOWN */
-	unsigned number;     /* LOOSE_NUMBER */
-	bool exact;          /* without typing errors, or of those that the game takes */
-	bool empty_line;     /* LOOSE_BREAK: a paragraph ends here */
-	struct span text;    /* small letters without accents or marks around it */
+	int code;        /* LOOSE_KNOWN */
+	unsigned number; /* LOOSE_NUMBER */
+	bool exact;      /* without typing errors, or of those that the game takes */
+	bool empty_line; /* LOOSE_BREAK: a paragraph ends here */
+	struct span
+	    text; /* small letters without accents or marks around it; of a number in talk "" */
 	struct span written; /* as it was typed; one byte stands before it in memory */
 };
 
@@ -54,6 +55,8 @@ void loose_read(struct span text, const struct loose_word *words, size_t nwords,
 void loose_release(struct loose_text *t);
 /* Whether the token is this word of the list. */
 bool loose_is(const struct loose_token *t, int code);
+/* How many words and numbers the sentence has in which the token stands. */
+size_t loose_sentence(const struct loose_text *t, size_t i);
 /* Whether one of these words (NULL-ended) stands in it as it is. */
 bool loose_has_word(const struct loose_text *t, const char *const *words);
 /*

@@ -20,8 +20,8 @@ static const struct loose_word words[] = {
 #undef WORD
 };
 
-/* FEW: "ich passe." */
-enum { SQUARES_MOST = 4, WORDS_MOST = 6, FEW = 3 };
+/* FEW: "ich passe."; SENTENCE: "so I pass this time" */
+enum { SQUARES_MOST = 4, WORDS_MOST = 6, FEW = 3, SENTENCE = 6 };
 
 /* What the tokens say, in their order. */
 struct found {
@@ -112,7 +112,7 @@ static struct found look_at(const struct loose_text *text)
 		if (loose_is(t, SPELL))
 			f.says_spell = true;
 		else if (loose_is(t, PASS))
-			f.passes = true;
+			f.passes = f.passes || loose_sentence(text, i) <= SENTENCE;
 		else if (is_squares(t->text))
 			add_squares(t, &f);
 		else
@@ -160,8 +160,9 @@ void boggle_guess_orders(const struct game_state *s, unsigned seat, struct span 
 	(void)seat;
 	loose_read(text, words, sizeof words / sizeof *words, is_squares, &loose);
 	f = look_at(&loose);
-	f.passes = f.passes || (f.nsquares == 0 && !f.says_spell && loose_declines(&loose));
-	out->meant = f.nsquares > 0 || f.spelled[0] || (f.passes && loose.count < 8);
+	f.passes = f.passes || (f.nsquares == 0 && !f.says_spell && loose.count < 8 &&
+	                        loose_declines(&loose));
+	out->meant = f.nsquares > 0 || f.spelled[0] || f.passes;
 	out->plain = !loose.asks && (f.nsquares > 0 || (f.passes && loose.count <= FEW));
 	if (f.passes && f.nsquares > 0) /* one or the other */
 		f.nsquares = SQUARES_MOST + 1;

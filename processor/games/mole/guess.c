@@ -45,7 +45,7 @@ struct draft {
 	int64_t range_nm; /* 0 = not named */
 	bool range;       /* the next number is one */
 	unsigned orders;
-	bool flicks; /* a word for FLICK or PLACE with what belongs to it */
+	bool flicks; /* a word for FLICK or PLACE, or a coin, with what belongs to it */
 	bool stay;   /* without a coin: all that have no order */
 	bool astray; /* a place, and no coin for it */
 };
@@ -67,7 +67,7 @@ static void add_numbers(struct draft *d)
 
 static void end_order(struct draft *d)
 {
-	bool named = d->verb >= 0;
+	bool named = d->verb >= 0 || d->coin != NO_COIN;
 	bool aims = d->verb == FLICK || d->verb == PLACE || (d->verb < 0 && d->n >= 2);
 
 	if (d->coin == NO_COIN && d->has_mole && aims)

@@ -41,7 +41,7 @@ static const struct loose_word words[] = {
 #undef WORD
 };
 
-enum { FEW = 3 }; /* tokens: "ich passe." */
+enum { FEW = 3, SENTENCE = 6 }; /* tokens: "ich passe.", "I'll throw my hand away" */
 
 /* The turn as it is put together. */
 struct draft {
@@ -51,9 +51,11 @@ struct draft {
 	unsigned places; /* in it */
 	unsigned cards;  /* in it */
 	unsigned clauses, all_places;
-	unsigned waiting; /* a number that belongs to the next hexes, 0 = none */
-	unsigned between; /* one that stands between two: "from b1 three to b2" */
-	bool plays;       /* a card was played */
+	unsigned waiting;   /* a number that belongs to the next hexes, 0 = none */
+	unsigned between;   /* one that stands between two: "from b1 three to b2" */
+	bool plays;         /* a card was played */
+	size_t begun;       /* where the clause in hand begins in the text */
+	bool played_before; /* it */
 };
 
 static bool is_place(struct span word)
@@ -72,8 +74,21 @@ static bool takes(struct span word)
 	return is_place(word) || mm_card_parse(word, &card);
 }
 
+/* "Nothing I can use, I discard": a PLAY that no card follows was none. */
+static void drop_bare_play(struct draft *d)
+{
+	if (d->verb != PLAY || d->cards > 0 || d->places > 0)
+		return;
+	strbuf_truncate(&d->text, d->begun);
+	d->clauses--;
+	d->plays = d->played_before;
+}
+
 static void begin(struct draft *d, int verb)
 {
+	drop_bare_play(d);
+	d->begun = d->text.len;
+	d->played_before = d->plays;
 	strbuf_addf(&d->text, "%s%s", d->text.len ? "; " : "", verb_names[verb]);
 	d->verb = verb;
 	d->places = d->cards = 0;
@@ -147,6 +162,11 @@ static void add_place(struct draft *d, struct span place)
 	d->between = 0;
 }
 
+static bool stands_alone(int code)
+{
+	return code == PASS || code == DISCARD;
+}
+
 static void add_known(struct draft *d, const struct loose_text *text, size_t i)
 {
 	int code = text->items[i].code;
@@ -156,7 +176,8 @@ static void add_known(struct draft *d, const struct loose_text *text, size_t i)
 
 	if (code == CW || code == CCW)
 		strbuf_adds(&d->text, code == CW ? " CW" : " CCW");
-	else if (code < VERB_CODES && !same && !loose_is_turned(text, i, 2))
+	else if (code < VERB_CODES && !same && !loose_is_turned(text, i, 2) &&
+	         (!stands_alone(code) || loose_sentence(text, i) <= SENTENCE))
 		begin(d, code);
 }
 
@@ -168,7 +189,8 @@ static void add_other(struct draft *d, const struct loose_token *t)
 		add_card(d, t->text);
 	else if (is_place(t->text))
 		add_place(d, t->text);
-	else if (d->verb >= 0) /* "Ann passes" */
+	else if (d->verb == STEAL ||
+	         d->verb == CONVERT) /* else it is a signature, or "Ann passes" */
 		for (unsigned seat = 1; seat <= d->state->nseats; seat++)
 			if (span_eq_nocase(t->written, d->state->seats[seat].name.text))
 				strbuf_addf(&d->text, " %s", d->state->seats[seat].name.text);
@@ -271,10 +293,11 @@ void mm_guess_orders(const struct game_state *s, unsigned seat, struct span text
 	if (d.clauses == 0 && loose_declines(&loose))
 		begin(&d, PASS);
 	steps = d.clauses > 0 && !d.plays && d.verb != PASS && d.verb != DISCARD;
-	out->meant = d.all_places > 0 || d.plays || (d.clauses > 0 && loose.count < 8);
+	bool alone = d.clauses == 1 && stands_alone(d.verb);
+	out->meant = d.all_places > 0 || d.plays || alone || (d.clauses > 0 && loose.count < 8);
 	out->plain = !loose.asks &&
 	             (d.all_places > 0 || d.plays || (d.verb == PASS && loose.count <= FEW) ||
-	              (d.verb == DISCARD && d.clauses == 1 && loose.count < 8));
+	              (alone && d.verb == DISCARD));
 	if (steps)
 		try_hand(s, seat, strbuf_span(&d.text), out);
 	else

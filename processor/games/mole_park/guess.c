@@ -50,6 +50,7 @@ struct draft {
 	unsigned nrolls, nshops;
 	int die; /* rolled plainly */
 	bool rolls_plainly, denies_crown;
+	bool says_roll;   /* in any language */
 	bool contradicts; /* two dice, or the crown both ways */
 };
 
@@ -203,6 +204,7 @@ static void read_token(struct draft *d, const struct game_state *s,
 
 	if (t->kind != LOOSE_KNOWN)
 		return;
+	d->says_roll = d->says_roll || (t->code == ROLL && t->exact);
 	if (t->code == IF && says_no_more_than_prizes(text, i))
 		return;
 	if (t->code == IF && !is_of_crown(text, i)) {
@@ -258,7 +260,9 @@ void park_guess_orders(const struct game_state *s, unsigned seat, struct span te
 			strbuf_addf(&all, "%s%s", all.len ? "; " : "", parts[i]->ptr);
 	out->meant = all.len > 0 || names_only(&loose, s);
 	out->plain = names_only(&loose, s);
-	out->plain = out->plain || (out->meant && !loose.asks && loose_has_word(&loose, plain));
+	out->plain = out->plain ||
+	             (out->meant && !loose.asks &&
+	              ((d.says_roll && d.nrolls > 0) || loose_has_word(&loose, plain)));
 	if (!d.contradicts)
 		order_guess_add(out, strbuf_span(&all));
 	strbuf_release(&all);
