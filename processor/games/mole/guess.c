@@ -163,6 +163,7 @@ static void add_known(struct draft *d, int code)
 	case NASDAQ:
 		if (is_complete(d) || d->verb >= 0)
 			end_order(d);
+		d->n = 0; /* "you are 2 down" */
 		d->verb = code;
 		break;
 	case TAUPINIERE:

@@ -56,6 +56,7 @@ struct draft {
 	bool plays;         /* a card was played */
 	size_t begun;       /* where the clause in hand begins in the text */
 	bool played_before; /* it */
+	int verb_before;
 };
 
 static bool is_place(struct span word)
@@ -74,21 +75,26 @@ static bool takes(struct span word)
 	return is_place(word) || mm_card_parse(word, &card);
 }
 
-/* "Nothing I can use, I discard": a PLAY that no card follows was none. */
-static void drop_bare_play(struct draft *d)
+/* "Nothing I can use, I discard", "your move": a verb that nothing follows was none. */
+static void drop_bare(struct draft *d)
 {
-	if (d->verb != PLAY || d->cards > 0 || d->places > 0)
+	bool wants = d->verb == PLAY || d->verb == MOVE || d->verb == BREED ||
+	             d->verb == CONVERT || d->verb == CAVEIN;
+
+	if (!wants || d->cards > 0 || d->places > 0)
 		return;
 	strbuf_truncate(&d->text, d->begun);
 	d->clauses--;
 	d->plays = d->played_before;
+	d->verb = d->verb_before;
 }
 
 static void begin(struct draft *d, int verb)
 {
-	drop_bare_play(d);
+	drop_bare(d);
 	d->begun = d->text.len;
 	d->played_before = d->plays;
+	d->verb_before = d->verb;
 	strbuf_addf(&d->text, "%s%s", d->text.len ? "; " : "", verb_names[verb]);
 	d->verb = verb;
 	d->places = d->cards = 0;
@@ -290,6 +296,7 @@ void mm_guess_orders(const struct game_state *s, unsigned seat, struct span text
 	}
 	loose_read(text, words, sizeof words / sizeof *words, takes, &loose);
 	read_tokens(&d, &loose);
+	drop_bare(&d);
 	if (d.clauses == 0 && loose_declines(&loose))
 		begin(&d, PASS);
 	steps = d.clauses > 0 && !d.plays && d.verb != PASS && d.verb != DISCARD;

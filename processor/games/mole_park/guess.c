@@ -184,13 +184,15 @@ static bool is_of_crown(const struct loose_text *text, size_t i)
 	return false;
 }
 
-/* "If possible", "if I win": prizes are taken so anyway. */
+/* "If possible", "if I win": prizes are taken so anyway. "Let's see if luck is with me" is talk. */
 static bool says_no_more_than_prizes(const struct loose_text *text, size_t i)
 {
-	static const char *const known[] = {"possible", "win",  "available", "gewinne",
-	                                    "gagne",    "gano", "vinco"};
+	static const char *const known[] = {"possible", "win",   "available", "there",
+	                                    "gewinne",  "gagne", "gano",      "vinco"};
 	size_t most = i + 3;
 
+	if (i > 0 && span_eq_str(text->items[i - 1].text, "see")) /* "let's see if" */
+		return true;
 	for (i++; i <= most && text->items[i].kind != LOOSE_BREAK; i++)
 		if (span_in_nocase(text->items[i].text, known, sizeof known / sizeof *known))
 			return true;
