@@ -650,9 +650,9 @@ static bool speaks_of_games(const struct line *l, enum intent intent, bool asks)
 	return game && person;
 }
 
-/* The subject, as `from.line` 0, may hold one too. */
-static struct loose_command find_in(struct text_line from, const struct loose_facts *facts,
-                                    struct arena *arena)
+/* The subject, as `from.line` 0, may hold one too. is_part: one sentence of a line. */
+static struct loose_command find_in(struct text_line from, bool is_part,
+                                    const struct loose_facts *facts, struct arena *arena)
 {
 	struct loose_command found = {.line = NULL, .from = from};
 	struct line l = {.arena = arena, .facts = facts};
@@ -673,8 +673,9 @@ static struct loose_command find_in(struct text_line from, const struct loose_fa
 	find_game(&l);
 	find_kind(&l, intent);
 	find_name_and_key(&l);
-	if (facts->unknown && !speaks_of_games(&l, intent, asks))
-		return found;
+	if (facts->unknown &&
+	    !(is_part ? l.game || l.item.kind : speaks_of_games(&l, intent, asks)))
+		return found; /* "Help us grow." */
 	if (intent == SAME) {
 		found.repeats = facts->game != NULL && !facts->gathering;
 		found.line = found.repeats ? "" : NULL;
@@ -687,6 +688,36 @@ static struct loose_command find_in(struct text_line from, const struct loose_fa
 		found.line = NULL;
 	else
 		found.shows = only_shows(item.verb);
+	return found;
+}
+
+/* "28. March" does not end one. */
+static struct span take_sentence(struct span *rest)
+{
+	size_t end = 0;
+
+	while (end < rest->len && !(strchr(".!?", rest->ptr[end]) && end > 0 &&
+	                            !isdigit((unsigned char)rest->ptr[end - 1])))
+		end++;
+	struct span sentence = span_slice(*rest, 0, end + 1);
+	*rest = span_slice(*rest, end + 1, rest->len);
+	return sentence;
+}
+
+/* A paragraph may be one line, and "don't" in one sentence says nothing about another. */
+static struct loose_command find_in_sentences(struct text_line from,
+                                              const struct loose_facts *facts,
+                                              struct arena *arena)
+{
+	struct loose_command found = {.line = NULL};
+	struct span rest = from.text, sentence = take_sentence(&rest);
+
+	if (rest.len == 0)
+		return found;
+	while (!found.line && sentence.len > 0) {
+		found = find_in((struct text_line){from.line, sentence}, true, facts, arena);
+		sentence = take_sentence(&rest);
+	}
 	return found;
 }
 
@@ -703,10 +734,13 @@ struct loose_command loose_command_find(const struct command_text *text, struct 
 {
 	struct loose_command found = {.line = NULL};
 
-	for (size_t i = 0; i < text->nlines && !found.line; i++)
-		found = find_in(text->lines[i], facts, arena);
+	for (size_t i = 0; i < text->nlines && !found.line; i++) {
+		found = find_in(text->lines[i], false, facts, arena);
+		if (!found.line)
+			found = find_in_sentences(text->lines[i], facts, arena);
+	}
 	if (!found.line)
-		found =
-		    find_in((struct text_line){0, own_subject(subject, arena)}, facts, arena);
+		found = find_in((struct text_line){0, own_subject(subject, arena)}, false,
+		                facts, arena);
 	return found;
 }

@@ -52,20 +52,25 @@ static enum err stored_now(struct request *req, struct unclear *u)
 	return ERR_NONE;
 }
 
-/* The first line that is no command: those were understood. */
+/* The first line that is no command, for those were understood; a greeting only where there is no other. */
 static struct span first_line_of_none(const struct request *req)
 {
+	struct span greeting = SPAN_EMPTY;
+
 	for (size_t i = 0; i < req->text->nlines; i++) {
+		struct span line = req->text->lines[i].text;
 		bool command = false;
 
 		for (size_t k = 0; k < req->text->nitems; k++)
 			command = command ||
 			          (req->text->items[k].verb != CMD_ORDERS &&
 			           req->text->items[k].line == req->text->lines[i].line);
-		if (!command)
-			return req->text->lines[i].text;
+		if (!command && !unclear_is_greeting(line))
+			return line;
+		if (!command && greeting.len == 0)
+			greeting = line;
 	}
-	return SPAN_EMPTY;
+	return greeting;
 }
 
 /* Why nothing was read at all, as far as that can be seen; NULL if it was. */

@@ -135,8 +135,7 @@ static struct span line_at(const struct request *req, unsigned line)
 	return SPAN_EMPTY;
 }
 
-/* "Hi all," */
-static bool is_greeting(struct span line)
+bool unclear_is_greeting(struct span line)
 {
 	struct span rest = line, word;
 	unsigned n = 0;
@@ -156,7 +155,7 @@ static unsigned weight_of(const struct unclear *u, struct span line)
 	if (u->match && u->match->state && u->seat)
 		u->match->rules->guess_orders(u->match->state, u->seat->seat, line, &says);
 	order_guesses_release(&says);
-	return says.meant ? 3 : is_greeting(line) ? 1 : 2;
+	return says.meant ? 3 : unclear_is_greeting(line) ? 1 : 2;
 }
 
 struct span unclear_line(const struct request *req, const struct unclear *u,
@@ -174,7 +173,7 @@ struct span unclear_line(const struct request *req, const struct unclear *u,
 			best = line;
 	}
 	for (size_t i = 0; best.len == 0 && i < req->text->nlines; i++)
-		if (!is_greeting(req->text->lines[i].text))
+		if (!unclear_is_greeting(req->text->lines[i].text))
 			best = req->text->lines[i].text;
 	return best.len == 0 && req->text->nlines > 0 ? req->text->lines[0].text : best;
 }

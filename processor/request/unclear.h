@@ -30,6 +30,8 @@ struct unclear {
 
 /* The game that is answered, with the speaker's seat; *u untouched when there is none. */
 enum err unclear_load_answered(struct request *req, struct unclear *u) MUST_CHECK;
+/* "Hi all,": of many lines the last to be quoted. */
+bool unclear_is_greeting(struct span line);
 /*
  * The first line with an error; else of those passed over the one that says most: it speaks of orders of the game
  * in *u (if any), or is at least no greeting; else the first of all that is none.

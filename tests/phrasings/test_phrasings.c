@@ -263,9 +263,19 @@ Test(phrasings, server)
 /* Somebody new asks in words, says YES, and plays. */
 Test(phrasings, a_stranger_gets_in)
 {
-	static const char *const asked[] = {
-	    "Could I join W1?", "Hi! I'd love to play in W1, please.", "join w1 as Eve please",
-	    "joim w1", "Kann ich bei W1 mitspielen?"};
+	static const char *const asked[] = {"Could I join W1?",
+	                                    "Hi! I'd love to play in W1, please.",
+	                                    "join w1 as Eve please",
+	                                    "joim w1",
+	                                    "Kann ich bei W1 mitspielen?",
+	                                    "Hi,\n\nBob gave me this address. Is there a seat "
+	                                    "left in W1? I'd love to play.\n\nEve",
+	                                    "Hello there,\n\na friend of mine told me about "
+	                                    "your server, where people play board games by "
+	                                    "mail, and I have always wanted to try something "
+	                                    "like that, ever since I was a child and read "
+	                                    "about chess players who sent each other "
+	                                    "postcards. Could I join W1?\n\nBest wishes,\nEve"};
 
 	scratch_in_memory();
 	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
