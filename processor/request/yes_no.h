@@ -13,7 +13,7 @@ struct said {
 };
 /* Whether some line of the mail begins so: nearly no order mail has one, and nothing else need be asked. */
 bool yes_no_is_likely(const struct mail_in *mail);
-/* By the first text of the mail that has any of it. */
+/* By the first text of the mail that has any of it; "ja", "oui" and "yep" stand alone on their line. */
 struct said yes_no_said(struct request *req);
 
 #endif
