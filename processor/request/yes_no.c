@@ -5,41 +5,14 @@
 
 #include <ctype.h>
 
-#include "processor/base/utf8.h"
 #include "processor/commandtext/mail_texts.h"
-#include "processor/games/decoration.h"
+#include "processor/commandtext/short_answers.h"
 
 #include "processor/base/banned.h"
 
-/* Whole lines, small letters without accents, when courtesies are left out: "Ja, bitte!", "Oui, merci." */
-static const char *const also_yes[] = {"yep",
-                                       "yeah",
-                                       "yup",
-                                       "correct",
-                                       "exactly",
-                                       "that's right",
-                                       "that's it",
-                                       "that's correct",
-                                       "that is right",
-                                       "that is correct",
-                                       "ja",
-                                       "jawohl",
-                                       "genau",
-                                       "ja genau",
-                                       "stimmt",
-                                       "oui",
-                                       "c'est ca",
-                                       "si",
-                                       "esatto",
-                                       "exacto"};
-static const char *const also_no[] = {"nope", "nein", "non", "nee", "nie"};
-
 enum {
 	ANSWER_WORDS = 4, /* "Yes, that was really me." */
-	GREETING_COLS = 20,
-	LONGEST = 40, /* bytes of such a line */
-	ALSO_YES = sizeof also_yes / sizeof *also_yes,
-	ALSO_NO = sizeof also_no / sizeof *also_no
+	GREETING_COLS = 20
 };
 
 /* A command behind the word was not meant for a question. */
@@ -113,29 +86,6 @@ static bool is_answer(struct request *req, const struct command_text *l, size_t 
 	return n == 0 || (begins_a_sentence(l, i) && !has_command(req, behind));
 }
 
-/* " ja" of "Ja, bitte!" */
-static const char *without_courtesies(struct request *req, struct span line)
-{
-	struct strbuf plain = STRBUF_INIT, kept = STRBUF_INIT;
-	struct span rest, word;
-
-	utf8_add_plain(&plain, line);
-	rest = strbuf_span(&plain);
-	while (span_next_word(&rest, " \t,.!", &word))
-		if (!is_courtesy(word))
-			strbuf_addf(&kept, "%s%.*s", kept.len ? " " : "", SPAN_ARGS(word));
-	struct span ascii = utf8_dup_ascii(strbuf_span(&kept), req->arena);
-	strbuf_release(&plain);
-	strbuf_release(&kept);
-	return arena_cstr(req->arena, ascii);
-}
-
-static bool is_one_of(struct request *req, struct span line, const char *const *list, size_t n)
-{
-	return line.len <= LONGEST &&
-	       span_in_nocase(span_of(without_courtesies(req, line)), list, n);
-}
-
 static void look_for_answer(struct request *req, const struct command_text *l,
                             struct said *said)
 {
@@ -146,12 +96,10 @@ static void look_for_answer(struct request *req, const struct command_text *l,
 			said->help = &l->items[i];
 	}
 	for (size_t i = 0; i < l->nlines; i++) {
-		struct span line = l->lines[i].text;
+		enum short_answer a = short_answer(l->lines[i].text, req->arena);
 
-		said->yes = said->yes || is_answer(req, l, i, true) ||
-		            is_one_of(req, line, also_yes, ALSO_YES);
-		said->no = said->no || is_answer(req, l, i, false) ||
-		           is_one_of(req, line, also_no, ALSO_NO);
+		said->yes = said->yes || a == ANSWER_YES || is_answer(req, l, i, true);
+		said->no = said->no || a == ANSWER_NO || is_answer(req, l, i, false);
 	}
 }
 
@@ -168,20 +116,6 @@ struct said yes_no_said(struct request *req)
 	return said;
 }
 
-static bool begins_with_answer(struct span line)
-{
-	static const char *const words[] = {
-	    "yes",     "no",   "yep",  "yeah",      "yup",       "correct",
-	    "exactly", "that", "ja",   "jawohl",    "genau",     "stimmt",
-	    "oui",     "c",    "si",   "s\xc3\xad", "s\xc3\xac", "esatto",
-	    "exacto",  "nope", "nein", "non",       "nee",       "nie"};
-	size_t n = 0;
-
-	while (n < line.len && (isalpha((unsigned char)line.ptr[n]) || (line.ptr[n] & 0x80)))
-		n++;
-	return span_in_nocase(span_slice(line, 0, n), words, sizeof words / sizeof *words);
-}
-
 bool yes_no_is_likely(const struct mail_in *mail)
 {
 	for (size_t i = 0; i < mail->ntexts; i++) {
@@ -191,9 +125,9 @@ bool yes_no_is_likely(const struct mail_in *mail)
 			while (line.len > 0 && !isalpha((unsigned char)*line.ptr) &&
 			       *line.ptr != '>')
 				line = span_slice(line, 1, line.len);
-			if (begins_with_answer(line))
+			if (begins_as_answer(line))
 				return true;
 		}
 	}
-	return begins_with_answer(mail->subject);
+	return begins_as_answer(mail->subject);
 }
