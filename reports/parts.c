@@ -264,7 +264,7 @@ void part_silence(struct page *p, const char *lead, struct span orders)
 void part_last_chance(struct page *p, const struct report_game *g)
 {
 	page_say(p,
-	         "If you send nothing this turn either, you lose your seat and somebody else "
+	         "If you send nothing this turn, you lose your seat and somebody else "
 	         "may take it. "
 	         "If you cannot play on, reply RESIGN %s: that is fairer to the others.",
 	         g->id);

@@ -239,7 +239,7 @@ struct report_turn {
 	size_t ndiaries;
 	const char
 	    *absences;    /* who has missed turns or was late so far, a sentence; "" = nobody */
-	bool last_chance; /* nothing sent this turn either, and the reader's seat is vacant */
+	bool last_chance; /* nothing sent this turn, and the reader's seat is vacant */
 	/*
 	 * The turn that was broken off, NULL: none was. Then nothing happened in it but
 	 * `actions`, and the position is that of an earlier turn, whose story has been told.
