@@ -189,6 +189,22 @@ enum err press_nth(struct store *s, int64_t game, unsigned seat, unsigned n,
 	return db_end(&q);
 }
 
+/* Of several in one mail one without a name counts. */
+enum err press_writer(struct store *s, int64_t game, int64_t mail, unsigned *seat,
+                      bool *unnamed)
+{
+	struct query q = db_read(s,
+	                         "SELECT seat, unnamed FROM press WHERE game = ? AND mail = ?"
+	                         " AND kind < 2 ORDER BY unnamed DESC LIMIT 1");
+
+	bind_int(&q, game);
+	bind_int(&q, mail);
+	bool found = db_next(&q);
+	*seat = found ? col_uint(&q) : 0;
+	*unnamed = !found || col_bool(&q);
+	return db_end_found(&q, found, "message of that mail");
+}
+
 enum err press_kept_of(struct store *s, int64_t game, unsigned seat, struct press_kept *out)
 {
 	struct query q = db_read(s, "SELECT count(*) FILTER (WHERE kind < 2),"

@@ -67,6 +67,9 @@ enum err press_delivered(struct store *s, int64_t game, bool diaries, int64_t la
  * them is not brought any more.
  */
 enum err press_leave(struct store *s, int64_t game, unsigned seat, int64_t now_utc) MUST_CHECK;
+/* Who wrote the message that a mail brought into a game; ERR_NOT_FOUND. *unnamed: readers are not to know. */
+enum err press_writer(struct store *s, int64_t game, int64_t mail, unsigned *seat,
+                      bool *unnamed) MUST_CHECK;
 /*
  * When the n-th last message or entry of a seat was written (n from 1); INT64_MIN: there are
  * fewer.

@@ -63,11 +63,6 @@ enum err invite_guests(struct request *req, int64_t game, struct span guests) MU
 enum err invite_answer(struct request *req, const struct command *item, bool *done) MUST_CHECK;
 /* The same of a mail in which nothing was understood. */
 enum err invite_explain(struct request *req, bool *done) MUST_CHECK;
-/*
- * A plain answer to a mail of a game that has ended: a question whether all its players shall read it.
- * *done false: it is none, or messages are no longer passed on.
- */
-enum err ask_whether_to_tell_all(struct request *req, bool *done) MUST_CHECK;
 
 /* ---- what one command does for another ---- */
 

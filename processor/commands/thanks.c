@@ -1,14 +1,9 @@
 /*
- * thanks.c - after the end: THANKS to a player, and a plain answer to the last mail, which becomes a message
- * to all if its writer wants that.
+ * thanks.c - after the end: THANKS to a player.
  */
-#include "processor/base/utf8.h"
 #include "processor/commands/commands.h"
-#include "processor/commandtext/attribution.h"
 #include "processor/match/press.h"
-#include "processor/request/own_words.h"
 #include "processor/request/tell_table.h"
-#include "processor/request/unclear.h"
 #include "processor/request/which_game.h"
 
 #include "processor/base/banned.h"
@@ -88,68 +83,4 @@ enum err do_thanks(struct request *req, const struct command *item)
 		return ERR_NONE;
 	request_understood(req);
 	return thank(req, match, seat, to);
-}
-
-/* ---- a plain answer ---- */
-
-/* What a program has written above a quotation, or below a text, is nobody's message. */
-static size_t without_programs_lines(const struct command_text *own, struct span *lines)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < own->nlines; i++) {
-		if (is_program_line(own->lines[i].text))
-			continue;
-		lines[n++] = own->lines[i].text;
-		unsigned last = n < ATTRIBUTION_LINES ? (unsigned)n : ATTRIBUTION_LINES;
-		n -= attribution_ends(lines + n - last, last);
-	}
-	while (n > 0 && lines[n - 1].ptr[lines[n - 1].len - 1] == ':') /* of some other kind */
-		n--;
-	return n;
-}
-
-/* NULL: there is nothing, or too much of it. */
-static const char *own_text(struct request *req, const struct command_text *own)
-{
-	struct span *lines = arena_calloc(req->arena, own->nlines + 1, sizeof(*lines));
-	size_t n = without_programs_lines(own, lines);
-	struct strbuf text = STRBUF_INIT;
-
-	for (size_t i = 0; i < n; i++)
-		strbuf_addf(&text, "%.*s\n", SPAN_ARGS(lines[i]));
-	const char *copy = text.len > 0 ? arena_strdup(req->arena, text.ptr) : NULL;
-	bool fits = text.len <= req->srv->cfg.max_press_size;
-	strbuf_release(&text);
-	return fits ? copy : NULL;
-}
-
-enum err ask_whether_to_tell_all(struct request *req, bool *done)
-{
-	struct unclear u = {.match = NULL};
-	const struct command_text *own;
-	struct press_rules rules;
-	const char *why, *text;
-
-	*done = false;
-	if (!req->answer.allowed || !req->who.proven)
-		return ERR_NONE;
-	TRY(unclear_load_answered(req, &u));
-	if (!u.match || u.match->game.ended_utc == 0)
-		return ERR_NONE;
-	TRY(press_rules_get(req->srv->store, u.match->game.id, &rules));
-	TRY(own_words(req, &own));
-	text = own_text(req, own);
-	if (!text || !press_is_open(u.match, &rules, req->sure_utc, &why))
-		return ERR_NONE;
-	u.kind = "notice"; /* a program that answers everything soon hears nothing */
-	u.subject = "shall everybody read this?";
-	u.reason =
-	    "The game has ended, so your answer was not taken for orders. Shall it go to "
-	    "all who played, as a message of yours?";
-	u.choice = "Answer YES if it shall. If not, you need not do anything.";
-	u.proposal = arena_printf(req->arena, "broadcast\n%sendbroadcast", text);
-	request_verdict(req, "asked", "an answer after the end of %s", u.match->id);
-	*done = true;
-	return unclear_ask(req, &u);
 }

@@ -9,6 +9,7 @@
 #include "processor/commands/confirmed.h"
 #include "processor/commands/rematch.h"
 #include "processor/commandtext/digest_form.h"
+#include "processor/intake/write_back.h"
 #include "processor/master/master.h"
 #include "processor/request/authenticate.h"
 #include "processor/request/automatic.h"
@@ -309,61 +310,6 @@ static const char *why_not_understood(const struct request *req)
 	return "Your mail arrived, but no line of it was understood, so nothing has changed.";
 }
 
-/*
- * Whether there are words in the mail, and the mail it answers brought a message of another
- * player.
- */
-static enum err answers_message(struct request *req, bool *yes)
-{
-	struct outbox_mail row;
-
-	*yes = false;
-	if (req->about.game == 0 || req->about.seat == 0 || req->mail->in_reply_to.len == 0 ||
-	    req->text->nlines == 0)
-		return ERR_NONE;
-	enum err rc =
-	    outbox_by_message_id(req->srv->store, req->mail->in_reply_to, req->arena, &row);
-	*yes = rc == ERR_NONE && span_eq_str(row.kind, "press") &&
-	       row.player == req->who.player.id;
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
-/* They have written back as one does; who is to read it must be said, though. */
-static enum err tell_how_to_write_back(struct request *req)
-{
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
-	struct match match;
-	enum err rc = match_load(req->srv, req->about.game, req->arena, &match);
-	struct seat *seat = rc == ERR_NONE ? match_seat(&match, req->about.seat) : NULL;
-
-	request_verdict(req, "not-understood", "an answer to a message that says not to whom");
-	if (seat) {
-		struct report_game game =
-		    report_values_game(req->srv, &match, seat, &req->who.player);
-		report_notice(
-		    &(struct report_notice){
-			.game = &game,
-			.subject = "nobody has read your answer",
-			.paragraphs =
-			    (const char *const[]){
-				"You have answered a message of another player, but your "
-				"text was not passed on: it does not say who is to read "
-				"it, and no orders were found in it either. Put it "
-				"between two lines like these, with a name or the number "
-				"of a seat in the place of ALL if it is not for all:"},
-			.nparagraphs = 1,
-			.examples = (const char *const[]){"press to all\nYour "
-		                                          "text.\nendpress"},
-			.nexamples = 1,
-		    },
-		    &out);
-		rc = request_answer(req, &match, seat, "notice", &out);
-	}
-	report_out_release(&out);
-	match_release(&match);
-	return rc;
-}
-
 /* A line of ours that only shows something, in the place of one that asked for it. */
 static enum err show(struct request *req, const char *line)
 {
@@ -387,23 +333,19 @@ static enum err meant_something(struct request *req, bool *done)
 	if (line)
 		return show(req, line);
 	if (!*done)
-		TRY(ask_whether_to_tell_all(req, done));
+		TRY(write_back_after_the_end(req, done));
 	return *done ? ERR_NONE : tell_not_understood_in_game(req, done);
 }
 
 static enum err nothing_understood(struct request *req)
 {
-	bool message, answered, meant;
+	bool answered, meant;
 
 	if (req->about.lost.game != 0)
 		return identify_tell_of_loss(req, &req->about.lost);
-	TRY(answers_message(req, &message));
-	if (message)
-		TRY(ask_whether_to_tell_all(req, &meant));
-	if (message && meant)
+	TRY(write_back_to_message(req, &answered));
+	if (answered)
 		return ERR_NONE;
-	if (message)
-		return tell_how_to_write_back(req);
 	TRY(rematch_explain(req, &answered));
 	if (!answered)
 		TRY(invite_explain(req, &answered));

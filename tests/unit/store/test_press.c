@@ -260,3 +260,35 @@ Test(store_press, observers_come_and_go)
 	OK(&t, store_commit(t.s));
 	temp_store_close(&t);
 }
+
+Test(store_press, the_writer_of_a_mail)
+{
+	struct temp_store t;
+	struct press p;
+	unsigned seat;
+	bool unnamed;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	int64_t game = temp_game(&t, GAME_RUNNING, 3);
+	write_one(&t, game, PRESS_DIARY, 0, 10, &p);
+	cr_expect_eq(press_writer(t.s, game, 7, &seat, &unnamed), ERR_NOT_FOUND);
+	cr_expect(unnamed && seat == 0);
+	write_one(&t, game, PRESS_TO_SOME, 6, 10, &p);
+	OK(&t, press_writer(t.s, game, 7, &seat, &unnamed));
+	cr_expect(seat == 1 && !unnamed);
+	cr_expect_eq(press_writer(t.s, game, 8, &seat, &unnamed), ERR_NOT_FOUND);
+	cr_expect_eq(press_writer(t.s, game + 1, 7, &seat, &unnamed), ERR_NOT_FOUND);
+	p = (struct press){.game = game,
+	                   .seat = 1,
+	                   .kind = PRESS_TO_ALL,
+	                   .unnamed = true,
+	                   .written_utc = 11,
+	                   .mail = 7,
+	                   .text = span_of(secret_words)};
+	OK(&t, press_add(t.s, &p));
+	OK(&t, press_writer(t.s, game, 7, &seat, &unnamed));
+	cr_expect(seat == 1 && unnamed);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}

@@ -1,0 +1,202 @@
+/*
+ * write_back.c - plain answers to what people have read: whom they are for is asked.
+ */
+#include "processor/intake/write_back.h"
+
+#include "processor/base/utf8.h"
+#include "processor/commandtext/attribution.h"
+#include "processor/match/press.h"
+#include "processor/request/own_words.h"
+#include "processor/request/unclear.h"
+#include "processor/request/which_game.h"
+
+#include "processor/base/banned.h"
+
+/* ---- the text ---- */
+
+/* What a program has written above a quotation, or below a text, is nobody's message. */
+static size_t without_programs_lines(const struct command_text *own, struct span *lines)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < own->nlines; i++) {
+		if (is_program_line(own->lines[i].text))
+			continue;
+		lines[n++] = own->lines[i].text;
+		unsigned last = n < ATTRIBUTION_LINES ? (unsigned)n : ATTRIBUTION_LINES;
+		n -= attribution_ends(lines + n - last, last);
+	}
+	while (n > 0 && lines[n - 1].ptr[lines[n - 1].len - 1] == ':') /* of some other kind */
+		n--;
+	return n;
+}
+
+/* NULL: there is nothing, or too much of it. */
+static const char *own_text(struct request *req, const struct command_text *own)
+{
+	struct span *lines = arena_calloc(req->arena, own->nlines + 1, sizeof(*lines));
+	size_t n = without_programs_lines(own, lines);
+	struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(&text, "%.*s\n", SPAN_ARGS(lines[i]));
+	const char *copy = text.len > 0 ? arena_strdup(req->arena, text.ptr) : NULL;
+	bool fits = text.len <= req->srv->cfg.max_press_size;
+	strbuf_release(&text);
+	return fits ? copy : NULL;
+}
+
+/* ---- the question ---- */
+
+/* What is asked about: the speaker's own words, in a game in which messages are passed on. text NULL: nothing. */
+struct written_back {
+	struct unclear u;
+	struct press_rules rules;
+	const char *text;
+};
+
+static enum err load(struct request *req, struct written_back *a)
+{
+	const struct command_text *own;
+	const char *why;
+
+	*a = (struct written_back){.text = NULL};
+	if (!req->answer.allowed || !req->who.proven)
+		return ERR_NONE;
+	TRY(unclear_load_answered(req, &a->u));
+	if (!a->u.match)
+		return ERR_NONE;
+	TRY(press_rules_get(req->srv->store, a->u.match->game.id, &a->rules));
+	TRY(own_words(req, &own));
+	if (press_is_open(a->u.match, &a->rules, req->sure_utc, &why))
+		a->text = own_text(req, own);
+	return ERR_NONE;
+}
+
+static enum err ask(struct request *req, struct written_back *a, bool *done)
+{
+	a->u.kind = "notice"; /* a program that answers everything soon hears nothing */
+	*done = true;
+	return unclear_ask(req, &a->u);
+}
+
+enum err write_back_after_the_end(struct request *req, bool *done)
+{
+	struct written_back a;
+
+	*done = false;
+	TRY(load(req, &a));
+	if (!a.text || a.u.match->game.ended_utc == 0)
+		return ERR_NONE;
+	a.u.subject = "shall everybody read this?";
+	a.u.reason =
+	    "The game has ended, so your answer was not taken for orders. Shall it go to "
+	    "all who played, as a message of yours?";
+	a.u.choice = "Answer YES if it shall. If not, you need not do anything.";
+	a.u.proposal = arena_printf(req->arena, "broadcast\n%sendbroadcast", a.text);
+	request_verdict(req, "asked", "an answer after the end of %s", a.u.match->id);
+	return ask(req, &a, done);
+}
+
+/* ---- to a message ---- */
+
+/* The message of a player that is answered; *cause: the mail that brought it. */
+static enum err answers_message(struct request *req, bool *yes, int64_t *cause)
+{
+	struct outbox_mail row;
+
+	*yes = false;
+	if (req->about.game == 0 || req->about.seat == 0 || req->mail->in_reply_to.len == 0 ||
+	    req->text->nlines == 0)
+		return ERR_NONE;
+	enum err rc =
+	    outbox_by_message_id(req->srv->store, req->mail->in_reply_to, req->arena, &row);
+	*yes = rc == ERR_NONE && span_eq_str(row.kind, "press") &&
+	       row.player == req->who.player.id;
+	*cause = *yes ? row.cause : 0;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+/* They have written back as one does; who is to read it must be said, though. */
+static enum err tell_how_to_write_back(struct request *req)
+{
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
+	struct match match;
+	enum err rc = match_load(req->srv, req->about.game, req->arena, &match);
+	struct seat *seat = rc == ERR_NONE ? match_seat(&match, req->about.seat) : NULL;
+
+	request_verdict(req, "not-understood", "an answer to a message that says not to whom");
+	if (seat) {
+		struct report_game game =
+		    report_values_game(req->srv, &match, seat, &req->who.player);
+		report_notice(
+		    &(struct report_notice){
+			.game = &game,
+			.subject = "nobody has read your answer",
+			.paragraphs =
+			    (const char *const[]){
+				"You have answered a message of another player, but your "
+				"text was not passed on: it does not say who is to read "
+				"it, and no orders were found in it either. Put it "
+				"between two lines like these, with a name or the number "
+				"of a seat in the place of ALL if it is not for all:"},
+			.nparagraphs = 1,
+			.examples = (const char *const[]){"press to all\nYour "
+		                                          "text.\nendpress"},
+			.nexamples = 1,
+		    },
+		    &out);
+		rc = request_answer(req, &match, seat, "notice", &out);
+	}
+	report_out_release(&out);
+	match_release(&match);
+	return rc;
+}
+
+/* *done false: who wrote the message is not to be known, or reads nothing any more. */
+static enum err ask_whether_writer_reads(struct request *req, int64_t cause, bool *done)
+{
+	struct written_back a;
+	unsigned number;
+	bool unnamed;
+
+	TRY(load(req, &a));
+	if (!a.text)
+		return ERR_NONE;
+	enum err rc =
+	    press_writer(req->srv->store, a.u.match->game.id, cause, &number, &unnamed);
+	if (rc != ERR_NONE)
+		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+	const struct seat *writer = match_seat(a.u.match, number);
+	if (unnamed || !writer || writer->player == 0 || writer == a.u.seat)
+		return ERR_NONE;
+	const char *name = a.u.match->names.names[number];
+	a.u.subject = arena_printf(req->arena, "shall %s read this?", name);
+	a.u.reason = arena_printf(req->arena,
+	                          "You have answered a message of %s. There are no orders in "
+	                          "your text, and nobody has read it yet. Shall %s read it?",
+	                          name, name);
+	a.u.choice = "Answer YES if so. If all are to read it, write PRESS TO ALL above your "
+		     "text and ENDPRESS below it, and send it again.";
+	a.u.proposal = arena_printf(req->arena, "press to %u\n%sendpress", number, a.text);
+	request_verdict(req, "asked", "an answer to a message of %s/%u", a.u.match->id, number);
+	return ask(req, &a, done);
+}
+
+enum err write_back_to_message(struct request *req, bool *done)
+{
+	bool message;
+	int64_t cause;
+
+	*done = false;
+	TRY(answers_message(req, &message, &cause));
+	if (!message)
+		return ERR_NONE;
+	TRY(write_back_after_the_end(req, done));
+	if (!*done)
+		TRY(ask_whether_writer_reads(req, cause, done));
+	if (*done)
+		return ERR_NONE;
+	*done = true;
+	return tell_how_to_write_back(req);
+}
