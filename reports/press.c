@@ -98,8 +98,13 @@ static void add_how_to_answer(struct page *p, const struct report_press *r)
 		return;
 	if (r->message.from == NULL)
 		page_say(p, "The writer stays unnamed, so you can only answer to all:");
-	else
+	else if (r->game.carried)
 		page_say(p, "To write back to %s, reply like this:", r->message.from);
+	else
+		page_say(p,
+		         "To write back to %s, just reply: you are asked whether it shall go "
+		         "out. Without that question:",
+		         r->message.from);
 	const char *to = r->message.from
 	                     ? arena_printf(r->arena, "press to %u", r->message.from_seat)
 	                     : "broadcast";
@@ -110,9 +115,8 @@ static void add_how_to_answer(struct page *p, const struct report_press *r)
 	                                                       r->game.id, to, text)
 	                                        : arena_printf(r->arena, "%s\n%s", to, text)));
 	if (r->reader_owes && !r->game.carried)
-		page_say(p, "You can also send orders, above or below that or alone: a reply "
-		            "to this mail "
-		            "counts like one to the report.");
+		page_say(p, "Orders in such a reply, above or below that or alone, count as in "
+		            "one to the report.");
 	page_gap(p);
 }
 
