@@ -99,6 +99,18 @@ Test(boards, with_a_name_have_the_measures_of_the_rules)
 	cr_expect_arr_eq(&rembobiner.ramp, &ramp, sizeof ramp);
 }
 
+/* Up to its last corner, under the sanitizers. */
+Test(boards, of_the_largest_size_can_be_played)
+{
+	static const char text[] = "size 400 900\ncircle 150 130 30\nnichee 60 330 240 420\n"
+				   "wall 300 896 395 896 3\nwall 396 500 396 880 3";
+	struct strbuf why = STRBUF_INIT;
+	struct mole_board board;
+
+	cr_expect(mole_board_read(span_of(text), &board, &why), "%s", why.ptr);
+	strbuf_release(&why);
+}
+
 Test(boards, that_cannot_be_played_are_refused_with_a_reason)
 {
 	static const struct {
