@@ -7,6 +7,7 @@
 #include "processor/turns/stages.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "processor/archive/proof.h"
 #include "processor/base/step.h"
@@ -17,7 +18,8 @@
 
 #include "processor/base/banned.h"
 
-enum { BATCH = 400, SHARED_BATCH = 20, AHEAD = 20, MOST_ROUNDS = 500 };
+/* SHARED_LOOK: so that who comes after three others finds games that nobody plays. */
+enum { BATCH = 400, SHARED_BATCH = 20, SHARED_LOOK = 80, AHEAD = 20, MOST_ROUNDS = 500 };
 
 /* One stage: what is listed, computed, written. */
 struct stage {
@@ -375,20 +377,27 @@ enum err turns_close(struct server *srv)
 	return through_utc != 0 ? write_open(srv, 0) : ERR_NONE;
 }
 
-/* Of these, at most SHARED_BATCH, the ones that nobody else plays. */
-static enum err claim(struct server *srv, struct turn_id *ids, size_t *n, int64_t *games)
+/*
+ * Of these, at most SHARED_LOOK, the first ones that nobody else plays, at most SHARED_BATCH; *looked: at so many.
+ */
+static enum err claim(struct server *srv, struct turn_id *ids, size_t *n, int64_t *claimed,
+                      size_t *looked)
 {
-	bool mine[SHARED_BATCH];
+	int64_t games[SHARED_LOOK] = {0};
+	bool mine[SHARED_LOOK];
 	size_t kept = 0;
 
 	for (size_t i = 0; i < *n; i++)
 		games[i] = ids[i].game;
-	TRY(store_claim(srv->store, games, *n, mine));
+	TRY(store_claim(srv->store, games, *n, SHARED_BATCH, mine));
+	*looked = *n;
 	for (size_t i = 0; i < *n; i++) {
 		if (!mine[i])
 			continue;
-		games[kept] = ids[i].game;
+		claimed[kept] = ids[i].game;
 		ids[kept++] = ids[i];
+		if (kept == SHARED_BATCH)
+			*looked = i + 1;
 	}
 	*n = kept;
 	return ERR_NONE;
@@ -396,13 +405,17 @@ static enum err claim(struct server *srv, struct turn_id *ids, size_t *n, int64_
 
 static enum err run_claimed(struct server *srv, const struct stage *first,
                             const struct run_limits *limits, struct turn_id *ids, size_t n,
-                            unsigned *done)
+                            struct turn_id *after, unsigned *done)
 {
-	int64_t games[SHARED_BATCH] = {0};
+	int64_t claimed[SHARED_BATCH] = {0};
+	struct turn_id all[SHARED_LOOK];
+	size_t looked = n;
 
-	TRY(claim(srv, ids, &n, games));
+	memcpy(all, ids, n * sizeof(*ids));
+	TRY(claim(srv, ids, &n, claimed, &looked));
+	*after = all[looked - 1];
 	enum err rc = n > 0 ? run_some(srv, first, limits, ids, n, false, done) : ERR_NONE;
-	enum err back = store_unclaim(srv->store, games, n);
+	enum err back = store_unclaim(srv->store, claimed, n);
 	return rc == ERR_NONE ? back : rc;
 }
 
@@ -416,10 +429,11 @@ static enum err run_stage(struct server *srv, const struct stage *stage,
 	struct turn_id *ids = xcalloc(BATCH, sizeof(*ids));
 	struct turn_id after = {0};
 	size_t n, most, alone = batch_died_with_turns(limits) ? BATCH : 0;
+	bool more;
 	enum err rc;
 
 	do {
-		most = *sharing == NOT_SHARED ? BATCH : SHARED_BATCH;
+		most = *sharing == NOT_SHARED ? BATCH : SHARED_LOOK;
 		if (alone > 0) { /* what the dead run had in hand was one batch */
 			most = 1;
 			alone--;
@@ -428,14 +442,15 @@ static enum err run_stage(struct server *srv, const struct stage *stage,
 		                   most, ids, &n);
 		if (rc != ERR_NONE || n == 0)
 			break;
-		after = ids[n - 1];
-		if (*sharing == MAY_BE_SHARED && n == most)
+		struct turn_id last = after = ids[n - 1];
+		if (*sharing == MAY_BE_SHARED && n >= SHARED_BATCH)
 			rc = open_turns(srv, limits, sharing);
 		if (rc == ERR_NONE)
 			rc = *sharing == SHARED
-			         ? run_claimed(srv, stage, limits, ids, n, done)
+			         ? run_claimed(srv, stage, limits, ids, n, &after, done)
 			         : run_some(srv, stage, limits, ids, n, most == 1, done);
-	} while (rc == ERR_NONE && n == most);
+		more = n == most || after.game != last.game || after.serial != last.serial;
+	} while (rc == ERR_NONE && more);
 	free(ids);
 	return rc;
 }

@@ -36,8 +36,10 @@ struct engine {
 	void (*unlock)(struct store *s, enum store_lock which);
 	/* To join sets s->worker. */
 	enum err (*turns)(struct store *s, enum store_turns what);
-	/* Of games named by their numbers, a blank behind each. mine: as in store_claim; NULL: nobody asks. */
-	enum err (*claim)(struct store *s, struct span games, bool give_back, bool *mine);
+	/* Of games named by their numbers, a blank behind each; got(ctx, game) for each that has been claimed. */
+	enum err (*claim)(struct store *s, struct span games, size_t most,
+	                  void (*got)(void *ctx, int64_t game), void *ctx);
+	enum err (*unclaim)(struct store *s, struct span games);
 	enum err (*bytes)(struct store *s, int64_t *bytes);
 	/* What it is and holds, as "name: value" lines. */
 	enum err (*describe)(struct store *s, struct strbuf *out);

@@ -362,6 +362,8 @@ static unsigned changes(const struct store *s)
 	return ((const struct connection *)s->connection)->changes;
 }
 
+static void run_unasked(struct query *q, const char *expected);
+
 /* ------------------------------------------------------------------- locks */
 
 /* One of store_lock, or that of the turns. */
@@ -426,20 +428,31 @@ static enum err turns(struct store *s, enum store_turns what)
 	return take_turns(s, db_read(s, "SELECT 1, pg_advisory_unlock_shared(1299147856, ?1)"));
 }
 
-static enum err claim(struct store *s, struct span games, bool give_back, bool *mine)
+/* A lock is tried for one row after the other, until there are enough. */
+static enum err claim(struct store *s, struct span games, size_t most,
+                      void (*got)(void *ctx, int64_t game), void *ctx)
 {
 	struct connection *c = s->connection;
-	struct query q = give_back
-	                     ? db_read(s, "SELECT pg_advisory_unlock(-CAST(game AS bigint))"
-	                                  " FROM string_to_table(trim(?), ' ') AS game")
-	                     : db_read(s, "SELECT pg_try_advisory_lock(-CAST(game AS bigint))"
-	                                  " FROM string_to_table(trim(?), ' ') AS game");
+	struct query q =
+	    db_read(s, "SELECT CAST(game AS bigint) FROM string_to_table(trim(?), ' ')"
+	               " AS game WHERE pg_try_advisory_lock(-CAST(game AS bigint))"
+	               " LIMIT ?");
 
 	c->age++;
 	bind_text(&q, games);
-	for (size_t i = 0; db_next(&q); i++)
-		if (mine)
-			mine[i] = col_bool(&q);
+	bind_int(&q, (int64_t)most);
+	while (db_next(&q))
+		got(ctx, col_int(&q));
+	return db_end(&q);
+}
+
+static enum err unclaim(struct store *s, struct span games)
+{
+	struct query q = db_read(s, "SELECT pg_advisory_unlock(-CAST(game AS bigint))"
+	                            " FROM string_to_table(trim(?), ' ') AS game");
+
+	bind_text(&q, games);
+	run_unasked(&q, NULL);
 	return db_end(&q);
 }
 
@@ -975,6 +988,7 @@ const struct engine engine_postgresql = {
     .unlock = unlock,
     .turns = turns,
     .claim = claim,
+    .unclaim = unclaim,
     .version = version,
     .bytes = bytes,
     .describe = describe,

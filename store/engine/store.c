@@ -285,27 +285,49 @@ enum err store_turns(struct store *s, enum store_turns what)
 	return s->engine->turns ? s->engine->turns(s, what) : ERR_NONE;
 }
 
-static enum err claim(struct store *s, const int64_t *games, size_t n, bool give_back,
-                      bool *mine)
+static void add_numbers(struct strbuf *out, const int64_t *games, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(out, "%lld ", (long long)games[i]);
+}
+
+struct claims {
+	const int64_t *games;
+	size_t n;
+	bool *mine;
+};
+
+static void note_claim(void *ctx, int64_t game)
+{
+	struct claims *c = ctx;
+
+	for (size_t i = 0; i < c->n; i++)
+		if (c->games[i] == game)
+			c->mine[i] = true;
+}
+
+enum err store_claim(struct store *s, const int64_t *games, size_t n, size_t most, bool *mine)
 {
 	struct strbuf numbers = STRBUF_INIT;
+	struct claims c = {games, n, mine};
 
-	for (size_t i = 0; i < n; i++)
-		strbuf_addf(&numbers, "%lld ", (long long)games[i]);
-	enum err err = n == 0 ? ERR_NONE
-	                      : s->engine->claim(s, strbuf_span(&numbers), give_back, mine);
+	memset(mine, 0, n * sizeof *mine);
+	add_numbers(&numbers, games, n);
+	enum err err = n == 0
+	                   ? ERR_NONE
+	                   : s->engine->claim(s, strbuf_span(&numbers), most, note_claim, &c);
 	strbuf_release(&numbers);
 	return err;
 }
 
-enum err store_claim(struct store *s, const int64_t *games, size_t n, bool *mine)
-{
-	return claim(s, games, n, false, mine);
-}
-
 enum err store_unclaim(struct store *s, const int64_t *games, size_t n)
 {
-	return claim(s, games, n, true, NULL);
+	struct strbuf numbers = STRBUF_INIT;
+
+	add_numbers(&numbers, games, n);
+	enum err err = n == 0 ? ERR_NONE : s->engine->unclaim(s, strbuf_span(&numbers));
+	strbuf_release(&numbers);
+	return err;
 }
 
 const struct failure *store_error(const struct store *s)

@@ -80,10 +80,11 @@ enum store_turns { STORE_TURNS_OPEN, STORE_TURNS_CLOSE, STORE_TURNS_JOIN, STORE_
 bool store_is_shared(const struct store *s);
 enum err store_turns(struct store *s, enum store_turns what) MUST_CHECK;
 /*
- * Claims these games of a store that is shared, mine[i] says which have been got, and gives them back. What a
- * connection has claimed is free when it ends.
+ * Claims at most `most` of these games of a store that is shared, in their order; mine[i] says which have been got.
+ * And gives them back. What a connection has claimed is free when it ends.
  */
-enum err store_claim(struct store *s, const int64_t *games, size_t n, bool *mine) MUST_CHECK;
+enum err store_claim(struct store *s, const int64_t *games, size_t n, size_t most,
+                     bool *mine) MUST_CHECK;
 enum err store_unclaim(struct store *s, const int64_t *games, size_t n) MUST_CHECK;
 const struct failure *store_error(const struct store *s);
 const struct keyring *store_keys(const struct store *s);
