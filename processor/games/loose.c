@@ -13,7 +13,8 @@
 
 #include "processor/base/banned.h"
 
-enum { TOKENS_MOST = 400, NUMBER_MOST = 9999 };
+/* DECLINES_MOST: in a longer text "nothing" may be said of anything. */
+enum { TOKENS_MOST = 400, NUMBER_MOST = 9999, DECLINES_MOST = 8 };
 
 /* What stands behind one of them is not meant. Small letters without accents. */
 static const char *const negations[] = {
@@ -403,10 +404,7 @@ static bool means_nothing(struct span word)
 	static const char *const words[] = {"nothing", "nichts", "rien", "nada",
 	                                    "niente",  "niets",  "nic"};
 
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (span_eq_str(word, words[i]))
-			return true;
-	return false;
+	return span_in_nocase(word, words, sizeof words / sizeof *words);
 }
 
 size_t loose_sentence(const struct loose_text *t, size_t i)
@@ -422,6 +420,8 @@ size_t loose_sentence(const struct loose_text *t, size_t i)
 
 bool loose_declines(const struct loose_text *t)
 {
+	if (t->count > DECLINES_MOST)
+		return false;
 	for (size_t i = 0; i < t->count; i++) {
 		bool ends = t->items[i].kind == LOOSE_TURN &&
 		            t->items[i + 1].kind == LOOSE_BREAK;

@@ -64,7 +64,10 @@ bool loose_has_word(const struct loose_text *t, const char *const *words);
  * takes it back.
  */
 bool loose_is_turned(const struct loose_text *t, size_t i, unsigned words);
-/* "Nothing", "no flick", "I won't move", "ich bewege nicht": if there are no orders besides, none are meant. */
+/*
+ * A short text that says "nothing", "no flick", "I won't move", "ich bewege nicht": if there are no orders
+ * besides, none are meant.
+ */
 bool loose_declines(const struct loose_text *t);
 
 /* Adds a text unless it is empty, there already, or one too many. */

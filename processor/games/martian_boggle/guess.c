@@ -160,8 +160,7 @@ void boggle_guess_orders(const struct game_state *s, unsigned seat, struct span 
 	(void)seat;
 	loose_read(text, words, sizeof words / sizeof *words, is_squares, &loose);
 	f = look_at(&loose);
-	f.passes = f.passes || (f.nsquares == 0 && !f.says_spell && loose.count < 8 &&
-	                        loose_declines(&loose));
+	f.passes = f.passes || (f.nsquares == 0 && !f.says_spell && loose_declines(&loose));
 	out->meant = f.nsquares > 0 || f.spelled[0] || f.passes;
 	out->plain = !loose.asks && (f.nsquares > 0 || (f.passes && loose.count <= FEW));
 	if (f.passes && f.nsquares > 0) /* one or the other */
