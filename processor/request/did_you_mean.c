@@ -10,6 +10,7 @@
 #include "processor/request/which_game.h"
 #include "processor/request/yes_no.h"
 #include "store/orders.h"
+#include "store/outbox.h"
 
 #include "processor/base/banned.h"
 
@@ -208,16 +209,34 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show)
 
 /* ---- the answer ---- */
 
+/* The mail that brought about the one of ours that is answered; -1: which one that is, is not known. */
+static enum err cause_of_answered(struct request *req, int64_t *cause)
+{
+	struct outbox_mail row;
+
+	*cause = -1;
+	if (req->mail->in_reply_to.len == 0)
+		return ERR_NONE;
+	enum err rc =
+	    outbox_by_message_id(req->srv->store, req->mail->in_reply_to, req->arena, &row);
+	if (rc == ERR_NONE && row.player == req->who.player.id)
+		*cause = row.cause;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+/* A YES to another question is none to this. */
 static enum err open_question(struct request *req, const struct confirmation **out)
 {
 	struct confirmation *open;
+	int64_t cause;
 	size_t n;
 
 	*out = NULL;
+	TRY(cause_of_answered(req, &cause));
 	TRY(confirmation_list(req->srv->store, req->who.player.id, req->arena, &open, &n));
 	for (size_t i = 0; i < n; i++)
 		if (open[i].kind == CONFIRMATION_MEANT && open[i].game == req->about.game &&
-		    open[i].seat == req->about.seat &&
+		    open[i].seat == req->about.seat && (cause < 0 || cause == open[i].mail) &&
 		    open[i].asked_utc + CONFIRMATION_OPEN_S >= req->arrived_utc)
 			*out = &open[i];
 	return ERR_NONE;
