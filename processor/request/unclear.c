@@ -4,6 +4,7 @@
 #include "processor/request/unclear.h"
 
 #include "processor/base/utf8.h"
+#include "processor/commandtext/text_line.h"
 #include "processor/games/loose.h"
 #include "processor/match/report_values.h"
 #include "processor/outgoing/outgoing.h"
@@ -14,7 +15,7 @@
 
 #include "processor/base/banned.h"
 
-enum { QUOTED_COLS = 60, SUBJECT_COLS = 40, LINES_MOST = 4 };
+enum { QUOTED_COLS = 60, SUBJECT_COLS = 40, LINES_MOST = 4, SPEAKS_OF_ORDERS = 3 };
 
 /* ---- the mail ---- */
 
@@ -137,12 +138,7 @@ static struct span line_at(const struct request *req, unsigned line)
 
 bool unclear_is_greeting(struct span line)
 {
-	struct span rest = line, word;
-	unsigned n = 0;
-
-	while (span_next_word(&rest, "", &word))
-		n++;
-	return line.len > 0 && (line.ptr[line.len - 1] == ',' || n < 2);
+	return line.len > 0 && (line.ptr[line.len - 1] == ',' || text_count_words(line) < 2);
 }
 
 /* Of lines that were passed over: one that speaks of orders says more than one that does not, or greets. */
@@ -155,22 +151,25 @@ static unsigned weight_of(const struct unclear *u, struct span line)
 	if (u->match && u->match->state && u->seat)
 		u->match->rules->guess_orders(u->match->state, u->seat->seat, line, &says);
 	order_guesses_release(&says);
-	return says.meant ? 3 : unclear_is_greeting(line) ? 1 : 2;
+	return says.meant ? SPEAKS_OF_ORDERS : unclear_is_greeting(line) ? 1 : 2;
 }
 
 struct span unclear_line(const struct request *req, const struct unclear *u,
                          const struct diags *diags)
 {
 	struct span best = SPAN_EMPTY;
+	unsigned most = 0;
 
 	for (size_t i = 0; diags && i < diags->count; i++) {
 		struct span line = line_at(req, diags->items[i].line);
 
 		if (diags->items[i].level == DIAG_ERROR && line.len > 0)
 			return line;
-		if (diags->items[i].level == DIAG_IGNORED &&
-		    weight_of(u, line) > weight_of(u, best))
-			best = line;
+		if (diags->items[i].level != DIAG_IGNORED || most == SPEAKS_OF_ORDERS)
+			continue;
+		unsigned weight = weight_of(u, line);
+		best = weight > most ? line : best;
+		most = weight > most ? weight : most;
 	}
 	for (size_t i = 0; best.len == 0 && i < req->text->nlines; i++)
 		if (!unclear_is_greeting(req->text->lines[i].text))

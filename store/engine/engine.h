@@ -36,9 +36,8 @@ struct engine {
 	void (*unlock)(struct store *s, enum store_lock which);
 	/* To join sets s->worker. */
 	enum err (*turns)(struct store *s, enum store_turns what);
-	/* Of games named by their numbers, a blank behind each; got(ctx, game) for each that has been claimed. */
-	enum err (*claim)(struct store *s, struct span games, size_t most,
-	                  void (*got)(void *ctx, int64_t game), void *ctx);
+	/* Of games named by their numbers, a blank behind each; mine[i] becomes true for those claimed. */
+	enum err (*claim)(struct store *s, struct span games, size_t most, bool *mine);
 	enum err (*unclaim)(struct store *s, struct span games);
 	enum err (*bytes)(struct store *s, int64_t *bytes);
 	/* What it is and holds, as "name: value" lines. */

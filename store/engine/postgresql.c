@@ -429,20 +429,19 @@ static enum err turns(struct store *s, enum store_turns what)
 }
 
 /* A lock is tried for one row after the other, until there are enough. */
-static enum err claim(struct store *s, struct span games, size_t most,
-                      void (*got)(void *ctx, int64_t game), void *ctx)
+static enum err claim(struct store *s, struct span games, size_t most, bool *mine)
 {
 	struct connection *c = s->connection;
-	struct query q =
-	    db_read(s, "SELECT CAST(game AS bigint) FROM string_to_table(trim(?), ' ')"
-	               " AS game WHERE pg_try_advisory_lock(-CAST(game AS bigint))"
-	               " LIMIT ?");
+	struct query q = db_read(s,
+	                         "SELECT place FROM string_to_table(trim(?), ' ')"
+	                         " WITH ORDINALITY AS listed (game, place)"
+	                         " WHERE pg_try_advisory_lock(-CAST(game AS bigint)) LIMIT ?");
 
 	c->age++;
 	bind_text(&q, games);
 	bind_int(&q, (int64_t)most);
 	while (db_next(&q))
-		got(ctx, col_int(&q));
+		mine[col_int(&q) - 1] = true;
 	return db_end(&q);
 }
 

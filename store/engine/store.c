@@ -291,31 +291,14 @@ static void add_numbers(struct strbuf *out, const int64_t *games, size_t n)
 		strbuf_addf(out, "%lld ", (long long)games[i]);
 }
 
-struct claims {
-	const int64_t *games;
-	size_t n;
-	bool *mine;
-};
-
-static void note_claim(void *ctx, int64_t game)
-{
-	struct claims *c = ctx;
-
-	for (size_t i = 0; i < c->n; i++)
-		if (c->games[i] == game)
-			c->mine[i] = true;
-}
-
 enum err store_claim(struct store *s, const int64_t *games, size_t n, size_t most, bool *mine)
 {
 	struct strbuf numbers = STRBUF_INIT;
-	struct claims c = {games, n, mine};
 
 	memset(mine, 0, n * sizeof *mine);
 	add_numbers(&numbers, games, n);
-	enum err err = n == 0
-	                   ? ERR_NONE
-	                   : s->engine->claim(s, strbuf_span(&numbers), most, note_claim, &c);
+	enum err err = n == 0 ? ERR_NONE
+	                      : s->engine->claim(s, strbuf_span(&numbers), most, mine);
 	strbuf_release(&numbers);
 	return err;
 }

@@ -24,9 +24,8 @@
 #include "processor/base/banned.h"
 
 enum {
-	FAR_MS = 1, /* each way */
-	FARTHER_MS =
-	    5, /* where waiting is nearly all there is, so that more machines than two cores can be seen */
+	FAR_MS = 1,     /* each way */
+	FARTHER_MS = 5, /* nearly all is waiting there */
 	FAR_PART = 10,
 	MOST_MACHINES = 4
 };

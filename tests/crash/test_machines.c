@@ -256,8 +256,9 @@ static void run_found_at_work(struct site *s, const char *const words[],
 	wait_for_locks(s);
 }
 
-/* Each of its durable boundaries, the opening and closing of the turns among them: every 13th, all with EVERY=1. */
 enum { LAST_STEP = 90 };
+
+/* Each of its durable boundaries, the opening and closing of the turns among them: every 13th, all with EVERY=1. */
 Test(machines, the_run_stopped_at_a_step_while_another_helps_ends_the_same, .timeout = 3600)
 {
 	static const char *const words[] = {"run", NULL};

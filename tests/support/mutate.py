@@ -65,8 +65,8 @@ def tests_for(folder):
     if room.startswith("games/"):
         kind = room.split("/")[1]
         own = ["games/test_" + kind] + (["games/test_boards", "games/test_mole_physics"] if kind == "mole" else [])
-        return own + ["games/test_bots", "games/test_shapes", "games/test_contract", "games/test_refusals", "scenarios/test_scenarios",
-                      "phrasings/test_phrasings", "threads/test_threads"]
+        return own + ["games/test_bots", "games/test_shapes", "games/test_contract", "games/test_refusals",
+                      "scenarios/test_scenarios", "phrasings/test_phrasings", "threads/test_threads"]
     units = sorted(str(p)[len("tests/"):-2] for p in pathlib.Path("tests/unit", room).glob("test_*.c"))
     if room.startswith("store"):
         units += ["unit/engine/test_fsck", "unit/engine/test_sealed"]

@@ -23,7 +23,8 @@ enum code {
 	ROUND,
 	FIRST,
 	SECOND,
-	THIRD
+	THIRD,
+	WHERE /* "leave it where it is": it stays, but below orders such a line is talk */
 };
 
 static const struct loose_word words[] = {
@@ -161,10 +162,11 @@ static void add_known(struct draft *d, int code)
 	case FLICK:
 	case PLACE:
 	case NASDAQ:
+	case WHERE:
 		if (is_complete(d) || d->verb >= 0)
 			end_order(d);
 		d->n = 0; /* "you are 2 down" */
-		d->verb = code;
+		d->verb = code == WHERE ? NASDAQ : code;
 		break;
 	case TAUPINIERE:
 		strbuf_clear(&d->call);
@@ -262,7 +264,7 @@ bool mole_could_belong(struct span line)
 	for (size_t i = 0; i < loose.count; i++) {
 		const struct loose_token *t = &loose.items[i];
 
-		found = found || (t->kind == LOOSE_KNOWN && t->exact) ||
+		found = found || (t->kind == LOOSE_KNOWN && t->exact && t->code != WHERE) ||
 		        (t->kind != LOOSE_BREAK && t->kind != LOOSE_KNOWN && read_mm(t, &nm));
 	}
 	loose_release(&loose);
