@@ -493,10 +493,32 @@ const char *order_suggest(const struct order_language *l, struct span word)
 
 struct span order_quote(struct span text)
 {
-	enum { QUOTED_BYTES = 60 };
-	size_t end = text.len < QUOTED_BYTES ? text.len : QUOTED_BYTES;
+	enum { QUOTED_COLS = 60 };
+	size_t end = text.len < ORDER_QUOTE_BYTES ? text.len : ORDER_QUOTE_BYTES;
 
 	while (end > 0 && end < text.len && ((unsigned char)text.ptr[end] & 0xc0) == 0x80)
 		end--;
-	return span_slice(text, 0, end);
+	return utf8_clip(span_slice(text, 0, end), QUOTED_COLS);
+}
+
+void order_pass_over(const struct order_clause *c, struct diags *diags)
+{
+	diags_add(diags, DIAG_IGNORED, c->line, 0, order_quote(c->text), "",
+	          "This line was not read as an order.");
+}
+
+void order_tell_misspelt(const struct order_clause *c, const char *example, struct diags *diags)
+{
+	diags_add(diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text), example,
+	          "There is no order \"%.*s\"; did you mean %s?",
+	          SPAN_ARGS(order_quote(c->head.text)), c->meant);
+}
+
+bool order_resigns(const struct order_clause *c, struct diags *diags)
+{
+	if (c->alone && c->nargs == 0)
+		return true;
+	diags_add(diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text), "RESIGN",
+	          "RESIGN counts only when it stands alone on its line.");
+	return false;
 }

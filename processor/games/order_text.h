@@ -96,6 +96,16 @@ bool order_next_clause(struct order_reader *r, struct order_clause *c);
 void order_take_line(struct order_reader *r, struct order_clause *c);
 
 /*
+ * What every game answers to a clause that it does not carry out. Of prose, that it was not read as an order;
+ * of a misspelt verb, which one was probably meant, with an order that works as `example`.
+ */
+void order_pass_over(const struct order_clause *c, struct diags *diags);
+void order_tell_misspelt(const struct order_clause *c, const char *example,
+                         struct diags *diags);
+/* RESIGN is final, so the word must stand alone on its line: true when it does, else there is an error. */
+bool order_resigns(const struct order_clause *c, struct diags *diags);
+
+/*
  * In games that take a mail as the whole turn nothing is carried out while a line of prose between the
  * orders, or right above or below them, could belong to them: lines `first` to `last` are the orders,
  * `belongs` says so of a line. The number of that line, 0 = there is none; its text is added to `quoted`.
@@ -105,7 +115,8 @@ unsigned order_bystander(const struct order_language *l, struct span text, unsig
                          bool (*belongs)(const void *ctx, unsigned number, struct span line),
                          const void *ctx, struct strbuf *quoted);
 
-/* So much of it as a diagnostic quotes, cut between characters. */
+/* So much of it as a diagnostic quotes, 60 columns, cut between characters. */
+enum { ORDER_QUOTE_BYTES = 240 };
 struct span order_quote(struct span text);
 
 /* The words of a canonical set: "POPUP 3; WHACK 5" -> "POPUP 3", then "WHACK 5". */

@@ -20,7 +20,7 @@ enum verb { VERB_MOVE, VERB_SPELL, VERB_PASS, VERB_RESIGN, VERBS };
 
 static const char *const verbs[VERBS] = {"MOVE", "SPELL", "PASS", "RESIGN"};
 
-enum { MOVE_SQUARES = 4, TALK_WORDS = 4, QUOTED_MOST = BOGGLE_QUOTE_BYTES - 4 };
+enum { MOVE_SQUARES = 4, TALK_WORDS = 4 };
 
 /* "e1-b2", "e1->b2", "e1b2": two squares in one word. */
 static bool parse_pair(struct span word, unsigned pair[2])
@@ -61,20 +61,10 @@ static const struct order_language language = {
     .free_words = free_words,
 };
 
-/* Cut between characters, so that a receipt stays valid UTF-8. */
-static struct span short_quote(struct span text)
-{
-	size_t end = text.len < QUOTED_MOST ? text.len : QUOTED_MOST;
-
-	while (end > 0 && end < text.len && ((unsigned char)text.ptr[end] & 0xc0) == 0x80)
-		end--;
-	return span_slice(text, 0, end);
-}
-
 /* A copy: the reader forgets a line when it takes the next. */
 static struct boggle_place place_of(const struct order_clause *c)
 {
-	struct span quote = short_quote(c->text);
+	struct span quote = order_quote(c->text);
 	struct boggle_place at = {.line = c->line, .column = c->head.column};
 
 	if (quote.len)
@@ -90,12 +80,6 @@ static void refuse(struct boggle_reading *r, const struct order_clause *c, const
 	r->refused = true;
 	diags_add(r->diags, DIAG_ERROR, at.line, at.column, span_of(at.quoted), example, "%s",
 	          what);
-}
-
-static void ignore(struct boggle_reading *r, const struct order_clause *c,
-                   enum diag_level level, const char *what)
-{
-	diags_add(r->diags, level, c->line, 0, short_quote(c->text), "", "%s", what);
 }
 
 static void add_move(struct boggle_reading *r, const struct order_clause *c,
@@ -166,8 +150,8 @@ static void read_spell(struct boggle_reading *r, const struct order_clause *c)
 	}
 	r->places[2] = place_of(c);
 	if (c->nargs > 1)
-		ignore(r, c, DIAG_WARNING,
-		       "SPELL ends the turn, so the moves behind it do not count.");
+		diags_add(r->diags, DIAG_WARNING, c->line, 0, order_quote(c->text), "",
+		          "SPELL ends the turn, so the moves behind it do not count.");
 }
 
 static void read_pass(struct boggle_reading *r, const struct order_clause *c)
@@ -178,13 +162,12 @@ static void read_pass(struct boggle_reading *r, const struct order_clause *c)
 	r->pass = place_of(c);
 }
 
-/* Leaving is final, so the word must stand by itself. */
 static void read_resign(struct boggle_reading *r, const struct order_clause *c)
 {
-	if (!c->alone || c->nargs)
-		refuse(r, c, "RESIGN", "RESIGN counts only when it stands alone on its line.");
-	else
+	if (order_resigns(c, r->diags))
 		r->orders.resign = true;
+	else
+		r->refused = true;
 }
 
 /* "SPEL PHIAL": two words, the first nearly SPELL. Anything longer is talk. */
@@ -204,7 +187,6 @@ static bool is_nearly_spell(struct span line)
 
 static void explain_misspelt(struct boggle_reading *r, const struct order_clause *c)
 {
-	struct boggle_place at = place_of(c);
 	const char *example = "";
 
 	/* A word that could be spelled is not ours to say. */
@@ -213,9 +195,7 @@ static void explain_misspelt(struct boggle_reading *r, const struct order_clause
 	else if (strcmp(c->meant, verbs[VERB_PASS]) == 0)
 		example = verbs[VERB_PASS];
 	r->refused = true;
-	diags_add(r->diags, DIAG_ERROR, at.line, at.column, span_of(at.quoted), example,
-	          "There is no order \"%.*s\"; did you mean %s?",
-	          SPAN_ARGS(short_quote(c->head.text)), c->meant);
+	order_tell_misspelt(c, example, r->diags);
 }
 
 static bool is_after_spell(const struct boggle_reading *r, const struct order_clause *c)
@@ -252,12 +232,13 @@ static void read_prose(struct boggle_reading *r, const struct order_clause *c);
 static void read_clause(struct boggle_reading *r, const struct order_clause *c)
 {
 	if (is_after_spell(r, c)) {
-		ignore(r, c, c->verb == ORDER_PROSE ? DIAG_IGNORED : DIAG_WARNING,
-		       "SPELL ends the turn, so this line behind it does not count.");
+		diags_add(r->diags, c->verb == ORDER_PROSE ? DIAG_IGNORED : DIAG_WARNING,
+		          c->line, 0, order_quote(c->text), "",
+		          "SPELL ends the turn, so this line behind it does not count.");
 		return;
 	}
 	if (c->verb >= 0 && is_talk(c) && !stands_beside_orders(r, c)) {
-		ignore(r, c, DIAG_IGNORED, "This line was not read as an order.");
+		order_pass_over(c, r->diags);
 		return;
 	}
 	r->understood = r->understood || c->verb != ORDER_PROSE;
@@ -362,7 +343,7 @@ static void read_prose(struct boggle_reading *r, const struct order_clause *c)
 		refuse(r, c, "", "This is no order; did you mean SPELL?");
 		r->understood = true;
 	} else {
-		ignore(r, c, DIAG_IGNORED, "This line was not read as an order.");
+		order_pass_over(c, r->diags);
 	}
 }
 
@@ -462,7 +443,7 @@ static void refuse_with_bystander(struct boggle_reading *r, struct span text)
 	if (line != 0) {
 		r->refused = true;
 		diags_add(
-		    r->diags, DIAG_ERROR, line, 0, short_quote(strbuf_span(&quoted)),
+		    r->diags, DIAG_ERROR, line, 0, order_quote(strbuf_span(&quoted)),
 		    r->example,
 		    "This line was not understood and may belong to your turn, so nothing "
 		    "was played.");

@@ -5,9 +5,9 @@
 #define MOLEPOST_GAMES_MARTIAN_BOGGLE_READING_H
 
 #include "processor/games/martian_boggle/boggle.h"
+#include "processor/games/order_text.h"
 
 enum {
-	BOGGLE_QUOTE_BYTES = 64,
 	BOGGLE_MOVE_TEXT = sizeof "MOVE a1 b2",
 	BOGGLE_LONE_WORDS = 4 /* of a mail that are looked at */
 };
@@ -15,7 +15,7 @@ enum {
 /* Where something stood; the quote is cut short. */
 struct boggle_place {
 	unsigned line, column;
-	char quoted[BOGGLE_QUOTE_BYTES];
+	char quoted[ORDER_QUOTE_BYTES + 1];
 };
 
 /* A word of five letters that has a line to itself. */

@@ -320,9 +320,7 @@ static bool read_concede(struct reading *r, const struct order_clause *c)
 /* Leaving is final, so the word must stand by itself. */
 static bool read_resign(struct reading *r, const struct order_clause *c)
 {
-	if (!c->alone || c->nargs) {
-		diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
-		          "RESIGN", "RESIGN counts only when it stands alone on its line.");
+	if (!order_resigns(c, r->diags)) {
 		r->wrong = true;
 		return false;
 	}
@@ -332,9 +330,7 @@ static bool read_resign(struct reading *r, const struct order_clause *c)
 
 static void explain_misspelt(struct reading *r, const struct order_clause *c)
 {
-	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
-	          example(r), "There is no order \"%.*s\"; did you mean %s?",
-	          SPAN_ARGS(order_quote(c->head.text)), c->meant);
+	order_tell_misspelt(c, example(r), r->diags);
 	r->wrong = true;
 }
 
@@ -398,8 +394,7 @@ static void read_clause(struct reading *r, const struct order_clause *c)
 	if (means_call(c))
 		explain_misspelt(r, &call);
 	else if (c->verb == ORDER_PROSE || (c->verb >= 0 && is_talk(c)))
-		diags_add(r->diags, DIAG_IGNORED, c->line, 0, order_quote(c->text), "",
-		          "This line was not read as an order.");
+		order_pass_over(c, r->diags);
 	else if (c->verb == ORDER_MISSPELT)
 		explain_misspelt(r, c);
 	else

@@ -9,12 +9,9 @@
  * Trusts: `text` is anybody's. Diagnostics speak of the board, which everybody sees, and of the
  * hand of the one who wrote.
  */
-#include "processor/base/utf8.h"
 #include "processor/games/mole_majority/clause.h"
 
 #include "processor/base/banned.h"
-
-enum { QUOTED_COLS = 60 };
 
 /* What one mail said so far. */
 struct reading {
@@ -54,11 +51,11 @@ static void complain(struct reading *r, const struct order_clause *c, const char
 	struct strbuf example;
 
 	r->bad = true;
-	if (!r->owes && c->verb != VERB_RESIGN)
+	if (!r->owes)
 		return; /* may_order says why */
 	example = example_for(r->state, r->seat);
-	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column,
-	          utf8_clip(c->text, QUOTED_COLS), example.ptr, "%s", what);
+	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
+	          example.ptr, "%s", what);
 	strbuf_release(&example);
 }
 
@@ -129,24 +126,25 @@ static void read_order(struct reading *r, const struct order_clause *c)
 	r->whole = r->whole || c->verb == VERB_DISCARD || c->verb == VERB_PASS;
 }
 
-/* Leaving is final, so the word must stand by itself. */
 static void read_resign(struct reading *r, const struct order_clause *c)
 {
-	if (c->alone && c->nargs == 0)
+	if (order_resigns(c, r->diags))
 		r->resigns = c->line;
 	else
-		complain(r, c, "RESIGN counts only when it stands alone on its line.");
+		r->bad = true;
 }
 
 static void explain_misspelt(struct reading *r, const struct order_clause *c)
 {
-	struct strbuf what = STRBUF_INIT;
+	struct strbuf example;
 
-	strbuf_addf(&what, "There is no order \"%.*s\"; did you mean %s?",
-	            SPAN_ARGS(utf8_clip(c->head.text, QUOTED_COLS)), c->meant);
 	r->clauses++;
-	complain(r, c, what.ptr);
-	strbuf_release(&what);
+	r->bad = true;
+	if (!r->owes)
+		return; /* may_order says why */
+	example = example_for(r->state, r->seat);
+	order_tell_misspelt(c, example.ptr, r->diags);
+	strbuf_release(&example);
 }
 
 /* ---- Lines that are no orders ---- */
@@ -230,8 +228,8 @@ static void ask_back(struct reading *r, const struct order_clause *c,
 		strbuf_release(&example);
 		example = example_for(r->state, r->seat);
 	}
-	diags_add(r->diags, DIAG_ERROR, c->line, 0, utf8_clip(c->text, QUOTED_COLS),
-	          example.ptr, "%s", what.ptr);
+	diags_add(r->diags, DIAG_ERROR, c->line, 0, order_quote(c->text), example.ptr, "%s",
+	          what.ptr);
 	strbuf_release(&what);
 	strbuf_release(&example);
 }
@@ -250,8 +248,7 @@ static void read_talk(struct reading *r, const struct order_reader *reader,
 	talk.introduces = c->text.len && c->text.ptr[c->text.len - 1] == ':';
 	talk.below_bare = o->nplays && o->plays[o->nplays - 1].nsteps == 0;
 	if (quoted || !mm_is_meant(&r->outline, &talk))
-		diags_add(r->diags, DIAG_IGNORED, c->line, 0, utf8_clip(c->text, QUOTED_COLS),
-		          "", "This line was not read as an order.");
+		order_pass_over(c, r->diags);
 	else if (c->verb == ORDER_PROSE)
 		ask_back(r, c, &talk);
 	else

@@ -484,13 +484,12 @@ static void read_style(struct reading *r, const struct order_clause *c)
 		memcpy(r->orders.style.text, text.ptr, text.len);
 }
 
-/* Leaving is final, so the word must stand by itself. */
 static void read_resign(struct reading *r, const struct order_clause *c)
 {
-	if (!c->alone || c->nargs)
-		refuse(r, c, &c->head, "counts only when it stands alone on its line.");
-	else
+	if (order_resigns(c, r->diags))
 		r->orders.resign = true;
+	else
+		r->refused_line = c->line;
 }
 
 static void explain_misspelt(struct reading *r, const struct order_clause *c)
@@ -499,9 +498,7 @@ static void explain_misspelt(struct reading *r, const struct order_clause *c)
 
 	while (verb + 1 < VERBS && strcmp(verbs[verb], c->meant) != 0)
 		verb++;
-	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
-	          examples[verb], "There is no order \"%.*s\"; did you mean %s?",
-	          SPAN_ARGS(order_quote(c->head.text)), c->meant);
+	order_tell_misspelt(c, examples[verb], r->diags);
 	r->refused_line = c->line;
 }
 
@@ -524,8 +521,7 @@ static void read_clause(struct reading *r, struct order_clause *c)
 	else if (c->verb == ORDER_MISSPELT)
 		explain_misspelt(r, c);
 	else
-		diags_add(r->diags, DIAG_IGNORED, c->line, 0, order_quote(c->text), "",
-		          "This line was not read as an order.");
+		order_pass_over(c, r->diags);
 }
 
 void park_read_lines(const struct game_state *s, unsigned seat, bool judges, struct span text,

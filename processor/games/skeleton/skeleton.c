@@ -189,7 +189,9 @@ static const char *seat_name(const struct game_state *s, unsigned seat)
 
 /* --- orders ------------------------------------------------------------ */
 
-static const char *const verbs[] = {"CALL", ORDER_RESIGN_TEXT};
+enum verb { VERB_CALL, VERB_RESIGN, VERBS };
+
+static const char *const verbs[VERBS] = {"CALL", ORDER_RESIGN_TEXT};
 
 static bool is_argument(struct span word)
 {
@@ -200,7 +202,7 @@ static bool is_argument(struct span word)
 
 static const struct order_language language = {
     .verbs = verbs,
-    .nverbs = sizeof verbs / sizeof *verbs,
+    .nverbs = VERBS,
     .is_argument = is_argument,
 };
 
@@ -210,25 +212,23 @@ static bool read_clause(const struct order_clause *c, struct strbuf *canonical,
 {
 	unsigned side;
 
-	if (c->verb == 0 && c->nargs == 1 && parse_side(c->args[0].text, &side)) {
+	if (c->verb == VERB_CALL && c->nargs == 1 && parse_side(c->args[0].text, &side)) {
 		strbuf_clear(canonical);
 		strbuf_addf(canonical, "CALL %s", side_names[side]);
 		return true;
 	}
-	if (c->verb == 1 && c->alone && c->nargs == 0) {
+	if (c->verb == VERB_RESIGN && order_resigns(c, diags)) {
 		strbuf_clear(canonical);
 		strbuf_adds(canonical, ORDER_RESIGN_TEXT);
 		return true;
 	}
 	if (c->verb == ORDER_PROSE)
-		diags_add(diags, DIAG_IGNORED, c->line, 0, c->text, "",
-		          "This line was not read as an order.");
+		order_pass_over(c, diags);
 	else if (c->verb == ORDER_MISSPELT)
-		diags_add(diags, DIAG_ERROR, c->line, c->head.column, c->text, "CALL HEADS",
-		          "There is no such order; did you mean %s?", c->meant);
-	else
-		diags_add(diags, DIAG_ERROR, c->line, c->head.column, c->text, "CALL HEADS",
-		          "CALL takes HEADS, TAILS or NONE.");
+		order_tell_misspelt(c, "CALL HEADS", diags);
+	else if (c->verb == VERB_CALL)
+		diags_add(diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
+		          "CALL HEADS", "CALL takes HEADS, TAILS or NONE.");
 	return false;
 }
 

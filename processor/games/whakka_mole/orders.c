@@ -228,24 +228,12 @@ static void read_whack(struct reading *r, const struct order_clause *c)
 	r->orders.whack = hole;
 }
 
-/* Leaving is final, so the word must stand by itself. */
 static void read_resign(struct reading *r, const struct order_clause *c)
 {
-	if (!c->alone || c->nargs) {
-		diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
-		          "RESIGN", "RESIGN counts only when it stands alone on its line.");
+	if (!order_resigns(c, r->diags))
 		return;
-	}
 	r->orders.resign = true;
 	r->line[VERB_RESIGN] = c->line;
-}
-
-static void explain_misspelt(struct reading *r, const struct order_clause *c)
-{
-	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
-	          strcmp(c->meant, "WHACK") == 0 ? "WHACK 3" : "POPUP 3",
-	          "There is no order \"%.*s\"; did you mean %s?",
-	          SPAN_ARGS(order_quote(c->head.text)), c->meant);
 }
 
 static void read_clause(struct reading *r, struct order_clause *c)
@@ -262,11 +250,11 @@ static void read_clause(struct reading *r, struct order_clause *c)
 		read_resign(r, c);
 		break;
 	case ORDER_MISSPELT:
-		explain_misspelt(r, c);
+		order_tell_misspelt(c, strcmp(c->meant, "WHACK") == 0 ? "WHACK 3" : "POPUP 3",
+		                    r->diags);
 		break;
 	default:
-		diags_add(r->diags, DIAG_IGNORED, c->line, 0, order_quote(c->text), "",
-		          "This line was not read as an order.");
+		order_pass_over(c, r->diags);
 	}
 }
 
