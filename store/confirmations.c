@@ -16,7 +16,8 @@ bool confirmation_is_of_digest(const struct confirmation *q)
 static const char *const kind_names[] = {[CONFIRMATION_ALSO] = "also",
                                          [CONFIRMATION_ADDRESS] = "address",
                                          [CONFIRMATION_MAIL] = "mail",
-                                         [CONFIRMATION_MEANT] = "meant"};
+                                         [CONFIRMATION_MEANT] = "meant",
+                                         [CONFIRMATION_GUESTS] = "guests"};
 
 const char *confirmation_kind_name(enum confirmation_kind k)
 {
@@ -93,7 +94,8 @@ static enum err next_id(struct store *s, int64_t *id)
 
 static void bind_held_text(struct query *q, const struct confirmation *new)
 {
-	if (new->kind == CONFIRMATION_MAIL || new->kind == CONFIRMATION_MEANT)
+	if (new->kind == CONFIRMATION_MAIL || new->kind == CONFIRMATION_MEANT ||
+	    new->kind == CONFIRMATION_GUESTS)
 		bind_sealed(q, context_of_confirmation(q->s, new->id, new->player, new->mail),
 		            new->text);
 	else

@@ -1,9 +1,10 @@
 /*
  * confirmations.h - what the server has asked somebody by mail and waits to be told.
  *
- * A question is a row until it is answered, replaced or too old. Four kinds: may this address
+ * A question is a row until it is answered, replaced or too old. Its kinds: may this address
  * write for the player (also), shall mail go there (address), may this mail be used (mail), did
  * you mean this (meant). The first two want a yes from both ends, the others from the player alone.
+ * And whom a player wants to invite (guests), until the welcome mail of the game is answered.
  */
 #ifndef MOLEPOST_STORE_CONFIRMATIONS_H
 #define MOLEPOST_STORE_CONFIRMATIONS_H
@@ -14,7 +15,8 @@ enum confirmation_kind {
 	CONFIRMATION_ALSO,
 	CONFIRMATION_ADDRESS,
 	CONFIRMATION_MAIL,
-	CONFIRMATION_MEANT
+	CONFIRMATION_MEANT,
+	CONFIRMATION_GUESTS
 };
 const char *confirmation_kind_name(enum confirmation_kind k); /* "also", "address", ... */
 
@@ -32,7 +34,7 @@ struct confirmation {
 	int64_t mail; /* inbox id of that mail */
 	bool player_yes, address_yes;
 	/* Of a held mail: its subject as first line, then its text; of "did you mean" an empty line,
-	   then what a yes carries out. Opened. */
+	   then what a yes carries out; of guests their addresses. Opened. */
 	struct span text;
 };
 

@@ -6,6 +6,7 @@
 #include "processor/base/utf8.h"
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
+#include "store/games.h"
 
 #include "processor/base/banned.h"
 
@@ -67,6 +68,18 @@ enum err invite_to_address(struct store *s, int64_t game, struct span address,
 
 	bind_int(&q, game);
 	bind_address(&q, address);
+	return read_invite(&q, out);
+}
+
+enum err invite_open_to_address(struct store *s, struct span address, struct invite *out)
+{
+	struct query q = db_read(s, INVITE
+	                         "who = ? AND answer = ? AND EXISTS (SELECT 1 FROM games g"
+	                         " WHERE g.id = game AND g.status = ?) ORDER BY outbox DESC");
+
+	bind_address(&q, address);
+	bind_int(&q, INVITE_OPEN);
+	bind_int(&q, GAME_GATHERING);
 	return read_invite(&q, out);
 }
 

@@ -26,6 +26,9 @@ enum err invite_by_mail(struct store *s, int64_t outbox, struct invite *out) MUS
 /* ERR_NOT_FOUND: nobody has asked this address into this game. */
 enum err invite_to_address(struct store *s, int64_t game, struct span address,
                            struct invite *out) MUST_CHECK;
+/* The newest without an answer to this address, into a game that has not begun; ERR_NOT_FOUND. */
+enum err invite_open_to_address(struct store *s, struct span address,
+                                struct invite *out) MUST_CHECK;
 enum err invite_set_answer(struct store *s, int64_t outbox,
                            enum invite_answer answer) MUST_CHECK;
 

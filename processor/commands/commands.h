@@ -59,10 +59,17 @@ enum err do_thanks(struct request *req, const struct command *item) MUST_CHECK;
 enum err ready_explain(struct request *req, bool *done) MUST_CHECK;
 /* INVITE for each of these addresses, blanks between them, into a game of the speaker's. */
 enum err invite_guests(struct request *req, int64_t game, struct span guests) MUST_CHECK;
+/* Those whom the speaker named before their seat in the game answered was confirmed, which it is now. */
+enum err invite_kept_guests(struct request *req) MUST_CHECK;
 /* YES or NO to an invitation by mail; *done: it was one. */
 enum err invite_answer(struct request *req, const struct command *item, bool *done) MUST_CHECK;
 /* The same of a mail in which nothing was understood. */
 enum err invite_explain(struct request *req, bool *done) MUST_CHECK;
+/*
+ * Of a mail in which nothing was understood and that answers nothing: when its address has been asked into
+ * a game, the invitation goes there again, once a week at most.
+ */
+enum err invite_once_more(struct request *req, bool *done) MUST_CHECK;
 
 /* ---- what one command does for another ---- */
 

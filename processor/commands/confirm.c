@@ -4,11 +4,11 @@
  */
 #include "processor/commands/commands.h"
 #include "processor/commands/rematch.h"
+#include "processor/commandtext/yes_no.h"
 #include "processor/master/master.h"
 #include "processor/request/confirmation.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
-#include "processor/request/yes_no.h"
 #include "processor/turns/ready.h"
 
 #include "processor/base/banned.h"
@@ -36,6 +36,7 @@ static enum err confirmation_waits(struct request *req, bool *waits)
 	for (size_t i = 0; i < n; i++)
 		*waits = *waits ||
 		         (open[i].kind != CONFIRMATION_MEANT &&
+		          open[i].kind != CONFIRMATION_GUESTS &&
 		          open[i].asked_utc + CONFIRMATION_OPEN_S >= req->arrived_utc);
 	return ERR_NONE;
 }
@@ -130,7 +131,8 @@ enum err ready_explain(struct request *req, bool *done)
 		return ERR_NONE;
 	TRY(request_match(req, req->about.game, &match));
 	struct seat *seat = match_seat(match, req->about.seat);
-	struct said said = yes_no_said(req);
+	struct said said =
+	    yes_no_to_invitation(req->mail, req->srv->cfg.max_commands, req->arena);
 	*done = seat && seat->player == req->who.player.id && is_asked(match, seat) &&
 	        said.yes != said.no;
 	if (!*done)

@@ -6,11 +6,11 @@
 #include "processor/base/utf8.h"
 #include "processor/commands/commands.h"
 #include "processor/commands/mail.h"
+#include "processor/commandtext/yes_no.h"
 #include "processor/outgoing/digest.h"
 #include "processor/request/bounces.h"
 #include "processor/request/identify.h"
 #include "processor/request/which_game.h"
-#include "processor/request/yes_no.h"
 #include "store/addresses.h"
 #include "store/bounces.h"
 
@@ -147,7 +147,7 @@ static bool is_another_try(struct request *req, const struct confirmation *q)
 
 	if (q->kind != CONFIRMATION_MEANT)
 		return false;
-	said = yes_no_said(req);
+	said = yes_no_said(req->mail, req->srv->cfg.max_commands, req->arena);
 	return said.yes == said.no;
 }
 
@@ -302,7 +302,7 @@ static bool is_from(const struct request *req, const struct confirmation *q,
 static enum err answered(struct request *req, struct confirmation *q, enum confirmation_end end,
                          const struct confirmation **use)
 {
-	struct said said = yes_no_said(req);
+	struct said said = yes_no_said(req->mail, req->srv->cfg.max_commands, req->arena);
 
 	if (!is_from(req, q, end))
 		return from_elsewhere(req, q, end);

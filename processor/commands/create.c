@@ -62,6 +62,15 @@ static enum err refuse_create(struct request *req, const char *example, const ch
 	    "%s No game was created. A line that works is, for example:", why);
 }
 
+/* Who is asked into the new game, and when; NULL: nobody, or at once. */
+static const char *guests_note(const struct request *req, const struct command *item)
+{
+	return item->create.guests.len > 0 && !item->create.presides && seats_wait_for_yes(req)
+	           ? "As soon as your seat is confirmed, your guests are asked whether they "
+	             "want to play."
+	           : NULL;
+}
+
 /* What a text that came with the mail is called from now on; NULL if none did. */
 static const char *text_note(struct request *req, const struct new_game *n)
 {
@@ -86,6 +95,16 @@ static const char *text_note(struct request *req, const struct new_game *n)
 static const char master_note[] =
     "You are the master of this game and have no seat in it. You get a report of each turn, "
     "with what everybody may see. \"HELP MASTER\" tells what you can do.";
+
+static const char *welcome_note(struct request *req, const struct new_game *n,
+                                const struct command *item)
+{
+	const char *guests = guests_note(req, item), *text = text_note(req, n);
+
+	return guests && text ? arena_printf(req->arena, "%s %s", guests, text)
+	       : guests       ? guests
+	                      : text;
+}
 
 enum err seats_create(struct request *req, struct new_game *n, struct span name,
                       const char *note, int64_t *made)
@@ -156,7 +175,7 @@ enum err do_create(struct request *req, const struct command *item)
 	if (rc == ERR_INVALID)
 		rc = refuse_create(req, example, why.ptr);
 	else if (rc == ERR_NONE)
-		rc = seats_create(req, &n, name, text_note(req, &n), &game);
+		rc = seats_create(req, &n, name, welcome_note(req, &n, item), &game);
 	strbuf_release(&why);
 	if (rc == ERR_NONE && game != 0 && item->create.guests.len > 0)
 		rc = invite_guests(req, game, item->create.guests);

@@ -6,6 +6,7 @@
  * links in it, and none to an address that has said SET INVITES OFF. Whether somebody already plays here is
  * told to nobody: to them it is the same mail.
  */
+#include "mail/compose.h"
 #include "mail/mail.h"
 #include "processor/base/utf8.h"
 #include "processor/commands/commands.h"
@@ -15,6 +16,7 @@
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
 #include "processor/server/reply_address.h"
+#include "store/confirmations.h"
 #include "store/invites.h"
 
 #include "processor/base/banned.h"
@@ -173,64 +175,18 @@ static const char *inviter_name(const struct inviting *v)
 	return copy;
 }
 
-static void write_invitation(const struct inviting *v, struct report_out *out)
-{
-	const struct match *match = v->match;
-	struct arena *arena = v->req->arena;
-	const char *name = inviter_name(v), *pace = match_clock_words(v->req->srv, match);
-	struct strbuf length = STRBUF_INIT;
-
-	interval_words(&length, match->game.next_s);
-	const char *deadline =
-	    pace && *pace ? arena_printf(arena, "Deadlines: %s.", pace)
-			  : arena_printf(arena,
-	                                 "A turn ends when everybody has sent orders, at the "
-	                                 "latest after %s.",
-	                                 length.ptr);
-	report_notice(
-	    &(struct report_notice){
-		.subject = arena_printf(arena, "%s invites you to a game of %s", name,
-	                                match->rules->title),
-		.paragraphs =
-		    (const char *const[]){
-			arena_printf(arena,
-	                             v->text.len > 0
-	                                 ? "%s invites you to play %s by e-mail with %u "
-	                                   "others at most, and writes:"
-	                                 : "%s invites you to play %s by e-mail with %u "
-	                                   "others at most.",
-	                             name, match->rules->title, match->game.nseats - 1),
-			match->rules->about,
-			arena_printf(arena,
-	                             "There is no account and nothing to install: you write "
-	                             "your orders in a mail and get the new position back. %s",
-	                             deadline),
-			"Answer this mail with YES to play or with NO if you do not want to. "
-			"The "
-			"third line says that you want no such mail from here ever again:"},
-		.nparagraphs = 4,
-		.orders = v->text,
-		.examples = (const char *const[]){"yes", "no", "set invites off"},
-		.nexamples = 3,
-	    },
-	    out);
-	strbuf_release(&length);
-}
-
-static enum err post(struct inviting *v)
+static enum err post(struct inviting *v, int64_t inviter, struct report_out *out)
 {
 	struct request *req = v->req;
-	struct report_out out = REPORT_OUT_INIT;
 	struct outbox_mail row;
-	struct invite invite = {.game = v->match->game.id,
-	                        .player = req->who.player.id,
-	                        .asked_utc = req->srv->now_utc};
+	struct invite invite = {
+	    .game = v->match->game.id, .player = inviter, .asked_utc = req->srv->now_utc};
 	struct outgoing outgoing = {.kind = "invite",
 	                            .key = request_next_key(req),
 	                            .game = &v->match->game,
 	                            .address = v->to,
 	                            .exactly = true,
-	                            .report = &out,
+	                            .report = out,
 	                            .unsubscribe = "set invites off",
 	                            .cause = req->inbox_id};
 
@@ -238,11 +194,9 @@ static enum err post(struct inviting *v)
 
 	TRY(known_player(v, &known));
 	outgoing.player = known.id;
-	write_invitation(v, &out);
 	outgoing_prepare(req->srv, &outgoing, req->arena, &row);
-	enum err rc = outbox_add(req->srv->store, &row, &invite.outbox);
-	report_out_release(&out);
-	return rc == ERR_NONE ? invite_add(req->srv->store, &invite, v->to) : rc;
+	TRY(outbox_add(req->srv->store, &row, &invite.outbox));
+	return invite_add(req->srv->store, &invite, v->to);
 }
 
 static struct inviting inviting_of(struct request *req, struct match *match, struct seat *seat,
@@ -269,7 +223,13 @@ static enum err try_to_invite(struct inviting *v, const char **why, const char *
 	if (*why)
 		return ERR_NONE;
 	TRY(check_limits(v, why));
-	return *why ? ERR_NONE : post(v);
+	if (*why)
+		return ERR_NONE;
+	struct report_out out = REPORT_OUT_INIT;
+	invitation_write(v->req->srv, v->match, inviter_name(v), v->text, &out);
+	enum err rc = post(v, v->req->who.player.id, &out);
+	report_out_release(&out);
+	return rc;
 }
 
 #define WHAT_FOLLOWS                                                                       \
@@ -306,6 +266,37 @@ static enum err tell_of_guests(struct request *req, struct match *match, struct 
 	    asked->ptr, not_asked->len > 0 ? not_asked->ptr : "");
 }
 
+/* Nobody is written to for somebody who has proved nothing: until the welcome mail is answered. */
+static enum err keep_guests(struct request *req, int64_t game, struct span guests)
+{
+	struct confirmation kept = {.kind = CONFIRMATION_GUESTS,
+	                            .player = req->who.player.id,
+	                            .address = req->mail->from,
+	                            .game = game,
+	                            .seat = 1,
+	                            .arrived_utc = req->arrived_utc,
+	                            .asked_utc = req->srv->now_utc,
+	                            .mail = req->inbox_id,
+	                            .text = guests};
+
+	return confirmation_add(req->srv->store, &kept);
+}
+
+enum err invite_kept_guests(struct request *req)
+{
+	struct confirmation *kept;
+	size_t n;
+
+	TRY(confirmation_list(req->srv->store, req->who.player.id, req->arena, &kept, &n));
+	for (size_t i = 0; i < n; i++) {
+		if (kept[i].kind != CONFIRMATION_GUESTS || kept[i].game != req->about.game)
+			continue;
+		TRY(confirmation_drop(req->srv->store, kept[i].id));
+		TRY(invite_guests(req, kept[i].game, kept[i].text));
+	}
+	return ERR_NONE;
+}
+
 enum err invite_guests(struct request *req, int64_t game, struct span guests)
 {
 	struct strbuf asked = STRBUF_INIT, not_asked = STRBUF_INIT;
@@ -317,6 +308,11 @@ enum err invite_guests(struct request *req, int64_t game, struct span guests)
 
 	if (seat && seat->player != req->who.player.id)
 		seat = NULL;
+	if (seat && !seat->confirmed) {
+		rc = keep_guests(req, game, guests);
+		match_release(&match);
+		return rc;
+	}
 	while (rc == ERR_NONE && span_next_word(&guests, "", &address)) {
 		struct inviting v = inviting_of(req, &match, seat, address, SPAN_EMPTY);
 
@@ -332,6 +328,54 @@ enum err invite_guests(struct request *req, int64_t game, struct span guests)
 	strbuf_release(&not_asked);
 	match_release(&match);
 	return rc;
+}
+
+/* ---- asking once more ---- */
+
+static enum err repeat(struct request *req, const struct invite *invite,
+                       const struct outbox_mail *old)
+{
+	struct report_out out = REPORT_OUT_INIT;
+	struct match match;
+	enum err rc = match_load(req->srv, invite->game, req->arena, &match);
+	struct inviting v = {.req = req, .match = &match, .to = old->rcpt};
+
+	strbuf_adds(&out.body, "An invitation to a game waits for your answer. Here it is once "
+	                       "more;\nplease reply to this mail.\n\n");
+	if (rc == ERR_NONE && !mail_read_back(old->message, &out.body))
+		rc = err_set(&req->srv->fail, ERR_CORRUPT, "outbox row %lld does not read back",
+		             (long long)old->id);
+	if (rc == ERR_NONE) {
+		strbuf_addf(&out.subject, "your invitation to a game of %s",
+		            match.rules->title);
+		rc = post(&v, invite->player, &out);
+	}
+	report_out_release(&out);
+	match_release(&match);
+	return rc;
+}
+
+enum err invite_once_more(struct request *req, bool *done)
+{
+	struct store *s = req->srv->store;
+	struct invite invite;
+	struct outbox_mail old;
+
+	*done = false;
+	if (req->about.game != 0 || !req->answer.allowed)
+		return ERR_NONE;
+	enum err rc = invite_open_to_address(s, req->mail->from, &invite);
+	if (rc == ERR_NONE)
+		rc = outbox_message(s, invite.outbox, req->arena, &old);
+	if (rc != ERR_NONE || old.is_dropped)
+		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+	TRY(stranger_allow(s, old.rcpt, "invited again", req->srv->now_utc - WEEK_S, 1,
+	                   req->srv->now_utc, done));
+	if (!*done)
+		return ERR_NONE;
+	request_understood(req);
+	request_verdict(req, "not-understood", "an invitation waits for this address");
+	return repeat(req, &invite, &old);
 }
 
 /* Named, answered, or the only one of the speaker's that gathers. */

@@ -3,21 +3,44 @@
  */
 #include "processor/commands/commands.h"
 #include "processor/commands/invited.h"
+#include "processor/commandtext/yes_no.h"
 #include "processor/outgoing/invitation.h"
-#include "processor/request/yes_no.h"
+#include "processor/request/admission.h"
+#include "processor/request/which_game.h"
 #include "store/invites.h"
 
 #include "processor/base/banned.h"
+
+/* An answer to this mail is one to the invitation as well, whatever else a mail program says of it. */
+static enum err tell(struct request *req, const struct invite *invite,
+                     void (*write)(const struct match *match, struct report_out *out))
+{
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
+	struct match *match;
+
+	TRY(request_match(req, invite->game, &match));
+	write(match, &out);
+	enum err rc = request_answer(req, match, NULL, "invite", &out);
+	report_out_release(&out);
+	return rc;
+}
 
 static enum err decline(struct request *req, const struct invite *invite,
                         const struct outbox_mail *row)
 {
 	request_verdict(req, "command", "no to an invitation");
 	TRY(invitation_answered(req->srv, invite, row, INVITE_DECLINED, NULL, req->arena));
-	return request_notice(
-	    req, NULL, NULL, "thank you for the answer", "set invites off",
-	    "You have said no, and whoever has invited you is told. No further mail comes to "
-	    "you about this game. If you want no invitations from here at all, send:");
+	return tell(req, invite, invitation_write_declined);
+}
+
+static enum err answer(struct request *req, bool yes, struct span name,
+                       const struct invite *invite, const struct outbox_mail *row)
+{
+	request_understood(req);
+	if (!yes)
+		return decline(req, invite, row);
+	return do_join(req,
+	               &(struct command){.verb = CMD_JOIN, .game = invite->game, .name = name});
 }
 
 enum err invite_answer(struct request *req, const struct command *item, bool *done)
@@ -26,46 +49,22 @@ enum err invite_answer(struct request *req, const struct command *item, bool *do
 	struct invite invite;
 
 	TRY(invited_answers(req, &row, &invite, done));
-	if (!*done)
-		return ERR_NONE;
-	request_understood(req);
-	if (item->verb == CMD_NO)
-		return decline(req, &invite, &row);
-	const struct command join = {
-	    .verb = CMD_JOIN, .text = item->text, .line = item->line, .game = invite.game};
-	return do_join(req, &join);
+	return *done ? answer(req, item->verb == CMD_YES, SPAN_EMPTY, &invite, &row) : ERR_NONE;
 }
 
 enum err invite_explain(struct request *req, bool *done)
 {
 	struct outbox_mail row;
 	struct invite invite;
-	struct said said = yes_no_said(req);
 
 	TRY(invited_answers(req, &row, &invite, done));
 	if (!*done)
 		return ERR_NONE;
+	struct said said =
+	    yes_no_to_invitation(req->mail, req->srv->cfg.max_commands, req->arena);
 	if (said.yes != said.no)
-		return invite_answer(
-		    req, &(struct command){.verb = said.yes ? CMD_YES : CMD_NO}, done);
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
+		return answer(req, said.yes, said.name, &invite, &row);
 	request_understood(req);
 	request_verdict(req, "not-understood", "neither yes nor no to an invitation");
-	report_notice(
-	    &(struct report_notice){
-		.subject = "yes or no?",
-		.paragraphs =
-		    (const char *const[]){
-			"You have answered an invitation, but there was neither a YES nor a NO "
-			"in your mail. Please answer it with one of these lines; HELP tells "
-			"more "
-			"about the games:"},
-		.nparagraphs = 1,
-		.examples = (const char *const[]){"yes", "no", "help"},
-		.nexamples = 3,
-	    },
-	    &out);
-	enum err rc = request_answer(req, NULL, NULL, "notice", &out);
-	report_out_release(&out);
-	return rc;
+	return tell(req, &invite, invitation_write_question);
 }

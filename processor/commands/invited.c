@@ -21,8 +21,8 @@ static enum err is_invitation(struct request *req, struct span id, struct outbox
 	if (rc == ERR_NONE &&
 	    (!span_eq_str(row->kind, "invite") || !utf8_eq_folded(row->rcpt, req->mail->from)))
 		return ERR_NONE;
-	if (rc == ERR_NONE)
-		rc = invite_by_mail(req->srv->store, row->id, invite);
+	if (rc == ERR_NONE) /* another mail may have asked once more */
+		rc = invite_to_address(req->srv->store, row->game, row->rcpt, invite);
 	*is = rc == ERR_NONE;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }

@@ -4,6 +4,7 @@
 #include "processor/commands/rematch.h"
 #include "processor/base/utf8.h"
 #include "processor/commands/commands.h"
+#include "processor/commandtext/yes_no.h"
 #include "processor/games/registry.h"
 #include "processor/match/report_values.h"
 #include "processor/outgoing/unreachable.h"
@@ -119,6 +120,11 @@ enum err rematch_explain(struct request *req, bool *done)
 	*done = game != 0;
 	if (game == 0)
 		return ERR_NONE;
+	struct said said =
+	    yes_no_to_invitation(req->mail, req->srv->cfg.max_commands, req->arena);
+	if (said.yes != said.no)
+		return rematch_answer(
+		    req, &(struct command){.verb = said.yes ? CMD_YES : CMD_NO}, done);
 	request_verdict(req, "not-understood",
 	                "an answer to an invitation that is neither yes nor no");
 	enum err rc = match_load(req->srv, game, req->arena, &match);

@@ -339,6 +339,7 @@ static enum err meant_something(struct request *req, bool *done)
 
 static enum err nothing_understood(struct request *req)
 {
+	struct match *match;
 	bool answered, meant;
 
 	if (req->about.lost.game != 0)
@@ -349,6 +350,8 @@ static enum err nothing_understood(struct request *req)
 	TRY(rematch_explain(req, &answered));
 	if (!answered)
 		TRY(invite_explain(req, &answered));
+	if (!answered)
+		TRY(invite_once_more(req, &answered));
 	if (!answered)
 		TRY(motion_explain(req, &answered));
 	if (!answered)
@@ -362,15 +365,19 @@ static enum err nothing_understood(struct request *req)
 	}
 	if (!req->answer.seat_confirmed)
 		return request_guide(req, why_not_understood(req));
-	return request_notice(
-	    req, NULL, NULL, "thank you", "",
-	    "Your seat is confirmed. You will get a mail when it is your turn.");
+	TRY(request_match(req, req->about.game, &match));
+	return request_notice(req, match, match_seat(match, req->about.seat), "thank you", "",
+	                      "Your seat in %s is confirmed. You will get a mail when it is "
+	                      "your turn.",
+	                      match->id);
 }
 
 static enum err do_command_text(struct request *req)
 {
 	enum err rc = req->who.proven ? seats_confirm_by_reply(req) : ERR_NONE;
 
+	if (rc == ERR_NONE && req->answer.seat_confirmed)
+		rc = invite_kept_guests(req);
 	if (rc == ERR_NONE)
 		rc = carry_out(req);
 	if (rc == ERR_NONE && (req->who.player.id != 0 || req->answer.understood))

@@ -2,11 +2,11 @@
  * motion_answer.c - YES and NO to what a master who plays asks the others for; the last YES that is needed
  * has it done.
  */
+#include "processor/commandtext/yes_no.h"
 #include "processor/master/master.h"
 #include "processor/match/votes.h"
 #include "processor/request/master.h"
 #include "processor/request/which_game.h"
-#include "processor/request/yes_no.h"
 #include "processor/turns/abort_turn.h"
 #include "processor/turns/due_turn.h"
 #include "store/audit.h"
@@ -147,7 +147,7 @@ enum err motion_explain(struct request *req, bool *done)
 	TRY(request_match(req, req->about.game, &match));
 	struct seat *seat = match_seat(match, req->about.seat);
 	TRY(motion_mail(req, match, &row, done));
-	struct said said = yes_no_said(req);
+	struct said said = yes_no_said(req->mail, req->srv->cfg.max_commands, req->arena);
 	*done = *done && seat && seat->player == req->who.player.id && said.yes != said.no;
 	if (!*done)
 		return ERR_NONE;

@@ -1,11 +1,99 @@
 /*
- * invitation.c - what became of an invitation, told to who sent it.
+ * invitation.c - the mail that asks somebody into a game, and what became of it, told to who sent it.
  */
 #include "processor/outgoing/invitation.h"
 
+#include "processor/match/match_clock.h"
 #include "processor/outgoing/player_notice.h"
 
 #include "processor/base/banned.h"
+
+void invitation_write(struct server *srv, const struct match *match, const char *inviter,
+                      struct span text, struct report_out *out)
+{
+	const char *pace = match_clock_words(srv, match);
+	struct strbuf length = STRBUF_INIT;
+
+	interval_words(&length, match->game.next_s);
+	const char *deadline =
+	    pace && *pace ? arena_printf(match->arena, "Deadlines: %s.", pace)
+			  : arena_printf(match->arena,
+	                                 "A turn ends when everybody has sent orders, at the "
+	                                 "latest after %s.",
+	                                 length.ptr);
+	report_notice(
+	    &(struct report_notice){
+		.subject = arena_printf(match->arena, "%s invites you to a game of %s", inviter,
+	                                match->rules->title),
+		.paragraphs =
+		    (const char *const[]){
+			arena_printf(match->arena,
+	                             text.len > 0
+	                                 ? "%s invites you to play %s by e-mail with %u "
+	                                   "others at most, and writes:"
+	                                 : "%s invites you to play %s by e-mail with %u "
+	                                   "others at most.",
+	                             inviter, match->rules->title, match->game.nseats - 1),
+			match->rules->about,
+			arena_printf(match->arena,
+	                             "There is no account and nothing to install: you write "
+	                             "your orders in a mail and get the new position back. %s",
+	                             deadline),
+			"Answer this mail with YES to play or with NO if you do not want to. "
+			"The "
+			"third line says that you want no such mail from here ever again:"},
+		.nparagraphs = 4,
+		.orders = text,
+		.examples = (const char *const[]){"yes", "no", "set invites off"},
+		.nexamples = 3,
+	    },
+	    out);
+	strbuf_release(&length);
+}
+
+void invitation_write_question(const struct match *match, struct report_out *out)
+{
+	report_notice(
+	    &(struct report_notice){
+		.subject = "yes or no?",
+		.paragraphs =
+		    (const char *const[]){
+			arena_printf(match->arena,
+	                             "Your mail says neither yes nor no to the invitation to "
+	                             "play %s by e-mail.",
+	                             match->rules->title),
+			match->rules->about,
+			"There is nothing to install: you write your orders in a mail and get "
+			"the new position back. If you do not want to play, you need not "
+			"answer.",
+			"Reply with the first of these lines to play, or with the second if "
+			"you do not want to. The third stops all such mails, and the fourth "
+			"shows the rules:"},
+		.nparagraphs = 4,
+		.examples = (const char *const[]){"yes", "no", "set invites off",
+	                                          arena_printf(match->arena, "help %s",
+	                                                       match->rules->title)},
+		.nexamples = 4},
+	    out);
+}
+
+void invitation_write_declined(const struct match *match, struct report_out *out)
+{
+	(void)match;
+	report_notice(
+	    &(struct report_notice){
+		.subject = "thank you for the answer",
+		.paragraphs =
+		    (const char *const[]){
+			"You have said no, and whoever has invited you is told. No further "
+			"mail comes to you about this game; if you change your mind while a "
+			"seat is free, reply YES. If you want no invitations from here at all, "
+			"send:"},
+		.nparagraphs = 1,
+		.examples = (const char *const[]){"set invites off"},
+		.nexamples = 1},
+	    out);
+}
 
 static const char *what_became(const struct match *match, const struct outbox_mail *mail,
                                enum invite_answer answer, const char *name)

@@ -4,11 +4,11 @@
 #include "processor/request/did_you_mean.h"
 
 #include "processor/commandtext/loose_commands.h"
+#include "processor/commandtext/yes_no.h"
 #include "processor/games/loose.h"
 #include "processor/request/own_words.h"
 #include "processor/request/unclear.h"
 #include "processor/request/which_game.h"
-#include "processor/request/yes_no.h"
 #include "store/orders.h"
 #include "store/outbox.h"
 
@@ -254,7 +254,7 @@ enum err meant_answer(struct request *req, bool *done, const struct confirmation
 	TRY(open_question(req, &q));
 	if (q == NULL)
 		return ERR_NONE;
-	struct said said = yes_no_said(req);
+	struct said said = yes_no_said(req->mail, req->srv->cfg.max_commands, req->arena);
 	if (said.yes == said.no)
 		return ERR_NONE;
 	TRY(confirmation_drop(req->srv->store, q->id));

@@ -89,9 +89,16 @@ bool seats_name(const struct request *req, const struct match *match, struct spa
 	return false;
 }
 
+bool seats_wait_for_yes(const struct request *req)
+{
+	return req->who.player.id != 0
+	           ? !req->who.player.confirmed
+	           : req->srv->cfg.unknown_senders != UNKNOWN_ACCEPT || req->who.doubtful;
+}
+
 enum err seats_register(struct request *req, struct span name)
 {
-	bool confirmed = req->srv->cfg.unknown_senders == UNKNOWN_ACCEPT && !req->who.doubtful;
+	bool confirmed = !seats_wait_for_yes(req);
 
 	if (req->who.player.id != 0) {
 		if (req->who.player.name.len == 0)

@@ -18,6 +18,8 @@ bool seats_name(const struct request *req, const struct match *match, struct spa
 /* `base`, or with a number behind it if that is taken there; in `arena`. False: it is no name. */
 bool seats_free_name(const struct match *match, struct span base, struct arena *arena,
                      struct span *name);
+/* Whether a seat that the speaker takes now waits for their yes to the mail that welcomes them. */
+bool seats_wait_for_yes(const struct request *req);
 /*
  * First mail of a person: a row for them, so that they can have a seat, or watch. `name`: if they have
  * none yet.

@@ -61,9 +61,11 @@ SCHEMA_FILE(schema_sql_037, "037-co-masters");
 SCHEMA_FILE(schema_sql_038, "038-stand-ins");
 SCHEMA_FILE(schema_sql_039, "039-option-texts");
 SCHEMA_FILE(schema_sql_040, "040-open-turns");
+SCHEMA_FILE(schema_sql_041, "041-guests");
 /* No store on PostgreSQL is older than this. */
 SCHEMA_FILE(schema_postgresql_039, "postgresql/039-all");
 SCHEMA_FILE(schema_postgresql_040, "postgresql/040-open-turns");
+SCHEMA_FILE(schema_postgresql_041, "postgresql/041-guests");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -112,6 +114,10 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {.name = "040-open-turns",
 	     .sql = schema_sql_040,
 	     .postgresql = schema_postgresql_040},
+	    {.name = "041-guests",
+	     .sql = schema_sql_041,
+	     .postgresql = schema_postgresql_041,
+	     .replaces = true},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

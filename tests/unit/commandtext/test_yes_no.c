@@ -3,24 +3,27 @@
  */
 #include <criterion/criterion.h>
 
-#include "processor/request/yes_no.h"
+#include "processor/commandtext/yes_no.h"
+
+enum { COMMANDS = 50 };
 
 enum said_what { NOTHING, YES, NO, BOTH, HELP };
 
+static enum said_what what_of(const struct said *said)
+{
+	return said->yes && said->no ? BOTH : said->yes ? YES : said->no ? NO : NOTHING;
+}
+
 static enum said_what said_by(struct mail_in *mail, bool *likely)
 {
-	struct server srv = {.cfg.max_commands = USUAL_COMMANDS};
-	struct request req = {.srv = &srv, .mail = mail, .arena = arena_new()};
-	struct said said = yes_no_said(&req);
-	enum said_what what = said.yes && said.no ? BOTH
-	                      : said.yes          ? YES
-	                      : said.no           ? NO
-	                                          : NOTHING;
+	struct arena *arena = arena_new();
+	struct said said = yes_no_said(mail, COMMANDS, arena);
+	enum said_what what = what_of(&said);
 
 	if (what == NOTHING && said.help)
 		what = HELP;
 	*likely = yes_no_is_likely(mail);
-	arena_free(req.arena);
+	arena_free(arena);
 	return what;
 }
 
@@ -117,6 +120,70 @@ Test(yes_no, sentences)
 		             cases[i].text);
 		cr_expect(likely || (cases[i].what != YES && cases[i].what != NO), "likely: %s",
 		          cases[i].text);
+	}
+}
+
+/* To "Do you want to play?" people answer in their own words. */
+Test(yes_no, to_an_invitation)
+{
+	static const struct {
+		const char *text;
+		enum said_what what;
+		const char *name;
+	} said_so[] = {
+	    {"yes\n", YES, ""},
+	    {"Sure, sounds fun!\n", YES, ""},
+	    {"Hi Carl,\n\nsure, sounds fun!\n\nAnna\n", YES, ""},
+	    {"Sure Carl, I'd love to.\n", YES, ""},
+	    {"OK\n", YES, ""},
+	    {"ok, I'm in\n", YES, ""},
+	    {"Count me in! When do we start?\n", YES, ""},
+	    {"Thank you for the invitation, I'd love to play.\n", YES, ""},
+	    {"Great, can't wait!\n\nCount me in.\n", YES, ""},
+	    {"Ja gerne\n", YES, ""},
+	    {"Na klar, bin dabei!\n", YES, ""},
+	    {"Oui, avec plaisir !\n", YES, ""},
+	    {"S\xc3\xad, con mucho gusto\n", YES, ""},
+	    {"Volentieri, grazie\n", YES, ""},
+	    {"Ja graag\n", YES, ""},
+	    {"Ch\xc4\x99tnie!\n", YES, ""},
+	    {"I am in as Annie\n", YES, "Annie"},
+	    {"Yes, but please call me Annie.\n", YES, "Annie"},
+	    {"Ja, als Anna B\n", YES, "Anna B"},
+	    {"Sorry, no time at the moment\n", NO, ""},
+	    {"Not now, maybe later.\n", NO, ""},
+	    {"Thanks for asking, but no\n", NOTHING, ""},
+	    {"Leider keine Zeit\n", NO, ""},
+	    {"Non merci, je n'ai pas le temps\n", NO, ""},
+	    {"I'd rather not, thanks\n", NO, ""},
+	    /* Who says more may say otherwise. */
+	    {"Not sure\n", NOTHING, ""},
+	    {"I'm not sure.\n", NOTHING, ""},
+	    {"Sure, but not before June.\n", NOTHING, ""},
+	    {"Sure!\n\nBut I can't before June.\n", NOTHING, ""},
+	    {"I'd love to, if Tom plays\n", NOTHING, ""},
+	    {"Count me in? Not now.\n", NO, ""},
+	    {"OK?\n", NOTHING, ""},
+	    {"yes\nno\n", BOTH, ""},
+	    {"I'm in. I'm out.\n", BOTH, ""},
+	    {"What is this?\n", NOTHING, ""},
+	    {"Who are you? I don't know any Carl\n", NOTHING, ""},
+	    {"Sounds great, but how does this work?\n", NOTHING, ""},
+	    {"Tak!\n", NOTHING, ""}, /* thanks, in Danish */
+	    {"Anna\n", NOTHING, ""},
+	    {"Great!\n", NOTHING, ""},
+	};
+
+	for (size_t i = 0; i < sizeof said_so / sizeof *said_so; i++) {
+		struct mail_text texts[] = {{.text = span_of(said_so[i].text)}};
+		struct mail_in mail = {.texts = texts, .ntexts = 1};
+		struct arena *arena = arena_new();
+		struct said said = yes_no_to_invitation(&mail, COMMANDS, arena);
+
+		cr_expect_eq(what_of(&said), said_so[i].what, "%s", said_so[i].text);
+		cr_expect(span_eq_str(said.name, said_so[i].name), "%s: %.*s", said_so[i].text,
+		          SPAN_ARGS(said.name));
+		arena_free(arena);
 	}
 }
 

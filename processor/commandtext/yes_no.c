@@ -1,7 +1,7 @@
 /*
  * yes_no.c - whether the mail in hand says YES or NO to a question of ours.
  */
-#include "processor/request/yes_no.h"
+#include "processor/commandtext/yes_no.h"
 
 #include <ctype.h>
 
@@ -16,12 +16,12 @@ enum {
 };
 
 /* A command behind the word was not meant for a question. */
-static bool has_command(struct request *req, struct span text)
+static bool has_command(struct span text, unsigned most, struct arena *arena)
 {
 	struct command_text l;
 	bool found = false;
 
-	command_text_read(text, SPAN_EMPTY, req->srv->cfg.max_commands, req->arena, &l);
+	command_text_read(text, SPAN_EMPTY, most, arena, &l);
 	for (size_t i = 0; i < l.nitems; i++)
 		found = found || l.items[i].verb != CMD_ORDERS;
 	command_text_release(&l);
@@ -70,7 +70,8 @@ static bool begins_a_sentence(const struct command_text *l, size_t i)
 }
 
 /* "yes", "yes please", "No, thanks." */
-static bool is_answer(struct request *req, const struct command_text *l, size_t i, bool yes)
+static bool is_answer(const struct command_text *l, size_t i, bool yes, unsigned most,
+                      struct arena *arena)
 {
 	static const char separators[] = " \t,.!";
 	struct span rest = l->lines[i].text, word;
@@ -83,10 +84,10 @@ static bool is_answer(struct request *req, const struct command_text *l, size_t 
 	while (span_next_word(&rest, separators, &word))
 		if (++n > ANSWER_WORDS || !is_plain_word(word) || turns_it(word, yes))
 			return false;
-	return n == 0 || (begins_a_sentence(l, i) && !has_command(req, behind));
+	return n == 0 || (begins_a_sentence(l, i) && !has_command(behind, most, arena));
 }
 
-static void look_for_answer(struct request *req, const struct command_text *l,
+static void look_for_answer(const struct command_text *l, unsigned most, struct arena *arena,
                             struct said *said)
 {
 	for (size_t i = 0; i < l->nitems; i++) {
@@ -96,23 +97,43 @@ static void look_for_answer(struct request *req, const struct command_text *l,
 			said->help = &l->items[i];
 	}
 	for (size_t i = 0; i < l->nlines; i++) {
-		enum short_answer a = short_answer(l->lines[i].text, req->arena);
+		enum short_answer a = short_answer(l->lines[i].text, arena);
 
-		said->yes = said->yes || a == ANSWER_YES || is_answer(req, l, i, true);
-		said->no = said->no || a == ANSWER_NO || is_answer(req, l, i, false);
+		said->yes = said->yes || a == ANSWER_YES || is_answer(l, i, true, most, arena);
+		said->no = said->no || a == ANSWER_NO || is_answer(l, i, false, most, arena);
 	}
 }
 
-struct said yes_no_said(struct request *req)
+struct said yes_no_said(const struct mail_in *mail, unsigned most, struct arena *arena)
 {
 	struct said said = {0};
 	struct command_text l;
 
-	for (size_t i = 0; i < req->mail->ntexts && !said.yes && !said.no && !said.help; i++) {
-		mail_text_command(req->mail, i, req->srv->cfg.max_commands, req->arena, &l);
-		look_for_answer(req, &l, &said);
+	for (size_t i = 0; i < mail->ntexts && !said.yes && !said.no && !said.help; i++) {
+		mail_text_command(mail, i, most, arena, &l);
+		look_for_answer(&l, most, arena, &said);
 		command_text_release(&l);
 	}
+	return said;
+}
+
+struct said yes_no_to_invitation(const struct mail_in *mail, unsigned most, struct arena *arena)
+{
+	struct said said = yes_no_said(mail, most, arena);
+	struct willingness w = {0};
+	struct command_text l;
+
+	for (size_t i = 0; i < mail->ntexts; i++) {
+		mail_text_command(mail, i, most, arena, &l);
+		for (size_t k = 0; k < l.nlines; k++)
+			willingness_add(&w, l.lines[k].text, arena);
+		command_text_release(&l);
+	}
+	if (!said.yes && !said.no && !w.turned) {
+		said.yes = w.agrees;
+		said.no = w.declines;
+	}
+	said.name = w.name;
 	return said;
 }
 

@@ -1,0 +1,28 @@
+/*
+ * yes_no.h - whether the mail in hand says YES or NO to a question of ours.
+ */
+#ifndef MOLEPOST_PROCESSOR_COMMANDTEXT_YES_NO_H
+#define MOLEPOST_PROCESSOR_COMMANDTEXT_YES_NO_H
+
+#include "mail/parser.h"
+#include "processor/commandtext/command_text.h"
+
+/* What an answer says. A text with a yes and a no says nothing. */
+struct said {
+	bool yes, no;
+	const struct command *help; /* asked for instead of either */
+	/* What they want to be called; empty: they do not say, or it was not looked for. */
+	struct span name;
+};
+/* Whether some line of the mail begins so: nearly no order mail has one, and nothing else need be asked. */
+bool yes_no_is_likely(const struct mail_in *mail);
+/*
+ * By the first text of the mail that has any of it; "ja", "oui" and "yep" stand alone on their line. `most`:
+ * commands that are read of a text.
+ */
+struct said yes_no_said(const struct mail_in *mail, unsigned most, struct arena *arena);
+/* The same to "Do you want to play?", where "Sure, sounds fun!" says yes, too. Looks for a name. */
+struct said yes_no_to_invitation(const struct mail_in *mail, unsigned most,
+                                 struct arena *arena);
+
+#endif
