@@ -119,28 +119,6 @@ static void add_examples(struct page *p, const struct rules *kind, const char *l
 
 /* ---- pieces ---- */
 
-static bool is_newest(const struct rules *kind)
-{
-	return rules_find(span_of(kind->name)) == kind;
-}
-
-static void add_kinds(struct page *p)
-{
-	page_say(p, "These games are played here:");
-	for (size_t i = 0; i < rules_count(); i++) {
-		const struct rules *kind = rules_at(i);
-		if (!is_newest(kind))
-			continue;
-		if (kind->min_seats == kind->max_seats)
-			page_item(p, "%s, %u players. %s", kind->title, kind->min_seats,
-			          kind->about);
-		else
-			page_item(p, "%s, %u to %u players. %s", kind->title, kind->min_seats,
-			          kind->max_seats, kind->about);
-	}
-	page_gap(p);
-}
-
 /* "JOIN game<TAB>take a seat<TAB>CHALLENGE", or a heading */
 static void add_command(struct page *p, struct span row)
 {
@@ -215,7 +193,7 @@ static void add_short(struct page *p, const struct report_guide *r)
 		       "server works out the turn when everybody's orders are in, and mails "
 		       "each player a report.");
 	page_gap(p);
-	add_kinds(p);
+	part_kinds(p);
 	page_say(p, "One line in a mail is enough. To play with others:");
 	add_examples(p, r->kind, "join {kind}");
 	page_say(p, "To try it alone at once, with the server as your opponents:");

@@ -207,6 +207,10 @@ static void add_how(struct page *p, const struct report_list *r)
 		page_say(p, "To open a game of your own, with one seat played by the server:");
 		page_example(p, strbuf_span(&s));
 	}
+	if (r->nrows == 0 && !r->one) {
+		page_gap(p);
+		part_kinds(p);
+	}
 	if (r->nrows > 0) {
 		page_gap(p);
 		page_say(

@@ -412,3 +412,25 @@ void part_ignored(struct page *p, const struct diags *d)
 		page_say(p, "... and %zu more %s.", more, more == 1 ? "line" : "lines");
 	page_gap(p);
 }
+
+static bool is_newest(const struct rules *kind)
+{
+	return rules_find(span_of(kind->name)) == kind;
+}
+
+void part_kinds(struct page *p)
+{
+	page_say(p, "These games are played here:");
+	for (size_t i = 0; i < rules_count(); i++) {
+		const struct rules *kind = rules_at(i);
+		if (!is_newest(kind))
+			continue;
+		if (kind->min_seats == kind->max_seats)
+			page_item(p, "%s, %u players. %s", kind->title, kind->min_seats,
+			          kind->about);
+		else
+			page_item(p, "%s, %u to %u players. %s", kind->title, kind->min_seats,
+			          kind->max_seats, kind->about);
+	}
+	page_gap(p);
+}

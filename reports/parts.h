@@ -55,6 +55,8 @@ void part_sample_orders(struct page *p, const struct report_game *g, const char 
 /* What is wrong with which line; then the lines that were passed over. */
 void part_problems(struct page *p, const struct diags *d);
 void part_ignored(struct page *p, const struct diags *d);
+/* What is played here, an item a kind. */
+void part_kinds(struct page *p);
 /* part_game, "Mail 7 of this game." and the line on help; nothing when it is carried. */
 void part_footer(struct page *p, const struct report_game *g);
 /* Messages that have waited for a report, and diaries; nothing when there are none. */

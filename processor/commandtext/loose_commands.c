@@ -74,7 +74,15 @@ static const struct phrase phrases[] = {
 #undef WORD
 };
 
-enum { WORDS_MOST = 60, WORDS_OF_A_REQUEST = 30, HELP_WORDS = 4 };
+enum {
+	WORDS_MOST = 60,
+	WORDS_OF_A_REQUEST = 30,
+	HELP_WORDS = 4,
+	NAME_WORDS = 3, /* "Mole Park?" */
+	WISH_WORDS = 10,
+	SHORT_MAIL_WORDS = 16, /* of somebody who wants nothing else */
+	GUESTS_MOST = 8
+};
 
 struct word {
 	struct span text;    /* small letters without accents or marks around it */
@@ -91,6 +99,8 @@ struct line {
 	struct command item; /* game, kind, of the line */
 	const char *game;    /* "W1", or NULL */
 	struct span name, key;
+	struct span guests[GUESTS_MOST]; /* mail addresses */
+	size_t nguests;
 };
 
 /* ---- words ---- */
@@ -143,6 +153,8 @@ static void split(struct line *l, struct span text)
 	while (l->n < WORDS_MOST && span_next_word(&rest, " \t", &word)) {
 		while (word.len && is_mark(*word.ptr))
 			word = span_slice(word, 1, word.len);
+		if (span_starts(word, "\xc2\xbf") || span_starts(word, "\xc2\xa1"))
+			word = span_slice(word, 2, word.len); /* as Spanish questions begin */
 		while (word.len && (is_mark(word.ptr[word.len - 1]) ||
 		                    (word.ptr[word.len - 1] == '.' && !is_dotted_day(word))))
 			word.len--;
@@ -211,7 +223,11 @@ static enum intent find_intent(struct line *l, bool asks)
 {
 	struct found best = {.intent = NO_INTENT};
 
-	for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+	for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+		/* Who plays already says "play" and "start" of that game. */
+		if (phrases[i].intent == WANT_PLAY && l->facts->plays && !l->game &&
+		    !l->item.kind)
+			continue;
 		for (size_t at = 0; at < l->n; at++) {
 			struct found f = {at, phrase_length(l, at, phrases[i].words),
 			                  phrases[i].intent};
@@ -219,6 +235,7 @@ static enum intent find_intent(struct line *l, bool asks)
 			if (is_better(&f, &best, asks))
 				best = f;
 		}
+	}
 	for (size_t i = 0; i < best.n; i++)
 		l->taken[best.at + i] = true;
 	return best.intent;
@@ -333,6 +350,52 @@ static void find_name_and_key(struct line *l)
 	for (const char *const *w = links; *w; w++)
 		if (span_eq_nocase(l->name, *w))
 			l->name = word_behind(l, links);
+}
+
+static void find_guests(struct line *l)
+{
+	for (size_t i = 0; i < l->n && l->nguests < GUESTS_MOST; i++) {
+		struct span w = l->words[i].written;
+		size_t at = span_find_char(w, '@');
+
+		if (at == 0 || at + 1 >= w.len)
+			continue;
+		l->guests[l->nguests++] = w;
+		l->taken[i] = true;
+	}
+}
+
+/* "3 players", "vier Leute" */
+static unsigned find_players(const struct line *l)
+{
+	static const char people[] =
+	    "players people persons friends spieler spielern leute leuten personen freunde "
+	    "freunden "
+	    "joueurs personnes amis jugadores personas amigos giocatori persone amici spelers "
+	    "mensen vrienden graczy osob osoby";
+	unsigned n;
+
+	for (size_t i = 0; i + 1 < l->n; i++)
+		if (num_parse_word(l->words[i].text, 2, MAX_SEATS, &n) &&
+		    is_one_of(l->words[i + 1].text, people))
+			return n;
+	return 0;
+}
+
+/* "with my brother": people of their own, not whoever has a game open. */
+static bool has_company(const struct line *l)
+{
+	static const char withs[] = "with mit avec con met z ze";
+	static const char mine[] =
+	    "my our some a the meinem meiner meinen unserem unseren mon ma mes nos "
+	    "mi mis mio mia mijn onze moim moimi";
+
+	if (l->nguests > 0 || find_players(l) > 0)
+		return true;
+	for (size_t i = 0; i + 2 < l->n; i++)
+		if (is_one_of(l->words[i].text, withs) && is_one_of(l->words[i + 1].text, mine))
+			return true;
+	return false;
 }
 
 /* ---- days ---- */
@@ -475,15 +538,26 @@ static const char *join_line(struct line *l)
 	return line;
 }
 
+/* What a stranger has written may be somebody else's words, so addresses are not shown to them. */
 static const char *create_line(struct line *l)
 {
 	unsigned players = find_number(l, 2, MAX_SEATS);
+	struct strbuf out = STRBUF_INIT;
 
 	if (!l->item.kind)
-		return "HELP CREATE";
-	return players ? arena_printf(l->arena, "CREATE %s PLAYERS %u", l->item.kind->title,
-	                              players)
-	               : arena_printf(l->arena, "CREATE %s", l->item.kind->title);
+		return l->facts->plays ? "HELP CREATE" : "HELP";
+	if (players == 0 && l->facts->unknown && l->nguests > 0)
+		players = (unsigned)l->nguests + 1;
+	strbuf_addf(&out, "CREATE %s", l->item.kind->title);
+	if (players)
+		strbuf_addf(&out, " PLAYERS %u", players);
+	if (l->nguests > 0 && !l->facts->unknown)
+		strbuf_adds(&out, " FOR");
+	for (size_t i = 0; i < l->nguests && !l->facts->unknown; i++)
+		strbuf_addf(&out, " %.*s", SPAN_ARGS(l->guests[i]));
+	const char *line = arena_strdup(l->arena, out.ptr);
+	strbuf_release(&out);
+	return line;
 }
 
 static const char *rules_line(const struct line *l)
@@ -535,9 +609,8 @@ static const char *command_line(struct line *l, enum intent intent)
 	switch (intent) {
 	case JOIN:
 	case WANT_PLAY:
-		return intent == WANT_PLAY && !l->game && !l->item.kind && l->facts->plays
-		           ? NULL
-		           : join_line(l);
+		return !l->game && l->item.kind && has_company(l) ? create_line(l)
+		                                                  : join_line(l);
 	case TAKEOVER:
 		return l->game ? with_game(l, "TAKEOVER") : "LIST";
 	case OBSERVE:
@@ -622,7 +695,35 @@ static bool only_shows(enum verb verb)
 /* What only somebody asks who sits in a game; advertisements speak of addresses and mails too. */
 static bool is_for_players(enum intent intent)
 {
-	return intent == MAILS || intent == ADDRESS || intent == TELL || intent == ABOUT;
+	return intent == MAILS || intent == ADDRESS || intent == TELL;
+}
+
+/* Somebody speaks of themselves. */
+static bool has_person(const struct line *l)
+{
+	static const char persons[] =
+	    "i i'd i'm i'll me my we let's lets ich mir mich wir je moi "
+	    "nous yo quiero io vorrei ik wij chce";
+
+	for (size_t i = 0; i < l->n; i++)
+		if (is_one_of(l->words[i].text, persons))
+			return true;
+	return false;
+}
+
+/* How much of a mail is looked at: a line of it or one sentence of that, and whether it says next to nothing else. */
+struct extent {
+	bool is_sentence, in_short_mail;
+};
+
+/* "How can I play?" in a mail that wants nothing else; not "Let's play it safe", which needs a game's name. */
+static bool wants_to_know(const struct line *l, enum intent intent, bool asks, struct extent of)
+{
+	if (!of.in_short_mail || l->n > (asks || intent == WANT_PLAY ? WISH_WORDS : HELP_WORDS))
+		return false;
+	if (intent == WANT_PLAY)
+		return !is_one_of(l->words[0].text, "let's lets");
+	return (intent == HELP || intent == RULES) && (asks || !of.is_sentence);
 }
 
 /*
@@ -632,26 +733,45 @@ static bool is_for_players(enum intent intent)
 static bool speaks_of_games(const struct line *l, enum intent intent, bool asks)
 {
 	static const char games[] =
-	    "help hilfe aide ayuda aiuto hulp pomoc mitspielen meespelen game games moles "
+	    "help hilfe aide ayuda aiuto hulp pomoc mitspielen meespelen mitmachen meedoen "
+	    "game games moles "
 	    "spiel spiele spielen "
 	    "partie parties jeu jeux "
 	    "partida partidas juego juegos partita partite gioco giochi spel "
 	    "spellen gra gry gre";
-	static const char persons[] = "i i'd i'm i'll me my we ich mir mich wir je moi nous yo "
-				      "quiero io vorrei ik wij chce";
 	bool game = false, person = asks || intent == GAMES;
 
 	if (l->game || l->item.kind || (intent == HELP && l->n <= HELP_WORDS))
 		return true;
-	for (size_t i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->n; i++)
 		game = game || is_one_of(l->words[i].text, games);
-		person = person || is_one_of(l->words[i].text, persons);
-	}
-	return game && person;
+	return game && (person || has_person(l));
 }
 
-/* The subject, as `from.line` 0, may hold one too. is_part: one sentence of a line. */
-static struct loose_command find_in(struct text_line from, bool is_part,
+/* Of who does not play yet, in a short mail and a line without any phrase of the list. */
+static enum intent newcomers_intent(const struct line *l, enum intent intent, bool asks)
+{
+	static const char plays[] =
+	    "play playing spielen spiel jouer joue jugar juego giocare gioco "
+	    "spelen spel zagrac grac gra partida partie partita game";
+	static const char lone[] =
+	    "play start begin rules commands register spielen jouer jugar giocare spelen grac";
+
+	if (intent == HINT || (l->n == 1 && is_one_of(l->words[0].text, lone)))
+		return HELP;
+	if (l->game &&
+	    has_person(l)) /* "Ann has told me about W1"; other things are called so, too */
+		return JOIN;
+	if (!l->item.kind)
+		return NO_INTENT;
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->taken[i] && is_one_of(l->words[i].text, plays))
+			return WANT_PLAY;
+	return asks || l->n <= NAME_WORDS || has_word_left(l, "about") ? RULES : NO_INTENT;
+}
+
+/* The subject, as `from.line` 0, may hold one too. */
+static struct loose_command find_in(struct text_line from, struct extent of,
                                     const struct loose_facts *facts, struct arena *arena)
 {
 	struct loose_command found = {.line = NULL, .from = from};
@@ -664,17 +784,21 @@ static struct loose_command find_in(struct text_line from, bool is_part,
 	if (l.n == 0 || l.n > WORDS_OF_A_REQUEST)
 		return found;
 	bool asks = span_find_char(from.text, '?') < from.text.len;
+	find_game(&l);
+	find_kind(&l, NO_INTENT);
 	enum intent intent = find_intent(&l, asks);
+	find_kind(&l, intent == NO_INTENT && !facts->plays && of.in_short_mail ? JOIN : intent);
+	if (!facts->plays && of.in_short_mail && (intent == NO_INTENT || intent == HINT))
+		intent = newcomers_intent(&l, intent, asks);
 	if (intent == NO_INTENT || (intent == ABOUT && !asks) ||
-	    (is_for_players(intent) && !facts->plays) ||
+	    ((is_for_players(intent) || (intent == ABOUT && !l.item.kind)) && !facts->plays) ||
 	    (is_denied(&l) && intent != ABSENCE && intent != STATUS && intent != WAIT &&
 	     intent < WHO))
 		return found;
-	find_game(&l);
-	find_kind(&l, intent);
+	find_guests(&l);
 	find_name_and_key(&l);
-	if (facts->unknown &&
-	    !(is_part ? l.game || l.item.kind : speaks_of_games(&l, intent, asks)))
+	if (facts->unknown && !(l.game || l.item.kind || wants_to_know(&l, intent, asks, of) ||
+	                        (!of.is_sentence && speaks_of_games(&l, intent, asks))))
 		return found; /* "Help us grow." */
 	if (intent == SAME) {
 		found.repeats = facts->game != NULL && !facts->gathering;
@@ -705,7 +829,7 @@ static struct span take_sentence(struct span *rest)
 }
 
 /* A paragraph may be one line, and "don't" in one sentence says nothing about another. */
-static struct loose_command find_in_sentences(struct text_line from,
+static struct loose_command find_in_sentences(struct text_line from, struct extent of,
                                               const struct loose_facts *facts,
                                               struct arena *arena)
 {
@@ -714,8 +838,9 @@ static struct loose_command find_in_sentences(struct text_line from,
 
 	if (rest.len == 0)
 		return found;
+	of.is_sentence = true;
 	while (!found.line && sentence.len > 0) {
-		found = find_in((struct text_line){from.line, sentence}, true, facts, arena);
+		found = find_in((struct text_line){from.line, sentence}, of, facts, arena);
 		sentence = take_sentence(&rest);
 	}
 	return found;
@@ -729,18 +854,35 @@ static struct span own_subject(struct span subject, struct arena *arena)
 	return span_eq(text_subject(plain), plain) ? plain : SPAN_EMPTY;
 }
 
+/* Few words and no link. */
+static bool is_short(const struct command_text *text)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < text->nlines; i++) {
+		struct span rest = text->lines[i].text, word;
+
+		for (; span_next_word(&rest, " \t", &word); n++)
+			if (span_find(word, SPAN_LIT("://")) < word.len ||
+			    span_starts_nocase(word, "www."))
+				return false;
+	}
+	return n <= SHORT_MAIL_WORDS;
+}
+
 struct loose_command loose_command_find(const struct command_text *text, struct span subject,
                                         const struct loose_facts *facts, struct arena *arena)
 {
 	struct loose_command found = {.line = NULL};
+	struct extent of = {.in_short_mail = is_short(text)};
 
 	for (size_t i = 0; i < text->nlines && !found.line; i++) {
-		found = find_in(text->lines[i], false, facts, arena);
+		found = find_in(text->lines[i], of, facts, arena);
 		if (!found.line)
-			found = find_in_sentences(text->lines[i], facts, arena);
+			found = find_in_sentences(text->lines[i], of, facts, arena);
 	}
 	if (!found.line)
-		found = find_in((struct text_line){0, own_subject(subject, arena)}, false,
-		                facts, arena);
+		found = find_in((struct text_line){0, own_subject(subject, arena)},
+		                (struct extent){false, false}, facts, arena);
 	return found;
 }

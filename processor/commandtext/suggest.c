@@ -13,6 +13,7 @@
 
 #include "processor/base/nearest.h"
 #include "processor/commandtext/text_line.h"
+#include "processor/games/decoration.h"
 
 #include "processor/base/banned.h"
 
@@ -228,6 +229,10 @@ static bool is_like(const struct beginning *have, struct span phrase,
 
 	if (allowed == 0 || !may_be_like(&have->sketch, sketch, allowed))
 		return false;
+	/* "Subscribe" is the opposite. */
+	if (span_starts_nocase(phrase, "UN") &&
+	    !span_starts_nocase(joined_span(&have->words), "UN"))
+		return false;
 	want = join_phrase(phrase);
 	return typing_errors(joined_span(&have->words), joined_span(&want), allowed) <= allowed;
 }
@@ -296,6 +301,17 @@ static char *mend(struct span line, struct arena *arena)
 	return NULL;
 }
 
+/* "Best" in a line of its own is no TEST. */
+static bool is_only_courtesy(struct span line)
+{
+	struct span word;
+
+	while (span_next_word(&line, " \t,.!", &word))
+		if (!is_courtesy(word))
+			return false;
+	return true;
+}
+
 const char misspelt_message[] = "There is no such command, so nothing was done.";
 
 void grammar_explain(struct span line, const struct grammar_row *row, const char *why,
@@ -309,7 +325,9 @@ void grammar_explain(struct span line, const struct grammar_row *row, const char
 			args_refuse(row, why, number, echo, diags);
 		return;
 	}
-	mended = text_count_words(line) <= ATTEMPT_MAX_WORDS ? mend(line, arena) : NULL;
+	mended = text_count_words(line) <= ATTEMPT_MAX_WORDS && !is_only_courtesy(line)
+	             ? mend(line, arena)
+	             : NULL;
 	if (mended != NULL)
 		diags_add(diags, DIAG_ERROR, number, 0, echo, mended, "%s", misspelt_message);
 }

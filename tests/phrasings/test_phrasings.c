@@ -12,6 +12,7 @@
  *	? RESIGN W1                                 or: the command asked about; no orders are stored
  *	! Orders due                                or: the answer says this; no orders, no question
  *	~                                           or: beyond us. Nothing may be stored
+ *	-                                           or: no answer at all
  *
  * "= A" is one mail or two. PHRASE=text in the environment plays one and prints the answers.
  */
@@ -26,10 +27,11 @@
 
 /* Who sends them. */
 static char sender[20];
+static bool is_stranger; /* nobody has heard of them */
 
 struct phrasing {
 	struct strbuf text, wanted;
-	char how; /* '=', '?', '!', '~' */
+	char how; /* '=', '?', '!', '~', '-' */
 };
 
 struct tally {
@@ -75,6 +77,12 @@ static bool asks(const struct post *p)
 	return strstr(p->subject, "did you mean") != NULL;
 }
 
+/* NULL: somebody never heard of got none. */
+static const struct post *answer_to(struct site *s)
+{
+	return is_stranger ? site_find(s, sender, "") : site_last(s, sender);
+}
+
 /* Sends the phrasing; "" or what came out wrong. */
 static void try_phrasing(const struct site *base, const struct phrasing *p,
                          struct strbuf *problem, struct tally *t)
@@ -85,14 +93,20 @@ static void try_phrasing(const struct site *base, const struct phrasing *p,
 	bool asked;
 
 	stored_orders(s, &before);
-	site_reply(s, sender, p->text.ptr);
+	if (is_stranger)
+		site_write(s, sender, p->text.ptr);
+	else
+		site_reply(s, sender, p->text.ptr);
 	site_run(s);
-	answer = site_last(s, sender);
-	asked = asks(answer);
-	show(answer);
-	if (p->how == '?' && (!asked || !strstr(answer->text, p->wanted.ptr)))
+	answer = answer_to(s);
+	asked = answer && asks(answer);
+	if (answer)
+		show(answer);
+	if ((answer == NULL) != (p->how == '-'))
+		strbuf_adds(problem, answer ? "answered" : "no answer");
+	else if (p->how == '?' && (!asked || !strstr(answer->text, p->wanted.ptr)))
 		strbuf_addf(problem, "not asked about %s", p->wanted.ptr);
-	if (p->how == '!' && (asked || !strstr(answer->text, p->wanted.ptr)))
+	else if (p->how == '!' && (asked || !strstr(answer->text, p->wanted.ptr)))
 		strbuf_addf(problem, "the answer does not say %s", p->wanted.ptr);
 	if (p->how == '=' && asked) {
 		site_wait(s, 60);
@@ -128,6 +142,7 @@ static struct site *set_up(struct span *rest, struct span *line)
 
 	s->extra_env = old_record;
 	snprintf(sender, sizeof sender, "ann");
+	is_stranger = false;
 	ENSURE(span_next_line(rest, line));
 	char first[300];
 	snprintf(first, sizeof first, "%.*s", SPAN_ARGS(*line));
@@ -151,6 +166,7 @@ static struct site *set_up(struct span *rest, struct span *line)
 		         line->ptr + blank + 1);
 		if (strcmp(who, "as") == 0) {
 			snprintf(sender, sizeof sender, "%.19s", first);
+			is_stranger = !site_find(s, sender, "");
 			continue;
 		}
 		site_wait(s, 60);
@@ -258,6 +274,11 @@ Test(phrasings, mole_majority_setup)
 Test(phrasings, server)
 {
 	expect_most("server");
+}
+
+Test(phrasings, strangers)
+{
+	expect_most("strangers");
 }
 
 /* Somebody new asks in words, says YES, and plays. */
