@@ -21,6 +21,10 @@ struct loose_facts {
 	bool plays;               /* has a seat in some game */
 	bool unknown;             /* never heard of, and nobody vouches for the address */
 	bool gathering;           /* that game has not begun */
+	bool presides;            /* ... and its master is who writes */
+	unsigned turn; /* ... and this one is open, as PROCESS counts them; 0 = none */
+	const struct seat_names *names; /* ... and these play; NULL: there is no game */
+	unsigned seat;                  /* ... the writer among them, 0 = without a seat */
 };
 
 struct loose_command {

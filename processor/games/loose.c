@@ -125,6 +125,16 @@ static bool read_number(struct span word, unsigned *n)
 	return w != NULL;
 }
 
+bool loose_number(struct span word, unsigned min, unsigned max, unsigned *out)
+{
+	unsigned n;
+
+	if (!read_number(word, &n) || n < min || n > max)
+		return false;
+	*out = n;
+	return true;
+}
+
 struct list {
 	const struct loose_word *words;
 	size_t n;

@@ -55,6 +55,8 @@ void loose_read(struct span text, const struct loose_word *words, size_t nwords,
 void loose_release(struct loose_text *t);
 /* Whether the token is this word of the list. */
 bool loose_is(const struct loose_token *t, int code);
+/* One number, in digits or in a word of seven languages (small letters without accents). */
+bool loose_number(struct span word, unsigned min, unsigned max, unsigned *out);
 /* How many words and numbers the sentence has in which the token stands. */
 size_t loose_sentence(const struct loose_text *t, size_t i);
 /* Whether one of these words (NULL-ended) stands in it as it is. */

@@ -6,6 +6,8 @@
 #include "processor/commandtext/loose_commands.h"
 #include "processor/commandtext/yes_no.h"
 #include "processor/games/loose.h"
+#include "processor/match/lineage.h"
+#include "processor/match/report_values.h"
 #include "processor/request/own_words.h"
 #include "processor/request/unclear.h"
 #include "processor/request/which_game.h"
@@ -113,6 +115,7 @@ static enum err facts_of(struct request *req, const struct unclear *u,
                          struct loose_facts *facts)
 {
 	struct game *games;
+	unsigned *line;
 	size_t n;
 
 	*facts = (struct loose_facts){.game = NULL};
@@ -120,6 +123,11 @@ static enum err facts_of(struct request *req, const struct unclear *u,
 		facts->game = u->match->id;
 		facts->kind = u->match->rules;
 		facts->gathering = u->match->game.status == GAME_GATHERING;
+		facts->names = &u->match->names;
+		facts->seat = u->seat->seat;
+		facts->presides = match_has_master(u->match, req->who.player.id);
+		TRY(lineage_load(req->srv, u->match, &line, &n));
+		facts->turn = n > 0 ? (unsigned)n - 1 : 0;
 	}
 	TRY(request_games(req, &games, &n));
 	facts->plays = n > 0;

@@ -276,6 +276,14 @@ Test(phrasings, server)
 	expect_most("server");
 }
 
+Test(phrasings, masters)
+{
+	expect_most("masters");
+}
+Test(phrasings, votes)
+{
+	expect_most("votes");
+}
 Test(phrasings, strangers)
 {
 	expect_most("strangers");

@@ -1,0 +1,300 @@
+/*
+ * loose_command_line.c - a command as the grammar takes it, from what a line is about and what it names.
+ */
+#include <string.h>
+
+#include "processor/commandtext/loose_line.h"
+#include "processor/games/loose.h"
+
+#include "processor/base/banned.h"
+
+static const char *game_or_answered(const struct loose_line *l)
+{
+	return l->game ? l->game : l->facts->game;
+}
+
+static const char *with_game(const struct loose_line *l, const char *verb)
+{
+	const char *game = game_or_answered(l);
+
+	return game ? arena_printf(l->arena, "%s %s", verb, game) : verb;
+}
+
+static const char *join_line(struct loose_line *l)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	if (!l->game && !l->item.kind)
+		return "LIST";
+	strbuf_addf(&out, "JOIN %s", l->game ? l->game : l->item.kind->title);
+	if (l->name.len)
+		strbuf_addf(&out, " AS %.*s", SPAN_ARGS(l->name));
+	if (l->key.len)
+		strbuf_addf(&out, " KEY %.*s", SPAN_ARGS(l->key));
+	const char *line = arena_strdup(l->arena, out.ptr);
+	strbuf_release(&out);
+	return line;
+}
+
+/* What a stranger has written may be somebody else's words, so addresses are not shown to them. */
+static const char *create_line(struct loose_line *l)
+{
+	unsigned players = loose_line_number(l, 2, MAX_SEATS);
+	struct strbuf out = STRBUF_INIT;
+
+	if (!l->item.kind)
+		return l->facts->plays ? "HELP CREATE" : "HELP";
+	if (players == 0 && l->facts->unknown && l->nguests > 0)
+		players = (unsigned)l->nguests + 1;
+	strbuf_addf(&out, "CREATE %s", l->item.kind->title);
+	if (players)
+		strbuf_addf(&out, " PLAYERS %u", players);
+	if (l->nguests > 0 && !l->facts->unknown)
+		strbuf_adds(&out, " FOR");
+	for (size_t i = 0; i < l->nguests && !l->facts->unknown; i++)
+		strbuf_addf(&out, " %.*s", SPAN_ARGS(l->guests[i]));
+	const char *line = arena_strdup(l->arena, out.ptr);
+	strbuf_release(&out);
+	return line;
+}
+
+/* "two more days": "2 DAYS"; a day when they do not say. */
+static const char *amount(const struct loose_line *l)
+{
+	static const struct {
+		const char *words, *unit;
+	} units[] = {
+	    {"hour hours h stunde stunden heure heures hora horas ora ore uur godzina godziny "
+	     "godzin",
+	     "HOUR"},
+	    {"week weeks woche wochen semaine semaines semana semanas settimana settimane "
+	     "weken "
+	     "tydzien tygodnie",
+	     "WEEK"},
+	    {"day days tag tage tagen jour jours dia dias giorno giorni dag dagen dzien dni",
+	     "DAY"}};
+	unsigned n;
+
+	for (size_t i = 0; i < l->n; i++)
+		for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+			if (!loose_is_one_of(l->words[i].text, units[u].words))
+				continue;
+			for (size_t k = i; k > 0 && k + 2 >= i; k--)
+				if (loose_number(l->words[k - 1].text, 2, 99, &n))
+					return arena_printf(l->arena, "%u %sS", n,
+					                    units[u].unit);
+			return arena_printf(l->arena, "1 %s", units[u].unit);
+		}
+	return "1 DAY";
+}
+
+/* "until Sunday", "tomorrow 8pm" */
+static bool names_day(struct loose_line *l)
+{
+	static const char days[] =
+	    "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch "
+	    "donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi "
+	    "dimanche "
+	    "lunes martes miercoles jueves viernes sabado domingo";
+
+	for (size_t i = 0; i < l->n; i++)
+		if (loose_is_one_of(l->words[i].text, days))
+			return true;
+	return loose_line_days(l) != NULL;
+}
+
+static const char *more_time_line(struct loose_line *l)
+{
+	const char *time = amount(l);
+
+	if (l->facts->presides && names_day(l))
+		return "HELP SET DEADLINE";
+	return l->facts->presides
+	           ? arena_printf(l->arena, "SET DEADLINE +%s", time)
+	           : arena_printf(l->arena, "ASK FOR %s%s%s", time,
+	                          game_or_answered(l) ? " " : "",
+	                          game_or_answered(l) ? game_or_answered(l) : "");
+}
+
+/* "Undo the last turn", "back to turn 3". */
+static const char *back_line(const struct loose_line *l)
+{
+	unsigned open = l->facts->turn, turn = loose_line_number(l, 1, 999);
+
+	if (!l->facts->presides)
+		return "HELP ROLLBACK";
+	if (turn == 0)
+		turn = open > 0 ? open - 1 : 0;
+	return turn > 0 && turn <= open ? arena_printf(l->arena, "ROLLBACK %u", turn - 1)
+	                                : "HELP ROLLBACK";
+}
+
+static const char *end_turn_line(const struct loose_line *l)
+{
+	if (!l->facts->presides)
+		return with_game(l, "NUDGE");
+	return l->facts->turn > 0 ? arena_printf(l->arena, "PROCESS %u", l->facts->turn)
+	                          : "HELP PROCESS";
+}
+
+static const char *master_line(const struct loose_line *l, bool asks)
+{
+	bool who = loose_is_one_of(l->words[0].text, "who who's wer qui quien chi wie kto");
+
+	if (!l->facts->presides || (asks && (who || l->person)))
+		return with_game(l, "LIST");
+	return l->person ? arena_printf(l->arena, "PROMOTE %s", l->person)
+	       : asks    ? "HELP MASTER"
+	                 : NULL;
+}
+
+/* What a master does alone and the others by a vote. */
+static const char *as_master_or_vote(const struct loose_line *l, const char *verb,
+                                     const char *vote)
+{
+	return l->facts->presides ? with_game(l, verb) : vote;
+}
+
+static const char *rules_line(const struct loose_line *l)
+{
+	const struct rules *kind = l->item.kind ? l->item.kind : l->facts->kind;
+
+	return kind ? arena_printf(l->arena, "HELP %s", kind->title) : "HELP";
+}
+
+static const char *absence_line(struct loose_line *l, bool back_on)
+{
+	const char *days = loose_line_days(l);
+
+	if (!days)
+		return back_on ? NULL : "HELP ABSENCE";
+	/* Who is back on a day is away up to it. */
+	return arena_printf(l->arena, "SET ABSENCE %s%s",
+	                    back_on && strncmp(days, "TO ", 3) != 0 ? "TO " : "", days);
+}
+
+static bool is_place_name(const struct loose_line *l, size_t i)
+{
+	struct span word = l->words[i].written;
+
+	return !l->taken[i] && word.len > 2 && *word.ptr >= 'A' && *word.ptr <= 'Z';
+}
+
+/* "Europe/Berlin", "Berlin", "New York" */
+static const char *zone_line(struct loose_line *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		struct span first = l->words[i].written;
+
+		if (span_find_char(first, '/') < first.len)
+			return arena_printf(l->arena, "SET ZONE %.*s", SPAN_ARGS(first));
+		if (!is_place_name(l, i))
+			continue;
+		if (i + 1 < l->n && is_place_name(l, i + 1))
+			return arena_printf(l->arena, "SET ZONE %.*s %.*s", SPAN_ARGS(first),
+			                    SPAN_ARGS(l->words[i + 1].written));
+		if (first.len > 3)
+			return arena_printf(l->arena, "SET ZONE %.*s", SPAN_ARGS(first));
+	}
+	return "HELP ZONE";
+}
+
+const char *loose_command_line(struct loose_line *l, enum intent intent, bool asks)
+{
+	switch (intent) {
+	case JOIN:
+	case WANT_PLAY:
+		return !l->game && l->item.kind && loose_line_has_company(l) ? create_line(l)
+		                                                             : join_line(l);
+	case TAKEOVER: /* "Replace Bob by a bot" */
+		if (l->person && !l->game)
+			return "HELP EJECT";
+		return l->game ? with_game(l, "TAKEOVER") : "LIST";
+	case OBSERVE:
+		return l->game ? with_game(l, "OBSERVE") : NULL;
+	case CREATE:
+		return create_line(l);
+	case REMATCH: /* "another game of Mole Park" */
+		return l->item.kind ? join_line(l) : with_game(l, "REMATCH");
+	case CLEAR:
+		return "CLEAR";
+	case RESIGN:
+	case STOP:
+		return game_or_answered(l) ? with_game(l, "RESIGN") : NULL;
+	case BACK:
+		return "SET NOABSENCE";
+	case ABSENCE:
+	case BACK_ON:
+		return absence_line(l, intent == BACK_ON);
+	case DRAW:
+		return with_game(l, "SET DRAW");
+	case NOWAIT:
+		return "SET NOWAIT";
+	case WAIT:
+		return "SET WAIT";
+	case MORE_TIME:
+		return more_time_line(l);
+	case NUDGE:
+		return with_game(l, "NUDGE");
+	case INVITE:
+		return arena_printf(l->arena, "INVITE %.*s", SPAN_ARGS(l->guests[0]));
+	case KICK:
+		return l->facts->presides ? arena_printf(l->arena, "EJECT %s", l->person)
+		                          : "HELP EJECT";
+	case END_TURN:
+	case SKIP:
+		return end_turn_line(l);
+	case BACK_TURN:
+		return back_line(l);
+	case CANCEL:
+		return as_master_or_vote(l, "TERMINATE", "VOTE CANCEL");
+	case GO_ON:
+		return as_master_or_vote(l, "RESUME", "VOTE RESUME");
+	case PAUSE:
+		return as_master_or_vote(l, "PAUSE", "VOTE PAUSE");
+	case BEGIN:
+		return with_game(l, l->facts->presides ? "FORCE BEGIN" : "STATUS");
+	case MASTER:
+		return master_line(l, asks);
+	case RESEND:
+		return "RESEND";
+	case HISTORY:
+		return with_game(l, "HISTORY");
+	case RATINGS:
+		return "RATINGS";
+	case ZONE:
+		return zone_line(l);
+	case MAILS:
+		return "HELP SET MAIL";
+	case REMINDERS:
+		return "SET REMINDERS OFF";
+	case HTML:
+		return "SET MAIL HTML";
+	case NARROW:
+		return "SET WIDTH 40";
+	case ADDRESS:
+		return "HELP SET ADDRESS";
+	case TELL:
+		return "HELP PRESS TO";
+	case WHO:
+		return game_or_answered(l) ? with_game(l, "LIST") : "LIST";
+	case STATUS:
+	case DEADLINE:
+		return l->facts->game || l->facts->plays ? with_game(l, "STATUS") : "HELP";
+	case MINE:
+		return "MY GAMES";
+	case GAMES:
+		return "LIST";
+	case RULES:
+	case ABOUT:
+		return rules_line(l);
+	case HINT:
+		return NULL; /* what would work now is in every answer */
+	case HELP:
+		return "HELP";
+	case SAME:
+	case NO_INTENT:
+		break;
+	}
+	return NULL;
+}

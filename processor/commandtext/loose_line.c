@@ -1,0 +1,388 @@
+/*
+ * loose_line.c - the words of a line, and what they name: games, kinds, people, numbers, days.
+ */
+#include "processor/commandtext/loose_line.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "processor/base/nearest.h"
+#include "processor/base/num.h"
+#include "processor/base/utf8.h"
+#include "processor/calendar/date_range.h"
+#include "processor/commandtext/grammar.h"
+#include "processor/commandtext/text_line.h"
+#include "processor/games/loose.h"
+
+#include "processor/base/banned.h"
+
+/* ---- words ---- */
+
+static bool is_mark(char c)
+{
+	return strchr(",;:!?()[]\"<>*_", c) != NULL;
+}
+
+/* "28.3." */
+static bool is_dotted_day(struct span word)
+{
+	return word.len >= 4 && isdigit((unsigned char)*word.ptr) &&
+	       isdigit((unsigned char)word.ptr[word.len - 2]) &&
+	       span_find_char(word, '.') < word.len - 1;
+}
+
+static void add_word(struct loose_line *l, struct span word)
+{
+	if (word.len == 0 || l->n == WORDS_MOST)
+		return;
+	l->words[l->n].written = word;
+	l->words[l->n++].text = utf8_dup_ascii(word, l->arena);
+}
+
+/* "27.3.-2.4." is two days. */
+static void add_days_or_word(struct loose_line *l, struct span word)
+{
+	size_t dash = span_find_char(word, '-');
+	struct span first = span_slice(word, 0, dash),
+		    last = span_slice(word, dash + 1, word.len);
+
+	if (dash < word.len && is_dotted_day(first) && is_dotted_day(last)) {
+		add_word(l, first);
+		add_word(l, span_slice(word, dash, dash + 1));
+		add_word(l, last);
+	} else {
+		add_word(l, word);
+	}
+}
+
+void loose_line_split(struct loose_line *l, struct span text)
+{
+	struct strbuf plain = STRBUF_INIT;
+	struct span rest, word;
+
+	utf8_add_plain(&plain, text);
+	rest = arena_dup(l->arena, strbuf_span(&plain));
+	strbuf_release(&plain);
+	while (l->n < WORDS_MOST && span_next_word(&rest, " \t", &word)) {
+		while (word.len && is_mark(*word.ptr))
+			word = span_slice(word, 1, word.len);
+		if (span_starts(word, "\xc2\xbf") || span_starts(word, "\xc2\xa1"))
+			word = span_slice(word, 2, word.len); /* as Spanish questions begin */
+		while (word.len && (is_mark(word.ptr[word.len - 1]) ||
+		                    (word.ptr[word.len - 1] == '.' && !is_dotted_day(word))))
+			word.len--;
+		if (word.len > 2 && (word.ptr[0] == 'j' || word.ptr[0] == 'J') &&
+		    word.ptr[1] == '\'')
+			word = span_slice(word, 2, word.len); /* "j'abandonne" */
+		add_days_or_word(l, word);
+	}
+}
+
+/* A long word may have a typing error. */
+static bool same_word(struct span word, struct span wanted)
+{
+	unsigned allowed = wanted.len >= 8 ? 2 : wanted.len >= 6 ? 1 : 0;
+
+	if (span_eq(word, wanted))
+		return true;
+	return allowed && word.len >= 4 && *word.ptr == *wanted.ptr &&
+	       typing_errors(word, wanted, allowed) <= allowed;
+}
+
+/* How many words from `at` on are this phrase; 0 = they are not. */
+size_t loose_line_phrase(const struct loose_line *l, size_t at, const char *phrase)
+{
+	struct span rest = span_of(phrase), wanted;
+	size_t n = 0;
+
+	while (span_next_word(&rest, " ", &wanted)) {
+		if (at + n >= l->n || !same_word(l->words[at + n].text, wanted))
+			return 0;
+		n++;
+	}
+	return n;
+}
+
+bool loose_line_has(const struct loose_line *l, const char *word)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->taken[i] && span_eq_str(l->words[i].text, word))
+			return true;
+	return false;
+}
+
+/* ---- arguments ---- */
+
+bool loose_is_one_of(struct span word, const char *list)
+{
+	struct span rest = span_of(list), one;
+
+	while (span_next_word(&rest, " ", &one))
+		if (span_eq(one, word))
+			return true;
+	return false;
+}
+
+void loose_line_find_game(struct loose_line *l)
+{
+	for (size_t i = 0; i < l->n && !l->game; i++) {
+		int64_t game;
+		char letter;
+
+		if (!parse_game_id(l->words[i].written, &game, &letter) || !letter)
+			continue;
+		l->game = arena_printf(l->arena, "%c%lld", letter, (long long)game);
+		l->taken[i] = true;
+	}
+}
+
+/* The longest run of words that names a kind; "mole" alone does only where a game is asked for. */
+void loose_line_find_kind(struct loose_line *l, bool mole_alone)
+{
+	for (size_t length = NAME_MAX_WORDS; length > 0 && !l->item.kind; length--)
+		for (size_t at = 0; at + length <= l->n && !l->item.kind; at++) {
+			struct span first = l->words[at].written,
+				    last = l->words[at + length - 1].written;
+			struct span name = {first.ptr,
+			                    (size_t)(last.ptr + last.len - first.ptr)};
+			const struct rules *kind = rules_find(name);
+
+			if (!kind || (length == 1 && span_eq_nocase(name, "mole")))
+				continue;
+			l->item.kind = kind;
+			for (size_t i = 0; i < length; i++)
+				l->taken[at + i] = true;
+		}
+	for (size_t i = 0; i < l->n && !l->item.kind; i++) { /* "boggle", "park", "whakka" */
+		for (size_t k = 0; k < rules_count(); k++) {
+			struct span title = span_of(rules_at(k)->title), word;
+
+			while (span_next_word(&title, " ", &word))
+				if (word.len > 4 &&
+				    span_eq_nocase(word,
+				                   arena_cstr(l->arena, l->words[i].text)))
+					l->item.kind = rules_at(k);
+		}
+	}
+	for (size_t i = 0; i < l->n && !l->item.kind; i++)
+		if (loose_is_one_of(l->words[i].text,
+		                    mole_alone ? "coin coins mole" : "coin coins"))
+			l->item.kind = rules_find(SPAN_LIT("mole"));
+}
+
+/* The word behind one of these, if it is not taken. */
+static struct span word_behind(struct loose_line *l, const char *const *leads)
+{
+	for (size_t i = 0; i + 1 < l->n; i++)
+		for (const char *const *lead = leads; *lead; lead++)
+			if (span_eq_str(l->words[i].text, *lead) && !l->taken[i + 1]) {
+				l->taken[i] = l->taken[i + 1] = true;
+				return l->words[i + 1].written;
+			}
+	return SPAN_EMPTY;
+}
+
+void loose_line_find_name_and_key(struct loose_line *l)
+{
+	static const char *const keys[] = {"key",  "password",  "keyword",
+	                                   "pass", "schlussel", NULL};
+	static const char *const names[] = {"as",    "called", "named", "name", "als",
+	                                    "comme", "como",   "come",  "jako", NULL};
+	static const char *const links[] = {"is", "word", "ist", NULL};
+
+	l->key = word_behind(l, keys);
+	for (const char *const *w = links; *w; w++)
+		if (span_eq_nocase(l->key, *w))
+			l->key = word_behind(l, links);
+	l->name = word_behind(l, names);
+	for (const char *const *w = links; *w; w++)
+		if (span_eq_nocase(l->name, *w))
+			l->name = word_behind(l, links);
+}
+
+void loose_line_find_guests(struct loose_line *l)
+{
+	for (size_t i = 0; i < l->n && l->nguests < GUESTS_MOST; i++) {
+		struct span w = l->words[i].written;
+		size_t at = span_find_char(w, '@');
+
+		if (at == 0 || at + 1 >= w.len)
+			continue;
+		l->guests[l->nguests++] = w;
+		l->taken[i] = true;
+	}
+}
+
+/* "Bob", "Bob's" */
+static bool is_name_at(const struct loose_line *l, size_t at, const char *name)
+{
+	struct span rest = span_of(name), part;
+
+	for (; span_next_word(&rest, " ", &part); at++) {
+		if (at >= l->n)
+			return false;
+		struct span w = l->words[at].written;
+
+		if (rest.len == 0 && w.len > 2 && w.ptr[w.len - 2] == '\'' &&
+		    w.ptr[w.len - 1] == 's')
+			w.len -= 2;
+		if (!utf8_eq_folded(w, part))
+			return false;
+	}
+	return true;
+}
+
+void loose_line_find_person(struct loose_line *l)
+{
+	const struct seat_names *names = l->facts->names;
+
+	for (unsigned seat = 1; names && seat <= names->count; seat++)
+		for (size_t at = 0; at < l->n && seat != l->facts->seat; at++)
+			if (is_name_at(l, at, names->names[seat]))
+				l->person = names->names[seat];
+}
+
+/* "3 players", "vier Leute" */
+unsigned loose_line_players(const struct loose_line *l)
+{
+	static const char people[] =
+	    "players people persons friends spieler spielern leute leuten personen freunde "
+	    "freunden "
+	    "joueurs personnes amis jugadores personas amigos giocatori persone amici spelers "
+	    "mensen vrienden graczy osob osoby";
+	unsigned n;
+
+	for (size_t i = 0; i + 1 < l->n; i++)
+		if (loose_number(l->words[i].text, 2, MAX_SEATS, &n) &&
+		    loose_is_one_of(l->words[i + 1].text, people))
+			return n;
+	return 0;
+}
+
+/* "with my brother": people of their own, not whoever has a game open. */
+bool loose_line_has_company(const struct loose_line *l)
+{
+	static const char withs[] = "with mit avec con met z ze";
+	static const char mine[] =
+	    "my our some a the meinem meiner meinen unserem unseren mon ma mes nos "
+	    "mi mis mio mia mijn onze moim moimi";
+
+	if (l->nguests > 0 || loose_line_players(l) > 0)
+		return true;
+	for (size_t i = 0; i + 2 < l->n; i++)
+		if (loose_is_one_of(l->words[i].text, withs) &&
+		    loose_is_one_of(l->words[i + 1].text, mine))
+			return true;
+	return false;
+}
+
+/* ---- days ---- */
+
+static const char *month_of(struct span word)
+{
+	static const struct {
+		const char *words, *month;
+	} months[] = {{"januar janvier enero gennaio januari stycznia", "Jan"},
+	              {"februar fevrier febrero febbraio februari lutego", "Feb"},
+	              {"marz maerz mars marzo maart marca", "Mar"},
+	              {"avril abril aprile kwietnia", "Apr"},
+	              {"mai mayo maggio mei maja", "May"},
+	              {"juni juin junio giugno czerwca", "Jun"},
+	              {"juli juillet julio luglio lipca", "Jul"},
+	              {"aout agosto augustus sierpnia", "Aug"},
+	              {"septembre septiembre settembre wrzesnia", "Sep"},
+	              {"oktober octobre octubre ottobre pazdziernika", "Oct"},
+	              {"novembre noviembre listopada", "Nov"},
+	              {"dezember decembre diciembre dicembre grudnia", "Dec"}};
+
+	for (size_t m = 0; m < 12; m++) {
+		struct span rest = span_of(months[m].words), name;
+
+		while (span_next_word(&rest, " ", &name))
+			if (span_eq(name, word))
+				return months[m].month;
+	}
+	return NULL;
+}
+
+/* A word as days_read knows it; NULL: it says nothing. */
+static const char *day_word(struct loose_line *l, size_t i)
+{
+	struct span w = l->words[i].text;
+	const char *month = month_of(w);
+
+	if (month)
+		return month;
+	if (loose_is_one_of(
+		w, "till til until to through bis jusqu'au au hasta al fino tot do -") ||
+	    (span_eq_str(w, "and") && loose_line_has(l, "between")))
+		return "TO";
+	if (loose_is_one_of(w, "heute aujourd'hui hoy oggi vandaag dzis"))
+		return "today";
+	if (loose_is_one_of(w, "morgen demain manana domani jutro"))
+		return "tomorrow";
+	if (loose_is_one_of(
+		w, "the between den dem der of de le el il mon tue wed thu fri sat sun monday "
+		   "tuesday wednesday thursday friday saturday sunday utc on am from vom von "
+		   "du del dal van od and") ||
+	    span_find_char(w, ':') < w.len)
+		return NULL;
+	return arena_cstr(l->arena, l->words[i].written);
+}
+
+/* A day, TO, a day and a month. */
+static bool is_range_in_month(const char *const four[])
+{
+	unsigned n;
+
+	return isdigit((unsigned char)*four[0]) && strlen(four[0]) <= 4 &&
+	       strcmp(four[1], "TO") == 0 && isdigit((unsigned char)*four[2]) &&
+	       strlen(four[2]) <= 4 && !isdigit((unsigned char)*four[3]) &&
+	       !num_parse_word(span_of(four[3]), 0, 100, &n);
+}
+
+/* The longest run of words that names days: "24 Dec TO 3 Jan", "TO 3 Jan". */
+const char *loose_line_days(struct loose_line *l)
+{
+	const char *words[WORDS_MOST];
+	size_t n = 0;
+	struct days days;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const char *word = l->taken[i] ? NULL : day_word(l, i);
+
+		if (word && *word && n < WORDS_MOST - 1)
+			words[n++] = word;
+		if (n > 3 && is_range_in_month(words + n - 4)) { /* "24 TO 28 March" */
+			words[n] = words[n - 1];
+			words[n - 1] = words[n - 2];
+			words[n - 2] = words[n - 3];
+			words[n - 3] = words[n];
+			n++;
+		}
+	}
+	for (size_t length = n < 7 ? n : 7; length > 0; length--)
+		for (size_t at = 0; at + length <= n; at++) {
+			struct strbuf text = STRBUF_INIT;
+			const char *found = NULL;
+
+			for (size_t i = 0; i < length; i++)
+				strbuf_addf(&text, "%s%s", i ? " " : "", words[at + i]);
+			if (days_read(strbuf_span(&text), &days) == DAYS_GOOD)
+				found = arena_strdup(l->arena, text.ptr);
+			strbuf_release(&text);
+			if (found)
+				return found;
+		}
+	return NULL;
+}
+
+unsigned loose_line_number(const struct loose_line *l, unsigned min, unsigned max)
+{
+	unsigned n;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->taken[i] && loose_number(l->words[i].text, min, max, &n))
+			return n;
+	return 0;
+}
