@@ -367,8 +367,10 @@ enum err invite_once_more(struct request *req, bool *done)
 	enum err rc = invite_open_to_address(s, req->mail->from, &invite);
 	if (rc == ERR_NONE)
 		rc = outbox_message(s, invite.outbox, req->arena, &old);
-	if (rc != ERR_NONE || old.is_dropped)
+	if (rc != ERR_NONE)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+	if (old.is_dropped)
+		return ERR_NONE;
 	TRY(stranger_allow(s, old.rcpt, "invited again", req->srv->now_utc - WEEK_S, 1,
 	                   req->srv->now_utc, done));
 	if (!*done)

@@ -103,7 +103,8 @@ static size_t find_answer(const struct sentence *s, size_t at, enum said_by *say
 
 static bool is_capital(struct span word)
 {
-	return (*word.ptr >= 'A' && *word.ptr <= 'Z') || (*word.ptr & 0x80);
+	return word.len > 0 &&
+	       ((*word.ptr >= 'A' && *word.ptr <= 'Z') || (*word.ptr & 0x80) != 0);
 }
 
 /* False: something stands in it that is none of these. */

@@ -133,8 +133,7 @@ static void split_words(struct order_reader *r)
 
 		if (i < plain.len && !semicolon && !is_blank(plain.ptr[i]))
 			continue;
-		if (from < i)
-			add_word(r, from, i);
+		add_word(r, from, i);
 		if (semicolon)
 			add_word(r, i, i + 1);
 		from = i + 1;

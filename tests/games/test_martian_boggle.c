@@ -75,6 +75,37 @@ Test(martian_boggle, the_finder_finds_what_trying_everything_finds)
 	strbuf_release(&text);
 }
 
+/* Of the boards above hardly one has two blanks under the pieces. */
+Test(martian_boggle, the_finder_knows_what_two_blanks_can_be)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct table table;
+	uint64_t from = first_seed();
+
+	small_list(&text, &table);
+	for (uint64_t seed = from; seed < from + 6; seed++) {
+		struct game_state *s = word_scan_position(seed, "", table.text);
+		struct boggle_orders best;
+		struct word_scan plain;
+
+		squares own = s->seats[boggle_mover(s, s->turn)].pieces;
+
+		for (char *tile = s->board; *tile; tile++)
+			if (*tile == '?')
+				*tile = 'E';
+		s->board[boggle_first(own)] = '?';
+		s->board[boggle_first(own & (own - 1))] = '?';
+		word_scan(s, table.text, &plain);
+		cr_assert_eq(boggle_count_words(s, table.text, BOGGLE_HINTS),
+		             plain.count < BOGGLE_HINTS ? plain.count : BOGGLE_HINTS,
+		             "SEED=%llu", (unsigned long long)seed);
+		cr_assert_eq(boggle_find_best(s, table.text, NULL, &best), plain.points > 0,
+		             "SEED=%llu", (unsigned long long)seed);
+		rules->free_state(s);
+	}
+	strbuf_release(&text);
+}
+
 Test(martian_boggle, a_word_that_stands_twice_in_a_list_counts_once)
 {
 	struct game_state *s = word_scan_position(6, "", SPAN_EMPTY);

@@ -163,9 +163,10 @@ bool mm_parse_orders(const struct game_state *s, struct span canonical, struct m
 	*out = (struct mm_orders){.kind = ORDERS_PASS};
 	for (; ok && order_next_canonical(&rest, &clause); n++)
 		ok = parse_clause(&language, clause, out);
-	if (ok && n > 0)
+	ok = ok && n > 0;
+	if (ok)
 		mm_write_orders(s, out, &written);
-	ok = ok && n > 0 && span_eq(strbuf_span(&written), canonical);
+	ok = ok && span_eq(strbuf_span(&written), canonical);
 	strbuf_release(&written);
 	return ok;
 }
