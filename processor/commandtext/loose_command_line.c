@@ -155,6 +155,15 @@ static const char *as_master_or_vote(const struct loose_line *l, const char *ver
 	return l->facts->presides ? with_game(l, verb) : vote;
 }
 
+static const char *practice_line(const struct loose_line *l)
+{
+	unsigned turn = loose_line_number(l, 1, 999);
+
+	return turn > 0 && game_or_answered(l)
+	           ? arena_printf(l->arena, "PRACTICE %s AT %u", game_or_answered(l), turn)
+	           : "HELP PRACTICE";
+}
+
 static const char *rules_line(const struct loose_line *l)
 {
 	const struct rules *kind = l->item.kind ? l->item.kind : l->facts->kind;
@@ -262,6 +271,8 @@ const char *loose_command_line(struct loose_line *l, enum intent intent, bool as
 		return with_game(l, "HISTORY");
 	case RATINGS:
 		return "RATINGS";
+	case PRACTICE:
+		return practice_line(l);
 	case ZONE:
 		return zone_line(l);
 	case MAILS:
@@ -281,6 +292,10 @@ const char *loose_command_line(struct loose_line *l, enum intent intent, bool as
 	case STATUS:
 	case DEADLINE:
 		return l->facts->game || l->facts->plays ? with_game(l, "STATUS") : "HELP";
+	case ANALYSE:
+		return with_game(l, "ANALYSE");
+	case RECORD:
+		return with_game(l, "ARCHIVE");
 	case MINE:
 		return "MY GAMES";
 	case GAMES:

@@ -117,7 +117,8 @@ static bool only_shows(enum verb verb)
 {
 	return verb == CMD_HELP || verb == CMD_LIST || verb == CMD_STATUS ||
 	       verb == CMD_MY_GAMES || verb == CMD_RESEND || verb == CMD_HISTORY ||
-	       verb == CMD_RATINGS || verb == CMD_SUMMARY || verb == CMD_WHO;
+	       verb == CMD_RATINGS || verb == CMD_SUMMARY || verb == CMD_WHO ||
+	       verb == CMD_ANALYSE || verb == CMD_ARCHIVE;
 }
 
 /* What only somebody asks who sits in a game; advertisements speak of addresses and mails too. */
@@ -212,16 +213,16 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	loose_line_split(&l, from.text);
 	if (l.n == 0 || l.n > WORDS_OF_A_REQUEST)
 		return found;
-	bool asks = span_find_char(from.text, '?') < from.text.len;
+	bool asks = span_find_char(from.text, '?') < from.text.len,
+	     is_new = !facts->plays && !facts->game;
 	loose_line_find_game(&l);
 	loose_line_find_guests(&l);
 	loose_line_find_person(&l);
 	loose_line_find_kind(&l, false);
 	enum intent intent = find_intent(&l, asks);
-	loose_line_find_kind(&l,
-	                     intent == JOIN || intent == CREATE ||
-	                         (intent == NO_INTENT && !facts->plays && of.in_short_mail));
-	if (!facts->plays && of.in_short_mail && (intent == NO_INTENT || intent == HINT))
+	loose_line_find_kind(&l, intent == JOIN || intent == CREATE ||
+	                             (intent == NO_INTENT && is_new && of.in_short_mail));
+	if (is_new && of.in_short_mail && (intent == NO_INTENT || intent == HINT))
 		intent = newcomers_intent(&l, intent, asks);
 	if (intent == NO_INTENT || (intent == ABOUT && !asks) ||
 	    ((is_for_players(intent) || (intent == ABOUT && !l.item.kind)) && !facts->plays) ||

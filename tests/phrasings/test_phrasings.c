@@ -284,6 +284,10 @@ Test(phrasings, votes)
 {
 	expect_most("votes");
 }
+Test(phrasings, after_the_end)
+{
+	expect_most("after-the-end");
+}
 Test(phrasings, strangers)
 {
 	expect_most("strangers");
