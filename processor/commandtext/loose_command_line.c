@@ -246,7 +246,9 @@ const char *loose_command_line(struct loose_line *l, enum intent intent, bool as
 	case NUDGE:
 		return with_game(l, "NUDGE");
 	case INVITE:
-		return arena_printf(l->arena, "INVITE %.*s", SPAN_ARGS(l->guests[0]));
+		return l->nguests > 0
+		           ? arena_printf(l->arena, "INVITE %.*s", SPAN_ARGS(l->guests[0]))
+		           : "HELP INVITE";
 	case KICK:
 		return l->facts->presides ? arena_printf(l->arena, "EJECT %s", l->person)
 		                          : "HELP EJECT";

@@ -43,7 +43,7 @@ static bool makes_sense(const struct loose_line *l, enum intent intent)
 	if (intent == KICK || intent == SKIP)
 		return l->person != NULL;
 	if (intent == INVITE)
-		return l->nguests > 0;
+		return l->nguests > 0 || l->facts->gathering;
 	if (intent == BEGIN)
 		return l->facts->gathering;
 	return l->facts->game || !(intent == END_TURN || intent == BACK_TURN ||

@@ -136,6 +136,13 @@ static bool read_sentence(const struct sentence *s, struct willingness *w)
 	return true;
 }
 
+/* "Ann", "Ann Miller" */
+static bool is_signature(const struct sentence *s)
+{
+	return s->n > 0 && s->n <= NAMES_MOST && is_capital(s->written[0]) &&
+	       is_capital(s->written[s->n - 1]);
+}
+
 static bool turns(const struct sentence *s)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -156,6 +163,7 @@ static void add_sentence(struct willingness *w, struct span text, struct arena *
 	}
 	bool whole = text.len == 0 && read_sentence(&s, &said);
 	w->turned = w->turned || (!whole && turns(&s));
+	w->says_more = w->says_more || (!whole && !is_signature(&s));
 	if (!whole)
 		return;
 	w->agrees = w->agrees || said.agrees;
@@ -176,8 +184,10 @@ void willingness_add(struct willingness *w, struct span line, struct arena *aren
 
 		while (end < rest.len && !strchr(".!?", rest.ptr[end]))
 			end++;
-		if (end == rest.len || rest.ptr[end] != '?') /* what asks does not answer */
+		if (end == rest.len || rest.ptr[end] != '?')
 			add_sentence(w, span_slice(rest, 0, end), arena);
+		else /* what asks does not answer */
+			w->says_more = true;
 		rest = span_slice(rest, end + 1, rest.len);
 	}
 }

@@ -20,7 +20,8 @@ bool begins_as_answer(struct span line);
 /* What a mail says to "Do you want to play?", put together line by line. Zeroed before use. */
 struct willingness {
 	bool agrees, declines;
-	bool turned; /* some sentence may say otherwise: "Sure. But not before June." */
+	bool turned;    /* some sentence may say otherwise: "Sure. But not before June." */
+	bool says_more; /* some sentence says something else, too */
 	struct span
 	    name; /* what they want to be called, in the arena; empty: they do not say */
 };

@@ -3,6 +3,7 @@
  */
 #include "processor/request/not_understood.h"
 
+#include "processor/commandtext/short_answers.h"
 #include "processor/request/did_you_mean.h"
 #include "processor/request/unclear.h"
 #include "processor/request/which_game.h"
@@ -87,6 +88,16 @@ static const char *why_unread(const struct request *req)
 	return "Your mail arrived without any words of yours.";
 }
 
+/* "Thanks, looking forward to it!": nothing was asked. */
+static bool is_only_polite(struct request *req)
+{
+	struct willingness w = {0};
+
+	for (size_t i = 0; i < req->text->nlines; i++)
+		willingness_add(&w, req->text->lines[i].text, req->arena);
+	return req->text->nlines > 0 && !w.says_more;
+}
+
 static const char *game_stands(const struct match *match)
 {
 	switch (match->game.status) {
@@ -104,16 +115,43 @@ static const char *game_stands(const struct match *match)
 	return NULL;
 }
 
+/* Who answers no mail of a game means the only one they have. */
+static enum err load_only_game(struct request *req, struct unclear *u)
+{
+	struct game *games;
+	size_t n;
+
+	TRY(request_games(req, &games, &n));
+	if (n != 1)
+		return ERR_NONE;
+	TRY(request_match(req, games[0].id, &u->match));
+	for (size_t i = 0; i < u->match->nseats && !u->seat; i++)
+		if (u->match->seats[i].player == req->who.player.id &&
+		    !u->match->seats[i].resigned)
+			u->seat = &u->match->seats[i];
+	if (!u->seat)
+		u->match = NULL;
+	return u->match && u->match->has_turn ? match_position_to_read(req->srv, u->match)
+	                                      : ERR_NONE;
+}
+
 enum err tell_not_understood_in_game(struct request *req, bool *done)
 {
 	struct unclear u = {.match = NULL};
 
 	*done = false;
 	TRY(unclear_load_answered(req, &u));
+	if (!u.match && req->about.game == 0 && req->about.digest == 0)
+		TRY(load_only_game(req, &u));
 	if (!u.match)
 		return ERR_NONE;
 	*done = true;
 	u.reason = why_unread(req);
+	if (is_only_polite(req)) {
+		u.reason =
+		    "There is no order and no request in your mail, so nothing has changed.";
+		u.subject = "nothing has changed";
+	}
 	u.quote = first_line_of_none(req);
 	u.stored = game_stands(u.match);
 	if (!u.stored)

@@ -61,6 +61,12 @@ static size_t examples_of(struct request *req, const struct unclear *u, const ch
 {
 	size_t n = 0;
 
+	if (u->match && u->match->game.status == GAME_GATHERING) {
+		lines[n++] = "status";
+		if (u->seat && u->seat->confirmed && req->srv->cfg.invites_per_day > 0)
+			lines[n++] = "invite bob@example.com";
+		return n;
+	}
 	if (u->match == NULL || u->seat == NULL || u->match->state == NULL)
 		return 0;
 	const struct doc *doc = report_values_examples(u->match, u->seat->seat);
