@@ -66,8 +66,8 @@ enum err invite_answer(struct request *req, const struct command *item, bool *do
 /* The same of a mail in which nothing was understood. */
 enum err invite_explain(struct request *req, bool *done) MUST_CHECK;
 /*
- * Of a mail in which nothing was understood and that answers nothing: when its address has been asked into
- * a game, the invitation goes there again, once a week at most.
+ * Of a mail in which nothing was understood and that answers nothing, from somebody who plays nowhere: when
+ * its address has been asked into a game, the invitation goes there again, once a week at most.
  */
 enum err invite_once_more(struct request *req, bool *done) MUST_CHECK;
 

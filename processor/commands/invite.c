@@ -360,9 +360,12 @@ enum err invite_once_more(struct request *req, bool *done)
 	struct store *s = req->srv->store;
 	struct invite invite;
 	struct outbox_mail old;
+	struct game *games;
+	size_t n;
 
 	*done = false;
-	if (req->about.game != 0 || !req->answer.allowed)
+	TRY(request_games(req, &games, &n));
+	if (n > 0 || req->about.game != 0 || !req->answer.allowed)
 		return ERR_NONE;
 	enum err rc = invite_open_to_address(s, req->mail->from, &invite);
 	if (rc == ERR_NONE)

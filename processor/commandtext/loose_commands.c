@@ -189,8 +189,8 @@ static enum intent newcomers_intent(const struct loose_line *l, enum intent inte
 
 	if (intent == HINT || (l->n == 1 && loose_is_one_of(l->words[0].text, lone)))
 		return HELP;
-	if (l->game &&
-	    has_person(l)) /* "Ann has told me about W1"; other things are called so, too */
+	/* "Ann has told me about W1"; other things are called so, too. */
+	if (l->game && has_person(l))
 		return JOIN;
 	if (!l->item.kind)
 		return NO_INTENT;
