@@ -12,11 +12,11 @@
 #include "processor/commands/commands.h"
 #include "processor/match/match_clock.h"
 #include "processor/outgoing/invitation.h"
+#include "processor/request/confirmation.h"
 #include "processor/request/master.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
 #include "processor/server/reply_address.h"
-#include "store/confirmations.h"
 #include "store/invites.h"
 
 #include "processor/base/banned.h"
@@ -279,6 +279,8 @@ static enum err keep_guests(struct request *req, int64_t game, struct span guest
 	                            .mail = req->inbox_id,
 	                            .text = guests};
 
+	TRY(confirmation_drop_old(req->srv->store,
+	                          req->srv->now_utc - 2 * CONFIRMATION_OPEN_S));
 	return confirmation_add(req->srv->store, &kept);
 }
 
