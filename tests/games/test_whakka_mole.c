@@ -335,3 +335,31 @@ Test(whakka_mole, a_better_level_beats_the_average_of_the_others)
 	cr_expect_gt(matches(3, 1), 0);
 	cr_expect_gt(matches(3, 2), 0);
 }
+
+/* However well they play: no order of theirs names more holes than the option allows. */
+Test(whakka_mole, bots_keep_to_the_most_holes)
+{
+	static const char *const options[] = {"maxtokens=1", "maxtokens=2", "maxtokens=3"};
+
+	for (unsigned i = 0; i < 3; i++) {
+		struct game_state *s = game(3, options[i], "Ann");
+
+		for (uint64_t seed = 0; seed < 120; seed++) {
+			struct chance *chance = chance_from_seed(seed, "bot");
+			struct strbuf order = STRBUF_INIT, canonical = STRBUF_INIT;
+			struct diags diags = DIAGS_INIT;
+
+			rules->sample_orders(s, 1, (unsigned)(seed % 4), &no_tables, chance,
+			                     &order);
+			cr_expect(rules->read_orders(s, 1, (struct span){NULL, 0}, &no_tables,
+			                             strbuf_span(&order), &canonical, &diags) &&
+			              !diags_has_errors(&diags),
+			          "%s: %s", options[i], order.ptr);
+			diags_release(&diags);
+			strbuf_release(&order);
+			strbuf_release(&canonical);
+			chance_free(chance);
+		}
+		rules->free_state(s);
+	}
+}
