@@ -62,6 +62,8 @@ struct engine {
 	const char *(*step_sql)(const struct schema_step *step);
 	/* Until the end of the transaction references are looked at only when it is committed. */
 	const char *defer_references;
+	/* For fsck: what is wrong with the schema itself, a sentence in `why`; NULL: the server sees to that. */
+	enum err (*check_schema)(struct store *s, struct strbuf *why);
 	/* Whether references are looked at: off around a step that replaces a table. */
 	enum err (*references)(struct store *s, bool on);
 

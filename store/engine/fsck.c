@@ -127,6 +127,17 @@ static enum err check_triggers(struct check *c)
 	return finish(c, &q, triggers_name);
 }
 
+static enum err check_schema(struct check *c)
+{
+	enum err err;
+
+	strbuf_clear(&c->object);
+	err = c->s->engine->check_schema(c->s, &c->object);
+	if (err == ERR_NONE && c->object.len > 0)
+		report(c, "tables and indexes are as they were made", c->object.ptr);
+	return err;
+}
+
 static enum err check_all(struct check *c, enum fsck_reach reach)
 {
 	bool deep = reach == FSCK_SEALS, file = c->s->engine->is_file;
@@ -144,6 +155,8 @@ static enum err check_all(struct check *c, enum fsck_reach reach)
 	}
 	if (err == ERR_NONE && reach != FSCK_ROWS && file)
 		err = check_triggers(c);
+	if (err == ERR_NONE && reach != FSCK_ROWS && file)
+		err = check_schema(c);
 	return err;
 }
 

@@ -215,6 +215,33 @@ static enum err schema_version(struct store *s, unsigned *version, bool *ours)
 	return err;
 }
 
+/*
+ * Each statement of it must make the same thing once more, in memory. Who only reads is let pass by SQLite where
+ * the text of a condition is damaged; who writes is not.
+ */
+static enum err check_schema(struct store *s, struct strbuf *why)
+{
+	struct query q = db_read_text(s, "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"
+	                                 " AND name NOT LIKE 'sqlite_%'"
+	                                 " ORDER BY type <> 'table', rowid");
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3 *memory = NULL;
+	int rc = sqlite3_open_v2(":memory:", &memory,
+	                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+
+	while (rc == SQLITE_OK && db_next(&q)) {
+		strbuf_clear(&sql);
+		strbuf_add_span(&sql, col_bytes(&q));
+		rc = sqlite3_exec(memory, sql.ptr, NULL, NULL, NULL);
+	}
+	if (rc != SQLITE_OK)
+		strbuf_adds(why, sqlite3_errmsg(memory));
+	if (sqlite3_close(memory) != SQLITE_OK)
+		BUG("an empty database does not close");
+	strbuf_release(&sql);
+	return db_end(&q);
+}
+
 static void note_schema(unsigned version, struct strbuf *sql)
 {
 	strbuf_addf(sql, "PRAGMA application_id = %d; PRAGMA user_version = %u",
@@ -467,6 +494,7 @@ const struct engine engine_sqlite = {
     .note_schema = note_schema,
     .step_sql = step_sql,
     .defer_references = "PRAGMA defer_foreign_keys = ON",
+    .check_schema = check_schema,
     .references = references,
     .prepare = prepare,
     .finalize = finalize,

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "processor/base/file.h"
 #include "tests/support/table.h"
 
 enum { DAMAGES = 300, DAY_S = 24 * 3600 };
@@ -148,4 +149,25 @@ Test(bit_rot, is_noticed_or_does_no_harm, .timeout = 900)
 	cr_expect_gt(o.harmless, 0);
 	site_free(before);
 	site_free(sound);
+}
+
+/* Who only reads is let pass by SQLite, and a run is not: fsck must not call that sound. */
+Test(bit_rot, in_the_text_of_a_table_is_noticed)
+{
+	static const char condition[] = "(next_s >= 0)";
+	struct site *s = site_in_mid_game();
+	struct strbuf bytes = STRBUF_INIT;
+	char *path = site_path(s, files[0]);
+	int fd = open(path, O_RDWR);
+
+	cr_assert(!is_noticed(s));
+	cr_assert_eq(file_read(path, 1 << 24, &bytes, NULL), ERR_NONE);
+	size_t at = span_find(strbuf_span(&bytes), span_of(condition));
+	cr_assert_lt(at, bytes.len);
+	cr_assert_eq(pwrite(fd, "X", 1, (off_t)at + 1), 1);
+	close(fd);
+	cr_expect(is_noticed(s));
+	strbuf_release(&bytes);
+	free(path);
+	site_free(s);
 }
