@@ -117,7 +117,7 @@ static const char *more_time_line(struct loose_line *l)
 }
 
 /* "Undo the last turn", "back to turn 3". */
-static const char *back_line(const struct loose_line *l)
+static const char *back_line(struct loose_line *l)
 {
 	unsigned open = l->facts->turn, turn = loose_line_number(l, 1, 999);
 
@@ -129,7 +129,7 @@ static const char *back_line(const struct loose_line *l)
 	                                : "HELP ROLLBACK";
 }
 
-static const char *end_turn_line(const struct loose_line *l)
+static const char *end_turn_line(struct loose_line *l)
 {
 	if (!l->facts->presides)
 		return with_game(l, "NUDGE");
@@ -137,25 +137,18 @@ static const char *end_turn_line(const struct loose_line *l)
 	                          : "HELP PROCESS";
 }
 
-static const char *master_line(const struct loose_line *l, bool asks)
+static const char *master_line(struct loose_line *l)
 {
 	bool who = loose_is_one_of(l->words[0].text, "who who's wer qui quien chi wie kto");
 
-	if (!l->facts->presides || (asks && (who || l->person)))
+	if (!l->facts->presides || (l->asks && (who || l->person)))
 		return with_game(l, "LIST");
 	return l->person ? arena_printf(l->arena, "PROMOTE %s", l->person)
-	       : asks    ? "HELP MASTER"
+	       : l->asks ? "HELP MASTER"
 	                 : NULL;
 }
 
-/* What a master does alone and the others by a vote. */
-static const char *as_master_or_vote(const struct loose_line *l, const char *verb,
-                                     const char *vote)
-{
-	return l->facts->presides ? with_game(l, verb) : vote;
-}
-
-static const char *practice_line(const struct loose_line *l)
+static const char *practice_line(struct loose_line *l)
 {
 	unsigned turn = loose_line_number(l, 1, 999);
 
@@ -164,22 +157,28 @@ static const char *practice_line(const struct loose_line *l)
 	           : "HELP PRACTICE";
 }
 
-static const char *rules_line(const struct loose_line *l)
+static const char *rules_line(struct loose_line *l)
 {
 	const struct rules *kind = l->item.kind ? l->item.kind : l->facts->kind;
 
 	return kind ? arena_printf(l->arena, "HELP %s", kind->title) : "HELP";
 }
 
-static const char *absence_line(struct loose_line *l, bool back_on)
+static const char *absence_line(struct loose_line *l)
 {
 	const char *days = loose_line_days(l);
 
-	if (!days)
-		return back_on ? NULL : "HELP ABSENCE";
-	/* Who is back on a day is away up to it. */
-	return arena_printf(l->arena, "SET ABSENCE %s%s",
-	                    back_on && strncmp(days, "TO ", 3) != 0 ? "TO " : "", days);
+	return days ? arena_printf(l->arena, "SET ABSENCE %s", days) : "HELP ABSENCE";
+}
+
+/* Who is back on a day is away up to it. */
+static const char *back_on_line(struct loose_line *l)
+{
+	const char *days = loose_line_days(l);
+
+	return days ? arena_printf(l->arena, "SET ABSENCE %s%s",
+	                           strncmp(days, "TO ", 3) != 0 ? "TO " : "", days)
+	            : NULL;
 }
 
 static bool is_place_name(const struct loose_line *l, size_t i)
@@ -208,110 +207,120 @@ static const char *zone_line(struct loose_line *l)
 	return "HELP ZONE";
 }
 
-const char *loose_command_line(struct loose_line *l, enum intent intent, bool asks)
+static const char *join_or_create_line(struct loose_line *l)
 {
-	switch (intent) {
-	case JOIN:
-	case WANT_PLAY:
-		return !l->game && l->item.kind && loose_line_has_company(l) ? create_line(l)
-		                                                             : join_line(l);
-	case TAKEOVER: /* "Replace Bob by a bot" */
-		if (l->person && !l->game)
-			return "HELP EJECT";
-		return l->game ? with_game(l, "TAKEOVER") : "LIST";
-	case OBSERVE:
-		return l->game ? with_game(l, "OBSERVE") : NULL;
-	case CREATE:
-		return create_line(l);
-	case REMATCH: /* "another game of Mole Park" */
-		return l->item.kind ? join_line(l) : with_game(l, "REMATCH");
-	case CLEAR:
-		return "CLEAR";
-	case RESIGN:
-	case STOP:
-		return game_or_answered(l) ? with_game(l, "RESIGN") : NULL;
-	case BACK:
-		return "SET NOABSENCE";
-	case ABSENCE:
-	case BACK_ON:
-		return absence_line(l, intent == BACK_ON);
-	case DRAW:
-		return with_game(l, "SET DRAW");
-	case NOWAIT:
-		return "SET NOWAIT";
-	case WAIT:
-		return "SET WAIT";
-	case MORE_TIME:
-		return more_time_line(l);
-	case NUDGE:
-		return with_game(l, "NUDGE");
-	case INVITE:
-		return l->nguests > 0
-		           ? arena_printf(l->arena, "INVITE %.*s", SPAN_ARGS(l->guests[0]))
-		           : "HELP INVITE";
-	case KICK:
-		return l->facts->presides ? arena_printf(l->arena, "EJECT %s", l->person)
-		                          : "HELP EJECT";
-	case END_TURN:
-	case SKIP:
-		return end_turn_line(l);
-	case BACK_TURN:
-		return back_line(l);
-	case CANCEL:
-		return as_master_or_vote(l, "TERMINATE", "VOTE CANCEL");
-	case GO_ON:
-		return as_master_or_vote(l, "RESUME", "VOTE RESUME");
-	case PAUSE:
-		return as_master_or_vote(l, "PAUSE", "VOTE PAUSE");
-	case BEGIN:
-		return with_game(l, l->facts->presides ? "FORCE BEGIN" : "STATUS");
-	case MASTER:
-		return master_line(l, asks);
-	case RESEND:
-		return "RESEND";
-	case HISTORY:
-		return with_game(l, "HISTORY");
-	case RATINGS:
-		return "RATINGS";
-	case PRACTICE:
-		return practice_line(l);
-	case ZONE:
-		return zone_line(l);
-	case MAILS:
-		return "HELP SET MAIL";
-	case REMINDERS:
-		return "SET REMINDERS OFF";
-	case HTML:
-		return "SET MAIL HTML";
-	case NARROW:
-		return "SET WIDTH 40";
-	case ADDRESS:
-		return "HELP SET ADDRESS";
-	case TELL:
-		return "HELP PRESS TO";
-	case WHO:
-		return game_or_answered(l) ? with_game(l, "LIST") : "LIST";
-	case STATUS:
-	case DEADLINE:
-		return l->facts->game || l->facts->plays ? with_game(l, "STATUS") : "HELP";
-	case ANALYSE:
-		return with_game(l, "ANALYSE");
-	case RECORD:
-		return with_game(l, "ARCHIVE");
-	case MINE:
-		return "MY GAMES";
-	case GAMES:
-		return "LIST";
-	case RULES:
-	case ABOUT:
-		return rules_line(l);
-	case HINT:
-		return NULL; /* what would work now is in every answer */
-	case HELP:
-		return "HELP";
-	case SAME:
-	case NO_INTENT:
-		break;
-	}
-	return NULL;
+	return !l->game && l->item.kind && loose_line_has_company(l) ? create_line(l)
+	                                                             : join_line(l);
+}
+
+static const char *takeover_line(struct loose_line *l)
+{
+	if (l->person && !l->game) /* "Replace Bob by a bot" */
+		return "HELP EJECT";
+	return l->game ? with_game(l, "TAKEOVER") : "LIST";
+}
+
+static const char *observe_line(struct loose_line *l)
+{
+	return l->game ? with_game(l, "OBSERVE") : NULL;
+}
+
+/* "another game of Mole Park" */
+static const char *rematch_line(struct loose_line *l)
+{
+	return l->item.kind ? join_line(l) : with_game(l, "REMATCH");
+}
+
+static const char *resign_line(struct loose_line *l)
+{
+	return game_or_answered(l) ? with_game(l, "RESIGN") : NULL;
+}
+
+static const char *invite_line(struct loose_line *l)
+{
+	return l->nguests > 0 ? arena_printf(l->arena, "INVITE %.*s", SPAN_ARGS(l->guests[0]))
+	                      : "HELP INVITE";
+}
+
+static const char *eject_line(struct loose_line *l)
+{
+	return l->facts->presides ? arena_printf(l->arena, "EJECT %s", l->person)
+	                          : "HELP EJECT";
+}
+
+static const char *begin_line(struct loose_line *l)
+{
+	return with_game(l, l->facts->presides ? "FORCE BEGIN" : "STATUS");
+}
+
+static const char *status_line(struct loose_line *l)
+{
+	return l->facts->game || l->facts->plays ? with_game(l, "STATUS") : "HELP";
+}
+
+/* SAME and HINT have none: what would work now is in every answer. */
+static const struct {
+	const char *line;                          /* the command, or its verb */
+	bool takes_game;                           /* with that of the line, or that answered */
+	const char *vote;                          /* of who is not the master */
+	const char *(*make)(struct loose_line *l); /* in the place of all that */
+} commands[] = {
+    [JOIN] = {.make = join_or_create_line},
+    [TAKEOVER] = {.make = takeover_line},
+    [OBSERVE] = {.make = observe_line},
+    [CREATE] = {.make = create_line},
+    [REMATCH] = {.make = rematch_line},
+    [WANT_PLAY] = {.make = join_or_create_line},
+    [INVITE] = {.make = invite_line},
+    [KICK] = {.make = eject_line},
+    [END_TURN] = {.make = end_turn_line},
+    [SKIP] = {.make = end_turn_line},
+    [BACK_TURN] = {.make = back_line},
+    [CANCEL] = {.line = "TERMINATE", .takes_game = true, .vote = "VOTE CANCEL"},
+    [GO_ON] = {.line = "RESUME", .takes_game = true, .vote = "VOTE RESUME"},
+    [BEGIN] = {.make = begin_line},
+    [CLEAR] = {.line = "CLEAR"},
+    [RESIGN] = {.make = resign_line},
+    [BACK] = {.line = "SET NOABSENCE"},
+    [ABSENCE] = {.make = absence_line},
+    [BACK_ON] = {.make = back_on_line},
+    [DRAW] = {.line = "SET DRAW", .takes_game = true},
+    [NOWAIT] = {.line = "SET NOWAIT"},
+    [WAIT] = {.line = "SET WAIT"},
+    [MORE_TIME] = {.make = more_time_line},
+    [NUDGE] = {.line = "NUDGE", .takes_game = true},
+    [MASTER] = {.make = master_line},
+    [PAUSE] = {.line = "PAUSE", .takes_game = true, .vote = "VOTE PAUSE"},
+    [RESEND] = {.line = "RESEND"},
+    [HISTORY] = {.line = "HISTORY", .takes_game = true},
+    [RATINGS] = {.line = "RATINGS"},
+    [PRACTICE] = {.make = practice_line},
+    [ZONE] = {.make = zone_line},
+    [MAILS] = {.line = "HELP SET MAIL"},
+    [REMINDERS] = {.line = "SET REMINDERS OFF"},
+    [HTML] = {.line = "SET MAIL HTML"},
+    [NARROW] = {.line = "SET WIDTH 40"},
+    [ADDRESS] = {.line = "HELP SET ADDRESS"},
+    [TELL] = {.line = "HELP PRESS TO"},
+    [STOP] = {.make = resign_line},
+    [WHO] = {.line = "LIST", .takes_game = true},
+    [STATUS] = {.make = status_line},
+    [DEADLINE] = {.make = status_line},
+    [ANALYSE] = {.line = "ANALYSE", .takes_game = true},
+    [RECORD] = {.line = "ARCHIVE", .takes_game = true},
+    [MINE] = {.line = "MY GAMES"},
+    [GAMES] = {.line = "LIST"},
+    [RULES] = {.make = rules_line},
+    [ABOUT] = {.make = rules_line},
+    [HELP] = {.line = "HELP"},
+};
+
+const char *loose_command_line(struct loose_line *l, enum intent intent)
+{
+	if (commands[intent].make)
+		return commands[intent].make(l);
+	if (commands[intent].vote && !l->facts->presides)
+		return commands[intent].vote;
+	return commands[intent].takes_game ? with_game(l, commands[intent].line)
+	                                   : commands[intent].line;
 }

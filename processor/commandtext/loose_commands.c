@@ -79,7 +79,7 @@ static bool is_better(const struct found *a, const struct found *best, bool asks
 	                                 : goes_before(a->intent, best->intent, asks);
 }
 
-static enum intent find_intent(struct loose_line *l, bool asks)
+static enum intent find_intent(struct loose_line *l)
 {
 	struct found best = {.intent = NO_INTENT};
 
@@ -90,7 +90,7 @@ static enum intent find_intent(struct loose_line *l, bool asks)
 			struct found f = {at, loose_line_phrase(l, at, phrases[i].words),
 			                  phrases[i].intent};
 
-			if (is_better(&f, &best, asks))
+			if (is_better(&f, &best, l->asks))
 				best = f;
 		}
 	}
@@ -146,21 +146,21 @@ struct extent {
 };
 
 /* "How can I play?" in a mail that wants nothing else; not "Let's play it safe", which needs a game's name. */
-static bool wants_to_know(const struct loose_line *l, enum intent intent, bool asks,
-                          struct extent of)
+static bool wants_to_know(const struct loose_line *l, enum intent intent, struct extent of)
 {
-	if (!of.in_short_mail || l->n > (asks || intent == WANT_PLAY ? WISH_WORDS : HELP_WORDS))
+	if (!of.in_short_mail ||
+	    l->n > (l->asks || intent == WANT_PLAY ? WISH_WORDS : HELP_WORDS))
 		return false;
 	if (intent == WANT_PLAY)
 		return !loose_is_one_of(l->words[0].text, "let's lets");
-	return (intent == HELP || intent == RULES) && (asks || !of.is_sentence);
+	return (intent == HELP || intent == RULES) && (l->asks || !of.is_sentence);
 }
 
 /*
  * "Join our free webinar!" is no request to this server, and the address may be anybody's: who is not
  * known must name a game or a kind, or ask for a game as a person does.
  */
-static bool speaks_of_games(const struct loose_line *l, enum intent intent, bool asks)
+static bool speaks_of_games(const struct loose_line *l, enum intent intent)
 {
 	static const char games[] =
 	    "help hilfe aide ayuda aiuto hulp pomoc mitspielen meespelen mitmachen meedoen "
@@ -169,7 +169,7 @@ static bool speaks_of_games(const struct loose_line *l, enum intent intent, bool
 	    "partie parties jeu jeux "
 	    "partida partidas juego juegos partita partite gioco giochi spel "
 	    "spellen gra gry gre";
-	bool game = false, person = asks || intent == GAMES;
+	bool game = false, person = l->asks || intent == GAMES;
 
 	if (l->game || l->item.kind || (intent == HELP && l->n <= HELP_WORDS))
 		return true;
@@ -179,7 +179,7 @@ static bool speaks_of_games(const struct loose_line *l, enum intent intent, bool
 }
 
 /* Of who does not play yet, in a short mail and a line without any phrase of the list. */
-static enum intent newcomers_intent(const struct loose_line *l, enum intent intent, bool asks)
+static enum intent newcomers_intent(const struct loose_line *l, enum intent intent)
 {
 	static const char plays[] =
 	    "play playing spielen spiel jouer joue jugar juego giocare gioco "
@@ -197,7 +197,7 @@ static enum intent newcomers_intent(const struct loose_line *l, enum intent inte
 	for (size_t i = 0; i < l->n; i++)
 		if (!l->taken[i] && loose_is_one_of(l->words[i].text, plays))
 			return WANT_PLAY;
-	return asks || l->n <= NAME_WORDS || loose_line_has(l, "about") ? RULES : NO_INTENT;
+	return l->asks || l->n <= NAME_WORDS || loose_line_has(l, "about") ? RULES : NO_INTENT;
 }
 
 /* The subject, as `from.line` 0, may hold one too. */
@@ -213,32 +213,32 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	loose_line_split(&l, from.text);
 	if (l.n == 0 || l.n > WORDS_OF_A_REQUEST)
 		return found;
-	bool asks = span_find_char(from.text, '?') < from.text.len,
-	     is_new = !facts->plays && !facts->game;
+	l.asks = span_find_char(from.text, '?') < from.text.len;
+	bool is_new = !facts->plays && !facts->game;
 	loose_line_find_game(&l);
 	loose_line_find_guests(&l);
 	loose_line_find_person(&l);
 	loose_line_find_kind(&l, false);
-	enum intent intent = find_intent(&l, asks);
+	enum intent intent = find_intent(&l);
 	loose_line_find_kind(&l, intent == JOIN || intent == CREATE ||
 	                             (intent == NO_INTENT && is_new && of.in_short_mail));
 	if (is_new && of.in_short_mail && (intent == NO_INTENT || intent == HINT))
-		intent = newcomers_intent(&l, intent, asks);
-	if (intent == NO_INTENT || (intent == ABOUT && !asks) ||
+		intent = newcomers_intent(&l, intent);
+	if (intent == NO_INTENT || (intent == ABOUT && !l.asks) ||
 	    ((is_for_players(intent) || (intent == ABOUT && !l.item.kind)) && !facts->plays) ||
 	    (is_denied(&l) && intent != ABSENCE && intent != STATUS && intent != WAIT &&
 	     intent < WHO))
 		return found;
 	loose_line_find_name_and_key(&l);
-	if (facts->unknown && !(l.game || l.item.kind || wants_to_know(&l, intent, asks, of) ||
-	                        (!of.is_sentence && speaks_of_games(&l, intent, asks))))
+	if (facts->unknown && !(l.game || l.item.kind || wants_to_know(&l, intent, of) ||
+	                        (!of.is_sentence && speaks_of_games(&l, intent))))
 		return found; /* "Help us grow." */
 	if (intent == SAME) {
 		found.repeats = facts->game != NULL && !facts->gathering;
 		found.line = found.repeats ? "" : NULL;
 		return found;
 	}
-	found.line = loose_command_line(&l, intent, asks);
+	found.line = loose_command_line(&l, intent);
 	if (!found.line)
 		return found;
 	if (grammar_fit_line(span_of(found.line), arena, &item, &row, &why) != FIT_YES)

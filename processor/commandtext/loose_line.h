@@ -82,6 +82,7 @@ struct loose_line {
 	struct span name, key;
 	struct span guests[GUESTS_MOST]; /* mail addresses */
 	size_t nguests;
+	bool asks;          /* a question mark is in it */
 	const char *person; /* of the table, not who writes; NULL: nobody is named */
 };
 
@@ -112,6 +113,6 @@ bool loose_line_has_company(const struct loose_line *l);
 const char *loose_line_days(struct loose_line *l);
 
 /* The command for it, in the arena; NULL: there is none. */
-const char *loose_command_line(struct loose_line *l, enum intent intent, bool asks);
+const char *loose_command_line(struct loose_line *l, enum intent intent);
 
 #endif

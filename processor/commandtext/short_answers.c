@@ -117,7 +117,9 @@ static bool read_sentence(const struct sentence *s, struct willingness *w)
 		size_t n = find_answer(s, at, &says);
 
 		if (n > 0 && says == NAMES) {
-			if (at + n >= s->n || at + n + NAMES_MOST < s->n)
+			/* "As always" is no name. */
+			if (at + n >= s->n || at + n + NAMES_MOST < s->n ||
+			    !is_capital(s->written[at + n]))
 				return false;
 			w->name = (struct span){s->written[at + n].ptr,
 			                        (size_t)(s->written[s->n - 1].ptr +

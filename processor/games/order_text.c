@@ -500,7 +500,7 @@ struct span order_quote(struct span text)
 	return utf8_clip(span_slice(text, 0, end), QUOTED_COLS);
 }
 
-void order_pass_over(const struct order_clause *c, struct diags *diags)
+void order_ignore(const struct order_clause *c, struct diags *diags)
 {
 	diags_add(diags, DIAG_IGNORED, c->line, 0, order_quote(c->text), "",
 	          "This line was not read as an order.");

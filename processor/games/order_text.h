@@ -99,7 +99,7 @@ void order_take_line(struct order_reader *r, struct order_clause *c);
  * What every game answers to a clause that it does not carry out. Of prose, that it was not read as an order;
  * of a misspelt verb, which one was probably meant, with an order that works as `example`.
  */
-void order_pass_over(const struct order_clause *c, struct diags *diags);
+void order_ignore(const struct order_clause *c, struct diags *diags);
 void order_tell_misspelt(const struct order_clause *c, const char *example,
                          struct diags *diags);
 /* RESIGN is final, so the word must stand alone on its line: true when it does, else there is an error. */

@@ -134,7 +134,7 @@ static enum err check_schema(struct check *c)
 	strbuf_clear(&c->object);
 	err = c->s->engine->check_schema(c->s, &c->object);
 	if (err == ERR_NONE && c->object.len > 0)
-		report(c, "tables and indexes are as they were made", c->object.ptr);
+		report(c, "the text of each table and index is understood", c->object.ptr);
 	return err;
 }
 

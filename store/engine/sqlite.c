@@ -216,8 +216,8 @@ static enum err schema_version(struct store *s, unsigned *version, bool *ours)
 }
 
 /*
- * Each statement of it must make the same thing once more, in memory. Who only reads is let pass by SQLite where
- * the text of a condition is damaged; who writes is not.
+ * Each of its statements is carried out once more, in memory. To who only reads SQLite says nothing of a condition
+ * whose text is damaged; it stops who writes.
  */
 static enum err check_schema(struct store *s, struct strbuf *why)
 {
@@ -234,7 +234,9 @@ static enum err check_schema(struct store *s, struct strbuf *why)
 		strbuf_add_span(&sql, col_bytes(&q));
 		rc = sqlite3_exec(memory, sql.ptr, NULL, NULL, NULL);
 	}
-	if (rc != SQLITE_OK)
+	if (rc == SQLITE_NOMEM)
+		db_spoil(&q, db_fail(s, ERR_IO, "out of memory"));
+	else if (rc != SQLITE_OK)
 		strbuf_adds(why, sqlite3_errmsg(memory));
 	if (sqlite3_close(memory) != SQLITE_OK)
 		BUG("an empty database does not close");

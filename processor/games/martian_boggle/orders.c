@@ -238,7 +238,7 @@ static void read_clause(struct boggle_reading *r, const struct order_clause *c)
 		return;
 	}
 	if (c->verb >= 0 && is_talk(c) && !stands_beside_orders(r, c)) {
-		order_pass_over(c, r->diags);
+		order_ignore(c, r->diags);
 		return;
 	}
 	r->understood = r->understood || c->verb != ORDER_PROSE;
@@ -343,7 +343,7 @@ static void read_prose(struct boggle_reading *r, const struct order_clause *c)
 		refuse(r, c, "", "This is no order; did you mean SPELL?");
 		r->understood = true;
 	} else {
-		order_pass_over(c, r->diags);
+		order_ignore(c, r->diags);
 	}
 }
 

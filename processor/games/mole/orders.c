@@ -394,7 +394,7 @@ static void read_clause(struct reading *r, const struct order_clause *c)
 	if (means_call(c))
 		explain_misspelt(r, &call);
 	else if (c->verb == ORDER_PROSE || (c->verb >= 0 && is_talk(c)))
-		order_pass_over(c, r->diags);
+		order_ignore(c, r->diags);
 	else if (c->verb == ORDER_MISSPELT)
 		explain_misspelt(r, c);
 	else

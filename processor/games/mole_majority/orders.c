@@ -248,7 +248,7 @@ static void read_talk(struct reading *r, const struct order_reader *reader,
 	talk.introduces = c->text.len && c->text.ptr[c->text.len - 1] == ':';
 	talk.below_bare = o->nplays && o->plays[o->nplays - 1].nsteps == 0;
 	if (quoted || !mm_is_meant(&r->outline, &talk))
-		order_pass_over(c, r->diags);
+		order_ignore(c, r->diags);
 	else if (c->verb == ORDER_PROSE)
 		ask_back(r, c, &talk);
 	else

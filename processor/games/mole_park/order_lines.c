@@ -521,7 +521,7 @@ static void read_clause(struct reading *r, struct order_clause *c)
 	else if (c->verb == ORDER_MISSPELT)
 		explain_misspelt(r, c);
 	else
-		order_pass_over(c, r->diags);
+		order_ignore(c, r->diags);
 }
 
 void park_read_lines(const struct game_state *s, unsigned seat, bool judges, struct span text,

@@ -223,7 +223,7 @@ static bool read_clause(const struct order_clause *c, struct strbuf *canonical,
 		return true;
 	}
 	if (c->verb == ORDER_PROSE)
-		order_pass_over(c, diags);
+		order_ignore(c, diags);
 	else if (c->verb == ORDER_MISSPELT)
 		order_tell_misspelt(c, "CALL HEADS", diags);
 	else if (c->verb == VERB_CALL)

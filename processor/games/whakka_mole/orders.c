@@ -254,7 +254,7 @@ static void read_clause(struct reading *r, struct order_clause *c)
 		                    r->diags);
 		break;
 	default:
-		order_pass_over(c, r->diags);
+		order_ignore(c, r->diags);
 	}
 }
 

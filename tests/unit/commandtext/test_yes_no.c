@@ -157,6 +157,7 @@ Test(yes_no, to_an_invitation)
 	    {"Non merci, je n'ai pas le temps\n", NO, ""},
 	    {"I'd rather not, thanks\n", NO, ""},
 	    /* Who says more may say otherwise. */
+	    {"Sure, as always\n", NOTHING, ""},
 	    {"Not sure\n", NOTHING, ""},
 	    {"I'm not sure.\n", NOTHING, ""},
 	    {"Sure, but not before June.\n", NOTHING, ""},
