@@ -171,16 +171,17 @@ static enum err find_same(struct store *s, const struct mail_identity *identity,
 }
 
 /* Nearly every mail is new, and one question finds that out. */
-static enum err is_new(struct store *s, int64_t source, struct span transport_id,
+static enum err is_new(struct store *s, struct span source, struct span transport_id,
                        const struct mail_identity *identity, bool *new)
 {
 	struct query q =
 	    db_read(s, "SELECT NOT EXISTS (SELECT 1 FROM inbox WHERE transport_id = ? AND"
-	               " source = ?) AND NOT EXISTS (SELECT 1 FROM inbox WHERE " SAME_BYTES
+	               " source = (SELECT id FROM sources WHERE url = ?)) AND NOT EXISTS "
+	               "(SELECT 1 FROM inbox WHERE " SAME_BYTES
 	               ") AND NOT EXISTS (SELECT 1 FROM inbox WHERE " SAME_WORDS ")");
 
 	bind_text(&q, transport_id);
-	bind_int(&q, source);
+	bind_text(&q, source);
 	bind_same(&q, identity);
 	*new = !db_next(&q) || col_bool(&q); /* no row: it is only asked ahead */
 	return db_end(&q);
@@ -192,12 +193,12 @@ enum err inbox_find(struct store *s, struct span source, struct span transport_i
 {
 	int64_t id;
 	bool new = false;
-	enum err err = known_source(s, source, &id);
+	enum err err = is_new(s, source, transport_id, identity, &new);
 
-	if (err == ERR_NONE)
-		err = is_new(s, id, transport_id, identity, &new);
 	if (err == ERR_NONE && (new || step_is_broken("no-unique-key")))
 		return ERR_NOT_FOUND;
+	if (err == ERR_NONE)
+		err = known_source(s, source, &id);
 	if (err == ERR_NONE)
 		err = find_by_transport(s, id, transport_id, arena, out);
 	if (err == ERR_NOT_FOUND)
@@ -287,11 +288,12 @@ static void bind_identity(struct query *q, const struct mail_identity *i)
 enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
 {
 	int64_t source = 0, number = m->id;
-	struct query q = db_write(
-	    s, "INSERT INTO inbox (id, source, transport_id, content, said, message_id,"
-	       " arrived_utc, sent_utc, handled_utc, player, game, serial, seat, verdict,"
-	       " sealed_detail, purge_utc)"
-	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	struct query q = db_write_of(
+	    s, 0,
+	    "INSERT INTO inbox (id, source, transport_id, content, said, message_id,"
+	    " arrived_utc, sent_utc, handled_utc, player, game, serial, seat, verdict,"
+	    " sealed_detail, purge_utc)"
+	    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 	enum err err = need_source(s, m->source, &source);
 
 	*id = 0;

@@ -92,7 +92,8 @@ static enum err insert(struct store *s, const struct order_revision *r)
 {
 	struct order_key k = {r->game,   r->serial,       r->seat, r->revision,
 	                      how_of(r), r->received_utc, r->mail};
-	struct query q = db_write(s, "INSERT INTO orders (game, serial, seat, revision, how,"
+	struct query q = db_write_of(s, r->game,
+	                             "INSERT INTO orders (game, serial, seat, revision, how,"
 	                             " received_utc, mail, sealed_text, marks, dkim,"
 	                             " sealed_drawn)"
 	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
@@ -118,9 +119,10 @@ static enum err insert(struct store *s, const struct order_revision *r)
 
 static enum err set_have(struct store *s, const struct order_revision *r)
 {
-	struct query q = db_write(
-	    s, "UPDATE turns SET have = (have & ~CAST(?1 AS BIGINT)) | ?2 WHERE game = ?3"
-	       " AND serial = ?4 AND state = 0");
+	struct query q = db_write_of(
+	    s, r->game,
+	    "UPDATE turns SET have = (have & ~CAST(?1 AS BIGINT)) | ?2 WHERE game = ?3"
+	    " AND serial = ?4 AND state = 0");
 	uint32_t bit = seat_bit(r->seat);
 
 	bind_int(&q, bit);

@@ -54,13 +54,14 @@ static enum err next_id(struct store *s, int64_t *id)
 /* The row without its text; *id 0: there is one with that Message-ID, unless it must be new. */
 static enum err add_row(struct store *s, const struct outbox_mail *m, bool is_new, int64_t *id)
 {
-	struct query q = db_write(
-	    s, "INSERT INTO outbox (id, kind, game, serial, seat, player, number, rcpt,"
-	       " message_id, created_utc, cause, state, attempts, next_try_utc, answer)"
-	       " VALUES (?, ?, ?, ?, ?, ?, ?, coalesce((SELECT instead FROM bounced_addresses"
-	       " WHERE address = ?8 AND NOT ?12), ?8), ?9, ?10, ?11, 0, 0, CASE WHEN ?13 THEN "
-	       "NULL ELSE 0 END, '')"
-	       " ON CONFLICT (" HEAD ") DO NOTHING");
+	struct query q = db_write_of(
+	    s, 0,
+	    "INSERT INTO outbox (id, kind, game, serial, seat, player, number, rcpt,"
+	    " message_id, created_utc, cause, state, attempts, next_try_utc, answer)"
+	    " VALUES (?, ?, ?, ?, ?, ?, ?, coalesce((SELECT instead FROM bounced_addresses"
+	    " WHERE address = ?8 AND NOT ?12), ?8), ?9, ?10, ?11, 0, 0, CASE WHEN ?13 THEN "
+	    "NULL ELSE 0 END, '')"
+	    " ON CONFLICT (" HEAD ") DO NOTHING");
 	unsigned rows = 1;
 
 	db_spoil(&q, next_id(s, id));
@@ -90,7 +91,7 @@ static enum err put_message(struct store *s, int64_t id, const struct outbox_mai
 {
 	struct strbuf context = STRBUF_INIT, sealed = STRBUF_INIT;
 	struct query q =
-	    db_write(s, "INSERT INTO outbox_messages (id, sealed_message) VALUES (?, ?)");
+	    db_write_of(s, 0, "INSERT INTO outbox_messages (id, sealed_message) VALUES (?, ?)");
 
 	add_context_of_mail(&context, m->message_id);
 	keyring_seal_padded(s->keys, context.ptr, m->message, &sealed);
@@ -107,7 +108,7 @@ static enum err put_outline(struct store *s, int64_t id, struct span message_id,
 {
 	struct strbuf context = STRBUF_INIT, sealed = STRBUF_INIT;
 	struct query q =
-	    db_write(s, "INSERT INTO outbox_outlines (id, sealed_outline) VALUES (?, ?)");
+	    db_write_of(s, 0, "INSERT INTO outbox_outlines (id, sealed_outline) VALUES (?, ?)");
 
 	add_context_of_outline(&context, message_id);
 	keyring_seal_padded(s->keys, context.ptr, outline, &sealed);

@@ -10,7 +10,8 @@
 enum err reminder_add(struct store *s, const struct reminder_sent *r)
 {
 	struct query q =
-	    db_write(s, "INSERT INTO reminders (game, serial, seat, deadline_utc, before_s,"
+	    db_write_of(s, r->game,
+	                "INSERT INTO reminders (game, serial, seat, deadline_utc, before_s,"
 	                " sent_utc) VALUES (?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, r->game);

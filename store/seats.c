@@ -167,7 +167,7 @@ enum err seat_update(struct store *s, const struct seat *seat)
 static enum err set_one(struct store *s, const char *sql, int64_t value, int64_t game,
                         unsigned seat)
 {
-	struct query q = db_write(s, sql);
+	struct query q = db_write_of(s, game, sql);
 
 	bind_int(&q, value);
 	bind_int(&q, game);

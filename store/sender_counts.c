@@ -28,7 +28,7 @@ static enum err forget_past(struct store *s, int64_t day)
 static enum err add_first(struct store *s, int64_t day, const unsigned char *who)
 {
 	struct query q =
-	    db_write(s, "INSERT INTO sender_days (day, who, mails) VALUES (?, ?, 1)");
+	    db_write_of(s, 0, "INSERT INTO sender_days (day, who, mails) VALUES (?, ?, 1)");
 
 	bind_int(&q, day);
 	bind_blob(&q, (struct span){(const char *)who, SHORT_HASH_LEN});
@@ -40,8 +40,8 @@ static enum err add_first(struct store *s, int64_t day, const unsigned char *who
 
 static enum err add_next(struct store *s, int64_t day, const unsigned char *who)
 {
-	struct query q =
-	    db_write(s, "UPDATE sender_days SET mails = mails + 1 WHERE day = ? AND who = ?");
+	struct query q = db_write_of(
+	    s, 0, "UPDATE sender_days SET mails = mails + 1 WHERE day = ? AND who = ?");
 
 	bind_int(&q, day);
 	bind_blob(&q, (struct span){(const char *)who, SHORT_HASH_LEN});

@@ -416,11 +416,14 @@ enum err turn_set_covered(struct store *s, int64_t game, unsigned serial, unsign
 
 enum err turn_set_remind(struct store *s, int64_t game, unsigned serial, int64_t remind_utc)
 {
-	struct query q = db_write(s, "UPDATE turns SET remind_utc = nullif(?, 0)"
+	struct query q = db_write_of(s, game,
+	                             "UPDATE turns SET remind_utc = nullif(?, 0)"
 	                             " WHERE game = ? AND serial = ? AND state = 0");
 
 	bind_int(&q, remind_utc);
-	return change_open(&q, game, serial);
+	bind_int(&q, game);
+	bind_int(&q, serial);
+	return db_run_expected(&q, "open turn");
 }
 
 enum err turn_end_at(struct store *s, int64_t game, unsigned serial, int64_t at_utc)

@@ -580,40 +580,56 @@ static void ask_about_seat(struct request *req, const struct reply_token *t)
 	quota_ask_ahead(req);
 }
 
-static void ask_ahead(struct request *req, const struct incoming *in)
+/* The first seat it is written to; NULL: none. */
+static const struct reply_token *seat_of(const struct incoming *in)
 {
-	struct store *s = req->srv->store;
+	for (size_t i = 0; i < in->mail->recipients.count; i++)
+		if (in->recipients[i].kind == RECIPIENT_SEAT)
+			return &in->recipients[i].seat;
+	return NULL;
+}
+
+int64_t dispatch_game(const struct incoming *in)
+{
+	const struct reply_token *seat = seat_of(in);
+
+	return seat ? seat->game : 0;
+}
+
+static struct request new_request(struct server *srv, const struct incoming *in,
+                                  struct arena *arena)
+{
+	return (struct request){.srv = srv,
+	                        .arena = arena,
+	                        .mail = in->mail,
+	                        .recipients = in->recipients,
+	                        .arrived_utc = in->arrived_utc,
+	                        .sure_utc = in->arrived_utc};
+}
+
+void dispatch_ask_ahead(struct server *srv, const struct incoming *in, struct arena *arena)
+{
+	struct request req = new_request(srv, in, arena);
+	const struct reply_token *seat = seat_of(in);
 	struct outbox_mail answered;
 	struct inbox_mail seen;
-	size_t i = 0;
 
-	if (!store_ask_ahead(s))
-		return;
 	store_only_asked(
-	    inbox_find(s, in->source, in->transport_id, &in->identity, req->arena, &seen));
-	if (req->mail->in_reply_to.len > 0)
+	    inbox_find(srv->store, in->source, in->transport_id, &in->identity, arena, &seen));
+	if (in->mail->in_reply_to.len > 0)
 		store_only_asked(
-		    outbox_by_message_id(s, req->mail->in_reply_to, req->arena, &answered));
-	while (i < req->mail->recipients.count && req->recipients[i].kind != RECIPIENT_SEAT)
-		i++;
-	if (i < req->mail->recipients.count)
-		ask_about_seat(req, &req->recipients[i].seat);
-	store_asked_ahead(s);
+		    outbox_by_message_id(srv->store, in->mail->in_reply_to, arena, &answered));
+	if (seat)
+		ask_about_seat(&req, seat);
 }
 
 enum err dispatch_mail(struct server *srv, const struct incoming *in, struct arena *arena)
 {
-	struct request req = {.srv = srv,
-	                      .arena = arena,
-	                      .mail = in->mail,
-	                      .recipients = in->recipients,
-	                      .arrived_utc = in->arrived_utc,
-	                      .sure_utc = in->arrived_utc};
+	struct request req = new_request(srv, in, arena);
 	struct robot robot;
 	bool seen;
 
 	step_in_hand(in->mail->message_id, 0);
-	ask_ahead(&req, in);
 	TRY(seen_before(srv, in, arena, &seen));
 	if (seen)
 		return ERR_NONE;

@@ -14,6 +14,10 @@
 #include "processor/server/server.h"
 #include "store/inbox.h"
 
+/* Asks ahead (store_ask_ahead) what dispatch_mail reads of most mails with orders. */
+void dispatch_ask_ahead(struct server *srv, const struct incoming *in, struct arena *arena);
+/* The game whose seat it is written to; 0: none. */
+int64_t dispatch_game(const struct incoming *in);
 /*
  * Records the mail, its effect and its answers, all inside the transaction the caller has
  * open. A mail seen before is recognised and has no effect. An error means that

@@ -10,6 +10,7 @@
 
 #include "processor/base/clock.h"
 #include "processor/base/step.h"
+#include "processor/base/utf8.h"
 #include "processor/intake/arrivals.h"
 #include "processor/intake/dispatch.h"
 #include "processor/turns/outage.h"
@@ -29,7 +30,25 @@ enum {
 	 */
 	READY_MS = 25,
 	MOST_TRIES = 3,
-	POLL_MAILS = 32
+	POLL_MAILS = 32,
+	WINDOW_MAILS = 50
+};
+
+struct window_mail {
+	struct incoming in;
+	int64_t game;     /* 0: nobody knows yet what it is about */
+	struct span from; /* in the one form that all spellings of it have */
+};
+
+/*
+ * The next mails, of which no two are of one game or sender. What they read is asked of a server in one go, for
+ * each question on its own waits for the line. After a mail that spoilt the answers for those behind it
+ * (store_about) a window is as small as the last one proved good for; from there it grows again.
+ */
+struct window {
+	struct window_mail *mails;
+	size_t n, next;
+	struct arena *arena;
 };
 
 /* Mails that are still to be settled: their source and found are known. */
@@ -42,7 +61,8 @@ struct mails_held {
 struct intake_pass {
 	struct server *srv;
 	struct arrivals *arrivals;
-	struct arena *arena;          /* of the mail being handled */
+	struct arena *arena; /* of the mail being handled */
+	struct window window;
 	const struct in_flight *left; /* what the last run died with */
 	bool isolate;
 	bool careful;          /* each mail can be taken back by itself */
@@ -67,8 +87,8 @@ static int64_t arrival_of(const struct intake_pass *p, const struct arrival *a)
 	return a->found.arrived_utc < now_utc ? a->found.arrived_utc : now_utc;
 }
 
-/* Its identity lives until the mail has been dealt with. */
-static struct incoming incoming_of(const struct intake_pass *p, const struct arrival *a)
+static struct incoming incoming_of(const struct intake_pass *p, const struct arrival *a,
+                                   struct arena *arena)
 {
 	struct incoming in = {.mail = &a->mail,
 	                      .source = span_of(source_url(a->source)),
@@ -76,8 +96,7 @@ static struct incoming incoming_of(const struct intake_pass *p, const struct arr
 	                      .arrived_utc = arrival_of(p, a),
 	                      .raw = a->raw};
 
-	arena_clear(p->arena);
-	incoming_identify(p->srv, &in, p->arena);
+	incoming_identify(p->srv, &in, arena);
 	return in;
 }
 
@@ -115,18 +134,16 @@ static enum err set_aside(struct intake_pass *p, const struct arrival *a,
  * which is then gone through again with care, and the mail is set aside.
  */
 static enum err handle_mail(struct intake_pass *p, const struct arrival *a,
-                            const char *condemned)
+                            const struct incoming *in, const char *condemned)
 {
-	struct incoming in = incoming_of(p, a);
-
 	if (!condemned)
 		condemned = a->condemned;
 	if (condemned)
-		return set_aside(p, a, &in, condemned);
+		return set_aside(p, a, in, condemned);
 	if (!p->careful)
-		return dispatch_mail(p->srv, &in, p->arena);
+		return dispatch_mail(p->srv, in, p->arena);
 	TRY(store_savepoint(p->srv->store));
-	enum err rc = dispatch_mail(p->srv, &in, p->arena);
+	enum err rc = dispatch_mail(p->srv, in, p->arena);
 	if (rc == ERR_NONE)
 		rc = store_savepoint_release(p->srv->store);
 	if (rc == ERR_NONE)
@@ -136,16 +153,93 @@ static enum err handle_mail(struct intake_pass *p, const struct arrival *a,
 	if (!is_of_the_mail(rc))
 		return rc;
 	log_event(p->srv->log, "mail %.*s is set aside: %s", SPAN_ARGS(a->found.id), why);
-	return incoming_quarantine(p->srv, &in, a->raw, why);
+	return incoming_quarantine(p->srv, in, a->raw, why);
+}
+
+static struct window_mail window_mail_of(const struct intake_pass *p, const struct arrival *a)
+{
+	struct arena *arena = p->window.arena;
+	struct window_mail m = {.in = incoming_of(p, a, arena)};
+	struct strbuf from = STRBUF_INIT;
+
+	if (!a->condemned)
+		m.game = dispatch_game(&m.in);
+	utf8_add_folded(&from, a->mail.from);
+	m.from = arena_dup(arena, strbuf_span(&from));
+	strbuf_release(&from);
+	return m;
+}
+
+static bool is_of_others(const struct window *w, const struct window_mail *m)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (w->mails[i].game == 0 || w->mails[i].game == m->game ||
+		    span_eq(w->mails[i].from, m->from))
+			return false;
+	return w->n == 0 || m->game != 0;
+}
+
+static void turn_to(struct intake_pass *p, size_t i)
+{
+	int64_t game = p->window.mails[i].game;
+
+	store_about(p->srv->store, game != 0 ? i + 1 : 0, game);
+}
+
+static void ask_about_window(struct intake_pass *p)
+{
+	const struct window *w = &p->window;
+
+	if (!store_ask_ahead(p->srv->store))
+		return;
+	for (size_t i = 0; i < w->n; i++) {
+		turn_to(p, i);
+		dispatch_ask_ahead(p->srv, &w->mails[i].in, w->arena);
+	}
+	store_asked_ahead(p->srv->store);
+}
+
+/* With at least one of these n mails. */
+static void open_window(struct intake_pass *p, const struct arrival *batch, size_t n)
+{
+	struct window *w = &p->window;
+	size_t most = !store_is_shared(p->srv->store) ? 1 : w->next < w->n ? w->next : 2 * w->n;
+
+	most = most < 1 ? 1 : most < WINDOW_MAILS ? most : WINDOW_MAILS;
+	n = n < most ? n : most;
+	w->n = w->next = 0;
+	arena_clear(w->arena);
+	w->mails = arena_calloc(w->arena, n, sizeof(*w->mails));
+	do {
+		w->mails[w->n] = window_mail_of(p, &batch[w->n]);
+		if (!is_of_others(w, &w->mails[w->n]))
+			break;
+	} while (++w->n < n);
+	ask_about_window(p);
+}
+
+/* The first of them; none of a window of other mails. */
+static const struct incoming *next_mail(struct intake_pass *p, const struct arrival *batch,
+                                        size_t n)
+{
+	struct window *w = &p->window;
+
+	if (w->next == w->n || !store_answers_hold(p->srv->store))
+		open_window(p, batch, n);
+	turn_to(p, w->next);
+	arena_clear(p->arena);
+	return &w->mails[w->next++].in;
 }
 
 /* As many as there is time for. */
-static enum err handle_some(struct intake_pass *p, const struct arrival *batch, size_t n,
-                            const char *condemned, size_t *done)
+static enum err handle_windows(struct intake_pass *p, const struct arrival *batch, size_t n,
+                               const char *condemned, size_t *done)
 {
 	*done = 0;
+	p->window.next = p->window.n;
 	while (*done < n) {
-		TRY(handle_mail(p, &batch[*done], condemned));
+		TRY(handle_mail(p, &batch[*done], next_mail(p, &batch[*done], n - *done),
+		                condemned));
 		(*done)++;
 		if (*done % POLL_MAILS == 0)
 			arrivals_poll(p->arrivals);
@@ -153,6 +247,15 @@ static enum err handle_some(struct intake_pass *p, const struct arrival *batch, 
 			break;
 	}
 	return ERR_NONE;
+}
+
+static enum err handle_some(struct intake_pass *p, const struct arrival *batch, size_t n,
+                            const char *condemned, size_t *done)
+{
+	enum err rc = handle_windows(p, batch, n, condemned, done);
+
+	store_about(p->srv->store, 0, 0);
+	return rc;
 }
 
 static enum err open_transaction(struct intake_pass *p)
@@ -393,10 +496,13 @@ static enum err go_back_to(struct intake_pass *p, const struct arrival *a)
 static enum err replay_one(struct intake_pass *p, const struct arrival *a)
 {
 	int64_t now_utc = p->srv->now_utc;
-	struct incoming in = incoming_of(p, a);
+	struct incoming in;
 	const char *condemned = NULL;
 	bool known;
 	size_t done;
+
+	arena_clear(p->arena);
+	in = incoming_of(p, a, p->arena);
 	enum err rc = is_known(p, &in, &known);
 
 	if (rc == ERR_NONE && !known && (a->found.handled || p->after_kept))
@@ -509,6 +615,7 @@ enum err take_in(struct server *srv, struct arrivals *from, const struct in_flig
 
 	*out = (struct take_in_result){.read_through_utc = INT64_MIN};
 	p.arena = arena_new();
+	p.window.arena = arena_new();
 	p.held.arena = arena_new();
 	arena_keep(p.held.arena, HELD_BYTES);
 	enum err rc = arrivals_resume(from);
@@ -518,6 +625,7 @@ enum err take_in(struct server *srv, struct arrivals *from, const struct in_flig
 		rc = read_through(&p, &out->read_through_utc);
 	out->mails = p.mails;
 	arena_free(p.arena);
+	arena_free(p.window.arena);
 	arena_free(p.held.arena);
 	return rc;
 }

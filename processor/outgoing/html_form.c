@@ -15,6 +15,14 @@
 
 enum { TEXT_MOST = 40 * 1024 }; /* with its tags below 100 KB */
 
+void html_form_ask_ahead(struct server *srv, const struct outbox_mail *row, struct arena *arena)
+{
+	struct player p;
+
+	if (srv->cfg.html != HTML_OFF && row->player != 0)
+		store_only_asked(player_get(srv->store, row->player, arena, &p));
+}
+
 /* A stranger gets what everybody gets. */
 static enum err is_wanted(struct server *srv, const struct outbox_mail *row,
                           struct arena *arena, bool *yes)

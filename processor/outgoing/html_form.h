@@ -9,6 +9,9 @@
 #include "processor/server/server.h"
 #include "store/outbox.h"
 
+/* Asks ahead (store_ask_ahead) for who reads it. */
+void html_form_ask_ahead(struct server *srv, const struct outbox_mail *row,
+                         struct arena *arena);
 /* Appends it; nothing when the reader, or the server, wants none, or the mail is a long record. */
 enum err html_form_add(struct server *srv, const struct outbox_mail *row, struct arena *arena,
                        struct strbuf *out) MUST_CHECK;

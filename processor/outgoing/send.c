@@ -323,6 +323,11 @@ static enum err make_parts(struct sending *s, struct batch *b)
 {
 	enum err rc = store_begin_reading(s->srv->store);
 
+	if (rc == ERR_NONE && store_ask_ahead(s->srv->store)) {
+		for (size_t i = 0; i < b->n; i++)
+			html_form_ask_ahead(s->srv, &b->rows[i], b->arena);
+		store_asked_ahead(s->srv->store);
+	}
 	for (size_t i = 0; i < b->n && rc == ERR_NONE; i++) {
 		step_in_hand(SPAN_LIT("leaving"), (unsigned)b->rows[i].id);
 		rc = add_parts(s, &b->rows[i], b->arena, &b->mails[i].message);

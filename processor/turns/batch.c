@@ -8,7 +8,7 @@
 
 #include "processor/base/banned.h"
 
-enum { BATCH = 200, MOST_TRIES = 3 };
+enum { BATCH = 200, AHEAD = 20, MOST_TRIES = 3 };
 
 enum err game_hold_now(struct server *srv, int64_t game, const char *why)
 {
@@ -88,21 +88,62 @@ struct batch_state {
 	struct arena *arena; /* of the batch in hand */
 };
 
-static enum err look(const struct batch_state *s, const struct turn_id *id, unsigned *done)
+static void ask_for_matches(const struct batch_state *s, const struct turn_id *ids, size_t n)
 {
-	struct match match = {.arena = s->arena};
+	if (!store_ask_ahead(s->srv->store))
+		return;
+	for (size_t i = 0; i < n; i++)
+		match_ask_ahead(s->srv, ids[i].game, ids[i].serial, false, s->arena);
+	store_asked_ahead(s->srv->store);
+}
 
-	if (store_ask_ahead(s->srv->store)) {
-		match_ask_ahead(s->srv, id->game, id->serial, false, s->arena);
-		store_asked_ahead(s->srv->store);
+static bool is_open(const struct match *match, const struct turn_id *id)
+{
+	return match->turn.serial == id->serial && match->turn.state == TURN_OPEN;
+}
+
+static void ask_for_act(const struct batch_state *s, const struct turn_id *ids,
+                        const struct match *matches, size_t n)
+{
+	if (!s->batch_job->ask_ahead || !store_ask_ahead(s->srv->store))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		store_about(s->srv->store, i + 1, ids[i].game);
+		if (is_open(&matches[i], &ids[i]))
+			s->batch_job->ask_ahead(s->srv, &matches[i]);
 	}
-	enum err rc = match_load(s->srv, id->game, s->arena, &match);
+	store_asked_ahead(s->srv->store);
+}
 
-	if (rc == ERR_NONE)
-		step_in_hand(span_of(match.id), id->serial);
-	if (rc == ERR_NONE && match.turn.serial == id->serial && match.turn.state == TURN_OPEN)
-		rc = s->batch_job->act(s->srv, &match, s->batch_job->ctx, done);
-	match_release(&match);
+static enum err look_at(const struct batch_state *s, const struct turn_id *ids,
+                        struct match *matches, size_t n, unsigned *done)
+{
+	ask_for_matches(s, ids, n);
+	for (size_t i = 0; i < n; i++) {
+		TRY(match_load(s->srv, ids[i].game, s->arena, &matches[i]));
+		if (s->batch_job->wants_position)
+			TRY(match_position(s->srv, &matches[i]));
+	}
+	ask_for_act(s, ids, matches, n);
+	for (size_t i = 0; i < n; i++) {
+		step_in_hand(span_of(matches[i].id), ids[i].serial);
+		store_about(s->srv->store, i + 1, ids[i].game);
+		if (is_open(&matches[i], &ids[i]))
+			TRY(s->batch_job->act(s->srv, &matches[i], s->batch_job->ctx, done));
+	}
+	return ERR_NONE;
+}
+
+/* Some games, each of which is loaded before anything is done to one. */
+static enum err look_at_group(const struct batch_state *s, const struct turn_id *ids, size_t n,
+                              unsigned *done)
+{
+	struct match matches[AHEAD] = {0};
+	enum err rc = look_at(s, ids, matches, n, done);
+
+	store_about(s->srv->store, 0, 0);
+	for (size_t i = 0; i < n; i++)
+		match_release(&matches[i]);
 	return rc;
 }
 
@@ -114,8 +155,8 @@ static enum err look_at_batch(const struct batch_state *s, const struct turn_id 
 
 	TRY(store_begin(store));
 	enum err rc = ERR_NONE;
-	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
-		rc = look(s, &ids[i], &now);
+	for (size_t i = 0; i < n && rc == ERR_NONE; i += AHEAD)
+		rc = look_at_group(s, &ids[i], n - i < AHEAD ? n - i : AHEAD, &now);
 	if (rc == ERR_NONE)
 		rc = in_flight_clear(store, false);
 	if (rc == ERR_NONE)

@@ -39,6 +39,9 @@ struct batch_job {
 	 */
 	enum err (*list)(struct store *s, void *ctx, struct turn_id after, size_t max,
 	                 struct turn_id *out, size_t *n);
+	bool wants_position; /* match_position has been called before `act` */
+	/* Asks ahead (store_ask_ahead) what `act` reads of the game beside that; NULL: nothing. */
+	void (*ask_ahead)(struct server *srv, const struct match *match);
 	/* The thing itself, inside the transaction, for a game whose newest turn is that one and open.
 	   *done counts what it did. */
 	enum err (*act)(struct server *srv, struct match *match, void *ctx, unsigned *done);

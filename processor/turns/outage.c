@@ -229,7 +229,8 @@ static enum err credit_all(struct server *srv, const struct run_limits *limits)
 
 	while ((rc = outage_open(srv->store, &o)) == ERR_NONE) {
 		TRY(reach_back_to_faults(srv, &o));
-		TRY(batch_run_all(srv, limits, &(struct batch_job){"outage", list, credit, &o},
+		TRY(batch_run_all(srv, limits,
+		                  &(struct batch_job){"outage", list, false, NULL, credit, &o},
 		                  &done));
 		TRY(write_done(srv, o.id));
 		step("outage credited");

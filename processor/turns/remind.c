@@ -297,32 +297,26 @@ static enum err look_at_seat(struct looking *l, struct seat *seat)
 	return due ? remind_now(l, seat, &p, &quiet, due) : ERR_NONE;
 }
 
-static void ask_ahead(const struct looking *l)
+static void ask_ahead(struct server *srv, const struct match *match)
 {
-	const struct match *match = l->match;
-	struct store *s = l->srv->store;
 	struct standing_order *standing;
 	struct nudge nudge;
 	struct player p;
 	size_t n;
 
-	if (!store_ask_ahead(s))
-		return;
-	store_only_asked(standing_order_list(s, match->game.id, match->arena, &standing, &n));
-	store_only_asked(nudge_get(s, match->game.id, match->turn.serial, &nudge));
+	store_only_asked(
+	    standing_order_list(srv->store, match->game.id, match->arena, &standing, &n));
+	store_only_asked(nudge_get(srv->store, match->game.id, match->turn.serial, &nudge));
 	for (size_t i = 0; i < match->nseats; i++)
 		if (may_be_reminded(match, &match->seats[i]))
 			store_only_asked(
-			    player_get(s, match->seats[i].player, match->arena, &p));
-	store_asked_ahead(s);
+			    player_get(srv->store, match->seats[i].player, match->arena, &p));
 }
 
 static enum err look_at_turn(struct looking *l)
 {
 	struct match *match = l->match;
 
-	TRY(match_position(l->srv, match));
-	ask_ahead(l);
 	TRY(standing_orders_load(l->srv, match, &l->standing));
 	TRY(nudge_get(l->srv->store, match->game.id, match->turn.serial, &l->nudge));
 	for (size_t i = 0; i < match->nseats; i++)
@@ -357,6 +351,7 @@ enum err remind_all_due(struct server *srv, const struct run_limits *limits, uns
 	int64_t through = limits->read_through_utc < srv->now_utc ? limits->read_through_utc
 	                                                          : srv->now_utc;
 
-	return batch_run_all(srv, limits, &(struct batch_job){"remind", list, look, &through},
-	                     mails);
+	return batch_run_all(
+	    srv, limits, &(struct batch_job){"remind", list, true, ask_ahead, look, &through},
+	    mails);
 }

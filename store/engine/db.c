@@ -157,6 +157,14 @@ struct query db_write(struct store *s, const char *sql)
 	return q;
 }
 
+struct query db_write_of(struct store *s, int64_t game, const char *sql)
+{
+	struct query q = db_write(s, sql);
+
+	q.is_apart = s->about != 0 && (game == 0 || game == s->about_game);
+	return q;
+}
+
 bool db_next(struct query *q)
 {
 	if (q->err != ERR_NONE)

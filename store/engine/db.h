@@ -63,6 +63,10 @@ struct store {
 	enum db_tx tx;
 	bool savepoint;  /* inside the transaction */
 	bool asks_ahead; /* see store_ask_ahead */
+	unsigned asked_age;
+	/* See store_about: over all that was ever asked, 0 = nothing in particular; the number of that. */
+	unsigned about, about_before, about_most;
+	int64_t about_game;
 	struct db_known known;
 	struct strbuf source_url; /* see known */
 	store_words_fn *words;    /* see store_words */
@@ -137,12 +141,18 @@ struct query {
 	struct db_slot *slot; /* NULL: not kept, finalized at the end */
 	enum err err;
 	bool writes;       /* db_write */
+	bool is_apart;     /* db_write_of, of what store_about says */
 	int bound, column; /* how many parameters and columns so far */
 };
 
 struct query db_read(struct store *s, const char *sql);
 /* As db_read for a statement that changes rows: a BUG outside a transaction. */
 struct query db_write(struct store *s, const char *sql);
+/*
+ * As db_write, where all that is changed is of one game, or 0, of no other mail than the one that is dealt with:
+ * rows that nothing asked ahead about another can have read (store_about).
+ */
+struct query db_write_of(struct store *s, int64_t game, const char *sql);
 /* As db_read for SQL put together at run time (fsck and dump only). */
 struct query db_read_text(struct store *s, const char *sql);
 

@@ -82,6 +82,8 @@ struct engine {
 	void (*run_unasked)(struct query *q, const char *expected);
 	/* See store_ask_ahead; NULL: a file answers at once. */
 	void (*ask_ahead)(struct query *q);
+	/* Counts what spoils the answers to all that was asked ahead. */
+	unsigned (*age)(const struct store *s);
 	/* Parameter `at`, from 1. Text and bytes are borrowed until reset, or copied. */
 	void (*bind_int)(struct query *q, int at, int64_t v);
 	void (*bind_null)(struct query *q, int at);

@@ -34,7 +34,7 @@
 
 #include "processor/base/banned.h"
 
-enum { NUMBER_BYTES = 24, MACHINE_BYTES = 64, SENT_MOST = 512 };
+enum { NUMBER_BYTES = 24, MACHINE_BYTES = 64, SENT_MOST = 2048 };
 
 /* clang-format off */
 #define LIBPQ_FUNCTIONS(X) \
@@ -63,6 +63,8 @@ struct ahead {
 	struct ahead *next;
 	struct strbuf with; /* its parameters */
 	PGresult *result;   /* NULL: not answered yet */
+	unsigned age;       /* the connection's when it was asked */
+	unsigned about;     /* what it is about (store_about) */
 };
 
 struct connection {
@@ -77,6 +79,8 @@ struct connection {
 	} sent[SENT_MOST];
 	unsigned nsent;
 	unsigned age; /* counts what may have changed answers to what was asked ahead */
+	unsigned
+	    changed; /* and what was about this (store_about) may have, and about all before it */
 };
 
 /* A statement with its parameters, and the rows it gave. */
@@ -92,8 +96,7 @@ struct statement {
 	char **copies;       /* owned: what values[i] points to, or NULL */
 	PGresult *result;    /* NULL: not carried out yet */
 	int row, rows;       /* row -1: before the first */
-	struct ahead *ahead; /* the newest first */
-	unsigned ahead_age;  /* the connection's age when they were asked */
+	struct ahead *ahead; /* the oldest first */
 };
 
 /* ------------------------------------------------------------------ errors */
@@ -722,14 +725,32 @@ static void add_parameters(const struct statement *t, struct strbuf *out)
 	}
 }
 
-/* Where the answer to what is bound now is kept; one that no longer holds is not. */
+static bool holds(const struct connection *c, const struct ahead *a)
+{
+	return a->age == c->age && a->about > c->changed;
+}
+
+static void forget_what_has_changed(struct statement *t)
+{
+	struct ahead **at = &t->ahead, *a;
+
+	while ((a = *at)) {
+		if (holds(t->c, a)) {
+			at = &a->next;
+			continue;
+		}
+		*at = a->next;
+		forget_ahead(t->c, a);
+	}
+}
+
+/* Where the answer to what is bound now is kept, or would be. */
 static struct ahead **find_ahead(struct statement *t)
 {
 	struct strbuf with = STRBUF_INIT;
 	struct ahead **at = &t->ahead;
 
-	if (t->ahead_age != t->c->age)
-		forget_all_ahead(t);
+	forget_what_has_changed(t);
 	if (*at)
 		add_parameters(t, &with);
 	while (*at && !span_eq(strbuf_span(&(*at)->with), strbuf_span(&with)))
@@ -742,16 +763,19 @@ static struct ahead **find_ahead(struct statement *t)
 static void ask_ahead(struct query *q)
 {
 	struct statement *t = q->stmt;
-	struct ahead *a;
+	struct ahead **at, *a;
 
-	if (t->c->nsent + 2 > SENT_MOST || *find_ahead(t))
+	if (t->c->nsent + 2 > SENT_MOST)
+		return;
+	at = find_ahead(t);
+	if (*at)
 		return;
 	a = xcalloc(1, sizeof *a);
 	strbuf_init(&a->with);
 	add_parameters(t, &a->with);
-	a->next = t->ahead;
-	t->ahead = a;
-	t->ahead_age = t->c->age;
+	a->age = t->c->age;
+	a->about = q->s->about != 0 ? q->s->about : q->s->about_before;
+	*at = a;
 	q->err = send(q->s, t, (struct sent){.ahead = a});
 }
 
@@ -773,14 +797,29 @@ static PGresult *answer_ahead(struct query *q)
 	return result;
 }
 
+static void note_change(struct query *q)
+{
+	struct statement *t = q->stmt;
+
+	if (q->is_apart)
+		t->c->changed = q->s->about;
+	else
+		t->c->age++;
+}
+
 static enum err ask(struct query *q)
 {
 	struct statement *t = q->stmt;
 	enum err err = send(q->s, t, (struct sent){0});
 
 	if (q->writes || strcmp(t->sql, "COMMIT") == 0)
-		t->c->age++;
+		note_change(q);
 	return err == ERR_NONE ? collect(q->s, &t->result) : err;
+}
+
+static unsigned age(const struct store *s)
+{
+	return ((const struct connection *)s->connection)->age;
 }
 
 static bool next_row(struct query *q)
@@ -804,7 +843,7 @@ static void run_unasked(struct query *q, const char *expected)
 {
 	struct statement *t = q->stmt;
 
-	t->c->age++;
+	note_change(q);
 	q->err = send(q->s, t, (struct sent){.expected = expected});
 }
 
@@ -1007,6 +1046,7 @@ const struct engine engine_postgresql = {
     .step = next_row,
     .run_unasked = run_unasked,
     .ask_ahead = ask_ahead,
+    .age = age,
     .bind_int = bind_number,
     .bind_null = bind_nothing,
     .bind_bytes = bind_bytes,

@@ -454,7 +454,24 @@ bool store_ask_ahead(struct store *s)
 	if (s->asks_ahead)
 		BUG("asked ahead while asking ahead");
 	s->asks_ahead = s->engine->ask_ahead != NULL;
-	return s->asks_ahead;
+	if (!s->asks_ahead)
+		return false;
+	s->asked_age = s->engine->age(s);
+	s->about_before = ++s->about_most;
+	return true;
+}
+
+bool store_answers_hold(const struct store *s)
+{
+	return !s->engine->ask_ahead || s->asked_age == s->engine->age(s);
+}
+
+void store_about(struct store *s, size_t which, int64_t game)
+{
+	s->about = which == 0 ? 0 : s->about_before + (unsigned)which;
+	s->about_game = game;
+	if (s->about > s->about_most)
+		s->about_most = s->about;
 }
 
 void store_asked_ahead(struct store *s)

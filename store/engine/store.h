@@ -132,6 +132,15 @@ void store_savepoint_rollback(struct store *s);
  */
 bool store_ask_ahead(struct store *s) MUST_CHECK;
 void store_asked_ahead(struct store *s);
+/*
+ * Of what several games, or mails to them, will read all is asked in one go: asking about each, and later when it is
+ * dealt with, in the same order, the caller says the how-manieth it is, from 1, and its game. No two are of one game,
+ * nor of one sender. Then rows of that game or mail that are written (db_write_of) leave the answers for those behind
+ * it as they are; all else that is written spoils them, and so does all that is about 0, nothing in particular.
+ */
+void store_about(struct store *s, size_t which, int64_t game);
+/* Whether nothing has spoilt them all since the last store_ask_ahead. */
+bool store_answers_hold(const struct store *s);
 /* What a question that was only asked has come to: nothing. Its error is met again by who reads it. */
 static inline void store_only_asked(enum err rc)
 {

@@ -26,7 +26,7 @@
 enum {
 	FAR_MS = 1,     /* each way */
 	FARTHER_MS = 5, /* nearly all is waiting there */
-	FAR_PART = 10,
+	FAR_PART = 2,
 	MOST_MACHINES = 4
 };
 

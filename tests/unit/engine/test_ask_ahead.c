@@ -7,6 +7,7 @@
 
 #include "store/engine/db.h"
 #include "store/players.h"
+#include "store/turns.h"
 #include "tests/support/temp_store.h"
 
 static void ask_for(struct temp_store *t, int64_t player)
@@ -154,5 +155,181 @@ Test(store_ask_ahead, an_error_of_before_is_still_told)
 	store_rollback(t.s);
 	expect_name(&t, ann, "Ann");
 	expect_name(&t, bob, "Bob");
+	temp_store_close(&t);
+}
+
+/* ------------------------------------------------------------- store_about */
+
+enum { GAMES = 3 };
+
+static void open_games(struct temp_store *t, int64_t *games)
+{
+	temp_store_open(t);
+	OK(t, store_begin(t->s));
+	for (size_t i = 0; i < GAMES; i++)
+		games[i] = temp_game(t, GAME_RUNNING, 2);
+	OK(t, store_commit(t->s));
+}
+
+static void ask_about_turns(struct temp_store *t, const int64_t *games)
+{
+	struct turn turn;
+
+	if (!store_ask_ahead(t->s))
+		return;
+	for (size_t i = 0; i < GAMES; i++) {
+		store_about(t->s, i + 1, games[i]);
+		store_only_asked(turn_get(t->s, games[i], 1, t->arena, &turn));
+	}
+	store_asked_ahead(t->s);
+}
+
+static void expect_turn(struct temp_store *t, int64_t game, uint32_t have, uint32_t waiting)
+{
+	struct turn turn;
+
+	OK(t, turn_get(t->s, game, 1, t->arena, &turn));
+	cr_expect_eq(turn.have, have, "have %x, not %x", turn.have, have);
+	cr_expect_eq(turn.waiting, waiting, "waiting %x, not %x", turn.waiting, waiting);
+}
+
+/*
+ * By somebody else, so that it shows whether an answer was kept, once one of them has been read and so all are
+ * here; a file lets nobody.
+ */
+static void wait_elsewhere(struct temp_store *t, int64_t game)
+{
+	char sql[80];
+
+	snprintf(sql, sizeof sql, "UPDATE turns SET waiting = 1 WHERE game = %lld",
+	         (long long)game);
+	if (!store_is_shared(t->s))
+		return;
+	struct store *other = temp_store_second(t, STORE_READ_WRITE);
+	cr_assert_eq(db_exec(other, sql), ERR_NONE);
+	store_close(other);
+}
+
+static uint32_t seen_elsewhere(const struct temp_store *t)
+{
+	return store_is_shared(t->s) ? 1 : 0;
+}
+
+Test(store_about, orders_for_one_game_leave_the_answers_for_those_behind_it)
+{
+	struct temp_store t;
+	int64_t games[GAMES];
+
+	open_games(&t, games);
+	OK(&t, store_begin(t.s));
+	ask_about_turns(&t, games);
+	store_about(t.s, 1, games[0]);
+	expect_turn(&t, games[0], 0, 0);
+	wait_elsewhere(&t, games[1]);
+	temp_orders(&t, games[0], 1, 1, "mole A1");
+	expect_turn(&t, games[0], 1, 0);
+	store_about(t.s, 2, games[1]);
+	expect_turn(&t, games[1], 0, 0);
+	expect_turn(&t, games[1], 0, seen_elsewhere(&t));
+	store_about(t.s, 0, 0);
+	OK(&t, store_commit(t.s));
+	temp_store_close(&t);
+}
+
+Test(store_about, what_is_written_of_another_game_spoils_them)
+{
+	struct temp_store t;
+	int64_t games[GAMES];
+
+	open_games(&t, games);
+	OK(&t, store_begin(t.s));
+	ask_about_turns(&t, games);
+	cr_expect(store_answers_hold(t.s));
+	store_about(t.s, 1, games[0]);
+	temp_orders(&t, games[1], 1, 1, "mole A1");
+	cr_expect_eq(store_answers_hold(t.s), !store_is_shared(t.s));
+	store_about(t.s, 2, games[1]);
+	expect_turn(&t, games[1], 1, 0);
+	OK(&t, store_commit(t.s));
+	temp_store_close(&t);
+}
+
+Test(store_about, what_is_written_of_nothing_in_particular_spoils_them)
+{
+	struct temp_store t;
+	int64_t games[GAMES];
+
+	open_games(&t, games);
+	OK(&t, store_begin(t.s));
+	ask_about_turns(&t, games);
+	store_about(t.s, 1, games[0]);
+	expect_turn(&t, games[0], 0, 0);
+	wait_elsewhere(&t, games[2]);
+	store_about(t.s, 0, 0);
+	temp_orders(&t, games[0], 1, 1, "mole A1");
+	store_about(t.s, 3, games[2]);
+	expect_turn(&t, games[2], 0, seen_elsewhere(&t));
+	OK(&t, store_commit(t.s));
+	temp_store_close(&t);
+}
+
+/* And what was asked about nothing in particular may be of any game. */
+Test(store_about, other_answers_are_spoilt_by_each)
+{
+	struct temp_store t;
+	int64_t games[GAMES];
+	struct turn turn;
+
+	open_games(&t, games);
+	OK(&t, store_begin(t.s));
+	if (store_ask_ahead(t.s)) {
+		store_only_asked(turn_get(t.s, games[0], 1, t.arena, &turn));
+		store_about(t.s, 1, games[0]);
+		store_asked_ahead(t.s);
+	}
+	store_about(t.s, 1, games[0]);
+	temp_orders(&t, games[0], 1, 2, "mole A1");
+	store_about(t.s, 0, 0);
+	expect_turn(&t, games[0], 2, 0);
+	OK(&t, store_commit(t.s));
+	temp_store_close(&t);
+}
+
+/* They are not dealt with in the order in which they were asked: then the answer is not believed. */
+Test(store_about, a_later_one_spoils_those_before_it)
+{
+	struct temp_store t;
+	int64_t games[GAMES];
+
+	open_games(&t, games);
+	OK(&t, store_begin(t.s));
+	ask_about_turns(&t, games);
+	store_about(t.s, 2, games[1]);
+	expect_turn(&t, games[1], 0, 0);
+	wait_elsewhere(&t, games[0]);
+	temp_orders(&t, games[1], 1, 1, "mole A1");
+	store_about(t.s, 1, games[0]);
+	expect_turn(&t, games[0], 0, seen_elsewhere(&t));
+	OK(&t, store_commit(t.s));
+	temp_store_close(&t);
+}
+
+/* What one asking has left unread is no answer to the next. */
+Test(store_about, what_was_asked_before_is_older)
+{
+	struct temp_store t;
+	int64_t games[GAMES];
+
+	open_games(&t, games);
+	OK(&t, store_begin(t.s));
+	ask_about_turns(&t, games);
+	store_about(t.s, 3, games[2]);
+	temp_orders(&t, games[2], 1, 1, "mole A1");
+	ask_about_turns(&t, games);
+	store_about(t.s, 1, games[0]);
+	expect_turn(&t, games[0], 0, 0);
+	store_about(t.s, 3, games[2]);
+	expect_turn(&t, games[2], 1, 0);
+	OK(&t, store_commit(t.s));
 	temp_store_close(&t);
 }
