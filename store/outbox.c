@@ -35,19 +35,15 @@ const char *outbox_state_name(enum outbox_state o)
 #define HEAD "substr(message_id, 2, 16)"
 #define HEAD_IS_OF_1 HEAD " = substr(?1, 2, 16)"
 
-/* Asked for once in a transaction: nobody else writes meanwhile. */
+/* Asked for once in a transaction, or for each block of them. */
 static enum err next_id(struct store *s, int64_t *id)
 {
+	struct db_known *known = &s->known;
 	enum err err = ERR_NONE;
 
-	if (s->known.next_outbox == 0) {
-		struct query q = db_read(s, "SELECT coalesce(max(id), 0) + 1 FROM outbox");
-
-		if (db_next(&q))
-			s->known.next_outbox = col_int(&q);
-		err = db_end(&q);
-	}
-	*id = s->known.next_outbox;
+	if (known->next_outbox > known->last_outbox || known->next_outbox == 0)
+		err = db_outbox_ids(s, &known->next_outbox, &known->last_outbox);
+	*id = known->next_outbox;
 	return err;
 }
 

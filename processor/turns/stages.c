@@ -19,7 +19,7 @@
 #include "processor/base/banned.h"
 
 /* SHARED_LOOK: so that who comes after three others finds games that nobody plays. */
-enum { BATCH = 400, SHARED_BATCH = 20, SHARED_LOOK = 80, AHEAD = 20, MOST_ROUNDS = 500 };
+enum { BATCH = 400, SHARED_BATCH = 40, SHARED_LOOK = 160, AHEAD = 40, MOST_ROUNDS = 500 };
 
 /* One stage: what is listed, computed, written. */
 struct stage {

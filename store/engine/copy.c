@@ -218,6 +218,8 @@ static enum err copy_all(struct store *from, struct store *to, store_copy_progre
 		inserts[i] = c.insert;
 	}
 	db_rollback(from);
+	if (rc == ERR_NONE && to->engine->after_copy)
+		rc = db_exec(to, to->engine->after_copy);
 	/* Their statements are kept until the store is closed, and found by their address. */
 	db_forget_statements(to);
 	for (size_t i = 0; i < NTABLES; i++)

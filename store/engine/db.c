@@ -63,6 +63,17 @@ void db_rollback(struct store *s)
 	s->failure = kept;
 }
 
+enum err db_outbox_ids(struct store *s, int64_t *first, int64_t *last)
+{
+	if (s->engine->outbox_ids)
+		return s->engine->outbox_ids(s, first, last);
+	struct query q = db_read(s, "SELECT coalesce(max(id), 0) + 1 FROM outbox");
+
+	*first = db_next(&q) ? col_int(&q) : 0;
+	*last = INT64_MAX;
+	return db_end(&q);
+}
+
 enum err db_commit(struct store *s)
 {
 	struct query q = db_read(s, "COMMIT");

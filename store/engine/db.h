@@ -47,7 +47,8 @@ enum { DB_PAGE_BYTES = 8192 }; /* as store_create makes the file */
  */
 struct db_known {
 	int64_t next_inbox;    /* the number of the next mail ... */
-	int64_t next_outbox;   /* ... and of the next one on its way out */
+	int64_t next_outbox;   /* ... and of the next one on its way out, */
+	int64_t last_outbox;   /* up to this one */
 	int64_t source;        /* the row of `source_url` */
 	int64_t forgotten_day; /* before this day there are no rows in sender_days */
 	struct hash mail[3];   /* what the mail asked for last is known by (inbox.c) ... */
@@ -96,6 +97,11 @@ void db_close(struct store *s);
  * literal.
  */
 enum err db_exec(struct store *s, const char *sql) MUST_CHECK;
+/*
+ * Numbers for new rows of the outbox, from *first to *last: behind all there are, and not those of another
+ * transaction that is open.
+ */
+enum err db_outbox_ids(struct store *s, int64_t *first, int64_t *last) MUST_CHECK;
 /* Carries out COMMIT. */
 enum err db_commit(struct store *s) MUST_CHECK;
 /* Until it ends references are looked at only by the commit. In a transaction. */

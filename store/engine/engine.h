@@ -60,6 +60,10 @@ struct engine {
 	void (*note_schema)(unsigned version, struct strbuf *sql);
 	/* Its text of a step; NULL: none, a later one makes it all. */
 	const char *(*step_sql)(const struct schema_step *step);
+	/* As db_outbox_ids; NULL: one transaction writes at a time, and goes on behind the last row. */
+	enum err (*outbox_ids)(struct store *s, int64_t *first, int64_t *last);
+	/* Behind a copy of all rows; NULL: nothing. */
+	const char *after_copy;
 	/* Until the end of the transaction references are looked at only when it is committed. */
 	const char *defer_references;
 	/* For fsck: what is wrong with the schema itself, a sentence in `why`; NULL: the server sees to that. */

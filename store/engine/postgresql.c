@@ -10,9 +10,11 @@
  * ahead, whose answers are kept until they are read or may have changed.
  * Numbers go there and come back as text, texts and bytes as they are.
  *
- * One transaction writes at a time: begin takes an advisory lock. None is relaxed, for a standby that takes over
- * must know what has been sent. Of the machines that work on a database one at a time carries out a run, whose
- * turns others may help to play, and mails leave from several: for that there are locks of the connection.
+ * One transaction writes at a time: begin takes an advisory lock. Only machines that play turns together take it
+ * shared: each writes the rows of games it has claimed, and new rows whose numbers come from sequences. None is
+ * relaxed, for a standby that takes over must know what has been sent. Of the machines that work on a database one
+ * at a time carries out a run, whose turns others may help to play, and mails leave from several: for that there
+ * are locks of the connection.
  *
  * An error inside a transaction leaves it good for nothing but going back, to the savepoint or altogether; a
  * connection that is lost takes it along, and the next run starts where the last commit was, as after a power cut.
@@ -70,6 +72,7 @@ struct ahead {
 struct connection {
 	PGconn *conn;
 	unsigned changes; /* rows changed by the last question */
+	bool is_sharing;  /* turns that are open: others write as well, each of their games */
 	unsigned names;   /* statements named so far */
 	/* Not answered yet: the preparation of a statement, or one that was carried out. */
 	struct sent {
@@ -321,6 +324,7 @@ static enum err reconnect(struct store *s)
 
 	c->nsent = 0;
 	c->age++;
+	c->is_sharing = false;
 	pq.PQreset(c->conn);
 	return is_lost(s) ? fail(s, NULL) : set_up(s);
 }
@@ -412,23 +416,32 @@ static enum err take_turns(struct store *s, struct query q)
 	                       : err;
 }
 
-static enum err turns(struct store *s, enum store_turns what)
+static struct query turns_query(struct store *s, enum store_turns what)
 {
 	switch (what) {
 	case STORE_TURNS_OPEN:
-		return take_turns(
-		    s, db_read(s, "SELECT 1, pg_advisory_lock_shared(1299147856, ?1),"
-		                  " pg_advisory_unlock(1299147856, ?1)"));
+		return db_read(s, "SELECT 1, pg_advisory_lock_shared(1299147856, ?1),"
+		                  " pg_advisory_unlock(1299147856, ?1)");
 	case STORE_TURNS_CLOSE:
-		return take_turns(s, db_read(s, "SELECT 1, pg_advisory_lock(1299147856, ?1),"
-		                                " pg_advisory_unlock_shared(1299147856, ?1)"));
+		return db_read(s, "SELECT 1, pg_advisory_lock(1299147856, ?1),"
+		                  " pg_advisory_unlock_shared(1299147856, ?1)");
 	case STORE_TURNS_JOIN:
-		return take_turns(s, db_read(s, "SELECT pg_backend_pid(),"
-		                                " pg_advisory_lock_shared(1299147856, ?1)"));
+		return db_read(s, "SELECT pg_backend_pid(),"
+		                  " pg_advisory_lock_shared(1299147856, ?1)");
 	case STORE_TURNS_LEAVE:
 		break;
 	}
-	return take_turns(s, db_read(s, "SELECT 1, pg_advisory_unlock_shared(1299147856, ?1)"));
+	return db_read(s, "SELECT 1, pg_advisory_unlock_shared(1299147856, ?1)");
+}
+
+static enum err turns(struct store *s, enum store_turns what)
+{
+	struct connection *c = s->connection;
+	enum err err = take_turns(s, turns_query(s, what));
+
+	c->is_sharing = err == ERR_NONE &&
+	                (what == STORE_TURNS_OPEN || what == STORE_TURNS_JOIN);
+	return err;
 }
 
 /* A lock is tried for one row after the other, until there are enough. */
@@ -468,6 +481,8 @@ static void unlock(struct store *s, enum store_lock which)
 	                     : db_read(s, "SELECT pg_advisory_unlock(1299147856, ?1),"
 	                                  " pg_advisory_unlock_shared(1299147856, ?1)");
 
+	if (which == STORE_LOCK_RUN)
+		((struct connection *)s->connection)->is_sharing = false;
 	bind_int(&q, which);
 	/* A connection that is lost had no lock any more. */
 	(void)db_next(&q);
@@ -858,11 +873,29 @@ static enum err run_behind(struct store *s, const char *sql)
 /* Sent along with the first question, so that nobody has the lock while a line is slow. */
 static enum err begin(struct store *s)
 {
+	const struct connection *c = s->connection;
 	enum err err = run_behind(s, "BEGIN");
 
+	if (err != ERR_NONE)
+		return err;
 	/* SCHEMA_APPLICATION_ID */
-	return err == ERR_NONE ? run_behind(s, "SELECT pg_advisory_xact_lock(1299147856)")
-	                       : err;
+	return run_behind(s, c->is_sharing ? "SELECT pg_advisory_xact_lock_shared(1299147856)"
+	                                   : "SELECT pg_advisory_xact_lock(1299147856)");
+}
+
+/* Who writes alone goes on behind the last row, and says so to those who then will not be. */
+static enum err outbox_ids(struct store *s, int64_t *first, int64_t *last)
+{
+	const struct connection *c = s->connection;
+	struct query q =
+	    c->is_sharing
+		? db_read(s, "SELECT nextval('outbox_ids') - 99")
+		: db_read(s, "SELECT setval('outbox_ids', coalesce(max(id), 0) + 1000)"
+	                     " - 999 FROM outbox");
+
+	*first = db_next(&q) ? col_int(&q) : 0;
+	*last = *first + (c->is_sharing ? 99 : 999);
+	return db_end(&q);
 }
 
 static struct statement *parameter(struct query *q, int at)
@@ -1032,6 +1065,9 @@ const struct engine engine_postgresql = {
     .describe = describe,
     .exec = exec,
     .begin = begin,
+    .outbox_ids = outbox_ids,
+    .after_copy = "SELECT setval('audit_ids', max(id)) FROM audit;"
+		  "SELECT setval('outbox_ids', max(id)) FROM outbox",
     .begin_reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     .tx = tx,
     .changes = changes,

@@ -62,10 +62,12 @@ SCHEMA_FILE(schema_sql_038, "038-stand-ins");
 SCHEMA_FILE(schema_sql_039, "039-option-texts");
 SCHEMA_FILE(schema_sql_040, "040-open-turns");
 SCHEMA_FILE(schema_sql_041, "041-guests");
+SCHEMA_FILE(schema_sql_042, "042-numbers");
 /* No store on PostgreSQL is older than this. */
 SCHEMA_FILE(schema_postgresql_039, "postgresql/039-all");
 SCHEMA_FILE(schema_postgresql_040, "postgresql/040-open-turns");
 SCHEMA_FILE(schema_postgresql_041, "postgresql/041-guests");
+SCHEMA_FILE(schema_postgresql_042, "postgresql/042-numbers");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -118,6 +120,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	     .sql = schema_sql_041,
 	     .postgresql = schema_postgresql_041,
 	     .replaces = true},
+	    {.name = "042-numbers", .sql = schema_sql_042, .postgresql = schema_postgresql_042},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

@@ -73,7 +73,9 @@ void store_unlock(struct store *s, enum store_lock which);
  * Turns are played by several of these machines: the one whose run it is opens them once it has read all
  * mail (turns_open in outages.h says up to when), and those that were refused STORE_LOCK_RUN join. Each
  * claims the games it is about to play. Closing waits for those who have joined, as does STORE_LOCK_RUN, so that
- * nobody plays while mail is read; joining waits for the turns to be opened, or the run to end.
+ * nobody plays while mail is read; joining waits for the turns to be opened, or the run to end. From opening or
+ * joining to closing or leaving their transactions write at the same time, each nothing but rows of claimed games and
+ * new ones; every other transaction waits until it is alone.
  * Both wait for a minute at most, then it is ERR_BUSY. A file has nobody to join: then nothing is done.
  */
 enum store_turns { STORE_TURNS_OPEN, STORE_TURNS_CLOSE, STORE_TURNS_JOIN, STORE_TURNS_LEAVE };

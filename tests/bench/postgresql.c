@@ -3,8 +3,9 @@
  *
  * Three ways: SQLite; PostgreSQL on this machine, by its socket; and through a proxy in this process that adds
  * 2 ms to each round trip, as in a data centre. Printed are orders and turns a second, both as parts of what
- * SQLite does in the same run, how many round trips a mail, a turn and a run without work take, and by how
- * much the database grows; and what several machines do beside each other when many turns are due. The server is started for it: tests/support/on-postgresql.sh.
+ * SQLite does in the same run; how many round trips a batch of a hundred mails, a turn and a run without work take,
+ * and by how much the database grows; and what several machines do beside each other when many turns are due. The
+ * server is started for it: tests/support/on-postgresql.sh.
  *
  * BENCH_MAILS=2000 BENCH_ROUNDS=3
  */
@@ -27,12 +28,13 @@ enum {
 	FAR_MS = 1,     /* each way */
 	FARTHER_MS = 5, /* nearly all is waiting there */
 	FAR_PART = 2,
+	BATCH_MAILS = 100,
 	MOST_MACHINES = 4
 };
 
 struct bench_run {
 	double orders_s, turns_s; /* seconds, the median */
-	double mail_trips, turn_trips, look_trips, send_trips, idle_trips;
+	double mail_trips, batch_trips, turn_trips, look_trips, send_trips, idle_trips;
 	double mail_bytes, turn_bytes;
 };
 
@@ -146,6 +148,22 @@ static void print_machines(const char *where, unsigned games, const struct slow_
 	}
 }
 
+/* The mails of fifty games, two of each, beside what a run takes that finds nothing. */
+static double measure_batch(const struct slow_line *line)
+{
+	struct site *s = site_files_new_release();
+
+	crowd_games(s, BATCH_MAILS / 2);
+	(void)measured_run(s, line, false);
+	double idle = measured_run(s, line, false).trips;
+	crowd_mails(s, BATCH_MAILS / 2, BATCH_MAILS, programs_add_lean);
+	double trips = measured_run(s, line, false).trips - idle;
+	if (crowd_number(s, "SELECT count(*) FROM orders") != BATCH_MAILS)
+		BUG("not every mail became orders");
+	site_free(s);
+	return trips;
+}
+
 /* A server of its own each round: half as many games as mails, whose first two seats write; then all turns are due. */
 static struct bench_run measure(unsigned mails, unsigned rounds, const struct slow_line *line)
 {
@@ -212,6 +230,7 @@ int main(int argc, char **argv)
 	struct slow_line *line = slow_line_to_socket(path.ptr, FAR_MS);
 	struct bench_run near = measure(mails, rounds, NULL),
 			 far = measure(mails / FAR_PART, 1, line);
+	far.batch_trips = measure_batch(line);
 	print_machines("near", mails / 2, NULL);
 	print_machines("2 ms away", mails, line);
 	slow_line_free(line);
@@ -232,6 +251,7 @@ int main(int argc, char **argv)
 	printf("%-58s %9.3f\n", "postgresql: turns 2 ms away, part of those near",
 	       near.turns_s / far.turns_s / FAR_PART);
 	bench_at_most("postgresql: round trips an order mail", far.mail_trips, 3);
+	bench_at_most("postgresql: round trips a batch of a hundred", far.batch_trips, 20);
 	printf("%-58s %9.3f\n", "postgresql: round trips a turn of three", far.turn_trips);
 	printf("%-58s %9.3f\n", "postgresql: round trips to see who is to be reminded",
 	       far.look_trips);

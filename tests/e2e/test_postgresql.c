@@ -43,6 +43,7 @@ Test(postgresql, what_tests_a_store_passes_there_too, .timeout = 1500)
 	    "unit/engine/test_sealed",
 	    "unit/engine/test_tx",
 	    "unit/engine/test_ask_ahead",
+	    "unit/engine/test_shared_turns",
 	    "unit/store/test_absences",
 	    "unit/store/test_key_use",
 	    "unit/store/test_personal_data",

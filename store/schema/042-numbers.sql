@@ -1,0 +1,1 @@
+-- Several machines that write at the same time, where the store is one that they can share: nothing here.

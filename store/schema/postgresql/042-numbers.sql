@@ -1,0 +1,10 @@
+-- Several machines that write the turns of different games at the same time.
+
+-- Numbers of new rows, a block of a hundred for each transaction; the first of them is 99 below what nextval gives.
+-- Who writes alone goes on behind the last row instead, and moves this out of the way.
+CREATE SEQUENCE outbox_ids INCREMENT 100 MINVALUE 0 START 0;
+SELECT setval('outbox_ids', coalesce(max(id), 0)) FROM outbox;
+
+CREATE SEQUENCE audit_ids OWNED BY audit.id;
+SELECT setval('audit_ids', max(id)) FROM audit;
+ALTER TABLE audit ALTER COLUMN id SET DEFAULT nextval('audit_ids');
