@@ -212,7 +212,7 @@ static enum err sign_on(struct request *req, const struct command *item)
 	if (fits && item->game == req->about.game &&
 	    (item->seat == 0 || item->seat == req->about.seat))
 		return ERR_NONE;
-	identify_signed_on(req, 0, req->about.seat);
+	identify_signed_on(req, 0, 0);
 	if (req->who.player.id == 0 || !fits)
 		return no_seat_there(req, item, NULL, 0);
 	rc = seat_of_player(req->srv->store, item->game, req->who.player.id, req->arena, &seat);

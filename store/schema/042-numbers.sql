@@ -1,1 +1,4 @@
--- Several machines that write at the same time, where the store is one that they can share: nothing here.
+-- Several machines that write at the same time, where the store is one that they can share: nothing to do here.
+
+-- After a SIGNON to a game of others a mail was noted as about a seat of no game.
+UPDATE inbox SET seat = 0 WHERE game IS NULL AND seat > 0;

@@ -13,9 +13,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "processor/base/chance.h"
 #include "processor/base/env.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
+#include "processor/base/random.h"
+#include "tests/support/chosen.h"
 #include "tests/support/crowd.h"
 #include "tests/support/postgresql.h"
 #include "tests/support/scratch.h"
@@ -300,6 +303,90 @@ Test(postgresql, a_store_is_copied_there_and_back)
 	strbuf_release(&before);
 	strbuf_release(&after);
 	strbuf_release(&words);
+	site_free(s);
+}
+
+enum { TOGETHER_GAMES = 25, TOGETHER_MAILS = 300 };
+
+/* Mails of which some say the same as another, or are from somebody else than they are answered for. */
+static void write_any_mail(struct site *s, size_t nposts, struct chance *chance, unsigned n)
+{
+	static const char *const texts[] = {
+	    "popup 3, whack 5\n",
+	    "popup 2, whack 7\n",
+	    "popup 1, whack 1\nset wait\n",
+	    "clear\n",
+	    "status\n",
+	    "i have no idea what i am doing\n",
+	    "press to all\nhello\nendpress\npopup 4, whack 4\n",
+	    "set absence from tomorrow for 3 days\n",
+	    "signon W7\npopup 2, whack 2\n",
+	    "signon W7-2\npopup 5, whack 2\n",
+	    "resign\n",
+	    "set zone Europe/Berlin\n",
+	};
+	enum { USUAL = 2, TEXTS = sizeof texts / sizeof *texts };
+	const struct post *to = s->posts[chance_pick(chance, (unsigned)nposts, "whom, %u", n)];
+	const struct post *other =
+	    s->posts[chance_pick(chance, (unsigned)nposts, "who else, %u", n)];
+	bool usual = chance_pick(chance, 3, "usual, %u", n) > 0;
+	const char *text = texts[chance_pick(chance, usual ? USUAL : TEXTS, "text, %u", n)];
+
+	switch (chance_pick(chance, 20, "how, %u", n)) {
+	case 0: /* somebody else's reply address */
+		site_reply_to(s, other->who, to, text);
+		break;
+	case 1: /* no reply address at all */
+		site_write(s, to->who, text);
+		break;
+	case 2:
+		site_write(s, "stranger", "join W3\n");
+		break;
+	default:
+		site_reply_to(s, to->who, to, text);
+	}
+}
+
+static void everything_of(struct site *s, struct strbuf *out)
+{
+	strbuf_clear(out);
+	site_run(s);
+	site_mails(s, out);
+	site_dump(s, out);
+}
+
+/* As in a file, where each mail is asked about by itself. SEED=n for the same mails again. */
+Test(postgresql, mails_that_are_asked_about_together_come_to_the_same, .timeout = 300)
+{
+	struct strbuf there = STRBUF_INIT, file = STRBUF_INIT, words = STRBUF_INIT;
+	uint32_t any;
+
+	ONLY_THERE;
+	random_bytes("seed of the mails", &any, sizeof any);
+	unsigned seed = chosen_number("SEED", any);
+	struct chance *chance = chance_from_seed(seed, "together");
+	struct site *s = site_new("together");
+	crowd_games(s, TOGETHER_GAMES);
+	size_t nposts = site_run(s);
+	cr_assert_gt(nposts, 2 * TOGETHER_GAMES);
+	for (unsigned i = 0; i < TOGETHER_MAILS; i++)
+		write_any_mail(s, nposts, chance, i);
+	struct site *other = site_clone(s);
+	strbuf_addf(&words, "store copy %s %s/play/molepost.db", other->store, other->scratch);
+	expect(other, words.ptr, 0, "rows that");
+	char *url = site_use_store(other, NULL);
+	everything_of(s, &there);
+	everything_of(other, &file);
+	cr_expect_gt(crowd_number(s, "SELECT count(*) FROM orders"), TOGETHER_GAMES);
+	cr_expect(span_eq(strbuf_span(&there), strbuf_span(&file)), "SEED=%u", seed);
+	expect_sound(s);
+	postgresql_drop(url);
+	free(url);
+	chance_free(chance);
+	strbuf_release(&there);
+	strbuf_release(&file);
+	strbuf_release(&words);
+	site_free(other);
 	site_free(s);
 }
 

@@ -8,3 +8,6 @@ SELECT setval('outbox_ids', coalesce(max(id), 0)) FROM outbox;
 CREATE SEQUENCE audit_ids OWNED BY audit.id;
 SELECT setval('audit_ids', max(id)) FROM audit;
 ALTER TABLE audit ALTER COLUMN id SET DEFAULT nextval('audit_ids');
+
+-- After a SIGNON to a game of others a mail was noted as about a seat of no game.
+UPDATE inbox SET seat = 0 WHERE game IS NULL AND seat > 0;

@@ -73,8 +73,8 @@ static void say_mails(struct store *s, struct strbuf *out)
 	        out);
 }
 
-/* A file of that schema, and what its mails are. */
-static struct store *open_old(struct temp_store *t, struct strbuf *mails)
+/* A file of this schema, with rows. */
+static struct store *open_as(struct temp_store *t, unsigned schema, const char *rows)
 {
 	char *path = scratch_path(t->dir, "old");
 	struct failure e = ERR_INIT;
@@ -85,10 +85,18 @@ static struct store *open_old(struct temp_store *t, struct strbuf *mails)
 	cr_assert_eq(db_open(path, false, &s, &e), ERR_NONE, "%s", e.text.ptr);
 	cr_assert_eq(db_exec(s, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL"),
 	             ERR_NONE);
-	cr_assert_eq(schema_upgrade(s, true, schema_steps(&n), BEFORE), ERR_NONE, "%s",
+	cr_assert_eq(schema_upgrade(s, true, schema_steps(&n), schema), ERR_NONE, "%s",
 	             store_error(s)->text.ptr);
-	cr_assert_eq(db_exec(s, old_rows), ERR_NONE, "%s", store_error(s)->text.ptr);
+	cr_assert_eq(db_exec(s, rows), ERR_NONE, "%s", store_error(s)->text.ptr);
 	free(path);
+	return s;
+}
+
+/* And what its mails are. */
+static struct store *open_old(struct temp_store *t, struct strbuf *mails)
+{
+	struct store *s = open_as(t, BEFORE, old_rows);
+
 	say_mails(s, mails);
 	return s;
 }
@@ -191,5 +199,30 @@ Test(store_light_rows, ids_that_begin_alike_are_not_taken_for_one)
 	cr_expect_eq(found.id, id);
 	cr_expect_eq(outbox_by_message_id(t.s, span_of(second), t.arena, &found),
 	             ERR_NOT_FOUND);
+	temp_store_close(&t);
+}
+
+/* What a SIGNON that led nowhere had left. */
+Test(store_seats_of_mails, a_seat_of_no_game_goes)
+{
+	enum { SIGNON_BEFORE = 41 };
+	static const char rows[] =
+	    "INSERT INTO sources (id, url) VALUES (3, 'maildir:mail');"
+	    "INSERT INTO inbox (id, source, transport_id, arrived_utc, handled_utc, player,"
+	    " game, serial, seat, verdict, purge_utc) VALUES"
+	    " (1, 3, 'n1', 1, 1, NULL, NULL, 1, 2, 'command', 0),"
+	    " (2, 3, 'n2', 1, 1, NULL, 7, 1, 2, 'command', 0)";
+	struct temp_store t;
+	struct strbuf seats = STRBUF_INIT;
+	unsigned n;
+
+	temp_store_open(&t);
+	struct store *s = open_as(&t, SIGNON_BEFORE, rows);
+	cr_assert_eq(schema_upgrade(s, false, schema_steps(&n), SIGNON_BEFORE + 1), ERR_NONE,
+	             "%s", store_error(s)->text.ptr);
+	say_all(s, "SELECT seat FROM inbox ORDER BY id", &seats);
+	cr_expect_str_eq(seats.ptr, "0\n2\n");
+	store_close(s);
+	strbuf_release(&seats);
 	temp_store_close(&t);
 }
