@@ -107,6 +107,7 @@ static enum err give_up(struct server *srv, struct match *match, struct seat *se
 	              arena_printf(match->arena, "%s was not there, and the seat is free",
 	                           match->names.names[seat->seat])));
 	seat->player = 0;
+	seat->confirmed = false;
 	TRY(seat_renew_token(srv, seat));
 	TRY(seat_update(srv->store, seat));
 	return press_leave(srv->store, match->game.id, seat->seat, srv->now_utc);
