@@ -81,9 +81,8 @@ struct connection {
 		const char *expected; /* what it must change; NULL: nothing need be */
 	} sent[SENT_MOST];
 	unsigned nsent;
-	unsigned age; /* counts what may have changed answers to what was asked ahead */
-	unsigned
-	    changed; /* and what was about this (store_about) may have, and about all before it */
+	unsigned age;     /* counts what may have changed all that was asked ahead */
+	unsigned changed; /* so may what is about this (store_about), and all before it */
 };
 
 /* A statement with its parameters, and the rows it gave. */

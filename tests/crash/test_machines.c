@@ -241,8 +241,9 @@ static void run_found_at_work(struct site *s, const char *const words[],
 	static const char *const helps[] = {"run", NULL};
 	struct site other = machine_new(s, 1);
 	struct ran r;
-	pid_t pid = site_start(s, words, env);
 
+	wait_for_locks(s); /* of who has just been at work here */
+	pid_t pid = site_start(s, words, env);
 	for (unsigned i = 0; i < 5000 && locks(s) == 0; i++)
 		pause_us(1000);
 	pid_t helper = site_start(&other, helps, NULL);

@@ -143,3 +143,26 @@ Test(shared_turns, end)
 	OK(&p.run, store_commit(p.run.s));
 	close_pair(&p);
 }
+
+/* As in a file, where nobody shares anything. */
+Test(shared_turns, without_them_mails_are_numbered_one_after_the_other)
+{
+	struct temp_store t;
+	int64_t player, first;
+
+	temp_store_open(&t);
+	OK(&t, store_turns(t.s, STORE_TURNS_LEAVE));
+	OK(&t, store_begin(t.s));
+	player = temp_player(&t, "ann@example.net");
+	first = temp_mail(&t, "one", player, 0, 0, 1);
+	cr_expect_eq(temp_mail(&t, "two", player, 0, 0, 2), first + 1);
+	OK(&t, store_commit(t.s));
+	temp_store_reopen(&t);
+	OK(&t, store_begin(t.s));
+	cr_expect_eq(temp_mail(&t, "three", player, 0, 0, 3), first + 2);
+	store_rollback(t.s);
+	OK(&t, store_begin(t.s));
+	cr_expect_eq(temp_mail(&t, "four", player, 0, 0, 4), first + 2);
+	OK(&t, store_commit(t.s));
+	temp_store_close(&t);
+}
