@@ -17,7 +17,6 @@
 #include "processor/base/env.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
-#include "processor/base/random.h"
 #include "tests/support/chosen.h"
 #include "tests/support/crowd.h"
 #include "tests/support/postgresql.h"
@@ -355,15 +354,12 @@ static void everything_of(struct site *s, struct strbuf *out)
 	site_dump(s, out);
 }
 
-/* As in a file, where each mail is asked about by itself. SEED=n for the same mails again. */
+/* As in a file, where each mail is asked about by itself. SEED=n for other mails. */
 Test(postgresql, mails_that_are_asked_about_together_come_to_the_same, .timeout = 300)
 {
 	struct strbuf there = STRBUF_INIT, file = STRBUF_INIT, words = STRBUF_INIT;
-	uint32_t any;
-
 	ONLY_THERE;
-	random_bytes("seed of the mails", &any, sizeof any);
-	unsigned seed = chosen_number("SEED", any);
+	unsigned seed = chosen_number("SEED", 1);
 	struct chance *chance = chance_from_seed(seed, "together");
 	struct site *s = site_new("together");
 	crowd_games(s, TOGETHER_GAMES);
