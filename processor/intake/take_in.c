@@ -170,7 +170,8 @@ static struct window_mail window_mail_of(const struct intake_pass *p, const stru
 	return m;
 }
 
-static bool is_of_others(const struct window *w, const struct window_mail *m)
+/* Neither its game nor its sender is that of another in the window. */
+static bool shares_nothing(const struct window *w, const struct window_mail *m)
 {
 	for (size_t i = 0; i < w->n; i++)
 		if (w->mails[i].game == 0 || w->mails[i].game == m->game ||
@@ -179,7 +180,7 @@ static bool is_of_others(const struct window *w, const struct window_mail *m)
 	return w->n == 0 || m->game != 0;
 }
 
-static void turn_to(struct intake_pass *p, size_t i)
+static void about_mail(struct intake_pass *p, size_t i)
 {
 	int64_t game = p->window.mails[i].game;
 
@@ -193,7 +194,7 @@ static void ask_about_window(struct intake_pass *p)
 	if (!store_ask_ahead(p->srv->store))
 		return;
 	for (size_t i = 0; i < w->n; i++) {
-		turn_to(p, i);
+		about_mail(p, i);
 		dispatch_ask_ahead(p->srv, &w->mails[i].in, w->arena);
 	}
 	store_asked_ahead(p->srv->store);
@@ -212,7 +213,7 @@ static void open_window(struct intake_pass *p, const struct arrival *batch, size
 	w->mails = arena_calloc(w->arena, n, sizeof(*w->mails));
 	do {
 		w->mails[w->n] = window_mail_of(p, &batch[w->n]);
-		if (!is_of_others(w, &w->mails[w->n]))
+		if (!shares_nothing(w, &w->mails[w->n]))
 			break;
 	} while (++w->n < n);
 	ask_about_window(p);
@@ -226,7 +227,7 @@ static const struct incoming *next_mail(struct intake_pass *p, const struct arri
 
 	if (w->next == w->n || !store_answers_hold(p->srv->store))
 		open_window(p, batch, n);
-	turn_to(p, w->next);
+	about_mail(p, w->next);
 	arena_clear(p->arena);
 	return &w->mails[w->next++].in;
 }

@@ -62,10 +62,13 @@ struct store {
 	char *path;                 /* of the file, or a URL without its password */
 	bool read_only;
 	enum db_tx tx;
-	bool savepoint;  /* inside the transaction */
-	bool asks_ahead; /* see store_ask_ahead */
-	unsigned asked_age;
-	/* See store_about: over all that was ever asked, 0 = nothing in particular; the number of that. */
+	bool savepoint;     /* inside the transaction */
+	bool asks_ahead;    /* see store_ask_ahead */
+	unsigned asked_age; /* of the engine, when something was last asked ahead */
+	/*
+	 * See store_about. What it is about now, counted over all that was ever asked, 0: nothing in particular;
+	 * what comes before the first of those asked about last; the highest so far.
+	 */
 	unsigned about, about_before, about_most;
 	int64_t about_game;
 	struct db_known known;

@@ -135,10 +135,10 @@ void store_savepoint_rollback(struct store *s);
 bool store_ask_ahead(struct store *s) MUST_CHECK;
 void store_asked_ahead(struct store *s);
 /*
- * Of what several games, or mails to them, will read all is asked in one go: asking about each, and later when it is
- * dealt with, in the same order, the caller says the how-manieth it is, from 1, and its game. No two are of one game,
- * nor of one sender. Then rows of that game or mail that are written (db_write_of) leave the answers for those behind
- * it as they are; all else that is written spoils them, and so does all that is about 0, nothing in particular.
+ * What several games, or mails to them, will read is asked in one go; no two are of one game or one sender. Asking
+ * about each, and again when it is dealt with, in the same order, the caller gives its place among them, from 1, and
+ * its game. Then rows of that game or mail that are written (db_write_of) leave the answers for those behind it as
+ * they are. All else that is written spoils them, and so does what is written about 0, nothing in particular.
  */
 void store_about(struct store *s, size_t which, int64_t game);
 /* Whether nothing has spoilt them all since the last store_ask_ahead. */

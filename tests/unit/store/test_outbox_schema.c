@@ -3,6 +3,7 @@
  * a file that holds mails, and the index of Message-IDs that came with it.
  */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,10 +203,10 @@ Test(store_light_rows, ids_that_begin_alike_are_not_taken_for_one)
 	temp_store_close(&t);
 }
 
-/* What a SIGNON that led nowhere had left. */
-Test(store_seats_of_mails, a_seat_of_no_game_goes)
+/* What a SIGNON that led nowhere had left, and a seat that was given up before the game began. */
+Test(store_numbers, seats_that_are_none_are_mended)
 {
-	enum { SIGNON_BEFORE = 41 };
+	enum { MENDS = 42 };
 	static const char rows[] =
 	    "INSERT INTO sources (id, url) VALUES (3, 'maildir:mail');"
 	    "INSERT INTO inbox (id, source, transport_id, arrived_utc, handled_utc, player,"
@@ -217,12 +218,30 @@ Test(store_seats_of_mails, a_seat_of_no_game_goes)
 	unsigned n;
 
 	temp_store_open(&t);
-	struct store *s = open_as(&t, SIGNON_BEFORE, rows);
-	cr_assert_eq(schema_upgrade(s, false, schema_steps(&n), SIGNON_BEFORE + 1), ERR_NONE,
-	             "%s", store_error(s)->text.ptr);
+	struct store *s = open_as(&t, MENDS - 1, rows);
+	cr_assert_eq(schema_upgrade(s, false, schema_steps(&n), MENDS), ERR_NONE, "%s",
+	             store_error(s)->text.ptr);
 	say_all(s, "SELECT seat FROM inbox ORDER BY id", &seats);
 	cr_expect_str_eq(seats.ptr, "0\n2\n");
 	store_close(s);
+
+	/* In a game that gathers a free seat and a bot's, in a running one a vacant seat. */
+	OK(&t, store_begin(t.s));
+	int64_t gathers = temp_game(&t, GAME_GATHERING, 3),
+		runs = temp_game(&t, GAME_RUNNING, 2);
+	char sql[200];
+	snprintf(sql, sizeof sql,
+	         "UPDATE seats SET player = NULL, confirmed = 1,"
+	         " bot_level = CASE WHEN seat = 2 AND game = %lld THEN 1 ELSE -1 END"
+	         " WHERE (game = %lld AND seat < 3) OR (game = %lld AND seat = 1)",
+	         (long long)gathers, (long long)gathers, (long long)runs);
+	OK(&t, db_exec(t.s, sql));
+	OK(&t, db_exec(t.s, schema_steps(&n)[MENDS - 1].sql));
+	strbuf_clear(&seats);
+	say_all(t.s, "SELECT confirmed FROM seats WHERE player IS NULL ORDER BY game, seat",
+	        &seats);
+	cr_expect_str_eq(seats.ptr, "0\n1\n1\n");
+	store_rollback(t.s);
 	strbuf_release(&seats);
 	temp_store_close(&t);
 }
