@@ -34,7 +34,8 @@ endif
 # On machines of 32 bits: files above 2 GB, and times behind 2038.
 WIDE := $(shell $(CC) -dM -E -x c /dev/null 2>/dev/null | grep -q __LP64__ || \
 	echo -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64)
-ALL_CPPFLAGS = -I. -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(WIDE) $(CPPFLAGS)
+# Calls that have no place here are errors in every file: processor/base/banned.h.
+ALL_CPPFLAGS = -I. -include processor/base/banned.h -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(WIDE) $(CPPFLAGS)
 ALL_CFLAGS   = -std=c17 $(WARN) $(WERROR) -fno-common $(CFLAGS)
 LIBS         = -lsqlite3 -lsodium -lutf8proc -lz
 # Read by libetpan, which is loaded at run time and looks for a function of ours.

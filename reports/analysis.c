@@ -4,8 +4,6 @@
 #include "processor/base/arena.h"
 #include "reports/parts.h"
 
-#include "processor/base/banned.h"
-
 enum { LABEL_COLS = 28, COL_NAMES = 2, NAME_COLS = 8, PERCENT = 10 /* thousandths */ };
 
 static const char *clipped(struct arena *a, const char *text, size_t ncols)

@@ -9,8 +9,6 @@
 
 #include "reports/parts.h"
 
-#include "processor/base/banned.h"
-
 /* Nothing below it is read when the digest comes back: processor/commandtext/text_line.c. */
 static const char marker[] =
     "##### Reply above this line; what stands below is not read. #####";

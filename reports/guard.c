@@ -13,8 +13,6 @@
 
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 static const char *const verbs[] = {
     "always",    "archive",      "become",  "broadcast", "cancel",     "challenge",
     "chat",      "check",        "clear",   "create",    "diary",      "eject",

@@ -10,8 +10,6 @@
 #include "reports/parts.h"
 #include "reports/topics.h"
 
-#include "processor/base/banned.h"
-
 enum { SHOW_UNREAD = 5 };
 
 /* ---- examples ---- */

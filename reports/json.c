@@ -5,8 +5,6 @@
 
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 void json_add_string(struct strbuf *out, struct span text)
 {
 	uint32_t cp;

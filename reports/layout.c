@@ -16,8 +16,6 @@
 #include "processor/base/utf8.h"
 #include "reports/report.h"
 
-#include "processor/base/banned.h"
-
 void report_out_release(struct report_out *l)
 {
 	strbuf_release(&l->subject);

@@ -6,8 +6,6 @@
 #include "processor/base/clock.h"
 #include "reports/parts.h"
 
-#include "processor/base/banned.h"
-
 enum { LIST_TITLE_COLS = 40 };
 
 static unsigned free_seats(const struct report_list_row *row)

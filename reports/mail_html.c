@@ -22,8 +22,6 @@
 #include "reports/layout.h"
 #include "reports/web.h"
 
-#include "processor/base/banned.h"
-
 enum { MOST_ROWS = 200, MOST_COLS = 160, GAP = 2 };
 
 static const char style[] =

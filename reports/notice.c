@@ -3,8 +3,6 @@
  */
 #include "reports/parts.h"
 
-#include "processor/base/banned.h"
-
 static void add_subject(struct strbuf *subject, const struct report_notice *r)
 {
 	if (r->game)

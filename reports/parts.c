@@ -9,8 +9,6 @@
 
 #include "processor/base/clock.h"
 
-#include "processor/base/banned.h"
-
 enum { SUBJECT_COLS = 100, TITLE_COLS = 40, SHOW_IGNORED = 5, SHOW_PROBLEMS = 20 };
 
 /* ---- subjects ---- */

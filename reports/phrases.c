@@ -7,8 +7,6 @@
 #include "processor/base/num.h"
 #include "reports/parts.h"
 
-#include "processor/base/banned.h"
-
 enum { NEAR_S = 180 * 86400 }; /* then nobody doubts which year it is */
 
 static bool is_reader(const char *name, const char *reader)

@@ -9,8 +9,6 @@
 
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 /* ---- the text ---- */
 
 enum { FULL_LINE_COLS = 55 };

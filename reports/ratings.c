@@ -4,8 +4,6 @@
 #include "processor/base/clock.h"
 #include "reports/parts.h"
 
-#include "processor/base/banned.h"
-
 enum { NAME_COLS = 20 };
 
 static void add_row(struct page *p, size_t place, const struct report_rating_row *row)

@@ -8,8 +8,6 @@
 #include "processor/base/clock.h"
 #include "reports/parts.h"
 
-#include "processor/base/banned.h"
-
 enum { LOCK_SCREEN_COLS = 44 };
 
 static bool is_in_force(const struct report_receipt *r)

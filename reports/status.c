@@ -4,8 +4,6 @@
 #include "processor/base/clock.h"
 #include "reports/parts.h"
 
-#include "processor/base/banned.h"
-
 /* The deadline has passed, and the turn is open for the late only. */
 static bool orders_are_fixed(const struct report_status *r)
 {

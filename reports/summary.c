@@ -8,8 +8,6 @@
 #include "processor/base/clock.h"
 #include "reports/parts.h"
 
-#include "processor/base/banned.h"
-
 enum { COL_LABEL, COL_DAY, COL_SCORES, DAY_COLS = 6, MISSED_COLS = 6 };
 enum { LABEL_COLS = 12, LABEL_COLS_OF_FEW = 28, FEW_SEATS = 4, NAME_COLS_MIN = 3 };
 

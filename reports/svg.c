@@ -9,8 +9,6 @@
 
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 enum { FRAMES_MOST = 24, TONES = 8, MARGIN_PER_MILLE = 15, LABELS_ACROSS = 40 };
 enum { LINES_MOST = 4, LINE_COLUMNS = 8, KEY_COLUMNS_LEAST = 3 };
 

@@ -10,8 +10,6 @@
 
 #include "reports/layout.h"
 
-#include "processor/base/banned.h"
-
 enum { TABLE_INDENT = 2, TABLE_GAP = 2, TABLE_MAX_COLS = 24, TABLE_MIN_COL = 6 };
 
 static struct span cell(const struct doc_table *t, size_t row, size_t col)

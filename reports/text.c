@@ -3,8 +3,6 @@
  */
 #include "reports/parts.h"
 
-#include "processor/base/banned.h"
-
 /* Clipped, a board would be wrong. */
 static bool board_fits(const struct page *p, const struct doc_board *b)
 {

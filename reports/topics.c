@@ -3,8 +3,6 @@
  */
 #include "reports/topics.h"
 
-#include "processor/base/banned.h"
-
 static const struct topic topics[] = {
     {"ORDERS", "", "ORDER, REPLY, TURN",
      "To play a turn, answer the turn report with your orders, one or several to a line. No "

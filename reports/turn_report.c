@@ -12,8 +12,6 @@
 #include "processor/base/paper_words.h"
 #include "reports/parts.h"
 
-#include "processor/base/banned.h"
-
 #define STORY_HEADING "What happened in "
 #define BEGINNING_HEADING "How the game began"
 

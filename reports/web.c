@@ -6,8 +6,6 @@
 #include "processor/base/utf8.h"
 #include "reports/layout.h"
 
-#include "processor/base/banned.h"
-
 const char web_style[] =
     ":root{color-scheme:light dark;--paper:#fafafa;--ink:#222;--soft:#555;--rule:#bbb;"
     "--sheet:#fff;--edge:#333}\n"

@@ -5,8 +5,6 @@
 #include "reports/layout.h"
 #include "reports/web.h"
 
-#include "processor/base/banned.h"
-
 void web_add_text(struct strbuf *out, struct span text)
 {
 	struct strbuf clean = STRBUF_INIT;

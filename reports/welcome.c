@@ -5,8 +5,6 @@
 
 #include "reports/parts.h"
 
-#include "processor/base/banned.h"
-
 static void add_subject(struct strbuf *subject, const struct report_welcome *w)
 {
 	const struct report_game *g = &w->game;

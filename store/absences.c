@@ -5,8 +5,6 @@
 
 #include "store/engine/db.h"
 
-#include "processor/base/banned.h"
-
 enum err absence_add(struct store *s, const struct absence *a)
 {
 	struct query q =

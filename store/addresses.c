@@ -7,8 +7,6 @@
 #include "store/confirmations.h"
 #include "store/engine/db.h"
 
-#include "processor/base/banned.h"
-
 enum err address_list(struct store *s, int64_t player, struct arena *arena, struct span **out,
                       size_t *n)
 {

@@ -5,8 +5,6 @@
 
 #include "store/engine/db.h"
 
-#include "processor/base/banned.h"
-
 enum err audit_add(struct store *s, int64_t game, unsigned seat, const char *actor,
                    bool is_public, int64_t now_utc, const char *what)
 {

@@ -7,8 +7,6 @@
 
 #include "store/engine/db.h"
 
-#include "processor/base/banned.h"
-
 /* ---------------------------------------------------------------- counting */
 
 enum err bounce_of_mail(struct store *s, int64_t outbox, unsigned *points, int64_t *inbox)

@@ -6,8 +6,6 @@
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 bool confirmation_is_of_digest(const struct confirmation *q)
 {
 	return q->kind == CONFIRMATION_MAIL && q->game == 0 && q->names_turn;

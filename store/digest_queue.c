@@ -6,8 +6,6 @@
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 enum err digest_queue_add(struct store *s, int64_t id, const struct outbox_mail *m)
 {
 	struct query q = db_write(s, "INSERT INTO kept_mails (outbox, player, game, due_utc,"

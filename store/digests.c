@@ -5,8 +5,6 @@
 
 #include "store/engine/db.h"
 
-#include "processor/base/banned.h"
-
 enum err digest_add(struct store *s, const struct digest *b)
 {
 	struct query q = db_write(s, "INSERT INTO bundles (outbox, player, number, generation)"

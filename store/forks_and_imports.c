@@ -8,8 +8,6 @@
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 enum err import_add(struct store *s, const struct import *i, struct span archive)
 {
 	struct query q = db_write(s,

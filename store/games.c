@@ -8,8 +8,6 @@
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 const char *game_status_name(enum game_status g)
 {
 	static const char *const names[] = {

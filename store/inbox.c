@@ -9,8 +9,6 @@
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 /* ----------------------------------------------------------------- sources */
 
 static enum err find_source(struct store *s, struct span url, int64_t *id)

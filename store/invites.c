@@ -8,8 +8,6 @@
 #include "store/engine/sealed.h"
 #include "store/games.h"
 
-#include "processor/base/banned.h"
-
 static void bind_address(struct query *q, struct span address)
 {
 	struct strbuf folded = STRBUF_INIT;

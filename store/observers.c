@@ -4,8 +4,6 @@
 #include "store/engine/db.h"
 #include "store/press.h"
 
-#include "processor/base/banned.h"
-
 enum err observer_set(struct store *s, const struct observer *o)
 {
 	struct query q = db_write(s, "INSERT INTO observers (game, player, press, since_utc)"

@@ -11,8 +11,6 @@
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 enum { HOW_ORIGIN = 7, HOW_CONTRIBUTED = 8, HOW_CLEARED = 16, HOW_SALTED = 32 };
 enum { MARK_QUOTES_HEAD = 1, MARK_DKIM_VERIFIED = 2, MARK_OPERATOR = 4 };
 

@@ -12,8 +12,6 @@
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 const char *outbox_state_name(enum outbox_state o)
 {
 	static const char *const names[] = {

@@ -9,8 +9,6 @@
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 #define PLAYER_COLUMNS                                                                    \
 	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked,"    \
 	" forgotten, ascii, cols, words_first, html, no_reminders, fixed_subject, zone,"  \

@@ -6,8 +6,6 @@
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 /* ------------------------------------------------------------------- rules */
 
 enum err press_rules_add(struct store *s, int64_t game, const struct press_rules *rules)

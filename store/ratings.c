@@ -5,8 +5,6 @@
 
 #include "store/engine/db.h"
 
-#include "processor/base/banned.h"
-
 /* ---------------------------------------------------------------- sittings */
 
 enum err seat_holder_list(struct store *s, int64_t game, struct arena *arena,

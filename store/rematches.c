@@ -5,8 +5,6 @@
 
 #include "store/engine/db.h"
 
-#include "processor/base/banned.h"
-
 /* --------------------------------------------------------------- rematches */
 
 enum err rematch_add(struct store *s, const struct rematch *r)

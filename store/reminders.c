@@ -5,8 +5,6 @@
 
 #include "store/engine/db.h"
 
-#include "processor/base/banned.h"
-
 enum err reminder_add(struct store *s, const struct reminder_sent *r)
 {
 	struct query q =

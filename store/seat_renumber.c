@@ -7,8 +7,6 @@
 #include "store/engine/sealed.h"
 #include "store/press.h"
 
-#include "processor/base/banned.h"
-
 enum { SEATS_MOST = 32 }; /* as many as a set of them has bits */
 
 static enum err run_for_seat(struct store *s, const char *sql, int64_t game, unsigned seat)

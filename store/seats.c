@@ -5,8 +5,6 @@
 #include "store/engine/sealed.h"
 #include "store/games.h"
 
-#include "processor/base/banned.h"
-
 #define SEAT_COLUMNS                                                                         \
 	"SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned," \
 	" token_generation, mails, missed, missed_all, excused_all, late_all, former,"       \

@@ -7,8 +7,6 @@
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 /* People do not notice case in addresses. */
 static void add_identity(struct strbuf *out, struct span address, bool proven)
 {

@@ -6,8 +6,6 @@
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 enum err standing_order_set(struct store *s, const struct standing_order *p)
 {
 	struct query q = db_write(

@@ -8,8 +8,6 @@
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 const char *turn_state_name(enum turn_state t)
 {
 	static const char *const names[] = {

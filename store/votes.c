@@ -7,8 +7,6 @@
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 /*
  * Per kind: '-', or 'y' when it stands and 'n' when it was taken back, then whether it was
  * seen, then the seat in two digits.

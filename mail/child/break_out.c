@@ -25,8 +25,6 @@
 #include "processor/base/num.h"
 #include "processor/base/strbuf.h"
 
-#include "processor/base/banned.h"
-
 struct target {
 	char key[512], database[512], made[512], made_folder[512], moved[512], memory[64],
 	    variables[64];

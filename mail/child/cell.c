@@ -25,8 +25,6 @@
 #include "processor/base/sanitized.h"
 #include "processor/base/step.h"
 
-#include "processor/base/banned.h"
-
 /* ---- Landlock ---- */
 
 /*

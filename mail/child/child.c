@@ -16,8 +16,6 @@
 
 #include "processor/base/sanitized.h"
 
-#include "processor/base/banned.h"
-
 extern char **environ;
 
 enum {

@@ -7,8 +7,6 @@
 
 #include "processor/base/sanitized.h"
 
-#include "processor/base/banned.h"
-
 static void limit(__rlimit_resource_t what, rlim_t most, bool for_good)
 {
 	struct rlimit r;

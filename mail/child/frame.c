@@ -8,8 +8,6 @@
 #include "mail/parse/dkim.h"
 #include "mail/text/charset.h"
 
-#include "processor/base/banned.h"
-
 enum { LIST_MAX = 64, TEXTS_MAX = 256 };
 
 void frame_put_u32(unsigned char to[4], uint32_t n)

@@ -29,8 +29,6 @@
 #include "processor/base/clock.h"
 #include "processor/base/seal.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	READ_AT_ONCE = 256 * 1024,
 	OPEN_FILES = 16, /* while libraries are loaded; then no more can be opened */

@@ -25,8 +25,6 @@
 #include "mail/parse/parse.h"
 #include "processor/base/clock.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	LANES = 2,
 	PARTED_AT = 64, /* fewer mails are not worth a second child */

@@ -12,8 +12,6 @@
 
 #include "processor/base/library.h"
 
-#include "processor/base/banned.h"
-
 struct versions {
 	LIBRARY_MEMBER(libetpan_get_version_major)
 	LIBRARY_MEMBER(libetpan_get_version_minor)

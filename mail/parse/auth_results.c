@@ -6,8 +6,6 @@
 #include "processor/base/num.h"
 #include "processor/base/strbuf.h"
 
-#include "processor/base/banned.h"
-
 enum { COMMENT_DEPTH_MAX = 16 };
 
 /* A place in the field; once something had no end, `bad` stays set. */

@@ -3,8 +3,6 @@
  */
 #include "mail/parse/dkim.h"
 
-#include "processor/base/banned.h"
-
 enum { NAME_MAX_LEN = 253, SIGNATURE_MAX_LEN = 1024 };
 
 static bool is_alnum(char c)

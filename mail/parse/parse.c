@@ -9,8 +9,6 @@
 #include "mail/parse/private.h"
 #include "mail/parser.h"
 
-#include "processor/base/banned.h"
-
 enum err parse_new(const struct mail_limits *limits, struct parse **out, struct failure *e)
 {
 	struct parse *p = xcalloc(1, sizeof(*p));

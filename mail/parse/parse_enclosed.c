@@ -10,8 +10,6 @@
 
 #include "mail/text/html.h"
 
-#include "processor/base/banned.h"
-
 struct enclosed_walk {
 	struct parse *p;
 	struct arena *arena;

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#include "processor/base/banned.h"
-
 /* Longer address fields are cut at this: 50 recipients fit many times over. */
 enum { ADDRESS_FIELD_MAX = 16 * 1024 };
 

@@ -6,8 +6,6 @@
 
 #include "mail/parse/private.h"
 
-#include "processor/base/banned.h"
-
 struct span parse_parameter(const struct mailmime_content *type, const char *name)
 {
 	clistiter *at;

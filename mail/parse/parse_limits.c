@@ -9,8 +9,6 @@
 
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 const struct parser_limits parser_default_limits = {
     .mail = MAIL_USUAL_LIMITS,
     .wait_ms = 2000,

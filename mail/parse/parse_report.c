@@ -11,8 +11,6 @@
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	MAX_DEPTH = 128, /* beyond the deepest tree that mail_limits lets through */
 	MAX_GROUPS = 20, /* our mails have one recipient each */

@@ -8,8 +8,6 @@
 #include "mail/parse/private.h"
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 enum { SUBJECT_COLS = 80 }; /* more than any opening below is long */
 
 /* A word and what it stands for; tables end in NULL. */

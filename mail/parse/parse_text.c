@@ -9,8 +9,6 @@
 #include "mail/text/flowed.h"
 #include "mail/text/html.h"
 
-#include "processor/base/banned.h"
-
 enum { NOT_OPEN = 2 * MAX_TEXTS };
 
 struct walk {

@@ -11,8 +11,6 @@
 
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 struct words {
 	struct parse *p;
 	struct span rest;

@@ -3,8 +3,6 @@
  */
 #include "mail/robot.h"
 
-#include "processor/base/banned.h"
-
 enum { TEXT_LOOKED_AT = 16 * 1024 };
 
 const char *robot_class_name(enum robot_class c)

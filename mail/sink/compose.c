@@ -17,8 +17,6 @@
 #include "processor/base/mailto.h"
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	LINE_MAX_COLS = 76,
 	WORD_MAX = 75,       /* an encoded word, RFC 2047 section 2 */

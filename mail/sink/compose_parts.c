@@ -16,8 +16,6 @@
 #include "mail/compose.h"
 #include "mail/sink/encoding.h"
 
-#include "processor/base/banned.h"
-
 #define MIXED "=_molepost_mixed"
 #define ALTERNATIVE "=_molepost_alternative"
 

@@ -6,8 +6,6 @@
 #include "mail/robot.h"
 #include "mail/sink/private.h"
 
-#include "processor/base/banned.h"
-
 enum { WORDS_MAX = 400 };
 
 void sink_start_later(struct sink *s)

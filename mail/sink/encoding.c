@@ -3,8 +3,6 @@
  */
 #include "mail/sink/encoding.h"
 
-#include "processor/base/banned.h"
-
 enum { LINE_COLS = 76 };
 
 static const char hex_digits[] = "0123456789ABCDEF";

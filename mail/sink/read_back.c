@@ -8,8 +8,6 @@
 
 #include "mail/compose.h"
 
-#include "processor/base/banned.h"
-
 static int hex_value(char c)
 {
 	if (c >= '0' && c <= '9')

@@ -11,8 +11,6 @@
 
 #include "mail/sink/private.h"
 
-#include "processor/base/banned.h"
-
 enum place { PLACE_WAITS, PLACE_TAKEN, PLACE_SETTLED };
 
 struct worker {

@@ -9,8 +9,6 @@
 #include "mail/sink/private.h"
 #include "mail/text/scheme.h"
 
-#include "processor/base/banned.h"
-
 static const struct sink_driver *const drivers[] = {&sink_maildir, &sink_smtps, &sink_smtp,
                                                     &sink_sendmail};
 enum { NDRIVERS = sizeof(drivers) / sizeof(drivers[0]), BATCH = 200 };

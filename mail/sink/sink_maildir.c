@@ -16,8 +16,6 @@
 #include "processor/base/file.h"
 #include "processor/base/step.h"
 
-#include "processor/base/banned.h"
-
 struct maildir_sink {
 	struct maildir dir;
 	bool unsynced;

@@ -16,8 +16,6 @@
 #include "processor/base/step.h"
 #include "processor/base/subprocess.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	WORDS_MAX = 40,
 	TIMEOUT_MS = 120 * 1000,

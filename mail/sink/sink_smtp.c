@@ -15,8 +15,6 @@
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	CONNECTIONS_MAX = 8,
 	/*

@@ -14,8 +14,6 @@
 #include "mail/sink/smtp_talk.h"
 #include "processor/base/step.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	CONNECT_S = 20,
 	LOGIN_S = 120, /* for each answer before the first mail */

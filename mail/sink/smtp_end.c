@@ -5,8 +5,6 @@
 
 #include <stdbool.h>
 
-#include "processor/base/banned.h"
-
 /* "Log in first", to whatever command: RFC 4954 and RFC 3207. */
 static bool wants_login(unsigned code)
 {

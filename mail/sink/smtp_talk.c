@@ -15,8 +15,6 @@
 #include "processor/base/num.h"
 #include "processor/base/step.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	TEXT_S = 60, /* on top of the wait for one answer: a whole mail */
 	QUIT_MS = 2000,

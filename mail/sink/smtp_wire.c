@@ -10,8 +10,6 @@
 #include "mail/sink/smtp.h"
 #include "mail/sink/smtp_talk.h"
 
-#include "processor/base/banned.h"
-
 static void add_without_cr(struct strbuf *out, struct span line)
 {
 	while (line.len > 0) {

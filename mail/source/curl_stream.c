@@ -14,8 +14,6 @@
 
 #include "processor/base/clock.h"
 
-#include "processor/base/banned.h"
-
 enum { STREAM_BUFFER = 16 * 1024 };
 
 struct curl_stream {

@@ -8,8 +8,6 @@
 
 #include "mail/source/fetch_private.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	GATHERED_MOST = 64 * 1024 /* bytes */,
 	ANSWER_MAX = 200 /* of the server's words in an error text */

@@ -23,8 +23,6 @@
 #include "processor/base/env.h"
 #include "processor/base/seal.h"
 
-#include "processor/base/banned.h"
-
 enum { READ_AT_ONCE = 16 * 1024, OPEN_FILES = 64, REQUEST_MAX = 64 << 20 };
 #define MEMORY_BYTES ((rlim_t)768 << 20)
 

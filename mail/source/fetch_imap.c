@@ -12,8 +12,6 @@
 #include "processor/base/clock.h"
 #include "processor/base/seal.h"
 
-#include "processor/base/banned.h"
-
 enum { WINDOW = 4096 }; /* mails in one listing */
 
 enum err imap_failed(struct fetch_job *j, int r, enum err refused, const char *what)

@@ -6,8 +6,6 @@
  */
 #include "mail/source/fetch_imap.h"
 
-#include "processor/base/banned.h"
-
 /* The first personal namespace; false when the server does not tell. */
 static bool ask_namespace(struct fetch_job *j, struct strbuf *prefix, char *separator)
 {

@@ -3,8 +3,6 @@
  */
 #include "mail/source/fetch_imap.h"
 
-#include "processor/base/banned.h"
-
 static void add_set(struct strbuf *out, const struct mailimap_set *set)
 {
 	struct strbuf text = STRBUF_INIT;

@@ -11,8 +11,6 @@
 #include "processor/base/clock.h"
 #include "processor/base/seal.h"
 
-#include "processor/base/banned.h"
-
 enum { LINE_MAX_BYTES = 2048 };
 /* What libetpan's own login commands leave in mailpop3.pop3_state; its header does not say. */
 enum { LOGGED_IN = 2 };

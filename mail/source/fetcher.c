@@ -20,8 +20,6 @@
 #include "processor/base/clock.h"
 #include "processor/base/seal.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	READ_AT_ONCE = 64 * 1024,
 	ANSWER_MS = 40 * 1000,

@@ -8,8 +8,6 @@
 
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 /* Mails come and go in order, so a few ranges hold them all; of the oldest more are forgotten. */
 enum { KEPT_MAX = 4096 };
 

@@ -8,8 +8,6 @@
 
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 enum { NAME_BYTES = 255, STUCK_MOST = 1000 };
 
 static struct maildir_fault *find(const struct maildir_faults *f, struct span name)

@@ -5,8 +5,6 @@
 
 #include "mail/source/source_net.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	SET_MAX = 100,
 	SET_BYTES = 1 << 20,

@@ -8,8 +8,6 @@
 #include "mail/source/private.h"
 #include "mail/text/scheme.h"
 
-#include "processor/base/banned.h"
-
 static const struct source_driver *const drivers[] = {
     &source_maildir, &source_imaps, &source_imap, &source_pop3s, &source_pop3};
 enum { NDRIVERS = sizeof(drivers) / sizeof(drivers[0]) };

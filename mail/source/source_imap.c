@@ -19,8 +19,6 @@
 #include "processor/base/num.h"
 #include "processor/base/step.h"
 
-#include "processor/base/banned.h"
-
 struct imap_source {
 	struct net_source net;
 	struct imap_state state;

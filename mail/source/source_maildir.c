@@ -25,8 +25,6 @@
 #include "processor/base/file.h"
 #include "processor/base/step.h"
 
-#include "processor/base/banned.h"
-
 /* The second for when somebody else has put something in the way of the first. */
 static const char *const handled_suffixes[] = {":2,S", ":2,FS"};
 

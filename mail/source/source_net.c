@@ -10,8 +10,6 @@
 #include "processor/base/num.h"
 #include "processor/base/seal.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	TIMEOUT_S = 30,
 	TIMEOUT_MAX_S = 300,

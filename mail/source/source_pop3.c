@@ -16,8 +16,6 @@
 #include "processor/base/num.h"
 #include "processor/base/step.h"
 
-#include "processor/base/banned.h"
-
 enum { FACTS_MAX = 20000 };
 
 struct pop3_fact {

@@ -13,8 +13,6 @@
 #include "processor/base/seal.h"
 #include "processor/base/subprocess.h"
 
-#include "processor/base/banned.h"
-
 enum { SECRET_MAX = 8192, COMMAND_MS = 30 * 1000 };
 
 static const char *const kinds[] = {"file:", "command:", "env:"};

@@ -11,8 +11,6 @@
 
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 /*
  * The names mail uses and the charset iconv is asked for. A wider charset stands in for
  * a narrow one where senders mix the two up and the wider agrees on every byte of the narrow.

@@ -8,8 +8,6 @@
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 enum { HOUR_S = 3600, MINUTE_S = 60 };
 
 /* The next word; comments, which may nest, count as blanks. */

@@ -3,8 +3,6 @@
  */
 #include "mail/mail.h"
 
-#include "processor/base/banned.h"
-
 static void add_value(struct strbuf *out, const char *name, struct span value)
 {
 	if (value.len == 0)

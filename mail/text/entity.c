@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "processor/base/banned.h"
-
 enum { NAME_MAX_LEN = 8, REPLACEMENT = 0xfffd };
 
 /* U+00A0 to U+00FF in order. */

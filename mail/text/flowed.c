@@ -3,8 +3,6 @@
  */
 #include "mail/text/flowed.h"
 
-#include "processor/base/banned.h"
-
 static size_t quote_depth(struct span line)
 {
 	size_t n = 0;

@@ -3,8 +3,6 @@
  */
 #include "mail/text/header.h"
 
-#include "processor/base/banned.h"
-
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t';

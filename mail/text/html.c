@@ -12,7 +12,6 @@
 #include "processor/base/utf8.h"
 
 #include "mail/text/entity.h"
-#include "processor/base/banned.h"
 
 enum { TAG_NAME_MAX = 15 };
 

@@ -6,8 +6,6 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "processor/base/banned.h"
-
 enum err libcurl_load(struct libcurl *lib, struct failure *e)
 {
 	const char *missing = NULL;

@@ -8,8 +8,6 @@
 
 #include "processor/base/strbuf.h"
 
-#include "processor/base/banned.h"
-
 size_t listing_base_len(const char *name)
 {
 	return strcspn(name, ":");

@@ -8,8 +8,6 @@
 #include "mail/text/header.h"
 #include "processor/base/seal.h"
 
-#include "processor/base/banned.h"
-
 const struct mail_limits mail_usual_limits = MAIL_USUAL_LIMITS;
 
 /* The sentence: NULL for those that mail_fault_explain() puts numbers into. */

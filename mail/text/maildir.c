@@ -15,8 +15,6 @@
 #include "processor/base/seal.h"
 #include "processor/base/step.h"
 
-#include "processor/base/banned.h"
-
 enum { NAME_TRIES = 100, CLOCK_SLACK_SECONDS = 2 };
 
 static enum err open_folder(const char *dir, const char *name, int *fd, struct failure *e)

@@ -6,8 +6,6 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "processor/base/banned.h"
-
 static const char *find_etpan(void *handle, struct net_libs *lib)
 {
 	const char *missing = NULL;

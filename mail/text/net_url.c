@@ -10,8 +10,6 @@
 #include "processor/base/num.h"
 #include "processor/base/strbuf.h"
 
-#include "processor/base/banned.h"
-
 static int hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')

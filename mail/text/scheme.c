@@ -3,8 +3,6 @@
  */
 #include "mail/text/scheme.h"
 
-#include "processor/base/banned.h"
-
 enum err scheme_find(const char *url, const char *what, const char *const *known, size_t n,
                      size_t *which, const char **rest, struct failure *e)
 {

@@ -8,8 +8,6 @@
 
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 void uid_set_release(struct uid_set *s)
 {
 	free(s->items);

@@ -9,8 +9,6 @@
 #include "processor/base/clock.h"
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 /* The first receipt in the text, else the first head. */
 static bool read_one(struct span text, const struct hash *key, struct arena *arena,
                      struct evidence *out)

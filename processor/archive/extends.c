@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-#include "processor/base/banned.h"
-
 static unsigned number_of(const struct archive *a, size_t i)
 {
 	return i < a->nlines ? a->lines[i].number : a->chain_line;

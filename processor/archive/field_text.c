@@ -13,8 +13,6 @@
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 enum { FOLD_WIDTH = 160 };
 
 static void add_byte(struct strbuf *out, char c, bool escape)

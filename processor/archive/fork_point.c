@@ -3,8 +3,6 @@
  */
 #include "processor/archive/fork_point.h"
 
-#include "processor/base/banned.h"
-
 static bool is_written_so(const struct rules *rules, const struct game_state *s,
                           struct span text)
 {

@@ -13,8 +13,6 @@
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 /* A fault may quote what stood there, and is read on terminals. */
 static void clean(struct strbuf *text)
 {

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "processor/base/banned.h"
-
 bool evidence_is_signed(const struct evidence *p, const struct hash *key)
 {
 	if (p->what != EVIDENCE_HEAD)

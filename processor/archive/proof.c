@@ -13,8 +13,6 @@
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 static const char *const receipt_begin[] = {NULL, "-----BEGIN MOLEPOST RECEIPT 1-----",
                                             "-----BEGIN MOLEPOST RECEIPT 2-----"};
 static const char *const receipt_end[] = {NULL, "-----END MOLEPOST RECEIPT 1-----",

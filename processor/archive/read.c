@@ -16,8 +16,6 @@
 
 #include "processor/base/clock.h"
 
-#include "processor/base/banned.h"
-
 /* Header. */
 
 static const char *option_lines(struct reader *r)

@@ -8,8 +8,6 @@
 
 #include "processor/base/clock.h"
 
-#include "processor/base/banned.h"
-
 unsigned reader_line_number(const struct reader *r, size_t i)
 {
 	return i < r->a->nlines ? r->a->lines[i].number : r->a->chain_line;

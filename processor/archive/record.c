@@ -5,8 +5,6 @@
 
 #include "processor/archive/proof.h"
 
-#include "processor/base/banned.h"
-
 static const char *const begin_lines[] = {NULL, "-----BEGIN MOLEPOST ARCHIVE 1-----",
                                           "-----BEGIN MOLEPOST ARCHIVE 2-----"};
 static const char *const end_lines[] = {NULL, "-----END MOLEPOST ARCHIVE 1-----",

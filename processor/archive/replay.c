@@ -12,8 +12,6 @@
 #include "processor/archive/fork_point.h"
 #include "processor/archive/proof.h"
 
-#include "processor/base/banned.h"
-
 static unsigned line_of(const struct archive *a, size_t i)
 {
 	return i < a->nlines ? a->lines[i].number : a->chain_line;

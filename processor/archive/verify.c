@@ -11,8 +11,6 @@
 #include "processor/base/paper_words.h"
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 struct verifier {
 	struct archive *a;
 	struct archive_report *report;

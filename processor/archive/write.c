@@ -13,8 +13,6 @@
 #include "processor/base/clock.h"
 #include "processor/base/paper_words.h"
 
-#include "processor/base/banned.h"
-
 struct writer {
 	const struct record *record;
 	const struct rules *rules;

@@ -33,8 +33,6 @@ enum { GAP = 16 };
 enum { GAP = 0 };
 #endif
 
-#include "processor/base/banned.h"
-
 enum {
 	ALIGN = _Alignof(max_align_t),
 	FIRST_BLOCK = 4096,

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "processor/base/arena.h"
-#include "processor/base/banned.h"
 #include "processor/base/num.h"
 
 struct draw {

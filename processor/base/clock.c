@@ -5,7 +5,6 @@
 
 #include <time.h>
 
-#include "processor/base/banned.h"
 #include "processor/base/env.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"

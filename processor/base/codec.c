@@ -7,8 +7,6 @@
 
 #include "processor/base/err.h"
 
-#include "processor/base/banned.h"
-
 struct codec codec_record(struct strbuf *out)
 {
 	return (struct codec){.out = out};

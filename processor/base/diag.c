@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "processor/base/banned.h"
 #include "processor/base/err.h"
 #include "processor/base/strbuf.h"
 

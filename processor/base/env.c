@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-#include "processor/base/banned.h"
-
 const char *env_get(const char *name)
 {
 	const char *value = getenv(name);

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "processor/base/banned.h"
-
 void err_release(struct failure *e)
 {
 	strbuf_release(&e->text);

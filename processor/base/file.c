@@ -10,8 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "processor/base/banned.h"
-
 enum { CHUNK = 64 << 10 };
 
 /*

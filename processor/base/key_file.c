@@ -22,8 +22,6 @@
 #include "processor/base/sanitized.h"
 #include "processor/base/step.h"
 
-#include "processor/base/banned.h"
-
 enum { KEY_FILE_MAX = 8192, KEYS_MOST = 32 };
 
 /* All there are, in memory that is locked and wiped. */

@@ -11,7 +11,6 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "processor/base/banned.h"
 #include "processor/base/keyring_private.h"
 
 enum {

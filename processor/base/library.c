@@ -6,8 +6,6 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "processor/base/banned.h"
-
 const char *const library_etpan[] = {"libetpan.so.20", NULL};
 /* The flavour that libetpan-dev brings, else the one with the other TLS library. */
 const char *const library_curl[] = {"libcurl-gnutls.so.4", "libcurl.so.4", NULL};

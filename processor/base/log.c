@@ -10,7 +10,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "processor/base/banned.h"
 #include "processor/base/strbuf.h"
 
 static void no_control_characters(struct strbuf *line)

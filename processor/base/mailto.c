@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "processor/base/banned.h"
-
 static void add_escaped(struct strbuf *out, struct span text, const char *plain)
 {
 	static const char digits[] = "0123456789ABCDEF";

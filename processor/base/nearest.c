@@ -7,8 +7,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "processor/base/banned.h"
-
 enum { WORD_MAX_LEN = 40 };
 
 static char lower(char c)

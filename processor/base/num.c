@@ -3,8 +3,6 @@
  */
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 bool num_parse_u64(struct span text, uint64_t max, uint64_t *out)
 {
 	uint64_t value = 0;

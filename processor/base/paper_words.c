@@ -6,8 +6,6 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "processor/base/banned.h"
-
 enum { WORDS_A_LINE = 4, BITS = 11, LETTERS = 4, WORD_MAX = 8 };
 
 static const char *const words[] = {

@@ -6,7 +6,6 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "processor/base/banned.h"
 #include "processor/base/env.h"
 #include "processor/base/seal.h"
 #include "processor/base/strbuf.h"

@@ -6,7 +6,6 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "processor/base/banned.h"
 #include "processor/base/num.h"
 
 _Static_assert(sizeof(crypto_hash_sha256_state) <= sizeof(((struct hasher *)0)->state),

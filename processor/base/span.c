@@ -6,8 +6,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "processor/base/banned.h"
-
 struct span span_of(const char *cstr)
 {
 	return (struct span){cstr, cstr ? strlen(cstr) : 0};

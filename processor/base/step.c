@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <unistd.h>
 
-#include "processor/base/banned.h"
 #include "processor/base/env.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"

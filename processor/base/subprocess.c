@@ -14,8 +14,6 @@
 
 #include "processor/base/clock.h"
 
-#include "processor/base/banned.h"
-
 extern char **environ;
 
 enum { PIECE = 4096, PATIENCE_MS = 10 };

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <utf8proc.h>
 
-#include "processor/base/banned.h"
 #include "processor/base/err.h"
 
 enum { REPLACEMENT = 0xFFFD, NO_CHAR = 0 };

@@ -11,8 +11,6 @@
 #include "processor/base/err.h"
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	HEADER = 44,
 	TYPE_BYTES = 6,

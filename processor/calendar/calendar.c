@@ -8,8 +8,6 @@
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 enum { MINUTE_S = 60, HOUR_S = 3600, DAY_S = 86400, DAY_MIN = 1440 };
 enum {
 	DAYS_MOST = 2 * 366, /* so far ahead a permitted day is looked for */

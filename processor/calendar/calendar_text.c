@@ -8,8 +8,6 @@
 
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	DAYS_OF_WEEK = 7,
 	HOUR_MIN = 60,

@@ -3,8 +3,6 @@
  */
 #include "processor/calendar/deadline.h"
 
-#include "processor/base/banned.h"
-
 enum { DAYS_OF_WEEK = 7, HOUR_MIN = 60 };
 
 static const char *const days[] = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};

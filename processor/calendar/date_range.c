@@ -8,8 +8,6 @@
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 enum { DAY_S = 86400, YEARS_AHEAD = 8, FIRST_YEAR = 2000, LEAP_YEAR = 2024 };
 
 static const char *const months[] = {"january",   "february", "march",    "april",

@@ -5,8 +5,6 @@
 
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 enum { MINUTE_S = 60, HOUR_S = 3600, DAY_S = 86400, WEEK_S = 604800 };
 enum { INTERVAL_MAX_S = 366 * DAY_S };
 

@@ -8,8 +8,6 @@
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 enum { ANY_YEAR = 2024 }; /* a leap year: every day of every year is in it */
 
 static bool day_exists(const struct calendar_day *d)

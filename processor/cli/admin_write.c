@@ -3,8 +3,6 @@
  */
 #include "processor/cli/admin_write.h"
 
-#include "processor/base/banned.h"
-
 struct act {
 	enum err (*act)(struct server *srv, void *ctx);
 	void *ctx;

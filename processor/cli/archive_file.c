@@ -10,8 +10,6 @@
 #include "processor/base/arena.h"
 #include "processor/base/file.h"
 
-#include "processor/base/banned.h"
-
 /* A game of 200 turns takes about 300 kB; nothing honest comes near this. */
 enum { ARCHIVE_MAX_BYTES = 64 << 20 };
 enum { MAIL_MOST_BYTES = 4 << 20 };

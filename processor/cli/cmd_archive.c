@@ -10,8 +10,6 @@
 #include "processor/match/match_record.h"
 #include "processor/outgoing/outgoing.h"
 
-#include "processor/base/banned.h"
-
 static enum err print_archive(struct cli *cli, struct server *srv, int64_t game)
 {
 	struct match match;

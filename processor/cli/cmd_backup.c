@@ -18,8 +18,6 @@
 #include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 
-#include "processor/base/banned.h"
-
 enum { KEEP_USUALLY = 7, KEEP_MOST = 10000 };
 
 /* "molepost-20260312T180200Z.db", which sorts by time. */

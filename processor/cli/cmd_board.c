@@ -14,8 +14,6 @@
 #include "processor/games/registry.h"
 #include "reports/report.h"
 
-#include "processor/base/banned.h"
-
 enum { TEXT_MOST = 64 * 1024, ROUNDS_USUAL = 200, ROUNDS_MOST = 100000 };
 
 /* What came of so many rounds. */

@@ -9,8 +9,6 @@
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/retention.h"
 
-#include "processor/base/banned.h"
-
 struct compact {
 	struct cli *cli;
 	unsigned texts, rows;

@@ -8,8 +8,6 @@
 #include "processor/doctor/doctor.h"
 #include "processor/outgoing/outgoing.h"
 
-#include "processor/base/banned.h"
-
 int cmd_doctor(struct cli *cli, int argc, char **argv)
 {
 	struct doctor d = {.out = cli->out};

@@ -19,8 +19,6 @@
 #include "store/games.h"
 #include "store/operator/personal_data.h"
 
-#include "processor/base/banned.h"
-
 struct export_out {
 	FILE *out;
 	struct strbuf text; /* of the row in hand */

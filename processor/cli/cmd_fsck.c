@@ -11,8 +11,6 @@
 #include "processor/outgoing/outgoing.h"
 #include "store/engine/fsck.h"
 
-#include "processor/base/banned.h"
-
 struct checking {
 	struct cli *cli;
 	struct server *srv;

@@ -21,8 +21,6 @@
 #include "store/audit.h"
 #include "store/forks_and_imports.h"
 
-#include "processor/base/banned.h"
-
 static enum err no_such_game(struct server *srv, enum err rc, int64_t game)
 {
 	if (rc != ERR_NOT_FOUND)

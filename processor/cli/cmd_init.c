@@ -12,8 +12,6 @@
 #include "processor/server/config.h"
 #include "processor/server/server.h"
 
-#include "processor/base/banned.h"
-
 struct init {
 	struct arena *arena;
 	const char *dir, *address, *instance;

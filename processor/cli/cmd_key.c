@@ -16,8 +16,6 @@
 #include "store/audit.h"
 #include "store/operator/key_use.h"
 
-#include "processor/base/banned.h"
-
 static const char *key_file(struct server *srv)
 {
 	return config_path(&srv->cfg, srv->cfg.key_file, srv->arena);

@@ -14,8 +14,6 @@
 #include "processor/server/server.h"
 #include "reports/json.h"
 
-#include "processor/base/banned.h"
-
 enum { DAY_S = 24 * 3600 };
 
 struct listing {

@@ -15,8 +15,6 @@
 #include "store/audit.h"
 #include "store/bounces.h"
 
-#include "processor/base/banned.h"
-
 enum { LIST_MAX = 10000 };
 
 static enum err list_all(struct cli *cli, struct server *srv)

@@ -26,8 +26,6 @@
 #include "store/outbox.h"
 #include "store/players.h"
 
-#include "processor/base/banned.h"
-
 static void print_player(const struct cli *cli, const struct player *p)
 {
 	fprintf(cli->out, "%5lld  %-32.*s %.*s%s%s%s\n", (long long)p->id,

@@ -8,8 +8,6 @@
 #include "processor/match/ratings_update.h"
 #include "processor/outgoing/outgoing.h"
 
-#include "processor/base/banned.h"
-
 static void print_row(struct cli *cli, size_t place, const struct rating_named *b)
 {
 	fprintf(cli->out, "%4zu  %5lld  %-20.*s %5ld%s games %u, won %u, %u %% in time\n",

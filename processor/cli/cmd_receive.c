@@ -12,8 +12,6 @@
 #include "processor/cli/command_line.h"
 #include "processor/server/config.h"
 
-#include "processor/base/banned.h"
-
 enum { HARD_LIMIT = 64 << 20 };
 
 static enum err spool_mail(const struct cli *cli, struct arena *arena, struct failure *fail)

@@ -20,8 +20,6 @@
 #include "reports/picture.h"
 #include "reports/report.h"
 
-#include "processor/base/banned.h"
-
 enum { FRAME_MS = 60, LEAST_MS = 1000, SPEED_MOST = 100 };
 
 struct replay {

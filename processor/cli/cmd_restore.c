@@ -15,8 +15,6 @@
 #include "processor/server/lock.h"
 #include "processor/server/server.h"
 
-#include "processor/base/banned.h"
-
 struct restore {
 	struct cli *cli;
 	struct server *srv;

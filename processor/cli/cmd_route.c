@@ -28,8 +28,6 @@
 #include "processor/server/reply_address.h"
 #include "store/addresses.h"
 
-#include "processor/base/banned.h"
-
 enum { HARD_LIMIT = 64 << 20 };
 
 /* How well a server knows a mail; see above. */

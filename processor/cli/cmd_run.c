@@ -36,8 +36,6 @@
 #include "store/audit.h"
 #include "store/operator/outages.h"
 
-#include "processor/base/banned.h"
-
 struct run_options {
 	bool dry, reread, take_over, no_send, clock_is_right;
 };

@@ -6,8 +6,6 @@
 #include "processor/outgoing/outgoing.h"
 #include "processor/website/website.h"
 
-#include "processor/base/banned.h"
-
 int cmd_site(struct cli *cli, int argc, char **argv)
 {
 	struct strbuf version = STRBUF_INIT;

@@ -16,8 +16,6 @@
 #include "store/inbox.h"
 #include "store/operator/server_counts.h"
 
-#include "processor/base/banned.h"
-
 /* SINCE and FAULTS, the moment and the number of something that is wrong, are not shown without. */
 enum unit { COUNT, MOMENT, SINCE, BYTES, FAULTS };
 

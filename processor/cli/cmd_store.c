@@ -9,8 +9,6 @@
 #include "processor/cli/command_line.h"
 #include "store/engine/copy.h"
 
-#include "processor/base/banned.h"
-
 static void tell_progress(void *ctx, unsigned done, unsigned total, const char *table)
 {
 	const struct cli *cli = ctx;

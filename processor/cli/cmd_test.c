@@ -11,8 +11,6 @@
 #include "processor/frames/rules_frames.h"
 #include "reports/report.h"
 
-#include "processor/base/banned.h"
-
 enum { INPUT_MAX = 1 << 20 };
 
 /* Exit code of a failure, with its sentence on standard error. */

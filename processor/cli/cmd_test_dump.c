@@ -13,8 +13,6 @@
 #include "store/engine/fsck.h"
 #include "store/games.h"
 
-#include "processor/base/banned.h"
-
 static enum err enter_in_logs(struct server *srv)
 {
 	struct game *games;

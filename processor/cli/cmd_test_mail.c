@@ -17,8 +17,6 @@
 #include "processor/cli/command_line.h"
 #include "processor/commandtext/command_text.h"
 
-#include "processor/base/banned.h"
-
 enum { READ_AT_MOST = 64 << 20, TEXT_MAX_BYTES = 1024 * 1024 };
 
 typedef void print_mail(FILE *out, const struct mail_in *mail, const char *instance);

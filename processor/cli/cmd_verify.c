@@ -14,8 +14,6 @@
 #include "processor/cli/verify_folder.h"
 #include "processor/cli/verify_mails.h"
 
-#include "processor/base/banned.h"
-
 enum { MOST_JOBS = 256 };
 
 struct verify_options {

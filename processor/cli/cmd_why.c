@@ -15,8 +15,6 @@
 #include "store/outbox.h"
 #include "store/players.h"
 
-#include "processor/base/banned.h"
-
 static const char *game_name(struct server *srv, int64_t id)
 {
 	struct game g;

@@ -3,8 +3,6 @@
  */
 #include "processor/cli/command_line.h"
 
-#include "processor/base/banned.h"
-
 int cli_usage(const struct cli *cli)
 {
 	fprintf(stderr, "usage: molepost %s\n", cli->command->usage);

@@ -12,8 +12,6 @@
 #include "processor/turns/stages.h"
 #include "store/outbox.h"
 
-#include "processor/base/banned.h"
-
 enum { SHOWN_MOST = 100000 };
 
 /*

@@ -6,8 +6,6 @@
 #include "processor/base/utf8.h"
 #include "store/games.h"
 
-#include "processor/base/banned.h"
-
 const char *event_kind_name(enum event_kind kind)
 {
 	static const char *const kind_names[] = {

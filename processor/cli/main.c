@@ -15,8 +15,6 @@
 #include "processor/cli/version.h"
 #include "processor/commandtext/mail_texts.h"
 
-#include "processor/base/banned.h"
-
 static void print_help(FILE *out)
 {
 	fputs("usage: molepost [-C DIR] COMMAND [ARGUMENT ...]\n"

@@ -7,8 +7,6 @@
 
 #include "processor/base/nearest.h"
 
-#include "processor/base/banned.h"
-
 /* clang-format off */
 static const struct cli_command commands[] = {
 	{ "init", "init [--instance NAME] [--address ADDRESS] [--store URL] DIR",

@@ -9,8 +9,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "processor/base/banned.h"
-
 enum { LOOK_FOR_SIGNALS_MS = 200, CTRL_C = 3, CTRL_D = 4, ESCAPE = 27 };
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};

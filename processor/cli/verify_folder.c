@@ -19,8 +19,6 @@
 #include "processor/archive/archive.h"
 #include "processor/cli/archive_file.h"
 
-#include "processor/base/banned.h"
-
 enum { JOBS_MOST = 256, WHY_BYTES = 400, NVERDICTS = ARCHIVE_SIGNED + 1 };
 
 /* What a process says of one file. */

@@ -16,8 +16,6 @@
 #include "processor/base/utf8.h"
 #include "processor/cli/archive_file.h"
 
-#include "processor/base/banned.h"
-
 struct mail_proofs {
 	const char *path;
 	struct evidence_list list;

@@ -11,8 +11,6 @@
 #include "store/engine/schema.h"
 #include "store/engine/store.h"
 
-#include "processor/base/banned.h"
-
 /* The Makefile says it (git describe); a file compiled by hand has none. */
 #ifndef MOLEPOST_VERSION
 #define MOLEPOST_VERSION "of an unknown version"

@@ -14,8 +14,6 @@
 #include "processor/server/zones.h"
 #include "store/absences.h"
 
-#include "processor/base/banned.h"
-
 enum { DAY_S = 86400, YEAR_DAYS = 365 };
 
 static enum err refuse(struct request *req, const char *example, const char *why)

@@ -7,8 +7,6 @@
 #include "processor/server/reply_address.h"
 #include "store/addresses.h"
 
-#include "processor/base/banned.h"
-
 /* Whoever reads them there may never have heard of us: no more mails than this, whoever asks. */
 enum { WEEK_S = 7 * 24 * 3600, ASKED_A_WEEK = 2 };
 

@@ -4,8 +4,6 @@
 #include "processor/commands/commands.h"
 #include "processor/commands/standing_text.h"
 
-#include "processor/base/banned.h"
-
 /* ---- standing orders ---- */
 
 /* As the mail found it. */

@@ -8,8 +8,6 @@
 #include "processor/request/which_game.h"
 #include "processor/server/word_lists.h"
 
-#include "processor/base/banned.h"
-
 /* So that no flood of such mails keeps a run from its work. */
 enum { MOST_IN_A_RUN = 10 };
 

@@ -11,8 +11,6 @@
 #include "processor/request/which_game.h"
 #include "processor/turns/ready.h"
 
-#include "processor/base/banned.h"
-
 static enum err refuse_seat(struct request *req, struct match *match, struct seat *seat)
 {
 	TRY(request_notice(req, match, seat, "the seat is given back", "list",

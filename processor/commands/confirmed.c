@@ -14,8 +14,6 @@
 #include "store/addresses.h"
 #include "store/bounces.h"
 
-#include "processor/base/banned.h"
-
 /* What follows goes to this address of the player. */
 static enum err speak_to(struct request *req, int64_t player, struct span address)
 {

@@ -9,8 +9,6 @@
 #include "processor/request/welcome.h"
 #include "processor/turns/option_text.h"
 
-#include "processor/base/banned.h"
-
 static bool read_create(struct request *req, const struct create_arguments *c,
                         struct new_game *n, struct strbuf *why)
 {

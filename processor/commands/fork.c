@@ -8,8 +8,6 @@
 #include "processor/request/welcome.h"
 #include "processor/request/which_game.h"
 
-#include "processor/base/banned.h"
-
 static enum err refuse(struct request *req, const char *why, const char *example)
 {
 	request_verdict(req, "refused", "FORK: %s", why);

@@ -6,8 +6,6 @@
 #include "processor/request/identify.h"
 #include "processor/request/request.h"
 
-#include "processor/base/banned.h"
-
 struct changed {
 	struct player player;
 	const char *subject, *says, *back; /* a sentence or more; the line that undoes it */

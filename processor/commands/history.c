@@ -10,8 +10,6 @@
 #include "processor/request/request.h"
 #include "processor/request/which_game.h"
 
-#include "processor/base/banned.h"
-
 static bool is_in(const unsigned *line, size_t n, unsigned serial)
 {
 	for (size_t i = 0; i < n; i++)

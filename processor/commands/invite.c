@@ -19,8 +19,6 @@
 #include "processor/server/reply_address.h"
 #include "store/invites.h"
 
-#include "processor/base/banned.h"
-
 enum { DAY_S = 24 * 3600, WEEK_S = 7 * DAY_S, MOST_A_WEEK = 3, TEXT_BYTES = 300 };
 
 /* ---- asking ---- */

@@ -9,8 +9,6 @@
 #include "processor/request/which_game.h"
 #include "store/invites.h"
 
-#include "processor/base/banned.h"
-
 /* An answer to this mail is one to the invitation as well, whatever else a mail program says of it. */
 static enum err tell(struct request *req, const struct invite *invite,
                      void (*write)(const struct match *match, struct report_out *out))

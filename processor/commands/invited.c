@@ -9,8 +9,6 @@
 #include "processor/request/seats.h"
 #include "store/addresses.h"
 
-#include "processor/base/banned.h"
-
 static enum err is_invitation(struct request *req, struct span id, struct outbox_mail *row,
                               struct invite *invite, bool *is)
 {

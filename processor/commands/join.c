@@ -12,8 +12,6 @@
 #include "processor/request/which_game.h"
 #include "store/rematches.h"
 
-#include "processor/base/banned.h"
-
 static bool has_vacant_seat(const struct match *match)
 {
 	for (size_t i = 0; i < match->nseats; i++)

@@ -14,8 +14,6 @@
 #include "processor/server/zones.h"
 #include "store/rematches.h"
 
-#include "processor/base/banned.h"
-
 /* Who has confirmed a seat: a name that anybody can have typed is nobody's yet. */
 static struct seat_set people_there(const struct match *match)
 {

@@ -11,8 +11,6 @@
 #include "processor/server/zones.h"
 #include "store/digests.h"
 
-#include "processor/base/banned.h"
-
 enum { HOUR_MIN = 60 };
 
 /* ---- SET MAIL ---- */

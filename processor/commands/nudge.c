@@ -14,8 +14,6 @@
 #include "store/players.h"
 #include "store/reminders.h"
 
-#include "processor/base/banned.h"
-
 enum { DAY_S = 24 * 3600 };
 
 static enum err refuse(struct request *req, struct match *match, struct seat *seat,

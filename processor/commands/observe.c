@@ -13,8 +13,6 @@
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
 
-#include "processor/base/banned.h"
-
 /* ---- which game ---- */
 
 /* ---- OBSERVE, MONITOR ---- */

@@ -12,8 +12,6 @@
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
 
-#include "processor/base/banned.h"
-
 static bool would_be_orders(const struct order_entry *s, struct span line)
 {
 	struct strbuf text = STRBUF_INIT;

@@ -12,8 +12,6 @@
 #include "processor/request/which_game.h"
 #include "processor/server/zones.h"
 
-#include "processor/base/banned.h"
-
 enum { DAY_S = 24 * 3600, DIARY_FACTOR = 16 };
 
 static bool is_diary(const struct press_request *p)

@@ -14,8 +14,6 @@
 #include "processor/commands/commands.h"
 #include "processor/request/order_entry.h"
 
-#include "processor/base/banned.h"
-
 enum { OTHERS_LEVEL = 1 };
 
 /* What had to be made up. */

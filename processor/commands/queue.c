@@ -5,8 +5,6 @@
 #include "processor/commands/commands.h"
 #include "processor/commands/standing_text.h"
 
-#include "processor/base/banned.h"
-
 enum { QUEUE_MOST = 30 };
 
 static unsigned queue_length(const struct order_entry *s)

@@ -11,8 +11,6 @@
 #include "processor/server/zones.h"
 #include "store/press.h"
 
-#include "processor/base/banned.h"
-
 enum { SHOWN_BEST = 20, SHOWN_NAMESAKES = 5 };
 
 static struct report_rating_row row_of(const struct rating *r, const char *name, int64_t share)

@@ -15,8 +15,6 @@
 #include "store/ratings.h"
 #include "store/rematches.h"
 
-#include "processor/base/banned.h"
-
 static enum err refuse(struct request *req, const char *example, const char *why)
 {
 	request_verdict(req, "refused", "REMATCH: %s", why);

@@ -19,8 +19,6 @@
 #include "processor/server/reply_address.h"
 #include "store/digests.h"
 
-#include "processor/base/banned.h"
-
 /* All but the words: for whom, in which thread, how to answer it. */
 static enum err post(struct request *req, struct match *match, struct outgoing *o,
                      struct report_out *out)

@@ -15,8 +15,6 @@
 #include "processor/request/strangers.h"
 #include "processor/request/which_game.h"
 
-#include "processor/base/banned.h"
-
 static enum err help_kind(struct request *req, const struct rules *kind)
 {
 	struct report_out out = REPORT_OUT_TO_SENDER(req);

@@ -5,8 +5,6 @@
 
 #include "processor/commands/commands.h"
 
-#include "processor/base/banned.h"
-
 enum { TEXT_MOST = 4000 };
 
 /* In games whose draws hold no such thing there is none. */

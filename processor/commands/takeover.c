@@ -21,8 +21,6 @@
 #include "processor/turns/missed_turns.h"
 #include "store/audit.h"
 
-#include "processor/base/banned.h"
-
 static enum err refuse(struct request *req, const char *why)
 {
 	request_verdict(req, "refused", "TAKEOVER: %s", why);

@@ -6,8 +6,6 @@
 #include "processor/request/tell_table.h"
 #include "processor/request/which_game.h"
 
-#include "processor/base/banned.h"
-
 static enum err refuse(struct request *req, struct match *match, struct seat *seat,
                        const char *why)
 {

@@ -8,8 +8,6 @@
 #include "processor/request/which_game.h"
 #include "store/addresses.h"
 
-#include "processor/base/banned.h"
-
 enum err seat_new_reply_address(struct request *req, struct match *match, struct seat *seat,
                                 const char *subject, const char *lead)
 {

@@ -13,8 +13,6 @@
 #include "processor/request/which_game.h"
 #include "processor/server/word_lists.h"
 
-#include "processor/base/banned.h"
-
 static enum err nothing_found(struct request *req)
 {
 	return request_notice(

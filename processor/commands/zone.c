@@ -6,8 +6,6 @@
 #include "processor/request/request.h"
 #include "processor/server/zones.h"
 
-#include "processor/base/banned.h"
-
 static enum err unknown_place(struct request *req, const struct command *item)
 {
 	request_verdict(req, "command", "no such time zone");

@@ -12,8 +12,6 @@
 #include "processor/calendar/deadline.h"
 #include "reports/report.h"
 
-#include "processor/base/banned.h"
-
 enum { GAME_MAX = 999999999, WORD_MAX_BYTES = 64, KIND_MAX_WORDS = 3, ZONE_WORDS_MOST = 4 };
 enum { MAIL_NUMBER_MAX = 999999 };
 

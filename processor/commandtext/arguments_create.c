@@ -23,8 +23,6 @@
 #include "processor/base/utf8.h"
 #include "processor/calendar/deadline.h"
 
-#include "processor/base/banned.h"
-
 enum { TITLE_MAX_WORDS = 4, TITLE_MAX_COLS = 40, KEY_MAX_BYTES = 64, RELIABILITY_MOST = 99 };
 
 struct create_reader {

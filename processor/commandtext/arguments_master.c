@@ -11,8 +11,6 @@
 #include "processor/base/num.h"
 #include "processor/calendar/deadline.h"
 
-#include "processor/base/banned.h"
-
 enum { WHO_WORDS = 3, TEXT_BYTES = 600, DATE_LEN = 10, HOUR_LEN = 5 };
 
 /* "W17" behind something else. */

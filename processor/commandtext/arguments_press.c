@@ -5,8 +5,6 @@
  */
 #include "processor/commandtext/grammar.h"
 
-#include "processor/base/banned.h"
-
 enum { LIST_MAX_BYTES = 300, NAME_MOST_WORDS = 4 };
 
 /* ANON behind the names, or one of its other names. */

@@ -5,8 +5,6 @@
 
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 enum fit args_read_ratings(struct args *args, struct command *item)
 {
 	if (args->rest.len == 0)

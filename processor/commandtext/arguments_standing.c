@@ -6,8 +6,6 @@
 #include "processor/base/num.h"
 #include "processor/calendar/date_range.h"
 
-#include "processor/base/banned.h"
-
 /* "ALWAYS OFF" is a command of its own. */
 enum fit args_read_always(struct args *args, struct command *item)
 {

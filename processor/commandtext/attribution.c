@@ -3,8 +3,6 @@
  */
 #include "processor/commandtext/attribution.h"
 
-#include "processor/base/banned.h"
-
 enum { LONGEST = 400 };
 
 /* Words of writing, as they stand at or near the end. */

@@ -12,8 +12,6 @@
 #include "processor/commandtext/message_text.h"
 #include "processor/commandtext/text_line.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	TEXT_MAX_LINES = 4000, /* mail/ lets no more than 2,000 through */
 	COMMAND_MAX_BYTES = 500,

@@ -10,8 +10,6 @@
 #include "processor/commandtext/command_text.h"
 #include "reports/report.h"
 
-#include "processor/base/banned.h"
-
 struct form_line {
 	struct span bare; /* without marks and blanks around it */
 	unsigned depth;   /* how often it is quoted */

@@ -11,8 +11,6 @@
 #include "processor/games/registry.h"
 #include "reports/report.h"
 
-#include "processor/base/banned.h"
-
 /* clang-format off */
 static const struct grammar_row rows[] = {
 	{ CMD_HELP, "HELP", "[command or kind]",

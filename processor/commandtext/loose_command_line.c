@@ -6,8 +6,6 @@
 #include "processor/commandtext/loose_line.h"
 #include "processor/games/loose.h"
 
-#include "processor/base/banned.h"
-
 static const char *game_or_answered(const struct loose_line *l)
 {
 	return l->game ? l->game : l->facts->game;

@@ -14,8 +14,6 @@
 #include "processor/commandtext/loose_line.h"
 #include "processor/commandtext/text_line.h"
 
-#include "processor/base/banned.h"
-
 struct phrase {
 	const char *words;
 	enum intent intent;

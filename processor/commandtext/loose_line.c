@@ -14,8 +14,6 @@
 #include "processor/commandtext/text_line.h"
 #include "processor/games/loose.h"
 
-#include "processor/base/banned.h"
-
 /* ---- words ---- */
 
 static bool is_mark(char c)

@@ -10,8 +10,6 @@
 #include "processor/commandtext/same_words.h"
 #include "processor/games/registry.h"
 
-#include "processor/base/banned.h"
-
 enum { TEXTS_TRIED = 8, BYTES_TRIED = 64 * 1024 };
 /* As much as a text can come to, or the child could have the program make room for anything. */
 enum { LINES_MOST = 4000, ITEMS_MOST = 2 * LINES_MOST };

@@ -7,8 +7,6 @@
 #include "processor/commandtext/text_line.h"
 #include "processor/games/decoration.h"
 
-#include "processor/base/banned.h"
-
 enum { GREETING_WORDS = 4, NAME_WORDS = 3, HELP_LETTERS = 4 };
 
 /* Words of any letter. HELP itself is not one, its short forms "?", "get" and "info" are. */

@@ -7,8 +7,6 @@
  */
 #include "processor/commandtext/command_text.h"
 
-#include "processor/base/banned.h"
-
 struct merging {
 	const struct diags *letter, *game;
 	struct span orders;

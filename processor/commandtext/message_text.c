@@ -8,8 +8,6 @@
 
 #include "processor/base/strbuf.h"
 
-#include "processor/base/banned.h"
-
 enum { INTRODUCTION_LINES = 3, HEADER_LINES = 3, FIELD_NAME_BYTES = 24 };
 
 void message_open(struct message *m, struct command *item, size_t room, struct arena *arena)

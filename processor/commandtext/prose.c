@@ -8,8 +8,6 @@
 
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 /*
  * None of these may be needed in an order of a game; "a", "all", "and", "at", "by", "from",
  * "in", "no", "none", "on", "to", "up", "with" are missing on purpose.

@@ -8,8 +8,6 @@
 #include "processor/commandtext/grammar.h"
 #include "processor/commandtext/text_line.h"
 
-#include "processor/base/banned.h"
-
 enum { FOOTER_MARK_BYTES = 8 };
 
 static bool is_digit(char c)

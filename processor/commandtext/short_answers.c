@@ -10,8 +10,6 @@
 #include "processor/base/utf8.h"
 #include "processor/games/decoration.h"
 
-#include "processor/base/banned.h"
-
 /* Small letters without accents. Polish "tak" is left out: in Danish it says thank you. */
 /* clang-format off */
 static const char *const yes[] = {

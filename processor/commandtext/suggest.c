@@ -15,8 +15,6 @@
 #include "processor/commandtext/text_line.h"
 #include "processor/games/decoration.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	ATTEMPT_MAX_WORDS = 8,
 	SET_WORDS = 4,

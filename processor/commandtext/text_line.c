@@ -9,8 +9,6 @@
 #include "processor/base/strbuf.h"
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 const char text_marker[] = "#####";
 
 static bool is_control(uint32_t cp)

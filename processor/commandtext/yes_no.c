@@ -8,8 +8,6 @@
 #include "processor/commandtext/mail_texts.h"
 #include "processor/commandtext/short_answers.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	ANSWER_WORDS = 4, /* "Yes, that was really me." */
 	GREETING_COLS = 20

@@ -14,8 +14,6 @@
 #include "mail/source.h"
 #include "store/inbox.h"
 
-#include "processor/base/banned.h"
-
 static const char maildir[] = "maildir:";
 
 static bool is_local(const char *url)

@@ -22,8 +22,6 @@
 #include "store/inbox.h"
 #include "store/outbox.h"
 
-#include "processor/base/banned.h"
-
 /* File systems that somebody else's disk is behind, as statfs(2) calls them. */
 static const struct {
 	unsigned long type;

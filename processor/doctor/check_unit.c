@@ -13,8 +13,6 @@
 
 #include "processor/base/file.h"
 
-#include "processor/base/banned.h"
-
 enum { LONGEST = 65536 };
 
 /* All values of a key, with a blank between. */

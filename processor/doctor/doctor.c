@@ -5,8 +5,6 @@
 
 #include "reports/json.h"
 
-#include "processor/base/banned.h"
-
 static void add_string(struct strbuf *out, const char *name, const char *value)
 {
 	json_add_name(out, name);

@@ -9,8 +9,6 @@
 #include "processor/base/strbuf.h"
 #include "processor/games/rules.h"
 
-#include "processor/base/banned.h"
-
 static enum err open_frame(struct frames *f, struct span head, unsigned line, struct failure *e)
 {
 	struct frame *frame;

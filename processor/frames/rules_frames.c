@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "processor/base/arena.h"
-#include "processor/base/banned.h"
 #include "processor/base/chance.h"
 #include "processor/base/diag.h"
 #include "processor/base/num.h"

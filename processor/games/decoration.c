@@ -9,8 +9,6 @@
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 /* clang-format off */
 static const char *const courtesies[] = {
 	/* English */

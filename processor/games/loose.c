@@ -11,8 +11,6 @@
 #include "processor/base/utf8.h"
 #include "processor/games/decoration.h"
 
-#include "processor/base/banned.h"
-
 /* DECLINES_MOST: in a longer text "nothing" may be said of anything. */
 enum { TOKENS_MOST = 400, NUMBER_MOST = 9999, DECLINES_MOST = 8 };
 

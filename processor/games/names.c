@@ -15,8 +15,6 @@
 #include "processor/base/utf8.h"
 #include "processor/games/rules.h"
 
-#include "processor/base/banned.h"
-
 /*
  * The words orders and commands are made of, of all games and of the mail language, in
  * alphabetical order: every position that is loaded has its names looked up here.

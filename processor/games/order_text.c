@@ -13,8 +13,6 @@
 #include "processor/games/decoration.h"
 #include "processor/games/rules.h"
 
-#include "processor/base/banned.h"
-
 void order_reader_start(struct order_reader *r, const struct order_language *language,
                         struct span text)
 {

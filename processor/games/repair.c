@@ -8,8 +8,6 @@
 #include "processor/base/utf8.h"
 #include "processor/games/order_text.h"
 
-#include "processor/base/banned.h"
-
 /* Reading again costs time: of a long mail the game's own examples stay. */
 enum { TEXT_MOST = 4096, WORDS_MOST = 10, ERRORS_MOST = 3, VERB_BYTES = 16 };
 

@@ -3,8 +3,6 @@
  */
 #include "processor/games/rules.h"
 
-#include "processor/base/banned.h"
-
 static bool stands_before(const struct game_result *out, const struct game_state *s, unsigned a,
                           unsigned b,
                           int (*compare)(const struct game_state *s, unsigned a, unsigned b))

@@ -11,8 +11,6 @@
 #include "processor/base/err.h"
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 enum { KEY_MAX = 64, UINT_DIGITS = 3 * sizeof(unsigned) };
 
 /* Not through printf: states are written and read far more often than anything else. */

@@ -7,8 +7,6 @@
 
 #include "store/inbox.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	MAX_SOURCES = 16,
 	LOCAL_MAX = 32768, /* mails in a list of a folder; with each list reading begins anew */

@@ -24,8 +24,6 @@
 #include "processor/request/which_game.h"
 #include "processor/server/reply_address.h"
 
-#include "processor/base/banned.h"
-
 /* The command table: one row per verb. What a line means stands in grammar.c. */
 static enum err (*const verbs[])(struct request *, const struct command *) = {
     [CMD_ORDERS] = do_orders,

@@ -13,8 +13,6 @@
 #include "processor/base/clock.h"
 #include "processor/base/err.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	BATCH_BYTES = 16 << 20,
 	AHEAD = 2,

@@ -16,8 +16,6 @@
 #include "processor/turns/outage.h"
 #include "store/audit.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	TRANSACTION_MS = 1000,
 	TRANSACTION_MAILS = 4000,

@@ -10,8 +10,6 @@
 #include "processor/request/unclear.h"
 #include "processor/request/which_game.h"
 
-#include "processor/base/banned.h"
-
 /* ---- the text ---- */
 
 /* What a program has written above a quotation, or below a text, is nobody's message. */

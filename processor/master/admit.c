@@ -12,8 +12,6 @@
 #include "store/addresses.h"
 #include "store/invites.h"
 
-#include "processor/base/banned.h"
-
 static enum err set_for_player(struct master_request *m, const struct player *p, bool allowed)
 {
 	struct request *req = m->req;

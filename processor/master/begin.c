@@ -12,8 +12,6 @@
 #include "processor/request/seats.h"
 #include "store/ratings.h"
 
-#include "processor/base/banned.h"
-
 static bool is_certain(const struct seat *s)
 {
 	return seat_is_taken(s) && s->confirmed;

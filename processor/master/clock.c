@@ -13,8 +13,6 @@
 #include "processor/turns/missed_turns.h"
 #include "processor/turns/outage.h"
 
-#include "processor/base/banned.h"
-
 enum { HOUR_S = 3600, MINUTE_S = 60, YEAR_S = 366 * 24 * HOUR_S };
 
 /* ---- pause ---- */

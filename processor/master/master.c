@@ -8,8 +8,6 @@
 #include "processor/turns/abort_turn.h"
 #include "processor/turns/due_turn.h"
 
-#include "processor/base/banned.h"
-
 static enum err (*const acts[])(struct master_request *m) = {
     [CMD_SET_DEADLINE] = master_set_deadline,
     [CMD_SET_GRACE] = master_set_grace,

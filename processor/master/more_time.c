@@ -14,8 +14,6 @@
 #include "store/audit.h"
 #include "store/players.h"
 
-#include "processor/base/banned.h"
-
 enum { HOUR_S = 3600, WEEK_S = 7 * 24 * HOUR_S, YEAR_S = 366 * 24 * HOUR_S, TIMES_A_GAME = 3 };
 
 static enum err refuse(struct request *req, struct match *match, struct seat *seat,

@@ -13,8 +13,6 @@
 #include "processor/turns/due_turn.h"
 #include "store/audit.h"
 
-#include "processor/base/banned.h"
-
 /* ---- asking ---- */
 
 static const char *when_done(struct arena *arena, const struct match *match,

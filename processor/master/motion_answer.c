@@ -12,8 +12,6 @@
 #include "store/audit.h"
 #include "store/outbox.h"
 
-#include "processor/base/banned.h"
-
 /* A line of ours, carried out for the master in the mail of who gave the last vote that was needed. */
 static enum err carry_out(struct request *req, struct match *match, struct seat *seat,
                           const struct motion *motion, struct seat_set by)

@@ -15,8 +15,6 @@
 #include "processor/turns/missed_turns.h"
 #include "store/press.h"
 
-#include "processor/base/banned.h"
-
 /* ---- putting somebody out ---- */
 
 static const char *why_not_eject(struct master_request *m, const struct seat *seat)

@@ -11,8 +11,6 @@
 #include "processor/turns/due_turn.h"
 #include "store/audit.h"
 
-#include "processor/base/banned.h"
-
 enum { DAY_S = 24 * 3600, PROPOSALS_A_DAY = 6 };
 
 struct casting {

@@ -6,8 +6,6 @@
 #include "processor/archive/fork_point.h"
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 struct planning {
 	struct server *srv;
 	struct match *source;

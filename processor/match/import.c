@@ -13,8 +13,6 @@
 #include "store/orders.h"
 #include "store/turns.h"
 
-#include "processor/base/banned.h"
-
 /* ---- Reading ---- */
 
 /* The archive's own lines, without what a mail put around them. */

@@ -3,8 +3,6 @@
  */
 #include "processor/match/lineage.h"
 
-#include "processor/base/banned.h"
-
 enum err lineage_load(struct server *srv, const struct match *match, unsigned **serials,
                       size_t *n)
 {

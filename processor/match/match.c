@@ -12,8 +12,6 @@
 #include "processor/base/utf8.h"
 #include "processor/server/word_lists.h"
 
-#include "processor/base/banned.h"
-
 struct seat *match_seat(const struct match *match, unsigned seat)
 {
 	return seat >= 1 && seat <= match->nseats ? &match->seats[seat - 1] : NULL;

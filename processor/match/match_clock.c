@@ -7,8 +7,6 @@
 #include "store/absences.h"
 #include "store/audit.h"
 
-#include "processor/base/banned.h"
-
 enum { AWAY_MOST = 4 * MAX_SEATS, NEWS_S = 15 * 60 };
 
 /* NULL is UTC. */

@@ -7,8 +7,6 @@
 #include "processor/base/utf8.h"
 #include "store/audit.h"
 
-#include "processor/base/banned.h"
-
 /* Into a header otherwise complete. */
 static enum err fork_header(struct server *srv, const struct match *match, struct record *out)
 {

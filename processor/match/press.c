@@ -5,8 +5,6 @@
 
 #include "processor/server/reply_address.h"
 
-#include "processor/base/banned.h"
-
 /* Behind the deadline, while those who are late may still order. */
 static bool came_in_the_grace(const struct match *match, int64_t arrived_utc)
 {

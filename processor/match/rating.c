@@ -8,8 +8,6 @@
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 
-#include "processor/base/banned.h"
-
 /* ------------------------------------------------------------- reliability */
 
 int64_t reliability_after(int64_t share, enum mark mark)

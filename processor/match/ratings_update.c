@@ -8,8 +8,6 @@
 #include "processor/base/step.h"
 #include "processor/match/standings.h"
 
-#include "processor/base/banned.h"
-
 enum { BATCH = 25 }; /* their records lie in memory */
 /* Once in a batch, then alone. */
 enum { MOST_DEATHS = 1 + 3 };

@@ -9,8 +9,6 @@
 #include "processor/base/utf8.h"
 #include "processor/match/rating.h"
 
-#include "processor/base/banned.h"
-
 struct work {
 	const struct record *r;
 	const struct seat_holder *holders;

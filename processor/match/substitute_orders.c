@@ -8,8 +8,6 @@
 #include "processor/match/report_values.h"
 #include "store/ratings.h"
 
-#include "processor/base/banned.h"
-
 enum err standing_orders_load(struct server *srv, const struct match *match,
                               struct standing_orders *out)
 {

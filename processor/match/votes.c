@@ -5,8 +5,6 @@
 
 #include "processor/base/clock.h"
 
-#include "processor/base/banned.h"
-
 static bool has_vote(const struct seat *s)
 {
 	return s->player != 0 && s->confirmed && !s->resigned;

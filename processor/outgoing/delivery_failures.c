@@ -8,8 +8,6 @@
 #include "processor/outgoing/unreachable.h"
 #include "store/audit.h"
 
-#include "processor/base/banned.h"
-
 enum { MOST_TRIES = 3 };
 
 static const char *what_follows(const struct unreached_outcome *o)

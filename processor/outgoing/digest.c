@@ -13,8 +13,6 @@
 #include "store/digests.h"
 #include "store/press.h"
 
-#include "processor/base/banned.h"
-
 enum { BATCH = 100, MOST_TRIES = 3, HOUR_MIN = 60, LOST_WAIT_S = 3600 };
 
 /* One digest being written. */

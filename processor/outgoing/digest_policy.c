@@ -8,8 +8,6 @@
 #include "processor/server/zones.h"
 #include "store/digests.h"
 
-#include "processor/base/banned.h"
-
 enum { MINUTE_S = 60, DAY_S = 24 * 3600, DAYS_LOOKED_AT = 4, LEFT_AFTER_QUIET_S = 4 * 3600 };
 
 static struct quiet quiet_of(struct server *srv, const struct player *p)

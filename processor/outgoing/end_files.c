@@ -6,8 +6,6 @@
 #include "processor/match/match_record.h"
 #include "processor/replay/replay.h"
 
-#include "processor/base/banned.h"
-
 static void add_file(struct end_files *f, const char *game, const char *what, const char *type,
                      const struct strbuf *text)
 {

@@ -11,8 +11,6 @@
 #include "reports/report.h"
 #include "store/players.h"
 
-#include "processor/base/banned.h"
-
 enum { TEXT_MOST = 40 * 1024 }; /* with its tags below 100 KB */
 
 void html_form_ask_ahead(struct server *srv, const struct outbox_mail *row, struct arena *arena)

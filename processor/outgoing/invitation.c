@@ -6,8 +6,6 @@
 #include "processor/match/match_clock.h"
 #include "processor/outgoing/player_notice.h"
 
-#include "processor/base/banned.h"
-
 void invitation_write(struct server *srv, const struct match *match, const char *inviter,
                       struct span text, struct report_out *out)
 {

@@ -6,8 +6,6 @@
 #include "processor/base/clock.h"
 #include "store/bounces.h"
 
-#include "processor/base/banned.h"
-
 const char *mail_history_when(struct server *srv, int64_t t_utc)
 {
 	struct strbuf text = STRBUF_INIT;

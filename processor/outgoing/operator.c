@@ -12,8 +12,6 @@
 #include "processor/outgoing/outgoing.h"
 #include "store/operator/troubles.h"
 
-#include "processor/base/banned.h"
-
 enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S, ALARM_MS = 30 * 1000, LINES_MOST = 50 };
 
 struct known {

@@ -9,8 +9,6 @@
 #include "processor/server/reply_address.h"
 #include "store/confirmations.h"
 
-#include "processor/base/banned.h"
-
 static unsigned outgoing_number(const struct seat *seat)
 {
 	return seat ? seat->mails + 1 : 0;

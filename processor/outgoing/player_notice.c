@@ -9,8 +9,6 @@
 #include "processor/match/report_values.h"
 #include "processor/outgoing/outgoing.h"
 
-#include "processor/base/banned.h"
-
 /* `text` with the moment that is told of, as the reader's clocks show it. */
 const char *text_with_moment(const char *text, int64_t at_utc, const struct zone *zone,
                              struct arena *arena)

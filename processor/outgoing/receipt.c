@@ -8,8 +8,6 @@
 #include "processor/base/err.h"
 #include "processor/server/zones.h"
 
-#include "processor/base/banned.h"
-
 /* ---- proofs ---- */
 
 /* A draft whose orders are proven. */

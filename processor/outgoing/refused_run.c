@@ -8,8 +8,6 @@
 #include "processor/base/step.h"
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 void refused_run_release(struct refused_run *r)
 {
 	free(r->mails);

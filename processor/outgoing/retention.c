@@ -6,8 +6,6 @@
 #include "mail/compose.h"
 #include "store/operator/retention.h"
 
-#include "processor/base/banned.h"
-
 enum { DAY_S = 86400, BATCH = 250 };
 
 /* ---- what stays of a mail ---- */

@@ -5,8 +5,6 @@
 
 #include "store/addresses.h"
 
-#include "processor/base/banned.h"
-
 enum err seat_renew_token(struct server *srv, struct seat *seat)
 {
 	seat->token_generation++;

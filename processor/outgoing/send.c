@@ -25,8 +25,6 @@
 #include "processor/server/reply_address.h"
 #include "store/outbox.h"
 
-#include "processor/base/banned.h"
-
 enum { MAYBE_WAIT_S = 15 * 60, ATTEMPTS_MAX = 6, BATCH_END_MAILS = 8 };
 
 struct batch {

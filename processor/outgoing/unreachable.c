@@ -13,8 +13,6 @@
 #include "store/bounces.h"
 #include "store/digests.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	DAY_S = 24 * 3600,
 	WEEK_S = 7 * DAY_S,

@@ -8,8 +8,6 @@
 #include "processor/base/chance.h"
 #include "processor/games/registry.h"
 
-#include "processor/base/banned.h"
-
 enum { THOUSAND = 1000, GAMES_LEAST = 10, GAMES_MOST = 200, TURNS_MOST = 2000 };
 
 /* Games played on from one position; each gives a thousand to share among its winners. */

@@ -3,8 +3,6 @@
  */
 #include "processor/replay/highlights.h"
 
-#include "processor/base/banned.h"
-
 struct moment {
 	size_t turn; /* 0 = none */
 	const char *text;

@@ -14,8 +14,6 @@
 #include "processor/replay/replay_page.h"
 #include "reports/web.h"
 
-#include "processor/base/banned.h"
-
 static void add_text(struct strbuf *out, const char *text)
 {
 	web_add_text(out, span_of(text));

@@ -7,8 +7,6 @@
 #include "processor/base/clock.h"
 #include "reports/json.h"
 
-#include "processor/base/banned.h"
-
 unsigned replay_seats(const struct archive *a)
 {
 	return a->record.ended ? a->record.nseats : 0;

@@ -8,8 +8,6 @@
 #include "processor/server/zones.h"
 #include "store/rematches.h"
 
-#include "processor/base/banned.h"
-
 /* Of a game that was asked for without whoever runs the server; NULL when nothing speaks against it. */
 static const char *objection_to_operator(struct request *req, const struct match *match,
                                          const struct entry_terms *terms)

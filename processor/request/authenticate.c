@@ -9,8 +9,6 @@
 #include "processor/base/utf8.h"
 #include "processor/request/master.h"
 
-#include "processor/base/banned.h"
-
 enum { SHOWN_LINES = 60, SHOWN_COLS = 400 };
 
 /* ---- what the mail server found out ---- */

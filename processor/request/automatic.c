@@ -7,8 +7,6 @@
 #include "store/audit.h"
 #include "store/players.h"
 
-#include "processor/base/banned.h"
-
 enum { DAY_S = 24 * 3600, LOOPS_KEPT = 10 };
 
 const char automatic_loop_reason[] = "one of our own mails came back";

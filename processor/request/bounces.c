@@ -12,8 +12,6 @@
 #include "processor/outgoing/unreachable.h"
 #include "processor/server/reply_address.h"
 
-#include "processor/base/banned.h"
-
 /* ---- the address mail is sent from ---- */
 
 static enum err check_recipient(struct request *req, const struct recipient *to,

@@ -6,8 +6,6 @@
 #include "processor/base/utf8.h"
 #include "processor/commandtext/mail_texts.h"
 
-#include "processor/base/banned.h"
-
 struct chooser {
 	const struct mail_in *mail;
 	unsigned max_commands;

@@ -10,8 +10,6 @@
 #include "processor/base/utf8.h"
 #include "processor/server/reply_address.h"
 
-#include "processor/base/banned.h"
-
 #define PURPOSE "question"
 /*
  * The kinds of outbox rows: "question-also" to the player, "inquiry-also" to the address. Not told

@@ -14,8 +14,6 @@
 #include "store/orders.h"
 #include "store/outbox.h"
 
-#include "processor/base/banned.h"
-
 /* ---- orders ---- */
 
 static void take_guesses(struct request *req, const struct order_guesses *guesses,

@@ -11,8 +11,6 @@
 #include "processor/request/request.h"
 #include "processor/request/which_game.h"
 
-#include "processor/base/banned.h"
-
 static enum err some_game(struct request *req, const char **id)
 {
 	struct game *games, g;

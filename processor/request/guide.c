@@ -4,8 +4,6 @@
 
 #include "processor/request/request.h"
 
-#include "processor/base/banned.h"
-
 enum { WEEK_S = 7 * 24 * 3600, GUIDES_A_WEEK = 3 };
 
 /* The first command of a stranger that was nearly right; NULL if none. */

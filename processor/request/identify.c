@@ -9,8 +9,6 @@
 #include "store/addresses.h"
 #include "store/digests.h"
 
-#include "processor/base/banned.h"
-
 void identify_judge(struct request *req)
 {
 	const struct config *cfg = &req->srv->cfg;

@@ -8,8 +8,6 @@
 #include "mail/text/date.h"
 #include "processor/commandtext/mail_texts.h"
 
-#include "processor/base/banned.h"
-
 static struct span code_of(const struct recipient *r)
 {
 	switch (r->kind) {

@@ -10,8 +10,6 @@
 #include "processor/turns/abort_turn.h"
 #include "store/audit.h"
 
-#include "processor/base/banned.h"
-
 enum { DAY_S = 24 * 3600 };
 
 /* ---- who ---- */

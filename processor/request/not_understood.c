@@ -8,8 +8,6 @@
 #include "processor/request/unclear.h"
 #include "processor/request/which_game.h"
 
-#include "processor/base/banned.h"
-
 enum err tell_near_commands(struct request *req)
 {
 	struct diags diags = DIAGS_INIT;

@@ -7,8 +7,6 @@
 #include "processor/request/which_game.h"
 #include "store/digests.h"
 
-#include "processor/base/banned.h"
-
 static enum err not_now(struct request *req, struct order_entry *s, const char *verdict,
                         const char *subject, const char *text)
 {

@@ -8,8 +8,6 @@
 #include "mail/compose.h"
 #include "processor/base/utf8.h"
 
-#include "processor/base/banned.h"
-
 enum { RUN_LINES = 3 };
 
 /* Words with one blank before and behind each, without punctuation that quoting may change. */

@@ -8,8 +8,6 @@
 #include "processor/base/utf8.h"
 #include "processor/request/request.h"
 
-#include "processor/base/banned.h"
-
 const char *press_request_text(const struct press_request *p, const char *fmt, ...)
 {
 	struct strbuf text = STRBUF_INIT;

@@ -5,8 +5,6 @@
 
 #include "processor/base/paper_words.h"
 
-#include "processor/base/banned.h"
-
 /* Letters in lower case, and one '-' for whatever is between them and at both ends. */
 static void add_letters(struct strbuf *out, struct span text)
 {

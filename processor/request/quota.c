@@ -6,8 +6,6 @@
 #include "processor/request/strangers.h"
 #include "store/sender_counts.h"
 
-#include "processor/base/banned.h"
-
 enum { DAY_S = 86400 };
 
 /* Told once a day; the other mails beyond the limit are recorded, no more. */

@@ -6,8 +6,6 @@
 #include "processor/server/zones.h"
 #include "store/inbox.h"
 
-#include "processor/base/banned.h"
-
 static const char *when(struct request *req, int64_t t_utc)
 {
 	return zone_human(zone_of_reader(req->srv, &req->who.player), t_utc, req->arena);

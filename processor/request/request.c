@@ -11,8 +11,6 @@
 #include "processor/request/strangers.h"
 #include "processor/server/reply_address.h"
 
-#include "processor/base/banned.h"
-
 enum { DAY_S = 24 * 3600, WEEK_S = 7 * DAY_S, SAME_ANSWERS = 3, UNPROVEN_MOST = 3 };
 
 void request_verdict(struct request *req, const char *verdict, const char *fmt, ...)

@@ -9,8 +9,6 @@
 #include "processor/request/strangers.h"
 #include "processor/request/which_game.h"
 
-#include "processor/base/banned.h"
-
 /* ---- names ---- */
 
 static bool name_is_free(const struct match *match, struct span name)

@@ -6,8 +6,6 @@
 #include "store/players.h"
 #include "store/sender_counts.h"
 
-#include "processor/base/banned.h"
-
 enum { DAY_S = 24 * 3600 };
 
 static const char by_domain[] = "domain", by_all[] = "all strangers";

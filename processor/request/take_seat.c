@@ -8,8 +8,6 @@
 #include "store/orders.h"
 #include "store/press.h"
 
-#include "processor/base/banned.h"
-
 /* Orders of the open turn that whoever sat there has given, and this player has not. */
 static bool left_orders(const struct request *req, const struct match *match,
                         const struct seat *seat)

@@ -6,8 +6,6 @@
 #include "processor/outgoing/player_notice.h"
 #include "processor/request/master.h"
 
-#include "processor/base/banned.h"
-
 static enum err answer(struct request *req, struct match *match, struct seat *seat,
                        const struct table_news *n)
 {

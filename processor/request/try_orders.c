@@ -8,8 +8,6 @@
 #include "processor/request/request.h"
 #include "processor/request/which_game.h"
 
-#include "processor/base/banned.h"
-
 static unsigned seat_there(const struct request *req, const struct match *match)
 {
 	if (match->game.id == req->about.game && req->about.seat >= 1 &&

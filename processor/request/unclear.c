@@ -13,8 +13,6 @@
 #include "processor/request/strangers.h"
 #include "processor/request/which_game.h"
 
-#include "processor/base/banned.h"
-
 enum { QUOTED_COLS = 60, SUBJECT_COLS = 40, LINES_MOST = 4, SPEAKS_OF_ORDERS = 3 };
 
 /* ---- the mail ---- */

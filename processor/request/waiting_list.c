@@ -15,8 +15,6 @@
 #include "store/press.h"
 #include "store/rematches.h"
 
-#include "processor/base/banned.h"
-
 enum { BATCH = 200, DAY_S = 24 * 3600 };
 
 /* ---- by mail ---- */

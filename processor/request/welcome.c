@@ -9,8 +9,6 @@
 #include "processor/request/admission.h"
 #include "processor/turns/ready.h"
 
-#include "processor/base/banned.h"
-
 /* Examples of orders in a game that has not begun. */
 static const struct doc *trial_examples(const struct match *match)
 {

@@ -6,8 +6,6 @@
 #include "processor/games/registry.h"
 #include "store/press.h"
 
-#include "processor/base/banned.h"
-
 /* The game of a mail of ours to this person without a seat, if they observe it. */
 static enum err game_of_mail(struct request *req, struct span message_id, int64_t *game)
 {

@@ -19,8 +19,6 @@
 #include "processor/server/private.h"
 #include "store/engine/store.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	CONFIG_MAX_BYTES = 65536,
 	WORDLISTS_MAX = 16, /* the usual ones are not counted */

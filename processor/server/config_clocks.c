@@ -6,8 +6,6 @@
  */
 #include "processor/server/private.h"
 
-#include "processor/base/banned.h"
-
 const char *config_read_next(struct config *c, struct span value, struct arena *arena)
 {
 	(void)arena;

@@ -9,8 +9,6 @@
 #include "processor/base/num.h"
 #include "processor/calendar/deadline.h"
 
-#include "processor/base/banned.h"
-
 enum { KIB = 1024, MIB = 1024 * 1024, DAY_S = 86400, KEEP_LEAST_S = 7 * DAY_S };
 
 static bool read_size(struct span value, unsigned min, unsigned max, unsigned *out)

@@ -8,8 +8,6 @@
 
 #include "mail/mail.h"
 
-#include "processor/base/banned.h"
-
 /* ---- from where, to where ---- */
 
 /* The scheme must be known and something must stand behind it; the rest is for source_open. */

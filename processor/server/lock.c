@@ -14,8 +14,6 @@
 #include "processor/base/file.h"
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 enum { NOTE_BYTES = 64 };
 
 static int flock_restarted(int fd)

@@ -8,8 +8,6 @@
 #include "processor/base/num.h"
 #include "store/games.h"
 
-#include "processor/base/banned.h"
-
 struct span address_local(const struct config *cfg)
 {
 	struct span all = span_of(cfg->address);

@@ -7,8 +7,6 @@
 
 #include "processor/base/file.h"
 
-#include "processor/base/banned.h"
-
 enum { FILE_MAX_BYTES = 16 << 20 };
 
 static void make_tables(struct server *srv)

@@ -12,8 +12,6 @@
 
 #include "processor/base/file.h"
 
-#include "processor/base/banned.h"
-
 #define ZONE_FOLDER "/usr/share/zoneinfo/"
 
 enum { ZONE_FILE_MOST = 1 << 20, KEPT_MOST = 64 };

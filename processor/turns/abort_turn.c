@@ -6,8 +6,6 @@
 #include "processor/turns/outage.h"
 #include "processor/turns/private.h"
 
-#include "processor/base/banned.h"
-
 bool turn_can_be_aborted(const struct match *match)
 {
 	return (match->game.status == GAME_RUNNING || match->game.status == GAME_PAUSED) &&

@@ -12,8 +12,6 @@
 #include "store/absences.h"
 #include "store/audit.h"
 
-#include "processor/base/banned.h"
-
 /* A seat that waits for somebody to take it over is a person who sends nothing. */
 static bool belongs_to_people(const struct seat *s)
 {

@@ -6,8 +6,6 @@
 #include "processor/base/step.h"
 #include "store/audit.h"
 
-#include "processor/base/banned.h"
-
 enum { BATCH = 200, AHEAD = 20, MOST_TRIES = 3 };
 
 enum err game_hold_now(struct server *srv, int64_t game, const char *why)

@@ -3,8 +3,6 @@
  */
 #include "processor/turns/due_turn.h"
 
-#include "processor/base/banned.h"
-
 void due_turn_ask_ahead(struct server *srv, const struct due_turn *item, struct arena *arena)
 {
 	struct order_revision *orders;

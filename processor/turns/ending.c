@@ -5,8 +5,6 @@
 
 #include "processor/match/ratings_update.h"
 
-#include "processor/base/banned.h"
-
 /* Places in all->turns on the line of play, the set-up first; those taken back or broken off are not. */
 static size_t line_of_play(const struct record *all, size_t *line)
 {

@@ -15,8 +15,6 @@
 #include "store/press.h"
 #include "store/ratings.h"
 
-#include "processor/base/banned.h"
-
 /* Said before the deadline, for a time into which that falls. */
 static enum err is_announced(struct server *srv, const struct match *match,
                              const struct seat *seat, bool *yes)

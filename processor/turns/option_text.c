@@ -10,8 +10,6 @@
 
 #include "store/games.h"
 
-#include "processor/base/banned.h"
-
 /* Reads the text under the command, else the first attached one that is any; or says why not. */
 static bool read_from_mail(const struct option_texts *from, const struct game_option *option,
                            struct strbuf *word, struct strbuf *why)

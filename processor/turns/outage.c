@@ -11,8 +11,6 @@
 #include "store/audit.h"
 #include "store/outbox.h"
 
-#include "processor/base/banned.h"
-
 /* Runs are noted no more often than this, so that most idle ones write nothing. */
 enum { NOTE_EVERY_S = 10 * 60, ALIKE_ENOUGH = 12 };
 

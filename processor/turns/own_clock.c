@@ -7,8 +7,6 @@
 #include "store/audit.h"
 #include "store/operator/outages.h"
 
-#include "processor/base/banned.h"
-
 static enum err last_run(struct server *srv, int64_t *at_utc)
 {
 	struct run_log last = {0};

@@ -11,8 +11,6 @@
 #include "store/press.h"
 #include "store/ratings.h"
 
-#include "processor/base/banned.h"
-
 enum { DAY_S = 24 * 3600 };
 
 /* Who sat down within a day of being asked need not be. */

@@ -13,8 +13,6 @@
 #include "processor/turns/batch.h"
 #include "store/reminders.h"
 
-#include "processor/base/banned.h"
-
 /* One turn that is looked at. */
 struct looking {
 	struct server *srv;

@@ -16,8 +16,6 @@
 #include "processor/turns/private.h"
 #include "store/operator/outages.h"
 
-#include "processor/base/banned.h"
-
 /* SHARED_LOOK: so that who comes after three others finds games that nobody plays. */
 enum { BATCH = 400, SHARED_BATCH = 40, SHARED_LOOK = 160, AHEAD = 40, MOST_ROUNDS = 500 };
 

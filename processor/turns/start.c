@@ -15,8 +15,6 @@
 #include "store/ratings.h"
 #include "store/rematches.h"
 
-#include "processor/base/banned.h"
-
 enum { START_BATCH = 100 }; /* games begun in one transaction */
 
 static const char *const bot_names[] = {"Bot Ada",  "Bot Bela", "Bot Cleo",  "Bot Dag",

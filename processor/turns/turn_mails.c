@@ -16,8 +16,6 @@
 #include "store/digests.h"
 #include "store/ratings.h"
 
-#include "processor/base/banned.h"
-
 enum err resolved_turn_load_seats(struct resolved_turn *r)
 {
 	for (size_t i = 0; i < r->match->nseats; i++)

@@ -10,8 +10,6 @@
 #include "processor/website/private.h"
 #include "reports/web.h"
 
-#include "processor/base/banned.h"
-
 enum { ENTRIES_MOST = 20 };
 
 static void add_time(struct strbuf *out, int64_t t_utc)

@@ -9,8 +9,6 @@
 #include "processor/website/private.h"
 #include "reports/web.h"
 
-#include "processor/base/banned.h"
-
 /* "Ann, Bo (bot)" */
 static void add_players(struct strbuf *out, const struct record *r)
 {

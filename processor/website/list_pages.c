@@ -14,8 +14,6 @@
 #include "reports/web.h"
 #include "store/ratings.h"
 
-#include "processor/base/banned.h"
-
 enum { OPEN_MOST = 100, INDEX_MOST = 20, RATED_MOST = 100, PAGE_MAX = 64 << 20 };
 
 static const char list_style[] =

@@ -19,8 +19,6 @@
 #include "processor/website/private.h"
 #include "store/turns.h"
 
-#include "processor/base/banned.h"
-
 enum { BATCH = 200, LIST_MAX = 1 << 30 };
 
 struct folder {

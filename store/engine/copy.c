@@ -12,8 +12,6 @@
 #include "store/engine/engine.h"
 #include "store/engine/schema.h"
 
-#include "processor/base/banned.h"
-
 enum { ROWS_AT_ONCE = 1000 };
 
 /* So that none refers to a row that comes later, and no trigger takes away what is there already. */

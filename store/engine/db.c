@@ -11,8 +11,6 @@
 
 #include "store/engine/engine.h"
 
-#include "processor/base/banned.h"
-
 /* -------------------------------------------------------------- connection */
 
 void db_close(struct store *s)

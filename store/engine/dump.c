@@ -12,8 +12,6 @@
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 /*
  * Columns are printed as name=value. One named "open" or "open_once" holds what the seal of the
  * next column is bound to (sealed.h).

@@ -12,8 +12,6 @@
 #include "store/engine/schema.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 struct check {
 	struct store *s;
 	const struct fsck_hooks *hooks;

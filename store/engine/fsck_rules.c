@@ -5,8 +5,6 @@
  */
 #include "store/engine/fsck_rules.h"
 
-#include "processor/base/banned.h"
-
 /* What a turn or seat is called. */
 #define TURN(t) "'turn ' || " t ".game || '/' || " t ".serial"
 #define SEAT(t) "'seat ' || " t ".game || '/' || " t ".seat"

@@ -3,8 +3,6 @@
  */
 #include "store/engine/db.h"
 
-#include "processor/base/banned.h"
-
 /* The first key's mark in the row of the server; NULL there: none has been seen yet. */
 static enum err check_first(struct store *s, bool *known, struct hash *mark)
 {

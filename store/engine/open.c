@@ -5,8 +5,6 @@
 
 #include "store/engine/engine.h"
 
-#include "processor/base/banned.h"
-
 bool store_is_url(const char *path)
 {
 	return span_starts(span_of(path), "postgresql://") ||

@@ -34,8 +34,6 @@
 #include "store/engine/engine.h"
 #include "store/engine/schema.h"
 
-#include "processor/base/banned.h"
-
 enum { NUMBER_BYTES = 24, MACHINE_BYTES = 64, SENT_MOST = 2048 };
 
 /* clang-format off */

@@ -10,8 +10,6 @@
 
 #include "store/engine/engine.h"
 
-#include "processor/base/banned.h"
-
 /* ------------------------------------------------------------------ ending */
 
 void db_spoil(struct query *q, enum err code)

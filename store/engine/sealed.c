@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "processor/base/banned.h"
-
 const char *context_of_game(struct store *s, const char *what, int64_t game)
 {
 	strbuf_clear(&s->context);

@@ -3,8 +3,6 @@
  */
 #include "store/engine/engine.h"
 
-#include "processor/base/banned.h"
-
 /* In one step: 8 MiB, so that the log stays small and a reader waits for no longer than that. */
 enum { STEP_PAGES = 1000, INCREMENTAL = 2 };
 

@@ -18,8 +18,6 @@
 #include "store/engine/engine.h"
 #include "store/engine/schema.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	BUSY_TIMEOUT_MS = 10000,
 	BACKUP_PAGES = 256 /* between two calls of progress */

@@ -14,8 +14,6 @@
 #include "store/engine/engine.h"
 #include "store/engine/schema.h"
 
-#include "processor/base/banned.h"
-
 /* ------------------------------------------------------------------ making */
 
 static enum err make_tables(struct store *s)

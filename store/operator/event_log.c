@@ -5,8 +5,6 @@
 
 #include "store/engine/db.h"
 
-#include "processor/base/banned.h"
-
 /* kind, at_utc, id, player, game, seat, name, text, mails, turns, sent, failed; kinds as in enum event_kind. */
 #define COUNTS ", 0, 0, 0, 0"
 static const char query[] =

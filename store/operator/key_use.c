@@ -5,8 +5,6 @@
 
 #include "store/engine/db.h"
 
-#include "processor/base/banned.h"
-
 enum err key_use_list(struct store *s, struct arena *arena, struct key_use **out, size_t *n)
 {
 	struct query q = db_read(

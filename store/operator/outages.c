@@ -5,8 +5,6 @@
 
 #include "store/engine/db.h"
 
-#include "processor/base/banned.h"
-
 enum err pulse_get(struct store *s, struct pulse *out)
 {
 	struct query q = db_read(s, "SELECT run_utc, usual_s, lately_s, alike, unread_utc,"

@@ -6,8 +6,6 @@
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 /* ?1 the player, ?2 whether games that are not over are shown. As in dump.c "open" names the seal of the
    next column; NULL: it stays closed. "contributed" before it: whether that has a contribution behind its text. */
 #define IS_LIVE "x.status < 3"

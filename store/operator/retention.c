@@ -6,8 +6,6 @@
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
-#include "processor/base/banned.h"
-
 /* What was given up and not put aside may be tried again by the operator. */
 #define IS_DONE(o) "(" o ".next_try_utc IS NULL AND (" o ".state <> 5 OR " o ".decided = 1))"
 /* And what waits to be brought by another mail may have to go out after all, until that one has. */

@@ -9,8 +9,6 @@
 #include "store/operator/outages.h"
 #include "store/outbox.h"
 
-#include "processor/base/banned.h"
-
 enum { DAY_S = 24 * 3600 };
 
 static enum err get_two(struct query q, int64_t *first, int64_t *second)

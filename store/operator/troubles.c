@@ -5,8 +5,6 @@
 
 #include "store/engine/db.h"
 
-#include "processor/base/banned.h"
-
 enum err trouble_list(struct store *s, struct arena *arena, struct trouble **out, size_t *n)
 {
 	struct query q = db_read(s, "SELECT name, line, since_utc, told_utc, sent_utc, is_over"

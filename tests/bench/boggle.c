@@ -17,8 +17,6 @@
 #include "tests/support/bench.h"
 #include "tests/support/word_scan.h"
 
-#include "processor/base/banned.h"
-
 enum { LIST_MAX = 1 << 24, MOST_POSITIONS = 200 };
 static const char list_file[] = "/usr/share/dict/american-english";
 

@@ -18,8 +18,6 @@
 #include "tests/support/scratch.h"
 #include "tests/support/site_files.h"
 
-#include "processor/base/banned.h"
-
 enum { FEW = 1000, MAILS = 2000, TURNS = 1000 };
 
 struct growth {

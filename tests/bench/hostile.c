@@ -30,8 +30,6 @@
 #include "tests/support/hostile.h"
 #include "tests/support/reader.h"
 
-#include "processor/base/banned.h"
-
 enum { MS_PER_MIB = 50, MOST_MIB = 64, TRIES = 3, MIB = 1 << 20 };
 
 extern char **environ;

@@ -19,8 +19,6 @@
 #include "tests/support/scratch.h"
 #include "tests/support/site_files.h"
 
-#include "processor/base/banned.h"
-
 enum { FEW = 1000, RUNS = 10 /* each measurement, since one takes two milliseconds */ };
 
 extern char **environ;

@@ -29,8 +29,6 @@
 #include "tests/support/site_files.h"
 #include "tests/support/table.h"
 
-#include "processor/base/banned.h"
-
 enum { AT_ONCE = 1 << 16, KIB_MOST = 16 * 1024 };
 
 struct tried {

@@ -25,8 +25,6 @@
 #include "tests/support/disk_calls.h"
 #include "tests/support/site_files.h"
 
-#include "processor/base/banned.h"
-
 struct ingest {
 	struct site *site;
 	unsigned mails;

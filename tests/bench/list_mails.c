@@ -22,8 +22,6 @@
 #include "tests/support/play.h"
 #include "tests/support/reader.h"
 
-#include "processor/base/banned.h"
-
 enum { BATCH = 64, LARGEST = 32 << 20, MOST_SEATS = 16 };
 
 struct readers {

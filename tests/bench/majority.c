@@ -16,8 +16,6 @@
 #include "processor/games/registry.h"
 #include "tests/support/bench.h"
 
-#include "processor/base/banned.h"
-
 static const struct rules *const rules = &mole_majority_1;
 
 /* One turn as it was played. */

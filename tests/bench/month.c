@@ -15,8 +15,6 @@
 #include "tests/support/bench.h"
 #include "tests/support/month.h"
 
-#include "processor/base/banned.h"
-
 /* ---- lengths ---- */
 
 /* A kind of mail, known by a piece of its subject; the last one is what is left. */

@@ -17,8 +17,6 @@
 #include "processor/games/registry.h"
 #include "tests/support/bench.h"
 
-#include "processor/base/banned.h"
-
 enum { SEATS = 8, MOST_POSITIONS = 2000 };
 
 static const struct rules *const rules = &mole_park_1;

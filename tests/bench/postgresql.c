@@ -22,8 +22,6 @@
 #include "tests/support/site_files.h"
 #include "tests/support/slow_line.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	FAR_MS = 1,     /* each way */
 	FARTHER_MS = 5, /* nearly all is waiting there */

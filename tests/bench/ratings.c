@@ -15,8 +15,6 @@
 #include "tests/support/bench.h"
 #include "tests/support/temp_store.h"
 
-#include "processor/base/banned.h"
-
 enum { PEOPLE = 2000, AT_A_TIME = 500, AT_TABLE = 4 };
 
 struct stock {

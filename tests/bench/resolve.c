@@ -20,8 +20,6 @@
 #include "tests/support/site_files.h"
 #include "tests/support/sql_log.h"
 
-#include "processor/base/banned.h"
-
 enum { SEAL_TAG_LEN = 16 }; /* what the seal of orders adds to their text */
 
 struct resolve {

@@ -26,8 +26,6 @@
 #include "tests/support/slow_line.h"
 #include "tests/support/table.h"
 
-#include "processor/base/banned.h"
-
 static const char source_program[] = "/usr/sbin/smtp-source";
 static const char sink_program[] = "/usr/sbin/smtp-sink";
 enum { FAR_MS = 10, BODY_BYTES = 2700 /* and about 300 of header */ };

@@ -21,8 +21,6 @@
 #include "processor/games/registry.h"
 #include "tests/support/bench.h"
 
-#include "processor/base/banned.h"
-
 enum { LIST_MAX = 1 << 24 };
 static const char list_file[] = "/usr/share/dict/american-english";
 

@@ -24,8 +24,6 @@
 #include "tests/support/bench.h"
 #include "tests/support/scratch.h"
 
-#include "processor/base/banned.h"
-
 enum { ROUNDS = 3, KINDS = 5, TURNS_LEAST = 1000 };
 
 struct pile {

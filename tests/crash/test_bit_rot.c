@@ -62,17 +62,17 @@ static void live_on(struct site *s)
 }
 
 /* False: the file is empty, or not there. */
-static bool damage(struct site *s, const char *file, uint64_t *random)
+static bool damage(struct site *s, const char *file, uint64_t *state)
 {
 	char *path = site_path(s, file);
 	int fd = open(path, O_RDWR);
 	struct stat st = {0};
 	bool done = fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0;
-	unsigned n = 1 + (unsigned)(next_random(random) % 16);
-	off_t at = done ? (off_t)(next_random(random) % (uint64_t)st.st_size) : 0;
+	unsigned n = 1 + (unsigned)(next_random(state) % 16);
+	off_t at = done ? (off_t)(next_random(state) % (uint64_t)st.st_size) : 0;
 
 	for (unsigned i = 0; done && i < n && at + (off_t)i < st.st_size; i++) {
-		unsigned char byte = (unsigned char)next_random(random);
+		unsigned char byte = (unsigned char)next_random(state);
 
 		cr_assert_eq(pwrite(fd, &byte, 1, at + (off_t)i), 1);
 	}
@@ -110,11 +110,11 @@ struct outcome {
 static void try_damage(const struct site *before, const struct site *sound, size_t before_mails,
                        uint64_t seed, struct outcome *out)
 {
-	uint64_t random = seed;
-	const char *file = files[next_random(&random) % NFILES];
+	uint64_t state = seed;
+	const char *file = files[next_random(&state) % NFILES];
 	struct site *s = site_clone(before);
 
-	if (!damage(s, file, &random) && !damage(s, files[0], &random)) {
+	if (!damage(s, file, &state) && !damage(s, files[0], &state)) {
 		site_free(s);
 		return;
 	}

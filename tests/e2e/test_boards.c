@@ -52,7 +52,7 @@ static int share(const struct ran *r)
 	const char *line = strstr(r->out.ptr, "the mole wins");
 
 	cr_assert(line, "%s", r->out.ptr);
-	return atoi(line + strlen("the mole wins"));
+	return (int)strtol(line + strlen("the mole wins"), NULL, 10);
 }
 
 Test(boards, are_drawn_and_judged)

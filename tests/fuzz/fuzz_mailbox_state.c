@@ -8,8 +8,6 @@
 #include "mail/source/imap_state.h"
 #include "processor/base/err.h"
 
-#include "processor/base/banned.h"
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -16,8 +16,6 @@
 
 #include "processor/base/err.h"
 
-#include "processor/base/banned.h"
-
 enum { MOST_MAIL = 1 << 20 };
 
 #define FUNCTIONS(X)                   \

@@ -18,8 +18,6 @@
 #include "processor/base/file.h"
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 extern char **environ;
 
 double bench_now(void)

@@ -10,8 +10,6 @@
 #include "tests/support/crowd_parts.h"
 #include "tests/support/postgresql.h"
 
-#include "processor/base/banned.h"
-
 static struct crowd_place place_of(const struct site *s)
 {
 	return (struct crowd_place){s->dir, s->now_utc};

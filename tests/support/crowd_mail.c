@@ -11,8 +11,6 @@
 #include "tests/support/crowd.h"
 #include "tests/support/crowd_parts.h"
 
-#include "processor/base/banned.h"
-
 enum { ORDERING_SEATS = 2 };
 
 void crowd_add_orders(struct strbuf *out, unsigned variant)

@@ -11,8 +11,6 @@
 #include "store/players.h"
 #include "tests/support/crowd_parts.h"
 
-#include "processor/base/banned.h"
-
 enum { PER_COMMIT = 1000, DEADLINE_S = 3 * 24 * 3600, REPORT_BYTES = 3000 };
 
 void crowd_open(const struct crowd_place *p, struct log *log, struct server *srv)

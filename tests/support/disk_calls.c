@@ -12,8 +12,6 @@
 #include "processor/base/num.h"
 #include "tests/support/scratch.h"
 
-#include "processor/base/banned.h"
-
 static char *shim_path(void)
 {
 	const char *build = env_get("MOLEPOST_BUILD");

@@ -26,8 +26,6 @@
 #include "tests/support/scratch.h"
 #include "tests/support/server_parts.h"
 
-#include "processor/base/banned.h"
-
 enum { START_MS = 60 * 1000, SHELL_MS = 120 * 1000 };
 
 static const char dovecot_program[] = "/usr/sbin/dovecot";

@@ -15,8 +15,6 @@
 #include "reports/report.h"
 #include "tests/support/table.h"
 
-#include "processor/base/banned.h"
-
 enum { NARROW_COLS = 44 };
 
 /* ---- the forms ---- */

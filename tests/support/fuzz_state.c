@@ -9,8 +9,6 @@
 #include "processor/base/err.h"
 #include "processor/base/seal.h"
 
-#include "processor/base/banned.h"
-
 struct fuzzed {
 	const struct rules *rules;
 	const struct tables *tables;

@@ -13,8 +13,6 @@
 #include "processor/base/file.h"
 #include "processor/base/strbuf.h"
 
-#include "processor/base/banned.h"
-
 #define FIXTURES "tests/mail/fixtures"
 
 enum { FULL = (1 << 20) - 2048, HEADER = 64000, TEXT = 65000, FIXTURE_MAX = 1 << 20 };

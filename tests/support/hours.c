@@ -10,8 +10,6 @@
 #include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
 
-#include "processor/base/banned.h"
-
 struct site *hours_begin(const char *seed, const char *create)
 {
 	struct site *s;

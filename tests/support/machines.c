@@ -11,8 +11,6 @@
 #include "processor/base/err.h"
 #include "tests/support/scratch.h"
 
-#include "processor/base/banned.h"
-
 static void share(const struct site *s, const struct site *m,
                   int (*how)(const char *there, const char *here), const char *const names[])
 {

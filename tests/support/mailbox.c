@@ -14,8 +14,6 @@
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
 
-#include "processor/base/banned.h"
-
 #ifdef __SANITIZE_ADDRESS__
 /*
  * The process in which Criterion 2.4.1 looks after the tests leaks 48 bytes here and there when

@@ -15,8 +15,6 @@
 #include "tests/support/play.h"
 #include "tests/support/server_parts.h"
 
-#include "processor/base/banned.h"
-
 enum { HOUR_S = 3600, DAY_H = 24, AWAY_FROM_DAY = 8, AWAY_DAYS = 9 };
 
 enum temper {

@@ -13,8 +13,6 @@
 #include "processor/base/file.h"
 #include "tests/support/scratch.h"
 
-#include "processor/base/banned.h"
-
 enum { WATCHED = 4, PROGRAM_MAX = 256 << 20 };
 
 static const char *const words[WATCHED] = {"program", "config", "key", "database"};

@@ -14,8 +14,6 @@
 #include "processor/base/err.h"
 #include "processor/base/span.h"
 
-#include "processor/base/banned.h"
-
 static struct sockaddr_in here(unsigned port)
 {
 	return (struct sockaddr_in){.sin_family = AF_INET,

@@ -16,8 +16,6 @@
 #include "tests/support/smtp_client.h"
 #include "tests/support/table.h"
 
-#include "processor/base/banned.h"
-
 enum { MAIL_MAX = 1 << 20 };
 
 static const char *const people[] = {"ann", "bob", "cy"};

@@ -28,8 +28,6 @@
 #include "tests/support/ports.h"
 #include "tests/support/scratch.h"
 
-#include "processor/base/banned.h"
-
 static const char master_program[] = "/usr/lib/postfix/sbin/master";
 enum { COMMAND_MS = 120 * 1000, PATIENCE_MS = 120 * 1000, LOOK_MS = 20, NOBODY = 65534 };
 enum { MOST_TRIES = 10 };

@@ -9,8 +9,6 @@
 #include "processor/base/err.h"
 #include "tests/support/scratch.h"
 
-#include "processor/base/banned.h"
-
 void preload_init(struct preload *p, const char *library, const char *name, const char *value)
 {
 	const char *build = env_get("MOLEPOST_BUILD");

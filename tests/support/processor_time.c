@@ -7,8 +7,6 @@
 
 #include "processor/base/err.h"
 
-#include "processor/base/banned.h"
-
 double processor_seconds(void)
 {
 	struct timespec used;

@@ -6,8 +6,6 @@
 #include "processor/base/clock.h"
 #include "tests/support/programs_parts.h"
 
-#include "processor/base/banned.h"
-
 void programs_add_own_fields(struct strbuf *out, const struct reply *r)
 {
 	strbuf_addf(out, "From: %.*s\nTo: Molepost <%.*s>\nSubject: Re: %.*s\n",

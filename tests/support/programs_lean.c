@@ -4,8 +4,6 @@
 #include "tests/support/programs_parts.h"
 #include "tests/support/transfer.h"
 
-#include "processor/base/banned.h"
-
 typedef void add_body_fn(struct strbuf *out, const struct reply *r, struct span text);
 
 static void add_plain(struct strbuf *out, const struct reply *r, struct span text)

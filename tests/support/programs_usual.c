@@ -7,8 +7,6 @@
 #include "tests/support/programs_parts.h"
 #include "tests/support/transfer.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	RSA_DIGITS = 344,   /* 2048 bits in base64 */
 	STATE_DIGITS = 210, /* what a large provider notes for itself */

@@ -18,8 +18,6 @@
 #include "processor/base/err.h"
 #include "processor/base/file.h"
 
-#include "processor/base/banned.h"
-
 enum { AT_ONCE = 65536, LOG_MAX = 64 << 20 };
 
 static struct sockaddr_in loopback(unsigned port)

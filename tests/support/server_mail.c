@@ -20,8 +20,6 @@
 #include "tests/support/scratch.h"
 #include "tests/support/server_parts.h"
 
-#include "processor/base/banned.h"
-
 enum { MAIL_MAX = 16 << 20 };
 
 /* ---- folders ---- */

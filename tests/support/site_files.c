@@ -17,8 +17,6 @@
 #include "tests/support/scratch.h"
 #include "tests/support/server_parts.h"
 
-#include "processor/base/banned.h"
-
 struct site *site_files_new_release(void)
 {
 	const char *build = env_get("MOLEPOST_BUILD");

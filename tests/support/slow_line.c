@@ -22,8 +22,6 @@
 #include "processor/base/err.h"
 #include "processor/base/strbuf.h"
 
-#include "processor/base/banned.h"
-
 enum { LINES_MAX = 64, PIECES_MAX = 1024, PIECE_BYTES = 8192 };
 
 struct piece {

@@ -12,8 +12,6 @@
 #include "processor/base/err.h"
 #include "processor/base/strbuf.h"
 
-#include "processor/base/banned.h"
-
 static FILE *dial(unsigned port)
 {
 	struct sockaddr_in a = {.sin_family = AF_INET,

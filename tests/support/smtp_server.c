@@ -14,8 +14,6 @@
 
 #include "processor/base/err.h"
 
-#include "processor/base/banned.h"
-
 enum { RULES_MAX = 32, CONNECTIONS_MAX = 512, MAILS_MAX = 4096, LINE_MAX_BYTES = 4096 };
 
 struct connection {

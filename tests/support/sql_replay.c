@@ -13,8 +13,6 @@
 #include "processor/base/span.h"
 #include "tests/support/sql_log.h"
 
-#include "processor/base/banned.h"
-
 struct sql_log sql_log_open(const char *path)
 {
 	struct sql_log log = {0};

@@ -17,8 +17,6 @@
 #include "processor/calendar/deadline.h"
 #include "tests/support/server_parts.h"
 
-#include "processor/base/banned.h"
-
 enum { FILE_MAX = 4 << 20, MINUTE_S = 60 };
 
 struct thread_expected {

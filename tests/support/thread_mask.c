@@ -6,8 +6,6 @@
 
 #include "tests/support/thread.h"
 
-#include "processor/base/banned.h"
-
 enum { HEX_SHOWN = 8, HEX_LONG = 40, MAC_CHARS = 26 };
 
 static size_t hex_run(struct span text, size_t at)

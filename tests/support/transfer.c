@@ -3,8 +3,6 @@
  */
 #include "tests/support/transfer.h"
 
-#include "processor/base/banned.h"
-
 enum { QP_COLUMNS = 72, BASE64_LINE = 57 };
 
 static bool qp_is_plain(char c)

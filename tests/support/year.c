@@ -24,8 +24,6 @@
 #include "tests/support/server_parts.h"
 #include "tests/support/year_parts.h"
 
-#include "processor/base/banned.h"
-
 enum {
 	HOUR = YEAR_HOUR_S,
 	DAY = YEAR_DAY_S,

@@ -9,8 +9,6 @@
 #include "processor/base/num.h"
 #include "tests/support/year_parts.h"
 
-#include "processor/base/banned.h"
-
 /* ---- reading ---- */
 
 /* A header field of a mail of ours; folded lines are joined by a blank. */

@@ -11,8 +11,6 @@
 #include "tests/support/table.h"
 #include "tests/support/year_parts.h"
 
-#include "processor/base/banned.h"
-
 enum { HOUR = YEAR_HOUR_S, DAY = YEAR_DAY_S, MOST_INVITED = 24 };
 
 /* ---- who they are ---- */

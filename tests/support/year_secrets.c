@@ -28,8 +28,6 @@
 #include "processor/base/num.h"
 #include "tests/support/year_parts.h"
 
-#include "processor/base/banned.h"
-
 enum { WORD_MAX = 64, MOST_SALTS = 999999 };
 
 /* A word and what is known of it. */

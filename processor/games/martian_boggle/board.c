@@ -9,8 +9,6 @@
 #include "processor/base/err.h"
 #include "processor/games/martian_boggle/boggle.h"
 
-#include "processor/base/banned.h"
-
 #define ALL_SQUARES ((squares)0x1ffffff)
 #define COLUMN_A ((squares)0x0108421)
 #define COLUMN_E (COLUMN_A << 4)

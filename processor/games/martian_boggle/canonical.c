@@ -9,8 +9,6 @@
 #include "processor/games/martian_boggle/boggle.h"
 #include "processor/games/order_text.h"
 
-#include "processor/base/banned.h"
-
 void boggle_write_orders(const struct boggle_orders *o, struct strbuf *canonical)
 {
 	const char *between = "";

@@ -13,8 +13,6 @@
 #include "processor/base/err.h"
 #include "processor/games/martian_boggle/boggle.h"
 
-#include "processor/base/banned.h"
-
 enum { KEY_BITS = 5, FIRST_SLOTS = 16384, FIRST_WORDS = 1024 };
 
 /* Letters as numbers from 1, largest first, five bits each: one key for all anagrams. */

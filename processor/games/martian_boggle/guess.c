@@ -10,8 +10,6 @@
 #include "processor/games/loose.h"
 #include "processor/games/martian_boggle/boggle.h"
 
-#include "processor/base/banned.h"
-
 enum code { MOVE, SPELL, PASS };
 
 static const struct loose_word words[] = {

@@ -3,8 +3,6 @@
  */
 #include "processor/games/martian_boggle/boggle.h"
 
-#include "processor/base/banned.h"
-
 static void tell_goal(const struct boggle_setup *setup, struct doc *out)
 {
 	doc_paragraph(

@@ -8,8 +8,6 @@
 
 #include "processor/games/martian_boggle/boggle.h"
 
-#include "processor/base/banned.h"
-
 static enum boggle_verdict judge_move(const struct game_state *s, squares others,
                                       const struct boggle_orders *o, unsigned i,
                                       struct boggle_judgement *j)

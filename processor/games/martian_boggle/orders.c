@@ -14,8 +14,6 @@
 #include "processor/games/martian_boggle/reading.h"
 #include "processor/games/order_text.h"
 
-#include "processor/base/banned.h"
-
 enum verb { VERB_MOVE, VERB_SPELL, VERB_PASS, VERB_RESIGN, VERBS };
 
 static const char *const verbs[VERBS] = {"MOVE", "SPELL", "PASS", "RESIGN"};

@@ -9,8 +9,6 @@
 
 #include "processor/games/martian_boggle/boggle.h"
 
-#include "processor/base/banned.h"
-
 enum { CELL_COLS = 5, CELL_UNITS = 40, MARGIN_UNITS = 20 };
 
 squares boggle_fresh(const struct game_state *s)

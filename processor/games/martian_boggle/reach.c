@@ -8,8 +8,6 @@
 
 #include "processor/games/martian_boggle/boggle.h"
 
-#include "processor/base/banned.h"
-
 void boggle_add_groups(const struct game_state *s, squares pieces, struct strbuf *out)
 {
 	unsigned sizes[BOGGLE_PIECES];

@@ -5,8 +5,6 @@
 
 #include "processor/games/martian_boggle/reading.h"
 
-#include "processor/base/banned.h"
-
 void boggle_write_move(const struct boggle_move *m, char text[BOGGLE_MOVE_TEXT])
 {
 	struct strbuf out = STRBUF_INIT;

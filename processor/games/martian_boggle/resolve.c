@@ -10,8 +10,6 @@
 #include "processor/base/err.h"
 #include "processor/games/martian_boggle/boggle.h"
 
-#include "processor/base/banned.h"
-
 /* The n-th tile of the bag, counted from the As to the blanks. */
 static char take_tile(unsigned bag[BOGGLE_FACES], unsigned n)
 {

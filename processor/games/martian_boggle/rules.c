@@ -7,8 +7,6 @@
 #include "processor/games/martian_boggle/boggle.h"
 #include "processor/games/registry.h"
 
-#include "processor/base/banned.h"
-
 static const struct game_option option_list[] = {
     {.name = "diagonals",
      .default_value = "on",

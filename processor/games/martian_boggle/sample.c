@@ -10,8 +10,6 @@
 
 #include "processor/games/martian_boggle/boggle.h"
 
-#include "processor/base/banned.h"
-
 enum { LEVELS = 4 };
 
 static const unsigned knows_one_in[LEVELS] = {400, 120, 25, 1};

@@ -3,8 +3,6 @@
  */
 #include "processor/games/martian_boggle/boggle.h"
 
-#include "processor/base/banned.h"
-
 static void encode_board(const struct game_state *s, struct strbuf *out)
 {
 	for (unsigned row = BOGGLE_SIDE; row > 0; row--) {

@@ -11,8 +11,6 @@
 #include "processor/games/martian_boggle/boggle.h"
 #include "processor/games/registry.h"
 
-#include "processor/base/banned.h"
-
 static bool take_options(struct game_state *s, const struct options *o, struct strbuf *why)
 {
 	(void)why;

@@ -5,8 +5,6 @@
 
 #include "processor/games/martian_boggle/boggle.h"
 
-#include "processor/base/banned.h"
-
 enum { SCRABBLE_BONUS = 5, CRAFT_BONUS = 1 };
 
 unsigned boggle_other(unsigned seat)

@@ -6,8 +6,6 @@
 
 #include "processor/games/martian_boggle/boggle.h"
 
-#include "processor/base/banned.h"
-
 static const char *name_of(const struct game_state *s, unsigned seat)
 {
 	return s->seats[seat].name.text;

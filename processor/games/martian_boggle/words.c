@@ -7,8 +7,6 @@
 
 #include "processor/games/martian_boggle/boggle.h"
 
-#include "processor/base/banned.h"
-
 /* Capitals of five letters a to z, or false: names, plurals with a stroke and accents go. */
 static bool take_word(const char *line, char word[BOGGLE_LETTERS + 1])
 {

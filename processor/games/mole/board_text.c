@@ -8,8 +8,6 @@
 #include "processor/games/mole/mole.h"
 #include "processor/games/order_text.h"
 
-#include "processor/base/banned.h"
-
 enum { NUMBERS_MOST = 5 };
 
 struct statement {

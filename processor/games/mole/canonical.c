@@ -14,8 +14,6 @@
 #include "processor/base/num.h"
 #include "processor/games/order_text.h"
 
-#include "processor/base/banned.h"
-
 bool mole_parse_coin(struct span word, unsigned *coin)
 {
 	if (span_eq_nocase(word, "M")) {

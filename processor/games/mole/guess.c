@@ -6,8 +6,6 @@
 #include "processor/games/loose.h"
 #include "processor/games/mole/mole.h"
 
-#include "processor/base/banned.h"
-
 enum code {
 	FLICK,
 	PLACE,

@@ -4,8 +4,6 @@
 #include "processor/base/num.h"
 #include "processor/games/mole/mole.h"
 
-#include "processor/base/banned.h"
-
 enum { STEPS_IN_MM = MOLE_MM / MOLE_STEP };
 
 bool mole_parse_mm(struct span word, int64_t *nm)

@@ -12,8 +12,6 @@
 
 #include "processor/games/order_text.h"
 
-#include "processor/base/banned.h"
-
 enum verb {
 	VERB_PLACE,
 	VERB_FLICK,

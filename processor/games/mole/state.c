@@ -10,8 +10,6 @@
 #include "processor/games/mole/mole.h"
 #include "processor/games/registry.h"
 
-#include "processor/base/banned.h"
-
 static const char *const side_names[] = {"mignettes", "mole"};
 static const char coin_letters[] = "M123";
 

@@ -6,8 +6,6 @@
  */
 #include "processor/games/mole_majority/clause.h"
 
-#include "processor/base/banned.h"
-
 enum { MOST_WORDS = 24 };
 
 static void add_place(struct strbuf *out, unsigned hex, unsigned space)

@@ -8,8 +8,6 @@
 
 #include "processor/base/num.h"
 
-#include "processor/base/banned.h"
-
 const char *const mm_verbs[VERBS] = {"MOVE",    "BREED", "CONVERT",  "ROLL",  "HOME",
                                      "CAVEIN",  "STEAL", "PLUSROLL", "PLAY",  "STACK",
                                      "DISCARD", "PASS",  "BASE",     "TILES", "RESIGN"};

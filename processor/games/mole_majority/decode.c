@@ -9,8 +9,6 @@
 #include "processor/games/mole_majority/sound.h"
 #include "processor/games/registry.h"
 
-#include "processor/base/banned.h"
-
 static bool take_options(struct game_state *s, const struct options *o, struct strbuf *why)
 {
 	return mm_setup_read(&s->setup, o, why);

@@ -8,8 +8,6 @@
 #include "processor/base/num.h"
 #include "processor/games/mole_majority/majority.h"
 
-#include "processor/base/banned.h"
-
 enum { MOST_OF_ANYTHING = MM_HOMES };
 
 static const struct {

@@ -7,8 +7,6 @@
 #include "processor/games/loose.h"
 #include "processor/games/mole_majority/clause.h"
 
-#include "processor/base/banned.h"
-
 enum code {
 	PLAY,
 	STACK,

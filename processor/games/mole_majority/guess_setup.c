@@ -8,8 +8,6 @@
 #include "processor/games/loose.h"
 #include "processor/games/mole_majority/majority.h"
 
-#include "processor/base/banned.h"
-
 enum code { BASE, TILES, BEHIND };
 enum { LISTS = 2, HEX_NAME = 2 };
 

@@ -11,8 +11,6 @@
  */
 #include "processor/games/mole_majority/clause.h"
 
-#include "processor/base/banned.h"
-
 /* What one mail said so far. */
 struct reading {
 	const struct game_state *state;

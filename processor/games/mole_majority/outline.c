@@ -7,8 +7,6 @@
  */
 #include "processor/games/mole_majority/clause.h"
 
-#include "processor/base/banned.h"
-
 bool mm_is_talk(const struct order_language *l, const struct order_clause *c)
 {
 	bool names = c->verb == STEP_STEAL || c->verb == STEP_CONVERT;

@@ -6,8 +6,6 @@
 #include "processor/games/loose.h"
 #include "processor/games/mole_park/park.h"
 
-#include "processor/base/banned.h"
-
 enum code {
 	GLOVE,
 	PAN,

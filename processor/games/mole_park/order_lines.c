@@ -14,8 +14,6 @@
 #include "processor/games/mole_park/park.h"
 #include "processor/games/order_text.h"
 
-#include "processor/base/banned.h"
-
 enum verb {
 	VERB_ROLL,
 	VERB_CROWN,

@@ -10,8 +10,6 @@
 
 #include "processor/games/mole_park/park.h"
 
-#include "processor/base/banned.h"
-
 void park_no_orders(const struct game_state *s, unsigned seat, struct park_orders *out)
 {
 	memset(out, 0, sizeof *out);

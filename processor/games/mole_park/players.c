@@ -12,8 +12,6 @@
 #include "processor/games/mole_park/park.h"
 #include "processor/games/order_text.h"
 
-#include "processor/base/banned.h"
-
 static struct span bare(struct span word)
 {
 	while (word.len && strchr("_'", word.ptr[0]))

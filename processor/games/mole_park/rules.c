@@ -8,8 +8,6 @@
 #include "processor/games/mole_park/park.h"
 #include "processor/games/registry.h"
 
-#include "processor/base/banned.h"
-
 static const struct game_option option_list[] = {
     {.name = "length",
      .default_value = "normal",

@@ -11,8 +11,6 @@
 #include "processor/games/mole_park/park.h"
 #include "processor/games/registry.h"
 
-#include "processor/base/banned.h"
-
 /* "1 2 3", or "-"; no number twice. Room for `most`. */
 static bool read_cards(struct state_reader *r, struct span value, unsigned min, unsigned max,
                        unsigned most, unsigned char *cards, unsigned *count)

@@ -6,8 +6,6 @@
 #include "processor/base/err.h"
 #include "processor/games/mole_park/park.h"
 
-#include "processor/base/banned.h"
-
 bool park_plays(const struct game_state *s, unsigned seat)
 {
 	return seat >= 1 && seat <= s->nseats && s->seats[seat].left == 0;

@@ -20,8 +20,6 @@
 #include "processor/games/registry.h"
 #include "processor/games/state_text.h"
 
-#include "processor/base/banned.h"
-
 enum { SEATS = 4, TURNS = 30, CHARM_MAX = 2, OPTIONS_BYTES = 32 };
 enum side { SIDE_NONE, SIDE_HEADS, SIDE_TAILS, SIDES };
 

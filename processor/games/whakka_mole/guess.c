@@ -10,8 +10,6 @@
 #include "processor/games/loose.h"
 #include "processor/games/whakka_mole/whakka.h"
 
-#include "processor/base/banned.h"
-
 enum code { POPUP, WHACK, MOLE, HOLE, NONE, HIDDEN, ALL, FROM, RANGE, TURN };
 
 static const struct loose_word words[] = {

@@ -14,8 +14,6 @@
 #include "processor/games/order_text.h"
 #include "processor/games/whakka_mole/whakka.h"
 
-#include "processor/base/banned.h"
-
 enum verb { VERB_POPUP, VERB_WHACK, VERB_RESIGN, VERBS };
 
 static const char *const verbs[VERBS] = {"POPUP", "WHACK", "RESIGN"};

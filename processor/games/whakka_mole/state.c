@@ -9,8 +9,6 @@
 #include "processor/games/registry.h"
 #include "processor/games/whakka_mole/whakka.h"
 
-#include "processor/base/banned.h"
-
 static void add_key(struct strbuf *out, unsigned seat, const char *key)
 {
 	strbuf_adds(out, "seat ");

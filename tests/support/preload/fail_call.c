@@ -20,16 +20,17 @@ static int fails(const char *name)
 	static unsigned calls;
 	static __thread int inside;
 	const char *what = getenv("MOLEPOST_FAIL_CALL");
-	char wanted[32] = "", once[8] = "";
-	unsigned n = 0;
+	size_t len = strlen(name);
+	char *once;
 
-	if (inside || !what || sscanf(what, "%31s %u %7s", wanted, &n, once) < 2 ||
-	    strcmp(wanted, name) != 0)
+	/* NAME N, or NAME N once */
+	if (inside || !what || strncmp(what, name, len) != 0 || what[len] != ' ')
 		return 0;
+	unsigned long n = strtoul(what + len, &once, 10);
 	inside = 1;
 	unsigned now = __atomic_add_fetch(&calls, 1, __ATOMIC_SEQ_CST);
 	inside = 0;
-	return *once ? now == n : now >= n;
+	return *once != 0 ? now == n : now >= n;
 }
 
 /* ISO C has no way from the void * of dlsym to a function pointer. */

@@ -22,7 +22,7 @@ static void start(void)
 
 TestSuite(hash, .init = start);
 TestSuite(keyring, .init = start);
-TestSuite(random, .init = start);
+TestSuite(randomness, .init = start);
 
 static void expect_hash(struct hash d, const char *hex)
 {
@@ -513,7 +513,7 @@ Test(keyring, a_damaged_key_file_is_found_when_it_is_loaded)
 
 /* Random bytes. */
 
-Test(random, a_test_seed_makes_the_bytes_an_hmac_of_label_and_counter)
+Test(randomness, a_test_seed_makes_the_bytes_an_hmac_of_label_and_counter)
 {
 	struct hash key = hash_of(SPAN_LIT("42"));
 	struct hash block0 = hash_keyed(&key, SPAN_LIT("game secret 17\n0\n"));
@@ -528,7 +528,7 @@ Test(random, a_test_seed_makes_the_bytes_an_hmac_of_label_and_counter)
 	cr_assert_neq(memcmp(bytes, other, sizeof(bytes)), 0);
 }
 
-Test(random, without_a_seed_no_two_draws_are_the_same)
+Test(randomness, without_a_seed_no_two_draws_are_the_same)
 {
 	unsigned char a[32], b[32];
 

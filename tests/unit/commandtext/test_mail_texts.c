@@ -8,8 +8,6 @@
 #include "processor/commandtext/mail_texts.h"
 #include "tests/support/mail_read.h"
 
-#include "processor/base/banned.h"
-
 /* Commands of every kind, orders, talk, lines that are nearly commands. */
 static const char *const mails[] = {
     "popup 3, whack 5\n",
