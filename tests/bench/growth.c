@@ -16,20 +16,20 @@
 #include "tests/support/bench.h"
 #include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
-#include "tests/support/site_files.h"
+#include "tests/support/testbed_files.h"
 
 enum { FEW = 1000, MAILS = 2000, TURNS = 1000 };
 
 struct growth {
-	struct site *few, *many;
+	struct testbed *few, *many;
 	unsigned games; /* of the many */
 };
 
-static void again(struct site *s)
+static void again(struct testbed *s)
 {
-	site_files_restore(s);
-	site_files_unread(s);
-	site_files_settle();
+	testbed_files_restore(s);
+	testbed_files_unread(s);
+	testbed_files_settle();
 }
 
 static void few_again(void *ctx)
@@ -58,8 +58,8 @@ static void compare(struct growth *g, unsigned rounds, const char *what)
 			  many = {.name = "many", .prepare = many_again, .run = run_many};
 	char line[100];
 
-	site_files_keep(g->few);
-	site_files_keep(g->many);
+	testbed_files_keep(g->few);
+	testbed_files_keep(g->many);
 	bench_pair(&few, &many, rounds, g);
 	printf("growth: %s, %d games %.3f s, %u games %.3f s; processor time %.3f and %.3f s\n",
 	       what, FEW, bench_median(&few, rounds), g->games, bench_median(&many, rounds),
@@ -68,17 +68,17 @@ static void compare(struct growth *g, unsigned rounds, const char *what)
 	bench_at_most(line, bench_median(&many, rounds) / bench_median(&few, rounds), 1.5);
 }
 
-static void start_without_mails(struct site *s)
+static void start_without_mails(struct testbed *s)
 {
-	char *cur = site_path(s, "mail/cur");
+	char *cur = testbed_path(s, "mail/cur");
 
-	site_files_restore(s);
-	scratch_remove(site_path(s, "mail/cur"));
+	testbed_files_restore(s);
+	scratch_remove(testbed_path(s, "mail/cur"));
 	ENSURE(mkdir(cur, 0700) == 0);
 	free(cur);
 }
 
-static void check(const struct site *s, const char *sql, int64_t wanted)
+static void check(const struct testbed *s, const char *sql, int64_t wanted)
 {
 	int64_t found = crowd_number(s, sql);
 
@@ -91,8 +91,8 @@ int main(void)
 	struct growth g = {.games = bench_size("BENCH_GAMES", 100000)};
 	unsigned rounds = bench_size("BENCH_ROUNDS", 5);
 
-	g.few = site_files_new_release();
-	g.many = site_files_new_release();
+	g.few = testbed_files_new_release();
+	g.many = testbed_files_new_release();
 	crowd_games(g.few, FEW);
 	crowd_games(g.many, g.games);
 	crowd_mails(g.few, FEW, MAILS, programs_add_lean);
@@ -109,7 +109,7 @@ int main(void)
 	compare(&g, rounds, "1,000 turns");
 	check(g.few, "SELECT count(*) FROM turns WHERE serial = 2", TURNS);
 	check(g.many, "SELECT count(*) FROM turns WHERE serial = 2", TURNS);
-	site_free(g.few);
-	site_free(g.many);
+	testbed_free(g.few);
+	testbed_free(g.many);
 	return 0;
 }

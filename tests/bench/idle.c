@@ -17,14 +17,14 @@
 #include "tests/support/bench.h"
 #include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
-#include "tests/support/site_files.h"
+#include "tests/support/testbed_files.h"
 
 enum { FEW = 1000, RUNS = 10 /* each measurement, since one takes two milliseconds */ };
 
 extern char **environ;
 
 struct idle {
-	struct site *few, *many;
+	struct testbed *few, *many;
 	char *peer, *database;
 };
 
@@ -38,7 +38,7 @@ static void spawn_and_wait(char *const argv[])
 	       WEXITSTATUS(status) == 0);
 }
 
-static void run_idle(struct site *s)
+static void run_idle(struct testbed *s)
 {
 	char *const argv[] = {s->program, (char[]){"-C"}, s->dir, (char[]){"run"}, NULL};
 
@@ -70,7 +70,7 @@ static void run_peer(void *ctx)
  * running with an open turn whose deadline lies ahead, mails read and sent. What is sealed is noise of the
  * usual length.
  */
-static void fill(struct site *s, unsigned games)
+static void fill(struct testbed *s, unsigned games)
 {
 	static const char rows[] =
 	    "PRAGMA synchronous = OFF; BEGIN;"
@@ -117,9 +117,9 @@ static void fill(struct site *s, unsigned games)
 	strbuf_release(&sql);
 }
 
-static struct site *site_with(unsigned games)
+static struct testbed *testbed_with(unsigned games)
 {
-	struct site *s = site_files_new_release();
+	struct testbed *s = testbed_files_new_release();
 
 	fill(s, games);
 	run_idle(s);
@@ -153,15 +153,15 @@ int main(void)
 	struct bench_side few = {.name = "an idle run", .run = run_few};
 	struct bench_side small = {.name = "a thousand games", .run = run_few};
 	struct bench_side large = {.name = "a thousand times as many", .run = run_many};
-	struct idle in = {.few = site_with(FEW), .peer = peer_path()};
+	struct idle in = {.few = testbed_with(FEW), .peer = peer_path()};
 
-	in.database = site_path(in.few, "molepost.db");
+	in.database = testbed_path(in.few, "molepost.db");
 	compare(&peer, &few, rounds, &in,
 	        "idle: a run against opening and closing the database", 3);
-	in.many = site_with(games);
+	in.many = testbed_with(games);
 	compare(&small, &large, rounds, &in, "idle: with a thousand times the games", 1.2);
-	site_free(in.few);
-	site_free(in.many);
+	testbed_free(in.few);
+	testbed_free(in.many);
 	free(in.peer);
 	free(in.database);
 	return 0;

@@ -26,14 +26,14 @@
 #include "tests/support/dovecot.h"
 #include "tests/support/proxy.h"
 #include "tests/support/scratch.h"
-#include "tests/support/site_files.h"
 #include "tests/support/table.h"
+#include "tests/support/testbed_files.h"
 
 enum { AT_ONCE = 1 << 16, KIB_MOST = 16 * 1024 };
 
 struct tried {
 	struct dovecot *server;
-	struct site *site;
+	struct testbed *testbed;
 	unsigned mails;
 	bool moves;        /* the server can move mail away */
 	const char *count; /* SQL: how many mails have been dealt with */
@@ -120,13 +120,13 @@ static void start_again(void *ctx)
 	}
 	close(l.fd);
 	ENSURE(dovecot_count(r->server, "") == r->mails);
-	site_files_restore(r->site);
-	site_files_settle();
+	testbed_files_restore(r->testbed);
+	testbed_files_settle();
 }
 
 static void check(struct tried *r)
 {
-	int64_t done = crowd_number(r->site, r->count);
+	int64_t done = crowd_number(r->testbed, r->count);
 
 	if (done != r->mails || dovecot_count(r->server, "") != (r->moves ? 0 : r->mails))
 		BUG("%lld of %u mails were dealt with", (long long)done, r->mails);
@@ -136,7 +136,7 @@ static void run_molepost(void *ctx)
 {
 	struct tried *r = ctx;
 
-	crowd_run(r->site);
+	crowd_run(r->testbed);
 }
 
 static void set_port(struct tried *r, unsigned port)
@@ -144,7 +144,7 @@ static void set_port(struct tried *r, unsigned port)
 	char url[64];
 
 	snprintf(url, sizeof(url), "imap://moles@localhost:%u", port);
-	dovecot_set(r->site, "source", url);
+	dovecot_set(r->testbed, "source", url);
 }
 
 static void measure_speed(struct tried *r, unsigned rounds, const char *mails, double limit)
@@ -171,28 +171,28 @@ static void measure_speed(struct tried *r, unsigned rounds, const char *mails, d
 	strbuf_release(&what);
 }
 
-/* A site that has nothing to do for these senders but to write down that they wrote. */
+/* A testbed that has nothing to do for these senders but to write down that they wrote. */
 static void turn_to_strangers(struct tried *r)
 {
-	site_free(r->site);
-	r->site = site_files_new_release();
+	testbed_free(r->testbed);
+	r->testbed = testbed_files_new_release();
 	r->count = "SELECT count(*) FROM inbox";
-	dovecot_set_login(r->site, r->server);
-	dovecot_set(r->site, "unknown_senders", "known");
+	dovecot_set_login(r->testbed, r->server);
+	dovecot_set(r->testbed, "unknown_senders", "known");
 	set_port(r, r->server->imap);
-	site_files_keep(r->site);
+	testbed_files_keep(r->testbed);
 }
 
 static void count_commands(struct tried *r)
 {
-	char *log = scratch_path(r->site->scratch, "heard");
+	char *log = scratch_path(r->testbed->scratch, "heard");
 	struct proxy *p = proxy_start(&(struct proxy_setup){.to = r->server->imap}, log);
 	struct strbuf heard = STRBUF_INIT;
 	unsigned commands = 0;
 
 	start_again(r);
 	set_port(r, p->port);
-	crowd_run(r->site);
+	crowd_run(r->testbed);
 	check(r);
 	proxy_heard(p, &heard);
 	for (size_t i = 0; i < heard.len; i++)
@@ -213,9 +213,9 @@ static void measure_memory(struct tried *r, const char *how)
 	pid_t pid;
 
 	start_again(r);
-	pid = site_start(r->site, argv, NULL);
+	pid = testbed_start(r->testbed, argv, NULL);
 	peak = bench_watch_memory(pid);
-	site_finish(r->site, pid, &ran);
+	testbed_finish(r->testbed, pid, &ran);
 	if (ran.code != 0)
 		BUG("run ended with %d: %s", ran.code, ran.err.ptr);
 	check(r);
@@ -232,19 +232,19 @@ static struct tried *reading_new(unsigned mails, bool moves, programs_add_fn *ad
 	static const char stays[] = "IMAP4rev1 LITERAL+ SASL-IR ENABLE IDLE NAMESPACE";
 
 	struct tried *r = xcalloc(1, sizeof(*r));
-	struct site *made = site_files_new_release();
+	struct testbed *made = testbed_files_new_release();
 
 	r->mails = mails;
 	r->moves = moves;
 	r->count = "SELECT count(*) FROM orders WHERE serial = 2";
 	r->server =
 	    dovecot_start(&(struct dovecot_setup){.imap_capability = moves ? NULL : stays});
-	r->site = made;
+	r->testbed = made;
 	crowd_games(made, (mails + 1) / 2);
 	crowd_orders(made, (mails + 1) / 2);
 	crowd_run(made);
 	crowd_mails(made, (mails + 1) / 2, mails, add);
-	site_files_keep(made);
+	testbed_files_keep(made);
 	dovecot_take_over(r->server, made);
 	dovecot_set_login(made, r->server);
 	set_port(r, r->server->imap);
@@ -253,7 +253,7 @@ static struct tried *reading_new(unsigned mails, bool moves, programs_add_fn *ad
 
 static void reading_free(struct tried *r)
 {
-	site_free(r->site);
+	testbed_free(r->testbed);
 	dovecot_stop(r->server);
 	free(r);
 }
@@ -283,7 +283,7 @@ int main(void)
 	count_commands(r);
 	measure_memory(r, "in clear");
 	snprintf(url, sizeof(url), "imaps://moles@localhost:%u", r->server->imaps);
-	dovecot_set(r->site, "source", url);
+	dovecot_set(r->testbed, "source", url);
 	measure_memory(r, "over TLS");
 	reading_free(r);
 	return 0;

@@ -23,10 +23,10 @@
 #include "tests/support/bench.h"
 #include "tests/support/crowd.h"
 #include "tests/support/disk_calls.h"
-#include "tests/support/site_files.h"
+#include "tests/support/testbed_files.h"
 
 struct ingest {
-	struct site *site;
+	struct testbed *testbed;
 	unsigned mails;
 	char *folder, *mails_text;
 };
@@ -36,16 +36,16 @@ static void start_again(void *ctx)
 {
 	struct ingest *in = ctx;
 
-	site_files_restore(in->site);
-	site_files_unread(in->site);
-	site_files_settle();
+	testbed_files_restore(in->testbed);
+	testbed_files_unread(in->testbed);
+	testbed_files_settle();
 }
 
 static void run_molepost(void *ctx)
 {
 	struct ingest *in = ctx;
 
-	crowd_run(in->site);
+	crowd_run(in->testbed);
 }
 
 static void run_peer(void *ctx)
@@ -65,7 +65,8 @@ static int peer_main(const char *folder, const char *mails)
 
 static void check_orders(const struct ingest *in)
 {
-	int64_t orders = crowd_number(in->site, "SELECT count(*) FROM orders WHERE serial = 2");
+	int64_t orders =
+	    crowd_number(in->testbed, "SELECT count(*) FROM orders WHERE serial = 2");
 
 	if (orders != in->mails)
 		BUG("%lld orders of %u mails were stored", (long long)orders, in->mails);
@@ -96,7 +97,7 @@ static void count_syncs(struct ingest *in)
 	struct disk_calls calls;
 
 	start_again(in);
-	disk_calls_of(in->site, "run --no-send", "", &calls);
+	disk_calls_of(in->testbed, "run --no-send", "", &calls);
 	check_orders(in);
 	bench_at_most("ingest: syncs", calls.fsyncs + calls.fdatasyncs,
 	              3.0 * in->mails / 1000 + 5);
@@ -110,9 +111,9 @@ static struct bench_memory memory_of(struct ingest *in)
 	struct ran r;
 
 	start_again(in);
-	pid = site_start(in->site, argv, NULL);
+	pid = testbed_start(in->testbed, argv, NULL);
 	peak = bench_watch_memory(pid);
-	site_finish(in->site, pid, &r);
+	testbed_finish(in->testbed, pid, &r);
 	if (r.code != 0)
 		BUG("run ended with %d: %s", r.code, r.err.ptr);
 	ran_release(&r);
@@ -121,26 +122,26 @@ static struct bench_memory memory_of(struct ingest *in)
 
 static struct ingest *ingest_new(unsigned games, unsigned mails, programs_add_fn *add)
 {
-	struct site *s = site_files_new_release();
+	struct testbed *s = testbed_files_new_release();
 	struct ingest *in = xcalloc(1, sizeof(*in));
 	struct strbuf text = STRBUF_INIT;
 
-	in->site = s;
+	in->testbed = s;
 	in->mails = mails;
-	in->folder = site_path(s, "mail/new");
+	in->folder = testbed_path(s, "mail/new");
 	strbuf_addf(&text, "%u", mails);
 	in->mails_text = strbuf_detach(&text);
 	crowd_games(s, games);
 	crowd_orders(s, games);
 	crowd_run(s);
 	crowd_mails(s, games, mails, add);
-	site_files_keep(s);
+	testbed_files_keep(s);
 	return in;
 }
 
 static void ingest_free(struct ingest *in)
 {
-	site_free(in->site);
+	testbed_free(in->testbed);
 	free(in->folder);
 	free(in->mails_text);
 	free(in);

@@ -101,7 +101,7 @@ int main(void)
 	struct month_count counts[MONTH_MODES];
 	unsigned turns;
 
-	site_use_memory();
+	testbed_use_memory();
 	month_play(&plan, counts, &turns);
 	printf("mails in %u days, %u players with 3 games each, %u turns\n", plan.days,
 	       plan.players, turns);

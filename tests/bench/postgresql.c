@@ -19,8 +19,8 @@
 #include "tests/support/crowd.h"
 #include "tests/support/machines.h"
 #include "tests/support/postgresql.h"
-#include "tests/support/site_files.h"
 #include "tests/support/slow_line.h"
+#include "tests/support/testbed_files.h"
 
 enum {
 	FAR_MS = 1,     /* each way */
@@ -47,13 +47,13 @@ static char *far_url(const char *url, const struct slow_line *line)
 	return strbuf_detach(&out);
 }
 
-static double timed_run(struct site *s, bool sends)
+static double timed_run(struct testbed *s, bool sends)
 {
 	double began = bench_now();
 	struct ran r;
 
 	if (sends) {
-		site_do(s, "run", NULL, &r);
+		testbed_do(s, "run", NULL, &r);
 		ran_release(&r);
 	} else {
 		crowd_run(s);
@@ -74,7 +74,7 @@ static double median(double *times, unsigned n)
 	return times[n / 2];
 }
 
-static double size_of(const struct site *s)
+static double size_of(const struct testbed *s)
 {
 	return s->store ? (double)crowd_number(s, "SELECT pg_database_size(current_database())")
 	                : 0;
@@ -85,17 +85,17 @@ struct measured {
 };
 
 /* A run, through the line if there is one. */
-static struct measured measured_run(struct site *s, const struct slow_line *line, bool sends)
+static struct measured measured_run(struct testbed *s, const struct slow_line *line, bool sends)
 {
 	struct measured m = {.bytes = size_of(s)};
-	char *near = line ? site_use_store(s, far_url(s->store, line)) : NULL;
+	char *near = line ? testbed_use_store(s, far_url(s->store, line)) : NULL;
 	unsigned before = line ? slow_line_round_trips(line) : 0;
 
-	site_files_settle();
+	testbed_files_settle();
 	m.seconds = timed_run(s, sends);
 	if (line) {
 		m.trips = slow_line_round_trips(line) - before;
-		free(site_use_store(s, near));
+		free(testbed_use_store(s, near));
 	}
 	m.bytes = size_of(s) - m.bytes;
 	return m;
@@ -105,21 +105,21 @@ static struct measured measured_run(struct site *s, const struct slow_line *line
 static double measure_machines(unsigned games, unsigned machines, const struct slow_line *line)
 {
 	static const char *const words[] = {"run", "--no-send", NULL};
-	struct site *s = site_files_new_release(), m[MOST_MACHINES];
+	struct testbed *s = testbed_files_new_release(), m[MOST_MACHINES];
 	pid_t pids[MOST_MACHINES];
 
 	crowd_games(s, games);
 	crowd_orders(s, games);
-	char *near = line ? site_use_store(s, far_url(s->store, line)) : NULL;
+	char *near = line ? testbed_use_store(s, far_url(s->store, line)) : NULL;
 	for (unsigned i = 0; i < machines; i++)
 		m[i] = machine_new(s, i);
 	double began = bench_now();
 	for (unsigned i = 0; i < machines; i++)
-		pids[i] = site_start(&m[i], words, NULL);
+		pids[i] = testbed_start(&m[i], words, NULL);
 	for (unsigned i = 0; i < machines; i++) {
 		struct ran r;
 
-		site_finish(&m[i], pids[i], &r);
+		testbed_finish(&m[i], pids[i], &r);
 		if (r.code != 0 || r.err.len > 0)
 			BUG("a run ended with %d: %s", r.code, r.err.ptr);
 		ran_release(&r);
@@ -127,10 +127,10 @@ static double measure_machines(unsigned games, unsigned machines, const struct s
 	}
 	double took = bench_now() - began;
 	if (line)
-		free(site_use_store(s, near));
+		free(testbed_use_store(s, near));
 	if (crowd_number(s, "SELECT count(*) FROM turns WHERE serial = 2") != games)
 		BUG("not every turn was played");
-	site_free(s);
+	testbed_free(s);
 	return took;
 }
 
@@ -149,7 +149,7 @@ static void print_machines(const char *where, unsigned games, const struct slow_
 /* The mails of fifty games, two of each, beside what a run takes that finds nothing. */
 static double measure_batch(const struct slow_line *line)
 {
-	struct site *s = site_files_new_release();
+	struct testbed *s = testbed_files_new_release();
 
 	crowd_games(s, BATCH_MAILS / 2);
 	(void)measured_run(s, line, false);
@@ -158,7 +158,7 @@ static double measure_batch(const struct slow_line *line)
 	double trips = measured_run(s, line, false).trips - idle;
 	if (crowd_number(s, "SELECT count(*) FROM orders") != BATCH_MAILS)
 		BUG("not every mail became orders");
-	site_free(s);
+	testbed_free(s);
 	return trips;
 }
 
@@ -170,7 +170,7 @@ static struct bench_run measure(unsigned mails, unsigned rounds, const struct sl
 	struct bench_run out = {0};
 
 	for (unsigned i = 0; i < rounds; i++) {
-		struct site *s = site_files_new_release();
+		struct testbed *s = testbed_files_new_release();
 		struct measured m;
 
 		crowd_games(s, games);
@@ -198,7 +198,7 @@ static struct bench_run measure(unsigned mails, unsigned rounds, const struct sl
 		out.send_trips = (measured_run(s, line, true).trips - out.idle_trips) / due;
 		if (crowd_number(s, "SELECT count(*) FROM outbox WHERE next_try_utc = 0") != 0)
 			BUG("not every mail was sent");
-		site_free(s);
+		testbed_free(s);
 	}
 	out.orders_s = median(orders, rounds);
 	out.turns_s = median(turns, rounds);

@@ -17,13 +17,13 @@
 #include "tests/support/crowd.h"
 #include "tests/support/preload.h"
 #include "tests/support/scratch.h"
-#include "tests/support/site_files.h"
 #include "tests/support/sql_log.h"
+#include "tests/support/testbed_files.h"
 
 enum { SEAL_TAG_LEN = 16 }; /* what the seal of orders adds to their text */
 
 struct resolve {
-	struct site *site;
+	struct testbed *testbed;
 	unsigned turns;
 	char *database, *log_file;
 	struct sql_log log;
@@ -35,15 +35,15 @@ static void start_again(void *ctx)
 {
 	struct resolve *r = ctx;
 
-	site_files_restore(r->site);
-	site_files_settle();
+	testbed_files_restore(r->testbed);
+	testbed_files_settle();
 }
 
 static void check_turns(const struct resolve *r)
 {
-	int64_t open = crowd_number(r->site, "SELECT count(*) FROM turns WHERE serial = 2");
+	int64_t open = crowd_number(r->testbed, "SELECT count(*) FROM turns WHERE serial = 2");
 	int64_t mails =
-	    crowd_number(r->site, "SELECT count(*) FROM outbox WHERE kind = 'report'");
+	    crowd_number(r->testbed, "SELECT count(*) FROM outbox WHERE kind = 'report'");
 
 	if (open != r->turns || mails < 3 * (int64_t)r->turns)
 		BUG("%lld of %u turns were played, %lld reports", (long long)open, r->turns,
@@ -52,7 +52,7 @@ static void check_turns(const struct resolve *r)
 
 static void run_with(struct resolve *r, const char *const env[], struct ran *out)
 {
-	site_do(r->site, "run --no-send", env, out);
+	testbed_do(r->testbed, "run --no-send", env, out);
 	if (out->code != 0 || out->out.len > 0 || out->err.len > 0)
 		BUG("run ended with %d: %s%s", out->code, out->out.ptr, out->err.ptr);
 }
@@ -123,13 +123,13 @@ static void count_commits(const struct resolve *r)
 /* What SQLite keeps for a row of orders, against the text in it. */
 static void weigh_orders(const struct resolve *r)
 {
-	double sets = (double)crowd_number(r->site, "SELECT count(*) FROM orders");
-	double stored = (double)crowd_number(r->site, "SELECT sum(payload) FROM dbstat"
-	                                              " WHERE name = 'orders'");
-	double pages = (double)crowd_number(r->site, "SELECT sum(pgsize) FROM dbstat"
-	                                             " WHERE name = 'orders'");
+	double sets = (double)crowd_number(r->testbed, "SELECT count(*) FROM orders");
+	double stored = (double)crowd_number(r->testbed, "SELECT sum(payload) FROM dbstat"
+	                                                 " WHERE name = 'orders'");
+	double pages = (double)crowd_number(r->testbed, "SELECT sum(pgsize) FROM dbstat"
+	                                                " WHERE name = 'orders'");
 	double sealed =
-	    (double)crowd_number(r->site, "SELECT sum(length(sealed_text)) FROM orders");
+	    (double)crowd_number(r->testbed, "SELECT sum(length(sealed_text)) FROM orders");
 	double text = sealed - SEAL_TAG_LEN * sets;
 
 	printf("resolve: orders of %.0f bytes take %.0f bytes a row, %.0f with all of their "
@@ -141,13 +141,13 @@ static void weigh_orders(const struct resolve *r)
 int main(void)
 {
 	unsigned turns = bench_size("BENCH_TURNS", 10000);
-	struct resolve r = {.site = site_files_new_release(), .turns = turns};
+	struct resolve r = {.testbed = testbed_files_new_release(), .turns = turns};
 
-	r.database = site_path(r.site, "molepost.db");
-	r.log_file = scratch_path(r.site->scratch, "sql.log");
-	crowd_games(r.site, turns);
-	crowd_orders(r.site, turns);
-	site_files_keep(r.site);
+	r.database = testbed_path(r.testbed, "molepost.db");
+	r.log_file = scratch_path(r.testbed->scratch, "sql.log");
+	crowd_games(r.testbed, turns);
+	crowd_orders(r.testbed, turns);
+	testbed_files_keep(r.testbed);
 	take_log(&r);
 	measure_speed(&r, bench_size("BENCH_ROUNDS", 5));
 	count_commits(&r);
@@ -155,6 +155,6 @@ int main(void)
 	sql_log_close(&r.log);
 	free(r.database);
 	free(r.log_file);
-	site_free(r.site);
+	testbed_free(r.testbed);
 	return 0;
 }

@@ -22,9 +22,9 @@
 #include "processor/base/strbuf.h"
 #include "tests/support/bench.h"
 #include "tests/support/crowd.h"
-#include "tests/support/site_files.h"
 #include "tests/support/slow_line.h"
 #include "tests/support/table.h"
+#include "tests/support/testbed_files.h"
 
 static const char source_program[] = "/usr/sbin/smtp-source";
 static const char sink_program[] = "/usr/sbin/smtp-sink";
@@ -33,7 +33,7 @@ enum { FAR_MS = 10, BODY_BYTES = 2700 /* and about 300 of header */ };
 extern char **environ;
 
 struct sending {
-	struct site *site;
+	struct testbed *testbed;
 	unsigned mails, connections, port;
 };
 
@@ -100,15 +100,15 @@ static void prepare(void *ctx)
 {
 	const struct sending *in = ctx;
 
-	site_files_restore(in->site);
-	site_files_settle();
+	testbed_files_restore(in->testbed);
+	testbed_files_settle();
 }
 
 static void run_molepost(void *ctx)
 {
 	const struct sending *in = ctx;
 
-	expect(in->site, "run", 0, NULL);
+	expect(in->testbed, "run", 0, NULL);
 }
 
 static void run_source(void *ctx)
@@ -143,9 +143,9 @@ static void compare(struct sending *in, unsigned rounds, const char *what, doubl
 	double theirs_s, ours_s;
 
 	strbuf_addf(&options, "?connections=%u", in->connections);
-	site_smtp(in->site, "", in->port, options.ptr);
+	testbed_smtp(in->testbed, "", in->port, options.ptr);
 	bench_pair(&theirs, &ours, rounds, in);
-	if (crowd_number(in->site, "SELECT count(*) FROM outbox WHERE state = 4") !=
+	if (crowd_number(in->testbed, "SELECT count(*) FROM outbox WHERE state = 4") !=
 	    (int64_t)in->mails)
 		BUG("not every mail was sent and marked");
 	theirs_s = bench_median(&theirs, rounds);
@@ -158,10 +158,10 @@ static void compare(struct sending *in, unsigned rounds, const char *what, doubl
 
 static struct sending sending_new(unsigned mails)
 {
-	struct sending in = {.site = site_files_new_release(), .mails = mails};
+	struct sending in = {.testbed = testbed_files_new_release(), .mails = mails};
 
-	crowd_reports(in.site, mails);
-	site_files_keep(in.site);
+	crowd_reports(in.testbed, mails);
+	testbed_files_keep(in.testbed);
 	return in;
 }
 
@@ -186,12 +186,12 @@ int main(void)
 	compare(&near, rounds, "smtp: one connection against smtp-source -s 1", 0.8);
 	near.connections = 4;
 	compare(&near, rounds, "smtp: four connections against smtp-source -s 4", 0.7);
-	site_free(near.site);
+	testbed_free(near.testbed);
 	proxy = slow_line_new(port, FAR_MS);
 	far.port = slow_line_port(proxy);
 	far.connections = 1;
 	compare(&far, rounds < 3 ? rounds : 3, "smtp: the same with 20 ms to the server", 0.95);
-	site_free(far.site);
+	testbed_free(far.testbed);
 	slow_line_free(proxy);
 	kill(sink, SIGTERM);
 	ENSURE(waitpid(sink, NULL, 0) == sink);

@@ -31,40 +31,40 @@ static uint64_t next_random(uint64_t *state)
 	return z ^ (z >> 31);
 }
 
-static struct site *site_in_mid_game(void)
+static struct testbed *testbed_in_mid_game(void)
 {
-	struct site *s;
+	struct testbed *s;
 
-	site_use_memory();
-	s = site_new("bit rot");
+	testbed_use_memory();
+	s = testbed_new("bit rot");
 	table_begin(s, "ann bob cleo");
 	table_order(s, "ann bob cleo");
-	site_run(s);
-	site_reply(s, "ann", "popup 2\nwhack 4");
-	site_write(s, "dan", "create mole park players 2");
-	site_run(s);
+	testbed_run(s);
+	testbed_reply(s, "ann", "popup 2\nwhack 4");
+	testbed_write(s, "dan", "create mole park players 2");
+	testbed_run(s);
 	return s;
 }
 
 /* The rest of the day: orders, a question, and the deadline passes. */
-static void live_on(struct site *s)
+static void live_on(struct testbed *s)
 {
 	struct ran r;
 
-	site_reply(s, "bob", "popup 5\nwhack 2");
-	site_write(s, "cleo", "status W1");
-	site_do(s, "run", NULL, &r);
+	testbed_reply(s, "bob", "popup 5\nwhack 2");
+	testbed_write(s, "cleo", "status W1");
+	testbed_do(s, "run", NULL, &r);
 	ran_release(&r);
-	site_wait(s, 4 * DAY_S);
-	site_do(s, "run", NULL, &r);
+	testbed_wait(s, 4 * DAY_S);
+	testbed_do(s, "run", NULL, &r);
 	ran_release(&r);
-	site_collect(s);
+	testbed_collect(s);
 }
 
 /* False: the file is empty, or not there. */
-static bool damage(struct site *s, const char *file, uint64_t *state)
+static bool damage(struct testbed *s, const char *file, uint64_t *state)
 {
-	char *path = site_path(s, file);
+	char *path = testbed_path(s, file);
 	int fd = open(path, O_RDWR);
 	struct stat st = {0};
 	bool done = fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0;
@@ -83,7 +83,7 @@ static bool damage(struct site *s, const char *file, uint64_t *state)
 }
 
 /* One that the sound server wrote as well, to the byte. */
-static bool is_right(const struct site *sound, const struct post *p)
+static bool is_right(const struct testbed *sound, const struct post *p)
 {
 	for (size_t i = 0; i < sound->nposts; i++)
 		if (strcmp(sound->posts[i]->message_id, p->message_id) == 0)
@@ -92,12 +92,12 @@ static bool is_right(const struct site *sound, const struct post *p)
 	return false;
 }
 
-static bool is_noticed(struct site *s)
+static bool is_noticed(struct testbed *s)
 {
 	struct ran r;
 	bool yes;
 
-	site_do(s, "fsck", NULL, &r);
+	testbed_do(s, "fsck", NULL, &r);
 	yes = r.code != 0;
 	ran_release(&r);
 	return yes;
@@ -107,15 +107,15 @@ struct outcome {
 	unsigned noticed, harmless;
 };
 
-static void try_damage(const struct site *before, const struct site *sound, size_t before_mails,
-                       uint64_t seed, struct outcome *out)
+static void try_damage(const struct testbed *before, const struct testbed *sound,
+                       size_t before_mails, uint64_t seed, struct outcome *out)
 {
 	uint64_t state = seed;
 	const char *file = files[next_random(&state) % NFILES];
-	struct site *s = site_clone(before);
+	struct testbed *s = testbed_clone(before);
 
 	if (!damage(s, file, &state) && !damage(s, files[0], &state)) {
-		site_free(s);
+		testbed_free(s);
 		return;
 	}
 	bool noticed = is_noticed(s);
@@ -131,12 +131,12 @@ static void try_damage(const struct site *before, const struct site *sound, size
 	          file, (unsigned long long)seed, missing);
 	out->noticed += noticed;
 	out->harmless += !noticed;
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(bit_rot, is_noticed_or_does_no_harm, .timeout = 900)
 {
-	struct site *before = site_in_mid_game(), *sound = site_clone(before);
+	struct testbed *before = testbed_in_mid_game(), *sound = testbed_clone(before);
 	struct outcome o = {0};
 	size_t before_mails = before->nposts;
 
@@ -147,17 +147,17 @@ Test(bit_rot, is_noticed_or_does_no_harm, .timeout = 900)
 	cr_expect_geq(o.noticed + o.harmless, DAMAGES);
 	cr_expect_gt(o.noticed, DAMAGES / 4);
 	cr_expect_gt(o.harmless, 0);
-	site_free(before);
-	site_free(sound);
+	testbed_free(before);
+	testbed_free(sound);
 }
 
 /* Who only reads is let pass by SQLite, and a run is not: fsck must not call that sound. */
 Test(bit_rot, in_the_text_of_a_table_is_noticed)
 {
 	static const char condition[] = "(next_s >= 0)";
-	struct site *s = site_in_mid_game();
+	struct testbed *s = testbed_in_mid_game();
 	struct strbuf bytes = STRBUF_INIT;
-	char *path = site_path(s, files[0]);
+	char *path = testbed_path(s, files[0]);
 	int fd = open(path, O_RDWR);
 
 	cr_assert(!is_noticed(s));
@@ -169,5 +169,5 @@ Test(bit_rot, in_the_text_of_a_table_is_noticed)
 	cr_expect(is_noticed(s));
 	strbuf_release(&bytes);
 	free(path);
-	site_free(s);
+	testbed_free(s);
 }

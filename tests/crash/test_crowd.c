@@ -12,43 +12,43 @@
 #include "tests/support/crash.h"
 #include "tests/support/crowd.h"
 #include "tests/support/disk_calls.h"
-#include "tests/support/site_files.h"
+#include "tests/support/testbed_files.h"
 
 TestSuite(crowd, .timeout = 1200);
 
 enum { GAMES = 150, MAILS = 1100, CUTS = 12 };
 
 struct crowd {
-	struct site *s;
+	struct testbed *s;
 	struct strbuf dump; /* when nothing happens */
 	unsigned calls;
 };
 
-static void start_again(struct site *s)
+static void start_again(struct testbed *s)
 {
-	site_files_restore(s);
-	site_files_unread(s);
+	testbed_files_restore(s);
+	testbed_files_unread(s);
 }
 
 static void crowd_make(struct crowd *c, const char *const *fault)
 {
 	struct disk_calls calls;
 
-	site_use_memory();
-	*c = (struct crowd){.s = site_new("crowd"), .dump = STRBUF_INIT};
+	testbed_use_memory();
+	*c = (struct crowd){.s = testbed_new("crowd"), .dump = STRBUF_INIT};
 	crowd_games(c->s, GAMES);
 	crowd_mails(c->s, GAMES, MAILS, programs_add_lean);
-	site_files_keep(c->s);
+	testbed_files_keep(c->s);
 	c->s->extra_env = fault;
 	disk_calls_of(c->s, "run --no-send", "", &calls);
 	c->calls = calls.writes + calls.fsyncs + calls.fdatasyncs + calls.renames + calls.links;
-	site_dump(c->s, &c->dump);
+	testbed_dump(c->s, &c->dump);
 }
 
 static void crowd_free(struct crowd *c)
 {
 	strbuf_release(&c->dump);
-	site_free(c->s);
+	testbed_free(c->s);
 }
 
 /* True when the power was cut. */
@@ -65,7 +65,7 @@ static bool cut_and_resume(struct crowd *c, unsigned at, struct strbuf *dump)
 	ran_release(&r);
 	crowd_run(c->s);
 	strbuf_clear(dump);
-	site_dump(c->s, dump);
+	testbed_dump(c->s, dump);
 	return cut;
 }
 

@@ -50,33 +50,33 @@ struct loser {
 };
 
 /* One run, during which the primary goes; or before it, or behind it. */
-static void lose_primary(struct trial *t, struct site *s, unsigned run, struct ran *out)
+static void lose_primary(struct trial *t, struct testbed *s, unsigned run, struct ran *out)
 {
 	static const char *const words[] = {"run", NULL};
 	struct loser *l = t->ctx;
 
 	if (l->losses >= l->most) {
-		site_exec(s, words, NULL, out);
+		testbed_exec(s, words, NULL, out);
 		return;
 	}
 	unsigned wait_us =
 	    chance_pick(l->chance, LONGEST_WAIT_US, "run %u of playing %u", run, t->at);
 	struct timespec wait = {0, (long)wait_us * 1000};
-	pid_t pid = site_start(s, words, NULL);
+	pid_t pid = testbed_start(s, words, NULL);
 
 	nanosleep(&wait, NULL);
 	(void)pair("lose");
-	site_finish(s, pid, out);
+	testbed_finish(s, pid, out);
 	(void)pair("fail-over");
 	l->losses++;
 }
 
-/* On a memory file system, like the sites: there is room for two small databases. */
+/* On a memory file system, like the testbeds: there is room for two small databases. */
 static bool start_pair(void)
 {
 	struct strbuf hosts = STRBUF_INIT;
 
-	site_use_memory();
+	testbed_use_memory();
 	scratch = scratch_new();
 	folder = scratch_path(scratch, "pg");
 	/* Whoever it belongs to, a user postgres gets in. */

@@ -11,19 +11,19 @@
 
 static const char archive[] = "tests/verify/archives/mole-park-1.txt";
 
-static void run(struct site *s, const char *stop, struct ran *out)
+static void run(struct testbed *s, const char *stop, struct ran *out)
 {
 	const char *argv[] = {"import", archive, NULL}, *env[] = {stop, NULL};
 
-	site_exec(s, argv, env, out);
+	testbed_exec(s, argv, env, out);
 }
 
 /* Whether the game is there, and the database sound. */
-static bool is_there(struct site *s)
+static bool is_there(struct testbed *s)
 {
 	struct ran list;
 
-	site_do(s, "game list", NULL, &list);
+	testbed_do(s, "game list", NULL, &list);
 	expect_sound(s);
 	bool there = list.out.len > 0;
 	ran_release(&list);
@@ -33,7 +33,7 @@ static bool is_there(struct site *s)
 /* False when it came to its end before step `at`. */
 static bool stopped_at(unsigned at)
 {
-	struct site *s = site_new("killed");
+	struct testbed *s = testbed_new("killed");
 	struct ran first, second;
 	char stop[48];
 
@@ -47,7 +47,7 @@ static bool stopped_at(unsigned at)
 	cr_assert(stopped || there);
 	ran_release(&first);
 	ran_release(&second);
-	site_free(s);
+	testbed_free(s);
 	return stopped;
 }
 

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/server.h"
+#include "tests/support/testbed.h"
 
 TestSuite(interleavings, .timeout = 600);
 
@@ -30,14 +30,14 @@ struct order {
 	const char *text;      /* what bob writes */
 	const char *canonical; /* what is stored */
 	unsigned turn;
-	unsigned mail; /* number of bob's mail, see Message-ID in server.h */
+	unsigned mail; /* number of bob's mail, see Message-ID in testbed.h */
 	bool written, read, accepted;
 	bool early;           /* read while an earlier turn was open */
 	bool before_deadline; /* it arrived in time for the turn open at that moment */
 };
 
 struct scene {
-	struct site *s;
+	struct testbed *s;
 	const char *word;
 	char *early_address; /* bob's reply address for turn n+1 */
 	bool ann_has_sent;
@@ -47,38 +47,38 @@ struct scene {
 	struct order n, next;
 };
 
-static struct site *begin(bool ann_sends)
+static struct testbed *begin(bool ann_sends)
 {
-	struct site *s = site_new("interleavings");
+	struct testbed *s = testbed_new("interleavings");
 
-	site_write(s, "ann", "create whakka mole players 2 next 1d target=100");
-	site_write(s, "bob", "join W1");
-	site_run(s);
+	testbed_write(s, "ann", "create whakka mole players 2 next 1d target=100");
+	testbed_write(s, "bob", "join W1");
+	testbed_run(s);
 	if (ann_sends)
-		site_reply(s, "ann", "popup 5, whack 5");
-	site_run(s);
+		testbed_reply(s, "ann", "popup 5, whack 5");
+	testbed_run(s);
 	return s;
 }
 
-static const struct post *report_of(const struct site *s, unsigned turn)
+static const struct post *report_of(const struct testbed *s, unsigned turn)
 {
 	char subject[64];
 
 	snprintf(subject, sizeof(subject), "[W1 turn %u] orders due", turn);
-	return site_find(s, "bob", subject);
+	return testbed_find(s, "bob", subject);
 }
 
 /* What bob's Reply-To will be, from a clone in which time has gone on. */
-static char *address_of_next(const struct site *s)
+static char *address_of_next(const struct testbed *s)
 {
-	struct site *ahead = site_clone(s);
+	struct testbed *ahead = testbed_clone(s);
 	char *address;
 
-	site_wait(ahead, 2 * DAY);
-	site_run(ahead);
+	testbed_wait(ahead, 2 * DAY);
+	testbed_run(ahead);
 	cr_assert(report_of(ahead, TURN_N + 1));
 	address = xstrdup(report_of(ahead, TURN_N + 1)->reply_to);
-	site_free(ahead);
+	testbed_free(ahead);
 	return address;
 }
 
@@ -121,12 +121,12 @@ static void write_order_n(struct scene *c)
 	const struct post *p = report_of(c->s, TURN_N);
 
 	arrives(c, &c->n);
-	site_mail(c->s, &(struct mail_written){
-			    .who = "bob",
-			    .to = c->naming == BY_THREAD ? NULL : p->reply_to,
-			    .in_reply_to = c->naming == BY_ADDRESS ? NULL : p->message_id,
-			    .text = c->n.text,
-			});
+	testbed_mail(c->s, &(struct mail_written){
+			       .who = "bob",
+			       .to = c->naming == BY_THREAD ? NULL : p->reply_to,
+			       .in_reply_to = c->naming == BY_ADDRESS ? NULL : p->message_id,
+			       .text = c->n.text,
+			   });
 }
 
 static void write_order_next(struct scene *c)
@@ -135,19 +135,19 @@ static void write_order_next(struct scene *c)
 
 	arrives(c, &c->next);
 	if (p)
-		site_reply_to(c->s, "bob", p, c->next.text);
+		testbed_reply_to(c->s, "bob", p, c->next.text);
 	else
-		site_mail(c->s, &(struct mail_written){.who = "bob",
-		                                       .to = c->early_address,
-		                                       .text = c->next.text});
+		testbed_mail(c->s, &(struct mail_written){.who = "bob",
+		                                          .to = c->early_address,
+		                                          .text = c->next.text});
 }
 
 static void happen(struct scene *c, char event)
 {
-	site_wait(c->s, 60);
+	testbed_wait(c->s, 60);
 	switch (event) {
 	case 'R':
-		site_run(c->s);
+		testbed_run(c->s);
 		expect_run(c);
 		break;
 	case 'O':
@@ -157,7 +157,7 @@ static void happen(struct scene *c, char event)
 		write_order_next(c);
 		break;
 	default:
-		site_wait(c->s, DAY + 3600);
+		testbed_wait(c->s, DAY + 3600);
 		c->past_deadline = true;
 		break;
 	}
@@ -226,11 +226,11 @@ static void check_order(const struct scene *c, const struct order *o, const stru
 		check_reason(c, o, answer);
 }
 
-static void play_word(const struct site *base, const char *word, bool ann_has_sent,
+static void play_word(const struct testbed *base, const char *word, bool ann_has_sent,
                       enum naming naming, char *early_address)
 {
 	struct scene c = {
-	    .s = site_clone(base),
+	    .s = testbed_clone(base),
 	    .word = word,
 	    .early_address = early_address,
 	    .ann_has_sent = ann_has_sent,
@@ -246,11 +246,11 @@ static void play_word(const struct site *base, const char *word, bool ann_has_se
 	for (const char *event = word; *event; event++)
 		happen(&c, *event);
 	happen(&c, 'R');
-	site_dump(c.s, &dump);
+	testbed_dump(c.s, &dump);
 	check_order(&c, &c.n, &dump);
 	check_order(&c, &c.next, &dump);
 	strbuf_release(&dump);
-	site_free(c.s);
+	testbed_free(c.s);
 }
 
 static void exchange(char *a, char *b)
@@ -282,10 +282,10 @@ static void play_all(const char *letters, bool ann_sends)
 {
 	char word[WORD_MAX + 1];
 	unsigned words = 0;
-	struct site *base;
+	struct testbed *base;
 	char *early;
 
-	site_use_memory();
+	testbed_use_memory();
 	base = begin(ann_sends);
 	early = address_of_next(base);
 	snprintf(word, sizeof(word), "%s", letters);
@@ -295,7 +295,7 @@ static void play_all(const char *letters, bool ann_sends)
 	} while (next_word(word));
 	cr_assert_eq(words, 60);
 	free(early);
-	site_free(base);
+	testbed_free(base);
 }
 
 /* Letters in alphabetical order; two runs, so that a run can stand on either side of each. */

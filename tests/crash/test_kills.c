@@ -46,13 +46,13 @@ static int64_t now_us(void)
 	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
-static void measure(struct trial *t, struct site *s, unsigned run, struct ran *out)
+static void measure(struct trial *t, struct testbed *s, unsigned run, struct ran *out)
 {
 	struct killer *k = t->ctx;
 	int64_t began = now_us();
 
 	cr_assert_lt(run, MOST_RUNS);
-	site_exec(s, run_words, NULL, out);
+	testbed_exec(s, run_words, NULL, out);
 	k->length_us[run] = (unsigned)(now_us() - began) + 1;
 }
 
@@ -67,17 +67,17 @@ static void wait_for_orphans(void)
 		continue;
 }
 
-static void kill_in_time(struct trial *t, struct site *s, unsigned run, struct ran *out)
+static void kill_in_time(struct trial *t, struct testbed *s, unsigned run, struct ran *out)
 {
 	struct killer *k = t->ctx;
 	unsigned wait_us =
 	    chance_pick(k->chance, k->length_us[run], "kill %u of playing %u", run, t->at);
 	struct timespec wait = {wait_us / 1000000, (long)(wait_us % 1000000) * 1000};
-	pid_t pid = site_start(s, run_words, NULL);
+	pid_t pid = testbed_start(s, run_words, NULL);
 
 	nanosleep(&wait, NULL);
 	kill(pid, SIGKILL);
-	site_finish(s, pid, out);
+	testbed_finish(s, pid, out);
 	wait_for_orphans();
 	k->kills += out->signal == SIGKILL;
 }

@@ -54,7 +54,7 @@ static void pause_us(unsigned us)
 	nanosleep(&t, NULL);
 }
 
-static int64_t locks(const struct site *s)
+static int64_t locks(const struct testbed *s)
 {
 	/* Other tests have databases of their own on the same server. */
 	return postgresql_number(s->store,
@@ -64,27 +64,27 @@ static int64_t locks(const struct site *s)
 }
 
 /* The lock of a process that was killed is free when the database has noticed. */
-static void wait_for_locks(const struct site *s)
+static void wait_for_locks(const struct testbed *s)
 {
 	while (locks(s) > 0)
 		pause_us(5000);
 }
 
 /* The run of each machine, a little after another; `most_us` later one of them gets SIGKILL at the latest. */
-static void run_together(struct killer *k, struct site *s, const char *when, unsigned most_us,
-                         struct ran *out)
+static void run_together(struct killer *k, struct testbed *s, const char *when,
+                         unsigned most_us, struct ran *out)
 {
 	unsigned first = chance_pick(k->chance, MACHINES, "first, %s", when);
 	unsigned victim = chance_pick(k->chance, MACHINES, "victim, %s", when);
 	static const char *const words[] = {"run", NULL};
-	struct site m[MACHINES];
+	struct testbed m[MACHINES];
 	pid_t pids[MACHINES];
 
 	for (unsigned i = 0; i < MACHINES; i++)
 		m[i] = machine_new(s, i);
 	for (unsigned i = 0; i < MACHINES; i++) {
 		pids[(first + i) % MACHINES] =
-		    site_start(&m[(first + i) % MACHINES], words, NULL);
+		    testbed_start(&m[(first + i) % MACHINES], words, NULL);
 		pause_us(chance_pick(k->chance, APART_US, "apart %u, %s", i, when));
 	}
 	if (most_us > 0) {
@@ -94,7 +94,7 @@ static void run_together(struct killer *k, struct site *s, const char *when, uns
 	for (unsigned i = 0; i < MACHINES; i++) {
 		struct ran r;
 
-		site_finish(&m[i], pids[i], &r);
+		testbed_finish(&m[i], pids[i], &r);
 		if (i == victim) {
 			k->kills += r.signal == SIGKILL;
 			*out = r;
@@ -111,7 +111,7 @@ static void run_together(struct killer *k, struct site *s, const char *when, uns
 		machine_release(&m[i], i);
 }
 
-static void run_on_all(struct trial *t, struct site *s, unsigned run, struct ran *out)
+static void run_on_all(struct trial *t, struct testbed *s, unsigned run, struct ran *out)
 {
 	char when[32];
 
@@ -160,37 +160,37 @@ Test(machines, any_of_three_killed_at_any_moment_ends_the_same, .timeout = 3600)
 	strbuf_release(&why);
 }
 
-static unsigned runs_with_turns(const struct site *s)
+static unsigned runs_with_turns(const struct testbed *s)
 {
 	return (unsigned)postgresql_number(s->store,
 	                                   "SELECT count(*) FROM runs WHERE turns > 0");
 }
 
 /* What is left of a crowd whose turns were all due, and how many machines have played any of them. */
-static void shared_outcome(struct site *s, struct strbuf *out, unsigned *players)
+static void shared_outcome(struct testbed *s, struct strbuf *out, unsigned *players)
 {
 	*players = runs_with_turns(s);
-	site_run(s);
+	testbed_run(s);
 	cr_assert_eq(postgresql_number(s->store, "SELECT count(*) FROM in_flight"), 0);
 	cr_assert_eq(postgresql_number(s->store, "SELECT count(*) FROM turns WHERE serial = 2"),
 	             DUE);
-	site_dump(s, out);
-	site_mails(s, out);
+	testbed_dump(s, out);
+	testbed_mails(s, out);
 }
 
 /* So many games whose turns are all due, and what becomes of them on one machine. */
-static struct site *due_turns(struct strbuf *alone)
+static struct testbed *due_turns(struct strbuf *alone)
 {
-	struct site *due = site_new("crowd"), *s;
+	struct testbed *due = testbed_new("crowd"), *s;
 	unsigned before, by;
 
 	crowd_games(due, DUE);
 	crowd_orders(due, DUE);
 	before = runs_with_turns(due);
-	s = site_clone(due);
-	site_run(s);
+	s = testbed_clone(due);
+	testbed_run(s);
 	shared_outcome(s, alone, &by);
-	site_free(s);
+	testbed_free(s);
 	cr_assert_eq(by, before + 1);
 	return due;
 }
@@ -206,7 +206,7 @@ Test(machines, turns_that_are_due_at_once_are_shared_and_played_once, .timeout =
 	unsigned seed = chosen_number("SEED", any), shared = 0, by, took_us = 0;
 	struct killer k = {.chance = chance_from_seed(seed, "sharing")};
 	struct strbuf alone = STRBUF_INIT, together = STRBUF_INIT;
-	struct site *due = due_turns(&alone), *s;
+	struct testbed *due = due_turns(&alone), *s;
 	unsigned before = runs_with_turns(due);
 	struct ran r;
 
@@ -214,7 +214,7 @@ Test(machines, turns_that_are_due_at_once_are_shared_and_played_once, .timeout =
 		char when[16];
 
 		snprintf(when, sizeof when, "%u", i);
-		s = site_clone(due);
+		s = testbed_clone(due);
 		int64_t began_ms = clock_monotonic_ms();
 		/* The first of them undisturbed; the kills of the others are within half of its time. */
 		run_together(&k, s, when, took_us, &r);
@@ -226,32 +226,32 @@ Test(machines, turns_that_are_due_at_once_are_shared_and_played_once, .timeout =
 		shared += by > before + 1;
 		cr_assert(span_eq(strbuf_span(&alone), strbuf_span(&together)), "SEED=%u, %u",
 		          seed, i);
-		site_free(s);
+		testbed_free(s);
 	}
 	cr_expect_gt(shared, SHARINGS / 3, "only %u times more than one machine played",
 	             shared);
 	cr_expect_gt(k.kills, SHARINGS / 4, "only %u kills came in time", k.kills);
-	site_free(due);
+	testbed_free(due);
 	chance_free(k.chance);
 	strbuf_release(&alone);
 	strbuf_release(&together);
 }
 
 /* The run of one machine, in which another finds it at work. */
-static void run_found_at_work(struct site *s, const char *const words[],
+static void run_found_at_work(struct testbed *s, const char *const words[],
                               const char *const env[], struct ran *first)
 {
 	static const char *const helps[] = {"run", NULL};
-	struct site other = machine_new(s, 1);
+	struct testbed other = machine_new(s, 1);
 	struct ran r;
 
 	wait_for_locks(s); /* of who has just been at work here */
-	pid_t pid = site_start(s, words, env);
+	pid_t pid = testbed_start(s, words, env);
 	for (unsigned i = 0; i < 5000 && locks(s) == 0; i++)
 		pause_us(1000);
-	pid_t helper = site_start(&other, helps, NULL);
-	site_finish(s, pid, first);
-	site_finish(&other, helper, &r);
+	pid_t helper = testbed_start(&other, helps, NULL);
+	testbed_finish(s, pid, first);
+	testbed_finish(&other, helper, &r);
 	cr_assert(r.code == 0 && r.err.len == 0, "%d, %s", r.code, r.err.ptr);
 	ran_release(&r);
 	machine_release(&other, 1);
@@ -273,10 +273,10 @@ Test(machines, the_run_stopped_at_a_step_while_another_helps_ends_the_same, .tim
 	if (!on_postgresql())
 		cr_skip_test("another test has this one run");
 	cr_assert_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
-	struct site *due = due_turns(&alone);
+	struct testbed *due = due_turns(&alone);
 	/* A run whose turns the other has played ends before it comes so far. */
 	for (at = 1; at < LAST_STEP; at += chosen_number("EVERY", 13)) {
-		struct site *s = site_clone(due);
+		struct testbed *s = testbed_clone(due);
 		char stop[40];
 		const char *env[] = {stop, NULL};
 
@@ -286,11 +286,11 @@ Test(machines, the_run_stopped_at_a_step_while_another_helps_ends_the_same, .tim
 		strbuf_clear(&together);
 		shared_outcome(s, &together, &by);
 		cr_assert(span_eq(strbuf_span(&alone), strbuf_span(&together)), "%u", at);
-		site_free(s);
+		testbed_free(s);
 		ran_release(&r);
 	}
 	cr_expect_gt(stopped, 2, "only %u were stopped", stopped);
-	site_free(due);
+	testbed_free(due);
 	strbuf_release(&alone);
 	strbuf_release(&together);
 }
@@ -306,14 +306,14 @@ Test(machines, a_run_that_reads_mail_again_plays_its_turns_alone, .timeout = 600
 	if (!on_postgresql())
 		cr_skip_test("another test has this one run");
 	cr_assert_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
-	struct site *due = due_turns(&alone);
+	struct testbed *due = due_turns(&alone);
 	unsigned before = runs_with_turns(due);
 	run_found_at_work(due, words, NULL, &r);
 	cr_expect_eq(r.code, 0, "%s", r.err.ptr);
 	shared_outcome(due, &together, &by);
 	cr_expect_eq(by, before + 1);
 	ran_release(&r);
-	site_free(due);
+	testbed_free(due);
 	strbuf_release(&alone);
 	strbuf_release(&together);
 }
@@ -321,24 +321,24 @@ Test(machines, a_run_that_reads_mail_again_plays_its_turns_alone, .timeout = 600
 /* ---- sending ---- */
 
 /* Mails of all players of a crowd, a receipt and a report for many, and a program that takes its time over each. */
-static struct site *mails_to_send(char **left)
+static struct testbed *mails_to_send(char **left)
 {
-	struct site *s = site_new("crowd");
-	char *program = site_path(s, "program");
+	struct testbed *s = testbed_new("crowd");
+	char *program = testbed_path(s, "program");
 	struct strbuf text = STRBUF_INIT;
 	struct ran r;
 
-	*left = site_path(s, "left");
+	*left = testbed_path(s, "left");
 	strbuf_addf(&text, "#!/bin/sh\nsed -n 's/^Message-ID: //p' >>%s\nsleep 0.03\n", *left);
 	cr_assert_eq(file_create(*left, SPAN_EMPTY, NULL), ERR_NONE);
 	cr_assert_eq(file_create(program, strbuf_span(&text), NULL), ERR_NONE);
 	cr_assert_eq(chmod(program, 0700), 0);
 	strbuf_clear(&text);
 	strbuf_addf(&text, "sendmail:%s", program);
-	site_sink(s, text.ptr);
+	testbed_sink(s, text.ptr);
 	crowd_games(s, DUE / 2);
 	crowd_orders(s, DUE / 2);
-	site_do(s, "run --no-send", NULL, &r);
+	testbed_do(s, "run --no-send", NULL, &r);
 	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
 	ran_release(&r);
 	strbuf_release(&text);
@@ -371,7 +371,7 @@ static void wait_for_left(const char *left, unsigned n)
 }
 
 /* Each mail once, and those of each player in their order. */
-static void expect_each_once(const struct site *s, const char *left)
+static void expect_each_once(const struct testbed *s, const char *left)
 {
 	struct strbuf ids = STRBUF_INIT, values = STRBUF_INIT, sql = STRBUF_INIT;
 	unsigned n = read_left(left, &ids), place = 0;
@@ -410,15 +410,15 @@ Test(machines, mails_leave_from_several_at_once_each_from_one, .timeout = 600)
 
 	if (!on_postgresql())
 		cr_skip_test("another test has this one run");
-	struct site *s = mails_to_send(&left), other = machine_new(s, 1);
+	struct testbed *s = mails_to_send(&left), other = machine_new(s, 1);
 	int64_t due = postgresql_number(s->store, "SELECT count(*) FROM outbox WHERE state = 0"
 	                                          " AND next_try_utc = 0");
 	cr_assert_gt(due, 4 * SEEN_MAILS);
-	pid_t pid = site_start(s, words, NULL);
+	pid_t pid = testbed_start(s, words, NULL);
 
 	wait_for_left(left, SEEN_MAILS);
-	site_finish(&other, site_start(&other, words, NULL), &second);
-	site_finish(s, pid, &first);
+	testbed_finish(&other, testbed_start(&other, words, NULL), &second);
+	testbed_finish(s, pid, &first);
 	cr_expect(first.code == 0 && first.err.len == 0, "%d: %s", first.code, first.err.ptr);
 	cr_expect(second.code == 0 && second.err.len == 0, "%d: %s", second.code,
 	          second.err.ptr);
@@ -431,7 +431,7 @@ Test(machines, mails_leave_from_several_at_once_each_from_one, .timeout = 600)
 	machine_release(&other, 1);
 	strbuf_release(&ids);
 	free(left);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* What a machine that was killed had in hand is nobody's while another sends, and then goes out again. */
@@ -444,22 +444,22 @@ Test(machines, what_was_being_sent_by_one_that_was_killed_is_found, .timeout = 6
 
 	if (!on_postgresql())
 		cr_skip_test("another test has this one run");
-	struct site *s = mails_to_send(&left), other = machine_new(s, 1);
-	pid_t pid = site_start(s, words, NULL);
+	struct testbed *s = mails_to_send(&left), other = machine_new(s, 1);
+	pid_t pid = testbed_start(s, words, NULL);
 
 	wait_for_left(left, SEEN_MAILS / 2);
-	pid_t second = site_start(&other, words, NULL);
+	pid_t second = testbed_start(&other, words, NULL);
 	wait_for_left(left, SEEN_MAILS);
 	cr_assert_eq(kill(pid, SIGKILL), 0);
-	site_finish(s, pid, &r);
+	testbed_finish(s, pid, &r);
 	ran_release(&r);
-	site_finish(&other, second, &r);
+	testbed_finish(&other, second, &r);
 	cr_expect_eq(r.code, 0, "%s", r.err.ptr);
 	ran_release(&r);
 	int64_t in_hand = postgresql_number(s->store, lost);
 	cr_expect_gt(in_hand, 0, "the kill came too late");
 	wait_for_locks(s);
-	site_do(&other, "run", NULL, &r);
+	testbed_do(&other, "run", NULL, &r);
 	cr_expect_eq(r.code, 0, "%s", r.err.ptr);
 	ran_release(&r);
 	cr_expect_eq(postgresql_number(s->store, lost), 0);
@@ -467,5 +467,5 @@ Test(machines, what_was_being_sent_by_one_that_was_killed_is_found, .timeout = 6
 	             in_hand);
 	machine_release(&other, 1);
 	free(left);
-	site_free(s);
+	testbed_free(s);
 }

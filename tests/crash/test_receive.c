@@ -19,15 +19,15 @@ TestSuite(receive, .timeout = 600);
 
 enum { MOST_STEPS = 100 };
 
-static struct site *begin(void)
+static struct testbed *begin(void)
 {
 	struct strbuf raw = STRBUF_INIT;
-	struct site *s;
+	struct testbed *s;
 	char *path;
 
-	site_use_memory();
-	s = site_new("receive");
-	site_compose(
+	testbed_use_memory();
+	s = testbed_new("receive");
+	testbed_compose(
 	    s, &(struct mail_written){.who = "ann", .text = "create whakka mole players 2"},
 	    &raw);
 	path = scratch_path(s->scratch, "mail.eml");
@@ -37,25 +37,25 @@ static struct site *begin(void)
 	return s;
 }
 
-/* Runs and frees the site. */
-static void take_mails(struct site *s, struct strbuf *mails)
+/* Runs and frees the testbed. */
+static void take_mails(struct testbed *s, struct strbuf *mails)
 {
 	char *input = (char *)(uintptr_t)s->input;
 
 	s->input = NULL;
-	cr_assert_eq(site_run(s), 1);
-	site_run(s);
-	site_mails(s, mails);
+	cr_assert_eq(testbed_run(s), 1);
+	testbed_run(s);
+	testbed_mails(s, mails);
 	free(input);
-	site_free(s);
+	testbed_free(s);
 }
 
 static void receive_undisturbed(struct strbuf *mails)
 {
-	struct site *s = begin();
+	struct testbed *s = begin();
 	struct ran r;
 
-	site_do(s, "receive", NULL, &r);
+	testbed_do(s, "receive", NULL, &r);
 	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
 	ran_release(&r);
 	take_mails(s, mails);
@@ -68,7 +68,7 @@ static void expect_one_effect(struct trial *t)
 
 	receive_undisturbed(&want);
 	for (t->at = 1, t->hit = 1; t->hit; t->at++) {
-		struct site *s = begin();
+		struct testbed *s = begin();
 
 		t->words = "receive";
 		t->disturb(t, s, 0, &r);
@@ -78,7 +78,7 @@ static void expect_one_effect(struct trial *t)
 			cr_assert_eq(r.code, 75, "%s at %u: %d", t->mode, t->at, r.code);
 		ran_release(&r);
 		if (t->hit) {
-			site_do(s, "receive", NULL, &r);
+			testbed_do(s, "receive", NULL, &r);
 			cr_assert_eq(r.code, 0, "%s", r.err.ptr);
 			ran_release(&r);
 		}
@@ -110,7 +110,7 @@ Test(receive, what_was_accepted_survives_a_power_cut)
 {
 	struct strbuf want = STRBUF_INIT, got = STRBUF_INIT;
 	struct trial t = {.disturb = disturb_by_shim, .mode = "power:exit", .words = "receive"};
-	struct site *s = begin();
+	struct testbed *s = begin();
 	struct ran r;
 
 	receive_undisturbed(&want);

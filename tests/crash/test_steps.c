@@ -56,7 +56,7 @@ Test(steps, one_run_stopped_at_one_step_and_resumed_ends_the_same)
 }
 
 /* One stop after the other kills the same run twice: at n, and its successor soon after. */
-static void stop_twice(struct trial *t, struct site *s, unsigned run, struct ran *out)
+static void stop_twice(struct trial *t, struct testbed *s, unsigned run, struct ran *out)
 {
 	disturb_by_step(t, s, run, out);
 	if (out->code == 0)

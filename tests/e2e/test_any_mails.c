@@ -18,7 +18,7 @@
 enum { MAILS = 400, RUN_EVERY = 4, CHECK_EVERY = 20 };
 
 struct writing {
-	struct site *s;
+	struct testbed *s;
 	struct chance *chance;
 	unsigned n; /* of draws: their labels differ */
 };
@@ -197,7 +197,7 @@ static void add_text(struct writing *w, struct strbuf *out)
 /* To the server, or as an answer to any mail this person got, the newest more often; now and then by another. */
 static void write_mail(struct writing *w)
 {
-	struct site *s = w->s;
+	struct testbed *s = w->s;
 	const char *who = people[pick(w, PEOPLE)];
 	struct strbuf text = STRBUF_INIT;
 	const struct post *to = NULL;
@@ -209,50 +209,50 @@ static void write_mail(struct writing *w)
 	if (pick(w, 25) == 0)
 		who = people[pick(w, PEOPLE)];
 	if (to && pick(w, 5) > 0)
-		site_reply_to(s, who, to, text.ptr);
+		testbed_reply_to(s, who, to, text.ptr);
 	else
-		site_write(s, who, text.ptr);
+		testbed_write(s, who, text.ptr);
 	strbuf_release(&text);
 }
 
-static void expect_records(const struct site *s, unsigned seed)
+static void expect_records(const struct testbed *s, unsigned seed)
 {
 	for (size_t i = 0; i < s->nposts; i++)
 		if (s->posts[i]->record)
 			cr_expect_eq(
-			    site_verify((struct site *)s, span_of(s->posts[i]->record)), 0,
-			    "SEED=%u: \"%s\" does not verify", seed, s->posts[i]->subject);
+			    testbed_verify((struct testbed *)s, span_of(s->posts[i]->record)),
+			    0, "SEED=%u: \"%s\" does not verify", seed, s->posts[i]->subject);
 }
 
 Test(any_mails, leave_a_sound_server, .timeout = 600)
 {
 	unsigned seed = chosen_number("SEED", 1), mails = chosen_number("MAILS", MAILS);
-	struct writing w = {.s = site_new("any mails"),
+	struct writing w = {.s = testbed_new("any mails"),
 	                    .chance = chance_from_seed(seed, "any")};
 
-	site_configure(w.s, "max_mails_per_day = 1000");
+	testbed_configure(w.s, "max_mails_per_day = 1000");
 	for (unsigned i = 0; i < 6; i++) {
 		struct strbuf text = STRBUF_INIT;
 
 		add_line(&w, openings[i], &text);
-		site_write(w.s, people[i], text.ptr);
+		testbed_write(w.s, people[i], text.ptr);
 		strbuf_release(&text);
 	}
 	for (unsigned i = 1; i <= mails; i++) {
 		write_mail(&w);
 		if (i % RUN_EVERY == 0)
-			site_run(w.s);
+			testbed_run(w.s);
 		if (pick(&w, 3) == 0)
-			site_wait(w.s, 3600 * (1 + (int64_t)pick(&w, 30)));
+			testbed_wait(w.s, 3600 * (1 + (int64_t)pick(&w, 30)));
 		if (i % CHECK_EVERY == 0)
 			expect_sound(w.s);
 	}
-	site_settle(w.s);
+	testbed_settle(w.s);
 	expect_sound(w.s);
 	expect_records(w.s, seed);
 	cr_expect_gt(crowd_number(w.s, "SELECT count(*) FROM games"), 10);
 	cr_expect_gt(crowd_number(w.s, "SELECT count(*) FROM turns"), 20);
 	cr_expect_gt(crowd_number(w.s, "SELECT count(*) FROM orders"), 10);
 	chance_free(w.chance);
-	site_free(w.s);
+	testbed_free(w.s);
 }

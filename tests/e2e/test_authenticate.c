@@ -54,31 +54,31 @@ static const struct {
     {"set mail digest", false},
 };
 
-static int64_t questions(const struct site *s)
+static int64_t questions(const struct testbed *s)
 {
 	return crowd_number(s, "SELECT count(*) FROM questions");
 }
 
 Test(authenticate, what_changes_a_game_is_asked_about_first, .timeout = 300)
 {
-	struct site *s = site_new("authenticate");
+	struct testbed *s = testbed_new("authenticate");
 
-	site_configure(s, "known_senders = confirm");
-	site_write(s, "ann", "create whakka mole players 2");
-	site_write(s, "bob", "join W1");
-	site_write(s, "bob", "create whakka mole players 3 bots 1");
-	site_run(s);
+	testbed_configure(s, "known_senders = confirm");
+	testbed_write(s, "ann", "create whakka mole players 2");
+	testbed_write(s, "bob", "join W1");
+	testbed_write(s, "bob", "create whakka mole players 3 bots 1");
+	testbed_run(s);
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-		struct site *one = site_clone(s);
+		struct testbed *one = testbed_clone(s);
 		struct strbuf text = STRBUF_INIT;
 
 		strbuf_addf(&text, "signon W1\n%s\n", lines[i].text);
-		site_write(one, "ann", text.ptr);
-		site_run(one);
+		testbed_write(one, "ann", text.ptr);
+		testbed_run(one);
 		cr_expect_eq(questions(one), lines[i].asked, "%s: %s", lines[i].text,
-		             site_last(one, "ann")->text);
-		site_free(one);
+		             testbed_last(one, "ann")->text);
+		testbed_free(one);
 		strbuf_release(&text);
 	}
-	site_free(s);
+	testbed_free(s);
 }

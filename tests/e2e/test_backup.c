@@ -16,7 +16,7 @@
 
 enum { DAY_S = 24 * 3600, COPY_MAX = 64 << 20 };
 
-static void take_backup(struct site *s)
+static void take_backup(struct testbed *s)
 {
 	struct strbuf words = STRBUF_INIT;
 
@@ -25,19 +25,19 @@ static void take_backup(struct site *s)
 	strbuf_release(&words);
 }
 
-static void remove_file(struct site *s, const char *name)
+static void remove_file(struct testbed *s, const char *name)
 {
-	char *path = site_path(s, name);
+	char *path = testbed_path(s, name);
 
 	unlink(path);
 	free(path);
 }
 
 /* What molepost(1) tells to do: the copy in its place, the log of the lost database away. */
-static void put_back(struct site *s)
+static void put_back(struct testbed *s)
 {
 	struct strbuf copy = STRBUF_INIT, from = STRBUF_INIT;
-	char *to = site_path(s, "molepost.db");
+	char *to = testbed_path(s, "molepost.db");
 
 	strbuf_addf(&from, "%s/copy.db", s->scratch);
 	cr_assert_eq(file_read(from.ptr, COPY_MAX, &copy, NULL), ERR_NONE);
@@ -50,36 +50,36 @@ static void put_back(struct site *s)
 	free(to);
 }
 
-static char *archive_of(struct site *s, const char *game)
+static char *archive_of(struct testbed *s, const char *game)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	site_archive(s, game, &text);
+	testbed_archive(s, game, &text);
 	return strbuf_detach(&text);
 }
 
 Test(backup, is_taken_while_a_run_is_at_work_and_is_sound)
 {
-	struct site *s = site_new("at work");
+	struct testbed *s = testbed_new("at work");
 	const char *run[] = {"run", NULL};
 	struct ran r;
 
 	table_begin(s, "ann bob cleo");
 	for (unsigned i = 0; i < 200; i++)
-		site_write(s, "ann", "list");
-	pid_t pid = site_start(s, run, NULL);
+		testbed_write(s, "ann", "list");
+	pid_t pid = testbed_start(s, run, NULL);
 	take_backup(s);
-	site_finish(s, pid, &r);
+	testbed_finish(s, pid, &r);
 	cr_assert_eq(r.code, 0);
 	ran_release(&r);
 	put_back(s);
 	expect(s, "fsck", 0, "sound");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(backup, does_not_overwrite_a_file)
 {
-	struct site *s = site_new("no overwrite");
+	struct testbed *s = testbed_new("no overwrite");
 
 	take_backup(s);
 	struct strbuf words = STRBUF_INIT;
@@ -88,28 +88,28 @@ Test(backup, does_not_overwrite_a_file)
 	strbuf_release(&words);
 	expect_code(s, "backup", 64);
 	expect_code(s, "backup --help", 0);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Two whole turns are played after the copy: their orders answer reports the copy does not know. */
 Test(restore, replays_the_turns_played_since_and_ends_at_the_same_record)
 {
-	struct site *s = site_new("turns since");
+	struct testbed *s = testbed_new("turns since");
 	char *before, *after;
 
 	table_begin(s, "ann bob cleo");
 	table_order(s, "ann bob cleo");
-	site_run(s);
+	testbed_run(s);
 	take_backup(s);
 	for (unsigned turn = 2; turn <= 4; turn++) {
-		site_wait(s, 3600);
+		testbed_wait(s, 3600);
 		table_order(s, "ann bob cleo");
-		site_run(s);
+		testbed_run(s);
 	}
-	site_reply(s, "ann", "popup 5");
-	site_run(s);
+	testbed_reply(s, "ann", "popup 5");
+	testbed_run(s);
 	before = archive_of(s, "W1");
-	site_wait(s, 1800);
+	testbed_wait(s, 1800);
 	put_back(s);
 	expect(s, "game show W1", 0, "serial 2 is open");
 	expect(s, "run --reread", 0, NULL);
@@ -119,34 +119,34 @@ Test(restore, replays_the_turns_played_since_and_ends_at_the_same_record)
 	expect(s, "fsck", 0, "sound");
 	free(before);
 	free(after);
-	site_free(s);
+	testbed_free(s);
 }
 
-static void minute_and_run(struct site *s)
+static void minute_and_run(struct testbed *s)
 {
-	site_run(s);
-	site_wait(s, 60);
+	testbed_run(s);
+	testbed_wait(s, 60);
 }
 
 /* The code of a question follows from what was asked, so the yes in the kept mail fits it again. */
 Test(restore, replays_held_mail_with_the_yes_to_it)
 {
-	struct site *s = site_new("held since");
+	struct testbed *s = testbed_new("held since");
 	char *before, *after;
 
 	table_begin(s, "ann bob");
 	take_backup(s);
-	site_wait(s, 60);
-	site_mail(s, &(struct mail_written){.who = "annwork",
-	                                    .to = site_last(s, "ann")->reply_to,
-	                                    .text = "popup 3, whack 5"});
+	testbed_wait(s, 60);
+	testbed_mail(s, &(struct mail_written){.who = "annwork",
+	                                       .to = testbed_last(s, "ann")->reply_to,
+	                                       .text = "popup 3, whack 5"});
 	minute_and_run(s);
-	site_reply(s, "ann", "yes");
+	testbed_reply(s, "ann", "yes");
 	minute_and_run(s);
-	site_write(s, "ann", "i am also annwork@example.net");
+	testbed_write(s, "ann", "i am also annwork@example.net");
 	minute_and_run(s);
-	site_reply(s, "ann", "yes");
-	site_reply(s, "annwork", "yes");
+	testbed_reply(s, "ann", "yes");
+	testbed_reply(s, "annwork", "yes");
 	minute_and_run(s);
 	table_order(s, "bob");
 	minute_and_run(s);
@@ -160,28 +160,28 @@ Test(restore, replays_held_mail_with_the_yes_to_it)
 	expect(s, "fsck", 0, "sound");
 	free(before);
 	free(after);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Bob has sent orders and is put out; eve has his seat from her yes on, and her orders came before. */
-static struct site *taken_over_since(void)
+static struct testbed *taken_over_since(void)
 {
-	struct site *s = site_new("taken over since");
+	struct testbed *s = testbed_new("taken over since");
 
 	table_found(s, "ann bob cy", "create whakka mole players 3 next 1d");
-	site_configure(s, "known_senders = confirm");
-	site_write(s, "eve", "observe w1");
+	testbed_configure(s, "known_senders = confirm");
+	testbed_write(s, "eve", "observe w1");
 	minute_and_run(s);
 	table_order(s, "bob");
 	minute_and_run(s);
 	take_backup(s);
-	site_reply(s, "ann", "eject bob unrated");
+	testbed_reply(s, "ann", "eject bob unrated");
 	minute_and_run(s);
-	site_reply(s, "ann", "yes");
-	site_write(s, "eve", "takeover w1\npopup 1; whack 2");
+	testbed_reply(s, "ann", "yes");
+	testbed_write(s, "eve", "takeover w1\npopup 1; whack 2");
 	minute_and_run(s);
-	site_wait(s, 3600);
-	site_reply(s, "eve", "yes");
+	testbed_wait(s, 3600);
+	testbed_reply(s, "eve", "yes");
 	minute_and_run(s);
 	table_order(s, "ann cy");
 	minute_and_run(s);
@@ -190,7 +190,7 @@ static struct site *taken_over_since(void)
 
 Test(restore, replays_a_seat_taken_over_with_a_yes)
 {
-	struct site *s = taken_over_since();
+	struct testbed *s = taken_over_since();
 	char *before = archive_of(s, "W1"), *after;
 
 	expect(s, "game show W1", 0, "serial 2 is open");
@@ -200,31 +200,31 @@ Test(restore, replays_a_seat_taken_over_with_a_yes)
 	expect(s, "game show W1", 0, "eve");
 	after = archive_of(s, "W1");
 	cr_assert_str_eq(before, after);
-	cr_expect_eq(site_verify(s, span_of(after)), 0);
+	cr_expect_eq(testbed_verify(s, span_of(after)), 0);
 	expect(s, "fsck", 0, "sound");
 	free(before);
 	free(after);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Bob misses turn 3: what was resolved by its deadline is so again. */
 Test(restore, replays_a_turn_that_was_closed_by_its_deadline)
 {
-	struct site *s = site_new("deadline since");
+	struct testbed *s = testbed_new("deadline since");
 
 	table_begin(s, "ann bob");
 	table_order(s, "ann bob");
-	site_run(s);
+	testbed_run(s);
 	take_backup(s);
 	table_order(s, "ann bob");
-	site_run(s);
+	testbed_run(s);
 	table_order(s, "ann");
-	site_run(s);
-	site_wait(s, 3 * DAY_S + 600);
-	site_run(s);
-	site_wait(s, 60);
-	site_reply(s, "bob", "popup 9");
-	site_run(s);
+	testbed_run(s);
+	testbed_wait(s, 3 * DAY_S + 600);
+	testbed_run(s);
+	testbed_wait(s, 60);
+	testbed_reply(s, "bob", "popup 9");
+	testbed_run(s);
 	expect(s, "game show W1", 0, "serial 4 is open");
 	put_back(s);
 	expect(s, "run --reread", 0, NULL);
@@ -234,22 +234,22 @@ Test(restore, replays_a_turn_that_was_closed_by_its_deadline)
 	cr_assert_null(strstr(show, "bob                  plays, orders awaited"), "%s", show);
 	free(show);
 	expect_code(s, "fsck", 0);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Orders in a mail of their own belong to the turn that was open when they arrived. */
 Test(restore, counts_orders_that_name_no_turn_for_the_turn_of_their_time)
 {
-	struct site *s = site_new("no turn named");
+	struct testbed *s = testbed_new("no turn named");
 
 	table_begin(s, "ann bob");
 	take_backup(s);
 	for (unsigned turn = 1; turn <= 3; turn++) {
-		site_wait(s, 3600);
-		site_write(s, "ann", "signon W1\npopup 1");
-		site_wait(s, 60);
-		site_write(s, "bob", "signon W1\npopup 2");
-		site_run(s);
+		testbed_wait(s, 3600);
+		testbed_write(s, "ann", "signon W1\npopup 1");
+		testbed_wait(s, 60);
+		testbed_write(s, "bob", "signon W1\npopup 2");
+		testbed_run(s);
 	}
 	char *before = archive_of(s, "W1");
 	put_back(s);
@@ -258,107 +258,108 @@ Test(restore, counts_orders_that_name_no_turn_for_the_turn_of_their_time)
 	cr_assert_str_eq(before, after);
 	free(before);
 	free(after);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(restore, deals_with_mail_that_came_in_meanwhile)
 {
-	struct site *s = site_new("meanwhile");
+	struct testbed *s = testbed_new("meanwhile");
 
 	table_begin(s, "ann bob");
 	take_backup(s);
 	table_order(s, "ann bob");
-	site_run(s);
-	site_wait(s, 4 * DAY_S); /* the machine is down */
-	site_reply(s, "ann", "popup 5");
+	testbed_run(s);
+	testbed_wait(s, 4 * DAY_S); /* the machine is down */
+	testbed_reply(s, "ann", "popup 5");
 	put_back(s);
 	expect(s, "run --reread", 0, NULL);
 	/* It answered turn 2, which was open when ann wrote, and after its deadline. */
-	site_collect(s);
-	cr_assert_not_null(site_find(s, "ann", "too late"), "%s", site_last(s, "ann")->subject);
+	testbed_collect(s);
+	cr_assert_not_null(testbed_find(s, "ann", "too late"), "%s",
+	                   testbed_last(s, "ann")->subject);
 	expect_code(s, "fsck", 0);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(restore, applies_nothing_twice_when_it_is_repeated)
 {
-	struct site *s = site_new("repeated");
+	struct testbed *s = testbed_new("repeated");
 
 	table_begin(s, "ann bob");
 	take_backup(s);
 	table_order(s, "ann bob");
-	site_run(s);
+	testbed_run(s);
 	put_back(s);
 	expect(s, "run --reread", 0, NULL);
-	site_collect(s);
+	testbed_collect(s);
 	char *before = archive_of(s, "W1");
 	size_t mails = s->nposts;
 	expect(s, "run --reread", 0, NULL);
-	cr_assert_eq(site_collect(s), 0);
+	cr_assert_eq(testbed_collect(s), 0);
 	cr_assert_eq(s->nposts, mails);
 	char *after = archive_of(s, "W1");
 	cr_assert_str_eq(before, after);
 	free(before);
 	free(after);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(reread, of_a_healthy_server_changes_no_game_and_sends_nothing)
 {
-	struct site *s = site_new("healthy");
+	struct testbed *s = testbed_new("healthy");
 
 	table_begin(s, "ann bob");
 	table_order(s, "ann bob");
-	site_run(s);
+	testbed_run(s);
 	table_order(s, "bob");
-	site_run(s);
+	testbed_run(s);
 	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
-	site_dump(s, &before);
+	testbed_dump(s, &before);
 	expect(s, "run --reread", 0, NULL);
-	cr_assert_eq(site_collect(s), 0);
-	site_dump(s, &after);
+	cr_assert_eq(testbed_collect(s), 0);
+	testbed_dump(s, &after);
 	cr_assert_str_eq(before.ptr, after.ptr);
 	strbuf_release(&before);
 	strbuf_release(&after);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* keep_mail = 0: nothing to read again, which is not an error. */
 Test(reread, without_kept_mail_does_nothing)
 {
-	struct site *s = site_new("kept nothing");
+	struct testbed *s = testbed_new("kept nothing");
 
-	site_configure(s, "keep_mail = 0");
+	testbed_configure(s, "keep_mail = 0");
 	table_begin(s, "ann bob");
 	take_backup(s);
 	table_order(s, "ann bob");
-	site_run(s);
-	site_wait(s, 1);
-	site_run(s);
+	testbed_run(s);
+	testbed_wait(s, 1);
+	testbed_run(s);
 	cr_assert_eq(files_in(s, "mail/cur"), 0);
 	put_back(s);
 	expect(s, "run --reread", 0, NULL);
 	expect(s, "game show W1", 0, "serial 1 is open");
-	site_free(s);
+	testbed_free(s);
 }
 
 /* A kept mail that kills is set aside here too. */
 Test(restore, sets_aside_a_kept_mail_that_kills)
 {
-	struct site *s = site_new("killer");
+	struct testbed *s = testbed_new("killer");
 	unsigned n = 0;
 
 	table_begin(s, "ann bob");
 	take_backup(s);
 	table_order(s, "ann"); /* <m2@...> */
 	table_order(s, "bob");
-	site_run(s);
+	testbed_run(s);
 	put_back(s);
 	for (;; n++) {
 		struct ran r;
 		const char *const env[] = {"MOLEPOST_TEST_ABORT_ON=<m2@mua.example.net>", NULL};
 
-		site_do(s, "run --reread", env, &r);
+		testbed_do(s, "run --reread", env, &r);
 		int code = r.code;
 		ran_release(&r);
 		if (code == 0)
@@ -370,12 +371,12 @@ Test(restore, sets_aside_a_kept_mail_that_kills)
 	char *show = output_of(s, "game show W1");
 	cr_assert_null(strstr(show, "bob                  plays, orders awaited"), "%s", show);
 	free(show);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- several copies, and restore ---- */
 
-static void in_scratch(struct site *s, const char *before, const char *name, int code,
+static void in_scratch(struct testbed *s, const char *before, const char *name, int code,
                        const char *text)
 {
 	struct strbuf words = STRBUF_INIT;
@@ -385,7 +386,7 @@ static void in_scratch(struct site *s, const char *before, const char *name, int
 	strbuf_release(&words);
 }
 
-static size_t copies_in(struct site *s, const char *folder)
+static size_t copies_in(struct testbed *s, const char *folder)
 {
 	struct strbuf path = STRBUF_INIT;
 
@@ -397,7 +398,7 @@ static size_t copies_in(struct site *s, const char *folder)
 
 Test(backup, keeps_several_in_a_folder_and_minds_none_that_was_cut_short)
 {
-	struct site *s = site_new("generations");
+	struct testbed *s = testbed_new("generations");
 	struct strbuf name = STRBUF_INIT;
 
 	table_begin(s, "ann bob");
@@ -408,30 +409,30 @@ Test(backup, keeps_several_in_a_folder_and_minds_none_that_was_cut_short)
 	strbuf_release(&name);
 	for (int day = 0; day < 9; day++) {
 		in_scratch(s, "backup", "copies", 0, "useless without the key file");
-		site_wait(s, DAY_S);
+		testbed_wait(s, DAY_S);
 	}
 	cr_expect_eq(copies_in(s, "copies"), 7);
 	in_scratch(s, "backup --keep 3", "copies", 0, "molepost-20260321T180000Z.db");
 	cr_expect_eq(copies_in(s, "copies"), 3);
 	in_scratch(s, "backup --keep 0", "copies", 64, "usage");
 	in_scratch(s, "backup --keep 3", "nowhere", 64, "usage");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(backup, comes_back_with_one_command)
 {
-	struct site *s = site_new("one command");
+	struct testbed *s = testbed_new("one command");
 
 	table_begin(s, "ann bob");
 	take_backup(s);
 	table_order(s, "ann bob");
-	site_run(s);
+	testbed_run(s);
 	expect(s, "game show W1", 0, "serial 2 is open");
 	in_scratch(s, "restore", "copy.db", 0, "Next: molepost doctor");
 	expect(s, "game show W1", 0, "serial 1 is open");
 	expect_sound(s);
 	expect(s, "run --reread", 0, NULL);
-	site_collect(s);
+	testbed_collect(s);
 	expect(s, "game show W1", 0, "serial 2 is open");
 	expect_sound(s);
 	/* Twice, and with the present one gone. */
@@ -442,12 +443,12 @@ Test(backup, comes_back_with_one_command)
 	in_scratch(s, "restore", "no-such.db", 65, "no-such.db");
 	in_scratch(s, "restore", "play/molepost.conf", 65, "molepost.conf");
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(backup, of_another_server_is_refused)
 {
-	struct site *s = site_new("mine"), *other = site_new("theirs");
+	struct testbed *s = testbed_new("mine"), *other = testbed_new("theirs");
 	struct strbuf words = STRBUF_INIT;
 
 	take_backup(other);
@@ -455,14 +456,14 @@ Test(backup, of_another_server_is_refused)
 	expect(s, words.ptr, 78, "the key file is not the one that database");
 	expect_sound(s);
 	strbuf_release(&words);
-	site_free(other);
-	site_free(s);
+	testbed_free(other);
+	testbed_free(s);
 }
 
 /* Killed at each step in turn: started again it is done, nothing is torn, and both databases are there. */
 Test(backup, restore_can_be_killed)
 {
-	struct site *s = site_new("killed restore");
+	struct testbed *s = testbed_new("killed restore");
 	struct strbuf copy = STRBUF_INIT;
 	bool killed = true;
 	unsigned n;
@@ -470,52 +471,52 @@ Test(backup, restore_can_be_killed)
 	table_begin(s, "ann bob");
 	take_backup(s);
 	table_order(s, "ann bob");
-	site_run(s);
+	testbed_run(s);
 	strbuf_addf(&copy, "restore %s/copy.db", s->scratch);
 	for (n = 1; killed && n < 40; n++) {
-		struct site *c = site_clone(s);
+		struct testbed *c = testbed_clone(s);
 		char setting[64];
 		struct ran r;
 
 		(void)snprintf(setting, sizeof(setting), "MOLEPOST_TEST_STOP_AT=%u", n);
 		const char *const env[] = {setting, NULL};
-		site_do(c, copy.ptr, env, &r);
+		testbed_do(c, copy.ptr, env, &r);
 		killed = r.signal == SIGKILL;
 		ran_release(&r);
 		expect(c, copy.ptr, 0, "Next: molepost doctor");
 		expect(c, "game show W1", 0, "serial 1 is open");
 		expect_sound(c);
 		/* What was there first is still beside it. */
-		char *before = site_path(c, "molepost.db.before");
+		char *before = testbed_path(c, "molepost.db.before");
 		struct strbuf back = STRBUF_INIT;
 		strbuf_addf(&back, "restore %s", before);
 		expect(c, back.ptr, 0, "Next");
 		expect(c, "game show W1", 0, "serial 2 is open");
 		strbuf_release(&back);
 		free(before);
-		site_free(c);
+		testbed_free(c);
 	}
 	cr_expect(n > 4 && n < 40, "%u steps", n);
 	strbuf_release(&copy);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* After an upgrade the backups of before are those one has. */
 Test(backup, of_an_older_program_comes_back_too)
 {
-	struct site *s = site_new("older backup"), *older;
+	struct testbed *s = testbed_new("older backup"), *older;
 	static const char *const env[] = {"MOLEPOST_TEST_RECORD=1", NULL};
 	struct strbuf words = STRBUF_INIT;
 
 	s->extra_env = env;
 	table_begin(s, "ann bob");
-	older = site_clone(s);
+	older = testbed_clone(s);
 	crowd_sql(older, crowd_back_to_schema_27);
 	crowd_sql(older,
 	          "DROP TABLE keys; DROP INDEX games_by_key; ALTER TABLE games DROP COLUMN key;"
 	          " PRAGMA user_version = 26; PRAGMA wal_checkpoint(TRUNCATE)");
 	table_order(s, "ann bob");
-	site_run(s);
+	testbed_run(s);
 	strbuf_addf(&words, "restore %s/molepost.db", older->dir);
 	expect(s, words.ptr, 0, "Next: molepost doctor");
 	expect(s, "game show W1", 0, "serial 1 is open");
@@ -524,6 +525,6 @@ Test(backup, of_an_older_program_comes_back_too)
 	expect(s, "doctor", 0, "All is well");
 	expect_sound(s);
 	strbuf_release(&words);
-	site_free(older);
-	site_free(s);
+	testbed_free(older);
+	testbed_free(s);
 }

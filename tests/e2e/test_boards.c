@@ -15,7 +15,7 @@ static const char garden[] = "size 300 600\ncircle 150 130 30\nnichee 60 250 240
 			     "rosserie 20 250 50 300\nwall 60 400 240 400 4\n"
 			     "gate 110 520 190 520 6\nramp 120 430 180 490\n";
 
-static void put(struct site *s, const char *name, const char *text)
+static void put(struct testbed *s, const char *name, const char *text)
 {
 	struct failure e = ERR_INIT;
 	char *path = scratch_path(s->scratch, name);
@@ -25,7 +25,7 @@ static void put(struct site *s, const char *name, const char *text)
 }
 
 /* "board check ARGS FILE" with a file of the scratch folder. */
-static void check(struct site *s, const char *args, const char *file, struct ran *r)
+static void check(struct testbed *s, const char *args, const char *file, struct ran *r)
 {
 	char *path = scratch_path(s->scratch, file);
 	const char *argv[8] = {"board", "check"};
@@ -34,7 +34,7 @@ static void check(struct site *s, const char *args, const char *file, struct ran
 
 	for (char *w = strtok_r(words, " ", &save); w; w = strtok_r(NULL, " ", &save))
 		argv[n++] = strcmp(w, "FILE") == 0 ? path : w;
-	site_exec(s, argv, NULL, r);
+	testbed_exec(s, argv, NULL, r);
 	free(words);
 	free(path);
 }
@@ -57,7 +57,7 @@ static int share(const struct ran *r)
 
 Test(boards, are_drawn_and_judged)
 {
-	struct site *s = site_new("judge");
+	struct testbed *s = testbed_new("judge");
 	struct ran r, again, longer;
 
 	put(s, "garden", garden);
@@ -75,7 +75,7 @@ Test(boards, are_drawn_and_judged)
 	ran_release(&r);
 	ran_release(&again);
 	ran_release(&longer);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(boards, that_are_none_are_refused_with_the_reason)
@@ -95,7 +95,7 @@ Test(boards, that_are_none_are_refused_with_the_reason)
 	    {"--rounds 5", "garden", 64, "usage"},
 	    {"", "garden", 64, "usage"},
 	};
-	struct site *s = site_new("refuse");
+	struct testbed *s = testbed_new("refuse");
 
 	put(s, "garden", garden);
 	put(s, "word", "hello 3\n");
@@ -108,23 +108,23 @@ Test(boards, that_are_none_are_refused_with_the_reason)
 		expect_said(&r, cases[i].code, cases[i].says);
 		ran_release(&r);
 	}
-	site_free(s);
+	testbed_free(s);
 }
 
 /* The name is all that another player needs. */
 Test(boards, go_on_by_their_name)
 {
-	struct site *s = site_new("name");
+	struct testbed *s = testbed_new("name");
 	struct strbuf text = STRBUF_INIT;
 
 	strbuf_addf(&text, "create mole board=below as Ann\n%s", garden);
-	site_write(s, "ann", text.ptr);
-	site_run(s);
-	site_write(s, "bob", "create mole board=ba37f5d688c6 players 2 bots 1 as Bob");
-	site_run(s);
-	cr_expect(strstr(site_last(s, "bob")->text,
+	testbed_write(s, "ann", text.ptr);
+	testbed_run(s);
+	testbed_write(s, "bob", "create mole board=ba37f5d688c6 players 2 bots 1 as Bob");
+	testbed_run(s);
+	cr_expect(strstr(testbed_last(s, "bob")->text,
 	                 "wall         60 to 240   400         4 on each side"));
 	expect_code(s, "fsck", 0);
 	strbuf_release(&text);
-	site_free(s);
+	testbed_free(s);
 }

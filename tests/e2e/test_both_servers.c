@@ -34,19 +34,19 @@ static void open_office(struct post_office *w)
 
 	post_office_open(w);
 	strbuf_addf(&line, "imaps://moles@localhost:%u", w->dovecot->imaps);
-	dovecot_set(w->site, "source", line.ptr);
+	dovecot_set(w->testbed, "source", line.ptr);
 	strbuf_clear(&line);
 	strbuf_addf(&line, "smtp://moles@localhost:%u/?starttls=yes",
 	            postfix_port(w->postfix, POSTFIX_SUBMIT));
-	site_sink(w->site, line.ptr);
-	site_configure(w->site, "password = file:password");
-	site_configure(w->site, "unknown_senders = accept");
+	testbed_sink(w->testbed, line.ptr);
+	testbed_configure(w->testbed, "password = file:password");
+	testbed_configure(w->testbed, "unknown_senders = accept");
 	strbuf_release(&line);
 }
 
 static void close_office(struct post_office *w)
 {
-	expect_sound(w->site);
+	expect_sound(w->testbed);
 	post_office_close(w);
 }
 
@@ -58,7 +58,7 @@ static void answer_as_told(struct post_office *w, const char *who, unsigned turn
 	const char *example;
 
 	strbuf_addf(&text, "[W1 turn %u] orders due", turn);
-	report = site_find(w->site, who, text.ptr);
+	report = testbed_find(w->testbed, who, text.ptr);
 	example = report ? strstr(report->text, "\n  | ") : NULL;
 	strbuf_clear(&text);
 	if (example) {
@@ -73,9 +73,9 @@ static void expect_records_agree(struct post_office *w)
 {
 	struct strbuf archive = STRBUF_INIT;
 
-	cr_expect(site_mails_agree(w->site));
-	site_archive(w->site, "W1", &archive);
-	cr_expect_eq(site_verify(w->site, strbuf_span(&archive)), 0);
+	cr_expect(testbed_mails_agree(w->testbed));
+	testbed_archive(w->testbed, "W1", &archive);
+	cr_expect_eq(testbed_verify(w->testbed, strbuf_span(&archive)), 0);
 	strbuf_release(&archive);
 }
 
@@ -92,28 +92,28 @@ Test(both_servers, three_people_play_a_game_from_the_first_mail_to_the_record, .
 	post_office_submit(&w, "cy", NULL, NULL, "join W1");
 	/* Cy's mailbox has a server in front that says "later" to whom it does not know. */
 	post_office_run(&w, 0, NULL);
-	expect(w.site, "outbox list", 0, "tried ");
-	expect(w.site, "outbox list", 0, "Greylisted, come back");
-	cr_expect_null(site_find(w.site, "cy", "W1"));
-	cr_expect_not_null(site_find(w.site, "bob", "turn 1]"));
-	site_wait(w.site, FIVE_MIN_S);
+	expect(w.testbed, "outbox list", 0, "tried ");
+	expect(w.testbed, "outbox list", 0, "Greylisted, come back");
+	cr_expect_null(testbed_find(w.testbed, "cy", "W1"));
+	cr_expect_not_null(testbed_find(w.testbed, "bob", "turn 1]"));
+	testbed_wait(w.testbed, FIVE_MIN_S);
 	post_office_run(&w, 0, NULL);
-	cr_expect_not_null(site_find(w.site, "cy", "turn 1]"));
-	while (!site_find(w.site, "cy", "is over") && turns++ < TURNS_MAX) {
+	cr_expect_not_null(testbed_find(w.testbed, "cy", "turn 1]"));
+	while (!testbed_find(w.testbed, "cy", "is over") && turns++ < TURNS_MAX) {
 		for (size_t i = 0; i < NPEOPLE; i++)
 			answer_as_told(&w, people[i], turns);
 		post_office_run(&w, 0, NULL);
 	}
-	expect(w.site, "game list", 0, "over");
+	expect(w.testbed, "game list", 0, "over");
 	/* Every order came to a reply address and was taken from there. */
-	cr_expect_eq(crowd_unsent(w.site), 0);
-	cr_expect_eq((int64_t)w.site->nposts,
-	             crowd_number(w.site, "SELECT count(*) FROM outbox WHERE state = 4"));
+	cr_expect_eq(crowd_unsent(w.testbed), 0);
+	cr_expect_eq((int64_t)w.testbed->nposts,
+	             crowd_number(w.testbed, "SELECT count(*) FROM outbox WHERE state = 4"));
 	cr_expect_eq(dovecot_count(w.dovecot, ""), 0);
-	cr_expect_eq(dovecot_count(w.dovecot, ".Processed"), (size_t)w.site->written);
+	cr_expect_eq(dovecot_count(w.dovecot, ".Processed"), (size_t)w.testbed->written);
 	cr_expect_geq(turns, 2);
 	expect_records_agree(&w);
-	expect(w.site, "doctor", 0, "All is well.");
+	expect(w.testbed, "doctor", 0, "All is well.");
 	close_office(&w);
 }
 
@@ -130,16 +130,16 @@ Test(both_servers, a_player_whose_mailbox_does_not_exist_is_found_out, .timeout 
 	post_office_run(
 	    &w, 0, "550 5.1.1 <zed@example.net>: Recipient address rejected: User unknown");
 	post_office_run(&w, 0, NULL);
-	expect(w.site, "game show W1", 0, "zed                  plays, mail comes back");
-	told = site_find(w.site, "ann", "zed cannot be reached");
+	expect(w.testbed, "game show W1", 0, "zed                  plays, mail comes back");
+	told = testbed_find(w.testbed, "ann", "zed cannot be reached");
 	cr_assert_not_null(told);
 	cr_expect_not_null(strstr(told->text, "This is done once"), "%s", told->text);
 	/* The game goes on for Ann. */
 	answer_as_told(&w, "ann", 1);
 	post_office_run(&w, 0, NULL);
-	cr_expect_not_null(site_find(w.site, "ann", "orders stored"), "%s",
-	                   site_last(w.site, "ann")->subject);
-	expect(w.site, "doctor", 65, "ask the player by another way to write");
+	cr_expect_not_null(testbed_find(w.testbed, "ann", "orders stored"), "%s",
+	                   testbed_last(w.testbed, "ann")->subject);
+	expect(w.testbed, "doctor", 65, "ask the player by another way to write");
 	close_office(&w);
 }
 
@@ -178,14 +178,14 @@ Test(both_servers, the_password_stands_neither_in_a_process_list_nor_in_what_is_
 	NEED_POST_OFFICE();
 	open_office(&w);
 	post_office_submit(&w, "ann", NULL, NULL, "help");
-	pid_t pid = site_start(w.site, run, NULL);
+	pid_t pid = testbed_start(w.testbed, run, NULL);
 	do {
 		state.si_pid = 0;
-		looked = looked || is_in_process_list(span_of(w.site->dir));
+		looked = looked || is_in_process_list(span_of(w.testbed->dir));
 		found = found || is_in_process_list(SPAN_LIT(DOVECOT_PASSWORD));
 	} while (waitid(P_PID, (id_t)pid, &state, WEXITED | WNOHANG | WNOWAIT) == 0 &&
 	         state.si_pid == 0);
-	site_finish(w.site, pid, &r);
+	testbed_finish(w.testbed, pid, &r);
 	cr_expect_eq(r.code, 0, "%s", r.err.ptr);
 	cr_expect_not(found);
 	cr_expect(looked, "the command itself was not seen");

@@ -17,12 +17,12 @@
 
 /* ---- init ---- */
 
-static void init(struct site *s, const char *dir, int code, const char *text)
+static void init(struct testbed *s, const char *dir, int code, const char *text)
 {
 	const char *argv[] = {"init", "--address", "moles@example.org", dir, NULL};
 	struct ran r;
 
-	site_exec(s, argv, NULL, &r);
+	testbed_exec(s, argv, NULL, &r);
 	cr_assert_eq(r.code, code, "init %s: %d: %s%s", dir, r.code, r.out.ptr, r.err.ptr);
 	cr_assert(strstr(r.out.ptr, text) || strstr(r.err.ptr, text), "%s%s", r.out.ptr,
 	          r.err.ptr);
@@ -31,12 +31,12 @@ static void init(struct site *s, const char *dir, int code, const char *text)
 
 Test(init, makes_a_server_that_is_healthy_and_private)
 {
-	struct site *s = site_new("fresh");
+	struct testbed *s = testbed_new("fresh");
 	const char *const files[] = {"molepost.conf", "molepost.key", "molepost.db",
 	                             "mail",          "outbox",       "spool"};
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		char *path = site_path(s, files[i]);
+		char *path = testbed_path(s, files[i]);
 		struct stat st;
 
 		cr_assert_eq(stat(path, &st), 0, "%s", path);
@@ -46,12 +46,12 @@ Test(init, makes_a_server_that_is_healthy_and_private)
 	expect(s, "doctor", 0, "All is well");
 	expect(s, "run", 0, NULL);
 	expect(s, "fsck", 0, "sound");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(init, a_second_time_changes_nothing)
 {
-	struct site *s = site_new("twice");
+	struct testbed *s = testbed_new("twice");
 	char *before = fingerprint_of(s, ""), *after;
 
 	init(s, s->dir, 65, "nothing was changed");
@@ -59,43 +59,43 @@ Test(init, a_second_time_changes_nothing)
 	cr_assert_str_eq(before, after);
 	free(before);
 	free(after);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(init, takes_folders_with_odd_names)
 {
 	static const char *const names[] = {"with space", "-dash", "ünicode",
 	                                    "a'b\"c",     "x;y",   "slash///"};
-	struct site *s = site_new_empty("odd");
+	struct testbed *s = testbed_new_empty("odd");
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		free(s->dir);
 		s->dir = scratch_path(s->scratch, names[i]);
 		init(s, s->dir, 0, "is ready");
 		expect(s, "doctor", 0, "All is well");
-		site_write(s, "ann", "list");
-		cr_assert_eq(site_run(s), 1, "%s", names[i]);
+		testbed_write(s, "ann", "list");
+		cr_assert_eq(testbed_run(s), 1, "%s", names[i]);
 	}
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(init, takes_an_existing_folder_and_leaves_what_is_in_it)
 {
-	struct site *s = site_new_empty("existing");
+	struct testbed *s = testbed_new_empty("existing");
 	char *note;
 
 	cr_assert_eq(mkdir(s->dir, 0700), 0);
-	note = site_path(s, "note");
+	note = testbed_path(s, "note");
 	cr_assert_eq(file_create(note, SPAN_LIT("mine"), NULL), ERR_NONE);
 	init(s, s->dir, 0, "is ready");
 	cr_assert(file_has(s, "note", "mine"));
 	free(note);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(init, says_why_it_cannot)
 {
-	struct site *s = site_new_empty("cannot");
+	struct testbed *s = testbed_new_empty("cannot");
 	char *file = scratch_path(s->scratch, "file"),
 	     *deep = scratch_path(s->scratch, "no/such");
 
@@ -108,12 +108,12 @@ Test(init, says_why_it_cannot)
 	expect(s, "init a b", 64, "usage: molepost init");
 	free(file);
 	free(deep);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(init, refuses_an_address_or_instance_before_anything_is_made)
 {
-	struct site *s = site_new_empty("refuses");
+	struct testbed *s = testbed_new_empty("refuses");
 	const char *const bad[][2] = {{"--address", "nonsense"},
 	                              {"--address", "a b@c"},
 	                              {"--address", "x@y\nsource = z"},
@@ -124,48 +124,48 @@ Test(init, refuses_an_address_or_instance_before_anything_is_made)
 		const char *argv[] = {"init", bad[i][0], bad[i][1], s->dir, NULL};
 		struct ran r;
 
-		site_exec(s, argv, NULL, &r);
+		testbed_exec(s, argv, NULL, &r);
 		cr_assert_eq(r.code, 78, "%s: %d", bad[i][1], r.code);
 		cr_assert_not_null(strstr(r.err.ptr, "molepost.conf (not written):"), "%s",
 		                   r.err.ptr);
 		cr_assert_not(file_exists(s->dir), "%s", bad[i][1]);
 		ran_release(&r);
 	}
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(init, writes_the_instance_and_address_it_was_given)
 {
-	struct site *s = site_new_empty("given");
+	struct testbed *s = testbed_new_empty("given");
 	const char *argv[] = {"init",      s->dir,        "--instance", "den-2",
 	                      "--address", "m@x.example", NULL};
 	struct ran r;
 
-	site_exec(s, argv, NULL, &r);
+	testbed_exec(s, argv, NULL, &r);
 	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
 	cr_assert(file_has(s, "molepost.conf", "instance = den-2\n"));
 	cr_assert(file_has(s, "molepost.conf", "address = m@x.example\n"));
 	ran_release(&r);
-	site_write(s, "ann", "list");
-	site_run(s);
+	testbed_write(s, "ann", "list");
+	testbed_run(s);
 	cr_assert_not_null(strstr(s->posts[0]->message_id, ".den-2@x.example>"));
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(init, makes_no_server_where_it_may_not_write)
 {
-	struct site *s = site_new_empty("no rights");
+	struct testbed *s = testbed_new_empty("no rights");
 
-	site_without_rights(s);
+	testbed_without_rights(s);
 	init(s, "/usr/molepost-test", 75, "Permission denied");
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- help and mistakes ---- */
 
 Test(help, is_there_for_every_command_and_behind_any_word)
 {
-	struct site *s = site_new("help");
+	struct testbed *s = testbed_new("help");
 
 	for (size_t i = 0; i < cli_count(); i++) {
 		const char *name = cli_at(i)->name;
@@ -173,19 +173,19 @@ Test(help, is_there_for_every_command_and_behind_any_word)
 			   *behind[] = {name, "x", "-h", NULL};
 		struct ran r;
 
-		site_exec(s, argv, NULL, &r);
+		testbed_exec(s, argv, NULL, &r);
 		cr_assert_eq(r.code, 0, "%s", name);
 		cr_assert_not_null(strstr(r.out.ptr, cli_at(i)->usage));
 		cr_assert_eq(r.err.len, 0);
 		ran_release(&r);
-		site_exec(s, behind, NULL, &r);
+		testbed_exec(s, behind, NULL, &r);
 		cr_assert_eq(r.code, 0, "%s", name);
 		ran_release(&r);
 	}
 	expect(s, "--help", 0, "backup     copy the database");
 	expect(s, "-h", 0, "Commands:");
 	expect(s, "--version", 0, "molepost ");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(mistakes, end_with_64_and_say_how_it_is_done)
@@ -219,11 +219,11 @@ Test(mistakes, end_with_64_and_say_how_it_is_done)
 	    {"doctor me", "usage: molepost doctor"},
 	    {"why", "usage: molepost why"},
 	};
-	struct site *s = site_new("mistakes");
+	struct testbed *s = testbed_new("mistakes");
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		expect(s, cases[i][0], 64, cases[i][1]);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(mistakes, about_things_that_are_not_there_end_with_65)
@@ -242,16 +242,16 @@ Test(mistakes, about_things_that_are_not_there_end_with_65)
 	    {"replay no-such-file", "no-such-file"},
 	    {"why nothing@nowhere", "no mail with this Message-ID"},
 	};
-	struct site *s = site_new("missing");
+	struct testbed *s = testbed_new("missing");
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		expect(s, cases[i][0], 65, cases[i][1]);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(folder, is_taken_from_the_environment_when_c_is_not_given)
 {
-	struct site *s = site_new("environment");
+	struct testbed *s = testbed_new("environment");
 	struct strbuf setting = STRBUF_INIT;
 	FILE *out;
 	char line[256] = "";
@@ -265,7 +265,7 @@ Test(folder, is_taken_from_the_environment_when_c_is_not_given)
 	cr_assert_eq(pclose(out), 0);
 	expect(s, "game list", 0, "W1");
 	strbuf_release(&setting);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- configuration ---- */
@@ -274,37 +274,37 @@ Test(configuration, errors_name_file_and_line_in_every_command)
 {
 	static const char *const commands[] = {"run",  "doctor",     "game list", "player list",
 	                                       "fsck", "archive W1", "why x",     "backup x"};
-	struct site *s = site_new("configuration");
+	struct testbed *s = testbed_new("configuration");
 
-	site_configure(s, "soruce = maildir:mail");
+	testbed_configure(s, "soruce = maildir:mail");
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		expect(s, commands[i], 78, "molepost.conf:");
 	expect(s, "run", 78, "unknown key 'soruce'; did you mean 'source'?");
 	/* A mail server must keep the mail until this is mended. */
 	expect(s, "receive", 75, "unknown key 'soruce'");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(configuration, of_a_scheme_this_program_cannot_is_refused_by_name)
 {
-	struct site *s = site_new("scheme");
+	struct testbed *s = testbed_new("scheme");
 
-	site_configure(s, "source = imaps://moles@mail.example.org/INBOX");
+	testbed_configure(s, "source = imaps://moles@mail.example.org/INBOX");
 	struct ran r;
-	site_do(s, "run", NULL, &r);
+	testbed_do(s, "run", NULL, &r);
 	cr_assert_neq(r.code, 0);
 	cr_assert_not_null(strstr(r.err.ptr, "imaps"), "%s", r.err.ptr);
 	ran_release(&r);
 	expect(s, "doctor", 65, "imaps");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(configuration, that_is_missing_is_said_with_the_path)
 {
-	struct site *s = site_new_empty("missing");
+	struct testbed *s = testbed_new_empty("missing");
 
 	cr_assert_eq(mkdir(s->dir, 0700), 0);
 	expect(s, "run", 65, "molepost.conf");
 	expect(s, "doctor", 65, "molepost init DIR");
-	site_free(s);
+	testbed_free(s);
 }

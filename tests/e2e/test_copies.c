@@ -18,7 +18,7 @@ static const char older[] = "popup 1 3\nwhack 5", newer[] = "popup 2 4\nwhack 6"
 
 /* The mail with the older orders, in parts that a test puts together in its own way. */
 struct first_mail {
-	struct site *s;
+	struct testbed *s;
 	const struct post *report;
 	unsigned copies;
 };
@@ -27,16 +27,16 @@ static struct first_mail *begin(void)
 {
 	struct first_mail *m = xcalloc(1, sizeof(*m));
 
-	m->s = site_new("copies");
+	m->s = testbed_new("copies");
 	table_begin(m->s, "ann bob");
-	m->report = site_last(m->s, "ann");
+	m->report = testbed_last(m->s, "ann");
 	return m;
 }
 
 static void end(struct first_mail *m)
 {
 	expect_sound(m->s);
-	site_free(m->s);
+	testbed_free(m->s);
 	free(m);
 }
 
@@ -52,8 +52,8 @@ static void arrives(struct first_mail *m, const char *header, const char *subjec
 	            "Message-ID: <orders@mua.example.net>\nDate: %s\nIn-Reply-To: %s\n%s\n",
 	            header, m->report->reply_to, subject, date, m->report->message_id, body);
 	snprintf(name, sizeof(name), "copy%u", m->copies++);
-	site_wait(m->s, 60);
-	site_drop(m->s, name, strbuf_span(&raw), m->s->now_utc);
+	testbed_wait(m->s, 60);
+	testbed_drop(m->s, name, strbuf_span(&raw), m->s->now_utc);
 	strbuf_release(&raw);
 }
 
@@ -79,26 +79,27 @@ static void arrives_plain(struct first_mail *m, const char *header, const char *
 static void send_both(struct first_mail *m)
 {
 	arrives_plain(m, "", older);
-	cr_assert_eq(site_run(m->s), 1);
-	site_wait(m->s, 60);
-	site_reply_to(m->s, "ann", m->report, newer);
-	cr_assert_eq(site_run(m->s), 1);
+	cr_assert_eq(testbed_run(m->s), 1);
+	testbed_wait(m->s, 60);
+	testbed_reply_to(m->s, "ann", m->report, newer);
+	cr_assert_eq(testbed_run(m->s), 1);
 }
 
 static void expect_stored(struct first_mail *m, const char *orders)
 {
-	site_wait(m->s, 60);
-	site_write(m->s, "ann", "status W1");
-	site_run(m->s);
-	cr_expect(strstr(site_last(m->s, "ann")->text, orders), "not %s:\n%s", orders,
-	          site_last(m->s, "ann")->text);
+	testbed_wait(m->s, 60);
+	testbed_write(m->s, "ann", "status W1");
+	testbed_run(m->s);
+	cr_expect(strstr(testbed_last(m->s, "ann")->text, orders), "not %s:\n%s", orders,
+	          testbed_last(m->s, "ann")->text);
 }
 
 static void expect_copy(struct first_mail *m, const char *what)
 {
-	size_t answers = site_run(m->s);
+	size_t answers = testbed_run(m->s);
 
-	cr_expect_eq(answers, 0, "%s: answered with\n%s", what, site_last(m->s, "ann")->text);
+	cr_expect_eq(answers, 0, "%s: answered with\n%s", what,
+	             testbed_last(m->s, "ann")->text);
 }
 
 Test(copies, with_what_relays_write_above_them_are_copies, .timeout = 120)
@@ -257,10 +258,10 @@ Test(copies, are_copies_whichever_comes_first)
 
 	arrives_plain(m, "X-BeenThere: moles@lists.example.org\n",
 	              "popup 1 3\nwhack 5\n\n____________________\nMoles mailing list");
-	cr_assert_eq(site_run(m->s), 1);
-	site_wait(m->s, 60);
-	site_reply_to(m->s, "ann", m->report, newer);
-	cr_assert_eq(site_run(m->s), 1);
+	cr_assert_eq(testbed_run(m->s), 1);
+	testbed_wait(m->s, 60);
+	testbed_reply_to(m->s, "ann", m->report, newer);
+	cr_assert_eq(testbed_run(m->s), 1);
 	arrives_plain(m, "", older);
 	expect_copy(m, "the original");
 	expect_stored(m, "POPUP 2 4; WHACK 6");
@@ -276,10 +277,10 @@ Test(copies, are_no_mails_that_say_something_else)
 	struct first_mail *m = begin();
 
 	arrives_plain(m, "", older);
-	cr_assert_eq(site_run(m->s), 1);
+	cr_assert_eq(testbed_run(m->s), 1);
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		arrives_plain(m, "", others[i]);
-		cr_expect_geq(site_run(m->s), 1, "no answer to: %s", others[i]);
+		cr_expect_geq(testbed_run(m->s), 1, "no answer to: %s", others[i]);
 	}
 	end(m);
 }
@@ -294,13 +295,13 @@ Test(copies, are_not_made_of_real_mails_by_forged_ones)
 	            "From: Ann <ann@example.net>\nTo: moles@example.org\nSubject: x\n"
 	            "Message-ID: <orders@mua.example.net>\nDate: %s\n%s%s\n",
 	            date, plain, older);
-	site_configure(m->s, "known_senders = confirm");
-	site_drop(m->s, "forged", strbuf_span(&raw), m->s->now_utc);
-	site_run(m->s);
+	testbed_configure(m->s, "known_senders = confirm");
+	testbed_drop(m->s, "forged", strbuf_span(&raw), m->s->now_utc);
+	testbed_run(m->s);
 	arrives_plain(m, "", older);
-	cr_assert_eq(site_run(m->s), 1);
-	cr_expect(strstr(site_last(m->s, "ann")->text, "POPUP 1 3; WHACK 5"), "%s",
-	          site_last(m->s, "ann")->text);
+	cr_assert_eq(testbed_run(m->s), 1);
+	cr_expect(strstr(testbed_last(m->s, "ann")->text, "POPUP 1 3; WHACK 5"), "%s",
+	          testbed_last(m->s, "ann")->text);
 	strbuf_release(&raw);
 	end(m);
 }
@@ -311,9 +312,9 @@ Test(copies, are_no_mails_with_another_message)
 	struct first_mail *m = begin();
 
 	arrives_plain(m, "", "press to bob\nHello, how are you?\nendpress");
-	size_t first = site_run(m->s);
+	size_t first = testbed_run(m->s);
 	arrives_plain(m, "", "press to bob\nHello, how are you today?\nendpress");
-	cr_expect_eq(site_run(m->s), first);
+	cr_expect_eq(testbed_run(m->s), first);
 	arrives_plain(m, "X-Relay: 1\n", "press to bob\nHello, how are you today?\nendpress");
 	expect_copy(m, "the same message");
 	end(m);

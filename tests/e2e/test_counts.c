@@ -14,12 +14,12 @@
 #include "tests/support/disk_calls.h"
 #include "tests/support/preload.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server_parts.h"
 #include "tests/support/sql_log.h"
+#include "tests/support/testbed_parts.h"
 
-static struct site *site_of_games(unsigned games)
+static struct testbed *testbed_of_games(unsigned games)
 {
-	struct site *s = site_new(NULL);
+	struct testbed *s = testbed_new(NULL);
 
 	crowd_games(s, games);
 	return s;
@@ -27,7 +27,7 @@ static struct site *site_of_games(unsigned games)
 
 Test(counts, a_thousand_order_mails_take_three_syncs_and_a_few_for_the_run)
 {
-	struct site *s = site_of_games(500);
+	struct testbed *s = testbed_of_games(500);
 	struct disk_calls c;
 
 	crowd_mails(s, 500, 1000, programs_add_usual);
@@ -36,21 +36,21 @@ Test(counts, a_thousand_order_mails_take_three_syncs_and_a_few_for_the_run)
 	cr_assert_leq(c.fsyncs + c.fdatasyncs, 3 + 5, "%u fsyncs, %u fdatasyncs", c.fsyncs,
 	              c.fdatasyncs);
 	cr_assert_eq(c.renames, 1000);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Of what comes beside the mails, as many are allowed as five of them make. */
 Test(counts, an_order_mail_asks_the_database_sixteen_things)
 {
 	enum { MAILS = 400, MOST_OF_ONE = 16 };
-	struct site *s = site_of_games(MAILS / 2);
+	struct testbed *s = testbed_of_games(MAILS / 2);
 	char *name = scratch_path(s->scratch, "sql.log");
 	struct preload p;
 	struct ran r;
 
 	crowd_mails(s, MAILS / 2, MAILS, programs_add_lean);
 	preload_init(&p, "sql_record.so", "MOLEPOST_SQL_LOG", name);
-	site_do(s, "run --no-send", p.env, &r);
+	testbed_do(s, "run --no-send", p.env, &r);
 	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
 	ran_release(&r);
 	cr_assert_eq(crowd_number(s, "SELECT count(*) FROM orders"), MAILS);
@@ -60,29 +60,29 @@ Test(counts, an_order_mail_asks_the_database_sixteen_things)
 	sql_log_close(&log);
 	preload_release(&p);
 	free(name);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* The database in a folder of its own, so that the shim can tell its files from the mail. */
-static void move_database(struct site *s)
+static void move_database(struct testbed *s)
 {
-	char *folder = site_path(s, "data"), *from = site_path(s, "molepost.db");
-	char *to = site_path(s, "data/molepost.db");
+	char *folder = testbed_path(s, "data"), *from = testbed_path(s, "molepost.db");
+	char *to = testbed_path(s, "data/molepost.db");
 
 	cr_assert_eq(file_mkdir(folder, NULL), ERR_NONE);
 	crowd_sql(s, "PRAGMA wal_checkpoint(TRUNCATE)");
 	cr_assert_eq(rename(from, to), 0);
-	site_configure(s, "database = data/molepost.db");
-	site_run(s);
+	testbed_configure(s, "database = data/molepost.db");
+	testbed_run(s);
 	free(folder);
 	free(from);
 	free(to);
 }
 
 /* The only mail in new/, taken out into a file. */
-static char *take_mail(struct site *s)
+static char *take_mail(struct testbed *s)
 {
-	char *folder = site_path(s, "mail/new"), *to = scratch_path(s->scratch, "mail");
+	char *folder = testbed_path(s, "mail/new"), *to = scratch_path(s->scratch, "mail");
 	size_t n;
 	char **names = folder_names(folder, &n);
 
@@ -101,7 +101,7 @@ enum { FOLDER_SYNC = 1 };
 
 Test(counts, one_order_received_and_taken_in_is_one_sync_of_the_database_and_one_of_its_folder)
 {
-	struct site *s = site_of_games(1);
+	struct testbed *s = testbed_of_games(1);
 	struct disk_calls receive, run;
 	char *mail;
 
@@ -116,12 +116,12 @@ Test(counts, one_order_received_and_taken_in_is_one_sync_of_the_database_and_one
 	cr_assert_eq(run.fsyncs + run.fdatasyncs, 1 + FOLDER_SYNC, "%u fsyncs, %u fdatasyncs",
 	             run.fsyncs, run.fdatasyncs);
 	free(mail);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(counts, five_hundred_turns_are_resolved_in_ten_commits_at_most)
 {
-	struct site *s = site_of_games(500);
+	struct testbed *s = testbed_of_games(500);
 	struct disk_calls c;
 
 	crowd_orders(s, 500);
@@ -130,13 +130,13 @@ Test(counts, five_hundred_turns_are_resolved_in_ten_commits_at_most)
 	    crowd_number(s, "SELECT count(*) FROM turns WHERE serial = 1 AND state = 3"), 500);
 	cr_assert_leq(c.fsyncs + c.fdatasyncs, 10 + FOLDER_SYNC, "%u fsyncs, %u fdatasyncs",
 	              c.fsyncs, c.fdatasyncs);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Counted is the payload of the rows of the table orders: every column, the seal included. */
 Test(counts, a_stored_set_of_orders_is_at_most_three_times_its_text)
 {
-	struct site *s = site_of_games(200);
+	struct testbed *s = testbed_of_games(200);
 	int64_t text, rows;
 
 	crowd_orders(s, 200);
@@ -144,32 +144,32 @@ Test(counts, a_stored_set_of_orders_is_at_most_three_times_its_text)
 	rows = crowd_number(s, "SELECT sum(payload) FROM dbstat WHERE name = 'orders'");
 	cr_assert_leq(rows, 3 * text, "%lld bytes for %lld of text", (long long)rows,
 	              (long long)text);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(counts, an_idle_run_writes_and_syncs_nothing)
 {
-	struct site *s = site_of_games(20);
+	struct testbed *s = testbed_of_games(20);
 	struct disk_calls c;
 
-	site_run(s); /* sends the reports */
+	testbed_run(s); /* sends the reports */
 	disk_calls_of(s, "run", "", &c);
 	cr_assert_eq(c.writes + c.fsyncs + c.fdatasyncs + c.renames + c.links, 0,
 	             "%u writes, %u fsyncs, %u fdatasyncs, %u renames, %u links", c.writes,
 	             c.fsyncs, c.fdatasyncs, c.renames, c.links);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Reading a folder is an access to it; opening it is none. */
-static bool folder_is_read(struct site *s, const char *name)
+static bool folder_is_read(struct testbed *s, const char *name)
 {
-	char *path = site_path(s, name);
+	char *path = testbed_path(s, name);
 	int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	char events[4096];
 	ssize_t n;
 
 	cr_assert(watch >= 0 && inotify_add_watch(watch, path, IN_ACCESS) >= 0);
-	site_run(s);
+	testbed_run(s);
 	n = read(watch, events, sizeof(events));
 	close(watch);
 	free(path);
@@ -178,17 +178,17 @@ static bool folder_is_read(struct site *s, const char *name)
 
 Test(counts, an_idle_run_looks_into_new_but_not_into_cur)
 {
-	struct site *s = site_of_games(1);
+	struct testbed *s = testbed_of_games(1);
 
 	crowd_mails(s, 1, 2, programs_add_usual);
-	site_run(s); /* now something lies in cur/ */
+	testbed_run(s); /* now something lies in cur/ */
 	cr_assert(folder_is_read(s, "mail/new"));
 	cr_assert_not(folder_is_read(s, "mail/cur"));
-	site_free(s);
+	testbed_free(s);
 }
 
 /* What the dynamic linker says of the command and its children: LD_DEBUG writes a file per process. */
-static void libraries_of(struct site *s, const char *words, struct strbuf *out)
+static void libraries_of(struct testbed *s, const char *words, struct strbuf *out)
 {
 	char *folder = scratch_path(s->scratch, "ld");
 	struct strbuf env = STRBUF_INIT;
@@ -198,7 +198,7 @@ static void libraries_of(struct site *s, const char *words, struct strbuf *out)
 
 	cr_assert_eq(file_mkdir(folder, NULL), ERR_NONE);
 	strbuf_addf(&env, "LD_DEBUG_OUTPUT=%s/of", folder);
-	site_do(s, words, (const char *const[]){"LD_DEBUG=files", env.ptr, NULL}, &r);
+	testbed_do(s, words, (const char *const[]){"LD_DEBUG=files", env.ptr, NULL}, &r);
 	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
 	ran_release(&r);
 	names = folder_names(folder, &n);
@@ -217,14 +217,14 @@ static void libraries_of(struct site *s, const char *words, struct strbuf *out)
 
 Test(counts, an_idle_run_maps_neither_libetpan_nor_libcurl)
 {
-	struct site *s = site_of_games(1);
+	struct testbed *s = testbed_of_games(1);
 	struct strbuf loaded = STRBUF_INIT;
 
-	site_run(s);
+	testbed_run(s);
 	libraries_of(s, "run", &loaded);
 	cr_assert(strstr(loaded.ptr, "libsqlite3"), "the test does not see what is loaded");
 	cr_assert_not(strstr(loaded.ptr, "libetpan"));
 	cr_assert_not(strstr(loaded.ptr, "libcurl"));
 	strbuf_release(&loaded);
-	site_free(s);
+	testbed_free(s);
 }

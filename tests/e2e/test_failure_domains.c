@@ -25,7 +25,7 @@ enum { HOUR_S = 3600, HOURS = 48, HOURS_OF_OTHERS = 72 };
 
 /* A game of Whakka Mole of ann, bob and cy, a day a turn, in its first turn. */
 struct world {
-	struct site *s;
+	struct testbed *s;
 	struct smtp_server *server; /* NULL: the sink is another */
 };
 
@@ -49,7 +49,7 @@ static void serve(struct world *w, const struct smtp_rule *rule)
 		smtp_server_free(w->server);
 	w->server = smtp_server_new(rule, rule ? 1 : 0, NULL);
 	smtp_server_announce_pipelining(w->server);
-	site_smtp(w->s, "", smtp_server_port(w->server), "?timeout=2");
+	testbed_smtp(w->s, "", smtp_server_port(w->server), "?timeout=2");
 }
 
 static void smtp_begins(struct world *w, const struct fault *f)
@@ -65,19 +65,19 @@ static void smtp_ends(struct world *w, const struct fault *f)
 
 static void nobody_listens(struct world *w, const struct fault *f)
 {
-	site_sink(w->s, f->words);
+	testbed_sink(w->s, f->words);
 }
 
 static void set_program(struct world *w, const char *script)
 {
-	char *path = site_path(w->s, "program");
+	char *path = testbed_path(w->s, "program");
 	struct strbuf url = STRBUF_INIT;
 
 	(void)unlink(path);
 	cr_assert_eq(file_create(path, span_of(script), NULL), ERR_NONE);
 	cr_assert_eq(chmod(path, 0700), 0);
 	strbuf_addf(&url, "sendmail:%s", path);
-	site_sink(w->s, url.ptr);
+	testbed_sink(w->s, url.ptr);
 	strbuf_release(&url);
 	free(path);
 }
@@ -89,7 +89,7 @@ static void program_begins(struct world *w, const struct fault *f)
 
 static void program_is_gone(struct world *w, const struct fault *f)
 {
-	site_sink(w->s, f->words);
+	testbed_sink(w->s, f->words);
 }
 
 static void program_ends(struct world *w, const struct fault *f)
@@ -102,7 +102,7 @@ static void program_ends(struct world *w, const struct fault *f)
 
 static void move(struct world *w, const char *from, const char *to)
 {
-	char *a = site_path(w->s, from), *b = site_path(w->s, to);
+	char *a = testbed_path(w->s, from), *b = testbed_path(w->s, to);
 
 	cr_assert_eq(rename(a, b), 0);
 	free(a);
@@ -111,7 +111,7 @@ static void move(struct world *w, const char *from, const char *to)
 
 static void set_mode(struct world *w, const char *name, mode_t mode)
 {
-	char *path = site_path(w->s, name);
+	char *path = testbed_path(w->s, name);
 
 	cr_assert_eq(chmod(path, mode), 0);
 	free(path);
@@ -129,7 +129,7 @@ static void folder_comes(struct world *w, const struct fault *f)
 
 static void folder_is_closed(struct world *w, const struct fault *f)
 {
-	site_without_rights(w->s);
+	testbed_without_rights(w->s);
 	set_mode(w, f->words, f->code ? (mode_t)f->code : 0);
 }
 
@@ -142,7 +142,7 @@ static void folder_is_open(struct world *w, const struct fault *f)
 
 static void set_source(struct world *w, const char *url)
 {
-	char *password = site_path(w->s, "password");
+	char *password = testbed_path(w->s, "password");
 
 	(void)unlink(password);
 	cr_assert_eq(file_create(password, SPAN_LIT("secret\n"), NULL), ERR_NONE);
@@ -181,9 +181,9 @@ static void a_file_is_closed(struct world *w, const struct fault *f)
 	struct strbuf raw = STRBUF_INIT;
 
 	(void)f;
-	site_compose(w->s, &(struct mail_written){.who = "cleo", .text = "list"}, &raw);
-	site_drop(w->s, "closed", strbuf_span(&raw), w->s->now_utc);
-	site_without_rights(w->s);
+	testbed_compose(w->s, &(struct mail_written){.who = "cleo", .text = "list"}, &raw);
+	testbed_drop(w->s, "closed", strbuf_span(&raw), w->s->now_utc);
+	testbed_without_rights(w->s);
 	set_mode(w, "mail/new/closed", 0);
 	strbuf_release(&raw);
 }
@@ -334,11 +334,11 @@ static void begin_game(struct world *w)
 	static const char *const people[] = {"ann", "bob", "cy"};
 
 	signal(SIGPIPE, SIG_IGN);
-	w->s = site_new("failure domains");
+	w->s = testbed_new("failure domains");
 	expect_code(w->s, "game new whakka mole players 3 next 1D", 0);
 	for (size_t i = 0; i < 3; i++)
-		site_write(w->s, people[i], "join W1");
-	site_run(w->s);
+		testbed_write(w->s, people[i], "join W1");
+	testbed_run(w->s);
 }
 
 /* A run may find that something is wrong, and no more than that. */
@@ -346,7 +346,7 @@ static void run(struct world *w, const struct fault *f)
 {
 	struct ran r;
 
-	site_do(w->s, "run", NULL, &r);
+	testbed_do(w->s, "run", NULL, &r);
 	cr_assert(r.code == 0 || r.code == 75, "%s: %d %s", f->name, r.code, r.err.ptr);
 	ran_release(&r);
 }
@@ -370,7 +370,7 @@ static void expect_game_goes_on(struct world *w, const struct fault *f)
 	char sql[200];
 
 	f->end(w, f);
-	site_wait(w->s, HOUR_S);
+	testbed_wait(w->s, HOUR_S);
 	run(w, f);
 	run(w, f);
 	cr_expect_eq(number(w, "SELECT max(serial) FROM turns"), 1, "%s", f->name);
@@ -379,16 +379,16 @@ static void expect_game_goes_on(struct world *w, const struct fault *f)
 	cr_expect_eq(number(w, sql), 1, "%s: no time was given back", f->name);
 	cr_expect_eq(number(w, "SELECT count(*) FROM outbox WHERE state <> 4"), 0,
 	             "%s: something was not sent", f->name);
-	site_reply(w->s, "ann", "popup 3");
-	site_reply(w->s, "bob", "popup 4");
-	site_reply(w->s, "cy", "popup 5");
+	testbed_reply(w->s, "ann", "popup 3");
+	testbed_reply(w->s, "bob", "popup 4");
+	testbed_reply(w->s, "cy", "popup 5");
 	expect(w->s, "run", 0, NULL);
 	expect(w->s, "game show W1", 0, "serial 2 is open");
 }
 
 static bool mailbox_is_there(struct world *w)
 {
-	char *path = site_path(w->s, "mail/new");
+	char *path = testbed_path(w->s, "mail/new");
 	bool yes = access(path, F_OK) == 0;
 
 	free(path);
@@ -406,11 +406,11 @@ static void suffer(const struct fault *f)
 	for (unsigned hour = 0; hour < hours; hour += every_h) {
 		if (hour % 12 == 0 && mailbox_is_there(&w)) {
 			/* something to read, and to answer to two people */
-			site_write(w.s, "ann", "status W1");
-			site_write(w.s, "bob", "status W1");
+			testbed_write(w.s, "ann", "status W1");
+			testbed_write(w.s, "bob", "status W1");
 		}
 		run(&w, f);
-		site_wait(w.s, every_h * HOUR_S);
+		testbed_wait(w.s, every_h * HOUR_S);
 	}
 	expect(w.s, "game show W1", 0, "is open");
 	if (f->is_servers) {
@@ -424,12 +424,12 @@ static void suffer(const struct fault *f)
 	expect_sound(w.s);
 	if (w.server)
 		smtp_server_free(w.server);
-	site_free(w.s);
+	testbed_free(w.s);
 }
 
 Test(failure_domains, hold_for_every_fault_of_the_table, .timeout = 600)
 {
-	site_use_memory();
+	testbed_use_memory();
 	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
 		suffer(&faults[i]);
 }

@@ -20,34 +20,36 @@ static const char browser[] = "/usr/bin/chromium";
 enum { MOST = 1 << 24, PATIENCE_MS = 500 * 1000 };
 
 /* Reports, receipts, refusals, questions, help, a message, a whole game to its end. */
-static struct site *played(void)
+static struct testbed *played(void)
 {
-	struct site *s;
+	struct testbed *s;
 
 	scratch_in_memory();
-	s = site_new("html-mail");
-	site_configure(s, "html = on");
-	site_write(s, "ann", "create whakka mole players 2 turns=2");
-	site_run(s);
-	site_write(s, "bob", "join w1");
-	site_write(s, "ann", "create mole majority players 2 bots 1 setup=auto");
-	site_write(s, "ann", "create mole park players 3 bots 2");
-	site_write(s, "ann", "create martian boggle players 2 bots 1");
-	site_write(s, "ann", "create mole players 2 bots 1");
-	site_write(s, "ann", "help");
-	site_write(s, "ann", "help press");
-	site_write(s, "ann", "help mole majority");
-	site_write(s, "eve", "joim whakka");
-	site_run(s);
-	site_write(s, "bob", "wack 5 in w1");
-	site_write(s, "bob", "press to ann in w1\nGood luck!\nendpress");
-	site_write(s, "bob", "summary w1\nstatus w1\nlist\nratings");
-	site_write(s, "ann", "signon w1\npopup 1 2; whack 3");
-	site_run(s);
+	s = testbed_new("html-mail");
+	testbed_configure(s, "html = on");
+	testbed_write(s, "ann", "create whakka mole players 2 turns=2");
+	testbed_run(s);
+	testbed_write(s, "bob", "join w1");
+	testbed_write(s, "ann", "create mole majority players 2 bots 1 setup=auto");
+	testbed_write(s, "ann", "create mole park players 3 bots 2");
+	testbed_write(s, "ann", "create martian boggle players 2 bots 1");
+	testbed_write(s, "ann", "create mole players 2 bots 1");
+	testbed_write(s, "ann", "help");
+	testbed_write(s, "ann", "help press");
+	testbed_write(s, "ann", "help mole majority");
+	testbed_write(s, "eve", "joim whakka");
+	testbed_run(s);
+	testbed_write(s, "bob", "wack 5 in w1");
+	testbed_write(s, "bob", "press to ann in w1\nGood luck!\nendpress");
+	testbed_write(s, "bob", "summary w1\nstatus w1\nlist\nratings");
+	testbed_write(s, "ann", "signon w1\npopup 1 2; whack 3");
+	testbed_run(s);
 	for (unsigned turn = 1; turn <= 2; turn++) {
-		site_reply_to(s, "ann", site_find(s, "ann", "[W1 turn"), "popup 1 2; whack 3");
-		site_reply_to(s, "bob", site_find(s, "bob", "[W1 turn"), "popup 4; whack 2");
-		site_run(s);
+		testbed_reply_to(s, "ann", testbed_find(s, "ann", "[W1 turn"),
+		                 "popup 1 2; whack 3");
+		testbed_reply_to(s, "bob", testbed_find(s, "bob", "[W1 turn"),
+		                 "popup 4; whack 2");
+		testbed_run(s);
 	}
 	return s;
 }
@@ -57,7 +59,7 @@ Test(html_mail, every_kind_of_mail_is_read_on_phone_and_desk, .timeout = 600)
 	const char *shots = env_get("SHOTS");
 	struct failure e = ERR_INIT;
 	struct strbuf out = STRBUF_INIT;
-	struct site *s;
+	struct testbed *s;
 	char *dir;
 	int code = -1;
 
@@ -84,5 +86,5 @@ Test(html_mail, every_kind_of_mail_is_read_on_phone_and_desk, .timeout = 600)
 	strbuf_release(&out);
 	err_release(&e);
 	scratch_remove(dir);
-	site_free(s);
+	testbed_free(s);
 }

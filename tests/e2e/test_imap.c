@@ -51,12 +51,12 @@ SERVER_TEST(imap, leaves_mail_where_it_is_without_uidplus, 600)
 SERVER_TEST(imap, moves_mail_to_the_folder_that_is_named, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "named", "imaps", 0, "/INBOX?processed=Games.Done");
+	struct testbed *s = dovecot_site(d, "named", "imaps", 0, "/INBOX?processed=Games.Done");
 
 	mailbox_creates(d, s, 1);
 	mailbox_run(s);
 	cr_assert_eq(dovecot_count(d, ".Games.Done"), 1);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
@@ -65,14 +65,14 @@ SERVER_TEST(imap, moves_mail_to_the_folder_that_is_named, 600)
 static void keeps_handled_mail(const char *names, const char *path, const char *folder)
 {
 	struct dovecot *d = dovecot_start(&(struct dovecot_setup){.names = names});
-	struct site *s = dovecot_site(d, "namespace", "imaps", 0, path);
+	struct testbed *s = dovecot_site(d, "namespace", "imaps", 0, path);
 
 	mailbox_creates(d, s, 2);
 	mailbox_run(s);
 	cr_expect_eq(dovecot_count(d, folder), 2, "%s %s", names, path);
 	mailbox_run(s);
 	mailbox_expect_games(s, 2);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
@@ -94,7 +94,7 @@ SERVER_TEST(imap, reads_a_slash_as_the_separator_of_the_server, 600)
 SERVER_TEST(imap, plays_on_while_handled_mail_cannot_be_moved, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "untidy", "imaps", 0, "");
+	struct testbed *s = dovecot_site(d, "untidy", "imaps", 0, "");
 
 	dovecot_bar_folder(d, "Processed", true);
 	mailbox_deliver(d, s, "ann", "create whakka mole players 2 next 1D");
@@ -103,16 +103,16 @@ SERVER_TEST(imap, plays_on_while_handled_mail_cannot_be_moved, 600)
 	expect(s, "doctor", 65, "1 mail has been dealt with and could not be moved out");
 	mailbox_deliver(d, s, "bob", "join w1");
 	expect(s, "-v run", 0, "stays in the mailbox");
-	site_wait(s, DAY_S + 3600);
+	testbed_wait(s, DAY_S + 3600);
 	expect(s, "run", 0, NULL);
-	site_collect(s);
-	cr_expect(site_find(s, "ann", "turn 2"), "the deadline was not acted on");
+	testbed_collect(s);
+	cr_expect(testbed_find(s, "ann", "turn 2"), "the deadline was not acted on");
 	mailbox_expect_games(s, 1);
 	dovecot_bar_folder(d, "Processed", false);
 	mailbox_run(s);
 	cr_expect_eq(dovecot_count(d, ".Processed"), 2);
 	expect(s, "doctor", 0, "0 mails waiting");
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
@@ -128,7 +128,7 @@ SERVER_TEST(imap, logs_in_by_a_token, 600)
 static void refuses(enum dovecot_certificate certificate, const char *words)
 {
 	struct dovecot *d = dovecot_start(&(struct dovecot_setup){.certificate = certificate});
-	struct site *s = dovecot_site(d, "refuses", "imaps", 0, "");
+	struct testbed *s = dovecot_site(d, "refuses", "imaps", 0, "");
 	char *log = scratch_path(d->dir, "log");
 	struct strbuf heard = STRBUF_INIT;
 
@@ -141,7 +141,7 @@ static void refuses(enum dovecot_certificate certificate, const char *words)
 	cr_assert_eq(dovecot_count(d, ""), 1);
 	strbuf_release(&heard);
 	free(log);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
@@ -163,7 +163,7 @@ SERVER_TEST(imap, sends_no_login_to_an_expired_certificate, 600)
 SERVER_TEST(imap, trusts_no_unknown_authority, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "authority", "imaps", 0, "");
+	struct testbed *s = dovecot_site(d, "authority", "imaps", 0, "");
 	struct dovecot *stranger = dovecot_start(NULL);
 
 	dovecot_set(s, "ca_file", stranger->ca_file);
@@ -171,32 +171,32 @@ SERVER_TEST(imap, trusts_no_unknown_authority, 600)
 	dovecot_set(s, "ca_file", d->ca_file);
 	mailbox_run(s);
 	dovecot_stop(stranger);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
 SERVER_TEST(imap, with_a_wrong_password_leaves_the_other_sources_working, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "password", "imaps", 0, "");
-	char *password = site_path(s, "password");
+	struct testbed *s = dovecot_site(d, "password", "imaps", 0, "");
+	char *password = testbed_path(s, "password");
 	struct ran r;
 
 	cr_assert_eq(remove(password), 0);
 	cr_assert_eq(file_create(password, SPAN_LIT("wrong-secret\n"), NULL), ERR_NONE);
-	site_configure(s, "source = maildir:mail");
-	site_write(s, "ann", "create whakka mole players 2");
-	site_do(s, "run", NULL, &r);
+	testbed_configure(s, "source = maildir:mail");
+	testbed_write(s, "ann", "create whakka mole players 2");
+	testbed_do(s, "run", NULL, &r);
 	cr_assert_eq(r.code, 75);
 	cr_assert_not_null(strstr(r.err.ptr, "logging in: the server refuses"), "%s",
 	                   r.err.ptr);
 	cr_assert_null(strstr(r.err.ptr, "wrong-secret"));
 	ran_release(&r);
-	cr_assert_eq(site_collect(s), 1);
+	cr_assert_eq(testbed_collect(s), 1);
 	mailbox_expect_games(s, 1);
 	expect(s, "doctor", 65, "check the user in the source line");
 	free(password);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
@@ -208,16 +208,16 @@ SERVER_TEST(imap, that_hangs_costs_its_own_turn_only, 600)
 	static const char *const schemes[] = {"imaps", "imap", "pop3s", "pop3"};
 
 	for (size_t i = 0; i < 4; i++) {
-		struct site *s =
+		struct testbed *s =
 		    dovecot_site(d, "hangs", schemes[i], silent->port, "?timeout=2");
 		int64_t began = clock_monotonic_ms();
 
-		site_configure(s, "source = maildir:mail");
-		site_write(s, "ann", "create whakka mole players 2");
+		testbed_configure(s, "source = maildir:mail");
+		testbed_write(s, "ann", "create whakka mole players 2");
 		expect(s, "run", 75, "no deadline is acted on");
 		cr_assert_lt(clock_monotonic_ms() - began, 8000);
 		mailbox_expect_games(s, 1);
-		site_free(s);
+		testbed_free(s);
 	}
 	proxy_stop(silent);
 	free(log);
@@ -247,18 +247,18 @@ SERVER_TEST(imap, whose_library_fails_costs_its_own_turn_only, 600)
 	             {"MOLEPOST_TEST_FETCH=junk", "talks nonsense"},
 	             {"MOLEPOST_TEST_FETCH=hang", "no answer within"}};
 	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "fails", "imap", 0, "?timeout=1");
+	struct testbed *s = dovecot_site(d, "fails", "imap", 0, "?timeout=1");
 
-	site_configure(s, "source = maildir:mail");
+	testbed_configure(s, "source = maildir:mail");
 	mailbox_creates(d, s, 1);
 	for (unsigned i = 0; i < 3; i++) {
-		site_write(s, "ann", "create whakka mole players 2");
+		testbed_write(s, "ann", "create whakka mole players 2");
 		expect_env(s, "-v run", kinds[i].env, 75, kinds[i].words);
 		mailbox_expect_games(s, i + 1);
 	}
 	mailbox_run(s);
 	mailbox_expect_games(s, 4);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
@@ -269,8 +269,8 @@ SERVER_TEST(imap, whose_library_fails_costs_its_own_turn_only, 600)
 SERVER_TEST(imap, whose_library_is_taken_over_gets_at_nothing, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "taken", "imap", 0, "");
-	char *key = site_path(s, "molepost.key"), *database = site_path(s, "molepost.db");
+	struct testbed *s = dovecot_site(d, "taken", "imap", 0, "");
+	char *key = testbed_path(s, "molepost.key"), *database = testbed_path(s, "molepost.db");
 	unsigned port;
 	int listener = listen_somewhere(&port);
 	struct strbuf env = STRBUF_INIT;
@@ -282,7 +282,7 @@ SERVER_TEST(imap, whose_library_is_taken_over_gets_at_nothing, 600)
 	strbuf_addf(&env, "MOLEPOST_TEST_FETCH=break-out %s %s %s %u %ld", key, database,
 	            s->dir, port, (long)getpid());
 	const char *const variables[] = {env.ptr, NULL};
-	site_do(s, "run", variables, &r);
+	testbed_do(s, "run", variables, &r);
 	cr_expect_eq(r.code, 75);
 	const char *found = strstr(r.err.ptr, open_door);
 	cr_assert(found, "%s", r.err.ptr);
@@ -294,20 +294,20 @@ SERVER_TEST(imap, whose_library_is_taken_over_gets_at_nothing, 600)
 	strbuf_release(&env);
 	free(key);
 	free(database);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
 SERVER_TEST(imap, is_asked_by_a_process_that_was_there_before_the_keys, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "order", "imap", 0, "");
+	struct testbed *s = dovecot_site(d, "order", "imap", 0, "");
 	struct strbuf opened = STRBUF_INIT;
 
 	opened_by_run(s, &opened);
 	cr_expect(strstr(opened.ptr, "program config program key database"), "%s", opened.ptr);
 	strbuf_release(&opened);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
@@ -337,7 +337,7 @@ SERVER_TEST(imap, knows_mails_by_content_when_the_mailbox_is_renumbered, 600)
 {
 	struct dovecot *d =
 	    dovecot_start(&(struct dovecot_setup){.imap_capability = no_uidplus});
-	struct site *s = dovecot_site(d, "renumbered", "imap", 0, "");
+	struct testbed *s = dovecot_site(d, "renumbered", "imap", 0, "");
 
 	mailbox_creates(d, s, 3);
 	mailbox_run(s);
@@ -348,14 +348,14 @@ SERVER_TEST(imap, knows_mails_by_content_when_the_mailbox_is_renumbered, 600)
 	cr_assert_eq(dovecot_count(d, ""), 5);
 	mailbox_run(s);
 	mailbox_expect_games(s, 5);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
 SERVER_TEST(imap, deals_once_with_a_mail_delivered_twice, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "twice", "imap", 0, "");
+	struct testbed *s = dovecot_site(d, "twice", "imap", 0, "");
 
 	mailbox_creates(d, s, 1);
 	s->written--;
@@ -366,34 +366,34 @@ SERVER_TEST(imap, deals_once_with_a_mail_delivered_twice, 600)
 	mailbox_run(s);
 	mailbox_expect_games(s, 1);
 	cr_assert_eq(dovecot_count(d, ".Processed"), 3);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
 SERVER_TEST(imap, marks_nothing_as_seen, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "unseen", "imap", 0, "");
+	struct testbed *s = dovecot_site(d, "unseen", "imap", 0, "");
 
 	mailbox_creates(d, s, 2);
 	mailbox_run(s);
 	mailbox_expect_games(s, 2);
 	cr_assert_eq(dovecot_count(d, ".Processed"), 2);
 	cr_assert_eq(dovecot_count_seen(d, ".Processed"), 0);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
 SERVER_TEST(imap, reads_mail_that_somebody_has_already_seen, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "seen", "imap", 0, "");
+	struct testbed *s = dovecot_site(d, "seen", "imap", 0, "");
 
 	mailbox_creates(d, s, 2);
 	dovecot_mark_seen(d);
 	mailbox_run(s);
 	mailbox_expect_games(s, 2);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
@@ -401,7 +401,7 @@ SERVER_TEST(imap, reads_mail_that_somebody_has_already_seen, 600)
 SERVER_TEST(imap, sets_aside_what_the_server_does_not_give_in_three_runs, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "lacking", "imap", 0, "");
+	struct testbed *s = dovecot_site(d, "lacking", "imap", 0, "");
 
 	mailbox_creates(d, s, 3);
 	dovecot_lock_mail(d, 2, true);
@@ -416,14 +416,14 @@ SERVER_TEST(imap, sets_aside_what_the_server_does_not_give_in_three_runs, 600)
 	expect(s, "doctor", 65, "1 mail was set aside");
 	cr_assert_eq(dovecot_count(d, ""), 0);
 	mailbox_run(s);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
 SERVER_TEST(imap, lists_the_others_when_the_size_of_one_cannot_be_told, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "no size", "imap", 0, "");
+	struct testbed *s = dovecot_site(d, "no size", "imap", 0, "");
 
 	mailbox_creates(d, s, 3);
 	dovecot_hide_sizes(d);
@@ -433,14 +433,14 @@ SERVER_TEST(imap, lists_the_others_when_the_size_of_one_cannot_be_told, 600)
 	dovecot_lock_mail(d, 2, false);
 	mailbox_run(s);
 	mailbox_expect_games(s, 3);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
 SERVER_TEST(imap, reads_later_what_the_server_did_not_give_at_first, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "later", "imap", 0, "");
+	struct testbed *s = dovecot_site(d, "later", "imap", 0, "");
 
 	mailbox_creates(d, s, 3);
 	dovecot_lock_mail(d, 2, true);
@@ -449,7 +449,7 @@ SERVER_TEST(imap, reads_later_what_the_server_did_not_give_at_first, 600)
 	dovecot_lock_mail(d, 2, false);
 	mailbox_run(s);
 	mailbox_expect_games(s, 3);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
@@ -460,7 +460,7 @@ SERVER_TEST(imap, fetches_only_the_beginning_of_a_mail_of_3_mb, 600)
 	struct dovecot *d = dovecot_start(NULL);
 	char *log = scratch_path(d->dir, "heard");
 	struct proxy *p = proxy_start(&(struct proxy_setup){.to = d->imap}, log);
-	struct site *s = dovecot_site(d, "large", "imap", p->port, "");
+	struct testbed *s = dovecot_site(d, "large", "imap", p->port, "");
 	struct strbuf text = STRBUF_INIT, heard = STRBUF_INIT;
 
 	mailbox_creates(d, s, 1);
@@ -475,7 +475,7 @@ SERVER_TEST(imap, fetches_only_the_beginning_of_a_mail_of_3_mb, 600)
 	cr_assert_eq(dovecot_count(d, ""), 0);
 	strbuf_release(&text);
 	strbuf_release(&heard);
-	site_free(s);
+	testbed_free(s);
 	proxy_stop(p);
 	free(log);
 	dovecot_stop(d);
@@ -495,7 +495,7 @@ SERVER_TEST(imap, reads_300_mails_in_one_run_with_few_commands, 600)
 	struct dovecot *d = dovecot_start(NULL);
 	char *log = scratch_path(d->dir, "heard");
 	struct proxy *p = proxy_start(&(struct proxy_setup){.to = d->imap}, log);
-	struct site *s = dovecot_site(d, "many", "imap", p->port, "");
+	struct testbed *s = dovecot_site(d, "many", "imap", p->port, "");
 	struct strbuf heard = STRBUF_INIT;
 
 	mailbox_creates(d, s, 300);
@@ -506,7 +506,7 @@ SERVER_TEST(imap, reads_300_mails_in_one_run_with_few_commands, 600)
 	cr_assert_leq(commands_in(heard.ptr), 13, "%s", heard.ptr);
 	cr_assert_null(strstr(heard.ptr, " EXPUNGE\r"), "%s", heard.ptr);
 	strbuf_release(&heard);
-	site_free(s);
+	testbed_free(s);
 	proxy_stop(p);
 	free(log);
 	dovecot_stop(d);
@@ -518,20 +518,20 @@ static void purges(const char *capability, size_t left)
 {
 	struct dovecot *d =
 	    dovecot_start(&(struct dovecot_setup){.imap_capability = capability});
-	struct site *s = dovecot_site(d, "purges", "imap", 0, "");
+	struct testbed *s = dovecot_site(d, "purges", "imap", 0, "");
 
 	mailbox_creates(d, s, 3);
 	mailbox_run(s);
-	site_wait(s, 4 * DAY_S);
+	testbed_wait(s, 4 * DAY_S);
 	mailbox_creates(d, s, 2);
 	mailbox_run(s);
 	cr_assert_eq(dovecot_count(d, ".Processed") + dovecot_count(d, ""), 5);
-	site_wait(s, 4 * DAY_S);
+	testbed_wait(s, 4 * DAY_S);
 	mailbox_run(s);
 	cr_assert_eq(dovecot_count(d, ".Processed"), left, "%zu",
 	             dovecot_count(d, ".Processed"));
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
@@ -542,13 +542,13 @@ SERVER_TEST(imap, removes_kept_mail_when_its_time_has_come, 600)
 	purges(no_uidplus, 0);
 }
 
-static void put_back(struct site *s, const char *copy)
+static void put_back(struct testbed *s, const char *copy)
 {
 	static const char *const names[] = {"molepost.db", "molepost.db-wal",
 	                                    "molepost.db-shm"};
 
 	for (size_t i = 0; i < 3; i++) {
-		char *path = site_path(s, names[i]);
+		char *path = testbed_path(s, names[i]);
 
 		remove(path);
 		if (i == 0)
@@ -562,7 +562,7 @@ static void rereads(const char *capability)
 {
 	struct dovecot *d =
 	    dovecot_start(&(struct dovecot_setup){.imap_capability = capability});
-	struct site *s = dovecot_site(d, "rereads", "imap", 0, "");
+	struct testbed *s = dovecot_site(d, "rereads", "imap", 0, "");
 	char *copy = scratch_path(s->scratch, "copy.db");
 	struct strbuf words = STRBUF_INIT;
 
@@ -570,7 +570,7 @@ static void rereads(const char *capability)
 	mailbox_run(s);
 	strbuf_addf(&words, "backup %s", copy);
 	expect_code(s, words.ptr, 0);
-	site_wait(s, 60);
+	testbed_wait(s, 60);
 	mailbox_creates(d, s, 3);
 	mailbox_run(s);
 	mailbox_expect_games(s, 5);
@@ -584,7 +584,7 @@ static void rereads(const char *capability)
 	expect_sound(s);
 	strbuf_release(&words);
 	free(copy);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
@@ -599,25 +599,25 @@ SERVER_TEST(imap, brings_a_restored_backup_up_to_date, 600)
 SERVER_TEST(sources, of_four_kinds_are_read_in_one_run, 600)
 {
 	struct dovecot *d = dovecot_start(NULL), *other = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "four", "imap", 0, "");
+	struct testbed *s = dovecot_site(d, "four", "imap", 0, "");
 	struct strbuf line = STRBUF_INIT;
 
 	strbuf_addf(&line, "source = pop3://moles@localhost:%u", other->pop3);
-	site_configure(s, line.ptr);
-	site_configure(s, "source = maildir:mail");
+	testbed_configure(s, line.ptr);
+	testbed_configure(s, "source = maildir:mail");
 	expect_code(s, "game new whakka mole players 4", 0);
 	s->now_utc += 1;
 	mailbox_deliver(d, s, "ann", "join W1");
 	s->now_utc += 1;
 	mailbox_deliver(other, s, "bob", "join W1");
 	s->now_utc += 1;
-	site_write(s, "cleo", "join W1");
+	testbed_write(s, "cleo", "join W1");
 	mailbox_run(s);
 	expect(s, "game show W1", 0, "seat 1  ann");
 	expect(s, "game show W1", 0, "cleo");
 	expect(s, "game show W1", 0, "bob");
 	strbuf_release(&line);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 	dovecot_stop(other);
 }

@@ -122,7 +122,7 @@ Test(install, completions_know_every_command, .timeout = 60)
 	static const char *const files[] = {"processor/man/completions/molepost.bash",
 	                                    "processor/man/completions/_molepost",
 	                                    "processor/man/completions/molepost.fish"};
-	struct site *s = site_new_empty(NULL);
+	struct testbed *s = testbed_new_empty(NULL);
 	char *help = output_of(s, "--help");
 	struct span rest = span_of(strstr(help, "Commands:\n")), line, word;
 
@@ -143,7 +143,7 @@ Test(install, completions_know_every_command, .timeout = 60)
 	                    " [ \"${COMPREPLY[*]}\" = rotate ]'"),
 	             0);
 	free(help);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* As systemd sees it; from 0 (safe) to 10. */
@@ -185,7 +185,7 @@ Test(install, the_example_unit_is_tightly_closed, .timeout = 60)
 /* The release program, with the real clock, far away from the sources. */
 Test(install, the_installed_program_plays_a_game, .timeout = 600)
 {
-	struct site *s = site_new_empty(NULL);
+	struct testbed *s = testbed_new_empty(NULL);
 	char *root = scratch_path(s->scratch, "root");
 	struct ran r;
 
@@ -194,27 +194,27 @@ Test(install, the_installed_program_plays_a_game, .timeout = 600)
 	s->program = scratch_path(root, "usr/bin/molepost");
 	s->now_utc = INT64_MIN;
 	const char *init[] = {"init", "--address", "moles@example.org", s->dir, NULL};
-	site_exec(s, init, NULL, &r);
+	testbed_exec(s, init, NULL, &r);
 	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
 	ran_release(&r);
 	table_begin(s, "ann bob");
 	table_order(s, "ann bob");
-	cr_assert_eq(site_run(s), 4);
+	cr_assert_eq(testbed_run(s), 4);
 	expect(s, "game show W1", 0, "serial 2 is open");
 	expect(s, "doctor", 0, "All is well");
 	expect_sound(s);
 	expect(s, "--version", 0, "\nschema    ");
 	expect(s, "--version", 0, "\nlibetpan  1.");
 	free(root);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* The example configuration is one, as it stands. */
 Test(install, the_example_configuration_is_accepted, .timeout = 600)
 {
-	struct site *s = site_new("example");
+	struct testbed *s = testbed_new("example");
 	struct strbuf text = STRBUF_INIT;
-	char *conf = site_path(s, "molepost.conf");
+	char *conf = testbed_path(s, "molepost.conf");
 
 	cr_assert_eq(file_read("processor/man/examples/molepost.conf", 1 << 20, &text, NULL),
 	             ERR_NONE);
@@ -223,5 +223,5 @@ Test(install, the_example_configuration_is_accepted, .timeout = 600)
 	expect(s, "doctor", 0, "All is well");
 	strbuf_release(&text);
 	free(conf);
-	site_free(s);
+	testbed_free(s);
 }

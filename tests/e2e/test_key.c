@@ -13,23 +13,23 @@
 #include "tests/support/table.h"
 
 /* The word behind "key " in the archive of a game. */
-static char *key_of(struct site *s, const char *game)
+static char *key_of(struct testbed *s, const char *game)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	site_archive(s, game, &text);
+	testbed_archive(s, game, &text);
 	char *key = word_behind(text.ptr, "\nkey ");
 	strbuf_release(&text);
 	return key;
 }
 
-static void expect_signed(struct site *s, const char *game, const char *key, int code)
+static void expect_signed(struct testbed *s, const char *game, const char *key, int code)
 {
 	struct strbuf text = STRBUF_INIT, words = STRBUF_INIT;
-	char *path = site_path(s, "archive");
+	char *path = testbed_path(s, "archive");
 	FILE *f = fopen(path, "w");
 
-	site_archive(s, game, &text);
+	testbed_archive(s, game, &text);
 	cr_assert(f && fwrite(text.ptr, 1, text.len, f) == text.len && fclose(f) == 0);
 	strbuf_addf(&words, "verify --key %s %s", key, path);
 	expect_code(s, words.ptr, code);
@@ -40,35 +40,37 @@ static void expect_signed(struct site *s, const char *game, const char *key, int
 
 Test(key, is_changed_while_a_game_is_played_that_goes_on_with_its_own)
 {
-	struct site *s = site_new("rotate");
+	struct testbed *s = testbed_new("rotate");
 	const struct post *before;
 	char *old, *new;
 
 	table_begin(s, "ann bob");
-	before = site_last(s, "bob");
+	before = testbed_last(s, "bob");
 	old = key_of(s, "W1");
 	expect(s, "key check", 0, "games: 1, not over: 1  (new games)");
 	expect(s, "key rotate", 0, "Key 2 is made.");
 	expect(s, "key check", 0, "games: 1, not over: 1\nkey 2");
 	expect_sound(s);
 	/* The reply address of before is good, and the receipt is signed with the old key. */
-	site_reply_to(s, "bob", before, "popup 4");
-	site_run(s);
-	site_mail(s, &(struct mail_written){
-			 .who = "bob", .subject = "verify", .text = site_last(s, "bob")->text});
-	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "bob")->subject, "the receipt is genuine"),
-	                   "%s\n%s", site_last(s, "bob")->subject, site_last(s, "bob")->text);
-	site_reply(s, "ann", "popup 3");
-	site_run(s);
+	testbed_reply_to(s, "bob", before, "popup 4");
+	testbed_run(s);
+	testbed_mail(s, &(struct mail_written){.who = "bob",
+	                                       .subject = "verify",
+	                                       .text = testbed_last(s, "bob")->text});
+	testbed_run(s);
+	cr_expect_not_null(strstr(testbed_last(s, "bob")->subject, "the receipt is genuine"),
+	                   "%s\n%s", testbed_last(s, "bob")->subject,
+	                   testbed_last(s, "bob")->text);
+	testbed_reply(s, "ann", "popup 3");
+	testbed_run(s);
 	cr_expect_eq(crowd_number(s, "SELECT serial FROM games WHERE id = 1"), 2);
 	/* A new game has the new one. */
-	site_write(s, "cleo", "create whakka mole players 2");
-	site_write(s, "dora", "join w2");
-	site_run(s);
+	testbed_write(s, "cleo", "create whakka mole players 2");
+	testbed_write(s, "dora", "join w2");
+	testbed_run(s);
 	new = key_of(s, "W2");
 	cr_expect_str_neq(old, new);
-	cr_expect_not_null(strstr(site_find(s, "cleo", "you are in")->text, new));
+	cr_expect_not_null(strstr(testbed_find(s, "cleo", "you are in")->text, new));
 	expect_signed(s, "W2", new, 0);
 	expect_signed(s, "W2", old, 65);
 	expect_signed(s, "W1", old, 0);
@@ -77,36 +79,36 @@ Test(key, is_changed_while_a_game_is_played_that_goes_on_with_its_own)
 	expect(s, "doctor", 0, "All is well");
 	free(old);
 	free(new);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* A reply address of before is of no use once no game of before is played. */
 Test(key, of_before_makes_no_reply_address_good_when_its_games_are_over)
 {
-	struct site *s = site_new("retire");
-	struct site *other;
+	struct testbed *s = testbed_new("retire");
+	struct testbed *other;
 	const struct post *question;
 
 	table_begin(s, "ann bob");
-	site_write(s, "ann", "i am also anneliese@example.net");
-	site_run(s);
-	question = site_last(s, "anneliese");
-	other = site_clone(s);
+	testbed_write(s, "ann", "i am also anneliese@example.net");
+	testbed_run(s);
+	question = testbed_last(s, "anneliese");
+	other = testbed_clone(s);
 	expect(s, "key rotate", 0, "");
-	site_reply_to(s, "anneliese", question, "yes");
-	site_run(s);
+	testbed_reply_to(s, "anneliese", question, "yes");
+	testbed_run(s);
 	cr_expect_eq(crowd_number(s, "SELECT address_yes FROM questions"), 1, "W1 is played");
-	site_free(s);
+	testbed_free(s);
 
 	expect(other, "key rotate", 0, "");
-	site_reply_to(other, "ann", site_find(other, "ann", "turn 1"), "resign");
-	site_reply_to(other, "bob", site_find(other, "bob", "turn 1"), "popup 3");
-	site_run(other);
+	testbed_reply_to(other, "ann", testbed_find(other, "ann", "turn 1"), "resign");
+	testbed_reply_to(other, "bob", testbed_find(other, "bob", "turn 1"), "popup 3");
+	testbed_run(other);
 	expect(other, "game list", 0, "over");
-	site_reply_to(other, "anneliese", site_find(other, "anneliese", ""), "yes");
-	site_run(other);
+	testbed_reply_to(other, "anneliese", testbed_find(other, "anneliese", ""), "yes");
+	testbed_run(other);
 	cr_expect_eq(crowd_number(other, "SELECT address_yes FROM questions"), 0, "no game is");
-	site_free(other);
+	testbed_free(other);
 }
 
 /* ---- copies that are too old ---- */
@@ -122,20 +124,20 @@ static void copy(const char *from, const char *to)
 
 Test(key, file_of_before_a_rotation_is_refused)
 {
-	struct site *s = site_new("old copy");
-	char *file = site_path(s, "molepost.key"), *kept = site_path(s, "kept.key");
+	struct testbed *s = testbed_new("old copy");
+	char *file = testbed_path(s, "molepost.key"), *kept = testbed_path(s, "kept.key");
 
 	table_begin(s, "ann bob");
 	copy(file, kept);
 	expect(s, "key rotate", 0, "");
-	site_write(s, "cleo", "create whakka mole players 2");
-	site_run(s);
+	testbed_write(s, "cleo", "create whakka mole players 2");
+	testbed_run(s);
 	cr_assert_eq(rename(kept, file), 0);
 	expect(s, "run", 78, "a copy from before `molepost key rotate`");
 	expect(s, "doctor", 78, "key 2 is not in it");
 	free(kept);
 	free(file);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* The file is there at any moment, the old one or the new one: killed at each step in turn. */
@@ -145,20 +147,20 @@ Test(key, rotation_can_be_killed)
 	unsigned n;
 
 	for (n = 1; killed && n < 40; n++) {
-		struct site *s = site_new("killed rotation");
+		struct testbed *s = testbed_new("killed rotation");
 		char setting[64];
 		struct ran r;
 
 		(void)snprintf(setting, sizeof(setting), "MOLEPOST_TEST_STOP_AT=%u", n);
 		const char *const env[] = {setting, NULL};
-		site_do(s, "key rotate", env, &r);
+		testbed_do(s, "key rotate", env, &r);
 		killed = r.signal == SIGKILL;
 		ran_release(&r);
 		expect(s, "run", 0, NULL);
 		expect(s, "key rotate", 0, " is made.");
 		expect(s, "doctor", 0, "All is well");
 		expect_sound(s);
-		site_free(s);
+		testbed_free(s);
 	}
 	cr_expect(n > 4 && n < 40, "%u steps", n);
 }
@@ -166,19 +168,20 @@ Test(key, rotation_can_be_killed)
 /* An archive of ours that comes back is signed with the key it was made with, not the newest. */
 Test(key, of_an_archive_that_is_taken_back_is_its_own)
 {
-	struct site *s = site_new("taken back"), *other = site_new("other");
-	char *file = site_path(s, "molepost.key"), *theirs = site_path(other, "molepost.key");
-	char *path = site_path(other, "w1.archive");
+	struct testbed *s = testbed_new("taken back"), *other = testbed_new("other");
+	char *file = testbed_path(s, "molepost.key"),
+	     *theirs = testbed_path(other, "molepost.key");
+	char *path = testbed_path(other, "w1.archive");
 	struct strbuf text = STRBUF_INIT, words = STRBUF_INIT;
 
 	table_begin(s, "ann bob");
 	table_order(s, "ann bob");
-	site_run(s);
-	site_reply(s, "ann", "resign");
-	site_reply(s, "bob", "popup 3");
-	site_run(s);
+	testbed_run(s);
+	testbed_reply(s, "ann", "resign");
+	testbed_reply(s, "bob", "popup 3");
+	testbed_run(s);
 	expect(s, "key rotate", 0, "");
-	site_archive(s, "W1", &text);
+	testbed_archive(s, "W1", &text);
 	copy(file, theirs);
 	crowd_sql(other, "UPDATE server SET key_check = NULL; DELETE FROM keys");
 	FILE *f = fopen(path, "w");
@@ -192,17 +195,18 @@ Test(key, of_an_archive_that_is_taken_back_is_its_own)
 	free(path);
 	free(theirs);
 	free(file);
-	site_free(other);
-	site_free(s);
+	testbed_free(other);
+	testbed_free(s);
 }
 
 /* ---- paper ---- */
 
 Test(key, comes_back_from_words_on_paper)
 {
-	struct site *s = site_new("paper");
-	char *words, *file = site_path(s, "molepost.key"), *kept = site_path(s, "kept.key");
-	char *paper = site_path(s, "paper");
+	struct testbed *s = testbed_new("paper");
+	char *words, *file = testbed_path(s, "molepost.key"),
+		     *kept = testbed_path(s, "kept.key");
+	char *paper = testbed_path(s, "paper");
 
 	table_begin(s, "ann bob");
 	expect(s, "key rotate", 0, "");
@@ -220,8 +224,8 @@ Test(key, comes_back_from_words_on_paper)
 	cr_expect_eq(system(same.ptr), 0);
 	strbuf_release(&same);
 	s->input = NULL;
-	site_reply(s, "bob", "popup 4");
-	site_run(s);
+	testbed_reply(s, "bob", "popup 4");
+	testbed_run(s);
 	expect_sound(s);
 	expect(s, "key", 64, "usage");
 	expect(s, "key export", 64, "usage");
@@ -229,14 +233,14 @@ Test(key, comes_back_from_words_on_paper)
 	free(paper);
 	free(file);
 	free(kept);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* A file of a server that is older than these words has a second secret for each key. */
 Test(key, file_of_before_there_were_words_goes_on_paper_too)
 {
-	struct site *s = site_new("older file");
-	char *file = site_path(s, "molepost.key"), *paper = site_path(s, "paper"), *words,
+	struct testbed *s = testbed_new("older file");
+	char *file = testbed_path(s, "molepost.key"), *paper = testbed_path(s, "paper"), *words,
 	     *again;
 	static const char text[] =
 	    "molepost key file 1\n"
@@ -281,5 +285,5 @@ Test(key, file_of_before_there_were_words_goes_on_paper_too)
 	free(words);
 	free(paper);
 	free(file);
-	site_free(s);
+	testbed_free(s);
 }

@@ -20,9 +20,9 @@ static const char *const lengths_of[] = {
     "SELECT group_concat(length(sealed_text)) FROM (SELECT * FROM provisions ORDER BY 1, 2, 3)",
     "SELECT group_concat(length(sealed_detail)) FROM (SELECT * FROM inbox ORDER BY id)"};
 
-static char *ask(struct site *s, const char *sql)
+static char *ask(struct testbed *s, const char *sql)
 {
-	char *path = site_path(s, "molepost.db"), *answer;
+	char *path = testbed_path(s, "molepost.db"), *answer;
 	sqlite3 *db;
 	sqlite3_stmt *q;
 
@@ -39,20 +39,21 @@ static char *ask(struct site *s, const char *sql)
 }
 
 /* The receipts are made into words by the next run, and sent by it. */
-static struct site *play(const char *orders)
+static struct testbed *play(const char *orders)
 {
-	struct site *s = site_new("lengths");
+	struct testbed *s = testbed_new("lengths");
 
 	table_begin(s, "ann bob");
-	site_reply(s, "ann", orders);
-	site_reply(s, "ann", "always\npopup 1");
-	site_run(s);
+	testbed_reply(s, "ann", orders);
+	testbed_reply(s, "ann", "always\npopup 1");
+	testbed_run(s);
 	return s;
 }
 
 Test(lengths, are_the_same_for_one_mole_and_for_many)
 {
-	struct site *few = play("popup 1\nwhack 9"), *many = play("popup 1 2 3 4 5\nwhack 9");
+	struct testbed *few = play("popup 1\nwhack 9"),
+		       *many = play("popup 1 2 3 4 5\nwhack 9");
 
 	for (size_t i = 0; i < sizeof(lengths_of) / sizeof(lengths_of[0]); i++) {
 		char *a = ask(few, lengths_of[i]), *b = ask(many, lengths_of[i]);
@@ -64,6 +65,6 @@ Test(lengths, are_the_same_for_one_mole_and_for_many)
 	char *orders = ask(many, lengths_of[0]);
 	cr_expect_str_eq(orders, "80");
 	free(orders);
-	site_free(few);
-	site_free(many);
+	testbed_free(few);
+	testbed_free(many);
 }

@@ -13,16 +13,16 @@
 enum { HOUR_S = 3600 };
 
 /* A game that is created, joined, played for a turn, and a question of a stranger. */
-static struct site *day_of_a_server(void)
+static struct testbed *day_of_a_server(void)
 {
-	struct site *s = site_new("log");
+	struct testbed *s = testbed_new("log");
 
 	table_begin(s, "ann bob");
-	site_wait(s, HOUR_S);
-	site_reply(s, "ann", "popup 3");
-	site_reply(s, "bob", "popup 4");
-	site_write(s, "cleo", "what is this?");
-	site_run(s);
+	testbed_wait(s, HOUR_S);
+	testbed_reply(s, "ann", "popup 3");
+	testbed_reply(s, "bob", "popup 4");
+	testbed_write(s, "cleo", "what is this?");
+	testbed_run(s);
 	return s;
 }
 
@@ -36,7 +36,7 @@ static const char *behind(const char *at, const char *text)
 
 Test(log, tells_of_mails_turns_and_runs_in_order)
 {
-	struct site *s = day_of_a_server();
+	struct testbed *s = day_of_a_server();
 	char *all = output_of(s, "log");
 	const char *at = all;
 
@@ -51,12 +51,12 @@ Test(log, tells_of_mails_turns_and_runs_in_order)
 	cr_expect_null(strstr(all, "POPUP"), "orders stand in it");
 	cr_expect_null(strstr(all, "example.net"), "an address stands in it");
 	free(all);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(log, can_be_narrowed_to_a_game_and_a_time)
 {
-	struct site *s = day_of_a_server();
+	struct testbed *s = day_of_a_server();
 	char *game, *late;
 
 	expect(s, "game new mole players 2", 0, "");
@@ -67,75 +67,75 @@ Test(log, can_be_narrowed_to_a_game_and_a_time)
 	late = output_of(s, "log --since 30m");
 	cr_expect_null(strstr(late, "T18:00:00Z"));
 	cr_expect_not_null(strstr(late, "T19:00:00Z"));
-	site_wait(s, 48 * HOUR_S);
+	testbed_wait(s, 48 * HOUR_S);
 	expect(s, "log", 0, "Nothing has happened in that time.");
 	expect(s, "log --since 3D", 0, "(serial 1) is over");
 	expect(s, "log --game W9", 65, "there is no game");
 	expect(s, "log --since yesterday", 64, "usage");
 	free(game);
 	free(late);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(log, is_told_while_it_happens_to_who_asks_twice)
 {
-	struct site *s = site_new("verbose");
+	struct testbed *s = testbed_new("verbose");
 
-	site_write(s, "ann", "help");
+	testbed_write(s, "ann", "help");
 	expect(s, "-v run", 0, "molepost: mails in 1, turns 0, mails out 1, failed 0\n");
-	site_write(s, "ann", "help");
-	site_wait(s, HOUR_S);
+	testbed_write(s, "ann", "help");
+	testbed_wait(s, HOUR_S);
 	expect(s, "-v -v run", 0, "molepost: in    mail 2 of a stranger: command\n");
-	site_write(s, "ann", "help");
-	site_wait(s, HOUR_S);
+	testbed_write(s, "ann", "help");
+	testbed_wait(s, HOUR_S);
 	expect(s, "-vv run", 0, "molepost: out   mail 3 to a stranger: help\n");
-	site_free(s);
+	testbed_free(s);
 }
 
 /* One object a line. */
 Test(log, can_be_read_by_programs)
 {
-	struct site *s = day_of_a_server();
+	struct testbed *s = day_of_a_server();
 
 	expect(s, "log --json", 0,
 	       "{\"at_utc\":1773342000,\"event\":\"in\",\"id\":3,\"game\":\"W1\",\"seat\":1,"
 	       "\"player\":1,\"text\":\"orders\"}\n");
 	expect(s, "log --json", 0, "\"event\":\"run\",\"mails_in\":3,\"turns\":1,");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(log, tells_of_troubles_and_what_was_not_sent)
 {
-	struct site *s = day_of_a_server();
+	struct testbed *s = day_of_a_server();
 
-	site_sink(s, "smtp://127.0.0.1:1/");
-	site_write(s, "ann", "status W1");
+	testbed_sink(s, "smtp://127.0.0.1:1/");
+	testbed_write(s, "ann", "status W1");
 	expect(s, "run", 75, "could not be sent");
 	expect(s, "log", 0, "  told  mail could not be sent: ");
 	expect(s, "game hold W1 rain", 0, "");
 	expect(s, "log --game W1", 0, "  note  W1, operator: ");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(log, goes_to_the_system_too_where_that_is_wanted)
 {
-	struct site *s = site_new("syslog");
-	char *path = site_path(s, "said");
+	struct testbed *s = testbed_new("syslog");
+	char *path = testbed_path(s, "said");
 	struct strbuf said = STRBUF_INIT;
 	struct preload lib;
 	struct ran r;
 
 	preload_init(&lib, "catch_syslog.so", "SYSLOG_FILE", path);
-	site_write(s, "ann", "help");
-	site_do(s, "run", lib.env, &r);
+	testbed_write(s, "ann", "help");
+	testbed_do(s, "run", lib.env, &r);
 	cr_expect_eq(r.code, 0);
 	ran_release(&r);
 	cr_expect_neq(file_read(path, 1 << 20, &said, NULL), ERR_NONE,
 	              "nobody has asked for it");
-	site_configure(s, "syslog = on");
-	site_wait(s, HOUR_S);
-	site_write(s, "ann", "create whakka mole players 2");
-	site_do(s, "run", lib.env, &r);
+	testbed_configure(s, "syslog = on");
+	testbed_wait(s, HOUR_S);
+	testbed_write(s, "ann", "create whakka mole players 2");
+	testbed_do(s, "run", lib.env, &r);
 	cr_expect_eq(r.code, 0, "%s", r.err.ptr);
 	cr_expect_eq(r.err.len, 0, "%s", r.err.ptr);
 	ran_release(&r);
@@ -149,5 +149,5 @@ Test(log, goes_to_the_system_too_where_that_is_wanted)
 	preload_release(&lib);
 	strbuf_release(&said);
 	free(path);
-	site_free(s);
+	testbed_free(s);
 }

@@ -29,20 +29,20 @@ enum {
 static const char *const addresses[SERVERS] = {"moles@example.org", "moles@other.example.com"};
 
 struct world {
-	struct site *servers[SERVERS];
+	struct testbed *servers[SERVERS];
 	unsigned rounds, sent, dropped; /* by the servers; with nobody behind the address */
 	unsigned vacations, echoes, bounces;
 	unsigned written; /* by robots; numbers their Message-IDs */
 };
 
-static struct site *server_new(const char *address, const char *instance)
+static struct testbed *server_new(const char *address, const char *instance)
 {
-	struct site *s = site_new_empty(instance);
+	struct testbed *s = testbed_new_empty(instance);
 	const char *argv[] = {"init",   "--address", address, "--instance",
 	                      instance, s->dir,      NULL};
 	struct ran r;
 
-	site_exec(s, argv, NULL, &r);
+	testbed_exec(s, argv, NULL, &r);
 	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
 	ran_release(&r);
 	return s;
@@ -51,7 +51,7 @@ static struct site *server_new(const char *address, const char *instance)
 /* ---- carrying ---- */
 
 /* The server behind an address, its reply addresses included. */
-static struct site *server_of(struct world *w, const char *address)
+static struct testbed *server_of(struct world *w, const char *address)
 {
 	const char *at = strchr(address, '@');
 
@@ -63,7 +63,7 @@ static struct site *server_of(struct world *w, const char *address)
 
 static void deliver(struct world *w, const char *to, struct span raw)
 {
-	struct site *s = server_of(w, to);
+	struct testbed *s = server_of(w, to);
 	struct strbuf name = STRBUF_INIT;
 
 	if (!s) {
@@ -71,7 +71,7 @@ static void deliver(struct world *w, const char *to, struct span raw)
 		return;
 	}
 	strbuf_addf(&name, "%lld.M%u.pump", (long long)s->now_utc, s->written);
-	site_drop(s, name.ptr, raw, s->now_utc);
+	testbed_drop(s, name.ptr, raw, s->now_utc);
 	strbuf_release(&name);
 }
 
@@ -163,15 +163,15 @@ static bool round_brings_mail(struct world *w)
 	size_t n = 0;
 
 	for (size_t i = 0; i < SERVERS; i++) {
-		struct site *s = w->servers[i];
+		struct testbed *s = w->servers[i];
 		size_t before = s->nposts;
 
-		n += site_run(s);
+		n += testbed_run(s);
 		for (size_t k = before; k < s->nposts; k++)
 			carry(w, i, s->posts[k]);
 	}
 	for (size_t i = 0; i < SERVERS; i++)
-		site_wait(w->servers[i], 60);
+		testbed_wait(w->servers[i], 60);
 	w->rounds++;
 	return n > 0;
 }
@@ -189,12 +189,12 @@ static unsigned settle(struct world *w)
 static void wait_both(struct world *w, int64_t seconds)
 {
 	for (size_t i = 0; i < SERVERS; i++)
-		site_wait(w->servers[i], seconds);
+		testbed_wait(w->servers[i], seconds);
 }
 
 static void join(struct world *w, size_t server, const char *who)
 {
-	site_mail(
+	testbed_mail(
 	    w->servers[server],
 	    &(struct mail_written){.who = who, .to = addresses[server], .text = "join W1"});
 }
@@ -216,7 +216,7 @@ static void world_end(struct world *w)
 {
 	for (size_t i = 0; i < SERVERS; i++) {
 		expect_code(w->servers[i], "fsck", 0);
-		site_free(w->servers[i]);
+		testbed_free(w->servers[i]);
 	}
 }
 
@@ -258,14 +258,15 @@ Test(loops, servers_that_write_to_each_other_as_strangers_stop_at_once)
 	world_begin(&w);
 	(void)settle(&w);
 	for (size_t i = 0; i < SERVERS; i++)
-		site_mail(w.servers[i], &(struct mail_written){.who = "moles@third.example.com",
-		                                               .to = addresses[i],
-		                                               .text = "status"});
+		testbed_mail(w.servers[i],
+		             &(struct mail_written){.who = "moles@third.example.com",
+		                                    .to = addresses[i],
+		                                    .text = "status"});
 	unsigned before = w.dropped;
 	cr_assert_eq(settle(&w), 2, "the guide, once each");
 	cr_assert_eq(w.dropped, before + 2);
 	/* Our own guide, sent round by a list, which is one mail however it comes. */
-	const struct post *guide = site_last(w.servers[0], "moles@third.example.com");
+	const struct post *guide = testbed_last(w.servers[0], "moles@third.example.com");
 	for (unsigned i = 0; i < 12; i++) {
 		struct strbuf raw = STRBUF_INIT;
 

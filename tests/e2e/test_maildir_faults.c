@@ -18,19 +18,19 @@
 
 enum { DAY_S = 24 * 3600, MOST_RUNS = 3 };
 
-static struct site *site_with_turn_due(void)
+static struct testbed *testbed_with_turn_due(void)
 {
-	struct site *s = site_new("maildir faults");
+	struct testbed *s = testbed_new("maildir faults");
 
 	table_begin(s, "ann bob");
-	site_reply(s, "ann", "popup 3");
-	site_run(s);
-	site_wait(s, 4 * DAY_S);
+	testbed_reply(s, "ann", "popup 3");
+	testbed_run(s);
+	testbed_wait(s, 4 * DAY_S);
 	return s;
 }
 
 /* Runs until one is silent; how many were not. `lines` is what they said. */
-static unsigned run_until_silent(struct site *s, struct strbuf *lines)
+static unsigned run_until_silent(struct testbed *s, struct strbuf *lines)
 {
 	unsigned n = 0;
 	size_t said;
@@ -38,12 +38,12 @@ static unsigned run_until_silent(struct site *s, struct strbuf *lines)
 	do {
 		struct ran r;
 
-		site_do(s, "run", NULL, &r);
+		testbed_do(s, "run", NULL, &r);
 		said = r.err.len;
 		strbuf_add_span(lines, strbuf_span(&r.err));
 		cr_assert(r.code == 0 || r.code == 75, "%d: %s", r.code, r.err.ptr);
 		ran_release(&r);
-		site_wait(s, 300);
+		testbed_wait(s, 300);
 	} while (said > 0 && ++n <= MOST_RUNS);
 	return n;
 }
@@ -57,21 +57,21 @@ static unsigned count(const struct strbuf *text, const char *words)
 	return n;
 }
 
-static void expect_clock_runs(struct site *s)
+static void expect_clock_runs(struct testbed *s)
 {
 	expect(s, "game show W1", 0, "serial 2 is open");
 	expect_sound(s);
 }
 
-static char *write_mail(struct site *s, const char *name)
+static char *write_mail(struct testbed *s, const char *name)
 {
 	struct strbuf raw = STRBUF_INIT, path = STRBUF_INIT;
 
-	site_compose(s, &(struct mail_written){.who = "cleo", .text = "list"}, &raw);
-	site_drop(s, name, strbuf_span(&raw), s->now_utc);
+	testbed_compose(s, &(struct mail_written){.who = "cleo", .text = "list"}, &raw);
+	testbed_drop(s, name, strbuf_span(&raw), s->now_utc);
 	strbuf_addf(&path, "mail/new/%s", name);
 	strbuf_release(&raw);
-	char *whole = site_path(s, path.ptr);
+	char *whole = testbed_path(s, path.ptr);
 	strbuf_release(&path);
 	return whole;
 }
@@ -79,7 +79,7 @@ static char *write_mail(struct site *s, const char *name)
 /* There is no room for flags behind it. */
 Test(maildir_faults, a_name_of_255_bytes_is_a_mail_like_others)
 {
-	struct site *s = site_with_turn_due();
+	struct testbed *s = testbed_with_turn_due();
 	struct strbuf lines = STRBUF_INIT;
 	char name[256];
 
@@ -89,17 +89,17 @@ Test(maildir_faults, a_name_of_255_bytes_is_a_mail_like_others)
 	cr_expect_eq(run_until_silent(s, &lines), 0, "%s", lines.ptr);
 	expect_clock_runs(s);
 	cr_expect_eq(files_in(s, "mail/new"), 0);
-	site_collect(s);
-	cr_expect(site_find(s, "cleo", ""));
+	testbed_collect(s);
+	cr_expect(testbed_find(s, "cleo", ""));
 	strbuf_release(&lines);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(maildir_faults, a_folder_where_the_file_should_go_is_gone_round)
 {
-	struct site *s = site_with_turn_due();
+	struct testbed *s = testbed_with_turn_due();
 	struct strbuf lines = STRBUF_INIT;
-	char *in_the_way = site_path(s, "mail/cur/m1:2,S");
+	char *in_the_way = testbed_path(s, "mail/cur/m1:2,S");
 
 	free(write_mail(s, "m1"));
 	cr_assert_eq(mkdir(in_the_way, 0700), 0);
@@ -108,15 +108,15 @@ Test(maildir_faults, a_folder_where_the_file_should_go_is_gone_round)
 	cr_expect_eq(files_in(s, "mail/new"), 0);
 	strbuf_release(&lines);
 	free(in_the_way);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Not even round it: both places are taken, and the mail stays where it is, dealt with once. */
 Test(maildir_faults, a_mail_that_cannot_be_moved_stays_and_is_dealt_with_once)
 {
-	struct site *s = site_with_turn_due();
+	struct testbed *s = testbed_with_turn_due();
 	struct strbuf lines = STRBUF_INIT;
-	char *a = site_path(s, "mail/cur/m1:2,S"), *b = site_path(s, "mail/cur/m1:2,FS");
+	char *a = testbed_path(s, "mail/cur/m1:2,S"), *b = testbed_path(s, "mail/cur/m1:2,FS");
 
 	free(write_mail(s, "m1"));
 	cr_assert_eq(mkdir(a, 0700), 0);
@@ -128,7 +128,7 @@ Test(maildir_faults, a_mail_that_cannot_be_moved_stays_and_is_dealt_with_once)
 	cr_assert_eq(rmdir(b), 0);
 	cr_expect_eq(run_until_silent(s, &lines), 0);
 	cr_expect_eq(files_in(s, "mail/new"), 0);
-	site_collect(s);
+	testbed_collect(s);
 	size_t answers = 0;
 	for (size_t i = 0; i < s->nposts; i++)
 		answers += strcmp(s->posts[i]->who, "cleo") == 0;
@@ -136,16 +136,16 @@ Test(maildir_faults, a_mail_that_cannot_be_moved_stays_and_is_dealt_with_once)
 	strbuf_release(&lines);
 	free(a);
 	free(b);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(maildir_faults, a_file_that_cannot_be_read_is_set_aside_after_three_runs)
 {
-	struct site *s = site_with_turn_due();
+	struct testbed *s = testbed_with_turn_due();
 	struct strbuf lines = STRBUF_INIT;
 	char *path = write_mail(s, "m1");
 
-	site_without_rights(s);
+	testbed_without_rights(s);
 	cr_assert_eq(chmod(path, 0), 0);
 	expect(s, "run", 75, "cannot open mail m1: Permission denied");
 	expect(s, "game show W1", 0, "serial 1 is open");
@@ -158,38 +158,38 @@ Test(maildir_faults, a_file_that_cannot_be_read_is_set_aside_after_three_runs)
 	cr_expect_eq(files_in(s, "mail/new"), 0);
 	strbuf_release(&lines);
 	free(path);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* It becomes readable before its time is up. */
 Test(maildir_faults, a_file_that_can_be_read_again_is_a_mail_like_others)
 {
-	struct site *s = site_with_turn_due();
+	struct testbed *s = testbed_with_turn_due();
 	struct strbuf lines = STRBUF_INIT;
 	char *path = write_mail(s, "m1");
 
-	site_without_rights(s);
+	testbed_without_rights(s);
 	cr_assert_eq(chmod(path, 0), 0);
 	expect(s, "run", 75, "in the third run that cannot read it");
 	expect(s, "run", 75, NULL);
 	cr_assert_eq(chmod(path, 0600), 0);
 	cr_expect_eq(run_until_silent(s, &lines), 0, "%s", lines.ptr);
 	expect_clock_runs(s);
-	site_collect(s);
-	cr_expect(site_find(s, "cleo", ""));
+	testbed_collect(s);
+	cr_expect(testbed_find(s, "cleo", ""));
 	strbuf_release(&lines);
 	free(path);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* What was written down of it is worth no clock. */
 Test(maildir_faults, damaged_notes_of_them_are_passed_over)
 {
-	struct site *s = site_with_turn_due();
+	struct testbed *s = testbed_with_turn_due();
 	struct strbuf lines = STRBUF_INIT;
 	char *path = write_mail(s, "m1");
 
-	site_without_rights(s);
+	testbed_without_rights(s);
 	cr_assert_eq(chmod(path, 0), 0);
 	expect(s, "run", 75, "in the third run that cannot read it");
 	crowd_sql(s, "UPDATE mailbox_states SET state = 'unread x' || char(10) || 'junk'");
@@ -199,18 +199,18 @@ Test(maildir_faults, damaged_notes_of_them_are_passed_over)
 	expect_clock_runs(s);
 	strbuf_release(&lines);
 	free(path);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* More than are written down: the fault of the folder, and still no reason to stop a clock. */
 Test(maildir_faults, many_mails_that_cannot_be_moved_stop_no_clock, .timeout = 300)
 {
 	enum { MAILS = 1100 };
-	struct site *s = site_with_turn_due();
-	char *cur = site_path(s, "mail/cur");
+	struct testbed *s = testbed_with_turn_due();
+	char *cur = testbed_path(s, "mail/cur");
 	struct ran r;
 
-	site_without_rights(s);
+	testbed_without_rights(s);
 	for (unsigned i = 0; i < MAILS; i++) {
 		char name[16];
 
@@ -218,7 +218,7 @@ Test(maildir_faults, many_mails_that_cannot_be_moved_stop_no_clock, .timeout = 3
 		free(write_mail(s, name));
 	}
 	cr_assert_eq(chmod(cur, 0500), 0);
-	site_do(s, "run", NULL, &r);
+	testbed_do(s, "run", NULL, &r);
 	struct strbuf said = STRBUF_INIT;
 	strbuf_adds(&said, r.err.ptr);
 	cr_expect_eq(r.code, 0, "%s", r.err.ptr);
@@ -226,22 +226,23 @@ Test(maildir_faults, many_mails_that_cannot_be_moved_stop_no_clock, .timeout = 3
 	expect(s, "game show W1", 0, "serial 2 is open");
 	ran_release(&r);
 	cr_assert_eq(chmod(cur, 0700), 0);
-	site_do(s, "run", NULL, &r);
+	testbed_do(s, "run", NULL, &r);
 	ran_release(&r);
 	cr_expect_eq(files_in(s, "mail/new"), 0);
 	expect_sound(s);
 	strbuf_release(&said);
 	free(cur);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(maildir_faults, what_is_no_file_is_left_alone)
 {
-	struct site *s = site_with_turn_due();
+	struct testbed *s = testbed_with_turn_due();
 	struct strbuf lines = STRBUF_INIT;
-	char *folder = site_path(s, "mail/new/folder"), *pipe = site_path(s, "mail/new/pipe"),
-	     *link = site_path(s, "mail/new/link"), *hidden = site_path(s, "mail/new/.hidden"),
-	     *other = site_path(s, "mail/.Sent");
+	char *folder = testbed_path(s, "mail/new/folder"),
+	     *pipe = testbed_path(s, "mail/new/pipe"), *link = testbed_path(s, "mail/new/link"),
+	     *hidden = testbed_path(s, "mail/new/.hidden"),
+	     *other = testbed_path(s, "mail/.Sent");
 
 	cr_assert_eq(mkdir(folder, 0700), 0);
 	cr_assert_eq(mkdir(hidden, 0700), 0);
@@ -256,19 +257,19 @@ Test(maildir_faults, what_is_no_file_is_left_alone)
 	free(link);
 	free(hidden);
 	free(other);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Files that are no mails of anybody, and as many folders. */
 Test(maildir_faults, a_crowded_folder_is_gone_through, .timeout = 600)
 {
 	enum { FILES = 20000, FOLDERS = 20000 };
-	struct site *s;
+	struct testbed *s;
 	struct strbuf lines = STRBUF_INIT;
 
-	site_use_memory();
-	s = site_with_turn_due();
-	char *dir = site_path(s, "mail/new");
+	testbed_use_memory();
+	s = testbed_with_turn_due();
+	char *dir = testbed_path(s, "mail/new");
 	int at = open(dir, O_RDONLY | O_DIRECTORY);
 	for (unsigned i = 0; i < FILES + FOLDERS; i++) {
 		char name[32];
@@ -285,5 +286,5 @@ Test(maildir_faults, a_crowded_folder_is_gone_through, .timeout = 600)
 	cr_expect_eq(files_in(s, "mail/new"), FOLDERS);
 	strbuf_release(&lines);
 	free(dir);
-	site_free(s);
+	testbed_free(s);
 }

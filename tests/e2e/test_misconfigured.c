@@ -12,9 +12,9 @@
 #include "tests/support/crowd.h"
 #include "tests/support/table.h"
 
-static void set_mode(struct site *s, const char *name, mode_t mode)
+static void set_mode(struct testbed *s, const char *name, mode_t mode)
 {
-	char *path = site_path(s, name);
+	char *path = testbed_path(s, name);
 
 	cr_assert_eq(chmod(path, mode), 0);
 	free(path);
@@ -22,31 +22,31 @@ static void set_mode(struct site *s, const char *name, mode_t mode)
 
 Test(misconfigured, a_folder_that_all_may_write_in)
 {
-	struct site *s = site_new("open folder");
+	struct testbed *s = testbed_new("open folder");
 
 	set_mode(s, ".", 0777);
 	expect(s, "doctor", 65, "other users may write in ");
 	expect(s, "doctor", 65, "to mend it: chmod go-w ");
 	set_mode(s, ".", 0755);
 	expect(s, "doctor", 0, "All is well.");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(misconfigured, the_same_mailbox_twice)
 {
-	struct site *s = site_new("twice");
+	struct testbed *s = testbed_new("twice");
 
-	site_configure(s, "source = maildir:mail");
+	testbed_configure(s, "source = maildir:mail");
 	expect(s, "doctor", 65, "maildir:mail stands twice in molepost.conf");
 	expect(s, "doctor", 65, "leave one of the two lines out");
-	site_write(s, "ann", "help");
-	cr_expect_eq(site_run(s), 1); /* once all the same */
-	site_free(s);
+	testbed_write(s, "ann", "help");
+	cr_expect_eq(testbed_run(s), 1); /* once all the same */
+	testbed_free(s);
 }
 
 Test(misconfigured, is_told_to_programs_as_objects)
 {
-	struct site *s = site_new("json");
+	struct testbed *s = testbed_new("json");
 
 	set_mode(s, ".", 0777);
 	expect(s, "doctor --json", 65,
@@ -59,14 +59,14 @@ Test(misconfigured, is_told_to_programs_as_objects)
 	for (const char *line = out; *line; line = strchr(line, '\n') + 1)
 		cr_expect(*line == '{' && strchr(line, '\n')[-1] == '}', "%s", line);
 	free(out);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* As some editors put it there. */
 Test(misconfigured, a_mark_of_byte_order_is_passed_over)
 {
-	struct site *s = site_new("mark");
-	char *path = site_path(s, "molepost.conf");
+	struct testbed *s = testbed_new("mark");
+	char *path = testbed_path(s, "molepost.conf");
 	struct strbuf text = STRBUF_INIT;
 
 	strbuf_adds(&text, "\xef\xbb\xbf");
@@ -77,18 +77,18 @@ Test(misconfigured, a_mark_of_byte_order_is_passed_over)
 	expect(s, "run", 0, NULL);
 	strbuf_release(&text);
 	free(path);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(misconfigured, another_name_for_a_server_that_has_sent_mail)
 {
-	struct site *s = site_new("renamed");
-	char *path = site_path(s, "molepost.conf");
+	struct testbed *s = testbed_new("renamed");
+	char *path = testbed_path(s, "molepost.conf");
 	struct strbuf text = STRBUF_INIT, changed = STRBUF_INIT;
 	struct span rest, line;
 
-	site_write(s, "ann", "help");
-	site_run(s);
+	testbed_write(s, "ann", "help");
+	testbed_run(s);
 	cr_assert_eq(file_read(path, 1 << 20, &text, NULL), ERR_NONE);
 	rest = strbuf_span(&text);
 	while (span_next_line(&rest, &line)) {
@@ -107,14 +107,14 @@ Test(misconfigured, another_name_for_a_server_that_has_sent_mail)
 	strbuf_release(&changed);
 	strbuf_release(&text);
 	free(path);
-	site_free(s);
+	testbed_free(s);
 }
 
-/* site_without_rights gives everything to that user before each command; from here on nothing. */
-static void stay_that_user(struct site *s)
+/* testbed_without_rights gives everything to that user before each command; from here on nothing. */
+static void stay_that_user(struct testbed *s)
 {
 	struct strbuf script = STRBUF_INIT;
-	char *path = site_path(s, "../as-is");
+	char *path = testbed_path(s, "../as-is");
 
 	strbuf_addf(&script,
 	            "#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups "
@@ -130,18 +130,18 @@ static void stay_that_user(struct site *s)
 /* After somebody has copied it as root. */
 Test(misconfigured, a_database_of_another_user)
 {
-	struct site *s = site_new("owner");
-	char *path = site_path(s, "molepost.db");
+	struct testbed *s = testbed_new("owner");
+	char *path = testbed_path(s, "molepost.db");
 
 	if (geteuid() != 0) {
-		site_free(s);
+		testbed_free(s);
 		free(path);
 		cr_skip_test("only root can give a file away");
 		return;
 	}
 	expect(s, "run", 0, NULL);
 	crowd_sql(s, "PRAGMA wal_checkpoint(TRUNCATE)");
-	site_without_rights(s);
+	testbed_without_rights(s);
 	expect(s, "doctor", 0, "All is well.");
 	stay_that_user(s);
 	cr_assert_eq(chown(path, 0, 0), 0);
@@ -152,16 +152,16 @@ Test(misconfigured, a_database_of_another_user)
 	cr_assert_eq(chmod(path, 0600), 0);
 	expect(s, "doctor", 78, "by chown");
 	free(path);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* From a program of before: the next run changes it, and no backup is needed. */
 Test(misconfigured, a_database_of_an_older_program)
 {
-	struct site *s = site_new("older");
+	struct testbed *s = testbed_new("older");
 
-	site_write(s, "ann", "create whakka mole players 2 reliability 85");
-	site_run(s);
+	testbed_write(s, "ann", "create whakka mole players 2 reliability 85");
+	testbed_run(s);
 	crowd_sql(s, crowd_back_to_schema_27);
 	crowd_sql(s, "PRAGMA user_version = 27");
 	expect(s, "doctor", 65, "has schema 27; `molepost run` will bring it to 42");
@@ -169,11 +169,11 @@ Test(misconfigured, a_database_of_an_older_program)
 	expect(s, "run", 0, NULL);
 	expect(s, "doctor", 0, "All is well");
 	expect_sound(s);
-	site_write(s, "ann", "list w1");
-	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "ann")->text, "reliability=85"), "%s",
-	                   site_last(s, "ann")->text);
-	site_free(s);
+	testbed_write(s, "ann", "list w1");
+	testbed_run(s);
+	cr_expect_not_null(strstr(testbed_last(s, "ann")->text, "reliability=85"), "%s",
+	                   testbed_last(s, "ann")->text);
+	testbed_free(s);
 }
 
 /* ---- the name of the machine ---- */
@@ -181,12 +181,12 @@ Test(misconfigured, a_database_of_an_older_program)
 /* As a container has, whose host name is another at each start. */
 Test(misconfigured, a_file_that_names_the_machine)
 {
-	struct site *s = site_new("host id");
-	char *path = site_path(s, "machine");
+	struct testbed *s = testbed_new("host id");
+	char *path = testbed_path(s, "machine");
 
 	crowd_sql(s, "UPDATE server SET host = 'f3b0c9a1'");
 	expect(s, "run", 78, "belongs to the host 'f3b0c9a1'");
-	site_configure(s, "host_id = machine");
+	testbed_configure(s, "host_id = machine");
 	expect(s, "run", 78, "host_id: ");
 	cr_assert_eq(file_create(path, SPAN_LIT("\n"), NULL), ERR_NONE);
 	expect(s, "run", 78, "there is nothing in machine");
@@ -195,14 +195,14 @@ Test(misconfigured, a_file_that_names_the_machine)
 	expect(s, "run", 0, NULL);
 	expect(s, "doctor", 0, "All is well");
 	free(path);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- a unit that does not fit ---- */
 
-static void expect_unit(struct site *s, const char *unit, int code, const char *text)
+static void expect_unit(struct testbed *s, const char *unit, int code, const char *text)
 {
-	char *path = site_path(s, "molepost.service");
+	char *path = testbed_path(s, "molepost.service");
 	struct strbuf words = STRBUF_INIT;
 
 	(void)unlink(path);
@@ -215,7 +215,7 @@ static void expect_unit(struct site *s, const char *unit, int code, const char *
 
 Test(misconfigured, a_unit_that_does_not_let_it_work)
 {
-	struct site *s = site_new("unit");
+	struct testbed *s = testbed_new("unit");
 	struct strbuf unit = STRBUF_INIT, words = STRBUF_INIT;
 
 	strbuf_addf(&unit,
@@ -223,11 +223,11 @@ Test(misconfigured, a_unit_that_does_not_let_it_work)
 	            "ProtectSystem=strict\nReadWritePaths=/srv %s\n",
 	            s->program, s->dir, s->scratch);
 	expect_unit(s, unit.ptr, 0, "All is well");
-	site_sink(s, "sendmail:/bin/true");
+	testbed_sink(s, "sendmail:/bin/true");
 	expect_unit(s, unit.ptr, 65, "and the unit forbids it (NoNewPrivileges=yes)");
 	expect_unit(s, unit.ptr, 65, "to mend it: sink = smtp://127.0.0.1");
 	strbuf_adds(&unit, "NoNewPrivileges=\nNoNewPrivileges=no\n");
-	site_sink(s, "maildir:outbox");
+	testbed_sink(s, "maildir:outbox");
 	strbuf_adds(&unit, "ReadWritePaths=\nReadWritePaths=/srv\n");
 	expect_unit(s, unit.ptr, 65, "a run could not write to ");
 	strbuf_adds(&unit, "ProtectSystem=\nUser=nobody-of-that-name\n");
@@ -240,5 +240,5 @@ Test(misconfigured, a_unit_that_does_not_let_it_work)
 	expect(s, "doctor --unit", 64, "usage");
 	strbuf_release(&words);
 	strbuf_release(&unit);
-	site_free(s);
+	testbed_free(s);
 }

@@ -14,7 +14,7 @@ Test(month, each_way_of_mail_sends_fewer_than_the_one_before_and_costs_nobody_a_
 	struct month_count c[MONTH_MODES];
 	unsigned turns;
 
-	site_use_memory();
+	testbed_use_memory();
 	month_play(&plan, c, &turns);
 	cr_assert_gt(turns, 30, "only %u turns", turns);
 	for (unsigned i = 0; i < MONTH_MODES; i++) {

@@ -20,9 +20,9 @@
 
 enum { DAY_S = 24 * 3600 };
 
-static void remove_file(struct site *s, const char *name)
+static void remove_file(struct testbed *s, const char *name)
 {
-	char *path = site_path(s, name);
+	char *path = testbed_path(s, name);
 
 	cr_assert_eq(unlink(path), 0, "%s", name);
 	free(path);
@@ -37,15 +37,15 @@ static void expect_line(const char *text, const char *line)
 
 Test(status, tells_a_person_a_script_and_prometheus_the_same)
 {
-	struct site *s = site_new("status");
+	struct testbed *s = testbed_new("status");
 	struct strbuf text = STRBUF_INIT;
-	char *path = site_path(s, "molepost.prom"), *said, words[400];
+	char *path = testbed_path(s, "molepost.prom"), *said, words[400];
 
 	table_begin(s, "ann bob");
-	site_write(s, "cleo", "create whakka mole players 3");
+	testbed_write(s, "cleo", "create whakka mole players 3");
 	expect(s, "run --no-send", 0, NULL);
-	site_wait(s, 4 * DAY_S);
-	site_write(s, "ann", "status W1");
+	testbed_wait(s, 4 * DAY_S);
+	testbed_write(s, "ann", "status W1");
 	said = output_of(s, "status");
 	expect_line(said, "last run                      Thu 12 Mar 2026 18:");
 	expect_line(said, "oldest mail to read           Mon 16 Mar 2026 18:");
@@ -69,14 +69,14 @@ Test(status, tells_a_person_a_script_and_prometheus_the_same)
 	expect(s, "status --xml", 64, "status [--json | --prometheus FILE]");
 	strbuf_release(&text);
 	free(path);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* It is asked for just when something is wrong. */
 Test(status, tells_what_it_can_when_a_mailbox_is_gone)
 {
-	struct site *s = site_new("status without");
-	char *from = site_path(s, "mail"), *to = site_path(s, "elsewhere");
+	struct testbed *s = testbed_new("status without");
+	char *from = testbed_path(s, "mail"), *to = testbed_path(s, "elsewhere");
 
 	table_begin(s, "ann bob");
 	expect(s, "status --json", 0, "\"closed_mailboxes\":0,");
@@ -87,15 +87,15 @@ Test(status, tells_what_it_can_when_a_mailbox_is_gone)
 	expect(s, "status --json", 0, "\"closed_mailboxes\":1,");
 	free(from);
 	free(to);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- another program at the same mailbox ---- */
 
 /* As a mail program does that has seen it and read nothing. */
-static void take_out_of_new(const struct site *s)
+static void take_out_of_new(const struct testbed *s)
 {
-	char *from = site_path(s, "mail/new"), *to = site_path(s, "mail/cur");
+	char *from = testbed_path(s, "mail/new"), *to = testbed_path(s, "mail/cur");
 	DIR *stream = opendir(from);
 	struct dirent *d;
 
@@ -116,19 +116,19 @@ static void take_out_of_new(const struct site *s)
 
 Test(doctor, names_mail_that_another_program_has_taken_out_of_new)
 {
-	struct site *s = site_new("cur");
+	struct testbed *s = testbed_new("cur");
 
-	site_write(s, "ann", "create whakka mole players 2");
-	site_run(s);
+	testbed_write(s, "ann", "create whakka mole players 2");
+	testbed_run(s);
 	expect(s, "doctor", 0, "All is well");
-	site_write(s, "bob", "join W1");
+	testbed_write(s, "bob", "join W1");
 	take_out_of_new(s);
 	expect(s, "run", 0, NULL);
 	expect(s, "doctor", 65, "1 mail lies in cur/ that no run has seen");
 	expect(s, "run --reread", 0, NULL);
 	expect(s, "doctor", 0, "All is well");
 	expect(s, "game show W1", 0, "2/2 seats");
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- whose folder it is ---- */
@@ -138,14 +138,14 @@ Test(owner, another_user_than_the_folders_owner_makes_nothing)
 {
 	static const char *const commands[] = {
 	    "run", "run --dry-run", "game new whakka mole players 2", "ratings rebuild"};
-	struct site *s;
+	struct testbed *s;
 	char *before, *after;
 
 	if (geteuid() != 0)
 		cr_skip_test("only root can give a folder away");
-	s = site_new("owner");
-	site_write(s, "ann", "create whakka mole players 2");
-	site_run(s);
+	s = testbed_new("owner");
+	testbed_write(s, "ann", "create whakka mole players 2");
+	testbed_run(s);
 	cr_assert_eq(chown(s->dir, 65534, 65534), 0);
 	before = fingerprint_of(s, ".");
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
@@ -156,64 +156,64 @@ Test(owner, another_user_than_the_folders_owner_makes_nothing)
 	expect(s, "run", 0, NULL);
 	free(before);
 	free(after);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- games ---- */
 
 Test(game, list_and_show_tell_what_is_going_on)
 {
-	struct site *s = site_new("list");
+	struct testbed *s = testbed_new("list");
 
 	expect(s, "game list", 0, NULL);
 	table_begin(s, "ann bob");
-	site_write(s, "cleo", "create whakka mole players 3 bots 1 next 12H");
-	site_run(s);
+	testbed_write(s, "cleo", "create whakka mole players 3 bots 1 next 12H");
+	testbed_run(s);
 	table_order(s, "ann");
-	site_run(s);
+	testbed_run(s);
 	expect(s, "game list", 0, "W1     whakka-mole      running    2/2 seats  turn 1");
 	expect(s, "game list", 0, "W2     whakka-mole      gathering  2/3 seats  not begun");
 	expect(s, "game show w1", 0, "seat 2  bob                  plays, orders awaited");
 	expect(s, "game show W1", 0, "seat 1  ann                  plays\n");
 	expect(s, "game show 2", 0, "a turn lasts 12H");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(game, new_makes_one_that_people_join)
 {
-	struct site *s = site_new("new");
+	struct testbed *s = testbed_new("new");
 
 	expect(s, "game new whakka mole players 2 next 1D", 0, "W1 is open for 2 players");
-	site_write(s, "ann", "join W1");
-	site_write(s, "bob", "join W1");
-	site_run(s);
+	testbed_write(s, "ann", "join W1");
+	testbed_write(s, "bob", "join W1");
+	testbed_run(s);
 	expect(s, "game show W1", 0, "operator: created");
 	expect(s, "game show W1", 0, "serial 1 is open");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(game, new_private_is_joined_with_the_key_that_is_printed)
 {
-	struct site *s = site_new("private");
+	struct testbed *s = testbed_new("private");
 	char *said = output_of(s, "game new whakka mole players 2 private");
 	char *key = word_behind(said, "join W1 key ");
 	struct strbuf join = STRBUF_INIT;
 
-	site_write(s, "bob", "join W1");
+	testbed_write(s, "bob", "join W1");
 	strbuf_addf(&join, "join W1 key %s", key);
-	site_write(s, "ann", join.ptr);
-	site_run(s);
+	testbed_write(s, "ann", join.ptr);
+	testbed_run(s);
 	expect(s, "game list", 0, "1/2 seats");
-	cr_assert_not_null(strstr(site_last(s, "bob")->text, "private"));
+	cr_assert_not_null(strstr(testbed_last(s, "bob")->text, "private"));
 	strbuf_release(&join);
 	free(said);
 	free(key);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(game, new_says_how_well_its_bots_play)
 {
-	struct site *s = site_new("levels");
+	struct testbed *s = testbed_new("levels");
 
 	expect(s, "game new whakka mole players 4 bots 2 level 3", 0, "is open for 2 players");
 	expect(s, "game new whakka mole players 4 bots 1", 0, "is open for 3 players");
@@ -222,25 +222,25 @@ Test(game, new_says_how_well_its_bots_play)
 	    crowd_number(s, "SELECT count(*) FROM seats WHERE game = 1 AND bot_level = 3"), 2);
 	cr_assert_eq(
 	    crowd_number(s, "SELECT count(*) FROM seats WHERE game = 2 AND bot_level = 2"), 1);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(game, new_for_bots_alone_plays_to_its_end)
 {
-	struct site *s = site_new("bots");
+	struct testbed *s = testbed_new("bots");
 
 	expect(s, "game new whakka mole players 3 bots 3", 0, "begins with the next run");
-	cr_assert_eq(site_run(s), 0);
+	cr_assert_eq(testbed_run(s), 0);
 	expect(s, "game list", 0, "over");
 	char *archive = output_of(s, "archive W1");
-	cr_assert_eq(site_verify(s, span_of(archive)), 0);
+	cr_assert_eq(testbed_verify(s, span_of(archive)), 0);
 	free(archive);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(game, held_still_takes_and_receipts_orders_and_seals_nothing)
 {
-	struct site *s = site_new("held");
+	struct testbed *s = testbed_new("held");
 
 	table_begin(s, "ann bob");
 	expect(s, "game hold W1 quarrel", 0, "W1 is held");
@@ -249,91 +249,91 @@ Test(game, held_still_takes_and_receipts_orders_and_seals_nothing)
 	expect(s, "game list", 0, "HELD");
 	expect(s, "doctor", 65, "W1 is held: quarrel");
 	table_order(s, "ann bob");
-	cr_assert_eq(site_run(s), 2);
-	cr_assert_not_null(strstr(site_last(s, "ann")->text, "POPUP 3"));
+	cr_assert_eq(testbed_run(s), 2);
+	cr_assert_not_null(strstr(testbed_last(s, "ann")->text, "POPUP 3"));
 	expect(s, "game show W1", 0, "serial 1 is open");
 	/* Long after the deadline too. */
-	site_wait(s, 10 * DAY_S);
-	site_reply(s, "ann", "popup 4");
-	cr_assert_eq(site_run(s), 1);
+	testbed_wait(s, 10 * DAY_S);
+	testbed_reply(s, "ann", "popup 4");
+	cr_assert_eq(testbed_run(s), 1);
 	expect(s, "game show W1", 0, "serial 1 is open");
 	expect(s, "game resume W1", 0, "running again");
 	expect(s, "game resume W1", 65, "not held");
-	cr_assert_eq(site_run(s), 2);
+	cr_assert_eq(testbed_run(s), 2);
 	expect(s, "game show W1", 0, "serial 2 is open");
 	expect(s, "doctor", 0, "All is well");
 	/* It is a public act of the master. */
 	char *archive = output_of(s, "archive W1");
 	cr_assert_not_null(strstr(archive, "held: quarrel"), "%s", archive);
-	cr_assert_eq(site_verify(s, span_of(archive)), 0);
+	cr_assert_eq(testbed_verify(s, span_of(archive)), 0);
 	free(archive);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(game, held_with_a_reason_of_several_words)
 {
-	struct site *s = site_new("reason");
+	struct testbed *s = testbed_new("reason");
 	const char *argv[] = {"game", "hold", "W1", "a quarrel about rules", NULL};
 	struct ran r;
 
 	table_begin(s, "ann bob");
-	site_exec(s, argv, NULL, &r);
+	testbed_exec(s, argv, NULL, &r);
 	cr_assert_eq(r.code, 0);
 	ran_release(&r);
 	expect(s, "game show W1", 0, "HELD by operator: a quarrel about rules");
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- players ---- */
 
 Test(player, list_and_show_by_address_or_number)
 {
-	struct site *s = site_new("players");
+	struct testbed *s = testbed_new("players");
 
 	expect(s, "player list", 0, NULL);
 	table_begin(s, "ann bob");
 	expect(s, "player list", 0, "1  ann@example.net");
 	expect(s, "player show 2", 0, "bob@example.net");
 	expect(s, "player show BOB@EXAMPLE.NET", 0, "W1     running");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(player, blocked_is_not_heard_until_unblocked)
 {
-	struct site *s = site_new("block");
+	struct testbed *s = testbed_new("block");
 
 	table_begin(s, "ann bob");
 	expect(s, "player block bob@example.net", 0, "block done");
 	expect(s, "player list", 0, "BLOCKED");
 	table_order(s, "ann bob");
-	cr_assert_eq(site_run(s), 1);
-	cr_assert_eq(site_run(s), 0);
+	cr_assert_eq(testbed_run(s), 1);
+	cr_assert_eq(testbed_run(s), 0);
 	expect(s, "game show W1", 0, "serial 1 is open");
 	expect(s, "why m3@mua.example.net", 0, "blocked");
 	expect(s, "player unblock 2", 0, "unblock done");
 	table_order(s, "bob");
-	cr_assert_eq(site_run(s), 3);
-	site_free(s);
+	cr_assert_eq(testbed_run(s), 3);
+	testbed_free(s);
 }
 
 /* Everything that the database has on disk, log included. */
-static bool database_has(struct site *s, const char *bytes)
+static bool database_has(struct testbed *s, const char *bytes)
 {
 	return file_has(s, "molepost.db", bytes) || file_has(s, "molepost.db-wal", bytes);
 }
 
 Test(player, forgotten_is_nowhere_in_the_database_and_keeps_the_seats_name_in_the_archive)
 {
-	struct site *s = site_new("forget");
+	struct testbed *s = testbed_new("forget");
 
 	table_begin(s, "anneliese bob");
-	site_run(s);
+	testbed_run(s);
 	cr_assert(database_has(s, "anneliese@example.net"));
 	expect(s, "player forget anneliese@example.net", 65, "still has a seat in W1");
 	cr_assert(database_has(s, "anneliese@example.net"));
-	site_reply(s, "anneliese", "resign");
-	site_reply(s, "bob", "popup 3");
-	site_run(s);
+	testbed_reply(s, "anneliese", "resign");
+	testbed_reply(s, "bob", "popup 3");
+	testbed_run(s);
 	expect(s, "game list", 0, "over");
 	expect(s, "player forget anneliese@example.net", 0, "forget done");
 	cr_assert_not(database_has(s, "anneliese@example.net"));
@@ -343,43 +343,43 @@ Test(player, forgotten_is_nowhere_in_the_database_and_keeps_the_seats_name_in_th
 	expect(s, "archive W1", 0, "anneliese");
 	expect_sound(s);
 	/* Whoever writes again is a new player. */
-	site_write(s, "anneliese", "join whakka mole");
-	site_run(s);
+	testbed_write(s, "anneliese", "join whakka mole");
+	testbed_run(s);
 	expect(s, "player show anneliese@example.net", 0, "3  anneliese@example.net");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(player, forgotten_while_mail_waits_gets_none_of_it)
 {
-	struct site *s = site_new("forget waiting");
+	struct testbed *s = testbed_new("forget waiting");
 
-	site_write(s, "ann", "create whakka mole players 2");
-	site_run(s);
-	site_reply(s, "ann", "resign");
+	testbed_write(s, "ann", "create whakka mole players 2");
+	testbed_run(s);
+	testbed_reply(s, "ann", "resign");
 	expect_code(s, "run --no-send", 0);
 	expect(s, "player forget ann@example.net", 0, "forget done");
 	cr_assert_not(database_has(s, "ann@example.net"));
-	cr_assert_eq(site_run(s), 0);
+	cr_assert_eq(testbed_run(s), 0);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Questions that are still open, their addresses and what has been asked, are gone as well. */
 Test(player, forgotten_with_every_address_he_had)
 {
-	struct site *s = site_new("forget all");
+	struct testbed *s = testbed_new("forget all");
 
-	site_write(s, "ann", "create whakka mole players 2");
-	site_write(s, "ann", "i am also anneliese@example.net");
-	site_run(s);
-	site_reply(s, "ann", "yes");
-	site_reply(s, "anneliese", "yes");
-	site_run(s);
+	testbed_write(s, "ann", "create whakka mole players 2");
+	testbed_write(s, "ann", "i am also anneliese@example.net");
+	testbed_run(s);
+	testbed_reply(s, "ann", "yes");
+	testbed_reply(s, "anneliese", "yes");
+	testbed_run(s);
 	expect(s, "player show ann@example.net", 0, "also   anneliese@example.net");
 	expect(s, "player show anneliese@example.net", 0, "1  ann@example.net");
-	site_write(s, "anneliese", "set address annabel@example.net");
-	site_write(s, "anneliese", "resign w1");
-	site_run(s);
+	testbed_write(s, "anneliese", "set address annabel@example.net");
+	testbed_write(s, "anneliese", "resign w1");
+	testbed_run(s);
 	cr_assert(database_has(s, "annabel@example.net"));
 	expect(s, "player drop ann@example.net", 65, "only further addresses");
 	expect(s, "player forget 1", 0, "forget done");
@@ -388,28 +388,28 @@ Test(player, forgotten_with_every_address_he_had)
 	cr_assert_not(database_has(s, "annabel@"));
 	expect_sound(s);
 	/* Whoever says yes now says it to nothing. */
-	site_reply(s, "annabel", "yes");
-	site_run(s);
+	testbed_reply(s, "annabel", "yes");
+	testbed_run(s);
 	expect(s, "player list", 0, "forgotten");
 	expect(s, "player show annabel@example.net", 65, "no player");
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- records ---- */
 
-static char *finished_game(struct site *s)
+static char *finished_game(struct testbed *s)
 {
 	table_begin(s, "ann bob");
 	table_order(s, "ann bob");
-	site_run(s);
-	site_reply(s, "ann", "popup 5");
-	site_reply(s, "bob", "resign");
-	site_run(s);
+	testbed_run(s);
+	testbed_reply(s, "ann", "popup 5");
+	testbed_reply(s, "bob", "resign");
+	testbed_run(s);
 	expect(s, "game list", 0, "over");
 	return output_of(s, "archive W1");
 }
 
-static void write_file(struct site *s, const char *name, struct span bytes)
+static void write_file(struct testbed *s, const char *name, struct span bytes)
 {
 	char *path = scratch_path(s->scratch, name);
 
@@ -419,7 +419,7 @@ static void write_file(struct site *s, const char *name, struct span bytes)
 }
 
 /* "verify --key X FILE" with the file in the scratch folder. */
-static void expect_file(struct site *s, const char *words, const char *file, int code,
+static void expect_file(struct testbed *s, const char *words, const char *file, int code,
                         const char *text)
 {
 	struct strbuf all = STRBUF_INIT;
@@ -431,13 +431,13 @@ static void expect_file(struct site *s, const char *words, const char *file, int
 
 Test(archive, of_a_finished_game_replays_and_verifies)
 {
-	struct site *s = site_new("archive");
+	struct testbed *s = testbed_new("archive");
 	char *archive = finished_game(s);
 	struct strbuf words = STRBUF_INIT;
 
 	write_file(s, "w1.txt", span_of(archive));
 	char *key = word_behind(archive, "\nkey "),
-	     *head = word_behind(site_last(s, "ann")->text, " head ");
+	     *head = word_behind(testbed_last(s, "ann")->text, " head ");
 	expect_file(s, "verify", "w1.txt", 0, "signed by key");
 	strbuf_addf(&words, "verify --key %s", key);
 	expect_file(s, words.ptr, "w1.txt", 0, "That is the key you gave");
@@ -457,12 +457,12 @@ Test(archive, of_a_finished_game_replays_and_verifies)
 	free(archive);
 	free(key);
 	free(head);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(archive, with_a_changed_byte_or_no_archive_at_all_ends_with_65)
 {
-	struct site *s = site_new("changed");
+	struct testbed *s = testbed_new("changed");
 	char *archive = finished_game(s);
 	char *orders = strstr(archive, "POPUP 3");
 
@@ -475,31 +475,31 @@ Test(archive, with_a_changed_byte_or_no_archive_at_all_ends_with_65)
 	expect_file(s, "verify", "none.txt", 65, "broken");
 	expect_file(s, "replay", "none.txt", 65, "replay");
 	free(archive);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(archive, of_a_running_game_shows_only_the_public_view)
 {
-	struct site *s = site_new("running");
+	struct testbed *s = testbed_new("running");
 
 	table_begin(s, "ann bob");
 	table_order(s, "ann bob");
-	site_run(s);
+	testbed_run(s);
 	char *archive = output_of(s, "archive W1");
 	write_file(s, "w1.txt", span_of(archive));
 	expect_file(s, "verify", "w1.txt", 0, "still running");
 	expect_file(s, "replay", "w1.txt", 0, "(serial 1)");
 	expect_file(s, "replay --seat 1", "w1.txt", 65, "still running");
 	free(archive);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- fsck ---- */
 
 /* Damage by hand: one statement, past all checks. */
-static void damage(struct site *s, const char *sql)
+static void damage(struct testbed *s, const char *sql)
 {
-	char *path = site_path(s, "molepost.db");
+	char *path = testbed_path(s, "molepost.db");
 	sqlite3 *db = NULL;
 
 	cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
@@ -524,93 +524,93 @@ Test(fsck, names_what_is_damaged_and_ends_with_65)
 	    {"UPDATE results SET sealed_state = zeroblob(60) WHERE serial = 1", "turn 1/1"},
 	    {"UPDATE outbox SET player = 99 WHERE id = 1", "outbox"},
 	};
-	struct site *sound = site_new("fsck");
+	struct testbed *sound = testbed_new("fsck");
 
 	table_begin(sound, "ann bob");
 	table_order(sound, "ann bob");
-	site_run(sound);
+	testbed_run(sound);
 	expect_sound(sound);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct site *s = site_clone(sound);
+		struct testbed *s = testbed_clone(sound);
 
 		damage(s, cases[i][0]);
 		expect(s, "fsck", 65, cases[i][1]);
 		expect(s, "fsck", 65, "violations found");
-		site_free(s);
+		testbed_free(s);
 	}
-	site_free(sound);
+	testbed_free(sound);
 }
 
 /* ---- why ---- */
 
 Test(why, tells_the_trail_of_mails_in_and_out_without_their_orders)
 {
-	struct site *s = site_new("why");
+	struct testbed *s = testbed_new("why");
 
 	table_begin(s, "ann bob"); /* mails 0 and 1 */
 	table_order(s, "ann");     /* mail 2 */
-	site_run(s);
+	testbed_run(s);
 	expect(s, "why m2@mua.example.net", 0, "orders (W1/1/1 #1)");
 	expect(s, "why <m2@mua.example.net>", 0, "1 mail was sent because of it");
 	expect(s, "why m2@mua.example.net", 0,
 	       "receipt to ann@example.net, sent after 1 attempt,");
 	expect(s, "why m1@mua.example.net", 0, "joined W1 as seat 2");
 	struct strbuf words = STRBUF_INIT;
-	strbuf_addf(&words, "why %s", site_last(s, "ann")->message_id);
+	strbuf_addf(&words, "why %s", testbed_last(s, "ann")->message_id);
 	expect(s, words.ptr, 0, "sent by this server about W1, seat 1, serial 1");
 	char *said = output_of(s, "why m2@mua.example.net");
 	cr_assert_null(strstr(said, "popup"), "%s", said);
 	free(said);
 	strbuf_release(&words);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(why, tells_of_mail_that_was_sent_again_under_the_same_id)
 {
-	struct site *s = site_new("why twice");
+	struct testbed *s = testbed_new("why twice");
 	struct strbuf raw = STRBUF_INIT;
 
-	site_compose(s, &(struct mail_written){.who = "ann", .text = "list"}, &raw);
-	site_drop(s, "1.a", strbuf_span(&raw), s->now_utc);
-	site_drop(s, "2.b", strbuf_span(&raw), s->now_utc);
-	cr_assert_eq(site_run(s), 1);
+	testbed_compose(s, &(struct mail_written){.who = "ann", .text = "list"}, &raw);
+	testbed_drop(s, "1.a", strbuf_span(&raw), s->now_utc);
+	testbed_drop(s, "2.b", strbuf_span(&raw), s->now_utc);
+	cr_assert_eq(testbed_run(s), 1);
 	expect(s, "why m0@mua.example.net", 0, "duplicate (the same mail as number 1)");
 	strbuf_release(&raw);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- doctor ---- */
 
 Test(doctor, names_what_keeps_the_server_from_being_opened_and_how_to_mend_it)
 {
-	struct site *s = site_new("doctor");
-	char *key = site_path(s, "molepost.key");
+	struct testbed *s = testbed_new("doctor");
+	char *key = testbed_path(s, "molepost.key");
 
 	cr_assert_eq(chmod(key, 0644), 0);
 	expect(s, "doctor", 78, "is open to others (mode 644)");
 	expect(s, "run", 78, "is open to others");
 	cr_assert_eq(chmod(key, 0600), 0);
-	struct site *t = site_clone(s);
+	struct testbed *t = testbed_clone(s);
 	remove_file(t, "molepost.key");
 	expect(t, "doctor", 65, "put the key file back from your copy");
-	site_free(t);
-	t = site_clone(s);
+	testbed_free(t);
+	t = testbed_clone(s);
 	remove_file(t, "molepost.db");
 	expect(t, "doctor", 65, "molepost restore BACKUP, then: molepost run --reread");
-	site_free(t);
-	t = site_clone(s);
-	site_configure(t, "zone = Europe/Brlin");
+	testbed_free(t);
+	t = testbed_clone(s);
+	testbed_configure(t, "zone = Europe/Brlin");
 	expect(t, "doctor", 65, "Europe/Brlin is unknown here, so times are UTC");
-	site_free(t);
-	site_configure(s, "colour = red");
+	testbed_free(t);
+	testbed_configure(s, "colour = red");
 	expect(s, "doctor", 78, "correct that line; molepost.conf(5)");
 	free(key);
-	site_free(s);
+	testbed_free(s);
 }
 
-static void rename_in(struct site *s, const char *from, const char *to)
+static void rename_in(struct testbed *s, const char *from, const char *to)
 {
-	char *a = site_path(s, from), *b = site_path(s, to);
+	char *a = testbed_path(s, from), *b = testbed_path(s, to);
 
 	cr_assert_eq(rename(a, b), 0, "%s", from);
 	free(a);
@@ -620,8 +620,8 @@ static void rename_in(struct site *s, const char *from, const char *to)
 /* Another key would refuse every reply address and hold every game: nothing starts with it. */
 Test(key_file, of_another_server_is_refused_before_it_does_harm)
 {
-	struct site *s = site_new("mine"), *other = site_new("another");
-	char *from = site_path(other, "molepost.key"), *to = site_path(s, "molepost.key");
+	struct testbed *s = testbed_new("mine"), *other = testbed_new("another");
+	char *from = testbed_path(other, "molepost.key"), *to = testbed_path(s, "molepost.key");
 	char *mine = scratch_path(s->scratch, "mine.key");
 
 	table_begin(s, "ann bob");
@@ -633,33 +633,33 @@ Test(key_file, of_another_server_is_refused_before_it_does_harm)
 	expect(s, "game list", 78, "the key file is not the one");
 	cr_assert_eq(files_in(s, "mail/new"), 2);
 	cr_assert_eq(rename(mine, to), 0);
-	cr_assert_eq(site_run(s), 4);
+	cr_assert_eq(testbed_run(s), 4);
 	free(from);
 	free(to);
 	free(mine);
-	site_free(s);
-	site_free(other);
+	testbed_free(s);
+	testbed_free(other);
 }
 
 Test(doctor, says_how_to_see_whether_forged_results_are_taken_out)
 {
-	struct site *s = site_new("doctor results");
+	struct testbed *s = testbed_new("doctor results");
 
 	expect(s, "doctor", 0, "a known From address is enough for orders");
-	site_configure(s, "authserv_id = mx.example.org");
-	site_configure(s, "known_senders = confirm");
+	testbed_configure(s, "authserv_id = mx.example.org");
+	testbed_configure(s, "known_senders = confirm");
 	expect(s, "doctor", 0, "results of mx.example.org lead to a remark");
 	expect(s, "doctor", 0, "Authentication-Results: mx.example.org; x-molepost-check=pass");
 	expect(s, "doctor", 0, "wait for the player's yes");
-	site_configure(s, "authentication = require");
+	testbed_configure(s, "authentication = require");
 	expect(s, "doctor", 0, "results of mx.example.org are required");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(doctor, looks_at_mailboxes_and_files)
 {
-	struct site *s = site_new("boxes");
-	char *db = site_path(s, "molepost.db");
+	struct testbed *s = testbed_new("boxes");
+	char *db = testbed_path(s, "molepost.db");
 
 	rename_in(s, "mail", "gone");
 	expect(s, "doctor", 65, "PROBLEM  source         there is no Maildir");
@@ -677,31 +677,31 @@ Test(doctor, looks_at_mailboxes_and_files)
 	cr_assert_eq(chmod(db, 0600), 0);
 	expect(s, "doctor", 0, "All is well");
 	free(db);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(operator, fsck_and_doctor_say_what_they_looked_at_and_how_long_it_took)
 {
-	struct site *s = site_new("looked at");
+	struct testbed *s = testbed_new("looked at");
 	const char *const verbose[] = {"-v", "fsck", NULL};
 	struct ran r;
 
 	table_begin(s, "ann bob");
 	expect(s, "doctor", 0, "All of this took less than a second; every row and seal");
-	site_exec(s, verbose, NULL, &r);
+	testbed_exec(s, verbose, NULL, &r);
 	cr_expect_eq(r.code, 0);
 	cr_expect(strstr(r.out.ptr,
 	                 " seals, the records and positions of 1 game, all ratings. It "
 	                 "took less than a second."),
 	          "%s", r.out.ptr);
 	ran_release(&r);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* A kernel that has not all of the walls is no reason not to play. */
 Test(operator, doctor_says_which_walls_stand_around_the_reading_of_mail)
 {
-	struct site *s = site_new("walls");
+	struct testbed *s = testbed_new("walls");
 
 	if (IS_SANITIZED)
 		cr_skip_test("a sanitizer needs what the walls forbid");
@@ -709,12 +709,12 @@ Test(operator, doctor_says_which_walls_stand_around_the_reading_of_mail)
 	expect_env(s, "doctor", "MOLEPOST_TEST_BREAK=no-cell", 0,
 	           "parses mail is not kept from files by the wall made for that");
 	expect_env(s, "doctor", "MOLEPOST_TEST_BREAK=no-cell", 0, "Landlock switched on");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(doctor, warns_of_a_network_file_system)
 {
-	struct site *s = site_new("network");
+	struct testbed *s = testbed_new("network");
 
 	expect_env(s, "doctor", "MOLEPOST_TEST_FS_TYPE=26985", 65,
 	           "a network file system (NFS)");
@@ -722,39 +722,39 @@ Test(doctor, warns_of_a_network_file_system)
 	expect_env(s, "doctor", "MOLEPOST_TEST_FS_TYPE=26985", 65,
 	           "to mend it: move the folder to a local disk");
 	expect_env(s, "doctor", "MOLEPOST_TEST_FS_TYPE=61267", 0, "All is well"); /* ext4 */
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(doctor, notices_a_clock_that_was_set_back)
 {
-	struct site *s = site_new("clock");
+	struct testbed *s = testbed_new("clock");
 
-	site_write(s, "ann", "list");
-	site_run(s);
+	testbed_write(s, "ann", "list");
+	testbed_run(s);
 	expect(s, "doctor", 0, "the last one with work ended");
-	site_wait(s, -DAY_S);
+	testbed_wait(s, -DAY_S);
 	expect(s, "doctor", 65, "was set back");
 	expect(s, "doctor", 65, "to mend it: set the clock");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(doctor, counts_mail_that_nobody_could_deliver)
 {
-	struct site *s = site_new("dead");
+	struct testbed *s = testbed_new("dead");
 	char *path;
 
-	site_write(s, "ann", "list");
+	testbed_write(s, "ann", "list");
 	expect_code(s, "run --no-send", 0);
 	/* A file of that name with another text: the sink will never take this row. */
 	struct strbuf name = STRBUF_INIT;
 	char *instance = output_of(s, "game list");
 	free(instance);
-	char *conf = site_path(s, "molepost.conf");
+	char *conf = testbed_path(s, "molepost.conf");
 	struct strbuf text = STRBUF_INIT;
 	cr_assert_eq(file_read(conf, 1 << 20, &text, NULL), ERR_NONE);
 	instance = word_behind(text.ptr, "\ninstance = ");
 	strbuf_addf(&name, "outbox/new/%lld.Q1.%s", (long long)s->now_utc, instance);
-	path = site_path(s, name.ptr);
+	path = testbed_path(s, name.ptr);
 	cr_assert_eq(file_create(path, SPAN_LIT("To: x\n\nanother\n"), NULL), ERR_NONE);
 	expect_code(s, "run", 0);
 	expect(s, "doctor", 65, "1 mail could not be delivered");
@@ -765,16 +765,16 @@ Test(doctor, counts_mail_that_nobody_could_deliver)
 	free(instance);
 	strbuf_release(&name);
 	strbuf_release(&text);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(doctor, changes_nothing)
 {
-	struct site *s = site_new("looks only");
+	struct testbed *s = testbed_new("looks only");
 
 	table_begin(s, "ann bob");
 	table_order(s, "ann");
-	char *shm = site_path(s, "molepost.db-shm");
+	char *shm = testbed_path(s, "molepost.db-shm");
 	unlink(shm);
 	char *before = fingerprint_of(s, "");
 	expect_code(s, "doctor", 0);
@@ -787,5 +787,5 @@ Test(doctor, changes_nothing)
 	free(before);
 	free(after);
 	free(shm);
-	site_free(s);
+	testbed_free(s);
 }

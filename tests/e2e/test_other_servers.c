@@ -76,12 +76,12 @@ static void stop(struct server *s)
 
 /* ---- IMAP ---- */
 
-static void put(struct site *s, const struct server *imap, const struct mail_written *m)
+static void put(struct testbed *s, const struct server *imap, const struct mail_written *m)
 {
 	struct strbuf raw = STRBUF_INIT, command = STRBUF_INIT;
-	char *path = site_path(s, "letter");
+	char *path = testbed_path(s, "letter");
 
-	site_compose(s, m, &raw);
+	testbed_compose(s, m, &raw);
 	(void)unlink(path);
 	cr_assert_eq(file_create(path, strbuf_span(&raw), NULL), ERR_NONE);
 	strbuf_addf(&command, "%s put %u '%s'", script, imap->port, path);
@@ -110,19 +110,19 @@ static void clear(const struct server *imap)
 	strbuf_release(&command);
 }
 
-static struct site *site_at(const struct server *imap, const char *seed)
+static struct testbed *testbed_at(const struct server *imap, const char *seed)
 {
-	struct site *s = site_new(seed);
+	struct testbed *s = testbed_new(seed);
 	struct strbuf line = STRBUF_INIT;
-	char *password = site_path(s, "password");
+	char *password = testbed_path(s, "password");
 
 	cr_assert_eq(file_create(password, SPAN_LIT("geheim\n"), NULL), ERR_NONE);
 	strbuf_addf(&line, "source = imap://moles@127.0.0.1:%u", imap->port);
-	site_configure(s, line.ptr);
-	site_configure(s, "password = file:password");
-	site_configure(s, "keep_mail = 1D");
-	site_configure(s, "unknown_senders = accept");
-	site_configure(s, "known_senders = accept");
+	testbed_configure(s, line.ptr);
+	testbed_configure(s, "password = file:password");
+	testbed_configure(s, "keep_mail = 1D");
+	testbed_configure(s, "unknown_senders = accept");
+	testbed_configure(s, "known_senders = accept");
 	strbuf_release(&line);
 	free(password);
 	return s;
@@ -132,7 +132,7 @@ static struct site *site_at(const struct server *imap, const char *seed)
 static void plays(const char *name, const char *greeting)
 {
 	struct server imap = start(name, greeting);
-	struct site *s = site_at(&imap, name);
+	struct testbed *s = testbed_at(&imap, name);
 
 	clear(&imap);
 	expect(s, "doctor", 0, "All is well");
@@ -140,29 +140,29 @@ static void plays(const char *name, const char *greeting)
 	    &(struct mail_written){.who = "ann", .text = "create whakka mole players 2"});
 	put(s, &imap, &(struct mail_written){.who = "bob", .text = "join w1"});
 	expect(s, "run", 0, NULL);
-	site_collect(s);
+	testbed_collect(s);
 	expect(s, "game show W1", 0, "serial 1 is open");
 	expect_count(&imap, "INBOX", "0");
 	expect_count(&imap, "INBOX.Processed", "2");
 	expect(s, "run", 0, NULL);
-	cr_expect_eq(site_collect(s), 0);
+	cr_expect_eq(testbed_collect(s), 0);
 	put(s, &imap,
 	    &(struct mail_written){
-		.who = "ann", .to = site_last(s, "ann")->reply_to, .text = "popup 3"});
+		.who = "ann", .to = testbed_last(s, "ann")->reply_to, .text = "popup 3"});
 	put(s, &imap,
 	    &(struct mail_written){
-		.who = "bob", .to = site_last(s, "bob")->reply_to, .text = "popup 4"});
+		.who = "bob", .to = testbed_last(s, "bob")->reply_to, .text = "popup 4"});
 	expect(s, "run", 0, NULL);
 	expect(s, "game show W1", 0, "serial 2 is open");
 	expect_count(&imap, "INBOX.Processed", "4");
 	expect(s, "doctor", 0, "All is well");
-	site_wait(s, 2 * 86400);
+	testbed_wait(s, 2 * 86400);
 	expect(s, "run", 0, NULL);
 	expect_count(&imap, "INBOX.Processed", "0");
 	expect_sound(s);
 	stop(&imap);
 	expect(s, "run", 75, "mail could not be read");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(other_servers, courier_is_read, .timeout = 900)
@@ -195,16 +195,16 @@ static size_t delivered(void)
 Test(other_servers, exim_takes_refuses_and_puts_off, .timeout = 900)
 {
 	struct server exim = start("exim", "ESMTP Exim");
-	struct site *s = site_new("exim");
+	struct testbed *s = testbed_new("exim");
 	size_t before = delivered();
 	struct strbuf url = STRBUF_INIT;
 
 	strbuf_addf(&url, "smtp://127.0.0.1:%u", exim.port);
-	site_sink(s, url.ptr);
+	testbed_sink(s, url.ptr);
 	expect(s, "doctor", 0, "All is well");
-	site_write(s, "ann", "list");
-	site_write(s, "later", "list");
-	site_write(s, "refused", "list");
+	testbed_write(s, "ann", "list");
+	testbed_write(s, "later", "list");
+	testbed_write(s, "refused", "list");
 	/* What is refused is one mail's fault, and what is put off too. */
 	expect_code(s, "run", 0);
 	cr_expect_eq(delivered(), before + 1);
@@ -215,9 +215,9 @@ Test(other_servers, exim_takes_refuses_and_puts_off, .timeout = 900)
 	expect(s, "outbox list", 0, "come back later");
 	expect_sound(s);
 	stop(&exim);
-	site_write(s, "ann", "list");
-	site_wait(s, 3 * 3600);
+	testbed_write(s, "ann", "list");
+	testbed_wait(s, 3 * 3600);
 	expect(s, "run", 75, "could not be sent");
 	strbuf_release(&url);
-	site_free(s);
+	testbed_free(s);
 }

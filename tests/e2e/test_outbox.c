@@ -20,7 +20,7 @@ enum { MIN_S = 60, HOUR_S = 3600 };
 	    sizeof((struct smtp_rule[]){__VA_ARGS__}) / sizeof(struct smtp_rule)
 
 struct stage {
-	struct site *s;
+	struct testbed *s;
 	struct smtp_server *server;
 };
 
@@ -32,13 +32,13 @@ static void stage_open(struct stage *g, const char *people, const struct smtp_ru
 	char name[32];
 
 	signal(SIGPIPE, SIG_IGN);
-	g->s = site_new("stage");
+	g->s = testbed_new("stage");
 	g->server = smtp_server_new(rules, n, NULL);
 	smtp_server_announce_pipelining(g->server); /* as most do */
-	site_smtp(g->s, "", smtp_server_port(g->server), options);
+	testbed_smtp(g->s, "", smtp_server_port(g->server), options);
 	while (span_next_word(&rest, "", &who)) {
 		(void)snprintf(name, sizeof(name), "%.*s", SPAN_ARGS(who));
-		site_write(g->s, name, "help");
+		testbed_write(g->s, name, "help");
 	}
 	expect_code(g->s, "run --no-send", 0);
 }
@@ -47,7 +47,7 @@ static void stage_close(struct stage *g)
 {
 	expect_sound(g->s);
 	smtp_server_free(g->server);
-	site_free(g->s);
+	testbed_free(g->s);
 }
 
 static int64_t in_state(const struct stage *g, int state)
@@ -129,14 +129,14 @@ Test(outbox, a_mail_refused_for_now_is_tried_for_a_day_and_a_half_and_then_given
 	struct stage g;
 
 	stage_open(&g, "", RULES({.at = "RCPT", .say = "451 4.7.1 Greylisted\r\n"}), "");
-	site_write(g.s, "ann", "create whakka mole players 2");
+	testbed_write(g.s, "ann", "create whakka mole players 2");
 	expect_code(g.s, "run", 0);
 	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
 		cr_expect_eq(in_state(&g, RETRY), 1, "attempt %zu", i);
-		site_wait(g.s, waits[i] - 1);
+		testbed_wait(g.s, waits[i] - 1);
 		expect(g.s, "run", 0, NULL);
 		cr_expect_eq(crowd_number(g.s, "SELECT attempts FROM outbox"), (int64_t)i + 1);
-		site_wait(g.s, 1);
+		testbed_wait(g.s, 1);
 		expect_code(g.s, "run", 0);
 	}
 	cr_expect_eq(in_state(&g, DEAD), 1);
@@ -162,7 +162,7 @@ Test(outbox, a_mail_behind_one_that_waits_goes_out_after_it)
 	expect_code(g.s, "run", 0);
 	cr_expect_eq(in_state(&g, SENT), 1);
 	expect(g.s, "outbox list", 0, "waits behind an earlier mail to the same player");
-	site_wait(g.s, 5 * MIN_S);
+	testbed_wait(g.s, 5 * MIN_S);
 	expect_code(g.s, "run", 0);
 	cr_expect_eq(in_state(&g, SENT), crowd_number(g.s, "SELECT count(*) FROM outbox"));
 	stage_close(&g);
@@ -180,15 +180,15 @@ Test(outbox, a_mail_that_waits_holds_up_others_for_an_hour_at_most)
 	               " VALUES (1, 'ann@example.net', 'ann', 1);"
 	               "UPDATE outbox SET player = 1 WHERE rcpt = 'ann@example.net'");
 	expect_code(g.s, "run", 0);
-	site_wait(g.s, 5 * MIN_S);
-	site_run_noting(g.s);
-	site_wait(g.s, 30 * MIN_S);
-	site_run_noting(g.s); /* the next attempt is two hours away */
+	testbed_wait(g.s, 5 * MIN_S);
+	testbed_run_noting(g.s);
+	testbed_wait(g.s, 30 * MIN_S);
+	testbed_run_noting(g.s); /* the next attempt is two hours away */
 	cr_expect_eq(in_state(&g, SENT), 1);
-	site_write(g.s, "ann", "list");
-	site_run_noting(g.s);
+	testbed_write(g.s, "ann", "list");
+	testbed_run_noting(g.s);
 	cr_expect_eq(in_state(&g, SENT), 1);
-	site_wait(g.s, 30 * MIN_S);
+	testbed_wait(g.s, 30 * MIN_S);
 	expect_code(g.s, "run", 0);
 	cr_expect_eq(in_state(&g, SENT), 2);
 	cr_expect_eq(in_state(&g, RETRY), 1);
@@ -215,9 +215,9 @@ Test(outbox, a_server_that_is_down_costs_no_mail_an_attempt)
 	stage_open(&g, "ann bob", RULES({.at = "connect", .times = 2, .close = true}), "");
 	port = smtp_server_port(g.server);
 	expect_untouched(&g, 75, "127.0.0.1: ");
-	site_smtp(g.s, "", 1, "");
+	testbed_smtp(g.s, "", 1, "");
 	expect_untouched(&g, 75, "connect");
-	site_smtp(g.s, "", port, "");
+	testbed_smtp(g.s, "", port, "");
 	expect(g.s, "doctor", 0, "All is well.");
 	expect(g.s, "run", 0, NULL);
 	cr_expect_eq(smtp_server_taken(g.server), 2);
@@ -234,16 +234,16 @@ Test(outbox, a_wrong_password_costs_no_mail_an_attempt_and_is_not_shown)
 	smtp_server_free(g.server);
 	g.server =
 	    smtp_server_new(RULES({.at = "AUTH", .say = "535 no: swordfish\r\n"}), "PLAIN");
-	site_smtp(g.s, "moles@", smtp_server_port(g.server), "");
+	testbed_smtp(g.s, "moles@", smtp_server_port(g.server), "");
 	expect_untouched(&g, 78, "no password for moles@127.0.0.1");
-	path = site_path(g.s, "password");
+	path = testbed_path(g.s, "password");
 	cr_assert_eq(file_create(path, SPAN_LIT("swordfish\n"), NULL), ERR_NONE);
-	site_configure(g.s, "password = file:password");
+	testbed_configure(g.s, "password = file:password");
 	expect_untouched(&g, 75, "the login was refused");
-	site_do(g.s, "run", NULL, &r);
+	testbed_do(g.s, "run", NULL, &r);
 	cr_expect_null(strstr(r.err.ptr, "swordfish"), "%s", r.err.ptr);
 	ran_release(&r);
-	site_do(g.s, "doctor", NULL, &r);
+	testbed_do(g.s, "doctor", NULL, &r);
 	cr_expect_null(strstr(r.out.ptr, "swordfish"), "%s", r.out.ptr);
 	ran_release(&r);
 	free(path);
@@ -262,7 +262,7 @@ Test(outbox, a_server_that_breaks_down_in_the_middle_leaves_the_rest_as_it_was)
 	cr_expect_eq(in_state(&g, SENT), 2);
 	cr_expect_eq(in_state(&g, NEW), 3);
 	cr_expect_eq(crowd_number(g.s, "SELECT sum(attempts) FROM outbox"), 2);
-	site_wait(g.s, MIN_S);
+	testbed_wait(g.s, MIN_S);
 	expect_code(g.s, "run", 75);
 	expect(g.s, "run", 0, NULL);
 	cr_expect_eq(smtp_server_taken(g.server), 5);
@@ -310,23 +310,23 @@ Test(outbox, after_a_kill_while_a_maildir_is_filled_the_next_run_sends_at_once, 
 	unsigned n;
 
 	for (n = 1; killed && n < 60; n++) {
-		struct site *s = site_new("maildir kill");
+		struct testbed *s = testbed_new("maildir kill");
 		struct ran r;
 		char stop[64];
 		const char *const env[] = {stop, NULL};
 
-		site_write(s, "ann", "create whakka mole players 2");
-		site_write(s, "bob", "create mole park players 2");
+		testbed_write(s, "ann", "create whakka mole players 2");
+		testbed_write(s, "bob", "create mole park players 2");
 		(void)snprintf(stop, sizeof(stop), "MOLEPOST_TEST_STOP_AT=%u", n);
-		site_do(s, "run", env, &r);
+		testbed_do(s, "run", env, &r);
 		killed = r.signal == SIGKILL;
 		ran_release(&r);
-		site_do(s, "run", NULL, &r); /* a mail that was in hand is taken alone */
+		testbed_do(s, "run", NULL, &r); /* a mail that was in hand is taken alone */
 		cr_assert_eq(r.code, 0, "%s", r.err.ptr);
 		ran_release(&r);
 		cr_expect_eq(files_in(s, "outbox/new"), 2, "stopped at %u", n);
 		expect(s, "doctor", 0, "mails to send: 0");
-		site_free(s);
+		testbed_free(s);
 	}
 	cr_expect_gt(n, 10);
 	cr_expect_not(killed);
@@ -340,10 +340,10 @@ Test(outbox, a_mail_whose_answer_was_lost_is_repeated_once_after_a_quarter_of_an
 	expect_code(g.s, "run", 0);
 	cr_expect_eq(in_state(&g, MAYBE), 1);
 	expect(g.s, "doctor", 0, "handed over without an answer");
-	site_wait(g.s, 15 * MIN_S - 1);
+	testbed_wait(g.s, 15 * MIN_S - 1);
 	expect(g.s, "run", 0, NULL);
 	cr_expect_eq(smtp_server_taken(g.server), 1);
-	site_wait(g.s, 1);
+	testbed_wait(g.s, 1);
 	expect(g.s, "run", 0, NULL);
 	cr_expect_eq(in_state(&g, SENT), 1);
 	cr_expect_eq(smtp_server_taken(g.server), 2);
@@ -357,10 +357,10 @@ Test(outbox, a_mail_whose_answer_was_lost_twice_is_taken_for_sent)
 
 	stage_open(&g, "ann", RULES({.at = "dot", .close = true}), "");
 	expect_code(g.s, "run", 0);
-	site_wait(g.s, 15 * MIN_S);
+	testbed_wait(g.s, 15 * MIN_S);
 	expect_code(g.s, "run", 0);
 	cr_expect_eq(in_state(&g, SENT), 1);
-	site_wait(g.s, HOUR_S);
+	testbed_wait(g.s, HOUR_S);
 	expect(g.s, "run", 0, NULL);
 	cr_expect_eq(smtp_server_taken(g.server), 2);
 	expect(g.s, "why m0@mua.example.net", 0, "no answer after the mail was handed over");
@@ -376,15 +376,15 @@ Test(outbox, a_sender_killed_while_the_server_thinks_repeats_the_same_bytes)
 
 	stage_open(&g, "ann", RULES({.at = "dot", .times = 1, .delay_ms = 300, .usual = true}),
 	           "");
-	pid = site_start(g.s, run, NULL);
+	pid = testbed_start(g.s, run, NULL);
 	smtp_server_wait_dots(g.server, 1);
 	cr_assert_eq(kill(pid, SIGKILL), 0);
-	site_finish(g.s, pid, &r);
+	testbed_finish(g.s, pid, &r);
 	cr_expect_eq(r.signal, SIGKILL);
 	ran_release(&r);
 	expect(g.s, "run", 0, NULL);
 	cr_expect_eq(smtp_server_taken(g.server), 1);
-	site_wait(g.s, 15 * MIN_S);
+	testbed_wait(g.s, 15 * MIN_S);
 	expect(g.s, "run", 0, NULL);
 	cr_expect_eq(in_state(&g, SENT), 1);
 	cr_expect_eq(smtp_server_taken(g.server), 2);
@@ -401,13 +401,13 @@ static bool kill_at(struct stage *g, unsigned n)
 	bool killed;
 
 	(void)snprintf(stop, sizeof(stop), "MOLEPOST_TEST_STOP_AT=%u", n);
-	site_do(g->s, "run", env, &r);
+	testbed_do(g->s, "run", env, &r);
 	killed = r.signal == SIGKILL;
 	cr_assert(killed || r.code == 0, "%s", r.err.ptr);
 	ran_release(&r);
 	for (int i = 0; i < 6; i++) {
 		expect(g->s, "run", 0, NULL);
-		site_wait(g->s, 15 * MIN_S);
+		testbed_wait(g->s, 15 * MIN_S);
 	}
 	return killed;
 }
@@ -420,21 +420,21 @@ static void kill_at_each(bool pipelining)
 
 	stage_open(&g, "ann bob cy", NULL, 0, "");
 	while (killed) {
-		struct site *whole = g.s;
+		struct testbed *whole = g.s;
 
-		g.s = site_clone(whole);
+		g.s = testbed_clone(whole);
 		smtp_server_free(g.server);
 		g.server = smtp_server_new(NULL, 0, NULL);
 		if (pipelining)
 			smtp_server_announce_pipelining(g.server);
-		site_smtp(g.s, "", smtp_server_port(g.server),
-		          steps % 2 ? "" : "?connections=3");
+		testbed_smtp(g.s, "", smtp_server_port(g.server),
+		             steps % 2 ? "" : "?connections=3");
 		killed = kill_at(&g, ++steps);
 		cr_expect_eq(in_state(&g, SENT), 3, "step %u", steps);
 		cr_expect_eq(different_mails(g.server), 3, "step %u", steps);
 		cr_expect_leq(smtp_server_taken(g.server), 6, "step %u", steps);
 		expect_sound(g.s);
-		site_free(g.s);
+		testbed_free(g.s);
 		g.s = whole;
 	}
 	cr_expect_gt(steps, 13);
@@ -486,23 +486,23 @@ Test(outbox, several_connections_send_everything_once_and_each_player_s_mails_in
 		last[lane] = row;
 	}
 	smtp_server_free(g.server);
-	site_free(g.s);
+	testbed_free(g.s);
 }
 
 /* ------------------------------------------------------------------ one mail for a turn */
 
 /* ann has sent orders, and the receipt has not left. */
-static struct site *site_with_a_waiting_receipt(void)
+static struct testbed *testbed_with_a_waiting_receipt(void)
 {
-	struct site *s = site_new("one mail");
+	struct testbed *s = testbed_new("one mail");
 
 	table_begin(s, "ann bob");
-	site_reply(s, "ann", "popup 1; whack 2");
+	testbed_reply(s, "ann", "popup 1; whack 2");
 	expect(s, "run --no-send", 0, NULL);
 	return s;
 }
 
-static size_t posts_to(const struct site *s, const char *who, const char *words)
+static size_t posts_to(const struct testbed *s, const char *who, const char *words)
 {
 	size_t n = 0;
 
@@ -513,37 +513,37 @@ static size_t posts_to(const struct site *s, const char *who, const char *words)
 
 Test(outbox, a_receipt_that_has_not_left_when_its_turn_ends_stands_in_the_report)
 {
-	struct site *s = site_with_a_waiting_receipt();
+	struct testbed *s = testbed_with_a_waiting_receipt();
 
-	site_reply(s, "bob", "popup 3; whack 4");
-	site_run(s);
+	testbed_reply(s, "bob", "popup 3; whack 4");
+	testbed_run(s);
 	cr_expect_eq(posts_to(s, "ann", "\norders W1 turn "), 1);
-	cr_expect_not_null(strstr(site_find(s, "ann", "turn 2] orders due")->text,
+	cr_expect_not_null(strstr(testbed_find(s, "ann", "turn 2] orders due")->text,
 	                          "Your orders, stored (mail 3 of this game):\n"
 	                          "  > POPUP 1; WHACK 2\n"));
 	cr_expect_eq(crowd_unsent(s), 0);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM kept_mails WHERE brought_by > 0"),
 	             2);
 	expect(s, "fsck", 0, "sound");
-	site_reply(s, "ann", "resend 3");
-	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "ann")->text, "Stored for turn 1"));
-	site_free(s);
+	testbed_reply(s, "ann", "resend 3");
+	testbed_run(s);
+	cr_expect_not_null(strstr(testbed_last(s, "ann")->text, "Stored for turn 1"));
+	testbed_free(s);
 }
 
 Test(outbox, a_receipt_that_does_not_open_holds_no_game)
 {
-	struct site *s = site_with_a_waiting_receipt();
+	struct testbed *s = testbed_with_a_waiting_receipt();
 
 	crowd_sql(s, "UPDATE outbox_outlines SET sealed_outline = zeroblob(200)");
-	site_reply(s, "bob", "popup 3; whack 4");
+	testbed_reply(s, "bob", "popup 3; whack 4");
 	struct ran r;
-	site_do(s, "run", NULL, &r);
+	testbed_do(s, "run", NULL, &r);
 	ran_release(&r);
-	(void)site_collect(s);
-	cr_expect_not_null(site_find(s, "ann", "turn 2] orders due"));
+	(void)testbed_collect(s);
+	cr_expect_not_null(testbed_find(s, "ann", "turn 2] orders due"));
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM games WHERE held_since_utc > 0"), 0);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ------------------------------------------------------------------ a program */
@@ -555,12 +555,12 @@ static void expect_sendmail(const char *script, int code, const char *said, int 
 	char *path;
 
 	stage_open(&g, "ann", NULL, 0, "");
-	path = site_path(g.s, "program");
+	path = testbed_path(g.s, "program");
 	strbuf_addf(&text, "#!/bin/sh\n%s\n", script);
 	cr_assert_eq(file_create(path, strbuf_span(&text), NULL), ERR_NONE);
 	cr_assert_eq(chmod(path, 0700), 0);
 	strbuf_addf(&url, "sendmail:%s -x", path);
-	site_sink(g.s, url.ptr);
+	testbed_sink(g.s, url.ptr);
 	expect(g.s, "run", code, said);
 	cr_expect_eq(in_state(&g, state), 1, "%s", script);
 	strbuf_release(&url);
@@ -600,13 +600,13 @@ Test(outbox, a_program_gets_the_mail_and_the_envelope_without_a_shell)
 	char *path, *out;
 
 	stage_open(&g, "ann", NULL, 0, "");
-	path = site_path(g.s, "program");
-	out = site_path(g.s, "got");
+	path = testbed_path(g.s, "program");
+	out = testbed_path(g.s, "got");
 	strbuf_addf(&text, "#!/bin/sh\nprintf '%%s\\n' \"$@\" >'%s'\ncat >>'%s'\n", out, out);
 	cr_assert_eq(file_create(path, strbuf_span(&text), NULL), ERR_NONE);
 	cr_assert_eq(chmod(path, 0700), 0);
 	strbuf_addf(&url, "sendmail:%s  $(id) ;x", path);
-	site_sink(g.s, url.ptr);
+	testbed_sink(g.s, url.ptr);
 	expect(g.s, "run", 0, NULL);
 	strbuf_clear(&text);
 	cr_assert_eq(file_read(out, 1 << 20, &text, NULL), ERR_NONE);
@@ -615,12 +615,12 @@ Test(outbox, a_program_gets_the_mail_and_the_envelope_without_a_shell)
 	strbuf_clear(&url);
 	strbuf_addf(&url, "sendmail:%s to=RCPT RCPT by FROM", path);
 	crowd_sql(g.s, "UPDATE outbox SET state = 0, attempts = 0, next_try_utc = 0");
-	site_sink(g.s, url.ptr);
+	testbed_sink(g.s, url.ptr);
 	expect(g.s, "run", 0, NULL);
 	strbuf_clear(&text);
 	cr_assert_eq(file_read(out, 1 << 20, &text, NULL), ERR_NONE);
 	expect_words(text.ptr, "to=RCPT\nann@example.net\nby\n", "\nDate: ");
-	site_sink(g.s, "sendmail:/nowhere/sendmail");
+	testbed_sink(g.s, "sendmail:/nowhere/sendmail");
 	expect(g.s, "doctor", 65, "there is no program /nowhere/sendmail");
 	free(path);
 	free(out);

@@ -12,21 +12,21 @@
 #define YEAR_S (365 * DAY_S)
 
 /* A turn is open, ann has ordered; a dozen runs have taken place, so that the server knows their pace. */
-static struct site *site_in_mid_turn(void)
+static struct testbed *testbed_in_mid_turn(void)
 {
-	struct site *s = site_new("own clock");
+	struct testbed *s = testbed_new("own clock");
 
 	table_begin(s, "ann bob");
-	site_reply(s, "ann", "popup 3");
+	testbed_reply(s, "ann", "popup 3");
 	for (unsigned i = 0; i < 15; i++) {
-		site_run(s);
-		site_wait(s, 900);
+		testbed_run(s);
+		testbed_wait(s, 900);
 	}
 	return s;
 }
 
 /* What the world does to the server while its clock is wrong; whatever the exit codes. */
-static void run_with_mail(struct site *s)
+static void run_with_mail(struct testbed *s)
 {
 	static const char *const texts[] = {"popup 1\nwhack 5", "status W1", "set wait",
 	                                    "list"};
@@ -34,18 +34,18 @@ static void run_with_mail(struct site *s)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct ran r;
 
-		site_write(s, "bob", texts[i]);
-		site_write(s, i % 2 ? "cleo" : "ann", "create mole park players 2 next 1D");
-		site_do(s, "run", NULL, &r);
+		testbed_write(s, "bob", texts[i]);
+		testbed_write(s, i % 2 ? "cleo" : "ann", "create mole park players 2 next 1D");
+		testbed_do(s, "run", NULL, &r);
 		cr_expect(r.code == 0 || r.code == 75, "%d: %s", r.code, r.err.ptr);
 		ran_release(&r);
-		site_wait(s, 3600);
+		testbed_wait(s, 3600);
 	}
 }
 
 static void wrong_for_a_while(int64_t jump_s)
 {
-	struct site *s = site_in_mid_turn();
+	struct testbed *s = testbed_in_mid_turn();
 	int64_t right_utc = s->now_utc;
 
 	s->now_utc += jump_s;
@@ -60,12 +60,12 @@ static void wrong_for_a_while(int64_t jump_s)
 	expect(s, "run", 0, NULL);
 	expect_sound(s);
 	/* And the game can be played on. */
-	site_write(s, "ann", "signon W1\npopup 2\nwhack 7");
-	site_write(s, "bob", "signon W1\npopup 4\nwhack 8\nset nowait");
-	site_run_noting(s);
+	testbed_write(s, "ann", "signon W1\npopup 2\nwhack 7");
+	testbed_write(s, "bob", "signon W1\npopup 4\nwhack 8\nset nowait");
+	testbed_run_noting(s);
 	expect(s, "game show W1", 0, "serial");
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(own_clock, that_was_wrong_for_a_while_leaves_a_sound_database, .timeout = 300)
@@ -80,78 +80,78 @@ Test(own_clock, that_was_wrong_for_a_while_leaves_a_sound_database, .timeout = 3
 
 Test(own_clock, that_is_behind_stops_deadlines_and_no_mail)
 {
-	struct site *s = site_in_mid_turn();
+	struct testbed *s = testbed_in_mid_turn();
 	int64_t right_utc = s->now_utc;
 
 	s->now_utc = right_utc - 3 * YEAR_S;
-	site_write(s, "cleo", "list");
+	testbed_write(s, "cleo", "list");
 	expect(s, "run", 75, "but the last run was on Thu 12 Mar 2026");
 	expect(s, "doctor", 65, "molepost run --clock-is-right");
-	cr_expect_eq(site_collect(s), 1, "mail is answered all the same");
+	cr_expect_eq(testbed_collect(s), 1, "mail is answered all the same");
 	expect(s, "game show W1", 0, "serial 1 is open");
 	s->now_utc = right_utc + 900;
 	expect(s, "run", 0, NULL);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* A minute is nothing: time servers set clocks back by seconds. */
 Test(own_clock, that_is_set_back_by_seconds_is_no_news)
 {
-	struct site *s = site_in_mid_turn();
+	struct testbed *s = testbed_in_mid_turn();
 
-	site_run(s);
+	testbed_run(s);
 	s->now_utc -= 59;
-	site_write(s, "cleo", "list");
-	cr_expect_eq(site_run(s), 1);
+	testbed_write(s, "cleo", "list");
+	cr_expect_eq(testbed_run(s), 1);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* The last run had the wrong time. */
 Test(own_clock, that_is_right_again_is_believed_when_the_operator_says_so)
 {
-	struct site *s = site_in_mid_turn();
+	struct testbed *s = testbed_in_mid_turn();
 	int64_t right_utc = s->now_utc;
 
 	s->now_utc = right_utc + 2 * YEAR_S;
-	site_write(s, "cleo", "list");
-	site_run_noting(s);
+	testbed_write(s, "cleo", "list");
+	testbed_run_noting(s);
 	s->now_utc = right_utc;
 	expect(s, "run", 75, "--clock-is-right");
 	expect(s, "run", 75, NULL); /* told once */
 	expect(s, "run --clock-is-right", 0, NULL);
 	expect(s, "run", 0, NULL);
 	expect(s, "doctor", 0, "All is well");
-	site_wait(s, 600);
-	site_write(s, "cleo", "list");
-	cr_expect_geq(site_run(s), 1);
+	testbed_wait(s, 600);
+	testbed_write(s, "cleo", "list");
+	cr_expect_geq(testbed_run(s), 1);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Before any run believes it. */
 Test(own_clock, that_is_a_year_ahead_is_named_by_doctor)
 {
-	struct site *s = site_in_mid_turn();
+	struct testbed *s = testbed_in_mid_turn();
 
 	expect(s, "run", 0, NULL);
 	expect(s, "doctor", 0, "All is well");
 	s->now_utc += YEAR_S;
 	expect(s, "doctor", 65, "by it the last run was 365 days ago, on ");
 	expect(s, "doctor", 65, "set it if it is ahead, before the next run");
-	site_free(s);
+	testbed_free(s);
 }
 
 /* As of a machine whose battery is empty. */
 Test(own_clock, of_1970_is_named_by_run_and_doctor)
 {
-	struct site *s = site_in_mid_turn();
+	struct testbed *s = testbed_in_mid_turn();
 
 	expect(s, "run", 0, NULL);
 	s->now_utc = 100;
 	expect(s, "run", 75, "--clock-is-right");
 	expect(s, "doctor", 65, "this clock is slow or was set back");
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }

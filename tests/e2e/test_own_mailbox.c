@@ -67,7 +67,7 @@ static void put_names(struct span text, const struct names *names, struct strbuf
 }
 
 /* As the chapter says: the lines take the place of those with the same keys. */
-static unsigned follow(struct site *s, unsigned example, const struct names *names)
+static unsigned follow(struct testbed *s, unsigned example, const struct names *names)
 {
 	struct strbuf lines = STRBUF_INIT, real = STRBUF_INIT;
 	struct span rest, line;
@@ -97,21 +97,21 @@ static void expect_a_game(struct post_office *o, const char *to)
 {
 	const struct post *p;
 
-	expect(o->site, "doctor", 0, "All is well.");
+	expect(o->testbed, "doctor", 0, "All is well.");
 	post_office_submit(o, "ann", to, NULL, "create whakka mole players 2 bots 1");
 	post_office_run(o, 0, NULL);
-	p = site_last(o->site, "ann");
+	p = testbed_last(o->testbed, "ann");
 	cr_assert_not_null(strstr(p->subject, "please confirm"), "%s", p->subject);
 	post_office_submit(o, "ann", NULL, p, "yes");
 	post_office_run(o, 0, NULL);
-	p = site_find(o->site, "ann", "turn 1]");
+	p = testbed_find(o->testbed, "ann", "turn 1]");
 	cr_assert_not_null(p);
 	cr_assert_not_null(strchr(p->reply_to, '+'), "%s", p->reply_to);
 	post_office_submit(o, "ann", NULL, p, "popup 3, whack 5");
 	post_office_run(o, 0, NULL);
-	cr_expect_not_null(site_find(o->site, "ann", "turn 2]"));
-	cr_expect_eq(crowd_unsent(o->site), 0);
-	expect_sound(o->site);
+	cr_expect_not_null(testbed_find(o->testbed, "ann", "turn 2]"));
+	cr_expect_eq(crowd_unsent(o->testbed), 0);
+	expect_sound(o->testbed);
 }
 
 static char *door(const char *format, unsigned port)
@@ -133,7 +133,7 @@ Test(own_mailbox, at_a_provider_in_four_lines, .timeout = 600)
 	const struct names names[] = {
 	    {"imap.example.org", imap}, {"smtp.example.org", smtp}, {NULL, NULL}};
 
-	cr_expect_eq(follow(o.site, 0, names), 4);
+	cr_expect_eq(follow(o.testbed, 0, names), 4);
 	expect_a_game(&o, NULL);
 	free(imap);
 	free(smtp);
@@ -151,7 +151,7 @@ Test(own_mailbox, with_postfix_and_dovecot_on_the_same_machine_in_four_lines, .t
 	const struct names names[] = {
 	    {"@localhost", imap}, {"//localhost", smtp}, {NULL, NULL}};
 
-	cr_expect_eq(follow(o.site, 1, names), 4);
+	cr_expect_eq(follow(o.testbed, 1, names), 4);
 	expect_a_game(&o, NULL);
 	free(imap);
 	free(smtp);
@@ -171,7 +171,7 @@ Test(own_mailbox, in_a_maildir_of_postfix, .timeout = 600)
 	    {"//localhost", smtp},
 	    {NULL, NULL}};
 
-	cr_expect_eq(follow(o.site, 2, names), 5);
+	cr_expect_eq(follow(o.testbed, 2, names), 5);
 	expect_a_game(&o, NULL);
 	free(keep);
 	free(smtp);
@@ -181,12 +181,13 @@ Test(own_mailbox, in_a_maildir_of_postfix, .timeout = 600)
 /* While anything is wrong the mail server keeps the mail: here the configuration is gone. */
 static void keeps_what_cannot_be_put_down(struct post_office *o)
 {
-	char *conf = site_path(o->site, "molepost.conf"), *away = site_path(o->site, "away");
-	size_t before = o->site->nposts;
+	char *conf = testbed_path(o->testbed, "molepost.conf"),
+	     *away = testbed_path(o->testbed, "away");
+	size_t before = o->testbed->nposts;
 	struct strbuf raw = STRBUF_INIT;
 
 	cr_assert_eq(rename(conf, away), 0);
-	site_compose(o->site, &(struct mail_written){.who = "bob", .text = "list"}, &raw);
+	testbed_compose(o->testbed, &(struct mail_written){.who = "bob", .text = "list"}, &raw);
 	smtp_client_send(postfix_port(o->postfix, POSTFIX_PLAIN), "bob@example.net",
 	                 "fwd@example.org", strbuf_span(&raw));
 	postfix_wait_kept(o->postfix);
@@ -194,7 +195,7 @@ static void keeps_what_cannot_be_put_down(struct post_office *o)
 	postfix_flush(o->postfix);
 	postfix_wait_queue(o->postfix);
 	post_office_run(o, 0, NULL);
-	cr_expect_eq(o->site->nposts, before + 1);
+	cr_expect_eq(o->testbed->nposts, before + 1);
 	strbuf_release(&raw);
 	free(conf);
 	free(away);
@@ -209,17 +210,17 @@ Test(own_mailbox, by_a_forward_file_in_four_lines, .timeout = 600)
 	NEED_POST_OFFICE();
 	post_office_open(&o);
 	char *smtp = door("smtp://localhost", postfix_port(o.postfix, POSTFIX_PLAIN)),
-	     *program = site_path(o.site, "../molepost");
+	     *program = testbed_path(o.testbed, "../molepost");
 	const struct names names[] = {{"moles@example.org", "fwd@example.org"},
 	                              {"sendmail:/usr/sbin/sendmail", smtp},
 	                              {"/usr/local/bin/molepost", program},
-	                              {"/home/moles/play", o.site->dir},
+	                              {"/home/moles/play", o.testbed->dir},
 	                              {NULL, NULL}};
 
-	cr_expect_eq(follow(o.site, 3, names), 4);
+	cr_expect_eq(follow(o.testbed, 3, names), 4);
 	add_example(4, &line);
 	put_names(span_trim(strbuf_span(&line)), names, &real);
-	site_without_rights(o.site);
+	testbed_without_rights(o.testbed);
 	postfix_forward(o.postfix, real.ptr);
 	expect_a_game(&o, "fwd@example.org");
 	keeps_what_cannot_be_put_down(&o);

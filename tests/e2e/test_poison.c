@@ -17,23 +17,23 @@
 
 enum { EXIT_BUG_CODE = 70, MOST_RUNS = 8 };
 
-static bool run_survives(struct site *s, const char *poison)
+static bool run_survives(struct testbed *s, const char *poison)
 {
 	const char *const env[] = {poison, NULL};
 	struct ran r;
 	bool survived;
 
-	site_do(s, "run", env, &r);
+	testbed_do(s, "run", env, &r);
 	survived = r.code == 0;
 	cr_assert(survived || r.code == EXIT_BUG_CODE, "run ended with %d: %s", r.code,
 	          r.err.ptr);
 	ran_release(&r);
-	site_collect(s);
+	testbed_collect(s);
 	return survived;
 }
 
 /* Runs as cron would, until one survives; returns how many died. */
-static unsigned deaths(struct site *s, const char *poison)
+static unsigned deaths(struct testbed *s, const char *poison)
 {
 	unsigned n = 0;
 
@@ -42,11 +42,11 @@ static unsigned deaths(struct site *s, const char *poison)
 	return n;
 }
 
-static void expect_nothing_in_flight(struct site *s)
+static void expect_nothing_in_flight(struct testbed *s)
 {
 	struct ran r;
 
-	site_do(s, "doctor", NULL, &r);
+	testbed_do(s, "doctor", NULL, &r);
 	cr_assert_null(strstr(r.out.ptr, "in flight"), "%s", r.out.ptr);
 	ran_release(&r);
 }
@@ -56,51 +56,51 @@ static void expect_nothing_in_flight(struct site *s)
 /* Code in it tries what mail/child/break_out.c lists, beside a run that has key and database open. */
 Test(poison, that_takes_over_the_process_that_reads_it_gets_at_nothing, .timeout = 60)
 {
-	struct site *s = site_new("taken over");
-	char *key = site_path(s, "molepost.key"), *db = site_path(s, "molepost.db");
+	struct testbed *s = testbed_new("taken over");
+	char *key = testbed_path(s, "molepost.key"), *db = testbed_path(s, "molepost.db");
 	struct strbuf header = STRBUF_INIT;
 
-	site_without_rights(s);
+	testbed_without_rights(s);
 	strbuf_addf(&header, "X-Molepost-Test-Child: break-out %s %s %s 1 %ld\n", key, db,
 	            s->dir, (long)getpid());
-	site_mail(s, &(struct mail_written){
-			 .who = "eve", .more_header = header.ptr, .text = "hello\n"});
-	site_write(s, "ann", "create whakka mole players 2");
-	site_run(s);
-	cr_expect(strstr(site_last(s, "ann")->text, "W1"));
+	testbed_mail(s, &(struct mail_written){
+			    .who = "eve", .more_header = header.ptr, .text = "hello\n"});
+	testbed_write(s, "ann", "create whakka mole players 2");
+	testbed_run(s);
+	cr_expect(strstr(testbed_last(s, "ann")->text, "W1"));
 	expect_sound(s);
 	free(key);
 	free(db);
 	strbuf_release(&header);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(poison, is_read_by_a_process_that_was_there_before_the_keys)
 {
-	struct site *s = site_new("order of opening");
+	struct testbed *s = testbed_new("order of opening");
 	struct strbuf opened = STRBUF_INIT;
 
 	opened_by_run(s, &opened);
 	cr_expect(strstr(opened.ptr, "program config key database"), "nothing to read: %s",
 	          opened.ptr);
-	site_write(s, "ann", "create whakka mole players 2");
+	testbed_write(s, "ann", "create whakka mole players 2");
 	strbuf_clear(&opened);
 	opened_by_run(s, &opened);
 	cr_expect(strstr(opened.ptr, "program config program key database"), "%s", opened.ptr);
-	cr_expect(strstr(site_last(s, "ann")->text, "W1"));
+	cr_expect(strstr(testbed_last(s, "ann")->text, "W1"));
 	strbuf_release(&opened);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Mails 0 to 6 of seven people; the one with the Message-ID <m3@...> kills. */
-static struct site *site_with_poisoned_mail(void)
+static struct testbed *testbed_with_poisoned_mail(void)
 {
-	struct site *s = site_new("poison");
+	struct testbed *s = testbed_new("poison");
 
 	for (const char *const *who = (const char *const[]){"ann", "bob", "cleo", "dag", "edda",
 	                                                    "faro", "gus", NULL};
 	     *who; who++)
-		site_write(s, *who, "create whakka mole players 2");
+		testbed_write(s, *who, "create whakka mole players 2");
 	return s;
 }
 
@@ -108,7 +108,7 @@ static const char mail_poison[] = "MOLEPOST_TEST_ABORT_ON=<m3@mua.example.net>";
 
 Test(poison, a_mail_that_always_kills_is_set_aside_and_the_others_are_dealt_with)
 {
-	struct site *s = site_with_poisoned_mail();
+	struct testbed *s = testbed_with_poisoned_mail();
 
 	cr_assert_eq(deaths(s, mail_poison), 4); /* the batch, then three times alone */
 	cr_assert_eq(files_in(s, "mail/new"), 0);
@@ -121,77 +121,77 @@ Test(poison, a_mail_that_always_kills_is_set_aside_and_the_others_are_dealt_with
 	expect(s, "doctor", 65, "molepost why '<m3@mua.example.net>'");
 	expect_nothing_in_flight(s);
 	expect_code(s, "fsck", 0);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(poison, new_mail_in_every_run_does_not_hide_the_one_that_kills)
 {
-	struct site *s = site_with_poisoned_mail();
+	struct testbed *s = testbed_with_poisoned_mail();
 	unsigned n = 0;
 
 	while (!run_survives(s, mail_poison)) {
 		cr_assert_lt(++n, (unsigned)MOST_RUNS);
-		site_wait(s, 300);
-		site_write(s, "hedy", "list");
+		testbed_wait(s, 300);
+		testbed_write(s, "hedy", "list");
 	}
 	cr_assert_eq(n, 4);
 	cr_assert_eq(files_in(s, "mail/new"), 0);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(poison, mail_that_sorts_before_the_killer_does_not_reset_its_count)
 {
-	struct site *s = site_with_poisoned_mail();
+	struct testbed *s = testbed_with_poisoned_mail();
 	unsigned n = 0;
 
 	while (!run_survives(s, mail_poison)) {
 		struct strbuf raw = STRBUF_INIT, name = STRBUF_INIT;
 
 		cr_assert_lt(++n, (unsigned)MOST_RUNS);
-		site_compose(s, &(struct mail_written){.who = "hedy", .text = "list"}, &raw);
+		testbed_compose(s, &(struct mail_written){.who = "hedy", .text = "list"}, &raw);
 		strbuf_addf(&name, "0.%u.early", n);
-		site_drop(s, name.ptr, strbuf_span(&raw), s->now_utc - 1000);
+		testbed_drop(s, name.ptr, strbuf_span(&raw), s->now_utc - 1000);
 		strbuf_release(&raw);
 		strbuf_release(&name);
 	}
 	cr_assert_eq(n, 4);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(poison, a_mail_whose_form_kills_its_maker_is_given_up_and_the_others_leave)
 {
-	struct site *s = site_with_poisoned_mail();
+	struct testbed *s = testbed_with_poisoned_mail();
 	size_t n = s->nposts;
 
 	cr_assert_eq(deaths(s, "MOLEPOST_TEST_ABORT_ON=leaving/3"), 6);
 	cr_assert_eq(s->nposts, n + 6, "all but one, each once: %zu", s->nposts - n);
-	cr_assert_eq(site_run(s), 0);
+	cr_assert_eq(testbed_run(s), 0);
 	expect_nothing_in_flight(s);
 	expect_code(s, "fsck", 0);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(poison, a_lone_mail_that_kills_is_set_aside_as_well)
 {
-	struct site *s = site_new("lone");
+	struct testbed *s = testbed_new("lone");
 
-	site_write(s, "ann", "list");
+	testbed_write(s, "ann", "list");
 	cr_assert_eq(deaths(s, "MOLEPOST_TEST_ABORT_ON=<m0@mua.example.net>"), 3);
 	cr_assert_eq(s->nposts, 0);
 	expect(s, "why m0@mua.example.net", 0, "quarantined");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(poison, a_mail_may_kill_twice_and_is_then_dealt_with_if_the_fault_is_mended)
 {
-	struct site *s = site_with_poisoned_mail();
+	struct testbed *s = testbed_with_poisoned_mail();
 
 	cr_assert_not(run_survives(s, mail_poison));
 	cr_assert_not(run_survives(s, mail_poison));
 	cr_assert(run_survives(s, "MOLEPOST_TEST_ABORT_ON=nothing"));
 	cr_assert_eq(s->nposts, 7);
 	expect_code(s, "doctor", 0);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- turns ---- */
@@ -199,9 +199,9 @@ Test(poison, a_mail_may_kill_twice_and_is_then_dealt_with_if_the_fault_is_mended
 static const char turn_poison[] = "MOLEPOST_TEST_ABORT_ON=W2/1";
 
 /* Three games whose first turn is due for resolving; the second one's kills. */
-static struct site *site_with_poisoned_turn(void)
+static struct testbed *testbed_with_poisoned_turn(void)
 {
-	struct site *s = site_new("poison");
+	struct testbed *s = testbed_new("poison");
 
 	table_begin(s, "ann bob");
 	table_begin(s, "cleo dag");
@@ -210,7 +210,7 @@ static struct site *site_with_poisoned_turn(void)
 	return s;
 }
 
-static void expect_only_w2_held(struct site *s)
+static void expect_only_w2_held(struct testbed *s)
 {
 	expect(s, "game show W1", 0, "serial 2 is open");
 	expect(s, "game show W2", 0, "HELD by server");
@@ -222,43 +222,43 @@ static void expect_only_w2_held(struct site *s)
 
 Test(poison, a_turn_that_always_kills_is_held_and_the_other_games_go_on)
 {
-	struct site *s = site_with_poisoned_turn();
+	struct testbed *s = testbed_with_poisoned_turn();
 
 	cr_assert_eq(deaths(s, turn_poison), 4);
 	expect_only_w2_held(s);
 	/* The fault is mended, the operator resumes. */
 	expect_code(s, "game resume W2", 0);
-	site_run(s);
+	testbed_run(s);
 	expect(s, "game show W2", 0, "serial 2 is open");
 	expect_code(s, "doctor", 0);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(poison, mail_and_other_games_in_every_run_do_not_hide_the_turn_that_kills)
 {
-	struct site *s = site_with_poisoned_turn();
+	struct testbed *s = testbed_with_poisoned_turn();
 	unsigned n = 0;
 
 	while (!run_survives(s, turn_poison)) {
 		cr_assert_lt(++n, (unsigned)MOST_RUNS);
-		site_wait(s, 300);
-		site_write(s, "hedy", "create whakka mole players 3 bots 2");
+		testbed_wait(s, 300);
+		testbed_write(s, "hedy", "create whakka mole players 3 bots 2");
 	}
 	cr_assert_eq(n, 4);
 	expect_only_w2_held(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(poison, orders_for_the_held_game_are_still_taken)
 {
-	struct site *s = site_with_poisoned_turn();
+	struct testbed *s = testbed_with_poisoned_turn();
 
 	deaths(s, turn_poison);
-	site_reply(s, "cleo", "popup 4");
-	site_run(s);
-	cr_assert_not_null(site_last(s, "cleo"));
+	testbed_reply(s, "cleo", "popup 4");
+	testbed_run(s);
+	cr_assert_not_null(testbed_last(s, "cleo"));
 	expect(s, "game show W2", 0, "HELD");
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- chance ---- */
@@ -266,36 +266,36 @@ Test(poison, orders_for_the_held_game_are_still_taken)
 /* Killed once at every durable boundary of a run: whatever was in hand, nothing is condemned. */
 Test(poison, one_random_kill_condemns_nothing, .timeout = 600)
 {
-	struct site *start = site_with_poisoned_turn();
+	struct testbed *start = testbed_with_poisoned_turn();
 	unsigned kills = 0;
 
-	site_write(start, "gus", "list");
+	testbed_write(start, "gus", "list");
 	for (unsigned n = 1;; n += 2) {
-		struct site *s = site_clone(start);
+		struct testbed *s = testbed_clone(start);
 		char stop[64];
 		struct ran r;
 
 		snprintf(stop, sizeof(stop), "MOLEPOST_TEST_STOP_AT=%u", n);
-		site_do(s, "run", (const char *const[]){stop, NULL}, &r);
+		testbed_do(s, "run", (const char *const[]){stop, NULL}, &r);
 		kills += r.signal != 0;
-		site_collect(s);
-		site_settle(s);
+		testbed_collect(s);
+		testbed_settle(s);
 		expect_code(s, "doctor", 0);
 		expect(s, "game show W2", 0, "serial 2 is open");
 		bool over = r.signal == 0;
 		ran_release(&r);
-		site_free(s);
+		testbed_free(s);
 		if (over)
 			break;
 	}
 	cr_assert_gt(kills, 5u);
-	site_free(start);
+	testbed_free(start);
 }
 
 /* ---- mails that cannot be dealt with, in a transaction of many ---- */
 
 /* Whoever looks at these games finds a position that does not match its digest. */
-static void damage(struct site *s)
+static void damage(struct testbed *s)
 {
 	crowd_sql(s, "UPDATE results SET sealed_state = x'00' WHERE game IN (7, 590)");
 }
@@ -303,13 +303,13 @@ static void damage(struct site *s)
 Test(poison, mails_of_damaged_games_are_set_aside_among_a_thousand_others)
 {
 	enum { GAMES = 700, MAILS = 2 * GAMES, DAMAGED = 4 };
-	struct site *s = site_new(NULL);
+	struct testbed *s = testbed_new(NULL);
 	struct ran r;
 
 	crowd_games(s, GAMES);
 	crowd_mails(s, GAMES, MAILS, programs_add_lean);
 	damage(s);
-	site_do(s, "run --no-send", NULL, &r);
+	testbed_do(s, "run --no-send", NULL, &r);
 	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
 	cr_assert(strstr(r.err.ptr, "is set aside"), "%s", r.err.ptr);
 	ran_release(&r);
@@ -323,5 +323,5 @@ Test(poison, mails_of_damaged_games_are_set_aside_among_a_thousand_others)
 	crowd_run(s);
 	cr_assert_eq(crowd_number(s, "SELECT count(*) FROM inbox"), MAILS);
 	expect_nothing_in_flight(s);
-	site_free(s);
+	testbed_free(s);
 }

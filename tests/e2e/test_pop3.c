@@ -39,7 +39,7 @@ SERVER_TEST(pop3, plays_in_clear_on_loopback, 600)
 SERVER_TEST(pop3, takes_the_arrival_from_the_topmost_received_field, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "received", "pop3", 0, "");
+	struct testbed *s = dovecot_site(d, "received", "pop3", 0, "");
 	struct strbuf raw = STRBUF_INIT;
 	struct mail_written m = {
 	    .who = "ann",
@@ -48,43 +48,43 @@ SERVER_TEST(pop3, takes_the_arrival_from_the_topmost_received_field, 600)
 			   "\twith ESMTP id 17; Wed, 11 Mar 2026 11:22:33 +0200\n"
 			   "Received: from x by a.example; Tue, 10 Mar 2026 08:00:00 +0000\n"};
 
-	site_compose(s, &m, &raw);
+	testbed_compose(s, &m, &raw);
 	s->written++;
 	dovecot_deliver(d, strbuf_span(&raw), s->now_utc);
 	mailbox_run(s);
 	expect(s, "why m0@mua.example.net", 0, "came in Wed 11 Mar 2026 09:22 UTC");
 	strbuf_release(&raw);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
 SERVER_TEST(pop3, deletes_nothing_before_it_has_been_dealt_with, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "deletes", "pop3", 0, "");
+	struct testbed *s = dovecot_site(d, "deletes", "pop3", 0, "");
 	struct ran r;
 
 	mailbox_creates(d, s, 2);
-	site_do(s, "run --dry-run", NULL, &r);
+	testbed_do(s, "run --dry-run", NULL, &r);
 	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
 	ran_release(&r);
 	cr_assert_eq(dovecot_count(d, ""), 2);
 	mailbox_run(s);
 	cr_assert_eq(dovecot_count(d, ""), 0);
 	mailbox_expect_games(s, 2);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
 SERVER_TEST(pop3, reads_300_mails_in_one_run, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "many", "pop3s", 0, "");
+	struct testbed *s = dovecot_site(d, "many", "pop3s", 0, "");
 
 	mailbox_creates(d, s, 300);
 	mailbox_run(s);
 	mailbox_expect_games(s, 300);
 	cr_assert_eq(dovecot_count(d, ""), 0);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }

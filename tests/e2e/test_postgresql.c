@@ -122,14 +122,14 @@ Test(postgresql, a_store_that_cannot_be_is_refused)
 	    {"postgresql://a@b/c?password=secret", 78, "password = USER@HOST file:NAME"},
 	    {"postgresql://a@/c?host=/nowhere", 75, "/nowhere"},
 	};
-	struct site *s = site_new("refused");
+	struct testbed *s = testbed_new("refused");
 	char *dir = scratch_path(s->scratch, "other");
 
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		const char *argv[] = {"init", "--store", bad[i].url, dir, NULL};
 		struct ran r;
 
-		site_exec(s, argv, NULL, &r);
+		testbed_exec(s, argv, NULL, &r);
 		cr_expect_eq(r.code, bad[i].code, "%s: %s", bad[i].url, r.err.ptr);
 		cr_expect(strstr(r.err.ptr, bad[i].said), "%s: %s", bad[i].url, r.err.ptr);
 		cr_expect_null(strstr(r.err.ptr, "secret"), "%s", r.err.ptr);
@@ -137,23 +137,23 @@ Test(postgresql, a_store_that_cannot_be_is_refused)
 		ran_release(&r);
 	}
 	free(dir);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* A game begun by one mail, and a turn of it played. */
-static void play_a_turn(struct site *s)
+static void play_a_turn(struct testbed *s)
 {
-	site_write(s, "ann", "create whakka mole players 3 bots 2\n");
-	site_run(s);
-	site_reply(s, "ann", "popup 3, whack 5\n");
-	site_run(s);
+	testbed_write(s, "ann", "create whakka mole players 3 bots 2\n");
+	testbed_run(s);
+	testbed_reply(s, "ann", "popup 3, whack 5\n");
+	testbed_run(s);
 }
 
 /* ---- over the network ---- */
 
-static void write_secret(const struct site *s, const char *name, const char *text)
+static void write_secret(const struct testbed *s, const char *name, const char *text)
 {
-	char *path = site_path(s, name);
+	char *path = testbed_path(s, name);
 	FILE *f = fopen(path, "w");
 
 	cr_assert(f && chmod(path, 0600) == 0 && fputs(text, f) >= 0 && fclose(f) == 0);
@@ -161,13 +161,13 @@ static void write_secret(const struct site *s, const char *name, const char *tex
 }
 
 /* A run whose store is reached in this way, and what it says of it. */
-static void run_by(struct site *s, const char *host, unsigned port, const char *options,
+static void run_by(struct testbed *s, const char *host, unsigned port, const char *options,
                    int code, const char *said)
 {
 	struct strbuf url = STRBUF_INIT;
 
 	strbuf_addf(&url, "postgresql://store@%s:%u/games?%s", host, port, options);
-	free(site_use_store(s, strbuf_detach(&url)));
+	free(testbed_use_store(s, strbuf_detach(&url)));
 	expect(s, "run", code, said);
 }
 
@@ -180,7 +180,7 @@ Test(postgresql, over_the_network_it_is_tls_and_a_password_from_a_file, .timeout
 
 	if (on_postgresql())
 		cr_skip_test("it starts one of its own");
-	struct site *s = site_new("tls");
+	struct testbed *s = testbed_new("tls");
 	char *folder = scratch_path(s->scratch, "postgresql");
 
 	cr_assert_eq(chmod(s->scratch, 0711), 0); /* another user's server lives in there */
@@ -191,7 +191,7 @@ Test(postgresql, over_the_network_it_is_tls_and_a_password_from_a_file, .timeout
 	cr_assert_gt(port, 0, "%s", said.ptr);
 	strbuf_addf(&ca, "sslrootcert=%s/ca.pem", folder);
 	play_a_turn(s);
-	site_configure(s, "password = store@localhost file:store-password");
+	testbed_configure(s, "password = store@localhost file:store-password");
 	write_secret(s, "store-password", "a secret\n");
 	write_secret(s, "pgpass", "localhost:*:games:store:a secret\n");
 	strbuf_clear(&words);
@@ -202,8 +202,8 @@ Test(postgresql, over_the_network_it_is_tls_and_a_password_from_a_file, .timeout
 	expect_env(s, words.ptr, pgpass.ptr, 0, "");
 
 	run_by(s, "localhost", port, ca.ptr, 0, NULL);
-	site_reply(s, "ann", "popup 2, whack 7\n");
-	cr_expect_gt(site_run(s), 0);
+	testbed_reply(s, "ann", "popup 2, whack 7\n");
+	cr_expect_gt(testbed_run(s), 0);
 	expect_sound(s);
 	run_by(s, "localhost", port, "", 75, "certificate verify failed");
 	write_secret(s, "store-password", "another\n");
@@ -213,7 +213,7 @@ Test(postgresql, over_the_network_it_is_tls_and_a_password_from_a_file, .timeout
 	strbuf_adds(&ca, "&sslmode=disable");
 	run_by(s, "localhost", port, ca.ptr, 75, "no encryption");
 
-	free(site_use_store(s, NULL));
+	free(testbed_use_store(s, NULL));
 	strbuf_clear(&words);
 	strbuf_addf(&words, "tests/support/pg-tls.sh stop '%s'", folder);
 	cr_expect_eq(script(words.ptr, &said), 0);
@@ -222,7 +222,7 @@ Test(postgresql, over_the_network_it_is_tls_and_a_password_from_a_file, .timeout
 	strbuf_release(&said);
 	strbuf_release(&ca);
 	strbuf_release(&pgpass);
-	site_free(s);
+	testbed_free(s);
 }
 
 #define ONLY_THERE                                                     \
@@ -231,14 +231,14 @@ Test(postgresql, over_the_network_it_is_tls_and_a_password_from_a_file, .timeout
 			cr_skip_test("another test has this one run"); \
 	} while (0)
 
-static void dump_of(struct site *s, struct strbuf *out)
+static void dump_of(struct testbed *s, struct strbuf *out)
 {
 	strbuf_clear(out);
-	site_dump(s, out);
+	testbed_dump(s, out);
 }
 
 /* What an operator asks, and what is said. */
-static void ask(struct site *s, struct strbuf *out)
+static void ask(struct testbed *s, struct strbuf *out)
 {
 	static const char *const words[] = {
 	    "game list",      "game show W1",
@@ -254,7 +254,7 @@ static void ask(struct site *s, struct strbuf *out)
 
 	strbuf_clear(out);
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		site_do(s, words[i], NULL, &r);
+		testbed_do(s, words[i], NULL, &r);
 		strbuf_addf(out, "== %s: %d\n%s%s", words[i], r.code, r.out.ptr, r.err.ptr);
 		ran_release(&r);
 	}
@@ -266,7 +266,7 @@ Test(postgresql, a_store_is_copied_there_and_back)
 	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT, words = STRBUF_INIT;
 
 	ONLY_THERE;
-	struct site *s = site_new("copied");
+	struct testbed *s = testbed_new("copied");
 	play_a_turn(s);
 	dump_of(s, &before);
 	cr_expect_gt(before.len, 1000);
@@ -274,16 +274,16 @@ Test(postgresql, a_store_is_copied_there_and_back)
 	strbuf_addf(&words, "store copy %s %s/play/molepost.db", s->store, s->scratch);
 	expect(s, words.ptr, 0, "rows that");
 	expect(s, words.ptr, 65, "exists already");
-	char *url = site_use_store(s, NULL);
+	char *url = testbed_use_store(s, NULL);
 	dump_of(s, &after);
 	cr_expect_str_eq(after.ptr, before.ptr);
 	expect_sound(s);
 	/* And the same answers. */
 	ask(s, &after);
-	cr_assert_null(site_use_store(s, url));
+	cr_assert_null(testbed_use_store(s, url));
 	ask(s, &before);
 	cr_expect_str_eq(after.ptr, before.ptr);
-	url = site_use_store(s, NULL);
+	url = testbed_use_store(s, NULL);
 	/* And it goes on there. */
 	play_a_turn(s);
 	dump_of(s, &before);
@@ -293,7 +293,7 @@ Test(postgresql, a_store_is_copied_there_and_back)
 	strbuf_addf(&words, "store copy %s/play/molepost.db %s", s->scratch, empty);
 	expect(s, words.ptr, 0, "rows that");
 	expect(s, words.ptr, 65, "has a server in it already");
-	cr_assert_null(site_use_store(s, empty));
+	cr_assert_null(testbed_use_store(s, empty));
 	dump_of(s, &after);
 	cr_expect_str_eq(after.ptr, before.ptr);
 	expect_sound(s);
@@ -307,13 +307,13 @@ Test(postgresql, a_store_is_copied_there_and_back)
 	strbuf_release(&before);
 	strbuf_release(&after);
 	strbuf_release(&words);
-	site_free(s);
+	testbed_free(s);
 }
 
 enum { TOGETHER_GAMES = 25, TOGETHER_MAILS = 300 };
 
 /* Mails of which some say the same as another, or are from somebody else than they are answered for. */
-static void write_any_mail(struct site *s, size_t nposts, struct chance *chance, unsigned n)
+static void write_any_mail(struct testbed *s, size_t nposts, struct chance *chance, unsigned n)
 {
 	static const char *const texts[] = {
 	    "popup 3, whack 5\n",
@@ -338,25 +338,25 @@ static void write_any_mail(struct site *s, size_t nposts, struct chance *chance,
 
 	switch (chance_pick(chance, 20, "how, %u", n)) {
 	case 0: /* somebody else's reply address */
-		site_reply_to(s, other->who, to, text);
+		testbed_reply_to(s, other->who, to, text);
 		break;
 	case 1: /* no reply address at all */
-		site_write(s, to->who, text);
+		testbed_write(s, to->who, text);
 		break;
 	case 2:
-		site_write(s, "stranger", "join W3\n");
+		testbed_write(s, "stranger", "join W3\n");
 		break;
 	default:
-		site_reply_to(s, to->who, to, text);
+		testbed_reply_to(s, to->who, to, text);
 	}
 }
 
-static void everything_of(struct site *s, struct strbuf *out)
+static void everything_of(struct testbed *s, struct strbuf *out)
 {
 	strbuf_clear(out);
-	site_run(s);
-	site_mails(s, out);
-	site_dump(s, out);
+	testbed_run(s);
+	testbed_mails(s, out);
+	testbed_dump(s, out);
 }
 
 /* As in a file, where each mail is asked about by itself. SEED=n for other mails. */
@@ -366,16 +366,16 @@ Test(postgresql, mails_that_are_asked_about_together_come_to_the_same, .timeout 
 	ONLY_THERE;
 	unsigned seed = chosen_number("SEED", 1);
 	struct chance *chance = chance_from_seed(seed, "together");
-	struct site *s = site_new("together");
+	struct testbed *s = testbed_new("together");
 	crowd_games(s, TOGETHER_GAMES);
-	size_t nposts = site_run(s);
+	size_t nposts = testbed_run(s);
 	cr_assert_gt(nposts, 2 * TOGETHER_GAMES);
 	for (unsigned i = 0; i < TOGETHER_MAILS; i++)
 		write_any_mail(s, nposts, chance, i);
-	struct site *other = site_clone(s);
+	struct testbed *other = testbed_clone(s);
 	strbuf_addf(&words, "store copy %s %s/play/molepost.db", other->store, other->scratch);
 	expect(other, words.ptr, 0, "rows that");
-	char *url = site_use_store(other, NULL);
+	char *url = testbed_use_store(other, NULL);
 	everything_of(s, &there);
 	everything_of(other, &file);
 	cr_expect_gt(crowd_number(s, "SELECT count(*) FROM orders"), TOGETHER_GAMES);
@@ -387,8 +387,8 @@ Test(postgresql, mails_that_are_asked_about_together_come_to_the_same, .timeout 
 	strbuf_release(&there);
 	strbuf_release(&file);
 	strbuf_release(&words);
-	site_free(other);
-	site_free(s);
+	testbed_free(other);
+	testbed_free(s);
 }
 
 /* Row by row: the connection goes when a mail's row is written, and when all of it is to be committed. */
@@ -406,23 +406,23 @@ Test(postgresql, a_connection_that_is_lost_loses_nothing_and_doubles_nothing)
 	struct ran r;
 
 	ONLY_THERE;
-	struct site *s = site_new("lost");
+	struct testbed *s = testbed_new("lost");
 	postgresql_exec(s->store, die);
-	site_write(s, "ann", "create whakka mole players 3 bots 2\n");
+	testbed_write(s, "ann", "create whakka mole players 3 bots 2\n");
 	for (size_t i = 0; i < sizeof moments / sizeof *moments; i++) {
 		postgresql_exec(s->store, moments[i]);
-		site_do(s, "run", NULL, &r);
+		testbed_do(s, "run", NULL, &r);
 		cr_expect_eq(r.code, 75, "%s: %s", moments[i], r.err.ptr);
 		ran_release(&r);
 		postgresql_exec(s->store, i == 2 ? "DROP TRIGGER die ON outbox"
 		                                 : "DROP TRIGGER die ON inbox");
 		cr_expect_eq(crowd_number(s, "SELECT count(*) FROM games"), 0);
 	}
-	site_run(s);
+	testbed_run(s);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM games"), 1);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM inbox"), 1);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* What an operator may do wrong, or would do as with a file. */
@@ -431,7 +431,7 @@ Test(postgresql, is_clear_about_what_it_cannot)
 	struct strbuf words = STRBUF_INIT;
 
 	ONLY_THERE;
-	struct site *s = site_new("clear");
+	struct testbed *s = testbed_new("clear");
 	strbuf_addf(&words, "backup %s/copy.db", s->scratch);
 	expect(s, words.ptr, 65, "pg_dump");
 	expect(s, "restore /tmp/copy.db", 65, "pg_restore");
@@ -439,9 +439,9 @@ Test(postgresql, is_clear_about_what_it_cannot)
 	expect(s, "compact", 0, "old rows taken out.\n");
 	expect(s, "doctor", 0, "postgresql: ");
 	/* Another machine may do as much: what a file refuses. */
-	char *name = site_path(s, "machine");
+	char *name = testbed_path(s, "machine");
 	cr_expect_eq(file_create(name, SPAN_LIT("elsewhere\n"), NULL), ERR_NONE);
-	site_configure(s, "host_id = machine");
+	testbed_configure(s, "host_id = machine");
 	expect(s, "run", 0, "");
 	expect(s, "doctor", 0, "elsewhere; machines take turns on this database");
 	free(name);
@@ -450,16 +450,16 @@ Test(postgresql, is_clear_about_what_it_cannot)
 	expect(s, words.ptr, 65, "has a server in it already");
 	expect(s, "store copy postgresql://a:secret@b/c /tmp/x", 78, "password");
 	/* Another machine's key file, or another folder's. */
-	struct site *other = site_new("other");
-	char *own = site_use_store(other, xstrdup(s->store));
+	struct testbed *other = testbed_new("other");
+	char *own = testbed_use_store(other, xstrdup(s->store));
 	expect(other, "run", 78, "key file is not the one");
-	free(site_use_store(other, own));
+	free(testbed_use_store(other, own));
 	/* Nobody listens. */
-	own = site_use_store(s, xstrdup("postgresql://store@/x?host=/nowhere"));
+	own = testbed_use_store(s, xstrdup("postgresql://store@/x?host=/nowhere"));
 	expect(s, "run", 75, "/nowhere");
 	expect(s, "doctor", 75, "see that it runs and can be reached");
-	free(site_use_store(s, own));
+	free(testbed_use_store(s, own));
 	strbuf_release(&words);
-	site_free(other);
-	site_free(s);
+	testbed_free(other);
+	testbed_free(s);
 }

@@ -20,7 +20,7 @@ enum { MIN_S = 60, DAY_S = 24 * 3600 };
 
 /* A game of Whakka Mole, a day a turn, whose mails go through a server that follows the rules. */
 struct scene {
-	struct site *s;
+	struct testbed *s;
 	struct smtp_server *server;
 };
 
@@ -32,26 +32,26 @@ static void open_scene(struct scene *c, const char *people, const struct smtp_ru
 	unsigned players = 0;
 
 	signal(SIGPIPE, SIG_IGN);
-	c->s = site_new("refusals");
+	c->s = testbed_new("refusals");
 	while (span_next_word(&count, "", &who))
 		players++;
 	(void)snprintf(text, sizeof(text), "game new whakka mole players %u next 1D", players);
 	expect_code(c->s, text, 0);
 	while (span_next_word(&rest, "", &who)) {
 		(void)snprintf(text, sizeof(text), "%.*s", SPAN_ARGS(who));
-		site_write(c->s, text, "join W1");
+		testbed_write(c->s, text, "join W1");
 	}
-	site_run(c->s);
+	testbed_run(c->s);
 	c->server = smtp_server_new(rules, n, NULL);
 	smtp_server_announce_pipelining(c->server); /* as most do */
-	site_smtp(c->s, "", smtp_server_port(c->server), "");
+	testbed_smtp(c->s, "", smtp_server_port(c->server), "");
 }
 
 static void close_scene(struct scene *c)
 {
 	expect(c->s, "fsck", 0, "");
 	smtp_server_free(c->server);
-	site_free(c->s);
+	testbed_free(c->s);
 }
 
 /* Whether the server has taken a mail to this person that says so; lines end in CRLF there. */
@@ -71,7 +71,7 @@ static unsigned taken(const struct scene *c, const char *who, const char *text)
 /* Has everybody's status sent: one mail each. */
 static void ask(const struct scene *c, const char *who)
 {
-	site_write(c->s, who, "status W1");
+	testbed_write(c->s, who, "status W1");
 	expect_code(c->s, "run", 0);
 }
 
@@ -84,7 +84,7 @@ Test(refusals, an_address_that_is_none_has_the_consequences_of_a_returned_mail)
 
 	open_scene(&c, "ann bob cy", bob_is_nobody, 1);
 	expect(c.s, "game show W1", 0, "deadline Fri 13 Mar 2026 18:00 UTC");
-	site_write(c.s, "bob", "status W1");
+	testbed_write(c.s, "bob", "status W1");
 	expect(c.s, "run", 0,
 	       "status to player 2) could not be delivered and is given up (molepost outbox "
 	       "list shows it): 550 5.1.1");
@@ -98,13 +98,13 @@ Test(refusals, an_address_that_is_none_has_the_consequences_of_a_returned_mail)
 	expect(c.s, "doctor", 65, "mail to player 2 comes back (550 5.1.1 <bob@example.net>");
 	expect(c.s, "outbox list", 0, "was refused when it was handed over; that counts 2");
 	/* Once: the next report waits for him, and nobody is told again. */
-	site_wait(c.s, DAY_S);
+	testbed_wait(c.s, DAY_S);
 	expect(c.s, "run", 0, NULL);
 	expect(c.s, "run", 0, NULL);
 	cr_expect_eq(taken(&c, "", "bob cannot be reached"), 2);
 	cr_expect_eq(crowd_number(c.s, "SELECT count(*) FROM bounced_mails"), 1);
 	/* He writes, and everything that has waited comes. */
-	site_write(c.s, "bob", "status W1");
+	testbed_write(c.s, "bob", "status W1");
 	expect(c.s, "run", 0, NULL);
 	cr_expect_eq(taken(&c, "bob@", "mail to you came back"), 1);
 	expect(c.s, "game show W1", 0, "bob has written again");
@@ -122,8 +122,8 @@ Test(refusals, what_is_wrong_with_the_mail_counts_two_points_and_six_are_enough)
 	expect(c.s, "run", 0, NULL);
 	expect(c.s, "game show W1", 0, "its address is used as before");
 	cr_expect_eq(crowd_number(c.s, "SELECT score FROM bounced_addresses"), 2);
-	site_wait(c.s, MIN_S);
-	site_write(c.s, "ann", "list");
+	testbed_wait(c.s, MIN_S);
+	testbed_write(c.s, "ann", "list");
 	ask(&c, "ann");
 	expect(c.s, "run", 0, NULL);
 	cr_expect_eq(crowd_number(c.s, "SELECT count(*) FROM bounced_addresses"
@@ -141,9 +141,9 @@ Test(refusals, three_mails_refused_in_one_run_are_six_points)
 	struct scene c;
 
 	open_scene(&c, "ann bob", full, 1);
-	site_write(c.s, "bob", "status W1");
-	site_write(c.s, "bob", "list");
-	site_write(c.s, "bob", "help whakka mole");
+	testbed_write(c.s, "bob", "status W1");
+	testbed_write(c.s, "bob", "list");
+	testbed_write(c.s, "bob", "help whakka mole");
 	expect_code(c.s, "run", 0);
 	expect(c.s, "run", 0, NULL);
 	expect(c.s, "game show W1", 0, "bob                  plays, mail comes back");
@@ -163,7 +163,7 @@ Test(refusals, a_mail_whose_attempts_are_used_up_counts_one_point)
 	ask(&c, "bob");
 	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
 		cr_expect_eq(crowd_number(c.s, "SELECT count(*) FROM bounced_mails"), 0);
-		site_wait(c.s, waits[i]);
+		testbed_wait(c.s, waits[i]);
 		expect_code(c.s, "run", 0);
 	}
 	expect_code(c.s, "run", 0);
@@ -178,7 +178,7 @@ Test(refusals, a_refused_mail_to_a_stranger_is_the_operator_s_to_see_and_nobody_
 	struct scene c;
 
 	open_scene(&c, "ann bob", nobody, 1);
-	site_write(c.s, "eve", "help");
+	testbed_write(c.s, "eve", "help");
 	expect(c.s, "run", 0, "to a stranger) could not be delivered");
 	int64_t before = crowd_number(c.s, "SELECT count(*) FROM outbox");
 	expect(c.s, "run", 0, NULL);
@@ -231,8 +231,8 @@ Test(refusals, all_that_was_refused_in_one_run_goes_to_the_second_address)
 	open_scene(&c, "ann bob", nobody, 1);
 	crowd_sql(c.s, "INSERT INTO player_addresses (address, player, since_utc)"
 	               " VALUES ('bob@home.example', 2, 1)");
-	site_write(c.s, "bob", "status W1");
-	site_reply(c.s, "bob", "popup none; whack none");
+	testbed_write(c.s, "bob", "status W1");
+	testbed_reply(c.s, "bob", "popup none; whack none");
 	expect_code(c.s, "run", 0);
 	expect(c.s, "run", 0, NULL);
 	cr_expect_eq(crowd_number(c.s, "SELECT count(*) FROM outbox WHERE state = 5"), 2);
@@ -264,14 +264,14 @@ Test(refusals, an_exit_code_of_sendmail_that_names_the_address_counts_as_much)
 	char *path;
 
 	open_scene(&c, "ann bob", NULL, 0);
-	path = site_path(c.s, "program");
+	path = testbed_path(c.s, "program");
 	strbuf_adds(&text, "#!/bin/sh\ncat >/dev/null\ncase $5 in bob@*) exit 67; esac\n");
 	cr_assert_eq(file_create(path, strbuf_span(&text), NULL), ERR_NONE);
 	cr_assert_eq(chmod(path, 0700), 0);
 	strbuf_clear(&text);
 	strbuf_addf(&text, "sendmail:%s", path);
-	site_sink(c.s, text.ptr);
-	site_write(c.s, "bob", "status W1");
+	testbed_sink(c.s, text.ptr);
+	testbed_write(c.s, "bob", "status W1");
 	expect(c.s, "run", 0, "exit code 67 (addressee unknown)");
 	expect(c.s, "run", 0, NULL);
 	expect(c.s, "game show W1", 0, "bob                  plays, mail comes back");
@@ -287,7 +287,7 @@ static void mend(struct scene *c)
 {
 	smtp_server_free(c->server);
 	c->server = smtp_server_new(NULL, 0, NULL);
-	site_smtp(c->s, "", smtp_server_port(c->server), "");
+	testbed_smtp(c->s, "", smtp_server_port(c->server), "");
 }
 
 /* Two days of a day a turn in which nothing leaves: nobody loses a turn, an address, a game. */
@@ -298,14 +298,14 @@ static void refuses_all(const char *at, const char *say)
 	struct scene c;
 
 	open_scene(&c, "ann bob cy", &rule, 1);
-	site_write(c.s, "ann", "status W1");
-	site_write(c.s, "bob", "status W1");
+	testbed_write(c.s, "ann", "status W1");
+	testbed_write(c.s, "bob", "status W1");
 	expect_code(c.s, "run", *say == '4' ? 0 : 75); /* once it may be greylisting */
 	for (unsigned i = 0; i < 96; i++) {
 		struct ran r;
 
-		site_wait(c.s, 30 * MIN_S);
-		site_do(c.s, "run", NULL, &r);
+		testbed_wait(c.s, 30 * MIN_S);
+		testbed_do(c.s, "run", NULL, &r);
 		cr_expect_eq(r.code, 75, "%s", say);
 		told += strstr(r.err.ptr, "could not be sent: the mail server took none of ") !=
 		        NULL;
@@ -347,15 +347,15 @@ Test(refusals, a_kill_while_a_provider_takes_nothing_costs_nobody_anything, .tim
 		struct ran r;
 
 		open_scene(&c, "ann bob cy", &rule, 1);
-		site_write(c.s, "ann", "status W1");
-		site_write(c.s, "bob", "status W1");
+		testbed_write(c.s, "ann", "status W1");
+		testbed_write(c.s, "bob", "status W1");
 		expect_code(c.s, "run --no-send", 0);
 		(void)snprintf(stop, sizeof(stop), "MOLEPOST_TEST_STOP_AT=%u", at);
-		site_do(c.s, "run", (const char *const[]){stop, NULL}, &r);
+		testbed_do(c.s, "run", (const char *const[]){stop, NULL}, &r);
 		killed = r.signal == SIGKILL;
 		ran_release(&r);
 		mend(&c);
-		site_wait(c.s, 20 * MIN_S); /* a mail that was in hand waits for 15 */
+		testbed_wait(c.s, 20 * MIN_S); /* a mail that was in hand waits for 15 */
 		expect_code(c.s, "run", 0);
 		expect_code(c.s, "run", 0);
 		cr_expect_eq(taken(&c, "ann@", "W1"), 1, "killed at step %u", at);
@@ -375,11 +375,11 @@ Test(refusals, a_policy_against_us_is_not_counted_against_a_player)
 	struct scene c;
 
 	open_scene(&c, "ann bob cy", policy, 1);
-	site_write(c.s, "bob", "status W1");
+	testbed_write(c.s, "bob", "status W1");
 	ask(&c, "ann");
 	for (unsigned i = 0; i < 8; i++) {
-		site_wait(c.s, 25 * 3600);
-		site_run_noting(c.s);
+		testbed_wait(c.s, 25 * 3600);
+		testbed_run_noting(c.s);
 	}
 	cr_expect_eq(crowd_number(c.s, "SELECT min(1, count(*)) FROM outbox WHERE state = 5"),
 	             1);
@@ -395,10 +395,10 @@ Test(refusals, a_mailbox_that_is_full_stops_no_clock)
 	struct scene c;
 
 	open_scene(&c, "ann bob cy", full, 1);
-	site_write(c.s, "bob", "status W1");
+	testbed_write(c.s, "bob", "status W1");
 	expect(c.s, "run", 0, NULL);
-	site_wait(c.s, DAY_S + 60);
-	site_run_noting(c.s);
+	testbed_wait(c.s, DAY_S + 60);
+	testbed_run_noting(c.s);
 	expect(c.s, "game show W1", 0, "turn 2");
 	close_scene(&c);
 }
@@ -406,7 +406,7 @@ Test(refusals, a_mailbox_that_is_full_stops_no_clock)
 /* ------------------------------------------------------------------ deaths */
 
 /* Killed at its n-th step, then run until nothing is left. False when it had fewer steps. */
-static bool kill_at(struct site *s, unsigned n)
+static bool kill_at(struct testbed *s, unsigned n)
 {
 	char stop[48];
 	const char *const env[] = {stop, NULL};
@@ -414,7 +414,7 @@ static bool kill_at(struct site *s, unsigned n)
 	bool killed;
 
 	(void)snprintf(stop, sizeof(stop), "MOLEPOST_TEST_STOP_AT=%u", n);
-	site_do(s, "run --no-send", env, &r);
+	testbed_do(s, "run --no-send", env, &r);
 	killed = r.signal == SIGKILL;
 	ran_release(&r);
 	expect(s, "run --no-send", 0, NULL);
@@ -430,22 +430,22 @@ Test(refusals, a_run_killed_at_any_step_does_what_follows_once, .timeout = 600)
 
 	open_scene(&c, "ann bob cy", bob_is_nobody, 1);
 	ask(&c, "bob");
-	struct site *calm = site_clone(c.s);
+	struct testbed *calm = testbed_clone(c.s);
 	expect(calm, "run --no-send", 0, NULL);
-	site_dump(calm, &wanted);
+	testbed_dump(calm, &wanted);
 	cr_assert_not_null(strstr(wanted.ptr, "bounced_mails"));
 	while (killed) {
-		struct site *copy = site_clone(c.s);
+		struct testbed *copy = testbed_clone(c.s);
 
 		killed = kill_at(copy, ++steps);
 		strbuf_clear(&got);
-		site_dump(copy, &got);
+		testbed_dump(copy, &got);
 		cr_expect_str_eq(got.ptr, wanted.ptr, "step %u", steps);
 		expect(copy, "fsck", 0, "");
-		site_free(copy);
+		testbed_free(copy);
 	}
 	cr_expect_gt(steps, 4);
-	site_free(calm);
+	testbed_free(calm);
 	strbuf_release(&wanted);
 	strbuf_release(&got);
 	close_scene(&c);
@@ -461,20 +461,20 @@ Test(refusals, a_sender_killed_at_any_step_of_a_refusal_leaves_the_same_behind, 
 	bool killed = true;
 
 	open_scene(&c, "ann bob", nobody, 1);
-	site_write(c.s, "bob", "status W1");
+	testbed_write(c.s, "bob", "status W1");
 	expect(c.s, "run --no-send", 0, NULL);
 	while (killed) {
-		struct site *copy = site_clone(c.s);
+		struct testbed *copy = testbed_clone(c.s);
 		char stop[48];
 		const char *const env[] = {stop, NULL};
 		struct ran r;
 
 		(void)snprintf(stop, sizeof(stop), "MOLEPOST_TEST_STOP_AT=%u", ++steps);
-		site_do(copy, "run", env, &r);
+		testbed_do(copy, "run", env, &r);
 		killed = r.signal == SIGKILL;
 		ran_release(&r);
 		for (unsigned i = 0; i < 3; i++) {
-			site_wait(copy, 16 * MIN_S);
+			testbed_wait(copy, 16 * MIN_S);
 			expect_code(copy, "run", 0);
 		}
 		expect(copy, "game show W1", 0, "bob                  plays, mail comes back");
@@ -484,7 +484,7 @@ Test(refusals, a_sender_killed_at_any_step_of_a_refusal_leaves_the_same_behind, 
 		                                " 'notice' AND state = 4"),
 		             1, "step %u", steps);
 		expect(copy, "fsck", 0, "");
-		site_free(copy);
+		testbed_free(copy);
 	}
 	cr_expect_gt(steps, 6);
 	close_scene(&c);
@@ -505,11 +505,11 @@ Test(refusals, one_that_kills_the_program_is_left_out_at_the_fourth_time)
 	for (unsigned i = 0; i < 3; i++) {
 		struct ran r;
 
-		site_do(c.s, "run", env, &r);
+		testbed_do(c.s, "run", env, &r);
 		cr_expect_eq(r.code, 70, "%s", poison);
 		ran_release(&r);
 	}
-	site_write(c.s, "ann", "status W1");
+	testbed_write(c.s, "ann", "status W1");
 	expect(c.s, "run", 0, "molepost crashed each time on it");
 	cr_expect_eq(taken(&c, "ann@", ""), 1);
 	expect(c.s, "run", 0, NULL);

@@ -15,37 +15,37 @@
 enum { DAY_S = 86400 };
 
 /* Of a game that was over long ago. */
-static struct site *an_old_server(const char *seed, const char *keep)
+static struct testbed *an_old_server(const char *seed, const char *keep)
 {
-	struct site *s = site_new(seed);
+	struct testbed *s = testbed_new(seed);
 
-	site_configure(s, keep);
+	testbed_configure(s, keep);
 	table_begin(s, "ann bob");
 	table_order(s, "ann bob");
-	site_run(s);
-	site_reply(s, "ann", "resign");
-	site_reply(s, "bob", "popup 3");
-	site_run(s);
+	testbed_run(s);
+	testbed_reply(s, "ann", "resign");
+	testbed_reply(s, "bob", "popup 3");
+	testbed_run(s);
 	expect(s, "game list", 0, "over");
-	site_wait(s, 70 * DAY_S);
+	testbed_wait(s, 70 * DAY_S);
 	return s;
 }
 
-static int64_t texts(struct site *s)
+static int64_t texts(struct testbed *s)
 {
 	return crowd_number(s, "SELECT (SELECT count(*) FROM outbox_messages)"
 	                       " + (SELECT count(*) FROM outbox_outlines)");
 }
 
-static int64_t left(struct site *s)
+static int64_t left(struct testbed *s)
 {
 	return crowd_number(s, "SELECT count(*) FROM outbox_proofs");
 }
 
 /* Its path, free with free(). */
-static char *write_file(struct site *s, const char *name, struct span bytes)
+static char *write_file(struct testbed *s, const char *name, struct span bytes)
 {
-	char *path = site_path(s, name);
+	char *path = testbed_path(s, name);
 	FILE *f = fopen(path, "w");
 
 	cr_assert(f && fwrite(bytes.ptr, 1, bytes.len, f) == bytes.len && fclose(f) == 0);
@@ -54,7 +54,7 @@ static char *write_file(struct site *s, const char *name, struct span bytes)
 
 Test(retention, takes_texts_out_and_leaves_what_was_signed)
 {
-	struct site *s = an_old_server("texts", "keep_texts = 60D");
+	struct testbed *s = an_old_server("texts", "keep_texts = 60D");
 	int64_t before = texts(s);
 	const struct post *again;
 	struct strbuf words = STRBUF_INIT, record = STRBUF_INIT;
@@ -66,13 +66,13 @@ Test(retention, takes_texts_out_and_leaves_what_was_signed)
 	cr_expect_eq(left(s), before);
 	expect_sound(s);
 	/* The receipt was signed; the welcome held nothing of the kind. */
-	site_write(s, "bob", "resend 3 w1");
-	site_run(s);
-	again = site_last(s, "bob");
+	testbed_write(s, "bob", "resend 3 w1");
+	testbed_run(s);
+	again = testbed_last(s, "bob");
 	cr_expect_not_null(strstr(again->text, "text of a mail so long"), "%s", again->text);
 	cr_expect_not_null(strstr(again->text, "BEGIN MOLEPOST RECEIPT"), "%s", again->text);
 	cr_expect_not_null(strstr(again->text, "  | history W1\n"));
-	site_archive(s, "W1", &record);
+	testbed_archive(s, "W1", &record);
 	char *receipt = write_file(s, "receipt", (struct span){again->raw, again->raw_len});
 	char *archive = write_file(s, "w1.archive", strbuf_span(&record));
 	strbuf_addf(&words, "verify --receipt %s %s", receipt, archive);
@@ -81,24 +81,24 @@ Test(retention, takes_texts_out_and_leaves_what_was_signed)
 	strbuf_release(&record);
 	free(archive);
 	free(receipt);
-	site_write(s, "bob", "resend 1 w1");
-	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "bob")->text, "\njoined W1 seat 2\n"), "%s",
-	                   site_last(s, "bob")->text);
+	testbed_write(s, "bob", "resend 1 w1");
+	testbed_run(s);
+	cr_expect_not_null(strstr(testbed_last(s, "bob")->text, "\njoined W1 seat 2\n"), "%s",
+	                   testbed_last(s, "bob")->text);
 	/* An answer to a mail whose text is gone is understood as ever. */
-	site_write(s, "bob", "history w1");
-	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "bob")->text, "After turn 1"));
-	site_free(s);
+	testbed_write(s, "bob", "history w1");
+	testbed_run(s);
+	cr_expect_not_null(strstr(testbed_last(s, "bob")->text, "After turn 1"));
+	testbed_free(s);
 }
 
 Test(retention, leaves_what_is_young_unsent_or_wanted_always)
 {
-	struct site *s = an_old_server("young", "keep_texts = 90D");
+	struct testbed *s = an_old_server("young", "keep_texts = 90D");
 
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(left(s), 0);
-	site_wait(s, 30 * DAY_S);
+	testbed_wait(s, 30 * DAY_S);
 	crowd_sql(s, "UPDATE outbox SET state = 5, decided = 0 WHERE id = 2");
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(texts(s), 1);
@@ -106,29 +106,29 @@ Test(retention, leaves_what_is_young_unsent_or_wanted_always)
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(texts(s), 0);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 
 	s = an_old_server("always", "keep_texts = always");
-	site_wait(s, 4000 * DAY_S);
+	testbed_wait(s, 4000 * DAY_S);
 	expect(s, "run --clock-is-right", 0, NULL);
 	cr_expect_eq(left(s), 0);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(retention, takes_old_rows_out_once_a_day)
 {
-	struct site *s = an_old_server("rows", "keep_inbox = 60D");
+	struct testbed *s = an_old_server("rows", "keep_inbox = 60D");
 
-	site_configure(s, "keep_runs = 60D");
-	site_configure(s, "keep_audit = 60D");
-	site_configure(s, "keep_outbox = 60D");
-	site_configure(s, "keep_texts = 60D");
+	testbed_configure(s, "keep_runs = 60D");
+	testbed_configure(s, "keep_audit = 60D");
+	testbed_configure(s, "keep_outbox = 60D");
+	testbed_configure(s, "keep_texts = 60D");
 	expect(s, "player block bob@example.net", 0, "");
-	site_wait(s, 61 * DAY_S);
+	testbed_wait(s, 61 * DAY_S);
 	cr_assert_gt(crowd_number(s, "SELECT count(*) FROM runs"), 2);
 	expect(s, "run", 0, NULL);
 	expect(s, "run", 0, NULL);
-	site_wait(s, DAY_S);
+	testbed_wait(s, DAY_S);
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM runs"), 0);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM audit WHERE game IS NULL"), 0);
@@ -139,15 +139,15 @@ Test(retention, takes_old_rows_out_once_a_day)
 	/* What is public belongs to the record. */
 	expect(s, "archive W1", 0, "resign");
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- compact ---- */
 
 /* A file from before, with much in it that goes. */
-static struct site *a_full_server(void)
+static struct testbed *a_full_server(void)
 {
-	struct site *s = an_old_server("full", "keep_texts = 60D");
+	struct testbed *s = an_old_server("full", "keep_texts = 60D");
 
 	crowd_sql(
 	    s, "CREATE TABLE ballast (b BLOB); INSERT INTO ballast VALUES (zeroblob(30000000));"
@@ -155,14 +155,14 @@ static struct site *a_full_server(void)
 	return s;
 }
 
-static int64_t file_bytes(struct site *s)
+static int64_t file_bytes(struct testbed *s)
 {
 	return crowd_number(s, "SELECT (SELECT * FROM pragma_page_count) * 8192");
 }
 
 Test(compact, shrinks_the_file)
 {
-	struct site *s = a_full_server();
+	struct testbed *s = a_full_server();
 
 	cr_assert_gt(file_bytes(s), 20000000);
 	expect(s, "compact", 0, " texts of old mails and ");
@@ -177,49 +177,49 @@ Test(compact, shrinks_the_file)
 	expect(s, "compact", 0, "0 texts of old mails and 0 old rows taken out.");
 	cr_expect_lt(file_bytes(s), 2000000);
 	expect(s, "compact now", 64, "usage");
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Stopped at any of its steps it leaves a sound file, and goes on when it is started again. */
 Test(compact, goes_on_where_it_was_killed)
 {
-	struct site *s = a_full_server();
+	struct testbed *s = a_full_server();
 	static const int64_t after_ms[] = {1, 3, 6, 10, 15, 20, 30, 40, 60, 90, 130};
 	static const char *const argv[] = {"compact", NULL};
 
 	for (size_t i = 0; i < sizeof(after_ms) / sizeof(after_ms[0]); i++) {
-		struct site *c = site_clone(s);
+		struct testbed *c = testbed_clone(s);
 		struct ran r;
-		pid_t pid = site_start(c, argv, NULL);
+		pid_t pid = testbed_start(c, argv, NULL);
 
 		usleep((useconds_t)after_ms[i] * 1000);
 		kill(pid, SIGKILL);
-		site_finish(c, pid, &r);
+		testbed_finish(c, pid, &r);
 		ran_release(&r);
 		expect_sound(c);
 		expect(c, "compact", 0, "The database had ");
 		cr_expect_lt(file_bytes(c), 2000000);
 		cr_expect_eq(texts(c), 0);
 		expect_sound(c);
-		site_free(c);
+		testbed_free(c);
 	}
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- one person ---- */
 
 Test(export, prints_all_that_is_stored_and_opens_no_seal_of_a_running_game)
 {
-	struct site *s = an_old_server("export", "keep_texts = always");
+	struct testbed *s = an_old_server("export", "keep_texts = always");
 	char *all;
 
-	site_write(s, "ann", "create whakka mole players 2");
-	site_run(s);
-	site_write(s, "cleo", "join w2");
-	site_run(s);
-	site_reply(s, "ann", "popup 3");
-	site_write(s, "ann", "list");
-	site_run(s);
+	testbed_write(s, "ann", "create whakka mole players 2");
+	testbed_run(s);
+	testbed_write(s, "cleo", "join w2");
+	testbed_run(s);
+	testbed_reply(s, "ann", "popup 3");
+	testbed_write(s, "ann", "list");
+	testbed_run(s);
 	all = output_of(s, "export ann@example.net");
 	cr_expect_not_null(strstr(all, "\"address\":\"ann@example.net\""), "%s", all);
 	cr_expect_not_null(strstr(all, "\"orders\": [\n"));
@@ -246,21 +246,21 @@ Test(export, prints_all_that_is_stored_and_opens_no_seal_of_a_running_game)
 	             1);
 	expect(s, "export dora@example.net", 65, "no player 'dora@example.net' here");
 	expect(s, "export", 64, "usage");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(forget, reaches_texts_originals_and_what_was_told_and_says_what_stays)
 {
-	struct site *s = site_new("reach");
+	struct testbed *s = testbed_new("reach");
 
 	table_begin(s, "anneliese bob");
 	table_order(s, "anneliese bob");
-	site_run(s);
-	site_mail(s, &(struct mail_written){.who = "anneliese",
-	                                    .text = "resign w1",
-	                                    .more_header = "X-Seen: x@annelieses-laptop\n"});
-	site_reply(s, "bob", "popup 3");
-	site_run(s);
+	testbed_run(s);
+	testbed_mail(s, &(struct mail_written){.who = "anneliese",
+	                                       .text = "resign w1",
+	                                       .more_header = "X-Seen: x@annelieses-laptop\n"});
+	testbed_reply(s, "bob", "popup 3");
+	testbed_run(s);
 	crowd_sql(s, "UPDATE inbox SET message_id = '<x@annelieses-laptop>' WHERE id = 5;"
 	             " PRAGMA wal_checkpoint(TRUNCATE)");
 	cr_assert(file_has(s, "molepost.db", "x@annelieses-laptop"));
@@ -276,11 +276,11 @@ Test(forget, reaches_texts_originals_and_what_was_told_and_says_what_stays)
 	                             " ON o.id = m.id WHERE o.player = 1"),
 	             0);
 	cr_expect_gt(crowd_number(s, "SELECT count(*) FROM outbox_messages"), 0);
-	site_wait(s, 60);
+	testbed_wait(s, 60);
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM inbox WHERE player = 1"
 	                             " AND purge_utc > 0"),
 	             0);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }

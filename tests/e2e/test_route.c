@@ -10,26 +10,26 @@
 #include "processor/base/err.h"
 #include "processor/base/file.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server.h"
-#include "tests/support/server_parts.h"
 #include "tests/support/table.h"
+#include "tests/support/testbed.h"
+#include "tests/support/testbed_parts.h"
 
 struct pair {
-	struct site *a, *b;
+	struct testbed *a, *b;
 	unsigned mails;
 };
 
-static struct site *server(const char *instance, const char *first_game)
+static struct testbed *server(const char *instance, const char *first_game)
 {
-	struct site *s = site_new_empty(instance);
+	struct testbed *s = testbed_new_empty(instance);
 	const char *argv[] = {"init",       s->dir,   "--address", "moles@example.org",
 	                      "--instance", instance, NULL};
 	struct ran r;
 
-	site_exec(s, argv, NULL, &r);
+	testbed_exec(s, argv, NULL, &r);
 	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
 	ran_release(&r);
-	site_configure(s, first_game);
+	testbed_configure(s, first_game);
 	return s;
 }
 
@@ -41,8 +41,8 @@ static struct pair pair_new(void)
 
 static void pair_free(struct pair *p)
 {
-	site_free(p->a);
-	site_free(p->b);
+	testbed_free(p->a);
+	testbed_free(p->b);
 }
 
 /* Through `route`, with these folders; its exit code. */
@@ -54,20 +54,20 @@ static int route_to(struct pair *p, const struct mail_written *m, const char *fi
 	struct strbuf raw = STRBUF_INIT;
 
 	p->a->written = ++p->mails; /* a Message-ID of its own */
-	site_compose(p->a, m, &raw);
+	testbed_compose(p->a, m, &raw);
 	(void)unlink(file);
 	cr_assert_eq(file_create(file, strbuf_span(&raw), NULL), ERR_NONE);
 	p->a->input = file;
-	site_exec(p->a, argv, NULL, r);
+	testbed_exec(p->a, argv, NULL, r);
 	p->a->input = NULL;
 	free(file);
 	strbuf_release(&raw);
 	return r->code;
 }
 
-static unsigned waiting(const struct site *s)
+static unsigned waiting(const struct testbed *s)
 {
-	char *folder = site_path(s, "spool/new");
+	char *folder = testbed_path(s, "spool/new");
 	size_t n = 0;
 	char **names = folder_names(folder, &n);
 
@@ -79,22 +79,22 @@ static unsigned waiting(const struct site *s)
 }
 
 /* Routed, and taken in by both. The server it went to. */
-static struct site *route(struct pair *p, const struct mail_written *m)
+static struct testbed *route(struct pair *p, const struct mail_written *m)
 {
 	struct ran r;
 
 	cr_assert_eq(route_to(p, m, p->a->dir, p->b->dir, &r), 0, "%s", r.err.ptr);
 	cr_expect_eq(r.out.len + r.err.len, 0, "%s%s", r.out.ptr, r.err.ptr);
 	ran_release(&r);
-	struct site *to = waiting(p->a) > 0 ? p->a : p->b;
+	struct testbed *to = waiting(p->a) > 0 ? p->a : p->b;
 	cr_assert_eq(waiting(p->a) + waiting(p->b), 1);
-	site_run(p->a);
-	site_run(p->b);
+	testbed_run(p->a);
+	testbed_run(p->b);
 	return to;
 }
 
 /* Somebody new whose mail goes there, by their address. */
-static const char *newcomer(struct pair *p, const struct site *to, const char *const names[],
+static const char *newcomer(struct pair *p, const struct testbed *to, const char *const names[],
                             const char *text)
 {
 	for (size_t i = 0; names[i]; i++)
@@ -114,25 +114,25 @@ Test(route, an_answer_goes_to_the_server_that_wrote, .timeout = 120)
 	/* New people are spread over both, each always to the same one. */
 	const char *ann = newcomer(&p, p.a, some, create);
 	const char *gil = newcomer(&p, p.b, more, create);
-	cr_expect_not_null(strstr(site_last(p.a, ann)->subject, "[W"));
-	cr_expect_not_null(strstr(site_last(p.b, gil)->subject, "[W10000"));
+	cr_expect_not_null(strstr(testbed_last(p.a, ann)->subject, "[W"));
+	cr_expect_not_null(strstr(testbed_last(p.b, gil)->subject, "[W10000"));
 
 	/* By name: the game of the other server. */
-	const char *subject = site_last(p.b, gil)->subject;
+	const char *subject = testbed_last(p.b, gil)->subject;
 	struct strbuf join = STRBUF_INIT;
 	strbuf_addf(&join, "join %.*s", (int)strcspn(subject + 1, "]"), subject + 1);
 	cr_expect_eq(route(&p, &(struct mail_written){.who = ann, .text = join.ptr}), p.b, "%s",
 	             join.ptr);
-	cr_expect_not_null(strstr(site_last(p.b, ann)->text, "turn 1"), "%s",
-	                   site_last(p.b, ann)->text);
+	cr_expect_not_null(strstr(testbed_last(p.b, ann)->text, "turn 1"), "%s",
+	                   testbed_last(p.b, ann)->text);
 
 	/* By reply address, with nothing else that says so; ann is a player of both now. */
-	const struct post *report = site_find(p.b, ann, "orders due");
+	const struct post *report = testbed_find(p.b, ann, "orders due");
 	cr_expect_eq(route(&p, &(struct mail_written){.who = ann,
 	                                              .to = report->reply_to,
 	                                              .text = "popup 3, whack 5"}),
 	             p.b);
-	cr_expect_not_null(strstr(site_last(p.b, ann)->subject, "orders"));
+	cr_expect_not_null(strstr(testbed_last(p.b, ann)->subject, "orders"));
 	/* By what is answered alone. */
 	cr_expect_eq(route(&p, &(struct mail_written){.who = ann,
 	                                              .in_reply_to = report->message_id,
@@ -160,7 +160,7 @@ Test(route, who_is_known_stays_where_they_are, .timeout = 120)
 	             0);
 	ran_release(&r);
 	cr_expect_eq(waiting(p.b), 1);
-	site_run(p.b);
+	testbed_run(p.b);
 	/* A game that neither has is nobody's; the player is. */
 	cr_expect_eq(route(&p, &(struct mail_written){.who = who, .text = "status W77"}), p.b);
 	/* Nor is a place on a board, which the game of another server may be called by. */
@@ -189,7 +189,7 @@ Test(route, while_one_server_cannot_be_asked_the_mail_stays_with_the_mail_server
 	cr_expect_not_null(strstr(r.err.ptr, "/nowhere"), "%s", r.err.ptr);
 	ran_release(&r);
 	cr_expect_eq(waiting(p.a) + waiting(p.b), 0);
-	site_exec(p.a, nothing, NULL, &r);
+	testbed_exec(p.a, nothing, NULL, &r);
 	cr_expect_eq(r.code, 65);
 	cr_expect_not_null(strstr(r.err.ptr, "no mail"), "%s", r.err.ptr);
 	ran_release(&r);

@@ -20,23 +20,23 @@
 enum { DONE = 0, LATER = 75 };
 
 /* Three mails wait. */
-static struct site *site_with_mail(void)
+static struct testbed *testbed_with_mail(void)
 {
-	struct site *s = site_new("scarcity");
+	struct testbed *s = testbed_new("scarcity");
 
 	for (const char *const *who = (const char *const[]){"ann", "bob", "cleo", NULL}; *who;
 	     who++)
-		site_write(s, *who, "create whakka mole players 2");
+		testbed_write(s, *who, "create whakka mole players 2");
 	return s;
 }
 
 /* True when the run was not disturbed. */
-static bool run_scarce(struct site *s, const char *const *env, const char *what)
+static bool run_scarce(struct testbed *s, const char *const *env, const char *what)
 {
 	struct ran r;
 	bool done;
 
-	site_do(s, "run", env, &r);
+	testbed_do(s, "run", env, &r);
 	done = r.code == DONE;
 	cr_expect(done || r.code == LATER, "%s: %d, signal %d: %s", what, r.code, r.signal,
 	          r.err.ptr);
@@ -45,21 +45,21 @@ static bool run_scarce(struct site *s, const char *const *env, const char *what)
 	return done;
 }
 
-static void expect_all_answered(struct site *s, const char *what)
+static void expect_all_answered(struct testbed *s, const char *what)
 {
 	size_t n = 0;
 
-	site_settle(s);
+	testbed_settle(s);
 	for (size_t i = 0; i < s->nposts; i++)
 		n += !s->posts[i]->again;
 	cr_expect_eq(n, 3, "%s: %zu answers", what, n);
-	cr_expect(site_mails_agree(s));
+	cr_expect(testbed_mails_agree(s));
 	expect(s, "game show W3", 0, "gathering");
 	expect_sound(s);
 }
 
 /* The program behind prlimit(1). */
-static void limit_program(struct site *s, const char *limit)
+static void limit_program(struct testbed *s, const char *limit)
 {
 	struct strbuf script = STRBUF_INIT;
 	struct failure e = ERR_INIT;
@@ -77,11 +77,11 @@ static void limit_program(struct site *s, const char *limit)
 
 static void try_limit(const char *limit, bool without_rights)
 {
-	struct site *s = site_with_mail();
+	struct testbed *s = testbed_with_mail();
 	char *program = xstrdup(s->program);
 
 	if (without_rights)
-		site_without_rights(s);
+		testbed_without_rights(s);
 	limit_program(s, limit);
 	(void)run_scarce(s, NULL, limit);
 	free(s->program);
@@ -89,7 +89,7 @@ static void try_limit(const char *limit, bool without_rights)
 	if (without_rights) /* it runs as root again, in its own folder */
 		cr_assert_eq(chown(s->dir, 0, 0), 0);
 	expect_all_answered(s, limit);
-	site_free(s);
+	testbed_free(s);
 }
 
 static void try_limits(const char *name, unsigned from, unsigned to, unsigned step,
@@ -129,12 +129,12 @@ Test(scarcity, of_room_in_a_file_is_no_fault_of_the_data, .timeout = 300)
 }
 
 /* Each call of these in turn fails, for good and once. */
-static void fail_each(const char *function, const char *how, void (*prepare)(struct site *s))
+static void fail_each(const char *function, const char *how, void (*prepare)(struct testbed *s))
 {
 	bool disturbed = true;
 
 	for (unsigned n = 1; disturbed && n < 100; n++) {
-		struct site *s = site_with_mail();
+		struct testbed *s = testbed_with_mail();
 		struct preload p;
 		char call[64];
 
@@ -144,20 +144,20 @@ static void fail_each(const char *function, const char *how, void (*prepare)(str
 		disturbed = !run_scarce(s, p.env, call);
 		preload_release(&p);
 		expect_all_answered(s, call);
-		site_free(s);
+		testbed_free(s);
 	}
 	cr_expect_not(disturbed, "%s%s has no end", function, how);
 }
 
-static void nothing_more(struct site *s)
+static void nothing_more(struct testbed *s)
 {
 	(void)s;
 }
 
-static void sends_with_a_program(struct site *s)
+static void sends_with_a_program(struct testbed *s)
 {
-	char *outbox = site_path(s, "outbox/new"), *tmp = site_path(s, "outbox/tmp"),
-	     *path = site_path(s, "sendmail");
+	char *outbox = testbed_path(s, "outbox/new"), *tmp = testbed_path(s, "outbox/tmp"),
+	     *path = testbed_path(s, "sendmail");
 	struct strbuf script = STRBUF_INIT, url = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 
@@ -167,7 +167,7 @@ static void sends_with_a_program(struct site *s)
 	cr_assert_eq(file_create(path, strbuf_span(&script), &e), ERR_NONE);
 	cr_assert_eq(chmod(path, 0755), 0);
 	strbuf_addf(&url, "sendmail:%s", path);
-	site_sink(s, url.ptr);
+	testbed_sink(s, url.ptr);
 	strbuf_release(&script);
 	strbuf_release(&url);
 	err_release(&e);
@@ -199,27 +199,27 @@ Test(scarcity, at_any_allocation_is_no_fault_of_the_data, .timeout = 600)
 Test(scarcity, of_threads_leaves_mail_unsent_until_the_next_run, .timeout = 60)
 {
 	struct smtp_server *server = smtp_server_new(NULL, 0, NULL);
-	struct site *s = site_with_mail();
+	struct testbed *s = testbed_with_mail();
 	struct preload p;
 
 	if (IS_SANITIZED)
 		cr_skip_test("a sanitizer wants to be loaded first");
-	site_smtp(s, "", smtp_server_port(server), "");
+	testbed_smtp(s, "", smtp_server_port(server), "");
 	preload_init(&p, "fail_call.so", "MOLEPOST_FAIL_CALL", "pthread_create 1");
 	cr_expect_not(run_scarce(s, p.env, "threads"));
 	cr_expect_eq(smtp_server_taken(server), 0);
-	site_run(s);
+	testbed_run(s);
 	cr_expect_eq(smtp_server_taken(server), 3);
 	preload_release(&p);
-	site_free(s);
+	testbed_free(s);
 	smtp_server_free(server);
 }
 
 Test(scarcity, under_verify_of_a_folder_is_no_fault_of_the_archives, .timeout = 60)
 {
 	static const char *const calls[] = {"fork 1", "fork 2", "pipe 1"};
-	struct site *s = site_new("scarcity");
-	char *folder = site_path(s, "archives");
+	struct testbed *s = testbed_new("scarcity");
+	char *folder = testbed_path(s, "archives");
 	struct strbuf words = STRBUF_INIT;
 
 	if (IS_SANITIZED)
@@ -240,7 +240,7 @@ Test(scarcity, under_verify_of_a_folder_is_no_fault_of_the_archives, .timeout = 
 		struct ran r;
 
 		preload_init(&p, "fail_call.so", "MOLEPOST_FAIL_CALL", calls[i]);
-		site_do(s, words.ptr, p.env, &r);
+		testbed_do(s, words.ptr, p.env, &r);
 		cr_expect(r.code == LATER || (i == 1 && r.code == 65), "%s: %d %s", calls[i],
 		          r.code, r.err.ptr);
 		ran_release(&r);
@@ -248,5 +248,5 @@ Test(scarcity, under_verify_of_a_folder_is_no_fault_of_the_archives, .timeout = 
 	}
 	strbuf_release(&words);
 	free(folder);
-	site_free(s);
+	testbed_free(s);
 }

@@ -16,11 +16,11 @@
 
 enum { HOUR_S = 3600 };
 
-static struct site *site_with(const char *seed, const char *line)
+static struct testbed *testbed_with(const char *seed, const char *line)
 {
-	struct site *s = site_new(seed);
+	struct testbed *s = testbed_new(seed);
 
-	site_configure(s, line);
+	testbed_configure(s, line);
 	return s;
 }
 
@@ -28,108 +28,109 @@ static struct site *site_with(const char *seed, const char *line)
 
 Test(confirm, a_stranger_holds_a_seat_until_any_reply_confirms_it)
 {
-	struct site *s = site_with("confirm", "unknown_senders = confirm");
+	struct testbed *s = testbed_with("confirm", "unknown_senders = confirm");
 
 	expect_code(s, "game new whakka mole players 2", 0);
-	site_write(s, "ann", "join W1");
-	site_write(s, "bob", "join W1");
-	cr_assert_eq(site_run(s), 2);
+	testbed_write(s, "ann", "join W1");
+	testbed_write(s, "bob", "join W1");
+	cr_assert_eq(testbed_run(s), 2);
 	expect(s, "game show W1", 0, "seat 1  ann                  not confirmed");
 	expect(s, "game list", 0, "gathering  2/2 seats");
 	expect(s, "player list", 0, "not confirmed");
-	site_reply(s, "ann", "Thanks, looking forward to it!");
-	site_run(s);
+	testbed_reply(s, "ann", "Thanks, looking forward to it!");
+	testbed_run(s);
 	expect(s, "game show W1", 0, "seat 1  ann                  plays");
 	expect(s, "game list", 0, "gathering");
-	site_reply(s, "bob", "yes");
-	site_run(s);
+	testbed_reply(s, "bob", "yes");
+	testbed_run(s);
 	expect(s, "game show W1", 0, "serial 1 is open");
-	cr_assert_not_null(strstr(site_last(s, "ann")->text, "POPUP"));
-	site_free(s);
+	cr_assert_not_null(strstr(testbed_last(s, "ann")->text, "POPUP"));
+	testbed_free(s);
 }
 
 Test(confirm, a_mail_that_is_no_reply_confirms_nothing)
 {
-	struct site *s = site_with("no reply", "unknown_senders = confirm");
+	struct testbed *s = testbed_with("no reply", "unknown_senders = confirm");
 
 	expect_code(s, "game new whakka mole players 2", 0);
-	site_write(s, "ann", "join W1");
-	site_run(s);
-	site_write(s, "ann", "yes");
-	site_write(s, "ann", "status W1");
-	site_run(s);
+	testbed_write(s, "ann", "join W1");
+	testbed_run(s);
+	testbed_write(s, "ann", "yes");
+	testbed_write(s, "ann", "status W1");
+	testbed_run(s);
 	expect(s, "game show W1", 0, "not confirmed");
 	/* Nor does a reply by somebody else, who may know the address but not read its mail. */
-	site_mail(s, &(struct mail_written){
-			 .who = "mallory", .to = site_last(s, "ann")->reply_to, .text = "yes"});
-	site_run(s);
+	testbed_mail(s, &(struct mail_written){.who = "mallory",
+	                                       .to = testbed_last(s, "ann")->reply_to,
+	                                       .text = "yes"});
+	testbed_run(s);
 	expect(s, "game show W1", 0, "not confirmed");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(confirm, a_seat_is_held_for_48_hours_and_then_free_for_the_next)
 {
-	struct site *s = site_with("48 hours", "unknown_senders = confirm");
+	struct testbed *s = testbed_with("48 hours", "unknown_senders = confirm");
 
 	expect_code(s, "game new whakka mole players 2 bots 1", 0);
-	site_write(s, "ann", "join W1");
-	site_run(s);
-	site_wait(s, 48 * HOUR_S - 60);
-	site_write(s, "bob", "join W1");
-	site_run(s);
-	cr_assert_not_null(strstr(site_last(s, "bob")->text, "is full"), "%s",
-	                   site_last(s, "bob")->text);
-	const struct post *welcome = site_last(s, "ann");
-	site_wait(s, 120);
-	site_write(s, "bob", "join W1");
-	site_run(s);
+	testbed_write(s, "ann", "join W1");
+	testbed_run(s);
+	testbed_wait(s, 48 * HOUR_S - 60);
+	testbed_write(s, "bob", "join W1");
+	testbed_run(s);
+	cr_assert_not_null(strstr(testbed_last(s, "bob")->text, "is full"), "%s",
+	                   testbed_last(s, "bob")->text);
+	const struct post *welcome = testbed_last(s, "ann");
+	testbed_wait(s, 120);
+	testbed_write(s, "bob", "join W1");
+	testbed_run(s);
 	expect(s, "game show W1", 0, "bob                  not confirmed");
 	/* Ann answers too late: the seat is not hers any more. */
-	site_reply_to(s, "ann", welcome, "yes");
-	site_run(s);
+	testbed_reply_to(s, "ann", welcome, "yes");
+	testbed_run(s);
 	expect(s, "game show W1", 0, "bob                  not confirmed");
-	site_reply(s, "bob", "yes");
-	site_run(s);
+	testbed_reply(s, "bob", "yes");
+	testbed_run(s);
 	expect(s, "game show W1", 0, "serial 1 is open");
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(confirm, no_gives_the_seat_back)
 {
-	struct site *s = site_with("no", "unknown_senders = confirm");
+	struct testbed *s = testbed_with("no", "unknown_senders = confirm");
 
 	expect_code(s, "game new whakka mole players 2", 0);
-	site_write(s, "ann", "join W1");
-	site_run(s);
-	site_reply(s, "ann", "no");
-	site_run(s);
+	testbed_write(s, "ann", "join W1");
+	testbed_run(s);
+	testbed_reply(s, "ann", "no");
+	testbed_run(s);
 	expect(s, "game list", 0, "0/2 seats");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(confirm, who_is_confirmed_once_need_not_confirm_again)
 {
-	struct site *s = site_with("once", "unknown_senders = confirm");
+	struct testbed *s = testbed_with("once", "unknown_senders = confirm");
 
 	expect_code(s, "game new whakka mole players 2", 0);
 	expect_code(s, "game new whakka mole players 2 bots 1", 0);
-	site_write(s, "ann", "join W1");
-	site_run(s);
-	site_reply(s, "ann", "ok");
-	site_run(s);
-	site_write(s, "ann", "join W2");
-	site_run(s);
+	testbed_write(s, "ann", "join W1");
+	testbed_run(s);
+	testbed_reply(s, "ann", "ok");
+	testbed_run(s);
+	testbed_write(s, "ann", "join W2");
+	testbed_run(s);
 	expect(s, "game show W2", 0, "serial 1 is open");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(known, strangers_are_ignored_and_noted)
 {
-	struct site *s = site_with("known", "unknown_senders = accept");
+	struct testbed *s = testbed_with("known", "unknown_senders = accept");
 
 	table_begin(s, "ann bob");
-	char *conf = site_path(s, "molepost.conf");
+	char *conf = testbed_path(s, "molepost.conf");
 	struct strbuf text = STRBUF_INIT;
 	cr_assert_eq(file_read(conf, 1 << 20, &text, NULL), ERR_NONE);
 	unlink(conf);
@@ -141,74 +142,74 @@ Test(known, strangers_are_ignored_and_noted)
 	strbuf_release(&text);
 	free(conf);
 
-	site_write(s, "cleo", "join whakka mole"); /* mail 2 */
-	site_write(s, "cleo", "what is this?");
-	cr_assert_eq(site_run(s), 0);
+	testbed_write(s, "cleo", "join whakka mole"); /* mail 2 */
+	testbed_write(s, "cleo", "what is this?");
+	cr_assert_eq(testbed_run(s), 0);
 	expect(s, "why m2@mua.example.net", 0, "stranger");
 	expect(s, "player show cleo@example.net", 65, "no player");
 	table_order(s, "ann bob");
-	cr_assert_eq(site_run(s), 4);
-	site_free(s);
+	cr_assert_eq(testbed_run(s), 4);
+	testbed_free(s);
 }
 
 /* ---- plus_address, shared_address ---- */
 
 Test(plus_address, off_lets_in_reply_to_carry_the_turn)
 {
-	struct site *s = site_with("plus off", "plus_address = off");
+	struct testbed *s = testbed_with("plus off", "plus_address = off");
 
 	table_begin(s, "ann bob");
 	table_begin(s, "ann bob"); /* two games: the address alone does not say which */
 	for (size_t i = 0; i < s->nposts; i++)
 		cr_assert_null(strchr(s->posts[i]->reply_to, '+'), "%s", s->posts[i]->reply_to);
-	const struct post *first = site_find(s, "ann", "W1");
+	const struct post *first = testbed_find(s, "ann", "W1");
 	cr_assert_not_null(first);
-	site_reply_to(s, "ann", first, "popup 3");
-	site_reply_to(s, "bob", site_find(s, "bob", "W1"), "popup 4");
-	site_run(s);
+	testbed_reply_to(s, "ann", first, "popup 3");
+	testbed_reply_to(s, "bob", testbed_find(s, "bob", "W1"), "popup 4");
+	testbed_run(s);
 	expect(s, "game show W1", 0, "serial 2 is open");
 	expect(s, "game show W2", 0, "serial 1 is open");
 	/* Late, to the same old report: it is for turn 1, never for turn 2. */
-	site_reply_to(s, "ann", first, "popup 5");
-	site_run(s);
-	cr_assert_not_null(site_find(s, "ann", "too late"));
-	site_free(s);
+	testbed_reply_to(s, "ann", first, "popup 5");
+	testbed_run(s);
+	cr_assert_not_null(testbed_find(s, "ann", "too late"));
+	testbed_free(s);
 }
 
 Test(shared_address, on_lets_one_address_hold_two_seats)
 {
-	struct site *s = site_with("shared", "shared_address = on");
+	struct testbed *s = testbed_with("shared", "shared_address = on");
 	const struct post *one, *two;
 
 	expect_code(s, "game new whakka mole players 2", 0);
-	site_write(s, "ann", "join W1 as Ann");
-	site_write(s, "ann", "join W1 as Ben");
-	site_run(s);
+	testbed_write(s, "ann", "join W1 as Ann");
+	testbed_write(s, "ann", "join W1 as Ben");
+	testbed_run(s);
 	expect(s, "game show W1", 0, "seat 2  Ben");
 	cr_assert_geq(s->nposts, 4);
 	one = s->posts[s->nposts - 2];
 	two = s->posts[s->nposts - 1];
 	cr_assert_str_neq(one->reply_to, two->reply_to);
-	site_reply_to(s, "ann", one, "popup 3");
-	site_run(s);
+	testbed_reply_to(s, "ann", one, "popup 3");
+	testbed_run(s);
 	expect(s, "game show W1", 0, "serial 1 is open");
-	site_reply_to(s, "ann", two, "popup 4");
-	site_run(s);
+	testbed_reply_to(s, "ann", two, "popup 4");
+	testbed_run(s);
 	expect(s, "game show W1", 0, "serial 2 is open");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(shared_address, off_refuses_a_second_seat)
 {
-	struct site *s = site_new("not shared");
+	struct testbed *s = testbed_new("not shared");
 
 	expect_code(s, "game new whakka mole players 2", 0);
-	site_write(s, "ann", "join W1 as Ann");
-	site_write(s, "ann", "join W1 as Ben");
-	site_run(s);
+	testbed_write(s, "ann", "join W1 as Ann");
+	testbed_write(s, "ann", "join W1 as Ben");
+	testbed_run(s);
 	expect(s, "game list", 0, "1/2 seats");
-	cr_assert_not_null(strstr(site_last(s, "ann")->text, "You are in W1 already"));
-	site_free(s);
+	cr_assert_not_null(strstr(testbed_last(s, "ann")->text, "You are in W1 already"));
+	testbed_free(s);
 }
 
 /* ---- subject, charset ---- */
@@ -220,29 +221,29 @@ static const char *bare_subject(const struct post *p)
 
 Test(subject, fixed_keeps_one_subject_for_a_whole_game)
 {
-	struct site *s = site_with("fixed", "subject = fixed");
+	struct testbed *s = testbed_with("fixed", "subject = fixed");
 
 	table_begin(s, "ann bob");
-	const char *subject = bare_subject(site_last(s, "ann"));
+	const char *subject = bare_subject(testbed_last(s, "ann"));
 	for (unsigned turn = 1; turn <= 3; turn++) {
 		table_order(s, "ann bob");
-		site_run(s);
+		testbed_run(s);
 	}
 	for (size_t i = 0; i < s->nposts; i++)
 		cr_assert_str_eq(bare_subject(s->posts[i]), subject);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(charset, ascii_sends_nothing_else)
 {
-	struct site *s = site_with("ascii", "charset = ascii");
+	struct testbed *s = testbed_with("ascii", "charset = ascii");
 
 	expect_code(s, "game new whakka mole players 2", 0);
-	site_write(s, "ann", "join W1 as Jörg");
-	site_write(s, "bob", "join W1 as Zoë");
-	site_run(s);
+	testbed_write(s, "ann", "join W1 as Jörg");
+	testbed_write(s, "bob", "join W1 as Zoë");
+	testbed_run(s);
 	table_order(s, "ann bob");
-	site_run(s);
+	testbed_run(s);
 	cr_assert_geq(s->nposts, 8);
 	for (size_t i = 0; i < s->nposts; i++)
 		for (size_t k = 0; k < s->posts[i]->raw_len; k++)
@@ -251,13 +252,13 @@ Test(charset, ascii_sends_nothing_else)
 	for (size_t i = 0; i < s->nposts; i++)
 		for (const char *c = s->posts[i]->text; *c; c++)
 			cr_assert_lt((unsigned char)*c, 128, "%s", s->posts[i]->text);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- several sources ---- */
 
-/* A mail into any folder of the site, arrived then. */
-static void drop_in(struct site *s, const char *folder, const char *who, int64_t arrived_utc,
+/* A mail into any folder of the testbed, arrived then. */
+static void drop_in(struct testbed *s, const char *folder, const char *who, int64_t arrived_utc,
                     const char *text)
 {
 	struct strbuf raw = STRBUF_INIT, path = STRBUF_INIT;
@@ -265,8 +266,8 @@ static void drop_in(struct site *s, const char *folder, const char *who, int64_t
 	                            {.tv_sec = (time_t)arrived_utc}};
 
 	strbuf_addf(&path, "%s/new/%u.x", folder, s->written);
-	char *file = site_path(s, path.ptr);
-	site_compose(s, &(struct mail_written){.who = who, .text = text}, &raw);
+	char *file = testbed_path(s, path.ptr);
+	testbed_compose(s, &(struct mail_written){.who = who, .text = text}, &raw);
 	s->written++;
 	cr_assert_eq(file_create(file, strbuf_span(&raw), NULL), ERR_NONE);
 	cr_assert_eq(utimensat(AT_FDCWD, file, times, 0), 0);
@@ -275,14 +276,14 @@ static void drop_in(struct site *s, const char *folder, const char *who, int64_t
 	strbuf_release(&raw);
 }
 
-static void make_maildir(struct site *s, const char *name)
+static void make_maildir(struct testbed *s, const char *name)
 {
 	static const char *const parts[] = {"", "/tmp", "/new", "/cur"};
 
 	for (size_t i = 0; i < 4; i++) {
 		struct strbuf sub = STRBUF_INIT;
 		strbuf_addf(&sub, "%s%s", name, parts[i]);
-		char *path = site_path(s, sub.ptr);
+		char *path = testbed_path(s, sub.ptr);
 		cr_assert_eq(mkdir(path, 0700), 0);
 		free(path);
 		strbuf_release(&sub);
@@ -291,7 +292,7 @@ static void make_maildir(struct site *s, const char *name)
 
 Test(sources, are_read_together_in_order_of_arrival)
 {
-	struct site *s = site_with("sources", "source = maildir:second");
+	struct testbed *s = testbed_with("sources", "source = maildir:second");
 	int64_t t = s->now_utc - 100;
 
 	make_maildir(s, "second");
@@ -301,34 +302,34 @@ Test(sources, are_read_together_in_order_of_arrival)
 	drop_in(s, "mail", "ann", t + 1, "join W1");
 	drop_in(s, "spool", "cleo", t + 3, "join W1");
 	drop_in(s, "second", "dag", t + 4, "join W1");
-	site_run(s);
+	testbed_run(s);
 	expect(s, "game show W1", 0, "seat 1  ann");
 	expect(s, "game show W1", 0, "seat 2  bob");
 	expect(s, "game show W1", 0, "seat 3  cleo");
 	expect(s, "game show W1", 0, "seat 4  dag");
 	expect(s, "game show W1", 0, "seat 5  edda");
 	cr_assert_eq(files_in(s, "second/cur"), 2);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(sources, the_same_mail_in_two_of_them_counts_once)
 {
-	struct site *s = site_with("same", "source = maildir:second");
+	struct testbed *s = testbed_with("same", "source = maildir:second");
 
 	make_maildir(s, "second");
 	drop_in(s, "mail", "ann", s->now_utc - 2, "create whakka mole players 2");
 	s->written--;
 	drop_in(s, "second", "ann", s->now_utc - 1, "create whakka mole players 2");
-	cr_assert_eq(site_run(s), 1);
+	cr_assert_eq(testbed_run(s), 1);
 	cr_assert_eq(files_in(s, "second/new"), 0);
 	expect(s, "why m0@mua.example.net", 0, "duplicate");
-	site_free(s);
+	testbed_free(s);
 }
 
 /* 2,500 mails in one source, and some in the other that arrived between them. */
 Test(sources, keep_the_order_across_many_batches, .timeout = 600)
 {
-	struct site *s = site_with("batches", "source = maildir:second");
+	struct testbed *s = testbed_with("batches", "source = maildir:second");
 	int64_t t = s->now_utc - 5000;
 
 	make_maildir(s, "second");
@@ -339,26 +340,26 @@ Test(sources, keep_the_order_across_many_batches, .timeout = 600)
 	drop_in(s, "second", "bob", t + 2401, "join W1");
 	drop_in(s, "mail", "cleo", t + 4500, "join W1");
 	drop_in(s, "mail", "ann", t + 3, "join W1");
-	site_run(s);
+	testbed_run(s);
 	expect(s, "game show W1", 0, "seat 1  ann");
 	expect(s, "game show W1", 0, "seat 2  bob");
 	expect(s, "game show W1", 0, "seat 3  cleo");
 	expect(s, "game show W1", 0, "seat 4  dag");
 	cr_assert_eq(files_in(s, "mail/new"), 0);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(sources, one_that_is_gone_stops_the_clocks_of_all)
 {
-	struct site *s = site_new("one gone");
+	struct testbed *s = testbed_new("one gone");
 
 	table_begin(s, "ann bob");
-	site_configure(s, "source = maildir:second");
-	site_wait(s, 4 * 24 * HOUR_S);
+	testbed_configure(s, "source = maildir:second");
+	testbed_wait(s, 4 * 24 * HOUR_S);
 	expect(s, "run", 75, "no deadline is acted on");
 	expect(s, "game show W1", 0, "serial 1 is open");
 	make_maildir(s, "second");
 	expect(s, "run", 0, NULL);
 	expect(s, "game show W1", 0, "serial 2 is open");
-	site_free(s);
+	testbed_free(s);
 }

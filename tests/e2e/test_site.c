@@ -31,18 +31,18 @@ static void setup(void)
 
 TestSuite(site, .init = setup, .timeout = 600);
 
-/* SITE-FOLDER/www/NAME, free with free(). */
-static char *page_path(const struct site *s, const char *name)
+/* TESTBED-FOLDER/www/NAME, free with free(). */
+static char *page_path(const struct testbed *s, const char *name)
 {
-	char *www = site_path(s, "www"), *path = scratch_path(www, name);
+	char *www = testbed_path(s, "www"), *path = scratch_path(www, name);
 
 	free(www);
 	return path;
 }
 
-static void write_site(struct site *s, int code, const char *said)
+static void write_site(struct testbed *s, int code, const char *said)
 {
-	char *www = site_path(s, "www");
+	char *www = testbed_path(s, "www");
 	struct strbuf words = STRBUF_INIT;
 
 	strbuf_addf(&words, "site %s", www);
@@ -51,7 +51,7 @@ static void write_site(struct site *s, int code, const char *said)
 	free(www);
 }
 
-static bool page_has(const struct site *s, const char *name, const char *text)
+static bool page_has(const struct testbed *s, const char *name, const char *text)
 {
 	char *path = page_path(s, name);
 	struct strbuf page = STRBUF_INIT;
@@ -66,7 +66,7 @@ static bool page_has(const struct site *s, const char *name, const char *text)
 }
 
 /* 0: there is no such file. Written anew, a file is another one. */
-static ino_t inode_of(const struct site *s, const char *name)
+static ino_t inode_of(const struct testbed *s, const char *name)
 {
 	char *path = page_path(s, name);
 	struct stat st;
@@ -77,34 +77,34 @@ static ino_t inode_of(const struct site *s, const char *name)
 }
 
 /* A game of any kind: ann makes it, the others join it by its number. */
-static void found(struct site *s, const char *create, const char *game, const char *other,
+static void found(struct testbed *s, const char *create, const char *game, const char *other,
                   const char *third)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	site_write(s, "ann", create);
-	site_run(s);
+	testbed_write(s, "ann", create);
+	testbed_run(s);
 	strbuf_addf(&text, "join %s", game);
-	site_write(s, other, text.ptr);
+	testbed_write(s, other, text.ptr);
 	if (third)
-		site_write(s, third, text.ptr);
-	site_run(s);
+		testbed_write(s, third, text.ptr);
+	testbed_run(s);
 	strbuf_release(&text);
 }
 
 /* Orders for turn 1 of W<game>, by answer to its first report. */
-static void order(struct site *s, unsigned game, const char *who)
+static void order(struct testbed *s, unsigned game, const char *who)
 {
 	char subject[16];
 
 	(void)snprintf(subject, sizeof(subject), "[W%u turn 1]", game);
-	site_reply_to(s, who, site_find(s, who, subject), "popup 1 2; whack 3");
+	testbed_reply_to(s, who, testbed_find(s, who, subject), "popup 1 2; whack 3");
 }
 
 Test(site, a_run_that_changed_two_games_is_the_pages_of_two_games)
 {
 	enum { GAMES = 5 };
-	struct site *s = site_new("site");
+	struct testbed *s = testbed_new("site");
 	ino_t was[GAMES + 1][3];
 	char name[32];
 	static const char *const ends[] = {"html", "xml", "txt"};
@@ -124,7 +124,7 @@ Test(site, a_run_that_changed_two_games_is_the_pages_of_two_games)
 	order(s, 4, "ann");
 	order(s, 4, "bob");
 	order(s, 5, "ann");
-	site_run(s);
+	testbed_run(s);
 	write_site(s, 0, NULL);
 	for (unsigned game = 1; game <= GAMES; game++)
 		for (size_t end = 0; end < 3; end++) {
@@ -134,33 +134,33 @@ Test(site, a_run_that_changed_two_games_is_the_pages_of_two_games)
 		}
 	cr_expect_eq(inode_of(s, "ratings.html"), ratings);
 	cr_expect_neq(inode_of(s, "index.html"), index);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(site, orders_and_messages_of_an_open_turn_change_no_byte)
 {
-	struct site *s = site_new("site");
+	struct testbed *s = testbed_new("site");
 
 	table_begin(s, "ann bob");
 	write_site(s, 0, NULL);
 	char *before = fingerprint_of(s, "www"), *after;
 	order(s, 1, "ann");
-	site_reply(s, "bob", "press to ann\nShall we?\nendpress");
-	site_run(s);
-	site_write(s, "ann", "always popup 4; whack 5");
-	site_run(s);
+	testbed_reply(s, "bob", "press to ann\nShall we?\nendpress");
+	testbed_run(s);
+	testbed_write(s, "ann", "always popup 4; whack 5");
+	testbed_run(s);
 	write_site(s, 0, NULL);
 	after = fingerprint_of(s, "www");
 	cr_expect_str_eq(before, after);
 	free(before);
 	free(after);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* No file below www holds this text. */
-static void nowhere(struct site *s, const char *text)
+static void nowhere(struct testbed *s, const char *text)
 {
-	char *www = site_path(s, "www");
+	char *www = testbed_path(s, "www");
 	const char *const argv[] = {"/bin/grep", "-rFl", text, www, NULL};
 	struct strbuf out = STRBUF_INIT;
 	struct failure e = ERR_INIT;
@@ -175,20 +175,21 @@ static void nowhere(struct site *s, const char *text)
 
 Test(site, nothing_personal_and_nothing_private_is_shown)
 {
-	struct site *s = site_new("site");
+	struct testbed *s = testbed_new("site");
 
 	table_found(s, "ann bob", "create whakka mole \"Open table\" players 2");
-	site_write(s, "cy", "create whakka mole \"Closed table\" players 2 private key tulip");
-	site_run(s);
-	site_write(s, "dan", "join W2 key tulip");
-	site_run(s);
-	site_write(s, "ann", "create mole park \"Gathering here\" players 3");
-	site_write(s, "cy", "create mole park \"Gathering there\" players 3 private");
-	site_run(s);
+	testbed_write(s, "cy",
+	              "create whakka mole \"Closed table\" players 2 private key tulip");
+	testbed_run(s);
+	testbed_write(s, "dan", "join W2 key tulip");
+	testbed_run(s);
+	testbed_write(s, "ann", "create mole park \"Gathering here\" players 3");
+	testbed_write(s, "cy", "create mole park \"Gathering there\" players 3 private");
+	testbed_run(s);
 	/* Whoever has only typed a name is not named. */
-	site_configure(s, "unknown_senders = confirm");
-	site_write(s, "eve", "join W3 as Evelyn");
-	site_run(s);
+	testbed_configure(s, "unknown_senders = confirm");
+	testbed_write(s, "eve", "join W3 as Evelyn");
+	testbed_run(s);
 	write_site(s, 0, NULL);
 	cr_expect(page_has(s, "index.html", "Open table"));
 	cr_expect(page_has(s, "index.html", "Gathering here"));
@@ -198,12 +199,12 @@ Test(site, nothing_personal_and_nothing_private_is_shown)
 	nowhere(s, "Gathering there");
 	nowhere(s, "Evelyn");
 	nowhere(s, "example.net");
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(site, a_game_is_shown_to_its_end_with_its_record)
 {
-	struct site *s = site_new("site");
+	struct testbed *s = testbed_new("site");
 	struct strbuf record = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 
@@ -212,7 +213,7 @@ Test(site, a_game_is_shown_to_its_end_with_its_record)
 	cr_expect(page_has(s, "games/W1.html", "<p>Orders for the next turn are due "));
 	order(s, 1, "ann");
 	order(s, 1, "bob");
-	site_run(s);
+	testbed_run(s);
 	write_site(s, 0, NULL);
 	cr_expect(page_has(s, "games/W1.xml", "/W1/end</id>"));
 	cr_expect(page_has(s, "ended-2026.html", "share the win"));
@@ -220,17 +221,17 @@ Test(site, a_game_is_shown_to_its_end_with_its_record)
 	cr_expect(page_has(s, "ratings.html", "<td><bdi>ann</bdi></td>"));
 	char *path = page_path(s, "games/W1.txt");
 	cr_assert_eq(file_read(path, MOST, &record, &e), ERR_NONE);
-	cr_expect_eq(site_verify(s, strbuf_span(&record)), 0);
+	cr_expect_eq(testbed_verify(s, strbuf_span(&record)), 0);
 	struct stat st;
 	cr_expect_eq(stat(path, &st), 0);
 	cr_expect_eq(st.st_mode & 0777, 0644);
 	strbuf_release(&record);
 	free(path);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Puts this file into www. */
-static void put(const struct site *s, const char *name, const char *text)
+static void put(const struct testbed *s, const char *name, const char *text)
 {
 	char *path = page_path(s, name);
 	struct failure e = ERR_INIT;
@@ -242,8 +243,8 @@ static void put(const struct site *s, const char *name, const char *text)
 
 Test(site, pages_of_somebody_else_are_left_alone)
 {
-	struct site *s = site_new("site");
-	char *www = site_path(s, "www");
+	struct testbed *s = testbed_new("site");
+	char *www = testbed_path(s, "www");
 
 	table_begin(s, "ann bob");
 	cr_assert_eq(mkdir(www, 0755), 0);
@@ -255,12 +256,12 @@ Test(site, pages_of_somebody_else_are_left_alone)
 	cr_expect(page_has(s, "index.html", "my own page"));
 	expect(s, "site", 64, "usage");
 	free(www);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(site, what_is_damaged_in_the_folder_is_mended_and_what_is_no_game_goes)
 {
-	struct site *s = site_new("site");
+	struct testbed *s = testbed_new("site");
 	struct strbuf list = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 
@@ -289,28 +290,28 @@ Test(site, what_is_damaged_in_the_folder_is_mended_and_what_is_no_game_goes)
 	cr_expect_str_eq(once, twice);
 	free(once);
 	free(twice);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(site, pages_are_valid_and_read_well)
 {
 	const char *shots = env_get("SHOTS");
-	struct site *s = site_new("site");
+	struct testbed *s = testbed_new("site");
 	struct strbuf out = STRBUF_INIT;
 	struct failure e = ERR_INIT;
-	char *www = site_path(s, "www");
+	char *www = testbed_path(s, "www");
 	int code = -1;
 
 	table_found(s, "ann bob", "create whakka mole players 2 turns=1");
 	found(s, "create mole park \"An evening in the park\" players 3", "P2", "bob", "cy");
 	found(s, "create mole majority players 2 setup=auto", "J3", "dan", NULL);
 	found(s, "create martian boggle players 2", "B4", "eve", NULL);
-	site_write(s, "jo", "create mole \"For beginners & others\" players 4 bots 1");
+	testbed_write(s, "jo", "create mole \"For beginners & others\" players 4 bots 1");
 	order(s, 1, "ann");
 	order(s, 1, "bob");
-	site_run(s);
-	site_wait(s, 4 * DAY_S);
-	site_run(s);
+	testbed_run(s);
+	testbed_wait(s, 4 * DAY_S);
+	testbed_run(s);
 	write_site(s, 0, NULL);
 	const char *const argv[] = {CHECK_SITE, access(browser, X_OK) == 0 ? browser : "-", www,
 	                            shots, NULL};
@@ -319,5 +320,5 @@ Test(site, pages_are_valid_and_read_well)
 	cr_expect_eq(code, 0, "check_site: exit code %d\n%s", code, out.ptr);
 	strbuf_release(&out);
 	free(www);
-	site_free(s);
+	testbed_free(s);
 }

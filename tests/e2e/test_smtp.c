@@ -31,7 +31,7 @@ enum { MIN_S = 60 };
 		signal(SIGPIPE, SIG_IGN);                  \
 	} while (0)
 
-static int64_t in_state(struct site *s, const char *states)
+static int64_t in_state(struct testbed *s, const char *states)
 {
 	struct strbuf sql = STRBUF_INIT;
 	int64_t n;
@@ -42,47 +42,47 @@ static int64_t in_state(struct site *s, const char *states)
 	return n;
 }
 
-/* A site with one mail for each, on a door of the Postfix. */
-static struct site *site_at(const struct postfix *p, enum postfix_door door,
-                            const char *options, const char *people)
+/* A testbed with one mail for each, on a door of the Postfix. */
+static struct testbed *testbed_at(const struct postfix *p, enum postfix_door door,
+                                  const char *options, const char *people)
 {
-	struct site *s = site_new("postfix");
+	struct testbed *s = testbed_new("postfix");
 	struct span rest = span_of(people), who;
 	char name[32];
 
-	site_smtp(s, "", postfix_port(p, door), options);
+	testbed_smtp(s, "", postfix_port(p, door), options);
 	while (span_next_word(&rest, "", &who)) {
 		(void)snprintf(name, sizeof(name), "%.*s", SPAN_ARGS(who));
-		site_write(s, name, "help");
+		testbed_write(s, name, "help");
 	}
 	expect_code(s, "run --no-send", 0);
 	return s;
 }
 
-static void trust(struct site *s, const struct postfix *p)
+static void trust(struct testbed *s, const struct postfix *p)
 {
 	struct strbuf line = STRBUF_INIT;
 
 	strbuf_addf(&line, "ca_file = %s", postfix_ca_file(p));
-	site_configure(s, line.ptr);
+	testbed_configure(s, line.ptr);
 	strbuf_release(&line);
 }
 
 /* ------------------------------------------------------------------ libcurl */
 
-static bool maps_libcurl(struct site *s, const char *command)
+static bool maps_libcurl(struct testbed *s, const char *command)
 {
 	struct strbuf option = STRBUF_INIT, name = STRBUF_INIT, text = STRBUF_INIT;
-	char *log = site_path(s, "loaded");
+	char *log = testbed_path(s, "loaded");
 	struct ran r;
 	bool found;
 
 	strbuf_addf(&option, "LD_DEBUG_OUTPUT=%s", log);
 	const char *const env[] = {"LD_DEBUG=files", option.ptr, NULL};
 	const char *const argv[] = {command, NULL};
-	pid_t pid = site_start(s, argv, env);
+	pid_t pid = testbed_start(s, argv, env);
 	strbuf_addf(&name, "%s.%ld", log, (long)pid);
-	site_finish(s, pid, &r);
+	testbed_finish(s, pid, &r);
 	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
 	cr_assert_eq(file_read(name.ptr, 64 << 20, &text, NULL), ERR_NONE, "%s", name.ptr);
 	cr_assert_not_null(strstr(text.ptr, "libsqlite3"));
@@ -98,25 +98,25 @@ static bool maps_libcurl(struct site *s, const char *command)
 Test(smtp, libcurl_is_loaded_when_there_is_something_to_send_and_not_before)
 {
 	struct smtp_server *server = smtp_server_new(NULL, 0, NULL);
-	struct site *s = site_new("libcurl");
+	struct testbed *s = testbed_new("libcurl");
 
 	signal(SIGPIPE, SIG_IGN);
-	site_smtp(s, "", smtp_server_port(server), "");
-	site_write(s, "ann", "help");
+	testbed_smtp(s, "", smtp_server_port(server), "");
+	testbed_write(s, "ann", "help");
 	expect_code(s, "run --no-send", 0);
 	cr_expect(maps_libcurl(s, "run"));
 	cr_expect_eq(smtp_server_taken(server), 1);
 	cr_expect_not(maps_libcurl(s, "run"));
 	smtp_server_free(server);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ------------------------------------------------------------------ a whole game */
 
-/* What Postfix has put into this person's Maildir goes where the site looks for mail sent. */
-static void fetch_mails(struct site *s, const struct postfix *p, const char *who)
+/* What Postfix has put into this person's Maildir goes where the testbed looks for mail sent. */
+static void fetch_mails(struct testbed *s, const struct postfix *p, const char *who)
 {
-	char *keep, *to = site_path(s, "outbox/new");
+	char *keep, *to = testbed_path(s, "outbox/new");
 	char *from = scratch_path(postfix_maildir(p, who, &keep), "new");
 	DIR *dir = opendir(from);
 	struct dirent *entry;
@@ -143,30 +143,30 @@ static void fetch_mails(struct site *s, const struct postfix *p, const char *who
 	free(from);
 }
 
-static void run_and_deliver(struct site *s, const struct postfix *p)
+static void run_and_deliver(struct testbed *s, const struct postfix *p)
 {
 	expect(s, "run", 0, NULL);
 	postfix_wait_queue(p);
 	fetch_mails(s, p, "ann");
 	fetch_mails(s, p, "bob");
 	fetch_mails(s, p, "cy");
-	(void)site_collect(s);
+	(void)testbed_collect(s);
 }
 
 /* Answers the report of a turn with the first example in it, if such a report has come. */
-static void answer_as_told(struct site *s, const char *who, unsigned turn)
+static void answer_as_told(struct testbed *s, const char *who, unsigned turn)
 {
 	struct strbuf text = STRBUF_INIT;
 	const struct post *report;
 	const char *example;
 
 	strbuf_addf(&text, "turn %u] orders due", turn);
-	report = site_find(s, who, text.ptr);
+	report = testbed_find(s, who, text.ptr);
 	example = report ? strstr(report->text, "\n  | ") : NULL;
 	strbuf_clear(&text);
 	if (example) {
 		strbuf_add(&text, example + 5, strcspn(example + 5, "\n"));
-		site_reply_to(s, who, report, text.ptr);
+		testbed_reply_to(s, who, report, text.ptr);
 	}
 	strbuf_release(&text);
 }
@@ -174,20 +174,20 @@ static void answer_as_told(struct site *s, const char *who, unsigned turn)
 Test(smtp_postfix, a_whole_game_goes_out_through_postfix, .timeout = 600)
 {
 	struct postfix *p;
-	struct site *s;
+	struct testbed *s;
 	unsigned turns = 0;
 
 	NEED_POSTFIX();
 	p = postfix_new(0);
-	s = site_new("game");
-	site_smtp(s, "", postfix_port(p, POSTFIX_STARTTLS), "?starttls=yes&connections=2");
+	s = testbed_new("game");
+	testbed_smtp(s, "", postfix_port(p, POSTFIX_STARTTLS), "?starttls=yes&connections=2");
 	trust(s, p);
-	site_write(s, "ann", "create whakka mole players 3 target=20");
+	testbed_write(s, "ann", "create whakka mole players 3 target=20");
 	run_and_deliver(s, p);
-	site_write(s, "bob", "join W1");
-	site_write(s, "cy", "join W1");
+	testbed_write(s, "bob", "join W1");
+	testbed_write(s, "cy", "join W1");
 	run_and_deliver(s, p);
-	while (!site_find(s, "cy", "is over") && turns++ < 60) {
+	while (!testbed_find(s, "cy", "is over") && turns++ < 60) {
 		answer_as_told(s, "ann", turns);
 		answer_as_told(s, "bob", turns);
 		answer_as_told(s, "cy", turns);
@@ -196,9 +196,9 @@ Test(smtp_postfix, a_whole_game_goes_out_through_postfix, .timeout = 600)
 	expect(s, "game list", 0, "over");
 	cr_expect_eq(crowd_unsent(s), 0);
 	cr_expect_eq((int64_t)s->nposts, in_state(s, "4"));
-	cr_expect(site_mails_agree(s));
+	cr_expect(testbed_mails_agree(s));
 	expect(s, "doctor", 0, "All is well.");
-	site_free(s);
+	testbed_free(s);
 	postfix_free(p);
 }
 
@@ -207,20 +207,20 @@ Test(smtp_postfix, a_whole_game_goes_out_through_postfix, .timeout = 600)
 static void expect_refused(const struct postfix *p, const char *scheme, const char *host,
                            enum postfix_door door, bool trusted, const char *why)
 {
-	struct site *s = site_at(p, POSTFIX_PLAIN, "", "ann");
+	struct testbed *s = testbed_at(p, POSTFIX_PLAIN, "", "ann");
 	struct strbuf url = STRBUF_INIT;
 
 	strbuf_addf(&url, "%s://moles@%s:%u/%s", scheme, host, postfix_port(p, door),
 	            strcmp(scheme, "smtp") == 0 ? "?starttls=yes" : "");
-	site_sink(s, url.ptr);
-	site_configure(s, "password = env:HOME");
+	testbed_sink(s, url.ptr);
+	testbed_configure(s, "password = env:HOME");
 	if (trusted)
 		trust(s, p);
 	expect(s, "run", 75, why);
 	expect(s, "doctor", 65, why);
 	cr_expect_eq(in_state(s, "0"), 1, "%s", why);
 	strbuf_release(&url);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(smtp_postfix, no_mail_goes_to_a_server_that_cannot_show_who_it_is, .timeout = 600)
@@ -248,18 +248,18 @@ Test(smtp_postfix, no_mail_goes_to_a_server_that_cannot_show_who_it_is, .timeout
 static void expect_sent(const struct postfix *p, const char *url_format, enum postfix_door door,
                         size_t n)
 {
-	struct site *s = site_at(p, POSTFIX_PLAIN, "", "ann");
+	struct testbed *s = testbed_at(p, POSTFIX_PLAIN, "", "ann");
 	struct strbuf url = STRBUF_INIT;
 
 	strbuf_addf(&url, "%s:%u/%s", url_format, postfix_port(p, door),
 	            strncmp(url_format, "smtp:", 5) == 0 ? "?starttls=yes" : "");
-	site_sink(s, url.ptr);
+	testbed_sink(s, url.ptr);
 	trust(s, p);
 	expect(s, "doctor", 0, "All is well.");
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(postfix_wait_mails(p, "ann", n), n);
 	strbuf_release(&url);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(smtp_postfix, mail_goes_out_over_tls_when_the_certificate_is_good, .timeout = 600)
@@ -280,23 +280,23 @@ Test(smtp_postfix, greylisting_delays_and_an_unknown_user_is_found_out, .timeout
 {
 	struct greylist *g;
 	struct postfix *p;
-	struct site *s;
+	struct testbed *s;
 
 	NEED_POSTFIX();
 	g = greylist_new();
 	p = postfix_new(greylist_port(g));
-	s = site_at(p, POSTFIX_GREY, "", "ann bob zed");
+	s = testbed_at(p, POSTFIX_GREY, "", "ann bob zed");
 	expect_code(s, "run", 0);
 	cr_expect_eq(in_state(s, "2"), 3);
 	expect(s, "outbox list", 0, "Greylisted, come back");
-	site_wait(s, 5 * MIN_S);
+	testbed_wait(s, 5 * MIN_S);
 	expect(s, "run", 0, "550 5.1.1 <zed@example.net>: Recipient address rejected");
 	cr_expect_eq(in_state(s, "4"), 2);
 	cr_expect_eq(in_state(s, "5"), 1);
 	expect(s, "doctor", 65, "1 mail could not be delivered");
 	cr_expect_eq(postfix_wait_mails(p, "ann", 1), 1);
 	cr_expect_eq(postfix_wait_mails(p, "bob", 1), 1);
-	site_free(s);
+	testbed_free(s);
 	postfix_free(p);
 	greylist_free(g);
 }
@@ -306,27 +306,27 @@ Test(smtp_postfix, a_line_cut_behind_the_dot_gives_two_equal_copies, .timeout = 
 {
 	struct postfix *p;
 	struct slow_line *cut;
-	struct site *s;
+	struct testbed *s;
 
 	NEED_POSTFIX();
 	p = postfix_new(0);
 	cut = slow_line_new(postfix_port(p, POSTFIX_PLAIN), 0);
 	slow_line_cut_after(cut, "\r\n.\r\n");
-	s = site_at(p, POSTFIX_PLAIN, "", "ann");
-	site_smtp(s, "", slow_line_port(cut), "");
+	s = testbed_at(p, POSTFIX_PLAIN, "", "ann");
+	testbed_smtp(s, "", slow_line_port(cut), "");
 	expect_code(s, "run", 0);
 	cr_expect_eq(in_state(s, "3"), 1);
 	cr_expect_eq(postfix_wait_mails(p, "ann", 1), 1);
-	site_wait(s, 15 * MIN_S);
-	site_smtp(s, "", postfix_port(p, POSTFIX_PLAIN), "");
+	testbed_wait(s, 15 * MIN_S);
+	testbed_smtp(s, "", postfix_port(p, POSTFIX_PLAIN), "");
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(in_state(s, "4"), 1);
 	cr_expect_eq(postfix_wait_mails(p, "ann", 2), 2);
 	fetch_mails(s, p, "ann");
-	cr_expect_eq(site_collect(s), 2);
+	cr_expect_eq(testbed_collect(s), 2);
 	cr_expect_str_eq(s->posts[0]->message_id, s->posts[1]->message_id);
 	cr_expect_str_eq(s->posts[0]->text, s->posts[1]->text);
-	site_free(s);
+	testbed_free(s);
 	slow_line_free(cut);
 	postfix_free(p);
 }
@@ -337,19 +337,19 @@ Test(smtp_postfix, mail_goes_out_through_the_sendmail_of_postfix, .timeout = 600
 {
 	struct strbuf url = STRBUF_INIT;
 	struct postfix *p;
-	struct site *s;
+	struct testbed *s;
 
 	NEED_POSTFIX();
 	p = postfix_new(0);
-	s = site_at(p, POSTFIX_PLAIN, "", "ann bob");
+	s = testbed_at(p, POSTFIX_PLAIN, "", "ann bob");
 	strbuf_addf(&url, "sendmail:/usr/sbin/sendmail -C %s", postfix_config(p));
-	site_sink(s, url.ptr);
+	testbed_sink(s, url.ptr);
 	expect(s, "doctor", 0, "All is well.");
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(in_state(s, "4"), 2);
 	cr_expect_eq(postfix_wait_mails(p, "ann", 1), 1);
 	cr_expect_eq(postfix_wait_mails(p, "bob", 1), 1);
 	strbuf_release(&url);
-	site_free(s);
+	testbed_free(s);
 	postfix_free(p);
 }

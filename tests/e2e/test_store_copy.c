@@ -50,16 +50,16 @@ Test(store_copy, has_every_table_there_is)
 	temp_store_close(&t);
 }
 
-static void play_a_turn(struct site *s)
+static void play_a_turn(struct testbed *s)
 {
-	site_write(s, "ann", "create whakka mole players 3 bots 2\n");
-	site_run(s);
-	site_reply(s, "ann", "popup 3, whack 5\n");
-	site_run(s);
+	testbed_write(s, "ann", "create whakka mole players 3 bots 2\n");
+	testbed_run(s);
+	testbed_reply(s, "ann", "popup 3, whack 5\n");
+	testbed_run(s);
 }
 
 /* Whether the copying was over before it came so far. */
-static bool copy_until(struct site *s, const char *from, const char *to, unsigned at)
+static bool copy_until(struct testbed *s, const char *from, const char *to, unsigned at)
 {
 	const char *argv[] = {"store", "copy", from, to, NULL};
 	char stop[40];
@@ -67,7 +67,7 @@ static bool copy_until(struct site *s, const char *from, const char *to, unsigne
 	struct ran r;
 
 	snprintf(stop, sizeof(stop), "MOLEPOST_TEST_STOP_AT=%u", at);
-	site_exec(s, argv, env, &r);
+	testbed_exec(s, argv, env, &r);
 	bool over = r.signal == 0;
 	cr_assert(over ? r.code == 0 : r.signal == SIGKILL, "%u: %s", at, r.err.ptr);
 	ran_release(&r);
@@ -86,17 +86,17 @@ static bool is_server(const char *name)
 }
 
 /* In the place of the one it was copied from. */
-static void use_copy(struct site *s, char *from, char *to)
+static void use_copy(struct testbed *s, char *from, char *to)
 {
 	static const char *const logs[] = {"molepost.db-wal", "molepost.db-shm"};
 
 	if (s->store) {
-		free(site_use_store(s, to));
+		free(testbed_use_store(s, to));
 		postgresql_drop(from);
 		return;
 	}
 	for (size_t i = 0; i < 2; i++) {
-		char *log = site_path(s, logs[i]);
+		char *log = testbed_path(s, logs[i]);
 		unlink(log);
 		free(log);
 	}
@@ -108,22 +108,22 @@ static void use_copy(struct site *s, char *from, char *to)
 Test(store_copy, that_was_stopped_begins_anew, .timeout = 300)
 {
 	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
-	struct site *s = site_new("stopped copy");
-	char *from = s->store ? xstrdup(s->store) : site_path(s, "molepost.db");
+	struct testbed *s = testbed_new("stopped copy");
+	char *from = s->store ? xstrdup(s->store) : testbed_path(s, "molepost.db");
 	char *to = s->store ? postgresql_new() : scratch_path(s->scratch, "to.db");
 	unsigned at = 3;
 
 	play_a_turn(s);
-	site_dump(s, &before);
+	testbed_dump(s, &before);
 	while (!copy_until(s, from, to, at) && !is_server(to))
 		at += 7;
 	cr_expect_gt(at, 100);
 	use_copy(s, from, to);
-	site_dump(s, &after);
+	testbed_dump(s, &after);
 	cr_expect_str_eq(after.ptr, before.ptr);
 	expect_sound(s);
 	free(from);
 	strbuf_release(&before);
 	strbuf_release(&after);
-	site_free(s);
+	testbed_free(s);
 }

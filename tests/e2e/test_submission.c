@@ -46,34 +46,35 @@ static void stop(struct pair *x)
 	dovecot_stop(x->d);
 }
 
-/* A site with one mail for ann, to leave through this door with this login. */
-static struct site *site_at(const struct pair *x, enum postfix_door door, const char *login)
+/* A testbed with one mail for ann, to leave through this door with this login. */
+static struct testbed *testbed_at(const struct pair *x, enum postfix_door door,
+                                  const char *login)
 {
-	struct site *s = site_new("submission");
+	struct testbed *s = testbed_new("submission");
 	struct strbuf line = STRBUF_INIT;
 
 	strbuf_addf(&line, "%s://%slocalhost:%u/%s", door == POSTFIX_SUBMITS ? "smtps" : "smtp",
 	            login, postfix_port(x->p, door),
 	            door == POSTFIX_SUBMIT ? "?starttls=yes" : "");
-	site_sink(s, line.ptr);
+	testbed_sink(s, line.ptr);
 	dovecot_set_login(s, x->d);
 	dovecot_set(s, "ca_file", postfix_ca_file(x->p));
-	site_write(s, "ann", "help");
+	testbed_write(s, "ann", "help");
 	expect_code(s, "run --no-send", 0);
 	strbuf_release(&line);
 	return s;
 }
 
-static void write_password(struct site *s, const char *password)
+static void write_password(struct testbed *s, const char *password)
 {
-	char *path = site_path(s, "password");
+	char *path = testbed_path(s, "password");
 
 	(void)unlink(path);
 	cr_assert_eq(file_create(path, span_of(password), NULL), ERR_NONE);
 	free(path);
 }
 
-static int64_t in_state(struct site *s, const char *state)
+static int64_t in_state(struct testbed *s, const char *state)
 {
 	char sql[80];
 
@@ -83,25 +84,25 @@ static int64_t in_state(struct site *s, const char *state)
 
 static void expect_sent(const struct pair *x, enum postfix_door door, size_t n)
 {
-	struct site *s = site_at(x, door, "moles@");
+	struct testbed *s = testbed_at(x, door, "moles@");
 
 	expect(s, "doctor", 0, "All is well.");
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(in_state(s, "4"), 1);
 	cr_expect_eq(postfix_wait_mails(x->p, "ann", n), n);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Neither mail nor attempt is lost, the password is shown nowhere, and the right one mends all. */
 static void expect_wrong_password(const struct pair *x, enum postfix_door door, size_t n)
 {
-	struct site *s = site_at(x, door, "moles@");
+	struct testbed *s = testbed_at(x, door, "moles@");
 	struct ran r;
 
 	write_password(s, "swordfish\n");
 	expect(s, "run", 75, "moles@localhost: the login was refused: 535 5.7.8");
 	expect(s, "doctor", 65, "check user, password and ca_file");
-	site_do(s, "run", NULL, &r);
+	testbed_do(s, "run", NULL, &r);
 	cr_expect_null(strstr(r.err.ptr, "swordfish"), "%s", r.err.ptr);
 	cr_expect_null(strstr(r.err.ptr, "c3dvcmRmaXNo"), "%s", r.err.ptr);
 	ran_release(&r);
@@ -110,7 +111,7 @@ static void expect_wrong_password(const struct pair *x, enum postfix_door door, 
 	write_password(s, DOVECOT_PASSWORD "\n");
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(postfix_wait_mails(x->p, "ann", n), n);
-	site_free(s);
+	testbed_free(s);
 }
 
 static void use_mechanism(const char *mechanism)
@@ -139,35 +140,35 @@ Test(submission, a_login_by_login_behind_starttls_and_behind_tls, .timeout = 600
 Test(submission, a_server_that_offers_no_login_we_know_is_told_no_password, .timeout = 600)
 {
 	struct pair x;
-	struct site *s;
+	struct testbed *s;
 
 	NEED_SERVERS();
 	x = start(&(struct dovecot_setup){.mechanisms = "cram-md5"});
-	s = site_at(&x, POSTFIX_SUBMIT, "moles@");
+	s = testbed_at(&x, POSTFIX_SUBMIT, "moles@");
 	expect(s, "run", 75, "moles@localhost: the server offers no login by PLAIN or LOGIN");
 	cr_expect_eq(in_state(s, "0"), 1);
-	site_free(s);
+	testbed_free(s);
 	stop(&x);
 }
 
 Test(submission, without_a_login_every_mail_is_refused_and_kept, .timeout = 600)
 {
 	struct pair x;
-	struct site *s;
+	struct testbed *s;
 
 	NEED_SERVERS();
 	x = start(NULL);
-	s = site_at(&x, POSTFIX_SUBMIT, "");
+	s = testbed_at(&x, POSTFIX_SUBMIT, "");
 	/* Not the address is wrong: it is tried again, and the operator knows each time. */
 	for (unsigned i = 0; i < 6; i++) {
 		cr_expect_eq(in_state(s, "5"), 0);
 		expect(s, "run", 0, "Client host rejected: Access denied");
-		site_wait(s, 25 * 3600);
+		testbed_wait(s, 25 * 3600);
 	}
 	cr_expect_eq(in_state(s, "5"), 1);
 	expect(s, "doctor", 65, "1 mail could not be delivered");
 	expect(s, "outbox retry all", 0, "goes out again");
-	site_free(s);
+	testbed_free(s);
 	stop(&x);
 }
 
@@ -175,21 +176,21 @@ Test(submission, a_token_is_a_login_too, .timeout = 600)
 {
 	struct strbuf line = STRBUF_INIT, token = STRBUF_INIT;
 	struct pair x;
-	struct site *s;
+	struct testbed *s;
 	char *path;
 
 	NEED_SERVERS();
 	x = start(&(struct dovecot_setup){.tokens = true});
-	s = site_at(&x, POSTFIX_SUBMITS, "moles@");
-	path = site_path(s, "token");
+	s = testbed_at(&x, POSTFIX_SUBMITS, "moles@");
+	path = testbed_path(s, "token");
 	cr_assert_eq(file_read(x.d->token_file, 1 << 16, &token, NULL), ERR_NONE);
 	cr_assert_eq(file_create(path, strbuf_span(&token), NULL), ERR_NONE);
 	strbuf_addf(&line, "token = moles@localhost file:%s", path);
-	site_configure(s, line.ptr);
+	testbed_configure(s, line.ptr);
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(postfix_wait_mails(x.p, "ann", 1), 1);
 	/* One that has run out. */
-	site_write(s, "ann", "list");
+	testbed_write(s, "ann", "list");
 	cr_assert_eq(unlink(path), 0);
 	strbuf_truncate(&token, token.len - 4);
 	strbuf_adds(&token, "AAA\n");
@@ -199,6 +200,6 @@ Test(submission, a_token_is_a_login_too, .timeout = 600)
 	strbuf_release(&line);
 	strbuf_release(&token);
 	free(path);
-	site_free(s);
+	testbed_free(s);
 	stop(&x);
 }

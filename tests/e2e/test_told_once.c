@@ -22,18 +22,18 @@ enum { MIN_S = 60, HOUR_S = 3600, DAY_S = 24 * HOUR_S };
 #define UNSENT "mail could not be sent"
 
 /* A server with an operator, boss@example.net. */
-static struct site *site_with_operator(void)
+static struct testbed *testbed_with_operator(void)
 {
-	struct site *s = site_new("told once");
+	struct testbed *s = testbed_new("told once");
 
-	site_configure(s, "operator = boss@example.net");
+	testbed_configure(s, "operator = boss@example.net");
 	return s;
 }
 
 /* An alarm that writes down what it gets, and then ends with this code. */
-static void set_alarm(struct site *s, int code)
+static void set_alarm(struct testbed *s, int code)
 {
-	char *path = site_path(s, "ring"), *log = site_path(s, "rang");
+	char *path = testbed_path(s, "ring"), *log = testbed_path(s, "rang");
 	struct strbuf text = STRBUF_INIT;
 
 	strbuf_addf(&text, "#!/bin/sh\n{ echo \"subject: $1\"; cat; } >> '%s'\nexit %d\n", log,
@@ -42,16 +42,16 @@ static void set_alarm(struct site *s, int code)
 	cr_assert_eq(chmod(path, 0700), 0);
 	strbuf_clear(&text);
 	strbuf_addf(&text, "alarm = command:%s", path);
-	site_configure(s, text.ptr);
+	testbed_configure(s, text.ptr);
 	strbuf_release(&text);
 	free(log);
 	free(path);
 }
 
 /* How often the alarm has got this text. */
-static unsigned rang(struct site *s, const char *words)
+static unsigned rang(struct testbed *s, const char *words)
 {
-	char *path = site_path(s, "rang");
+	char *path = testbed_path(s, "rang");
 	struct strbuf text = STRBUF_INIT;
 	unsigned n = 0;
 
@@ -63,9 +63,9 @@ static unsigned rang(struct site *s, const char *words)
 	return n;
 }
 
-static void move_away(struct site *s, bool away)
+static void move_away(struct testbed *s, bool away)
 {
-	char *here = site_path(s, "mail"), *there = site_path(s, "away");
+	char *here = testbed_path(s, "mail"), *there = testbed_path(s, "away");
 
 	cr_assert_eq(rename(away ? here : there, away ? there : here), 0);
 	free(here);
@@ -73,11 +73,11 @@ static void move_away(struct site *s, bool away)
 }
 
 /* Mails to the operator with these words in the subject. */
-static unsigned mails(struct site *s, const char *subject)
+static unsigned mails(struct testbed *s, const char *subject)
 {
 	unsigned n = 0;
 
-	site_collect(s);
+	testbed_collect(s);
 	for (size_t i = 0; i < s->nposts; i++)
 		n += strcmp(s->posts[i]->who, "boss") == 0 &&
 		     strstr(s->posts[i]->subject, subject) != NULL;
@@ -88,12 +88,12 @@ static unsigned mails(struct site *s, const char *subject)
 
 Test(told_once, a_mailbox_that_is_away_is_told_once_and_again_after_a_day)
 {
-	struct site *s = site_with_operator();
+	struct testbed *s = testbed_with_operator();
 
 	move_away(s, true);
 	expect(s, "run", 75, UNREAD);
 	for (unsigned minutes = 5; minutes < 24 * 60; minutes += 95) {
-		site_wait(s, 95 * MIN_S);
+		testbed_wait(s, 95 * MIN_S);
 		expect(s, "run", 75, minutes + 95 < 24 * 60 ? NULL : UNREAD);
 	}
 	expect(s, "-v run", 75, UNREAD); /* who asks is told */
@@ -103,62 +103,62 @@ Test(told_once, a_mailbox_that_is_away_is_told_once_and_again_after_a_day)
 	cr_expect_eq(mails(s, "mail can be read again"), 1);
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(mails(s, ""), 3);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Words that differ from run to run are the same trouble. */
 Test(told_once, a_trouble_that_comes_and_goes_is_told_once_an_hour)
 {
-	struct site *s = site_with_operator();
+	struct testbed *s = testbed_with_operator();
 	unsigned said = 0;
 
 	for (unsigned i = 0; i < 24; i++) { /* two hours */
 		struct ran r;
 
 		move_away(s, true);
-		site_do(s, "run", NULL, &r);
+		testbed_do(s, "run", NULL, &r);
 		cr_expect_eq(r.code, 75);
 		said += r.err.len > 0;
 		ran_release(&r);
-		site_wait(s, 150);
+		testbed_wait(s, 150);
 		move_away(s, false);
 		expect(s, "run", 0, NULL);
-		site_wait(s, 150);
+		testbed_wait(s, 150);
 	}
 	cr_expect_leq(said, 3, "%u", said);
 	cr_expect_leq(mails(s, "mail cannot be read"), 3);
 	cr_expect_eq(mails(s, "again"), said);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* The operator's own mail waits with the others, so the alarm is the way out. */
 Test(told_once, a_provider_that_takes_nothing_is_told_by_the_alarm_at_once)
 {
 	const struct smtp_rule no = {.at = "MAIL", .say = "554 5.7.1 account suspended\r\n"};
-	struct site *s = site_with_operator();
+	struct testbed *s = testbed_with_operator();
 	struct smtp_server *server = smtp_server_new(&no, 1, NULL);
 
 	signal(SIGPIPE, SIG_IGN);
 	set_alarm(s, 0);
-	site_smtp(s, "", smtp_server_port(server), "");
-	site_write(s, "ann", "help");
-	site_write(s, "bob", "help");
+	testbed_smtp(s, "", smtp_server_port(server), "");
+	testbed_write(s, "ann", "help");
+	testbed_write(s, "bob", "help");
 	expect(s, "run", 75, UNSENT);
 	cr_expect_eq(rang(s, "mail cannot be sent"), 1);
 	cr_expect_eq(rang(s, "account suspended"), 1);
 	for (unsigned i = 0; i < 20; i++) { /* also when it is tried again */
 		struct ran r;
 
-		site_wait(s, 30 * MIN_S);
-		site_do(s, "run", NULL, &r);
+		testbed_wait(s, 30 * MIN_S);
+		testbed_do(s, "run", NULL, &r);
 		cr_expect_null(strstr(r.err.ptr, UNSENT), "%s", r.err.ptr);
 		ran_release(&r);
 	}
 	cr_expect_eq(rang(s, "subject:"), 1);
 	smtp_server_free(server);
 	server = smtp_server_new(NULL, 0, NULL);
-	site_smtp(s, "", smtp_server_port(server), "");
-	site_wait(s, 12 * HOUR_S);
+	testbed_smtp(s, "", smtp_server_port(server), "");
+	testbed_wait(s, 12 * HOUR_S);
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(rang(s, "mail can be sent again"), 1);
 	expect(s, "run", 0, NULL); /* brings that by mail too */
@@ -168,13 +168,13 @@ Test(told_once, a_provider_that_takes_nothing_is_told_by_the_alarm_at_once)
 	cr_expect_eq(to_boss, 2);
 	expect_sound(s);
 	smtp_server_free(server);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Told by a run whose clock was a year ahead: the same is news when the clock is right. */
 Test(told_once, a_wrong_clock_silences_nothing)
 {
-	struct site *s = site_with_operator();
+	struct testbed *s = testbed_with_operator();
 	int64_t right_utc = s->now_utc;
 
 	move_away(s, true);
@@ -185,7 +185,7 @@ Test(told_once, a_wrong_clock_silences_nothing)
 	expect(s, "run", 75, NULL);
 	expect(s, "run --clock-is-right", 75, UNREAD);
 	expect(s, "run", 75, NULL);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ------------------------------------------------------------------ single lines */
@@ -193,52 +193,52 @@ Test(told_once, a_wrong_clock_silences_nothing)
 /* Each is another line; so they come by mail together, an hour after the last. */
 Test(told_once, single_lines_go_by_mail_once_an_hour)
 {
-	struct site *s = site_with_operator();
+	struct testbed *s = testbed_with_operator();
 	const struct smtp_rule nobody = {
 	    .at = "RCPT", .with = "nobody", .say = "550 5.1.1 User unknown\r\n"};
 	struct smtp_server *server = smtp_server_new(&nobody, 1, NULL);
 	unsigned to_boss = 0;
 
 	signal(SIGPIPE, SIG_IGN);
-	site_smtp(s, "", smtp_server_port(server), "");
+	testbed_smtp(s, "", smtp_server_port(server), "");
 	for (unsigned i = 0; i < 24; i++) { /* two hours */
 		char who[16];
 
 		(void)snprintf(who, sizeof(who), "nobody%u", i);
-		site_write(s, who, "help");
-		site_write(s, "ann", "help");
+		testbed_write(s, who, "help");
+		testbed_write(s, "ann", "help");
 		expect(s, "run", 0, "could not be delivered and is given up");
-		site_wait(s, 5 * MIN_S);
+		testbed_wait(s, 5 * MIN_S);
 	}
-	site_wait(s, HOUR_S);
+	testbed_wait(s, HOUR_S);
 	expect(s, "run", 0, NULL);
 	expect(s, "run", 0, NULL);
 	for (size_t i = 0; i < smtp_server_taken(server); i++)
 		to_boss += strncmp(smtp_server_mail(server, i)->rcpt.ptr, "boss@", 5) == 0;
 	cr_expect(to_boss == 3 || to_boss == 4, "%u", to_boss);
 	smtp_server_free(server);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* An address of the operator that is none begets no mail about mail. */
 Test(told_once, an_operator_who_cannot_be_reached_is_one_line_a_day)
 {
-	struct site *s = site_with_operator();
+	struct testbed *s = testbed_with_operator();
 	const struct smtp_rule no = {
 	    .at = "RCPT", .with = "boss", .say = "550 5.1.1 User unknown\r\n"};
 	struct smtp_server *server = smtp_server_new(&no, 1, NULL);
 	unsigned said = 0;
 
 	signal(SIGPIPE, SIG_IGN);
-	site_smtp(s, "", smtp_server_port(server), "");
+	testbed_smtp(s, "", smtp_server_port(server), "");
 	move_away(s, true);
 	expect(s, "run", 75, "mail to the operator could not be delivered");
 	move_away(s, false);
 	for (unsigned i = 0; i < 44; i++) { /* eleven hours */
 		struct ran r;
 
-		site_wait(s, 15 * MIN_S);
-		site_do(s, "run", NULL, &r);
+		testbed_wait(s, 15 * MIN_S);
+		testbed_do(s, "run", NULL, &r);
 		said += strstr(r.err.ptr, "mail to the operator could not be delivered") !=
 		        NULL;
 		ran_release(&r);
@@ -247,26 +247,26 @@ Test(told_once, an_operator_who_cannot_be_reached_is_one_line_a_day)
 	cr_expect_leq(crowd_number(s, "SELECT count(*) FROM outbox WHERE kind = 'operator'"),
 	              4);
 	smtp_server_free(server);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(told_once, an_alarm_that_fails_is_a_line_of_its_own)
 {
-	struct site *s = site_new("no alarm");
+	struct testbed *s = testbed_new("no alarm");
 	char *path;
 
 	set_alarm(s, 3);
-	path = site_path(s, "ring");
+	path = testbed_path(s, "ring");
 	move_away(s, true);
 	expect(s, "run", 75, "the alarm could not be given");
 	expect(s, "run", 75, NULL);
 	cr_expect_eq(rang(s, "mail cannot be read"), 1);
 	cr_assert_eq(unlink(path), 0);
 	expect(s, "doctor", 65, "ring cannot be run");
-	site_wait(s, DAY_S);
+	testbed_wait(s, DAY_S);
 	expect(s, "run", 75, "the alarm could not be given");
 	free(path);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ------------------------------------------------------------------ kills, nowhere to write */
@@ -275,22 +275,22 @@ Test(told_once, an_alarm_that_fails_is_a_line_of_its_own)
 Test(told_once, a_kill_loses_no_news, .timeout = 300)
 {
 	for (unsigned at = 1;; at++) {
-		struct site *s = site_with_operator();
+		struct testbed *s = testbed_with_operator();
 		char step[40];
 		struct ran r;
 
 		set_alarm(s, 0);
 		move_away(s, true);
 		(void)snprintf(step, sizeof(step), "MOLEPOST_TEST_STOP_AT=%u", at);
-		site_do(s, "run", (const char *const[]){step, NULL}, &r);
+		testbed_do(s, "run", (const char *const[]){step, NULL}, &r);
 		bool killed = r.code != 75;
 		ran_release(&r);
-		site_do(s, "run", NULL, &r);
+		testbed_do(s, "run", NULL, &r);
 		ran_release(&r);
 		cr_expect_geq(rang(s, "mail cannot be read"), 1, "killed at step %u", at);
 		cr_expect_eq(mails(s, "mail cannot be read"), 1, "killed at step %u", at);
 		expect_sound(s);
-		site_free(s);
+		testbed_free(s);
 		if (!killed)
 			break;
 	}
@@ -299,7 +299,7 @@ Test(told_once, a_kill_loses_no_news, .timeout = 300)
 /* The database is locked while a run tells its news, and free again when it tells the rest. */
 Test(told_once, news_that_cannot_be_written_down_are_news_still, .timeout = 120)
 {
-	struct site *s = site_with_operator();
+	struct testbed *s = testbed_with_operator();
 	struct crowd_place place = {.dir = s->dir, .now_utc = s->now_utc};
 	struct operator_news *o;
 	struct server srv, other;
@@ -323,15 +323,15 @@ Test(told_once, news_that_cannot_be_written_down_are_news_still, .timeout = 120)
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(mails(s, "mail cannot be read"), 1);
 	cr_expect_eq(mails(s, "again"), 1);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* An ordinary run notes nothing here. */
 Test(told_once, a_run_without_trouble_writes_no_row)
 {
-	struct site *s = site_with_operator();
+	struct testbed *s = testbed_with_operator();
 
-	site_write(s, "ann", "help");
+	testbed_write(s, "ann", "help");
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM troubles"), 0);
 	move_away(s, true);
@@ -339,8 +339,8 @@ Test(told_once, a_run_without_trouble_writes_no_row)
 	move_away(s, false);
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM troubles"), 1);
-	site_wait(s, DAY_S);
+	testbed_wait(s, DAY_S);
 	expect(s, "run", 0, NULL);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM troubles"), 0);
-	site_free(s);
+	testbed_free(s);
 }

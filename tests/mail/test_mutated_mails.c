@@ -19,14 +19,14 @@
 #include "processor/base/num.h"
 #include "tests/support/play.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server.h"
-#include "tests/support/server_parts.h"
 #include "tests/support/table.h"
+#include "tests/support/testbed.h"
+#include "tests/support/testbed_parts.h"
 
 enum { FILE_MAX = 4 << 20, BATCH = 500, SOUND_EVERY = 50, MOST_WOUNDS = 6, TALE = 40 };
 
 struct mill {
-	struct site *site;
+	struct testbed *testbed;
 	struct strbuf *models;
 	size_t nmodels, cap;
 	uint64_t dice;
@@ -90,16 +90,16 @@ static void add_answers(struct mill *m)
 	                                   "join w2 as Zoe key tulip\nhistory from 1 to 9",
 	                                   "archive\nresend 2\nsalt pepper\nsummary w1"};
 
-	for (size_t p = 0; p < m->site->nposts; p++) {
-		const struct post *post = m->site->posts[p];
+	for (size_t p = 0; p < m->testbed->nposts; p++) {
+		const struct post *post = m->testbed->posts[p];
 		for (size_t i = 0; i < sizeof(says) / sizeof(says[0]); i++) {
 			struct strbuf raw = STRBUF_INIT;
-			site_compose(m->site,
-			             &(struct mail_written){.who = post->who,
-			                                    .to = post->reply_to,
-			                                    .in_reply_to = post->message_id,
-			                                    .text = says[i]},
-			             &raw);
+			testbed_compose(m->testbed,
+			                &(struct mail_written){.who = post->who,
+			                                       .to = post->reply_to,
+			                                       .in_reply_to = post->message_id,
+			                                       .text = says[i]},
+			                &raw);
 			add_model(m, strbuf_span(&raw));
 			strbuf_release(&raw);
 		}
@@ -194,7 +194,7 @@ static void drop_spoilt(struct mill *m)
 			strbuf_addc(&text, (char)draw(m, 256));
 	}
 	strbuf_addf(&name, "spoilt-%u", m->dropped++);
-	site_drop(m->site, name.ptr, strbuf_span(&text), m->site->now_utc);
+	testbed_drop(m->testbed, name.ptr, strbuf_span(&text), m->testbed->now_utc);
 	strbuf_release(&text);
 	strbuf_release(&name);
 }
@@ -204,7 +204,7 @@ static void drop_sound(struct mill *m)
 	struct strbuf who = STRBUF_INIT;
 
 	strbuf_addf(&who, "sound%u", m->sound++);
-	site_write(m->site, who.ptr, "help");
+	testbed_write(m->testbed, who.ptr, "help");
 	strbuf_release(&who);
 }
 
@@ -214,14 +214,14 @@ static void run(struct mill *m)
 {
 	struct ran r;
 
-	site_do(m->site, "run", NULL, &r);
+	testbed_do(m->testbed, "run", NULL, &r);
 	cr_assert_eq(r.code, 0, "a run ended with %d (signal %d) after %u mails:\n%s", r.code,
 	             r.signal, m->dropped, r.err.ptr);
 	cr_expect(span_find(strbuf_span(&r.err), SPAN_LIT("BUG")) == r.err.len, "%s",
 	          r.err.ptr);
 	ran_release(&r);
-	site_collect(m->site);
-	site_wait(m->site, 3600);
+	testbed_collect(m->testbed);
+	testbed_wait(m->testbed, 3600);
 }
 
 static size_t count(struct span text, const char *needle)
@@ -235,12 +235,12 @@ static size_t count(struct span text, const char *needle)
 
 static void every_mail_is_accounted_for(struct mill *m)
 {
-	char *path = site_path(m->site, "mail/new");
+	char *path = testbed_path(m->testbed, "mail/new");
 	struct strbuf dump = STRBUF_INIT;
 	size_t waiting;
 	char **names = folder_names(path, &waiting);
 
-	site_dump(m->site, &dump);
+	testbed_dump(m->testbed, &dump);
 	cr_expect_eq(count(strbuf_span(&dump), " transport_id=spoilt-") -
 	                 count(strbuf_span(&dump), "\nquarantine transport_id=spoilt-") +
 	                 waiting,
@@ -260,19 +260,19 @@ static void sound_mails_were_answered(struct mill *m)
 	for (unsigned i = 0; i < m->sound; i++) {
 		strbuf_clear(&who);
 		strbuf_addf(&who, "sound%u", i);
-		cr_expect(site_find(m->site, who.ptr, ""), "%s got no answer", who.ptr);
+		cr_expect(testbed_find(m->testbed, who.ptr, ""), "%s got no answer", who.ptr);
 	}
 	strbuf_release(&who);
 }
 
 static void start_games(struct mill *m)
 {
-	site_write(m->site, "ann", "create whakka mole players 3");
-	site_write(m->site, "bob", "join w1");
-	site_write(m->site, "cy", "join w1");
-	site_write(m->site, "dan", "create whakka mole bots 2");
-	site_write(m->site, "ann", "create whakka mole players 4");
-	site_run(m->site);
+	testbed_write(m->testbed, "ann", "create whakka mole players 3");
+	testbed_write(m->testbed, "bob", "join w1");
+	testbed_write(m->testbed, "cy", "join w1");
+	testbed_write(m->testbed, "dan", "create whakka mole bots 2");
+	testbed_write(m->testbed, "ann", "create whakka mole players 4");
+	testbed_run(m->testbed);
 }
 
 Test(mutated_mails, spoil_no_run_and_none_is_lost, .timeout = 600)
@@ -284,7 +284,7 @@ Test(mutated_mails, spoil_no_run_and_none_is_lost, .timeout = 600)
 	struct mill m = {.dice = env_number("SEED", 1)};
 
 	scratch_in_memory();
-	m.site = site_new("mutations");
+	m.testbed = testbed_new("mutations");
 	start_games(&m);
 	add_fixtures(&m);
 	add_answers(&m);
@@ -297,8 +297,8 @@ Test(mutated_mails, spoil_no_run_and_none_is_lost, .timeout = 600)
 	}
 	every_mail_is_accounted_for(&m);
 	sound_mails_were_answered(&m);
-	expect_sound(m.site);
-	site_free(m.site);
+	expect_sound(m.testbed);
+	testbed_free(m.testbed);
 	for (size_t i = 0; i < m.nmodels; i++)
 		strbuf_release(&m.models[i]);
 	free(m.models);

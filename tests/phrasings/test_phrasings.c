@@ -23,7 +23,7 @@
 #include "processor/base/env.h"
 #include "processor/base/file.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server.h"
+#include "tests/support/testbed.h"
 
 /* Who sends them. */
 static char sender[20];
@@ -40,12 +40,12 @@ struct tally {
 };
 
 /* All orders a dump shows, in force or as a draft. */
-static void stored_orders(struct site *s, struct strbuf *out)
+static void stored_orders(struct testbed *s, struct strbuf *out)
 {
 	struct strbuf dump = STRBUF_INIT;
 	struct span rest, line;
 
-	site_dump(s, &dump);
+	testbed_dump(s, &dump);
 	rest = strbuf_span(&dump);
 	while (span_next_line(&rest, &line)) {
 		if (span_starts(line, "orders ") || span_starts(line, "provisions "))
@@ -78,26 +78,26 @@ static bool asks(const struct post *p)
 }
 
 /* NULL: somebody never heard of got none. */
-static const struct post *answer_to(struct site *s)
+static const struct post *answer_to(struct testbed *s)
 {
-	return is_stranger ? site_find(s, sender, "") : site_last(s, sender);
+	return is_stranger ? testbed_find(s, sender, "") : testbed_last(s, sender);
 }
 
 /* Sends the phrasing; "" or what came out wrong. */
-static void try_phrasing(const struct site *base, const struct phrasing *p,
+static void try_phrasing(const struct testbed *base, const struct phrasing *p,
                          struct strbuf *problem, struct tally *t)
 {
-	struct site *s = site_clone(base);
+	struct testbed *s = testbed_clone(base);
 	struct strbuf before = STRBUF_INIT, stored = STRBUF_INIT;
 	const struct post *answer;
 	bool asked;
 
 	stored_orders(s, &before);
 	if (is_stranger)
-		site_write(s, sender, p->text.ptr);
+		testbed_write(s, sender, p->text.ptr);
 	else
-		site_reply(s, sender, p->text.ptr);
-	site_run(s);
+		testbed_reply(s, sender, p->text.ptr);
+	testbed_run(s);
 	answer = answer_to(s);
 	asked = answer && asks(answer);
 	if (answer)
@@ -109,10 +109,10 @@ static void try_phrasing(const struct site *base, const struct phrasing *p,
 	else if (p->how == '!' && (asked || !strstr(answer->text, p->wanted.ptr)))
 		strbuf_addf(problem, "the answer does not say %s", p->wanted.ptr);
 	if (p->how == '=' && asked) {
-		site_wait(s, 60);
-		site_reply(s, sender, "yes");
-		site_run(s);
-		show(site_last(s, sender));
+		testbed_wait(s, 60);
+		testbed_reply(s, sender, "yes");
+		testbed_run(s);
+		show(testbed_last(s, sender));
 	}
 	stored_orders(s, &stored);
 	bool changed = strcmp(before.ptr, stored.ptr) != 0;
@@ -131,14 +131,14 @@ static void try_phrasing(const struct site *base, const struct phrasing *p,
 	}
 	strbuf_release(&before);
 	strbuf_release(&stored);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* A game that began as version 1 of the record, whose set-up the phrasings are about. */
-static struct site *set_up(struct span *rest, struct span *line)
+static struct testbed *set_up(struct span *rest, struct span *line)
 {
 	static const char *const old_record[] = {"MOLEPOST_TEST_RECORD=1", NULL};
-	struct site *s = site_new("phrasings");
+	struct testbed *s = testbed_new("phrasings");
 
 	s->extra_env = old_record;
 	snprintf(sender, sizeof sender, "ann");
@@ -146,15 +146,15 @@ static struct site *set_up(struct span *rest, struct span *line)
 	ENSURE(span_next_line(rest, line));
 	char first[300];
 	snprintf(first, sizeof first, "%.*s", SPAN_ARGS(*line));
-	site_write(s, "ann", first);
-	site_run(s);
-	site_wait(s, 60);
-	site_write(s, "bob", "join 1 as bob");
-	site_run(s);
-	site_wait(s, 60);
-	site_reply(s, "bob", "yes");
-	site_reply(s, "ann", "yes");
-	site_run(s);
+	testbed_write(s, "ann", first);
+	testbed_run(s);
+	testbed_wait(s, 60);
+	testbed_write(s, "bob", "join 1 as bob");
+	testbed_run(s);
+	testbed_wait(s, 60);
+	testbed_reply(s, "bob", "yes");
+	testbed_reply(s, "ann", "yes");
+	testbed_run(s);
 	while (span_next_line(rest, line) && line->len && *line->ptr != '>') {
 		char who[20];
 		size_t blank = span_find_char(*line, ' ');
@@ -166,17 +166,17 @@ static struct site *set_up(struct span *rest, struct span *line)
 		         line->ptr + blank + 1);
 		if (strcmp(who, "as") == 0) {
 			snprintf(sender, sizeof sender, "%.19s", first);
-			is_stranger = !site_find(s, sender, "");
+			is_stranger = !testbed_find(s, sender, "");
 			continue;
 		}
-		site_wait(s, 60);
-		site_reply(s, who, first);
-		site_run(s);
+		testbed_wait(s, 60);
+		testbed_reply(s, who, first);
+		testbed_run(s);
 	}
 	return s;
 }
 
-static void finish(const struct site *base, struct phrasing *p, const char *name,
+static void finish(const struct testbed *base, struct phrasing *p, const char *name,
                    struct tally *t)
 {
 	struct strbuf problem = STRBUF_INIT;
@@ -205,7 +205,7 @@ static struct tally play_file(const char *name)
 	snprintf(path, sizeof path, "tests/phrasings/%s.txt", name);
 	cr_assert_eq(file_read(path, 1 << 20, &text, &f), ERR_NONE, "%s", f.text.ptr);
 	struct span rest = strbuf_span(&text), line;
-	struct site *s = set_up(&rest, &line);
+	struct testbed *s = set_up(&rest, &line);
 	do {
 		if (line.len < 1 || *line.ptr == '#')
 			continue;
@@ -227,7 +227,7 @@ static struct tally play_file(const char *name)
 	strbuf_release(&p.text);
 	strbuf_release(&p.wanted);
 	strbuf_release(&text);
-	site_free(s);
+	testbed_free(s);
 	return t;
 }
 
@@ -312,37 +312,37 @@ Test(phrasings, a_stranger_gets_in)
 
 	scratch_in_memory();
 	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-		struct site *s = site_new("stranger");
+		struct testbed *s = testbed_new("stranger");
 
-		site_write(s, "ann", "create whakka mole players 2");
-		site_run(s);
-		site_wait(s, 60);
-		site_write(s, "eve", asked[i]);
-		site_run(s);
-		cr_expect(asks(site_last(s, "eve")), "%s: %s", asked[i],
-		          site_last(s, "eve")->text);
-		show(site_last(s, "eve"));
-		site_wait(s, 60);
-		site_reply(s, "eve", "Yes, please!");
-		site_run(s);
-		cr_expect(strstr(site_last(s, "eve")->text, "W1"), "%s: %s", asked[i],
-		          site_last(s, "eve")->text);
-		show(site_last(s, "eve"));
-		site_free(s);
+		testbed_write(s, "ann", "create whakka mole players 2");
+		testbed_run(s);
+		testbed_wait(s, 60);
+		testbed_write(s, "eve", asked[i]);
+		testbed_run(s);
+		cr_expect(asks(testbed_last(s, "eve")), "%s: %s", asked[i],
+		          testbed_last(s, "eve")->text);
+		show(testbed_last(s, "eve"));
+		testbed_wait(s, 60);
+		testbed_reply(s, "eve", "Yes, please!");
+		testbed_run(s);
+		cr_expect(strstr(testbed_last(s, "eve")->text, "W1"), "%s: %s", asked[i],
+		          testbed_last(s, "eve")->text);
+		show(testbed_last(s, "eve"));
+		testbed_free(s);
 	}
 }
 
 /* Somebody never heard of writes it: how many mails come back. */
 static size_t answers_to_stranger(const char *text)
 {
-	struct site *s = site_new("never heard of");
+	struct testbed *s = testbed_new("never heard of");
 
-	site_write(s, "zoe", text);
-	site_run(s);
+	testbed_write(s, "zoe", text);
+	testbed_run(s);
 	size_t n = s->nposts;
 	if (n > 0)
-		show(site_last(s, "zoe"));
-	site_free(s);
+		show(testbed_last(s, "zoe"));
+	testbed_free(s);
 	return n;
 }
 
@@ -394,21 +394,21 @@ Test(phrasings, of_newcomers_are_answered)
 /* A program that quotes without any mark: the orders, then our whole mail with its small print. */
 Test(phrasings, are_read_above_an_unmarked_copy_of_the_mail_answered)
 {
-	struct site *s = site_new("unmarked copy");
+	struct testbed *s = testbed_new("unmarked copy");
 	struct strbuf text = STRBUF_INIT;
 
 	scratch_in_memory();
-	site_write(s, "ann", "create whakka mole players 3 bots 2");
-	site_run(s);
-	const struct post *report = site_find(s, "ann", "orders due");
+	testbed_write(s, "ann", "create whakka mole players 3 bots 2");
+	testbed_run(s);
+	const struct post *report = testbed_find(s, "ann", "orders due");
 	cr_assert(report);
 	strbuf_addf(&text, "my moles come up in 3 and 5, and I hit 2\n\n%s", report->text);
-	site_wait(s, 60);
-	site_reply_to(s, "ann", report, text.ptr);
-	site_run(s);
-	cr_expect(asks(site_last(s, "ann")), "%s", site_last(s, "ann")->text);
-	cr_expect(strstr(site_last(s, "ann")->text, "POPUP 3 5; WHACK 2"), "%s",
-	          site_last(s, "ann")->text);
+	testbed_wait(s, 60);
+	testbed_reply_to(s, "ann", report, text.ptr);
+	testbed_run(s);
+	cr_expect(asks(testbed_last(s, "ann")), "%s", testbed_last(s, "ann")->text);
+	cr_expect(strstr(testbed_last(s, "ann")->text, "POPUP 3 5; WHACK 2"), "%s",
+	          testbed_last(s, "ann")->text);
 	strbuf_release(&text);
-	site_free(s);
+	testbed_free(s);
 }

@@ -15,15 +15,15 @@
 /* ---- broken on purpose ---- */
 
 /* The other half of "no-unique-key": inbox.c no longer looks, and these no longer stop it. */
-static void drop_unique_keys(const struct site *s)
+static void drop_unique_keys(const struct testbed *s)
 {
 	crowd_sql(s, "DROP INDEX inbox_transport; DROP INDEX inbox_content");
 }
 
-/* Plays on a fresh site and takes the outcome. */
+/* Plays on a fresh testbed and takes the outcome. */
 static void play(const struct yardstick *y, script_run *run, void *ctx, struct outcome *out)
 {
-	struct site *s = script_site();
+	struct testbed *s = script_site();
 	struct strbuf fault = STRBUF_INIT;
 	const char *env[] = {NULL, NULL};
 
@@ -41,7 +41,7 @@ static void play(const struct yardstick *y, script_run *run, void *ctx, struct o
 
 void yardstick_make(const char *fault, struct yardstick *out)
 {
-	site_use_memory();
+	testbed_use_memory();
 	*out = (struct yardstick){.fault = fault};
 	script_record(&out->script);
 	play(out, script_plain_run, NULL, &out->undisturbed);
@@ -75,7 +75,7 @@ static void check_end(struct playing *p, const struct ran *r, unsigned run)
 	            r->signal, r->err.ptr);
 }
 
-static void disturb_and_resume(void *ctx, struct site *s, unsigned run)
+static void disturb_and_resume(void *ctx, struct testbed *s, unsigned run)
 {
 	struct playing *p = ctx;
 	struct trial *t = p->trial;
@@ -85,7 +85,7 @@ static void disturb_and_resume(void *ctx, struct site *s, unsigned run)
 		t->disturb(t, s, run, &r);
 		check_end(p, &r, run);
 		ran_release(&r);
-		site_collect(s);
+		testbed_collect(s);
 	}
 	script_plain_run(NULL, s, run);
 }
@@ -117,13 +117,13 @@ bool trials_end_the_same(const struct yardstick *y, struct trial *t, unsigned fi
 
 /* ---- disturbances ---- */
 
-static void start(const struct trial *t, struct site *s, const char *const env[],
+static void start(const struct trial *t, struct testbed *s, const char *const env[],
                   struct ran *out)
 {
-	site_do(s, t->words ? t->words : "run", env, out);
+	testbed_do(s, t->words ? t->words : "run", env, out);
 }
 
-void disturb_by_step(struct trial *t, struct site *s, unsigned run, struct ran *out)
+void disturb_by_step(struct trial *t, struct testbed *s, unsigned run, struct ran *out)
 {
 	struct strbuf at = STRBUF_INIT;
 	const char *env[] = {NULL, NULL};
@@ -148,7 +148,7 @@ static void add_preload(struct strbuf *out)
 	free(shim);
 }
 
-void disturb_by_shim(struct trial *t, struct site *s, unsigned run, struct ran *out)
+void disturb_by_shim(struct trial *t, struct testbed *s, unsigned run, struct ran *out)
 {
 	struct strbuf preload = STRBUF_INIT, mode = STRBUF_INIT, root = STRBUF_INIT;
 

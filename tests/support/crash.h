@@ -21,7 +21,7 @@ struct yardstick {
 	struct outcome undisturbed;
 };
 
-/* Puts the sites on a memory file system (site_use_memory). */
+/* Puts the testbeds on a memory file system (testbed_use_memory). */
 void yardstick_make(const char *fault, struct yardstick *out);
 void yardstick_release(struct yardstick *y);
 
@@ -34,7 +34,7 @@ enum { EVERY_RUN = -1 };
  */
 struct trial {
 	/* Does its worst to a run that it starts itself, and says how that ended. */
-	void (*disturb)(struct trial *t, struct site *s, unsigned run, struct ran *out);
+	void (*disturb)(struct trial *t, struct testbed *s, unsigned run, struct ran *out);
 	void *ctx;
 	const char *words;   /* the command; NULL: "run" */
 	const char *mode;    /* of the shim: "kill", "power", ...; or whole, "power:exit" */
@@ -57,8 +57,8 @@ bool trials_end_the_same(const struct yardstick *y, struct trial *t, unsigned fi
                          unsigned step, struct strbuf *why);
 
 /* Disturbances. MOLEPOST_TEST_STOP_AT: SIGKILL at step number t->at. */
-void disturb_by_step(struct trial *t, struct site *s, unsigned run, struct ran *out);
+void disturb_by_step(struct trial *t, struct testbed *s, unsigned run, struct ran *out);
 /* The fault shim, $MOLEPOST_BUILD/shim.so, in the mode t->mode at call t->at. */
-void disturb_by_shim(struct trial *t, struct site *s, unsigned run, struct ran *out);
+void disturb_by_shim(struct trial *t, struct testbed *s, unsigned run, struct ran *out);
 
 #endif

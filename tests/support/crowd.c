@@ -1,5 +1,5 @@
 /*
- * crowd.c - many games at once: the site's side of it.
+ * crowd.c - many games at once: the testbed's side of it.
  */
 #include "tests/support/crowd.h"
 
@@ -10,12 +10,12 @@
 #include "tests/support/crowd_parts.h"
 #include "tests/support/postgresql.h"
 
-static struct crowd_place place_of(const struct site *s)
+static struct crowd_place place_of(const struct testbed *s)
 {
 	return (struct crowd_place){s->dir, s->now_utc};
 }
 
-void crowd_games(struct site *s, unsigned n)
+void crowd_games(struct testbed *s, unsigned n)
 {
 	struct crowd_place p = place_of(s);
 
@@ -23,7 +23,7 @@ void crowd_games(struct site *s, unsigned n)
 	crowd_run(s);
 }
 
-void crowd_reports(struct site *s, unsigned n)
+void crowd_reports(struct testbed *s, unsigned n)
 {
 	struct crowd_place p = place_of(s);
 
@@ -31,32 +31,32 @@ void crowd_reports(struct site *s, unsigned n)
 	crowd_run(s);
 }
 
-void crowd_orders(struct site *s, unsigned games)
+void crowd_orders(struct testbed *s, unsigned games)
 {
 	crowd_orders_apart(s, games, 1);
 }
 
-void crowd_orders_apart(struct site *s, unsigned games, unsigned step)
+void crowd_orders_apart(struct testbed *s, unsigned games, unsigned step)
 {
 	struct crowd_place p = place_of(s);
 
 	crowd_add_all_orders(&p, games, step);
 }
 
-void crowd_run(struct site *s)
+void crowd_run(struct testbed *s)
 {
 	struct ran r;
 
-	site_do(s, "run --no-send", NULL, &r);
+	testbed_do(s, "run --no-send", NULL, &r);
 	if (r.code != 0 || r.out.len > 0 || r.err.len > 0)
 		BUG("run ended with %d (signal %d): %s%s", r.code, r.signal, r.out.ptr,
 		    r.err.ptr);
 	ran_release(&r);
 }
 
-static sqlite3 *open_raw(const struct site *s)
+static sqlite3 *open_raw(const struct testbed *s)
 {
-	char *path = site_path(s, "molepost.db");
+	char *path = testbed_path(s, "molepost.db");
 	sqlite3 *db = NULL;
 
 	if (sqlite3_open(path, &db) != SQLITE_OK)
@@ -68,7 +68,7 @@ static sqlite3 *open_raw(const struct site *s)
 	return db;
 }
 
-int64_t crowd_number(const struct site *s, const char *sql)
+int64_t crowd_number(const struct testbed *s, const char *sql)
 {
 	sqlite3 *db;
 	sqlite3_stmt *stmt = NULL;
@@ -86,7 +86,7 @@ int64_t crowd_number(const struct site *s, const char *sql)
 	return number;
 }
 
-int64_t crowd_unsent(const struct site *s)
+int64_t crowd_unsent(const struct testbed *s)
 {
 	return crowd_number(s, "SELECT count(*) FROM outbox WHERE state <> 4"
 	                       " AND id NOT IN (SELECT outbox FROM kept_mails)");
@@ -114,7 +114,7 @@ const char crowd_back_to_schema_27[] =
     " ALTER TABLE players DROP COLUMN words_first; ALTER TABLE players DROP COLUMN html;"
     " ALTER TABLE players DROP COLUMN no_reminders";
 
-void crowd_sql(const struct site *s, const char *sql)
+void crowd_sql(const struct testbed *s, const char *sql)
 {
 	sqlite3 *db;
 

@@ -10,10 +10,10 @@
 #define MOLEPOST_TESTS_CROWD_H
 
 #include "tests/support/programs.h"
-#include "tests/support/server.h"
+#include "tests/support/testbed.h"
 
-/* Adds n games to a fresh site; afterwards each waits for the orders of turn 1. */
-void crowd_games(struct site *s, unsigned n);
+/* Adds n games to a fresh testbed; afterwards each waits for the orders of turn 1. */
+void crowd_games(struct testbed *s, unsigned n);
 
 /*
  * Drops n mails with orders into mail/new, replies to the reports written by `add`, all with
@@ -21,25 +21,25 @@ void crowd_games(struct site *s, unsigned n);
  * third seats keep silent, so that no turn becomes due. When there are more mails than seats,
  * people change their minds.
  */
-void crowd_mails(struct site *s, unsigned games, unsigned n, programs_add_fn *add);
+void crowd_mails(struct testbed *s, unsigned games, unsigned n, programs_add_fn *add);
 
 /* Stores orders for every seat of the first `games` games directly: all their turns are due. */
-void crowd_orders(struct site *s, unsigned games);
+void crowd_orders(struct testbed *s, unsigned games);
 /* The same for so many games, of which each is `step` behind the one before. */
-void crowd_orders_apart(struct site *s, unsigned games, unsigned step);
+void crowd_orders_apart(struct testbed *s, unsigned games, unsigned step);
 
 /* Adds n players with a report of 3,000 bytes in the outbox for each. */
-void crowd_reports(struct site *s, unsigned n);
+void crowd_reports(struct testbed *s, unsigned n);
 
 /* `molepost run --no-send`, which must end with 0 and say nothing. */
-void crowd_run(struct site *s);
+void crowd_run(struct testbed *s);
 
-/* Opens the site's database with SQLite alone and returns the first number that `sql` gives. */
-int64_t crowd_number(const struct site *s, const char *sql);
+/* Opens the testbed's database with SQLite alone and returns the first number that `sql` gives. */
+int64_t crowd_number(const struct testbed *s, const char *sql);
 /* Mails that have not left and stand in no other. */
-int64_t crowd_unsent(const struct site *s);
+int64_t crowd_unsent(const struct testbed *s);
 /* Any SQL. */
-void crowd_sql(const struct site *s, const char *sql);
+void crowd_sql(const struct testbed *s, const char *sql);
 /* Takes out of a database of today's schema what steps 28 and later have added; whoever wants it older goes on. */
 extern const char crowd_back_to_schema_27[];
 

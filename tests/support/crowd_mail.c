@@ -33,7 +33,7 @@ static const struct outbox_mail *report_of(struct server *srv, int64_t game, uns
 }
 
 /* Mail n goes over all seats in steps that have no common factor with their number. */
-static void drop_one(struct site *s, struct server *srv, unsigned games, unsigned n,
+static void drop_one(struct testbed *s, struct server *srv, unsigned games, unsigned n,
                      programs_add_fn *add, struct arena *arena)
 {
 	enum { STEP = 7919 }; /* a prime larger than any factor of a round number of games */
@@ -61,15 +61,15 @@ static void drop_one(struct site *s, struct server *srv, unsigned games, unsigne
 		      .report = strbuf_span(&body),
 		      .date_utc = srv->now_utc,
 		  });
-	site_drop(s, arena_printf(arena, "%lld.M%uP1.mx", (long long)srv->now_utc, n),
-	          strbuf_span(&raw), srv->now_utc);
+	testbed_drop(s, arena_printf(arena, "%lld.M%uP1.mx", (long long)srv->now_utc, n),
+	             strbuf_span(&raw), srv->now_utc);
 	strbuf_release(&raw);
 	strbuf_release(&to);
 	strbuf_release(&orders);
 	strbuf_release(&body);
 }
 
-void crowd_mails(struct site *s, unsigned games, unsigned n, programs_add_fn *add)
+void crowd_mails(struct testbed *s, unsigned games, unsigned n, programs_add_fn *add)
 {
 	struct crowd_place p = {s->dir, s->now_utc};
 	struct arena *arena = arena_new();

@@ -8,7 +8,7 @@
 
 enum { CROWD_SEATS = 3 };
 
-/* A site's folder and time, as in struct site. */
+/* A testbed's folder and time, as in struct testbed. */
 struct crowd_place {
 	const char *dir;
 	int64_t now_utc;

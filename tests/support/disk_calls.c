@@ -57,7 +57,8 @@ static void read_standings(const char *path, struct disk_calls *out)
 	unlink(path);
 }
 
-void disk_calls_of(struct site *s, const char *words, const char *below, struct disk_calls *out)
+void disk_calls_of(struct testbed *s, const char *words, const char *below,
+                   struct disk_calls *out)
 {
 	char *shim = shim_path(), *file = scratch_path(s->scratch, "tally");
 	struct strbuf preload = STRBUF_INIT, root = STRBUF_INIT, mode = STRBUF_INIT;
@@ -66,7 +67,7 @@ void disk_calls_of(struct site *s, const char *words, const char *below, struct 
 	strbuf_addf(&preload, "LD_PRELOAD=%s", shim);
 	strbuf_addf(&root, "MOLEPOST_SHIM_ROOT=%s/%s", s->dir, below);
 	strbuf_addf(&mode, "MOLEPOST_SHIM=tally:%s", file);
-	site_do(s, words, (const char *const[]){preload.ptr, root.ptr, mode.ptr, NULL}, &r);
+	testbed_do(s, words, (const char *const[]){preload.ptr, root.ptr, mode.ptr, NULL}, &r);
 	if (r.code != 0 || r.out.len > 0 || r.err.len > 0)
 		BUG("%s ended with %d (signal %d): %s%s", words, r.code, r.signal, r.out.ptr,
 		    r.err.ptr);

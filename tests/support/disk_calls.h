@@ -4,17 +4,17 @@
 #ifndef MOLEPOST_TESTS_DISK_CALLS_H
 #define MOLEPOST_TESTS_DISK_CALLS_H
 
-#include "tests/support/server.h"
+#include "tests/support/testbed.h"
 
 struct disk_calls {
 	unsigned writes, fsyncs, fdatasyncs, renames, links;
 };
 
 /*
- * Runs the words of one command line in the site, which must end with 0 and say nothing. Counted are
- * the calls on what lies below `below`, a name inside the site ("" = all of it), by all processes.
+ * Runs the words of one command line in the testbed, which must end with 0 and say nothing. Counted are
+ * the calls on what lies below `below`, a name inside the testbed ("" = all of it), by all processes.
  */
-void disk_calls_of(struct site *s, const char *words, const char *below,
+void disk_calls_of(struct testbed *s, const char *words, const char *below,
                    struct disk_calls *out);
 
 #endif

@@ -24,7 +24,7 @@
 #include "processor/base/subprocess.h"
 #include "tests/support/ports.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server_parts.h"
+#include "tests/support/testbed_parts.h"
 
 enum { START_MS = 60 * 1000, SHELL_MS = 120 * 1000 };
 
@@ -362,9 +362,9 @@ void dovecot_deliver(struct dovecot *d, struct span raw, int64_t arrived_utc)
 	free(to);
 }
 
-void dovecot_take_over(struct dovecot *d, struct site *s)
+void dovecot_take_over(struct dovecot *d, struct testbed *s)
 {
-	char *folder = site_path(s, "mail/new");
+	char *folder = testbed_path(s, "mail/new");
 	size_t n;
 	char **names = folder_names(folder, &n);
 
@@ -471,11 +471,11 @@ void dovecot_renumber(struct dovecot *d)
 	launch_again(d);
 }
 
-/* ---- a site ---- */
+/* ---- a testbed ---- */
 
-void dovecot_set(struct site *s, const char *key, const char *value)
+void dovecot_set(struct testbed *s, const char *key, const char *value)
 {
-	char *path = site_path(s, "molepost.conf");
+	char *path = testbed_path(s, "molepost.conf");
 	struct strbuf text = STRBUF_INIT, changed = STRBUF_INIT;
 	struct span rest, line;
 
@@ -491,14 +491,14 @@ void dovecot_set(struct site *s, const char *key, const char *value)
 	free(path);
 }
 
-void dovecot_set_login(struct site *s, const struct dovecot *d)
+void dovecot_set_login(struct testbed *s, const struct dovecot *d)
 {
-	char *password = site_path(s, "password");
+	char *password = testbed_path(s, "password");
 
 	ENSURE(file_create(password, SPAN_LIT(DOVECOT_PASSWORD "\n"), NULL) == ERR_NONE);
 	dovecot_set(s, "ca_file", d->ca_file);
-	site_configure(s, "password = file:password");
-	site_configure(s, "unknown_senders = accept");
+	testbed_configure(s, "password = file:password");
+	testbed_configure(s, "unknown_senders = accept");
 	free(password);
 }
 
@@ -511,10 +511,10 @@ static unsigned port_for(const struct dovecot *d, const char *scheme)
 	return strcmp(scheme, "pop3s") == 0 ? d->pop3s : d->pop3;
 }
 
-struct site *dovecot_site(struct dovecot *d, const char *seed, const char *scheme,
-                          unsigned port, const char *rest)
+struct testbed *dovecot_site(struct dovecot *d, const char *seed, const char *scheme,
+                             unsigned port, const char *rest)
 {
-	struct site *s = site_new(seed);
+	struct testbed *s = testbed_new(seed);
 	struct strbuf line = STRBUF_INIT;
 
 	strbuf_addf(&line, "%s://moles@localhost:%u%s", scheme,

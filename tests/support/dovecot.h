@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "tests/support/server.h"
+#include "tests/support/testbed.h"
 
 /* It has what passwords may have and protocols stumble over. */
 #define DOVECOT_PASSWORD "pa\"ss \\w{3}rd"
@@ -60,8 +60,8 @@ void dovecot_restart(struct dovecot *d);
 
 /* A mail into INBOX, as a delivery agent would put it there. */
 void dovecot_deliver(struct dovecot *d, struct span raw, int64_t arrived_utc);
-/* Every mail in the site's own Maildir moves to INBOX, keeping its time. */
-void dovecot_take_over(struct dovecot *d, struct site *s);
+/* Every mail in the testbed's own Maildir moves to INBOX, keeping its time. */
+void dovecot_take_over(struct dovecot *d, struct testbed *s);
 /* Mails in a folder: "" is INBOX, ".Processed". */
 size_t dovecot_count(const struct dovecot *d, const char *folder);
 /* How many of them are marked as seen. */
@@ -76,15 +76,15 @@ void dovecot_hide_sizes(struct dovecot *d);
 void dovecot_renumber(struct dovecot *d);
 
 /*
- * A site that reads from this server by `scheme` ("imaps", "pop3", ...) through `port` (0: the
+ * A testbed that reads from this server by `scheme` ("imaps", "pop3", ...) through `port` (0: the
  * server's own) and from nowhere else; `rest` is put behind the port, such as
  * "/INBOX?timeout=2".
  */
-struct site *dovecot_site(struct dovecot *d, const char *seed, const char *scheme,
-                          unsigned port, const char *rest);
+struct testbed *dovecot_site(struct dovecot *d, const char *seed, const char *scheme,
+                             unsigned port, const char *rest);
 /* The password and the authority of this server. */
-void dovecot_set_login(struct site *s, const struct dovecot *d);
-/* One line of the site's configuration in place of all those with this key. */
-void dovecot_set(struct site *s, const char *key, const char *value);
+void dovecot_set_login(struct testbed *s, const struct dovecot *d);
+/* One line of the testbed's configuration in place of all those with this key. */
+void dovecot_set(struct testbed *s, const char *key, const char *value);
 
 #endif

@@ -150,7 +150,7 @@ static struct span seat_of(const char *reply_to)
 }
 
 /* The newest reply address of the same seat, so that an order would count. */
-static const char *newest_address(const struct site *s, const struct post *p)
+static const char *newest_address(const struct testbed *s, const struct post *p)
 {
 	const char *found = p->reply_to;
 
@@ -161,7 +161,7 @@ static const char *newest_address(const struct site *s, const struct post *p)
 	return *found ? found : "moles@example.org";
 }
 
-static void send_back(struct site *s, size_t post, const struct form *f)
+static void send_back(struct testbed *s, size_t post, const struct form *f)
 {
 	const struct post *p = s->posts[post];
 	struct strbuf raw = STRBUF_INIT, name = STRBUF_INIT;
@@ -177,7 +177,7 @@ static void send_back(struct site *s, size_t post, const struct form *f)
 	            f->names_it && *p->reply_to ? p->reply_to : newest_address(s, p),
 	            p->subject, name.ptr, f->type);
 	f->write(p, &raw);
-	site_drop(s, name.ptr, strbuf_span(&raw), s->now_utc);
+	testbed_drop(s, name.ptr, strbuf_span(&raw), s->now_utc);
 	strbuf_release(&raw);
 	strbuf_release(&name);
 }
@@ -216,7 +216,7 @@ static void state_of(const struct strbuf *dump, struct strbuf *out)
 			add_without_count(line, out);
 }
 
-static const char *answer_to(const struct site *s, struct span echo)
+static const char *answer_to(const struct testbed *s, struct span echo)
 {
 	for (size_t i = 0; i < s->nposts; i++) {
 		struct span id = span_of(s->posts[i]->in_reply_to);
@@ -240,7 +240,7 @@ static bool did_nothing(struct span verdict)
 	return is_one_of(verdict, harmless);
 }
 
-static void nothing_was_understood(const struct site *s, const char *name,
+static void nothing_was_understood(const struct testbed *s, const char *name,
                                    const struct strbuf *dump)
 {
 	const struct span id = SPAN_LIT(" transport_id="), verdict = SPAN_LIT(" verdict=");
@@ -261,26 +261,26 @@ static void nothing_was_understood(const struct site *s, const char *name,
 	}
 }
 
-void echo_does_nothing(struct site *s, const char *name)
+void echo_does_nothing(struct testbed *s, const char *name)
 {
 	struct strbuf dump = STRBUF_INIT, before = STRBUF_INIT, after = STRBUF_INIT;
 	size_t n = s->nposts;
 	struct ran r;
 
-	/* Of each mail several come back on one day; unless that is what the site is about, all are
+	/* Of each mail several come back on one day; unless that is what the testbed is about, all are
 	   to be read. */
 	if (!file_has(s, "molepost.conf", "\nmax_mails_per_day"))
-		site_configure(s, "max_mails_per_day = 100000");
-	site_dump(s, &dump);
+		testbed_configure(s, "max_mails_per_day = 100000");
+	testbed_dump(s, &dump);
 	state_of(&dump, &before);
 	for (size_t i = 0; i < n; i++)
 		for (size_t f = 0; f < sizeof(forms) / sizeof(forms[0]); f++)
 			send_back(s, i, &forms[f]);
-	site_do(s, "run", NULL, &r);
+	testbed_do(s, "run", NULL, &r);
 	cr_expect_eq(r.code, 0, "%s: %s", name, r.err.ptr);
-	site_collect(s);
+	testbed_collect(s);
 	strbuf_clear(&dump);
-	site_dump(s, &dump);
+	testbed_dump(s, &dump);
 	state_of(&dump, &after);
 	cr_expect(span_eq(strbuf_span(&before), strbuf_span(&after)),
 	          "%s: our own words changed something\n--- before\n%s--- after\n%s", name,

@@ -8,15 +8,15 @@
 
 enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S };
 
-/* A new site in memory, told that it runs every hour: W1 of ann, its master, and bob, at turn 1. */
-struct site *hours_begin(const char *seed, const char *create);
+/* A new testbed in memory, told that it runs every hour: W1 of ann, its master, and bob, at turn 1. */
+struct testbed *hours_begin(const char *seed, const char *create);
 /* So many hours go by, with a run at the end of each, which may fail. */
-void run_hours(struct site *s, unsigned n);
+void run_hours(struct testbed *s, unsigned n);
 /* Of the newest turn there is, in UTC. */
-int64_t deadline_of(const struct site *s);
+int64_t deadline_of(const struct testbed *s);
 /* Of the turn W1 is at. */
-int64_t serial_of(const struct site *s);
-/* Renames a file or folder of the site: what is away cannot be read or written to. */
-void site_move(const struct site *s, const char *from, const char *to);
+int64_t serial_of(const struct testbed *s);
+/* Renames a file or folder of the testbed: what is away cannot be read or written to. */
+void testbed_move(const struct testbed *s, const char *from, const char *to);
 
 #endif

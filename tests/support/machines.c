@@ -11,11 +11,11 @@
 #include "processor/base/err.h"
 #include "tests/support/scratch.h"
 
-static void share(const struct site *s, const struct site *m,
+static void share(const struct testbed *s, const struct testbed *m,
                   int (*how)(const char *there, const char *here), const char *const names[])
 {
 	for (size_t i = 0; names[i]; i++) {
-		char *there = site_path(s, names[i]), *here = site_path(m, names[i]);
+		char *there = testbed_path(s, names[i]), *here = testbed_path(m, names[i]);
 
 		ENSURE(how(there, here) == 0);
 		free(there);
@@ -23,11 +23,11 @@ static void share(const struct site *s, const struct site *m,
 	}
 }
 
-struct site machine_new(const struct site *s, unsigned n)
+struct testbed machine_new(const struct testbed *s, unsigned n)
 {
 	static const char *const folders[] = {"mail", "outbox", "spool", NULL},
 				 *const files[] = {"molepost.key", "molepost.conf", NULL};
-	struct site m = *s;
+	struct testbed m = *s;
 	char name[16];
 
 	if (n == 0)
@@ -44,7 +44,7 @@ struct site machine_new(const struct site *s, unsigned n)
 	return m;
 }
 
-void machine_release(struct site *machine, unsigned n)
+void machine_release(struct testbed *machine, unsigned n)
 {
 	if (n == 0)
 		return;

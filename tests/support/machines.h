@@ -4,14 +4,14 @@
 #ifndef MOLEPOST_TESTS_MACHINES_H
 #define MOLEPOST_TESTS_MACHINES_H
 
-#include "tests/support/server.h"
+#include "tests/support/testbed.h"
 
 /*
- * Machine n of a site on PostgreSQL: 0 is the site itself, each other one a folder beside it with the same key
+ * Machine n of a testbed on PostgreSQL: 0 is the testbed itself, each other one a folder beside it with the same key
  * file, configuration, mailbox, spool and outbox, and a lock of its own. To be given back with machine_release,
  * which leaves the folder.
  */
-struct site machine_new(const struct site *s, unsigned n);
-void machine_release(struct site *machine, unsigned n);
+struct testbed machine_new(const struct testbed *s, unsigned n);
+void machine_release(struct testbed *machine, unsigned n);
 
 #endif

@@ -39,17 +39,17 @@ bool mailbox_lacks_server(void)
 	return true;
 }
 
-void mailbox_deliver(struct dovecot *d, struct site *s, const char *who, const char *text)
+void mailbox_deliver(struct dovecot *d, struct testbed *s, const char *who, const char *text)
 {
 	struct strbuf raw = STRBUF_INIT;
 
-	site_compose(s, &(struct mail_written){.who = who, .text = text}, &raw);
+	testbed_compose(s, &(struct mail_written){.who = who, .text = text}, &raw);
 	s->written++;
 	dovecot_deliver(d, strbuf_span(&raw), s->now_utc);
 	strbuf_release(&raw);
 }
 
-void mailbox_creates(struct dovecot *d, struct site *s, unsigned n)
+void mailbox_creates(struct dovecot *d, struct testbed *s, unsigned n)
 {
 	char who[16];
 
@@ -59,7 +59,7 @@ void mailbox_creates(struct dovecot *d, struct site *s, unsigned n)
 	}
 }
 
-void mailbox_expect_games(struct site *s, unsigned n)
+void mailbox_expect_games(struct testbed *s, unsigned n)
 {
 	char words[32], text[32];
 
@@ -69,15 +69,15 @@ void mailbox_expect_games(struct site *s, unsigned n)
 	expect_code(s, text, 65);
 }
 
-void mailbox_run(struct site *s)
+void mailbox_run(struct testbed *s)
 {
 	struct ran r;
 
-	site_do(s, "run", NULL, &r);
+	testbed_do(s, "run", NULL, &r);
 	if (r.code != 0 || r.err.len > 0)
 		BUG("run ended with %d: %s", r.code, r.err.ptr);
 	ran_release(&r);
-	site_collect(s);
+	testbed_collect(s);
 }
 
 static void expect_count(const struct dovecot *d, const char *folder, size_t want,
@@ -89,16 +89,16 @@ static void expect_count(const struct dovecot *d, const char *folder, size_t wan
 		BUG("%s: %zu mails in \"%s\", not %zu", when, n, folder, want);
 }
 
-static void play_a_turn(struct dovecot *d, struct site *s)
+static void play_a_turn(struct dovecot *d, struct testbed *s)
 {
-	site_write(s, "ann", "create whakka mole players 2 target=100");
+	testbed_write(s, "ann", "create whakka mole players 2 target=100");
 	dovecot_take_over(d, s);
 	mailbox_run(s);
-	site_write(s, "bob", "join W1");
+	testbed_write(s, "bob", "join W1");
 	dovecot_take_over(d, s);
 	mailbox_run(s);
-	site_reply(s, "ann", "popup 3, whack 5");
-	site_reply(s, "bob", "popup 2, whack 4");
+	testbed_reply(s, "ann", "popup 3, whack 5");
+	testbed_reply(s, "bob", "popup 2, whack 4");
 	dovecot_take_over(d, s);
 	mailbox_run(s);
 	expect(s, "game show W1", 0, "serial 2 is open");
@@ -108,7 +108,7 @@ void mailbox_exchange(const char *scheme, const char *capability, size_t left, s
 {
 	struct dovecot *d =
 	    dovecot_start(&(struct dovecot_setup){.imap_capability = capability});
-	struct site *s = dovecot_site(d, "exchange", scheme, 0, "");
+	struct testbed *s = dovecot_site(d, "exchange", scheme, 0, "");
 
 	expect(s, "doctor", 0, "0 mails waiting");
 	play_a_turn(d, s);
@@ -117,15 +117,15 @@ void mailbox_exchange(const char *scheme, const char *capability, size_t left, s
 	mailbox_run(s);
 	expect_sound(s);
 	expect(s, "doctor", 0, "0 mails waiting");
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
 void mailbox_logs_in_by_token(const char *scheme)
 {
 	struct dovecot *d = dovecot_start(&(struct dovecot_setup){.tokens = true});
-	struct site *s = dovecot_site(d, "token", scheme, 0, "");
-	char *mine = site_path(s, "token");
+	struct testbed *s = dovecot_site(d, "token", scheme, 0, "");
+	char *mine = testbed_path(s, "token");
 	struct strbuf token = STRBUF_INIT;
 
 	expect(s, "run", 75, "logging in");
@@ -141,7 +141,7 @@ void mailbox_logs_in_by_token(const char *scheme)
 	expect(s, "-v run", 75, "logging in with the token");
 	strbuf_release(&token);
 	free(mine);
-	site_free(s);
+	testbed_free(s);
 	dovecot_stop(d);
 }
 
@@ -153,7 +153,7 @@ void mailbox_breaks_after(struct dovecot *d, const char *scheme, size_t bytes)
 	                                             : d->imap;
 	struct proxy *p =
 	    proxy_start(&(struct proxy_setup){.to = to, .cut_after = bytes, .cuts = 2}, log);
-	struct site *s = dovecot_site(d, "breaks", scheme, p->port, "?timeout=5");
+	struct testbed *s = dovecot_site(d, "breaks", scheme, p->port, "?timeout=5");
 	unsigned runs = 0;
 	int code = 75;
 
@@ -161,7 +161,7 @@ void mailbox_breaks_after(struct dovecot *d, const char *scheme, size_t bytes)
 	for (; code != 0; runs++) {
 		struct ran r;
 
-		site_do(s, "run", NULL, &r);
+		testbed_do(s, "run", NULL, &r);
 		code = r.code;
 		if ((code != 0 && code != 75) || runs >= 4)
 			BUG("after %zu bytes: %d: %s", bytes, code, r.err.ptr);
@@ -169,7 +169,7 @@ void mailbox_breaks_after(struct dovecot *d, const char *scheme, size_t bytes)
 	}
 	mailbox_expect_games(s, 12);
 	expect_count(d, "", 0, scheme);
-	site_free(s);
+	testbed_free(s);
 	proxy_stop(p);
 	free(log);
 }
@@ -180,13 +180,13 @@ void mailbox_dies_at_every_step(const char *scheme)
 	unsigned at = 1, deaths = 0;
 
 	for (bool died = true; died; at++) {
-		struct site *s = dovecot_site(d, "dies", scheme, 0, "");
+		struct testbed *s = dovecot_site(d, "dies", scheme, 0, "");
 		char stop[48];
 		struct ran r;
 
 		snprintf(stop, sizeof(stop), "MOLEPOST_TEST_STOP_AT=%u", at);
 		mailbox_creates(d, s, 3);
-		site_do(s, "run", (const char *const[]){stop, NULL}, &r);
+		testbed_do(s, "run", (const char *const[]){stop, NULL}, &r);
 		died = r.signal != 0;
 		deaths += died;
 		ran_release(&r);
@@ -195,8 +195,8 @@ void mailbox_dies_at_every_step(const char *scheme)
 		mailbox_expect_games(s, 3);
 		expect_sound(s);
 		expect_count(d, "", 0, stop);
-		ENSURE(site_mails_agree(s));
-		site_free(s);
+		ENSURE(testbed_mails_agree(s));
+		testbed_free(s);
 	}
 	ENSURE(deaths > 8);
 	dovecot_stop(d);

@@ -25,13 +25,13 @@ bool mailbox_lacks_server(void);
 	static void suite##_##name(void)
 
 /* A mail of a person into INBOX, arriving now. */
-void mailbox_deliver(struct dovecot *d, struct site *s, const char *who, const char *text);
+void mailbox_deliver(struct dovecot *d, struct testbed *s, const char *who, const char *text);
 /* n mails of different people, each of which makes a game when it is dealt with. */
-void mailbox_creates(struct dovecot *d, struct site *s, unsigned n);
+void mailbox_creates(struct dovecot *d, struct testbed *s, unsigned n);
 /* That many games have ever been made. */
-void mailbox_expect_games(struct site *s, unsigned n);
+void mailbox_expect_games(struct testbed *s, unsigned n);
 /* A run that must end with 0 and say nothing; collects. */
-void mailbox_run(struct site *s);
+void mailbox_run(struct testbed *s);
 
 /* A game up to its second turn, all mail through the server; then so many lie where they were, and
    so many in the folder of kept mail. */

@@ -13,7 +13,7 @@
 #include "processor/base/num.h"
 #include "tests/support/crowd.h"
 #include "tests/support/play.h"
-#include "tests/support/server_parts.h"
+#include "tests/support/testbed_parts.h"
 
 enum { HOUR_S = 3600, DAY_H = 24, AWAY_FROM_DAY = 8, AWAY_DAYS = 9 };
 
@@ -36,7 +36,7 @@ struct reader {
 struct month {
 	const struct month_plan *plan;
 	struct month_count *counts;
-	struct site *s;
+	struct testbed *s;
 	struct reader *readers;
 	uint64_t dice;
 	unsigned hours; /* since the games began */
@@ -103,7 +103,7 @@ static void answer(struct month *m, const struct reader *r, const struct post *p
 	if (!hash || fill_in_form(m, p->text, &text)) {
 		for (unsigned game = hash ? 3 : 1; game > 0; game--)
 			add_more(m, r, hash, &text);
-		site_reply_to(m->s, r->name, p, text.ptr);
+		testbed_reply_to(m->s, r->name, p, text.ptr);
 	}
 	strbuf_release(&text);
 }
@@ -172,10 +172,10 @@ static void take(struct month *m, struct post *p, bool counts)
 	r->waiting[r->nwaiting++] = p;
 }
 
-/* The site forgets what it has collected: a month of mails would not fit. */
+/* The testbed forgets what it has collected: a month of mails would not fit. */
 static void run(struct month *m, bool counts)
 {
-	site_run(m->s);
+	testbed_run(m->s);
 	for (size_t i = 0; i < m->s->nposts; i++) {
 		if (m->plan->each)
 			m->plan->each(m->plan->ctx, m->s->posts[i]);
@@ -200,16 +200,16 @@ static void gather(struct month *m)
 	char line[32];
 
 	for (unsigned i = 0; i < m->plan->players; i++)
-		site_write(m->s, m->readers[i].name,
-		           "create whakka mole players 3 next 3D target=200");
+		testbed_write(m->s, m->readers[i].name,
+		              "create whakka mole players 3 next 3D target=200");
 	run(m, false);
 	for (unsigned i = 0; i < m->plan->players; i++)
-		site_write(m->s, m->readers[i].name, modes[m->readers[i].mode]);
+		testbed_write(m->s, m->readers[i].name, modes[m->readers[i].mode]);
 	run(m, false);
 	for (unsigned game = 0; game < m->plan->players; game++)
 		for (unsigned seat = 1; seat <= 2; seat++) {
 			snprintf(line, sizeof(line), "join w%u", game + 1);
-			site_write(m->s, m->readers[player_at(m, game, seat)].name, line);
+			testbed_write(m->s, m->readers[player_at(m, game, seat)].name, line);
 		}
 	run(m, false);
 }
@@ -239,7 +239,7 @@ static void live(struct month *m)
 				read_mails(m, r);
 		}
 		run(m, true);
-		site_wait(m->s, m->plan->step_hours * HOUR_S);
+		testbed_wait(m->s, m->plan->step_hours * HOUR_S);
 	}
 }
 
@@ -274,14 +274,14 @@ static void count(struct month *m)
 }
 
 /* MONTH_SAVE=FILE: all that the database holds at the end, its seals opened; same-month.sh compares. */
-static void save(struct site *s)
+static void save(struct testbed *s)
 {
 	const char *path = env_get("MONTH_SAVE");
 	struct strbuf dump = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 
 	if (path) {
-		site_dump(s, &dump);
+		testbed_dump(s, &dump);
 		if (file_create(path, strbuf_span(&dump), &e) != ERR_NONE)
 			BUG("%s", e.text.ptr);
 	}
@@ -292,7 +292,8 @@ static void save(struct site *s)
 void month_play(const struct month_plan *plan, struct month_count counts[MONTH_MODES],
                 unsigned *turns)
 {
-	struct month m = {.plan = plan, .counts = counts, .s = site_new("a month"), .dice = 42};
+	struct month m = {
+	    .plan = plan, .counts = counts, .s = testbed_new("a month"), .dice = 42};
 
 	memset(counts, 0, MONTH_MODES * sizeof(*counts));
 	make_readers(&m);
@@ -307,5 +308,5 @@ void month_play(const struct month_plan *plan, struct month_count counts[MONTH_M
 	}
 	free(m.readers);
 	save(m.s);
-	site_free(m.s);
+	testbed_free(m.s);
 }

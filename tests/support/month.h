@@ -2,7 +2,7 @@
  * month.h - weeks in the life of a server, with players who read their mail once a day: how
  * many mails each gets, by SET MAIL, and who misses turns.
  *
- * A site of its own (server.h) is run every hour of a clock that jumps. Each player sits in
+ * A testbed of its own (testbed.h) is run every hour of a clock that jumps. Each player sits in
  * three games of Whakka Mole for three, reads his mail at an hour of his own and answers what
  * asks him for orders: each mail by itself, a digest with all orders in its form. Now and then
  * he writes to the others, or sends a line that is refused. A third of the players each has SET
@@ -11,7 +11,7 @@
 #ifndef MOLEPOST_TESTS_MONTH_H
 #define MOLEPOST_TESTS_MONTH_H
 
-#include "tests/support/server.h"
+#include "tests/support/testbed.h"
 
 enum { MONTH_MODES = 3 };
 

@@ -17,7 +17,7 @@ enum { WATCHED = 4, PROGRAM_MAX = 256 << 20 };
 
 static const char *const words[WATCHED] = {"program", "config", "key", "database"};
 
-static char *own_program(struct site *s)
+static char *own_program(struct testbed *s)
 {
 	char *path = scratch_path(s->scratch, "molepost");
 	struct strbuf bytes = STRBUF_INIT;
@@ -47,18 +47,19 @@ static void read_events(int queue, const int watches[WATCHED], struct strbuf *ou
 		}
 }
 
-void opened_by_run(struct site *s, struct strbuf *out)
+void opened_by_run(struct testbed *s, struct strbuf *out)
 {
 	char *before = s->program,
-	     *files[WATCHED] = {own_program(s), site_path(s, "molepost.conf"),
-	                        site_path(s, "molepost.key"), site_path(s, "molepost.db")};
+	     *files[WATCHED] = {own_program(s), testbed_path(s, "molepost.conf"),
+	                        testbed_path(s, "molepost.key"),
+	                        testbed_path(s, "molepost.db")};
 	int queue = inotify_init1(IN_NONBLOCK | IN_CLOEXEC), watches[WATCHED];
 
 	ENSURE(queue >= 0);
 	for (size_t i = 0; i < WATCHED; i++)
 		ENSURE((watches[i] = inotify_add_watch(queue, files[i], IN_OPEN)) >= 0);
 	s->program = files[0];
-	site_run(s);
+	testbed_run(s);
 	s->program = before;
 	read_events(queue, watches, out);
 	close(queue);

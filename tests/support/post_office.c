@@ -31,19 +31,19 @@ const char *post_office_is_missing(void)
 static void trust(struct post_office *o)
 {
 	struct strbuf pem = STRBUF_INIT;
-	char *path = site_path(o->site, "ca.pem");
+	char *path = testbed_path(o->testbed, "ca.pem");
 
 	ENSURE(file_read(o->dovecot->ca_file, MAIL_MAX, &pem, NULL) == ERR_NONE);
 	ENSURE(file_read(postfix_ca_file(o->postfix), MAIL_MAX, &pem, NULL) == ERR_NONE);
 	ENSURE(file_create(path, strbuf_span(&pem), NULL) == ERR_NONE);
-	dovecot_set(o->site, "ca_file", path);
+	dovecot_set(o->testbed, "ca_file", path);
 	strbuf_release(&pem);
 	free(path);
 }
 
-static void write_password(struct site *s)
+static void write_password(struct testbed *s)
 {
-	char *path = site_path(s, "password");
+	char *path = testbed_path(s, "password");
 
 	ENSURE(file_create(path, SPAN_LIT(DOVECOT_PASSWORD "\n"), NULL) == ERR_NONE);
 	ENSURE(chmod(path, 0600) == 0);
@@ -56,15 +56,15 @@ void post_office_open(struct post_office *o)
 	o->grey = greylist_new();
 	o->dovecot = dovecot_start(NULL);
 	o->postfix = postfix_new_beside(o->dovecot, greylist_port(o->grey));
-	o->site = site_new("post office");
-	o->site->now_utc = (int64_t)time(NULL);
-	write_password(o->site);
+	o->testbed = testbed_new("post office");
+	o->testbed->now_utc = (int64_t)time(NULL);
+	write_password(o->testbed);
 	trust(o);
 }
 
 void post_office_close(struct post_office *o)
 {
-	site_free(o->site);
+	testbed_free(o->testbed);
 	postfix_free(o->postfix);
 	dovecot_stop(o->dovecot);
 	greylist_free(o->grey);
@@ -80,15 +80,15 @@ void post_office_submit(struct post_office *o, const char *who, const char *to,
 	strbuf_addf(&from, "%s@example.net", who);
 	strbuf_addf(&subject, "%s%s", reply_to ? "Re: " : "hello",
 	            reply_to ? reply_to->subject : "");
-	site_compose(
-	    o->site,
+	testbed_compose(
+	    o->testbed,
 	    &(struct mail_written){.who = who,
 	                           .to = to,
 	                           .subject = subject.ptr,
 	                           .in_reply_to = reply_to ? reply_to->message_id : NULL,
 	                           .text = text},
 	    &raw);
-	o->site->written++;
+	o->testbed->written++;
 	smtp_client_send(postfix_port(o->postfix, POSTFIX_PLAIN), from.ptr, to,
 	                 strbuf_span(&raw));
 	postfix_wait_queue(o->postfix);
@@ -112,7 +112,7 @@ static void move_mail(const char *from, const char *to, const char *name)
 
 static void empty_mailbox(struct post_office *o, const char *who)
 {
-	char *keep, *to = site_path(o->site, "outbox/new");
+	char *keep, *to = testbed_path(o->testbed, "outbox/new");
 	char *from = scratch_path(postfix_maildir(o->postfix, who, &keep), "new");
 	DIR *dir = opendir(from);
 	struct dirent *entry;
@@ -132,15 +132,15 @@ void post_office_collect(struct post_office *o)
 	postfix_wait_queue(o->postfix);
 	for (size_t i = 0; i < sizeof(people) / sizeof(people[0]); i++)
 		empty_mailbox(o, people[i]);
-	(void)site_collect(o->site);
+	(void)testbed_collect(o->testbed);
 }
 
 void post_office_run(struct post_office *o, int code, const char *says)
 {
 	int64_t now_utc = (int64_t)time(NULL);
 
-	if (o->site->now_utc < now_utc)
-		o->site->now_utc = now_utc;
-	expect(o->site, "run", code, says);
+	if (o->testbed->now_utc < now_utc)
+		o->testbed->now_utc = now_utc;
+	expect(o->testbed, "run", code, says);
 	post_office_collect(o);
 }

@@ -8,7 +8,7 @@
 
 struct preload {
 	struct strbuf library, setting;
-	const char *env[3]; /* for site_exec and its like */
+	const char *env[3]; /* for testbed_exec and its like */
 };
 
 /* $MOLEPOST_BUILD/LIBRARY, which must be there, and NAME=value for it. */

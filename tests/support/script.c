@@ -43,7 +43,7 @@ void script_release(struct script *sc)
 
 struct recording {
 	struct script *sc;
-	struct site *s;
+	struct testbed *s;
 };
 
 static void note_mail(void *ctx, const char *name, struct span raw, int64_t arrived_utc)
@@ -62,14 +62,14 @@ static void note_mail(void *ctx, const char *name, struct span raw, int64_t arri
 static void pause_for(struct recording *r, int64_t seconds)
 {
 	add(r->sc, WAIT)->seconds = seconds;
-	site_wait(r->s, seconds);
+	testbed_wait(r->s, seconds);
 }
 
 static void run(struct recording *r)
 {
 	add(r->sc, RUN);
 	r->sc->runs++;
-	site_run(r->s);
+	testbed_run(r->s);
 	pause_for(r, 60);
 }
 
@@ -81,28 +81,29 @@ static void deliver_twice(struct recording *r)
 	size_t len = e->len;
 
 	ENSURE(e->what == MAIL);
-	site_drop(r->s, "again", (struct span){raw, len}, r->s->now_utc);
+	testbed_drop(r->s, "again", (struct span){raw, len}, r->s->now_utc);
 	free(raw);
 }
 
 static void gather(struct recording *r)
 {
-	site_write(r->s, "ann",
-	           "create whakka mole players 3 target=14 next 1d observers=report");
+	testbed_write(r->s, "ann",
+	              "create whakka mole players 3 target=14 next 1d observers=report");
 	run(r);
-	site_write(r->s, "bob", "join W1 seat 3");
-	site_write(r->s, "cy", "join W1 as Cyril");
-	site_write(r->s, "dan", "create whakka mole players 2 bots 1 target=16 next 1d");
-	site_write(r->s, "ivy", "observe W1");
-	site_write(r->s, "fay",
-	           "create whakka mole players 2 next 2d grace 1h delay 1h misses 1");
-	site_write(r->s, "jon", "create whakka mole players 3 next 9d reliability 50 master");
+	testbed_write(r->s, "bob", "join W1 seat 3");
+	testbed_write(r->s, "cy", "join W1 as Cyril");
+	testbed_write(r->s, "dan", "create whakka mole players 2 bots 1 target=16 next 1d");
+	testbed_write(r->s, "ivy", "observe W1");
+	testbed_write(r->s, "fay",
+	              "create whakka mole players 2 next 2d grace 1h delay 1h misses 1");
+	testbed_write(r->s, "jon",
+	              "create whakka mole players 3 next 9d reliability 50 master");
 	run(r);
-	site_write(r->s, "gil", "join W3\nset quiet 22 to 6");
-	site_write(r->s, "kim", "join W4");
-	site_reply(r->s, "jon", "set start +1D W4");
-	site_write(r->s, "cy", "set mail digest");
-	site_write(r->s, "dan", "set mail round");
+	testbed_write(r->s, "gil", "join W3\nset quiet 22 to 6");
+	testbed_write(r->s, "kim", "join W4");
+	testbed_reply(r->s, "jon", "set start +1D W4");
+	testbed_write(r->s, "cy", "set mail digest");
+	testbed_write(r->s, "dan", "set mail round");
 	run(r);
 }
 
@@ -112,22 +113,23 @@ static void gather(struct recording *r)
  */
 static void first_turn(struct recording *r)
 {
-	site_reply(r->s, "ann", "popup 1 4, whack 2");
-	site_reply(r->s, "bob", "popup 3 5\nwhack 7");
+	testbed_reply(r->s, "ann", "popup 1 4, whack 2");
+	testbed_reply(r->s, "bob", "popup 3 5\nwhack 7");
 	deliver_twice(r);
 	run(r);
-	site_reply(r->s, "ann", "whack 9\nbroadcast\nGood luck to all of you.\nendbroadcast");
-	site_reply(r->s, "cy", "popup 2 8; whack 1\nset wait\ndiary\nI wonder.\nendpress");
-	site_write(r->s, "lee", "join W4");
-	site_reply(r->s, "dan", "popup 3 5 7, whack 4");
+	testbed_reply(r->s, "ann",
+	              "whack 9\nbroadcast\nGood luck to all of you.\nendbroadcast");
+	testbed_reply(r->s, "cy", "popup 2 8; whack 1\nset wait\ndiary\nI wonder.\nendpress");
+	testbed_write(r->s, "lee", "join W4");
+	testbed_reply(r->s, "dan", "popup 3 5 7, whack 4");
 	run(r);
-	site_reply(r->s, "bob", "Well played, all of you!");
-	site_write(r->s, "eve", "What is this?");
-	site_write(r->s, "ann", "i am also annwork@example.net");
+	testbed_reply(r->s, "bob", "Well played, all of you!");
+	testbed_write(r->s, "eve", "What is this?");
+	testbed_write(r->s, "ann", "i am also annwork@example.net");
 	run(r);
-	site_reply(r->s, "ann", "yes");
-	site_reply(r->s, "annwork", "yes");
-	site_reply(r->s, "cy", "set nowait");
+	testbed_reply(r->s, "ann", "yes");
+	testbed_reply(r->s, "annwork", "yes");
+	testbed_reply(r->s, "cy", "set nowait");
 	run(r);
 }
 
@@ -137,20 +139,20 @@ static void first_turn(struct recording *r)
  */
 static void missed_turn(struct recording *r)
 {
-	const struct post *bobs = site_last(r->s, "bob"), *cys = site_last(r->s, "cy");
+	const struct post *bobs = testbed_last(r->s, "bob"), *cys = testbed_last(r->s, "cy");
 
-	site_mail(r->s, &(struct mail_written){.who = "eve",
-	                                       .to = site_last(r->s, "ann")->reply_to,
-	                                       .text = "popup 6, whack 3"});
-	site_reply(r->s, "bob", "popup 3, whack 6");
+	testbed_mail(r->s, &(struct mail_written){.who = "eve",
+	                                          .to = testbed_last(r->s, "ann")->reply_to,
+	                                          .text = "popup 6, whack 3"});
+	testbed_reply(r->s, "bob", "popup 3, whack 6");
 	run(r);
-	site_reply(r->s, "bob", "clear");
-	site_reply(r->s, "ann", "yes");
+	testbed_reply(r->s, "bob", "clear");
+	testbed_reply(r->s, "ann", "yes");
 	run(r);
 	pause_for(r, DAY + HOUR);
-	site_reply_to(r->s, "cy", cys, "popup 2, whack 2");
+	testbed_reply_to(r->s, "cy", cys, "popup 2, whack 2");
 	run(r);
-	site_reply_to(r->s, "bob", bobs, "popup 1, whack 1");
+	testbed_reply_to(r->s, "bob", bobs, "popup 1, whack 1");
 	run(r);
 }
 
@@ -160,20 +162,20 @@ static void missed_turn(struct recording *r)
  */
 static void master_at_work(struct recording *r)
 {
-	site_reply(r->s, "ann", "pause");
-	site_reply(r->s, "bob", "vote resume\npopup 4, whack 4");
-	site_reply(r->s, "jon", "force begin W4");
+	testbed_reply(r->s, "ann", "pause");
+	testbed_reply(r->s, "bob", "vote resume\npopup 4, whack 4");
+	testbed_reply(r->s, "jon", "force begin W4");
 	run(r);
-	site_reply(r->s, "ann", "resume\nofficial: on we go");
-	site_reply(r->s, "cy", "set concede bob");
-	site_reply(r->s, "lee", "popup 1; whack 2\nset draw");
+	testbed_reply(r->s, "ann", "resume\nofficial: on we go");
+	testbed_reply(r->s, "cy", "set concede bob");
+	testbed_reply(r->s, "lee", "popup 1; whack 2\nset draw");
 	run(r);
-	site_reply(r->s, "ann", "rollback 1");
-	site_reply(r->s, "jon", "set grace 6h W4\neject lee W4");
+	testbed_reply(r->s, "ann", "rollback 1");
+	testbed_reply(r->s, "jon", "set grace 6h W4\neject lee W4");
 	run(r);
-	site_reply_to(r->s, "bob", site_find(r->s, "bob", "asked of the players"), "yes");
-	site_reply_to(r->s, "cy", site_find(r->s, "cy", "asked of the players"), "yes");
-	site_reply_to(r->s, "jon", site_find(r->s, "jon", "do you really"), "yes");
+	testbed_reply_to(r->s, "bob", testbed_find(r->s, "bob", "asked of the players"), "yes");
+	testbed_reply_to(r->s, "cy", testbed_find(r->s, "cy", "asked of the players"), "yes");
+	testbed_reply_to(r->s, "jon", testbed_find(r->s, "jon", "do you really"), "yes");
 	run(r);
 }
 
@@ -200,7 +202,7 @@ static bool is_over(const struct recording *r, const char *id)
 /* The last report that asks this person for orders: receipts and refusals do not. */
 static const struct post *last_report(const struct recording *r, const char *who)
 {
-	const struct post *p = site_find(r->s, who, "orders due");
+	const struct post *p = testbed_find(r->s, who, "orders due");
 
 	ENSURE(p != NULL);
 	return p;
@@ -212,14 +214,14 @@ static void write_orders(struct recording *r, const char *who, unsigned a, unsig
 	struct strbuf text = STRBUF_INIT;
 
 	strbuf_addf(&text, "popup %u %u, whack %u", a % 9 + 1, (a + 4) % 9 + 1, b % 9 + 1);
-	site_reply_to(r->s, who, last_report(r, who), text.ptr);
+	testbed_reply_to(r->s, who, last_report(r, who), text.ptr);
 	strbuf_release(&text);
 }
 
 /* bob leaves; then everybody plays on until both games are over. */
 static void play_out(struct recording *r)
 {
-	site_reply_to(r->s, "bob", last_report(r, "bob"), "resign");
+	testbed_reply_to(r->s, "bob", last_report(r, "bob"), "resign");
 	for (unsigned turn = 1; !is_over(r, "W1") || !is_over(r, "W2"); turn++) {
 		ENSURE(turn < MOST_TURNS);
 		if (!is_over(r, "W1")) {
@@ -227,21 +229,22 @@ static void play_out(struct recording *r)
 			write_orders(r, "cy", turn * 5, turn * 7);
 		}
 		if (!is_over(r, "W2") && turn == 1)
-			site_reply_to(r->s, "dan", last_report(r, "dan"), "set draw");
+			testbed_reply_to(r->s, "dan", last_report(r, "dan"), "set draw");
 		else if (!is_over(r, "W2"))
 			write_orders(r, "dan", turn * 4, turn * 5);
 		if (turn == 2)
-			site_reply(r->s, "jon",
-			           "deny zed@example.net W4\nallow lee@example.net W4\nset "
-			           "deadline +2D W4\nbecome 2 W4\n"
-			           "process 1 W4");
+			testbed_reply(r->s, "jon",
+			              "deny zed@example.net W4\nallow lee@example.net W4\nset "
+			              "deadline +2D W4\nbecome 2 W4\n"
+			              "process 1 W4");
 		if (turn == 3)
-			site_reply_to(r->s, "kim",
-			              site_find(r->s, "kim", "asked of the players"), "yes");
+			testbed_reply_to(r->s, "kim",
+			                 testbed_find(r->s, "kim", "asked of the players"),
+			                 "yes");
 		if (turn == 3)
-			site_reply(r->s, "jon",
-			           "promote kim as co-master W4\ndemote kim W4\n"
-			           "promote kim W4");
+			testbed_reply(r->s, "jon",
+			              "promote kim as co-master W4\ndemote kim W4\n"
+			              "promote kim W4");
 		run(r);
 	}
 }
@@ -249,42 +252,42 @@ static void play_out(struct recording *r)
 /* Thanks and a last word; and W3 loses a player, who has been reminded and is replaced. */
 static void after_the_end(struct recording *r)
 {
-	site_reply_to(r->s, "ann", end_of(r, "W1", "ann"),
-	              "thanks Cyril\nbroadcast\nGood game!\nendbroadcast");
-	site_write(r->s, "ann", "archive W1\nrematch W1");
-	site_write(r->s, "eve", "join whakka mole wait");
-	site_reply_to(r->s, "cy", last_report(r, "cy"), "popup 1");
+	testbed_reply_to(r->s, "ann", end_of(r, "W1", "ann"),
+	                 "thanks Cyril\nbroadcast\nGood game!\nendbroadcast");
+	testbed_write(r->s, "ann", "archive W1\nrematch W1");
+	testbed_write(r->s, "eve", "join whakka mole wait");
+	testbed_reply_to(r->s, "cy", last_report(r, "cy"), "popup 1");
 	run(r); /* the turn of W4 that was ended is over by then */
-	site_reply_to(r->s, "kim", last_report(r, "kim"), "terminate W4");
-	site_reply_to(r->s, "bob", site_find(r->s, "bob", "Rematch of"), "no");
-	site_reply_to(r->s, "fay", last_report(r, "fay"), "popup 1, whack 2");
+	testbed_reply_to(r->s, "kim", last_report(r, "kim"), "terminate W4");
+	testbed_reply_to(r->s, "bob", testbed_find(r->s, "bob", "Rematch of"), "no");
+	testbed_reply_to(r->s, "fay", last_report(r, "fay"), "popup 1, whack 2");
 	run(r);
-	site_reply_to(r->s, "jon", site_find(r->s, "jon", "asked of the players"), "yes");
-	if (!site_find(r->s, "ann", "your message to all") ||
-	    !site_find(r->s, "ann", "your thanks are passed on"))
+	testbed_reply_to(r->s, "jon", testbed_find(r->s, "jon", "asked of the players"), "yes");
+	if (!testbed_find(r->s, "ann", "your message to all") ||
+	    !testbed_find(r->s, "ann", "your thanks are passed on"))
 		BUG("nobody was thanked");
-	if (!site_find(r->s, "bob", "you are in, seat 3"))
+	if (!testbed_find(r->s, "bob", "you are in, seat 3"))
 		BUG("nobody chose a seat");
-	if (!site_find(r->s, "kim", "a co-master less"))
+	if (!testbed_find(r->s, "kim", "a co-master less"))
 		BUG("nobody was demoted");
-	if (!site_find(r->s, "eve", "you are in, seat 2"))
+	if (!testbed_find(r->s, "eve", "you are in, seat 2"))
 		BUG("nobody got a seat from the queue");
 	pause_for(r, 8 * DAY);
 	run(r);
-	site_write(r->s, "hal", "takeover W3 as Hal Ten");
+	testbed_write(r->s, "hal", "takeover W3 as Hal Ten");
 	run(r);
 }
 
 /* In W3 orders are laid down: a draft and standing ones step in, then a queue and a fallback. */
 static void lay_down(struct recording *r)
 {
-	site_reply(r->s, "hal", "check popup 4, whack 5\nset fallback bot");
-	site_write(r->s, "fay", "always popup 2, whack 3\nset absence today");
-	site_write(r->s, "hal", "signon w3\nqueue 3 popup 7\nqueue 4 popup 8");
+	testbed_reply(r->s, "hal", "check popup 4, whack 5\nset fallback bot");
+	testbed_write(r->s, "fay", "always popup 2, whack 3\nset absence today");
+	testbed_write(r->s, "hal", "signon w3\nqueue 3 popup 7\nqueue 4 popup 8");
 	run(r);
 	pause_for(r, 8 * DAY);
 	run(r);
-	site_write(r->s, "fay", "always off\nset noabsence");
+	testbed_write(r->s, "fay", "always off\nset noabsence");
 	pause_for(r, 8 * DAY);
 	run(r);
 }
@@ -295,37 +298,37 @@ static void lay_down(struct recording *r)
  */
 static void invite_and_ask(struct recording *r)
 {
-	site_write(r->s, "lea", "create whakka mole players 2 next 3d remind none ready");
+	testbed_write(r->s, "lea", "create whakka mole players 2 next 3d remind none ready");
 	run(r);
-	site_reply(r->s, "lea", "invite mia@example.net");
+	testbed_reply(r->s, "lea", "invite mia@example.net");
 	run(r);
 	pause_for(r, 2 * DAY);
-	site_reply_to(r->s, "mia", site_find(r->s, "mia", "invites you"), "yes");
+	testbed_reply_to(r->s, "mia", testbed_find(r->s, "mia", "invites you"), "yes");
 	run(r);
 	pause_for(r, 3 * DAY);
 	run(r);
-	site_reply(r->s, "lea", "join W6");
+	testbed_reply(r->s, "lea", "join W6");
 	run(r);
-	site_reply_to(r->s, "mia", site_find(r->s, "mia", "are you still there"), "yes");
+	testbed_reply_to(r->s, "mia", testbed_find(r->s, "mia", "are you still there"), "yes");
 	run(r);
-	site_reply_to(r->s, "mia", last_report(r, "mia"), "ask for 1 day");
+	testbed_reply_to(r->s, "mia", last_report(r, "mia"), "ask for 1 day");
 	run(r);
-	site_reply_to(r->s, "lea", site_find(r->s, "lea", "asks for more time"), "yes");
-	site_reply_to(r->s, "mia", last_report(r, "mia"), "popup 1, whack 2");
+	testbed_reply_to(r->s, "lea", testbed_find(r->s, "lea", "asks for more time"), "yes");
+	testbed_reply_to(r->s, "mia", last_report(r, "mia"), "popup 1, whack 2");
 	run(r);
 	pause_for(r, 3 * DAY);
-	site_reply_to(r->s, "mia", last_report(r, "mia"), "nudge");
+	testbed_reply_to(r->s, "mia", last_report(r, "mia"), "nudge");
 	run(r);
-	if (!site_find(r->s, "lea", "your invitation was accepted") ||
-	    !site_find(r->s, "lea", "your seat was given up") ||
-	    !site_find(r->s, "mia", "[W6] more time"))
+	if (!testbed_find(r->s, "lea", "your invitation was accepted") ||
+	    !testbed_find(r->s, "lea", "your seat was given up") ||
+	    !testbed_find(r->s, "mia", "[W6] more time"))
 		BUG("nobody was invited, asked or given time");
 	run(r);
 }
 
 void script_record(struct script *out)
 {
-	struct recording r = {.sc = out, .s = site_new(seed)};
+	struct recording r = {.sc = out, .s = testbed_new(seed)};
 
 	*out = (struct script){0};
 	r.s->on_drop = note_mail;
@@ -338,24 +341,24 @@ void script_record(struct script *out)
 	after_the_end(&r);
 	lay_down(&r);
 	invite_and_ask(&r);
-	site_free(r.s);
+	testbed_free(r.s);
 }
 
 /* ---- playing ---- */
 
-void script_plain_run(void *ctx, struct site *s, unsigned n)
+void script_plain_run(void *ctx, struct testbed *s, unsigned n)
 {
 	(void)ctx;
 	(void)n;
-	site_run_noting(s);
+	testbed_run_noting(s);
 }
 
-struct site *script_site(void)
+struct testbed *script_site(void)
 {
-	return site_new(seed);
+	return testbed_new(seed);
 }
 
-void script_play(const struct script *sc, struct site *s, script_run *run_it, void *ctx)
+void script_play(const struct script *sc, struct testbed *s, script_run *run_it, void *ctx)
 {
 	unsigned n = 0;
 
@@ -364,10 +367,10 @@ void script_play(const struct script *sc, struct site *s, script_run *run_it, vo
 
 		switch (e->what) {
 		case MAIL:
-			site_drop(s, e->name, (struct span){e->raw, e->len}, e->arrived_utc);
+			testbed_drop(s, e->name, (struct span){e->raw, e->len}, e->arrived_utc);
 			break;
 		case WAIT:
-			site_wait(s, e->seconds);
+			testbed_wait(s, e->seconds);
 			break;
 		case RUN:
 			run_it(ctx, s, n++);
@@ -379,45 +382,45 @@ void script_play(const struct script *sc, struct site *s, script_run *run_it, vo
 /* ---- comparing ---- */
 
 /* Long enough for every back-off of send.c, the same for every play. */
-static void settle(struct site *s)
+static void settle(struct testbed *s)
 {
 	static const int64_t waits[] = {HOUR / 4, 2 * HOUR, 6 * HOUR};
 
 	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
-		site_wait(s, waits[i]);
-		site_run_noting(s);
+		testbed_wait(s, waits[i]);
+		testbed_run_noting(s);
 	}
 }
 
 /* A broken program may have lost the game that is asked for: that is an outcome too. */
-static void add_output(struct site *s, const char *words, struct strbuf *out)
+static void add_output(struct testbed *s, const char *words, struct strbuf *out)
 {
 	struct ran r;
 
-	site_do(s, words, NULL, &r);
+	testbed_do(s, words, NULL, &r);
 	strbuf_addf(out, "%s%s", r.out.ptr, r.err.ptr);
 	ran_release(&r);
 }
 
-void outcome_take(struct site *s, struct outcome *out)
+void outcome_take(struct testbed *s, struct outcome *out)
 {
 	struct ran r;
 
 	*out = (struct outcome){STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, false};
 	settle(s);
 	strbuf_add_span(&out->complaints, strbuf_span(&s->complaints));
-	site_dump(s, &out->dump);
-	site_mails(s, &out->mails);
+	testbed_dump(s, &out->dump);
+	testbed_mails(s, &out->mails);
 	add_output(s, "archive W1", &out->archives);
 	add_output(s, "archive W2", &out->archives);
 	add_output(s, "archive W3", &out->archives);
 	add_output(s, "archive W4", &out->archives);
-	out->mails_agree = site_mails_agree(s);
-	site_do(s, "fsck", NULL, &r);
+	out->mails_agree = testbed_mails_agree(s);
+	testbed_do(s, "fsck", NULL, &r);
 	if (r.code != 0)
 		strbuf_addf(&out->complaints, "fsck: %s%s\n", r.out.ptr, r.err.ptr);
 	ran_release(&r);
-	site_free(s);
+	testbed_free(s);
 }
 
 void outcome_release(struct outcome *o)

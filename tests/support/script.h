@@ -2,7 +2,7 @@
  * script.h - one game after another that can be played again to the byte.
  *
  * The script is recorded while it is played undisturbed: every mail with its bytes and time of
- * arrival, every step of the clock, every run. Played again on a fresh site with the same
+ * arrival, every step of the clock, every run. Played again on a fresh testbed with the same
  * seed, it must end in the same place whatever happens to the runs in between: that is what
  * crash tests compare.
  */
@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "processor/base/strbuf.h"
-#include "tests/support/server.h"
+#include "tests/support/testbed.h"
 
 struct script {
 	struct script_event *events;
@@ -37,13 +37,13 @@ void script_record(struct script *out);
 void script_release(struct script *sc);
 
 /* Called for each run, which it must bring to an end; n counts the runs from 0. */
-typedef void script_run(void *ctx, struct site *s, unsigned n);
+typedef void script_run(void *ctx, struct testbed *s, unsigned n);
 /* The n-th run, undisturbed: what a script_run does when it has done its worst. */
-void script_plain_run(void *ctx, struct site *s, unsigned n);
-/* A fresh site that nothing has happened to, as the script wants it. */
-struct site *script_site(void);
-/* Plays the whole script on such a site. */
-void script_play(const struct script *sc, struct site *s, script_run *run, void *ctx);
+void script_plain_run(void *ctx, struct testbed *s, unsigned n);
+/* A fresh testbed that nothing has happened to, as the script wants it. */
+struct testbed *script_site(void);
+/* Plays the whole script on such a testbed. */
+void script_play(const struct script *sc, struct testbed *s, script_run *run, void *ctx);
 
 /* Where a script has led to. */
 struct outcome {
@@ -54,8 +54,8 @@ struct outcome {
 	bool mails_agree;         /* no id with two kinds of bytes */
 };
 
-/* Takes the outcome and frees the site. */
-void outcome_take(struct site *s, struct outcome *out);
+/* Takes the outcome and frees the testbed. */
+void outcome_take(struct testbed *s, struct outcome *out);
 void outcome_release(struct outcome *o);
 /* True when equal in every respect; else the first difference is appended to why. */
 bool outcome_equal(const struct outcome *a, const struct outcome *b, struct strbuf *why);

@@ -15,7 +15,7 @@
 #include "processor/base/file.h"
 #include "processor/base/seal.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server_parts.h"
+#include "tests/support/testbed_parts.h"
 
 enum { FILE_MAX = 256 << 20 };
 
@@ -38,25 +38,25 @@ static char *game_of(const struct post *p)
 	return strndup(w, 1 + strspn(w + 1, "0123456789"));
 }
 
-void table_found(struct site *s, const char *people, const char *create)
+void table_found(struct testbed *s, const char *people, const char *create)
 {
 	struct span rest = span_of(people);
 	struct strbuf text = STRBUF_INIT;
 	char name[32], *game;
 
 	ENSURE(next_person(&rest, name, sizeof(name)));
-	site_write(s, name, create);
-	site_run(s);
-	game = game_of(site_last(s, name));
+	testbed_write(s, name, create);
+	testbed_run(s);
+	game = game_of(testbed_last(s, name));
 	strbuf_addf(&text, "join %s", game);
 	while (next_person(&rest, name, sizeof(name)))
-		site_write(s, name, text.ptr);
-	site_run(s);
+		testbed_write(s, name, text.ptr);
+	testbed_run(s);
 	strbuf_release(&text);
 	free(game);
 }
 
-void table_begin(struct site *s, const char *people)
+void table_begin(struct testbed *s, const char *people)
 {
 	struct span rest = span_of(people), word;
 	char create[64];
@@ -68,30 +68,30 @@ void table_begin(struct site *s, const char *people)
 	table_found(s, people, create);
 }
 
-struct site *table_of_two(const char *seed, const char *create)
+struct testbed *table_of_two(const char *seed, const char *create)
 {
-	struct site *s;
+	struct testbed *s;
 
 	scratch_in_memory();
-	s = site_new(seed);
+	s = testbed_new(seed);
 	table_found(s, "ann bob", create);
 	return s;
 }
 
-void table_order(struct site *s, const char *people)
+void table_order(struct testbed *s, const char *people)
 {
 	struct span rest = span_of(people);
 	char name[32];
 
 	while (next_person(&rest, name, sizeof(name)))
-		site_reply(s, name, "popup 3");
+		testbed_reply(s, name, "popup 3");
 }
 
 /* ---- the configuration ---- */
 
-void site_sink(struct site *s, const char *url)
+void testbed_sink(struct testbed *s, const char *url)
 {
-	char *path = site_path(s, "molepost.conf");
+	char *path = testbed_path(s, "molepost.conf");
 	struct strbuf text = STRBUF_INIT, changed = STRBUF_INIT;
 	struct span rest, line;
 
@@ -110,17 +110,17 @@ void site_sink(struct site *s, const char *url)
 	free(path);
 }
 
-void site_smtp(struct site *s, const char *user, unsigned port, const char *options)
+void testbed_smtp(struct testbed *s, const char *user, unsigned port, const char *options)
 {
 	struct strbuf url = STRBUF_INIT;
 
 	strbuf_addf(&url, "smtp://%s127.0.0.1:%u/%s", user, port, options);
-	site_sink(s, url.ptr);
+	testbed_sink(s, url.ptr);
 	strbuf_release(&url);
 }
 
-void site_bounce(struct site *s, const char *sender, const char *who, const char *action,
-                 const char *status, int64_t arrived_utc)
+void testbed_bounce(struct testbed *s, const char *sender, const char *who, const char *action,
+                    const char *status, int64_t arrived_utc)
 {
 	struct strbuf raw = STRBUF_INIT, name = STRBUF_INIT;
 
@@ -134,7 +134,7 @@ void site_bounce(struct site *s, const char *sender, const char *who, const char
 	    "Final-Recipient: rfc822; %s@example.net\nAction: %s\nStatus: %s\n\n--b--\n",
 	    sender, s->written, who, action, status);
 	strbuf_addf(&name, "%lld.M%u.mx", (long long)arrived_utc, s->written);
-	site_drop(s, name.ptr, strbuf_span(&raw), arrived_utc);
+	testbed_drop(s, name.ptr, strbuf_span(&raw), arrived_utc);
 	strbuf_release(&raw);
 	strbuf_release(&name);
 }
@@ -147,14 +147,14 @@ static void fail(const char *words, const struct ran *r, const char *text)
 	    r->signal, text ? ", without " : "", text ? text : "", r->out.ptr, r->err.ptr);
 }
 
-static void run_expecting(struct site *s, const char *words, const char *env, int code,
+static void run_expecting(struct testbed *s, const char *words, const char *env, int code,
                           const char *text)
 {
 	const char *const more[] = {env, NULL};
 	struct ran r;
 	bool said;
 
-	site_do(s, words, more, &r);
+	testbed_do(s, words, more, &r);
 	said = text ? strstr(r.out.ptr, text) || strstr(r.err.ptr, text)
 	            : r.out.len + r.err.len == 0;
 	if (r.code != code || !said)
@@ -162,31 +162,32 @@ static void run_expecting(struct site *s, const char *words, const char *env, in
 	ran_release(&r);
 }
 
-void expect(struct site *s, const char *words, int code, const char *text)
+void expect(struct testbed *s, const char *words, int code, const char *text)
 {
 	run_expecting(s, words, NULL, code, text);
 }
 
-void expect_env(struct site *s, const char *words, const char *env, int code, const char *text)
+void expect_env(struct testbed *s, const char *words, const char *env, int code,
+                const char *text)
 {
 	run_expecting(s, words, env, code, text);
 }
 
-void expect_code(struct site *s, const char *words, int code)
+void expect_code(struct testbed *s, const char *words, int code)
 {
 	run_expecting(s, words, NULL, code, "");
 }
 
-void expect_sound(struct site *s)
+void expect_sound(struct testbed *s)
 {
 	expect(s, "fsck", 0, "The database is sound");
 }
 
-char *output_of(struct site *s, const char *words)
+char *output_of(struct testbed *s, const char *words)
 {
 	struct ran r;
 
-	site_do(s, words, NULL, &r);
+	testbed_do(s, words, NULL, &r);
 	if (r.code != 0)
 		fail(words, &r, NULL);
 	strbuf_release(&r.err);
@@ -195,9 +196,9 @@ char *output_of(struct site *s, const char *words)
 
 /* ---- files ---- */
 
-size_t files_in(struct site *s, const char *folder)
+size_t files_in(struct testbed *s, const char *folder)
 {
-	char *path = site_path(s, folder);
+	char *path = testbed_path(s, folder);
 	size_t n;
 	char **names = folder_names(path, &n);
 
@@ -208,9 +209,9 @@ size_t files_in(struct site *s, const char *folder)
 	return n;
 }
 
-bool file_has(struct site *s, const char *name, const char *bytes)
+bool file_has(struct testbed *s, const char *name, const char *bytes)
 {
-	char *path = site_path(s, name);
+	char *path = testbed_path(s, name);
 	struct strbuf text = STRBUF_INIT;
 	bool found = false;
 
@@ -249,9 +250,9 @@ static void add_tree(struct hasher *h, const char *path)
 	strbuf_release(&bytes);
 }
 
-char *fingerprint_of(struct site *s, const char *folder)
+char *fingerprint_of(struct testbed *s, const char *folder)
 {
-	char *path = site_path(s, folder);
+	char *path = testbed_path(s, folder);
 	struct strbuf hex = STRBUF_INIT;
 	struct hasher h;
 	struct hash d;
@@ -267,7 +268,7 @@ char *fingerprint_of(struct site *s, const char *folder)
 enum { NOBODY = 65534 };
 
 /* The program is copied as well: nobody may be able to look into the folder it was built in. */
-void site_without_rights(struct site *s)
+void testbed_without_rights(struct testbed *s)
 {
 	struct strbuf program = STRBUF_INIT, script = STRBUF_INIT;
 	char *copy = scratch_path(s->scratch, "molepost"),

@@ -15,7 +15,7 @@
 #include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "processor/calendar/deadline.h"
-#include "tests/support/server_parts.h"
+#include "tests/support/testbed_parts.h"
 
 enum { FILE_MAX = 4 << 20, MINUTE_S = 60 };
 
@@ -55,7 +55,7 @@ static void read_step(const char *dir, const char *name, struct strbuf *out)
 
 /* ---- a mail that came out, as text ---- */
 
-static void add_fields(const struct site *s, const struct post *p, const char *name,
+static void add_fields(const struct testbed *s, const struct post *p, const char *name,
                        struct strbuf *out)
 {
 	struct arena *arena = arena_new();
@@ -87,17 +87,17 @@ static void describe(const struct thread *t, const struct post *p, struct strbuf
 	strbuf_addf(out, "To: %s\nSubject: %s\n", p->who, p->subject);
 	if (is_brief(t, p->who))
 		return;
-	add_fields(t->site, p, "In-Reply-To", out);
-	add_fields(t->site, p, "References", out);
-	add_fields(t->site, p, "Reply-To", out);
-	add_fields(t->site, p, "Auto-Submitted", out);
+	add_fields(t->testbed, p, "In-Reply-To", out);
+	add_fields(t->testbed, p, "References", out);
+	add_fields(t->testbed, p, "Reply-To", out);
+	add_fields(t->testbed, p, "Auto-Submitted", out);
 	strbuf_addc(out, '\n');
-	thread_mask(t->site, span_of(p->text), out);
+	thread_mask(t->testbed, span_of(p->text), out);
 	if (p->files[0])
 		strbuf_addf(out, "\nATTACHED:\n%s", p->files);
 	if (p->record) {
 		strbuf_addc(out, '\n');
-		thread_mask(t->site, span_of(p->record), out);
+		thread_mask(t->testbed, span_of(p->record), out);
 	}
 	if (p->differs)
 		strbuf_adds(out, "THIS MAIL CAME OUT BEFORE WITH OTHER BYTES\n");
@@ -165,10 +165,10 @@ static void compare_posts(struct thread *t, size_t from)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	for (size_t i = from; i < t->site->nposts; i++) {
+	for (size_t i = from; i < t->testbed->nposts; i++) {
 		strbuf_clear(&text);
-		describe(t, t->site->posts[i], &text);
-		compare(t, t->site->posts[i]->who, strbuf_span(&text));
+		describe(t, t->testbed->posts[i], &text);
+		compare(t, t->testbed->posts[i]->who, strbuf_span(&text));
 	}
 	strbuf_release(&text);
 }
@@ -195,18 +195,18 @@ static void compare_rest(struct thread *t)
 
 static void command(struct thread *t, const char *words, bool always_shown)
 {
-	size_t before = t->site->nposts;
+	size_t before = t->testbed->nposts;
 	struct strbuf text = STRBUF_INIT;
 	struct ran r;
 
-	site_do(t->site, words, NULL, &r);
-	thread_mask(t->site, strbuf_span(&r.out), &text);
-	thread_mask(t->site, strbuf_span(&r.err), &text);
+	testbed_do(t->testbed, words, NULL, &r);
+	thread_mask(t->testbed, strbuf_span(&r.out), &text);
+	thread_mask(t->testbed, strbuf_span(&r.err), &text);
 	if (r.code != 0)
 		strbuf_addf(&text, "(ended with %d)\n", r.code < 0 ? -r.signal : r.code);
 	if (always_shown || text.len > 0)
 		compare(t, "shell", strbuf_span(&text));
-	site_collect(t->site);
+	testbed_collect(t->testbed);
 	compare_posts(t, before);
 	strbuf_release(&text);
 	ran_release(&r);
@@ -231,8 +231,8 @@ static const struct post *post_named(const struct thread *t, struct span who, un
 	const struct post *found = NULL;
 	unsigned n = 0;
 
-	for (size_t i = 0; i < t->site->nposts; i++) {
-		const struct post *p = t->site->posts[i];
+	for (size_t i = 0; i < t->testbed->nposts; i++) {
+		const struct post *p = t->testbed->posts[i];
 		if (!span_eq_str(who, p->who))
 			continue;
 		n++;
@@ -333,7 +333,7 @@ static void complete(const struct thread *t, const char *name, struct span who,
 	strbuf_addf(&value, "%.*s@example.net>", (int)strcspn(name, "."), name);
 	add_missing(&h, "Message-ID", value.ptr, out);
 	strbuf_clear(&value);
-	utc_format_rfc5322(&value, t->site->now_utc);
+	utc_format_rfc5322(&value, t->testbed->now_utc);
 	add_missing(&h, "Date", value.ptr, out);
 	if (!has_field(&h, "Content-Type"))
 		strbuf_adds(out, "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n"
@@ -350,15 +350,15 @@ static void deliver(struct thread *t, const char *name, bool raw)
 	struct span who = span_of(strchr(name, '-') + 1);
 
 	who = span_slice(who, 0, span_find_char(who, '.'));
-	site_wait(t->site, MINUTE_S);
+	testbed_wait(t->testbed, MINUTE_S);
 	read_step(t->dir, name, &text);
 	fill_in(t, name, who, strbuf_span(&text), &filled);
 	if (raw)
 		strbuf_add_span(&whole, strbuf_span(&filled));
 	else
 		complete(t, name, who, strbuf_span(&filled), &whole);
-	strbuf_addf(&file, "%u.%s", t->site->written, name);
-	site_drop(t->site, file.ptr, strbuf_span(&whole), t->site->now_utc);
+	strbuf_addf(&file, "%u.%s", t->testbed->written, name);
+	testbed_drop(t->testbed, file.ptr, strbuf_span(&whole), t->testbed->now_utc);
 	t->pending = true;
 	strbuf_release(&text);
 	strbuf_release(&filled);
@@ -377,7 +377,7 @@ static void move_clock(struct thread *t, const char *name)
 	struct span by = span_trim(strbuf_span(&text));
 	if (!span_starts(by, "+") || !interval_parse(span_slice(by, 1, by.len), &seconds))
 		BUG("%s/%s: +3D, +90M", t->dir, name);
-	site_wait(t->site, seconds);
+	testbed_wait(t->testbed, seconds);
 	t->pending = true;
 	strbuf_release(&text);
 }
@@ -423,7 +423,7 @@ static void do_step(struct thread *t, const char *name)
 static void play_steps(struct thread *t, const char *dir, bool compares);
 
 /* {tests} is where this folder is. */
-static void configure(struct site *s, struct span line)
+static void configure(struct testbed *s, struct span line)
 {
 	const struct span mark = SPAN_LIT("{tests}");
 	struct strbuf text = STRBUF_INIT;
@@ -437,7 +437,7 @@ static void configure(struct site *s, struct span line)
 		strbuf_adds(&text, here);
 	}
 	strbuf_add_span(&text, line);
-	site_configure(s, text.ptr);
+	testbed_configure(s, text.ptr);
 	strbuf_release(&text);
 	free(here);
 }
@@ -460,9 +460,9 @@ static void read_setup(struct thread *t)
 		strbuf_clear(&given);
 		strbuf_addf(&given, "%.*s", SPAN_ARGS(line));
 		if (span_eq_str(word, "config")) {
-			configure(t->site, line);
+			configure(t->testbed, line);
 		} else if (span_eq_str(word, "record")) {
-			t->site->extra_env = old_record;
+			t->testbed->extra_env = old_record;
 		} else if (span_eq_str(word, "brief") && compares) {
 			strbuf_addf(&t->brief, "%s ", given.ptr);
 		} else if (span_eq_str(word, "given")) {
@@ -508,7 +508,7 @@ static void play_steps(struct thread *t, const char *dir, bool compares)
 void thread_play(struct thread *t, const char *dir)
 {
 	*t = (struct thread){
-	    .site = site_new("threads"), .problem = STRBUF_INIT, .brief = STRBUF_INIT};
+	    .testbed = testbed_new("threads"), .problem = STRBUF_INIT, .brief = STRBUF_INIT};
 	play_steps(t, dir, true);
 	compare_rest(t);
 }
@@ -518,7 +518,7 @@ void thread_free(struct thread *t)
 	for (size_t i = 0; i < t->nexpected; i++)
 		free(t->expected[i].name);
 	free(t->expected);
-	site_free(t->site);
+	testbed_free(t->testbed);
 	strbuf_release(&t->problem);
 	strbuf_release(&t->brief);
 }

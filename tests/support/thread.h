@@ -33,11 +33,11 @@
 #ifndef MOLEPOST_TESTS_THREAD_H
 #define MOLEPOST_TESTS_THREAD_H
 
-#include "tests/support/server.h"
+#include "tests/support/testbed.h"
 
 struct thread {
 	const char *dir;
-	struct site *site;
+	struct testbed *testbed;
 	struct strbuf
 	    problem; /* "" while all came out as written; else everything that did not */
 	/* Within this file. */
@@ -50,14 +50,14 @@ struct thread {
 	bool pending;
 };
 
-/* Plays the conversation in `dir`; the site is open afterwards. */
+/* Plays the conversation in `dir`; the testbed is open afterwards. */
 void thread_play(struct thread *t, const char *dir);
 void thread_free(struct thread *t);
 
 /* What differs between two runs of a sound server is cut short, Message-IDs get names. */
-void thread_mask(const struct site *s, struct span text, struct strbuf *out);
+void thread_mask(const struct testbed *s, struct span text, struct strbuf *out);
 /* Subject and text of all that came to somebody, so masked. */
-void thread_mails_to(const struct site *s, const char *who, struct strbuf *out);
+void thread_mails_to(const struct testbed *s, const char *who, struct strbuf *out);
 /* Every line behind "> ". */
 void thread_quote(struct span text, struct strbuf *out);
 

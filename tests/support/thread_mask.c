@@ -28,7 +28,7 @@ static size_t word_run(struct span text, size_t at)
 }
 
 /* The number of a mail among those of its person. */
-static unsigned number_of(const struct site *s, size_t post)
+static unsigned number_of(const struct testbed *s, size_t post)
 {
 	unsigned n = 0;
 
@@ -37,7 +37,7 @@ static unsigned number_of(const struct site *s, size_t post)
 	return n;
 }
 
-static size_t mask_message_id(const struct site *s, struct span rest, struct strbuf *out)
+static size_t mask_message_id(const struct testbed *s, struct span rest, struct strbuf *out)
 {
 	for (size_t i = 0; i < s->nposts; i++) {
 		const char *id = s->posts[i]->message_id;
@@ -49,7 +49,7 @@ static size_t mask_message_id(const struct site *s, struct span rest, struct str
 	return 0;
 }
 
-void thread_mask(const struct site *s, struct span text, struct strbuf *out)
+void thread_mask(const struct testbed *s, struct span text, struct strbuf *out)
 {
 	for (size_t i = 0; i < text.len;) {
 		size_t used = text.ptr[i] == '<'
@@ -71,7 +71,7 @@ void thread_mask(const struct site *s, struct span text, struct strbuf *out)
 	}
 }
 
-void thread_mails_to(const struct site *s, const char *who, struct strbuf *out)
+void thread_mails_to(const struct testbed *s, const char *who, struct strbuf *out)
 {
 	for (size_t i = 0; i < s->nposts; i++) {
 		if (strcmp(s->posts[i]->who, who) != 0)

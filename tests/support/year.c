@@ -21,7 +21,7 @@
 #include "tests/support/machines.h"
 #include "tests/support/play.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server_parts.h"
+#include "tests/support/testbed_parts.h"
 #include "tests/support/year_parts.h"
 
 enum {
@@ -57,7 +57,7 @@ void year_problem(struct year *y, const char *fmt, ...)
 
 	if (p->len > MOST_PROBLEMS)
 		return;
-	utc_format_iso(p, y->site->now_utc);
+	utc_format_iso(p, y->testbed->now_utc);
 	strbuf_adds(p, ": ");
 	va_start(args, fmt);
 	strbuf_vaddf(p, fmt, args);
@@ -74,7 +74,7 @@ static void deliver(void *ctx, const char *file, struct span raw)
 
 	(void)file;
 	y->result->mails_out++;
-	if (year_mail_read(raw, y->site->now_utc, &m))
+	if (year_mail_read(raw, y->testbed->now_utc, &m))
 		year_people_get(y, &m);
 	year_mail_release(&m);
 }
@@ -94,18 +94,18 @@ static void drop_mail_until(struct year *y, int64_t until_utc)
 static void run_server(struct year *y, int64_t now_utc)
 {
 	static const char *const words[] = {"run", NULL};
-	struct site machines[YEAR_MOST_MACHINES];
+	struct testbed machines[YEAR_MOST_MACHINES];
 	pid_t pids[YEAR_MOST_MACHINES];
 	struct ran r;
 
 	drop_mail_until(y, now_utc);
-	y->site->now_utc = now_utc;
+	y->testbed->now_utc = now_utc;
 	for (unsigned i = 0; i < y->size->machines; i++) {
-		machines[i] = machine_new(y->site, i);
-		pids[i] = site_start(&machines[i], words, NULL);
+		machines[i] = machine_new(y->testbed, i);
+		pids[i] = testbed_start(&machines[i], words, NULL);
 	}
 	for (unsigned i = 0; i < y->size->machines; i++) {
-		site_finish(&machines[i], pids[i], &r);
+		testbed_finish(&machines[i], pids[i], &r);
 		if (r.code != 0 || r.err.len > 0 || r.out.len > 0)
 			year_problem(y, "run ended with %d (signal %d) and said: %s%s", r.code,
 			             r.signal, r.out.ptr, r.err.ptr);
@@ -113,7 +113,7 @@ static void run_server(struct year *y, int64_t now_utc)
 		machine_release(&machines[i], i);
 	}
 	y->result->runs++;
-	(void)site_take_out(y->site, deliver, y);
+	(void)testbed_take_out(y->testbed, deliver, y);
 }
 
 /* ---- every day ---- */
@@ -134,7 +134,7 @@ static _Noreturn void check_rows(const struct year *y, enum fsck_reach reach, co
 	struct server srv;
 	unsigned violations = 0;
 	enum err rc =
-	    server_open(y->site->dir, STORE_READ_ONLY, false, outgoing_words, &log, &srv);
+	    server_open(y->testbed->dir, STORE_READ_ONLY, false, outgoing_words, &log, &srv);
 
 	if (rc == ERR_NONE)
 		rc = fsck_run(srv.store, reach, &hooks, &violations);
@@ -152,8 +152,8 @@ static pid_t check_begin(const struct year *y, unsigned day, const char *said)
 {
 	pid_t pid;
 
-	if (!y->site->store)
-		crowd_sql(y->site, "PRAGMA wal_checkpoint(TRUNCATE)");
+	if (!y->testbed->store)
+		crowd_sql(y->testbed, "PRAGMA wal_checkpoint(TRUNCATE)");
 	pid = fork();
 	ENSURE(pid >= 0);
 	if (pid == 0)
@@ -186,8 +186,8 @@ static int64_t count_stuck(const struct year *y)
 	    &sql,
 	    "SELECT (SELECT count(*) FROM turns WHERE state < 3 AND stopped = 0"
 	    " AND due_utc < %lld) + (SELECT count(*) FROM games WHERE held_since_utc > 0)",
-	    (long long)(y->site->now_utc - DAY));
-	number = crowd_number(y->site, sql.ptr);
+	    (long long)(y->testbed->now_utc - DAY));
+	number = crowd_number(y->testbed, sql.ptr);
 	strbuf_release(&sql);
 	return number;
 }
@@ -206,7 +206,7 @@ static int64_t number_of(const struct year *y, const char *what, bool helped, co
 	int64_t number;
 
 	strbuf_addf(&sql, "SELECT %s" EACH_SEAT "%s", what, helped ? "NOT" : "", more);
-	number = crowd_number(y->site, sql.ptr);
+	number = crowd_number(y->testbed, sql.ptr);
 	strbuf_release(&sql);
 	return number;
 }
@@ -252,17 +252,18 @@ static void print_month(const struct year *y, unsigned day)
 		return;
 	a = share_of(y, true);
 	b = share_of(y, false);
-	fprintf(y->size->out,
-	        "year: day %3u: %6u mails in, %6u out, %5lld turns, %4lld missed, %4lld late, "
-	        "%3lld taken over, %3lld running, %4lld ended, stuck %lld\n",
-	        day, r->mails_in, r->mails_out,
-	        (long long)crowd_number(
-		    y->site, "SELECT count(*) FROM turns WHERE state = 3 AND serial > 0"),
-	        (long long)(a.missed + b.missed), (long long)(a.late + b.late),
-	        (long long)crowd_number(y->site, TAKEOVERS),
-	        (long long)crowd_number(y->site, "SELECT count(*) FROM games WHERE status = 1"),
-	        (long long)crowd_number(y->site, "SELECT count(*) FROM games WHERE status > 2"),
-	        (long long)count_stuck(y));
+	fprintf(
+	    y->size->out,
+	    "year: day %3u: %6u mails in, %6u out, %5lld turns, %4lld missed, %4lld late, "
+	    "%3lld taken over, %3lld running, %4lld ended, stuck %lld\n",
+	    day, r->mails_in, r->mails_out,
+	    (long long)crowd_number(
+		y->testbed, "SELECT count(*) FROM turns WHERE state = 3 AND serial > 0"),
+	    (long long)(a.missed + b.missed), (long long)(a.late + b.late),
+	    (long long)crowd_number(y->testbed, TAKEOVERS),
+	    (long long)crowd_number(y->testbed, "SELECT count(*) FROM games WHERE status = 1"),
+	    (long long)crowd_number(y->testbed, "SELECT count(*) FROM games WHERE status > 2"),
+	    (long long)count_stuck(y));
 	(void)fflush(y->size->out);
 }
 
@@ -294,25 +295,30 @@ static void print_summary(const struct year *y)
 	    "seat came back %lld times; "
 	    "%lld games abandoned, %lld never began\n",
 	    (long long)crowd_number(
-		y->site, "SELECT count(*) FROM audit WHERE what LIKE '%; the seat is vacant%'"),
+		y->testbed,
+		"SELECT count(*) FROM audit WHERE what LIKE '%; the seat is vacant%'"),
 	    r->takeovers, r->rollbacks,
 	    (long long)crowd_number(
-		y->site, "SELECT count(*) FROM audit WHERE what LIKE 'mail to %comes back%'"),
-	    (long long)crowd_number(y->site, "SELECT count(*) FROM games WHERE status = 5"),
-	    (long long)crowd_number(y->site, "SELECT count(*) FROM games WHERE status = 0"));
+		y->testbed,
+		"SELECT count(*) FROM audit WHERE what LIKE 'mail to %comes back%'"),
+	    (long long)crowd_number(y->testbed, "SELECT count(*) FROM games WHERE status = 5"),
+	    (long long)crowd_number(y->testbed, "SELECT count(*) FROM games WHERE status = 0"));
 	fprintf(
 	    out,
 	    "year: nudges in %lld games, more time asked for %lld times and given %lld times, "
 	    "%lld "
 	    "invitations by mail and %lld accepted, %lld thanks; %.1f mails to a player\n",
-	    (long long)crowd_number(y->site, "SELECT count(*) FROM nudges"),
+	    (long long)crowd_number(y->testbed, "SELECT count(*) FROM nudges"),
 	    (long long)crowd_number(
-		y->site, "SELECT count(*) FROM audit WHERE what LIKE '% asked for more time%'"),
+		y->testbed,
+		"SELECT count(*) FROM audit WHERE what LIKE '% asked for more time%'"),
 	    (long long)crowd_number(
-		y->site, "SELECT count(*) FROM audit WHERE what LIKE '%agreed to more time%'"),
-	    (long long)crowd_number(y->site, "SELECT count(*) FROM invites"),
-	    (long long)crowd_number(y->site, "SELECT count(*) FROM invites WHERE answer = 1"),
-	    (long long)crowd_number(y->site, "SELECT count(*) FROM thanks"),
+		y->testbed,
+		"SELECT count(*) FROM audit WHERE what LIKE '%agreed to more time%'"),
+	    (long long)crowd_number(y->testbed, "SELECT count(*) FROM invites"),
+	    (long long)crowd_number(y->testbed,
+	                            "SELECT count(*) FROM invites WHERE answer = 1"),
+	    (long long)crowd_number(y->testbed, "SELECT count(*) FROM thanks"),
 	    (double)r->mails_out / y->size->players);
 	print_share(out, "with reminders, standing orders, drafts:", &r->helped);
 	print_share(out, "without:", &r->bare);
@@ -335,7 +341,7 @@ static void live_day(struct year *y, unsigned day)
 		if (!in_outage(y, now))
 			run_server(y, now);
 	}
-	if (!in_outage(y, y->site->now_utc) && count_stuck(y) > 0)
+	if (!in_outage(y, y->testbed->now_utc) && count_stuck(y) > 0)
 		year_problem(y, "%lld games are stuck", (long long)count_stuck(y));
 }
 
@@ -346,12 +352,12 @@ static void open_site(struct year *y)
 
 	ENSURE(words != NULL);
 	scratch_in_memory();
-	y->site = site_new("year");
+	y->testbed = testbed_new("year");
 	strbuf_addf(&line, "wordlist = american %s", words);
-	site_configure(y->site, line.ptr);
-	site_configure(y->site, "run_every = 5H");
-	site_configure(y->site, "keep_mail = 0");
-	y->began_utc = y->site->now_utc - y->site->now_utc % DAY;
+	testbed_configure(y->testbed, line.ptr);
+	testbed_configure(y->testbed, "run_every = 5H");
+	testbed_configure(y->testbed, "keep_mail = 0");
+	y->began_utc = y->testbed->now_utc - y->testbed->now_utc % DAY;
 	strbuf_release(&line);
 	free(words);
 }
@@ -361,8 +367,8 @@ static void keep_site(struct year *y, const char *folder)
 {
 	struct strbuf command = STRBUF_INIT;
 
-	strbuf_addf(&command, "mkdir -p '%s' && cp '%s/molepost.'* '%s'", folder, y->site->dir,
-	            folder);
+	strbuf_addf(&command, "mkdir -p '%s' && cp '%s/molepost.'* '%s'", folder,
+	            y->testbed->dir, folder);
 	ENSURE(system(command.ptr) == 0);
 	strbuf_release(&command);
 }
@@ -371,17 +377,17 @@ static void finish(struct year *y)
 {
 	struct ran r;
 
-	y->result->games = (unsigned)crowd_number(y->site, "SELECT count(*) FROM games");
+	y->result->games = (unsigned)crowd_number(y->testbed, "SELECT count(*) FROM games");
 	y->result->ended =
-	    (unsigned)crowd_number(y->site, "SELECT count(*) FROM games WHERE status > 2");
-	y->result->takeovers = (unsigned)crowd_number(y->site, TAKEOVERS);
-	y->result->rollbacks = (unsigned)crowd_number(y->site, ROLLBACKS);
+	    (unsigned)crowd_number(y->testbed, "SELECT count(*) FROM games WHERE status > 2");
+	y->result->takeovers = (unsigned)crowd_number(y->testbed, TAKEOVERS);
+	y->result->rollbacks = (unsigned)crowd_number(y->testbed, ROLLBACKS);
 	y->result->credited = (unsigned)crowd_number(
-	    y->site,
+	    y->testbed,
 	    "SELECT count(*) FROM audit WHERE what LIKE 'this server was not running%'");
 	y->result->helped = share_of(y, true);
 	y->result->bare = share_of(y, false);
-	site_do(y->site, "fsck", NULL, &r);
+	testbed_do(y->testbed, "fsck", NULL, &r);
 	if (r.code != 0)
 		year_problem(y, "the last fsck: %s%s", r.out.ptr, r.err.ptr);
 	ran_release(&r);
@@ -397,7 +403,7 @@ static void release(struct year *y)
 			free(y->games[i].members[k].report);
 	year_queue_release(&y->queue);
 	year_secrets_free(y->secrets);
-	site_free(y->site);
+	testbed_free(y->testbed);
 	free(y->players);
 	free(y->games);
 	free(y->plan_of);
@@ -415,7 +421,7 @@ void year_play(const struct year_size *size, struct year_result *out)
 	y.plan_of = xcalloc(size->games * 2 + 2, sizeof(*y.plan_of));
 	y.secrets = year_secrets_new();
 	open_site(&y);
-	said = scratch_path(y.site->scratch, "fsck-said");
+	said = scratch_path(y.testbed->scratch, "fsck-said");
 	year_people_begin(&y);
 	for (unsigned day = 0; day < size->days && out->problem.len < MOST_PROBLEMS; day++) {
 		live_day(&y, day);

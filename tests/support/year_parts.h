@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tests/support/server.h"
+#include "tests/support/testbed.h"
 #include "tests/support/year.h"
 
 enum { YEAR_HOUR_S = 3600, YEAR_DAY_S = 86400, YEAR_MOST_SEATS = 8, YEAR_NAME_MAX = 24 };
@@ -93,7 +93,7 @@ struct year_secrets;
 struct year {
 	const struct year_size *size;
 	struct year_result *result;
-	struct site *site;
+	struct testbed *testbed;
 	uint64_t dice;
 	int64_t began_utc;
 	struct year_player *players;

@@ -143,7 +143,7 @@ static void write_mail(struct year *y, const struct year_event *e, struct span t
 
 	strbuf_addf(&from, "%s@example.net", name);
 	programs_add_lean(&raw, &(struct reply){
-				    .n = y->site->written,
+				    .n = y->testbed->written,
 				    .from = strbuf_span(&from),
 				    .to = span_of(e->to ? e->to : "moles@example.org"),
 				    .subject = span_of(e->subject ? e->subject : "moles"),
@@ -152,8 +152,8 @@ static void write_mail(struct year *y, const struct year_event *e, struct span t
 				    .report = span_of(e->quoted ? e->quoted : ""),
 				    .date_utc = e->at_utc,
 				});
-	strbuf_addf(&file, "%lld.M%u.mua", (long long)e->at_utc, y->site->written);
-	site_drop(y->site, file.ptr, strbuf_span(&raw), e->at_utc);
+	strbuf_addf(&file, "%lld.M%u.mua", (long long)e->at_utc, y->testbed->written);
+	testbed_drop(y->testbed, file.ptr, strbuf_span(&raw), e->at_utc);
 	y->result->mails_in++;
 	strbuf_release(&from);
 	strbuf_release(&raw);
@@ -520,8 +520,8 @@ static void on_list(struct year *y, const struct year_mail *m)
 
 static void come_back(struct year *y, const struct year_mail *m)
 {
-	site_bounce(y->site, m->sender, y->players[m->player].name, "failed", "5.1.1",
-	            y->site->now_utc + 60);
+	testbed_bounce(y->testbed, m->sender, y->players[m->player].name, "failed", "5.1.1",
+	               y->testbed->now_utc + 60);
 	y->result->mails_in++;
 }
 

@@ -30,7 +30,7 @@ static bool is_known(const struct codes *c, const char *code)
 	return false;
 }
 
-static void gather_codes(const struct site *s, struct codes *c)
+static void gather_codes(const struct testbed *s, struct codes *c)
 {
 	char code[CODE_CHARS + 1];
 
@@ -55,19 +55,19 @@ static void has_no_code(const struct codes *c, struct span text, const char *whe
 		             "%s holds the code %s", where, c->items[i]);
 }
 
-static void command_has_none(const struct codes *c, struct site *s, const char *words)
+static void command_has_none(const struct codes *c, struct testbed *s, const char *words)
 {
 	struct ran r;
 
-	site_do(s, words, NULL, &r);
+	testbed_do(s, words, NULL, &r);
 	has_no_code(c, strbuf_span(&r.out), words);
 	has_no_code(c, strbuf_span(&r.err), words);
 	ran_release(&r);
 }
 
-static void file_has_none(const struct codes *c, const struct site *s, const char *name)
+static void file_has_none(const struct codes *c, const struct testbed *s, const char *name)
 {
-	char *path = site_path(s, name);
+	char *path = testbed_path(s, name);
 	struct strbuf bytes = STRBUF_INIT;
 
 	if (file_exists(path))
@@ -77,7 +77,7 @@ static void file_has_none(const struct codes *c, const struct site *s, const cha
 	free(path);
 }
 
-static void bodies_have_none(const struct codes *c, const struct site *s)
+static void bodies_have_none(const struct codes *c, const struct testbed *s)
 {
 	for (size_t i = 0; i < s->nposts; i++) {
 		const struct post *p = s->posts[i];
@@ -90,7 +90,7 @@ static void bodies_have_none(const struct codes *c, const struct site *s)
 	}
 }
 
-static void trails_have_none(const struct codes *c, struct site *s)
+static void trails_have_none(const struct codes *c, struct testbed *s)
 {
 	char words[512];
 
@@ -105,13 +105,13 @@ static void trails_have_none(const struct codes *c, struct site *s)
 }
 
 /* The folder mail goes out to is gone: a run says so, and to whom, but not by which address. */
-static void complaints_have_none(const struct codes *c, struct site *s)
+static void complaints_have_none(const struct codes *c, struct testbed *s)
 {
-	char *to = site_path(s, "outbox/tmp"), *aside = site_path(s, "outbox/aside");
+	char *to = testbed_path(s, "outbox/tmp"), *aside = testbed_path(s, "outbox/aside");
 
 	cr_assert_eq(rename(to, aside), 0);
 	cr_assert_eq(file_create(to, SPAN_LIT("in the way"), NULL), ERR_NONE);
-	site_write(s, "ann", "status w1\n");
+	testbed_write(s, "ann", "status w1\n");
 	command_has_none(c, s, "run");
 	command_has_none(c, s, "doctor");
 	cr_assert_eq(remove(to), 0);
@@ -120,7 +120,7 @@ static void complaints_have_none(const struct codes *c, struct site *s)
 	free(aside);
 }
 
-static void check_site(struct site *s)
+static void check_site(struct testbed *s)
 {
 	static const char *const commands[] = {"doctor",        "fsck",          "player list",
 	                                       "player show 1", "player show 2", "game list",
@@ -156,7 +156,7 @@ Test(codes, no_conversation_shows_one, .timeout = 600)
 		scratch_in_memory();
 		snprintf(dir, sizeof(dir), "tests/threads/%s", threads[i]);
 		thread_play(&t, dir);
-		check_site(t.site);
+		check_site(t.testbed);
 		thread_free(&t);
 	}
 }
@@ -173,7 +173,7 @@ static const char *code_of(const struct post *p, char code[CODE_CHARS + 1])
 }
 
 /* Undecoded, so that header and body are looked at alike. */
-static void others_have_none(const struct site *s, const struct post *of, const char *code)
+static void others_have_none(const struct testbed *s, const struct post *of, const char *code)
 {
 	for (size_t i = 0; i < s->nposts; i++) {
 		const struct post *p = s->posts[i];
@@ -207,9 +207,9 @@ Test(codes, no_mail_holds_a_code_of_somebody_else, .timeout = 600)
 		scratch_in_memory();
 		snprintf(dir, sizeof(dir), "tests/threads/%s", threads[i]);
 		thread_play(&t, dir);
-		for (size_t k = 0; k < t.site->nposts; k++)
-			if (*code_of(t.site->posts[k], code)) {
-				others_have_none(t.site, t.site->posts[k], code);
+		for (size_t k = 0; k < t.testbed->nposts; k++)
+			if (*code_of(t.testbed->posts[k], code)) {
+				others_have_none(t.testbed, t.testbed->posts[k], code);
 				codes++;
 			}
 		thread_free(&t);
@@ -220,31 +220,31 @@ Test(codes, no_mail_holds_a_code_of_somebody_else, .timeout = 600)
 /* Mail programs quote addresses in all kinds of places, and we quote what was not understood. */
 Test(codes, one_that_was_quoted_is_not_quoted_back)
 {
-	struct site *s;
+	struct testbed *s;
 	struct codes *c = calloc(1, sizeof(*c));
 	struct strbuf text = STRBUF_INIT;
 
 	scratch_in_memory();
-	s = site_new("quoted codes");
+	s = testbed_new("quoted codes");
 	table_begin(s, "ann bob");
-	const char *code = site_last(s, "ann")->reply_to;
+	const char *code = testbed_last(s, "ann")->reply_to;
 	strbuf_addf(&text, "On Thursday Molepost <%s> wrote:\nI wrote to %s.\n", code, code);
-	site_reply(s, "ann", text.ptr);
-	site_run(s);
+	testbed_reply(s, "ann", text.ptr);
+	testbed_run(s);
 	cr_assert(c);
 	gather_codes(s, c);
 	bodies_have_none(c, s);
-	cr_expect(strstr(site_last(s, "ann")->text, "moles+w1-1.1....@example.o"), "%s",
-	          site_last(s, "ann")->text);
+	cr_expect(strstr(testbed_last(s, "ann")->text, "moles+w1-1.1....@example.o"), "%s",
+	          testbed_last(s, "ann")->text);
 	/* The same from elsewhere, with orders, so that it is held and shown to her. */
 	strbuf_adds(&text, "popup 3, whack 5\n");
-	site_mail(s, &(struct mail_written){.who = "annwork", .to = code, .text = text.ptr});
-	site_run(s);
+	testbed_mail(s, &(struct mail_written){.who = "annwork", .to = code, .text = text.ptr});
+	testbed_run(s);
 	bodies_have_none(c, s);
-	cr_expect(strstr(site_last(s, "ann")->text, "popup 3, whack 5"));
+	cr_expect(strstr(testbed_last(s, "ann")->text, "popup 3, whack 5"));
 	free(c);
 	strbuf_release(&text);
-	site_free(s);
+	testbed_free(s);
 }
 
 static void upper(char *text)
@@ -256,26 +256,26 @@ static void upper(char *text)
 
 Test(codes, a_relay_that_changes_the_case_of_an_address_does_no_harm)
 {
-	struct site *s;
+	struct testbed *s;
 	char to[128];
 
 	scratch_in_memory();
-	s = site_new("case of codes");
+	s = testbed_new("case of codes");
 	table_begin(s, "ann bob");
-	snprintf(to, sizeof(to), "%s", site_last(s, "ann")->reply_to);
+	snprintf(to, sizeof(to), "%s", testbed_last(s, "ann")->reply_to);
 	upper(to);
-	site_mail(s,
-	          &(struct mail_written){.who = "ann", .to = to, .text = "popup 3, whack 5"});
-	site_run(s);
-	cr_expect(strstr(site_last(s, "ann")->subject, "2 orders stored"), "%s",
-	          site_last(s, "ann")->subject);
+	testbed_mail(
+	    s, &(struct mail_written){.who = "ann", .to = to, .text = "popup 3, whack 5"});
+	testbed_run(s);
+	cr_expect(strstr(testbed_last(s, "ann")->subject, "2 orders stored"), "%s",
+	          testbed_last(s, "ann")->subject);
 	/* And one character of the code changed is another code. */
 	char *at = strchr(to, '@');
 	at[-1] = at[-1] == 'A' ? 'B' : 'A';
-	site_mail(s,
-	          &(struct mail_written){.who = "ann", .to = to, .text = "popup 4, whack 5"});
-	site_run(s);
-	cr_expect(strstr(site_last(s, "ann")->subject, "no longer valid"), "%s",
-	          site_last(s, "ann")->subject);
-	site_free(s);
+	testbed_mail(
+	    s, &(struct mail_written){.who = "ann", .to = to, .text = "popup 4, whack 5"});
+	testbed_run(s);
+	cr_expect(strstr(testbed_last(s, "ann")->subject, "no longer valid"), "%s",
+	          testbed_last(s, "ann")->subject);
+	testbed_free(s);
 }

@@ -55,19 +55,19 @@ static void add_contribution_of(struct span raw, struct strbuf *hex)
 }
 
 /* An answer to the last mail of bob; what it contributes is appended to `hex`. */
-static void reply_and_compute(struct site *s, const char *text, struct strbuf *hex)
+static void reply_and_compute(struct testbed *s, const char *text, struct strbuf *hex)
 {
-	const struct post *last = site_last(s, "bob");
+	const struct post *last = testbed_last(s, "bob");
 	struct strbuf raw = STRBUF_INIT;
 
-	site_compose(s,
-	             &(struct mail_written){.who = "bob",
-	                                    .to = last->reply_to,
-	                                    .in_reply_to = last->message_id,
-	                                    .text = text},
-	             &raw);
+	testbed_compose(s,
+	                &(struct mail_written){.who = "bob",
+	                                       .to = last->reply_to,
+	                                       .in_reply_to = last->message_id,
+	                                       .text = text},
+	                &raw);
 	add_contribution_of(strbuf_span(&raw), hex);
-	site_drop(s, "by-hand", strbuf_span(&raw), s->now_utc);
+	testbed_drop(s, "by-hand", strbuf_span(&raw), s->now_utc);
 	strbuf_release(&raw);
 }
 
@@ -102,30 +102,30 @@ Test(contributions, of_every_way_to_give_orders_are_those_of_the_mail_that_gave_
 
 	seal_start();
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-		struct site *s = table_of_two("contributions",
-		                              "create whakka mole players 2 next 1D grace 6H");
+		struct testbed *s = table_of_two(
+		    "contributions", "create whakka mole players 2 next 1D grace 6H");
 		struct strbuf given = STRBUF_INIT, archive = STRBUF_INIT;
 
 		reply_and_compute(s, ways[i].text, &given);
-		site_run(s);
+		testbed_run(s);
 		for (int turn = 0; turn < 3; turn++) {
 			table_order(s, "ann");
-			site_run(s);
-			site_wait(s, 2 * DAY_S);
-			site_run(s);
+			testbed_run(s);
+			testbed_wait(s, 2 * DAY_S);
+			testbed_run(s);
 		}
-		site_archive(s, "W1", &archive);
+		testbed_archive(s, "W1", &archive);
 		cr_expect(used_with(strbuf_span(&archive), ways[i].origin, given.ptr),
 		          "%s: %s\n%s", ways[i].text, given.ptr, archive.ptr);
-		cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0);
+		cr_expect_eq(testbed_verify(s, strbuf_span(&archive)), 0);
 		strbuf_release(&given);
 		strbuf_release(&archive);
-		site_free(s);
+		testbed_free(s);
 	}
 }
 
 /* What the answer to ALWAYS proves, against the record of the game as it is. */
-static void expect_stored(struct site *s, const struct post *answer,
+static void expect_stored(struct testbed *s, const struct post *answer,
                           enum evidence_verdict verdict, const char *words)
 {
 	struct arena *arena = arena_new();
@@ -135,7 +135,7 @@ static void expect_stored(struct site *s, const struct post *answer,
 	struct evidence_finding f;
 	struct archive *a;
 
-	site_archive(s, "W1", &text);
+	testbed_archive(s, "W1", &text);
 	cr_assert_eq(archive_open(strbuf_span(&text), &a, &e), ERR_NONE, "%s", e.text.ptr);
 	const struct hash *key = &archive_record(a)->public_key;
 	evidence_read(span_of(answer->text), key, arena, &list);
@@ -152,7 +152,7 @@ static void expect_stored(struct site *s, const struct post *answer,
 }
 
 /* Of another kind than it was signed for. */
-static void expect_bent(struct site *s, const struct post *answer)
+static void expect_bent(struct testbed *s, const struct post *answer)
 {
 	struct arena *arena = arena_new();
 	struct strbuf text = STRBUF_INIT, bent = STRBUF_INIT;
@@ -166,7 +166,7 @@ static void expect_bent(struct site *s, const struct post *answer)
 			line = SPAN_LIT("as queued");
 		strbuf_addf(&bent, "%.*s\n", SPAN_ARGS(line));
 	}
-	site_archive(s, "W1", &text);
+	testbed_archive(s, "W1", &text);
 	cr_assert_eq(archive_open(strbuf_span(&text), &a, &e), ERR_NONE, "%s", e.text.ptr);
 	evidence_read(strbuf_span(&bent), &archive_record(a)->public_key, arena, &list);
 	cr_assert_eq(list.n, 1, "%s", bent.ptr);
@@ -178,42 +178,42 @@ static void expect_bent(struct site *s, const struct post *answer)
 	arena_free(arena);
 }
 
-static void play_turn(struct site *s)
+static void play_turn(struct testbed *s)
 {
 	table_order(s, "ann");
-	site_run(s);
-	site_wait(s, 2 * DAY_S);
-	site_run(s);
+	testbed_run(s);
+	testbed_wait(s, 2 * DAY_S);
+	testbed_run(s);
 }
 
 Test(contributions, of_what_was_stored_for_later_are_in_a_signed_receipt_at_once)
 {
-	struct site *s =
+	struct testbed *s =
 	    table_of_two("contributions", "create whakka mole players 2 next 1D grace 6H");
 	const struct post *first, *second;
 
 	seal_start();
-	site_reply(s, "bob", "always popup 1; whack 2");
-	site_run(s);
-	first = site_find(s, "bob", "your standing orders");
+	testbed_reply(s, "bob", "always popup 1; whack 2");
+	testbed_run(s);
+	first = testbed_find(s, "bob", "your standing orders");
 	expect_stored(s, first, EVIDENCE_AHEAD, "has not used them, or not yet");
 	expect_bent(s, first);
-	site_wait(s, 60);
-	site_reply(s, "bob", "always popup 2; whack 3");
-	site_run(s);
-	second = site_find(s, "bob", "your standing orders");
+	testbed_wait(s, 60);
+	testbed_reply(s, "bob", "always popup 2; whack 3");
+	testbed_run(s);
+	second = testbed_find(s, "bob", "your standing orders");
 	cr_assert_neq(first, second);
 	play_turn(s);
 	expect_stored(s, second, EVIDENCE_KEPT, "The record used them, first for turn 1");
 	expect_stored(s, first, EVIDENCE_AHEAD, "not yours, ask who sent it");
-	site_reply(s, "bob", "set fallback bot");
-	site_run(s);
-	expect_stored(s, site_find(s, "bob", "when nothing comes from you"), EVIDENCE_AHEAD,
+	testbed_reply(s, "bob", "set fallback bot");
+	testbed_run(s);
+	expect_stored(s, testbed_find(s, "bob", "when nothing comes from you"), EVIDENCE_AHEAD,
 	              "not yet");
-	site_free(s);
+	testbed_free(s);
 }
 
-static bool any_mail_has(const struct site *s, const char *who, const char *text)
+static bool any_mail_has(const struct testbed *s, const char *who, const char *text)
 {
 	for (size_t i = 0; i < s->nposts; i++)
 		if (strcmp(s->posts[i]->who, who) == 0 && strstr(s->posts[i]->text, text))
@@ -225,22 +225,22 @@ static bool any_mail_has(const struct site *s, const char *who, const char *text
 Test(contributions, of_a_seat_is_that_of_the_join)
 {
 	struct strbuf raw = STRBUF_INIT, join = STRBUF_INIT, archive = STRBUF_INIT;
-	struct site *s = site_new("contributions");
+	struct testbed *s = testbed_new("contributions");
 	struct span rest, line;
 	bool found = false;
 
 	seal_start();
-	site_write(s, "ann", "create whakka mole players 2");
-	site_run(s);
-	site_compose(s, &(struct mail_written){.who = "bob", .text = "join w1"}, &raw);
+	testbed_write(s, "ann", "create whakka mole players 2");
+	testbed_run(s);
+	testbed_compose(s, &(struct mail_written){.who = "bob", .text = "join w1"}, &raw);
 	add_contribution_of(strbuf_span(&raw), &join);
-	site_drop(s, "by-hand", strbuf_span(&raw), s->now_utc);
-	site_run(s);
-	site_reply(s, "ann", "yes");
-	site_reply(s, "bob", "yes");
-	site_run(s);
+	testbed_drop(s, "by-hand", strbuf_span(&raw), s->now_utc);
+	testbed_run(s);
+	testbed_reply(s, "ann", "yes");
+	testbed_reply(s, "bob", "yes");
+	testbed_run(s);
 	cr_expect(any_mail_has(s, "bob", join.ptr), "no receipt names %s", join.ptr);
-	site_archive(s, "W1", &archive);
+	testbed_archive(s, "W1", &archive);
 	rest = strbuf_span(&archive);
 	while (span_next_line(&rest, &line))
 		found = found || (span_starts(line, "seat 2 player ") &&
@@ -249,5 +249,5 @@ Test(contributions, of_a_seat_is_that_of_the_join)
 	strbuf_release(&raw);
 	strbuf_release(&join);
 	strbuf_release(&archive);
-	site_free(s);
+	testbed_free(s);
 }

@@ -13,42 +13,42 @@
 
 #define DAY_S (24 * 3600)
 
-static void turn(struct site *s, const char *ann, const char *bob)
+static void turn(struct testbed *s, const char *ann, const char *bob)
 {
-	site_reply(s, "ann", ann);
-	site_reply(s, "bob", bob);
-	site_run(s);
+	testbed_reply(s, "ann", ann);
+	testbed_reply(s, "bob", bob);
+	testbed_run(s);
 }
 
 /* ann and bob play two turns; cy sends nothing, so the seat is free after the first. */
-static struct site *begun(const char *seed, const char *wishes)
+static struct testbed *begun(const char *seed, const char *wishes)
 {
-	struct site *s;
+	struct testbed *s;
 
 	scratch_in_memory();
-	s = site_new(seed);
-	site_write(s, "ann",
-	           "create whakka mole players 3 turns=2 next 1D grace none misses 1");
-	site_run(s);
-	site_write(s, "bob", "join w1");
-	site_write(s, "cy", "join w1");
-	site_run(s);
+	s = testbed_new(seed);
+	testbed_write(s, "ann",
+	              "create whakka mole players 3 turns=2 next 1D grace none misses 1");
+	testbed_run(s);
+	testbed_write(s, "bob", "join w1");
+	testbed_write(s, "cy", "join w1");
+	testbed_run(s);
 	turn(s, "popup 1 2 3; whack 9", "popup 4; whack 8");
 	if (wishes)
-		site_write(s, "bob", wishes);
-	site_wait(s, DAY_S + 60);
-	site_run(s);
+		testbed_write(s, "bob", wishes);
+	testbed_wait(s, DAY_S + 60);
+	testbed_run(s);
 	return s;
 }
 
-static void end(struct site *s)
+static void end(struct testbed *s)
 {
 	turn(s, "popup 1; whack 9", "popup 4; whack 9");
-	site_wait(s, DAY_S + 60);
-	site_run(s);
+	testbed_wait(s, DAY_S + 60);
+	testbed_run(s);
 }
 
-static const struct post *end_mail(const struct site *s, const char *who)
+static const struct post *end_mail(const struct testbed *s, const char *who)
 {
 	for (size_t i = s->nposts; i-- > 0;)
 		if (strcmp(s->posts[i]->who, who) == 0 && s->posts[i]->record)
@@ -57,15 +57,16 @@ static const struct post *end_mail(const struct site *s, const char *who)
 }
 
 /* The page of `molepost replay --html` of the record that came with the mail. */
-static void expect_page(struct site *s, const struct post *p)
+static void expect_page(struct testbed *s, const struct post *p)
 {
 	struct failure e = ERR_INIT;
 	struct ran ran;
-	char *record = site_path(s, "record.txt"), *page = site_path(s, "page.html");
+	char *record = testbed_path(s, "record.txt"), *page = testbed_path(s, "page.html");
 	struct strbuf html = STRBUF_INIT;
 
 	cr_assert_eq(file_create(record, span_of(p->record), &e), ERR_NONE);
-	site_exec(s, (const char *const[]){"replay", "--html", page, record, NULL}, NULL, &ran);
+	testbed_exec(s, (const char *const[]){"replay", "--html", page, record, NULL}, NULL,
+	             &ran);
 	cr_assert_eq(ran.code, 0, "%s", ran.err.ptr);
 	cr_assert_eq(file_read(page, 1 << 22, &html, &e), ERR_NONE);
 	cr_assert_gt(html.len, 1000);
@@ -79,95 +80,96 @@ static void expect_page(struct site *s, const struct post *p)
 
 Test(ending, one_mail_tells_all_and_brings_page_and_record)
 {
-	struct site *s = begun("ending", NULL);
+	struct testbed *s = begun("ending", NULL);
 
 	end(s);
 	const struct post *p = end_mail(s, "ann");
 	cr_assert_not_null(p);
 	cr_expect_not_null(strstr(p->subject, "[W1] "));
 	cr_expect_str_eq(p->files, "W1-replay.html\nW1-record.txt\n");
-	cr_expect_eq(site_verify(s, span_of(p->record)), 0);
+	cr_expect_eq(testbed_verify(s, span_of(p->record)), 0);
 	expect_page(s, p);
 	cr_expect_not_null(strstr(p->text, "== Highlights ==\n- "));
 	cr_expect_not_null(strstr(p->text, "\n  | rematch\n"));
 	cr_expect_not_null(strstr(p->text, "\n  | fork W1 at 1 bots 2\n"));
 	cr_expect_not_null(end_mail(s, "bob"));
-	cr_expect_null(site_find(s, NULL, "archive of the game"), "no mail of its own");
-	site_reply(s, "ann", "fork W1 at 1 bots 2");
-	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "ann")->text, "goes on from W1, after turn 1."),
-	                   "as offered, but: %s", site_last(s, "ann")->text);
+	cr_expect_null(testbed_find(s, NULL, "archive of the game"), "no mail of its own");
+	testbed_reply(s, "ann", "fork W1 at 1 bots 2");
+	testbed_run(s);
+	cr_expect_not_null(
+	    strstr(testbed_last(s, "ann")->text, "goes on from W1, after turn 1."),
+	    "as offered, but: %s", testbed_last(s, "ann")->text);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(ending, who_lost_a_seat_hears_how_it_ended)
 {
-	struct site *s = begun("former", NULL);
+	struct testbed *s = begun("former", NULL);
 
-	cr_assert_not_null(strstr(site_last(s, "cy")->subject, "vacant"), "%s",
-	                   site_last(s, "cy")->subject);
+	cr_assert_not_null(strstr(testbed_last(s, "cy")->subject, "vacant"), "%s",
+	                   testbed_last(s, "cy")->subject);
 	end(s);
 	const struct post *p = end_mail(s, "cy");
 	cr_assert_not_null(p);
 	cr_expect_not_null(strstr(p->text, "You had a seat in this game."));
 	cr_expect_null(strstr(p->text, "rematch"), "not for who left the others");
 	cr_expect_not_null(strstr(p->text, "- Reliability: 90 % before this game, 87 % now."));
-	site_free(s);
+	testbed_free(s);
 }
 
 /* The figures are those that WHO shows once the game is counted. */
 Test(ending, the_figures_are_those_that_are_counted)
 {
-	struct site *s;
+	struct testbed *s;
 	char rating[64];
 
 	scratch_in_memory();
-	s = site_new("figures");
-	site_write(s, "ann", "create whakka mole players 2 turns=1");
-	site_run(s);
-	site_write(s, "bob", "join w1");
-	site_run(s);
+	s = testbed_new("figures");
+	testbed_write(s, "ann", "create whakka mole players 2 turns=1");
+	testbed_run(s);
+	testbed_write(s, "bob", "join w1");
+	testbed_run(s);
 	turn(s, "popup 1 2 3; whack 9", "popup 4; whack 8");
-	cr_assert_not_null(end_mail(s, "ann"), "%s", site_last(s, "ann")->text);
+	cr_assert_not_null(end_mail(s, "ann"), "%s", testbed_last(s, "ann")->text);
 	const char *at = strstr(end_mail(s, "ann")->text, "before this game, ");
 	cr_assert_not_null(at, "%s", end_mail(s, "ann")->text);
 	snprintf(rating, sizeof rating, "%.4s", at + strlen("before this game, "));
 	cr_expect_str_neq(rating, "1500");
-	site_write(s, "ann", "ratings whakka mole");
-	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "ann")->text, rating), "%s, but: %s", rating,
-	                   site_last(s, "ann")->text);
-	site_free(s);
+	testbed_write(s, "ann", "ratings whakka mole");
+	testbed_run(s);
+	cr_expect_not_null(strstr(testbed_last(s, "ann")->text, rating), "%s, but: %s", rating,
+	                   testbed_last(s, "ann")->text);
+	testbed_free(s);
 }
 
 Test(ending, comes_once_more_with_its_files)
 {
-	struct site *s = begun("again", NULL);
+	struct testbed *s = begun("again", NULL);
 
 	end(s);
 	size_t n = s->nposts;
-	site_reply(s, "ann", "resend");
-	site_run(s);
+	testbed_reply(s, "ann", "resend");
+	testbed_run(s);
 	cr_assert_eq(s->nposts, n + 1);
 	const struct post *p = s->posts[n];
 	cr_expect_not_null(strstr(p->subject, "once more"));
 	cr_assert_not_null(p->record);
-	cr_expect_eq(site_verify(s, span_of(p->record)), 0);
-	site_free(s);
+	cr_expect_eq(testbed_verify(s, span_of(p->record)), 0);
+	testbed_free(s);
 }
 
 Test(ending, in_a_digest_there_are_no_files)
 {
-	struct site *s = begun("digest", "set mail digest at 18:00");
+	struct testbed *s = begun("digest", "set mail digest at 18:00");
 
 	end(s);
-	site_wait(s, 2 * DAY_S);
-	site_run(s);
+	testbed_wait(s, 2 * DAY_S);
+	testbed_run(s);
 	cr_expect_null(end_mail(s, "bob"));
-	const struct post *p = site_last(s, "bob");
+	const struct post *p = testbed_last(s, "bob");
 	cr_expect_not_null(strstr(p->text, "Final standing"), "%s", p->text);
 	cr_expect_not_null(strstr(p->text, "  | archive W1\n"));
 	cr_expect_null(strstr(p->text, "files come with"));
-	site_free(s);
+	testbed_free(s);
 }

@@ -10,29 +10,29 @@
 #include "processor/base/err.h"
 #include "processor/base/strbuf.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server.h"
+#include "tests/support/testbed.h"
 
 /*
  * dan and ann play W1; bob and cy wait in W2; W3 of eve is private; fay plays W4 and W5; gus is
  * King Mole of P6.
  */
-static struct site *base_site(void)
+static struct testbed *base_site(void)
 {
-	struct site *s;
+	struct testbed *s;
 
 	scratch_in_memory();
-	s = site_new("examples");
-	site_write(s, "dan", "create whakka mole players 2 maxtokens=2");
-	site_run(s);
-	site_write(s, "ann", "join w1");
-	site_write(s, "bob", "create whakka mole players 3");
-	site_write(s, "cy", "join w2");
-	site_run(s);
-	site_write(s, "eve", "create whakka mole players 2 private key tulip");
-	site_write(s, "fay", "create whakka mole bots 1 players 2");
-	site_write(s, "fay", "create whakka mole bots 1 players 2");
-	site_write(s, "gus", "create mole park bots 1 players 2 king=1");
-	site_run(s);
+	s = testbed_new("examples");
+	testbed_write(s, "dan", "create whakka mole players 2 maxtokens=2");
+	testbed_run(s);
+	testbed_write(s, "ann", "join w1");
+	testbed_write(s, "bob", "create whakka mole players 3");
+	testbed_write(s, "cy", "join w2");
+	testbed_run(s);
+	testbed_write(s, "eve", "create whakka mole players 2 private key tulip");
+	testbed_write(s, "fay", "create whakka mole bots 1 players 2");
+	testbed_write(s, "fay", "create whakka mole bots 1 players 2");
+	testbed_write(s, "gus", "create mole park bots 1 players 2 king=1");
+	testbed_run(s);
 	return s;
 }
 
@@ -228,35 +228,35 @@ static bool is_refusal(const struct post *p)
 	return false;
 }
 
-static const struct post *ask(struct site *s, const struct row *row)
+static const struct post *ask(struct testbed *s, const struct row *row)
 {
 	size_t before = s->nposts;
 
 	if (row->anew)
-		site_write(s, row->who, row->text);
+		testbed_write(s, row->who, row->text);
 	else
-		site_reply(s, row->who, row->text);
-	site_run(s);
+		testbed_reply(s, row->who, row->text);
+	testbed_run(s);
 	cr_assert_gt(s->nposts, before, "\"%s\" got no answer", row->text);
 	return s->posts[before];
 }
 
-static void try_example(const struct site *asked, const struct post *answer,
+static void try_example(const struct testbed *asked, const struct post *answer,
                         const struct row *row, struct span line)
 {
-	struct site *s = site_clone(asked);
+	struct testbed *s = testbed_clone(asked);
 	size_t before = s->nposts;
 	struct strbuf text = STRBUF_INIT;
 
 	strbuf_add_span(&text, line);
-	site_reply_to(s, row->who, answer, text.ptr);
-	site_run(s);
+	testbed_reply_to(s, row->who, answer, text.ptr);
+	testbed_run(s);
 	cr_assert_gt(s->nposts, before, "the example \"%s\" got no answer", text.ptr);
 	cr_expect(!is_refusal(s->posts[before]) || strcmp(text.ptr, "help\n") == 0,
 	          "\"%s\" was answered with the example \"%s\", which does not work: %s\n%s",
 	          row->text, text.ptr, s->posts[before]->subject, s->posts[before]->text);
 	strbuf_release(&text);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* An example behind its bar; one of a message goes on down to its end word. */
@@ -282,7 +282,7 @@ static bool next_example(struct span *rest, struct strbuf *out)
 	return out->len > 0;
 }
 
-static void try_examples(const struct site *asked, const struct post *answer,
+static void try_examples(const struct testbed *asked, const struct post *answer,
                          const struct row *row)
 {
 	struct span rest = span_of(answer->text);
@@ -314,32 +314,32 @@ static bool says(const struct post *p, const char *words)
 
 Test(examples, of_every_answer_to_a_mistake_work, .timeout = 600)
 {
-	struct site *base = base_site();
+	struct testbed *base = base_site();
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct site *s = site_clone(base);
+		struct testbed *s = testbed_clone(base);
 		const struct post *answer = ask(s, &rows[i]);
 		cr_expect(says(answer, rows[i].told), "\"%s\" is not told \"%s\":\n%s",
 		          rows[i].text, rows[i].told, answer->text);
 		try_examples(s, answer, &rows[i]);
-		site_free(s);
+		testbed_free(s);
 	}
-	site_free(base);
+	testbed_free(base);
 }
 
 /* The answer may go to somebody whose name was put on the mail. */
 Test(examples, a_stranger_is_told_what_is_wrong_without_his_own_words)
 {
-	struct site *s;
+	struct testbed *s;
 
 	scratch_in_memory();
-	s = site_new("stranger");
-	site_write(s, "zoe", "create whakka mole players 3 evil.example");
-	site_run(s);
-	cr_expect(says(site_last(s, "zoe"), "Line 1 of your mail was not understood"), "%s",
-	          site_last(s, "zoe")->text);
-	cr_expect(says(site_last(s, "zoe"), "The last word of the line is no setting"), "%s",
-	          site_last(s, "zoe")->text);
-	cr_expect_not(says(site_last(s, "zoe"), "evil"), "%s", site_last(s, "zoe")->text);
-	site_free(s);
+	s = testbed_new("stranger");
+	testbed_write(s, "zoe", "create whakka mole players 3 evil.example");
+	testbed_run(s);
+	cr_expect(says(testbed_last(s, "zoe"), "Line 1 of your mail was not understood"), "%s",
+	          testbed_last(s, "zoe")->text);
+	cr_expect(says(testbed_last(s, "zoe"), "The last word of the line is no setting"), "%s",
+	          testbed_last(s, "zoe")->text);
+	cr_expect_not(says(testbed_last(s, "zoe"), "evil"), "%s", testbed_last(s, "zoe")->text);
+	testbed_free(s);
 }

@@ -11,18 +11,18 @@
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
 
-static struct site *begun(const char *seed, const char *kind, const char *line)
+static struct testbed *begun(const char *seed, const char *kind, const char *line)
 {
-	struct site *s;
+	struct testbed *s;
 	struct strbuf text = STRBUF_INIT;
 
 	scratch_in_memory();
-	s = site_new(seed);
+	s = testbed_new(seed);
 	if (line)
-		site_configure(s, line);
+		testbed_configure(s, line);
 	strbuf_addf(&text, "create %s", kind);
-	site_write(s, "ann", text.ptr);
-	site_run(s);
+	testbed_write(s, "ann", text.ptr);
+	testbed_run(s);
 	strbuf_release(&text);
 	return s;
 }
@@ -83,27 +83,27 @@ static bool tapped(struct span html, unsigned n, struct strbuf *to, struct strbu
 	return true;
 }
 
-static void tap(struct site *s, const struct strbuf *to, const struct strbuf *body)
+static void tap(struct testbed *s, const struct strbuf *to, const struct strbuf *body)
 {
-	site_mail(s, &(struct mail_written){.who = "ann", .to = to->ptr, .text = body->ptr});
-	site_run(s);
+	testbed_mail(s, &(struct mail_written){.who = "ann", .to = to->ptr, .text = body->ptr});
+	testbed_run(s);
 }
 
 /* A mail of ann's whose only text is HTML. */
-static void write_html(struct site *s, const char *to, const char *in_reply_to,
+static void write_html(struct testbed *s, const char *to, const char *in_reply_to,
                        const char *text)
 {
 	static const char plain[] = "text/plain", html[] = "text/html";
 	struct strbuf raw = STRBUF_INIT, out = STRBUF_INIT;
 
-	site_compose(s,
-	             &(struct mail_written){
-			 .who = "ann", .to = to, .in_reply_to = in_reply_to, .text = text},
-	             &raw);
+	testbed_compose(s,
+	                &(struct mail_written){
+			    .who = "ann", .to = to, .in_reply_to = in_reply_to, .text = text},
+	                &raw);
 	size_t at = span_find(strbuf_span(&raw), span_of(plain));
 	cr_assert_lt(at, raw.len, "%s", raw.ptr);
 	strbuf_addf(&out, "%.*s%s%s", (int)at, raw.ptr, html, raw.ptr + at + strlen(plain));
-	site_drop(s, "html", strbuf_span(&out), SITE_BEGAN_UTC);
+	testbed_drop(s, "html", strbuf_span(&out), TESTBED_BEGAN_UTC);
 	strbuf_release(&raw);
 	strbuf_release(&out);
 }
@@ -117,8 +117,8 @@ Test(html, a_tapped_example_is_exactly_that_order)
 {
 	for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
 		for (unsigned n = 0; n < 2; n++) {
-			struct site *s = begun("tap", kinds[k], "html = on");
-			const struct post *p = site_find(s, "ann", "orders due");
+			struct testbed *s = begun("tap", kinds[k], "html = on");
+			const struct post *p = testbed_find(s, "ann", "orders due");
 			struct strbuf html = STRBUF_INIT, to = STRBUF_INIT, body = STRBUF_INIT,
 				      checked = STRBUF_INIT;
 
@@ -127,17 +127,18 @@ Test(html, a_tapped_example_is_exactly_that_order)
 			cr_assert(tapped(strbuf_span(&html), n, &to, &body), "%s", kinds[k]);
 			cr_expect_str_eq(to.ptr, p->reply_to);
 			/* The answer names what was stored; the same words by an ordinary answer. */
-			struct site *other = site_clone(s);
-			site_reply_to(other, "ann", p, body.ptr);
-			site_run(other);
+			struct testbed *other = testbed_clone(s);
+			testbed_reply_to(other, "ann", p, body.ptr);
+			testbed_run(other);
 			tap(s, &to, &body);
-			cr_expect(strstr(site_last(s, "ann")->raw, "BEGIN MOLEPOST RECEIPT") ||
-			              strstr(site_last(s, "ann")->text, "Your orders, stored"),
-			          "%s: %s\n%s", kinds[k], body.ptr, site_last(s, "ann")->text);
-			cr_expect_str_eq(site_last(s, "ann")->subject,
-			                 site_last(other, "ann")->subject);
-			site_free(other);
-			site_free(s);
+			cr_expect(
+			    strstr(testbed_last(s, "ann")->raw, "BEGIN MOLEPOST RECEIPT") ||
+				strstr(testbed_last(s, "ann")->text, "Your orders, stored"),
+			    "%s: %s\n%s", kinds[k], body.ptr, testbed_last(s, "ann")->text);
+			cr_expect_str_eq(testbed_last(s, "ann")->subject,
+			                 testbed_last(other, "ann")->subject);
+			testbed_free(other);
+			testbed_free(s);
 			strbuf_release(&html);
 			strbuf_release(&to);
 			strbuf_release(&body);
@@ -147,25 +148,25 @@ Test(html, a_tapped_example_is_exactly_that_order)
 
 Test(html, every_link_of_a_mail_is_answered)
 {
-	struct site *s = begun("links", kinds[0], "html = on");
-	const struct post *p = site_find(s, "ann", "orders due");
+	struct testbed *s = begun("links", kinds[0], "html = on");
+	const struct post *p = testbed_find(s, "ann", "orders due");
 	struct strbuf html = STRBUF_INIT, to = STRBUF_INIT, body = STRBUF_INIT;
 	unsigned n = 0;
 
 	html_of(p, &html);
 	for (; tapped(strbuf_span(&html), n, &to, &body); n++) {
-		struct site *one = site_clone(s);
+		struct testbed *one = testbed_clone(s);
 
 		tap(one, &to, &body);
-		cr_expect_null(strstr(site_last(one, "ann")->subject, "not carried out"), "%s",
-		               body.ptr);
-		cr_expect_null(strstr(site_last(one, "ann")->subject, "nothing was stored"),
+		cr_expect_null(strstr(testbed_last(one, "ann")->subject, "not carried out"),
+		               "%s", body.ptr);
+		cr_expect_null(strstr(testbed_last(one, "ann")->subject, "nothing was stored"),
 		               "%s", body.ptr);
 		cr_expect_gt(one->nposts, s->nposts, "%s", body.ptr);
-		site_free(one);
+		testbed_free(one);
 	}
 	cr_expect_geq(n, 5, "two orders, and what fits now");
-	site_free(s);
+	testbed_free(s);
 	strbuf_release(&html);
 	strbuf_release(&to);
 	strbuf_release(&body);
@@ -175,8 +176,8 @@ Test(html, every_link_of_a_mail_is_answered)
 Test(html, an_answer_with_the_mail_quoted_is_the_answer_alone)
 {
 	for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-		struct site *s = begun("quoting", kinds[k], "html = on");
-		const struct post *p = site_find(s, "ann", "orders due");
+		struct testbed *s = begun("quoting", kinds[k], "html = on");
+		const struct post *p = testbed_find(s, "ann", "orders due");
 		struct strbuf html = STRBUF_INIT, to = STRBUF_INIT, body = STRBUF_INIT,
 			      text = STRBUF_INIT;
 
@@ -189,14 +190,14 @@ Test(html, an_answer_with_the_mail_quoted_is_the_answer_alone)
 		    "</body></html>\n",
 		    body.ptr, html.ptr);
 		write_html(s, to.ptr, p->message_id, text.ptr);
-		site_run(s);
-		const struct post *answer = site_last(s, "ann");
+		testbed_run(s);
+		const struct post *answer = testbed_last(s, "ann");
 		cr_expect(strstr(answer->raw, "BEGIN MOLEPOST RECEIPT") ||
 		              strstr(answer->text, "Your orders, stored"),
 		          "%s: %s\n%s", kinds[k], body.ptr, answer->text);
 		cr_expect_null(strstr(answer->text, "Ignored:"), "%s\n%s", kinds[k],
 		               answer->text);
-		site_free(s);
+		testbed_free(s);
 		strbuf_release(&html);
 		strbuf_release(&to);
 		strbuf_release(&body);
@@ -206,50 +207,50 @@ Test(html, an_answer_with_the_mail_quoted_is_the_answer_alone)
 
 Test(html, comes_to_whoever_asks_and_to_nobody_else)
 {
-	struct site *s = begun("ask", kinds[0], NULL);
+	struct testbed *s = begun("ask", kinds[0], NULL);
 
 	for (size_t i = 0; i < s->nposts; i++)
 		cr_expect_not(has_html(s->posts[i]), "%s", s->posts[i]->subject);
-	site_write(s, "ann", "set mail html");
-	site_run(s);
-	cr_expect(has_html(site_last(s, "ann")));
-	site_write(s, "ann", "resend w1");
-	site_run(s);
-	cr_expect(has_html(site_last(s, "ann")), "a mail of before has it too");
-	site_write(s, "ann", "set mail plain");
-	site_run(s);
-	cr_expect_not(has_html(site_last(s, "ann")));
-	site_free(s);
+	testbed_write(s, "ann", "set mail html");
+	testbed_run(s);
+	cr_expect(has_html(testbed_last(s, "ann")));
+	testbed_write(s, "ann", "resend w1");
+	testbed_run(s);
+	cr_expect(has_html(testbed_last(s, "ann")), "a mail of before has it too");
+	testbed_write(s, "ann", "set mail plain");
+	testbed_run(s);
+	cr_expect_not(has_html(testbed_last(s, "ann")));
+	testbed_free(s);
 
 	s = begun("off", kinds[0], "html = off");
-	site_write(s, "ann", "set mail html");
-	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "ann")->text, "plain text alone"));
-	cr_expect_not(has_html(site_last(s, "ann")));
-	site_free(s);
+	testbed_write(s, "ann", "set mail html");
+	testbed_run(s);
+	cr_expect_not_null(strstr(testbed_last(s, "ann")->text, "plain text alone"));
+	cr_expect_not(has_html(testbed_last(s, "ann")));
+	testbed_free(s);
 }
 
 /* From a program that keeps the HTML alone when it forwards. */
 Test(html, a_receipt_is_verified_from_its_html)
 {
-	struct site *s = begun("proof", "whakka mole players 1 turns=5", "html = on");
+	struct testbed *s = begun("proof", "whakka mole players 1 turns=5", "html = on");
 	const struct post *p;
 	struct strbuf html = STRBUF_INIT, mail = STRBUF_INIT;
 
-	site_write(s, "ann", "create whakka mole players 2 next 3D");
-	site_write(s, "bob", "join w1");
-	site_run(s);
-	site_reply_to(s, "ann", site_find(s, "ann", "orders due"), "popup 1; whack 2");
-	site_run(s);
-	p = site_find(s, "ann", "stored");
-	cr_assert_not_null(p, "%s", site_last(s, "ann")->subject);
+	testbed_write(s, "ann", "create whakka mole players 2 next 3D");
+	testbed_write(s, "bob", "join w1");
+	testbed_run(s);
+	testbed_reply_to(s, "ann", testbed_find(s, "ann", "orders due"), "popup 1; whack 2");
+	testbed_run(s);
+	p = testbed_find(s, "ann", "stored");
+	cr_assert_not_null(p, "%s", testbed_last(s, "ann")->subject);
 	html_of(p, &html);
 	strbuf_addf(&mail, "verify\n%s", html.ptr);
 	write_html(s, NULL, NULL, mail.ptr);
-	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "ann")->text, "The server signed it"), "%s",
-	                   site_last(s, "ann")->text);
-	site_free(s);
+	testbed_run(s);
+	cr_expect_not_null(strstr(testbed_last(s, "ann")->text, "The server signed it"), "%s",
+	                   testbed_last(s, "ann")->text);
+	testbed_free(s);
 	strbuf_release(&html);
 	strbuf_release(&mail);
 }

@@ -21,35 +21,35 @@ static const char signed_by_example[] =
     " av+yuU4zGeeruD00lszZ\n";
 
 /* "amber-otter-seven-lake", as the last mail to this person has them; free with free(). */
-static char *words_shown_to(const struct site *s, const char *who)
+static char *words_shown_to(const struct testbed *s, const char *who)
 {
-	return word_behind(site_last(s, who)->text, "\n words  ");
+	return word_behind(testbed_last(s, who)->text, "\n words  ");
 }
 
-static void answer(struct site *s, const char *who, const char *header, const char *text)
+static void answer(struct testbed *s, const char *who, const char *header, const char *text)
 {
-	const struct post *last = site_last(s, who);
+	const struct post *last = testbed_last(s, who);
 
-	site_mail(s, &(struct mail_written){.who = who,
-	                                    .to = last->reply_to,
-	                                    .in_reply_to = last->message_id,
-	                                    .more_header = header,
-	                                    .text = text});
+	testbed_mail(s, &(struct mail_written){.who = who,
+	                                       .to = last->reply_to,
+	                                       .in_reply_to = last->message_id,
+	                                       .more_header = header,
+	                                       .text = text});
 }
 
-static void expect_line(struct site *s, const char *line, bool there)
+static void expect_line(struct testbed *s, const char *line, bool there)
 {
 	struct strbuf archive = STRBUF_INIT;
 
-	site_archive(s, "W1", &archive);
+	testbed_archive(s, "W1", &archive);
 	cr_expect_eq(strstr(archive.ptr, line) != NULL, there, "%s\n%s", line, archive.ptr);
-	cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0);
+	cr_expect_eq(testbed_verify(s, strbuf_span(&archive)), 0);
 	strbuf_release(&archive);
 }
 
 Test(provenance, words_of_the_last_report_that_a_mail_quotes_are_in_the_record)
 {
-	struct site *s = table_of_two("provenance", "create whakka mole players 2 next 1D");
+	struct testbed *s = table_of_two("provenance", "create whakka mole players 2 next 1D");
 	char *words = words_shown_to(s, "bob"), *later;
 	struct strbuf text = STRBUF_INIT;
 
@@ -59,7 +59,7 @@ Test(provenance, words_of_the_last_report_that_a_mail_quotes_are_in_the_record)
 	            (int)(strchr(words, '-') - words + 1), words, strchr(words, '-') + 1);
 	answer(s, "bob", NULL, text.ptr);
 	answer(s, "ann", NULL, "popup 1; whack 2\n");
-	site_run(s);
+	testbed_run(s);
 	strbuf_clear(&text);
 	strbuf_addf(&text, "\nanswered 2 1 %s\n", words);
 	expect_line(s, text.ptr, true);
@@ -71,14 +71,14 @@ Test(provenance, words_of_the_last_report_that_a_mail_quotes_are_in_the_record)
 	strbuf_addf(&text, "popup 1; whack 2\n\nI was shown %s\n", words);
 	answer(s, "bob", NULL, text.ptr);
 	answer(s, "ann", NULL, "popup 1; whack 2\n");
-	site_run(s);
+	testbed_run(s);
 	strbuf_clear(&text);
 	strbuf_addf(&text, "\nanswered 2 1 %s\n", later);
 	expect_line(s, text.ptr, false);
 	strbuf_release(&text);
 	free(words);
 	free(later);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* The digest of a line "dkim", from the tags of the signature. */
@@ -95,108 +95,109 @@ Test(provenance, the_signature_of_the_senders_domain_is_in_the_record_and_not_th
 {
 	static const char tags[] = "molepost/2 dkim\nexample.net\ns1\n"
 				   "dzdVyOfAKCdLXdJOc9G2q8LoXSlEniSbav+yuU4zGeeruD00lszZ\n";
-	struct site *s;
+	struct testbed *s;
 	struct strbuf line = STRBUF_INIT;
 
 	seal_start();
 	for (int believed = 0; believed < 2; believed++) {
 		s = table_of_two("provenance", "create whakka mole players 2 next 1D");
 		if (believed)
-			site_configure(s, "authserv_id = mx.example.org");
+			testbed_configure(s, "authserv_id = mx.example.org");
 		answer(s, "bob", signed_by_example, "popup 1; whack 2\n");
 		answer(s, "ann", NULL, "popup 1; whack 2\n");
-		site_run(s);
+		testbed_run(s);
 		strbuf_clear(&line);
 		add_dkim_line(&line, believed ? "verified" : "unverified", tags);
 		expect_line(s, line.ptr, true);
 		expect_line(s, "example.net", false);
 		expect_line(s, "\ndkim 1 ", false);
 		expect(s, "why m2@mua.example.net", 0, "signed by example.net, selector s1");
-		site_free(s);
+		testbed_free(s);
 	}
 	strbuf_release(&line);
 }
 
 Test(provenance, orders_of_the_operator_are_shown_as_such_if_they_say_so)
 {
-	struct site *s = site_new("provenance");
+	struct testbed *s = testbed_new("provenance");
 
 	seal_start();
-	site_configure(s, "operator = ann@example.net");
-	site_configure(s, "show_operator = on");
+	testbed_configure(s, "operator = ann@example.net");
+	testbed_configure(s, "show_operator = on");
 	table_found(s, "ann bob", "create whakka mole players 2 next 1D");
-	site_reply(s, "bob", "status");
-	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "bob")->text, "ann (master, runs this server)"),
-	                   "%s", site_last(s, "bob")->text);
+	testbed_reply(s, "bob", "status");
+	testbed_run(s);
+	cr_expect_not_null(
+	    strstr(testbed_last(s, "bob")->text, "ann (master, runs this server)"), "%s",
+	    testbed_last(s, "bob")->text);
 	answer(s, "ann", NULL, "always popup 1; whack 2\n");
 	answer(s, "bob", NULL, "popup 1; whack 2\n");
-	site_run(s);
-	site_wait(s, 2 * DAY_S);
-	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "bob")->text, "\nann runs this server."), "%s",
-	                   site_last(s, "bob")->text);
+	testbed_run(s);
+	testbed_wait(s, 2 * DAY_S);
+	testbed_run(s);
+	cr_expect_not_null(strstr(testbed_last(s, "bob")->text, "\nann runs this server."),
+	                   "%s", testbed_last(s, "bob")->text);
 	expect_line(s, "\noperator 1 1\n", true);
 	expect_line(s, "\noperator 2 ", false);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Its record has no such lines, and reports name the operator all the same. */
 Test(provenance, games_with_a_record_of_version_1_stay_as_they_are)
 {
 	static const char *const old_record[] = {"MOLEPOST_TEST_RECORD=1", NULL};
-	struct site *s = site_new("provenance");
+	struct testbed *s = testbed_new("provenance");
 
 	seal_start();
 	s->extra_env = old_record;
-	site_configure(s, "operator = ann@example.net");
-	site_configure(s, "show_operator = on");
+	testbed_configure(s, "operator = ann@example.net");
+	testbed_configure(s, "show_operator = on");
 	table_found(s, "ann bob", "create whakka mole players 2 next 1D");
 	answer(s, "ann", NULL, "always popup 1; whack 2\n");
 	answer(s, "bob", signed_by_example, "popup 1; whack 2\n");
-	site_run(s);
-	site_wait(s, 2 * DAY_S);
-	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "bob")->text, "\nann runs this server."), "%s",
-	                   site_last(s, "bob")->text);
+	testbed_run(s);
+	testbed_wait(s, 2 * DAY_S);
+	testbed_run(s);
+	cr_expect_not_null(strstr(testbed_last(s, "bob")->text, "\nann runs this server."),
+	                   "%s", testbed_last(s, "bob")->text);
 	expect_line(s, "\noperator ", false);
 	expect_line(s, "\ndkim ", false);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(provenance, a_game_can_be_asked_for_without_the_operator)
 {
-	struct site *s = site_new("provenance");
+	struct testbed *s = testbed_new("provenance");
 
 	seal_start();
-	site_configure(s, "operator = ann@example.net");
-	site_write(s, "bob", "create whakka mole players 2 without operator");
-	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "bob")->text, "cannot keep them out"), "%s",
-	                   site_last(s, "bob")->text);
+	testbed_configure(s, "operator = ann@example.net");
+	testbed_write(s, "bob", "create whakka mole players 2 without operator");
+	testbed_run(s);
+	cr_expect_not_null(strstr(testbed_last(s, "bob")->text, "cannot keep them out"), "%s",
+	                   testbed_last(s, "bob")->text);
 	expect(s, "game new whakka-mole without operator", 65, "cannot keep them out");
-	site_configure(s, "show_operator = on");
-	site_write(s, "bob", "create whakka mole players 3 without operator");
-	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "bob")->text, "operator=none"), "%s",
-	                   site_last(s, "bob")->text);
-	site_reply(s, "bob", "yes");
-	site_run(s);
-	site_write(s, "ann", "join w1");
-	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "ann")->text, "You run this server, and W1"),
-	                   "%s", site_last(s, "ann")->text);
-	site_write(s, "ann", "join whakka mole"); /* leads to another one */
-	site_run(s);
+	testbed_configure(s, "show_operator = on");
+	testbed_write(s, "bob", "create whakka mole players 3 without operator");
+	testbed_run(s);
+	cr_expect_not_null(strstr(testbed_last(s, "bob")->text, "operator=none"), "%s",
+	                   testbed_last(s, "bob")->text);
+	testbed_reply(s, "bob", "yes");
+	testbed_run(s);
+	testbed_write(s, "ann", "join w1");
+	testbed_run(s);
+	cr_expect_not_null(strstr(testbed_last(s, "ann")->text, "You run this server, and W1"),
+	                   "%s", testbed_last(s, "ann")->text);
+	testbed_write(s, "ann", "join whakka mole"); /* leads to another one */
+	testbed_run(s);
 	expect(s, "game list", 0, "W2");
-	site_write(s, "cy", "join w1");
-	site_run(s);
-	cr_expect_not_null(site_find(s, "cy", "W1"));
-	site_write(s, "ann", "create whakka mole players 2 without operator");
-	site_run(s);
-	cr_expect_not_null(strstr(site_last(s, "ann")->text, "You run this server"), "%s",
-	                   site_last(s, "ann")->text);
-	site_free(s);
+	testbed_write(s, "cy", "join w1");
+	testbed_run(s);
+	cr_expect_not_null(testbed_find(s, "cy", "W1"));
+	testbed_write(s, "ann", "create whakka mole players 2 without operator");
+	testbed_run(s);
+	cr_expect_not_null(strstr(testbed_last(s, "ann")->text, "You run this server"), "%s",
+	                   testbed_last(s, "ann")->text);
+	testbed_free(s);
 }
 
 /* Each such line is checked, in a record that is otherwise as it should be. */
@@ -210,20 +211,20 @@ Test(provenance, lines_that_do_not_hold_are_refused)
 	    {"\noperator 1 1\n", "\noperator 1 1\noperator 1 1\n", "named twice"},
 	    {" unverified ", " sure ", ""},
 	};
-	struct site *s = site_new("provenance");
+	struct testbed *s = testbed_new("provenance");
 	struct strbuf text = STRBUF_INIT, archive = STRBUF_INIT;
 	char *words;
 
 	seal_start();
-	site_configure(s, "operator = ann@example.net");
-	site_configure(s, "show_operator = on");
+	testbed_configure(s, "operator = ann@example.net");
+	testbed_configure(s, "show_operator = on");
 	table_found(s, "ann bob", "create whakka mole players 2 next 1D");
 	words = words_shown_to(s, "bob");
 	strbuf_addf(&text, "popup 1; whack 2\n\n> %s\n", words);
 	answer(s, "bob", signed_by_example, text.ptr);
 	answer(s, "ann", NULL, "popup 1; whack 2\n");
-	site_run(s);
-	site_archive(s, "W1", &archive);
+	testbed_run(s);
+	testbed_archive(s, "W1", &archive);
 	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
 		struct archive_report report;
 		const char *at = strstr(archive.ptr, changes[i].old);
@@ -241,7 +242,7 @@ Test(provenance, lines_that_do_not_hold_are_refused)
 	free(words);
 	strbuf_release(&text);
 	strbuf_release(&archive);
-	site_free(s);
+	testbed_free(s);
 }
 
 static size_t count(const char *text, const char *words)
@@ -265,28 +266,28 @@ Test(provenance, what_bots_drew_is_in_the_record_and_in_nothing_else)
 	    {"game new mole-park players 2 bots 2 level 3", "\nrevealed drawn "},
 	    {"game new mole players 2 bots 2 level 2", "\nrevealed drawn "},
 	};
-	struct site *s = site_new("provenance");
+	struct testbed *s = testbed_new("provenance");
 
 	seal_start();
 	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++)
 		expect(s, games[i].create, 0, "begins with the next run");
-	site_settle(s);
+	testbed_settle(s);
 	for (int runs = 0; runs < 200; runs++)
-		site_run(s);
+		testbed_run(s);
 	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++) {
 		struct strbuf archive = STRBUF_INIT;
 		char id[8];
 
 		snprintf(id, sizeof(id), "%c%zu", "WPC"[i], i + 1);
-		site_archive(s, id, &archive);
+		testbed_archive(s, id, &archive);
 		cr_expect_not_null(strstr(archive.ptr, games[i].drawn), "%s", archive.ptr);
 		/* One each, also of a bot that had nothing to choose: nobody learns that from the
 		   number of lines while the game runs. */
 		cr_expect_eq(count(archive.ptr, "\nrevealed drawn "),
 		             count(archive.ptr, "Z bot in-time "));
-		cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0);
+		cr_expect_eq(testbed_verify(s, strbuf_span(&archive)), 0);
 		strbuf_release(&archive);
 	}
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }

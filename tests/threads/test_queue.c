@@ -10,22 +10,22 @@
 
 enum { DAY_S = 24 * 3600 };
 
-static void tell(struct site *s, const char *who, const char *text)
+static void tell(struct testbed *s, const char *who, const char *text)
 {
-	site_wait(s, 60);
-	site_write(s, who, text);
-	site_run(s);
+	testbed_wait(s, 60);
+	testbed_write(s, who, text);
+	testbed_run(s);
 }
 
 /* W1 for two waits for its hour; eve has its second seat, and these people are in the queue. */
-static struct site *site_full(const char *first, const char *second)
+static struct testbed *testbed_full(const char *first, const char *second)
 {
-	struct site *s;
+	struct testbed *s;
 
 	scratch_in_memory();
-	s = site_new("queue");
+	s = testbed_new("queue");
 	tell(s, "ann", "create whakka mole players 2");
-	site_reply(s, "ann", "set start +2D");
+	testbed_reply(s, "ann", "set start +2D");
 	tell(s, "eve", "join w1");
 	tell(s, first, "join whakka mole wait");
 	if (second)
@@ -35,82 +35,82 @@ static struct site *site_full(const char *first, const char *second)
 
 Test(queue, somebody_gets_the_same_seat_twice)
 {
-	struct site *s = site_full("bob", "cy");
+	struct testbed *s = testbed_full("bob", "cy");
 
 	tell(s, "eve", "resign w1");
-	cr_expect(site_find(s, "bob", "you are in, seat 2"), "bob has waited longest");
+	cr_expect(testbed_find(s, "bob", "you are in, seat 2"), "bob has waited longest");
 	tell(s, "bob", "resign w1");
-	cr_expect(site_find(s, "cy", "you are in, seat 2"));
+	cr_expect(testbed_find(s, "cy", "you are in, seat 2"));
 	tell(s, "bob", "join whakka mole wait");
 	size_t before = s->nposts;
 	tell(s, "cy", "resign w1");
 	cr_expect_gt(s->nposts, before + 1, "cy hears that he has left, bob that he is in");
-	cr_expect(strstr(site_last(s, "bob")->subject, "you are in, seat 2"), "%s",
-	          site_last(s, "bob")->subject);
+	cr_expect(strstr(testbed_last(s, "bob")->subject, "you are in, seat 2"), "%s",
+	          testbed_last(s, "bob")->subject);
 	tell(s, "bob", "status w1");
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* What the next mail to bob will be, is the Message-ID of a mail that is there. */
-static void take_message_id_of_welcome(struct site *s, const char *subject)
+static void take_message_id_of_welcome(struct testbed *s, const char *subject)
 {
 	struct strbuf sql = STRBUF_INIT;
-	struct site *ahead = site_clone(s);
+	struct testbed *ahead = testbed_clone(s);
 
-	site_run(ahead);
-	cr_assert(site_find(ahead, "bob", subject));
+	testbed_run(ahead);
+	cr_assert(testbed_find(ahead, "bob", subject));
 	strbuf_addf(&sql, "UPDATE outbox SET message_id = '%s' WHERE id = 1",
-	            site_find(ahead, "bob", subject)->message_id);
+	            testbed_find(ahead, "bob", subject)->message_id);
 	crowd_sql(s, sql.ptr);
 	strbuf_release(&sql);
-	site_free(ahead);
+	testbed_free(ahead);
 }
 
 Test(queue, a_welcome_that_cannot_be_written_stops_nothing_else)
 {
-	struct site *s = site_full("bob", NULL);
+	struct testbed *s = testbed_full("bob", NULL);
 
-	site_wait(s, 60);
-	site_write(s, "eve", "resign w1");
+	testbed_wait(s, 60);
+	testbed_write(s, "eve", "resign w1");
 	take_message_id_of_welcome(s, "[W1] Whakka Mole: you are in, seat 2");
-	site_write(s, "dan", "create whakka mole players 2");
-	site_run_noting(s);
+	testbed_write(s, "dan", "create whakka mole players 2");
+	testbed_run_noting(s);
 	cr_expect(strstr(s->complaints.ptr, "game 1 is held: seats from the queue: another"),
 	          "%s", s->complaints.ptr);
-	cr_expect(site_find(s, "bob", "[W2] Whakka Mole: you are in, seat 2"));
-	cr_expect(site_find(s, "bob", "[W2 turn 1]"), "and the game begins");
+	cr_expect(testbed_find(s, "bob", "[W2] Whakka Mole: you are in, seat 2"));
+	cr_expect(testbed_find(s, "bob", "[W2 turn 1]"), "and the game begins");
 	strbuf_clear(&s->complaints);
-	site_run(s);
-	site_free(s);
+	testbed_run(s);
+	testbed_free(s);
 }
 
 Test(queue, a_game_that_cannot_be_founded_stops_nothing_else)
 {
-	struct site *s;
+	struct testbed *s;
 
 	scratch_in_memory();
-	s = site_new("queue");
+	s = testbed_new("queue");
 	tell(s, "dan", "create whakka mole players 2 bots 1 next 1d");
 	tell(s, "ann", "join whakka mole wait");
 	tell(s, "bob", "join whakka mole wait");
-	site_wait(s, DAY_S);
-	site_write(s, "cy", "join whakka mole wait");
+	testbed_wait(s, DAY_S);
+	testbed_write(s, "cy", "join whakka mole wait");
 	take_message_id_of_welcome(s, "[W2] Whakka Mole: you are in, seat 2");
-	site_run_noting(s);
+	testbed_run_noting(s);
 	cr_expect(strstr(s->complaints.ptr, "nobody got a seat from the queue: another"), "%s",
 	          s->complaints.ptr);
 	cr_expect(strstr(s->complaints.ptr, "ended with 0"), "%s", s->complaints.ptr);
-	cr_expect(site_find(s, "dan", "[W1 turn 2]"));
+	cr_expect(testbed_find(s, "dan", "[W1 turn 2]"));
 	crowd_sql(s, "UPDATE outbox SET message_id = '<another@example.org>' WHERE id = 1");
 	strbuf_clear(&s->complaints);
-	site_run(s);
-	cr_expect(site_find(s, "bob", "[W2] Whakka Mole: you are in, seat 2"));
-	site_free(s);
+	testbed_run(s);
+	cr_expect(testbed_find(s, "bob", "[W2] Whakka Mole: you are in, seat 2"));
+	testbed_free(s);
 }
 
 /* People nobody has heard of before, in the queue one behind the other. */
-static void wait_in_line(struct site *s, unsigned n)
+static void wait_in_line(struct testbed *s, unsigned n)
 {
 	struct strbuf sql = STRBUF_INIT;
 
@@ -131,21 +131,21 @@ static void wait_in_line(struct site *s, unsigned n)
 
 Test(queue, as_many_games_are_founded_as_people_wait_for)
 {
-	struct site *s;
+	struct testbed *s;
 
 	scratch_in_memory();
-	s = site_new("queue");
+	s = testbed_new("queue");
 	wait_in_line(s, 206);
-	site_run(s);
+	testbed_run(s);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM games WHERE status = 1"), 68);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM waiting"), 2);
 	cr_expect_eq(crowd_number(s, "SELECT min(player) FROM waiting"), 205,
 	             "who came first is served first");
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Each is blocked, or mail to him comes back, or that to another address of his as well. */
-static void seat_nobody(struct site *s)
+static void seat_nobody(struct testbed *s)
 {
 	crowd_sql(s, "UPDATE players SET blocked = 1 WHERE id % 3 = 0");
 	crowd_sql(s, "INSERT INTO player_addresses"
@@ -161,20 +161,20 @@ static void seat_nobody(struct site *s)
 
 Test(queue, who_cannot_be_seated_blocks_nobody)
 {
-	struct site *s;
+	struct testbed *s;
 
 	scratch_in_memory();
-	s = site_new("queue");
+	s = testbed_new("queue");
 	wait_in_line(s, 203);
 	seat_nobody(s);
 	tell(s, "eve", "join whakka mole wait");
-	cr_expect(strstr(site_last(s, "eve")->text, "Nobody is ahead"), "%s",
-	          site_last(s, "eve")->text);
+	cr_expect(strstr(testbed_last(s, "eve")->text, "Nobody is ahead"), "%s",
+	          testbed_last(s, "eve")->text);
 	tell(s, "fay", "join whakka mole wait");
-	cr_expect(strstr(site_last(s, "fay")->text, "One other is ahead"), "%s",
-	          site_last(s, "fay")->text);
+	cr_expect(strstr(testbed_last(s, "fay")->text, "One other is ahead"), "%s",
+	          testbed_last(s, "fay")->text);
 	tell(s, "dan", "create whakka mole players 2");
-	cr_expect(site_find(s, "eve", "[W1] Whakka Mole: you are in, seat 2"));
+	cr_expect(testbed_find(s, "eve", "[W1] Whakka Mole: you are in, seat 2"));
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }

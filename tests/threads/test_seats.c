@@ -10,27 +10,27 @@
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
 
-static void run(struct site *s)
+static void run(struct testbed *s)
 {
-	site_wait(s, 60);
-	site_run(s);
+	testbed_wait(s, 60);
+	testbed_run(s);
 }
 
 /* W1 of ann, who is its master, and `others` (names between blanks). */
-static struct site *site_of(const char *create, const char *others)
+static struct testbed *testbed_of(const char *create, const char *others)
 {
-	struct site *s;
+	struct testbed *s;
 	struct span rest = span_of(others), word;
 
 	scratch_in_memory();
-	s = site_new("seats");
-	site_write(s, "ann", create);
+	s = testbed_new("seats");
+	testbed_write(s, "ann", create);
 	run(s);
 	while (span_next_word(&rest, "", &word)) {
 		struct strbuf who = STRBUF_INIT;
 
 		strbuf_add_span(&who, word);
-		site_write(s, who.ptr, "join w1");
+		testbed_write(s, who.ptr, "join w1");
 		run(s);
 		strbuf_release(&who);
 	}
@@ -40,63 +40,63 @@ static struct site *site_of(const char *create, const char *others)
 enum { DAY_S = 24 * 3600 };
 enum { RUNNING = 1, PAUSED, OVER }; /* enum game_status */
 
-static int64_t status_of(const struct site *s)
+static int64_t status_of(const struct testbed *s)
 {
 	return crowd_number(s, "SELECT status FROM games WHERE id = 1");
 }
 
-static void eject(struct site *s, const char *whom)
+static void eject(struct testbed *s, const char *whom)
 {
 	struct strbuf text = STRBUF_INIT;
 
 	strbuf_addf(&text, "eject %s unrated", whom); /* she plays too */
-	site_reply(s, "ann", text.ptr);
+	testbed_reply(s, "ann", text.ptr);
 	run(s);
-	site_reply(s, "ann", "yes");
+	testbed_reply(s, "ann", "yes");
 	run(s);
 	strbuf_release(&text);
 }
 
 /* Somebody who has had nothing to do with the game so far. */
-static void eve_takes_over(struct site *s)
+static void eve_takes_over(struct testbed *s)
 {
-	site_write(s, "eve", "takeover w1");
+	testbed_write(s, "eve", "takeover w1");
 	run(s);
 }
 
 Test(masters, votes_of_who_is_put_out_do_not_count_for_who_takes_the_seat_over)
 {
-	struct site *s = site_of("create whakka mole players 3 target=20", "bob cy");
+	struct testbed *s = testbed_of("create whakka mole players 3 target=20", "bob cy");
 
-	site_reply(s, "cy", "set draw");
+	testbed_reply(s, "cy", "set draw");
 	run(s);
 	eject(s, "cy");
 	eve_takes_over(s);
-	site_reply(s, "ann", "set draw");
-	site_reply(s, "bob", "set draw");
+	testbed_reply(s, "ann", "set draw");
+	testbed_reply(s, "bob", "set draw");
 	run(s);
 	cr_expect_eq(status_of(s), RUNNING);
-	site_reply(s, "eve", "set draw");
+	testbed_reply(s, "eve", "set draw");
 	run(s);
 	cr_expect_eq(status_of(s), OVER);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(masters, votes_for_a_pause_and_its_end_are_counted_again_when_somebody_is_put_out)
 {
-	struct site *s =
-	    site_of("create whakka mole players 4 target=20 master", "bob cy dan eve");
+	struct testbed *s =
+	    testbed_of("create whakka mole players 4 target=20 master", "bob cy dan eve");
 
-	site_reply(s, "bob", "vote pause"); /* two of four are not over half */
-	site_reply(s, "cy", "vote pause");
+	testbed_reply(s, "bob", "vote pause"); /* two of four are not over half */
+	testbed_reply(s, "cy", "vote pause");
 	run(s);
 	cr_expect_eq(status_of(s), RUNNING);
 	eject(s, "eve");
 	cr_expect_eq(status_of(s), PAUSED);
-	cr_expect(strstr(site_last(s, "dan")->text, "The vote has passed"), "%s",
-	          site_last(s, "dan")->text);
-	site_reply(s, "bob", "vote resume");
+	cr_expect(strstr(testbed_last(s, "dan")->text, "The vote has passed"), "%s",
+	          testbed_last(s, "dan")->text);
+	testbed_reply(s, "bob", "vote resume");
 	run(s);
 	cr_expect_eq(status_of(s), PAUSED);
 	eject(s, "dan");
@@ -104,12 +104,12 @@ Test(masters, votes_for_a_pause_and_its_end_are_counted_again_when_somebody_is_p
 	eject(s, "cy");
 	cr_expect_eq(status_of(s), RUNNING);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- what the one before had sent ---- */
 
-static void expect_never_read(const struct site *s, size_t from, const char *who,
+static void expect_never_read(const struct testbed *s, size_t from, const char *who,
                               const char *secret)
 {
 	size_t n = 0;
@@ -128,189 +128,192 @@ static void expect_never_read(const struct site *s, size_t from, const char *who
 
 Test(seats, who_takes_a_seat_over_reads_no_orders_of_the_open_turn_that_another_sent)
 {
-	struct site *s = site_of("create whakka mole players 3 target=20", "bob cy");
+	struct testbed *s = testbed_of("create whakka mole players 3 target=20", "bob cy");
 
-	site_reply(s, "bob", "popup 8 9; whack 3");
+	testbed_reply(s, "bob", "popup 8 9; whack 3");
 	run(s);
 	eject(s, "bob");
 	size_t from = s->nposts;
 	eve_takes_over(s);
-	cr_expect(strstr(site_last(s, "eve")->text, "is withdrawn"), "%s",
-	          site_last(s, "eve")->text);
-	site_reply(s, "eve", "status");
+	cr_expect(strstr(testbed_last(s, "eve")->text, "is withdrawn"), "%s",
+	          testbed_last(s, "eve")->text);
+	testbed_reply(s, "eve", "status");
 	run(s);
-	site_reply(s, "eve", "whack 5");
+	testbed_reply(s, "eve", "whack 5");
 	run(s);
 	expect_never_read(s, from, "eve", "POPUP 8 9");
-	site_reply(s, "eve", "clear");
-	site_reply(s, "ann", "popup 1; whack 2");
-	site_reply(s, "cy", "popup 1; whack 2");
+	testbed_reply(s, "eve", "clear");
+	testbed_reply(s, "ann", "popup 1; whack 2");
+	testbed_reply(s, "cy", "popup 1; whack 2");
 	run(s);
 	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 1, "eve is waited for");
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(seats, a_master_who_plays_the_seat_of_somebody_put_out_reads_none_of_his_orders)
 {
-	struct site *s = site_of("create whakka mole players 3 target=20 master", "bob cy dan");
+	struct testbed *s =
+	    testbed_of("create whakka mole players 3 target=20 master", "bob cy dan");
 
-	site_reply(s, "bob", "popup 8 9; whack 3");
+	testbed_reply(s, "bob", "popup 8 9; whack 3");
 	run(s);
 	size_t from = s->nposts;
 	eject(s, "bob");
-	site_reply(s, "ann", "become 1");
+	testbed_reply(s, "ann", "become 1");
 	run(s);
-	cr_expect(strstr(site_last(s, "ann")->text, "withdrawn"), "%s",
-	          site_last(s, "ann")->text);
-	site_reply(s, "ann", "status");
+	cr_expect(strstr(testbed_last(s, "ann")->text, "withdrawn"), "%s",
+	          testbed_last(s, "ann")->text);
+	testbed_reply(s, "ann", "status");
 	run(s);
 	expect_never_read(s, from, "ann", "POPUP 8 9");
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(seats, who_takes_over_from_somebody_about_to_leave_does_not_leave)
 {
-	struct site *s = site_of("create whakka mole players 3 target=20", "bob cy");
+	struct testbed *s = testbed_of("create whakka mole players 3 target=20", "bob cy");
 
-	site_reply(s, "bob", "resign");
+	testbed_reply(s, "bob", "resign");
 	run(s);
 	eject(s, "bob");
 	eve_takes_over(s);
-	site_reply(s, "ann", "popup 1; whack 2");
-	site_reply(s, "cy", "popup 1; whack 2");
-	site_reply(s, "eve", "popup 1; whack 2");
+	testbed_reply(s, "ann", "popup 1; whack 2");
+	testbed_reply(s, "cy", "popup 1; whack 2");
+	testbed_reply(s, "eve", "popup 1; whack 2");
 	run(s);
 	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 2);
 	cr_expect_eq(crowd_number(s, "SELECT sum(resigned) FROM seats"), 0);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(seats, behind_the_deadline_no_seat_is_taken_over_whose_orders_count)
 {
-	struct site *s =
-	    site_of("create whakka mole players 3 target=20 next 1d grace 6h", "bob cy");
+	struct testbed *s =
+	    testbed_of("create whakka mole players 3 target=20 next 1d grace 6h", "bob cy");
 
-	site_reply(s, "bob", "popup 8 9; whack 3");
+	testbed_reply(s, "bob", "popup 8 9; whack 3");
 	run(s);
 	eject(s, "bob");
-	site_wait(s, DAY_S + 3600);
-	site_run(s);
+	testbed_wait(s, DAY_S + 3600);
+	testbed_run(s);
 	size_t from = s->nposts;
 	eve_takes_over(s);
-	cr_expect(strstr(site_last(s, "eve")->text, "write again when the turn has ended"),
-	          "%s", site_last(s, "eve")->text);
+	cr_expect(strstr(testbed_last(s, "eve")->text, "write again when the turn has ended"),
+	          "%s", testbed_last(s, "eve")->text);
 	expect_never_read(s, from, "eve", "POPUP 8 9");
-	site_wait(s, 6 * 3600);
-	site_run(s);
+	testbed_wait(s, 6 * 3600);
+	testbed_run(s);
 	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 2);
 	eve_takes_over(s);
-	cr_expect(strstr(site_last(s, "eve")->text, "The seat is yours"), "%s",
-	          site_last(s, "eve")->text);
+	cr_expect(strstr(testbed_last(s, "eve")->text, "The seat is yours"), "%s",
+	          testbed_last(s, "eve")->text);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(seats, who_takes_a_seat_over_has_not_missed_the_turn_that_had_ended)
 {
-	struct site *s =
-	    site_of("create whakka mole players 3 target=20 next 1d misses 1", "bob cy");
+	struct testbed *s =
+	    testbed_of("create whakka mole players 3 target=20 next 1d misses 1", "bob cy");
 
 	eject(s, "bob");
-	site_reply(s, "ann", "popup 1; whack 2");
-	site_reply(s, "cy", "popup 1; whack 2\nset wait");
+	testbed_reply(s, "ann", "popup 1; whack 2");
+	testbed_reply(s, "cy", "popup 1; whack 2\nset wait");
 	run(s);
-	site_wait(s, DAY_S);
+	testbed_wait(s, DAY_S);
 	eve_takes_over(s);
 	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 2);
-	cr_expect_not(site_find(s, "eve", "your seat is vacant"));
-	cr_expect(strstr(site_last(s, "eve")->text, "(1 excused)"), "%s",
-	          site_last(s, "eve")->text);
+	cr_expect_not(testbed_find(s, "eve", "your seat is vacant"));
+	cr_expect(strstr(testbed_last(s, "eve")->text, "(1 excused)"), "%s",
+	          testbed_last(s, "eve")->text);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Bob has sent orders and is put out; eve has asked for the seat in time, and must say yes. */
-static struct site *asked_in_time(const char *create)
+static struct testbed *asked_in_time(const char *create)
 {
-	struct site *s = site_of(create, "bob cy");
+	struct testbed *s = testbed_of(create, "bob cy");
 
-	site_configure(s, "known_senders = confirm");
-	site_write(s, "eve", "observe w1");
-	site_reply(s, "bob", "popup 8 9; whack 3");
+	testbed_configure(s, "known_senders = confirm");
+	testbed_write(s, "eve", "observe w1");
+	testbed_reply(s, "bob", "popup 8 9; whack 3");
 	run(s);
 	eject(s, "bob");
-	site_wait(s, DAY_S - 3600);
+	testbed_wait(s, DAY_S - 3600);
 	eve_takes_over(s);
-	cr_expect(site_find(s, "eve", "is this mail from you?"), "%s",
-	          site_last(s, "eve")->text);
+	cr_expect(testbed_find(s, "eve", "is this mail from you?"), "%s",
+	          testbed_last(s, "eve")->text);
 	return s;
 }
 
-static void expect_yes_too_late(struct site *s)
+static void expect_yes_too_late(struct testbed *s)
 {
-	site_reply(s, "eve", "yes");
+	testbed_reply(s, "eve", "yes");
 	run(s);
-	cr_expect(site_find(s, "eve", "no seat was taken over"), "%s",
-	          site_last(s, "eve")->text);
+	cr_expect(testbed_find(s, "eve", "no seat was taken over"), "%s",
+	          testbed_last(s, "eve")->text);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM orders WHERE how & 16 = 16"), 0);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(seats, a_yes_in_the_grace_takes_no_seat_over_that_was_asked_for_before_the_deadline)
 {
-	struct site *s =
+	struct testbed *s =
 	    asked_in_time("create whakka mole players 3 target=20 next 1d grace 6h");
 
-	site_wait(s, 2 * 3600);
-	site_run(s);
+	testbed_wait(s, 2 * 3600);
+	testbed_run(s);
 	expect_yes_too_late(s);
 }
 
 Test(seats, a_yes_between_the_deadline_and_the_next_run_takes_no_seat_over)
 {
-	struct site *s = asked_in_time("create whakka mole players 3 target=20 next 1d");
+	struct testbed *s = asked_in_time("create whakka mole players 3 target=20 next 1d");
 
-	site_wait(s, 2 * 3600);
+	testbed_wait(s, 2 * 3600);
 	expect_yes_too_late(s);
 }
 
 Test(seats, orders_that_come_with_a_takeover_have_been_overtaken_by_nothing)
 {
-	struct site *s = site_of("create whakka mole players 3 target=20 next 2d", "bob cy");
+	struct testbed *s =
+	    testbed_of("create whakka mole players 3 target=20 next 2d", "bob cy");
 
-	site_configure(s, "known_senders = confirm");
-	site_write(s, "eve", "observe w1");
-	site_reply(s, "bob", "popup 8 9; whack 3");
+	testbed_configure(s, "known_senders = confirm");
+	testbed_write(s, "eve", "observe w1");
+	testbed_reply(s, "bob", "popup 8 9; whack 3");
 	run(s);
 	eject(s, "bob");
-	site_write(s, "eve", "takeover w1\npopup 1; whack 2");
+	testbed_write(s, "eve", "takeover w1\npopup 1; whack 2");
 	run(s);
-	site_reply(s, "eve", "yes");
+	testbed_reply(s, "eve", "yes");
 	run(s);
-	const struct post *receipt = site_last(s, "eve");
+	const struct post *receipt = testbed_last(s, "eve");
 	cr_expect(strstr(receipt->subject, "2 orders stored"), "%s", receipt->subject);
 	cr_expect_not(strstr(receipt->text, "is older"), "%s", receipt->text);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- who has played before ---- */
 
-static void expect_refused(struct site *s, const char *who, const char *line, const char *why)
+static void expect_refused(struct testbed *s, const char *who, const char *line,
+                           const char *why)
 {
-	site_write(s, who, line);
+	testbed_write(s, who, line);
 	run(s);
-	cr_expect(strstr(site_last(s, who)->text, why), "%s wrote %s:\n%s", who, line,
-	          site_last(s, who)->text);
+	cr_expect(strstr(testbed_last(s, who)->text, why), "%s wrote %s:\n%s", who, line,
+	          testbed_last(s, who)->text);
 }
 
 Test(seats, who_was_put_out_stays_out_when_the_next_one_has_lost_the_seat)
 {
-	struct site *s = site_of("create whakka mole players 3 target=40", "bob cy");
+	struct testbed *s = testbed_of("create whakka mole players 3 target=40", "bob cy");
 
 	eject(s, "bob");
 	eve_takes_over(s);
@@ -319,48 +322,48 @@ Test(seats, who_was_put_out_stays_out_when_the_next_one_has_lost_the_seat)
 	expect_refused(s, "eve", "takeover w1", "removed you from it");
 	eject(s, "cy");
 	expect_refused(s, "bob", "takeover 3 w1", "removed you from it");
-	site_write(s, "dan", "takeover 2 w1");
+	testbed_write(s, "dan", "takeover 2 w1");
 	run(s);
 	expect_refused(s, "bob", "takeover w1", "removed you from it");
 	expect_refused(s, "eve", "takeover w1", "removed you from it");
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(seats, a_master_who_has_left_his_seat_plays_no_other)
 {
-	struct site *s = site_of("create whakka mole players 4 target=40", "bob cy dan");
+	struct testbed *s = testbed_of("create whakka mole players 4 target=40", "bob cy dan");
 
-	site_reply(s, "ann", "resign");
-	site_reply(s, "bob", "popup 1; whack 2");
-	site_reply(s, "cy", "popup 1; whack 2");
-	site_reply(s, "dan", "popup 1; whack 2");
+	testbed_reply(s, "ann", "resign");
+	testbed_reply(s, "bob", "popup 1; whack 2");
+	testbed_reply(s, "cy", "popup 1; whack 2");
+	testbed_reply(s, "dan", "popup 1; whack 2");
 	run(s);
 	cr_assert_eq(crowd_number(s, "SELECT resigned FROM seats WHERE seat = 1"), 1);
 	eject(s, "cy");
-	site_reply(s, "ann", "become 3");
+	testbed_reply(s, "ann", "become 3");
 	run(s);
-	cr_expect(strstr(site_last(s, "ann")->text, "You have played another seat"), "%s",
-	          site_last(s, "ann")->text);
+	cr_expect(strstr(testbed_last(s, "ann")->text, "You have played another seat"), "%s",
+	          testbed_last(s, "ann")->text);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
-static void miss_a_turn(struct site *s, const char *but, const char *but_too)
+static void miss_a_turn(struct testbed *s, const char *but, const char *but_too)
 {
-	site_reply(s, "ann", "popup 1; whack 2");
+	testbed_reply(s, "ann", "popup 1; whack 2");
 	if (but)
-		site_reply(s, but, "popup 1; whack 2");
+		testbed_reply(s, but, "popup 1; whack 2");
 	if (but_too)
-		site_reply(s, but_too, "popup 1; whack 2");
+		testbed_reply(s, but_too, "popup 1; whack 2");
 	run(s);
-	site_wait(s, 24 * 3600);
-	site_run(s);
+	testbed_wait(s, 24 * 3600);
+	testbed_run(s);
 }
 
 Test(seats, who_has_lost_one_by_silence_gets_no_other_when_the_next_one_has_lost_it_too)
 {
-	struct site *s = site_of(
+	struct testbed *s = testbed_of(
 	    "create whakka mole players 3 target=40 next 1d misses 1 remind none", "bob cy");
 
 	miss_a_turn(s, "cy", NULL); /* bob's */
@@ -371,114 +374,115 @@ Test(seats, who_has_lost_one_by_silence_gets_no_other_when_the_next_one_has_lost
 	miss_a_turn(s, NULL, NULL); /* eve's */
 	expect_refused(s, "bob", "takeover 3 w1", "another seat");
 	expect_refused(s, "eve", "takeover 3 w1", "another seat");
-	site_write(s, "bob", "takeover w1");
+	testbed_write(s, "bob", "takeover w1");
 	run(s);
-	cr_expect(strstr(site_last(s, "bob")->text, "The seat is yours"), "%s",
-	          site_last(s, "bob")->text);
+	cr_expect(strstr(testbed_last(s, "bob")->text, "The seat is yours"), "%s",
+	          testbed_last(s, "bob")->text);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- a fallback of one's own ---- */
 
-static void end_turn_with(struct site *s, const char *third, const char *orders)
+static void end_turn_with(struct testbed *s, const char *third, const char *orders)
 {
-	site_reply(s, "ann", "popup 1; whack 2");
-	site_reply(s, "cy", "popup 1; whack 2");
+	testbed_reply(s, "ann", "popup 1; whack 2");
+	testbed_reply(s, "cy", "popup 1; whack 2");
 	if (third)
-		site_reply(s, third, orders);
+		testbed_reply(s, third, orders);
 	run(s);
 	if (third)
 		return;
-	site_wait(s, 24 * 3600);
-	site_run(s);
+	testbed_wait(s, 24 * 3600);
+	testbed_run(s);
 }
 
 Test(seats, a_fallback_that_repeats_repeats_nothing_of_whoever_sat_there_before)
 {
-	struct site *s = site_of("create whakka mole players 3 target=40 next 1d", "bob cy");
+	struct testbed *s =
+	    testbed_of("create whakka mole players 3 target=40 next 1d", "bob cy");
 
 	end_turn_with(s, "bob", "popup 8 9; whack 3");
 	eject(s, "bob");
 	eve_takes_over(s);
 	size_t from = s->nposts;
-	site_reply(s, "eve", "set fallback repeat");
+	testbed_reply(s, "eve", "set fallback repeat");
 	run(s);
-	site_reply(s, "eve", "status");
+	testbed_reply(s, "eve", "status");
 	run(s);
 	expect_never_read(s, from, "eve", "POPUP 8 9");
 	end_turn_with(s, NULL, NULL);
 	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 3);
-	cr_expect(strstr(site_last(s, "eve")->text, "nothing sent, default orders"), "%s",
-	          site_last(s, "eve")->text);
+	cr_expect(strstr(testbed_last(s, "eve")->text, "nothing sent, default orders"), "%s",
+	          testbed_last(s, "eve")->text);
 	end_turn_with(s, "eve", "popup 7; whack 6");
 	end_turn_with(s, NULL, NULL);
 	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 5);
-	cr_expect(strstr(site_last(s, "eve")->text, "chosen in place of the default"), "%s",
-	          site_last(s, "eve")->text);
-	cr_expect(strstr(site_last(s, "eve")->text, "WHACK 6"), "%s",
-	          site_last(s, "eve")->text);
+	cr_expect(strstr(testbed_last(s, "eve")->text, "chosen in place of the default"), "%s",
+	          testbed_last(s, "eve")->text);
+	cr_expect(strstr(testbed_last(s, "eve")->text, "WHACK 6"), "%s",
+	          testbed_last(s, "eve")->text);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- seats that are numbered anew ---- */
 
 /* Bob, on seat 2, leaves; cy moves up to it as the game begins with those who are there. */
-static struct site *begun_without_bob(void)
+static struct testbed *begun_without_bob(void)
 {
-	struct site *s = site_of("create whakka mole players 4 target=20", "bob");
+	struct testbed *s = testbed_of("create whakka mole players 4 target=20", "bob");
 
-	site_reply(s, "bob", "broadcast\nHello.\nendbroadcast");
+	testbed_reply(s, "bob", "broadcast\nHello.\nendbroadcast");
 	run(s);
-	site_write(s, "cy", "join w1");
+	testbed_write(s, "cy", "join w1");
 	run(s);
-	site_reply(s, "cy",
-	           "broadcast\nHello too.\nendbroadcast\n"
-	           "diary\nI sit on seat 3.\nenddiary");
+	testbed_reply(s, "cy",
+	              "broadcast\nHello too.\nendbroadcast\n"
+	              "diary\nI sit on seat 3.\nenddiary");
 	run(s);
-	site_reply(s, "bob", "resign");
+	testbed_reply(s, "bob", "resign");
 	run(s);
-	site_reply(s, "ann", "force begin");
+	testbed_reply(s, "ann", "force begin");
 	run(s);
 	return s;
 }
 
 Test(seats, a_game_begins_with_those_who_are_there_though_others_have_written_and_left)
 {
-	struct site *s = begun_without_bob();
+	struct testbed *s = begun_without_bob();
 
-	cr_expect(site_find(s, "cy", "[W1 turn 1]"), "%s", site_last(s, "ann")->text);
+	cr_expect(testbed_find(s, "cy", "[W1 turn 1]"), "%s", testbed_last(s, "ann")->text);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM quarantine"), 0);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(seats, a_reply_address_leads_to_no_other_player_when_seats_are_numbered_anew)
 {
-	struct site *s = begun_without_bob();
-	const struct post *bobs = site_find(s, "bob", "you are in");
+	struct testbed *s = begun_without_bob();
+	const struct post *bobs = testbed_find(s, "bob", "you are in");
 
 	cr_assert(bobs);
 	size_t from = s->nposts;
-	site_reply_to(s, "bob", bobs, "popup 8 9; whack 3");
-	site_reply_to(s, "bob", bobs, "status");
+	testbed_reply_to(s, "bob", bobs, "popup 8 9; whack 3");
+	testbed_reply_to(s, "bob", bobs, "status");
 	run(s);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM orders"), 0);
 	for (size_t i = from; i < s->nposts; i++)
 		cr_expect_not(strstr(s->posts[i]->text, "You are cy"), "%s", s->posts[i]->text);
-	site_reply(s, "cy", "popup 1; whack 2");
+	testbed_reply(s, "cy", "popup 1; whack 2");
 	run(s);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM orders"), 1);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(seats, the_thread_of_a_seat_that_is_numbered_anew_goes_on)
 {
-	struct site *s = begun_without_bob();
-	const struct post *begins = site_find(s, "cy", "the game begins");
-	const struct post *report = site_find(s, "cy", "[W1 turn 1]");
+	struct testbed *s = begun_without_bob();
+	const struct post *begins = testbed_find(s, "cy", "the game begins");
+	const struct post *report = testbed_find(s, "cy", "[W1 turn 1]");
 
 	cr_assert(begins && report);
 	const char *root = NULL;
@@ -488,57 +492,58 @@ Test(seats, the_thread_of_a_seat_that_is_numbered_anew_goes_on)
 	cr_expect(strstr(begins->raw, root), "%s is not in %s", root, begins->raw);
 	cr_expect(strstr(begins->raw, report->in_reply_to), "%s is not in %s",
 	          report->in_reply_to, begins->raw);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(seats, a_turn_does_not_wait_for_a_seat_that_nobody_has)
 {
-	struct site *s = site_of("create whakka mole players 3 target=20 next 3d", "bob cy");
+	struct testbed *s =
+	    testbed_of("create whakka mole players 3 target=20 next 3d", "bob cy");
 
 	eject(s, "bob");
-	site_reply(s, "ann", "popup 1; whack 2");
+	testbed_reply(s, "ann", "popup 1; whack 2");
 	run(s);
-	cr_expect(strstr(site_last(s, "ann")->text, "\nWaiting for cy. "), "%s",
-	          site_last(s, "ann")->text);
-	site_reply(s, "cy", "popup 1; whack 2");
+	cr_expect(strstr(testbed_last(s, "ann")->text, "\nWaiting for cy. "), "%s",
+	          testbed_last(s, "ann")->text);
+	testbed_reply(s, "cy", "popup 1; whack 2");
 	run(s);
 	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 2);
 	/* Who takes the seat is waited for again. */
 	eve_takes_over(s);
-	site_reply(s, "ann", "popup 1; whack 2");
-	site_reply(s, "cy", "popup 1; whack 2");
+	testbed_reply(s, "ann", "popup 1; whack 2");
+	testbed_reply(s, "cy", "popup 1; whack 2");
 	run(s);
 	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 2);
-	site_reply(s, "eve", "popup 1; whack 2");
+	testbed_reply(s, "eve", "popup 1; whack 2");
 	run(s);
 	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 3);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(seats, who_has_chosen_a_seat_has_it_in_the_record)
 {
-	struct site *s = site_of("create whakka mole players 3 as Ann", "");
+	struct testbed *s = testbed_of("create whakka mole players 3 as Ann", "");
 	struct strbuf archive = STRBUF_INIT;
 
-	site_write(s, "bob", "join w1 seat 3 as Bob");
+	testbed_write(s, "bob", "join w1 seat 3 as Bob");
 	run(s);
 	expect_sound(s);
-	site_write(s, "cy", "join w1 as Bob");
-	site_reply(s, "bob", "resign");
+	testbed_write(s, "cy", "join w1 as Bob");
+	testbed_reply(s, "bob", "resign");
 	run(s);
 	/* His old row and his new one have one name until somebody takes the old seat. */
-	site_write(s, "bob", "join w1 as Bob seat 2");
+	testbed_write(s, "bob", "join w1 as Bob seat 2");
 	run(s);
 	expect_sound(s);
-	site_write(s, "cy", "join w1 as Cy");
+	testbed_write(s, "cy", "join w1 as Cy");
 	run(s);
 	cr_expect_eq(status_of(s), RUNNING);
-	site_archive(s, "W1", &archive);
+	testbed_archive(s, "W1", &archive);
 	cr_expect(strstr(archive.ptr, " - Bob\nseat 3 player "), "%s", archive.ptr);
 	cr_expect(strstr(archive.ptr, " - Cy\nsecret-digest "), "%s", archive.ptr);
-	cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0);
+	cr_expect_eq(testbed_verify(s, strbuf_span(&archive)), 0);
 	strbuf_release(&archive);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }

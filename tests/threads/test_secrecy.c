@@ -19,7 +19,7 @@
 #include "processor/base/num.h"
 #include "tests/support/play.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server.h"
+#include "tests/support/testbed.h"
 
 enum { HOLES = 16, MOST_SEATS = 4, BATCH = 100, MOST_TURNS = 40, DB_MAX = 256 << 20, HEX = 64 };
 
@@ -38,7 +38,7 @@ struct board_game {
 };
 
 struct round {
-	struct site *site;
+	struct testbed *testbed;
 	struct board_game *tables;
 	size_t ntables;
 	uint64_t dice;
@@ -175,12 +175,13 @@ static void look_at_mails(struct round *r)
 {
 	struct board_game *t;
 
-	for (size_t i = r->checked; i < r->site->nposts; i++)
-		if (!is_report(r->site->posts[i]))
-			look_at_letter(r, r->site->posts[i]);
-	for (size_t i = r->checked; i < r->site->nposts; i++)
-		if (is_report(r->site->posts[i]) && sitter_of(r, r->site->posts[i]->who, &t))
-			look_at_report(t, r->site->posts[i]);
+	for (size_t i = r->checked; i < r->testbed->nposts; i++)
+		if (!is_report(r->testbed->posts[i]))
+			look_at_letter(r, r->testbed->posts[i]);
+	for (size_t i = r->checked; i < r->testbed->nposts; i++)
+		if (is_report(r->testbed->posts[i]) &&
+		    sitter_of(r, r->testbed->posts[i]->who, &t))
+			look_at_report(t, r->testbed->posts[i]);
 }
 
 /* After a resolved turn its orders are no secret any more. */
@@ -188,8 +189,8 @@ static void forget_resolved(struct round *r)
 {
 	struct board_game *t;
 
-	for (; r->checked < r->site->nposts; r->checked++) {
-		const struct post *p = r->site->posts[r->checked];
+	for (; r->checked < r->testbed->nposts; r->checked++) {
+		const struct post *p = r->testbed->posts[r->checked];
 		if (!is_report(p) || !sitter_of(r, p->who, &t))
 			continue;
 		t->over = t->over || strstr(p->subject, " won") ||
@@ -207,7 +208,7 @@ static void command_tells_nothing(struct round *r, const char *words,
 {
 	struct ran ran;
 
-	site_do(r->site, words, NULL, &ran);
+	testbed_do(r->testbed, words, NULL, &ran);
 	cr_expect_eq(ran.code, 0, "%s: %s", words, ran.err.ptr);
 	for (unsigned s = 0; s < t->nseats; s++) {
 		must_not_tell(strbuf_span(&ran.out), &t->seats[s], words);
@@ -218,7 +219,7 @@ static void command_tells_nothing(struct round *r, const char *words,
 
 static void file_tells_nothing(struct round *r, const char *name)
 {
-	char *path = site_path(r->site, name);
+	char *path = testbed_path(r->testbed, name);
 	struct strbuf bytes = STRBUF_INIT;
 
 	if (file_exists(path))
@@ -227,8 +228,8 @@ static void file_tells_nothing(struct round *r, const char *name)
 	for (size_t i = 0; i < r->ntables && i < 5; i++)
 		for (unsigned s = 0; s < r->tables[i].nseats; s++)
 			must_not_tell(strbuf_span(&bytes), &r->tables[i].seats[s], name);
-	for (size_t i = 0; i < r->site->nposts; i += 1 + r->site->nposts / 50) {
-		struct span address = span_of(r->site->posts[i]->reply_to);
+	for (size_t i = 0; i < r->testbed->nposts; i += 1 + r->testbed->nposts / 50) {
+		struct span address = span_of(r->testbed->posts[i]->reply_to);
 		struct span mac = span_slice(address, 0, span_find_char(address, '@'));
 		if (mac.len < 26)
 			continue;
@@ -245,7 +246,7 @@ static void pages_tell_nothing(struct round *r, const struct board_game *t)
 {
 	static const char *const ends[] = {"html", "xml", "txt"};
 	struct strbuf words = STRBUF_INIT;
-	char *www = site_path(r->site, "www");
+	char *www = testbed_path(r->testbed, "www");
 
 	strbuf_addf(&words, "site %s", www);
 	command_tells_nothing(r, words.ptr, t);
@@ -288,7 +289,7 @@ static void look_from_outside(struct round *r)
 
 static void run_and_look(struct round *r)
 {
-	site_run(r->site); /* aborts when it prints anything */
+	testbed_run(r->testbed); /* aborts when it prints anything */
 	look_at_mails(r);
 	forget_resolved(r);
 }
@@ -304,13 +305,13 @@ static void found(struct round *r, struct board_game *t, size_t i)
 		snprintf(t->seats[s].who, sizeof(t->seats[s].who), "g%zus%u", i, s);
 	strbuf_addf(&text, "create whakka mole players %u holes=%d target=%u", t->nseats, HOLES,
 	            8 + play_draw(&r->dice, 25));
-	site_write(r->site, t->seats[0].who, text.ptr);
+	testbed_write(r->testbed, t->seats[0].who, text.ptr);
 	strbuf_release(&text);
 }
 
 static void fill(struct round *r, struct board_game *t)
 {
-	const struct post *p = site_last(r->site, t->seats[0].who);
+	const struct post *p = testbed_last(r->testbed, t->seats[0].who);
 	struct strbuf text = STRBUF_INIT;
 	struct span number = span_of(strchr(p->subject, '[') + 2);
 
@@ -318,7 +319,7 @@ static void fill(struct round *r, struct board_game *t)
 	cr_assert(num_parse_uint(number, 1, 1000000, &t->number), "%s", p->subject);
 	strbuf_addf(&text, "join W%u", t->number);
 	for (unsigned s = 1; s < t->nseats; s++)
-		site_write(r->site, t->seats[s].who, text.ptr);
+		testbed_write(r->testbed, t->seats[s].who, text.ptr);
 	strbuf_release(&text);
 }
 
@@ -328,7 +329,7 @@ static void order(struct round *r, struct sitter *s)
 		snprintf(s->orders, sizeof(s->orders), "RESIGN");
 	else
 		draw_orders(r, s->orders, sizeof(s->orders));
-	site_reply(r->site, s->who, s->orders);
+	testbed_reply(r->testbed, s->who, s->orders);
 }
 
 /* The curious ask for all there is while others' orders lie there under seal. */
@@ -339,9 +340,9 @@ static void ask_around(struct round *r, const struct board_game *t)
 	const struct sitter *s = &t->seats[play_draw(&r->dice, t->nseats)];
 	struct strbuf text = STRBUF_INIT;
 
-	site_reply(r->site, s->who, confirmations[play_draw(&r->dice, 7)]);
+	testbed_reply(r->testbed, s->who, confirmations[play_draw(&r->dice, 7)]);
 	strbuf_addf(&text, "%s w%u", confirmations[play_draw(&r->dice, 4)], t->number);
-	site_write(r->site, "stranger", text.ptr);
+	testbed_write(r->testbed, "stranger", text.ptr);
 	strbuf_release(&text);
 }
 
@@ -357,7 +358,7 @@ static void play_turn_of_all(struct round *r)
 				ask_around(r, t);
 			order(r, &t->seats[s]);
 		}
-		site_wait(r->site, 60);
+		testbed_wait(r->testbed, 60);
 		run_and_look(r);
 		if (s == 0)
 			look_from_outside(r);
@@ -375,7 +376,7 @@ static bool all_over(const struct round *r)
 static void play_batch(size_t n, uint64_t seed)
 {
 	struct round r = {
-	    .site = site_new("secrecy"), .ntables = n, .dice = seed, .used = STRBUF_INIT};
+	    .testbed = testbed_new("secrecy"), .ntables = n, .dice = seed, .used = STRBUF_INIT};
 
 	r.tables = xcalloc(n, sizeof(*r.tables));
 	for (size_t i = 0; i < n; i++)
@@ -387,7 +388,7 @@ static void play_batch(size_t n, uint64_t seed)
 	for (unsigned turn = 0; turn < MOST_TURNS && !all_over(&r); turn++)
 		play_turn_of_all(&r);
 	cr_expect(all_over(&r), "seed %llu: games that do not end", (unsigned long long)seed);
-	site_free(r.site);
+	testbed_free(r.testbed);
 	free(r.tables);
 	strbuf_release(&r.used);
 }

@@ -28,51 +28,51 @@ struct standing {
 /* Each way has a hole of its own, so that the report tells which was used. */
 enum { SENT_HOLE = 1, QUEUED_HOLE, DRAFT_HOLE, ALWAYS_HOLE };
 
-static void act(struct site *s, unsigned turn, unsigned what, struct standing *l)
+static void act(struct testbed *s, unsigned turn, unsigned what, struct standing *l)
 {
 	char text[64];
 
 	switch (what) {
 	case 0:
-		site_reply(s, "bob", "popup none; whack 1");
+		testbed_reply(s, "bob", "popup none; whack 1");
 		l->sent = SENT_HOLE;
 		l->draft = 0;
 		break;
 	case 1:
 		snprintf(text, sizeof(text), "queue %u whack 2", turn + 1);
-		site_reply(s, "bob", text);
+		testbed_reply(s, "bob", text);
 		l->next_queued = QUEUED_HOLE;
 		break;
 	case 2:
-		site_reply(s, "bob", "check popup none; whack 3");
+		testbed_reply(s, "bob", "check popup none; whack 3");
 		if (l->sent == 0 && l->queued == 0)
 			l->draft = DRAFT_HOLE;
 		break;
 	case 3:
 	case 4:
-		site_reply(s, "bob", what == 3 ? "always whack 4" : "always nowait whack 4");
+		testbed_reply(s, "bob", what == 3 ? "always whack 4" : "always nowait whack 4");
 		l->always = ALWAYS_HOLE;
 		l->nowait = what == 4;
 		break;
 	case 5:
-		site_reply(s, "bob", "always off");
+		testbed_reply(s, "bob", "always off");
 		l->always = 0;
 		l->nowait = false;
 		break;
 	case 6:
-		site_reply(s, "bob", "clear");
+		testbed_reply(s, "bob", "clear");
 		l->sent = l->queued = l->draft = 0;
 		break;
 	case 7:
-		site_reply(s, "bob", "set fallback bot");
+		testbed_reply(s, "bob", "set fallback bot");
 		l->fallback = 1;
 		break;
 	default:
-		site_reply(s, "bob", "set fallback default");
+		testbed_reply(s, "bob", "set fallback default");
 		l->fallback = 0;
 		break;
 	}
-	site_run(s);
+	testbed_run(s);
 }
 
 static const char *origin_expected(const struct standing *l)
@@ -95,10 +95,10 @@ static void proof_of_bob(const struct post *p, struct strbuf *out)
 		strbuf_addc(out, *c == '\n' ? ' ' : *c);
 }
 
-static void expect_used(const struct site *s, unsigned turn, const struct standing *l,
+static void expect_used(const struct testbed *s, unsigned turn, const struct standing *l,
                         const struct strbuf *story)
 {
-	const struct post *p = site_last(s, "ann");
+	const struct post *p = testbed_last(s, "ann");
 	struct strbuf proof = STRBUF_INIT;
 	char title[64];
 
@@ -118,17 +118,17 @@ static void expect_used(const struct site *s, unsigned turn, const struct standi
 }
 
 /* Orders of ann's end the turn when bob's are in, else the deadline does. */
-static void end_turn(struct site *s)
+static void end_turn(struct testbed *s)
 {
 	size_t before = s->nposts;
 
-	site_reply(s, "ann", "popup none; whack 9");
-	site_run(s);
+	testbed_reply(s, "ann", "popup none; whack 9");
+	testbed_run(s);
 	for (size_t i = before; i < s->nposts; i++)
 		if (strstr(s->posts[i]->text, "What happened"))
 			return;
-	site_wait(s, DAY_S + 7 * HOUR_S);
-	site_run(s);
+	testbed_wait(s, DAY_S + 7 * HOUR_S);
+	testbed_run(s);
 }
 
 Test(standing, whatever_is_laid_down_the_set_used_follows_the_precedence, .timeout = 600)
@@ -140,7 +140,7 @@ Test(standing, whatever_is_laid_down_the_set_used_follows_the_precedence, .timeo
 
 	cr_assert(!seed_text || num_parse_uint(span_of(seed_text), 0, UINT32_MAX, &seed));
 	uint64_t dice = seed;
-	struct site *s = table_of_two(
+	struct testbed *s = table_of_two(
 	    "standing", "create whakka mole players 2 next 1D grace 6H misses 0 turns=60");
 	cr_log_info("SEED=%u", seed);
 	for (unsigned turn = 1; turn < TURNS; turn++) {
@@ -160,18 +160,18 @@ Test(standing, whatever_is_laid_down_the_set_used_follows_the_precedence, .timeo
 	}
 	expect_sound(s);
 	strbuf_clear(&story);
-	site_archive(s, "w1", &story);
-	cr_expect_eq(site_verify(s, strbuf_span(&story)), 0);
+	testbed_archive(s, "w1", &story);
+	cr_expect_eq(testbed_verify(s, strbuf_span(&story)), 0);
 	strbuf_release(&story);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ---- secrecy ---- */
 
-static void expect_not_in_file(struct site *s, const char *name, const char *text)
+static void expect_not_in_file(struct testbed *s, const char *name, const char *text)
 {
 	struct strbuf bytes = STRBUF_INIT;
-	char *path = site_path(s, name);
+	char *path = testbed_path(s, name);
 
 	if (file_exists(path))
 		cr_assert_eq(file_read(path, FILE_MOST, &bytes, NULL), ERR_NONE);
@@ -194,18 +194,19 @@ Test(standing, nobody_learns_that_somebody_has_laid_down_orders_before_they_are_
 	struct strbuf first = STRBUF_INIT, text = STRBUF_INIT;
 
 	for (size_t i = 0; i < sizeof(standing) / sizeof(standing[0]); i++) {
-		struct site *s =
+		struct testbed *s =
 		    table_of_two("standing", "create whakka mole players 2 next 1D grace 6H");
 
-		site_reply(s, "bob", standing[i]);
-		site_run(s);
-		site_write(s, "ann", "status w1\nlist w1\nhistory w1\nsummary w1\narchive w1");
-		site_run(s);
-		site_wait(s, 21 * HOUR_S); /* ann and bob are reminded */
-		site_run(s);
-		site_reply(s, "ann", "popup 1; whack 2");
-		site_write(s, "ann", "status w1");
-		site_run(s);
+		testbed_reply(s, "bob", standing[i]);
+		testbed_run(s);
+		testbed_write(s, "ann",
+		              "status w1\nlist w1\nhistory w1\nsummary w1\narchive w1");
+		testbed_run(s);
+		testbed_wait(s, 21 * HOUR_S); /* ann and bob are reminded */
+		testbed_run(s);
+		testbed_reply(s, "ann", "popup 1; whack 2");
+		testbed_write(s, "ann", "status w1");
+		testbed_run(s);
 		strbuf_clear(&text);
 		thread_mails_to(s, "ann", &text);
 		if (i == 0)
@@ -214,7 +215,7 @@ Test(standing, nobody_learns_that_somebody_has_laid_down_orders_before_they_are_
 		expect_not_in_file(s, "molepost.db", "opup 7");
 		expect_not_in_file(s, "molepost.db-wal", "opup 7");
 		expect_sound(s);
-		site_free(s);
+		testbed_free(s);
 	}
 	strbuf_release(&first);
 	strbuf_release(&text);
@@ -223,26 +224,26 @@ Test(standing, nobody_learns_that_somebody_has_laid_down_orders_before_they_are_
 /* The others see a deadline that was moved, whoever is away and for whatever reason. */
 Test(standing, an_absence_moves_deadlines_of_all_games_and_says_neither_why_nor_for_whom)
 {
-	struct site *s = table_of_two("standing", "create whakka mole players 3 next 1D");
+	struct testbed *s = table_of_two("standing", "create whakka mole players 3 next 1D");
 
-	site_write(s, "cy", "join w1");
-	site_write(s, "bob", "create whakka mole players 2 bots 1 next 1D");
-	site_run(s);
-	site_write(s, "bob", "set absence 13 Mar to 15 Mar");
-	site_run(s);
-	const char *told = site_last(s, "bob")->text;
+	testbed_write(s, "cy", "join w1");
+	testbed_write(s, "bob", "create whakka mole players 2 bots 1 next 1D");
+	testbed_run(s);
+	testbed_write(s, "bob", "set absence 13 Mar to 15 Mar");
+	testbed_run(s);
+	const char *told = testbed_last(s, "bob")->text;
 	cr_expect(strstr(told, "W1, turn 1: Tue 17 Mar 2026 00:00 UTC"), "%s", told);
 	cr_expect(strstr(told, "W2, turn 1: Tue 17 Mar 2026"), "%s", told);
 	size_t before = s->nposts;
-	site_wait(s, DAY_S + HOUR_S);
-	site_run(s);
+	testbed_wait(s, DAY_S + HOUR_S);
+	testbed_run(s);
 	cr_expect_eq(s->nposts, before, "nobody is late");
 	for (const char *const *who = (const char *const[]){"ann", "cy", "bob", NULL}; *who;
 	     who++)
-		site_write(s, *who,
-		           strcmp(*who, "bob") == 0 ? "signon w1\npopup 3" : "popup 1");
-	site_run(s);
-	const struct post *p = site_last(s, "ann");
+		testbed_write(s, *who,
+		              strcmp(*who, "bob") == 0 ? "signon w1\npopup 3" : "popup 1");
+	testbed_run(s);
+	const struct post *p = testbed_last(s, "ann");
 	cr_expect(strstr(p->text, "request of\na player") ||
 	              strstr(p->text, "request of a player"),
 	          "%s", p->text);
@@ -252,10 +253,10 @@ Test(standing, an_absence_moves_deadlines_of_all_games_and_says_neither_why_nor_
 			              !strstr(s->posts[i]->text, "away"),
 			          "%s", s->posts[i]->text);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }
 
-static unsigned turns_reported(const struct site *s, const char *who)
+static unsigned turns_reported(const struct testbed *s, const char *who)
 {
 	unsigned n = 0;
 
@@ -267,25 +268,25 @@ static unsigned turns_reported(const struct site *s, const char *who)
 
 Test(standing, a_game_does_not_run_to_its_end_on_standing_orders_with_nobody_looking)
 {
-	struct site *s = table_of_two("standing", "create whakka mole players 2 next 1D");
+	struct testbed *s = table_of_two("standing", "create whakka mole players 2 next 1D");
 
-	site_reply(s, "ann", "always nowait popup 1; whack 2");
-	site_reply(s, "bob", "always nowait popup 3; whack 4");
-	site_run(s);
+	testbed_reply(s, "ann", "always nowait popup 1; whack 2");
+	testbed_reply(s, "bob", "always nowait popup 3; whack 4");
+	testbed_run(s);
 	/* Both have written for turn 1; turn 2 follows it at once, turn 3 waits. */
 	cr_expect_leq(turns_reported(s, "ann"), 2, "%u", turns_reported(s, "ann"));
 	unsigned before = turns_reported(s, "ann");
-	site_wait(s, HOUR_S);
-	site_run(s);
+	testbed_wait(s, HOUR_S);
+	testbed_run(s);
 	cr_expect_eq(turns_reported(s, "ann"), before);
-	site_wait(s, DAY_S);
-	site_run(s);
+	testbed_wait(s, DAY_S);
+	testbed_run(s);
 	cr_expect_eq(turns_reported(s, "ann"), before + 1);
-	site_reply(s, "ann", "popup 9");
-	site_run(s);
-	site_wait(s, DAY_S + HOUR_S);
-	site_run(s);
+	testbed_reply(s, "ann", "popup 9");
+	testbed_run(s);
+	testbed_wait(s, DAY_S + HOUR_S);
+	testbed_run(s);
 	cr_expect_geq(turns_reported(s, "ann"), before + 2);
 	expect_sound(s);
-	site_free(s);
+	testbed_free(s);
 }

@@ -13,8 +13,8 @@
 #include "processor/base/env.h"
 #include "tests/support/echo.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server_parts.h"
 #include "tests/support/table.h"
+#include "tests/support/testbed_parts.h"
 #include "tests/support/thread.h"
 
 enum { MOST_THREADS = 400 };
@@ -23,22 +23,22 @@ struct folder {
 	char path[128];
 };
 
-static void records_verify(struct site *s)
+static void records_verify(struct testbed *s)
 {
 	for (size_t i = 0; i < s->nposts; i++)
 		for (unsigned k = 0; k < 2; k++) {
 			const char *text = k ? s->posts[i]->record : s->posts[i]->text;
 
 			if (text && strstr(text, "-----BEGIN MOLEPOST ARCHIVE "))
-				cr_expect_eq(site_verify(s, span_of(text)), 0,
+				cr_expect_eq(testbed_verify(s, span_of(text)), 0,
 				             "%s: \"%s\" does not verify", s->posts[i]->who,
 				             s->posts[i]->subject);
 		}
 }
 
-static void inbox_is_empty(struct site *s)
+static void inbox_is_empty(struct testbed *s)
 {
-	char *path = site_path(s, "mail/new");
+	char *path = testbed_path(s, "mail/new");
 	size_t n;
 	char **names = folder_names(path, &n);
 
@@ -57,10 +57,10 @@ static void play(const char *dir)
 	scratch_in_memory();
 	thread_play(&t, dir);
 	cr_expect_eq(t.problem.len, 0, "\n%s", t.problem.ptr);
-	expect_sound(t.site);
-	records_verify(t.site);
-	inbox_is_empty(t.site);
-	echo_does_nothing(t.site, dir);
+	expect_sound(t.testbed);
+	records_verify(t.testbed);
+	inbox_is_empty(t.testbed);
+	echo_does_nothing(t.testbed, dir);
 	thread_free(&t);
 }
 

@@ -13,7 +13,7 @@
 #include "processor/base/err.h"
 #include "processor/base/num.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server.h"
+#include "tests/support/testbed.h"
 
 enum { SEATS = 3, TURNS_MOST = 40, MAILS_A_GAME = 12, NAME_ENDS = 16 };
 
@@ -29,7 +29,7 @@ struct told {
 	const char *names[SEATS];
 	struct totals turns[TURNS_MOST]; /* by the reports */
 	size_t nturns;
-	size_t nposts; /* of the site, looked at */
+	size_t nposts; /* of the testbed, looked at */
 };
 
 static bool last_number(struct span line, long long *n)
@@ -102,7 +102,7 @@ static size_t turns_in(const struct post *p)
 	return strstr(p->text, "== Scores ==") ? n : 0;
 }
 
-static void collect_reports(struct told *g, const struct site *s)
+static void collect_reports(struct told *g, const struct testbed *s)
 {
 	for (; g->nposts < s->nposts; g->nposts++) {
 		const struct post *p = s->posts[g->nposts];
@@ -129,7 +129,7 @@ static void expect_same(const struct told *g, const struct totals *a, const stru
 }
 
 /* The example of the last report, the first or the second. */
-static bool answer_with_example(struct site *s, unsigned which)
+static bool answer_with_example(struct testbed *s, unsigned which)
 {
 	const char *text = NULL;
 	struct span rest, line, chosen = SPAN_EMPTY;
@@ -145,20 +145,20 @@ static bool answer_with_example(struct site *s, unsigned which)
 		if (span_starts(line, "  | ") && (chosen.len == 0 || which-- > 0))
 			chosen = span_slice(line, 4, line.len);
 	char *orders = strndup(chosen.ptr, chosen.len);
-	site_reply(s, "ann", orders);
+	testbed_reply(s, "ann", orders);
 	free(orders);
 	return true;
 }
 
 /* The columns stand in the order of the seats. */
-static void check_summary(struct told *g, struct site *s)
+static void check_summary(struct told *g, struct testbed *s)
 {
 	struct span rest, line, word;
 	size_t row = 0;
 
-	site_reply(s, "ann", "summary");
-	site_run(s);
-	const char *text = site_last(s, "ann")->text;
+	testbed_reply(s, "ann", "summary");
+	testbed_run(s);
+	const char *text = testbed_last(s, "ann")->text;
 	const char *table = strstr(text, "  turn ");
 	cr_assert(table, "%s", text);
 	rest = span_of(table);
@@ -182,7 +182,7 @@ static void check_summary(struct told *g, struct site *s)
 	             text);
 }
 
-static void check_end(struct told *g, struct site *s, const char *game)
+static void check_end(struct told *g, struct testbed *s, const char *game)
 {
 	const struct post *end = NULL;
 	struct strbuf archive = STRBUF_INIT;
@@ -197,13 +197,13 @@ static void check_end(struct told *g, struct site *s, const char *game)
 	if (!end)
 		return;
 	read_totals(g, section(end->text, "== Final standing =="), &t);
-	site_archive(s, game, &archive);
-	char *path = site_path(s, "record.txt");
+	testbed_archive(s, game, &archive);
+	char *path = testbed_path(s, "record.txt");
 	FILE *file = fopen(path, "w");
 	cr_assert(file && fwrite(archive.ptr, 1, archive.len, file) == archive.len &&
 	          fclose(file) == 0);
 	snprintf(words, sizeof words, "replay %s", path);
-	site_do(s, words, NULL, &r);
+	testbed_do(s, words, NULL, &r);
 	struct totals replayed;
 	const char *at = strstr(r.out.ptr, "Winner: ") ? strstr(r.out.ptr, "Winner: ")
 	                                               : strstr(r.out.ptr, "No winner");
@@ -218,7 +218,7 @@ static void check_end(struct told *g, struct site *s, const char *game)
 }
 
 /* "Seats: 1 ann (you), 2 Bot Ada.": the names as they stand in the welcome. */
-static void read_names(struct told *g, const struct site *s, char names[SEATS][40])
+static void read_names(struct told *g, const struct testbed *s, char names[SEATS][40])
 {
 	const char *at = NULL;
 
@@ -245,25 +245,25 @@ static void play(const char *create, unsigned nseats, const char *game, unsigned
 {
 	struct told g = {.nseats = nseats};
 	char names[SEATS][40], text[20];
-	struct site *s;
+	struct testbed *s;
 
 	snprintf(text, sizeof text, "totals-%u", seed);
-	s = site_new(text);
-	site_write(s, "ann", create);
-	site_run(s);
+	s = testbed_new(text);
+	testbed_write(s, "ann", create);
+	testbed_run(s);
 	read_names(&g, s, names);
 	for (unsigned n = 0; n < MAILS_A_GAME; n++) {
 		collect_reports(&g, s);
 		if (!answer_with_example(s, (seed >> (n % 8)) & 1u))
 			break;
-		site_run(s);
+		testbed_run(s);
 	}
 	collect_reports(&g, s);
 	cr_expect_gt(g.nturns, 0, "%s: no turn was played", create);
 	if (g.nturns > 0)
 		check_summary(&g, s);
 	check_end(&g, s, game);
-	site_free(s);
+	testbed_free(s);
 }
 
 static void play_many(const char *create, unsigned nseats, const char *game)

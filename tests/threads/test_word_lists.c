@@ -12,13 +12,13 @@
 #include "processor/base/err.h"
 #include "processor/base/file.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server.h"
+#include "tests/support/testbed.h"
 
 enum { LIST_MAX = 1 << 20, DAY = 86400 };
 
-static void put_list(const struct site *s, const char *more)
+static void put_list(const struct testbed *s, const char *more)
 {
-	char *path = site_path(s, "words");
+	char *path = testbed_path(s, "words");
 	struct strbuf text = STRBUF_INIT;
 
 	cr_assert_eq(file_read("tests/support/words/small", LIST_MAX, &text, NULL), ERR_NONE);
@@ -29,47 +29,47 @@ static void put_list(const struct site *s, const char *more)
 	free(path);
 }
 
-static void drop_list(const struct site *s)
+static void drop_list(const struct testbed *s)
 {
-	char *path = site_path(s, "words");
+	char *path = testbed_path(s, "words");
 
 	cr_assert_eq(unlink(path), 0);
 	free(path);
 }
 
 /* Ann and Bob at B1, with a list in the server's folder, and words behind it. */
-static struct site *start_with(const char *more)
+static struct testbed *start_with(const char *more)
 {
-	struct site *s;
+	struct testbed *s;
 
 	scratch_in_memory();
-	s = site_new("lists");
-	site_configure(s, "wordlist = american words");
+	s = testbed_new("lists");
+	testbed_configure(s, "wordlist = american words");
 	put_list(s, more);
-	site_write(s, "ann", "create martian boggle");
-	site_write(s, "bob", "join martian boggle");
-	site_run(s);
+	testbed_write(s, "ann", "create martian boggle");
+	testbed_write(s, "bob", "join martian boggle");
+	testbed_run(s);
 	return s;
 }
 
-static struct site *start(void)
+static struct testbed *start(void)
 {
 	return start_with("");
 }
 
-static const char *mover(const struct site *s)
+static const char *mover(const struct testbed *s)
 {
-	return site_find(s, "ann", "orders due") ? "ann" : "bob";
+	return testbed_find(s, "ann", "orders due") ? "ann" : "bob";
 }
 
 /* The letters under the mover's pieces as they stand, as if they were a word. */
-static void letters_of(const struct site *s, char word[6])
+static void letters_of(const struct testbed *s, char word[6])
 {
 	char lead[64];
 	const char *at;
 
 	snprintf(lead, sizeof lead, "Under the pieces of %s: ", mover(s));
-	at = strstr(site_find(s, mover(s), "orders due")->text, lead);
+	at = strstr(testbed_find(s, mover(s), "orders due")->text, lead);
 	cr_assert(at);
 	for (unsigned i = 0; i < 5; i++) {
 		char letter = at[strlen(lead) + 2 * i];
@@ -80,9 +80,9 @@ static void letters_of(const struct site *s, char word[6])
 }
 
 /* Lines of the answer as one, so that wrapping does not matter. */
-static bool is_told(const struct site *s, const char *what)
+static bool is_told(const struct testbed *s, const char *what)
 {
-	const char *text = site_last(s, mover(s))->text;
+	const char *text = testbed_last(s, mover(s))->text;
 
 	for (; *text; text++) {
 		size_t i = 0;
@@ -95,17 +95,17 @@ static bool is_told(const struct site *s, const char *what)
 	return false;
 }
 
-static void expect_answer(struct site *s, const char *orders, const char *told)
+static void expect_answer(struct testbed *s, const char *orders, const char *told)
 {
-	site_reply(s, mover(s), orders);
-	site_run(s);
+	testbed_reply(s, mover(s), orders);
+	testbed_run(s);
 	cr_expect(is_told(s, told), "\"%s\" is answered\n%s", orders,
-	          site_last(s, mover(s))->text);
+	          testbed_last(s, mover(s))->text);
 }
 
 Test(word_lists, a_game_goes_on_with_the_list_it_began_with_and_no_other)
 {
-	struct site *s = start();
+	struct testbed *s = start();
 	char orders[32], word[6];
 
 	letters_of(s, word);
@@ -118,47 +118,47 @@ Test(word_lists, a_game_goes_on_with_the_list_it_began_with_and_no_other)
 	expect_answer(s, "check\npass", "Only checked, as you asked: the turn still waits");
 	put_list(s, "");
 	expect_answer(s, orders, "is not in the list.");
-	site_free(s);
+	testbed_free(s);
 }
 
 /* What the mover stands on, as a line of a list; the same in a game begun in the same way. */
 static void first_letters(char line[7])
 {
-	struct site *s = start();
+	struct testbed *s = start();
 
 	letters_of(s, line);
 	for (unsigned i = 0; i < 5; i++)
 		line[i] = (char)(line[i] - 'A' + 'a');
 	line[5] = '\n';
 	line[6] = '\0';
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(word_lists, an_archive_with_words_verifies_where_there_is_no_list)
 {
 	struct strbuf archive = STRBUF_INIT;
 	char line[7], orders[16];
-	struct site *s;
+	struct testbed *s;
 
 	first_letters(line);
 	s = start_with(line);
 	snprintf(orders, sizeof orders, "spell %.5s", line);
 	const char *next = strcmp(mover(s), "ann") == 0 ? "bob" : "ann";
-	site_reply(s, mover(s), orders);
-	site_run(s);
+	testbed_reply(s, mover(s), orders);
+	testbed_run(s);
 	drop_list(s);
-	site_reply(s, next, "resign");
-	site_run(s);
-	site_archive(s, "b1", &archive);
+	testbed_reply(s, next, "resign");
+	testbed_run(s);
+	testbed_archive(s, "b1", &archive);
 	cr_assert(strstr(archive.ptr, "ended over"), "%s", archive.ptr);
 	cr_assert(strstr(archive.ptr, "option list="));
 	cr_assert_null(strstr(archive.ptr, "option list=none"));
 	cr_assert(strstr(archive.ptr, " SPELL "), "%s", archive.ptr);
-	cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0);
+	cr_expect_eq(testbed_verify(s, strbuf_span(&archive)), 0);
 	put_list(s, "more\n");
-	cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0, "with another list");
+	cr_expect_eq(testbed_verify(s, strbuf_span(&archive)), 0, "with another list");
 	strbuf_release(&archive);
-	site_free(s);
+	testbed_free(s);
 }
 
 /*
@@ -171,22 +171,22 @@ Test(word_lists, what_a_bot_did_with_its_list_is_worked_out_again)
 	struct archive_report none, right, other;
 	struct table list = {.name = "american"};
 	const struct tables tables = {&list, 1};
-	struct site *s;
+	struct testbed *s;
 
 	scratch_in_memory();
-	s = site_new("bots");
-	site_configure(s, "wordlist = american words");
+	s = testbed_new("bots");
+	testbed_configure(s, "wordlist = american words");
 	put_list(s, "");
-	site_write(s, "ann", "create martian boggle bots 1 maxturns=4");
-	site_run(s);
-	site_reply(s, "ann", "set fallback bot");
-	site_wait(s, 40 * DAY);
-	site_run(s);
+	testbed_write(s, "ann", "create martian boggle bots 1 maxturns=4");
+	testbed_run(s);
+	testbed_reply(s, "ann", "set fallback bot");
+	testbed_wait(s, 40 * DAY);
+	testbed_run(s);
 	for (unsigned i = 0; i < 8; i++) {
-		site_wait(s, 10 * DAY);
-		site_run(s);
+		testbed_wait(s, 10 * DAY);
+		testbed_run(s);
 	}
-	site_archive(s, "b1", &archive);
+	testbed_archive(s, "b1", &archive);
 	cr_assert(strstr(archive.ptr, "\nended "), "%s", archive.ptr);
 	archive_verify(strbuf_span(&archive), NULL, NULL, &none);
 	cr_expect(archive_holds(&none) && none.bots == 0);
@@ -206,30 +206,31 @@ Test(word_lists, what_a_bot_did_with_its_list_is_worked_out_again)
 	archive_report_release(&other);
 	strbuf_release(&archive);
 	strbuf_release(&words);
-	site_free(s);
+	testbed_free(s);
 }
 
 /* Sends back, for checking only, each line that the last answer gives as one that would work. */
-static void try_examples(struct site *s, const char *mistake)
+static void try_examples(struct testbed *s, const char *mistake)
 {
-	const char *at = site_last(s, mover(s))->text;
+	const char *at = testbed_last(s, mover(s))->text;
 	unsigned tried = 0;
 
 	while ((at = strstr(at, "\n  | ")) != NULL) {
 		struct strbuf text = STRBUF_INIT;
-		struct site *copy = site_clone(s);
+		struct testbed *copy = testbed_clone(s);
 
 		at += strlen("\n  | ");
 		strbuf_addf(&text, "check\n%.*s", (int)strcspn(at, "\n"), at);
-		site_reply(copy, mover(copy), text.ptr);
-		site_run(copy);
-		cr_expect_null(strstr(site_last(copy, mover(copy))->subject, "not carried out"),
-		               "after \"%s\" the example does not work: %s", mistake, text.ptr);
+		testbed_reply(copy, mover(copy), text.ptr);
+		testbed_run(copy);
+		cr_expect_null(
+		    strstr(testbed_last(copy, mover(copy))->subject, "not carried out"),
+		    "after \"%s\" the example does not work: %s", mistake, text.ptr);
 		strbuf_release(&text);
-		site_free(copy);
+		testbed_free(copy);
 		tried++;
 	}
-	if (!strstr(site_last(s, mover(s))->subject, "did you mean"))
+	if (!strstr(testbed_last(s, mover(s))->subject, "did you mean"))
 		cr_expect_gt(tried, 0, "\"%s\" is answered without any example", mistake);
 }
 
@@ -254,15 +255,15 @@ Test(word_lists, examples_in_refusals_work)
 	                                       "move a5 a4\nmove a4 a3",
 	                                       "move a1 d4\nmove d4 e2",
 	                                       "move a5 d2\nmove d2 e4"};
-	struct site *s = start();
+	struct testbed *s = start();
 
 	for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-		site_reply(s, mover(s), mistakes[i]);
-		site_run(s);
-		cr_expect(strstr(site_last(s, mover(s))->subject, "not carried out") ||
-		              strstr(site_last(s, mover(s))->subject, "did you mean"),
-		          "\"%s\": %s", mistakes[i], site_last(s, mover(s))->subject);
+		testbed_reply(s, mover(s), mistakes[i]);
+		testbed_run(s);
+		cr_expect(strstr(testbed_last(s, mover(s))->subject, "not carried out") ||
+		              strstr(testbed_last(s, mover(s))->subject, "did you mean"),
+		          "\"%s\": %s", mistakes[i], testbed_last(s, mover(s))->subject);
 		try_examples(s, mistakes[i]);
 	}
-	site_free(s);
+	testbed_free(s);
 }

@@ -35,7 +35,7 @@ static void read_kept(const char *kind, struct strbuf *out)
 	cr_assert_eq(file_read(path, MOST, out, &e), ERR_NONE, "%s", e.text.ptr);
 }
 
-static void import(struct site *s, struct span text, int code, const char *says)
+static void import(struct testbed *s, struct span text, int code, const char *says)
 {
 	char *path = scratch_path(s->scratch, "import.txt");
 	const char *argv[] = {"import", path, NULL};
@@ -44,7 +44,7 @@ static void import(struct site *s, struct span text, int code, const char *says)
 
 	remove(path);
 	cr_assert_eq(file_create(path, text, &e), ERR_NONE, "%s", e.text.ptr);
-	site_exec(s, argv, NULL, &r);
+	testbed_exec(s, argv, NULL, &r);
 	cr_assert_eq(r.code, code, "%s%s", r.out.ptr, r.err.ptr);
 	cr_assert(strstr(r.out.ptr, says) || strstr(r.err.ptr, says), "not \"%s\" but: %s%s",
 	          says, r.out.ptr, r.err.ptr);
@@ -52,12 +52,12 @@ static void import(struct site *s, struct span text, int code, const char *says)
 	free(path);
 }
 
-static struct site *site_with_kept(const char *seed)
+static struct testbed *testbed_with_kept(const char *seed)
 {
-	struct site *s;
+	struct testbed *s;
 
 	scratch_in_memory();
-	s = site_new(seed);
+	s = testbed_new(seed);
 	for (size_t i = 0; i < NKEPT; i++) {
 		struct strbuf text = STRBUF_INIT;
 
@@ -70,13 +70,13 @@ static struct site *site_with_kept(const char *seed)
 
 Test(origins, a_record_is_the_same_to_the_byte_after_it_was_imported)
 {
-	struct site *s = site_with_kept("import");
+	struct testbed *s = testbed_with_kept("import");
 
 	for (size_t i = 0; i < NKEPT; i++) {
 		struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
 
 		read_kept(kept[i], &before);
-		site_archive(s, ids[i], &after);
+		testbed_archive(s, ids[i], &after);
 		cr_assert_str_eq(after.ptr, before.ptr);
 		strbuf_release(&before);
 		strbuf_release(&after);
@@ -86,7 +86,7 @@ Test(origins, a_record_is_the_same_to_the_byte_after_it_was_imported)
 	expect(s, "game show W5", 0, "Taken over from the record of W17 of demo.");
 	expect(s, "game show W5", 0, "Cy van B             bot");
 	expect(s, "game show W5", 0, "record: operator moved the deadline");
-	site_free(s);
+	testbed_free(s);
 }
 
 /* ann alone against the server: a turn, another, back to the first, and a draw by her vote. */
@@ -95,56 +95,57 @@ static void make_broken_record(struct strbuf *out)
 	static const char *const lines[] = {"popup 1; whack 2", "popup 3; whack 4",
 	                                    "rollback 1",       "yes",
 	                                    "popup 5; whack 6", "set draw"};
-	struct site *s = site_new("broken");
+	struct testbed *s = testbed_new("broken");
 	struct ran r;
 
-	site_write(s, "ann", "create whakka mole players 2 bots 1");
-	site_run(s);
+	testbed_write(s, "ann", "create whakka mole players 2 bots 1");
+	testbed_run(s);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		site_reply(s, "ann", lines[i]);
-		site_run(s);
-		site_run(s);
+		testbed_reply(s, "ann", lines[i]);
+		testbed_run(s);
+		testbed_run(s);
 	}
-	site_do(s, "archive W1", NULL, &r);
+	testbed_do(s, "archive W1", NULL, &r);
 	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
 	strbuf_adds(out, r.out.ptr);
 	ran_release(&r);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(origins, turns_that_were_taken_back_are_kept_in_an_import_and_are_no_place_to_fork_from)
 {
 	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
-	struct site *s;
+	struct testbed *s;
 
 	scratch_in_memory();
 	make_broken_record(&before);
 	cr_assert_neq(strstr(before.ptr, "\ndropped "), NULL);
 	cr_assert_neq(strstr(before.ptr, "\nagreed "), NULL);
-	s = site_new("import");
+	s = testbed_new("import");
 	import(s, strbuf_span(&before), 0, "W1");
-	site_archive(s, "W1", &after);
+	testbed_archive(s, "W1", &after);
 	cr_assert_str_eq(after.ptr, before.ptr);
 	expect_sound(s);
-	site_write(s, "ann", "fork w1 at 3\nfork w1 at 2");
-	site_run(s);
-	cr_expect_neq(site_find(s, "ann", "W2"), NULL, "after the turn that was played anew");
+	testbed_write(s, "ann", "fork w1 at 3\nfork w1 at 2");
+	testbed_run(s);
+	cr_expect_neq(testbed_find(s, "ann", "W2"), NULL,
+	              "after the turn that was played anew");
 	cr_expect_neq(strstr(s->posts[0]->text, "nothing to go on from after turn 3"), NULL,
 	              "%s", s->posts[0]->text);
 	expect_sound(s);
 	strbuf_release(&before);
 	strbuf_release(&after);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(origins, anybody_can_look_at_an_imported_game_by_mail)
 {
-	struct site *s = site_with_kept("look");
+	struct testbed *s = testbed_with_kept("look");
 
-	site_write(s, "ann",
-	           "list p4\nsummary w5\nhistory m3 from 2 to 3\nstatus c2\n"
-	           "archive b1\njoin w5");
-	site_run(s);
+	testbed_write(s, "ann",
+	              "list p4\nsummary w5\nhistory m3 from 2 to 3\nstatus c2\n"
+	              "archive b1\njoin w5");
+	testbed_run(s);
 	cr_assert_eq(s->nposts, 6);
 	cr_assert(strstr(s->posts[0]->text, "Taken over from the record of P17 of demo."));
 	cr_assert_null(strstr(s->posts[0]->text, "Deadline"));
@@ -153,7 +154,7 @@ Test(origins, anybody_can_look_at_an_imported_game_by_mail)
 	cr_assert(strstr(s->posts[3]->text, "The game is cancelled."));
 	cr_assert(strstr(s->posts[4]->text, "BEGIN MOLEPOST ARCHIVE"));
 	cr_assert(strstr(s->posts[5]->text, "has ended"));
-	site_free(s);
+	testbed_free(s);
 }
 
 /* What must not be in, and why. */
@@ -184,12 +185,12 @@ Test(origins, what_does_not_hold_is_refused_with_its_first_line_and_leaves_no_tr
 	    {"\nrules 1\n", "\nrules 9\n", "the lines above do not give this head"},
 	    {"-----END", "-----ENDE", "after the chain line"},
 	};
-	struct site *s;
+	struct testbed *s;
 	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
 
 	scratch_in_memory();
-	s = site_new("spoilt");
-	site_dump(s, &before);
+	s = testbed_new("spoilt");
+	testbed_dump(s, &before);
 	for (size_t i = 0; i < sizeof(spoilt) / sizeof(spoilt[0]); i++) {
 		struct strbuf text = STRBUF_INIT;
 
@@ -199,77 +200,77 @@ Test(origins, what_does_not_hold_is_refused_with_its_first_line_and_leaves_no_tr
 		strbuf_release(&text);
 	}
 	import(s, SPAN_LIT("Hello\n"), 65, "there is no line");
-	site_dump(s, &after);
+	testbed_dump(s, &after);
 	cr_assert_str_eq(after.ptr, before.ptr);
 	strbuf_release(&before);
 	strbuf_release(&after);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(origins, a_record_is_imported_once_also_when_a_mail_stands_around_it)
 {
-	struct site *s;
+	struct testbed *s;
 	struct strbuf text = STRBUF_INIT, mail = STRBUF_INIT, after = STRBUF_INIT;
 	struct span rest, line;
 
 	scratch_in_memory();
-	s = site_new("once");
+	s = testbed_new("once");
 	read_kept("whakka-mole", &text);
 	strbuf_adds(&mail, "Look at this:\r\n\r\n");
 	for (rest = strbuf_span(&text); span_next_line(&rest, &line);)
 		strbuf_addf(&mail, "%.*s\r\n", SPAN_ARGS(line));
 	strbuf_adds(&mail, "-- \r\nAnn\r\n");
 	import(s, strbuf_span(&mail), 0, "is here as W1");
-	site_archive(s, "1", &after);
+	testbed_archive(s, "1", &after);
 	cr_assert_str_eq(after.ptr, text.ptr);
 	import(s, strbuf_span(&text), 65, "is here already, as W1");
 	expect_sound(s);
 	strbuf_release(&text);
 	strbuf_release(&mail);
 	strbuf_release(&after);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(origins, a_game_still_running_is_refused_and_so_is_one_that_is_here)
 {
-	struct site *s, *other;
+	struct testbed *s, *other;
 	struct strbuf running = STRBUF_INIT, ended = STRBUF_INIT;
 
 	scratch_in_memory();
-	s = site_new("running");
-	other = site_clone(s);
-	site_write(s, "ann", "create whakka mole players 2 bots 1");
-	site_run(s);
-	site_archive(s, "w1", &running);
+	s = testbed_new("running");
+	other = testbed_clone(s);
+	testbed_write(s, "ann", "create whakka mole players 2 bots 1");
+	testbed_run(s);
+	testbed_archive(s, "w1", &running);
 	import(other, strbuf_span(&running), 65, "still running");
-	site_reply(s, "ann", "resign");
-	site_run(s);
-	site_archive(s, "w1", &ended);
+	testbed_reply(s, "ann", "resign");
+	testbed_run(s);
+	testbed_archive(s, "w1", &ended);
 	import(s, strbuf_span(&ended), 65, "here already, as W1");
 	strbuf_release(&running);
 	strbuf_release(&ended);
-	site_free(s);
-	site_free(other);
+	testbed_free(s);
+	testbed_free(other);
 }
 
 /* Two servers with one key: the second is what is left after a disk was lost. */
 Test(origins, a_server_gives_its_own_game_its_old_number_if_that_is_free)
 {
-	struct site *s, *later, *busy;
+	struct testbed *s, *later, *busy;
 	struct strbuf text = STRBUF_INIT, after = STRBUF_INIT;
 
 	scratch_in_memory();
-	s = site_new("lost");
-	later = site_clone(s);
-	busy = site_clone(s);
+	s = testbed_new("lost");
+	later = testbed_clone(s);
+	busy = testbed_clone(s);
 	free(busy->seed);
 	busy->seed = xstrdup("busy");
 	for (unsigned i = 0; i < 3; i++)
 		expect(s, "game new whakka mole players 2 bots 2 target=20", 0, "begins");
-	site_run(s);
-	site_archive(s, "w3", &text);
+	testbed_run(s);
+	testbed_archive(s, "w3", &text);
 	import(later, strbuf_span(&text), 0, "is here as W3");
-	site_archive(later, "w3", &after);
+	testbed_archive(later, "w3", &after);
 	cr_assert_str_eq(after.ptr, text.ptr);
 	for (unsigned i = 0; i < 3; i++)
 		expect(busy, "game new whakka mole players 2 bots 2", 0, "begins");
@@ -279,16 +280,16 @@ Test(origins, a_server_gives_its_own_game_its_old_number_if_that_is_free)
 	expect_sound(busy);
 	strbuf_release(&text);
 	strbuf_release(&after);
-	site_free(s);
-	site_free(later);
-	site_free(busy);
+	testbed_free(s);
+	testbed_free(later);
+	testbed_free(busy);
 }
 
 /* Forks. */
 
 /* Texts for the other program, which is started once for all of them. */
 struct opinions {
-	struct site *site;
+	struct testbed *testbed;
 	char *paths[16];
 	const char *argv[18];
 	unsigned n;
@@ -301,7 +302,7 @@ static void opinion_about(struct opinions *o, struct span text)
 
 	cr_assert_lt(o->n, 16);
 	snprintf(name, sizeof(name), "opinion-%u.txt", o->n);
-	o->paths[o->n] = scratch_path(o->site->scratch, name);
+	o->paths[o->n] = scratch_path(o->testbed->scratch, name);
 	cr_assert_eq(file_create(o->paths[o->n], text, &e), ERR_NONE, "%s", e.text.ptr);
 	o->argv[o->n + 1] = o->paths[o->n];
 	o->n++;
@@ -328,7 +329,7 @@ static void expect_broken(struct opinions *o, unsigned broken)
 }
 
 /* What shows it says where the game comes from. */
-static void expect_replay(struct site *s, struct span text, unsigned serial)
+static void expect_replay(struct testbed *s, struct span text, unsigned serial)
 {
 	char *path = scratch_path(s->scratch, "replay.txt");
 	const char *argv[][4] = {{"replay", path, NULL}, {"replay", "--json", path, NULL}};
@@ -342,7 +343,7 @@ static void expect_replay(struct site *s, struct span text, unsigned serial)
 	remove(path);
 	cr_assert_eq(file_create(path, text, &e), ERR_NONE, "%s", e.text.ptr);
 	for (int i = 0; i < 2; i++) {
-		site_exec(s, argv[i], NULL, &r);
+		testbed_exec(s, argv[i], NULL, &r);
 		cr_assert_eq(r.code, 0, "%s", r.err.ptr);
 		cr_assert(strstr(r.out.ptr, says[i]), "not \"%s\" but %.300s", says[i],
 		          r.out.ptr);
@@ -352,48 +353,48 @@ static void expect_replay(struct site *s, struct span text, unsigned serial)
 }
 
 /* Somebody forks, plays one turn by saying nothing, and leaves; the record to `out`. */
-static void play_fork(struct site *s, size_t i, unsigned at, struct strbuf *out)
+static void play_fork(struct testbed *s, size_t i, unsigned at, struct strbuf *out)
 {
 	static const unsigned others[NKEPT] = {1, 1, 2, 3, 2};
 	char words[64], id[16];
 	size_t before = s->nposts;
 
 	snprintf(words, sizeof(words), "fork %s at %u bots %u", ids[i], at, others[i]);
-	site_write(s, "ann", words);
-	site_run(s);
+	testbed_write(s, "ann", words);
+	testbed_run(s);
 	cr_assert_geq(s->nposts, before + 1, "%s", words);
 	cr_assert(strstr(s->posts[before]->text, "This game goes on from "), "%s: %s", words,
 	          s->posts[before]->text);
 	const char *subject = s->posts[before]->subject; /* "[W12] ..." */
 	cr_assert_eq(subject[0], '[', "%s", subject);
 	snprintf(id, sizeof(id), "%.*s", (int)strcspn(subject + 1, "] "), subject + 1);
-	site_wait(s, 4 * 24 * 3600);
-	site_run(s);
+	testbed_wait(s, 4 * 24 * 3600);
+	testbed_run(s);
 	snprintf(words, sizeof(words), "resign %s", id);
-	site_write(s, "ann", words);
-	site_run(s);
-	site_archive(s, id, out);
+	testbed_write(s, "ann", words);
+	testbed_run(s);
+	testbed_archive(s, id, out);
 	cr_assert(strstr(out->ptr, "\nsecret "), "%s did not end", id);
 }
 
 Test(origins, every_kind_of_game_can_be_forked_and_its_record_holds_by_itself)
 {
-	struct site *s = site_with_kept("forks"), *far;
+	struct testbed *s = testbed_with_kept("forks"), *far;
 
-	struct opinions opinions = {.site = s};
+	struct opinions opinions = {.testbed = s};
 
-	far = site_new("far away");
+	far = testbed_new("far away");
 	for (size_t i = 0; i < NKEPT; i++) {
 		struct strbuf text = STRBUF_INIT, again = STRBUF_INIT;
 		char id[16];
 
 		play_fork(s, i, (unsigned)i, &text);
-		cr_assert_eq(site_verify(s, strbuf_span(&text)), 0, "%s", kept[i]);
+		cr_assert_eq(testbed_verify(s, strbuf_span(&text)), 0, "%s", kept[i]);
 		expect_replay(s, strbuf_span(&text), (unsigned)i);
 		opinion_about(&opinions, strbuf_span(&text));
 		import(far, strbuf_span(&text), 0, "is here as");
 		snprintf(id, sizeof(id), "%zu", i + 1);
-		site_archive(far, id, &again);
+		testbed_archive(far, id, &again);
 		cr_assert_str_eq(again.ptr, text.ptr);
 		strbuf_release(&text);
 		strbuf_release(&again);
@@ -401,14 +402,14 @@ Test(origins, every_kind_of_game_can_be_forked_and_its_record_holds_by_itself)
 	expect_broken(&opinions, 0);
 	expect_sound(s);
 	expect_sound(far);
-	site_free(s);
-	site_free(far);
+	testbed_free(s);
+	testbed_free(far);
 }
 
 /* What was face down or in a hand lies elsewhere; what everybody saw is as it was. */
 Test(origins, two_forks_of_one_position_are_dealt_differently)
 {
-	struct site *s = site_with_kept("deals");
+	struct testbed *s = testbed_with_kept("deals");
 	struct strbuf first = STRBUF_INIT, second = STRBUF_INIT;
 	const char *a, *b;
 
@@ -423,7 +424,7 @@ Test(origins, two_forks_of_one_position_are_dealt_differently)
 	cr_assert_eq(strncmp(a, b, 1000), 0);
 	strbuf_release(&first);
 	strbuf_release(&second);
-	site_free(s);
+	testbed_free(s);
 }
 
 Test(origins, a_fork_whose_beginning_was_changed_is_found_out)
@@ -440,8 +441,8 @@ Test(origins, a_fork_whose_beginning_was_changed_is_found_out)
 	    {"\nfork-key ", "\nfork-kez "},
 	    {"\nstarted ", "\nfork W17 4 demo\nstarted "},
 	};
-	struct site *s = site_with_kept("changed");
-	struct opinions opinions = {.site = s};
+	struct testbed *s = testbed_with_kept("changed");
+	struct opinions opinions = {.testbed = s};
 	struct strbuf text = STRBUF_INIT;
 	struct archive_report r;
 
@@ -460,5 +461,5 @@ Test(origins, a_fork_whose_beginning_was_changed_is_found_out)
 	}
 	expect_broken(&opinions, opinions.n);
 	strbuf_release(&text);
-	site_free(s);
+	testbed_free(s);
 }

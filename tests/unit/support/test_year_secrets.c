@@ -13,7 +13,7 @@
 	"received " received "\ncommitment\nabc\nnonce\n" NONCE "\nsignature\n"
 
 struct watch {
-	struct site site;
+	struct testbed testbed;
 	struct year_result result;
 	struct year y;
 };
@@ -22,7 +22,7 @@ static void watch_begin(struct watch *w)
 {
 	memset(w, 0, sizeof(*w));
 	strbuf_init(&w->result.problem);
-	w->y.site = &w->site;
+	w->y.testbed = &w->testbed;
 	w->y.result = &w->result;
 	w->y.secrets = year_secrets_new();
 }

@@ -1,7 +1,7 @@
 /*
- * server.c - a server's folder for tests: made, copied, and commands run in it.
+ * testbed.c - a server's folder for tests: made, copied, and commands run in it.
  */
-#include "tests/support/server.h"
+#include "tests/support/testbed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,13 +19,13 @@
 #include "processor/base/seal.h"
 #include "tests/support/postgresql.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server_parts.h"
+#include "tests/support/testbed_parts.h"
 
 enum { OUTPUT_MAX = 64 << 20, MOST_WORDS = 32, MOST_ENV = 256 };
 
 static const char address[] = "moles@example.org";
 
-char *site_path(const struct site *s, const char *name)
+char *testbed_path(const struct testbed *s, const char *name)
 {
 	return scratch_path(s->dir, name);
 }
@@ -42,29 +42,29 @@ static char *program_path(void)
 	return whole;
 }
 
-void site_use_memory(void)
+void testbed_use_memory(void)
 {
 	if (!env_get("TMPDIR") && access("/dev/shm", W_OK | X_OK) == 0)
 		ENSURE(setenv("TMPDIR", "/dev/shm", 1) == 0);
 }
 
-struct site *site_new_empty(const char *seed)
+struct testbed *testbed_new_empty(const char *seed)
 {
-	struct site *s = xcalloc(1, sizeof(*s));
+	struct testbed *s = xcalloc(1, sizeof(*s));
 
 	seal_start();
 	s->scratch = scratch_new();
 	s->dir = scratch_path(s->scratch, "play");
 	s->program = program_path();
 	s->seed = seed ? xstrdup(seed) : NULL;
-	s->now_utc = SITE_BEGAN_UTC;
+	s->now_utc = TESTBED_BEGAN_UTC;
 	strbuf_init(&s->complaints);
 	return s;
 }
 
-struct site *site_new(const char *seed)
+struct testbed *testbed_new(const char *seed)
 {
-	struct site *s = site_new_empty(seed);
+	struct testbed *s = testbed_new_empty(seed);
 	const char *argv[] = {"init", s->dir, "--address", address, NULL, NULL, NULL};
 	struct ran r;
 
@@ -73,14 +73,14 @@ struct site *site_new(const char *seed)
 		argv[4] = "--store";
 		argv[5] = s->store;
 	}
-	site_exec(s, argv, NULL, &r);
+	testbed_exec(s, argv, NULL, &r);
 	if (r.code != 0)
 		BUG("init: %s", r.err.ptr);
 	ran_release(&r);
 	return s;
 }
 
-void site_free(struct site *s)
+void testbed_free(struct testbed *s)
 {
 	for (size_t i = 0; i < s->nposts; i++)
 		post_free(s->posts[i]);
@@ -96,14 +96,14 @@ void site_free(struct site *s)
 	free(s);
 }
 
-void site_wait(struct site *s, int64_t seconds)
+void testbed_wait(struct testbed *s, int64_t seconds)
 {
 	s->now_utc += seconds;
 }
 
-void site_configure(struct site *s, const char *line)
+void testbed_configure(struct testbed *s, const char *line)
 {
-	char *path = site_path(s, "molepost.conf");
+	char *path = testbed_path(s, "molepost.conf");
 	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 	struct strbuf text = STRBUF_INIT;
 
@@ -162,9 +162,9 @@ static void copy_tree(const char *from, const char *to)
 	free(names);
 }
 
-char *site_use_store(struct site *s, char *store)
+char *testbed_use_store(struct testbed *s, char *store)
 {
-	char *path = site_path(s, "molepost.conf"), *before = s->store;
+	char *path = testbed_path(s, "molepost.conf"), *before = s->store;
 	struct strbuf text = STRBUF_INIT, other = STRBUF_INIT;
 	struct span rest, line;
 
@@ -183,13 +183,13 @@ char *site_use_store(struct site *s, char *store)
 	return before;
 }
 
-struct site *site_clone(const struct site *s)
+struct testbed *testbed_clone(const struct testbed *s)
 {
-	struct site *copy = site_new_empty(s->seed);
+	struct testbed *copy = testbed_new_empty(s->seed);
 
 	copy_tree(s->dir, copy->dir);
 	if (s->store)
-		free(site_use_store(copy, postgresql_copy(s->store)));
+		free(testbed_use_store(copy, postgresql_copy(s->store)));
 	free(copy->program);
 	copy->program = xstrdup(s->program);
 	copy->now_utc = s->now_utc;
@@ -225,7 +225,7 @@ static void env_add_all(struct environment *e, const char *const items[])
 }
 
 /* The caller's environment without what would steer the program under test. */
-static void make_environment(const struct site *s, const char *const env[],
+static void make_environment(const struct testbed *s, const char *const env[],
                              struct environment *e)
 {
 	*e = (struct environment){.clock = STRBUF_INIT, .seed = STRBUF_INIT};
@@ -246,7 +246,7 @@ static void make_environment(const struct site *s, const char *const env[],
 	env_add_all(e, env);
 }
 
-static void redirect(const struct site *s, const char *name, int to)
+static void redirect(const struct testbed *s, const char *name, int to)
 {
 	char *path = scratch_path(s->scratch, name);
 	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -256,7 +256,7 @@ static void redirect(const struct site *s, const char *name, int to)
 	free(path);
 }
 
-static _Noreturn void become(const struct site *s, const char *const argv[],
+static _Noreturn void become(const struct testbed *s, const char *const argv[],
                              const char *const env[])
 {
 	int in = open(s->input ? s->input : "/dev/null", O_RDONLY | O_CLOEXEC);
@@ -270,7 +270,7 @@ static _Noreturn void become(const struct site *s, const char *const argv[],
 	_exit(127);
 }
 
-pid_t site_start(struct site *s, const char *const argv[], const char *const env[])
+pid_t testbed_start(struct testbed *s, const char *const argv[], const char *const env[])
 {
 	const char *all[MOST_WORDS] = {s->program, "-C", s->dir};
 	struct environment e;
@@ -294,7 +294,7 @@ pid_t site_start(struct site *s, const char *const argv[], const char *const env
 	return pid;
 }
 
-static void read_output(const struct site *s, const char *name, struct strbuf *out)
+static void read_output(const struct testbed *s, const char *name, struct strbuf *out)
 {
 	char *path = scratch_path(s->scratch, name);
 
@@ -311,7 +311,7 @@ static long microseconds(const struct timeval *t)
 	return (long)t->tv_sec * 1000000 + (long)t->tv_usec;
 }
 
-void site_finish(struct site *s, pid_t pid, struct ran *out)
+void testbed_finish(struct testbed *s, pid_t pid, struct ran *out)
 {
 	struct rusage used;
 	int status;
@@ -331,13 +331,13 @@ void site_finish(struct site *s, pid_t pid, struct ran *out)
 	read_output(s, "stderr", &out->err);
 }
 
-void site_exec(struct site *s, const char *const argv[], const char *const env[],
-               struct ran *out)
+void testbed_exec(struct testbed *s, const char *const argv[], const char *const env[],
+                  struct ran *out)
 {
-	site_finish(s, site_start(s, argv, env), out);
+	testbed_finish(s, testbed_start(s, argv, env), out);
 }
 
-void site_do(struct site *s, const char *words, const char *const env[], struct ran *out)
+void testbed_do(struct testbed *s, const char *words, const char *const env[], struct ran *out)
 {
 	struct span rest = span_of(words), word;
 	char *argv[MOST_WORDS] = {NULL};
@@ -347,7 +347,7 @@ void site_do(struct site *s, const char *words, const char *const env[], struct 
 		ENSURE(n + 1 < MOST_WORDS);
 		argv[n++] = strndup(word.ptr, word.len);
 	}
-	site_exec(s, (const char *const *)argv, env, out);
+	testbed_exec(s, (const char *const *)argv, env, out);
 	for (size_t i = 0; i < n; i++)
 		free(argv[i]);
 }
@@ -358,21 +358,21 @@ void ran_release(struct ran *r)
 	strbuf_release(&r->err);
 }
 
-size_t site_run_noting(struct site *s)
+size_t testbed_run_noting(struct testbed *s)
 {
 	struct ran r;
 
-	site_do(s, "run", NULL, &r);
+	testbed_do(s, "run", NULL, &r);
 	if (r.code != 0 || r.out.len > 0 || r.err.len > 0)
 		strbuf_addf(&s->complaints, "run ended with %d (signal %d) and said: %s%s\n",
 		            r.code, r.signal, r.out.ptr, r.err.ptr);
 	ran_release(&r);
-	return site_collect(s);
+	return testbed_collect(s);
 }
 
-size_t site_run(struct site *s)
+size_t testbed_run(struct testbed *s)
 {
-	size_t n = site_run_noting(s);
+	size_t n = testbed_run_noting(s);
 
 	if (s->complaints.len > 0)
 		BUG("%s", s->complaints.ptr);
@@ -380,14 +380,14 @@ size_t site_run(struct site *s)
 }
 
 /* The wait before a mail of unknown fate is tried again is 15 minutes (send.c). */
-void site_settle(struct site *s)
+void testbed_settle(struct testbed *s)
 {
 	enum { MOST_ROUNDS = 20 };
 
-	site_run(s);
+	testbed_run(s);
 	for (unsigned i = 0; i < MOST_ROUNDS; i++) {
-		site_wait(s, 15 * 60);
-		if (site_run(s) == 0)
+		testbed_wait(s, 15 * 60);
+		if (testbed_run(s) == 0)
 			return;
 	}
 	BUG("mails came out of every one of %d runs", MOST_ROUNDS);
@@ -395,18 +395,18 @@ void site_settle(struct site *s)
 
 /* ---- the record ---- */
 
-static void run_and_take(struct site *s, const char *words, struct strbuf *out)
+static void run_and_take(struct testbed *s, const char *words, struct strbuf *out)
 {
 	struct ran r;
 
-	site_do(s, words, NULL, &r);
+	testbed_do(s, words, NULL, &r);
 	if (r.code != 0)
 		BUG("%s ended with %d (signal %d): %s", words, r.code, r.signal, r.err.ptr);
 	strbuf_add_span(out, strbuf_span(&r.out));
 	ran_release(&r);
 }
 
-void site_archive(struct site *s, const char *game, struct strbuf *out)
+void testbed_archive(struct testbed *s, const char *game, struct strbuf *out)
 {
 	struct strbuf words = STRBUF_INIT;
 
@@ -415,7 +415,7 @@ void site_archive(struct site *s, const char *game, struct strbuf *out)
 	strbuf_release(&words);
 }
 
-int site_verify(struct site *s, struct span archive)
+int testbed_verify(struct testbed *s, struct span archive)
 {
 	char *path = scratch_path(s->scratch, "archive.txt");
 	const char *argv[] = {"verify", path, NULL};
@@ -423,24 +423,24 @@ int site_verify(struct site *s, struct span archive)
 
 	unlink(path);
 	ENSURE(file_create(path, archive, NULL) == ERR_NONE);
-	site_exec(s, argv, NULL, &r);
+	testbed_exec(s, argv, NULL, &r);
 	ran_release(&r);
 	free(path);
 	return r.code;
 }
 
-void site_dump(struct site *s, struct strbuf *out)
+void testbed_dump(struct testbed *s, struct strbuf *out)
 {
-	struct site *copy;
+	struct testbed *copy;
 	struct ran r;
 
-	site_do(s, "test-dump", NULL, &r);
+	testbed_do(s, "test-dump", NULL, &r);
 	if (r.code == 0) {
 		strbuf_add_span(out, strbuf_span(&r.out));
 	} else {
-		copy = site_clone(s);
+		copy = testbed_clone(s);
 		run_and_take(copy, "test-dump --log-it", out);
-		site_free(copy);
+		testbed_free(copy);
 	}
 	ran_release(&r);
 }

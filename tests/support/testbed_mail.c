@@ -1,5 +1,5 @@
 /*
- * server_mail.c - the players' side of a server under test: their mails, and the server's.
+ * testbed_mail.c - the players' side of a server under test: their mails, and the server's.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include "processor/base/num.h"
 #include "processor/base/seal.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server_parts.h"
+#include "tests/support/testbed_parts.h"
 
 enum { MAIL_MAX = 16 << 20 };
 
@@ -56,7 +56,7 @@ char **folder_names(const char *path, size_t *n)
  * Seconds are too coarse to keep the order of one test's mails: their number goes into the
  * rest.
  */
-static void set_arrival(const struct site *s, const char *path, int64_t arrived_utc)
+static void set_arrival(const struct testbed *s, const char *path, int64_t arrived_utc)
 {
 	struct timespec times[2];
 
@@ -65,9 +65,9 @@ static void set_arrival(const struct site *s, const char *path, int64_t arrived_
 	ENSURE(utimensat(AT_FDCWD, path, times, 0) == 0);
 }
 
-void site_drop(struct site *s, const char *name, struct span raw, int64_t arrived_utc)
+void testbed_drop(struct testbed *s, const char *name, struct span raw, int64_t arrived_utc)
 {
-	char *tmp = site_path(s, "mail/tmp/being-written"), *new;
+	char *tmp = testbed_path(s, "mail/tmp/being-written"), *new;
 	struct strbuf to = STRBUF_INIT;
 	int fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
@@ -78,25 +78,25 @@ void site_drop(struct site *s, const char *name, struct span raw, int64_t arrive
 	s->written++;
 	set_arrival(s, tmp, arrived_utc);
 	strbuf_addf(&to, "mail/new/%s", name);
-	new = site_path(s, to.ptr);
+	new = testbed_path(s, to.ptr);
 	ENSURE(rename(tmp, new) == 0);
 	strbuf_release(&to);
 	free(new);
 	free(tmp);
 }
 
-static int64_t site_now(const struct site *s)
+static int64_t testbed_now(const struct testbed *s)
 {
 	return s->now_utc == INT64_MIN ? clock_now_utc() : s->now_utc;
 }
 
-void site_compose(struct site *s, const struct mail_written *m, struct strbuf *raw)
+void testbed_compose(struct testbed *s, const struct mail_written *m, struct strbuf *raw)
 {
 	strbuf_addf(raw, "From: %s%s\n", m->who, strchr(m->who, '@') ? "" : "@example.net");
 	strbuf_addf(raw, "To: %s\n", m->to ? m->to : "moles@example.org");
 	strbuf_addf(raw, "Subject: %s\n", m->subject ? m->subject : "moles");
 	strbuf_addf(raw, "Message-ID: <m%u@mua.example.net>\nDate: ", s->written);
-	utc_format_rfc5322(raw, site_now(s));
+	utc_format_rfc5322(raw, testbed_now(s));
 	strbuf_addc(raw, '\n');
 	if (m->in_reply_to)
 		strbuf_addf(raw, "In-Reply-To: %s\nReferences: %s\n", m->in_reply_to,
@@ -106,38 +106,39 @@ void site_compose(struct site *s, const struct mail_written *m, struct strbuf *r
 	strbuf_addf(raw, "Content-Transfer-Encoding: 8bit\n\n%s\n", m->text);
 }
 
-void site_mail(struct site *s, const struct mail_written *m)
+void testbed_mail(struct testbed *s, const struct mail_written *m)
 {
 	struct strbuf raw = STRBUF_INIT, name = STRBUF_INIT;
 
-	site_compose(s, m, &raw);
-	strbuf_addf(&name, "%lld.M%u.mua", (long long)site_now(s), s->written);
-	site_drop(s, name.ptr, strbuf_span(&raw), site_now(s));
+	testbed_compose(s, m, &raw);
+	strbuf_addf(&name, "%lld.M%u.mua", (long long)testbed_now(s), s->written);
+	testbed_drop(s, name.ptr, strbuf_span(&raw), testbed_now(s));
 	strbuf_release(&raw);
 	strbuf_release(&name);
 }
 
-void site_write(struct site *s, const char *who, const char *text)
+void testbed_write(struct testbed *s, const char *who, const char *text)
 {
-	site_mail(s, &(struct mail_written){.who = who, .text = text});
+	testbed_mail(s, &(struct mail_written){.who = who, .text = text});
 }
 
-void site_reply_to(struct site *s, const char *who, const struct post *to, const char *text)
+void testbed_reply_to(struct testbed *s, const char *who, const struct post *to,
+                      const char *text)
 {
 	struct strbuf subject = STRBUF_INIT;
 
 	strbuf_addf(&subject, "Re: %s", to->subject);
-	site_mail(s, &(struct mail_written){.who = who,
-	                                    .to = *to->reply_to ? to->reply_to : NULL,
-	                                    .subject = subject.ptr,
-	                                    .in_reply_to = to->message_id,
-	                                    .text = text});
+	testbed_mail(s, &(struct mail_written){.who = who,
+	                                       .to = *to->reply_to ? to->reply_to : NULL,
+	                                       .subject = subject.ptr,
+	                                       .in_reply_to = to->message_id,
+	                                       .text = text});
 	strbuf_release(&subject);
 }
 
-void site_reply(struct site *s, const char *who, const char *text)
+void testbed_reply(struct testbed *s, const char *who, const char *text)
 {
-	site_reply_to(s, who, site_last(s, who), text);
+	testbed_reply_to(s, who, testbed_last(s, who), text);
 }
 
 /* ---- mail out ---- */
@@ -311,7 +312,7 @@ static bool same_bytes(const struct post *a, const struct post *b)
 	return span_eq(message_of(a), message_of(b));
 }
 
-static void outgoing_add(struct site *s, struct post *p)
+static void outgoing_add(struct testbed *s, struct post *p)
 {
 	for (size_t i = 0; i < s->nposts; i++) {
 		if (strcmp(s->posts[i]->message_id, p->message_id) != 0)
@@ -342,9 +343,9 @@ static int by_row(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-size_t site_take_out(struct site *s, site_mail_taken *each, void *ctx)
+size_t testbed_take_out(struct testbed *s, testbed_mail_taken *each, void *ctx)
 {
-	char *folder = site_path(s, "outbox/new");
+	char *folder = testbed_path(s, "outbox/new");
 	size_t n;
 	char **names = folder_names(folder, &n);
 
@@ -370,12 +371,12 @@ static void keep(void *ctx, const char *file, struct span raw)
 	outgoing_add(ctx, post_read(file, raw));
 }
 
-size_t site_collect(struct site *s)
+size_t testbed_collect(struct testbed *s)
 {
-	return site_take_out(s, keep, s);
+	return testbed_take_out(s, keep, s);
 }
 
-const struct post *site_last(const struct site *s, const char *who)
+const struct post *testbed_last(const struct testbed *s, const char *who)
 {
 	for (size_t i = s->nposts; i-- > 0;)
 		if (strcmp(s->posts[i]->who, who) == 0)
@@ -383,7 +384,7 @@ const struct post *site_last(const struct site *s, const char *who)
 	BUG("%s has had no mail", who);
 }
 
-const struct post *site_find(const struct site *s, const char *who, const char *subject)
+const struct post *testbed_find(const struct testbed *s, const char *who, const char *subject)
 {
 	for (size_t i = s->nposts; i-- > 0;)
 		if ((!who || strcmp(s->posts[i]->who, who) == 0) &&
@@ -402,7 +403,7 @@ static char *fingerprint(const struct post *p)
 	return strbuf_detach(&line);
 }
 
-void site_mails(const struct site *s, struct strbuf *out)
+void testbed_mails(const struct testbed *s, struct strbuf *out)
 {
 	char **lines = xcalloc(s->nposts + 1, sizeof(*lines));
 
@@ -418,7 +419,7 @@ void site_mails(const struct site *s, struct strbuf *out)
 	free(lines);
 }
 
-bool site_mails_agree(const struct site *s)
+bool testbed_mails_agree(const struct testbed *s)
 {
 	for (size_t i = 0; i < s->nposts; i++)
 		if (s->posts[i]->differs)

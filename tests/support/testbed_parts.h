@@ -1,10 +1,10 @@
 /*
- * server_parts.h - what server.c and server_mail.c share.
+ * testbed_parts.h - what testbed.c and testbed_mail.c share.
  */
-#ifndef MOLEPOST_TESTS_SERVER_PARTS_H
-#define MOLEPOST_TESTS_SERVER_PARTS_H
+#ifndef MOLEPOST_TESTS_TESTBED_PARTS_H
+#define MOLEPOST_TESTS_TESTBED_PARTS_H
 
-#include "tests/support/server.h"
+#include "tests/support/testbed.h"
 
 void post_free(struct post *p);
 struct post *post_copy(const struct post *p);

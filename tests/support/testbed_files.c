@@ -1,8 +1,8 @@
 /*
- * site_files.c - databases kept and put back, mails unread again.
+ * testbed_files.c - databases kept and put back, mails unread again.
  */
 #define _GNU_SOURCE /* copy_file_range */
-#include "tests/support/site_files.h"
+#include "tests/support/testbed_files.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,13 +15,13 @@
 #include "processor/base/err.h"
 #include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server_parts.h"
+#include "tests/support/testbed_parts.h"
 
-struct site *site_files_new_release(void)
+struct testbed *testbed_files_new_release(void)
 {
 	const char *build = env_get("MOLEPOST_BUILD");
 	char *name = scratch_path(build ? build : "build", "molepost");
-	struct site *s = site_new(NULL);
+	struct testbed *s = testbed_new(NULL);
 
 	free(s->program);
 	s->program = realpath(name, NULL);
@@ -59,10 +59,10 @@ static void empty_file(const char *path)
 	close(fd);
 }
 
-void site_files_keep(struct site *s)
+void testbed_files_keep(struct testbed *s)
 {
-	char *from = site_path(s, "molepost.db"), *to = scratch_path(s->scratch, "kept.db");
-	char *log = site_path(s, "molepost.db-wal");
+	char *from = testbed_path(s, "molepost.db"), *to = scratch_path(s->scratch, "kept.db");
+	char *log = testbed_path(s, "molepost.db-wal");
 	struct stat st;
 
 	crowd_sql(s, "PRAGMA wal_checkpoint(TRUNCATE)");
@@ -73,10 +73,11 @@ void site_files_keep(struct site *s)
 	free(log);
 }
 
-void site_files_restore(struct site *s)
+void testbed_files_restore(struct testbed *s)
 {
-	char *from = scratch_path(s->scratch, "kept.db"), *to = site_path(s, "molepost.db");
-	char *log = site_path(s, "molepost.db-wal"), *map = site_path(s, "molepost.db-shm");
+	char *from = scratch_path(s->scratch, "kept.db"), *to = testbed_path(s, "molepost.db");
+	char *log = testbed_path(s, "molepost.db-wal"),
+	     *map = testbed_path(s, "molepost.db-shm");
 
 	copy_file(from, to);
 	empty_file(log);
@@ -95,9 +96,9 @@ static void unread(int from, int to, const char *name)
 	free(base);
 }
 
-void site_files_unread(struct site *s)
+void testbed_files_unread(struct testbed *s)
 {
-	char *cur = site_path(s, "mail/cur"), *new = site_path(s, "mail/new");
+	char *cur = testbed_path(s, "mail/cur"), *new = testbed_path(s, "mail/new");
 	int from = open(cur, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int to = open(new, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	size_t n;
@@ -115,7 +116,7 @@ void site_files_unread(struct site *s)
 	free(new);
 }
 
-void site_files_settle(void)
+void testbed_files_settle(void)
 {
 	sync();
 }
