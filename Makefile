@@ -298,7 +298,7 @@ golden: $(CHECK_BIN) $(PROGRAMS)
 
 # ---- Linting -------------------------------------------------------------------------------
 
-lint: headers layers words tidy cppcheck manlint format-check
+lint: headers layers shares words tidy cppcheck manlint format-check
 
 # Every header compiles alone, twice in a row, with both compilers.
 headers: $(HEADERS:%=$(BUILD)/lint/%.ok)
@@ -312,6 +312,10 @@ $(BUILD)/lint/%.h.ok: %.h | $(DEPS_FIRST)
 
 layers: $(ROOMS:%=$(REL)/%.a) $(REL)/$(MAIN_SRC:.c=.o) | $(DEPS_FIRST)
 	@CC='$(CC)' tests/support/layers.sh $(REL)
+
+# How much of the code serves one place only; UPDATE=1 writes the table anew.
+shares:
+	@tests/support/shares.sh $(if $(filter 1,$(UPDATE)),UPDATE)
 
 words: | $(DEPS_FIRST)
 	@tests/support/words.sh
@@ -445,6 +449,7 @@ Testing (T=glob chooses: suite/test, program/suite/test, or a program or suite)
 Looking (all of it: lint)
   headers       every header compiles alone, with gcc and clang
   layers        which room may use which
+  shares        lines of each room; what serves one place only may not become more
   words         no unfinished business, no name that was given up
   tidy          clang-tidy; results are kept per file
   cppcheck      cppcheck
@@ -464,7 +469,7 @@ help:
 
 .PHONY: all asan bench check clean coverage cppcheck deb demo deps deps-lint deps-test dist \
 	format format-check fuzz game fuzz-smoke golden headers help install layers lint manlint mutate \
-	test tidy uninstall valgrind words FORCE
+	shares test tidy uninstall valgrind words FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 ALL_OBJ := $(call rel_obj,$(MAIN_SRC) $(ALL_SRC) $(SUPPORT_SRC) $(BENCH_SRC)) \
