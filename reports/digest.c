@@ -186,8 +186,8 @@ static void add_heading(struct page *p, const struct zone *zone,
 	strbuf_release(&s);
 }
 
-void part_kept(struct page *p, const struct zone *zone, const struct report_digest_item *list,
-               size_t n)
+void part_enclosed(struct page *p, const struct zone *zone,
+                   const struct report_digest_item *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		add_heading(p, zone, &list[i]);
@@ -199,7 +199,7 @@ void part_kept(struct page *p, const struct zone *zone, const struct report_dige
 static void add_game(struct page *p, const struct report_digest *r,
                      const struct report_digest_game *g)
 {
-	if (g->nkept == 0)
+	if (g->nenclosed == 0)
 		return;
 	page_gap(p);
 	page_rule(p);
@@ -207,7 +207,7 @@ static void add_game(struct page *p, const struct report_digest *r,
 		page_heading(p, "%s, %s, seat %u", g->id, g->kind_title, g->seat);
 	else
 		page_heading(p, "%s, %s", g->id, g->kind_title);
-	part_kept(p, r->zone, g->kept, g->nkept);
+	part_enclosed(p, r->zone, g->enclosed, g->nenclosed);
 }
 
 void report_digest(const struct report_digest *r, struct report_out *out)
@@ -229,7 +229,7 @@ void report_digest(const struct report_digest *r, struct report_out *out)
 	bool brings = false;
 	for (size_t i = 0; i < r->ngames; i++) {
 		add_game(&p, r, &r->games[i]);
-		brings = brings || r->games[i].nkept > 0;
+		brings = brings || r->games[i].nenclosed > 0;
 	}
 	page_rule(&p);
 	page_say(&p, "This is digest %u. %s", r->number, r->rhythm);

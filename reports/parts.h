@@ -12,7 +12,7 @@
 /* What stands in a report besides the turn. */
 #define MESSAGES_HEADING "Messages"
 #define DIARIES_HEADING "Diaries"
-#define KEPT_HEADING "Waited for this report"
+#define ENCLOSED_HEADING "Waited for this report"
 
 /* "[W17 turn 4] ..."; "[W17] Whakka Mole" when the game wants one subject for all. */
 void part_subject(struct strbuf *subject, const struct report_game *g, const char *fmt, ...)
@@ -65,8 +65,8 @@ void part_messages(struct page *p, const struct report_game *g,
 void part_diaries(struct page *p, const struct report_game *g,
                   const struct report_message *list, size_t n);
 /* Mails that have waited, each under a heading; nothing when there are none. */
-void part_kept(struct page *p, const struct zone *zone, const struct report_digest_item *list,
-               size_t n);
+void part_enclosed(struct page *p, const struct zone *zone,
+                   const struct report_digest_item *list, size_t n);
 /* The blocks of one part of a doc; a heading first if the part brings none. False if empty. */
 bool part_doc(struct page *p, const struct doc *d, enum doc_part part, const char *heading);
 

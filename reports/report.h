@@ -245,8 +245,8 @@ struct report_turn {
 	 * `actions`, and the position is that of an earlier turn, whose story has been told.
 	 */
 	const char *aborted_label;
-	const struct report_digest_item *kept; /* mails that have waited for this report */
-	size_t nkept;
+	const struct report_digest_item *enclosed; /* mails that have waited for this report */
+	size_t nenclosed;
 	const struct report_stored *stored; /* receipts that stand in it and go out no more */
 	size_t nstored;
 	const struct report_earlier
@@ -501,8 +501,8 @@ struct report_digest_game {
 	bool paused;
 	const char *role; /* "you observe it"; NULL: they have a seat there */
 	bool ended;
-	const struct report_digest_item *kept;
-	size_t nkept;
+	const struct report_digest_item *enclosed;
+	size_t nenclosed;
 };
 
 /* All that waited for a player, about all their games: the mail that players call a digest. */

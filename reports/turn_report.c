@@ -498,7 +498,7 @@ bool report_turn_take_over(struct span body, struct report_earlier *out)
 		             is_heading(line, BEGINNING_HEADING);
 
 		if (is_heading(line, MESSAGES_HEADING) || is_heading(line, DIARIES_HEADING) ||
-		    is_heading(line, KEPT_HEADING))
+		    is_heading(line, ENCLOSED_HEADING))
 			return false;
 		if (at == BEFORE && story) {
 			at = STORY;
@@ -647,9 +647,9 @@ void report_turn(const struct report_turn *r, struct report_out *out)
 	else
 		add_next(&p, r);
 	part_doc(&p, r->view, DOC_HELP, NULL);
-	if (r->nkept > 0)
-		page_heading(&p, KEPT_HEADING);
-	part_kept(&p, r->game.zone, r->kept, r->nkept);
+	if (r->nenclosed > 0)
+		page_heading(&p, ENCLOSED_HEADING);
+	part_enclosed(&p, r->game.zone, r->enclosed, r->nenclosed);
 	if (!game.carried)
 		page_small_print(&p);
 	part_footer(&p, &game);

@@ -58,7 +58,7 @@ enum err confirmation_list(struct store *s, int64_t player, struct arena *arena,
 	struct query q = db_read(
 	    s, "SELECT id, kind, player, address, game, serial, seat, names_turn, arrived_utc,"
 	       " asked_utc, mail, player_yes, address_yes, sealed_text"
-	       " FROM questions WHERE player = ? ORDER BY id");
+	       " FROM confirmations WHERE player = ? ORDER BY id");
 	void *items = NULL;
 
 	*n = 0;
@@ -72,7 +72,7 @@ enum err confirmation_list(struct store *s, int64_t player, struct arena *arena,
 
 static enum err drop_like(struct store *s, const struct confirmation *new)
 {
-	struct query q = db_write(s, "DELETE FROM questions WHERE player = ? AND kind = ?"
+	struct query q = db_write(s, "DELETE FROM confirmations WHERE player = ? AND kind = ?"
 	                             " AND game IS NOT DISTINCT FROM ? AND seat = ?");
 
 	bind_int(&q, new->player);
@@ -84,7 +84,7 @@ static enum err drop_like(struct store *s, const struct confirmation *new)
 
 static enum err next_id(struct store *s, int64_t *id)
 {
-	struct query q = db_read(s, "SELECT coalesce(max(id), 0) + 1 FROM questions");
+	struct query q = db_read(s, "SELECT coalesce(max(id), 0) + 1 FROM confirmations");
 
 	*id = db_next(&q) ? col_int(&q) : 0;
 	return db_end(&q);
@@ -110,7 +110,7 @@ enum err confirmation_add(struct store *s, struct confirmation *new)
 		return err;
 	struct query q = db_write(
 	    s,
-	    "INSERT INTO questions (id, kind, player, address, game, serial, seat,"
+	    "INSERT INTO confirmations (id, kind, player, address, game, serial, seat,"
 	    " names_turn, arrived_utc, asked_utc, mail, player_yes, address_yes, sealed_text)"
 	    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 	bind_int(&q, new->id);
@@ -133,9 +133,9 @@ enum err confirmation_add(struct store *s, struct confirmation *new)
 enum err confirmation_add_mail(struct store *s, int64_t confirmation, int64_t outbox)
 {
 	/* A mail that is written once more after a restored copy has its row already. */
-	struct query q = db_write(s, "INSERT INTO question_mails (outbox, question)"
+	struct query q = db_write(s, "INSERT INTO confirmation_mails (outbox, confirmation)"
 	                             " VALUES (?, ?) ON CONFLICT (outbox) DO UPDATE SET"
-	                             " question = excluded.question");
+	                             " confirmation = excluded.confirmation");
 
 	bind_int(&q, outbox);
 	bind_int(&q, confirmation);
@@ -144,7 +144,8 @@ enum err confirmation_add_mail(struct store *s, int64_t confirmation, int64_t ou
 
 enum err confirmation_of_mail(struct store *s, int64_t outbox, int64_t *confirmation)
 {
-	struct query q = db_read(s, "SELECT question FROM question_mails WHERE outbox = ?");
+	struct query q =
+	    db_read(s, "SELECT confirmation FROM confirmation_mails WHERE outbox = ?");
 	bool found;
 
 	bind_int(&q, outbox);
@@ -155,8 +156,8 @@ enum err confirmation_of_mail(struct store *s, int64_t outbox, int64_t *confirma
 
 enum err confirmation_update(struct store *s, const struct confirmation *now)
 {
-	struct query q =
-	    db_write(s, "UPDATE questions SET player_yes = ?, address_yes = ? WHERE id = ?");
+	struct query q = db_write(
+	    s, "UPDATE confirmations SET player_yes = ?, address_yes = ? WHERE id = ?");
 
 	bind_int(&q, now->player_yes);
 	bind_int(&q, now->address_yes);
@@ -166,7 +167,7 @@ enum err confirmation_update(struct store *s, const struct confirmation *now)
 
 enum err confirmation_drop(struct store *s, int64_t id)
 {
-	struct query q = db_write(s, "DELETE FROM questions WHERE id = ?");
+	struct query q = db_write(s, "DELETE FROM confirmations WHERE id = ?");
 
 	bind_int(&q, id);
 	return db_run_one(&q, "such question");
@@ -174,7 +175,7 @@ enum err confirmation_drop(struct store *s, int64_t id)
 
 enum err confirmation_drop_old(struct store *s, int64_t before_utc)
 {
-	struct query q = db_write(s, "DELETE FROM questions WHERE asked_utc < ?");
+	struct query q = db_write(s, "DELETE FROM confirmations WHERE asked_utc < ?");
 
 	bind_int(&q, before_utc);
 	return db_run(&q);
@@ -182,7 +183,7 @@ enum err confirmation_drop_old(struct store *s, int64_t before_utc)
 
 enum err confirmation_drop_all(struct store *s, int64_t player)
 {
-	struct query q = db_write(s, "DELETE FROM questions WHERE player = ?");
+	struct query q = db_write(s, "DELETE FROM confirmations WHERE player = ?");
 
 	bind_int(&q, player);
 	return db_run(&q);

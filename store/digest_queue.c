@@ -8,8 +8,9 @@
 
 enum err digest_queue_add(struct store *s, int64_t id, const struct outbox_mail *m)
 {
-	struct query q = db_write(s, "INSERT INTO kept_mails (outbox, player, game, due_utc,"
-	                             " sealed_text) VALUES (?, ?, ?, ?, ?)");
+	struct query q = db_write(s,
+	                          "INSERT INTO enclosed_mails (outbox, player, game, due_utc,"
+	                          " sealed_text) VALUES (?, ?, ?, ?, ?)");
 
 	bind_int(&q, id);
 	bind_ref(&q, m->player);
@@ -19,8 +20,8 @@ enum err digest_queue_add(struct store *s, int64_t id, const struct outbox_mail 
 	return db_run(&q);
 }
 
-static void read_kept(struct query *q, int64_t player, struct arena *arena,
-                      struct queued_mail *out)
+static void read_queued(struct query *q, int64_t player, struct arena *arena,
+                        struct queued_mail *out)
 {
 	out->outbox = col_int(q);
 	out->game = col_int(q);
@@ -38,7 +39,7 @@ enum err digest_queue_list(struct store *s, int64_t player, int64_t game, struct
                            struct queued_mail **out, size_t *n)
 {
 	struct query q = db_read(s, "SELECT k.outbox, k.game, kind, serial, seat, number,"
-	                            " created_utc, due_utc, sealed_text FROM kept_mails k"
+	                            " created_utc, due_utc, sealed_text FROM enclosed_mails k"
 	                            " JOIN outbox o ON o.id = k.outbox WHERE k.player = ?1"
 	                            " AND due_utc IS NOT NULL AND (?2 = 0 OR k.game = ?2)"
 	                            " ORDER BY k.game, k.outbox");
@@ -48,18 +49,18 @@ enum err digest_queue_list(struct store *s, int64_t player, int64_t game, struct
 	bind_int(&q, game);
 	*n = 0;
 	while (db_next(&q))
-		read_kept(&q, player, arena,
-		          list_add(arena, &items, n, sizeof(struct queued_mail)));
+		read_queued(&q, player, arena,
+		            list_add(arena, &items, n, sizeof(struct queued_mail)));
 	*out = items;
 	return db_end(&q);
 }
 
 enum err digest_queue_bring(struct store *s, int64_t player, int64_t game, int64_t by)
 {
-	struct query q = db_write(s,
-	                          "UPDATE kept_mails SET due_utc = NULL, sealed_text = NULL,"
-	                          " brought_by = ?3 WHERE player = ?1 AND due_utc IS NOT NULL"
-	                          " AND (?2 = 0 OR game = ?2)");
+	struct query q =
+	    db_write(s, "UPDATE enclosed_mails SET due_utc = NULL, sealed_text = NULL,"
+	                " brought_by = ?3 WHERE player = ?1 AND due_utc IS NOT NULL"
+	                " AND (?2 = 0 OR game = ?2)");
 
 	bind_int(&q, player);
 	bind_int(&q, game);
@@ -71,7 +72,7 @@ enum err digest_queue_due(struct store *s, int64_t now_utc, size_t max, int64_t 
                           size_t *n)
 {
 	/* In the order of the index, in which a player may stand several times. */
-	struct query q = db_read(s, "SELECT DISTINCT due_utc, player FROM kept_mails"
+	struct query q = db_read(s, "SELECT DISTINCT due_utc, player FROM enclosed_mails"
 	                            " WHERE due_utc <= ? ORDER BY due_utc, player");
 
 	bind_int(&q, now_utc);
@@ -90,7 +91,7 @@ enum err digest_queue_due(struct store *s, int64_t now_utc, size_t max, int64_t 
 
 enum err digest_queue_put_off(struct store *s, int64_t player, int64_t until_utc)
 {
-	struct query q = db_write(s, "UPDATE kept_mails SET due_utc = ?2 WHERE player = ?1"
+	struct query q = db_write(s, "UPDATE enclosed_mails SET due_utc = ?2 WHERE player = ?1"
 	                             " AND due_utc < ?2");
 
 	bind_int(&q, player);
@@ -101,7 +102,7 @@ enum err digest_queue_put_off(struct store *s, int64_t player, int64_t until_utc
 enum err digest_queue_hurry(struct store *s, int64_t player, int64_t due_utc, unsigned *waiting)
 {
 	struct query q = db_write(s,
-	                          "UPDATE kept_mails SET"
+	                          "UPDATE enclosed_mails SET"
 	                          " due_utc = CASE WHEN due_utc < ?2 THEN due_utc ELSE ?2 END"
 	                          " WHERE player = ?1 AND due_utc IS NOT NULL");
 
@@ -113,7 +114,7 @@ enum err digest_queue_hurry(struct store *s, int64_t player, int64_t due_utc, un
 enum err digest_queue_release(struct store *s, int64_t player, int64_t game)
 {
 	struct query q = db_write(s, "UPDATE outbox SET next_try_utc = 0 WHERE id IN"
-	                             " (SELECT outbox FROM kept_mails WHERE player = ?1"
+	                             " (SELECT outbox FROM enclosed_mails WHERE player = ?1"
 	                             " AND due_utc IS NOT NULL AND (?2 = 0 OR game = ?2))");
 	enum err err;
 
@@ -122,7 +123,7 @@ enum err digest_queue_release(struct store *s, int64_t player, int64_t game)
 	err = db_run(&q);
 	if (err != ERR_NONE)
 		return err;
-	q = db_write(s, "DELETE FROM kept_mails WHERE player = ?1 AND due_utc IS NOT NULL"
+	q = db_write(s, "DELETE FROM enclosed_mails WHERE player = ?1 AND due_utc IS NOT NULL"
 	                " AND (?2 = 0 OR game = ?2)");
 	bind_int(&q, player);
 	bind_int(&q, game);

@@ -7,7 +7,7 @@
 
 enum err digest_add(struct store *s, const struct digest *b)
 {
-	struct query q = db_write(s, "INSERT INTO bundles (outbox, player, number, generation)"
+	struct query q = db_write(s, "INSERT INTO digests (outbox, player, number, generation)"
 	                             " VALUES (?, ?, ?, ?)");
 
 	bind_int(&q, b->outbox);
@@ -20,7 +20,7 @@ enum err digest_add(struct store *s, const struct digest *b)
 enum err digest_last(struct store *s, int64_t player, unsigned *number)
 {
 	struct query q =
-	    db_read(s, "SELECT coalesce(max(number), 0) FROM bundles WHERE player = ?");
+	    db_read(s, "SELECT coalesce(max(number), 0) FROM digests WHERE player = ?");
 
 	bind_int(&q, player);
 	*number = db_next(&q) ? col_uint(&q) : 0;
@@ -43,7 +43,7 @@ static enum err read_one(struct query *q, struct digest *out)
 
 enum err digest_by_number(struct store *s, int64_t player, unsigned number, struct digest *out)
 {
-	struct query q = db_read(s, "SELECT outbox, player, number, generation FROM bundles"
+	struct query q = db_read(s, "SELECT outbox, player, number, generation FROM digests"
 	                            " WHERE player = ? AND number = ?");
 
 	bind_int(&q, player);
@@ -53,7 +53,7 @@ enum err digest_by_number(struct store *s, int64_t player, unsigned number, stru
 
 enum err digest_by_outbox(struct store *s, int64_t outbox, struct digest *out)
 {
-	struct query q = db_read(s, "SELECT outbox, player, number, generation FROM bundles"
+	struct query q = db_read(s, "SELECT outbox, player, number, generation FROM digests"
 	                            " WHERE outbox = ?");
 
 	bind_int(&q, outbox);
@@ -62,7 +62,7 @@ enum err digest_by_outbox(struct store *s, int64_t outbox, struct digest *out)
 
 enum err digest_turn_add(struct store *s, const struct digest *b, int64_t game, unsigned serial)
 {
-	struct query q = db_write(s, "INSERT INTO bundle_turns (player, number, game, serial)"
+	struct query q = db_write(s, "INSERT INTO digest_turns (player, number, game, serial)"
 	                             " VALUES (?, ?, ?, ?)");
 
 	bind_int(&q, b->player);
@@ -75,7 +75,7 @@ enum err digest_turn_add(struct store *s, const struct digest *b, int64_t game, 
 enum err digest_turn(struct store *s, int64_t player, unsigned number, int64_t game,
                      unsigned *serial)
 {
-	struct query q = db_read(s, "SELECT serial FROM bundle_turns WHERE player = ?"
+	struct query q = db_read(s, "SELECT serial FROM digest_turns WHERE player = ?"
 	                            " AND number = ? AND game = ?");
 
 	bind_int(&q, player);

@@ -3,7 +3,7 @@
  * mails that wait for another mail to bring them (digest_queue.c).
  *
  * What a player does not want to get by itself (players.h, enum mail_mode) is added to the outbox as
- * KEPT: numbered and sealed like any mail, never sent. Its text waits here until the report of its
+ * ENCLOSED: numbered and sealed like any mail, never sent. Its text waits here until the report of its
  * game, or a digest, is written; both happen in one transaction with that mail.
  */
 #ifndef MOLEPOST_STORE_DIGESTS_H

@@ -58,7 +58,7 @@ enum err fork_add(struct store *s, const struct fork *f)
 {
 	struct query q =
 	    db_write(s, "INSERT INTO forks (game, source_game, source, serial, label, instance,"
-	                " key, state_digest, parent_digest, orders_digest, sealed_position)"
+	                " key, state_hash, parent_hash, orders_hash, sealed_position)"
 	                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, f->game);
@@ -93,7 +93,7 @@ static void read_fork(struct query *q, struct arena *arena, struct fork *out)
 enum err fork_get(struct store *s, int64_t game, struct arena *arena, struct fork *out)
 {
 	struct query q = db_read(s, "SELECT game, source_game, source, serial, label, instance,"
-	                            " key, state_digest, parent_digest, orders_digest,"
+	                            " key, state_hash, parent_hash, orders_hash,"
 	                            " sealed_position FROM forks WHERE game = ?");
 	bool found;
 
@@ -110,7 +110,7 @@ enum err game_of_record(struct store *s, struct span record_id, const struct has
 {
 	struct query q =
 	    db_read(s, "SELECT id FROM games g LEFT JOIN imports i ON i.game = g.id"
-	               " WHERE secret_digest = ? AND coalesce(record_id, letter || id) = ?"
+	               " WHERE secret_hash = ? AND coalesce(record_id, letter || id) = ?"
 	               " ORDER BY id LIMIT 1");
 	bool found;
 

@@ -56,8 +56,8 @@ enum err game_add(struct store *s, struct game *g, const struct hash *secret)
 	    "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "
 	    "nseats,"
 	    " next_s, is_private, join_key, creator, created_utc, started_utc, ended_utc,"
-	    " secret_digest, sealed_secret, origin, calendar, master, key,"
-	    " record, bots, master_asks)"
+	    " secret_hash, sealed_secret, origin, calendar, master, key,"
+	    " record_version, bots_version, master_asks)"
 	    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, g->id);
@@ -89,12 +89,12 @@ enum err game_add(struct store *s, struct game *g, const struct hash *secret)
 
 /* ----------------------------------------------------------------- reading */
 
-#define GAME_COLUMNS                                                                           \
-	"SELECT g.id, letter, kind, rules_version, options, title, status, nseats, next_s,"    \
-	" is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest,"  \
-	" serial, idle_turns, held_since_utc, held_by, sealed_held_reason, record_lines,"      \
-	" record_head, origin, calendar, master, paused_utc, agreed, start_utc,"               \
-	" key, sealed_secret, record, bots, master_asks, unrated, ready_until_utc FROM games " \
+#define GAME_COLUMNS                                                                                           \
+	"SELECT g.id, letter, kind, rules_version, options, title, status, nseats, next_s,"                    \
+	" is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_hash,"                    \
+	" serial, idle_turns, held_since_utc, held_by, sealed_held_reason, record_lines,"                      \
+	" record_head, origin, calendar, master, paused_utc, agreed, start_utc,"                               \
+	" key, sealed_secret, record_version, bots_version, master_asks, unrated, ready_until_utc FROM games " \
 	"g "
 
 static void read_status(struct query *q, struct game *out)
@@ -396,10 +396,10 @@ enum err game_list_vacant(struct store *s, size_t max, struct arena *arena, stru
 enum err game_list_sat_in(struct store *s, int64_t player, struct arena *arena,
                           struct game **out, size_t *n)
 {
-	struct query q = db_read(s, GAME_COLUMNS
-	                         "WHERE g.id IN (SELECT game FROM sittings WHERE player = ?1"
-	                         " UNION SELECT game FROM seats WHERE player = ?1)"
-	                         " ORDER BY g.id DESC");
+	struct query q = db_read(
+	    s, GAME_COLUMNS "WHERE g.id IN (SELECT game FROM seat_holders WHERE player = ?1"
+			    " UNION SELECT game FROM seats WHERE player = ?1)"
+			    " ORDER BY g.id DESC");
 
 	bind_int(&q, player);
 	return read_list(&q, arena, out, n);

@@ -15,10 +15,10 @@
 const char *outbox_state_name(enum outbox_state o)
 {
 	static const char *const names[] = {
-	    [OUTBOX_NEW] = "new",         [OUTBOX_SENDING] = "sending",
-	    [OUTBOX_RETRY] = "retry",     [OUTBOX_MAYBE] = "maybe",
-	    [OUTBOX_SENT] = "sent",       [OUTBOX_DEAD] = "dead",
-	    [OUTBOX_FOR_DIGEST] = "kept",
+	    [OUTBOX_NEW] = "new",           [OUTBOX_SENDING] = "sending",
+	    [OUTBOX_RETRY] = "retry",       [OUTBOX_MAYBE] = "maybe",
+	    [OUTBOX_SENT] = "sent",         [OUTBOX_DEAD] = "dead",
+	    [OUTBOX_ENCLOSED] = "enclosed",
 	};
 
 	return names[o];
@@ -71,7 +71,7 @@ static enum err add_row(struct store *s, const struct outbox_mail *m, bool is_ne
 	bind_int(&q, m->created_utc);
 	bind_ref(&q, m->cause);
 	bind_int(&q, m->exactly);
-	bind_int(&q, m->kept);
+	bind_int(&q, m->enclosed);
 	enum err err = is_new ? db_run_expected(&q, "new mail: another has its Message-ID")
 	                      : db_run_count(&q, &rows);
 	if (err != ERR_NONE || rows == 0)
@@ -118,7 +118,7 @@ static enum err put_outline(struct store *s, int64_t id, struct span message_id,
 static enum err fold(struct store *s, int64_t id, int64_t into)
 {
 	struct query q =
-	    db_write(s, "INSERT INTO kept_mails (outbox, player, game, brought_by)"
+	    db_write(s, "INSERT INTO enclosed_mails (outbox, player, game, brought_by)"
 	                " SELECT id, player, game, ?2 FROM outbox WHERE id = ?1 AND state = 0"
 	                " AND next_try_utc = 0 AND tried_utc = 0");
 	struct query u;
@@ -129,8 +129,9 @@ static enum err fold(struct store *s, int64_t id, int64_t into)
 	err = db_run(&q);
 	if (err != ERR_NONE)
 		return err;
-	u = db_write(s, "UPDATE outbox SET next_try_utc = NULL WHERE id = ?1 AND EXISTS"
-	                " (SELECT 1 FROM kept_mails WHERE outbox = ?1 AND brought_by = ?2)");
+	u = db_write(s,
+	             "UPDATE outbox SET next_try_utc = NULL WHERE id = ?1 AND EXISTS"
+	             " (SELECT 1 FROM enclosed_mails WHERE outbox = ?1 AND brought_by = ?2)");
 	bind_int(&u, id);
 	bind_int(&u, into);
 	return db_run(&u);
@@ -143,7 +144,7 @@ static enum err put_new(struct store *s, int64_t id, const struct outbox_mail *m
 
 	for (size_t i = 0; i < m->nfolds && err == ERR_NONE; i++)
 		err = fold(s, m->folds[i], id);
-	if (err == ERR_NONE && m->kept)
+	if (err == ERR_NONE && m->enclosed)
 		err = digest_queue_add(s, id, m);
 	if (err == ERR_NONE && m->brings)
 		err = digest_queue_bring(s, m->player, m->game, id);
@@ -180,7 +181,7 @@ enum err outbox_put_words(struct store *s, const struct outbox_mail *m)
 static void read_state(struct query *q, struct outbox_mail *out)
 {
 	unsigned state = col_uint(q);
-	bool kept = col_bool(q);
+	bool enclosed = col_bool(q);
 
 	if (state > OUTBOX_DEAD)
 		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "outbox mail %lld has state %u",
@@ -188,8 +189,8 @@ static void read_state(struct query *q, struct outbox_mail *out)
 	else
 		out->state = (enum outbox_state)state;
 	/* Such a row has its state by having no time to be sent at. */
-	if (out->state == OUTBOX_NEW && kept)
-		out->state = OUTBOX_FOR_DIGEST;
+	if (out->state == OUTBOX_NEW && enclosed)
+		out->state = OUTBOX_ENCLOSED;
 }
 
 static void read_decision(struct query *q, struct outbox_mail *out)
@@ -424,7 +425,7 @@ enum err outbox_by_cause(struct store *s, int64_t cause, struct arena *arena,
 
 enum err outbox_count(struct store *s, enum outbox_state state, unsigned *n)
 {
-	/* KEPT is a state of 0 without a time. */
+	/* ENCLOSED is a state of 0 without a time. */
 	struct query q = db_read(s, "SELECT count(*) FROM outbox WHERE state = ?1 % 6"
 	                            " AND (state > 0 OR (next_try_utc IS NULL) = (?1 = 6))");
 

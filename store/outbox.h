@@ -8,7 +8,7 @@
  *   MAYBE     handed over, answer lost                 SENDING once, then SENT
  *   SENT      accepted, or twice handed over without an answer
  *   DEAD      given up; doctor and `why` show it; the operator may have it tried again
- *   KEPT      never goes out by itself: another mail brings it (digests.h)    NEW, if need be
+ *   ENCLOSED  never goes out by itself: another mail brings it (digests.h)    NEW, if need be
  *
  * What a mail says and its Message-ID are fixed when the row enters. A row is either in words, the
  * finished bytes, or has an outline, of which the words are made by whoever reads it (store_words);
@@ -27,7 +27,7 @@ enum outbox_state {
 	OUTBOX_MAYBE,
 	OUTBOX_SENT,
 	OUTBOX_DEAD,
-	OUTBOX_FOR_DIGEST
+	OUTBOX_ENCLOSED
 };
 const char *outbox_state_name(enum outbox_state o);
 
@@ -66,13 +66,13 @@ struct outbox_mail {
 	enum outbox_decision decided;
 	enum outbox_refusal refused;
 	/* When added: */
-	bool kept;       /* it is KEPT: `digest_text` waits, until `due_utc` at most */
+	bool enclosed;   /* it is ENCLOSED: `digest_text` waits, until `due_utc` at most */
 	int64_t due_utc; /* not 0 */
 	struct span digest_text;
 	bool brings; /* all that waits for this player about this game is in it */
 	const int64_t
 	    *folds;    /* new mails that need not go out, since what they say stands in it: */
-	size_t nfolds; /* they become KEPT, brought by it */
+	size_t nfolds; /* they become ENCLOSED, brought by it */
 };
 
 /* A mail that has not left yet and is still in outline. */
@@ -82,7 +82,7 @@ struct outbox_outline {
 	struct span outline; /* opened */
 };
 
-/* Inserts NEW, or KEPT. A row with the same message_id is left alone when its bytes are the same, else
+/* Inserts NEW, or ENCLOSED. A row with the same message_id is left alone when its bytes are the same, else
    ERR_EXISTS. *id may be NULL. */
 enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id) MUST_CHECK;
 /* The same for what nobody can have added, such as the reports of a turn: ERR_CORRUPT, late, if it is there. */

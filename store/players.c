@@ -13,7 +13,7 @@
 	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked,"    \
 	" forgotten, ascii, cols, words_first, html, no_reminders, fixed_subject, zone,"  \
 	" quiet_from, quiet_to, mail_mode,"                                               \
-	" bundle_min, EXISTS (SELECT 1 FROM bounced_addresses WHERE player = players.id)" \
+	" digest_min, EXISTS (SELECT 1 FROM bounced_addresses WHERE player = players.id)" \
 	" FROM players "
 
 static void read_player(struct query *q, struct arena *arena, struct player *out)
@@ -177,7 +177,7 @@ enum err player_set_quiet(struct store *s, int64_t id, int from_min, int to_min)
 enum err player_set_mail(struct store *s, int64_t id, enum mail_mode mode, int digest_min)
 {
 	struct query q =
-	    db_write(s, "UPDATE players SET mail_mode = ?, bundle_min = ? WHERE id = ?");
+	    db_write(s, "UPDATE players SET mail_mode = ?, digest_min = ? WHERE id = ?");
 
 	bind_int(&q, mode);
 	bind_int(&q, digest_min);

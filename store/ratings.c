@@ -1,17 +1,18 @@
 /*
- * ratings.c - sittings, tallies and ratings: rows.
+ * ratings.c - seat holders, standings and ratings: rows.
  */
 #include "store/ratings.h"
 
 #include "store/engine/db.h"
 
-/* ---------------------------------------------------------------- sittings */
+/* ------------------------------------------------------------ seat holders */
 
 enum err seat_holder_list(struct store *s, int64_t game, struct arena *arena,
                           struct seat_holder **out, size_t *n)
 {
-	struct query q = db_read(s, "SELECT seat, serial, player FROM sittings WHERE game = ?"
-	                            " ORDER BY seat, serial");
+	struct query q = db_read(s,
+	                         "SELECT seat, serial, player FROM seat_holders WHERE game = ?"
+	                         " ORDER BY seat, serial");
 	void *items = NULL;
 
 	bind_int(&q, game);
@@ -59,12 +60,12 @@ enum err seat_holder_players(struct store *s, int64_t game, struct arena *arena,
 	return err;
 }
 
-/* ----------------------------------------------------------------- tallies */
+/* --------------------------------------------------------------- standings */
 
 enum err standings_due_list(struct store *s, size_t max, struct standings_due *out, size_t *n)
 {
-	struct query q = db_read(s, "SELECT id, ended_utc, -tallied FROM games WHERE status > 2"
-	                            " AND tallied <= 0 ORDER BY ended_utc, id LIMIT ?");
+	struct query q = db_read(s, "SELECT id, ended_utc, -counted FROM games WHERE status > 2"
+	                            " AND counted <= 0 ORDER BY ended_utc, id LIMIT ?");
 
 	bind_int(&q, (int64_t)max);
 	*n = 0;
@@ -80,8 +81,8 @@ enum err standings_due_list(struct store *s, size_t max, struct standings_due *o
 
 enum err standings_begin(struct store *s, int64_t game)
 {
-	struct query q = db_write(s, "UPDATE games SET tallied = tallied - 1"
-	                             " WHERE id = ? AND tallied <= 0");
+	struct query q = db_write(s, "UPDATE games SET counted = counted - 1"
+	                             " WHERE id = ? AND counted <= 0");
 
 	bind_int(&q, game);
 	return db_run_one(&q, "such game to count");
@@ -89,7 +90,7 @@ enum err standings_begin(struct store *s, int64_t game)
 
 static enum err add_place(struct store *s, const struct standings *t, size_t i)
 {
-	struct query q = db_write(s, "INSERT INTO tallies (game, place, player, rank, marks)"
+	struct query q = db_write(s, "INSERT INTO standings (game, place, player, rank, marks)"
 	                             " VALUES (?, ?, ?, ?, ?)");
 
 	bind_int(&q, t->game);
@@ -103,7 +104,7 @@ static enum err add_place(struct store *s, const struct standings *t, size_t i)
 enum err standings_add(struct store *s, const struct standings *t)
 {
 	struct query q =
-	    db_write(s, "UPDATE games SET tallied = 1 WHERE id = ? AND tallied <= 0");
+	    db_write(s, "UPDATE games SET counted = 1 WHERE id = ? AND counted <= 0");
 	enum err err;
 
 	bind_int(&q, t->game);
@@ -115,7 +116,7 @@ enum err standings_add(struct store *s, const struct standings *t)
 
 enum err standings_last(struct store *s, struct standings_due *out)
 {
-	struct query q = db_read(s, "SELECT id, ended_utc FROM games WHERE tallied = 1"
+	struct query q = db_read(s, "SELECT id, ended_utc FROM games WHERE counted = 1"
 	                            " ORDER BY ended_utc DESC, id DESC LIMIT 1");
 
 	*out = (struct standings_due){0};
@@ -139,7 +140,7 @@ static enum err read_game(struct store *s, int64_t game, struct arena *arena,
                           struct standings *out)
 {
 	struct query q =
-	    db_read(s, "SELECT kind, ended_utc, tallied = 1 FROM games WHERE id = ?");
+	    db_read(s, "SELECT kind, ended_utc, counted = 1 FROM games WHERE id = ?");
 	bool found;
 
 	*out = (struct standings){.game = game};
@@ -161,7 +162,7 @@ enum err standings_get(struct store *s, int64_t game, struct arena *arena,
 
 	if (err != ERR_NONE)
 		return err;
-	struct query q = db_read(s, "SELECT player, rank, marks FROM tallies WHERE game = ?"
+	struct query q = db_read(s, "SELECT player, rank, marks FROM standings WHERE game = ?"
 	                            " ORDER BY place");
 	bind_int(&q, game);
 	while (db_next(&q))
@@ -201,7 +202,7 @@ enum err standings_each(struct store *s, void (*each)(void *ctx, const struct st
 	struct walk w = {.arena = arena_new(), .each = each, .ctx = ctx};
 	struct query q =
 	    db_read(s, "SELECT g.id, g.ended_utc, g.kind, player, rank, marks"
-	               " FROM games g JOIN tallies t ON t.game = g.id WHERE g.tallied = 1"
+	               " FROM games g JOIN standings t ON t.game = g.id WHERE g.counted = 1"
 	               " ORDER BY g.ended_utc, g.id, place");
 
 	while (db_next(&q)) {
@@ -225,12 +226,12 @@ enum err standings_each(struct store *s, void (*each)(void *ctx, const struct st
 
 enum err standings_clear(struct store *s)
 {
-	struct query q = db_write(s, "DELETE FROM tallies");
+	struct query q = db_write(s, "DELETE FROM standings");
 	enum err err = db_run(&q);
 
 	if (err != ERR_NONE)
 		return err;
-	q = db_write(s, "UPDATE games SET tallied = 0 WHERE tallied <> 0");
+	q = db_write(s, "UPDATE games SET counted = 0 WHERE counted <> 0");
 	return db_run(&q);
 }
 

@@ -1,8 +1,8 @@
 /*
  * ratings.h - who sat where, what ended games came to, and the ratings that follow from it.
  *
- * Sittings are facts, written by triggers of the schema whenever a seat changes hands. Tallies
- * follow from the record of a game and its sittings, ratings from all tallies in the order of the
+ * Holders of seats are facts, written by triggers of the schema whenever a seat changes hands. Standings
+ * follow from the record of a game and its holders, ratings from all standings in the order of the
  * ends of the games: both are kept so that a game that ends costs no more than its own rows, and
  * can be dropped and made anew. How they are worked out stands in rating.h and standings.h of the
  * processor; here are only rows.
@@ -60,7 +60,7 @@ enum err standings_get(struct store *s, int64_t game, struct arena *arena,
 /* All that have rows, in the order in which they count; what `each` is given is its until it returns. */
 enum err standings_each(struct store *s, void (*each)(void *ctx, const struct standings *t),
                         void *ctx) MUST_CHECK;
-/* Forgets all tallies: every ended game is to be counted. */
+/* Forgets all standings: every ended game is to be counted. */
 enum err standings_clear(struct store *s) MUST_CHECK;
 
 struct rating {

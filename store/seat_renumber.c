@@ -72,7 +72,7 @@ enum err seat_close_up(struct store *s, int64_t game, unsigned seat, struct aren
 		err = close_up_revocations(s, game, seat);
 	if (err == ERR_NONE)
 		err = run_for_seat(s,
-		                   "UPDATE questions SET seat = CASE WHEN seat = ?2 THEN 0"
+		                   "UPDATE confirmations SET seat = CASE WHEN seat = ?2 THEN 0"
 		                   " ELSE seat - 1 END WHERE game = ?1 AND seat >= ?2",
 		                   game, seat);
 	return err == ERR_NONE ? seat_remove(s, game, seat) : err;

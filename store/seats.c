@@ -8,7 +8,7 @@
 #define SEAT_COLUMNS                                                                         \
 	"SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned," \
 	" token_generation, mails, missed, missed_all, excused_all, late_all, former,"       \
-	" put_out, vacated_utc, sealed_contribution, operator, ready,"                       \
+	" put_out, vacated_utc, sealed_contribution, is_operator, ready,"                    \
 	" co_master, played_by FROM seats "
 
 static void read_seat(struct query *q, struct arena *arena, struct seat *out)
@@ -62,7 +62,7 @@ enum err seat_add(struct store *s, const struct seat *seat)
 	struct query q = db_write(s, "INSERT INTO seats (game, seat, player, bot_level, name, "
 	                             "salt, joined_utc, confirmed,"
 	                             " resigned, token_generation, mails, missed,"
-	                             " sealed_contribution, operator)"
+	                             " sealed_contribution, is_operator)"
 	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, seat->game);
@@ -135,7 +135,7 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	       " joined_utc = ?, confirmed = ?, resigned = ?, token_generation = ?, mails = ?,"
 	       " missed = ?, missed_all = ?, excused_all = ?, late_all = ?,"
 	       " former = ?, put_out = ?, vacated_utc = ?, sealed_contribution = ?,"
-	       " operator = ?, ready = ?, played_by = ? WHERE game = ? AND seat = ?");
+	       " is_operator = ?, ready = ?, played_by = ? WHERE game = ? AND seat = ?");
 
 	bind_ref(&q, seat->player);
 	bind_int(&q, seat->bot_level);

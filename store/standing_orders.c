@@ -9,11 +9,12 @@
 enum err standing_order_set(struct store *s, const struct standing_order *p)
 {
 	struct query q = db_write(
-	    s, "INSERT INTO provisions (game, seat, kind, number, nowait, received_utc, mail,"
-	       " contributed, sealed_text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	       " ON CONFLICT (game, seat, kind, number) DO UPDATE SET nowait = excluded.nowait,"
-	       " received_utc = excluded.received_utc, mail = excluded.mail,"
-	       " contributed = excluded.contributed, sealed_text = excluded.sealed_text");
+	    s,
+	    "INSERT INTO standing_orders (game, seat, kind, number, nowait, received_utc, mail,"
+	    " contributed, sealed_text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	    " ON CONFLICT (game, seat, kind, number) DO UPDATE SET nowait = excluded.nowait,"
+	    " received_utc = excluded.received_utc, mail = excluded.mail,"
+	    " contributed = excluded.contributed, sealed_text = excluded.sealed_text");
 	bool contributed = !hash_is_zero(&p->contribution);
 	struct strbuf text = STRBUF_INIT;
 
@@ -37,7 +38,7 @@ enum err standing_order_set(struct store *s, const struct standing_order *p)
 enum err standing_order_drop(struct store *s, int64_t game, unsigned seat,
                              enum standing_order_kind kind, unsigned number)
 {
-	struct query q = db_write(s, "DELETE FROM provisions WHERE game = ? AND seat = ?"
+	struct query q = db_write(s, "DELETE FROM standing_orders WHERE game = ? AND seat = ?"
 	                             " AND kind = ? AND number = ?");
 
 	bind_int(&q, game);
@@ -78,7 +79,7 @@ enum err standing_order_list(struct store *s, int64_t game, struct arena *arena,
 {
 	struct query q = db_read(s,
 	                         "SELECT game, seat, kind, number, nowait, received_utc, mail,"
-	                         " contributed, sealed_text FROM provisions WHERE game = ?"
+	                         " contributed, sealed_text FROM standing_orders WHERE game = ?"
 	                         " ORDER BY seat, kind, number");
 	void *items = NULL;
 

@@ -26,7 +26,7 @@ const char *turn_state_name(enum turn_state t)
 	t ".game," t ".serial," t ".parent," t ".state," t ".label," t ".owes," t ".have," t \
 	  ".waiting," t ".opened_utc," t ".deadline_utc," t ".sealed_utc," t ".grace_utc," t \
 	  ".settle_utc,coalesce(" t ".remind_utc,0)," t ".covered," t ".vacant," t           \
-	  ".credited_utc," t ".orders_digest," t ".dropped_utc," r ".sealed_digest"
+	  ".credited_utc," t ".orders_hash," t ".dropped_utc," r ".sealed_hash"
 /* Turns that are open or only sealed have none: with NULL as key SQLite does not even look. */
 #define RESULT_OF(t, r)                                                                       \
 	" LEFT JOIN results " r " ON " r ".game = " t ".game AND " r ".serial = CASE WHEN " t \
@@ -202,7 +202,7 @@ enum err turn_state_text(struct store *s, const struct turn *t, struct strbuf *o
 enum err turn_position(struct store *s, const struct turn *t, struct strbuf *state_text,
                        struct hash *parent_result)
 {
-	struct query q = db_read(s, "SELECT sealed_state, (SELECT sealed_digest FROM results"
+	struct query q = db_read(s, "SELECT sealed_state, (SELECT sealed_hash FROM results"
 	                            " WHERE game = ?1 AND serial = ?3)"
 	                            " FROM results WHERE game = ?1 AND serial = ?2");
 	struct hash inputs;
@@ -229,7 +229,7 @@ enum err turn_open(struct store *s, const struct turn *t)
 {
 	struct query q = db_write(
 	    s, "INSERT INTO turns (game, serial, parent, state, label, owes, waiting, "
-	       "opened_utc, deadline_utc, sealed_utc, orders_digest, grace_utc, remind_utc, "
+	       "opened_utc, deadline_utc, sealed_utc, orders_hash, grace_utc, remind_utc, "
 	       "covered, vacant, stopped) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
 	       "nullif(?, 0), ?, (SELECT coalesce(sum(1 << CAST(seat - 1 AS INTEGER)), 0) FROM "
 	       "seats s"
@@ -268,9 +268,9 @@ static enum err run_step(struct query *q, int64_t game, unsigned serial, const c
 enum err turn_seal(struct store *s, int64_t game, unsigned serial,
                    const struct hash *orders_hash, int64_t sealed_utc)
 {
-	struct query q =
-	    db_write(s, "UPDATE turns SET state = 1, orders_digest = ?, sealed_utc = ?"
-	                " WHERE game = ? AND serial = ? AND state = 0");
+	struct query q = db_write(s,
+	                          "UPDATE turns SET state = 1, orders_hash = ?, sealed_utc = ?"
+	                          " WHERE game = ? AND serial = ? AND state = 0");
 
 	bind_hash(&q, orders_hash);
 	bind_int(&q, sealed_utc);
@@ -281,7 +281,7 @@ static enum err add_result(struct store *s, int64_t game, unsigned serial,
                            struct span state_text, struct span chance_text,
                            const struct hash *result_hash, const struct hash *inputs_hash)
 {
-	struct query q = db_write(s, "INSERT INTO results (game, serial, sealed_digest,"
+	struct query q = db_write(s, "INSERT INTO results (game, serial, sealed_hash,"
 	                             " sealed_state, sealed_chance) VALUES (?, ?, ?, ?, ?)");
 	struct strbuf digests = STRBUF_INIT;
 

@@ -169,7 +169,7 @@ static enum err post_receipt(struct request *req, struct order_entry *s,
 
 	if (can_wait(r, &draft->receipt))
 		keep = digest_policy_of(req->srv, &req->who.player, OUTGOING_RECEIPT, 0);
-	if (keep.kept)
+	if (keep.waits)
 		return keep_receipt(req, s, draft, &keep);
 	struct outgoing_writer writer = receipt_writer(draft);
 	return request_answer_written(req, s->match, s->seat, "receipt", &writer);

@@ -223,10 +223,10 @@ static enum err send_one(struct press_request *p, struct seat *seat, int64_t pla
 	struct digest_policy keep = {0};
 	if (p->match->game.ended_utc == 0)
 		keep = digest_policy_of(req->srv, &reader, OUTGOING_MESSAGE, 0);
-	if (keep.kept && seat)
+	if (keep.waits && seat)
 		note_later(p, seat, reader.mail_mode);
 	digest_policy_carry(&letter.game, NULL);
-	if (keep.kept)
+	if (keep.waits)
 		report_press(&letter, &carried);
 	struct outgoing outgoing = {
 	    .kind = "press",
@@ -342,7 +342,7 @@ static enum err send_receipt(struct press_request *p)
 	};
 	report_press_receipt(&receipt, &out);
 	digest_policy_carry(&receipt.game, NULL);
-	if (keep.kept)
+	if (keep.waits)
 		report_press_receipt(&receipt, &carried);
 	enum err rc =
 	    request_answer_later(req, p->match, p->seat, "receipt", &out, &keep, &carried);

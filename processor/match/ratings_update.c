@@ -78,7 +78,7 @@ static enum err write_ladder(struct server *srv, const struct ladder *l)
 	return ERR_NONE;
 }
 
-/* Everything, from the tallies. */
+/* Everything, from the standings. */
 static enum err work_out_anew(struct server *srv)
 {
 	struct ladder *all = ladder_new();
@@ -192,14 +192,14 @@ static enum err mark_begun(struct server *srv, const struct standings_due *due, 
 	return rc;
 }
 
-static enum err write_batch(struct server *srv, const struct standings *tallies, size_t n,
+static enum err write_batch(struct server *srv, const struct standings *standings, size_t n,
                             struct arena *arena)
 {
 	enum err rc = ERR_NONE;
 
 	TRY(store_begin(srv->store));
 	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
-		rc = ratings_update_add(srv, &tallies[i], arena);
+		rc = ratings_update_add(srv, &standings[i], arena);
 	if (rc == ERR_NONE)
 		rc = store_commit(srv->store);
 	if (rc != ERR_NONE)
@@ -222,7 +222,7 @@ static size_t how_many(const struct standings_due *due, size_t n)
 }
 
 static enum err count_batch(struct server *srv, struct standings_due *due,
-                            struct standings *tallies, size_t *n)
+                            struct standings *standings, size_t *n)
 {
 	struct arena *arena = arena_new();
 	enum err rc = standings_due_list(srv->store, BATCH, due, n);
@@ -232,10 +232,10 @@ static enum err count_batch(struct server *srv, struct standings_due *due,
 		rc = mark_begun(srv, due, *n);
 	for (size_t i = 0; i < *n && rc == ERR_NONE; i++) {
 		step_in_hand(SPAN_LIT("counting"), (unsigned)due[i].game);
-		rc = count_game(srv, &due[i], arena, &tallies[i]);
+		rc = count_game(srv, &due[i], arena, &standings[i]);
 	}
 	if (rc == ERR_NONE && *n > 0)
-		rc = write_batch(srv, tallies, *n, arena);
+		rc = write_batch(srv, standings, *n, arena);
 	arena_free(arena);
 	return rc;
 }
@@ -243,17 +243,17 @@ static enum err count_batch(struct server *srv, struct standings_due *due,
 static enum err count_all_due(struct server *srv, unsigned *games)
 {
 	struct standings_due *due = xcalloc(BATCH, sizeof(*due));
-	struct standings *tallies = xcalloc(BATCH, sizeof(*tallies));
+	struct standings *standings = xcalloc(BATCH, sizeof(*standings));
 	enum err rc;
 	size_t n;
 
 	*games = 0;
 	do {
-		rc = count_batch(srv, due, tallies, &n);
+		rc = count_batch(srv, due, standings, &n);
 		*games += (unsigned)n;
 	} while (rc == ERR_NONE && n > 0);
 	free(due);
-	free(tallies);
+	free(standings);
 	return rc;
 }
 

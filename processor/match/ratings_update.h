@@ -34,7 +34,7 @@ enum err ratings_update_game(struct server *srv, struct match *match, const stru
 enum err ratings_update_agrees(struct server *srv, const struct standings *t,
                                struct arena *arena, bool *yes) MUST_CHECK;
 /*
- * Compares all ratings with what the tallies come to; `report` is told of each player whose row
+ * Compares all ratings with what the standings come to; `report` is told of each player whose row
  * is another.
  */
 enum err ratings_update_check(struct server *srv, void (*report)(void *ctx, int64_t player),

@@ -1,5 +1,5 @@
 /*
- * standings.c - from a record and its sittings to places, ranks and marks.
+ * standings.c - from a record and the holders of its seats to places, ranks and marks.
  */
 #include "processor/match/standings.h"
 

@@ -21,8 +21,8 @@ struct digest_writing {
 	struct arena *arena;
 	struct player player;
 	const struct digest_asked *asked; /* NULL: it is due */
-	struct queued_mail *kept;
-	size_t nkept;
+	struct queued_mail *queued;
+	size_t nqueued;
 	size_t nreleased; /* of those: they go out by themselves after all */
 	struct report_digest_game *games;
 	size_t ngames;
@@ -107,16 +107,16 @@ static bool deadline_was_moved(struct digest_writing *b, const struct match *mat
 static void take_kept(struct digest_writing *b, const struct match *match,
                       struct report_digest_game *g)
 {
-	struct report_digest_item *list = arena_calloc(b->arena, b->nkept + 1, sizeof(*list));
+	struct report_digest_item *list = arena_calloc(b->arena, b->nqueued + 1, sizeof(*list));
 
-	g->kept = list;
-	for (size_t i = 0; i < b->nkept; i++) {
-		const struct queued_mail *k = &b->kept[i];
+	g->enclosed = list;
+	for (size_t i = 0; i < b->nqueued; i++) {
+		const struct queued_mail *k = &b->queued[i];
 		if (k->game != match->game.id || (g->seat != 0 && k->seat != g->seat))
 			continue;
-		list[g->nkept] = digest_item(k, match);
-		list[g->nkept++].moved = g->owes && !g->held && !g->paused &&
-		                         deadline_was_moved(b, match, k);
+		list[g->nenclosed] = digest_item(k, match);
+		list[g->nenclosed++].moved = g->owes && !g->held && !g->paused &&
+		                             deadline_was_moved(b, match, k);
 	}
 }
 
@@ -192,8 +192,8 @@ static enum err release_game(struct digest_writing *b, int64_t game, enum err fa
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < b->nkept; i++)
-		n += b->kept[i].game == game;
+	for (size_t i = 0; i < b->nqueued; i++)
+		n += b->queued[i].game == game;
 	if (n == 0)
 		return ERR_NONE;
 	log_warnx(
@@ -231,16 +231,16 @@ static enum err add_games(struct digest_writing *b)
 	TRY(game_list_of_player(b->srv->store, b->player.id,
 	                        b->asked ? of | 1u << GAME_GATHERING : of, b->arena, &live,
 	                        &n));
-	b->games = arena_calloc(b->arena, MAX_SEATS * (n + b->nkept + 1), sizeof(*b->games));
-	b->turns = arena_calloc(b->arena, n + b->nkept + 1, sizeof(*b->turns));
+	b->games = arena_calloc(b->arena, MAX_SEATS * (n + b->nqueued + 1), sizeof(*b->games));
+	b->turns = arena_calloc(b->arena, n + b->nqueued + 1, sizeof(*b->turns));
 	for (size_t i = 0; i < n; i++)
 		TRY(add_game(b, live[i].id));
-	for (size_t i = 0; i < b->nkept; i++) {
-		bool known = i > 0 && b->kept[i].game == b->kept[i - 1].game;
+	for (size_t i = 0; i < b->nqueued; i++) {
+		bool known = i > 0 && b->queued[i].game == b->queued[i - 1].game;
 		for (size_t k = 0; k < n && !known; k++)
-			known = live[k].id == b->kept[i].game;
+			known = live[k].id == b->queued[i].game;
 		if (!known)
-			TRY(add_game(b, b->kept[i].game));
+			TRY(add_game(b, b->queued[i].game));
 	}
 	return ERR_NONE;
 }
@@ -332,7 +332,7 @@ enum err digest_now(struct server *srv, const struct digest_asked *asked, struct
 
 	*any = false;
 	TRY(player_get(srv->store, player, arena, &b.player));
-	TRY(digest_queue_list(srv->store, player, 0, arena, &b.kept, &b.nkept));
+	TRY(digest_queue_list(srv->store, player, 0, arena, &b.queued, &b.nqueued));
 	TRY(add_games(&b));
 	*any = b.ngames > 0;
 	if (!*any)
@@ -352,9 +352,9 @@ static enum err digest_for(struct server *srv, int64_t player, struct arena *are
 	TRY(unreachable_now(srv, player, arena, &lost));
 	if (lost || b.player.address.len == 0)
 		return digest_queue_put_off(srv->store, player, srv->now_utc + LOST_WAIT_S);
-	TRY(digest_queue_list(srv->store, player, 0, arena, &b.kept, &b.nkept));
+	TRY(digest_queue_list(srv->store, player, 0, arena, &b.queued, &b.nqueued));
 	TRY(add_games(&b));
-	if (b.nreleased == b.nkept)
+	if (b.nreleased == b.nqueued)
 		return ERR_NONE;
 	sort_games(&b);
 	(*mails)++;

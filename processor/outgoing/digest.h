@@ -1,7 +1,7 @@
 /*
  * digest.h - digests: one mail with all that waits for a player, one answer for all their games.
  *
- *	kept mails (digest_policy.h) -> one of them is due -> digest: their texts, a form for orders
+ *	mails that wait (digest_policy.h) -> one of them is due -> digest: their texts, a form for orders
  *
  * A digest is a mail to a person, not to a seat: it has no number in any game, but one of its own,
  * and its reply address is the player's, for all of their seats (reply_address.h). The mails in it keep

@@ -77,20 +77,20 @@ struct digest_policy digest_policy_of(struct server *srv, const struct player *r
 
 	switch (sort) {
 	case OUTGOING_REPORT:
-		k.kept = hash;
+		k.waits = hash;
 		k.due_utc = report_due(srv, reader, orders_utc);
 		break;
 	case OUTGOING_REMINDER: /* they keep out of quiet hours themselves */
-		k.kept = hash;
+		k.waits = hash;
 		k.due_utc = srv->now_utc;
 		break;
 	case OUTGOING_MESSAGE:
-		k.kept = reader->mail_mode != MAIL_ALL;
+		k.waits = reader->mail_mode != MAIL_ALL;
 		if (hash)
 			k.due_utc = digest_policy_next(srv, reader);
 		break;
 	case OUTGOING_RECEIPT:
-		k.kept = reader->mail_mode != MAIL_ALL;
+		k.waits = reader->mail_mode != MAIL_ALL;
 		break;
 	}
 	return k;
@@ -104,7 +104,7 @@ void digest_policy_prepare(const struct server *srv, const struct digest_policy 
 
 	strbuf_add_span(&text, strbuf_span(body));
 	address_redact(srv, &text);
-	out->kept = true;
+	out->enclosed = true;
 	out->due_utc = keep->due_utc;
 	out->digest_text = arena_dup(arena, strbuf_span(&text));
 	strbuf_release(&text);

@@ -39,7 +39,7 @@ enum {
 enum outgoing_sort { OUTGOING_REPORT, OUTGOING_REMINDER, OUTGOING_MESSAGE, OUTGOING_RECEIPT };
 
 struct digest_policy {
-	bool kept;       /* false: it leaves at once */
+	bool waits;      /* false: it leaves at once */
 	int64_t due_utc; /* when a digest brings it if nothing else has before */
 };
 

@@ -35,7 +35,7 @@ static void print_future(FILE *out, struct server *srv, const struct outbox_mail
 {
 	if (m->decided == DECIDED_ASIDE)
 		fprintf(out, "       put aside by the operator\n");
-	else if (m->state == OUTBOX_FOR_DIGEST)
+	else if (m->state == OUTBOX_ENCLOSED)
 		fprintf(out, "       is not sent by itself: a report or a digest brings it\n");
 	else if (m->state == OUTBOX_DEAD)
 		fprintf(out,
@@ -57,7 +57,7 @@ static void print_future(FILE *out, struct server *srv, const struct outbox_mail
 static bool is_waiting(const struct outbox_mail *m)
 {
 	return m->state != OUTBOX_SENT && m->state != OUTBOX_DEAD &&
-	       m->state != OUTBOX_FOR_DIGEST;
+	       m->state != OUTBOX_ENCLOSED;
 }
 
 /* Whether it came back, and whether it waits because others did. */

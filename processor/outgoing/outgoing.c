@@ -160,7 +160,7 @@ static struct draft *draft_of(const struct server *srv, const struct outgoing *p
 	message_id(srv, p, &id);
 	d->row = row_of(srv, p, kept(arena, &id));
 	d->row.rcpt = d->outgoing.address;
-	if (p->keep.kept)
+	if (p->keep.waits)
 		digest_policy_prepare(srv, &p->keep, &p->carried->body, arena, &d->row);
 	d->row.brings = p->brings;
 	d->row.folds = p->folds;
@@ -417,7 +417,7 @@ enum err outgoing_add(struct server *srv, const struct outgoing *p, struct arena
 	struct draft *d = draft_of(srv, p, arena);
 	int64_t id;
 
-	bool outline = p->writer.outline && !d->row.kept && !d->row.brings;
+	bool outline = p->writer.outline && !d->row.enclosed && !d->row.brings;
 
 	TRY(outline ? add_outline(srv, d, &id) : add_now(srv, d, arena, &id));
 	if (p->confirmation != 0)

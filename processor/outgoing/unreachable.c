@@ -114,7 +114,7 @@ static enum err tell_one(struct reach *r, struct match *match, const struct seat
 	struct digest_policy keep = digest_policy_of(r->srv, &p, OUTGOING_MESSAGE, 0);
 	write_report(r, match, lost, &game, moved, &out);
 	digest_policy_carry(&game, NULL);
-	if (keep.kept)
+	if (keep.waits)
 		write_report(r, match, lost, &game, moved, &carried);
 	struct outgoing outgoing = {
 	    .kind = "notice",

@@ -376,7 +376,7 @@ enum err request_answer_later(struct request *req, const struct match *match, st
 	if (valve == VALVE_SHUT)
 		return ERR_NONE;
 	if (valve == VALVE_LAST)
-		how.kept = false; /* it is to be noticed */
+		how.waits = false; /* it is to be noticed */
 	return post_answer(req, match, seat,
 	                   &(struct outgoing){.kind = kind,
 	                                      .report = report,

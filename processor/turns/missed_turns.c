@@ -276,7 +276,7 @@ static void past_of_seats(const struct match *match, int64_t player, struct past
 		}
 }
 
-/* Who has had a seat for less than a turn is not among the sittings, but in the log if they were put out. */
+/* Who has had a seat for less than a turn is not among its holders, but in the log if they were put out. */
 static enum err past_of_log(struct server *srv, const struct match *match, int64_t player,
                             struct past *out)
 {

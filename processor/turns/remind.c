@@ -116,7 +116,7 @@ static enum err send(struct looking *l, struct seat *seat, const struct player *
 	                            .carried = &carried};
 
 	write_report(l, seat, p, silence, due, false, &out);
-	if (outgoing.keep.kept)
+	if (outgoing.keep.waits)
 		write_report(l, seat, p, silence, due, true, &carried);
 	enum err rc = outgoing_add(l->srv, &outgoing, match->arena);
 	report_out_release(&out);

@@ -251,7 +251,7 @@ struct reader {
 static enum err take_along(struct resolved_turn *r, const struct player *player,
                            struct report_turn *t, struct travelling *how)
 {
-	struct queued_mail *kept;
+	struct queued_mail *queued;
 	struct report_digest_item *list;
 	size_t n;
 
@@ -259,12 +259,12 @@ static enum err take_along(struct resolved_turn *r, const struct player *player,
 	if (!how->brings)
 		return ERR_NONE;
 	TRY(digest_queue_list(r->srv->store, player->id, r->match->game.id, r->match->arena,
-	                      &kept, &n));
+	                      &queued, &n));
 	list = arena_calloc(r->match->arena, n + 1, sizeof(*list));
 	for (size_t i = 0; i < n; i++)
-		list[i] = digest_item(&kept[i], r->match);
-	t->kept = list;
-	t->nkept = n;
+		list[i] = digest_item(&queued[i], r->match);
+	t->enclosed = list;
+	t->nenclosed = n;
 	return ERR_NONE;
 }
 
@@ -404,7 +404,7 @@ static enum err report_to(struct resolved_turn *r, const struct reader *reader,
 	report_turn(&t, &out);
 	end.is_attached = false; /* nothing goes with a digest */
 	digest_policy_carry(&t.game, &t.clock);
-	if (how.keep.kept)
+	if (how.keep.waits)
 		report_turn(&t, &how.carried);
 	post_report(r, seat, player, ending ? END_KIND : "report", &out, &how);
 	report_out_release(&out);

@@ -30,17 +30,17 @@ static const struct table tables[] = {
     {"sender_days", "SELECT who, day, mails, told FROM sender_days ORDER BY who, day"},
     {"games",
      "SELECT id, letter, kind, rules_version, options, title, status, nseats, next_s,"
-     " is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest,"
+     " is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_hash,"
      " 'secret ' || id AS open, sealed_secret AS secret, serial, idle_turns, held_since_utc,"
      " held_by, 'held ' || id AS open, sealed_held_reason AS held_reason, record_lines,"
      " record_head, origin, calendar, master, paused_utc, agreed, start_utc,"
-     " tallied = 1 AS tallied, key, record, bots, master_asks, unrated, ready_until_utc FROM "
+     " counted = 1 AS counted, key, record_version, bots_version, master_asks, unrated, ready_until_utc FROM "
      "games ORDER BY id"},
     {"keys", "SELECT number, public_key FROM keys ORDER BY number"},
     {"seats",
      "SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned,"
      " token_generation, mails, missed, missed_all, excused_all, late_all, former, put_out,"
-     " vacated_utc, operator, ready, co_master, played_by, 'joined ' || game AS open, "
+     " vacated_utc, is_operator, ready, co_master, played_by, 'joined ' || game AS open, "
      "sealed_contribution "
      "AS "
      "contribution "
@@ -49,18 +49,18 @@ static const struct table tables[] = {
     {"imports", "SELECT game, record_id, instance, key, imported_utc,"
                 " 'archive ' || game AS open, sealed_archive AS archive FROM imports"
                 " ORDER BY game"},
-    {"forks", "SELECT game, source_game, source, serial, label, instance, key, state_digest,"
-              " parent_digest, orders_digest, 'position ' || game AS open,"
+    {"forks", "SELECT game, source_game, source, serial, label, instance, key, state_hash,"
+              " parent_hash, orders_hash, 'position ' || game AS open,"
               " sealed_position AS position FROM forks ORDER BY game"},
     {"turns", "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
               " deadline_utc, sealed_utc, grace_utc, settle_utc, remind_utc, covered, vacant, "
               "dropped_utc, stopped,"
-              " orders_digest, credited_utc, due_utc FROM turns"
+              " orders_hash, credited_utc, due_utc FROM turns"
               " ORDER BY game, serial"},
     {"reminders",
      "SELECT * FROM reminders ORDER BY game, serial, seat, deadline_utc, before_s"},
     {"results",
-     "SELECT game, serial, 'digest ' || game || ' ' || serial AS open, sealed_digest AS digest,"
+     "SELECT game, serial, 'digest ' || game || ' ' || serial AS open, sealed_hash AS hash,"
      " 'state ' || game || ' ' || serial AS open, sealed_state AS state,"
      " 'chance ' || game || ' ' || serial AS open, sealed_chance AS chance FROM results"
      " ORDER BY game, serial"},
@@ -102,15 +102,15 @@ static const struct table tables[] = {
      " JOIN outbox o ON o.id = b.outbox LEFT JOIN inbox i ON i.id = b.inbox"
      " ORDER BY o.message_id"},
     {"unreachable_seats", "SELECT * FROM unreachable_seats ORDER BY game, seat"},
-    {"questions",
+    {"confirmations",
      "SELECT kind, q.player, address, q.game, q.serial, q.seat, names_turn, q.arrived_utc,"
      " asked_utc, i.transport_id AS mail, player_yes, address_yes,"
      " 'question ' || q.id || ' ' || q.player || ' ' || mail AS open, sealed_text AS text"
-     " FROM questions q LEFT JOIN inbox i ON i.id = q.mail"
+     " FROM confirmations q LEFT JOIN inbox i ON i.id = q.mail"
      " ORDER BY q.player, kind, q.game NULLS FIRST, q.seat"},
-    {"question_mails",
-     "SELECT o.message_id, q.kind, q.player, q.address, q.game, q.seat FROM question_mails m"
-     " JOIN outbox o ON o.id = m.outbox JOIN questions q ON q.id = m.question"
+    {"confirmation_mails",
+     "SELECT o.message_id, q.kind, q.player, q.address, q.game, q.seat FROM confirmation_mails m"
+     " JOIN outbox o ON o.id = m.outbox JOIN confirmations q ON q.id = m.confirmation"
      " ORDER BY o.message_id"},
     {"votes",
      "SELECT game, serial, seat, revision, 'votes ' || game || ' ' || serial || ' ' || seat"
@@ -135,25 +135,26 @@ static const struct table tables[] = {
               " sealed_text AS text FROM press p LEFT JOIN inbox i ON i.id = p.mail"
               " ORDER BY p.game, p.id"},
     {"outages", "SELECT cause, from_utc, to_utc, is_credited FROM outages ORDER BY id"},
-    {"provisions", "SELECT p.game, p.seat, kind, number, nowait, received_utc,"
-                   " i.transport_id AS mail, 'provision ' || p.game || ' ' || p.seat || ' '"
-                   " || kind || ' ' || number || ' ' || mail AS open, sealed_text AS text"
-                   " FROM provisions p LEFT JOIN inbox i ON i.id = p.mail"
-                   " ORDER BY p.game, p.seat, kind, number"},
+    {"standing_orders",
+     "SELECT p.game, p.seat, kind, number, nowait, received_utc,"
+     " i.transport_id AS mail, 'provision ' || p.game || ' ' || p.seat || ' '"
+     " || kind || ' ' || number || ' ' || mail AS open, sealed_text AS text"
+     " FROM standing_orders p LEFT JOIN inbox i ON i.id = p.mail"
+     " ORDER BY p.game, p.seat, kind, number"},
     {"absences", "SELECT a.player, from_utc, until_utc, asked_utc, i.transport_id AS mail"
                  " FROM absences a LEFT JOIN inbox i ON i.id = a.mail"
                  " ORDER BY a.player, from_utc"},
     {"observers", "SELECT * FROM observers ORDER BY game, player"},
-    {"kept_mails",
+    {"enclosed_mails",
      "SELECT k.player, k.game, o.message_id, due_utc, b.message_id AS brought_by,"
      " 'kept ' || outbox || ' ' || k.player || ' ' || k.game AS open, sealed_text AS text"
-     " FROM kept_mails k JOIN outbox o ON o.id = k.outbox LEFT JOIN outbox b"
+     " FROM enclosed_mails k JOIN outbox o ON o.id = k.outbox LEFT JOIN outbox b"
      " ON b.id = brought_by ORDER BY k.player, k.game, k.outbox"},
-    {"bundles", "SELECT b.player, b.number, message_id, generation FROM bundles b JOIN outbox o"
+    {"digests", "SELECT b.player, b.number, message_id, generation FROM digests b JOIN outbox o"
                 " ON o.id = b.outbox ORDER BY b.player, b.number"},
-    {"bundle_turns", "SELECT * FROM bundle_turns ORDER BY player, number, game"},
-    {"sittings", "SELECT * FROM sittings ORDER BY game, seat, serial"},
-    {"tallies", "SELECT * FROM tallies ORDER BY game, place"},
+    {"digest_turns", "SELECT * FROM digest_turns ORDER BY player, number, game"},
+    {"seat_holders", "SELECT * FROM seat_holders ORDER BY game, seat, serial"},
+    {"standings", "SELECT * FROM standings ORDER BY game, place"},
     {"ratings", "SELECT * FROM ratings ORDER BY player, kind"},
     {"entry_terms", "SELECT * FROM entry_terms ORDER BY game"},
     {"rematches", "SELECT * FROM rematches ORDER BY game"},

@@ -10,9 +10,9 @@
 #define SEAT(t) "'seat ' || " t ".game || '/' || " t ".seat"
 
 /* Brought by another mail, or waiting for one. */
-#define IS_KEPT(o)                                                                   \
+#define IS_ENCLOSED(o)                                                               \
 	"(" o ".state = 0 AND " o ".next_try_utc IS NULL AND " o ".attempts = 0 AND" \
-	" EXISTS (SELECT 1 FROM kept_mails k WHERE k.outbox = " o ".id))"
+	" EXISTS (SELECT 1 FROM enclosed_mails k WHERE k.outbox = " o ".id))"
 
 const struct invariant fsck_invariants[] = {
     {"the file is sound",
@@ -55,18 +55,18 @@ const struct invariant fsck_invariants[] = {
 
     /* questions */
     {"a question comes from a mail that was taken in",
-     "SELECT 'question ' || id FROM questions q WHERE NOT EXISTS"
+     "SELECT 'question ' || id FROM confirmations q WHERE NOT EXISTS"
      " (SELECT 1 FROM inbox i WHERE i.id = q.mail)"},
     {"nobody who is forgotten is asked anything",
-     "SELECT 'question ' || q.id FROM questions q JOIN players p ON p.id = q.player"
+     "SELECT 'question ' || q.id FROM confirmations q JOIN players p ON p.id = q.player"
      " WHERE p.forgotten = 1"},
     {"a question both ends have agreed to is no longer asked",
-     "SELECT 'question ' || id FROM questions"
+     "SELECT 'question ' || id FROM confirmations"
      " WHERE player_yes = 1 AND (address_yes = 1 OR kind IN ('mail', 'meant'))"},
     {"a held mail that names a seat names its game",
-     "SELECT 'question ' || id FROM questions WHERE seat > 0 AND game IS NULL"},
+     "SELECT 'question ' || id FROM confirmations WHERE seat > 0 AND game IS NULL"},
     {"a question is asked by mails about its player and of its kind",
-     "SELECT 'question ' || q.id FROM question_mails m JOIN questions q ON q.id = m.question"
+     "SELECT 'question ' || q.id FROM confirmation_mails m JOIN confirmations q ON q.id = m.confirmation"
      " JOIN outbox o ON o.id = m.outbox WHERE o.player IS DISTINCT FROM q.player"
      " OR o.kind NOT IN ('question-' || q.kind, 'inquiry-' || q.kind)"},
     {"reply addresses are declared void up to a mail to that seat",
@@ -161,7 +161,7 @@ const struct invariant fsck_invariants[] = {
                          " ELSE parent >= serial OR NOT EXISTS (SELECT 1 FROM results r"
                          " WHERE r.game = t.game AND r.serial = t.parent) END"},
     {"a turn has a digest of its orders exactly when it is no longer open",
-     "SELECT " TURN("t") " FROM turns t WHERE (orders_digest IS NULL)"
+     "SELECT " TURN("t") " FROM turns t WHERE (orders_hash IS NULL)"
                          " <> (state = 0 OR dropped_utc > 0)"},
     {"a turn has a time of sealing exactly when it is no longer open",
      "SELECT " TURN("t") " FROM turns t WHERE (sealed_utc = 0)"
@@ -221,7 +221,7 @@ const struct invariant fsck_invariants[] = {
      "SELECT 'orders ' || game || '/0/' || seat FROM orders WHERE serial = 0"},
     {"orders contribute to the draws where the game's record says so, if a mail brought them",
      "SELECT 'orders ' || game || '/' || o.serial || '/' || seat FROM orders o JOIN games g"
-     " ON g.id = o.game WHERE (how & 8 = 8) <> (g.record > 1 AND o.mail IS NOT NULL)"
+     " ON g.id = o.game WHERE (how & 8 = 8) <> (g.record_version > 1 AND o.mail IS NOT NULL)"
      " AND g.origin <> 1"},
 
     {"orders come from a mail that was taken in",
@@ -253,12 +253,12 @@ const struct invariant fsck_invariants[] = {
     {"nobody votes in the set-up",
      "SELECT 'votes ' || game || '/' || serial || '/' || seat FROM votes WHERE serial = 0"},
     {"what is laid down for a seat is its player's, in a game under way, by a mail taken in",
-     "SELECT 'provision ' || p.game || '/' || p.seat FROM provisions p JOIN games g"
+     "SELECT 'standing orders ' || p.game || '/' || p.seat FROM standing_orders p JOIN games g"
      " ON g.id = p.game WHERE g.status NOT IN (1, 2) OR NOT EXISTS (SELECT 1 FROM seats s"
      " WHERE s.game = p.game AND s.seat = p.seat AND s.player IS NOT NULL AND s.resigned = 0)"
      " OR NOT EXISTS (SELECT 1 FROM inbox i WHERE i.id = p.mail)"},
     {"a draft is of the open turn of its game, and of a seat without orders",
-     "SELECT 'provision ' || p.game || '/' || p.seat FROM provisions p JOIN games g"
+     "SELECT 'standing orders ' || p.game || '/' || p.seat FROM standing_orders p JOIN games g"
      " ON g.id = p.game LEFT JOIN turns t ON t.game = p.game AND t.serial = p.number"
      " WHERE p.kind = 0 AND (p.number <> g.serial OR t.state IS DISTINCT FROM 0"
      " OR (t.have >> CAST(p.seat - 1 AS INTEGER)) & 1 = 1)"},
@@ -266,7 +266,7 @@ const struct invariant fsck_invariants[] = {
      "SELECT " TURN("t") " FROM turns t WHERE (covered & ~owes) <> 0 OR (state = 0 AND"
                          " (covered & ~have & ~coalesce((SELECT sum(DISTINCT 1 << CAST(seat - "
                          "1 AS INTEGER))"
-                         " FROM provisions p WHERE p.game = t.game AND (kind = 2 OR"
+                         " FROM standing_orders p WHERE p.game = t.game AND (kind = 2 OR"
                          " (kind = 0 AND number = t.serial))), 0)) <> 0)"},
 
     {"an open turn knows which seats nobody has",
@@ -306,10 +306,10 @@ const struct invariant fsck_invariants[] = {
      "SELECT 'outbox ' || id FROM outbox WHERE message_id NOT LIKE '<_%>'"},
     {"a mail is tried again exactly when it is neither sent nor given up",
      "SELECT 'outbox ' || id FROM outbox o WHERE (next_try_utc IS NULL) <> (state >= 4)"
-     " AND NOT " IS_KEPT("o")},
+     " AND NOT " IS_ENCLOSED("o")},
     {"a new mail goes out at once and was never tried",
      "SELECT 'outbox ' || id FROM outbox o WHERE state = 0"
-     " AND (next_try_utc IS DISTINCT FROM 0 OR attempts <> 0) AND NOT " IS_KEPT("o")},
+     " AND (next_try_utc IS DISTINCT FROM 0 OR attempts <> 0) AND NOT " IS_ENCLOSED("o")},
     {"a mail to send has an address unless its player is forgotten",
      "SELECT 'outbox ' || id FROM outbox o WHERE rcpt = '' AND NOT EXISTS"
      " (SELECT 1 FROM outbox_proofs p WHERE p.id = o.id) AND NOT EXISTS"
@@ -351,31 +351,31 @@ const struct invariant fsck_invariants[] = {
      " (SELECT 1 FROM inbox i WHERE i.id = o.cause)"},
 
     /* mails that wait for others */
-    {"a kept mail is one of the outbox, to its player and about its game, that is not sent",
-     "SELECT 'outbox ' || k.outbox FROM kept_mails k LEFT JOIN outbox o ON o.id = k.outbox"
+    {"an enclosed mail is one of the outbox, to its player and about its game, that is not sent",
+     "SELECT 'outbox ' || k.outbox FROM enclosed_mails k LEFT JOIN outbox o ON o.id = k.outbox"
      " LEFT JOIN players p ON p.id = k.player WHERE o.id IS NULL OR o.player IS DISTINCT FROM "
      "k.player"
      " OR o.game IS DISTINCT FROM k.game OR o.next_try_utc IS NOT NULL OR o.tried_utc > 0"
      " OR o.state <> CASE WHEN p.forgotten = 1 THEN 5 ELSE 0 END"},
-    {"a kept mail is brought by a later one to the same player, its game's or a digest",
-     "SELECT 'outbox ' || k.outbox FROM kept_mails k JOIN outbox b ON b.id = k.brought_by"
+    {"an enclosed mail is brought by a later one to the same player, its game's or a digest",
+     "SELECT 'outbox ' || k.outbox FROM enclosed_mails k JOIN outbox b ON b.id = k.brought_by"
      " WHERE b.id < k.outbox OR b.player IS DISTINCT FROM k.player OR NOT (b.kind = 'digest'"
      " OR (b.kind IN ('report', 'end') AND b.game = k.game))"},
     {"nothing waits for a forgotten player",
-     "SELECT 'outbox ' || k.outbox FROM kept_mails k JOIN players p ON p.id = k.player"
+     "SELECT 'outbox ' || k.outbox FROM enclosed_mails k JOIN players p ON p.id = k.player"
      " WHERE p.forgotten = 1 AND k.due_utc IS NOT NULL"},
     {"a digest is a mail to its player, and every mail of the kind is one",
-     "SELECT 'outbox ' || o.id FROM outbox o LEFT JOIN bundles b ON b.outbox = o.id"
+     "SELECT 'outbox ' || o.id FROM outbox o LEFT JOIN digests b ON b.outbox = o.id"
      " WHERE (o.kind = 'digest') <> (b.outbox IS NOT NULL)"
      " OR (b.outbox IS NOT NULL AND b.player IS DISTINCT FROM o.player)"},
     {"a player's digests are counted from 1",
-     "SELECT 'player ' || player FROM bundles GROUP BY player"
+     "SELECT 'player ' || player FROM digests GROUP BY player"
      " HAVING min(number) <> 1 OR max(number) <> count(*)"},
     {"a digest shows turns of games in which its player has or had a seat",
-     "SELECT 'player ' || player || ' game ' || game FROM bundle_turns t WHERE NOT EXISTS"
+     "SELECT 'player ' || player || ' game ' || game FROM digest_turns t WHERE NOT EXISTS"
      " (SELECT 1 FROM outbox o WHERE o.player = t.player AND o.game = t.game AND o.seat > 0)"},
     {"a digest comes from a generation of tokens there has been",
-     "SELECT 'outbox ' || b.outbox FROM bundles b JOIN players p ON p.id = b.player"
+     "SELECT 'outbox ' || b.outbox FROM digests b JOIN players p ON p.id = b.player"
      " WHERE b.generation > p.token_generation"},
 
     /* mails that came back */
@@ -423,18 +423,18 @@ const struct invariant fsck_invariants[] = {
      " WHERE p.forgotten = 1"},
 
     /* reliability, ratings, rematches, the queue */
-    {"who sits in a game under way has the last sitting of the seat",
+    {"who sits in a game under way is the last holder of the seat",
      "SELECT " SEAT("s") " FROM seats s JOIN games g ON g.id = s.game WHERE g.status IN (1, 2)"
-                         " AND EXISTS (SELECT 1 FROM sittings x WHERE x.game = s.game"
+                         " AND EXISTS (SELECT 1 FROM seat_holders x WHERE x.game = s.game"
                          " AND x.seat = s.seat) AND s.player IS DISTINCT FROM (SELECT player"
-                         " FROM sittings x WHERE x.game = s.game AND x.seat = s.seat"
+                         " FROM seat_holders x WHERE x.game = s.game AND x.seat = s.seat"
                          " ORDER BY serial DESC LIMIT 1)"},
     {"only a game that has ended is counted",
-     "SELECT 'game ' || id FROM games WHERE tallied <> 0 AND status < 3"},
-    {"a tally is of a game that is counted and of somebody who sat in it",
-     "SELECT 'tally ' || t.game || '/' || t.place FROM tallies t JOIN games g ON g.id = t.game"
-     " WHERE g.tallied <> 1 OR NOT EXISTS"
-     " (SELECT 1 FROM sittings x WHERE x.game = t.game AND x.player = t.player)"},
+     "SELECT 'game ' || id FROM games WHERE counted <> 0 AND status < 3"},
+    {"standings are of a game that is counted and of somebody who sat in it",
+     "SELECT 'standings ' || t.game || '/' || t.place FROM standings t JOIN games g ON g.id = t.game"
+     " WHERE g.counted <> 1 OR NOT EXISTS"
+     " (SELECT 1 FROM seat_holders x WHERE x.game = t.game AND x.player = t.player)"},
     {"nobody has won more games than they have played, nor missed more turns",
      "SELECT 'player ' || player FROM ratings WHERE wins > games OR missed + late > turns"
      " OR (kind <> '' AND turns > 0)"},
@@ -464,13 +464,13 @@ const unsigned fsck_invariants_count = sizeof(fsck_invariants) / sizeof(fsck_inv
 
 const struct sealed_column fsck_seals[] = {
     {"the seals of secrets open",
-     "SELECT 'game ' || id, 'secret ' || id, sealed_secret, secret_digest FROM games", false},
+     "SELECT 'game ' || id, 'secret ' || id, sealed_secret, secret_hash FROM games", false},
     {"the seals of holds open",
      "SELECT 'game ' || id, 'held ' || id, sealed_held_reason, NULL FROM games"
      " WHERE sealed_held_reason IS NOT NULL",
      false},
     {"the seals of result digests open",
-     "SELECT " TURN("r") ", 'digest ' || game || ' ' || serial, sealed_digest, NULL"
+     "SELECT " TURN("r") ", 'digest ' || game || ' ' || serial, sealed_hash, NULL"
                          " FROM results r",
      false},
     {"the seals of positions open",
@@ -523,7 +523,7 @@ const struct sealed_column fsck_seals[] = {
      false},
     {"the seals of held mails open",
      "SELECT 'question ' || id, 'question ' || id || ' ' || player || ' ' || mail, sealed_text,"
-     " NULL FROM questions WHERE sealed_text IS NOT NULL",
+     " NULL FROM confirmations WHERE sealed_text IS NOT NULL",
      false},
     {"the seals of messages open",
      "SELECT 'press ' || id, 'press ' || id || ' ' || game || ' ' || seat || ' ' || mail,"
@@ -531,11 +531,11 @@ const struct sealed_column fsck_seals[] = {
      false},
     {"the seals of mails that wait for others open",
      "SELECT 'outbox ' || outbox, 'kept ' || outbox || ' ' || player || ' ' || game,"
-     " sealed_text, NULL FROM kept_mails WHERE sealed_text IS NOT NULL",
+     " sealed_text, NULL FROM enclosed_mails WHERE sealed_text IS NOT NULL",
      false},
     {"the seals of what is laid down open",
      "SELECT 'provision ' || game || '/' || seat, 'provision ' || game || ' ' || seat || ' '"
-     " || kind || ' ' || number || ' ' || mail, sealed_text, NULL FROM provisions",
+     " || kind || ' ' || number || ' ' || mail, sealed_text, NULL FROM standing_orders",
      false},
 };
 const unsigned fsck_seals_count = sizeof(fsck_seals) / sizeof(fsck_seals[0]);

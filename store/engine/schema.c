@@ -63,11 +63,13 @@ SCHEMA_FILE(schema_sql_039, "039-option-texts");
 SCHEMA_FILE(schema_sql_040, "040-open-turns");
 SCHEMA_FILE(schema_sql_041, "041-guests");
 SCHEMA_FILE(schema_sql_042, "042-numbers");
+SCHEMA_FILE(schema_sql_043, "043-names");
 /* No store on PostgreSQL is older than this. */
 SCHEMA_FILE(schema_postgresql_039, "postgresql/039-all");
 SCHEMA_FILE(schema_postgresql_040, "postgresql/040-open-turns");
 SCHEMA_FILE(schema_postgresql_041, "postgresql/041-guests");
 SCHEMA_FILE(schema_postgresql_042, "postgresql/042-numbers");
+SCHEMA_FILE(schema_postgresql_043, "postgresql/043-names");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -121,6 +123,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	     .postgresql = schema_postgresql_041,
 	     .replaces = true},
 	    {.name = "042-numbers", .sql = schema_sql_042, .postgresql = schema_postgresql_042},
+	    {.name = "043-names", .sql = schema_sql_043, .postgresql = schema_postgresql_043},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

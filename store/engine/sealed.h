@@ -2,12 +2,13 @@
  * sealed.h - columns that are sealed, and what each seal is bound to. Private to store/.
  *
  * The associated data of a seal names the row it stands in, so that a sealed
- * value moved to another row does not open. Numbers are decimal.
+ * value moved to another row does not open. Numbers are decimal. The words are those that tables had when the
+ * first rows were sealed: a table may get another name, what a seal is bound to cannot.
  *
  *	games.sealed_secret        secret GAME
  *	games.sealed_held_reason   held GAME
  *	seats.sealed_contribution  joined GAME
- *	results.sealed_digest      digest GAME SERIAL
+ *	results.sealed_hash        digest GAME SERIAL
  *	results.sealed_state       state GAME SERIAL
  *	results.sealed_chance      chance GAME SERIAL
  *	orders.sealed_text         order GAME SERIAL SEAT REVISION HOW RECEIVED MAIL
@@ -17,13 +18,13 @@
  *	outbox_messages.sealed_message   mail MESSAGE_ID
  *	outbox_outlines.sealed_outline   outline MESSAGE_ID
  *	outbox_proofs.sealed_proofs      proofs MESSAGE_ID
- *	questions.sealed_text      question ID PLAYER MAIL
+ *	confirmations.sealed_text  question ID PLAYER MAIL
  *	imports.sealed_archive     archive GAME
  *	forks.sealed_position      position GAME
  *	press.sealed_text          press ID GAME SEAT MAIL
  *	votes.sealed_votes         votes GAME SERIAL SEAT REVISION
- *	kept_mails.sealed_text     kept OUTBOX_ID PLAYER GAME
- *	provisions.sealed_text     provision GAME SEAT KIND NUMBER MAIL
+ *	enclosed_mails.sealed_text kept OUTBOX_ID PLAYER GAME
+ *	standing_orders.sealed_text  provision GAME SEAT KIND NUMBER MAIL
  *
  * What tells by its length how much somebody has ordered or what has been drawn is padded: orders,
  * positions, chance, and mails, which name orders. Rows of before are not, and open all the same.

@@ -14,10 +14,10 @@
 	"(?2 OR NOT EXISTS (SELECT 1 FROM games x WHERE " IS_LIVE " AND (x.id = " game \
 	" OR (" game " IS NULL AND x.id IN (SELECT game FROM seats WHERE player = ?1)))))"
 /* Who held that seat at that turn. */
-#define SAT_THERE(t)                                                                       \
-	"(SELECT player FROM sittings y WHERE y.game = " t ".game AND y.seat = " t ".seat" \
+#define SAT_THERE(t)                                                                           \
+	"(SELECT player FROM seat_holders y WHERE y.game = " t ".game AND y.seat = " t ".seat" \
 	" AND y.serial <= " t ".serial ORDER BY y.serial DESC LIMIT 1) = ?1"
-#define HAS_SAT(t) t ".game IN (SELECT game FROM sittings WHERE player = ?1)"
+#define HAS_SAT(t) t ".game IN (SELECT game FROM seat_holders WHERE player = ?1)"
 
 /* clang-format off */
 static const struct {
@@ -25,7 +25,7 @@ static const struct {
 } parts[] = {
 	{ "person",
 	  "SELECT id, address, name, created_utc, confirmed, blocked, forgotten, zone, quiet_from,"
-	  " quiet_to, mail_mode, bundle_min, ascii, cols, words_first, html, no_reminders, fixed_subject,"
+	  " quiet_to, mail_mode, digest_min, ascii, cols, words_first, html, no_reminders, fixed_subject,"
 	  " token_generation"
 	  " FROM players WHERE id = ?1 AND ?2 = ?2" },
 	{ "further_addresses",
@@ -53,7 +53,7 @@ static const struct {
 	  "SELECT p.game, p.seat, p.kind, p.number, p.nowait, p.received_utc,"
 	  " contributed, CASE WHEN " MAY_OPEN("p.game") " THEN 'provision ' || p.game || ' ' || p.seat || ' '"
 	  " || kind || ' ' || number || ' ' || mail END AS open, sealed_text AS text"
-	  " FROM provisions p JOIN seats s ON s.game = p.game AND s.seat = p.seat"
+	  " FROM standing_orders p JOIN seats s ON s.game = p.game AND s.seat = p.seat"
 	  " WHERE s.player = ?1" },
 	{ "votes",
 	  "SELECT v.game, v.serial, v.seat,"
@@ -82,9 +82,9 @@ static const struct {
 	{ "questions",
 	  "SELECT kind, address, game, asked_utc,"
 	  " CASE WHEN " MAY_OPEN("game") " THEN 'question ' || id || ' ' || player || ' ' || mail"
-	  " END AS open, sealed_text AS text FROM questions WHERE player = ?1" },
+	  " END AS open, sealed_text AS text FROM confirmations WHERE player = ?1" },
 	{ "results",
-	  "SELECT game, rank, marks FROM tallies WHERE player = ?1 AND ?2 = ?2" },
+	  "SELECT game, rank, marks FROM standings WHERE player = ?1 AND ?2 = ?2" },
 	{ "ratings",
 	  "SELECT kind, rating, games, wins, provisional, share, turns, missed, late FROM ratings"
 	  " WHERE player = ?1 AND ?2 = ?2" },

@@ -9,9 +9,9 @@
 /* What was given up and not put aside may be tried again by the operator. */
 #define IS_DONE(o) "(" o ".next_try_utc IS NULL AND (" o ".state <> 5 OR " o ".decided = 1))"
 /* And what waits to be brought by another mail may have to go out after all, until that one has. */
-#define WILL_NOT_GO_OUT                                                                   \
-	"(" IS_DONE("o") " AND NOT EXISTS (SELECT 1 FROM kept_mails k LEFT JOIN outbox b" \
-			 " ON b.id = k.brought_by WHERE k.outbox = o.id"                  \
+#define WILL_NOT_GO_OUT                                                                       \
+	"(" IS_DONE("o") " AND NOT EXISTS (SELECT 1 FROM enclosed_mails k LEFT JOIN outbox b" \
+			 " ON b.id = k.brought_by WHERE k.outbox = o.id"                      \
 			 " AND (k.brought_by IS NULL OR NOT " IS_DONE("b") ")))"
 
 /* ---- texts ---- */

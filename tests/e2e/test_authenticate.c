@@ -56,7 +56,7 @@ static const struct {
 
 static int64_t questions(const struct testbed *s)
 {
-	return crowd_number(s, "SELECT count(*) FROM questions");
+	return crowd_number(s, "SELECT count(*) FROM confirmations");
 }
 
 Test(authenticate, what_changes_a_game_is_asked_about_first, .timeout = 300)

@@ -500,31 +500,3 @@ Test(backup, restore_can_be_killed)
 	strbuf_release(&copy);
 	testbed_free(s);
 }
-
-/* After an upgrade the backups of before are those one has. */
-Test(backup, of_an_older_program_comes_back_too)
-{
-	struct testbed *s = testbed_new("older backup"), *older;
-	static const char *const env[] = {"MOLEPOST_TEST_RECORD=1", NULL};
-	struct strbuf words = STRBUF_INIT;
-
-	s->extra_env = env;
-	table_begin(s, "ann bob");
-	older = testbed_clone(s);
-	crowd_sql(older, crowd_back_to_schema_27);
-	crowd_sql(older,
-	          "DROP TABLE keys; DROP INDEX games_by_key; ALTER TABLE games DROP COLUMN key;"
-	          " PRAGMA user_version = 26; PRAGMA wal_checkpoint(TRUNCATE)");
-	table_order(s, "ann bob");
-	testbed_run(s);
-	strbuf_addf(&words, "restore %s/molepost.db", older->dir);
-	expect(s, words.ptr, 0, "Next: molepost doctor");
-	expect(s, "game show W1", 0, "serial 1 is open");
-	expect(s, "run --reread", 0, NULL);
-	expect(s, "game show W1", 0, "serial 2 is open");
-	expect(s, "doctor", 0, "All is well");
-	expect_sound(s);
-	strbuf_release(&words);
-	testbed_free(older);
-	testbed_free(s);
-}

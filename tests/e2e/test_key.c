@@ -97,7 +97,8 @@ Test(key, of_before_makes_no_reply_address_good_when_its_games_are_over)
 	expect(s, "key rotate", 0, "");
 	testbed_reply_to(s, "anneliese", question, "yes");
 	testbed_run(s);
-	cr_expect_eq(crowd_number(s, "SELECT address_yes FROM questions"), 1, "W1 is played");
+	cr_expect_eq(crowd_number(s, "SELECT address_yes FROM confirmations"), 1,
+	             "W1 is played");
 	testbed_free(s);
 
 	expect(other, "key rotate", 0, "");
@@ -107,7 +108,8 @@ Test(key, of_before_makes_no_reply_address_good_when_its_games_are_over)
 	expect(other, "game list", 0, "over");
 	testbed_reply_to(other, "anneliese", testbed_find(other, "anneliese", ""), "yes");
 	testbed_run(other);
-	cr_expect_eq(crowd_number(other, "SELECT address_yes FROM questions"), 0, "no game is");
+	cr_expect_eq(crowd_number(other, "SELECT address_yes FROM confirmations"), 0,
+	             "no game is");
 	testbed_free(other);
 }
 

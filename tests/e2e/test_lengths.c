@@ -17,7 +17,7 @@ static const char *const lengths_of[] = {
     "1)",
     "SELECT group_concat(length(sealed_message)) FROM (SELECT * FROM outbox_messages ORDER BY "
     "1)",
-    "SELECT group_concat(length(sealed_text)) FROM (SELECT * FROM provisions ORDER BY 1, 2, 3)",
+    "SELECT group_concat(length(sealed_text)) FROM (SELECT * FROM standing_orders ORDER BY 1, 2, 3)",
     "SELECT group_concat(length(sealed_detail)) FROM (SELECT * FROM inbox ORDER BY id)"};
 
 static char *ask(struct testbed *s, const char *sql)

@@ -155,27 +155,6 @@ Test(misconfigured, a_database_of_another_user)
 	testbed_free(s);
 }
 
-/* From a program of before: the next run changes it, and no backup is needed. */
-Test(misconfigured, a_database_of_an_older_program)
-{
-	struct testbed *s = testbed_new("older");
-
-	testbed_write(s, "ann", "create whakka mole players 2 reliability 85");
-	testbed_run(s);
-	crowd_sql(s, crowd_back_to_schema_27);
-	crowd_sql(s, "PRAGMA user_version = 27");
-	expect(s, "doctor", 65, "has schema 27; `molepost run` will bring it to 42");
-	expect(s, "doctor", 65, "to mend it: nothing: the next molepost run does it");
-	expect(s, "run", 0, NULL);
-	expect(s, "doctor", 0, "All is well");
-	expect_sound(s);
-	testbed_write(s, "ann", "list w1");
-	testbed_run(s);
-	cr_expect_not_null(strstr(testbed_last(s, "ann")->text, "reliability=85"), "%s",
-	                   testbed_last(s, "ann")->text);
-	testbed_free(s);
-}
-
 /* ---- the name of the machine ---- */
 
 /* As a container has, whose host name is another at each start. */

@@ -522,8 +522,8 @@ Test(outbox, a_receipt_that_has_not_left_when_its_turn_ends_stands_in_the_report
 	                          "Your orders, stored (mail 3 of this game):\n"
 	                          "  > POPUP 1; WHACK 2\n"));
 	cr_expect_eq(crowd_unsent(s), 0);
-	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM kept_mails WHERE brought_by > 0"),
-	             2);
+	cr_expect_eq(
+	    crowd_number(s, "SELECT count(*) FROM enclosed_mails WHERE brought_by > 0"), 2);
 	expect(s, "fsck", 0, "sound");
 	testbed_reply(s, "ann", "resend 3");
 	testbed_run(s);

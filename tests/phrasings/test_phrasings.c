@@ -48,7 +48,7 @@ static void stored_orders(struct testbed *s, struct strbuf *out)
 	testbed_dump(s, &dump);
 	rest = strbuf_span(&dump);
 	while (span_next_line(&rest, &line)) {
-		if (span_starts(line, "orders ") || span_starts(line, "provisions "))
+		if (span_starts(line, "orders ") || span_starts(line, "standing_orders "))
 			strbuf_addf(out, "%.*s\n", SPAN_ARGS(line));
 	}
 	strbuf_release(&dump);

@@ -89,30 +89,8 @@ int64_t crowd_number(const struct testbed *s, const char *sql)
 int64_t crowd_unsent(const struct testbed *s)
 {
 	return crowd_number(s, "SELECT count(*) FROM outbox WHERE state <> 4"
-	                       " AND id NOT IN (SELECT outbox FROM kept_mails)");
+	                       " AND id NOT IN (SELECT outbox FROM enclosed_mails)");
 }
-
-const char crowd_back_to_schema_27[] =
-    "ALTER TABLE pulse DROP COLUMN turns_open_utc; DROP TRIGGER seats_vacant; DROP TRIGGER "
-    "seats_co_master; DROP TRIGGER seats_played_by;"
-    " DROP TABLE option_texts; ALTER TABLE seats DROP COLUMN played_by; DROP TABLE entries;"
-    " ALTER TABLE seats DROP COLUMN co_master; DROP INDEX turns_due;"
-    " ALTER TABLE turns DROP COLUMN due_utc; ALTER TABLE turns DROP COLUMN vacant;"
-    " ALTER TABLE turns ADD COLUMN due_utc INTEGER AS"
-    " (CASE WHEN deadline_utc > 0 THEN deadline_utc END) VIRTUAL;"
-    " CREATE INDEX turns_due ON turns (state, due_utc, game, serial) WHERE due_utc IS NOT NULL;"
-    " DROP TABLE motions; DROP INDEX games_ready; ALTER TABLE games DROP COLUMN "
-    "ready_until_utc;"
-    " ALTER TABLE seats DROP COLUMN ready; ALTER TABLE entry_terms DROP COLUMN ready;"
-    " DROP TABLE invites; DROP TABLE no_invites; DROP TABLE thanks; DROP TABLE nudges;"
-    " ALTER TABLE games DROP COLUMN master_asks; ALTER TABLE games DROP COLUMN unrated;"
-    " ALTER TABLE games DROP COLUMN record; ALTER TABLE games DROP COLUMN bots;"
-    " ALTER TABLE seats DROP COLUMN sealed_contribution;"
-    " ALTER TABLE seats DROP COLUMN operator; ALTER TABLE orders DROP COLUMN marks;"
-    " ALTER TABLE orders DROP COLUMN dkim; ALTER TABLE orders DROP COLUMN sealed_drawn;"
-    " ALTER TABLE provisions DROP COLUMN contributed; ALTER TABLE players DROP COLUMN cols;"
-    " ALTER TABLE players DROP COLUMN words_first; ALTER TABLE players DROP COLUMN html;"
-    " ALTER TABLE players DROP COLUMN no_reminders";
 
 void crowd_sql(const struct testbed *s, const char *sql)
 {

@@ -40,7 +40,5 @@ int64_t crowd_number(const struct testbed *s, const char *sql);
 int64_t crowd_unsent(const struct testbed *s);
 /* Any SQL. */
 void crowd_sql(const struct testbed *s, const char *sql);
-/* Takes out of a database of today's schema what steps 28 and later have added; whoever wants it older goes on. */
-extern const char crowd_back_to_schema_27[];
 
 #endif

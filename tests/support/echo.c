@@ -207,8 +207,8 @@ static void add_without_count(struct span line, struct strbuf *out)
 static void state_of(const struct strbuf *dump, struct strbuf *out)
 {
 	static const char *const kept[] = {
-	    "players ",          "games ",     "seats ", "turns ", "results ", "orders ",
-	    "player_addresses ", "questions ", NULL};
+	    "players ",          "games ",         "seats ", "turns ", "results ", "orders ",
+	    "player_addresses ", "confirmations ", NULL};
 	struct span rest = strbuf_span(dump), line;
 
 	while (span_next_line(&rest, &line))

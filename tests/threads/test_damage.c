@@ -184,7 +184,7 @@ Test(damage, a_mail_that_cannot_be_read_stops_nobodys_digest)
 	    "ann", "create whakka mole players 2 bots 1\nset mail digest", "bob",
 	    "create whakka mole players 2 bots 1\nset mail digest", NULL});
 
-	crowd_sql(s, "UPDATE kept_mails SET sealed_text = zeroblob(80) WHERE game = 1");
+	crowd_sql(s, "UPDATE enclosed_mails SET sealed_text = zeroblob(80) WHERE game = 1");
 	testbed_wait(s, DAY_S);
 	testbed_run_noting(s);
 	expect_complaint(s, "no digest for player 1");

@@ -89,7 +89,7 @@ static void lines_of(struct testbed *s, const char *const *tables, struct strbuf
 	strbuf_release(&dump);
 }
 
-static const char *const figures[] = {"tallies ", "ratings ", NULL};
+static const char *const figures[] = {"standings ", "ratings ", NULL};
 
 static bool dump_has(struct strbuf *dump, const char *line)
 {
@@ -106,13 +106,13 @@ Test(ratings, what_people_did_is_what_is_counted)
 
 	lines_of(s, figures, &dump);
 	/* Players by number: ann 1, bob 2, cy 3, dan 4, eve 5, fay 6. */
-	cr_assert(dump_has(&dump, "tallies game=1 place=1 player=1 rank=1 marks=++++\n"));
-	cr_assert(dump_has(&dump, "tallies game=1 place=2 player=2 rank=4 marks=--\n"));
-	cr_assert(dump_has(&dump, "tallies game=1 place=3 player=4 rank=0 marks=++\n"));
-	cr_assert(dump_has(&dump, "tallies game=1 place=4 player=3 rank=4 marks=++~\n"));
-	cr_assert(dump_has(&dump, "tallies game=2 place=1 player=1 rank="));
+	cr_assert(dump_has(&dump, "standings game=1 place=1 player=1 rank=1 marks=++++\n"));
+	cr_assert(dump_has(&dump, "standings game=1 place=2 player=2 rank=4 marks=--\n"));
+	cr_assert(dump_has(&dump, "standings game=1 place=3 player=4 rank=0 marks=++\n"));
+	cr_assert(dump_has(&dump, "standings game=1 place=4 player=3 rank=4 marks=++~\n"));
+	cr_assert(dump_has(&dump, "standings game=2 place=1 player=1 rank="));
 	cr_assert_null(strstr(dump.ptr, "game=3"));
-	cr_assert(dump_has(&dump, "tallies game=4 place=2 player=6 rank=0 marks=---\n"));
+	cr_assert(dump_has(&dump, "standings game=4 place=2 player=6 rank=0 marks=---\n"));
 	expect_sound(s);
 	strbuf_release(&dump);
 	testbed_free(s);
@@ -276,7 +276,7 @@ Test(ratings, a_game_counts_though_the_run_was_killed_while_it_was_counted)
 	struct testbed *s = dying_over_the_count(3);
 
 	testbed_run(s);
-	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM tallies WHERE game = 1"), 2);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM standings WHERE game = 1"), 2);
 	expect_sound(s);
 	testbed_free(s);
 }
@@ -288,6 +288,6 @@ Test(ratings, a_game_that_kills_each_run_that_counts_it_stops_no_other)
 	testbed_run_noting(s);
 	cr_expect(strstr(s->complaints.ptr, "counts for nobody's rating"), "%s",
 	          s->complaints.ptr);
-	cr_expect_eq(crowd_number(s, "SELECT tallied FROM games WHERE id = 1"), 1);
+	cr_expect_eq(crowd_number(s, "SELECT counted FROM games WHERE id = 1"), 1);
 	testbed_free(s);
 }

@@ -200,7 +200,7 @@ static void add_kept(struct temp_store *t)
 	                        .message_id = SPAN_LIT("<k1@test>"),
 	                        .message = SPAN_LIT("Subject: kept\r\n\r\nText\r\n"),
 	                        .created_utc = 1900,
-	                        .kept = true,
+	                        .enclosed = true,
 	                        .due_utc = 2500,
 	                        .digest_text = SPAN_LIT("Text\n")};
 	struct digest b = {.player = 1, .number = 1};
@@ -221,7 +221,7 @@ static void add_kept(struct temp_store *t)
 	m.seat = 1;
 	m.number = 8;
 	m.message_id = SPAN_LIT("<k2@test>");
-	m.kept = true;
+	m.enclosed = true;
 	m.due_utc = 2600;
 	m.digest_text = SPAN_LIT("More\n");
 	OK(t, outbox_add(t->s, &m, NULL));
@@ -373,11 +373,11 @@ static void fill(struct temp_store *t)
 	OK(t, outage_add(t->s, &(struct outage){.from_utc = 200, .to_utc = 300}));
 	OK(t, run_log_add(t->s, &run));
 	OK(t, store_commit(t->s));
-	temp_store_raw(t,
-	               "UPDATE games SET origin = 1 WHERE id = 3;"
-	               "UPDATE games SET origin = 2 WHERE id = 2;"
-	               "UPDATE seats SET player = NULL WHERE game = 3;"
-	               "INSERT INTO sittings VALUES (1, 1, 0, 1), (3, 1, 0, 7), (3, 2, 0, 8)");
+	temp_store_raw(
+	    t, "UPDATE games SET origin = 1 WHERE id = 3;"
+	       "UPDATE games SET origin = 2 WHERE id = 2;"
+	       "UPDATE seats SET player = NULL WHERE game = 3;"
+	       "INSERT INTO seat_holders VALUES (1, 1, 0, 1), (3, 1, 0, 7), (3, 2, 0, 8)");
 }
 
 Test(store_fsck, a_sound_database_has_nothing_to_report)
@@ -416,17 +416,17 @@ static const struct planted {
      "UPDATE players SET address = 'SECOND@example.org' WHERE id = 5"},
     {"a forgotten player has no further addresses", "UPDATE player_addresses SET player = 13"},
     {"a question comes from a mail that was taken in",
-     "UPDATE questions SET mail = 44 WHERE id = 1"},
+     "UPDATE confirmations SET mail = 44 WHERE id = 1"},
     {"nobody who is forgotten is asked anything",
-     "UPDATE questions SET player = 13 WHERE id = 1"},
+     "UPDATE confirmations SET player = 13 WHERE id = 1"},
     {"a question both ends have agreed to is no longer asked",
-     "UPDATE questions SET player_yes = 1, address_yes = 1 WHERE id = 1"},
+     "UPDATE confirmations SET player_yes = 1, address_yes = 1 WHERE id = 1"},
     {"a question both ends have agreed to is no longer asked",
-     "UPDATE questions SET player_yes = 1 WHERE id = 2"},
+     "UPDATE confirmations SET player_yes = 1 WHERE id = 2"},
     {"a held mail that names a seat names its game",
-     "UPDATE questions SET game = NULL WHERE id = 2"},
+     "UPDATE confirmations SET game = NULL WHERE id = 2"},
     {"a question is asked by mails about its player and of its kind",
-     "UPDATE question_mails SET question = 1"},
+     "UPDATE confirmation_mails SET confirmation = 1"},
     {"a question is asked by mails about its player and of its kind",
      "UPDATE outbox SET kind = 'question-also' WHERE kind = 'question-mail'"},
     {"reply addresses are declared void up to a mail to that seat",
@@ -502,9 +502,9 @@ static const struct planted {
     {"a turn starts from an earlier one that has a result",
      "DELETE FROM results WHERE game = 1 AND serial = 0"},
     {"a turn has a digest of its orders exactly when it is no longer open",
-     "UPDATE turns SET orders_digest = NULL WHERE game = 1 AND serial = 0"},
+     "UPDATE turns SET orders_hash = NULL WHERE game = 1 AND serial = 0"},
     {"a turn has a digest of its orders exactly when it is no longer open",
-     "UPDATE turns SET orders_digest = zeroblob(32) WHERE game = 1 AND serial = 1"},
+     "UPDATE turns SET orders_hash = zeroblob(32) WHERE game = 1 AND serial = 1"},
     {"a turn has a time of sealing exactly when it is no longer open",
      "UPDATE turns SET sealed_utc = 9 WHERE game = 1 AND serial = 1"},
     {"a turn has a result exactly when it is resolved",
@@ -535,24 +535,24 @@ static const struct planted {
      "UPDATE reminders SET sent_utc = deadline_utc + 1"},
     {"of a reminder there is a mail",
      "UPDATE outbox SET kind = 'notice' WHERE kind = 'reminder'"},
-    {"a kept mail is one of the outbox, to its player and about its game, that is not sent",
+    {"an enclosed mail is one of the outbox, to its player and about its game, that is not sent",
      "UPDATE outbox SET state = 4 WHERE message_id = '<k1@test>'"},
-    {"a kept mail is one of the outbox, to its player and about its game, that is not sent",
-     "UPDATE kept_mails SET player = 2 WHERE due_utc IS NULL"},
-    {"a kept mail is brought by a later one to the same player, its game's or a digest",
-     "UPDATE kept_mails SET brought_by = 1 WHERE due_utc IS NULL"},
+    {"an enclosed mail is one of the outbox, to its player and about its game, that is not sent",
+     "UPDATE enclosed_mails SET player = 2 WHERE due_utc IS NULL"},
+    {"an enclosed mail is brought by a later one to the same player, its game's or a digest",
+     "UPDATE enclosed_mails SET brought_by = 1 WHERE due_utc IS NULL"},
     {"nothing waits for a forgotten player",
-     "UPDATE kept_mails SET player = 13 WHERE due_utc IS NOT NULL"},
+     "UPDATE enclosed_mails SET player = 13 WHERE due_utc IS NOT NULL"},
     {"a digest is a mail to its player, and every mail of the kind is one",
-     "DELETE FROM bundle_turns; DELETE FROM bundles"},
+     "DELETE FROM digest_turns; DELETE FROM digests"},
     {"a player's digests are counted from 1",
-     "DELETE FROM bundle_turns; UPDATE bundles SET number = 2"},
+     "DELETE FROM digest_turns; UPDATE digests SET number = 2"},
     {"a digest comes from a generation of tokens there has been",
-     "UPDATE bundles SET generation = 9"},
+     "UPDATE digests SET generation = 9"},
     {"a digest shows turns of games in which its player has or had a seat",
-     "UPDATE bundle_turns SET game = 4"},
+     "UPDATE digest_turns SET game = 4"},
     {"the seals of mails that wait for others open",
-     "UPDATE kept_mails SET sealed_text = x'00112233' WHERE due_utc IS NOT NULL"},
+     "UPDATE enclosed_mails SET sealed_text = x'00112233' WHERE due_utc IS NOT NULL"},
     {"a deadline lies after the opening",
      "UPDATE turns SET deadline_utc = 1 WHERE game = 1 AND serial = 1"},
     {"no clock is given back time from before the turn was opened",
@@ -565,9 +565,9 @@ static const struct planted {
      "UPDATE orders SET how = 8 WHERE seat = 1"},
     {"orders come from a mail that was taken in", "UPDATE orders SET mail = 77 WHERE seat = 1"},
     {"what is laid down for a seat is its player's, in a game under way, by a mail taken in",
-     "UPDATE provisions SET mail = 77 WHERE kind = 2"},
+     "UPDATE standing_orders SET mail = 77 WHERE kind = 2"},
     {"a draft is of the open turn of its game, and of a seat without orders",
-     "UPDATE provisions SET number = 9 WHERE kind = 0"},
+     "UPDATE standing_orders SET number = 9 WHERE kind = 0"},
     {"only a seat that owes orders is covered, by a draft or standing orders",
      "UPDATE turns SET covered = 8 WHERE game = 1 AND serial = 1"},
     {"an open turn knows which seats nobody has",
@@ -576,7 +576,8 @@ static const struct planted {
      "UPDATE absences SET until_utc = 7500 WHERE from_utc = 5000"},
     {"an absence was asked for by a mail that was taken in, of somebody who is not forgotten",
      "UPDATE absences SET mail = 77 WHERE from_utc = 5000"},
-    {"the seals of what is laid down open", "UPDATE provisions SET number = 8 WHERE kind = 1"},
+    {"the seals of what is laid down open",
+     "UPDATE standing_orders SET number = 8 WHERE kind = 1"},
     {"a mail taken in is of a mailbox, a player and a game that exist",
      "UPDATE inbox SET source = 99"},
     {"a mail taken in is of a mailbox, a player and a game that exist",
@@ -652,13 +653,13 @@ static const struct planted {
     {"only games that take observers have any",
      "UPDATE press_rules SET observers = 2 WHERE game = 3"},
     {"nobody who is forgotten observes a game", "UPDATE observers SET player = 13"},
-    {"who sits in a game under way has the last sitting of the seat",
-     "UPDATE sittings SET player = 2 WHERE game = 1"},
-    {"only a game that has ended is counted", "UPDATE games SET tallied = -1 WHERE id = 1"},
-    {"a tally is of a game that is counted and of somebody who sat in it",
-     "UPDATE tallies SET player = 9 WHERE place = 1"},
-    {"a tally is of a game that is counted and of somebody who sat in it",
-     "UPDATE games SET tallied = 0 WHERE id = 3"},
+    {"who sits in a game under way is the last holder of the seat",
+     "UPDATE seat_holders SET player = 2 WHERE game = 1"},
+    {"only a game that has ended is counted", "UPDATE games SET counted = -1 WHERE id = 1"},
+    {"standings are of a game that is counted and of somebody who sat in it",
+     "UPDATE standings SET player = 9 WHERE place = 1"},
+    {"standings are of a game that is counted and of somebody who sat in it",
+     "UPDATE games SET counted = 0 WHERE id = 3"},
     {"nobody has won more games than they have played, nor missed more turns",
      "UPDATE ratings SET wins = 2"},
     {"what is played again has ended", "UPDATE rematches SET of = 1"},
@@ -675,7 +676,7 @@ static const struct planted {
     {"nobody is thanked for a game that goes on", "INSERT INTO thanks VALUES (1, 1, 2, 5)"},
     {"the triggers are those of this program",
      "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
-     " replace(sql, 'player IS NOT NULL', 'plax IS NOT NULL') WHERE name = 'games_sit_down'"},
+     " replace(sql, 'player IS NOT NULL', 'plax IS NOT NULL') WHERE name = 'games_first_holders'"},
     {"only a game that gathers players asks whether they are there",
      "UPDATE games SET ready_until_utc = 5 WHERE id = 1"},
     {"a co-master has a seat", "UPDATE seats SET resigned = 1 WHERE game = 1 AND seat = 1;"
@@ -688,11 +689,10 @@ static const struct planted {
     {"no time is an outage of the same kind twice",
      "UPDATE outages SET to_utc = to_utc + 200 WHERE id = 1"},
     {"what is in hand is of a known kind", "UPDATE in_flight SET kind = 'cheese'"},
-    {"the seals of secrets open",
-     "UPDATE games SET secret_digest = randomblob(32) WHERE id = 1"},
+    {"the seals of secrets open", "UPDATE games SET secret_hash = randomblob(32) WHERE id = 1"},
     {"the seals of holds open", "UPDATE games SET sealed_held_reason = x'00' WHERE id = 4"},
     {"the seals of result digests open",
-     "UPDATE results SET sealed_digest = sealed_state WHERE game = 1"},
+     "UPDATE results SET sealed_hash = sealed_state WHERE game = 1"},
     {"the seals of positions open",
      "UPDATE results SET sealed_state = sealed_chance WHERE game = 1"},
     {"the seals of draws open", "UPDATE results SET sealed_chance = x'00' WHERE game = 1"},
@@ -704,7 +704,7 @@ static const struct planted {
     {"the seals of mail details open", "UPDATE inbox SET sealed_detail = randomblob(60)"},
     {"the seals of quarantined mails open", "UPDATE quarantine SET sealed_raw = x''"},
     {"the seals of messages open", "UPDATE press SET seat = 2 WHERE id = 1"},
-    {"the seals of held mails open", "UPDATE questions SET mail = 2 WHERE id = 2"},
+    {"the seals of held mails open", "UPDATE confirmations SET mail = 2 WHERE id = 2"},
     {"the seals of mails to send open",
      "UPDATE outbox_messages SET sealed_message ="
      " (SELECT sealed_message FROM outbox_messages WHERE id = 2) WHERE id = 1"},

@@ -100,7 +100,7 @@ Test(store_sealed, no_sealed_text_stands_in_the_file_or_its_log)
 	/* The set's digest may be seen; the same value as digest of a position may not. */
 	cr_assert_eq(temp_store_number(&t, "SELECT count(*) FROM results r JOIN turns t"
 	                                   " USING (game, serial)"
-	                                   " WHERE instr(sealed_digest, orders_digest) > 0"),
+	                                   " WHERE instr(sealed_hash, orders_hash) > 0"),
 	             0);
 	temp_store_close(&t);
 }
@@ -138,7 +138,7 @@ struct place {
 static const struct place places[] = {
     {"the seals of secrets open", "games.sealed_secret"},
     {"the seals of holds open", "games.sealed_held_reason"},
-    {"the seals of result digests open", "results.sealed_digest"},
+    {"the seals of result digests open", "results.sealed_hash"},
     {"the seals of positions open", "results.sealed_state"},
     {"the seals of draws open", "results.sealed_chance"},
     {"the seals of orders open", "orders.sealed_text"},
@@ -328,7 +328,7 @@ Test(store_sealed, numbers_out_of_range_are_corrupt_and_never_believed)
 	    "UPDATE turns SET state = 9 WHERE serial = 1",
 	    "UPDATE turns SET owes = -1",
 	    "UPDATE turns SET have = 1099511627776",
-	    "UPDATE turns SET orders_digest = x'0102'",
+	    "UPDATE turns SET orders_hash = x'0102'",
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {

@@ -87,7 +87,7 @@ Test(digest_policy, a_report_waits_only_if_its_digest_leaves_twelve_hours_for_or
 		p.quiet_to = rows[i].quiet_to;
 		struct digest_policy k = digest_policy_of(
 		    &srv, &p, OUTGOING_REPORT, rows[i].orders ? at(rows[i].orders) : 0);
-		cr_expect(k.kept);
+		cr_expect(k.waits);
 		cr_expect_eq(k.due_utc, at(rows[i].due), "row %zu", i);
 		arena_free(srv.arena);
 	}
@@ -98,7 +98,7 @@ Test(digest_policy, what_waits_is_said_by_the_mode_and_the_sort)
 	static const struct {
 		enum mail_mode mode;
 		enum outgoing_sort sort;
-		bool kept;
+		bool waits;
 	} rows[] = {
 	    {MAIL_ALL, OUTGOING_REPORT, false},    {MAIL_ALL, OUTGOING_REMINDER, false},
 	    {MAIL_ALL, OUTGOING_MESSAGE, false},   {MAIL_ALL, OUTGOING_RECEIPT, false},
@@ -114,10 +114,10 @@ Test(digest_policy, what_waits_is_said_by_the_mode_and_the_sort)
 		struct player p = reader(rows[i].mode, "UTC", 480);
 		struct digest_policy k = digest_policy_of(&srv, &p, rows[i].sort, 0);
 
-		cr_expect_eq(k.kept, rows[i].kept, "row %zu", i);
-		if (k.kept && rows[i].sort == OUTGOING_REMINDER)
+		cr_expect_eq(k.waits, rows[i].waits, "row %zu", i);
+		if (k.waits && rows[i].sort == OUTGOING_REMINDER)
 			cr_expect_eq(k.due_utc, srv.now_utc, "a reminder leaves at once");
-		if (k.kept && rows[i].sort == OUTGOING_RECEIPT)
+		if (k.waits && rows[i].sort == OUTGOING_RECEIPT)
 			cr_expect_eq(k.due_utc, srv.now_utc + DIGEST_LONGEST_S,
 			             "a receipt makes no mail of its own");
 	}

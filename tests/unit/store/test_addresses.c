@@ -189,9 +189,10 @@ Test(store_questions, one_comes_back_as_it_was_asked)
 	cr_assert(open->arrived_utc == 90 && open->asked_utc == 100);
 	cr_assert(open->mail == 7 && !open->player_yes && !open->address_yes);
 	cr_assert(span_eq(open->address, q.address) && span_eq(open->text, q.text));
-	cr_assert_eq(temp_store_number(
-			 &t, "SELECT instr(CAST(sealed_text AS TEXT), 'popup') FROM questions"),
-	             0);
+	cr_assert_eq(
+	    temp_store_number(
+		&t, "SELECT instr(CAST(sealed_text AS TEXT), 'popup') FROM confirmations"),
+	    0);
 	OK(&t, confirmation_drop(t.s, open->id));
 	cr_assert_eq(confirmation_drop(t.s, open->id), ERR_NOT_FOUND);
 	store_rollback(t.s);
@@ -316,55 +317,6 @@ static void go_back_to_the_foundation(struct temp_store *t)
 	    SCHEMA_APPLICATION_ID);
 	temp_store_raw(t, sql.ptr);
 	strbuf_release(&sql);
-}
-
-/* Player 1's mail goes to an address that was taken away, as schema 7 had it. */
-static void go_back_to_lost_addresses(struct temp_store *t)
-{
-	const struct schema_step *steps;
-	struct strbuf sql = STRBUF_INIT;
-	unsigned n, at = 0;
-
-	steps = schema_steps(&n);
-	while (at < n && strcmp(steps[at].name, "008-question-mails") != 0)
-		at++;
-	cr_assert_lt(at, n);
-	strbuf_addf(
-	    &sql,
-	    "DROP TABLE question_mails; DROP INDEX bounced_addresses_behind;"
-	    "UPDATE outbox SET rcpt = 'Gone@example.org';"
-	    "INSERT INTO bounced_addresses (address, player, score, last_utc, paused_utc,"
-	    " said, instead) VALUES ('a@b', 1, 2, 5, 0, 'no', 'gone@example.org'),"
-	    " ('c@d', 1, 2, 5, 0, 'no', 'kept@example.org');"
-	    "PRAGMA user_version = %u",
-	    at);
-	temp_store_raw(t, sql.ptr);
-	OK(t, schema_upgrade(t->s, false, steps, at + 1));
-	strbuf_release(&sql);
-}
-
-Test(store_speakers, an_older_database_forgets_addresses_that_stand_in_but_were_dropped)
-{
-	struct temp_store t;
-	struct bounced_address b;
-	struct outbox_mail m;
-	struct player p;
-	int64_t id;
-
-	OF_A_FILE;
-	temp_store_open(&t);
-	OK(&t, store_begin(t.s));
-	(void)temp_game(&t, GAME_RUNNING, 2);
-	OK(&t, address_add(t.s, 1, SPAN_LIT("Kept@example.org"), 10));
-	OK(&t, player_get(t.s, 1, t.arena, &p));
-	id = temp_mail(&t, "m1", 1, 1, 1, 1);
-	OK(&t, store_commit(t.s));
-	go_back_to_lost_addresses(&t);
-	cr_assert_eq(bounce_get(t.s, SPAN_LIT("a@b"), t.arena, &b), ERR_NOT_FOUND);
-	OK(&t, bounce_get(t.s, SPAN_LIT("c@d"), t.arena, &b));
-	OK(&t, outbox_by_id(t.s, id, t.arena, &m));
-	cr_assert(span_eq(m.rcpt, p.address), "%.*s", SPAN_ARGS(m.rcpt));
-	temp_store_close(&t);
 }
 
 /* Its mail stays, and says no date; what is new is there and empty. */

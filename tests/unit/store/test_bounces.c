@@ -6,7 +6,6 @@
 
 #include "store/addresses.h"
 #include "store/bounces.h"
-#include "store/engine/schema.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
 #include "store/players.h"
@@ -271,36 +270,5 @@ Test(store_bounces, the_nth_last_answer_of_a_kind_to_a_seat_is_found)
 	cr_assert_eq(when, INT64_MIN);
 	OK(&t, outbox_nth_answer(t.s, 1, 1, "receipt", 1, &when));
 	cr_assert_eq(when, INT64_MIN);
-	temp_store_close(&t);
-}
-
-/* A database as the schema before this one left it, with mail in it, is brought up. */
-Test(store_bounces, a_database_from_before_is_brought_up)
-{
-	struct temp_store t;
-	const struct schema_step *steps;
-	struct strbuf sql = STRBUF_INIT;
-	unsigned n, at = 0, score;
-
-	OF_A_FILE;
-	begin(&t);
-	OK(&t, store_commit(t.s));
-	steps = schema_steps(&n);
-	while (at < n && strcmp(steps[at].name, "003-bounces") != 0)
-		at++;
-	cr_assert_lt(at, n);
-	strbuf_addf(&sql,
-	            "DROP TRIGGER players_forget_bounces; DROP TABLE bounced_addresses;"
-	            "DROP TABLE bounced_mails; DROP TABLE unreachable_seats;"
-	            "PRAGMA user_version = %u",
-	            at);
-	temp_store_raw(&t, sql.ptr);
-	OK(&t, schema_upgrade(t.s, false, steps, at + 1));
-	OK(&t, store_begin(t.s));
-	score = count(&t, 1, 2, 1000);
-	cr_assert_eq(score, 2);
-	cr_assert_eq(due(&t), 4);
-	store_rollback(t.s);
-	strbuf_release(&sql);
 	temp_store_close(&t);
 }

@@ -78,7 +78,7 @@ Test(store_personal_data, orders_of_a_game_that_goes_on_are_closed)
 	int64_t g = temp_game(&t, GAME_RUNNING, 2);
 	temp_orders(&t, g, 1, 1, "POPUP 1\n");
 	OK(&t, store_commit(t.s));
-	temp_store_raw(&t, "INSERT INTO sittings (game, seat, serial, player)"
+	temp_store_raw(&t, "INSERT INTO seat_holders (game, seat, serial, player)"
 	                   " SELECT game, seat, 0, player FROM seats");
 	int64_t player = temp_store_number(
 	    &t, "SELECT player FROM seats WHERE seat = 1 ORDER BY game LIMIT 1");

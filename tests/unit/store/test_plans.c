@@ -125,7 +125,7 @@ static void busy_kept(struct temp_store *t, int64_t g, int64_t player)
 	                        .rcpt = SPAN_LIT("somebody@example.org"),
 	                        .message_id = SPAN_LIT("<kept@test>"),
 	                        .message = SPAN_LIT("Subject: kept\r\n\r\nText\r\n"),
-	                        .kept = true,
+	                        .enclosed = true,
 	                        .due_utc = 3000,
 	                        .digest_text = SPAN_LIT("Text\n")};
 	struct digest b = {.player = player, .number = 1};
@@ -357,7 +357,7 @@ static bool may_be_scanned(const char *plan)
 	static const char *const fine[] = {
 	    "SCAN in_flight",  "SCAN server",       "outbox_new",   "outbox_given_up",
 	    "outbox_waiting",  "SCAN CONSTANT ROW", "seats_vacant", "SCAN waiting",
-	    "games_untallied", "games_tallied"};
+	    "games_uncounted", "games_counted"};
 
 	for (size_t i = 0; i < sizeof(fine) / sizeof(fine[0]); i++)
 		if (strstr(plan, fine[i]))
@@ -447,8 +447,8 @@ Test(store_plans, due_turns_and_mails_are_found_in_partial_indexes)
 		if (!sql)
 			continue;
 		explain = arena_printf(t.arena, "EXPLAIN QUERY PLAN %s", sql);
-		if (strstr(sql, "kept_mails"))
-			expect_plan(&t, explain, "USING COVERING INDEX kept_mails_due");
+		if (strstr(sql, "enclosed_mails"))
+			expect_plan(&t, explain, "USING COVERING INDEX enclosed_mails_due");
 		else if (strstr(sql, "due_utc <= ?"))
 			expect_plan(&t, explain, "SEARCH turns USING INDEX turns_due");
 		if (strstr(sql, "refused > 0"))

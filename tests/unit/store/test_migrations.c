@@ -1,6 +1,6 @@
 /*
- * test_outbox_schema.c - the schema step that puts new tables in the place of inbox and outbox, on
- * a file that holds mails, and the index of Message-IDs that came with it.
+ * test_migrations.c - migrations that change rows, each on a file of the schema before it that holds such rows;
+ * and the index of Message-IDs that came with one.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -200,6 +200,36 @@ Test(store_light_rows, ids_that_begin_alike_are_not_taken_for_one)
 	cr_expect_eq(found.id, id);
 	cr_expect_eq(outbox_by_message_id(t.s, span_of(second), t.arena, &found),
 	             ERR_NOT_FOUND);
+	temp_store_close(&t);
+}
+
+/* Addresses that were taken away from a player while they stood in for another got their mail on. */
+Test(store_question_mails, addresses_that_stand_in_but_were_dropped_are_forgotten)
+{
+	enum { FORGETS = 8 };
+	static const char rows[] =
+	    "INSERT INTO players (id, address, name, created_utc) VALUES (1, 'ann@example.org', 'ann',"
+	    " 1);"
+	    "INSERT INTO player_addresses (address, player, since_utc) VALUES ('Kept@example.org', 1, 2);"
+	    "INSERT INTO outbox (id, kind, serial, seat, player, number, rcpt, message_id, created_utc,"
+	    " state, attempts, next_try_utc, answer) VALUES (4, 'help', 0, 0, 1, 0, 'Gone@example.org',"
+	    " '<m>', 11, 0, 0, 0, '');"
+	    "INSERT INTO bounced_addresses (address, player, score, last_utc, paused_utc, said, instead)"
+	    " VALUES ('a@b', 1, 2, 5, 0, 'no', 'gone@example.org'),"
+	    " ('c@d', 1, 2, 5, 0, 'no', 'kept@example.org')";
+	struct temp_store t;
+	struct strbuf found = STRBUF_INIT;
+	unsigned n;
+
+	temp_store_open(&t);
+	struct store *s = open_as(&t, FORGETS - 1, rows);
+	cr_assert_eq(schema_upgrade(s, false, schema_steps(&n), FORGETS), ERR_NONE, "%s",
+	             store_error(s)->text.ptr);
+	say_all(s, "SELECT address FROM bounced_addresses", &found);
+	say_all(s, "SELECT rcpt FROM outbox", &found);
+	cr_expect_str_eq(found.ptr, "c@d\nann@example.org\n");
+	store_close(s);
+	strbuf_release(&found);
 	temp_store_close(&t);
 }
 
