@@ -1,6 +1,6 @@
 /*
  * config.h - the configuration file, strict: an unknown key or a bad value is an error
- * with file and line (exit 78). Keys: molepost.conf(5).
+ * with file and line (exit 78). The keys and their defaults: config_keys.c, molepost.conf(5).
  */
 #ifndef MOLEPOST_PROCESSOR_SERVER_CONFIG_H
 #define MOLEPOST_PROCESSOR_SERVER_CONFIG_H
@@ -43,13 +43,12 @@ struct outage_rules {
 
 /* How long what is stored is kept (retention.h), in seconds; 0 = always. */
 struct keep_rules {
-	int64_t texts_s;  /* of mails sent; 180D */
-	int64_t inbox_s;  /* Message-IDs and what became of mails taken in; 365D */
-	int64_t outbox_s; /* addresses of mails sent, and what failed; 365D */
-	int64_t
-	    audit_s;    /* of the server and of games that are over, what is not public; 365D */
-	int64_t runs_s; /* the log of runs; 365D */
-	int64_t quarantine_s; /* mails set aside, whole; 180D */
+	int64_t texts_s;      /* of mails sent */
+	int64_t inbox_s;      /* Message-IDs and what became of mails taken in */
+	int64_t outbox_s;     /* addresses of mails sent, and what failed */
+	int64_t audit_s;      /* of the server and of games that are over, what is not public */
+	int64_t runs_s;       /* the log of runs */
+	int64_t quarantine_s; /* mails set aside, whole */
 };
 
 /* Mails with an HTML form: for whoever asks, for nobody, for whoever does not refuse it. */
@@ -59,7 +58,7 @@ struct config {
 	const char *dir;       /* the folder of the configuration; relative paths start here */
 	const char *instance;  /* of Message-IDs, tokens, loop header: [a-z0-9-]{1,32} */
 	const char *address;   /* "moles@example.org" */
-	const char *from_name; /* "Molepost" */
+	const char *from_name; /* shown beside it */
 	/*
 	 * Absolute or relative to dir. lock_file has no key: it is the database's name with
 	 * ".lock".
@@ -91,33 +90,32 @@ struct config {
 	bool ascii;              /* mails in plain ASCII */
 	enum html_mode html;
 	const char *zone; /* time zone of readers who chose none; "" = UTC */
-	int64_t next_s;   /* default deadline interval; 3D */
+	int64_t next_s;   /* default deadline interval */
 	/* Of games whose creators say nothing else; its holidays go for all. next_s is not set. */
 	struct calendar calendar;
 	struct outage_rules outage; /* when lost time is given back */
 	bool syslog;                /* each event also goes to the system's log */
 	const char *host_id; /* a file that names this machine; NULL = its host name does */
-	int64_t keep_mail_s; /* 7D */
+	int64_t keep_mail_s;
 	struct keep_rules keep;
 	struct press_rules press; /* of games whose creator says nothing */
-	/* See config_limits.c. */
 	struct mail_limits limits;
 	unsigned max_parse_seconds;
 	unsigned max_commands;      /* in one mail */
 	unsigned max_mails_per_day; /* of one sender */
 	/* Mails to one address within a day because of what it wrote: */
 	unsigned answers_per_domain, answers_to_strangers; /* strangers.h */
-	unsigned answers_per_day;  /* 10: not understood, refused, or to a stranger */
-	unsigned receipts_per_day; /* 100: of what was carried out or asked for */
+	unsigned answers_per_day;  /* not understood, refused, or to a stranger */
+	unsigned receipts_per_day; /* of what was carried out or asked for */
 	/* What players write to each other, and who watches: */
-	unsigned max_press_size;        /* bytes of a message; 4K */
-	unsigned press_per_day;         /* messages of one seat; 20 */
-	unsigned invites_per_day;       /* invitations of one player; 10 */
-	unsigned max_observers;         /* of one game; 50, 0 = none */
-	unsigned absence_days;          /* of one SET ABSENCE; 21, 0 = there is none */
-	unsigned absence_days_per_year; /* of one player; 42 */
-	unsigned max_observed;          /* games one person observes; 20 */
-	unsigned first_game;            /* the number of the first one; 1 */
+	unsigned max_press_size;        /* bytes of a message */
+	unsigned press_per_day;         /* messages of one seat */
+	unsigned invites_per_day;       /* invitations of one player */
+	unsigned max_observers;         /* of one game; 0 = none */
+	unsigned absence_days;          /* of one SET ABSENCE; 0 = there is none */
+	unsigned absence_days_per_year; /* of one player */
+	unsigned max_observed;          /* games one person observes */
+	unsigned first_game;            /* the number of the first one */
 };
 
 /* Reads DIR/molepost.conf. ERR_CONFIG, ERR_NOT_FOUND. Everything lives in `arena`. */

@@ -1,7 +1,7 @@
 /*
- * private.h - between config.c and the files that read some of its keys: where mail comes
- * from and goes to (config_mail.c), how much of a mail is looked at, how many mails, and what
- * players may write to each other (config_limits.c), the clocks of games (config_clocks.c).
+ * private.h - what a key of molepost.conf is: one row of the table in config_keys.c, from which
+ * config.c reads the file and writes the example, and by which tests/unit/server/test_config_keys.c
+ * holds the list in molepost.conf(5).
  */
 #ifndef MOLEPOST_PROCESSOR_SERVER_PRIVATE_H
 #define MOLEPOST_PROCESSOR_SERVER_PRIVATE_H
@@ -9,36 +9,54 @@
 #include "processor/base/span.h"
 #include "processor/server/config.h"
 
-enum {
-	CONFIG_SOURCES_MAX = 16,
-	CONFIG_LOGINS_MAX = 32
-}; /* as many have room in struct config */
+/* As many have room in struct config. */
+enum { CONFIG_SOURCES_MAX = 16, CONFIG_LOGINS_MAX = 32, CONFIG_WORDLISTS_MAX = 16 };
+
+/* What stands behind the '=', and the type of the member of struct config that takes it. */
+enum key_kind {
+	KEY_TEXT,    /* const char *: as it is, of at most `max` columns; 0 = any */
+	KEY_ADDRESS, /* const char *: one mail address */
+	KEY_NUMBER,  /* unsigned: min to max */
+	KEY_SIZE,    /* unsigned or size_t: bytes, "64K", "1M"; min to max */
+	KEY_TIME,   /* int64_t: "3D", `min` seconds or more; `words` is one that stands for 0 */
+	KEY_SWITCH, /* bool: the first of two words is true */
+	KEY_WORD,   /* bool or enum: which of the words it is, from 0 */
+	KEY_CALENDAR, /* a setting of struct calendar that has the name of the key */
+	KEY_OWN       /* anything: `read` */
+};
 
 /* Reads one value: NULL, or what it should have been, the end of a sentence. */
 typedef const char *config_read_fn(struct config *c, struct span value, struct arena *arena);
 
-config_read_fn config_read_source, config_read_sink, config_read_password, config_read_token,
-    config_read_ca_file, config_read_operator, config_read_alarm, config_read_unknown_senders,
-    config_read_known_senders, config_read_authserv_id, config_read_authentication;
+struct config_key {
+	const char *name;
+	enum key_kind kind;
+	size_t at, size; /* of the member */
+	int64_t min, max;
+	const char *words; /* with blanks between */
+	config_read_fn *read;
+	bool required, list; /* must be there; may come several times */
+	bool secret;       /* a value that was refused is not repeated: it may be a password */
+	const char *rival; /* the key beside which it cannot be */
+	/* What it should have been, "a number from 1 to 64"; NULL: what its kind and range say. */
+	const char *wanted;
+	/* The default, as one would write it; NULL: there is none, or other keys decide. */
+	const char *usual;
+	/* What stands behind '=' in the example, if not the default; a line for each of a list. */
+	const char *example;
+	/* What the example says above it, or above several; a new paragraph, unless `beside`. */
+	const char *comment;
+	bool beside;
+	/* What the manual page calls the value; NULL: by its kind, or its words. */
+	const char *form;
+};
 
-config_read_fn config_read_max_mail_size, config_read_max_header_size,
-    config_read_max_header_fields, config_read_max_parts, config_read_max_depth,
-    config_read_max_recipients, config_read_max_text_size, config_read_max_text_lines,
-    config_read_max_parse_seconds, config_read_max_commands, config_read_max_mails_per_day,
-    config_read_answers_per_day, config_read_answers_per_domain,
-    config_read_answers_to_strangers, config_read_receipts_per_day;
-config_read_fn config_read_press, config_read_press_delivery, config_read_observers,
-    config_read_max_press_size, config_read_press_per_day, config_read_invites_per_day,
-    config_read_max_observers, config_read_max_observed, config_read_absence_days,
-    config_read_first_game, config_read_absence_days_per_year, config_read_keep_texts,
-    config_read_keep_inbox, config_read_keep_outbox, config_read_keep_audit,
-    config_read_keep_runs, config_read_keep_quarantine;
+/* In the order of the example. */
+extern const struct config_key config_keys[];
+extern const size_t config_nkeys;
 
-config_read_fn config_read_next, config_read_days, config_read_at, config_read_grace,
-    config_read_delay, config_read_holidays, config_read_remind, config_read_misses,
-    config_read_vacant, config_read_outage, config_read_run_every;
-
-void config_usual_limits(struct config *c);
+/* The word lists that need no line, but for those of which the file names another. */
+void config_add_usual_wordlists(struct config *c, struct arena *arena);
 /* "scheme://user:password@host" */
 bool config_url_holds_password(struct span url);
 
