@@ -1,5 +1,6 @@
 /*
- * test_config.c - the configuration file: every key, every way to get it wrong.
+ * test_config.c - the configuration file as a whole, and what is peculiar to single keys; what goes for
+ * each key is in test_config_keys.c.
  */
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -44,6 +45,7 @@ Test(config, defaults_stand_where_nothing_is_said)
 	cr_expect_str_eq(c.key_file, "molepost.key");
 	cr_expect_str_eq(c.lock_file, "molepost.db.lock");
 	cr_expect_str_eq(c.spool, "spool");
+	cr_expect_str_eq(c.zone, "");
 	cr_assert_eq(c.nsources, 1);
 	cr_expect_str_eq(c.sources[0], "maildir:mail");
 	cr_expect_str_eq(c.sink, "maildir:outbox");
@@ -370,76 +372,6 @@ Test(config, results_are_not_used_without_saying_whose)
 {
 	expect_refused(MINIMAL "authentication = warn\n",
 	               ":5: 'authentication' needs to know whose results to believe");
-}
-
-Test(config, the_example_file_is_right_and_says_the_defaults)
-{
-	struct arena *a = arena_new();
-	struct strbuf text = STRBUF_INIT, all = STRBUF_INIT;
-	struct failure e = ERR_INIT;
-	struct config c, usual = good("", a);
-	struct span rest, line;
-
-	config_add_example(&text, "moles", "moles@example.org");
-	cr_assert_eq(parse(text.ptr, a, &c, &e), ERR_NONE, "%s", e.text.ptr);
-	/* With every commented key taken in, nothing may change. */
-	rest = strbuf_span(&text);
-	while (span_next_line(&rest, &line)) {
-		if (line.len > 1 && line.ptr[0] == '#' && line.ptr[1] != ' ')
-			line = span_slice(line, 1, line.len);
-		strbuf_add_span(&all, line);
-		strbuf_addc(&all, '\n');
-	}
-	cr_assert_eq(parse(all.ptr, a, &c, &e), ERR_NONE, "%s", e.text.ptr);
-	cr_expect_str_eq(c.from_name, usual.from_name);
-	cr_expect_str_eq(c.database, usual.database);
-	cr_expect_str_eq(c.key_file, usual.key_file);
-	cr_expect_str_eq(c.spool, usual.spool);
-	cr_expect_str_eq(c.sources[0], usual.sources[0]);
-	cr_expect_str_eq(c.sink, usual.sink);
-	cr_expect(c.known_senders == usual.known_senders);
-	cr_expect(
-	    c.unknown_senders == usual.unknown_senders && c.next_s == usual.next_s &&
-	    c.plus_address == usual.plus_address && c.syslog == usual.syslog &&
-	    c.ascii == usual.ascii && c.html == usual.html &&
-	    c.shared_address == usual.shared_address &&
-	    c.fixed_subject == usual.fixed_subject && c.keep_mail_s == usual.keep_mail_s &&
-	    memcmp(&c.keep, &usual.keep, sizeof(c.keep)) == 0 &&
-	    c.answers_per_day == usual.answers_per_day &&
-	    c.receipts_per_day == usual.receipts_per_day && c.press.mode == usual.press.mode &&
-	    c.press.waits == usual.press.waits && c.press.observers == usual.press.observers &&
-	    c.max_press_size == usual.max_press_size &&
-	    c.press_per_day == usual.press_per_day && c.max_observers == usual.max_observers &&
-	    c.absence_days == usual.absence_days &&
-	    c.absence_days_per_year == usual.absence_days_per_year &&
-	    c.max_observed == usual.max_observed && c.max_commands == usual.max_commands &&
-	    c.max_mails_per_day == usual.max_mails_per_day &&
-	    c.max_parse_seconds == usual.max_parse_seconds &&
-	    c.has_masters == usual.has_masters && c.outage.least_s == usual.outage.least_s &&
-	    c.outage.every_s == usual.outage.every_s);
-	cr_expect_eq(memcmp(&c.limits, &usual.limits, sizeof(c.limits)), 0);
-	struct strbuf calendar = STRBUF_INIT;
-	calendar_format(&c.calendar, &calendar);
-	cr_expect_str_eq(calendar.ptr, "");
-	calendar_format(&usual.calendar, &calendar);
-	cr_expect_str_eq(calendar.ptr, "");
-	strbuf_release(&calendar);
-	strbuf_release(&text);
-	strbuf_release(&all);
-	err_release(&e);
-	arena_free(a);
-}
-
-Test(config, the_example_that_is_installed_is_the_file_that_init_writes)
-{
-	struct strbuf text = STRBUF_INIT, shipped = STRBUF_INIT;
-
-	config_add_example(&text, "moles", "moles@example.org");
-	cr_assert_eq(file_read("processor/man/examples/molepost.conf", 1 << 20, &shipped, NULL),
-	             ERR_NONE);
-	cr_expect_str_eq(shipped.ptr, text.ptr);
-	strbuf_release(&text);
-	strbuf_release(&shipped);
 }
 
 Test(config, a_store_on_postgresql_is_named_by_a_url_without_a_password)
