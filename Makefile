@@ -159,8 +159,13 @@ $(FUZZ)/%.o: %.c | $(DEPS_FIRST)
 	$(Q)$(CLANG) $(ALL_CPPFLAGS) -DMOLEPOST_TEST_HOOKS -std=c17 $(WARN) $(WERROR) -O1 -g \
 		-Wno-missing-prototypes $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 
-# schema.c copies the SQL files in.
-$(foreach f,rel hooks fuzz,$(call $(f)_obj,store/engine/schema.c)): $(wildcard store/schema/*.sql store/schema/*/*.sql)
+# The migrations are the files of a folder, and copied in.
+$(BUILD)/migrations.inc: FORCE
+	@mkdir -p $(@D)
+	@store/schema/list.sh >$@.new && { cmp -s $@.new $@ || cp $@.new $@; }
+SCHEMA_OBJ := $(foreach f,rel hooks fuzz,$(call $(f)_obj,store/engine/schema.c))
+$(SCHEMA_OBJ): $(BUILD)/migrations.inc $(wildcard store/schema/*.sql store/schema/*/*.sql)
+$(SCHEMA_OBJ): ALL_CPPFLAGS += -DMIGRATIONS='"$(BUILD)/migrations.inc"'
 
 $(BUILD)/molepost: $(call rel_obj,$(MAIN_SRC) $(ALL_SRC))
 	$(say) LINK $@

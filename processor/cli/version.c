@@ -20,7 +20,7 @@ void version_add(struct strbuf *out)
 {
 	unsigned schema;
 
-	(void)schema_steps(&schema);
+	(void)migrations(&schema);
 	strbuf_addf(out,
 	            "molepost %s\n"
 	            "schema    %u\n"

@@ -181,7 +181,7 @@ static enum err copy_table(struct copy *c, const char *table)
 	return rc;
 }
 
-/* Of the rows that the steps themselves have made, and of what a copy that was stopped has left. */
+/* Of the rows that the migrations themselves have made, and of what a copy that was stopped has left. */
 static enum err empty_tables(struct store *to)
 {
 	struct strbuf sql = STRBUF_INIT;

@@ -15,7 +15,7 @@
 
 enum value_kind { VALUE_NULL, VALUE_INT, VALUE_TEXT, VALUE_BLOB };
 
-struct schema_step;
+struct migration;
 
 /* FAILED: open, but good for nothing but going back, to the savepoint or altogether. */
 enum tx_state { TX_NONE, TX_OPEN, TX_FAILED };
@@ -58,8 +58,8 @@ struct engine {
 	enum err (*schema_version)(struct store *s, unsigned *version, bool *ours);
 	/* Statements for exec() that note the version. */
 	void (*note_schema)(unsigned version, struct strbuf *sql);
-	/* Its text of a step; NULL: none, a later one makes it all. */
-	const char *(*step_sql)(const struct schema_step *step);
+	/* Its text of a migration; NULL: none, a later one makes it all. */
+	const char *(*migration_sql)(const struct migration *m);
 	/* As db_outbox_ids; NULL: one transaction writes at a time, and goes on behind the last row. */
 	enum err (*outbox_ids)(struct store *s, int64_t *first, int64_t *last);
 	/* Behind a copy of all rows; NULL: nothing. */
@@ -68,7 +68,7 @@ struct engine {
 	const char *defer_references;
 	/* For fsck: what is wrong with the schema itself, a sentence in `why`; NULL: the server sees to that. */
 	enum err (*check_schema)(struct store *s, struct strbuf *why);
-	/* Whether references are looked at: off around a step that replaces a table. */
+	/* Whether references are looked at: off while migrations are carried out. */
 	enum err (*references)(struct store *s, bool on);
 
 	/* Sets q->stmt, or q->err. `keep`: it will be used again. */

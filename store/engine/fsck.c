@@ -103,10 +103,10 @@ static const char triggers_name[] = "the triggers are those of this program";
 static bool is_of_this_program(struct span sql)
 {
 	unsigned n;
-	const struct schema_step *steps = schema_steps(&n);
+	const struct migration *all = migrations(&n);
 
 	for (unsigned i = 0; i < n; i++)
-		if (span_find(span_of(steps[i].sql), sql) < strlen(steps[i].sql))
+		if (span_find(span_of(all[i].sqlite), sql) < strlen(all[i].sqlite))
 			return true;
 	return false;
 }

@@ -545,9 +545,9 @@ static void note_schema(unsigned version, struct strbuf *sql)
 	            version);
 }
 
-static const char *step_sql(const struct schema_step *step)
+static const char *migration_sql(const struct migration *m)
 {
-	return step->postgresql;
+	return m->postgresql;
 }
 
 static enum err references(struct store *s, bool on)
@@ -1070,7 +1070,7 @@ const struct engine engine_postgresql = {
     .changes = changes,
     .schema_version = schema_version,
     .note_schema = note_schema,
-    .step_sql = step_sql,
+    .migration_sql = migration_sql,
     .defer_references = "SET CONSTRAINTS ALL DEFERRED",
     .references = references,
     .prepare = prepare,

@@ -248,9 +248,9 @@ static void note_schema(unsigned version, struct strbuf *sql)
 	            SCHEMA_APPLICATION_ID, version);
 }
 
-static const char *step_sql(const struct schema_step *step)
+static const char *migration_sql(const struct migration *m)
 {
-	return step->sql;
+	return m->sqlite;
 }
 
 static enum err references(struct store *s, bool on)
@@ -492,7 +492,7 @@ const struct engine engine_sqlite = {
     .changes = changes,
     .schema_version = schema_version,
     .note_schema = note_schema,
-    .step_sql = step_sql,
+    .migration_sql = migration_sql,
     .defer_references = "PRAGMA defer_foreign_keys = ON",
     .check_schema = check_schema,
     .references = references,

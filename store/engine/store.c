@@ -19,7 +19,7 @@
 static enum err make_tables(struct store *s)
 {
 	unsigned n;
-	const struct schema_step *steps = schema_steps(&n);
+	const struct migration *all = migrations(&n);
 	enum err err = ERR_NONE;
 
 	/*
@@ -28,7 +28,7 @@ static enum err make_tables(struct store *s)
 	 */
 	if (s->engine->is_file)
 		err = db_exec(s, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL");
-	return err == ERR_NONE ? schema_upgrade(s, true, steps, n) : err;
+	return err == ERR_NONE ? schema_upgrade(s, true, all, n) : err;
 }
 
 /* Fills an empty file; afterwards nothing of it is left in a log beside it. */
@@ -205,8 +205,8 @@ static enum err read_server(struct store *s)
 static enum err prepare_for_use(struct store *s)
 {
 	unsigned n;
-	const struct schema_step *steps = schema_steps(&n);
-	enum err err = schema_upgrade(s, false, steps, n);
+	const struct migration *all = migrations(&n);
+	enum err err = schema_upgrade(s, false, all, n);
 
 	return err == ERR_NONE ? read_server(s) : err;
 }

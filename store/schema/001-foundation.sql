@@ -3,12 +3,17 @@
 -- All tables are STRICT. Times end in _utc and are seconds since 1970-01-01 UTC; 0 means "not
 -- yet" or "none". References to another row are NULL where there is none. Columns whose name
 -- starts with sealed_ hold XChaCha20-Poly1305 under the key file beside the database
--- (store/sealed.h says what is bound to each); everything else is in clear and must stay free
+-- (store/engine/sealed.h says what is bound to each); everything else is in clear and must stay free
 -- of orders and hidden facts. Only the store's C modules write here; `molepost fsck` knows the
 -- rules between the rows.
 --
--- This file is the first step from an empty database. A later change is a new file with the
--- next number; a file that has been released is never edited.
+-- This file is the first migration, from an empty database. A later change is a new file with the next number,
+-- which is all that it takes (list.sh); what a released file does is never edited. While migrations are carried
+-- out SQLite does not look after references: who replaces a table keeps its numbers. Later files have renamed
+-- tables and columns that are described here (043-names.sql).
+--
+-- PostgreSQL is given the same text, or postgresql/ has a file of the same name where it must say it in another
+-- way. There numbers are bigint: an INTEGER would have 32 bits.
 
 -- One row: which server this is. A copy that wakes up on another machine must not run.
 CREATE TABLE server (

@@ -25,7 +25,7 @@ static void count_tables(void *ctx, unsigned done, unsigned total, const char *t
 	*most = total;
 }
 
-/* A table that a later step of the schema makes must not be forgotten. */
+/* A table that a later migration makes must not be forgotten. */
 Test(store_copy, has_every_table_there_is)
 {
 	struct failure e = ERR_INIT;
@@ -47,6 +47,21 @@ Test(store_copy, has_every_table_there_is)
 	                                         " AND name NOT LIKE 'sqlite_%'"));
 	free(to);
 	err_release(&e);
+	temp_store_close(&t);
+}
+
+/* A migration that is the same on both engines would make numbers of 32 bits there. */
+Test(store_copy, numbers_have_64_bits_on_postgresql_too)
+{
+	struct temp_store t;
+
+	if (!on_postgresql())
+		return;
+	temp_store_open(&t);
+	cr_expect_eq(temp_store_number(&t,
+	                               "SELECT count(*) FROM information_schema.columns WHERE"
+	                               " table_schema = 'public' AND data_type = 'integer'"),
+	             0);
 	temp_store_close(&t);
 }
 

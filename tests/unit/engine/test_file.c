@@ -135,34 +135,34 @@ Test(store_file, a_newer_schema_is_refused_by_name)
 	temp_store_close(&t);
 }
 
-enum { STEPS_MOST = 100 };
+enum { MIGRATIONS_MOST = 100 };
 
-/* The steps of today and two of tomorrow; *n is how many there are then. */
-static const struct schema_step *later_steps(const char *last, unsigned *n)
+/* The migrations of today and two of tomorrow; *n is how many there are then. */
+static const struct migration *later_migrations(const char *last, unsigned *n)
 {
-	static struct schema_step steps[STEPS_MOST];
-	const struct schema_step *today = schema_steps(n);
+	static struct migration all[MIGRATIONS_MOST];
+	const struct migration *today = migrations(n);
 
-	cr_assert_leq(*n + 2, STEPS_MOST);
-	memcpy(steps, today, *n * sizeof(*steps));
-	steps[(*n)++] = (struct schema_step){.name = "x-two",
-	                                     .sql = "CREATE TABLE two (a INTEGER) STRICT;"};
-	steps[(*n)++] = (struct schema_step){.name = "x-three", .sql = last};
-	return steps;
+	cr_assert_leq(*n + 2, MIGRATIONS_MOST);
+	memcpy(all, today, *n * sizeof(*all));
+	all[(*n)++] = (struct migration){.name = "x-two",
+	                                 .sqlite = "CREATE TABLE two (a INTEGER) STRICT;"};
+	all[(*n)++] = (struct migration){.name = "x-three", .sqlite = last};
+	return all;
 }
 
-Test(store_file, an_older_schema_is_brought_up_step_by_step)
+Test(store_file, an_older_schema_is_brought_up_by_one_migration_after_another)
 {
 	struct temp_store t;
 	unsigned n;
-	const struct schema_step *steps = later_steps("INSERT INTO two VALUES (3);", &n);
+	const struct migration *all = later_migrations("INSERT INTO two VALUES (3);", &n);
 
 	temp_store_open(&t);
-	OK(&t, schema_upgrade(t.s, false, steps, n));
+	OK(&t, schema_upgrade(t.s, false, all, n));
 	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), n);
 	cr_assert_eq(temp_store_number(&t, "SELECT a FROM two"), 3);
-	steps = later_steps("nothing is done twice", &n);
-	OK(&t, schema_upgrade(t.s, false, steps, n));
+	all = later_migrations("nothing is done twice", &n);
+	OK(&t, schema_upgrade(t.s, false, all, n));
 	temp_store_close(&t);
 }
 
@@ -179,7 +179,7 @@ static void make_old_file(const char *path)
 	    SCHEMA_APPLICATION_ID);
 
 	cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
-	cr_assert_eq(sqlite3_exec(db, schema_steps(&n)[0].sql, NULL, NULL, NULL), SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(db, migrations(&n)[0].sqlite, NULL, NULL, NULL), SQLITE_OK);
 	cr_assert_eq(sqlite3_exec(db, more, NULL, NULL, NULL), SQLITE_OK);
 	sqlite3_free(more);
 	sqlite3_close(db);
@@ -197,7 +197,7 @@ Test(store_file, a_file_of_the_first_schema_is_brought_up_to_now_with_all_that_i
 	temp_store_open(&t);
 	path = scratch_path(t.dir, "old");
 	make_old_file(path);
-	(void)schema_steps(&n);
+	(void)migrations(&n);
 	cr_assert_eq(store_open(path, STORE_READ_WRITE, t.keys, &s, &e), ERR_NONE, "%s",
 	             e.text.ptr);
 	cr_assert_eq(player_by_address(s, SPAN_LIT("ann@example.org"), t.arena, &p), ERR_NONE);
@@ -209,16 +209,16 @@ Test(store_file, a_file_of_the_first_schema_is_brought_up_to_now_with_all_that_i
 	temp_store_close(&t);
 }
 
-Test(store_file, a_step_that_fails_leaves_no_trace_of_itself)
+Test(store_file, a_migration_that_fails_leaves_no_trace_of_itself)
 {
 	struct temp_store t;
 	unsigned n;
-	const struct schema_step *steps = later_steps("CREATE TABLE three (a INTEGER) STRICT;"
-	                                              " INSERT INTO nowhere VALUES (1);",
-	                                              &n);
+	const struct migration *all = later_migrations("CREATE TABLE three (a INTEGER) STRICT;"
+	                                               " INSERT INTO nowhere VALUES (1);",
+	                                               &n);
 
 	temp_store_open(&t);
-	cr_assert_neq(schema_upgrade(t.s, false, steps, n), ERR_NONE);
+	cr_assert_neq(schema_upgrade(t.s, false, all, n), ERR_NONE);
 	cr_assert(strstr(store_error(t.s)->text.ptr, "x-three"));
 	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), n - 1);
 	cr_assert_eq(temp_store_number(&t, "SELECT count(*) FROM sqlite_schema"
@@ -232,11 +232,11 @@ Test(store_file, an_older_schema_is_not_touched_by_a_reader)
 	struct temp_store t;
 	struct store *reader;
 	unsigned n;
-	const struct schema_step *steps = later_steps("", &n);
+	const struct migration *all = later_migrations("", &n);
 
 	temp_store_open(&t);
 	reader = temp_store_second(&t, STORE_READ_ONLY);
-	cr_assert_eq(schema_upgrade(reader, false, steps, n), ERR_UNSUPPORTED);
+	cr_assert_eq(schema_upgrade(reader, false, all, n), ERR_UNSUPPORTED);
 	cr_assert_eq(store_begin(reader), ERR_DENIED);
 	store_close(reader);
 	temp_store_close(&t);
@@ -304,7 +304,7 @@ Test(store_file, it_describes_itself)
 	unsigned n;
 
 	temp_store_open(&t);
-	(void)schema_steps(&n);
+	(void)migrations(&n);
 	strbuf_addf(&schema, "schema: %u\n", n);
 	OK(&t, store_describe(t.s, &out));
 	cr_assert(strstr(out.ptr, schema.ptr));

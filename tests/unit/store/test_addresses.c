@@ -293,7 +293,7 @@ Test(store_revocations, mails_up_to_the_newest_prove_nothing_any_more)
 	temp_store_close(&t);
 }
 
-/* The file is made anew by the first step alone, as the foundation made it. */
+/* The file is made anew by the first migration alone, as the foundation made it. */
 static void go_back_to_the_foundation(struct temp_store *t)
 {
 	struct strbuf sql = STRBUF_INIT;
@@ -305,7 +305,7 @@ static void go_back_to_the_foundation(struct temp_store *t)
 	(void)unlink(arena_printf(t->arena, "%s-wal", t->path));
 	(void)unlink(arena_printf(t->arena, "%s-shm", t->path));
 	strbuf_addf(&sql, "PRAGMA page_size = %d; PRAGMA journal_mode = WAL;", DB_PAGE_BYTES);
-	strbuf_adds(&sql, schema_steps(&n)[0].sql);
+	strbuf_adds(&sql, migrations(&n)[0].sqlite);
 	strbuf_addf(
 	    &sql,
 	    "PRAGMA application_id = %d; PRAGMA user_version = 1;"
@@ -333,7 +333,7 @@ Test(store_speakers, a_database_of_the_foundation_is_brought_up_and_keeps_its_ro
 	temp_store_open(&t);
 	go_back_to_the_foundation(&t);
 	temp_store_reopen(&t);
-	(void)schema_steps(&n);
+	(void)migrations(&n);
 	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), n);
 	OK(&t, inbox_find(t.s, SPAN_LIT("maildir:x"), SPAN_LIT("old"),
 	                  &(struct mail_identity){{{0}}, {{0}}, {{0}}}, t.arena, &m));

@@ -86,7 +86,7 @@ static struct store *open_as(struct temp_store *t, unsigned schema, const char *
 	cr_assert_eq(db_open(path, false, &s, &e), ERR_NONE, "%s", e.text.ptr);
 	cr_assert_eq(db_exec(s, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL"),
 	             ERR_NONE);
-	cr_assert_eq(schema_upgrade(s, true, schema_steps(&n), schema), ERR_NONE, "%s",
+	cr_assert_eq(schema_upgrade(s, true, migrations(&n), schema), ERR_NONE, "%s",
 	             store_error(s)->text.ptr);
 	cr_assert_eq(db_exec(s, rows), ERR_NONE, "%s", store_error(s)->text.ptr);
 	free(path);
@@ -107,7 +107,7 @@ static void must_refuse(struct store *s, const char *sql)
 	cr_expect_neq(db_exec(s, sql), ERR_NONE, "carried out: %s", sql);
 }
 
-Test(store_light_rows, mails_and_what_refers_to_them_are_the_same_behind_the_step)
+Test(store_light_rows, mails_and_what_refers_to_them_are_the_same_behind_the_migration)
 {
 	struct temp_store t;
 	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT, broken = STRBUF_INIT;
@@ -116,7 +116,7 @@ Test(store_light_rows, mails_and_what_refers_to_them_are_the_same_behind_the_ste
 
 	temp_store_open(&t);
 	s = open_old(&t, &before);
-	cr_assert_eq(schema_upgrade(s, false, schema_steps(&n), BEFORE + 1), ERR_NONE, "%s",
+	cr_assert_eq(schema_upgrade(s, false, migrations(&n), BEFORE + 1), ERR_NONE, "%s",
 	             store_error(s)->text.ptr);
 	say_mails(s, &after);
 	cr_assert(before.len > 300);
@@ -142,22 +142,23 @@ Test(store_light_rows, mails_and_what_refers_to_them_are_the_same_behind_the_ste
 	temp_store_close(&t);
 }
 
-Test(store_light_rows, a_step_that_fails_leaves_the_old_tables_and_the_references_as_they_were)
+Test(store_light_rows,
+     a_migration_that_fails_leaves_the_old_tables_and_the_references_as_they_were)
 {
 	struct temp_store t;
 	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
-	struct schema_step steps[BEFORE + 1];
+	struct migration all[BEFORE + 1];
 	struct strbuf sql = STRBUF_INIT;
 	struct store *s;
 	unsigned n;
 
 	temp_store_open(&t);
 	s = open_old(&t, &before);
-	memcpy(steps, schema_steps(&n), sizeof(steps));
-	strbuf_adds(&sql, steps[BEFORE].sql);
+	memcpy(all, migrations(&n), sizeof(all));
+	strbuf_adds(&sql, all[BEFORE].sqlite);
 	strbuf_adds(&sql, "INSERT INTO nowhere VALUES (1);");
-	steps[BEFORE].sql = sql.ptr;
-	cr_assert_neq(schema_upgrade(s, false, steps, BEFORE + 1), ERR_NONE);
+	all[BEFORE].sqlite = sql.ptr;
+	cr_assert_neq(schema_upgrade(s, false, all, BEFORE + 1), ERR_NONE);
 	say_mails(s, &after);
 	cr_assert_str_eq(after.ptr, before.ptr);
 	must_refuse(s, "INSERT INTO outbox_messages (id, sealed_message) VALUES (99, x'01')");
@@ -223,7 +224,7 @@ Test(store_question_mails, addresses_that_stand_in_but_were_dropped_are_forgotte
 
 	temp_store_open(&t);
 	struct store *s = open_as(&t, FORGETS - 1, rows);
-	cr_assert_eq(schema_upgrade(s, false, schema_steps(&n), FORGETS), ERR_NONE, "%s",
+	cr_assert_eq(schema_upgrade(s, false, migrations(&n), FORGETS), ERR_NONE, "%s",
 	             store_error(s)->text.ptr);
 	say_all(s, "SELECT address FROM bounced_addresses", &found);
 	say_all(s, "SELECT rcpt FROM outbox", &found);
@@ -249,7 +250,7 @@ Test(store_numbers, seats_that_are_none_are_mended)
 
 	temp_store_open(&t);
 	struct store *s = open_as(&t, MENDS - 1, rows);
-	cr_assert_eq(schema_upgrade(s, false, schema_steps(&n), MENDS), ERR_NONE, "%s",
+	cr_assert_eq(schema_upgrade(s, false, migrations(&n), MENDS), ERR_NONE, "%s",
 	             store_error(s)->text.ptr);
 	say_all(s, "SELECT seat FROM inbox ORDER BY id", &seats);
 	cr_expect_str_eq(seats.ptr, "0\n2\n");
@@ -266,7 +267,7 @@ Test(store_numbers, seats_that_are_none_are_mended)
 	         " WHERE (game = %lld AND seat < 3) OR (game = %lld AND seat = 1)",
 	         (long long)gathers, (long long)gathers, (long long)runs);
 	OK(&t, db_exec(t.s, sql));
-	OK(&t, db_exec(t.s, schema_steps(&n)[MENDS - 1].sql));
+	OK(&t, db_exec(t.s, migrations(&n)[MENDS - 1].sqlite));
 	strbuf_clear(&seats);
 	say_all(t.s, "SELECT confirmed FROM seats WHERE player IS NULL ORDER BY game, seat",
 	        &seats);

@@ -1,6 +1,5 @@
--- The tables of one molepost server on PostgreSQL, as all steps up to this one make them on SQLite; no store
--- on PostgreSQL is older. Later steps come in both languages. What each table is for stands above it in
--- those steps.
+-- The tables of one molepost server on PostgreSQL, as all migrations up to this one make them on SQLite; no
+-- store on PostgreSQL is older. What each table is for stands above it in those migrations.
 --
 -- Numbers are bigint, truth is 0 or 1 as on SQLite, so that one statement serves both. Addresses are
 -- compared without case (citext); where a statement says COLLATE NOCASE, so are names.
