@@ -93,7 +93,7 @@ program    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(1))
 E2E_BIN   := $(call program,$(E2E_SRC))
 CHECK_BIN := $(call program,$(filter-out $(E2E_SRC),$(TEST_SRC)))
 # What takes long: make test runs it, make check only with ALL=1.
-LONG_BIN  := $(filter $(BUILD)/tests/crash/% %/threads/test_secrecy %/verify/test_second_opinion \
+LONG_BIN  := $(filter $(BUILD)/tests/crash/% $(BUILD)/tests/upgrade/% %/threads/test_secrecy %/verify/test_second_opinion \
 	%/engine/test_fsck %/games/test_states %/games/test_planted \
 	%/phrasings/test_phrasings %/threads/test_examples \
 	%/threads/test_totals %/threads/test_codes,$(CHECK_BIN))
