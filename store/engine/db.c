@@ -180,7 +180,7 @@ bool db_next(struct query *q)
 		return false;
 	q->column = 0;
 	if (!q->s->asks_ahead)
-		return q->s->engine->step(q);
+		return q->s->engine->next_row(q);
 	if (q->writes)
 		BUG("written while questions are asked ahead");
 	if (q->slot)

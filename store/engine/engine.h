@@ -77,7 +77,7 @@ struct engine {
 	/* Ready to be bound anew. */
 	void (*reset)(void *stmt);
 	/* True: a row. False: none, or q->err. */
-	bool (*step)(struct query *q);
+	bool (*next_row)(struct query *q);
 	/*
 	 * For a statement that writes, of which nobody asks what came of it: it may be carried out later, at
 	 * the latest by the next one that is stepped or the commit, whose error its error then is; so is

@@ -3,8 +3,8 @@
  */
 #include "store/engine/engine.h"
 
-/* In one step: 8 MiB, so that the log stays small and a reader waits for no longer than that. */
-enum { STEP_PAGES = 1000, INCREMENTAL = 2 };
+/* At once: 8 MiB, so that the log stays small and a reader waits for no longer than that. */
+enum { PAGES_AT_ONCE = 1000, INCREMENTAL = 2 };
 
 static enum err number(struct store *s, const char *sql, int64_t *value)
 {
@@ -34,7 +34,7 @@ static enum err rewrite_once(struct store *s)
 enum err store_shrink(struct store *s, void (*progress)(void *ctx, int64_t done, int64_t total),
                       void *ctx)
 {
-	struct strbuf step = STRBUF_INIT;
+	struct strbuf some = STRBUF_INIT;
 	int64_t at_first = 0, left, last = INT64_MAX;
 
 	if (s->tx != DB_TX_NONE)
@@ -46,16 +46,16 @@ enum err store_shrink(struct store *s, void (*progress)(void *ctx, int64_t done,
 	if (err == ERR_NONE)
 		err = number(s, "PRAGMA freelist_count", &at_first);
 	left = err == ERR_NONE ? at_first : 0;
-	strbuf_addf(&step, "PRAGMA incremental_vacuum(%d)", STEP_PAGES);
+	strbuf_addf(&some, "PRAGMA incremental_vacuum(%d)", PAGES_AT_ONCE);
 	for (; err == ERR_NONE && left > 0 && left < last;) {
 		last = left;
 		progress(ctx, at_first - left, at_first);
-		err = db_exec(s, step.ptr);
+		err = db_exec(s, some.ptr);
 		if (err == ERR_NONE)
 			err = db_checkpoint(s, true);
 		if (err == ERR_NONE)
 			err = number(s, "PRAGMA freelist_count", &left);
 	}
-	strbuf_release(&step);
+	strbuf_release(&some);
 	return err == ERR_NONE ? db_checkpoint(s, true) : err;
 }

@@ -168,7 +168,7 @@ enum err store_checkpoint(struct store *s, int64_t bytes) MUST_CHECK;
 enum err store_backup(struct store *s, const char *path,
                       void (*progress)(void *ctx, int done, int total), void *ctx) MUST_CHECK;
 /*
- * Pages that hold nothing go, in steps: stopped in the middle it goes on where it was. The first time
+ * Pages that hold nothing go, some at a time: stopped in the middle it goes on where it was. The first time
  * the file is written anew instead, for which its size is needed once more on the disk.
  */
 enum err store_shrink(struct store *s, void (*progress)(void *ctx, int64_t done, int64_t total),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """pg_statements.py - what the store asks of its database, as a script for psql.
 
-Prints the tables as store/schema/postgresql makes them, and after a line "-- STATEMENTS" one PREPARE for
+Prints the migrations of PostgreSQL, and after a line "-- STATEMENTS" one PREPARE for
 each statement in store/*.c and store/*/*.c, named by its place in the list, each on a line of its
 own behind a comment with its file. The statements are taken from the source as the compiler sees
 it (cc -E): every string literal that begins like one. Only placeholders are changed: ? and ?2
@@ -54,9 +54,12 @@ def placeholders(sql):
 
 
 def main():
-    for path in sorted(glob.glob("store/schema/postgresql/*.sql")):
-        with open(path, encoding="utf-8") as text:
-            print(text.read())
+    listed = subprocess.run(["store/schema/list.sh"], check=True, capture_output=True, text=True).stdout
+    files = dict(re.findall(r'SQL_FILE\((\w+), "(.*)"\)', listed))
+    for symbol in re.findall(r"MIGRATION\(.*, (\w+)\)", listed):
+        if symbol in files:
+            with open("store/schema/" + files[symbol], encoding="utf-8") as text:
+                print(text.read())
     print("-- STATEMENTS")
     seen = set()
     cc = os.environ.get("CC", "cc")

@@ -5,7 +5,7 @@
 #
 # Unfinished business, anywhere; and in the program but its games the names that things had before
 # each was given the one the field uses (processor/README.md, Words). Texts between quotes are left
-# alone: messages, and the names of tables, which are stored. Last, phrases that readers of our mails
+# alone: messages, and what seals are bound to, which is stored. Last, phrases that readers of our mails
 # stumbled over, each replaced by a plain one, plurals glued to their word, and halves of sentences: a
 # text that begins with a blank and a small letter is glued to something, and nobody can read, grep or
 # translate the whole. Lists ("A, B and C") and orders ("create ... players 3") are made of pieces.

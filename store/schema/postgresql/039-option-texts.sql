@@ -700,7 +700,7 @@ CREATE TABLE outbox (
 	next_try_utc bigint,
 	-- What the other side said when it last failed.
 	answer text NOT NULL,
-	-- As in steps 006 and 009.
+	-- As in migrations 006 and 009.
 	decided bigint NOT NULL DEFAULT 0 CHECK (decided BETWEEN 0 AND 2),
 	refused bigint NOT NULL DEFAULT 0 CHECK (refused BETWEEN 0 AND 3)
 );
