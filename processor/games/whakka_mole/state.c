@@ -6,155 +6,91 @@
  */
 #include <string.h>
 
+#include "processor/games/fields.h"
 #include "processor/games/registry.h"
 #include "processor/games/whakka_mole/whakka.h"
-
-static void add_key(struct strbuf *out, unsigned seat, const char *key)
-{
-	strbuf_adds(out, "seat ");
-	state_add_uint(out, seat);
-	strbuf_adds(out, key);
-}
-
-static void add_number(struct strbuf *out, unsigned seat, const char *key, unsigned number)
-{
-	add_key(out, seat, key);
-	state_add_uint(out, number);
-	strbuf_addc(out, '\n');
-}
-
-static void add_numbers(struct strbuf *out, unsigned seat, const char *key,
-                        const unsigned *numbers, size_t count)
-{
-	add_key(out, seat, key);
-	state_add_uints(out, numbers, count);
-	strbuf_addc(out, '\n');
-}
-
-static void encode_seat(const struct game_state *s, unsigned seat, struct strbuf *out)
-{
-	const struct whakka_seat *p = &s->seats[seat];
-
-	add_key(out, seat, " name: ");
-	strbuf_adds(out, p->name.text);
-	strbuf_addc(out, '\n');
-	add_number(out, seat, " total: ", p->total);
-	add_number(out, seat, " hits: ", p->hits);
-	add_number(out, seat, " struck: ", p->struck);
-	add_number(out, seat, " left: ", p->left);
-	add_numbers(out, seat, " popped: ", p->popped, s->setup.holes);
-	add_numbers(out, seat, " whacked: ", p->whacked, s->setup.holes);
-	add_key(out, seat, " last: ");
-	if (whakka_played(s, seat))
-		whakka_write_orders(&p->last, out);
-	else
-		strbuf_addc(out, '-');
-	strbuf_addc(out, '\n');
-	if (s->setup.tokens_stay)
-		add_numbers(out, seat, " sheet: ", p->sheet, s->setup.holes);
-}
-
-void whakka_encode(const struct game_state *s, struct strbuf *out)
-{
-	strbuf_addf(out,
-	            "whakka-mole: 1\noptions: %s\nseats: %u\nturn: %u\nring: ", s->setup.text,
-	            s->nseats, s->turn);
-	state_add_uints(out, s->ring, s->nseats);
-	strbuf_addc(out, '\n');
-	for (unsigned seat = 1; seat <= s->nseats; seat++)
-		encode_seat(s, seat, out);
-}
 
 static bool take_options(struct game_state *s, const struct options *o, struct strbuf *why)
 {
 	return whakka_setup_read(&s->setup, o, why);
 }
 
-static bool decode_habits(struct state_reader *r, const struct game_state *s, unsigned seat,
-                          struct whakka_seat *p)
+static bool last_field(struct fields *f, struct game_state *s, unsigned seat)
 {
-	struct span value;
+	struct whakka_seat *p = &s->seats[seat];
+	struct span value = whakka_played(s, seat) ? SPAN_EMPTY : SPAN_LIT("-");
 
-	return state_value(r, &value, "seat %u popped", seat) &&
-	       state_uints(r, value, 0, s->turn - 1, s->setup.holes, p->popped) &&
-	       state_value(r, &value, "seat %u whacked", seat) &&
-	       state_uints(r, value, 0, s->turn - 1, s->setup.holes, p->whacked);
-}
-
-static bool decode_last(struct state_reader *r, const struct game_state *s, unsigned seat,
-                        struct whakka_seat *p)
-{
-	struct span value;
-
-	if (!state_value(r, &value, "seat %u last", seat))
+	if (!field_value(f, &value, "seat %u last", seat))
 		return false;
 	if (!whakka_played(s, seat))
-		return span_eq_str(value, "-") || state_bad(r, "this seat had no last turn.");
-	if (!whakka_parse_orders(value, s->setup.holes, &p->last))
-		return state_bad(r, "orders should stand here.");
-	if (p->last.resign != (p->left != 0))
-		return state_bad(r, "a seat leaves in the turn in which it resigns.");
-	return true;
+		return fields_check(f, span_eq_str(value, "-"), "this seat had no last turn.");
+	if (fields_writing(f))
+		whakka_write_orders(&p->last, f->out);
+	else if (!whakka_parse_orders(value, s->setup.holes, &p->last))
+		return fields_bad(f, "orders should stand here.");
+	return fields_check(f, p->last.resign == (p->left != 0),
+	                    "a seat leaves in the turn in which it resigns.");
 }
 
 /* Where tokens move, the sheet is what was popped up; where they stay, it is written down. */
-static bool decode_sheet(struct state_reader *r, const struct game_state *s, unsigned seat,
-                         struct whakka_seat *p)
+static bool sheet_field(struct fields *f, struct game_state *s, unsigned seat)
 {
-	struct span value;
+	struct whakka_seat *p = &s->seats[seat];
 
-	if (!s->setup.tokens_stay) {
-		for (unsigned h = 0; h < s->setup.holes; h++)
-			p->sheet[h] = (p->last.popup >> h) & 1u;
-		return true;
-	}
-	if (!state_value(r, &value, "seat %u sheet", seat) ||
-	    !state_uints(r, value, 0, s->turn - 1, s->setup.holes, p->sheet))
+	if (s->setup.tokens_stay &&
+	    !field_uints(f, p->sheet, s->setup.holes, 0, s->turn - 1, "seat %u sheet", seat))
 		return false;
 	for (unsigned h = 0; h < s->setup.holes; h++) {
-		if (!whakka_played(s, seat) && p->sheet[h])
-			return state_bad(r, "the sheet of a seat that left is gone.");
-		if (((p->last.popup >> h) & 1u) && !p->sheet[h])
-			return state_bad(r, "a mole that popped up should stand on the sheet.");
+		bool popped = (p->last.popup >> h) & 1u;
+
+		if (!s->setup.tokens_stay)
+			p->sheet[h] = popped;
+		else if (!fields_check(f, whakka_played(s, seat) || !p->sheet[h],
+		                       "the sheet of a seat that left is gone.") ||
+		         !fields_check(f, p->sheet[h] || !popped,
+		                       "a mole that popped up should stand on the sheet."))
+			return false;
 	}
 	return true;
 }
 
-static bool decode_seat(struct state_reader *r, struct game_state *s, unsigned seat)
+static bool seat_fields(struct fields *f, struct game_state *s, unsigned seat)
 {
 	struct whakka_seat *p = &s->seats[seat];
+	unsigned holes = s->setup.holes, played = s->turn - 1;
 
-	return state_name(r, seat, &p->name) &&
-	       state_uint(r, 0, WHAKKA_TOTAL, &p->total, "seat %u total", seat) &&
-	       state_uint(r, 0, s->turn - 1, &p->hits, "seat %u hits", seat) &&
-	       state_uint(r, 0, s->turn - 1, &p->struck, "seat %u struck", seat) &&
-	       state_uint(r, 0, s->turn - 1, &p->left, "seat %u left", seat) &&
-	       decode_habits(r, s, seat, p) && decode_last(r, s, seat, p) &&
-	       decode_sheet(r, s, seat, p);
+	return field_name(f, seat, &p->name) &&
+	       field_uint(f, &p->total, 0, WHAKKA_TOTAL, "seat %u total", seat) &&
+	       field_uint(f, &p->hits, 0, played, "seat %u hits", seat) &&
+	       field_uint(f, &p->struck, 0, played, "seat %u struck", seat) &&
+	       field_uint(f, &p->left, 0, played, "seat %u left", seat) &&
+	       field_uints(f, p->popped, holes, 0, played, "seat %u popped", seat) &&
+	       field_uints(f, p->whacked, holes, 0, played, "seat %u whacked", seat) &&
+	       last_field(f, s, seat) && sheet_field(f, s, seat);
 }
 
-static bool decode_all(struct state_reader *r, struct game_state *s)
+static bool all_fields(struct fields *f, struct game_state *s)
 {
-	struct seat_names names = {.count = 0};
-
-	if (!state_exact(r, "whakka-mole", "1") ||
-	    !state_options(r, s, &whakka_mole_1, take_options) ||
-	    !state_uint(r, 2, WHAKKA_SEATS, &s->nseats, "seats") ||
-	    !state_uint(r, 1, s->setup.turns + 1, &s->turn, "turn") ||
-	    !state_ring(r, s->nseats, s->ring))
+	if (!field_exact(f, "whakka-mole", "1") ||
+	    !field_options(f, s, s->setup.text, &whakka_mole_1, take_options) ||
+	    !field_uint(f, &s->nseats, 2, WHAKKA_SEATS, "seats") ||
+	    !field_uint(f, &s->turn, 1, s->setup.turns + 1, "turn") ||
+	    !field_ring(f, s->nseats, s->ring))
 		return false;
-	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		if (!decode_seat(r, s, seat))
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		if (!seat_fields(f, s, seat))
 			return false;
-		names.names[seat] = s->seats[seat].name.text;
-	}
-	names.count = s->nseats;
-	return state_end(r) && seat_names_ok(&names, r->why);
+	return fields_end(f);
+}
+
+void whakka_encode(const struct game_state *s, struct strbuf *out)
+{
+	fields_encode(s, sizeof *s, all_fields, out);
 }
 
 bool whakka_decode(struct span text, struct game_state **out, struct strbuf *why)
 {
-	return state_decode(text, sizeof **out, decode_all, whakka_encode, out, why);
+	return fields_decode(text, sizeof **out, all_fields, out, why);
 }
 
 bool whakka_plays(const struct game_state *s, unsigned seat)
