@@ -83,7 +83,7 @@ struct record {
 	const char *kind;
 	unsigned rules_version, bots_version;
 	const struct rules *rules; /* of that kind and version; NULL = look them up */
-	const char *options;       /* options_format of all */
+	const char *options;       /* OPTIONS_ALL */
 	const char *instance;
 	int64_t created_utc, started_utc;
 	struct record_fork fork;

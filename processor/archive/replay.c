@@ -25,7 +25,7 @@ static bool rules_fault(struct archive *a, size_t line, const char *what, struct
 	return false;
 }
 
-/* Options must be all there, in the rules' order, as the rules write them. */
+/* Options must be there as the rules write them, in their order, and no default of one added later. */
 static bool parse_options(struct archive *a, struct options *o)
 {
 	struct strbuf text = STRBUF_INIT;

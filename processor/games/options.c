@@ -203,9 +203,10 @@ void options_format(const struct options *o, enum options_form form, struct strb
 
 	for (size_t i = 0; i < o->rules->noptions; i++) {
 		const struct game_option *g = &o->rules->options[i];
+		bool is_default = strcmp(o->values[i], g->default_value) == 0;
 
-		if (form != OPTIONS_ALL &&
-		    (g->hash_of || strcmp(o->values[i], g->default_value) == 0))
+		if (form == OPTIONS_ALL ? g->added_later && is_default
+		                        : g->hash_of || is_default)
 			continue;
 		strbuf_adds(out, between);
 		strbuf_adds(out, g->name);

@@ -88,6 +88,11 @@ struct game_option {
 	int64_t min, max;          /* for numbers; choices and min < max: a word or a number */
 	const char *help;          /* one line for people; names house figures as such */
 	/*
+	 * Not there when games of this version were first begun. Their states and records lack it,
+	 * which means its default: so it is written only where it has another value.
+	 */
+	bool added_later;
+	/*
 	 * Not NULL: nobody's to choose. Its value is the SHA-256 of the table that this other
 	 * option names, set with options_bind when a game is made, or one of `choices`.
 	 */
@@ -113,12 +118,13 @@ void options_init(struct options *o, const struct rules *r);
  */
 bool options_set(struct options *o, struct span name, struct span value, struct arena *arena,
                  struct strbuf *why);
-/* Reads "name=value" words separated by blanks or line ends (as options_format writes). */
+/* Reads "name=value" words separated by blanks or line ends (as options_format writes); others stay as they are. */
 bool options_parse(struct options *o, struct span text, struct arena *arena,
                    struct strbuf *why);
 /*
- * "holes=9 whackpts=6 ...": all of them in order; those that somebody has set to another value than the
- * default; or the same to be shown, where the name of a text stands for it (options_text_name).
+ * "holes=9 whackpts=6 ...": all of them in order, as states and records have them (those added later
+ * only with another value than the default); those that somebody has set to another value; or the same
+ * to be shown, where the name of a text stands for it (options_text_name).
  */
 enum options_form { OPTIONS_ALL, OPTIONS_CHANGED, OPTIONS_SHOWN };
 void options_format(const struct options *o, enum options_form form, struct strbuf *out);
@@ -129,7 +135,7 @@ void options_text_name(struct span value, struct strbuf *out);
 const struct game_option *options_text_option(const struct rules *r, struct span name);
 /* Whether option i has a text as its value. */
 bool options_has_text(const struct options *o, size_t i);
-/* All of them as a C string into a state of fixed size, which must have room for every choice. */
+/* As OPTIONS_ALL, as a C string into a state of fixed size, which must have room for every choice. */
 void options_keep(const struct options *o, char *text, size_t size);
 /* What can be set and to what, for a guide: a heading, then an entry an option. */
 void options_tell(const struct rules *r, struct doc *out);

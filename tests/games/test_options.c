@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "processor/base/arena.h"
+#include "processor/games/fields.h"
 #include "processor/games/registry.h"
 #include "tests/support/chosen.h"
 
@@ -90,6 +91,112 @@ Test(options, out_of_range_or_without_a_value_are_refused)
 		cr_expect_gt(why.len, 0);
 	}
 	cr_assert_eq(options_number(&options, "holes"), 9);
+}
+
+/* --- options that were added when games of the version had begun --------- */
+
+/* The options of Whakka Mole with another between them. */
+static struct game_option grown_list[32];
+static struct rules grown;
+
+static void start_grown(void)
+{
+	size_t before = 2, after = whakka_mole_1.noptions - before;
+
+	start();
+	memcpy(grown_list, whakka_mole_1.options, before * sizeof *grown_list);
+	grown_list[before] = (struct game_option){.name = "weather",
+	                                          .default_value = "dry",
+	                                          .choices = "dry|wet",
+	                                          .help = "of the garden",
+	                                          .added_later = true};
+	memcpy(grown_list + before + 1, whakka_mole_1.options + before,
+	       after * sizeof *grown_list);
+	grown = whakka_mole_1;
+	grown.options = grown_list;
+	grown.noptions++;
+	options_init(&options, &grown);
+}
+
+TestSuite(added_options, .init = start_grown, .fini = stop);
+
+static void expect_text(enum options_form form, const char *expected)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	options_format(&options, form, &text);
+	cr_expect_str_eq(text.ptr, expected);
+	strbuf_release(&text);
+}
+
+Test(added_options, are_their_default_where_a_text_lacks_them_and_then_not_written)
+{
+	const char *before = "holes=9 whackpts=10 target=50 tokens=move maxtokens=all "
+			     "ties=shared seats=join turns=60";
+
+	cr_assert(parse(before), "%s", why.ptr);
+	cr_expect(options_is(&options, "weather", "dry"));
+	expect_text(OPTIONS_ALL, before);
+	cr_assert(parse("weather=dry"), "%s", why.ptr);
+	expect_text(OPTIONS_ALL, before);
+}
+
+Test(added_options, stand_in_their_place_with_any_other_value)
+{
+	cr_assert(parse("weather=wet target=30"), "%s", why.ptr);
+	expect_text(OPTIONS_ALL, "holes=9 whackpts=6 weather=wet target=30 tokens=move "
+	                         "maxtokens=all ties=shared seats=random turns=60");
+	expect_text(OPTIONS_CHANGED, "weather=wet target=30");
+	cr_expect_not(parse("wether=wet"));
+}
+
+/* A state that is nothing but its options. */
+struct game_state {
+	char text[256];
+};
+
+static bool take_options(struct game_state *s, const struct options *o, struct strbuf *reason)
+{
+	(void)reason;
+	options_keep(o, s->text, sizeof s->text);
+	return true;
+}
+
+static bool only_options(struct fields *f, struct game_state *s)
+{
+	return field_options(f, s, s->text, &grown, take_options) && fields_end(f);
+}
+
+static bool is_state(const char *text)
+{
+	struct game_state *s = NULL;
+	bool ok = fields_decode(span_of(text), sizeof *s, only_options, &s, &why);
+
+	state_free(s);
+	return ok;
+}
+
+Test(added_options, leave_the_states_of_games_that_began_without_them_as_they_are)
+{
+	cr_expect(is_state("options: holes=9 whackpts=6 target=50 tokens=move maxtokens=all "
+	                   "ties=shared seats=join turns=60\n"),
+	          "%s", why.ptr);
+	cr_expect(is_state("options: holes=9 whackpts=6 weather=wet target=50 tokens=move "
+	                   "maxtokens=all ties=shared seats=join turns=60\n"),
+	          "%s", why.ptr);
+}
+
+Test(added_options, have_one_text_in_a_state_too)
+{
+	cr_expect_not(is_state("options: holes=9 whackpts=6 weather=dry target=50 tokens=move "
+	                       "maxtokens=all ties=shared seats=join turns=60\n"));
+	cr_expect_not(
+	    is_state("options: holes=9 whackpts=6 target=50 tokens=move maxtokens=all "
+	             "ties=shared seats=join turns=60 weather=wet\n"));
+	cr_expect_not(is_state("options: holes=9 whackpts=6 wether=wet target=50 tokens=move "
+	                       "maxtokens=all ties=shared seats=join turns=60\n"));
+	cr_expect_not(is_state("options: whackpts=6 target=50 tokens=move maxtokens=all "
+	                       "ties=shared seats=join turns=60\n"));
 }
 
 /* --- options that are digests of tables -------------------------------- */

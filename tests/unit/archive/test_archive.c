@@ -783,6 +783,83 @@ Test(archive, no_text_at_all_is_broken_in_words)
 		expect_broken(span_of(texts[i]), texts[i]);
 }
 
+/* A game that has got another option since archives of it were written. */
+
+static const struct game_option grown_options[] = {
+    {.name = "colour", .default_value = "red", .choices = "red|blue", .help = "of the table"},
+    {.name = "legs",
+     .default_value = "4",
+     .min = 3,
+     .max = 6,
+     .help = "of the table",
+     .added_later = true},
+    {.name = "size", .default_value = "7", .min = 1, .max = 20, .help = "of the table"},
+};
+static struct rules grown; /* set by grow() */
+
+static const struct rules *find_grown(struct span name, unsigned version)
+{
+	return toy_find(name, version) == &toy_open ? &grown : NULL;
+}
+
+static void grow(void)
+{
+	seal_start();
+	grown = toy_open;
+	grown.options = grown_options;
+	grown.noptions = sizeof grown_options / sizeof *grown_options;
+}
+
+static void expect_grown(struct span text, enum archive_verdict expected)
+{
+	struct archive_report report;
+
+	archive_verify_with(find_grown, &no_tables, text, NULL, NULL, &report);
+	cr_expect_eq(report.verdict, expected, "line %u: %s", report.line, report.why.ptr);
+	archive_report_release(&report);
+}
+
+TestSuite(archive_grown, .init = grow);
+
+Test(archive_grown, an_archive_without_an_option_that_was_added_holds_and_would_be_written_so)
+{
+	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
+	struct played p;
+
+	played_game(&p, &toy_open, 3, 9, 1);
+	write_whole(&p, &before);
+	played_release(&p);
+	played_game(&p, &grown, 3, 9, 1);
+	write_whole(&p, &after);
+	played_release(&p);
+	cr_expect_str_eq(after.ptr, before.ptr);
+	expect_grown(strbuf_span(&before), ARCHIVE_SIGNED);
+	strbuf_release(&before);
+	strbuf_release(&after);
+}
+
+Test(archive_grown, another_value_of_an_added_option_stands_in_its_place)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct played p;
+
+	played_game_with(&p, &grown, "legs=3", 3, 9, 1);
+	write_whole(&p, &text);
+	cr_expect(strstr(text.ptr, "option colour=red\noption legs=3\noption size=7\n"));
+	expect_grown(strbuf_span(&text), ARCHIVE_SIGNED);
+	expect_verdict(strbuf_span(&text), ARCHIVE_BROKEN);
+	p.record.options = "colour=red legs=4 size=7";
+	strbuf_clear(&text);
+	write_whole(&p, &text);
+	expect_grown(strbuf_span(&text), ARCHIVE_BROKEN);
+	p.record.options = "colour=red legs=3";
+	strbuf_clear(&text);
+	write_whole(&p, &text);
+	expect_grown(strbuf_span(&text), ARCHIVE_BROKEN);
+	played_release(&p);
+	strbuf_release(&text);
+}
+
 /* Real games. */
 
 Test(archive, every_game_there_is_has_archives_that_hold, .timeout = 600)
