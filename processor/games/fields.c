@@ -218,8 +218,8 @@ bool field_exact(struct fields *f, const char *key, const char *value)
 	       (span_eq_str(found, value) || fields_bad(f, "%s should be %s.", key, value));
 }
 
-static bool line_of_uints(struct fields *f, unsigned *numbers, size_t count, unsigned min,
-                          unsigned max)
+bool field_words_uint(struct fields *f, unsigned *numbers, size_t count, unsigned min,
+                      unsigned max)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (!fields_writing(f) && f->words.len == 0)
@@ -241,7 +241,7 @@ bool field_uint(struct fields *f, unsigned *number, unsigned min, unsigned max,
 	va_start(ap, key_fmt);
 	ok = begin_formatted(f, key_fmt, ap);
 	va_end(ap);
-	return ok && line_of_uints(f, number, 1, min, max);
+	return ok && field_words_uint(f, number, 1, min, max);
 }
 
 bool field_uints(struct fields *f, unsigned *numbers, size_t count, unsigned min, unsigned max,
@@ -253,7 +253,7 @@ bool field_uints(struct fields *f, unsigned *numbers, size_t count, unsigned min
 	va_start(ap, key_fmt);
 	ok = begin_formatted(f, key_fmt, ap);
 	va_end(ap);
-	return ok && line_of_uints(f, numbers, count, min, max);
+	return ok && field_words_uint(f, numbers, count, min, max);
 }
 
 bool field_options(struct fields *f, struct game_state *s, const char *kept,

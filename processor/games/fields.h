@@ -86,6 +86,9 @@ bool field_key(struct fields *f, const char *key_fmt, ...)
 /* Any word, not empty when read. Who writes may pass an empty one and add it to f->out. */
 bool field_word(struct fields *f, struct span *word);
 bool field_word_uint(struct fields *f, unsigned *number, unsigned min, unsigned max);
+/* The rest of the line: exactly `count` numbers. With a sentence. */
+bool field_words_uint(struct fields *f, unsigned *numbers, size_t count, unsigned min,
+                      unsigned max);
 bool field_word_byte(struct fields *f, uint8_t *number, unsigned min, unsigned max);
 bool field_word_i64(struct fields *f, int64_t *number, int64_t min, int64_t max);
 /* One of names[0] to names[count - 1], by its number. */

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #include "processor/games/rules.h"
-#include "processor/games/state_text.h"
+#include "processor/games/fields.h"
 
 enum {
 	BOGGLE_SEATS = 2,
@@ -117,7 +117,7 @@ unsigned boggle_letters(const char *board, squares pieces, char out[BOGGLE_PIECE
 bool boggle_spells(const char *letters, const char *word, char tiles[BOGGLE_LETTERS + 1],
                    char *lacking);
 
-/* state.c, state_read.c */
+/* state.c */
 void boggle_encode(const struct game_state *s, struct strbuf *out);
 bool boggle_decode(struct span text, struct game_state **out, struct strbuf *why);
 

@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "processor/games/fields.h"
 #include "processor/games/registry.h"
 #include "processor/games/whakka_mole/whakka.h"
 

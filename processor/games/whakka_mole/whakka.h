@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "processor/games/rules.h"
-#include "processor/games/state_text.h"
+#include "processor/games/fields.h"
 
 enum {
 	WHAKKA_SEATS = 8,
