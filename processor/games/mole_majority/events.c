@@ -5,7 +5,6 @@
  * s seat, o seat or nobody, h hex, v value, p space, d direction, c card, n number.
  */
 #include "processor/base/err.h"
-#include "processor/base/num.h"
 #include "processor/games/mole_majority/majority.h"
 
 enum { MOST_OF_ANYTHING = MM_HOMES };
@@ -35,90 +34,60 @@ void mm_note(struct game_state *s, enum mm_event_kind kind, unsigned a, unsigned
 	    .kind = (uint8_t)kind, .args = {(uint8_t)a, (uint8_t)b, (uint8_t)c}};
 }
 
-static void encode_arg(char type, unsigned arg, struct strbuf *out)
+static bool arg_word(struct fields *f, const struct game_state *s, char type, uint8_t *arg)
 {
-	strbuf_addc(out, ' ');
-	if (type == 'h')
-		strbuf_add(out, mm_hex_names[arg], 2);
-	else if (type == 'c')
-		strbuf_adds(out, mm_cards[arg].name);
-	else if (type == 'd')
-		strbuf_adds(out, arg ? "CW" : "CCW");
-	else
-		state_add_uint(out, arg);
-}
-
-void mm_encode_events(const struct game_state *s, struct strbuf *out)
-{
-	strbuf_adds(out, "events: ");
-	state_add_uint(out, s->nevents);
-	strbuf_addc(out, '\n');
-	for (unsigned i = 0; i < s->nevents; i++) {
-		const struct mm_event *e = &s->events[i];
-		const char *args = kinds[e->kind].args;
-
-		strbuf_adds(out, "event: ");
-		strbuf_adds(out, kinds[e->kind].word);
-		for (unsigned a = 0; args[a]; a++)
-			encode_arg(args[a], e->args[a], out);
-		strbuf_addc(out, '\n');
-	}
-}
-
-static bool decode_arg(const struct game_state *s, char type, struct span word, uint8_t *out)
-{
-	static const struct {
-		char type;
-		unsigned min, max;
-	} ranges[] = {{'v', 3, 6}, {'p', 1, MM_SPACES}, {'n', 0, MOST_OF_ANYTHING}};
-	unsigned n = 0;
+	static const char *const directions[] = {"CCW", "CW"};
+	struct span word = SPAN_EMPTY;
+	unsigned n = *arg;
 	bool ok = false;
 
 	if (type == 'h') {
-		ok = mm_hex_parse(word, &n);
+		word = (struct span){mm_hex_names[n], 2};
+		ok = field_word(f, &word) && (fields_writing(f) || mm_hex_parse(word, &n));
 	} else if (type == 'c') {
-		ok = mm_card_parse(word, &n);
+		word = span_of(mm_cards[n].name);
+		ok = field_word(f, &word) && (fields_writing(f) || mm_card_parse(word, &n));
 	} else if (type == 'd') {
-		n = span_eq_str(word, "CW");
-		ok = n || span_eq_str(word, "CCW");
+		ok = field_word_choice(f, directions, 2, &n);
 	} else if (type == 's' || type == 'o') {
-		ok = num_parse_uint(word, type == 's', s->nseats, &n);
+		ok = field_word_uint(f, &n, type == 's', s->nseats);
+	} else if (type == 'v') {
+		ok = field_word_uint(f, &n, 3, 6);
+	} else if (type == 'p') {
+		ok = field_word_uint(f, &n, 1, MM_SPACES);
+	} else if (type == 'n') {
+		ok = field_word_uint(f, &n, 0, MOST_OF_ANYTHING);
 	}
-	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-		if (ranges[i].type == type)
-			ok = num_parse_uint(word, ranges[i].min, ranges[i].max, &n);
-	*out = (uint8_t)n;
+	*arg = (uint8_t)n;
 	return ok;
 }
 
-static bool decode_event(struct state_reader *r, const struct game_state *s, struct mm_event *e)
+static bool event_field(struct fields *f, const struct game_state *s, struct mm_event *e)
 {
-	struct span rest = SPAN_EMPTY, word = SPAN_EMPTY;
+	struct span word = span_of(kinds[e->kind].word);
 	unsigned kind = 0;
 
-	if (!state_value(r, &rest, "event"))
+	if (!field_key(f, "event"))
 		return false;
-	if (!span_next_word(&rest, "", &word))
-		return state_bad(r, "an event should stand here.");
+	if (!field_word(f, &word))
+		return fields_bad(f, "an event should stand here.");
 	while (kind < EVENT_KINDS && !span_eq_str(word, kinds[kind].word))
 		kind++;
 	if (kind == EVENT_KINDS)
-		return state_bad(r, "there is no event \"%.*s\".", SPAN_ARGS(word));
+		return fields_bad(f, "there is no event \"%.*s\".", SPAN_ARGS(word));
 	e->kind = (uint8_t)kind;
 	for (unsigned a = 0; kinds[kind].args[a]; a++)
-		if (!span_next_word(&rest, "", &word) ||
-		    !decode_arg(s, kinds[kind].args[a], word, &e->args[a]))
-			return state_bad(r, "the event does not say what it should.");
-	return !span_next_word(&rest, "", &word) ||
-	       state_bad(r, "the event says more than it should.");
+		if (!arg_word(f, s, kinds[kind].args[a], &e->args[a]))
+			return fields_bad(f, "the event does not say what it should.");
+	return true;
 }
 
-bool mm_decode_events(struct state_reader *r, struct game_state *s)
+bool mm_event_fields(struct fields *f, struct game_state *s)
 {
-	if (!state_uint(r, 0, MM_EVENTS, &s->nevents, "events"))
+	if (!field_uint(f, &s->nevents, 0, MM_EVENTS, "events"))
 		return false;
 	for (unsigned i = 0; i < s->nevents; i++)
-		if (!decode_event(r, s, &s->events[i]))
+		if (!event_field(f, s, &s->events[i]))
 			return false;
 	return true;
 }

@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "processor/games/fields.h"
 #include "processor/games/rules.h"
-#include "processor/games/state_text.h"
 
 enum {
 	MM_SEATS = 4,
@@ -232,15 +232,14 @@ void mm_draw(struct game_state *s, unsigned seat, unsigned n, struct chance *cha
 
 /* events.c */
 void mm_note(struct game_state *s, enum mm_event_kind kind, unsigned a, unsigned b, unsigned c);
-void mm_encode_events(const struct game_state *s, struct strbuf *out);
-bool mm_decode_events(struct state_reader *r, struct game_state *s);
+bool mm_event_fields(struct fields *f, struct game_state *s);
 
 /* rules.c */
 bool mm_setup_read(struct mm_setup *setup, const struct options *o, struct strbuf *why);
 /* How many hexes the board has, once all are placed (rule 4). */
 unsigned mm_board_size(const struct game_state *s);
 
-/* state.c, decode.c */
+/* state.c */
 void mm_encode(const struct game_state *s, struct strbuf *out);
 bool mm_decode(struct span text, struct game_state **out, struct strbuf *why);
 
