@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "processor/games/rules.h"
-#include "processor/games/state_text.h"
+#include "processor/games/fields.h"
 
 enum {
 	PARK_SEATS = 8,
@@ -213,7 +213,7 @@ void park_result(const struct game_state *s, struct game_result *out);
 /* rules.c */
 void park_setup_read(struct park_setup *setup, const struct options *o);
 
-/* state.c, state_read.c, state_check.c */
+/* state.c, state_check.c */
 void park_encode(const struct game_state *s, struct strbuf *out);
 bool park_decode(struct span text, struct game_state **out, struct strbuf *why);
 /* What must hold between lines that are each in order; false with a sentence in `why`. */

@@ -1,7 +1,7 @@
 /*
  * state_check.c - what must hold between the lines of a state.
  *
- * Trusts: each line by itself is in order (state_read.c).
+ * Trusts: each line by itself is in order (state.c).
  */
 #include <string.h>
 
