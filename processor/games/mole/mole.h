@@ -21,7 +21,7 @@
 
 #include "processor/games/mole/physics.h"
 #include "processor/games/rules.h"
-#include "processor/games/state_text.h"
+#include "processor/games/fields.h"
 
 enum {
 	MOLE = 0, /* the coin M */
