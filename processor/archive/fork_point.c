@@ -25,7 +25,7 @@ static bool has_names(const struct rules *rules, const struct game_state *s,
 	return same;
 }
 
-/* Every state has its options on one line (state_text.h). */
+/* Every state has its options on one line (fields.h). */
 static bool has_options(struct span text, struct span options)
 {
 	struct span line;

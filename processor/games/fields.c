@@ -43,20 +43,29 @@ static struct span uint_text(unsigned number, char digits[static UINT_DIGITS])
 	return (struct span){digits + at, UINT_DIGITS - at};
 }
 
+void state_add_uint(struct strbuf *out, unsigned number)
+{
+	char digits[UINT_DIGITS];
+
+	strbuf_add_span(out, uint_text(number, digits));
+}
+
 /* Not through printf either; %u and %s are all that keys are made of. */
 static struct span make_key(char text[static KEY_MAX], const char *fmt, va_list ap)
 {
 	char digits[UINT_DIGITS];
 	size_t len = 0;
 
-	for (; *fmt; fmt++) {
-		struct span part = {fmt, 1};
+	while (*fmt) {
+		struct span part = {fmt, strcspn(fmt, "%")};
 
-		if (*fmt == '%') {
-			fmt++;
-			ENSURE(*fmt == 'u' || *fmt == 's');
-			part = *fmt == 'u' ? uint_text(va_arg(ap, unsigned), digits)
-			                   : span_of(va_arg(ap, const char *));
+		if (part.len) {
+			fmt += part.len;
+		} else {
+			ENSURE(fmt[1] == 'u' || fmt[1] == 's');
+			part = fmt[1] == 'u' ? uint_text(va_arg(ap, unsigned), digits)
+			                     : span_of(va_arg(ap, const char *));
+			fmt += 2;
 		}
 		ENSURE(part.len < KEY_MAX - len);
 		memcpy(text + len, part.ptr, part.len);
@@ -353,4 +362,24 @@ bool fields_decode(struct span text, size_t size, fields_list *list, struct game
 	else
 		state_free(s);
 	return ok;
+}
+
+struct game_state *state_copy(const struct game_state *s, size_t size)
+{
+	struct game_state *copy = xmalloc(size);
+
+	memcpy(copy, s, size);
+	return copy;
+}
+
+void state_free(struct game_state *s)
+{
+	free(s);
+}
+
+void state_name_set(struct state_name *n, struct span name)
+{
+	ENSURE(name.len < sizeof n->text);
+	memset(n, 0, sizeof *n);
+	memcpy(n->text, name.ptr, name.len);
 }

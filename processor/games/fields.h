@@ -27,7 +27,7 @@
 
 #include "processor/base/span.h"
 #include "processor/base/strbuf.h"
-#include "processor/games/state_text.h"
+#include "processor/games/rules.h"
 
 struct fields {
 	struct strbuf *out;      /* borrowed; writing: what is written so far. Reading: NULL */
@@ -74,6 +74,12 @@ bool field_options(struct fields *f, struct game_state *s, const char *kept,
                                 struct strbuf *why));
 /* "ring: 3 1 2": each of the seats 1 to nseats once, into ring[0] to ring[nseats - 1]. */
 bool field_ring(struct fields *f, unsigned nseats, unsigned *ring);
+/* A seat's name inside a state that is copied by assignment. */
+struct state_name {
+	char text[SEAT_NAME_BYTES + 1];
+};
+/* The name must have passed seat_name_ok. */
+void state_name_set(struct state_name *n, struct span name);
 /* "seat N name: ..."; seats come in order. Whether the names are fit for a game is checked at the end. */
 bool field_name(struct fields *f, unsigned seat, struct state_name *name);
 /* Nothing may be left, and the names must be fit for a game. */
@@ -106,5 +112,12 @@ bool field_more(struct fields *f, bool another);
 bool fields_bad(struct fields *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* What must hold of what was read. */
 bool fields_check(struct fields *f, bool holds, const char *sentence);
+
+/* ---- besides ---- */
+
+void state_add_uint(struct strbuf *out, unsigned number);
+/* For states that are one block of memory: another with the same bytes, and the end of one. */
+struct game_state *state_copy(const struct game_state *s, size_t size);
+void state_free(struct game_state *s);
 
 #endif

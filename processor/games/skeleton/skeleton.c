@@ -15,10 +15,10 @@
 #include <string.h>
 
 #include "processor/base/err.h"
+#include "processor/games/fields.h"
 #include "processor/games/loose.h"
 #include "processor/games/order_text.h"
 #include "processor/games/registry.h"
-#include "processor/games/state_text.h"
 
 enum { SEATS = 4, TURNS = 30, CHARM_MAX = 2, OPTIONS_BYTES = 32 };
 enum side { SIDE_NONE, SIDE_HEADS, SIDE_TAILS, SIDES };
@@ -84,59 +84,49 @@ static bool new_game(const struct options *o, const struct seat_names *names,
 
 /* --- state and text ---------------------------------------------------- */
 
+static bool side_word(struct fields *f, unsigned *side)
+{
+	return field_word_choice(f, side_names, SIDES, side) ||
+	       fields_bad(f, "a side should stand here.");
+}
+
+/*
+ * One row a field, in the order of the lines: it writes the state and reads it. Every number that is
+ * later used as an index or a bound is checked here, and only here.
+ */
+static bool seat_fields(struct fields *f, struct game_state *s, unsigned seat)
+{
+	struct seat *p = &s->seats[seat];
+
+	return field_name(f, seat, &p->name) &&
+	       field_uint(f, &p->points, 0, s->turn - 1, "seat %u points", seat) &&
+	       field_uint(f, &p->charm, 0, CHARM_MAX, "seat %u charm", seat) &&
+	       field_uint(f, &p->left, 0, s->turn - 1, "seat %u left", seat) &&
+	       field_key(f, "seat %u called", seat) && side_word(f, &p->called);
+}
+
+static bool all_fields(struct fields *f, struct game_state *s)
+{
+	if (!field_exact(f, "skeleton", "1") ||
+	    !field_options(f, s, s->options, &skeleton_1, read_options) ||
+	    !field_uint(f, &s->nseats, skeleton_1.min_seats, SEATS, "seats") ||
+	    !field_uint(f, &s->turn, 1, s->turns + 1, "turn") || !field_key(f, "coin") ||
+	    !side_word(f, &s->coin))
+		return false;
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		if (!seat_fields(f, s, seat))
+			return false;
+	return fields_end(f);
+}
+
 static void encode(const struct game_state *s, struct strbuf *out)
 {
-	strbuf_addf(out, "skeleton: 1\noptions: %s\nseats: %u\nturn: %u\ncoin: %s\n",
-	            s->options, s->nseats, s->turn, side_names[s->coin]);
-	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		const struct seat *p = &s->seats[seat];
-
-		strbuf_addf(out, "seat %u name: %s\n", seat, p->name.text);
-		strbuf_addf(out, "seat %u points: %u\n", seat, p->points);
-		strbuf_addf(out, "seat %u charm: %u\n", seat, p->charm);
-		strbuf_addf(out, "seat %u left: %u\n", seat, p->left);
-		strbuf_addf(out, "seat %u called: %s\n", seat, side_names[p->called]);
-	}
-}
-
-static bool parse_side(struct span word, unsigned *side)
-{
-	*side = (unsigned)span_index_nocase(word, side_names, SIDES);
-	return *side < SIDES;
-}
-
-/* Every number that is later used as an index or a bound is checked here, and only here. */
-static bool decode_all(struct state_reader *r, struct game_state *s)
-{
-	struct seat_names names = {.count = 0};
-	struct span side;
-
-	if (!state_exact(r, "skeleton", "1") ||
-	    !state_options(r, s, &skeleton_1, read_options) ||
-	    !state_uint(r, skeleton_1.min_seats, SEATS, &s->nseats, "seats") ||
-	    !state_uint(r, 1, s->turns + 1, &s->turn, "turn") || !state_value(r, &side, "coin"))
-		return false;
-	if (!parse_side(side, &s->coin))
-		return state_bad(r, "a side should stand here.");
-	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		struct seat *p = &s->seats[seat];
-
-		if (!state_name(r, seat, &p->name) ||
-		    !state_uint(r, 0, s->turn - 1, &p->points, "seat %u points", seat) ||
-		    !state_uint(r, 0, CHARM_MAX, &p->charm, "seat %u charm", seat) ||
-		    !state_uint(r, 0, s->turn - 1, &p->left, "seat %u left", seat) ||
-		    !state_value(r, &side, "seat %u called", seat))
-			return false;
-		if (!parse_side(side, &p->called))
-			return state_bad(r, "a side should stand here.");
-		names.names[++names.count] = p->name.text;
-	}
-	return state_end(r) && seat_names_ok(&names, r->why);
+	fields_encode(s, sizeof *s, all_fields, out);
 }
 
 static bool decode(struct span text, struct game_state **out, struct strbuf *why)
 {
-	return state_decode(text, sizeof **out, decode_all, encode, out, why);
+	return fields_decode(text, sizeof **out, all_fields, out, why);
 }
 
 /* --- what the processor asks ------------------------------------------- */
@@ -190,6 +180,12 @@ static const char *seat_name(const struct game_state *s, unsigned seat)
 enum verb { VERB_CALL, VERB_RESIGN, VERBS };
 
 static const char *const verbs[VERBS] = {"CALL", ORDER_RESIGN_TEXT};
+
+static bool parse_side(struct span word, unsigned *side)
+{
+	*side = (unsigned)span_index_nocase(word, side_names, SIDES);
+	return *side < SIDES;
+}
 
 static bool is_argument(struct span word)
 {
