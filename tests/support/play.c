@@ -102,12 +102,13 @@ static bool check_canonical(struct play *p, unsigned seat, struct span canonical
 	return ok;
 }
 
-static void draw_orders(struct play *p, unsigned seat, struct strbuf *canonical)
+static void draw_orders(struct play *p, const struct game_state *s, unsigned seat,
+                        struct strbuf *canonical)
 {
 	struct chance *chance = chance_from_seed(
 	    p->seed, arena_printf(p->scratch, "orders %u %u", p->rules->phase(p->now), seat));
 
-	p->rules->sample_orders(p->now, seat, p->levels[seat], &no_tables, chance, canonical);
+	p->rules->sample_orders(s, seat, p->levels[seat], &no_tables, chance, canonical);
 	chance_free(chance);
 }
 
@@ -155,7 +156,7 @@ static bool order_seat(struct play *p, unsigned seat, struct seat_orders *o,
 		o->origin = ORDER_DEFAULT;
 		p->rules->default_orders(p->now, seat, text);
 	} else if (owing) {
-		draw_orders(p, seat, text);
+		draw_orders(p, p->now, seat, text);
 	}
 	o->canonical = strbuf_span(text);
 	if (!check_resign(p, seat))
@@ -249,7 +250,8 @@ static void look_at_result(const struct play *p, const struct game_state *s, str
 	strbuf_addf(out, "\n%d %u %u", result.over, result.winners.bits,
 	            result.eliminated.bits);
 	for (unsigned seat = 1; seat <= p->nseats; seat++)
-		strbuf_addf(out, " %lld", (long long)result.scores[seat]);
+		strbuf_addf(out, " %lld %u", (long long)result.scores[seat],
+		            result.ranks[seat]);
 	strbuf_addc(out, '\n');
 }
 
@@ -278,6 +280,31 @@ static void look(struct play *p, const struct game_state *s, unsigned viewer, st
 	strbuf_release(&canonical);
 	diags_release(&diags);
 	arena_clear(p->scratch);
+}
+
+/*
+ * A state that was read shows and plays as the written one did, to one seat or the public a turn: a field
+ * that is neither written nor read gives the same bytes again, and is missed only here.
+ */
+static bool check_same_sight(struct play *p, const struct game_state *copy)
+{
+	unsigned viewer = p->rules->phase(p->now) % (p->nseats + 1);
+	const struct game_state *states[] = {p->now, copy};
+	struct strbuf seen[2] = {STRBUF_INIT, STRBUF_INIT};
+	bool ok;
+
+	for (int i = 0; i < 2; i++) {
+		look(p, states[i], viewer, SPAN_EMPTY, &seen[i]);
+		if (seat_in(p->rules->owes(p->now), viewer))
+			draw_orders(p, states[i], viewer, &seen[i]);
+	}
+	ok = span_eq(strbuf_span(&seen[0]), strbuf_span(&seen[1]));
+	if (!ok)
+		play_fail(p, "a state is another for seat %u once it was read:\n%s\nand\n%s\n",
+		          viewer, seen[0].ptr, seen[1].ptr);
+	strbuf_release(&seen[0]);
+	strbuf_release(&seen[1]);
+	return ok;
 }
 
 static bool check_secrecy(struct play *p, unsigned viewer, struct span mail)
@@ -393,7 +420,7 @@ static bool check_all_secrecy(struct play *p)
 	bool ok = true;
 
 	if (seat_in(p->rules->owes(p->now), viewer))
-		draw_orders(p, viewer, &mail);
+		draw_orders(p, p->now, viewer, &mail);
 	else
 		strbuf_adds(&mail, "resing 3, pass\n" ORDER_RESIGN_TEXT);
 	play_spoil(&p->dice, &mail);
@@ -495,7 +522,7 @@ bool play_turn(struct play *p)
 	struct game_state *copy = NULL;
 	struct game_state *next = NULL;
 	struct strbuf text = STRBUF_INIT;
-	bool ok = check_position(p) && check_decode(p, &copy);
+	bool ok = check_position(p) && check_decode(p, &copy) && check_same_sight(p, copy);
 
 	memset(orders, 0, sizeof orders);
 	for (unsigned seat = 0; seat <= MAX_SEATS; seat++)
@@ -540,8 +567,7 @@ bool play_check_end(struct play *p)
 		if (!check_resign(p, seat))
 			return false;
 	}
-	if (!check_position(p) || !check_decode(p, &copy))
-		return false;
+	bool ok = check_position(p) && check_decode(p, &copy) && check_same_sight(p, copy);
 	p->rules->free_state(copy);
-	return true;
+	return ok;
 }

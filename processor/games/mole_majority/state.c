@@ -140,11 +140,13 @@ static bool standing_field(struct fields *f, const struct game_state *s, unsigne
 {
 	static const char *const words[] = {"in", "leaving", "beaten", "left"};
 	unsigned standing = p->standing;
+	struct span said;
 
 	if (!field_key(f, "seat %u standing", seat))
 		return false;
+	said = f->words;
 	if (!field_word_choice(f, words, STANDING_LEFT + 1, &standing))
-		return fields_bad(f, "in, leaving, beaten or left should stand here.");
+		return fields_bad(f, "there is no standing \"%.*s\".", SPAN_ARGS(said));
 	p->standing = (enum mm_standing)standing;
 	return standing < STANDING_BEATEN ||
 	       (s->turn > 1 && field_word_uint(f, &p->out, 1, s->turn - 1)) ||
