@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "processor/base/arena.h"
+#include "processor/base/seal.h"
 #include "processor/games/fields.h"
 #include "processor/games/registry.h"
 #include "tests/support/chosen.h"
@@ -91,6 +92,45 @@ Test(options, out_of_range_or_without_a_value_are_refused)
 		cr_expect_gt(why.len, 0);
 	}
 	cr_assert_eq(options_number(&options, "holes"), 9);
+}
+
+/* The longest there is, but for texts of several lines. */
+static const char *longest_value(const struct game_option *g)
+{
+	struct span rest = span_of(g->choices ? g->choices : ""), choice, longest = SPAN_EMPTY;
+	const char *most = arena_printf(arena, "%lld", (long long)g->max);
+
+	while (span_next_field(&rest, '|', &choice))
+		if (choice.len > longest.len)
+			longest = choice;
+	if (g->hash_of)
+		return "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb";
+	return g->min < g->max && strlen(most) > longest.len ? most
+	                                                     : arena_cstr(arena, longest);
+}
+
+Test(options, all_at_their_longest_have_room_in_the_state_of_every_game)
+{
+	seal_start();
+	for (size_t i = 0; i < rules_count(); i++) {
+		const struct rules *r = rules_at(i);
+		struct seat_names names = {.count = r->min_seats,
+		                           .names = {NULL, "Ann", "Bob", "Cid", "Dan"}};
+		struct chance *chance = chance_from_seed(1, "room");
+		struct game_state *s = NULL;
+
+		if (!chosen_kind(r))
+			continue;
+		options_init(&options, r);
+		for (size_t k = 0; k < r->noptions; k++)
+			cr_assert(options_set(&options, span_of(r->options[k].name),
+			                      span_of(longest_value(&r->options[k])), arena,
+			                      &why),
+			          "%s", why.ptr);
+		cr_expect(r->new_game(&options, &names, chance, &s, &why), "%s", why.ptr);
+		r->free_state(s);
+		chance_free(chance);
+	}
 }
 
 /* --- options that were added when games of the version had begun --------- */
