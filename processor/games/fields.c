@@ -156,18 +156,6 @@ bool field_word_byte(struct fields *f, uint8_t *number, unsigned min, unsigned m
 	return ok;
 }
 
-bool field_word_i64(struct fields *f, int64_t *number, int64_t min, int64_t max)
-{
-	struct span word = SPAN_EMPTY;
-
-	if (!field_word(f, &word))
-		return false;
-	if (!fields_writing(f))
-		return num_parse_i64(word, min, max, number);
-	strbuf_addf(f->out, "%lld", (long long)*number);
-	return true;
-}
-
 bool field_word_choice(struct fields *f, const char *const *names, unsigned count,
                        unsigned *number)
 {

@@ -96,7 +96,6 @@ bool field_word_uint(struct fields *f, unsigned *number, unsigned min, unsigned 
 bool field_words_uint(struct fields *f, unsigned *numbers, size_t count, unsigned min,
                       unsigned max);
 bool field_word_byte(struct fields *f, uint8_t *number, unsigned min, unsigned max);
-bool field_word_i64(struct fields *f, int64_t *number, int64_t min, int64_t max);
 /* One of names[0] to names[count - 1], by its number. */
 bool field_word_choice(struct fields *f, const char *const *names, unsigned count,
                        unsigned *number);

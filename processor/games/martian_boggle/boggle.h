@@ -19,8 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "processor/games/rules.h"
 #include "processor/games/fields.h"
+#include "processor/games/rules.h"
 
 enum {
 	BOGGLE_SEATS = 2,

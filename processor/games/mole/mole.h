@@ -19,9 +19,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "processor/games/fields.h"
 #include "processor/games/mole/physics.h"
 #include "processor/games/rules.h"
-#include "processor/games/fields.h"
 
 enum {
 	MOLE = 0, /* the coin M */

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "processor/base/num.h"
 #include "processor/games/mole/mole.h"
 #include "processor/games/registry.h"
 
@@ -25,6 +26,18 @@ static bool side_word(struct fields *f, enum mole_side *side)
 	return true;
 }
 
+static bool number_word(struct fields *f, int64_t *number, int64_t min, int64_t max)
+{
+	struct span word = SPAN_EMPTY;
+
+	if (!field_word(f, &word))
+		return false;
+	if (!fields_writing(f))
+		return num_parse_i64(word, min, max, number);
+	strbuf_addf(f->out, "%lld", (long long)*number);
+	return true;
+}
+
 /* "coin M: 150000000 130000000", or "off". */
 static bool coins_fields(struct fields *f, const struct mole_board *board, const char *before,
                          struct mole_coins *coins)
@@ -41,10 +54,10 @@ static bool coins_fields(struct fields *f, const struct mole_board *board, const
 		if (!fields_writing(f))
 			c->on = !span_eq_str(f->words, "off");
 		if (!c->on ? !field_word(f, &off)
-		           : !field_word_i64(f, &c->x, -beyond * MOLE_SCALE,
-		                             (board->width + beyond) * MOLE_SCALE) ||
-		                 !field_word_i64(f, &c->y, -beyond * MOLE_SCALE,
-		                                 (board->length + beyond) * MOLE_SCALE))
+		           : !number_word(f, &c->x, -beyond * MOLE_SCALE,
+		                          (board->width + beyond) * MOLE_SCALE) ||
+		                 !number_word(f, &c->y, -beyond * MOLE_SCALE,
+		                              (board->length + beyond) * MOLE_SCALE))
 			return fields_bad(f, "a place on the board should stand here.");
 	}
 	return true;
@@ -92,8 +105,8 @@ static bool wobble_fields(struct fields *f, const struct mole_setup *setup, stru
 	for (unsigned i = 0; i < FLICKS; i++) {
 		if (!field_key(f, "last wobble %u", i + 1))
 			return false;
-		if (!field_word_i64(f, &l->wobble[i].aside, -2 * k, 2 * k) ||
-		    !field_word_i64(f, &l->wobble[i].range, -6 * k, 6 * k))
+		if (!number_word(f, &l->wobble[i].aside, -2 * k, 2 * k) ||
+		    !number_word(f, &l->wobble[i].range, -6 * k, 6 * k))
 			return fields_bad(f, "a wobble should stand here.");
 	}
 	return true;

@@ -18,8 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "processor/games/rules.h"
 #include "processor/games/fields.h"
+#include "processor/games/rules.h"
 
 enum {
 	PARK_SEATS = 8,

@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "processor/games/rules.h"
 #include "processor/games/fields.h"
+#include "processor/games/rules.h"
 
 enum {
 	WHAKKA_SEATS = 8,
