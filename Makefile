@@ -93,10 +93,10 @@ program    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(1))
 E2E_BIN   := $(call program,$(E2E_SRC))
 CHECK_BIN := $(call program,$(filter-out $(E2E_SRC),$(TEST_SRC)))
 # What takes long: make test runs it, make check only with ALL=1.
-LONG_BIN  := $(filter $(BUILD)/tests/crash/% $(BUILD)/tests/upgrade/% %/threads/test_secrecy %/verify/test_second_opinion \
+LONG_BIN  := $(filter $(BUILD)/tests/crash/% $(BUILD)/tests/upgrade/% %/conversations/test_secrecy %/verify/test_second_opinion \
 	%/engine/test_fsck %/games/test_states %/games/test_planted \
-	%/phrasings/test_phrasings %/threads/test_examples \
-	%/threads/test_totals %/threads/test_codes,$(CHECK_BIN))
+	%/phrasings/test_phrasings %/conversations/test_examples \
+	%/conversations/test_totals %/conversations/test_codes,$(CHECK_BIN))
 SHORT_BIN := $(if $(filter 1,$(ALL)),$(CHECK_BIN),$(filter-out $(LONG_BIN),$(CHECK_BIN)))
 FUZZ_BIN  := $(call program,$(FUZZ_SRC))
 BENCH_BIN := $(call program,$(BENCH_SRC))
@@ -251,8 +251,10 @@ game:
 PROGRAMS := $(BUILD)/molepost $(HOOKS)/molepost $(BUILD)/shim.so $(TOOL_BIN)
 RUN_TESTS = T='$(T)' V=$(V) JOBS=$(JOBS) MOLEPOST_BUILD=$(BUILD) tests/support/run-tests.sh
 
-# GAMES_PER_KIND: how many random games the contract tests play per kind and player count.
+# GAMES_PER_KIND: how many random games the contract tests play per kind and player count. ECHO_EVERY: after
+# which conversations our own mails come back.
 check: export GAMES_PER_KIND ?= 30
+check: export ECHO_EVERY ?= 8
 check: $(SHORT_BIN) $(PROGRAMS)
 	@$(RUN_TESTS) $(SHORT_BIN)
 
@@ -298,7 +300,7 @@ bench: $(BENCH_BIN) $(PROGRAMS) $(PEER_BIN) $(WATCH_LIB)
 # Golden files change only on purpose: make golden UPDATE=1, then read the diff.
 golden: $(CHECK_BIN) $(PROGRAMS)
 	@UPDATE=$(UPDATE) $(RUN_TESTS) $(filter $(BUILD)/tests/scenarios/% \
-		$(BUILD)/tests/threads/% $(BUILD)/tests/games/% \
+		$(BUILD)/tests/conversations/% $(BUILD)/tests/games/% \
 		$(BUILD)/tests/mail/test_parse $(BUILD)/tests/mail/test_corpus,$(CHECK_BIN))
 
 # ---- Linting -------------------------------------------------------------------------------
@@ -449,7 +451,7 @@ Testing (T=glob chooses: suite/test, program/suite/test, or a program or suite)
   fuzz-smoke    every fuzz target for FUZZ_TIME=5 seconds
   bench         the benchmarks, one after the other
   mutate        N=50 IN=store: changes one thing at a time, and lists what no test notices
-  golden        scenario, thread and mail tests; UPDATE=1 rewrites the expected files
+  golden        scenario, conversation and mail tests; UPDATE=1 rewrites the expected files
 
 Looking (all of it: lint)
   headers       every header compiles alone, with gcc and clang

@@ -14,7 +14,7 @@
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 #include "tests/support/table.h"
-#include "tests/support/thread.h"
+#include "tests/support/conversation.h"
 
 enum {
 	HOUR_S = 3600,
@@ -117,7 +117,7 @@ static void answer_echo(struct world *w, size_t from, const struct post *p)
 	            "Message-ID: <e%u@example.net>\n\nGot it, this is my case %u.\n\n",
 	            to, p->subject, p->message_id, w->written, w->written);
 	w->written++;
-	thread_quote(span_of(p->text), &raw);
+	conversation_quote(span_of(p->text), &raw);
 	deliver(w, to, strbuf_span(&raw));
 	w->echoes++;
 	strbuf_release(&raw);

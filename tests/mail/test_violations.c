@@ -67,8 +67,8 @@ static bool is_there(struct span what)
 	if (span_eq_str(kind, "corpus"))
 		return exists("tests/mail/corpus/", rest, ".eml") &&
 		       exists("tests/mail/corpus/", rest, ".expected");
-	if (span_eq_str(kind, "thread"))
-		return exists("tests/threads/", rest, "/about");
+	if (span_eq_str(kind, "conversation"))
+		return exists("tests/conversations/", rest, ".txt");
 	return span_eq_str(kind, "test") && is_test(rest);
 }
 

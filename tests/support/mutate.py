@@ -41,11 +41,11 @@ CHANGES = (
 )
 # What memory is not given back the sanitizers see, not these tests.
 FREES = re.compile(r"\b(\w+_release|\w*free|\w+_close)\(")
-THREADS = ["threads/test_threads", "threads/test_seats", "threads/test_masters", "threads/test_clocks",
-           "threads/test_pauses", "threads/test_standing", "threads/test_queue", "threads/test_ending",
-           "threads/test_provenance", "threads/test_invitations", "threads/test_outages", "threads/test_ratings",
-           "threads/test_contributions", "threads/test_codes", "threads/test_examples", "threads/test_totals",
-           "threads/test_secrecy", "threads/test_word_lists"]
+CONVERSATIONS = ["conversations/test_conversations", "conversations/test_seats", "conversations/test_masters", "conversations/test_clocks",
+           "conversations/test_pauses", "conversations/test_standing", "conversations/test_queue", "conversations/test_ending",
+           "conversations/test_provenance", "conversations/test_invitations", "conversations/test_outages", "conversations/test_ratings",
+           "conversations/test_contributions", "conversations/test_codes", "conversations/test_examples", "conversations/test_totals",
+           "conversations/test_secrecy", "conversations/test_word_lists"]
 # Each a few seconds long.
 WHOLE = ["e2e/test_" + name for name in (
     "which_game", "quota", "abort_turn", "lengths", "strangers", "bounces", "authenticate", "commands", "copies", "verify",
@@ -61,27 +61,27 @@ def tests_for(folder):
         slow = ("planted", "new_game", "states", "contract")  # the first three compile, or try every byte
         return ([t for t in all_of_them if not t.endswith(slow)] +
                 ["games/test_contract", "scenarios/test_scenarios", "phrasings/test_phrasings",
-                 "threads/test_threads"])
+                 "conversations/test_conversations"])
     if room.startswith("games/"):
         kind = room.split("/")[1]
         own = ["games/test_" + kind] + (["games/test_boards", "games/test_mole_physics"] if kind == "mole" else [])
         return own + ["games/test_bots", "games/test_shapes", "games/test_contract", "games/test_refusals",
-                      "scenarios/test_scenarios", "phrasings/test_phrasings", "threads/test_threads"]
+                      "scenarios/test_scenarios", "phrasings/test_phrasings", "conversations/test_conversations"]
     units = sorted(str(p)[len("tests/"):-2] for p in pathlib.Path("tests/unit", room).glob("test_*.c"))
     if room.startswith("store"):
         units += ["unit/engine/test_fsck", "unit/engine/test_sealed"]
-    return units + THREADS + WHOLE
+    return units + CONVERSATIONS + WHOLE
 
 
 def sanitized(tests):
     """Those of them that look at most of the program, and are not slow."""
     return [t for t in tests if t.startswith(("unit/", "games/", "phrasings/")) and not t.endswith("contract")] + [
-        "threads/test_threads"]
+        "conversations/test_conversations"]
 
 
 def named_after(path):
     """Programs of tests/ that are called as the file is."""
-    return sorted(str(p)[len("tests/"):-2] for folder in ("e2e", "threads")
+    return sorted(str(p)[len("tests/"):-2] for folder in ("e2e", "conversations")
                   for p in pathlib.Path("tests", folder).glob("test_%s.c" % path.stem))
 
 

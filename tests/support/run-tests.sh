@@ -7,7 +7,8 @@
 # fixed seed over its corpus. Any other is a Criterion program, whose synthesis line is read
 # but never believed against its exit code. Environment:
 #
-#	T=glob          suite/test, or program/suite/test, or one word: a program or a suite
+#	T=glob          suite/test, or program/suite/test, or one word: a program or a suite;
+#	                conversations/030*: those of tests/conversations whose names begin so
 #	V=1             show everything, not only failures
 #	JOBS=n          programs at a time (2)
 #	TEST_TIMEOUT=s  per program (1800)
@@ -21,6 +22,15 @@ set -u
 export LC_ALL=C
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}abort_on_error=1:detect_leaks=1:verify_asan_link_order=0"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:+$UBSAN_OPTIONS:}halt_on_error=1:print_stacktrace=1"
+
+case ${T:-} in
+conversations/[0-9]*)
+	T1=${T#*/}
+	T1=${T1%\*}
+	T=test_conversations
+	export T T1
+	;;
+esac
 
 # The Criterion filter for this program on stdout; status 1 = leave the program out.
 filter_for() {

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -59,24 +60,6 @@ struct testbed *testbed_new_empty(const char *seed)
 	s->seed = seed ? xstrdup(seed) : NULL;
 	s->now_utc = TESTBED_BEGAN_UTC;
 	strbuf_init(&s->complaints);
-	return s;
-}
-
-struct testbed *testbed_new(const char *seed)
-{
-	struct testbed *s = testbed_new_empty(seed);
-	const char *argv[] = {"init", s->dir, "--address", address, NULL, NULL, NULL};
-	struct ran r;
-
-	if (on_postgresql()) {
-		s->store = postgresql_new();
-		argv[4] = "--store";
-		argv[5] = s->store;
-	}
-	testbed_exec(s, argv, NULL, &r);
-	if (r.code != 0)
-		BUG("init: %s", r.err.ptr);
-	ran_release(&r);
 	return s;
 }
 
@@ -160,6 +143,80 @@ static void copy_tree(const char *from, const char *to)
 		free(names[i]);
 	}
 	free(names);
+}
+
+/* ---- made once ---- */
+
+/*
+ * init takes most of the time of a short test, and makes the same folder from the same seed. So it is kept beside
+ * the program, one for each seed, under a name that changes when the program does. NULL: not this one; seeds with
+ * digits are drawn, and would be many.
+ */
+static char *begun_path(const struct testbed *s)
+{
+	struct strbuf path = STRBUF_INIT;
+	struct stat st;
+
+	if (!s->seed || on_postgresql() || strpbrk(s->seed, "0123456789/"))
+		return NULL;
+	ENSURE(stat(s->program, &st) == 0);
+	strbuf_addf(&path, "%s.begun", s->program);
+	ENSURE(mkdir(path.ptr, 0700) == 0 || errno == EEXIST);
+	strbuf_addf(&path, "/%s=%lld.%09ld", s->seed, (long long)st.st_mtim.tv_sec,
+	            st.st_mtim.tv_nsec);
+	return strbuf_detach(&path);
+}
+
+/* Several tests may do so at once; the first one counts. Those of older programs go. */
+static void keep_begun(const struct testbed *s, const char *path)
+{
+	struct strbuf mine = STRBUF_INIT, folder = STRBUF_INIT;
+	const char *name = strrchr(path, '/') + 1;
+	size_t n, seed_len = strcspn(name, "=") + 1;
+	char **names;
+
+	strbuf_addf(&folder, "%.*s", (int)(name - 1 - path), path);
+	names = folder_names(folder.ptr, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (strncmp(names[i], name, seed_len) == 0 && strcmp(names[i], name) != 0 &&
+		    !strchr(names[i], '+'))
+			scratch_remove(scratch_path(folder.ptr, names[i]));
+		free(names[i]);
+	}
+	free(names);
+	strbuf_addf(&mine, "%s+%ld", path, (long)getpid());
+	copy_tree(s->dir, mine.ptr);
+	if (rename(mine.ptr, path) != 0)
+		scratch_remove(strbuf_detach(&mine));
+	strbuf_release(&mine);
+	strbuf_release(&folder);
+}
+
+struct testbed *testbed_new(const char *seed)
+{
+	struct testbed *s = testbed_new_empty(seed);
+	const char *argv[] = {"init", s->dir, "--address", address, NULL, NULL, NULL};
+	char *begun = begun_path(s);
+	struct ran r;
+
+	if (begun && access(begun, R_OK) == 0) {
+		copy_tree(begun, s->dir);
+		free(begun);
+		return s;
+	}
+	if (on_postgresql()) {
+		s->store = postgresql_new();
+		argv[4] = "--store";
+		argv[5] = s->store;
+	}
+	testbed_exec(s, argv, NULL, &r);
+	if (r.code != 0)
+		BUG("init: %s", r.err.ptr);
+	ran_release(&r);
+	if (begun)
+		keep_begun(s, begun);
+	free(begun);
+	return s;
 }
 
 char *testbed_use_store(struct testbed *s, char *store)

@@ -85,7 +85,7 @@ struct testbed {
  * and as little there as on a disk, and an fsync costs nothing.
  */
 void testbed_use_memory(void);
-/* Made by init. seed: see random.h. */
+/* Made by init, or a copy of what it made before of the same seed (see random.h). */
 struct testbed *testbed_new(const char *seed);
 /* The same without init: for tests of init itself, and for folders copied in. */
 struct testbed *testbed_new_empty(const char *seed);

@@ -13,7 +13,7 @@
 
 #include "processor/base/file.h"
 
-/* tested_by: "suite, test" of Criterion, or a folder of tests/threads. */
+/* tested_by: "suite, test" of Criterion, or a file of tests/conversations. */
 struct promise {
 	const char *begins, *tested_by;
 };
@@ -228,17 +228,17 @@ Test(security_page, has_no_sentence_that_no_test_stands_for)
 
 static bool is_a_test(const char *name)
 {
-	struct strbuf command = STRBUF_INIT, folder = STRBUF_INIT;
+	struct strbuf command = STRBUF_INIT, file = STRBUF_INIT;
 	struct stat st;
 	bool yes;
 
-	strbuf_addf(&folder, "tests/threads/%s", name);
-	yes = stat(folder.ptr, &st) == 0;
+	strbuf_addf(&file, "tests/conversations/%s.txt", name);
+	yes = stat(file.ptr, &st) == 0;
 	/* Test(, or a macro of its own kind such as SERVER_TEST(. */
 	strbuf_addf(&command, "grep -rqi 'test(%s[,)]' tests --include='*.c'", name);
 	yes = yes || system(command.ptr) == 0;
 	strbuf_release(&command);
-	strbuf_release(&folder);
+	strbuf_release(&file);
 	return yes;
 }
 
