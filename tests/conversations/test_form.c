@@ -59,7 +59,7 @@ Test(form, update_keeps_what_is_left_out_and_leaves_out_nothing_else)
 	expect_renewed("...\nThe game begins now.\n...\nz\n", "one\ntwo\nz\n", "one\ntwo\nz\n");
 	/* A new line at an end. */
 	expect_renewed("a\n...\nd\n", "a\nb\nd\ne\n", "a\n...\nd\ne\n");
-	expect_renewed("", "...\n\\x\n====\n", "\\...\n\\\\x\n\\====\n");
+	expect_renewed("", "...\n\\x\n==== y\n=====\n", "\\...\n\\\\x\n\\==== y\n=====\n");
 }
 
 Test(form, the_difference_shows_both_lines_and_their_neighbours)

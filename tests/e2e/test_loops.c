@@ -13,8 +13,8 @@
 #include "mail/text/header.h"
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
-#include "tests/support/table.h"
 #include "tests/support/conversation.h"
+#include "tests/support/table.h"
 
 enum {
 	HOUR_S = 3600,

@@ -26,7 +26,7 @@
  * Mails come in the order in which they are written; all have to come, and no other. In a text that came, a line
  * `...` stands for any number of lines; one without a text is compared by its subject alone; and where the line
  * "-- " is written, all below it is compared too, with the record behind it. Otherwise mail_check.h sees to that.
- * An empty line before a marker belongs to nothing. A line of a text that begins with "====" or a backslash, and
+ * An empty line before a marker belongs to nothing. A line of a text that begins with "==== " or a backslash, and
  * a line `...` that came, stand behind a backslash.
  *
  * Every mail takes the clock on by a minute. Steps are numbered 010, 020 ...; a number before the words of a

@@ -47,7 +47,7 @@ struct span expected_text_line(struct span line)
 
 void expected_text_add_line(struct span line, struct strbuf *out)
 {
-	if (is_elision(line) || span_starts(line, "====") || span_starts(line, "\\"))
+	if (is_elision(line) || span_starts(line, "==== ") || span_starts(line, "\\"))
 		strbuf_addc(out, '\\');
 	strbuf_addf(out, "%.*s\n", SPAN_ARGS(line));
 }

@@ -2,7 +2,7 @@
  * expected_text.h - what a text is expected to be, some of it left out.
  *
  * A line `...` stands for any number of lines, none included. A line of the text that is itself `...`, or begins
- * with "====" or a backslash, is written behind a backslash.
+ * with "==== " or a backslash, is written behind a backslash.
  */
 #ifndef MOLEPOST_TESTS_EXPECTED_TEXT_H
 #define MOLEPOST_TESTS_EXPECTED_TEXT_H
