@@ -41,11 +41,9 @@ CHANGES = (
 )
 # What memory is not given back the sanitizers see, not these tests.
 FREES = re.compile(r"\b(\w+_release|\w*free|\w+_close)\(")
-CONVERSATIONS = ["conversations/test_conversations", "conversations/test_seats", "conversations/test_masters", "conversations/test_clocks",
-           "conversations/test_pauses", "conversations/test_standing", "conversations/test_queue", "conversations/test_ending",
-           "conversations/test_provenance", "conversations/test_invitations", "conversations/test_outages", "conversations/test_ratings",
-           "conversations/test_contributions", "conversations/test_codes", "conversations/test_examples", "conversations/test_totals",
-           "conversations/test_secrecy", "conversations/test_word_lists"]
+CONVERSATIONS = ["conversations/test_" + name for name in (
+    "conversations", "seats", "masters", "clocks", "pauses", "standing", "queue", "ending", "provenance",
+    "invitations", "outages", "ratings", "contributions", "codes", "examples", "totals", "secrecy", "word_lists")]
 # Each a few seconds long.
 WHOLE = ["e2e/test_" + name for name in (
     "which_game", "quota", "abort_turn", "lengths", "strangers", "bounces", "authenticate", "commands", "copies", "verify",
