@@ -56,13 +56,9 @@ endif
 
 # ---- Sources -------------------------------------------------------------------------------
 
-# The rooms, each above those it may use: tests/support/layers.sh has the floors.
-ROOMS := processor/base processor/games \
-	mail/text mail/parse mail/child mail/source mail/sink \
-	store/engine store store/operator reports \
-	processor/frames processor/calendar processor/commandtext processor/archive processor/replay processor/server \
-	processor/match processor/outgoing processor/turns processor/request \
-	processor/master processor/commands processor/intake processor/website processor/doctor processor/cli
+# The rooms from the top down, as the linker wants their archives; tests/support/floors has who may
+# use whom.
+ROOMS         := $(shell awk '/^[a-z]/ { all = $$1 " " all } END { print all }' tests/support/floors)
 MAIN_SRC      := processor/cli/main.c
 room_src       = $(filter-out $(MAIN_SRC),$(wildcard $(1)/*.c \
 	$(if $(filter processor/games,$(1)),$(1)/*/*.c)))
@@ -99,17 +95,19 @@ LONG_BIN  := $(filter $(BUILD)/tests/crash/% $(BUILD)/tests/upgrade/% %/conversa
 	%/conversations/test_totals %/conversations/test_codes,$(CHECK_BIN))
 SHORT_BIN := $(if $(filter 1,$(ALL)),$(CHECK_BIN),$(filter-out $(LONG_BIN),$(CHECK_BIN)))
 FUZZ_BIN  := $(call program,$(FUZZ_SRC))
+# Those that read what is broken find more under the sanitizers.
+SANITIZED_BIN := $(BUILD)/tests/games/test_states
 BENCH_BIN := $(call program,$(BENCH_SRC))
 TOOL_BIN  := $(patsubst tests/support/shim/%.c,$(BUILD)/tests/support/%,$(TOOL_SRC))
 
-# Three flavours of object: the program itself, with the hooks of base/step.h for tests, and
-# with hooks for the fuzzer.
-REL   := $(BUILD)/rel
-HOOKS := $(BUILD)/hooks
-FUZZ  := $(BUILD)/fuzzing
-rel_obj   = $(patsubst %.c,$(REL)/%.o,$(1))
-hooks_obj = $(patsubst %.c,$(HOOKS)/%.o,$(1))
-fuzz_obj  = $(patsubst %.c,$(FUZZ)/%.o,$(1))
+# One set of objects serves the program, its tests and the benchmarks; another is for the fuzzer.
+OBJ  := $(BUILD)/obj
+FUZZ := $(BUILD)/fuzzing
+obj      = $(patsubst %.c,$(OBJ)/%.o,$(1))
+fuzz_obj = $(patsubst %.c,$(FUZZ)/%.o,$(1))
+# Tests reach into a program that is linked from these: the linker then leaves base/step.c and
+# games/extra_game.c in their archives (see base/step.h).
+HOOKS_SRC := tests/support/hooks.c tests/support/break_out.c tests/support/extra_game.c
 
 # ---- What a fresh machine lacks ------------------------------------------------------------
 
@@ -139,80 +137,82 @@ $(BUILD)/flags: FORCE
 $(BUILD)/version: FORCE
 	@mkdir -p $(@D)
 	@echo '$(VERSION)' | cmp -s - $@ || echo '$(VERSION)' >$@
-VERSION_OBJ := $(REL)/processor/cli/version.o $(HOOKS)/processor/cli/version.o
+VERSION_OBJ := $(OBJ)/processor/cli/version.o
 $(VERSION_OBJ): $(BUILD)/version
 $(VERSION_OBJ): ALL_CPPFLAGS += -DMOLEPOST_VERSION='"$(VERSION)"'
 
-$(REL)/%.o: %.c $(BUILD)/flags | $(DEPS_FIRST)
+$(OBJ)/%.o: %.c $(BUILD)/flags | $(DEPS_FIRST)
 	@mkdir -p $(@D)
 	$(say_file) CC $<
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(HOOKS)/%.o: %.c $(BUILD)/flags | $(DEPS_FIRST)
-	@mkdir -p $(@D)
-	$(say_file) CC.t $<
-	$(Q)$(CC) $(ALL_CPPFLAGS) -DMOLEPOST_TEST_HOOKS $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
-
 $(FUZZ)/%.o: %.c | $(DEPS_FIRST)
 	@mkdir -p $(@D)
 	$(say_file) CC.f $<
-	$(Q)$(CLANG) $(ALL_CPPFLAGS) -DMOLEPOST_TEST_HOOKS -std=c17 $(WARN) $(WERROR) -O1 -g \
+	$(Q)$(CLANG) $(ALL_CPPFLAGS) -std=c17 $(WARN) $(WERROR) -O1 -g \
 		-Wno-missing-prototypes $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 
 # The migrations are the files of a folder, and copied in.
 $(BUILD)/migrations.inc: FORCE
 	@mkdir -p $(@D)
 	@store/schema/list.sh >$@.new && { cmp -s $@.new $@ || cp $@.new $@; }
-SCHEMA_OBJ := $(foreach f,rel hooks fuzz,$(call $(f)_obj,store/engine/schema.c))
+SCHEMA_OBJ := $(call obj,store/engine/schema.c) $(call fuzz_obj,store/engine/schema.c)
 $(SCHEMA_OBJ): $(BUILD)/migrations.inc $(wildcard store/schema/*.sql store/schema/*/*.sql)
 $(SCHEMA_OBJ): ALL_CPPFLAGS += -DMIGRATIONS='"$(BUILD)/migrations.inc"'
 
-$(BUILD)/molepost: $(call rel_obj,$(MAIN_SRC) $(ALL_SRC))
-	$(say) LINK $@
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS)
+# What a program is linked from: its objects, then the archives, of which the linker takes what
+# is not there yet.
+parts = $(filter %.o,$^) $(filter %.a,$^)
 
-$(HOOKS)/molepost: $(call hooks_obj,$(MAIN_SRC) $(ALL_SRC))
+$(BUILD)/molepost: $(call obj,$(MAIN_SRC)) $(ROOMS:%=$(OBJ)/%.a)
 	$(say) LINK $@
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $(parts) $(LIBS)
 
-# Tests link one archive, so that a test of base needs no more than base. Benchmarks measure
-# the program as it is shipped.
-$(HOOKS)/molepost.a: $(call hooks_obj,$(ALL_SRC) $(SUPPORT_SRC))
-$(REL)/molepost.a: $(call rel_obj,$(ALL_SRC) $(SUPPORT_SRC))
-$(FUZZ)/molepost.a: $(call fuzz_obj,$(ALL_SRC) $(SUPPORT_SRC))
-$(foreach r,$(ROOMS),$(eval $(REL)/$(r).a: $(call rel_obj,$(call room_src,$(r)))))
+# The program that tests run.
+TESTED := $(BUILD)/tests/molepost
+$(TESTED): $(call obj,$(MAIN_SRC) $(HOOKS_SRC)) $(ROOMS:%=$(OBJ)/%.a)
+	@mkdir -p $(@D)
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $(parts) $(LIBS)
+
+# A test links its room and those below, as its includes have it: see tests/support/links.sh.
+comma := ,
+sanitized = $(filter $(FUZZ_BIN) $(SANITIZED_BIN),$(BUILD)/$(1))
+link = $(BUILD)/$(1): $(addprefix $(if $(sanitized),$(FUZZ),$(OBJ))/,$(subst $(comma), ,$(2)))
+$(foreach l,$(shell tests/support/links.sh),$(eval $(call link,$(firstword $(subst :, ,$(l))),$(lastword $(subst :, ,$(l))))))
+$(foreach r,$(ROOMS),$(eval $(OBJ)/$(r).a: $(call obj,$(call room_src,$(r)))) \
+	$(eval $(FUZZ)/$(r).a: $(call fuzz_obj,$(call room_src,$(r)))))
 %.a:
 	@mkdir -p $(@D)
 	$(say_file) AR $@
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-$(FUZZ_BIN): $(BUILD)/tests/%: $(FUZZ)/tests/%.o $(FUZZ)/molepost.a
+$(FUZZ_BIN): $(BUILD)/tests/%: $(FUZZ)/tests/%.o
 	@mkdir -p $(@D)
 	$(say) LINK $@
-	$(Q)$(CLANG) $(SANITIZE) -fsanitize=fuzzer $(EXPORTS) -o $@ $^ $(LIBS)
+	$(Q)$(CLANG) $(SANITIZE) -fsanitize=fuzzer $(EXPORTS) -o $@ $(parts) $(LIBS)
 
-$(BENCH_BIN): $(BUILD)/tests/%: $(REL)/tests/%.o $(REL)/molepost.a
+$(BENCH_BIN): $(BUILD)/tests/%: $(OBJ)/tests/%.o
 	@mkdir -p $(@D)
 	$(say) LINK $@
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $(parts) $(LIBS)
 
-# Those that read what is broken find more under the sanitizers.
-SANITIZED_BIN := $(BUILD)/tests/games/test_states
-$(SANITIZED_BIN): $(BUILD)/tests/%: $(FUZZ)/tests/%.o $(FUZZ)/molepost.a
+$(SANITIZED_BIN): $(BUILD)/tests/%: $(FUZZ)/tests/%.o
 	@mkdir -p $(@D)
 	$(say) LINK $@
-	$(Q)$(CLANG) $(SANITIZE) $(EXPORTS) -o $@ $^ -lcriterion $(LIBS)
+	$(Q)$(CLANG) $(SANITIZE) $(EXPORTS) -o $@ $(parts) -lcriterion $(LIBS)
+	@echo $(parts) >$@.parts
 
-# Made by the script, a game is linked with this.
-$(BUILD)/tests/games/test_new_game: | $(HOOKS)/tests/games/test_contract.o
-# Plants mistakes and links them with these.
-$(BUILD)/tests/games/test_planted: | $(FUZZ)/tests/games/test_contract.o \
-	$(FUZZ)/tests/games/test_states.o $(FUZZ)/molepost.a
+# Made by the script, a game is linked with the contract test's parts. Mistakes are planted in a
+# program of test_states and this test.
+$(BUILD)/tests/games/test_new_game: | $(BUILD)/tests/games/test_contract
+$(BUILD)/tests/games/test_planted: | $(FUZZ)/tests/games/test_contract.o $(BUILD)/tests/games/test_states
 
-$(filter-out $(SANITIZED_BIN),$(CHECK_BIN)) $(E2E_BIN): $(BUILD)/tests/%: $(HOOKS)/tests/%.o $(HOOKS)/molepost.a
+$(filter-out $(SANITIZED_BIN),$(CHECK_BIN)) $(E2E_BIN): $(BUILD)/tests/%: $(OBJ)/tests/%.o
 	@mkdir -p $(@D)
 	$(say) LINK $@
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ -lcriterion $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $(parts) -lcriterion $(LIBS)
+	@echo $(parts) >$@.parts
 
 # The fault shim is loaded before everything else, also before a sanitizer: it has none.
 $(BUILD)/shim.so: $(SHIM_SRC) $(wildcard tests/support/shim/*.h) | $(DEPS_FIRST)
@@ -241,14 +241,14 @@ demo: $(BUILD)/molepost | $(DEPS_FIRST)
 	@tests/support/demo.sh $(BUILD)/molepost
 
 # One change after the other in IN=FOLDER, N of them, and whether a test notices: make mutate N=50 IN=store
-mutate: $(HOOKS)/molepost
+mutate: $(TESTED)
 	@tests/support/mutate.py $(or $(N),50) '$(IN)' $(BUILD) $(or $(SEED),1)
 
 # A new game from the skeleton: make game NAME="coin toss"
 game:
 	@tests/support/new-game.sh '$(NAME)'
 
-PROGRAMS := $(BUILD)/molepost $(HOOKS)/molepost $(BUILD)/shim.so $(TOOL_BIN)
+PROGRAMS := $(BUILD)/molepost $(TESTED) $(BUILD)/shim.so $(TOOL_BIN)
 RUN_TESTS = T='$(T)' V=$(V) JOBS=$(JOBS) MOLEPOST_BUILD=$(BUILD) tests/support/run-tests.sh
 
 # GAMES_PER_KIND: how many random games the contract tests play per kind and player count. ECHO_EVERY: after
@@ -278,9 +278,9 @@ valgrind: $(CHECK_BIN) $(PROGRAMS)
 		$(BUILD)/tests/unit/% $(BUILD)/tests/games/%,$(CHECK_BIN)))
 
 coverage:
-	@rm -rf $(BUILD)/coverage/hooks/*.gcda
+	@rm -rf $(BUILD)/coverage/obj/*.gcda
 	@$(MAKE) BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' ALL=1 T='$(T)' check
-	@tests/support/coverage.sh $(BUILD)/coverage/hooks $(ALL_SRC)
+	@tests/support/coverage.sh $(BUILD)/coverage/obj $(ALL_SRC)
 
 # One target for as long as wanted: make fuzz FUZZ_TARGET=order_text FUZZ_TIME=600
 FUZZ_TARGET ?= $(firstword $(notdir $(FUZZ_BIN)))
@@ -317,8 +317,8 @@ $(BUILD)/lint/%.h.ok: %.h | $(DEPS_FIRST)
 	done
 	@touch $@
 
-layers: $(ROOMS:%=$(REL)/%.a) $(REL)/$(MAIN_SRC:.c=.o) | $(DEPS_FIRST)
-	@CC='$(CC)' tests/support/layers.sh $(REL)
+layers: $(BUILD)/molepost | $(DEPS_FIRST)
+	@CC='$(CC)' tests/support/layers.sh $(OBJ) $(BUILD)/molepost
 
 # How much of the code serves one place only; UPDATE=1 writes the table anew.
 shares:
@@ -329,7 +329,7 @@ words: | $(DEPS_FIRST)
 
 tidy: $(patsubst %.c,$(BUILD)/lint/%.tidy,$(MAIN_SRC) $(ALL_SRC))
 # The object stands for the file and all headers that it includes.
-$(BUILD)/lint/%.tidy: $(REL)/%.o .clang-tidy | $(DEPS_FIRST)
+$(BUILD)/lint/%.tidy: $(OBJ)/%.o .clang-tidy | $(DEPS_FIRST)
 	@mkdir -p $(@D)
 	$(say_file) TIDY $*.c
 	$(Q)clang-tidy --quiet $*.c -- $(ALL_CPPFLAGS) -std=c17 >$@.log 2>/dev/null || \
@@ -479,7 +479,6 @@ help:
 	shares test tidy uninstall valgrind words FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
-ALL_OBJ := $(call rel_obj,$(MAIN_SRC) $(ALL_SRC) $(SUPPORT_SRC) $(BENCH_SRC)) \
-	$(call hooks_obj,$(MAIN_SRC) $(ALL_SRC) $(SUPPORT_SRC) $(TEST_SRC)) \
+ALL_OBJ := $(call obj,$(MAIN_SRC) $(ALL_SRC) $(SUPPORT_SRC) $(BENCH_SRC) $(TEST_SRC)) \
 	$(call fuzz_obj,$(ALL_SRC) $(SUPPORT_SRC) $(FUZZ_SRC) $(wildcard tests/games/*.c))
 -include $(ALL_OBJ:.o=.d)

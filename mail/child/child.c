@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "processor/base/sanitized.h"
+#include "processor/base/step.h"
 
 extern char **environ;
 
@@ -61,15 +62,11 @@ static void close_pipes(int pipes[3][2])
 	}
 }
 
-/* Tests steer a child by what only a test build looks at, and the sanitizers by their options. */
+/* Tests steer a child by what only their hooks look at, and the sanitizers by their options. */
 static bool is_kept(const char *variable)
 {
-	bool is_hook = false;
-
-#ifdef MOLEPOST_TEST_HOOKS
-	is_hook = strncmp(variable, "MOLEPOST_TEST_", strlen("MOLEPOST_TEST_")) == 0;
-#endif
-	return is_hook || (IS_SANITIZED && strstr(variable, "SAN_OPTIONS=") != NULL);
+	return (step_hooks && step_hooks->is_kept(variable)) ||
+	       (IS_SANITIZED && strstr(variable, "SAN_OPTIONS=") != NULL);
 }
 
 /* To be freed; the texts are ours. */

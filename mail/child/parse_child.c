@@ -10,16 +10,12 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-#include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "mail/child/break_out.h"
 #include "mail/child/cell.h"
 #include "mail/child/child_limits.h"
 #include "mail/child/frame.h"
@@ -28,6 +24,7 @@
 #include "mail/text/header.h"
 #include "processor/base/clock.h"
 #include "processor/base/seal.h"
+#include "processor/base/step.h"
 
 enum {
 	READ_AT_ONCE = 256 * 1024,
@@ -92,44 +89,6 @@ static void allow_cpu_for_one_mail(unsigned wait_ms, struct allowance *a)
 	*a = (struct allowance){want, now_ms};
 }
 
-/*
- * In test builds a mail can ask for what no mail should be able to do, as long as it is whole. The
- * field is unknown to the release build.
- */
-#ifdef MOLEPOST_TEST_HOOKS
-static void misbehave(struct span raw)
-{
-	size_t at = span_find(raw, SPAN_LIT("X-Molepost-Test-Child: "));
-	struct span what = span_slice(raw, at + strlen("X-Molepost-Test-Child: "), raw.len);
-	volatile unsigned spin = 0;
-
-	if (at == raw.len)
-		return;
-	if (span_starts(what, "abort"))
-		abort();
-	if (span_starts(what, "exit"))
-		_exit(0);
-	if (span_starts(what, "hang"))
-		for (;;)
-			poll(NULL, 0, -1);
-	if (span_starts(what, "break-out "))
-		break_out(span_slice(what, strlen("break-out "), span_find_char(what, '\n')));
-	if (span_starts(what, "spin"))
-		for (;;)
-			spin++;
-	if (span_starts(what, "junk") && write(1, "\xff\xff\xff\xff", 4) == 4)
-		_exit(0);
-	if (span_starts(what, "chatter"))
-		for (int i = 0; i < 20000; i++)
-			fprintf(stderr, "libetpan says something on line %d\n", i);
-}
-#else
-static void misbehave(struct span raw)
-{
-	(void)raw;
-}
-#endif
-
 static bool write_all(struct span bytes)
 {
 	while (bytes.len > 0) {
@@ -189,8 +148,8 @@ static bool answer(struct job *j, struct span raw, bool is_cut)
 {
 	struct mail_in m;
 
-	if (!is_cut)
-		misbehave(raw);
+	if (step_hooks && !is_cut)
+		step_hooks->parse_child(raw);
 	parse_mail(j->parse, raw, is_cut, j->arena, &m);
 	strbuf_clear(&j->read_out);
 	if (j->read)

@@ -6,7 +6,6 @@
  * the program itself; nothing of what the server says is.
  */
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +13,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "mail/child/break_out.h"
 #include "mail/child/cell.h"
 #include "mail/child/child_limits.h"
 #include "mail/source/fetch_private.h"
 #include "mail/text/charset.h"
 #include "processor/base/arena.h"
-#include "processor/base/env.h"
 #include "processor/base/seal.h"
+#include "processor/base/step.h"
 
 enum { READ_AT_ONCE = 16 * 1024, OPEN_FILES = 64, REQUEST_MAX = 64 << 20 };
 #define MEMORY_BYTES ((rlim_t)768 << 20)
@@ -122,27 +120,6 @@ static enum err do_open(struct fetch_job *j, struct frame_cursor *c)
 	return driver_of(j)->open(j);
 }
 
-/* In test builds it can be told to do what libraries should not do. */
-#ifdef MOLEPOST_TEST_HOOKS
-static void misbehave(void)
-{
-	const char *how = env_get("MOLEPOST_TEST_FETCH");
-
-	if (how && strcmp(how, "abort") == 0)
-		abort();
-	while (how && strcmp(how, "hang") == 0)
-		poll(NULL, 0, -1);
-	if (how && strncmp(how, "break-out ", strlen("break-out ")) == 0)
-		break_out(span_of(how + strlen("break-out ")));
-	if (how && strcmp(how, "junk") == 0)
-		fetch_write(SPAN_LIT("\377\377\377\377\377\377\377\377"));
-}
-#else
-static void misbehave(void)
-{
-}
-#endif
-
 static enum err do_list(struct fetch_job *j, struct frame_cursor *c)
 {
 	struct fetch_list l = {.folder = (enum fetch_folder)frame_take_u32(c, FETCH_KEPT)};
@@ -151,7 +128,8 @@ static enum err do_list(struct fetch_job *j, struct frame_cursor *c)
 	l.names = frame_take_span(c);
 	l.max = frame_take_u32(c, UINT32_MAX);
 	l.sizes = frame_take_u32(c, 1) == 1;
-	misbehave();
+	if (step_hooks)
+		step_hooks->fetch_child();
 	return driver_of(j)->list(j, &l);
 }
 

@@ -5,42 +5,19 @@
 
 #include <time.h>
 
-#include "processor/base/env.h"
 #include "processor/base/err.h"
-#include "processor/base/file.h"
 #include "processor/base/num.h"
+#include "processor/base/step.h"
 
 enum { MINUTE = 60, HOUR = 3600, DAY = 86400 };
-
-#ifdef MOLEPOST_TEST_HOOKS
-/* "@path" lets a test move the clock of a process that is already running. */
-static int64_t stopped_clock(const char *setting)
-{
-	struct strbuf text = STRBUF_INIT;
-	struct span rest, line;
-	int64_t now = 0;
-
-	if (setting[0] != '@')
-		strbuf_adds(&text, setting);
-	else if (file_read(setting + 1, 4096, &text, NULL) != ERR_NONE)
-		BUG("cannot read MOLEPOST_TEST_NOW=%s", setting);
-	rest = strbuf_span(&text);
-	if (!span_next_line(&rest, &line) || !utc_parse_iso(line, &now))
-		BUG("MOLEPOST_TEST_NOW=%s is not a time", setting);
-	strbuf_release(&text);
-	return now;
-}
-#endif
 
 int64_t clock_now_utc(void)
 {
 	struct timespec ts;
-#ifdef MOLEPOST_TEST_HOOKS
-	const char *setting = env_get("MOLEPOST_TEST_NOW");
+	int64_t now_utc;
 
-	if (setting != NULL)
-		return stopped_clock(setting);
-#endif
+	if (step_hooks && step_hooks->clock(&now_utc))
+		return now_utc;
 	ENSURE(clock_gettime(CLOCK_REALTIME, &ts) == 0);
 	return ts.tv_sec;
 }

@@ -3,9 +3,8 @@
  *
  * All times are int64_t seconds since 1970-01-01 UTC, named *_utc. Broken-down
  * UTC is computed here in integers (proleptic Gregorian), so that an archive
- * prints the same on every machine. In test builds (MOLEPOST_TEST_HOOKS) the
- * variable MOLEPOST_TEST_NOW, "2026-03-12T18:02:00Z", stops the clock there;
- * "@FILE" reads the time from the first line of that file on every call.
+ * prints the same on every machine. Tests stop the clock
+ * (base/step.h).
  */
 #ifndef MOLEPOST_BASE_CLOCK_H
 #define MOLEPOST_BASE_CLOCK_H

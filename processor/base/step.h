@@ -1,58 +1,70 @@
 /*
- * step.h - the durable boundaries, by name.
+ * step.h - the durable boundaries, by name, and where tests reach into the program.
  *
- * step() is called just after (and just before) each act that a crash must not
- * be able to split: a commit, a rename, a mail handed over. In a release build
- * it does nothing. In a test build the n-th call ends the process at once
- * (MOLEPOST_TEST_STOP_AT=n, exit by SIGKILL), and MOLEPOST_TEST_STEP_LOG names
- * a file that gets one line per call.
+ * step() is called just after (and just before) each act that a crash must not be able to split: a
+ * commit, a rename, a mail handed over. By itself it does nothing.
  *
- * step_is_broken(how) is true when MOLEPOST_TEST_BREAK is that word: the caller then does what this
- * program must never do, so that the crash tests can show that they would notice. Never true in a
- * release build.
- *
- * step_record_version() is that of the games that are made now: the newest, but in a test build that of
- * MOLEPOST_TEST_RECORD, since games of older versions go on and are tested too.
+ * The shipped program links step.c, where step_hooks is NULL. A test program, and the program that
+ * tests run, link tests/support/hooks.c in its place, which says what each hook does and which
+ * variable of the environment wakes it. So the objects are the same, the linker chooses, and the
+ * shipped program has no code of tests: `make layers` looks.
  */
 #ifndef MOLEPOST_BASE_STEP_H
 #define MOLEPOST_BASE_STEP_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "processor/base/span.h"
 
-#ifdef MOLEPOST_TEST_HOOKS
-/*
- * What is being worked on: a mail by its Message-ID (serial 0), a turn by game and serial. Ends in
- * BUG() when MOLEPOST_TEST_ABORT_ON is "<the@id>" or "W17/4", as a fault that one mail or one turn
- * brings out would.
- */
-void step_in_hand(struct span what, unsigned serial);
-void step(const char *name);
-bool step_is_broken(const char *how);
-unsigned step_record_version(unsigned newest);
-#else
-static inline void step_in_hand(struct span what, unsigned serial)
-{
-	(void)what;
-	(void)serial;
-}
+/* All are there. */
+struct step_hooks {
+	void (*step)(const char *name);
+	void (*in_hand)(struct span what, unsigned serial);
+	bool (*is_broken)(const char *how);
+	unsigned (*record_version)(unsigned newest);
+	/* True: *now_utc is the time. */
+	bool (*clock)(int64_t *now_utc);
+	/* True: out is filled. */
+	bool (*random_bytes)(const char *label, void *out, size_t len);
+	/* In a parsing child, with a whole mail; in a fetching child, before it lists. May not return. */
+	void (*parse_child)(struct span raw);
+	void (*fetch_child)(void);
+	/* Is "NAME=value" left to children, whose environment is empty otherwise? */
+	bool (*is_kept)(const char *variable);
+	/* The type of a file system, as statfs(2) has it. */
+	unsigned long (*file_system)(unsigned long type);
+};
+
+extern const struct step_hooks *const step_hooks;
 
 static inline void step(const char *name)
 {
-	(void)name;
+	if (step_hooks)
+		step_hooks->step(name);
 }
 
+/* What is being worked on: a mail by its Message-ID (serial 0), a turn by game and serial. */
+static inline void step_in_hand(struct span what, unsigned serial)
+{
+	if (step_hooks)
+		step_hooks->in_hand(what, serial);
+}
+
+/*
+ * True: the caller does what this program must never do, so that tests can show that they would
+ * notice. Never in the shipped program.
+ */
 static inline bool step_is_broken(const char *how)
 {
-	(void)how;
-	return false;
+	return step_hooks && step_hooks->is_broken(how);
 }
 
+/* Of the games that are made now: the newest, but tests make older ones too, since those go on. */
 static inline unsigned step_record_version(unsigned newest)
 {
-	return newest;
+	return step_hooks ? step_hooks->record_version(newest) : newest;
 }
-#endif
 
 #endif

@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "processor/base/clock.h"
-#include "processor/base/env.h"
-#include "processor/base/num.h"
+#include "processor/base/step.h"
 #include "processor/doctor/doctor.h"
 #include "processor/request/automatic.h"
 #include "processor/request/strangers.h"
@@ -135,13 +134,8 @@ static void check_private(struct doctor *d, const char *what, const char *path)
 
 static const char *remote_name(unsigned long type)
 {
-#ifdef MOLEPOST_TEST_HOOKS
-	unsigned wanted;
-	const char *setting = env_get("MOLEPOST_TEST_FS_TYPE");
-
-	if (setting && num_parse_uint(span_of(setting), 0, UINT32_MAX, &wanted))
-		type = wanted;
-#endif
+	if (step_hooks)
+		type = step_hooks->file_system(type);
 	for (size_t i = 0; i < sizeof(remote) / sizeof(remote[0]); i++)
 		if (remote[i].type == (type & 0xffffffffUL))
 			return remote[i].name;

@@ -10,20 +10,19 @@
 
 static const struct rules *const registry[] = {
     &whakka_mole_1, &mole_park_1, &martian_boggle_1, &mole_1, &mole_majority_1,
-#ifdef MOLEPOST_TEST_HOOKS
-    &skeleton_1, /* for tests, never for players */
-#endif
 };
+
+enum { NREGISTRY = sizeof registry / sizeof *registry };
 
 size_t rules_count(void)
 {
-	return sizeof registry / sizeof *registry;
+	return NREGISTRY + (extra_game != NULL);
 }
 
 const struct rules *rules_at(size_t i)
 {
 	ENSURE(i < rules_count());
-	return registry[i];
+	return i < NREGISTRY ? registry[i] : extra_game;
 }
 
 static bool is_joint(char c)
@@ -58,17 +57,17 @@ const struct rules *rules_find(struct span kind)
 	const struct rules *found = NULL;
 
 	for (size_t i = 0; i < rules_count(); i++)
-		if (same_kind(kind, registry[i]->name) &&
-		    (!found || registry[i]->version > found->version))
-			found = registry[i];
+		if (same_kind(kind, rules_at(i)->name) &&
+		    (!found || rules_at(i)->version > found->version))
+			found = rules_at(i);
 	return found;
 }
 
 const struct rules *rules_find_version(struct span name, unsigned version)
 {
 	for (size_t i = 0; i < rules_count(); i++)
-		if (span_eq_str(name, registry[i]->name) && registry[i]->version == version)
-			return registry[i];
+		if (span_eq_str(name, rules_at(i)->name) && rules_at(i)->version == version)
+			return rules_at(i);
 	return NULL;
 }
 
@@ -103,8 +102,8 @@ const struct rules *rules_by_letter(char letter)
 	const struct rules *found = NULL;
 
 	for (size_t i = 0; i < rules_count(); i++)
-		if (lower(registry[i]->letter) == lower(letter) &&
-		    (!found || registry[i]->version > found->version))
-			found = registry[i];
+		if (lower(rules_at(i)->letter) == lower(letter) &&
+		    (!found || rules_at(i)->version > found->version))
+			found = rules_at(i);
 	return found;
 }

@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 SANITIZE = "-fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
-COMPILE = ("-I. -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DMOLEPOST_TEST_HOOKS -std=c17 -O1 -w "
+COMPILE = ("-I. -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -std=c17 -O1 -w "
            + SANITIZE)
 LIBRARIES = "-lcriterion -lsqlite3 -lsodium -lutf8proc -lz"
 SEATS, GAMES, STATES, PATIENCE = "3", "30", "3", 300
@@ -59,7 +59,8 @@ def read_list(path):
 
 def notices(kind, source, build, clang, folder):
     """What the contract says when it fails with this source among the rules, else ""; None: nothing changed."""
-    objects = [build + "/fuzzing/tests/games/test_%s.o" % t for t in ("contract", "states")]
+    parts = pathlib.Path(build, "tests/games/test_states.parts").read_text(encoding="utf-8").split()
+    objects = [build + "/fuzzing/tests/games/test_contract.o"]
     if source is not None:
         changed = folder + "/changed.c"
         pathlib.Path(changed).write_text(source, encoding="utf-8")
@@ -67,7 +68,7 @@ def notices(kind, source, build, clang, folder):
         objects.append(changed[:-1] + "o")
     program = folder + "/contract"
     subprocess.run(
-        [clang, *SANITIZE.split(), "-o", program, *objects, build + "/fuzzing/molepost.a", *LIBRARIES.split()],
+        [clang, *SANITIZE.split(), "-o", program, *objects, *parts, *LIBRARIES.split()],
         check=True,
     )
     # Started by a test, this program must not take itself for a part of that test.

@@ -18,12 +18,12 @@ static const char script[] =
     "! tests/support/new-game.sh coin-toss \"$1\" 2>/dev/null\n"
     "! tests/support/new-game.sh 'toss 2' \"$1\" 2>/dev/null\n"
     "for f in coin_toss/rules registry; do\n"
-    "	cc -I\"$1\" -I. -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DMOLEPOST_TEST_HOOKS"
+    "	cc -I\"$1\" -I. -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE"
     " -std=c17 -Wall -Wextra -Werror -c -o \"$1/$(basename $f).o\" "
     "\"$1/processor/games/$f.c\"\n"
     "done\n"
-    "cc -o \"$1/contract\" \"$2/hooks/tests/games/test_contract.o\" \"$1/rules.o\""
-    " \"$1/registry.o\" \"$2/hooks/molepost.a\" -lcriterion -lsqlite3 -lsodium -lutf8proc -lz\n"
+    "cc -o \"$1/contract\" \"$1/rules.o\" \"$1/registry.o\""
+    " $(cat \"$2/tests/games/test_contract.parts\") -lcriterion -lsqlite3 -lsodium -lutf8proc -lz\n"
     "env -i PATH=\"$PATH\" GAMES=coin-toss GAMES_PER_KIND=20 \"$1/contract\" 2>&1\n";
 
 Test(new_game, keeps_the_contract_as_it_is_made, .timeout = 300)

@@ -80,7 +80,7 @@ static const char *program(void)
 	static char path[4096];
 	const char *build = getenv("MOLEPOST_BUILD");
 
-	snprintf(path, sizeof(path), "%s/hooks/molepost", build ? build : "build");
+	snprintf(path, sizeof(path), "%s/tests/molepost", build ? build : "build");
 	return path;
 }
 

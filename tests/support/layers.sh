@@ -1,14 +1,14 @@
 #!/bin/sh
 # Which room may use which.
 #
-#	layers.sh FOLDER	FOLDER holds one archive per room: processor/base.a mail/text.a ...
+#	layers.sh FOLDER PROGRAM	FOLDER holds one archive per room: processor/base.a mail/text.a ...
 #
-# The includes, as written; each archive linked whole against an empty main with nothing but what
-# its row allows; circles of calls inside a room, against a list; the symbols that games/ takes
-# from libc, against a list. Every line that is printed is a violation; the exit code says whether
+# The includes, as written, of rooms and of their unit tests; each archive linked whole against an empty main with nothing but what
+# its row of tests/support/floors allows; circles of calls inside a room, against a list; the symbols that games/ takes
+# from libc, against a list; that the program as it is shipped holds nothing of tests. Every line that is printed is a violation; the exit code says whether
 # there was one.
 set -u
-rel=$1
+rel=$1 program=$2
 CC=${CC:-cc}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -21,40 +21,7 @@ complain() {
 
 # ---- The rooms -----------------------------------------------------------------------------
 
-# A room, and the rooms it may use, each on a floor below it. "mail" are the public headers at
-# the top of mail/; every room above them may use them for their types. "..." = all rooms above
-# this line.
-cat >"$work/rooms" <<'LIST'
-processor/base
-processor/games         processor/base
-mail/text               processor/base mail
-mail/parse              processor/base mail mail/text
-mail/child              processor/base mail mail/text mail/parse
-mail/source             processor/base mail mail/text mail/parse mail/child
-mail/sink               processor/base mail mail/text mail/parse mail/child
-store/engine            processor/base
-store                   processor/base store/engine
-store/operator          processor/base store/engine store
-reports                 processor/base processor/games
-processor/frames        processor/base processor/games
-processor/calendar      processor/base
-processor/commandtext   processor/base processor/games processor/calendar mail mail/text reports
-processor/archive       processor/base processor/games mail
-processor/replay        processor/base processor/games processor/archive mail reports
-processor/server        ...
-processor/match         ...
-processor/outgoing      ...
-processor/turns         ...
-processor/request       ...
-processor/master        ...
-processor/commands      ...
-processor/intake        ...
-processor/website       ...
-processor/doctor        ...
-processor/cli           ...
-LIST
-awk '{ if ($2 == "...") $0 = $1 " mail" above; above = above " " $1; print }' \
-	"$work/rooms" >"$work/floors"
+tests/support/links.sh rooms >"$work/floors" # a line a room: it, and those it may use
 
 # files ROOM: its sources and headers; mail alone are its public headers.
 files() {
@@ -65,18 +32,17 @@ files() {
 	esac
 }
 
-# includes ROOM OURS FORBIDDEN: "..." must lie in one of the folders OURS, <...> must not match.
+# includes WHO OURS FORBIDDEN FILE...: "..." must lie in one of the folders OURS, <...> must not match.
 includes() {
-	room=$1 ours=$2 forbidden=$3
-	# shellcheck disable=SC2046 # a list of plain file names is wanted
-	set -- $(files "$room")
+	who=$1 ours=$2 forbidden=$3
+	shift 3
 	found=$(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$@" /dev/null |
 		grep -vE ":[0-9]+:[^\"]*\"($ours)/[a-z_0-9]+\.(h|inc)\"" || true)
-	[ -z "$found" ] || complain "$room must not include:
+	[ -z "$found" ] || complain "$who must not include:
 $found"
 	found=$(grep -nE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<($forbidden)" "$@" \
 		/dev/null || true)
-	[ -z "$found" ] || complain "$room must not include:
+	[ -z "$found" ] || complain "$who must not include:
 $found"
 }
 
@@ -111,11 +77,12 @@ while read -r room used; do
 	case " $used " in *' store/engine '*) libraries="$libraries -lsqlite3" ;; esac
 	own=$room
 	[ "$room" != processor/games ] || own='processor/games|processor/games/[a-z_]+'
-	includes "$room" "$own$(printf '|%s' $used)" "$forbidden"
+	# shellcheck disable=SC2046,SC2086 # lists of plain file names
+	includes "$room" "$own$(printf '|%s' $used)" "$forbidden" $(files "$room")
 	# shellcheck disable=SC2086 # a list of rooms
 	link_alone "$room" "$libraries" $used
 done <"$work/floors"
-includes mail 'processor/base|mail|mail/text' 'sqlite3|libetpan/|curl/'
+includes mail 'processor/base|mail|mail/text' 'sqlite3|libetpan/|curl/' mail/*.h
 found=$(grep -lE '<sqlite3|<postgresql/' -r processor mail reports store --include=*.[ch] |
 	grep -vE '^store/engine/(sqlite|postgresql)\.c$' || true)
 [ -z "$found" ] || complain "an engine's header belongs to store/engine/sqlite.c or postgresql.c: $found"
@@ -304,5 +271,11 @@ for object in $(find "$rel" -name '*.o' ! -path '*/tests/*'); do
 	found=$(wanted "$object" | grep -xE "$doors" | tr '\n' ' ')
 	[ -z "$found" ] || complain "$object calls $found itself"
 done
+
+# The program as it is shipped cannot be made to do what tests do, nor plays their game.
+found=$({ offered "$program"; strings "$program"; } |
+	grep -iE '^(skeleton_1|break_out)$|MOLEPOST_TEST|Molepost-Test' || true)
+[ -z "$found" ] || complain "$program holds what only tests may have:
+$found"
 
 exit "$bad"

@@ -148,13 +148,13 @@ def make(tree, *targets):
 
 
 def make_sanitized(tree, tests):
-    return make(tree, "BUILD=" + SANITIZED, "CFLAGS=-O1 -g $(SANITIZE)", SANITIZED + "/hooks/molepost",
+    return make(tree, "BUILD=" + SANITIZED, "CFLAGS=-O1 -g $(SANITIZE)", SANITIZED + "/tests/molepost",
                 *[SANITIZED + "/tests/" + t for t in tests])
 
 
 def main(count, folder, build, seed="1"):
     tests = tests_for(folder)
-    programs = ["build/tests/" + t for t in tests] + ["build/hooks/molepost"]
+    programs = ["build/tests/" + t for t in tests] + ["build/tests/molepost"]
     kind = folder.split("games/")[1].strip("/").replace("_", "-") if "games/" in folder else ""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # with what it has started
     draw, equal = random.Random(seed), without_effect()
@@ -168,7 +168,7 @@ def main(count, folder, build, seed="1"):
         os.mkdir(os.path.join(tree, "build"))
         for name in ("flags", "version"):
             shutil.copy2(os.path.join(build, name), os.path.join(tree, "build", name))
-        for part in ("hooks", "asan"):  # what is compiled already need not be again
+        for part in ("obj", "asan"):  # what is compiled already need not be again
             if os.path.isdir(os.path.join(build, part)):
                 shutil.copytree(os.path.join(build, part), os.path.join(tree, "build", part))
         if not make(tree, *programs):

@@ -33,7 +33,7 @@ mkdir "$games/$word"
 sed -e "s/skeleton_1/${word}_1/g; s/\"skeleton\"/\"$name\"/g; s/\"skeleton: 1/\"$name: 1/g" \
 	-e "s/\"Skeleton\"/\"$title\"/; s/\.letter = 'X'/.letter = '$letter'/" \
 	-e "s/ \* skeleton\.c - the null game: what a new game copies\./ * rules.c - $title./" \
-	-e '/^ \* a board in its three forms/{s/ It is in the registry of test builds only\.//;n;d;}' \
+	-e '/^ \* a board in its three forms/{s/ Only tests play it (extra_game\.c)\.//;n;d;}' \
 	-e '/^ \* To make a game of it/,/^ \* orders, resolve, view/d' \
 	"$games/skeleton/skeleton.c" >"$games/$word/rules.c"
 sed -i "s|^extern const struct rules skeleton_1;|extern const struct rules ${word}_1;\n&|" "$games/registry.h"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The same seeded month, played by two builds of the program, leaves the same behind.
 #
-#	same-month.sh BUILD OTHER	two build folders that hold hooks/molepost
+#	same-month.sh BUILD OTHER	two build folders that hold tests/molepost
 #
 # A simulated month of players who get their mail in three ways: every mail in and out, all orders,
 # positions, ratings and records, as test-dump prints them with seals opened, compared to the byte.

@@ -34,7 +34,7 @@ char *testbed_path(const struct testbed *s, const char *name)
 static char *program_path(void)
 {
 	const char *build = env_get("MOLEPOST_BUILD");
-	char *name = scratch_path(build ? build : "build", "hooks/molepost");
+	char *name = scratch_path(build ? build : "build", "tests/molepost");
 	char *whole = realpath(name, NULL);
 
 	if (!whole)

@@ -3,7 +3,7 @@
  *
  * A testbed is made by `molepost init`; mails go into its Maildir as files, `molepost` is started
  * as a process, and what it sent is taken out of outbox/new as a mail program would. The
- * program with test hooks is used, $MOLEPOST_BUILD/hooks/molepost ("build" when unset); its
+ * program with hooks is used (hooks.c), $MOLEPOST_BUILD/tests/molepost ("build" when unset); its
  * clock stands still at now_utc until the test moves it, and its randomness comes from a seed,
  * so that the same script gives the same bytes.
  *

@@ -5,7 +5,7 @@
  * point. Each seat holds a lucky charm worth 0 to 2 points that only its owner
  * knows until the end. After `turns` turns the highest sum wins. That is
  * hardly a game, but it has one of everything: an option, chance, a secret, orders,
- * a board in its three forms, an end. It is in the registry of test builds only.
+ * a board in its three forms, an end. Only tests play it (extra_game.c).
  *
  * To make a game of it: copy the folder, rename, add a line to registry.h and
  * registry.c, make tests/games/test_contract.c green with GAMES=your-kind, then write the

@@ -1,5 +1,5 @@
 /*
- * spoil.c - small random draws for tests, and texts spoilt with them.
+ * play_spoil.c - small random draws for tests, and texts spoilt with them.
  */
 #include <string.h>
 

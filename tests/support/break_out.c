@@ -2,9 +2,7 @@
  * break_out.c - attempts, as bare system calls: what libc would make of them is no wall.
  */
 #define _GNU_SOURCE /* CLONE_*, struct open_how */
-#include "mail/child/break_out.h"
-
-#ifdef MOLEPOST_TEST_HOOKS
+#include "tests/support/break_out.h"
 
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -227,5 +225,3 @@ void break_out(struct span where)
 	try_exec(&t);
 	_exit(0);
 }
-
-#endif

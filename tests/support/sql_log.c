@@ -1,5 +1,5 @@
 /*
- * sql_replay.c - the calls of a log, made again.
+ * sql_log.c - the calls of a log, made again.
  */
 #include <fcntl.h>
 #include <sqlite3.h>

@@ -1,9 +1,8 @@
 /*
- * break_out.h - what code that took a child over would try, for the tests of the cell. Only in test
- * builds.
+ * break_out.h - what code that took a child over would try, for the tests of the cell.
  */
-#ifndef MOLEPOST_MAIL_CHILD_BREAK_OUT_H
-#define MOLEPOST_MAIL_CHILD_BREAK_OUT_H
+#ifndef MOLEPOST_TESTS_BREAK_OUT_H
+#define MOLEPOST_TESTS_BREAK_OUT_H
 
 #include "processor/base/span.h"
 
