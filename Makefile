@@ -90,7 +90,7 @@ E2E_BIN   := $(call program,$(E2E_SRC))
 CHECK_BIN := $(call program,$(filter-out $(E2E_SRC),$(TEST_SRC)))
 # What takes long: make test runs it, make check only with ALL=1.
 LONG_BIN  := $(filter $(BUILD)/tests/crash/% $(BUILD)/tests/upgrade/% %/conversations/test_secrecy %/verify/test_second_opinion \
-	%/engine/test_fsck %/games/test_states %/games/test_planted \
+	%/operator/test_fsck %/games/test_states %/games/test_planted \
 	%/phrasings/test_phrasings %/conversations/test_examples \
 	%/conversations/test_totals %/conversations/test_codes,$(CHECK_BIN))
 SHORT_BIN := $(if $(filter 1,$(ALL)),$(CHECK_BIN),$(filter-out $(LONG_BIN),$(CHECK_BIN)))

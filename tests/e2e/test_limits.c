@@ -15,7 +15,7 @@ static double now_s(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* The parser is made to hang by a field that only test builds know. */
+/* The parser is made to hang by a field that only hooks know (hooks.c). */
 Test(limits, a_mail_is_given_up_after_max_parse_seconds_and_the_others_are_read)
 {
 	struct testbed *s = testbed_new("limits");

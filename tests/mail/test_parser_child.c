@@ -1,7 +1,7 @@
 /*
  * test_parser_child.c - the parsing child seen from its parent.
  *
- * This program is its own child (tests/support/parse_child.h). In test builds a mail can make
+ * This program is its own child (tests/support/parse_child.h). A mail can make
  * the child misbehave by a field "X-Molepost-Test-Child:".
  */
 #include <criterion/criterion.h>

@@ -12,7 +12,7 @@
 /* Seen from the folder in which tests run. */
 #define SECOND_OPINION "tests/verify/molepost-verify.py"
 
-/* A game for players: not the null game that test builds have too. */
+/* A game for players: not the null game that tests have too. */
 bool archives_is_played(const struct rules *rules);
 /* A number of the environment; aborts when it is none. */
 unsigned archives_env(const char *name, unsigned otherwise);

@@ -56,10 +56,10 @@ link_alone() {
 		[ "$used" = mail ] || archives="$rel/$used.a $archives"
 	done
 	# shellcheck disable=SC2086 # lists of words
-	if ! "$CC" -o "$work/main" "$work/main.c" -Wl,--whole-archive "$rel/$room.a" \
+	if ! $CC -o "$work/main" "$work/main.c" -Wl,--whole-archive "$rel/$room.a" \
 		-Wl,--no-whole-archive $archives $libraries 2>"$work/errors"; then
 		complain "$room does not link with $*:
-$(grep -E 'undefined reference|cannot find' "$work/errors" | sed 's/^[^ ]*ld: //' | sort -u | head -n 20)"
+$(sed 's/^[^ ]*ld: //' "$work/errors" | grep -v ': in function ' | sort -u | head -n 20)"
 	fi
 }
 
@@ -83,6 +83,15 @@ while read -r room used; do
 	link_alone "$room" "$libraries" $used
 done <"$work/floors"
 includes mail 'processor/base|mail|mail/text' 'sqlite3|libetpan/|curl/' mail/*.h
+# A unit test sees no more than its room does. Those of tests/unit/support are about tests/support.
+for folder in tests/unit/*/; do
+	[ "$folder" != tests/unit/support/ ] || continue
+	floor=$(grep -E "^([a-z]*/)?$(basename "$folder")( |\$)" "$work/floors")
+	[ -n "$floor" ] || complain "$folder is called after no room"
+	own=$(echo "$floor" | tr ' ' '|')
+	includes "a test of ${floor%% *}" "tests/support|processor/games/[a-z_]+|$own" '$' "$folder"*.c
+done
+
 found=$(grep -lE '<sqlite3|<postgresql/' -r processor mail reports store --include=*.[ch] |
 	grep -vE '^store/engine/(sqlite|postgresql)\.c$' || true)
 [ -z "$found" ] || complain "an engine's header belongs to store/engine/sqlite.c or postgresql.c: $found"
@@ -192,16 +201,13 @@ done <"$work/known"
 # ---- Names of games ------------------------------------------------------------------------
 
 # A folder below games/ names a game. "mole" alone is no name: it stands in our own.
-for folder in processor/games/*/; do
-	game=$(basename "$folder" | sed 's/_/[_ -]?/g')
-	[ "$game" != mole ] || continue
-	for file in processor/*/*.c; do
-		case $file in processor/games/* | processor/base/*) continue ;; esac
-		# Comments may give examples.
-		found=$("$CC" -fpreprocessed -dD -E -P "$file" 2>/dev/null | grep -iE "$game" || true)
-		[ -z "$found" ] || complain "$file names the game $(basename "$folder"):
+games=$(ls -d processor/games/*/ | sed 's|processor/games/||; s|/$||; s|_|[_ -]?|g' | grep -vx mole | paste -sd '|')
+for file in processor/*/*.c; do
+	case $file in processor/games/* | processor/base/*) continue ;; esac
+	# Comments may give examples.
+	found=$($CC -fpreprocessed -dD -E -P "$file" 2>/dev/null | grep -iE "$games" || true)
+	[ -z "$found" ] || complain "$file names a game:
 $found"
-	done
 done
 
 # ---- Symbols -------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ def tests_for(folder):
                       "scenarios/test_scenarios", "phrasings/test_phrasings", "conversations/test_conversations"]
     units = sorted(str(p)[len("tests/"):-2] for p in pathlib.Path("tests/unit", room).glob("test_*.c"))
     if room.startswith("store"):
-        units += ["unit/engine/test_fsck", "unit/engine/test_sealed"]
+        units += ["unit/operator/test_fsck", "unit/store/test_sealed"]
     return units + CONVERSATIONS + WHOLE
 
 
