@@ -178,7 +178,12 @@ $(TESTED): $(call obj,$(MAIN_SRC) $(HOOKS_SRC)) $(ROOMS:%=$(OBJ)/%.a)
 # A test links its room and those below, as its includes have it: see tests/support/links.sh.
 comma := ,
 sanitized = $(filter $(FUZZ_BIN) $(SANITIZED_BIN),$(BUILD)/$(1))
-link = $(BUILD)/$(1): $(addprefix $(if $(sanitized),$(FUZZ),$(OBJ))/,$(subst $(comma), ,$(2)))
+has_support = $(filter $(2:%=tests/support/%.o),$(subst $(comma), ,$(1)))
+# What it starts or loads when it runs.
+runs = $(if $(call has_support,$(1),testbed),$(TESTED)) \
+	$(if $(call has_support,$(1),crash disk_calls),$(BUILD)/shim.so) \
+	$(if $(call has_support,$(1),preload),$(WATCH_LIB))
+link = $(BUILD)/$(1): $(addprefix $(if $(sanitized),$(FUZZ),$(OBJ))/,$(subst $(comma), ,$(2))) | $(call runs,$(2))
 $(foreach l,$(shell tests/support/links.sh),$(eval $(call link,$(firstword $(subst :, ,$(l))),$(lastword $(subst :, ,$(l))))))
 $(foreach r,$(ROOMS),$(eval $(OBJ)/$(r).a: $(call obj,$(call room_src,$(r)))) \
 	$(eval $(FUZZ)/$(r).a: $(call fuzz_obj,$(call room_src,$(r)))))
@@ -213,6 +218,9 @@ $(filter-out $(SANITIZED_BIN),$(CHECK_BIN)) $(E2E_BIN): $(BUILD)/tests/%: $(OBJ)
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $(parts) -lcriterion $(LIBS)
 	@echo $(parts) >$@.parts
+
+$(BUILD)/tests/mail/test_cell: | $(TESTED)
+$(BUILD)/tests/crash/test_shim: | $(BUILD)/shim.so $(TOOL_BIN)
 
 # The fault shim is loaded before everything else, also before a sanitizer: it has none.
 $(BUILD)/shim.so: $(SHIM_SRC) $(wildcard tests/support/shim/*.h) | $(DEPS_FIRST)
@@ -442,13 +450,14 @@ Trying
   game          NAME="coin toss": a new game, copied from the skeleton
 
 Testing (T=glob chooses: suite/test, program/suite/test, or a program or suite)
+  build/tests/unit/calendar/test_deadline and the like: one test program, see tests/README.md
   check         what is short, within 90 s on two processors; ALL=1 adds the rest but e2e
   test          everything: long random games, crashes, real servers, short fuzzing
   asan          check under AddressSanitizer and UBSan
   valgrind      unit and game tests under valgrind
   coverage      check, then the lines reached per file
   fuzz          one target for a while: FUZZ_TARGET=name FUZZ_TIME=60
-  fuzz-smoke    every fuzz target for FUZZ_TIME=5 seconds
+  fuzz-smoke    every fuzz target for FUZZ_TIME=2 seconds
   bench         the benchmarks, one after the other
   mutate        N=50 IN=store: changes one thing at a time, and lists what no test notices
   golden        scenario, conversation and mail tests; UPDATE=1 rewrites the expected files

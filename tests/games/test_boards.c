@@ -250,9 +250,10 @@ Test(boards, of_any_kind_come_back_from_their_text)
 /* Whatever is cut off or changed: refused with a reason, or a board with one form. */
 Test(boards, of_damaged_texts_are_refused_or_have_one_form)
 {
+	unsigned texts = chosen_long() ? 2000 : 400;
 	uint64_t dice = 12;
 
-	for (unsigned n = 0; n < 2000; n++) {
+	for (unsigned n = 0; n < texts; n++) {
 		struct mole_board board = boards_any(&dice), read;
 		struct strbuf word = STRBUF_INIT, form = STRBUF_INIT, again = STRBUF_INIT,
 			      why = STRBUF_INIT;

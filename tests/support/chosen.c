@@ -36,3 +36,8 @@ bool chosen_players(unsigned nseats)
 
 	return only == 0 || only == nseats;
 }
+
+bool chosen_long(void)
+{
+	return chosen_number("GAMES_PER_KIND", 30) >= 1000;
+}

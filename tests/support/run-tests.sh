@@ -5,14 +5,16 @@
 #
 # A program below .../tests/fuzz/ is a fuzz target and counts as one test: a short run from a
 # fixed seed over its corpus. Any other is a Criterion program, whose synthesis line is read
-# but never believed against its exit code. Environment:
+# but never believed against its exit code. What is known to take long (tests/support/longest) begins
+# first, so that all processors have work to the end. Each program has a line with its seconds by the
+# clock and by the processor, those of all its children that it waited for. Environment:
 #
 #	T=glob          suite/test, or program/suite/test, or one word: a program or a suite;
 #	                conversations/030*: those of tests/conversations whose names begin so
 #	V=1             show everything, not only failures
 #	JOBS=n          programs at a time (2)
 #	TEST_TIMEOUT=s  per program (1800)
-#	FUZZ_TIME=s     per fuzz target (5)
+#	FUZZ_TIME=s     per fuzz target (2)
 #	VALGRIND=cmd    put before each program
 #
 # The last line is "N passed, N failed". A program that ran no test has failed, unless T or GAMES is
@@ -61,7 +63,7 @@ run_fuzz() {
 	[ -d "$corpus" ] || corpus=
 	scratch=$(mktemp -d)
 	# shellcheck disable=SC2086 # no corpus = no word
-	timeout -k 5 "$limit" "$1" -seed=1 -max_total_time="${FUZZ_TIME:-5}" -timeout=10 \
+	timeout -k 5 "$limit" "$1" -seed=1 -max_total_time="${FUZZ_TIME:-2}" -timeout=10 \
 		-rss_limit_mb=2048 -artifact_prefix="$1-" "$scratch" $corpus \
 		</dev/null >"$log" 2>&1
 	code=$?
@@ -98,6 +100,9 @@ run_one() {
 	*) run_criterion "$1" ;;
 	esac
 	[ $? -ne 2 ] || return 0
+	times >"$log.times" # not in a pipe: that would be another process, with children of its own
+	took=$(($(date +%s) - began))\ s,\ processor\ $(sed -n '2s/[ms]/ /gp' "$log.times" |
+		awk '{ printf "%.1f", 60 * $1 + $2 + 60 * $3 + $4 }')\ s
 	failed=$((tested - passing))
 	[ "$code" -ne 124 ] || echo "$name: stopped after $limit s" >>"$log"
 	if [ "$code" -ne 0 ] && [ "$failed" -eq 0 ]; then
@@ -110,14 +115,14 @@ run_one() {
 	echo "$passing $failed $tested" >"${log%.log}.result"
 	if [ "$failed" -ne 0 ] || [ "${V:-0}" = 1 ]; then
 		{
-			echo "== $name: $passing passed, $failed failed"
+			echo "== $name: $passing passed, $failed failed, $took"
 			cat "$log"
 		} >"$log.show"
 		cat "$log.show"
 	elif [ "$tested" -ne 0 ]; then
 		# shellcheck disable=SC2012 # a number is wanted, not names
-		printf '  %-7s %s (%s) %s s, %s of %s\n' OK "$name" "$tested" \
-			$(($(date +%s) - began)) "$(ls "$out"/*.result | wc -l)" "${PROGRAMS_ALL:-?}"
+		printf '  %-7s %s (%s) %s, %s of %s\n' OK "$name" "$tested" "$took" \
+			"$(ls "$out"/*.result | wc -l)" "${PROGRAMS_ALL:-?}"
 	fi
 }
 
@@ -127,13 +132,19 @@ if [ "${1:-}" = --one ]; then
 	exit 0
 fi
 
+longest_first() {
+	awk '{ name = $1 } NR == FNR { rank[name] = NR; next }
+		{ sub(".*/tests/", "", name); print (name in rank ? rank[name] : 1000), $1 }' \
+		tests/support/longest - | sort -sn -k 1,1 | cut -d ' ' -f 2
+}
+
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 trap 'exit 1' HUP INT TERM
 begun=$(date +%s)
 export PROGRAMS_ALL=$#
 if [ $# -gt 0 ]; then
-	printf '%s\n' "$@" | xargs -n 1 -P "${JOBS:-2}" "$0" --one "$out"
+	printf '%s\n' "$@" | longest_first | xargs -n 1 -P "${JOBS:-2}" "$0" --one "$out"
 fi
 if [ $# -eq 0 ] || ! ls "$out"/*.result >/dev/null 2>&1; then
 	echo "run-tests: nothing to run${T:+ for T=$T}"
