@@ -257,7 +257,8 @@ game:
 	@tests/support/new-game.sh '$(NAME)'
 
 PROGRAMS := $(BUILD)/molepost $(TESTED) $(BUILD)/shim.so $(TOOL_BIN)
-RUN_TESTS = T='$(T)' V=$(V) JOBS=$(JOBS) MOLEPOST_BUILD=$(BUILD) tests/support/run-tests.sh
+# Two programs more than there are processors, since many wait for servers and for limits of time.
+RUN_TESTS = T='$(T)' V=$(V) JOBS=$$(($(JOBS) + 2)) MOLEPOST_BUILD=$(BUILD) tests/support/run-tests.sh
 
 # GAMES_PER_KIND: how many random games the contract tests play per kind and player count. ECHO_EVERY: after
 # which conversations our own mails come back.

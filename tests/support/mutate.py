@@ -65,9 +65,8 @@ def tests_for(folder):
         own = ["games/test_" + kind] + (["games/test_boards", "games/test_mole_physics"] if kind == "mole" else [])
         return own + ["games/test_bots", "games/test_shapes", "games/test_contract", "games/test_refusals",
                       "scenarios/test_scenarios", "phrasings/test_phrasings", "conversations/test_conversations"]
-    units = sorted(str(p)[len("tests/"):-2] for p in pathlib.Path("tests/unit", room).glob("test_*.c"))
-    if room.startswith("store"):
-        units += ["unit/operator/test_fsck", "unit/store/test_sealed"]
+    rooms = ["store", "operator"] if room.startswith("store") else [pathlib.Path(room).name]
+    units = sorted(str(p)[len("tests/"):-2] for r in rooms for p in pathlib.Path("tests/unit", r).glob("test_*.c"))
     return units + CONVERSATIONS + WHOLE
 
 
