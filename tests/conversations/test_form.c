@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "processor/base/file.h"
+#include "tests/support/conversation.h"
 #include "tests/support/conversation_file.h"
 #include "tests/support/expected_text.h"
 #include "tests/support/scratch.h"
@@ -122,4 +123,62 @@ Test(form, a_file_is_cut_at_its_markers)
 	expect_block(&f.blocks[5], BLOCK_CLOCK, 30, "", "+3D", "");
 	expect_block(&f.blocks[6], BLOCK_SENDS, 40, "mx", "", "From: x\n");
 	conversation_file_free(&f);
+}
+
+/* Plays a conversation written here; what it says of it is taken over by the caller. */
+static char *played(const char *text)
+{
+	char *folder = scratch_new(), *path = scratch_path(folder, "000-x.txt");
+	struct conversation c;
+	char *problem;
+
+	cr_assert(file_create(path, span_of(text), NULL) == ERR_NONE);
+	conversation_play(&c, path);
+	problem = strbuf_detach(&c.problem);
+	strbuf_init(&c.problem);
+	conversation_free(&c);
+	free(path);
+	scratch_remove(folder);
+	return problem;
+}
+
+static void expect_said(const char *below_the_run, const char *said)
+{
+	struct strbuf text = STRBUF_INIT;
+	char *problem;
+
+	strbuf_addf(&text,
+	            "Two ask for help.\n\n==== ann writes\n\nstatus\n\n"
+	            "==== bob writes\n\nlist\n\n==== run\n%s",
+	            below_the_run);
+	problem = played(text.ptr);
+	if (*said)
+		cr_expect(strstr(problem, said), "\"%s\" is not in: %s", said, problem);
+	else
+		cr_expect_str_empty(problem);
+	free(problem);
+	strbuf_release(&text);
+}
+
+static const char to_ann[] = "\n==== to ann: How to play by e-mail\n",
+		  to_bob[] = "\n==== to bob: Open games: none\n";
+
+Test(form, every_mail_has_to_come_and_no_other, .timeout = 60)
+{
+	struct strbuf both = STRBUF_INIT;
+
+	scratch_in_memory();
+	strbuf_addf(&both, "%s%s", to_ann, to_bob);
+	expect_said(both.ptr, "");
+	expect_said(to_ann, "to bob: Open games: none");
+	expect_said(to_ann, "came, but is not written");
+	strbuf_addf(&both, "%s", to_ann);
+	expect_said(both.ptr, "did not come");
+	strbuf_clear(&both);
+	strbuf_addf(&both, "%s%s", to_bob, to_ann);
+	expect_said(both.ptr, "came later than it is written");
+	strbuf_clear(&both);
+	strbuf_addf(&both, "%s\nNo such line.\n...\n%s", to_ann, to_bob);
+	expect_said(both.ptr, "came otherwise");
+	strbuf_release(&both);
 }

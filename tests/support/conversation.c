@@ -35,6 +35,8 @@ static void problem(const struct script *s, const struct block *b, const char *w
 {
 	strbuf_addf(&s->c->problem, "%s:%u: \"%.*s\" %s\n%.*s", s->path, b->line,
 	            SPAN_ARGS(b->marker), what, SPAN_ARGS(detail));
+	if (detail.len > 0 && detail.ptr[detail.len - 1] != '\n')
+		strbuf_addc(&s->c->problem, '\n');
 }
 
 /* ---- what came of a step ---- */
