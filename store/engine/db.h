@@ -28,10 +28,13 @@
 
 struct engine;
 
+enum value_kind { VALUE_NULL, VALUE_INT, VALUE_TEXT, VALUE_BLOB };
+
 /* A prepared statement, kept for the next time. */
 struct db_slot {
 	const char *sql;
-	void *stmt; /* the engine's */
+	const void *shape; /* of rows that it was found to have (row.c) */
+	void *stmt;        /* the engine's */
 	bool in_use;
 };
 
@@ -188,7 +191,8 @@ void bind_hash_or_null(struct query *q, const struct hash *d);
 bool db_next(struct query *q);
 /* NULL reads as 0. */
 int64_t col_int(struct query *q);
-/* ERR_CORRUPT when the number does not fit. */
+/* ERR_CORRUPT, and 0, when the number is not from least to most. */
+int64_t col_number(struct query *q, int64_t least, int64_t most);
 unsigned col_uint(struct query *q);
 bool col_bool(struct query *q);
 /* A copy in the arena; NULL reads as empty. */

@@ -13,8 +13,6 @@
 
 #include "store/engine/db.h"
 
-enum value_kind { VALUE_NULL, VALUE_INT, VALUE_TEXT, VALUE_BLOB };
-
 struct migration;
 
 /* FAILED: open, but good for nothing but going back, to the savepoint or altogether. */
@@ -93,10 +91,14 @@ struct engine {
 	void (*bind_null)(struct query *q, int at);
 	void (*bind_bytes)(struct query *q, int at, enum value_kind kind, struct span bytes,
 	                   bool copy);
+	/* How many parameters there are. */
+	int (*params)(const struct query *q);
 	/* Column `at`, from 0. */
 	int64_t (*col_int)(struct query *q, int at);
 	struct span (*col_bytes)(struct query *q, int at);
 	enum value_kind (*col_kind)(const struct query *q, int at);
+	/* As what it is declared; VALUE_NULL when that is not known. Of a statement that has been stepped. */
+	enum value_kind (*col_declared)(const struct query *q, int at);
 	int (*col_count)(const struct query *q);
 	const char *(*col_name)(const struct query *q, int at);
 };

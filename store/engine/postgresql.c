@@ -973,12 +973,15 @@ enum {
 	OID_NUMERIC = 1700
 };
 
-static enum value_kind column_kind(const struct query *q, int at)
+static int params(const struct query *q)
+{
+	return ((const struct statement *)q->stmt)->nparams;
+}
+
+static enum value_kind column_declared(const struct query *q, int at)
 {
 	const struct statement *t = q->stmt;
 
-	if (pq.PQgetisnull(t->result, t->row, at))
-		return VALUE_NULL;
 	switch (pq.PQftype(t->result, at)) {
 	case OID_BOOL:
 	case OID_INT2:
@@ -991,6 +994,13 @@ static enum value_kind column_kind(const struct query *q, int at)
 	default:
 		return VALUE_TEXT;
 	}
+}
+
+static enum value_kind column_kind(const struct query *q, int at)
+{
+	const struct statement *t = q->stmt;
+
+	return pq.PQgetisnull(t->result, t->row, at) ? VALUE_NULL : column_declared(q, at);
 }
 
 static int64_t column_int(struct query *q, int at)
@@ -1086,6 +1096,8 @@ const struct engine engine_postgresql = {
     .col_int = column_int,
     .col_bytes = column_bytes,
     .col_kind = column_kind,
+    .params = params,
+    .col_declared = column_declared,
     .col_count = column_count,
     .col_name = column_name,
 };

@@ -78,14 +78,19 @@ static void damaged(struct query *q, const char *what)
 		                 col_name(q, q->column - 1), what);
 }
 
-unsigned col_uint(struct query *q)
+int64_t col_number(struct query *q, int64_t least, int64_t most)
 {
 	int64_t v = col_int(q);
 
-	if (v >= 0 && v <= UINT_MAX)
-		return (unsigned)v;
+	if (v >= least && v <= most)
+		return v;
 	damaged(q, "number out of range");
 	return 0;
+}
+
+unsigned col_uint(struct query *q)
+{
+	return (unsigned)col_number(q, 0, UINT_MAX);
 }
 
 bool col_bool(struct query *q)

@@ -467,6 +467,23 @@ static enum value_kind column_kind(const struct query *q, int at)
 	}
 }
 
+static int params(const struct query *q)
+{
+	return sqlite3_bind_parameter_count(q->stmt);
+}
+
+/* Of an expression nothing is declared. */
+static enum value_kind column_declared(const struct query *q, int at)
+{
+	const char *type = sqlite3_column_decltype(q->stmt, at);
+
+	return !type                          ? VALUE_NULL
+	       : strcmp(type, "INTEGER") == 0 ? VALUE_INT
+	       : strcmp(type, "TEXT") == 0    ? VALUE_TEXT
+	       : strcmp(type, "BLOB") == 0    ? VALUE_BLOB
+	                                      : VALUE_NULL;
+}
+
 static int column_count(const struct query *q)
 {
 	return sqlite3_column_count(q->stmt);
@@ -506,6 +523,8 @@ const struct engine engine_sqlite = {
     .col_int = column_int,
     .col_bytes = column_bytes,
     .col_kind = column_kind,
+    .params = params,
+    .col_declared = column_declared,
     .col_count = column_count,
     .col_name = column_name,
 };
