@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "store/engine/db.h"
+#include "store/engine/row.h"
 #include "store/engine/sealed.h"
 
 const char *turn_state_name(enum turn_state t)
@@ -39,20 +39,9 @@ const char *turn_state_name(enum turn_state t)
 #define PARENT COLUMNS_OF("p", "pr")
 #define PARENT_RESULT RESULT_OF("p", "pr")
 
-static void read_state(struct query *q, struct turn *out)
-{
-	unsigned state = col_uint(q);
-
-	if (state > TURN_REPORTED)
-		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "turn %u of game %lld has state %u",
-		                    out->serial, (long long)out->game, state));
-	else
-		out->state = (enum turn_state)state;
-}
-
 /* Of a result, and behind it of what its draws followed from, if that is kept. */
-static void read_digests(struct query *q, int64_t game, unsigned serial, struct hash *result,
-                         struct hash *inputs)
+static void read_both(struct query *q, int64_t game, unsigned serial, struct hash *result,
+                      struct hash *inputs)
 {
 	struct strbuf both = STRBUF_INIT;
 
@@ -69,45 +58,37 @@ static void read_digests(struct query *q, int64_t game, unsigned serial, struct 
 	strbuf_release(&both);
 }
 
-static void read_turn(struct query *q, struct arena *arena, struct turn *out)
+static void read_dropped(struct query *q, struct arena *arena, void *row)
 {
-	out->game = col_int(q);
-	out->serial = col_uint(q);
-	out->parent = col_uint(q);
-	read_state(q, out);
-	out->label = col_text(q, arena);
-	out->owes = col_uint(q);
-	out->have = col_uint(q);
-	out->waiting = col_uint(q);
-	out->opened_utc = col_int(q);
-	out->deadline_utc = col_int(q);
-	out->sealed_utc = col_int(q);
-	out->grace_utc = col_int(q);
-	out->settle_utc = col_int(q);
-	out->remind_utc = col_int(q);
-	out->covered = col_uint(q);
-	out->vacant = col_uint(q);
-	out->credited_utc = col_int(q);
-	col_hash(q, &out->orders_hash);
+	struct turn *out = row;
+
+	(void)arena;
 	out->dropped_utc = col_int(q);
 	if (out->dropped_utc > 0)
 		out->state = TURN_DROPPED;
-	read_digests(q, out->game, out->serial, &out->result_hash, &out->inputs_hash);
 }
+
+static void read_digests(struct query *q, struct arena *arena, void *row)
+{
+	struct turn *out = row;
+
+	(void)arena;
+	read_both(q, out->game, out->serial, &out->result_hash, &out->inputs_hash);
+}
+
+static const struct row_shape turn_row = ROW_SHAPE(
+    struct turn, COLUMNS(struct turn, game, serial, parent),
+    COLUMN_ENUM(struct turn, state, TURN_REPORTED),
+    COLUMNS(struct turn, label, owes, have, waiting, opened_utc, deadline_utc, sealed_utc,
+            grace_utc, settle_utc, remind_utc, covered, vacant, credited_utc, orders_hash),
+    COLUMN_READ(1, read_dropped), COLUMN_READ(1, read_digests));
 
 enum err turn_get(struct store *s, int64_t game, unsigned serial, struct arena *arena,
                   struct turn *out)
 {
-	struct query q = db_read(s, TURN_COLUMNS "WHERE t.game = ? AND t.serial = ?");
-	bool found;
-
-	memset(out, 0, sizeof(*out));
-	bind_int(&q, game);
-	bind_int(&q, serial);
-	found = db_next(&q);
-	if (found)
-		read_turn(&q, arena, out);
-	return db_end_found(&q, found, "such turn");
+	*out = (struct turn){0};
+	return row_get(s, TURN_COLUMNS "WHERE t.game = ? AND t.serial = ?", ARGS(game, serial),
+	               &turn_row, arena, out, "such turn");
 }
 
 enum err turn_get_with_parent(struct store *s, int64_t game, unsigned serial,
@@ -121,15 +102,14 @@ enum err turn_get_with_parent(struct store *s, int64_t game, unsigned serial,
 
 	memset(out, 0, sizeof(*out));
 	memset(parent, 0, sizeof(*parent));
-	bind_int(&q, game);
-	bind_int(&q, serial);
+	row_bind(&q, ARGS(game, serial));
 	found = db_next(&q);
 	if (found) {
-		read_turn(&q, arena, out);
+		row_read(&q, &turn_row, arena, out);
 		complete = out->serial == 0 || !col_is_null(&q);
 	}
 	if (complete && out->serial > 0) {
-		read_turn(&q, arena, parent);
+		row_read(&q, &turn_row, arena, parent);
 		parent->sealed_state = col_text(&q, arena);
 	}
 	return db_end_found(&q, complete, "such turn");
@@ -146,11 +126,10 @@ enum err turn_get_with_position(struct store *s, int64_t game, unsigned serial,
 
 	memset(out, 0, sizeof(*out));
 	memset(from, 0, sizeof(*from));
-	bind_int(&q, game);
-	bind_int(&q, serial);
+	row_bind(&q, ARGS(game, serial));
 	found = db_next(&q);
 	if (found) {
-		read_turn(&q, arena, out);
+		row_read(&q, &turn_row, arena, out);
 		from->sealed_state = col_text(&q, arena);
 	}
 	from->game = out->game;
@@ -161,15 +140,8 @@ enum err turn_get_with_position(struct store *s, int64_t game, unsigned serial,
 enum err turn_list(struct store *s, int64_t game, struct arena *arena, struct turn **out,
                    size_t *n)
 {
-	struct query q = db_read(s, TURN_COLUMNS "WHERE t.game = ? ORDER BY t.serial");
-	void *items = NULL;
-
-	bind_int(&q, game);
-	*n = 0;
-	while (db_next(&q))
-		read_turn(&q, arena, list_add(arena, &items, n, sizeof(struct turn)));
-	*out = items;
-	return db_end(&q);
+	return row_list(s, TURN_COLUMNS "WHERE t.game = ? ORDER BY t.serial", ARGS(game),
+	                &turn_row, arena, out, n);
 }
 
 enum err turn_result(struct store *s, int64_t game, unsigned serial, struct strbuf *state_text,
@@ -177,11 +149,8 @@ enum err turn_result(struct store *s, int64_t game, unsigned serial, struct strb
 {
 	struct query q = db_read(s, "SELECT sealed_state, sealed_chance FROM results"
 	                            " WHERE game = ? AND serial = ?");
-	bool found;
-
-	bind_int(&q, game);
-	bind_int(&q, serial);
-	found = db_next(&q);
+	row_bind(&q, ARGS(game, serial));
+	bool found = db_next(&q);
 	if (found && state_text)
 		col_sealed(&q, context_of_turn(s, "state", game, serial), state_text);
 	else if (found)
@@ -206,19 +175,14 @@ enum err turn_position(struct store *s, const struct turn *t, struct strbuf *sta
 	                            " WHERE game = ?1 AND serial = ?3)"
 	                            " FROM results WHERE game = ?1 AND serial = ?2");
 	struct hash inputs;
-	bool found;
 
 	memset(parent_result, 0, sizeof(*parent_result));
-	bind_int(&q, t->game);
-	bind_int(&q, t->serial);
-	if (t->serial > 0)
-		bind_int(&q, t->parent);
-	else
-		bind_null(&q);
-	found = db_next(&q);
+	row_bind(&q,
+	         ARGS(t->game, t->serial, t->serial > 0 ? row_arg_int(t->parent) : row_null()));
+	bool found = db_next(&q);
 	if (found) {
 		col_sealed(&q, context_of_turn(s, "state", t->game, t->serial), state_text);
-		read_digests(&q, t->game, t->parent, parent_result, &inputs);
+		read_both(&q, t->game, t->parent, parent_result, &inputs);
 	}
 	return db_end_found(&q, found, "result of this turn");
 }
@@ -227,54 +191,33 @@ enum err turn_position(struct store *s, const struct turn *t, struct strbuf *sta
 
 enum err turn_open(struct store *s, const struct turn *t)
 {
-	struct query q = db_write(
-	    s, "INSERT INTO turns (game, serial, parent, state, label, owes, waiting, "
-	       "opened_utc, deadline_utc, sealed_utc, orders_hash, grace_utc, remind_utc, "
-	       "covered, vacant, stopped) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-	       "nullif(?, 0), ?, (SELECT coalesce(sum(1 << CAST(seat - 1 AS INTEGER)), 0) FROM "
-	       "seats s"
-	       " WHERE s.game = g.id AND vacated_utc > 0 AND bot_level < 0), "
-	       "CASE WHEN held_since_utc > 0 OR status > 1 THEN 1 ELSE 0 END FROM games g"
-	       " WHERE id = ?");
-
 	if (t->state != TURN_OPEN && t->state != TURN_SEALED)
 		BUG("a turn begins open or sealed");
-	bind_int(&q, t->game);
-	bind_int(&q, t->serial);
-	bind_int(&q, t->parent);
-	bind_int(&q, t->state);
-	bind_text(&q, t->label);
-	bind_int(&q, t->owes);
-	bind_int(&q, t->waiting);
-	bind_int(&q, t->opened_utc);
-	bind_int(&q, t->deadline_utc);
-	bind_int(&q, t->state == TURN_OPEN ? 0 : t->sealed_utc);
-	bind_hash_or_null(&q, &t->orders_hash);
-	bind_int(&q, t->grace_utc);
-	bind_int(&q, t->deadline_utc > 0 ? t->remind_utc : TURN_NO_REMINDER);
-	bind_int(&q, t->covered);
-	bind_int(&q, t->game);
-	return db_run_expected(&q, "such game");
-}
-
-/* Of a run, which has just seen the turn in that state. */
-static enum err run_step(struct query *q, int64_t game, unsigned serial, const char *expected)
-{
-	bind_int(q, game);
-	bind_int(q, serial);
-	return db_run_expected(q, expected);
+	return row_do_expected(
+	    s,
+	    "INSERT INTO turns (game, serial, parent, state, label, owes, waiting, "
+	    "opened_utc, deadline_utc, sealed_utc, orders_hash, grace_utc, remind_utc, "
+	    "covered, vacant, stopped) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+	    "nullif(?, 0), ?, (SELECT coalesce(sum(1 << CAST(seat - 1 AS INTEGER)), 0) FROM "
+	    "seats s"
+	    " WHERE s.game = g.id AND vacated_utc > 0 AND bot_level < 0), "
+	    "CASE WHEN held_since_utc > 0 OR status > 1 THEN 1 ELSE 0 END FROM games g"
+	    " WHERE id = ?",
+	    ARGS(t->game, t->serial, t->parent, t->state, t->label, t->owes, t->waiting,
+	         t->opened_utc, t->deadline_utc, t->state == TURN_OPEN ? 0 : t->sealed_utc,
+	         row_hash_or_null(&t->orders_hash), t->grace_utc,
+	         t->deadline_utc > 0 ? t->remind_utc : TURN_NO_REMINDER, t->covered, t->game),
+	    "such game");
 }
 
 enum err turn_seal(struct store *s, int64_t game, unsigned serial,
                    const struct hash *orders_hash, int64_t sealed_utc)
 {
-	struct query q = db_write(s,
-	                          "UPDATE turns SET state = 1, orders_hash = ?, sealed_utc = ?"
-	                          " WHERE game = ? AND serial = ? AND state = 0");
-
-	bind_hash(&q, orders_hash);
-	bind_int(&q, sealed_utc);
-	return run_step(&q, game, serial, "such turn that is open");
+	return row_do_expected(s,
+	                       "UPDATE turns SET state = 1, orders_hash = ?, sealed_utc = ?"
+	                       " WHERE game = ? AND serial = ? AND state = 0",
+	                       ARGS(orders_hash, sealed_utc, game, serial),
+	                       "such turn that is open");
 }
 
 static enum err add_result(struct store *s, int64_t game, unsigned serial,
@@ -288,8 +231,7 @@ static enum err add_result(struct store *s, int64_t game, unsigned serial,
 	strbuf_add_span(&digests, hash_span(result_hash));
 	if (inputs_hash && !hash_is_zero(inputs_hash))
 		strbuf_add_span(&digests, hash_span(inputs_hash));
-	bind_int(&q, game);
-	bind_int(&q, serial);
+	row_bind(&q, ARGS(game, serial));
 	bind_sealed(&q, context_of_turn(s, "digest", game, serial), strbuf_span(&digests));
 	strbuf_release(&digests);
 	bind_sealed_padded(&q, context_of_turn(s, "state", game, serial), state_text);
@@ -301,9 +243,10 @@ enum err turn_resolved(struct store *s, int64_t game, unsigned serial, struct sp
                        struct span chance_text, const struct hash *result_hash,
                        const struct hash *inputs_hash)
 {
-	struct query q = db_write(s, "UPDATE turns SET state = 2"
-	                             " WHERE game = ? AND serial = ? AND state = 1");
-	enum err err = run_step(&q, game, serial, "such turn that is sealed");
+	enum err err = row_do_expected(s,
+	                               "UPDATE turns SET state = 2"
+	                               " WHERE game = ? AND serial = ? AND state = 1",
+	                               ARGS(game, serial), "such turn that is sealed");
 
 	return err != ERR_NONE ? err
 	                       : add_result(s, game, serial, state_text, chance_text,
@@ -312,34 +255,31 @@ enum err turn_resolved(struct store *s, int64_t game, unsigned serial, struct sp
 
 enum err turn_reported(struct store *s, int64_t game, unsigned serial)
 {
-	struct query q = db_write(s, "UPDATE turns SET state = 3"
-	                             " WHERE game = ? AND serial = ? AND state = 2");
-
-	return run_step(&q, game, serial, "such turn that is resolved");
+	return row_do_expected(s,
+	                       "UPDATE turns SET state = 3"
+	                       " WHERE game = ? AND serial = ? AND state = 2",
+	                       ARGS(game, serial), "such turn that is resolved");
 }
 
-/* Binds the key of the row last; ERR_INVALID: there is no such turn, or it is not open. */
-static enum err change_open(struct query *q, int64_t game, unsigned serial)
+/* Of a statement whose last parameters are the key. ERR_INVALID: there is no such turn, or it is not open. */
+static enum err change_open(struct store *s, const char *sql, struct row_args args)
 {
+	const struct row_arg *key = &args.of[args.n - 2];
 	unsigned rows;
-	enum err err;
+	enum err err = row_do_count(s, sql, args, &rows);
 
-	bind_int(q, game);
-	bind_int(q, serial);
-	err = db_run_count(q, &rows);
 	if (err == ERR_NONE && rows == 0)
-		return db_fail(q->s, ERR_INVALID, "turn %u of game %lld is not open", serial,
-		               (long long)game);
+		return db_fail(s, ERR_INVALID, "turn %lld of game %lld is not open",
+		               (long long)key[1].number, (long long)key[0].number);
 	return err;
 }
 
 enum err turn_drop(struct store *s, int64_t game, unsigned serial, int64_t dropped_utc)
 {
-	struct query q = db_write(s, "UPDATE turns SET state = 3, dropped_utc = ?"
-	                             " WHERE game = ? AND serial = ? AND state = 0");
-
-	bind_int(&q, dropped_utc);
-	return change_open(&q, game, serial);
+	return change_open(s,
+	                   "UPDATE turns SET state = 3, dropped_utc = ?"
+	                   " WHERE game = ? AND serial = ? AND state = 0",
+	                   ARGS(dropped_utc, game, serial));
 }
 
 /* ----------------------------------------------------------- while it is open */
@@ -347,69 +287,61 @@ enum err turn_drop(struct store *s, int64_t game, unsigned serial, int64_t dropp
 enum err turn_set_waiting(struct store *s, int64_t game, unsigned serial, unsigned seat,
                           bool waiting)
 {
-	struct query q =
-	    db_write(s, "UPDATE turns SET waiting = (waiting & ~CAST(? AS BIGINT)) | ?"
-	                " WHERE game = ? AND serial = ? AND state = 0");
 	uint32_t bit = seat_bit(seat);
 
-	bind_int(&q, bit);
-	bind_int(&q, waiting ? bit : 0);
-	return change_open(&q, game, serial);
+	return change_open(s,
+	                   "UPDATE turns SET waiting = (waiting & ~CAST(? AS BIGINT)) | ?"
+	                   " WHERE game = ? AND serial = ? AND state = 0",
+	                   ARGS(bit, waiting ? bit : 0, game, serial));
 }
 
 enum err turn_set_deadline(struct store *s, int64_t game, unsigned serial, int64_t deadline_utc)
 {
-	struct query q = db_write(s, "UPDATE turns SET grace_utc = CASE WHEN grace_utc > 0"
-	                             " THEN grace_utc + ? - deadline_utc ELSE 0 END,"
-	                             " remind_utc = 1,"
-	                             " deadline_utc = ?"
-	                             " WHERE game = ? AND serial = ? AND state = 0");
-
-	bind_int(&q, deadline_utc);
-	bind_int(&q, deadline_utc);
-	return change_open(&q, game, serial);
+	return change_open(s,
+	                   "UPDATE turns SET grace_utc = CASE WHEN grace_utc > 0"
+	                   " THEN grace_utc + ? - deadline_utc ELSE 0 END,"
+	                   " remind_utc = 1,"
+	                   " deadline_utc = ?"
+	                   " WHERE game = ? AND serial = ? AND state = 0",
+	                   ARGS(deadline_utc, deadline_utc, game, serial));
 }
 
 enum err turn_set_grace(struct store *s, int64_t game, unsigned serial, int64_t grace_utc)
 {
-	struct query q = db_write(s, "UPDATE turns SET grace_utc = ?, remind_utc = 1"
-	                             " WHERE game = ? AND serial = ? AND state = 0");
-
-	bind_int(&q, grace_utc);
-	return change_open(&q, game, serial);
+	return change_open(s,
+	                   "UPDATE turns SET grace_utc = ?, remind_utc = 1"
+	                   " WHERE game = ? AND serial = ? AND state = 0",
+	                   ARGS(grace_utc, game, serial));
 }
 
 enum err turn_credit(struct store *s, const struct turn *t)
 {
-	struct query q = db_write(s, "UPDATE turns SET deadline_utc = ?, grace_utc = ?,"
-	                             " credited_utc = ?, remind_utc = 1"
-	                             " WHERE game = ? AND serial = ? AND state = 0");
-
-	bind_int(&q, t->deadline_utc);
-	bind_int(&q, t->grace_utc);
-	bind_int(&q, t->credited_utc);
-	return change_open(&q, t->game, t->serial);
+	return change_open(
+	    s,
+	    "UPDATE turns SET deadline_utc = ?, grace_utc = ?,"
+	    " credited_utc = ?, remind_utc = 1"
+	    " WHERE game = ? AND serial = ? AND state = 0",
+	    ARGS(t->deadline_utc, t->grace_utc, t->credited_utc, t->game, t->serial));
 }
 
 enum err turn_set_settle(struct store *s, int64_t game, unsigned serial, int64_t settle_utc)
 {
-	struct query q = db_write(s, "UPDATE turns SET settle_utc = ?"
-	                             " WHERE game = ? AND serial = ? AND state = 0");
-
-	bind_int(&q, settle_utc);
-	return change_open(&q, game, serial);
+	return change_open(s,
+	                   "UPDATE turns SET settle_utc = ?"
+	                   " WHERE game = ? AND serial = ? AND state = 0",
+	                   ARGS(settle_utc, game, serial));
 }
 
 enum err turn_set_covered(struct store *s, int64_t game, unsigned serial, unsigned seat,
                           bool covered)
 {
-	struct query q =
-	    db_write(s, "UPDATE turns SET covered = (covered & ~CAST(? AS BIGINT)) | (? & owes)"
-	                " WHERE game = ? AND serial = ? AND state = 0");
+	uint32_t bit = seat_bit(seat);
 
-	bind_int(&q, seat_bit(seat));
-	bind_int(&q, covered ? seat_bit(seat) : 0);
-	return change_open(&q, game, serial);
+	return change_open(
+	    s,
+	    "UPDATE turns SET covered = (covered & ~CAST(? AS BIGINT)) | (? & owes)"
+	    " WHERE game = ? AND serial = ? AND state = 0",
+	    ARGS(bit, covered ? bit : 0, game, serial));
 }
 
 enum err turn_set_remind(struct store *s, int64_t game, unsigned serial, int64_t remind_utc)
@@ -418,55 +350,38 @@ enum err turn_set_remind(struct store *s, int64_t game, unsigned serial, int64_t
 	                             "UPDATE turns SET remind_utc = nullif(?, 0)"
 	                             " WHERE game = ? AND serial = ? AND state = 0");
 
-	bind_int(&q, remind_utc);
-	bind_int(&q, game);
-	bind_int(&q, serial);
+	row_bind(&q, ARGS(remind_utc, game, serial));
 	return db_run_expected(&q, "open turn");
 }
 
 enum err turn_end_at(struct store *s, int64_t game, unsigned serial, int64_t at_utc)
 {
-	struct query q =
-	    db_write(s, "UPDATE turns SET settle_utc = 0, remind_utc = NULL,"
-	                " grace_utc = CASE WHEN grace_utc > 0 AND deadline_utc < ?1 THEN ?1"
-	                " ELSE 0 END,"
-	                " deadline_utc = CASE WHEN grace_utc > 0 AND deadline_utc < ?1"
-	                " THEN deadline_utc ELSE ?1 END"
-	                " WHERE game = ?2 AND serial = ?3 AND state = 0");
-
-	bind_int(&q, at_utc);
-	return change_open(&q, game, serial);
+	return change_open(s,
+	                   "UPDATE turns SET settle_utc = 0, remind_utc = NULL,"
+	                   " grace_utc = CASE WHEN grace_utc > 0 AND deadline_utc < ?1 THEN ?1"
+	                   " ELSE 0 END,"
+	                   " deadline_utc = CASE WHEN grace_utc > 0 AND deadline_utc < ?1"
+	                   " THEN deadline_utc ELSE ?1 END"
+	                   " WHERE game = ?2 AND serial = ?3 AND state = 0",
+	                   ARGS(at_utc, game, serial));
 }
 
 /* ------------------------------------------------------------------ due turns */
 
-enum err turn_id_list(struct query *q, struct turn_id after, size_t max, struct turn_id *out,
-                      size_t *n)
-{
-	bind_int(q, after.due_utc);
-	bind_int(q, after.game);
-	bind_int(q, after.serial);
-	bind_int(q, (int64_t)max);
-	*n = 0;
-	while (*n < max && db_next(q)) {
-		out[*n].game = col_int(q);
-		out[*n].serial = col_uint(q);
-		out[*n].due_utc = col_int(q);
-		(*n)++;
-	}
-	return db_end(q);
-}
+const struct row_shape turn_id_row =
+    ROW_SHAPE(struct turn_id, COLUMNS(struct turn_id, game, serial, due_utc));
 
 enum err turn_due_list(struct store *s, enum turn_due what, int64_t read_through_utc,
                        struct turn_id after, size_t max, struct turn_id *out, size_t *n)
 {
 	/* DUE_SEAL, DUE_RESOLVE, DUE_REPORT are what to do in states 0, 1, 2. */
-	struct query q = db_read(s, "SELECT game, serial, due_utc FROM turns"
-	                            " WHERE state = ? AND due_utc <= ?"
-	                            " AND (due_utc, game, serial) > (?, ?, ?)"
-	                            " ORDER BY due_utc, game, serial LIMIT ?");
-
-	bind_int(&q, what);
-	bind_int(&q, what == DUE_SEAL && read_through_utc > 0 ? read_through_utc : 0);
-	return turn_id_list(&q, after, max, out, n);
+	return row_fill(s,
+	                "SELECT game, serial, due_utc FROM turns"
+	                " WHERE state = ? AND due_utc <= ?"
+	                " AND (due_utc, game, serial) > (?, ?, ?)"
+	                " ORDER BY due_utc, game, serial LIMIT ?",
+	                ARGS(what,
+	                     what == DUE_SEAL && read_through_utc > 0 ? read_through_utc : 0,
+	                     after.due_utc, after.game, after.serial, max),
+	                &turn_id_row, out, max, n);
 }

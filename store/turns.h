@@ -163,12 +163,8 @@ struct turn_id {
 enum err turn_due_list(struct store *s, enum turn_due what, int64_t read_through_utc,
                        struct turn_id after, size_t max, struct turn_id *out,
                        size_t *n) MUST_CHECK;
-/*
- * For other lists of turns in this folder: ends a query whose last parameters are the turn to go on
- * behind (time, game, serial) and the most rows, and whose rows are game, serial and time.
- */
-struct query;
-enum err turn_id_list(struct query *q, struct turn_id after, size_t max, struct turn_id *out,
-                      size_t *n) MUST_CHECK;
+/* For questions of other files that give game, serial and time in this order (row.h). */
+struct row_shape;
+extern const struct row_shape turn_id_row;
 
 #endif

@@ -3,7 +3,7 @@
  */
 #include "store/operator/event_log.h"
 
-#include "store/engine/db.h"
+#include "store/engine/row.h"
 
 /* kind, at_utc, id, player, game, seat, name, text, mails, turns, sent, failed; kinds as in enum event_kind. */
 #define COUNTS ", 0, 0, 0, 0"
@@ -26,21 +26,10 @@ static const char query[] =
     " FROM runs WHERE ended_utc >= ?1 AND ?2 = 0"
     " ORDER BY at_utc, kind, id, game, text";
 
-static void read_row(struct query *q, struct arena *arena, struct event *e)
-{
-	e->kind = (enum event_kind)col_uint(q);
-	e->at_utc = col_int(q);
-	e->id = col_int(q);
-	e->player = col_int(q);
-	e->game = col_int(q);
-	e->seat = col_uint(q);
-	e->name = col_text(q, arena);
-	e->text = col_text(q, arena);
-	e->mails = col_uint(q);
-	e->turns = col_uint(q);
-	e->sent = col_uint(q);
-	e->failed = col_uint(q);
-}
+static const struct row_shape event_row =
+    ROW_SHAPE(struct event, COLUMN_ENUM(struct event, kind, EVENT_RUN),
+              COLUMNS(struct event, at_utc, id, player, game, seat, name, text, mails, turns,
+                      sent, failed));
 
 enum err event_log(struct store *s, int64_t since_utc, int64_t game, event_fn *each, void *ctx)
 {
@@ -48,13 +37,12 @@ enum err event_log(struct store *s, int64_t since_utc, int64_t game, event_fn *e
 	struct arena *arena = arena_new();
 	enum err rc = ERR_NONE;
 
-	bind_int(&q, since_utc);
-	bind_int(&q, game);
+	row_bind(&q, ARGS(since_utc, game));
 	while (rc == ERR_NONE && db_next(&q)) {
 		struct event e = {.kind = EVENT_RUN};
 
 		arena_clear(arena);
-		read_row(&q, arena, &e);
+		row_read(&q, &event_row, arena, &e);
 		rc = each(ctx, &e);
 	}
 	arena_free(arena);

@@ -3,7 +3,7 @@
  */
 #include "store/operator/retention.h"
 
-#include "store/engine/db.h"
+#include "store/engine/row.h"
 #include "store/engine/sealed.h"
 
 /* What was given up and not put aside may be tried again by the operator. */
@@ -28,9 +28,7 @@ enum err retention_texts_due(struct store *s, int64_t player, int64_t before_utc
 	                         " SELECT id FROM outbox_outlines WHERE id > ?1) t"
 	                         " CROSS JOIN outbox o WHERE o.id = t.id ORDER BY t.id");
 
-	bind_int(&q, *after);
-	bind_int(&q, before_utc);
-	bind_int(&q, player);
+	row_bind(&q, ARGS(*after, before_utc, player));
 	*n = 0;
 	*over = true;
 	while (db_next(&q)) {
@@ -48,20 +46,12 @@ enum err retention_texts_due(struct store *s, int64_t player, int64_t before_utc
 	return db_end(&q);
 }
 
-static enum err drop_from(struct store *s, const char *sql, int64_t id)
-{
-	struct query q = db_write(s, sql);
-
-	bind_int(&q, id);
-	return db_run(&q);
-}
-
 enum err retention_drop_text(struct store *s, const struct outbox_mail *m, struct span proofs)
 {
-	enum err err = drop_from(s, "DELETE FROM outbox_messages WHERE id = ?", m->id);
+	enum err err = row_do(s, "DELETE FROM outbox_messages WHERE id = ?", ARGS(m->id));
 
 	if (err == ERR_NONE)
-		err = drop_from(s, "DELETE FROM outbox_outlines WHERE id = ?", m->id);
+		err = row_do(s, "DELETE FROM outbox_outlines WHERE id = ?", ARGS(m->id));
 	if (err != ERR_NONE)
 		return err;
 	struct query q =
@@ -83,36 +73,38 @@ enum err retention_proofs(struct store *s, int64_t id, struct span message_id,
 	return db_end_found(&q, found, "mail whose text is no longer kept");
 }
 
+struct kept_counts {
+	int64_t texts, proofs;
+};
+static const struct row_shape counts_row =
+    ROW_SHAPE(struct kept_counts, COLUMNS(struct kept_counts, texts, proofs));
+
 enum err retention_count(struct store *s, int64_t *texts, int64_t *proofs)
 {
-	struct query q = db_read(s, "SELECT (SELECT count(*) FROM outbox_messages)"
-	                            " + (SELECT count(*) FROM outbox_outlines),"
-	                            " (SELECT count(*) FROM outbox_proofs)");
+	struct kept_counts c;
+	enum err err = row_find(s,
+	                        "SELECT (SELECT count(*) FROM outbox_messages)"
+	                        " + (SELECT count(*) FROM outbox_outlines),"
+	                        " (SELECT count(*) FROM outbox_proofs)",
+	                        NO_ARGS, &counts_row, NULL, &c);
 
-	if (db_next(&q)) {
-		*texts = col_int(&q);
-		*proofs = col_int(&q);
-	}
-	return db_end(&q);
+	*texts = c.texts;
+	*proofs = c.proofs;
+	return err;
 }
 
 /* ---- rows ---- */
 
 enum err retention_rows_last(struct store *s, int64_t *at_utc)
 {
-	struct query q = db_read(s, "SELECT rows_utc FROM retention");
-
-	*at_utc = db_next(&q) ? col_int(&q) : 0;
-	return db_end(&q);
+	return row_find(s, "SELECT rows_utc FROM retention", NO_ARGS, &row_int64, NULL, at_utc);
 }
 
 static enum err rows_before(struct store *s, const char *sql, int64_t before_utc, unsigned *n)
 {
-	struct query q = db_write(s, sql);
-
-	bind_int(&q, before_utc);
 	unsigned rows;
-	enum err err = db_run_count(&q, &rows);
+	enum err err = row_do_count(s, sql, ARGS(before_utc), &rows);
+
 	*n += rows;
 	return err;
 }
@@ -147,49 +139,41 @@ enum err retention_rows(struct store *s, const struct retention_limits *l, int64
 		if (err != ERR_NONE)
 			return err;
 	}
-	struct query q = db_write(s, "UPDATE retention SET rows_utc = ?");
-	bind_int(&q, now_utc);
-	return db_run_one(&q, "row of retention");
+	return row_do_one(s, "UPDATE retention SET rows_utc = ?", ARGS(now_utc),
+	                  "row of retention");
 }
 
 /* ---- of one person ---- */
 
-static enum err of_player(struct store *s, const char *sql, int64_t player, unsigned *n)
-{
-	return rows_before(s, sql, player, n);
-}
-
 enum err retention_forget_rows(struct store *s, int64_t player, struct span address,
                                int64_t now_utc, struct retention_forgotten *out)
 {
-	enum err err;
+	unsigned rows;
 
 	*out = (struct retention_forgotten){0};
-	err = of_player(s,
-	                "UPDATE inbox SET message_id = NULL, sealed_detail = NULL"
-	                " WHERE player = ?",
-	                player, &out->mails_in);
+	enum err err = row_do_count(s,
+	                            "UPDATE inbox SET message_id = NULL, sealed_detail = NULL"
+	                            " WHERE player = ?",
+	                            ARGS(player), &out->mails_in);
 	if (err == ERR_NONE)
-		err = of_player(s,
-		                "DELETE FROM quarantine WHERE inbox IN"
-		                " (SELECT id FROM inbox WHERE player = ?)",
-		                player, &out->originals);
+		err = row_do_count(s,
+		                   "DELETE FROM quarantine WHERE inbox IN"
+		                   " (SELECT id FROM inbox WHERE player = ?)",
+		                   ARGS(player), &out->originals);
 	if (err != ERR_NONE)
 		return err;
 	/* The next run takes the originals out of the mailbox. */
-	struct query q = db_write(s, "UPDATE inbox SET purge_utc = ?2"
-	                             " WHERE player = ?1 AND purge_utc > ?2");
-	bind_int(&q, player);
-	bind_int(&q, now_utc);
-	unsigned rows;
-	err = db_run_count(&q, &rows);
+	err = row_do_count(s,
+	                   "UPDATE inbox SET purge_utc = ?2"
+	                   " WHERE player = ?1 AND purge_utc > ?2",
+	                   ARGS(player, now_utc), &rows);
 	if (err != ERR_NONE)
 		return err;
 	out->originals += rows;
-	q = db_write(
-	    s, "DELETE FROM troubles WHERE ?1 <> ''"
-	       " AND (instr(lower(line), lower(?1)) > 0 OR instr(lower(name), lower(?1)) > 0)"
-	       " AND name NOT IN ('unread', 'unsent', 'clock')");
-	bind_text(&q, address);
-	return db_run_count(&q, &out->troubles);
+	return row_do_count(
+	    s,
+	    "DELETE FROM troubles WHERE ?1 <> ''"
+	    " AND (instr(lower(line), lower(?1)) > 0 OR instr(lower(name), lower(?1)) > 0)"
+	    " AND name NOT IN ('unread', 'unsent', 'clock')",
+	    ARGS(address), &out->troubles);
 }

@@ -3,7 +3,7 @@
  */
 #include "store/operator/server_counts.h"
 
-#include "store/engine/db.h"
+#include "store/engine/row.h"
 #include "store/games.h"
 #include "store/inbox.h"
 #include "store/operator/outages.h"
@@ -11,34 +11,20 @@
 
 enum { DAY_S = 24 * 3600 };
 
-static enum err get_two(struct query q, int64_t *first, int64_t *second)
-{
-	if (db_next(&q)) {
-		*first = col_int(&q);
-		*second = col_int(&q);
-	}
-	return db_end(&q);
-}
-
-static enum err count_refused(struct store *s, int64_t now_utc, struct server_counts *out)
-{
-	int64_t nothing;
-	struct query q = db_read(s, "SELECT count(*), 0 FROM outbox_failures WHERE at_utc > ?");
-
-	bind_int(&q, now_utc - DAY_S);
-	return get_two(q, &out->refused, &nothing);
-}
+static const struct row_shape unsent_row =
+    ROW_SHAPE(struct server_counts, COLUMNS(struct server_counts, unsent, oldest_unsent_utc));
 
 static enum err count_mails(struct store *s, int64_t now_utc, struct server_counts *out)
 {
 	unsigned given_up = 0, set_aside = 0;
-	enum err err =
-	    get_two(db_read(s, "SELECT count(*), coalesce(min(created_utc), 0) FROM outbox"
-	                       " WHERE next_try_utc >= 0"),
-	            &out->unsent, &out->oldest_unsent_utc);
+	enum err err = row_get(s,
+	                       "SELECT count(*), coalesce(min(created_utc), 0) FROM outbox"
+	                       " WHERE next_try_utc >= 0",
+	                       NO_ARGS, &unsent_row, NULL, out, "count");
 
 	if (err == ERR_NONE)
-		err = count_refused(s, now_utc, out);
+		err = row_find(s, "SELECT count(*) FROM outbox_failures WHERE at_utc > ?",
+		               ARGS(now_utc - DAY_S), &row_int64, NULL, &out->refused);
 	if (err == ERR_NONE)
 		err = outbox_count_given_up(s, &given_up);
 	if (err == ERR_NONE)
@@ -78,25 +64,22 @@ static enum err count_games(struct store *s, struct server_counts *out)
 
 static enum err count_due(struct store *s, int64_t now_utc, struct server_counts *out)
 {
-	int64_t nothing;
-	struct query q =
-	    db_read(s, "SELECT count(*), 0 FROM turns t JOIN games g ON g.id = t.game"
-	               " WHERE t.state = 0 AND t.deadline_utc > 0 AND t.deadline_utc <= ?"
-	               " AND g.status = 1 AND g.held_since_utc = 0");
-
-	bind_int(&q, now_utc);
-	return get_two(q, &out->due, &nothing);
+	return row_find(s,
+	                "SELECT count(*) FROM turns t JOIN games g ON g.id = t.game"
+	                " WHERE t.state = 0 AND t.deadline_utc > 0 AND t.deadline_utc <= ?"
+	                " AND g.status = 1 AND g.held_since_utc = 0",
+	                ARGS(now_utc), &row_int64, NULL, &out->due);
 }
 
 static enum err last_run(struct store *s, struct server_counts *out)
 {
-	int64_t nothing, logged = 0;
+	int64_t logged = 0;
 	struct pulse p;
 	enum err err = pulse_get(s, &p);
 
 	if (err == ERR_NONE)
-		err = get_two(db_read(s, "SELECT coalesce(max(ended_utc), 0), 0 FROM runs"),
-		              &logged, &nothing);
+		err = row_find(s, "SELECT coalesce(max(ended_utc), 0) FROM runs", NO_ARGS,
+		               &row_int64, NULL, &logged);
 	out->run_utc = logged > p.run_utc ? logged : p.run_utc;
 	out->unread_utc = p.unread_utc;
 	out->unsent_utc = p.unsent_utc;
