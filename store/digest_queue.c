@@ -3,7 +3,7 @@
  */
 #include "store/digests.h"
 
-#include "store/engine/db.h"
+#include "store/engine/row.h"
 #include "store/engine/sealed.h"
 
 enum err digest_queue_add(struct store *s, int64_t id, const struct outbox_mail *m)
@@ -12,16 +12,13 @@ enum err digest_queue_add(struct store *s, int64_t id, const struct outbox_mail 
 	                          "INSERT INTO enclosed_mails (outbox, player, game, due_utc,"
 	                          " sealed_text) VALUES (?, ?, ?, ?, ?)");
 
-	bind_int(&q, id);
-	bind_ref(&q, m->player);
-	bind_ref(&q, m->game);
-	bind_int(&q, m->due_utc);
+	row_bind(&q, ARGS(id, row_ref(m->player), row_ref(m->game), m->due_utc));
 	bind_sealed_padded(&q, context_of_queued(s, id, m->player, m->game), m->digest_text);
 	return db_run(&q);
 }
 
-static void read_queued(struct query *q, int64_t player, struct arena *arena,
-                        struct queued_mail *out)
+static void read_enclosed(struct query *q, int64_t player, struct arena *arena,
+                          struct queued_mail *out)
 {
 	out->outbox = col_int(q);
 	out->game = col_int(q);
@@ -45,27 +42,22 @@ enum err digest_queue_list(struct store *s, int64_t player, int64_t game, struct
 	                            " ORDER BY k.game, k.outbox");
 	void *items = NULL;
 
-	bind_int(&q, player);
-	bind_int(&q, game);
+	row_bind(&q, ARGS(player, game));
 	*n = 0;
 	while (db_next(&q))
-		read_queued(&q, player, arena,
-		            list_add(arena, &items, n, sizeof(struct queued_mail)));
+		read_enclosed(&q, player, arena,
+		              list_add(arena, &items, n, sizeof(struct queued_mail)));
 	*out = items;
 	return db_end(&q);
 }
 
 enum err digest_queue_bring(struct store *s, int64_t player, int64_t game, int64_t by)
 {
-	struct query q =
-	    db_write(s, "UPDATE enclosed_mails SET due_utc = NULL, sealed_text = NULL,"
-	                " brought_by = ?3 WHERE player = ?1 AND due_utc IS NOT NULL"
-	                " AND (?2 = 0 OR game = ?2)");
-
-	bind_int(&q, player);
-	bind_int(&q, game);
-	bind_int(&q, by);
-	return db_run(&q);
+	return row_do(s,
+	              "UPDATE enclosed_mails SET due_utc = NULL, sealed_text = NULL,"
+	              " brought_by = ?3 WHERE player = ?1 AND due_utc IS NOT NULL"
+	              " AND (?2 = 0 OR game = ?2)",
+	              ARGS(player, game, by));
 }
 
 enum err digest_queue_due(struct store *s, int64_t now_utc, size_t max, int64_t *players,
@@ -91,41 +83,33 @@ enum err digest_queue_due(struct store *s, int64_t now_utc, size_t max, int64_t 
 
 enum err digest_queue_put_off(struct store *s, int64_t player, int64_t until_utc)
 {
-	struct query q = db_write(s, "UPDATE enclosed_mails SET due_utc = ?2 WHERE player = ?1"
-	                             " AND due_utc < ?2");
-
-	bind_int(&q, player);
-	bind_int(&q, until_utc);
-	return db_run(&q);
+	return row_do(s,
+	              "UPDATE enclosed_mails SET due_utc = ?2 WHERE player = ?1"
+	              " AND due_utc < ?2",
+	              ARGS(player, until_utc));
 }
 
 enum err digest_queue_hurry(struct store *s, int64_t player, int64_t due_utc, unsigned *waiting)
 {
-	struct query q = db_write(s,
-	                          "UPDATE enclosed_mails SET"
-	                          " due_utc = CASE WHEN due_utc < ?2 THEN due_utc ELSE ?2 END"
-	                          " WHERE player = ?1 AND due_utc IS NOT NULL");
-
-	bind_int(&q, player);
-	bind_int(&q, due_utc);
-	return db_run_count(&q, waiting);
+	return row_do_count(s,
+	                    "UPDATE enclosed_mails SET"
+	                    " due_utc = CASE WHEN due_utc < ?2 THEN due_utc ELSE ?2 END"
+	                    " WHERE player = ?1 AND due_utc IS NOT NULL",
+	                    ARGS(player, due_utc), waiting);
 }
 
 enum err digest_queue_release(struct store *s, int64_t player, int64_t game)
 {
-	struct query q = db_write(s, "UPDATE outbox SET next_try_utc = 0 WHERE id IN"
-	                             " (SELECT outbox FROM enclosed_mails WHERE player = ?1"
-	                             " AND due_utc IS NOT NULL AND (?2 = 0 OR game = ?2))");
-	enum err err;
+	enum err err = row_do(s,
+	                      "UPDATE outbox SET next_try_utc = 0 WHERE id IN"
+	                      " (SELECT outbox FROM enclosed_mails WHERE player = ?1"
+	                      " AND due_utc IS NOT NULL AND (?2 = 0 OR game = ?2))",
+	                      ARGS(player, game));
 
-	bind_int(&q, player);
-	bind_int(&q, game);
-	err = db_run(&q);
 	if (err != ERR_NONE)
 		return err;
-	q = db_write(s, "DELETE FROM enclosed_mails WHERE player = ?1 AND due_utc IS NOT NULL"
-	                " AND (?2 = 0 OR game = ?2)");
-	bind_int(&q, player);
-	bind_int(&q, game);
-	return db_run(&q);
+	return row_do(s,
+	              "DELETE FROM enclosed_mails WHERE player = ?1 AND due_utc IS NOT NULL"
+	              " AND (?2 = 0 OR game = ?2)",
+	              ARGS(player, game));
 }

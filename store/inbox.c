@@ -6,18 +6,15 @@
 #include <string.h>
 
 #include "processor/base/step.h"
-#include "store/engine/db.h"
+#include "store/engine/row.h"
 #include "store/engine/sealed.h"
 
 /* ----------------------------------------------------------------- sources */
 
 static enum err find_source(struct store *s, struct span url, int64_t *id)
 {
-	struct query q = db_read(s, "SELECT id FROM sources WHERE url = ?");
-
-	bind_text(&q, url);
-	*id = db_next(&q) ? col_int(&q) : 0;
-	return db_end(&q);
+	return row_find(s, "SELECT id FROM sources WHERE url = ?", ARGS(url), &row_int64, NULL,
+	                id);
 }
 
 /* Most mails of a transaction come from the same mailbox. */
@@ -57,8 +54,9 @@ static enum err need_source(struct store *s, struct span url, int64_t *id)
 	"verdict,"                                                                            \
 	" sealed_detail, purge_utc FROM inbox i "
 
-static void read_mail(struct query *q, struct arena *arena, struct inbox_mail *out)
+static void read_mail(struct query *q, struct arena *arena, void *row)
 {
+	struct inbox_mail *out = row;
 	int64_t source;
 
 	memset(&out->identity, 0, sizeof(out->identity));
@@ -80,35 +78,14 @@ static void read_mail(struct query *q, struct arena *arena, struct inbox_mail *o
 	out->purge_utc = col_int(q);
 }
 
-static enum err read_list(struct query *q, struct arena *arena, struct inbox_mail **out,
-                          size_t *n)
-{
-	void *items = NULL;
-
-	*n = 0;
-	while (db_next(q))
-		read_mail(q, arena, list_add(arena, &items, n, sizeof(struct inbox_mail)));
-	*out = items;
-	return db_end(q);
-}
-
-static enum err read_one(struct query *q, struct arena *arena, struct inbox_mail *out)
-{
-	bool found = db_next(q);
-
-	if (found)
-		read_mail(q, arena, out);
-	return db_end_found(q, found, "such mail");
-}
+static const struct row_shape mail_row =
+    ROW_SHAPE(struct inbox_mail, COLUMN_READ(15, read_mail));
 
 static enum err find_by_transport(struct store *s, int64_t source, struct span transport_id,
                                   struct arena *arena, struct inbox_mail *out)
 {
-	struct query q = db_read(s, INBOX_COLUMNS "WHERE transport_id = ? AND i.source = ?");
-
-	bind_text(&q, transport_id);
-	bind_int(&q, source);
-	return read_one(&q, arena, out);
+	return row_get(s, INBOX_COLUMNS "WHERE transport_id = ? AND i.source = ?",
+	               ARGS(transport_id, source), &mail_row, arena, out, "such mail");
 }
 
 /*
@@ -136,36 +113,29 @@ static const mac *macs_of(struct store *s, const struct mail_identity *i)
 }
 
 /* The first `len` bytes, or NULL for who has none. */
-static void bind_mac(struct query *q, const struct hash *of, const mac m, size_t len)
+static struct row_arg mac_arg(const struct hash *of, const mac m, size_t len)
 {
-	if (hash_is_zero(of))
-		bind_null(q);
-	else
-		bind_blob_copy(q, (struct span){(const char *)m, len});
+	return hash_is_zero(of) ? row_null() : row_blob((struct span){(const char *)m, len});
 }
 
 #define SAME_BYTES "content = ? AND said IS NULL"
 #define SAME_WORDS \
 	"content = ? AND said IS NOT NULL AND (substr(said, 1, 8) = ? OR substr(said, 9) = ?)"
 
-static void bind_same(struct query *q, const struct mail_identity *i)
-{
-	const mac *macs = macs_of(q->s, i);
-
-	bind_mac(q, &i->bytes, macs[OF_BYTES], SHORT_HASH_LEN);
-	bind_mac(q, &i->claim, macs[OF_CLAIM], SHORT_HASH_LEN);
-	bind_mac(q, &i->bytes, macs[OF_BYTES], SAID_BYTES);
-	bind_mac(q, &i->words, macs[OF_WORDS], SAID_BYTES);
-}
+#define SAME(i, macs)                                               \
+	mac_arg(&(i)->bytes, (macs)[OF_BYTES], SHORT_HASH_LEN),     \
+	    mac_arg(&(i)->claim, (macs)[OF_CLAIM], SHORT_HASH_LEN), \
+	    mac_arg(&(i)->bytes, (macs)[OF_BYTES], SAID_BYTES),     \
+	    mac_arg(&(i)->words, (macs)[OF_WORDS], SAID_BYTES)
 
 static enum err find_same(struct store *s, const struct mail_identity *identity,
                           struct arena *arena, struct inbox_mail *out)
 {
-	struct query q = db_read(s, INBOX_COLUMNS "WHERE " SAME_BYTES " OR " SAME_WORDS
-	                                          " ORDER BY i.id LIMIT 1");
+	const mac *macs = macs_of(s, identity);
 
-	bind_same(&q, identity);
-	return read_one(&q, arena, out);
+	return row_get(
+	    s, INBOX_COLUMNS "WHERE " SAME_BYTES " OR " SAME_WORDS " ORDER BY i.id LIMIT 1",
+	    ARGS(SAME(identity, macs)), &mail_row, arena, out, "such mail");
 }
 
 /* Nearly every mail is new, and one question finds that out. */
@@ -178,9 +148,9 @@ static enum err is_new(struct store *s, struct span source, struct span transpor
 	               "(SELECT 1 FROM inbox WHERE " SAME_BYTES
 	               ") AND NOT EXISTS (SELECT 1 FROM inbox WHERE " SAME_WORDS ")");
 
-	bind_text(&q, transport_id);
-	bind_text(&q, source);
-	bind_same(&q, identity);
+	const mac *macs = macs_of(s, identity);
+
+	row_bind(&q, ARGS(transport_id, source, SAME(identity, macs)));
 	*new = !db_next(&q) || col_bool(&q); /* no row: it is only asked ahead */
 	return db_end(&q);
 }
@@ -207,41 +177,31 @@ enum err inbox_find(struct store *s, struct span source, struct span transport_i
 enum err inbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
                              struct inbox_mail **out, size_t *n)
 {
-	struct query q = db_read(s, INBOX_COLUMNS "WHERE message_id = ? ORDER BY i.id");
-
-	bind_text(&q, message_id);
-	return read_list(&q, arena, out, n);
+	return row_list(s, INBOX_COLUMNS "WHERE message_id = ? ORDER BY i.id", ARGS(message_id),
+	                &mail_row, arena, out, n);
 }
 
 enum err inbox_by_transport_id(struct store *s, struct span id, struct arena *arena,
                                struct inbox_mail **out, size_t *n)
 {
-	struct query q = db_read(s, INBOX_COLUMNS "WHERE transport_id = ? ORDER BY i.id");
-
-	bind_text(&q, id);
-	return read_list(&q, arena, out, n);
+	return row_list(s, INBOX_COLUMNS "WHERE transport_id = ? ORDER BY i.id", ARGS(id),
+	                &mail_row, arena, out, n);
 }
 
 enum err inbox_sent(struct store *s, int64_t id, int64_t *sent_utc)
 {
-	struct query q = db_read(s, "SELECT sent_utc FROM inbox WHERE id = ?");
-	bool found;
-
-	bind_int(&q, id);
-	found = db_next(&q);
-	*sent_utc = found ? col_int(&q) : 0;
-	return db_end_found(&q, found, "such mail");
+	*sent_utc = 0;
+	return row_get(s, "SELECT sent_utc FROM inbox WHERE id = ?", ARGS(id), &row_int64, NULL,
+	               sent_utc, "such mail");
 }
 
 enum err inbox_purge_due(struct store *s, int64_t now_utc, size_t max, struct arena *arena,
                          struct inbox_mail **out, size_t *n)
 {
-	struct query q = db_read(s, INBOX_COLUMNS "WHERE purge_utc > 0 AND purge_utc <= ?"
-	                                          " ORDER BY purge_utc, i.id LIMIT ?");
-
-	bind_int(&q, now_utc);
-	bind_int(&q, (int64_t)max);
-	return read_list(&q, arena, out, n);
+	return row_list(s,
+	                INBOX_COLUMNS "WHERE purge_utc > 0 AND purge_utc <= ?"
+	                              " ORDER BY purge_utc, i.id LIMIT ?",
+	                ARGS(now_utc, max), &mail_row, arena, out, n);
 }
 
 /* ----------------------------------------------------------------- writing */
@@ -256,31 +216,30 @@ static void bind_detail(struct query *q, int64_t source, const struct inbox_mail
 
 enum err inbox_next_id(struct store *s, int64_t *id)
 {
-	struct query q;
-
 	*id = s->known.next_inbox;
 	if (*id != 0)
 		return ERR_NONE;
-	q = db_read(s, "SELECT coalesce(max(id), 0) + 1 FROM inbox");
-	if (db_next(&q))
-		*id = col_int(&q);
+	enum err err = row_find(s, "SELECT coalesce(max(id), 0) + 1 FROM inbox", NO_ARGS,
+	                        &row_int64, NULL, id);
 	if (s->tx != DB_TX_NONE)
 		s->known.next_inbox = *id;
-	return db_end(&q);
+	return err;
 }
 
 static void bind_identity(struct query *q, const struct mail_identity *i)
 {
 	const mac *macs = macs_of(q->s, i);
+	bool claims = !hash_is_zero(&i->claim);
 	mac said;
 
 	memcpy(said, macs[OF_BYTES], SAID_BYTES);
 	memcpy(said + SAID_BYTES, macs[OF_WORDS], SAID_BYTES);
-	if (hash_is_zero(&i->claim))
-		bind_mac(q, &i->bytes, macs[OF_BYTES], SHORT_HASH_LEN);
+	row_bind(q, ARGS(mac_arg(claims ? &i->claim : &i->bytes,
+	                         macs[claims ? OF_CLAIM : OF_BYTES], SHORT_HASH_LEN)));
+	if (claims)
+		bind_blob_copy(q, (struct span){(const char *)said, sizeof(said)});
 	else
-		bind_mac(q, &i->claim, macs[OF_CLAIM], SHORT_HASH_LEN);
-	bind_mac(q, &i->claim, said, sizeof(said));
+		bind_null(q);
 }
 
 enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
@@ -298,19 +257,11 @@ enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
 	if (err == ERR_NONE && number == 0)
 		err = inbox_next_id(s, &number);
 	db_spoil(&q, err);
-	bind_int(&q, number);
-	bind_int(&q, source);
-	bind_text(&q, m->transport_id);
+	row_bind(&q, ARGS(number, source, m->transport_id));
 	bind_identity(&q, &m->identity);
-	bind_text_or_null(&q, m->message_id);
-	bind_int(&q, m->arrived_utc);
-	bind_int(&q, m->sent_utc);
-	bind_int(&q, m->handled_utc);
-	bind_ref(&q, m->player);
-	bind_ref(&q, m->game);
-	bind_int(&q, m->serial);
-	bind_int(&q, m->seat);
-	bind_text(&q, m->verdict);
+	row_bind(&q, ARGS(row_text_or_null(m->message_id), m->arrived_utc, m->sent_utc,
+	                  m->handled_utc, row_ref(m->player), row_ref(m->game), m->serial,
+	                  m->seat, m->verdict));
 	bind_detail(&q, source, m);
 	bind_int(&q, m->purge_utc);
 	err = db_run(&q);
@@ -323,19 +274,14 @@ enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
 
 enum err inbox_purged(struct store *s, int64_t id)
 {
-	struct query q = db_write(s, "UPDATE inbox SET purge_utc = 0 WHERE id = ?");
-
-	bind_int(&q, id);
-	return db_run_one(&q, "such mail");
+	return row_do_one(s, "UPDATE inbox SET purge_utc = 0 WHERE id = ?", ARGS(id),
+	                  "such mail");
 }
 
 enum err inbox_purge_later(struct store *s, int64_t id, int64_t purge_utc)
 {
-	struct query q = db_write(s, "UPDATE inbox SET purge_utc = ? WHERE id = ?");
-
-	bind_int(&q, purge_utc);
-	bind_int(&q, id);
-	return db_run_one(&q, "such mail");
+	return row_do_one(s, "UPDATE inbox SET purge_utc = ? WHERE id = ?", ARGS(purge_utc, id),
+	                  "such mail");
 }
 
 /* --------------------------------------------------------------- mailboxes */
@@ -343,30 +289,25 @@ enum err inbox_purge_later(struct store *s, int64_t id, int64_t purge_utc)
 enum err mailbox_state_get(struct store *s, struct span source, struct arena *arena,
                            struct span *state)
 {
-	struct query q = db_read(s, "SELECT state FROM mailbox_states WHERE source ="
-	                            " (SELECT id FROM sources WHERE url = ?)");
-
-	*state = SPAN_EMPTY;
-	bind_text(&q, source);
-	if (db_next(&q))
-		*state = col_text(&q, arena);
-	return db_end(&q);
+	return row_find(s,
+	                "SELECT state FROM mailbox_states WHERE source ="
+	                " (SELECT id FROM sources WHERE url = ?)",
+	                ARGS(source), &row_text, arena, state);
 }
 
 enum err mailbox_state_set(struct store *s, struct span source, struct span state,
                            int64_t now_utc)
 {
 	int64_t id;
-	struct query q =
-	    db_write(s, "INSERT INTO mailbox_states (source, state, at_utc) VALUES (?, ?, ?)"
-	                " ON CONFLICT (source) DO UPDATE SET state = excluded.state,"
-	                " at_utc = excluded.at_utc");
+	enum err err = need_source(s, source, &id);
 
-	db_spoil(&q, need_source(s, source, &id));
-	bind_int(&q, id);
-	bind_text(&q, state);
-	bind_int(&q, now_utc);
-	return db_run(&q);
+	if (err != ERR_NONE)
+		return err;
+	return row_do(s,
+	              "INSERT INTO mailbox_states (source, state, at_utc) VALUES (?, ?, ?)"
+	              " ON CONFLICT (source) DO UPDATE SET state = excluded.state,"
+	              " at_utc = excluded.at_utc",
+	              ARGS(id, state, now_utc));
 }
 
 /* -------------------------------------------------------------- quarantine */
@@ -378,81 +319,59 @@ enum err quarantine_add(struct store *s, int64_t inbox_id, const char *reason, s
 	                          "INSERT INTO quarantine (inbox, at_utc, reason, sealed_raw)"
 	                          " VALUES (?, ?, ?, ?)");
 
-	bind_int(&q, inbox_id);
-	bind_int(&q, now_utc);
-	bind_cstr(&q, reason);
+	row_bind(&q, ARGS(inbox_id, now_utc, reason));
 	bind_sealed(&q, context_of_quarantine(s, inbox_id), raw);
 	return db_run(&q);
 }
 
 enum err quarantine_count(struct store *s, unsigned *n)
 {
-	struct query q = db_read(s, "SELECT count(*) FROM quarantine");
-
-	*n = db_next(&q) ? col_uint(&q) : 0;
-	return db_end(&q);
+	return row_find(s, "SELECT count(*) FROM quarantine", NO_ARGS, &row_uint, NULL, n);
 }
 
 enum err quarantine_count_reason(struct store *s, const char *reason, unsigned *n)
 {
-	struct query q = db_read(s, "SELECT count(*) FROM quarantine WHERE reason = ?");
-
-	bind_cstr(&q, reason);
-	*n = db_next(&q) ? col_uint(&q) : 0;
-	return db_end(&q);
+	return row_find(s, "SELECT count(*) FROM quarantine WHERE reason = ?", ARGS(reason),
+	                &row_uint, NULL, n);
 }
 
 enum err quarantine_list(struct store *s, size_t max, struct arena *arena,
                          struct inbox_mail **out, size_t *n)
 {
-	struct query q = db_read(s, INBOX_COLUMNS
-	                         "WHERE i.id IN (SELECT inbox FROM quarantine"
-	                         " ORDER BY inbox DESC LIMIT ?) ORDER BY i.id DESC");
-
-	bind_int(&q, (int64_t)max);
-	return read_list(&q, arena, out, n);
+	return row_list(s,
+	                INBOX_COLUMNS "WHERE i.id IN (SELECT inbox FROM quarantine"
+	                              " ORDER BY inbox DESC LIMIT ?) ORDER BY i.id DESC",
+	                ARGS(max), &mail_row, arena, out, n);
 }
 
 /* --------------------------------------------------------------- in flight */
 
+static const struct row_shape in_flight_row =
+    ROW_SHAPE(struct in_flight, COLUMNS(struct in_flight, kind, object, tries, since_utc));
+
 enum err in_flight_get(struct store *s, struct arena *arena, struct in_flight *out)
 {
-	struct query q = db_read(s, "SELECT kind, object, tries, since_utc FROM in_flight"
-	                            " ORDER BY id LIMIT 1");
+	enum err err = row_find(s,
+	                        "SELECT kind, object, tries, since_utc FROM in_flight"
+	                        " ORDER BY id LIMIT 1",
+	                        NO_ARGS, &in_flight_row, arena, out);
 
-	memset(out, 0, sizeof(*out));
-	if (db_next(&q)) {
-		out->present = true;
-		out->kind = col_text(&q, arena);
-		out->object = col_text(&q, arena);
-		out->tries = col_uint(&q);
-		out->since_utc = col_int(&q);
-	}
-	return db_end(&q);
+	out->present = out->kind.len > 0;
+	return err;
 }
 
 enum err in_flight_set(struct store *s, const char *kind, const char *object, unsigned tries,
                        int64_t now_utc)
 {
-	struct query q = db_write(s,
-	                          "INSERT INTO in_flight (id, kind, object, tries, since_utc)"
-	                          " VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
-	                          " kind = excluded.kind, object = excluded.object,"
-	                          " tries = excluded.tries, since_utc = excluded.since_utc");
-
-	bind_int(&q, s->worker);
-	bind_cstr(&q, kind);
-	bind_cstr(&q, object);
-	bind_int(&q, tries);
-	bind_int(&q, now_utc);
-	return db_run(&q);
+	return row_do(s,
+	              "INSERT INTO in_flight (id, kind, object, tries, since_utc)"
+	              " VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
+	              " kind = excluded.kind, object = excluded.object,"
+	              " tries = excluded.tries, since_utc = excluded.since_utc",
+	              ARGS(s->worker, kind, object, tries, now_utc));
 }
 
 enum err in_flight_clear(struct store *s, bool all)
 {
-	struct query q = db_write(s, "DELETE FROM in_flight WHERE id = ? OR ?");
-
-	bind_int(&q, s->worker);
-	bind_int(&q, all);
-	return db_run(&q);
+	return row_do(s, "DELETE FROM in_flight WHERE id = ? OR ?", ARGS(s->worker, all));
 }

@@ -4,135 +4,115 @@
 #include "store/invites.h"
 
 #include "processor/base/utf8.h"
-#include "store/engine/db.h"
+#include "store/engine/row.h"
 #include "store/engine/sealed.h"
 #include "store/games.h"
 
-static void bind_address(struct query *q, struct span address)
+/* What an address is known by, in `hash`. */
+static struct row_arg known_by(struct store *s, struct span address,
+                               unsigned char hash[SHORT_HASH_LEN])
 {
 	struct strbuf folded = STRBUF_INIT;
 
 	utf8_add_folded(&folded, address);
-	bind_short_hash(q, "invited", strbuf_span(&folded));
+	short_hash(s, "invited", strbuf_span(&folded), hash);
 	strbuf_release(&folded);
+	return row_blob((struct span){(const char *)hash, SHORT_HASH_LEN});
 }
 
 enum err invite_add(struct store *s, const struct invite *i, struct span address)
 {
-	struct query q =
-	    db_write(s, "INSERT INTO invites (game, who, player, outbox, asked_utc, answer)"
-	                " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (game, who) DO UPDATE SET"
-	                " player = excluded.player, outbox = excluded.outbox,"
-	                " asked_utc = excluded.asked_utc, answer = excluded.answer");
+	unsigned char hash[SHORT_HASH_LEN];
 
-	bind_int(&q, i->game);
-	bind_address(&q, address);
-	bind_int(&q, i->player);
-	bind_int(&q, i->outbox);
-	bind_int(&q, i->asked_utc);
-	bind_int(&q, i->answer);
-	return db_run(&q);
+	return row_do(s,
+	              "INSERT INTO invites (game, who, player, outbox, asked_utc, answer)"
+	              " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (game, who) DO UPDATE SET"
+	              " player = excluded.player, outbox = excluded.outbox,"
+	              " asked_utc = excluded.asked_utc, answer = excluded.answer",
+	              ARGS(i->game, known_by(s, address, hash), i->player, i->outbox,
+	                   i->asked_utc, i->answer));
 }
 
-static enum err read_invite(struct query *q, struct invite *out)
-{
-	bool found = db_next(q);
-
-	*out = (struct invite){0};
-	if (found) {
-		out->game = col_int(q);
-		out->player = col_int(q);
-		out->outbox = col_int(q);
-		out->asked_utc = col_int(q);
-		out->answer = (enum invite_answer)col_uint(q);
-	}
-	return db_end_found(q, found, "such invitation");
-}
+static const struct row_shape invite_row =
+    ROW_SHAPE(struct invite, COLUMNS(struct invite, game, player, outbox, asked_utc),
+              COLUMN_ENUM(struct invite, answer, INVITE_BOUNCED));
 
 #define INVITE "SELECT game, player, outbox, asked_utc, answer FROM invites WHERE "
 
 enum err invite_by_mail(struct store *s, int64_t outbox, struct invite *out)
 {
-	struct query q = db_read(s, INVITE "outbox = ?");
-
-	bind_int(&q, outbox);
-	return read_invite(&q, out);
+	*out = (struct invite){0};
+	return row_get(s, INVITE "outbox = ?", ARGS(outbox), &invite_row, NULL, out,
+	               "such invitation");
 }
 
 enum err invite_to_address(struct store *s, int64_t game, struct span address,
                            struct invite *out)
 {
-	struct query q = db_read(s, INVITE "game = ? AND who = ?");
+	unsigned char hash[SHORT_HASH_LEN];
 
-	bind_int(&q, game);
-	bind_address(&q, address);
-	return read_invite(&q, out);
+	*out = (struct invite){0};
+	return row_get(s, INVITE "game = ? AND who = ?", ARGS(game, known_by(s, address, hash)),
+	               &invite_row, NULL, out, "such invitation");
 }
 
 enum err invite_open_to_address(struct store *s, struct span address, struct invite *out)
 {
-	struct query q = db_read(s, INVITE
-	                         "who = ? AND answer = ? AND EXISTS (SELECT 1 FROM games g"
-	                         " WHERE g.id = game AND g.status = ?) ORDER BY outbox DESC");
+	unsigned char hash[SHORT_HASH_LEN];
 
-	bind_address(&q, address);
-	bind_int(&q, INVITE_OPEN);
-	bind_int(&q, GAME_GATHERING);
-	return read_invite(&q, out);
+	*out = (struct invite){0};
+	return row_get(s,
+	               INVITE "who = ? AND answer = ? AND EXISTS (SELECT 1 FROM games g"
+	                      " WHERE g.id = game AND g.status = ?) ORDER BY outbox DESC",
+	               ARGS(known_by(s, address, hash), INVITE_OPEN, GAME_GATHERING),
+	               &invite_row, NULL, out, "such invitation");
 }
 
 enum err invite_set_answer(struct store *s, int64_t outbox, enum invite_answer answer)
 {
-	struct query q = db_write(s, "UPDATE invites SET answer = ? WHERE outbox = ?");
-
-	bind_int(&q, answer);
-	bind_int(&q, outbox);
-	return db_run_one(&q, "such invitation");
+	return row_do_one(s, "UPDATE invites SET answer = ? WHERE outbox = ?",
+	                  ARGS(answer, outbox), "such invitation");
 }
 
 enum err invites_are_refused(struct store *s, struct span address, bool *yes)
 {
-	struct query q = db_read(s, "SELECT 1 FROM no_invites WHERE who = ?");
+	unsigned char hash[SHORT_HASH_LEN];
 
-	bind_address(&q, address);
-	*yes = db_next(&q);
-	return db_end(&q);
+	return row_exists(s, "SELECT 1 FROM no_invites WHERE who = ?",
+	                  ARGS(known_by(s, address, hash)), yes);
 }
 
 enum err invites_refuse(struct store *s, struct span address, bool refuse, int64_t now_utc)
 {
-	struct query q =
-	    refuse ? db_write(s, "INSERT INTO no_invites (who, since_utc) VALUES (?, ?)"
-	                         " ON CONFLICT DO NOTHING")
-		   : db_write(s, "DELETE FROM no_invites WHERE who = ?");
+	unsigned char hash[SHORT_HASH_LEN];
+	struct row_arg who = known_by(s, address, hash);
 
-	bind_address(&q, address);
-	if (refuse)
-		bind_int(&q, now_utc);
-	return db_run(&q);
+	if (!refuse)
+		return row_do(s, "DELETE FROM no_invites WHERE who = ?", ARGS(who));
+	return row_do(s,
+	              "INSERT INTO no_invites (who, since_utc) VALUES (?, ?)"
+	              " ON CONFLICT DO NOTHING",
+	              ARGS(who, now_utc));
 }
 
 enum err entry_set(struct store *s, int64_t game, struct span address, int64_t player,
                    bool allowed)
 {
-	struct query q = db_write(s,
-	                          "INSERT INTO entries (game, who, player, allowed)"
-	                          " VALUES (?, ?, ?, ?) ON CONFLICT (game, who) DO UPDATE SET"
-	                          " player = excluded.player, allowed = excluded.allowed");
+	unsigned char hash[SHORT_HASH_LEN];
 
-	bind_int(&q, game);
-	bind_address(&q, address);
-	bind_ref(&q, player);
-	bind_int(&q, allowed);
-	return db_run(&q);
+	return row_do(s,
+	              "INSERT INTO entries (game, who, player, allowed)"
+	              " VALUES (?, ?, ?, ?) ON CONFLICT (game, who) DO UPDATE SET"
+	              " player = excluded.player, allowed = excluded.allowed",
+	              ARGS(game, known_by(s, address, hash), row_ref(player), allowed));
 }
 
 enum err entry_get(struct store *s, int64_t game, struct span address, enum entry *out)
 {
 	struct query q = db_read(s, "SELECT allowed FROM entries WHERE game = ? AND who = ?");
+	unsigned char hash[SHORT_HASH_LEN];
 
-	bind_int(&q, game);
-	bind_address(&q, address);
+	row_bind(&q, ARGS(game, known_by(s, address, hash)));
 	*out = !db_next(&q) ? ENTRY_USUAL : col_bool(&q) ? ENTRY_ALLOWED : ENTRY_DENIED;
 	return db_end(&q);
 }

@@ -8,7 +8,7 @@
  */
 #include "store/orders.h"
 
-#include "store/engine/db.h"
+#include "store/engine/row.h"
 #include "store/engine/sealed.h"
 
 enum { HOW_ORIGIN = 7, HOW_CONTRIBUTED = 8, HOW_CLEARED = 16, HOW_SALTED = 32 };
@@ -20,29 +20,18 @@ struct place {
 	unsigned state, last;
 };
 
-static enum err read_place(struct store *s, const struct order_revision *r, struct place *out)
-{
-	struct query q =
-	    db_read(s, "SELECT state, (SELECT max(revision) FROM orders o"
-	               " WHERE o.game = t.game AND o.serial = t.serial AND o.seat = ?)"
-	               " FROM turns t WHERE game = ? AND serial = ?");
-	bool found;
-
-	bind_int(&q, r->seat);
-	bind_int(&q, r->game);
-	bind_int(&q, r->serial);
-	found = db_next(&q);
-	if (found) {
-		out->state = col_uint(&q);
-		out->last = col_uint(&q);
-	}
-	return db_end_found(&q, found, "such turn");
-}
+static const struct row_shape place_row =
+    ROW_SHAPE(struct place, COLUMNS(struct place, state, last));
 
 static enum err check_place(struct store *s, const struct order_revision *r)
 {
-	struct place p = {0};
-	enum err err = read_place(s, r, &p);
+	struct place p;
+	enum err err = row_get(s,
+	                       "SELECT state, (SELECT max(revision) FROM orders o"
+	                       " WHERE o.game = t.game AND o.serial = t.serial AND o.seat = ?)"
+	                       " FROM turns t WHERE game = ? AND serial = ?",
+	                       ARGS(r->seat, r->game, r->serial), &place_row, NULL, &p,
+	                       "such turn");
 
 	if (err != ERR_NONE)
 		return err;
@@ -96,13 +85,8 @@ static enum err insert(struct store *s, const struct order_revision *r)
 	                             " sealed_drawn)"
 	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
-	bind_int(&q, k.game);
-	bind_int(&q, k.serial);
-	bind_int(&q, k.seat);
-	bind_int(&q, k.revision);
-	bind_int(&q, k.how);
-	bind_int(&q, k.received_utc);
-	bind_ref(&q, k.mail);
+	row_bind(&q, ARGS(k.game, k.serial, k.seat, k.revision, k.how, k.received_utc,
+	                  row_ref(k.mail)));
 	bind_orders(&q, r, context_of_order(s, &k));
 	bind_int(&q, (r->quotes_head ? MARK_QUOTES_HEAD : 0) |
 	                 (r->dkim_verified ? MARK_DKIM_VERIFIED : 0) |
@@ -123,10 +107,7 @@ static enum err set_have(struct store *s, const struct order_revision *r)
 	    " AND serial = ?4 AND state = 0");
 	uint32_t bit = seat_bit(r->seat);
 
-	bind_int(&q, bit);
-	bind_int(&q, r->cleared ? 0 : bit);
-	bind_int(&q, r->game);
-	bind_int(&q, r->serial);
+	row_bind(&q, ARGS(bit, r->cleared ? 0 : bit, r->game, r->serial));
 	return db_run_expected(&q, "open turn");
 }
 
@@ -148,8 +129,9 @@ enum err orders_append(struct store *s, const struct order_revision *r)
 	"SELECT game, serial, seat, revision, how, received_utc, mail, sealed_text," \
 	" marks, dkim, sealed_drawn FROM orders "
 
-static void read_revision(struct query *q, struct arena *arena, struct order_revision *out)
+static void read_revision(struct query *q, struct arena *arena, void *row)
 {
+	struct order_revision *out = row;
 	struct order_key k;
 	struct span text;
 
@@ -180,35 +162,24 @@ static void read_revision(struct query *q, struct arena *arena, struct order_rev
 	out->canonical = text;
 }
 
+static const struct row_shape revision_row =
+    ROW_SHAPE(struct order_revision, COLUMN_READ(11, read_revision));
+
 enum err orders_last(struct store *s, int64_t game, unsigned serial, unsigned seat,
                      struct arena *arena, struct order_revision *out)
 {
-	struct query q = db_read(s, ORDER_COLUMNS "WHERE game = ? AND serial = ? AND seat = ?"
-	                                          " ORDER BY revision DESC LIMIT 1");
-	bool found;
-
-	bind_int(&q, game);
-	bind_int(&q, serial);
-	bind_int(&q, seat);
-	found = db_next(&q);
-	if (found)
-		read_revision(&q, arena, out);
-	return db_end_found(&q, found, "orders of this seat");
+	return row_get(s,
+	               ORDER_COLUMNS "WHERE game = ? AND serial = ? AND seat = ?"
+	                             " ORDER BY revision DESC LIMIT 1",
+	               ARGS(game, serial, seat), &revision_row, arena, out,
+	               "orders of this seat");
 }
 
 enum err orders_list(struct store *s, int64_t game, unsigned serial, struct arena *arena,
                      struct order_revision **out, size_t *n)
 {
-	struct query q = db_read(s, ORDER_COLUMNS "WHERE game = ? AND serial = ?"
-	                                          " ORDER BY seat, revision");
-	void *items = NULL;
-
-	bind_int(&q, game);
-	bind_int(&q, serial);
-	*n = 0;
-	while (db_next(&q))
-		read_revision(&q, arena,
-		              list_add(arena, &items, n, sizeof(struct order_revision)));
-	*out = items;
-	return db_end(&q);
+	return row_list(s,
+	                ORDER_COLUMNS "WHERE game = ? AND serial = ?"
+	                              " ORDER BY seat, revision",
+	                ARGS(game, serial), &revision_row, arena, out, n);
 }

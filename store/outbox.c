@@ -6,10 +6,8 @@
  */
 #include "store/outbox.h"
 
-#include <string.h>
-
 #include "store/digests.h"
-#include "store/engine/db.h"
+#include "store/engine/row.h"
 #include "store/engine/sealed.h"
 
 const char *outbox_state_name(enum outbox_state o)
@@ -59,19 +57,9 @@ static enum err add_row(struct store *s, const struct outbox_mail *m, bool is_ne
 	unsigned rows = 1;
 
 	db_spoil(&q, next_id(s, id));
-	bind_int(&q, *id);
-	bind_text(&q, m->kind);
-	bind_ref(&q, m->game);
-	bind_int(&q, m->serial);
-	bind_int(&q, m->seat);
-	bind_ref(&q, m->player);
-	bind_int(&q, m->number);
-	bind_text(&q, m->rcpt);
-	bind_text(&q, m->message_id);
-	bind_int(&q, m->created_utc);
-	bind_ref(&q, m->cause);
-	bind_int(&q, m->exactly);
-	bind_int(&q, m->enclosed);
+	row_bind(&q, ARGS(*id, m->kind, row_ref(m->game), m->serial, m->seat,
+	                  row_ref(m->player), m->number, m->rcpt, m->message_id, m->created_utc,
+	                  row_ref(m->cause), m->exactly, m->enclosed));
 	enum err err = is_new ? db_run_expected(&q, "new mail: another has its Message-ID")
 	                      : db_run_count(&q, &rows);
 	if (err != ERR_NONE || rows == 0)
@@ -117,24 +105,19 @@ static enum err put_outline(struct store *s, int64_t id, struct span message_id,
 /* Unless it is being sent by now: then it arrives twice, which does no harm. */
 static enum err fold(struct store *s, int64_t id, int64_t into)
 {
-	struct query q =
-	    db_write(s, "INSERT INTO enclosed_mails (outbox, player, game, brought_by)"
-	                " SELECT id, player, game, ?2 FROM outbox WHERE id = ?1 AND state = 0"
-	                " AND next_try_utc = 0 AND tried_utc = 0");
-	struct query u;
-	enum err err;
+	enum err err =
+	    row_do(s,
+	           "INSERT INTO enclosed_mails (outbox, player, game, brought_by)"
+	           " SELECT id, player, game, ?2 FROM outbox WHERE id = ?1 AND state = 0"
+	           " AND next_try_utc = 0 AND tried_utc = 0",
+	           ARGS(id, into));
 
-	bind_int(&q, id);
-	bind_int(&q, into);
-	err = db_run(&q);
 	if (err != ERR_NONE)
 		return err;
-	u = db_write(s,
-	             "UPDATE outbox SET next_try_utc = NULL WHERE id = ?1 AND EXISTS"
-	             " (SELECT 1 FROM enclosed_mails WHERE outbox = ?1 AND brought_by = ?2)");
-	bind_int(&u, id);
-	bind_int(&u, into);
-	return db_run(&u);
+	return row_do(s,
+	              "UPDATE outbox SET next_try_utc = NULL WHERE id = ?1 AND EXISTS"
+	              " (SELECT 1 FROM enclosed_mails WHERE outbox = ?1 AND brought_by = ?2)",
+	              ARGS(id, into));
 }
 
 /* The message of a new row, and what follows from the row. */
@@ -157,9 +140,8 @@ enum err outbox_put_words(struct store *s, const struct outbox_mail *m)
 
 	if (err != ERR_NONE)
 		return err;
-	struct query q = db_write(s, "DELETE FROM outbox_outlines WHERE id = ?");
-	bind_int(&q, m->id);
-	return db_run_expected(&q, "outline of that mail");
+	return row_do_expected(s, "DELETE FROM outbox_outlines WHERE id = ?", ARGS(m->id),
+	                       "outline of that mail");
 }
 
 /* ----------------------------------------------------------------- reading */
@@ -178,41 +160,14 @@ enum err outbox_put_words(struct store *s, const struct outbox_mail *m)
 		   " FROM outbox o LEFT JOIN outbox_messages m ON m.id = o.id" \
 		   " LEFT JOIN outbox_outlines l ON l.id = o.id "
 
-static void read_state(struct query *q, struct outbox_mail *out)
+/* Such a row has its state by having no time to be sent at. */
+static void read_enclosed(struct query *q, struct arena *arena, void *row)
 {
-	unsigned state = col_uint(q);
-	bool enclosed = col_bool(q);
+	struct outbox_mail *out = row;
 
-	if (state > OUTBOX_DEAD)
-		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "outbox mail %lld has state %u",
-		                    (long long)out->id, state));
-	else
-		out->state = (enum outbox_state)state;
-	/* Such a row has its state by having no time to be sent at. */
-	if (out->state == OUTBOX_NEW && enclosed)
+	(void)arena;
+	if (col_bool(q) && out->state == OUTBOX_NEW)
 		out->state = OUTBOX_ENCLOSED;
-}
-
-static void read_decision(struct query *q, struct outbox_mail *out)
-{
-	unsigned decided = col_uint(q);
-
-	if (decided > DECIDED_AGAIN)
-		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "outbox mail %lld has decision %u",
-		                    (long long)out->id, decided));
-	else
-		out->decided = (enum outbox_decision)decided;
-}
-
-static void read_refusal(struct query *q, struct outbox_mail *out)
-{
-	unsigned refused = col_uint(q);
-
-	if (refused > REFUSED_ADDRESS)
-		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "outbox mail %lld has refusal %u",
-		                    (long long)out->id, refused));
-	else
-		out->refused = (enum outbox_refusal)refused;
 }
 
 /* The words of a mail of which there is an outline. */
@@ -225,8 +180,10 @@ static void make_words(struct query *q, struct arena *arena, struct outbox_mail 
 	strbuf_release(&message);
 }
 
-static void read_message(struct query *q, struct arena *arena, struct outbox_mail *out)
+static void read_message(struct query *q, struct arena *arena, void *row)
 {
+	struct outbox_mail *out = row;
+
 	out->is_dropped = col_bool(q);
 	out->outlined = col_bool(q) && !out->is_dropped;
 	if (out->is_dropped)
@@ -239,49 +196,20 @@ static void read_message(struct query *q, struct arena *arena, struct outbox_mai
 		make_words(q, arena, out);
 }
 
-static void read_mail(struct query *q, struct arena *arena, struct outbox_mail *out)
+static const struct row_shape mail_row = ROW_SHAPE(
+    struct outbox_mail,
+    COLUMNS(struct outbox_mail, id, kind, game, serial, seat, player, number, rcpt, message_id,
+            created_utc, cause),
+    COLUMN_ENUM(struct outbox_mail, state, OUTBOX_DEAD), COLUMN_READ(1, read_enclosed),
+    COLUMNS(struct outbox_mail, attempts, next_try_utc, tried_utc, answer),
+    COLUMN_ENUM(struct outbox_mail, decided, DECIDED_AGAIN),
+    COLUMN_ENUM(struct outbox_mail, refused, REFUSED_ADDRESS), COLUMN_READ(3, read_message));
+
+static enum err get_mail(struct store *s, const char *sql, struct row_args args,
+                         struct arena *arena, struct outbox_mail *out)
 {
-	out->id = col_int(q);
-	out->kind = col_text(q, arena);
-	out->game = col_int(q);
-	out->serial = col_uint(q);
-	out->seat = col_uint(q);
-	out->player = col_int(q);
-	out->number = col_uint(q);
-	out->rcpt = col_text(q, arena);
-	out->message_id = col_text(q, arena);
-	out->created_utc = col_int(q);
-	out->cause = col_int(q);
-	read_state(q, out);
-	out->attempts = col_uint(q);
-	out->next_try_utc = col_int(q);
-	out->tried_utc = col_int(q);
-	out->answer = col_text(q, arena);
-	read_decision(q, out);
-	read_refusal(q, out);
-	read_message(q, arena, out);
-}
-
-static enum err read_one(struct query *q, struct arena *arena, struct outbox_mail *out)
-{
-	bool found = db_next(q);
-
-	memset(out, 0, sizeof(*out));
-	if (found)
-		read_mail(q, arena, out);
-	return db_end_found(q, found, "such mail in the outbox");
-}
-
-static enum err read_list(struct query *q, struct arena *arena, struct outbox_mail **out,
-                          size_t *n)
-{
-	void *items = NULL;
-
-	*n = 0;
-	while (db_next(q))
-		read_mail(q, arena, list_add(arena, &items, n, sizeof(struct outbox_mail)));
-	*out = items;
-	return db_end(q);
+	*out = (struct outbox_mail){0};
+	return row_get(s, sql, args, &mail_row, arena, out, "such mail in the outbox");
 }
 
 /* Only the newest few rows of a seat are looked at: a long game has hundreds that have left. */
@@ -290,67 +218,48 @@ static enum err read_list(struct query *q, struct arena *arena, struct outbox_ma
 	" LIMIT 8) AND state = 0 AND next_try_utc = 0 AND tried_utc = 0 AND player = ?3" \
 	" AND serial = ?4"
 
-static void bind_seat(struct query *q, int64_t game, unsigned serial, unsigned seat,
-                      int64_t player)
-{
-	bind_int(q, game);
-	bind_int(q, seat);
-	bind_int(q, player);
-	bind_int(q, serial);
-}
-
 enum err outbox_new_mail(struct store *s, int64_t game, unsigned serial, unsigned seat,
                          int64_t player, const char *kind, struct arena *arena,
                          struct outbox_mail *out)
 {
-	struct query q = db_read(s, OUTBOX_WHOLE "WHERE " IS_NEW_OF_SEAT
-	                                         " AND kind = ?5 ORDER BY o.id DESC LIMIT 1");
-
-	bind_seat(&q, game, serial, seat, player);
-	bind_cstr(&q, kind);
-	return read_one(&q, arena, out);
+	return get_mail(
+	    s, OUTBOX_WHOLE "WHERE " IS_NEW_OF_SEAT " AND kind = ?5 ORDER BY o.id DESC LIMIT 1",
+	    ARGS(game, seat, player, serial, kind), arena, out);
 }
+
+static void read_outline(struct query *q, struct arena *arena, void *row)
+{
+	struct outbox_outline *out = row;
+	struct span message_id = col_text(q, arena);
+
+	out->outline = col_sealed_text(q, context_of_outline(q->s, message_id), arena);
+}
+
+static const struct row_shape outline_row =
+    ROW_SHAPE(struct outbox_outline, COLUMNS(struct outbox_outline, id, number),
+              COLUMN_READ(2, read_outline));
 
 enum err outbox_new_outlines(struct store *s, int64_t game, unsigned serial, unsigned seat,
                              int64_t player, struct arena *arena, struct outbox_outline **out,
                              size_t *n)
 {
-	struct query q = db_read(
-	    s, "SELECT o.id, number, message_id, sealed_outline FROM outbox o"
-	       " JOIN outbox_outlines l ON l.id = o.id WHERE " IS_NEW_OF_SEAT " ORDER BY o.id");
-	void *items = NULL;
-
-	bind_seat(&q, game, serial, seat, player);
-	*n = 0;
-	while (db_next(&q)) {
-		struct outbox_outline *o =
-		    list_add(arena, &items, n, sizeof(struct outbox_outline));
-
-		o->id = col_int(&q);
-		o->number = col_uint(&q);
-		o->outline =
-		    col_sealed_text(&q, context_of_outline(s, col_text(&q, arena)), arena);
-	}
-	*out = items;
-	return db_end(&q);
+	return row_list(s,
+	                "SELECT o.id, number, message_id, sealed_outline FROM outbox o"
+	                " JOIN outbox_outlines l ON l.id = o.id WHERE " IS_NEW_OF_SEAT
+	                " ORDER BY o.id",
+	                ARGS(game, seat, player, serial), &outline_row, arena, out, n);
 }
 
 enum err outbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
                               struct outbox_mail *out)
 {
-	struct query q =
-	    db_read(s, OUTBOX_BRIEF "WHERE " HEAD_IS_OF_1 " AND message_id || '' = ?1");
-
-	bind_text(&q, message_id);
-	return read_one(&q, arena, out);
+	return get_mail(s, OUTBOX_BRIEF "WHERE " HEAD_IS_OF_1 " AND message_id || '' = ?1",
+	                ARGS(message_id), arena, out);
 }
 
 enum err outbox_by_id(struct store *s, int64_t id, struct arena *arena, struct outbox_mail *out)
 {
-	struct query q = db_read(s, OUTBOX_BRIEF "WHERE id = ?");
-
-	bind_int(&q, id);
-	return read_one(&q, arena, out);
+	return get_mail(s, OUTBOX_BRIEF "WHERE id = ?", ARGS(id), arena, out);
 }
 
 enum err outbox_nth_answer(struct store *s, int64_t game, unsigned seat, const char *kind,
@@ -360,10 +269,7 @@ enum err outbox_nth_answer(struct store *s, int64_t game, unsigned seat, const c
 	                            " AND kind = ? AND cause IS NOT NULL"
 	                            " ORDER BY id DESC LIMIT 1 OFFSET ?");
 
-	bind_int(&q, game);
-	bind_int(&q, seat);
-	bind_cstr(&q, kind);
-	bind_int(&q, (int64_t)n - 1);
+	row_bind(&q, ARGS(game, seat, kind, (int64_t)n - 1));
 	*created_utc = db_next(&q) ? col_int(&q) : INT64_MIN;
 	return db_end(&q);
 }
@@ -371,13 +277,11 @@ enum err outbox_nth_answer(struct store *s, int64_t game, unsigned seat, const c
 static enum err last_report(struct store *s, int64_t game, unsigned seat, struct arena *arena,
                             struct outbox_mail *out)
 {
-	struct query q = db_read(s, OUTBOX_WHOLE "WHERE game = ? AND seat = ? AND number > 0"
-	                                         " AND kind IN ('report', 'end')"
-	                                         " ORDER BY o.id DESC LIMIT 1");
-
-	bind_int(&q, game);
-	bind_int(&q, seat);
-	return read_one(&q, arena, out);
+	return get_mail(s,
+	                OUTBOX_WHOLE "WHERE game = ? AND seat = ? AND number > 0"
+	                             " AND kind IN ('report', 'end')"
+	                             " ORDER BY o.id DESC LIMIT 1",
+	                ARGS(game, seat), arena, out);
 }
 
 enum err outbox_by_number(struct store *s, int64_t game, unsigned seat, unsigned number,
@@ -389,49 +293,38 @@ enum err outbox_by_number(struct store *s, int64_t game, unsigned seat, unsigned
 			return err;
 	}
 	/* Number 0 now asks for the highest one there is. */
-	struct query q = db_read(s, OUTBOX_WHOLE "WHERE game = ? AND seat = ? AND number > 0"
-	                                         " AND (?3 = 0 OR number = ?3)"
-	                                         " ORDER BY o.id DESC LIMIT 1");
-
-	bind_int(&q, game);
-	bind_int(&q, seat);
-	bind_int(&q, number);
-	return read_one(&q, arena, out);
+	return get_mail(s,
+	                OUTBOX_WHOLE "WHERE game = ? AND seat = ? AND number > 0"
+	                             " AND (?3 = 0 OR number = ?3)"
+	                             " ORDER BY o.id DESC LIMIT 1",
+	                ARGS(game, seat, number), arena, out);
 }
 
 enum err outbox_history(struct store *s, int64_t game, unsigned seat, const char *kind,
                         unsigned from_serial, unsigned to_serial, struct arena *arena,
                         struct outbox_mail **out, size_t *n)
 {
-	struct query q = db_read(s, OUTBOX_WHOLE "WHERE game = ? AND seat = ? AND kind = ?"
-	                                         " AND serial BETWEEN ? AND ? ORDER BY o.id");
-
-	bind_int(&q, game);
-	bind_int(&q, seat);
-	bind_cstr(&q, kind);
-	bind_int(&q, from_serial);
-	bind_int(&q, to_serial);
-	return read_list(&q, arena, out, n);
+	return row_list(s,
+	                OUTBOX_WHOLE "WHERE game = ? AND seat = ? AND kind = ?"
+	                             " AND serial BETWEEN ? AND ? ORDER BY o.id",
+	                ARGS(game, seat, kind, from_serial, to_serial), &mail_row, arena, out,
+	                n);
 }
 
 enum err outbox_by_cause(struct store *s, int64_t cause, struct arena *arena,
                          struct outbox_mail **out, size_t *n)
 {
-	struct query q = db_read(s, OUTBOX_BRIEF "WHERE cause = ? ORDER BY o.id");
-
-	bind_int(&q, cause);
-	return read_list(&q, arena, out, n);
+	return row_list(s, OUTBOX_BRIEF "WHERE cause = ? ORDER BY o.id", ARGS(cause), &mail_row,
+	                arena, out, n);
 }
 
 enum err outbox_count(struct store *s, enum outbox_state state, unsigned *n)
 {
 	/* ENCLOSED is a state of 0 without a time. */
-	struct query q = db_read(s, "SELECT count(*) FROM outbox WHERE state = ?1 % 6"
-	                            " AND (state > 0 OR (next_try_utc IS NULL) = (?1 = 6))");
-
-	bind_int(&q, state);
-	*n = db_next(&q) ? col_uint(&q) : 0;
-	return db_end(&q);
+	return row_find(s,
+	                "SELECT count(*) FROM outbox WHERE state = ?1 % 6"
+	                " AND (state > 0 OR (next_try_utc IS NULL) = (?1 = 6))",
+	                ARGS(state), &row_uint, NULL, n);
 }
 
 /* ----------------------------------------------------------------- sending */
@@ -444,14 +337,12 @@ enum err outbox_count(struct store *s, enum outbox_state state, unsigned *n)
 
 enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due)
 {
-	struct query q =
-	    db_read(s, "SELECT EXISTS (SELECT 1 FROM outbox o WHERE next_try_utc = 0" NOT_PAUSED
-	               ") OR EXISTS (SELECT 1 FROM outbox o"
-	               " WHERE next_try_utc > 0 AND next_try_utc <= ?" NOT_PAUSED ")");
-
-	bind_int(&q, now_utc);
-	*due = db_next(&q) && col_bool(&q);
-	return db_end(&q);
+	return row_find(
+	    s,
+	    "SELECT EXISTS (SELECT 1 FROM outbox o WHERE next_try_utc = 0" NOT_PAUSED
+	    ") OR EXISTS (SELECT 1 FROM outbox o"
+	    " WHERE next_try_utc > 0 AND next_try_utc <= ?" NOT_PAUSED ")",
+	    ARGS(now_utc), &row_bool, NULL, due);
 }
 
 /*
@@ -467,40 +358,29 @@ enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due)
 static enum err due_ids(struct store *s, int64_t now_utc, int64_t after, size_t max,
                         int64_t *ids, size_t *n)
 {
-	struct query q = db_read(
+	return row_fill(
 	    s,
 	    "SELECT id FROM outbox o WHERE next_try_utc = 0 AND id > ?1 AND state <> 1" IN_TURN
 		NOT_PAUSED " UNION ALL"
 	    " SELECT id FROM outbox o WHERE next_try_utc > 0 AND next_try_utc <= ?2"
-	    " AND id > ?1 AND state <> 1" IN_TURN NOT_PAUSED " ORDER BY id LIMIT ?3");
-
-	bind_int(&q, after);
-	bind_int(&q, now_utc);
-	bind_int(&q, (int64_t)max);
-	*n = 0;
-	while (*n < max && db_next(&q))
-		ids[(*n)++] = col_int(&q);
-	return db_end(&q);
+	    " AND id > ?1 AND state <> 1" IN_TURN NOT_PAUSED " ORDER BY id LIMIT ?3",
+	    ARGS(after, now_utc, max), &row_int64, ids, max, n);
 }
 
 enum err outbox_message(struct store *s, int64_t id, struct arena *arena,
                         struct outbox_mail *out)
 {
-	struct query q = db_read(s, OUTBOX_WHOLE "WHERE o.id = ?");
-
-	bind_int(&q, id);
-	return read_one(&q, arena, out);
+	return get_mail(s, OUTBOX_WHOLE "WHERE o.id = ?", ARGS(id), arena, out);
 }
 
 /* Somebody else has added it: the same mail is fine. */
 static enum err require_same(struct store *s, const struct outbox_mail *m, int64_t *id)
 {
-	struct query q = db_read(s, OUTBOX_WHOLE "WHERE " HEAD_IS_OF_1);
 	struct arena *arena = arena_new();
 	struct outbox_mail there;
+	enum err err =
+	    get_mail(s, OUTBOX_WHOLE "WHERE " HEAD_IS_OF_1, ARGS(m->message_id), arena, &there);
 
-	bind_text(&q, m->message_id);
-	enum err err = read_one(&q, arena, &there);
 	*id = there.id;
 	/* One whose seal does not open is another as well. */
 	if (err == ERR_CORRUPT ||
@@ -574,170 +454,128 @@ enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
 
 enum err outbox_mark(struct store *s, const struct outbox_mail *m)
 {
-	struct query q = db_write(s,
-	                          "UPDATE outbox SET state = ?, attempts = ?, next_try_utc = ?,"
-	                          " tried_utc = ?, answer = ?, refused = ? WHERE id = ?");
+	struct row_arg next = m->state == OUTBOX_SENT || m->state == OUTBOX_DEAD ? row_null()
+	                      : m->state == OUTBOX_NEW ? row_arg_int(0)
+	                                               : row_arg_int(m->next_try_utc);
 
-	bind_int(&q, m->state);
-	bind_int(&q, m->attempts);
-	if (m->state == OUTBOX_SENT || m->state == OUTBOX_DEAD)
-		bind_null(&q);
-	else
-		bind_int(&q, m->state == OUTBOX_NEW ? 0 : m->next_try_utc);
-	bind_int(&q, m->tried_utc);
-	bind_text(&q, m->answer);
-	bind_int(&q, m->refused);
-	bind_int(&q, m->id);
-	return db_run_expected(&q, "such mail in the outbox");
-}
-
-static enum err redirect_where(struct store *s, const char *sql, struct span from,
-                               struct span to)
-{
-	struct query q = db_write(s, sql);
-
-	bind_text(&q, to);
-	bind_text(&q, from);
-	return db_run(&q);
+	return row_do_expected(
+	    s,
+	    "UPDATE outbox SET state = ?, attempts = ?, next_try_utc = ?,"
+	    " tried_utc = ?, answer = ?, refused = ? WHERE id = ?",
+	    ARGS(m->state, m->attempts, next, m->tried_utc, m->answer, m->refused, m->id),
+	    "such mail in the outbox");
 }
 
 enum err outbox_redirect(struct store *s, struct span from, struct span to)
 {
 	/* Two statements, so that each finds its rows through an index of unsent mail. */
-	enum err err = redirect_where(s,
-	                              "UPDATE outbox SET rcpt = ? WHERE next_try_utc = 0"
-	                              " AND rcpt = ? COLLATE NOCASE",
-	                              from, to);
+	enum err err = row_do(s,
+	                      "UPDATE outbox SET rcpt = ? WHERE next_try_utc = 0"
+	                      " AND rcpt = ? COLLATE NOCASE",
+	                      ARGS(to, from));
 
 	if (err != ERR_NONE)
 		return err;
-	return redirect_where(s,
-	                      "UPDATE outbox SET rcpt = ? WHERE next_try_utc > 0"
-	                      " AND rcpt = ? COLLATE NOCASE",
-	                      from, to);
+	return row_do(s,
+	              "UPDATE outbox SET rcpt = ? WHERE next_try_utc > 0"
+	              " AND rcpt = ? COLLATE NOCASE",
+	              ARGS(to, from));
 }
 
 enum err outbox_recover(struct store *s, unsigned attempts_max)
 {
 	/* A statement each, so that each finds its rows through an index of unsent mail. */
-	struct query q = db_write(s,
-	                          "UPDATE outbox SET state = 5, next_try_utc = NULL, answer ="
-	                          " 'whoever sent it died over it again and again'"
-	                          " WHERE next_try_utc > 0 AND state = 1 AND attempts >= ?");
-	enum err err;
+	enum err err = row_do(s,
+	                      "UPDATE outbox SET state = 5, next_try_utc = NULL, answer ="
+	                      " 'whoever sent it died over it again and again'"
+	                      " WHERE next_try_utc > 0 AND state = 1 AND attempts >= ?",
+	                      ARGS(attempts_max));
 
-	bind_int(&q, attempts_max);
-	err = db_run(&q);
-	if (err != ERR_NONE)
-		return err;
-	q = db_write(s, "UPDATE outbox SET state = 3 WHERE next_try_utc = 0 AND state = 1");
-	err = db_run(&q);
-	if (err != ERR_NONE)
-		return err;
-	q = db_write(s, "UPDATE outbox SET state = 3 WHERE next_try_utc > 0 AND state = 1");
-	return db_run(&q);
+	if (err == ERR_NONE)
+		err = row_do(s,
+		             "UPDATE outbox SET state = 3 WHERE next_try_utc = 0 AND state = 1",
+		             NO_ARGS);
+	if (err == ERR_NONE)
+		err = row_do(s,
+		             "UPDATE outbox SET state = 3 WHERE next_try_utc > 0 AND state = 1",
+		             NO_ARGS);
+	return err;
 }
 
 /* ----------------------------------------------------- what did not get through */
 
 enum err outbox_get(struct store *s, int64_t id, struct arena *arena, struct outbox_mail *out)
 {
-	struct query q = db_read(s, OUTBOX_BRIEF "WHERE o.id = ?");
-
-	bind_int(&q, id);
-	return read_one(&q, arena, out);
+	return get_mail(s, OUTBOX_BRIEF "WHERE o.id = ?", ARGS(id), arena, out);
 }
 
 enum err outbox_add_failure(struct store *s, const struct outbox_mail *mail)
 {
-	struct query q = db_write(s, "INSERT INTO outbox_failures (mail, at_utc, state, answer)"
-	                             " VALUES (?, ?, ?, ?)");
-
-	bind_int(&q, mail->id);
-	bind_int(&q, mail->tried_utc);
-	bind_int(&q, mail->state);
-	bind_text(&q, mail->answer);
-	return db_run(&q);
+	return row_do(s,
+	              "INSERT INTO outbox_failures (mail, at_utc, state, answer)"
+	              " VALUES (?, ?, ?, ?)",
+	              ARGS(mail->id, mail->tried_utc, mail->state, mail->answer));
 }
+
+static const struct row_shape failure_row =
+    ROW_SHAPE(struct outbox_failure, COLUMNS(struct outbox_failure, at_utc),
+              COLUMN_ENUM(struct outbox_failure, state, OUTBOX_ENCLOSED),
+              COLUMNS(struct outbox_failure, answer));
 
 enum err outbox_failures(struct store *s, int64_t mail, struct arena *arena,
                          struct outbox_failure **out, size_t *n)
 {
-	struct query q = db_read(s, "SELECT at_utc, state, answer FROM outbox_failures"
-	                            " WHERE mail = ? ORDER BY id");
-	void *items = NULL;
-
-	bind_int(&q, mail);
-	*n = 0;
-	while (db_next(&q)) {
-		struct outbox_failure *f =
-		    list_add(arena, &items, n, sizeof(struct outbox_failure));
-		f->at_utc = col_int(&q);
-		f->state = (enum outbox_state)col_uint(&q); /* CHECKed to be one */
-		f->answer = col_text(&q, arena);
-	}
-	*out = items;
-	return db_end(&q);
+	return row_list(s,
+	                "SELECT at_utc, state, answer FROM outbox_failures"
+	                " WHERE mail = ? ORDER BY id",
+	                ARGS(mail), &failure_row, arena, out, n);
 }
 
 enum err outbox_unsent(struct store *s, int64_t player, size_t max, struct arena *arena,
                        struct outbox_mail **out, size_t *n)
 {
-	struct query q = db_read(
-	    s, OUTBOX_BRIEF "WHERE o.id IN (SELECT id FROM outbox WHERE next_try_utc = 0"
-			    " UNION ALL SELECT id FROM outbox WHERE next_try_utc > 0"
-			    " UNION ALL SELECT id FROM outbox WHERE state = 5 AND decided <> 1)"
-			    " AND (?1 = 0 OR player = ?1) ORDER BY o.id LIMIT ?2");
-
-	bind_int(&q, player);
-	bind_int(&q, (int64_t)max);
-	return read_list(&q, arena, out, n);
+	return row_list(s,
+	                OUTBOX_BRIEF
+	                "WHERE o.id IN (SELECT id FROM outbox WHERE next_try_utc = 0"
+	                " UNION ALL SELECT id FROM outbox WHERE next_try_utc > 0"
+	                " UNION ALL SELECT id FROM outbox WHERE state = 5 AND decided <> 1)"
+	                " AND (?1 = 0 OR player = ?1) ORDER BY o.id LIMIT ?2",
+	                ARGS(player, max), &mail_row, arena, out, n);
 }
 
 enum err outbox_count_given_up(struct store *s, unsigned *n)
 {
-	struct query q =
-	    db_read(s, "SELECT count(*) FROM outbox WHERE state = 5 AND decided <> 1");
-
-	*n = db_next(&q) ? col_uint(&q) : 0;
-	return db_end(&q);
+	return row_find(s, "SELECT count(*) FROM outbox WHERE state = 5 AND decided <> 1",
+	                NO_ARGS, &row_uint, NULL, n);
 }
 
 enum err outbox_next_refused(struct store *s, int64_t after, struct arena *arena,
                              struct outbox_mail *out)
 {
-	struct query q =
-	    db_read(s, OUTBOX_BRIEF "WHERE refused > 0 AND o.id > ? ORDER BY o.id LIMIT 1");
-
-	bind_int(&q, after);
-	return read_one(&q, arena, out);
+	return get_mail(s, OUTBOX_BRIEF "WHERE refused > 0 AND o.id > ? ORDER BY o.id LIMIT 1",
+	                ARGS(after), arena, out);
 }
 
 enum err outbox_refusal_done(struct store *s, int64_t id)
 {
-	struct query q = db_write(s, "UPDATE outbox SET refused = 0 WHERE id = ?");
-
-	bind_int(&q, id);
-	return db_run_one(&q, "such mail in the outbox");
+	return row_do_one(s, "UPDATE outbox SET refused = 0 WHERE id = ?", ARGS(id),
+	                  "such mail in the outbox");
 }
 
 enum err outbox_try_again(struct store *s, int64_t id)
 {
-	struct query q = db_write(s,
-	                          "UPDATE outbox SET state = 2, attempts = 0, decided = 2,"
-	                          " refused = 0, next_try_utc = 0 WHERE id = ? AND rcpt <> ''"
-	                          " AND state IN (2, 3, 5)");
-
-	bind_int(&q, id);
-	return db_run_one(&q, "mail with this number that waits or was given up");
+	return row_do_one(s,
+	                  "UPDATE outbox SET state = 2, attempts = 0, decided = 2,"
+	                  " refused = 0, next_try_utc = 0 WHERE id = ? AND rcpt <> ''"
+	                  " AND state IN (2, 3, 5)",
+	                  ARGS(id), "mail with this number that waits or was given up");
 }
 
 enum err outbox_put_aside(struct store *s, int64_t id)
 {
-	struct query q = db_write(s, "UPDATE outbox SET state = 5, decided = 1,"
-	                             " next_try_utc = NULL WHERE id = ?"
-	                             " AND state IN (2, 3, 5)");
-
-	bind_int(&q, id);
-	return db_run_one(&q, "mail with this number that waits or was given up");
+	return row_do_one(s,
+	                  "UPDATE outbox SET state = 5, decided = 1,"
+	                  " next_try_utc = NULL WHERE id = ?"
+	                  " AND state IN (2, 3, 5)",
+	                  ARGS(id), "mail with this number that waits or was given up");
 }

@@ -3,20 +3,11 @@
  */
 #include "store/games.h"
 
-#include "store/engine/db.h"
+#include "store/engine/row.h"
 #include "store/engine/sealed.h"
 #include "store/press.h"
 
 enum { SEATS_MOST = 32 }; /* as many as a set of them has bits */
-
-static enum err run_for_seat(struct store *s, const char *sql, int64_t game, unsigned seat)
-{
-	struct query q = db_write(s, sql);
-
-	bind_int(&q, game);
-	bind_int(&q, seat);
-	return db_run(&q);
-}
 
 static enum err seal_anew(struct store *s, const struct press *p, unsigned seat)
 {
@@ -42,7 +33,7 @@ static enum err close_up_press(struct store *s, int64_t game, unsigned seat,
 	enum err err = press_waiting(s, game, true, arena, &waiting, &n);
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && err == ERR_NONE; i++)
-		err = run_for_seat(s, steps[i], game, seat);
+		err = row_do(s, steps[i], ARGS(game, seat));
 	for (size_t i = 0; i < n && err == ERR_NONE; i++)
 		if (waiting[i].seat > seat)
 			err = seal_anew(s, &waiting[i], waiting[i].seat - 1);
@@ -53,12 +44,12 @@ static enum err close_up_press(struct store *s, int64_t game, unsigned seat,
 static enum err close_up_revocations(struct store *s, int64_t game, unsigned seat)
 {
 	enum err err =
-	    run_for_seat(s, "DELETE FROM revocations WHERE game = ? AND seat = ?", game, seat);
+	    row_do(s, "DELETE FROM revocations WHERE game = ? AND seat = ?", ARGS(game, seat));
 
 	for (unsigned from = seat + 1; from <= SEATS_MOST && err == ERR_NONE; from++)
-		err = run_for_seat(
+		err = row_do(
 		    s, "UPDATE revocations SET seat = seat - 1 WHERE game = ? AND seat = ?",
-		    game, from);
+		    ARGS(game, from));
 	return err;
 }
 
@@ -71,9 +62,9 @@ enum err seat_close_up(struct store *s, int64_t game, unsigned seat, struct aren
 	if (err == ERR_NONE)
 		err = close_up_revocations(s, game, seat);
 	if (err == ERR_NONE)
-		err = run_for_seat(s,
-		                   "UPDATE confirmations SET seat = CASE WHEN seat = ?2 THEN 0"
-		                   " ELSE seat - 1 END WHERE game = ?1 AND seat >= ?2",
-		                   game, seat);
+		err = row_do(s,
+		             "UPDATE confirmations SET seat = CASE WHEN seat = ?2 THEN 0"
+		             " ELSE seat - 1 END WHERE game = ?1 AND seat >= ?2",
+		             ARGS(game, seat));
 	return err == ERR_NONE ? seat_remove(s, game, seat) : err;
 }

@@ -4,88 +4,69 @@
 #include "store/sender_counts.h"
 
 #include "processor/base/utf8.h"
-#include "store/engine/db.h"
+#include "store/engine/row.h"
 #include "store/engine/sealed.h"
 
-/* People do not notice case in addresses. */
-static void add_identity(struct strbuf *out, struct span address, bool proven)
+/* What an address is counted by, in `hash`; people do not notice case in addresses. */
+static struct row_arg known_by(struct store *s, struct span address, bool proven,
+                               unsigned char hash[SHORT_HASH_LEN])
 {
-	strbuf_adds(out, proven ? "proven\n" : "claimed\n");
-	utf8_add_folded(out, address);
+	struct strbuf who = STRBUF_INIT;
+
+	strbuf_adds(&who, proven ? "proven\n" : "claimed\n");
+	utf8_add_folded(&who, address);
+	short_hash(s, "sender", strbuf_span(&who), hash);
+	strbuf_release(&who);
+	return row_blob((struct span){(const char *)hash, SHORT_HASH_LEN});
 }
 
-static enum err forget_past(struct store *s, int64_t day)
-{
-	struct query q = db_write(s, "DELETE FROM sender_days WHERE day < ?");
-
-	bind_int(&q, day - 1);
-	s->known.forgotten_day = day - 1;
-	return db_run(&q);
-}
-
-static enum err add_first(struct store *s, int64_t day, const unsigned char *who)
+static enum err add_first(struct store *s, int64_t day, struct row_arg who)
 {
 	struct query q =
 	    db_write_of(s, 0, "INSERT INTO sender_days (day, who, mails) VALUES (?, ?, 1)");
 
-	bind_int(&q, day);
-	bind_blob(&q, (struct span){(const char *)who, SHORT_HASH_LEN});
+	row_bind(&q, ARGS(day, who));
 	enum err err = db_run(&q);
-	if (err == ERR_NONE && s->known.forgotten_day < day - 1)
-		err = forget_past(s, day);
-	return err;
+	if (err != ERR_NONE || s->known.forgotten_day >= day - 1)
+		return err;
+	s->known.forgotten_day = day - 1;
+	return row_do(s, "DELETE FROM sender_days WHERE day < ?", ARGS(day - 1));
 }
 
-static enum err add_next(struct store *s, int64_t day, const unsigned char *who)
+static enum err add_next(struct store *s, int64_t day, struct row_arg who)
 {
 	struct query q = db_write_of(
 	    s, 0, "UPDATE sender_days SET mails = mails + 1 WHERE day = ? AND who = ?");
 
-	bind_int(&q, day);
-	bind_blob(&q, (struct span){(const char *)who, SHORT_HASH_LEN});
+	row_bind(&q, ARGS(day, who));
 	return db_run(&q);
 }
+
+static const struct row_shape day_row =
+    ROW_SHAPE(struct sender_day, COLUMNS(struct sender_day, mails, told));
 
 enum err sender_day_get(struct store *s, struct span address, bool proven, int64_t day,
                         struct sender_day *out)
 {
-	struct query q =
-	    db_read(s, "SELECT mails, told FROM sender_days WHERE day = ? AND who = ?");
-	struct strbuf who = STRBUF_INIT;
+	unsigned char hash[SHORT_HASH_LEN];
 
-	*out = (struct sender_day){0};
-	add_identity(&who, address, proven);
-	bind_int(&q, day);
-	bind_short_hash(&q, "sender", strbuf_span(&who));
-	strbuf_release(&who);
-	if (db_next(&q)) {
-		out->mails = col_uint(&q);
-		out->told = col_uint(&q) != 0;
-	}
-	return db_end(&q);
+	return row_find(s, "SELECT mails, told FROM sender_days WHERE day = ? AND who = ?",
+	                ARGS(day, known_by(s, address, proven, hash)), &day_row, NULL, out);
 }
 
 enum err sender_count(struct store *s, struct span address, bool proven, int64_t day,
                       const struct sender_day *before)
 {
 	unsigned char hash[SHORT_HASH_LEN];
-	struct strbuf who = STRBUF_INIT;
+	struct row_arg who = known_by(s, address, proven, hash);
 
-	add_identity(&who, address, proven);
-	short_hash(s, "sender", strbuf_span(&who), hash);
-	strbuf_release(&who);
-	return before->mails == 0 ? add_first(s, day, hash) : add_next(s, day, hash);
+	return before->mails == 0 ? add_first(s, day, who) : add_next(s, day, who);
 }
 
 enum err sender_mark_told(struct store *s, struct span address, bool proven, int64_t day)
 {
-	struct strbuf who = STRBUF_INIT;
-	struct query q =
-	    db_write(s, "UPDATE sender_days SET told = 1 WHERE who = ? AND day = ?");
+	unsigned char hash[SHORT_HASH_LEN];
 
-	add_identity(&who, address, proven);
-	bind_short_hash(&q, "sender", strbuf_span(&who));
-	bind_int(&q, day);
-	strbuf_release(&who);
-	return db_run(&q);
+	return row_do(s, "UPDATE sender_days SET told = 1 WHERE who = ? AND day = ?",
+	              ARGS(known_by(s, address, proven, hash), day));
 }

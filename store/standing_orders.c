@@ -3,7 +3,7 @@
  */
 #include "store/standing_orders.h"
 
-#include "store/engine/db.h"
+#include "store/engine/row.h"
 #include "store/engine/sealed.h"
 
 enum err standing_order_set(struct store *s, const struct standing_order *p)
@@ -15,19 +15,12 @@ enum err standing_order_set(struct store *s, const struct standing_order *p)
 	    " ON CONFLICT (game, seat, kind, number) DO UPDATE SET nowait = excluded.nowait,"
 	    " received_utc = excluded.received_utc, mail = excluded.mail,"
 	    " contributed = excluded.contributed, sealed_text = excluded.sealed_text");
-	bool contributed = !hash_is_zero(&p->contribution);
 	struct strbuf text = STRBUF_INIT;
 
 	strbuf_add_span(&text, p->text);
 	add_contribution(&text, &p->contribution);
-	bind_int(&q, p->game);
-	bind_int(&q, p->seat);
-	bind_int(&q, p->kind);
-	bind_int(&q, p->number);
-	bind_int(&q, p->nowait);
-	bind_int(&q, p->received_utc);
-	bind_int(&q, p->mail);
-	bind_int(&q, contributed);
+	row_bind(&q, ARGS(p->game, p->seat, p->kind, p->number, p->nowait, p->received_utc,
+	                  p->mail, !hash_is_zero(&p->contribution)));
 	bind_sealed_padded(
 	    &q, context_of_standing_order(s, p->game, p->seat, p->kind, p->number, p->mail),
 	    strbuf_span(&text));
@@ -38,58 +31,39 @@ enum err standing_order_set(struct store *s, const struct standing_order *p)
 enum err standing_order_drop(struct store *s, int64_t game, unsigned seat,
                              enum standing_order_kind kind, unsigned number)
 {
-	struct query q = db_write(s, "DELETE FROM standing_orders WHERE game = ? AND seat = ?"
-	                             " AND kind = ? AND number = ?");
-
-	bind_int(&q, game);
-	bind_int(&q, seat);
-	bind_int(&q, kind);
-	bind_int(&q, number);
-	return db_run(&q);
+	return row_do(s,
+	              "DELETE FROM standing_orders WHERE game = ? AND seat = ?"
+	              " AND kind = ? AND number = ?",
+	              ARGS(game, seat, kind, number));
 }
 
-static void read_standing_order(struct query *q, struct arena *arena,
-                                struct standing_order *out)
+/* Whether there is a contribution, and the text it stands behind. */
+static void read_text(struct query *q, struct arena *arena, void *row)
 {
-	bool contributed;
-	unsigned kind;
+	struct standing_order *out = row;
+	bool contributed = col_bool(q);
 
-	out->game = col_int(q);
-	out->seat = col_uint(q);
-	kind = col_uint(q);
-	out->number = col_uint(q);
-	out->nowait = col_bool(q);
-	out->received_utc = col_int(q);
-	out->mail = col_int(q);
-	contributed = col_bool(q);
-	out->text = col_sealed_text(
-	    q,
-	    context_of_standing_order(q->s, out->game, out->seat, kind, out->number, out->mail),
-	    arena);
+	out->text =
+	    col_sealed_text(q,
+	                    context_of_standing_order(q->s, out->game, out->seat, out->kind,
+	                                              out->number, out->mail),
+	                    arena);
 	if (contributed)
 		take_contribution(&out->text, &out->contribution);
-	if (kind > STANDING_FALLBACK)
-		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "a provision is of kind %u", kind));
-	else
-		out->kind = (enum standing_order_kind)kind;
 }
+
+static const struct row_shape standing_order_row =
+    ROW_SHAPE(struct standing_order, COLUMNS(struct standing_order, game, seat),
+              COLUMN_ENUM(struct standing_order, kind, STANDING_FALLBACK),
+              COLUMNS(struct standing_order, number, nowait, received_utc, mail),
+              COLUMN_READ(2, read_text));
 
 enum err standing_order_list(struct store *s, int64_t game, struct arena *arena,
                              struct standing_order **out, size_t *n)
 {
-	struct query q = db_read(s,
-	                         "SELECT game, seat, kind, number, nowait, received_utc, mail,"
-	                         " contributed, sealed_text FROM standing_orders WHERE game = ?"
-	                         " ORDER BY seat, kind, number");
-	void *items = NULL;
-
-	bind_int(&q, game);
-	*n = 0;
-	while (db_next(&q)) {
-		struct standing_order *p = list_add(arena, &items, n, sizeof(*p));
-		*p = (struct standing_order){0};
-		read_standing_order(&q, arena, p);
-	}
-	*out = items;
-	return db_end(&q);
+	return row_list(s,
+	                "SELECT game, seat, kind, number, nowait, received_utc, mail,"
+	                " contributed, sealed_text FROM standing_orders WHERE game = ?"
+	                " ORDER BY seat, kind, number",
+	                ARGS(game), &standing_order_row, arena, out, n);
 }

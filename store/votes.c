@@ -4,7 +4,7 @@
 #include "store/votes.h"
 
 #include "processor/base/num.h"
-#include "store/engine/db.h"
+#include "store/engine/row.h"
 #include "store/engine/sealed.h"
 
 /*
@@ -66,8 +66,7 @@ enum err votes_list(struct store *s, int64_t game, unsigned serial, struct votes
 	struct query q = db_read(s, "SELECT seat, revision, sealed_votes FROM votes"
 	                            " WHERE game = ? AND serial = ? ORDER BY seat");
 
-	bind_int(&q, game);
-	bind_int(&q, serial);
+	row_bind(&q, ARGS(game, serial));
 	*n = 0;
 	while (*n < max && db_next(&q)) {
 		out[*n] = (struct votes){0};
@@ -88,10 +87,7 @@ enum err votes_put(struct store *s, int64_t game, unsigned serial, struct votes 
 	v->revision++;
 	for (size_t k = 0; k < VOTE_KINDS; k++)
 		add_vote(&text, &v->of[k]);
-	bind_int(&q, game);
-	bind_int(&q, serial);
-	bind_int(&q, v->seat);
-	bind_int(&q, v->revision);
+	row_bind(&q, ARGS(game, serial, v->seat, v->revision));
 	bind_sealed_padded(&q, context_of_votes(s, game, serial, v->seat, v->revision),
 	                   strbuf_span(&text));
 	strbuf_release(&text);
@@ -100,52 +96,32 @@ enum err votes_put(struct store *s, int64_t game, unsigned serial, struct votes 
 
 enum err motion_put(struct store *s, const struct motion *m)
 {
-	struct query q = db_write(
+	return row_do(
 	    s,
 	    "INSERT INTO motions (game, serial, line, seat, asker, proposer, at_utc, asked_utc,"
 	    " is_open) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (game) DO UPDATE SET"
 	    " serial = excluded.serial, line = excluded.line, seat = excluded.seat,"
 	    " asker = excluded.asker, proposer = excluded.proposer, at_utc = excluded.at_utc, "
 	    "asked_utc = "
-	    "excluded.asked_utc, is_open = 1");
-
-	bind_int(&q, m->game);
-	bind_int(&q, m->serial);
-	bind_text(&q, m->line);
-	bind_int(&q, m->seat);
-	bind_int(&q, m->asker);
-	bind_int(&q, m->proposer);
-	bind_int(&q, m->at_utc);
-	bind_int(&q, m->asked_utc);
-	return db_run(&q);
+	    "excluded.asked_utc, is_open = 1",
+	    ARGS(m->game, m->serial, m->line, m->seat, m->asker, m->proposer, m->at_utc,
+	         m->asked_utc));
 }
+
+static const struct row_shape motion_row = ROW_SHAPE(
+    struct motion, COLUMNS(struct motion, line, seat, asker, proposer, at_utc, asked_utc));
 
 enum err motion_get(struct store *s, int64_t game, unsigned serial, struct arena *arena,
                     struct motion *out)
 {
-	struct query q =
-	    db_read(s, "SELECT line, seat, asker, proposer, at_utc, asked_utc FROM motions"
-	               " WHERE game = ? AND serial = ? AND is_open = 1");
-
-	bind_int(&q, game);
-	bind_int(&q, serial);
-	bool found = db_next(&q);
 	*out = (struct motion){.game = game, .serial = serial};
-	if (found) {
-		out->line = col_text(&q, arena);
-		out->seat = col_uint(&q);
-		out->asker = col_uint(&q);
-		out->proposer = col_uint(&q);
-		out->at_utc = col_int(&q);
-		out->asked_utc = col_int(&q);
-	}
-	return db_end_found(&q, found, "open motion");
+	return row_get(s,
+	               "SELECT line, seat, asker, proposer, at_utc, asked_utc FROM motions"
+	               " WHERE game = ? AND serial = ? AND is_open = 1",
+	               ARGS(game, serial), &motion_row, arena, out, "open motion");
 }
 
 enum err motion_close(struct store *s, int64_t game)
 {
-	struct query q = db_write(s, "UPDATE motions SET is_open = 0 WHERE game = ?");
-
-	bind_int(&q, game);
-	return db_run(&q);
+	return row_do(s, "UPDATE motions SET is_open = 0 WHERE game = ?", ARGS(game));
 }
