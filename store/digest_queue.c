@@ -17,20 +17,9 @@ enum err digest_queue_add(struct store *s, int64_t id, const struct outbox_mail 
 	return db_run(&q);
 }
 
-static void read_enclosed(struct query *q, int64_t player, struct arena *arena,
-                          struct queued_mail *out)
-{
-	out->outbox = col_int(q);
-	out->game = col_int(q);
-	out->kind = col_text(q, arena);
-	out->serial = col_uint(q);
-	out->seat = col_uint(q);
-	out->number = col_uint(q);
-	out->created_utc = col_int(q);
-	out->due_utc = col_int(q);
-	out->text =
-	    col_sealed_text(q, context_of_queued(q->s, out->outbox, player, out->game), arena);
-}
+static const struct row_shape queued_row =
+    ROW_SHAPE(struct queued_mail, COLUMNS(struct queued_mail, outbox, game, kind, serial, seat,
+                                          number, created_utc, due_utc));
 
 enum err digest_queue_list(struct store *s, int64_t player, int64_t game, struct arena *arena,
                            struct queued_mail **out, size_t *n)
@@ -44,9 +33,13 @@ enum err digest_queue_list(struct store *s, int64_t player, int64_t game, struct
 
 	row_bind(&q, ARGS(player, game));
 	*n = 0;
-	while (db_next(&q))
-		read_enclosed(&q, player, arena,
-		              list_add(arena, &items, n, sizeof(struct queued_mail)));
+	while (db_next(&q)) {
+		struct queued_mail *m = list_add(arena, &items, n, sizeof *m);
+
+		row_read(&q, &queued_row, arena, m);
+		m->text = col_sealed_text(&q, context_of_queued(s, m->outbox, player, m->game),
+		                          arena);
+	}
 	*out = items;
 	return db_end(&q);
 }

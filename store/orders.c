@@ -88,10 +88,10 @@ static enum err insert(struct store *s, const struct order_revision *r)
 	row_bind(&q, ARGS(k.game, k.serial, k.seat, k.revision, k.how, k.received_utc,
 	                  row_ref(k.mail)));
 	bind_orders(&q, r, context_of_order(s, &k));
-	bind_int(&q, (r->quotes_head ? MARK_QUOTES_HEAD : 0) |
-	                 (r->dkim_verified ? MARK_DKIM_VERIFIED : 0) |
-	                 (r->by_operator ? MARK_OPERATOR : 0));
-	bind_hash_or_null(&q, &r->dkim);
+	row_bind(&q, ARGS((r->quotes_head ? MARK_QUOTES_HEAD : 0) |
+	                      (r->dkim_verified ? MARK_DKIM_VERIFIED : 0) |
+	                      (r->by_operator ? MARK_OPERATOR : 0),
+	                  row_hash_or_null(&r->dkim)));
 	if (r->drawn.ptr)
 		bind_sealed_padded(&q, context_of_drawn(s, &k), r->drawn);
 	else

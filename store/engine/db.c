@@ -174,10 +174,18 @@ struct query db_write_of(struct store *s, int64_t game, const char *sql)
 	return q;
 }
 
+/* Of SQL put together at run time only the plan may be asked for, which needs none. */
+static void check_bound(const struct query *q)
+{
+	if (q->slot && q->bound != q->s->engine->params(q))
+		BUG("%d parameters for %s", q->bound, q->slot->sql);
+}
+
 bool db_next(struct query *q)
 {
 	if (q->err != ERR_NONE)
 		return false;
+	check_bound(q);
 	q->column = 0;
 	if (!q->s->asks_ahead)
 		return q->s->engine->next_row(q);
@@ -303,10 +311,12 @@ enum err db_fail(struct store *s, enum err code, const char *fmt, ...)
 
 enum err db_run(struct query *q)
 {
-	if (q->err == ERR_NONE && q->writes && q->s->engine->run_unasked)
+	if (q->err == ERR_NONE && q->writes && q->s->engine->run_unasked) {
+		check_bound(q);
 		q->s->engine->run_unasked(q, NULL);
-	else
+	} else {
 		(void)db_next(q);
+	}
 	return db_end(q);
 }
 
@@ -325,6 +335,7 @@ enum err db_run_expected(struct query *q, const char *what)
 	unsigned rows = 1;
 
 	if (q->err == ERR_NONE && q->s->engine->run_unasked) {
+		check_bound(q);
 		q->s->engine->run_unasked(q, what);
 		return db_end(q);
 	}

@@ -4,7 +4,7 @@
  * Which database that is, SQLite or PostgreSQL, shows in no module: engine.h.
  *
  * A statement is run like this; parameters are bound and columns are read in
- * the order in which they stand in the SQL:
+ * the order in which they stand in the SQL; too few or too many parameters are a BUG:
  *
  *	struct query q = db_read(s, "SELECT name, mails FROM seats WHERE game = ?");
  *	bind_int(&q, game);
@@ -172,20 +172,12 @@ struct query db_read_text(struct store *s, const char *sql);
 void db_forget_statements(struct store *s);
 
 void bind_int(struct query *q, int64_t v);
-/* A reference to a row: 0 becomes NULL. */
-void bind_ref(struct query *q, int64_t id);
 void bind_null(struct query *q);
 /* Borrowed until db_end. Text with a NUL inside is stored whole. */
 void bind_text(struct query *q, struct span text);
-void bind_cstr(struct query *q, const char *text);
-/* Empty text becomes NULL. */
-void bind_text_or_null(struct query *q, struct span text);
 void bind_blob(struct query *q, struct span bytes);
 /* A copy is bound, so that scratch memory can be used again. */
 void bind_blob_copy(struct query *q, struct span bytes);
-void bind_hash(struct query *q, const struct hash *d);
-/* A zero digest becomes NULL. */
-void bind_hash_or_null(struct query *q, const struct hash *d);
 
 /* Steps to the next row. False at the end and after an error. */
 bool db_next(struct query *q);

@@ -1,7 +1,7 @@
 /*
  * keys.c - which keys this database is used with.
  */
-#include "store/engine/db.h"
+#include "store/engine/row.h"
 
 /* The first key's mark in the row of the server; NULL there: none has been seen yet. */
 static enum err check_first(struct store *s, bool *known, struct hash *mark)
@@ -63,13 +63,11 @@ static enum err note(struct store *s, unsigned from, int64_t now_utc)
 
 	for (unsigned i = from; err == ERR_NONE && i <= keyring_number(s->keys); i++) {
 		struct hash key = keyring_public_key(keyring_numbered(s->keys, i));
-		struct query q = db_write(s, "INSERT INTO keys (number, public_key, since_utc)"
-		                             " VALUES (?, ?, ?)");
 
-		bind_int(&q, i);
-		bind_hash(&q, &key);
-		bind_int(&q, now_utc);
-		err = db_run(&q);
+		err = row_do(s,
+		             "INSERT INTO keys (number, public_key, since_utc)"
+		             " VALUES (?, ?, ?)",
+		             ARGS(i, &key, now_utc));
 	}
 	return err;
 }
@@ -81,9 +79,8 @@ static enum err remember(struct store *s, const struct hash *mark, unsigned from
 
 	if (err != ERR_NONE)
 		return err;
-	struct query q = db_write(s, "UPDATE server SET key_check = ?");
-	bind_hash(&q, mark);
-	err = db_run_one(&q, "row that names the server");
+	err = row_do_one(s, "UPDATE server SET key_check = ?", ARGS(mark),
+	                 "row that names the server");
 	if (err == ERR_NONE)
 		err = note(s, from, now_utc);
 	if (err == ERR_NONE)

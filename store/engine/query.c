@@ -33,42 +33,6 @@ enum err db_end_found(struct query *q, bool found, const char *what)
 	return err;
 }
 
-/* -------------------------------------------------------------- parameters */
-
-void bind_ref(struct query *q, int64_t id)
-{
-	if (id == 0)
-		bind_null(q);
-	else
-		bind_int(q, id);
-}
-
-void bind_cstr(struct query *q, const char *text)
-{
-	bind_text(q, span_of(text));
-}
-
-void bind_text_or_null(struct query *q, struct span text)
-{
-	if (text.len == 0)
-		bind_null(q);
-	else
-		bind_text(q, text);
-}
-
-void bind_hash(struct query *q, const struct hash *d)
-{
-	bind_blob(q, hash_span(d));
-}
-
-void bind_hash_or_null(struct query *q, const struct hash *d)
-{
-	if (hash_is_zero(d))
-		bind_null(q);
-	else
-		bind_hash(q, d);
-}
-
 /* ----------------------------------------------------------------- columns */
 
 static void damaged(struct query *q, const char *what)

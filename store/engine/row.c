@@ -50,25 +50,13 @@ void row_bind(struct query *q, struct row_args args)
 	}
 }
 
-/* That there are too many, the engine says. */
-static void bind_all(struct query *q, const char *sql, struct row_args args)
-{
-	row_bind(q, args);
-	if (q->err == ERR_NONE && q->s->engine->params(q) != q->bound)
-		BUG("%zu parameters for %s", args.n, sql);
-}
-
 /* ------------------------------------------------------------------ shapes */
 
-const struct row_shape row_int64 = {
-    sizeof(int64_t), (const struct row_column[]){{.kind = ROW_INT64, .columns = 1}}, 1};
-const struct row_shape row_uint = {
-    sizeof(unsigned),
-    (const struct row_column[]){{.kind = ROW_UINT, .columns = 1, .last = UINT_MAX}}, 1};
-const struct row_shape row_bool = {
-    sizeof(bool), (const struct row_column[]){{.kind = ROW_BOOL, .columns = 1}}, 1};
-const struct row_shape row_text = {
-    sizeof(struct span), (const struct row_column[]){{.kind = ROW_TEXT, .columns = 1}}, 1};
+const struct row_shape row_int64 = ROW_SHAPE(int64_t, {.kind = ROW_INT64, .columns = 1});
+const struct row_shape row_uint =
+    ROW_SHAPE(unsigned, {.kind = ROW_UINT, .columns = 1, .last = UINT_MAX});
+const struct row_shape row_bool = ROW_SHAPE(bool, {.kind = ROW_BOOL, .columns = 1});
+const struct row_shape row_text = ROW_SHAPE(struct span, {.kind = ROW_TEXT, .columns = 1});
 
 static bool is_number(enum row_kind kind)
 {
@@ -124,6 +112,7 @@ static void read_column(struct query *q, const struct row_column *c, struct aren
 		*(bool *)to = col_bool(q);
 		break;
 	case ROW_TEXT:
+		ENSURE(arena);
 		*(struct span *)to = col_text(q, arena);
 		break;
 	case ROW_HASH:
@@ -157,7 +146,7 @@ static struct query ask(struct store *s, const char *sql, struct row_args args,
 
 	if (shape && shape->size != size)
 		BUG("a row of %zu bytes is read into %zu: %s", shape->size, size, sql);
-	bind_all(&q, sql, args);
+	row_bind(&q, args);
 	return q;
 }
 
@@ -169,35 +158,18 @@ static bool next_row(struct query *q, const char *sql, const struct row_shape *s
 	return found;
 }
 
-static enum err get(struct query *q, const char *sql, const struct row_shape *shape,
-                    struct arena *arena, void *out, bool *found)
-{
-	*found = next_row(q, sql, shape);
-	if (*found)
-		row_read(q, shape, arena, out);
-	return db_end(q);
-}
-
 enum err row_get_sized(struct store *s, const char *sql, struct row_args args,
                        const struct row_shape *shape, struct arena *arena, void *out,
                        size_t size, const char *what)
 {
 	struct query q = ask(s, sql, args, shape, size);
-	bool found;
-	enum err err = get(&q, sql, shape, arena, out, &found);
 
-	return err == ERR_NONE && !found ? db_fail(s, ERR_NOT_FOUND, "no %s", what) : err;
-}
-
-enum err row_find_sized(struct store *s, const char *sql, struct row_args args,
-                        const struct row_shape *shape, struct arena *arena, void *out,
-                        size_t size)
-{
-	struct query q = ask(s, sql, args, shape, size);
-	bool found;
-
-	memset(out, 0, size);
-	return get(&q, sql, shape, arena, out, &found);
+	if (!what)
+		memset(out, 0, size);
+	bool found = next_row(&q, sql, shape);
+	if (found)
+		row_read(&q, shape, arena, out);
+	return what ? db_end_found(&q, found, what) : db_end(&q);
 }
 
 enum err row_list_sized(struct store *s, const char *sql, struct row_args args,
@@ -241,7 +213,7 @@ static struct query change(struct store *s, const char *sql, struct row_args arg
 {
 	struct query q = db_write(s, sql);
 
-	bind_all(&q, sql, args);
+	row_bind(&q, args);
 	return q;
 }
 
@@ -278,8 +250,7 @@ static struct row_arg member(const struct row_column *c, const void *at)
 {
 	switch (c->kind) {
 	case ROW_INT64:
-		return c->is_ref ? row_ref(*(const int64_t *)at)
-		                 : row_arg_int(*(const int64_t *)at);
+		return row_arg_int(*(const int64_t *)at);
 	case ROW_INT:
 		return row_arg_int(*(const int *)at);
 	case ROW_UINT:

@@ -65,7 +65,6 @@ enum row_kind { ROW_INT64, ROW_INT, ROW_UINT, ROW_BOOL, ROW_TEXT, ROW_HASH, ROW_
 
 struct row_column {
 	enum row_kind kind;
-	bool is_ref;   /* written: 0 is NULL */
 	unsigned last; /* of ROW_UINT: the highest number there is */
 	size_t at;     /* offset of the member */
 	int columns;   /* of ROW_READ: how many it reads, else 1 */
@@ -93,12 +92,6 @@ struct row_shape {
 		.kind = ROW_KIND(type, member), .at = offsetof(type, member), .columns = 1, \
 		.last = (last_)                                                             \
 	}
-/* The number of another row, 0: none. */
-#define COLUMN_REF(type, member)                                                            \
-	{                                                                                   \
-		.kind = ROW_KIND(type, member), .at = offsetof(type, member), .columns = 1, \
-		.is_ref = true                                                              \
-	}
 #define COLUMN_READ(columns_, read_)                                     \
 	{                                                                \
 		.kind = ROW_READ, .columns = (columns_), .read = (read_) \
@@ -114,7 +107,7 @@ extern const struct row_shape row_int64, row_uint, row_bool, row_text;
 	row_get_sized(s, sql, args, shape, arena, out, sizeof(*(out)), what)
 /* As row_get, but that there is none is no error: what no column is read into is all zero. */
 #define row_find(s, sql, args, shape, arena, out) \
-	row_find_sized(s, sql, args, shape, arena, out, sizeof(*(out)))
+	row_get_sized(s, sql, args, shape, arena, out, sizeof(*(out)), NULL)
 /* All rows, as an array in the arena: *out its first, *n how many; NULL and 0 when there are none. */
 #define row_list(s, sql, args, shape, arena, out, n) \
 	row_list_sized(s, sql, args, shape, arena, out, sizeof(**(out)), n)
@@ -153,9 +146,6 @@ void row_bind(struct query *q, struct row_args args);
 enum err row_get_sized(struct store *s, const char *sql, struct row_args args,
                        const struct row_shape *shape, struct arena *arena, void *out,
                        size_t size, const char *what) MUST_CHECK;
-enum err row_find_sized(struct store *s, const char *sql, struct row_args args,
-                        const struct row_shape *shape, struct arena *arena, void *out,
-                        size_t size) MUST_CHECK;
 enum err row_list_sized(struct store *s, const char *sql, struct row_args args,
                         const struct row_shape *shape, struct arena *arena, void *out,
                         size_t size, size_t *n) MUST_CHECK;

@@ -265,14 +265,6 @@ void short_hash(struct store *s, const char *purpose, struct span bytes,
 	memcpy(out, d.bytes, SHORT_HASH_LEN);
 }
 
-void bind_short_hash(struct query *q, const char *purpose, struct span bytes)
-{
-	unsigned char d[SHORT_HASH_LEN];
-
-	short_hash(q->s, purpose, bytes, d);
-	bind_blob_copy(q, (struct span){(const char *)d, SHORT_HASH_LEN});
-}
-
 /* A mail in outline is shown in words: both are the same mail. */
 static void say_outline(struct query *q, struct span message_id, struct strbuf *plain)
 {

@@ -100,7 +100,6 @@ enum err sealed_hash_open(struct store *s, const char *context, struct span seal
 
 /* Keyed digest of a few words, short enough for an index. */
 enum { SHORT_HASH_LEN = 16 };
-void bind_short_hash(struct query *q, const char *purpose, struct span bytes);
 void short_hash(struct store *s, const char *purpose, struct span bytes,
                 unsigned char out[SHORT_HASH_LEN]);
 

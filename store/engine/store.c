@@ -12,6 +12,7 @@
 #include "processor/base/file.h"
 #include "processor/base/step.h"
 #include "store/engine/engine.h"
+#include "store/engine/row.h"
 #include "store/engine/schema.h"
 
 /* ------------------------------------------------------------------ making */
@@ -102,10 +103,7 @@ static enum err create_in_server(const char *url, store_fill_fn *fill, void *ctx
 		return err;
 	err = make_tables(s);
 	if (err == ERR_NONE) {
-		struct query q = db_read(s, "SELECT 1 FROM server");
-
-		found = db_next(&q);
-		err = db_end(&q);
+		err = row_exists(s, "SELECT 1 FROM server", NO_ARGS, &found);
 		if (err == ERR_NONE && found)
 			err = db_fail(s, ERR_EXISTS,
 			              "the database %s has a server in it already", url);
@@ -163,12 +161,9 @@ static enum err add_server_row(struct store *s, void *ctx)
 
 	if (err != ERR_NONE)
 		return err;
-	struct query q = db_write(
-	    s, "INSERT INTO server (id, instance, host, created_utc) VALUES (1, ?, ?, ?)");
-	bind_cstr(&q, row->instance);
-	bind_cstr(&q, row->host);
-	bind_int(&q, row->now_utc);
-	err = db_run(&q);
+	err = row_do(s,
+	             "INSERT INTO server (id, instance, host, created_utc) VALUES (1, ?, ?, ?)",
+	             ARGS(row->instance, row->host, row->now_utc));
 	return err == ERR_NONE ? store_commit(s) : err;
 }
 
@@ -333,11 +328,9 @@ const char *store_host(const struct store *s)
 
 enum err store_set_host(struct store *s, const char *host)
 {
-	struct query q = db_write(s, "UPDATE server SET host = ?");
-	enum err err;
+	enum err err = row_do_one(s, "UPDATE server SET host = ?", ARGS(host),
+	                          "row that names the server");
 
-	bind_cstr(&q, host);
-	err = db_run_one(&q, "row that names the server");
 	if (err == ERR_NONE) {
 		free(s->host);
 		s->host = xstrdup(host);

@@ -24,7 +24,7 @@ static void rename_to(struct store *s, int64_t player, const char *name)
 {
 	struct query q = db_write(s, "UPDATE players SET name = ? WHERE id = ?");
 
-	bind_cstr(&q, name);
+	bind_text(&q, span_of(name));
 	bind_int(&q, player);
 	cr_assert_eq(db_run(&q), ERR_NONE);
 }
