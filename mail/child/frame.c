@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "mail/parse/dkim.h"
+#include "mail/text/dkim.h"
 #include "mail/text/charset.h"
 
 enum { LIST_MAX = 64, TEXTS_MAX = 256 };

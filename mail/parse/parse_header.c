@@ -3,32 +3,14 @@
  */
 #include "mail/parse/private.h"
 
-#include "mail/parse/auth_results.h"
-#include "mail/parse/dkim.h"
+#include "mail/text/auth_results.h"
+#include "mail/text/dkim.h"
+#include "mail/text/header_signs.h"
 
 #include <string.h>
 
 /* Longer address fields are cut at this: 50 recipients fit many times over. */
 enum { ADDRESS_FIELD_MAX = 16 * 1024 };
-
-struct span parse_field(const struct header *h, const char *name, struct arena *arena)
-{
-	size_t len = strlen(name), i;
-
-	for (i = 0; i < h->count; i++)
-		if (h->fields[i].name.len == len && span_eq_nocase(h->fields[i].name, name))
-			return header_unfold(h->fields[i].value, arena);
-	return SPAN_EMPTY;
-}
-
-static size_t count_field(const struct header *h, const char *name)
-{
-	size_t len = strlen(name), i, n = 0;
-
-	for (i = 0; i < h->count; i++)
-		n += h->fields[i].name.len == len && span_eq_nocase(h->fields[i].name, name);
-	return n;
-}
 
 /* Programs differ on which of two counts, so neither does (RFC 7103, 7.5.1). */
 static bool has_doubled_field(const struct header *h)
@@ -38,7 +20,7 @@ static bool has_doubled_field(const struct header *h)
 	size_t i;
 
 	for (i = 0; i < sizeof(once) / sizeof(once[0]); i++)
-		if (count_field(h, once[i]) > 1)
+		if (header_count(h, once[i]) > 1)
 			return true;
 	return false;
 }
@@ -182,12 +164,12 @@ static void read_from(struct parse *p, const struct header *h, struct arena *are
 	struct addresses a = {.arena = arena};
 
 	/* With two From fields neither is believed. */
-	if (count_field(h, "from") != 1)
+	if (header_count(h, "from") != 1)
 		return;
-	read_addresses(p, parse_field(h, "from", arena), &a);
+	read_addresses(p, header_value(h, "from", arena), &a);
 	if (a.count == 0)
 		return;
-	out->flags |= parse_address_signs(a.items[0]);
+	out->flags |= address_signs(a.items[0]);
 	if (a.count != 1)
 		return;
 	out->from = checked_address(a.items[0], arena);
@@ -196,12 +178,12 @@ static void read_from(struct parse *p, const struct header *h, struct arena *are
 
 static void read_return_path(const struct header *h, struct arena *arena, struct mail_in *out)
 {
-	struct span path = span_trim(parse_field(h, "return-path", arena));
+	struct span path = span_trim(header_value(h, "return-path", arena));
 
 	if (span_eq_str(path, "<>"))
 		out->flags |= MAIL_NULL_SENDER | MAIL_NULL_PATH;
 	else if (path.len > 0)
-		out->flags |= parse_address_signs(address_in_angles(path)) &
+		out->flags |= address_signs(address_in_angles(path)) &
 		              (MAIL_NULL_SENDER | MAIL_DAEMON | MAIL_LIST_SENDER);
 }
 
@@ -255,28 +237,29 @@ static bool next_id(struct span *rest, struct span *id)
 
 static struct span first_id(const struct header *h, const char *name, struct arena *arena)
 {
-	struct span value = parse_field(h, name, arena), id;
+	struct span value = header_value(h, name, arena), id;
 
 	return next_id(&value, &id) ? id : SPAN_EMPTY;
 }
 
 static void read_ids(const struct header *h, struct arena *arena, struct mail_in *out)
 {
-	struct span value = parse_field(h, "references", arena), id;
+	struct span value = header_value(h, "references", arena), id;
 
-	if (count_field(h, "message-id") == 1)
+	if (header_count(h, "message-id") == 1)
 		out->message_id = first_id(h, "message-id", arena);
 	out->in_reply_to = first_id(h, "in-reply-to", arena);
 	out->references.items = arena_calloc(arena, MAX_REFERENCES, sizeof(struct span));
 	while (out->references.count < MAX_REFERENCES && next_id(&value, &id))
 		out->references.items[out->references.count++] = id;
-	out->has_message_id_or_date = count_field(h, "message-id") + count_field(h, "date") > 0;
+	out->has_message_id_or_date = header_count(h, "message-id") + header_count(h, "date") >
+	                              0;
 }
 
 /* Raw fields kept for display and checks: bytes that are no clean text are not. */
 static struct span clean_field(const struct header *h, const char *name, struct arena *arena)
 {
-	struct span value = parse_field(h, name, arena);
+	struct span value = header_value(h, name, arena);
 
 	return charset_line_is_clean(value) ? value : SPAN_EMPTY;
 }
@@ -309,13 +292,13 @@ void parse_header(struct parse *p, const struct header *h, struct arena *arena,
 	if (out->fault == MAIL_OK && has_doubled_field(h))
 		out->fault = MAIL_DUPLICATE_FIELD;
 	for (i = 0; i < h->count; i++)
-		out->flags |= parse_field_signs(&h->fields[i]);
+		out->flags |= field_signs(&h->fields[i]);
 	read_from(p, h, arena, out);
 	read_return_path(h, arena, out);
 	read_recipients(p, h, arena, out);
 	read_ids(h, arena, out);
-	out->subject = parse_words(p, parse_field(h, "subject", arena), arena);
-	out->flags |= parse_subject_signs(out->subject);
+	out->subject = parse_words(p, header_value(h, "subject", arena), arena);
+	out->flags |= subject_signs(out->subject);
 	out->date = clean_field(h, "date", arena);
 	out->instance = clean_field(h, "x-molepost-instance", arena);
 	out->auth_results = clean_field(h, "authentication-results", arena);

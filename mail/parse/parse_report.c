@@ -103,13 +103,13 @@ static struct span read_diagnostic(struct span value, struct arena *arena)
 static void read_group(const struct header *h, struct arena *arena, struct mail_report *out)
 {
 	*out = (struct mail_report){.kind = MAIL_REPORT_DELIVERY};
-	out->action = read_action(parse_field(h, "action", arena), arena);
-	out->status = read_status(parse_field(h, "status", arena), arena);
-	out->recipient = read_recipient(parse_field(h, "final-recipient", arena), arena);
+	out->action = read_action(header_value(h, "action", arena), arena);
+	out->status = read_status(header_value(h, "status", arena), arena);
+	out->recipient = read_recipient(header_value(h, "final-recipient", arena), arena);
 	if (out->recipient.len == 0)
 		out->recipient =
-		    read_recipient(parse_field(h, "original-recipient", arena), arena);
-	out->diagnostic = read_diagnostic(parse_field(h, "diagnostic-code", arena), arena);
+		    read_recipient(header_value(h, "original-recipient", arena), arena);
+	out->diagnostic = read_diagnostic(header_value(h, "diagnostic-code", arena), arena);
 }
 
 static bool is_failed(const struct mail_report *r)
@@ -151,7 +151,7 @@ static struct span id_in_headers(struct span text, struct arena *arena)
 	struct header h;
 
 	header_split(text, arena, &h);
-	return checked_id(span_trim(parse_field(&h, "message-id", arena)), arena);
+	return checked_id(span_trim(header_value(&h, "message-id", arena)), arena);
 }
 
 static struct span id_of_message(const struct mailmime *message, struct arena *arena)

@@ -290,7 +290,7 @@ static void add_type(struct strbuf *message, struct span value)
 static void add_field(struct strbuf *message, const struct header *h, const char *name,
                       struct arena *arena)
 {
-	struct span value = parse_field(h, name, arena);
+	struct span value = header_value(h, name, arena);
 
 	if (value.len == 0)
 		return;
@@ -303,7 +303,7 @@ static void add_field(struct strbuf *message, const struct header *h, const char
 /* "Content-Type: text" of old programs says nothing (RFC 2045, 5.2): plain text then. */
 static bool has_subtype(const struct header *h, struct arena *arena)
 {
-	struct span type = parse_field(h, "Content-Type", arena);
+	struct span type = header_value(h, "Content-Type", arena);
 
 	return span_find_char(type, '/') < span_find_char(type, ';');
 }
@@ -317,7 +317,7 @@ static void build_message(struct strbuf *message, const struct header *h, struct
 	strbuf_clear(message);
 	strbuf_grow(message, h->body.len + 1024);
 	if (has_subtype(h, arena))
-		add_type(message, parse_field(h, "Content-Type", arena));
+		add_type(message, header_value(h, "Content-Type", arena));
 	add_field(message, h, "Content-Transfer-Encoding", arena);
 	add_field(message, h, "Content-Disposition", arena);
 	strbuf_addc(message, '\n');
@@ -374,7 +374,7 @@ static bool find_text_part(struct span body, struct span *part)
 static bool has_its_boundary(const struct header *h, struct arena *arena)
 {
 	static const char name[] = "boundary=";
-	struct span type = parse_field(h, "Content-Type", arena), rest = type, line;
+	struct span type = header_value(h, "Content-Type", arena), rest = type, line;
 	size_t at = 0;
 
 	while (at < type.len && !starts_nocase(span_slice(type, at, type.len), name))

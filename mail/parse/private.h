@@ -32,13 +32,6 @@ struct parse {
 /* parse_header.c: flags, addresses, ids, subject. Also finds doubled fields. */
 void parse_header(struct parse *p, const struct header *h, struct arena *arena,
                   struct mail_in *out);
-/* The first field of that name, unfolded; empty when there is none. */
-struct span parse_field(const struct header *h, const char *name, struct arena *arena);
-
-/* parse_signs.c: the marks of programs in header fields, addresses and subjects. */
-unsigned parse_field_signs(const struct header_field *f);
-unsigned parse_address_signs(struct span address);
-unsigned parse_subject_signs(struct span subject);
 
 /* parse_words.c: RFC 2047 decoded, one clean line; in the arena. */
 struct span parse_words(struct parse *p, struct span value, struct arena *arena);

@@ -116,6 +116,23 @@ struct span header_unfold(struct span value, struct arena *arena)
 	return (struct span){to, n};
 }
 
+struct span header_value(const struct header *h, const char *name, struct arena *arena)
+{
+	for (size_t i = 0; i < h->count; i++)
+		if (span_eq_nocase(h->fields[i].name, name))
+			return header_unfold(h->fields[i].value, arena);
+	return SPAN_EMPTY;
+}
+
+size_t header_count(const struct header *h, const char *name)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < h->count; i++)
+		n += span_eq_nocase(h->fields[i].name, name);
+	return n;
+}
+
 bool header_is_trace(struct span name)
 {
 	static const char *const trace[] = {"received", "delivered-to", "x-original-to",

@@ -40,6 +40,10 @@ void header_split(struct span raw, struct arena *arena, struct header *out);
 struct span header_skip_mbox_line(struct span raw);
 /* One line, every control byte and fold a blank; in the arena. */
 struct span header_unfold(struct span value, struct arena *arena);
+/* The first field of that name, in any case, unfolded; empty when there is none. */
+struct span header_value(const struct header *h, const char *name, struct arena *arena);
+/* How many fields have that name. */
+size_t header_count(const struct header *h, const char *name);
 /* Received, Delivered-To and kin: added on the way, different at each delivery. */
 bool header_is_trace(struct span name);
 

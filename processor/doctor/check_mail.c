@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mail/parse/auth_results.h"
+#include "mail/text/auth_results.h"
 #include "mail/parser.h"
 #include "mail/sink.h"
 #include "mail/source.h"

@@ -9,7 +9,7 @@
 #ifndef MOLEPOST_PROCESSOR_REQUEST_REQUEST_H
 #define MOLEPOST_PROCESSOR_REQUEST_REQUEST_H
 
-#include "mail/parse/auth_results.h"
+#include "mail/text/auth_results.h"
 #include "mail/robot.h"
 #include "processor/commandtext/command_text.h"
 #include "processor/match/match.h"

@@ -25,7 +25,7 @@ enum unknown_senders { UNKNOWN_ACCEPT, UNKNOWN_CONFIRM, UNKNOWN_KNOWN };
  */
 enum known_senders { KNOWN_ACCEPT, KNOWN_CONFIRM };
 
-/* What is done with what the receiving mail server found out (mail/parse/auth_results.h). */
+/* What is done with what the receiving mail server found out (mail/text/auth_results.h). */
 enum authentication { AUTHENTICATION_IGNORE, AUTHENTICATION_WARN, AUTHENTICATION_REQUIRE };
 
 /* A word list for games: the texts of its files, one behind the other. */

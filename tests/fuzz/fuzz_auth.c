@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mail/parse/auth_results.h"
-#include "mail/parse/dkim.h"
+#include "mail/text/auth_results.h"
+#include "mail/text/dkim.h"
 #include "mail/text/date.h"
 #include "processor/base/clock.h"
 #include "processor/base/err.h"

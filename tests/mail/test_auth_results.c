@@ -4,8 +4,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "mail/parse/auth_results.h"
-#include "mail/parse/dkim.h"
+#include "mail/text/auth_results.h"
+#include "mail/text/dkim.h"
 #include "processor/base/strbuf.h"
 
 struct fixture {

@@ -10,8 +10,8 @@
  * versions and folds; what real servers add to it (properties without a dot, words without '=',
  * no authserv-id at all) is passed over.
  */
-#ifndef MOLEPOST_MAIL_PARSE_AUTH_RESULTS_H
-#define MOLEPOST_MAIL_PARSE_AUTH_RESULTS_H
+#ifndef MOLEPOST_MAIL_TEXT_AUTH_RESULTS_H
+#define MOLEPOST_MAIL_TEXT_AUTH_RESULTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

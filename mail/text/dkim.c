@@ -1,7 +1,7 @@
 /*
  * dkim.c - a list of "tag=value", parted by semicolons, with blanks anywhere.
  */
-#include "mail/parse/dkim.h"
+#include "mail/text/dkim.h"
 
 enum { NAME_MAX_LEN = 253, SIGNATURE_MAX_LEN = 1024 };
 

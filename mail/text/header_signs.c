@@ -1,11 +1,10 @@
 /*
- * parse_signs.c - the marks that programs leave in the header of what they send.
- *
- * Each mark alone is noted here; what they come to together is decided in robot.c.
+ * header_signs.c - what each field, address and subject looks like when a program wrote it.
  */
+#include "mail/text/header_signs.h"
+
 #include <string.h>
 
-#include "mail/parse/private.h"
 #include "processor/base/utf8.h"
 
 enum { SUBJECT_COLS = 80 }; /* more than any opening below is long */
@@ -99,7 +98,7 @@ static const struct sign bare_fields[] = {
     {NULL, 0},
 };
 
-unsigned parse_field_signs(const struct header_field *f)
+unsigned field_signs(const struct header_field *f)
 {
 	static const struct {
 		const char *name;
@@ -155,7 +154,7 @@ static bool wants_no_reply(struct span local)
 }
 
 /* mailer-daemon@, owner-list@, list-request@, list-bounces+me=here@, noreply@ ... */
-unsigned parse_address_signs(struct span address)
+unsigned address_signs(struct span address)
 {
 	static const struct sign machines[] = {
 	    {"mailer-daemon", MAIL_NULL_SENDER | MAIL_DAEMON},
@@ -370,7 +369,7 @@ static bool opens_with(struct span subject, const char *const *openings)
 }
 
 /* A person's "Re: Automatic reply: ..." begins with Re: and is none of these. */
-unsigned parse_subject_signs(struct span subject)
+unsigned subject_signs(struct span subject)
 {
 	struct strbuf folded = STRBUF_INIT;
 	unsigned signs = 0;

@@ -4,8 +4,8 @@
  * Read and not verified: that takes keys from the DNS, and the receiving mail server has done it
  * (auth_results.h). Pure. Trusts nothing: any bytes.
  */
-#ifndef MOLEPOST_MAIL_PARSE_DKIM_H
-#define MOLEPOST_MAIL_PARSE_DKIM_H
+#ifndef MOLEPOST_MAIL_TEXT_DKIM_H
+#define MOLEPOST_MAIL_TEXT_DKIM_H
 
 #include "mail/mail.h"
 

@@ -1,7 +1,7 @@
 /*
  * auth_results.c - what the receiving mail server found out about a sender.
  */
-#include "mail/parse/auth_results.h"
+#include "mail/text/auth_results.h"
 
 #include "processor/base/num.h"
 #include "processor/base/strbuf.h"
