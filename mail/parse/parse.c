@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mail/header_facts.h"
 #include "mail/parse/private.h"
 #include "mail/parser.h"
 
@@ -135,13 +136,6 @@ static enum mail_fault check_bytes(const struct parse *p, struct span mail,
 	return MAIL_OK;
 }
 
-static enum mail_fault check_header(const struct parse *p, const struct header *h)
-{
-	if (h->len > p->limits.header_bytes || h->count > p->limits.header_fields)
-		return MAIL_HEADER_TOO_LARGE;
-	return h->fault;
-}
-
 /*
  * What can be trusted of a mail of which only the beginning is there: the parts that are whole, thus
  * what stands above the last boundary; without parts, its whole lines.
@@ -182,10 +176,30 @@ static void parse_beginning(struct parse *p, struct span mail, struct arena *are
 		out->fault = MAIL_TOO_LARGE;
 }
 
+static void take_facts(const struct header_facts *f, struct mail_in *out)
+{
+	if (out->fault == MAIL_OK)
+		out->fault = f->fault;
+	out->flags = f->flags;
+	out->from = f->from;
+	out->from_name = f->from_name;
+	out->subject = f->subject;
+	out->message_id = f->message_id;
+	out->in_reply_to = f->in_reply_to;
+	out->references = f->references;
+	out->recipients = f->recipients;
+	out->date = f->date;
+	out->instance = f->instance;
+	out->auth_results = f->auth_results;
+	out->dkim = f->dkim;
+	out->has_message_id_or_date = f->has_message_id_or_date;
+}
+
 void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *arena,
                 struct mail_in *out)
 {
 	struct lines_seen seen;
+	struct header_facts facts;
 	struct header h;
 	struct span mail;
 
@@ -193,12 +207,11 @@ void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *are
 	mail = with_lf(p, raw, &seen);
 	/* CR CR LF would be made LF in two steps. */
 	mail_set_hashes(seen.bare_cr ? raw : mail, out);
-	mail = header_skip_mbox_line(mail);
 	out->fault = check_bytes(p, mail, &seen);
+	header_facts_read(mail, &p->limits, p->charsets, arena, &facts);
+	take_facts(&facts, out);
+	mail = header_skip_mbox_line(mail);
 	header_split(mail, arena, &h);
-	if (out->fault == MAIL_OK)
-		out->fault = check_header(p, &h);
-	parse_header(p, &h, arena, out);
 	if (is_cut && out->fault == MAIL_OK)
 		parse_beginning(p, mail, arena, out);
 	else if (is_cut)

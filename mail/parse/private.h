@@ -15,9 +15,7 @@ enum {
 	MAX_TEXTS = 8, /* of each kind */
 	MAX_ENCLOSED = 8,
 	MAX_ENCLOSED_DEPTH = 20, /* of parts, those of enclosed mails counted */
-	MAX_RECIPIENTS = 50,     /* kept of those that are counted */
-	MAX_REFERENCES = 50,
-	BEHIND_MESSAGE = 16 /* zero bytes: libetpan looks past the end of "=X" */
+	BEHIND_MESSAGE = 16      /* zero bytes: libetpan looks past the end of "=X" */
 };
 
 struct parse {
@@ -28,13 +26,6 @@ struct parse {
 	struct strbuf message;       /* what libetpan is shown */
 	struct strbuf decoded, text; /* one part, on its way to text */
 };
-
-/* parse_header.c: flags, addresses, ids, subject. Also finds doubled fields. */
-void parse_header(struct parse *p, const struct header *h, struct arena *arena,
-                  struct mail_in *out);
-
-/* parse_words.c: RFC 2047 decoded, one clean line; in the arena. */
-struct span parse_words(struct parse *p, struct span value, struct arena *arena);
 
 /* parse_text.c: fills texts, ntexts, fault and the flags that depend on the body. */
 void parse_texts(struct parse *p, const struct header *h, struct arena *arena,

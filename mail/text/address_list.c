@@ -164,11 +164,12 @@ static void add_quoted_bare(struct collected *c, struct span word)
 static struct span bare_address(const struct collected *c)
 {
 	struct span all = strbuf_span(&c->bare);
-	size_t start = all.len;
+	size_t start = all.len, at;
 
 	while (start > 0 && all.ptr[start - 1] != ' ')
 		start--;
-	return span_find_char(all, '@') < start ? all : span_slice(all, start, all.len);
+	at = span_find_char(all, '@');
+	return at < start || at == all.len ? all : span_slice(all, start, all.len);
 }
 
 /*

@@ -9,10 +9,8 @@
 #ifndef MOLEPOST_MAIL_TEXT_ETPAN_H
 #define MOLEPOST_MAIL_TEXT_ETPAN_H
 
-#include <libetpan/mailimf.h>
 #include <libetpan/mailmime.h>
 #include <libetpan/mailmime_content.h>
-#include <libetpan/mailmime_decode.h>
 
 #include "processor/base/err.h"
 #include "processor/base/library.h"
@@ -22,11 +20,7 @@
 	X(mailmime_free)               \
 	X(mailmime_single_fields_init) \
 	X(mailmime_part_parse)         \
-	X(mailmime_decoded_part_free)  \
-	X(mailmime_encoded_word_parse) \
-	X(mailmime_encoded_word_free)  \
-	X(mailimf_address_list_parse)  \
-	X(mailimf_address_list_free)
+	X(mailmime_decoded_part_free)
 
 struct etpan {
 	void *handle;
