@@ -57,7 +57,7 @@ static struct span make_key(char text[static KEY_MAX], const char *fmt, va_list 
 	size_t len = 0;
 
 	while (*fmt) {
-		struct span part = {fmt, strcspn(fmt, "%")};
+		struct span part = {fmt, span_find_char(span_of(fmt), '%')};
 
 		if (part.len) {
 			fmt += part.len;
