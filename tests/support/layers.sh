@@ -143,12 +143,12 @@ cat >"$work/known" <<'LIST'
 mail/source/fetch_imap.c mail/source/fetch_imap_move.c
 mail/source/net_fetch.c mail/source/source_net.c
 processor/base/err.c processor/base/strbuf.c
-processor/games/martian_boggle/guide.c processor/games/martian_boggle/rules.c processor/games/martian_boggle/state_read.c
+processor/games/martian_boggle/guide.c processor/games/martian_boggle/rules.c processor/games/martian_boggle/state.c
 processor/games/mole/coast.c processor/games/mole/physics.c
 processor/games/mole/guide.c processor/games/mole/rules.c processor/games/mole/state.c
 processor/games/mole_majority/cards.c processor/games/mole_majority/events.c
-processor/games/mole_majority/decode.c processor/games/mole_majority/guide.c processor/games/mole_majority/rules.c processor/games/mole_majority/sound.c
-processor/games/mole_park/guide.c processor/games/mole_park/rules.c processor/games/mole_park/state_read.c
+processor/games/mole_majority/guide.c processor/games/mole_majority/rules.c processor/games/mole_majority/sound.c processor/games/mole_majority/state.c
+processor/games/mole_park/guide.c processor/games/mole_park/rules.c processor/games/mole_park/state.c
 processor/games/mole_park/order_lines.c processor/games/mole_park/players.c
 processor/games/mole_park/story.c processor/games/mole_park/view.c
 processor/games/whakka_mole/guide.c processor/games/whakka_mole/orders.c processor/games/whakka_mole/resolve.c processor/games/whakka_mole/rules.c processor/games/whakka_mole/sample.c processor/games/whakka_mole/sheets.c processor/games/whakka_mole/state.c processor/games/whakka_mole/view.c

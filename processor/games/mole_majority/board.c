@@ -67,3 +67,8 @@ void mm_add_hexes(struct strbuf *out, uint32_t set)
 		strbuf_add(out, mm_hex_names[h], 2);
 	}
 }
+
+char mm_letter(unsigned seat)
+{
+	return (char)(seat ? 'A' + (int)seat - 1 : '-');
+}

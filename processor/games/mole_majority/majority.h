@@ -84,6 +84,7 @@ static inline uint32_t mm_bit(unsigned hex)
 bool mm_hex_parse(struct span word, unsigned *hex);
 /* "A1, B2 and C3"; "none" for the empty set. */
 void mm_add_hexes(struct strbuf *out, uint32_t set);
+char mm_letter(unsigned seat); /* 'A' for seat 1; '-' for nobody */
 
 /* ---- cards.c ---- */
 
@@ -452,7 +453,6 @@ void mm_find_reach(const struct game_state *s, unsigned seat, unsigned most,
                    struct mm_reach *out);
 
 /* view.c, story.c, map.c, own.c, targets.c, guide.c */
-char mm_letter(unsigned seat); /* 'A' for seat 1; '-' for nobody */
 void mm_view(const struct game_state *s, unsigned viewer, struct doc *out);
 void mm_tell_story(const struct game_state *s, unsigned viewer, struct doc *out);
 void mm_show_map(const struct game_state *s, struct doc *out);

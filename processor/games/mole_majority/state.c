@@ -7,11 +7,6 @@
 #include "processor/games/mole_majority/sound.h"
 #include "processor/games/registry.h"
 
-char mm_letter(unsigned seat)
-{
-	return (char)(seat ? 'A' + (int)seat - 1 : '-');
-}
-
 static bool take_options(struct game_state *s, const struct options *o, struct strbuf *why)
 {
 	return mm_setup_read(&s->setup, o, why);

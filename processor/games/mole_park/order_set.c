@@ -37,6 +37,31 @@ static void write_king(const struct game_state *s, const struct park_orders *o,
 	strbuf_adds(out, o->style.text[0] ? o->style.text : "NONE");
 }
 
+void park_write_wishes(const struct park_wishes *w, struct strbuf *out)
+{
+	for (unsigned i = 0; i < w->count; i++) {
+		if (i)
+			strbuf_addc(out, ' ');
+		strbuf_adds(out, park_shops[w->shops[i]].key);
+	}
+	if (w->nothing_else)
+		strbuf_adds(out, w->count ? " NONE" : "NONE");
+	else if (w->count == 0)
+		strbuf_adds(out, "ANY");
+}
+
+void park_write_discard(const struct park_discard *d, struct strbuf *out)
+{
+	if (d->way == PARK_VALUES)
+		for (unsigned i = 0; i < d->count; i++) {
+			if (i)
+				strbuf_addc(out, ' ');
+			state_add_uint(out, d->values[i]);
+		}
+	else
+		strbuf_adds(out, d->way == PARK_HIGH ? "HIGH" : "LOW");
+}
+
 void park_write_orders(const struct game_state *s, unsigned seat, const struct park_orders *o,
                        struct strbuf *canonical)
 {

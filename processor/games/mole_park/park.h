@@ -218,8 +218,6 @@ void park_encode(const struct game_state *s, struct strbuf *out);
 bool park_decode(struct span text, struct game_state **out, struct strbuf *why);
 /* What must hold between lines that are each in order; false with a sentence in `why`. */
 bool park_state_holds(const struct game_state *s, struct strbuf *why);
-void park_write_wishes(const struct park_wishes *w, struct strbuf *out);
-void park_write_discard(const struct park_discard *d, struct strbuf *out);
 
 /* order_lines.c, orders.c: reading; order_set.c: writing */
 struct order_language;
@@ -242,6 +240,8 @@ void park_no_orders(const struct game_state *s, unsigned seat, struct park_order
 /* A canonical set, as resolve gets it. False if it is none for this seat in this state. */
 bool park_parse_orders(const struct game_state *s, unsigned seat, struct span canonical,
                        struct park_orders *out);
+void park_write_wishes(const struct park_wishes *w, struct strbuf *out);
+void park_write_discard(const struct park_discard *d, struct strbuf *out);
 void park_write_orders(const struct game_state *s, unsigned seat, const struct park_orders *o,
                        struct strbuf *canonical);
 /* In words: what will be done, and of the lists those of the kinds in `told`. */

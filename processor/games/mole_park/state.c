@@ -79,31 +79,6 @@ static bool shop_fields(struct fields *f, struct game_state *s, unsigned shop)
 	       cards_words(f, first, last, PARK_SHOP_CARDS, p->stock.cards, &p->stock.count);
 }
 
-void park_write_wishes(const struct park_wishes *w, struct strbuf *out)
-{
-	for (unsigned i = 0; i < w->count; i++) {
-		if (i)
-			strbuf_addc(out, ' ');
-		strbuf_adds(out, park_shops[w->shops[i]].key);
-	}
-	if (w->nothing_else)
-		strbuf_adds(out, w->count ? " NONE" : "NONE");
-	else if (w->count == 0)
-		strbuf_adds(out, "ANY");
-}
-
-void park_write_discard(const struct park_discard *d, struct strbuf *out)
-{
-	if (d->way == PARK_VALUES)
-		for (unsigned i = 0; i < d->count; i++) {
-			if (i)
-				strbuf_addc(out, ' ');
-			state_add_uint(out, d->values[i]);
-		}
-	else
-		strbuf_adds(out, d->way == PARK_HIGH ? "HIGH" : "LOW");
-}
-
 static bool parse_wishes(struct span value, struct park_wishes *w)
 {
 	struct span word;
