@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mail/text/access.h"
+#include "mail/text/credentials.h"
 #include "processor/base/err.h"
 #include "processor/base/span.h"
 #include "processor/base/strbuf.h"
@@ -72,7 +72,7 @@ struct sink_driver {
 };
 
 /* `access` is borrowed until sink_close. ERR_CONFIG, ERR_IO, ERR_NOT_FOUND, ERR_DENIED. */
-enum err sink_open(const char *url, const struct mail_access *access, struct sink **out,
+enum err sink_open(const char *url, const struct mail_settings *settings, struct sink **out,
                    struct failure *e) MUST_CHECK;
 void sink_close(struct sink *s); /* NULL is fine */
 /*

@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mail/text/access.h"
+#include "mail/text/credentials.h"
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 #include "processor/base/span.h"
@@ -100,7 +100,7 @@ struct source_driver {
  * when something is wanted of it. `access` is borrowed until source_close. ERR_CONFIG (unknown
  * scheme, lists the known ones), ERR_NOT_FOUND, ERR_IO.
  */
-enum err source_open(const char *url, const struct mail_access *access, struct source **out,
+enum err source_open(const char *url, const struct mail_settings *settings, struct source **out,
                      struct failure *e) MUST_CHECK;
 void source_close(struct source *s);
 /*

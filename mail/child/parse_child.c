@@ -2,8 +2,8 @@
  * parse_child.c - the process that may die of a mail.
  *
  * Started by parser.c with nothing open but three pipes. Loads all it will ever need, closes the
- * cell around itself (cell.h) and says so; from then on it opens nothing. Takes frames, gives
- * frames; each answer is written before the next mail is looked at, so that the
+ * cell around itself (cell.h) and says so; from then on it opens nothing. Takes packets, gives
+ * packets; each answer is written before the next mail is looked at, so that the
  * parent knows exactly which one was in hand at a death.
  */
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 #include "mail/child/cell.h"
 #include "mail/child/child_limits.h"
-#include "mail/child/frame.h"
+#include "mail/child/packet.h"
 #include "mail/parse/parse.h"
 #include "mail/parser.h"
 #include "mail/text/header.h"
@@ -124,14 +124,14 @@ static bool next_request(struct span *in, struct span *raw, bool *is_cut)
 {
 	size_t len;
 
-	if (in->len < FRAME_REQUEST_HEAD)
+	if (in->len < PACKET_REQUEST_HEAD)
 		return false;
-	len = frame_get_u32(in->ptr);
-	if (in->len - FRAME_REQUEST_HEAD < len)
+	len = packet_get_u32(in->ptr);
+	if (in->len - PACKET_REQUEST_HEAD < len)
 		return false;
-	*is_cut = (frame_get_u32(in->ptr + 4) & FRAME_IS_CUT) != 0;
-	*raw = span_slice(*in, FRAME_REQUEST_HEAD, FRAME_REQUEST_HEAD + len);
-	*in = span_slice(*in, FRAME_REQUEST_HEAD + len, in->len);
+	*is_cut = (packet_get_u32(in->ptr + 4) & PACKET_IS_CUT) != 0;
+	*raw = span_slice(*in, PACKET_REQUEST_HEAD, PACKET_REQUEST_HEAD + len);
+	*in = span_slice(*in, PACKET_REQUEST_HEAD + len, in->len);
 	return true;
 }
 
@@ -156,7 +156,7 @@ static bool answer(struct job *j, struct span raw, bool is_cut)
 		j->read(&m, j->limits.read, j->arena, &j->read_out);
 	m.read = strbuf_span(&j->read_out);
 	strbuf_clear(&j->out);
-	frame_add_result(&j->out, &m);
+	packet_add_result(&j->out, &m);
 	arena_clear(j->arena);
 	return write_all(strbuf_span(&j->out));
 }
@@ -187,8 +187,8 @@ static bool greet(unsigned walls, struct span reason)
 	struct strbuf out = STRBUF_INIT;
 	bool ok;
 
-	frame_add_u32(&out, sizeof(uint32_t) + reason.len);
-	frame_add_u32(&out, walls);
+	packet_add_u32(&out, sizeof(uint32_t) + reason.len);
+	packet_add_u32(&out, walls);
 	strbuf_add_span(&out, reason);
 	ok = write_all(strbuf_span(&out));
 	strbuf_release(&out);

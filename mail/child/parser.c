@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "mail/child/child.h"
-#include "mail/child/frame.h"
+#include "mail/child/packet.h"
 #include "mail/parse/parse.h"
 #include "processor/base/clock.h"
 
@@ -60,7 +60,7 @@ struct lane {
 	bool was_slow;     /* one did not greet in time, and another was started */
 	unsigned walls;    /* around the last child that greeted */
 	unsigned answered; /* mails this child has answered */
-	struct strbuf in;  /* bytes from the child, not a whole frame yet */
+	struct strbuf in;  /* bytes from the child, not a whole packet yet */
 	struct strbuf last_words;
 
 	struct item *items; /* those answered are forgotten now and then */
@@ -181,8 +181,8 @@ static size_t request_head(const struct lane *l, const struct item *item, unsign
 
 	if (len > l->limits.mail.max_size)
 		len = l->limits.mail.max_size;
-	frame_put_u32(head, (uint32_t)len);
-	frame_put_u32(head + 4, item->is_cut || len < raw.len ? FRAME_IS_CUT : 0);
+	packet_put_u32(head, (uint32_t)len);
+	packet_put_u32(head + 4, item->is_cut || len < raw.len ? PACKET_IS_CUT : 0);
 	return len;
 }
 
@@ -190,7 +190,7 @@ static size_t request_head(const struct lane *l, const struct item *item, unsign
 static ssize_t write_some(const struct lane *l, size_t *whole)
 {
 	struct span raw = l->items[l->sent].raw;
-	unsigned char head[FRAME_REQUEST_HEAD];
+	unsigned char head[PACKET_REQUEST_HEAD];
 	size_t len = request_head(l, &l->items[l->sent], head), at = l->sent_bytes;
 	size_t of_head = at < sizeof(head) ? sizeof(head) - at : 0;
 	size_t of_body = at < sizeof(head) ? 0 : at - sizeof(head);
@@ -234,8 +234,8 @@ static void renew_deadline(struct lane *l)
 /* A reason in the greeting is why this program cannot parse at all. */
 static enum err take_greeting(struct lane *l, struct span body, struct failure *e)
 {
-	struct frame_cursor c = {.rest = body};
-	uint32_t walls = frame_take_u32(&c, CELL_ALL);
+	struct packet_cursor c = {.rest = body};
+	uint32_t walls = packet_take_u32(&c, CELL_ALL);
 
 	if (c.bad || c.rest.len > 0)
 		return err_set(e, ERR_IO, "mail cannot be read: %.*s", SPAN_ARGS(c.rest));
@@ -256,7 +256,7 @@ static bool take_result(struct lane *l, struct span body)
 {
 	const struct item *now = &l->items[l->done];
 
-	if (l->done == l->sent || !frame_read_result(body, now->arena, now->out))
+	if (l->done == l->sent || !packet_read_result(body, now->arena, now->out))
 		return false;
 	if (l->attempt == HEADER_ALONE && now->out->ntexts == 0)
 		now->out->fault = MAIL_UNPARSABLE;
@@ -268,22 +268,23 @@ static bool take_result(struct lane *l, struct span body)
 	return true;
 }
 
-/* Handles the whole frames in l->in and keeps the rest. */
+/* Handles the whole packets in l->in and keeps the rest. */
 static enum err take_frames(struct lane *l, enum flow *flow, struct failure *e)
 {
 	struct span rest = strbuf_span(&l->in);
 	size_t before = l->done;
 	enum err r = ERR_NONE;
 
-	while (rest.len >= FRAME_RESULT_HEAD && r == ERR_NONE && *flow != FLOW_DEAD) {
-		size_t len = frame_get_u32(rest.ptr);
-		struct span body = span_slice(rest, FRAME_RESULT_HEAD, FRAME_RESULT_HEAD + len);
+	while (rest.len >= PACKET_RESULT_HEAD && r == ERR_NONE && *flow != FLOW_DEAD) {
+		size_t len = packet_get_u32(rest.ptr);
+		struct span body =
+		    span_slice(rest, PACKET_RESULT_HEAD, PACKET_RESULT_HEAD + len);
 
-		if (len > FRAME_RESULT_MAX)
+		if (len > PACKET_RESULT_MAX)
 			*flow = FLOW_DEAD;
 		if (body.len < len || *flow == FLOW_DEAD)
 			break;
-		rest = span_slice(rest, FRAME_RESULT_HEAD + len, rest.len);
+		rest = span_slice(rest, PACKET_RESULT_HEAD + len, rest.len);
 		if (!l->greeted)
 			r = take_greeting(l, body, e);
 		else if (!take_result(l, body))

@@ -25,7 +25,7 @@ bool sink_would_overtake(const struct sink_mail *mails, size_t i)
 bool sink_envelope(const struct sink *s, struct sink_mail *m, struct span *from,
                    struct span *rcpt)
 {
-	*from = m->envelope_from.len > 0 ? m->envelope_from : span_of(s->access->address);
+	*from = m->envelope_from.len > 0 ? m->envelope_from : span_of(s->settings->address);
 	*rcpt = m->rcpt;
 	if (mail_address_ok(*from) && mail_address_ok(*rcpt))
 		return true;

@@ -9,7 +9,7 @@
 struct sink {
 	const struct sink_driver *driver;
 	char *url;
-	const struct mail_access *access;
+	const struct mail_settings *settings;
 	size_t batch;            /* set by the driver's open; 0 = the usual number */
 	struct sink_mail *mails; /* the batch in hand */
 	size_t n;

@@ -13,7 +13,7 @@ static const struct sink_driver *const drivers[] = {&sink_maildir, &sink_smtps, 
                                                     &sink_sendmail};
 enum { NDRIVERS = sizeof(drivers) / sizeof(drivers[0]), BATCH = 200 };
 
-enum err sink_open(const char *url, const struct mail_access *access, struct sink **out,
+enum err sink_open(const char *url, const struct mail_settings *settings, struct sink **out,
                    struct failure *e)
 {
 	const char *schemes[NDRIVERS], *rest;
@@ -30,7 +30,7 @@ enum err sink_open(const char *url, const struct mail_access *access, struct sin
 	s = xcalloc(1, sizeof(*s));
 	s->driver = drivers[which];
 	s->url = xstrdup(url);
-	s->access = access;
+	s->settings = settings;
 	s->batch = BATCH;
 	r = s->driver->open(s, rest, e);
 	if (r != ERR_NONE)

@@ -26,7 +26,7 @@ static enum err maildir_sink_open(struct sink *s, const char *rest, struct failu
 	struct maildir_sink *m = xcalloc(1, sizeof(*m));
 
 	s->state = m;
-	return maildir_open_url(s->url, s->access->base, rest, &m->dir, e);
+	return maildir_open_url(s->url, s->settings->base, rest, &m->dir, e);
 }
 
 static void maildir_sink_close(struct sink *s)
@@ -93,7 +93,7 @@ static enum err put_down(struct sink *s, struct sink_mail *mail, struct failure 
 	enum err r;
 
 	strbuf_addf(&name, "%lld.Q%lld.%s", (long long)mail->created_utc,
-	            (long long)mail->outbox_id, s->access->instance);
+	            (long long)mail->outbox_id, s->settings->instance);
 	add_message(mail, &bytes);
 	r = maildir_write(&m->dir, name.ptr, strbuf_span(&bytes), e);
 	if (r == ERR_NONE) {

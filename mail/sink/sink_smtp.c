@@ -103,7 +103,7 @@ static enum err check_options(const struct sink *s, const struct net_url *u, str
 static enum err read_helo(const struct sink *s, const struct net_url *u, const char **out,
                           struct failure *e)
 {
-	const char *at = strrchr(s->access->address, '@');
+	const char *at = strrchr(s->settings->address, '@');
 	size_t n = strspn(u->path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	                           "0123456789.-");
 
@@ -133,7 +133,7 @@ static void name_server(const struct sink *s, struct smtp_sink *m, const char *h
 	strbuf_addf(&text, "%s%s%s", u->user, *u->user ? "@" : "", u->host);
 	m->server.name = strbuf_detach(&text);
 	m->server.user = xstrdup(u->user);
-	m->server.ca_file = s->access->ca_file;
+	m->server.ca_file = s->settings->ca_file;
 }
 
 static enum err read_url(struct sink *s, struct smtp_sink *m, const char *rest,
@@ -213,7 +213,7 @@ static enum err get_ready(const struct sink *s, struct smtp_sink *m, struct fail
 
 	if (r == ERR_NONE && *m->url.user) {
 		login_release(&m->server.login);
-		r = access_login(s->access, m->url.user, m->url.host, &m->server.login, e);
+		r = credentials_get(s->settings, m->url.user, m->url.host, &m->server.login, e);
 	}
 	return r;
 }

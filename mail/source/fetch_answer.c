@@ -35,8 +35,8 @@ void fetch_send_now(struct fetch_job *j)
 /* An answer of job->out and what may stand behind it. */
 static void gather(struct fetch_job *j, enum fetch_reply kind, struct span behind)
 {
-	frame_add_u32(&j->gathered, sizeof(uint32_t) + j->out.len + behind.len);
-	frame_add_u32(&j->gathered, kind);
+	packet_add_u32(&j->gathered, sizeof(uint32_t) + j->out.len + behind.len);
+	packet_add_u32(&j->gathered, kind);
 	strbuf_add_span(&j->gathered, strbuf_span(&j->out));
 	strbuf_clear(&j->out);
 	if (behind.len < GATHERED_MOST)
@@ -55,24 +55,24 @@ void fetch_send_out(struct fetch_job *j, enum fetch_reply kind)
 
 void fetch_send_entry(struct fetch_job *j, const struct fetch_entry *entry)
 {
-	frame_add_span(&j->out, entry->name);
-	frame_add_u32(&j->out, entry->size);
-	frame_add_u64(&j->out, (uint64_t)entry->arrived_utc);
-	frame_add_u32(&j->out, entry->place);
+	packet_add_span(&j->out, entry->name);
+	packet_add_u32(&j->out, entry->size);
+	packet_add_u64(&j->out, (uint64_t)entry->arrived_utc);
+	packet_add_u32(&j->out, entry->place);
 	gather(j, FETCH_ENTRY, SPAN_EMPTY);
 }
 
 void fetch_send_mail(struct fetch_job *j, struct span name, bool cut, struct span raw)
 {
-	frame_add_span(&j->out, name);
-	frame_add_u32(&j->out, cut);
-	frame_add_u32(&j->out, raw.len);
+	packet_add_span(&j->out, name);
+	packet_add_u32(&j->out, cut);
+	packet_add_u32(&j->out, raw.len);
 	gather(j, FETCH_MAIL, raw);
 }
 
 void fetch_send_lacking(struct fetch_job *j, struct span name)
 {
-	frame_add_span(&j->out, name);
+	packet_add_span(&j->out, name);
 	gather(j, FETCH_LACKING, SPAN_EMPTY);
 }
 

@@ -35,34 +35,34 @@ static void limit_all(void)
 static void send_failure(struct fetch_job *j, enum err code)
 {
 	strbuf_clear(&j->out);
-	frame_add_u32(&j->out, code);
-	frame_add_span(&j->out, strbuf_span(&j->fail.text));
+	packet_add_u32(&j->out, code);
+	packet_add_span(&j->out, strbuf_span(&j->fail.text));
 	fetch_send_out(j, FETCH_FAILED);
 }
 
 /* ---- requests ---- */
 
-static char *take_text(struct frame_cursor *c)
+static char *take_text(struct packet_cursor *c)
 {
-	struct span s = frame_take_span(c);
+	struct span s = packet_take_span(c);
 
 	return s.ptr ? strndup(s.ptr, s.len) : xstrdup("");
 }
 
-static void read_target(struct frame_cursor *c, struct fetch_target *t)
+static void read_target(struct packet_cursor *c, struct fetch_target *t)
 {
 	struct span secret;
 
-	t->protocol = (enum fetch_protocol)frame_take_u32(c, FETCH_POP3);
-	t->peer.is_tls = frame_take_u32(c, 1) == 1;
-	t->peer.port = (uint16_t)frame_take_u32(c, UINT16_MAX);
-	t->peer.timeout_s = frame_take_u32(c, 3600);
+	t->protocol = (enum fetch_protocol)packet_take_u32(c, FETCH_POP3);
+	t->peer.is_tls = packet_take_u32(c, 1) == 1;
+	t->peer.port = (uint16_t)packet_take_u32(c, UINT16_MAX);
+	t->peer.timeout_s = packet_take_u32(c, 3600);
 	t->host = take_text(c);
 	t->user = take_text(c);
-	secret = frame_take_span(c);
+	secret = packet_take_span(c);
 	strbuf_grow(&t->secret, secret.len);
 	strbuf_add_span(&t->secret, secret);
-	t->is_token = frame_take_u32(c, 1) == 1;
+	t->is_token = packet_take_u32(c, 1) == 1;
 	t->ca_file = take_text(c);
 	t->mailbox = take_text(c);
 	t->kept = take_text(c);
@@ -103,7 +103,7 @@ static void close_cell(const struct curl_stream_peer *peer)
 	(void)cell_enter(&(struct cell_needs){readable, peer->port});
 }
 
-static enum err do_open(struct fetch_job *j, struct frame_cursor *c)
+static enum err do_open(struct fetch_job *j, struct packet_cursor *c)
 {
 	enum err r;
 
@@ -120,36 +120,36 @@ static enum err do_open(struct fetch_job *j, struct frame_cursor *c)
 	return driver_of(j)->open(j);
 }
 
-static enum err do_list(struct fetch_job *j, struct frame_cursor *c)
+static enum err do_list(struct fetch_job *j, struct packet_cursor *c)
 {
-	struct fetch_list l = {.folder = (enum fetch_folder)frame_take_u32(c, FETCH_KEPT)};
+	struct fetch_list l = {.folder = (enum fetch_folder)packet_take_u32(c, FETCH_KEPT)};
 
-	l.first = frame_take_u32(c, UINT32_MAX);
-	l.names = frame_take_span(c);
-	l.max = frame_take_u32(c, UINT32_MAX);
-	l.sizes = frame_take_u32(c, 1) == 1;
+	l.first = packet_take_u32(c, UINT32_MAX);
+	l.names = packet_take_span(c);
+	l.max = packet_take_u32(c, UINT32_MAX);
+	l.sizes = packet_take_u32(c, 1) == 1;
 	if (step_hooks)
 		step_hooks->fetch_child();
 	return driver_of(j)->list(j, &l);
 }
 
-static enum err do_mails(struct fetch_job *j, struct frame_cursor *c, struct arena *arena)
+static enum err do_mails(struct fetch_job *j, struct packet_cursor *c, struct arena *arena)
 {
-	struct fetch_wish w = {.folder = (enum fetch_folder)frame_take_u32(c, FETCH_KEPT)};
+	struct fetch_wish w = {.folder = (enum fetch_folder)packet_take_u32(c, FETCH_KEPT)};
 	struct fetch_name *items;
 
-	w.max = frame_take_u32(c, UINT32_MAX);
-	w.n = frame_take_u32(c, (uint32_t)c->rest.len);
+	w.max = packet_take_u32(c, UINT32_MAX);
+	w.n = packet_take_u32(c, (uint32_t)c->rest.len);
 	items = arena_calloc(arena, w.n, sizeof(*items));
 	for (size_t i = 0; i < w.n; i++) {
-		items[i].name = frame_take_span(c);
-		items[i].cut = frame_take_u32(c, 1) == 1;
+		items[i].name = packet_take_span(c);
+		items[i].cut = packet_take_u32(c, 1) == 1;
 	}
 	w.items = items;
 	return driver_of(j)->mails(j, &w);
 }
 
-static enum err dispatch(struct fetch_job *j, enum fetch_op op, struct frame_cursor *c,
+static enum err dispatch(struct fetch_job *j, enum fetch_op op, struct packet_cursor *c,
                          struct arena *arena)
 {
 	uint32_t validity;
@@ -162,19 +162,19 @@ static enum err dispatch(struct fetch_job *j, enum fetch_op op, struct frame_cur
 	case FETCH_MAILS:
 		return do_mails(j, c, arena);
 	case FETCH_SETTLE:
-		validity = frame_take_u32(c, UINT32_MAX);
-		return driver_of(j)->settle(j, validity, frame_take_span(c));
+		validity = packet_take_u32(c, UINT32_MAX);
+		return driver_of(j)->settle(j, validity, packet_take_span(c));
 	case FETCH_PURGE:
-		validity = frame_take_u32(c, UINT32_MAX);
-		return driver_of(j)->purge(j, validity, frame_take_span(c));
+		validity = packet_take_u32(c, UINT32_MAX);
+		return driver_of(j)->purge(j, validity, packet_take_span(c));
 	}
 	BUG("request %u", (unsigned)op);
 }
 
 static void answer(struct fetch_job *j, struct span request, struct arena *arena)
 {
-	struct frame_cursor c = {.rest = request};
-	enum fetch_op op = (enum fetch_op)frame_take_u32(&c, FETCH_PURGE);
+	struct packet_cursor c = {.rest = request};
+	enum fetch_op op = (enum fetch_op)packet_take_u32(&c, FETCH_PURGE);
 	enum err r;
 
 	err_clear(&j->fail);
@@ -210,7 +210,7 @@ static void serve(struct fetch_job *j)
 	struct strbuf in = STRBUF_INIT;
 
 	while (read_until(&in, sizeof(uint32_t))) {
-		size_t len = frame_get_u32(in.ptr), whole = sizeof(uint32_t) + len;
+		size_t len = packet_get_u32(in.ptr), whole = sizeof(uint32_t) + len;
 
 		if (len > REQUEST_MAX || !read_until(&in, whole))
 			break;

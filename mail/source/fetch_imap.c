@@ -114,10 +114,10 @@ static enum err imap_open(struct fetch_job *j)
 	if (imap_validity(j) == 0)
 		return err_set(&j->fail, ERR_UNSUPPORTED,
 		               "the server gives mails no lasting numbers (UIDVALIDITY)");
-	frame_add_u32(&j->out, imap_validity(j));
-	frame_add_u32(&j->out, k->can_move || k->has_uidplus);
-	frame_add_u32(&j->out, k->imap->imap_selection_info->sel_exists);
-	frame_add_u32(&j->out, k->imap->imap_selection_info->sel_uidnext);
+	packet_add_u32(&j->out, imap_validity(j));
+	packet_add_u32(&j->out, k->can_move || k->has_uidplus);
+	packet_add_u32(&j->out, k->imap->imap_selection_info->sel_exists);
+	packet_add_u32(&j->out, k->imap->imap_selection_info->sel_uidnext);
 	return ERR_NONE;
 }
 
@@ -338,8 +338,8 @@ static enum err imap_list(struct fetch_job *j, const struct fetch_list *l)
 	enum err r = imap_select_folder(j, l->folder);
 
 	if (r == ERR_NOT_FOUND && l->folder == FETCH_KEPT) {
-		frame_add_u32(&j->out, 1);
-		frame_add_u32(&j->out, 0);
+		packet_add_u32(&j->out, 1);
+		packet_add_u32(&j->out, 0);
 		return ERR_NONE;
 	}
 	if (r == ERR_NONE)
@@ -350,8 +350,8 @@ static enum err imap_list(struct fetch_job *j, const struct fetch_list *l)
 		r = list_windows(j, &p);
 	if (r != ERR_NONE)
 		return r;
-	frame_add_u32(&j->out, !p.overflowed);
-	frame_add_u32(&j->out, imap_validity(j));
+	packet_add_u32(&j->out, !p.overflowed);
+	packet_add_u32(&j->out, imap_validity(j));
 	return ERR_NONE;
 }
 

@@ -14,7 +14,7 @@ static void add_set(struct strbuf *out, const struct mailimap_set *set)
 		strbuf_addf(&text, "%s%u:%u", text.len > 0 ? "," : "",
 		            (unsigned)item->set_first, (unsigned)item->set_last);
 	}
-	frame_add_span(out, strbuf_span(&text));
+	packet_add_span(out, strbuf_span(&text));
 	strbuf_release(&text);
 }
 
@@ -28,7 +28,7 @@ static void send_moved(struct fetch_job *j, const struct moved *m)
 {
 	if (!m->from || !m->to)
 		return;
-	frame_add_u32(&j->out, m->validity);
+	packet_add_u32(&j->out, m->validity);
 	add_set(&j->out, m->from);
 	add_set(&j->out, m->to);
 	fetch_send_out(j, FETCH_MOVED);
@@ -119,7 +119,7 @@ enum err imap_settle(struct fetch_job *j, uint32_t validity, struct span names)
 	if (r == ERR_NONE && can && imap_validity(j) == validity)
 		r = with_set(j, names, move_set);
 	if (r == ERR_NONE)
-		frame_add_u32(&j->out, can);
+		packet_add_u32(&j->out, can);
 	return r;
 }
 

@@ -170,10 +170,10 @@ static enum err pop3_open(struct fetch_job *j)
 
 	j->link = xcalloc(1, sizeof(struct pop3_link));
 	r = dial(j);
-	frame_add_u32(&j->out, 0);
-	frame_add_u32(&j->out, 1);
-	frame_add_u32(&j->out, 0);
-	frame_add_u32(&j->out, 0);
+	packet_add_u32(&j->out, 0);
+	packet_add_u32(&j->out, 1);
+	packet_add_u32(&j->out, 0);
+	packet_add_u32(&j->out, 0);
 	return r;
 }
 
@@ -275,8 +275,8 @@ static enum err pop3_list(struct fetch_job *j, const struct fetch_list *l)
 			fetch_send_entry(j, &entry);
 		sent++;
 	}
-	frame_add_u32(&j->out, sent == all);
-	frame_add_u32(&j->out, 0);
+	packet_add_u32(&j->out, sent == all);
+	packet_add_u32(&j->out, 0);
 	return r;
 }
 
@@ -351,7 +351,7 @@ static enum err pop3_settle(struct fetch_job *j, uint32_t validity, struct span 
 	if (got != MAILPOP3_NO_ERROR)
 		r = failed(j, got, ERR_IO, "deleting handled mail");
 	hang_up(j, false);
-	frame_add_u32(&j->out, 1);
+	packet_add_u32(&j->out, 1);
 	return r;
 }
 

@@ -172,22 +172,22 @@ enum err fetcher_request(struct fetcher *f, enum fetch_op op, struct span body,
                          struct failure *e)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
-	struct strbuf frame = STRBUF_INIT;
+	struct strbuf packet = STRBUF_INIT;
 	enum err r = ERR_NONE;
 
 	if (!fetcher_is_running(f))
 		r = child_start(&f->child, NULL, FETCH_CHILD_COMMAND, NULL, e);
 	if (r != ERR_NONE)
 		return r;
-	strbuf_grow(&frame, FETCH_HEAD + body.len); /* it may hold a secret */
-	frame_add_u32(&frame, body.len + sizeof(uint32_t));
-	frame_add_u32(&frame, op);
-	strbuf_add_span(&frame, body);
+	strbuf_grow(&packet, FETCH_HEAD + body.len); /* it may hold a secret */
+	packet_add_u32(&packet, body.len + sizeof(uint32_t));
+	packet_add_u32(&packet, op);
+	strbuf_add_span(&packet, body);
 	f->owed++;
 	sigaction(SIGPIPE, &ignore, &before);
-	r = write_all(f, strbuf_span(&frame), e);
+	r = write_all(f, strbuf_span(&packet), e);
 	sigaction(SIGPIPE, &before, NULL);
-	secret_release(&frame);
+	secret_release(&packet);
 	return r;
 }
 
@@ -208,10 +208,10 @@ static enum err say_nonsense(struct fetcher *f, struct failure *e)
 	return err_set(e, ERR_IO, "the process that reads the mailbox talks nonsense");
 }
 
-static enum err take_failure(struct fetcher *f, struct frame_cursor *c, struct failure *e)
+static enum err take_failure(struct fetcher *f, struct packet_cursor *c, struct failure *e)
 {
-	uint32_t code = frame_take_u32(c, ERR_CRASHED);
-	struct span why = frame_take_span(c);
+	uint32_t code = packet_take_u32(c, ERR_CRASHED);
+	struct span why = packet_take_span(c);
 
 	if (c->bad || code == ERR_NONE || why.len > SENTENCE_MAX || !charset_line_is_clean(why))
 		return say_nonsense(f, e);
@@ -222,7 +222,7 @@ static enum err take_failure(struct fetcher *f, struct frame_cursor *c, struct f
 static bool next_frame(const struct fetcher *f, struct span *body, bool *bad)
 {
 	struct span rest = span_slice(strbuf_span(&f->in), f->taken, f->in.len);
-	size_t len = rest.len < sizeof(uint32_t) ? 0 : frame_get_u32(rest.ptr);
+	size_t len = rest.len < sizeof(uint32_t) ? 0 : packet_get_u32(rest.ptr);
 
 	*bad = len > FETCH_FRAME_MAX ||
 	       (rest.len >= sizeof(uint32_t) && len < sizeof(uint32_t));
@@ -271,7 +271,7 @@ static enum err wait_for_frame(struct fetcher *f, struct span *body, struct fail
 	return ERR_NONE;
 }
 
-enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct frame_cursor *body,
+enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct packet_cursor *body,
                        struct failure *e)
 {
 	struct span bytes;
@@ -281,8 +281,8 @@ enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct frame_c
 	r = wait_for_frame(f, &bytes, e);
 	if (r != ERR_NONE)
 		return r;
-	*body = (struct frame_cursor){.rest = bytes};
-	*kind = (enum fetch_reply)frame_take_u32(body, FETCH_FAILED);
+	*body = (struct packet_cursor){.rest = bytes};
+	*kind = (enum fetch_reply)packet_take_u32(body, FETCH_FAILED);
 	if (body->bad || *kind == 0)
 		return say_nonsense(f, e);
 	if (*kind == FETCH_DONE || *kind == FETCH_FAILED)

@@ -11,7 +11,7 @@
  *
  * Lengths count what follows them. Requests are answered in order, each with any number of
  * pieces and then one FETCH_DONE or FETCH_FAILED; several may be under way. After FETCH_OPEN has
- * failed, or a connection was lost, the child is of no more use. Bodies (frame.h: "n" is a u32,
+ * failed, or a connection was lost, the child is of no more use. Bodies (packet.h: "n" is a u32,
  * "N" a u64, "text" a length and bytes):
  *
  *	FETCH_OPEN    n protocol, n tls, n port, n timeout_s, text host, user, secret, n is_token,
@@ -44,7 +44,7 @@
 
 #include <stdint.h>
 
-#include "mail/child/frame.h"
+#include "mail/child/packet.h"
 #include "processor/base/err.h"
 
 /* The hidden command: main() calls fetch_child_main when argv[1] is this. */
@@ -87,7 +87,7 @@ enum err fetcher_request(struct fetcher *f, enum fetch_op op, struct span body,
  * names and the child goes on. Of a child that died, hung or
  * lies: ERR_IO, ERR_TIMEOUT, and fetcher_is_running says no.
  */
-enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct frame_cursor *body,
+enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct packet_cursor *body,
                        struct failure *e) MUST_CHECK;
 /* Takes in what has come, up to some MiB; never waits, and what fails is fetcher_reply's to say. */
 void fetcher_poll(struct fetcher *f);

@@ -51,14 +51,14 @@ static enum err ask(struct net_source *n, size_t first, size_t max, struct failu
 	struct strbuf body = STRBUF_INIT;
 	enum err r;
 
-	frame_add_u32(&body, n->mails[first].folder);
-	frame_add_u32(&body, max < UINT32_MAX ? max : UINT32_MAX);
-	frame_add_u32(&body, set.n);
+	packet_add_u32(&body, n->mails[first].folder);
+	packet_add_u32(&body, max < UINT32_MAX ? max : UINT32_MAX);
+	packet_add_u32(&body, set.n);
 	for (size_t i = 0; i < set.n; i++) {
 		struct net_mail *m = &n->mails[first + i];
 
-		frame_add_span(&body, span_of(m->name));
-		frame_add_u32(&body, m->size > max || m->size == 0);
+		packet_add_span(&body, span_of(m->name));
+		packet_add_u32(&body, m->size > max || m->size == 0);
 		m->stage = NET_ASKED;
 	}
 	n->asked_max = max;
@@ -113,11 +113,11 @@ static struct net_mail *find_asked(struct net_source *n, struct span name)
 }
 
 /* Of a mail whose size was not known the beginning may have been all. */
-static void take_mail(struct net_source *n, struct frame_cursor *c)
+static void take_mail(struct net_source *n, struct packet_cursor *c)
 {
-	struct net_mail *m = find_asked(n, frame_take_span(c));
-	uint32_t cut = frame_take_u32(c, 1);
-	struct span raw = frame_take_span(c);
+	struct net_mail *m = find_asked(n, packet_take_span(c));
+	uint32_t cut = packet_take_u32(c, 1);
+	struct span raw = packet_take_span(c);
 
 	if (!m || c->bad)
 		return;
@@ -127,9 +127,9 @@ static void take_mail(struct net_source *n, struct frame_cursor *c)
 	n->held_bytes += raw.len;
 }
 
-static void take_lacking(struct net_source *n, struct frame_cursor *c)
+static void take_lacking(struct net_source *n, struct packet_cursor *c)
 {
-	struct net_mail *m = find_asked(n, frame_take_span(c));
+	struct net_mail *m = find_asked(n, packet_take_span(c));
 
 	if (m)
 		m->stage = NET_LACKING;
@@ -185,7 +185,7 @@ static enum err lose(struct net_source *n, enum err why, struct failure *e)
 static enum err take_answer(struct net_source *n, struct failure *e)
 {
 	enum fetch_reply kind = FETCH_DONE;
-	struct frame_cursor c;
+	struct packet_cursor c;
 	enum err r = fetcher_reply(n->fetcher, &kind, &c, e);
 
 	if (r == ERR_INVALID && fetcher_is_running(n->fetcher))

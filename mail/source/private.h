@@ -9,7 +9,7 @@
 struct source {
 	const struct source_driver *driver;
 	char *url;
-	const struct mail_access *access;
+	const struct mail_settings *settings;
 	void *state; /* the driver's */
 	source_waiting_fn *on_waiting;
 	void *waiting_ctx;

@@ -12,7 +12,7 @@ static const struct source_driver *const drivers[] = {
     &source_maildir, &source_imaps, &source_imap, &source_pop3s, &source_pop3};
 enum { NDRIVERS = sizeof(drivers) / sizeof(drivers[0]) };
 
-enum err source_open(const char *url, const struct mail_access *access, struct source **out,
+enum err source_open(const char *url, const struct mail_settings *settings, struct source **out,
                      struct failure *e)
 {
 	const char *schemes[NDRIVERS], *rest;
@@ -29,7 +29,7 @@ enum err source_open(const char *url, const struct mail_access *access, struct s
 	s = xcalloc(1, sizeof(*s));
 	s->driver = drivers[which];
 	s->url = xstrdup(url);
-	s->access = access;
+	s->settings = settings;
 	r = s->driver->open(s, rest, e);
 	if (r != ERR_NONE)
 		source_close(s);

@@ -503,7 +503,7 @@ static enum err maildir_source_open(struct source *s, const char *rest, struct f
 
 	s->state = m;
 	m->source = s;
-	return maildir_open_url(s->url, s->access->base, rest, &m->dir, e);
+	return maildir_open_url(s->url, s->settings->base, rest, &m->dir, e);
 }
 
 static void maildir_source_close(struct source *s)

@@ -113,38 +113,38 @@ static uint16_t port_of(const struct net_source *n)
 
 static enum err add_target(const struct net_source *n, struct strbuf *body, struct failure *e)
 {
-	const struct mail_access *a = n->source->access;
+	const struct mail_settings *a = n->source->settings;
 	struct login login;
-	enum err r = access_login(a, n->url.user, n->url.host, &login, e);
+	enum err r = credentials_get(a, n->url.user, n->url.host, &login, e);
 
 	strbuf_grow(body, login.secret.len + 4096); /* it must not move with a secret in it */
-	frame_add_u32(body, n->protocol);
-	frame_add_u32(body, n->is_tls);
-	frame_add_u32(body, port_of(n));
-	frame_add_u32(body, n->timeout_s);
-	frame_add_span(body, span_of(n->url.host));
-	frame_add_span(body, span_of(n->url.user));
-	frame_add_span(body, strbuf_span(&login.secret));
-	frame_add_u32(body, login.is_token);
-	frame_add_span(body, span_of(a->ca_file ? a->ca_file : ""));
-	frame_add_span(body, span_of(n->mailbox));
-	frame_add_span(body, span_of(n->kept));
+	packet_add_u32(body, n->protocol);
+	packet_add_u32(body, n->is_tls);
+	packet_add_u32(body, port_of(n));
+	packet_add_u32(body, n->timeout_s);
+	packet_add_span(body, span_of(n->url.host));
+	packet_add_span(body, span_of(n->url.user));
+	packet_add_span(body, strbuf_span(&login.secret));
+	packet_add_u32(body, login.is_token);
+	packet_add_span(body, span_of(a->ca_file ? a->ca_file : ""));
+	packet_add_span(body, span_of(n->mailbox));
+	packet_add_span(body, span_of(n->kept));
 	login_release(&login);
 	return r;
 }
 
 static enum err wait_for_open(struct net_source *n, struct failure *e)
 {
-	struct frame_cursor c;
+	struct packet_cursor c;
 	enum fetch_reply kind;
 	enum err r = fetcher_reply(n->fetcher, &kind, &c, e);
 
 	if (r != ERR_NONE)
 		return r;
-	n->validity = frame_take_u32(&c, UINT32_MAX);
-	n->keeps = frame_take_u32(&c, 1) == 1;
-	n->exists = frame_take_u32(&c, UINT32_MAX);
-	n->next_uid = frame_take_u32(&c, UINT32_MAX);
+	n->validity = packet_take_u32(&c, UINT32_MAX);
+	n->keeps = packet_take_u32(&c, 1) == 1;
+	n->exists = packet_take_u32(&c, UINT32_MAX);
+	n->next_uid = packet_take_u32(&c, UINT32_MAX);
 	n->is_open = true;
 	return ERR_NONE;
 }
@@ -184,15 +184,15 @@ static bool name_ok(const struct net_source *n, struct span name)
 }
 
 /* An arrival in the future would be a clock that is wrong, and hold up what came later. */
-static void add_entry(struct net_source *n, enum fetch_folder folder, struct frame_cursor *c)
+static void add_entry(struct net_source *n, enum fetch_folder folder, struct packet_cursor *c)
 {
-	struct span name = frame_take_span(c);
+	struct span name = packet_take_span(c);
 	struct net_mail m = {.folder = folder, .raw = STRBUF_INIT};
 	int64_t now_utc = clock_now_utc();
 
-	m.size = frame_take_u32(c, UINT32_MAX);
-	m.arrived_utc = (int64_t)frame_take_u64(c);
-	m.place = frame_take_u32(c, UINT32_MAX);
+	m.size = packet_take_u32(c, UINT32_MAX);
+	m.arrived_utc = (int64_t)packet_take_u64(c);
+	m.place = packet_take_u32(c, UINT32_MAX);
 	if (c->bad || !name_ok(n, name))
 		return;
 	if (m.arrived_utc > now_utc)
@@ -212,7 +212,7 @@ static void tell_waiting(struct net_source *n)
 static enum err read_listing(struct net_source *n, enum fetch_folder folder, bool *complete,
                              uint32_t *validity, struct failure *e)
 {
-	struct frame_cursor c;
+	struct packet_cursor c;
 	enum fetch_reply kind;
 
 	for (;;) {
@@ -223,8 +223,8 @@ static enum err read_listing(struct net_source *n, enum fetch_folder folder, boo
 			break;
 		add_entry(n, folder, &c);
 	}
-	*complete = frame_take_u32(&c, 1) == 1;
-	*validity = frame_take_u32(&c, UINT32_MAX);
+	*complete = packet_take_u32(&c, 1) == 1;
+	*validity = packet_take_u32(&c, UINT32_MAX);
 	return ERR_NONE;
 }
 
@@ -286,11 +286,11 @@ enum err net_list(struct net_source *n, enum fetch_folder folder, uint32_t first
 	for (unsigned tries = 0; tries < 3; tries++) {
 		struct strbuf body = STRBUF_INIT;
 
-		frame_add_u32(&body, folder);
-		frame_add_u32(&body, first);
-		frame_add_span(&body, names);
-		frame_add_u32(&body, max < UINT32_MAX ? max : UINT32_MAX);
-		frame_add_u32(&body, tries < 2);
+		packet_add_u32(&body, folder);
+		packet_add_u32(&body, first);
+		packet_add_span(&body, names);
+		packet_add_u32(&body, max < UINT32_MAX ? max : UINT32_MAX);
+		packet_add_u32(&body, tries < 2);
 		r = list_once(n, folder, strbuf_span(&body), complete, validity, e);
 		strbuf_release(&body);
 		if (r == ERR_NONE || !may_try_again(n, r))
@@ -348,7 +348,7 @@ static enum err command_once(struct net_source *n, enum fetch_op op, struct span
                              net_moved_fn *moved, void *ctx, struct failure *e)
 {
 	enum fetch_reply kind = FETCH_ENTRY;
-	struct frame_cursor c;
+	struct packet_cursor c;
 	enum err r = net_connect(n, e);
 
 	if (r != ERR_NONE)
@@ -357,8 +357,8 @@ static enum err command_once(struct net_source *n, enum fetch_op op, struct span
 	while (r == ERR_NONE && kind != FETCH_DONE) {
 		r = fetcher_reply(n->fetcher, &kind, &c, e);
 		if (r == ERR_NONE && kind == FETCH_MOVED && moved) {
-			uint32_t validity = frame_take_u32(&c, UINT32_MAX);
-			struct span from = frame_take_span(&c), to = frame_take_span(&c);
+			uint32_t validity = packet_take_u32(&c, UINT32_MAX);
+			struct span from = packet_take_span(&c), to = packet_take_span(&c);
 
 			moved(ctx, from, validity, to);
 		}
@@ -388,8 +388,8 @@ enum err net_settle(struct net_source *n, uint32_t validity, struct span names,
 	struct strbuf body = STRBUF_INIT;
 	enum err r;
 
-	frame_add_u32(&body, validity);
-	frame_add_span(&body, names);
+	packet_add_u32(&body, validity);
+	packet_add_span(&body, names);
 	r = command(n, FETCH_SETTLE, strbuf_span(&body), moved, ctx, e);
 	strbuf_release(&body);
 	return r;
@@ -401,8 +401,8 @@ enum err net_purge(struct net_source *n, uint32_t validity, struct span names,
 	struct strbuf body = STRBUF_INIT;
 	enum err r;
 
-	frame_add_u32(&body, validity);
-	frame_add_span(&body, names);
+	packet_add_u32(&body, validity);
+	packet_add_span(&body, names);
 	r = command(n, FETCH_PURGE, strbuf_span(&body), NULL, NULL, e);
 	strbuf_release(&body);
 	return r;

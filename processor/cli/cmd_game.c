@@ -15,7 +15,7 @@
 #include "processor/match/report_values.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/unreachable.h"
-#include "processor/request/admission.h"
+#include "processor/request/join_rules.h"
 #include "processor/turns/outage.h"
 #include "processor/turns/start.h"
 #include "store/audit.h"
@@ -298,7 +298,7 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct start
 	                           .press = game_press(srv, c),
 	                           .terms = {c->reliability, c->without_operator, c->ready},
 	                           .key = c->key};
-	const char *refused = admission_terms_refused(srv, &f->new.terms);
+	const char *refused = join_rules_terms_refused(srv, &f->new.terms);
 	if (refused)
 		return err_set(&srv->fail, ERR_INVALID, "%s", refused);
 	if (!game_calendar(srv, c, NULL, srv->arena, &f->new.calendar, &f->why) ||

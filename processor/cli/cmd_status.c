@@ -70,7 +70,7 @@ static enum err look_into(struct server *srv, const char *url, struct unread *ou
 
 	if (rc != ERR_NONE)
 		return rc;
-	rc = source_open(url, &srv->cfg.access, &s, &srv->fail);
+	rc = source_open(url, &srv->cfg.settings, &s, &srv->fail);
 	if (rc == ERR_NONE && source_is_local(s))
 		rc = oldest_in(srv, s, state, &out->oldest_utc);
 	out->closed += rc != ERR_NONE;

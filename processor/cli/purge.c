@@ -64,7 +64,7 @@ static enum err purge_from(struct purge *p, const char *url)
 
 	if (!has_rows(p, url))
 		return ERR_NONE;
-	enum err rc = source_open(url, &srv->cfg.access, &source, &srv->fail);
+	enum err rc = source_open(url, &srv->cfg.settings, &source, &srv->fail);
 	if (rc == ERR_NONE)
 		rc = remove_mails(p, source);
 	if (rc != ERR_NONE)

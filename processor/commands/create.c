@@ -3,7 +3,7 @@
  */
 #include "processor/commands/commands.h"
 #include "processor/games/registry.h"
-#include "processor/request/admission.h"
+#include "processor/request/join_rules.h"
 #include "processor/request/seats.h"
 #include "processor/request/waiting_list.h"
 #include "processor/request/welcome.h"
@@ -26,7 +26,7 @@ static bool read_create(struct request *req, const struct create_arguments *c,
 		strbuf_adds(why, "Games on this server have no masters; leave out MASTER.");
 		return false;
 	}
-	const char *refused = admission_terms_refused(req->srv, &n->terms);
+	const char *refused = join_rules_terms_refused(req->srv, &n->terms);
 	if (refused) {
 		strbuf_adds(why, refused);
 		return false;

@@ -3,7 +3,7 @@
  */
 #include "processor/match/fork.h"
 #include "processor/commands/commands.h"
-#include "processor/request/admission.h"
+#include "processor/request/join_rules.h"
 #include "processor/request/seats.h"
 #include "processor/request/welcome.h"
 #include "processor/request/which_game.h"
@@ -70,7 +70,7 @@ static enum err fork_game(struct request *req, const struct command *item, struc
 		return refused;
 	}
 	const struct entry_terms terms = {c->reliability, c->without_operator, c->ready};
-	const char *refused = admission_terms_refused(req->srv, &terms);
+	const char *refused = join_rules_terms_refused(req->srv, &terms);
 	if (refused)
 		return refuse(
 		    req, refused,

@@ -5,7 +5,7 @@
 #include "processor/commands/invited.h"
 #include "processor/commandtext/yes_no.h"
 #include "processor/outgoing/invitation.h"
-#include "processor/request/admission.h"
+#include "processor/request/join_rules.h"
 #include "processor/request/which_game.h"
 #include "store/invites.h"
 

@@ -5,7 +5,7 @@
 #include "processor/commands/commands.h"
 #include "processor/commands/invited.h"
 #include "processor/match/fork.h"
-#include "processor/request/admission.h"
+#include "processor/request/join_rules.h"
 #include "processor/request/seats.h"
 #include "processor/request/waiting_list.h"
 #include "processor/request/welcome.h"
@@ -243,7 +243,7 @@ static enum err judge_join(struct request *req, const struct command *item, stru
 	if (!why && entry == ENTRY_DENIED)
 		why = invited_kept_out(req, match->id);
 	if (!why && entry != ENTRY_ALLOWED)
-		TRY(admission_objection(req, match, &why));
+		TRY(join_rules_objection(req, match, &why));
 	if (!why && item->seat != 0 && !seats_seat_is_free(req->srv, match, item->seat))
 		return refuse_seat(req, match, item->seat);
 	return why ? seats_refuse(req, "list", why) : join_open(req, item, match);
@@ -274,11 +274,11 @@ enum err do_join(struct request *req, const struct command *item)
 		return seats_join(req, item, item->game);
 	if (item->wait == WAIT_NO_MORE)
 		return waiting_list_leave(req, item);
-	enum err rc = admission_open_game(req, item->kind, &open);
+	enum err rc = join_rules_open_game(req, item->kind, &open);
 	if (rc == ERR_NOT_FOUND && item->seat != 0)
 		return seats_refuse(req,
 		                    arena_printf(req->arena, "join %s",
-		                                 admission_kind_words(item->kind, req->arena)),
+		                                 join_rules_kind_words(item->kind, req->arena)),
 		                    "No such game is open in which you could choose a seat. To "
 		                    "open one, in which seat 1 is yours, send:");
 	if (rc == ERR_NOT_FOUND)

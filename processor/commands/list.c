@@ -8,7 +8,7 @@
 #include "processor/match/match_clock.h"
 #include "processor/match/press.h"
 #include "processor/match/report_values.h"
-#include "processor/request/admission.h"
+#include "processor/request/join_rules.h"
 #include "processor/request/request.h"
 #include "processor/request/which_game.h"
 #include "processor/server/zones.h"
@@ -42,9 +42,9 @@ enum err list_row(struct server *srv, const struct game *g, int64_t reader, stru
 	runs = match->has_turn && g->status == GAME_RUNNING && !g->held;
 	TRY(game_provenance(srv, match, &from));
 	TRY(press_rules_get(srv->store, g->id, &press));
-	TRY(admission_kept_until(srv, g->id, &kept));
+	TRY(join_rules_kept_until(srv, g->id, &kept));
 	TRY(invitation_exists(srv->store, g->id, reader, &asked));
-	TRY(admission_add_options(srv, g, &options));
+	TRY(join_rules_add_options(srv, g, &options));
 	strbuf_addc(&options, ' ');
 	options_format(&match->options, OPTIONS_SHOWN, &options);
 	press_add_options(&press, &options);

@@ -8,7 +8,7 @@
 #include "processor/games/registry.h"
 #include "processor/match/report_values.h"
 #include "processor/outgoing/unreachable.h"
-#include "processor/request/admission.h"
+#include "processor/request/join_rules.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
 #include "processor/server/zones.h"
@@ -392,7 +392,7 @@ static enum err refuse_outsider(struct request *req, const struct match *match)
 {
 	return refuse(req,
 	              arena_printf(req->arena, "create %s",
-	                           admission_kind_words(match->rules, req->arena)),
+	                           join_rules_kind_words(match->rules, req->arena)),
 	              arena_printf(req->arena,
 	                           "Only somebody who has played %s can ask for it to be "
 	                           "played again. To open a new game of that kind, send:",

@@ -11,7 +11,7 @@
 #include "processor/commands/invited.h"
 #include "processor/match/match_clock.h"
 #include "processor/outgoing/seat_address.h"
-#include "processor/request/admission.h"
+#include "processor/request/join_rules.h"
 #include "processor/request/request.h"
 #include "processor/request/seats.h"
 #include "processor/request/take_seat.h"
@@ -267,7 +267,7 @@ static enum err decide(struct request *req, const struct command *item, struct m
 	const char *why = objection(req, match, item, &past, seat, entry);
 
 	if (!why && seat_count(past.seats) == 0 && entry != ENTRY_ALLOWED)
-		TRY(admission_objection_to_seat(req, match, &why));
+		TRY(join_rules_objection_to_seat(req, match, &why));
 	if (why)
 		return refuse(req, why);
 	struct strbuf name = STRBUF_INIT;

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mail/text/auth_results.h"
 #include "mail/parser.h"
 #include "mail/sink.h"
 #include "mail/source.h"
+#include "mail/text/auth_results.h"
 #include "store/inbox.h"
 
 static const char maildir[] = "maildir:";
@@ -94,7 +94,7 @@ static enum err count_unseen(struct doctor *d, const char *url, size_t *unseen)
 	struct inbox_mail *rows;
 	bool complete;
 	size_t n = 0, nrows;
-	enum err rc = source_open(url, &d->srv.cfg.access, &s, &d->srv.fail);
+	enum err rc = source_open(url, &d->srv.cfg.settings, &s, &d->srv.fail);
 
 	if (rc == ERR_NONE)
 		rc = source_resume(s, SPAN_EMPTY, &d->srv.fail);
@@ -139,7 +139,7 @@ static void check_source(struct doctor *d, const char *what, const char *url, co
 	struct source *s = NULL;
 	size_t n;
 	bool complete;
-	enum err rc = source_open(url, &d->srv.cfg.access, &s, &d->srv.fail);
+	enum err rc = source_open(url, &d->srv.cfg.settings, &s, &d->srv.fail);
 
 	if (rc == ERR_NONE)
 		rc = look_into(d, s, &n, &complete);
@@ -207,7 +207,7 @@ static const char *advice_for_sink(struct doctor *d, enum err rc)
 void doctor_check_sink(struct doctor *d)
 {
 	struct sink *s = NULL;
-	enum err rc = sink_open(d->srv.cfg.sink, &d->srv.cfg.access, &s, &d->srv.fail);
+	enum err rc = sink_open(d->srv.cfg.sink, &d->srv.cfg.settings, &s, &d->srv.fail);
 
 	if (rc == ERR_NONE)
 		rc = sink_ready(s, &d->srv.fail);

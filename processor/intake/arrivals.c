@@ -78,7 +78,7 @@ static void get_ready(void *ctx, size_t mails)
 static enum err open_source(struct arrivals *a, const char *url)
 {
 	struct feed *f = &a->feeds[a->nfeeds];
-	enum err rc = source_open(url, &a->srv->cfg.access, &f->source, &a->now);
+	enum err rc = source_open(url, &a->srv->cfg.settings, &f->source, &a->now);
 
 	if (rc == ERR_CONFIG)
 		return err_set(&a->srv->fail, rc, "%s", a->now.text.ptr);

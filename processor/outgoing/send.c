@@ -433,7 +433,7 @@ static enum err send_locked(struct server *srv, bool shared, struct send_result 
 		rc = anything_to_send(&s, &due);
 	if (rc != ERR_NONE || !due)
 		return rc;
-	rc = sink_open(srv->cfg.sink, &srv->cfg.access, &s.sink, &srv->fail);
+	rc = sink_open(srv->cfg.sink, &srv->cfg.settings, &s.sink, &srv->fail);
 	if (rc == ERR_NONE)
 		rc = send_all(&s);
 	sink_close(s.sink);

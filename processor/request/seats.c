@@ -4,8 +4,8 @@
 #include "processor/request/seats.h"
 
 #include "processor/base/utf8.h"
-#include "processor/request/admission.h"
 #include "processor/request/identify.h"
+#include "processor/request/join_rules.h"
 #include "processor/request/strangers.h"
 #include "processor/request/which_game.h"
 

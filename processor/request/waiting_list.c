@@ -7,7 +7,7 @@
 #include "processor/games/registry.h"
 #include "processor/match/ratings_update.h"
 #include "processor/outgoing/unreachable.h"
-#include "processor/request/admission.h"
+#include "processor/request/join_rules.h"
 #include "processor/request/seats.h"
 #include "processor/request/welcome.h"
 #include "processor/server/zones.h"
@@ -32,7 +32,7 @@ static enum err tell_place(struct request *req, const struct rules *kind, int64_
 			 : arena_printf(req->arena, "%zu others are ahead of you.", place);
 	return request_notice(
 	    req, NULL, NULL, "you are in the queue",
-	    arena_printf(req->arena, "join %s nowait", admission_kind_words(kind, req->arena)),
+	    arena_printf(req->arena, "join %s nowait", join_rules_kind_words(kind, req->arena)),
 	    "No game of %s is open for you now, so you wait in the queue. %s You "
 	    "get a seat, and a mail that says so, as soon as somebody opens a public game of "
 	    "that kind or leaves a seat in one, or when %u people wait; until %s. To open a "
@@ -54,7 +54,7 @@ enum err waiting_list_enter(struct request *req, const struct command *item)
 		enum err refused =
 		    request_notice(req, NULL, NULL, "you are not in the queue",
 		                   arena_printf(req->arena, "join %s wait as Cleo",
-		                                admission_kind_words(item->kind, req->arena)),
+		                                join_rules_kind_words(item->kind, req->arena)),
 		                   "%s", why.ptr);
 		strbuf_release(&why);
 		return refused;
@@ -68,7 +68,7 @@ enum err waiting_list_enter(struct request *req, const struct command *item)
 enum err waiting_list_leave(struct request *req, const struct command *item)
 {
 	const char *again = arena_printf(req->arena, "join %s wait",
-	                                 admission_kind_words(item->kind, req->arena));
+	                                 join_rules_kind_words(item->kind, req->arena));
 	enum err rc =
 	    waiting_drop(req->srv->store, span_of(item->kind->name), req->who.player.id);
 
@@ -202,7 +202,7 @@ static enum err serve_one(struct serving *s, const struct rules *kind, const str
 	TRY(can_be_seated(srv, w, s->arena, &p, &fit));
 	if (!fit)
 		return ERR_NONE;
-	enum err rc = admission_open_game_for(srv, kind, &p, s->arena, &open);
+	enum err rc = join_rules_open_game_for(srv, kind, &p, s->arena, &open);
 	out->rest += rc == ERR_NOT_FOUND;
 	if (rc == ERR_NOT_FOUND)
 		return ERR_NONE;
@@ -259,7 +259,7 @@ static enum err tell_of_lapse(struct server *srv, const struct rules *kind,
                               struct arena *arena)
 {
 	struct report_out out = REPORT_OUT_FOR(report_form_of(&p->form));
-	const char *words = admission_kind_words(kind, arena);
+	const char *words = join_rules_kind_words(kind, arena);
 
 	report_notice(
 	    &(struct report_notice){

@@ -6,7 +6,7 @@
 #include "processor/match/fork.h"
 #include "processor/match/match_clock.h"
 #include "processor/match/press.h"
-#include "processor/request/admission.h"
+#include "processor/request/join_rules.h"
 #include "processor/turns/ready.h"
 
 /* Examples of orders in a game that has not begun. */
@@ -62,9 +62,9 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 	if (note)
 		notes[n++] = note;
 	TRY(press_rules_get(srv->store, match->game.id, &press));
-	TRY(admission_kept_until(srv, match->game.id, &kept));
+	TRY(join_rules_kept_until(srv, match->game.id, &kept));
 	TRY(ready_is_asked_for(srv, match, &others));
-	TRY(admission_add_options(srv, &match->game, &options));
+	TRY(join_rules_add_options(srv, &match->game, &options));
 	strbuf_addc(&options, ' ');
 	options_format(&match->options, OPTIONS_SHOWN, &options);
 	press_add_options(&press, &options);

@@ -379,12 +379,12 @@ enum err config_parse(struct span text, const char *file, const char *dir, struc
 	if (err != ERR_NONE)
 		return err;
 	config_add_usual_wordlists(out, arena);
-	out->access.base = out->dir;
-	out->access.instance = out->instance;
-	out->access.address = out->address;
-	out->access.logins = out->logins;
-	if (out->access.ca_file)
-		out->access.ca_file = config_path(out, out->access.ca_file, arena);
+	out->settings.base = out->dir;
+	out->settings.instance = out->instance;
+	out->settings.address = out->address;
+	out->settings.logins = out->logins;
+	if (out->settings.ca_file)
+		out->settings.ca_file = config_path(out, out->settings.ca_file, arena);
 	out->lock_file = store_is_url(out->database)
 	                     ? "molepost.lock"
 	                     : arena_printf(arena, "%s.lock", out->database);

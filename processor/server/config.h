@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "mail/mail.h"
-#include "mail/text/access.h"
+#include "mail/text/credentials.h"
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 #include "processor/calendar/deadline.h"
@@ -68,7 +68,8 @@ struct config {
 	size_t nsources;
 	const char *sink; /* "maildir:outbox" */
 	struct login_rule *logins;
-	struct mail_access access; /* passwords, authorities: what sources and sinks borrow */
+	struct mail_settings
+	    settings; /* passwords, authorities: what sources and sinks borrow */
 	/* Those of the file, then the usual ones that it does not name. */
 	struct config_wordlist *wordlists;
 	size_t nwordlists;

@@ -99,10 +99,10 @@ static const char *read_login(struct config *c, struct span value, bool is_token
 	}
 	if (!login_where_ok(rest))
 		return "file:PATH, command:LINE or env:NAME behind user@host";
-	if (c->access.nlogins == CONFIG_LOGINS_MAX)
+	if (c->settings.nlogins == CONFIG_LOGINS_MAX)
 		return "left out: 32 logins are the most";
 	rule.where = arena_cstr(arena, rest);
-	c->logins[c->access.nlogins++] = rule;
+	c->logins[c->settings.nlogins++] = rule;
 	return NULL;
 }
 
@@ -228,7 +228,7 @@ const struct config_key config_keys[] = {
                 "user@host for one. token instead of password: an OAuth 2.0 access token."},
     {"token", KEY_OWN, .list = true, .secret = true, .read = read_token,
      .form = "[user@host] where", .example = "moles@imap.example.org command:refresh-token"},
-    {"ca_file", KEY_TEXT, AT(access.ca_file), .form = "file", .example = "our-ca.pem",
+    {"ca_file", KEY_TEXT, AT(settings.ca_file), .form = "file", .example = "our-ca.pem",
      .comment = "Trust these authorities (PEM) in place of the system's."},
     {"database", KEY_TEXT, AT(database), .rival = "store", .form = "file",
      .usual = "molepost.db",

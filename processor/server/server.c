@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mail/text/access.h"
+#include "mail/text/credentials.h"
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
 #include "processor/server/lock.h"
@@ -160,14 +160,14 @@ static enum err open_store(struct server *srv, const char *name, enum store_mode
 	host = span_slice(host, 0, span_find_char(host, ':'));
 	const char *who =
 	    arena_printf(srv->arena, "%.*s@%.*s", SPAN_ARGS(user), SPAN_ARGS(host));
-	for (size_t i = 0; i < srv->cfg.access.nlogins && !rule; i++)
-		if (srv->cfg.access.logins[i].who &&
-		    strcmp(srv->cfg.access.logins[i].who, who) == 0)
-			rule = &srv->cfg.access.logins[i];
+	for (size_t i = 0; i < srv->cfg.settings.nlogins && !rule; i++)
+		if (srv->cfg.settings.logins[i].who &&
+		    strcmp(srv->cfg.settings.logins[i].who, who) == 0)
+			rule = &srv->cfg.settings.logins[i];
 	if (!rule)
 		return store_open(name, mode, srv->keys, &srv->store, &srv->fail);
-	enum err rc = access_login(&srv->cfg.access, arena_cstr(srv->arena, user),
-	                           arena_cstr(srv->arena, host), &login, &srv->fail);
+	enum err rc = credentials_get(&srv->cfg.settings, arena_cstr(srv->arena, user),
+	                              arena_cstr(srv->arena, host), &login, &srv->fail);
 	if (rc == ERR_NONE && setenv("PGPASSWORD", login.secret.ptr, 1) != 0)
 		out_of_memory();
 	login_release(&login);

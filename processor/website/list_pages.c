@@ -9,7 +9,7 @@
 #include "processor/base/mailto.h"
 #include "processor/commands/list.h"
 #include "processor/match/rating.h"
-#include "processor/request/admission.h"
+#include "processor/request/join_rules.h"
 #include "processor/website/private.h"
 #include "reports/web.h"
 #include "store/ratings.h"
@@ -131,7 +131,8 @@ static void add_free_seats(struct strbuf *out, const struct config *cfg,
 		strbuf_adds(out, "</ul>\n");
 	struct arena *arena = arena_new();
 	const char *create = arena_printf(arena, "create %s players %u bots 1",
-	                                  admission_kind_words(kind, arena), kind->usual_seats);
+	                                  join_rules_kind_words(kind, arena),
+	                                  kind->usual_seats);
 	strbuf_adds(out, n > 0 ? "<p>Or " : "<p>No game waits for players now. ");
 	add_mail_link(out, cfg, create, n > 0 ? "open a game" : "Open a game");
 	strbuf_adds(out, " of your own; one seat is played by the server. Other games: ");

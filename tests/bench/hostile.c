@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "mail/child/frame.h"
+#include "mail/child/packet.h"
 #include "mail/parse/parse.h"
 #include "mail/parse/private.h"
 #include "processor/base/env.h"
@@ -97,13 +97,13 @@ static bool read_all(int fd, char *to, size_t len)
 /* The next frame of the child in *body; false when it died. */
 static bool read_frame(const struct child *c, struct strbuf *body)
 {
-	char head[FRAME_RESULT_HEAD];
+	char head[PACKET_RESULT_HEAD];
 	size_t len;
 
 	strbuf_clear(body);
 	if (!read_all(c->from, head, sizeof(head)))
 		return false;
-	len = frame_get_u32(head);
+	len = packet_get_u32(head);
 	strbuf_add_repeat(body, '\0', len);
 	return read_all(c->from, body->ptr, len);
 }
@@ -113,10 +113,10 @@ static bool ask(const struct child *c, struct span raw, struct strbuf *body)
 {
 	size_t most = parser_default_limits.mail.max_size;
 	struct span sent = span_slice(raw, 0, most);
-	unsigned char head[FRAME_REQUEST_HEAD];
+	unsigned char head[PACKET_REQUEST_HEAD];
 
-	frame_put_u32(head, (uint32_t)sent.len);
-	frame_put_u32(head + 4, raw.len > most ? FRAME_IS_CUT : 0);
+	packet_put_u32(head, (uint32_t)sent.len);
+	packet_put_u32(head + 4, raw.len > most ? PACKET_IS_CUT : 0);
 	return write_all(c->to, (struct span){(const char *)head, sizeof(head)}) &&
 	       write_all(c->to, sent) && read_frame(c, body);
 }
@@ -172,7 +172,7 @@ static void measure(struct span raw, struct arena *arena, struct measure *m)
 	began = spent_by(clock);
 	m->mail.fault = MAIL_UNPARSABLE;
 	if (ask(&c, raw, &body))
-		ENSURE(frame_read_result(strbuf_span(&body), arena, &m->mail));
+		ENSURE(packet_read_result(strbuf_span(&body), arena, &m->mail));
 	m->parse_ms = spent_by(clock) - began;
 	m->peak_kb = peak_of(c.pid);
 	child_end(&c);

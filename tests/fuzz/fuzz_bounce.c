@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mail/child/frame.h"
+#include "mail/child/packet.h"
 #include "mail/parse/private.h"
 #include "mail/parser.h"
 #include "mail/robot.h"
@@ -33,9 +33,9 @@ static void check_frame(const struct mail_in *m, struct arena *arena)
 	struct strbuf frame = STRBUF_INIT;
 	struct mail_in back;
 
-	frame_add_result(&frame, m);
-	ENSURE(frame_read_result(span_slice(strbuf_span(&frame), FRAME_RESULT_HEAD, frame.len),
-	                         arena, &back));
+	packet_add_result(&frame, m);
+	ENSURE(packet_read_result(
+	    span_slice(strbuf_span(&frame), PACKET_RESULT_HEAD, frame.len), arena, &back));
 	ENSURE(span_eq(back.report.status, m->report.status));
 	ENSURE(span_eq(back.report.diagnostic, m->report.diagnostic));
 	strbuf_release(&frame);

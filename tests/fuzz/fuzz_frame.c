@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mail/child/frame.h"
+#include "mail/child/packet.h"
 #include "processor/base/err.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -15,9 +15,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct strbuf frame = STRBUF_INIT;
 	struct mail_in m;
 
-	if (frame_read_result((struct span){(const char *)data, size}, arena, &m)) {
-		frame_add_result(&frame, &m);
-		ENSURE(frame.len == size + FRAME_RESULT_HEAD);
+	if (packet_read_result((struct span){(const char *)data, size}, arena, &m)) {
+		packet_add_result(&frame, &m);
+		ENSURE(frame.len == size + PACKET_RESULT_HEAD);
 	}
 	strbuf_release(&frame);
 	arena_free(arena);

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mail/child/frame.h"
+#include "mail/child/packet.h"
 #include "mail/parser.h"
 #include "mail/text/charset.h"
 #include "processor/base/seal.h"
@@ -26,9 +26,9 @@ static void check_frame(const struct mail_in *m, struct arena *arena)
 	struct strbuf frame = STRBUF_INIT, before = STRBUF_INIT, after = STRBUF_INIT;
 	struct mail_in back;
 
-	frame_add_result(&frame, m);
-	ENSURE(frame_read_result(span_slice(strbuf_span(&frame), FRAME_RESULT_HEAD, frame.len),
-	                         arena, &back));
+	packet_add_result(&frame, m);
+	ENSURE(packet_read_result(
+	    span_slice(strbuf_span(&frame), PACKET_RESULT_HEAD, frame.len), arena, &back));
 	mail_describe(m, &before);
 	mail_describe(&back, &after);
 	ENSURE(span_eq(strbuf_span(&before), strbuf_span(&after)));

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "mail/child/child.h"
-#include "mail/child/frame.h"
+#include "mail/child/packet.h"
 #include "mail/parse/parse.h"
 #include "mail/parser.h"
 #include "processor/base/file.h"
@@ -101,8 +101,8 @@ static uint32_t break_out_of_parser(struct scene *s)
 	            "From: eve@example.org\nX-Molepost-Test-Child: break-out %s %s %s %u %ld\n"
 	            "\nhello\n",
 	            s->key, s->database, s->folder, s->port, (long)getpid());
-	frame_add_u32(&frame, mail.len);
-	frame_add_u32(&frame, 0);
+	packet_add_u32(&frame, mail.len);
+	packet_add_u32(&frame, 0);
 	strbuf_add_span(&frame, strbuf_span(&mail));
 	cr_assert_eq(write(c.to, frame.ptr, frame.len), (ssize_t)frame.len);
 	leaves = (struct pollfd){.fd = c.errors, .events = POLLIN};
@@ -111,7 +111,7 @@ static uint32_t break_out_of_parser(struct scene *s)
 	while (child_read(c.from, &from, 4096) > 0)
 		;
 	cr_assert_geq(from.len, 2 * sizeof(uint32_t), "no greeting");
-	walls = frame_get_u32(from.ptr + sizeof(uint32_t));
+	walls = packet_get_u32(from.ptr + sizeof(uint32_t));
 	child_end(&c, 2000);
 	strbuf_release(&limits);
 	strbuf_release(&frame);

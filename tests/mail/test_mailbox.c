@@ -200,11 +200,11 @@ Test(imap_state, believes_no_server_that_moved_more_than_there_was)
 
 static void expect_refused(const char *url, const char *words)
 {
-	const struct mail_access access = {.base = "/nowhere"};
+	const struct mail_settings settings = {.base = "/nowhere"};
 	struct failure e = ERR_INIT;
 	struct source *s;
 
-	cr_expect_eq(source_open(url, &access, &s, &e), ERR_CONFIG, "%s", url);
+	cr_expect_eq(source_open(url, &settings, &s, &e), ERR_CONFIG, "%s", url);
 	cr_expect_not_null(strstr(e.text.ptr, words), "%s: %s", url, e.text.ptr);
 	err_release(&e);
 }
@@ -228,12 +228,12 @@ Test(mailbox_url, is_opened_without_calling_anybody)
 	static const char *const good[] = {
 	    "imaps://u@example.invalid", "imaps://u@b.c@example.invalid:9/A/B?timeout=300",
 	    "pop3s://u@example.invalid?timeout=1", "imap://u@localhost", "pop3://u@[::1]:110"};
-	const struct mail_access access = {.base = "/nowhere"};
+	const struct mail_settings settings = {.base = "/nowhere"};
 	struct failure e = ERR_INIT;
 	struct source *s;
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		cr_expect_eq(source_open(good[i], &access, &s, &e), ERR_NONE, "%s", e.text.ptr);
+		cr_expect_eq(source_open(good[i], &settings, &s, &e), ERR_NONE, "%s", e.text.ptr);
 		source_close(s);
 	}
 	err_release(&e);
@@ -241,7 +241,7 @@ Test(mailbox_url, is_opened_without_calling_anybody)
 
 Test(mailbox_url, without_a_rule_for_its_password_says_what_to_write)
 {
-	const struct mail_access access = {.base = "/nowhere"};
+	const struct mail_settings settings = {.base = "/nowhere"};
 	struct failure e = ERR_INIT;
 	struct arena *arena = arena_new();
 	struct source_mail *mails;
@@ -249,7 +249,7 @@ Test(mailbox_url, without_a_rule_for_its_password_says_what_to_write)
 	bool complete;
 	size_t n;
 
-	cr_assert_eq(source_open("imap://u@localhost:1", &access, &s, &e), ERR_NONE);
+	cr_assert_eq(source_open("imap://u@localhost:1", &settings, &s, &e), ERR_NONE);
 	cr_expect_eq(source_next(s, 10, arena, &mails, &n, &complete, &e), ERR_CONFIG);
 	cr_expect_not_null(strstr(e.text.ptr, "password = file:password"), "%s", e.text.ptr);
 	source_close(s);

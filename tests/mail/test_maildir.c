@@ -25,7 +25,7 @@ struct box {
 	struct source_mail *mails;
 	size_t n;
 	bool complete;
-	struct mail_access access;
+	struct mail_settings settings;
 	struct failure e;
 };
 
@@ -37,10 +37,10 @@ static struct box *box_new(void)
 	strbuf_init(&b->e.text);
 	b->root = scratch_new();
 	b->dir = scratch_path(b->root, "in");
-	b->access = (struct mail_access){.base = b->root, .instance = "play"};
+	b->settings = (struct mail_settings){.base = b->root, .instance = "play"};
 	b->arena = arena_new();
 	cr_assert_eq(maildir_create(b->dir, &b->e), ERR_NONE, "%s", b->e.text.ptr);
-	cr_assert_eq(source_open("maildir:in", &b->access, &b->source, &b->e), ERR_NONE, "%s",
+	cr_assert_eq(source_open("maildir:in", &b->settings, &b->source, &b->e), ERR_NONE, "%s",
 	             b->e.text.ptr);
 	return b;
 }
@@ -373,13 +373,13 @@ Test(maildir_source, says_what_to_do_when_the_folder_is_missing_or_the_scheme_un
 	struct box *b = box_new();
 	struct source *s;
 
-	cr_expect_eq(source_open("maildir:nowhere", &b->access, &s, &b->e), ERR_NOT_FOUND);
+	cr_expect_eq(source_open("maildir:nowhere", &b->settings, &s, &b->e), ERR_NOT_FOUND);
 	cr_expect(strstr(b->e.text.ptr, "mkdir"), "%s", b->e.text.ptr);
 	cr_expect_null(s);
-	cr_expect_eq(source_open("ftp://x", &b->access, &s, &b->e), ERR_CONFIG);
+	cr_expect_eq(source_open("ftp://x", &b->settings, &s, &b->e), ERR_CONFIG);
 	cr_expect(strstr(b->e.text.ptr, "maildir:"), "%s", b->e.text.ptr);
-	cr_expect_eq(source_open("maildir:", &b->access, &s, &b->e), ERR_CONFIG);
-	cr_expect_eq(source_open("maildir", &b->access, &s, &b->e), ERR_CONFIG);
+	cr_expect_eq(source_open("maildir:", &b->settings, &s, &b->e), ERR_CONFIG);
+	cr_expect_eq(source_open("maildir", &b->settings, &s, &b->e), ERR_CONFIG);
 	cr_expect_str_eq(source_url(b->source), "maildir:in");
 	box_free(b);
 }
@@ -406,7 +406,7 @@ static struct sink *open_sink(struct box *b)
 {
 	struct sink *s;
 
-	cr_assert_eq(sink_open("maildir:in", &b->access, &s, &b->e), ERR_NONE, "%s",
+	cr_assert_eq(sink_open("maildir:in", &b->settings, &s, &b->e), ERR_NONE, "%s",
 	             b->e.text.ptr);
 	return s;
 }
@@ -477,8 +477,8 @@ Test(maildir_sink, fails_as_a_whole_when_the_folder_is_gone)
 	struct box *b = box_new();
 	struct sink *s;
 
-	cr_expect_eq(sink_open("maildir:nowhere", &b->access, &s, &b->e), ERR_NOT_FOUND);
-	cr_expect_eq(sink_open("nntp://x", &b->access, &s, &b->e), ERR_CONFIG);
+	cr_expect_eq(sink_open("maildir:nowhere", &b->settings, &s, &b->e), ERR_NOT_FOUND);
+	cr_expect_eq(sink_open("nntp://x", &b->settings, &s, &b->e), ERR_CONFIG);
 	cr_expect_null(s);
 	box_free(b);
 }

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mail/child/frame.h"
+#include "mail/child/packet.h"
 #include "mail/parser.h"
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
@@ -483,9 +483,9 @@ static bool accepted(const struct mail_in *m)
 	struct mail_in back;
 	bool ok;
 
-	frame_add_result(&frame, m);
-	ok = frame_read_result(span_slice(strbuf_span(&frame), FRAME_RESULT_HEAD, frame.len),
-	                       arena, &back);
+	packet_add_result(&frame, m);
+	ok = packet_read_result(span_slice(strbuf_span(&frame), PACKET_RESULT_HEAD, frame.len),
+	                        arena, &back);
 	strbuf_release(&frame);
 	arena_free(arena);
 	return ok;
@@ -531,15 +531,15 @@ Test(frame, frames_cut_short_or_changed_anywhere_are_refused_or_read_without_har
 	size_t i;
 
 	fill(&m, &text);
-	frame_add_result(&frame, &m);
-	body = span_slice(strbuf_span(&frame), FRAME_RESULT_HEAD, frame.len);
+	packet_add_result(&frame, &m);
+	body = span_slice(strbuf_span(&frame), PACKET_RESULT_HEAD, frame.len);
 	for (i = 0; i < body.len; i++) {
-		cr_expect_not(frame_read_result(span_slice(body, 0, i), arena, &back));
-		frame.ptr[FRAME_RESULT_HEAD + i] ^= (char)0xff;
-		frame_read_result(body, arena, &back);
-		frame.ptr[FRAME_RESULT_HEAD + i] ^= (char)0xff;
+		cr_expect_not(packet_read_result(span_slice(body, 0, i), arena, &back));
+		frame.ptr[PACKET_RESULT_HEAD + i] ^= (char)0xff;
+		packet_read_result(body, arena, &back);
+		frame.ptr[PACKET_RESULT_HEAD + i] ^= (char)0xff;
 	}
-	cr_expect(frame_read_result(body, arena, &back));
+	cr_expect(packet_read_result(body, arena, &back));
 	strbuf_release(&frame);
 	arena_free(arena);
 }

@@ -20,7 +20,7 @@ static const struct login_rule token = {.where = "env:SMTP_TEST_SECRET", .is_tok
 
 struct bench {
 	struct smtp_server *server;
-	struct mail_access access;
+	struct mail_settings settings;
 	struct sink *sink;
 	struct failure e;
 };
@@ -31,7 +31,7 @@ static void open_sink(struct bench *b, const char *user, const char *options)
 
 	strbuf_addf(&url, "smtp://%s127.0.0.1:%u/%s", user, smtp_server_port(b->server),
 	            options);
-	cr_assert_eq(sink_open(url.ptr, &b->access, &b->sink, &b->e), ERR_NONE, "%s",
+	cr_assert_eq(sink_open(url.ptr, &b->settings, &b->sink, &b->e), ERR_NONE, "%s",
 	             b->e.text.ptr);
 	strbuf_release(&url);
 }
@@ -60,7 +60,7 @@ static void bench_open(struct bench *b, const struct smtp_rule *rules, size_t n,
 {
 	signal(SIGPIPE, SIG_IGN);
 	*b = (struct bench){
-	    .access = {.base = ".", .instance = "test", .address = "moles@example.org"},
+	    .settings = {.base = ".", .instance = "test", .address = "moles@example.org"},
 	    .e = ERR_INIT};
 	b->server = smtp_server_new(rules, n, NULL);
 	if (pipelining)
@@ -646,8 +646,8 @@ Test(smtp, a_server_without_starttls_gets_nothing)
 	setenv("SMTP_TEST_SECRET", "open sesame", 1);
 	bench_open(&b, NULL, 0, "");
 	sink_close(b.sink);
-	b.access.logins = &password;
-	b.access.nlogins = 1;
+	b.settings.logins = &password;
+	b.settings.nlogins = 1;
 	open_sink(&b, "moles@", "?starttls=yes");
 	expect_not_ready(&b, ERR_DENIED, "STARTTLS");
 	cr_expect_eq(m.what, DELIVERY_UNTRIED);
@@ -668,8 +668,8 @@ static void expect_login(const char *offered, const struct login_rule *rule, con
 	smtp_server_free(b.server);
 	sink_close(b.sink);
 	b.server = smtp_server_new(NULL, 0, offered);
-	b.access.logins = rule;
-	b.access.nlogins = 1;
+	b.settings.logins = rule;
+	b.settings.nlogins = 1;
 	open_sink(&b, "moles%40example.org@", "");
 	cr_expect_eq(send_one(&b, ""), DELIVERY_SENT);
 	heard = smtp_server_heard(b.server);
@@ -701,8 +701,8 @@ static void expect_no_login(const char *offered, const struct smtp_rule *rules, 
 	smtp_server_free(b.server);
 	sink_close(b.sink);
 	b.server = smtp_server_new(rules, n, offered);
-	b.access.logins = &password;
-	b.access.nlogins = 1;
+	b.settings.logins = &password;
+	b.settings.nlogins = 1;
 	open_sink(&b, "moles@", "");
 	expect_not_ready(&b, ERR_DENIED, words);
 	cr_expect_null(strstr(b.e.text.ptr, "sesame"), "%s", b.e.text.ptr);
@@ -735,12 +735,13 @@ Test(smtp, a_url_that_cannot_be_meant_is_refused_with_a_reason)
 	    {"smtps://moles:secret@mail.example.org", "password"},
 	    {"sendmail: ", "program is missing"},
 	};
-	struct mail_access access = {.base = ".", .instance = "t", .address = "m@example.org"};
+	struct mail_settings settings = {
+	    .base = ".", .instance = "t", .address = "m@example.org"};
 	struct failure e = ERR_INIT;
 	struct sink *s;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		cr_expect_eq(sink_open(bad[i].url, &access, &s, &e), ERR_CONFIG, "%s",
+		cr_expect_eq(sink_open(bad[i].url, &settings, &s, &e), ERR_CONFIG, "%s",
 		             bad[i].url);
 		cr_expect_null(s);
 		cr_expect(strstr(e.text.ptr, bad[i].why), "%s", e.text.ptr);

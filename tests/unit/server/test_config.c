@@ -223,16 +223,16 @@ Test(config, a_password_is_only_ever_where_it_is_kept)
 	                       "command:get a token\nca_file = our.pem\n",
 	                       a);
 
-	cr_assert_eq(c.access.nlogins, 2);
-	cr_expect_null(c.access.logins[0].who);
-	cr_expect_str_eq(c.access.logins[0].where, "file:pw");
-	cr_expect_not(c.access.logins[0].is_token);
-	cr_expect_str_eq(c.access.logins[1].who, "moles@example.org@imap.example.org");
-	cr_expect_str_eq(c.access.logins[1].where, "command:get a token");
-	cr_expect(c.access.logins[1].is_token);
-	cr_expect_str_eq(c.access.base, "play");
-	cr_expect_str_eq(c.access.instance, "moles");
-	cr_expect_str_eq(c.access.ca_file, "play/our.pem");
+	cr_assert_eq(c.settings.nlogins, 2);
+	cr_expect_null(c.settings.logins[0].who);
+	cr_expect_str_eq(c.settings.logins[0].where, "file:pw");
+	cr_expect_not(c.settings.logins[0].is_token);
+	cr_expect_str_eq(c.settings.logins[1].who, "moles@example.org@imap.example.org");
+	cr_expect_str_eq(c.settings.logins[1].where, "command:get a token");
+	cr_expect(c.settings.logins[1].is_token);
+	cr_expect_str_eq(c.settings.base, "play");
+	cr_expect_str_eq(c.settings.instance, "moles");
+	cr_expect_str_eq(c.settings.ca_file, "play/our.pem");
 	arena_free(a);
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "mail/text/access.h"
+#include "mail/text/credentials.h"
 #include "mail/text/net_url.h"
 #include "processor/base/file.h"
 #include "processor/base/seal.h"
@@ -123,10 +123,10 @@ static void keep(const char *name, const char *text)
 static enum err ask(const char *where, struct strbuf *out)
 {
 	struct login_rule rule = {NULL, where, false};
-	struct mail_access a = {.base = root, .logins = &rule, .nlogins = 1};
+	struct mail_settings a = {.base = root, .logins = &rule, .nlogins = 1};
 	struct failure e = ERR_INIT;
 	struct login login;
-	enum err err = access_login(&a, "u", "h", &login, &e);
+	enum err err = credentials_get(&a, "u", "h", &login, &e);
 
 	strbuf_clear(out);
 	strbuf_add_span(out, strbuf_span(err == ERR_NONE ? &login.secret : &e.text));
@@ -187,17 +187,17 @@ Test(access, prefers_the_rule_that_names_the_login)
 	    {"u@h", "command:echo own", true},
 	    {"u@other", "command:echo foreign", false},
 	};
-	struct mail_access a = {.base = root, .logins = rules, .nlogins = 3};
+	struct mail_settings a = {.base = root, .logins = rules, .nlogins = 3};
 	struct login login;
 
-	cr_assert_eq(access_login(&a, "u", "h", &login, NULL), ERR_NONE);
+	cr_assert_eq(credentials_get(&a, "u", "h", &login, NULL), ERR_NONE);
 	cr_expect_str_eq(login.secret.ptr, "own");
 	cr_expect(login.is_token);
 	login_release(&login);
-	cr_assert_eq(access_login(&a, "v", "h", &login, NULL), ERR_NONE);
+	cr_assert_eq(credentials_get(&a, "v", "h", &login, NULL), ERR_NONE);
 	cr_expect_str_eq(login.secret.ptr, "usual");
 	login_release(&login);
 	a.nlogins = 0;
-	cr_expect_eq(access_login(&a, "u", "h", &login, NULL), ERR_CONFIG);
+	cr_expect_eq(credentials_get(&a, "u", "h", &login, NULL), ERR_CONFIG);
 	login_release(&login);
 }

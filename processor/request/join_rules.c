@@ -1,7 +1,7 @@
 /*
- * admission.c - who is let in.
+ * join_rules.c - who is let in.
  */
-#include "processor/request/admission.h"
+#include "processor/request/join_rules.h"
 
 #include "processor/base/utf8.h"
 #include "processor/match/ratings_update.h"
@@ -21,8 +21,8 @@ static const char *objection_to_operator(struct request *req, const struct match
 	                    match->id);
 }
 
-enum err admission_objection_to_seat(struct request *req, const struct match *match,
-                                     const char **why)
+enum err join_rules_objection_to_seat(struct request *req, const struct match *match,
+                                      const char **why)
 {
 	struct entry_terms terms;
 	unsigned has;
@@ -43,7 +43,7 @@ enum err admission_objection_to_seat(struct request *req, const struct match *ma
 	return ERR_NONE;
 }
 
-enum err admission_objection(struct request *req, const struct match *match, const char **why)
+enum err join_rules_objection(struct request *req, const struct match *match, const char **why)
 {
 	struct entry_terms terms;
 	struct rematch r;
@@ -53,7 +53,7 @@ enum err admission_objection(struct request *req, const struct match *match, con
 	*why = NULL;
 	enum err rc = rematch_get(req->srv->store, match->game.id, &r);
 	if (rc == ERR_NOT_FOUND)
-		return admission_objection_to_seat(req, match, why);
+		return join_rules_objection_to_seat(req, match, why);
 	TRY(rc);
 	TRY(invitation_exists(req->srv->store, match->game.id, req->who.player.id, &asked));
 	if (asked) {
@@ -62,7 +62,7 @@ enum err admission_objection(struct request *req, const struct match *match, con
 		return ERR_NONE;
 	}
 	if (r.kept_utc <= req->srv->now_utc)
-		return admission_objection_to_seat(req, match, why);
+		return join_rules_objection_to_seat(req, match, why);
 	TRY(game_get(req->srv->store, r.of, req->arena, &of));
 	*why = arena_printf(
 	    req->arena,
@@ -74,7 +74,7 @@ enum err admission_objection(struct request *req, const struct match *match, con
 	return ERR_NONE;
 }
 
-const char *admission_terms_refused(const struct server *srv, const struct entry_terms *terms)
+const char *join_rules_terms_refused(const struct server *srv, const struct entry_terms *terms)
 {
 	return terms->without_operator && !config_names_operator(&srv->cfg)
 	           ? "This server does not show who runs it, so it cannot keep them out of a "
@@ -82,7 +82,7 @@ const char *admission_terms_refused(const struct server *srv, const struct entry
 	           : NULL;
 }
 
-enum err admission_kept_until(struct server *srv, int64_t game, int64_t *until_utc)
+enum err join_rules_kept_until(struct server *srv, int64_t game, int64_t *until_utc)
 {
 	struct rematch r;
 	enum err rc = rematch_get(srv->store, game, &r);
@@ -91,9 +91,9 @@ enum err admission_kept_until(struct server *srv, int64_t game, int64_t *until_u
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-enum err admission_open_game_for(struct server *srv, const struct rules *kind,
-                                 const struct player *player, struct arena *arena,
-                                 struct game *out)
+enum err join_rules_open_game_for(struct server *srv, const struct rules *kind,
+                                  const struct player *player, struct arena *arena,
+                                  struct game *out)
 {
 	struct game_wish wish = {
 	    .kind = span_of(kind->name),
@@ -106,12 +106,12 @@ enum err admission_open_game_for(struct server *srv, const struct rules *kind,
 	return game_open_of_kind(srv->store, &wish, arena, out);
 }
 
-enum err admission_open_game(struct request *req, const struct rules *kind, struct game *out)
+enum err join_rules_open_game(struct request *req, const struct rules *kind, struct game *out)
 {
-	return admission_open_game_for(req->srv, kind, &req->who.player, req->arena, out);
+	return join_rules_open_game_for(req->srv, kind, &req->who.player, req->arena, out);
 }
 
-const char *admission_kind_words(const struct rules *kind, struct arena *arena)
+const char *join_rules_kind_words(const struct rules *kind, struct arena *arena)
 {
 	struct strbuf words = STRBUF_INIT;
 
@@ -121,7 +121,7 @@ const char *admission_kind_words(const struct rules *kind, struct arena *arena)
 	return copy;
 }
 
-enum err admission_add_options(struct server *srv, const struct game *game, struct strbuf *out)
+enum err join_rules_add_options(struct server *srv, const struct game *game, struct strbuf *out)
 {
 	bool usual = srv->cfg.strangers_are_asked && !game->is_private && game->nseats > 2;
 	struct entry_terms terms;

@@ -1,7 +1,7 @@
 /*
- * access.c - passwords from where the operator keeps them.
+ * credentials.c - passwords from where the operator keeps them.
  */
-#include "mail/text/access.h"
+#include "mail/text/credentials.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static enum err check_private(const char *path, struct failure *e)
 	return ERR_NONE;
 }
 
-static enum err read_private_file(const struct mail_access *a, const char *name,
+static enum err read_private_file(const struct mail_settings *a, const char *name,
                                   struct strbuf *out, struct failure *e)
 {
 	struct strbuf path = STRBUF_INIT;
@@ -102,7 +102,7 @@ static enum err keep_first_line(struct strbuf *s, struct failure *e)
 	return ERR_NONE;
 }
 
-static enum err read_where(const struct mail_access *a, const char *where, struct strbuf *out,
+static enum err read_where(const struct mail_settings *a, const char *where, struct strbuf *out,
                            struct failure *e)
 {
 	size_t kind = kind_of(span_of(where));
@@ -120,7 +120,7 @@ static enum err read_where(const struct mail_access *a, const char *where, struc
 	return err == ERR_NONE ? keep_first_line(out, e) : err;
 }
 
-static const struct login_rule *find_rule(const struct mail_access *a, const char *who)
+static const struct login_rule *find_rule(const struct mail_settings *a, const char *who)
 {
 	const struct login_rule *usual = NULL;
 
@@ -133,8 +133,8 @@ static const struct login_rule *find_rule(const struct mail_access *a, const cha
 	return usual;
 }
 
-enum err access_login(const struct mail_access *a, const char *user, const char *host,
-                      struct login *out, struct failure *e)
+enum err credentials_get(const struct mail_settings *a, const char *user, const char *host,
+                         struct login *out, struct failure *e)
 {
 	struct strbuf who = STRBUF_INIT;
 	const struct login_rule *rule;

@@ -1,5 +1,5 @@
 /*
- * access.h - what sources and sinks need from the configuration to reach their servers.
+ * credentials.h - what sources and sinks need from the configuration to reach their servers.
  *
  * Passwords never stand in the configuration itself, on a command line or in a log: a rule says
  * where one is kept, and it is read when a connection needs it.
@@ -8,8 +8,8 @@
  *	command:LINE     the first line that this shell command prints within 30 seconds
  *	env:NAME         an environment variable
  */
-#ifndef MOLEPOST_MAIL_TEXT_ACCESS_H
-#define MOLEPOST_MAIL_TEXT_ACCESS_H
+#ifndef MOLEPOST_MAIL_TEXT_CREDENTIALS_H
+#define MOLEPOST_MAIL_TEXT_CREDENTIALS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ struct login_rule {
 };
 
 /* Borrowed by whoever was opened with it. */
-struct mail_access {
+struct mail_settings {
 	const char *base;     /* the folder that relative paths start from */
 	const char *instance; /* this server's name */
 	const char *address;  /* its mail address: the usual envelope sender */
@@ -44,8 +44,8 @@ struct login {
  * no rule; ERR_DENIED: the file is open to others, or the command failed; ERR_NOT_FOUND, ERR_IO,
  * ERR_TIMEOUT. The sentence never holds the secret. Call login_release in any case.
  */
-enum err access_login(const struct mail_access *a, const char *user, const char *host,
-                      struct login *out, struct failure *e) MUST_CHECK;
+enum err credentials_get(const struct mail_settings *a, const char *user, const char *host,
+                         struct login *out, struct failure *e) MUST_CHECK;
 /* Wipes the secret. */
 void login_release(struct login *l);
 /* Whether `where` has the form of one of the three. */

@@ -1,0 +1,59 @@
+/*
+ * packet.h - what goes over the pipes between parent and child.
+ *
+ * The pieces are shared by all children; to the parsing child go these:
+ *
+ *	parent -> child   u32 length, u32 flags (PACKET_IS_CUT), the raw bytes
+ *	child -> parent   u32 length, then a result as packet_add_result() writes it; the very
+ *	                  first one is a greeting: u32 walls (enum cell_wall), then nothing, or
+ *	                  why the child cannot work
+ *
+ * Numbers are little-endian. Private to mail/.
+ *
+ * Trusts nothing on the parent's side: a child taken over by a mail can write anything, so
+ * packet_read_result() checks lengths, and that every text is the clean UTF-8, every address and
+ * id the well-formed one that mail.h promises.
+ */
+#ifndef MOLEPOST_MAIL_CHILD_PACKET_H
+#define MOLEPOST_MAIL_CHILD_PACKET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mail/mail.h"
+
+enum {
+	PACKET_IS_CUT = 1,
+	PACKET_REQUEST_HEAD = 8,
+	PACKET_RESULT_HEAD = 4,
+	PACKET_RESULT_MAX = 16 << 20
+};
+
+void packet_put_u32(unsigned char to[4], uint32_t n);
+uint32_t packet_get_u32(const void *from);
+
+/* Pieces of a packet: a number, bytes with their length in front. */
+void packet_add_u32(struct strbuf *out, size_t n);
+void packet_add_u64(struct strbuf *out, uint64_t n);
+void packet_add_span(struct strbuf *out, struct span s);
+
+/* A place in a packet; once something did not fit, `bad` stays set and all reads give 0. */
+struct packet_cursor {
+	struct span rest;
+	bool bad;
+};
+/* More than `max` is bad. */
+uint32_t packet_take_u32(struct packet_cursor *c, uint32_t max);
+uint64_t packet_take_u64(struct packet_cursor *c);
+/* Borrowed from the packet. */
+struct span packet_take_span(struct packet_cursor *c);
+
+/* Appends the result with its length in front. */
+void packet_add_result(struct strbuf *out, const struct mail_in *m);
+/*
+ * `body` is the packet without its length. It is copied into the arena once; *out points in
+ * there. False when it is not what packet_add_result() writes.
+ */
+bool packet_read_result(struct span body, struct arena *arena, struct mail_in *out);
+
+#endif
