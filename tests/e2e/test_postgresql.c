@@ -44,6 +44,7 @@ Test(postgresql, what_tests_a_store_passes_there_too, .timeout = 1500)
 	    "e2e/test_postgresql",
 	    "unit/store/test_sealed",
 	    "unit/store/test_tx",
+	    "unit/store/test_row",
 	    "unit/store/test_ask_ahead",
 	    "unit/store/test_shared_turns",
 	    "unit/store/test_absences",
