@@ -9,8 +9,8 @@
 #ifndef MOLEPOST_PROCESSOR_REQUEST_REQUEST_H
 #define MOLEPOST_PROCESSOR_REQUEST_REQUEST_H
 
-#include "mail/text/auth_results.h"
 #include "mail/robot.h"
+#include "mail/text/auth_results.h"
 #include "processor/commandtext/command_text.h"
 #include "processor/match/match.h"
 #include "processor/match/report_values.h"

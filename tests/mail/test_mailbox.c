@@ -233,7 +233,8 @@ Test(mailbox_url, is_opened_without_calling_anybody)
 	struct source *s;
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		cr_expect_eq(source_open(good[i], &settings, &s, &e), ERR_NONE, "%s", e.text.ptr);
+		cr_expect_eq(source_open(good[i], &settings, &s, &e), ERR_NONE, "%s",
+		             e.text.ptr);
 		source_close(s);
 	}
 	err_release(&e);
