@@ -314,7 +314,7 @@ golden: $(CHECK_BIN) $(PROGRAMS)
 
 # ---- Linting -------------------------------------------------------------------------------
 
-lint: headers layers shares words tidy cppcheck manlint format-check
+lint: headers layers shares recipes words tidy cppcheck manlint format-check
 
 # Every header compiles alone, twice in a row, with both compilers.
 headers: $(HEADERS:%=$(BUILD)/lint/%.ok)
@@ -332,6 +332,10 @@ layers: $(BUILD)/molepost | $(DEPS_FIRST)
 # How much of the code serves one place only; UPDATE=1 writes the table anew.
 shares:
 	@tests/support/shares.sh $(if $(filter 1,$(UPDATE)),UPDATE)
+
+# The recipes of processor/README.md against the tree and what was last done by them.
+recipes:
+	@tests/support/recipes.sh
 
 words: | $(DEPS_FIRST)
 	@tests/support/words.sh
@@ -452,7 +456,7 @@ Trying
 
 Testing (T=glob chooses: suite/test, program/suite/test, or a program or suite)
   build/tests/unit/calendar/test_deadline and the like: one test program, see tests/README.md
-  check         what is short, within 90 s on two processors; ALL=1 adds the rest but e2e
+  check         what is short, some two minutes on two processors; ALL=1 adds the rest but e2e
   test          everything: long random games, crashes, real servers, short fuzzing
   asan          check under AddressSanitizer and UBSan
   valgrind      unit and game tests under valgrind
@@ -467,6 +471,7 @@ Looking (all of it: lint)
   headers       every header compiles alone, with gcc and clang
   layers        which room may use which
   shares        lines of each room; what serves one place only may not become more
+  recipes       what processor/README.md says a change touches, against the last such changes
   words         no unfinished business, no name that was given up
   tidy          clang-tidy; results are kept per file
   cppcheck      cppcheck
@@ -486,7 +491,7 @@ help:
 
 .PHONY: all asan bench check clean coverage cppcheck deb demo deps deps-lint deps-test dist \
 	format format-check fuzz game fuzz-smoke golden headers help install layers lint manlint mutate \
-	shares test tidy uninstall valgrind words FORCE
+	recipes shares test tidy uninstall valgrind words FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 ALL_OBJ := $(call obj,$(MAIN_SRC) $(ALL_SRC) $(SUPPORT_SRC) $(BENCH_SRC) $(TEST_SRC)) \
