@@ -11,11 +11,19 @@ static void tell_goal(const struct whakka_setup *setup, struct doc *out)
 	    "holes in which your moles pop up, and the one hole you whack on the sheet of "
 	    "the player to your left. All orders are carried out at once.",
 	    setup->holes);
-	doc_item(out,
-	         "A whack into a hole with a mole is worth %u points to the whacker, and all "
-	         "moles of that sheet are lost. Every whack falls at the same instant, so a "
-	         "player who is hit still scores for their own hit.",
-	         setup->whackpts);
+	if (setup->whackpts)
+		doc_item(
+		    out,
+		    "A whack into a hole with a mole is worth %u points to the whacker, and all "
+		    "moles of that sheet are lost. Every whack falls at the same instant, so a "
+		    "player who is hit still scores for their own hit.",
+		    setup->whackpts);
+	else
+		doc_item(
+		    out,
+		    "A whack into a hole with a mole takes all moles of that sheet, and each of "
+		    "them is worth 1 point to the whacker. Every whack falls at the same "
+		    "instant, so a player who is hit still scores for their own hit.");
 	doc_item(out, "Each mole on a sheet that was not hit is worth 1 point to its owner.");
 	if (setup->tokens_stay)
 		doc_item(
@@ -74,7 +82,7 @@ static void tell_examples(const struct whakka_setup *setup, struct doc *out)
 	    "Ann writes this; Bob, to her left, has moles at 2 and 4. Ann hits: Bob "
 	    "gets nothing for them. She gets %u for the hit and, if nobody hits her, %u "
 	    "for her own sheet.",
-	    setup->whackpts, n);
+	    setup->whackpts ? setup->whackpts : 2, n);
 	doc_example(out, "whack 4");
 	doc_paragraph(out,
 	              "Next turn she writes only this, and Bob's moles are at 1, 2 and 3. She "
@@ -138,12 +146,19 @@ void whakka_basics(const struct options *o, struct doc *out)
 			    "to %u) and the one hole you hit on the next player's sheet "
 			    "(WHACK).",
 			    setup.holes);
-		doc_item(out,
-		         "If there is a mole in the hole you hit, you score %u points and that "
-		         "player scores nothing for their moles. On a sheet nobody hit, each "
-		         "mole is "
-		         "worth 1 point.",
-		         setup.whackpts);
+		if (setup.whackpts)
+			doc_item(
+			    out,
+			    "If there is a mole in the hole you hit, you score %u points and "
+			    "that player scores nothing for their moles. On a sheet nobody "
+			    "hit, each mole is worth 1 point.",
+			    setup.whackpts);
+		else
+			doc_item(
+			    out,
+			    "If there is a mole in the hole you hit, you score 1 point for "
+			    "each mole on that sheet, and that player nothing. On a sheet "
+			    "nobody hit, each mole is worth 1 point to its owner.");
 		if (setup.tokens_stay)
 			doc_item(out,
 			         "Moles stay up from turn to turn until they are whacked.");

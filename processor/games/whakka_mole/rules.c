@@ -15,9 +15,11 @@ static const struct game_option option_list[] = {
      .help = "holes of a sheet (9 is a house figure)"},
     {.name = "whackpts",
      .default_value = "6",
+     .choices = "moles",
      .min = 1,
      .max = WHAKKA_POINTS,
-     .help = "points for a hit (10 was the designer's first figure)"},
+     .help =
+         "points for a hit (10 was the designer's first figure); moles: one for each it takes"},
     {.name = "target",
      .default_value = "50",
      .min = 1,
@@ -52,7 +54,7 @@ bool whakka_setup_read(struct whakka_setup *setup, const struct options *o, stru
 {
 	memset(setup, 0, sizeof *setup);
 	setup->holes = (unsigned)options_number(o, "holes");
-	setup->whackpts = (unsigned)options_number(o, "whackpts");
+	setup->whackpts = (unsigned)options_number(o, "whackpts"); /* a word: 0 */
 	setup->target = (unsigned)options_number(o, "target");
 	setup->turns = (unsigned)options_number(o, "turns");
 	setup->maxtokens = (unsigned)options_number(o, "maxtokens");

@@ -17,7 +17,9 @@ unsigned whakka_best_moles(const struct whakka_setup *setup, unsigned players)
 {
 	unsigned rivals = players > 1 ? players - 1 : 1;
 	unsigned worth = (setup->holes + 1) * rivals;
-	unsigned k = worth > setup->whackpts ? (worth - setup->whackpts) / (2 * rivals) : 0;
+	/* One for each mole: about half a sheet. */
+	unsigned hit = setup->whackpts ? setup->whackpts : setup->holes / 2;
+	unsigned k = worth > hit ? (worth - hit) / (2 * rivals) : 0;
 
 	/* Where no mole pays, one is still put up, or the game would stand still. */
 	if (k == 0)

@@ -166,7 +166,7 @@ struct whakka_score whakka_last_score(const struct game_state *s, unsigned seat)
 {
 	const struct whakka_seat *p = &s->seats[seat];
 	struct whakka_score score;
-	unsigned target, whacker, hole, tokens = 0;
+	unsigned target, whacker, hole, tokens = 0, taken = 0;
 
 	memset(&score, 0, sizeof score);
 	if (!whakka_played(s, seat))
@@ -176,7 +176,9 @@ struct whakka_score whakka_last_score(const struct game_state *s, unsigned seat)
 	hole = whacker == seat ? 0 : s->seats[whacker].last.whack;
 	score.hit = target != seat && p->last.whack &&
 	            s->seats[target].sheet[p->last.whack - 1];
-	score.whack = score.hit ? s->setup.whackpts : 0;
+	for (unsigned h = 0; score.hit && h < s->setup.holes; h++)
+		taken += s->seats[target].sheet[h];
+	score.whack = score.hit && s->setup.whackpts ? s->setup.whackpts : taken;
 	for (unsigned h = 0; h < s->setup.holes; h++)
 		tokens += p->sheet[h];
 	if (hole && p->sheet[hole - 1]) {

@@ -16,7 +16,8 @@ static const char *name_of(const struct game_state *s, unsigned seat)
 static void tell_whack(const struct game_state *s, unsigned seat, struct strbuf *out)
 {
 	const struct whakka_orders *last = &s->seats[seat].last;
-	unsigned target = whakka_was_left_of(s, seat), points = s->setup.whackpts;
+	unsigned target = whakka_was_left_of(s, seat),
+		 points = whakka_last_score(s, seat).whack;
 	unsigned lost = whakka_last_score(s, target).lost;
 
 	if (!last->whack)
@@ -158,16 +159,23 @@ static void show_story(const struct game_state *s, struct doc *out)
 
 static void show_position(const struct game_state *s, struct doc *out)
 {
+	struct strbuf worth = STRBUF_INIT;
+
+	if (s->setup.whackpts)
+		strbuf_addf(&worth, "%u", s->setup.whackpts);
+	else
+		strbuf_adds(&worth, "the moles it takes");
 	doc_in(out, DOC_POSITION);
 	if (s->turn == 1)
 		doc_heading(out,
 		            s->setup.turns == 1
-		                ? "First to %u, a hit is worth %u, at most %u turn"
-		                : "First to %u, a hit is worth %u, at most %u turns",
-		            s->setup.target, s->setup.whackpts, s->setup.turns);
+		                ? "First to %u, a hit is worth %s, at most %u turn"
+		                : "First to %u, a hit is worth %s, at most %u turns",
+		            s->setup.target, worth.ptr, s->setup.turns);
 	else
-		doc_heading(out, "Turn %u (of at most %u), first to %u, a hit is worth %u",
-		            s->turn - 1, s->setup.turns, s->setup.target, s->setup.whackpts);
+		doc_heading(out, "Turn %u (of at most %u), first to %u, a hit is worth %s",
+		            s->turn - 1, s->setup.turns, s->setup.target, worth.ptr);
+	strbuf_release(&worth);
 	whakka_board(s, out);
 }
 

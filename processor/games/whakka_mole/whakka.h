@@ -31,7 +31,8 @@ enum {
 
 /* The options as numbers. */
 struct whakka_setup {
-	unsigned holes, whackpts, target, turns;
+	unsigned holes, target, turns;
+	unsigned whackpts;  /* for a hit; 0: one for each mole it takes */
 	unsigned maxtokens; /* most holes one POPUP may list; never above holes */
 	bool tokens_stay, ties_by_whacks, join_order;
 	char text[WHAKKA_OPTIONS_BYTES]; /* the same as options_format writes it */
