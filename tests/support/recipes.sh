@@ -14,13 +14,16 @@ for name in $(sed -n 's/^### \([a-z]*\): .*/\1/p' "$page"); do
 	patterns=$(awk -v name="$name" '
 		/^#/ { within = index($0, "### " name ":") == 1; next }
 		within { n = split($0, part, "`"); for (i = 2; i <= n; i += 2) print part[i] }' "$page" |
-		grep -E '^[A-Za-z_./*?]*(\*|\[ch\]|[a-z_]+\.[a-z0-9]+)$|^README\.md$' | grep -E '/|^README' | sort -u)
+		grep -E '^[^ =()]*/[^ =()]*\.[^ =()]*$|^README\.md$' | sort -u)
+	set -f
 	for pattern in $patterns; do
+		set +f
 		# shellcheck disable=SC2086 # the pattern is to be expanded
 		ls -d $pattern >/dev/null 2>&1 || { echo "recipe $name: there is no $pattern"; bad=1; }
 	done
 	last=$(git log -1 --format=%H --grep="^Recipe: $name\$" 2>/dev/null || true)
 	[ -n "$last" ] || continue
+	set -f
 	for file in $(git show --format= --name-only --diff-filter=AM "$last"); do
 		case $file in tests/* | processor/man/CHANGES | processor/README.md) continue ;; esac
 		known=
