@@ -143,6 +143,7 @@ static enum err require_gathering(struct store *s, int64_t game, unsigned *nseat
 
 	if (err != ERR_NONE)
 		return err;
+	/* cppcheck-suppress AssignmentIntegerToAddress ; both are numbers: it loses the type behind the macros above */
 	*nseats = g.nseats;
 	if (g.status != GAME_GATHERING)
 		return db_fail(s, ERR_INVALID, "game %lld has begun: seats stay",
