@@ -416,7 +416,7 @@ void postfix_flush(const struct postfix *p)
 
 /* ------------------------------------------------------------------ greylisting */
 
-enum { KNOWN_MAX = 64 };
+enum { KNOWN_MAX = 64, CLIENTS_MAX = 64 };
 
 struct greylist {
 	int fd;
@@ -436,36 +436,55 @@ static bool is_known(struct greylist *g, const char *who)
 	return false;
 }
 
-/* Requests are lines "name=value" up to an empty one: SMTPD_POLICY_README. */
-static void answer_policy(struct greylist *g, FILE *client)
+/* One request, lines "name=value" up to an empty one (SMTPD_POLICY_README); false: the client has gone. */
+static bool answer_policy(struct greylist *g, FILE *client)
 {
 	char line[1024], who[1024] = "";
 
 	while (fgets(line, sizeof(line), client)) {
 		if (strncmp(line, "recipient=", 10) == 0)
 			(void)snprintf(who, sizeof(who), "%s", line + 10);
-		if (line[0] != '\n')
-			continue;
-		if (fputs(is_known(g, who) ? "action=permit\n\n"
-		                           : "action=defer 4.7.1 Greylisted, come back\n\n",
-		          client) < 0 ||
-		    fflush(client) != 0)
-			return;
+		if (line[0] == '\n')
+			return fputs(is_known(g, who)
+			                 ? "action=permit\n\n"
+			                 : "action=defer 4.7.1 Greylisted, come back\n\n",
+			             client) >= 0 &&
+			       fflush(client) == 0;
 	}
+	return false;
 }
 
+/* Postfix may have several processes that ask, and each keeps its connection: whoever is not answered
+ * waits for 100 s (smtpd_policy_service_timeout). Ends when the listening socket is shut down. */
 static void *serve_policy(void *arg)
 {
 	struct greylist *g = arg;
-	int fd;
+	struct pollfd fds[1 + CLIENTS_MAX] = {{.fd = g->fd, .events = POLLIN}};
+	FILE *clients[CLIENTS_MAX];
+	size_t n = 0;
 
-	while ((fd = accept4(g->fd, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
-		FILE *client = fdopen(fd, "r+");
-
-		ENSURE(client != NULL);
-		answer_policy(g, client);
-		(void)fclose(client);
+	while (poll(fds, 1 + n, -1) > 0) {
+		for (size_t i = n; i > 0; i--) {
+			if (!fds[i].revents || answer_policy(g, clients[i - 1]))
+				continue;
+			(void)fclose(clients[i - 1]);
+			n--;
+			clients[i - 1] = clients[n];
+			fds[i] = fds[1 + n];
+		}
+		if (!fds[0].revents)
+			continue;
+		ENSURE(n < CLIENTS_MAX);
+		fds[1 + n] = (struct pollfd){.fd = accept4(g->fd, NULL, NULL, SOCK_CLOEXEC),
+		                             .events = POLLIN};
+		if (fds[1 + n].fd < 0)
+			break;
+		clients[n] = fdopen(fds[1 + n].fd, "r+");
+		ENSURE(clients[n] != NULL);
+		n++;
 	}
+	while (n > 0)
+		(void)fclose(clients[--n]);
 	return NULL;
 }
 
