@@ -4,15 +4,23 @@
 #include "tests/support/temp_store.h"
 
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "processor/base/env.h"
+#include "processor/base/file.h"
+#include "processor/base/seal.h"
 #include "store/engine/db.h"
+#include "store/engine/schema.h"
 #include "store/engine/sealed.h"
 #include "store/orders.h"
 #include "store/outbox.h"
 #include "store/players.h"
 #include "tests/support/postgresql.h"
 #include "tests/support/scratch.h"
+
+enum { DATABASE_MAX = 8 << 20 };
 
 static void must(struct temp_store *t, enum err err, const char *what)
 {
@@ -22,6 +30,38 @@ static void must(struct temp_store *t, enum err err, const char *what)
 
 #define MUST(t, call) must((t), (call), #call)
 
+/*
+ * To bring an empty database through all migrations takes longer than most tests: it is done once, and kept in
+ * the build's folder under the hash of the migrations (another way to make it: `make clean`). Several tests may do
+ * so at once.
+ */
+static void create_file(struct temp_store *t)
+{
+	const char *build = env_get("MOLEPOST_BUILD");
+	struct strbuf text = STRBUF_INIT, kept = STRBUF_INIT, mine = STRBUF_INIT;
+	const struct migration *all;
+	struct hash hash;
+	unsigned n;
+
+	all = migrations(&n);
+	for (unsigned i = 0; i < n; i++)
+		strbuf_adds(&text, all[i].sqlite);
+	hash = hash_of(strbuf_span(&text));
+	strbuf_addf(&kept, "%s/tests/database-", build ? build : "build");
+	hash_add_hex(&kept, &hash);
+	if (!file_exists(kept.ptr)) {
+		strbuf_addf(&mine, "%s+%ld", kept.ptr, (long)getpid());
+		MUST(t, store_create(mine.ptr, "test", "testhost", 1000, NULL));
+		ENSURE(rename(mine.ptr, kept.ptr) == 0);
+	}
+	strbuf_clear(&text);
+	MUST(t, file_read(kept.ptr, DATABASE_MAX, &text, NULL));
+	MUST(t, file_create(t->path, strbuf_span(&text), NULL));
+	strbuf_release(&text);
+	strbuf_release(&kept);
+	strbuf_release(&mine);
+}
+
 void temp_store_open(struct temp_store *t)
 {
 	seal_start();
@@ -30,7 +70,10 @@ void temp_store_open(struct temp_store *t)
 	t->keys = keyring_from_seed(SPAN_LIT("temp store"));
 	t->arena = arena_new();
 	t->s = NULL;
-	MUST(t, store_create(t->path, "test", "testhost", 1000, NULL));
+	if (on_postgresql())
+		MUST(t, store_create(t->path, "test", "testhost", 1000, NULL));
+	else
+		create_file(t);
 	MUST(t, store_open(t->path, STORE_READ_WRITE, t->keys, &t->s, NULL));
 }
 
