@@ -161,8 +161,6 @@ struct mail_in {
 	 */
 	struct span_list enclosed;
 	struct mail_report report;
-	/* What the child's parser_read_fn has made of all that; "" if there was none. Not checked. */
-	struct span read;
 };
 enum { MAIL_ENCLOSED_MOST = 512 * 1024 };
 

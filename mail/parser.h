@@ -34,16 +34,8 @@ struct parser_limits {
 	struct mail_limits mail;
 	unsigned wait_ms;         /* per mail; 2000 */
 	unsigned mails_per_child; /* 5000 */
-	unsigned read;            /* for the child's parser_read_fn */
 };
 extern const struct parser_limits parser_default_limits;
-
-/*
- * What the child adds to a mail it has parsed, for the parent to find in mail_in.read: interprets the texts
- * where nothing is at stake. `arg` is parser_limits.read.
- */
-typedef void parser_read_fn(const struct mail_in *mail, unsigned arg, struct arena *arena,
-                            struct strbuf *out);
 
 struct parser;
 
@@ -96,8 +88,8 @@ enum err parser_batch(struct parser *p, const struct span *raw, size_t n, struct
                       struct mail_in *out, struct failure *e) MUST_CHECK;
 
 /* The child: frames on standard input, frames on standard output, until end of file. argv[2] holds
-   the limits. `read` may be NULL. */
-int parser_child_main(int argc, char **argv, parser_read_fn *read);
+   the limits. */
+int parser_child_main(int argc, char **argv);
 /* The child's work on one message, in this process: for fuzzing and benchmarks. */
 void parser_parse_here(struct span raw, const struct mail_limits *limits, struct arena *arena,
                        struct mail_in *out);

@@ -95,7 +95,6 @@ void packet_add_result(struct strbuf *out, const struct mail_in *m)
 		packet_add_span(out, m->texts[i].text);
 	}
 	add_list(out, &m->enclosed);
-	packet_add_span(out, m->read);
 	packet_put_u32(len, (uint32_t)(out->len - start - PACKET_RESULT_HEAD));
 	memcpy(out->ptr + start, len, sizeof(len));
 }
@@ -217,6 +216,5 @@ bool packet_read_result(struct span body, struct arena *arena, struct mail_in *o
 	take_report(&c, &out->report);
 	take_texts(&c, arena, out);
 	out->enclosed = take_list(&c, arena, charset_text_is_clean);
-	out->read = packet_take_span(&c);
 	return !c.bad && c.rest.len == 0;
 }

@@ -139,9 +139,8 @@ static bool next_request(struct span *in, struct span *raw, bool *is_cut)
 struct job {
 	struct parse *parse;
 	struct parser_limits limits;
-	parser_read_fn *read;
 	struct arena *arena;
-	struct strbuf read_out, out;
+	struct strbuf out;
 };
 
 static bool answer(struct job *j, struct span raw, bool is_cut)
@@ -151,10 +150,6 @@ static bool answer(struct job *j, struct span raw, bool is_cut)
 	if (step_hooks && !is_cut)
 		step_hooks->parse_child(raw);
 	parse_mail(j->parse, raw, is_cut, j->arena, &m);
-	strbuf_clear(&j->read_out);
-	if (j->read)
-		j->read(&m, j->limits.read, j->arena, &j->read_out);
-	m.read = strbuf_span(&j->read_out);
 	strbuf_clear(&j->out);
 	packet_add_result(&j->out, &m);
 	arena_clear(j->arena);
@@ -195,10 +190,10 @@ static bool greet(unsigned walls, struct span reason)
 	return ok;
 }
 
-int parser_child_main(int argc, char **argv, parser_read_fn *read)
+int parser_child_main(int argc, char **argv)
 {
 	struct failure e = ERR_INIT;
-	struct job j = {.read = read, .read_out = STRBUF_INIT, .out = STRBUF_INIT};
+	struct job j = {.out = STRBUF_INIT};
 	unsigned walls;
 	bool ready;
 
@@ -217,7 +212,6 @@ int parser_child_main(int argc, char **argv, parser_read_fn *read)
 		serve(&j);
 	parse_free(j.parse);
 	arena_free(j.arena);
-	strbuf_release(&j.read_out);
 	strbuf_release(&j.out);
 	err_release(&e);
 	return ready ? EXIT_DONE : EXIT_CONFIG;

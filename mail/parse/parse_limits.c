@@ -19,9 +19,9 @@ void parser_write_limits(const struct parser_limits *l, struct strbuf *out)
 {
 	const struct mail_limits *m = &l->mail;
 
-	strbuf_addf(out, "%zu,%u,%u,%u,%u,%u,%u,%u,%u,%u", m->max_size, m->header_bytes,
+	strbuf_addf(out, "%zu,%u,%u,%u,%u,%u,%u,%u,%u", m->max_size, m->header_bytes,
 	            m->header_fields, m->parts, m->depth, m->recipients, m->text_bytes,
-	            m->text_lines, l->wait_ms, l->read);
+	            m->text_lines, l->wait_ms);
 }
 
 static bool take_number(struct span *text, unsigned *out)
@@ -41,7 +41,7 @@ bool parser_read_limits(struct span text, struct parser_limits *out)
 	    !take_number(&text, &m->header_fields) || !take_number(&text, &m->parts) ||
 	    !take_number(&text, &m->depth) || !take_number(&text, &m->recipients) ||
 	    !take_number(&text, &m->text_bytes) || !take_number(&text, &m->text_lines) ||
-	    !take_number(&text, &out->wait_ms) || !take_number(&text, &out->read))
+	    !take_number(&text, &out->wait_ms))
 		return false;
 	m->max_size = size;
 	return text.len == 0;

@@ -22,7 +22,6 @@
 #include "mail/source.h"
 #include "processor/base/file.h"
 #include "processor/cli/command_line.h"
-#include "processor/commandtext/mail_texts.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/request/which_game.h"
 #include "processor/server/reply_address.h"
@@ -84,10 +83,11 @@ static bool names_game(struct server *srv, const struct mail_in *mail, struct ar
 {
 	bool named = false;
 
-	for (size_t t = 0; t < mail_texts_to_try(mail) && !named; t++) {
+	for (size_t t = 0; t < command_text_count(mail) && !named; t++) {
 		struct command_text text;
 
-		mail_text_command(mail, t, srv->cfg.max_commands, arena, &text);
+		command_text_read(mail->texts[t].text, mail->subject, srv->cfg.max_commands,
+		                  arena, &text);
 		for (size_t i = 0; i < text.nitems && !named; i++) {
 			const struct command *item = &text.items[i];
 			struct game game;

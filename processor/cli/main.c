@@ -13,7 +13,6 @@
 #include "processor/base/seal.h"
 #include "processor/cli/subcommands.h"
 #include "processor/cli/version.h"
-#include "processor/commandtext/mail_texts.h"
 
 static void print_help(FILE *out)
 {
@@ -134,7 +133,7 @@ int main(int argc, char **argv)
 	int next = 1, code;
 
 	if (argc > 1 && strcmp(argv[1], PARSER_CHILD_COMMAND) == 0)
-		return parser_child_main(argc, argv, mail_texts_read);
+		return parser_child_main(argc, argv);
 	if (argc > 1 && strcmp(argv[1], FETCH_CHILD_COMMAND) == 0)
 		return fetch_child_main();
 	umask(077);

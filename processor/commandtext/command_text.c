@@ -570,3 +570,13 @@ void command_text_release(struct command_text *l)
 {
 	diags_release(&l->diags);
 }
+
+size_t command_text_count(const struct mail_in *mail)
+{
+	enum { TEXTS_MOST = 8, BYTES_MOST = 64 * 1024 };
+	size_t n = 0, bytes = 0;
+
+	while (n < mail->ntexts && n < TEXTS_MOST && bytes < BYTES_MOST)
+		bytes += mail->texts[n++].text.len;
+	return n;
+}

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 
+#include "mail/mail.h"
 #include "processor/base/arena.h"
 #include "processor/base/diag.h"
 #include "processor/base/span.h"
@@ -217,6 +218,8 @@ struct command_text {
 void command_text_read(struct span text, struct span subject, unsigned max_commands,
                        struct arena *arena, struct command_text *out);
 void command_text_release(struct command_text *l);
+/* So many texts of a mail are worth reading: people's have two or three. */
+size_t command_text_count(const struct mail_in *mail);
 /* Whether one of its items is more than plain lines. */
 bool command_text_has_command(const struct command_text *l);
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "processor/commandtext/command_text.h"
 #include "processor/commandtext/grammar.h"
 #include "processor/commandtext/text_line.h"
 
@@ -77,8 +78,9 @@ static void add_lines(struct quick_hasher *h, struct span text, bool talk, struc
 	quick_hasher_add(h, SPAN_LIT("\f"));
 }
 
-void same_words_add(struct quick_hasher *h, struct span text, const struct command_text *c,
-                    struct arena *arena)
+/* Of the lines of one text, and of the messages in it as it was read (`c`). */
+static void add_text(struct quick_hasher *h, struct span text, const struct command_text *c,
+                     struct arena *arena)
 {
 	add_lines(h, text, false, arena);
 	for (size_t i = 0; i < c->nitems; i++) {
@@ -87,4 +89,26 @@ void same_words_add(struct quick_hasher *h, struct span text, const struct comma
 		if (c->items[i].message.len > 0)
 			add_lines(h, c->items[i].message, true, arena);
 	}
+}
+
+struct hash same_words_digest(const struct mail_in *mail, unsigned max_commands,
+                              struct arena *arena)
+{
+	size_t n = command_text_count(mail);
+	struct quick_hasher h;
+
+	quick_hasher_start(&h);
+	for (size_t i = 0; i < n; i++) {
+		struct command_text c;
+
+		if (mail->texts[i].is_html && !mail->texts[0].is_html)
+			continue;
+		command_text_read(mail->texts[i].text, mail->subject, max_commands, arena, &c);
+		add_text(&h, mail->texts[i].text, &c, arena);
+		command_text_release(&c);
+	}
+	/* A proof that is to be verified is an attachment. */
+	for (size_t i = 0; i < mail->enclosed.count; i++)
+		quick_hasher_add(&h, mail->enclosed.items[i]);
+	return quick_hasher_end(&h);
 }

@@ -13,10 +13,9 @@
 
 #include "mail/mail.h"
 #include "processor/base/seal.h"
-#include "processor/commandtext/command_text.h"
 
-/* Of the lines of one text, and of the messages in it as it was read (`c`). */
-void same_words_add(struct quick_hasher *h, struct span text, const struct command_text *c,
-                    struct arena *arena);
+/* A digest of it: of the texts, each read with so many commands at most, and what is attached. */
+struct hash same_words_digest(const struct mail_in *mail, unsigned max_commands,
+                              struct arena *arena);
 
 #endif

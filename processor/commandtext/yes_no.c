@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 
-#include "processor/commandtext/mail_texts.h"
 #include "processor/commandtext/short_answers.h"
 
 enum {
@@ -108,7 +107,7 @@ struct said yes_no_said(const struct mail_in *mail, unsigned most, struct arena 
 	struct command_text l;
 
 	for (size_t i = 0; i < mail->ntexts && !said.yes && !said.no && !said.help; i++) {
-		mail_text_command(mail, i, most, arena, &l);
+		command_text_read(mail->texts[i].text, mail->subject, most, arena, &l);
 		look_for_answer(&l, most, arena, &said);
 		command_text_release(&l);
 	}
@@ -122,7 +121,7 @@ struct said yes_no_to_invitation(const struct mail_in *mail, unsigned most, stru
 	struct command_text l;
 
 	for (size_t i = 0; i < mail->ntexts; i++) {
-		mail_text_command(mail, i, most, arena, &l);
+		command_text_read(mail->texts[i].text, mail->subject, most, arena, &l);
 		for (size_t k = 0; k < l.nlines; k++)
 			willingness_add(&w, l.lines[k].text, arena);
 		command_text_release(&l);

@@ -393,7 +393,6 @@ static void read_form(struct request *req)
 	struct mail_in *mail = arena_calloc(req->arena, 1, sizeof(*mail));
 
 	*mail = *req->mail;
-	mail->read = SPAN_EMPTY; /* it is about the texts as they were */
 	mail->texts = arena_calloc(req->arena, mail->ntexts + 1, sizeof(*mail->texts));
 	for (size_t i = 0; i < mail->ntexts; i++) {
 		mail->texts[i] = req->mail->texts[i];

@@ -65,7 +65,6 @@ struct prefetch *prefetch_new(const struct config *cfg, const struct prefetch_ho
 	}
 	limits.mail = cfg->limits;
 	limits.wait_ms = cfg->max_parse_seconds * 1000;
-	limits.read = cfg->max_commands;
 	c->parser = parser_new(NULL, &limits);
 	return c;
 }

@@ -4,7 +4,6 @@
 #include "processor/request/choose_text.h"
 
 #include "processor/base/utf8.h"
-#include "processor/commandtext/mail_texts.h"
 
 struct chooser {
 	const struct mail_in *mail;
@@ -16,7 +15,8 @@ struct chooser {
 
 static void read_text(const struct chooser *c, size_t i, struct command_text *out)
 {
-	mail_text_command(c->mail, i, c->max_commands, c->arena, out);
+	command_text_read(c->mail->texts[i].text, c->mail->subject, c->max_commands, c->arena,
+	                  out);
 }
 
 /* The orders of a text; where there are none, its commands. */
@@ -128,7 +128,7 @@ static enum err find_unbroken(const struct chooser *c, struct command_text *out,
 /* The text that says most, the first of those that say the same. */
 static enum err find_best(const struct chooser *c, struct command_text *out, size_t *best)
 {
-	size_t n = mail_texts_to_try(c->mail);
+	size_t n = command_text_count(c->mail);
 	enum speech most = SPEECH_WRONG, says;
 	enum err rc;
 

@@ -433,7 +433,6 @@ static void put_in_place(struct request *req, const struct confirmation *q)
 	held->texts = arena_calloc(req->arena, 1, sizeof(*held->texts));
 	held->texts[0].text = span_slice(q->text, end + 1, q->text.len);
 	held->ntexts = 1;
-	held->read = SPAN_EMPTY;
 	held->fault = MAIL_OK;
 	req->mail = held;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "mail/text/date.h"
-#include "processor/commandtext/mail_texts.h"
+#include "processor/commandtext/same_words.h"
 
 static struct span code_of(const struct recipient *r)
 {
@@ -83,8 +83,8 @@ static struct hash claim_of(const struct incoming *in, struct arena *arena)
 /* Reports of machines are known by their bytes: they say nothing in words, and many at once. */
 static bool has_claim(const struct mail_in *m)
 {
-	return m->from.len > 0 && m->message_id.len > 0 && m->date.len > 0 &&
-	       m->report.kind == MAIL_REPORT_NONE;
+	return m->fault == MAIL_OK && m->from.len > 0 && m->message_id.len > 0 &&
+	       m->date.len > 0 && m->report.kind == MAIL_REPORT_NONE;
 }
 
 void incoming_identify(const struct server *srv, struct incoming *in, struct arena *arena)
@@ -95,10 +95,10 @@ void incoming_identify(const struct server *srv, struct incoming *in, struct are
 	in->identity = (struct mail_identity){0};
 	if (m->has_message_id_or_date)
 		memcpy(in->identity.bytes.bytes, m->content_hash, HASH_LEN);
-	if (has_claim(m) && mail_texts_same_words(m, &in->identity.words))
+	if (has_claim(m)) {
 		in->identity.claim = claim_of(in, arena);
-	else
-		in->identity.words = (struct hash){{0}};
+		in->identity.words = same_words_digest(m, srv->cfg.max_commands, arena);
+	}
 }
 
 struct inbox_mail incoming_row(const struct server *srv, const struct incoming *in)

@@ -7,6 +7,7 @@
 #include "processor/base/err.h"
 #include "processor/base/utf8.h"
 #include "processor/commandtext/command_text.h"
+#include "processor/commandtext/same_words.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -66,6 +67,8 @@ static void check_quoted(struct span text, struct arena *arena)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct span text = {(const char *)data, size};
+	struct mail_text texts[] = {{.text = text}};
+	const struct mail_in mail = {.texts = texts, .ntexts = 1};
 	struct arena *arena = arena_new();
 	struct diags all = DIAGS_INIT;
 	unsigned lines = 1;
@@ -85,6 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	diags_release(&all);
 	command_text_release(&l);
 	check_quoted(text, arena);
+	same_words_digest(&mail, USUAL_COMMANDS, arena);
 	arena_free(arena);
 	return 0;
 }

@@ -7,13 +7,12 @@
 #include <string.h>
 
 #include "mail/parser.h"
-#include "processor/commandtext/mail_texts.h"
 
 /* glibc hands main's arguments to constructors too. */
 __attribute__((constructor)) static void serve_as_child(int argc, char **argv)
 {
 	if (argc == 3 && strcmp(argv[1], PARSER_CHILD_COMMAND) == 0)
-		exit(parser_child_main(argc, argv, mail_texts_read));
+		exit(parser_child_main(argc, argv));
 }
 
 const char *parse_child_exe(void)
