@@ -263,7 +263,7 @@ RUN_TESTS = T='$(T)' V=$(V) JOBS=$$(($(JOBS) + 2)) MOLEPOST_BUILD=$(BUILD) tests
 # GAMES_PER_KIND: how many random games the contract tests play per kind and player count. ECHO_EVERY: after
 # which conversations our own mails come back.
 check: export GAMES_PER_KIND ?= 10
-check: export ECHO_EVERY ?= 8
+check: export ECHO_EVERY ?= 16
 check: $(SHORT_BIN) $(PROGRAMS)
 	@$(RUN_TESTS) $(SHORT_BIN)
 

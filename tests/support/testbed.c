@@ -147,24 +147,29 @@ static void copy_tree(const char *from, const char *to)
 
 /* ---- made once ---- */
 
-/*
- * init takes most of the time of a short test, and makes the same folder from the same seed. So it is kept beside
- * the program, one for each seed, under a name that changes when the program does. NULL: not this one; seeds with
- * digits are drawn, and would be many.
- */
-static char *begun_path(const struct testbed *s)
+/* Beside the program, under a name that changes when the program does. */
+static char *kept_path(const struct testbed *s, const char *name)
 {
 	struct strbuf path = STRBUF_INIT;
 	struct stat st;
 
-	if (!s->seed || on_postgresql() || strpbrk(s->seed, "0123456789/"))
-		return NULL;
 	ENSURE(stat(s->program, &st) == 0);
 	strbuf_addf(&path, "%s.begun", s->program);
 	ENSURE(mkdir(path.ptr, 0700) == 0 || errno == EEXIST);
-	strbuf_addf(&path, "/%s=%lld.%09ld", s->seed, (long long)st.st_mtim.tv_sec,
+	strbuf_addf(&path, "/%s=%lld.%09ld", name, (long long)st.st_mtim.tv_sec,
 	            st.st_mtim.tv_nsec);
 	return strbuf_detach(&path);
+}
+
+/*
+ * init takes most of the time of a short test, and makes the same folder from the same seed. So it is kept, one
+ * for each seed. NULL: not this one; seeds with digits are drawn, and would be many.
+ */
+static char *begun_path(const struct testbed *s)
+{
+	return !s->seed || on_postgresql() || strpbrk(s->seed, "0123456789/")
+	           ? NULL
+	           : kept_path(s, s->seed);
 }
 
 /* Several tests may do so at once; the first one counts. Those of older programs go. */
@@ -256,6 +261,48 @@ struct testbed *testbed_clone(const struct testbed *s)
 	for (size_t i = 0; i < s->nposts; i++)
 		copy->posts[copy->nposts++] = post_copy(s->posts[i]);
 	return copy;
+}
+
+void testbed_keep(const struct testbed *s, const char *name, struct span more)
+{
+	struct testbed *copy = testbed_clone(s);
+	struct strbuf state = STRBUF_INIT;
+	char *path = kept_path(s, name), *file;
+
+	posts_write(s, copy->dir);
+	strbuf_addf(&state, "%lld %u\n%.*s", (long long)s->now_utc, s->written,
+	            SPAN_ARGS(more));
+	file = testbed_path(copy, "kept");
+	ENSURE(file_create(file, strbuf_span(&state), NULL) == ERR_NONE);
+	free(file);
+	keep_begun(copy, path);
+	free(path);
+	testbed_free(copy);
+	strbuf_release(&state);
+}
+
+struct testbed *testbed_kept(const char *seed, const char *name, struct strbuf *more)
+{
+	struct testbed *s = testbed_new_empty(seed);
+	char *path = kept_path(s, name), *file = testbed_path(s, "kept"), *end;
+	struct strbuf state = STRBUF_INIT;
+
+	if (access(path, R_OK) == 0) {
+		copy_tree(path, s->dir);
+		ENSURE(file_read(file, OUTPUT_MAX, &state, NULL) == ERR_NONE &&
+		       unlink(file) == 0);
+		s->now_utc = strtoll(state.ptr, &end, 10);
+		s->written = (unsigned)strtoul(end, &end, 10);
+		strbuf_adds(more, end + 1);
+		posts_read(s);
+	} else {
+		testbed_free(s);
+		s = NULL;
+	}
+	strbuf_release(&state);
+	free(file);
+	free(path);
+	return s;
 }
 
 /* ---- commands ---- */

@@ -95,6 +95,13 @@ void testbed_free(struct testbed *s);
  * A second testbed with the same files (and file times), clock and mails; the two then go apart.
  */
 struct testbed *testbed_clone(const struct testbed *s);
+/*
+ * Puts it by for later tests of this build, on a disk, with a text of theirs; not on PostgreSQL. What is by under a
+ * name stays until the program changes, so the name has a hash of all else that made it, behind '='.
+ */
+void testbed_keep(const struct testbed *s, const char *name, struct span more);
+/* A testbed as one was when it was put by under this name; NULL: none was. */
+struct testbed *testbed_kept(const char *seed, const char *name, struct strbuf *more);
 /* Adds a line such as "plus_address = off" to the configuration. */
 void testbed_configure(struct testbed *s, const char *line);
 /* Has its store there from now on: a URL, owned by the testbed then; NULL: in its file. Returns the one before. */

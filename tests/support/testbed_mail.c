@@ -376,6 +376,43 @@ size_t testbed_collect(struct testbed *s)
 	return testbed_take_out(s, keep, s);
 }
 
+void posts_write(const struct testbed *s, const char *dir)
+{
+	struct strbuf path = STRBUF_INIT;
+
+	strbuf_addf(&path, "%s/posts", dir);
+	ENSURE(file_mkdir(path.ptr, NULL) == ERR_NONE);
+	for (size_t i = 0; i < s->nposts; i++) {
+		const struct post *p = s->posts[i];
+
+		strbuf_clear(&path);
+		strbuf_addf(&path, "%s/posts/%06zu=%s", dir, i, p->file);
+		ENSURE(file_create(path.ptr, (struct span){p->raw, p->raw_len}, NULL) ==
+		       ERR_NONE);
+	}
+	strbuf_release(&path);
+}
+
+void posts_read(struct testbed *s)
+{
+	char *folder = testbed_path(s, "posts");
+	size_t n;
+	char **names = folder_names(folder, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		char *path = scratch_path(folder, names[i]);
+		struct strbuf raw = STRBUF_INIT;
+
+		ENSURE(file_read(path, MAIL_MAX, &raw, NULL) == ERR_NONE);
+		keep(s, strchr(names[i], '=') + 1, strbuf_span(&raw));
+		strbuf_release(&raw);
+		free(path);
+		free(names[i]);
+	}
+	free(names);
+	scratch_remove(folder);
+}
+
 const struct post *testbed_last(const struct testbed *s, const char *who)
 {
 	for (size_t i = s->nposts; i-- > 0;)
