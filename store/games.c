@@ -266,6 +266,23 @@ enum err game_list_to_start(struct store *s, int64_t now_utc, size_t max, int64_
 	    ARGS(now_utc, max), &row_int64, out, max, n);
 }
 
+/* Those that never began and those that came as archives (origin 1) have nothing to tell. */
+enum err game_list_unannounced(struct store *s, size_t max, int64_t *out, size_t *n)
+{
+	return row_fill(s,
+	                "SELECT id FROM games WHERE status > 2 AND announced = 0"
+	                " AND started_utc > 0 AND origin <> 1 ORDER BY ended_utc, id LIMIT ?",
+	                ARGS(max), &row_int64, out, max, n);
+}
+
+enum err game_announced(struct store *s, int64_t game)
+{
+	return row_do(s,
+	              "UPDATE games SET announced = 1"
+	              " WHERE status > 2 AND announced = 0 AND (id = ?1 OR ?1 = 0)",
+	              ARGS(game));
+}
+
 enum err game_list_vacant(struct store *s, size_t max, struct arena *arena, struct game **out,
                           size_t *n)
 {

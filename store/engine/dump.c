@@ -34,7 +34,7 @@ static const struct table tables[] = {
      " 'secret ' || id AS open, sealed_secret AS secret, serial, idle_turns, held_since_utc,"
      " held_by, 'held ' || id AS open, sealed_held_reason AS held_reason, record_lines,"
      " record_head, origin, calendar, master, paused_utc, agreed, start_utc,"
-     " counted = 1 AS counted, key, record_version, bots_version, master_asks, unrated, ready_until_utc FROM "
+     " counted = 1 AS counted, announced, key, record_version, bots_version, master_asks, unrated, ready_until_utc FROM "
      "games ORDER BY id"},
     {"keys", "SELECT number, public_key FROM keys ORDER BY number"},
     {"seats",
