@@ -5,7 +5,7 @@
  *	     -> time that was lost -> what was refused -> take in all mail
  *	     -> seats for who waits -> begin what may begin -> seal, resolve, report what is due
  *	     -> remind -> write digests -> count what has ended -> old mail and texts go -> unlock
- *	     -> send
+ *	     -> send -> tell a program which games have ended
  *
  * Nothing is printed unless an operator must act, and then once (operator.h).
  */
@@ -14,6 +14,7 @@
 
 #include "processor/base/clock.h"
 #include "processor/base/syslog_line.h"
+#include "processor/cli/after_game.h"
 #include "processor/cli/command_line.h"
 #include "processor/cli/dry_run.h"
 #include "processor/cli/event_text.h"
@@ -279,6 +280,15 @@ static void help_if_asked(struct server *srv, struct pass *p)
 	show_work(srv, p);
 }
 
+static void tell_program(struct server *srv, struct pass *p)
+{
+	bool failed;
+
+	note_trouble(srv, after_games(srv, &failed), p);
+	if (failed && p->code == EXIT_DONE)
+		p->code = EXIT_LATER;
+}
+
 static void one_pass(struct server *srv, struct arrivals *from, const struct run_options *o,
                      struct pass *p)
 {
@@ -306,6 +316,7 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 	note_trouble(srv, operator_tell(p->news), p); /* its mail may still go with this run */
 	if (!o->no_send)
 		send(srv, p);
+	tell_program(srv, p);
 	p->done.ended_utc = srv->now_utc;
 	if (p->code == EXIT_DONE && (p->done.mails || p->done.turns || p->done.sent))
 		note_trouble(srv, store_checkpoint(srv->store, STORE_WAL_REST_BYTES), p);

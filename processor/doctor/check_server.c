@@ -240,14 +240,13 @@ static void check_wordlists(struct doctor *d)
 	strbuf_release(&missing);
 }
 
-static void check_alarm(struct doctor *d)
+static void check_program(struct doctor *d, const char *key, const char *program)
 {
-	const char *program = d->srv.cfg.alarm;
-
 	if (program != NULL && access(program, X_OK) != 0)
-		doctor_problem(d, "alarm",
-		               arena_printf(d->srv.arena, "%s cannot be run", program),
-		               "check the alarm line of molepost.conf, and chmod +x");
+		doctor_problem(d, key, arena_printf(d->srv.arena, "%s cannot be run", program),
+		               arena_printf(d->srv.arena,
+		                            "check the %s line of molepost.conf, and chmod +x",
+		                            key));
 }
 
 static void check_zone(struct doctor *d)
@@ -509,7 +508,8 @@ void doctor_check_all(struct doctor *d, const char *unit)
 	doctor_check_sink(d);
 	doctor_check_walls(d);
 	doctor_check_authentication(d);
-	check_alarm(d);
+	check_program(d, "alarm", d->srv.cfg.alarm);
+	check_program(d, "after_game", d->srv.cfg.after_game);
 	check_wordlists(d);
 	check_clock(d);
 	check_pulse(d);
