@@ -320,7 +320,7 @@ lint: headers layers shares recipes words tidy cppcheck manlint format-check
 headers: $(HEADERS:%=$(BUILD)/lint/%.ok)
 $(BUILD)/lint/%.h.ok: %.h | $(DEPS_FIRST)
 	@mkdir -p $(@D)
-	$(Q)for cc in $(CC) $(CLANG); do \
+	$(Q)for cc in "$(CC)" "$(CLANG)"; do \
 		printf '#include "%s"\n#include "%s"\nextern int header_alone;\n' $< $< | \
 		$$cc $(ALL_CPPFLAGS) -std=c17 $(WARN) -Werror -fsyntax-only -x c - || exit 1; \
 	done

@@ -62,11 +62,11 @@ def main():
                 print(text.read())
     print("-- STATEMENTS")
     seen = set()
-    cc = os.environ.get("CC", "cc")
+    cc = os.environ.get("CC", "cc").split()
     for path in sorted(glob.glob("store/*.c") + glob.glob("store/*/*.c")):
         if os.path.basename(path) in ("fsck.c", "sqlite.c", "postgresql.c", "copy.c"):
             continue  # these look into SQLite itself
-        text = subprocess.run([cc, "-E", "-P", "-I.", "-std=c17", "-D_DEFAULT_SOURCE", path],
+        text = subprocess.run([*cc, "-E", "-P", "-I.", "-std=c17", "-D_DEFAULT_SOURCE", path],
                               check=True, capture_output=True, text=True).stdout
         for sql in literals(text):
             if not sql.startswith(STARTS) or ONLY_SQLITE.search(sql) or sql in seen:
