@@ -85,7 +85,9 @@ enum mail_flag {
 	MAIL_RECEIPT_SUBJECT = 1 << 25, /* "Read: ...", and not the report that goes with it */
 	MAIL_FAILED_FIELD = 1 << 26,    /* X-Failed-Recipients */
 	MAIL_CALENDAR = 1 << 27,        /* an answer to an invitation */
-	MAIL_AUTO_REPLIED = 1 << 28     /* Auto-Submitted says auto-replied */
+	MAIL_AUTO_REPLIED = 1 << 28,    /* Auto-Submitted says auto-replied */
+	/* Those that only the parts of the mail tell. */
+	MAIL_BODY_FLAGS = MAIL_FROM_HTML | MAIL_CHARSET_GUESSED | MAIL_TEXT_CUT | MAIL_CALENDAR
 };
 
 /* What a report made for programs is about (RFC 6522 and those that build on it). */
@@ -123,26 +125,31 @@ struct span_list {
 	size_t count;
 };
 
+/*
+ * What its header says is read by the program itself (text/header_facts.h); what is below it by the parsing
+ * child (parser.h), which may have been taken over by the very mail: that is text, and nothing in it counts.
+ * Only the child reads charsets of more than a byte a character. Where a subject or name needs one, the child's
+ * reading takes the place of U+FFFD.
+ */
 struct mail_in {
-	enum mail_fault fault;
-	unsigned flags;          /* enum mail_flag, or-ed */
-	struct span from;        /* address, domain in lower case; empty if none or several */
-	struct span from_name;   /* display name, decoded; may be empty */
-	struct span subject;     /* decoded, one line */
-	struct span message_id;  /* with its <>; empty if missing or malformed */
-	struct span in_reply_to; /* the first id, with its <> */
-	struct span_list references;    /* ids with <>, as listed, at most 50 */
-	struct span_list recipients;    /* Delivered-To, X-Original-To, Envelope-To,
+	enum mail_fault fault; /* of the header; if it has none, of what is below it */
+	unsigned flags;   /* enum mail_flag, or-ed; the child's are those of MAIL_BODY_FLAGS */
+	struct span from; /* address, domain in lower case; empty if none or several */
+	struct span from_name;       /* display name, decoded; may be empty */
+	struct span subject;         /* decoded, one line */
+	struct span message_id;      /* with its <>; empty if missing or malformed */
+	struct span in_reply_to;     /* the first id, with its <> */
+	struct span_list references; /* ids with <>, as listed, at most 50 */
+	struct span_list recipients; /* Delivered-To, X-Original-To, Envelope-To,
 	                                     X-Gm-Original-To, To, Cc in this order; at most 50 */
-	struct span date;               /* the raw Date field, for display only */
-	struct span instance;           /* of X-Molepost-Instance */
-	struct span auth_results;       /* topmost Authentication-Results, unfolded, raw */
-	struct mail_dkim dkim;          /* by the domain of `from` if there are several */
-	bool has_message_id_or_date;    /* false: told apart by transport identity alone */
-	unsigned char content_hash[32]; /* mail_content_hash() of the raw bytes */
-	unsigned char body_hash[32];    /* mail_body_hash() of the raw bytes */
+	struct span date;            /* the raw Date field, for display only */
+	struct span instance;        /* of X-Molepost-Instance */
+	struct span auth_results;    /* topmost Authentication-Results, unfolded, raw */
+	struct mail_dkim dkim;       /* by the domain of `from` if there are several */
+	bool has_message_id_or_date; /* false: told apart by transport identity alone */
+	struct span raw; /* the mail as it came; borrowed from whoever had it parsed */
 	/*
-	 * The candidate texts in the order they should be tried: text/plain parts as they
+	 * From here on the child's. The candidate texts in the order they should be tried: text/plain parts as they
 	 * stand, then HTML parts turned into text, the first eight of each. Parts side by side
 	 * are one text, but for files (they have a name) and alternatives. UTF-8, LF line ends,
 	 * flowed text joined, transfer encoding and charset undone; quotes still there.
@@ -181,8 +188,6 @@ void mail_content_hash(struct span raw, unsigned char hash[32]);
  * out: whoever sent the mail gets the same from their own copy. 32 bytes.
  */
 void mail_body_hash(struct span raw, unsigned char hash[32]);
-/* Sets both hashes of a mail. */
-void mail_set_hashes(struct span raw, struct mail_in *m);
 
 /* An address we are willing to write to: local@domain, <= 254 bytes, no quotes, ASCII. */
 bool mail_address_ok(struct span address);

@@ -5,7 +5,8 @@
  * by exec with a hidden command, every other descriptor closed, an empty environment, no database,
  * no key, limits on memory and CPU, and what enum cell_wall names. Whatever happens to the child, the parent gets
  * a struct mail_in: MAIL_UNPARSABLE when the child died or hung with that
- * mail in hand and once more with it alone; with its header, if the child survives that.
+ * mail in hand and once more with it alone. The header is read in the parent, so it is always there; a
+ * mail with a fault in its header is not given to a child.
  *
  * Many mails are spread over two children, which work beside each other.
  *
@@ -59,7 +60,8 @@ struct parser_job {
 /*
  * One more mail for the children, behind all that were added before it, for `job` or others. `is_cut`:
  * raw is only the beginning of a mail, as is taken of one longer than the limits. raw, *arena and *out
- * must stay as they are until the job is done. A message that kills its child costs that message
+ * must stay as they are until the job is done, raw as long as *out is used. What the header says is in *out at
+ * once. A message that kills its child costs that message
  * only. Never waits.
  */
 void parser_add(struct parser *p, struct parser_job *job, struct span raw, bool is_cut,

@@ -6,9 +6,15 @@
 #include <string.h>
 
 #include "mail/text/charset.h"
-#include "mail/text/dkim.h"
+#include "mail/text/header_facts.h"
 
-enum { LIST_MAX = 64, TEXTS_MAX = 256 };
+/* What the child makes of a mail never comes to more: parse/ has the same bounds. */
+enum {
+	TEXTS_MAX = 16,
+	ENCLOSED_MAX = 8,
+	WORDS_MAX = 3 * HEADER_MAX_BYTES, /* each byte as U+FFFD */
+	REPORT_MAX = 200
+};
 
 void packet_put_u32(unsigned char to[4], uint32_t n)
 {
@@ -45,25 +51,6 @@ void packet_add_span(struct strbuf *out, struct span s)
 	strbuf_add_span(out, s);
 }
 
-static void add_list(struct strbuf *out, const struct span_list *list)
-{
-	size_t i;
-
-	packet_add_u32(out, list->count);
-	for (i = 0; i < list->count; i++)
-		packet_add_span(out, list->items[i]);
-}
-
-static void add_report(struct strbuf *out, const struct mail_report *r)
-{
-	packet_add_u32(out, r->kind);
-	packet_add_span(out, r->action);
-	packet_add_span(out, r->status);
-	packet_add_span(out, r->recipient);
-	packet_add_span(out, r->diagnostic);
-	packet_add_span(out, r->returned_id);
-}
-
 void packet_add_result(struct strbuf *out, const struct mail_in *m)
 {
 	size_t start = out->len, i;
@@ -71,30 +58,23 @@ void packet_add_result(struct strbuf *out, const struct mail_in *m)
 
 	packet_add_u32(out, 0);
 	packet_add_u32(out, m->fault);
-	packet_add_u32(out, m->flags);
-	packet_add_u32(out, m->has_message_id_or_date);
-	strbuf_add(out, m->content_hash, sizeof(m->content_hash));
-	strbuf_add(out, m->body_hash, sizeof(m->body_hash));
-	packet_add_span(out, m->from);
-	packet_add_span(out, m->from_name);
+	packet_add_u32(out, m->flags & MAIL_BODY_FLAGS);
 	packet_add_span(out, m->subject);
-	packet_add_span(out, m->message_id);
-	packet_add_span(out, m->in_reply_to);
-	packet_add_span(out, m->date);
-	packet_add_span(out, m->instance);
-	packet_add_span(out, m->auth_results);
-	packet_add_span(out, m->dkim.domain);
-	packet_add_span(out, m->dkim.selector);
-	packet_add_span(out, m->dkim.signature);
-	add_list(out, &m->references);
-	add_list(out, &m->recipients);
-	add_report(out, &m->report);
+	packet_add_span(out, m->from_name);
+	packet_add_u32(out, m->report.kind);
+	packet_add_span(out, m->report.action);
+	packet_add_span(out, m->report.status);
+	packet_add_span(out, m->report.recipient);
+	packet_add_span(out, m->report.diagnostic);
+	packet_add_span(out, m->report.returned_id);
 	packet_add_u32(out, m->ntexts);
 	for (i = 0; i < m->ntexts; i++) {
 		packet_add_u32(out, m->texts[i].is_html);
 		packet_add_span(out, m->texts[i].text);
 	}
-	add_list(out, &m->enclosed);
+	packet_add_u32(out, m->enclosed.count);
+	for (i = 0; i < m->enclosed.count; i++)
+		packet_add_span(out, m->enclosed.items[i]);
 	packet_put_u32(len, (uint32_t)(out->len - start - PACKET_RESULT_HEAD));
 	memcpy(out->ptr + start, len, sizeof(len));
 }
@@ -132,11 +112,19 @@ struct span packet_take_span(struct packet_cursor *c)
 	return packet_take(c, packet_take_u32(c, UINT32_MAX));
 }
 
-static struct span take_line(struct packet_cursor *c)
+static struct span take_line(struct packet_cursor *c, size_t most)
 {
 	struct span s = packet_take_span(c);
 
-	c->bad = c->bad || !charset_line_is_clean(s);
+	c->bad = c->bad || s.len > most || !charset_line_is_clean(s);
+	return s;
+}
+
+static struct span take_text(struct packet_cursor *c, size_t most)
+{
+	struct span s = packet_take_span(c);
+
+	c->bad = c->bad || s.len > most || !charset_text_is_clean(s);
 	return s;
 }
 
@@ -148,73 +136,48 @@ static struct span take_checked(struct packet_cursor *c, bool (*ok)(struct span)
 	return s;
 }
 
-static struct span_list take_list(struct packet_cursor *c, struct arena *arena,
-                                  bool (*ok)(struct span))
+static bool has_lines(struct span text, size_t most)
 {
-	struct span_list list = {NULL, packet_take_u32(c, LIST_MAX)};
-	size_t i;
-
-	list.items = arena_calloc(arena, list.count, sizeof(*list.items));
-	for (i = 0; i < list.count; i++)
-		list.items[i] = take_checked(c, ok);
-	return list;
+	return span_count_char(text, '\n') <= most;
 }
 
-static void take_report(struct packet_cursor *c, struct mail_report *out)
-{
-	out->kind = (enum mail_report_kind)packet_take_u32(c, MAIL_REPORT_OTHER);
-	out->action = take_line(c);
-	out->status = take_line(c);
-	out->recipient = take_checked(c, mail_address_ok);
-	out->diagnostic = take_line(c);
-	out->returned_id = take_checked(c, mail_message_id_ok);
-}
-
-static void take_texts(struct packet_cursor *c, struct arena *arena, struct mail_in *out)
-{
-	size_t i;
-
-	out->ntexts = packet_take_u32(c, TEXTS_MAX);
-	out->texts = arena_calloc(arena, out->ntexts, sizeof(*out->texts));
-	for (i = 0; i < out->ntexts; i++) {
-		out->texts[i].is_html = packet_take_u32(c, 1) == 1;
-		out->texts[i].text = packet_take_span(c);
-		c->bad = c->bad || !charset_text_is_clean(out->texts[i].text);
-	}
-	/* mail.h: at least one text, or a fault. */
-	c->bad = c->bad || (out->fault == MAIL_OK) != (out->ntexts > 0);
-}
-
-bool packet_read_result(struct span body, struct arena *arena, struct mail_in *out)
+bool packet_read_result(struct span body, const struct mail_limits *limits, struct arena *arena,
+                        struct mail_in *out)
 {
 	struct packet_cursor c = {.rest = arena_dup(arena, body)};
-	struct span hash;
+	struct mail_in m = *out;
+	struct mail_report *report = &m.report;
+	struct span subject, from_name;
+	uint32_t flags;
+	size_t i;
 
-	memset(out, 0, sizeof(*out));
-	out->fault = (enum mail_fault)packet_take_u32(&c, MAIL_UNPARSABLE);
-	out->flags = packet_take_u32(&c, UINT32_MAX);
-	out->has_message_id_or_date = packet_take_u32(&c, 1) == 1;
-	hash = packet_take(&c, sizeof(out->content_hash));
-	if (hash.len > 0)
-		memcpy(out->content_hash, hash.ptr, hash.len);
-	hash = packet_take(&c, sizeof(out->body_hash));
-	if (hash.len > 0)
-		memcpy(out->body_hash, hash.ptr, hash.len);
-	out->from = take_checked(&c, mail_address_ok);
-	out->from_name = take_line(&c);
-	out->subject = take_line(&c);
-	out->message_id = take_checked(&c, mail_message_id_ok);
-	out->in_reply_to = take_checked(&c, mail_message_id_ok);
-	out->date = take_line(&c);
-	out->instance = take_line(&c);
-	out->auth_results = take_line(&c);
-	out->dkim.domain = take_checked(&c, dkim_name_ok);
-	out->dkim.selector = take_checked(&c, dkim_name_ok);
-	out->dkim.signature = take_checked(&c, dkim_signature_ok);
-	out->references = take_list(&c, arena, mail_message_id_ok);
-	out->recipients = take_list(&c, arena, mail_address_ok);
-	take_report(&c, &out->report);
-	take_texts(&c, arena, out);
-	out->enclosed = take_list(&c, arena, charset_text_is_clean);
-	return !c.bad && c.rest.len == 0;
+	m.fault = (enum mail_fault)packet_take_u32(&c, MAIL_UNPARSABLE);
+	flags = packet_take_u32(&c, MAIL_BODY_FLAGS);
+	c.bad = c.bad || (flags & ~(uint32_t)MAIL_BODY_FLAGS) != 0;
+	m.flags |= flags;
+	subject = take_line(&c, WORDS_MAX);
+	from_name = take_line(&c, WORDS_MAX);
+	report->kind = (enum mail_report_kind)packet_take_u32(&c, MAIL_REPORT_OTHER);
+	report->action = take_line(&c, REPORT_MAX);
+	report->status = take_line(&c, REPORT_MAX);
+	report->recipient = take_checked(&c, mail_address_ok);
+	report->diagnostic = take_line(&c, REPORT_MAX);
+	report->returned_id = take_checked(&c, mail_message_id_ok);
+	m.ntexts = packet_take_u32(&c, TEXTS_MAX);
+	m.texts = arena_calloc(arena, m.ntexts, sizeof(*m.texts));
+	for (i = 0; i < m.ntexts; i++) {
+		m.texts[i].is_html = packet_take_u32(&c, 1) == 1;
+		m.texts[i].text = take_text(&c, limits->text_bytes);
+		c.bad = c.bad || !has_lines(m.texts[i].text, limits->text_lines);
+	}
+	m.enclosed.count = packet_take_u32(&c, ENCLOSED_MAX);
+	m.enclosed.items = arena_calloc(arena, m.enclosed.count, sizeof(*m.enclosed.items));
+	for (i = 0; i < m.enclosed.count; i++)
+		m.enclosed.items[i] = take_text(&c, MAIL_ENCLOSED_MOST);
+	/* mail.h: at least one text, or a fault. */
+	if (c.bad || c.rest.len > 0 || (m.fault == MAIL_OK) != (m.ntexts > 0))
+		return false;
+	header_facts_add_words(&m, subject, from_name);
+	*out = m;
+	return true;
 }

@@ -11,8 +11,9 @@
  * Numbers are little-endian. Private to mail/.
  *
  * Trusts nothing on the parent's side: a child taken over by a mail can write anything, so
- * packet_read_result() checks lengths, and that every text is the clean UTF-8, every address and
- * id the well-formed one that mail.h promises.
+ * packet_read_result() checks sizes and counts, and that every text is the clean UTF-8, every address and
+ * id the well-formed one that mail.h promises. Nothing else in it has a meaning: it is what the sender of that
+ * mail could have written into it.
  */
 #ifndef MOLEPOST_MAIL_CHILD_PACKET_H
 #define MOLEPOST_MAIL_CHILD_PACKET_H
@@ -48,12 +49,14 @@ uint64_t packet_take_u64(struct packet_cursor *c);
 /* Borrowed from the packet. */
 struct span packet_take_span(struct packet_cursor *c);
 
-/* Appends the result with its length in front. */
+/* Appends what is below the header, and subject and display name, with its length in front. */
 void packet_add_result(struct strbuf *out, const struct mail_in *m);
 /*
- * `body` is the packet without its length. It is copied into the arena once; *out points in
- * there. False when it is not what packet_add_result() writes.
+ * `body` is the packet without its length. It is copied into the arena once; what is added to *out, of which
+ * the header has been read, points in there. False, and *out as it was, when it is not what packet_add_result()
+ * writes.
  */
-bool packet_read_result(struct span body, struct arena *arena, struct mail_in *out);
+bool packet_read_result(struct span body, const struct mail_limits *limits, struct arena *arena,
+                        struct mail_in *out);
 
 #endif

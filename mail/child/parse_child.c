@@ -21,9 +21,7 @@
 #include "mail/child/packet.h"
 #include "mail/parse/parse.h"
 #include "mail/parser.h"
-#include "mail/text/header.h"
 #include "processor/base/clock.h"
-#include "processor/base/seal.h"
 #include "processor/base/step.h"
 
 enum {
@@ -145,7 +143,7 @@ struct job {
 
 static bool answer(struct job *j, struct span raw, bool is_cut)
 {
-	struct mail_in m;
+	struct mail_in m = {0};
 
 	if (step_hooks && !is_cut)
 		step_hooks->parse_child(raw);
@@ -202,7 +200,6 @@ int parser_child_main(int argc, char **argv)
 
 	ready = limit_all(&e) == ERR_NONE;
 	keep_memory();
-	seal_start();
 	j.arena = arena_new();
 	ready = ready && parse_new(&j.limits.mail, &j.parse, &e) == ERR_NONE;
 	if (ready)

@@ -5,7 +5,7 @@
  * answers are read as they come: neither side ever waits for the other to empty a
  * pipe, and the parent keeps no copy of either. The first mail without an answer
  * is the one in hand when the child dies, lies or stops; it is tried once more, alone, in a
- * fresh child, and then its header alone, so that its sender can be told.
+ * fresh child. Its header is read here, so its sender can be told.
  *
  * There are two lanes. A mail goes to the one with less in hand; the second comes in when the first
  * has so much that another child is worth its start.
@@ -23,6 +23,7 @@
 #include "mail/child/child.h"
 #include "mail/child/packet.h"
 #include "mail/parse/parse.h"
+#include "mail/text/header_facts.h"
 #include "processor/base/clock.h"
 
 enum {
@@ -37,8 +38,7 @@ enum {
 /* How the mail in hand is given to the child. */
 enum attempt {
 	WITH_THE_OTHERS,
-	ALONE,       /* it has cost a child already, and has this one for itself */
-	HEADER_ALONE /* it has cost two */
+	ALONE /* it has cost a child already, and has this one for itself */
 };
 
 /* A mail and where its result goes. */
@@ -76,7 +76,8 @@ struct lane {
 
 struct parser {
 	struct lane lanes[LANES];
-	bool alone;         /* only the first can be used */
+	struct charsets *charsets; /* for what is read here */
+	bool alone;                /* only the first can be used */
 	bool parted;        /* more mails than one child should have alone were announced */
 	struct failure why; /* of the jobs that have failed */
 };
@@ -94,6 +95,7 @@ struct parser *parser_new(const char *exe, const struct parser_limits *limits)
 		strbuf_init(&l->in);
 		strbuf_init(&l->last_words);
 	}
+	p->charsets = charsets_new(CHARSETS_OF_ONE_BYTE);
 	p->why = (struct failure)ERR_INIT;
 	return p;
 }
@@ -119,6 +121,7 @@ void parser_free(struct parser *p)
 		strbuf_release(&p->lanes[i].last_words);
 		free(p->lanes[i].items);
 	}
+	charsets_free(p->charsets);
 	err_release(&p->why);
 	free(p);
 }
@@ -163,21 +166,10 @@ enum flow {
 	FLOW_DEAD  /* the child is gone, or talks nonsense */
 };
 
-/* With the empty line behind it; all of it if there is none. */
-static size_t header_len(struct span raw)
-{
-	struct span rest = raw, line;
-
-	while (span_next_line(&rest, &line))
-		if (line.len == 0)
-			return raw.len - rest.len;
-	return raw.len;
-}
-
 static size_t request_head(const struct lane *l, const struct item *item, unsigned char *head)
 {
 	const struct span raw = item->raw;
-	size_t len = l->attempt == HEADER_ALONE ? header_len(raw) : raw.len;
+	size_t len = raw.len;
 
 	if (len > l->limits.mail.max_size)
 		len = l->limits.mail.max_size;
@@ -256,13 +248,9 @@ static bool take_result(struct lane *l, struct span body)
 {
 	const struct item *now = &l->items[l->done];
 
-	if (l->done == l->sent || !packet_read_result(body, now->arena, now->out))
+	if (l->done == l->sent ||
+	    !packet_read_result(body, &l->limits.mail, now->arena, now->out))
 		return false;
-	if (l->attempt == HEADER_ALONE && now->out->ntexts == 0)
-		now->out->fault = MAIL_UNPARSABLE;
-	/* The child saw only the beginning. */
-	if (l->attempt == HEADER_ALONE || now->raw.len > l->limits.mail.max_size)
-		mail_set_hashes(now->raw, now->out);
 	l->answered++;
 	end_item(l);
 	return true;
@@ -330,13 +318,6 @@ static enum err death_before_greeting(struct lane *l, struct failure *e)
 	               SPAN_ARGS(span_trim(strbuf_span(&l->last_words))));
 }
 
-static void set_unparsable(const struct item *i)
-{
-	memset(i->out, 0, sizeof(*i->out));
-	i->out->fault = MAIL_UNPARSABLE;
-	mail_set_hashes(i->raw, i->out);
-}
-
 static void kill_child(struct lane *l)
 {
 	l->sent = l->done + 1; /* so that end_child does not wait for it */
@@ -351,11 +332,11 @@ static enum err handle_death(struct lane *l, struct failure *e)
 	if (!l->greeted)
 		return death_before_greeting(l, e);
 	kill_child(l);
-	if (l->attempt == HEADER_ALONE) {
-		set_unparsable(&l->items[l->done]);
+	if (l->attempt == ALONE) {
+		l->items[l->done].out->fault = MAIL_UNPARSABLE;
 		end_item(l);
 	} else {
-		l->attempt++;
+		l->attempt = ALONE;
 	}
 	return ERR_NONE;
 }
@@ -557,6 +538,9 @@ void parser_get_ready(struct parser *p, size_t mails)
 void parser_add(struct parser *p, struct parser_job *job, struct span raw, bool is_cut,
                 struct arena *arena, struct mail_in *out)
 {
+	header_facts_read(raw, &p->lanes[0].limits.mail, p->charsets, arena, out);
+	if (out->fault != MAIL_OK)
+		return;
 	job->left++;
 	give(next_lane(p), &(struct item){job, raw, is_cut, arena, out});
 }

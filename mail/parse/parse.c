@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mail/header_facts.h"
 #include "mail/parse/private.h"
 #include "mail/parser.h"
+#include "mail/text/header_facts.h"
 
 enum err parse_new(const struct mail_limits *limits, struct parse **out, struct failure *e)
 {
@@ -20,7 +20,7 @@ enum err parse_new(const struct mail_limits *limits, struct parse **out, struct 
 		return e ? e->code : ERR_UNSUPPORTED;
 	}
 	p->limits = *limits;
-	p->charsets = charsets_new();
+	p->charsets = charsets_new(CHARSETS_ALL);
 	strbuf_init(&p->lf);
 	strbuf_init(&p->message);
 	strbuf_init(&p->decoded);
@@ -176,42 +176,26 @@ static void parse_beginning(struct parse *p, struct span mail, struct arena *are
 		out->fault = MAIL_TOO_LARGE;
 }
 
-static void take_facts(const struct header_facts *f, struct mail_in *out)
+/* For parse_report, which the parts do not tell: what the program itself knows. */
+static unsigned says_report(const struct header *h, struct arena *arena)
 {
-	if (out->fault == MAIL_OK)
-		out->fault = f->fault;
-	out->flags = f->flags;
-	out->from = f->from;
-	out->from_name = f->from_name;
-	out->subject = f->subject;
-	out->message_id = f->message_id;
-	out->in_reply_to = f->in_reply_to;
-	out->references = f->references;
-	out->recipients = f->recipients;
-	out->date = f->date;
-	out->instance = f->instance;
-	out->auth_results = f->auth_results;
-	out->dkim = f->dkim;
-	out->has_message_id_or_date = f->has_message_id_or_date;
+	return span_starts_nocase(header_value(h, "content-type", arena), "multipart/report")
+	           ? MAIL_REPORT
+	           : 0;
 }
 
 void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *arena,
                 struct mail_in *out)
 {
 	struct lines_seen seen;
-	struct header_facts facts;
 	struct header h;
-	struct span mail;
+	struct span mail = with_lf(p, raw, &seen);
 
-	memset(out, 0, sizeof(*out));
-	mail = with_lf(p, raw, &seen);
-	/* CR CR LF would be made LF in two steps. */
-	mail_set_hashes(seen.bare_cr ? raw : mail, out);
 	out->fault = check_bytes(p, mail, &seen);
-	header_facts_read(mail, &p->limits, p->charsets, arena, &facts);
-	take_facts(&facts, out);
 	mail = header_skip_mbox_line(mail);
 	header_split(mail, arena, &h);
+	header_facts_read_words(&h, p->charsets, arena, out);
+	out->flags |= says_report(&h, arena);
 	if (is_cut && out->fault == MAIL_OK)
 		parse_beginning(p, mail, arena, out);
 	else if (is_cut)
@@ -226,15 +210,14 @@ void parser_parse_here(struct span raw, const struct mail_limits *limits, struct
 	struct failure e = ERR_INIT;
 	struct parse *p;
 
-	if (parse_new(limits, &p, &e) == ERR_NONE && p) {
+	struct charsets *charsets = charsets_new(CHARSETS_OF_ONE_BYTE);
+	header_facts_read(raw, limits, charsets, arena, out);
+	if (parse_new(limits, &p, &e) != ERR_NONE || !p)
+		out->fault = MAIL_UNPARSABLE;
+	else if (out->fault == MAIL_OK)
 		parse_mail(p, span_slice(raw, 0, limits->max_size), raw.len > limits->max_size,
 		           arena, out);
-	} else {
-		memset(out, 0, sizeof(*out));
-		out->fault = MAIL_UNPARSABLE;
-	}
-	if (!p || raw.len > limits->max_size)
-		mail_set_hashes(raw, out);
 	parse_free(p);
+	charsets_free(charsets);
 	err_release(&e);
 }

@@ -4,8 +4,9 @@
  * What the parsing child does for a living; nothing else in the program calls it but
  * fuzzers and benchmarks, through parser_parse_here(). Private to mail/.
  *
- * Trusts nothing. Sizes, counts and forbidden bytes (struct mail_limits, NUL, lone CR, doubled
- * fields) are checked here before libetpan sees a byte. Afterwards every span of the result is
+ * Trusts nothing but that the header is within its limits and has no doubled field, which the program sees to
+ * (text/header_facts.h). Sizes, counts and forbidden bytes (struct mail_limits, NUL, lone CR) are checked here
+ * before libetpan sees a byte. Afterwards every span of the result is
  * well-formed UTF-8 without control characters (texts: but tab, LF, FF).
  */
 #ifndef MOLEPOST_MAIL_PARSE_PARSE_H
@@ -26,10 +27,9 @@ void parse_free(struct parse *p);
 void parse_open_charsets(struct parse *p);
 
 /*
- * Everything of *out lives in `arena`. `is_cut`: raw is only the beginning of a mail that is
- * too large; its header is read, and the texts that are whole, with the flag MAIL_TEXT_CUT; where there
- * is none the fault is MAIL_TOO_LARGE. With any fault as much of the
- * header as could be read is there, so that the sender can be told. content_hash covers raw.
+ * Adds to *out what is below the header, and its fault; reads subject and display name in all charsets.
+ * Everything lives in `arena`. `is_cut`: raw is only the beginning of a mail that is too large; the texts
+ * that are whole are read, with the flag MAIL_TEXT_CUT; where there is none the fault is MAIL_TOO_LARGE.
  */
 void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *arena,
                 struct mail_in *out);

@@ -1,5 +1,5 @@
 /*
- * charset.c - strict conversion over iconv.
+ * charset.c - strict conversion, by tables or over iconv.
  */
 #include "mail/text/charset.h"
 
@@ -17,7 +17,7 @@
  */
 static const struct {
 	const char *name, *iconv_name;
-	bool mixed; /* bytes below 0x80 can be part of something else, or it has states */
+	bool multibyte; /* or it has states: no table of bytes says it all */
 } known[] = {
     {"utf-8", NULL, false},
     {"utf8", NULL, false},
@@ -76,15 +76,15 @@ static const struct {
 };
 
 enum { NKNOWN = sizeof(known) / sizeof(known[0]), UNKNOWN = NKNOWN };
-enum {
-	LONG_RUN = 32,
-	REPLACEMENT = 0xfffd
-}; /* bytes of ASCII: fewer are gone through faster than iconv is called */
+enum { REPLACEMENT = 0xfffd };
 
 struct charsets {
-	iconv_t open[NKNOWN];
+	enum charsets_read which;
+	iconv_t open[NKNOWN]; /* if tried */
 	bool tried[NKNOWN];
-	struct strbuf work; /* what iconv wrote, before it is looked at */
+	uint16_t *tables
+	    [NKNOWN]; /* what the bytes from 0x80 on mean, 0 = nothing; NULL = not yet needed */
+	struct strbuf work; /* what was converted, before it is looked at */
 };
 
 static bool is_open(iconv_t cd)
@@ -92,10 +92,11 @@ static bool is_open(iconv_t cd)
 	return cd != (iconv_t)-1;
 }
 
-struct charsets *charsets_new(void)
+struct charsets *charsets_new(enum charsets_read which)
 {
 	struct charsets *c = xcalloc(1, sizeof(*c));
 
+	c->which = which;
 	strbuf_init(&c->work);
 	return c;
 }
@@ -106,9 +107,11 @@ void charsets_free(struct charsets *c)
 
 	if (!c)
 		return;
-	for (i = 0; i < NKNOWN; i++)
+	for (i = 0; i < NKNOWN; i++) {
 		if (c->tried[i] && is_open(c->open[i]))
 			iconv_close(c->open[i]);
+		free(c->tables[i]);
+	}
 	strbuf_release(&c->work);
 	free(c);
 }
@@ -240,34 +243,44 @@ static bool convert_all(iconv_t cd, struct span bytes, struct strbuf *out)
 	return convert_some(cd, NULL, &left, out) == 0;
 }
 
-/* The bytes before the next stretch of ASCII that is worth a call of its own, or the end. */
-static size_t mixed_length(struct span s)
+/* All that iconv sees of it where the library must not see what strangers send. */
+static const uint16_t *table_of(struct charsets *c, size_t which)
 {
-	size_t n = 0, run;
+	if (c->tables[which])
+		return c->tables[which];
+	uint16_t *table = c->tables[which] = xcalloc(128, sizeof(*table));
+	iconv_t cd = iconv_open("UTF-8", known[which].iconv_name);
+	for (size_t i = 0; i < 128 && is_open(cd); i++) {
+		const char byte = (char)(i + 128);
+		struct strbuf utf8 = STRBUF_INIT;
+		uint32_t cp;
 
-	while (n < s.len) {
-		while (n < s.len && (unsigned char)s.ptr[n] >= 0x80)
-			n++;
-		run = charset_ascii_length(span_slice(s, n, s.len));
-		if (run >= LONG_RUN || n + run == s.len)
-			break;
-		n += run;
+		if (convert_all(cd, (struct span){&byte, 1}, &utf8)) {
+			struct span rest = strbuf_span(&utf8);
+			if (utf8_next(&rest, &cp) && rest.len == 0)
+				table[i] = (uint16_t)cp;
+		}
+		strbuf_release(&utf8);
 	}
-	return n;
+	if (is_open(cd))
+		iconv_close(cd);
+	return table;
 }
 
-/* What is below 0x80 stands for itself: iconv is only asked about the rest. */
-static bool convert_apart(iconv_t cd, struct span bytes, struct strbuf *out)
+static bool convert_bytes(const uint16_t *table, struct span bytes, struct strbuf *out)
 {
 	while (bytes.len > 0) {
-		size_t n = charset_ascii_length(bytes), end;
+		size_t ascii = charset_ascii_length(bytes);
 
-		strbuf_add(out, bytes.ptr, n);
-		bytes = span_slice(bytes, n, bytes.len);
-		end = mixed_length(bytes);
-		if (end > 0 && !convert_all(cd, span_slice(bytes, 0, end), out))
-			return false;
-		bytes = span_slice(bytes, end, bytes.len);
+		strbuf_add(out, bytes.ptr, ascii);
+		for (; ascii < bytes.len && (unsigned char)bytes.ptr[ascii] >= 0x80; ascii++) {
+			uint16_t cp = table[(unsigned char)bytes.ptr[ascii] - 0x80];
+
+			if (cp == 0)
+				return false;
+			utf8_add(out, cp);
+		}
+		bytes = span_slice(bytes, ascii, bytes.len);
 	}
 	return true;
 }
@@ -284,21 +297,28 @@ static bool open_charset(struct charsets *c, size_t which)
 void charsets_open_all(struct charsets *c)
 {
 	for (size_t i = 0; i < NKNOWN; i++)
-		if (known[i].iconv_name)
+		if (known[i].multibyte)
 			(void)open_charset(c, i);
+		else if (known[i].iconv_name)
+			(void)table_of(c, i);
+}
+
+bool charsets_has(const struct charsets *c, struct span declared)
+{
+	size_t which = find_charset(declared);
+
+	return c->which == CHARSETS_ALL || which == UNKNOWN || !known[which].multibyte;
 }
 
 static bool decode_with(struct charsets *c, size_t which, struct span bytes, struct strbuf *out)
 {
-	bool (*convert)(iconv_t cd, struct span bytes, struct strbuf * out);
-
 	if (!known[which].iconv_name)
 		return add_if_clean(out, bytes);
-	if (!open_charset(c, which))
+	if (known[which].multibyte && !open_charset(c, which))
 		return false;
 	strbuf_clear(&c->work);
-	convert = known[which].mixed ? convert_all : convert_apart;
-	return convert(c->open[which], bytes, &c->work) &&
+	return (known[which].multibyte ? convert_all(c->open[which], bytes, &c->work)
+	                               : convert_bytes(table_of(c, which), bytes, &c->work)) &&
 	       add_if_clean(out, strbuf_span(&c->work));
 }
 
@@ -321,6 +341,8 @@ bool charset_decode(struct charsets *c, struct span declared, struct span bytes,
 {
 	size_t which = find_charset(declared);
 
+	if (!charsets_has(c, declared))
+		return false;
 	if (which != UNKNOWN && known[which].iconv_name && decode_with(c, which, bytes, out))
 		return true;
 	if (add_if_clean(out, bytes)) {
@@ -349,37 +371,21 @@ static void add_char(struct strbuf *out, uint32_t cp)
 	utf8_add(out, keep ? cp : REPLACEMENT);
 }
 
-/* What each byte beyond ASCII is in windows-1252; its five holes are REPLACEMENT. */
-static void read_windows_1252(struct charsets *c, uint32_t of[256])
-{
-	const size_t which = find_charset(SPAN_LIT("windows-1252"));
-
-	for (unsigned byte = 0; byte < 256; byte++) {
-		const char one = (char)byte;
-		struct strbuf character = STRBUF_INIT;
-		struct span rest;
-
-		of[byte] = byte < 0x80 ? byte : REPLACEMENT;
-		if (byte >= 0x80 && decode_with(c, which, (struct span){&one, 1}, &character)) {
-			rest = strbuf_span(&character);
-			(void)utf8_next(&rest, &of[byte]);
-		}
-		strbuf_release(&character);
-	}
-}
-
 void charset_decode_broken(struct charsets *c, struct span bytes, struct strbuf *out)
 {
+	const uint16_t *table = table_of(c, find_charset(SPAN_LIT("windows-1252")));
 	struct strbuf text = STRBUF_INIT;
-	uint32_t of[256], cp;
+	uint32_t cp;
 
 	if (looks_like_utf8(bytes)) {
 		while (utf8_next(&bytes, &cp))
 			add_char(&text, cp);
 	} else {
-		read_windows_1252(c, of);
-		for (size_t i = 0; i < bytes.len; i++)
-			add_char(&text, of[(unsigned char)bytes.ptr[i]]);
+		for (size_t i = 0; i < bytes.len; i++) {
+			cp = (unsigned char)bytes.ptr[i];
+			cp = cp < 0x80 ? cp : table[cp - 0x80];
+			add_char(&text, cp);
+		}
 	}
 	add_with_lf(out, strbuf_span(&text));
 	strbuf_release(&text);

@@ -17,14 +17,21 @@
 
 /* Conversions opened so far; opening one costs more than converting a mail with it. */
 struct charsets;
-struct charsets *charsets_new(void);
+/*
+ * Those of one byte a character are read with tables, which the C library's iconv fills once from 128 bytes of
+ * ours. For all others iconv is given what a stranger has sent, and that is for a process with nothing to lose.
+ */
+enum charsets_read { CHARSETS_OF_ONE_BYTE, CHARSETS_ALL };
+struct charsets *charsets_new(enum charsets_read which);
+/* False: it is one of those that are not read here. */
+bool charsets_has(const struct charsets *c, struct span declared);
 void charsets_free(struct charsets *c);
 /* Those that are not yet; what is then converted needs no file any more. */
 void charsets_open_all(struct charsets *c);
 
 /*
  * Appends `bytes` as UTF-8 with LF line ends. `declared` may be empty or any nonsense.
- * False, with nothing appended, when no charset fits. *guessed is set (never cleared) when the
+ * False, with nothing appended, when no charset fits, or it is not read here. *guessed is set (never cleared) when the
  * text is not in the charset declared.
  */
 bool charset_decode(struct charsets *c, struct span declared, struct span bytes,

@@ -50,6 +50,10 @@ static void add_as_text(struct charsets *c, struct span charset, struct span byt
 
 	if (bytes.len == 0 || charset_decode(c, charset, bytes, out, &guessed))
 		return;
+	if (!charsets_has(c, charset)) {
+		utf8_add(out, 0xfffd);
+		return;
+	}
 	while (utf8_next(&bytes, &cp))
 		utf8_add(out, cp < ' ' || (cp >= 0x7f && cp <= 0x9f) ? 0xfffd : cp);
 }

@@ -75,16 +75,16 @@ void header_split(struct span raw, struct arena *arena, struct header *out)
 	f.n = 0;
 	f.open = NULL;
 	f.too_many = false;
-	out->len = raw.len;
+	out->len = 0;
 	out->body = SPAN_EMPTY;
 	while (span_next_line(&rest, &line)) {
 		if (line.len == 0) {
-			out->len = (size_t)(line.ptr - raw.ptr);
 			out->body = rest;
 			break;
 		}
-		if ((size_t)(line.ptr - raw.ptr) < HEADER_MAX_BYTES)
+		if (out->len < HEADER_MAX_BYTES)
 			take_line(&f, line);
+		out->len += line.len + 1;
 	}
 	out->fault = f.too_many || out->len > HEADER_MAX_BYTES ? MAIL_HEADER_TOO_LARGE
 	                                                       : MAIL_OK;

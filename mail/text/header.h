@@ -28,7 +28,7 @@ struct header_field {
 struct header {
 	struct header_field *fields;
 	size_t count;
-	size_t len;       /* bytes of the block, the empty line excluded */
+	size_t len; /* bytes of the block, each CRLF counted as one, the empty line excluded */
 	struct span body; /* behind the empty line */
 	/* MAIL_OK or MAIL_HEADER_TOO_LARGE; the fields up to there are kept. */
 	enum mail_fault fault;

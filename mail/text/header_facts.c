@@ -1,13 +1,12 @@
 /*
  * header_facts.c - what the header says: who, to whom, about what.
  */
-#include "mail/header_facts.h"
+#include "mail/text/header_facts.h"
 
 #include "mail/text/address_list.h"
 #include "mail/text/auth_results.h"
 #include "mail/text/dkim.h"
 #include "mail/text/encoded_words.h"
-#include "mail/text/header.h"
 #include "mail/text/header_signs.h"
 
 enum {
@@ -18,7 +17,6 @@ enum {
 /* A header on its way to facts. */
 struct reading {
 	struct header header;
-	struct charsets *charsets;
 	struct arena *arena;
 };
 
@@ -52,22 +50,20 @@ static struct span checked_address(struct span address, struct arena *arena)
 	return ok;
 }
 
-static void read_from(const struct reading *r, struct header_facts *out)
+/* Not if there are two From fields, or somebody else stands in it: neither is believed then. */
+static void read_from(const struct reading *r, struct mail_in *out)
 {
 	struct address_list list = address_list_of(value(r, "from"));
 	struct mailbox from, another;
 
-	/* With two From fields neither is believed. */
 	if (header_count(&r->header, "from") != 1 || !address_list_next(&list, r->arena, &from))
 		return;
 	out->flags |= address_signs(from.address);
-	if (address_list_next(&list, r->arena, &another))
-		return;
-	out->from = checked_address(from.address, r->arena);
-	out->from_name = encoded_words_decode(from.name, r->charsets, r->arena);
+	if (!address_list_next(&list, r->arena, &another))
+		out->from = checked_address(from.address, r->arena);
 }
 
-static void read_return_path(const struct reading *r, struct header_facts *out)
+static void read_return_path(const struct reading *r, struct mail_in *out)
 {
 	struct address_list list = address_list_of(value(r, "return-path"));
 	struct mailbox path;
@@ -97,7 +93,7 @@ static size_t add_recipients(const struct reading *r, struct span field, struct 
 
 /* Where the token may stand, the fields the last hop wrote before those the sender wrote. */
 static void read_recipients(const struct reading *r, const struct mail_limits *limits,
-                            struct header_facts *out)
+                            struct mail_in *out)
 {
 	static const char *const order[] = {
 	    "delivered-to", "x-original-to", "envelope-to", "x-gm-original-to", "to", "cc"};
@@ -145,7 +141,7 @@ static struct span first_id(const struct reading *r, const char *name)
 	return next_id(&rest, &id) ? id : SPAN_EMPTY;
 }
 
-static void read_ids(const struct reading *r, struct header_facts *out)
+static void read_ids(const struct reading *r, struct mail_in *out)
 {
 	struct span rest = value(r, "references"), id;
 
@@ -168,7 +164,7 @@ static struct span clean_field(const struct reading *r, const char *name)
 }
 
 /* Not verified here. Of several the topmost counts that goes with the sender's domain, else the topmost. */
-static void read_dkim(const struct reading *r, struct header_facts *out)
+static void read_dkim(const struct reading *r, struct mail_in *out)
 {
 	struct span domain = auth_domain_of(out->from);
 
@@ -187,12 +183,40 @@ static void read_dkim(const struct reading *r, struct header_facts *out)
 	}
 }
 
-void header_facts_read(struct span raw, const struct mail_limits *limits,
-                       struct charsets *charsets, struct arena *arena, struct header_facts *out)
+void header_facts_read_words(const struct header *header, struct charsets *charsets,
+                             struct arena *arena, struct mail_in *out)
 {
-	struct reading r = {.charsets = charsets, .arena = arena};
+	struct address_list list = address_list_of(header_value(header, "from", arena));
+	struct mailbox from, another;
 
-	*out = (struct header_facts){.fault = MAIL_OK};
+	out->subject =
+	    encoded_words_decode(header_value(header, "subject", arena), charsets, arena);
+	if (header_count(header, "from") == 1 && address_list_next(&list, arena, &from) &&
+	    !address_list_next(&list, arena, &another))
+		out->from_name = encoded_words_decode(from.name, charsets, arena);
+}
+
+static bool is_incomplete(struct span words)
+{
+	return span_find(words, SPAN_LIT("\xef\xbf\xbd")) < words.len;
+}
+
+void header_facts_add_words(struct mail_in *m, struct span subject, struct span from_name)
+{
+	if (is_incomplete(m->from_name) && from_name.len > 0)
+		m->from_name = from_name;
+	if (is_incomplete(m->subject) && subject.len > 0) {
+		m->subject = subject;
+		m->flags |= subject_signs(subject);
+	}
+}
+
+void header_facts_read(struct span raw, const struct mail_limits *limits,
+                       struct charsets *charsets, struct arena *arena, struct mail_in *out)
+{
+	struct reading r = {.arena = arena};
+
+	*out = (struct mail_in){.fault = MAIL_OK, .raw = raw};
 	header_split(header_skip_mbox_line(raw), arena, &r.header);
 	if (r.header.len > limits->header_bytes || r.header.count > limits->header_fields)
 		out->fault = MAIL_HEADER_TOO_LARGE;
@@ -206,7 +230,7 @@ void header_facts_read(struct span raw, const struct mail_limits *limits,
 	read_return_path(&r, out);
 	read_recipients(&r, limits, out);
 	read_ids(&r, out);
-	out->subject = encoded_words_decode(value(&r, "subject"), charsets, arena);
+	header_facts_read_words(&r.header, charsets, arena, out);
 	out->flags |= subject_signs(out->subject);
 	out->date = clean_field(&r, "date");
 	out->instance = clean_field(&r, "x-molepost-instance");

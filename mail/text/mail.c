@@ -169,12 +169,6 @@ void mail_body_hash(struct span raw, unsigned char hash[32])
 	memcpy(hash, d.bytes, sizeof(d.bytes));
 }
 
-void mail_set_hashes(struct span raw, struct mail_in *m)
-{
-	mail_content_hash(raw, m->content_hash);
-	mail_body_hash(raw, m->body_hash);
-}
-
 static bool is_alnum(char c)
 {
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

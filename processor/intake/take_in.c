@@ -91,8 +91,7 @@ static struct incoming incoming_of(const struct intake_pass *p, const struct arr
 	struct incoming in = {.mail = &a->mail,
 	                      .source = span_of(source_url(a->source)),
 	                      .transport_id = a->found.id,
-	                      .arrived_utc = arrival_of(p, a),
-	                      .raw = a->raw};
+	                      .arrived_utc = arrival_of(p, a)};
 
 	incoming_identify(p->srv, &in, arena);
 	return in;
@@ -123,7 +122,7 @@ static enum err set_aside(struct intake_pass *p, const struct arrival *a,
 
 	if (a->condemned)
 		TRY(is_known(p, in, &known));
-	return known ? ERR_NONE : incoming_quarantine(p->srv, in, a->raw, why);
+	return known ? ERR_NONE : incoming_quarantine(p->srv, in, why);
 }
 
 /*
@@ -151,7 +150,7 @@ static enum err handle_mail(struct intake_pass *p, const struct arrival *a,
 	if (!is_of_the_mail(rc))
 		return rc;
 	log_event(p->srv->log, "mail %.*s is set aside: %s", SPAN_ARGS(a->found.id), why);
-	return incoming_quarantine(p->srv, in, a->raw, why);
+	return incoming_quarantine(p->srv, in, why);
 }
 
 static struct window_mail window_mail_of(const struct intake_pass *p, const struct arrival *a)

@@ -93,5 +93,5 @@ enum err automatic_stop_loop(struct server *srv, const struct incoming *in)
 		return note_loop(srv, in);
 	TRY(audit_add(srv->store, 0, 0, "server", false, srv->now_utc,
 	              "one of our own mails came back and was set aside"));
-	return incoming_quarantine(srv, in, in->raw, automatic_loop_reason);
+	return incoming_quarantine(srv, in, automatic_loop_reason);
 }

@@ -94,7 +94,7 @@ void incoming_identify(const struct server *srv, struct incoming *in, struct are
 	in->recipients = address_read_all(srv, &m->recipients, arena);
 	in->identity = (struct mail_identity){0};
 	if (m->has_message_id_or_date)
-		memcpy(in->identity.bytes.bytes, m->content_hash, HASH_LEN);
+		mail_content_hash(m->raw, in->identity.bytes.bytes);
 	if (has_claim(m)) {
 		in->identity.claim = claim_of(in, arena);
 		in->identity.words = same_words_digest(m, srv->cfg.max_commands, arena);
@@ -112,8 +112,7 @@ struct inbox_mail incoming_row(const struct server *srv, const struct incoming *
 	                           .purge_utc = srv->now_utc + srv->cfg.keep_mail_s};
 }
 
-enum err incoming_quarantine(struct server *srv, const struct incoming *in, struct span raw,
-                             const char *reason)
+enum err incoming_quarantine(struct server *srv, const struct incoming *in, const char *reason)
 {
 	struct inbox_mail row = incoming_row(srv, in);
 	int64_t id;
@@ -122,5 +121,5 @@ enum err incoming_quarantine(struct server *srv, const struct incoming *in, stru
 	row.detail = span_of(reason);
 	TRY(inbox_next_id(srv->store, &row.id));
 	TRY(inbox_add(srv->store, &row, &id));
-	return quarantine_add(srv->store, id, reason, raw, srv->now_utc);
+	return quarantine_add(srv->store, id, reason, in->mail->raw, srv->now_utc);
 }

@@ -15,7 +15,6 @@ struct incoming {
 	struct mail_identity identity;
 	const struct recipient *recipients; /* one for each of mail->recipients */
 	int64_t arrived_utc;
-	struct span raw; /* its bytes, borrowed */
 };
 
 /* Works out identity and recipients of a mail, in the arena. */
@@ -23,7 +22,7 @@ void incoming_identify(const struct server *srv, struct incoming *in, struct are
 /* Its row in the inbox as far as it is known before anybody has looked at it. */
 struct inbox_mail incoming_row(const struct server *srv, const struct incoming *in);
 /* Records a mail that is set aside unread, with its bytes sealed. */
-enum err incoming_quarantine(struct server *srv, const struct incoming *in, struct span raw,
+enum err incoming_quarantine(struct server *srv, const struct incoming *in,
                              const char *reason) MUST_CHECK;
 
 #endif

@@ -99,7 +99,7 @@ struct proof_mail request_proof_mail(const struct request *req)
 {
 	struct proof_mail mail = {.id = req->mail->message_id, .date = req->mail->date};
 
-	memcpy(mail.body.bytes, req->mail->body_hash, HASH_LEN);
+	mail_body_hash(req->mail->raw, mail.body.bytes);
 	return mail;
 }
 

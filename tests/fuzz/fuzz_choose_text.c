@@ -88,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t nul = span_find_char(all, '\0');
 	struct strbuf plain = STRBUF_INIT, source = STRBUF_INIT, html = STRBUF_INIT,
 		      quoted = STRBUF_INIT;
-	struct charsets *charsets = charsets_new();
+	struct charsets *charsets = charsets_new(CHARSETS_ALL);
 	struct game_state *state;
 
 	seal_start();

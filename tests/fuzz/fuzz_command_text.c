@@ -43,6 +43,13 @@ static void check_item(const struct command *item, unsigned lines)
 	ENSURE(item->verb != CMD_JOIN || (item->game != 0) != (item->kind != NULL));
 	ENSURE(item->verb != CMD_SIGNON || item->game != 0);
 	ENSURE(item->verb != CMD_PRESS || item->name.len > 0);
+	/* What the commands index tables with, or have no other word for. */
+	ENSURE(item->verb != CMD_SET_FALLBACK || item->number <= FALLBACK_BOT);
+	ENSURE(item->verb != CMD_VOTE || span_eq_str(item->topic, "pause") ||
+	       span_eq_str(item->topic, "resume") || span_eq_str(item->topic, "cancel"));
+	ENSURE(item->verb != CMD_ALSO || mail_address_ok(item->name));
+	ENSURE(item->verb != CMD_SET_ADDRESS || mail_address_ok(item->name));
+	ENSURE(item->wait == WAIT_NOT || item->verb != CMD_JOIN || item->kind != NULL);
 	check_message(item->message);
 }
 

@@ -5,17 +5,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mail/header_facts.h"
 #include "mail/text/address_list.h"
 #include "mail/text/encoded_words.h"
 #include "mail/text/header.h"
+#include "mail/text/header_facts.h"
 #include "processor/base/err.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_facts(struct span raw, struct charsets *charsets, struct arena *arena)
 {
-	struct header_facts f;
+	struct mail_in f;
 
 	header_facts_read(raw, &mail_usual_limits, charsets, arena, &f);
 	const struct span lines[] = {f.from,        f.from_name,     f.subject,
@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct span raw = {(const char *)data, size}, line;
 	struct arena *arena = arena_new();
-	struct charsets *charsets = charsets_new();
+	struct charsets *charsets = charsets_new(CHARSETS_ALL);
 
 	check_facts(raw, charsets, arena);
 	check_list(raw, arena);

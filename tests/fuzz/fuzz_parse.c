@@ -6,7 +6,7 @@
 
 #include "mail/child/packet.h"
 #include "mail/parser.h"
-#include "mail/text/charset.h"
+#include "mail/text/header_facts.h"
 #include "processor/base/seal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -20,21 +20,35 @@ static void check_texts(const struct mail_in *m)
 		ENSURE(charset_text_is_clean(m->texts[i].text));
 }
 
-/* What the child writes, the parent must accept: it checks all that mail.h promises. */
-static void check_frame(const struct mail_in *m, struct arena *arena)
+/*
+ * What the child writes, the parent must accept: it checks all that mail.h promises. Together they know what
+ * one process finds that reads all charsets.
+ */
+static void check_frame(struct span raw, const struct mail_in *m, struct arena *arena)
 {
 	struct strbuf frame = STRBUF_INIT, before = STRBUF_INIT, after = STRBUF_INIT;
-	struct mail_in back;
+	struct charsets *few = charsets_new(CHARSETS_OF_ONE_BYTE),
+			*all = charsets_new(CHARSETS_ALL);
+	struct mail_in back, child = *m;
+	struct header h;
 
-	packet_add_result(&frame, m);
-	ENSURE(packet_read_result(
-	    span_slice(strbuf_span(&frame), PACKET_RESULT_HEAD, frame.len), arena, &back));
+	header_split(header_skip_mbox_line(raw), arena, &h);
+	header_facts_read_words(&h, all, arena, &child);
+	packet_add_result(&frame, &child);
+	header_facts_read(raw, &mail_usual_limits, few, arena, &back);
+	ENSURE(
+	    packet_read_result(span_slice(strbuf_span(&frame), PACKET_RESULT_HEAD, frame.len),
+	                       &mail_usual_limits, arena, &back));
+	ENSURE(span_eq(back.subject, child.subject) &&
+	       span_eq(back.from_name, child.from_name));
 	mail_describe(m, &before);
 	mail_describe(&back, &after);
 	ENSURE(span_eq(strbuf_span(&before), strbuf_span(&after)));
 	strbuf_release(&frame);
 	strbuf_release(&before);
 	strbuf_release(&after);
+	charsets_free(few);
+	charsets_free(all);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -47,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	                  &m);
 	ENSURE(m.fault != MAIL_UNPARSABLE);
 	check_texts(&m);
-	check_frame(&m, arena);
+	check_frame((struct span){(const char *)data, size}, &m, arena);
 	arena_free(arena);
 	return 0;
 }

@@ -6,9 +6,9 @@
  */
 #include <criterion/criterion.h>
 
-#include "mail/header_facts.h"
 #include "mail/text/address_list.h"
 #include "mail/text/encoded_words.h"
+#include "mail/text/header_facts.h"
 #include "processor/base/clock.h"
 #include "processor/base/strbuf.h"
 
@@ -117,7 +117,7 @@ static const struct {
 
 Test(header_facts, encoded_words_become_one_line_of_text)
 {
-	struct charsets *charsets = charsets_new();
+	struct charsets *charsets = charsets_new(CHARSETS_ALL);
 	struct arena *arena = arena_new();
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -136,13 +136,13 @@ Test(header_facts, encoded_words_become_one_line_of_text)
 struct read {
 	struct arena *arena;
 	struct charsets *charsets;
-	struct header_facts facts;
+	struct mail_in facts;
 };
 
 static void read_open(struct read *r, struct span raw)
 {
 	r->arena = arena_new();
-	r->charsets = charsets_new();
+	r->charsets = charsets_new(CHARSETS_ALL);
 	header_facts_read(raw, &mail_usual_limits, r->charsets, r->arena, &r->facts);
 }
 
@@ -251,7 +251,7 @@ Test(header_facts, what_is_repeated_without_end_takes_no_time_and_no_stack)
 	                                     "=?a?q?",     "=?a?q? ", "=?a?q?x< ", "=?",
 	                                     "=?a?b?Q?= ", "x: ",     "(\"",       "\"(=?a?q?",
 	                                     ";;",         "a@ ",     "\xff",      "((a)"};
-	struct charsets *charsets = charsets_new();
+	struct charsets *charsets = charsets_new(CHARSETS_ALL);
 
 	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
 		struct arena *arena = arena_new();

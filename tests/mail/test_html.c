@@ -167,7 +167,7 @@ Test(flowed, never_joins_the_signature_or_another_depth)
 
 Test(charset, tries_declared_then_utf8_then_windows_1252)
 {
-	struct charsets *c = charsets_new();
+	struct charsets *c = charsets_new(CHARSETS_ALL);
 	struct strbuf out = STRBUF_INIT;
 	bool guessed = false;
 

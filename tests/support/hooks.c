@@ -140,6 +140,21 @@ static bool seeded_bytes(const char *label, void *out, size_t len)
 	return true;
 }
 
+/* Hexadecimal digits, two a byte, in the place of an answer. */
+static void say_and_leave(struct span digits)
+{
+	static const char hex[] = "0123456789abcdef";
+
+	for (size_t i = 0; i + 1 < digits.len; i += 2) {
+		const char *high = strchr(hex, digits.ptr[i]),
+			   *low = strchr(hex, digits.ptr[i + 1]);
+		char byte = (char)(high && low ? (high - hex) * 16 + (low - hex) : 0);
+
+		ENSURE(write(STDOUT_FILENO, &byte, 1) == 1);
+	}
+	_exit(0);
+}
+
 static void misbehave_in_parser(struct span raw)
 {
 	size_t at = span_find(raw, SPAN_LIT("X-Molepost-Test-Child: "));
@@ -162,6 +177,8 @@ static void misbehave_in_parser(struct span raw)
 			spin++;
 	if (span_starts(what, "junk") && write(STDOUT_FILENO, "\xff\xff\xff\xff", 4) == 4)
 		_exit(0);
+	if (span_starts(what, "say "))
+		say_and_leave(span_slice(what, strlen("say "), span_find_char(what, '\n')));
 	if (span_starts(what, "chatter"))
 		for (int i = 0; i < 20000; i++)
 			fprintf(stderr, "libetpan says something on line %d\n", i);
