@@ -210,14 +210,12 @@ void parser_parse_here(struct span raw, const struct mail_limits *limits, struct
 	struct failure e = ERR_INIT;
 	struct parse *p;
 
-	struct charsets *charsets = charsets_new(CHARSETS_OF_ONE_BYTE);
-	header_facts_read(raw, limits, charsets, arena, out);
-	if (parse_new(limits, &p, &e) != ERR_NONE || !p)
-		out->fault = MAIL_UNPARSABLE;
-	else if (out->fault == MAIL_OK)
+	*out = (struct mail_in){.fault = MAIL_UNPARSABLE};
+	if (parse_new(limits, &p, &e) == ERR_NONE && p)
+		header_facts_read(raw, limits, p->charsets, arena, out);
+	if (out->fault == MAIL_OK)
 		parse_mail(p, span_slice(raw, 0, limits->max_size), raw.len > limits->max_size,
 		           arena, out);
 	parse_free(p);
-	charsets_free(charsets);
 	err_release(&e);
 }

@@ -48,7 +48,7 @@ static void check_item(const struct command *item, unsigned lines)
 	ENSURE(item->verb != CMD_VOTE || span_eq_str(item->topic, "pause") ||
 	       span_eq_str(item->topic, "resume") || span_eq_str(item->topic, "cancel"));
 	ENSURE(item->verb != CMD_ALSO || mail_address_ok(item->name));
-	ENSURE(item->verb != CMD_SET_ADDRESS || mail_address_ok(item->name));
+	ENSURE(item->verb != CMD_ADDRESS || mail_address_ok(item->name));
 	ENSURE(item->wait == WAIT_NOT || item->verb != CMD_JOIN || item->kind != NULL);
 	check_message(item->message);
 }
