@@ -141,7 +141,7 @@ struct mail_in {
 	struct span in_reply_to;     /* the first id, with its <> */
 	struct span_list references; /* ids with <>, as listed, at most 50 */
 	struct span_list recipients; /* Delivered-To, X-Original-To, Envelope-To,
-	                                     X-Gm-Original-To, To, Cc in this order; at most 50 */
+	                                X-Gm-Original-To, To, Cc in this order; at most 50 */
 	struct span date;            /* the raw Date field, for display only */
 	struct span instance;        /* of X-Molepost-Instance */
 	struct span auth_results;    /* topmost Authentication-Results, unfolded, raw */

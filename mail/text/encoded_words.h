@@ -27,8 +27,8 @@ bool encoded_word_opens(struct span s, struct encoded_word *out);
 
 /*
  * The value of an unfolded field with its words decoded, as one clean line of UTF-8 (charset_line_is_clean)
- * in the arena, ends trimmed. Bytes that are in no charset, and control characters, are U+FFFD, and so is a whole word in a charset that is not read here; tabs
- * and line ends out of a word are blanks.
+ * in the arena, ends trimmed. Bytes that are in no charset, and control characters, are U+FFFD, and so is a
+ * whole word in a charset that is not read here (charsets_has); tabs and line ends out of a word are blanks.
  */
 struct span encoded_words_decode(struct span value, struct charsets *charsets,
                                  struct arena *arena);

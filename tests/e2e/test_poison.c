@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "mail/child/packet.h"
 #include "tests/support/crowd.h"
 #include "tests/support/opened.h"
 #include "tests/support/table.h"
@@ -72,6 +73,63 @@ Test(poison, that_takes_over_the_process_that_reads_it_gets_at_nothing, .timeout
 	free(key);
 	free(db);
 	strbuf_release(&header);
+	testbed_free(s);
+}
+
+/* What the child says in the place of an answer; the mail itself says "hello". */
+static void mail_of_liar(struct testbed *s, const struct mail_in *lie, size_t at,
+                         unsigned char with)
+{
+	struct strbuf packet = STRBUF_INIT, header = STRBUF_INIT;
+
+	packet_add_result(&packet, lie);
+	if (at >= PACKET_RESULT_HEAD && at < packet.len)
+		packet.ptr[at] = (char)with;
+	strbuf_adds(&header, "X-Molepost-Test-Child: say ");
+	for (size_t i = 0; i < packet.len; i++)
+		strbuf_addf(&header, "%02x", (unsigned char)packet.ptr[i]);
+	strbuf_addc(&header, '\n');
+	testbed_mail(s, &(struct mail_written){
+			    .who = "eve", .more_header = header.ptr, .text = "hello\n"});
+	strbuf_release(&packet);
+	strbuf_release(&header);
+}
+
+/* Whoever takes the child over can say in that mail what its sender could have written into it. */
+Test(poison, that_takes_over_the_process_that_reads_it_changes_its_own_words_and_nothing_else)
+{
+	struct testbed *s = testbed_new("lies");
+	struct mail_text text = {
+	    SPAN_LIT("create whakka mole players 2\nset fallback bot\nvote pause\n"), false};
+	struct mail_in lie = {.from = SPAN_LIT("ann@example.net"),
+	                      .auth_results = SPAN_LIT("mx; dmarc=pass"),
+	                      .flags = MAIL_CHARSET_GUESSED,
+	                      .subject = SPAN_LIT("list"),
+	                      .report = {.kind = MAIL_REPORT_NONE},
+	                      .texts = &text,
+	                      .ntexts = 1};
+	static const unsigned char with[] = {0x00, 0x01, 0x02, 0x7f, 0xff};
+	struct strbuf packet = STRBUF_INIT;
+
+	testbed_write(s, "ann", "create whakka mole players 2");
+	testbed_run(s);
+	mail_of_liar(s, &lie, 0, 0);
+	testbed_run(s);
+	cr_expect(strstr(testbed_last(s, "eve")->text, "W2"));
+	packet_add_result(&packet, &lie);
+	size_t len = packet.len;
+	for (size_t i = 0; i < 24; i++)
+		mail_of_liar(s, &lie, PACKET_RESULT_HEAD + i * 4 % len, with[i % sizeof(with)]);
+	size_t before = s->nposts;
+	testbed_run(s); /* which ends as it should, or this test does */
+	testbed_collect(s);
+	for (size_t i = before; i < s->nposts; i++)
+		cr_expect_str_eq(s->posts[i]->who, "eve");
+	testbed_reply(s, "ann", "resign");
+	testbed_run(s);
+	cr_expect(strstr(testbed_last(s, "ann")->text, "W1"));
+	expect_sound(s);
+	strbuf_release(&packet);
 	testbed_free(s);
 }
 

@@ -288,3 +288,30 @@ Test(header_facts, of_10000_recipients_50_are_kept_and_all_are_counted)
 	read_close(&r);
 	strbuf_release(&raw);
 }
+
+/* A mail is no other for having come with CRLF. */
+Test(header_facts, a_line_end_counts_as_one_byte_whatever_it_is)
+{
+	static const char *const ends[] = {"\n", "\r\n"};
+	struct mail_limits limits = mail_usual_limits;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct charsets *charsets = charsets_new(CHARSETS_OF_ONE_BYTE);
+		struct arena *arena = arena_new();
+		struct strbuf raw = STRBUF_INIT;
+		struct mail_in m;
+
+		for (size_t n = 0; n < 11; n++)
+			strbuf_addf(&raw, "X:a%s", ends[i]);
+		strbuf_addf(&raw, "%sbody%s", ends[i], ends[i]);
+		limits.header_bytes = 11 * 4;
+		header_facts_read(strbuf_span(&raw), &limits, charsets, arena, &m);
+		cr_expect_eq(m.fault, MAIL_OK);
+		limits.header_bytes--;
+		header_facts_read(strbuf_span(&raw), &limits, charsets, arena, &m);
+		cr_expect_eq(m.fault, MAIL_HEADER_TOO_LARGE);
+		charsets_free(charsets);
+		arena_free(arena);
+		strbuf_release(&raw);
+	}
+}

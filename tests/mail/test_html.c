@@ -165,6 +165,55 @@ Test(flowed, never_joins_the_signature_or_another_depth)
 	expect_joined("> a \n> b \n>> c \n d\n", false, "> a b \n>> c \nd\n");
 }
 
+/* Nothing a stranger has sent reaches the C library's converter. */
+Test(charset, of_more_than_a_byte_a_character_is_not_read_where_only_tables_are)
+{
+	static const char *const names[] = {"gb2312",      "GBK",    "big5",        "shift_jis",
+	                                    "iso-2022-jp", "euc-kr", "windows-1255"};
+	struct charsets *c = charsets_new(CHARSETS_OF_ONE_BYTE);
+	struct strbuf out = STRBUF_INIT;
+	bool guessed = false;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		cr_expect_not(charsets_has(c, span_of(names[i])));
+		cr_expect_not(
+		    charset_decode(c, span_of(names[i]), SPAN_LIT("abc"), &out, &guessed));
+	}
+	cr_expect_eq(out.len, 0u);
+	charsets_free(c);
+	strbuf_release(&out);
+}
+
+/* Of each byte and of all in a row; a few by hand, so that it is not the library that says it. */
+Test(charset, of_one_byte_a_character_is_read_by_a_table)
+{
+	static const struct {
+		const char *name, *bytes, *text;
+	} some[] = {
+	    {"iso-8859-15", "\xa4", "\xe2\x82\xac"},
+	    {"windows-1252", "a\x80z", "a\xe2\x82\xacz"},
+	    {"windows-1251", "\xcf\xf0\xe8", "\xd0\x9f\xd1\x80\xd0\xb8"},
+	    {"koi8-r", "\xf0\xd2\xc9", "\xd0\x9f\xd1\x80\xd0\xb8"},
+	    {"iso-8859-7", "\xe1", "\xce\xb1"},
+	    {"windows-1256", "\xc8", "\xd8\xa8"},
+	    {"cp850", "\x84", "\xc3\xa4"},
+	    {"iso-8859-2", "\xb1", "\xc4\x85"},
+	};
+	struct charsets *c = charsets_new(CHARSETS_OF_ONE_BYTE);
+
+	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++) {
+		struct strbuf out = STRBUF_INIT;
+		bool guessed = false;
+
+		cr_expect(charset_decode(c, span_of(some[i].name), span_of(some[i].bytes), &out,
+		                         &guessed));
+		cr_expect_str_eq(out.ptr, some[i].text, "%s", some[i].name);
+		cr_expect_not(guessed);
+		strbuf_release(&out);
+	}
+	charsets_free(c);
+}
+
 Test(charset, tries_declared_then_utf8_then_windows_1252)
 {
 	struct charsets *c = charsets_new(CHARSETS_ALL);

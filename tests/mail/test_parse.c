@@ -623,8 +623,8 @@ Test(content_hash, is_the_same_however_lines_end)
 			mail_content_hash(strbuf_span(&raw), hash);
 			if (i == 0)
 				memcpy(with_lf, hash, sizeof(hash));
-			cr_expect_eq(memcmp(hash, with_lf, 32) == 0, i < 2, "%zu bytes, end %zu",
-			             lengths[l], i);
+			cr_expect_eq(memcmp(hash, with_lf, 32) == 0, i < 2,
+			             "%zu bytes, end %zu", lengths[l], i);
 			strbuf_release(&raw);
 		}
 	}

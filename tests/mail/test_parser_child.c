@@ -561,15 +561,13 @@ Test(packet, names_subject_and_sender_only_where_the_program_cannot_read_them)
 	arena_free(arena);
 }
 
-static struct span long_of(char c, size_t n)
+static struct span long_of(char c, size_t n, struct arena *arena)
 {
-	char *p = memset(xmalloc(n), c, n);
-
-	return (struct span){p, n};
+	return (struct span){memset(arena_alloc(arena, n), c, n), n};
 }
 
 /* Each of these is changed in what would be accepted; none is. */
-static void lie(struct mail_in *m, unsigned which)
+static void lie(struct mail_in *m, unsigned which, struct arena *arena)
 {
 	static struct mail_text many[17];
 	static struct span files[9];
@@ -585,7 +583,7 @@ static void lie(struct mail_in *m, unsigned which)
 		m->subject = SPAN_LIT("\xff");
 		break;
 	case 3:
-		m->subject = long_of('x', 200 * 1024);
+		m->subject = long_of('x', 200 * 1024, arena);
 		break;
 	case 4:
 		m->from_name = SPAN_LIT("Bob\r");
@@ -594,7 +592,7 @@ static void lie(struct mail_in *m, unsigned which)
 		m->from_name = SPAN_LIT("\xc2\x9b");
 		break;
 	case 6:
-		m->from_name = long_of('x', 200 * 1024);
+		m->from_name = long_of('x', 200 * 1024, arena);
 		break;
 	case 7:
 		m->texts[0].text = SPAN_LIT("\033[2J");
@@ -606,10 +604,10 @@ static void lie(struct mail_in *m, unsigned which)
 		m->texts[0].text = (struct span){"a\0b", 3};
 		break;
 	case 10:
-		m->texts[0].text = long_of('x', 64 * 1024 + 1);
+		m->texts[0].text = long_of('x', 64 * 1024 + 1, arena);
 		break;
 	case 11:
-		m->texts[0].text = long_of('\n', 2001);
+		m->texts[0].text = long_of('\n', 2001, arena);
 		break;
 	case 12:
 		m->ntexts = 0;
@@ -630,7 +628,7 @@ static void lie(struct mail_in *m, unsigned which)
 		m->enclosed.items[0] = SPAN_LIT("\xff");
 		break;
 	case 18:
-		m->enclosed.items[0] = long_of('x', MAIL_ENCLOSED_MOST + 1);
+		m->enclosed.items[0] = long_of('x', MAIL_ENCLOSED_MOST + 1, arena);
 		break;
 	case 19:
 		m->report.kind = (enum mail_report_kind)(MAIL_REPORT_OTHER + 1);
@@ -639,13 +637,13 @@ static void lie(struct mail_in *m, unsigned which)
 		m->report.action = SPAN_LIT("fail\ned");
 		break;
 	case 21:
-		m->report.action = long_of('x', 201);
+		m->report.action = long_of('x', 201, arena);
 		break;
 	case 22:
 		m->report.status = SPAN_LIT("5.\xff");
 		break;
 	case 23:
-		m->report.status = long_of('5', 1 << 20);
+		m->report.status = long_of('5', 1 << 20, arena);
 		break;
 	case 24:
 		m->report.recipient = SPAN_LIT("ann@example.org, eve@example.org");
@@ -657,7 +655,7 @@ static void lie(struct mail_in *m, unsigned which)
 		m->report.diagnostic = SPAN_LIT("a\nb");
 		break;
 	case 27:
-		m->report.diagnostic = long_of('x', 201);
+		m->report.diagnostic = long_of('x', 201, arena);
 		break;
 	case 28:
 		m->report.returned_id = SPAN_LIT("<a b>");
@@ -679,7 +677,7 @@ Test(packet, that_breaks_what_mail_h_promises_is_refused)
 	cr_expect(accepted(&m, arena, &back));
 	for (unsigned i = 0; i < LIES; i++) {
 		m = usual();
-		lie(&m, i);
+		lie(&m, i, arena);
 		cr_expect_not(accepted(&m, arena, &back), "lie %u", i);
 		expect_header_as_it_was(&back);
 		cr_expect_eq(back.ntexts, 0u);
@@ -760,7 +758,7 @@ Test(parser, a_child_that_lies_about_a_mail_changes_that_mail_alone)
 		struct strbuf say = STRBUF_INIT, packet = STRBUF_INIT;
 		struct mail_in m = usual();
 
-		lie(&m, i); /* the last one is none */
+		lie(&m, i, b->arena); /* the last one is none */
 		packet_add_result(&packet, &m);
 		strbuf_adds(&say, "say ");
 		for (size_t k = 0; k < packet.len && packet.len < 16 * 1024; k++)
