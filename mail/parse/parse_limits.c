@@ -1,5 +1,5 @@
 /*
- * parse_limits.c - the limits on their way from the parent to the parsing child.
+ * parse_limits.c - the limits on their way from the parent to the parsing child; those of the header stay there.
  *
  * Numbers with commas between them, as the second word of the hidden command. Nobody but the
  * parent writes them; a child that is given anything else does not start.
@@ -19,9 +19,8 @@ void parser_write_limits(const struct parser_limits *l, struct strbuf *out)
 {
 	const struct mail_limits *m = &l->mail;
 
-	strbuf_addf(out, "%zu,%u,%u,%u,%u,%u,%u,%u,%u", m->max_size, m->header_bytes,
-	            m->header_fields, m->parts, m->depth, m->recipients, m->text_bytes,
-	            m->text_lines, l->wait_ms);
+	strbuf_addf(out, "%u,%u,%u,%u,%u", m->parts, m->depth, m->text_bytes, m->text_lines,
+	            l->wait_ms);
 }
 
 static bool take_number(struct span *text, unsigned *out)
@@ -34,15 +33,9 @@ static bool take_number(struct span *text, unsigned *out)
 bool parser_read_limits(struct span text, struct parser_limits *out)
 {
 	struct mail_limits *m = &out->mail;
-	unsigned size;
 
 	*out = parser_default_limits;
-	if (!take_number(&text, &size) || !take_number(&text, &m->header_bytes) ||
-	    !take_number(&text, &m->header_fields) || !take_number(&text, &m->parts) ||
-	    !take_number(&text, &m->depth) || !take_number(&text, &m->recipients) ||
-	    !take_number(&text, &m->text_bytes) || !take_number(&text, &m->text_lines) ||
-	    !take_number(&text, &out->wait_ms))
-		return false;
-	m->max_size = size;
-	return text.len == 0;
+	return take_number(&text, &m->parts) && take_number(&text, &m->depth) &&
+	       take_number(&text, &m->text_bytes) && take_number(&text, &m->text_lines) &&
+	       take_number(&text, &out->wait_ms) && text.len == 0;
 }

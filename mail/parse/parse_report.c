@@ -194,34 +194,17 @@ static bool is_type(const struct mailmime_content *c, const char *type, const ch
 
 static bool has_parameter(const struct mailmime_content *c, const char *name, const char *value)
 {
-	clistiter *at;
-
-	for (at = c && c->ct_parameters ? clist_begin(c->ct_parameters) : NULL; at;
-	     at = clist_next(at)) {
-		const struct mailmime_parameter *param = clist_content(at);
-		struct span found = span_of(param->pa_value);
-
-		if (found.len >= 2 && found.ptr[0] == '"')
-			found = span_slice(found, 1, found.len - 1);
-		if (strcasecmp(param->pa_name, name) == 0 && span_eq_nocase(found, value))
-			return true;
-	}
-	return false;
+	return span_eq_nocase(parse_parameter(c, name), value);
 }
 
 static struct span leaf_text(struct report_walk *w, const struct mailmime *leaf)
 {
 	const struct mailmime_data *body = leaf->mm_data.mm_single;
-	struct mailmime_single_fields f;
+	struct parse_use use;
 
 	if (!body || body->dt_type != MAILMIME_DATA_TEXT)
 		return SPAN_EMPTY;
-	memset(&f, 0, sizeof(f));
-	if (leaf->mm_mime_fields)
-		w->p->lib.mailmime_single_fields_init(&f, leaf->mm_mime_fields,
-		                                      leaf->mm_content_type);
-	return parse_transfer(w->p, body,
-	                      f.fld_encoding ? f.fld_encoding->enc_type : body->dt_encoding);
+	return parse_transfer(w->p, body, parse_encoding(w->p, leaf, &use));
 }
 
 static void note_kind(struct mail_report *r, enum mail_report_kind kind)

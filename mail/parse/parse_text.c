@@ -335,13 +335,6 @@ static const struct mailmime *root_part(const struct mailmime *message)
 
 /* ---- when the library finds nothing ---- */
 
-static bool starts_nocase(struct span s, const char *prefix)
-{
-	size_t len = strlen(prefix);
-
-	return s.len >= len && strncasecmp(s.ptr, prefix, len) == 0;
-}
-
 /*
  * A part of text in a body whose structure is broken: behind a line that begins with two dashes stands
  * a header that says so. Up to the next line like the first, or the end.
@@ -355,8 +348,8 @@ static bool find_text_part(struct span body, struct span *part)
 
 		if (line.len < 3 || !span_starts(line, "--") ||
 		    !span_next_line(&ahead, &next) ||
-		    (!starts_nocase(next, "content-type: text/plain") &&
-		     !starts_nocase(next, "content-type: text/html")))
+		    (!span_starts_nocase(next, "content-type: text/plain") &&
+		     !span_starts_nocase(next, "content-type: text/html")))
 			continue;
 		*part = rest;
 		while (span_next_line(&ahead, &next))
@@ -377,9 +370,9 @@ static bool has_its_boundary(const struct header *h, struct arena *arena)
 	struct span type = header_value(h, "Content-Type", arena), rest = type, line;
 	size_t at = 0;
 
-	while (at < type.len && !starts_nocase(span_slice(type, at, type.len), name))
+	while (at < type.len && !span_starts_nocase(span_slice(type, at, type.len), name))
 		at++;
-	if (!starts_nocase(type, "multipart/") || at == type.len)
+	if (!span_starts_nocase(type, "multipart/") || at == type.len)
 		return true;
 	rest = span_slice(type, at + sizeof(name) - 1, type.len);
 	bool quoted = rest.len > 0 && *rest.ptr == '"';

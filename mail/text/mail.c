@@ -58,10 +58,10 @@ void mail_fault_explain(enum mail_fault f, const struct mail_limits *l, struct s
 	ENSURE(fault_known(f));
 	if (f == MAIL_TOO_LARGE) {
 		strbuf_adds(out, "The mail is larger than ");
+		add_size(out, l->max_size);
 		strbuf_adds(out,
 		            " and holds no whole text in the first of them; orders need only a "
 		            "few lines.");
-		strbuf_adds(out, "; orders need only a few lines.");
 	} else if (f == MAIL_HEADER_TOO_LARGE) {
 		strbuf_addf(out, "The header of the mail has more than %u lines or ",
 		            l->header_fields);

@@ -172,7 +172,8 @@ static void measure(struct span raw, struct arena *arena, struct measure *m)
 	began = spent_by(clock);
 	m->mail.fault = MAIL_UNPARSABLE;
 	if (ask(&c, raw, &body))
-		ENSURE(packet_read_result(strbuf_span(&body), arena, &m->mail));
+		ENSURE(packet_read_result(strbuf_span(&body), &mail_usual_limits, arena,
+		                          &m->mail));
 	m->parse_ms = spent_by(clock) - began;
 	m->peak_kb = peak_of(c.pid);
 	child_end(&c);
