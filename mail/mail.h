@@ -193,9 +193,9 @@ void mail_body_hash(struct span raw, unsigned char hash[32]);
 bool mail_address_ok(struct span address);
 /*
  * "Bob@Example.ORG" -> "Bob@example.org" (domain lower-cased; local part kept), for storing;
- * comparing is done without case on the whole. False when not mail_address_ok.
+ * comparing is done without case on the whole. In the arena, NUL behind it; empty when not mail_address_ok.
  */
-bool mail_address_normalize(struct span address, struct strbuf *out);
+struct span mail_address_normalize(struct span address, struct arena *arena);
 /* ^<[!-;=?-~]{1,250}>$ */
 bool mail_message_id_ok(struct span id);
 

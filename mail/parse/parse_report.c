@@ -37,15 +37,11 @@ static struct span behind_type(struct span value)
 
 static struct span read_recipient(struct span value, struct arena *arena)
 {
-	struct strbuf sb = STRBUF_INIT;
-	struct span address = behind_type(value), ok = SPAN_EMPTY;
+	struct span address = behind_type(value);
 
 	if (address.len > 2 && address.ptr[0] == '<' && address.ptr[address.len - 1] == '>')
 		address = span_slice(address, 1, address.len - 1);
-	if (mail_address_normalize(address, &sb))
-		ok = arena_dup(arena, strbuf_span(&sb));
-	strbuf_release(&sb);
-	return ok;
+	return mail_address_normalize(address, arena);
 }
 
 /* "failed", in lower case; any other word of letters too. */

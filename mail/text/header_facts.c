@@ -39,17 +39,6 @@ static bool has_doubled_field(const struct header *h)
 
 /* ---- who ---- */
 
-static struct span checked_address(struct span address, struct arena *arena)
-{
-	struct strbuf sb = STRBUF_INIT;
-	struct span ok = SPAN_EMPTY;
-
-	if (mail_address_normalize(address, &sb))
-		ok = arena_dup(arena, strbuf_span(&sb));
-	strbuf_release(&sb);
-	return ok;
-}
-
 /* Not if there are two From fields, or somebody else stands in it: neither is believed then. */
 static void read_from(const struct reading *r, struct mail_in *out)
 {
@@ -60,7 +49,7 @@ static void read_from(const struct reading *r, struct mail_in *out)
 		return;
 	out->flags |= address_signs(from.address);
 	if (!address_list_next(&list, r->arena, &another))
-		out->from = checked_address(from.address, r->arena);
+		out->from = mail_address_normalize(from.address, r->arena);
 }
 
 static void read_return_path(const struct reading *r, struct mail_in *out)
@@ -83,7 +72,7 @@ static size_t add_recipients(const struct reading *r, struct span field, struct 
 	size_t seen = 0;
 
 	for (; address_list_next(&list, r->arena, &mailbox); seen++) {
-		struct span ok = checked_address(mailbox.address, r->arena);
+		struct span ok = mail_address_normalize(mailbox.address, r->arena);
 
 		if (ok.len > 0 && out->count < MAX_RECIPIENTS)
 			out->items[out->count++] = ok;

@@ -219,20 +219,15 @@ bool mail_address_ok(struct span address)
 	       domain_ok(span_slice(address, at + 1, address.len));
 }
 
-bool mail_address_normalize(struct span address, struct strbuf *out)
+struct span mail_address_normalize(struct span address, struct arena *arena)
 {
-	size_t at = span_find_char(address, '@');
-	size_t i;
-
 	if (!mail_address_ok(address))
-		return false;
-	strbuf_add(out, address.ptr, at);
-	for (i = at; i < address.len; i++) {
-		char c = address.ptr[i];
-
-		strbuf_addc(out, (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c));
-	}
-	return true;
+		return SPAN_EMPTY;
+	char *copy = arena_cstr(arena, address);
+	for (size_t i = span_find_char(address, '@'); i < address.len; i++)
+		if (copy[i] >= 'A' && copy[i] <= 'Z')
+			copy[i] = (char)(copy[i] - 'A' + 'a');
+	return (struct span){copy, address.len};
 }
 
 bool mail_message_id_ok(struct span id)

@@ -164,17 +164,13 @@ static enum err ask_if_allowed(struct request *req, const struct command *item,
 
 enum err do_also(struct request *req, const struct command *item)
 {
-	struct strbuf normal = STRBUF_INIT;
-	struct span *others;
+	struct span *others, address = mail_address_normalize(item->name, req->arena);
 	size_t n;
 
 	if (req->who.player.id == 0)
 		return ERR_NONE; /* the guide says what a stranger can do */
 	request_understood(req);
 	TRY(address_list(req->srv->store, req->who.player.id, req->arena, &others, &n));
-	ENSURE(mail_address_normalize(item->name, &normal));
-	struct span address = arena_dup(req->arena, strbuf_span(&normal));
-	strbuf_release(&normal);
 	const char *why = objection(req, item, address, others, n);
 	return why ? refuse(req, why) : ask_if_allowed(req, item, address);
 }

@@ -200,16 +200,14 @@ static enum err post(struct inviting *v, int64_t inviter, struct report_out *out
 static struct inviting inviting_of(struct request *req, struct match *match, struct seat *seat,
                                    struct span address, struct span words)
 {
-	struct strbuf to = STRBUF_INIT, text = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT;
 
-	(void)mail_address_normalize(address, &to);
 	utf8_add_plain(&text, words);
 	struct inviting v = {.req = req,
 	                     .match = match,
 	                     .seat = seat,
-	                     .to = arena_dup(req->arena, strbuf_span(&to)),
+	                     .to = mail_address_normalize(address, req->arena),
 	                     .text = arena_dup(req->arena, strbuf_span(&text))};
-	strbuf_release(&to);
 	strbuf_release(&text);
 	return v;
 }

@@ -133,7 +133,8 @@ static const char *read_value(struct config *c, const struct config_key *key, st
 		strbuf_add_span(&text, value);
 		break;
 	case KEY_ADDRESS:
-		ok = mail_address_normalize(value, &text);
+		ok = mail_address_ok(value);
+		strbuf_add_span(&text, mail_address_normalize(value, arena));
 		break;
 	case KEY_NUMBER:
 		ok = num_parse_uint(value, (unsigned)key->min, (unsigned)key->max, &small);
