@@ -1,16 +1,20 @@
 /*
- * parser.h - the parsing child, seen from the parent.
+ * parser.h - the parsing children, seen from the parent.
  *
- * MIME from strangers is parsed in a child process: this program started afresh
- * by exec with a hidden command, every other descriptor closed, an empty environment, no database,
- * no key, limits on memory and CPU, and what enum cell_wall names. Whatever happens to the child, the parent gets
+ * MIME from strangers is parsed in child processes. This program is started afresh by exec with a
+ * hidden command, every other descriptor closed, an empty environment, no database, no key, limits on
+ * memory and CPU, and what enum cell_wall names; that process is the starter, which reads no mail and
+ * forks the children, each with a socket to the parent. Whatever happens to a child, the parent gets
  * a struct mail_in: MAIL_UNPARSABLE when the child died or hung with that
  * mail in hand and once more with it alone. The header is read in the parent, so it is always there; a
  * mail with a fault in its header is not given to a child.
  *
- * Many mails are spread over two children, which work beside each other.
+ * Of up to PARSER_SHARES mails each has a child of its own. More are shared out to that many children by
+ * order of arrival, an unbroken run to each, so that a flood of mails has neighbours of its own, and
+ * 20,000 mails do not cost 20,000 forks. Code that a mail brings into its child can read the mails of its
+ * share and answer for those from that one on; no other mail is within its reach.
  *
- * The child loads libetpan with dlopen, so that a run with no mail to parse
+ * The starter loads libetpan with dlopen, so that a run with no mail to parse
  * never maps it.
  */
 #ifndef MOLEPOST_MAIL_PARSER_H
@@ -20,6 +24,11 @@
 
 /* The hidden command: main() calls parser_child_main when argv[1] is this. */
 #define PARSER_CHILD_COMMAND "parse-child"
+
+enum {
+	PARSER_SHARES = 64,
+	PARSER_CHILDREN = 4 /* at a time: two that work, one that begins and one that ends */
+};
 
 /* What keeps a child from all it does not need, where the kernel has it. */
 enum cell_wall {
@@ -33,15 +42,14 @@ enum cell_wall {
 
 struct parser_limits {
 	struct mail_limits mail;
-	unsigned wait_ms;         /* per mail; 2000 */
-	unsigned mails_per_child; /* 5000 */
+	unsigned wait_ms; /* per mail; 2000 */
 };
 extern const struct parser_limits parser_default_limits;
 
 struct parser;
 
 /*
- * No child is started before the first mail, or parser_get_ready. `exe` is the program to exec
+ * Nothing is started before the first mail, or parser_get_ready. `exe` is the program to exec
  * (borrowed; NULL = /proc/self/exe). Never fails.
  */
 struct parser *parser_new(const char *exe, const struct parser_limits *limits);
@@ -49,7 +57,10 @@ struct parser *parser_new(const char *exe, const struct parser_limits *limits);
 void parser_free(struct parser *p);
 /* The walls that stand around the children: a set of enum cell_wall; 0 before the first result. */
 unsigned parser_walls(const struct parser *p);
-/* So many mails are on their way: their children can be loading while these are fetched. */
+/*
+ * So many mails are on their way: the starter can be loading while these are fetched. They are shared out
+ * by this number; without it each has a child of its own.
+ */
 void parser_get_ready(struct parser *p, size_t mails);
 /* Mails whose results are wanted together. All zero, no mail has been added yet. */
 struct parser_job {
@@ -67,7 +78,7 @@ struct parser_job {
 void parser_add(struct parser *p, struct parser_job *job, struct span raw, bool is_cut,
                 struct arena *arena, struct mail_in *out);
 /*
- * Hands over what fits into the pipes (about 1 MiB each) and takes in what is there; never waits.
+ * Hands over what fits into the sockets and takes in what is there; never waits.
  * What fails is parser_finish's to say.
  */
 void parser_poll(struct parser *p);
@@ -89,8 +100,7 @@ enum err parser_finish(struct parser *p, struct parser_job *job, void (*meanwhil
 enum err parser_batch(struct parser *p, const struct span *raw, size_t n, struct arena *arena,
                       struct mail_in *out, struct failure *e) MUST_CHECK;
 
-/* The child: frames on standard input, frames on standard output, until end of file. argv[2] holds
-   the limits. */
+/* The starter and its children, until end of file on standard input. argv[2] holds the limits. */
 int parser_child_main(int argc, char **argv);
 /* The child's work on one message, in this process: for fuzzing and benchmarks. */
 void parser_parse_here(struct span raw, const struct mail_limits *limits, struct arena *arena,

@@ -9,7 +9,9 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/landlock.h>
+#include <linux/seccomp.h>
 #include <seccomp.h>
 #include <stddef.h>
 #include <string.h>
@@ -185,6 +187,14 @@ static const struct allowed for_parsing[] = {
     {SCMP_SYS(mmap2), 2, PROT_EXEC, 0},
 };
 
+/* To fork the parsing children, to end them, and to hand each its socket. */
+static const struct allowed for_starting[] = {
+    {SCMP_SYS(clone), 0, 0, 0},   {SCMP_SYS(clone3), 0, 0, 0}, {SCMP_SYS(fork), 0, 0, 0},
+    {SCMP_SYS(kill), 0, 0, 0},    {SCMP_SYS(wait4), 0, 0, 0},  {SCMP_SYS(waitid), 0, 0, 0},
+    {SCMP_SYS(recvmsg), 0, 0, 0}, {SCMP_SYS(dup2), 0, 0, 0},   {SCMP_SYS(dup3), 0, 0, 0},
+    {SCMP_SYS(prctl), 0, 0, 0},
+};
+
 /*
  * Certificates, the names of hosts and the libraries that look them up are read late; Landlock says
  * from where.
@@ -248,16 +258,6 @@ static void allow(struct seccomp *lib, const struct allowed *list, size_t n)
 	}
 }
 
-/* abort() sends itself a signal; nobody else gets one. */
-static void allow_own_signals(struct seccomp *lib)
-{
-	const struct allowed own[] = {
-	    {SCMP_SYS(tgkill), 0, UINT64_MAX, (uint64_t)getpid()},
-	};
-
-	allow(lib, own, 1);
-}
-
 static bool find_seccomp(struct seccomp *lib)
 {
 	static const char *const names[] = {"libseccomp.so.2", NULL};
@@ -285,11 +285,12 @@ static void list_calls(struct seccomp *lib, const struct cell_needs *needs)
 	if (!lib->ctx)
 		return;
 	ALLOW(lib, for_all);
-	allow_own_signals(lib);
-	if (needs->port == 0)
-		ALLOW(lib, for_parsing);
-	else
+	if (needs->port != 0) {
 		ALLOW(lib, for_network);
+		return;
+	}
+	ALLOW(lib, for_parsing);
+	ALLOW(lib, for_starting);
 }
 
 static unsigned close_calls(struct seccomp *lib)
@@ -315,11 +316,42 @@ unsigned cell_enter(const struct cell_needs *needs)
 		needs = &none;
 	if (IS_SANITIZED || step_is_broken("no-cell"))
 		return 0;
-	child_limit(RLIMIT_NPROC, 0);
+	if (needs != &none)
+		child_limit(RLIMIT_NPROC, 0);
 	child_limit(RLIMIT_FSIZE, 0);
 	list_calls(&lib, needs);
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* its memory is closed to others of its user */
 	walls = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? CELL_PRIVILEGES : 0;
 	walls |= close_files_and_network(needs);
 	walls |= close_calls(&lib);
 	return walls;
+}
+
+/*
+ * The list of the starter goes on holding, so all this one does is to take calls out of it. Fewer
+ * instructions than libseccomp would write are looked through for each mail.
+ */
+bool cell_enter_forked(unsigned walls)
+{
+	enum { N = sizeof(for_starting) / sizeof(for_starting[0]) };
+	struct sock_filter code[2 * N + 2];
+	struct sock_fprog program = {.filter = code};
+
+	if (!(walls & CELL_PRIVILEGES)) /* there are none: a sanitizer, or a test */
+		return true;
+	child_limit(RLIMIT_NPROC, 0);
+	if (!(walls & CELL_CALLS))
+		return true;
+	code[program.len++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+	                                                   offsetof(struct seccomp_data, nr));
+	for (size_t i = 0; i < N; i++) {
+		if (for_starting[i].call < 0)
+			continue;
+		code[program.len++] = (struct sock_filter)BPF_JUMP(
+		    BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)for_starting[i].call, 0, 1);
+		code[program.len++] =
+		    (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS);
+	}
+	code[program.len++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }

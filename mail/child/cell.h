@@ -20,8 +20,9 @@
 #include <stdint.h>
 
 #include "mail/parser.h"
+#include "processor/base/err.h"
 
-/* What a child must be able to do all the same. */
+/* What a process must be able to do all the same. */
 struct cell_needs {
 	/* Files and folders to read, NULL behind the last; what is not there is left out. */
 	const char *const *readable;
@@ -29,9 +30,14 @@ struct cell_needs {
 };
 
 /*
- * For good; the needs of nobody (NULL) are the parsing child's. Gives the walls that stand now,
- * a set of enum cell_wall.
+ * For good; the needs of nobody (NULL) are those of the starter of the parsing children, who may fork
+ * them. Gives the walls that stand now, a set of enum cell_wall.
  */
 unsigned cell_enter(const struct cell_needs *needs);
+/*
+ * In a child that the starter has forked: what only the starter may is forbidden for good, first of
+ * all to fork. `walls` is what cell_enter gave. False: that failed, and no mail may be read.
+ */
+bool cell_enter_forked(unsigned walls) MUST_CHECK;
 
 #endif

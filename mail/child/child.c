@@ -1,7 +1,7 @@
 /*
  * child.c - starting and ending disposable processes.
  */
-#define _GNU_SOURCE /* pipe2, F_SETPIPE_SZ */
+#define _GNU_SOURCE /* pipe2, F_SETPIPE_SZ, MSG_CMSG_CLOEXEC */
 #include "mail/child/child.h"
 
 #include <errno.h>
@@ -11,6 +11,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,11 +33,12 @@ static void close_fd(int *fd)
 }
 
 /* Made so that dup2 in the child never meets one of them under a number it is about to fill. */
-static bool make_pipe(int ends[2])
+static bool make_pipe(int ends[2], bool is_socket)
 {
 	int i, high;
 
-	if (pipe2(ends, O_CLOEXEC) != 0) {
+	if ((is_socket ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)
+	               : pipe2(ends, O_CLOEXEC)) != 0) {
 		ends[0] = ends[1] = -1;
 		return false;
 	}
@@ -135,7 +137,8 @@ enum err child_start(struct child *c, const char *exe, const char *command,
 
 	if (!exe)
 		exe = "/proc/self/exe";
-	if (!make_pipe(pipes[0]) || !make_pipe(pipes[1]) || !make_pipe(pipes[2])) {
+	if (!make_pipe(pipes[0], true) || !make_pipe(pipes[1], false) ||
+	    !make_pipe(pipes[2], false)) {
 		r = err_set_errno(e, ERR_IO, "cannot make a pipe for %s", command);
 		goto out;
 	}
@@ -148,7 +151,6 @@ enum err child_start(struct child *c, const char *exe, const char *command,
 	c->to = keep_end(&pipes[0][1]);
 	c->from = keep_end(&pipes[1][0]);
 	c->errors = keep_end(&pipes[2][0]);
-	fcntl(c->to, F_SETPIPE_SZ, PIPE_BYTES);
 	fcntl(c->from, F_SETPIPE_SZ, PIPE_BYTES);
 out:
 	close_pipes(pipes);
@@ -201,5 +203,52 @@ ssize_t child_read(int fd, struct strbuf *to, size_t max)
 	if (n > 0)
 		to->len += (size_t)n;
 	to->ptr[to->len] = '\0';
+	return n;
+}
+
+/* Room for one descriptor, aligned as the kernel wants it. */
+union rights {
+	struct cmsghdr head;
+	char bytes[CMSG_SPACE(sizeof(int))];
+};
+
+bool child_send(int socket, struct span bytes, int fd)
+{
+	struct iovec iov = {.iov_base = (char *)bytes.ptr, .iov_len = bytes.len};
+	union rights rights = {.head = {.cmsg_len = CMSG_LEN(sizeof(int)),
+	                                .cmsg_level = SOL_SOCKET,
+	                                .cmsg_type = SCM_RIGHTS}};
+	struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1};
+	ssize_t n;
+
+	if (fd >= 0) {
+		memcpy(CMSG_DATA(&rights.head), &fd, sizeof(fd));
+		msg.msg_control = &rights;
+		msg.msg_controllen = sizeof(rights);
+	}
+	do
+		n = sendmsg(socket, &msg, MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	return n == (ssize_t)bytes.len;
+}
+
+ssize_t child_receive(int socket, void *to, size_t max, int *fd)
+{
+	struct iovec iov = {.iov_base = to, .iov_len = max};
+	union rights rights = {.bytes = {0}};
+	struct msghdr msg = {.msg_iov = &iov,
+	                     .msg_iovlen = 1,
+	                     .msg_control = &rights,
+	                     .msg_controllen = sizeof(rights)};
+	const struct cmsghdr *came;
+	ssize_t n;
+
+	do
+		n = recvmsg(socket, &msg, MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	*fd = -1;
+	came = n > 0 ? CMSG_FIRSTHDR(&msg) : NULL;
+	if (came && came->cmsg_type == SCM_RIGHTS && came->cmsg_len == CMSG_LEN(sizeof(int)))
+		memcpy(fd, CMSG_DATA(came), sizeof(*fd));
 	return n;
 }

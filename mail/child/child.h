@@ -2,26 +2,31 @@
  * child.h - a disposable process that does what must not be done in this one.
  *
  * It is this program started afresh by exec with a hidden command: every descriptor closed but
- * the three pipes, an empty environment, no database, no key; cell.h has the walls it then puts
- * around itself. `run` starts its children before it has keys and database itself. Private to mail/.
+ * the three standard ones, an empty environment, no database, no key; cell.h has the walls it then
+ * puts around itself. `run` starts its children before it has keys and database itself. Private to
+ * mail/.
  */
 #ifndef MOLEPOST_MAIL_CHILD_CHILD_H
 #define MOLEPOST_MAIL_CHILD_CHILD_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "processor/base/err.h"
 
 struct child {
 	pid_t pid; /* 0 = none */
-	/* Our ends of its standard input, output and errors; none of them blocks; -1 = closed. */
+	/*
+	 * Our ends of its standard input, a socket, and of its output and errors, pipes; none of them
+	 * blocks; -1 = closed.
+	 */
 	int to, from, errors;
 };
 /* clang-format off */
 #define CHILD_INIT { 0, -1, -1, -1 }
 /* clang-format on */
 
-/* exe: NULL = this program; argument: NULL = none. The pipes hold about 1 MiB. ERR_IO. */
+/* exe: NULL = this program; argument: NULL = none. Its output holds about 1 MiB. ERR_IO. */
 enum err child_start(struct child *c, const char *exe, const char *command,
                      const char *argument, struct failure *e) MUST_CHECK;
 /*
@@ -36,5 +41,9 @@ void child_end(struct child *c, int patience_ms);
 void child_drain_errors(struct child *c, struct strbuf *last_words);
 /* Appends up to `max` bytes of `fd`: as read(2), restarted after a signal. */
 ssize_t child_read(int fd, struct strbuf *to, size_t max);
+/* Bytes to a socket and, unless `fd` is -1, that descriptor with them. False: they do not fit, or nobody reads. */
+bool child_send(int socket, struct span bytes, int fd);
+/* As read(2) of a socket, restarted after a signal; *fd is what came with the bytes, or -1. */
+ssize_t child_receive(int socket, void *to, size_t max, int *fd);
 
 #endif

@@ -1,12 +1,15 @@
 /*
  * packet.h - what goes over the pipes between parent and child.
  *
- * The pieces are shared by all children; to the parsing child go these:
+ * The pieces are shared by all children; to the parsing children and their starter go these:
  *
- *	parent -> child   u32 length, u32 flags (PACKET_IS_CUT), the raw bytes
- *	child -> parent   u32 length, then a result as packet_add_result() writes it; the very
- *	                  first one is a greeting: u32 walls (enum cell_wall), then nothing, or
- *	                  why the child cannot work
+ *	parent -> starter  u32 place, below PARSER_CHILDREN, and with it a socket: the child that has
+ *	                   the place is killed, and another is forked that has the socket for its
+ *	                   standard input and output
+ *	starter -> parent  u32 length, u32 walls (enum cell_wall), then nothing: it is ready; or why
+ *	                   it cannot work, now or no longer
+ *	parent -> child    u32 length, u32 flags (PACKET_IS_CUT), the raw bytes
+ *	child -> parent    u32 length, then a result as packet_add_result() writes it
  *
  * Numbers are little-endian. Private to mail/.
  *

@@ -1,10 +1,15 @@
 /*
- * parse_child.c - the process that may die of a mail.
+ * parse_child.c - the starter, and the processes that may die of a mail.
  *
- * Started by parser.c with nothing open but three pipes. Loads all it will ever need, closes the
- * cell around itself (cell.h) and says so; from then on it opens nothing. Takes packets, gives
- * packets; each answer is written before the next mail is looked at, so that the
- * parent knows exactly which one was in hand at a death.
+ * The starter is executed by parser.c with nothing open but its three standard descriptors. It loads
+ * all that its children will ever need, closes the cell around itself (cell.h) and says so; then it
+ * forks a child whenever a message names a place and brings a socket. It never has a byte of a mail in
+ * its memory, so no child finds one there: mails and answers go over the socket, whose other end the
+ * parent of both has made and kept.
+ *
+ * A child has its socket, as standard input and output, and can fork nothing. Takes packets, gives
+ * packets; each answer is written before the next mail is looked at, so that the parent knows exactly
+ * which one was in hand at a death.
  */
 #include <errno.h>
 #ifdef __GLIBC__
@@ -14,9 +19,11 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "mail/child/cell.h"
+#include "mail/child/child.h"
 #include "mail/child/child_limits.h"
 #include "mail/child/packet.h"
 #include "mail/parse/parse.h"
@@ -174,6 +181,8 @@ static void serve(struct job *j)
 	strbuf_release(&in);
 }
 
+/* ---- the starter ---- */
+
 /* `reason`: why nothing will follow; empty = all is well. */
 static bool greet(unsigned walls, struct span reason)
 {
@@ -186,6 +195,54 @@ static bool greet(unsigned walls, struct span reason)
 	ok = write_all(strbuf_span(&out));
 	strbuf_release(&out);
 	return ok;
+}
+
+/* What a forked child does; of its starter it has the libraries and nothing more. */
+static void be_child(struct job *j, unsigned walls, int socket)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (dup2(socket, STDIN_FILENO) < 0 || dup2(socket, STDOUT_FILENO) < 0)
+		_exit(EXIT_CONFIG);
+	close(socket);
+	if (!cell_enter_forked(walls))
+		_exit(EXIT_CONFIG);
+	serve(j);
+	_exit(EXIT_DONE);
+}
+
+static void end_child(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+/* Each message is a place and brings a socket: whoever had the place ends, and a new child gets it. */
+static void start_children(struct job *j, unsigned walls)
+{
+	pid_t at[PARSER_CHILDREN] = {0};
+	unsigned char message[sizeof(uint32_t)];
+	int socket;
+
+	while (child_receive(STDIN_FILENO, message, sizeof(message), &socket) ==
+	           sizeof(message) &&
+	       socket >= 0) {
+		pid_t *pid = &at[packet_get_u32(message) % PARSER_CHILDREN];
+
+		if (*pid > 0)
+			end_child(*pid);
+		*pid = fork();
+		if (*pid == 0)
+			be_child(j, walls, socket);
+		if (*pid < 0) {
+			(void)greet(walls, span_of(strerror(errno)));
+			break;
+		}
+		close(socket);
+	}
+	for (size_t i = 0; i < PARSER_CHILDREN; i++)
+		if (at[i] > 0)
+			end_child(at[i]);
 }
 
 int parser_child_main(int argc, char **argv)
@@ -206,7 +263,7 @@ int parser_child_main(int argc, char **argv)
 		parse_open_charsets(j.parse);
 	walls = cell_enter(NULL);
 	if (greet(walls, ready ? SPAN_EMPTY : strbuf_span(&e.text)) && ready)
-		serve(&j);
+		start_children(&j, walls);
 	parse_free(j.parse);
 	arena_free(j.arena);
 	strbuf_release(&j.out);

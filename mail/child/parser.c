@@ -1,22 +1,24 @@
 /*
  * parser.c - the parent of the parsing children.
  *
- * A lane has one child at a time. Mails are written to it as fast as it takes them while its
- * answers are read as they come: neither side ever waits for the other to empty a
- * pipe, and the parent keeps no copy of either. The first mail without an answer
- * is the one in hand when the child dies, lies or stops; it is tried once more, alone, in a
- * fresh child. Its header is read here, so its sender can be told.
+ * Mails wait in a queue. A lane has one child at a time, and an unbroken run of the queue: its share.
+ * Mails are written to the child as fast as it takes them while its answers are read as they come:
+ * neither side ever waits for the other to empty a socket, and the parent keeps no copy of either. The
+ * first mail without an answer is the one in hand when the child dies, lies or stops; it is tried
+ * once more, alone, in a fresh child. Its header is read here, so its sender can be told.
  *
- * There are two lanes. A mail goes to the one with less in hand; the second comes in when the first
- * has so much that another child is worth its start.
+ * A child is forked by the starter (parse_child.c). It is ended by closing its socket, at which a sound
+ * child leaves; the starter kills any other when the lane is to have its next.
  */
 #include "mail/parser.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -27,8 +29,7 @@
 #include "processor/base/clock.h"
 
 enum {
-	LANES = 2,
-	PARTED_AT = 64, /* fewer mails are not worth a second child */
+	LANES = PARSER_CHILDREN,
 	FEWEST_ITEMS = 256,
 	READ_AT_ONCE = 64 * 1024,
 	FIRST_START_MS = 3000, /* somebody may have stopped it ... */
@@ -50,65 +51,181 @@ struct item {
 	struct mail_in *out;
 };
 
-/* One child, and its share of the mails. */
+/* One child, and its share of the mails: items[done] to items[end - 1] are left of it. */
 struct lane {
-	const char *exe;
-	struct parser_limits limits;
+	int socket;       /* -1 = no child */
+	struct strbuf in; /* bytes from the child, not a whole packet yet */
 
-	struct child child;
-	bool greeted;
-	bool was_slow;     /* one did not greet in time, and another was started */
-	unsigned walls;    /* around the last child that greeted */
-	unsigned answered; /* mails this child has answered */
-	struct strbuf in;  /* bytes from the child, not a whole packet yet */
-	struct strbuf last_words;
-
-	struct item *items; /* those answered are forgotten now and then */
-	size_t n, cap;
 	size_t done;          /* answered */
 	size_t sent;          /* wholly written to this child; >= done */
+	size_t end;           /* >= sent */
+	size_t room;          /* so many mails may still join the share, behind `end` */
 	size_t sent_bytes;    /* of mail `sent`, head included */
-	size_t send_until;    /* this child gets no mail from here on */
 	enum attempt attempt; /* at mail `done` */
 	int64_t deadline_ms;  /* monotonic: for the answer to mail `done` */
 	bool wants_write;     /* it would take more than it took last */
 };
 
 struct parser {
+	const char *exe;
+	struct parser_limits limits;
+
+	struct child starter;
+	bool greeted;
+	bool was_slow;       /* one did not greet in time, and another was started */
+	unsigned walls;      /* around the last starter that greeted */
+	int64_t deadline_ms; /* monotonic: for its greeting */
+	struct strbuf in;    /* bytes from the starter, not a whole packet yet */
+	struct strbuf last_words;
+
+	struct item *items; /* those answered are forgotten now and then */
+	size_t n, cap;
+	size_t next;  /* the first that is in no lane */
+	size_t share; /* mails that share a child */
 	struct lane lanes[LANES];
 	struct charsets *charsets; /* for what is read here */
-	bool alone;                /* only the first can be used */
-	bool parted;        /* more mails than one child should have alone were announced */
-	struct failure why; /* of the jobs that have failed */
+	struct failure why;        /* of the jobs that have failed */
 };
 
 struct parser *parser_new(const char *exe, const struct parser_limits *limits)
 {
 	struct parser *p = xcalloc(1, sizeof(*p));
 
+	p->exe = exe ? exe : "/proc/self/exe";
+	p->limits = *limits;
+	p->starter = (struct child)CHILD_INIT;
+	p->charsets = charsets_new(CHARSETS_OF_ONE_BYTE);
+	p->share = 1;
+	strbuf_init(&p->in);
+	strbuf_init(&p->last_words);
 	for (size_t i = 0; i < LANES; i++) {
-		struct lane *l = &p->lanes[i];
-
-		l->exe = exe ? exe : "/proc/self/exe";
-		l->limits = *limits;
-		l->child = (struct child)CHILD_INIT;
-		strbuf_init(&l->in);
-		strbuf_init(&l->last_words);
+		p->lanes[i].socket = -1;
+		strbuf_init(&p->lanes[i].in);
 	}
 	p->charsets = charsets_new(CHARSETS_OF_ONE_BYTE);
 	p->why = (struct failure)ERR_INIT;
 	return p;
 }
 
+/* ---- the starter ---- */
+
+static int64_t ms_from_now(int64_t ms)
+{
+	return clock_monotonic_ms() + ms;
+}
+
+static bool is_idle(const struct parser *p)
+{
+	bool idle = p->next == p->n;
+
+	for (size_t i = 0; i < LANES; i++)
+		idle = idle && p->lanes[i].done == p->lanes[i].end;
+	return idle;
+}
+
+static void renew_greeting(struct parser *p)
+{
+	p->deadline_ms = ms_from_now(p->was_slow ? START_MS : FIRST_START_MS);
+}
+
+/* Its children die with it. */
+static void end_starter(struct parser *p, int patience_ms)
+{
+	child_end(&p->starter, patience_ms);
+	p->greeted = false;
+	strbuf_clear(&p->in);
+	strbuf_clear(&p->last_words);
+}
+
+static enum err start_starter(struct parser *p, struct failure *e)
+{
+	struct strbuf limits = STRBUF_INIT;
+	enum err r;
+
+	parser_write_limits(&p->limits, &limits);
+	r = child_start(&p->starter, p->exe, PARSER_CHILD_COMMAND, limits.ptr, e);
+	strbuf_release(&limits);
+	renew_greeting(p);
+	return r;
+}
+
+static enum err death_before_greeting(struct parser *p, struct failure *e)
+{
+	enum err r;
+
+	child_drain_errors(&p->starter, &p->last_words);
+	r = err_set(e, ERR_IO, "%s %s ends before its first mail%s%.*s", p->exe,
+	            PARSER_CHILD_COMMAND, p->last_words.len > 0 ? ": " : "",
+	            SPAN_ARGS(span_trim(strbuf_span(&p->last_words))));
+	end_starter(p, 0);
+	return r;
+}
+
+/*
+ * Starts it, and hears what it says. A reason is why this program cannot parse at all, or can no longer
+ * fork. When it ends without one, the mails in hand may have brought that about: they are dealt with as
+ * at the death of their children, and another is started.
+ */
+static enum err tend_starter(struct parser *p, struct failure *e)
+{
+	ssize_t n = 1;
+	enum err r;
+
+	if (p->starter.pid == 0 && (r = start_starter(p, e)) != ERR_NONE)
+		return r;
+	while (n > 0)
+		n = child_read(p->starter.from, &p->in, READ_AT_ONCE);
+	while (p->in.len >= PACKET_RESULT_HEAD) {
+		struct span all = strbuf_span(&p->in);
+		size_t whole = PACKET_RESULT_HEAD + packet_get_u32(all.ptr);
+		struct packet_cursor c = {.rest = span_slice(all, PACKET_RESULT_HEAD, whole)};
+
+		if (all.len < whole)
+			break;
+		p->walls = packet_take_u32(&c, CELL_ALL);
+		if (c.bad || c.rest.len > 0)
+			return err_set(e, ERR_IO, "mail cannot be read: %.*s",
+			               SPAN_ARGS(c.rest));
+		p->greeted = true;
+		memmove(p->in.ptr, p->in.ptr + whole, all.len - whole);
+		strbuf_truncate(&p->in, all.len - whole);
+	}
+	if (n < 0 && errno == EAGAIN)
+		return ERR_NONE;
+	if (!p->greeted)
+		return death_before_greeting(p, e);
+	end_starter(p, 0);
+	return start_starter(p, e);
+}
+
 /* ---- starting and ending a child ---- */
 
-/* Only a child with nothing in hand is waited for. */
 static void end_child(struct lane *l)
 {
-	bool idle = l->sent == l->done && l->sent_bytes == 0;
-
-	child_end(&l->child, idle ? (int)l->limits.wait_ms : 0);
+	if (l->socket >= 0)
+		close(l->socket);
+	l->socket = -1;
 	strbuf_clear(&l->in);
+	l->sent = l->done;
+	l->sent_bytes = 0;
+}
+
+/* A starter that takes no message is as a child that dies at once. */
+static enum err start_child(struct parser *p, struct lane *l, struct failure *e)
+{
+	unsigned char place[sizeof(uint32_t)];
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+		return err_set_errno(e, ERR_IO, "cannot make a socket for %s",
+		                     PARSER_CHILD_COMMAND);
+	fcntl(ends[0], F_SETFL, fcntl(ends[0], F_GETFL) | O_NONBLOCK);
+	packet_put_u32(place, (uint32_t)(l - p->lanes));
+	(void)child_send(p->starter.to, (struct span){(char *)place, sizeof(place)}, ends[1]);
+	close(ends[1]);
+	l->socket = ends[0];
+	l->deadline_ms = ms_from_now(p->limits.wait_ms);
+	return ERR_NONE;
 }
 
 void parser_free(struct parser *p)
@@ -118,44 +235,14 @@ void parser_free(struct parser *p)
 	for (size_t i = 0; i < LANES; i++) {
 		end_child(&p->lanes[i]);
 		strbuf_release(&p->lanes[i].in);
-		strbuf_release(&p->lanes[i].last_words);
-		free(p->lanes[i].items);
 	}
 	charsets_free(p->charsets);
+	end_starter(p, is_idle(p) ? (int)p->limits.wait_ms : 0);
+	strbuf_release(&p->in);
+	strbuf_release(&p->last_words);
+	free(p->items);
 	err_release(&p->why);
 	free(p);
-}
-
-static int64_t greeting_deadline(const struct lane *l)
-{
-	return clock_monotonic_ms() + (l->was_slow ? START_MS : FIRST_START_MS);
-}
-
-static enum err start_child(struct lane *l, struct failure *e)
-{
-	struct strbuf limits = STRBUF_INIT;
-	enum err r;
-
-	parser_write_limits(&l->limits, &limits);
-	r = child_start(&l->child, l->exe, PARSER_CHILD_COMMAND, limits.ptr, e);
-	strbuf_release(&limits);
-	l->greeted = false;
-	l->answered = 0;
-	l->sent = l->done;
-	l->sent_bytes = 0;
-	strbuf_clear(&l->last_words);
-	l->deadline_ms = greeting_deadline(l);
-	return r;
-}
-
-/* How far this child may go: to the end, to its share, or over the one suspect only. */
-static void set_send_limit(struct lane *l)
-{
-	size_t share = l->limits.mails_per_child - l->answered;
-
-	l->send_until = l->n - l->done < share ? l->n : l->done + share;
-	if (l->attempt != WITH_THE_OTHERS)
-		l->send_until = l->done + 1;
 }
 
 /* ---- writing ---- */
@@ -166,24 +253,24 @@ enum flow {
 	FLOW_DEAD  /* the child is gone, or talks nonsense */
 };
 
-static size_t request_head(const struct lane *l, const struct item *item, unsigned char *head)
+static size_t request_head(const struct parser *p, const struct item *item, unsigned char *head)
 {
 	const struct span raw = item->raw;
 	size_t len = raw.len;
 
-	if (len > l->limits.mail.max_size)
-		len = l->limits.mail.max_size;
+	if (len > p->limits.mail.max_size)
+		len = p->limits.mail.max_size;
 	packet_put_u32(head, (uint32_t)len);
 	packet_put_u32(head + 4, item->is_cut || len < raw.len ? PACKET_IS_CUT : 0);
 	return len;
 }
 
 /* Writes what is missing of mail `sent`. */
-static ssize_t write_some(const struct lane *l, size_t *whole)
+static ssize_t write_some(const struct parser *p, const struct lane *l, size_t *whole)
 {
-	struct span raw = l->items[l->sent].raw;
+	struct span raw = p->items[l->sent].raw;
 	unsigned char head[PACKET_REQUEST_HEAD];
-	size_t len = request_head(l, &l->items[l->sent], head), at = l->sent_bytes;
+	size_t len = request_head(p, &p->items[l->sent], head), at = l->sent_bytes;
 	size_t of_head = at < sizeof(head) ? sizeof(head) - at : 0;
 	size_t of_body = at < sizeof(head) ? 0 : at - sizeof(head);
 	struct iovec iov[2] = {
@@ -192,21 +279,24 @@ static ssize_t write_some(const struct lane *l, size_t *whole)
 	};
 
 	*whole = sizeof(head) + len;
-	return writev(l->child.to, iov, 2);
+	return writev(l->socket, iov, 2);
 }
 
-static enum flow send_mails(struct lane *l)
+/* It gets its share, or the one suspect only. */
+static enum flow send_mails(const struct parser *p, struct lane *l)
 {
-	while (l->sent < l->send_until) {
+	size_t until = l->attempt == WITH_THE_OTHERS ? l->end : l->done + 1;
+
+	while (l->sent < until) {
 		size_t whole;
-		ssize_t n = write_some(l, &whole);
+		ssize_t n = write_some(p, l, &whole);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			return errno == EAGAIN ? FLOW_WAIT : FLOW_DEAD;
-		if (l->greeted && l->sent == l->done && l->sent_bytes == 0)
-			l->deadline_ms = clock_monotonic_ms() + l->limits.wait_ms;
+		if (l->sent == l->done && l->sent_bytes == 0)
+			l->deadline_ms = ms_from_now(p->limits.wait_ms);
 		l->sent_bytes += (size_t)n;
 		if (l->sent_bytes == whole) {
 			l->sent++;
@@ -218,285 +308,245 @@ static enum flow send_mails(struct lane *l)
 
 /* ---- reading ---- */
 
-static void renew_deadline(struct lane *l)
-{
-	l->deadline_ms = clock_monotonic_ms() + l->limits.wait_ms;
-}
-
-/* A reason in the greeting is why this program cannot parse at all. */
-static enum err take_greeting(struct lane *l, struct span body, struct failure *e)
-{
-	struct packet_cursor c = {.rest = body};
-	uint32_t walls = packet_take_u32(&c, CELL_ALL);
-
-	if (c.bad || c.rest.len > 0)
-		return err_set(e, ERR_IO, "mail cannot be read: %.*s", SPAN_ARGS(c.rest));
-	l->walls = walls;
-	l->greeted = true;
-	renew_deadline(l);
-	return ERR_NONE;
-}
-
 /* The mail in hand has its result. */
-static void end_item(struct lane *l)
+static void end_item(struct parser *p, struct lane *l)
 {
-	l->items[l->done++].job->left--;
+	p->items[l->done++].job->left--;
 	l->attempt = WITH_THE_OTHERS;
 }
 
-static bool take_result(struct lane *l, struct span body)
+static bool take_result(struct parser *p, struct lane *l, struct span body)
 {
-	const struct item *now = &l->items[l->done];
+	const struct item *now = &p->items[l->done];
 
 	if (l->done == l->sent ||
-	    !packet_read_result(body, &l->limits.mail, now->arena, now->out))
+	    !packet_read_result(body, &p->limits.mail, now->arena, now->out))
 		return false;
-	l->answered++;
-	end_item(l);
+	end_item(p, l);
 	return true;
 }
 
-/* Handles the whole packets in l->in and keeps the rest. */
-static enum err take_frames(struct lane *l, enum flow *flow, struct failure *e)
+/* Handles the whole packets in l->in and keeps the rest. False: they are nonsense. */
+static bool take_frames(struct parser *p, struct lane *l)
 {
 	struct span rest = strbuf_span(&l->in);
 	size_t before = l->done;
-	enum err r = ERR_NONE;
+	bool good = true;
 
-	while (rest.len >= PACKET_RESULT_HEAD && r == ERR_NONE && *flow != FLOW_DEAD) {
+	while (good && rest.len >= PACKET_RESULT_HEAD) {
 		size_t len = packet_get_u32(rest.ptr);
 		struct span body =
 		    span_slice(rest, PACKET_RESULT_HEAD, PACKET_RESULT_HEAD + len);
 
-		if (len > PACKET_RESULT_MAX)
-			*flow = FLOW_DEAD;
-		if (body.len < len || *flow == FLOW_DEAD)
+		good = len <= PACKET_RESULT_MAX;
+		if (body.len < len || !good)
 			break;
 		rest = span_slice(rest, PACKET_RESULT_HEAD + len, rest.len);
-		if (!l->greeted)
-			r = take_greeting(l, body, e);
-		else if (!take_result(l, body))
-			*flow = FLOW_DEAD;
+		good = take_result(p, l, body);
 	}
 	memmove(l->in.ptr, rest.ptr, rest.len);
 	strbuf_truncate(&l->in, rest.len);
 	if (l->done > before)
-		renew_deadline(l);
-	return r;
+		l->deadline_ms = ms_from_now(p->limits.wait_ms);
+	return good;
 }
 
-static enum err read_results(struct lane *l, enum flow *flow, struct failure *e)
+static enum flow read_results(struct parser *p, struct lane *l)
 {
-	*flow = FLOW_WAIT;
-	while (*flow == FLOW_WAIT && l->done < l->n) {
-		ssize_t n = child_read(l->child.from, &l->in, READ_AT_ONCE);
-		enum err r;
+	while (l->done < l->end) {
+		ssize_t n = child_read(l->socket, &l->in, READ_AT_ONCE);
 
 		if (n < 0 && errno == EAGAIN)
-			return ERR_NONE;
-		if (n <= 0) {
-			*flow = FLOW_DEAD;
-			return ERR_NONE;
-		}
-		r = take_frames(l, flow, e);
-		if (r != ERR_NONE)
-			return r;
+			break;
+		if (n <= 0 || !take_frames(p, l))
+			return FLOW_DEAD;
 		if ((size_t)n < READ_AT_ONCE)
 			break;
 	}
-	return ERR_NONE;
+	return FLOW_WAIT;
 }
 
 /* ---- deaths ---- */
 
-static enum err death_before_greeting(struct lane *l, struct failure *e)
-{
-	child_drain_errors(&l->child, &l->last_words);
-	end_child(l);
-	return err_set(e, ERR_IO, "%s %s ends before its first mail%s%.*s", l->exe,
-	               PARSER_CHILD_COMMAND, l->last_words.len > 0 ? ": " : "",
-	               SPAN_ARGS(span_trim(strbuf_span(&l->last_words))));
-}
-
-static void kill_child(struct lane *l)
-{
-	l->sent = l->done + 1; /* so that end_child does not wait for it */
-	end_child(l);
-	l->sent = l->done;
-	l->sent_bytes = 0;
-}
-
 /* The child died, hung or lied with mail `done` in hand. */
-static enum err handle_death(struct lane *l, struct failure *e)
+static void handle_death(struct parser *p, struct lane *l)
 {
-	if (!l->greeted)
-		return death_before_greeting(l, e);
-	kill_child(l);
+	end_child(l);
 	if (l->attempt == ALONE) {
-		l->items[l->done].out->fault = MAIL_UNPARSABLE;
-		end_item(l);
+		p->items[l->done].out->fault = MAIL_UNPARSABLE;
+		end_item(p, l);
 	} else {
 		l->attempt = ALONE;
 	}
-	return ERR_NONE;
 }
 
 /* ---- all lanes ---- */
 
-static size_t in_hand(const struct lane *l)
+static void forget_answered(struct parser *p)
 {
-	return l->n - l->done;
+	size_t first = p->next;
+
+	for (size_t i = 0; i < LANES; i++)
+		if (p->lanes[i].done < p->lanes[i].end && p->lanes[i].done < first)
+			first = p->lanes[i].done;
+	if (first == 0 || first < p->n / 2)
+		return;
+	memmove(p->items, p->items + first, (p->n - first) * sizeof(*p->items));
+	p->n -= first;
+	p->next -= first;
+	for (size_t i = 0; i < LANES; i++) {
+		struct lane *l = &p->lanes[i];
+
+		/* One with nothing in hand is behind all that is forgotten, or has room at `next`. */
+		l->end = l->end > first ? l->end - first : 0;
+		l->sent = l->sent > first ? l->sent - first : 0;
+		l->done = l->done > first ? l->done - first : 0;
+	}
 }
 
-static void forget_answered(struct lane *l)
+/* The one with room in its share; else one that has done its share begins another. NULL: all are busy. */
+static struct lane *lane_for_next(struct parser *p)
 {
-	if (in_hand(l) > 0)
-		memmove(l->items, l->items + l->done, in_hand(l) * sizeof(*l->items));
-	l->n -= l->done;
-	l->sent -= l->done;
-	l->done = 0;
+	struct lane *idle = NULL;
+
+	for (size_t i = 0; i < LANES; i++) {
+		struct lane *l = &p->lanes[i];
+
+		if (l->room > 0)
+			return l;
+		if (!idle && l->done == l->end)
+			idle = l;
+	}
+	if (idle) {
+		end_child(idle);
+		idle->done = idle->sent = idle->end = p->next;
+		idle->room = p->share;
+	}
+	return idle;
 }
 
-static void give(struct lane *l, const struct item *i)
+static void share_out(struct parser *p)
 {
-	/* It may have been started long before there was anything to do for it. */
-	if (in_hand(l) == 0 && l->child.pid != 0 && !l->greeted)
-		l->deadline_ms = greeting_deadline(l);
-	if (l->n == l->cap && l->done >= l->n / 2)
-		forget_answered(l);
-	if (l->n == l->cap)
-		l->items = xgrow(l->items, &l->cap,
-		                 l->n < FEWEST_ITEMS ? FEWEST_ITEMS : l->n + 1,
-		                 sizeof(*l->items));
-	l->items[l->n++] = *i;
+	struct lane *l;
+
+	while (p->next < p->n && (l = lane_for_next(p)) != NULL) {
+		l->end = ++p->next;
+		l->room--;
+	}
 }
 
 /* Moves bytes both ways until all is answered or it would have to wait. */
-static enum err pump(struct lane *l, struct failure *e)
+static enum err pump(struct parser *p, struct lane *l, struct failure *e)
 {
-	while (l->done < l->n) {
+	while (l->done < l->end) {
 		enum flow out, in;
-		enum err r = ERR_NONE;
 
-		if (l->child.pid == 0)
-			r = start_child(l, e);
-		if (r != ERR_NONE)
-			return r;
-		set_send_limit(l);
-		out = send_mails(l);
-		r = read_results(l, &in, e);
-		if (r != ERR_NONE) {
-			end_child(l);
-			return r;
+		if (l->socket < 0) {
+			enum err r = start_child(p, l, e);
+
+			if (r != ERR_NONE)
+				return r;
 		}
-		if (l->done == l->n)
-			break;
+		out = send_mails(p, l);
+		in = read_results(p, l);
 		l->wants_write = out == FLOW_WAIT;
-		if (l->answered == l->limits.mails_per_child)
+		if (l->done == l->end && in == FLOW_DEAD)
 			end_child(l);
-		else if (in == FLOW_DEAD)
-			r = handle_death(l, e);
-		else if (out != FLOW_DONE || l->sent == l->n || l->done != l->sent)
+		if (l->done == l->end)
+			break;
+		if (in == FLOW_DEAD)
+			handle_death(p, l);
+		else if (out != FLOW_DONE || l->sent == l->end || l->done != l->sent)
 			return ERR_NONE; /* else the suspect was cleared: on with the others */
-		if (r != ERR_NONE)
-			return r;
+	}
+	if (l->room == 0)
+		end_child(l);
+	return ERR_NONE;
+}
+
+/* A share that is done makes place for the next. */
+static enum err pump_all(struct parser *p, struct failure *e)
+{
+	enum err r = is_idle(p) ? ERR_NONE : tend_starter(p, e);
+	size_t before;
+
+	if (!p->greeted)
+		return r;
+	do {
+		before = p->next;
+		share_out(p);
+		for (size_t i = 0; i < LANES && r == ERR_NONE; i++)
+			r = pump(p, &p->lanes[i], e);
+	} while (r == ERR_NONE && p->next > before);
+	return r;
+}
+
+/* Until a child or the starter has something for us, or takes more, or is overdue. */
+static void wait_for_any(struct parser *p)
+{
+	struct pollfd fds[LANES + 2];
+	int64_t now_ms = clock_monotonic_ms(),
+		until_ms = p->greeted ? INT64_MAX : p->deadline_ms;
+
+	for (size_t i = 0; i < LANES; i++) {
+		const struct lane *l = &p->lanes[i];
+		bool busy = l->done < l->end && l->socket >= 0;
+
+		fds[i] = (struct pollfd){.fd = busy ? l->socket : -1,
+		                         .events = l->wants_write ? POLLIN | POLLOUT : POLLIN};
+		if (busy && l->deadline_ms < until_ms)
+			until_ms = l->deadline_ms;
+	}
+	fds[LANES] = (struct pollfd){.fd = p->starter.from, .events = POLLIN};
+	fds[LANES + 1] = (struct pollfd){.fd = p->starter.errors, .events = POLLIN};
+	if (until_ms > now_ms && until_ms < INT64_MAX)
+		poll(fds, LANES + 2, (int)(until_ms - now_ms));
+	if (fds[LANES + 1].revents)
+		child_drain_errors(&p->starter, &p->last_words);
+}
+
+/*
+ * Who has not answered in its time is ended, a child with its starter and the other children: it may be
+ * the starter that somebody has stopped. The mails of the others are not to blame, and go out again.
+ */
+static enum err end_overdue(struct parser *p, struct failure *e)
+{
+	int64_t now_ms = clock_monotonic_ms();
+	bool hangs = false;
+
+	if (is_idle(p))
+		return ERR_NONE;
+	if (!p->greeted && p->deadline_ms <= now_ms) {
+		if (p->was_slow)
+			return death_before_greeting(p, e);
+		p->was_slow = true; /* the next one has all the time it needs */
+		end_starter(p, 0);
+	}
+	for (size_t i = 0; i < LANES; i++) {
+		struct lane *l = &p->lanes[i];
+
+		bool is_overdue = l->socket >= 0 && l->done < l->end &&
+		                  l->deadline_ms <= now_ms;
+
+		if (is_overdue)
+			handle_death(p, l);
+		hangs = hangs || is_overdue;
+	}
+	if (hangs) {
+		end_starter(p, 0);
+		for (size_t i = 0; i < LANES; i++)
+			end_child(&p->lanes[i]);
 	}
 	return ERR_NONE;
 }
 
-/* One child will do, if the system does not give us two: the first lane takes over. */
-static enum err go_on_alone(struct parser *p, struct failure *e)
-{
-	struct lane *l = &p->lanes[1];
-
-	p->alone = true;
-	for (; l->done < l->n; l->done++)
-		give(&p->lanes[0], &l->items[l->done]);
-	l->sent = l->done;
-	l->sent_bytes = 0;
-	l->attempt = WITH_THE_OTHERS;
-	err_clear(e);
-	return pump(&p->lanes[0], e);
-}
-
-/* A child that ends before it said anything is no reason to stop while there is another. */
-static enum err bear(struct parser *p, const struct lane *l, enum err r, struct failure *e)
-{
-	struct lane *first = &p->lanes[0], *second = &p->lanes[1];
-
-	if (r == ERR_NONE || l->greeted || p->alone || (l == first && second->child.pid == 0))
-		return r;
-	if (l == first) {
-		struct lane failed = *first;
-
-		*first = *second;
-		*second = failed;
-	}
-	return go_on_alone(p, e);
-}
-
-static enum err pump_all(struct parser *p, struct failure *e)
-{
-	enum err r = ERR_NONE;
-
-	for (size_t i = 0; i < LANES && r == ERR_NONE; i++)
-		r = bear(p, &p->lanes[i], pump(&p->lanes[i], e), e);
-	return r;
-}
-
-/* Until one of the children has something for us, or takes more, or is overdue. */
-static void wait_for_any(struct parser *p)
-{
-	struct pollfd fds[3 * LANES];
-	int64_t now_ms = clock_monotonic_ms(), until_ms = INT64_MAX;
-
-	for (size_t i = 0; i < LANES; i++) {
-		const struct lane *l = &p->lanes[i];
-		bool busy = l->done < l->n;
-
-		fds[3 * i] = (struct pollfd){.fd = busy ? l->child.from : -1, .events = POLLIN};
-		fds[3 * i + 1] =
-		    (struct pollfd){.fd = busy ? l->child.errors : -1, .events = POLLIN};
-		fds[3 * i + 2] = (struct pollfd){
-		    .fd = busy && l->wants_write ? l->child.to : -1, .events = POLLOUT};
-		if (busy && l->deadline_ms < until_ms)
-			until_ms = l->deadline_ms;
-	}
-	if (until_ms > now_ms && until_ms < INT64_MAX)
-		poll(fds, 3 * LANES, (int)(until_ms - now_ms));
-	for (size_t i = 0; i < LANES; i++)
-		if (fds[3 * i + 1].revents)
-			child_drain_errors(&p->lanes[i].child, &p->lanes[i].last_words);
-}
-
-/* What a child has not answered in its time costs it its life. */
-static enum err end_overdue(struct parser *p, struct failure *e)
-{
-	enum err r = ERR_NONE;
-
-	for (size_t i = 0; i < LANES && r == ERR_NONE; i++) {
-		struct lane *l = &p->lanes[i];
-
-		if (l->done == l->n || l->deadline_ms > clock_monotonic_ms())
-			continue;
-		if (!l->greeted && !l->was_slow) {
-			l->was_slow = true; /* the next one has all the time it needs */
-			kill_child(l);
-		} else {
-			r = bear(p, l, handle_death(l, e), e);
-		}
-	}
-	return r;
-}
-
 /* The mails that have no result will have none. */
-static void give_up(struct lane *l, enum err why)
+static void give_up(struct parser *p, size_t from, size_t end, enum err why)
 {
-	for (; l->done < l->n; l->done++) {
-		l->items[l->done].job->left--;
-		l->items[l->done].job->error = why;
+	for (size_t i = from; i < end; i++) {
+		p->items[i].job->left--;
+		p->items[i].job->error = why;
 	}
-	l->attempt = WITH_THE_OTHERS;
 }
 
 /* Writing to a dead child must give an error, not end the program. */
@@ -508,41 +558,51 @@ static void safely(struct parser *p, enum err (*act)(struct parser *, struct fai
 	sigaction(SIGPIPE, &ignore, &before);
 	r = act(p, &p->why);
 	sigaction(SIGPIPE, &before, NULL);
-	for (size_t i = 0; i < LANES && r != ERR_NONE; i++) {
+	if (r == ERR_NONE)
+		return;
+	for (size_t i = 0; i < LANES; i++) {
+		struct lane *l = &p->lanes[i];
+
 		/* What it would still answer must not be taken for answers of the next mails. */
-		end_child(&p->lanes[i]);
-		give_up(&p->lanes[i], r);
-		p->lanes[i].sent = p->lanes[i].done;
-		p->lanes[i].sent_bytes = 0;
+		give_up(p, l->done, l->end, r);
+		l->done = l->end;
+		l->room = 0;
+		l->attempt = WITH_THE_OTHERS;
+		end_child(l);
 	}
-}
-
-/* Which lane the next mail goes to. */
-static struct lane *next_lane(struct parser *p)
-{
-	struct lane *first = &p->lanes[0], *second = &p->lanes[1];
-	bool both = !p->alone &&
-	            (p->parted || in_hand(second) > 0 || in_hand(first) >= PARTED_AT);
-
-	return both && in_hand(second) < in_hand(first) ? second : first;
+	give_up(p, p->next, p->n, r);
+	p->next = p->n;
+	end_starter(p, 0);
 }
 
 void parser_get_ready(struct parser *p, size_t mails)
 {
-	p->parted = mails >= PARTED_AT;
-	for (size_t i = 0; mails > 0 && i < (p->parted && !p->alone ? LANES : 1); i++)
-		if (p->lanes[i].child.pid == 0)
-			(void)start_child(&p->lanes[i], NULL);
+	p->share = (mails + PARSER_SHARES - 1) / PARSER_SHARES;
+	if (p->share == 0)
+		p->share = 1;
+	for (size_t i = 0; i < LANES; i++)
+		p->lanes[i].room = 0; /* nobody joins what was announced before */
+	if (mails > 0 && p->starter.pid == 0)
+		(void)start_starter(p, NULL);
 }
 
 void parser_add(struct parser *p, struct parser_job *job, struct span raw, bool is_cut,
                 struct arena *arena, struct mail_in *out)
 {
-	header_facts_read(raw, &p->lanes[0].limits.mail, p->charsets, arena, out);
+	header_facts_read(raw, &p->limits.mail, p->charsets, arena, out);
 	if (out->fault != MAIL_OK)
 		return;
+	/* It may have been started long before there was anything to do for it. */
+	if (is_idle(p) && p->starter.pid != 0 && !p->greeted)
+		renew_greeting(p);
+	if (p->n == p->cap)
+		forget_answered(p);
+	if (p->n == p->cap)
+		p->items = xgrow(p->items, &p->cap,
+		                 p->n < FEWEST_ITEMS ? FEWEST_ITEMS : p->n + 1,
+		                 sizeof(*p->items));
 	job->left++;
-	give(next_lane(p), &(struct item){job, raw, is_cut, arena, out});
+	p->items[p->n++] = (struct item){job, raw, is_cut, arena, out};
 }
 
 void parser_poll(struct parser *p)
@@ -552,7 +612,7 @@ void parser_poll(struct parser *p)
 
 unsigned parser_walls(const struct parser *p)
 {
-	return p->lanes[0].walls;
+	return p->walls;
 }
 
 bool parser_is_done(const struct parser_job *job)
@@ -572,8 +632,7 @@ static enum err wait_and_pump(struct parser *p, struct failure *e)
 static void parser_be_patient(struct parser *p)
 {
 	for (size_t i = 0; i < LANES; i++)
-		if (p->lanes[i].child.pid != 0 && p->lanes[i].greeted)
-			renew_deadline(&p->lanes[i]);
+		p->lanes[i].deadline_ms = ms_from_now(p->limits.wait_ms);
 }
 
 void parser_wait(struct parser *p)

@@ -12,7 +12,6 @@
 const struct parser_limits parser_default_limits = {
     .mail = MAIL_USUAL_LIMITS,
     .wait_ms = 2000,
-    .mails_per_child = 5000,
 };
 
 void parser_write_limits(const struct parser_limits *l, struct strbuf *out)

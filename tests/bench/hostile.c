@@ -1,24 +1,22 @@
 /*
  * hostile.c - mails made to use up the parser's time and memory.
  *
- * Each goes to a parsing child of its own, started as in a run, after a harmless one that wakes it
+ * Each goes to a parsing child of its own, forked as in a run, after a harmless one that wakes it
  * up. Measured are the processor time to its answer, the child's largest resident set, and the
  * processor time that letter and game take with the text that came out. Limits: 50 ms for each begun
  * MiB of mail, and 64 MiB; the best of three tries counts, for others use this machine too.
  *
  * BENCH_MAIL=all; else only mails with this in their name
  */
-#define _GNU_SOURCE /* pipe2 */
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "mail/child/child.h"
 #include "mail/child/packet.h"
 #include "mail/parse/parse.h"
 #include "mail/parse/private.h"
@@ -32,11 +30,10 @@
 
 enum { MS_PER_MIB = 50, MOST_MIB = 64, TRIES = 3, MIB = 1 << 20 };
 
-extern char **environ;
-
-struct child {
+struct reader {
+	struct child starter;
+	int socket; /* of the child that it has forked */
 	pid_t pid;
-	int to, from;
 };
 
 struct measure {
@@ -44,30 +41,6 @@ struct measure {
 	long peak_kb;
 	struct mail_in mail;
 };
-
-static void child_start(struct child *c)
-{
-	struct strbuf limits = STRBUF_INIT, exe = STRBUF_INIT;
-	posix_spawn_file_actions_t acts;
-	int in[2], out[2];
-
-	strbuf_addf(&exe, "%s/molepost",
-	            env_get("MOLEPOST_BUILD") ? env_get("MOLEPOST_BUILD") : "build");
-	parser_write_limits(&parser_default_limits, &limits);
-	char *const argv[] = {exe.ptr, (char[]){PARSER_CHILD_COMMAND}, limits.ptr, NULL};
-	ENSURE(pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0);
-	posix_spawn_file_actions_init(&acts);
-	posix_spawn_file_actions_adddup2(&acts, in[0], STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&acts, out[1], STDOUT_FILENO);
-	ENSURE(posix_spawn(&c->pid, argv[0], &acts, NULL, argv, environ) == 0);
-	posix_spawn_file_actions_destroy(&acts);
-	close(in[0]);
-	close(out[1]);
-	c->to = in[1];
-	c->from = out[0];
-	strbuf_release(&limits);
-	strbuf_release(&exe);
-}
 
 static bool write_all(int fd, struct span bytes)
 {
@@ -94,22 +67,22 @@ static bool read_all(int fd, char *to, size_t len)
 	return true;
 }
 
-/* The next frame of the child in *body; false when it died. */
-static bool read_frame(const struct child *c, struct strbuf *body)
+/* The next frame in *body; false when nobody is left to send one. */
+static bool read_frame(int fd, struct strbuf *body)
 {
 	char head[PACKET_RESULT_HEAD];
 	size_t len;
 
 	strbuf_clear(body);
-	if (!read_all(c->from, head, sizeof(head)))
+	if (!read_all(fd, head, sizeof(head)))
 		return false;
 	len = packet_get_u32(head);
 	strbuf_add_repeat(body, '\0', len);
-	return read_all(c->from, body->ptr, len);
+	return read_all(fd, body->ptr, len);
 }
 
 /* As the parent does: what is too large is cut. */
-static bool ask(const struct child *c, struct span raw, struct strbuf *body)
+static bool ask(const struct reader *c, struct span raw, struct strbuf *body)
 {
 	size_t most = parser_default_limits.mail.max_size;
 	struct span sent = span_slice(raw, 0, most);
@@ -117,8 +90,8 @@ static bool ask(const struct child *c, struct span raw, struct strbuf *body)
 
 	packet_put_u32(head, (uint32_t)sent.len);
 	packet_put_u32(head + 4, raw.len > most ? PACKET_IS_CUT : 0);
-	return write_all(c->to, (struct span){(const char *)head, sizeof(head)}) &&
-	       write_all(c->to, sent) && read_frame(c, body);
+	return write_all(c->socket, (struct span){(const char *)head, sizeof(head)}) &&
+	       write_all(c->socket, sent) && read_frame(c->socket, body);
 }
 
 /* The most it ever held, from /proc: what wait4 says begins with the size of its parent. */
@@ -139,13 +112,39 @@ static long peak_of(pid_t pid)
 	return (long)kb;
 }
 
-static void child_end(struct child *c)
+static void reader_start(struct reader *c)
 {
-	int status;
+	struct strbuf limits = STRBUF_INIT, text = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	struct span rest, word;
+	unsigned pid;
+	int ends[2];
 
-	close(c->to);
-	close(c->from);
-	ENSURE(waitpid(c->pid, &status, 0) == c->pid);
+	strbuf_addf(&text, "%s/molepost",
+	            env_get("MOLEPOST_BUILD") ? env_get("MOLEPOST_BUILD") : "build");
+	parser_write_limits(&parser_default_limits, &limits);
+	c->starter = (struct child)CHILD_INIT;
+	if (child_start(&c->starter, text.ptr, PARSER_CHILD_COMMAND, limits.ptr, &e) !=
+	    ERR_NONE)
+		BUG("%s", e.text.ptr);
+	ENSURE(fcntl(c->starter.from, F_SETFL, 0) == 0); /* it may be waited for */
+	ENSURE(read_frame(c->starter.from, &text) &&
+	       text.len == sizeof(uint32_t)); /* its walls, no reason */
+	ENSURE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
+	ENSURE(child_send(c->starter.to, SPAN_LIT("\0\0\0\0"), ends[1]));
+	close(ends[1]);
+	c->socket = ends[0];
+	ENSURE(ask(c, SPAN_LIT("From: a@b\n\nhi\n"), &text));
+	strbuf_clear(&limits);
+	strbuf_addf(&limits, "/proc/%ld/task/%ld/children", (long)c->starter.pid,
+	            (long)c->starter.pid);
+	strbuf_clear(&text);
+	ENSURE(file_read(limits.ptr, 4096, &text, NULL) == ERR_NONE);
+	rest = strbuf_span(&text);
+	ENSURE(span_next_word(&rest, "", &word) && num_parse_uint(word, 1, INT32_MAX, &pid));
+	c->pid = (pid_t)pid;
+	strbuf_release(&limits);
+	strbuf_release(&text);
 }
 
 /* Processor time so far, in ms. */
@@ -161,13 +160,10 @@ static void measure(struct span raw, struct arena *arena, struct measure *m)
 {
 	struct strbuf body = STRBUF_INIT;
 	clockid_t clock;
-	struct child c;
+	struct reader c;
 	double began;
 
-	child_start(&c);
-	ENSURE(read_frame(&c, &body) &&
-	       body.len == sizeof(uint32_t)); /* its walls, no reason */
-	ENSURE(ask(&c, SPAN_LIT("From: a@b\n\nhi\n"), &body));
+	reader_start(&c);
 	ENSURE(clock_getcpuclockid(c.pid, &clock) == 0);
 	began = spent_by(clock);
 	m->mail.fault = MAIL_UNPARSABLE;
@@ -176,7 +172,8 @@ static void measure(struct span raw, struct arena *arena, struct measure *m)
 		                          &m->mail));
 	m->parse_ms = spent_by(clock) - began;
 	m->peak_kb = peak_of(c.pid);
-	child_end(&c);
+	close(c.socket);
+	child_end(&c.starter, 2000);
 	strbuf_release(&body);
 }
 

@@ -16,6 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mail/parser.h"
+#include "processor/base/arena.h"
+#include "processor/base/env.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
 #include "processor/base/num.h"
@@ -29,6 +32,7 @@ struct ingest {
 	struct testbed *testbed;
 	unsigned mails;
 	char *folder, *mails_text;
+	struct bench_parts spent; /* by all runs of a pair */
 };
 
 /* The database as it was, and every mail unread. */
@@ -41,11 +45,31 @@ static void start_again(void *ctx)
 	testbed_files_settle();
 }
 
+static pid_t start_molepost(struct ingest *in)
+{
+	return testbed_start(in->testbed, (const char *const[]){"run", "--no-send", NULL},
+	                     NULL);
+}
+
+static void finish_molepost(struct ingest *in, pid_t pid)
+{
+	struct ran r;
+
+	testbed_finish(in->testbed, pid, &r);
+	if (r.code != 0)
+		BUG("run ended with %d: %s", r.code, r.err.ptr);
+	ran_release(&r);
+}
+
 static void run_molepost(void *ctx)
 {
 	struct ingest *in = ctx;
+	pid_t pid = start_molepost(in);
+	struct bench_parts spent = bench_parts_of(pid);
 
-	crowd_run(in->testbed);
+	finish_molepost(in, pid);
+	in->spent.program_s += spent.program_s;
+	in->spent.children_s += spent.children_s;
 }
 
 static void run_peer(void *ctx)
@@ -72,6 +96,37 @@ static void check_orders(const struct ingest *in)
 		BUG("%lld orders of %u mails were stored", (long long)orders, in->mails);
 }
 
+struct parsing {
+	const struct span *raw;
+	size_t n;
+	unsigned batches;
+};
+
+static void run_parser(void *ctx)
+{
+	const struct parsing *what = ctx;
+	const char *build = env_get("MOLEPOST_BUILD");
+	struct strbuf exe = STRBUF_INIT;
+	struct arena *arena = arena_new();
+	struct mail_in *out = arena_calloc(arena, what->n, sizeof(*out));
+	struct failure e = ERR_INIT;
+	struct parser *p;
+
+	strbuf_addf(&exe, "%s/molepost", build ? build : "build");
+	p = parser_new(exe.ptr, &parser_default_limits);
+	for (unsigned i = 0; i < what->batches; i++)
+		if (parser_batch(p, what->raw, what->n, arena, out, &e) != ERR_NONE)
+			BUG("%s", e.text.ptr);
+	parser_free(p);
+	arena_free(arena);
+	strbuf_release(&exe);
+}
+
+static void do_nothing(void *ctx)
+{
+	(void)ctx;
+}
+
 /* The peer's time divided by ours. */
 static double measure_speed(struct ingest *in, unsigned rounds, const char *mails)
 {
@@ -80,6 +135,7 @@ static double measure_speed(struct ingest *in, unsigned rounds, const char *mail
 	    .name = "molepost", .prepare = start_again, .run = run_molepost};
 	double theirs_s, ours_s;
 
+	in->spent = (struct bench_parts){0};
 	bench_pair(&peer, &ours, rounds, in);
 	check_orders(in);
 	theirs_s = bench_median(&peer, rounds);
@@ -89,7 +145,43 @@ static double measure_speed(struct ingest *in, unsigned rounds, const char *mail
 	printf("ingest: processor time of a mail %.0f us, parsing alone %.0f us\n",
 	       1e6 * bench_median_cpu(&ours, rounds) / in->mails,
 	       1e6 * bench_median_cpu(&peer, rounds) / in->mails);
+	printf(
+	    "ingest: of it in the program %.0f us, in the starter and its children %.0f us\n",
+	    1e6 * in->spent.program_s / rounds / in->mails,
+	    1e6 * in->spent.children_s / rounds / in->mails);
 	return theirs_s / ours_s;
+}
+
+/* Wall and processor time in which a fresh parser reads `batches` times `n` mails. */
+static struct bench_time time_parser(const struct span *raw, size_t n, unsigned batches)
+{
+	struct bench_side side = {.name = "parser"};
+	struct parsing what = {raw, n, batches};
+
+	side.run = run_parser;
+	bench_pair(&side, &(struct bench_side){.name = "nothing", .run = do_nothing}, 1, &what);
+	return side.times[0];
+}
+
+/*
+ * The same mails with a child each, and shared out: what a child of its own costs a mail, which is the
+ * fork, the walls, the pages it writes to, and its end.
+ */
+static void measure_fork(void)
+{
+	enum { N = PARSER_SHARES, BATCHES = 32 };
+	struct span raw[N * BATCHES];
+	struct bench_time apart, shared;
+	const double forks = N * BATCHES - N;
+
+	for (size_t i = 0; i < N * BATCHES; i++)
+		raw[i] = SPAN_LIT("From: ann@example.org\nTo: moles@example.org\n"
+		                  "Subject: [W1 turn 2]\n\npopup 3 5\n");
+	apart = time_parser(raw, N, BATCHES);
+	shared = time_parser(raw, N * BATCHES, 1);
+	printf("ingest: a child of its own costs a mail %.0f us, of processor time %.0f us\n",
+	       1e6 * (apart.wall_s - shared.wall_s) / forks,
+	       1e6 * (apart.cpu_s - shared.cpu_s) / forks);
 }
 
 static void count_syncs(struct ingest *in)
@@ -105,18 +197,13 @@ static void count_syncs(struct ingest *in)
 
 static struct bench_memory memory_of(struct ingest *in)
 {
-	const char *const argv[] = {"run", "--no-send", NULL};
 	pid_t pid;
 	struct bench_memory peak;
-	struct ran r;
 
 	start_again(in);
-	pid = testbed_start(in->testbed, argv, NULL);
+	pid = start_molepost(in);
 	peak = bench_watch_memory(pid);
-	testbed_finish(in->testbed, pid, &r);
-	if (r.code != 0)
-		BUG("run ended with %d: %s", r.code, r.err.ptr);
-	ran_release(&r);
+	finish_molepost(in, pid);
 	return peak;
 }
 
@@ -175,6 +262,7 @@ int main(int argc, char **argv)
 
 	if (argc == 4 && strcmp(argv[1], "peer") == 0)
 		return peer_main(argv[2], argv[3]);
+	measure_fork();
 	in = ingest_new(games, mails, programs_add_lean);
 	ratio = measure_speed(in, rounds, "lean");
 	bench_at_least("ingest: speed against parsing alone (goal 0.5)", ratio, 0.35);

@@ -36,8 +36,7 @@ struct batch {
 	struct failure e;
 };
 
-static const struct parser_limits quick = {
-    .mail = MAIL_USUAL_LIMITS, .wait_ms = 2000, .mails_per_child = 5000};
+static const struct parser_limits quick = {.mail = MAIL_USUAL_LIMITS, .wait_ms = 2000};
 
 static struct batch *batch_new(const struct parser_limits *limits)
 {
@@ -132,8 +131,8 @@ Test(parser, a_mail_that_kills_the_child_costs_only_itself)
 	check_with("abort", quick_ones, &quick);
 }
 
-/* Of so many mails each of two children has a half. */
-Test(parser, two_children_lose_no_more_than_one)
+/* Some share a child with another. */
+Test(parser, many_children_lose_no_more_than_one)
 {
 	static const char many[] = "X.........X...............................X..........."
 				   "..............XX.............................X........"
@@ -153,8 +152,7 @@ Test(parser, a_mail_that_makes_the_child_write_nonsense_costs_only_itself)
 	check_with("junk", quick_ones, &quick);
 }
 
-static const struct parser_limits impatient = {
-    .mail = MAIL_USUAL_LIMITS, .wait_ms = 2000, .mails_per_child = 5000};
+static const struct parser_limits impatient = {.mail = MAIL_USUAL_LIMITS, .wait_ms = 2000};
 
 Test(parser, a_mail_that_hangs_the_child_costs_only_itself)
 {
@@ -179,20 +177,20 @@ Test(parser, the_child_may_say_what_it_likes_on_its_standard_error)
 	batch_free(b);
 }
 
-Test(parser, a_fresh_child_is_started_when_the_old_one_has_had_its_share)
+/* 200 mails are 50 shares of four: each death is in the middle of one. */
+Test(parser, a_mail_that_kills_a_child_costs_none_of_those_that_share_it)
 {
-	static const struct parser_limits small = {
-	    .mail = MAIL_USUAL_LIMITS, .wait_ms = 2000, .mails_per_child = 7};
-	struct batch *b = batch_new(&small);
+	struct batch *b = batch_new(&quick);
 	size_t i;
 
-	for (i = 0; i < 50; i++)
-		batch_add(b, i == 20 ? "abort" : NULL);
+	for (i = 0; i < 200; i++)
+		batch_add(b, i % 40 == 21 ? "abort" : NULL);
 	batch_run(b);
-	for (i = 0; i < 50; i++)
-		if (i != 20)
+	for (i = 0; i < 200; i++)
+		if (i % 40 == 21)
+			cr_expect_eq(b->out[i].fault, MAIL_UNPARSABLE);
+		else
 			expect_good(b, i);
-	cr_expect_eq(b->out[20].fault, MAIL_UNPARSABLE);
 	batch_free(b);
 }
 
@@ -233,7 +231,7 @@ Test(parser, a_mail_larger_than_allowed_is_cut_on_the_way_and_named)
 	batch_free(b);
 }
 
-Test(parser, batches_follow_one_another_through_one_child)
+Test(parser, batches_follow_one_another)
 {
 	struct batch *b = batch_new(&quick);
 	size_t i, k;
@@ -334,8 +332,8 @@ Test(parser, does_not_wait_for_what_has_come_meanwhile)
 	batch_free(b);
 }
 
-/* A program that is the child once, and then nothing more. */
-static char *child_for_once(const char *scratch)
+/* A program that is the starter once, and then nothing more. */
+static char *starter_for_once(const char *scratch)
 {
 	char *path = scratch_path(scratch, "once"), *itself = realpath(parse_child_exe(), NULL);
 	FILE *f = fopen(path, "w");
@@ -349,9 +347,9 @@ static char *child_for_once(const char *scratch)
 	return path;
 }
 
-Test(parser, one_child_is_enough_where_there_is_no_second)
+Test(parser, one_starter_serves_batch_after_batch)
 {
-	char *scratch = scratch_new(), *exe = child_for_once(scratch);
+	char *scratch = scratch_new(), *exe = starter_for_once(scratch);
 	struct batch *b = batch_new(&quick);
 
 	parser_free(b->parser);
@@ -390,8 +388,8 @@ Test(parser, a_program_that_cannot_be_the_child_is_an_error_not_a_bad_mail)
 	expect_no_child("/bin/false", "/bin/false parse-child ends before its first mail");
 }
 
-/* Somebody has stopped the first child at its very start; the second begins as it should. */
-Test(parser, a_child_that_is_stopped_before_it_says_anything_costs_three_seconds)
+/* Somebody has stopped the first starter at its very start; the second begins as it should. */
+Test(parser, a_starter_that_is_stopped_before_it_says_anything_costs_three_seconds)
 {
 	char *folder = scratch_new(), *exe = scratch_path(folder, "stopped"),
 	     *mark = scratch_path(folder, "mark");

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "mail/parser.h"
 #include "mail/source/fetcher.h"
@@ -122,6 +123,33 @@ void bench_self(const char *const words[])
 		BUG("%s ended with status %d", words[1], status);
 }
 
+struct bench_parts bench_parts_of(pid_t pid)
+{
+	enum { UTIME = 14 - 3, FIELDS = 4 }; /* proc(5), counted from behind the name */
+	double ticks[FIELDS], second = (double)sysconf(_SC_CLK_TCK);
+	siginfo_t info;
+	struct strbuf text = STRBUF_INIT, path = STRBUF_INIT;
+	struct span rest, word = SPAN_EMPTY;
+	uint64_t n;
+
+	ENSURE(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) == 0);
+	strbuf_addf(&path, "/proc/%ld/stat", (long)pid);
+	ENSURE(file_read(path.ptr, 1 << 16, &text, NULL) == ERR_NONE);
+	rest = strbuf_span(&text);
+	rest = span_slice(rest, span_find(rest, SPAN_LIT(") ")) + 2, rest.len);
+	for (size_t i = 0; i < UTIME; i++)
+		ENSURE(span_next_word(&rest, NULL, &word));
+	for (size_t i = 0; i < FIELDS; i++) {
+		ENSURE(span_next_word(&rest, NULL, &word) &&
+		       num_parse_u64(word, UINT64_MAX, &n));
+		ticks[i] = (double)n;
+	}
+	strbuf_release(&text);
+	strbuf_release(&path);
+	return (struct bench_parts){(ticks[0] + ticks[1]) / second,
+	                            (ticks[2] + ticks[3]) / second};
+}
+
 /* ---- memory ---- */
 
 /* A number from a small file of /proc; 0 when the process is gone. */
@@ -183,8 +211,10 @@ static void look_at_children(long pid, struct bench_memory *peak)
 	while (span_next_word(&rest, "", &word)) {
 		if (!num_parse_uint(word, 1, INT32_MAX, &child))
 			continue;
-		if (is_running((long)child, PARSER_CHILD_COMMAND))
+		if (is_running((long)child, PARSER_CHILD_COMMAND)) {
 			raise_to(&peak->child_kb, peak_of((long)child));
+			look_at_children((long)child, peak);
+		}
 		if (is_running((long)child, FETCH_CHILD_COMMAND))
 			raise_to(&peak->fetcher_kb, peak_of((long)child));
 	}

@@ -43,6 +43,12 @@ unsigned bench_size(const char *name, unsigned usual);
 /* The program itself again with these words, NULL-ended, as a process; its exit code must be 0. */
 void bench_self(const char *const words[]);
 
+/* Processor time of a process that has ended and is not reaped yet, and of its children; to 10 ms. */
+struct bench_parts {
+	double program_s, children_s;
+};
+struct bench_parts bench_parts_of(pid_t pid);
+
 /* Largest resident sets of a process and of its parsing and
    fetching children while it ran. Reaps nothing: returns when
    the process is a zombie. */

@@ -6,15 +6,18 @@
 
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -25,9 +28,9 @@
 
 struct target {
 	char key[512], database[512], made[512], made_folder[512], moved[512], memory[64],
-	    variables[64];
+	    variables[64], starters_memory[64];
 	uint16_t port;
-	pid_t pid;
+	pid_t pid, starter; /* 0: there is none */
 };
 
 struct attempts {
@@ -125,6 +128,36 @@ static void try_processes(struct attempts *t, const struct target *at)
 	TRY_CALL(t, "nice-parent", SYS_setpriority, PRIO_PROCESS, at->pid, 1);
 }
 
+/*
+ * The process that has forked this one, and with it those that read the other mails: it is tried to read
+ * and change it, to end it, and to have what it alone can have.
+ */
+static void try_starter(struct attempts *t, const struct target *at)
+{
+	char byte;
+	struct iovec here = {&byte, 1}, there = {&byte, 1};
+	struct msghdr msg = {.msg_iov = &here, .msg_iovlen = 1};
+
+	TRY_CALL(t, "read-memory-of-starter", SYS_process_vm_readv, at->starter, &here, 1L,
+	         &there, 1L, 0L);
+	TRY_CALL(t, "write-memory-of-starter", SYS_process_vm_writev, at->starter, &here, 1L,
+	         &there, 1L, 0L);
+	TRY_OPEN(t, "open-memory-of-starter", SYS_openat, AT_FDCWD, at->starters_memory,
+	         O_RDWR);
+	TRY_CALL(t, "kill-starter", SYS_kill, at->starter, 0);
+	TRY_CALL(t, "tgkill-starter", SYS_tgkill, at->starter, at->starter, 0);
+	TRY_OPEN(t, "open-starter", SYS_pidfd_open, at->starter, 0);
+	TRY_CALL(t, "ptrace-starter", SYS_ptrace, PTRACE_SEIZE, at->starter, 0L, 0L);
+	TRY_CALL(t, "receive-socket", SYS_recvmsg, STDIN_FILENO, &msg, MSG_DONTWAIT);
+	TRY_CALL(t, "send-socket", SYS_sendmsg, STDOUT_FILENO, &msg, 0);
+	TRY_CALL(t, "outlive-starter", SYS_prctl, PR_SET_PDEATHSIG, 0L);
+	/* Standard descriptors are its own; none else is open. */
+	for (int fd = STDERR_FILENO + 1; fd < 64; fd++)
+		if (syscall(SYS_fstat, fd, &(struct stat){0}) == 0)
+			strbuf_addf(&t->through, " descriptor-%d", fd);
+	t->tried++;
+}
+
 static void try_limits(struct attempts *t)
 {
 	struct rlimit more = {RLIM_INFINITY, RLIM_INFINITY};
@@ -172,8 +205,8 @@ static bool take_word(struct span *rest, struct span *word)
 
 static void read_target(struct span where, struct target *at)
 {
-	struct span key, database, folder, port, pid;
-	unsigned n = 0, process = 0;
+	struct span key, database, folder, port, pid, starter;
+	unsigned n = 0, process = 0, forker = 0;
 	struct strbuf text = STRBUF_INIT;
 
 	if (!take_word(&where, &key) || !take_word(&where, &database) ||
@@ -181,7 +214,10 @@ static void read_target(struct span where, struct target *at)
 	    !take_word(&where, &pid) || !num_parse_uint(port, 0, UINT16_MAX, &n) ||
 	    !num_parse_uint(span_trim(pid), 1, INT32_MAX, &process))
 		BUG("break-out wants KEY DATABASE FOLDER PORT PID");
-	*at = (struct target){.port = (uint16_t)n, .pid = (pid_t)process};
+	if (take_word(&where, &starter))
+		ENSURE(num_parse_uint(span_trim(starter), 1, INT32_MAX, &forker));
+	*at = (struct target){
+	    .port = (uint16_t)n, .pid = (pid_t)process, .starter = (pid_t)forker};
 #define FILL(field, ...)                 \
 	strbuf_clear(&text);             \
 	strbuf_addf(&text, __VA_ARGS__); \
@@ -193,6 +229,7 @@ static void read_target(struct span where, struct target *at)
 	FILL(moved, "%.*s/moved-by-the-child", SPAN_ARGS(folder));
 	FILL(memory, "/proc/%u/mem", process);
 	FILL(variables, "/proc/%u/environ", process);
+	FILL(starters_memory, "/proc/%u/mem", forker);
 #undef FILL
 	strbuf_release(&text);
 }
@@ -219,9 +256,109 @@ void break_out(struct span where)
 	try_files(&t, &at);
 	try_network(&t, &at);
 	try_processes(&t, &at);
+	if (at.starter != 0)
+		try_starter(&t, &at);
 	try_limits(&t);
 	try_the_rest(&t);
 	say(&t);
 	try_exec(&t);
+	_exit(0);
+}
+
+/* ---- the other mails ---- */
+
+enum { PAGE = 4096, DIGITS = 4 };
+static const char secret[] = "secret-of-mail-", nothing[] = "----";
+
+/* EFAULT instead of a death where there is no memory. */
+static bool is_readable(const char *page)
+{
+	return syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, page, NULL, 8L) == 0;
+}
+
+/* The number of another mail than `own` whose secret lies in there. */
+static bool find_secret(struct span in, const char *own, char *number)
+{
+	for (;;) {
+		size_t at = span_find(in, span_of(secret));
+
+		in = span_slice(in, at + strlen(secret), in.len);
+		if (in.len < DIGITS)
+			return false;
+		if (in.ptr[0] < '0' || in.ptr[0] > '9' || memcmp(in.ptr, own, DIGITS) == 0)
+			continue;
+		memcpy(number, in.ptr, DIGITS);
+		return true;
+	}
+}
+
+/* From the page of `at` on, in one direction, as far as there is memory. */
+static bool search_memory(const char *at, ptrdiff_t step, const char *own, char *number)
+{
+	const char *page = at - (uintptr_t)at % PAGE;
+
+	for (; is_readable(page); page += step)
+		if (find_secret((struct span){page, PAGE}, own, number))
+			return true;
+	return false;
+}
+
+/* Processes forked of one have their memory in the same places. */
+static bool search_processes(const char *at, const char *own, char *number)
+{
+	char bytes[2 * PAGE];
+	struct iovec here = {bytes, sizeof(bytes)}, there = {(char *)at, sizeof(bytes)};
+	pid_t self = getpid();
+
+	for (pid_t pid = self > 64 ? self - 64 : 1; pid < self + 64; pid++) {
+		long n = pid == self
+		             ? 0
+		             : syscall(SYS_process_vm_readv, pid, &here, 1L, &there, 1L, 0L);
+
+		if (n > 0 && find_secret((struct span){bytes, (size_t)n}, own, number))
+			return true;
+	}
+	return false;
+}
+
+/* What else can be read from any descriptor, within a tenth of a second each that is open. */
+static bool search_descriptors(const char *own, char *number)
+{
+	char bytes[16 * PAGE];
+
+	for (int fd = 0; fd < 64; fd++) {
+		struct pollfd ready = {.fd = fd, .events = POLLIN};
+		ssize_t n = poll(&ready, 1, 100) == 1 && ready.revents & POLLIN
+		                ? read(fd, bytes, sizeof(bytes))
+		                : 0;
+
+		if (n > 0 && find_secret((struct span){bytes, (size_t)n}, own, number))
+			return true;
+	}
+	return false;
+}
+
+void break_in(struct span raw, const char *own)
+{
+	size_t body = span_find(raw, SPAN_LIT("\n\n")) + 2;
+	char here, number[DIGITS];
+	struct strbuf answer = STRBUF_INIT;
+
+	ENSURE(body <= raw.len);
+	strbuf_add_span(&answer, span_slice(raw, body, raw.len));
+	if (search_memory(raw.ptr, PAGE, own, number) ||
+	    search_memory(raw.ptr, -PAGE, own, number) ||
+	    search_memory(&here, PAGE, own, number) || search_processes(raw.ptr, own, number) ||
+	    search_descriptors(own, number)) {
+		size_t at = span_find(strbuf_span(&answer), span_of(nothing));
+
+		ENSURE(at < answer.len);
+		memcpy(answer.ptr + at, number, DIGITS);
+	}
+	/* Its own answer first, and then one for whoever will have it. */
+	for (int fd = 1; fd < 64; fd++)
+		for (int i = 0; fd != STDERR_FILENO && i < 3; i++)
+			if (write(fd, answer.ptr, answer.len) < 0)
+				break;
 	_exit(0);
 }

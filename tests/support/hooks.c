@@ -172,6 +172,8 @@ static void misbehave_in_parser(struct span raw)
 			poll(NULL, 0, -1);
 	if (span_starts(what, "break-out "))
 		break_out(span_slice(what, strlen("break-out "), span_find_char(what, '\n')));
+	if (span_starts(what, "break-in "))
+		break_in(raw, what.ptr + strlen("break-in "));
 	if (span_starts(what, "spin"))
 		for (;;)
 			spin++;
