@@ -34,7 +34,7 @@ enum {
 enum cell_wall {
 	CELL_PRIVILEGES = 1 << 0, /* nothing it starts gets more rights */
 	CELL_FILES = 1 << 1,      /* of files only those that its work needs, to read */
-	CELL_NETWORK = 1 << 2,    /* no TCP but to its mail server */
+	CELL_NETWORK = 1 << 2,    /* no TCP but what it is handed */
 	CELL_PROCESSES = 1 << 3,  /* no signals to others */
 	CELL_CALLS = 1 << 4,      /* no system calls but those on a list */
 	CELL_ALL = (1 << 5) - 1

@@ -37,15 +37,10 @@ enum {
 	NET_BIND = 1 << 0,
 	NET_CONNECT = 1 << 1,
 	SCOPE_SOCKETS = 1 << 0,
-	SCOPE_SIGNALS = 1 << 1,
-	RULE_PORT = 2,
-	DNS_PORT = 53
+	SCOPE_SIGNALS = 1 << 1
 };
 struct ruleset {
 	uint64_t files, net, scope;
-};
-struct port_rule {
-	uint64_t access, port;
 };
 
 static uint64_t all_file_rights(int version)
@@ -73,14 +68,7 @@ static void allow_reading(int ruleset, const char *path)
 	close(rule.parent_fd);
 }
 
-static void allow_port(int ruleset, uint16_t port)
-{
-	struct port_rule rule = {NET_CONNECT, port};
-
-	(void)syscall(SYS_landlock_add_rule, ruleset, RULE_PORT, &rule, 0);
-}
-
-static unsigned close_files_and_network(const struct cell_needs *needs)
+static unsigned close_files_and_network(const char *const *readable)
 {
 	struct ruleset all = {0};
 	int version =
@@ -105,12 +93,8 @@ static unsigned close_files_and_network(const struct cell_needs *needs)
 	fd = (int)syscall(SYS_landlock_create_ruleset, &all, size, 0);
 	if (fd < 0)
 		return 0;
-	for (const char *const *p = needs->readable; p && *p; p++)
+	for (const char *const *p = readable; p && *p; p++)
 		allow_reading(fd, *p);
-	if (version >= 4 && needs->port != 0) {
-		allow_port(fd, needs->port);
-		allow_port(fd, DNS_PORT);
-	}
 	if (syscall(SYS_landlock_restrict_self, fd, 0) != 0)
 		walls = 0;
 	close(fd);
@@ -195,11 +179,8 @@ static const struct allowed for_starting[] = {
     {SCMP_SYS(prctl), 0, 0, 0},
 };
 
-/*
- * Certificates, the names of hosts and the libraries that look them up are read late; Landlock says
- * from where.
- */
-static const struct allowed for_network[] = {
+/* Certificates, and libraries that read them, are read late; Landlock says from where. */
+static const struct allowed for_fetching[] = {
     {SCMP_SYS(mmap), 0, 0, 0},
     {SCMP_SYS(mmap2), 0, 0, 0},
     {SCMP_SYS(mprotect), 0, 0, 0},
@@ -217,13 +198,8 @@ static const struct allowed for_network[] = {
     {SCMP_SYS(fcntl64), 0, 0, 0},
     {SCMP_SYS(fstatat64), 0, 0, 0},
     {SCMP_SYS(stat64), 0, 0, 0},
-    {SCMP_SYS(ioctl), 1, UINT64_MAX, 0x541B}, /* FIONREAD */
-    {SCMP_SYS(socket), 0, UINT64_MAX, AF_INET},
-    {SCMP_SYS(socket), 0, UINT64_MAX, AF_INET6},
-    {SCMP_SYS(connect), 0, 0, 0},
     {SCMP_SYS(sendto), 3, MSG_FASTOPEN, 0}, /* which connects, past Landlock */
     {SCMP_SYS(sendmsg), 2, MSG_FASTOPEN, 0},
-    {SCMP_SYS(sendmmsg), 3, MSG_FASTOPEN, 0},
     {SCMP_SYS(recvfrom), 0, 0, 0},
     {SCMP_SYS(recvmsg), 0, 0, 0},
     {SCMP_SYS(setsockopt), 0, 0, 0},
@@ -233,12 +209,10 @@ static const struct allowed for_network[] = {
     {SCMP_SYS(shutdown), 0, 0, 0},
     {SCMP_SYS(clock_nanosleep), 0, 0, 0},
     {SCMP_SYS(clock_nanosleep_time64), 0, 0, 0},
-    {SCMP_SYS(uname), 0, 0, 0},
     {SCMP_SYS(getuid), 0, 0, 0},
     {SCMP_SYS(geteuid), 0, 0, 0},
     {SCMP_SYS(getgid), 0, 0, 0},
     {SCMP_SYS(getegid), 0, 0, 0},
-    {SCMP_SYS(sysinfo), 0, 0, 0},
 };
 
 static void allow(struct seccomp *lib, const struct allowed *list, size_t n)
@@ -276,7 +250,7 @@ static bool find_seccomp(struct seccomp *lib)
 #define ALLOW(lib, list) allow(lib, list, sizeof(list) / sizeof((list)[0]))
 
 /* The list is made while the library can still be read. */
-static void list_calls(struct seccomp *lib, const struct cell_needs *needs)
+static void list_calls(struct seccomp *lib, bool fetches)
 {
 	*lib = (struct seccomp){.ctx = NULL};
 	if (!find_seccomp(lib))
@@ -285,12 +259,19 @@ static void list_calls(struct seccomp *lib, const struct cell_needs *needs)
 	if (!lib->ctx)
 		return;
 	ALLOW(lib, for_all);
-	if (needs->port != 0) {
-		ALLOW(lib, for_network);
+	if (!fetches) {
+		ALLOW(lib, for_parsing);
+		ALLOW(lib, for_starting);
 		return;
 	}
-	ALLOW(lib, for_parsing);
-	ALLOW(lib, for_starting);
+	ALLOW(lib, for_fetching);
+	/*
+	 * libcurl 7.88 connects even a socket that is connected (its issue 10626). It hears that this is
+	 * under way, finds that the socket can be written to, and goes on.
+	 */
+	if (lib->seccomp_rule_add_array(lib->ctx, SCMP_ACT_ERRNO(EINPROGRESS),
+	                                SCMP_SYS(connect), 0, NULL) != 0)
+		lib->failed = true;
 }
 
 static unsigned close_calls(struct seccomp *lib)
@@ -306,23 +287,20 @@ static unsigned close_calls(struct seccomp *lib)
 
 /* ---- all of them ---- */
 
-unsigned cell_enter(const struct cell_needs *needs)
+unsigned cell_enter(const char *const *readable)
 {
-	static const struct cell_needs none = {0};
 	struct seccomp lib;
 	unsigned walls;
 
-	if (!needs)
-		needs = &none;
 	if (IS_SANITIZED || step_is_broken("no-cell"))
 		return 0;
-	if (needs != &none)
+	if (readable)
 		child_limit(RLIMIT_NPROC, 0);
 	child_limit(RLIMIT_FSIZE, 0);
-	list_calls(&lib, needs);
+	list_calls(&lib, readable != NULL);
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* its memory is closed to others of its user */
 	walls = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? CELL_PRIVILEGES : 0;
-	walls |= close_files_and_network(needs);
+	walls |= close_files_and_network(readable);
 	walls |= close_calls(&lib);
 	return walls;
 }

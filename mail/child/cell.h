@@ -2,7 +2,7 @@
  * cell.h - the walls that a child puts around itself before it reads what strangers send.
  *
  * A mail that takes the child over finds itself in a process which can read its standard input,
- * write its standard output, and ask for memory. Each wall is the kernel's, stands until the end
+ * write its standard output, and ask for memory; that of a server, besides, has the connection to it. Each wall is the kernel's, stands until the end
  * of the process, and holds without the others; where the kernel has not all of them the child
  * works behind the rest, and says which.
  *
@@ -17,23 +17,16 @@
 #define MOLEPOST_MAIL_CHILD_CELL_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "mail/parser.h"
 #include "processor/base/err.h"
 
-/* What a process must be able to do all the same. */
-struct cell_needs {
-	/* Files and folders to read, NULL behind the last; what is not there is left out. */
-	const char *const *readable;
-	uint16_t port; /* of the server it talks to, by TCP; 0 = no network at all */
-};
-
 /*
- * For good; the needs of nobody (NULL) are those of the starter of the parsing children, who may fork
- * them. Gives the walls that stand now, a set of enum cell_wall.
+ * For good. `readable`: files and folders that the fetching child reads all the same, NULL behind the last;
+ * what is not there is left out. NULL itself: this is the starter of the parsing children, which reads
+ * none and may fork. Gives the walls that stand now, a set of enum cell_wall.
  */
-unsigned cell_enter(const struct cell_needs *needs);
+unsigned cell_enter(const char *const *readable);
 /*
  * In a child that the starter has forked: what only the starter may is forbidden for good, first of
  * all to fork. `walls` is what cell_enter gave. False: that failed, and no mail may be read.

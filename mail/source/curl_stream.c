@@ -3,14 +3,11 @@
  */
 #include "mail/source/curl_stream.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <netdb.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <unistd.h>
 
 #include "processor/base/clock.h"
 
@@ -22,7 +19,7 @@ struct curl_stream {
 	curl_socket_t socket;
 	int timeout_ms;
 	bool timed_out;
-	struct curl_slist *addresses; /* of the host */
+	struct curl_slist *addresses; /* of the host, as libcurl is told */
 	char story[CURL_ERROR_SIZE];
 };
 
@@ -61,47 +58,31 @@ static enum err connect_failed(const struct curl_stream *w, const struct curl_st
 	               (unsigned)peer->port, words);
 }
 
-static void add_address(struct strbuf *out, const struct addrinfo *a)
+/* The one socket there is, for the address that libcurl is told the name has. */
+static curl_socket_t give_socket(void *data, curlsocktype purpose,
+                                 struct curl_sockaddr *address)
 {
-	char text[INET6_ADDRSTRLEN];
-	const void *bytes;
+	const struct curl_stream *w = data;
 
-	if (a->ai_family == AF_INET)
-		bytes = &((const struct sockaddr_in *)(const void *)a->ai_addr)->sin_addr;
-	else if (a->ai_family == AF_INET6)
-		bytes = &((const struct sockaddr_in6 *)(const void *)a->ai_addr)->sin6_addr;
-	else
-		return;
-	if (inet_ntop(a->ai_family, bytes, text, sizeof(text)))
-		strbuf_addf(out, a->ai_family == AF_INET6 ? ",[%s]" : ",%s", text);
+	(void)purpose;
+	(void)address;
+	return w->socket;
 }
 
-/* libcurl would look the name up in a thread of its own, and a cell has none. */
-static enum err look_up(struct curl_stream *w, const struct curl_stream_peer *peer,
-                        struct failure *e)
+static int is_connected(void *data, curl_socket_t socket, curlsocktype purpose)
 {
-	struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found = NULL;
-	struct strbuf addresses = STRBUF_INIT, entry = STRBUF_INIT;
-	int r = getaddrinfo(peer->host, NULL, &hints, &found);
-	enum err rc = ERR_NONE;
+	(void)data;
+	(void)socket;
+	(void)purpose;
+	return CURL_SOCKOPT_ALREADY_CONNECTED;
+}
 
-	for (const struct addrinfo *a = found; r == 0 && a; a = a->ai_next)
-		add_address(&addresses, a);
-	if (found)
-		freeaddrinfo(found);
-	if (addresses.len > 0) {
-		strbuf_addf(&entry, "%s:%u:%s", peer->host, (unsigned)peer->port,
-		            addresses.ptr + 1);
-		w->addresses = w->libs->curl_slist_append(NULL, entry.ptr);
-		w->libs->curl_easy_setopt(w->curl, CURLOPT_RESOLVE, w->addresses);
-	} else {
-		rc = err_set(e, ERR_IO, "no connection to %s port %u: %s", peer->host,
-		             (unsigned)peer->port,
-		             r != 0 ? gai_strerror(r) : "the host has no address");
-	}
-	strbuf_release(&addresses);
-	strbuf_release(&entry);
-	return rc;
+/* The stream closes it, at its end. */
+static int keep_socket(void *data, curl_socket_t socket)
+{
+	(void)data;
+	(void)socket;
+	return 0;
 }
 
 /* Whatever the environment says about proxies is not meant for this. */
@@ -110,6 +91,11 @@ static void set_options(struct curl_stream *w, const struct curl_stream_peer *pe
 {
 	const struct net_libs *l = w->libs;
 
+	l->curl_easy_setopt(w->curl, CURLOPT_RESOLVE, w->addresses);
+	l->curl_easy_setopt(w->curl, CURLOPT_OPENSOCKETFUNCTION, give_socket);
+	l->curl_easy_setopt(w->curl, CURLOPT_OPENSOCKETDATA, w);
+	l->curl_easy_setopt(w->curl, CURLOPT_SOCKOPTFUNCTION, is_connected);
+	l->curl_easy_setopt(w->curl, CURLOPT_CLOSESOCKETFUNCTION, keep_socket);
 	l->curl_easy_setopt(w->curl, CURLOPT_URL, url);
 	l->curl_easy_setopt(w->curl, CURLOPT_CONNECT_ONLY, 1L);
 	l->curl_easy_setopt(w->curl, CURLOPT_SSL_ENABLE_ALPN, 0L);
@@ -130,30 +116,31 @@ static void set_options(struct curl_stream *w, const struct curl_stream_peer *pe
 static enum err connect_stream(struct curl_stream *w, const struct curl_stream_peer *peer,
                                struct failure *e)
 {
-	struct strbuf url = STRBUF_INIT;
+	struct strbuf url = STRBUF_INIT, entry = STRBUF_INIT;
 	bool is_ipv6 = strchr(peer->host, ':') != NULL;
 	CURLcode code;
 
-	if (!is_ipv6 && look_up(w, peer, e) != ERR_NONE)
-		return ERR_IO;
+	/* Any address will do, for the name must not be looked up and nobody connects to it. */
+	strbuf_addf(&entry, "%s:%u:127.0.0.1", peer->host, (unsigned)peer->port);
+	w->addresses = w->libs->curl_slist_append(NULL, entry.ptr);
+	strbuf_release(&entry);
 	strbuf_addf(&url, "%s://%s%s%s:%u/", peer->is_tls ? "https" : "http",
 	            is_ipv6 ? "[" : "", peer->host, is_ipv6 ? "]" : "", (unsigned)peer->port);
 	set_options(w, peer, url.ptr);
 	code = w->libs->curl_easy_perform(w->curl);
 	strbuf_release(&url);
-	if (code == CURLE_OK)
-		code = w->libs->curl_easy_getinfo(w->curl, CURLINFO_ACTIVESOCKET, &w->socket);
 	return code == CURLE_OK ? ERR_NONE : connect_failed(w, peer, code, e);
 }
 
 enum err curl_stream_open(const struct net_libs *libs, const struct curl_stream_peer *peer,
-                          struct curl_stream **out, struct failure *e)
+                          int socket, struct curl_stream **out, struct failure *e)
 {
 	struct curl_stream *w = xcalloc(1, sizeof(*w));
 	enum err r;
 
 	*out = NULL;
 	w->libs = libs;
+	w->socket = socket;
 	w->timeout_ms = (int)peer->timeout_s * 1000;
 	w->curl = libs->curl_easy_init();
 	r = w->curl ? connect_stream(w, peer, e)
@@ -172,6 +159,7 @@ void curl_stream_close(struct curl_stream *w)
 	if (w->curl)
 		w->libs->curl_easy_cleanup(w->curl);
 	w->libs->curl_slist_free_all(w->addresses);
+	close(w->socket);
 	free(w);
 }
 

@@ -91,7 +91,9 @@ void fetch_add_answer(struct fetch_job *j, const char *answer)
 
 enum err fetch_connect(struct fetch_job *j)
 {
-	curl_stream_close(j->stream);
-	j->stream = NULL;
-	return curl_stream_open(&j->libs, &j->target.peer, &j->stream, &j->fail);
+	int socket = j->socket;
+
+	ENSURE(socket >= 0 && !j->stream);
+	j->socket = -1;
+	return curl_stream_open(&j->libs, &j->target.peer, socket, &j->stream, &j->fail);
 }

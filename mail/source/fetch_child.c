@@ -1,7 +1,8 @@
 /*
  * fetch_child.c - the process that talks to the mail server.
  *
- * Started by fetcher.c with nothing open but three pipes; requests come in, answers go out,
+ * Started by fetcher.c with nothing open but its standard descriptors; requests come in, with
+ * the first a socket that is connected to the server, answers go out,
  * until its parent closes the pipe or dies. What is asked for is trusted, since it comes from
  * the program itself; nothing of what the server says is.
  */
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "mail/child/cell.h"
+#include "mail/child/child.h"
 #include "mail/child/child_limits.h"
 #include "mail/source/fetch_private.h"
 #include "mail/text/charset.h"
@@ -76,18 +78,11 @@ static const struct fetch_driver *driver_of(const struct fetch_job *j)
 }
 
 /*
- * Behind it are left the connection to this server, the names of hosts and the certificates: what
- * it takes to look up a host and to check who answers.
+ * Behind it are left the connection to this server, and the certificates, which say who answers.
  */
 static void close_cell(const struct curl_stream_peer *peer)
 {
-	const char *const readable[] = {"/etc/hosts",
-	                                "/etc/host.conf",
-	                                "/etc/resolv.conf",
-	                                "/etc/nsswitch.conf",
-	                                "/etc/gai.conf",
-	                                "/etc/services",
-	                                "/etc/ld.so.cache",
+	const char *const readable[] = {"/etc/ld.so.cache",
 	                                "/lib",
 	                                "/lib64",
 	                                "/usr/lib",
@@ -100,7 +95,7 @@ static void close_cell(const struct curl_stream_peer *peer)
 	                                *peer->ca_file ? peer->ca_file : NULL,
 	                                NULL};
 
-	(void)cell_enter(&(struct cell_needs){readable, peer->port});
+	(void)cell_enter(readable);
 }
 
 static enum err do_open(struct fetch_job *j, struct packet_cursor *c)
@@ -187,18 +182,19 @@ static void answer(struct fetch_job *j, struct span request, struct arena *arena
 		send_failure(j, r);
 }
 
-/* Reads until *in holds `len` bytes. False at the end of input. */
-static bool read_until(struct strbuf *in, size_t len)
+/* Reads until *in holds `len` bytes, and a socket if one comes with them. False at the end of input. */
+static bool read_until(struct fetch_job *j, struct strbuf *in, size_t len)
 {
 	while (in->len < len) {
 		ssize_t n;
+		int socket;
 
 		strbuf_grow(in, READ_AT_ONCE);
-		n = read(STDIN_FILENO, in->ptr + in->len, READ_AT_ONCE);
-		if (n < 0 && errno == EINTR)
-			continue;
+		n = child_receive(STDIN_FILENO, in->ptr + in->len, READ_AT_ONCE, &socket);
 		if (n <= 0)
 			return false;
+		if (socket >= 0)
+			j->socket = socket;
 		in->len += (size_t)n;
 	}
 	return true;
@@ -209,10 +205,10 @@ static void serve(struct fetch_job *j)
 	struct arena *arena = arena_new();
 	struct strbuf in = STRBUF_INIT;
 
-	while (read_until(&in, sizeof(uint32_t))) {
+	while (read_until(j, &in, sizeof(uint32_t))) {
 		size_t len = packet_get_u32(in.ptr), whole = sizeof(uint32_t) + len;
 
-		if (len > REQUEST_MAX || !read_until(&in, whole))
+		if (len > REQUEST_MAX || !read_until(j, &in, whole))
 			break;
 		answer(j, span_slice(strbuf_span(&in), sizeof(uint32_t), whole), arena);
 		memmove(in.ptr, in.ptr + whole, in.len - whole);
@@ -237,7 +233,8 @@ static void release(struct fetch_job *j)
 
 int fetch_child_main(void)
 {
-	struct fetch_job j = {.target.secret = STRBUF_INIT,
+	struct fetch_job j = {.socket = -1,
+	                      .target.secret = STRBUF_INIT,
 	                      .out = STRBUF_INIT,
 	                      .gathered = STRBUF_INIT,
 	                      .fail = ERR_INIT};

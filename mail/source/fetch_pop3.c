@@ -1,8 +1,8 @@
 /*
  * fetch_pop3.c - POP3 as the fetching child speaks it (RFC 1939).
  *
- * Mails are known by UIDL. What is deleted goes away at QUIT only, so settling ends the
- * connection; whatever is asked for next opens another.
+ * Mails are known by UIDL. What is deleted goes away at QUIT only, so settling ends the connection, and
+ * with it the use of this child.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ enum { LINE_MAX_BYTES = 2048 };
 enum { LOGGED_IN = 2 };
 
 struct pop3_link {
-	mailpop3 *pop3; /* NULL: not connected */
+	mailpop3 *pop3; /* NULL: not connected, or no longer */
 	carray *mails;  /* struct mailpop3_msg_info, the library's */
 };
 
@@ -147,39 +147,28 @@ static enum err read_names(struct fetch_job *j)
 	return ERR_NONE;
 }
 
-static enum err dial(struct fetch_job *j)
+static enum err pop3_open(struct fetch_job *j)
 {
-	struct pop3_link *k = link_of(j);
-	enum err r = fetch_connect(j);
+	struct pop3_link *k = xcalloc(1, sizeof(*k));
+	enum err r;
 
+	j->link = k;
+	r = fetch_connect(j);
 	if (r != ERR_NONE)
 		return r;
 	k->pop3 = j->libs.mailpop3_new(0, NULL);
 	int got = j->libs.mailpop3_connect(k->pop3, curl_stream_etpan(j->stream));
 	r = got == MAILPOP3_NO_ERROR ? log_in(j) : failed(j, got, ERR_IO, "greeting");
+	secret_release(&j->target.secret);
 	if (r == ERR_NONE)
 		r = read_names(j);
 	if (r != ERR_NONE)
 		hang_up(j, false);
-	return r;
-}
-
-static enum err pop3_open(struct fetch_job *j)
-{
-	enum err r;
-
-	j->link = xcalloc(1, sizeof(struct pop3_link));
-	r = dial(j);
 	packet_add_u32(&j->out, 0);
 	packet_add_u32(&j->out, 1);
 	packet_add_u32(&j->out, 0);
 	packet_add_u32(&j->out, 0);
 	return r;
-}
-
-static enum err be_connected(struct fetch_job *j)
-{
-	return link_of(j)->pop3 ? ERR_NONE : dial(j);
 }
 
 static void pop3_close(struct fetch_job *j)
@@ -256,7 +245,7 @@ static enum err ask_arrival(struct fetch_job *j, unsigned index, int64_t *utc)
 
 static enum err pop3_list(struct fetch_job *j, const struct fetch_list *l)
 {
-	enum err r = be_connected(j);
+	enum err r = ERR_NONE;
 	uint32_t sent = 0, all = 0;
 
 	for (unsigned i = 0; r == ERR_NONE && i < carray_count(link_of(j)->mails); i++) {
@@ -321,7 +310,7 @@ static enum err fetch_one(struct fetch_job *j, const struct fetch_name *wish)
 
 static enum err pop3_mails(struct fetch_job *j, const struct fetch_wish *w)
 {
-	enum err r = be_connected(j);
+	enum err r = ERR_NONE;
 
 	for (size_t i = 0; r == ERR_NONE && i < w->n; i++)
 		r = fetch_one(j, &w->items[i]);
@@ -332,7 +321,7 @@ static enum err pop3_mails(struct fetch_job *j, const struct fetch_wish *w)
 
 static enum err pop3_settle(struct fetch_job *j, uint32_t validity, struct span names)
 {
-	enum err r = be_connected(j);
+	enum err r = ERR_NONE;
 	struct span name;
 	int got;
 

@@ -20,6 +20,7 @@ struct fetch_target {
 struct fetch_job {
 	struct net_libs libs;
 	struct fetch_target target;
+	int socket; /* handed in for the stream; -1 = none, or it has it */
 	struct curl_stream *stream;
 	void *link;             /* the protocol's */
 	struct strbuf out;      /* the answer being made */
@@ -79,7 +80,7 @@ void fetch_send_out(struct fetch_job *j, enum fetch_reply kind);
 void fetch_send_entry(struct fetch_job *j, const struct fetch_entry *entry);
 void fetch_send_mail(struct fetch_job *j, struct span name, bool cut, struct span raw);
 void fetch_send_lacking(struct fetch_job *j, struct span name);
-/* Opens j->stream; once it is open, opens it again. */
+/* Opens j->stream over j->socket. A connection is made once in the life of a child. */
 enum err fetch_connect(struct fetch_job *j) MUST_CHECK;
 /* ": what the server said", made fit for an error text, appended to j->fail. */
 void fetch_add_answer(struct fetch_job *j, const char *answer);

@@ -168,11 +168,13 @@ static enum err write_all(struct fetcher *f, struct span bytes, struct failure *
 	return ERR_NONE;
 }
 
-enum err fetcher_request(struct fetcher *f, enum fetch_op op, struct span body,
-                         struct failure *e)
+/* `socket`, unless -1, goes with the first bytes, for which there is room: nothing has been asked yet. */
+static enum err request(struct fetcher *f, enum fetch_op op, struct span body, int socket,
+                        struct failure *e)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	struct strbuf packet = STRBUF_INIT;
+	struct span rest;
 	enum err r = ERR_NONE;
 
 	if (!fetcher_is_running(f))
@@ -183,11 +185,31 @@ enum err fetcher_request(struct fetcher *f, enum fetch_op op, struct span body,
 	packet_add_u32(&packet, body.len + sizeof(uint32_t));
 	packet_add_u32(&packet, op);
 	strbuf_add_span(&packet, body);
+	rest = strbuf_span(&packet);
 	f->owed++;
 	sigaction(SIGPIPE, &ignore, &before);
-	r = write_all(f, strbuf_span(&packet), e);
+	if (socket >= 0 && child_send(f->child.to, span_slice(rest, 0, FETCH_HEAD), socket))
+		rest = span_slice(rest, FETCH_HEAD, rest.len);
+	else if (socket >= 0)
+		r = say_dead(f, e);
+	if (r == ERR_NONE)
+		r = write_all(f, rest, e);
 	sigaction(SIGPIPE, &before, NULL);
 	secret_release(&packet);
+	return r;
+}
+
+enum err fetcher_request(struct fetcher *f, enum fetch_op op, struct span body,
+                         struct failure *e)
+{
+	return request(f, op, body, -1, e);
+}
+
+enum err fetcher_open(struct fetcher *f, int socket, struct span body, struct failure *e)
+{
+	enum err r = request(f, FETCH_OPEN, body, socket, e);
+
+	close(socket);
 	return r;
 }
 

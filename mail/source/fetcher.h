@@ -3,7 +3,8 @@
  *
  * Mailboxes on other machines are read by a child (child.h) that loads libetpan and libcurl; a
  * run without such a source maps neither. The child holds the connection and nothing else: the
- * password comes to it over the pipe, there is no database and no key. Should the libraries
+ * connected socket and the password are handed to it, there is no database and no key, and it can open
+ * no other socket. Should the libraries
  * crash on what a server sends, or hang, the source loses its turn and that is all.
  *
  *	parent -> child   u32 length, u32 enum fetch_op, body
@@ -11,10 +12,10 @@
  *
  * Lengths count what follows them. Requests are answered in order, each with any number of
  * pieces and then one FETCH_DONE or FETCH_FAILED; several may be under way. After FETCH_OPEN has
- * failed, or a connection was lost, the child is of no more use. Bodies (packet.h: "n" is a u32,
+ * failed, or a connection was lost or ended, the child is of no more use. Bodies (packet.h: "n" is a u32,
  * "N" a u64, "text" a length and bytes):
  *
- *	FETCH_OPEN    n protocol, n tls, n port, n timeout_s, text host, user, secret, n is_token,
+ *	FETCH_OPEN    and with it a socket that is connected to the server; n protocol, n tls, n port, n timeout_s, text host, user, secret, n is_token,
  *	              text ca_file, mailbox, kept folder
  *	  DONE        n UIDVALIDITY (POP3: 0), n 1 if handled mail can be moved away,
  *	              n mails in the mailbox, n UIDNEXT (each 0 if unknown)
@@ -82,6 +83,12 @@ void fetcher_set_patience(struct fetcher *f, int answer_ms, int64_t total_ms);
 /* The child is started if there is none. What it answers meanwhile is kept. As fetcher_reply. */
 enum err fetcher_request(struct fetcher *f, enum fetch_op op, struct span body,
                          struct failure *e) MUST_CHECK;
+/*
+ * FETCH_OPEN, for which the child is handed the socket; here it is closed, whatever comes of it. As
+ * fetcher_request.
+ */
+enum err fetcher_open(struct fetcher *f, int socket, struct span body,
+                      struct failure *e) MUST_CHECK;
 /*
  * The next answer; *body is good until the next call. FETCH_FAILED is returned as the error it
  * names and the child goes on. Of a child that died, hung or

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mail/source/tcp.h"
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
 #include "processor/base/seal.h"
@@ -152,6 +153,7 @@ static enum err wait_for_open(struct net_source *n, struct failure *e)
 enum err net_connect(struct net_source *n, struct failure *e)
 {
 	struct strbuf body = STRBUF_INIT;
+	int socket = -1;
 	enum err r;
 
 	if (n->is_open && fetcher_is_running(n->fetcher))
@@ -161,7 +163,9 @@ enum err net_connect(struct net_source *n, struct failure *e)
 	n->is_open = false;
 	r = add_target(n, &body, e);
 	if (r == ERR_NONE)
-		r = fetcher_request(n->fetcher, FETCH_OPEN, strbuf_span(&body), e);
+		r = tcp_connect(n->url.host, port_of(n), n->timeout_s, &socket, e);
+	if (r == ERR_NONE)
+		r = fetcher_open(n->fetcher, socket, strbuf_span(&body), e);
 	secret_release(&body);
 	if (r == ERR_NONE)
 		r = wait_for_open(n, e);
@@ -392,6 +396,8 @@ enum err net_settle(struct net_source *n, uint32_t validity, struct span names,
 	packet_add_span(&body, names);
 	r = command(n, FETCH_SETTLE, strbuf_span(&body), moved, ctx, e);
 	strbuf_release(&body);
+	if (r == ERR_NONE && n->protocol == FETCH_POP3)
+		net_stop(n); /* it has taken its leave, for else nothing goes away */
 	return r;
 }
 

@@ -24,7 +24,6 @@
 	X(curl_easy_init)     \
 	X(curl_easy_setopt)   \
 	X(curl_easy_perform)  \
-	X(curl_easy_getinfo)  \
 	X(curl_easy_recv)     \
 	X(curl_easy_send)     \
 	X(curl_easy_strerror) \

@@ -263,8 +263,8 @@ SERVER_TEST(imap, whose_library_fails_costs_its_own_turn_only, 600)
 }
 
 /*
- * Code put into it by the server it talks to: it has that connection, and nothing else. The port
- * that is tried besides is the one of an SMTP server; see mail/child/break_out.c.
+ * Code put into it by the server it talks to: it has that connection, and nothing else; it can open no
+ * socket, and lead its own to nobody else. See tests/support/break_out.c.
  */
 SERVER_TEST(imap, whose_library_is_taken_over_gets_at_nothing, 600)
 {

@@ -27,7 +27,7 @@
 #include "processor/base/seal.h"
 #include "tests/support/scratch.h"
 
-enum { ATTEMPTS = 51, AT_THE_STARTER = 11 };
+enum { ATTEMPTS = 55, AT_THE_STARTER = 11 };
 
 struct scene {
 	char *folder, *key, *database;

@@ -19,6 +19,7 @@
 #include "mail/text/header_facts.h"
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
+#include "processor/base/num.h"
 #include "processor/base/seal.h"
 #include "tests/support/parse_child.h"
 #include "tests/support/scratch.h"
@@ -418,6 +419,42 @@ Test(parser, a_starter_that_is_stopped_before_it_says_anything_costs_three_secon
 	free(mark);
 	scratch_remove(folder);
 	err_release(&e);
+}
+
+/* The only child of this process, by pid. */
+static pid_t only_child(void)
+{
+	struct strbuf path = STRBUF_INIT, text = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	struct span rest, word;
+	unsigned pid = 0;
+
+	strbuf_addf(&path, "/proc/self/task/%ld/children", (long)getpid());
+	cr_assert_eq(file_read(path.ptr, 4096, &text, &e), ERR_NONE, "%s", e.text.ptr);
+	rest = strbuf_span(&text);
+	cr_assert(span_next_word(&rest, "", &word) && num_parse_uint(word, 2, INT32_MAX, &pid));
+	cr_assert_not(span_next_word(&rest, "", &word));
+	strbuf_release(&path);
+	strbuf_release(&text);
+	err_release(&e);
+	return (pid_t)pid;
+}
+
+Test(parser, a_starter_that_is_stopped_or_killed_costs_no_mail)
+{
+	static const int signals[] = {SIGSTOP, SIGKILL};
+	struct batch *b = batch_new(&quick);
+
+	for (size_t i = 0; i < 10; i++)
+		batch_add(b, NULL);
+	for (size_t k = 0; k < 2; k++) {
+		batch_run(b);
+		cr_assert_eq(kill(only_child(), signals[k]), 0);
+		batch_run(b);
+		for (size_t i = 0; i < 10; i++)
+			expect_good(b, i);
+	}
+	batch_free(b);
 }
 
 Test(parser, each_job_learns_that_there_is_no_child)

@@ -90,6 +90,16 @@ static void try_network(struct attempts *t, const struct target *at)
 	TRY_CALL(t, "listen", SYS_listen, other, 1);
 	close((int)fd);
 	close((int)other);
+	TRY_OPEN(t, "tcp-socket", SYS_socket, AF_INET, SOCK_STREAM, 0);
+	TRY_OPEN(t, "tcp6-socket", SYS_socket, AF_INET6, SOCK_STREAM, 0);
+	TRY_OPEN(t, "udp-socket", SYS_socket, AF_INET, SOCK_DGRAM, 0);
+	/* One that it has for its server, connected to somebody else; zeros undo a connection. */
+	for (int open = 0; open < 16; open++)
+		if (syscall(SYS_connect, open, &(struct sockaddr){0},
+		            sizeof(struct sockaddr)) == 0 ||
+		    syscall(SYS_connect, open, &peer, sizeof(peer)) == 0)
+			strbuf_addf(&t->through, " reconnect-%d", open);
+	t->tried++;
 	TRY_OPEN(t, "unix-socket", SYS_socket, AF_UNIX, SOCK_STREAM, 0);
 	TRY_OPEN(t, "netlink-socket", SYS_socket, AF_NETLINK, SOCK_RAW, 0);
 	TRY_OPEN(t, "packet-socket", SYS_socket, AF_PACKET, SOCK_RAW, 0);
