@@ -102,7 +102,6 @@ struct parser *parser_new(const char *exe, const struct parser_limits *limits)
 		p->lanes[i].socket = -1;
 		strbuf_init(&p->lanes[i].in);
 	}
-	p->charsets = charsets_new(CHARSETS_OF_ONE_BYTE);
 	p->why = (struct failure)ERR_INIT;
 	return p;
 }
