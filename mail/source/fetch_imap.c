@@ -80,11 +80,6 @@ enum err imap_select_folder(struct fetch_job *j, enum fetch_folder folder)
 	return ERR_NONE;
 }
 
-uint32_t imap_validity(struct fetch_job *j)
-{
-	return imap_link_of(j)->imap->imap_selection_info->sel_uidvalidity;
-}
-
 static enum err greet(struct fetch_job *j)
 {
 	int r = j->libs.mailimap_connect(imap_link_of(j)->imap, curl_stream_etpan(j->stream));

@@ -38,10 +38,11 @@ enum err imap_failed(struct fetch_job *j, int r, enum err refused, const char *w
 enum err imap_select_folder(struct fetch_job *j, enum fetch_folder folder) MUST_CHECK;
 /* fetch_imap_kept.c: where handled mail goes. Asks the server once. Borrowed. */
 const char *imap_kept_name(struct fetch_job *j);
-/* Makes that folder if the server lets it. */
-void imap_make_kept(struct fetch_job *j);
 /* Of the folder that is selected. */
-uint32_t imap_validity(struct fetch_job *j);
+static inline uint32_t imap_validity(struct fetch_job *j)
+{
+	return imap_link_of(j)->imap->imap_selection_info->sel_uidvalidity;
+}
 /* Free with mailimap_set_free. */
 struct mailimap_set *imap_set_of(struct fetch_job *j, const struct uid_set *set);
 

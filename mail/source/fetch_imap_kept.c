@@ -63,13 +63,3 @@ const char *imap_kept_name(struct fetch_job *j)
 	k->kept = strbuf_detach(&name);
 	return k->kept;
 }
-
-/* Subscribing is a favour to mail programs that show nothing else. */
-void imap_make_kept(struct fetch_job *j)
-{
-	mailimap *imap = imap_link_of(j)->imap;
-	const char *name = imap_kept_name(j);
-
-	if (imap_worked(j->libs.mailimap_create(imap, name)))
-		j->libs.mailimap_subscribe(imap, name);
-}

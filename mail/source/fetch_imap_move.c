@@ -79,7 +79,12 @@ static enum err move_set(struct fetch_job *j, struct mailimap_set *set)
 	int r = carry_over(j, set, &m);
 
 	if (!imap_worked(r) && !imap_is_lost(r)) {
-		imap_make_kept(j);
+		mailimap *imap = imap_link_of(j)->imap;
+		const char *name = imap_kept_name(j);
+
+		/* Subscribing is a favour to mail programs that show nothing else. */
+		if (imap_worked(j->libs.mailimap_create(imap, name)))
+			j->libs.mailimap_subscribe(imap, name);
 		r = carry_over(j, set, &m);
 	}
 	if (imap_worked(r)) {

@@ -22,8 +22,6 @@
 
 enum {
 	READ_AT_ONCE = 64 * 1024,
-	ANSWER_MS = 40 * 1000,
-	TOTAL_MS = 600 * 1000,
 	PATIENCE_MS = 2000, /* for LOGOUT */
 	POLLED_MAX = 4 << 20,
 	SENTENCE_MAX = 1000
@@ -39,15 +37,15 @@ struct fetcher {
 	unsigned owed;   /* requests without their last answer */
 };
 
-struct fetcher *fetcher_new(void)
+struct fetcher *fetcher_new(int answer_ms, int64_t total_ms)
 {
 	struct fetcher *f = xcalloc(1, sizeof(*f));
 
 	f->child = (struct child)CHILD_INIT;
 	strbuf_init(&f->in);
 	strbuf_init(&f->last_words);
-	f->answer_ms = ANSWER_MS;
-	f->left_ms = TOTAL_MS;
+	f->answer_ms = answer_ms;
+	f->left_ms = total_ms;
 	return f;
 }
 
@@ -79,12 +77,6 @@ bool fetcher_start(struct fetcher *f)
 {
 	return fetcher_is_running(f) ||
 	       child_start(&f->child, NULL, FETCH_CHILD_COMMAND, NULL, NULL) == ERR_NONE;
-}
-
-void fetcher_set_patience(struct fetcher *f, int answer_ms, int64_t total_ms)
-{
-	f->answer_ms = answer_ms;
-	f->left_ms = total_ms;
 }
 
 /* ---- the child's end ---- */
@@ -213,15 +205,6 @@ enum err fetcher_open(struct fetcher *f, int socket, struct span body, struct fa
 	return r;
 }
 
-void fetcher_poll(struct fetcher *f)
-{
-	if (!fetcher_is_running(f) || f->owed == 0)
-		return;
-	while (f->in.len - f->taken < POLLED_MAX &&
-	       child_read(f->child.from, &f->in, READ_AT_ONCE) > 0)
-		;
-}
-
 /* ---- answers ---- */
 
 static enum err say_nonsense(struct fetcher *f, struct failure *e)
@@ -254,12 +237,17 @@ static bool next_frame(const struct fetcher *f, struct span *body, bool *bad)
 	return true;
 }
 
-bool fetcher_has_reply(const struct fetcher *f)
+bool fetcher_poll(struct fetcher *f)
 {
 	struct span body;
 	bool bad;
 
-	return f->owed > 0 && fetcher_is_running(f) && (next_frame(f, &body, &bad) || bad);
+	if (!fetcher_is_running(f) || f->owed == 0)
+		return false;
+	while (f->in.len - f->taken < POLLED_MAX &&
+	       child_read(f->child.from, &f->in, READ_AT_ONCE) > 0)
+		;
+	return next_frame(f, &body, &bad) || bad;
 }
 
 /* What has been handed out makes room, now and then, so that bytes are not moved too often. */

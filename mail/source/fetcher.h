@@ -66,8 +66,8 @@ enum { FETCH_HEAD = 8, FETCH_FRAME_MAX = 80 << 20 };
 
 struct fetcher;
 
-/* No child is started yet. Never fails. */
-struct fetcher *fetcher_new(void);
+/* No child is started yet. How long one answer may take to come, and all of them together. Never fails. */
+struct fetcher *fetcher_new(int answer_ms, int64_t total_ms);
 /* The child is started if there is none. False: it cannot be, as fetcher_request will tell. */
 bool fetcher_start(struct fetcher *f);
 /* Ends the child. NULL is fine. */
@@ -75,11 +75,6 @@ void fetcher_free(struct fetcher *f);
 /* Ends the child; the next request starts another. */
 void fetcher_stop(struct fetcher *f);
 bool fetcher_is_running(const struct fetcher *f);
-/*
- * How long one answer may take to come, and all of them together, from here on. A fresh fetcher
- * has 40 s and 10 minutes.
- */
-void fetcher_set_patience(struct fetcher *f, int answer_ms, int64_t total_ms);
 /* The child is started if there is none. What it answers meanwhile is kept. As fetcher_reply. */
 enum err fetcher_request(struct fetcher *f, enum fetch_op op, struct span body,
                          struct failure *e) MUST_CHECK;
@@ -96,10 +91,11 @@ enum err fetcher_open(struct fetcher *f, int socket, struct span body,
  */
 enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct packet_cursor *body,
                        struct failure *e) MUST_CHECK;
-/* Takes in what has come, up to some MiB; never waits, and what fails is fetcher_reply's to say. */
-void fetcher_poll(struct fetcher *f);
-/* fetcher_reply will not wait. */
-bool fetcher_has_reply(const struct fetcher *f);
+/*
+ * Takes in what has come, up to some MiB; never waits, and what fails is fetcher_reply's to say. True: an answer
+ * is there, for which fetcher_reply will not wait.
+ */
+bool fetcher_poll(struct fetcher *f);
 /* The child: requests on standard input, answers on standard output, until end of file. */
 int fetch_child_main(void);
 

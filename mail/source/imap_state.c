@@ -247,12 +247,6 @@ bool imap_state_origin(const struct imap_state *s, struct imap_place to,
 	return false;
 }
 
-static void erase_kept(struct imap_state *s, size_t at)
-{
-	s->nkept--;
-	memmove(&s->kept[at], &s->kept[at + 1], (s->nkept - at) * sizeof(*s->kept));
-}
-
 void imap_state_forget(struct imap_state *s, struct imap_place to)
 {
 	struct imap_kept *k = s->kept;
@@ -277,6 +271,7 @@ void imap_state_forget(struct imap_state *s, struct imap_place to)
 	} else if (rest.n > 0) {
 		*k = rest;
 	} else if (before == 0) {
-		erase_kept(s, (size_t)(k - s->kept));
+		s->nkept--;
+		memmove(k, k + 1, (s->nkept - (size_t)(k - s->kept)) * sizeof(*k));
 	}
 }

@@ -127,14 +127,6 @@ static void take_mail(struct net_source *n, struct packet_cursor *c)
 	n->held_bytes += raw.len;
 }
 
-static void take_lacking(struct net_source *n, struct packet_cursor *c)
-{
-	struct net_mail *m = find_asked(n, packet_take_span(c));
-
-	if (m)
-		m->stage = NET_LACKING;
-}
-
 /* What has come of the mails of the oldest set that were not answered. */
 static void end_set(struct net_source *n, enum net_stage unanswered)
 {
@@ -146,12 +138,6 @@ static void end_set(struct net_source *n, enum net_stage unanswered)
 	}
 	n->nasked--;
 	memmove(n->asked, n->asked + 1, n->nasked * sizeof(n->asked[0]));
-}
-
-static void end_good_set(struct net_source *n)
-{
-	end_set(n, NET_GONE);
-	n->set_max = n->set_max * 2 < SET_MAX ? n->set_max * 2 : SET_MAX;
 }
 
 /* The server said no: of one mail that is its answer, of several each is asked for by itself. */
@@ -194,10 +180,15 @@ static enum err take_answer(struct net_source *n, struct failure *e)
 		return lose(n, r, e);
 	else if (kind == FETCH_MAIL)
 		take_mail(n, &c);
-	else if (kind == FETCH_LACKING)
-		take_lacking(n, &c);
-	else if (kind == FETCH_DONE)
-		end_good_set(n);
+	else if (kind == FETCH_LACKING) {
+		struct net_mail *m = find_asked(n, packet_take_span(&c));
+
+		if (m)
+			m->stage = NET_LACKING;
+	} else if (kind == FETCH_DONE) {
+		end_set(n, NET_GONE);
+		n->set_max = n->set_max * 2 < SET_MAX ? n->set_max * 2 : SET_MAX;
+	}
 	return ERR_NONE;
 }
 
@@ -212,8 +203,7 @@ void net_poll(struct net_source *n)
 {
 	enum err r = ERR_NONE;
 
-	fetcher_poll(n->fetcher);
-	while (r == ERR_NONE && n->nasked > 0 && fetcher_has_reply(n->fetcher))
+	while (r == ERR_NONE && fetcher_poll(n->fetcher) && n->nasked > 0)
 		r = take_answer(n, NULL);
 	if (may_ask(n) && ask_some(n, n->asked_max, NULL) != ERR_NONE)
 		net_stop(n);

@@ -75,7 +75,6 @@ enum err net_open(struct net_source *n, struct source *s, const char *rest, stru
 	n->source = s;
 	n->protocol = scheme[0] == 'p' ? FETCH_POP3 : FETCH_IMAP;
 	n->is_tls = scheme[strlen(scheme) - 1] == 's';
-	n->fetcher = fetcher_new();
 	n->set_max = SET_MAX;
 	r = net_url_parse(s->url, rest, &n->url, e);
 	if (r != ERR_NONE)
@@ -83,8 +82,8 @@ enum err net_open(struct net_source *n, struct source *s, const char *rest, stru
 	wrong = check_url(n);
 	if (wrong)
 		return err_set(e, ERR_CONFIG, "%s: %s", s->url, wrong);
-	fetcher_set_patience(n->fetcher, (int)n->timeout_s * WAITS_PER_ANSWER * 1000 + 1000,
-	                     (int64_t)n->timeout_s * WAITS_PER_RUN * 1000);
+	n->fetcher = fetcher_new((int)n->timeout_s * WAITS_PER_ANSWER * 1000 + 1000,
+	                         (int64_t)n->timeout_s * WAITS_PER_RUN * 1000);
 	return ERR_NONE;
 }
 

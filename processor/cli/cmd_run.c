@@ -280,19 +280,11 @@ static void help_if_asked(struct server *srv, struct pass *p)
 	show_work(srv, p);
 }
 
-static void tell_program(struct server *srv, struct pass *p)
-{
-	bool failed;
-
-	note_trouble(srv, after_games(srv, &failed), p);
-	if (failed && p->code == EXIT_DONE)
-		p->code = EXIT_LATER;
-}
-
 static void one_pass(struct server *srv, struct arrivals *from, const struct run_options *o,
                      struct pass *p)
 {
 	int fd = -1;
+	bool failed;
 	enum err rc = server_lock(srv, STORE_LOCK_RUN, &fd, NULL);
 
 	/* Another run is at it, or hangs. */
@@ -316,7 +308,9 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 	note_trouble(srv, operator_tell(p->news), p); /* its mail may still go with this run */
 	if (!o->no_send)
 		send(srv, p);
-	tell_program(srv, p);
+	note_trouble(srv, after_games(srv, &failed), p);
+	if (failed && p->code == EXIT_DONE)
+		p->code = EXIT_LATER;
 	p->done.ended_utc = srv->now_utc;
 	if (p->code == EXIT_DONE && (p->done.mails || p->done.turns || p->done.sent))
 		note_trouble(srv, store_checkpoint(srv->store, STORE_WAL_REST_BYTES), p);

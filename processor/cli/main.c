@@ -28,9 +28,11 @@ static void print_help(FILE *out)
 	      "\n"
 	      "Commands:\n",
 	      out);
-	for (size_t i = 0; i < cli_count(); i++)
-		if (cli_at(i)->summary != NULL)
-			fprintf(out, "  %-10s %s\n", cli_at(i)->name, cli_at(i)->summary);
+	const struct cli_command *c;
+
+	for (size_t i = 0; (c = cli_at(i)) != NULL; i++)
+		if (c->summary != NULL)
+			fprintf(out, "  %-10s %s\n", c->name, c->summary);
 	fputs("\nmolepost COMMAND --help tells more about one of them.\n", out);
 }
 

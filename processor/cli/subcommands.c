@@ -85,11 +85,6 @@ const struct cli_command *cli_find(const char *name)
 	return NULL;
 }
 
-size_t cli_count(void)
-{
-	return NCOMMANDS;
-}
-
 const struct cli_command *cli_at(size_t i)
 {
 	return i < NCOMMANDS ? &commands[i] : NULL;

@@ -9,7 +9,7 @@
 #include "processor/cli/command_line.h"
 
 const struct cli_command *cli_find(const char *name);
-size_t cli_count(void);
+/* In the order of the help; NULL behind the last. */
 const struct cli_command *cli_at(size_t i);
 /* The listed command somebody who typed `name` may have meant, or NULL. */
 const char *cli_suggest(const char *name);

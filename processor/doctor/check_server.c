@@ -475,6 +475,21 @@ static void check_held(struct doctor *d)
 	doctor_ok(d, "games", arena_printf(d->srv.arena, "%zu gathering or running", n));
 }
 
+/* The next run would have told it. */
+static void check_announced(struct doctor *d)
+{
+	int64_t waiting;
+	size_t n;
+
+	if (d->srv.cfg.after_game &&
+	    game_list_unannounced(d->srv.store, 1, &waiting, &n) == ERR_NONE && n > 0)
+		doctor_problem(d, "after_game",
+		               arena_printf(d->srv.arena,
+		                            "has not heard yet of game %lld, which has ended",
+		                            (long long)waiting),
+		               "say molepost run, and read what it says of the program");
+}
+
 /* Too many for the limits of what strangers are answered. */
 static void check_strangers(struct doctor *d)
 {
@@ -510,6 +525,7 @@ void doctor_check_all(struct doctor *d, const char *unit)
 	doctor_check_authentication(d);
 	check_program(d, "alarm", d->srv.cfg.alarm);
 	check_program(d, "after_game", d->srv.cfg.after_game);
+	check_announced(d);
 	check_wordlists(d);
 	check_clock(d);
 	check_pulse(d);

@@ -9,7 +9,7 @@
 #ifndef MOLEPOST_PROCESSOR_OUTGOING_OUTGOING_H
 #define MOLEPOST_PROCESSOR_OUTGOING_OUTGOING_H
 
-#include "processor/base/codec.h"
+#include "processor/outgoing/codec.h"
 #include "processor/outgoing/digest_policy.h"
 #include "reports/report.h"
 #include "store/games.h"

@@ -99,6 +99,10 @@ static const char *key_wanted(const struct config_key *key, struct arena *arena)
 		return key->wanted;
 	if (key->kind == KEY_TEXT)
 		return arena_printf(arena, "at most %d characters", (int)key->max);
+	if (key->kind == KEY_PROGRAM)
+		return arena_printf(arena,
+		                    "command: and the whole path of a program, such as %s",
+		                    key->example);
 	if (key->kind == KEY_TIME) {
 		from = key->min == 0
 		           ? ""
@@ -136,6 +140,10 @@ static const char *read_value(struct config *c, const struct config_key *key, st
 		ok = mail_address_ok(value);
 		strbuf_add_span(&text, mail_address_normalize(value, arena));
 		break;
+	case KEY_PROGRAM:
+		ok = span_starts(value, "command:/");
+		strbuf_add_span(&text, span_slice(value, strlen("command:"), value.len));
+		break;
 	case KEY_NUMBER:
 		ok = num_parse_uint(value, (unsigned)key->min, (unsigned)key->max, &small);
 		number = small;
@@ -162,7 +170,7 @@ static const char *read_value(struct config *c, const struct config_key *key, st
 	case KEY_OWN:
 		return key->read(c, value, arena);
 	}
-	if (ok && (key->kind == KEY_TEXT || key->kind == KEY_ADDRESS))
+	if (ok && key->kind <= KEY_PROGRAM)
 		*(const char **)member = arena_strdup(arena, text.len ? text.ptr : "");
 	else if (ok && key->kind != KEY_CALENDAR)
 		put_number(member, key->size, number);

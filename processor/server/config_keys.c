@@ -116,27 +116,6 @@ static const char *read_token(struct config *c, struct span value, struct arena 
 	return read_login(c, value, true, arena);
 }
 
-static const char *read_program(const char **out, struct span value, struct arena *arena)
-{
-	static const char scheme[] = "command:";
-
-	if (!span_starts(value, "command:/"))
-		return "command: and the whole path of a program, such as "
-		       "command:/usr/local/bin/ring";
-	*out = arena_cstr(arena, span_slice(value, sizeof(scheme) - 1, value.len));
-	return NULL;
-}
-
-static const char *read_alarm(struct config *c, struct span value, struct arena *arena)
-{
-	return read_program(&c->alarm, value, arena);
-}
-
-static const char *read_after_game(struct config *c, struct span value, struct arena *arena)
-{
-	return read_program(&c->after_game, value, arena);
-}
-
 static const char *read_authserv_id(struct config *c, struct span value, struct arena *arena)
 {
 	for (size_t i = 0; i < value.len; i++)
@@ -270,9 +249,9 @@ const struct config_key config_keys[] = {
          "Whether players see which seat is yours: on or off. On, they can also ask for\n"
          "games without you.",
      .beside = true},
-    {"alarm", KEY_OWN, .read = read_alarm, .form = "command:path",
+    {"alarm", KEY_PROGRAM, AT(alarm), .form = "command:path",
      .example = "command:/usr/local/bin/ring"},
-    {"after_game", KEY_OWN, .read = read_after_game, .form = "command:path",
+    {"after_game", KEY_PROGRAM, AT(after_game), .form = "command:path",
      .example = "command:/usr/local/bin/publish",
      .comment =
          "A program that is run when a game has ended, with its name as argument and its\n"

@@ -16,6 +16,7 @@ enum { CONFIG_SOURCES_MAX = 16, CONFIG_LOGINS_MAX = 32, CONFIG_WORDLISTS_MAX = 1
 enum key_kind {
 	KEY_TEXT,    /* const char *: as it is, of at most `max` columns; 0 = any */
 	KEY_ADDRESS, /* const char *: one mail address */
+	KEY_PROGRAM, /* const char *: the path behind "command:" */
 	KEY_NUMBER,  /* unsigned: min to max */
 	KEY_SIZE,    /* unsigned or size_t: bytes, "64K", "1M"; min to max */
 	KEY_TIME,   /* int64_t: "3D", `min` seconds or more; `words` is one that stands for 0 */

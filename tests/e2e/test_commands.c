@@ -167,7 +167,7 @@ Test(help, is_there_for_every_command_and_behind_any_word)
 {
 	struct testbed *s = testbed_new("help");
 
-	for (size_t i = 0; i < cli_count(); i++) {
+	for (size_t i = 0; cli_at(i); i++) {
 		const char *name = cli_at(i)->name;
 		const char *argv[] = {name, "--help", NULL},
 			   *behind[] = {name, "x", "-h", NULL};

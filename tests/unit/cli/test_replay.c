@@ -68,7 +68,7 @@ static int run(struct stage *s, int (*command)(struct cli *, int, char **), cons
 	while (argc < 11 && (argv[argc] = strtok_r(rest, " ", &rest)) != NULL)
 		argc++;
 	argv[argc++] = s->path;
-	for (size_t i = 0; i < cli_count(); i++)
+	for (size_t i = 0; cli_at(i); i++)
 		if (cli_at(i)->run == command)
 			s->cli.command = cli_at(i);
 	int code = command(&s->cli, argc, argv);

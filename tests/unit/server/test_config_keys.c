@@ -206,6 +206,7 @@ Test(config_keys, each_has_a_member_of_its_own_that_is_as_large_as_its_kind_want
 {
 	static const size_t sizes[] = {[KEY_TEXT] = sizeof(char *),
 	                               [KEY_ADDRESS] = sizeof(char *),
+	                               [KEY_PROGRAM] = sizeof(char *),
 	                               [KEY_NUMBER] = sizeof(unsigned),
 	                               [KEY_SIZE] = sizeof(unsigned),
 	                               [KEY_TIME] = sizeof(int64_t),

@@ -5,8 +5,8 @@
  * that writes them down; given one that plays what was recorded, it fills them in. So the two can never
  * disagree. Pure; the bytes are the same on every machine.
  */
-#ifndef MOLEPOST_PROCESSOR_BASE_CODEC_H
-#define MOLEPOST_PROCESSOR_BASE_CODEC_H
+#ifndef MOLEPOST_PROCESSOR_OUTGOING_CODEC_H
+#define MOLEPOST_PROCESSOR_OUTGOING_CODEC_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /*
  * codec.c - numbers in groups of seven bits, the low ones first; lengths before bytes.
  */
-#include "processor/base/codec.h"
+#include "processor/outgoing/codec.h"
 
 #include <string.h>
 

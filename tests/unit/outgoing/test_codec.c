@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "processor/base/codec.h"
+#include "processor/outgoing/codec.h"
 
 enum { INTS = 5, LONG = 5000 };
 
