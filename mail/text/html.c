@@ -257,6 +257,12 @@ static bool is_indented_only(struct span attributes)
 	return borderless && !marked;
 }
 
+static bool is_quote(const struct tag *t)
+{
+	return is_marked_quote(t->attributes) ||
+	       (strcmp(t->name, "blockquote") == 0 && !is_indented_only(t->attributes));
+}
+
 static bool is_left_out(const struct reader *r, const struct tag *t)
 {
 	static const char *const left_out[] = {"style",    "script",   "title", "template",
@@ -264,9 +270,7 @@ static bool is_left_out(const struct reader *r, const struct tag *t)
 
 	if (word_in(t->name, left_out, sizeof(left_out) / sizeof(left_out[0])))
 		return true;
-	return r->quotes == HTML_WITHOUT_QUOTES &&
-	       (is_marked_quote(t->attributes) ||
-	        (strcmp(t->name, "blockquote") == 0 && !is_indented_only(t->attributes)));
+	return r->quotes == HTML_WITHOUT_QUOTES && is_quote(t);
 }
 
 /* style, script and title hold raw text: tags in there are none. */
@@ -326,6 +330,10 @@ static void handle_tag(struct reader *r, const struct tag *t)
 	end_line(r);
 	if (skip_raw_text(r, t))
 		return;
+	if (r->out->len > 0 && is_quote(t)) {
+		strbuf_adds(r->out, ">\n");
+		r->line_start = r->out->len;
+	}
 	memcpy(r->dropping, t->name, sizeof(r->dropping));
 	r->drop_depth = 1;
 }

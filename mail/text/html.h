@@ -4,7 +4,7 @@
  * A handful of rules, not a browser: block tags and <br> end a line, blanks
  * collapse, entities are resolved, what is not text (style, script, comments) and what is
  * quoted (blockquote, but for one that only indents; class gmail_quote, id divRplyFwdMsg) is left out, the latter unless it is
- * asked for; links keep their words. Never fails; time is linear in the input whatever stands
+ * asked for, and but for a line ">" below other text; links keep their words. Never fails; time is linear in the input whatever stands
  * in it. Private to mail/.
  */
 #ifndef MOLEPOST_MAIL_TEXT_HTML_H

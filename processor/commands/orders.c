@@ -7,7 +7,6 @@
 #include "processor/request/authenticate.h"
 #include "processor/request/did_you_mean.h"
 #include "processor/request/order_entry.h"
-#include "processor/request/own_words.h"
 #include "processor/request/receipt_notes.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
@@ -379,22 +378,6 @@ static bool leaves_orders_out(const struct order_entry *s, struct span own,
 	return other;
 }
 
-/* Whether an error is about a line the writer has written; what is quoted may look wrong. */
-static bool is_own_fault(struct span own, const struct diags *diags)
-{
-	struct span rest = own, line;
-	bool any = span_trim(own).len > 0;
-
-	for (size_t i = 0; i < diags->count; i++)
-		if (diags->items[i].level == DIAG_ERROR && diags->items[i].line == 0 && any)
-			return true;
-	for (unsigned n = 1; span_next_line(&rest, &line); n++)
-		for (size_t i = 0; line.len > 0 && i < diags->count; i++)
-			if (diags->items[i].level == DIAG_ERROR && diags->items[i].line == n)
-				return true;
-	return false;
-}
-
 /* Not late, in the grace: there is no later moment at which a draft could count. */
 static bool may_wait(const struct request *req, const struct order_entry *s,
                      struct span canonical)
@@ -407,30 +390,20 @@ static bool may_wait(const struct request *req, const struct order_entry *s,
 struct reading {
 	bool ok;    /* `canonical` is a set of orders */
 	bool whole; /* and nothing of the mail was left out */
-	bool own;   /* the fault is the writer's, not that of a mail they quote */
 	struct strbuf canonical;
 	struct diags diags;
 	struct order_guesses guesses; /* unless it is whole */
 };
 
-/* What is quoted without marks is looked for only where something is wrong. */
-static enum err judge_reading(struct request *req, const struct order_entry *s,
-                              struct span lines, struct reading *r)
+static void judge_reading(const struct order_entry *s, struct span lines, struct reading *r)
 {
-	struct span canonical = strbuf_span(&r->canonical), own;
-	bool errors = diags_has_errors(&r->diags);
+	struct span canonical = strbuf_span(&r->canonical);
 
-	r->whole = r->ok && !errors && !leaves_orders_out(s, lines, &r->diags, canonical);
-	if (r->whole)
-		return ERR_NONE;
-	TRY(own_order_lines(req, lines, &own));
-	r->whole = r->ok && !errors && !leaves_orders_out(s, own, &r->diags, canonical);
-	if (r->whole)
-		return ERR_NONE;
-	r->own = !errors || is_own_fault(own, &r->diags);
-	order_guesses(s->match->rules, s->match->state, s->seat->seat, base_of(s),
-	              s->match->tables, own, &r->guesses);
-	return ERR_NONE;
+	r->whole = r->ok && !diags_has_errors(&r->diags) &&
+	           !leaves_orders_out(s, lines, &r->diags, canonical);
+	if (!r->whole)
+		order_guesses(s->match->rules, s->match->state, s->seat->seat, base_of(s),
+		              s->match->tables, lines, &r->guesses);
 }
 
 static enum err keep_reading(struct request *req, struct order_entry *s,
@@ -446,7 +419,7 @@ static enum err keep_reading(struct request *req, struct order_entry *s,
 		return ERR_NONE;
 	}
 	rc = all_diags(req, item->orders, &r->diags, &all);
-	if (rc == ERR_NONE && !r->whole && r->own && may_wait(req, s, canonical))
+	if (rc == ERR_NONE && !r->whole && may_wait(req, s, canonical))
 		rc = ask_about_orders(req, s, r->ok ? canonical : (struct span){NULL, 0}, &all,
 		                      &r->guesses);
 	else if (rc == ERR_NONE)
@@ -462,9 +435,8 @@ static enum err read_and_keep(struct request *req, struct order_entry *s,
 	struct reading r = {.canonical = STRBUF_INIT, .diags = DIAGS_INIT};
 
 	r.ok = read_orders(req, s, item->orders, &r.canonical, &r.diags);
-	enum err rc = judge_reading(req, s, item->orders, &r);
-	if (rc == ERR_NONE)
-		rc = keep_reading(req, s, item, &r);
+	judge_reading(s, item->orders, &r);
+	enum err rc = keep_reading(req, s, item, &r);
 	order_guesses_release(&r.guesses);
 	strbuf_release(&r.canonical);
 	diags_release(&r.diags);

@@ -130,7 +130,7 @@ static enum err judge(struct request *req, struct match *match, struct seat *sea
 	enum err rc = record_text(req->srv, match, &text);
 
 	/* Once more, now that it is known with which key it must be signed. */
-	evidence_in_mail(req->mail, &key, req->arena, list);
+	evidence_in_mail(req->whole, &key, req->arena, list);
 	if (rc == ERR_NONE)
 		rc = archive_open(strbuf_span(&text), &a, &req->srv->fail);
 	for (size_t i = 0; rc == ERR_NONE && i < list->n; i++)
@@ -217,11 +217,11 @@ static enum err verify_archive(struct request *req, struct span text)
 enum err do_verify(struct request *req, const struct command *item)
 {
 	struct hash key = keyring_public_key(req->srv->keys);
-	struct span archive = archive_in_mail(req->mail);
+	struct span archive = archive_in_mail(req->whole);
 	struct evidence_list *list = arena_calloc(req->arena, 1, sizeof(*list));
 
 	request_understood(req);
-	evidence_in_mail(req->mail, &key, req->arena, list);
+	evidence_in_mail(req->whole, &key, req->arena, list);
 	if (list->n > 0)
 		return verify_evidence(req, item, list);
 	return archive.len > 0 ? verify_archive(req, archive) : nothing_found(req);

@@ -1,15 +1,16 @@
 /*
  * command_text.c - reading a mail line by line.
  *
- * Quoted lines are skipped, never cut at, because people answer below what they quote.
+ * Quoted lines are skipped, never cut at, because people answer below what they quote; what else
+ * mail programs write around them gets a '>' first (quoted_lines.h).
  * What stands unquoted is a command when the whole line fits one, else it may be an order.
  */
 #include "processor/commandtext/command_text.h"
 
-#include "processor/commandtext/attribution.h"
 #include "processor/commandtext/grammar.h"
 #include "processor/commandtext/meant_here.h"
 #include "processor/commandtext/message_text.h"
+#include "processor/commandtext/quoted_lines.h"
 #include "processor/commandtext/text_line.h"
 
 enum {
@@ -40,11 +41,8 @@ struct reader {
 	bool done; /* nothing below is read */
 	struct message message;
 	size_t nlines; /* of the whole mail */
-	/* The last unquoted lines without a blank one between, plain, for attribution_ends. */
-	struct span recent[ATTRIBUTION_LINES];
-	unsigned nrecent;
-	unsigned header;    /* line of a From: that may begin a quoted mail's header, else 0 */
-	bool in_header;     /* it did */
+	unsigned
+	    header; /* line at which a mail begins that is quoted without any sign, else 0 */
 	struct place place; /* of the line in hand */
 	bool talk;          /* own words above it that are neither command nor greeting */
 };
@@ -274,70 +272,6 @@ static bool ends_mail(struct reader *r, struct span raw, struct span plain)
 	       span_eq_nocase(bare, "sign off");
 }
 
-/* ---- who is quoted ---- */
-
-/* Lines from `first` on were nobody's words. */
-static void take_back_lines(struct reader *r, unsigned first)
-{
-	struct command_text *l = r->out;
-
-	while (l->nlines > 0 && l->lines[l->nlines - 1].line >= first)
-		l->nlines--;
-	for (unsigned n = first; n < r->line; n++)
-		r->orders[n].text = SPAN_EMPTY;
-	diags_drop_lines(&l->diags, first);
-}
-
-static void begin_quote(struct reader *r, unsigned first, bool unprefixed)
-{
-	take_back_lines(r, first);
-	r->place.quote_above = r->place.quote_above || unprefixed || r->out->nlines > 0;
-	if (unprefixed && r->out->quote_line == 0)
-		r->out->quote_line = first;
-	r->nrecent = 0;
-}
-
-/* The line with which Outlook's header is sure to have begun, its own ones, and rules above it. */
-static bool is_quote_header(struct reader *r, struct span plain)
-{
-	if (r->in_header && (quote_header_begins(plain) || quote_header_goes_on(plain)))
-		return true;
-	if (r->header != 0 && r->line <= r->header + 3 && quote_header_goes_on(plain)) {
-		begin_quote(r, r->header, true);
-		r->in_header = true;
-		return true;
-	}
-	r->in_header = false;
-	if (quote_header_begins(plain))
-		r->header = r->line;
-	if (!is_quote_rule(plain))
-		return false;
-	begin_quote(r, r->line, true);
-	return true;
-}
-
-static void remember_line(struct reader *r, struct span plain)
-{
-	if (r->nrecent == ATTRIBUTION_LINES) {
-		for (unsigned i = 1; i < ATTRIBUTION_LINES; i++)
-			r->recent[i - 1] = r->recent[i];
-		r->nrecent--;
-	}
-	r->recent[r->nrecent++] = plain;
-}
-
-/* Whether the line is nobody's: it says who is quoted, or which program has sent the mail. */
-static bool says_who_is_quoted(struct reader *r, struct span plain)
-{
-	if (is_program_line(plain) || is_quote_header(r, plain))
-		return true;
-	remember_line(r, plain);
-	unsigned n = attribution_ends(r->recent, r->nrecent);
-	if (n > 0)
-		begin_quote(r, r->line - (n - 1), false);
-	return n > 0;
-}
-
 /* Most lines of most mails, known without a closer look. */
 static bool is_surely_unread(struct span raw)
 {
@@ -347,12 +281,13 @@ static bool is_surely_unread(struct span raw)
 /* An empty line, or a quoted one. */
 static bool pass_over(struct reader *r, struct span line)
 {
-	r->nrecent = 0;
 	r->place.first_block = r->place.first_block && !r->talk;
 	if (line.len == 0)
 		message_add_gap(&r->message);
 	else
 		message_before_quote(&r->message);
+	r->place.quote_above = r->place.quote_above || r->line == r->header ||
+	                       (line.len > 0 && r->out->nlines > 0);
 	return true;
 }
 
@@ -374,7 +309,7 @@ static bool read_line(struct reader *r, struct span raw)
 	}
 	if (ends_mail(r, raw, plain))
 		return false;
-	if (!r->message.open && says_who_is_quoted(r, plain))
+	if (!r->message.open && is_program_line(plain))
 		return true;
 	r->out->lines[r->out->nlines++] = (struct text_line){r->line, clean};
 	struct span bare = text_bare(plain, r->arena);
@@ -546,9 +481,13 @@ bool command_text_has_command(const struct command_text *l)
 void command_text_read(struct span text, struct span subject, unsigned max_commands,
                        struct arena *arena, struct command_text *out)
 {
-	struct reader r = reader_start(text, max_commands, arena, out);
-	struct span rest = text, line, plain;
+	unsigned header;
+	struct span own = quoted_lines_mark(text, NULL, 0, arena, &header);
+	struct reader r = reader_start(own, max_commands, arena, out);
+	struct span rest = own, line, plain;
 	bool more = true;
+
+	r.header = header;
 
 	plain = text_plain(text_clean_line(subject, arena), arena);
 	r.place.first_block = r.place.first_line = true;
@@ -563,7 +502,7 @@ void command_text_read(struct span text, struct span subject, unsigned max_comma
 	gather_orders(&r);
 	look_above(out);
 	if (!command_text_has_command(out))
-		read_subject(&r, subject, text);
+		read_subject(&r, subject, own);
 }
 
 void command_text_release(struct command_text *l)

@@ -197,8 +197,7 @@ struct command_text {
 	size_t nlines;
 	struct text_line *barred; /* what stands behind a leading '|', plain, to be tried */
 	size_t nbarred;
-	struct diags diags;  /* commands that were nearly right */
-	unsigned quote_line; /* here a mail begins that is quoted without marks; 0 = none */
+	struct diags diags; /* commands that were nearly right */
 	bool stopped_at_signature;
 	bool stopped_at_marker;
 };

@@ -152,8 +152,8 @@ bool is_signature(struct span raw)
 /* "Re:", "AW:", "Re[2]:" */
 static bool take_reply_prefix(struct span *s)
 {
-	static const char *const words[] = {"re", "fw", "fwd", "aw", "antw", "antwort",
-	                                    "wg", "sv", "vs",  "tr", "rif",  "odp"};
+	static const char *const words[] = {"re",  "r",  "fw", "fwd", "aw", "antw", "antwort",
+	                                    "ynt", "wg", "sv", "vs",  "tr", "rif",  "odp"};
 	size_t colon = span_find_char(*s, ':');
 	struct span word = span_slice(*s, 0, colon);
 	size_t bracket = span_find_char(word, '[');
@@ -212,4 +212,45 @@ unsigned text_count_words(struct span line)
 	while (span_next_word(&line, "", &word))
 		n++;
 	return n;
+}
+
+bool is_program_line(struct span line)
+{
+	static const char *const beginnings[] = {"sent from my ",
+	                                         "sent from mail for ",
+	                                         "sent from yahoo",
+	                                         "sent from outlook",
+	                                         "sent via ",
+	                                         "sent with ",
+	                                         "get outlook for ",
+	                                         "von meinem ",
+	                                         "gesendet von ",
+	                                         "gesendet mit ",
+	                                         "diese nachricht wurde von meinem ",
+	                                         "envoyé de ",
+	                                         "envoyé depuis ",
+	                                         "enviado desde ",
+	                                         "enviado con ",
+	                                         "enviado do ",
+	                                         "inviato da ",
+	                                         "verzonden vanaf ",
+	                                         "verzonden vanuit ",
+	                                         "iphone'umdan ",
+	                                         "Отправлено из ",
+	                                         "Отправлено с ",
+	                                         "verstuurd vanaf ",
+	                                         "wysłane z ",
+	                                         "wysłano z ",
+	                                         "skickat från ",
+	                                         "sendt fra ",
+	                                         "lähetetty ",
+	                                         "odesláno z ",
+	                                         "obtener outlook",
+	                                         "holen sie sich outlook",
+	                                         "outlook für "};
+
+	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+		if (span_starts_nocase(line, beginnings[i]))
+			return true;
+	return false;
 }

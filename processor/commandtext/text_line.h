@@ -24,6 +24,8 @@ bool is_signature(struct span raw);
  * mail answers a mail of ours and its subject says nothing new.
  */
 struct span text_subject(struct span plain);
+/* "Sent from my iPhone", "Get Outlook for Android": what a phone adds below; the line is plain. */
+bool is_program_line(struct span line);
 unsigned text_count_words(struct span line);
 
 #endif

@@ -11,6 +11,7 @@
 #include "processor/commandtext/digest_form.h"
 #include "processor/intake/write_back.h"
 #include "processor/master/master.h"
+#include "processor/request/answered_mails.h"
 #include "processor/request/authenticate.h"
 #include "processor/request/automatic.h"
 #include "processor/request/bounces.h"
@@ -455,9 +456,10 @@ static enum err handle_strange(struct request *req)
 	if (is_blocked(req, "the player whose reply address was used is blocked"))
 		return identify_sender(req);
 	TRY(quota_check(req, &done));
-	if (!done && req->mail->fault == MAIL_OK && req->answer.allowed)
+	if (!done && req->mail->fault == MAIL_OK && req->answer.allowed) {
+		TRY(answered_mails_take_out(req)); /* of the player whose seat it is */
 		TRY(read_and_do(req));
-	else if (!done)
+	} else if (!done)
 		TRY(authenticate_tell_of_strange(req));
 	return identify_sender(req); /* for the record: whose mail it was */
 }
@@ -481,6 +483,7 @@ static enum err handle_request(struct request *req)
 	if (is_blocked(req, "the sender is blocked"))
 		return ERR_NONE;
 	identify_judge(req);
+	TRY(answered_mails_take_out(req));
 	TRY(confirmed_answer(req, &done, &held));
 	if (done)
 		return held ? use_held_mail(req, held) : ERR_NONE;
@@ -599,6 +602,7 @@ static struct request new_request(struct server *srv, const struct incoming *in,
 	return (struct request){.srv = srv,
 	                        .arena = arena,
 	                        .mail = in->mail,
+	                        .whole = in->mail,
 	                        .recipients = in->recipients,
 	                        .arrived_utc = in->arrived_utc,
 	                        .sure_utc = in->arrived_utc};

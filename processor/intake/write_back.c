@@ -4,40 +4,24 @@
 #include "processor/intake/write_back.h"
 
 #include "processor/base/utf8.h"
-#include "processor/commandtext/attribution.h"
 #include "processor/match/press.h"
-#include "processor/request/own_words.h"
 #include "processor/request/unclear.h"
 #include "processor/request/which_game.h"
 
 /* ---- the text ---- */
 
-/* What a program has written above a quotation, or below a text, is nobody's message. */
-static size_t without_programs_lines(const struct command_text *own, struct span *lines)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < own->nlines; i++) {
-		if (is_program_line(own->lines[i].text))
-			continue;
-		lines[n++] = own->lines[i].text;
-		unsigned last = n < ATTRIBUTION_LINES ? (unsigned)n : ATTRIBUTION_LINES;
-		n -= attribution_ends(lines + n - last, last);
-	}
-	while (n > 0 && lines[n - 1].ptr[lines[n - 1].len - 1] == ':') /* of some other kind */
-		n--;
-	return n;
-}
-
 /* NULL: there is nothing, or too much of it. */
-static const char *own_text(struct request *req, const struct command_text *own)
+static const char *own_text(struct request *req)
 {
-	struct span *lines = arena_calloc(req->arena, own->nlines + 1, sizeof(*lines));
-	size_t n = without_programs_lines(own, lines);
+	const struct text_line *lines = req->text->lines;
+	size_t n = req->text->nlines;
 	struct strbuf text = STRBUF_INIT;
 
+	/* A program's line above a quotation, of a kind that is not known. */
+	while (n > 0 && lines[n - 1].text.ptr[lines[n - 1].text.len - 1] == ':')
+		n--;
 	for (size_t i = 0; i < n; i++)
-		strbuf_addf(&text, "%.*s\n", SPAN_ARGS(lines[i]));
+		strbuf_addf(&text, "%.*s\n", SPAN_ARGS(lines[i].text));
 	const char *copy = text.len > 0 ? arena_strdup(req->arena, text.ptr) : NULL;
 	bool fits = text.len <= req->srv->cfg.max_press_size;
 	strbuf_release(&text);
@@ -55,19 +39,19 @@ struct written_back {
 
 static enum err load(struct request *req, struct written_back *a)
 {
-	const struct command_text *own;
 	const char *why;
 
 	*a = (struct written_back){.text = NULL};
-	if (!req->answer.allowed || !req->who.proven)
+	/* What quotes who knows what is passed on to nobody. */
+	if (!req->answer.allowed || !req->who.proven || req->mail->in_reply_to.len == 0 ||
+	    req->quotes_unknown)
 		return ERR_NONE;
 	TRY(unclear_load_answered(req, &a->u));
 	if (!a->u.match)
 		return ERR_NONE;
 	TRY(press_rules_get(req->srv->store, a->u.match->game.id, &a->rules));
-	TRY(own_words(req, &own));
 	if (press_is_open(a->u.match, &a->rules, req->sure_utc, &why))
-		a->text = own_text(req, own);
+		a->text = own_text(req);
 	return ERR_NONE;
 }
 

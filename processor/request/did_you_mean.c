@@ -8,7 +8,6 @@
 #include "processor/games/loose.h"
 #include "processor/match/lineage.h"
 #include "processor/match/report_values.h"
-#include "processor/request/own_words.h"
 #include "processor/request/unclear.h"
 #include "processor/request/which_game.h"
 #include "store/orders.h"
@@ -100,12 +99,9 @@ static enum err ask_to_repeat(struct request *req, struct unclear *u, bool *done
 
 enum err sounds_like_a_command(struct request *req, bool *yes)
 {
-	const struct command_text *own;
-
 	const struct loose_facts facts = {.game = "W1", .plays = true};
 
-	TRY(own_words(req, &own));
-	*yes = loose_command_find(own, SPAN_EMPTY, &facts, req->arena).line != NULL;
+	*yes = loose_command_find(req->text, SPAN_EMPTY, &facts, req->arena).line != NULL;
 	return ERR_NONE;
 }
 
@@ -142,7 +138,6 @@ static enum err misspelt_command(struct request *req, const char **line, struct 
 {
 	const struct diags *d = &req->text->diags;
 	const struct diag *found = NULL;
-	const struct command_text *own;
 
 	*line = NULL;
 	for (size_t i = 0; i < d->count; i++) {
@@ -154,11 +149,10 @@ static enum err misspelt_command(struct request *req, const char **line, struct 
 	}
 	if (!found || found->example[0] == '\0')
 		return ERR_NONE;
-	TRY(own_words(req, &own));
 	*quote = SPAN_EMPTY;
-	for (size_t i = 0; i < own->nlines; i++)
-		if (own->lines[i].line == found->line)
-			*quote = own->lines[i].text;
+	for (size_t i = 0; i < req->text->nlines; i++)
+		if (req->text->lines[i].line == found->line)
+			*quote = req->text->lines[i].text;
 	if (quote->len == 0)
 		return ERR_NONE;
 	return request_example(req, found->example, line);
@@ -178,24 +172,22 @@ enum err ask_about_misspelt(struct request *req, struct unclear *u, bool *done)
 
 enum err ask_about_commands(struct request *req, bool *done, const char **show)
 {
-	const struct command_text *own;
 	struct unclear u = {.match = NULL};
 	struct loose_facts facts;
 
 	*done = false;
 	*show = NULL;
-	if (!req->answer.allowed)
+	if (!req->answer.allowed || req->quotes_unknown)
 		return ERR_NONE;
 	TRY(unclear_load_answered(req, &u));
 	/* What the grammar has a reason for is answered with the reason. */
 	if (diags_has_errors(&req->text->diags))
 		return ask_about_misspelt(req, &u, done);
 	TRY(facts_of(req, &u, &facts));
-	TRY(own_words(req, &own));
 	/* Where all is ours, the subject is ours too. */
-	bool all_ours = own->nlines == 0 && req->text->nlines > 0;
+	bool all_ours = req->text->nlines == 0 && req->mail != req->whole;
 	struct loose_command found = loose_command_find(
-	    own, all_ours ? SPAN_EMPTY : req->mail->subject, &facts, req->arena);
+	    req->text, all_ours ? SPAN_EMPTY : req->mail->subject, &facts, req->arena);
 	if (found.line == NULL)
 		return ERR_NONE;
 	if (req->who.player.id !=

@@ -434,7 +434,7 @@ static void put_in_place(struct request *req, const struct confirmation *q)
 	held->texts[0].text = span_slice(q->text, end + 1, q->text.len);
 	held->ntexts = 1;
 	held->fault = MAIL_OK;
-	req->mail = held;
+	req->mail = req->whole = held;
 }
 
 enum err identify_held_mail(struct request *req, const struct confirmation *q, bool *fits)

@@ -58,7 +58,7 @@ void provenance_note(struct request *req, const struct match *match, struct orde
 
 	if (match->game.record_version == 1)
 		return;
-	row->quotes_head = quotes_head(req->mail, &match->game.record_head);
+	row->quotes_head = quotes_head(req->whole, &match->game.record_head);
 	if (dkim->domain.len == 0)
 		return;
 	row->dkim = proof_dkim(dkim->domain, dkim->selector, dkim->signature);

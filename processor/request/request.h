@@ -62,15 +62,17 @@ struct answer {
 #define REPORT_OUT_TO_SENDER(req) REPORT_OUT_FOR(report_form_of(&(req)->who.player.form))
 
 struct request {
-	/* The mail. Written by dispatch.c; a held mail takes its place in identify.c. */
+	/*
+	 * The mail. Written by dispatch.c; a held mail takes its place in identify.c. In `mail` our
+	 * words are marked (answered_mails.h); `whole` is for what may stand anywhere, quoted or not.
+	 */
 	struct server *srv;
 	struct arena *arena;
-	const struct mail_in *mail;
+	const struct mail_in *mail, *whole;
+	bool
+	    quotes_unknown; /* it answers a mail of ours whose text cannot be had. By answered_mails.c */
 	const struct recipient *recipients; /* what its addresses are: reply_address.h */
 	const struct command_text *text;    /* the one that was chosen; NULL before */
-	struct {
-		const struct command_text *of, *text;
-	} own; /* own_words.h: worked out from `of`. Written by own_words.c */
 	int64_t inbox_id;
 	/*
 	 * Orders count from when the mail arrived. What takes effect for others counts from when

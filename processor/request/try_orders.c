@@ -4,7 +4,6 @@
 #include "processor/request/try_orders.h"
 
 #include "processor/games/loose.h"
-#include "processor/request/own_words.h"
 #include "processor/request/request.h"
 #include "processor/request/which_game.h"
 
@@ -94,9 +93,7 @@ enum err orders_meant(struct request *req, int64_t game, struct span lines, bool
 	TRY(match_position_to_read(req->srv, match));
 	if (!match->state)
 		return ERR_NONE;
-	struct span own;
-	TRY(own_order_lines(req, lines, &own));
-	match->rules->guess_orders(match->state, seat, own, &g);
+	match->rules->guess_orders(match->state, seat, lines, &g);
 	*yes = g.meant;
 	*plain = g.plain;
 	order_guesses_release(&g);

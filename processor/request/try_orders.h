@@ -34,8 +34,8 @@ struct tried_orders {
 enum err orders_try(struct request *req, int64_t game, struct span lines,
                     enum tried *out) MUST_CHECK;
 /*
- * Whether lines that are TRIED_TALK speak of orders of that game all the same (loose.h), as far as they
- * are the writer's own; *plain: in its own words. For after the text was chosen.
+ * Whether lines that are TRIED_TALK speak of orders of that game all the same (loose.h); *plain: in its
+ * own words. For after the text was chosen.
  */
 enum err orders_meant(struct request *req, int64_t game, struct span lines, bool *yes,
                       bool *plain) MUST_CHECK;

@@ -76,22 +76,22 @@ Test(html, character_references_are_resolved)
 Test(html, what_is_quoted_or_no_text_is_left_out)
 {
 	static const struct pair pairs[] = {
-	    {"a<blockquote>b<blockquote>c</blockquote>d</blockquote>e", "a\ne\n"},
+	    {"a<blockquote>b<blockquote>c</blockquote>d</blockquote>e", "a\n>\ne\n"},
 	    {"<style>p { x: \"<p>\" }</style>a<script>if (a<b) '</p>'</script>b", "a\nb\n"},
 	    {"<head><title>t</title><meta x></head><body>a", "a\n"},
-	    {"a<div class=\"x gmail_quote y\">b<div>c</div>d</div>e", "a\ne\n"},
+	    {"a<div class=\"x gmail_quote y\">b<div>c</div>d</div>e", "a\n>\ne\n"},
 	    {"a<div class='not_gmail_quote'>b</div>", "a\nb\n"},
-	    {"a<div id=divRplyFwdMsg>From: x</div>b", "a\nb\n"},
+	    {"a<div id=divRplyFwdMsg>From: x</div>b", "a\n>\nb\n"},
 	    {"a<!-- b > c -->d<!DOCTYPE x><?php e ?>f", "adf\n"},
 	    /* Gmail's button for more indent */
 	    {"a<blockquote style=\"margin:0 0 0 40px;border:none;padding:0px\">b</blockquote>c",
 	     "a\nb\nc\n"},
 	    {"a<blockquote class=\"gmail_quote\" style=\"border:none\">b</blockquote>c",
-	     "a\nc\n"},
-	    {"a<blockquote style=\"border-left:1px solid\">b</blockquote>c", "a\nc\n"},
+	     "a\n>\nc\n"},
+	    {"a<blockquote style=\"border-left:1px solid\">b</blockquote>c", "a\n>\nc\n"},
 	    {"<blockquote type=cite>a</blockquote>b<blockquote type=cite>c</blockquote>d",
-	     "b\nd\n"},
-	    {"a<blockquote>never closed", "a\n"},
+	     "b\n>\nd\n"},
+	    {"a<blockquote>never closed", "a\n>\n"},
 	    {"a<style>never closed", "a\n"},
 	    {"a</blockquote>b", "a\nb\n"},
 	};

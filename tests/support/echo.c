@@ -44,7 +44,7 @@ static void quoted(const struct post *p, struct strbuf *out)
 static void as_outlook_quotes(const struct post *p, struct strbuf *out)
 {
 	strbuf_addf(out,
-	            "Many thanks.\n\nFrom: Molepost <moles@example.org>\n"
+	            "From: Molepost <moles@example.org>\n"
 	            "Sent: Thursday, March 12, 2026 6:02 PM\nTo: %s\nSubject: %s\n\n",
 	            p->who, p->subject);
 	strbuf_adds(out, p->text);
@@ -66,7 +66,7 @@ static void in_html(const struct post *p, struct strbuf *out)
 {
 	struct span rest = span_of(p->text), line;
 
-	strbuf_adds(out, "<html><body><p>Many thanks.</p>\n");
+	strbuf_adds(out, "<html><body>\n");
 	while (span_next_line(&rest, &line)) {
 		strbuf_adds(out, "<div>");
 		for (size_t i = 0; i < line.len; i++)

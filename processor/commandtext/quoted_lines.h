@@ -1,0 +1,47 @@
+/*
+ * quoted_lines.h - what of a text its writer has not written.
+ *
+ * Mail programs quote what is answered with '>' before each line, with another sign, or with none; they
+ * break it anew, indent it, flatten its tables, and write around it whose it is. Here all that gets a
+ * "> " before it, line by line, so that whoever reads the text afterwards finds the writer's own words in
+ * the lines where they stood:
+ *
+ * - what comes from a mail of ours that is answered (same_runs.h);
+ * - what stands directly above that, or above lines with '>', and names the mail that is quoted: by its
+ *   subject, date or address, or in a line that ends with a colon;
+ * - three lines or more of "Label: value" with an address or a date among them, the header of a mail that
+ *   nobody knows, and the line of dashes or underscores above it.
+ *
+ * No language is known here. A line in which the writer has typed something before, behind or between our
+ * words is left with what they have typed; where words of ours were replaced it is theirs altogether.
+ *
+ * Trusts nothing: any bytes come in; the time is linear in them.
+ */
+#ifndef MOLEPOST_PROCESSOR_COMMANDTEXT_QUOTED_LINES_H
+#define MOLEPOST_PROCESSOR_COMMANDTEXT_QUOTED_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "processor/base/arena.h"
+#include "processor/base/span.h"
+
+/* A mail of ours that the text may quote. */
+struct answered_mail {
+	struct span text, subject; /* UTF-8 */
+	struct span from, to;      /* addresses; "" = not known */
+	struct span from_name;     /* as shown beside the address */
+	int64_t date_utc;
+};
+
+/*
+ * The text, in the arena, with as many lines. *header (may be NULL): the number of the line at which a
+ * mail begins that is quoted without any sign and not known, so that its words are still among the
+ * writer's; 0 = none.
+ */
+struct span quoted_lines_mark(struct span text, const struct answered_mail *mails, size_t n,
+                              struct arena *arena, unsigned *header);
+/* Whether so much stands there without '>' that some of it may come from a mail of ours. */
+bool quoted_lines_may_repeat(struct span text, struct arena *arena);
+
+#endif

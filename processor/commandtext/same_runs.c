@@ -1,0 +1,352 @@
+/*
+ * same_runs.c - which words of a text come from other texts, in their order.
+ *
+ * Three words in a row that stand in another text begin a match, which goes on as far as it can. Matches whose
+ * places there follow each other are one run: of all ways to put them together the one with most words, so
+ * that an example which somebody has typed between quoted lines does not take the place of these.
+ */
+#include "processor/commandtext/same_runs.h"
+
+#include <stdlib.h>
+
+#include "processor/base/strbuf.h"
+#include "processor/base/utf8.h"
+
+enum {
+	SEED_WORDS = 3,
+	PLACES_MOST = 24,   /* where a match may begin */
+	LEFT_OUT_MOST = 24, /* words of the other text that a run may lack in one place */
+	MATCHES_BACK = 32,  /* between two matches of a run */
+	CUTS_MOST = 4,
+	CHANCE_WORDS = 64, /* no longer match is one by chance */
+	PART_WORDS = 4,
+	RUN_WORDS = 12,
+	RUN_LINES = 3,
+	LOOSE_WORDS = 6 /* a match behind words left out has so many, or whole lines */
+};
+
+static const size_t NOWHERE = (size_t)-1;
+
+/* ---- words ---- */
+
+/* Neither bullets nor dots nor other signs. */
+static bool is_letter(uint32_t cp)
+{
+	return (cp >= '0' && cp <= '9') || (cp >= 'a' && cp <= 'z') ||
+	       (cp >= 0xc0 && (cp < 0x2000 || cp > 0x2bff) && cp != 0xfffd);
+}
+
+uint32_t text_word_key(struct span word)
+{
+	uint32_t key = 2166136261u, cp; /* FNV-1a */
+	bool any = false;
+
+	while (utf8_next(&word, &cp)) {
+		if (cp >= 'A' && cp <= 'Z')
+			cp += 'a' - 'A';
+		if (!is_letter(cp))
+			continue;
+		any = true;
+		key = (key ^ cp) * 16777619u;
+	}
+	return !any ? 0 : key ? key : 1;
+}
+
+void text_words_add(struct text_words *words, struct span plain, unsigned line)
+{
+	struct span word;
+	bool begun = false;
+
+	while (span_next_word(&plain, "", &word)) {
+		/* "M>", "Ann>" */
+		bool mark = !begun && word.ptr[word.len - 1] == '>';
+		uint32_t key = mark ? 0 : text_word_key(word);
+
+		begun = begun || !mark;
+		if (key != 0)
+			words->items[words->count++] =
+			    (struct text_word){.key = key, .line = line, .text = word};
+	}
+}
+
+/* ---- the other texts ---- */
+
+struct other_words {
+	uint32_t *keys;  /* 0 between two texts, and above their signatures */
+	unsigned *lines; /* lines to copy that stand below each other count as one */
+	bool *to_copy;   /* it stands in one of these */
+	size_t count;
+	size_t *first, *next; /* by the hash of three words, in their order */
+	size_t mask;
+};
+
+static size_t slot_of(const uint32_t *keys, size_t mask)
+{
+	uint32_t h = keys[0];
+
+	for (size_t i = 1; i < SEED_WORDS; i++)
+		h = (h ^ (h >> 15)) * 2654435761u + keys[i];
+	return (h ^ (h >> 16)) & mask;
+}
+
+static void add_other(struct other_words *o, struct span text, unsigned *line,
+                      struct text_words *of_line)
+{
+	struct strbuf plain = STRBUF_INIT;
+	bool marked = false;
+	struct span raw;
+
+	while (span_next_line(&text, &raw)) {
+		strbuf_clear(&plain);
+		utf8_add_plain(&plain, raw);
+		bool was_marked = marked;
+		marked = plain.ptr[0] == '|' || plain.ptr[0] == '>';
+		if (!marked || !was_marked)
+			(*line)++;
+		of_line->count = 0;
+		text_words_add(of_line, strbuf_span(&plain), *line);
+		if (span_eq_str(strbuf_span(&plain), "--"))
+			o->keys[o->count++] = 0;
+		for (size_t i = 0; i < of_line->count; i++) {
+			o->keys[o->count] = of_line->items[i].key;
+			o->to_copy[o->count] = marked;
+			o->lines[o->count++] = *line;
+		}
+	}
+	o->keys[o->count++] = 0;
+	strbuf_release(&plain);
+}
+
+static void read_others(struct other_words *o, const struct span *texts, size_t n,
+                        struct arena *arena)
+{
+	size_t bytes = 0, left = SAME_RUNS_BYTES, slots = 64;
+	struct text_words of_line = {0};
+	unsigned line = 0;
+
+	for (size_t i = 0; i < n; i++)
+		bytes += texts[i].len + 2;
+	bytes = bytes < left + 2 * n ? bytes : left + 2 * n;
+	o->keys = arena_calloc(arena, bytes + 1, sizeof(*o->keys));
+	o->lines = arena_calloc(arena, bytes + 1, sizeof(*o->lines));
+	o->to_copy = arena_calloc(arena, bytes + 1, sizeof(*o->to_copy));
+	of_line.items = arena_calloc(arena, bytes + 1, sizeof(*of_line.items));
+	for (size_t i = 0; i < n; i++) {
+		struct span text = span_slice(texts[i], 0, left);
+
+		add_other(o, text, &line, &of_line);
+		left -= text.len;
+	}
+	while (slots < 2 * o->count)
+		slots *= 2;
+	o->mask = slots - 1;
+	o->first = arena_calloc(arena, slots, sizeof(*o->first));
+	o->next = arena_calloc(arena, o->count, sizeof(*o->next));
+	for (size_t i = o->count; i-- > 0;) {
+		if (i + SEED_WORDS > o->count || o->keys[i] == 0)
+			continue;
+		size_t slot = slot_of(o->keys + i, o->mask);
+		o->next[i] = o->first[slot];
+		o->first[slot] = i + 1; /* 0 = none */
+	}
+}
+
+/* ---- matches ---- */
+
+struct match_run {
+	size_t from, len, at; /* words of the text; where in the other texts */
+	size_t best,
+	    before; /* words of the longest run that ends with it; its match before, or NOWHERE */
+	bool whole; /* it begins and ends with lines */
+	bool goes_on, used;
+};
+
+static size_t length_at(const struct text_words *w, size_t i, const struct other_words *o,
+                        size_t at)
+{
+	size_t n = 0;
+
+	while (i + n < w->count && at + n < o->count && w->items[i + n].key == o->keys[at + n])
+		n++;
+	return n;
+}
+
+static bool is_whole(const struct text_words *w, size_t from, size_t len)
+{
+	const struct text_word *t = w->items;
+
+	return len > 0 && (from == 0 || t[from - 1].line != t[from].line) &&
+	       (from + len == w->count || t[from + len].line != t[from + len - 1].line);
+}
+
+/* The longest match that begins with word i; `expected`: where the one before it has ended. */
+static struct match_run match_at(const struct text_words *w, size_t i,
+                                 const struct other_words *o, size_t expected)
+{
+	struct match_run m = {.from = i, .before = NOWHERE};
+	uint32_t seed[SEED_WORDS];
+	size_t place = 0;
+
+	for (size_t k = 0; k < SEED_WORDS && i + k < w->count; k++)
+		seed[k] = w->items[i + k].key;
+	if (i + SEED_WORDS <= w->count)
+		place = o->first[slot_of(seed, o->mask)];
+	for (unsigned n = 0; n < PLACES_MOST && place != 0; n++, place = o->next[place - 1]) {
+		size_t len = length_at(w, i, o, place - 1);
+
+		if (len > m.len) {
+			m.len = len;
+			m.at = place - 1;
+		}
+	}
+	size_t len = length_at(w, i, o, expected);
+	if (len > 0 && len >= m.len) {
+		m.len = len;
+		m.at = expected;
+	}
+	m.whole = is_whole(w, i, m.len);
+	if (m.len < SEED_WORDS && !(m.whole && m.at == expected))
+		m.len = 0;
+	return m;
+}
+
+/* Short ones begin by chance before the end of a line: one that begins with the next and is longer counts. */
+static void cut_short(const struct text_words *w, const struct other_words *o,
+                      struct match_run *m)
+{
+	for (size_t k = 1, looked = 0;
+	     k < m->len && m->len <= CHANCE_WORDS && looked < CUTS_MOST; k++) {
+		if (w->items[m->from + k].line == w->items[m->from + k - 1].line)
+			continue;
+		looked++;
+		if (match_at(w, m->from + k, o, m->at + k).len > m->len)
+			m->len = k;
+	}
+	m->whole = is_whole(w, m->from, m->len);
+}
+
+/*
+ * Words in a line of which the match holds only some are the writer's when they are few, or those of a line to
+ * copy: they have written another order that begins, or ends, as that one does.
+ */
+static void leave_parts(const struct text_words *w, const struct other_words *o,
+                        struct match_run *m)
+{
+	const struct text_word *t = w->items;
+	size_t end = m->from + m->len, first = m->from, last = end;
+
+	while (last > m->from && end < w->count && t[last - 1].line == t[end].line)
+		last--;
+	if (end - last < PART_WORDS || o->to_copy[m->at + m->len - 1])
+		m->len = last - m->from;
+	while (first < m->from + m->len && m->from > 0 && t[first].line == t[m->from - 1].line)
+		first++;
+	if (m->len > 0 && (first - m->from < PART_WORDS || o->to_copy[m->at])) {
+		m->len -= first - m->from;
+		m->at += first - m->from;
+		m->from = first;
+	}
+	m->whole = is_whole(w, m->from, m->len);
+}
+
+static size_t find_matches(const struct text_words *w, const struct other_words *o,
+                           struct match_run *matches)
+{
+	size_t n = 0, i = 0, expected = o->count;
+
+	while (i < w->count) {
+		struct match_run m = match_at(w, i, o, expected);
+
+		cut_short(w, o, &m);
+		i += m.len > 0 ? m.len : 1;
+		if (m.len > 0)
+			leave_parts(w, o, &m);
+		if (m.len > 0) {
+			matches[n++] = m;
+			expected = m.at + m.len;
+		}
+	}
+	return n;
+}
+
+/* ---- runs ---- */
+
+static bool follows(const struct match_run *m, const struct match_run *before)
+{
+	size_t end = before->at + before->len;
+
+	return m->at == end || (m->at > end && m->at - end <= LEFT_OUT_MOST &&
+	                        (m->whole || m->len >= LOOSE_WORDS));
+}
+
+static void join_matches(struct match_run *m, size_t n)
+{
+	for (size_t j = 0; j < n; j++) {
+		size_t k = j;
+
+		m[j].best = m[j].len;
+		for (unsigned back = 0; back < MATCHES_BACK && k-- > 0; back++)
+			if (follows(&m[j], &m[k]) && m[k].best + m[j].len > m[j].best) {
+				m[j].best = m[k].best + m[j].len;
+				m[j].before = k;
+			}
+		if (m[j].before != NOWHERE)
+			m[m[j].before].goes_on = true;
+	}
+}
+
+static int by_best(const void *a, const void *b)
+{
+	const struct match_run *x = *(const struct match_run *const *)a,
+			       *y = *(const struct match_run *const *)b;
+
+	if (x->best != y->best)
+		return x->best > y->best ? -1 : 1;
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+static void take_run(struct text_words *w, const struct other_words *o, struct match_run *all,
+                     size_t last)
+{
+	size_t words = 0, lines = 0, first = last, k = last;
+
+	for (; k != NOWHERE && !all[k].used; first = k, k = all[k].before) {
+		all[k].used = true;
+		words += all[k].len;
+		for (size_t i = all[k].from; i < all[k].from + all[k].len; i++)
+			lines += i == 0 || w->items[i].line != w->items[i - 1].line;
+	}
+	size_t end = all[last].at + all[last].len;
+	bool copied = o->lines[all[first].at] == o->lines[end - 1];
+	bool begins = all[first].at == 0 || o->keys[all[first].at - 1] == 0;
+	bool counts = words >= SAME_RUNS_LEAST &&
+	              (copied ? begins && o->keys[end] == 0
+	                      : begins || lines >= RUN_LINES || words >= RUN_WORDS);
+	if (!counts)
+		return;
+	for (k = last; k != NOWHERE; k = k == first ? NOWHERE : all[k].before)
+		for (size_t i = 0; i < all[k].len; i++) {
+			w->items[all[k].from + i].same = true;
+			w->items[all[k].from + i].at = all[k].at + i;
+		}
+}
+
+void same_runs_find(struct text_words *words, const struct span *others, size_t n,
+                    struct arena *arena)
+{
+	struct other_words o = {0};
+	struct match_run *matches, **ends;
+	size_t nends = 0, nmatches;
+
+	read_others(&o, others, n, arena);
+	matches = arena_calloc(arena, words->count + 1, sizeof(*matches));
+	nmatches = find_matches(words, &o, matches);
+	join_matches(matches, nmatches);
+	ends = arena_calloc(arena, nmatches + 1, sizeof(struct match_run *));
+	for (size_t i = 0; i < nmatches; i++)
+		if (!matches[i].goes_on)
+			ends[nends++] = &matches[i];
+	qsort(ends, nends, sizeof(struct match_run *), by_best);
+	for (size_t i = 0; i < nends; i++)
+		take_run(words, &o, matches, (size_t)(ends[i] - matches));
+}

@@ -1,0 +1,150 @@
+/*
+ * answered_mails.c - the mails of ours that the mail in hand may quote, and what it quotes of them.
+ */
+#include "processor/request/answered_mails.h"
+
+#include "mail/compose.h"
+#include "processor/commandtext/quoted_lines.h"
+#include "processor/server/reply_address.h"
+#include "store/outbox.h"
+
+enum {
+	REFERENCES_READ = 4,
+	NEWEST_READ = 40, /* where nothing says which is answered */
+	MAILS_MOST = 2 * NEWEST_READ
+};
+
+struct answered {
+	struct answered_mail items[MAILS_MOST];
+	int64_t ids[MAILS_MOST];
+	size_t count;
+};
+
+/* Once, if it went to whoever writes and its text is still kept. */
+static void add(const struct request *req, struct answered *a, const struct outbox_mail *row)
+{
+	struct strbuf text = STRBUF_INIT, subject = STRBUF_INIT;
+	bool theirs = (row->player != 0 && row->player == req->who.player.id) ||
+	              span_eq_nocase(row->rcpt, arena_cstr(req->arena, req->mail->from));
+
+	for (size_t i = 0; i < a->count; i++)
+		theirs = theirs && a->ids[i] != row->id;
+	if (theirs && a->count < MAILS_MOST && row->message.len > 0 &&
+	    mail_read_back(row->message, &text)) {
+		mail_read_subject(row->message, &subject);
+		a->ids[a->count] = row->id;
+		a->items[a->count++] = (struct answered_mail){
+		    .text = arena_dup(req->arena, strbuf_span(&text)),
+		    .subject = arena_dup(req->arena, strbuf_span(&subject)),
+		    .from = span_of(req->srv->cfg.address),
+		    .from_name = span_of(req->srv->cfg.from_name),
+		    .to = row->rcpt,
+		    .date_utc = row->created_utc,
+		};
+	}
+	strbuf_release(&text);
+	strbuf_release(&subject);
+}
+
+/* *unknown: it is a mail of ours, and its text cannot be had. */
+static enum err add_by_id(struct request *req, struct answered *a, struct span message_id,
+                          bool *unknown)
+{
+	struct outbox_mail row;
+	size_t before = a->count;
+
+	*unknown = false;
+	if (message_id.len == 0)
+		return ERR_NONE;
+	enum err rc = outbox_by_message_id(req->srv->store, message_id, req->arena, &row);
+	if (rc == ERR_NONE)
+		rc = outbox_message(req->srv->store, row.id, req->arena, &row);
+	if (rc == ERR_NONE)
+		add(req, a, &row);
+	*unknown = rc == ERR_NONE && a->count == before;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+static enum err add_newest(struct request *req, struct answered *a, int64_t game, unsigned seat)
+{
+	struct outbox_mail *rows;
+	size_t n;
+
+	TRY(outbox_newest(req->srv->store, game, seat, NEWEST_READ, req->arena, &rows, &n));
+	for (size_t i = 0; i < n; i++)
+		add(req, a, &rows[i]);
+	return ERR_NONE;
+}
+
+/* Of the seat it is sent to, or else of the seats the speaker has now. */
+static enum err add_of_seats(struct request *req, struct answered *a)
+{
+	struct game *games;
+	struct seat seat;
+	size_t n;
+
+	for (size_t i = 0; i < req->mail->recipients.count; i++)
+		if (req->recipients[i].kind == RECIPIENT_SEAT)
+			return add_newest(req, a, req->recipients[i].seat.game,
+			                  req->recipients[i].seat.seat);
+	TRY(request_games(req, &games, &n));
+	for (size_t i = 0; i < n; i++) {
+		enum err rc = seat_of_player(req->srv->store, games[i].id, req->who.player.id,
+		                             req->arena, &seat);
+		if (rc == ERR_NONE && a->count < MAILS_MOST / 2)
+			rc = add_newest(req, a, games[i].id, seat.seat);
+		if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
+			return rc;
+	}
+	return ERR_NONE;
+}
+
+static enum err add_of_no_seat(struct request *req, struct answered *a)
+{
+	struct outbox_mail *rows;
+	size_t n;
+
+	TRY(outbox_newest_of_no_seat(req->srv->store, req->who.player.id, req->mail->from,
+	                             NEWEST_READ, req->arena, &rows, &n));
+	for (size_t i = 0; i < n; i++)
+		add(req, a, &rows[i]);
+	return ERR_NONE;
+}
+
+static enum err find(struct request *req, struct answered *a)
+{
+	const struct span_list *refs = &req->mail->references;
+	bool unknown;
+
+	TRY(add_by_id(req, a, req->mail->in_reply_to, &req->quotes_unknown));
+	for (size_t i = 0; i < REFERENCES_READ && i < refs->count; i++)
+		TRY(add_by_id(req, a, refs->items[refs->count - 1 - i], &unknown));
+	if (a->count > 0)
+		return ERR_NONE;
+	TRY(add_of_seats(req, a));
+	return add_of_no_seat(req, a);
+}
+
+enum err answered_mails_take_out(struct request *req)
+{
+	struct mail_in *mail = arena_calloc(req->arena, 1, sizeof(*mail));
+	struct answered a = {.count = 0};
+	bool long_enough = false;
+
+	for (size_t i = 0; i < req->mail->ntexts && !long_enough; i++)
+		long_enough = quoted_lines_may_repeat(req->mail->texts[i].text, req->arena);
+	if (!long_enough || req->mail->fault != MAIL_OK)
+		return ERR_NONE;
+	TRY(find(req, &a));
+	if (a.count == 0)
+		return ERR_NONE;
+	*mail = *req->mail;
+	mail->texts = arena_calloc(req->arena, mail->ntexts, sizeof(*mail->texts));
+	for (size_t i = 0; i < mail->ntexts; i++) {
+		mail->texts[i] = req->mail->texts[i];
+		mail->texts[i].text =
+		    quoted_lines_mark(mail->texts[i].text, a.items, a.count, req->arena, NULL);
+	}
+	req->mail = mail;
+	return ERR_NONE;
+}

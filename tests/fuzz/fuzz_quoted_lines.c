@@ -1,0 +1,44 @@
+/*
+ * fuzz_quoted_lines.c - any bytes as the text of an answer and, behind the first NUL, as the mail answered.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "processor/base/err.h"
+#include "processor/commandtext/quoted_lines.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Nothing is left of a line but words of its own, and it is where it was. */
+static void check(struct span text, struct span marked)
+{
+	struct span line, own;
+
+	while (span_next_line(&text, &line)) {
+		ENSURE(span_next_line(&marked, &own));
+		if (own.len > 0 && own.ptr[0] == '>')
+			continue;
+		ENSURE(own.len <= 4 * line.len + 4); /* typography made plain is longer */
+	}
+	ENSURE(!span_next_line(&marked, &own));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct span all = {(const char *)data, size};
+	struct span text = span_slice(all, 0, span_find_char(all, '\0'));
+	struct answered_mail mail = {.text = span_slice(all, text.len + 1, size),
+	                             .subject = SPAN_LIT("[W1 turn 4] orders due"),
+	                             .from = SPAN_LIT("moles@example.org"),
+	                             .from_name = SPAN_LIT("Molepost"),
+	                             .to = SPAN_LIT("ann@example.net"),
+	                             .date_utc = 1773338580};
+	struct arena *arena = arena_new();
+	unsigned header;
+
+	check(text, quoted_lines_mark(text, NULL, 0, arena, &header));
+	check(text, quoted_lines_mark(text, &mail, 1, arena, &header));
+	(void)quoted_lines_may_repeat(text, arena);
+	arena_free(arena);
+	return 0;
+}
