@@ -477,10 +477,16 @@ static void mark_words(struct marker *m, size_t bytes)
 
 /* ---- all of it ---- */
 
-static struct span write_lines(const struct marker *m, struct span below)
+static struct span write_lines(const struct marker *m, struct span text, struct span below)
 {
 	struct strbuf out = STRBUF_INIT;
+	size_t same = 0;
 
+	while (same < m->n && !m->lines[same].cut &&
+	       (!m->lines[same].quoted || m->lines[same].raw.ptr[0] == '>'))
+		same++;
+	if (same == m->n)
+		return text;
 	for (size_t i = 0; i < m->n; i++) {
 		const struct line *l = &m->lines[i];
 
@@ -490,7 +496,7 @@ static struct span write_lines(const struct marker *m, struct span below)
 		strbuf_addc(&out, '\n');
 	}
 	strbuf_add_span(&out, below);
-	struct span text = arena_dup(m->arena, strbuf_span(&out));
+	text = arena_dup(m->arena, strbuf_span(&out));
 	strbuf_release(&out);
 	return text;
 }
@@ -506,8 +512,9 @@ struct span quoted_lines_mark(struct span text, const struct answered_mail *mail
 	while (m.n < LINES_MOST && span_next_line(&rest, &raw)) {
 		struct line *l = &m.lines[m.n++];
 
-		l->raw = raw;
-		l->plain = text_plain(text_clean_line(raw, arena), arena);
+		l->raw = l->plain = raw;
+		if (n > 0 || (raw.len > 0 && raw.ptr[0] != '>')) /* else it is known without */
+			l->plain = text_plain(text_clean_line(raw, arena), arena);
 		l->blank = l->plain.len == 0;
 		l->quoted = !l->blank && l->plain.ptr[0] == '>';
 		bytes += l->plain.len;
@@ -520,7 +527,7 @@ struct span quoted_lines_mark(struct span text, const struct answered_mail *mail
 	unsigned first = mark_headers(&m);
 	if (header)
 		*header = first;
-	return write_lines(&m, rest);
+	return write_lines(&m, text, rest);
 }
 
 bool quoted_lines_may_repeat(struct span text, struct arena *arena)

@@ -35,7 +35,7 @@ struct answered_mail {
 };
 
 /*
- * The text, in the arena, with as many lines. *header (may be NULL): the number of the line at which a
+ * The text, in the arena or the same, with as many lines. *header (may be NULL): the number of the line at which a
  * mail begins that is quoted without any sign and not known, so that its words are still among the
  * writer's; 0 = none.
  */
