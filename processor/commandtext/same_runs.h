@@ -41,7 +41,7 @@ uint32_t text_word_key(struct span word);
 void same_runs_find(struct text_words *words, const struct span *others, size_t n,
                     struct arena *arena);
 enum {
-	SAME_RUNS_BYTES = 512 * 1024,
+	SAME_RUNS_BYTES = 2048 * 1024,
 	SAME_RUNS_LEAST = 6 /* words of a run that counts */
 };
 

@@ -10,7 +10,7 @@
 
 enum {
 	REFERENCES_READ = 4,
-	NEWEST_READ = 40, /* where nothing says which is answered */
+	NEWEST_READ = 150, /* where nothing says which is answered */
 	MAILS_MOST = 2 * NEWEST_READ
 };
 
