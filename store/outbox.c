@@ -300,22 +300,15 @@ enum err outbox_by_number(struct store *s, int64_t game, unsigned seat, unsigned
 	                ARGS(game, seat, number), arena, out);
 }
 
-enum err outbox_newest(struct store *s, int64_t game, unsigned seat, size_t max,
+enum err outbox_newest(struct store *s, int64_t player, struct span rcpt, size_t max,
                        struct arena *arena, struct outbox_mail **out, size_t *n)
 {
 	return row_list(s,
-	                OUTBOX_WHOLE "WHERE game = ? AND seat = ? ORDER BY o.id DESC LIMIT ?",
-	                ARGS(game, seat, max), &mail_row, arena, out, n);
-}
-
-enum err outbox_newest_of_no_seat(struct store *s, int64_t player, struct span rcpt, size_t max,
-                                  struct arena *arena, struct outbox_mail **out, size_t *n)
-{
-	return row_list(s,
 	                OUTBOX_WHOLE
-	                "WHERE o.id IN (SELECT id FROM outbox WHERE player = ?1 AND seat = 0"
-	                " UNION ALL SELECT id FROM outbox WHERE player IS NULL AND rcpt = ?2"
-	                " AND seat = 0) ORDER BY o.id DESC LIMIT ?3",
+	                "WHERE o.id IN (SELECT id FROM (SELECT id FROM outbox WHERE player = ?1"
+	                " ORDER BY id DESC LIMIT ?3) AS own UNION ALL SELECT id FROM (SELECT id"
+	                " FROM outbox WHERE player IS NULL AND rcpt = ?2 ORDER BY id DESC"
+	                " LIMIT ?3) AS strange) ORDER BY o.id DESC LIMIT ?3",
 	                ARGS(player, rcpt, max), &mail_row, arena, out, n);
 }
 

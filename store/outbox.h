@@ -146,13 +146,9 @@ enum err outbox_nth_answer(struct store *s, int64_t game, unsigned seat, const c
  */
 enum err outbox_by_number(struct store *s, int64_t game, unsigned seat, unsigned number,
                           struct arena *arena, struct outbox_mail *out) MUST_CHECK;
-/* The last mails of a seat, the newest first, and those that went to no seat, but to a player (0 = none) or, when
-   it was nobody's, an address; opened. */
-enum err outbox_newest(struct store *s, int64_t game, unsigned seat, size_t max,
+/* The last mails to a player (0 = none) and those to an address that was nobody's, the newest first; opened. */
+enum err outbox_newest(struct store *s, int64_t player, struct span rcpt, size_t max,
                        struct arena *arena, struct outbox_mail **out, size_t *n) MUST_CHECK;
-enum err outbox_newest_of_no_seat(struct store *s, int64_t player, struct span rcpt, size_t max,
-                                  struct arena *arena, struct outbox_mail **out,
-                                  size_t *n) MUST_CHECK;
 /* Rows of a game and seat of one kind ("report"), oldest first, serial from..to; opened. */
 enum err outbox_history(struct store *s, int64_t game, unsigned seat, const char *kind,
                         unsigned from_serial, unsigned to_serial, struct arena *arena,

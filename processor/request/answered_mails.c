@@ -5,13 +5,12 @@
 
 #include "mail/compose.h"
 #include "processor/commandtext/quoted_lines.h"
-#include "processor/server/reply_address.h"
 #include "store/outbox.h"
 
 enum {
 	REFERENCES_READ = 4,
 	NEWEST_READ = 150, /* where nothing says which is answered */
-	MAILS_MOST = 2 * NEWEST_READ
+	MAILS_MOST = NEWEST_READ
 };
 
 struct answered {
@@ -65,47 +64,13 @@ static enum err add_by_id(struct request *req, struct answered *a, struct span m
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-static enum err add_newest(struct request *req, struct answered *a, int64_t game, unsigned seat)
+static enum err add_newest(struct request *req, struct answered *a)
 {
 	struct outbox_mail *rows;
 	size_t n;
 
-	TRY(outbox_newest(req->srv->store, game, seat, NEWEST_READ, req->arena, &rows, &n));
-	for (size_t i = 0; i < n; i++)
-		add(req, a, &rows[i]);
-	return ERR_NONE;
-}
-
-/* Of the seat it is sent to, or else of the seats the speaker has now. */
-static enum err add_of_seats(struct request *req, struct answered *a)
-{
-	struct game *games;
-	struct seat seat;
-	size_t n;
-
-	for (size_t i = 0; i < req->mail->recipients.count; i++)
-		if (req->recipients[i].kind == RECIPIENT_SEAT)
-			return add_newest(req, a, req->recipients[i].seat.game,
-			                  req->recipients[i].seat.seat);
-	TRY(request_games(req, &games, &n));
-	for (size_t i = 0; i < n; i++) {
-		enum err rc = seat_of_player(req->srv->store, games[i].id, req->who.player.id,
-		                             req->arena, &seat);
-		if (rc == ERR_NONE && a->count < MAILS_MOST / 2)
-			rc = add_newest(req, a, games[i].id, seat.seat);
-		if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
-			return rc;
-	}
-	return ERR_NONE;
-}
-
-static enum err add_of_no_seat(struct request *req, struct answered *a)
-{
-	struct outbox_mail *rows;
-	size_t n;
-
-	TRY(outbox_newest_of_no_seat(req->srv->store, req->who.player.id, req->mail->from,
-	                             NEWEST_READ, req->arena, &rows, &n));
+	TRY(outbox_newest(req->srv->store, req->who.player.id, req->mail->from, NEWEST_READ,
+	                  req->arena, &rows, &n));
 	for (size_t i = 0; i < n; i++)
 		add(req, a, &rows[i]);
 	return ERR_NONE;
@@ -119,10 +84,7 @@ static enum err find(struct request *req, struct answered *a)
 	TRY(add_by_id(req, a, req->mail->in_reply_to, &req->quotes_unknown));
 	for (size_t i = 0; i < REFERENCES_READ && i < refs->count; i++)
 		TRY(add_by_id(req, a, refs->items[refs->count - 1 - i], &unknown));
-	if (a->count > 0)
-		return ERR_NONE;
-	TRY(add_of_seats(req, a));
-	return add_of_no_seat(req, a);
+	return a->count > 0 ? ERR_NONE : add_newest(req, a);
 }
 
 enum err answered_mails_take_out(struct request *req)

@@ -9,9 +9,8 @@
 /*
  * From here on the texts of the mail hold our words, and what programs write around them, behind '>'
  * (quoted_lines.h), so that nothing of ours is read as the writer's. The mail answered is the one that
- * In-Reply-To or References name; when none is known, the newest of the seat whose reply address it is sent
- * to, or else of the seats its writer has. Only mails that went to the speaker, or to the address the
- * mail comes from, are looked at: nobody learns by trying what stands in those of others. Where the mail
+ * In-Reply-To or References name; when none is known, the newest to its writer. Only mails that went to
+ * the speaker, or to the address the mail comes from, are looked at: nobody learns by trying what stands in those of others. Where the mail
  * answered is none of these, or its text is no longer kept, req->quotes_unknown says so: then nothing is
  * guessed.
  */
