@@ -1,0 +1,364 @@
+/*
+ * test_answers.c - an answer ends as its writer's words alone would, whatever program wrote it.
+ *
+ * As many pairs of people as there are mail programs (tests/mail/answers.txt) play one game each, at one server.
+ * All of them send the same words: once alone, and, at a copy of that server, as their programs write an answer
+ * to the mail before. Both must come to the same: the same mails to both of the pair, to the word down to the
+ * signature, and the same orders stored.
+ *
+ * What was read otherwise is listed, and counted by program. PROGRAM=outlook plays only programs so named,
+ * WORDS=help only words that contain it; SHOW=1 prints answers and what came of them. ANSWERS_EVERY=n plays
+ * every nth round only.
+ */
+#include <criterion/criterion.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/env.h"
+#include "processor/base/err.h"
+#include "processor/base/num.h"
+#include "tests/support/answers.h"
+#include "tests/support/scratch.h"
+#include "tests/support/testbed.h"
+
+enum { MOST_STEPS = 6, MOST_WORDS = 24, MOST_PAIRS = 120, NAME_MAX_LEN = 24 };
+
+/* What every pair of a game does before, and what ann writes in the end. */
+struct scene {
+	const char *create;
+	struct {
+		bool bob;
+		const char *text;
+	} steps[MOST_STEPS];
+	const char *words[MOST_WORDS];
+};
+
+/* Whatever the game. {orders} are the first words of the scene. */
+static const char *const common_words[] = {
+    "Hi,\n\nsorry for being late with this, the train had no signal.\n\n{orders}\n\n"
+    "Let us see how that goes.\n\nCheers, Ann\n",
+    "help\n",
+    "When is the deadline?\n",
+    "Could I have two more days?\n",
+    "status\n",
+    "check\n{orders}\n",
+    "{orders}\nset wait\n",
+    "always\n{orders}\n",
+    "queue 9\n{orders}\n",
+    "press to 2\nI will get you next time.\nendpress\n",
+    "press to 2\nShall we call it a draw?\n",
+    "Thanks, that was a nice turn!\n",
+    "clear\n",
+};
+
+enum { COMMON_WORDS = sizeof(common_words) / sizeof(common_words[0]) };
+
+/* ---- one server with a pair of people for each program ---- */
+
+struct server {
+	const struct scene *scene;
+	struct testbed *testbed;
+	struct answers *programs;
+	char ann[MOST_PAIRS][NAME_MAX_LEN], bob[MOST_PAIRS][NAME_MAX_LEN];
+	size_t npairs;
+	const char *only_program, *only_words;
+	bool show;
+	unsigned every, rounds;
+	unsigned right[MOST_PAIRS], all[MOST_PAIRS]; /* by program */
+	unsigned right_at[ANSWER_PLACES], all_at[ANSWER_PLACES];
+};
+
+static const char *or_empty(const char *text)
+{
+	return text ? text : "";
+}
+
+static bool plays(const struct server *s, size_t pair)
+{
+	return strstr(answers_name(s->programs, pair), s->only_program) != NULL;
+}
+
+static void everybody_replies(struct server *s, bool bob, const char *text)
+{
+	for (size_t i = 0; i < s->npairs; i++)
+		testbed_reply(s->testbed, bob ? s->bob[i] : s->ann[i], text);
+	testbed_wait(s->testbed, 60);
+	testbed_run(s->testbed);
+}
+
+static void everybody_begins(struct server *s)
+{
+	for (size_t i = 0; i < s->npairs; i++) {
+		snprintf(s->ann[i], NAME_MAX_LEN, "ann%zu", i);
+		snprintf(s->bob[i], NAME_MAX_LEN, "bob%zu", i);
+		testbed_write(s->testbed, s->ann[i], s->scene->create);
+	}
+	testbed_run(s->testbed);
+	testbed_wait(s->testbed, 60);
+	for (size_t i = 0; i < s->npairs; i++) {
+		struct strbuf join = STRBUF_INIT;
+		struct span subject = span_of(testbed_last(s->testbed, s->ann[i])->subject);
+
+		strbuf_addf(&join, "join %.*s",
+		            (int)span_find_char(span_slice(subject, 1, subject.len), ']'),
+		            subject.ptr + 1);
+		testbed_write(s->testbed, s->bob[i], join.ptr);
+		strbuf_release(&join);
+	}
+	testbed_run(s->testbed);
+	testbed_wait(s->testbed, 60);
+	for (size_t i = 0; i < MOST_STEPS && s->scene->steps[i].text; i++)
+		everybody_replies(s, s->scene->steps[i].bob, s->scene->steps[i].text);
+}
+
+/* ---- what came of it ---- */
+
+/* Without what a mail differs by from one that says the same: numbers of lines, of the mail, long numbers. */
+static void add_masked(struct strbuf *out, struct span text)
+{
+	for (size_t i = 0; i < text.len;) {
+		size_t n = 0;
+
+		while (i + n < text.len && isxdigit((unsigned char)text.ptr[i + n]))
+			n++;
+		if (n >= 16 ||
+		    (n > 0 && i >= 5 && strncasecmp(text.ptr + i - 5, "line ", 5) == 0))
+			strbuf_addc(out, '#');
+		else
+			strbuf_add(out, text.ptr + i, n ? n : 1);
+		i += n ? n : 1;
+	}
+}
+
+/* The mails to this person from the post `from` on. */
+static void add_mails(struct strbuf *out, const struct testbed *t, size_t from, const char *who)
+{
+	for (; from < t->nposts; from++) {
+		const struct post *p = t->posts[from];
+		struct span text = span_of(p->text);
+
+		if (strcmp(p->who, who) != 0)
+			continue;
+		strbuf_addf(out, "==== to %s: %s\n", p->who, p->subject);
+		add_masked(out, span_slice(text, 0, span_find(text, SPAN_LIT("\n-- \n"))));
+		strbuf_addc(out, '\n');
+	}
+}
+
+/* Each pair's mails. */
+static void run_and_tell(struct testbed *t, const struct server *s, struct strbuf *outcomes)
+{
+	size_t from = t->nposts;
+
+	testbed_wait(t, 60);
+	testbed_run(t);
+	for (size_t i = 0; i < s->npairs; i++) {
+		add_mails(&outcomes[i], t, from, s->ann[i]);
+		add_mails(&outcomes[i], t, from, s->bob[i]);
+	}
+}
+
+static void show_difference(const struct server *s, size_t program, const char *words,
+                            enum answer_place place, struct span alone, struct span got)
+{
+	struct span a = SPAN_EMPTY, g = SPAN_EMPTY;
+	bool more_a = true, more_g = true;
+
+	do {
+		more_a = span_next_line(&alone, &a);
+		more_g = span_next_line(&got, &g);
+	} while (more_a && more_g && span_eq(a, g));
+	fprintf(stderr, "%s, %s, \"%.*s\"\n\talone: %.*s\n\tso:    %.*s\n",
+	        answers_name(s->programs, program), answer_place_names[place],
+	        (int)strcspn(words, "\n"), words, SPAN_ARGS(more_a ? a : SPAN_EMPTY),
+	        SPAN_ARGS(more_g ? g : SPAN_EMPTY));
+}
+
+/* ---- a round: everybody sends the same words ---- */
+
+static void send_alone(struct testbed *t, const struct server *s, struct span words)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_add_span(&text, words);
+	for (size_t i = 0; i < s->npairs; i++)
+		if (plays(s, i))
+			testbed_reply(t, s->ann[i], text.ptr);
+	strbuf_release(&text);
+}
+
+static enum answer_place place_of(size_t program, unsigned shift)
+{
+	return (enum answer_place)((program + shift) % ANSWER_PLACES);
+}
+
+static void send_answers(struct testbed *t, const struct server *s, struct span words,
+                         unsigned shift)
+{
+	for (size_t i = 0; i < s->npairs; i++) {
+		struct strbuf raw = STRBUF_INIT;
+		const struct answer answer = {.who = s->ann[i],
+		                              .to = testbed_last(t, s->ann[i]),
+		                              .words = words,
+		                              .place = place_of(i, shift),
+		                              .date_utc = t->now_utc};
+
+		if (!plays(s, i))
+			continue;
+		answers_write(s->programs, i, &answer, &raw);
+		if (s->show)
+			printf("%s\n", raw.ptr);
+		testbed_drop(t, s->ann[i], strbuf_span(&raw), t->now_utc);
+		strbuf_release(&raw);
+	}
+}
+
+static void compare(struct server *s, const struct strbuf *alone, const struct strbuf *got,
+                    const char *words, unsigned shift)
+{
+	for (size_t i = 0; i < s->npairs; i++) {
+		enum answer_place place = place_of(i, shift);
+		bool same = span_eq(strbuf_span(&alone[i]), strbuf_span(&got[i]));
+
+		if (!plays(s, i))
+			continue;
+		s->all[i]++;
+		s->all_at[place]++;
+		s->right[i] += same;
+		s->right_at[place] += same;
+		if (s->show)
+			printf("---- alone\n%s---- so\n%s", alone[i].ptr, got[i].ptr);
+		if (!same)
+			show_difference(s, i, words, place, strbuf_span(&alone[i]),
+			                strbuf_span(&got[i]));
+	}
+}
+
+static void release_all(struct strbuf *outcomes, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		strbuf_release(&outcomes[i]);
+}
+
+static void play_round(struct server *s, struct span words, unsigned shift)
+{
+	struct testbed *one = testbed_clone(s->testbed), *other = testbed_clone(s->testbed);
+	struct strbuf alone[MOST_PAIRS] = {0}, got[MOST_PAIRS] = {0};
+
+	send_alone(one, s, words);
+	run_and_tell(one, s, alone);
+	send_answers(other, s, words, shift);
+	run_and_tell(other, s, got);
+	compare(s, alone, got, words.ptr, shift);
+	release_all(alone, s->npairs);
+	release_all(got, s->npairs);
+	testbed_free(one);
+	testbed_free(other);
+}
+
+static void fill_in(struct strbuf *out, const char *words, const char *orders)
+{
+	const char *gap = strstr(words, "{orders}");
+
+	strbuf_addf(out, "%.*s%s%s", gap ? (int)(gap - words) : 0, words, gap ? orders : "",
+	            gap ? gap + strlen("{orders}") : words);
+}
+
+static void play_words(struct server *s, unsigned n, const char *words)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	fill_in(&text, words, s->scene->words[0]);
+	if (text.ptr[text.len - 1] != '\n')
+		strbuf_addc(&text, '\n');
+	if (strstr(text.ptr, s->only_words) && s->rounds++ % s->every == 0)
+		play_round(s, strbuf_span(&text), n);
+	strbuf_release(&text);
+}
+
+static void report(const struct server *s)
+{
+	unsigned right = 0, all = 0;
+
+	for (size_t i = 0; i < s->npairs; i++) {
+		right += s->right[i];
+		all += s->all[i];
+		if (s->right[i] < s->all[i])
+			fprintf(stderr, "%-28s %2u of %2u\n", answers_name(s->programs, i),
+			        s->right[i], s->all[i]);
+	}
+	for (unsigned p = 0; p < ANSWER_PLACES; p++)
+		fprintf(stderr, "%s %u of %u, ", answer_place_names[p], s->right_at[p],
+		        s->all_at[p]);
+	fprintf(stderr, "%s: %u of %u answers were read as their words alone\n",
+	        s->scene->create, right, all);
+	cr_expect_eq(right, all);
+}
+
+static void play(const struct scene *scene)
+{
+	struct server s = {.scene = scene,
+	                   .every = 1,
+	                   .only_program = or_empty(env_get("PROGRAM")),
+	                   .only_words = or_empty(env_get("WORDS")),
+	                   .show = env_get("SHOW") != NULL};
+	const char *every = env_get("ANSWERS_EVERY");
+	unsigned n = 0;
+
+	ENSURE(!every || num_parse_uint(span_of(every), 1, 1000, &s.every));
+	scratch_in_memory();
+	s.programs = answers_read("tests/mail/answers.txt");
+	s.npairs = answers_count(s.programs);
+	s.testbed = testbed_new(scene->create);
+	testbed_configure(s.testbed, "max_mails_per_day = 100000");
+	everybody_begins(&s);
+	for (size_t i = 0; i < MOST_WORDS && scene->words[i]; i++)
+		play_words(&s, n++, scene->words[i]);
+	for (size_t i = 0; i < COMMON_WORDS; i++)
+		play_words(&s, n++, common_words[i]);
+	report(&s);
+	testbed_free(s.testbed);
+	answers_free(s.programs);
+}
+
+Test(answers, of_whakka_mole_are_read_as_their_words_alone)
+{
+	play(&(struct scene){
+	    .create = "create whakka mole players 2",
+	    .steps = {{false, "popup 1 3; whack 5"}, {true, "popup 2 4; whack 6"}},
+	    .words = {"popup 3, whack 5", "up 3 and 5 please, and hit 2",
+	              "popup 3\nwhack 12"}});
+}
+
+Test(answers, of_mole_park_are_read_as_their_words_alone)
+{
+	play(&(struct scene){.create = "create mole park players 2",
+	                     .steps = {{false, "roll pan"}, {true, "roll glove"}},
+	                     .words = {"roll mallet", "rol the mallet then", "roll the dice"}});
+}
+
+Test(answers, of_martian_boggle_are_read_as_their_words_alone)
+{
+	play(&(struct scene){.create = "create martian boggle players 2",
+	                     .steps = {{true, "pass"}},
+	                     .words = {"pass", "I pass this time", "move c5 a3; spell trend"}});
+}
+
+Test(answers, of_mole_majority_are_read_as_their_words_alone)
+{
+	play(&(struct scene){.create = "create mole majority players 2",
+	                     .steps = {{false, "base b1 a2 d1; tiles c1 a1 e1"},
+	                               {true, "base a2 b1 d1; tiles a1 c1 e1"},
+	                               {true, "pass"}},
+	                     .words = {"pass", "I want to pass", "move b1 b2 x3"}});
+}
+
+Test(answers, of_mole_are_read_as_their_words_alone)
+{
+	play(&(struct scene){
+	    .create = "create mole players 2",
+	    .steps = {{true, "nasdaq 1"}},
+	    .words = {"flick m to 150 230", "shoot the mole at 150, 230", "flick m"}});
+}
