@@ -1,14 +1,15 @@
 /*
  * test_answers.c - an answer ends as its writer's words alone would, whatever program wrote it.
  *
- * As many pairs of people as there are mail programs (tests/mail/answers.txt) play one game each, at one server.
- * All of them send the same words: once alone, and, at a copy of that server, as their programs write an answer
- * to the mail before. Both must come to the same: the same mails to both of the pair, to the word down to the
- * signature, and the same orders stored.
+ * As many pairs of people as there are mail programs (tests/mail/answers.txt) play one game each, at one server,
+ * for a turn. Then the first of each pair sends the same words, once alone, and, at a copy of that server, as
+ * their program writes an answer to one of the mails they got: the report of the turn, help, the rules, a
+ * receipt, a question. Both must come to the same: the same mails to both of the pair, to the word, down to the
+ * signature, which has nothing but numbers that differ from mail to mail.
  *
- * What was read otherwise is listed, and counted by program. PROGRAM=outlook plays only programs so named,
- * WORDS=help only words that contain it; SHOW=1 prints answers and what came of them. ANSWERS_EVERY=n plays
- * every nth round only.
+ * What was read otherwise is listed, and counted by program and by place. PROGRAM=outlook plays only programs
+ * whose names contain that, WORDS=help only words, ANSWERED=report only the mails answered; SHOW=1 prints answers
+ * and what came of them. ANSWERS_EVERY=n plays every nth round only.
  */
 #include <criterion/criterion.h>
 #include <ctype.h>
@@ -23,11 +24,11 @@
 #include "tests/support/scratch.h"
 #include "tests/support/testbed.h"
 
-enum { MOST_STEPS = 6, MOST_WORDS = 24, MOST_PAIRS = 120, NAME_MAX_LEN = 24 };
+enum { MOST_STEPS = 4, MOST_WORDS = 4, MOST_PAIRS = 120, NAME_MAX_LEN = 24 };
 
-/* What every pair of a game does before, and what ann writes in the end. */
+/* What every pair of a game does before, and what ann writes in the end. The second words lead to a question. */
 struct scene {
-	const char *create;
+	const char *game;
 	struct {
 		bool bob;
 		const char *text;
@@ -35,7 +36,7 @@ struct scene {
 	const char *words[MOST_WORDS];
 };
 
-/* Whatever the game. {orders} are the first words of the scene. */
+/* Of any game. {orders} are the first words of the scene. */
 static const char *const common_words[] = {
     "Hi,\n\nsorry for being late with this, the train had no signal.\n\n{orders}\n\n"
     "Let us see how that goes.\n\nCheers, Ann\n",
@@ -55,6 +56,16 @@ static const char *const common_words[] = {
 
 enum { COMMON_WORDS = sizeof(common_words) / sizeof(common_words[0]) };
 
+/* To a question. */
+static const char *const question_words[] = {"yes\n", "no\n", "{orders}\n", "YES, please!\n",
+                                             "help\n"};
+
+enum { QUESTION_WORDS = sizeof(question_words) / sizeof(question_words[0]) };
+
+/* The mails answered. */
+enum { REPORT, HELP, RULES, RECEIPT, QUESTION, MAILS };
+static const char *const mail_names[MAILS] = {"report", "help", "rules", "receipt", "question"};
+
 /* ---- one server with a pair of people for each program ---- */
 
 struct server {
@@ -63,7 +74,8 @@ struct server {
 	struct answers *programs;
 	char ann[MOST_PAIRS][NAME_MAX_LEN], bob[MOST_PAIRS][NAME_MAX_LEN];
 	size_t npairs;
-	const char *only_program, *only_words;
+	size_t answered[MAILS][MOST_PAIRS]; /* which of the posts */
+	const char *only_program, *only_words, *only_answered;
 	bool show;
 	unsigned every, rounds;
 	unsigned right[MOST_PAIRS], all[MOST_PAIRS]; /* by program */
@@ -88,12 +100,28 @@ static void everybody_replies(struct server *s, bool bob, const char *text)
 	testbed_run(s->testbed);
 }
 
+/* The last mail to each ann is the one that is answered. */
+static void keep_last(struct server *s, unsigned mail)
+{
+	for (size_t i = 0; i < s->npairs; i++) {
+		const struct post *last = testbed_last(s->testbed, s->ann[i]);
+
+		for (size_t k = 0; k < s->testbed->nposts; k++)
+			if (s->testbed->posts[k] == last)
+				s->answered[mail][i] = k;
+	}
+}
+
 static void everybody_begins(struct server *s)
 {
+	struct strbuf create = STRBUF_INIT, rules = STRBUF_INIT;
+
+	strbuf_addf(&create, "create %s players 2", s->scene->game);
+	strbuf_addf(&rules, "help %s", s->scene->game);
 	for (size_t i = 0; i < s->npairs; i++) {
 		snprintf(s->ann[i], NAME_MAX_LEN, "ann%zu", i);
 		snprintf(s->bob[i], NAME_MAX_LEN, "bob%zu", i);
-		testbed_write(s->testbed, s->ann[i], s->scene->create);
+		testbed_write(s->testbed, s->ann[i], create.ptr);
 	}
 	testbed_run(s->testbed);
 	testbed_wait(s->testbed, 60);
@@ -111,6 +139,16 @@ static void everybody_begins(struct server *s)
 	testbed_wait(s->testbed, 60);
 	for (size_t i = 0; i < MOST_STEPS && s->scene->steps[i].text; i++)
 		everybody_replies(s, s->scene->steps[i].bob, s->scene->steps[i].text);
+	keep_last(s, REPORT);
+	everybody_replies(s, false, "help");
+	keep_last(s, HELP);
+	everybody_replies(s, false, rules.ptr);
+	keep_last(s, RULES);
+	/* So that no chance is drawn after an answer: it depends on all of the mail. */
+	everybody_replies(s, false, "set wait");
+	keep_last(s, RECEIPT);
+	strbuf_release(&create);
+	strbuf_release(&rules);
 }
 
 /* ---- what came of it ---- */
@@ -160,7 +198,13 @@ static void run_and_tell(struct testbed *t, const struct server *s, struct strbu
 	}
 }
 
-static void show_difference(const struct server *s, size_t program, const char *words,
+/* What everybody sends, and how. */
+struct round {
+	struct span words;
+	unsigned mail, shift;
+};
+
+static void show_difference(const struct server *s, const struct round *r, size_t program,
                             enum answer_place place, struct span alone, struct span got)
 {
 	struct span a = SPAN_EMPTY, g = SPAN_EMPTY;
@@ -170,22 +214,23 @@ static void show_difference(const struct server *s, size_t program, const char *
 		more_a = span_next_line(&alone, &a);
 		more_g = span_next_line(&got, &g);
 	} while (more_a && more_g && span_eq(a, g));
-	fprintf(stderr, "%s, %s, \"%.*s\"\n\talone: %.*s\n\tso:    %.*s\n",
+	fprintf(stderr, "%s, %s, to a %s, \"%.*s\"\n\talone: %.*s\n\tso:    %.*s\n",
 	        answers_name(s->programs, program), answer_place_names[place],
-	        (int)strcspn(words, "\n"), words, SPAN_ARGS(more_a ? a : SPAN_EMPTY),
-	        SPAN_ARGS(more_g ? g : SPAN_EMPTY));
+	        mail_names[r->mail], (int)span_find_char(r->words, '\n'), r->words.ptr,
+	        SPAN_ARGS(more_a ? a : SPAN_EMPTY), SPAN_ARGS(more_g ? g : SPAN_EMPTY));
 }
 
 /* ---- a round: everybody sends the same words ---- */
 
-static void send_alone(struct testbed *t, const struct server *s, struct span words)
+static void send_alone(struct testbed *t, const struct server *s, const struct round *r)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	strbuf_add_span(&text, words);
+	strbuf_add_span(&text, r->words);
 	for (size_t i = 0; i < s->npairs; i++)
 		if (plays(s, i))
-			testbed_reply(t, s->ann[i], text.ptr);
+			testbed_reply_to(t, s->ann[i], t->posts[s->answered[r->mail][i]],
+			                 text.ptr);
 	strbuf_release(&text);
 }
 
@@ -194,15 +239,14 @@ static enum answer_place place_of(size_t program, unsigned shift)
 	return (enum answer_place)((program + shift) % ANSWER_PLACES);
 }
 
-static void send_answers(struct testbed *t, const struct server *s, struct span words,
-                         unsigned shift)
+static void send_answers(struct testbed *t, const struct server *s, const struct round *r)
 {
 	for (size_t i = 0; i < s->npairs; i++) {
 		struct strbuf raw = STRBUF_INIT;
 		const struct answer answer = {.who = s->ann[i],
-		                              .to = testbed_last(t, s->ann[i]),
-		                              .words = words,
-		                              .place = place_of(i, shift),
+		                              .to = t->posts[s->answered[r->mail][i]],
+		                              .words = r->words,
+		                              .place = place_of(i, r->shift),
 		                              .date_utc = t->now_utc};
 
 		if (!plays(s, i))
@@ -215,11 +259,11 @@ static void send_answers(struct testbed *t, const struct server *s, struct span 
 	}
 }
 
-static void compare(struct server *s, const struct strbuf *alone, const struct strbuf *got,
-                    const char *words, unsigned shift)
+static void compare(struct server *s, const struct round *r, const struct strbuf *alone,
+                    const struct strbuf *got)
 {
 	for (size_t i = 0; i < s->npairs; i++) {
-		enum answer_place place = place_of(i, shift);
+		enum answer_place place = place_of(i, r->shift);
 		bool same = span_eq(strbuf_span(&alone[i]), strbuf_span(&got[i]));
 
 		if (!plays(s, i))
@@ -231,7 +275,7 @@ static void compare(struct server *s, const struct strbuf *alone, const struct s
 		if (s->show)
 			printf("---- alone\n%s---- so\n%s", alone[i].ptr, got[i].ptr);
 		if (!same)
-			show_difference(s, i, words, place, strbuf_span(&alone[i]),
+			show_difference(s, r, i, place, strbuf_span(&alone[i]),
 			                strbuf_span(&got[i]));
 	}
 }
@@ -242,16 +286,16 @@ static void release_all(struct strbuf *outcomes, size_t n)
 		strbuf_release(&outcomes[i]);
 }
 
-static void play_round(struct server *s, struct span words, unsigned shift)
+static void play_round(struct server *s, const struct round *r)
 {
 	struct testbed *one = testbed_clone(s->testbed), *other = testbed_clone(s->testbed);
 	struct strbuf alone[MOST_PAIRS] = {0}, got[MOST_PAIRS] = {0};
 
-	send_alone(one, s, words);
+	send_alone(one, s, r);
 	run_and_tell(one, s, alone);
-	send_answers(other, s, words, shift);
+	send_answers(other, s, r);
 	run_and_tell(other, s, got);
-	compare(s, alone, got, words.ptr, shift);
+	compare(s, r, alone, got);
 	release_all(alone, s->npairs);
 	release_all(got, s->npairs);
 	testbed_free(one);
@@ -266,16 +310,40 @@ static void fill_in(struct strbuf *out, const char *words, const char *orders)
 	            gap ? gap + strlen("{orders}") : words);
 }
 
-static void play_words(struct server *s, unsigned n, const char *words)
+static void play_words(struct server *s, const char *words, unsigned mail)
 {
 	struct strbuf text = STRBUF_INIT;
 
 	fill_in(&text, words, s->scene->words[0]);
 	if (text.ptr[text.len - 1] != '\n')
 		strbuf_addc(&text, '\n');
-	if (strstr(text.ptr, s->only_words) && s->rounds++ % s->every == 0)
-		play_round(s, strbuf_span(&text), n);
+	s->rounds++;
+	if (strstr(text.ptr, s->only_words) && strstr(mail_names[mail], s->only_answered) &&
+	    s->rounds % s->every == 0)
+		play_round(s, &(struct round){.words = strbuf_span(&text),
+		                              .mail = mail,
+		                              .shift = s->rounds + s->rounds / MAILS +
+		                                       (unsigned)strlen(s->scene->game)});
 	strbuf_release(&text);
+}
+
+/* To the report, and to one of the other mails in turn. */
+static void play_all_words(struct server *s)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < MOST_WORDS && s->scene->words[i]; i++, n++) {
+		play_words(s, s->scene->words[i], REPORT);
+		play_words(s, s->scene->words[i], HELP + n % RECEIPT);
+	}
+	for (size_t i = 0; i < COMMON_WORDS; i++, n++) {
+		play_words(s, common_words[i], REPORT);
+		play_words(s, common_words[i], HELP + n % RECEIPT);
+	}
+	everybody_replies(s, false, s->scene->words[1]);
+	keep_last(s, QUESTION);
+	for (size_t i = 0; i < QUESTION_WORDS; i++)
+		play_words(s, question_words[i], QUESTION);
 }
 
 static void report(const struct server *s)
@@ -292,8 +360,8 @@ static void report(const struct server *s)
 	for (unsigned p = 0; p < ANSWER_PLACES; p++)
 		fprintf(stderr, "%s %u of %u, ", answer_place_names[p], s->right_at[p],
 		        s->all_at[p]);
-	fprintf(stderr, "%s: %u of %u answers were read as their words alone\n",
-	        s->scene->create, right, all);
+	fprintf(stderr, "%s: %u of %u answers were read as their words alone\n", s->scene->game,
+	        right, all);
 	cr_expect_eq(right, all);
 }
 
@@ -303,21 +371,18 @@ static void play(const struct scene *scene)
 	                   .every = 1,
 	                   .only_program = or_empty(env_get("PROGRAM")),
 	                   .only_words = or_empty(env_get("WORDS")),
+	                   .only_answered = or_empty(env_get("ANSWERED")),
 	                   .show = env_get("SHOW") != NULL};
 	const char *every = env_get("ANSWERS_EVERY");
-	unsigned n = 0;
 
 	ENSURE(!every || num_parse_uint(span_of(every), 1, 1000, &s.every));
 	scratch_in_memory();
 	s.programs = answers_read("tests/mail/answers.txt");
 	s.npairs = answers_count(s.programs);
-	s.testbed = testbed_new(scene->create);
+	s.testbed = testbed_new(scene->game);
 	testbed_configure(s.testbed, "max_mails_per_day = 100000");
 	everybody_begins(&s);
-	for (size_t i = 0; i < MOST_WORDS && scene->words[i]; i++)
-		play_words(&s, n++, scene->words[i]);
-	for (size_t i = 0; i < COMMON_WORDS; i++)
-		play_words(&s, n++, common_words[i]);
+	play_all_words(&s);
 	report(&s);
 	testbed_free(s.testbed);
 	answers_free(s.programs);
@@ -326,7 +391,7 @@ static void play(const struct scene *scene)
 Test(answers, of_whakka_mole_are_read_as_their_words_alone)
 {
 	play(&(struct scene){
-	    .create = "create whakka mole players 2",
+	    .game = "whakka mole",
 	    .steps = {{false, "popup 1 3; whack 5"}, {true, "popup 2 4; whack 6"}},
 	    .words = {"popup 3, whack 5", "up 3 and 5 please, and hit 2",
 	              "popup 3\nwhack 12"}});
@@ -334,21 +399,21 @@ Test(answers, of_whakka_mole_are_read_as_their_words_alone)
 
 Test(answers, of_mole_park_are_read_as_their_words_alone)
 {
-	play(&(struct scene){.create = "create mole park players 2",
+	play(&(struct scene){.game = "mole park",
 	                     .steps = {{false, "roll pan"}, {true, "roll glove"}},
 	                     .words = {"roll mallet", "rol the mallet then", "roll the dice"}});
 }
 
 Test(answers, of_martian_boggle_are_read_as_their_words_alone)
 {
-	play(&(struct scene){.create = "create martian boggle players 2",
+	play(&(struct scene){.game = "martian boggle",
 	                     .steps = {{true, "pass"}},
 	                     .words = {"pass", "I pass this time", "move c5 a3; spell trend"}});
 }
 
 Test(answers, of_mole_majority_are_read_as_their_words_alone)
 {
-	play(&(struct scene){.create = "create mole majority players 2",
+	play(&(struct scene){.game = "mole majority",
 	                     .steps = {{false, "base b1 a2 d1; tiles c1 a1 e1"},
 	                               {true, "base a2 b1 d1; tiles a1 c1 e1"},
 	                               {true, "pass"}},
@@ -358,7 +423,7 @@ Test(answers, of_mole_majority_are_read_as_their_words_alone)
 Test(answers, of_mole_are_read_as_their_words_alone)
 {
 	play(&(struct scene){
-	    .create = "create mole players 2",
+	    .game = "mole",
 	    .steps = {{true, "nasdaq 1"}},
 	    .words = {"flick m to 150 230", "shoot the mole at 150, 230", "flick m"}});
 }

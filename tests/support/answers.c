@@ -24,7 +24,8 @@ enum { MOST_PROGRAMS = 120, MOST_FORMS = 40, FILE_MAX = 1 << 20, FLOWED_COLS = 7
 
 /* A form of HTML; spans of the file. */
 struct form {
-	struct span name, begin, line, empty, head, above, headed, open, quoted, close, end;
+	struct span name, begin, line, empty, head, above, headed, open, quoted, blank, close,
+	    end;
 	bool keeps;
 };
 
@@ -83,8 +84,8 @@ static bool read_form_line(struct form *f, struct span key, struct span value)
 		struct span *to;
 	} fields[] = {{"begin", &f->begin}, {"line", &f->line},     {"empty", &f->empty},
 	              {"head", &f->head},   {"above", &f->above},   {"headed", &f->headed},
-	              {"open", &f->open},   {"quoted", &f->quoted}, {"close", &f->close},
-	              {"end", &f->end}};
+	              {"open", &f->open},   {"quoted", &f->quoted}, {"blank", &f->blank},
+	              {"close", &f->close}, {"end", &f->end}};
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		if (span_eq_str(key, fields[i].key)) {
@@ -309,6 +310,13 @@ enum piece { WORDS, SIGNATURE, ABOVE, QUOTED, BELOW };
 typedef void add_piece_fn(struct strbuf *out, const struct program *p, const struct form *f,
                           enum piece piece, struct span text);
 
+static struct span without_blank(struct span prefix)
+{
+	return prefix.len > 1 && prefix.ptr[prefix.len - 1] == ' '
+	           ? span_slice(prefix, 0, prefix.len - 1)
+	           : prefix;
+}
+
 static void add_plain(struct strbuf *out, const struct program *p, const struct form *f,
                       enum piece piece, struct span text)
 {
@@ -318,7 +326,9 @@ static void add_plain(struct strbuf *out, const struct program *p, const struct 
 	if (text.len == 0)
 		return;
 	while (span_next_line(&text, &line)) {
-		if (piece == QUOTED)
+		if (piece == QUOTED && line.len == 0)
+			add_line(out, without_blank(p->prefix));
+		else if (piece == QUOTED)
 			strbuf_addf(out, "%.*s%s%.*s\n", SPAN_ARGS(p->prefix),
 			            p->prefix.len == 0 && p->is_flowed && line.len > 0 &&
 			                    line.ptr[0] == ' '
@@ -328,7 +338,7 @@ static void add_plain(struct strbuf *out, const struct program *p, const struct 
 		else
 			add_line(out, line);
 	}
-	if (piece == WORDS || piece == SIGNATURE)
+	if (piece != ABOVE && piece != QUOTED)
 		strbuf_addc(out, '\n');
 }
 
@@ -370,8 +380,12 @@ static void add_html(struct strbuf *out, const struct program *p, const struct f
 		return;
 	strbuf_add_span(out, piece == ABOVE ? f->head : piece == QUOTED ? f->open : SPAN_EMPTY);
 	while (span_next_line(&text, &line)) {
-		if (piece == QUOTED)
+		if (piece == QUOTED && line.len == 0 && f->blank.len > 0)
+			add_line(out, f->blank);
+		else if (piece == QUOTED)
 			add_tagged(out, f->quoted, line, f->keeps);
+		else if (piece == ABOVE && (line.len == 0 || span_starts(line, "____")))
+			continue; /* a rule, or a margin */
 		else if (line.len == 0)
 			add_line(out, f->empty);
 		else
@@ -403,6 +417,11 @@ static void add_filled(struct strbuf *out, struct span text, const struct answer
 	}
 }
 
+static void add_empty(struct strbuf *out, const struct form *f)
+{
+	add_line(out, f ? f->empty : SPAN_EMPTY);
+}
+
 static void add_text(struct strbuf *out, const struct program *p, const struct form *f,
                      const struct answer *answer)
 {
@@ -426,13 +445,17 @@ static void add_text(struct strbuf *out, const struct program *p, const struct f
 	} else {
 		add(out, p, f, ABOVE, strbuf_span(&above));
 		add(out, p, f, QUOTED, span_slice(quoted, 0, before));
+		if (before > 0)
+			add_empty(out, f);
 		add(out, p, f, WORDS, answer->words);
 		if (answer->place != ANSWER_INLINE)
 			add(out, p, f, SIGNATURE, signature);
 	}
 	add(out, p, f, QUOTED, span_slice(quoted, before, quoted.len));
-	if (answer->place == ANSWER_INLINE)
+	if (answer->place == ANSWER_INLINE) {
+		add_empty(out, f);
 		add(out, p, f, SIGNATURE, signature);
+	}
 	add(out, p, f, BELOW, strbuf_span(&p->below));
 	if (f)
 		add_line(out, f->end);

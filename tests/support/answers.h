@@ -28,11 +28,11 @@
  *
  *	form outlook
  *	begin <html>                      once
- *	line <p>{}</p>                    a line of the writer, and (if `below` is left out) of what stands below
+ *	line <p>{}</p>                    a line of the writer, of the signature, or of what stands below
  *	empty <p>&nbsp;</p>               an empty one
  *	above <b>{}</b><br>               a line of `above`, between `head` and `headed`
  *	open <blockquote>                 before each piece of the quotation, which ends with `close`
- *	quoted {}<br>                     a line of it
+ *	quoted {}<br>                     a line of it, and, if it is not the same, `blank`, an empty one
  *	keeps                             runs of blanks stay, as &nbsp;
  *	end </html>
  */
