@@ -261,9 +261,10 @@ PROGRAMS := $(BUILD)/molepost $(TESTED) $(BUILD)/shim.so $(TOOL_BIN)
 RUN_TESTS = T='$(T)' V=$(V) JOBS=$$(($(JOBS) + 2)) MOLEPOST_BUILD=$(BUILD) tests/support/run-tests.sh
 
 # GAMES_PER_KIND: how many random games the contract tests play per kind and player count. ECHO_EVERY: after
-# which conversations our own mails come back.
+# which conversations our own mails come back. ANSWERS_EVERY: which rounds of answers are played.
 check: export GAMES_PER_KIND ?= 10
 check: export ECHO_EVERY ?= 16
+check: export ANSWERS_EVERY ?= 7
 check: $(SHORT_BIN) $(PROGRAMS)
 	@$(RUN_TESTS) $(SHORT_BIN)
 

@@ -1,10 +1,10 @@
 /*
- * test_corpus.c - what people's mail programs make of an answer, and what is read out of it.
+ * test_corpus.c - mails of an odd charset or MIME structure, and what is read out of them.
  *
- * Each tests/mail/corpus/NAME.eml is an answer to a turn report of Whakka Mole; NAME.expected says
- * what it comes to: the orders, and every line that is passed over or refused. The mails go through
+ * Each tests/mail/corpus/NAME.eml holds orders of Whakka Mole as real mail programs packed them; NAME.expected
+ * says what it comes to: the orders, and every line that is passed over or refused. The mails go through
  * the parsing child, the letter and the game. UPDATE=1 rewrites the expected files; a person reads
- * the difference.
+ * the difference. How programs quote is not here: test_answers makes that of today's mails.
  */
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -169,7 +169,7 @@ Test(corpus, every_answer_is_read_as_its_writer_meant_it)
 	struct game_state *state = whakka_for_three(&rules);
 	const struct reader_seat ann = {.rules = rules, .state = state, .seat = 1};
 
-	cr_expect_geq(c->n, 120);
+	cr_expect_geq(c->n, 36);
 	for (size_t i = 0; i < c->n; i++)
 		check_mail(c, i, &ann);
 	rules->free_state(state);

@@ -7,6 +7,7 @@
 
 #include "processor/base/file.h"
 #include "processor/base/strbuf.h"
+#include "tests/support/answers.h"
 
 enum { LARGEST = 1 << 20 };
 
@@ -54,6 +55,18 @@ static bool is_test(struct span what)
 	return found;
 }
 
+/* One of those of tests/mail/answers.txt. */
+static bool is_program(struct span name)
+{
+	struct answers *programs = answers_read("tests/mail/answers.txt");
+	bool found = false;
+
+	for (size_t i = 0; i < answers_count(programs) && !found; i++)
+		found = span_eq_str(name, answers_name(programs, i));
+	answers_free(programs);
+	return found;
+}
+
 /* The inside of one pair of brackets, on one line. */
 static bool is_there(struct span what)
 {
@@ -68,6 +81,8 @@ static bool is_there(struct span what)
 	if (span_eq_str(kind, "corpus"))
 		return exists("tests/mail/corpus/", rest, ".eml") &&
 		       exists("tests/mail/corpus/", rest, ".expected");
+	if (span_eq_str(kind, "program"))
+		return is_program(rest);
 	if (span_eq_str(kind, "conversation"))
 		return exists("tests/conversations/", rest, ".txt");
 	return span_eq_str(kind, "test") && is_test(rest);

@@ -33,7 +33,8 @@ enum { LINES_SENT, LINES_JOINED, LINES_WRAP, LINES_BREAK };
 
 struct program {
 	struct span name, subject, kind, charset, encoding, prefix, form;
-	bool is_flowed, flat, nbsp, curly, trailing, is_unsigned, glued, is_unnamed;
+	bool is_flowed, flat, nbsp, curly, trailing, is_unsigned, bom, enclosed, glued,
+	    is_unnamed;
 	unsigned lines, cols;
 	struct strbuf header, above, signature, below;
 	char *c_name;
@@ -127,6 +128,8 @@ static bool read_program_line(struct program *p, struct span key, struct span va
 		p->curly = has_word(value, "curly");
 		p->trailing = has_word(value, "trailing");
 		p->is_unsigned = has_word(value, "unsigned");
+		p->bom = has_word(value, "bom");
+		p->enclosed = has_word(value, "enclosed");
 	} else if (span_eq_str(key, "text")) {
 		p->glued = has_word(value, "glued");
 	} else if (span_eq_str(key, "unnamed")) {
@@ -275,6 +278,7 @@ static void add_quotation(struct strbuf *out, const struct program *p, const str
 	                                                         : strbuf_span(&joined);
 	if (p->is_unsigned)
 		rest = span_slice(rest, 0, span_find(rest, SPAN_LIT("\n-- \n")) + 1);
+	strbuf_adds(out, p->bom ? "\ufeff" : p->enclosed ? "\"" : "");
 	while (span_next_line(&rest, &line)) {
 		strbuf_clear(&broken);
 		if (p->lines == LINES_WRAP || p->lines == LINES_BREAK)
@@ -289,18 +293,21 @@ static void add_quotation(struct strbuf *out, const struct program *p, const str
 				add_letters(out, piece, p);
 		}
 	}
+	if (p->enclosed) {
+		strbuf_trim_end(out);
+		strbuf_adds(out, "\"\n");
+	}
 	strbuf_release(&sent);
 	strbuf_release(&joined);
 	strbuf_release(&broken);
 }
 
-/* Where somebody writes between our lines: behind the first empty line after a third of them. */
-static size_t middle_of(struct span quotation)
+/* Where somebody writes between our lines: behind the first empty line after so many bytes. */
+static size_t gap_after(struct span quotation, size_t bytes)
 {
-	size_t third = quotation.len / 3;
-	struct span rest = span_slice(quotation, third, quotation.len);
+	struct span rest = span_slice(quotation, bytes, quotation.len);
 
-	return third + span_find(rest, SPAN_LIT("\n\n")) + 2;
+	return bytes + span_find(rest, SPAN_LIT("\n\n")) + 2;
 }
 
 /* ---- the text, plain and as HTML ---- */
@@ -422,39 +429,64 @@ static void add_empty(struct strbuf *out, const struct form *f)
 	add_line(out, f ? f->empty : SPAN_EMPTY);
 }
 
+/* The quotation, and the words between its lines: their first paragraph alone, the rest further down. */
+static void add_inline(struct strbuf *out, const struct program *p, const struct form *f,
+                       struct span quoted, struct span words)
+{
+	add_piece_fn *add = f ? add_html : add_plain;
+	size_t paragraph = span_find(words, SPAN_LIT("\n\n")) + 1;
+	size_t one = gap_after(quoted, quoted.len / 3),
+	       two = gap_after(quoted, quoted.len * 2 / 3);
+
+	add(out, p, f, QUOTED, span_slice(quoted, 0, one));
+	add_empty(out, f);
+	add(out, p, f, WORDS, span_slice(words, 0, paragraph));
+	if (paragraph < words.len) {
+		add(out, p, f, QUOTED, span_slice(quoted, one, two));
+		add_empty(out, f);
+		add(out, p, f, WORDS, span_slice(words, paragraph + 1, words.len));
+		one = two;
+	}
+	add(out, p, f, QUOTED, span_slice(quoted, one, quoted.len));
+	add_empty(out, f);
+}
+
 static void add_text(struct strbuf *out, const struct program *p, const struct form *f,
                      const struct answer *answer)
 {
 	add_piece_fn *add = f ? add_html : add_plain;
 	struct strbuf above = STRBUF_INIT, quotation = STRBUF_INIT;
-	struct span quoted, signature = strbuf_span(&p->signature);
-	size_t before;
+	struct span quoted, signature = strbuf_span(&p->signature), words = answer->words;
 
 	add_filled(&above, strbuf_span(&p->above), answer);
 	add_quotation(&quotation, p, answer->to);
 	quoted = strbuf_span(&quotation);
-	before = answer->place == ANSWER_BELOW    ? quoted.len
-	         : answer->place == ANSWER_INLINE ? middle_of(quoted)
-	                                          : 0;
 	if (f)
 		add_line(out, f->begin);
 	if (answer->place == ANSWER_TOP) {
-		add(out, p, f, WORDS, answer->words);
+		add(out, p, f, WORDS, words);
 		add(out, p, f, SIGNATURE, signature);
-		add(out, p, f, ABOVE, strbuf_span(&above));
-	} else {
-		add(out, p, f, ABOVE, strbuf_span(&above));
-		add(out, p, f, QUOTED, span_slice(quoted, 0, before));
-		if (before > 0)
-			add_empty(out, f);
-		add(out, p, f, WORDS, answer->words);
-		if (answer->place != ANSWER_INLINE)
-			add(out, p, f, SIGNATURE, signature);
 	}
-	add(out, p, f, QUOTED, span_slice(quoted, before, quoted.len));
-	if (answer->place == ANSWER_INLINE) {
+	add(out, p, f, ABOVE, strbuf_span(&above));
+	switch (answer->place) {
+	case ANSWER_TOP:
+		add(out, p, f, QUOTED, quoted);
+		break;
+	case ANSWER_BELOW:
+		add(out, p, f, QUOTED, quoted);
 		add_empty(out, f);
+		add(out, p, f, WORDS, words);
 		add(out, p, f, SIGNATURE, signature);
+		break;
+	case ANSWER_INLINE:
+		add_inline(out, p, f, quoted, words);
+		add(out, p, f, SIGNATURE, signature);
+		break;
+	case ANSWER_UNDER_HEADER:
+		add(out, p, f, WORDS, words);
+		add(out, p, f, SIGNATURE, signature);
+		add(out, p, f, QUOTED, quoted);
+		break;
 	}
 	add(out, p, f, BELOW, strbuf_span(&p->below));
 	if (f)

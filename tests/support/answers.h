@@ -17,7 +17,8 @@
  *	                                  on a line of its own
  *	quote flat curly ...              what else is done to the quotation: "flat", runs of blanks are one; "nbsp",
  *	                                  blanks do not break; "curly", typographic quotes and dashes; "trailing",
- *	                                  a blank at line ends; "unsigned", nothing from "-- " on
+ *	                                  a blank at line ends; "unsigned", nothing from "-- " on; "bom", U+FEFF
+ *	                                  before it; "enclosed", in quotation marks
  *	text glued                        the lines of the plain text are one
  *	unnamed                           without In-Reply-To and References
  *	signature Sent from my phone      below the writer's words, a line each
@@ -41,7 +42,7 @@
 
 #include "tests/support/testbed.h"
 
-/* Where the writer's words stand. UNDER_HEADER: below the attribution or the block of header fields. */
+/* Where the writer's words stand. INLINE: their first paragraph apart from the rest. UNDER_HEADER: below the attribution or the block of header fields. */
 enum answer_place { ANSWER_TOP, ANSWER_BELOW, ANSWER_INLINE, ANSWER_UNDER_HEADER };
 #define ANSWER_PLACES 4
 extern const char *const answer_place_names[ANSWER_PLACES];
