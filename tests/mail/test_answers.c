@@ -7,9 +7,10 @@
  * receipt, a question. Both must come to the same: the same mails to both of the pair, to the word, down to the
  * signature, which has nothing but numbers that differ from mail to mail.
  *
- * What was read otherwise is listed, and counted by program and by place. PROGRAM=outlook plays only programs
- * whose names contain that, WORDS=help only words, ANSWERED=report only the mails answered; SHOW=1 prints answers
- * and what came of them. ANSWERS_EVERY=n plays every nth round only.
+ * What was read otherwise is counted by program and by place, with an example of each program.
+ * PROGRAM=outlook plays only programs whose names contain that, and lists all that fails; WORDS=help only words,
+ * ANSWERED=report only the mails answered. SHOW=1 prints answers and what came of them. ANSWERS_EVERY=n plays
+ * every nth round only.
  */
 #include <criterion/criterion.h>
 #include <ctype.h>
@@ -274,7 +275,8 @@ static void compare(struct server *s, const struct round *r, const struct strbuf
 		s->right_at[place] += same;
 		if (s->show)
 			printf("---- alone\n%s---- so\n%s", alone[i].ptr, got[i].ptr);
-		if (!same)
+		/* One of each program, or all of those that were asked for. */
+		if (!same && (s->all[i] == s->right[i] + 1 || *s->only_program))
 			show_difference(s, r, i, place, strbuf_span(&alone[i]),
 			                strbuf_span(&got[i]));
 	}
