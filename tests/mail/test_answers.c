@@ -37,10 +37,13 @@ struct scene {
 	const char *words[MOST_WORDS];
 };
 
+static const char with_greetings[] =
+    "Hi,\n\nsorry for being late with this, the train had no signal.\n\n{orders}\n\n"
+    "Let us see how that goes.\n\nCheers, Ann\n";
+
 /* Of any game. {orders} are the first words of the scene. */
 static const char *const common_words[] = {
-    "Hi,\n\nsorry for being late with this, the train had no signal.\n\n{orders}\n\n"
-    "Let us see how that goes.\n\nCheers, Ann\n",
+    with_greetings,
     "help\n",
     "When is the deadline?\n",
     "Could I have two more days?\n",
