@@ -7,7 +7,8 @@
  * receipt, a question. Both must come to the same: the same mails to both of the pair, to the word, down to the
  * signature, which has nothing but numbers that differ from mail to mail.
  *
- * What was read otherwise is counted by program and by place, with an example of each program.
+ * What was read otherwise is counted by program and by place, with an example of each program. Only programs
+ * that are "open" in answers.txt, with the reason, may have any.
  * PROGRAM=outlook plays only programs whose names contain that, and lists all that fails; WORDS=help only words,
  * ANSWERED=report only the mails answered. SHOW=1 prints answers and what came of them. ANSWERS_EVERY=n plays
  * every nth round only.
@@ -24,6 +25,9 @@
 #include "tests/support/answers.h"
 #include "tests/support/scratch.h"
 #include "tests/support/testbed.h"
+
+/* Of all answers, with those of programs that are open. */
+enum { RIGHT_PERCENT = 95 };
 
 enum { MOST_STEPS = 4, MOST_WORDS = 4, MOST_PAIRS = 120, NAME_MAX_LEN = 24 };
 
@@ -356,18 +360,22 @@ static void report(const struct server *s)
 	unsigned right = 0, all = 0;
 
 	for (size_t i = 0; i < s->npairs; i++) {
+		bool is_open = answers_is_open(s->programs, i);
+
 		right += s->right[i];
 		all += s->all[i];
 		if (s->right[i] < s->all[i])
-			fprintf(stderr, "%-28s %2u of %2u\n", answers_name(s->programs, i),
-			        s->right[i], s->all[i]);
+			fprintf(stderr, "%-28s %2u of %2u%s\n", answers_name(s->programs, i),
+			        s->right[i], s->all[i], is_open ? ", open" : "");
+		cr_expect(is_open || s->right[i] == s->all[i], "%s: not all of %s is read",
+		          s->scene->game, answers_name(s->programs, i));
 	}
 	for (unsigned p = 0; p < ANSWER_PLACES; p++)
 		fprintf(stderr, "%s %u of %u, ", answer_place_names[p], s->right_at[p],
 		        s->all_at[p]);
 	fprintf(stderr, "%s: %u of %u answers were read as their words alone\n", s->scene->game,
 	        right, all);
-	cr_expect_eq(right, all);
+	cr_expect_geq(right * 100, all * RIGHT_PERCENT);
 }
 
 static void play(const struct scene *scene)

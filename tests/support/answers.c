@@ -34,7 +34,7 @@ enum { LINES_SENT, LINES_JOINED, LINES_WRAP, LINES_BREAK };
 struct program {
 	struct span name, subject, kind, charset, encoding, prefix, form;
 	bool is_flowed, flat, nbsp, curly, trailing, is_unsigned, bom, enclosed, glued,
-	    is_unnamed;
+	    is_unnamed, is_open;
 	unsigned lines, cols;
 	struct strbuf header, above, signature, below;
 	char *c_name;
@@ -132,6 +132,8 @@ static bool read_program_line(struct program *p, struct span key, struct span va
 		p->enclosed = has_word(value, "enclosed");
 	} else if (span_eq_str(key, "text")) {
 		p->glued = has_word(value, "glued");
+	} else if (span_eq_str(key, "open")) {
+		p->is_open = true;
 	} else if (span_eq_str(key, "unnamed")) {
 		p->is_unnamed = true;
 	} else if (span_eq_str(key, "signature")) {
@@ -204,6 +206,11 @@ size_t answers_count(const struct answers *a)
 const char *answers_name(const struct answers *a, size_t program)
 {
 	return a->programs[program].c_name;
+}
+
+bool answers_is_open(const struct answers *a, size_t program)
+{
+	return a->programs[program].is_open;
 }
 
 /* ---- what is quoted ---- */

@@ -24,6 +24,7 @@
  *	signature Sent from my phone      below the writer's words, a line each
  *	above Von: Molepost               between the words and the quotation; "above" alone is an empty line
  *	below This e-mail is secret       below all
+ *	open no colons                    why not all of its answers are read as their words alone yet
  *
  * {who} is the writer's address, {subject} that of the mail answered. A form of HTML:
  *
@@ -55,6 +56,8 @@ void answers_free(struct answers *a);
 size_t answers_count(const struct answers *a);
 /* Borrowed. */
 const char *answers_name(const struct answers *a, size_t program);
+/* Not all of its answers are read as they should be; false: all are. */
+bool answers_is_open(const struct answers *a, size_t program);
 
 /* Of `words`, to the mail `to`. All borrowed. */
 struct answer {
