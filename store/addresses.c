@@ -56,7 +56,14 @@ enum err address_drop(struct store *s, int64_t player, struct span address)
 		    s, "DELETE FROM player_addresses WHERE player = ? AND address = ?",
 		    ARGS(player, address), "such address");
 	if (err == ERR_NONE)
-		err = bounce_drop(s, address);
+		err = bounce_forgive(s, address);
+	/*
+	 * The addresses it stood in for begin anew: they are tried again, and should mail still come
+	 * back from there, what follows is done and said as for the first time.
+	 */
+	if (err == ERR_NONE)
+		err =
+		    row_do(s, "DELETE FROM bounced_addresses WHERE instead = ?", ARGS(address));
 	if (err == ERR_NONE)
 		err = outbox_redirect(s, address, p.address);
 	if (err == ERR_NONE)

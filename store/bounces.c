@@ -104,19 +104,6 @@ enum err bounce_forgive(struct store *s, struct span address)
 	return row_do(s, "DELETE FROM bounced_addresses WHERE address = ?", ARGS(address));
 }
 
-enum err bounce_drop(struct store *s, struct span address)
-{
-	enum err err = bounce_forgive(s, address);
-
-	if (err != ERR_NONE)
-		return err;
-	/*
-	 * The addresses it stood in for begin anew: they are tried again, and should mail still come
-	 * back from there, what follows is done and said as for the first time.
-	 */
-	return row_do(s, "DELETE FROM bounced_addresses WHERE instead = ?", ARGS(address));
-}
-
 /* ------------------------------------------------------------------ reading */
 
 #define BOUNCE_COLUMNS                                                       \

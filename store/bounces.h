@@ -40,11 +40,6 @@ enum err bounce_pause(struct store *s, struct span address, int64_t now_utc) MUS
 enum err bounce_redirect(struct store *s, struct span address, struct span other) MUST_CHECK;
 /* Nothing is held against this address any more, and no other is used in its place. */
 enum err bounce_forgive(struct store *s, struct span address) MUST_CHECK;
-/*
- * The address is no longer its player's: what is held against it is gone, and mail that it got
- * in the place of another goes there again, also what waits.
- */
-enum err bounce_drop(struct store *s, struct span address) MUST_CHECK;
 
 /* Copies in the arena. ERR_NOT_FOUND. */
 enum err bounce_get(struct store *s, struct span address, struct arena *arena,

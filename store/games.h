@@ -194,8 +194,6 @@ enum err seat_update(struct store *s, const struct seat *seat) MUST_CHECK;
 enum err seat_set_co_master(struct store *s, int64_t game, unsigned seat, bool is) MUST_CHECK;
 /* Writes mails alone. */
 enum err seat_count_mails(struct store *s, const struct seat *seat) MUST_CHECK;
-/* Takes a seat out of a gathering game; higher seats move down by one. */
-enum err seat_remove(struct store *s, int64_t game, unsigned seat) MUST_CHECK;
 
 /* Played games that have ended here and are not announced, in the order of their ends; at most `max`. */
 enum err game_list_unannounced(struct store *s, size_t max, int64_t *out, size_t *n) MUST_CHECK;

@@ -53,10 +53,46 @@ static enum err close_up_revocations(struct store *s, int64_t game, unsigned sea
 	return err;
 }
 
+struct gathering {
+	unsigned status, nseats;
+};
+static const struct row_shape gathering_row =
+    ROW_SHAPE(struct gathering, COLUMNS(struct gathering, status, nseats));
+
+static enum err require_gathering(struct store *s, int64_t game, unsigned *nseats)
+{
+	struct gathering g;
+	enum err err = row_get(s,
+	                       "SELECT status, (SELECT count(*) FROM seats WHERE game = g.id)"
+	                       " FROM games g WHERE id = ?",
+	                       ARGS(game), &gathering_row, NULL, &g, "such game");
+
+	if (err != ERR_NONE)
+		return err;
+	/* cppcheck-suppress AssignmentIntegerToAddress ; both are numbers: it loses the type behind the macros above */
+	*nseats = g.nseats;
+	if (g.status != GAME_GATHERING)
+		return db_fail(s, ERR_INVALID, "game %lld has begun: seats stay",
+		               (long long)game);
+	return ERR_NONE;
+}
+
+/*
+ * Mails follow the person: RESEND must never hand one player's mails to the next in the place.
+ */
+static enum err move_mails(struct store *s, int64_t game, unsigned from, unsigned to)
+{
+	return row_do(s, "UPDATE outbox SET seat = ? WHERE game = ? AND seat = ?",
+	              ARGS(to, game, from));
+}
+
 enum err seat_close_up(struct store *s, int64_t game, unsigned seat, struct arena *arena)
 {
-	enum err err = db_defer_references(s);
+	unsigned nseats = 0;
+	enum err err = require_gathering(s, game, &nseats);
 
+	if (err == ERR_NONE)
+		err = db_defer_references(s);
 	if (err == ERR_NONE)
 		err = close_up_press(s, game, seat, arena);
 	if (err == ERR_NONE)
@@ -66,5 +102,16 @@ enum err seat_close_up(struct store *s, int64_t game, unsigned seat, struct aren
 		             "UPDATE confirmations SET seat = CASE WHEN seat = ?2 THEN 0"
 		             " ELSE seat - 1 END WHERE game = ?1 AND seat >= ?2",
 		             ARGS(game, seat));
-	return err == ERR_NONE ? seat_remove(s, game, seat) : err;
+	if (err == ERR_NONE)
+		err = row_do_one(s, "DELETE FROM seats WHERE game = ? AND seat = ?",
+		                 ARGS(game, seat), "such seat");
+	if (err == ERR_NONE)
+		err = move_mails(s, game, seat, 0);
+	for (unsigned from = seat + 1; err == ERR_NONE && from <= nseats; from++) {
+		err = row_do_one(s, "UPDATE seats SET seat = ? WHERE game = ? AND seat = ?",
+		                 ARGS(from - 1, game, from), "such seat");
+		if (err == ERR_NONE)
+			err = move_mails(s, game, from, from - 1);
+	}
+	return err;
 }

@@ -213,7 +213,7 @@ void parser_parse_here(struct span raw, const struct mail_limits *limits, struct
 	*out = (struct mail_in){.fault = MAIL_UNPARSABLE};
 	if (parse_new(limits, &p, &e) == ERR_NONE && p)
 		header_facts_read(raw, limits, p->charsets, arena, out);
-	if (out->fault == MAIL_OK)
+	if (p && out->fault == MAIL_OK)
 		parse_mail(p, span_slice(raw, 0, limits->max_size), raw.len > limits->max_size,
 		           arena, out);
 	parse_free(p);

@@ -300,7 +300,7 @@ static enum err all_diags(struct request *req, struct span orders, const struct 
 {
 	struct diags merged = DIAGS_INIT, whole = DIAGS_INIT;
 
-	request_told_diags(req);
+	request_note_answer(req, ANSWER_TELLS_DIAGS);
 	merge_diags(req->text, orders, game, &merged);
 	for (size_t i = 0; i < merged.count; i++) {
 		const struct diag *g = &merged.items[i];

@@ -364,12 +364,6 @@ static void drop_item(struct command_text *l, size_t i)
 		l->items[i] = l->items[i + 1];
 }
 
-/* The last line that orders stand on, each line being at its number. */
-static unsigned last_line(struct span orders)
-{
-	return (unsigned)span_count_char(orders, '\n') + 1;
-}
-
 /*
  * CHECK or PREVIEW with nothing below it, and orders right above: those are meant. Storing what somebody
  * only wants to try would be the worse mistake.
@@ -381,7 +375,8 @@ static void look_above(struct command_text *l)
 
 		if ((item->verb != CMD_CHECK && item->verb != CMD_PREVIEW) ||
 		    item->orders.len > 0 || l->items[i - 1].verb != CMD_ORDERS ||
-		    last_line(l->items[i - 1].orders) + 1 != item->line)
+		    /* each line of orders is at its number */
+		    span_count_char(l->items[i - 1].orders, '\n') + 2 != item->line)
 			continue;
 		item->orders = l->items[i - 1].orders;
 		drop_item(l, i - 1);
@@ -443,14 +438,6 @@ static struct line_count count_lines(struct span text)
 	return n;
 }
 
-/* A line gives one item at most, and so does a stretch of orders; the subject may give one more. */
-static size_t most_items(size_t lines, size_t max_commands)
-{
-	size_t most = 2 * max_commands + 1;
-
-	return (lines < most ? lines : most) + 1;
-}
-
 static struct reader reader_start(struct span text, unsigned max_commands, struct arena *arena,
                                   struct command_text *out)
 {
@@ -462,7 +449,10 @@ static struct reader reader_start(struct span text, unsigned max_commands, struc
 	                   .max_commands = max_commands};
 
 	*out = (struct command_text){.diags = DIAGS_INIT};
-	out->items = arena_calloc(arena, most_items(n.read, max_commands), sizeof(*out->items));
+	/* A line gives one item at most, and so does a stretch of orders; the subject may give one more. */
+	size_t most = 2 * (size_t)max_commands + 1;
+	out->items =
+	    arena_calloc(arena, (n.read < most ? n.read : most) + 1, sizeof(*out->items));
 	out->lines = arena_calloc(arena, n.read, sizeof(*out->lines));
 	out->barred = arena_calloc(arena, n.read, sizeof(*out->barred));
 	r.orders = arena_calloc(arena, n.all + 1, sizeof(*r.orders));

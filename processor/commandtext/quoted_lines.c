@@ -161,11 +161,6 @@ static bool has_words(struct span line, struct span words)
 }
 
 /* "@example.org": what stands before it may carry a reply token. */
-static struct span domain_of(struct span address)
-{
-	return span_slice(address, span_find_char(address, '@'), address.len);
-}
-
 /* Some words of its subject in a row, or all. */
 static bool names_subject(struct span line, struct span subject)
 {
@@ -223,7 +218,8 @@ static bool names_mail(const struct marker *m, struct span line)
 	for (size_t i = 0; i < m->nmails; i++) {
 		const struct answered_mail *mail = &m->mails[i];
 
-		if (has_words(line, domain_of(mail->from)) ||
+		if (has_words(line, span_slice(mail->from, span_find_char(mail->from, '@'),
+		                               mail->from.len)) ||
 		    ((is_labelled(line) || text_count_words(line) <= LABEL_WORDS) &&
 		     has_words(line, mail->to)) ||
 		    names_subject(line, mail->subject) || names_date(line, mail->date_utc))

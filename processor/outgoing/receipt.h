@@ -8,8 +8,8 @@
 #define MOLEPOST_PROCESSOR_OUTGOING_RECEIPT_H
 
 #include "processor/archive/proof.h"
-#include "processor/outgoing/codec.h"
 #include "processor/match/match.h"
+#include "processor/outgoing/codec.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 #include "reports/report.h"

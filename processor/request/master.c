@@ -238,7 +238,7 @@ enum err master_sure(struct master_request *m, const char *line, const char *eff
 		    "above it, about which you have been asked. One at a time: "
 		    "please send this one again in a mail of its own.",
 		    SPAN_ARGS(m->item->text));
-	request_asked(req);
+	request_note_answer(req, ANSWER_ASKS);
 	return keep_and_ask(m, line, effect);
 }
 

@@ -69,19 +69,11 @@ void request_not_understood(struct request *req)
 	req->answer.understood = false;
 }
 
-void request_seat_confirmed(struct request *req)
+void request_note_answer(struct request *req, enum answer_note note)
 {
-	req->answer.seat_confirmed = true;
-}
-
-void request_asked(struct request *req)
-{
-	req->answer.asked = true;
-}
-
-void request_told_diags(struct request *req)
-{
-	req->answer.diags_told = true;
+	req->answer.seat_confirmed = req->answer.seat_confirmed || note == ANSWER_CONFIRMS_SEAT;
+	req->answer.asked = req->answer.asked || note == ANSWER_ASKS;
+	req->answer.diags_told = req->answer.diags_told || note == ANSWER_TELLS_DIAGS;
 }
 
 void request_allow_answers(struct request *req, bool yes)

@@ -118,9 +118,8 @@ enum err request_contribution(struct request *req, struct match *match, unsigned
 /* A line of it was understood; it was mere talk after all. */
 void request_understood(struct request *req);
 void request_not_understood(struct request *req);
-void request_seat_confirmed(struct request *req);
-void request_asked(struct request *req);
-void request_told_diags(struct request *req);
+enum answer_note { ANSWER_CONFIRMS_SEAT, ANSWER_ASKS, ANSWER_TELLS_DIAGS };
+void request_note_answer(struct request *req, enum answer_note note);
 void request_allow_answers(struct request *req, bool yes);
 /* The key of the next outbox row this mail causes; in the arena. */
 const char *request_next_key(struct request *req);

@@ -273,7 +273,7 @@ enum err seats_confirm_by_reply(struct request *req)
 	if (!seat || seat->confirmed)
 		return ERR_NONE;
 	seat->confirmed = true;
-	request_seat_confirmed(req);
+	request_note_answer(req, ANSWER_CONFIRMS_SEAT);
 	TRY(seat_update(req->srv->store, seat));
 	TRY(game_start_if_full(req->srv, match));
 	request_forget_match(req);

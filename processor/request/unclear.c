@@ -254,7 +254,7 @@ enum err unclear_ask(struct request *req, const struct unclear *u)
 		? request_answer(req, u->match, u->seat, u->kind ? u->kind : "receipt", &out)
 		: confirmation_post(req, u->match, NULL, &q, CONFIRMATION_TO_PLAYER, &out);
 	report_out_release(&out);
-	request_asked(req);
+	request_note_answer(req, ANSWER_ASKS);
 	return rc;
 }
 

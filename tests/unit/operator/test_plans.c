@@ -328,7 +328,6 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	OK(t, bounce_redirect(t->s, mail.rcpt, SPAN_LIT("x@y")));
 	OK(t, bounce_pause(t->s, mail.rcpt, 1));
 	OK(t, bounce_forgive(t->s, mail.rcpt));
-	OK(t, bounce_drop(t->s, mail.rcpt));
 	cr_assert_eq(confirmation_of_mail(t->s, mail.id, &confirmation), ERR_NOT_FOUND);
 	OK(t, outbox_by_id(t->s, mail.id, t->arena, &mail));
 	OK(t, outbox_nth_answer(t->s, g, 1, "report", 1, &created_utc));

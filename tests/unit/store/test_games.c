@@ -281,9 +281,9 @@ Test(store_games, joining_a_kind_finds_the_oldest_open_game_one_is_not_in)
 	(void)temp_game(&t, GAME_RUNNING, 2);
 	cr_assert_eq(open_game(&t, 0), 0);
 	open1 = temp_game(&t, GAME_GATHERING, 3);
-	OK(&t, seat_remove(t.s, open1, 3));
+	OK(&t, seat_close_up(t.s, open1, 3, t.arena));
 	open2 = temp_game(&t, GAME_GATHERING, 3);
-	OK(&t, seat_remove(t.s, open2, 3));
+	OK(&t, seat_close_up(t.s, open2, 3, t.arena));
 	OK(&t, seat_list(t.s, open1, t.arena, &seats, &n));
 	cr_assert_eq(n, 2);
 	cr_assert_eq(open_game(&t, 0), open1);
@@ -418,14 +418,14 @@ Test(store_seats, who_leaves_early_makes_room_and_takes_the_mails_along)
 	third = list[2].player;
 	(void)temp_mail(&t, "leaver", list[1].player, game, 2, 1);
 	(void)temp_mail(&t, "stayer", third, game, 3, 1);
-	OK(&t, seat_remove(t.s, game, 2));
+	OK(&t, seat_close_up(t.s, game, 2, t.arena));
 	OK(&t, seat_list(t.s, game, t.arena, &list, &n));
 	cr_assert(n == 2 && list[1].seat == 2 && list[1].player == third);
 	OK(&t, outbox_by_number(t.s, game, 2, 1, t.arena, &m));
 	cr_assert(span_eq_str(m.message_id, "<stayer@test>"));
-	cr_assert_eq(seat_remove(t.s, game, 3), ERR_NOT_FOUND);
+	cr_assert_eq(seat_close_up(t.s, game, 3, t.arena), ERR_NOT_FOUND);
 	game = temp_game(&t, GAME_RUNNING, 3);
-	cr_assert_eq(seat_remove(t.s, game, 2), ERR_INVALID);
+	cr_assert_eq(seat_close_up(t.s, game, 2, t.arena), ERR_INVALID);
 	store_rollback(t.s);
 	temp_store_close(&t);
 }
