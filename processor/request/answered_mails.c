@@ -82,8 +82,12 @@ static enum err find(struct request *req, struct answered *a)
 	bool unknown;
 
 	TRY(add_by_id(req, a, req->mail->in_reply_to, &req->quotes_unknown));
-	for (size_t i = 0; i < REFERENCES_READ && i < refs->count; i++)
-		TRY(add_by_id(req, a, refs->items[refs->count - 1 - i], &unknown));
+	for (size_t i = 0; i < REFERENCES_READ && i < refs->count; i++) {
+		struct span id = refs->items[refs->count - 1 - i];
+
+		if (!span_eq(id, req->mail->in_reply_to))
+			TRY(add_by_id(req, a, id, &unknown));
+	}
 	return a->count > 0 ? ERR_NONE : add_newest(req, a);
 }
 

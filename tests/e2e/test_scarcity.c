@@ -80,8 +80,8 @@ static void try_limit(const char *limit, bool without_rights)
 	struct testbed *s = testbed_with_mail();
 	char *program = xstrdup(s->program);
 
-	if (without_rights)
-		testbed_without_rights(s);
+	if (without_rights) /* other tests run beside this one, as nobody */
+		testbed_as_user(s, 20000 + (int)(getpid() % 40000));
 	limit_program(s, limit);
 	(void)run_scarce(s, NULL, limit);
 	free(s->program);

@@ -265,10 +265,8 @@ char *fingerprint_of(struct testbed *s, const char *folder)
 	return strbuf_detach(&hex);
 }
 
-enum { NOBODY = 65534 };
-
 /* The program is copied as well: nobody may be able to look into the folder it was built in. */
-void testbed_without_rights(struct testbed *s)
+void testbed_as_user(struct testbed *s, int uid)
 {
 	struct strbuf program = STRBUF_INIT, script = STRBUF_INIT;
 	char *copy = scratch_path(s->scratch, "molepost"),
@@ -282,7 +280,7 @@ void testbed_without_rights(struct testbed *s)
 	strbuf_addf(&script,
 	            "#!/bin/sh\nchown -R %d:%d '%s'\n"
 	            "exec setpriv --reuid=%d --regid=%d --clear-groups '%s' \"$@\"\n",
-	            NOBODY, NOBODY, s->scratch, NOBODY, NOBODY, copy);
+	            uid, uid, s->scratch, uid, uid, copy);
 	ENSURE(file_create(wrapper, strbuf_span(&script), NULL) == ERR_NONE &&
 	       chmod(wrapper, 0700) == 0);
 	free(s->program);
@@ -292,6 +290,13 @@ out:
 	strbuf_release(&script);
 	free(copy);
 	free(wrapper);
+}
+
+void testbed_without_rights(struct testbed *s)
+{
+	enum { NOBODY = 65534 };
+
+	testbed_as_user(s, NOBODY);
 }
 
 char *word_behind(const char *text, const char *label)
