@@ -14,9 +14,10 @@ static enum err run_program(struct server *srv, int64_t game, bool *failed)
 	const char *program = srv->cfg.after_game;
 	struct strbuf record = STRBUF_INIT, heard = STRBUF_INIT;
 	struct failure e = ERR_INIT;
+	struct arena *arena = arena_new();
 	struct match match;
 	int code = 0;
-	enum err rc = match_load(srv, game, srv->arena, &match);
+	enum err rc = match_load(srv, game, arena, &match);
 
 	if (rc == ERR_NONE)
 		rc = record_text(srv, &match, &record);
@@ -31,8 +32,12 @@ static enum err run_program(struct server *srv, int64_t game, bool *failed)
 		else if (code != 0)
 			log_warnx(srv->log, "after_game for %s: %s ended with %d", match.id,
 			          program, code);
+	} else if (server_blames_game(rc)) {
+		log_warnx(srv->log, "after_game hears nothing of game %lld: %s",
+		          (long long)game, server_why(srv, rc));
 	}
 	match_release(&match);
+	arena_free(arena);
 	strbuf_release(&record);
 	strbuf_release(&heard);
 	err_release(&e);

@@ -284,7 +284,7 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
                      struct pass *p)
 {
 	int fd = -1;
-	bool failed;
+	bool failed = false;
 	enum err rc = server_lock(srv, STORE_LOCK_RUN, &fd, NULL);
 
 	/* Another run is at it, or hangs. */
@@ -306,9 +306,10 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 	}
 	note_trouble(srv, rc, p);
 	note_trouble(srv, operator_tell(p->news), p); /* its mail may still go with this run */
-	if (!o->no_send)
+	if (!o->no_send) {
 		send(srv, p);
-	note_trouble(srv, after_games(srv, &failed), p);
+		note_trouble(srv, after_games(srv, &failed), p);
+	}
 	if (failed && p->code == EXIT_DONE)
 		p->code = EXIT_LATER;
 	p->done.ended_utc = srv->now_utc;

@@ -160,7 +160,6 @@ static bool has_words(struct span line, struct span words)
 	return found;
 }
 
-/* "@example.org": what stands before it may carry a reply token. */
 /* Some words of its subject in a row, or all. */
 static bool names_subject(struct span line, struct span subject)
 {
@@ -218,6 +217,7 @@ static bool names_mail(const struct marker *m, struct span line)
 	for (size_t i = 0; i < m->nmails; i++) {
 		const struct answered_mail *mail = &m->mails[i];
 
+		/* "@example.org": what stands before it may carry a reply token. */
 		if (has_words(line, span_slice(mail->from, span_find_char(mail->from, '@'),
 		                               mail->from.len)) ||
 		    ((is_labelled(line) || text_count_words(line) <= LABEL_WORDS) &&

@@ -478,15 +478,17 @@ static void check_held(struct doctor *d)
 /* The next run would have told it. */
 static void check_announced(struct doctor *d)
 {
+	struct game game;
 	int64_t waiting;
 	size_t n;
 
 	if (d->srv.cfg.after_game &&
-	    game_list_unannounced(d->srv.store, 1, &waiting, &n) == ERR_NONE && n > 0)
+	    game_list_unannounced(d->srv.store, 1, &waiting, &n) == ERR_NONE && n > 0 &&
+	    game_get(d->srv.store, waiting, d->srv.arena, &game) == ERR_NONE)
 		doctor_problem(d, "after_game",
 		               arena_printf(d->srv.arena,
-		                            "has not heard yet of game %lld, which has ended",
-		                            (long long)waiting),
+		                            "has not heard yet of %s, which has ended",
+		                            game_id_text(&game, d->srv.arena)),
 		               "say molepost run, and read what it says of the program");
 }
 

@@ -111,7 +111,7 @@ Test(after_game, a_program_that_fails_hears_of_it_again)
 	set_program(s, 3);
 	expect(s, "run", 75, "publish ended with 3");
 	expect(s, "run", 75, NULL); /* the operator knows */
-	expect(s, "doctor", 65, "has not heard yet of game 1, which has ended");
+	expect(s, "doctor", 65, "has not heard yet of W1, which has ended");
 	cr_expect_eq(times_heard(s, "run for W1\n"), 2);
 	set_code(s, 0);
 	expect(s, "run", 0, NULL);
