@@ -10,6 +10,12 @@
 #include "processor/request/request.h"
 
 enum err do_orders(struct request *req, const struct command *item) MUST_CHECK;
+/*
+ * Whether plain lines are worth a receipt, or an answer why they come too late. Mere talk is not: the
+ * guide deals with it, or the answer to the command beside it.
+ */
+enum err orders_are_meant(struct request *req, const struct command *item,
+                          bool *yes) MUST_CHECK;
 enum err do_check(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_preview(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_clear(struct request *req, const struct command *item) MUST_CHECK;

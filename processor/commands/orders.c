@@ -1,6 +1,7 @@
 /*
  * orders.c - orders, CHECK, CLEAR, SET WAIT, SALT and RESIGN.
  */
+#include "processor/clauses/clauses.h"
 #include "processor/commands/commands.h"
 #include "processor/games/loose.h"
 #include "processor/outgoing/receipt.h"
@@ -354,7 +355,7 @@ static bool read_orders(struct request *req, const struct order_entry *s, struct
  * A line that the game passed over speaks of orders: in its own words, or so that with it the whole
  * would have been read as other orders.
  */
-static bool leaves_orders_out(const struct order_entry *s, struct span own,
+static bool leaves_orders_out(const struct order_entry *s, struct span base, struct span own,
                               const struct diags *diags, struct span canonical)
 {
 	const struct rules *rules = s->match->rules;
@@ -371,8 +372,7 @@ static bool leaves_orders_out(const struct order_entry *s, struct span own,
 		}
 	if (line_says.plain || !line_says.meant)
 		return line_says.plain;
-	order_guesses(rules, s->match->state, s->seat->seat, base_of(s), s->match->tables, own,
-	              &all);
+	order_guesses(rules, s->match->state, s->seat->seat, base, s->match->tables, own, &all);
 	other = all.count > 0 && !span_eq(strbuf_span(&all.texts[0]), canonical);
 	order_guesses_release(&all);
 	return other;
@@ -395,15 +395,22 @@ struct reading {
 	struct order_guesses guesses; /* unless it is whole */
 };
 
-static void judge_reading(const struct order_entry *s, struct span lines, struct reading *r)
+/* "Same moles as before, whack 9" changes the orders of the turn before; other words those of this one. */
+static enum err judge_reading(struct request *req, const struct order_entry *s,
+                              struct span lines, struct reading *r)
 {
-	struct span canonical = strbuf_span(&r->canonical);
+	struct span canonical = strbuf_span(&r->canonical), base = {NULL, 0};
 
+	if (clauses_have(lines, CLAUSE_REFERENCE))
+		TRY(orders_before(req, s->match, s->seat->seat, &base));
+	if (!base.ptr)
+		base = base_of(s);
 	r->whole = r->ok && !diags_has_errors(&r->diags) &&
-	           !leaves_orders_out(s, lines, &r->diags, canonical);
+	           !leaves_orders_out(s, base, lines, &r->diags, canonical);
 	if (!r->whole)
-		order_guesses(s->match->rules, s->match->state, s->seat->seat, base_of(s),
+		order_guesses(s->match->rules, s->match->state, s->seat->seat, base,
 		              s->match->tables, lines, &r->guesses);
+	return ERR_NONE;
 }
 
 static enum err keep_reading(struct request *req, struct order_entry *s,
@@ -435,8 +442,9 @@ static enum err read_and_keep(struct request *req, struct order_entry *s,
 	struct reading r = {.canonical = STRBUF_INIT, .diags = DIAGS_INIT};
 
 	r.ok = read_orders(req, s, item->orders, &r.canonical, &r.diags);
-	judge_reading(s, item->orders, &r);
-	enum err rc = keep_reading(req, s, item, &r);
+	enum err rc = judge_reading(req, s, item->orders, &r);
+	if (rc == ERR_NONE)
+		rc = keep_reading(req, s, item, &r);
 	order_guesses_release(&r.guesses);
 	strbuf_release(&r.canonical);
 	diags_release(&r.diags);
@@ -447,20 +455,17 @@ static enum err read_and_keep(struct request *req, struct order_entry *s,
 static enum err is_loosely_for(struct request *req, int64_t game, const struct command *item,
                                bool *yes)
 {
-	bool plain, command = diags_has_errors(&req->text->diags);
+	bool command = diags_has_errors(&req->text->diags);
+	struct orders_meant m;
 
-	TRY(orders_meant(req, game, item->orders, yes, &plain));
-	if (*yes && !plain && !command)
-		TRY(sounds_like_a_command(req, &command));
-	*yes = *yes && (plain || !command);
+	TRY(orders_meant(req, game, item->orders, &m));
+	if (m.meant && !m.plain && !command)
+		TRY(sounds_like_a_command(req, m.good, &command));
+	*yes = m.meant && (m.plain || !command);
 	return ERR_NONE;
 }
 
-/*
- * Whether plain lines are worth a receipt, or an answer why they come too late. Mere talk is not: the
- * guide deals with it, or the answer to the command beside it.
- */
-static enum err is_for_a_game(struct request *req, const struct command *item, bool *yes)
+enum err orders_are_meant(struct request *req, const struct command *item, bool *yes)
 {
 	struct game *games;
 	size_t n;
@@ -489,7 +494,7 @@ enum err do_orders(struct request *req, const struct command *item)
 
 	if (span_trim(item->orders).len == 0)
 		return ERR_NONE;
-	TRY(is_for_a_game(req, item, &yes));
+	TRY(orders_are_meant(req, item, &yes));
 	if (!yes)
 		return ERR_NONE;
 	enum err rc = order_entry_open(req, item, &s, &ready);

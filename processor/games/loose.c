@@ -12,7 +12,7 @@
 #include "processor/games/decoration.h"
 
 /* DECLINES_MOST: in a longer text "nothing" may be said of anything. */
-enum { TOKENS_MOST = 400, NUMBER_MOST = 9999, DECLINES_MOST = 8 };
+enum { TOKENS_MOST = LOOSE_TOKENS_MOST, NUMBER_MOST = 9999, DECLINES_MOST = 8 };
 
 /* What stands behind one of them is not meant. Small letters without accents. */
 static const char *const negations[] = {
@@ -133,12 +133,6 @@ bool loose_number(struct span word, unsigned min, unsigned max, unsigned *out)
 	return true;
 }
 
-struct list {
-	const struct loose_word *words;
-	size_t n;
-	bool (*takes)(struct span word);
-};
-
 static void add_token(struct loose_text *t, struct loose_token token)
 {
 	if (t->count < TOKENS_MOST)
@@ -159,17 +153,19 @@ static bool is_negation(struct span word)
 	return span_find(word, SPAN_LIT("n't")) < word.len;
 }
 
-static void add_word(struct loose_text *t, const struct list *l, struct span written)
+static void add_word(struct loose_text *t, const struct loose_language *l, struct span written)
 {
 	struct loose_token token = {.text = utf8_dup_ascii(written, t->in), .written = written};
 	const struct loose_word *known;
 
-	if (l->takes && l->takes(token.text)) {
+	token.slot = l->takes ? l->takes(token.text) : 0;
+	if (token.slot) {
+		token.slot += LOOSE_SLOT_NUMBER;
 		token.exact = true;
 		add_token(t, token);
 		return;
 	}
-	known = find_word(token.text, l->words, l->n, &token.exact);
+	known = find_word(token.text, l->words, l->nwords, &token.exact);
 	if (known && !token.exact &&
 	    (read_number(token.text, &token.number) || turns_meaning(token.text) ||
 	     is_courtesy(token.text)))
@@ -177,8 +173,10 @@ static void add_word(struct loose_text *t, const struct list *l, struct span wri
 	if (known) {
 		token.kind = LOOSE_KNOWN;
 		token.code = known->code;
+		token.slot = l->slot_of ? l->slot_of(known->code) : 0;
 	} else if (read_number(token.text, &token.number)) {
 		token.kind = LOOSE_NUMBER;
+		token.slot = LOOSE_SLOT_NUMBER;
 	} else if (is_negation(token.text)) {
 		token.kind = LOOSE_TURN;
 	}
@@ -212,7 +210,7 @@ static bool follows_game(const struct loose_text *t)
 	return false;
 }
 
-static void add_words(struct loose_text *t, const struct list *l, struct span written)
+static void add_words(struct loose_text *t, const struct loose_language *l, struct span written)
 {
 	size_t letters = letters_before_number(written);
 	bool exact;
@@ -223,15 +221,15 @@ static void add_words(struct loose_text *t, const struct list *l, struct span wr
 		return;
 	}
 	if (letters && !(l->takes && l->takes(utf8_dup_ascii(written, t->in))) &&
-	    find_word(utf8_dup_ascii(span_slice(written, 0, letters), t->in), l->words, l->n,
-	              &exact)) {
+	    find_word(utf8_dup_ascii(span_slice(written, 0, letters), t->in), l->words,
+	              l->nwords, &exact)) {
 		add_word(t, l, span_slice(written, 0, letters));
 		written = span_slice(written, letters, written.len);
 	}
 	add_word(t, l, written);
 }
 
-static void read_line(struct loose_text *t, const struct list *l, struct span line)
+static void read_line(struct loose_text *t, const struct loose_language *l, struct span line)
 {
 	for (size_t i = 0; i < line.len;) {
 		size_t from = i;
@@ -245,7 +243,6 @@ static void read_line(struct loose_text *t, const struct list *l, struct span li
 		}
 		if (strchr(",;.!?/|", line.ptr[i]))
 			add_break(t);
-		t->asks = t->asks || line.ptr[i] == '?';
 		i++;
 	}
 	add_break(t);
@@ -278,7 +275,9 @@ static bool is_talk(const struct loose_text *t, size_t from, size_t to)
 			return false;
 		others += k->kind == LOOSE_OTHER && !is_courtesy(k->text);
 	}
-	return others >= 3;
+	/* "I take 2, 3 and 6": a list goes on behind the comma. */
+	return others >= 3 && !(from < to && t->items[to - 1].kind == LOOSE_NUMBER &&
+	                        to + 1 < t->count && t->items[to + 1].kind == LOOSE_NUMBER);
 }
 
 /* A greeting, a signature, the weather: nothing that the game knows, and words of its own. */
@@ -303,6 +302,7 @@ static void make_other(struct loose_text *t, size_t from, size_t to)
 			t->items[i].text = SPAN_LIT("");
 		if (t->items[i].kind != LOOSE_BREAK)
 			t->items[i].kind = LOOSE_OTHER;
+		t->items[i].slot = 0;
 	}
 }
 
@@ -354,27 +354,64 @@ static void leave_talk_out(struct loose_text *t)
 	}
 }
 
-void loose_read(struct span text, const struct loose_word *words, size_t nwords,
-                bool (*takes)(struct span word), struct loose_text *out)
+/* "n three", as a telephone writes down what it hears: a place or card in two words. */
+static void join_spelt(struct loose_text *t, const struct loose_language *l)
 {
-	const struct list l = {words, nwords, takes};
+	for (size_t i = 0; l->takes && i + 1 < t->count; i++) {
+		struct loose_token *k = &t->items[i];
+
+		if (k->text.len != 1 || k[1].kind != LOOSE_NUMBER)
+			continue;
+		struct span word =
+		    span_of(arena_printf(t->in, "%c%u", *k->text.ptr, k[1].number));
+		if (!l->takes(word))
+			continue;
+		*k = (struct loose_token){.text = word,
+		                          .written = k->written,
+		                          .exact = true,
+		                          .slot = l->takes(word) + LOOSE_SLOT_NUMBER};
+		k[1] = (struct loose_token){.text = SPAN_LIT(""), .written = k[1].written};
+	}
+}
+
+struct span loose_plain(struct span text, struct arena *arena)
+{
 	struct strbuf plain = STRBUF_INIT;
 	struct span line;
 
+	while (span_next_line(&text, &line)) {
+		size_t begin = plain.len;
+
+		strbuf_addc(&plain, ' ');
+		utf8_add_plain(&plain, line);
+		if (plain.len > begin + 1 &&
+		    (plain.ptr[begin + 1] == '>' || plain.ptr[begin + 1] == '|'))
+			strbuf_truncate(&plain, begin);
+		else
+			strbuf_addc(&plain, '\n');
+	}
+	struct span all = arena_dup(arena, strbuf_span(&plain));
+	strbuf_release(&plain);
+	return all;
+}
+
+void loose_read(struct span text, const struct loose_language *language, struct loose_text *out)
+{
+	struct span line, rest;
+
 	*out = (struct loose_text){.in = arena_new()};
 	out->items = arena_calloc(out->in, TOKENS_MOST + 1, sizeof *out->items);
-	while (span_next_line(&text, &line)) {
-		strbuf_clear(&plain);
-		strbuf_addc(&plain, ' '); /* so that a sign can be looked for before any word */
-		utf8_add_plain(&plain, line);
-		if (plain.len == 1 && out->count > 0)
+	text = rest = loose_plain(text, out->in);
+	while (span_next_line(&rest, &line)) {
+		if (line.len > 1)
+			read_line(out, language, line);
+		else if (out->count > 0)
 			out->items[out->count - 1].empty_line = true;
-		else if (plain.len > 1 && plain.ptr[1] != '>' && plain.ptr[1] != '|')
-			read_line(out, &l, arena_dup(out->in, strbuf_span(&plain)));
 	}
+	join_spelt(out, language);
 	leave_talk_out(out);
+	loose_apply_clauses(out, text);
 	out->items[out->count] = (struct loose_token){.kind = LOOSE_BREAK};
-	strbuf_release(&plain);
 }
 
 void loose_release(struct loose_text *t)
@@ -440,55 +477,4 @@ bool loose_declines(const struct loose_text *t)
 			return true;
 	}
 	return false;
-}
-
-/* ---- Guesses ---- */
-
-void order_guess_add(struct order_guesses *g, struct span text)
-{
-	text = span_trim(text);
-	if (text.len == 0 || g->count == ORDER_GUESSES_UNJUDGED)
-		return;
-	for (size_t i = 0; i < g->count; i++)
-		if (span_eq(strbuf_span(&g->texts[i]), text))
-			return;
-	strbuf_init(&g->texts[g->count]);
-	strbuf_add_span(&g->texts[g->count++], text);
-}
-
-void order_guesses_release(struct order_guesses *g)
-{
-	for (size_t i = 0; i < g->count; i++)
-		strbuf_release(&g->texts[i]);
-	g->count = 0;
-}
-
-static void judge(const struct rules *r, const struct game_state *s, unsigned seat,
-                  struct span before, const struct tables *tables, struct span text,
-                  struct order_guesses *out)
-{
-	struct strbuf canonical = STRBUF_INIT;
-	struct diags diags = DIAGS_INIT;
-
-	if (r->read_orders(s, seat, before, tables, text, &canonical, &diags) &&
-	    !diags_has_errors(&diags))
-		order_guess_add(out, strbuf_span(&canonical));
-	diags_release(&diags);
-	strbuf_release(&canonical);
-}
-
-void order_guesses(const struct rules *r, const struct game_state *s, unsigned seat,
-                   struct span before, const struct tables *tables, struct span text,
-                   struct order_guesses *out)
-{
-	struct order_guesses raw = {.count = 0};
-
-	out->count = 0;
-	out->meant = out->plain = false;
-	r->guess_orders(s, seat, text, &raw);
-	out->meant = raw.meant;
-	out->plain = raw.plain;
-	for (size_t i = 0; i < raw.count && out->count < ORDER_GUESSES; i++)
-		judge(r, s, seat, before, tables, strbuf_span(&raw.texts[i]), out);
-	order_guesses_release(&raw);
 }

@@ -20,6 +20,21 @@ struct loose_word {
 	int code;
 };
 
+enum { LOOSE_TOKENS_MOST = 400, LOOSE_SLOT_NUMBER = 1 };
+
+/* What a game knows. Arguments of one kind have one number, so that a correction finds what it corrects. */
+struct loose_language {
+	const struct loose_word *words;
+	size_t nwords;
+	/* Of a word of the list: which argument it is; 0: a verb, or says nothing. NULL: none is one. */
+	unsigned (*slot_of)(int code);
+	/*
+	 * Of a word in small letters that is a place, a card or the like: it is then LOOSE_OTHER even if it
+	 * resembles a word of the list. 0: it is none. NULL: there are none.
+	 */
+	unsigned (*takes)(struct span word);
+};
+
 enum loose_kind {
 	LOOSE_OTHER, /* anything else */
 	LOOSE_KNOWN, /* `code` of a word of the list */
@@ -34,6 +49,9 @@ struct loose_token {
 	unsigned number; /* LOOSE_NUMBER */
 	bool exact;      /* without typing errors, or of those that the game takes */
 	bool empty_line; /* LOOSE_BREAK: a paragraph ends here */
+	size_t clause;   /* its index; for loose_apply_clauses alone */
+	unsigned
+	    slot; /* which argument it can be: LOOSE_SLOT_NUMBER, what the language says; else 0 */
 	struct span
 	    text; /* small letters without accents or marks around it; of a number in talk "" */
 	struct span written; /* as it was typed; one byte stands before it in memory */
@@ -42,17 +60,25 @@ struct loose_token {
 struct loose_text {
 	struct loose_token *items; /* with room for one more behind the last, a LOOSE_BREAK */
 	size_t count;
-	bool asks;        /* a question mark stands in it */
+	size_t known;     /* words of the game, as they are, and of what `takes` knows */
+	bool asks;        /* it has nothing of the game but in a question */
 	struct arena *in; /* owned */
 };
 
 /*
- * Quoted lines are left out. `takes` (may be NULL) says of a word in small letters that it is a
- * place, a card or the like: it is then LOOSE_OTHER even if it resembles a word of the list.
+ * Quoted lines are left out. What the writer has corrected stands in it as corrected; what he only asks, would
+ * have done, or sets as a condition that the game has no word for, does not (processor/clauses).
  */
-void loose_read(struct span text, const struct loose_word *words, size_t nwords,
-                bool (*takes)(struct span word), struct loose_text *out);
+void loose_read(struct span text, const struct loose_language *language,
+                struct loose_text *out);
 void loose_release(struct loose_text *t);
+/*
+ * The lines that are read, in the arena, their typography plain, a blank before each (so that a sign can be
+ * looked for before any word).
+ */
+struct span loose_plain(struct span text, struct arena *arena);
+/* The last step of loose_read: `text` is what its tokens were read from. */
+void loose_apply_clauses(struct loose_text *t, struct span text);
 /* Whether the token is this word of the list. */
 bool loose_is(const struct loose_token *t, int code);
 /* One number, in digits or in a word of seven languages (small letters without accents). */
@@ -76,8 +102,11 @@ bool loose_declines(const struct loose_text *t);
 void order_guess_add(struct order_guesses *g, struct span text);
 void order_guesses_release(struct order_guesses *g);
 /*
- * What the game takes these lines for, judged: only texts that read_orders accepts without an
- * error stay, as canonical orders, none twice. `before` as for read_orders.
+ * What the game takes these lines for, judged: only texts that read_orders accepts without an error stay, as
+ * canonical orders, none twice. `before` as for read_orders. Where the whole of them makes none, clauses are
+ * left out, talk first. What the first of the texts does not need is named in `unused`: each clause that could be
+ * left out and is a condition, has a number that is in none of the orders, or is said in words of the game
+ * alone; and each such number elsewhere.
  */
 void order_guesses(const struct rules *r, const struct game_state *s, unsigned seat,
                    struct span before, const struct tables *tables, struct span text,

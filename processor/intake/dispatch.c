@@ -247,6 +247,38 @@ static enum err is_old_subject(struct request *req, const struct command *item, 
 	return ERR_NONE;
 }
 
+/* A line of ours that only shows something, in the place of one that asked for it. */
+static enum err show(struct request *req, const char *line)
+{
+	struct command_text text;
+
+	command_text_read(span_of(line), SPAN_EMPTY, 1, req->arena, &text);
+	ENSURE(text.nitems == 1);
+	request_understood(req);
+	request_forget_match(req);
+	enum err rc = verbs[text.items[0].verb](req, &text.items[0]);
+	command_text_release(&text);
+	return rc;
+}
+
+/*
+ * "Up 3 and 5, hit 2. Who is winning?": a question beside orders is answered, too, and first: what is asked about
+ * the orders is then the last mail.
+ */
+static enum err answer_question_beside(struct request *req, const struct command *item)
+{
+	const char *line;
+	bool orders;
+
+	if (span_find_char(item->orders, '?') == item->orders.len)
+		return ERR_NONE;
+	TRY(orders_are_meant(req, item, &orders));
+	if (!orders)
+		return ERR_NONE;
+	TRY(question_beside(req, &line));
+	return line ? show(req, line) : ERR_NONE;
+}
+
 static enum err carry_out(struct request *req)
 {
 	bool lost = false; /* after a SIGNON that failed: nothing below may hit another game */
@@ -263,6 +295,8 @@ static enum err carry_out(struct request *req)
 			TRY(sign_on(req, item));
 			lost = req->about.game == 0;
 		} else if (!lost && verbs[item->verb]) {
+			if (item->verb == CMD_ORDERS && req->text->nitems == 1)
+				TRY(answer_question_beside(req, item));
 			TRY(verbs[item->verb](req, item));
 			request_forget_match(req); /* it may have changed the game */
 		}
@@ -307,20 +341,6 @@ static const char *why_not_understood(const struct request *req)
 	if (req->who.player.id == 0)
 		return NULL;
 	return "Your mail arrived, but no line of it was understood, so nothing has changed.";
-}
-
-/* A line of ours that only shows something, in the place of one that asked for it. */
-static enum err show(struct request *req, const char *line)
-{
-	struct command_text text;
-
-	command_text_read(span_of(line), SPAN_EMPTY, 1, req->arena, &text);
-	ENSURE(text.nitems == 1);
-	request_understood(req);
-	request_forget_match(req);
-	enum err rc = verbs[text.items[0].verb](req, &text.items[0]);
-	command_text_release(&text);
-	return rc;
 }
 
 /* What may have been meant, else where to go on. */

@@ -3,6 +3,7 @@
  */
 #include "processor/request/did_you_mean.h"
 
+#include "processor/clauses/clauses.h"
 #include "processor/commandtext/loose_commands.h"
 #include "processor/commandtext/yes_no.h"
 #include "processor/games/loose.h"
@@ -18,6 +19,8 @@
 static void take_guesses(struct request *req, const struct order_guesses *guesses,
                          struct unclear *u)
 {
+	if (guesses->unused.ptr)
+		u->unused = arena_cstr(req->arena, strbuf_span(&guesses->unused));
 	for (size_t i = 0; i < guesses->count; i++) {
 		const char *text = arena_cstr(req->arena, strbuf_span(&guesses->texts[i]));
 
@@ -53,9 +56,8 @@ enum err ask_about_orders(struct request *req, struct order_entry *s, struct spa
 
 /* ---- commands ---- */
 
-/* What this seat was played with in the turn before; ptr NULL when there is none. */
-static enum err orders_before(struct request *req, const struct match *match, unsigned seat,
-                              struct span *out)
+enum err orders_before(struct request *req, const struct match *match, unsigned seat,
+                       struct span *out)
 {
 	struct order_revision last;
 
@@ -97,11 +99,14 @@ static enum err ask_to_repeat(struct request *req, struct unclear *u, bool *done
 	return unclear_ask(req, u);
 }
 
-enum err sounds_like_a_command(struct request *req, bool *yes)
+enum err sounds_like_a_command(struct request *req, bool beside_orders, bool *yes)
 {
 	const struct loose_facts facts = {.game = "W1", .plays = true};
 
-	*yes = loose_command_find(req->text, SPAN_EMPTY, &facts, req->arena).line != NULL;
+	const struct loose_command found =
+	    loose_command_find(req->text, SPAN_EMPTY, &facts, req->arena);
+
+	*yes = found.line && !(beside_orders && (found.shows || found.repeats));
 	return ERR_NONE;
 }
 
@@ -168,6 +173,49 @@ enum err ask_about_misspelt(struct request *req, struct unclear *u, bool *done)
 		u->quote = SPAN_EMPTY;
 	request_verdict(req, "asked", "a command may have been meant");
 	return unclear_ask(req, u);
+}
+
+/* The mail's clauses that ask, a line each. */
+static struct command_text questions_of(struct request *req)
+{
+	struct command_text asked = {.nlines = 0};
+	size_t most = 0;
+
+	for (size_t i = 0; i < req->text->nlines; i++)
+		most += req->text->lines[i].text.len;
+	asked.lines = arena_calloc(req->arena, most + 1, sizeof *asked.lines);
+	for (size_t i = 0; i < req->text->nlines; i++) {
+		size_t n;
+		const struct clause *c =
+		    clauses_split(req->text->lines[i].text, req->arena, &n);
+
+		for (size_t k = 0; k < n; k++)
+			if (c[k].kind == CLAUSE_QUESTION)
+				asked.lines[asked.nlines++] = (struct text_line){
+				    req->text->lines[i].line,
+				    span_of(arena_printf(req->arena, "%.*s?",
+				                         SPAN_ARGS(c[k].text)))};
+	}
+	return asked;
+}
+
+enum err question_beside(struct request *req, const char **show)
+{
+	struct unclear u = {.match = NULL};
+	struct loose_facts facts;
+
+	*show = NULL;
+	if (!req->answer.allowed || req->quotes_unknown || req->who.player.id == 0)
+		return ERR_NONE;
+	struct command_text asked = questions_of(req);
+	if (asked.nlines == 0)
+		return ERR_NONE;
+	request_forget_match(req);
+	TRY(unclear_load_answered(req, &u));
+	TRY(facts_of(req, &u, &facts));
+	struct loose_command found = loose_command_find(&asked, SPAN_EMPTY, &facts, req->arena);
+	*show = found.shows ? found.line : NULL;
+	return ERR_NONE;
 }
 
 enum err ask_about_commands(struct request *req, bool *done, const char **show)

@@ -21,13 +21,24 @@ struct unclear; /* unclear.h */
 enum err ask_about_orders(struct request *req, struct order_entry *s, struct span good,
                           const struct diags *diags,
                           const struct order_guesses *guesses) MUST_CHECK;
-/* Whether some line of the mail, none of which is a command, has words that ask for one. */
-enum err sounds_like_a_command(struct request *req, bool *yes) MUST_CHECK;
+/* What this seat was played with in the turn before; ptr NULL when there is none. */
+enum err orders_before(struct request *req, const struct match *match, unsigned seat,
+                       struct span *out) MUST_CHECK;
+/*
+ * Whether some line of the mail, none of which is a command, has words that ask for one; beside orders, for one
+ * that changes something: those that only show are carried out besides.
+ */
+enum err sounds_like_a_command(struct request *req, bool beside_orders, bool *yes) MUST_CHECK;
 /*
  * Commands that lines which are none may have meant: a question about the best reading. *done false
  * when there is none. *show not NULL: a line that only shows something, for the caller to carry out.
  */
 enum err ask_about_commands(struct request *req, bool *done, const char **show) MUST_CHECK;
+/*
+ * What a question asks for that stands in the mail beside what was understood: a line that only shows something, for
+ * the caller to carry out; NULL: there is none.
+ */
+enum err question_beside(struct request *req, const char **show) MUST_CHECK;
 /* A question about the only line that is wrong, a misspelt command, which *u gets. *done false: there is none. */
 enum err ask_about_misspelt(struct request *req, struct unclear *u, bool *done) MUST_CHECK;
 /*

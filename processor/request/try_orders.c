@@ -79,13 +79,13 @@ enum err orders_try(struct request *req, int64_t game, struct span lines, enum t
 	return rc;
 }
 
-enum err orders_meant(struct request *req, int64_t game, struct span lines, bool *yes,
-                      bool *plain)
+enum err orders_meant(struct request *req, int64_t game, struct span lines,
+                      struct orders_meant *out)
 {
 	struct order_guesses g = {.count = 0};
 	struct match *match;
 
-	*yes = *plain = false;
+	*out = (struct orders_meant){false, false, false};
 	TRY(request_match(req, game, &match));
 	unsigned seat = seat_there(req, match);
 	if (seat == 0 || match->seats[seat - 1].resigned)
@@ -93,9 +93,10 @@ enum err orders_meant(struct request *req, int64_t game, struct span lines, bool
 	TRY(match_position_to_read(req->srv, match));
 	if (!match->state)
 		return ERR_NONE;
-	match->rules->guess_orders(match->state, seat, lines, &g);
-	*yes = g.meant;
-	*plain = g.plain;
+	order_guesses(match->rules, match->state, seat, SPAN_EMPTY, match->tables, lines, &g);
+	out->meant = g.meant;
+	out->plain = g.plain;
+	out->good = g.count > 0 && !g.asks;
 	order_guesses_release(&g);
 	return ERR_NONE;
 }

@@ -33,12 +33,15 @@ struct tried_orders {
    speaker's seat in `game` make of them? Changes nothing. */
 enum err orders_try(struct request *req, int64_t game, struct span lines,
                     enum tried *out) MUST_CHECK;
-/*
- * Whether lines that are TRIED_TALK speak of orders of that game all the same (loose.h); *plain: in its
- * own words. For after the text was chosen.
- */
-enum err orders_meant(struct request *req, int64_t game, struct span lines, bool *yes,
-                      bool *plain) MUST_CHECK;
+/* Of lines that are TRIED_TALK. */
+struct orders_meant {
+	bool meant; /* they speak of orders of the game all the same (loose.h) */
+	bool plain; /* in its own words */
+	bool good;  /* and some are legal now */
+};
+/* For after the text was chosen. */
+enum err orders_meant(struct request *req, int64_t game, struct span lines,
+                      struct orders_meant *out) MUST_CHECK;
 void tried_orders_clear(struct tried_orders *t);
 
 #endif

@@ -86,7 +86,7 @@ static const char *subject_of(struct request *req, const struct unclear *u)
 
 static void write_answer(struct request *req, const struct unclear *u, struct report_out *out)
 {
-	const char *paragraphs[6], *examples[LINES_MOST];
+	const char *paragraphs[7], *examples[LINES_MOST];
 	size_t n = 0, nexamples = 0;
 	struct report_game game;
 	struct report_clock clock;
@@ -96,6 +96,8 @@ static void write_answer(struct request *req, const struct unclear *u, struct re
 	paragraphs[n++] = u->choice     ? u->choice
 	                  : u->proposal ? "Answer YES, or send what you meant."
 	                                : "";
+	if (u->proposal && u->unused && u->unused[0])
+		paragraphs[n++] = arena_printf(req->arena, "Not used: %s.", u->unused);
 	paragraphs[n++] = u->stored ? u->stored : "";
 	if (req->mail->flags & MAIL_TEXT_CUT)
 		paragraphs[n++] = "Your mail is long; only its beginning was read.";

@@ -45,12 +45,15 @@ static size_t read_squares(struct span word, unsigned found[2])
 	           : 0;
 }
 
-static bool is_squares(struct span word)
+static unsigned is_squares(struct span word)
 {
 	unsigned two[2];
 
 	return read_squares(word, two) > 0;
 }
+
+static const struct loose_language language = {
+    .words = words, .nwords = sizeof words / sizeof *words, .takes = is_squares};
 
 static bool is_capital(struct span word)
 {
@@ -140,7 +143,7 @@ bool boggle_could_belong(struct span line)
 	struct loose_text loose;
 	bool found = false;
 
-	loose_read(line, words, sizeof words / sizeof *words, is_squares, &loose);
+	loose_read(line, &language, &loose);
 	for (size_t i = 0; i < loose.count; i++)
 		found = found || (loose.items[i].kind == LOOSE_KNOWN && loose.items[i].exact) ||
 		        (loose.items[i].kind != LOOSE_BREAK && is_squares(loose.items[i].text));
@@ -156,11 +159,13 @@ void boggle_guess_orders(const struct game_state *s, unsigned seat, struct span 
 
 	(void)s;
 	(void)seat;
-	loose_read(text, words, sizeof words / sizeof *words, is_squares, &loose);
+	loose_read(text, &language, &loose);
+	out->words = loose.known;
+	out->asks = loose.asks;
 	f = look_at(&loose);
 	f.passes = f.passes || (f.nsquares == 0 && !f.says_spell && loose_declines(&loose));
 	out->meant = f.nsquares > 0 || f.spelled[0] || f.passes;
-	out->plain = !loose.asks && (f.nsquares > 0 || (f.passes && loose.count <= FEW));
+	out->plain = !loose.asks && (f.nsquares > 1 || (f.passes && loose.count <= FEW));
 	if (f.passes && f.nsquares > 0) /* one or the other */
 		f.nsquares = SQUARES_MOST + 1;
 	if (f.nsquares % 2 == 0 && f.nsquares <= SQUARES_MOST) {

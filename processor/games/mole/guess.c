@@ -31,6 +31,16 @@ static const struct loose_word words[] = {
 #undef WORD
 };
 
+enum { COIN_SLOT = 2 };
+
+static unsigned slot_of(int code)
+{
+	return code == THE_MOLE || (code >= FIRST && code <= THIRD) ? COIN_SLOT : 0;
+}
+
+static const struct loose_language language = {
+    .words = words, .nwords = sizeof words / sizeof *words, .slot_of = slot_of};
+
 enum { NUMBERS_MOST = 3, NO_COIN = MOLE_COINS };
 
 /* The turn as it is put together, one order at a time. */
@@ -258,7 +268,7 @@ bool mole_could_belong(struct span line)
 	bool found = false;
 	int64_t nm;
 
-	loose_read(line, words, sizeof words / sizeof *words, NULL, &loose);
+	loose_read(line, &language, &loose);
 	for (size_t i = 0; i < loose.count; i++) {
 		const struct loose_token *t = &loose.items[i];
 
@@ -282,7 +292,9 @@ void mole_guess_orders(const struct game_state *s, unsigned seat, struct span te
 
 	(void)seat;
 	d.has_mole = s->now.side == SIDE_MOLE;
-	loose_read(text, words, sizeof words / sizeof *words, NULL, &loose);
+	loose_read(text, &language, &loose);
+	out->words = loose.known;
+	out->asks = loose.asks;
 	read_tokens(&d, &loose, &concedes);
 	concedes = concedes || gives_up_round(&loose);
 	if (d.orders == 0 && !d.astray && !concedes && !loose.asks &&

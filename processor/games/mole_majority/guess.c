@@ -66,12 +66,16 @@ static bool is_place(struct span word)
 	return mm_hex_parse(longer ? span_slice(word, 0, 2) : word, &hex);
 }
 
-static bool takes(struct span word)
+/* A place, a card. */
+static unsigned takes(struct span word)
 {
 	unsigned card;
 
-	return is_place(word) || mm_card_parse(word, &card);
+	return is_place(word) ? 1 : mm_card_parse(word, &card) ? 2 : 0;
 }
+
+static const struct loose_language language = {
+    .words = words, .nwords = sizeof words / sizeof *words, .takes = takes};
 
 /* "Nothing I can use, I discard", "your move": a verb that nothing follows was none. */
 static void drop_bare(struct draft *d)
@@ -292,7 +296,9 @@ void mm_guess_orders(const struct game_state *s, unsigned seat, struct span text
 		mm_guess_setup(text, out);
 		return;
 	}
-	loose_read(text, words, sizeof words / sizeof *words, takes, &loose);
+	loose_read(text, &language, &loose);
+	out->words = loose.known;
+	out->asks = loose.asks;
 	read_tokens(&d, &loose);
 	drop_bare(&d);
 	if (d.clauses == 0 && loose_declines(&loose))

@@ -23,12 +23,15 @@ struct lists {
 	int owner;               /* whose they are, -1: of the next */
 };
 
-static bool is_hex(struct span word)
+static unsigned is_hex(struct span word)
 {
 	unsigned hex;
 
 	return word.len == HEX_NAME && mm_hex_parse(word, &hex);
 }
+
+static const struct loose_language language = {
+    .words = words, .nwords = sizeof words / sizeof *words, .takes = is_hex};
 
 static void give(struct lists *l, int list)
 {
@@ -70,7 +73,9 @@ void mm_guess_setup(struct span text, struct order_guesses *out)
 	struct strbuf orders = STRBUF_INIT;
 	struct loose_text loose;
 
-	loose_read(text, words, sizeof words / sizeof *words, is_hex, &loose);
+	loose_read(text, &language, &loose);
+	out->words = loose.known;
+	out->asks = loose.asks;
 	read_lists(&l, &loose);
 	if (l.of[BASE].len)
 		strbuf_addf(&orders, "BASE%s\n", l.of[BASE].ptr);

@@ -37,10 +37,24 @@ static const struct loose_word words[] = {
 #include "processor/games/mole_park/words.inc"
 #undef WORD
 };
+
+enum { DIE_SLOT = 2, SHOP_SLOT, END_SLOT };
+
+static unsigned slot_of(int code)
+{
+	return code < DICE                   ? DIE_SLOT
+	       : code < SHOPS_END            ? SHOP_SLOT
+	       : code == LOW || code == HIGH ? END_SLOT
+	                                     : 0;
+}
+
+static const struct loose_language language = {
+    .words = words, .nwords = sizeof words / sizeof *words, .slot_of = slot_of};
 static const char *const names[SHOPS_END] = {"GLOVE", "PAN",       "MALLET", "PRIZE",  "CANDY",
                                              "TOYS",  "INFLATION", "FURRY",  "ACTION", "KINGS"};
 
-enum { SENTENCE = 8 /* words back in which a "not" still counts */ };
+/* How many words back a "not" still counts, and an "if". */
+enum { SENTENCE = 8, IF_WORDS = 12 };
 
 /* What the tokens say, kind by kind. */
 struct draft {
@@ -57,10 +71,21 @@ static bool is_shop(const struct loose_token *t)
 	return t->kind == LOOSE_KNOWN && t->code >= CANDY && t->code < SHOPS_END;
 }
 
-/* Whether "if crown" stands right behind: the words of a row without what says nothing. */
+/*
+ * Whether "if crown" stands right behind, the words of a row without what says nothing; or before it, with "if"
+ * at the head of the sentence: "if somebody goes for the crown, the prize die".
+ */
 static bool if_crown(const struct loose_text *text, size_t i)
 {
-	bool found_if = false;
+	bool found_if = false, crown = false;
+
+	for (size_t k = i; k-- > 0 && k + IF_WORDS > i;) {
+		crown = crown || loose_is(&text->items[k], CROWN);
+		if (crown && loose_is(&text->items[k], IF))
+			return true;
+		if (text->items[k].kind == LOOSE_KNOWN && text->items[k].code < SHOPS_END)
+			break;
+	}
 
 	for (i++; i < text->count && text->items[i].kind != LOOSE_BREAK; i++) {
 		if (found_if && loose_is(&text->items[i], CROWN))
@@ -84,7 +109,7 @@ static bool leads_shops(const struct loose_text *text, size_t i)
 
 static bool is_condition(const struct loose_text *text, size_t i)
 {
-	for (unsigned back = 0; i-- > 0 && back < 4 && text->items[i].kind != LOOSE_BREAK;
+	for (unsigned back = 0; i-- > 0 && back < IF_WORDS && text->items[i].kind != LOOSE_BREAK;
 	     back++)
 		if (loose_is(&text->items[i], IF))
 			return true;
@@ -213,6 +238,9 @@ static void read_token(struct draft *d, const struct game_state *s,
 		d->contradicts = true;
 	} else if (t->code == CROWN) {
 		add_crown(d, s, text, i);
+	} else if (t->code == ROLL && loose_is(t + 1, NONE)) {
+		if (d->nrolls == 0)
+			strbuf_adds(&d->rolls, "ROLL NONE");
 	} else if (loose_is_turned(text, i, 2)) {
 		if (t->code == ROLL && d->nrolls == 0)
 			strbuf_adds(&d->rolls, "ROLL NONE");
@@ -250,7 +278,9 @@ void park_guess_orders(const struct game_state *s, unsigned seat, struct span te
 	struct loose_text loose;
 
 	(void)seat;
-	loose_read(text, words, sizeof words / sizeof *words, NULL, &loose);
+	loose_read(text, &language, &loose);
+	out->words = loose.known;
+	out->asks = loose.asks;
 	for (size_t i = 0; i < loose.count; i++)
 		read_token(&d, s, &loose, i);
 	const struct strbuf *const parts[] = {&d.rolls, &d.crown, &d.prizes, &d.discard,

@@ -262,7 +262,9 @@ static void guess_orders(const struct game_state *s, unsigned seat, struct span 
 
 	(void)s;
 	(void)seat;
-	loose_read(text, words, sizeof words / sizeof *words, NULL, &loose);
+	loose_read(text, &(struct loose_language){.words = words, .nwords = 2}, &loose);
+	out->words = loose.known;
+	out->asks = loose.asks;
 	for (size_t i = 0; i < loose.count; i++) {
 		struct strbuf order = STRBUF_INIT;
 

@@ -10,13 +10,43 @@
 #include "processor/games/loose.h"
 #include "processor/games/whakka_mole/whakka.h"
 
-enum code { POPUP, WHACK, MOLE, HOLE, NONE, HIDDEN, ALL, FROM, RANGE, TURN };
+enum code {
+	POPUP,
+	WHACK,
+	MOLE,
+	HOLE,
+	NONE,
+	HIDDEN,
+	ALL,
+	FROM,
+	RANGE,
+	TURN,
+	EXCEPT,
+	TOP, /* TOP to MIDDLE: which row, column or corner */
+	BOTTOM,
+	LEFT,
+	RIGHT,
+	MIDDLE,
+	ROW, /* from here on sets of holes */
+	COLUMN,
+	CORNER,
+	EVEN,
+	ODD
+};
 
 static const struct loose_word words[] = {
 #define WORD(word, code) {word, code},
 #include "processor/games/whakka_mole/words.inc"
 #undef WORD
 };
+
+static unsigned slot_of(int code)
+{
+	return code == NONE || code == ALL || code >= TOP ? LOOSE_SLOT_NUMBER : 0;
+}
+
+static const struct loose_language language = {
+    .words = words, .nwords = sizeof words / sizeof *words, .slot_of = slot_of};
 
 enum { KINDS = 2 };
 
@@ -68,6 +98,50 @@ static int verb_of(const struct loose_text *text, size_t i, int open)
 	return t->code == MOLE && open != WHACK ? POPUP : -1;
 }
 
+/* As it is: "garden" is nearly "geraden". */
+static bool is_code(const struct loose_token *t, int from, int to)
+{
+	return t->kind == LOOSE_KNOWN && t->exact && t->code >= from && t->code <= to;
+}
+
+/* "The top row", "all corners", "the middle one", "even holes": those holes of a sheet; none: it is no set. */
+static uint32_t holes_of_set(const struct loose_text *text, size_t i, unsigned holes)
+{
+	unsigned cols = holes > 9 ? 4 : 3, rows = (holes + cols - 1) / cols;
+	int which = -1, set = text->items[i].code;
+	uint32_t mask = 0;
+
+	if (loose_is(&text->items[i], MIDDLE)) {
+		for (size_t k = i + 1; k <= i + 2 && k < text->count; k++)
+			if (is_code(&text->items[k], ROW, COLUMN))
+				return 0; /* which of them */
+		set = which = MIDDLE;
+	} else if (!is_code(&text->items[i], ROW, ODD)) {
+		return 0;
+	}
+	for (size_t k = i; k-- > 0 && k + 3 > i && text->items[k].kind != LOOSE_BREAK;)
+		if (which < 0 && is_code(&text->items[k], TOP, MIDDLE))
+			which = text->items[k].code;
+	for (unsigned h = 0; h < holes; h++) {
+		unsigned row = h / cols, col = h % cols;
+		bool of_row = which == TOP      ? row == 0
+		              : which == BOTTOM ? row == rows - 1
+		                                : which == MIDDLE && 2 * row + 1 == rows;
+		bool of_col = which == LEFT    ? col == 0
+		              : which == RIGHT ? col == cols - 1
+		                               : which == MIDDLE && 2 * col + 1 == cols;
+		bool corner = (row == 0 || row == rows - 1) && (col == 0 || col == cols - 1);
+		bool in = set == ROW      ? of_row
+		          : set == COLUMN ? of_col
+		          : set == CORNER ? corner && (which < 0 || of_row || of_col)
+		          : set == MIDDLE ? of_row && of_col
+		          : set == EVEN   ? h % 2 == 1
+		                          : h % 2 == 0;
+		mask |= (uint32_t)in << h;
+	}
+	return mask;
+}
+
 static void add_hole(struct tally *t, int verb, unsigned hole)
 {
 	if (verb < 0 || hole < 1 || hole > WHAKKA_HOLES) {
@@ -104,6 +178,9 @@ static bool is_given_up(const struct loose_text *text, size_t i)
 /* "One mole in 3", "two moles: 3 and 5": how many, where the holes stand behind it. */
 static bool is_count(const struct loose_text *text, size_t i)
 {
+	if (is_code(&text->items[i + 1], ROW, ODD) || /* "all four corners", "the middle one" */
+	    (i > 0 && loose_is(&text->items[i - 1], MIDDLE) && text->items[i].number == 1))
+		return true;
 	if (!loose_is(&text->items[i + 1], MOLE))
 		return false;
 	for (i += 2; i < text->count && text->items[i].kind != LOOSE_KNOWN; i++)
@@ -119,6 +196,12 @@ static void add_number(const struct loose_text *text, size_t i, int verb, struct
 	bool through = i > 1 && loose_is(&text->items[i - 1], RANGE) &&
 	               text->items[i - 2].kind == LOOSE_NUMBER;
 
+	for (size_t k = i; k-- > 0 && k + 4 > i;) /* "all except hole 5" */
+		if (loose_is(&text->items[k], EXCEPT) && verb == POPUP) {
+			if (text->items[i].number >= 1 && text->items[i].number <= WHAKKA_HOLES)
+				t->holes[verb] &= ~(1u << (text->items[i].number - 1));
+			return;
+		}
 	if (replaced || loose_is_turned(text, i, 2))
 		return;
 	for (unsigned h = through ? text->items[i - 2].number + 1 : text->items[i].number;
@@ -134,15 +217,23 @@ static void hide(struct tally *t, unsigned holes)
 	t->named[POPUP] = t->none[POPUP] = true;
 }
 
-static void add_other(const struct loose_token *token, int verb, unsigned holes,
+static void add_other(const struct loose_text *text, size_t i, int verb, unsigned holes,
                       struct tally *t)
 {
+	const struct loose_token *token = &text->items[i];
+	uint32_t set = holes_of_set(text, i, holes);
 	unsigned low = 0, high = 0;
+	bool other_set = false;
 
+	for (size_t k = 0; k < text->count; k++)
+		other_set = other_set || is_code(&text->items[k], ROW, ODD);
+	for (unsigned h = 1; h <= holes; h++)
+		if ((set >> (h - 1)) & 1u)
+			add_hole(t, verb, h);
 	if (read_range(token->text, &low, &high))
 		for (unsigned h = low; h <= high; h++)
 			add_hole(t, verb, h);
-	else if (loose_is(token, ALL) && verb == POPUP && !t->none[POPUP])
+	else if (loose_is(token, ALL) && verb == POPUP && !t->none[POPUP] && !other_set)
 		for (unsigned h = 1; h <= holes; h++)
 			add_hole(t, POPUP, h);
 	else if (loose_is(token, HIDDEN) && verb != WHACK)
@@ -205,7 +296,7 @@ static int read_stretch(const struct loose_text *text, struct stretch s, int ver
 			add_number(text, i, verb, t);
 			open = -1;
 		} else {
-			add_other(&text->items[i], verb, holes, t);
+			add_other(text, i, verb, holes, t);
 		}
 	}
 	return verb;
@@ -256,6 +347,7 @@ static struct tally take_as_one(const struct loose_text *text, bool behind, unsi
 		if (named >= 0) {
 			verb = open = named;
 			t.named[verb] = true;
+			t.none[verb] = t.none[verb] || loose_is_turned(text, i, 1);
 		} else if (text->items[i].kind == LOOSE_NUMBER) {
 			int of = verb;
 			for (size_t k = i; behind && k < text->count; k++)
@@ -264,7 +356,7 @@ static struct tally take_as_one(const struct loose_text *text, bool behind, unsi
 			add_number(text, i, of, &t);
 			open = -1;
 		} else if (!behind) {
-			add_other(&text->items[i], verb, holes, &t);
+			add_other(text, i, verb, holes, &t);
 		}
 	}
 	return t;
@@ -276,7 +368,8 @@ static bool is_neat(const struct tally *t)
 	for (int v = 0; v < KINDS; v++)
 		if (t->named[v] && t->numbers[v] == 0 && !t->none[v])
 			return false;
-	return t->left_over == 0 && t->numbers[WHACK] <= 1 &&
+	return t->left_over == 0 &&
+	       (t->holes[WHACK] & (t->holes[WHACK] - 1)) == 0 && /* one at most */
 	       (t->named[POPUP] || t->named[WHACK]);
 }
 
@@ -376,7 +469,9 @@ void whakka_guess_orders(const struct game_state *s, unsigned seat, struct span 
 	struct tally all;
 
 	(void)seat;
-	loose_read(text, words, sizeof words / sizeof *words, NULL, &loose);
+	loose_read(text, &language, &loose);
+	out->words = loose.known;
+	out->asks = loose.asks;
 	leave_game_out(&loose);
 	all = take_as_one(&loose, false, holes);
 	for (int v = 0; v < KINDS; v++)

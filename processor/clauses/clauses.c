@@ -1,0 +1,222 @@
+/*
+ * clauses.c - text -> words -> clauses.
+ */
+#include "processor/clauses/clauses.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "processor/base/utf8.h"
+
+enum where { ANYWHERE, FIRST, LAST, INSIDE, BEFORE_SLOT };
+enum { CLAUSES_MOST = 200, WORDS_MOST = 1200 };
+
+#define PLAIN CLAUSE_PLAIN
+#define REPAIR CLAUSE_REPAIR
+#define RETRACT CLAUSE_RETRACT
+#define REFERENCE CLAUSE_REFERENCE
+#define CONDITION CLAUSE_CONDITION
+#define QUESTION CLAUSE_QUESTION
+#define UNREAL CLAUSE_UNREAL
+static const struct mark {
+	const char *words;
+	enum clause_kind kind;
+	enum where where;
+} marks[] = {
+#define MARK(words, kind, where) {words, kind, where},
+#include "processor/clauses/structure_words.inc"
+#undef MARK
+};
+
+struct word {
+	struct span written, text; /* `text`: small letters without accents */
+	bool ends_clause, ends_sentence,
+	    asks; /* by the mark behind it, or the end of its line */
+};
+
+/* Whether a mark of punctuation stands at `i`: not in "b2.6", "3.5" or "don't". */
+static bool is_break(struct span line, size_t i)
+{
+	char c = line.ptr[i], next = i + 1 < line.len ? line.ptr[i + 1] : ' ';
+
+	if (c == '-') /* a dash, not a hyphen or a sign */
+		return next == ' ' && (i == 0 || line.ptr[i - 1] == ' ');
+	return strchr(",;!?()\"|", c) != NULL || (strchr(".:", c) && next == ' ');
+}
+
+/* Words that join clauses: one begins there, and its first word may stand behind them. */
+static bool joins_clauses(struct span word, bool *breaks)
+{
+	static const char *const but[] = {"but", "aber", "mais", "pero", "ma", "maar", "ale"};
+	static const char *const and[] = {"and", "und",  "et", "y",    "e",    "en", "i",
+	                                  "so",  "also", "oh", "then", "dann", "ps", "btw"};
+
+	*breaks = span_in_nocase(word, but, sizeof but / sizeof *but);
+	return *breaks || span_in_nocase(word, and, sizeof and / sizeof *and);
+}
+
+static size_t split_words(struct span text, struct arena *arena, struct word *words)
+{
+	struct span line;
+	size_t n = 0;
+
+	while (span_next_line(&text, &line)) {
+		for (size_t i = 0; i < line.len && n < WORDS_MOST;) {
+			size_t from = i;
+
+			while (i < line.len && line.ptr[i] != ' ' && line.ptr[i] != '\t' &&
+			       !is_break(line, i))
+				i++;
+			if (i > from) {
+				struct span written = span_slice(line, from, i);
+
+				words[n++] = (struct word){
+				    .written = written, .text = utf8_dup_ascii(written, arena)};
+				continue;
+			}
+			if (n > 0 && is_break(line, i)) {
+				char c = line.ptr[i];
+
+				words[n - 1].ends_clause = true;
+				words[n - 1].ends_sentence = words[n - 1].ends_sentence ||
+				                             strchr(".!?", c) != NULL;
+				words[n - 1].asks = words[n - 1].asks || c == '?';
+			}
+			i++;
+		}
+		if (n >
+		    0) /* people break long lines where it happens, and lists where they mean it */
+			words[n - 1].ends_clause = true;
+		if (n > 0 && span_trim(line).len == 0)
+			words[n - 1].ends_sentence = true;
+	}
+	if (n > 0)
+		words[n - 1].ends_clause = words[n - 1].ends_sentence = true;
+	for (size_t i = 1; i < n; i++) {
+		bool breaks;
+
+		if (joins_clauses(words[i].text, &breaks) && breaks)
+			words[i - 1].ends_clause = true;
+	}
+	return n;
+}
+
+/* How many words at `at` are these, within a clause; 0 = they are not. */
+static size_t match_words(const struct word *words, size_t n, size_t at, const char *wanted)
+{
+	struct span rest = span_of(wanted), one;
+	size_t k = 0;
+
+	for (; span_next_word(&rest, " ", &one); k++)
+		if (at + k >= n || !span_eq(words[at + k].text, one) ||
+		    (rest.len > 0 && words[at + k].ends_clause))
+			return 0;
+	return k;
+}
+
+/* The longest mark that stands at word `at`; `first`: a clause begins there. */
+static const struct mark *mark_at(const struct word *words, size_t n, size_t at, bool first,
+                                  size_t *length)
+{
+	const struct mark *best = NULL;
+
+	*length = 0;
+	for (size_t m = 0; m < sizeof marks / sizeof *marks; m++) {
+		size_t k = marks[m].words[0] == *words[at].text.ptr
+		               ? match_words(words, n, at, marks[m].words)
+		               : 0;
+		if (k <= *length || (marks[m].where == FIRST && !first) ||
+		    (marks[m].where == LAST && !words[at + k - 1].ends_clause))
+			continue;
+		if (marks[m].where == BEFORE_SLOT && !words[at + k - 1].ends_clause) {
+			struct span next = at + k < n ? words[at + k].text : SPAN_EMPTY;
+			bool digit = false;
+
+			for (size_t i = 0; i < next.len; i++)
+				digit = digit || isdigit((unsigned char)next.ptr[i]);
+			if (!digit)
+				continue;
+		}
+		best = &marks[m];
+		*length = k;
+	}
+	return best;
+}
+
+static struct span from_to(const struct word *first, const struct word *last)
+{
+	return (struct span){
+	    first->written.ptr,
+	    (size_t)(last->written.ptr + last->written.len - first->written.ptr)};
+}
+
+/* What ends with a question mark asks, back to the word that begins the question. */
+static void close_question(struct clause *clauses, size_t n, size_t sentence)
+{
+	size_t from = n - 1;
+
+	for (size_t i = sentence; i < n; i++)
+		if (clauses[i].kind == CLAUSE_QUESTION && from == n - 1)
+			from = i;
+	for (size_t i = from; i < n; i++)
+		if (clauses[i].kind == CLAUSE_PLAIN && clauses[i].marker.len == 0)
+			clauses[i].kind = CLAUSE_QUESTION;
+}
+
+bool clauses_have(struct span text, enum clause_kind kind)
+{
+	struct arena *arena = arena_new();
+	bool found = false;
+	size_t n;
+	const struct clause *c = clauses_split(text, arena, &n);
+
+	for (size_t i = 0; i < n; i++)
+		found = found || c[i].kind == kind;
+	arena_free(arena);
+	return found;
+}
+
+struct clause *clauses_split(struct span text, struct arena *arena, size_t *n)
+{
+	struct clause *out = arena_calloc(arena, CLAUSES_MOST, sizeof *out);
+	struct word *words = arena_calloc(arena, WORDS_MOST, sizeof *words);
+	size_t nwords = split_words(text, arena, words), begin = 0, sentence = 0;
+	const struct mark *of = NULL; /* the clause that begins at `begin` */
+	struct span marker = SPAN_EMPTY;
+
+	*n = 0;
+	for (size_t i = 0; i < nwords && *n < CLAUSES_MOST; i++) {
+		size_t length;
+		bool breaks, first = i == begin || (i == begin + 1 &&
+		                                    joins_clauses(words[begin].text, &breaks));
+		const struct mark *m = mark_at(words, nwords, i, first, &length);
+		bool leads = m && (m->where == ANYWHERE || m->where == BEFORE_SLOT);
+
+		if (leads && i > begin && !(of && of->kind == m->kind)) {
+			out[(*n)++] = (struct clause){of ? of->kind : CLAUSE_PLAIN,
+			                              from_to(&words[begin], &words[i - 1]),
+			                              marker, false};
+			begin = i;
+			of = NULL;
+			marker = SPAN_EMPTY;
+		}
+		if (m && !of) {
+			of = m;
+			marker = from_to(&words[i], &words[i + length - 1]);
+			i += length - 1;
+		}
+		if (!words[i].ends_clause || *n == CLAUSES_MOST)
+			continue;
+		out[(*n)++] = (struct clause){of ? of->kind : CLAUSE_PLAIN,
+		                              from_to(&words[begin], &words[i]), marker,
+		                              words[i].ends_sentence};
+		if (words[i].asks)
+			close_question(out, *n, sentence);
+		if (words[i].ends_sentence)
+			sentence = *n;
+		begin = i + 1;
+		of = NULL;
+		marker = SPAN_EMPTY;
+	}
+	return out;
+}

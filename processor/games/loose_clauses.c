@@ -1,0 +1,236 @@
+/*
+ * loose_clauses.c - what corrections, conditions and questions do to the tokens of a loose reading.
+ *
+ * A correction is put in the place of what it corrects: of the last order with the same word ("whack 5, sorry,
+ * whack 6"), else of as many places, cards or numbers as it has itself, counted back from it, or from
+ * the one it says again ("3 and 5, no, 3 and 6"), or behind the same little word ("from a4 to b4, I mean to
+ * c4").
+ */
+#include "processor/clauses/clauses.h"
+#include "processor/games/loose.h"
+
+/* What can stand for what: 0 says nothing, a verb is above all slots. */
+static unsigned class_of(const struct loose_token *t)
+{
+	if (t->slot)
+		return t->slot;
+	if (t->kind == LOOSE_KNOWN)
+		return 1000 + (unsigned)t->code;
+	for (size_t i = 0; t->kind == LOOSE_OTHER && i < t->text.len; i++) /* "150x230" */
+		if (t->text.ptr[i] >= '0' && t->text.ptr[i] <= '9')
+			return LOOSE_SLOT_NUMBER;
+	return 0;
+}
+
+static bool is_verb(const struct loose_token *t)
+{
+	return t->kind == LOOSE_KNOWN && !t->slot;
+}
+
+static bool is_in(struct span all, struct span part)
+{
+	return part.len > 0 && part.ptr >= all.ptr && part.ptr < all.ptr + all.len;
+}
+
+struct stretch {
+	size_t from, to;
+};
+
+static bool has_class(const struct loose_token *t, struct stretch s, unsigned class)
+{
+	for (size_t i = s.from; i < s.to; i++)
+		if (class_of(&t[i]) == class)
+			return true;
+	return false;
+}
+
+/*
+ * The order at the verb t[at], as far as one that begins with t[r.from] could say it again: up to a verb or a
+ * kind of argument that is not in it, and up to "to" if it says no such word.
+ */
+static struct stretch order_at(const struct loose_token *t, size_t at, struct stretch r)
+{
+	static const char *const to[] = {"to", "nach", "auf",   "naar",
+	                                 "na", "vers", "hacia", "verso"};
+	struct stretch found = {at, at + 1};
+
+	for (size_t i = at + 1; i < r.from; i++) {
+		unsigned class = class_of(&t[i]);
+		bool leads = false;
+
+		for (size_t w = 0; w < sizeof to / sizeof *to; w++) {
+			bool said = false;
+
+			for (size_t k = r.from; k < r.to; k++)
+				said = said || span_eq_str(t[k].text, to[w]);
+			leads = leads || (span_eq_str(t[i].text, to[w]) && !said);
+		}
+		if (leads || (class && !has_class(t, r, class)))
+			break;
+		if (class)
+			found.to = i + 1;
+	}
+	return found;
+}
+
+/* `k` arguments of a class before `end`: in the nearest run of so many between verbs, or from the one that says `again`. */
+static struct stretch arguments_before(const struct loose_token *t, size_t end, unsigned class,
+                                       size_t k, struct span again)
+{
+	struct stretch best = {0, 0};
+
+	while (end > 0) {
+		struct stretch run = {end, end}, said_again = {0, 0}, as_many = {0, 0};
+		size_t n = 0;
+
+		for (; run.from > 0 && !is_verb(&t[run.from - 1]); run.from--) {
+			if (class_of(&t[run.from - 1]) != class)
+				continue;
+			run.to = n++ == 0 ? run.from : run.to;
+			if (k > 1 && again.len > 0 && span_eq(t[run.from - 1].text, again))
+				said_again = (struct stretch){run.from - 1, run.to};
+			if (n == k)
+				as_many = (struct stretch){run.from - 1, run.to};
+		}
+		if (n != k && said_again.to > 0)
+			return said_again;
+		if (n >= k)
+			return as_many;
+		if (n > 0 && best.to == 0)
+			best = run;
+		end = run.from > 0 ? run.from - 1 : 0;
+	}
+	return best;
+}
+
+/* What a correction at [r.from, r.to) corrects; to == 0: nothing. A verb of its own is a new order if `may_be_new`. */
+static struct stretch reparandum(const struct loose_token *t, struct stretch *r,
+                                 bool may_be_new)
+{
+	size_t k = 0;
+
+	for (; r->from < r->to; r->from++) {
+		const struct loose_token *first = &t[r->from];
+
+		if (class_of(first) && !is_verb(first))
+			break;
+		for (size_t at = r->from; is_verb(first) && at-- > 0;)
+			if (class_of(&t[at]) == class_of(first))
+				return order_at(t, at, *r);
+		if (is_verb(first) && may_be_new)
+			return (struct stretch){0, 0};
+	}
+	if (r->from == r->to)
+		return (struct stretch){0, 0};
+	const struct loose_token *first = &t[r->from], *before = first - 1;
+	for (size_t i = r->from; i < r->to && !is_verb(&t[i]); i++)
+		k += class_of(&t[i]) == class_of(first);
+	for (size_t at = r->from; k == 1 && at-- > 1;) /* "to c4", "from a3" */
+		if (class_of(&t[at]) == class_of(first) && before->kind == LOOSE_OTHER &&
+		    before->text.len > 0 && t[at - 1].kind == LOOSE_OTHER &&
+		    span_eq(t[at - 1].text, before->text))
+			return (struct stretch){at, at + 1};
+	return arguments_before(t, r->from, class_of(first), k, first->text);
+}
+
+/* Puts [r) in the place of [old), which stands before it. */
+static void move_back(struct loose_text *t, struct stretch old, struct stretch r)
+{
+	struct loose_token *to = arena_calloc(t->in, LOOSE_TOKENS_MOST + 1, sizeof *to);
+	const struct stretch parts[] = {{0, old.from}, r, {old.to, r.from}, {r.to, t->count}};
+	size_t n = 0;
+
+	for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+		for (size_t i = parts[p].from; i < parts[p].to; i++)
+			to[n++] = t->items[i];
+	t->items = to;
+	t->count = n;
+}
+
+static struct stretch tokens_of(const struct loose_text *t, size_t clause)
+{
+	struct stretch s = {0, 0};
+
+	while (s.from < t->count && t->items[s.from].clause != clause)
+		s.from++;
+	for (s.to = s.from; s.to < t->count && t->items[s.to].clause == clause; s.to++)
+		;
+	while (s.to > s.from && t->items[s.to - 1].kind == LOOSE_BREAK)
+		s.to--;
+	return s;
+}
+
+static bool says_something(const struct loose_text *t, struct stretch s)
+{
+	for (size_t i = s.from; i < s.to; i++)
+		if (class_of(&t->items[i]))
+			return true;
+	return false;
+}
+
+static void correct(struct loose_text *t, const struct clause *c, size_t n)
+{
+	bool retracted = false; /* then all that follows corrects */
+
+	for (size_t i = 0; i < n; i++) {
+		bool corrects = c[i].kind == CLAUSE_REPAIR || c[i].kind == CLAUSE_RETRACT;
+		struct stretch r = tokens_of(t, i), old;
+
+		retracted = retracted || c[i].kind == CLAUSE_RETRACT;
+		if (!corrects && !(retracted && c[i].kind == CLAUSE_PLAIN))
+			continue;
+		if (!says_something(t, r) && corrects && i + 1 < n &&
+		    c[i + 1].kind == CLAUSE_PLAIN)
+			r = tokens_of(t, i + 1);
+		if (!says_something(t, r))
+			continue;
+		old = reparandum(t->items, &r, !corrects);
+		if (old.to > 0)
+			move_back(t, old, r);
+	}
+}
+
+/* Of the game, and not only a number. */
+static bool is_content(const struct loose_token *t)
+{
+	return t->kind == LOOSE_KNOWN || class_of(t) > LOOSE_SLOT_NUMBER;
+}
+
+void loose_apply_clauses(struct loose_text *t, struct span text)
+{
+	size_t n, at = 0, count = 0;
+	struct clause *c = clauses_split(text, t->in, &n);
+	bool *knows = arena_calloc(t->in, n + 1, sizeof *knows); /* the game knows its marker */
+	bool *numbers = arena_calloc(t->in, n + 1, sizeof *numbers);
+	bool plain = false, asks = false;
+
+	for (size_t i = 0; i < t->count && n > 0; i++) {
+		struct loose_token *k = &t->items[i];
+
+		while (at + 1 < n && k->written.len > 0 && k->written.ptr >= c[at + 1].text.ptr)
+			at++;
+		k->clause = at;
+		bool marks = is_in(c[at].marker, k->written);
+		t->known += k->exact;
+		knows[at] = knows[at] || (marks && k->kind == LOOSE_KNOWN && k->exact);
+		numbers[at] = numbers[at] || (!marks && class_of(k) && !is_verb(k));
+		plain = plain || (!marks && is_content(k) && c[at].kind < CLAUSE_CONDITION);
+		asks = asks || (is_content(k) && c[at].kind == CLAUSE_QUESTION);
+	}
+	t->asks = asks && !plain;
+	for (size_t i = 0; i < t->count && n > 0; i++) {
+		struct loose_token k = t->items[i];
+		enum clause_kind kind = c[k.clause].kind;
+		/* What only says which kind it is, is no word of an order. */
+		bool marks = kind != CLAUSE_PLAIN && kind != CLAUSE_QUESTION &&
+		             !knows[k.clause] && is_in(c[k.clause].marker, k.written);
+		bool gone = (kind == CLAUSE_CONDITION && !knows[k.clause]) ||
+		            kind == CLAUSE_UNREAL || (kind == CLAUSE_QUESTION && plain) ||
+		            (kind == CLAUSE_REFERENCE && !numbers[k.clause]);
+
+		if (k.kind == LOOSE_BREAK || !(marks || gone))
+			t->items[count++] = k;
+	}
+	t->count = n > 0 ? count : t->count;
+	correct(t, c, n);
+}

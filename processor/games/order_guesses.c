@@ -1,0 +1,234 @@
+/*
+ * order_guesses.c - which orders some lines may have meant, and what of the lines these do not use.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "processor/base/arena.h"
+#include "processor/base/utf8.h"
+#include "processor/clauses/clauses.h"
+#include "processor/games/loose.h"
+
+enum { CLAUSES_MOST = 24, NAMED_MOST = 4, NAMED_COLS = 60, TALK_WORDS = 3 };
+
+void order_guess_add(struct order_guesses *g, struct span text)
+{
+	text = span_trim(text);
+	if (text.len == 0 || g->count == ORDER_GUESSES_UNJUDGED)
+		return;
+	for (size_t i = 0; i < g->count; i++)
+		if (span_eq(strbuf_span(&g->texts[i]), text))
+			return;
+	strbuf_init(&g->texts[g->count]);
+	strbuf_add_span(&g->texts[g->count++], text);
+}
+
+void order_guesses_release(struct order_guesses *g)
+{
+	for (size_t i = 0; i < g->count; i++)
+		strbuf_release(&g->texts[i]);
+	g->count = 0;
+	if (g->unused.ptr)
+		strbuf_release(&g->unused);
+	g->unused = (struct strbuf){0};
+}
+
+/* Whose orders they are, and the text, clause by clause. */
+struct reading {
+	const struct rules *rules;
+	const struct game_state *state;
+	unsigned seat;
+	struct span before;
+	const struct tables *tables;
+	struct arena *arena;
+	struct span text;
+	struct clause *clauses;
+	size_t n;
+	bool out[CLAUSES_MOST];   /* left out */
+	bool meant[CLAUSES_MOST]; /* the game has words in it */
+	bool maybe[CLAUSES_MOST]; /* one, and it speaks of no order */
+};
+
+static struct span text_left(const struct reading *r)
+{
+	struct span left = arena_dup(r->arena, r->text);
+
+	for (size_t i = 0; i < r->n; i++)
+		if (r->out[i])
+			memset((char *)left.ptr + (r->clauses[i].text.ptr - r->text.ptr), ' ',
+			       r->clauses[i].text.len);
+	return left;
+}
+
+/* The guesses that the strict reader takes, of what is left of the text; `first`: the first of them as it was guessed. */
+static void judge(const struct reading *r, struct order_guesses *out, struct span *first)
+{
+	struct order_guesses raw = {.count = 0};
+
+	order_guesses_release(out);
+	*first = SPAN_EMPTY;
+	r->rules->guess_orders(r->state, r->seat, text_left(r), &raw);
+	out->meant = raw.meant;
+	out->plain = raw.plain;
+	out->asks = raw.asks;
+	for (size_t i = 0; i < raw.count && out->count < ORDER_GUESSES; i++) {
+		struct strbuf canonical = STRBUF_INIT;
+		struct diags diags = DIAGS_INIT;
+
+		if (r->rules->read_orders(r->state, r->seat, r->before, r->tables,
+		                          strbuf_span(&raw.texts[i]), &canonical, &diags) &&
+		    !diags_has_errors(&diags)) {
+			if (out->count == 0)
+				*first = arena_dup(r->arena, strbuf_span(&raw.texts[i]));
+			order_guess_add(out, strbuf_span(&canonical));
+		}
+		diags_release(&diags);
+		strbuf_release(&canonical);
+	}
+	order_guesses_release(&raw);
+}
+
+/* Whether it has some words that are no numbers. */
+static bool is_talk(struct span text, struct arena *arena)
+{
+	struct span word;
+	unsigned n = 0, number;
+
+	while (span_next_word(&text, ",.:;", &word))
+		n += !loose_number(utf8_dup_ascii(word, arena), 0, UINT32_MAX, &number);
+	return n >= TALK_WORDS;
+}
+
+/* Leaves out one clause of talk, then all of them, then all that speak of no order. */
+static void leave_out(struct reading *r, struct order_guesses *out, struct span *first)
+{
+	enum { ONE_OF_TALK, ALL_TALK, ALL_NOT_MEANT, ALL_MAYBE, WAYS };
+
+	for (int way = 0; way < WAYS && out->count == 0; way++) {
+		memset(r->out, 0, sizeof r->out);
+		for (size_t i = 0; i < r->n && out->count == 0; i++) {
+			bool talk = is_talk(r->clauses[i].text, r->arena);
+
+			if ((r->meant[i] && !(r->maybe[i] && talk && way == ALL_MAYBE)) ||
+			    (!talk && way != ALL_NOT_MEANT))
+				continue;
+			if (way == ONE_OF_TALK)
+				memset(r->out, 0, sizeof r->out);
+			r->out[i] = true;
+			if (way == ONE_OF_TALK)
+				judge(r, out, first);
+		}
+		if (way != ONE_OF_TALK)
+			judge(r, out, first);
+	}
+}
+
+/* Whether a number in digits stands in it that is not among these orders; it is named in `out`, if not NULL. */
+static bool has_other_number(struct span text, struct span orders, struct strbuf *out)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < text.len; i++) {
+		size_t from = i;
+
+		while (i < text.len && isdigit((unsigned char)text.ptr[i]))
+			i++;
+		struct span number = span_slice(text, from, i);
+		bool used = number.len == 0;
+		for (size_t at = 0; at + number.len <= orders.len && !used; at++)
+			used = span_eq(span_slice(orders, at, at + number.len), number) &&
+			       (at == 0 || !isdigit((unsigned char)orders.ptr[at - 1])) &&
+			       (at + number.len == orders.len ||
+			        !isdigit((unsigned char)orders.ptr[at + number.len]));
+		if (used)
+			continue;
+		found = true;
+		if (out)
+			strbuf_addf(out, "%s%.*s", out->len ? ", " : "", SPAN_ARGS(number));
+	}
+	return found;
+}
+
+/* "Play ch" beside PLAY CH; STACK N3. */
+static bool shares_word(struct span text, struct span orders)
+{
+	struct span word, other, rest;
+
+	while (span_next_word(&text, ",.:;", &word))
+		for (rest = orders; span_next_word(&rest, ";", &other);)
+			if (word.len == other.len && utf8_eq_folded(word, other))
+				return true;
+	return false;
+}
+
+static void find_unused(struct reading *r, struct order_guesses *out, struct span guess)
+{
+	struct span orders = strbuf_span(&out->texts[0]);
+	size_t named = 0;
+
+	strbuf_init(&out->unused);
+	for (size_t i = 0; i < r->n; i++) {
+		struct order_guesses without = {.count = 0};
+		const struct clause *c = &r->clauses[i];
+		bool was_out = r->out[i];
+		struct span says;
+
+		r->out[i] = true;
+		if (!was_out)
+			judge(r, &without, &says);
+		r->out[i] = was_out || (without.count > 0 && span_eq(says, guess));
+		order_guesses_release(&without);
+		bool corrected = i + 1 < r->n && (r->clauses[i + 1].kind == CLAUSE_REPAIR ||
+		                                  r->clauses[i + 1].kind == CLAUSE_RETRACT);
+		if (corrected || c->kind == CLAUSE_REFERENCE || named == NAMED_MOST)
+			continue;
+		if (!r->out[i]) {
+			has_other_number(c->text, orders, &out->unused);
+		} else if (c->kind == CLAUSE_CONDITION ||
+		           has_other_number(c->text, orders, NULL) ||
+		           (r->meant[i] && !shares_word(c->text, orders))) {
+			struct span shown = utf8_clip(c->text, NAMED_COLS);
+
+			strbuf_addf(&out->unused, "%s\"%.*s%s\"", out->unused.len ? ", " : "",
+			            SPAN_ARGS(shown), shown.len < c->text.len ? " ..." : "");
+			named++;
+		}
+	}
+}
+
+void order_guesses(const struct rules *rules, const struct game_state *s, unsigned seat,
+                   struct span before, const struct tables *tables, struct span text,
+                   struct order_guesses *out)
+{
+	struct arena *arena = arena_new();
+	struct reading r = {.rules = rules,
+	                    .state = s,
+	                    .seat = seat,
+	                    .before = before,
+	                    .tables = tables,
+	                    .arena = arena,
+	                    .text = loose_plain(text, arena)};
+
+	struct span first;
+
+	*out = (struct order_guesses){.count = 0};
+	r.clauses = clauses_split(r.text, arena, &r.n);
+	r.n = r.n < CLAUSES_MOST ? r.n : CLAUSES_MOST;
+	judge(&r, out, &first);
+	struct order_guesses whole = *out;
+	for (size_t i = 0; i < r.n; i++) {
+		struct order_guesses says = {.count = 0};
+
+		rules->guess_orders(s, seat, r.clauses[i].text, &says);
+		r.meant[i] = says.words > 0;
+		r.maybe[i] = !says.meant && says.words == 1;
+		order_guesses_release(&says);
+	}
+	if (out->count == 0 && out->meant && r.n > 1)
+		leave_out(&r, out, &first);
+	out->meant = whole.meant;
+	out->plain = whole.plain;
+	if (out->count > 0)
+		find_unused(&r, out, first);
+	arena_free(arena);
+}
