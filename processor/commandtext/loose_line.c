@@ -127,7 +127,8 @@ void loose_line_find_game(struct loose_line *l)
 		int64_t game;
 		char letter;
 
-		if (!parse_game_id(l->words[i].written, &game, &letter) || !letter)
+		if (!parse_game_id(l->words[i].written, &game, &letter) ||
+		    !rules_by_letter(letter)) /* "room B12" */
 			continue;
 		l->game = arena_printf(l->arena, "%c%lld", letter, (long long)game);
 		l->taken[i] = true;
