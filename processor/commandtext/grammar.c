@@ -569,8 +569,7 @@ static void add_heading(struct strbuf *out, enum verb verb)
 			strbuf_addf(out, "%s\n", groups[i].heading);
 }
 
-/* As the example writes them: "SET NOWAIT", though "SET NO WAIT" is understood as well. */
-static void add_words(struct strbuf *out, const struct grammar_row *row)
+void grammar_add_words(struct strbuf *out, const struct grammar_row *row)
 {
 	const char *shown = row->example;
 
@@ -586,7 +585,7 @@ void grammar_add_table(struct strbuf *out)
 {
 	for (size_t i = 0; i < NROWS; i++) {
 		add_heading(out, rows[i].verb);
-		add_words(out, &rows[i]);
+		grammar_add_words(out, &rows[i]);
 		slots_add_usage(out, rows[i].slots);
 		strbuf_addf(out, "\t%s\t", rows[i].meaning);
 		add_aliases(out, rows[i].aliases);

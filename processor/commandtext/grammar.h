@@ -46,6 +46,8 @@ struct grammar_row {
 size_t grammar_row_count(void);
 const struct grammar_row *grammar_row_at(size_t i);
 const struct grammar_row *grammar_row_of(enum verb verb);
+/* As the example writes them: "SET NOWAIT", though "SET NO WAIT" is understood as well. */
+void grammar_add_words(struct strbuf *out, const struct grammar_row *row);
 
 /*
  * Takes the words of `phrase` off *rest, each written in any case, with a blank or nothing
