@@ -413,13 +413,14 @@ enum err do_invite(struct request *req, const struct command *item)
 enum err do_set_invites(struct request *req, const struct command *item)
 {
 	request_understood(req);
-	TRY(invites_refuse(req->srv->store, req->mail->from, item->off, req->srv->now_utc));
-	request_verdict(req, "command", item->off ? "no invitations" : "invitations again");
+	bool off = item->number != 2;
+
+	TRY(invites_refuse(req->srv->store, req->mail->from, off, req->srv->now_utc));
+	request_verdict(req, "command", off ? "no invitations" : "invitations again");
 	return request_notice(
-	    req, NULL, NULL, item->off ? "no invitations any more" : "invitations again",
-	    item->off ? "set invites on" : "set invites off",
-	    item->off
-		? "Nobody can have an invitation sent to %.*s from here any more. This line "
+	    req, NULL, NULL, off ? "no invitations any more" : "invitations again",
+	    off ? "set invites on" : "set invites off",
+	    off ? "Nobody can have an invitation sent to %.*s from here any more. This line "
 		  "undoes it:"
 		: "Players here may have invitations sent to %.*s again. This line undoes "
 		  "it:",

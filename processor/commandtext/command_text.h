@@ -4,7 +4,7 @@
  * Reads the text of one mail into a sequence of items: commands with their
  * arguments, and stretches of lines to be tried as orders of a game. Pure; knows
  * the registry's kinds but no game and no store. A command is one row of the
- * table in command_text.c; to add one, add the row and its parser.
+ * table in grammar.c.
  *
  * Trusts nothing. After command_text_read, every span of an item is valid UTF-8
  * without control characters, typography already made plain.
@@ -80,7 +80,7 @@ enum verb {
 	CMD_SET_ABSENCE,  /* `name` = the days as typed */
 	CMD_SET_NOABSENCE,
 	CMD_INVITE, /* `name` = an address, `game` or none, `topic` = what is written to them */
-	CMD_SET_INVITES, /* `off` */
+	CMD_SET_INVITES, /* `number`: 2 ON, else OFF */
 	CMD_NUDGE,       /* `game` or none */
 	CMD_THANKS,      /* `seat`, or `name`; after the end of a game, else it is talk */
 	CMD_RATINGS,     /* `kind` or none */
@@ -109,8 +109,11 @@ enum verb {
 	CMD_SET_CONCEDE, /* `seat`, or `name` */
 	CMD_SET_NOCONCEDE,
 	CMD_ASK_FOR, /* `when` */
-	CMD_VOTE     /* `topic` = "pause", "resume" or "cancel"; `off`: taken back */
+	CMD_VOTE     /* `number`: enum vote_wish; `off`: taken back */
 };
+
+/* What stands behind VOTE. */
+enum vote_wish { VOTE_FOR_PAUSE = 1, VOTE_FOR_RESUME, VOTE_FOR_CANCEL };
 
 enum fallback_kind { FALLBACK_DEFAULT, FALLBACK_REPEAT, FALLBACK_BOT };
 
@@ -181,8 +184,8 @@ struct command {
 	 */
 	struct span message;
 	bool ended;
-	bool unnamed; /* ANON */
-	enum wait_wish wait;
+	bool unnamed;  /* ANON */
+	unsigned wait; /* enum wait_wish */
 };
 
 struct text_line {

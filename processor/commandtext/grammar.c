@@ -6,182 +6,333 @@
  */
 #include "processor/commandtext/grammar.h"
 
+#include <limits.h>
 #include <string.h>
 
+#include "processor/commandtext/create_settings.h"
 #include "processor/games/registry.h"
 #include "reports/report.h"
 
 /* clang-format off */
+#define INTO(member) offsetof(struct command, member)
+#define SLOTS(...) .slots = (const struct slot[]){__VA_ARGS__, {.type = SLOT_NONE}}
+#define OPTIONAL SLOT_OPTIONAL
+#define HIDDEN (SLOT_OPTIONAL | SLOT_HIDDEN)
+
+#define SAID(flag, key, member) {.type = SLOT_SAID, .flags = flag, .keyword = key, .into = INTO(member)}
+#define SAID_AS(flag, key, member, value) \
+	{.type = SLOT_SAID, .flags = flag, .keyword = key, .into = INTO(member), .min = value}
+#define NUMBER(flag, key, member, least, most, reason) \
+	{.type = SLOT_NUMBER, .flags = flag, .keyword = key, .into = INTO(member), .min = least, .max = most, .why = reason}
+#define CHOICE(flag, key, member, first, list, reason) \
+	{.type = SLOT_CHOICE, .flags = flag, .keyword = key, .into = INTO(member), .min = first, .words = list, .why = reason}
+#define WORD(flag, key, member, reason) \
+	{.type = SLOT_WORD, .flags = flag, .keyword = key, .into = INTO(member), .why = reason}
+#define TEXT(flag, member, words, bytes, name, reason) \
+	{.type = SLOT_TEXT, .flags = flag, .into = INTO(member), .min = words, .max = bytes, .shown = name, .why = reason}
+
+#define GAME {.type = SLOT_GAME, .flags = OPTIONAL}
+#define GAME_BEHIND {.type = SLOT_GAME, .flags = OPTIONAL | SLOT_LETTER, .skipped = "IN"}
+#define GAME_WATCHED {.type = SLOT_GAME, \
+	.why = "Here the id of a game is needed, such as W17, and of a private game its KEY."}
+#define WHO(name_shown) {.type = SLOT_WHO, .into = INTO(name), .skipped = "TO|SEAT", .shown = name_shown}
+#define GUEST {.type = SLOT_GUEST, .into = INTO(name), .skipped = "TO|SEAT"}
+#define ADDRESS {.type = SLOT_ADDRESS, .into = INTO(name)}
+#define AS_NAME {.type = SLOT_NAME, .flags = OPTIONAL, .keyword = "AS", .into = INTO(name), \
+	.why = "Behind AS stands a name of up to three words; put it between quotes if it is longer or made of everyday words."}
+#define KEY WORD(OPTIONAL, "KEY", key, NULL)
+#define LINES {.type = SLOT_LINES, .flags = OPTIONAL}
+#define MOMENT {.type = SLOT_MOMENT, \
+	.why = "A time is written 2D or 12H (from now on), +1D (more than there is), or 2026-12-24 20:00 (by your clock)."}
+#define TURN_ENDED {.type = SLOT_NUMBER, .into = INTO(number), .max = TURN_MAX, .shown = "turn", .skipped = "TO|TURN|NUMBER", \
+	.why = "The number of a turn is missing; STATUS tells it."}
+#define TURN_TO_COME(flag) {.type = SLOT_NUMBER, .flags = flag, .into = INTO(number), .min = 1, .max = TURN_MAX, \
+	.skipped = "TURN|ROUND", .words = ":", .why = "QUEUE takes the number of a turn, and orders behind it or below it."}
+#define UNRATED SAID(OPTIONAL, "UNRATED", unrated)
+#define ANON SAID(OPTIONAL, "ANON|ANONYMOUS|GREY|GRAY|UNNAMED", unnamed)
+#define MAIL_WHY "SET MAIL takes ALL, ROUND, DIGEST, HTML or PLAIN, and an hour may follow DIGEST."
+
+/* The settings of a game; CREATE and FORK show different ones of them in their usage. */
+#define CALENDAR(flag, key, example) \
+	{.type = SLOT_OWN, .flags = flag, .keyword = key, .shown = example, .take = create_take_calendar}
+#define CALENDAR_LENGTH(flag, key, example) \
+	{.type = SLOT_OWN, .flags = flag, .keyword = key, .min = 1, .shown = example, .take = create_take_calendar}
+#define PLAYERS(flag) \
+	{.type = SLOT_OWN, .flags = flag, .keyword = "PLAYERS", .into = INTO(create.players), .shown = "n", .take = create_take_players}
+#define BOTS(flag) \
+	{.type = SLOT_OWN, .flags = flag, .keyword = "BOTS", .into = INTO(create.bots), .shown = "n", .take = create_take_bots}
+#define LEVEL NUMBER(OPTIONAL, "LEVEL", create.bot_level, 0, BOT_LEVEL_BEST, NULL)
+#define NEXT(flag) {.type = SLOT_SECONDS, .flags = flag, .keyword = "NEXT", .into = INTO(create.next_s), \
+	.why = "NEXT takes a length of time such as 45M, 12H, 3D or 2W."}
+#define CLOCK(flag) CALENDAR(flag, "DAYS", "mon-fri"), CALENDAR(flag, "AT", "20:00"), CALENDAR_LENGTH(flag, "GRACE", "6H")
+#define OPTION(flag) \
+	{.type = SLOT_OWN, .flags = flag | SLOT_REPEATED, .shown = "option=value ...", .take = create_take_option}
+#define PRIVACY(flag) SAID(flag, "PRIVATE", create.is_private), \
+	WORD(flag, "KEY", create.key, "KEY takes one word, which those who join must know.")
+#define TABLE(flag) \
+	{.type = SLOT_NUMBER, .flags = flag, .keyword = "RELIABILITY", .into = INTO(create.reliability), .min = 1, .max = 99, \
+	 .words = "%", .why = "RELIABILITY takes a number from 1 to 99: the least percentage of turns in time that those who join must have. Newcomers have 90."}, \
+	CHOICE(flag, "PRESS", create.press, 1, "WHITE|GREY|NONE", \
+		"PRESS is white (who writes is named), grey (may stay unnamed) or none."), \
+	CHOICE(flag, "DELIVERY", create.delivery, 1, "NOW|REPORT", \
+		"DELIVERY of messages is now, or report: with the next turn report."), \
+	CHOICE(flag, "OBSERVERS", create.observers, 1, "NOW|REPORT|NONE", \
+		"OBSERVERS get messages to all now, or with the next report; or there are none."), \
+	SAID(flag, "MASTER", create.presides)
+#define RARELY CALENDAR(HIDDEN, "ZONE", ""), CALENDAR_LENGTH(HIDDEN, "DELAY", ""), CALENDAR(HIDDEN, "HOLIDAYS", ""), \
+	CALENDAR(HIDDEN, "PHASE", ""), CALENDAR(HIDDEN, "QUIET", ""), CALENDAR(HIDDEN, "REMIND", ""), \
+	CALENDAR(HIDDEN, "MISSES", ""), CALENDAR(HIDDEN, "VACANT", ""), SAID(HIDDEN, "READY", create.ready), \
+	{.type = SLOT_SAID, .flags = HIDDEN, .keyword = "WITHOUT", .into = INTO(create.without_operator), .words = "OPERATOR", \
+	 .why = "Behind WITHOUT stands OPERATOR: whoever runs the server may not join."}, \
+	{.type = SLOT_OWN, .flags = HIDDEN, .keyword = "FOR", .take = create_take_guests, \
+	 .why = "Behind FOR stand the mail addresses of those who are invited."}
+#define TURN_OF_GAME {.type = SLOT_GAME, .flags = OPTIONAL | SLOT_AT_ONCE}, \
+	NUMBER(SLOT_AT_ONCE, "AT", number, 0, TURN_MAX, \
+		"Behind AT stands the number of the turn to go on from, 0 for the beginning.")
+#define HIDDEN_OF_FORK PLAYERS(HIDDEN), CLOCK(HIDDEN), OPTION(HIDDEN), TABLE(HIDDEN), RARELY
+/* clang-format on */
+
+/* WAIT is for a place in the queue of a kind. */
+static const char *waits_for_kind(struct command *item)
+{
+	return item->wait != WAIT_NOT && item->kind == NULL
+	           ? "WAIT stands behind a kind of game: for one with this id nobody waits."
+	           : NULL;
+}
+
+/* "ALWAYS OFF" and "QUEUE 7 OFF" are commands of their own. */
+static const char *lines_off(struct command *item)
+{
+	if (span_eq_nocase(item->orders, "off")) {
+		item->verb = item->verb == CMD_QUEUE ? CMD_QUEUE_OFF : CMD_ALWAYS_OFF;
+		item->orders = SPAN_EMPTY;
+	}
+	return NULL;
+}
+
+static const char *turns_in_order(struct command *item)
+{
+	return item->to != 0 && item->from > item->to ? "FROM must not be later than TO."
+	                                              : NULL;
+}
+
+static const char *hour_of_digest(struct command *item)
+{
+	return item->to != 0 && item->number != SET_MAIL_DIGEST ? MAIL_WHY : NULL;
+}
+
+static enum fit take_topic(struct args *args, const struct slot *slot);
+static enum fit take_sign_on(struct args *args, const struct slot *slot);
+
+/* clang-format off */
 static const struct grammar_row rows[] = {
-	{ CMD_HELP, "HELP", "[command or kind]",
-	  "the short guide, one command, the rules of one game", "GET|INFO|?", "HELP JOIN", 0, args_read_help },
-	{ CMD_LIST, "LIST", "[game]", "open games, or one game in full",
-	  "GAMES|SHOW", "LIST W17", 0, args_read_list },
-	{ CMD_JOIN, "JOIN", "game or kind [WAIT] [SEAT n] [AS name] [KEY word]", "take a seat",
-	  "CHALLENGE", "JOIN " EXAMPLE_KIND " AS Ann", ROW_ENDS_ORDERS | ROW_WANTS_WORDS,
-	  args_read_join },
-	{ CMD_CREATE, "CREATE",
-	  "kind [name] [AS name] [PLAYERS n] [BOTS n] [LEVEL n] [NEXT 3D] [DAYS mon-fri] [AT 20:00] [GRACE 6H] "
-	  "[option=value ...] [PRIVATE] [KEY word] [RELIABILITY n] "
-	  "[PRESS white, grey or none] [DELIVERY now or report] [OBSERVERS now, report or none] [MASTER]",
-	  "a new game", "NEW", "CREATE " EXAMPLE_KIND " PLAYERS 3 BOTS 1 NEXT 2D",
-	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, args_read_create },
-	{ CMD_REMATCH, "REMATCH", "[game]", "play a game that has ended again with the same people",
-	  "", "REMATCH", 0, args_read_game },
-	{ CMD_FORK, "FORK",
-	  "[game] AT n [BOTS n] [LEVEL n] [NEXT 3D] [PRIVATE] [KEY word] [AS name]",
-	  "a new game that goes on from turn n of another", "", "FORK W17 AT 0",
-	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, args_read_fork },
-	{ CMD_PRACTICE, "PRACTICE", "[game] AT n [LEVEL n] [AS name]",
-	  "play on from turn n of another game, at once and against bots", "PRACTISE", "PRACTICE W17 AT 4",
-	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, args_read_fork },
-	{ CMD_TAKEOVER, "TAKE OVER", "[seat] game [AS name] [KEY word]", "play on for somebody who has gone",
-	  "REPLACE", "TAKEOVER W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, args_read_takeover },
-	{ CMD_INVITE, "INVITE", "address [TO game] [text]", "ask somebody into your game, by one mail to that address",
-	  "", "INVITE bob@example.com", ROW_WANTS_WORDS, args_read_invite },
-	{ CMD_RESIGN, "RESIGN", "[game]", "leave a game",
-	  "WITHDRAW", "RESIGN", ROW_ENDS_ORDERS, args_read_game },
+	{ CMD_HELP, "HELP", "GET|INFO|?", "the short guide, one command, the rules of one game",
+	  "HELP JOIN", 0, SLOTS({.type = SLOT_OWN, .flags = OPTIONAL, .shown = "command or kind", .take = take_topic}) },
+	{ CMD_LIST, "LIST", "GAMES|SHOW", "open games, or one game in full",
+	  "LIST W17", 0, SLOTS({.type = SLOT_SAID, .flags = HIDDEN, .keyword = "GAMES"}, GAME) },
+	{ CMD_JOIN, "JOIN", "CHALLENGE", "take a seat",
+	  "JOIN " EXAMPLE_KIND " AS Ann", ROW_ENDS_ORDERS | ROW_WANTS_WORDS,
+	  SLOTS({.type = SLOT_GAME_OR_KIND, .skipped = "IN|OF",
+		.why = "JOIN needs the id of a game, such as W17, or a kind of game."},
+		SAID_AS(OPTIONAL, "WAIT", wait, WAIT_FOR_IT), SAID_AS(HIDDEN, "NOWAIT", wait, WAIT_NO_MORE),
+		NUMBER(OPTIONAL, "SEAT", seat, 1, MAX_SEATS, NULL), AS_NAME, KEY), .check = waits_for_kind },
+	{ CMD_CREATE, "CREATE", "NEW", "a new game",
+	  "CREATE " EXAMPLE_KIND " PLAYERS 3 BOTS 1 NEXT 2D", ROW_ENDS_ORDERS | ROW_WANTS_WORDS | ROW_IS_SURE,
+	  SLOTS({.type = SLOT_KIND, .flags = SLOT_AT_ONCE,
+		.why = "CREATE needs a kind of game that this server plays; HELP lists them."},
+		{.type = SLOT_OWN, .flags = SLOT_AT_ONCE, .shown = "[name]", .take = create_take_title,
+		.why = "A game's name is up to four words; put it between quotes if it is longer or made of everyday words."},
+		AS_NAME, PLAYERS(OPTIONAL), BOTS(OPTIONAL), LEVEL, NEXT(OPTIONAL), CLOCK(OPTIONAL), OPTION(OPTIONAL),
+		PRIVACY(OPTIONAL), TABLE(OPTIONAL), RARELY), .check = create_settings_check },
+	{ CMD_REMATCH, "REMATCH", "", "play a game that has ended again with the same people",
+	  "REMATCH", 0, SLOTS(GAME) },
+	{ CMD_FORK, "FORK", "", "a new game that goes on from turn n of another",
+	  "FORK W17 AT 0", ROW_ENDS_ORDERS | ROW_WANTS_WORDS | ROW_IS_SURE,
+	  SLOTS(TURN_OF_GAME, BOTS(OPTIONAL), LEVEL, NEXT(OPTIONAL), PRIVACY(OPTIONAL), AS_NAME, HIDDEN_OF_FORK), .check = create_settings_check },
+	{ CMD_PRACTICE, "PRACTICE", "PRACTISE",
+	  "play on from turn n of another game, at once and against bots",
+	  "PRACTICE W17 AT 4", ROW_ENDS_ORDERS | ROW_WANTS_WORDS | ROW_IS_SURE,
+	  SLOTS(TURN_OF_GAME, LEVEL, AS_NAME, BOTS(HIDDEN), NEXT(HIDDEN), PRIVACY(HIDDEN), HIDDEN_OF_FORK), .check = create_settings_check },
+	{ CMD_TAKEOVER, "TAKE OVER", "REPLACE", "play on for somebody who has gone",
+	  "TAKEOVER W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS,
+	  SLOTS({.type = SLOT_SEAT_AND_GAME, .why = "TAKEOVER needs the id of a game, such as W17."},
+		NUMBER(HIDDEN, "SEAT", seat, 1, MAX_SEATS, NULL), AS_NAME, KEY) },
+	{ CMD_INVITE, "INVITE", "", "ask somebody into your game, by one mail to that address",
+	  "INVITE bob@example.com", ROW_WANTS_WORDS,
+	  SLOTS(ADDRESS, {.type = SLOT_GAME, .flags = OPTIONAL | SLOT_AT_ONCE, .keyword = "TO"},
+		TEXT(OPTIONAL | SLOT_AT_ONCE, topic, 0, UINT_MAX, NULL, NULL)) },
+	{ CMD_RESIGN, "RESIGN", "WITHDRAW", "leave a game",
+	  "RESIGN", ROW_ENDS_ORDERS, SLOTS(GAME) },
 	{ CMD_ORDERS, "ORDERS", "", "orders for the turn replied to; the word may be left out",
-	  "", "ORDERS", ROW_TAKES_LINES, args_read_lines },
-	{ CMD_CHECK, "CHECK", "[orders]",
-	  "only check the orders that follow; used if nothing else comes",
-	  "", "CHECK", ROW_TAKES_LINES, args_read_lines },
-	{ CMD_PREVIEW, "PREVIEW", "[orders]", "show how the orders that follow might turn out",
-	  "PREDICT|TEST", "PREVIEW", ROW_TAKES_LINES, args_read_lines },
-	{ CMD_STATUS, "STATUS", "[game]", "your stored orders, who is awaited, the deadline",
-	  "SHOW AS", "STATUS W17", 0, args_read_game },
-	{ CMD_MY_GAMES, "MY GAMES", "", "all your games in one mail, with a form for your orders",
-	  "OVERVIEW", "MY GAMES", 0, args_read_nothing },
-	{ CMD_CLEAR, "CLEAR", "", "withdraw your stored orders of this turn",
-	  "CLEAR ORDERS", "CLEAR", ROW_ENDS_ORDERS, args_read_nothing },
+	  "ORDERS", ROW_TAKES_LINES, SLOTS({.type = SLOT_LINES, .flags = HIDDEN}) },
+	{ CMD_CHECK, "CHECK", "", "only check the orders that follow; used if nothing else comes",
+	  "CHECK", ROW_TAKES_LINES, SLOTS(LINES) },
+	{ CMD_PREVIEW, "PREVIEW", "PREDICT|TEST", "show how the orders that follow might turn out",
+	  "PREVIEW", ROW_TAKES_LINES, SLOTS(LINES) },
+	{ CMD_STATUS, "STATUS", "SHOW AS", "your stored orders, who is awaited, the deadline",
+	  "STATUS W17", 0, SLOTS(GAME) },
+	{ CMD_MY_GAMES, "MY GAMES", "OVERVIEW", "all your games in one mail, with a form for your orders",
+	  "MY GAMES", 0, .slots = NULL },
+	{ CMD_CLEAR, "CLEAR", "CLEAR ORDERS", "withdraw your stored orders of this turn",
+	  "CLEAR", ROW_ENDS_ORDERS, .slots = NULL },
 	{ CMD_SET_WAIT, "SET WAIT", "", "hold the turn until its deadline",
-	  "", "SET WAIT", 0, args_read_nothing },
+	  "SET WAIT", 0, .slots = NULL },
 	{ CMD_SET_NOWAIT, "SET NO WAIT", "", "let the turn go on when all orders are in",
-	  "", "SET NOWAIT", 0, args_read_nothing },
-	{ CMD_SALT, "SALT", "word", "mix a word of yours into the chance of this turn",
-	  "", "SALT pepper42", ROW_WANTS_WORDS, args_read_salt },
-	{ CMD_SIGNON, "SIGN ON", "[seat] game", "choose the game when not replying",
-	  "LOG IN", "SIGNON 2 W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, args_read_signon },
-	{ CMD_QUEUE, "QUEUE", "n [orders]", "the orders that follow are for turn n, not for this one",
-	  "PHASE|ROUND", "QUEUE 7", ROW_TAKES_LINES, args_read_queue },
-	{ CMD_QUEUE_OFF, "QUEUE OFF", "[n]", "drop what you have queued, or what is queued for turn n",
-	  "", "QUEUE OFF 7", 0, args_read_queue_off },
-	{ CMD_ALWAYS, "ALWAYS", "[NOWAIT] [orders]",
+	  "SET NOWAIT", 0, .slots = NULL },
+	{ CMD_SALT, "SALT", "", "mix a word of yours into the chance of this turn",
+	  "SALT pepper42", ROW_WANTS_WORDS,
+	  SLOTS(WORD(0, NULL, name, "SALT takes one word of at most 64 bytes that is not '-'.")) },
+	{ CMD_SIGNON, "SIGN ON", "LOG IN", "choose the game when not replying",
+	  "SIGNON 2 W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, SLOTS({.type = SLOT_OWN, .shown = "[seat] game", .take = take_sign_on}) },
+	{ CMD_QUEUE, "QUEUE", "PHASE|ROUND", "the orders that follow are for turn n, not for this one",
+	  "QUEUE 7", ROW_TAKES_LINES, SLOTS(TURN_TO_COME(0), LINES), .check = lines_off },
+	{ CMD_QUEUE_OFF, "QUEUE OFF", "", "drop what you have queued, or what is queued for turn n",
+	  "QUEUE OFF 7", 0, SLOTS(TURN_TO_COME(OPTIONAL)) },
+	{ CMD_ALWAYS, "ALWAYS", "",
 	  "the orders that follow are used in each turn in which you send nothing",
-	  "", "ALWAYS", ROW_TAKES_LINES, args_read_always },
+	  "ALWAYS", ROW_TAKES_LINES,
+	  SLOTS(SAID_AS(OPTIONAL, "NOWAIT", number, 1), LINES), .check = lines_off },
 	{ CMD_ALWAYS_OFF, "ALWAYS OFF", "", "no standing orders any more",
-	  "", "ALWAYS OFF", 0, args_read_nothing },
-	{ CMD_SET_FALLBACK, "SET FALLBACK", "REPEAT, BOT or DEFAULT",
+	  "ALWAYS OFF", 0, .slots = NULL },
+	{ CMD_SET_FALLBACK, "SET FALLBACK", "",
 	  "when nothing at all comes from you: your last orders again, those of a bot, or the default",
-	  "", "SET FALLBACK REPEAT", ROW_WANTS_WORDS, args_read_fallback },
-	{ CMD_SET_ABSENCE, "SET ABSENCE", "day [TO day]", "you are away: deadlines move behind it",
-	  "HOLIDAY|VACATION", "SET ABSENCE 24 Dec TO 3 Jan", ROW_WANTS_WORDS, args_read_absence },
+	  "SET FALLBACK REPEAT", ROW_WANTS_WORDS,
+	  SLOTS(CHOICE(SLOT_SURE, NULL, number, FALLBACK_DEFAULT, "DEFAULT|REPEAT|BOT",
+		"SET FALLBACK takes REPEAT, BOT or DEFAULT.")) },
+	{ CMD_SET_ABSENCE, "SET ABSENCE", "HOLIDAY|VACATION", "you are away: deadlines move behind it",
+	  "SET ABSENCE 24 Dec TO 3 Jan", ROW_WANTS_WORDS,
+	  SLOTS({.type = SLOT_DAYS, .into = INTO(name),
+		.why = "SET ABSENCE takes a day or two, such as 24 Dec TO 3 Jan or 2026-12-24."}) },
 	{ CMD_SET_NOABSENCE, "SET NO ABSENCE", "", "you are back; what was still to come is cancelled",
-	  "", "SET NOABSENCE", 0, args_read_nothing },
-	{ CMD_SET_MAIL, "SET MAIL", "ALL, ROUND or DIGEST [AT 8:00]; or HTML or PLAIN",
+	  "SET NOABSENCE", 0, .slots = NULL },
+	{ CMD_SET_MAIL, "SET MAIL", "",
 	  "each mail at once, one a turn, or one a day for all games; text that can be tapped, or text alone",
-	  "", "SET MAIL DIGEST", 0, args_read_mail },
-	{ CMD_SET_WIDTH, "SET WIDTH", "columns, or OFF", "shorter lines and narrow boards, for a phone",
-	  "", "SET WIDTH 40", ROW_WANTS_WORDS, args_read_width },
-	{ CMD_SET_BOARD, "SET BOARD", "WORDS or DRAWN", "boards in words first, or drawn first",
-	  "", "SET BOARD WORDS", ROW_WANTS_WORDS, args_read_board },
-	{ CMD_SET_REMINDERS, "SET REMINDERS", "OFF or ON", "no reminders before a deadline, or again",
-	  "", "SET REMINDERS OFF", ROW_WANTS_WORDS, args_read_reminders },
-	{ CMD_SET_INVITES, "SET INVITES", "OFF or ON", "no invitations into games to this address, or again",
-	  "NO INVITES|NO INVITATIONS", "SET INVITES OFF", 0, args_read_set_invites },
-	{ CMD_SET_QUIET, "SET QUIET", "from to, or OFF", "hours without reminders",
-	  "", "SET QUIET 22:00 07:00", ROW_WANTS_WORDS, args_read_quiet },
-	{ CMD_SET_ZONE, "SET ZONE", "place", "times in mails to you as the clocks there show them",
-	  "", "SET ZONE Europe/Berlin", ROW_WANTS_WORDS, args_read_zone },
-	{ CMD_RESEND, "RESEND", "[n] [game]", "mail n of the game again, or the last report",
-	  "REPEAT", "RESEND 4", 0, args_read_resend },
+	  "SET MAIL DIGEST", ROW_WANTS_WORDS,
+	  SLOTS(CHOICE(OPTIONAL, NULL, number, SET_MAIL_ALL, "ALL|ROUND|DIGEST|HTML|PLAIN", MAIL_WHY),
+		{.type = SLOT_HOUR, .flags = OPTIONAL | SLOT_SURE, .skipped = "AT", .shown = "AT 8:00", .why = MAIL_WHY}), .check = hour_of_digest },
+	{ CMD_SET_WIDTH, "SET WIDTH", "", "shorter lines and narrow boards, for a phone",
+	  "SET WIDTH 40", ROW_WANTS_WORDS,
+	  SLOTS({.type = SLOT_NUMBER, .flags = SLOT_SURE, .into = INTO(number), .min = 30, .max = 72,
+		.shown = "columns", .none = "OFF"}) },
+	{ CMD_SET_BOARD, "SET BOARD", "", "boards in words first, or drawn first",
+	  "SET BOARD WORDS", ROW_WANTS_WORDS, SLOTS(CHOICE(0, NULL, number, 1, "WORDS|DRAWN", NULL)) },
+	{ CMD_SET_REMINDERS, "SET REMINDERS", "", "no reminders before a deadline, or again",
+	  "SET REMINDERS OFF", ROW_WANTS_WORDS, SLOTS(CHOICE(0, NULL, number, 1, "OFF|ON", NULL)) },
+	{ CMD_SET_INVITES, "SET INVITES", "NO INVITES|NO INVITATIONS",
+	  "no invitations into games to this address, or again",
+	  "SET INVITES OFF", 0, SLOTS(CHOICE(OPTIONAL, NULL, number, 1, "OFF|ON", NULL)) },
+	{ CMD_SET_QUIET, "SET QUIET", "", "hours without reminders",
+	  "SET QUIET 22:00 07:00", ROW_WANTS_WORDS,
+	  SLOTS({.type = SLOT_HOURS, .none = "OFF|NONE",
+		.why = "SET QUIET takes two hours of the day such as 22:00 07:00, or OFF."}) },
+	{ CMD_SET_ZONE, "SET ZONE", "", "times in mails to you as the clocks there show them",
+	  "SET ZONE Europe/Berlin", ROW_WANTS_WORDS,
+	  SLOTS(TEXT(0, name, 4, 64, "place", "SET ZONE takes the name of a place.")) },
+	{ CMD_RESEND, "RESEND", "REPEAT", "mail n of the game again, or the last report",
+	  "RESEND 4", 0, SLOTS(NUMBER(OPTIONAL, NULL, number, 1, 999999, NULL), GAME_BEHIND) },
 	{ CMD_YES, "YES", "", "confirm what was asked",
-	  "", "YES", 0, args_read_nothing },
+	  "YES", 0, .slots = NULL },
 	{ CMD_NO, "NO", "", "refuse what was asked",
-	  "", "NO", 0, args_read_nothing },
-	{ CMD_ALSO, "I AM ALSO", "address", "let another address write for you too",
-	  "", "I AM ALSO me@example.com", 0, args_read_address },
-	{ CMD_ADDRESS, "SET ADDRESS", "address", "have your mail sent to another address",
-	  "", "SET ADDRESS me@example.com", 0, args_read_address },
+	  "NO", 0, .slots = NULL },
+	{ CMD_ALSO, "I AM ALSO", "", "let another address write for you too",
+	  "I AM ALSO me@example.com", 0, SLOTS(ADDRESS) },
+	{ CMD_ADDRESS, "SET ADDRESS", "", "have your mail sent to another address",
+	  "SET ADDRESS me@example.com", 0, SLOTS(ADDRESS) },
 	{ CMD_TOKEN_NEW, "TOKEN NEW", "", "a new reply address; the old one dies",
-	  "", "TOKEN NEW", 0, args_read_nothing },
-	{ CMD_PRESS, "PRESS TO", "names [ANON]",
+	  "TOKEN NEW", 0, .slots = NULL },
+	{ CMD_PRESS, "PRESS TO", "MESSAGE TO|CHAT TO",
 	  "a message to these players: the lines below it, up to ENDPRESS",
-	  "MESSAGE TO|CHAT TO", "PRESS TO ALL\nHello!\nENDPRESS", ROW_TAKES_TEXT, args_read_press },
-	{ CMD_BROADCAST, "BROADCAST", "[ANON]",
-	  "a message to all: the lines below it, up to ENDBROADCAST",
-	  "", "BROADCAST\nHello!\nENDBROADCAST", ROW_TAKES_TEXT, args_read_broadcast },
-	{ CMD_DIARY, "DIARY", "", "a note that nobody reads before the end: the lines up to ENDPRESS",
-	  "NOTE", "DIARY\nI wonder.\nENDPRESS", ROW_TAKES_TEXT, args_read_diary },
-	{ CMD_NUDGE, "NUDGE", "[game]", "a friendly reminder to those whom all wait for",
-	  "POKE", "NUDGE", 0, args_read_game },
-	{ CMD_THANKS, "THANKS", "seat or player [game]", "after the end: say thank you to a player",
-	  "", "THANKS Bob", ROW_IS_TALK, args_read_who },
-	{ CMD_OBSERVE, "OBSERVE", "game [KEY word]", "watch a game: its reports, and messages to all",
-	  "WATCH", "OBSERVE W17", ROW_WANTS_WORDS, args_read_observe },
-	{ CMD_MONITOR, "MONITOR", "game [KEY word]", "watch a game: its reports alone",
-	  "", "MONITOR W17", ROW_WANTS_WORDS, args_read_observe },
-	{ CMD_UNOBSERVE, "UNOBSERVE", "[game]", "stop watching",
-	  "STOP OBSERVING|STOP WATCHING|UNSUBSCRIBE", "UNOBSERVE W17", 0, args_read_game },
-	{ CMD_HISTORY, "HISTORY", "[game] [FROM n] [TO n]", "reports of past turns",
-	  "", "HISTORY W17 FROM 2 TO 5", 0, args_read_history },
-	{ CMD_SUMMARY, "SUMMARY", "[game]", "a table of the turns so far",
-	  "", "SUMMARY W17", 0, args_read_game },
-	{ CMD_ARCHIVE, "ARCHIVE", "[game]", "the record of a game",
-	  "EXPORT", "ARCHIVE W17", 0, args_read_game },
-	{ CMD_ANALYSE, "ANALYSE", "[game]", "after the end: who was how near to winning, and what moved it",
-	  "ANALYZE|ANALYSIS", "ANALYSE W17", 0, args_read_game },
-	{ CMD_VERIFY, "VERIFY", "[game]", "check the receipt, report or record in this mail",
-	  "", "VERIFY", ROW_ENDS_MAIL, args_read_game },
-	{ CMD_RATINGS, "RATINGS", "[kind]", "who plays best, in all games or one kind",
-	  "STANDINGS", "RATINGS", 0, args_read_ratings },
-	{ CMD_WHO, "WHO", "[name]", "how reliable and how good somebody is; alone: you",
-	  "INFO PLAYER", "WHO", 0, args_read_whom },
-	{ CMD_SET_DRAW, "SET DRAW", "[game]", "agree to end the game as a draw",
-	  "", "SET DRAW", 0, args_read_game },
-	{ CMD_SET_NODRAW, "SET NO DRAW", "[game]", "take that back",
-	  "", "SET NODRAW", 0, args_read_game },
-	{ CMD_SET_CONCEDE, "SET CONCEDE", "player [game]", "agree that this player has won",
-	  "", "SET CONCEDE 2", ROW_WANTS_WORDS, args_read_who },
-	{ CMD_SET_NOCONCEDE, "SET NO CONCEDE", "[game]", "take that back",
-	  "", "SET NOCONCEDE", 0, args_read_game },
-	{ CMD_VOTE, "VOTE", "[NO] PAUSE, RESUME or CANCEL [game]",
-	  "vote to stop the clocks, to go on, to end the game",
-	  "", "VOTE PAUSE", ROW_WANTS_WORDS, args_read_vote },
-	{ CMD_ASK_FOR, "ASK FOR", "time [game]", "more time for this turn, if the others agree",
-	  "", "ASK FOR 2 DAYS", ROW_WANTS_WORDS, args_read_more_time },
-	{ CMD_SET_DEADLINE, "SET DEADLINE", "time [game] [UNRATED]", "move the deadline of the turn",
-	  "", "SET DEADLINE 2D", ROW_WANTS_WORDS, args_read_deadline },
-	{ CMD_SET_GRACE, "SET GRACE", "length [game]", "time for late orders, from this turn on",
-	  "", "SET GRACE 6H", ROW_WANTS_WORDS, args_read_grace },
-	{ CMD_SET_START, "SET START", "time [game]", "begin not before that, though all seats are taken",
-	  "", "SET START 2D", ROW_WANTS_WORDS, args_read_when },
-	{ CMD_FORCE_BEGIN, "FORCE BEGIN", "[game]", "begin with those who are there",
-	  "", "FORCE BEGIN", 0, args_read_game },
-	{ CMD_PAUSE, "PAUSE", "[game]", "stop the clocks",
-	  "SUSPEND", "PAUSE", 0, args_read_game },
-	{ CMD_RESUME, "RESUME", "[game]", "go on after a pause",
-	  "", "RESUME", 0, args_read_game },
-	{ CMD_PROCESS, "PROCESS", "turn [game] [UNRATED]", "end this turn now",
-	  "", "PROCESS 4", ROW_WANTS_WORDS, args_read_ended_turn },
-	{ CMD_ROLLBACK, "ROLLBACK", "turn [game] [UNRATED]", "go back to the end of that turn",
-	  "", "ROLLBACK 3", ROW_WANTS_WORDS, args_read_ended_turn },
-	{ CMD_EJECT, "EJECT", "seat or player [game] [UNRATED]", "remove a player from the game",
-	  "", "EJECT 2", ROW_WANTS_WORDS, args_read_ejected },
-	{ CMD_PROMOTE, "PROMOTE", "seat or player [AS CO-MASTER] [game]", "make somebody the master",
-	  "", "PROMOTE 2", ROW_WANTS_WORDS, args_read_promoted },
-	{ CMD_DEMOTE, "DEMOTE", "seat or player [game]", "make a co-master a player like others",
-	  "", "DEMOTE 2", ROW_WANTS_WORDS, args_read_who },
-	{ CMD_ALLOW, "ALLOW", "address or player [game]", "let somebody in without key and reliability",
-	  "", "ALLOW bob@example.com", ROW_WANTS_WORDS, args_read_guest },
-	{ CMD_DENY, "DENY", "address or player [game]", "let somebody neither play nor watch",
-	  "", "DENY bob@example.com", ROW_WANTS_WORDS, args_read_guest },
-	{ CMD_BECOME, "BECOME", "seat [game]", "play a vacant seat",
-	  "", "BECOME 2", ROW_WANTS_WORDS, args_read_who },
-	{ CMD_OFFICIAL, "OFFICIAL", "text", "say something to all and for the record",
-	  "", "OFFICIAL: back on Monday", ROW_WANTS_WORDS | ROW_TAKES_COLON, args_read_official },
-	{ CMD_TERMINATE, "TERMINATE", "[game] [UNRATED]", "end the game",
-	  "", "TERMINATE", 0, args_read_terminated },
+	  "PRESS TO ALL\nHello!\nENDPRESS", ROW_TAKES_TEXT,
+	  SLOTS({.type = SLOT_RECEIVERS, .flags = SLOT_AT_ONCE, .into = INTO(name),
+		.why = "PRESS TO takes names or seats, with commas between; the text goes on the lines below."},
+		ANON) },
+	{ CMD_BROADCAST, "BROADCAST", "", "a message to all: the lines below it, up to ENDBROADCAST",
+	  "BROADCAST\nHello!\nENDBROADCAST", ROW_TAKES_TEXT, SLOTS(ANON) },
+	{ CMD_DIARY, "DIARY", "NOTE", "a note that nobody reads before the end: the lines up to ENDPRESS",
+	  "DIARY\nI wonder.\nENDPRESS", ROW_TAKES_TEXT, .slots = NULL },
+	{ CMD_NUDGE, "NUDGE", "POKE", "a friendly reminder to those whom all wait for",
+	  "NUDGE", 0, SLOTS(GAME) },
+	{ CMD_THANKS, "THANKS", "", "after the end: say thank you to a player",
+	  "THANKS Bob", ROW_IS_TALK, SLOTS(WHO(NULL), GAME_BEHIND) },
+	{ CMD_OBSERVE, "OBSERVE", "WATCH", "watch a game: its reports, and messages to all",
+	  "OBSERVE W17", ROW_WANTS_WORDS, SLOTS(GAME_WATCHED, KEY) },
+	{ CMD_MONITOR, "MONITOR", "", "watch a game: its reports alone",
+	  "MONITOR W17", ROW_WANTS_WORDS, SLOTS(GAME_WATCHED, KEY) },
+	{ CMD_UNOBSERVE, "UNOBSERVE", "STOP OBSERVING|STOP WATCHING|UNSUBSCRIBE", "stop watching",
+	  "UNOBSERVE W17", 0, SLOTS(GAME) },
+	{ CMD_HISTORY, "HISTORY", "", "reports of past turns",
+	  "HISTORY W17 FROM 2 TO 5", 0,
+	  SLOTS(GAME, NUMBER(OPTIONAL, "FROM", from, 1, TURN_MAX, NULL),
+		NUMBER(OPTIONAL, "TO", to, 1, TURN_MAX, NULL)), .check = turns_in_order },
+	{ CMD_SUMMARY, "SUMMARY", "", "a table of the turns so far",
+	  "SUMMARY W17", 0, SLOTS(GAME) },
+	{ CMD_ARCHIVE, "ARCHIVE", "EXPORT", "the record of a game",
+	  "ARCHIVE W17", 0, SLOTS(GAME) },
+	{ CMD_ANALYSE, "ANALYSE", "ANALYZE|ANALYSIS",
+	  "after the end: who was how near to winning, and what moved it",
+	  "ANALYSE W17", 0, SLOTS(GAME) },
+	{ CMD_VERIFY, "VERIFY", "", "check the receipt, report or record in this mail",
+	  "VERIFY", ROW_ENDS_MAIL, SLOTS(GAME) },
+	{ CMD_RATINGS, "RATINGS", "STANDINGS", "who plays best, in all games or one kind",
+	  "RATINGS", 0,
+	  SLOTS({.type = SLOT_KIND, .flags = OPTIONAL | SLOT_SURE,
+		.why = "RATINGS takes a kind of game, or nothing for all of them."}) },
+	{ CMD_WHO, "WHO", "INFO PLAYER", "how reliable and how good somebody is; alone: you",
+	  "WHO", 0,
+	  SLOTS({.type = SLOT_NAME, .flags = OPTIONAL, .into = INTO(name), .max = SEAT_NAME_COLS,
+		.why = "Behind WHO stands the name that somebody goes by, or nothing for yourself."}) },
+	{ CMD_SET_DRAW, "SET DRAW", "", "agree to end the game as a draw",
+	  "SET DRAW", 0, SLOTS(GAME) },
+	{ CMD_SET_NODRAW, "SET NO DRAW", "", "take that back",
+	  "SET NODRAW", 0, SLOTS(GAME) },
+	{ CMD_SET_CONCEDE, "SET CONCEDE", "", "agree that this player has won",
+	  "SET CONCEDE 2", ROW_WANTS_WORDS, SLOTS(WHO("player"), GAME_BEHIND) },
+	{ CMD_SET_NOCONCEDE, "SET NO CONCEDE", "", "take that back",
+	  "SET NOCONCEDE", 0, SLOTS(GAME) },
+	{ CMD_VOTE, "VOTE", "", "vote to stop the clocks, to go on, to end the game",
+	  "VOTE PAUSE", ROW_WANTS_WORDS,
+	  SLOTS(SAID(OPTIONAL, "NO", off), {.type = SLOT_CHOICE, .into = INTO(number), .min = VOTE_FOR_PAUSE,
+		.words = "PAUSE|RESUME|CANCEL", .skipped = "TO",
+		.why = "What can be voted for is PAUSE, RESUME and CANCEL; see also SET DRAW and SET CONCEDE."},
+		GAME_BEHIND) },
+	{ CMD_ASK_FOR, "ASK FOR", "", "more time for this turn, if the others agree",
+	  "ASK FOR 2 DAYS", ROW_WANTS_WORDS, SLOTS({.type = SLOT_LENGTH}, GAME_BEHIND) },
+	{ CMD_SET_DEADLINE, "SET DEADLINE", "", "move the deadline of the turn",
+	  "SET DEADLINE 2D", ROW_WANTS_WORDS, SLOTS(MOMENT, GAME_BEHIND, UNRATED) },
+	{ CMD_SET_GRACE, "SET GRACE", "", "time for late orders, from this turn on",
+	  "SET GRACE 6H", ROW_WANTS_WORDS,
+	  SLOTS({.type = SLOT_GRACE, .into = INTO(name), .skipped = "TO|IN",
+		.why = "A grace is a length such as 6H or 1D, or NONE."}, GAME_BEHIND) },
+	{ CMD_SET_START, "SET START", "", "begin not before that, though all seats are taken",
+	  "SET START 2D", ROW_WANTS_WORDS, SLOTS(MOMENT, GAME_BEHIND) },
+	{ CMD_FORCE_BEGIN, "FORCE BEGIN", "", "begin with those who are there",
+	  "FORCE BEGIN", 0, SLOTS(GAME) },
+	{ CMD_PAUSE, "PAUSE", "SUSPEND", "stop the clocks",
+	  "PAUSE", 0, SLOTS(GAME) },
+	{ CMD_RESUME, "RESUME", "", "go on after a pause",
+	  "RESUME", 0, SLOTS(GAME) },
+	{ CMD_PROCESS, "PROCESS", "", "end this turn now",
+	  "PROCESS 4", ROW_WANTS_WORDS, SLOTS(TURN_ENDED, GAME_BEHIND, UNRATED) },
+	{ CMD_ROLLBACK, "ROLLBACK", "", "go back to the end of that turn",
+	  "ROLLBACK 3", ROW_WANTS_WORDS, SLOTS(TURN_ENDED, GAME_BEHIND, UNRATED) },
+	{ CMD_EJECT, "EJECT", "", "remove a player from the game",
+	  "EJECT 2", ROW_WANTS_WORDS, SLOTS(WHO(NULL), GAME_BEHIND, UNRATED) },
+	{ CMD_PROMOTE, "PROMOTE", "", "make somebody the master",
+	  "PROMOTE 2", ROW_WANTS_WORDS,
+	  SLOTS(WHO(NULL), SAID_AS(OPTIONAL, "AS CO-MASTER|AS COMASTER", number, 1), GAME_BEHIND) },
+	{ CMD_DEMOTE, "DEMOTE", "", "make a co-master a player like others",
+	  "DEMOTE 2", ROW_WANTS_WORDS, SLOTS(WHO(NULL), GAME_BEHIND) },
+	{ CMD_ALLOW, "ALLOW", "", "let somebody in without key and reliability",
+	  "ALLOW bob@example.com", ROW_WANTS_WORDS, SLOTS(GUEST, GAME_BEHIND) },
+	{ CMD_DENY, "DENY", "", "let somebody neither play nor watch",
+	  "DENY bob@example.com", ROW_WANTS_WORDS, SLOTS(GUEST, GAME_BEHIND) },
+	{ CMD_BECOME, "BECOME", "", "play a vacant seat",
+	  "BECOME 2", ROW_WANTS_WORDS, SLOTS(WHO("seat"), GAME_BEHIND) },
+	{ CMD_OFFICIAL, "OFFICIAL", "", "say something to all and for the record",
+	  "OFFICIAL: back on Monday", ROW_WANTS_WORDS | ROW_TAKES_COLON,
+	  SLOTS(TEXT(0, name, 0, 600, NULL, NULL)) },
+	{ CMD_TERMINATE, "TERMINATE", "", "end the game",
+	  "TERMINATE", 0, SLOTS(GAME, UNRATED) },
 };
 /* clang-format on */
 enum { NROWS = sizeof(rows) / sizeof(rows[0]) };
@@ -210,6 +361,14 @@ size_t grammar_row_count(void)
 const struct grammar_row *grammar_row_at(size_t i)
 {
 	return &rows[i];
+}
+
+const struct grammar_row *grammar_row_of(enum verb verb)
+{
+	for (size_t i = 0; i < NROWS; i++)
+		if (rows[i].verb == verb)
+			return &rows[i];
+	BUG("no row for verb %d", (int)verb);
 }
 
 /* The command whose words, ours or an alias, are exactly `words`. */
@@ -247,13 +406,14 @@ static const struct grammar_row *row_beginning(struct span word)
 	return NULL;
 }
 
-enum fit args_read_help(struct args *args, struct command *item)
+static enum fit take_topic(struct args *args, const struct slot *slot)
 {
-	struct span rest = args->rest;
+	struct command *item = args->item;
+	struct span rest = args->rest, all = rest;
 	const struct grammar_row *row;
 
-	if (rest.len == 0)
-		return FIT_YES;
+	(void)slot;
+	args->rest = SPAN_EMPTY;
 	row = row_named(rest);
 	if (row != NULL) {
 		item->topic = span_of(row->words);
@@ -265,7 +425,7 @@ enum fit args_read_help(struct args *args, struct command *item)
 		return FIT_YES;
 	if (args_take_kind(&rest, &item->kind) && rest.len == 0)
 		return FIT_YES;
-	row = row_beginning(args->rest);
+	row = row_beginning(all);
 	if (row != NULL) {
 		item->topic = span_of(row->words);
 		return FIT_YES;
@@ -274,6 +434,24 @@ enum fit args_read_help(struct args *args, struct command *item)
 	    "HELP knows the commands, the kinds of game, the word COMMANDS, and words such "
 	    "as LATE or DIGEST.";
 	return FIT_NO;
+}
+
+/* "?W17" is JOIN. */
+static enum fit take_sign_on(struct args *args, const struct slot *slot)
+{
+	enum fit fit;
+
+	if (!args_take_question_mark(&args->rest))
+		return args_take_seat_and_game(args, slot);
+	*args->item = (struct command){.verb = CMD_JOIN};
+	struct args join = {.rest = args->rest,
+	                    .arena = args->arena,
+	                    .row = grammar_row_of(CMD_JOIN),
+	                    .item = args->item};
+	fit = slots_read(&join);
+	args->rest = join.rest;
+	args->why = join.why;
+	return fit;
 }
 
 /* "Orders:" is how people head a list. */
@@ -305,13 +483,13 @@ struct fitting {
 
 static enum fit fit_phrase(struct fitting *f, const struct grammar_row *row, struct span phrase)
 {
-	struct args args = {.rest = f->line, .arena = f->arena};
+	struct args args = {.rest = f->line, .arena = f->arena, .row = row, .item = f->item};
 	enum fit fit;
 
 	if (!take_row_phrase(row, phrase, &args.rest))
 		return FIT_NO;
-	*f->item = (struct command){.verb = row->verb};
-	fit = row->read(&args, f->item);
+	*f->item = (struct command){.verb = row->verb, .create.bot_level = BOT_LEVEL_USUAL};
+	fit = slots_read(&args);
 	if (fit != FIT_NO || f->row == NULL) {
 		f->row = row;
 		f->why = args.why;
@@ -329,17 +507,9 @@ static enum fit fit_row(struct fitting *f, const struct grammar_row *row)
 	return fit;
 }
 
-static const struct grammar_row *row_of(enum verb verb)
-{
-	for (size_t i = 0; i < NROWS; i++)
-		if (rows[i].verb == verb)
-			return &rows[i];
-	BUG("no row for verb %d", (int)verb);
-}
-
 const char *verb_words(enum verb verb)
 {
-	return row_of(verb)->words;
+	return grammar_row_of(verb)->words;
 }
 
 /* The one command without a word of its own: "2@W17". */
@@ -350,7 +520,7 @@ static bool fit_seat_at_game(struct fitting *f)
 	*f->item = (struct command){.verb = CMD_SIGNON};
 	if (!args_take_seat_at_game(&rest, f->item) || rest.len > 0)
 		return false;
-	f->row = row_of(CMD_SIGNON);
+	f->row = grammar_row_of(CMD_SIGNON);
 	return true;
 }
 
@@ -399,8 +569,7 @@ static void add_heading(struct strbuf *out, enum verb verb)
 			strbuf_addf(out, "%s\n", groups[i].heading);
 }
 
-/* As the example writes them: "SET NOWAIT", though "SET NO WAIT" is understood as well. */
-static void add_words(struct strbuf *out, const struct grammar_row *row)
+void grammar_add_words(struct strbuf *out, const struct grammar_row *row)
 {
 	const char *shown = row->example;
 
@@ -416,9 +585,9 @@ void grammar_add_table(struct strbuf *out)
 {
 	for (size_t i = 0; i < NROWS; i++) {
 		add_heading(out, rows[i].verb);
-		add_words(out, &rows[i]);
-		strbuf_addf(out, "%s%s\t%s\t", rows[i].grammar[0] != '\0' ? " " : "",
-		            rows[i].grammar, rows[i].meaning);
+		grammar_add_words(out, &rows[i]);
+		slots_add_usage(out, rows[i].slots);
+		strbuf_addf(out, "\t%s\t", rows[i].meaning);
 		add_aliases(out, rows[i].aliases);
 		strbuf_addc(out, '\n');
 	}

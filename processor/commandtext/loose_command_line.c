@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "processor/commandtext/grammar.h"
 #include "processor/commandtext/loose_line.h"
 #include "processor/games/loose.h"
 
@@ -11,27 +12,93 @@ static const char *game_or_answered(const struct loose_line *l)
 	return l->game ? l->game : l->facts->game;
 }
 
-static const char *with_game(const struct loose_line *l, const char *verb)
+static bool is_place_name(const struct loose_line *l, size_t i)
 {
-	const char *game = game_or_answered(l);
+	struct span word = l->words[i].written;
 
-	return game ? arena_printf(l->arena, "%s %s", verb, game) : verb;
+	return i < l->n && !l->taken[i] && word.len > 2 && *word.ptr >= 'A' && *word.ptr <= 'Z';
+}
+
+/* "Europe/Berlin", "Berlin", "New York" */
+static struct span place(const struct loose_line *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		struct span first = l->words[i].written;
+
+		if (span_find_char(first, '/') < first.len)
+			return first;
+		if (!is_place_name(l, i))
+			continue;
+		if (is_place_name(l, i + 1))
+			return span_of(arena_printf(l->arena, "%.*s %.*s", SPAN_ARGS(first),
+			                            SPAN_ARGS(l->words[i + 1].written)));
+		if (first.len > 3)
+			return first;
+	}
+	return SPAN_EMPTY;
+}
+
+/* What the line names for a slot, else the game that is answered; "" if nothing. */
+static struct span value_for(struct loose_line *l, const struct slot *slot)
+{
+	const char *text = "";
+
+	switch ((int)slot->type) {
+	case SLOT_GAME:
+		text = l->game || slot->keyword || slot->flags != SLOT_OPTIONAL
+		           ? l->game
+		           : l->facts->game;
+		break;
+	case SLOT_GAME_OR_KIND:
+		text = l->game ? l->game : l->item.kind ? l->item.kind->title : NULL;
+		break;
+	case SLOT_SEAT_AND_GAME:
+		text = l->game;
+		break;
+	case SLOT_WHO:
+		text = l->person;
+		break;
+	case SLOT_DAYS:
+		text = loose_line_days(l);
+		break;
+	case SLOT_ADDRESS:
+		return l->nguests > 0 ? l->guests[0] : SPAN_EMPTY;
+	case SLOT_NAME:
+		return l->name;
+	case SLOT_WORD:
+		return l->key;
+	case SLOT_TEXT:
+		return (slot->flags & SLOT_OPTIONAL) == 0 ? place(l) : SPAN_EMPTY;
+	default:
+		break;
+	}
+	return span_of(text ? text : "");
+}
+
+/* The command with what the line names for each of its slots; `otherwise` when one is missing. */
+static const char *row_line(struct loose_line *l, enum verb verb, const char *otherwise)
+{
+	const struct grammar_row *row = grammar_row_of(verb);
+	struct strbuf out = STRBUF_INIT;
+	bool complete = true;
+
+	grammar_add_words(&out, row);
+	for (const struct slot *s = row->slots; s->type != SLOT_NONE; s++) {
+		struct span value = value_for(l, s);
+
+		complete = complete && (value.len > 0 || (s->flags & SLOT_OPTIONAL) != 0);
+		if (value.len > 0)
+			strbuf_addf(&out, " %s%s%.*s", s->keyword ? s->keyword : "",
+			            s->keyword ? " " : "", SPAN_ARGS(value));
+	}
+	const char *line = complete ? arena_strdup(l->arena, out.ptr) : otherwise;
+	strbuf_release(&out);
+	return line;
 }
 
 static const char *join_line(struct loose_line *l)
 {
-	struct strbuf out = STRBUF_INIT;
-
-	if (!l->game && !l->item.kind)
-		return "LIST";
-	strbuf_addf(&out, "JOIN %s", l->game ? l->game : l->item.kind->title);
-	if (l->name.len)
-		strbuf_addf(&out, " AS %.*s", SPAN_ARGS(l->name));
-	if (l->key.len)
-		strbuf_addf(&out, " KEY %.*s", SPAN_ARGS(l->key));
-	const char *line = arena_strdup(l->arena, out.ptr);
-	strbuf_release(&out);
-	return line;
+	return row_line(l, CMD_JOIN, "LIST");
 }
 
 /* What a stranger has written may be somebody else's words, so addresses are not shown to them. */
@@ -130,7 +197,7 @@ static const char *back_line(struct loose_line *l)
 static const char *end_turn_line(struct loose_line *l)
 {
 	if (!l->facts->presides)
-		return with_game(l, "NUDGE");
+		return row_line(l, CMD_NUDGE, NULL);
 	return l->facts->turn > 0 ? arena_printf(l->arena, "PROCESS %u", l->facts->turn)
 	                          : "HELP PROCESS";
 }
@@ -140,10 +207,8 @@ static const char *master_line(struct loose_line *l)
 	bool who = loose_is_one_of(l->words[0].text, "who who's wer qui quien chi wie kto");
 
 	if (!l->facts->presides || (l->asks && (who || l->person)))
-		return with_game(l, "LIST");
-	return l->person ? arena_printf(l->arena, "PROMOTE %s", l->person)
-	       : l->asks ? "HELP MASTER"
-	                 : NULL;
+		return row_line(l, CMD_LIST, NULL);
+	return row_line(l, CMD_PROMOTE, l->asks ? "HELP MASTER" : NULL);
 }
 
 static const char *practice_line(struct loose_line *l)
@@ -162,13 +227,6 @@ static const char *rules_line(struct loose_line *l)
 	return kind ? arena_printf(l->arena, "HELP %s", kind->title) : "HELP";
 }
 
-static const char *absence_line(struct loose_line *l)
-{
-	const char *days = loose_line_days(l);
-
-	return days ? arena_printf(l->arena, "SET ABSENCE %s", days) : "HELP ABSENCE";
-}
-
 /* Who is back on a day is away up to it. */
 static const char *back_on_line(struct loose_line *l)
 {
@@ -177,32 +235,6 @@ static const char *back_on_line(struct loose_line *l)
 	return days ? arena_printf(l->arena, "SET ABSENCE %s%s",
 	                           strncmp(days, "TO ", 3) != 0 ? "TO " : "", days)
 	            : NULL;
-}
-
-static bool is_place_name(const struct loose_line *l, size_t i)
-{
-	struct span word = l->words[i].written;
-
-	return !l->taken[i] && word.len > 2 && *word.ptr >= 'A' && *word.ptr <= 'Z';
-}
-
-/* "Europe/Berlin", "Berlin", "New York" */
-static const char *zone_line(struct loose_line *l)
-{
-	for (size_t i = 0; i < l->n; i++) {
-		struct span first = l->words[i].written;
-
-		if (span_find_char(first, '/') < first.len)
-			return arena_printf(l->arena, "SET ZONE %.*s", SPAN_ARGS(first));
-		if (!is_place_name(l, i))
-			continue;
-		if (i + 1 < l->n && is_place_name(l, i + 1))
-			return arena_printf(l->arena, "SET ZONE %.*s %.*s", SPAN_ARGS(first),
-			                    SPAN_ARGS(l->words[i + 1].written));
-		if (first.len > 3)
-			return arena_printf(l->arena, "SET ZONE %.*s", SPAN_ARGS(first));
-	}
-	return "HELP ZONE";
 }
 
 static const char *join_or_create_line(struct loose_line *l)
@@ -215,102 +247,63 @@ static const char *takeover_line(struct loose_line *l)
 {
 	if (l->person && !l->game) /* "Replace Bob by a bot" */
 		return "HELP EJECT";
-	return l->game ? with_game(l, "TAKEOVER") : "LIST";
-}
-
-static const char *observe_line(struct loose_line *l)
-{
-	return l->game ? with_game(l, "OBSERVE") : NULL;
+	return row_line(l, CMD_TAKEOVER, "LIST");
 }
 
 /* "another game of Mole Park" */
 static const char *rematch_line(struct loose_line *l)
 {
-	return l->item.kind ? join_line(l) : with_game(l, "REMATCH");
+	return l->item.kind ? join_line(l) : row_line(l, CMD_REMATCH, NULL);
 }
 
 static const char *resign_line(struct loose_line *l)
 {
-	return game_or_answered(l) ? with_game(l, "RESIGN") : NULL;
-}
-
-static const char *invite_line(struct loose_line *l)
-{
-	return l->nguests > 0 ? arena_printf(l->arena, "INVITE %.*s", SPAN_ARGS(l->guests[0]))
-	                      : "HELP INVITE";
-}
-
-static const char *eject_line(struct loose_line *l)
-{
-	return l->facts->presides ? arena_printf(l->arena, "EJECT %s", l->person)
-	                          : "HELP EJECT";
+	return game_or_answered(l) ? row_line(l, CMD_RESIGN, NULL) : NULL;
 }
 
 static const char *begin_line(struct loose_line *l)
 {
-	return with_game(l, l->facts->presides ? "FORCE BEGIN" : "STATUS");
+	return row_line(l, l->facts->presides ? CMD_FORCE_BEGIN : CMD_STATUS, NULL);
 }
 
 static const char *status_line(struct loose_line *l)
 {
-	return l->facts->game || l->facts->plays ? with_game(l, "STATUS") : "HELP";
+	return l->facts->game || l->facts->plays ? row_line(l, CMD_STATUS, NULL) : "HELP";
 }
 
-/* SAME and HINT have none: what would work now is in every answer. */
 static const struct {
-	const char *line;                          /* the command, or its verb */
-	bool takes_game;                           /* with that of the line, or that answered */
-	const char *vote;                          /* of who is not the master */
-	const char *(*make)(struct loose_line *l); /* in the place of all that */
+	const char *line; /* the whole command; or, where that row lacks something */
+	enum verb row;    /* CMD_ORDERS: none */
+	const char *vote; /* of who is not the master */
+	const char *(*make)(struct loose_line *l);
 } commands[] = {
-    [JOIN] = {.make = join_or_create_line},
-    [TAKEOVER] = {.make = takeover_line},
-    [OBSERVE] = {.make = observe_line},
-    [CREATE] = {.make = create_line},
-    [REMATCH] = {.make = rematch_line},
-    [WANT_PLAY] = {.make = join_or_create_line},
-    [INVITE] = {.make = invite_line},
-    [KICK] = {.make = eject_line},
-    [END_TURN] = {.make = end_turn_line},
-    [SKIP] = {.make = end_turn_line},
-    [BACK_TURN] = {.make = back_line},
-    [CANCEL] = {.line = "TERMINATE", .takes_game = true, .vote = "VOTE CANCEL"},
-    [GO_ON] = {.line = "RESUME", .takes_game = true, .vote = "VOTE RESUME"},
-    [BEGIN] = {.make = begin_line},
-    [CLEAR] = {.line = "CLEAR"},
-    [RESIGN] = {.make = resign_line},
-    [BACK] = {.line = "SET NOABSENCE"},
-    [ABSENCE] = {.make = absence_line},
-    [BACK_ON] = {.make = back_on_line},
-    [DRAW] = {.line = "SET DRAW", .takes_game = true},
-    [NOWAIT] = {.line = "SET NOWAIT"},
-    [WAIT] = {.line = "SET WAIT"},
-    [MORE_TIME] = {.make = more_time_line},
-    [NUDGE] = {.line = "NUDGE", .takes_game = true},
-    [MASTER] = {.make = master_line},
-    [PAUSE] = {.line = "PAUSE", .takes_game = true, .vote = "VOTE PAUSE"},
-    [RESEND] = {.line = "RESEND"},
-    [HISTORY] = {.line = "HISTORY", .takes_game = true},
-    [RATINGS] = {.line = "RATINGS"},
-    [PRACTICE] = {.make = practice_line},
-    [ZONE] = {.make = zone_line},
-    [MAILS] = {.line = "HELP SET MAIL"},
-    [REMINDERS] = {.line = "SET REMINDERS OFF"},
-    [HTML] = {.line = "SET MAIL HTML"},
-    [NARROW] = {.line = "SET WIDTH 40"},
-    [ADDRESS] = {.line = "HELP SET ADDRESS"},
-    [TELL] = {.line = "HELP PRESS TO"},
-    [STOP] = {.make = resign_line},
-    [WHO] = {.line = "LIST", .takes_game = true},
-    [STATUS] = {.make = status_line},
-    [DEADLINE] = {.make = status_line},
-    [ANALYSE] = {.line = "ANALYSE", .takes_game = true},
-    [RECORD] = {.line = "ARCHIVE", .takes_game = true},
-    [MINE] = {.line = "MY GAMES"},
-    [GAMES] = {.line = "LIST"},
-    [RULES] = {.make = rules_line},
-    [ABOUT] = {.make = rules_line},
-    [HELP] = {.line = "HELP"},
+#define LINE(text)           \
+	{                    \
+		.line = text \
+	}
+#define ROW(verb)           \
+	{                   \
+		.row = verb \
+	}
+#define ROW_OR(verb, text)                \
+	{                                 \
+		.row = verb, .line = text \
+	}
+#define OF_MASTER(verb, text)             \
+	{                                 \
+		.row = verb, .vote = text \
+	}
+#define MAKE(function)           \
+	{                        \
+		.make = function \
+	}
+#define NOTHING              \
+	{                    \
+		.line = NULL \
+	}
+#define INTENT(name, command, phrases) [name] = command,
+#include "processor/commandtext/command_words.inc"
+#undef INTENT
 };
 
 const char *loose_command_line(struct loose_line *l, enum intent intent)
@@ -319,6 +312,6 @@ const char *loose_command_line(struct loose_line *l, enum intent intent)
 		return commands[intent].make(l);
 	if (commands[intent].vote && !l->facts->presides)
 		return commands[intent].vote;
-	return commands[intent].takes_game ? with_game(l, commands[intent].line)
-	                                   : commands[intent].line;
+	return commands[intent].row ? row_line(l, commands[intent].row, commands[intent].line)
+	                            : commands[intent].line;
 }

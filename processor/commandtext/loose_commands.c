@@ -1,8 +1,8 @@
 /*
  * loose_commands.c - commands that lines which are none may have meant.
  *
- * One intent is looked for in each line, the first line that has one counts. A phrase of the
- * list stands for an intent; what stands beside it (loose_line.h) is its arguments, in any order. The
+ * One intent is looked for in each line, the first line that has one counts. A phrase of
+ * command_words.inc stands for an intent; what stands beside it (loose_line.h) is its arguments, in any order. The
  * line that comes out (loose_command_line.c) is read by the strict grammar, which has the last word.
  */
 #include "processor/commandtext/loose_commands.h"
@@ -14,15 +14,10 @@
 #include "processor/commandtext/loose_line.h"
 #include "processor/commandtext/text_line.h"
 
-struct phrase {
-	const char *words;
-	enum intent intent;
-};
-
-static const struct phrase phrases[] = {
-#define WORD(words, intent) {words, intent},
+static const char *const phrases[] = {
+#define INTENT(name, command, list) [name] = list,
 #include "processor/commandtext/command_words.inc"
-#undef WORD
+#undef INTENT
 };
 
 enum {
@@ -81,16 +76,16 @@ static enum intent find_intent(struct loose_line *l)
 {
 	struct found best = {.intent = NO_INTENT};
 
-	for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
-		if (!makes_sense(l, phrases[i].intent))
-			continue;
-		for (size_t at = 0; at < l->n; at++) {
-			struct found f = {at, loose_line_phrase(l, at, phrases[i].words),
-			                  phrases[i].intent};
+	for (enum intent i = NO_INTENT + 1; i < INTENTS; i++) {
+		struct span list = span_of(phrases[i]), phrase;
 
-			if (is_better(&f, &best, l->asks))
-				best = f;
-		}
+		while (makes_sense(l, i) && next_phrase(&list, &phrase))
+			for (size_t at = 0; at < l->n; at++) {
+				struct found f = {at, loose_line_phrase(l, at, phrase), i};
+
+				if (is_better(&f, &best, l->asks))
+					best = f;
+			}
 	}
 	for (size_t i = 0; i < best.n; i++)
 		l->taken[best.at + i] = true;

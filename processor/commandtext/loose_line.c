@@ -88,9 +88,9 @@ static bool same_word(struct span word, struct span wanted)
 }
 
 /* How many words from `at` on are this phrase; 0 = they are not. */
-size_t loose_line_phrase(const struct loose_line *l, size_t at, const char *phrase)
+size_t loose_line_phrase(const struct loose_line *l, size_t at, struct span phrase)
 {
-	struct span rest = span_of(phrase), wanted;
+	struct span rest = phrase, wanted;
 	size_t n = 0;
 
 	while (span_next_word(&rest, " ", &wanted)) {
@@ -127,7 +127,8 @@ void loose_line_find_game(struct loose_line *l)
 		int64_t game;
 		char letter;
 
-		if (!parse_game_id(l->words[i].written, &game, &letter) || !letter)
+		if (!parse_game_id(l->words[i].written, &game, &letter) ||
+		    !rules_by_letter(letter)) /* "room B12" */
 			continue;
 		l->game = arena_printf(l->arena, "%c%lld", letter, (long long)game);
 		l->taken[i] = true;

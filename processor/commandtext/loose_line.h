@@ -10,57 +10,10 @@
 /* What it is about. */
 enum intent {
 	NO_INTENT,
-	/* In the order in which they win when one line has several. */
-	JOIN,
-	TAKEOVER,
-	OBSERVE,
-	CREATE,
-	REMATCH,
-	WANT_PLAY,
-	INVITE,
-	KICK,
-	END_TURN,
-	SKIP,
-	BACK_TURN,
-	CANCEL,
-	GO_ON,
-	BEGIN,
-	SAME,
-	CLEAR,
-	RESIGN,
-	BACK,
-	ABSENCE,
-	BACK_ON,
-	DRAW,
-	NOWAIT,
-	WAIT,
-	MORE_TIME,
-	NUDGE,
-	MASTER,
-	PAUSE,
-	RESEND,
-	HISTORY,
-	RATINGS,
-	PRACTICE,
-	ZONE,
-	MAILS,
-	REMINDERS,
-	HTML,
-	NARROW,
-	ADDRESS,
-	TELL,
-	STOP,
-	WHO,
-	STATUS,
-	DEADLINE,
-	ANALYSE,
-	RECORD,
-	MINE,
-	GAMES,
-	RULES,
-	ABOUT, /* "what does the mallet do?" */
-	HINT,
-	HELP
+#define INTENT(name, command, phrases) name,
+#include "processor/commandtext/command_words.inc"
+#undef INTENT
+	INTENTS
 };
 
 enum { WORDS_MOST = 60, GUESTS_MOST = 8 };
@@ -89,7 +42,7 @@ struct loose_line {
 /* The words of `text`; l->arena and l->facts are set. */
 void loose_line_split(struct loose_line *l, struct span text);
 /* How many words from `at` on are this phrase, long ones with a typing error; 0 = they are not. */
-size_t loose_line_phrase(const struct loose_line *l, size_t at, const char *phrase);
+size_t loose_line_phrase(const struct loose_line *l, size_t at, struct span phrase);
 /* Whether this word stands in it and is not taken. */
 bool loose_line_has(const struct loose_line *l, const char *word);
 /* Whether the word is one of a list with blanks between. */

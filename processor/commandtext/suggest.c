@@ -103,14 +103,21 @@ static bool is_attempt(struct span line, const struct grammar_row *row)
 void args_refuse(const struct grammar_row *row, const char *why, unsigned number,
                  struct span echo, struct diags *diags)
 {
-	if (why != NULL)
-		diags_add(diags, DIAG_ERROR, number, 0, echo, row->example, "%s", why);
-	else if (row->grammar[0] == '\0')
-		diags_add(diags, DIAG_ERROR, number, 0, echo, row->example,
-		          "%s stands alone on its line.", row->words);
+	struct strbuf usage = STRBUF_INIT;
+
+	strbuf_addf(&usage, "%s is written: %s", row->words, row->words);
+	slots_add_usage(&usage, row->slots);
+	if (why == NULL && row->slots == NULL)
+		diags_add(
+		    diags, DIAG_ERROR, number, 0, echo, row->example,
+		    (row->flags & ROW_TAKES_TEXT) == 0
+			? "%s stands alone on its line."
+			: "%s stands alone on its line; the text goes on the lines below.",
+		    row->words);
 	else
-		diags_add(diags, DIAG_ERROR, number, 0, echo, row->example,
-		          "%s is written: %s %s.", row->words, row->words, row->grammar);
+		diags_add(diags, DIAG_ERROR, number, 0, echo, row->example, why ? "%s" : "%s.",
+		          why ? why : usage.ptr);
+	strbuf_release(&usage);
 }
 
 /* Words without the blanks between them, "SETNOWAIT". */

@@ -326,10 +326,9 @@ static enum vote_kind kind_of(const struct command *item)
 		return VOTE_DRAW;
 	if (item->verb == CMD_SET_CONCEDE || item->verb == CMD_SET_NOCONCEDE)
 		return VOTE_CONCEDE;
-	for (int k = 0; k < VOTE_MOTION; k++)
-		if (span_eq_str(item->topic, vote_kind_name((enum vote_kind)k)))
-			return (enum vote_kind)k;
-	BUG("a vote for nothing");
+	return item->number == VOTE_FOR_PAUSE    ? VOTE_PAUSE
+	       : item->number == VOTE_FOR_RESUME ? VOTE_RESUME
+	                                         : VOTE_CANCEL;
 }
 
 static enum err vote(struct request *req, const struct command *item, struct match *match,

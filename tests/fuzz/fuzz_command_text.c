@@ -45,8 +45,8 @@ static void check_item(const struct command *item, unsigned lines)
 	ENSURE(item->verb != CMD_PRESS || item->name.len > 0);
 	/* What the commands index tables with, or have no other word for. */
 	ENSURE(item->verb != CMD_SET_FALLBACK || item->number <= FALLBACK_BOT);
-	ENSURE(item->verb != CMD_VOTE || span_eq_str(item->topic, "pause") ||
-	       span_eq_str(item->topic, "resume") || span_eq_str(item->topic, "cancel"));
+	ENSURE(item->verb != CMD_VOTE ||
+	       (item->number >= VOTE_FOR_PAUSE && item->number <= VOTE_FOR_CANCEL));
 	ENSURE(item->verb != CMD_ALSO || mail_address_ok(item->name));
 	ENSURE(item->verb != CMD_ADDRESS || mail_address_ok(item->name));
 	ENSURE(item->wait == WAIT_NOT || item->verb != CMD_JOIN || item->kind != NULL);

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "processor/base/file.h"
 #include "processor/commandtext/grammar.h"
 #include "reports/topics.h"
 #include "tests/support/report_check.h"
@@ -343,4 +344,85 @@ Test(text, of_nothing_is_nothing)
 	cr_assert_eq(out.len, 0);
 	strbuf_release(&out);
 	arena_free(a);
+}
+
+static bool holds_word(const struct strbuf *words, struct span word)
+{
+	struct strbuf padded = STRBUF_INIT;
+
+	strbuf_addf(&padded, " %.*s ", SPAN_ARGS(word));
+	bool found = strstr(words->ptr, padded.ptr) != NULL;
+	strbuf_release(&padded);
+	return found;
+}
+
+/* Adds what consists of capitals, each with a blank before and behind it. */
+static void add_capitals(struct strbuf *out, struct span text)
+{
+	struct span word;
+
+	while (span_next_word(&text, " \t[],:|", &word)) {
+		size_t n = 0;
+
+		while (n < word.len && (is_capital(word.ptr[n]) || word.ptr[n] == '-'))
+			n++;
+		if (n == word.len && n > 1)
+			strbuf_addf(out, " %.*s ", SPAN_ARGS(word));
+	}
+}
+
+/* What the page shows as words of commands: all, or those of the entries of its lists. */
+static struct strbuf words_of_manual(bool of_entries)
+{
+	struct strbuf page = STRBUF_INIT, words = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	struct span rest, line;
+
+	cr_assert_eq(file_read("processor/man/molepost-orders.7", 1 << 20, &page, &e),
+	             ERR_NONE);
+	rest = strbuf_span(&page);
+	while (span_next_line(&rest, &line))
+		if (span_starts(line, ".It Ic ") ||
+		    (!of_entries && span_starts(line, ".") &&
+		     span_find(line, SPAN_LIT("Ic ")) < line.len))
+			add_capitals(&words, line);
+	strbuf_release(&page);
+	err_release(&e);
+	return words;
+}
+
+Test(guide, the_manual_and_the_table_of_commands_have_the_same_words)
+{
+	struct strbuf manual = words_of_manual(false), entries = words_of_manual(true);
+	struct strbuf table = STRBUF_INIT, known = STRBUF_INIT;
+	struct span rest, line, usage, word;
+
+	grammar_add_table(&table);
+	for (rest = strbuf_span(&table); span_next_line(&rest, &line);) {
+		struct strbuf words = STRBUF_INIT;
+
+		if (span_find_char(line, '\t') == line.len ||
+		    !span_next_field(&line, '\t', &usage))
+			continue;
+		add_capitals(&words, usage);
+		for (struct span w = strbuf_span(&words); span_next_word(&w, "", &word);)
+			cr_expect(holds_word(&manual, word), "not in the manual: %.*s of %.*s",
+			          SPAN_ARGS(word), SPAN_ARGS(usage));
+		strbuf_add_span(&known, strbuf_span(&words));
+		strbuf_release(&words);
+	}
+	for (size_t i = 0; i < grammar_row_count(); i++)
+		for (const struct slot *s = grammar_row_at(i)->slots; s && s->type != SLOT_NONE;
+		     s++) {
+			add_capitals(&known, span_of(s->keyword ? s->keyword : ""));
+			add_capitals(&known, span_of(s->words ? s->words : ""));
+		}
+	strbuf_adds(&known, " SIGNOFF "); /* ends the reading, and is no command */
+	for (rest = strbuf_span(&entries); span_next_word(&rest, "", &word);)
+		cr_expect(holds_word(&known, word), "only in the manual: %.*s",
+		          SPAN_ARGS(word));
+	strbuf_release(&manual);
+	strbuf_release(&entries);
+	strbuf_release(&table);
+	strbuf_release(&known);
 }
