@@ -185,22 +185,18 @@ static struct look look_at(const struct marker *m, size_t at)
 	return l;
 }
 
-/*
- * "-----Original Message-----", "________________": the signs at its beginning, or of those at both ends the
- * fewer; 0: it is none.
- */
-static size_t rule_signs(struct span line, bool *titled)
+/* "____________", "-----Original Message-----": how many signs, or how many stand on both sides. */
+static size_t rule_signs(struct span line)
 {
 	size_t front = 0, back = 0;
 
 	while (front < line.len && (line.ptr[front] == '_' || line.ptr[front] == '-'))
 		front++;
-	while (back < line.len - front && line.ptr[line.len - 1 - back] == '-')
+	if (front == line.len)
+		return front < RULE_SIGNS ? front : RULE_SIGNS;
+	while (line.ptr[line.len - 1 - back] == '-')
 		back++;
-	*titled = front < line.len;
-	return front < RULE_SIGNS || (*titled && back == 0) ? 0
-	       : *titled && back < front                    ? back
-	                                                    : front;
+	return front < back ? front : back;
 }
 
 /* "Hello, Molepost.": some programs greet whom they quote. */
@@ -242,7 +238,7 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 {
 	size_t top = last + 1, k = last;
 	bool named = false, address = false, date = false, sure = false, crossed = false,
-	     colon = false, titled;
+	     colon = false;
 	unsigned fields = 0, lines = 0, digits = 0;
 
 	for (; lines < HEADER_LINES && !m->lines[k].blank && !m->lines[k].quoted; lines++) {
@@ -270,7 +266,7 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 	}
 	size_t rule = line_above(m, top);
 	bool ruled = rule < top && !m->lines[rule].quoted &&
-	             rule_signs(m->lines[rule].plain, &titled) > 0;
+	             rule_signs(m->lines[rule].plain) >= RULE_SIGNS;
 	if (top > last || !(above || sure || (ruled && named) ||
 	                    (fields >= FIELDS_LEAST && (address || date)) ||
 	                    (colon && (date || (address && digits > 2)))))
@@ -282,26 +278,36 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 	return top;
 }
 
+/* Rows of dots and rules. But "?" is HELP. */
+static bool is_wordless(const struct marker *m, const struct line *l)
+{
+	return m->nmails > 0 && l->first == l->end &&
+	       span_find_char(l->plain, '?') == l->plain.len;
+}
+
 /* Returns the number of the line where a header begins below which nothing is marked; 0 = none. */
 static unsigned mark_above(struct marker *m)
 {
 	unsigned header = 0;
-	size_t below = m->n; /* the line with something in it */
-	bool titled;
+	bool above = false; /* the next line with something in it is quoted */
 
 	for (size_t i = m->n; i-- > 0;) {
-		if (m->lines[i].blank)
+		struct line *l = &m->lines[i];
+
+		if (l->blank)
 			continue;
-		bool above = below < m->n && m->lines[below].quoted;
-		below = i;
-		if (m->lines[i].quoted)
-			continue;
-		size_t top = mark_block(m, i, above);
-		if (top > i && rule_signs(m->lines[i].plain, &titled) >= SURE_SIGNS && titled)
-			mark_lines(m, top = i, i + 1); /* nobody decorates so */
-		if (top <= i && !above)
-			header = (unsigned)top + 1;
-		below = i = top < i ? top : i;
+		if (!l->quoted && is_wordless(m, l))
+			l->quoted = above || (i > 0 && m->lines[i - 1].quoted);
+		if (!l->quoted) {
+			size_t top = mark_block(m, i, above);
+
+			if (top > i && rule_signs(l->plain) >= SURE_SIGNS)
+				mark_lines(m, top = i, i + 1); /* nobody decorates so */
+			if (top <= i && !above)
+				header = (unsigned)top + 1;
+			i = top < i ? top : i;
+		}
+		above = l->quoted;
 	}
 	return header;
 }
@@ -319,67 +325,34 @@ static bool is_debris(struct span word)
 	return false;
 }
 
-/* Whether words between `before` and `after` took the place of others. */
-static bool replaces(const struct text_word *before, const struct text_word *after)
-{
-	return before && after && after->at > before->at + 1 &&
-	       after->at - before->at <= REPLACED_MOST + 1;
-}
-
 /* Where a line has words of ours and others: it is quoted, or cut to what was typed, or left. */
-static void judge_line(struct marker *m, struct line *l)
+static void judge_line(const struct text_words *words, struct line *l)
 {
-	const struct text_word *w = m->words.items;
-	size_t same = 0, first = NO_WORD, last = 0;
-	bool debris = true;
+	const struct text_word *w = words->items;
+	size_t same = 0, first = NO_WORD, end = 0;
 
 	for (size_t i = l->first; i < l->end; i++) {
 		same += w[i].same;
 		if (w[i].same || is_debris(w[i].text))
 			continue;
-		debris = false;
 		first = first == NO_WORD ? i : first;
-		last = i;
+		end = i + 1;
 	}
-	if (same == 0)
+	l->quoted = same > 0 && first == NO_WORD;
+	if (same == 0 || first == NO_WORD)
 		return;
-	if (debris) {
-		l->quoted = true;
-		return;
-	}
-	while (last + 1 < l->end && !w[last + 1].same)
-		last++;
+	while (end < l->end && !w[end].same)
+		end++;
 	while (first > l->first && !w[first - 1].same)
 		first--;
-	if (replaces(first > 0 && w[first - 1].same ? &w[first - 1] : NULL,
-	             last + 1 < m->words.count && w[last + 1].same ? &w[last + 1] : NULL))
-		return;
+	if (first > 0 && w[first - 1].same && end < words->count && w[end].same &&
+	    w[end].at > w[first - 1].at + 1 && w[end].at - w[first - 1].at <= REPLACED_MOST + 1)
+		return; /* they took the place of others */
 	const char *from = first > l->first ? w[first - 1].text.ptr + w[first - 1].text.len
 	                                    : l->plain.ptr,
-		   *to = last + 1 < l->end ? w[last + 1].text.ptr : l->plain.ptr + l->plain.len;
+		   *to = end < l->end ? w[end].text.ptr : l->plain.ptr + l->plain.len;
 	l->plain = span_trim((struct span){from, (size_t)(to - from)});
 	l->cut = true;
-}
-
-/* Rows of dots and rules have no words: they are quoted above what is, and directly below it. But "?" is HELP. */
-static bool is_wordless(const struct line *l)
-{
-	return !l->blank && l->first == l->end && span_find_char(l->plain, '?') == l->plain.len;
-}
-
-static void mark_wordless(struct marker *m)
-{
-	bool below = false;
-
-	for (size_t i = m->n; i-- > 0;) {
-		struct line *l = &m->lines[i];
-
-		below = l->quoted || (below && (l->blank || is_wordless(l)));
-		l->quoted = l->quoted || (below && is_wordless(l));
-	}
-	for (size_t i = 1; i < m->n; i++)
-		m->lines[i].quoted = m->lines[i].quoted ||
-		                     (m->lines[i - 1].quoted && is_wordless(&m->lines[i]));
 }
 
 static void mark_words(struct marker *m, size_t bytes)
@@ -397,8 +370,7 @@ static void mark_words(struct marker *m, size_t bytes)
 	same_runs_find(&m->words, texts, m->nmails, m->arena);
 	for (size_t i = 0; i < m->n; i++)
 		if (!m->lines[i].quoted)
-			judge_line(m, &m->lines[i]);
-	mark_wordless(m);
+			judge_line(&m->words, &m->lines[i]);
 }
 
 /* ---- all of it ---- */
