@@ -43,6 +43,8 @@ struct marker {
 	struct text_words words;
 	const struct answered_mail *mails;
 	size_t nmails;
+	unsigned
+	    header; /* number of the line where one begins below which nothing is marked; 0 = none */
 };
 
 /* ---- what a line says of a mail ---- */
@@ -166,8 +168,8 @@ static struct look look_at(const struct marker *m, size_t at)
 	}
 	if (wide_colon < colon)
 		colon = wide_colon;
-	l.label = colon > 0 && colon < line.len &&
-	          !(colon + 1 < line.len && is_digit(line.ptr[colon + 1])) &&
+	char behind = colon + 1 < line.len ? line.ptr[colon + 1] : ' ';
+	l.label = colon > 0 && colon < line.len && !is_digit(behind) && behind != '/' &&
 	          text_count_words(span_slice(line, 0, colon)) <= LABEL_WORDS;
 	l.day = year || n.time;
 	l.date = (year && n.count >= 3) || (n.time && n.count >= 5);
@@ -257,7 +259,7 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 			date = date || l.date;
 			digits += l.digits;
 		}
-		fields += l.label;
+		fields += l.label && !l.colon;
 		size_t next = above ? line_above(m, k) : k - (k > 0);
 		if (next == k)
 			break;
@@ -274,6 +276,8 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 	if (ruled ||
 	    (rule < top && !m->lines[rule].quoted && is_salutation(m, m->lines[rule].plain)))
 		top = rule;
+	if (!above && fields > 0)
+		m->header = (unsigned)top + 1;
 	mark_lines(m, top, last + 1);
 	return top;
 }
@@ -285,10 +289,8 @@ static bool is_wordless(const struct marker *m, const struct line *l)
 	       span_find_char(l->plain, '?') == l->plain.len;
 }
 
-/* Returns the number of the line where a header begins below which nothing is marked; 0 = none. */
-static unsigned mark_above(struct marker *m)
+static void mark_above(struct marker *m)
 {
-	unsigned header = 0;
 	bool above = false; /* the next line with something in it is quoted */
 
 	for (size_t i = m->n; i-- > 0;) {
@@ -303,13 +305,10 @@ static unsigned mark_above(struct marker *m)
 
 			if (top > i && rule_signs(l->plain) >= SURE_SIGNS)
 				mark_lines(m, top = i, i + 1); /* nobody decorates so */
-			if (top <= i && !above)
-				header = (unsigned)top + 1;
 			i = top < i ? top : i;
 		}
 		above = l->quoted;
 	}
-	return header;
 }
 
 /* ---- words of ours ---- */
@@ -419,9 +418,9 @@ struct span quoted_lines_mark(struct span text, const struct answered_mail *mail
 	}
 	if (n > 0)
 		mark_words(&m, bytes);
-	unsigned first = mark_above(&m);
+	mark_above(&m);
 	if (header)
-		*header = first;
+		*header = m.header;
 	return write_lines(&m, text, rest);
 }
 
