@@ -23,7 +23,6 @@ enum {
 	SUBJECT_WORDS = 4, /* in a row name a subject */
 	NUMBERS_MOST = 12, /* of a line */
 	RULE_SIGNS = 5,
-	SURE_SIGNS = 8,
 	REPLACED_MOST = 6 /* words of ours that something typed took the place of */
 };
 
@@ -57,7 +56,6 @@ struct look {
 	bool date;   /* both, or a date in numbers: no order has these */
 	bool names;  /* a mail that is answered: by its address, subject or date */
 	bool little; /* a word or two, no number */
-	unsigned digits;
 };
 
 struct numbers {
@@ -164,7 +162,6 @@ static struct look look_at(const struct marker *m, size_t at)
 
 	for (size_t i = 0; i < n.count; i++) {
 		year = year || (n.digits[i] == 4 && n.value[i] >= 1990 && n.value[i] < 2200);
-		l.digits += n.digits[i];
 	}
 	if (wide_colon < colon)
 		colon = wide_colon;
@@ -173,7 +170,7 @@ static struct look look_at(const struct marker *m, size_t at)
 	          text_count_words(span_slice(line, 0, colon)) <= LABEL_WORDS;
 	l.day = year || n.time;
 	l.date = (year && n.count >= 3) || (n.time && n.count >= 5);
-	l.little = words <= LITTLE_WORDS && l.digits == 0;
+	l.little = words <= LITTLE_WORDS && n.count == 0;
 	for (size_t i = 0; i < m->nmails && !l.names; i++) {
 		const struct answered_mail *mail = &m->mails[i];
 		/* "@example.org": what stands before it may carry a reply token. */
@@ -187,18 +184,14 @@ static struct look look_at(const struct marker *m, size_t at)
 	return l;
 }
 
-/* "____________", "-----Original Message-----": how many signs, or how many stand on both sides. */
-static size_t rule_signs(struct span line)
+/* "____________", "-----Original Message-----" */
+static bool is_rule(struct span line)
 {
-	size_t front = 0, back = 0;
+	size_t front = 0;
 
 	while (front < line.len && (line.ptr[front] == '_' || line.ptr[front] == '-'))
 		front++;
-	if (front == line.len)
-		return front < RULE_SIGNS ? front : RULE_SIGNS;
-	while (line.ptr[line.len - 1 - back] == '-')
-		back++;
-	return front < back ? front : back;
+	return front >= RULE_SIGNS && (front == line.len || line.ptr[line.len - 1] == '-');
 }
 
 /* "Hello, Molepost.": some programs greet whom they quote. */
@@ -240,8 +233,8 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 {
 	size_t top = last + 1, k = last;
 	bool named = false, address = false, date = false, sure = false, crossed = false,
-	     colon = false;
-	unsigned fields = 0, lines = 0, digits = 0;
+	     day = false, colon = false;
+	unsigned fields = 0, lines = 0;
 
 	for (; lines < HEADER_LINES && !m->lines[k].blank && !m->lines[k].quoted; lines++) {
 		struct look l = look_at(m, k);
@@ -257,7 +250,7 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 			sure = sure || (l.names && (l.label || l.date));
 			address = address || l.address;
 			date = date || l.date;
-			digits += l.digits;
+			day = day || l.day;
 		}
 		fields += l.label && !l.colon;
 		size_t next = above ? line_above(m, k) : k - (k > 0);
@@ -267,11 +260,10 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 		k = next;
 	}
 	size_t rule = line_above(m, top);
-	bool ruled = rule < top && !m->lines[rule].quoted &&
-	             rule_signs(m->lines[rule].plain) >= RULE_SIGNS;
+	bool ruled = rule < top && !m->lines[rule].quoted && is_rule(m->lines[rule].plain);
 	if (top > last || !(above || sure || (ruled && named) ||
 	                    (fields >= FIELDS_LEAST && (address || date)) ||
-	                    (colon && (date || (address && digits > 2)))))
+	                    (colon && (date || (address && day)))))
 		return last + 1;
 	if (ruled ||
 	    (rule < top && !m->lines[rule].quoted && is_salutation(m, m->lines[rule].plain)))
@@ -303,8 +295,6 @@ static void mark_above(struct marker *m)
 		if (!l->quoted) {
 			size_t top = mark_block(m, i, above);
 
-			if (top > i && rule_signs(l->plain) >= SURE_SIGNS)
-				mark_lines(m, top = i, i + 1); /* nobody decorates so */
 			i = top < i ? top : i;
 		}
 		above = l->quoted;
