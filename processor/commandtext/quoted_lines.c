@@ -236,6 +236,8 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 	     day = false, colon = false;
 	unsigned fields = 0, lines = 0;
 
+	bool ends = last + 1 == m->n || m->lines[last + 1].blank;
+
 	for (; lines < HEADER_LINES && !m->lines[k].blank && !m->lines[k].quoted; lines++) {
 		struct look l = look_at(m, k);
 
@@ -247,11 +249,11 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 		if (says) {
 			top = k;
 			named = named || l.names;
-			sure = sure || (l.names && (l.label || l.date));
+			sure = sure || (l.names && (l.label || (l.date && ends)));
 			address = address || l.address;
-			date = date || l.date;
 			day = day || l.day;
 		}
+		date = date || l.date;
 		fields += l.label && !l.colon;
 		size_t next = above ? line_above(m, k) : k - (k > 0);
 		if (next == k)
@@ -261,7 +263,7 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 	}
 	size_t rule = line_above(m, top);
 	bool ruled = rule < top && !m->lines[rule].quoted && is_rule(m->lines[rule].plain);
-	if (top > last || !(above || sure || (ruled && named) ||
+	if (top > last || !(above || sure || (ruled && named && last - top >= FIELDS_LEAST) ||
 	                    (fields >= FIELDS_LEAST && (address || date)) ||
 	                    (colon && (date || (address && day)))))
 		return last + 1;

@@ -258,6 +258,8 @@ static size_t find_matches(const struct text_words *w, const struct other_words 
 		if (m.len > 0) {
 			matches[n++] = m;
 			expected = m.at + m.len;
+			if (expected < o->count && o->keys[expected] == 0)
+				expected++; /* what stands below a signature's mark goes on with it */
 		}
 	}
 	return n;
