@@ -194,16 +194,6 @@ static bool is_rule(struct span line)
 	return front >= RULE_SIGNS && (front == line.len || line.ptr[line.len - 1] == '-');
 }
 
-/* "Hello, Molepost.": some programs greet whom they quote. */
-static bool is_salutation(const struct marker *m, struct span line)
-{
-	bool named = false;
-
-	for (size_t i = 0; i < m->nmails; i++)
-		named = named || has_words(line, m->mails[i].from_name);
-	return named && text_count_words(line) <= LABEL_WORDS;
-}
-
 /* ---- what a program writes above ---- */
 
 /* The line before with something in it, or i. */
@@ -214,12 +204,6 @@ static size_t line_above(const struct marker *m, size_t i)
 	while (k > 0 && m->lines[k - 1].blank)
 		k--;
 	return k > 0 ? k - 1 : i;
-}
-
-static void mark_lines(struct marker *m, size_t from, size_t to)
-{
-	for (size_t i = from; i < to; i++)
-		m->lines[i].quoted = !m->lines[i].blank;
 }
 
 /*
@@ -267,20 +251,20 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 	                    (fields >= FIELDS_LEAST && (address || date)) ||
 	                    (colon && (date || (address && day)))))
 		return last + 1;
-	if (ruled ||
-	    (rule < top && !m->lines[rule].quoted && is_salutation(m, m->lines[rule].plain)))
+	/* "Hello, Molepost.": some programs greet whom they quote. */
+	bool greets = false;
+	if (rule < top && !m->lines[rule].quoted &&
+	    text_count_words(m->lines[rule].plain) <= LABEL_WORDS)
+		for (size_t i = 0; i < m->nmails; i++)
+			greets = greets ||
+			         has_words(m->lines[rule].plain, m->mails[i].from_name);
+	if (ruled || greets)
 		top = rule;
 	if (!above && fields > 0)
 		m->header = (unsigned)top + 1;
-	mark_lines(m, top, last + 1);
+	for (size_t i = top; i <= last; i++)
+		m->lines[i].quoted = !m->lines[i].blank;
 	return top;
-}
-
-/* Rows of dots and rules. But "?" is HELP. */
-static bool is_wordless(const struct marker *m, const struct line *l)
-{
-	return m->nmails > 0 && l->first == l->end &&
-	       span_find_char(l->plain, '?') == l->plain.len;
 }
 
 static void mark_above(struct marker *m)
@@ -292,7 +276,9 @@ static void mark_above(struct marker *m)
 
 		if (l->blank)
 			continue;
-		if (!l->quoted && is_wordless(m, l))
+		/* Rows of dots and rules; but "?" is HELP. */
+		if (!l->quoted && m->nmails > 0 && l->first == l->end &&
+		    span_find_char(l->plain, '?') == l->plain.len)
 			l->quoted = above || (i > 0 && m->lines[i - 1].quoted);
 		if (!l->quoted) {
 			size_t top = mark_block(m, i, above);

@@ -92,14 +92,6 @@ static enum err find(struct request *req, struct answered *a)
 	return a->count > 0 ? ERR_NONE : add_newest(req, a);
 }
 
-/* Some programs make plain text of their HTML without ends of lines. */
-static bool is_glued(const struct mail_in *mail)
-{
-	return mail->ntexts > 1 && !mail->texts[0].is_html && mail->texts[1].is_html &&
-	       span_count_char(span_trim(mail->texts[0].text), '\n') == 0 &&
-	       span_count_char(mail->texts[1].text, '\n') >= GLUED_LINES;
-}
-
 enum err answered_mails_take_out(struct request *req)
 {
 	struct mail_in *mail = arena_calloc(req->arena, 1, sizeof(*mail));
@@ -107,7 +99,10 @@ enum err answered_mails_take_out(struct request *req)
 	bool long_enough = false;
 
 	*mail = *req->mail;
-	if (is_glued(mail)) {
+	/* Some programs make plain text of their HTML without ends of lines. */
+	if (mail->ntexts > 1 && !mail->texts[0].is_html && mail->texts[1].is_html &&
+	    span_count_char(span_trim(mail->texts[0].text), '\n') == 0 &&
+	    span_count_char(mail->texts[1].text, '\n') >= GLUED_LINES) {
 		mail->texts++;
 		mail->ntexts--;
 	}
