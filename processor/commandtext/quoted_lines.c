@@ -1,5 +1,8 @@
 /*
  * quoted_lines.c - what of a text its writer has not written.
+ *
+ * First the words of ours are marked (mark_words), then, from the last line up, what a program has put
+ * above them or above lines with '>', or as a block of its own (mark_above).
  */
 #include "processor/commandtext/quoted_lines.h"
 
@@ -7,18 +10,19 @@
 
 #include "processor/base/strbuf.h"
 #include "processor/base/utf8.h"
+#include "processor/commandtext/grammar.h"
 #include "processor/commandtext/same_runs.h"
 #include "processor/commandtext/text_line.h"
 
 enum {
 	LINES_MOST = 4000, /* those below are left as they are */
 	HEADER_LINES = 14, /* above what is quoted */
-	LOOSE_LINES = 3,   /* of them in a row that do not name the mail themselves */
-	INTRODUCTION = 4,  /* lines of "On Monday Ann wrote:" */
-	LABEL_WORDS = 4,
-	SUBJECT_WORDS = 4,
+	LABEL_WORDS = 4,   /* "Sent by the program:" */
+	LITTLE_WORDS = 2,  /* "Kopie" */
+	FIELDS_LEAST = 3,  /* of a header that nobody knows */
+	SUBJECT_WORDS = 4, /* in a row name a subject */
+	NUMBERS_MOST = 12, /* of a line */
 	RULE_SIGNS = 5,
-	SURE_SIGNS = 8,
 	REPLACED_MOST = 6 /* words of ours that something typed took the place of */
 };
 
@@ -38,125 +42,65 @@ struct marker {
 	struct text_words words;
 	const struct answered_mail *mails;
 	size_t nmails;
+	unsigned
+	    header; /* number of the line where one begins below which nothing is marked; 0 = none */
 };
 
-/* ---- what a line looks like ---- */
+/* ---- what a line says of a mail ---- */
 
-static bool has_address(struct span line)
-{
-	return span_find_char(line, '@') < line.len || span_find_char(line, '<') < line.len;
-}
+struct look {
+	bool label; /* "Sent: Monday", "差出人: Ann" */
+	bool colon; /* it ends with one */
+	bool address;
+	bool day;    /* a year or a time of day */
+	bool date;   /* both, or a date in numbers: no order has these */
+	bool names;  /* a mail that is answered: by its address, subject or date */
+	bool little; /* a word or two, no number */
+};
 
-static bool ends_with_colon(struct span line)
-{
-	static const char wide[] = "：";
-
-	return line.len > 0 &&
-	       (line.ptr[line.len - 1] == ':' ||
-	        (line.len > 3 && span_eq_str(span_slice(line, line.len - 3, line.len), wide)));
-}
+struct numbers {
+	unsigned value[NUMBERS_MOST], digits[NUMBERS_MOST];
+	size_t count;
+	bool time; /* "18:03", "18.03", "18h03" */
+};
 
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-/* The next number of a line, and how many digits it has; false: there is none. */
-static bool next_number(struct span *rest, unsigned *number, unsigned *digits)
+static struct numbers read_numbers(struct span s)
 {
-	size_t i = 0;
+	struct numbers n = {.count = 0};
 
-	while (i < rest->len && !is_digit(rest->ptr[i]))
-		i++;
-	*number = *digits = 0;
-	for (; i < rest->len && is_digit(rest->ptr[i]); i++, (*digits)++)
-		*number = *digits < 6 ? *number * 10 + (unsigned)(rest->ptr[i] - '0') : *number;
-	*rest = span_slice(*rest, i, rest->len);
-	return *digits > 0;
-}
+	for (size_t i = 0, k; i < s.len && n.count<NUMBERS_MOST; i = k> i ? k : i + 1) {
+		unsigned value = 0;
 
-static unsigned digits_in(struct span line)
-{
-	unsigned number, digits, all = 0;
-
-	while (next_number(&line, &number, &digits))
-		all += digits;
-	return all;
-}
-
-/* "18:03", "18.03", "18h03" */
-static bool has_time(struct span line)
-{
-	for (size_t i = 0; i + 3 < line.len; i++)
-		if (is_digit(line.ptr[i]) && !is_digit(line.ptr[i + 1]) &&
-		    line.ptr[i + 1] != ' ' && is_digit(line.ptr[i + 2]) &&
-		    is_digit(line.ptr[i + 3]))
-			return true;
-	return false;
-}
-
-/* A year and a time of day, or a date in numbers: no order has these. */
-static bool has_date(struct span line)
-{
-	unsigned number, digits, n = 0;
-	struct span rest = line;
-	bool year = false;
-
-	while (next_number(&rest, &number, &digits)) {
-		year = year || (digits == 4 && number >= 1990 && number < 2200);
-		n++;
+		for (k = i; k < s.len && is_digit(s.ptr[k]); k++)
+			value = k - i < 6 ? value * 10 + (unsigned)(s.ptr[k] - '0') : value;
+		if (k == i)
+			continue;
+		n.value[n.count] = value;
+		n.digits[n.count++] = (unsigned)(k - i);
+		n.time = n.time || (k + 2 < s.len && s.ptr[k] != ' ' &&
+		                    is_digit(s.ptr[k + 1]) && is_digit(s.ptr[k + 2]));
 	}
-	return (year && n >= 3) || (n >= 5 && has_time(line));
+	return n;
 }
 
-/* "Sent: Monday", "*Von:* Ann", "差出人: Ann" */
-static bool is_labelled(struct span line)
-{
-	size_t colon = span_find_char(line, ':');
-
-	if (colon == line.len) {
-		colon = span_find(line, SPAN_LIT("："));
-		if (colon == line.len)
-			return false;
-	}
-	return colon > 0 && text_count_words(span_slice(line, 0, colon)) <= LABEL_WORDS;
-}
-
-/* "-----Original Message-----", "________________" */
-static bool is_rule(struct span line)
-{
-	size_t i = 0;
-
-	while (i < line.len && (line.ptr[i] == '_' || line.ptr[i] == '-'))
-		i++;
-	return i >= RULE_SIGNS && (i == line.len || line.ptr[line.len - 1] == '-');
-}
-
-/* "-------- Original message --------", with eight signs or more on both sides: nobody decorates so. */
-static bool is_sure_rule(struct span line)
-{
-	size_t front = 0, back = 0;
-
-	while (front < line.len && line.ptr[front] == '-')
-		front++;
-	while (back < line.len - front && line.ptr[line.len - 1 - back] == '-')
-		back++;
-	return front >= SURE_SIGNS && back >= SURE_SIGNS;
-}
-
-/* ---- what it says of a mail that may be quoted ---- */
-
+/* Letters are ASCII. */
 static bool has_words(struct span line, struct span words)
 {
-	struct strbuf small = STRBUF_INIT, wanted = STRBUF_INIT;
-	bool found;
+	const char *wanted = words.len > 0 ? words.ptr : "";
+	bool found = false;
 
-	utf8_add_folded(&small, line);
-	utf8_add_folded(&wanted, words);
-	found = words.len > 0 &&
-	        span_find(strbuf_span(&small), strbuf_span(&wanted)) < small.len;
-	strbuf_release(&small);
-	strbuf_release(&wanted);
+	for (size_t i = 0; !found && words.len > 0 && i + words.len <= line.len; i++) {
+		size_t k = 0;
+
+		while (k < words.len && text_upper(line.ptr[i + k]) == text_upper(wanted[k]))
+			k++;
+		found = k == words.len;
+	}
 	return found;
 }
 
@@ -182,198 +126,167 @@ static bool names_subject(struct span line, struct span subject)
 }
 
 /* Its year, its day or that of another time zone, and the minute. */
-static bool names_date(struct span line, int64_t date_utc)
+static bool names_date(const struct numbers *n, int64_t date_utc)
 {
 	bool year = false, day = false, minute = false;
-	unsigned number, digits;
 
-	while (next_number(&line, &number, &digits))
-		for (int shift = -1; shift <= 1; shift++) {
-			time_t t = (time_t)(date_utc + shift * 86400);
-			struct tm tm;
+	for (int shift = -1; shift <= 1; shift++) {
+		time_t t = (time_t)(date_utc + shift * 86400);
+		struct tm tm;
 
-			if (!gmtime_r(&t, &tm))
-				return false;
-			year = year || number == (unsigned)tm.tm_year + 1900 ||
-			       (digits == 2 && number == (unsigned)tm.tm_year % 100);
-			day = day || (digits <= 2 && number == (unsigned)tm.tm_mday);
-			minute = minute || (digits == 2 && number == (unsigned)tm.tm_min);
+		if (!gmtime_r(&t, &tm))
+			return false;
+		for (size_t i = 0; i < n->count; i++) {
+			year = year || n->value[i] == (unsigned)tm.tm_year + 1900 ||
+			       (n->digits[i] == 2 && n->value[i] == (unsigned)tm.tm_year % 100);
+			day = day || (n->digits[i] <= 2 && n->value[i] == (unsigned)tm.tm_mday);
+			minute = minute ||
+			         (n->digits[i] == 2 && n->value[i] == (unsigned)tm.tm_min);
 		}
+	}
 	return year && day && minute;
 }
 
-/* "Hello, Molepost.": some programs greet whom they quote. */
-static bool is_salutation(const struct marker *m, struct span line)
+static struct look look_at(const struct marker *m, size_t at)
 {
-	bool named = false;
+	static const char wide[] = "：";
+	struct span line = m->lines[at].plain;
+	struct numbers n = read_numbers(line);
+	size_t colon = span_find_char(line, ':'), wide_colon = span_find(line, span_of(wide)),
+	       words = text_count_words(line);
+	struct look l = {.colon = line.ptr[line.len - 1] == ':' ||
+	                          wide_colon + sizeof(wide) - 1 == line.len,
+	                 .address = span_find_char(line, '@') < line.len ||
+	                            span_find_char(line, '<') < line.len};
+	bool year = false;
 
-	for (size_t i = 0; i < m->nmails; i++)
-		named = named || has_words(line, m->mails[i].from_name);
-	return named && text_count_words(line) <= LABEL_WORDS;
-}
-
-static bool names_mail(const struct marker *m, struct span line)
-{
-	for (size_t i = 0; i < m->nmails; i++) {
-		const struct answered_mail *mail = &m->mails[i];
-
-		/* "@example.org": what stands before it may carry a reply token. */
-		if (has_words(line, span_slice(mail->from, span_find_char(mail->from, '@'),
-		                               mail->from.len)) ||
-		    ((is_labelled(line) || text_count_words(line) <= LABEL_WORDS) &&
-		     has_words(line, mail->to)) ||
-		    names_subject(line, mail->subject) || names_date(line, mail->date_utc))
-			return true;
+	for (size_t i = 0; i < n.count; i++) {
+		year = year || (n.digits[i] == 4 && n.value[i] >= 1990 && n.value[i] < 2200);
 	}
-	return false;
+	if (wide_colon < colon)
+		colon = wide_colon;
+	char behind = colon + 1 < line.len ? line.ptr[colon + 1] : ' ';
+	l.label = colon > 0 && colon < line.len && !is_digit(behind) && behind != '/' &&
+	          text_count_words(span_slice(line, 0, colon)) <= LABEL_WORDS;
+	l.day = year || n.time;
+	l.date = (year && n.count >= 3) || (n.time && n.count >= 5);
+	l.little = words <= LITTLE_WORDS && n.count == 0;
+	for (size_t i = 0; i < m->nmails && !l.names; i++) {
+		const struct answered_mail *mail = &m->mails[i];
+		/* "@example.org": what stands before it may carry a reply token. */
+		struct span domain =
+		    span_slice(mail->from, span_find_char(mail->from, '@'), mail->from.len);
+
+		l.names = (l.address && has_words(line, domain)) ||
+		          ((l.label || words <= LABEL_WORDS) && has_words(line, mail->to)) ||
+		          names_subject(line, mail->subject) || names_date(&n, mail->date_utc);
+	}
+	return l;
 }
 
-/* ---- above a quotation ---- */
+/* "____________", "-----Original Message-----" */
+static bool is_rule(struct span line)
+{
+	size_t front = 0;
 
-/* The line before with something in it; `first`: there is none. */
-static size_t line_above(const struct marker *m, size_t i, size_t first)
+	while (front < line.len && (line.ptr[front] == '_' || line.ptr[front] == '-'))
+		front++;
+	return front >= RULE_SIGNS && (front == line.len || line.ptr[line.len - 1] == '-');
+}
+
+/* ---- what a program writes above ---- */
+
+/* The line before with something in it, or i. */
+static size_t line_above(const struct marker *m, size_t i)
 {
 	size_t k = i;
 
-	while (k > first && m->lines[k - 1].blank)
+	while (k > 0 && m->lines[k - 1].blank)
 		k--;
-	return k > first ? k - 1 : first;
-}
-
-/* A year or a time of day. */
-static bool has_part_of_date(struct span line)
-{
-	unsigned number, digits;
-	bool year = false;
-	struct span rest = line;
-
-	while (!year && next_number(&rest, &number, &digits))
-		year = digits == 4 && number >= 1990 && number < 2200;
-	return year || has_time(line);
+	return k > 0 ? k - 1 : i;
 }
 
 /*
- * How many lines down to `last` say "On Mon, 23 Nov 2026 Ann wrote:"; 0: it is no such line. `sure`: what is
- * below it is quoted, so that a date or an address is enough.
+ * What a program has written down to line `last`: every line is a field, or says something of the mail, and the
+ * first says something. Directly above what is quoted (`above`) that is enough; elsewhere it must be a whole
+ * header: a field or rule with the mail answered, or three fields with an address or a date, or a line that ends
+ * with a colon and has a date with its time, or an address and numbers. Returns its first line; last + 1 = there
+ * is none.
  */
-static size_t introduction_lines(const struct marker *m, size_t last, bool sure)
+static size_t mark_block(struct marker *m, size_t last, bool above)
 {
-	bool address = false, date = false, dated = false;
-	unsigned digits = 0;
-	size_t found = 0;
+	size_t top = last + 1, k = last;
+	bool named = false, address = false, date = false, sure = false, crossed = false,
+	     day = false, colon = false;
+	unsigned fields = 0, lines = 0;
 
-	if (!ends_with_colon(m->lines[last].plain))
-		return (last + 1 == m->n || m->lines[last + 1].blank) &&
-		       has_date(m->lines[last].plain) && names_mail(m, m->lines[last].plain);
-	for (size_t k = 0; k < INTRODUCTION && k <= last && !m->lines[last - k].blank &&
-	                   !m->lines[last - k].quoted;
-	     k++) {
-		struct span line = m->lines[last - k].plain;
-		bool names = has_address(line) || has_part_of_date(line);
+	bool ends = last + 1 == m->n || m->lines[last + 1].blank;
 
-		if (found > 0 && (date || !names))
+	for (; lines < HEADER_LINES && !m->lines[k].blank && !m->lines[k].quoted; lines++) {
+		struct look l = look_at(m, k);
+
+		colon = colon || (k == last && l.colon);
+		bool says = l.names ||
+		            ((l.address || l.day) && !crossed && (l.label || l.colon || colon));
+		if (!says && !l.label && (k == last || !(l.colon || l.little || l.date)))
 			break;
-		address = address || has_address(line);
-		date = date || has_part_of_date(line);
-		dated = dated || (has_date(line) && has_time(line));
-		digits += digits_in(line);
-		if ((k == 0 || names) &&
-		    (sure ? address || date : dated || (address && digits > 2)))
-			found = k + 1;
-	}
-	return found;
-}
-
-static void mark_lines(struct marker *m, size_t from, size_t to)
-{
-	for (size_t i = from; i < to; i++)
-		m->lines[i].quoted = m->lines[i].quoted || !m->lines[i].blank;
-}
-
-/* What may stand among lines that name the mail: "To:", "Kopie". */
-static bool is_loose(struct span line)
-{
-	return ends_with_colon(line) || is_labelled(line) ||
-	       (text_count_words(line) <= 2 && digits_in(line) == 0);
-}
-
-/* What a program has written above line i, from which on something is quoted. */
-static void mark_above(struct marker *m, size_t i)
-{
-	size_t top = i, k = i;
-	unsigned loose = 0;
-
-	for (unsigned n = 0; n < HEADER_LINES; n++) {
-		size_t above = line_above(m, k, 0);
-
-		if (above == k || m->lines[above].blank || m->lines[above].quoted)
-			break;
-		struct span line = m->lines[above].plain;
-		size_t lines = n == 0 ? introduction_lines(m, above, true) : 0;
-		if (lines > 0)
-			above -= lines - 1;
-		if (lines > 0 || names_mail(m, line)) {
-			top = above;
-			loose = 0;
-		} else if (!is_loose(line) || ++loose > LOOSE_LINES ||
-		           (top == i && !(is_labelled(line) && above + 1 == k))) {
-			break;
+		if (says) {
+			top = k;
+			named = named || l.names;
+			sure = sure || (l.names && (l.label || (l.date && ends)));
+			address = address || l.address;
+			day = day || l.day;
 		}
-		k = above;
-	}
-	while (top < i && top > 0 && !m->lines[top - 1].quoted &&
-	       is_labelled(m->lines[top - 1].plain) && has_date(m->lines[top - 1].plain))
-		top--;
-	size_t rule = line_above(m, top, 0);
-	if (rule < top && !m->lines[rule].quoted &&
-	    (is_rule(m->lines[rule].plain) || is_salutation(m, m->lines[rule].plain)))
-		top = rule;
-	mark_lines(m, top, i);
-}
-
-/* ---- a mail that nobody knows ---- */
-
-/* Lines from i on that are the header of a mail, 0 = none. `ruled`: a rule stands above them. */
-static size_t header_lines(const struct marker *m, size_t i, bool ruled)
-{
-	bool address = false, date = false, named = false;
-	size_t n = 0;
-
-	for (; n < HEADER_LINES && i + n < m->n; n++) {
-		struct span line = m->lines[i + n].plain;
-
-		if (m->lines[i + n].blank || m->lines[i + n].quoted ||
-		    !(is_labelled(line) ||
-		      (ruled && (has_address(line) || has_date(line) || names_mail(m, line)))))
+		date = date || l.date;
+		fields += l.label && !l.colon;
+		size_t next = above ? line_above(m, k) : k - (k > 0);
+		if (next == k)
 			break;
-		address = address || span_find_char(line, '@') < line.len;
-		date = date || has_date(line);
-		named = named || (is_labelled(line) && names_mail(m, line));
+		crossed = crossed || next + 1 < k;
+		k = next;
 	}
-	return named || (n >= 3 && (address || date)) ? n : 0;
+	size_t rule = line_above(m, top);
+	bool ruled = rule < top && !m->lines[rule].quoted && is_rule(m->lines[rule].plain);
+	if (top > last || !(above || sure || (ruled && named && last - top >= FIELDS_LEAST) ||
+	                    (fields >= FIELDS_LEAST && (address || date)) ||
+	                    (colon && (date || (address && day)))))
+		return last + 1;
+	/* "Hello, Molepost.": some programs greet whom they quote. */
+	bool greets = false;
+	if (rule < top && !m->lines[rule].quoted &&
+	    text_count_words(m->lines[rule].plain) <= LABEL_WORDS)
+		for (size_t i = 0; i < m->nmails; i++)
+			greets = greets ||
+			         has_words(m->lines[rule].plain, m->mails[i].from_name);
+	if (ruled || greets)
+		top = rule;
+	if (!above && fields > 0)
+		m->header = (unsigned)top + 1;
+	for (size_t i = top; i <= last; i++)
+		m->lines[i].quoted = !m->lines[i].blank;
+	return top;
 }
 
-static unsigned mark_headers(struct marker *m)
+static void mark_above(struct marker *m)
 {
-	unsigned first = 0;
+	bool above = false; /* the next line with something in it is quoted */
 
-	for (size_t i = 0; i < m->n; i++) {
-		if (m->lines[i].blank || m->lines[i].quoted)
+	for (size_t i = m->n; i-- > 0;) {
+		struct line *l = &m->lines[i];
+
+		if (l->blank)
 			continue;
-		size_t rule = line_above(m, i, 0);
-		bool ruled = rule < i && is_rule(m->lines[rule].plain);
-		size_t n = is_sure_rule(m->lines[i].plain) ? 1 : header_lines(m, i, ruled);
-		size_t above = introduction_lines(m, i, false);
-		if (n == 0 && above == 0)
-			continue;
-		size_t from = ruled ? rule : above > 0 ? i + 1 - above : i;
-		size_t greeting = line_above(m, from, 0);
-		if (greeting < from && is_salutation(m, m->lines[greeting].plain))
-			from = greeting;
-		mark_lines(m, from, i + (n > 0 ? n : 1));
-		first = first == 0 && n > 0 ? (unsigned)from + 1 : first;
+		/* Rows of dots and rules; but "?" is HELP. */
+		if (!l->quoted && m->nmails > 0 && l->first == l->end &&
+		    span_find_char(l->plain, '?') == l->plain.len)
+			l->quoted = above || (i > 0 && m->lines[i - 1].quoted);
+		if (!l->quoted) {
+			size_t top = mark_block(m, i, above);
+
+			i = top < i ? top : i;
+		}
+		above = l->quoted;
 	}
-	return first;
 }
 
 /* ---- words of ours ---- */
@@ -389,67 +302,34 @@ static bool is_debris(struct span word)
 	return false;
 }
 
-/* Whether words between `before` and `after` took the place of others. */
-static bool replaces(const struct text_word *before, const struct text_word *after)
-{
-	return before && after && after->at > before->at + 1 &&
-	       after->at - before->at <= REPLACED_MOST + 1;
-}
-
 /* Where a line has words of ours and others: it is quoted, or cut to what was typed, or left. */
-static void judge_line(struct marker *m, struct line *l)
+static void judge_line(const struct text_words *words, struct line *l)
 {
-	const struct text_word *w = m->words.items;
-	size_t same = 0, first = NO_WORD, last = 0;
-	bool debris = true;
+	const struct text_word *w = words->items;
+	size_t same = 0, first = NO_WORD, end = 0;
 
 	for (size_t i = l->first; i < l->end; i++) {
 		same += w[i].same;
 		if (w[i].same || is_debris(w[i].text))
 			continue;
-		debris = false;
 		first = first == NO_WORD ? i : first;
-		last = i;
+		end = i + 1;
 	}
-	if (same == 0)
+	l->quoted = same > 0 && first == NO_WORD;
+	if (same == 0 || first == NO_WORD)
 		return;
-	if (debris) {
-		l->quoted = true;
-		return;
-	}
-	while (last + 1 < l->end && !w[last + 1].same)
-		last++;
+	while (end < l->end && !w[end].same)
+		end++;
 	while (first > l->first && !w[first - 1].same)
 		first--;
-	if (replaces(first > 0 && w[first - 1].same ? &w[first - 1] : NULL,
-	             last + 1 < m->words.count && w[last + 1].same ? &w[last + 1] : NULL))
-		return;
+	if (first > 0 && w[first - 1].same && end < words->count && w[end].same &&
+	    w[end].at > w[first - 1].at + 1 && w[end].at - w[first - 1].at <= REPLACED_MOST + 1)
+		return; /* they took the place of others */
 	const char *from = first > l->first ? w[first - 1].text.ptr + w[first - 1].text.len
 	                                    : l->plain.ptr,
-		   *to = last + 1 < l->end ? w[last + 1].text.ptr : l->plain.ptr + l->plain.len;
+		   *to = end < l->end ? w[end].text.ptr : l->plain.ptr + l->plain.len;
 	l->plain = span_trim((struct span){from, (size_t)(to - from)});
 	l->cut = true;
-}
-
-/* Rows of dots and rules have no words: they are quoted above what is, and directly below it. But "?" is HELP. */
-static bool is_wordless(const struct line *l)
-{
-	return !l->blank && l->first == l->end && span_find_char(l->plain, '?') == l->plain.len;
-}
-
-static void mark_wordless(struct marker *m)
-{
-	bool below = false;
-
-	for (size_t i = m->n; i-- > 0;) {
-		struct line *l = &m->lines[i];
-
-		below = l->quoted || (below && (l->blank || is_wordless(l)));
-		l->quoted = l->quoted || (below && is_wordless(l));
-	}
-	for (size_t i = 1; i < m->n; i++)
-		m->lines[i].quoted = m->lines[i].quoted ||
-		                     (m->lines[i - 1].quoted && is_wordless(&m->lines[i]));
 }
 
 static void mark_words(struct marker *m, size_t bytes)
@@ -467,8 +347,7 @@ static void mark_words(struct marker *m, size_t bytes)
 	same_runs_find(&m->words, texts, m->nmails, m->arena);
 	for (size_t i = 0; i < m->n; i++)
 		if (!m->lines[i].quoted)
-			judge_line(m, &m->lines[i]);
-	mark_wordless(m);
+			judge_line(&m->words, &m->lines[i]);
 }
 
 /* ---- all of it ---- */
@@ -517,12 +396,9 @@ struct span quoted_lines_mark(struct span text, const struct answered_mail *mail
 	}
 	if (n > 0)
 		mark_words(&m, bytes);
-	for (size_t i = 0; i < m.n; i++)
-		if (m.lines[i].quoted && (i == 0 || !m.lines[line_above(&m, i, 0)].quoted))
-			mark_above(&m, i);
-	unsigned first = mark_headers(&m);
+	mark_above(&m);
 	if (header)
-		*header = first;
+		*header = m.header;
 	return write_lines(&m, text, rest);
 }
 

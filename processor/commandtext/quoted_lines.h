@@ -9,8 +9,9 @@
  * - what comes from a mail of ours that is answered (same_runs.h);
  * - what stands directly above that, or above lines with '>', and names the mail that is quoted: by its
  *   subject, date or address, or in a line that ends with a colon;
- * - three lines or more of "Label: value" with an address or a date among them, the header of a mail that
- *   nobody knows, and the line of dashes or underscores above it.
+ * - elsewhere a whole header: a field that names the mail answered, or three fields with an address or a date
+ *   among them, and the line of dashes or underscores above it; or an introduction that ends with a colon and
+ *   has a date with its time, or an address and part of a date.
  *
  * No language is known here. A line in which the writer has typed something before, behind or between our
  * words is left with what they have typed; where words of ours were replaced it is theirs altogether.

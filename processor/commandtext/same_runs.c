@@ -17,12 +17,10 @@ enum {
 	PLACES_MOST = 24,   /* where a match may begin */
 	LEFT_OUT_MOST = 24, /* words of the other text that a run may lack in one place */
 	MATCHES_BACK = 32,  /* between two matches of a run */
-	CUTS_MOST = 4,
-	CHANCE_WORDS = 64, /* no longer match is one by chance */
+	CHANCE_WORDS = 64,  /* no longer match is one by chance */
 	PART_WORDS = 4,
 	RUN_WORDS = 12,
-	RUN_LINES = 3,
-	LOOSE_WORDS = 6 /* a match behind words left out has so many, or whole lines */
+	RUN_LINES = 3
 };
 
 static const size_t NOWHERE = (size_t)-1;
@@ -157,7 +155,6 @@ struct match_run {
 	size_t from, len, at; /* words of the text; where in the other texts */
 	size_t best,
 	    before; /* words of the longest run that ends with it; its match before, or NOWHERE */
-	bool whole; /* it begins and ends with lines */
 	bool goes_on, used;
 };
 
@@ -204,8 +201,7 @@ static struct match_run match_at(const struct text_words *w, size_t i,
 		m.len = len;
 		m.at = expected;
 	}
-	m.whole = is_whole(w, i, m.len);
-	if (m.len < SEED_WORDS && !(m.whole && m.at == expected))
+	if (m.len < SEED_WORDS && !(m.at == expected && is_whole(w, i, m.len)))
 		m.len = 0;
 	return m;
 }
@@ -214,15 +210,14 @@ static struct match_run match_at(const struct text_words *w, size_t i,
 static void cut_short(const struct text_words *w, const struct other_words *o,
                       struct match_run *m)
 {
-	for (size_t k = 1, looked = 0;
-	     k < m->len && m->len <= CHANCE_WORDS && looked < CUTS_MOST; k++) {
-		if (w->items[m->from + k].line == w->items[m->from + k - 1].line)
-			continue;
-		looked++;
-		if (match_at(w, m->from + k, o, m->at + k).len > m->len)
-			m->len = k;
-	}
-	m->whole = is_whole(w, m->from, m->len);
+	size_t k = 1;
+
+	if (m->len > CHANCE_WORDS)
+		return;
+	while (k < m->len && w->items[m->from + k].line == w->items[m->from].line)
+		k++;
+	if (k < m->len && match_at(w, m->from + k, o, m->at + k).len > m->len)
+		m->len = k;
 }
 
 /*
@@ -246,7 +241,6 @@ static void leave_parts(const struct text_words *w, const struct other_words *o,
 		m->at += first - m->from;
 		m->from = first;
 	}
-	m->whole = is_whole(w, m->from, m->len);
 }
 
 static size_t find_matches(const struct text_words *w, const struct other_words *o,
@@ -277,8 +271,7 @@ static bool follows(const struct match_run *m, const struct match_run *before)
 {
 	size_t end = before->at + before->len;
 
-	return m->at == end || (m->at > end && m->at - end <= LEFT_OUT_MOST &&
-	                        (m->whole || m->len >= LOOSE_WORDS));
+	return m->at >= end && m->at - end <= LEFT_OUT_MOST;
 }
 
 static void join_matches(struct match_run *m, size_t n)

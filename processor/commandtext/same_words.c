@@ -7,9 +7,10 @@
 
 #include "processor/commandtext/command_text.h"
 #include "processor/commandtext/grammar.h"
+#include "processor/commandtext/message_text.h"
 #include "processor/commandtext/text_line.h"
 
-enum { FOOTER_MARK_BYTES = 8 };
+enum { FOOTER_MARK_BYTES = 8, COMMAND_MAX_BYTES = 500 };
 
 static bool is_digit(char c)
 {
@@ -55,11 +56,24 @@ static void add_words(struct quick_hasher *h, struct span line)
 	quick_hasher_add(h, SPAN_LIT("\n"));
 }
 
-/* `talk`: what looks like talk counts as well. */
-static void add_lines(struct quick_hasher *h, struct span text, bool talk, struct arena *arena)
+/* Whether it fits one, alone; *opens: and what stands below is its text. */
+static bool is_command(struct span line, struct arena *arena, bool *opens)
 {
-	struct span raw, line;
-	bool in_footer = false;
+	const struct grammar_row *row;
+	struct command item;
+	const char *why;
+
+	if (line.len > COMMAND_MAX_BYTES ||
+	    grammar_fit_line(line, arena, &item, &row, &why) != FIT_YES)
+		return false;
+	*opens = *opens || (row->flags & ROW_TAKES_TEXT) != 0 || item.create.text_below;
+	return true;
+}
+
+static void add_text(struct quick_hasher *h, struct span text, struct arena *arena)
+{
+	bool in_footer = false, in_message = false;
+	struct span raw;
 
 	while (span_next_line(&text, &raw) && !is_signature(raw)) {
 		if (span_starts(raw, ">")) {
@@ -67,46 +81,33 @@ static void add_lines(struct quick_hasher *h, struct span text, bool talk, struc
 			                 span_trim(raw)); /* read in answers to a digest only */
 			continue;
 		}
-		line = text_plain(text_clean_line(raw, arena), arena);
+		struct span line = text_plain(text_clean_line(raw, arena), arena);
+		struct span bare = text_bare(line, arena);
 		in_footer = in_footer || is_footer_mark(line);
-		if (line.len == 0 || is_footer_mark(line))
-			continue;
-		if (in_footer ? !is_prose(line) && could_be_order(line)
-		              : talk || !is_prose(line))
+		in_message = in_message && !message_is_end_word(bare);
+		if (line.len > 0 && !is_footer_mark(line) &&
+		    (is_command(bare, arena, &in_message) ||
+		     (in_footer ? !is_prose(line) && could_be_order(line)
+		                : in_message || !is_prose(line))))
 			add_words(h, line);
 	}
 	quick_hasher_add(h, SPAN_LIT("\f"));
 }
 
-/* Of the lines of one text, and of the messages in it as it was read (`c`). */
-static void add_text(struct quick_hasher *h, struct span text, const struct command_text *c,
-                     struct arena *arena)
+struct hash same_words_digest(const struct mail_in *mail, struct arena *arena)
 {
-	add_lines(h, text, false, arena);
-	for (size_t i = 0; i < c->nitems; i++) {
-		if (c->items[i].verb != CMD_ORDERS)
-			add_words(h, c->items[i].text);
-		if (c->items[i].message.len > 0)
-			add_lines(h, c->items[i].message, true, arena);
-	}
-}
-
-struct hash same_words_digest(const struct mail_in *mail, unsigned max_commands,
-                              struct arena *arena)
-{
+	struct span subject =
+	    text_subject(text_plain(text_clean_line(mail->subject, arena), arena));
 	size_t n = command_text_count(mail);
 	struct quick_hasher h;
+	bool opens = false;
 
 	quick_hasher_start(&h);
-	for (size_t i = 0; i < n; i++) {
-		struct command_text c;
-
-		if (mail->texts[i].is_html && !mail->texts[0].is_html)
-			continue;
-		command_text_read(mail->texts[i].text, mail->subject, max_commands, arena, &c);
-		add_text(&h, mail->texts[i].text, &c, arena);
-		command_text_release(&c);
-	}
+	if (is_command(text_bare(subject, arena), arena, &opens))
+		add_words(&h, subject);
+	for (size_t i = 0; i < n; i++)
+		if (!mail->texts[i].is_html || mail->texts[0].is_html)
+			add_text(&h, mail->texts[i].text, arena);
 	/* A proof that is to be verified is an attachment. */
 	for (size_t i = 0; i < mail->enclosed.count; i++)
 		quick_hasher_add(&h, mail->enclosed.items[i]);

@@ -14,8 +14,7 @@
 #include "mail/mail.h"
 #include "processor/base/seal.h"
 
-/* A digest of it: of the texts, each read with so many commands at most, and what is attached. */
-struct hash same_words_digest(const struct mail_in *mail, unsigned max_commands,
-                              struct arena *arena);
+/* A digest of it: of the lines of the texts, a command in the subject, and what is attached. */
+struct hash same_words_digest(const struct mail_in *mail, struct arena *arena);
 
 #endif

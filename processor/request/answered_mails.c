@@ -9,6 +9,7 @@
 
 enum {
 	REFERENCES_READ = 4,
+	GLUED_LINES = 6,   /* of HTML, beside a plain text of one */
 	NEWEST_READ = 150, /* where nothing says which is answered */
 	MAILS_MOST = NEWEST_READ
 };
@@ -97,6 +98,15 @@ enum err answered_mails_take_out(struct request *req)
 	struct answered a = {.count = 0};
 	bool long_enough = false;
 
+	*mail = *req->mail;
+	/* Some programs make plain text of their HTML without ends of lines. */
+	if (mail->ntexts > 1 && !mail->texts[0].is_html && mail->texts[1].is_html &&
+	    span_count_char(span_trim(mail->texts[0].text), '\n') == 0 &&
+	    span_count_char(mail->texts[1].text, '\n') >= GLUED_LINES) {
+		mail->texts++;
+		mail->ntexts--;
+	}
+	req->mail = mail;
 	for (size_t i = 0; i < req->mail->ntexts && !long_enough; i++)
 		long_enough = quoted_lines_may_repeat(req->mail->texts[i].text, req->arena);
 	if (!long_enough || req->mail->fault != MAIL_OK)
@@ -104,13 +114,12 @@ enum err answered_mails_take_out(struct request *req)
 	TRY(find(req, &a));
 	if (a.count == 0)
 		return ERR_NONE;
-	*mail = *req->mail;
+	const struct mail_text *whole = mail->texts;
 	mail->texts = arena_calloc(req->arena, mail->ntexts, sizeof(*mail->texts));
 	for (size_t i = 0; i < mail->ntexts; i++) {
-		mail->texts[i] = req->mail->texts[i];
+		mail->texts[i] = whole[i];
 		mail->texts[i].text =
-		    quoted_lines_mark(mail->texts[i].text, a.items, a.count, req->arena, NULL);
+		    quoted_lines_mark(whole[i].text, a.items, a.count, req->arena, NULL);
 	}
-	req->mail = mail;
 	return ERR_NONE;
 }

@@ -97,7 +97,7 @@ void incoming_identify(const struct server *srv, struct incoming *in, struct are
 		mail_content_hash(m->raw, in->identity.bytes.bytes);
 	if (has_claim(m)) {
 		in->identity.claim = claim_of(in, arena);
-		in->identity.words = same_words_digest(m, srv->cfg.max_commands, arena);
+		in->identity.words = same_words_digest(m, arena);
 	}
 }
 
