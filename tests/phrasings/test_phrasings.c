@@ -100,7 +100,9 @@ static bool says(const char *text, const char *wanted)
 				strbuf_addc(&plain[side], *c);
 			c += f < n ? strlen(forms[f][0]) : 1;
 		}
-	bool found = strcasestr(plain[0].ptr, plain[1].ptr) != NULL;
+	bool found = false;
+	for (const char *c = plain[0].ptr; *c && !found; c++)
+		found = span_starts_nocase(span_of(c), plain[1].ptr);
 	strbuf_release(&plain[0]);
 	strbuf_release(&plain[1]);
 	return found;
