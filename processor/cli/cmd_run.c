@@ -212,17 +212,16 @@ static void send(struct server *srv, struct pass *p)
 	static const char words[] = "mail could not be sent: ";
 	struct send_result sent = {0};
 	enum err rc = send_due(srv, &sent);
-	bool before = true;
+	bool unsent = false;
 
 	if (sent.hangs)
 		note_lasting(srv, TROUBLE_UNSENT, words, ERR_TIMEOUT, p);
-	if (sent.for_now)
-		note_trouble(srv, outage_is_unsent(srv, &before), p);
-	if (before) /* greylisting puts off once what it does not know */
-		note_lasting(srv, TROUBLE_UNSENT, words, rc, p);
+	note_lasting(srv, TROUBLE_UNSENT, words, rc, p);
 	if (rc == ERR_NONE && sent.sent > 0 && !sent.hangs)
 		operator_is_over(p->news, TROUBLE_UNSENT);
-	note_trouble(srv, outage_mail_was_sent(srv, rc, sent.sent), p);
+	note_trouble(srv, outage_mail_was_sent(srv, rc, sent.sent, &unsent), p);
+	if ((unsent || sent.in_doubt) && p->code == EXIT_DONE)
+		p->code = EXIT_LATER;
 	p->done.sent = sent.sent;
 	p->done.failed = sent.failed;
 }
