@@ -131,11 +131,10 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 	limits.read_through_utc = in.read_through_utc;
 	if (rc == ERR_FULL || rc == ERR_BUSY)
 		return rc;
-	if (srv->unanswered_strangers > 0)
+	if (srv->held_back > 0)
 		log_info(srv->log,
-		         "%u mails of strangers got no answer, for enough have been answered "
-		         "today",
-		         srv->unanswered_strangers);
+		         "%u answers were held back, for enough have gone there today",
+		         srv->held_back);
 	note_lasting(srv, TROUBLE_UNREAD,
 	             "mail could not be read, so no deadline is acted on: ", rc, p);
 	if (rc == ERR_NONE)
