@@ -18,8 +18,7 @@ enum { DAY_S = 24 * 3600, AWAY = 12, WEEKS_S = 21 * DAY_S, FORGED = 300, MOST_TO
 
 static const char *const away_texts[AWAY] = {
     "I am out of the office until Monday.\n",
-    "Thank you for your mail. I am on holiday until 5 April and read no mail. In urgent cases "
-    "please write to my colleague Bob.\n",
+    "Thank you for your mail. I am on holiday until 5 April. Please write to Bob.\n",
     "I'm away this week with no access to email. I will answer when I am back.\n",
     "Vielen Dank f=C3=BCr Ihre Nachricht.\n",
     "Ich bin bis zum 5. April nicht im Haus. Ihre Mail wird nicht weitergeleitet.\n",
@@ -91,8 +90,7 @@ Test(budget, away_texts_are_answered_three_times_a_day_and_six_times_in_all, .ti
 static const char *const bombs[] = {
     "create whakka mole players 2",
     "create whakka mole players 2 bots 1",
-    "create whakka mole players 2 bots 1\ncreate whakka mole players 3 bots 2\n"
-    "create whakka mole players 4 bots 3\ncreate whakka mole players 2 bots 1",
+    "create whakka mole players 2 bots 1\ncreate whakka mole players 3 bots 2\n",
     "join whakka mole",
     "queue whakka mole",
     "help",
