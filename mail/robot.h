@@ -65,10 +65,6 @@ bool robot_is_bounce(enum robot_class c);
  * is nobody of that address: by their status code (RFC 3463); without one by their wording.
  */
 bool robot_refuses_address(struct span words);
-/* For good or for now: it is about the mailbox of the recipient (full, away), by the status code. */
-bool robot_refuses_mailbox(struct span words);
-/* ... about who sends here, or the server itself: policy, quota, system; the mail is like any other. */
-bool robot_refuses_us(struct span words);
 /*
  * The Message-ID of the mail that a bounce returns: of its report, else of a line
  * "Message-ID: <...>" in its text, for mail servers that return mails as plain text. Empty if

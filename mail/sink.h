@@ -32,15 +32,6 @@ enum delivery {
 	DELIVERY_MAYBE    /* the line broke between the final dot and the answer */
 };
 
-/* Whom a refusal is about. */
-enum blame {
-	BLAME_MAIL,    /* this mail, or nobody knows */
-	BLAME_ADDRESS, /* there is nobody of that address */
-	BLAME_MAILBOX, /* there is, but it takes nothing now */
-	BLAME_US,      /* who sends here, or the mail server; by the status code */
-	BLAME_SENDER   /* the same: refused before a recipient was named */
-};
-
 struct sink_mail {
 	int64_t outbox_id; /* unique and stable: a Maildir file name is made of it */
 	int64_t created_utc;
@@ -50,7 +41,8 @@ struct sink_mail {
 	struct span message; /* RFC 5322, LF line ends; the sink makes CRLF where needed */
 	/* The sink's answer. */
 	enum delivery what;
-	enum blame blame;     /* of RETRY and DEAD */
+	bool no_such_address; /* DEAD: there is nobody of that address, says the sink */
+	bool not_asked;       /* DEAD: found here; nobody was given it */
 	struct strbuf answer; /* why, printable; begins and stays empty when SENT */
 };
 

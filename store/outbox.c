@@ -357,6 +357,42 @@ enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due)
 	    ARGS(now_utc), &row_bool, NULL, due);
 }
 
+enum err outbox_is_waiting(struct store *s, int64_t now_utc, bool *yes)
+{
+	enum err err = outbox_has_due(s, now_utc + 1, yes);
+
+	if (err != ERR_NONE || *yes)
+		return err;
+	return row_find(s,
+	                "SELECT EXISTS (SELECT 1 FROM outbox o WHERE next_try_utc > 0"
+	                " AND state = 3" NOT_PAUSED ")",
+	                NO_ARGS, &row_bool, NULL, yes);
+}
+
+enum err outbox_note_sink(struct store *s, struct span sink, int64_t now_utc)
+{
+	return row_do(s,
+	              "UPDATE pulse SET sink = ?1, sink_since_utc ="
+	              " CASE WHEN sink = '' THEN 0 ELSE ?2 END WHERE id = 1 AND sink <> ?1",
+	              ARGS(sink, now_utc));
+}
+
+enum err outbox_has_reached_others(struct store *s, struct span rcpt, struct span rcpt2,
+                                   bool *yes)
+{
+	/* From the newest on, so that it ends soon but where there is nobody. */
+	return row_find(s,
+	                "SELECT EXISTS (SELECT 1 FROM outbox o WHERE state = 4 AND answer = ''"
+	                " AND rcpt <> ?1 AND rcpt <> ?2 AND tried_utc >"
+	                " coalesce((SELECT sink_since_utc FROM pulse WHERE id = 1), 0)"
+	                " AND EXISTS (SELECT 1 FROM seats s JOIN games g ON g.id = s.game"
+	                " WHERE s.player = o.player AND s.resigned = 0 AND g.status = 1)"
+	                " AND NOT EXISTS (SELECT 1 FROM bounced_addresses b"
+	                " WHERE b.address = o.rcpt AND b.paused_utc > 0)"
+	                " ORDER BY id DESC LIMIT 1)",
+	                ARGS(rcpt, rcpt2), &row_bool, NULL, yes);
+}
+
 /*
  * Nothing of the same player that is older still waits for a later time than now (?2), or is being sent, maybe by
  * another machine; but what was written an hour ago and does not get through holds up nothing more.

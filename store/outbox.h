@@ -105,6 +105,8 @@ enum err outbox_new_mail(struct store *s, int64_t game, unsigned serial, unsigne
 enum err outbox_put_words(struct store *s, const struct outbox_mail *m) MUST_CHECK;
 /* Whether anything is to be sent at `now_utc`: a look at a partial index. */
 enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due) MUST_CHECK;
+/* The same a second later, or whether the answer to a mail was lost that is not due again yet. */
+enum err outbox_is_waiting(struct store *s, int64_t now_utc, bool *yes) MUST_CHECK;
 /*
  * The next rows to send, in order of id, after id `after`; rows of a player who has an earlier
  * unsent row that is not due yet are left out, unless that one is more than an hour old, and those to an address that is paused
@@ -160,6 +162,14 @@ enum err outbox_history(struct store *s, int64_t game, unsigned seat, const char
 enum err outbox_by_cause(struct store *s, int64_t cause, struct arena *arena,
                          struct outbox_mail **out, size_t *n) MUST_CHECK;
 enum err outbox_count(struct store *s, enum outbox_state state, unsigned *n) MUST_CHECK;
+/* Mails go out through `sink` from now on; inside a transaction. */
+enum err outbox_note_sink(struct store *s, struct span sink, int64_t now_utc) MUST_CHECK;
+/*
+ * Whether that sink has taken a mail for a player of a running game, at another address than these two, from which mail
+ * does not come back.
+ */
+enum err outbox_has_reached_others(struct store *s, struct span rcpt, struct span rcpt2,
+                                   bool *yes) MUST_CHECK;
 
 /* ---- What did not get through ---- */
 

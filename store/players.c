@@ -9,11 +9,12 @@
 #include "store/engine/row.h"
 #include "store/engine/sealed.h"
 
-#define PLAYER_COLUMNS                                                                    \
-	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked,"    \
-	" forgotten, ascii, cols, words_first, html, no_reminders, fixed_subject, zone,"  \
-	" quiet_from, quiet_to, mail_mode,"                                               \
-	" digest_min, EXISTS (SELECT 1 FROM bounced_addresses WHERE player = players.id)" \
+#define PLAYER_COLUMNS                                                                   \
+	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked,"   \
+	" forgotten, ascii, cols, words_first, html, no_reminders, fixed_subject, zone," \
+	" quiet_from, quiet_to, mail_mode,"                                              \
+	" digest_min, unheard,"                                                          \
+	" EXISTS (SELECT 1 FROM bounced_addresses WHERE player = players.id)"            \
 	" FROM players "
 
 static const struct row_shape player_row =
@@ -23,7 +24,7 @@ static const struct row_shape player_row =
               COLUMN_ENUM(struct player, form.html, HTML_YES),
               COLUMNS(struct player, no_reminders, fixed_subject, zone, quiet_from, quiet_to),
               COLUMN_ENUM(struct player, mail_mode, MAIL_DIGEST),
-              COLUMNS(struct player, digest_min, bounced));
+              COLUMNS(struct player, digest_min, unheard, bounced));
 
 static enum err by_other_address(struct store *s, struct span address, struct arena *arena,
                                  struct player *out)
@@ -191,6 +192,11 @@ enum err player_list_named(struct store *s, struct span name, size_t max, struct
 	                ARGS(name, max), &player_row, arena, out, n);
 }
 
+enum err player_set_unheard(struct store *s, int64_t id, unsigned n)
+{
+	return row_do(s, "UPDATE players SET unheard = ? WHERE id = ?", ARGS(n, id));
+}
+
 enum err player_list(struct store *s, struct arena *arena, struct player **out, size_t *n)
 {
 	return row_list(s, PLAYER_COLUMNS "ORDER BY id", NO_ARGS, &player_row, arena, out, n);
@@ -227,8 +233,8 @@ static enum err count_answers(struct store *s, struct span who, int64_t since_ut
 	                ARGS(now_utc, row_blob(who), since_utc), &answers_row, NULL, out);
 }
 
-enum err stranger_allow(struct store *s, struct span address, const char *kind,
-                        int64_t since_utc, unsigned limit, int64_t now_utc, bool *allowed)
+enum err stranger_take(struct store *s, struct span address, const char *kind,
+                       int64_t since_utc, unsigned limit, int64_t now_utc, unsigned *left)
 {
 	unsigned char hash[SHORT_HASH_LEN];
 	struct span who = stranger_hash(s, address, kind, hash);
@@ -236,17 +242,16 @@ enum err stranger_allow(struct store *s, struct span address, const char *kind,
 	enum err err = row_do(s, "DELETE FROM strangers WHERE kind = ? AND at_utc < ?",
 	                      ARGS(kind, since_utc));
 
-	*allowed = false;
+	*left = 0;
 	if (err == ERR_NONE)
 		err = count_answers(s, who, since_utc, now_utc, &given);
 	if (err != ERR_NONE || given.n >= limit)
 		return err;
-	err = row_do(s,
-	             "INSERT INTO strangers (who, at_utc, n, kind)"
-	             " VALUES (?, ?, ?, ?)",
-	             ARGS(row_blob(who), now_utc, given.last + 1, kind));
-	*allowed = err == ERR_NONE;
-	return err;
+	*left = limit - given.n;
+	return row_do(s,
+	              "INSERT INTO strangers (who, at_utc, n, kind)"
+	              " VALUES (?, ?, ?, ?)",
+	              ARGS(row_blob(who), now_utc, given.last + 1, kind));
 }
 
 enum err stranger_count(struct store *s, struct span address, const char *kind,

@@ -36,7 +36,8 @@ struct player {
 	/* Quiet hours, minutes of the day in that zone; both the same: none. */
 	int quiet_from, quiet_to;
 	enum mail_mode mail_mode;
-	int digest_min; /* when their digest comes: minutes of the day in that zone */
+	int digest_min;   /* when their digest comes: minutes of the day in that zone */
+	unsigned unheard; /* answers in a row that said that a mail was not understood */
 };
 
 /*
@@ -76,18 +77,19 @@ enum err player_forget(struct store *s, int64_t id) MUST_CHECK;
  */
 enum err player_list_named(struct store *s, struct span name, size_t max, struct arena *arena,
                            struct player **out, size_t *n) MUST_CHECK;
+enum err player_set_unheard(struct store *s, int64_t id, unsigned n) MUST_CHECK;
 /* All of them in order of id, in `arena`. */
 enum err player_list(struct store *s, struct arena *arena, struct player **out,
                      size_t *n) MUST_CHECK;
 
 /*
- * Strangers who got an answer: true in *allowed when `address` has had fewer than `limit`
- * answers of this kind since `since_utc`; records one more when allowed. Only a keyed digest of
- * the address is kept.
+ * One more answer of a kind, or whatever else is counted (outgoing/budget.h), to `address`: *left is how many of
+ * `limit` there were since `since_utc`, this one included, and it is recorded; 0: it would be too many. Only a keyed digest
+ * of the address is kept.
  */
-enum err stranger_allow(struct store *s, struct span address, const char *kind,
-                        int64_t since_utc, unsigned limit, int64_t now_utc,
-                        bool *allowed) MUST_CHECK;
+enum err stranger_take(struct store *s, struct span address, const char *kind,
+                       int64_t since_utc, unsigned limit, int64_t now_utc,
+                       unsigned *left) MUST_CHECK;
 /* How many there were since then. */
 enum err stranger_count(struct store *s, struct span address, const char *kind,
                         int64_t since_utc, unsigned *n) MUST_CHECK;

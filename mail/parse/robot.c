@@ -262,32 +262,6 @@ bool robot_refuses_address(struct span words)
 	return !status_is(status, "4.") && text_says_one(words, names);
 }
 
-/* Behind the class, 4 or 5. */
-static bool detail_is_one_of(struct span words, const char *const *starts)
-{
-	struct span status = status_in(words);
-
-	for (; status.len > 2 && *starts; starts++)
-		if (span_starts(span_slice(status, 2, status.len), *starts))
-			return true;
-	return false;
-}
-
-bool robot_refuses_us(struct span words)
-{
-	static const char *const starts[] = {"1.7", "1.8", "3.", "4.5", "7.", NULL};
-
-	return detail_is_one_of(words, starts);
-}
-
-bool robot_refuses_mailbox(struct span words)
-{
-	/* 2.0 says nothing: it is what those write who put off every mail at first. */
-	static const char *const starts[] = {"1.", "2.1", "2.2", "2.3", "2.4", NULL};
-
-	return !robot_refuses_us(words) && detail_is_one_of(words, starts);
-}
-
 static void set(struct robot *out, enum robot_class class, const char *why)
 {
 	out->class = class;

@@ -3,7 +3,6 @@
  */
 
 #include "mail/mail.h"
-#include "mail/robot.h"
 #include "mail/sink/private.h"
 
 enum { WORDS_MAX = 400 };
@@ -30,20 +29,12 @@ bool sink_envelope(const struct sink *s, struct sink_mail *m, struct span *from,
 	if (mail_address_ok(*from) && mail_address_ok(*rcpt))
 		return true;
 	m->what = DELIVERY_DEAD;
-	m->blame = mail_address_ok(*rcpt) ? BLAME_MAIL : BLAME_ADDRESS;
+	m->not_asked = true;
+	m->no_such_address = !mail_address_ok(*rcpt);
 	strbuf_adds(&m->answer, mail_address_ok(*rcpt)
 	                            ? "the envelope sender is no plain mail address"
 	                            : "the recipient is no plain mail address");
 	return false;
-}
-
-enum blame sink_blame(struct span words, bool dead)
-{
-	if (dead && robot_refuses_address(words))
-		return BLAME_ADDRESS;
-	if (robot_refuses_us(words))
-		return BLAME_US;
-	return robot_refuses_mailbox(words) ? BLAME_MAILBOX : BLAME_MAIL;
 }
 
 void sink_add_words(struct strbuf *out, struct span words)

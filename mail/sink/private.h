@@ -31,8 +31,6 @@ bool sink_would_overtake(const struct sink_mail *mails, size_t i);
  */
 bool sink_envelope(const struct sink *s, struct sink_mail *m, struct span *from,
                    struct span *rcpt);
-/* What the words of a refusal say of whom it is about; `dead`: for good. */
-enum blame sink_blame(struct span words, bool dead);
 /* Appends a stranger's words to an answer: one line, printable, bounded. */
 void sink_add_words(struct strbuf *out, struct span words);
 

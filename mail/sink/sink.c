@@ -70,7 +70,7 @@ void sink_start(struct sink *s, struct sink_mail *mails, size_t n)
 	s->n = n;
 	for (size_t i = 0; i < n; i++) {
 		mails[i].what = DELIVERY_UNTRIED;
-		mails[i].blame = BLAME_MAIL;
+		mails[i].no_such_address = mails[i].not_asked = false;
 	}
 	s->driver->start(s);
 }

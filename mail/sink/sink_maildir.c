@@ -64,6 +64,7 @@ static enum err publish(struct maildir_sink *m, const char *name, struct sink_ma
 		r = ERR_NONE;
 		if (!file_holds(m->dir.new, name, bytes)) {
 			mail->what = DELIVERY_DEAD;
+			mail->not_asked = true;
 			strbuf_addf(&mail->answer, "new/%s is there already with another text",
 			            name);
 			return r;

@@ -165,10 +165,9 @@ static enum err note_code(const struct sink *s, int code, struct span heard,
 	strbuf_addf(&mail->answer, "exit code %d (%s)%s", code, code_meaning(code),
 	            heard.len > 0 ? ": " : "");
 	sink_add_words(&mail->answer, heard);
-	bool dead = mail->what == DELIVERY_DEAD;
-	mail->blame = dead && (code == EX_NOUSER || code == EX_NOHOST)
-	                  ? BLAME_ADDRESS
-	                  : sink_blame(heard, dead);
+	mail->no_such_address =
+	    mail->what == DELIVERY_DEAD &&
+	    (code == EX_NOUSER || code == EX_NOHOST || robot_refuses_address(heard));
 	return ERR_NONE;
 }
 

@@ -18,7 +18,6 @@ enum {
 	CONNECT_S = 20,
 	LOGIN_S = 120, /* for each answer before the first mail */
 	READY_S = 60,  /* on top of that, for all of them */
-	TOO_LARGE = 552,
 	DROPS_MAX = 3, /* broken connections in a row, then the server is left alone */
 	ASKS_ON = 334  /* what a server answers to a token it does not want */
 };
@@ -283,10 +282,8 @@ static enum err note_end(struct smtp_line *l, const struct smtp_end *end, struct
 	          : verdict == SMTP_MAYBE ? DELIVERY_MAYBE
 	                                  : DELIVERY_RETRY;
 	answer(l, end, m);
-	if (end->code >= 400 && end->stage == SMTP_AT_MAIL && end->code != TOO_LARGE)
-		m->blame = BLAME_SENDER;
-	else if (end->code >= 400)
-		m->blame = sink_blame(strbuf_span(&m->answer), verdict == SMTP_DEAD);
+	m->no_such_address = verdict == SMTP_DEAD && end->stage != SMTP_AT_MAIL &&
+	                     robot_refuses_address(strbuf_span(&m->answer));
 	return give_up_server(l, end, e);
 }
 

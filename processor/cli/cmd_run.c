@@ -131,11 +131,10 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 	limits.read_through_utc = in.read_through_utc;
 	if (rc == ERR_FULL || rc == ERR_BUSY)
 		return rc;
-	if (srv->unanswered_strangers > 0)
+	if (srv->held_back > 0)
 		log_info(srv->log,
-		         "%u mails of strangers got no answer, for enough have been answered "
-		         "today",
-		         srv->unanswered_strangers);
+		         "%u answers were held back, for enough have gone there today",
+		         srv->held_back);
 	note_lasting(srv, TROUBLE_UNREAD,
 	             "mail could not be read, so no deadline is acted on: ", rc, p);
 	if (rc == ERR_NONE)
@@ -212,17 +211,16 @@ static void send(struct server *srv, struct pass *p)
 	static const char words[] = "mail could not be sent: ";
 	struct send_result sent = {0};
 	enum err rc = send_due(srv, &sent);
-	bool before = true;
+	bool unsent = false;
 
 	if (sent.hangs)
 		note_lasting(srv, TROUBLE_UNSENT, words, ERR_TIMEOUT, p);
-	if (sent.for_now)
-		note_trouble(srv, outage_is_unsent(srv, &before), p);
-	if (before) /* greylisting puts off once what it does not know */
-		note_lasting(srv, TROUBLE_UNSENT, words, rc, p);
+	note_lasting(srv, TROUBLE_UNSENT, words, rc, p);
 	if (rc == ERR_NONE && sent.sent > 0 && !sent.hangs)
 		operator_is_over(p->news, TROUBLE_UNSENT);
-	note_trouble(srv, outage_mail_was_sent(srv, rc, sent.sent), p);
+	note_trouble(srv, outage_mail_was_sent(srv, rc, sent.sent, &unsent), p);
+	if ((unsent || sent.in_doubt) && p->code == EXIT_DONE)
+		p->code = EXIT_LATER;
 	p->done.sent = sent.sent;
 	p->done.failed = sent.failed;
 }

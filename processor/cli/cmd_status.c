@@ -10,6 +10,7 @@
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
 #include "processor/cli/command_line.h"
+#include "processor/outgoing/budget.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 #include "reports/json.h"
@@ -104,8 +105,10 @@ static enum err collect(struct server *srv, struct figures *f)
 	struct server_counts c;
 	struct unread unread;
 	int64_t bytes;
+	unsigned held;
 
 	TRY(store_bytes(srv->store, &bytes));
+	TRY(budget_held(srv, &held));
 	TRY(server_counts_get(srv->store, srv->now_utc, &c));
 	TRY(look_for_unread(srv, &unread));
 	add(f, "last_run_timestamp_seconds", "last run", MOMENT, c.run_utc);
@@ -118,6 +121,7 @@ static enum err collect(struct server *srv, struct figures *f)
 	add(f, "refused_mails_last_day", "refused in the last day", COUNT, c.refused);
 	add(f, "given_up_mails", "mails given up", COUNT, c.given_up);
 	add(f, "quarantined_mails", "mails set aside", COUNT, c.set_aside);
+	add(f, "answers_held_back_today", "answers held back today", COUNT, held);
 	add(f, "games_gathering", "games that wait for players", COUNT, c.gathering);
 	add(f, "games_running", "games running", COUNT, c.running);
 	add(f, "games_paused", "games paused", COUNT, c.paused);

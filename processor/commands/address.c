@@ -8,8 +8,6 @@
 #include "store/addresses.h"
 
 /* Whoever reads them there may never have heard of us: no more mails than this, whoever asks. */
-enum { WEEK_S = 7 * 24 * 3600, ASKED_A_WEEK = 2 };
-
 static enum err refuse(struct request *req, const char *why)
 {
 	request_verdict(req, "refused", "an address: %s", why);
@@ -152,9 +150,7 @@ static enum err ask_if_allowed(struct request *req, const struct command *item,
 		return refuse(req,
 		              "So many questions of this kind have been asked today that no "
 		              "more are. Nothing has changed. Please try again tomorrow.");
-	TRY(stranger_allow(req->srv->store, address, "asked-address",
-	                   req->srv->now_utc - WEEK_S, ASKED_A_WEEK, req->srv->now_utc,
-	                   &there));
+	TRY(budget_allows(req->srv, BUDGET_ASKED_ADDRESS, address, &there));
 	if (!there)
 		return refuse(req,
 		              "That address has been asked often enough this week and is not "

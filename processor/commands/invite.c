@@ -19,7 +19,7 @@
 #include "processor/server/reply_address.h"
 #include "store/invites.h"
 
-enum { DAY_S = 24 * 3600, WEEK_S = 7 * DAY_S, MOST_A_WEEK = 3, TEXT_BYTES = 300 };
+enum { WEEK_S = 7 * 24 * 3600, TEXT_BYTES = 300 };
 
 /* ---- asking ---- */
 
@@ -141,8 +141,7 @@ static enum err check_limits(struct inviting *v, const char **why)
 		       "was sent.";
 	if (*why)
 		return ERR_NONE;
-	TRY(stranger_allow(s, span_of(own), "invites", req->srv->now_utc - DAY_S,
-	                   req->srv->cfg.invites_per_day, req->srv->now_utc, &allowed));
+	TRY(budget_allows(req->srv, BUDGET_INVITES, span_of(own), &allowed));
 	if (!allowed) {
 		*why =
 		    arena_printf(req->arena,
@@ -151,8 +150,7 @@ static enum err check_limits(struct inviting *v, const char **why)
 		                 req->srv->cfg.invites_per_day);
 		return ERR_NONE;
 	}
-	TRY(stranger_allow(s, v->to, "invited", req->srv->now_utc - WEEK_S, MOST_A_WEEK,
-	                   req->srv->now_utc, &allowed));
+	TRY(budget_allows(req->srv, BUDGET_INVITED, v->to, &allowed));
 	if (!allowed)
 		*why =
 		    "That address has had enough invitations from here this week, so nothing "
@@ -372,8 +370,7 @@ enum err invite_once_more(struct request *req, bool *done)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 	if (old.is_dropped)
 		return ERR_NONE;
-	TRY(stranger_allow(s, old.rcpt, "invited again", req->srv->now_utc - WEEK_S, 1,
-	                   req->srv->now_utc, done));
+	TRY(budget_allows(req->srv, BUDGET_INVITED_AGAIN, old.rcpt, done));
 	if (!*done)
 		return ERR_NONE;
 	request_understood(req);

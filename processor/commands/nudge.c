@@ -108,8 +108,7 @@ static enum err nudge(struct request *req, const struct command *item, struct ma
 	int64_t half_utc = t->opened_utc + (t->deadline_utc - t->opened_utc) / 2;
 	if (req->sure_utc < half_utc)
 		return too_early(req, match, seat, half_utc);
-	TRY(stranger_allow(req->srv->store, span_of(match->id), "nudge",
-	                   req->srv->now_utc - DAY_S, 1, req->srv->now_utc, &allowed));
+	TRY(budget_allows(req->srv, BUDGET_NUDGES, span_of(match->id), &allowed));
 	if (!allowed)
 		return refuse(
 		    req, match, seat,

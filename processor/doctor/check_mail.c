@@ -280,6 +280,14 @@ void doctor_check_authentication(struct doctor *d)
 	    c->known_senders == KNOWN_ACCEPT
 		? "a known From address is enough for orders"
 		: "orders without reply address or answered mail wait for the player's yes");
+	if (!c->authserv_id && c->known_senders == KNOWN_ACCEPT &&
+	    c->unknown_senders == UNKNOWN_ACCEPT)
+		doctor_remark(d, "known senders",
+		              "every From address is believed: whoever can get mail into the "
+		              "mailbox writes in anybody's name",
+		              "nothing, if only people you trust can; else set "
+		              "known_senders = confirm and unknown_senders = confirm, or "
+		              "authserv_id");
 	if (!c->authserv_id)
 		return;
 	doctor_ok(d, "authentication",

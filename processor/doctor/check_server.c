@@ -10,8 +10,8 @@
 #include "processor/base/clock.h"
 #include "processor/base/step.h"
 #include "processor/doctor/doctor.h"
+#include "processor/outgoing/budget.h"
 #include "processor/request/automatic.h"
-#include "processor/request/strangers.h"
 #include "processor/server/word_lists.h"
 #include "processor/server/zones.h"
 #include "processor/turns/outage.h"
@@ -492,23 +492,21 @@ static void check_announced(struct doctor *d)
 		               "say molepost run, and read what it says of the program");
 }
 
-/* Too many for the limits of what strangers are answered. */
-static void check_strangers(struct doctor *d)
+/* More than the limits of answers. */
+static void check_held_back(struct doctor *d)
 {
 	unsigned n = 0;
 
-	if (strangers_unanswered(&d->srv, &n) != ERR_NONE || n == 0)
+	if (budget_held(&d->srv, &n) != ERR_NONE || n == 0)
 		return;
-	doctor_remark(
-	    d, "strangers",
-	    arena_printf(d->srv.arena,
-	                 n == 1 ? "%u mail of strangers got no answer today, for enough "
-	                          "had been answered"
-	                        : "%u mails of strangers got no answer today, for enough "
-	                          "had been answered",
-	                 n),
-	    "nothing, if they were forged; else answers_per_domain and "
-	    "answers_to_strangers");
+	doctor_remark(d, "answers",
+	              arena_printf(d->srv.arena,
+	                           n == 1
+	                               ? "%u was held back today, for enough had gone there"
+	                               : "%u were held back today, for enough had gone there",
+	                           n),
+	              "nothing, if the mails were forged or came from a program; else "
+	              "answers_per_day");
 }
 
 void doctor_check_all(struct doctor *d, const char *unit)
@@ -534,7 +532,7 @@ void doctor_check_all(struct doctor *d, const char *unit)
 	check_zone(d);
 	check_stuck(d);
 	check_held(d);
-	check_strangers(d);
+	check_held_back(d);
 	if (unit)
 		doctor_check_unit(d, unit);
 }

@@ -361,8 +361,11 @@ static enum err nothing_understood(struct request *req)
 	struct match *match;
 	bool answered, meant;
 
-	if (req->about.lost.game != 0)
+	if (req->about.lost.game != 0) {
+		request_verdict(req, "not-understood",
+		                "it answers a mail of a seat that was lost");
 		return identify_tell_of_loss(req, &req->about.lost);
+	}
 	TRY(write_back_to_message(req, &answered));
 	if (answered)
 		return ERR_NONE;
@@ -569,8 +572,8 @@ static enum err handle_new(struct request *req, const struct incoming *in)
 	TRY(inbox_next_id(srv->store, &req->inbox_id));
 	enum err rc = handle_request(req);
 	request_forget_match(req);
-	request_note_silence(req);
 	TRY(rc);
+	TRY(request_note_silence(req));
 	TRY(quota_count(req));
 	authenticate_note_results(req);
 	row = req->answer.row;

@@ -14,7 +14,7 @@
 #include "store/audit.h"
 #include "store/players.h"
 
-enum { HOUR_S = 3600, WEEK_S = 7 * 24 * HOUR_S, YEAR_S = 366 * 24 * HOUR_S, TIMES_A_GAME = 3 };
+enum { HOUR_S = 3600, WEEK_S = 7 * 24 * HOUR_S };
 
 static enum err refuse(struct request *req, struct match *match, struct seat *seat,
                        const char *example, const char *why)
@@ -173,10 +173,9 @@ static enum err ask_for(struct request *req, const struct command *item, struct 
 	TRY(other_question(req, match, seat, &why));
 	if (why)
 		return refuse(req, match, seat, "", why);
-	TRY(stranger_allow(
-	    req->srv->store,
+	TRY(budget_allows(
+	    req->srv, BUDGET_MORE_TIME,
 	    span_of(arena_printf(req->arena, "%s %lld", match->id, (long long)seat->player)),
-	    "more time", req->srv->now_utc - YEAR_S, TIMES_A_GAME, req->srv->now_utc,
 	    &allowed));
 	if (!allowed)
 		return refuse(

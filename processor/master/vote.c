@@ -11,8 +11,6 @@
 #include "processor/turns/due_turn.h"
 #include "store/audit.h"
 
-enum { DAY_S = 24 * 3600, PROPOSALS_A_DAY = 6 };
-
 struct casting {
 	struct request *req;
 	struct match *match;
@@ -233,9 +231,7 @@ static enum err may_propose(struct casting *c, bool *yes)
 	struct request *req = c->req;
 	const char *who = arena_printf(req->arena, "%s seat %u", c->match->id, c->seat->seat);
 
-	return stranger_allow(req->srv->store, span_of(who), "vote news",
-	                      req->srv->now_utc - DAY_S, PROPOSALS_A_DAY, req->srv->now_utc,
-	                      yes);
+	return budget_allows(req->srv, BUDGET_VOTE_NEWS, span_of(who), yes);
 }
 
 static enum err cast_vote(struct casting *c)

@@ -63,25 +63,14 @@ static void note_refusal(struct outbox_mail *m, enum outbox_refusal refused)
 	m->refused = m->player != 0 ? refused : REFUSED_NOTHING;
 }
 
-/* What is about us has no consequences for the player, even when it is given up. */
-static void put_off(struct server *srv, struct outbox_mail *m, enum blame blame)
+static void put_off(struct server *srv, struct outbox_mail *m)
 {
 	int64_t wait = backoff_s(m->attempts);
 
 	m->state = wait ? OUTBOX_RETRY : OUTBOX_DEAD;
 	m->next_try_utc = wait ? srv->now_utc + wait : 0;
-	if (!wait && blame != BLAME_US && blame != BLAME_SENDER)
+	if (!wait)
 		note_refusal(m, REFUSED_UNCLEAR);
-}
-
-static void refuse(struct server *srv, struct outbox_mail *m, enum blame blame)
-{
-	if (blame == BLAME_US) {
-		put_off(srv, m, blame);
-		return;
-	}
-	m->state = OUTBOX_DEAD;
-	note_refusal(m, blame == BLAME_ADDRESS ? REFUSED_ADDRESS : REFUSED_MAIL);
 }
 
 /* A second answer that was lost ends it: repeating it for ever would be worse than a gap. */
@@ -115,18 +104,21 @@ static void note_outcome(struct sending *s, struct batch *b, size_t i)
 	case DELIVERY_SENT:
 		m->state = OUTBOX_SENT;
 		s->out->sent++;
+		refused_run_taken(&s->refused, m->rcpt);
 		return;
 	case DELIVERY_MAYBE:
 		lost_answer(s->srv, m, b->before[i].state);
 		break;
 	case DELIVERY_DEAD:
-		refuse(s->srv, m, b->mails[i].blame);
+		m->state = OUTBOX_DEAD;
+		note_refusal(m, b->mails[i].no_such_address ? REFUSED_ADDRESS : REFUSED_MAIL);
 		break;
 	case DELIVERY_RETRY:
-		put_off(s->srv, m, b->mails[i].blame);
+		put_off(s->srv, m);
 		break;
 	}
-	refused_run_add(&s->refused, m, b->mails[i].blame, s->srv->arena);
+	refused_run_add(&s->refused, m, span_eq(m->answer, b->before[i].answer),
+	                b->mails[i].not_asked);
 	s->out->failed++;
 }
 
@@ -153,15 +145,9 @@ static bool is_failure(const struct batch *b, size_t i)
 
 static enum err store_outcomes(struct sending *s, struct batch *b)
 {
-	for (size_t i = 0; i < b->n; i++) {
-		bool counts =
-		    is_failure(b, i) &&
-		    refused_run_counts(&s->refused, s->out->sent, s->srv->now_utc, &b->rows[i]);
-
-		TRY(outbox_mark(s->srv->store, &b->rows[i]));
-		if (counts)
-			TRY(outbox_add_failure(s->srv->store, &b->rows[i]));
-	}
+	for (size_t i = 0; i < b->n; i++)
+		TRY(is_failure(b, i) ? refused_run_store(&s->refused, b->rows[i].id)
+		                     : outbox_mark(s->srv->store, &b->rows[i]));
 	b->n = 0;
 	return ERR_NONE;
 }
@@ -225,10 +211,9 @@ static enum err give_up_unread(struct sending *s, struct outbox_mail *m)
 	m->tried_utc = s->srv->now_utc;
 	m->next_try_utc = 0;
 	m->state = OUTBOX_DEAD;
-	refused_run_add(&s->refused, m, BLAME_ADDRESS, s->srv->arena);
+	refused_run_add(&s->refused, m, false, true);
 	s->out->failed++;
-	TRY(outbox_mark(s->srv->store, m));
-	return outbox_add_failure(s->srv->store, m);
+	return refused_run_store(&s->refused, m->id);
 }
 
 static enum err drop_unreadable(struct sending *s, struct batch *b)
@@ -303,6 +288,15 @@ static enum err choose(struct sending *s, struct batch *b)
 	return mark_sending(s, b);
 }
 
+static enum err choose_first(struct sending *s, struct batch *b)
+{
+	const struct config *cfg = &s->srv->cfg;
+	const char *sink = arena_printf(s->srv->arena, "%s %s", cfg->sink, cfg->address);
+
+	TRY(outbox_note_sink(s->srv->store, span_of(sink), s->srv->now_utc));
+	return choose(s, b);
+}
+
 static enum err in_transaction(struct sending *s, struct batch *b,
                                enum err (*act)(struct sending *s, struct batch *b))
 {
@@ -369,7 +363,7 @@ static enum err one_pass(struct sending *s, enum err *sink_rc, unsigned *found)
 
 	s->after = 0;
 	*found = 0;
-	TRY(in_transaction(s, &b[IN_HAND], choose));
+	TRY(in_transaction(s, &b[IN_HAND], choose_first));
 	while (b[IN_HAND].n > 0 && *sink_rc == ERR_NONE) {
 		TRY(send_batch(s, sink_rc));
 		swap(b);
@@ -425,7 +419,7 @@ static enum err begin(struct server *srv, bool shared)
 
 static enum err send_locked(struct server *srv, bool shared, struct send_result *out)
 {
-	struct sending s = {.srv = srv, .out = out};
+	struct sending s = {.srv = srv, .out = out, .refused = {.srv = srv}};
 	bool due = false;
 	enum err rc = begin(srv, shared);
 
@@ -437,7 +431,7 @@ static enum err send_locked(struct server *srv, bool shared, struct send_result 
 	if (rc == ERR_NONE)
 		rc = send_all(&s);
 	sink_close(s.sink);
-	rc = refused_run_settle(srv, &s.refused, rc, out->sent, &out->for_now);
+	rc = refused_run_settle(&s.refused, rc, &out->in_doubt);
 	refused_run_release(&s.refused);
 	end_files_release(&s.end_files);
 	return rc;

@@ -7,8 +7,6 @@
 #include "store/audit.h"
 #include "store/players.h"
 
-enum { DAY_S = 24 * 3600, LOOPS_KEPT = 10 };
-
 const char automatic_loop_reason[] = "one of our own mails came back";
 
 /* Heard and answered like a person, or at least heard. */
@@ -87,8 +85,7 @@ enum err automatic_stop_loop(struct server *srv, const struct incoming *in)
 {
 	bool kept;
 
-	TRY(stranger_allow(srv->store, SPAN_LIT("ourselves"), "loop", srv->now_utc - DAY_S,
-	                   LOOPS_KEPT, srv->now_utc, &kept));
+	TRY(budget_allows(srv, BUDGET_LOOPS, SPAN_LIT("ourselves"), &kept));
 	if (!kept)
 		return note_loop(srv, in);
 	TRY(audit_add(srv->store, 0, 0, "server", false, srv->now_utc,

@@ -61,12 +61,11 @@ static bool code_fits(const struct server *srv, const struct confirmation *q,
 enum err confirmation_allowed(struct request *req, enum confirmation_kind kind,
                               struct span address, bool *yes)
 {
-	return stranger_allow(req->srv->store, address,
-	                      kind == CONFIRMATION_MAIL    ? "question-mail"
-	                      : kind == CONFIRMATION_MEANT ? "question-meant"
-	                                                   : "question-address",
-	                      req->srv->now_utc - DAY_S, CONFIRMATIONS_A_DAY, req->srv->now_utc,
-	                      yes);
+	return budget_allows(req->srv,
+	                     kind == CONFIRMATION_MAIL    ? BUDGET_ASK_MAIL
+	                     : kind == CONFIRMATION_MEANT ? BUDGET_ASK_MEANT
+	                                                  : BUDGET_ASK_ADDRESS,
+	                     address, yes);
 }
 
 enum err confirmation_post(struct request *req, struct match *match, struct seat *seat,

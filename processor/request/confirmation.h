@@ -17,7 +17,7 @@
 #include "store/confirmations.h"
 
 /* How long an answer is waited for, seconds, and how many questions one player gets in a day. */
-enum { CONFIRMATION_OPEN_S = 48 * 3600, CONFIRMATIONS_A_DAY = 6 };
+enum { CONFIRMATION_OPEN_S = 48 * 3600 };
 
 /* The reply address that answers this question from this end. */
 void confirmation_add_reply(const struct server *srv, const struct confirmation *q,

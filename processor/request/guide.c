@@ -4,8 +4,6 @@
 
 #include "processor/request/request.h"
 
-enum { WEEK_S = 7 * 24 * 3600, GUIDES_A_WEEK = 3 };
-
 /* The first command of a stranger that was nearly right; NULL if none. */
 static const struct diag *nearly_right(const struct request *req)
 {
@@ -39,19 +37,16 @@ static bool has_command(const struct command_text *text)
 	return false;
 }
 
-/* Which of a stranger's mails it is, whatever its number: "guide-3f2a9c01". */
-static const char *same_mail(struct request *req)
+/* Which of a stranger's mails it is, whatever its number. */
+static struct span same_mail(struct request *req)
 {
-	struct strbuf text = STRBUF_INIT, kind = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT;
 
+	strbuf_addf(&text, "%.*s\n", SPAN_ARGS(req->who.player.address));
 	for (size_t i = 0; req->text && i < req->text->nlines; i++)
 		strbuf_addf(&text, "%.*s\n", SPAN_ARGS(req->text->lines[i].text));
-	struct hash hash = hash_of(strbuf_span(&text));
-	strbuf_adds(&kind, "guide-");
-	strbuf_add_hex(&kind, hash.bytes, 4);
-	const char *copy = arena_strdup(req->arena, kind.ptr);
+	struct span copy = arena_dup(req->arena, strbuf_span(&text));
 	strbuf_release(&text);
-	strbuf_release(&kind);
 	return copy;
 }
 
@@ -62,18 +57,14 @@ static const char *same_mail(struct request *req)
  */
 static enum err may_guide_stranger(struct request *req, bool attempts, bool *may)
 {
-	int64_t now = req->srv->now_utc;
-
 	*may = attempts || req->who.auth.state == AUTH_PASSED;
 	if (!*may) {
 		request_verdict(req, "stranger", "nothing in it asks for anything here");
 		return ERR_NONE;
 	}
-	TRY(stranger_allow(req->srv->store, req->who.player.address, same_mail(req),
-	                   now - WEEK_S, 1, now, may));
+	TRY(budget_allows(req->srv, BUDGET_SAME_GUIDE, same_mail(req), may));
 	if (*may)
-		TRY(stranger_allow(req->srv->store, req->who.player.address, "guide",
-		                   now - WEEK_S, GUIDES_A_WEEK, now, may));
+		TRY(budget_allows(req->srv, BUDGET_GUIDE, req->who.player.address, may));
 	if (!*may)
 		request_verdict(req, "stranger",
 		                "no line was understood; this address was sent the guide less "

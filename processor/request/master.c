@@ -10,8 +10,6 @@
 #include "processor/turns/abort_turn.h"
 #include "store/audit.h"
 
-enum { DAY_S = 24 * 3600 };
-
 /* ---- who ---- */
 
 enum err master_only_game(struct request *req, int64_t *game)
@@ -249,14 +247,12 @@ enum err master_may_write(struct master_request *m, bool *yes)
 	*yes = m->agreed != NULL; /* what was asked for has been counted */
 	if (*yes)
 		return ERR_NONE;
-	TRY(stranger_allow(req->srv->store, span_of(m->match->id), "master news",
-	                   req->srv->now_utc - DAY_S, MASTER_NEWS_A_DAY, req->srv->now_utc,
-	                   yes));
+	TRY(budget_allows(req->srv, BUDGET_MASTER_NEWS, span_of(m->match->id), yes));
 	if (*yes)
 		return ERR_NONE;
 	return master_refuse(
 	    m, "",
 	    "Everybody at the table has had %d mails from you as master within "
 	    "a day, so nothing was done. Please wait until tomorrow.",
-	    MASTER_NEWS_A_DAY);
+	    (int)budget_limit(req->srv, BUDGET_MASTER_NEWS));
 }

@@ -15,8 +15,6 @@
 #include "processor/request/tell_table.h"
 #include "store/votes.h"
 
-enum { MASTER_NEWS_A_DAY = 20 }; /* commands that write to everybody, per game */
-
 struct master_request {
 	struct request *req;
 	const struct command *item;

@@ -11,7 +11,7 @@
 #include "processor/request/strangers.h"
 #include "processor/server/reply_address.h"
 
-enum { DAY_S = 24 * 3600, WEEK_S = 7 * DAY_S, SAME_ANSWERS = 3, UNPROVEN_MOST = 3 };
+enum { DAY_S = 24 * 3600 };
 
 void request_verdict(struct request *req, const char *verdict, const char *fmt, ...)
 {
@@ -144,23 +144,6 @@ static enum answer_class class_of(const struct request *req, const struct match 
 	return ANSWER_SHOWS;
 }
 
-/* Counted by address; `what` tells apart what has a limit of its own. */
-static enum err count_answer(struct request *req, struct span who, const char *what,
-                             unsigned limit, enum valve *out)
-{
-	struct store *s = req->srv->store;
-	int64_t now = req->srv->now_utc;
-	bool may;
-
-	TRY(stranger_allow(s, who, what, now - DAY_S, limit - 1, now, &may));
-	*out = may ? VALVE_OPEN : VALVE_SHUT;
-	if (may)
-		return ERR_NONE;
-	TRY(stranger_allow(s, who, what, now - DAY_S, limit, now, &may));
-	*out = may ? VALVE_LAST : VALVE_SHUT;
-	return ERR_NONE;
-}
-
 /* The text as the reader sees it, without the line that numbers it. */
 static const char *words_of(struct request *req, const struct report_out *report)
 {
@@ -180,53 +163,91 @@ static const char *words_of(struct request *req, const struct report_out *report
 	return copy;
 }
 
-static enum err share_with_strangers(struct request *req, enum valve *out)
+bool request_is_sure(const struct request *req)
 {
-	bool may;
+	return req->who.proven || req->who.settled || req->who.auth.state == AUTH_PASSED;
+}
 
-	TRY(strangers_may_be_answered(req, &may));
-	if (may)
+static enum err also(struct request *req, enum budget b, struct span who, enum valve *out)
+{
+	enum valve valve;
+
+	if (*out == VALVE_SHUT)
 		return ERR_NONE;
-	*out = VALVE_SHUT;
-	return strangers_note_silence(req);
+	TRY(budget_take(req->srv, b, who, &valve));
+	*out = valve_narrower(*out, valve);
+	return ERR_NONE;
+}
+
+static bool was_not_understood(const struct request *req)
+{
+	static const char *const verdicts[] = {"not-understood", "asked", "closed-question",
+	                                       "dead-token", "stranger"};
+
+	for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++)
+		if (span_eq_str(req->answer.row.verdict, verdicts[i]))
+			return true;
+	return false;
+}
+
+/* It names a mail that nobody else has had, as an answer to HELP does, which is about no seat. */
+static enum err answers_us(struct request *req, bool *yes)
+{
+	struct outbox_mail row;
+
+	if (req->mail->in_reply_to.len == 0)
+		return ERR_NONE;
+	enum err rc =
+	    outbox_by_message_id(req->srv->store, req->mail->in_reply_to, req->arena, &row);
+	*yes = rc == ERR_NONE && row.player == req->who.player.id;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+/* Programs that answer every mail are never understood; whoever is understood begins anew. */
+enum err request_may_say_not_understood(struct request *req, enum valve *out)
+{
+	struct player *p = &req->who.player;
+	bool sure = request_is_sure(req);
+
+	if (p->id == 0)
+		return ERR_NONE;
+	if (!sure)
+		TRY(answers_us(req, &sure));
+	if (p->unheard >= UNHEARD_MOST)
+		*out = VALVE_SHUT;
+	TRY(also(req, sure ? BUDGET_NOT_UNDERSTOOD : BUDGET_CLAIMED_NOT_UNDERSTOOD, p->address,
+	         out));
+	if (*out == VALVE_SHUT || !sure)
+		return ERR_NONE;
+	if (++p->unheard == UNHEARD_MOST)
+		*out = VALVE_LAST;
+	return player_set_unheard(req->srv->store, p->id, p->unheard);
 }
 
 /*
- * Under which name it is counted, and how many there may be. Nonsense in a player's name must not use up
- * what they themselves are answered; and whoever sends CREATE and JOIN in a stranger's name must not fill the
- * stranger's mailbox.
+ * What was not carried out, and all that goes to strangers. Whoever sends CREATE and JOIN in a stranger's name must not
+ * fill the stranger's mailbox.
  */
-static const char *counted_as(const struct request *req, const char *kind, unsigned *limit)
-{
-	bool unasked = strcmp(kind, "welcome") == 0 || strcmp(kind, "notice") == 0;
-
-	*limit = req->srv->cfg.answers_per_day;
-	if (is_stranger(req) && unasked && req->srv->cfg.unknown_senders == UNKNOWN_CONFIRM) {
-		*limit = *limit < UNPROVEN_MOST ? *limit : UNPROVEN_MOST;
-		return "unproven";
-	}
-	return req->who.player.id == 0 ? "answer"
-	       : req->who.proven       ? "notice"
-	                               : "claimed-notice";
-}
-
 static enum err may_object(struct request *req, const char *kind,
                            const struct report_out *report, enum valve *out)
 {
-	unsigned limit;
-	const char *what = counted_as(req, kind, &limit);
-	enum valve same;
+	bool unasked = strcmp(kind, "welcome") == 0 || strcmp(kind, "notice") == 0;
+	bool may = true;
 
-	TRY(count_answer(req, span_of(words_of(req, report)),
-	                 req->who.proven ? "same" : "claimed-same", SAME_ANSWERS, &same));
-	*out = same;
-	if (same == VALVE_SHUT)
-		return ERR_NONE;
-	TRY(count_answer(req, req->who.player.address, what, limit, out));
-	if (*out == VALVE_OPEN)
-		*out = same;
-	return *out != VALVE_SHUT && is_stranger(req) ? share_with_strangers(req, out)
-	                                              : ERR_NONE;
+	TRY(also(
+	    req, BUDGET_SAME,
+	    span_of(arena_printf(req->arena, "%s%s", request_is_sure(req) ? "" : "claimed\n",
+	                         words_of(req, report))),
+	    out));
+	if (request_is_sure(req))
+		TRY(also(req, BUDGET_REFUSED, req->who.player.address, out));
+	if (is_stranger(req) && unasked && req->srv->cfg.unknown_senders == UNKNOWN_CONFIRM)
+		TRY(also(req, BUDGET_UNASKED, req->who.player.address, out));
+	if (*out != VALVE_SHUT && is_stranger(req))
+		TRY(strangers_may_be_answered(req, &may));
+	if (!may)
+		*out = VALVE_SHUT;
+	return ERR_NONE;
 }
 
 static enum err nth_is_of_today(struct request *req, const struct match *match,
@@ -250,7 +271,7 @@ static enum err nth_is_of_today(struct request *req, const struct match *match,
 static enum err may_receipt(struct request *req, const struct match *match,
                             const struct seat *seat, const char *kind, enum valve *out)
 {
-	unsigned limit = req->srv->cfg.receipts_per_day;
+	unsigned limit = budget_limit(req->srv, BUDGET_RECEIPTS);
 	bool last = false, full = false;
 
 	if (seat->mails + 1 >= limit)
@@ -265,23 +286,20 @@ enum err request_may_send(struct request *req, const struct match *match,
                           const struct seat *seat, const char *kind,
                           const struct report_out *report, enum valve *out)
 {
+	enum answer_class class = class_of(req, match, seat, kind);
 	enum err rc = ERR_NONE;
 
 	*out = VALVE_OPEN;
-	switch (class_of(req, match, seat, kind)) {
-	case ANSWER_OBJECTS:
+	if (class == ANSWER_RECEIPTS)
+		rc = may_receipt(req, match, seat, kind, out);
+	if (rc == ERR_NONE && class == ANSWER_OBJECTS) {
 		ENSURE(report);
 		rc = may_object(req, kind, report, out);
-		break;
-	case ANSWER_RECEIPTS:
-		rc = may_receipt(req, match, seat, kind, out);
-		break;
-	case ANSWER_SHOWS:
-		if (!req->who.proven)
-			rc = count_answer(req, req->who.player.address, "request",
-			                  req->srv->cfg.receipts_per_day, out);
-		break;
 	}
+	if (rc == ERR_NONE && was_not_understood(req))
+		rc = request_may_say_not_understood(req, out);
+	if (rc == ERR_NONE && !request_is_sure(req))
+		rc = also(req, BUDGET_UNPROVEN, req->who.player.address, out);
 	req->answer.silenced = req->answer.silenced || (rc == ERR_NONE && *out == VALVE_SHUT);
 	return rc;
 }
@@ -290,15 +308,26 @@ const char *request_last_words(enum valve valve)
 {
 	return valve != VALVE_LAST
 	           ? NULL
-	           : "\nThis is the last answer of its kind that you get for a day. What you\n"
-	             "send is still read, and orders that are understood are stored.\n";
+	           : "\nThis is the last answer of its kind for now. What you send is still\n"
+	             "read, and orders that are understood are stored.\n";
 }
 
-void request_note_silence(struct request *req)
+void request_hold_back(struct request *req)
 {
-	if (req->answer.silenced)
+	req->answer.silenced = true;
+}
+
+enum err request_note_silence(struct request *req)
+{
+	struct player *p = &req->who.player;
+	if (req->answer.silenced) {
 		request_add_detail(req,
 		                   "the answer was left out, for enough have gone there today");
+		TRY(budget_note_held(req->srv));
+	}
+	if (p->unheard == 0 || was_not_understood(req) || !request_is_sure(req))
+		return ERR_NONE;
+	return player_set_unheard(req->srv->store, p->id, 0);
 }
 
 bool request_can_answer(const struct request *req)

@@ -14,6 +14,7 @@
 #include "processor/commandtext/command_text.h"
 #include "processor/match/match.h"
 #include "processor/match/report_values.h"
+#include "processor/outgoing/budget.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/request/try_orders.h"
 #include "processor/server/server.h"
@@ -52,6 +53,7 @@ struct answer {
 	bool understood;     /* at least one line was */
 	bool seat_confirmed; /* by this mail, whatever it says */
 	bool silenced;       /* an answer was not sent: there have been enough today */
+	unsigned seats;      /* that it has taken */
 	bool asked;          /* it has led to a question to its own writer */
 	bool diags_told; /* what command_text_read had to object has been said in a receipt */
 	struct inbox_mail row; /* verdict, detail, game ... filled as things go */
@@ -124,23 +126,23 @@ void request_allow_answers(struct request *req, bool yes);
 /* The key of the next outbox row this mail causes; in the arena. */
 const char *request_next_key(struct request *req);
 
-/* Whether one more answer may be sent: the valve against programs that write without end. */
-enum valve { VALVE_SHUT, VALVE_OPEN, VALVE_LAST /* open, but not for the next one */ };
-
-/*
- * Asks the valve, and counts the answer if so. What was not understood or is refused, and all
- * that goes to strangers, is answered answers_per_day times, three times with the same words,
- * what comes without proof apart; what became of orders is receipted receipts_per_day times for each
- * seat, and so often is shown what is asked for without proof. A proven sender
- * may ask as often as max_mails_per_day lets them.
- */
+/* Asks the budget (outgoing/budget.h) for one more answer of this kind, and counts it. */
 enum err request_may_send(struct request *req, const struct match *match,
                           const struct seat *seat, const char *kind,
                           const struct report_out *report, enum valve *out) MUST_CHECK;
+/* The same for what says that a mail was not understood, or asks what it means; *out is narrowed. */
+enum err request_may_say_not_understood(struct request *req, enum valve *out) MUST_CHECK;
 /* What stands below the last one, and says so; NULL for the others. */
 const char *request_last_words(enum valve valve);
-/* Adds to what became of the mail that it was not answered, if so. */
-void request_note_silence(struct request *req);
+/*
+ * More than a From address: it answers a mail of ours, its writer has said yes to it, or the border server vouches. What
+ * is not is counted apart, so that nonsense in a player's name does not use up what they are answered.
+ */
+bool request_is_sure(const struct request *req);
+/* An answer is left out. */
+void request_hold_back(struct request *req);
+/* At the end: notes that an answer was held back, if so, and that the player has been understood. */
+enum err request_note_silence(struct request *req) MUST_CHECK;
 
 /* Whether this mail may be answered at all: not an automatic one, nor one without a return path. */
 bool request_can_answer(const struct request *req);

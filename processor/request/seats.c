@@ -204,8 +204,7 @@ static enum err refuse_more_seats(struct request *req)
 	bool tell;
 
 	request_verdict(req, "refused", "seats of this address wait for its yes");
-	TRY(stranger_allow(req->srv->store, req->who.player.address, "seats wait",
-	                   req->srv->now_utc - SEAT_HELD_S, 1, req->srv->now_utc, &tell));
+	TRY(budget_allows(req->srv, BUDGET_SEATS_WAIT, req->who.player.address, &tell));
 	if (!tell)
 		return ERR_NONE;
 	return request_notice(
@@ -216,6 +215,28 @@ static enum err refuse_more_seats(struct request *req)
 	    UNCONFIRMED_SEATS);
 }
 
+/* Seats beget mails without end: what one mail, and one person, may begin is limited, and what nobody proved most. */
+static enum err may_sit_today(struct request *req, bool *may)
+{
+	bool sure = request_is_sure(req);
+
+	TRY(budget_allows(req->srv, sure ? BUDGET_SEATS : BUDGET_SEATS_UNPROVEN,
+	                  req->who.player.address, may));
+	*may = *may && req->answer.seats++ < GAMES_OF_A_MAIL;
+	if (*may)
+		return ERR_NONE;
+	request_understood(req);
+	request_verdict(req, "refused", "enough seats were taken today");
+	return request_notice(req, NULL, NULL, "no more games today", "",
+	                      sure ? "You got no further seat: one mail begins or joins %d "
+	                             "games at most, and one person %u a day."
+	                           : "You got no further seat, for you have had enough today "
+	                             "by mails that do not show that they are yours. Answer "
+	                             "a mail of this server with what you want to send: the "
+	                             "limit is then %d games a mail and %u a day.",
+	                      GAMES_OF_A_MAIL, budget_limit(req->srv, BUDGET_SEATS));
+}
+
 enum err seats_stranger_may_sit(struct request *req, bool *may)
 {
 	bool spent;
@@ -223,7 +244,7 @@ enum err seats_stranger_may_sit(struct request *req, bool *may)
 
 	*may = true;
 	if (!is_stranger(req) || req->srv->cfg.unknown_senders == UNKNOWN_ACCEPT)
-		return ERR_NONE;
+		return may_sit_today(req, may);
 	TRY(strangers_are_spent(req, &spent));
 	if (req->who.player.id != 0)
 		TRY(seat_count_unconfirmed(req->srv->store, req->who.player.id,
@@ -235,7 +256,8 @@ enum err seats_stranger_may_sit(struct request *req, bool *may)
 	if (!spent)
 		return refuse_more_seats(req);
 	request_verdict(req, "refused", "enough strangers have been answered today");
-	return strangers_note_silence(req);
+	request_hold_back(req);
+	return ERR_NONE;
 }
 
 /* ---- staying and leaving ---- */

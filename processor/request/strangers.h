@@ -12,17 +12,9 @@
 
 /* Whether the speaker is one, in this mail. */
 bool is_stranger(const struct request *req);
-/*
- * Counts one more answer, by the domain of the address (answers_per_domain) and for all
- * (answers_to_strangers). False in *may: that would be one too many.
- */
+/* Counts one more answer, by the domain of the address and for all. False in *may: that would be one too many. */
 enum err strangers_may_be_answered(struct request *req, bool *may) MUST_CHECK;
-/* This one was not: for the operator, who reads how many they were. */
-enum err strangers_note_silence(struct request *req) MUST_CHECK;
 /* Nobody among them, or nobody of this domain, is answered any more today. Counts nothing. */
 enum err strangers_are_spent(struct request *req, bool *yes) MUST_CHECK;
-
-/* How many answers were left out on the day of srv->now_utc. */
-enum err strangers_unanswered(struct server *srv, unsigned *n) MUST_CHECK;
 
 #endif

@@ -213,12 +213,17 @@ enum err unclear_load_answered(struct request *req, struct unclear *u)
 
 static enum err may_be_asked(struct request *req, bool *may)
 {
-	TRY(confirmation_allowed(req, CONFIRMATION_MEANT, req->who.player.address, may));
+	enum valve valve = VALVE_OPEN;
+
+	TRY(request_may_say_not_understood(req, &valve));
+	*may = valve != VALVE_SHUT;
+	if (*may)
+		TRY(confirmation_allowed(req, CONFIRMATION_MEANT, req->who.player.address,
+		                         may));
 	if (*may && is_stranger(req))
 		TRY(strangers_may_be_answered(req, may));
 	if (!*may)
-		request_add_detail(req, "the question was left out, for enough have gone there "
-		                        "today");
+		request_hold_back(req);
 	return ERR_NONE;
 }
 

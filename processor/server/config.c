@@ -334,17 +334,6 @@ static bool reads_a_network(const struct config *c)
 	return false;
 }
 
-/* Where addresses are taken as they are, only a flood is worth a limit. */
-static void settle_budgets(const struct config_reader *r)
-{
-	bool trusts = r->out->unknown_senders == UNKNOWN_ACCEPT;
-
-	if (!was_said(r, "answers_per_domain"))
-		r->out->answers_per_domain = trusts ? 1000 : 50;
-	if (!was_said(r, "answers_to_strangers"))
-		r->out->answers_to_strangers = trusts ? 10000 : 300;
-}
-
 /* What one key means when another is set, or is not. */
 static enum err settle_senders(const struct config_reader *r)
 {
@@ -354,7 +343,6 @@ static enum err settle_senders(const struct config_reader *r)
 		c->unknown_senders = reads_a_network(c) ? UNKNOWN_CONFIRM : UNKNOWN_ACCEPT;
 	if (!was_said(r, "known_senders"))
 		c->known_senders = reads_a_network(c) ? KNOWN_CONFIRM : KNOWN_ACCEPT;
-	settle_budgets(r);
 	if (!was_said(r, "authentication") && c->authserv_id)
 		c->authentication = AUTHENTICATION_WARN;
 	if (c->authentication != AUTHENTICATION_IGNORE && !c->authserv_id)

@@ -106,9 +106,7 @@ struct config {
 	unsigned max_commands;      /* in one mail */
 	unsigned max_mails_per_day; /* of one sender */
 	/* Mails to one address within a day because of what it wrote: */
-	unsigned answers_per_domain, answers_to_strangers; /* strangers.h */
-	unsigned answers_per_day;  /* not understood, refused, or to a stranger */
-	unsigned receipts_per_day; /* of what was carried out or asked for */
+	unsigned answers_per_day; /* scales outgoing/budget.h */
 	/* What players write to each other, and who watches: */
 	unsigned max_press_size;        /* bytes of a message */
 	unsigned press_per_day;         /* messages of one seat */

@@ -369,19 +369,11 @@ const struct config_key config_keys[] = {
     {"max_mails_per_day", KEY_NUMBER, AT(max_mails_per_day), .min = 1, .max = 100000,
      .usual = "200",
      .comment = "Mails of one sender in one day (UTC). More are recorded and not carried out."},
-    {"answers_per_day", KEY_NUMBER, AT(answers_per_day), .min = 1, .max = 10000, .usual = "10",
-     .comment = "How often a day one address is answered: when it was not understood, and\n"
-                "when something was done for it. What comes beyond is dealt with in silence,\n"
-                "so that programs cannot write to each other for ever."},
-    {"answers_per_domain", KEY_NUMBER, AT(answers_per_domain), .min = 1, .max = 100000,
-     .example = "50",
-     .comment = "The same for all addresses of one domain, and for all there are, as long as\n"
-                "they have not answered a mail of ours.",
-     .beside = true},
-    {"answers_to_strangers", KEY_NUMBER, AT(answers_to_strangers), .min = 1, .max = 100000,
-     .example = "300"},
-    {"receipts_per_day", KEY_NUMBER, AT(receipts_per_day), .min = 1, .max = 10000,
-     .usual = "100"},
+    {"answers_per_day", KEY_NUMBER, AT(answers_per_day), .min = 1, .max = 10000, .usual = "100",
+     .comment =
+         "How often a day one seat is answered; what nobody proved, what is refused and\n"
+         "strangers get a share of that (molepost.conf(5), LIMITS). What comes beyond is\n"
+         "dealt with in silence, so that programs cannot write to each other for ever."},
     {"press", KEY_WORD, AT(press.mode), .words = "white grey none", .usual = "white",
      .comment = "What players may write to each other, unless the creator of a game says\n"
                 "otherwise: white (the writer is always named), grey (the writer chooses),\n"

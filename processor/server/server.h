@@ -29,10 +29,10 @@ struct server {
 	struct tables tables;     /* the same, as games see them */
 	struct kept_zones *zones; /* read so far (zones.c) */
 	int64_t now_utc;
-	bool show_progress;            /* long work says on standard error how far it is */
-	bool dry;                      /* works on a copy: mail stays where it is */
-	unsigned unanswered_strangers; /* in this run: strangers.h */
-	unsigned analysed;             /* games, in this run: analyse.c */
+	bool show_progress;  /* long work says on standard error how far it is */
+	bool dry;            /* works on a copy: mail stays where it is */
+	unsigned held_back;  /* answers, in this run: outgoing/budget.h */
+	unsigned analysed;   /* games, in this run: analyse.c */
 	struct failure fail; /* why the last processor call failed, when it was not the store */
 };
 

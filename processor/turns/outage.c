@@ -349,7 +349,7 @@ static enum err is_sending(struct server *srv, unsigned sent, bool *yes)
 	bool waiting = false;
 
 	if (sent == 0)
-		TRY(outbox_has_due(srv->store, srv->now_utc, &waiting));
+		TRY(outbox_is_waiting(srv->store, srv->now_utc, &waiting));
 	*yes = !waiting;
 	return ERR_NONE;
 }
@@ -387,25 +387,18 @@ static enum err begin_alone(struct server *srv)
 	return rc;
 }
 
-enum err outage_is_unsent(struct server *srv, bool *yes)
-{
-	struct pulse p = {0};
-	enum err rc = pulse_get(srv->store, &p);
-
-	*yes = p.unsent_utc != 0;
-	return rc;
-}
-
-enum err outage_mail_was_sent(struct server *srv, enum err rc, unsigned sent)
+enum err outage_mail_was_sent(struct server *srv, enum err rc, unsigned sent, bool *unsent)
 {
 	struct pulse p;
 	bool works = false;
 
 	TRY(pulse_get(srv->store, &p));
+	*unsent = rc != ERR_NONE;
 	if ((rc != ERR_NONE) == (p.unsent_utc != 0))
 		return ERR_NONE;
 	if (rc != ERR_NONE)
 		return begin_alone(srv);
 	TRY(is_sending(srv, sent, &works));
+	*unsent = !works;
 	return works ? end_alone(srv) : ERR_NONE;
 }

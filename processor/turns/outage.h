@@ -85,10 +85,9 @@ enum err outage_mail_is_back(struct server *srv, const struct in_flight *left) M
 enum err outage_mail_was_read(struct server *srv, enum err rc) MUST_CHECK;
 /* No deadline after this is to be acted on: read_through_utc, or less. */
 enum err outage_act_through(struct server *srv, int64_t *read_through_utc) MUST_CHECK;
-/* Whether the run before could send nothing. */
-enum err outage_is_unsent(struct server *srv, bool *yes) MUST_CHECK;
-/* How sending ended, and how many mails went out. Takes the lock of runs for what is to be
-   credited, and leaves that to the next run when it is taken. */
-enum err outage_mail_was_sent(struct server *srv, enum err rc, unsigned sent) MUST_CHECK;
+/* How sending ended, and how many mails went out; *unsent: mail cannot be sent. Takes the lock of runs for what is
+   to be credited, and leaves that to the next run when it is taken. */
+enum err outage_mail_was_sent(struct server *srv, enum err rc, unsigned sent,
+                              bool *unsent) MUST_CHECK;
 
 #endif

@@ -31,7 +31,7 @@ static struct testbed *begin(const char *seed)
 	struct testbed *s = testbed_new(seed);
 
 	testbed_configure(s, "max_mails_per_day = 3");
-	testbed_configure(s, "answers_per_day = 100");
+	testbed_configure(s, "answers_per_day = 1000");
 	table_begin(s, "ann bob");
 	return s;
 }

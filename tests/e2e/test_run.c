@@ -71,6 +71,7 @@ Test(two_runs, really_at_the_same_time_do_everything_once)
 	struct ran r;
 
 	table_begin(s, "ann bob");
+	testbed_configure(s, "answers_per_day = 1000");
 	for (unsigned i = 0; i < 40; i++)
 		testbed_write(s, "ann", "list");
 	for (unsigned i = 0; i < 4; i++)

@@ -206,7 +206,8 @@ Test(told_once, single_lines_go_by_mail_once_an_hour)
 
 		(void)snprintf(who, sizeof(who), "nobody%u", i);
 		testbed_write(s, who, "help");
-		testbed_write(s, "ann", "help");
+		(void)snprintf(who, sizeof(who), "zoe%u", i);
+		testbed_write(s, who, "help");
 		expect(s, "run", 0, "could not be delivered and is given up");
 		testbed_wait(s, 5 * MIN_S);
 	}
@@ -232,8 +233,11 @@ Test(told_once, an_operator_who_cannot_be_reached_is_one_line_a_day)
 	signal(SIGPIPE, SIG_IGN);
 	testbed_smtp(s, "", smtp_server_port(server), "");
 	move_away(s, true);
-	expect(s, "run", 75, "mail to the operator could not be delivered");
+	expect_code(s, "run", 75);
 	move_away(s, false);
+	testbed_write(s, "ann", "help");
+	/* That it can be read again, too: it is the last mail of this run. */
+	expect(s, "run", 75, "mail to the operator could not be delivered");
 	for (unsigned i = 0; i < 44; i++) { /* eleven hours */
 		struct ran r;
 

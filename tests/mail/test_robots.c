@@ -260,32 +260,3 @@ Test(robots, a_refusal_names_the_address_or_only_the_mail)
 		cr_expect_eq(robot_refuses_address(span_of(said[i].words)), said[i].address,
 		             "%s", said[i].words);
 }
-
-/* Whom a refusal is about, for good or for now (RFC 3463). */
-Test(robots, a_status_is_about_us_or_about_a_mailbox)
-{
-	static const struct {
-		const char *words;
-		bool us, mailbox;
-	} said[] = {
-	    {"554 5.7.1 account suspended", true, false},
-	    {"550 5.4.5 daily quota exceeded", true, false},
-	    {"450 4.7.1 Greylisted", true, false},
-	    {"452 4.3.1 out of storage", true, false},
-	    {"550 5.1.8 sender's domain does not exist", true, false},
-	    {"452 4.2.2 mailbox full", false, true},
-	    {"550 5.1.1 no such user", false, true},
-	    {"552 5.2.3 too large", false, true},
-	    {"550 5.6.0 this text is not allowed", false, false},
-	    {"451 try again later", false, false},
-	    {"", false, false},
-	};
-
-	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
-		struct span words = span_of(said[i].words);
-
-		cr_expect_eq(robot_refuses_us(words), said[i].us, "%s", said[i].words);
-		cr_expect_eq(robot_refuses_mailbox(words), said[i].mailbox, "%s",
-		             said[i].words);
-	}
-}

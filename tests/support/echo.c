@@ -192,10 +192,12 @@ static bool is_one_of(struct span line, const char *const *starts)
 	return false;
 }
 
-/* Without the count of mails sent, which every answer raises. */
+/* Without the count of mails sent, which every answer raises, and that of answers in a row. */
 static void add_without_count(struct span line, struct strbuf *out)
 {
-	size_t at = span_find(line, SPAN_LIT(" mails="));
+	size_t mails = span_find(line, SPAN_LIT(" mails=")),
+	       unheard = span_find(line, SPAN_LIT(" unheard="));
+	size_t at = mails < unheard ? mails : unheard;
 	struct span rest = span_slice(line, at + 1, line.len);
 
 	strbuf_add_span(out, span_slice(line, 0, at));

@@ -4,6 +4,7 @@
 #include "tests/support/smtp_server.h"
 
 #include <arpa/inet.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -301,6 +302,8 @@ static void *listen_for_clients(void *arg)
 
 		c->server = s;
 		c->fd = fd;
+		/* Answers in pieces would else each wait 40 ms for an ACK. */
+		(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
 		pthread_mutex_lock(&s->lock);
 		ENSURE(s->nconnections < CONNECTIONS_MAX);
 		s->connections[s->nconnections++] = c;

@@ -280,6 +280,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	struct confirmation *confirmations;
 	struct span *addresses;
 	int64_t sent;
+	unsigned left;
 	bool yes;
 	size_t n;
 
@@ -306,7 +307,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	OK(t, reply_revoke(t->s, g, 1));
 	temp_orders(t, g, 1, 1, "POPUP 1\n");
 	OK(t, inbox_add(t->s, &in, &in.id));
-	OK(t, stranger_allow(t->s, SPAN_LIT("x@y"), "guide", 900, 3, 1000, &yes));
+	OK(t, stranger_take(t->s, SPAN_LIT("x@y"), "guide", 900, 3, 1000, &left));
 	(void)temp_mail(t, name, seats[0].player, g, 1, 1);
 	OK(t, outbox_by_message_id(t->s, span_of(arena_printf(t->arena, "<%s@test>", name)),
 	                           t->arena, &mail));

@@ -117,10 +117,10 @@ Test(store_players, all_are_listed_in_order)
 
 static bool allowed(struct temp_store *t, const char *address, const char *kind, int64_t now)
 {
-	bool yes;
+	unsigned left;
 
-	OK(t, stranger_allow(t->s, span_of(address), kind, now - 100, 2, now, &yes));
-	return yes;
+	OK(t, stranger_take(t->s, span_of(address), kind, now - 100, 2, now, &left));
+	return left > 0;
 }
 
 Test(store_players, a_stranger_gets_so_many_answers_of_a_kind_and_no_more)

@@ -45,7 +45,7 @@ static int64_t fill(struct temp_store *t)
 	                          .message_id = SPAN_LIT("<o@test>"),
 	                          .message = SPAN_LIT("SECRETWORD in a mail to send")};
 	int64_t g, id;
-	bool yes;
+	unsigned left;
 
 	OK(t, store_begin(t->s));
 	g = temp_game(t, GAME_RUNNING, 2);
@@ -60,7 +60,7 @@ static int64_t fill(struct temp_store *t)
 	OK(t, outbox_add(t->s, &out, NULL));
 	add_outline(t);
 	OK(t,
-	   stranger_allow(t->s, SPAN_LIT("SECRETWORD@example.org"), "guide", 0, 9, 1300, &yes));
+	   stranger_take(t->s, SPAN_LIT("SECRETWORD@example.org"), "guide", 0, 9, 1300, &left));
 	OK(t, store_commit(t->s));
 	return g;
 }
