@@ -14,6 +14,7 @@ enum { CLAUSES_MOST = 200, WORDS_MOST = 1200 };
 #define PLAIN CLAUSE_PLAIN
 #define REPAIR CLAUSE_REPAIR
 #define RETRACT CLAUSE_RETRACT
+#define REJECT CLAUSE_REJECT
 #define REFERENCE CLAUSE_REFERENCE
 #define CONDITION CLAUSE_CONDITION
 #define QUESTION CLAUSE_QUESTION
@@ -47,7 +48,9 @@ static bool is_break(struct span line, size_t i)
 /* Words that join clauses: one begins there, and its first word may stand behind them. */
 static bool joins_clauses(struct span word, bool *breaks)
 {
-	static const char *const but[] = {"but", "aber", "mais", "pero", "ma", "maar", "ale"};
+	static const char *const but[] = {"but",   "aber", "mais",    "pero",   "ma",
+	                                  "maar",  "ale",  "without", "ohne",   "sans",
+	                                  "senza", "sin",  "bez",     "zonder", "plus"};
 	static const char *const and[] = {"and", "und",  "et", "y",    "e",    "en", "i",
 	                                  "so",  "also", "oh", "then", "dann", "ps", "btw"};
 
@@ -163,6 +166,15 @@ static void close_question(struct clause *clauses, size_t n, size_t sentence)
 			clauses[i].kind = CLAUSE_QUESTION;
 }
 
+/* "If Cy goes for the crown, the pan instead" corrects nothing. `out` up to `n`: what came before it. */
+static enum clause_kind kind_of(const struct mark *m, const struct clause *out, size_t n,
+                                size_t sentence)
+{
+	bool under_condition = n > sentence && out[n - 1].kind == CLAUSE_CONDITION;
+
+	return !m || (m->where == LAST && under_condition) ? CLAUSE_PLAIN : m->kind;
+}
+
 bool clauses_have(struct span text, enum clause_kind kind)
 {
 	struct arena *arena = arena_new();
@@ -193,9 +205,10 @@ struct clause *clauses_split(struct span text, struct arena *arena, size_t *n)
 		bool leads = m && (m->where == ANYWHERE || m->where == BEFORE_SLOT);
 
 		if (leads && i > begin && !(of && of->kind == m->kind)) {
-			out[(*n)++] = (struct clause){of ? of->kind : CLAUSE_PLAIN,
-			                              from_to(&words[begin], &words[i - 1]),
-			                              marker, false};
+			out[*n] = (struct clause){.kind = kind_of(of, out, *n, sentence),
+			                          .text = from_to(&words[begin], &words[i - 1]),
+			                          .marker = marker};
+			++*n;
 			begin = i;
 			of = NULL;
 			marker = SPAN_EMPTY;
@@ -207,9 +220,12 @@ struct clause *clauses_split(struct span text, struct arena *arena, size_t *n)
 		}
 		if (!words[i].ends_clause || *n == CLAUSES_MOST)
 			continue;
-		out[(*n)++] = (struct clause){of ? of->kind : CLAUSE_PLAIN,
-		                              from_to(&words[begin], &words[i]), marker,
-		                              words[i].ends_sentence};
+		out[*n] = (struct clause){.kind = kind_of(of, out, *n, sentence),
+		                          .text = from_to(&words[begin], &words[i]),
+		                          .marker = marker,
+		                          .asks = words[i].asks,
+		                          .ends_sentence = words[i].ends_sentence};
+		++*n;
 		if (words[i].asks)
 			close_question(out, *n, sentence);
 		if (words[i].ends_sentence)

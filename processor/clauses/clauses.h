@@ -20,6 +20,7 @@ enum clause_kind {
 	CLAUSE_PLAIN,
 	CLAUSE_REPAIR, /* corrects what stands before it: "no wait, 4", "I mean c4", "6 instead" */
 	CLAUSE_RETRACT,   /* takes all before it back: "scratch that", "forget what I wrote" */
+	CLAUSE_REJECT,    /* names what is not meant beside what is: "c3 rather than c4" */
 	CLAUSE_REFERENCE, /* means what was ordered before: "same as last turn" */
 	CLAUSE_CONDITION, /* "unless Cy goes for the crown" */
 	CLAUSE_QUESTION,  /* "what did Bob do?", also without its mark */
@@ -32,6 +33,8 @@ struct clause {
 	    text; /* in the text given, with the words that show what it is, without marks around it */
 	struct span
 	    marker; /* in `text`: those words; empty: it is plain, or its question mark shows it */
+	bool
+	    asks; /* a question mark stands behind it, also where it is a request: "can I have 3?" */
 	bool ends_sentence; /* it is the last of one: a full stop, an empty line, the end */
 };
 

@@ -354,6 +354,45 @@ static void leave_talk_out(struct loose_text *t)
 	}
 }
 
+/* "One hundred fifty", "thirty five": numbers in words that make one. */
+static void join_numbers(struct loose_text *t)
+{
+	enum { HUNDRED = 100 };
+
+	for (size_t i = 0; i < t->count; i++) {
+		unsigned n = 0;
+		size_t to = i;
+		bool small = false, tens = false;
+
+		for (; to < t->count && t->items[to].kind == LOOSE_NUMBER &&
+		       t->items[to].text.len > 0 && t->items[to].text.ptr[0] > '9';
+		     to++) {
+			unsigned k = t->items[to].number;
+			bool before_hundred = t->items[to + 1].kind == LOOSE_NUMBER &&
+			                      t->items[to + 1].number == HUNDRED;
+
+			if (k == HUNDRED && small && !tens && n < 10)
+				n *= HUNDRED, small = false;
+			else if (k < 10 && !small && !(before_hundred && n > 0) &&
+			         (n == 0 || tens || n >= HUNDRED))
+				n += k, small = true;
+			else if (k >= 10 && k < HUNDRED && !small && !tens &&
+			         (n == 0 || n >= HUNDRED))
+				n += k, tens = true, small = k < 20;
+			else
+				break;
+		}
+		if (to < i + 2)
+			continue;
+		t->items[i].number = n;
+		t->items[i].text = span_of(arena_printf(t->in, "%u", n));
+		for (size_t k = i + 1; k < to; k++)
+			t->items[k] = (struct loose_token){.kind = LOOSE_OTHER,
+			                                   .text = SPAN_LIT(""),
+			                                   .written = t->items[k].written};
+	}
+}
+
 /* "n three", as a telephone writes down what it hears: a place or card in two words. */
 static void join_spelt(struct loose_text *t, const struct loose_language *l)
 {
@@ -408,6 +447,7 @@ void loose_read(struct span text, const struct loose_language *language, struct 
 		else if (out->count > 0)
 			out->items[out->count - 1].empty_line = true;
 	}
+	join_numbers(out);
 	join_spelt(out, language);
 	leave_talk_out(out);
 	loose_apply_clauses(out, text);

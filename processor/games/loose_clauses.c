@@ -168,6 +168,29 @@ static bool says_something(const struct loose_text *t, struct stretch s)
 	return false;
 }
 
+/* It has a verb and no arguments. */
+static bool is_new_order(const struct loose_text *t, struct stretch s)
+{
+	bool verb = false, argument = false;
+
+	for (size_t i = s.from; i < s.to; i++) {
+		verb = verb || is_verb(&t->items[i]);
+		argument = argument || t->items[i].slot;
+	}
+	return verb && !argument;
+}
+
+/* Where the last clause of orders before `at` begins. */
+static size_t clause_before(const struct loose_text *t, size_t at)
+{
+	while (at > 0 && !class_of(&t->items[at - 1]))
+		at--;
+	size_t clause = at > 0 ? t->items[at - 1].clause : 0;
+	while (at > 0 && t->items[at - 1].clause == clause)
+		at--;
+	return at;
+}
+
 static void correct(struct loose_text *t, const struct clause *c, size_t n)
 {
 	bool retracted = false; /* then all that follows corrects */
@@ -184,9 +207,35 @@ static void correct(struct loose_text *t, const struct clause *c, size_t n)
 			r = tokens_of(t, i + 1);
 		if (!says_something(t, r))
 			continue;
+		struct stretch whole = r;
+
 		old = reparandum(t->items, &r, !corrects);
+		/* "I discard. No wait, I pass." */
+		if (old.to == 0 && corrects && is_new_order(t, whole))
+			old = (struct stretch){
+			    c[i].kind == CLAUSE_RETRACT ? 0 : clause_before(t, whole.from),
+			    whole.from};
 		if (old.to > 0)
-			move_back(t, old, r);
+			move_back(t, old, old.to == whole.from ? whole : r);
+	}
+}
+
+/* "C3 rather than c4", "instead of the pan I roll the glove": the arguments behind the marker, up to another kind. */
+static void reject(struct loose_text *t, size_t marker)
+{
+	unsigned class = 0;
+
+	for (size_t i = marker + 1; i < t->count && t->items[i].kind != LOOSE_BREAK; i++) {
+		struct loose_token *k = &t->items[i];
+		unsigned of = class_of(k);
+
+		if (class && of != class && (is_verb(k) || of))
+			return;
+		class = class ? class : is_verb(k) ? 0 : of;
+		k->kind = LOOSE_OTHER;
+		k->text = SPAN_LIT("");
+		k->slot = 0;
+		k->exact = false;
 	}
 }
 
@@ -219,6 +268,13 @@ void loose_apply_clauses(struct loose_text *t, struct span text)
 	}
 	t->asks = asks && !plain;
 	for (size_t i = 0; i < t->count && n > 0; i++) {
+		const struct clause *of = &c[t->items[i].clause];
+
+		if (of->kind == CLAUSE_REJECT && is_in(of->marker, t->items[i].written) &&
+		    (i + 1 == t->count || !is_in(of->marker, t->items[i + 1].written)))
+			reject(t, i);
+	}
+	for (size_t i = 0; i < t->count && n > 0; i++) {
 		struct loose_token k = t->items[i];
 		enum clause_kind kind = c[k.clause].kind;
 		/* What only says which kind it is, is no word of an order. */
@@ -230,6 +286,9 @@ void loose_apply_clauses(struct loose_text *t, struct span text)
 
 		if (k.kind == LOOSE_BREAK || !(marks || gone))
 			t->items[count++] = k;
+		else if (gone && kind == CLAUSE_REFERENCE) /* "whack the same as last time" */
+			while (count > 0 && is_verb(&t->items[count - 1]))
+				count--;
 	}
 	t->count = n > 0 ? count : t->count;
 	correct(t, c, n);

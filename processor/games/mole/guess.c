@@ -41,7 +41,11 @@ static unsigned slot_of(int code)
 static const struct loose_language language = {
     .words = words, .nwords = sizeof words / sizeof *words, .slot_of = slot_of};
 
-enum { NUMBERS_MOST = 3, NO_COIN = MOLE_COINS };
+enum {
+	NUMBERS_MOST = 3,
+	NO_COIN = MOLE_COINS,
+	SENTENCE = 8 /* words: "I concede the round" */
+};
 
 /* The turn as it is put together, one order at a time. */
 struct draft {
@@ -220,8 +224,14 @@ static void read_tokens(struct draft *d, const struct loose_text *text, bool *co
 			continue;
 		if (loose_is(t, NASDAQ) && i > 0 && loose_is(&text->items[i - 1], NASDAQ))
 			continue; /* "bleibt stehen" */
+		/* "First 1 to 140 150", "3 to 160 150 first" */
+		if (loose_is(t, FIRST) &&
+		    (t[1].kind == LOOSE_NUMBER ||
+		     (t[1].kind == LOOSE_BREAK && i > 0 && t[-1].kind == LOOSE_NUMBER)))
+			continue;
 		if (t->kind == LOOSE_KNOWN) {
-			*concedes = *concedes || t->code == CONCEDE;
+			*concedes = *concedes ||
+			            (t->code == CONCEDE && loose_sentence(text, i) < SENTENCE);
 			add_known(d, t->code);
 		} else if (is_number_word(t) &&
 		           (d->has_mole || (d->coin != NO_COIN && !is_complete(d)))) {
@@ -296,11 +306,11 @@ void mole_guess_orders(const struct game_state *s, unsigned seat, struct span te
 	out->words = loose.known;
 	out->asks = loose.asks;
 	read_tokens(&d, &loose, &concedes);
-	concedes = concedes || gives_up_round(&loose);
+	concedes = concedes || (loose.count < SENTENCE && gives_up_round(&loose));
 	if (d.orders == 0 && !d.astray && !concedes && !loose.asks &&
 	    (d.stay || loose_declines(&loose)))
 		add_stay(&d, &s->now.coins);
-	out->meant = d.orders > 0 || d.call.len > 0 || (concedes && loose.count < 8);
+	out->meant = d.orders > 0 || d.call.len > 0 || concedes;
 	out->plain = !loose.asks && (d.flicks || d.call.len > 0 || concedes);
 	if (d.text.len) {
 		if (d.call.len) {

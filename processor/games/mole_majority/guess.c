@@ -24,7 +24,8 @@ enum code {
 	NOUN = VERB_CODES, /* says nothing */
 	WITH,
 	CW,
-	CCW
+	CCW,
+	EACH
 };
 /* clang-format off */
 static const char *const verb_names[VERB_CODES] = {
@@ -39,7 +40,7 @@ static const struct loose_word words[] = {
 #undef WORD
 };
 
-enum { FEW = 3, SENTENCE = 6 }; /* tokens: "ich passe.", "I'll throw my hand away" */
+enum { FEW = 3, SENTENCE = 9 }; /* tokens: "ich passe.", "I'll throw my hand away" */
 
 /* The turn as it is put together. */
 struct draft {
@@ -51,6 +52,8 @@ struct draft {
 	unsigned clauses, all_places;
 	unsigned waiting;   /* a number that belongs to the next hexes, 0 = none */
 	unsigned between;   /* one that stands between two: "from b1 three to b2" */
+	bool each;          /* "one mole each from b1 to a1, b2": all from the same hex */
+	struct span origin; /* of the last MOVE */
 	bool plays;         /* a card was played */
 	size_t begun;       /* where the clause in hand begins in the text */
 	bool played_before; /* it */
@@ -159,6 +162,12 @@ static void add_place(struct draft *d, struct span place)
 		begin(d, MOVE);
 	else if (d->places == most_places(d->verb))
 		begin(d, d->verb);
+	if (d->verb == MOVE && d->places == 0 && d->each && d->origin.len > 0) {
+		add_upper(d, d->origin);
+		d->places = 1;
+	} else if (d->verb == MOVE && d->places == 0) {
+		d->origin = place;
+	}
 	if (d->waiting && d->places == 0 && (d->verb == MOVE || d->verb == BREED))
 		strbuf_addf(&d->text, " %u", d->waiting);
 	d->waiting = 0;
@@ -178,6 +187,8 @@ static bool stands_alone(int code)
 static void add_known(struct draft *d, const struct loose_text *text, size_t i)
 {
 	int code = text->items[i].code;
+
+	d->each = d->each || code == EACH;
 	bool of_plus = code == ROLL && i > 0 && loose_is(&text->items[i - 1], PLUS);
 	/* "home token", "new mole": one order each */
 	bool same = (d->verb == code && d->places == 0 && d->cards == 0) || of_plus;

@@ -92,7 +92,8 @@ static bool if_crown(const struct loose_text *text, size_t i)
 			return true;
 		if (loose_is(&text->items[i], IF))
 			found_if = true;
-		else if (text->items[i].kind == LOOSE_KNOWN && !loose_is(&text->items[i], ANY))
+		else if (text->items[i].kind == LOOSE_KNOWN &&
+		         !loose_is(&text->items[i], ANY) && !loose_is(&text->items[i], ROLL))
 			return false;
 	}
 	return false;
@@ -109,8 +110,8 @@ static bool leads_shops(const struct loose_text *text, size_t i)
 
 static bool is_condition(const struct loose_text *text, size_t i)
 {
-	for (unsigned back = 0; i-- > 0 && back < IF_WORDS && text->items[i].kind != LOOSE_BREAK;
-	     back++)
+	for (unsigned back = 0;
+	     i-- > 0 && back < IF_WORDS && text->items[i].kind != LOOSE_BREAK; back++)
 		if (loose_is(&text->items[i], IF))
 			return true;
 	return false;
@@ -207,6 +208,16 @@ static bool is_of_crown(const struct loose_text *text, size_t i)
 	return false;
 }
 
+/* "If my hand is too full, drop the lowest" */
+static bool is_of_discard(const struct loose_text *text, size_t i)
+{
+	for (size_t k = i + 1; k < text->count && k <= i + IF_WORDS; k++)
+		if (text->items[k].kind == LOOSE_KNOWN && text->items[k].code >= DISCARD &&
+		    text->items[k].code <= HIGH)
+			return true;
+	return false;
+}
+
 /* "If possible", "if I win": prizes are taken so anyway. "Let's see if luck is with me" is talk. */
 static bool says_no_more_than_prizes(const struct loose_text *text, size_t i)
 {
@@ -232,6 +243,8 @@ static void read_token(struct draft *d, const struct game_state *s,
 	d->says_roll = d->says_roll || (t->code == ROLL && t->exact);
 	if (t->code == IF && says_no_more_than_prizes(text, i))
 		return;
+	if (t->code == IF && is_of_discard(text, i)) /* it is done in no other case */
+		return;
 	if (t->code == IF && !is_of_crown(text, i)) {
 		d->contradicts = true; /* a condition that is not known */
 	} else if (t->code == NONE && d->nshops == 0 && leads_shops(text, i)) {
@@ -239,10 +252,10 @@ static void read_token(struct draft *d, const struct game_state *s,
 	} else if (t->code == CROWN) {
 		add_crown(d, s, text, i);
 	} else if (t->code == ROLL && loose_is(t + 1, NONE)) {
-		if (d->nrolls == 0)
+		if (d->rolls.len == 0)
 			strbuf_adds(&d->rolls, "ROLL NONE");
 	} else if (loose_is_turned(text, i, 2)) {
-		if (t->code == ROLL && d->nrolls == 0)
+		if (t->code == ROLL && d->rolls.len == 0)
 			strbuf_adds(&d->rolls, "ROLL NONE");
 	} else if (t->code < DICE) {
 		add_die(d, text, i);
