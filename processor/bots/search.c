@@ -154,7 +154,7 @@ static void sample(const struct search *b, const struct game_state *s, unsigned 
 	chance_free(chance);
 }
 
-/* The next position; `s` is freed when it was made here. */
+/* The next position; `s` stays. */
 static struct game_state *play_turn(struct search *b, const struct game_state *s,
                                     const struct seat_orders *orders, uint64_t seed)
 {
@@ -170,6 +170,7 @@ static struct game_state *play_turn(struct search *b, const struct game_state *s
 	return next;
 }
 
+/* The same with what all who owe orders draw; frees `s`. */
 static struct game_state *play_on(struct search *b, struct game_state *s, uint64_t seed)
 {
 	struct seat_orders orders[MAX_SEATS + 1] = {0};
