@@ -200,7 +200,7 @@ $(FUZZ_BIN): $(BUILD)/tests/%: $(FUZZ)/tests/%.o
 $(BENCH_BIN): $(BUILD)/tests/%: $(OBJ)/tests/%.o
 	@mkdir -p $(@D)
 	$(say) LINK $@
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $(parts) $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $(parts) $(LIBS) -lm
 
 $(SANITIZED_BIN): $(BUILD)/tests/%: $(FUZZ)/tests/%.o
 	@mkdir -p $(@D)

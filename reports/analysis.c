@@ -83,8 +83,8 @@ static void add_moment(struct page *p, const struct report_analysis *r,
 		return;
 	if (m->ordered.len > 0 && span_eq(m->ordered, m->advised)) {
 		page_say(p,
-		         you ? "A bot of level 3 would have ordered what you did:"
-		             : "A bot of level 3 would have ordered what %s did:",
+		         you ? "A bot of level 5 would have ordered what you did:"
+		             : "A bot of level 5 would have ordered what %s did:",
 		         name);
 		page_orders(p, m->ordered);
 		return;
@@ -93,7 +93,7 @@ static void add_moment(struct page *p, const struct report_analysis *r,
 		page_say(p, you ? "You had ordered:" : "%s had ordered:", name);
 		page_orders(p, m->ordered);
 	}
-	page_say(p, "A bot of level 3 would have ordered this, for %d percent:",
+	page_say(p, "A bot of level 5 would have ordered this, for %d percent:",
 	         percent(m->advised_chance));
 	page_orders(p, m->advised);
 }

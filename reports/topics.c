@@ -35,7 +35,7 @@ static const struct topic topics[] = {
      "OPTIONS, PLAYERS, BOT, BOTS, LEVEL, PRIVATE, KEY, NEXT, DAYS, AT, DELAY, HOLIDAYS, "
      "REMIND, VACANT, VACANT BOT, QUIET ON, CLOCKS, DELIVERY, OPTION, READY",
      "Opens a new game, and you get the first seat. Say how many players, how many of them "
-     "the server plays (BOTS) and how well, from 0, careless, to 3 (LEVEL), and the longest "
+     "the server plays (BOTS) and how well, from 0, careless, to 5 (LEVEL), and the longest "
      "time for a turn (NEXT: 30M, 12H, 3D or 1W). Options of the game are written as "
      "name=value; the rules of each game name them. A game that is PRIVATE is in no list and "
      "wants its key from those who join. The clocks: DAYS and AT say on which days of the "
@@ -262,7 +262,7 @@ static const struct topic topics[] = {
     {"ANALYSE", "ANALYZE", "ANALYSIS, CHANCES, WHY",
      "After the end of a game: sends the chances to win that everybody had after each turn, "
      "and the "
-     "three turns that moved yours most, with what a bot of level 3 would have ordered there. "
+     "three turns that moved yours most, with what a bot of level 5 would have ordered there. "
      "The "
      "chances come from bots that go on playing from each position many times, so they are a "
      "little "
@@ -270,10 +270,10 @@ static const struct topic topics[] = {
      "analyse {game}"},
     {"PRACTICE", "PRACTISE", "TRAINING",
      "Goes on from a position of a game that has ended, at once and against bots: AT 4 is the "
-     "position after its turn 4, AT 0 the beginning. LEVEL says how well they play, up to 3. "
+     "position after its turn 4, AT 0 the beginning. LEVEL says how well they play, up to 5. "
      "Such a "
      "game counts for no rating. FORK does the same with people.",
-     "practice {game} at 4\npractice {game} at 0 level 3"},
+     "practice {game} at 4\npractice {game} at 0 level 4"},
     {"RATINGS", "STANDINGS", "RATING, RELIABILITY, RANK, RANKING, ELO",
      "Sends a list of those who play best, in all games or in one kind. WHO shows one person. "
      "Both are worked out from the records of games that have ended, and from nothing else.\n"

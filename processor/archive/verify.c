@@ -10,6 +10,7 @@
 #include "processor/archive/proof.h"
 #include "processor/base/paper_words.h"
 #include "processor/base/utf8.h"
+#include "processor/bots/bots.h"
 
 struct verifier {
 	struct archive *a;
@@ -263,9 +264,9 @@ static bool is_bot_orders(const struct verifier *v, const struct turn_check *c,
 		b->seat = o->seat;
 		strbuf_clear(&b->text);
 		strbuf_clear(&b->drawn);
-		rules_bot_orders(r->rules, r->bots_version, v->a->turns[c->x->parent].result,
-		                 o->seat, s->bot ? s->bot_level : BOT_LEVEL_USUAL, v->tables,
-		                 &key, &b->text, &b->drawn);
+		bot_orders(r->rules, r->bots_version, v->a->turns[c->x->parent].result, o->seat,
+		           s->bot ? s->bot_level : BOT_LEVEL_USUAL, v->tables, &key, &b->text,
+		           &b->drawn);
 	}
 	if (!span_eq(strbuf_span(&b->text), o->canonical) ||
 	    (o->drawn.ptr && !span_eq(strbuf_span(&b->drawn), o->drawn)))
@@ -633,7 +634,7 @@ static bool can_play_bots(const struct verifier *v)
 	const struct record *r = &v->a->record;
 	struct strbuf why = STRBUF_INIT;
 	struct options o;
-	bool all = rules_bots(r->rules, r->bots_version) != NULL;
+	bool all = bots_known(r->rules, r->bots_version);
 
 	options_init(&o, r->rules);
 	all = all && options_parse(&o, span_of(r->options), v->a->arena, &why);

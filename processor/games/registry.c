@@ -71,32 +71,6 @@ const struct rules *rules_find_version(struct span name, unsigned version)
 	return NULL;
 }
 
-sample_orders_fn *rules_bots(const struct rules *rules, unsigned version)
-{
-	if (version == rules->bots_version)
-		return rules->sample_orders;
-	return version >= 1 && version < rules->bots_version ? rules->older_bots[version - 1]
-	                                                     : NULL;
-}
-
-void rules_bot_orders(const struct rules *rules, unsigned bots_version,
-                      const struct game_state *position, unsigned seat, unsigned level,
-                      const struct tables *tables, const struct hash *key,
-                      struct strbuf *canonical, struct strbuf *drawn)
-{
-	sample_orders_fn *choose = rules_bots(rules, bots_version);
-
-	ENSURE(choose);
-	struct chance *chance = chance_from_key(key);
-	struct game_state *seen = rules->resample(position, seat, chance);
-	size_t dealt = chance_count(chance);
-	choose(seen, seat, level, tables, chance, canonical);
-	if (drawn)
-		chance_add_ranges(chance, dealt, drawn);
-	rules->free_state(seen);
-	chance_free(chance);
-}
-
 const struct rules *rules_by_letter(char letter)
 {
 	const struct rules *found = NULL;

@@ -226,20 +226,31 @@ struct order_guesses {
 	struct strbuf unused;
 };
 
-/* How well sample_orders plays; the usual one when nobody says. */
-enum { BOT_LEVEL_USUAL = 2, BOT_LEVEL_BEST = 3 };
+/* How well bots play (processor/bots); the usual one when nobody says. And how sample_orders does. */
+enum { BOT_LEVEL_USUAL = 2, BOT_LEVEL_BEST = 5, SAMPLE_LEVEL_BEST = 3 };
+
+/* What a bot of some level does to find its orders. */
+struct bot_effort {
+	unsigned policy; /* the level of sample_orders that it plays, or plays on with */
+	const char *
+	    drawn_by; /* NULL: that is all. Else orders drawn by these levels in turn, "320", */
+	unsigned draws; /* so many of them, are compared by playing on, */
+	unsigned turns; /* so many turns before the estimate, */
+	unsigned work;  /* so many turns in all */
+};
 
 typedef void sample_orders_fn(const struct game_state *s, unsigned seat, unsigned level,
                               const struct tables *tables, struct chance *chance,
                               struct strbuf *canonical);
 
 struct rules {
-	const char *name;      /* "whakka-mole": the kind, as stored and archived */
-	const char *title;     /* "Whakka Mole" */
-	const char *about;     /* two sentences: what the game is to who never heard of it */
-	char letter;           /* 'W': of the game ids, unique over the registry */
-	unsigned version;      /* grows when the same orders could resolve to other bytes */
-	unsigned bots_version; /* ... when sample_orders or resample could choose otherwise */
+	const char *name;  /* "whakka-mole": the kind, as stored and archived */
+	const char *title; /* "Whakka Mole" */
+	const char *about; /* two sentences: what the game is to who never heard of it */
+	char letter;       /* 'W': of the game ids, unique over the registry */
+	unsigned version;  /* grows when the same orders could resolve to other bytes */
+	unsigned
+	    bots_version; /* ... when bots could choose otherwise: by sample_orders, resample, effort, estimate */
 	unsigned min_seats, max_seats, usual_seats;
 	unsigned facts; /* enum rules_fact, or-ed */
 	const struct game_option *options;
@@ -294,13 +305,20 @@ struct rules {
 	/* What happens if nothing comes. */
 	void (*default_orders)(const struct game_state *s, unsigned seat,
 	                       struct strbuf *canonical);
-	/* Legal orders a person might write; level 0 = careless ... BOT_LEVEL_BEST. */
+	/* Legal orders a person might write; level 0 = careless ... SAMPLE_LEVEL_BEST. */
 	sample_orders_fn *sample_orders;
 	/*
 	 * The same of bots_version 1, 2 and so on up to the one before this: what bots of games begun
 	 * then do, and what their records are checked with. NULL if there was none.
 	 */
 	sample_orders_fn *const *older_bots;
+	/* What bots of the present version do in this position; the same for all who cannot tell it from others. */
+	struct bot_effort (*effort)(const struct game_state *s, unsigned level);
+	/*
+	 * Of a game that is not over: what the position is worth to each seat, in thousandths of what
+	 * doubles the odds of winning. All of the state may be looked at.
+	 */
+	void (*estimate)(const struct game_state *s, int64_t worth[MAX_SEATS + 1]);
 	/*
 	 * A state that `viewer` cannot tell from s, all they cannot know drawn anew: the same from
 	 * the same chance whichever of these states s is, for who knows the chance must not
@@ -339,16 +357,5 @@ const struct rules *rules_find(struct span kind);
 /* Exactly this kind and version, or NULL. */
 const struct rules *rules_find_version(struct span name, unsigned version);
 const struct rules *rules_by_letter(char letter);
-/* The bots of that version of a game, or NULL. */
-sample_orders_fn *rules_bots(const struct rules *rules, unsigned version);
-/*
- * What such a bot does in this seat: it knows what its seat knows, and chooses by `key` alone. The same
- * bytes for the same input, so that a record's bots can be checked. `drawn`, if not NULL, gets what it drew
- * for its choice (chance_add_ranges), without what the position was dealt to it by.
- */
-void rules_bot_orders(const struct rules *rules, unsigned bots_version,
-                      const struct game_state *position, unsigned seat, unsigned level,
-                      const struct tables *tables, const struct hash *key,
-                      struct strbuf *canonical, struct strbuf *drawn);
 
 #endif

@@ -10,6 +10,7 @@
 #include "processor/archive/proof.h"
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
+#include "processor/bots/bots.h"
 #include "processor/server/word_lists.h"
 
 struct seat *match_seat(const struct match *match, unsigned seat)
@@ -143,7 +144,7 @@ static enum err rules_of_game(struct server *srv, struct match *match)
 		    &srv->fail, ERR_UNSUPPORTED,
 		    "%s needs the rules '%.*s' version %u, which this program does not have",
 		    match->id, SPAN_ARGS(match->game.kind), match->game.rules_version);
-	if (!rules_bots(match->rules, match->game.bots_version))
+	if (!bots_known(match->rules, match->game.bots_version))
 		return err_set(
 		    &srv->fail, ERR_UNSUPPORTED,
 		    "%s needs the bots of '%.*s' version %u, which this program does not have",

@@ -5,6 +5,7 @@
 
 #include "processor/archive/archive.h"
 #include "processor/archive/proof.h"
+#include "processor/bots/bots.h"
 #include "processor/match/report_values.h"
 #include "store/ratings.h"
 
@@ -146,8 +147,8 @@ void substitute_bot(const struct match *match, const struct game_state *position
 {
 	struct hash key = proof_bot_key(&match->secret, serial, seat);
 
-	rules_bot_orders(match->rules, match->game.bots_version, position, seat, level,
-	                 match->tables, &key, canonical, drawn);
+	bot_orders(match->rules, match->game.bots_version, position, seat, level, match->tables,
+	           &key, canonical, drawn);
 }
 
 static enum err repeat_last(struct server *srv, const struct match *match, unsigned seat,

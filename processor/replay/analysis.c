@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "processor/base/chance.h"
+#include "processor/bots/bots.h"
 #include "processor/games/registry.h"
 
 enum { THOUSAND = 1000, GAMES_LEAST = 10, GAMES_MOST = 200, TURNS_MOST = 2000 };
@@ -39,8 +40,8 @@ static void give_orders(struct trial *t, const struct game_state *s, size_t inde
 		const struct hash key = key_of(index, game, rules->phase(s), seat);
 
 		strbuf_clear(&texts[seat]);
-		rules_bot_orders(rules, rules->bots_version, s, seat, ANALYSIS_LEVEL, NULL,
-		                 &key, &texts[seat], NULL);
+		bot_orders(rules, rules->bots_version, s, seat, ANALYSIS_LEVEL, NULL, &key,
+		           &texts[seat], NULL);
 		orders[seat] = (struct seat_orders){strbuf_span(&texts[seat]), ORDER_BOT};
 		t->decisions++;
 	}
@@ -270,8 +271,8 @@ static void advise(struct archive *a, const struct analysis *all, unsigned seat,
 
 	m->ordered = ordered_by(t, seat);
 	if (seat_in(rules->owes(before), seat)) {
-		rules_bot_orders(rules, rules->bots_version, before, seat, BOT_LEVEL_BEST,
-		                 tables, &key, &text, NULL);
+		bot_orders(rules, rules->bots_version, before, seat, BOT_LEVEL_BEST, tables,
+		           &key, &text, NULL);
 		m->advised = arena_dup(arena, strbuf_span(&text));
 		orders_of(t, orders);
 		orders[seat] = (struct seat_orders){m->advised, ORDER_BOT};

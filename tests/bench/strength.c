@@ -1,15 +1,15 @@
 /*
- * strength.c - how often a bot of one level beats bots of another, and how long each thinks.
+ * strength.c - how often a bot of one level beats bots of the level below, and how long each thinks.
  *
  * Seats change from game to game, so that nobody gains by where they sit. With two players a draw counts
  * half; with more, one of the higher level sits among others of the lower one, and the place is told as a
- * share: 1 when it is always first, 0 when always last, 0.5 when the levels do not differ.
+ * share: 1 when it is always first, 0 when always last, 0.5 when the levels do not differ. Behind each share
+ * stand its error (twice the standard deviation of the mean) and the Elo points that it comes to between two.
  *
- * The time is of one decision, the mean over a game; its peer is a search of one ply, that is the cost of
- * level 1 in the same game.
- *
- * BENCH_GAMES=1000 BENCH_KIND=0 (all; 1 is the first of the registry) BENCH_SEED=1
+ * BENCH_GAMES=200 BENCH_KIND=0 (all; 1 is the first of the registry) BENCH_SEATS=0 (2, and 4 where they may)
+ * BENCH_HIGH=0 BENCH_LOW=0 (each level against the one below) BENCH_SEED=1
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -18,19 +18,12 @@
 #include "processor/base/err.h"
 #include "processor/base/file.h"
 #include "processor/base/seal.h"
+#include "processor/bots/bots.h"
 #include "processor/games/registry.h"
 #include "tests/support/bench.h"
 
 enum { LIST_MAX = 1 << 24 };
 static const char list_file[] = "/usr/share/dict/american-english";
-
-/* Two levels at a table, and what is wanted of the higher one. */
-struct contest {
-	unsigned high, low;
-	double least; /* 0: only told */
-};
-
-static const struct contest contests[] = {{3, 1, 0.9}, {3, 2, 0.7}, {2, 1, 0}, {1, 0, 0}};
 
 struct matchup {
 	const struct rules *rules;
@@ -81,8 +74,8 @@ static void decide(struct matchup *a, const struct game_state *s, unsigned seat,
 	snprintf(text, sizeof text, "%llu %u %u", (unsigned long long)seed, a->rules->phase(s),
 	         seat);
 	key = hash_of(span_of(text));
-	rules_bot_orders(a->rules, a->rules->bots_version, s, seat, level, &a->tables, &key,
-	                 out, NULL);
+	bot_orders(a->rules, a->rules->bots_version, s, seat, level, &a->tables, &key, out,
+	           NULL);
 	took = cpu_now() - before;
 	a->spent_s[level] += took;
 	a->decisions[level]++;
@@ -90,7 +83,7 @@ static void decide(struct matchup *a, const struct game_state *s, unsigned seat,
 }
 
 static void play_turn(struct matchup *a, struct game_state **s, unsigned high_seat,
-                      const struct contest *c, uint64_t seed)
+                      unsigned high, unsigned low, uint64_t seed)
 {
 	struct strbuf texts[MAX_SEATS + 1];
 	struct seat_orders orders[MAX_SEATS + 1] = {0};
@@ -102,7 +95,7 @@ static void play_turn(struct matchup *a, struct game_state **s, unsigned high_se
 		strbuf_init(&texts[seat]);
 		if (!seat_in(a->rules->owes(*s), seat))
 			continue;
-		decide(a, *s, seat, seat == high_seat ? c->high : c->low, seed, &texts[seat]);
+		decide(a, *s, seat, seat == high_seat ? high : low, seed, &texts[seat]);
 		orders[seat] = (struct seat_orders){strbuf_span(&texts[seat]), ORDER_BOT};
 	}
 	if (!a->rules->resolve(*s, orders, chance, &next, &why))
@@ -128,50 +121,67 @@ static double share_of(const struct game_result *r, unsigned seat)
 	return beaten / (r->nseats - 1);
 }
 
-static double contest(struct matchup *a, const struct contest *c, unsigned games, uint64_t seed)
+/* The mean share of the higher level, and its error. */
+struct outcome {
+	double share, error;
+};
+
+static struct outcome contest(struct matchup *a, unsigned high, unsigned low, unsigned games,
+                              uint64_t seed)
 {
-	double sum = 0;
+	double sum = 0, squares = 0;
 
 	for (unsigned g = 0; g < games; g++) {
 		uint64_t of_game = (seed << 32) + g;
 		struct game_state *s = begin(a, of_game);
-		unsigned high = 1 + g % a->seats;
+		unsigned seat = 1 + g % a->seats;
 		struct game_result result = {0};
 
 		while (!result.over) {
-			play_turn(a, &s, high, c, of_game);
+			play_turn(a, &s, seat, high, low, of_game);
 			a->rules->result(s, &result);
 		}
-		sum += share_of(&result, high);
+		sum += share_of(&result, seat);
+		squares += share_of(&result, seat) * share_of(&result, seat);
 		a->rules->free_state(s);
 	}
-	return sum / games;
+	const double mean = sum / games;
+	return (struct outcome){mean, 2 * sqrt((squares / games - mean * mean) / games)};
+}
+
+static double elo(double share)
+{
+	share = share < 0.001 ? 0.001 : share > 0.999 ? 0.999 : share;
+	return 400 * log10(share / (1 - share));
+}
+
+static void tell_contest(struct matchup *a, unsigned high, unsigned low, unsigned games)
+{
+	struct outcome o = contest(a, high, low, games, bench_size("BENCH_SEED", 1));
+
+	printf("strength: %s, %u players, level %u against %u: %.3f +- %.3f, %+.0f Elo "
+	       "(%.0f to %.0f)\n",
+	       a->rules->name, a->seats, high, low, o.share, o.error, elo(o.share),
+	       elo(o.share - o.error), elo(o.share + o.error));
+	fflush(stdout);
 }
 
 static void contests_of(const struct rules *rules, const struct table *list, unsigned seats,
-                        unsigned games, uint64_t seed)
+                        unsigned games)
 {
 	struct matchup a = {.rules = rules, .tables = {list, 1}, .seats = seats};
+	unsigned high = bench_size("BENCH_HIGH", 0);
 	char line[100];
 
-	for (size_t i = 0; i < sizeof contests / sizeof *contests; i++) {
-		const struct contest *c = &contests[i];
-		double share = contest(&a, c, games, seed);
-
-		snprintf(line, sizeof line,
-		         "strength: %s, %u players, level %u against level %u", rules->name,
-		         seats, c->high, c->low);
-		if (c->least > 0 && seats == 2)
-			bench_at_least(line, share, c->least);
-		else
-			printf("%s: %.3f\n", line, share);
-	}
-	for (unsigned level = 1; level <= BOT_LEVEL_BEST; level++)
-		printf(
-		    "strength: %s, %u players, a decision of level %u: %.3f ms, %.1f of level "
-		    "1\n",
-		    rules->name, seats, level, 1e3 * a.spent_s[level] / a.decisions[level],
-		    a.spent_s[level] / a.decisions[level] * a.decisions[1] / a.spent_s[1]);
+	if (high)
+		tell_contest(&a, high, bench_size("BENCH_LOW", high - 1), games);
+	for (unsigned level = 2; level <= BOT_LEVEL_BEST && !high; level++)
+		tell_contest(&a, level, level - 1, games);
+	for (unsigned level = 0; level <= BOT_LEVEL_BEST; level++)
+		if (a.decisions[level])
+			printf("strength: %s, %u players, a decision of level %u: %.3f ms\n",
+			       rules->name, seats, level,
+			       1e3 * a.spent_s[level] / a.decisions[level]);
 	snprintf(line, sizeof line, "strength: %s, %u players, the longest decision in ms",
 	         rules->name, seats);
 	bench_at_most(line, 1e3 * a.longest_s, 200);
@@ -179,7 +189,8 @@ static void contests_of(const struct rules *rules, const struct table *list, uns
 
 int main(void)
 {
-	unsigned games = bench_size("BENCH_GAMES", 1000), kind = bench_size("BENCH_KIND", 0);
+	unsigned games = bench_size("BENCH_GAMES", 200), kind = bench_size("BENCH_KIND", 0),
+		 seats = bench_size("BENCH_SEATS", 0);
 	struct strbuf text = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 	struct table list = {.name = "american"};
@@ -194,10 +205,10 @@ int main(void)
 
 		if (kind != 0 && kind != i + 1)
 			continue;
-		contests_of(r, &list, r->min_seats > 2 ? r->min_seats : 2, games,
-		            bench_size("BENCH_SEED", 1));
-		if (r->max_seats >= 4)
-			contests_of(r, &list, 4, games, bench_size("BENCH_SEED", 1));
+		if (seats == 0 || seats == 2)
+			contests_of(r, &list, 2, games);
+		if (r->max_seats >= 4 && (seats == 0 || seats == 4))
+			contests_of(r, &list, 4, games);
 	}
 	strbuf_release(&text);
 	err_release(&e);

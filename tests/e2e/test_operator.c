@@ -217,7 +217,7 @@ Test(game, new_says_how_well_its_bots_play)
 
 	expect(s, "game new whakka mole players 4 bots 2 level 3", 0, "is open for 2 players");
 	expect(s, "game new whakka mole players 4 bots 1", 0, "is open for 3 players");
-	expect(s, "game new whakka mole players 4 bots 1 level 9", 65, "from 0 to 3");
+	expect(s, "game new whakka mole players 4 bots 1 level 9", 65, "from 0 to 5");
 	cr_assert_eq(
 	    crowd_number(s, "SELECT count(*) FROM seats WHERE game = 1 AND bot_level = 3"), 2);
 	cr_assert_eq(

@@ -10,6 +10,8 @@
 #include "processor/base/chance.h"
 #include "processor/base/env.h"
 #include "processor/base/file.h"
+#include "processor/base/seal.h"
+#include "processor/bots/bots.h"
 #include "processor/games/registry.h"
 #include "tests/support/chosen.h"
 #include "tests/support/play.h"
@@ -20,10 +22,16 @@ static void add_choice(const struct play *p, unsigned seat, unsigned version, un
                        struct strbuf *out)
 {
 	static const struct tables no_tables = {NULL, 0};
+	const struct hash key = hash_of(span_of("bot"));
 	struct chance *chance = chance_from_seed(SEED, "bot");
 	struct strbuf orders = STRBUF_INIT;
 
-	rules_bots(p->rules, version)(p->now, seat, level, &no_tables, chance, &orders);
+	if (version < p->rules->bots_version)
+		p->rules->older_bots[version - 1](p->now, seat, level, &no_tables, chance,
+		                                  &orders);
+	else
+		bot_orders(p->rules, version, p->now, seat, level, &no_tables, &key, &orders,
+		           NULL);
 	strbuf_addf(out, "%u %u %u.%u %s\n", p->rules->phase(p->now), seat, version, level,
 	            orders.ptr);
 	strbuf_release(&orders);
@@ -37,7 +45,10 @@ static void add_position(const struct play *p, struct strbuf *out)
 	for (unsigned seat = 1; seat <= p->nseats; seat++)
 		for (unsigned version = 1;
 		     seat_in(owing, seat) && version <= p->rules->bots_version; version++)
-			for (unsigned level = 0; level <= BOT_LEVEL_BEST; level++)
+			for (unsigned level = 0;
+			     level <= (version < p->rules->bots_version ? SAMPLE_LEVEL_BEST
+			                                                : BOT_LEVEL_BEST);
+			     level++)
 				add_choice(p, seat, version, level, out);
 }
 

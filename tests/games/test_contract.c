@@ -7,6 +7,7 @@
 #include <criterion/criterion.h>
 
 #include "processor/base/env.h"
+#include "processor/bots/bots.h"
 #include "tests/support/chosen.h"
 #include "tests/support/play.h"
 
@@ -101,7 +102,7 @@ Test(contract, every_game_fills_in_its_table)
 		          r->decode);
 		cr_assert(r->phase && r->label && r->nseats && r->seat_name && r->owes);
 		cr_assert(r->read_orders && r->guess_orders && r->default_orders &&
-		          r->sample_orders && r->resample);
+		          r->sample_orders && r->effort && r->estimate && r->resample);
 		cr_assert(r->resolve && r->view && r->examples && r->guide && r->basics &&
 		          r->result);
 		cr_assert_eq(rules_find_version(span_of(r->name), r->version), r);
@@ -115,13 +116,10 @@ Test(contract, every_version_of_the_bots_is_there)
 	for (size_t i = 0; i < rules_count(); i++) {
 		const struct rules *r = rules_at(i);
 
-		for (unsigned version = 1; version <= r->bots_version; version++) {
-			cr_expect(rules_bots(r, version), "%s %u", r->name, version);
-			cr_expect_eq(rules_bots(r, version) == r->sample_orders,
-			             version == r->bots_version, "%s %u", r->name, version);
-		}
-		cr_expect_null(rules_bots(r, 0));
-		cr_expect_null(rules_bots(r, r->bots_version + 1));
+		for (unsigned version = 1; version < r->bots_version; version++)
+			cr_expect(r->older_bots[version - 1], "%s %u", r->name, version);
+		cr_expect(bots_known(r, r->bots_version) && bots_known(r, 1));
+		cr_expect(!bots_known(r, 0) && !bots_known(r, r->bots_version + 1));
 	}
 }
 

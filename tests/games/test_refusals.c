@@ -56,7 +56,7 @@ static void resolve(struct refusals *r)
 		if (!seat_in(r->rules->owes(r->position), seat))
 			continue;
 		struct chance *dice = chance_from_seed(1000 * seat + phase, "orders");
-		rules_bots(r->rules, 1)(r->position, seat, BOT_LEVEL_USUAL, &r->tables, dice,
+		r->rules->older_bots[0](r->position, seat, BOT_LEVEL_USUAL, &r->tables, dice,
 		                        &texts[seat]);
 		chance_free(dice);
 		orders[seat].canonical = strbuf_span(&texts[seat]);

@@ -113,7 +113,7 @@ static void play_on(const struct fuzzed *f, const struct game_state *s, unsigned
 static void use(const struct fuzzed *f, const struct game_state *s)
 {
 	look(f, s);
-	for (unsigned level = 0; level <= BOT_LEVEL_BEST; level++)
+	for (unsigned level = 0; level <= SAMPLE_LEVEL_BEST; level++)
 		play_on(f, s, level, level == 0 ? 1 : 0);
 }
 

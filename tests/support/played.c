@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "processor/archive/private.h"
+#include "processor/bots/bots.h"
 #include "tests/support/play.h"
 
 enum { START_UTC = 1773342000, DAY = 86400, MAX_TURNS = 200 };
@@ -199,9 +200,9 @@ static void play_by_server(struct played *p, const struct record_turn *t,
 
 	if (r->version == 1 || (o->origin != ORDER_BOT && o->origin != ORDER_FALLBACK))
 		return;
-	rules_bot_orders(r->rules, r->bots_version, now, o->seat,
-	                 r->seats[o->seat].bot ? r->seats[o->seat].bot_level : BOT_LEVEL_USUAL,
-	                 &none, &key, &text, &drawn);
+	bot_orders(r->rules, r->bots_version, now, o->seat,
+	           r->seats[o->seat].bot ? r->seats[o->seat].bot_level : BOT_LEVEL_USUAL, &none,
+	           &key, &text, &drawn);
 	o->canonical = kept(p, &text);
 	if (o->origin == ORDER_BOT && p->wild > 0)
 		o->drawn = kept(p, &drawn);

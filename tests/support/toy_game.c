@@ -174,6 +174,18 @@ static void toy_sample_orders(const struct game_state *s, unsigned seat, unsigne
 	strbuf_addf(canonical, "BID %u\n", chance_die(chance, 9, "bid"));
 }
 
+static struct bot_effort toy_effort(const struct game_state *s, unsigned level)
+{
+	(void)s;
+	return (struct bot_effort){.policy = level};
+}
+
+static void toy_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1])
+{
+	(void)s;
+	worth[1] = 0;
+}
+
 static struct game_state *toy_resample(const struct game_state *s, unsigned viewer,
                                        struct chance *chance)
 {
@@ -274,9 +286,10 @@ static const struct game_option toy_options[] = {
 		.phase = toy_phase, .label = toy_label, .nseats = toy_nseats,                  \
 		.seat_name = toy_seat_name, .owes = toy_owes, .read_orders = toy_read_orders,  \
 		.guess_orders = toy_guess_orders, .default_orders = toy_default_orders,        \
-		.sample_orders = toy_sample_orders, .resample = toy_resample,                  \
-		.resolve = toy_resolve, .view = toy_view, .examples = toy_examples,            \
-		.guide = toy_guide, .basics = toy_basics, .result = toy_result                 \
+		.sample_orders = toy_sample_orders, .effort = toy_effort,                      \
+		.estimate = toy_estimate, .resample = toy_resample, .resolve = toy_resolve,    \
+		.view = toy_view, .examples = toy_examples, .guide = toy_guide,                \
+		.basics = toy_basics, .result = toy_result                                     \
 	}
 
 const struct rules toy_open = TOY_GAME("toy-open", FACT_SIMULTANEOUS | FACT_CHANCE);

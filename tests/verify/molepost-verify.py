@@ -555,7 +555,7 @@ def read_option(fields, options):
 def read_seat(reader, seat):
     fields = reader.take("seat")
     fields.number_in(seat, seat)
-    bots = ("bot",) if reader.version == 1 else tuple("bot-%d" % level for level in range(4))
+    bots = ("bot",) if reader.version == 1 else tuple("bot-%d" % level for level in range(6))
     person, when = fields.one_of("player", *bots), fields.time()
     contribution = fields.contribution() if reader.version > 1 else None
     salt, name = fields.escaped_word(), fields.text()

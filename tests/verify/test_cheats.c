@@ -10,6 +10,7 @@
 #include "processor/archive/evidence.h"
 #include "processor/archive/one_history.h"
 #include "processor/archive/private.h"
+#include "processor/bots/bots.h"
 #include "tests/support/archives.h"
 
 enum { TURNS = 5, SEED = 1, SEATS = 3, CHEATED = 2 };
@@ -317,8 +318,8 @@ static void steer_bot(struct played *p, struct record_turn *t)
 
 		if (!r->seats[o->seat].bot)
 			continue;
-		rules_bot_orders(r->rules, r->bots_version, p->states[p->at], o->seat,
-		                 BOT_LEVEL_USUAL, &none, &key, &text, NULL);
+		bot_orders(r->rules, r->bots_version, p->states[p->at], o->seat,
+		           BOT_LEVEL_USUAL, &none, &key, &text, NULL);
 		cr_assert_not(span_eq(strbuf_span(&text), o->canonical));
 		o->canonical = arena_dup(p->arena, strbuf_span(&text));
 		for (size_t k = 0; k < t->nused; k++)

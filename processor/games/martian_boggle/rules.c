@@ -150,6 +150,8 @@ static struct game_state *resample(const struct game_state *s, unsigned viewer,
 	return state_copy(s, sizeof *s);
 }
 
+static sample_orders_fn *const older_bots[] = {boggle_sample_orders};
+
 const struct rules martian_boggle_1 = {
     .name = "martian-boggle",
     .title = "Martian Boggle",
@@ -158,7 +160,7 @@ const struct rules martian_boggle_1 = {
 	     "spell it. Two players take turns, and the higher score wins.",
     .letter = 'B',
     .version = 1,
-    .bots_version = 1,
+    .bots_version = 2,
     .min_seats = BOGGLE_SEATS,
     .max_seats = BOGGLE_SEATS,
     .usual_seats = BOGGLE_SEATS,
@@ -179,6 +181,9 @@ const struct rules martian_boggle_1 = {
     .guess_orders = boggle_guess_orders,
     .default_orders = default_orders,
     .sample_orders = boggle_sample_orders,
+    .older_bots = older_bots,
+    .effort = boggle_effort,
+    .estimate = boggle_estimate,
     .resample = resample,
     .resolve = boggle_resolve,
     .view = boggle_view,

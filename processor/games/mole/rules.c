@@ -164,6 +164,8 @@ static struct game_state *resample(const struct game_state *s, unsigned viewer,
 	return state_copy(s, sizeof *s);
 }
 
+static sample_orders_fn *const older_bots[] = {mole_sample_orders};
+
 const struct rules mole_1 = {
     .name = "mole",
     .title = "Mole",
@@ -174,7 +176,7 @@ const struct rules mole_1 = {
 	     "change sides when the mignettes win a round.",
     .letter = 'C',
     .version = 1,
-    .bots_version = 1,
+    .bots_version = 2,
     .min_seats = SEATS,
     .max_seats = SEATS,
     .usual_seats = SEATS,
@@ -195,6 +197,9 @@ const struct rules mole_1 = {
     .guess_orders = mole_guess_orders,
     .default_orders = default_orders,
     .sample_orders = mole_sample_orders,
+    .older_bots = older_bots,
+    .effort = mole_effort,
+    .estimate = mole_estimate,
     .resample = resample,
     .resolve = mole_resolve,
     .view = mole_view,

@@ -144,7 +144,7 @@ static int64_t danger(const struct mole_setup *setup, const struct mole_coins *c
 }
 
 /* To the mole's player, when the game goes on. */
-static int64_t worth(const struct mole_setup *setup, const struct mole_coins *coins)
+static int64_t worth_of(const struct mole_setup *setup, const struct mole_coins *coins)
 {
 	struct mole_point m = mm_of(coins, MOLE);
 	int64_t value = 3 * m.y - 12 * danger(setup, coins, m) -
@@ -177,7 +177,7 @@ static int64_t value_of(const struct bot *b, const struct mole_played *p)
 	case GAIN_NONE:
 		break;
 	}
-	return sign * worth(&b->s->setup, &p->after);
+	return sign * worth_of(&b->s->setup, &p->after);
 }
 
 /* --- choosing ---------------------------------------------------------- */
@@ -330,4 +330,29 @@ void mole_sample_orders(const struct game_state *s, unsigned seat, unsigned leve
 	else
 		order_mignettes(&b, &o);
 	mole_write_orders(&o, &s->now, canonical);
+}
+
+/* --- what bots of the present version look at --------------------------- */
+
+struct bot_effort mole_effort(const struct game_state *s, unsigned level)
+{
+	static const struct bot_effort efforts[BOT_LEVEL_BEST + 1] = {
+	    {.policy = 0},      {.policy = 1},           {.policy = 2},
+	    {1, "3", 8, 2, 60}, {1, "3321", 16, 3, 300}, {2, "3321", 32, 4, 1000},
+	};
+
+	(void)s;
+	return efforts[level < BOT_LEVEL_BEST ? level : BOT_LEVEL_BEST];
+}
+
+void mole_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1])
+{
+	enum { POINT = 1200, HAS_MOLE = 600, MOST = 1500 };
+	int64_t value = worth_of(&s->setup, &s->now.coins) / 2;
+
+	for (unsigned seat = 1; seat <= SEATS; seat++)
+		worth[seat] = POINT * (int64_t)s->seats[seat].points;
+	if (value > MOST)
+		value = MOST;
+	worth[s->mole_seat] += HAS_MOLE + (value < -MOST ? -MOST : value);
 }

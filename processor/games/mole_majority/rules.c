@@ -179,7 +179,7 @@ static const char *seat_name(const struct game_state *s, unsigned seat)
 	return s->seats[seat].name.text;
 }
 
-static sample_orders_fn *const older_bots[] = {mm_sample_orders_1};
+static sample_orders_fn *const older_bots[] = {mm_sample_orders_1, mm_sample_orders};
 
 const struct rules mole_majority_1 = {
     .name = "mole-majority",
@@ -191,7 +191,7 @@ const struct rules mole_majority_1 = {
 	     "others or send them home.",
     .letter = 'M',
     .version = 1,
-    .bots_version = 2,
+    .bots_version = 3,
     .min_seats = 2,
     .max_seats = MM_SEATS,
     .usual_seats = 3,
@@ -213,6 +213,8 @@ const struct rules mole_majority_1 = {
     .default_orders = mm_default_orders,
     .sample_orders = mm_sample_orders,
     .older_bots = older_bots,
+    .effort = mm_effort,
+    .estimate = mm_estimate,
     .resample = mm_resample,
     .resolve = mm_resolve,
     .view = mm_view,

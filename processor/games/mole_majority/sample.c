@@ -30,19 +30,24 @@ static void add_hex(const struct mm_hex *x, int *worth)
 		worth[best] += WORTH_POINT / 2 * (int)taken;
 }
 
+static void add_board(const struct game_state *s, int *worth)
+{
+	for (unsigned h = 0; h < MM_HEXES; h++)
+		if (s->hexes[h].value)
+			add_hex(&s->hexes[h], worth);
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		worth[seat] += WORTH_HOME * (int)s->seats[seat].nhomes;
+}
+
 static int value_of(const struct game_state *s, unsigned seat)
 {
 	int worth[MM_SEATS + 1] = {0};
 	int rival = 0;
 
-	for (unsigned h = 0; h < MM_HEXES; h++)
-		if (s->hexes[h].value)
-			add_hex(&s->hexes[h], worth);
-	for (unsigned other = 1; other <= s->nseats; other++) {
-		worth[other] += WORTH_HOME * (int)s->seats[other].nhomes;
+	add_board(s, worth);
+	for (unsigned other = 1; other <= s->nseats; other++)
 		if (other != seat && worth[other] > rival)
 			rival = worth[other];
-	}
 	if (mm_claims(s, seat) == 0)
 		return -WORTH_END * 10;
 	if (mm_supply(s, seat) == 0 || mm_claims(s, 0) == 0)
@@ -92,14 +97,14 @@ static void shuffle_list(uint8_t *list, unsigned n, uint32_t *dice)
 }
 
 static void sample(const struct game_state *s, unsigned seat, unsigned level,
-                   const unsigned tries[BOT_LEVEL_BEST + 1], struct chance *chance,
+                   const unsigned tries[SAMPLE_LEVEL_BEST + 1], struct chance *chance,
                    struct strbuf *canonical)
 {
 	uint32_t dice = chance_pick(chance, 1u << 30, "what seat %u thinks of", seat) + 1;
 	struct mm_orders o = {.kind = ORDERS_PASS};
 
-	if (level > BOT_LEVEL_BEST)
-		level = BOT_LEVEL_BEST;
+	if (level > SAMPLE_LEVEL_BEST)
+		level = SAMPLE_LEVEL_BEST;
 	if (s->turn == 0) {
 		mm_default_lists(&o);
 		shuffle_list(o.bases, o.nbases, &dice);
@@ -132,4 +137,26 @@ void mm_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
 
 	(void)tables;
 	sample(s, seat, level, tries, chance, canonical);
+}
+
+/* --- what bots of the present version look at --------------------------- */
+
+struct bot_effort mm_effort(const struct game_state *s, unsigned level)
+{
+	static const struct bot_effort efforts[BOT_LEVEL_BEST + 1] = {
+	    {.policy = 0},      {.policy = 1},        {.policy = 2},
+	    {1, "3", 8, 2, 60}, {2, "3", 16, 4, 400}, {2, "3", 32, 4, 3000},
+	};
+
+	(void)s;
+	return efforts[level < BOT_LEVEL_BEST ? level : BOT_LEVEL_BEST];
+}
+
+void mm_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1])
+{
+	int points[MM_SEATS + 1] = {0};
+
+	add_board(s, points);
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		worth[seat] = 4 * (int64_t)points[seat];
 }

@@ -291,6 +291,8 @@ sample_orders_fn park_sample_orders_1; /* of bots version 1 */
 void park_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                         const struct tables *tables, struct chance *chance,
                         struct strbuf *canonical);
+struct bot_effort park_effort(const struct game_state *s, unsigned level);
+void park_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1]);
 
 /* view.c, story.c, board.c, guide.c */
 void park_view(const struct game_state *s, unsigned viewer, struct doc *out);

@@ -148,7 +148,7 @@ static void default_orders(const struct game_state *s, unsigned seat, struct str
 	park_write_orders(s, seat, &o, canonical);
 }
 
-static sample_orders_fn *const older_bots[] = {park_sample_orders_1};
+static sample_orders_fn *const older_bots[] = {park_sample_orders_1, park_sample_orders};
 
 const struct rules mole_park_1 = {
     .name = "mole-park",
@@ -160,7 +160,7 @@ const struct rules mole_park_1 = {
 	     "hand.",
     .letter = 'P',
     .version = 1,
-    .bots_version = 2,
+    .bots_version = 3,
     .min_seats = 2,
     .max_seats = PARK_SEATS,
     .usual_seats = 4,
@@ -182,6 +182,8 @@ const struct rules mole_park_1 = {
     .default_orders = default_orders,
     .sample_orders = park_sample_orders,
     .older_bots = older_bots,
+    .effort = park_effort,
+    .estimate = park_estimate,
     .resample = park_resample,
     .resolve = park_resolve,
     .view = park_view,

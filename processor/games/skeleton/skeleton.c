@@ -297,6 +297,19 @@ static void sample_orders(const struct game_state *s, unsigned seat, unsigned le
 	strbuf_addf(canonical, "CALL %s", side_names[least + drawn]);
 }
 
+/* Nothing can be foreseen of a coin: all levels call as they draw. */
+static struct bot_effort effort(const struct game_state *s, unsigned level)
+{
+	(void)s;
+	return (struct bot_effort){.policy = level};
+}
+
+static void estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1])
+{
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		worth[seat] = 300 * (int64_t)s->seats[seat].points;
+}
+
 /* --- the turn ---------------------------------------------------------- */
 
 /* Works on a copy; `now` is never touched, and on a refusal *next is not either. */
@@ -461,6 +474,8 @@ const struct rules skeleton_1 = {
     .guess_orders = guess_orders,
     .default_orders = default_orders,
     .sample_orders = sample_orders,
+    .effort = effort,
+    .estimate = estimate,
     .resample = resample,
     .resolve = resolve,
     .view = view,

@@ -146,7 +146,7 @@ static struct game_state *resample(const struct game_state *s, unsigned viewer,
 	return state_copy(s, sizeof *s);
 }
 
-static sample_orders_fn *const older_bots[] = {whakka_sample_orders_1};
+static sample_orders_fn *const older_bots[] = {whakka_sample_orders_1, whakka_sample_orders};
 
 const struct rules whakka_mole_1 = {
     .name = "whakka-mole",
@@ -156,7 +156,7 @@ const struct rules whakka_mole_1 = {
 	     "Everyone decides in secret, everything happens at once, and the most points win.",
     .letter = 'W',
     .version = 1,
-    .bots_version = 2,
+    .bots_version = 3,
     .min_seats = 2,
     .max_seats = WHAKKA_SEATS,
     .usual_seats = 3,
@@ -178,6 +178,8 @@ const struct rules whakka_mole_1 = {
     .default_orders = default_orders,
     .sample_orders = whakka_sample_orders,
     .older_bots = older_bots,
+    .effort = whakka_effort,
+    .estimate = whakka_estimate,
     .resample = resample,
     .resolve = whakka_resolve,
     .view = whakka_view,

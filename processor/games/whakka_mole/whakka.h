@@ -116,8 +116,17 @@ sample_orders_fn whakka_sample_orders_1; /* of bots version 1 */
 void whakka_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                           const struct tables *tables, struct chance *chance,
                           struct strbuf *canonical);
+struct bot_effort whakka_effort(const struct game_state *s, unsigned level);
+void whakka_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1]);
 /* How many moles pay best against whacks at random. */
 unsigned whakka_best_moles(const struct whakka_setup *setup, unsigned players);
+
+/* solution.c */
+/* Whether the position is one between two that can be worked out whole. */
+bool whakka_has_solution(const struct game_state *s);
+/* How often `seat` puts up 0, 1, ... moles there, as weights; where, and where it whacks, is any hole. */
+void whakka_solve(const struct game_state *s, unsigned seat,
+                  unsigned weights[WHAKKA_HOLES + 1]);
 
 /* view.c, guide.c */
 void whakka_view(const struct game_state *s, unsigned viewer, struct doc *out);

@@ -243,7 +243,7 @@ Test(command_text, a_wrong_argument_is_explained_with_a_line_that_works)
 	expect_diag("create whakka mole players 1", create);
 	expect_diag("create whakka mole players 2 bots 3", create);
 	expect_diag("create whakka mole bots -1", create);
-	expect_diag("create whakka mole bots 1 level 4", create);
+	expect_diag("create whakka mole bots 1 level 6", create);
 	expect_diag("create whakka mole bots 1 level", create);
 	expect_diag("create whakka mole next tuesday", create);
 	expect_diag("create whakka mole next", create);

@@ -67,7 +67,7 @@ Test(welcome, asks_a_stranger_for_confirmation_first)
 	struct report_welcome w = welcome(names, NULL);
 	w.waiting_confirmation = true;
 	w.seats_taken = 3;
-	w.bots = "Bot Ada plays at level 2 of 3.";
+	w.bots = "Bot Ada plays at level 2 of 5.";
 	w.next = "1W";
 	w.notes = notes;
 	w.nnotes = 1;

@@ -1,0 +1,29 @@
+/*
+ * bots.h - what the server plays.
+ *
+ * Bots stand on the rules interface alone: what a game adds is how it draws orders a person might
+ * write (sample_orders), what a position is worth (estimate), and how much a level looks at (effort).
+ * Pure: the same orders on every machine, so that records of games with bots can be checked. Work is
+ * counted in turns played in the head, never in time.
+ */
+#ifndef MOLEPOST_BOTS_BOTS_H
+#define MOLEPOST_BOTS_BOTS_H
+
+#include <stdbool.h>
+
+#include "processor/base/seal.h"
+#include "processor/base/strbuf.h"
+#include "processor/games/rules.h"
+
+/* Whether bots of that version of a game can still be played. */
+bool bots_known(const struct rules *rules, unsigned version);
+/*
+ * What such a bot does in this seat, which owes orders: it knows what its seat knows, and chooses by `key`
+ * alone. The same bytes for the same input, so that a record's bots can be checked. `drawn`, if not NULL,
+ * gets what it drew for its choice (chance_add_ranges), without what the position was dealt to it by.
+ */
+void bot_orders(const struct rules *rules, unsigned version, const struct game_state *position,
+                unsigned seat, unsigned level, const struct tables *tables,
+                const struct hash *key, struct strbuf *canonical, struct strbuf *drawn);
+
+#endif
