@@ -3,7 +3,6 @@
  */
 #include "processor/clauses/clauses.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "processor/base/utf8.h"
@@ -136,7 +135,7 @@ static const struct mark *mark_at(const struct word *words, size_t n, size_t at,
 			bool digit = false;
 
 			for (size_t i = 0; i < next.len; i++)
-				digit = digit || isdigit((unsigned char)next.ptr[i]);
+				digit = digit || (next.ptr[i] >= '0' && next.ptr[i] <= '9');
 			if (!digit)
 				continue;
 		}

@@ -66,8 +66,8 @@ struct loose_text {
 };
 
 /*
- * Quoted lines are left out. What the writer has corrected stands in it as corrected; what he only asks, would
- * have done, or sets as a condition that the game has no word for, does not (processor/clauses).
+ * Quoted lines are left out. What the writer has corrected stands in it as corrected; what they only ask,
+ * would have done, or set as a condition that the game has no word for, does not (processor/clauses).
  */
 void loose_read(struct span text, const struct loose_language *language,
                 struct loose_text *out);

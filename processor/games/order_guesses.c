@@ -1,7 +1,6 @@
 /*
  * order_guesses.c - which orders some lines may have meant, and what of the lines these do not use.
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "processor/base/arena.h"
@@ -123,6 +122,11 @@ static void leave_out(struct reading *r, struct order_guesses *out, struct span 
 	}
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 /* Whether a number in digits stands in it that is not among these orders; it is named in `out`, if not NULL. */
 static bool has_other_number(struct span text, struct span orders, struct strbuf *out)
 {
@@ -131,15 +135,15 @@ static bool has_other_number(struct span text, struct span orders, struct strbuf
 	for (size_t i = 0; i < text.len; i++) {
 		size_t from = i;
 
-		while (i < text.len && isdigit((unsigned char)text.ptr[i]))
+		while (i < text.len && is_digit(text.ptr[i]))
 			i++;
 		struct span number = span_slice(text, from, i);
 		bool used = number.len == 0;
 		for (size_t at = 0; at + number.len <= orders.len && !used; at++)
 			used = span_eq(span_slice(orders, at, at + number.len), number) &&
-			       (at == 0 || !isdigit((unsigned char)orders.ptr[at - 1])) &&
+			       (at == 0 || !is_digit(orders.ptr[at - 1])) &&
 			       (at + number.len == orders.len ||
-			        !isdigit((unsigned char)orders.ptr[at + number.len]));
+			        !is_digit(orders.ptr[at + number.len]));
 		if (used)
 			continue;
 		found = true;

@@ -253,7 +253,8 @@ strrchr
 LIST
 wanted "$rel/processor/games.a" >"$work/needs"
 offered "$rel/processor/base.a" >"$work/base"
-sort -u "$work/allowed" "$work/games" "$work/base" >"$work/fine"
+offered "$rel/processor/clauses.a" >"$work/clauses"
+sort -u "$work/allowed" "$work/games" "$work/base" "$work/clauses" >"$work/fine"
 for symbol in $(missing_from "$work/needs" "$work/fine"); do
 	complain "games needs $symbol, which is not on the list of tests/support/layers.sh"
 done
