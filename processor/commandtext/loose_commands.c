@@ -13,6 +13,7 @@
 #include "processor/commandtext/grammar.h"
 #include "processor/commandtext/loose_line.h"
 #include "processor/commandtext/text_line.h"
+#include "processor/games/decoration.h"
 
 static const char *const phrases[] = {
 #define INTENT(name, command, list) [name] = list,
@@ -193,6 +194,19 @@ static enum intent newcomers_intent(const struct loose_line *l, enum intent inte
 	return l->asks || l->n <= NAME_WORDS || loose_line_has(l, "about") ? RULES : NO_INTENT;
 }
 
+/*
+ * Who leaves, or ends the game for all, says so in a sentence: not in one word, not of somebody else, and
+ * leaving not by asking about it.
+ */
+static bool says_it(const struct loose_line *l, enum verb verb)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		n += !is_courtesy(l->words[i].text);
+	return n > 1 && !l->person && !(l->asks && verb == CMD_RESIGN);
+}
+
 /* The subject, as `from.line` 0, may hold one too. */
 static struct loose_command find_in(struct text_line from, struct extent of,
                                     const struct loose_facts *facts, struct arena *arena)
@@ -234,6 +248,9 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	found.line = loose_command_line(&l, intent);
 	if (!found.line)
 		return found;
+	if (grammar_fit_line(span_of(found.line), arena, &item, &row, &why) == FIT_YES &&
+	    (item.verb == CMD_RESIGN || item.verb == CMD_TERMINATE))
+		found.hints = !says_it(&l, item.verb);
 	if (grammar_fit_line(span_of(found.line), arena, &item, &row, &why) != FIT_YES)
 		found.line = NULL;
 	else

@@ -30,7 +30,9 @@ struct loose_facts {
 struct loose_command {
 	const char *line; /* NULL: none was found. In the arena */
 	bool shows;       /* it only shows something */
-	bool repeats;     /* "same as last time": the orders of the turn before; line is "" */
+	bool
+	    hints; /* a word that ends something, in no sentence that says so: nothing to be asked */
+	bool repeats; /* "same as last time": the orders of the turn before; line is "" */
 	struct text_line from; /* where it was found; line 0 = the subject */
 };
 

@@ -378,6 +378,8 @@ static enum err nothing_understood(struct request *req)
 		TRY(motion_explain(req, &answered));
 	if (!answered)
 		TRY(ready_explain(req, &answered));
+	if (!answered)
+		TRY(yes_explain(req, &answered));
 	if (answered)
 		return ERR_NONE;
 	if (!req->answer.seat_confirmed) {

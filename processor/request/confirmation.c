@@ -101,6 +101,11 @@ enum err confirmation_post(struct request *req, struct match *match, struct seat
 	return outgoing_add(req->srv, &outgoing, req->arena);
 }
 
+struct span confirmation_proposal(const struct confirmation *q)
+{
+	return span_slice(q->text, span_find_char(q->text, '\n') + 1, q->text.len);
+}
+
 static enum err find_by_tag(struct request *req, const struct confirmation_token *tag,
                             struct confirmation *q, enum confirmation_found *found)
 {
@@ -147,21 +152,31 @@ enum err confirmation_of_row(struct request *req, const struct outbox_mail *row,
 	return ERR_NOT_FOUND;
 }
 
+enum err confirmation_mail_answered(struct request *req, struct outbox_mail *row, bool *found)
+{
+	const struct span_list *refs = &req->mail->references;
+	struct span id = req->mail->in_reply_to;
+
+	*found = false;
+	if (id.len == 0 && refs->count > 0)
+		id = refs->items[refs->count - 1];
+	if (id.len == 0)
+		return ERR_NONE;
+	enum err rc = outbox_by_message_id(req->srv->store, id, req->arena, row);
+	*found = rc == ERR_NONE;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
 static enum err find_by_thread(struct request *req, struct confirmation *q,
                                enum confirmation_end *end, enum confirmation_found *found)
 {
 	struct outbox_mail row;
+	bool ours;
 
-	if (req->mail->in_reply_to.len == 0)
+	TRY(confirmation_mail_answered(req, &row, &ours));
+	if (!ours || !read_row_kind(row.kind, end))
 		return ERR_NONE;
-	enum err rc =
-	    outbox_by_message_id(req->srv->store, req->mail->in_reply_to, req->arena, &row);
-	if (rc == ERR_NONE && !read_row_kind(row.kind, end))
-		return ERR_NONE;
-	if (rc == ERR_NONE)
-		rc = confirmation_of_row(req, &row, q, end);
-	else if (rc == ERR_NOT_FOUND)
-		return ERR_NONE;
+	enum err rc = confirmation_of_row(req, &row, q, end);
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
 	*found = rc == ERR_NONE ? CONFIRMATION_OPEN : CONFIRMATION_CLOSED;

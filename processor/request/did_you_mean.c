@@ -3,12 +3,14 @@
  */
 #include "processor/request/did_you_mean.h"
 
+#include <string.h>
+
 #include "processor/clauses/clauses.h"
 #include "processor/commandtext/loose_commands.h"
-#include "processor/commandtext/yes_no.h"
 #include "processor/games/loose.h"
 #include "processor/match/lineage.h"
 #include "processor/match/report_values.h"
+#include "processor/request/identify.h"
 #include "processor/request/unclear.h"
 #include "processor/request/which_game.h"
 #include "store/orders.h"
@@ -31,6 +33,19 @@ static void take_guesses(struct request *req, const struct order_guesses *guesse
 	}
 }
 
+/* An order that does not work, not "whack 55?". */
+static bool was_ordered(const struct request *req, const struct diags *diags)
+{
+	for (size_t i = 0; i < diags->count; i++) {
+		struct span line = unclear_line_at(req, diags->items[i].line);
+
+		if (diags->items[i].level == DIAG_ERROR &&
+		    span_find_char(line, '?') == line.len)
+			return true;
+	}
+	return false;
+}
+
 enum err ask_about_orders(struct request *req, struct order_entry *s, struct span good,
                           const struct diags *diags, const struct order_guesses *guesses)
 {
@@ -39,18 +54,21 @@ enum err ask_about_orders(struct request *req, struct order_entry *s, struct spa
 
 	take_guesses(req, guesses, &u);
 	u.quote = unclear_line(req, &u, diags);
-	/* Chatter with a word of the game in it leaves everything as it is. */
-	bool serious = guesses->count > 0 || guesses->plain || diags_has_errors(diags);
+	/*
+	 * A seat that has finished owes orders again only when some of the mail are orders in the very
+	 * language: a question or remark leaves in force what is, whatever is asked about it.
+	 */
+	bool reopens = keep.ptr && (good.ptr || was_ordered(req, diags)) &&
+	               seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat);
 
-	if (serious && keep.ptr &&
-	    seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat))
+	if (reopens)
 		TRY(order_entry_store_draft(req, s, keep));
 	unclear_say_stored(s, &u);
 	request_understood(req);
 	request_verdict(req, u.proposal ? "asked" : "refused",
 	                "orders of %s/%u/%u were not understood whole%s", s->match->id,
 	                s->match->turn.serial, s->seat->seat,
-	                keep.ptr ? "; what was is kept unfinished" : "");
+	                reopens ? "; what was is kept unfinished" : "");
 	return u.proposal ? unclear_ask(req, &u) : unclear_tell(req, &u, "receipt");
 }
 
@@ -166,6 +184,9 @@ static enum err misspelt_command(struct request *req, const char **line, struct 
 enum err ask_about_misspelt(struct request *req, struct unclear *u, bool *done)
 {
 	TRY(misspelt_command(req, &u->proposal, &u->quote));
+	/* No single word ends anything. */
+	if (u->proposal && unclear_must_be_named(span_of(u->proposal), req->arena))
+		u->proposal = NULL;
 	*done = u->proposal != NULL;
 	if (!*done)
 		return ERR_NONE;
@@ -218,6 +239,15 @@ enum err question_beside(struct request *req, const char **show)
 	return ERR_NONE;
 }
 
+/* "Quit", "Should I resign?" */
+static enum err tell_how_to_end(struct request *req, const struct unclear *u, const char *line)
+{
+	request_verdict(req, "not-understood", "a word that may have meant to end a game");
+	return request_notice(req, u->match, u->seat, "nothing has changed", line,
+	                      "Nothing has changed: a game is ended, or left, only when a line "
+	                      "says so. If you want that, send:");
+}
+
 enum err ask_about_commands(struct request *req, bool *done, const char **show)
 {
 	struct unclear u = {.match = NULL};
@@ -245,6 +275,8 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show)
 	if (found.repeats)
 		return u.seat ? ask_to_repeat(req, &u, done) : ERR_NONE;
 	*done = true;
+	if (found.hints)
+		return tell_how_to_end(req, &u, found.line);
 	if (found.shows) {
 		*show = found.line;
 		return ERR_NONE;
@@ -255,42 +287,151 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show)
 
 /* ---- the answer ---- */
 
-/* The mail that brought about the one of ours that is answered; -1: which one that is, is not known. */
-static enum err cause_of_answered(struct request *req, int64_t *cause)
+struct said meant_said(struct request *req, const struct confirmation *q)
+{
+	unsigned most = req->srv->cfg.max_commands;
+	struct said said = yes_no_said(req->mail, most, req->arena);
+
+	said.named = yes_no_names(req->mail, confirmation_proposal(q), most, req->arena);
+	said.yes = said.yes || said.named;
+	return said;
+}
+
+bool meant_is_enough(struct request *req, const struct confirmation *q, const struct said *said)
+{
+	return said->named || !unclear_must_be_named(confirmation_proposal(q), req->arena);
+}
+
+/* Without what a program that quotes puts between or breaks anew. */
+static void add_letters(struct strbuf *out, struct span text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if ((unsigned char)text.ptr[i] > ' ' && !strchr(">|*", text.ptr[i]))
+			strbuf_addc(out, text.ptr[i]);
+}
+
+static bool has_letters_of(struct span text, const char *wanted)
+{
+	struct strbuf all = STRBUF_INIT, part = STRBUF_INIT;
+
+	add_letters(&all, text);
+	add_letters(&part, span_of(wanted));
+	bool found = span_find(strbuf_span(&all), strbuf_span(&part)) < all.len;
+	strbuf_release(&all);
+	strbuf_release(&part);
+	return found;
+}
+
+/* The question stands below the answer, or in its subject. */
+static bool quotes_question(struct request *req, const struct confirmation *q)
+{
+	struct span proposal = confirmation_proposal(q);
+	const char *text = arena_printf(req->arena, "%.*s Answer YES", SPAN_ARGS(proposal));
+	bool found =
+	    has_letters_of(req->whole->subject,
+	                   arena_printf(req->arena, "did you mean %.*s?", SPAN_ARGS(proposal)));
+
+	for (size_t i = 0; i < req->whole->ntexts && !found; i++)
+		found = has_letters_of(req->whole->texts[i].text, text);
+	return found;
+}
+
+enum answered { ANSWERS_IT, ANSWERS_ANOTHER, ANSWERS_UNKNOWN };
+
+/* Which mail of ours is answered: by its Message-ID, else by what is quoted of it. */
+static enum err what_is_answered(struct request *req, const struct confirmation *q,
+                                 enum answered *out)
 {
 	struct outbox_mail row;
+	bool ours;
+	int64_t asked;
 
-	*cause = -1;
-	if (req->mail->in_reply_to.len == 0)
+	TRY(confirmation_mail_answered(req, &row, &ours));
+	if (!ours || row.player != req->who.player.id) {
+		*out = quotes_question(req, q) ? ANSWERS_IT : ANSWERS_UNKNOWN;
 		return ERR_NONE;
-	enum err rc =
-	    outbox_by_message_id(req->srv->store, req->mail->in_reply_to, req->arena, &row);
-	if (rc == ERR_NONE && row.player == req->who.player.id)
-		*cause = row.cause;
+	}
+	enum err rc = confirmation_of_mail(req->srv->store, row.id, &asked);
+	*out = rc == ERR_NONE && asked == q->id ? ANSWERS_IT : ANSWERS_ANOTHER;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-/* A YES to another question is none to this. */
+/* The question open to this seat, or where the mail is about none, the only one. */
 static enum err open_question(struct request *req, const struct confirmation **out)
 {
 	struct confirmation *open;
-	int64_t cause;
-	size_t n;
+	size_t n, found = 0;
 
 	*out = NULL;
-	TRY(cause_of_answered(req, &cause));
 	TRY(confirmation_list(req->srv->store, req->who.player.id, req->arena, &open, &n));
 	for (size_t i = 0; i < n; i++)
-		if (open[i].kind == CONFIRMATION_MEANT && open[i].game == req->about.game &&
-		    open[i].seat == req->about.seat && (cause < 0 || cause == open[i].mail) &&
-		    open[i].asked_utc + CONFIRMATION_OPEN_S >= req->arrived_utc)
+		if (open[i].kind == CONFIRMATION_MEANT &&
+		    (req->about.seat == 0 ||
+		     (open[i].game == req->about.game && open[i].seat == req->about.seat)) &&
+		    open[i].asked_utc + CONFIRMATION_OPEN_S >= req->arrived_utc) {
 			*out = &open[i];
+			found++;
+		}
+	if (found > 1)
+		*out = NULL;
 	return ERR_NONE;
+}
+
+static enum err show_question(struct request *req, const struct confirmation *q,
+                              const char *reason)
+{
+	struct unclear u = {.reason = reason};
+
+	request_understood(req);
+	request_verdict(req, "asked", "a yes that does not say what to; nothing was done");
+	identify_game(req, q->seat ? q->game : 0, q->seat);
+	TRY(unclear_load_answered(req, &u));
+	return unclear_ask_again(req, &u, q);
+}
+
+enum err meant_ask_to_name(struct request *req, const struct confirmation *q)
+{
+	return show_question(req, q,
+	                     "Nothing has changed, for your YES did not say what to. Did you "
+	                     "mean this?");
+}
+
+/* Orders of a turn that is over are not asked about again. */
+static enum err is_of_the_past(struct request *req, const struct confirmation *q, bool *yes)
+{
+	struct match *match;
+
+	*yes = false;
+	if (q->seat == 0 || !q->names_turn)
+		return ERR_NONE;
+	TRY(request_match(req, q->game, &match));
+	*yes = !match->has_turn || match->turn.serial != q->serial;
+	return ERR_NONE;
+}
+
+enum err meant_show_again(struct request *req, bool *done)
+{
+	const struct confirmation *q;
+	bool past = false;
+
+	*done = false;
+	if (req->who.player.id == 0 || !req->answer.allowed)
+		return ERR_NONE;
+	TRY(open_question(req, &q));
+	if (q)
+		TRY(is_of_the_past(req, q, &past));
+	*done = q && !past;
+	return *done ? show_question(req, q,
+	                             "Nothing has changed, for your YES was no answer to the "
+	                             "mail that asks. Did you mean this?")
+	             : ERR_NONE;
 }
 
 enum err meant_answer(struct request *req, bool *done, const struct confirmation **use)
 {
+	struct unclear u = {.match = NULL};
 	const struct confirmation *q;
+	enum answered answered;
 
 	*done = false;
 	*use = NULL;
@@ -300,22 +441,27 @@ enum err meant_answer(struct request *req, bool *done, const struct confirmation
 	TRY(open_question(req, &q));
 	if (q == NULL)
 		return ERR_NONE;
-	struct said said = yes_no_said(req->mail, req->srv->cfg.max_commands, req->arena);
+	struct said said = meant_said(req, q);
 	if (said.yes == said.no)
 		return ERR_NONE;
+	TRY(what_is_answered(req, q, &answered));
+	if (answered == ANSWERS_ANOTHER)
+		return ERR_NONE;
+	TRY(unclear_load_answered(req, &u));
+	if (said.yes && answered == ANSWERS_UNKNOWN && !said.named)
+		return u.seat && u.seat->confirmed ? meant_show_again(req, done) : ERR_NONE;
+	*done = true;
+	if (said.yes && !meant_is_enough(req, q, &said))
+		return meant_ask_to_name(req, q);
 	TRY(confirmation_drop(req->srv->store, q->id));
 	request_understood(req);
-	*done = true;
 	if (said.yes) {
 		*use = q;
 		return ERR_NONE;
 	}
 	request_verdict(req, "command", "no to what was proposed");
-	struct unclear u = {.match = NULL};
-	TRY(unclear_load_answered(req, &u));
 	if (!u.match)
 		return ERR_NONE;
-	u.quote = SPAN_EMPTY;
 	return request_notice(req, u.match, u.seat, "nothing has changed", "status",
 	                      "You said no, so nothing has changed. Send what you meant. To "
 	                      "see what is stored, send:");

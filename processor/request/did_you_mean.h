@@ -8,6 +8,7 @@
 #ifndef MOLEPOST_PROCESSOR_REQUEST_DID_YOU_MEAN_H
 #define MOLEPOST_PROCESSOR_REQUEST_DID_YOU_MEAN_H
 
+#include "processor/commandtext/yes_no.h"
 #include "processor/request/confirmation.h"
 #include "processor/request/order_entry.h"
 
@@ -15,8 +16,9 @@ struct unclear; /* unclear.h */
 
 /*
  * Orders that were not understood whole. `good`: what of them was, ptr NULL if nothing. It is kept
- * unfinished (order_entry_store_draft), and so is what was in force, so that the turn waits for the
- * next mail; then the question goes out, with as many readings as `guesses` has.
+ * unfinished (order_entry_store_draft), and so is what was in force when the mail tried to order in the very
+ * language, so that the turn waits for the next mail; then the question goes out, with as many readings
+ * as `guesses` has.
  */
 enum err ask_about_orders(struct request *req, struct order_entry *s, struct span good,
                           const struct diags *diags,
@@ -42,9 +44,19 @@ enum err question_beside(struct request *req, const char **show) MUST_CHECK;
 /* A question about the only line that is wrong, a misspelt command, which *u gets. *done false: there is none. */
 enum err ask_about_misspelt(struct request *req, struct unclear *u, bool *done) MUST_CHECK;
 /*
- * A mail to a seat's own address that answers the question asked there. *done: it was a NO. *use not
- * NULL: a YES; the caller carries out what was proposed (identify_held_mail).
+ * A mail to a seat's own address that answers the question asked there: a mail of ours that asks it is named
+ * by In-Reply-To or References, or quoted. *done: it was a NO, or a YES after which the question has been
+ * shown again. *use not NULL: a YES; the caller carries out what was proposed (identify_held_mail).
  */
 enum err meant_answer(struct request *req, bool *done,
                       const struct confirmation **use) MUST_CHECK;
+/* What the mail says to this question; `named` and `yes` too when it repeats what was proposed. */
+struct said meant_said(struct request *req, const struct confirmation *q);
+/* Whether such a YES is enough: some must say what they are to (unclear_must_be_named). */
+bool meant_is_enough(struct request *req, const struct confirmation *q,
+                     const struct said *said);
+/* After a YES that was not enough. */
+enum err meant_ask_to_name(struct request *req, const struct confirmation *q) MUST_CHECK;
+/* A YES that answers nothing: the open question, if there is one and no more, is shown again. */
+enum err meant_show_again(struct request *req, bool *done) MUST_CHECK;
 #endif

@@ -371,6 +371,7 @@ static enum err post_answer(struct request *req, const struct match *match, stru
 	    .replied = true,
 	    .keep = what->keep,
 	    .carried = what->carried,
+	    .confirmation = what->confirmation,
 	};
 	return outgoing_add(req->srv, &outgoing, req->arena);
 }
@@ -381,6 +382,23 @@ enum err request_answer(struct request *req, const struct match *match, struct s
 	static const struct digest_policy at_once = {0};
 
 	return request_answer_later(req, match, seat, kind, report, &at_once, NULL);
+}
+
+enum err request_ask(struct request *req, const struct match *match, struct seat *seat,
+                     const char *kind, int64_t confirmation, const struct report_out *report)
+{
+	enum valve valve;
+
+	if (!request_can_answer(req))
+		return ERR_NONE;
+	TRY(request_may_send(req, match, seat, kind, report, &valve));
+	if (valve == VALVE_SHUT)
+		return ERR_NONE;
+	return post_answer(req, match, seat,
+	                   &(struct outgoing){.kind = kind,
+	                                      .report = report,
+	                                      .postscript = request_last_words(valve),
+	                                      .confirmation = confirmation});
 }
 
 enum err request_answer_later(struct request *req, const struct match *match, struct seat *seat,
