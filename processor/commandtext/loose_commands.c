@@ -195,6 +195,22 @@ static enum intent newcomers_intent(const struct loose_line *l, enum intent inte
 }
 
 /*
+ * Of who has answered us and plays nowhere, the game they name is a wish, and so is how many are to play, or that
+ * the computer is; a question about a game is one.
+ */
+static enum intent wish_of_newcomer(const struct loose_line *l, enum intent intent)
+{
+	unsigned bots;
+
+	if (l->game ||
+	    (intent != NO_INTENT && intent != GAMES && intent != HELP && intent != RULES))
+		return intent;
+	if (loose_line_is_solo(l, &bots) || loose_line_players(l) > 0)
+		return CREATE;
+	return l->item.kind && !l->asks ? WANT_PLAY : intent;
+}
+
+/*
  * Who leaves, or ends the game for all, says so in a sentence: not in one word, not of somebody else, and
  * leaving not by asking about it.
  */
@@ -231,6 +247,8 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	                             (intent == NO_INTENT && is_new && of.in_short_mail));
 	if (is_new && of.in_short_mail && (intent == NO_INTENT || intent == HINT))
 		intent = newcomers_intent(&l, intent);
+	if (facts->newcomer)
+		intent = wish_of_newcomer(&l, intent);
 	if (intent == NO_INTENT || (intent == ABOUT && !l.asks) ||
 	    ((is_for_players(intent) || (intent == ABOUT && !l.item.kind)) && !facts->plays) ||
 	    (is_denied(&l) && intent != ABSENCE && intent != STATUS && intent != WAIT &&

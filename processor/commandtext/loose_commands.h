@@ -20,6 +20,7 @@ struct loose_facts {
 	const struct rules *kind; /* of that game */
 	bool plays;               /* has a seat in some game */
 	bool unknown;             /* never heard of, and nobody vouches for the address */
+	bool newcomer;            /* plays nowhere, and answers a mail of ours */
 	bool gathering;           /* that game has not begun */
 	bool presides;            /* ... and its master is who writes */
 	unsigned turn; /* ... and this one is open, as PROCESS counts them; 0 = none */

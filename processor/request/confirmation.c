@@ -8,6 +8,7 @@
 
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
+#include "processor/request/answered_mails.h"
 #include "processor/server/reply_address.h"
 
 #define PURPOSE "question"
@@ -152,28 +153,13 @@ enum err confirmation_of_row(struct request *req, const struct outbox_mail *row,
 	return ERR_NOT_FOUND;
 }
 
-enum err confirmation_mail_answered(struct request *req, struct outbox_mail *row, bool *found)
-{
-	const struct span_list *refs = &req->mail->references;
-	struct span id = req->mail->in_reply_to;
-
-	*found = false;
-	if (id.len == 0 && refs->count > 0)
-		id = refs->items[refs->count - 1];
-	if (id.len == 0)
-		return ERR_NONE;
-	enum err rc = outbox_by_message_id(req->srv->store, id, req->arena, row);
-	*found = rc == ERR_NONE;
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
 static enum err find_by_thread(struct request *req, struct confirmation *q,
                                enum confirmation_end *end, enum confirmation_found *found)
 {
 	struct outbox_mail row;
 	bool ours;
 
-	TRY(confirmation_mail_answered(req, &row, &ours));
+	TRY(answered_mail(req, &row, &ours));
 	if (!ours || !read_row_kind(row.kind, end))
 		return ERR_NONE;
 	enum err rc = confirmation_of_row(req, &row, q, end);

@@ -41,9 +41,6 @@ enum confirmation_found {
 	CONFIRMATION_OPEN,  /* *q and *end say which, from which end */
 	CONFIRMATION_CLOSED /* it answers one that is no longer open */
 };
-/* The mail of ours that In-Reply-To names, or where a program leaves that out the last of References. */
-enum err confirmation_mail_answered(struct request *req, struct outbox_mail *row,
-                                    bool *found) MUST_CHECK;
 /* What a YES to a "did you mean" carries out. */
 struct span confirmation_proposal(const struct confirmation *q);
 /* Which question the mail in hand answers, by its recipients, else by the mail answered. */
