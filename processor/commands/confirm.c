@@ -3,11 +3,11 @@
  * an invitation, or to nothing.
  */
 #include "processor/commands/commands.h"
-#include "processor/request/meant.h"
 #include "processor/commands/rematch.h"
 #include "processor/commandtext/yes_no.h"
 #include "processor/master/master.h"
 #include "processor/request/confirmation.h"
+#include "processor/request/meant.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
 #include "processor/turns/ready.h"
