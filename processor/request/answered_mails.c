@@ -6,7 +6,6 @@
 #include "mail/compose.h"
 #include "processor/base/utf8.h"
 #include "processor/commandtext/quoted_lines.h"
-#include "store/outbox.h"
 
 enum {
 	REFERENCES_READ = 4,

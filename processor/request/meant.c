@@ -9,7 +9,6 @@
 #include "processor/request/identify.h"
 #include "processor/request/unclear.h"
 #include "processor/request/which_game.h"
-#include "store/outbox.h"
 
 struct said meant_said(struct request *req, const struct confirmation *q)
 {
@@ -92,12 +91,8 @@ static enum err open_question(struct request *req, const struct confirmation **o
 		if (open[i].kind == CONFIRMATION_MEANT &&
 		    (req->about.seat == 0 ||
 		     (open[i].game == req->about.game && open[i].seat == req->about.seat)) &&
-		    open[i].asked_utc + CONFIRMATION_OPEN_S >= req->arrived_utc) {
-			*out = &open[i];
-			found++;
-		}
-	if (found > 1)
-		*out = NULL;
+		    open[i].asked_utc + CONFIRMATION_OPEN_S >= req->arrived_utc)
+			*out = found++ == 0 ? &open[i] : NULL;
 	return ERR_NONE;
 }
 
@@ -120,35 +115,26 @@ enum err meant_ask_to_name(struct request *req, const struct confirmation *q)
 	                     "mean this?");
 }
 
-/* Orders of a turn that is over are not asked about again. */
-static enum err is_of_the_past(struct request *req, const struct confirmation *q, bool *yes)
-{
-	struct match *match;
-
-	*yes = false;
-	if (q->seat == 0 || !q->names_turn)
-		return ERR_NONE;
-	TRY(request_match(req, q->game, &match));
-	*yes = !match->has_turn || match->turn.serial != q->serial;
-	return ERR_NONE;
-}
-
 enum err meant_show_again(struct request *req, bool *done)
 {
 	const struct confirmation *q;
-	bool past = false;
+	struct match *match;
 
 	*done = false;
 	if (req->who.player.id == 0 || !req->answer.allowed)
 		return ERR_NONE;
 	TRY(open_question(req, &q));
-	if (q)
-		TRY(is_of_the_past(req, q, &past));
-	*done = q && !past;
-	return *done ? show_question(req, q,
-	                             "Nothing has changed, for your YES was no answer to the "
-	                             "mail that asks. Did you mean this?")
-	             : ERR_NONE;
+	if (q == NULL)
+		return ERR_NONE;
+	if (q->seat != 0 && q->names_turn) { /* what was about a turn that is over is not */
+		TRY(request_match(req, q->game, &match));
+		if (!match->has_turn || match->turn.serial != q->serial)
+			return ERR_NONE;
+	}
+	*done = true;
+	return show_question(req, q,
+	                     "Nothing has changed, for your YES was no answer to the mail that "
+	                     "asks. Did you mean this?");
 }
 
 enum err meant_answer(struct request *req, bool *done, const struct confirmation **use)
@@ -184,9 +170,9 @@ enum err meant_answer(struct request *req, bool *done, const struct confirmation
 		return ERR_NONE;
 	}
 	request_verdict(req, "command", "no to what was proposed");
-	if (!u.match)
-		return ERR_NONE;
-	return request_notice(req, u.match, u.seat, "nothing has changed", "status",
-	                      "You said no, so nothing has changed. Send what you meant. To "
-	                      "see what is stored, send:");
+	return !u.match ? ERR_NONE
+	                : request_notice(
+			      req, u.match, u.seat, "nothing has changed", "status",
+			      "You said no, so nothing has changed. Send what you meant. To "
+			      "see what is stored, send:");
 }

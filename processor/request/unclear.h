@@ -24,8 +24,8 @@ struct unclear {
 	const char *proposal;  /* what a YES carries out; NULL: nothing is asked */
 	const char *others[2]; /* further readings */
 	size_t nothers;
-	const char *unused;        /* what of the mail the proposal leaves out; NULL or "": nothing */
-	const char *stored;        /* a sentence, or NULL */
+	const char *unused; /* what of the mail the proposal leaves out; NULL or "": nothing */
+	const char *stored; /* a sentence, or NULL */
 	struct span stored_orders; /* behind it */
 	const struct diags *diags; /* reasons, or NULL */
 };
