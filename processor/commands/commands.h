@@ -61,6 +61,8 @@ enum err do_verify(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_invite(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_set_invites(struct request *req, const struct command *item) MUST_CHECK;
 enum err do_thanks(struct request *req, const struct command *item) MUST_CHECK;
+/* "Yes, please", of a mail that answers none that asks: an open question is shown again. */
+enum err yes_explain(struct request *req, bool *done) MUST_CHECK;
 /* Whether they are still there, of a mail in which nothing was understood: "Yes, I am!" */
 enum err ready_explain(struct request *req, bool *done) MUST_CHECK;
 /* INVITE for each of these addresses, blanks between them, into a game of the speaker's. */

@@ -7,6 +7,7 @@
 #include "processor/commandtext/yes_no.h"
 #include "processor/master/master.h"
 #include "processor/request/confirmation.h"
+#include "processor/request/meant.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
 #include "processor/turns/ready.h"
@@ -74,7 +75,7 @@ static enum err is_there(struct request *req, struct match *match, struct seat *
 static enum err confirm(struct request *req, const struct command *item, struct match *match,
                         struct seat *seat)
 {
-	bool waits, voted;
+	bool waits, voted, shown;
 
 	if (!seat)
 		return ERR_NONE;
@@ -96,6 +97,11 @@ static enum err confirm(struct request *req, const struct command *item, struct 
 		                      "resign",
 		                      "Nothing was waiting for your answer, so nothing has "
 		                      "changed. To leave the game write:");
+	if (seat->confirmed && !req->answer.seat_confirmed) {
+		TRY(meant_show_again(req, &shown));
+		if (shown)
+			return ERR_NONE;
+	}
 	if (!seat->confirmed || req->answer.seat_confirmed)
 		return request_notice(req, match, seat, "thank you", "",
 		                      "Your address is confirmed and your seat in %s is yours. "
@@ -115,9 +121,20 @@ enum err do_confirm(struct request *req, const struct command *item)
 	TRY(rematch_answer(req, item, &invited));
 	if (!invited)
 		TRY(invite_answer(req, item, &invited));
+	if (!invited && item->verb == CMD_YES && req->about.seat == 0)
+		TRY(meant_show_again(req, &invited));
 	if (invited || !req->who.proven) /* a yes to nothing in particular */
 		return ERR_NONE;
 	return request_with_game(req, item, confirm);
+}
+
+enum err yes_explain(struct request *req, bool *done)
+{
+	*done = false;
+	if (!yes_no_is_likely(req->mail))
+		return ERR_NONE;
+	struct said said = yes_no_said(req->mail, req->srv->cfg.max_commands, req->arena);
+	return said.yes && !said.no ? meant_show_again(req, done) : ERR_NONE;
 }
 
 enum err ready_explain(struct request *req, bool *done)

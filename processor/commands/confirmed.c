@@ -10,6 +10,7 @@
 #include "processor/outgoing/digest.h"
 #include "processor/request/bounces.h"
 #include "processor/request/identify.h"
+#include "processor/request/meant.h"
 #include "processor/request/which_game.h"
 #include "store/addresses.h"
 #include "store/bounces.h"
@@ -124,11 +125,13 @@ static enum err about_mail(struct request *req, const struct confirmation *q, bo
 
 /* ---- "did you mean" ---- */
 
-static enum err about_proposal(struct request *req, const struct confirmation *q, bool yes,
-                               const struct confirmation **use)
+static enum err about_proposal(struct request *req, const struct confirmation *q,
+                               const struct said *said, const struct confirmation **use)
 {
+	if (said->yes && !meant_is_enough(req, q, said))
+		return meant_ask_to_name(req, q);
 	TRY(confirmation_drop(req->srv->store, q->id));
-	if (yes) {
+	if (said->yes) {
 		*use = q;
 		return ERR_NONE;
 	}
@@ -145,7 +148,7 @@ static bool is_another_try(struct request *req, const struct confirmation *q)
 
 	if (q->kind != CONFIRMATION_MEANT)
 		return false;
-	said = yes_no_said(req->mail, req->srv->cfg.max_commands, req->arena);
+	said = meant_said(req, q);
 	return said.yes == said.no;
 }
 
@@ -300,7 +303,9 @@ static bool is_from(const struct request *req, const struct confirmation *q,
 static enum err answered(struct request *req, struct confirmation *q, enum confirmation_end end,
                          const struct confirmation **use)
 {
-	struct said said = yes_no_said(req->mail, req->srv->cfg.max_commands, req->arena);
+	struct said said = q->kind == CONFIRMATION_MEANT
+	                       ? meant_said(req, q)
+	                       : yes_no_said(req->mail, req->srv->cfg.max_commands, req->arena);
 
 	if (!is_from(req, q, end))
 		return from_elsewhere(req, q, end);
@@ -320,7 +325,7 @@ static enum err answered(struct request *req, struct confirmation *q, enum confi
 	if (q->kind == CONFIRMATION_MAIL)
 		return about_mail(req, q, said.yes, use);
 	if (q->kind == CONFIRMATION_MEANT)
-		return about_proposal(req, q, said.yes, use);
+		return about_proposal(req, q, &said, use);
 	return said.yes ? agree(req, q, end) : disagree(req, q, end);
 }
 

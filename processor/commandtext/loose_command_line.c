@@ -6,6 +6,7 @@
 #include "processor/commandtext/grammar.h"
 #include "processor/commandtext/loose_line.h"
 #include "processor/games/loose.h"
+#include "processor/games/registry.h"
 
 static const char *game_or_answered(const struct loose_line *l)
 {
@@ -101,17 +102,34 @@ static const char *join_line(struct loose_line *l)
 	return row_line(l, CMD_JOIN, "LIST");
 }
 
+static const char *create_against_bots(struct loose_line *l, const struct rules *kind,
+                                       unsigned seats)
+{
+	seats = seats < kind->min_seats   ? kind->min_seats
+	        : seats > kind->max_seats ? kind->max_seats
+	                                  : seats;
+	return arena_printf(l->arena, "CREATE %s PLAYERS %u BOTS %u", kind->title, seats,
+	                    seats - 1);
+}
+
 /* What a stranger has written may be somebody else's words, so addresses are not shown to them. */
 static const char *create_line(struct loose_line *l)
 {
-	unsigned players = loose_line_number(l, 2, MAX_SEATS);
+	const struct rules *kind = l->item.kind;
+	unsigned bots, players = loose_line_players(l);
+	bool solo = loose_line_is_solo(l, &bots);
 	struct strbuf out = STRBUF_INIT;
 
-	if (!l->item.kind)
+	if (!kind && l->facts->newcomer)
+		kind = rules_find(SPAN_LIT(EXAMPLE_KIND));
+	if (!kind)
 		return l->facts->plays ? "HELP CREATE" : "HELP";
+	if (solo) /* all seats are taken, so it begins at once */
+		return create_against_bots(l, kind, bots ? bots + 1 : players);
+	players = loose_line_number(l, 2, MAX_SEATS);
 	if (players == 0 && l->facts->unknown && l->nguests > 0)
 		players = (unsigned)l->nguests + 1;
-	strbuf_addf(&out, "CREATE %s", l->item.kind->title);
+	strbuf_addf(&out, "CREATE %s", kind->title);
 	if (players)
 		strbuf_addf(&out, " PLAYERS %u", players);
 	if (l->nguests > 0 && !l->facts->unknown)
@@ -239,8 +257,11 @@ static const char *back_on_line(struct loose_line *l)
 
 static const char *join_or_create_line(struct loose_line *l)
 {
-	return !l->game && l->item.kind && loose_line_has_company(l) ? create_line(l)
-	                                                             : join_line(l);
+	unsigned bots;
+	bool own = loose_line_has_company(l) || loose_line_is_solo(l, &bots);
+
+	return !l->game && own && (l->item.kind || l->facts->newcomer) ? create_line(l)
+	                                                               : join_line(l);
 }
 
 static const char *takeover_line(struct loose_line *l)

@@ -13,6 +13,7 @@
 #include "processor/commandtext/grammar.h"
 #include "processor/commandtext/loose_line.h"
 #include "processor/commandtext/text_line.h"
+#include "processor/games/decoration.h"
 
 static const char *const phrases[] = {
 #define INTENT(name, command, list) [name] = list,
@@ -193,6 +194,35 @@ static enum intent newcomers_intent(const struct loose_line *l, enum intent inte
 	return l->asks || l->n <= NAME_WORDS || loose_line_has(l, "about") ? RULES : NO_INTENT;
 }
 
+/*
+ * Of who has answered us and plays nowhere, the game they name is a wish, and so is how many are to play, or that
+ * the computer is; a question about a game is one.
+ */
+static enum intent wish_of_newcomer(const struct loose_line *l, enum intent intent)
+{
+	unsigned bots;
+
+	if (l->game ||
+	    (intent != NO_INTENT && intent != GAMES && intent != HELP && intent != RULES))
+		return intent;
+	if (loose_line_is_solo(l, &bots) || loose_line_players(l) > 0)
+		return CREATE;
+	return l->item.kind && !l->asks ? WANT_PLAY : intent;
+}
+
+/*
+ * Who leaves, or ends the game for all, says so in a sentence: not in one word, not of somebody else, and
+ * leaving not by asking about it.
+ */
+static bool says_it(const struct loose_line *l, enum verb verb)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		n += !is_courtesy(l->words[i].text);
+	return n > 1 && !l->person && !(l->asks && verb == CMD_RESIGN);
+}
+
 /* The subject, as `from.line` 0, may hold one too. */
 static struct loose_command find_in(struct text_line from, struct extent of,
                                     const struct loose_facts *facts, struct arena *arena)
@@ -217,6 +247,8 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	                             (intent == NO_INTENT && is_new && of.in_short_mail));
 	if (is_new && of.in_short_mail && (intent == NO_INTENT || intent == HINT))
 		intent = newcomers_intent(&l, intent);
+	if (facts->newcomer)
+		intent = wish_of_newcomer(&l, intent);
 	if (intent == NO_INTENT || (intent == ABOUT && !l.asks) ||
 	    ((is_for_players(intent) || (intent == ABOUT && !l.item.kind)) && !facts->plays) ||
 	    (is_denied(&l) && intent != ABSENCE && intent != STATUS && intent != WAIT &&
@@ -234,6 +266,9 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	found.line = loose_command_line(&l, intent);
 	if (!found.line)
 		return found;
+	if (grammar_fit_line(span_of(found.line), arena, &item, &row, &why) == FIT_YES &&
+	    (item.verb == CMD_RESIGN || item.verb == CMD_TERMINATE))
+		found.hints = !says_it(&l, item.verb);
 	if (grammar_fit_line(span_of(found.line), arena, &item, &row, &why) != FIT_YES)
 		found.line = NULL;
 	else

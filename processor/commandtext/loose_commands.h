@@ -20,6 +20,7 @@ struct loose_facts {
 	const struct rules *kind; /* of that game */
 	bool plays;               /* has a seat in some game */
 	bool unknown;             /* never heard of, and nobody vouches for the address */
+	bool newcomer;            /* plays nowhere, and answers a mail of ours */
 	bool gathering;           /* that game has not begun */
 	bool presides;            /* ... and its master is who writes */
 	unsigned turn; /* ... and this one is open, as PROCESS counts them; 0 = none */
@@ -30,7 +31,9 @@ struct loose_facts {
 struct loose_command {
 	const char *line; /* NULL: none was found. In the arena */
 	bool shows;       /* it only shows something */
-	bool repeats;     /* "same as last time": the orders of the turn before; line is "" */
+	bool
+	    hints; /* a word that ends something, in no sentence that says so: nothing to be asked */
+	bool repeats; /* "same as last time": the orders of the turn before; line is "" */
 	struct text_line from; /* where it was found; line 0 = the subject */
 };
 

@@ -258,6 +258,26 @@ unsigned loose_line_players(const struct loose_line *l)
 	return 0;
 }
 
+bool loose_line_is_solo(const struct loose_line *l, unsigned *bots)
+{
+	static const char machines[] = "computer computers ordinateur ordenador computadora "
+				       "komputer komputerem komputerowi bot bots botem";
+	static const char alone[] =
+	    "alone solo solitaire allein alleine seul seule sola alleen";
+
+	bool solo = false;
+
+	*bots = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		bool machine = loose_is_one_of(l->words[i].text, machines);
+
+		if (machine && i > 0)
+			(void)loose_number(l->words[i - 1].text, 1, MAX_SEATS - 1, bots);
+		solo = solo || machine || loose_is_one_of(l->words[i].text, alone);
+	}
+	return solo;
+}
+
 /* "with my brother": people of their own, not whoever has a game open. */
 bool loose_line_has_company(const struct loose_line *l)
 {

@@ -60,6 +60,8 @@ void loose_line_find_name_and_key(struct loose_line *l);
 unsigned loose_line_number(const struct loose_line *l, unsigned min, unsigned max);
 /* "3 players"; 0 = not said. */
 unsigned loose_line_players(const struct loose_line *l);
+/* "Against the computer", "alone"; *bots: how many of them, 0 = not said. */
+bool loose_line_is_solo(const struct loose_line *l, unsigned *bots);
 /* Whether they come with people of their own. */
 bool loose_line_has_company(const struct loose_line *l);
 /* "24 Dec TO 3 Jan", "TO 3 Jan", as days_read takes them; NULL: no days. */

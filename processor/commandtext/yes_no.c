@@ -5,7 +5,9 @@
 
 #include <ctype.h>
 
+#include "processor/base/utf8.h"
 #include "processor/commandtext/short_answers.h"
+#include "processor/games/decoration.h"
 
 enum {
 	ANSWER_WORDS = 4, /* "Yes, that was really me." */
@@ -132,6 +134,48 @@ struct said yes_no_to_invitation(const struct mail_in *mail, unsigned most, stru
 	}
 	said.name = w.name;
 	return said;
+}
+
+/* Word by word, whatever stands between; the game may be left out, courtesies may follow. */
+static bool says_again(struct span rest, struct span proposal)
+{
+	static const char separators[] = " \t,;.!:\"";
+	struct span word, wanted;
+	int64_t game;
+	char letter;
+
+	while (span_next_word(&proposal, separators, &wanted)) {
+		if (!span_next_word(&rest, separators, &word))
+			return span_trim(proposal).len == 0 &&
+			       parse_game_id(wanted, &game, &letter) && letter != 0;
+		if (!utf8_eq_folded(word, wanted))
+			return false;
+	}
+	while (span_next_word(&rest, separators, &word))
+		if (!is_courtesy(word))
+			return false;
+	return true;
+}
+
+bool yes_no_names(const struct mail_in *mail, struct span proposal, unsigned most,
+                  struct arena *arena)
+{
+	struct command_text l;
+	bool found = false;
+
+	for (size_t i = 0; i < mail->ntexts && !found; i++) {
+		command_text_read(mail->texts[i].text, SPAN_EMPTY, most, arena, &l);
+		for (size_t k = 0; k < l.nlines && !found; k++) {
+			struct span rest = l.lines[k].text, word;
+
+			found = span_next_word(&rest, " \t,.!:", &word) &&
+			        (span_eq_nocase(word, "yes") ||
+			         short_answer(word, arena) == ANSWER_YES) &&
+			        says_again(rest, proposal);
+		}
+		command_text_release(&l);
+	}
+	return found;
 }
 
 bool yes_no_is_likely(const struct mail_in *mail)

@@ -10,6 +10,7 @@
 /* What an answer says. A text with a yes and a no says nothing. */
 struct said {
 	bool yes, no;
+	bool named;                 /* and says what to (yes_no_names); not looked for here */
 	const struct command *help; /* asked for instead of either */
 	/* What they want to be called; empty: they do not say, or it was not looked for. */
 	struct span name;
@@ -21,6 +22,9 @@ bool yes_no_is_likely(const struct mail_in *mail);
  * commands that are read of a text.
  */
 struct said yes_no_said(const struct mail_in *mail, unsigned most, struct arena *arena);
+/* Whether some line says yes and repeats this proposal behind it: "YES, RESIGN W1", "yes, resign". */
+bool yes_no_names(const struct mail_in *mail, struct span proposal, unsigned most,
+                  struct arena *arena);
 /* The same to "Do you want to play?", where "Sure, sounds fun!" says yes, too. Looks for a name. */
 struct said yes_no_to_invitation(const struct mail_in *mail, unsigned most,
                                  struct arena *arena);

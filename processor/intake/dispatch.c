@@ -9,6 +9,7 @@
 #include "processor/commands/confirmed.h"
 #include "processor/commands/rematch.h"
 #include "processor/commandtext/digest_form.h"
+#include "processor/intake/newcomers.h"
 #include "processor/intake/write_back.h"
 #include "processor/master/master.h"
 #include "processor/request/answered_mails.h"
@@ -18,6 +19,7 @@
 #include "processor/request/choose_text.h"
 #include "processor/request/did_you_mean.h"
 #include "processor/request/identify.h"
+#include "processor/request/meant.h"
 #include "processor/request/not_understood.h"
 #include "processor/request/quota.h"
 #include "processor/request/request.h"
@@ -346,9 +348,15 @@ static const char *why_not_understood(const struct request *req)
 /* What may have been meant, else where to go on. */
 static enum err meant_something(struct request *req, bool *done)
 {
+	bool answered = false;
 	const char *line;
 
 	TRY(ask_about_commands(req, done, &line));
+	if (line || !*done)
+		TRY(newcomers_answer(req, line, &answered));
+	*done = *done || answered;
+	if (answered)
+		return ERR_NONE;
 	if (line)
 		return show(req, line);
 	if (!*done)
@@ -378,6 +386,8 @@ static enum err nothing_understood(struct request *req)
 		TRY(motion_explain(req, &answered));
 	if (!answered)
 		TRY(ready_explain(req, &answered));
+	if (!answered)
+		TRY(yes_explain(req, &answered));
 	if (answered)
 		return ERR_NONE;
 	if (!req->answer.seat_confirmed) {

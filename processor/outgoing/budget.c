@@ -23,6 +23,7 @@ static const struct {
     [BUDGET_UNASKED] = {"unasked", 3, false, DAY_S},
     [BUDGET_GUIDE] = {"guide", 3, false, WEEK_S},
     [BUDGET_SAME_GUIDE] = {"same guide", 1, false, WEEK_S},
+    [BUDGET_SHOWN] = {"shown", 1, false, WEEK_S},
     [BUDGET_RECEIPTS] = {"receipts", 100, true, DAY_S},
     [BUDGET_DOMAIN] = {"domain", 50, true, DAY_S},
     [BUDGET_STRANGERS] = {"all strangers", 300, true, DAY_S},

@@ -24,6 +24,7 @@ enum budget {
 	BUDGET_UNASKED,                /* to strangers who may never have written */
 	BUDGET_GUIDE,
 	BUDGET_SAME_GUIDE, /* to the same mail */
+	BUDGET_SHOWN,      /* to newcomers, by address and what is shown or proposed */
 	BUDGET_RECEIPTS,   /* by seat: counted from the outbox, see request.c */
 	/* Answers to all who have proved nothing: */
 	BUDGET_DOMAIN,

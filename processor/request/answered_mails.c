@@ -4,8 +4,8 @@
 #include "processor/request/answered_mails.h"
 
 #include "mail/compose.h"
+#include "processor/base/utf8.h"
 #include "processor/commandtext/quoted_lines.h"
-#include "store/outbox.h"
 
 enum {
 	REFERENCES_READ = 4,
@@ -121,5 +121,29 @@ enum err answered_mails_take_out(struct request *req)
 		mail->texts[i].text =
 		    quoted_lines_mark(whole[i].text, a.items, a.count, req->arena, NULL);
 	}
+	return ERR_NONE;
+}
+
+enum err answered_mail(struct request *req, struct outbox_mail *row, bool *found)
+{
+	const struct span_list *refs = &req->mail->references;
+	struct span id = req->mail->in_reply_to;
+
+	*found = false;
+	if (id.len == 0 && refs->count > 0)
+		id = refs->items[refs->count - 1];
+	if (id.len == 0)
+		return ERR_NONE;
+	enum err rc = outbox_by_message_id(req->srv->store, id, req->arena, row);
+	*found = rc == ERR_NONE;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+enum err answered_mail_is_theirs(struct request *req, bool *yes)
+{
+	struct outbox_mail row;
+
+	TRY(answered_mail(req, &row, yes));
+	*yes = *yes && row.game == 0 && utf8_eq_folded(row.rcpt, req->mail->from);
 	return ERR_NONE;
 }

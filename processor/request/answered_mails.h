@@ -5,6 +5,7 @@
 #define MOLEPOST_PROCESSOR_REQUEST_ANSWERED_MAILS_H
 
 #include "processor/request/request.h"
+#include "store/outbox.h"
 
 /*
  * From here on the texts of the mail hold our words, and what programs write around them, behind '>'
@@ -15,5 +16,13 @@
  * guessed. A plain text of one line beside HTML with many is left out: its program has lost the ends of its lines.
  */
 enum err answered_mails_take_out(struct request *req) MUST_CHECK;
+
+/* The mail of ours that In-Reply-To names, or where a program leaves that out the last of References. */
+enum err answered_mail(struct request *req, struct outbox_mail *row, bool *found) MUST_CHECK;
+/*
+ * Whether the mail in hand answers one of ours that was about no game and went to its own address, known by its
+ * Message-ID: then the address is the writer's.
+ */
+enum err answered_mail_is_theirs(struct request *req, bool *yes) MUST_CHECK;
 
 #endif

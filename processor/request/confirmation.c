@@ -8,6 +8,7 @@
 
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
+#include "processor/request/answered_mails.h"
 #include "processor/server/reply_address.h"
 
 #define PURPOSE "question"
@@ -101,6 +102,11 @@ enum err confirmation_post(struct request *req, struct match *match, struct seat
 	return outgoing_add(req->srv, &outgoing, req->arena);
 }
 
+struct span confirmation_proposal(const struct confirmation *q)
+{
+	return span_slice(q->text, span_find_char(q->text, '\n') + 1, q->text.len);
+}
+
 static enum err find_by_tag(struct request *req, const struct confirmation_token *tag,
                             struct confirmation *q, enum confirmation_found *found)
 {
@@ -151,17 +157,12 @@ static enum err find_by_thread(struct request *req, struct confirmation *q,
                                enum confirmation_end *end, enum confirmation_found *found)
 {
 	struct outbox_mail row;
+	bool ours;
 
-	if (req->mail->in_reply_to.len == 0)
+	TRY(answered_mail(req, &row, &ours));
+	if (!ours || !read_row_kind(row.kind, end))
 		return ERR_NONE;
-	enum err rc =
-	    outbox_by_message_id(req->srv->store, req->mail->in_reply_to, req->arena, &row);
-	if (rc == ERR_NONE && !read_row_kind(row.kind, end))
-		return ERR_NONE;
-	if (rc == ERR_NONE)
-		rc = confirmation_of_row(req, &row, q, end);
-	else if (rc == ERR_NOT_FOUND)
-		return ERR_NONE;
+	enum err rc = confirmation_of_row(req, &row, q, end);
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
 	*found = rc == ERR_NONE ? CONFIRMATION_OPEN : CONFIRMATION_CLOSED;

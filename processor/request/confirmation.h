@@ -41,7 +41,9 @@ enum confirmation_found {
 	CONFIRMATION_OPEN,  /* *q and *end say which, from which end */
 	CONFIRMATION_CLOSED /* it answers one that is no longer open */
 };
-/* Which question the mail in hand answers, by its recipients, else by In-Reply-To. */
+/* What a YES to a "did you mean" carries out. */
+struct span confirmation_proposal(const struct confirmation *q);
+/* Which question the mail in hand answers, by its recipients, else by the mail answered. */
 enum err confirmation_find(struct request *req, struct confirmation *q,
                            enum confirmation_end *end,
                            enum confirmation_found *found) MUST_CHECK;

@@ -1,5 +1,5 @@
 /*
- * did_you_mean.c - questions when a mail of a player was not understood, and the YES to them.
+ * did_you_mean.c - questions when a mail of a player was not understood.
  */
 #include "processor/request/did_you_mean.h"
 
@@ -7,14 +7,13 @@
 
 #include "processor/clauses/clauses.h"
 #include "processor/commandtext/loose_commands.h"
-#include "processor/commandtext/yes_no.h"
 #include "processor/games/loose.h"
 #include "processor/match/lineage.h"
 #include "processor/match/report_values.h"
+#include "processor/request/answered_mails.h"
 #include "processor/request/unclear.h"
 #include "processor/request/which_game.h"
 #include "store/orders.h"
-#include "store/outbox.h"
 
 /* ---- orders ---- */
 
@@ -33,6 +32,19 @@ static void take_guesses(struct request *req, const struct order_guesses *guesse
 	}
 }
 
+/* An order that does not work, not "whack 55?". */
+static bool was_ordered(const struct request *req, const struct diags *diags)
+{
+	for (size_t i = 0; i < diags->count; i++) {
+		struct span line = unclear_line_at(req, diags->items[i].line);
+
+		if (diags->items[i].level == DIAG_ERROR &&
+		    span_find_char(line, '?') == line.len)
+			return true;
+	}
+	return false;
+}
+
 enum err ask_about_orders(struct request *req, struct order_entry *s, struct span good,
                           const struct diags *diags, const struct order_guesses *guesses)
 {
@@ -41,18 +53,21 @@ enum err ask_about_orders(struct request *req, struct order_entry *s, struct spa
 
 	take_guesses(req, guesses, &u);
 	u.quote = unclear_line(req, &u, diags);
-	/* Chatter with a word of the game in it leaves everything as it is. */
-	bool serious = guesses->count > 0 || guesses->plain || diags_has_errors(diags);
+	/*
+	 * A seat that has finished owes orders again only when some of the mail are orders in the very
+	 * language: a question or remark leaves in force what is, whatever is asked about it.
+	 */
+	bool reopens = keep.ptr && (good.ptr || was_ordered(req, diags)) &&
+	               seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat);
 
-	if (serious && keep.ptr &&
-	    seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat))
+	if (reopens)
 		TRY(order_entry_store_draft(req, s, keep));
 	unclear_say_stored(s, &u);
 	request_understood(req);
 	request_verdict(req, u.proposal ? "asked" : "refused",
 	                "orders of %s/%u/%u were not understood whole%s", s->match->id,
 	                s->match->turn.serial, s->seat->seat,
-	                keep.ptr ? "; what was is kept unfinished" : "");
+	                reopens ? "; what was is kept unfinished" : "");
 	return u.proposal ? unclear_ask(req, &u) : unclear_tell(req, &u, "receipt");
 }
 
@@ -164,7 +179,10 @@ static enum err facts_of(struct request *req, const struct unclear *u,
 	}
 	TRY(request_games(req, &games, &n));
 	facts->plays = n > 0;
-	facts->unknown = req->who.player.id == 0 && req->who.auth.state != AUTH_PASSED;
+	if (n == 0)
+		TRY(answered_mail_is_theirs(req, &facts->newcomer));
+	facts->unknown = req->who.player.id == 0 && req->who.auth.state != AUTH_PASSED &&
+	                 !facts->newcomer;
 	if (!u->match && n == 1) {
 		facts->game = game_id_text(&games[0], req->arena);
 		facts->kind = rules_find_version(games[0].kind, games[0].rules_version);
@@ -200,6 +218,9 @@ static enum err misspelt_command(struct request *req, const char **line, struct 
 enum err ask_about_misspelt(struct request *req, struct unclear *u, bool *done)
 {
 	TRY(misspelt_command(req, &u->proposal, &u->quote));
+	/* No single word ends anything. */
+	if (u->proposal && unclear_must_be_named(span_of(u->proposal), req->arena))
+		u->proposal = NULL;
 	*done = u->proposal != NULL;
 	if (!*done)
 		return ERR_NONE;
@@ -228,6 +249,15 @@ enum err question_beside(struct request *req, const char **show)
 	return ERR_NONE;
 }
 
+/* "Quit", "Should I resign?" */
+static enum err tell_how_to_end(struct request *req, const struct unclear *u, const char *line)
+{
+	request_verdict(req, "not-understood", "a word that may have meant to end a game");
+	return request_notice(req, u->match, u->seat, "nothing has changed", line,
+	                      "Nothing has changed: a game is ended, or left, only when a line "
+	                      "says so. If you want that, send:");
+}
+
 enum err ask_about_commands(struct request *req, bool *done, const char **show)
 {
 	struct unclear u = {.match = NULL};
@@ -248,85 +278,19 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show)
 	    req->text, all_ours ? SPAN_EMPTY : req->mail->subject, &facts, req->arena);
 	if (found.line == NULL)
 		return ERR_NONE;
-	if (req->who.player.id !=
-	    0) /* what a stranger has written may be somebody else's words */
+	/* What a stranger has written may be somebody else's words. */
+	if (req->who.player.id != 0 || facts.newcomer)
 		u.quote = found.from.text;
 	request_verdict(req, "asked", "a command may have been meant");
 	if (found.repeats)
 		return u.seat ? ask_to_repeat(req, &u, done) : ERR_NONE;
 	*done = true;
+	if (found.hints)
+		return tell_how_to_end(req, &u, found.line);
 	if (found.shows) {
 		*show = found.line;
 		return ERR_NONE;
 	}
 	u.proposal = found.line;
 	return unclear_ask(req, &u);
-}
-
-/* ---- the answer ---- */
-
-/* The mail that brought about the one of ours that is answered; -1: which one that is, is not known. */
-static enum err cause_of_answered(struct request *req, int64_t *cause)
-{
-	struct outbox_mail row;
-
-	*cause = -1;
-	if (req->mail->in_reply_to.len == 0)
-		return ERR_NONE;
-	enum err rc =
-	    outbox_by_message_id(req->srv->store, req->mail->in_reply_to, req->arena, &row);
-	if (rc == ERR_NONE && row.player == req->who.player.id)
-		*cause = row.cause;
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
-/* A YES to another question is none to this. */
-static enum err open_question(struct request *req, const struct confirmation **out)
-{
-	struct confirmation *open;
-	int64_t cause;
-	size_t n;
-
-	*out = NULL;
-	TRY(cause_of_answered(req, &cause));
-	TRY(confirmation_list(req->srv->store, req->who.player.id, req->arena, &open, &n));
-	for (size_t i = 0; i < n; i++)
-		if (open[i].kind == CONFIRMATION_MEANT && open[i].game == req->about.game &&
-		    open[i].seat == req->about.seat && (cause < 0 || cause == open[i].mail) &&
-		    open[i].asked_utc + CONFIRMATION_OPEN_S >= req->arrived_utc)
-			*out = &open[i];
-	return ERR_NONE;
-}
-
-enum err meant_answer(struct request *req, bool *done, const struct confirmation **use)
-{
-	const struct confirmation *q;
-
-	*done = false;
-	*use = NULL;
-	if (req->who.player.id == 0 || req->about.seat == 0 || !req->who.proven ||
-	    req->who.strange.len > 0 || !yes_no_is_likely(req->mail))
-		return ERR_NONE;
-	TRY(open_question(req, &q));
-	if (q == NULL)
-		return ERR_NONE;
-	struct said said = yes_no_said(req->mail, req->srv->cfg.max_commands, req->arena);
-	if (said.yes == said.no)
-		return ERR_NONE;
-	TRY(confirmation_drop(req->srv->store, q->id));
-	request_understood(req);
-	*done = true;
-	if (said.yes) {
-		*use = q;
-		return ERR_NONE;
-	}
-	request_verdict(req, "command", "no to what was proposed");
-	struct unclear u = {.match = NULL};
-	TRY(unclear_load_answered(req, &u));
-	if (!u.match)
-		return ERR_NONE;
-	u.quote = SPAN_EMPTY;
-	return request_notice(req, u.match, u.seat, "nothing has changed", "status",
-	                      "You said no, so nothing has changed. Send what you meant. To "
-	                      "see what is stored, send:");
 }

@@ -1,9 +1,9 @@
 /*
- * did_you_mean.h - what is asked when a mail of a player was not understood, and the answer to it.
+ * did_you_mean.h - what is asked when a mail of a player was not understood.
  *
  * Orders of which a line was meant and not understood, and lines that may have meant a command, become
  * a question, "Did you mean ...? Answer YES."; a YES carries out what was proposed, once, as if it had
- * stood in that mail. Of lines nothing can be made of: not_understood.h.
+ * stood in that mail (meant.h). Of lines nothing can be made of: not_understood.h.
  */
 #ifndef MOLEPOST_PROCESSOR_REQUEST_DID_YOU_MEAN_H
 #define MOLEPOST_PROCESSOR_REQUEST_DID_YOU_MEAN_H
@@ -15,8 +15,9 @@ struct unclear; /* unclear.h */
 
 /*
  * Orders that were not understood whole. `good`: what of them was, ptr NULL if nothing. It is kept
- * unfinished (order_entry_store_draft), and so is what was in force, so that the turn waits for the
- * next mail; then the question goes out, with as many readings as `guesses` has.
+ * unfinished (order_entry_store_draft), and so is what was in force when the mail tried to order in the very
+ * language, so that the turn waits for the next mail; then the question goes out, with as many readings
+ * as `guesses` has.
  */
 enum err ask_about_orders(struct request *req, struct order_entry *s, struct span good,
                           const struct diags *diags,
@@ -41,10 +42,4 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show) 
 enum err question_beside(struct request *req, const char **show) MUST_CHECK;
 /* A question about the only line that is wrong, a misspelt command, which *u gets. *done false: there is none. */
 enum err ask_about_misspelt(struct request *req, struct unclear *u, bool *done) MUST_CHECK;
-/*
- * A mail to a seat's own address that answers the question asked there. *done: it was a NO. *use not
- * NULL: a YES; the caller carries out what was proposed (identify_held_mail).
- */
-enum err meant_answer(struct request *req, bool *done,
-                      const struct confirmation **use) MUST_CHECK;
 #endif

@@ -2,6 +2,7 @@
  * guide.c - the short guide, for who has written nothing that was understood.
  */
 
+#include "processor/request/answered_mails.h"
 #include "processor/request/request.h"
 
 /* The first command of a stranger that was nearly right; NULL if none. */
@@ -57,13 +58,16 @@ static struct span same_mail(struct request *req)
  */
 static enum err may_guide_stranger(struct request *req, bool attempts, bool *may)
 {
-	*may = attempts || req->who.auth.state == AUTH_PASSED;
+	bool answers;
+
+	TRY(answered_mail_is_theirs(req, &answers));
+	*may = answers || attempts || req->who.auth.state == AUTH_PASSED;
 	if (!*may) {
 		request_verdict(req, "stranger", "nothing in it asks for anything here");
 		return ERR_NONE;
 	}
 	TRY(budget_allows(req->srv, BUDGET_SAME_GUIDE, same_mail(req), may));
-	if (*may)
+	if (*may && !answers)
 		TRY(budget_allows(req->srv, BUDGET_GUIDE, req->who.player.address, may));
 	if (!*may)
 		request_verdict(req, "stranger",

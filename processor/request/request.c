@@ -371,6 +371,7 @@ static enum err post_answer(struct request *req, const struct match *match, stru
 	    .replied = true,
 	    .keep = what->keep,
 	    .carried = what->carried,
+	    .confirmation = what->confirmation,
 	};
 	return outgoing_add(req->srv, &outgoing, req->arena);
 }
@@ -383,27 +384,39 @@ enum err request_answer(struct request *req, const struct match *match, struct s
 	return request_answer_later(req, match, seat, kind, report, &at_once, NULL);
 }
 
+static enum err send_answer(struct request *req, const struct match *match, struct seat *seat,
+                            struct outgoing what)
+{
+	enum valve valve;
+
+	if (!request_can_answer(req))
+		return ERR_NONE;
+	TRY(request_may_send(req, match, seat, what.kind, what.report, &valve));
+	if (valve == VALVE_SHUT)
+		return ERR_NONE;
+	what.postscript = request_last_words(valve);
+	if (valve == VALVE_LAST)
+		what.keep.waits = false; /* it is to be noticed */
+	return post_answer(req, match, seat, &what);
+}
+
+enum err request_ask(struct request *req, const struct match *match, struct seat *seat,
+                     const char *kind, int64_t confirmation, const struct report_out *report)
+{
+	return send_answer(
+	    req, match, seat,
+	    (struct outgoing){.kind = kind, .report = report, .confirmation = confirmation});
+}
+
 enum err request_answer_later(struct request *req, const struct match *match, struct seat *seat,
                               const char *kind, const struct report_out *report,
                               const struct digest_policy *keep,
                               const struct report_out *carried)
 {
-	struct digest_policy how = *keep;
-	enum valve valve;
-
-	if (!request_can_answer(req))
-		return ERR_NONE;
-	TRY(request_may_send(req, match, seat, kind, report, &valve));
-	if (valve == VALVE_SHUT)
-		return ERR_NONE;
-	if (valve == VALVE_LAST)
-		how.waits = false; /* it is to be noticed */
-	return post_answer(req, match, seat,
-	                   &(struct outgoing){.kind = kind,
-	                                      .report = report,
-	                                      .postscript = request_last_words(valve),
-	                                      .keep = how,
-	                                      .carried = carried});
+	return send_answer(
+	    req, match, seat,
+	    (struct outgoing){
+		.kind = kind, .report = report, .keep = *keep, .carried = carried});
 }
 
 /* What it says is counted by its words, so they are needed at once. */

@@ -149,6 +149,10 @@ bool request_can_answer(const struct request *req);
 /* Posts `report` to the writer: about the game in hand when match is not NULL (seat may be NULL). */
 enum err request_answer(struct request *req, const struct match *match, struct seat *seat,
                         const char *kind, const struct report_out *report) MUST_CHECK;
+/* The same, for a mail that asks a question; a YES to it is known by this mail (store/confirmations.h). */
+enum err request_ask(struct request *req, const struct match *match, struct seat *seat,
+                     const char *kind, int64_t confirmation,
+                     const struct report_out *report) MUST_CHECK;
 /* The same, for what may wait; `carried` is how it stands in another mail. */
 enum err request_answer_later(struct request *req, const struct match *match, struct seat *seat,
                               const char *kind, const struct report_out *report,

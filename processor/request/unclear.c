@@ -8,7 +8,6 @@
 #include "processor/games/loose.h"
 #include "processor/match/report_values.h"
 #include "processor/outgoing/outgoing.h"
-#include "processor/request/confirmation.h"
 #include "processor/request/seats.h"
 #include "processor/request/strangers.h"
 #include "processor/request/which_game.h"
@@ -84,6 +83,29 @@ static const char *subject_of(struct request *req, const struct unclear *u)
 	return has_reasons(u) ? "not carried out" : "not understood";
 }
 
+bool unclear_must_be_named(struct span proposal, struct arena *arena)
+{
+	struct command_text text;
+	enum verb verb = CMD_ORDERS;
+
+	command_text_read(proposal, SPAN_EMPTY, 1, arena, &text);
+	if (text.nitems == 1)
+		verb = text.items[0].verb;
+	command_text_release(&text);
+	return verb == CMD_RESIGN || verb == CMD_TERMINATE || verb == CMD_EJECT ||
+	       verb == CMD_ROLLBACK || verb == CMD_PROCESS;
+}
+
+static const char *how_to_answer(struct request *req, const struct unclear *u)
+{
+	if (!unclear_must_be_named(span_of(u->proposal), req->arena))
+		return "Answer YES, or send what you meant.";
+	return arena_printf(req->arena,
+	                    "Answer YES, %s, or send what you meant. A bare YES is not enough "
+	                    "for this.",
+	                    u->proposal);
+}
+
 static void write_answer(struct request *req, const struct unclear *u, struct report_out *out)
 {
 	const char *paragraphs[7], *examples[LINES_MOST];
@@ -93,9 +115,7 @@ static void write_answer(struct request *req, const struct unclear *u, struct re
 	struct span orders = u->proposal ? span_of(u->proposal) : SPAN_EMPTY;
 
 	paragraphs[n++] = first_sentence(req, u);
-	paragraphs[n++] = u->choice     ? u->choice
-	                  : u->proposal ? "Answer YES, or send what you meant."
-	                                : "";
+	paragraphs[n++] = u->choice ? u->choice : u->proposal ? how_to_answer(req, u) : "";
 	if (u->proposal && u->unused && u->unused[0])
 		paragraphs[n++] = arena_printf(req->arena, "Not used: %s.", u->unused);
 	paragraphs[n++] = u->stored ? u->stored : "";
@@ -133,8 +153,7 @@ static void write_answer(struct request *req, const struct unclear *u, struct re
 
 /* ---- what it is about ---- */
 
-/* The line a diagnostic is about, as it was written. */
-static struct span line_at(const struct request *req, unsigned line)
+struct span unclear_line_at(const struct request *req, unsigned line)
 {
 	for (size_t i = 0; line != 0 && i < req->text->nlines; i++)
 		if (req->text->lines[i].line == line)
@@ -167,7 +186,7 @@ struct span unclear_line(const struct request *req, const struct unclear *u,
 	unsigned most = 0;
 
 	for (size_t i = 0; diags && i < diags->count; i++) {
-		struct span line = line_at(req, diags->items[i].line);
+		struct span line = unclear_line_at(req, diags->items[i].line);
 
 		if (diags->items[i].level == DIAG_ERROR && line.len > 0)
 			return line;
@@ -227,9 +246,33 @@ static enum err may_be_asked(struct request *req, bool *may)
 	return ERR_NONE;
 }
 
-enum err unclear_ask(struct request *req, const struct unclear *u)
+static enum err post_question(struct request *req, const struct unclear *u,
+                              const struct confirmation *q)
 {
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
+
+	write_answer(req, u, &out);
+	enum err rc =
+	    u->seat ? request_ask(req, u->match, u->seat, u->kind ? u->kind : "receipt", q->id,
+	                          &out)
+		    : confirmation_post(req, u->match, NULL, q, CONFIRMATION_TO_PLAYER, &out);
+	report_out_release(&out);
+	request_note_answer(req, ANSWER_ASKS);
+	return rc;
+}
+
+enum err unclear_ask_again(struct request *req, struct unclear *u, const struct confirmation *q)
+{
+	bool may = true;
+
+	u->proposal = arena_cstr(req->arena, confirmation_proposal(q));
+	if (!u->seat)
+		TRY(may_be_asked(req, &may));
+	return may ? post_question(req, u, q) : ERR_NONE;
+}
+
+enum err unclear_ask(struct request *req, const struct unclear *u)
+{
 	bool may = true;
 	struct confirmation q = {
 	    .kind = CONFIRMATION_MEANT,
@@ -255,14 +298,7 @@ enum err unclear_ask(struct request *req, const struct unclear *u)
 	TRY(confirmation_drop_old(req->srv->store,
 	                          req->srv->now_utc - 2 * CONFIRMATION_OPEN_S));
 	TRY(confirmation_add(req->srv->store, &q));
-	write_answer(req, u, &out);
-	enum err rc =
-	    u->seat
-		? request_answer(req, u->match, u->seat, u->kind ? u->kind : "receipt", &out)
-		: confirmation_post(req, u->match, NULL, &q, CONFIRMATION_TO_PLAYER, &out);
-	report_out_release(&out);
-	request_note_answer(req, ANSWER_ASKS);
-	return rc;
+	return post_question(req, u, &q);
 }
 
 enum err unclear_tell(struct request *req, const struct unclear *u, const char *kind)

@@ -7,6 +7,7 @@
 #ifndef MOLEPOST_PROCESSOR_REQUEST_UNCLEAR_H
 #define MOLEPOST_PROCESSOR_REQUEST_UNCLEAR_H
 
+#include "processor/request/confirmation.h"
 #include "processor/request/order_entry.h"
 #include "processor/request/request.h"
 
@@ -23,8 +24,8 @@ struct unclear {
 	const char *proposal;  /* what a YES carries out; NULL: nothing is asked */
 	const char *others[2]; /* further readings */
 	size_t nothers;
-	const char *unused;        /* what of the mail the proposal leaves out; NULL or "": nothing */
-	const char *stored;        /* a sentence, or NULL */
+	const char *unused; /* what of the mail the proposal leaves out; NULL or "": nothing */
+	const char *stored; /* a sentence, or NULL */
 	struct span stored_orders; /* behind it */
 	const struct diags *diags; /* reasons, or NULL */
 };
@@ -39,6 +40,8 @@ bool unclear_is_greeting(struct span line);
  */
 struct span unclear_line(const struct request *req, const struct unclear *u,
                          const struct diags *diags);
+/* The line a diagnostic is about, as it was written; empty: it is about none. */
+struct span unclear_line_at(const struct request *req, unsigned line);
 /* What is stored for the seat's turn now. */
 void unclear_say_stored(const struct order_entry *s, struct unclear *u);
 /*
@@ -46,6 +49,11 @@ void unclear_say_stored(const struct order_entry *s, struct unclear *u);
  * address.
  */
 enum err unclear_ask(struct request *req, const struct unclear *u) MUST_CHECK;
+/* The same question once more, as it stands open, with u->reason; a YES to either mail counts. */
+enum err unclear_ask_again(struct request *req, struct unclear *u,
+                           const struct confirmation *q) MUST_CHECK;
+/* Whether a YES must repeat it: who gives up a seat, or ends something for others, is to say so. */
+bool unclear_must_be_named(struct span proposal, struct arena *arena);
 /* The same as a statement; `kind` is that of the outbox row. */
 enum err unclear_tell(struct request *req, const struct unclear *u,
                       const char *kind) MUST_CHECK;

@@ -65,10 +65,11 @@ const struct invariant fsck_invariants[] = {
      " WHERE player_yes = 1 AND (address_yes = 1 OR kind IN ('mail', 'meant'))"},
     {"a held mail that names a seat names its game",
      "SELECT 'question ' || id FROM confirmations WHERE seat > 0 AND game IS NULL"},
-    {"a question is asked by mails about its player and of its kind",
+    {"a question is asked by mails to its player and of its kind, or to its seat",
      "SELECT 'question ' || q.id FROM confirmation_mails m JOIN confirmations q ON q.id = m.confirmation"
      " JOIN outbox o ON o.id = m.outbox WHERE o.player IS DISTINCT FROM q.player"
-     " OR o.kind NOT IN ('question-' || q.kind, 'inquiry-' || q.kind)"},
+     " OR (o.kind NOT IN ('question-' || q.kind, 'inquiry-' || q.kind) AND NOT"
+     " (q.kind = 'meant' AND q.seat > 0 AND o.game = q.game AND o.seat = q.seat))"},
     {"reply addresses are declared void up to a mail to that seat",
      "SELECT " SEAT("r") " FROM revocations r WHERE outbox > 0 AND NOT EXISTS"
                          " (SELECT 1 FROM outbox o WHERE o.id = r.outbox AND o.game = r.game"

@@ -22,7 +22,7 @@ static const struct {
     {"set nowait", true},
     {"token new", true},
     {"broadcast\nHello!\nendbroadcast", true},
-    {"press 2\nHello!\nendpress", true},
+    {"press to 2\nHello!\nendpress", true},
     {"diary\nI wonder.\nendpress", true},
     {"always popup 2, whack 3", true},
     {"always off", true},

@@ -5,7 +5,7 @@
  * the first player as an answer to their last mail; if a "did you mean" comes back, they answer YES.
  *
  *	create whakka mole players 2 seats=join     the first mail of ann; bob joins
- *	bob popup 1; whack 2                        one more mail before: who, and the text
+ *	bob popup 1; whack 2                        one more mail before: who, and the text; an answer, if they got any
  *	as bob                                      who sends the phrasings, if not ann
  *	> up 3 and 5, hit 2                         a phrasing, on one or more lines
  *	= POPUP 3 5; WHACK 2                        the orders stored in the end, as text of a part of it
@@ -201,7 +201,10 @@ static struct testbed *set_up(struct span *rest, struct span *line)
 			continue;
 		}
 		testbed_wait(s, 60);
-		testbed_reply(s, who, first);
+		if (testbed_find(s, who, ""))
+			testbed_reply(s, who, first);
+		else
+			testbed_write(s, who, first);
 		testbed_run(s);
 	}
 	return s;
@@ -337,6 +340,10 @@ Test(phrasings, votes)
 Test(phrasings, after_the_end)
 {
 	expect_most("after-the-end");
+}
+Test(phrasings, newcomers)
+{
+	expect_most("newcomers");
 }
 Test(phrasings, strangers)
 {

@@ -1,0 +1,84 @@
+/*
+ * newcomers.c - ways into a first game, for people who have answered a mail of ours.
+ */
+#include "processor/intake/newcomers.h"
+
+#include "processor/base/utf8.h"
+#include "processor/games/registry.h"
+#include "processor/match/match.h"
+#include "processor/outgoing/budget.h"
+#include "processor/request/answered_mails.h"
+#include "processor/request/unclear.h"
+
+enum { WAYS_MOST = 12, OTHERS = 2, QUOTED_COLS = 60 };
+
+/* What a YES would do, best first: the oldest open game, then each kind against bots. */
+static enum err list_ways(struct request *req, const char **ways, size_t *n)
+{
+	struct game *open;
+	const struct rules *r;
+	size_t nopen;
+
+	*n = 0;
+	TRY(game_list_open(req->srv->store, 1, req->arena, &open, &nopen));
+	if (nopen > 0)
+		ways[(*n)++] =
+		    arena_printf(req->arena, "JOIN %s", game_id_text(&open[0], req->arena));
+	for (size_t i = 0; i < rules_count() && *n < WAYS_MOST; i++) {
+		r = rules_at(i);
+		if (r == rules_find(span_of(r->name)))
+			ways[(*n)++] = arena_printf(req->arena, "CREATE %s PLAYERS %u BOTS %u",
+			                            r->title, r->min_seats, r->min_seats - 1);
+	}
+	return ERR_NONE;
+}
+
+/* Whether it is new to them within a week; from now on it is not. */
+static enum err is_new(struct request *req, const char *what, bool *yes)
+{
+	const char *key =
+	    arena_printf(req->arena, "%.*s\n%s", SPAN_ARGS(req->mail->from), what);
+
+	return budget_allows(req->srv, BUDGET_SHOWN, span_of(key), yes);
+}
+
+enum err newcomers_answer(struct request *req, const char *shows, bool *done)
+{
+	struct unclear u = {.match = NULL};
+	bool fresh = false, answers;
+	const char *ways[WAYS_MOST];
+	struct game *games;
+	size_t n, way = 0;
+
+	*done = false;
+	TRY(request_games(req, &games, &n));
+	if (n > 0 || !req->answer.allowed || req->quotes_unknown || req->text->nlines == 0 ||
+	    diags_has_errors(&req->text->diags)) /* what is wrong is told */
+		return ERR_NONE;
+	if (shows)
+		TRY(is_new(req, shows, &fresh));
+	TRY(answered_mail_is_theirs(req, &answers));
+	if (fresh || !answers)
+		return ERR_NONE;
+	*done = true;
+	TRY(list_ways(req, ways, &n));
+	for (size_t i = 0; i < n && !fresh; i++) {
+		TRY(is_new(req, ways[i], &fresh));
+		way = fresh ? i : 0;
+	}
+	u.proposal = ways[way];
+	for (size_t i = 1; i < n && u.nothers < OTHERS; i++)
+		u.others[u.nothers++] = ways[(way + i) % n];
+	for (size_t i = 0; i < req->text->nlines && u.quote.len == 0; i++)
+		if (!unclear_is_greeting(req->text->lines[i].text))
+			u.quote = req->text->lines[i].text;
+	u.reason = "To play, you could begin like this:";
+	if (!shows && u.quote.len > 0)
+		u.reason = arena_printf(req->arena, "Not understood: \"%.*s\". %s",
+		                        SPAN_ARGS(utf8_clip(u.quote, QUOTED_COLS)), u.reason);
+	u.subject = arena_printf(req->arena, "a way to begin: %s", u.proposal);
+	u.choice = "Answer YES to do that, or send what you want.";
+	request_understood(req);
+	request_verdict(req, "asked", "a newcomer in whose mail no wish was understood");
+	return unclear_ask(req, &u);
+}
