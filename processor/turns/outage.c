@@ -212,7 +212,7 @@ enum err outage_give_back(struct server *srv, struct match *match, int64_t since
 	lost_s = outage_lost_s(t, &o, &from_utc);
 	if (lost_s > 0)
 		outage_move(t, from_utc, lost_s,
-		            match_clock_credited(srv, match, t->deadline_utc, lost_s));
+		            match_clock_resumed(srv, match, t->deadline_utc, lost_s));
 	t->credited_utc = srv->now_utc;
 	*moved_utc = lost_s > 0 ? t->deadline_utc : 0;
 	return turn_credit(srv->store, t);
