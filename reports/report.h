@@ -205,7 +205,7 @@ struct report_turn {
 	const struct doc *view; /* rules->view for this reader */
 	const struct doc *examples;
 	const struct game_result *result;
-	const char *const *names;  /* index = seat */
+	const char *const *names;  /* of who plays now; index = seat */
 	const char *const *missed; /* names of those who sent nothing this turn (NMR) */
 	size_t nmissed;
 	const char *const *resigned; /* who left this turn */

@@ -298,8 +298,8 @@ static const struct topic topics[] = {
      "1 against Bob, on average 0.070 more than 0.360 and 0.500: 60 times that is 4.200, which "
      "makes 1504.200. Bob got 0.430 less than expected, loses 10.320 and has 1489.680.\n"
      "Nobody is rated for seats that the server plays, for a seat they took over, or in a "
-     "game forked from another. Whoever leaves a game, or loses the seat, shares its last "
-     "rank. A master who plays and acts without the others has lost, and the game is rated for "
+     "game forked from another. Whoever leaves a game, loses the seat, or concedes shares its "
+     "last rank; where nobody else is left, it is not rated. A master who plays and acts without the others has lost, and the game is rated for "
      "nobody else.",
      "ratings\nratings {kind}"},
     {"WHO", "INFO PLAYER", "PLAYER, MYSELF",

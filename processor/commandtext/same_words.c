@@ -10,32 +10,32 @@
 #include "processor/commandtext/message_text.h"
 #include "processor/commandtext/text_line.h"
 
-enum { FOOTER_MARK_BYTES = 8, COMMAND_MAX_BYTES = 500 };
+enum { FOOTER_MARK_BYTES = 2, COMMAND_MAX_BYTES = 500 };
 
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-/* "____________": above what a mailing list adds. */
+/* "____________", "---", "-=-=-=-", "__._,_.___": above what a mailing list adds. */
 static bool is_footer_mark(struct span line)
 {
 	if (line.len < FOOTER_MARK_BYTES || !strchr("_-=*#~", line.ptr[0]))
 		return false;
 	for (size_t i = 1; i < line.len; i++)
-		if (line.ptr[i] != line.ptr[0])
+		if (!strchr("_-=*#~.,", line.ptr[i]))
 			return false;
 	return true;
 }
 
-/* In a footer: a number, or a word alone on its line; commands count by themselves. */
+/* In a footer: a number, or a word alone on its line, but no address of any kind; commands count by themselves. */
 static bool could_be_order(struct span line)
 {
 	struct span rest = line, word;
 	bool has_number = false;
 	unsigned n = 0;
 
-	if (span_find_char(line, '@') < line.len)
+	if (span_find_char(line, '@') < line.len || span_find(line, SPAN_LIT("://")) < line.len)
 		return false;
 	while (span_next_word(&rest, ",;", &word)) {
 		n++;
@@ -72,11 +72,12 @@ static bool is_command(struct span line, struct arena *arena, bool *opens)
 
 static void add_text(struct quick_hasher *h, struct span text, struct arena *arena)
 {
-	bool in_footer = false, in_message = false;
+	bool in_footer = false, in_message = false, is_empty = true;
 	struct span raw;
 
 	while (span_next_line(&text, &raw) && !is_signature(raw)) {
 		if (span_starts(raw, ">")) {
+			is_empty = false;
 			quick_hasher_add(h,
 			                 span_trim(raw)); /* read in answers to a digest only */
 			continue;
@@ -88,10 +89,13 @@ static void add_text(struct quick_hasher *h, struct span text, struct arena *are
 		if (line.len > 0 && !is_footer_mark(line) &&
 		    (is_command(bare, arena, &in_message) ||
 		     (in_footer ? !is_prose(line) && could_be_order(line)
-		                : in_message || !is_prose(line))))
+		                : in_message || !is_prose(line)))) {
+			is_empty = false;
 			add_words(h, line);
+		}
 	}
-	quick_hasher_add(h, SPAN_LIT("\f"));
+	if (!is_empty) /* some lists add a part of their own */
+		quick_hasher_add(h, SPAN_LIT("\f"));
 }
 
 struct hash same_words_digest(const struct mail_in *mail, struct arena *arena)

@@ -511,7 +511,12 @@ static void check_held_back(struct doctor *d)
 
 void doctor_check_all(struct doctor *d, const char *unit)
 {
+	struct span retired = span_of(d->srv.cfg.retired), line;
+
 	doctor_ok(d, "configuration", d->srv.cfg.dir);
+	while (span_next_line(&retired, &line))
+		doctor_remark(d, "configuration", arena_cstr(d->srv.arena, line),
+		              "take the line out");
 	check_folder(d);
 	check_private(d, "key file", doctor_path(d, d->srv.cfg.key_file));
 	if (!store_is_url(d->srv.cfg.database))

@@ -206,3 +206,13 @@ int64_t match_clock_credited(struct server *srv, const struct match *match,
 	return calendar_deadline(&match->calendar, zone_of(srv, match), NULL, 0, deadline_utc,
 	                         seconds);
 }
+
+int64_t match_clock_resumed(struct server *srv, const struct match *match, int64_t deadline_utc,
+                            int64_t seconds)
+{
+	struct calendar any_hour = match->calendar;
+
+	any_hour.at_min = CALENDAR_ANY_HOUR;
+	return calendar_deadline(&any_hour, zone_of(srv, match), NULL, 0, deadline_utc,
+	                         seconds);
+}

@@ -52,5 +52,8 @@ int64_t match_clock_moved(struct server *srv, const struct match *match, int64_t
 /* ... or the time in which nobody could do anything. At a moment that the calendar allows. */
 int64_t match_clock_credited(struct server *srv, const struct match *match,
                              int64_t deadline_utc, int64_t seconds);
+/* ... or the time in which its clock stood: to the minute, whatever hour turns end at, but on a day they may. */
+int64_t match_clock_resumed(struct server *srv, const struct match *match, int64_t deadline_utc,
+                            int64_t seconds);
 
 #endif

@@ -207,6 +207,21 @@ const char *const *report_values_names(const struct match *match, unsigned reade
 	return names;
 }
 
+const char *const *report_values_players(const struct match *match)
+{
+	const char **names = arena_calloc(match->arena, match->game.nseats + 1, sizeof(*names));
+
+	for (size_t i = 0; i < match->nseats && i < match->game.nseats; i++) {
+		const struct seat *s = &match->seats[i];
+
+		names[i + 1] = match->names.names[i + 1];
+		if (s->played_by.len > 0 && s->vacated_utc == 0)
+			names[i + 1] = arena_printf(match->arena, "%.*s (for %s)",
+			                            SPAN_ARGS(s->played_by), names[i + 1]);
+	}
+	return names;
+}
+
 const struct seat *master_seat(const struct match *match)
 {
 	for (size_t i = 0; i < match->nseats; i++)

@@ -49,6 +49,8 @@ const struct doc *report_values_examples(const struct match *match, unsigned sea
  * reads them, 0 = none; nobody else reads the name of a seat that is not confirmed yet.
  */
 const char *const *report_values_names(const struct match *match, unsigned reader);
+/* Who plays now, for the report of an end: "Dan (for Anna)" where Dan has taken over Anna's seat. */
+const char *const *report_values_players(const struct match *match);
 /* The same for people: "Ann (master, you)", "Bob (vacant, played by the server)". */
 const char *const *report_values_table(const struct match *match, unsigned reader);
 /* Who has missed turns or was late so far: one sentence for everybody; "" = nobody. */

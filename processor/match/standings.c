@@ -14,7 +14,7 @@ struct work {
 	const struct seat_holder *holders;
 	size_t nholders;
 	struct arena *arena;
-	struct seat_set resigned; /* on the way to the last position */
+	struct seat_set left; /* before the end: who_left */
 };
 
 static int64_t sitter_at(const struct work *w, unsigned seat, unsigned serial)
@@ -176,13 +176,25 @@ static enum err last_result(const struct record *r, const struct rules *rules,
 	return rc;
 }
 
-/* Of who began at this seat. */
-static unsigned rank_at(const struct work *w, unsigned seat, const struct game_result *result)
+/*
+ * The seats whose first player was not in it to the end. Who concedes is not: the game goes to one, and without this
+ * they would have beaten whoever had left that one's seat before. *any_stayed: of the people who began it.
+ */
+static struct seat_set who_left(const struct work *w, bool *any_stayed)
 {
-	bool left = seat_in(w->resigned, seat) ||
-	            sitter_at(w, seat, UINT32_MAX) != sitter_at(w, seat, 0);
+	struct seat_set left = who_resigned(w->r), agreed = w->r->agreed;
+	bool is_conceded = seat_count(agreed) == 1;
 
-	return left ? w->r->nseats + 1 : result->ranks[seat];
+	*any_stayed = false;
+	for (unsigned seat = 1; seat <= w->r->nseats; seat++) {
+		int64_t first = sitter_at(w, seat, 0);
+
+		if (sitter_at(w, seat, UINT32_MAX) != first ||
+		    (is_conceded && !seat_in(agreed, seat)))
+			left = seat_with(left, seat);
+		*any_stayed = *any_stayed || (first != 0 && !seat_in(left, seat));
+	}
+	return left;
 }
 
 static struct standings_place *place_of(struct standings *t, size_t from, int64_t player)
@@ -216,7 +228,7 @@ enum err standings_record(const struct record *r, const struct rules *rules,
 {
 	struct work w = {.r = r, .holders = holders, .nholders = n, .arena = arena};
 	struct game_result result = {.over = false};
-	bool twice, any;
+	bool twice, any, any_stayed;
 
 	out->n = 0;
 	out->places = arena_calloc(arena, n + 1, sizeof(*out->places));
@@ -229,12 +241,14 @@ enum err standings_record(const struct record *r, const struct rules *rules,
 		enum err rc = last_result(r, rules, &result, e);
 		if (rc != ERR_NONE)
 			return rc;
-		w.resigned = who_resigned(r);
-		rated = result.over; /* else there are no ranks */
+		w.left = who_left(&w, &any_stayed);
+		/* Else there are no ranks, or all of them are the last. */
+		rated = result.over && any_stayed;
 	}
 	for (unsigned seat = 1; seat <= r->nseats; seat++)
 		add_seat(&w, seat,
-		         rated                          ? rank_at(&w, seat, &result)
+		         rated && seat_in(w.left, seat) ? r->nseats + 1
+		         : rated                        ? result.ranks[seat]
 		         : lost && seat_in(alone, seat) ? r->nseats
 		                                        : 0,
 		         out);

@@ -13,7 +13,8 @@
  *	whatever bots have sent do not count. Each turn is that of who sat there when it was sealed.
  *	A game is rated when it was played to its end or ended by agreement, was begun here from
  *	its own set-up, and no person had two seats. Rated are those who began it; bots are not,
- *	nor who took a seat over. Who has left, or lost the seat, shares the last rank.
+ *	nor who took a seat over. Who has left, lost the seat, or conceded to another shares the last
+ *	rank; a game in which nobody else is left of those who began it is not rated.
  *	A game in which a master who plays acted alone is lost for the master, however it ended, and
  *	rated for nobody else: one place alone has a rank.
  */

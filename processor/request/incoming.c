@@ -54,9 +54,10 @@ static void add_codes(struct quick_hasher *h, const struct incoming *in)
 	} while (next.len > 0);
 }
 
+/* Some programs on the way change the case of a Message-ID's host, or of all of it. */
 static void add_field(struct quick_hasher *h, struct span value)
 {
-	quick_hasher_add(h, value);
+	quick_hasher_add_nocase(h, value);
 	quick_hasher_add(h, SPAN_LIT("\n"));
 }
 
@@ -71,8 +72,7 @@ static struct hash claim_of(const struct incoming *in, struct arena *arena)
 	if (date_parse(m->date, &sent_utc))
 		date = span_of(arena_printf(arena, "%lld", (long long)sent_utc));
 	quick_hasher_start(&h);
-	quick_hasher_add_nocase(&h, m->from);
-	add_field(&h, SPAN_EMPTY);
+	add_field(&h, m->from);
 	add_field(&h, m->message_id);
 	add_field(&h, date);
 	add_field(&h, m->in_reply_to);

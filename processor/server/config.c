@@ -221,9 +221,19 @@ static const char *nearest_key(struct span name)
 	return found;
 }
 
+/* A key that is gone is noted and ignored. */
 static enum err unknown_key(const struct config_reader *r, struct span name)
 {
 	const char *near = nearest_key(name);
+
+	for (size_t i = 0; i < config_nretired; i++)
+		if (span_eq_str(name, config_retired[i].name)) {
+			r->out->retired = arena_printf(
+			    r->arena, "%s%s:%u: the key '%s' is gone and was ignored: %s\n",
+			    r->out->retired, r->file, r->line, config_retired[i].name,
+			    config_retired[i].since);
+			return ERR_NONE;
+		}
 
 	if (near == NULL)
 		return err_set(r->e, ERR_CONFIG, "%s:%u: unknown key '%.*s'", r->file, r->line,
@@ -322,6 +332,7 @@ static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 		    read_value(c, key, span_of(key->usual), arena) != NULL)
 			BUG("the default of %s cannot be %s", key->name, key->usual);
 	}
+	c->retired = "";
 	c->zone = ""; /* UTC without being said: games are stored without it */
 }
 

@@ -1,6 +1,6 @@
 /*
  * config.h - the configuration file, strict: an unknown key or a bad value is an error
- * with file and line (exit 78). The keys and their defaults: config_keys.c, molepost.conf(5).
+ * with file and line (exit 78); a key there was once is ignored, and `retired` says so. The keys and their defaults: config_keys.c, molepost.conf(5).
  */
 #ifndef MOLEPOST_PROCESSOR_SERVER_CONFIG_H
 #define MOLEPOST_PROCESSOR_SERVER_CONFIG_H
@@ -116,6 +116,8 @@ struct config {
 	unsigned absence_days_per_year; /* of one player */
 	unsigned max_observed;          /* games one person observes */
 	unsigned first_game;            /* the number of the first one */
+	const char
+	    *retired; /* a line for each line of the file whose key is gone: what goes now */
 };
 
 /* Reads DIR/molepost.conf. ERR_CONFIG, ERR_NOT_FOUND. Everything lives in `arena`. */

@@ -5,7 +5,7 @@
  * safe: a parser that looks at longer headers or at more parts can be made to use up its stack or
  * its time (mail.h, struct mail_limits). What CREATE knows too is read as CREATE reads it
  * (KEY_CALENDAR), so that the two cannot differ. Above the table are the readers of values that
- * are of no common kind.
+ * are of no common kind, below it the keys that are gone.
  */
 #include "processor/server/private.h"
 
@@ -402,3 +402,13 @@ const struct config_key config_keys[] = {
          "each with numbers of its own; see molepost(1), SEVERAL SERVERS."},
 };
 const size_t config_nkeys = sizeof(config_keys) / sizeof(config_keys[0]);
+
+const struct retired_key config_retired[] = {
+    {"answers_per_domain", "it is a share of answers_per_day"},
+    {"answers_to_strangers", "it is a share of answers_per_day"},
+    {"receipts_per_day", "answers_per_day says it"},
+    {"mails_per_player", "max_mails_per_day says it"},
+    {"strangers_per_run", "it is a share of answers_per_day"},
+    {"source_wait", "nothing ever obeyed it"},
+};
+const size_t config_nretired = sizeof(config_retired) / sizeof(config_retired[0]);

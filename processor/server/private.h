@@ -56,6 +56,17 @@ struct config_key {
 extern const struct config_key config_keys[];
 extern const size_t config_nkeys;
 
+/*
+ * A key that there was once: read and ignored, so that a new program starts with an old file. A key that is
+ * taken out of config_keys gets a row here, and its name is never used again.
+ */
+struct retired_key {
+	const char *name;
+	const char *since; /* what goes now, the end of a sentence */
+};
+extern const struct retired_key config_retired[];
+extern const size_t config_nretired;
+
 /* The word lists that need no line, but for those of which the file names another. */
 void config_add_usual_wordlists(struct config *c, struct arena *arena);
 /* "scheme://user:password@host" */

@@ -212,7 +212,7 @@ enum err outage_give_back(struct server *srv, struct match *match, int64_t since
 	lost_s = outage_lost_s(t, &o, &from_utc);
 	if (lost_s > 0)
 		outage_move(t, from_utc, lost_s,
-		            match_clock_credited(srv, match, t->deadline_utc, lost_s));
+		            match_clock_resumed(srv, match, t->deadline_utc, lost_s));
 	t->credited_utc = srv->now_utc;
 	*moved_utc = lost_s > 0 ? t->deadline_utc : 0;
 	return turn_credit(srv->store, t);
@@ -286,6 +286,62 @@ enum err outage_run_begins(struct server *srv, const struct run_limits *limits)
 	if (changed)
 		TRY(write_down(srv, &p, lost ? &o : NULL));
 	return credit_all(srv, limits);
+}
+
+/* What a clock has been given back for these outages, had each of them ended by `by_utc`. */
+static int64_t given_back_s(struct turn t, const struct outage *list, size_t n, int64_t by_utc)
+{
+	int64_t sum_s = 0, from_utc;
+
+	t.credited_utc = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct outage o = list[i];
+
+		o.to_utc = o.to_utc < by_utc ? o.to_utc : by_utc;
+		sum_s += outage_lost_s(&t, &o, &from_utc);
+		t.credited_utc = later(t.credited_utc, o.to_utc);
+	}
+	return sum_s;
+}
+
+static enum err take_back(struct server *srv, struct match *match, void *ctx, unsigned *done)
+{
+	struct turn *t = &match->turn;
+	struct outage *list;
+	size_t n;
+
+	(void)ctx;
+	TRY(outages_since(srv->store, t->opened_utc, match->arena, &list, &n));
+	int64_t too_much_s = given_back_s(*t, list, n, INT64_MAX) -
+	                     given_back_s(*t, list, n, srv->now_utc);
+	t->deadline_utc -= too_much_s / 60 * 60;
+	t->grace_utc -= t->grace_utc > 0 ? too_much_s / 60 * 60 : 0;
+	t->credited_utc = srv->now_utc;
+	TRY(turn_credit(srv->store, t));
+	(*done)++;
+	return audit_add(
+	    srv->store, match->game.id, 0, "server", true, srv->now_utc,
+	    arena_printf(
+		match->arena,
+		"the clock of this server was ahead, and is right now: the deadline is %s",
+		zone_human(NULL, t->deadline_utc, match->arena)));
+}
+
+static enum err list_ahead(struct store *s, void *ctx, struct turn_id after, size_t max,
+                           struct turn_id *out, size_t *n)
+{
+	const struct server *srv = ctx;
+
+	return outage_turns_ahead(s, srv->now_utc, after, max, out, n);
+}
+
+enum err outage_take_back(struct server *srv, const struct run_limits *limits)
+{
+	unsigned done;
+
+	return batch_run_all(
+	    srv, limits, &(struct batch_job){"clock", list_ahead, false, NULL, take_back, srv},
+	    &done);
 }
 
 enum err outage_forget(struct server *srv)

@@ -77,8 +77,14 @@ enum err outage_give_back(struct server *srv, struct match *match, int64_t since
 
 /* At its beginning: also goes on with what a run that died has left. */
 enum err outage_run_begins(struct server *srv, const struct run_limits *limits) MUST_CHECK;
-/* The same when the past is gone through again (--reread): nothing is credited. */
+/* When the past is gone through again (--reread): nothing is credited. */
 enum err outage_forget(struct server *srv) MUST_CHECK;
+/*
+ * Now is right, and the clock was ahead: what outages that end in the future have given to the clocks beyond now
+ * is taken back from them. Where turns end at an hour of the day it may keep up to a day of each. Turns that
+ * were opened by that clock stay as they are. Before the rows of these outages are cut (outages_end_by).
+ */
+enum err outage_take_back(struct server *srv, const struct run_limits *limits) MUST_CHECK;
 /* Every mailbox has been listed; nothing of it has been dealt with. */
 enum err outage_mail_is_back(struct server *srv, const struct in_flight *left) MUST_CHECK;
 /* All mail has been dealt with (ERR_NONE), or what was in the way. */

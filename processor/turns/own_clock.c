@@ -4,6 +4,7 @@
 #include "processor/turns/own_clock.h"
 
 #include "processor/base/clock.h"
+#include "processor/turns/outage.h"
 #include "store/audit.h"
 #include "store/operator/outages.h"
 
@@ -35,6 +36,11 @@ static enum err begin_anew(struct server *srv)
 
 static enum err forget_the_future(struct server *srv)
 {
+	struct in_flight left;
+	struct run_limits limits = {.left = &left};
+
+	TRY(in_flight_get(srv->store, srv->arena, &left));
+	TRY(outage_take_back(srv, &limits));
 	TRY(store_begin(srv->store));
 	enum err rc = begin_anew(srv);
 	if (rc == ERR_NONE)

@@ -127,7 +127,7 @@ static void common_report(struct resolved_turn *r, struct report_turn *t)
 	if (!r->resolved_label)
 		t->bots = bots_sentence(r->match);
 	t->result = &r->result;
-	t->names = r->match->names.names;
+	t->names = report_values_players(r->match);
 	t->aborted_label = r->aborted_label;
 	if (!r->aborted_label) {
 		t->nmissed = names_of(r, ORDER_DEFAULT, &t->missed);

@@ -82,6 +82,29 @@ enum err outages_end_by(struct store *s, int64_t now_utc)
 	              ARGS(now_utc, now_utc));
 }
 
+enum err outages_since(struct store *s, int64_t since_utc, struct arena *arena,
+                       struct outage **out, size_t *n)
+{
+	return row_list(s,
+	                "SELECT id, cause, from_utc, to_utc FROM outages"
+	                " WHERE to_utc > ? ORDER BY id",
+	                ARGS(since_utc), &outage_row, arena, out, n);
+}
+
+enum err outage_turns_ahead(struct store *s, int64_t now_utc, struct turn_id after, size_t max,
+                            struct turn_id *out, size_t *n)
+{
+	return row_fill(s,
+	                "SELECT game, serial, due_utc FROM turns"
+	                " WHERE state = 0 AND due_utc IS NOT NULL"
+	                " AND deadline_utc > 0 AND opened_utc <= ?1"
+	                " AND credited_utc > ?1"
+	                " AND (due_utc, game, serial) > (?, ?, ?)"
+	                " ORDER BY due_utc, game, serial LIMIT ?",
+	                ARGS(now_utc, after.due_utc, after.game, after.serial, max),
+	                &turn_id_row, out, max, n);
+}
+
 enum err outage_done(struct store *s, int64_t id)
 {
 	return row_do_one(s, "UPDATE outages SET is_credited = 1 WHERE id = ?", ARGS(id),

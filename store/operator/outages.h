@@ -43,6 +43,12 @@ enum err outage_open(struct store *s, struct outage *out) MUST_CHECK;
 enum err outage_begin_of(struct store *s, int64_t at_utc, int64_t *from_utc) MUST_CHECK;
 /* The clock was wrong: none of them has lasted longer than to now, nor has one begun since. */
 enum err outages_end_by(struct store *s, int64_t now_utc) MUST_CHECK;
+/* All that ended behind this, in their order, in the arena. */
+enum err outages_since(struct store *s, int64_t since_utc, struct arena *arena,
+                       struct outage **out, size_t *n) MUST_CHECK;
+/* Turns that were open by now and whose clocks were given back time that has not come yet: as outage_turns. */
+enum err outage_turns_ahead(struct store *s, int64_t now_utc, struct turn_id after, size_t max,
+                            struct turn_id *out, size_t *n) MUST_CHECK;
 enum err outage_done(struct store *s, int64_t id) MUST_CHECK;
 /*
  * Turns whose clocks ran before the end of this outage and have not been seen to since: at most

@@ -39,6 +39,44 @@ Test(pauses, a_server_that_is_off_during_a_pause_costs_nobody_time_nor_gives_it_
 	finish(s);
 }
 
+/* The hour at which turns end is not waited for: that cost a day for a pause of minutes. */
+Test(pauses, give_back_what_was_left_and_no_more_where_turns_end_at_an_hour)
+{
+	struct testbed *s =
+	    hours_begin("pauses", "create whakka mole players 2 next 1D at 20:00");
+	int64_t deadline = deadline_of(s);
+
+	testbed_reply(s, "ann", "pause");
+	testbed_run(s);
+	testbed_wait(s, 4 * 60);
+	testbed_reply(s, "ann", "resume");
+	testbed_run(s);
+	cr_expect_eq(deadline_of(s), deadline + 4 * 60, "%lld s",
+	             (long long)(deadline_of(s) - deadline));
+	testbed_reply(s, "ann", "popup 1; whack 2");
+	testbed_reply(s, "bob", "popup 1; whack 2");
+	run_hours(s, 1);
+	cr_expect_eq(deadline_of(s) % DAY_S, 20 * HOUR_S);
+	finish(s);
+}
+
+/* But not on a day on which no turn ends: a pause from Thursday to Saturday leads from Friday to Monday. */
+Test(pauses, do_not_lead_to_a_day_without_turns)
+{
+	struct testbed *s =
+	    hours_begin("pauses", "create whakka mole players 2 next 1D days mon-fri at 20:00");
+	int64_t deadline = deadline_of(s);
+
+	testbed_reply(s, "ann", "pause");
+	testbed_run(s);
+	testbed_wait(s, DAY_S);
+	testbed_reply(s, "ann", "resume");
+	testbed_run(s);
+	cr_expect_eq(deadline_of(s), deadline + 3 * DAY_S, "%lld s",
+	             (long long)(deadline_of(s) - deadline));
+	finish(s);
+}
+
 /* Nothing could be sent from the fourth hour on; a pause from the sixth hour goes beyond that. */
 Test(pauses, what_was_lost_before_a_pause_comes_back_with_what_was_lost_in_it)
 {

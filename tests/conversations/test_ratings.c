@@ -245,6 +245,50 @@ Test(ratings, a_vacant_seat_goes_only_to_whom_the_terms_let_in_but_always_back)
 	testbed_free(s);
 }
 
+/* Anna's seat is lost and taken over by dan; then it is given the game, by one or by two of those who stayed. */
+Test(ratings, who_concedes_has_not_beaten_whoever_left)
+{
+	/* Of ann, bob, cy and dan. Where nobody who began it has stayed it is not rated; where cy is given the
+	   game, who left and who conceded share the last rank. */
+	static const int64_t ranks[] = {0, 0, 4410};
+
+	for (size_t i = 0; i < sizeof(ranks) / sizeof(ranks[0]); i++) {
+		const char *whom = i == 2 ? "set concede cy" : "set concede 1";
+		struct testbed *s;
+
+		scratch_in_memory();
+		s = testbed_new("conceding");
+		testbed_write(s, "ann",
+		              i == 0 ? "create whakka mole players 2 misses 1 next 1D"
+		                     : "create whakka mole players 3 misses 1 next 1D");
+		testbed_run(s);
+		testbed_write(s, "bob", "join w1");
+		if (i > 0)
+			testbed_write(s, "cy", "join w1");
+		testbed_run(s);
+		turn(s,
+		     i == 0 ? (const char *const[]){"bob", NULL}
+		            : (const char *const[]){"bob", "cy", NULL},
+		     26);
+		testbed_write(s, "dan", "takeover w1");
+		testbed_run(s);
+		testbed_reply(s, i == 2 ? "dan" : "bob", whom);
+		if (i > 0)
+			testbed_reply(s, i == 2 ? "bob" : "cy", whom);
+		testbed_run(s);
+		cr_expect_eq(crowd_number(s, "SELECT agreed FROM games"), i == 2 ? 4 : 1);
+		cr_expect_eq(crowd_number(s, "SELECT count(*) FROM standings WHERE game = 1"),
+		             i == 0 ? 3 : 4);
+		cr_expect_eq(
+		    crowd_number(s, "SELECT sum(rank * CASE player WHEN 1 THEN 1000 WHEN 2"
+		                    " THEN 100 WHEN 3 THEN 10 ELSE 1 END) FROM standings"
+		                    " WHERE game = 1"),
+		    ranks[i], "%zu", i);
+		expect_sound(s);
+		testbed_free(s);
+	}
+}
+
 /* ---- runs that die over it ---- */
 
 /* W1 of ann and bob has ended, and each run from here on dies as it is counted. */

@@ -251,6 +251,59 @@ Test(copies, that_a_list_passed_on_are_copies)
 	end(m);
 }
 
+/* Some lists put theirs into a part of its own, or mark it by something shorter. */
+Test(copies, with_a_footer_of_another_shape_are_copies)
+{
+	static const char *const footers[] = {
+	    "---\nYou are subscribed to moles.\nTo leave: moles-leave@lists.example.org",
+	    "--\nYou received this message because you are subscribed to the group \"Moles\".",
+	    "__._,_.___\nPosted by: Ann <ann@example.net>\nReply via web post\n__,_._,___",
+	    "-=-=-=-=-=-=-=-=-=-=-=-\nGroups.io Links: You receive all messages sent to this "
+	    "group.\nView/Reply Online (#77): https://groups.io/g/moles/message/77\n"
+	    "-=-=-=-=-=-=-=-=-=-=-=-",
+	    "***\nMoles mailing list\n***",
+	};
+	static const char parts[] =
+	    "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n"
+	    "Content-Type: text/plain\n\npopup 1 3\nwhack 5\n--b\nContent-Type: text/plain; "
+	    "charset=us-ascii\nContent-Disposition: inline\n\n"
+	    "_______________________________________________\nMoles mailing list\n"
+	    "Moles@lists.example.org\nhttps://lists.example.org/mailman/listinfo/moles\n--b--\n";
+	struct first_mail *m = begin();
+
+	send_both(m);
+	for (size_t i = 0; i < sizeof(footers) / sizeof(footers[0]); i++) {
+		struct strbuf text = STRBUF_INIT;
+
+		strbuf_addf(&text, "%s\n\n%s", older, footers[i]);
+		arrives_plain(m, "List-Id: <moles.lists.example.org>\n", text.ptr);
+		expect_copy(m, footers[i]);
+		strbuf_release(&text);
+	}
+	arrives(m, "List-Id: <moles.lists.example.org>\n", "[Moles] Re: your turn", parts);
+	expect_copy(m, "a footer that is a part");
+	expect_stored(m, "POPUP 2 4; WHACK 6");
+	end(m);
+}
+
+/* Programs on the way write hosts small, and some the whole of it. */
+Test(copies, whose_message_id_has_another_case_are_copies)
+{
+	struct first_mail *m = begin();
+	struct strbuf raw = STRBUF_INIT;
+
+	send_both(m);
+	strbuf_addf(&raw,
+	            "From: Ann <ann@example.net>\nTo: %s\nSubject: x\n"
+	            "Message-ID: <Orders@MUA.example.net>\nDate: %s\nIn-Reply-To: %s\n%s%s\n",
+	            m->report->reply_to, date, m->report->message_id, plain, older);
+	testbed_drop(m->s, "cased", strbuf_span(&raw), m->s->now_utc);
+	expect_copy(m, "another case");
+	expect_stored(m, "POPUP 2 4; WHACK 6");
+	strbuf_release(&raw);
+	end(m);
+}
+
 /* The copy from the list comes first. */
 Test(copies, are_copies_whichever_comes_first)
 {

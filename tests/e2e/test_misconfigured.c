@@ -80,6 +80,21 @@ Test(misconfigured, a_mark_of_byte_order_is_passed_over)
 	testbed_free(s);
 }
 
+/* The file is as old as the server may be; the program is new. */
+Test(misconfigured, a_key_of_before_stops_nothing)
+{
+	struct testbed *s = testbed_new("of before");
+
+	testbed_configure(s, "receipts_per_day = 200");
+	testbed_configure(s, "answers_per_domain = 80");
+	testbed_write(s, "ann", "help");
+	cr_expect_eq(testbed_run(s), 1);
+	expect(s, "doctor", 0, "the key 'receipts_per_day' is gone and was ignored");
+	expect(s, "doctor", 0, "to mend it: take the line out");
+	expect(s, "doctor", 0, "All is well.");
+	testbed_free(s);
+}
+
 Test(misconfigured, another_name_for_a_server_that_has_sent_mail)
 {
 	struct testbed *s = testbed_new("renamed");

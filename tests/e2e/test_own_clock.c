@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/hours.h"
 #include "tests/support/table.h"
 
-#define DAY_S (INT64_C(24) * 3600)
-#define YEAR_S (365 * DAY_S)
+#define YEAR_S (INT64_C(365) * DAY_S)
 
 /* A turn is open, ann has ordered; a dozen runs have taken place, so that the server knows their pace. */
 static struct testbed *testbed_in_mid_turn(void)
@@ -128,6 +128,48 @@ Test(own_clock, that_is_right_again_is_believed_when_the_operator_says_so)
 	cr_expect_geq(testbed_run(s), 1);
 	expect_sound(s);
 	testbed_free(s);
+}
+
+/* A run that believed it took the year for an outage, and gave it back to every clock. */
+Test(own_clock, that_was_ahead_leaves_deadlines_where_they_were)
+{
+	static const char *const games[] = {"create whakka mole players 2 next 3D",
+	                                    "create whakka mole players 2 next 3D grace 6H",
+	                                    "create whakka mole players 2 next 3D at 20:00"};
+
+	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++) {
+		struct testbed *s = hours_begin("ahead", games[i]);
+
+		run_hours(s, 15);
+		int64_t right_utc = s->now_utc, deadline = deadline_of(s);
+		int64_t most = i == 2 ? DAY_S : 0;
+		s->now_utc = right_utc + YEAR_S;
+		testbed_run_noting(s);
+		cr_assert_geq(deadline_of(s), deadline + YEAR_S - DAY_S);
+		run_hours(s, 9); /* the wrong clock goes on, with an outage of its own */
+		testbed_wait(s, 2 * DAY_S);
+		run_hours(s, 1);
+		s->now_utc = right_utc + 5 * HOUR_S;
+		expect(s, "run", 75, "--clock-is-right");
+		expect(s, "run --clock-is-right", 0, NULL);
+		/* Nobody could play in these five hours. */
+		int64_t moved_s = deadline_of(s) - deadline - 5 * HOUR_S;
+		cr_expect(moved_s >= 0 && moved_s <= most, "%s: %lld s", games[i],
+		          (long long)moved_s);
+		expect(s, "run --clock-is-right", 0, NULL);
+		cr_expect_eq(deadline_of(s) - deadline - 5 * HOUR_S, moved_s);
+		run_hours(s, 2);
+		cr_expect_eq(deadline_of(s) - deadline - 5 * HOUR_S, moved_s);
+		expect_sound(s);
+		testbed_reply(s, "ann", "popup 1; whack 2");
+		testbed_reply(s, "bob", "popup 1; whack 2");
+		testbed_run(s);
+		cr_expect_eq(serial_of(s), 2);
+		cr_expect(strstr(testbed_last(s, "ann")->text, "the clock of this server was"),
+		          "%s", testbed_last(s, "ann")->text);
+		expect_sound(s);
+		testbed_free(s);
+	}
 }
 
 /* Before any run believes it. */

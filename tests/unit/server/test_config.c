@@ -366,6 +366,31 @@ Test(config, limits_and_press_stay_within_bounds)
 	EXPECT_REFUSED(cases);
 }
 
+Test(config, a_key_of_before_is_ignored_and_noted)
+{
+	static const char *const gone[] = {
+	    "answers_per_domain = 50", "answers_to_strangers = 300", "receipts_per_day = 100",
+	    "mails_per_player = 8",    "strangers_per_run = many",   "source_wait = "};
+	struct arena *a = arena_new();
+
+	cr_expect_str_eq(good("", a).retired, "");
+	for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) {
+		struct config c =
+		    good(arena_printf(a, "%s\nanswers_per_day = 7\n", gone[i]), a);
+
+		cr_expect_eq(c.answers_per_day, 7, "%s", gone[i]);
+		cr_expect_not_null(strstr(c.retired, "play/molepost.conf:5: the key '"), "%s",
+		                   c.retired);
+	}
+	cr_expect_str_eq(good("receipts_per_day = 9\nsource_wait = 1\n", a).retired,
+	                 "play/molepost.conf:5: the key 'receipts_per_day' is gone and was "
+	                 "ignored: answers_per_day says it\n"
+	                 "play/molepost.conf:6: the key 'source_wait' is gone and was ignored: "
+	                 "nothing ever obeyed it\n");
+	expect_refused(MINIMAL "receipt_per_day = 9\n", "unknown key 'receipt_per_day'");
+	arena_free(a);
+}
+
 Test(config, results_are_not_used_without_saying_whose)
 {
 	expect_refused(MINIMAL "authentication = warn\n",
