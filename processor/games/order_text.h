@@ -105,6 +105,16 @@ void order_tell_misspelt(const struct order_clause *c, const char *example,
 /* RESIGN is final, so the word must stand alone on its line: true when it does, else there is an error. */
 bool order_resigns(const struct order_clause *c, struct diags *diags);
 
+/* "POPUP 3 and WHACK 5": takes off the word that joins two orders and belongs to neither. */
+void order_drop_and(struct order_clause *c);
+/* That this clause replaces the one of `line` (0 = there was none), where the last one counts. */
+void order_note_replaced(const struct order_clause *c, const char *verb, unsigned line,
+                         struct diags *diags);
+/* Why no orders are awaited from a seat; `plays`: it has not left, so the game is over. */
+void order_refuse_seat(bool plays, struct diags *diags);
+/* That nothing beside a RESIGN, which stands in `line` (0 = anywhere), counts. */
+void order_warn_resigned(unsigned line, struct diags *diags);
+
 /*
  * In games that take a mail as the whole turn nothing is carried out while a line of prose between the
  * orders, or right above or below them, could belong to them: lines `first` to `last` are the orders,
