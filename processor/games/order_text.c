@@ -340,6 +340,7 @@ size_t order_name_length(const struct order_language *l, const struct order_word
 /* Where the clause that has its arguments from `from` on ends. */
 static size_t clause_end(const struct order_reader *r, size_t from)
 {
+	bool (*takes_verb)(const struct order_word *, size_t, int) = r->language->takes_verb;
 	size_t end = from, which;
 	int verb;
 
@@ -347,8 +348,12 @@ static size_t clause_end(const struct order_reader *r, size_t from)
 		size_t name =
 		    order_name_length(r->language, r->words + end, r->count - end, &which);
 
-		if (!name && (verb_length(r, end, &verb) || misspelt_at(r, end)))
+		if (!name && verb_length(r, end, &verb)) {
+			if (!takes_verb || !takes_verb(r->words + from, end - from, verb))
+				break;
+		} else if (!name && misspelt_at(r, end)) {
 			break;
+		}
 		end += name ? name : 1;
 	}
 	return end;

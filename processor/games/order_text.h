@@ -29,6 +29,11 @@
 #include "processor/base/span.h"
 #include "processor/base/strbuf.h"
 
+struct order_word {
+	struct span text; /* without marks around it; good until the next line is read */
+	unsigned column;  /* in the line made plain, from 1 */
+};
+
 /* Capitals, one word ("POPUP" also reads "pop up" and "pop-up"). */
 struct order_language {
 	const char *const *verbs;
@@ -51,11 +56,11 @@ struct order_language {
 	bool (*means_alone)(struct span word);
 	/* As in struct decoration_words; NULL when no order takes any words. */
 	size_t (*free_words)(struct span word);
-};
-
-struct order_word {
-	struct span text; /* without marks around it; good until the next line is read */
-	unsigned column;  /* in the line made plain, from 1 */
+	/*
+	 * Whether this verb goes on with a clause that has so many arguments already, the CROWN of "ROLL PAN IF
+	 * CROWN". NULL: none does.
+	 */
+	bool (*takes_verb)(const struct order_word *args, size_t n, int verb);
 };
 
 struct order_reader {
