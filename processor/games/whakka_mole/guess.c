@@ -111,6 +111,14 @@ static bool is_code(const struct loose_token *t, int from, int to)
 	return t->kind == LOOSE_KNOWN && t->exact && t->code >= from && t->code <= to;
 }
 
+/* Whether line `n` of `size` is the first (called `low`), the last (`high`) or the middle one. */
+static bool is_line(int which, int low, int high, unsigned n, unsigned size)
+{
+	return which == low    ? n == 0
+	       : which == high ? n == size - 1
+	                       : which == MIDDLE && 2 * n + 1 == size;
+}
+
 /* "The top row", "all corners", "the middle one", "even holes": those holes of a sheet; none: it is no set. */
 static uint32_t holes_of_set(const struct loose_text *text, size_t i, unsigned holes)
 {
@@ -122,7 +130,7 @@ static uint32_t holes_of_set(const struct loose_text *text, size_t i, unsigned h
 		for (size_t k = i + 1; k <= i + 2 && k < text->count; k++)
 			if (is_code(&text->items[k], ROW, COLUMN))
 				return 0; /* which of them */
-		set = which = MIDDLE;
+		which = MIDDLE;
 	} else if (!is_code(&text->items[i], ROW, ODD)) {
 		return 0;
 	}
@@ -131,19 +139,14 @@ static uint32_t holes_of_set(const struct loose_text *text, size_t i, unsigned h
 			which = text->items[k].code;
 	for (unsigned h = 0; h < holes; h++) {
 		unsigned row = h / cols, col = h % cols;
-		bool of_row = which == TOP      ? row == 0
-		              : which == BOTTOM ? row == rows - 1
-		                                : which == MIDDLE && 2 * row + 1 == rows;
-		bool of_col = which == LEFT    ? col == 0
-		              : which == RIGHT ? col == cols - 1
-		                               : which == MIDDLE && 2 * col + 1 == cols;
+		bool of_row = is_line(which, TOP, BOTTOM, row, rows);
+		bool of_col = is_line(which, LEFT, RIGHT, col, cols);
 		bool corner = (row == 0 || row == rows - 1) && (col == 0 || col == cols - 1);
 		bool in = set == ROW      ? of_row
 		          : set == COLUMN ? of_col
 		          : set == CORNER ? corner && (which < 0 || of_row || of_col)
 		          : set == MIDDLE ? of_row && of_col
-		          : set == EVEN   ? h % 2 == 1
-		                          : h % 2 == 0;
+		                          : h % 2 == (set == EVEN);
 		mask |= (uint32_t)in << h;
 	}
 	return mask;
@@ -346,28 +349,23 @@ static void add_guess(const struct tally *t, struct order_guesses *out)
 }
 
 /* "1 3 5" and no word at all: where to pop up, or also which one to whack; so it is in "3 5 / 2". */
-static void guess_from_numbers(const struct loose_text *text, struct order_guesses *out)
+static void guess_from_numbers(const struct reading *r, struct order_guesses *out)
 {
-	struct tally all = {.left_over = 0};
-	bool parted = false;
-	unsigned last = 0;
+	const struct loose_token *items = r->text->items;
+	size_t last = 0;
 
-	for (size_t i = 0; i < text->count; i++) {
-		if (text->items[i].kind == LOOSE_OTHER || text->items[i].kind == LOOSE_TURN)
+	for (size_t i = 0; i < r->text->count; i++) {
+		if (items[i].kind == LOOSE_OTHER || items[i].kind == LOOSE_TURN)
 			return;
-		if (text->items[i].kind != LOOSE_NUMBER)
-			continue;
-		parted = i > 0 && text->items[i - 1].kind == LOOSE_BREAK;
-		last = text->items[i].number;
-		add_hole(&all, POPUP, last);
+		last = items[i].kind == LOOSE_NUMBER ? i : last;
 	}
-	if (all.numbers[POPUP] == 0 || all.left_over)
+	struct tally all = take(r, ORDER_UNNAMED, POPUP), with_whack = all;
+	if (all.numbers[POPUP] == 0 || all.left_over || items[last].kind != LOOSE_NUMBER)
 		return;
 	out->meant = out->plain = true;
-	struct tally with_whack = all;
-	with_whack.holes[POPUP] &= ~(1u << (last - 1));
-	add_hole(&with_whack, WHACK, last);
-	if (all.numbers[POPUP] > 1 && parted)
+	with_whack.holes[POPUP] &= ~(1u << (items[last].number - 1));
+	add_hole(&with_whack, WHACK, items[last].number);
+	if (all.numbers[POPUP] > 1 && last > 0 && items[last - 1].kind == LOOSE_BREAK)
 		add_guess(&with_whack, out);
 	add_guess(&all, out);
 	if (all.numbers[POPUP] > 1)
@@ -420,6 +418,6 @@ void whakka_guess_orders(const struct game_state *s, unsigned seat, struct span 
 			add_guess(&t, out);
 	}
 	if (!all.named[POPUP] && !all.named[WHACK])
-		guess_from_numbers(&loose, out);
+		guess_from_numbers(&r, out);
 	loose_release(&loose);
 }
