@@ -340,6 +340,7 @@ size_t order_name_length(const struct order_language *l, const struct order_word
 /* Where the clause that has its arguments from `from` on ends. */
 static size_t clause_end(const struct order_reader *r, size_t from)
 {
+	bool (*takes_verb)(const struct order_word *, size_t, int) = r->language->takes_verb;
 	size_t end = from, which;
 	int verb;
 
@@ -347,8 +348,12 @@ static size_t clause_end(const struct order_reader *r, size_t from)
 		size_t name =
 		    order_name_length(r->language, r->words + end, r->count - end, &which);
 
-		if (!name && (verb_length(r, end, &verb) || misspelt_at(r, end)))
+		if (!name && verb_length(r, end, &verb)) {
+			if (!takes_verb || !takes_verb(r->words + from, end - from, verb))
+				break;
+		} else if (!name && misspelt_at(r, end)) {
 			break;
+		}
 		end += name ? name : 1;
 	}
 	return end;
@@ -518,4 +523,34 @@ bool order_resigns(const struct order_clause *c, struct diags *diags)
 	diags_add(diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text), "RESIGN",
 	          "RESIGN counts only when it stands alone on its line.");
 	return false;
+}
+
+void order_drop_and(struct order_clause *c)
+{
+	if (c->nargs == 0 || c->alone || !span_eq_nocase(c->args[c->nargs - 1].text, "and"))
+		return;
+	c->nargs--;
+	struct span last = c->nargs ? c->args[c->nargs - 1].text : c->head.text;
+	c->text = span_slice(c->text, 0, (size_t)(last.ptr + last.len - c->text.ptr));
+}
+
+void order_note_replaced(const struct order_clause *c, const char *verb, unsigned line,
+                         struct diags *diags)
+{
+	if (line)
+		diags_add(diags, DIAG_NOTE, c->line, c->head.column, order_quote(c->text), "",
+		          "This replaces the %s of line %u.", verb, line);
+}
+
+void order_refuse_seat(bool plays, struct diags *diags)
+{
+	diags_add(diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "", "%s",
+	          plays ? "The game is over; it takes no more orders."
+	                : "You have left this game; it takes no orders from you.");
+}
+
+void order_warn_resigned(unsigned line, struct diags *diags)
+{
+	diags_add(diags, DIAG_WARNING, line, 0, SPAN_EMPTY, "",
+	          "RESIGN takes you out of the game, so your other orders do not count.");
 }

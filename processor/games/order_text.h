@@ -29,6 +29,11 @@
 #include "processor/base/span.h"
 #include "processor/base/strbuf.h"
 
+struct order_word {
+	struct span text; /* without marks around it; good until the next line is read */
+	unsigned column;  /* in the line made plain, from 1 */
+};
+
 /* Capitals, one word ("POPUP" also reads "pop up" and "pop-up"). */
 struct order_language {
 	const char *const *verbs;
@@ -51,11 +56,11 @@ struct order_language {
 	bool (*means_alone)(struct span word);
 	/* As in struct decoration_words; NULL when no order takes any words. */
 	size_t (*free_words)(struct span word);
-};
-
-struct order_word {
-	struct span text; /* without marks around it; good until the next line is read */
-	unsigned column;  /* in the line made plain, from 1 */
+	/*
+	 * Whether this verb goes on with a clause that has so many arguments already, the CROWN of "ROLL PAN IF
+	 * CROWN". NULL: none does.
+	 */
+	bool (*takes_verb)(const struct order_word *args, size_t n, int verb);
 };
 
 struct order_reader {
@@ -104,6 +109,16 @@ void order_tell_misspelt(const struct order_clause *c, const char *example,
                          struct diags *diags);
 /* RESIGN is final, so the word must stand alone on its line: true when it does, else there is an error. */
 bool order_resigns(const struct order_clause *c, struct diags *diags);
+
+/* "POPUP 3 and WHACK 5": takes off the word that joins two orders and belongs to neither. */
+void order_drop_and(struct order_clause *c);
+/* That this clause replaces the one of `line` (0 = there was none), where the last one counts. */
+void order_note_replaced(const struct order_clause *c, const char *verb, unsigned line,
+                         struct diags *diags);
+/* Why no orders are awaited from a seat; `plays`: it has not left, so the game is over. */
+void order_refuse_seat(bool plays, struct diags *diags);
+/* That nothing beside a RESIGN, which stands in `line` (0 = anywhere), counts. */
+void order_warn_resigned(unsigned line, struct diags *diags);
 
 /*
  * In games that take a mail as the whole turn nothing is carried out while a line of prose between the

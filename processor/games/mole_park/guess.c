@@ -3,6 +3,8 @@
  *
  * A die is a ROLL, shops in a row are PRIZES, and "not the crown" is CROWN NONE.
  */
+#include <string.h>
+
 #include "processor/games/loose.h"
 #include "processor/games/mole_park/park.h"
 
@@ -50,18 +52,18 @@ static unsigned slot_of(int code)
 
 static const struct loose_language language = {
     .words = words, .nwords = sizeof words / sizeof *words, .slot_of = slot_of};
-static const char *const names[SHOPS_END] = {"GLOVE", "PAN",       "MALLET", "PRIZE",  "CANDY",
-                                             "TOYS",  "INFLATION", "FURRY",  "ACTION", "KINGS"};
-
 /* How many words back a "not" still counts, and an "if". */
 enum { SENTENCE = 8, IF_WORDS = 12 };
 
+enum part { ROLLS, CLAIM, WISHES, DISCARDS, FAVOURS, PARTS };
+
 /* What the tokens say, kind by kind. */
 struct draft {
-	struct strbuf rolls, crown, prizes, discard, favour;
-	unsigned nrolls, nshops;
-	int die; /* rolled plainly */
-	bool rolls_plainly, denies_crown;
+	const struct game_state *state;
+	const struct loose_text *text;
+	struct strbuf parts[PARTS];
+	int die; /* rolled plainly, -1 = none */
+	bool names_die, denies_crown;
 	bool says_roll;   /* in any language */
 	bool contradicts; /* two dice, or the crown both ways */
 };
@@ -117,64 +119,68 @@ static bool is_condition(const struct loose_text *text, size_t i)
 	return false;
 }
 
-static void add_die(struct draft *d, const struct loose_text *text, size_t i)
+/* The player of whom the token is the name, 0 = none. */
+static unsigned seat_of(const struct game_state *s, const struct loose_token *t)
 {
-	if (text->items[i].code == PRIZE && leads_shops(text, i))
-		return;
-	int die = text->items[i].code;
-	bool plainly = !if_crown(text, i);
-
-	if (plainly && d->rolls_plainly && die == d->die) /* "the frying pan" */
-		return;
-	d->contradicts = d->contradicts || (plainly && d->rolls_plainly);
-	d->rolls_plainly = d->rolls_plainly || plainly;
-	d->die = plainly ? die : d->die;
-	strbuf_addf(&d->rolls, "%sROLL %s%s", d->rolls.len ? "; " : "",
-	            names[text->items[i].code], if_crown(text, i) ? " IF CROWN" : "");
-	d->nrolls++;
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		if (span_eq_nocase(t->written, s->seats[seat].name.text))
+			return seat;
+	return 0;
 }
 
-static void add_crown(struct draft *d, const struct game_state *s,
-                      const struct loose_text *text, size_t i)
+static void add_die(struct draft *d, size_t i)
 {
-	if (is_condition(text, i))
+	int die = d->text->items[i].code;
+	bool plainly = !if_crown(d->text, i);
+
+	if ((die == PRIZE && leads_shops(d->text, i)) ||
+	    (plainly && die == d->die)) /* "the frying pan" */
 		return;
-	bool denied = loose_is_turned(text, i, SENTENCE);
-	d->contradicts = d->contradicts || (d->crown.len > 0 && denied != d->denies_crown);
+	d->contradicts = d->contradicts || (plainly && d->die >= 0);
+	d->die = plainly ? die : d->die;
+	d->names_die = true;
+	strbuf_addf(&d->parts[ROLLS], "%sROLL %s%s", d->parts[ROLLS].len ? "; " : "",
+	            park_die_keys[die + 1], plainly ? "" : " IF CROWN");
+}
+
+static void add_crown(struct draft *d, size_t i)
+{
+	struct strbuf *claim = &d->parts[CLAIM];
+	bool denied = loose_is_turned(d->text, i, SENTENCE), found_if = false;
+
+	if (is_condition(d->text, i))
+		return;
+	d->contradicts = d->contradicts || (claim->len > 0 && denied != d->denies_crown);
 	d->denies_crown = denied;
-	strbuf_clear(&d->crown);
-	strbuf_adds(&d->crown, "CROWN");
-	if (denied) {
-		strbuf_adds(&d->crown, " NONE");
-		return;
-	}
-	bool found_if = false;
-	for (i++; i < text->count && text->items[i].kind != LOOSE_BREAK; i++) {
-		const struct loose_token *t = &text->items[i];
+	strbuf_clear(claim);
+	strbuf_adds(claim, denied ? "CROWN NONE" : "CROWN");
+	for (i++; claim->len == strlen("CROWN") && d->text->items[i].kind != LOOSE_BREAK; i++) {
+		const struct loose_token *t = &d->text->items[i];
+		unsigned seat = seat_of(d->state, t);
 
 		found_if = found_if || loose_is(t, IF);
 		if (loose_is(t, NONE))
-			strbuf_adds(&d->crown, " NONE");
-		if (found_if && loose_is(t, ANY))
-			strbuf_adds(&d->crown, " IF ANY");
-		for (unsigned seat = 1; found_if && seat <= s->nseats; seat++)
-			if (span_eq_nocase(t->written, s->seats[seat].name.text))
-				strbuf_addf(&d->crown, " IF %s", s->seats[seat].name.text);
-		if (d->crown.len > sizeof "CROWN")
-			return;
+			strbuf_adds(claim, " NONE");
+		else if (found_if && loose_is(t, ANY))
+			strbuf_adds(claim, " IF ANY");
+		else if (found_if && seat)
+			strbuf_addf(claim, " IF %s", d->state->seats[seat].name.text);
 	}
 }
 
 /* The players named behind it, up to a comma. */
-static void add_favour(struct draft *d, const struct game_state *s,
-                       const struct loose_text *text, size_t i)
+static void add_favour(struct draft *d, size_t i)
 {
-	strbuf_clear(&d->favour);
-	for (i++; i < text->count && text->items[i].kind != LOOSE_BREAK; i++)
-		for (unsigned seat = 1; seat <= s->nseats; seat++)
-			if (span_eq_nocase(text->items[i].written, s->seats[seat].name.text))
-				strbuf_addf(&d->favour, "%s %s", d->favour.len ? "" : "FAVOUR",
-				            s->seats[seat].name.text);
+	struct strbuf *favour = &d->parts[FAVOURS];
+
+	strbuf_clear(favour);
+	for (i++; d->text->items[i].kind != LOOSE_BREAK; i++) {
+		unsigned seat = seat_of(d->state, &d->text->items[i]);
+
+		if (seat)
+			strbuf_addf(favour, "%s %s", favour->len ? "" : "FAVOUR",
+			            d->state->seats[seat].name.text);
+	}
 }
 
 /* A list of players, perhaps beside orders: what FAVOUR takes. A single name is a signature. */
@@ -184,14 +190,12 @@ static bool names_only(const struct loose_text *text, const struct game_state *s
 
 	for (size_t i = 0; i < text->count; i++) {
 		const struct loose_token *t = &text->items[i];
-		bool name = t->kind == LOOSE_BREAK || t->kind == LOOSE_KNOWN;
 
-		for (unsigned seat = 1; seat <= s->nseats && !name; seat++) {
-			name = span_eq_nocase(t->written, s->seats[seat].name.text);
-			players += name;
-		}
-		if (!name)
+		if (t->kind == LOOSE_BREAK || t->kind == LOOSE_KNOWN)
+			continue;
+		if (!seat_of(s, t))
 			return false;
+		players++;
 	}
 	return players > 1;
 }
@@ -233,10 +237,11 @@ static bool says_no_more_than_prizes(const struct loose_text *text, size_t i)
 	return false;
 }
 
-static void read_token(struct draft *d, const struct game_state *s,
-                       const struct loose_text *text, size_t i)
+static void read_token(struct draft *d, size_t i)
 {
+	const struct loose_text *text = d->text;
 	const struct loose_token *t = &text->items[i];
+	struct strbuf *part = d->parts;
 
 	if (t->kind != LOOSE_KNOWN)
 		return;
@@ -245,35 +250,30 @@ static void read_token(struct draft *d, const struct game_state *s,
 		return;
 	if (t->code == IF && is_of_discard(text, i)) /* it is done in no other case */
 		return;
-	if (t->code == IF && !is_of_crown(text, i)) {
-		d->contradicts = true; /* a condition that is not known */
-	} else if (t->code == NONE && d->nshops == 0 && leads_shops(text, i)) {
+	if ((t->code == IF && !is_of_crown(text, i)) || /* a condition that is not known */
+	    (t->code == NONE && part[WISHES].len == 0 && leads_shops(text, i))) {
 		d->contradicts = true;
 	} else if (t->code == CROWN) {
-		add_crown(d, s, text, i);
-	} else if (t->code == ROLL && loose_is(t + 1, NONE)) {
-		if (d->rolls.len == 0)
-			strbuf_adds(&d->rolls, "ROLL NONE");
-	} else if (loose_is_turned(text, i, 2)) {
-		if (t->code == ROLL && d->rolls.len == 0)
-			strbuf_adds(&d->rolls, "ROLL NONE");
+		add_crown(d, i);
+	} else if (loose_is_turned(text, i, 2) || (t->code == ROLL && loose_is(t + 1, NONE))) {
+		if (t->code == ROLL && part[ROLLS].len == 0)
+			strbuf_adds(&part[ROLLS], "ROLL NONE");
 	} else if (t->code < DICE) {
-		add_die(d, text, i);
+		add_die(d, i);
 	} else if (is_shop(t)) {
-		strbuf_addf(&d->prizes, "%s %s", d->prizes.len ? "" : "PRIZES", names[t->code]);
-		d->nshops++;
+		strbuf_addf(&part[WISHES], "%s %s", part[WISHES].len ? "" : "PRIZES",
+		            park_shops[t->code - CANDY].key);
 	} else if (t->code == LOW || t->code == HIGH) {
-		strbuf_clear(&d->discard);
-		strbuf_adds(&d->discard, t->code == LOW ? "DISCARD LOW" : "DISCARD HIGH");
+		strbuf_clear(&part[DISCARDS]);
+		strbuf_adds(&part[DISCARDS], t->code == LOW ? "DISCARD LOW" : "DISCARD HIGH");
 	} else if (t->code == FAVOUR) {
-		add_favour(d, s, text, i);
+		add_favour(d, i);
 	} else if (t->code == STYLE) {
-		d->contradicts = d->contradicts || !loose_is(&text->items[i + 1], NONE);
+		d->contradicts = d->contradicts || !loose_is(t + 1, NONE);
 	} else if (t->code == DISCARD) {
-		for (size_t k = i + 1; k < text->count && text->items[k].kind == LOOSE_NUMBER;
-		     k++)
-			strbuf_addf(&d->discard, "%s %u", d->discard.len ? "" : "DISCARD",
-			            text->items[k].number);
+		for (t++; t->kind == LOOSE_NUMBER; t++)
+			strbuf_addf(&part[DISCARDS], "%s %u",
+			            part[DISCARDS].len ? "" : "DISCARD", t->number);
 	}
 }
 
@@ -282,37 +282,30 @@ void park_guess_orders(const struct game_state *s, unsigned seat, struct span te
 {
 	static const char *const plain[] = {"roll",   "crown", "prizes", "discard",
 	                                    "favour", "favor", "style",  NULL};
-	struct draft d = {.rolls = STRBUF_INIT,
-	                  .crown = STRBUF_INIT,
-	                  .prizes = STRBUF_INIT,
-	                  .discard = STRBUF_INIT,
-	                  .favour = STRBUF_INIT};
-	struct strbuf all = STRBUF_INIT;
 	struct loose_text loose;
+	struct draft d = {.state = s, .text = &loose, .die = -1};
+	struct strbuf all = STRBUF_INIT;
 
 	(void)seat;
 	loose_read(text, &language, &loose);
 	out->words = loose.known;
 	out->asks = loose.asks;
+	for (int p = 0; p < PARTS; p++)
+		strbuf_init(&d.parts[p]);
 	for (size_t i = 0; i < loose.count; i++)
-		read_token(&d, s, &loose, i);
-	const struct strbuf *const parts[] = {&d.rolls, &d.crown, &d.prizes, &d.discard,
-	                                      &d.favour};
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		if (parts[i]->len)
-			strbuf_addf(&all, "%s%s", all.len ? "; " : "", parts[i]->ptr);
-	out->meant = all.len > 0 || names_only(&loose, s);
+		read_token(&d, i);
+	for (int p = 0; p < PARTS; p++) {
+		if (d.parts[p].len)
+			strbuf_addf(&all, "%s%s", all.len ? "; " : "", d.parts[p].ptr);
+		strbuf_release(&d.parts[p]);
+	}
 	out->plain = names_only(&loose, s);
+	out->meant = all.len > 0 || out->plain;
 	out->plain = out->plain ||
-	             (out->meant && !loose.asks &&
-	              ((d.says_roll && d.nrolls > 0) || loose_has_word(&loose, plain)));
+	             (all.len > 0 && !loose.asks &&
+	              ((d.says_roll && d.names_die) || loose_has_word(&loose, plain)));
 	if (!d.contradicts)
 		order_guess_add(out, strbuf_span(&all));
 	strbuf_release(&all);
-	strbuf_release(&d.rolls);
-	strbuf_release(&d.crown);
-	strbuf_release(&d.prizes);
-	strbuf_release(&d.discard);
-	strbuf_release(&d.favour);
 	loose_release(&loose);
 }

@@ -8,21 +8,13 @@ static void write_claim(const struct game_state *s, const struct park_orders *o,
 {
 	struct park_players one = {1, {(unsigned char)o->claim_seat}};
 
-	switch (o->claim) {
-	case PARK_NO_CLAIM:
-		strbuf_adds(out, "CROWN NONE");
-		break;
-	case PARK_CLAIM:
-		strbuf_adds(out, "CROWN");
-		break;
-	case PARK_CLAIM_IF_ANY:
-		strbuf_adds(out, "CROWN IF ANY");
-		break;
-	case PARK_CLAIM_IF_SEAT:
-		strbuf_adds(out, "CROWN IF ");
+	strbuf_adds(out, "; CROWN");
+	if (o->claim == PARK_NO_CLAIM)
+		strbuf_adds(out, " NONE");
+	else if (o->claim != PARK_CLAIM)
+		strbuf_adds(out, o->claim == PARK_CLAIM_IF_ANY ? " IF ANY" : " IF ");
+	if (o->claim == PARK_CLAIM_IF_SEAT)
 		park_write_players(s, &one, out);
-		break;
-	}
 }
 
 static void write_king(const struct game_state *s, const struct park_orders *o,
@@ -33,17 +25,13 @@ static void write_king(const struct game_state *s, const struct park_orders *o,
 		park_write_players(s, &o->favour, out);
 	else
 		strbuf_adds(out, "NONE");
-	strbuf_adds(out, "; STYLE ");
-	strbuf_adds(out, o->style.text[0] ? o->style.text : "NONE");
+	strbuf_addf(out, "; STYLE %s", o->style.text[0] ? o->style.text : "NONE");
 }
 
 void park_write_wishes(const struct park_wishes *w, struct strbuf *out)
 {
-	for (unsigned i = 0; i < w->count; i++) {
-		if (i)
-			strbuf_addc(out, ' ');
-		strbuf_adds(out, park_shops[w->shops[i]].key);
-	}
+	for (unsigned i = 0; i < w->count; i++)
+		strbuf_addf(out, i ? " %s" : "%s", park_shops[w->shops[i]].key);
 	if (w->nothing_else)
 		strbuf_adds(out, w->count ? " NONE" : "NONE");
 	else if (w->count == 0)
@@ -52,27 +40,19 @@ void park_write_wishes(const struct park_wishes *w, struct strbuf *out)
 
 void park_write_discard(const struct park_discard *d, struct strbuf *out)
 {
-	if (d->way == PARK_VALUES)
-		for (unsigned i = 0; i < d->count; i++) {
-			if (i)
-				strbuf_addc(out, ' ');
-			state_add_uint(out, d->values[i]);
-		}
-	else
+	if (d->way != PARK_VALUES)
 		strbuf_adds(out, d->way == PARK_HIGH ? "HIGH" : "LOW");
+	else
+		for (unsigned i = 0; i < d->count; i++)
+			strbuf_addf(out, i ? " %u" : "%u", d->values[i]);
 }
 
 void park_write_orders(const struct game_state *s, unsigned seat, const struct park_orders *o,
                        struct strbuf *canonical)
 {
-	strbuf_adds(canonical, "ROLL ");
-	strbuf_adds(canonical, park_die_keys[o->die]);
-	if (o->named & PARK_ROLL_IF) {
-		strbuf_adds(canonical, "; ROLL ");
-		strbuf_adds(canonical, park_die_keys[o->die_if_crown]);
-		strbuf_adds(canonical, " IF CROWN");
-	}
-	strbuf_adds(canonical, "; ");
+	strbuf_addf(canonical, "ROLL %s", park_die_keys[o->die]);
+	if (o->named & PARK_ROLL_IF)
+		strbuf_addf(canonical, "; ROLL %s IF CROWN", park_die_keys[o->die_if_crown]);
 	write_claim(s, o, canonical);
 	strbuf_adds(canonical, "; PRIZES ");
 	park_write_wishes(&o->wishes, canonical);
@@ -86,43 +66,29 @@ void park_write_orders(const struct game_state *s, unsigned seat, const struct p
 
 static void echo_die(const struct park_orders *o, struct strbuf *out)
 {
-	const char *die = park_die_names[o->die], *instead = park_die_names[o->die_if_crown];
-	bool none = o->die == PARK_NO_DIE, changes = o->named & PARK_ROLL_IF;
+	struct strbuf change = STRBUF_INIT;
 
-	if (none && !changes)
-		strbuf_adds(out, "You roll no die and keep your moles.");
-	else if (!changes)
-		strbuf_addf(out, "You roll the %s.", die);
-	else if (none && o->die_if_crown == PARK_NO_DIE)
-		strbuf_adds(out,
-		            "You roll no die and keep your moles; if somebody goes for the "
-		            "CROWN, no die at all.");
-	else if (none)
-		strbuf_addf(out,
-		            "You roll no die and keep your moles; if somebody goes for the "
-		            "CROWN, the %s instead.",
-		            instead);
-	else if (o->die_if_crown == PARK_NO_DIE)
-		strbuf_addf(out,
-		            "You roll the %s; if somebody goes for the CROWN, no die at all.",
-		            die);
+	if ((o->named & PARK_ROLL_IF) && o->die_if_crown == PARK_NO_DIE)
+		strbuf_adds(&change, "; if somebody goes for the CROWN, no die at all");
+	else if (o->named & PARK_ROLL_IF)
+		strbuf_addf(&change, "; if somebody goes for the CROWN, the %s instead",
+		            park_die_names[o->die_if_crown]);
+	if (o->die == PARK_NO_DIE)
+		strbuf_addf(out, "You roll no die and keep your moles%s.", change.ptr);
 	else
-		strbuf_addf(out,
-		            "You roll the %s; if somebody goes for the CROWN, the %s instead.",
-		            die, instead);
+		strbuf_addf(out, "You roll the %s%s.", park_die_names[o->die], change.ptr);
+	strbuf_release(&change);
 }
 
 static void echo_claim(const struct game_state *s, const struct park_orders *o,
                        struct strbuf *out)
 {
-	if (o->claim == PARK_CLAIM_IF_ANY)
-		strbuf_adds(out, " If anybody goes for the CROWN, you try for it too, with the "
-		                 "Prize die.");
-	if (o->claim == PARK_CLAIM_IF_SEAT)
+	if (o->claim != PARK_NO_CLAIM)
 		strbuf_addf(out,
 		            " If %s goes for the CROWN, you try for it too, with the Prize "
 		            "die.",
-		            s->seats[o->claim_seat].name.text);
+		            o->claim == PARK_CLAIM_IF_ANY ? "anybody"
+		                                          : s->seats[o->claim_seat].name.text);
 }
 
 static void echo_wishes(const struct park_wishes *w, struct strbuf *out)
@@ -130,18 +96,14 @@ static void echo_wishes(const struct park_wishes *w, struct strbuf *out)
 	struct strbuf shops = STRBUF_INIT;
 
 	for (unsigned i = 0; i < w->count; i++)
-		strbuf_addf(&shops, i ? ", else %s" : "%s", park_shops[w->shops[i]].key);
+		strbuf_addf(&shops, "%s, else ", park_shops[w->shops[i]].key);
 	if (w->count == 0)
 		strbuf_adds(out, w->nothing_else
 		                     ? " You want no prize."
 		                     : " As a prize you take the best you can afford.");
 	else
-		strbuf_addf(out,
-		            w->nothing_else
-		                ? " You would like a prize from %s, else none."
-		                : " You would like a prize from %s, else the best you can "
-		                  "afford.",
-		            shops.ptr);
+		strbuf_addf(out, " You would like a prize from %s%s.", shops.ptr,
+		            w->nothing_else ? "none" : "the best you can afford");
 	strbuf_release(&shops);
 }
 
@@ -151,14 +113,12 @@ static void echo_discard(const struct park_discard *d, struct strbuf *out)
 
 	for (unsigned i = 0; i < d->count; i++)
 		strbuf_addf(&values, i ? ", then a %u" : "a %u", d->values[i]);
-	if (d->way == PARK_LOW)
-		strbuf_adds(out, " If your hand is too full, your lowest moles are discarded.");
-	else if (d->way != PARK_VALUES)
-		strbuf_adds(out,
-		            " If your hand is too full, your highest moles are discarded.");
-	else
+	if (d->way == PARK_VALUES)
 		strbuf_addf(out, " If your hand is too full, %s goes, then the lowest.",
 		            values.ptr);
+	else
+		strbuf_addf(out, " If your hand is too full, your %s moles are discarded.",
+		            d->way == PARK_LOW ? "lowest" : "highest");
 	strbuf_release(&values);
 }
 
@@ -206,6 +166,7 @@ void park_echo(const struct game_state *s, const struct park_orders *o, unsigned
 	else if (told & PARK_STYLE_LINE)
 		strbuf_adds(out, " Reports will call you King Mole.");
 }
+
 /* --- what the sender may not have thought of ------------------------------- */
 
 static void warn_of_crown(const struct game_state *s, unsigned seat, struct diags *diags)

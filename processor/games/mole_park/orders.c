@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "processor/games/mole_park/park.h"
+#include "processor/games/order_text.h"
 
 void park_no_orders(const struct game_state *s, unsigned seat, struct park_orders *out)
 {
@@ -41,18 +42,6 @@ static void lay_over(const struct park_orders *said, struct park_orders *all)
 	all->named |= said->named;
 }
 
-static bool may_order(const struct game_state *s, unsigned seat, const struct park_orders *said,
-                      struct diags *diags)
-{
-	if (said->resign || seat_in(park_owes(s), seat))
-		return true;
-	diags_add(diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "", "%s",
-	          park_plays(s, seat)
-	              ? "The game is over; it takes no more orders."
-	              : "You have left this game; it takes no orders from you.");
-	return false;
-}
-
 /* The set in force with what this mail says put over it. */
 static void complete(const struct game_state *s, unsigned seat, struct span before,
                      const struct park_orders *said, struct park_orders *all)
@@ -83,12 +72,14 @@ bool park_read_orders(const struct game_state *s, unsigned seat, struct span bef
 	(void)tables;
 	park_read_lines(s, seat, true, text, &said, diags);
 	strbuf_clear(canonical);
-	if (!may_order(s, seat, &said, diags) || (!said.resign && !said.named))
+	if (!said.resign && !seat_in(park_owes(s), seat)) {
+		order_refuse_seat(park_plays(s, seat), diags);
+		return false;
+	}
+	if (!said.resign && !said.named)
 		return false;
 	if (said.resign && said.named)
-		diags_add(
-		    diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "",
-		    "RESIGN takes you out of the game, so your other orders do not count.");
+		order_warn_resigned(0, diags);
 	if (said.resign) {
 		strbuf_adds(canonical, ORDER_RESIGN_TEXT);
 		return true;

@@ -50,6 +50,13 @@ static const struct loose_language language = {
 
 enum { KINDS = 2 };
 
+/* The tokens, and which order each of them names; -1 = none. */
+struct reading {
+	const struct loose_text *text;
+	unsigned holes; /* of a sheet */
+	int verbs[LOOSE_TOKENS_MOST];
+};
+
 /* What the tokens say of POPUP and WHACK. */
 struct tally {
 	uint32_t holes[KINDS];
@@ -58,50 +65,58 @@ struct tally {
 	unsigned left_over; /* numbers that belong to neither */
 };
 
-/* "my choice: P 3+5, W 2" */
-static bool both_letters_have_numbers(const struct loose_text *text)
-{
-	bool found[KINDS] = {false};
-
-	for (size_t i = 0; i + 1 < text->count; i++)
-		if (text->items[i].kind == LOOSE_KNOWN && text->items[i].text.len == 1 &&
-		    text->items[i].code < KINDS && text->items[i + 1].kind == LOOSE_NUMBER)
-			found[text->items[i].code] = true;
-	return found[POPUP] && found[WHACK];
-}
-
 /* "p 3 5 w 2": letters alone are orders only in a pair, or where nothing else stands beside them. */
 static bool letters_are_verbs(const struct loose_text *text)
 {
-	if (both_letters_have_numbers(text))
-		return true;
-	for (size_t i = 0; i < text->count; i++)
-		if (text->items[i].kind == LOOSE_TURN ||
-		    (text->items[i].kind == LOOSE_OTHER && !is_courtesy(text->items[i].text)))
-			return false;
-	return true;
+	bool found[KINDS] = {false}, alone = true;
+
+	for (size_t i = 0; i < text->count; i++) {
+		const struct loose_token *t = &text->items[i];
+
+		if (t->kind == LOOSE_KNOWN && t->text.len == 1 && t->code < KINDS &&
+		    t[1].kind == LOOSE_NUMBER)
+			found[t->code] = true;
+		if (t->kind == LOOSE_TURN || (t->kind == LOOSE_OTHER && !is_courtesy(t->text)))
+			alone = false;
+	}
+	return alone || (found[POPUP] && found[WHACK]);
 }
 
-/*
- * The order that a token names, or -1. "Whack the mole in 5" names one, not two: `open` is the order
- * before it that has no number yet, -1 = none.
- */
-static int verb_of(const struct loose_text *text, size_t i, int open)
+/* "Whack the mole in 5" names one order, not two: `open` is the order that has no number yet. */
+static void find_verbs(struct reading *r)
 {
-	const struct loose_token *t = &text->items[i];
-	bool polish = i > 0 && loose_is(&text->items[i - 1], MOLE) && span_eq_str(t->text, "w");
+	bool letters = letters_are_verbs(r->text);
+	int open = -1;
 
-	if (t->kind != LOOSE_KNOWN || polish || (t->text.len == 1 && !letters_are_verbs(text)))
-		return -1;
-	if (t->code == POPUP || t->code == WHACK)
-		return t->code;
-	return t->code == MOLE && open != WHACK ? POPUP : -1;
+	for (size_t i = 0; i < r->text->count; i++) {
+		const struct loose_token *t = &r->text->items[i];
+		bool polish = i > 0 && loose_is(&t[-1], MOLE) &&
+		              span_eq_str(t->text, "w"); /* "in" */
+
+		r->verbs[i] = -1;
+		if (t->kind == LOOSE_KNOWN && !polish && (t->text.len > 1 || letters))
+			r->verbs[i] = t->code < KINDS                    ? t->code
+			              : t->code == MOLE && open != WHACK ? POPUP
+			                                                 : -1;
+		if (t->kind == LOOSE_NUMBER || t->kind == LOOSE_BREAK)
+			open = -1;
+		else if (r->verbs[i] >= 0)
+			open = r->verbs[i];
+	}
 }
 
 /* As it is: "garden" is nearly "geraden". */
 static bool is_code(const struct loose_token *t, int from, int to)
 {
 	return t->kind == LOOSE_KNOWN && t->exact && t->code >= from && t->code <= to;
+}
+
+/* Whether line `n` of `size` is the first (called `low`), the last (`high`) or the middle one. */
+static bool is_line(int which, int low, int high, unsigned n, unsigned size)
+{
+	return which == low    ? n == 0
+	       : which == high ? n == size - 1
+	                       : which == MIDDLE && 2 * n + 1 == size;
 }
 
 /* "The top row", "all corners", "the middle one", "even holes": those holes of a sheet; none: it is no set. */
@@ -115,7 +130,7 @@ static uint32_t holes_of_set(const struct loose_text *text, size_t i, unsigned h
 		for (size_t k = i + 1; k <= i + 2 && k < text->count; k++)
 			if (is_code(&text->items[k], ROW, COLUMN))
 				return 0; /* which of them */
-		set = which = MIDDLE;
+		which = MIDDLE;
 	} else if (!is_code(&text->items[i], ROW, ODD)) {
 		return 0;
 	}
@@ -124,19 +139,14 @@ static uint32_t holes_of_set(const struct loose_text *text, size_t i, unsigned h
 			which = text->items[k].code;
 	for (unsigned h = 0; h < holes; h++) {
 		unsigned row = h / cols, col = h % cols;
-		bool of_row = which == TOP      ? row == 0
-		              : which == BOTTOM ? row == rows - 1
-		                                : which == MIDDLE && 2 * row + 1 == rows;
-		bool of_col = which == LEFT    ? col == 0
-		              : which == RIGHT ? col == cols - 1
-		                               : which == MIDDLE && 2 * col + 1 == cols;
+		bool of_row = is_line(which, TOP, BOTTOM, row, rows);
+		bool of_col = is_line(which, LEFT, RIGHT, col, cols);
 		bool corner = (row == 0 || row == rows - 1) && (col == 0 || col == cols - 1);
 		bool in = set == ROW      ? of_row
 		          : set == COLUMN ? of_col
 		          : set == CORNER ? corner && (which < 0 || of_row || of_col)
 		          : set == MIDDLE ? of_row && of_col
-		          : set == EVEN   ? h % 2 == 1
-		                          : h % 2 == 0;
+		                          : h % 2 == (set == EVEN);
 		mask |= (uint32_t)in << h;
 	}
 	return mask;
@@ -242,121 +252,67 @@ static void add_other(const struct loose_text *text, size_t i, int verb, unsigne
 		t->none[verb] = true;
 }
 
-/* A stretch between two commas or full stops. */
-struct stretch {
-	size_t from, to;
-	int verb; /* -1: it has none */
-	bool several;
+/* To which order an argument belongs that has no verb before it up to a comma or full stop. */
+enum way {
+	VERB_BESIDE, /* to the verb behind it up to the next comma, else to the last one before: "5 up, and 3" */
+	VERB_BEHIND,   /* "3 and 5, those go up" */
+	ORDER_UNNAMED, /* "3, 5 w2" */
+	VERB_BEFORE,   /* "up 3, 5, hit 2" */
+	ALL_BEHIND,    /* all arguments to the verb behind: "3 up 2 whack" */
+	WAYS
 };
 
-static struct stretch next_stretch(const struct loose_text *text, size_t from)
+/* The order named nearest to token `i`, before (step -1) or behind it (1); -1 = none. */
+static int nearest_verb(const struct reading *r, size_t i, int step, bool up_to_break)
 {
-	struct stretch s = {.from = from, .to = from, .verb = -1};
-	int open = -1;
-
-	for (; s.to < text->count && text->items[s.to].kind != LOOSE_BREAK; s.to++) {
-		int verb = verb_of(text, s.to, open);
-
-		if (text->items[s.to].kind == LOOSE_NUMBER)
-			open = -1;
-		if (verb < 0)
-			continue;
-		s.several = s.several || (s.verb >= 0 && verb != s.verb);
-		s.verb = s.verb < 0 ? verb : s.verb;
-		open = verb;
-	}
-	return s;
-}
-
-static bool has_number(const struct loose_text *text, struct stretch s)
-{
-	for (size_t i = s.from; i < s.to; i++)
-		if (text->items[i].kind == LOOSE_NUMBER)
-			return true;
-	return false;
-}
-
-/* What stands behind a verb belongs to it, what stands before the first one to that. */
-static int read_stretch(const struct loose_text *text, struct stretch s, int verb,
-                        unsigned holes, struct tally *t)
-{
-	int open = -1;
-
-	for (size_t i = s.from; i < s.to; i++) {
-		int named = verb_of(text, i, open);
-
-		if (named >= 0) {
-			verb = open = named;
-			t->named[verb] = true;
-			/* "no moles", "popup 3 and no whack" */
-			t->none[verb] = t->none[verb] ||
-			                (loose_is_turned(text, i, 1) &&
-			                 !has_number(text, (struct stretch){i, s.to, 0, 0}));
-		} else if (text->items[i].kind == LOOSE_NUMBER) {
-			add_number(text, i, verb, t);
-			open = -1;
-		} else {
-			add_other(text, i, verb, holes, t);
-		}
-	}
-	return verb;
-}
-
-/* Where numbers without a verb of their own belong. */
-enum belonging { TO_VERB_BEFORE, TO_NEXT_STRETCH };
-
-static int verb_behind(const struct loose_text *text, size_t from)
-{
-	while (from < text->count) {
-		struct stretch s = next_stretch(text, from);
-
-		if (s.verb >= 0)
-			return s.verb;
-		from = s.to + 1;
+	for (; i < r->text->count; i += (size_t)step) {
+		if (up_to_break && r->text->items[i].kind == LOOSE_BREAK)
+			return -1;
+		if (r->verbs[i] >= 0)
+			return r->verbs[i];
 	}
 	return -1;
 }
 
-static struct tally take_stretches(const struct loose_text *text, enum belonging b,
-                                   unsigned holes)
+static int owner(const struct reading *r, size_t i, enum way way, int unnamed)
 {
-	struct tally t = {.left_over = 0};
-	struct stretch s;
-	int verb = -1;
+	int verb = way == ALL_BEHIND ? -1 : nearest_verb(r, i, -1, true);
 
-	for (size_t from = 0; from < text->count; from = s.to + 1) {
-		s = next_stretch(text, from);
-		int first = s.verb >= 0 && !(b == TO_VERB_BEFORE && verb >= 0 && s.several)
-		                ? s.verb
-		            : b == TO_VERB_BEFORE ? verb
-		                                  : verb_behind(text, from);
-		verb = read_stretch(text, s, first, holes, &t);
-	}
-	return t;
+	if (verb < 0 && way == VERB_BESIDE)
+		verb = nearest_verb(r, i, 1, true);
+	if (verb < 0 && way == ORDER_UNNAMED)
+		verb = unnamed;
+	else if (verb < 0)
+		verb =
+		    nearest_verb(r, i, way == VERB_BEHIND || way == ALL_BEHIND ? 1 : -1, false);
+	return verb;
 }
 
-/* As if there were no commas: each number belongs to the verb before it, or behind it. */
-static struct tally take_as_one(const struct loose_text *text, bool behind, unsigned holes)
+/* "No moles", "popup 3 and no whack": turned, and without a number up to the next comma. */
+static bool is_turned_off(const struct loose_text *text, size_t i)
+{
+	if (!loose_is_turned(text, i, 1))
+		return false;
+	for (; i < text->count && text->items[i].kind != LOOSE_BREAK; i++)
+		if (text->items[i].kind == LOOSE_NUMBER)
+			return false;
+	return true;
+}
+
+static struct tally take(const struct reading *r, enum way way, int unnamed)
 {
 	struct tally t = {.left_over = 0};
-	int verb = -1, open = -1;
 
-	for (size_t i = 0; i < text->count; i++) {
-		int named = verb_of(text, i, open);
+	for (size_t i = 0; i < r->text->count; i++) {
+		int verb = r->verbs[i];
 
-		if (named >= 0) {
-			verb = open = named;
+		if (verb >= 0) {
 			t.named[verb] = true;
-			t.none[verb] = t.none[verb] || loose_is_turned(text, i, 1);
-		} else if (text->items[i].kind == LOOSE_NUMBER) {
-			int of = verb;
-			for (size_t k = i; behind && k < text->count; k++)
-				if ((of = verb_of(text, k, -1)) >= 0)
-					break;
-			add_number(text, i, of, &t);
-			open = -1;
-		} else if (!behind) {
-			add_other(text, i, verb, holes, &t);
+			t.none[verb] = t.none[verb] || is_turned_off(r->text, i);
+		} else if (r->text->items[i].kind == LOOSE_NUMBER) {
+			add_number(r->text, i, owner(r, i, way, unnamed), &t);
+		} else {
+			add_other(r->text, i, owner(r, i, way, unnamed), r->holes, &t);
 		}
 	}
 	return t;
@@ -393,38 +349,27 @@ static void add_guess(const struct tally *t, struct order_guesses *out)
 }
 
 /* "1 3 5" and no word at all: where to pop up, or also which one to whack; so it is in "3 5 / 2". */
-static void guess_from_numbers(const struct loose_text *text, struct order_guesses *out)
+static void guess_from_numbers(const struct reading *r, struct order_guesses *out)
 {
-	struct tally all = {.left_over = 0};
-	bool parted = false;
-	unsigned last = 0;
+	const struct loose_token *items = r->text->items;
+	size_t last = 0;
 
-	for (size_t i = 0; i < text->count; i++) {
-		if (text->items[i].kind == LOOSE_OTHER || text->items[i].kind == LOOSE_TURN)
+	for (size_t i = 0; i < r->text->count; i++) {
+		if (items[i].kind == LOOSE_OTHER || items[i].kind == LOOSE_TURN)
 			return;
-		if (text->items[i].kind != LOOSE_NUMBER)
-			continue;
-		parted = i > 0 && text->items[i - 1].kind == LOOSE_BREAK;
-		last = text->items[i].number;
-		add_hole(&all, POPUP, last);
+		last = items[i].kind == LOOSE_NUMBER ? i : last;
 	}
-	if (all.numbers[POPUP] == 0 || all.left_over)
+	struct tally all = take(r, ORDER_UNNAMED, POPUP), with_whack = all;
+	if (all.numbers[POPUP] == 0 || all.left_over || items[last].kind != LOOSE_NUMBER)
 		return;
 	out->meant = out->plain = true;
-	struct tally with_whack = all;
-	with_whack.holes[POPUP] &= ~(1u << (last - 1));
-	add_hole(&with_whack, WHACK, last);
-	if (all.numbers[POPUP] > 1 && parted)
+	with_whack.holes[POPUP] &= ~(1u << (items[last].number - 1));
+	add_hole(&with_whack, WHACK, items[last].number);
+	if (all.numbers[POPUP] > 1 && last > 0 && items[last - 1].kind == LOOSE_BREAK)
 		add_guess(&with_whack, out);
 	add_guess(&all, out);
 	if (all.numbers[POPUP] > 1)
 		add_guess(&with_whack, out);
-}
-
-static void add_if_neat(struct tally t, struct order_guesses *out)
-{
-	if (is_neat(&t))
-		add_guess(&t, out);
 }
 
 /* "W1 popup 3, whack 2": beside the whole word its letter with a number is the name of the game. */
@@ -443,48 +388,36 @@ static void leave_game_out(struct loose_text *text)
 	}
 }
 
-/* "3 and 5, bonk 2", "3, 5 w2": numbers without a verb before them are for the one not named. */
-static struct tally take_rest(const struct loose_text *text, const struct tally *all,
-                              unsigned holes)
-{
-	struct tally t = {.left_over = 0};
-	struct stretch s;
-
-	if (all->named[POPUP] == all->named[WHACK])
-		return *all;
-	int rest = all->named[POPUP] ? WHACK : POPUP;
-	for (size_t from = 0; from < text->count; from = s.to + 1) {
-		s = next_stretch(text, from);
-		read_stretch(text, s, rest, holes, &t);
-	}
-	return t;
-}
-
 void whakka_guess_orders(const struct game_state *s, unsigned seat, struct span text,
                          struct order_guesses *out)
 {
 	static const char *const plain[] = {"popup", "whack", NULL};
-	unsigned holes = s->setup.holes;
+	struct reading r = {.holes = s->setup.holes};
 	struct loose_text loose;
-	struct tally all;
 
 	(void)seat;
 	loose_read(text, &language, &loose);
 	out->words = loose.known;
 	out->asks = loose.asks;
 	leave_game_out(&loose);
-	all = take_as_one(&loose, false, holes);
+	r.text = &loose;
+	find_verbs(&r);
+	struct tally all = take(&r, VERB_BEFORE, -1);
 	for (int v = 0; v < KINDS; v++)
 		out->meant = out->meant || (all.named[v] && (all.numbers[v] || all.none[v] ||
 		                                             all.left_over > 0));
 	bool both = all.numbers[POPUP] > 0 && all.numbers[WHACK] > 0;
 	out->plain = out->meant && !loose.asks && (both || loose_has_word(&loose, plain));
-	add_if_neat(take_stretches(&loose, TO_VERB_BEFORE, holes), out);
-	add_if_neat(take_stretches(&loose, TO_NEXT_STRETCH, holes), out);
-	add_if_neat(take_rest(&loose, &all, holes), out);
-	add_if_neat(all, out);
-	add_if_neat(take_as_one(&loose, true, holes), out);
+	int unnamed = all.named[POPUP] == all.named[WHACK] ? -1
+	              : all.named[POPUP]                   ? WHACK
+	                                                   : POPUP;
+	for (enum way way = 0; way < WAYS; way++) {
+		struct tally t = take(&r, way, unnamed);
+
+		if (is_neat(&t))
+			add_guess(&t, out);
+	}
 	if (!all.named[POPUP] && !all.named[WHACK])
-		guess_from_numbers(&loose, out);
+		guess_from_numbers(&r, out);
 	loose_release(&loose);
 }
