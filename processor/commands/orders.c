@@ -393,13 +393,14 @@ struct reading {
 	struct strbuf canonical;
 	struct diags diags;
 	struct order_guesses guesses; /* unless it is whole */
+	const char *scope; /* of these: the other turns that they are for; NULL: this one */
 };
 
 /* "Same moles as before, whack 9" changes the orders of the turn before; other words those of this one. */
 static enum err judge_reading(struct request *req, const struct order_entry *s,
                               struct span lines, struct reading *r)
 {
-	struct span canonical = strbuf_span(&r->canonical), base = {NULL, 0};
+	struct span canonical = strbuf_span(&r->canonical), base = {NULL, 0}, rest;
 
 	if (clauses_have(lines, CLAUSE_REFERENCE))
 		TRY(orders_before(req, s->match, s->seat->seat, &base));
@@ -407,6 +408,12 @@ static enum err judge_reading(struct request *req, const struct order_entry *s,
 		base = base_of(s);
 	r->whole = r->ok && !diags_has_errors(&r->diags) &&
 	           !leaves_orders_out(s, base, lines, &r->diags, canonical);
+	TRY(orders_scope(req, s->match, lines, r->whole, &r->scope, &rest));
+	if (r->scope) {
+		lines = rest;
+		base = (struct span){NULL, 0};
+		r->whole = false;
+	}
 	if (!r->whole)
 		order_guesses(s->match->rules, s->match->state, s->seat->seat, base,
 		              s->match->tables, lines, &r->guesses);
@@ -428,7 +435,7 @@ static enum err keep_reading(struct request *req, struct order_entry *s,
 	rc = all_diags(req, item->orders, &r->diags, &all);
 	if (rc == ERR_NONE && !r->whole && may_wait(req, s, canonical))
 		rc = ask_about_orders(req, s, r->ok ? canonical : (struct span){NULL, 0}, &all,
-		                      &r->guesses);
+		                      &r->guesses, r->scope);
 	else if (rc == ERR_NONE)
 		rc = r->ok ? keep_orders(req, s, canonical, &all, NULL)
 		           : refuse_orders(req, s, &all);

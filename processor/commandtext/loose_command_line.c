@@ -39,10 +39,61 @@ static struct span place(const struct loose_line *l)
 	return SPAN_EMPTY;
 }
 
+/* What stands for a word that a command takes, in small letters without accents. */
+static const struct {
+	enum verb verb;
+	const char *word, *phrases;
+} choices[] = {
+#define INTENT(name, command, phrases)
+#define WORD_FOR(verb, word, phrases) {verb, word, phrases},
+#include "processor/commandtext/command_words.inc"
+#undef WORD_FOR
+#undef INTENT
+};
+
+/* The longest of those that stands in the line. */
+static const char *choice(struct loose_line *l, enum verb verb)
+{
+	size_t at = 0, most = 0;
+	const char *word = NULL;
+
+	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+		struct span list = span_of(choices[i].phrases), phrase;
+
+		while (choices[i].verb == verb && next_phrase(&list, &phrase))
+			for (size_t k = 0; k < l->n; k++) {
+				size_t n = loose_line_phrase(l, k, phrase);
+
+				if (n <= most)
+					continue;
+				most = n;
+				at = k;
+				word = choices[i].word;
+			}
+	}
+	for (size_t i = 0; i < most; i++)
+		l->spent[at + i] = true;
+	l->used |= word ? NAMES_CHOICE : 0;
+	return word;
+}
+
+/* "everybody", or who is named */
+static const char *receivers(struct loose_line *l)
+{
+	static const char all[] = "everybody everyone all alle allen tous todos tutti iedereen "
+				  "wszystkim others anderen";
+
+	for (size_t i = 0; i < l->n && !l->person; i++)
+		if (loose_is_one_of(l->words[i].text, all))
+			return "ALL";
+	return loose_line_person(l);
+}
+
 /* What the line names for a slot, else the game that is answered; "" if nothing. */
-static struct span value_for(struct loose_line *l, const struct slot *slot)
+static struct span value_for(struct loose_line *l, enum verb verb, const struct slot *slot)
 {
 	const char *text = "";
+	unsigned n;
 
 	switch ((int)slot->type) {
 	case SLOT_GAME:
@@ -57,15 +108,45 @@ static struct span value_for(struct loose_line *l, const struct slot *slot)
 		text = l->game;
 		break;
 	case SLOT_WHO:
-		text = l->person;
+		text = loose_line_person(l);
+		break;
+	case SLOT_RECEIVERS:
+		text = receivers(l);
+		break;
+	case SLOT_CHOICE:
+		text = choice(l, verb);
+		break;
+	case SLOT_HOURS:
+		text = loose_line_hours(l, 2);
+		break;
+	case SLOT_HOUR:
+		text = loose_line_hours(l, 1);
+		text = text ? arena_printf(l->arena, "AT %s", text) : NULL;
+		break;
+	case SLOT_LENGTH:
+	case SLOT_GRACE:
+		text = loose_line_length(l);
+		break;
+	case SLOT_NUMBER:
+		n = slot->keyword ? 0 : loose_line_number(l, slot->min, slot->max);
+		text = n > 0 ? arena_printf(l->arena, "%u", n) : NULL;
 		break;
 	case SLOT_DAYS:
 		text = loose_line_days(l);
 		break;
+	case SLOT_GUEST:
 	case SLOT_ADDRESS:
-		return l->nguests > 0 ? l->guests[0] : SPAN_EMPTY;
+		l->used |= l->nguests > 0 ? NAMES_ADDRESS : 0;
+		if (l->nguests > 0 || slot->type == SLOT_ADDRESS)
+			return l->nguests > 0 ? l->guests[0] : SPAN_EMPTY;
+		text = loose_line_person(l);
+		break;
 	case SLOT_NAME:
-		return l->name;
+		if (verb == CMD_WHO)
+			text = loose_line_person(l);
+		else
+			return l->name;
+		break;
 	case SLOT_WORD:
 		return l->key;
 	case SLOT_TEXT:
@@ -85,12 +166,19 @@ static const char *row_line(struct loose_line *l, enum verb verb, const char *ot
 
 	grammar_add_words(&out, row);
 	for (const struct slot *s = row->slots; s->type != SLOT_NONE; s++) {
-		struct span value = value_for(l, s);
+		struct span value = value_for(l, verb, s);
 
 		complete = complete && (value.len > 0 || (s->flags & SLOT_OPTIONAL) != 0);
 		if (value.len > 0)
 			strbuf_addf(&out, " %s%s%.*s", s->keyword ? s->keyword : "",
 			            s->keyword ? " " : "", SPAN_ARGS(value));
+	}
+	if ((row->flags & ROW_TAKES_TEXT) != 0) {
+		struct span text = loose_line_text(l);
+
+		complete = complete && text.len > 0;
+		strbuf_addf(&out, "\n%.*s\n%s", SPAN_ARGS(text),
+		            verb == CMD_BROADCAST ? "ENDBROADCAST" : "ENDPRESS");
 	}
 	const char *line = complete ? arena_strdup(l->arena, out.ptr) : otherwise;
 	strbuf_release(&out);
@@ -141,36 +229,6 @@ static const char *create_line(struct loose_line *l)
 	return line;
 }
 
-/* "two more days": "2 DAYS"; a day when they do not say. */
-static const char *amount(const struct loose_line *l)
-{
-	static const struct {
-		const char *words, *unit;
-	} units[] = {
-	    {"hour hours h stunde stunden heure heures hora horas ora ore uur godzina godziny "
-	     "godzin",
-	     "HOUR"},
-	    {"week weeks woche wochen semaine semaines semana semanas settimana settimane "
-	     "weken "
-	     "tydzien tygodnie",
-	     "WEEK"},
-	    {"day days tag tage tagen jour jours dia dias giorno giorni dag dagen dzien dni",
-	     "DAY"}};
-	unsigned n;
-
-	for (size_t i = 0; i < l->n; i++)
-		for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
-			if (!loose_is_one_of(l->words[i].text, units[u].words))
-				continue;
-			for (size_t k = i; k > 0 && k + 2 >= i; k--)
-				if (loose_number(l->words[k - 1].text, 2, 99, &n))
-					return arena_printf(l->arena, "%u %sS", n,
-					                    units[u].unit);
-			return arena_printf(l->arena, "1 %s", units[u].unit);
-		}
-	return "1 DAY";
-}
-
 /* "until Sunday", "tomorrow 8pm" */
 static bool names_day(struct loose_line *l)
 {
@@ -188,7 +246,7 @@ static bool names_day(struct loose_line *l)
 
 static const char *more_time_line(struct loose_line *l)
 {
-	const char *time = amount(l);
+	const char *length = loose_line_length(l), *time = length ? length : "1 DAY";
 
 	if (l->facts->presides && names_day(l))
 		return "HELP SET DEADLINE";
@@ -297,6 +355,7 @@ static const struct {
 	enum verb row;    /* CMD_ORDERS: none */
 	const char *vote; /* of who is not the master */
 	const char *(*make)(struct loose_line *l);
+	unsigned needs; /* it is a wish only in a line that names all these */
 } commands[] = {
 #define LINE(text)           \
 	{                    \
@@ -318,17 +377,40 @@ static const struct {
 	{                        \
 		.make = function \
 	}
+#define ROW_NAMING(verb, named)             \
+	{                                   \
+		.row = verb, .needs = named \
+	}
 #define NOTHING              \
 	{                    \
 		.line = NULL \
 	}
 #define INTENT(name, command, phrases) [name] = command,
+#define WORD_FOR(verb, word, phrases)
 #include "processor/commandtext/command_words.inc"
+#undef WORD_FOR
 #undef INTENT
 };
 
+bool loose_command_is_conditional(enum intent intent)
+{
+	return (commands[intent].needs & NAMES_CONDITION) != 0;
+}
+
 const char *loose_command_line(struct loose_line *l, enum intent intent)
 {
+	unsigned needs = commands[intent].needs;
+
+	for (size_t i = 0; i < l->nclauses && (needs & NAMES_CONDITION) != 0; i++)
+		if (l->clauses[i].kind == CLAUSE_CONDITION)
+			l->used |= NAMES_CONDITION;
+	if (needs != 0) {
+		const char *line = row_line(l, commands[intent].row, NULL);
+
+		if ((needs & NAMES_PERSON) != 0)
+			(void)loose_line_person(l);
+		return (l->used & needs) == needs ? line : NULL;
+	}
 	if (commands[intent].make)
 		return commands[intent].make(l);
 	if (commands[intent].vote && !l->facts->presides)

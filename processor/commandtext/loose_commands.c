@@ -14,10 +14,13 @@
 #include "processor/commandtext/loose_line.h"
 #include "processor/commandtext/text_line.h"
 #include "processor/games/decoration.h"
+#include "processor/games/loose.h"
 
 static const char *const phrases[] = {
 #define INTENT(name, command, list) [name] = list,
+#define WORD_FOR(verb, word, list)
 #include "processor/commandtext/command_words.inc"
+#undef WORD_FOR
 #undef INTENT
 };
 
@@ -55,25 +58,197 @@ static bool goes_before(enum intent a, enum intent b, bool asks)
 struct found {
 	size_t at, n; /* words */
 	enum intent intent;
+	unsigned uses, leaves; /* so many of the values that the line names */
 };
 
 static bool covers(const struct found *a, const struct found *b)
 {
-	return a->n > b->n && a->at <= b->at && a->at + a->n >= b->at + b->n;
+	return a->uses >= b->uses && a->n > b->n && a->at <= b->at &&
+	       a->at + a->n >= b->at + b->n;
 }
 
-/* "Postpone the deadline?" does not ask for the deadline: inside a longer phrase one says nothing. */
+static bool overlaps(const struct found *a, const struct found *b)
+{
+	return a->at < b->at + b->n && b->at < a->at + a->n;
+}
+
+/*
+ * "Postpone the deadline?" does not ask for the deadline: inside a longer phrase one says nothing. Else the wish that
+ * uses most of what the line names: "no reminders between 10 pm and 7 am" is not for none at all.
+ */
 static bool is_better(const struct found *a, const struct found *best, bool asks)
 {
 	if (a->n == 0 || covers(best, a))
 		return false;
 	if (best->n == 0 || covers(a, best))
 		return true;
-	return a->intent == best->intent ? a->n > best->n
-	                                 : goes_before(a->intent, best->intent, asks);
+	if (a->intent == best->intent)
+		return a->n > best->n;
+	if (a->uses != best->uses)
+		return a->uses > best->uses;
+	if (a->leaves != best->leaves)
+		return a->leaves < best->leaves;
+	if (a->intent == ABOUT || best->intent == ABOUT) /* asks for anything */
+		return best->intent == ABOUT;
+	if ((overlaps(a, best) || (a->intent >= WHO && best->intent >= WHO)) && a->n != best->n)
+		return a->n > best->n;
+	return goes_before(a->intent, best->intent, asks);
 }
 
-static enum intent find_intent(struct loose_line *l)
+static void take_words(struct loose_line *l, const struct found *f, bool taken)
+{
+	for (size_t i = 0; i < f->n; i++)
+		l->taken[f->at + i] = taken;
+}
+
+static bool is_within(struct span part, struct span whole)
+{
+	return part.ptr >= whole.ptr && part.ptr + part.len <= whole.ptr + whole.len;
+}
+
+/* Whether `i` stands in one clause with the words found, or `whole`: anywhere. */
+static bool is_beside(const struct loose_line *l, const struct found *f, size_t i, bool whole)
+{
+	return whole || loose_line_clause(l, i) == loose_line_clause(l, f->at);
+}
+
+/*
+ * "I don't want to quit"; not "I don't want to play any more", where it is part of the phrase, and not "no
+ * reminders", where it is what is wanted. Who leaves says so in a sentence without any "not".
+ */
+static bool is_denied(const struct loose_line *l, const struct found *f)
+{
+	static const char words[] = "not don't dont never won't nicht kein niemals niet nunca";
+	bool whole = f->intent == RESIGN || f->intent == STOP || f->intent == CANCEL;
+
+	if (f->intent == ABSENCE || f->intent == WAIT || f->intent == QUIET || f->intent >= WHO)
+		return false;
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->taken[i] && !l->spent[i] && loose_is_one_of(l->words[i].text, words) &&
+		    is_beside(l, f, i, whole))
+			return true;
+	return false;
+}
+
+/* What is asked in a clause that tells of another time, or only under a condition, is not asked now. */
+static bool is_asked_now(const struct loose_line *l, const struct found *f)
+{
+	const struct clause *c = loose_line_clause(l, f->at);
+	bool others = false;
+
+	for (size_t i = 0; i < l->nclauses; i++)
+		others = others || (&l->clauses[i] != c && l->clauses[i].kind == CLAUSE_PLAIN);
+	if (!c)
+		return true;
+	if (loose_command_is_conditional(f->intent))
+		return c->kind == CLAUSE_CONDITION;
+	if (c->kind == CLAUSE_CONDITION)
+		return !others;
+	bool in_marker = is_within(c->marker, l->words[f->at].written) ||
+	                 is_within(l->words[f->at].written, c->marker) ||
+	                 is_within(l->words[f->at + f->n - 1].written, c->marker);
+	return c->kind != CLAUSE_UNREAL || in_marker;
+}
+
+static void add_unused(struct strbuf *out, const char *form, struct span text)
+{
+	strbuf_addf(out, "%s%s%.*s%s", out->len ? ", " : "", form, SPAN_ARGS(text), form);
+}
+
+/* What the line names and the command does not have, numbers, names, addresses, conditions: how many, into `out`. */
+static unsigned add_all_unused(const struct loose_line *l, struct span command,
+                               struct strbuf *out)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < l->nclauses; i++)
+		if (l->clauses[i].kind == CLAUSE_CONDITION && !(l->used & NAMES_CONDITION)) {
+			add_unused(out, "\"", l->clauses[i].text);
+			count++;
+		}
+	for (size_t i = 0; i < l->n; i++) {
+		struct span word = l->words[i].written;
+		bool digit = false;
+
+		for (size_t k = 0; k < word.len; k++)
+			digit = digit || isdigit((unsigned char)word.ptr[k]);
+		if ((digit || span_find_char(word, '@') < word.len) && !l->spent[i] &&
+		    span_find(command, word) == command.len) {
+			add_unused(out, "", word);
+			count++;
+		}
+	}
+	if (l->person && !(l->used & NAMES_PERSON) &&
+	    span_find(command, span_of(l->person)) == command.len) {
+		add_unused(out, "", span_of(l->person));
+		count++;
+	}
+	return count;
+}
+
+/* Of a message the first line is the command. */
+static bool is_command(const struct loose_line *l, const char *line, struct command *item,
+                       const struct grammar_row **row)
+{
+	struct span rest = span_of(line), first;
+	const char *why;
+
+	return span_next_line(&rest, &first) &&
+	       grammar_fit_line(first, l->arena, item, row, &why) == FIT_YES;
+}
+
+static bool is_first_person(struct span word)
+{
+	static const char persons[] =
+	    "i i'd i'm i'll me my we let's lets ich mir mich wir bin sind je moi nous suis yo "
+	    "quiero estoy io vorrei sono ik wij ben chce jestem";
+
+	return loose_is_one_of(word, persons);
+}
+
+/* Somebody speaks of themselves. */
+static bool has_person(const struct loose_line *l)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < l->n; i++)
+		found = found || is_first_person(l->words[i].text);
+	return found;
+}
+
+/* "How do I invite somebody?" */
+static bool asks_how(const struct loose_line *l, const struct found *f)
+{
+	const struct clause *c = loose_line_clause(l, f->at);
+
+	return c && c->kind == CLAUSE_QUESTION && c->marker.len > 0 &&
+	       (span_starts_nocase(c->text, "how ") || span_starts_nocase(c->text, "wie ") ||
+	        span_starts_nocase(c->text, "comment "));
+}
+
+/* Whether the wish can be carried out as it stands there; fills f->uses and f->leaves. */
+static bool is_wish(struct loose_line *l, struct found *f)
+{
+	struct strbuf unused = STRBUF_INIT;
+	const struct grammar_row *row;
+	struct command item;
+
+	if (!is_asked_now(l, f))
+		return false;
+	memset(l->spent, 0, sizeof l->spent);
+	l->used = 0;
+	take_words(l, f, true);
+	const char *line = loose_command_line(l, f->intent);
+	bool wish = (line || f->intent == SAME || f->intent == HINT) && !is_denied(l, f);
+	f->leaves = add_all_unused(l, span_of(line ? line : ""), &unused);
+	strbuf_release(&unused);
+	take_words(l, f, false);
+	for (f->uses = 0; l->used != 0; l->used &= l->used - 1)
+		f->uses++;
+	return wish && (!line || is_command(l, line, &item, &row));
+}
+
+static struct found find_intent(struct loose_line *l, bool asks)
 {
 	struct found best = {.intent = NO_INTENT};
 
@@ -82,28 +257,17 @@ static enum intent find_intent(struct loose_line *l)
 
 		while (makes_sense(l, i) && next_phrase(&list, &phrase))
 			for (size_t at = 0; at < l->n; at++) {
-				struct found f = {at, loose_line_phrase(l, at, phrase), i};
+				struct found f = {at, loose_line_phrase(l, at, phrase), i, 0,
+				                  0};
 
-				if (is_better(&f, &best, l->asks))
+				if (f.n > 0 && is_wish(l, &f) && is_better(&f, &best, asks))
 					best = f;
 			}
 	}
-	for (size_t i = 0; i < best.n; i++)
-		l->taken[best.at + i] = true;
-	return best.intent;
-}
-
-/* "I don't want to quit"; not "I don't want to play any more", where it is part of the phrase. */
-static bool is_denied(const struct loose_line *l)
-{
-	static const char *const words[] = {"not",   "don't", "dont", "never",
-	                                    "won't", "nicht", "kein", "niemals",
-	                                    "niet",  "nunca", NULL};
-
-	for (const char *const *w = words; *w; w++)
-		if (loose_line_has(l, *w))
-			return true;
-	return false;
+	memset(l->spent, 0, sizeof l->spent);
+	l->used = 0;
+	take_words(l, &best, true);
+	return best;
 }
 
 /* Whether it changes nothing. */
@@ -118,18 +282,12 @@ static bool only_shows(enum verb verb)
 /* What only somebody asks who sits in a game; advertisements speak of addresses and mails too. */
 static bool is_for_players(enum intent intent)
 {
-	return intent == MAILS || intent == ADDRESS || intent == TELL;
-}
+	static const enum intent of_players[] = {
+	    MAIL,    MAILS, REMINDERS, QUIET,  BOARD,    WIDTH,       MOVED,
+	    ADDRESS, ALSO,  TELL,      NODRAW, FALLBACK, TELL_PERSON, NUDGE_PERSON};
 
-/* Somebody speaks of themselves. */
-static bool has_person(const struct loose_line *l)
-{
-	static const char persons[] =
-	    "i i'd i'm i'll me my we let's lets ich mir mich wir je moi "
-	    "nous yo quiero io vorrei ik wij chce";
-
-	for (size_t i = 0; i < l->n; i++)
-		if (loose_is_one_of(l->words[i].text, persons))
+	for (size_t i = 0; i < sizeof of_players / sizeof *of_players; i++)
+		if (of_players[i] == intent)
 			return true;
 	return false;
 }
@@ -211,8 +369,8 @@ static enum intent wish_of_newcomer(const struct loose_line *l, enum intent inte
 }
 
 /*
- * Who leaves, or ends the game for all, says so in a sentence: not in one word, not of somebody else, and
- * leaving not by asking about it.
+ * Who leaves, or ends the game for all, says so in a sentence: not in one word, not of somebody else, not
+ * under a condition, and leaving not by asking about it.
  */
 static bool says_it(const struct loose_line *l, enum verb verb)
 {
@@ -220,7 +378,28 @@ static bool says_it(const struct loose_line *l, enum verb verb)
 
 	for (size_t i = 0; i < l->n; i++)
 		n += !is_courtesy(l->words[i].text);
+	for (size_t i = 0; i < l->nclauses; i++)
+		if (l->clauses[i].kind == CLAUSE_CONDITION)
+			return false;
 	return n > 1 && !l->person && !(l->asks && verb == CMD_RESIGN);
+}
+
+/* "Could you remind Bob?" wants something; "who waits?" wants to know. */
+static bool asks_to_know(const struct loose_line *l)
+{
+	for (size_t i = 0; i < l->nclauses; i++)
+		if (l->clauses[i].kind == CLAUSE_PLAIN && l->clauses[i].marker.len > 0)
+			return false;
+	return l->asks;
+}
+
+/* "I'll be hiking from 2 May to 6 May": who names days as no other wish does is away. */
+static bool names_span_of_days(struct loose_line *l)
+{
+	const char *days = loose_line_days(l);
+
+	return days && !span_starts(span_of(days), "TO ") &&
+	       span_find(span_of(days), SPAN_LIT(" TO ")) < strlen(days);
 }
 
 /* The subject, as `from.line` 0, may hold one too. */
@@ -231,7 +410,6 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	struct loose_line l = {.arena = arena, .facts = facts};
 	const struct grammar_row *row;
 	struct command item;
-	const char *why;
 
 	loose_line_split(&l, from.text);
 	if (l.n == 0 || l.n > WORDS_OF_A_REQUEST)
@@ -242,17 +420,18 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	loose_line_find_guests(&l);
 	loose_line_find_person(&l);
 	loose_line_find_kind(&l, false);
-	enum intent intent = find_intent(&l);
+	struct found best = find_intent(&l, asks_to_know(&l));
+	enum intent intent = best.intent;
 	loose_line_find_kind(&l, intent == JOIN || intent == CREATE ||
 	                             (intent == NO_INTENT && is_new && of.in_short_mail));
+	if (intent == NO_INTENT && facts->plays && has_person(&l) && names_span_of_days(&l))
+		intent = ABSENCE;
 	if (is_new && of.in_short_mail && (intent == NO_INTENT || intent == HINT))
 		intent = newcomers_intent(&l, intent);
 	if (facts->newcomer)
 		intent = wish_of_newcomer(&l, intent);
 	if (intent == NO_INTENT || (intent == ABOUT && !l.asks) ||
-	    ((is_for_players(intent) || (intent == ABOUT && !l.item.kind)) && !facts->plays) ||
-	    (is_denied(&l) && intent != ABSENCE && intent != STATUS && intent != WAIT &&
-	     intent < WHO))
+	    ((is_for_players(intent) || (intent == ABOUT && !l.item.kind)) && !facts->plays))
 		return found;
 	loose_line_find_name_and_key(&l);
 	if (facts->unknown && !(l.game || l.item.kind || wants_to_know(&l, intent, of) ||
@@ -266,13 +445,23 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	found.line = loose_command_line(&l, intent);
 	if (!found.line)
 		return found;
-	if (grammar_fit_line(span_of(found.line), arena, &item, &row, &why) == FIT_YES &&
-	    (item.verb == CMD_RESIGN || item.verb == CMD_TERMINATE))
-		found.hints = !says_it(&l, item.verb);
-	if (grammar_fit_line(span_of(found.line), arena, &item, &row, &why) != FIT_YES)
+	if (!is_command(&l, found.line, &item, &row))
 		found.line = NULL;
 	else
 		found.shows = only_shows(item.verb);
+	if (!found.line || found.shows)
+		return found;
+	found.hints = (item.verb == CMD_RESIGN || item.verb == CMD_TERMINATE) &&
+	              !says_it(&l, item.verb);
+	struct strbuf unused = STRBUF_INIT;
+	if (add_all_unused(&l, span_of(found.line), &unused) > 0)
+		found.unused = arena_strdup(arena, unused.ptr);
+	strbuf_release(&unused);
+	if (facts->plays && best.n > 0 && asks_how(&l, &best)) {
+		found.line = arena_printf(arena, "HELP %s", row->words);
+		found.shows = true;
+		found.hints = false;
+	}
 	return found;
 }
 
@@ -346,4 +535,120 @@ struct loose_command loose_command_find(const struct command_text *text, struct 
 		found = find_in((struct text_line){0, own_subject(subject, arena)},
 		                (struct extent){false, false}, facts, arena);
 	return found;
+}
+
+/* ---- orders for other turns ---- */
+
+static void blank(struct loose_line *l, struct span text)
+{
+	memset((char *)l->source.ptr + (text.ptr - l->source.ptr), ' ', text.len);
+}
+
+/* Whether a number stands in the clause beside the words from `at` on. */
+static bool has_number(const struct loose_line *l, const struct clause *c, size_t at, size_t n)
+{
+	unsigned number;
+
+	for (size_t i = 0; i < l->n; i++)
+		if ((i < at || i >= at + n) && loose_line_clause(l, i) == c &&
+		    loose_number(l->words[i].text, 0, UINT32_MAX, &number))
+			return true;
+	return false;
+}
+
+/* Of the words from `at` on: whether a number stands in their sentence. */
+static bool has_number_in_sentence(const struct loose_line *l, size_t at)
+{
+	const struct clause *c = loose_line_clause(l, at), *from = c, *to = c;
+
+	while (from && from > l->clauses && !from[-1].ends_sentence)
+		from--;
+	while (to && to + 1 < l->clauses + l->nclauses && !to->ends_sentence)
+		to++;
+	for (; from && from <= to; from++)
+		if (has_number(l, from, at, 0))
+			return true;
+	return false;
+}
+
+/* Takes words that say it out of the line, and a clause that says nothing else. */
+static void take_out(struct loose_line *l, size_t at, size_t n)
+{
+	const struct clause *c = loose_line_clause(l, at);
+
+	if (c && (c->kind == CLAUSE_CONDITION || !has_number(l, c, at, n)))
+		blank(l, c->text);
+	for (size_t i = at; i < at + n; i++)
+		blank(l, l->words[i].written);
+}
+
+/* "Pan as always" */
+static bool follows_as(const struct loose_line *l, size_t i)
+{
+	return i > 0 &&
+	       loose_is_one_of(l->words[i - 1].text, "as like wie comme como come zoals jak");
+}
+
+/* The words of one of its phrases of so many words at least; 0 = there is none. */
+static size_t phrase_of(const struct loose_line *l, enum intent intent, size_t least,
+                        size_t *at)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		struct span list = span_of(phrases[intent]), phrase;
+
+		while (next_phrase(&list, &phrase)) {
+			size_t n = loose_line_phrase(l, i, phrase);
+
+			if (n < least || n <= most || (n == 1 && follows_as(l, i)))
+				continue;
+			most = n;
+			*at = i;
+		}
+	}
+	return most;
+}
+
+const char *loose_order_scope(struct span lines, unsigned turn, bool plainly,
+                              struct arena *arena, struct span *rest)
+{
+	const struct loose_facts facts = {.turn = turn};
+	struct strbuf left = STRBUF_INIT;
+	const char *scope = NULL;
+	bool digits = false;
+	struct span line;
+
+	for (size_t i = 0; i < lines.len; i++)
+		digits = digits || isdigit((unsigned char)lines.ptr[i]);
+	while (span_next_line(&lines, &line)) {
+		struct loose_line l = {.arena = arena, .facts = &facts};
+		size_t at = 0, n, k = 0;
+		unsigned number;
+
+		loose_line_split(&l, line);
+		n = phrase_of(&l, QUEUE, 1, &at);
+		if (n > 0 && at + n < l.n && !scope &&
+		    loose_number(l.words[at + n].text, turn + 1, TURN_MAX, &number)) {
+			scope = arena_printf(arena, "QUEUE %u", number);
+			take_out(&l, at, n + 1);
+		}
+		while ((!scope || span_eq_str(span_of(scope), "ALWAYS")) && k++ < 3 &&
+		       (n = phrase_of(&l, ALWAYS, plainly ? 2 : 1, &at)) > 0 &&
+		       (!(plainly || digits) || has_number_in_sentence(&l, at))) {
+			scope = "ALWAYS";
+			take_out(&l, at, n);
+			for (size_t i = at; i < at + n; i++)
+				l.words[i].text = SPAN_EMPTY;
+		}
+		if (phrase_of(&l, FALLBACK, 1, &at) > 0 && loose_line_clause(&l, at) &&
+		    loose_line_clause(&l, at)->kind == CLAUSE_CONDITION) {
+			scope = scope ? scope : "ALWAYS";
+			take_out(&l, at, 1);
+		}
+		strbuf_addf(&left, "%.*s\n", SPAN_ARGS(l.source));
+	}
+	*rest = arena_dup(arena, strbuf_span(&left));
+	strbuf_release(&left);
+	return scope;
 }

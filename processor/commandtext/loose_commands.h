@@ -23,6 +23,7 @@ struct loose_facts {
 	bool newcomer;            /* plays nowhere, and answers a mail of ours */
 	bool gathering;           /* that game has not begun */
 	bool presides;            /* ... and its master is who writes */
+	unsigned month, day;      /* today; 0 = not known */
 	unsigned turn; /* ... and this one is open, as PROCESS counts them; 0 = none */
 	const struct seat_names *names; /* ... and these play; NULL: there is no game */
 	unsigned seat;                  /* ... the writer among them, 0 = without a seat */
@@ -33,12 +34,20 @@ struct loose_command {
 	bool shows;       /* it only shows something */
 	bool
 	    hints; /* a word that ends something, in no sentence that says so: nothing to be asked */
-	bool repeats; /* "same as last time": the orders of the turn before; line is "" */
+	bool repeats;       /* "same as last time": the orders of the turn before; line is "" */
+	const char *unused; /* what that line names and this one has not; NULL: nothing */
 	struct text_line from; /* where it was found; line 0 = the subject */
 };
 
 /* The first intent of the lines (nothing else of `text` is looked at), else of the subject. */
 struct loose_command loose_command_find(const struct command_text *text, struct span subject,
                                         const struct loose_facts *facts, struct arena *arena);
+
+/*
+ * Which other turns than this one, `turn`, these orders are for: "ALWAYS" or "QUEUE 4"; NULL: none is said. *rest: the
+ * lines without the words that say so, in the arena. plainly: a single word such as "always" does not do.
+ */
+const char *loose_order_scope(struct span lines, unsigned turn, bool plainly,
+                              struct arena *arena, struct span *rest);
 
 #endif

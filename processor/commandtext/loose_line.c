@@ -61,6 +61,8 @@ void loose_line_split(struct loose_line *l, struct span text)
 	utf8_add_plain(&plain, text);
 	rest = arena_dup(l->arena, strbuf_span(&plain));
 	strbuf_release(&plain);
+	l->source = rest;
+	l->clauses = clauses_split(rest, l->arena, &l->nclauses);
 	while (l->n < WORDS_MOST && span_next_word(&rest, " \t", &word)) {
 		while (word.len && is_mark(*word.ptr))
 			word = span_slice(word, 1, word.len);
@@ -107,6 +109,19 @@ bool loose_line_has(const struct loose_line *l, const char *word)
 		if (!l->taken[i] && span_eq_str(l->words[i].text, word))
 			return true;
 	return false;
+}
+
+static bool is_inside(struct span word, struct span text)
+{
+	return word.ptr >= text.ptr && word.ptr < text.ptr + text.len;
+}
+
+const struct clause *loose_line_clause(const struct loose_line *l, size_t word)
+{
+	for (size_t i = 0; i < l->nclauses; i++)
+		if (is_inside(l->words[word].written, l->clauses[i].text))
+			return &l->clauses[i];
+	return NULL;
 }
 
 /* ---- arguments ---- */
@@ -241,6 +256,33 @@ void loose_line_find_person(struct loose_line *l)
 				l->person = names->names[seat];
 }
 
+const char *loose_line_person(struct loose_line *l)
+{
+	for (size_t at = 0; l->person && at < l->n; at++)
+		if (is_name_at(l, at, l->person))
+			l->spent[at] = true;
+	l->used |= l->person ? NAMES_PERSON : 0;
+	return l->person;
+}
+
+struct span loose_line_text(struct loose_line *l)
+{
+	struct span all = l->source, text = SPAN_EMPTY;
+	size_t quote = span_find_char(all, '"');
+
+	for (size_t i = 0; i + 1 < all.len && text.len == 0; i++)
+		if (all.ptr[i] == ':' && all.ptr[i + 1] == ' ')
+			text = span_trim(span_slice(all, i + 1, all.len));
+	if (text.len == 0 && quote < all.len) {
+		text = span_slice(all, quote + 1, all.len);
+		text = span_trim(span_slice(text, 0, span_find_char(text, '"')));
+	}
+	for (size_t i = 0; i < l->n; i++)
+		l->spent[i] = l->spent[i] || is_inside(l->words[i].written, text);
+	l->used |= text.len > 0 ? NAMES_TEXT : 0;
+	return text;
+}
+
 /* "3 players", "vier Leute" */
 unsigned loose_line_players(const struct loose_line *l)
 {
@@ -324,14 +366,46 @@ static const char *month_of(struct span word)
 	return NULL;
 }
 
+static bool is_month(struct span word)
+{
+	static const char english[] =
+	    "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april "
+	    "june july august september october november december";
+
+	return month_of(word) || loose_is_one_of(word, english);
+}
+
+/* "the 9th", "vom 9.", with no month in the line: the next such day; NULL: it is none. */
+static const char *day_of_month(const struct loose_line *l, size_t i)
+{
+	static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+	                                     "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+	struct span w = l->words[i].text,
+		    suffix = span_slice(w, w.len > 2 ? w.len - 2 : w.len, w.len);
+	bool ordinal = loose_is_one_of(suffix, "st nd rd th");
+	unsigned day;
+
+	if (ordinal)
+		w.len -= 2;
+	for (size_t k = 0; k < l->n; k++)
+		if (is_month(l->words[k].text))
+			return NULL;
+	if (!num_parse_word(w, 1, 31, &day) || l->facts->month == 0 ||
+	    (!ordinal &&
+	     (i == 0 || !loose_is_one_of(l->words[i - 1].text, "vom zum am dem den"))))
+		return NULL;
+	return arena_printf(l->arena, "%u %s", day,
+	                    months[(l->facts->month - (day >= l->facts->day)) % 12]);
+}
+
 /* A word as days_read knows it; NULL: it says nothing. */
 static const char *day_word(struct loose_line *l, size_t i)
 {
 	struct span w = l->words[i].text;
 	const char *month = month_of(w);
 
-	if (month)
-		return month;
+	if (month || day_of_month(l, i))
+		return month ? month : day_of_month(l, i);
 	if (loose_is_one_of(
 		w, "till til until to through bis jusqu'au au hasta al fino tot do -") ||
 	    (span_eq_str(w, "and") && loose_line_has(l, "between")))
@@ -341,12 +415,22 @@ static const char *day_word(struct loose_line *l, size_t i)
 	if (loose_is_one_of(w, "morgen demain manana domani jutro"))
 		return "tomorrow";
 	if (loose_is_one_of(
-		w, "the between den dem der of de le el il mon tue wed thu fri sat sun monday "
-		   "tuesday wednesday thursday friday saturday sunday utc on am from vom von "
-		   "du del dal van od and") ||
+		w,
+		"the between den dem der of de le el il mon tue wed thu fri sat sun monday "
+		"tuesday wednesday thursday friday saturday sunday utc on am from vom zum von "
+		"du del dal van od and") ||
 	    span_find_char(w, ':') < w.len)
 		return NULL;
-	return arena_cstr(l->arena, l->words[i].written);
+	struct span written = l->words[i].written, number = written;
+	unsigned n;
+
+	if (number.len > 2)
+		number.len -= 2;
+	return arena_cstr(l->arena,
+	                  loose_is_one_of(span_slice(w, number.len, w.len), "st nd rd th") &&
+	                          num_parse_word(number, 1, 31, &n)
+	                      ? number
+	                      : written);
 }
 
 /* A day, TO, a day and a month. */
@@ -364,19 +448,22 @@ static bool is_range_in_month(const char *const four[])
 const char *loose_line_days(struct loose_line *l)
 {
 	const char *words[WORDS_MOST];
-	size_t n = 0;
+	size_t from[WORDS_MOST], n = 0; /* which word of the line each is */
 	struct days days;
 
 	for (size_t i = 0; i < l->n; i++) {
 		const char *word = l->taken[i] ? NULL : day_word(l, i);
 
-		if (word && *word && n < WORDS_MOST - 1)
+		if (word && *word && n < WORDS_MOST - 1) {
+			from[n] = i;
 			words[n++] = word;
+		}
 		if (n > 3 && is_range_in_month(words + n - 4)) { /* "24 TO 28 March" */
 			words[n] = words[n - 1];
 			words[n - 1] = words[n - 2];
 			words[n - 2] = words[n - 3];
 			words[n - 3] = words[n];
+			from[n] = i;
 			n++;
 		}
 	}
@@ -390,18 +477,132 @@ const char *loose_line_days(struct loose_line *l)
 			if (days_read(strbuf_span(&text), &days) == DAYS_GOOD)
 				found = arena_strdup(l->arena, text.ptr);
 			strbuf_release(&text);
-			if (found)
-				return found;
+			if (!found)
+				continue;
+			for (size_t i = from[at]; i <= from[at + length - 1]; i++)
+				l->spent[i] = true;
+			l->used |= NAMES_DAYS;
+			return found;
 		}
 	return NULL;
 }
 
-unsigned loose_line_number(const struct loose_line *l, unsigned min, unsigned max)
+/* ---- times ---- */
+
+/* "22:00", "10pm", "10 pm", "22 Uhr", "noon": how many words, with the minute of the day; `bare`: nothing but a number. */
+static size_t hour_at(const struct loose_line *l, size_t i, int *minute, bool *bare)
+{
+	struct span w = l->words[i].text, unit;
+	size_t digits = 0, n = 1;
+	unsigned hour, minutes = 0;
+
+	*bare = false;
+	if (loose_is_one_of(w, "noon midnight mittag mitternacht")) {
+		*minute = *w.ptr == 'n' || span_eq_str(w, "mittag") ? 12 * 60 : 0;
+		return 1;
+	}
+	while (digits < w.len && isdigit((unsigned char)w.ptr[digits]))
+		digits++;
+	if (!num_parse_uint(span_slice(w, 0, digits), 0, 24, &hour))
+		return 0;
+	unit = span_slice(w, digits, w.len);
+	bool colon = unit.len >= 3 && *unit.ptr == ':';
+	if (colon && !num_parse_word(span_slice(unit, 1, 3), 0, 59, &minutes) &&
+	    !num_parse_uint(span_slice(unit, 1, 3), 0, 59, &minutes))
+		return 0;
+	unit = colon ? span_slice(unit, 3, unit.len) : unit;
+	if (unit.len == 0 && i + 1 < l->n &&
+	    loose_is_one_of(l->words[i + 1].text, "am pm a.m p.m uhr o'clock h")) {
+		unit = l->words[i + 1].text;
+		n = 2;
+	}
+	if (unit.len > 0 && !loose_is_one_of(unit, "am pm a.m p.m uhr o'clock h"))
+		return 0;
+	if (*(unit.len > 0 ? unit.ptr : "") == 'p' && hour < 12)
+		hour += 12;
+	else if (*(unit.len > 0 ? unit.ptr : "") == 'a' && hour == 12)
+		hour = 0;
+	*bare = !colon && unit.len == 0;
+	*minute = (int)(hour * 60 + minutes) % (24 * 60);
+	return n;
+}
+
+const char *loose_line_hours(struct loose_line *l, unsigned n)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		bool bare[2];
+		int at[2];
+		size_t first = hour_at(l, i, &at[0], &bare[0]), second = 0, k = i + first;
+
+		if (first > 0 && n == 1 && !bare[0] && !l->taken[i]) {
+			for (size_t w = i; w < k; w++)
+				l->spent[w] = true;
+			l->used |= NAMES_HOURS;
+			return arena_printf(l->arena, "%02d:%02d", at[0] / 60, at[0] % 60);
+		}
+		while (first > 0 && k < l->n &&
+		       loose_is_one_of(
+			   l->words[k].text,
+			   "to and - until till bis und a et hasta y fino alle tot do"))
+			k++;
+		if (first == 0 || k == i + first || k >= l->n)
+			continue;
+		second = hour_at(l, k, &at[1], &bare[1]);
+		if (second == 0 || (bare[0] && bare[1]))
+			continue;
+		if (bare[0] && at[0] > at[1] && at[0] < 12 * 60) /* "between 10 and 7 am" */
+			at[0] += 12 * 60;
+		for (size_t w = i; w < k + second; w++)
+			l->spent[w] = true;
+		l->used |= NAMES_HOURS;
+		return arena_printf(l->arena, "%02d:%02d %02d:%02d", at[0] / 60, at[0] % 60,
+		                    at[1] / 60, at[1] % 60);
+	}
+	return NULL;
+}
+
+/* "two more days": "2 DAYS" */
+const char *loose_line_length(struct loose_line *l)
+{
+	static const struct {
+		const char *words, *unit;
+	} units[] = {
+	    {"hour hours h stunde stunden heure heures hora horas ora ore uur godzina godziny "
+	     "godzin",
+	     "HOUR"},
+	    {"week weeks woche wochen semaine semaines semana semanas settimana settimane "
+	     "weken "
+	     "tydzien tygodnie",
+	     "WEEK"},
+	    {"day days tag tage tagen jour jours dia dias giorno giorni dag dagen dzien dni",
+	     "DAY"}};
+	unsigned n;
+
+	for (size_t i = 0; i < l->n; i++)
+		for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+			if (!loose_is_one_of(l->words[i].text, units[u].words))
+				continue;
+			l->used |= NAMES_LENGTH;
+			for (size_t k = i; k > 0 && k + 2 >= i; k--)
+				if (loose_number(l->words[k - 1].text, 2, 99, &n)) {
+					l->spent[k - 1] = true;
+					return arena_printf(l->arena, "%u %sS", n,
+					                    units[u].unit);
+				}
+			return arena_printf(l->arena, "1 %s", units[u].unit);
+		}
+	return NULL;
+}
+
+unsigned loose_line_number(struct loose_line *l, unsigned min, unsigned max)
 {
 	unsigned n;
 
 	for (size_t i = 0; i < l->n; i++)
-		if (!l->taken[i] && loose_number(l->words[i].text, min, max, &n))
+		if (!l->taken[i] && loose_number(l->words[i].text, min, max, &n)) {
+			l->spent[i] = true;
+			l->used |= NAMES_NUMBER;
 			return n;
+		}
 	return 0;
 }

@@ -5,18 +5,35 @@
 #ifndef MOLEPOST_PROCESSOR_COMMANDTEXT_LOOSE_LINE_H
 #define MOLEPOST_PROCESSOR_COMMANDTEXT_LOOSE_LINE_H
 
+#include "processor/clauses/clauses.h"
 #include "processor/commandtext/loose_commands.h"
 
 /* What it is about. */
 enum intent {
 	NO_INTENT,
 #define INTENT(name, command, phrases) name,
+#define WORD_FOR(verb, word, phrases)
 #include "processor/commandtext/command_words.inc"
+#undef WORD_FOR
 #undef INTENT
 	INTENTS
 };
 
 enum { WORDS_MOST = 60, GUESTS_MOST = 8 };
+
+/* What a line can name whose type says what it is; a bit each. */
+enum named {
+	NAMES_PERSON = 1,
+	NAMES_ADDRESS = 2,
+	NAMES_DAYS = 4,
+	NAMES_HOURS = 8,
+	NAMES_LENGTH = 16,
+	NAMES_NUMBER = 32,
+	NAMES_CHOICE = 64,
+	NAMES_TEXT = 128,
+	NAMES_CONDITION = 256, /* "if I forget a turn" */
+	NAMES_ORDERS = 512     /* which only a game can tell */
+};
 
 struct loose_line_word {
 	struct span text;    /* small letters without accents or marks around it */
@@ -28,6 +45,11 @@ struct loose_line {
 	struct loose_line_word words[WORDS_MOST];
 	size_t n;
 	bool taken[WORDS_MOST]; /* by the phrase or an argument */
+	bool spent[WORDS_MOST]; /* by an argument of the command that is being written */
+	unsigned used;          /* ... its arguments, bits of enum named */
+	struct span source;     /* what the words stand in, plain */
+	struct clause *clauses; /* of `source` */
+	size_t nclauses;
 	struct arena *arena;
 	const struct loose_facts *facts;
 	struct command item; /* game, kind, of the line */
@@ -56,8 +78,21 @@ void loose_line_find_guests(struct loose_line *l);
 void loose_line_find_person(struct loose_line *l);
 void loose_line_find_name_and_key(struct loose_line *l);
 
+/* The clause that the word stands in; NULL: none. */
+const struct clause *loose_line_clause(const struct loose_line *l, size_t word);
+
+/* What follows marks what it finds as spent and used. */
+
 /* The first number that is not taken, 0 = none. */
-unsigned loose_line_number(const struct loose_line *l, unsigned min, unsigned max);
+unsigned loose_line_number(struct loose_line *l, unsigned min, unsigned max);
+/* "22:00 07:00"; of one hour alone "08:00". NULL: they are not named. */
+const char *loose_line_hours(struct loose_line *l, unsigned n);
+/* "2 DAYS"; NULL: no span of time is named. */
+const char *loose_line_length(struct loose_line *l);
+/* The player named, not who writes. */
+const char *loose_line_person(struct loose_line *l);
+/* What stands behind a colon or between quotes; empty: nothing. */
+struct span loose_line_text(struct loose_line *l);
 /* "3 players"; 0 = not said. */
 unsigned loose_line_players(const struct loose_line *l);
 /* "Against the computer", "alone"; *bots: how many of them, 0 = not said. */
@@ -67,7 +102,12 @@ bool loose_line_has_company(const struct loose_line *l);
 /* "24 Dec TO 3 Jan", "TO 3 Jan", as days_read takes them; NULL: no days. */
 const char *loose_line_days(struct loose_line *l);
 
-/* The command for it, in the arena; NULL: there is none. */
+/*
+ * The command for it, in the arena, with its arguments spent; NULL: there is none, or it lacks what makes the phrase
+ * a wish.
+ */
 const char *loose_command_line(struct loose_line *l, enum intent intent);
+/* Whether it is a wish only beside a condition, which says when. */
+bool loose_command_is_conditional(enum intent intent);
 
 #endif

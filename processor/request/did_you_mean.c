@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "processor/base/clock.h"
 #include "processor/clauses/clauses.h"
 #include "processor/commandtext/loose_commands.h"
 #include "processor/games/loose.h"
@@ -18,12 +19,13 @@
 /* ---- orders ---- */
 
 static void take_guesses(struct request *req, const struct order_guesses *guesses,
-                         struct unclear *u)
+                         const char *scope, struct unclear *u)
 {
 	if (guesses->unused.ptr)
 		u->unused = arena_cstr(req->arena, strbuf_span(&guesses->unused));
 	for (size_t i = 0; i < guesses->count; i++) {
-		const char *text = arena_cstr(req->arena, strbuf_span(&guesses->texts[i]));
+		const char *text = arena_printf(req->arena, "%s%s%s", scope ? scope : "",
+		                                scope ? " " : "", guesses->texts[i].ptr);
 
 		if (u->proposal == NULL)
 			u->proposal = text;
@@ -46,12 +48,13 @@ static bool was_ordered(const struct request *req, const struct diags *diags)
 }
 
 enum err ask_about_orders(struct request *req, struct order_entry *s, struct span good,
-                          const struct diags *diags, const struct order_guesses *guesses)
+                          const struct diags *diags, const struct order_guesses *guesses,
+                          const char *scope)
 {
 	struct unclear u = {.match = s->match, .seat = s->seat, .diags = diags};
 	struct span keep = good.ptr ? good : s->before;
 
-	take_guesses(req, guesses, &u);
+	take_guesses(req, guesses, scope, &u);
 	u.quote = unclear_line(req, &u, diags);
 	/*
 	 * A seat that has finished owes orders again only when some of the mail are orders in the very
@@ -60,7 +63,7 @@ enum err ask_about_orders(struct request *req, struct order_entry *s, struct spa
 	bool reopens = keep.ptr && (good.ptr || was_ordered(req, diags)) &&
 	               seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat);
 
-	if (reopens)
+	if (reopens && !scope)
 		TRY(order_entry_store_draft(req, s, keep));
 	unclear_say_stored(s, &u);
 	request_understood(req);
@@ -108,7 +111,7 @@ static enum err ask_to_repeat(struct request *req, struct unclear *u, bool *done
 		order_guess_add(&judged, strbuf_span(&canonical));
 	diags_release(&diags);
 	strbuf_release(&canonical);
-	take_guesses(req, &judged, u);
+	take_guesses(req, &judged, NULL, u);
 	order_guesses_release(&judged);
 	if (u->proposal == NULL)
 		return ERR_NONE;
@@ -147,6 +150,26 @@ static struct command_text questions_apart(struct request *req, bool that_ask)
 	return out;
 }
 
+static enum err open_turn(struct request *req, const struct match *match, unsigned *turn)
+{
+	unsigned *line;
+	size_t n;
+
+	TRY(lineage_load(req->srv, match, &line, &n));
+	*turn = n > 0 ? (unsigned)n - 1 : 0;
+	return ERR_NONE;
+}
+
+enum err orders_scope(struct request *req, const struct match *match, struct span lines,
+                      bool plainly, const char **scope, struct span *rest)
+{
+	unsigned turn;
+
+	TRY(open_turn(req, match, &turn));
+	*scope = loose_order_scope(lines, turn, plainly, req->arena, rest);
+	return ERR_NONE;
+}
+
 enum err sounds_like_a_command(struct request *req, bool beside_orders, bool *yes)
 {
 	const struct loose_facts facts = {.game = "W1", .plays = true};
@@ -163,10 +186,10 @@ static enum err facts_of(struct request *req, const struct unclear *u,
                          struct loose_facts *facts)
 {
 	struct game *games;
-	unsigned *line;
 	size_t n;
 
-	*facts = (struct loose_facts){.game = NULL};
+	const struct utc_time now = utc_split(req->srv->now_utc);
+	*facts = (struct loose_facts){.month = (unsigned)now.month, .day = (unsigned)now.day};
 	if (u->match) {
 		facts->game = u->match->id;
 		facts->kind = u->match->rules;
@@ -174,8 +197,7 @@ static enum err facts_of(struct request *req, const struct unclear *u,
 		facts->names = &u->match->names;
 		facts->seat = u->seat->seat;
 		facts->presides = match_has_master(u->match, req->who.player.id);
-		TRY(lineage_load(req->srv, u->match, &line, &n));
-		facts->turn = n > 0 ? (unsigned)n - 1 : 0;
+		TRY(open_turn(req, u->match, &facts->turn));
 	}
 	TRY(request_games(req, &games, &n));
 	facts->plays = n > 0;
@@ -292,5 +314,6 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show)
 		return ERR_NONE;
 	}
 	u.proposal = found.line;
+	u.unused = found.unused;
 	return unclear_ask(req, &u);
 }

@@ -16,10 +16,13 @@ enum { QUOTED_COLS = 60, SUBJECT_COLS = 40, LINES_MOST = 4, SPEAKS_OF_ORDERS = 3
 
 /* ---- the mail ---- */
 
-/* One line, cut where a subject gets too long. */
+/* Its first line, cut where a subject gets too long. */
 static const char *in_subject(struct request *req, const char *text)
 {
-	struct span all = span_of(text), shown = utf8_clip(all, SUBJECT_COLS);
+	struct span all = span_of(text), first = SPAN_EMPTY, rest = all;
+
+	(void)span_next_line(&rest, &first);
+	struct span shown = utf8_clip(first, SUBJECT_COLS);
 
 	return shown.len == all.len ? text
 	                            : arena_printf(req->arena, "%.*s ...", SPAN_ARGS(shown));

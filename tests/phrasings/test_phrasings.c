@@ -280,7 +280,7 @@ static void expect_most(const char *name)
 
 /*
  * Two sets written in one sitting before any run, counted whole. The first was then worked with, the second was
- * not read: UNSEEN=name counts one and says what came otherwise.
+ * not read; of the third (unseen-c) each file tells its first run. UNSEEN=name counts one and says what came otherwise.
  */
 Test(phrasings, of_files_that_are_only_counted)
 {
@@ -327,6 +327,13 @@ Test(phrasings, mole_majority_setup)
 Test(phrasings, server)
 {
 	expect_most("server");
+}
+
+/* Sentences that ask for a command, of sets whose first run their files tell. */
+Test(phrasings, server_in_sentences)
+{
+	expect_most("unseen-a-server");
+	expect_most("unseen-c-server");
 }
 
 Test(phrasings, masters)
