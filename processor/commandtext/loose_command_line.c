@@ -124,6 +124,7 @@ static struct span value_for(struct loose_line *l, enum verb verb, const struct 
 		text = text ? arena_printf(l->arena, "AT %s", text) : NULL;
 		break;
 	case SLOT_LENGTH:
+	case SLOT_MOMENT:
 	case SLOT_GRACE:
 		text = loose_line_length(l);
 		break;

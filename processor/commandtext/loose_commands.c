@@ -32,7 +32,7 @@ enum {
 	SHORT_MAIL_WORDS = 16 /* of somebody who wants nothing else */
 };
 
-/* What nobody could mean here; "play" and "start" are said of that game by who plays already. */
+/* What nobody could mean here, or nobody but the master; "play" and "start" are said of that game by who plays already. */
 static bool makes_sense(const struct loose_line *l, enum intent intent)
 {
 	if (intent == WANT_PLAY)
@@ -43,6 +43,9 @@ static bool makes_sense(const struct loose_line *l, enum intent intent)
 		return l->nguests > 0 || l->facts->gathering;
 	if (intent == BEGIN)
 		return l->facts->gathering;
+	if (intent == GRACE || intent == START || intent == DEMOTE || intent == ALLOW ||
+	    intent == DENY)
+		return l->facts->presides;
 	return l->facts->game || !(intent == END_TURN || intent == BACK_TURN ||
 	                           intent == CANCEL || intent == GO_ON || intent == MASTER);
 }
@@ -283,8 +286,9 @@ static bool only_shows(enum verb verb)
 static bool is_for_players(enum intent intent)
 {
 	static const enum intent of_players[] = {
-	    MAIL,    MAILS, REMINDERS, QUIET,  BOARD,    WIDTH,       MOVED,
-	    ADDRESS, ALSO,  TELL,      NODRAW, FALLBACK, TELL_PERSON, NUDGE_PERSON};
+	    MAIL,      MAILS,  REMINDERS, QUIET,    BOARD,       WIDTH,        MOVED, ADDRESS,
+	    ALSO,      TELL,   NODRAW,    FALLBACK, TELL_PERSON, NUDGE_PERSON, GRACE, START,
+	    NOCONCEDE, DEMOTE, ALLOW,     DENY,     TOKEN,       NOTE};
 
 	for (size_t i = 0; i < sizeof of_players / sizeof *of_players; i++)
 		if (of_players[i] == intent)
