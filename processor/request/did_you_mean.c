@@ -60,10 +60,10 @@ enum err ask_about_orders(struct request *req, struct order_entry *s, struct spa
 	 * A seat that has finished owes orders again only when some of the mail are orders in the very
 	 * language: a question or remark leaves in force what is, whatever is asked about it.
 	 */
-	bool reopens = keep.ptr && (good.ptr || was_ordered(req, diags)) &&
+	bool reopens = keep.ptr && !scope && (good.ptr || was_ordered(req, diags)) &&
 	               seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat);
 
-	if (reopens && !scope)
+	if (reopens)
 		TRY(order_entry_store_draft(req, s, keep));
 	unclear_say_stored(s, &u);
 	request_understood(req);
