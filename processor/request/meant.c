@@ -102,7 +102,7 @@ static enum err show_question(struct request *req, const struct confirmation *q,
 	struct unclear u = {.reason = reason};
 
 	request_understood(req);
-	request_verdict(req, "asked", "a yes that does not say what to; nothing was done");
+	request_verdict(req, "command", "a yes that does not say what to; nothing was done");
 	identify_game(req, q->seat ? q->game : 0, q->seat);
 	TRY(unclear_load_answered(req, &u));
 	return unclear_ask_again(req, &u, q);
