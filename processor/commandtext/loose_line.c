@@ -89,13 +89,20 @@ static bool same_word(struct span word, struct span wanted)
 	       typing_errors(word, wanted, allowed) <= allowed;
 }
 
-/* How many words from `at` on are this phrase; 0 = they are not. */
+/* How many words from `at` on are this phrase; 0 = they are not. A full stop in it: there a clause ends. */
 size_t loose_line_phrase(const struct loose_line *l, size_t at, struct span phrase)
 {
 	struct span rest = phrase, wanted;
 	size_t n = 0;
 
 	while (span_next_word(&rest, " ", &wanted)) {
+		if (span_eq_str(wanted, ".")) { /* "I'm out", not "I'm out of the office" */
+			struct span last = l->words[at + n - 1].written;
+
+			if (at + n < l->n && last.ptr[last.len] == ' ')
+				return 0;
+			continue;
+		}
 		if (at + n >= l->n || !same_word(l->words[at + n].text, wanted))
 			return 0;
 		n++;

@@ -306,14 +306,18 @@ static void make_other(struct loose_text *t, size_t from, size_t to)
 	}
 }
 
-/* "10 minutes late", "at 8 pm" */
+/* "10 minutes late", "at 8 pm", "until 5 April" */
 static bool is_unit_of_time(struct span word)
 {
 	static const char *const units[] = {
-	    "minute", "minutes", "min",    "mins",  "hour",   "hours",  "day",     "days",
-	    "week",   "weeks",   "pm",     "uhr",   "tage",   "stunde", "stunden", "minuten",
-	    "wochen", "heure",   "heures", "jours", "horas",  "dias",   "minutos", "ore",
-	    "giorni", "minuti",  "uur",    "dagen", "godzin", "dni",    "minut"};
+	    "minute",  "minutes", "min",    "mins",      "hour",     "hours",    "day",
+	    "days",    "week",    "weeks",  "pm",        "uhr",      "tage",     "stunde",
+	    "stunden", "minuten", "wochen", "heure",     "heures",   "jours",    "horas",
+	    "dias",    "minutos", "ore",    "giorni",    "minuti",   "uur",      "dagen",
+	    "godzin",  "dni",     "minut",  "january",   "february", "march",    "april",
+	    "june",    "july",    "august", "september", "october",  "november", "december",
+	    "januar",  "februar", "marz",   "mai",       "juni",     "juli",     "oktober",
+	    "dezember"};
 
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		if (span_eq_str(word, units[i]))
@@ -329,10 +333,14 @@ static void leave_talk_out(struct loose_text *t)
 {
 	size_t first = t->count, last = 0, to;
 
-	for (size_t i = 0; i + 1 < t->count; i++)
-		if (t->items[i].kind == LOOSE_NUMBER && t->items[i + 1].kind == LOOSE_OTHER &&
-		    is_unit_of_time(t->items[i + 1].text))
+	for (size_t i = 0; i + 1 < t->count; i++) {
+		size_t unit = i + 1; /* "5. April" */
+
+		unit += t->items[unit].kind == LOOSE_BREAK && unit + 1 < t->count;
+		if (t->items[i].kind == LOOSE_NUMBER && t->items[unit].kind == LOOSE_OTHER &&
+		    is_unit_of_time(t->items[unit].text))
 			make_other(t, i, i + 1);
+	}
 	for (size_t i = 0; i < t->count; i++)
 		if (t->items[i].kind == LOOSE_KNOWN || t->items[i].exact) {
 			first = first < i ? first : i;
