@@ -65,7 +65,7 @@ static const struct row rows[] = {
     {"gus", "roll", "ROLL takes one die", false, false},
     {"gus", "roll the pot", "ROLL takes a die", false, false},
     {"gus", "roll pan glove", "ROLL takes one die only", false, false},
-    {"gus", "roll pan if it rains", "ROLL takes", false, false},
+    {"gus", "roll pan if it rains", "Not used: \"if it rains\"", false, false},
     {"gus", "crown", "needs at least one mole in your hand", false, false},
     {"gus", "prizes moon", "PRIZES takes shops", false, false},
     {"gus", "prizes none toys", "at the end of the list only", false, false},
