@@ -59,6 +59,8 @@ static bool joins_clauses(struct span word, bool *breaks)
 
 static size_t split_words(struct span text, struct arena *arena, struct word *words)
 {
+	static const char *const wholes[] = {"all",     "everything", "everywhere",
+	                                     "nothing", "alle",       "alles"};
 	struct span line;
 	size_t n = 0;
 
@@ -97,7 +99,11 @@ static size_t split_words(struct span text, struct arena *arena, struct word *wo
 	for (size_t i = 1; i < n; i++) {
 		bool breaks;
 
-		if (joins_clauses(words[i].text, &breaks) && breaks)
+		/* "Everything but the middle" */
+		bool all =
+		    span_in_nocase(words[i - 1].text, wholes, sizeof wholes / sizeof *wholes);
+
+		if (joins_clauses(words[i].text, &breaks) && breaks && !all)
 			words[i - 1].ends_clause = true;
 	}
 	return n;

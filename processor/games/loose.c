@@ -44,6 +44,9 @@ static bool joins(struct span line, size_t i)
 	char c = line.ptr[i];
 	size_t first = i > 0 && line.ptr[i - 1] == '.' ? i - 1 : i; /* of two dots: "1..9" */
 
+	if (c == ':' && i > 0 && i + 1 < line.len && is_digit(line.ptr[i - 1]) &&
+	    is_digit(line.ptr[i + 1])) /* "3:1", "19:30" */
+		return true;
 	if (c == '.' && first > 0 && first + 2 < line.len && line.ptr[first + 1] == '.' &&
 	    is_digit(line.ptr[first - 1]) && is_digit(line.ptr[first + 2]))
 		return true;
@@ -261,14 +264,23 @@ static bool adds_to_orders(struct span word)
 	return false;
 }
 
+/* "12 meetings": what a number may count that the game does not know. */
+static bool counts_it(const struct loose_token *t)
+{
+	return t->kind == LOOSE_OTHER && t->text.len >= 4 && !is_courtesy(t->text) &&
+	       !adds_to_orders(t->text) && !turns_meaning(t->text);
+}
+
 /* From `from` up to a break: three words of talk or more, and nothing the game knows. */
 static bool is_talk(const struct loose_text *t, size_t from, size_t to)
 {
-	unsigned others = 0;
+	unsigned others = 0, digits = 0, counts = 0;
 
 	for (size_t i = from; i < to; i++) {
 		const struct loose_token *k = &t->items[i];
 
+		digits += k->kind == LOOSE_NUMBER;
+		counts += k->kind == LOOSE_NUMBER && i + 1 < to && counts_it(&k[1]);
 		if (k->kind == LOOSE_KNOWN || k->exact ||
 		    (k->kind == LOOSE_NUMBER && i > from &&
 		     adds_to_orders(t->items[i - 1].text)))
@@ -276,6 +288,8 @@ static bool is_talk(const struct loose_text *t, size_t from, size_t to)
 		others += k->kind == LOOSE_OTHER && !is_courtesy(k->text);
 	}
 	/* "I take 2, 3 and 6": a list goes on behind the comma. */
+	if (digits > 0 && counts == digits)
+		return true;
 	return others >= 3 && !(from < to && t->items[to - 1].kind == LOOSE_NUMBER &&
 	                        to + 1 < t->count && t->items[to + 1].kind == LOOSE_NUMBER);
 }
@@ -325,14 +339,8 @@ static bool is_unit_of_time(struct span word)
 	return false;
 }
 
-/*
- * "popup 3 5, whack 2, see you on Sunday at 5": behind the last word of the game a stretch of talk
- * keeps its numbers to itself, and so does one before the first.
- */
-static void leave_talk_out(struct loose_text *t)
+static void leave_times_out(struct loose_text *t)
 {
-	size_t first = t->count, last = 0, to;
-
 	for (size_t i = 0; i + 1 < t->count; i++) {
 		size_t unit = i + 1; /* "5. April" */
 
@@ -341,6 +349,16 @@ static void leave_talk_out(struct loose_text *t)
 		    is_unit_of_time(t->items[unit].text))
 			make_other(t, i, i + 1);
 	}
+}
+
+/*
+ * "popup 3 5, whack 2, see you on Sunday at 5": behind the last word of the game a stretch of talk
+ * keeps its numbers to itself, and so does one before the first.
+ */
+static void leave_talk_out(struct loose_text *t)
+{
+	size_t first = t->count, last = 0, to;
+
 	for (size_t i = 0; i < t->count; i++)
 		if (t->items[i].kind == LOOSE_KNOWN || t->items[i].exact) {
 			first = first < i ? first : i;
@@ -457,8 +475,9 @@ void loose_read(struct span text, const struct loose_language *language, struct 
 	}
 	join_numbers(out);
 	join_spelt(out, language);
-	leave_talk_out(out);
+	leave_times_out(out);
 	loose_apply_clauses(out, text);
+	leave_talk_out(out);
 	out->items[out->count] = (struct loose_token){.kind = LOOSE_BREAK};
 }
 

@@ -203,7 +203,7 @@ static void correct(struct loose_text *t, const struct clause *c, size_t n)
 		if (!corrects && !(retracted && c[i].kind == CLAUSE_PLAIN))
 			continue;
 		if (!says_something(t, r) && corrects && i + 1 < n &&
-		    c[i + 1].kind == CLAUSE_PLAIN)
+		    (c[i + 1].kind == CLAUSE_PLAIN || c[i + 1].kind == CLAUSE_REJECT))
 			r = tokens_of(t, i + 1);
 		if (!says_something(t, r))
 			continue;
@@ -280,9 +280,10 @@ void loose_apply_clauses(struct loose_text *t, struct span text)
 		/* What only says which kind it is, is no word of an order. */
 		bool marks = kind != CLAUSE_PLAIN && kind != CLAUSE_QUESTION &&
 		             !knows[k.clause] && is_in(c[k.clause].marker, k.written);
-		bool gone = (kind == CLAUSE_CONDITION && !knows[k.clause]) ||
-		            kind == CLAUSE_UNREAL || (kind == CLAUSE_QUESTION && plain) ||
-		            (kind == CLAUSE_REFERENCE && !numbers[k.clause]);
+		bool gone =
+		    (kind == CLAUSE_CONDITION && !knows[k.clause]) || kind == CLAUSE_UNREAL ||
+		    (kind == CLAUSE_QUESTION && plain) ||
+		    (kind == CLAUSE_REFERENCE && !numbers[k.clause] && !knows[k.clause]);
 
 		if (k.kind == LOOSE_BREAK || !(marks || gone))
 			t->items[count++] = k;

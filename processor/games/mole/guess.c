@@ -251,11 +251,16 @@ static bool gives_up_round(const struct loose_text *text)
 {
 	bool found[3] = {false};
 
-	for (size_t i = 0; i < text->count; i++)
+	for (size_t i = 0; i < text->count; i++) {
 		for (int code = GIVE; code <= ROUND; code++)
 			found[code - GIVE] = found[code - GIVE] ||
 			                     loose_is(&text->items[i], code);
-	return found[0] && found[1] && found[2];
+		if (found[0] && found[1] && found[2])
+			return loose_sentence(text, i) < SENTENCE;
+		if (text->items[i].kind == LOOSE_BREAK)
+			found[0] = found[1] = found[2] = false;
+	}
+	return false;
 }
 
 /* One is named for all: the others stay, too. */
@@ -306,7 +311,7 @@ void mole_guess_orders(const struct game_state *s, unsigned seat, struct span te
 	out->words = loose.known;
 	out->asks = loose.asks;
 	read_tokens(&d, &loose, &concedes);
-	concedes = concedes || (loose.count < SENTENCE && gives_up_round(&loose));
+	concedes = concedes || gives_up_round(&loose);
 	if (d.orders == 0 && !d.astray && !concedes && !loose.asks &&
 	    (d.stay || loose_declines(&loose)))
 		add_stay(&d, &s->now.coins);

@@ -196,7 +196,8 @@ static void add_known(struct draft *d, const struct loose_text *text, size_t i)
 	if (code == CW || code == CCW)
 		strbuf_adds(&d->text, code == CW ? " CW" : " CCW");
 	else if (code < VERB_CODES && !same && !loose_is_turned(text, i, 2) &&
-	         (!stands_alone(code) || loose_sentence(text, i) <= SENTENCE))
+	         (!stands_alone(code) || loose_sentence(text, i) <= SENTENCE ||
+	          text->known <= 3))
 		begin(d, code);
 }
 

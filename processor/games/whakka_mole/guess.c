@@ -119,34 +119,46 @@ static bool is_line(int which, int low, int high, unsigned n, unsigned size)
 	                       : which == MIDDLE && 2 * n + 1 == size;
 }
 
-/* "The top row", "all corners", "the middle one", "even holes": those holes of a sheet; none: it is no set. */
+/*
+ * "The top row", "all corners", "bottom right", "the middle one", "even holes": those holes of a sheet; none: it is
+ * no set.
+ */
 static uint32_t holes_of_set(const struct loose_text *text, size_t i, unsigned holes)
 {
 	unsigned cols = holes > 9 ? 4 : 3, rows = (holes + cols - 1) / cols;
-	int which = -1, set = text->items[i].code;
+	int row_word = -1, col_word = -1, set = text->items[i].code;
 	uint32_t mask = 0;
 
-	if (loose_is(&text->items[i], MIDDLE)) {
+	for (size_t k = i + 1; k-- > 0 && k + 3 > i && text->items[k].kind != LOOSE_BREAK;) {
+		int code = text->items[k].code;
+
+		if (row_word < 0 && (is_code(&text->items[k], TOP, BOTTOM) ||
+		                     is_code(&text->items[k], MIDDLE, MIDDLE)))
+			row_word = code;
+		if (col_word < 0 && is_code(&text->items[k], LEFT, MIDDLE))
+			col_word = code;
+	}
+	if (is_code(&text->items[i], LEFT, MIDDLE)) { /* alone, or of a row, column or corner */
 		for (size_t k = i + 1; k <= i + 2 && k < text->count; k++)
-			if (is_code(&text->items[k], ROW, COLUMN))
-				return 0; /* which of them */
-		which = MIDDLE;
+			if (is_code(&text->items[k], ROW, CORNER))
+				return 0;
+		if (row_word < 0)
+			return 0;
+		set = MIDDLE;
 	} else if (!is_code(&text->items[i], ROW, ODD)) {
 		return 0;
 	}
-	for (size_t k = i; k-- > 0 && k + 3 > i && text->items[k].kind != LOOSE_BREAK;)
-		if (which < 0 && is_code(&text->items[k], TOP, MIDDLE))
-			which = text->items[k].code;
 	for (unsigned h = 0; h < holes; h++) {
 		unsigned row = h / cols, col = h % cols;
-		bool of_row = is_line(which, TOP, BOTTOM, row, rows);
-		bool of_col = is_line(which, LEFT, RIGHT, col, cols);
+		bool of_row = is_line(row_word, TOP, BOTTOM, row, rows);
+		bool of_col = is_line(col_word, LEFT, RIGHT, col, cols);
 		bool corner = (row == 0 || row == rows - 1) && (col == 0 || col == cols - 1);
 		bool in = set == ROW      ? of_row
 		          : set == COLUMN ? of_col
-		          : set == CORNER ? corner && (which < 0 || of_row || of_col)
 		          : set == MIDDLE ? of_row && of_col
-		                          : h % 2 == (set == EVEN);
+		          : set == CORNER
+		              ? corner && (row_word < 0 || of_row) && (col_word < 0 || of_col)
+		              : h % 2 == (set == EVEN);
 		mask |= (uint32_t)in << h;
 	}
 	return mask;
@@ -237,8 +249,13 @@ static void add_other(const struct loose_text *text, size_t i, int verb, unsigne
 
 	for (size_t k = 0; k < text->count; k++)
 		other_set = other_set || is_code(&text->items[k], ROW, ODD);
+	bool except = false;
+	for (size_t k = i; k-- > 0 && k + 4 > i;)
+		except = except || (loose_is(&text->items[k], EXCEPT) && verb == POPUP);
 	for (unsigned h = 1; h <= holes; h++)
-		if ((set >> (h - 1)) & 1u)
+		if (((set >> (h - 1)) & 1u) && except)
+			t->holes[POPUP] &= ~(1u << (h - 1));
+		else if ((set >> (h - 1)) & 1u)
 			add_hole(t, verb, h);
 	if (read_range(token->text, &low, &high))
 		for (unsigned h = low; h <= high; h++)
