@@ -211,7 +211,8 @@ $(SANITIZED_BIN): $(BUILD)/tests/%: $(FUZZ)/tests/%.o
 # Made by the script, a game is linked with the contract test's parts. Mistakes are planted in a
 # program of test_states and this test.
 $(BUILD)/tests/games/test_new_game: | $(BUILD)/tests/games/test_contract
-$(BUILD)/tests/games/test_planted: | $(FUZZ)/tests/games/test_contract.o $(BUILD)/tests/games/test_states
+$(BUILD)/tests/games/test_planted: | $(FUZZ)/tests/games/test_contract.o $(FUZZ)/processor/bots.a \
+	$(BUILD)/tests/games/test_states
 
 $(filter-out $(SANITIZED_BIN),$(CHECK_BIN)) $(E2E_BIN): $(BUILD)/tests/%: $(OBJ)/tests/%.o
 	@mkdir -p $(@D)

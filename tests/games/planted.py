@@ -60,7 +60,8 @@ def read_list(path):
 def notices(kind, source, build, clang, folder):
     """What the contract says when it fails with this source among the rules, else ""; None: nothing changed."""
     parts = pathlib.Path(build, "tests/games/test_states.parts").read_text(encoding="utf-8").split()
-    objects = [build + "/fuzzing/tests/games/test_contract.o"]
+    # The contract plays bots as well, above the games.
+    objects = [build + "/fuzzing/tests/games/test_contract.o", build + "/fuzzing/processor/bots.a"]
     if source is not None:
         changed = folder + "/changed.c"
         pathlib.Path(changed).write_text(source, encoding="utf-8")
