@@ -97,6 +97,8 @@ static void share_result(const struct game_result *r, uint32_t share[MAX_SEATS +
 {
 	unsigned pairs = r->nseats * (r->nseats - 1) / 2, winners = seat_count(r->winners);
 
+	winners = winners > 0 ? winners : 1;
+
 	for (unsigned seat = 1; seat <= r->nseats; seat++) {
 		unsigned halves = 0;
 
@@ -377,7 +379,7 @@ static void draw_answers(struct search *b, const struct world *w, unsigned seat,
 
 static unsigned draw_by_regret(const struct choices *of, const struct menu *m, uint64_t number)
 {
-	uint64_t weights[CHOICES];
+	uint64_t weights[CHOICES] = {0};
 
 	for (unsigned i = 0; i < m->count; i++)
 		weights[i] = of->items[m->at[i]].regret;

@@ -10,6 +10,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "processor/base/utf8.h"
+#include "processor/clauses/clauses.h"
 #include "processor/commandtext/grammar.h"
 #include "processor/commandtext/loose_line.h"
 #include "processor/commandtext/text_line.h"
@@ -158,6 +160,14 @@ static void add_unused(struct strbuf *out, const char *form, struct span text)
 	strbuf_addf(out, "%s%s%.*s%s", out->len ? ", " : "", form, SPAN_ARGS(text), form);
 }
 
+static bool names_it(struct span command, struct span word)
+{
+	for (size_t i = 0; i + word.len <= command.len; i++)
+		if (utf8_eq_folded(span_slice(command, i, i + word.len), word))
+			return true;
+	return false;
+}
+
 /* What the line names and the command does not have, numbers, names, addresses, conditions: how many, into `out`. */
 static unsigned add_all_unused(const struct loose_line *l, struct span command,
                                struct strbuf *out)
@@ -176,7 +186,7 @@ static unsigned add_all_unused(const struct loose_line *l, struct span command,
 		for (size_t k = 0; k < word.len; k++)
 			digit = digit || isdigit((unsigned char)word.ptr[k]);
 		if ((digit || span_find_char(word, '@') < word.len) && !l->spent[i] &&
-		    span_find(command, word) == command.len) {
+		    !names_it(command, word)) {
 			add_unused(out, "", word);
 			count++;
 		}
@@ -655,4 +665,35 @@ const char *loose_order_scope(struct span lines, unsigned turn, bool plainly,
 	*rest = arena_dup(arena, strbuf_span(&left));
 	strbuf_release(&left);
 	return scope;
+}
+
+struct command_text loose_questions_apart(const struct command_text *text, bool that_ask,
+                                          struct arena *arena)
+{
+	struct command_text out = {.nlines = 0};
+	size_t most = 0;
+
+	for (size_t i = 0; i < text->nlines; i++)
+		most += text->lines[i].text.len;
+	out.lines = arena_calloc(arena, most + 1, sizeof *out.lines);
+	for (size_t i = 0; i < text->nlines; i++) {
+		const struct text_line *line = &text->lines[i];
+		struct span rest = arena_dup(arena, line->text);
+		size_t n;
+		const struct clause *c = clauses_split(line->text, arena, &n);
+
+		for (size_t k = 0; k < n; k++) {
+			if (!c[k].asks && c[k].kind != CLAUSE_QUESTION)
+				continue;
+			memset((char *)rest.ptr + (c[k].text.ptr - line->text.ptr), ' ',
+			       c[k].text.len);
+			if (that_ask)
+				out.lines[out.nlines++] = (struct text_line){
+				    line->line, span_of(arena_printf(arena, "%.*s?",
+				                                     SPAN_ARGS(c[k].text)))};
+		}
+		if (!that_ask)
+			out.lines[out.nlines++] = (struct text_line){line->line, rest};
+	}
+	return out;
 }

@@ -50,4 +50,8 @@ struct loose_command loose_command_find(const struct command_text *text, struct 
 const char *loose_order_scope(struct span lines, unsigned turn, bool plainly,
                               struct arena *arena, struct span *rest);
 
+/* The lines of a mail without what asks; or what asks, a line each. */
+struct command_text loose_questions_apart(const struct command_text *text, bool that_ask,
+                                          struct arena *arena);
+
 #endif

@@ -46,7 +46,7 @@ enum err newcomers_answer(struct request *req, const char *shows, bool *done)
 {
 	struct unclear u = {.match = NULL};
 	bool fresh = false, answers;
-	const char *ways[WAYS_MOST];
+	const char *ways[WAYS_MOST] = {NULL};
 	struct game *games;
 	size_t n, way = 0;
 

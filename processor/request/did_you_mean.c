@@ -119,37 +119,6 @@ static enum err ask_to_repeat(struct request *req, struct unclear *u, bool *done
 	return unclear_ask(req, u);
 }
 
-/* The lines of the mail without what asks; or what asks, a line each. */
-static struct command_text questions_apart(struct request *req, bool that_ask)
-{
-	struct command_text out = {.nlines = 0};
-	size_t most = 0;
-
-	for (size_t i = 0; i < req->text->nlines; i++)
-		most += req->text->lines[i].text.len;
-	out.lines = arena_calloc(req->arena, most + 1, sizeof *out.lines);
-	for (size_t i = 0; i < req->text->nlines; i++) {
-		const struct text_line *line = &req->text->lines[i];
-		struct span rest = arena_dup(req->arena, line->text);
-		size_t n;
-		const struct clause *c = clauses_split(line->text, req->arena, &n);
-
-		for (size_t k = 0; k < n; k++) {
-			if (!c[k].asks && c[k].kind != CLAUSE_QUESTION)
-				continue;
-			memset((char *)rest.ptr + (c[k].text.ptr - line->text.ptr), ' ',
-			       c[k].text.len);
-			if (that_ask)
-				out.lines[out.nlines++] = (struct text_line){
-				    line->line, span_of(arena_printf(req->arena, "%.*s?",
-				                                     SPAN_ARGS(c[k].text)))};
-		}
-		if (!that_ask)
-			out.lines[out.nlines++] = (struct text_line){line->line, rest};
-	}
-	return out;
-}
-
 static enum err open_turn(struct request *req, const struct match *match, unsigned *turn)
 {
 	unsigned *line;
@@ -174,7 +143,8 @@ enum err sounds_like_a_command(struct request *req, bool beside_orders, bool *ye
 {
 	const struct loose_facts facts = {.game = "W1", .plays = true};
 
-	struct command_text other = beside_orders ? questions_apart(req, false) : *req->text;
+	struct command_text other =
+	    beside_orders ? loose_questions_apart(req->text, false, req->arena) : *req->text;
 	const struct loose_command found =
 	    loose_command_find(&other, SPAN_EMPTY, &facts, req->arena);
 
@@ -260,7 +230,7 @@ enum err question_beside(struct request *req, const char **show)
 	*show = NULL;
 	if (!req->answer.allowed || req->quotes_unknown || req->who.player.id == 0)
 		return ERR_NONE;
-	struct command_text asked = questions_apart(req, true);
+	struct command_text asked = loose_questions_apart(req->text, true, req->arena);
 	if (asked.nlines == 0)
 		return ERR_NONE;
 	request_forget_match(req);

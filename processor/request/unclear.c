@@ -11,6 +11,7 @@
 #include "processor/request/seats.h"
 #include "processor/request/strangers.h"
 #include "processor/request/which_game.h"
+#include "processor/server/reply_address.h"
 
 enum { QUOTED_COLS = 60, SUBJECT_COLS = 40, LINES_MOST = 4, SPEAKS_OF_ORDERS = 3 };
 
@@ -44,8 +45,14 @@ static bool has_reasons(const struct unclear *u)
 
 static const char *first_sentence(struct request *req, const struct unclear *u)
 {
-	struct span quote = utf8_clip(u->quote, QUOTED_COLS);
-	const char *dots = quote.len < u->quote.len ? " ..." : "";
+	struct strbuf said = STRBUF_INIT;
+
+	strbuf_add_span(&said, u->quote);
+	address_redact(req->srv, &said); /* whole: a code that is cut off is not known as one */
+	struct span all = arena_dup(req->arena, strbuf_span(&said));
+	strbuf_release(&said);
+	struct span quote = utf8_clip(all, QUOTED_COLS);
+	const char *dots = quote.len < all.len ? " ..." : "";
 	const char *lead = has_reasons(u) ? "Not carried out" : "Not understood";
 	const char *what = u->quote.len == 0 ? arena_printf(req->arena, "%s: your mail.", lead)
 	                                     : arena_printf(req->arena, "%s: \"%.*s%s\".", lead,

@@ -91,7 +91,7 @@ Test(boards, that_are_none_are_refused_with_the_reason)
 	    {"FILE size=3", "garden", 65, "Mole has no option \"size\""},
 	    {"FILE board", "garden", 65, "name=value"},
 	    {"--rounds 0 FILE", "garden", 64, "usage"},
-	    {"--level 4 FILE", "garden", 64, "usage"},
+	    {"--level 6 FILE", "garden", 64, "usage"},
 	    {"--rounds 5", "garden", 64, "usage"},
 	    {"", "garden", 64, "usage"},
 	};

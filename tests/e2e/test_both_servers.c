@@ -128,7 +128,7 @@ Test(both_servers, a_player_whose_mailbox_does_not_exist_is_found_out, .timeout 
 	post_office_run(&w, 0, NULL);
 	post_office_submit(&w, "zed", NULL, NULL, "join W1");
 	post_office_run(
-	    &w, 0, "550 5.1.1 <zed@example.net>: Recipient address rejected: User unknown");
+	    &w, 75, "550 5.1.1 <zed@example.net>: Recipient address rejected: User unknown");
 	post_office_run(&w, 0, NULL);
 	expect(w.testbed, "game show W1", 0, "zed                  plays, mail comes back");
 	told = testbed_find(w.testbed, "ann", "zed cannot be reached");

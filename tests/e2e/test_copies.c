@@ -258,9 +258,7 @@ Test(copies, with_a_footer_of_another_shape_are_copies)
 	    "---\nYou are subscribed to moles.\nTo leave: moles-leave@lists.example.org",
 	    "--\nYou received this message because you are subscribed to the group \"Moles\".",
 	    "__._,_.___\nPosted by: Ann <ann@example.net>\nReply via web post\n__,_._,___",
-	    "-=-=-=-=-=-=-=-=-=-=-=-\nGroups.io Links: You receive all messages sent to this "
-	    "group.\nView/Reply Online (#77): https://groups.io/g/moles/message/77\n"
-	    "-=-=-=-=-=-=-=-=-=-=-=-",
+	    "-=-=-=-=-=-=-=-=-=-=-=-\nGroups.io Links: https://groups.io/g/moles/message/77\n-=-=-=-=-",
 	    "***\nMoles mailing list\n***",
 	};
 	static const char parts[] =

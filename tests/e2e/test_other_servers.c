@@ -206,7 +206,7 @@ Test(other_servers, exim_takes_refuses_and_puts_off, .timeout = 900)
 	testbed_write(s, "later", "list");
 	testbed_write(s, "refused", "list");
 	/* What is refused is one mail's fault, and what is put off too. */
-	expect_code(s, "run", 0);
+	expect_code(s, "run", 75);
 	cr_expect_eq(delivered(), before + 1);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM outbox WHERE state = 4"), 1);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM outbox WHERE state = 5"), 1);
