@@ -98,7 +98,6 @@ static void share_result(const struct game_result *r, uint32_t share[MAX_SEATS +
 	unsigned pairs = r->nseats * (r->nseats - 1) / 2, winners = seat_count(r->winners);
 
 	winners = winners > 0 ? winners : 1;
-
 	for (unsigned seat = 1; seat <= r->nseats; seat++) {
 		unsigned halves = 0;
 
@@ -107,6 +106,7 @@ static void share_result(const struct game_result *r, uint32_t share[MAX_SEATS +
 				halves += r->ranks[other] > r->ranks[seat]    ? 2
 				          : r->ranks[other] == r->ranks[seat] ? 1
 				                                              : 0;
+		/* The analyzer does not know that result() fills all of it. NOLINTNEXTLINE(clang-analyzer-core.*) */
 		share[seat] = pairs ? ALL / 4 * halves / pairs : ALL / 2;
 		share[seat] += seat_in(r->winners, seat) ? ALL / 2 / winners : 0;
 	}
@@ -200,7 +200,7 @@ static void play_out(struct search *b, const struct game_state *world,
                      uint32_t share[MAX_SEATS + 1])
 {
 	struct game_state *s = play_turn(b, world, orders, seed);
-	struct game_result r;
+	struct game_result r = {0};
 
 	b->rules->result(s, &r);
 	for (unsigned turn = 1; turn < b->effort.turns && !r.over; turn++) {

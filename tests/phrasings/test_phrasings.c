@@ -479,8 +479,7 @@ Test(phrasings, of_newcomers_are_answered)
 	                                    "which games are open?",
 	                                    "What games do you have?",
 	                                    "How do I play Mole Park?",
-	                                    "Ich m\xc3\xb6"
-	                                    "chte mitspielen",
+	                                    "Ich will mitspielen",
 	                                    "Hallo, kann ich bei einem Spiel mitmachen?",
 	                                    "I want to start a new game",
 	                                    "Bonjour, je voudrais jouer \xc3\xa0 une partie"};
