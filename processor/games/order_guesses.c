@@ -175,7 +175,7 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 		struct order_guesses without = {.count = 0};
 		const struct clause *c = &r->clauses[i];
 		bool was_out = r->out[i];
-		struct span says;
+		struct span says = SPAN_EMPTY;
 
 		r->out[i] = true;
 		if (!was_out)

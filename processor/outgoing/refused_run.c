@@ -55,7 +55,7 @@ void refused_run_add(struct refused_run *r, const struct outbox_mail *row, bool 
 
 static bool counts(const struct refused_run *r, const struct refused_mail *m)
 {
-	for (unsigned ours = 0; ours <= is_ours(r, m->row.rcpt); ours++)
+	for (unsigned ours = 0; ours <= (is_ours(r, m->row.rcpt) ? 1u : 0u); ours++)
 		for (unsigned i = 0; i < 2; i++)
 			if (r->taken[ours][i].at > m->at &&
 			    !utf8_eq_folded(r->taken[ours][i].rcpt, m->row.rcpt))

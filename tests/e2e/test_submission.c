@@ -165,7 +165,8 @@ Test(submission, without_a_login_every_mail_is_refused_and_kept, .timeout = 600)
 		expect(s, "run", 75, "Client host rejected: Access denied");
 		testbed_wait(s, 25 * 3600);
 	}
-	cr_expect_eq(in_state(s, "5"), 0); /* nothing was taken for anybody: nothing is given up */
+	cr_expect_eq(in_state(s, "5"),
+	             0); /* nothing was taken for anybody: nothing is given up */
 	testbed_free(s);
 	stop(&x);
 }
