@@ -50,8 +50,8 @@ static bool joins_clauses(struct span word, bool *breaks)
 	static const char *const but[] = {"but",   "aber", "mais",    "pero",   "ma",
 	                                  "maar",  "ale",  "without", "ohne",   "sans",
 	                                  "senza", "sin",  "bez",     "zonder", "plus"};
-	static const char *const and[] = {"and", "und",  "et", "y",    "e",    "en", "i",
-	                                  "so",  "also", "oh", "then", "dann", "ps", "btw"};
+	static const char *const and[] = {"and",  "und", "et",   "y",    "e",  "en", "so",
+	                                  "also", "oh",  "then", "dann", "ps", "btw"};
 
 	*breaks = span_in_nocase(word, but, sizeof but / sizeof *but);
 	return *breaks || span_in_nocase(word, and, sizeof and / sizeof *and);

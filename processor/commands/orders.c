@@ -372,7 +372,8 @@ static bool leaves_orders_out(const struct order_entry *s, struct span base, str
 		}
 	if (line_says.plain || !line_says.meant)
 		return line_says.plain;
-	order_guesses(rules, s->match->state, s->seat->seat, base, s->match->tables, own, &all);
+	order_guesses(rules, s->match->state, s->seat->seat, base, s->match->tables, own, false,
+	              &all);
 	other = all.count > 0 && !span_eq(strbuf_span(&all.texts[0]), canonical);
 	order_guesses_release(&all);
 	return other;
@@ -416,7 +417,7 @@ static enum err judge_reading(struct request *req, const struct order_entry *s,
 	}
 	if (!r->whole)
 		order_guesses(s->match->rules, s->match->state, s->seat->seat, base,
-		              s->match->tables, lines, &r->guesses);
+		              s->match->tables, lines, true, &r->guesses);
 	return ERR_NONE;
 }
 

@@ -95,6 +95,8 @@ size_t loose_line_phrase(const struct loose_line *l, size_t at, struct span phra
 	struct span rest = phrase, wanted;
 	size_t n = 0;
 
+	if (l->words[at].text.len == 0 || *l->words[at].text.ptr != *phrase.ptr)
+		return 0; /* most of them: same_word wants the first letter as it is */
 	while (span_next_word(&rest, " ", &wanted)) {
 		if (span_eq_str(wanted, ".")) { /* "I'm out", not "I'm out of the office" */
 			struct span last = l->words[at + n - 1].written;

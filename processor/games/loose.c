@@ -444,9 +444,10 @@ struct span loose_plain(struct span text, struct arena *arena)
 	struct strbuf plain = STRBUF_INIT;
 	struct span line;
 
-	while (span_next_line(&text, &line)) {
+	while (plain.len < LOOSE_BYTES_MOST && span_next_line(&text, &line)) {
 		size_t begin = plain.len;
 
+		line = span_slice(line, 0, LOOSE_BYTES_MOST);
 		strbuf_addc(&plain, ' ');
 		utf8_add_plain(&plain, line);
 		if (plain.len > begin + 1 &&

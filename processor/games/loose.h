@@ -20,7 +20,8 @@ struct loose_word {
 	int code;
 };
 
-enum { LOOSE_TOKENS_MOST = 400, LOOSE_SLOT_NUMBER = 1 };
+/* What is read of a text: a sentence is looked at many times. */
+enum { LOOSE_TOKENS_MOST = 400, LOOSE_BYTES_MOST = 4000, LOOSE_SLOT_NUMBER = 1 };
 
 /* What a game knows. Arguments of one kind have one number, so that a correction finds what it corrects. */
 struct loose_language {
@@ -73,7 +74,7 @@ void loose_read(struct span text, const struct loose_language *language,
                 struct loose_text *out);
 void loose_release(struct loose_text *t);
 /*
- * The lines that are read, in the arena, their typography plain, a blank before each (so that a sign can be
+ * The lines that are read, LOOSE_BYTES_MOST or little more of them, in the arena, their typography plain, a blank before each (so that a sign can be
  * looked for before any word).
  */
 struct span loose_plain(struct span text, struct arena *arena);
@@ -104,12 +105,12 @@ void order_guesses_release(struct order_guesses *g);
 /*
  * What the game takes these lines for, judged: only texts that read_orders accepts without an error stay, as
  * canonical orders, none twice. `before` as for read_orders. Where the whole of them makes none, clauses are
- * left out, talk first. What the first of the texts does not need is named in `unused`: each clause that could be
- * left out and is a condition, has a number that is in none of the orders, or is said in words of the game
- * alone; and each such number elsewhere.
+ * left out, talk first. With `name_unused`, for a question, what the first of the texts does not need is named in
+ * `unused`: each clause that could be left out and is a condition, has a number that is in none of the orders, or is
+ * said in words of the game alone; and each such number elsewhere. Of more than 24 clauses the rest is not named.
  */
 void order_guesses(const struct rules *r, const struct game_state *s, unsigned seat,
                    struct span before, const struct tables *tables, struct span text,
-                   struct order_guesses *out);
+                   bool name_unused, struct order_guesses *out);
 
 #endif

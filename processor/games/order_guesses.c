@@ -98,6 +98,18 @@ static bool is_talk(struct span text, struct arena *arena)
 	return n >= TALK_WORDS;
 }
 
+static void look_at_clauses(struct reading *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct order_guesses says = {.count = 0};
+
+		r->rules->guess_orders(r->state, r->seat, r->clauses[i].text, &says);
+		r->meant[i] = says.words > 0;
+		r->maybe[i] = !says.meant && says.words == 1;
+		order_guesses_release(&says);
+	}
+}
+
 /* Leaves out one clause of talk, then all of them, then all that speak of no order. */
 static void leave_out(struct reading *r, struct order_guesses *out, struct span *first)
 {
@@ -202,7 +214,7 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 
 void order_guesses(const struct rules *rules, const struct game_state *s, unsigned seat,
                    struct span before, const struct tables *tables, struct span text,
-                   struct order_guesses *out)
+                   bool name_unused, struct order_guesses *out)
 {
 	struct arena *arena = arena_new();
 	struct reading r = {.rules = rules,
@@ -216,23 +228,18 @@ void order_guesses(const struct rules *rules, const struct game_state *s, unsign
 	struct span first;
 
 	*out = (struct order_guesses){.count = 0};
-	r.clauses = clauses_split(r.text, arena, &r.n);
-	r.n = r.n < CLAUSES_MOST ? r.n : CLAUSES_MOST;
 	judge(&r, out, &first);
-	struct order_guesses whole = *out;
-	for (size_t i = 0; i < r.n; i++) {
-		struct order_guesses says = {.count = 0};
-
-		rules->guess_orders(s, seat, r.clauses[i].text, &says);
-		r.meant[i] = says.words > 0;
-		r.maybe[i] = !says.meant && says.words == 1;
-		order_guesses_release(&says);
+	const struct order_guesses whole = *out;
+	if (out->count > 0 ? name_unused : out->meant) {
+		r.clauses = clauses_split(r.text, arena, &r.n);
+		r.n = r.n < CLAUSES_MOST ? r.n : CLAUSES_MOST;
+		look_at_clauses(&r);
 	}
-	if (out->count == 0 && out->meant && r.n > 1)
+	if (out->count == 0 && r.n > 1)
 		leave_out(&r, out, &first);
 	out->meant = whole.meant;
 	out->plain = whole.plain;
-	if (out->count > 0)
+	if (out->count > 0 && name_unused)
 		find_unused(&r, out, first);
 	arena_free(arena);
 }

@@ -17,8 +17,9 @@ static const struct {
 } rows[BUDGETS] = {
     [BUDGET_UNPROVEN] = {"unproven", 10, true, DAY_S},
     [BUDGET_REFUSED] = {"notice", 10, true, DAY_S},
-    [BUDGET_NOT_UNDERSTOOD] = {"not understood", 3, true, DAY_S},
+    [BUDGET_NOT_UNDERSTOOD] = {"not understood", 10, true, DAY_S},
     [BUDGET_CLAIMED_NOT_UNDERSTOOD] = {"claimed not understood", 3, true, DAY_S},
+    [BUDGET_SAME_MAIL] = {"same mail", 3, false, DAY_S},
     [BUDGET_SAME] = {"same", 3, false, DAY_S},
     [BUDGET_UNASKED] = {"unasked", 3, false, DAY_S},
     [BUDGET_GUIDE] = {"guide", 3, false, WEEK_S},

@@ -20,6 +20,7 @@ enum budget {
 	BUDGET_REFUSED,                /* to proven mail that was refused or not understood */
 	BUDGET_NOT_UNDERSTOOD,         /* of these the second; UNHEARD_MOST in a row */
 	BUDGET_CLAIMED_NOT_UNDERSTOOD, /* the same for what a player has not proved */
+	BUDGET_SAME_MAIL,              /* of these, to mails that begin alike, as away texts do */
 	BUDGET_SAME,                   /* in the same words */
 	BUDGET_UNASKED,                /* to strangers who may never have written */
 	BUDGET_GUIDE,

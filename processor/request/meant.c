@@ -45,17 +45,22 @@ static bool has_letters_of(struct span text, const char *wanted)
 	return found;
 }
 
-/* The question stands below the answer, or in its subject. */
+/* The question stands below the answer, or in its subject. Between proposal and YES may stand what it leaves out. */
 static bool quotes_question(struct request *req, const struct confirmation *q)
 {
 	struct span proposal = confirmation_proposal(q);
-	const char *text = arena_printf(req->arena, "%.*s Answer YES", SPAN_ARGS(proposal));
-	bool found =
-	    has_letters_of(req->whole->subject,
-	                   arena_printf(req->arena, "did you mean %.*s?", SPAN_ARGS(proposal)));
+	const char *subject =
+	    arena_printf(req->arena, "did you mean %.*s?", SPAN_ARGS(proposal));
+	bool found = has_letters_of(req->whole->subject, subject);
 
-	for (size_t i = 0; i < req->whole->ntexts && !found; i++)
-		found = has_letters_of(req->whole->texts[i].text, text);
+	for (size_t i = 0; i < req->whole->ntexts && !found; i++) {
+		struct span text = req->whole->texts[i].text;
+
+		found = has_letters_of(text, arena_printf(req->arena, "Did you mean this? %.*s",
+		                                          SPAN_ARGS(proposal))) ||
+		        has_letters_of(text, arena_printf(req->arena, "%.*s Answer YES",
+		                                          SPAN_ARGS(proposal)));
+	}
 	return found;
 }
 

@@ -11,7 +11,7 @@
 #include "processor/request/strangers.h"
 #include "processor/server/reply_address.h"
 
-enum { DAY_S = 24 * 3600 };
+enum { DAY_S = 24 * 3600, BEGINNING = 60 /* letters */ };
 
 void request_verdict(struct request *req, const char *verdict, const char *fmt, ...)
 {
@@ -203,6 +203,23 @@ static enum err answers_us(struct request *req, bool *yes)
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
+/* Who wrote, and how the mail begins, quoted or not: a program writes the same every time. */
+static struct span beginning_of(struct request *req)
+{
+	struct span text = req->whole->ntexts > 0 ? req->whole->texts[0].text : SPAN_EMPTY;
+	struct strbuf begin = STRBUF_INIT;
+
+	strbuf_addf(&begin, "%.*s\n", SPAN_ARGS(req->who.player.address));
+	for (size_t i = 0, n = 0; i < text.len && n < BEGINNING; i++)
+		if ((unsigned char)text.ptr[i] > ' ') {
+			strbuf_addc(&begin, text.ptr[i]);
+			n++;
+		}
+	struct span out = arena_dup(req->arena, strbuf_span(&begin));
+	strbuf_release(&begin);
+	return out;
+}
+
 /* Programs that answer every mail are never understood; whoever is understood begins anew. */
 enum err request_may_say_not_understood(struct request *req, enum valve *out)
 {
@@ -215,6 +232,7 @@ enum err request_may_say_not_understood(struct request *req, enum valve *out)
 		TRY(answers_us(req, &sure));
 	if (p->unheard >= UNHEARD_MOST)
 		*out = VALVE_SHUT;
+	TRY(also(req, BUDGET_SAME_MAIL, beginning_of(req), out));
 	TRY(also(req, sure ? BUDGET_NOT_UNDERSTOOD : BUDGET_CLAIMED_NOT_UNDERSTOOD, p->address,
 	         out));
 	if (*out == VALVE_SHUT || !sure)

@@ -93,7 +93,8 @@ enum err orders_meant(struct request *req, int64_t game, struct span lines,
 	TRY(match_position_to_read(req->srv, match));
 	if (!match->state)
 		return ERR_NONE;
-	order_guesses(match->rules, match->state, seat, SPAN_EMPTY, match->tables, lines, &g);
+	order_guesses(match->rules, match->state, seat, SPAN_EMPTY, match->tables, lines, false,
+	              &g);
 	out->meant = g.meant;
 	out->plain = g.plain;
 	out->good = g.count > 0 && !g.asks;

@@ -11,7 +11,6 @@
 #include "processor/request/seats.h"
 #include "processor/request/strangers.h"
 #include "processor/request/which_game.h"
-#include "processor/server/reply_address.h"
 
 enum { QUOTED_COLS = 60, SUBJECT_COLS = 40, LINES_MOST = 4, SPEAKS_OF_ORDERS = 3 };
 
@@ -45,14 +44,8 @@ static bool has_reasons(const struct unclear *u)
 
 static const char *first_sentence(struct request *req, const struct unclear *u)
 {
-	struct strbuf said = STRBUF_INIT;
-
-	strbuf_add_span(&said, u->quote);
-	address_redact(req->srv, &said); /* whole: a code that is cut off is not known as one */
-	struct span all = arena_dup(req->arena, strbuf_span(&said));
-	strbuf_release(&said);
-	struct span quote = utf8_clip(all, QUOTED_COLS);
-	const char *dots = quote.len < all.len ? " ..." : "";
+	struct span quote = utf8_clip(u->quote, QUOTED_COLS);
+	const char *dots = quote.len < u->quote.len ? " ..." : "";
 	const char *lead = has_reasons(u) ? "Not carried out" : "Not understood";
 	const char *what = u->quote.len == 0 ? arena_printf(req->arena, "%s: your mail.", lead)
 	                                     : arena_printf(req->arena, "%s: \"%.*s%s\".", lead,
@@ -106,28 +99,36 @@ bool unclear_must_be_named(struct span proposal, struct arena *arena)
 	       verb == CMD_ROLLBACK || verb == CMD_PROCESS;
 }
 
+/* What of the mail the proposal leaves out stands before it: then a YES is said to both. */
 static const char *how_to_answer(struct request *req, const struct unclear *u)
 {
+	const char *unused = u->unused && u->unused[0]
+	                         ? arena_printf(req->arena, "Not used: %s. ", u->unused)
+	                         : "";
+
+	if (u->choice)
+		return u->choice;
+	if (u->proposal == NULL)
+		return "";
 	if (!unclear_must_be_named(span_of(u->proposal), req->arena))
-		return "Answer YES, or send what you meant.";
+		return arena_printf(req->arena, "%sAnswer YES, or send what you meant.",
+		                    unused);
 	return arena_printf(req->arena,
-	                    "Answer YES, %s, or send what you meant. A bare YES is not enough "
-	                    "for this.",
-	                    u->proposal);
+	                    "%sAnswer YES, %s, or send what you meant. A bare YES is not "
+	                    "enough for this.",
+	                    unused, u->proposal);
 }
 
 static void write_answer(struct request *req, const struct unclear *u, struct report_out *out)
 {
-	const char *paragraphs[7], *examples[LINES_MOST];
+	const char *paragraphs[6], *examples[LINES_MOST];
 	size_t n = 0, nexamples = 0;
 	struct report_game game;
 	struct report_clock clock;
 	struct span orders = u->proposal ? span_of(u->proposal) : SPAN_EMPTY;
 
 	paragraphs[n++] = first_sentence(req, u);
-	paragraphs[n++] = u->choice ? u->choice : u->proposal ? how_to_answer(req, u) : "";
-	if (u->proposal && u->unused && u->unused[0])
-		paragraphs[n++] = arena_printf(req->arena, "Not used: %s.", u->unused);
+	paragraphs[n++] = how_to_answer(req, u);
 	paragraphs[n++] = u->stored ? u->stored : "";
 	if (req->mail->flags & MAIL_TEXT_CUT)
 		paragraphs[n++] = "Your mail is long; only its beginning was read.";

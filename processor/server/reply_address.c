@@ -158,6 +158,9 @@ static size_t code_run(struct span text)
 	return n;
 }
 
+/* A code that was cut off, or its line, is known by so many of its characters. */
+enum { CODE_SHOWS = 8 };
+
 /* What is to be kept of "+w1-2.4.MAC@": up to the code; 0 when there is none. */
 static size_t before_code(struct span tag)
 {
@@ -165,7 +168,7 @@ static size_t before_code(struct span tag)
 	                                   tag.ptr[i] == '.' || tag.ptr[i] == '-');
 	     i++)
 		if ((tag.ptr[i] == '.' || tag.ptr[i] == '-') &&
-		    code_run(span_slice(tag, i + 1, tag.len)) >= TOKEN_MAC_CHARS)
+		    code_run(span_slice(tag, i + 1, tag.len)) >= CODE_SHOWS)
 			return i + 1;
 	return 0;
 }

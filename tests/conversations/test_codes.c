@@ -234,7 +234,7 @@ Test(codes, one_that_was_quoted_is_not_quoted_back)
 	cr_assert(c);
 	gather_codes(s, c);
 	bodies_have_none(c, s);
-	cr_expect(strstr(testbed_last(s, "ann")->text, "moles+w1-1.1....@example.o"), "%s",
+	cr_expect(strstr(testbed_last(s, "ann")->text, "moles+w1-1.1...."), "%s",
 	          testbed_last(s, "ann")->text);
 	/* The same from elsewhere, with orders, so that it is held and shown to her. */
 	strbuf_adds(&text, "popup 3, whack 5\n");
@@ -245,6 +245,49 @@ Test(codes, one_that_was_quoted_is_not_quoted_back)
 	free(c);
 	strbuf_release(&text);
 	testbed_free(s);
+}
+
+/* Where a quotation ends, and where a line does on a narrow screen, stands a part of one. */
+Test(codes, one_that_was_quoted_is_not_shown_in_part)
+{
+	static const char *const mails[] = {
+	    "On Thursday the server that sends all of this wrote <%s> to me",
+	    "moles up in 3 and hit 5 unless a mail from that address %s says otherwise",
+	    "hello %s",
+	};
+	struct testbed *s;
+	char begin[CODE_CHARS + 1];
+	unsigned quoted = 0;
+
+	scratch_in_memory();
+	for (size_t narrow = 0; narrow < 2; narrow++) {
+		s = testbed_new("codes in part");
+		table_begin(s, "ann bob");
+		const char *to = testbed_last(s, "ann")->reply_to;
+		cr_assert(*code_of(testbed_last(s, "ann"), begin));
+		begin[9] = '\0';
+		if (narrow) {
+			testbed_reply(s, "ann", "set width 40");
+			testbed_run(s);
+		}
+		for (size_t i = 0; i < sizeof(mails) / sizeof(mails[0]); i++) {
+			struct strbuf text = STRBUF_INIT;
+			struct span rest = span_of(mails[i]);
+			size_t at = span_find(rest, SPAN_LIT("%s"));
+
+			strbuf_addf(&text, "%.*s%s%s", (int)at, rest.ptr, to,
+			            rest.ptr + at + 2);
+			testbed_wait(s, 60);
+			testbed_reply(s, "ann", text.ptr);
+			testbed_run(s);
+			cr_expect_null(strstr(testbed_last(s, "ann")->text, begin), "%s",
+			               testbed_last(s, "ann")->text);
+			quoted += strstr(testbed_last(s, "ann")->text, "moles+w1") != NULL;
+			strbuf_release(&text);
+		}
+		testbed_free(s);
+	}
+	cr_expect_geq(quoted, 4);
 }
 
 static void upper(char *text)

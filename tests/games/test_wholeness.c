@@ -170,7 +170,7 @@ static bool is_whole(const struct at *at, struct span text, struct span canonica
 		return false;
 	if (!says.meant)
 		return true;
-	order_guesses(rules, at->play.now, at->seat, SPAN_EMPTY, &no_tables, text, &all);
+	order_guesses(rules, at->play.now, at->seat, SPAN_EMPTY, &no_tables, text, false, &all);
 	bool same = all.count == 0 || span_eq(strbuf_span(&all.texts[0]), canonical);
 	order_guesses_release(&all);
 	return same;

@@ -510,3 +510,44 @@ Test(phrasings, are_read_above_an_unmarked_copy_of_the_mail_answered)
 	strbuf_release(&text);
 	testbed_free(s);
 }
+
+/* As Outlook answers: the whole question below, without any mark, and here without saying which mail it answers. */
+Test(phrasings, a_yes_above_an_unmarked_copy_of_the_question)
+{
+	static const struct {
+		const char *asked, *yes, *then;
+	} rows[] = {{"popup 2 6 and whack 5 unless Bob hides, see you on the 9th", "Yes please",
+	             "Stored for turn 1: POPUP 2 6; WHACK 5"},
+	            {"my moles come up in 3 and 5, I hit 2", "Yes", "POPUP 3 5; WHACK 2"},
+	            {"I have to leave the game, sorry", "Yes", "did not say what to"},
+	            {"I have to leave the game, sorry", "YES, RESIGN W1", "RESIGN"}};
+
+	scratch_in_memory();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct testbed *s = testbed_new("outlook");
+		struct strbuf text = STRBUF_INIT;
+
+		testbed_write(s, "ann", "create whakka mole players 2");
+		testbed_write(s, "bob", "join W1");
+		testbed_run(s);
+		testbed_wait(s, 60);
+		testbed_reply(s, "ann", rows[i].asked);
+		testbed_run(s);
+		const struct post *q = testbed_last(s, "ann");
+		cr_expect(asks(q), "%s", q->text);
+		strbuf_addf(&text,
+		            "%s\n\nVon meinem iPhone\n\n________________________________\n"
+		            "From: Molepost <%s>\nSent: Thursday, March 12, 2026 6:02 PM\n"
+		            "To: ann@example.net\nSubject: %s\n\n%s",
+		            rows[i].yes, q->reply_to, q->subject, q->text);
+		testbed_wait(s, 60);
+		testbed_mail(s, &(struct mail_written){
+				    .who = "ann", .to = q->reply_to, .text = text.ptr});
+		testbed_run(s);
+		show(testbed_last(s, "ann"));
+		cr_expect(strstr(testbed_last(s, "ann")->text, rows[i].then), "%s: %s",
+		          rows[i].asked, testbed_last(s, "ann")->text);
+		strbuf_release(&text);
+		testbed_free(s);
+	}
+}
