@@ -294,21 +294,6 @@ static bool is_talk(const struct loose_text *t, size_t from, size_t to)
 	                        to + 1 < t->count && t->items[to + 1].kind == LOOSE_NUMBER);
 }
 
-/* A greeting, a signature, the weather: nothing that the game knows, and words of its own. */
-static bool is_paragraph_of_talk(const struct loose_text *t, size_t from, size_t to)
-{
-	unsigned others = 0;
-
-	for (size_t i = from; i < to; i++) {
-		const struct loose_token *k = &t->items[i];
-
-		if (k->kind == LOOSE_KNOWN || k->exact)
-			return false;
-		others += k->kind == LOOSE_OTHER && !adds_to_orders(k->text);
-	}
-	return others >= 2;
-}
-
 static void make_other(struct loose_text *t, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++) {
@@ -370,12 +355,6 @@ static void leave_talk_out(struct loose_text *t)
 		for (to = from; to < t->count && t->items[to].kind != LOOSE_BREAK; to++)
 			;
 		if ((to <= first || from > last) && is_talk(t, from, to))
-			make_other(t, from, to);
-	}
-	for (size_t from = 0; from < t->count; from = to + 1) {
-		for (to = from; to < t->count && !t->items[to].empty_line; to++)
-			;
-		if (is_paragraph_of_talk(t, from, to))
 			make_other(t, from, to);
 	}
 }
@@ -468,12 +447,9 @@ void loose_read(struct span text, const struct loose_language *language, struct 
 	*out = (struct loose_text){.in = arena_new()};
 	out->items = arena_calloc(out->in, TOKENS_MOST + 1, sizeof *out->items);
 	text = rest = loose_plain(text, out->in);
-	while (span_next_line(&rest, &line)) {
+	while (span_next_line(&rest, &line))
 		if (line.len > 1)
 			read_line(out, language, line);
-		else if (out->count > 0)
-			out->items[out->count - 1].empty_line = true;
-	}
 	join_numbers(out);
 	join_spelt(out, language);
 	leave_times_out(out);

@@ -41,7 +41,7 @@ enum loose_kind {
 	LOOSE_KNOWN, /* `code` of a word of the list */
 	LOOSE_NUMBER,
 	LOOSE_TURN, /* "not", "instead": what stands behind it is not meant */
-	LOOSE_BREAK /* comma, semicolon, full stop, end of a line, an empty line */
+	LOOSE_BREAK /* comma, semicolon, full stop, end of a line */
 };
 
 struct loose_token {
@@ -49,7 +49,6 @@ struct loose_token {
 	int code;        /* LOOSE_KNOWN */
 	unsigned number; /* LOOSE_NUMBER */
 	bool exact;      /* without typing errors, or of those that the game takes */
-	bool empty_line; /* LOOSE_BREAK: a paragraph ends here */
 	size_t clause;   /* its index; for loose_apply_clauses alone */
 	unsigned
 	    slot; /* which argument it can be: LOOSE_SLOT_NUMBER, what the language says; else 0 */

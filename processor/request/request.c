@@ -203,36 +203,28 @@ static enum err answers_us(struct request *req, bool *yes)
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-/* Who wrote, and how the mail begins, quoted or not: a program writes the same every time. */
-static struct span beginning_of(struct request *req)
-{
-	struct span text = req->whole->ntexts > 0 ? req->whole->texts[0].text : SPAN_EMPTY;
-	struct strbuf begin = STRBUF_INIT;
-
-	strbuf_addf(&begin, "%.*s\n", SPAN_ARGS(req->who.player.address));
-	for (size_t i = 0, n = 0; i < text.len && n < BEGINNING; i++)
-		if ((unsigned char)text.ptr[i] > ' ') {
-			strbuf_addc(&begin, text.ptr[i]);
-			n++;
-		}
-	struct span out = arena_dup(req->arena, strbuf_span(&begin));
-	strbuf_release(&begin);
-	return out;
-}
-
 /* Programs that answer every mail are never understood; whoever is understood begins anew. */
 enum err request_may_say_not_understood(struct request *req, enum valve *out)
 {
+	struct span text = req->whole->ntexts > 0 ? req->whole->texts[0].text : SPAN_EMPTY;
 	struct player *p = &req->who.player;
 	bool sure = request_is_sure(req);
+	struct strbuf begin =
+	    STRBUF_INIT; /* quoted or not: a program writes the same every time */
 
 	if (p->id == 0)
 		return ERR_NONE;
+	strbuf_addf(&begin, "%.*s\n", SPAN_ARGS(p->address));
+	for (size_t i = 0; i < text.len && begin.len < p->address.len + BEGINNING; i++)
+		if ((unsigned char)text.ptr[i] > ' ')
+			strbuf_addc(&begin, text.ptr[i]);
+	struct span alike = arena_dup(req->arena, strbuf_span(&begin));
+	strbuf_release(&begin);
 	if (!sure)
 		TRY(answers_us(req, &sure));
 	if (p->unheard >= UNHEARD_MOST)
 		*out = VALVE_SHUT;
-	TRY(also(req, BUDGET_SAME_MAIL, beginning_of(req), out));
+	TRY(also(req, BUDGET_SAME_MAIL, alike, out));
 	TRY(also(req, sure ? BUDGET_NOT_UNDERSTOOD : BUDGET_CLAIMED_NOT_UNDERSTOOD, p->address,
 	         out));
 	if (*out == VALVE_SHUT || !sure)

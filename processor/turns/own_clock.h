@@ -16,8 +16,8 @@ enum { OWN_CLOCK_SLACK_S = 60 };
 
 /*
  * At the beginning of a run, before anything else: sets srv->now_utc. `is_right`: the operator says so;
- * what was noted in the future is then forgotten, and deadlines that it has moved are moved back. *stands: no deadline is to be acted on; srv->fail
- * has the sentence.
+ * what was noted in the future is then forgotten, and deadlines that it has moved are moved back. *stands: no
+ * deadline is to be acted on; srv->fail has the sentence.
  */
 enum err own_clock_check(struct server *srv, bool is_right, bool *stands) MUST_CHECK;
 
