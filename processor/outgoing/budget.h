@@ -20,9 +20,9 @@ enum budget {
 	BUDGET_REFUSED,                /* to proven mail that was refused or not understood */
 	BUDGET_NOT_UNDERSTOOD,         /* of these the second; UNHEARD_MOST in a row */
 	BUDGET_CLAIMED_NOT_UNDERSTOOD, /* the same for what a player has not proved */
-	BUDGET_SAME_MAIL,              /* of these, to mails that begin alike, as away texts do */
-	BUDGET_SAME,                   /* in the same words */
-	BUDGET_UNASKED,                /* to strangers who may never have written */
+	BUDGET_SAME_MAIL, /* of these, to mails that begin alike, as away texts do */
+	BUDGET_SAME,      /* in the same words */
+	BUDGET_UNASKED,   /* to strangers who may never have written */
 	BUDGET_GUIDE,
 	BUDGET_SAME_GUIDE, /* to the same mail */
 	BUDGET_SHOWN,      /* to newcomers, by address and what is shown or proposed */
