@@ -14,7 +14,6 @@
 #include "processor/request/join_rules.h"
 #include "processor/request/request.h"
 #include "processor/request/seats.h"
-#include "processor/request/take_seat.h"
 #include "processor/request/which_game.h"
 #include "processor/turns/abort_turn.h"
 #include "processor/turns/due_turn.h"

@@ -29,7 +29,7 @@ static bool is_verb(const struct loose_token *t)
 
 static bool is_in(struct span all, struct span part)
 {
-	return part.len > 0 && part.ptr >= all.ptr && part.ptr < all.ptr + all.len;
+	return all.len > 0 && part.len > 0 && part.ptr >= all.ptr && part.ptr < all.ptr + all.len;
 }
 
 struct stretch {

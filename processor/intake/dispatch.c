@@ -20,7 +20,6 @@
 #include "processor/request/did_you_mean.h"
 #include "processor/request/identify.h"
 #include "processor/request/meant.h"
-#include "processor/request/not_understood.h"
 #include "processor/request/quota.h"
 #include "processor/request/request.h"
 #include "processor/request/seats.h"

@@ -10,7 +10,6 @@
 #include "processor/outgoing/seat_address.h"
 #include "processor/request/master.h"
 #include "processor/request/seats.h"
-#include "processor/request/take_seat.h"
 #include "processor/turns/abort_turn.h"
 #include "processor/turns/missed_turns.h"
 #include "store/press.h"

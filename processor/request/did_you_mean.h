@@ -3,15 +3,13 @@
  *
  * Orders of which a line was meant and not understood, and lines that may have meant a command, become
  * a question, "Did you mean ...? Answer YES."; a YES carries out what was proposed, once, as if it had
- * stood in that mail (meant.h). Of lines nothing can be made of: not_understood.h.
+ * stood in that mail (meant.h). Of lines nothing can be made of, it is told what would work.
  */
 #ifndef MOLEPOST_PROCESSOR_REQUEST_DID_YOU_MEAN_H
 #define MOLEPOST_PROCESSOR_REQUEST_DID_YOU_MEAN_H
 
 #include "processor/request/confirmation.h"
 #include "processor/request/order_entry.h"
-
-struct unclear; /* unclear.h */
 
 /*
  * Orders that were not understood whole. `good`: what of them was, ptr NULL if nothing. It is kept
@@ -44,6 +42,16 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show) 
  * the caller to carry out; NULL: there is none.
  */
 enum err question_beside(struct request *req, const char **show) MUST_CHECK;
-/* A question about the only line that is wrong, a misspelt command, which *u gets. *done false: there is none. */
-enum err ask_about_misspelt(struct request *req, struct unclear *u, bool *done) MUST_CHECK;
+
+/* ---- nothing, or nothing more, was made of a mail ----
+ *
+ * In the thread of the game, with what is stored, until when, and what would work now; the general
+ * guide is for who plays nowhere.
+ */
+
+/* Lines that were nearly commands and that no receipt has spoken of. */
+enum err tell_near_commands(struct request *req) MUST_CHECK;
+/* The mail answers one of a game, and nothing was made of it: how to go on there. */
+enum err tell_not_understood_in_game(struct request *req, bool *done) MUST_CHECK;
+
 #endif

@@ -2,7 +2,7 @@
  * unclear.h - the answer to a mail that was not understood, or not whole.
  *
  * It says what was read and why it does not work, what is stored, until when, and what would work now; with a
- * proposal it is a question whose YES carries that out. did_you_mean.c asks, not_understood.c tells.
+ * proposal it is a question whose YES carries that out. did_you_mean.c asks and tells.
  */
 #ifndef MOLEPOST_PROCESSOR_REQUEST_UNCLEAR_H
 #define MOLEPOST_PROCESSOR_REQUEST_UNCLEAR_H
