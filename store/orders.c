@@ -75,10 +75,44 @@ static void bind_orders(struct query *q, const struct order_revision *r, const c
 	strbuf_release(&text);
 }
 
+static struct order_key key_of(const struct order_revision *r)
+{
+	return (struct order_key){r->game,   r->serial,       r->seat, r->revision,
+	                          how_of(r), r->received_utc, r->mail};
+}
+
+/* Of 48 bits: the sum of 32,768 of them is a number. */
+static int64_t add_to_sum(struct store *s, int64_t sum, const char *text)
+{
+	unsigned char hash[SHORT_HASH_LEN];
+	int64_t one = 0;
+
+	short_hash(s, "orders sum", span_of(text), hash);
+	for (unsigned i = 0; i < 6; i++)
+		one = one * 256 + hash[i];
+	return sum + one;
+}
+
+int64_t orders_sum(struct store *s, int64_t game, unsigned serial, const struct hash *head,
+                   const struct order_revision *all, size_t n)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, "head %lld %u ", (long long)game, serial);
+	hash_add_hex(&text, head);
+	int64_t sum = add_to_sum(s, 1, text.ptr);
+	strbuf_release(&text);
+	for (size_t i = 0; i < n; i++) {
+		struct order_key k = key_of(&all[i]);
+
+		sum = add_to_sum(s, sum, context_of_order(s, &k));
+	}
+	return sum;
+}
+
 static enum err insert(struct store *s, const struct order_revision *r)
 {
-	struct order_key k = {r->game,   r->serial,       r->seat, r->revision,
-	                      how_of(r), r->received_utc, r->mail};
+	struct order_key k = key_of(r);
 	struct query q = db_write_of(s, r->game,
 	                             "INSERT INTO orders (game, serial, seat, revision, how,"
 	                             " received_utc, mail, sealed_text, marks, dkim,"
@@ -99,15 +133,17 @@ static enum err insert(struct store *s, const struct order_revision *r)
 	return db_run(&q);
 }
 
-static enum err set_have(struct store *s, const struct order_revision *r)
+static enum err note_in_turn(struct store *s, const struct order_revision *r)
 {
 	struct query q = db_write_of(
 	    s, r->game,
-	    "UPDATE turns SET have = (have & ~CAST(?1 AS BIGINT)) | ?2 WHERE game = ?3"
-	    " AND serial = ?4 AND state = 0");
+	    "UPDATE turns SET have = (have & ~CAST(?1 AS BIGINT)) | ?2,"
+	    " orders_sum = orders_sum + ?3 WHERE game = ?4 AND serial = ?5 AND state = 0");
 	uint32_t bit = seat_bit(r->seat);
+	struct order_key k = key_of(r);
 
-	row_bind(&q, ARGS(bit, r->cleared ? 0 : bit, r->game, r->serial));
+	row_bind(&q, ARGS(bit, r->cleared ? 0 : bit, add_to_sum(s, 0, context_of_order(s, &k)),
+	                  r->game, r->serial));
 	return db_run_expected(&q, "open turn");
 }
 
@@ -119,8 +155,24 @@ enum err orders_append(struct store *s, const struct order_revision *r)
 	if (err == ERR_NONE && r->revision > 1)
 		err = check_place(s, r);
 	if (err == ERR_NONE)
-		err = set_have(s, r);
+		err = note_in_turn(s, r);
 	return err == ERR_NONE ? insert(s, r) : err;
+}
+
+enum err orders_take_as_stored(struct store *s, int64_t game, unsigned serial)
+{
+	return row_do(s,
+	              "UPDATE turns SET orders_sum = NULL, covered = covered & (SELECT"
+	              " coalesce(sum(DISTINCT 1 << CAST(seat - 1 AS INTEGER)), 0)"
+	              " FROM standing_orders p WHERE p.game = turns.game AND (kind = 2 OR"
+	              " (kind = 0 AND number = turns.serial))), have = (SELECT coalesce(sum("
+	              "CASE WHEN how & 16 = 0 THEN 1 << CAST(seat - 1 AS INTEGER) END), 0)"
+	              " FROM orders o WHERE o.game = turns.game AND o.serial = turns.serial"
+	              " AND NOT EXISTS (SELECT 1 FROM orders l WHERE l.game = o.game"
+	              " AND l.serial = o.serial AND l.seat = o.seat"
+	              " AND l.revision > o.revision))"
+	              " WHERE game = ? AND serial = ? AND state = 0",
+	              ARGS(game, serial));
 }
 
 /* ----------------------------------------------------------------- reading */

@@ -27,7 +27,7 @@ struct order_revision {
 };
 
 /*
- * Appends the next revision and keeps turn.have up to date. ERR_INVALID when the turn is not
+ * Appends the next revision and keeps turn.have and turn.orders_sum up to date. ERR_INVALID when the turn is not
  * OPEN or `revision` is not the next one.
  */
 enum err orders_append(struct store *s, const struct order_revision *r) MUST_CHECK;
@@ -37,5 +37,14 @@ enum err orders_last(struct store *s, int64_t game, unsigned serial, unsigned se
 /* All revisions of a turn by seat, then revision. */
 enum err orders_list(struct store *s, int64_t game, unsigned serial, struct arena *arena,
                      struct order_revision **out, size_t *n) MUST_CHECK;
+
+/*
+ * What an open turn counts its orders by: a number, never 0, that follows from the head of the record as it was
+ * signed before the turn, and from which revisions there are, how and when they came, under the server's key.
+ */
+int64_t orders_sum(struct store *s, int64_t game, unsigned serial, const struct hash *head,
+                   const struct order_revision *all, size_t n);
+/* Takes the orders of the turn, if it is open, as they are stored, and counts them no more. */
+enum err orders_take_as_stored(struct store *s, int64_t game, unsigned serial) MUST_CHECK;
 
 #endif

@@ -22,11 +22,12 @@ const char *turn_state_name(enum turn_state t)
 /* ----------------------------------------------------------------- reading */
 
 /* The columns read_turn reads, of turn `t` with its row `r` in results, if it has one. */
-#define COLUMNS_OF(t, r)                                                                     \
-	t ".game," t ".serial," t ".parent," t ".state," t ".label," t ".owes," t ".have," t \
-	  ".waiting," t ".opened_utc," t ".deadline_utc," t ".sealed_utc," t ".grace_utc," t \
-	  ".settle_utc,coalesce(" t ".remind_utc,0)," t ".covered," t ".vacant," t           \
-	  ".credited_utc," t ".orders_hash," t ".dropped_utc," r ".sealed_hash"
+#define COLUMNS_OF(t, r)                                                                      \
+	t ".game," t ".serial," t ".parent," t ".state," t ".label," t ".owes," t ".have," t  \
+	  ".waiting," t ".opened_utc," t ".deadline_utc," t ".sealed_utc," t ".grace_utc," t  \
+	  ".settle_utc,coalesce(" t ".remind_utc,0)," t ".covered," t ".vacant," t            \
+	  ".credited_utc,coalesce(" t ".orders_sum,0)," t ".orders_hash," t ".dropped_utc," r \
+	  ".sealed_hash"
 /* Turns that are open or only sealed have none: with NULL as key SQLite does not even look. */
 #define RESULT_OF(t, r)                                                                       \
 	" LEFT JOIN results " r " ON " r ".game = " t ".game AND " r ".serial = CASE WHEN " t \
@@ -76,12 +77,13 @@ static void read_digests(struct query *q, struct arena *arena, void *row)
 	read_both(q, out->game, out->serial, &out->result_hash, &out->inputs_hash);
 }
 
-static const struct row_shape turn_row = ROW_SHAPE(
-    struct turn, COLUMNS(struct turn, game, serial, parent),
-    COLUMN_ENUM(struct turn, state, TURN_REPORTED),
-    COLUMNS(struct turn, label, owes, have, waiting, opened_utc, deadline_utc, sealed_utc,
-            grace_utc, settle_utc, remind_utc, covered, vacant, credited_utc, orders_hash),
-    COLUMN_READ(1, read_dropped), COLUMN_READ(1, read_digests));
+static const struct row_shape turn_row =
+    ROW_SHAPE(struct turn, COLUMNS(struct turn, game, serial, parent),
+              COLUMN_ENUM(struct turn, state, TURN_REPORTED),
+              COLUMNS(struct turn, label, owes, have, waiting, opened_utc, deadline_utc,
+                      sealed_utc, grace_utc, settle_utc, remind_utc, covered, vacant,
+                      credited_utc, orders_sum, orders_hash),
+              COLUMN_READ(1, read_dropped), COLUMN_READ(1, read_digests));
 
 enum err turn_get(struct store *s, int64_t game, unsigned serial, struct arena *arena,
                   struct turn *out)
@@ -197,8 +199,8 @@ enum err turn_open(struct store *s, const struct turn *t)
 	    s,
 	    "INSERT INTO turns (game, serial, parent, state, label, owes, waiting, "
 	    "opened_utc, deadline_utc, sealed_utc, orders_hash, grace_utc, remind_utc, "
-	    "covered, vacant, stopped) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-	    "nullif(?, 0), ?, (SELECT coalesce(sum(1 << CAST(seat - 1 AS INTEGER)), 0) FROM "
+	    "covered, orders_sum, vacant, stopped) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+	    "nullif(?, 0), ?, nullif(CAST(? AS BIGINT), 0), (SELECT coalesce(sum(1 << CAST(seat - 1 AS INTEGER)), 0) FROM "
 	    "seats s"
 	    " WHERE s.game = g.id AND vacated_utc > 0 AND bot_level < 0), "
 	    "CASE WHEN held_since_utc > 0 OR status > 1 THEN 1 ELSE 0 END FROM games g"
@@ -206,7 +208,8 @@ enum err turn_open(struct store *s, const struct turn *t)
 	    ARGS(t->game, t->serial, t->parent, t->state, t->label, t->owes, t->waiting,
 	         t->opened_utc, t->deadline_utc, t->state == TURN_OPEN ? 0 : t->sealed_utc,
 	         row_hash_or_null(&t->orders_hash), t->grace_utc,
-	         t->deadline_utc > 0 ? t->remind_utc : TURN_NO_REMINDER, t->covered, t->game),
+	         t->deadline_utc > 0 ? t->remind_utc : TURN_NO_REMINDER, t->covered,
+	         t->orders_sum, t->game),
 	    "such game");
 }
 

@@ -52,6 +52,7 @@ struct turn {
 	int64_t credited_utc;    /* lost time has been given back up to then; 0 = never */
 	uint32_t covered;        /* something steps in for them at the deadline: bit seat-1 */
 	uint32_t vacant;         /* while OPEN: nobody has them, no bot either; bit seat-1 */
+	int64_t orders_sum;      /* see orders.h; 0 = its orders are not counted */
 	struct hash orders_hash; /* zero while OPEN */
 	struct hash result_hash; /* zero before RESOLVED */
 	struct hash
@@ -79,7 +80,7 @@ enum err turn_get_with_position(struct store *s, int64_t game, unsigned serial,
 enum err turn_list(struct store *s, int64_t game, struct arena *arena, struct turn **out,
                    size_t *n) MUST_CHECK;
 /* Inserts the row: game, serial, parent, state OPEN or SEALED, label, owes, waiting, covered, times
-   but settle_utc, digest. Vacant seats follow from those of the game, from here on. */
+   but settle_utc, orders_sum, digest. Vacant seats follow from those of the game, from here on. */
 enum err turn_open(struct store *s, const struct turn *t) MUST_CHECK;
 /*
  * The steps of a run from state to state, each ERR_CORRUPT without a turn in the state before, which is

@@ -75,6 +75,8 @@ static void check_record(struct checking *c, const struct game *g, struct arena 
 	struct match match;
 	struct record r;
 	struct record_chain chain = {0};
+	struct order_set set;
+	bool whole = true;
 	enum err rc = match_load(c->srv, g->id, arena, &match);
 
 	if (rc == ERR_NONE)
@@ -92,6 +94,15 @@ static void check_record(struct checking *c, const struct game *g, struct arena 
 	}
 	if (rc == ERR_NONE)
 		rc = check_standings(c, &match, &r);
+	if (rc == ERR_NONE)
+		rc = order_set_load_sent(c->srv, &match, &set);
+	if (rc == ERR_NONE)
+		rc = order_set_is_whole(c->srv, &match, &set, &whole);
+	if (!whole) {
+		report(c, "the orders of an open turn are all those that were stored",
+		       match.id);
+		c->bad++;
+	}
 	if (rc != ERR_NONE) {
 		report(c, "the record of a game can be put together",
 		       arena_printf(arena, "%s: %s", game_id_text(g, arena),

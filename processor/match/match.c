@@ -12,6 +12,7 @@
 #include "processor/base/utf8.h"
 #include "processor/bots/bots.h"
 #include "processor/server/word_lists.h"
+#include "store/standing_orders.h"
 
 struct seat *match_seat(const struct match *match, unsigned seat)
 {
@@ -523,6 +524,33 @@ bool order_set_is_sealed(const struct match *match, const struct order_set *set)
 	struct hash d = order_set_hash(match, set);
 
 	return hash_eq(&d, &match->turn.orders_hash);
+}
+
+enum err order_set_is_whole(struct server *srv, const struct match *match,
+                            const struct order_set *set, bool *yes)
+{
+	const struct turn *t = &match->turn;
+	struct seat_set have = {0}, covered = {t->covered & ~t->have};
+	struct standing_order *all = NULL;
+	size_t n = 0;
+
+	*yes = true;
+	if (t->state != TURN_OPEN || t->orders_sum == 0)
+		return ERR_NONE;
+	for (unsigned seat = 1; seat <= match->nseats; seat++)
+		if (set->seats[seat].acts && set->seats[seat].revision > 0)
+			have = seat_with(have, seat);
+	if (covered.bits != 0)
+		TRY(standing_order_list(srv->store, match->game.id, match->arena, &all, &n));
+	for (size_t i = 0; i < n; i++)
+		if (all[i].kind == STANDING_ALWAYS ||
+		    (all[i].kind == STANDING_DRAFT && all[i].number == t->serial))
+			covered = seat_without(covered, all[i].seat);
+	*yes = covered.bits == 0 && have.bits == t->have &&
+	       t->orders_sum == orders_sum(srv->store, t->game, t->serial,
+	                                   &match->game.record_head, set->revisions,
+	                                   set->nrevisions);
+	return ERR_NONE;
 }
 
 void order_set_put_unproven(struct order_set *set, const struct order_revision *r)

@@ -151,6 +151,12 @@ struct hash order_set_inputs_hash(const struct match *match, const struct order_
 struct hash order_set_hash(const struct match *match, const struct order_set *set);
 /* Whether it is what the turn in hand was sealed with. */
 bool order_set_is_sealed(const struct match *match, const struct order_set *set);
+/*
+ * Whether the orders of a set, the drafts and standing orders of the open turn are all that were stored, and the head
+ * is the one it was opened after (orders_sum): rows of a damaged disk, or such as were put back, are not.
+ */
+enum err order_set_is_whole(struct server *srv, const struct match *match,
+                            const struct order_set *set, bool *yes) MUST_CHECK;
 /* How these orders came, RESIGN told apart. */
 enum order_origin match_origin(const struct order_revision *r);
 /* Puts one further revision in force into a loaded set, as if it had been loaded with it. */

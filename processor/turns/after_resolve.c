@@ -142,6 +142,8 @@ static void open_next(struct resolved_turn *r)
 	    .owes = match->rules->owes(r->state).bits,
 	    .opened_utc = r->srv->now_utc,
 	};
+	t->orders_sum =
+	    orders_sum(r->srv->store, t->game, t->serial, &match->game.record_head, NULL, 0);
 	match_clock_open(r->srv, match, r->players, match->rules->phase(r->state), t);
 	if (options_has(&match->options, "commit", "deadline"))
 		t->waiting = seats_held(match, (struct seat_set){t->owes}).bits;

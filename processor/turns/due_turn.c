@@ -18,10 +18,18 @@ void due_turn_ask_ahead(struct server *srv, const struct due_turn *item, struct 
 enum err due_turn_load_orders(struct server *srv, struct due_turn *item)
 {
 	struct match *match = &item->match;
+	bool whole;
 
 	if (item->has_set)
 		return ERR_NONE;
 	TRY(order_set_load(srv, match, &item->set));
+	TRY(order_set_is_whole(srv, match, &item->set, &whole));
+	if (!whole)
+		return err_set(
+		    &srv->fail, ERR_CORRUPT,
+		    "%s: the orders of %.*s are not all those that were stored, so it "
+		    "is not played; the database is damaged (molepost fsck)",
+		    match->id, SPAN_ARGS(match->turn.label));
 	if (match->turn.state != TURN_OPEN && !order_set_is_sealed(match, &item->set))
 		return err_set(&srv->fail, ERR_CORRUPT,
 		               "%s: the orders of serial %u are not those that were sealed",
