@@ -11,6 +11,7 @@
 
 #include "processor/base/strbuf.h"
 #include "processor/base/utf8.h"
+#include "processor/commandtext/grammar.h"
 
 enum {
 	SEED_WORDS = 3,
@@ -50,6 +51,17 @@ uint32_t text_word_key(struct span word)
 	return !any ? 0 : key ? key : 1;
 }
 
+/* "5<mailto:...>", "5](mailto:...)": where the address of a link begins, which nobody has typed. */
+static size_t find_link(struct span word)
+{
+	size_t at = span_find_char(word, '<'), end = at + 1;
+
+	while (end < word.len && text_upper(word.ptr[end]) >= 'A' &&
+	       text_upper(word.ptr[end]) <= 'Z')
+		end++;
+	return end < word.len && word.ptr[end] == ':' ? at : span_find(word, SPAN_LIT("]("));
+}
+
 void text_words_add(struct text_words *words, struct span plain, unsigned line)
 {
 	struct span word;
@@ -58,6 +70,7 @@ void text_words_add(struct text_words *words, struct span plain, unsigned line)
 	while (span_next_word(&plain, "", &word)) {
 		/* "M>", "Ann>" */
 		bool mark = !begun && word.ptr[word.len - 1] == '>';
+		word = span_slice(word, 0, find_link(word));
 		uint32_t key = mark ? 0 : text_word_key(word);
 
 		begun = begun || !mark;
@@ -201,7 +214,8 @@ static struct match_run match_at(const struct text_words *w, size_t i,
 		m.len = len;
 		m.at = expected;
 	}
-	if (m.len < SEED_WORDS && !(m.at == expected && is_whole(w, i, m.len)))
+	if (m.len < SEED_WORDS &&
+	    !(m.at == expected && is_whole(w, i, m.len) && !o->to_copy[m.at]))
 		m.len = 0;
 	return m;
 }

@@ -1,8 +1,8 @@
 /*
  * same_runs.h - between the files of this room: which words of a text come from other texts, in their order.
  *
- * Words are compared by their letters and digits alone: capitals, punctuation, marks of quoting, bullets
- * and the ends of lines make no difference. A run is a stretch of words that stand in one of the other texts in
+ * Words are compared by their letters and digits alone: capitals, punctuation, marks of quoting, bullets,
+ * the ends of lines and the address that a program puts behind a link make no difference. A run is a stretch of words that stand in one of the other texts in
  * the same order, with at most a few of its words left out and whatever somebody has written between
  * them. It counts when it has twelve words, fills three lines or begins with the first of the other text; not when all of it stands in one line of
  * the other text, or in lines below each other that are marked there for copying ('|' or '>'): somebody

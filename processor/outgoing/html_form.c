@@ -9,7 +9,6 @@
 #include "processor/base/mailto.h"
 #include "processor/outgoing/end_files.h"
 #include "reports/report.h"
-#include "store/players.h"
 
 enum { TEXT_MOST = 40 * 1024 }; /* with its tags below 100 KB */
 
@@ -21,24 +20,11 @@ void html_form_ask_ahead(struct server *srv, const struct outbox_mail *row, stru
 		store_only_asked(player_get(srv->store, row->player, arena, &p));
 }
 
-/* A stranger gets what everybody gets. */
-static enum err is_wanted(struct server *srv, const struct outbox_mail *row,
-                          struct arena *arena, bool *yes)
+bool html_form_is_wanted(const struct server *srv, const struct player *p)
 {
-	struct player p = {0};
-
-	*yes = false;
-	if (srv->cfg.html == HTML_OFF)
-		return ERR_NONE;
-	if (row->player != 0) {
-		enum err rc = player_get(srv->store, row->player, arena, &p);
-
-		if (rc != ERR_NONE)
-			return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-	}
-	*yes = p.form.html == HTML_YES ||
-	       (p.form.html == HTML_AS_SERVER && srv->cfg.html == HTML_ON);
-	return ERR_NONE;
+	return srv->cfg.html != HTML_OFF &&
+	       (p->form.html == HTML_YES ||
+	        (p->form.html == HTML_AS_SERVER && srv->cfg.html == HTML_ON));
 }
 
 static struct span field(const struct header *h, const char *name)
@@ -58,8 +44,7 @@ static bool asks(struct span text)
 	       span_find(news, SPAN_LIT("\n  | yes\n")) == news.len;
 }
 
-/* What fits whatever the mail says, besides the examples in it. */
-static const char *commands_for(const struct outbox_mail *row, struct span text)
+const char *html_form_commands(const struct outbox_mail *row, struct span text)
 {
 	if (asks(text))
 		return "yes,no,help";
@@ -86,7 +71,7 @@ static void add_form(struct server *srv, const struct outbox_mail *row, struct s
 	strbuf_adds(&subject, "Re: ");
 	mail_read_subject(row->message, &subject);
 	answer.subject = strbuf_span(&subject);
-	report_html(text, &answer, commands_for(row, text), out);
+	report_html(text, &answer, html_form_commands(row, text), out);
 	strbuf_release(&subject);
 }
 
@@ -94,10 +79,15 @@ enum err html_form_add(struct server *srv, const struct outbox_mail *row, struct
                        struct strbuf *out)
 {
 	struct strbuf text = STRBUF_INIT;
-	bool wanted;
+	struct player p = {0};
+	enum err rc = ERR_NONE;
 
-	TRY(is_wanted(srv, row, arena, &wanted));
-	if (wanted && mail_read_back(row->message, &text) && text.len <= TEXT_MOST)
+	if (srv->cfg.html != HTML_OFF && row->player != 0)
+		rc = player_get(srv->store, row->player, arena, &p);
+	if (rc != ERR_NONE)
+		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+	if (html_form_is_wanted(srv, &p) && mail_read_back(row->message, &text) &&
+	    text.len <= TEXT_MOST)
 		add_form(srv, row, strbuf_span(&text), arena, out);
 	strbuf_release(&text);
 	return ERR_NONE;

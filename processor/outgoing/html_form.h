@@ -8,6 +8,7 @@
 
 #include "processor/server/server.h"
 #include "store/outbox.h"
+#include "store/players.h"
 
 /* Asks ahead (store_ask_ahead) for who reads it. */
 void html_form_ask_ahead(struct server *srv, const struct outbox_mail *row,
@@ -15,5 +16,10 @@ void html_form_ask_ahead(struct server *srv, const struct outbox_mail *row,
 /* Appends it; nothing when the reader, or the server, wants none, or the mail is a long record. */
 enum err html_form_add(struct server *srv, const struct outbox_mail *row, struct arena *arena,
                        struct strbuf *out) MUST_CHECK;
+
+/* Whether they get one; a stranger (id 0) gets what everybody gets. */
+bool html_form_is_wanted(const struct server *srv, const struct player *p);
+/* The commands it offers below the news of this mail, parted by commas, which the text has not. */
+const char *html_form_commands(const struct outbox_mail *row, struct span text);
 
 #endif

@@ -6,6 +6,7 @@
 #include "mail/compose.h"
 #include "processor/base/utf8.h"
 #include "processor/commandtext/quoted_lines.h"
+#include "processor/outgoing/html_form.h"
 
 enum {
 	REFERENCES_READ = 4,
@@ -20,6 +21,22 @@ struct answered {
 	size_t count;
 };
 
+/* Those of its HTML, above the signature, and set apart as it is, so that a YES below the news is not one of them. */
+static void add_commands(const struct outbox_mail *row, struct strbuf *text)
+{
+	struct span all = strbuf_span(text), rest = span_of(html_form_commands(row, all)), word;
+	size_t end = span_find(all, SPAN_LIT("\n-- \n"));
+	struct strbuf with = STRBUF_INIT;
+
+	strbuf_add_span(&with, span_slice(all, 0, end));
+	strbuf_adds(&with, "\n-- \n");
+	while (span_next_word(&rest, ",", &word))
+		strbuf_addf(&with, "| %.*s ", SPAN_ARGS(word));
+	strbuf_add_span(&with, span_slice(all, end, all.len));
+	strbuf_swap(text, &with);
+	strbuf_release(&with);
+}
+
 /* Once, if it went to whoever writes and its text is still kept. */
 static void add(const struct request *req, struct answered *a, const struct outbox_mail *row)
 {
@@ -32,6 +49,9 @@ static void add(const struct request *req, struct answered *a, const struct outb
 	if (theirs && a->count < MAILS_MOST && row->message.len > 0 &&
 	    mail_read_back(row->message, &text)) {
 		mail_read_subject(row->message, &subject);
+		if (html_form_is_wanted(req->srv, &req->who.player) &&
+		    span_find(strbuf_span(&text), SPAN_LIT("\n-- \n")) < text.len)
+			add_commands(row, &text);
 		a->ids[a->count] = row->id;
 		a->items[a->count++] = (struct answered_mail){
 		    .text = arena_dup(req->arena, strbuf_span(&text)),

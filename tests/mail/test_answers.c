@@ -7,6 +7,8 @@
  * receipt, a question. Both must come to the same: the same mails to both of the pair, to the word, down to the
  * signature, which has nothing but numbers that differ from mail to mail.
  *
+ * In a second pair for each program ann asks for HTML: these answer what the program makes of that, every other round.
+ *
  * What was read otherwise is counted by program and by place, with an example of each program. Only programs
  * that are "open" in answers.txt, with the reason, may have any.
  * PROGRAM=outlook plays only programs whose names contain that, and lists all that fails; WORDS=help only words,
@@ -95,9 +97,21 @@ static const char *or_empty(const char *text)
 	return text ? text : "";
 }
 
+static size_t program_of(const struct server *s, size_t pair)
+{
+	return pair % answers_count(s->programs);
+}
+
+/* The mails of this pair have an HTML form. */
+static bool has_html(const struct server *s, size_t pair)
+{
+	return pair >= answers_count(s->programs);
+}
+
 static bool plays(const struct server *s, size_t pair)
 {
-	return strstr(answers_name(s->programs, pair), s->only_program) != NULL;
+	return (!has_html(s, pair) || (pair + s->rounds) % 2 == 0) &&
+	       strstr(answers_name(s->programs, program_of(s, pair)), s->only_program) != NULL;
 }
 
 static void everybody_replies(struct server *s, bool bob, const char *text)
@@ -145,6 +159,9 @@ static void everybody_begins(struct server *s)
 	}
 	testbed_run(s->testbed);
 	testbed_wait(s->testbed, 60);
+	for (size_t i = 0; i < s->npairs; i++)
+		if (has_html(s, i))
+			testbed_write(s->testbed, s->ann[i], "set mail html");
 	for (size_t i = 0; i < MOST_STEPS && s->scene->steps[i].text; i++)
 		everybody_replies(s, s->scene->steps[i].bob, s->scene->steps[i].text);
 	keep_last(s, REPORT);
@@ -212,7 +229,7 @@ struct round {
 	unsigned mail, shift;
 };
 
-static void show_difference(const struct server *s, const struct round *r, size_t program,
+static void show_difference(const struct server *s, const struct round *r, size_t pair,
                             enum answer_place place, struct span alone, struct span got)
 {
 	struct span a = SPAN_EMPTY, g = SPAN_EMPTY;
@@ -222,8 +239,9 @@ static void show_difference(const struct server *s, const struct round *r, size_
 		more_a = span_next_line(&alone, &a);
 		more_g = span_next_line(&got, &g);
 	} while (more_a && more_g && span_eq(a, g));
-	fprintf(stderr, "%s, %s, to a %s, \"%.*s\"\n\talone: %.*s\n\tso:    %.*s\n",
-	        answers_name(s->programs, program), answer_place_names[place],
+	fprintf(stderr, "%s%s, %s, to a %s, \"%.*s\"\n\talone: %.*s\n\tso:    %.*s\n",
+	        answers_name(s->programs, program_of(s, pair)),
+	        has_html(s, pair) ? " (HTML)" : "", answer_place_names[place],
 	        mail_names[r->mail], (int)span_find_char(r->words, '\n'), r->words.ptr,
 	        SPAN_ARGS(more_a ? a : SPAN_EMPTY), SPAN_ARGS(more_g ? g : SPAN_EMPTY));
 }
@@ -259,7 +277,7 @@ static void send_answers(struct testbed *t, const struct server *s, const struct
 
 		if (!plays(s, i))
 			continue;
-		answers_write(s->programs, i, &answer, &raw);
+		answers_write(s->programs, program_of(s, i), &answer, &raw);
 		if (s->show)
 			printf("%s\n", raw.ptr);
 		testbed_drop(t, s->ann[i], strbuf_span(&raw), t->now_utc);
@@ -360,15 +378,17 @@ static void report(const struct server *s)
 	unsigned right = 0, all = 0;
 
 	for (size_t i = 0; i < s->npairs; i++) {
-		bool is_open = answers_is_open(s->programs, i);
+		bool is_open = answers_is_open(s->programs, program_of(s, i));
 
 		right += s->right[i];
 		all += s->all[i];
 		if (s->right[i] < s->all[i])
-			fprintf(stderr, "%-28s %2u of %2u%s\n", answers_name(s->programs, i),
-			        s->right[i], s->all[i], is_open ? ", open" : "");
+			fprintf(stderr, "%-28s %2u of %2u%s%s\n",
+			        answers_name(s->programs, program_of(s, i)), s->right[i],
+			        s->all[i], has_html(s, i) ? ", HTML" : "",
+			        is_open ? ", open" : "");
 		cr_expect(is_open || s->right[i] == s->all[i], "%s: not all of %s is read",
-		          s->scene->game, answers_name(s->programs, i));
+		          s->scene->game, answers_name(s->programs, program_of(s, i)));
 	}
 	for (unsigned p = 0; p < ANSWER_PLACES; p++)
 		fprintf(stderr, "%s %u of %u, ", answer_place_names[p], s->right_at[p],
@@ -392,7 +412,8 @@ static void play(const struct scene *scene)
 	ENSURE(!every || num_parse_uint(span_of(every), 1, 1000, &s.every));
 	scratch_in_memory();
 	s.programs = answers_read("tests/mail/answers.txt");
-	s.npairs = answers_count(s.programs);
+	s.npairs = 2 * answers_count(s.programs);
+	ENSURE(s.npairs <= MOST_PAIRS);
 	s.testbed = testbed_new(scene->game);
 	testbed_configure(s.testbed, "max_mails_per_day = 100000");
 	everybody_begins(&s);

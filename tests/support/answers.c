@@ -13,6 +13,7 @@
 #include "processor/base/err.h"
 #include "processor/base/file.h"
 #include "processor/base/num.h"
+#include "tests/support/answers_html.h"
 #include "tests/support/transfer.h"
 
 const char *const answer_place_names[ANSWER_PLACES] = {"top", "below", "inline",
@@ -25,8 +26,9 @@ enum { MOST_PROGRAMS = 120, MOST_FORMS = 40, FILE_MAX = 1 << 20, FLOWED_COLS = 7
 /* A form of HTML; spans of the file. */
 struct form {
 	struct span name, begin, line, empty, head, above, headed, open, quoted, blank, close,
-	    end;
-	bool keeps;
+	    end, around;
+	enum html_quoting how;   /* where `around` is not empty */
+	bool keeps, quotes_html; /* the latter: this quotation */
 };
 
 enum { LINES_SENT, LINES_JOINED, LINES_WRAP, LINES_BREAK };
@@ -34,8 +36,9 @@ enum { LINES_SENT, LINES_JOINED, LINES_WRAP, LINES_BREAK };
 struct program {
 	struct span name, subject, kind, charset, encoding, prefix, form;
 	bool is_flowed, flat, nbsp, curly, trailing, is_unsigned, bom, enclosed, glued,
-	    is_unnamed, is_open;
+	    is_unnamed, is_open, shows_text;
 	unsigned lines, cols;
+	struct html_to_plain to_plain;
 	struct strbuf header, above, signature, below;
 	char *c_name;
 };
@@ -71,6 +74,7 @@ static void begin_program(struct answers *a, struct span name)
 	strbuf_add_span(&c_name, name);
 	*p = (struct program){.name = name,
 	                      .subject = SPAN_LIT("Re:"),
+	                      .to_plain = {.item = SPAN_LIT("* "), .cell = SPAN_LIT(" ")},
 	                      .header = STRBUF_INIT,
 	                      .above = STRBUF_INIT,
 	                      .signature = STRBUF_INIT,
@@ -93,8 +97,32 @@ static bool read_form_line(struct form *f, struct span key, struct span value)
 			*fields[i].to = value;
 			return true;
 		}
+	static const char *const ways[] = {"whole", "tags", "word", "flat"};
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+		if (span_eq_str(key, ways[i])) {
+			f->how = (enum html_quoting)i;
+			f->around = value;
+			return true;
+		}
 	f->keeps = f->keeps || span_eq_str(key, "keeps");
 	return span_eq_str(key, "keeps");
+}
+
+static void read_ours(struct program *p, struct span value)
+{
+	static const char *const links[] = {"none", "glued", "apart", "square", "notes"};
+	size_t quote = span_find_char(value, '"');
+
+	p->shows_text = has_word(value, "text");
+	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++)
+		if (has_word(value, links[i]))
+			p->to_plain.link = i;
+	if (has_word(value, "tab"))
+		p->to_plain.cell = SPAN_LIT("\t");
+	else if (has_word(value, "cells"))
+		p->to_plain.cell = SPAN_EMPTY;
+	if (quote < value.len)
+		p->to_plain.item = span_slice(value, quote + 1, value.len - 1);
 }
 
 static bool read_program_line(struct program *p, struct span key, struct span value)
@@ -132,6 +160,8 @@ static bool read_program_line(struct program *p, struct span key, struct span va
 		p->enclosed = has_word(value, "enclosed");
 	} else if (span_eq_str(key, "text")) {
 		p->glued = has_word(value, "glued");
+	} else if (span_eq_str(key, "ours")) {
+		read_ours(p, value);
 	} else if (span_eq_str(key, "open")) {
 		p->is_open = true;
 	} else if (span_eq_str(key, "unnamed")) {
@@ -278,11 +308,17 @@ static void add_quotation(struct strbuf *out, const struct program *p, const str
 {
 	struct strbuf sent = STRBUF_INIT, joined = STRBUF_INIT, broken = STRBUF_INIT;
 	struct span rest, line;
+	bool from_html = !p->shows_text && answers_our_html(to, &sent);
 
-	ENSURE(mail_read_back((struct span){to->raw, to->raw_len}, &sent));
-	flowed_join(strbuf_span(&sent), false, &joined);
-	rest = p->lines == LINES_SENT || p->lines == LINES_BREAK ? span_of(to->text)
-	                                                         : strbuf_span(&joined);
+	if (from_html) {
+		answers_html_to_plain(strbuf_span(&sent), &p->to_plain, &joined);
+	} else {
+		ENSURE(mail_read_back((struct span){to->raw, to->raw_len}, &sent));
+		flowed_join(strbuf_span(&sent), false, &joined);
+	}
+	rest = from_html                                           ? strbuf_span(&joined)
+	       : p->lines == LINES_SENT || p->lines == LINES_BREAK ? span_of(to->text)
+	                                                           : strbuf_span(&joined);
 	if (p->is_unsigned)
 		rest = span_slice(rest, 0, span_find(rest, SPAN_LIT("\n-- \n")) + 1);
 	strbuf_adds(out, p->bom ? "\ufeff" : p->enclosed ? "\"" : "");
@@ -392,6 +428,14 @@ static void add_html(struct strbuf *out, const struct program *p, const struct f
 	(void)p;
 	if (text.len == 0)
 		return;
+	if (piece == QUOTED && f->quotes_html) {
+		size_t at = span_find(f->around, SPAN_LIT("{}"));
+
+		strbuf_add_span(out, span_slice(f->around, 0, at));
+		strbuf_add_span(out, text);
+		strbuf_add_span(out, span_slice(f->around, at + 2, f->around.len));
+		return;
+	}
 	strbuf_add_span(out, piece == ABOVE ? f->head : piece == QUOTED ? f->open : SPAN_EMPTY);
 	while (span_next_line(&text, &line)) {
 		if (piece == QUOTED && line.len == 0 && f->blank.len > 0)
@@ -465,8 +509,17 @@ static void add_text(struct strbuf *out, const struct program *p, const struct f
 	struct strbuf above = STRBUF_INIT, quotation = STRBUF_INIT;
 	struct span quoted, signature = strbuf_span(&p->signature), words = answer->words;
 
+	struct strbuf html = STRBUF_INIT;
+	struct form ours = f ? *f : (struct form){0};
+
 	add_filled(&above, strbuf_span(&p->above), answer);
-	add_quotation(&quotation, p, answer->to);
+	if (f && f->around.len > 0 && answers_our_html(answer->to, &html)) {
+		ours.quotes_html = true;
+		f = &ours;
+		answers_quote_html(strbuf_span(&html), f->how, &quotation);
+	} else {
+		add_quotation(&quotation, p, answer->to);
+	}
 	quoted = strbuf_span(&quotation);
 	if (f)
 		add_line(out, f->begin);
@@ -500,6 +553,7 @@ static void add_text(struct strbuf *out, const struct program *p, const struct f
 		add_line(out, f->end);
 	strbuf_release(&above);
 	strbuf_release(&quotation);
+	strbuf_release(&html);
 }
 
 /* As programs make plain text of HTML that have no ends of lines. */

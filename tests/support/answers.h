@@ -20,6 +20,10 @@
  *	                                  a blank at line ends; "unsigned", nothing from "-- " on; "bom", U+FEFF
  *	                                  before it; "enclosed", in quotation marks
  *	text glued                        the lines of the plain text are one
+ *	ours tab glued "* "               the plain text it makes of our HTML: between cells of a table a blank, "tab", or
+ *	                                  "cells", each has a line; the address of a link is left out, "glued" to it,
+ *	                                  "apart", in "square" brackets, or in "notes" below; last what stands before
+ *	                                  an entry of a list. "text": it shows our text, not our HTML
  *	unnamed                           without In-Reply-To and References
  *	signature Sent from my phone      below the writer's words, a line each
  *	above Von: Molepost               between the words and the quotation; "above" alone is an empty line
@@ -36,6 +40,8 @@
  *	open <blockquote>                 before each piece of the quotation, which ends with `close`
  *	quoted {}<br>                     a line of it, and, if it is not the same, `blank`, an empty one
  *	keeps                             runs of blanks stay, as &nbsp;
+ *	tags <blockquote>{}</blockquote>  our HTML, where we sent one: "whole", "tags", "word" or "flat"
+ *	                                  (answers_html.h); without such a line it is quoted as text
  *	end </html>
  */
 #ifndef MOLEPOST_TESTS_SUPPORT_ANSWERS_H
