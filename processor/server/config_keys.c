@@ -352,7 +352,7 @@ const struct config_key config_keys[] = {
     {"max_mail_size", KEY_SIZE, AT(limits.max_size), .min = 4 * KIB, .max = 64 * MIB,
      .usual = "1M",
      .comment = "What is larger, longer or nested deeper is refused, and the sender is told;\n"
-                "see molepost.conf(5), LIMITS."},
+                "see molepost.conf(5), SIZES AND COUNTS."},
     {"max_header_size", KEY_SIZE, AT(limits.header_bytes), .min = KIB, .max = 64 * KIB,
      .usual = "64K"},
     {"max_header_fields", KEY_NUMBER, AT(limits.header_fields), .min = 10, .max = 500,
