@@ -77,16 +77,10 @@ static const char *choice(struct loose_line *l, enum verb verb)
 	return word;
 }
 
-/* "everybody", or who is named */
-static const char *receivers(struct loose_line *l)
+static const struct rules *kind_named(struct loose_line *l)
 {
-	static const char all[] = "everybody everyone all alle allen tous todos tutti iedereen "
-				  "wszystkim others anderen";
-
-	for (size_t i = 0; i < l->n && !l->person; i++)
-		if (loose_is_one_of(l->words[i].text, all))
-			return "ALL";
-	return loose_line_person(l);
+	l->used |= l->item.kind ? NAMES_KIND : 0;
+	return l->item.kind;
 }
 
 /* What the line names for a slot, else the game that is answered; "" if nothing. */
@@ -102,7 +96,7 @@ static struct span value_for(struct loose_line *l, enum verb verb, const struct 
 		           : l->facts->game;
 		break;
 	case SLOT_GAME_OR_KIND:
-		text = l->game ? l->game : l->item.kind ? l->item.kind->title : NULL;
+		text = l->game ? l->game : kind_named(l) ? kind_named(l)->title : NULL;
 		break;
 	case SLOT_SEAT_AND_GAME:
 		text = l->game;
@@ -111,7 +105,7 @@ static struct span value_for(struct loose_line *l, enum verb verb, const struct 
 		text = loose_line_person(l);
 		break;
 	case SLOT_RECEIVERS:
-		text = receivers(l);
+		text = loose_line_receivers(l);
 		break;
 	case SLOT_CHOICE:
 		text = choice(l, verb);
@@ -204,7 +198,7 @@ static const char *create_against_bots(struct loose_line *l, const struct rules 
 /* What a stranger has written may be somebody else's words, so addresses are not shown to them. */
 static const char *create_line(struct loose_line *l)
 {
-	const struct rules *kind = l->item.kind;
+	const struct rules *kind = kind_named(l);
 	unsigned bots, players = loose_line_players(l);
 	bool solo = loose_line_is_solo(l, &bots);
 	struct strbuf out = STRBUF_INIT;
@@ -213,14 +207,20 @@ static const char *create_line(struct loose_line *l)
 		kind = rules_find(SPAN_LIT(EXAMPLE_KIND));
 	if (!kind)
 		return l->facts->plays ? "HELP CREATE" : "HELP";
-	if (solo) /* all seats are taken, so it begins at once */
+	if (solo && l->nguests == 0) /* all seats are taken, so it begins at once */
 		return create_against_bots(l, kind, bots ? bots + 1 : players);
-	players = loose_line_number(l, 2, MAX_SEATS);
-	if (players == 0 && l->facts->unknown && l->nguests > 0)
-		players = (unsigned)l->nguests + 1;
+	if (solo)
+		bots = bots ? bots : 1;
+	if (solo || (l->facts->unknown && l->nguests > 0))
+		players = (unsigned)l->nguests + 1 + bots;
+	else if (players == 0)
+		players = loose_line_number(l, 2, MAX_SEATS);
+	l->used |= l->nguests > 0 ? NAMES_ADDRESS : 0;
 	strbuf_addf(&out, "CREATE %s", kind->title);
 	if (players)
 		strbuf_addf(&out, " PLAYERS %u", players);
+	if (solo)
+		strbuf_addf(&out, " BOTS %u", bots);
 	if (l->nguests > 0 && !l->facts->unknown)
 		strbuf_adds(&out, " FOR");
 	for (size_t i = 0; i < l->nguests && !l->facts->unknown; i++)
@@ -299,7 +299,7 @@ static const char *practice_line(struct loose_line *l)
 
 static const char *rules_line(struct loose_line *l)
 {
-	const struct rules *kind = l->item.kind ? l->item.kind : l->facts->kind;
+	const struct rules *kind = kind_named(l) ? l->item.kind : l->facts->kind;
 
 	return kind ? arena_printf(l->arena, "HELP %s", kind->title) : "HELP";
 }

@@ -89,27 +89,99 @@ static bool same_word(struct span word, struct span wanted)
 	       typing_errors(word, wanted, allowed) <= allowed;
 }
 
-/* How many words from `at` on are this phrase; 0 = they are not. A full stop in it: there a clause ends. */
+/* "who's" says what "who is" does: the first part or the second of a word; empty: it has none. */
+static struct span part_of(struct span word, unsigned part)
+{
+	static const struct {
+		const char *end, *says;
+		bool n; /* the n is the end's: "don't" */
+	} ends[] = {{"'s", "is", false},    {"'m", "am", false},    {"'re", "are", false},
+	            {"'ll", "will", false}, {"'ve", "have", false}, {"n't", "not", true}};
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		size_t n = strlen(ends[i].end);
+
+		if (word.len > n &&
+		    span_eq_str(span_slice(word, word.len - n, word.len), ends[i].end))
+			return part ? span_of(ends[i].says) : span_slice(word, 0, word.len - n);
+	}
+	return part ? SPAN_EMPTY : word;
+}
+
+/* A name of the game in hand stands for "game", as in "new boggle". */
+static bool names_kind(const struct loose_line *l, size_t i)
+{
+	struct span title = span_of(l->item.kind ? l->item.kind->title : ""), part;
+
+	while (span_next_word(&title, " ", &part))
+		if (part.len > 4 &&
+		    span_eq_nocase(part, arena_cstr(l->arena, l->words[i].text)))
+			return true;
+	return false;
+}
+
+static bool is_game(struct span word)
+{
+	return loose_is_one_of(word, "game spiel partie partida partita spel gra");
+}
+
+/* Between the words of a phrase any of these stands for any other, or for none. */
+static bool is_article(struct span word)
+{
+	return loose_is_one_of(
+	    word, "the a an this that my your our der die das den dem ein eine einen "
+		  "mein meine meinen la le les un une mon ma el los las una mi il lo mio "
+		  "de het een mijn");
+}
+
+/*
+ * How many words from `at` on are this phrase; 0 = they are not. A full stop in it: there a clause ends. Short forms
+ * are what they are short for, and between the first word and the last articles say nothing.
+ */
 size_t loose_line_phrase(const struct loose_line *l, size_t at, struct span phrase)
 {
-	struct span rest = phrase, wanted;
-	size_t n = 0;
+	struct span rest = phrase, word;
+	size_t i = at;
+	unsigned part = 0; /* of the line's word i, what comes next */
 
 	if (l->words[at].text.len == 0 || *l->words[at].text.ptr != *phrase.ptr)
 		return 0; /* most of them: same_word wants the first letter as it is */
-	while (span_next_word(&rest, " ", &wanted)) {
-		if (span_eq_str(wanted, ".")) { /* "I'm out", not "I'm out of the office" */
-			struct span last = l->words[at + n - 1].written;
+	while (span_next_word(&rest, " ", &word)) {
+		bool inside = i > at && rest.len > 0;
 
-			if (at + n < l->n && last.ptr[last.len] == ' ')
+		if (span_eq_str(word, ".")) { /* "I'm out", not "I'm out of the office" */
+			struct span last = l->words[i - 1].written;
+
+			if (i < l->n && last.ptr[last.len] == ' ')
 				return 0;
 			continue;
 		}
-		if (at + n >= l->n || !same_word(l->words[at + n].text, wanted))
-			return 0;
-		n++;
+		if (part == 0 && i < l->n && same_word(l->words[i].text, word)) {
+			i++;
+			continue;
+		}
+		while (part == 0 && i > at && i < l->n && is_article(l->words[i].text) &&
+		       !is_article(word))
+			i++;
+		if (part == 0 && inside && is_article(word)) {
+			i += i < l->n && is_article(l->words[i].text);
+			continue;
+		}
+		if (i < l->n && part == 0 &&
+		    (same_word(l->words[i].text, word) ||
+		     (is_game(word) && names_kind(l, i)))) {
+			i++;
+			continue;
+		}
+		for (unsigned k = 0; k < 2 && part_of(word, k).len > 0; k++) {
+			if (i >= l->n ||
+			    !span_eq(part_of(l->words[i].text, part), part_of(word, k)))
+				return 0;
+			part = part == 0 && part_of(l->words[i].text, 1).len > 0;
+			i += part == 0;
+		}
 	}
-	return n;
+	return part == 0 ? i - at : 0;
 }
 
 bool loose_line_has(const struct loose_line *l, const char *word)
@@ -274,10 +346,24 @@ const char *loose_line_person(struct loose_line *l)
 	return l->person;
 }
 
+/* Where "that ..." begins, behind words taken for a phrase: the first word of what is said; l->n: nowhere. */
+static size_t said_from(const struct loose_line *l)
+{
+	bool phrase = false;
+
+	for (size_t i = 0; i + 1 < l->n; i++) {
+		phrase = phrase || l->taken[i];
+		if (phrase && !l->taken[i] &&
+		    loose_is_one_of(l->words[i].text, "that dass daß que che dat ze"))
+			return i + 1;
+	}
+	return l->n;
+}
+
 struct span loose_line_text(struct loose_line *l)
 {
 	struct span all = l->source, text = SPAN_EMPTY;
-	size_t quote = span_find_char(all, '"');
+	size_t quote = span_find_char(all, '"'), from = said_from(l);
 
 	for (size_t i = 0; i + 1 < all.len && text.len == 0; i++)
 		if (all.ptr[i] == ':' && all.ptr[i + 1] == ' ')
@@ -286,26 +372,66 @@ struct span loose_line_text(struct loose_line *l)
 		text = span_slice(all, quote + 1, all.len);
 		text = span_trim(span_slice(text, 0, span_find_char(text, '"')));
 	}
+	if (text.len == 0 && from < l->n)
+		text = span_trim(
+		    span_slice(all, (size_t)(l->words[from].written.ptr - all.ptr), all.len));
 	for (size_t i = 0; i < l->n; i++)
 		l->spent[i] = l->spent[i] || is_inside(l->words[i].written, text);
 	l->used |= text.len > 0 ? NAMES_TEXT : 0;
 	return text;
 }
 
-/* "3 players", "vier Leute" */
+const char *loose_line_receivers(struct loose_line *l)
+{
+	static const char all[] = "everybody everyone all alle allen tous todos tutti iedereen "
+				  "wszystkim others anderen";
+	const struct seat_names *names = l->facts->names;
+	struct span text = loose_line_text(l);
+	struct strbuf out = STRBUF_INIT;
+	const char *found = NULL;
+
+	for (size_t at = 0; at < l->n && !is_inside(l->words[at].written, text); at++) {
+		bool except =
+		    (at > 0 && loose_is_one_of(l->words[at - 1].text, "not except")) ||
+		    (at > 1 && loose_is_one_of(l->words[at - 2].text, "not"));
+
+		for (unsigned seat = 1; names && seat <= names->count; seat++)
+			if (seat != l->facts->seat && is_name_at(l, at, names->names[seat])) {
+				l->spent[at] = true;
+				if (!except)
+					strbuf_addf(&out, "%s%s", out.len ? ", " : "",
+					            names->names[seat]);
+			}
+		if (out.len == 0 && loose_is_one_of(l->words[at].text, all))
+			strbuf_adds(&out, "ALL");
+	}
+	if (out.len > 0) {
+		found = arena_strdup(l->arena, out.ptr);
+		l->used |= NAMES_PERSON;
+	}
+	strbuf_release(&out);
+	return found;
+}
+
+/* "3 players", "vier Leute"; "with two friends": three. */
 unsigned loose_line_players(const struct loose_line *l)
 {
 	static const char people[] =
-	    "players people persons friends spieler spielern leute leuten personen freunde "
-	    "freunden "
-	    "joueurs personnes amis jugadores personas amigos giocatori persone amici spelers "
-	    "mensen vrienden graczy osob osoby";
+	    "players people persons spieler spielern leute leuten personen joueurs personnes "
+	    "jugadores personas giocatori persone spelers mensen graczy osob osoby";
+	static const char friends[] =
+	    "friends freunde freunden amis amigos amici vrienden przyjaciolmi";
+	static const char withs[] = "with mit avec con met z ze my meinen mes mis mijn";
 	unsigned n;
 
-	for (size_t i = 0; i + 1 < l->n; i++)
-		if (loose_number(l->words[i].text, 2, MAX_SEATS, &n) &&
-		    loose_is_one_of(l->words[i + 1].text, people))
-			return n;
+	for (size_t i = 0; i + 1 < l->n; i++) {
+		bool mine = loose_is_one_of(l->words[i + 1].text, friends),
+		     more = mine && i > 0 && loose_is_one_of(l->words[i - 1].text, withs);
+
+		if (loose_number(l->words[i].text, 2 - more, MAX_SEATS - more, &n) &&
+		    (mine || loose_is_one_of(l->words[i + 1].text, people)))
+			return n + more;
+	}
 	return 0;
 }
 

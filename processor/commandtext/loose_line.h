@@ -32,7 +32,8 @@ enum named {
 	NAMES_CHOICE = 64,
 	NAMES_TEXT = 128,
 	NAMES_CONDITION = 256, /* "if I forget a turn" */
-	NAMES_ORDERS = 512     /* which only a game can tell */
+	NAMES_ORDERS = 512,    /* which only a game can tell */
+	NAMES_KIND = 1024
 };
 
 struct loose_line_word {
@@ -91,9 +92,11 @@ const char *loose_line_hours(struct loose_line *l, unsigned n);
 const char *loose_line_length(struct loose_line *l);
 /* The player named, not who writes. */
 const char *loose_line_person(struct loose_line *l);
-/* What stands behind a colon or between quotes; empty: nothing. */
+/* "Bob, Cy": all who are named before what is said to them, but for "not Ann"; ALL; NULL: nobody is. */
+const char *loose_line_receivers(struct loose_line *l);
+/* What stands behind a colon, between quotes or in "let Bob know that ..."; empty: nothing. */
 struct span loose_line_text(struct loose_line *l);
-/* "3 players"; 0 = not said. */
+/* "3 players", "with two friends", who writes among them; 0 = not said. */
 unsigned loose_line_players(const struct loose_line *l);
 /* "Against the computer", "alone"; *bots: how many of them, 0 = not said. */
 bool loose_line_is_solo(const struct loose_line *l, unsigned *bots);
