@@ -26,7 +26,7 @@ static unsigned chosen(const char *name, unsigned usual)
 	return n;
 }
 
-Test(year, nobody_is_wronged_and_no_game_is_stuck, .timeout = 1200)
+Test(year, nobody_is_wronged_and_no_game_is_stuck, .timeout = 2400)
 {
 	struct year_size size = {.games = chosen("YEAR_GAMES", 2000),
 	                         .players = chosen("YEAR_PLAYERS", 300),

@@ -13,7 +13,7 @@
 #	                conversations/030*: those of tests/conversations whose names begin so
 #	V=1             show everything, not only failures
 #	JOBS=n          programs at a time (2)
-#	TEST_TIMEOUT=s  per program (1800)
+#	TEST_TIMEOUT=s  per program (3000)
 #	FUZZ_TIME=s     per fuzz target (2)
 #	VALGRIND=cmd    put before each program
 #
@@ -89,7 +89,7 @@ run_criterion() {
 # One program: writes NAME.result with "passed failed ran" and shows what a person must see.
 run_one() {
 	name=${1#*/tests/}
-	limit=${TEST_TIMEOUT:-1800}
+	limit=${TEST_TIMEOUT:-3000}
 	began=$(date +%s)
 	log=$out/$(echo "$name" | tr / .).log
 	code=0
