@@ -59,7 +59,7 @@ static enum err send_proofs(struct request *req, struct match *match, struct sea
 	struct strbuf day = STRBUF_INIT;
 	struct span proofs;
 
-	TRY(retention_proofs_of(req->srv, old, req->arena, &proofs));
+	TRY(retention_proofs_of(req->srv, old, req->arena, &proofs, NULL));
 	utc_format_human(&day, old->created_utc);
 	if (match)
 		game = report_values_game(req->srv, match, seat, &req->who.player);

@@ -350,6 +350,18 @@ static void mark_words(struct marker *m, size_t bytes)
 			judge_line(&m->words, &m->lines[i]);
 }
 
+static void mark_hashed(struct marker *m, const struct line_hashes *hashes)
+{
+	struct span *plain = arena_calloc(m->arena, m->n, sizeof(*plain));
+	bool *same = arena_calloc(m->arena, m->n, sizeof(*same));
+
+	for (size_t i = 0; i < m->n; i++)
+		plain[i] = m->lines[i].plain;
+	line_hashes_find(hashes, plain, m->n, same, m->arena);
+	for (size_t i = 0; i < m->n; i++)
+		m->lines[i].quoted = m->lines[i].quoted || same[i];
+}
+
 /* ---- all of it ---- */
 
 static struct span write_lines(const struct marker *m, struct span text, struct span below)
@@ -394,6 +406,9 @@ struct span quoted_lines_mark(struct span text, const struct answered_mail *mail
 		l->quoted = !l->blank && l->plain.ptr[0] == '>';
 		bytes += l->plain.len;
 	}
+	for (size_t i = 0; i < n; i++)
+		if (mails[i].lines.count > 0)
+			mark_hashed(&m, &mails[i].lines);
 	if (n > 0)
 		mark_words(&m, bytes);
 	mark_above(&m);

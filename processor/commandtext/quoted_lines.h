@@ -6,7 +6,8 @@
  * "> " before it, line by line, so that whoever reads the text afterwards finds the writer's own words in
  * the lines where they stood:
  *
- * - what comes from a mail of ours that is answered (same_runs.h);
+ * - what comes from a mail of ours that is answered (same_runs.h; of one whose text is no longer kept whole lines,
+ *   line_hashes.h);
  * - what stands directly above that, or above lines with '>', and names the mail that is quoted: by its
  *   subject, date or address, or in a line that ends with a colon;
  * - elsewhere a whole header: a field that names the mail answered, or three fields with an address or a date
@@ -26,10 +27,12 @@
 
 #include "processor/base/arena.h"
 #include "processor/base/span.h"
+#include "processor/commandtext/line_hashes.h"
 
 /* A mail of ours that the text may quote. */
 struct answered_mail {
 	struct span text, subject; /* UTF-8 */
+	struct line_hashes lines;  /* instead of a text that is no longer kept */
 	struct span from, to;      /* addresses; "" = not known */
 	struct span from_name;     /* as shown beside the address */
 	int64_t date_utc;

@@ -3,6 +3,8 @@
  */
 #include "processor/outgoing/retention.h"
 
+#include <string.h>
+
 #include "mail/compose.h"
 #include "store/operator/retention.h"
 
@@ -47,9 +49,16 @@ void retention_add_proofs(struct strbuf *out, struct span text)
 	}
 }
 
-static const char digest_is[] = "sha256 ";
+/* The lines above the proofs; mails of before have none of the second kind. */
+static const char digest_is[] = "sha256 ", hashes_are[] = "lines ";
 
-static enum err drop_text(struct server *srv, int64_t id, struct arena *arena)
+static struct hash key_of(const struct server *srv, const struct outbox_mail *m)
+{
+	return keyring_mac(keyring_first(srv->keys), "quoted lines", m->message_id);
+}
+
+static enum err drop_text(struct server *srv, int64_t id, bool is_forgotten,
+                          struct arena *arena)
 {
 	struct strbuf body = STRBUF_INIT, proofs = STRBUF_INIT;
 	struct outbox_mail m;
@@ -64,7 +73,15 @@ static enum err drop_text(struct server *srv, int64_t id, struct arena *arena)
 		strbuf_adds(&proofs, digest_is);
 		hash_add_hex(&proofs, &digest);
 		strbuf_addc(&proofs, '\n');
-		if (mail_read_back(m.message, &body))
+		bool readable = mail_read_back(m.message, &body);
+		if (readable && !is_forgotten) {
+			struct hash key = key_of(srv, &m);
+
+			strbuf_adds(&proofs, hashes_are);
+			line_hashes_add(&proofs, &key, strbuf_span(&body));
+			strbuf_addc(&proofs, '\n');
+		}
+		if (readable)
 			retention_add_proofs(&proofs, strbuf_span(&body));
 		rc = retention_drop_text(srv->store, &m, strbuf_span(&proofs));
 	}
@@ -74,12 +91,20 @@ static enum err drop_text(struct server *srv, int64_t id, struct arena *arena)
 }
 
 enum err retention_proofs_of(struct server *srv, const struct outbox_mail *m,
-                             struct arena *arena, struct span *proofs)
+                             struct arena *arena, struct span *proofs,
+                             struct line_hashes *lines)
 {
-	struct span digest;
+	struct span line;
 
 	TRY(retention_proofs(srv->store, m->id, m->message_id, arena, proofs));
-	span_next_line(proofs, &digest);
+	span_next_line(proofs, &line); /* the digest */
+	if (!span_starts(*proofs, hashes_are))
+		return ERR_NONE;
+	span_next_line(proofs, &line);
+	if (lines) {
+		lines->key = key_of(srv, m);
+		line_hashes_read(span_slice(line, strlen(hashes_are), line.len), arena, lines);
+	}
 	return ERR_NONE;
 }
 
@@ -106,7 +131,7 @@ static enum err drop_texts(struct server *srv, struct texts *t, const int64_t *i
 
 	for (size_t i = 0; rc == ERR_NONE && i < n; i++) {
 		arena_clear(arena);
-		rc = drop_text(srv, ids[i], arena);
+		rc = drop_text(srv, ids[i], t->player != 0, arena);
 	}
 	t->n += (unsigned)n;
 	arena_free(arena);

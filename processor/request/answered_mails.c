@@ -7,6 +7,7 @@
 #include "processor/base/utf8.h"
 #include "processor/commandtext/quoted_lines.h"
 #include "processor/outgoing/html_form.h"
+#include "processor/outgoing/retention.h"
 
 enum {
 	REFERENCES_READ = 4,
@@ -37,33 +38,41 @@ static void add_commands(const struct outbox_mail *row, struct strbuf *text)
 	strbuf_release(&with);
 }
 
-/* Once, if it went to whoever writes and its text is still kept. */
-static void add(const struct request *req, struct answered *a, const struct outbox_mail *row)
+/* Once, if it went to whoever writes, and its text, or at least its lines' hashes, are still kept. */
+static enum err add(const struct request *req, struct answered *a,
+                    const struct outbox_mail *row)
 {
+	struct answered_mail *m = &a->items[a->count];
 	struct strbuf text = STRBUF_INIT, subject = STRBUF_INIT;
 	bool theirs = (row->player != 0 && row->player == req->who.player.id) ||
 	              span_eq_nocase(row->rcpt, arena_cstr(req->arena, req->mail->from));
+	struct span proofs;
 
 	for (size_t i = 0; i < a->count; i++)
 		theirs = theirs && a->ids[i] != row->id;
-	if (theirs && a->count < MAILS_MOST && row->message.len > 0 &&
-	    mail_read_back(row->message, &text)) {
+	if (!theirs || a->count == MAILS_MOST)
+		return ERR_NONE;
+	*m = (struct answered_mail){
+	    .from = span_of(req->srv->cfg.address),
+	    .from_name = span_of(req->srv->cfg.from_name),
+	    .to = row->rcpt,
+	    .date_utc = row->created_utc,
+	};
+	if (row->is_dropped) {
+		TRY(retention_proofs_of(req->srv, row, req->arena, &proofs, &m->lines));
+	} else if (row->message.len > 0 && mail_read_back(row->message, &text)) {
 		mail_read_subject(row->message, &subject);
 		if (html_form_is_wanted(req->srv, &req->who.player) &&
 		    span_find(strbuf_span(&text), SPAN_LIT("\n-- \n")) < text.len)
 			add_commands(row, &text);
-		a->ids[a->count] = row->id;
-		a->items[a->count++] = (struct answered_mail){
-		    .text = arena_dup(req->arena, strbuf_span(&text)),
-		    .subject = arena_dup(req->arena, strbuf_span(&subject)),
-		    .from = span_of(req->srv->cfg.address),
-		    .from_name = span_of(req->srv->cfg.from_name),
-		    .to = row->rcpt,
-		    .date_utc = row->created_utc,
-		};
+		m->text = arena_dup(req->arena, strbuf_span(&text));
+		m->subject = arena_dup(req->arena, strbuf_span(&subject));
 	}
+	a->ids[a->count] = row->id;
+	a->count += m->text.len > 0 || m->lines.count > 0;
 	strbuf_release(&text);
 	strbuf_release(&subject);
+	return ERR_NONE;
 }
 
 /* *unknown: it is a mail of ours, and its text cannot be had. */
@@ -80,8 +89,8 @@ static enum err add_by_id(struct request *req, struct answered *a, struct span m
 	if (rc == ERR_NONE)
 		rc = outbox_message(req->srv->store, row.id, req->arena, &row);
 	if (rc == ERR_NONE)
-		add(req, a, &row);
-	*unknown = rc == ERR_NONE && a->count == before;
+		rc = add(req, a, &row);
+	*unknown = rc == ERR_NONE && (a->count == before || a->items[before].text.len == 0);
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
@@ -93,7 +102,8 @@ static enum err add_newest(struct request *req, struct answered *a)
 	TRY(outbox_newest(req->srv->store, req->who.player.id, req->mail->from, NEWEST_READ,
 	                  req->arena, &rows, &n));
 	for (size_t i = 0; i < n; i++)
-		add(req, a, &rows[i]);
+		if (!rows[i].is_dropped)
+			TRY(add(req, a, &rows[i]));
 	return ERR_NONE;
 }
 

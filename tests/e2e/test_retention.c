@@ -92,6 +92,38 @@ Test(retention, takes_texts_out_and_leaves_what_was_signed)
 	testbed_free(s);
 }
 
+/* As Outlook quotes: lines as they were, with nothing before them. */
+Test(retention, leaves_two_bytes_a_line_by_which_a_quotation_is_known)
+{
+	struct testbed *s = testbed_new("quoted");
+	struct strbuf text = STRBUF_INIT;
+
+	testbed_configure(s, "keep_texts = 60D");
+	table_begin(s, "ann bob");
+	table_order(s, "ann bob");
+	testbed_run(s);
+	testbed_reply(s, "ann", "help");
+	testbed_run(s);
+	const struct post *help = testbed_last(s, "ann");
+	testbed_wait(s, 70 * DAY_S);
+	testbed_run(s);
+	cr_assert_gt(left(s), 0);
+	strbuf_addf(&text,
+	            "note buy mole traps\n\nFrom: Molepost <moles@example.org>\n"
+	            "Sent: Thursday, March 12, 2026 7:02 PM\nTo: ann@example.net\n"
+	            "Subject: %s\n\n%s",
+	            help->subject, help->text);
+	testbed_reply_to(s, "ann", help, text.ptr);
+	testbed_run(s);
+	const char *answer = testbed_last(s, "ann")->text;
+	testbed_reply_to(s, "ann", help, "note buy mole traps");
+	testbed_run(s);
+	size_t end = (size_t)(strstr(answer, "\n-- \n") - answer);
+	cr_expect_eq(strncmp(answer, testbed_last(s, "ann")->text, end), 0, "%s", answer);
+	strbuf_release(&text);
+	testbed_free(s);
+}
+
 Test(retention, leaves_what_is_young_unsent_or_wanted_always)
 {
 	struct testbed *s = an_old_server("young", "keep_texts = 90D");

@@ -34,11 +34,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	                             .to = SPAN_LIT("ann@example.net"),
 	                             .date_utc = 1773338580};
 	struct arena *arena = arena_new();
+	struct strbuf digits = STRBUF_INIT;
 	unsigned header;
 
 	check(text, quoted_lines_mark(text, NULL, 0, arena, &header));
 	check(text, quoted_lines_mark(text, &mail, 1, arena, &header));
 	(void)quoted_lines_may_repeat(text, arena);
+	line_hashes_add(&digits, &mail.lines.key, mail.text);
+	line_hashes_read(strbuf_span(&digits), arena, &mail.lines);
+	check(text, quoted_lines_mark(text, &mail, 1, arena, &header));
+	strbuf_release(&digits);
 	arena_free(arena);
 	return 0;
 }

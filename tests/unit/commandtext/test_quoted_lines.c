@@ -38,12 +38,30 @@ static struct answered_mail report(void)
 	                              .date_utc = 1773338580};
 }
 
-/* The lines that are left, one behind the other. */
-static void expect_own(const char *text, const char *own)
+static const struct hash key = {{7}};
+
+static struct line_hashes hashes_of(struct span text, struct arena *arena)
+{
+	struct line_hashes h = {.key = key};
+	struct strbuf digits = STRBUF_INIT;
+
+	line_hashes_add(&digits, &key, text);
+	line_hashes_read(strbuf_span(&digits), arena, &h);
+	strbuf_release(&digits);
+	return h;
+}
+
+/* The lines that are left, one behind the other; is_gone: of the mail there are two bytes a line. */
+static void expect_left(const char *text, const char *own, bool is_gone)
 {
 	struct arena *arena = arena_new();
 	struct strbuf left = STRBUF_INIT;
 	struct answered_mail mail = report();
+
+	if (is_gone) {
+		mail.lines = hashes_of(mail.text, arena);
+		mail.text = SPAN_EMPTY;
+	}
 	struct span rest = quoted_lines_mark(span_of(text), &mail, 1, arena, NULL), line;
 
 	while (span_next_line(&rest, &line))
@@ -52,6 +70,11 @@ static void expect_own(const char *text, const char *own)
 	cr_expect_str_eq(left.ptr, own, "\n%s\ngives \"%s\"", text, left.ptr);
 	strbuf_release(&left);
 	arena_free(arena);
+}
+
+static void expect_own(const char *text, const char *own)
+{
+	expect_left(text, own, false);
 }
 
 #define BOARD                                                        \
@@ -174,6 +197,26 @@ static size_t count_lines(struct span text)
 	return n;
 }
 
+/* As they were sent, indented, or with soft breaks undone; what is to be copied begins with a bar, or is the writer's. */
+Test(quoted_lines, of_a_mail_whose_text_is_gone_whole_lines_are_known)
+{
+	expect_left(
+	    "popup 3\n\nFrom: Molepost <moles@example.org>\nSent: Thursday, 12 March 2026 "
+	    "18:03\nTo: ann@example.net\nSubject: [W1 turn 4] orders due Sun 15 Mar\n\n"
+	    "   You scored 8 and are 2nd with 44. Cy\n   hit you at hole 3.\n\n   Orders for "
+	    "turn 4 are due Sun 15 Mar 18:03 UTC (in 3 days). Reply with them. For "
+	    "example:\nwhack 6\n   == The board ==\n C1 3 - h C2 5 - h C3 4 - h C4 6 - h C5 "
+	    "4 - h\nWaiting for you and Bob.\n",
+	    "popup 3|whack 6", true);
+	expect_left("popup 3, whack 1\nOrders for turn 4 are due\nWaiting for you and Bob.\n",
+	            "popup 3, whack 1|Orders for turn 4 are due|Waiting for you and Bob.",
+	            true);
+	expect_left(
+	    "hit you at hole 3.\n== The board ==\npopup 3, whack 1\nWaiting for you and "
+	    "Bob.\n",
+	    "popup 3, whack 1", true);
+}
+
 Test(quoted_lines, lines_keep_their_numbers)
 {
 	static const char *const texts[] = {"", "\n", "a", "a\n\n\nb", QUOTE "a" QUOTE BOARD};
@@ -204,6 +247,7 @@ Test(quoted_lines, hostile_texts_take_no_longer_than_others)
 		for (size_t k = 0; k < 8; k++) {
 			mails[k] = report();
 			mails[k].text = strbuf_span(&text);
+			mails[k].lines = hashes_of(mails[k].text, arena);
 		}
 		double begun = processor_seconds();
 		(void)quoted_lines_mark(strbuf_span(&text), mails, 8, arena, NULL);
