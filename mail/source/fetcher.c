@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -136,16 +135,19 @@ static enum err read_more(struct fetcher *f, struct failure *e)
 	return say_dead(f, e);
 }
 
-static enum err write_all(struct fetcher *f, struct span bytes, struct failure *e)
+/* `socket`, unless -1, goes with the first of them. */
+static enum err write_all(struct fetcher *f, struct span bytes, int socket, struct failure *e)
 {
 	while (bytes.len > 0) {
-		ssize_t n = write(f->child.to, bytes.ptr, bytes.len);
+		ssize_t n = child_send(f->child.to, bytes, socket);
 		short readable = 0;
 
-		if (n < 0 && errno != EAGAIN && errno != EINTR)
+		if (n < 0 && errno != EAGAIN)
 			return say_dead(f, e);
-		if (n > 0)
+		if (n > 0) {
 			bytes = span_slice(bytes, (size_t)n, bytes.len);
+			socket = -1;
+		}
 		if (bytes.len == 0)
 			break;
 		enum err r = wait_for(f, f->child.to, &readable, e);
@@ -157,13 +159,10 @@ static enum err write_all(struct fetcher *f, struct span bytes, struct failure *
 	return ERR_NONE;
 }
 
-/* `socket`, unless -1, goes with the first bytes, for which there is room: nothing has been asked yet. */
 static enum err request(struct fetcher *f, enum fetch_op op, struct span body, int socket,
                         struct failure *e)
 {
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	struct strbuf packet = STRBUF_INIT;
-	struct span rest;
 	enum err r = ERR_NONE;
 
 	if (!fetcher_is_running(f))
@@ -174,17 +173,8 @@ static enum err request(struct fetcher *f, enum fetch_op op, struct span body, i
 	packet_add_u32(&packet, body.len + sizeof(uint32_t));
 	packet_add_u32(&packet, op);
 	strbuf_add_span(&packet, body);
-	rest = strbuf_span(&packet);
 	f->owed++;
-	sigaction(SIGPIPE, &ignore, &before);
-	if (socket >= 0 &&
-	    child_send(f->child.to, span_slice(rest, 0, FETCH_HEAD), socket) == FETCH_HEAD)
-		rest = span_slice(rest, FETCH_HEAD, rest.len);
-	else if (socket >= 0)
-		r = say_dead(f, e);
-	if (r == ERR_NONE)
-		r = write_all(f, rest, e);
-	sigaction(SIGPIPE, &before, NULL);
+	r = write_all(f, strbuf_span(&packet), socket, e);
 	secret_release(&packet);
 	return r;
 }
