@@ -68,7 +68,19 @@ static void allow_reading(int ruleset, const char *path)
 	close(rule.parent_fd);
 }
 
-static unsigned close_files_and_network(const char *const *readable)
+/* What says who answers, and the libraries that read it. What is not there is left out. */
+static const char *const readable[] = {"/etc/ld.so.cache",
+                                       "/lib",
+                                       "/lib64",
+                                       "/usr/lib",
+                                       "/etc/ssl/certs",
+                                       "/etc/ssl/openssl.cnf",
+                                       "/etc/gnutls",
+                                       "/etc/pki",
+                                       "/usr/share/ca-certificates",
+                                       "/usr/local/share/ca-certificates"};
+
+static unsigned close_files_and_network(const char *ca_file)
 {
 	struct ruleset all = {0};
 	int version =
@@ -93,8 +105,10 @@ static unsigned close_files_and_network(const char *const *readable)
 	fd = (int)syscall(SYS_landlock_create_ruleset, &all, size, 0);
 	if (fd < 0)
 		return 0;
-	for (const char *const *p = readable; p && *p; p++)
-		allow_reading(fd, *p);
+	for (size_t i = 0; ca_file && i < sizeof(readable) / sizeof(readable[0]); i++)
+		allow_reading(fd, readable[i]);
+	if (ca_file && *ca_file)
+		allow_reading(fd, ca_file);
 	if (syscall(SYS_landlock_restrict_self, fd, 0) != 0)
 		walls = 0;
 	close(fd);
@@ -180,7 +194,7 @@ static const struct allowed for_starting[] = {
 };
 
 /* Certificates, and libraries that read them, are read late; Landlock says from where. */
-static const struct allowed for_fetching[] = {
+static const struct allowed for_servers[] = {
     {SCMP_SYS(mmap), 0, 0, 0},
     {SCMP_SYS(mmap2), 0, 0, 0},
     {SCMP_SYS(mprotect), 0, 0, 0},
@@ -250,7 +264,7 @@ static bool find_seccomp(struct seccomp *lib)
 #define ALLOW(lib, list) allow(lib, list, sizeof(list) / sizeof((list)[0]))
 
 /* The list is made while the library can still be read. */
-static void list_calls(struct seccomp *lib, bool fetches)
+static void list_calls(struct seccomp *lib, bool has_server)
 {
 	*lib = (struct seccomp){.ctx = NULL};
 	if (!find_seccomp(lib))
@@ -259,12 +273,12 @@ static void list_calls(struct seccomp *lib, bool fetches)
 	if (!lib->ctx)
 		return;
 	ALLOW(lib, for_all);
-	if (!fetches) {
+	if (!has_server) {
 		ALLOW(lib, for_parsing);
 		ALLOW(lib, for_starting);
 		return;
 	}
-	ALLOW(lib, for_fetching);
+	ALLOW(lib, for_servers);
 	/*
 	 * libcurl 7.88 connects even a socket that is connected (its issue 10626). It hears that this is
 	 * under way, finds that the socket can be written to, and goes on.
@@ -287,20 +301,20 @@ static unsigned close_calls(struct seccomp *lib)
 
 /* ---- all of them ---- */
 
-unsigned cell_enter(const char *const *readable)
+unsigned cell_enter(const char *ca_file)
 {
 	struct seccomp lib;
 	unsigned walls;
 
 	if (IS_SANITIZED || step_is_broken("no-cell"))
 		return 0;
-	if (readable)
+	if (ca_file)
 		child_limit(RLIMIT_NPROC, 0);
 	child_limit(RLIMIT_FSIZE, 0);
-	list_calls(&lib, readable != NULL);
+	list_calls(&lib, ca_file != NULL);
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* its memory is closed to others of its user */
 	walls = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? CELL_PRIVILEGES : 0;
-	walls |= close_files_and_network(readable);
+	walls |= close_files_and_network(ca_file);
 	walls |= close_calls(&lib);
 	return walls;
 }

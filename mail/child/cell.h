@@ -22,11 +22,11 @@
 #include "processor/base/err.h"
 
 /*
- * For good. `readable`: files and folders that the fetching child reads all the same, NULL behind the last;
- * what is not there is left out. NULL itself: this is the starter of the parsing children, which reads
- * none and may fork. Gives the walls that stand now, a set of enum cell_wall.
+ * For good. `ca_file`: this child speaks with a server, and reads the system's certificates and, unless it
+ * is "", this file of them. NULL: this is the starter of the parsing children, which reads no file and may
+ * fork. Gives the walls that stand now, a set of enum cell_wall.
  */
-unsigned cell_enter(const char *const *readable);
+unsigned cell_enter(const char *ca_file);
 /*
  * In a child that the starter has forked: what only the starter may is forbidden for good, first of
  * all to fork. `walls` is what cell_enter gave. False: that failed, and no mail may be read.

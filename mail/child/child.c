@@ -212,7 +212,7 @@ union rights {
 	char bytes[CMSG_SPACE(sizeof(int))];
 };
 
-bool child_send(int socket, struct span bytes, int fd)
+ssize_t child_send(int socket, struct span bytes, int fd)
 {
 	struct iovec iov = {.iov_base = (char *)bytes.ptr, .iov_len = bytes.len};
 	union rights rights = {.head = {.cmsg_len = CMSG_LEN(sizeof(int)),
@@ -229,7 +229,7 @@ bool child_send(int socket, struct span bytes, int fd)
 	do
 		n = sendmsg(socket, &msg, MSG_NOSIGNAL);
 	while (n < 0 && errno == EINTR);
-	return n == (ssize_t)bytes.len;
+	return n;
 }
 
 ssize_t child_receive(int socket, void *to, size_t max, int *fd)

@@ -3,7 +3,7 @@
  *
  * It is this program started afresh by exec with a hidden command: every descriptor closed but
  * the three standard ones, an empty environment, no database, no key; cell.h has the walls it then
- * puts around itself. `run` starts its children before it has keys and database itself. Private to
+ * puts around itself. `run` starts those that read before it has keys and database itself. Private to
  * mail/.
  */
 #ifndef MOLEPOST_MAIL_CHILD_CHILD_H
@@ -41,8 +41,8 @@ void child_end(struct child *c, int patience_ms);
 void child_drain_errors(struct child *c, struct strbuf *last_words);
 /* Appends up to `max` bytes of `fd`: as read(2), restarted after a signal. */
 ssize_t child_read(int fd, struct strbuf *to, size_t max);
-/* Bytes to a socket and, unless `fd` is -1, that descriptor with them. False: they do not fit, or nobody reads. */
-bool child_send(int socket, struct span bytes, int fd);
+/* As write(2) to a socket, restarted after a signal; unless `fd` is -1, that descriptor goes with the first byte. */
+ssize_t child_send(int socket, struct span bytes, int fd);
 /* As read(2) of a socket, restarted after a signal; *fd is what came with the bytes, or -1. */
 ssize_t child_receive(int socket, void *to, size_t max, int *fd);
 

@@ -13,7 +13,9 @@ enum {
 	TEXTS_MAX = 16,
 	ENCLOSED_MAX = 8,
 	WORDS_MAX = 3 * HEADER_MAX_BYTES, /* each byte as U+FFFD */
-	REPORT_MAX = 200
+	REPORT_MAX = 200,
+	SENTENCE_MAX = 1000,
+	FORGET_BYTES = 64 * 1024
 };
 
 void packet_put_u32(unsigned char to[4], uint32_t n)
@@ -110,6 +112,51 @@ uint64_t packet_take_u64(struct packet_cursor *c)
 struct span packet_take_span(struct packet_cursor *c)
 {
 	return packet_take(c, packet_take_u32(c, UINT32_MAX));
+}
+
+char *packet_take_text(struct packet_cursor *c)
+{
+	struct span s = packet_take_span(c);
+
+	return s.ptr ? strndup(s.ptr, s.len) : xstrdup("");
+}
+
+void packet_add_failure(struct strbuf *out, const struct failure *e)
+{
+	packet_add_u32(out, e->code);
+	packet_add_span(out, strbuf_span(&e->text));
+}
+
+enum err packet_take_failure(struct packet_cursor *c, struct failure *e)
+{
+	uint32_t code = packet_take_u32(c, ERR_CRASHED);
+	struct span why = packet_take_span(c);
+
+	if (c->bad || code == ERR_NONE || why.len > SENTENCE_MAX || !charset_line_is_clean(why))
+		return ERR_NONE;
+	return err_set(e, (enum err)code, "%.*s", SPAN_ARGS(why));
+}
+
+bool packet_stream_next(const struct packet_stream *s, size_t most, struct span *packet,
+                        bool *bad)
+{
+	struct span rest = span_slice(strbuf_span(&s->in), s->taken, s->in.len);
+	size_t len = rest.len < sizeof(uint32_t) ? 0 : packet_get_u32(rest.ptr);
+
+	*bad = len > most;
+	if (*bad || rest.len < sizeof(uint32_t) || rest.len - sizeof(uint32_t) < len)
+		return false;
+	*packet = span_slice(rest, sizeof(uint32_t), sizeof(uint32_t) + len);
+	return true;
+}
+
+void packet_stream_forget(struct packet_stream *s)
+{
+	if (s->taken < s->in.len && (s->taken < FORGET_BYTES || s->taken < s->in.len / 2))
+		return;
+	memmove(s->in.ptr, s->in.ptr + s->taken, s->in.len - s->taken);
+	strbuf_truncate(&s->in, s->in.len - s->taken);
+	s->taken = 0;
 }
 
 static struct span take_line(struct packet_cursor *c, size_t most)

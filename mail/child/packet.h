@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "mail/mail.h"
+#include "processor/base/err.h"
 
 enum {
 	PACKET_IS_CUT = 1,
@@ -51,6 +52,23 @@ uint32_t packet_take_u32(struct packet_cursor *c, uint32_t max);
 uint64_t packet_take_u64(struct packet_cursor *c);
 /* Borrowed from the packet. */
 struct span packet_take_span(struct packet_cursor *c);
+/* A copy, free with free(). */
+char *packet_take_text(struct packet_cursor *c);
+
+/* An enum err and one sentence. packet_take_failure: *e is set and its code returned; ERR_NONE: it is bad. */
+void packet_add_failure(struct strbuf *out, const struct failure *e);
+enum err packet_take_failure(struct packet_cursor *c, struct failure *e);
+
+/* Packets as they come in, a u32 length before each. */
+struct packet_stream {
+	struct strbuf in;
+	size_t taken; /* of `in`, by who has added the length of a packet and its head to it */
+};
+/* The next one, if all of it has come. *bad: its length is above `most`, and nothing more can be read. */
+bool packet_stream_next(const struct packet_stream *s, size_t most, struct span *packet,
+                        bool *bad);
+/* What was taken makes room, now and then, so that bytes are not moved too often. Moves what was not. */
+void packet_stream_forget(struct packet_stream *s);
 
 /* Appends what is below the header, and subject and display name, with its length in front. */
 void packet_add_result(struct strbuf *out, const struct mail_in *m);

@@ -6,6 +6,8 @@
 
 #include "mail/sink.h"
 
+enum { SINK_CONNECTIONS_MAX = 8 };
+
 struct sink {
 	const struct sink_driver *driver;
 	char *url;

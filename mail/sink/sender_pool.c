@@ -1,237 +1,551 @@
 /*
- * sender_pool.c - worker threads around one queue.
+ * sender_pool.c - the parent of the sending children.
  *
- * Everything in struct sender_pool is read and written with the lock held, but for the mail a worker
- * has taken, which belongs to the worker until it is settled.
+ * Trusts nothing of what a child says: an answer counts only for the mail that is in its hand, is one that
+ * fits there, and its numbers and words are bounded. Of a child that dies, hangs or lies, the mail in hand
+ * may have been taken if the child had begun its text, all others certainly were not; the sink has failed
+ * then, for this run.
  */
 #include "mail/sink/sender_pool.h"
 
-#include <pthread.h>
+#include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "mail/child/child.h"
+#include "mail/child/packet.h"
+#include "mail/child/tcp.h"
+#include "mail/robot.h"
 #include "mail/sink/private.h"
+#include "mail/sink/sender.h"
+#include "mail/sink/smtp_end.h"
+#include "processor/base/clock.h"
+#include "processor/base/seal.h"
+#include "processor/base/step.h"
 
-enum place { PLACE_WAITS, PLACE_TAKEN, PLACE_SETTLED };
+enum {
+	CONNECT_S = 20,
+	SPARE_S = 15, /* the child should have said before that it waited in vain */
+	QUIT_MS = 5000,
+	DROPS_MAX = 3, /* broken connections in a row, then the server is left alone */
+	AHEAD_BYTES = 256 * 1024,
+	READ_AT_ONCE = 16 * 1024,
+	ANSWER_MAX = 4096,
+	WORDS_MAX = 1000
+};
 
-struct worker {
-	struct sender_pool *sender_pool;
-	unsigned number;
-	pthread_t thread;
-	bool started;
+/* Where a mail is: these, or IN_HAND + the number of the sender. */
+enum { WAITS, SETTLED, IN_HAND };
+
+struct sender {
+	struct child child;
+	enum { HUNG_UP, OPENING, OPEN, USELESS } state;
+	struct packet_stream answers;
+	struct strbuf last_words;
+	struct strbuf out; /* requests, written up to `done` */
+	size_t done;
+	int socket; /* goes with the byte at socket_at; -1 = none */
+	size_t socket_at;
+	size_t *hand, nhand, cap; /* mails given to it, in order */
+	bool text_begun;          /* of the first of these */
+	bool proved;              /* this connection has carried a mail */
+	unsigned drops;           /* in a row */
+	int64_t late_ms;          /* when the next answer is late */
 };
 
 struct sender_pool {
-	struct send_work work;
-	pthread_mutex_t lock;
-	pthread_cond_t change; /* a batch has come, a lane is free, the end */
-	pthread_cond_t settled;
+	const struct sink *sink;
+	const struct smtp_server *server;
 	struct sink_mail *mails;
-	enum place *places;
+	unsigned *places;
 	size_t n, cap, first; /* before `first` nothing waits */
 	size_t left;          /* not settled */
-	bool over;
-	struct failure fail; /* of the sink, once it has one */
-	unsigned nworkers;
-	struct worker workers[];
+	struct failure fail;  /* of the sink, once it has one */
+	unsigned nsenders;
+	struct sender senders[];
 };
 
-/* ------------------------------------------------------------- with the lock held */
-
-static void settle(struct sender_pool *c, size_t i)
+struct sender_pool *sender_pool_new(const struct sink *sink, const struct smtp_server *server,
+                                    unsigned connections)
 {
-	c->places[i] = PLACE_SETTLED;
-	c->left--;
-	if (c->left == 0)
-		pthread_cond_signal(&c->settled);
-}
+	struct sender_pool *c = xcalloc(1, sizeof(*c) + connections * sizeof(c->senders[0]));
 
-static bool lane_is_busy(const struct sender_pool *c, size_t i)
-{
-	for (size_t k = 0; c->mails[i].lane != 0 && k < i; k++)
-		if (c->mails[k].lane == c->mails[i].lane && c->places[k] != PLACE_SETTLED)
-			return true;
-	return false;
-}
-
-/* After a failure of the sink nothing more is begun. */
-static void settle_the_rest(struct sender_pool *c)
-{
-	for (size_t i = 0; i < c->n; i++)
-		if (c->places[i] == PLACE_WAITS)
-			settle(c, i);
-}
-
-/* The next mail that may go; c->n if there is none at this moment. */
-static size_t next_mail(struct sender_pool *c)
-{
-	while (c->first < c->n && c->places[c->first] != PLACE_WAITS)
-		c->first++;
-	for (size_t i = c->first; i < c->n; i++) {
-		if (c->places[i] != PLACE_WAITS || lane_is_busy(c, i))
-			continue;
-		if (!sink_would_overtake(c->mails, i))
-			return i;
-		settle(c, i);
-	}
-	return c->n;
-}
-
-static void note_failure(struct sender_pool *c, const struct failure *e, enum err code)
-{
-	if (c->fail.code == ERR_NONE)
-		err_set(&c->fail, code, "%s", e->text.ptr);
-	settle_the_rest(c);
-}
-
-/* ------------------------------------------------------------- the threads */
-
-/* Without the lock, since it may take a while. False: this worker has nothing more to do. */
-static bool get_ready(struct worker *w, struct failure *e)
-{
-	struct sender_pool *c = w->sender_pool;
-	enum err r;
-
-	pthread_mutex_unlock(&c->lock);
-	r = c->work.ready(c->work.ctx, w->number, e);
-	pthread_mutex_lock(&c->lock);
-	if (r != ERR_NONE && w->number == 0)
-		note_failure(c, e, r);
-	return r == ERR_NONE || w->number == 0;
-}
-
-static void send_next(struct worker *w, size_t i, struct failure *e)
-{
-	struct sender_pool *c = w->sender_pool;
-	enum err r;
-
-	c->places[i] = PLACE_TAKEN;
-	pthread_mutex_unlock(&c->lock);
-	r = c->work.send(c->work.ctx, w->number, &c->mails[i], e);
-	pthread_mutex_lock(&c->lock);
-	settle(c, i);
-	if (r != ERR_NONE)
-		note_failure(c, e, r);
-	if (c->mails[i].lane != 0 && c->nworkers > 1)
-		pthread_cond_broadcast(&c->change);
-}
-
-static void *work(void *arg)
-{
-	struct worker *w = arg;
-	struct sender_pool *c = w->sender_pool;
-	struct failure e = ERR_INIT;
-	bool going = true;
-
-	pthread_mutex_lock(&c->lock);
-	while (going && !c->over) {
-		size_t i = next_mail(c);
-
-		if (i == c->n) {
-			pthread_cond_wait(&c->change, &c->lock);
-			continue;
-		}
-		going = get_ready(w, &e);
-		i = next_mail(c);
-		if (going && i < c->n)
-			send_next(w, i, &e);
-	}
-	pthread_mutex_unlock(&c->lock);
-	err_release(&e);
-	return NULL;
-}
-
-/* ------------------------------------------------------------- for the one who gives work */
-
-struct sender_pool *sender_pool_new(unsigned workers, const struct send_work *send_work)
-{
-	struct sender_pool *c = xcalloc(1, sizeof(*c) + workers * sizeof(c->workers[0]));
-
-	c->work = *send_work;
-	c->nworkers = workers;
+	c->sink = sink;
+	c->server = server;
+	c->nsenders = connections;
 	c->fail = (struct failure)ERR_INIT;
-	ENSURE(pthread_mutex_init(&c->lock, NULL) == 0);
-	ENSURE(pthread_cond_init(&c->change, NULL) == 0);
-	ENSURE(pthread_cond_init(&c->settled, NULL) == 0);
+	for (unsigned k = 0; k < connections; k++)
+		c->senders[k] = (struct sender){.child = CHILD_INIT,
+		                                .answers.in = STRBUF_INIT,
+		                                .last_words = STRBUF_INIT,
+		                                .out = STRBUF_INIT,
+		                                .socket = -1};
 	return c;
 }
 
-enum err sender_pool_ready(struct sender_pool *c, struct failure *e)
+/* ------------------------------------------------------------------ mails and their places */
+
+static void settle(struct sender_pool *c, size_t i)
 {
-	return c->work.ready(c->work.ctx, 0, e);
+	c->places[i] = SETTLED;
+	c->left--;
 }
 
-static void note_no_thread(struct sender_pool *c)
+/* After a failure of the sink nothing more is begun. */
+static void fail_sink(struct sender_pool *c, enum err code, const char *text)
+{
+	if (c->fail.code == ERR_NONE)
+		err_set(&c->fail, code, "%s: %s", c->server->name, text);
+}
+
+static size_t take_first_in_hand(struct sender *s)
+{
+	size_t i = s->hand[0];
+
+	memmove(s->hand, s->hand + 1, --s->nhand * sizeof(*s->hand));
+	s->text_begun = false;
+	return i;
+}
+
+/* The connection is over, or there was none. What is left in hand was not begun. */
+static void end_connection(struct sender_pool *c, struct sender *s)
+{
+	for (size_t k = 0; k < s->nhand; k++)
+		c->places[s->hand[k]] = WAITS;
+	s->nhand = c->first = 0;
+	s->proved = s->text_begun = false;
+	s->state = HUNG_UP;
+}
+
+/* Of the first connection that is the sink's; one more is done without. */
+static void note_no_connection(struct sender_pool *c, struct sender *s, enum err code,
+                               const char *why)
+{
+	end_connection(c, s);
+	if (s == c->senders)
+		fail_sink(c, code, why);
+	else
+		s->state = USELESS;
+}
+
+static void end_child(struct sender *s, int patience_ms)
+{
+	child_end(&s->child, patience_ms);
+	if (s->socket >= 0)
+		close(s->socket);
+	s->socket = -1;
+	secret_release(&s->out);
+	s->done = 0;
+	strbuf_clear(&s->answers.in);
+	s->answers.taken = 0;
+	strbuf_clear(&s->last_words);
+}
+
+/* The child is of no more use. */
+static void lose(struct sender_pool *c, struct sender *s, enum err code, const char *why)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_adds(&text, why);
+	child_drain_errors(&s->child, &s->last_words);
+	strbuf_adds(&text, s->last_words.len > 0 ? ": " : "");
+	sink_add_words(&text, strbuf_span(&s->last_words));
+	if (s->state == OPEN)
+		fail_sink(c, code, text.ptr);
+	if (s->state == OPEN && s->nhand > 0) {
+		bool begun = s->text_begun;
+		size_t i = take_first_in_hand(s);
+
+		c->mails[i].what = begun ? DELIVERY_MAYBE : DELIVERY_RETRY;
+		strbuf_adds(&c->mails[i].answer, why);
+		settle(c, i);
+	}
+	note_no_connection(c, s, code, text.ptr);
+	end_child(s, 0);
+	strbuf_release(&text);
+}
+
+static void expect_answer_within(struct sender *s, unsigned seconds)
+{
+	seconds = step_is_broken("impatient") ? 1 : seconds + SPARE_S;
+	s->late_ms = clock_monotonic_ms() + (int64_t)seconds * 1000;
+}
+
+/* ------------------------------------------------------------------ requests */
+
+static void write_some(struct sender_pool *c, struct sender *s)
+{
+	while (s->done < s->out.len) {
+		size_t end = s->socket >= 0 && s->done < s->socket_at ? s->socket_at
+		                                                      : s->out.len;
+		int socket = s->socket >= 0 && s->done == s->socket_at ? s->socket : -1;
+		ssize_t n = child_send(s->child.to,
+		                       span_slice(strbuf_span(&s->out), s->done, end), socket);
+
+		if (n < 0 && errno != EAGAIN)
+			lose(c, s, ERR_IO, "the process that sends died");
+		if (n < 0)
+			return;
+		s->done += (size_t)n;
+		if (socket >= 0)
+			close(socket);
+		if (socket >= 0)
+			s->socket = -1;
+	}
+	secret_release(&s->out);
+	s->done = 0;
+}
+
+static void end_request(struct strbuf *out, size_t begin)
+{
+	packet_put_u32((unsigned char *)out->ptr + begin,
+	               (uint32_t)(out->len - begin - sizeof(uint32_t)));
+}
+
+static enum err open_connection(struct sender_pool *c, struct sender *s, struct failure *e)
+{
+	const struct smtp_server *server = c->server;
+	const char *ca_file = c->sink->settings->ca_file;
+	struct strbuf *out = &s->out;
+	enum err r = ERR_NONE;
+
+	if (s->child.pid == 0)
+		r = child_start(&s->child, NULL, SEND_CHILD_COMMAND, NULL, e);
+	if (r == ERR_NONE)
+		r = tcp_connect(server->host, server->port, CONNECT_S, &s->socket, e);
+	if (r != ERR_NONE)
+		return r;
+	strbuf_grow(out, AHEAD_BYTES); /* it should not move with a secret in it */
+	s->socket_at = out->len;
+	packet_add_u32(out, 0);
+	packet_add_u32(out, SEND_OPEN);
+	packet_add_u32(out, server->tls);
+	packet_add_u32(out, server->port);
+	packet_add_u32(out, server->timeout_s);
+	packet_add_span(out, span_of(server->scheme));
+	packet_add_span(out, span_of(server->host));
+	packet_add_span(out, span_of(server->helo));
+	packet_add_span(out, span_of(server->user));
+	packet_add_span(out, strbuf_span(&server->login.secret));
+	packet_add_u32(out, server->login.is_token);
+	packet_add_span(out, span_of(ca_file ? ca_file : ""));
+	end_request(out, s->socket_at);
+	s->state = OPENING;
+	expect_answer_within(s, SEND_LOGIN_S + SEND_READY_S);
+	return ERR_NONE;
+}
+
+static void give_mail(struct sender_pool *c, struct sender *s, size_t i, struct span from,
+                      struct span rcpt)
+{
+	size_t begin = s->out.len;
+
+	packet_add_u32(&s->out, 0);
+	packet_add_u32(&s->out, SEND_MAIL);
+	packet_add_u64(&s->out, (uint64_t)c->mails[i].outbox_id);
+	packet_add_span(&s->out, from);
+	packet_add_span(&s->out, rcpt);
+	packet_add_span(&s->out, c->mails[i].message);
+	end_request(&s->out, begin);
+	s->hand = xgrow(s->hand, &s->cap, s->nhand + 1, sizeof(*s->hand));
+	s->hand[s->nhand++] = i;
+	c->places[i] = IN_HAND + (unsigned)(s - c->senders);
+	if (s->state == OPEN && s->nhand == 1)
+		expect_answer_within(s, c->server->timeout_s + SEND_MAIL_S);
+}
+
+/* Who is to have mail i; NULL: nobody now. *overtakes: it must be passed over. */
+static struct sender *sender_for(struct sender_pool *c, size_t i, bool *overtakes)
+{
+	size_t share = (c->n + c->nsenders - 1) / c->nsenders;
+	struct sender *best = NULL;
+
+	*overtakes = false;
+	for (size_t k = 0; c->mails[i].lane != 0 && k < i; k++) {
+		if (c->mails[k].lane != c->mails[i].lane)
+			continue;
+		if (c->places[k] == WAITS || (c->places[k] >= IN_HAND && c->nsenders > 1))
+			return NULL;
+		*overtakes = *overtakes ||
+		             (c->places[k] == SETTLED && c->mails[k].what != DELIVERY_SENT &&
+		              c->mails[k].what != DELIVERY_DEAD);
+	}
+	for (struct sender *s = c->senders; s < c->senders + c->nsenders; s++)
+		if (s->state == OPEN && s->nhand < share && (!best || s->nhand < best->nhand) &&
+		    s->out.len - s->done < AHEAD_BYTES)
+			best = s;
+	return best;
+}
+
+/* Connections for `wanted` mails, of which some may be there. */
+static void open_connections(struct sender_pool *c, size_t wanted)
 {
 	struct failure e = ERR_INIT;
 
-	err_set(&e, ERR_IO, "the system has no thread to send with");
-	pthread_mutex_lock(&c->lock);
-	note_failure(c, &e, ERR_IO);
-	pthread_mutex_unlock(&c->lock);
+	for (struct sender *s = c->senders; s < c->senders + c->nsenders && wanted > 0; s++) {
+		if (s->state == HUNG_UP && open_connection(c, s, &e) != ERR_NONE)
+			note_no_connection(c, s, e.code, e.text.ptr);
+		if (s->state != USELESS)
+			wanted--;
+	}
 	err_release(&e);
 }
 
-/* A thread that cannot be had is done without; without the first nothing is sent in this run. */
-static void hire(struct sender_pool *c)
+static void give_out(struct sender_pool *c)
 {
-	for (unsigned k = 0; k < c->nworkers && !c->workers[k].started; k++) {
-		struct worker *w = &c->workers[k];
+	size_t wanted = 0;
 
-		w->sender_pool = c;
-		w->number = k;
-		w->started = pthread_create(&w->thread, NULL, work, w) == 0;
-		if (!w->started && k == 0)
-			note_no_thread(c);
-		if (!w->started)
+	for (size_t i = c->first; i < c->n; i++) {
+		struct span from, rcpt;
+		bool overtakes;
+		struct sender *s;
+
+		if (c->places[i] != WAITS)
+			continue;
+		s = sender_for(c, i, &overtakes);
+		if (c->fail.code != ERR_NONE || overtakes ||
+		    (s && !sink_envelope(c->sink, &c->mails[i], &from, &rcpt)))
+			settle(c, i);
+		else if (s)
+			give_mail(c, s, i, from, rcpt);
+		wanted += c->places[i] == WAITS;
+	}
+	while (c->first < c->n && c->places[c->first] == SETTLED)
+		c->first++;
+	for (unsigned k = 0; k < c->nsenders && wanted > 0; k++)
+		wanted += c->senders[k].nhand;
+	open_connections(c, wanted);
+	for (unsigned k = 0; k < c->nsenders; k++)
+		if (c->senders[k].out.len > 0)
+			write_some(c, &c->senders[k]);
+}
+
+/* ------------------------------------------------------------------ answers */
+
+/* A connection that has carried mails may have been closed for the server's own reasons: not an attempt. */
+static void note_end(struct sender_pool *c, struct sender *s, const struct smtp_end *end,
+                     struct span words)
+{
+	size_t i = take_first_in_hand(s);
+	struct sink_mail *m = &c->mails[i];
+	enum smtp_verdict verdict = smtp_end_judge(end);
+	bool again = verdict == SMTP_AGAIN && s->proved &&
+	             end->result != CURLE_OPERATION_TIMEDOUT;
+	struct strbuf text = STRBUF_INIT;
+
+	if (verdict == SMTP_SENT) {
+		m->what = DELIVERY_SENT;
+		s->proved = true;
+		s->drops = 0;
+		expect_answer_within(s, c->server->timeout_s + SEND_MAIL_S);
+		settle(c, i);
+		return;
+	}
+	end_connection(c, s);
+	if (again) {
+		c->places[i] = WAITS;
+		return;
+	}
+	settle(c, i);
+	if (verdict == SMTP_UNUSABLE) {
+		strbuf_addf(&text, "the server wants a login first: %.*s", SPAN_ARGS(words));
+		fail_sink(c, ERR_DENIED, text.ptr);
+		strbuf_release(&text);
+		return;
+	}
+	m->what = verdict == SMTP_DEAD    ? DELIVERY_DEAD
+	          : verdict == SMTP_MAYBE ? DELIVERY_MAYBE
+	                                  : DELIVERY_RETRY;
+	if (end->code < 400)
+		strbuf_adds(&m->answer, end->stage == SMTP_AT_DOT
+		                            ? "no answer after the mail was handed over: "
+		                            : "the connection broke: ");
+	sink_add_words(&m->answer, words);
+	m->no_such_address = verdict == SMTP_DEAD && end->stage != SMTP_AT_MAIL &&
+	                     robot_refuses_address(strbuf_span(&m->answer));
+	/* After a wait of minutes, or when line after line breaks, the others need not try it too. */
+	s->drops = end->code < 400 || end->code == 421 ? s->drops + 1 : 0;
+	if (end->result == CURLE_OPERATION_TIMEDOUT) {
+		strbuf_addf(&text, "no answer within %u seconds", c->server->timeout_s);
+		fail_sink(c, ERR_TIMEOUT, text.ptr);
+	} else if (s->drops >= DROPS_MAX) {
+		strbuf_addf(&text, "the server broke %u connections in a row", s->drops);
+		fail_sink(c, ERR_IO, text.ptr);
+	}
+	strbuf_release(&text);
+}
+
+/* An answer with a number: it is that of the mail in hand. */
+static bool is_of_mail_in_hand(const struct sender_pool *c, const struct sender *s,
+                               struct packet_cursor *body)
+{
+	uint64_t number = packet_take_u64(body);
+
+	return s->state == OPEN && s->nhand > 0 &&
+	       number == (uint64_t)c->mails[s->hand[0]].outbox_id;
+}
+
+/* False: it is none. */
+static bool take_answer(struct sender_pool *c, struct sender *s, struct span packet)
+{
+	struct packet_cursor body = {.rest = packet};
+	enum send_answer kind = (enum send_answer)packet_take_u32(&body, SEND_ENDED);
+	struct failure e = ERR_INIT;
+	struct smtp_end end;
+	struct span words;
+
+	switch (kind) {
+	case SEND_READY:
+		if (s->state != OPENING || body.rest.len > 0)
+			return false;
+		s->state = OPEN;
+		return true;
+	case SEND_FAILED:
+		if (s->state != OPENING || packet_take_failure(&body, &e) == ERR_NONE)
+			return false;
+		note_no_connection(c, s, e.code, e.text.ptr);
+		err_release(&e);
+		return true;
+	case SEND_TEXT:
+		if (!is_of_mail_in_hand(c, s, &body) || s->text_begun || body.rest.len > 0)
+			return false;
+		s->text_begun = true;
+		return true;
+	case SEND_ENDED:
+		if (!is_of_mail_in_hand(c, s, &body))
+			return false;
+		end.stage = (enum smtp_stage)packet_take_u32(&body, SMTP_AT_DOT);
+		end.code = packet_take_u32(&body, 999);
+		end.result = (CURLcode)packet_take_u32(&body, CURL_LAST);
+		words = packet_take_span(&body);
+		if (body.bad || body.rest.len > 0 || words.len > WORDS_MAX ||
+		    span_printable(words) < words.len ||
+		    (end.stage == SMTP_AT_DOT && !s->text_begun))
+			return false;
+		note_end(c, s, &end, words);
+		return true;
+	}
+	return false;
+}
+
+/* What the child has said, and its end. */
+static void hear(struct sender_pool *c, struct sender *s)
+{
+	ssize_t n;
+
+	packet_stream_forget(&s->answers);
+	n = child_read(s->child.from, &s->answers.in, READ_AT_ONCE);
+	if (n == 0 || (n < 0 && errno != EAGAIN)) {
+		lose(c, s, ERR_IO, "the process that sends died");
+		return;
+	}
+	for (bool bad = false; !bad;) {
+		struct span packet;
+		bool whole = packet_stream_next(&s->answers, ANSWER_MAX, &packet, &bad);
+
+		if (!whole && !bad)
 			return;
+		bad = bad || !take_answer(c, s, packet);
+		if (!bad)
+			s->answers.taken += sizeof(uint32_t) + packet.len;
+	}
+	lose(c, s, ERR_IO, "the process that sends talks nonsense");
+}
+
+static bool owes_answer(const struct sender *s)
+{
+	return s->state == OPENING || s->nhand > 0;
+}
+
+/* Until somebody says or takes something. */
+static void wait_for_children(struct sender_pool *c)
+{
+	struct pollfd fds[3 * SINK_CONNECTIONS_MAX];
+	int64_t until_ms = INT64_MAX, now_ms = clock_monotonic_ms();
+	int n;
+
+	for (unsigned k = 0; k < c->nsenders; k++) {
+		const struct sender *s = &c->senders[k];
+
+		fds[3 * k] = (struct pollfd){.fd = s->child.from, .events = POLLIN};
+		fds[3 * k + 1] = (struct pollfd){.fd = s->child.errors, .events = POLLIN};
+		fds[3 * k + 2] =
+		    (struct pollfd){.fd = s->out.len > 0 ? s->child.to : -1, .events = POLLOUT};
+		if (owes_answer(s) && s->late_ms < until_ms)
+			until_ms = s->late_ms;
+	}
+	if (until_ms == INT64_MAX) { /* the last connection could not be opened */
+		ENSURE(c->fail.code != ERR_NONE);
+		return;
+	}
+	do
+		n = poll(fds, 3 * c->nsenders,
+		         until_ms > now_ms ? (int)(until_ms - now_ms) : 0);
+	while (n < 0 && errno == EINTR);
+	now_ms = clock_monotonic_ms();
+	for (unsigned k = 0; k < c->nsenders; k++) {
+		struct sender *s = &c->senders[k];
+
+		if (fds[3 * k + 1].revents)
+			child_drain_errors(&s->child, &s->last_words);
+		if (fds[3 * k].revents)
+			hear(c, s);
+		else if (owes_answer(s) && now_ms >= s->late_ms)
+			lose(c, s, ERR_TIMEOUT, "the process that sends does not answer");
+		if (fds[3 * k + 2].revents && s->out.len > 0)
+			write_some(c, s);
 	}
 }
 
-void sender_pool_start(struct sender_pool *c, struct sink_mail *mails, size_t n)
+/* ------------------------------------------------------------------ for the one who gives work */
+
+enum err sender_pool_ready(struct sender_pool *c, struct failure *e)
 {
-	pthread_mutex_lock(&c->lock);
-	c->places = xgrow(c->places, &c->cap, n, sizeof(*c->places));
-	for (size_t i = 0; i < n; i++)
-		c->places[i] = PLACE_WAITS;
-	c->mails = mails;
-	c->n = c->left = n;
-	c->first = 0;
 	err_clear(&c->fail);
-	pthread_cond_broadcast(&c->change);
-	pthread_mutex_unlock(&c->lock);
-	hire(c);
+	open_connections(c, 1);
+	if (c->senders[0].out.len > 0)
+		write_some(c, &c->senders[0]);
+	while (c->senders[0].state == OPENING)
+		wait_for_children(c);
+	return c->fail.code == ERR_NONE ? ERR_NONE
+	                                : err_set(e, c->fail.code, "%s", c->fail.text.ptr);
+}
+
+void sender_pool_start(struct sender_pool *c)
+{
+	c->mails = c->sink->mails;
+	c->n = c->left = c->sink->n;
+	c->first = 0;
+	c->places = xgrow(c->places, &c->cap, c->n, sizeof(*c->places));
+	for (size_t i = 0; i < c->n; i++)
+		c->places[i] = WAITS;
+	err_clear(&c->fail);
+	give_out(c);
 }
 
 enum err sender_pool_finish(struct sender_pool *c, struct failure *e)
 {
-	enum err r;
-
-	pthread_mutex_lock(&c->lock);
-	while (c->left > 0)
-		pthread_cond_wait(&c->settled, &c->lock);
-	r = c->fail.code;
-	if (r != ERR_NONE)
-		err_set(e, r, "%s", c->fail.text.ptr);
-	c->mails = NULL;
+	while (give_out(c), c->left > 0)
+		wait_for_children(c);
 	c->n = 0;
-	pthread_mutex_unlock(&c->lock);
-	return r;
+	return c->fail.code == ERR_NONE ? ERR_NONE
+	                                : err_set(e, c->fail.code, "%s", c->fail.text.ptr);
 }
 
 void sender_pool_free(struct sender_pool *c)
 {
 	if (!c)
 		return;
-	pthread_mutex_lock(&c->lock);
-	c->over = true;
-	pthread_cond_broadcast(&c->change);
-	pthread_mutex_unlock(&c->lock);
-	for (unsigned k = 0; k < c->nworkers; k++)
-		if (c->workers[k].started)
-			pthread_join(c->workers[k].thread, NULL);
-	pthread_cond_destroy(&c->settled);
-	pthread_cond_destroy(&c->change);
-	pthread_mutex_destroy(&c->lock);
+	for (unsigned k = 0; k < c->nsenders; k++) {
+		struct sender *s = &c->senders[k];
+
+		end_child(s, QUIT_MS);
+		strbuf_release(&s->answers.in);
+		strbuf_release(&s->last_words);
+		free(s->hand);
+	}
 	err_release(&c->fail);
 	free(c->places);
 	free(c);

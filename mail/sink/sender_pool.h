@@ -1,36 +1,44 @@
 /*
- * sender_pool.h - several threads that hand over the mails of one batch. Private to mail/.
+ * sender_pool.h - several sending children that hand over the mails of one batch. Private to mail/.
  *
- * Each worker takes the next mail that may go: one whose lane has nothing in hand. What
- * stands behind a mail that did not get through stays untried. The one who gives out the
- * batch goes on with other work meanwhile; it alone touches the database.
+ * Each has one connection (sender.h) and is given some mails ahead, since the one who gives out the batch
+ * goes on with other work meanwhile. Where there are several, one mail of a lane is in hand at a time; what
+ * stands behind a mail that did not get through stays untried.
  */
 #ifndef MOLEPOST_MAIL_SINK_SENDER_POOL_H
 #define MOLEPOST_MAIL_SINK_SENDER_POOL_H
 
+#include <stdint.h>
+
 #include "mail/sink.h"
 
-/* All functions are called in the worker's thread, never two at a time for one worker. */
-struct send_work {
-	/*
-	 * Before each mail: connects if need be. An error ends a worker for good; of the
-	 * first one (number 0) it is that of the whole sink.
-	 */
-	enum err (*ready)(void *ctx, unsigned worker, struct failure *e);
-	/* One mail gets its outcome. An error is that of the whole sink. */
-	enum err (*send)(void *ctx, unsigned worker, struct sink_mail *m, struct failure *e);
-	void *ctx;
+/* The same for all connections of a sink. */
+struct smtp_server {
+	const char *scheme, *host, *helo; /* borrowed; helo: the name we greet with */
+	uint16_t port;
+	char *name;         /* "USER@HOST" or "HOST", for errors */
+	const char *user;   /* "" = no login */
+	struct login login; /* read before the first connection */
+	bool tls;           /* from the first byte on, or by STARTTLS: never without */
+	unsigned timeout_s; /* for one answer of the server */
 };
 
 struct sender_pool;
 
-struct sender_pool *sender_pool_new(unsigned workers, const struct send_work *work);
-/* The first worker's ready, here and now. Not while a batch is in hand. */
+/* No child is started yet. */
+struct sender_pool *sender_pool_new(const struct sink *sink, const struct smtp_server *server,
+                                    unsigned connections);
+/*
+ * The first connection is there: it greets, secures and logs in, unless that is done. Not while a batch is
+ * in hand. ERR_DENIED: certificate, login, a server without STARTTLS or AUTH. ERR_IO, ERR_TIMEOUT,
+ * ERR_CONFIG, ERR_UNSUPPORTED.
+ */
 enum err sender_pool_ready(struct sender_pool *c, struct failure *e) MUST_CHECK;
-void sender_pool_start(struct sender_pool *c, struct sink_mail *mails, size_t n);
+/* The batch is that of the sink. */
+void sender_pool_start(struct sender_pool *c);
 /* Waits until each mail of the batch is settled; the first error of the sink. */
 enum err sender_pool_finish(struct sender_pool *c, struct failure *e) MUST_CHECK;
-/* Ends the threads. No batch is in hand. */
+/* Ends the children, which say QUIT. No batch is in hand. NULL is fine. */
 void sender_pool_free(struct sender_pool *c);
 
 #endif

@@ -2,23 +2,20 @@
  * sink_smtp.c - "smtp://" and "smtps://": mail handed to a server.
  *
  * TLS is always or never, as the URL says, and never is for this machine only. Opening reads
- * the URL; the first mail, or a look at the sink, loads libcurl, reads the password and
- * connects.
+ * the URL; the first mail, or a look at the sink, reads the password and has a child connect.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "mail/sink/private.h"
 #include "mail/sink/sender_pool.h"
-#include "mail/sink/smtp.h"
 #include "mail/text/net_url.h"
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
 
 enum {
-	CONNECTIONS_MAX = 8,
 	/*
-	 * A sender that is killed leaves its whole batch in doubt: few mails at a time, unless they
+	 * A run that is killed leaves its whole batch in doubt: few mails at a time, unless they
 	 * go fast.
 	 */
 	BATCH_LEAST = 4, /* per connection */
@@ -33,11 +30,9 @@ enum {
 struct smtp_sink {
 	struct net_url url;
 	struct smtp_server server;
-	unsigned nlines;
-	struct smtp_line *lines[CONNECTIONS_MAX];
+	unsigned connections;
 	struct sender_pool *sender_pool; /* NULL until it was ready once */
 	int64_t began_ms;                /* the batch in hand */
-	const struct sink *sink;
 };
 
 /* ------------------------------------------------------------------ the URL */
@@ -116,31 +111,12 @@ static enum err read_helo(const struct sink *s, const struct net_url *u, const c
 	return ERR_NONE;
 }
 
-static void name_server(const struct sink *s, struct smtp_sink *m, const char *helo)
-{
-	const struct net_url *u = &m->url;
-	const char *open = u->is_ipv6 ? "[" : "", *close = u->is_ipv6 ? "]" : "";
-	struct strbuf text = STRBUF_INIT;
-
-	/* Without a port: 465 with TLS; a login is what 587 is for; else 25. */
-	strbuf_addf(&text, "%s://%s%s%s:%u/%s", s->driver->scheme, open, u->host, close,
-	            u->port       ? (unsigned)u->port
-	            : is_smtps(s) ? 465U
-	            : *u->user    ? 587U
-	                          : 25U,
-	            helo);
-	m->server.url = strbuf_detach(&text);
-	strbuf_addf(&text, "%s%s%s", u->user, *u->user ? "@" : "", u->host);
-	m->server.name = strbuf_detach(&text);
-	m->server.user = xstrdup(u->user);
-	m->server.ca_file = s->settings->ca_file;
-}
-
 static enum err read_url(struct sink *s, struct smtp_sink *m, const char *rest,
                          struct failure *e)
 {
 	unsigned timeout_s = TIMEOUT_S, connections = 1;
 	const char *helo = NULL;
+	struct strbuf name = STRBUF_INIT;
 	enum err r = net_url_parse(s->url, rest, &m->url, e);
 
 	if (r == ERR_NONE)
@@ -148,7 +124,8 @@ static enum err read_url(struct sink *s, struct smtp_sink *m, const char *rest,
 	if (r == ERR_NONE)
 		r = read_starttls(s, m, e);
 	if (r == ERR_NONE)
-		r = read_number(s, &m->url, "connections", 1, CONNECTIONS_MAX, &connections, e);
+		r = read_number(s, &m->url, "connections", 1, SINK_CONNECTIONS_MAX,
+		                &connections, e);
 	if (r == ERR_NONE)
 		r = read_number(s, &m->url, "timeout", TIMEOUT_MIN_S, TIMEOUT_MAX_S, &timeout_s,
 		                e);
@@ -156,9 +133,19 @@ static enum err read_url(struct sink *s, struct smtp_sink *m, const char *rest,
 		r = read_helo(s, &m->url, &helo, e);
 	if (r != ERR_NONE)
 		return r;
-	name_server(s, m, helo);
-	m->nlines = connections;
-	m->server.timeout_s = (long)timeout_s;
+	/* Without a port: 465 with TLS; a login is what 587 is for; else 25. */
+	m->server.port = m->url.port    ? m->url.port
+	                 : is_smtps(s)  ? 465
+	                 : *m->url.user ? 587
+	                                : 25;
+	m->server.scheme = s->driver->scheme;
+	m->server.host = m->url.host;
+	m->server.helo = helo;
+	m->server.user = m->url.user;
+	m->server.timeout_s = timeout_s;
+	strbuf_addf(&name, "%s%s%s", m->url.user, *m->url.user ? "@" : "", m->url.host);
+	m->server.name = strbuf_detach(&name);
+	m->connections = connections;
 	s->batch = (size_t)BATCH_LEAST * connections;
 	return ERR_NONE;
 }
@@ -170,7 +157,6 @@ static enum err smtp_sink_open(struct sink *s, const char *rest, struct failure 
 	struct smtp_sink *m = xcalloc(1, sizeof(*m));
 
 	s->state = m;
-	m->sink = s;
 	m->server.login.secret = (struct strbuf)STRBUF_INIT;
 	return read_url(s, m, rest, e);
 }
@@ -180,57 +166,25 @@ static void smtp_sink_close(struct sink *s)
 	struct smtp_sink *m = s->state;
 
 	sender_pool_free(m->sender_pool);
-	for (unsigned i = 0; i < m->nlines; i++)
-		smtp_line_free(m->lines[i]);
 	login_release(&m->server.login);
 	net_url_release(&m->url);
-	free(m->server.url);
 	free(m->server.name);
-	free(m->server.user);
 	free(m);
-}
-
-static enum err ready_line(void *ctx, unsigned worker, struct failure *e)
-{
-	struct smtp_sink *m = ctx;
-
-	return smtp_line_ready(m->lines[worker], e);
-}
-
-static enum err send_mail(void *ctx, unsigned worker, struct sink_mail *mail, struct failure *e)
-{
-	struct smtp_sink *m = ctx;
-	struct span from, rcpt;
-
-	if (!sink_envelope(m->sink, mail, &from, &rcpt))
-		return ERR_NONE;
-	return smtp_line_send(m->lines[worker], from, rcpt, mail, e);
-}
-
-static enum err get_ready(const struct sink *s, struct smtp_sink *m, struct failure *e)
-{
-	enum err r = libcurl_load(&m->server.lib, e);
-
-	if (r == ERR_NONE && *m->url.user) {
-		login_release(&m->server.login);
-		r = credentials_get(s->settings, m->url.user, m->url.host, &m->server.login, e);
-	}
-	return r;
 }
 
 static enum err smtp_sink_ready(struct sink *s, struct failure *e)
 {
 	struct smtp_sink *m = s->state;
-	struct send_work work = {.ready = ready_line, .send = send_mail, .ctx = m};
 	enum err r = ERR_NONE;
 
 	if (!m->sender_pool) {
-		r = get_ready(s, m, e);
+		login_release(&m->server.login);
+		if (*m->url.user)
+			r = credentials_get(s->settings, m->url.user, m->url.host,
+			                    &m->server.login, e);
 		if (r != ERR_NONE)
 			return r;
-		for (unsigned i = 0; i < m->nlines; i++)
-			m->lines[i] = smtp_line_new(&m->server);
-		m->sender_pool = sender_pool_new(m->nlines, &work);
+		m->sender_pool = sender_pool_new(s, &m->server, m->connections);
 	}
 	return sender_pool_ready(m->sender_pool, e);
 }
@@ -241,16 +195,16 @@ static void smtp_sink_start(struct sink *s)
 
 	ENSURE(m->sender_pool != NULL);
 	m->began_ms = clock_monotonic_ms();
-	sender_pool_start(m->sender_pool, s->mails, s->n);
+	sender_pool_start(m->sender_pool);
 }
 
 static void tune_batch(struct sink *s, const struct smtp_sink *m)
 {
 	int64_t took_ms = clock_monotonic_ms() - m->began_ms;
 
-	if (took_ms < BATCH_QUICK_MS && s->batch < (size_t)BATCH_MOST * m->nlines)
+	if (took_ms < BATCH_QUICK_MS && s->batch < (size_t)BATCH_MOST * m->connections)
 		s->batch *= 2;
-	else if (took_ms > BATCH_SLOW_MS && s->batch > (size_t)BATCH_LEAST * m->nlines)
+	else if (took_ms > BATCH_SLOW_MS && s->batch > (size_t)BATCH_LEAST * m->connections)
 		s->batch /= 2;
 }
 

@@ -11,16 +11,12 @@
 #include <string.h>
 
 #include "mail/sink/private.h"
+#include "mail/sink/sender.h"
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
 #include "processor/base/step.h"
 
-enum {
-	TEXT_S = 60, /* on top of the wait for one answer: a whole mail */
-	QUIT_MS = 2000,
-	SAID_MAX = 500,
-	ANSWER_LINES_MAX = 100
-};
+enum { QUIT_MS = 2000, SAID_MAX = 500, ANSWER_LINES_MAX = 100 };
 
 void smtp_talk_init(struct smtp_talk *t, const struct libcurl *lib)
 {
@@ -287,6 +283,8 @@ static void give_text(struct smtp_talk *t, struct span wire, struct smtp_end *en
 		end->result = CURLE_WEIRD_SERVER_REPLY;
 		return;
 	}
+	if (t->text_begins)
+		t->text_begins(t->ctx);
 	t->owed++;
 	end->result = say(t, wire, t->over_ms);
 	if (end->result != CURLE_OK)
@@ -301,7 +299,7 @@ struct smtp_end smtp_talk_mail(struct smtp_talk *t, struct span from, struct spa
 {
 	struct smtp_end end;
 
-	t->over_ms = clock_monotonic_ms() + (t->timeout_s + TEXT_S) * 1000;
+	t->over_ms = clock_monotonic_ms() + (t->timeout_s + SEND_MAIL_S) * 1000;
 	strbuf_clear(&t->said);
 	add_commands(t, from, rcpt, wire.len - strlen(SMTP_DOT));
 	if (is_in_step(t))

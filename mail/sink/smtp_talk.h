@@ -31,11 +31,14 @@ struct smtp_talk {
 	int64_t over_ms;             /* the mail in hand is given up then; monotonic clock */
 	bool pipelining, takes_size; /* what the server has announced */
 	unsigned owed;               /* answers that it still has to give */
-	bool takes_text;     /* it waits for a text, and would take any command for that */
-	bool lost;           /* the line, or the order of the answers on it */
-	struct strbuf out;   /* commands on their way */
-	struct strbuf said;  /* its last answer of interest: one bounded, printable line */
-	bool said_all;       /* and it is complete */
+	bool takes_text;    /* it waits for a text, and would take any command for that */
+	bool lost;          /* the line, or the order of the answers on it */
+	struct strbuf out;  /* commands on their way */
+	struct strbuf said; /* its last answer of interest: one bounded, printable line */
+	bool said_all;      /* and it is complete */
+	/* Just before the text of a mail is given; NULL: nobody wants to know. */
+	void (*text_begins)(void *ctx);
+	void *ctx;
 	size_t looked, held; /* of `in`: what was read, and how much of it has been looked at */
 	char in[SMTP_LINE_MAX];
 };
@@ -59,5 +62,11 @@ struct smtp_end smtp_talk_mail(struct smtp_talk *t, struct span from, struct spa
                                struct span wire);
 /* Says QUIT where it would be understood, and waits a little for the answer. */
 void smtp_talk_quit(struct smtp_talk *t);
+
+/*
+ * `message` as it goes over the line: CRLF at the end of every line, the last included, and no CR
+ * elsewhere; dots at the beginning of lines doubled; and the one dot that ends it.
+ */
+void smtp_wire(struct strbuf *out, struct span message);
 
 #endif

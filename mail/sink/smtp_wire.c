@@ -7,7 +7,6 @@
  */
 #include <string.h>
 
-#include "mail/sink/smtp.h"
 #include "mail/sink/smtp_talk.h"
 
 static void add_without_cr(struct strbuf *out, struct span line)

@@ -7,7 +7,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "processor/base/clock.h"
 
@@ -16,10 +15,10 @@ enum { STREAM_BUFFER = 16 * 1024 };
 struct curl_stream {
 	const struct net_libs *libs;
 	CURL *curl;
-	curl_socket_t socket;
+	struct libcurl_peer peer;
 	int timeout_ms;
 	bool timed_out;
-	struct curl_slist *addresses; /* of the host, as libcurl is told */
+	struct curl_slist *addresses;
 	char story[CURL_ERROR_SIZE];
 };
 
@@ -45,7 +44,7 @@ static enum err connect_failed(const struct curl_stream *w, const struct curl_st
                                CURLcode code, struct failure *e)
 {
 	enum err kind = kind_of(code);
-	const char *words = w->story[0] ? w->story : w->libs->curl_easy_strerror(code);
+	const char *words = w->story[0] ? w->story : w->libs->curl.curl_easy_strerror(code);
 
 	if (kind == ERR_DENIED)
 		return err_set(e, kind,
@@ -58,97 +57,36 @@ static enum err connect_failed(const struct curl_stream *w, const struct curl_st
 	               (unsigned)peer->port, words);
 }
 
-/* The one socket there is, for the address that libcurl is told the name has. */
-static curl_socket_t give_socket(void *data, curlsocktype purpose,
-                                 struct curl_sockaddr *address)
-{
-	const struct curl_stream *w = data;
-
-	(void)purpose;
-	(void)address;
-	return w->socket;
-}
-
-static int is_connected(void *data, curl_socket_t socket, curlsocktype purpose)
-{
-	(void)data;
-	(void)socket;
-	(void)purpose;
-	return CURL_SOCKOPT_ALREADY_CONNECTED;
-}
-
-/* The stream closes it, at its end. */
-static int keep_socket(void *data, curl_socket_t socket)
-{
-	(void)data;
-	(void)socket;
-	return 0;
-}
-
-/* Whatever the environment says about proxies is not meant for this. */
-static void set_options(struct curl_stream *w, const struct curl_stream_peer *peer,
-                        const char *url)
-{
-	const struct net_libs *l = w->libs;
-
-	l->curl_easy_setopt(w->curl, CURLOPT_RESOLVE, w->addresses);
-	l->curl_easy_setopt(w->curl, CURLOPT_OPENSOCKETFUNCTION, give_socket);
-	l->curl_easy_setopt(w->curl, CURLOPT_OPENSOCKETDATA, w);
-	l->curl_easy_setopt(w->curl, CURLOPT_SOCKOPTFUNCTION, is_connected);
-	l->curl_easy_setopt(w->curl, CURLOPT_CLOSESOCKETFUNCTION, keep_socket);
-	l->curl_easy_setopt(w->curl, CURLOPT_URL, url);
-	l->curl_easy_setopt(w->curl, CURLOPT_CONNECT_ONLY, 1L);
-	l->curl_easy_setopt(w->curl, CURLOPT_SSL_ENABLE_ALPN, 0L);
-	l->curl_easy_setopt(w->curl, CURLOPT_SSL_VERIFYPEER, 1L);
-	l->curl_easy_setopt(w->curl, CURLOPT_SSL_VERIFYHOST, 2L);
-	l->curl_easy_setopt(w->curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-	l->curl_easy_setopt(w->curl, CURLOPT_PROXY, "");
-	l->curl_easy_setopt(w->curl, CURLOPT_NOSIGNAL, 1L);
-	l->curl_easy_setopt(w->curl, CURLOPT_CONNECTTIMEOUT, (long)peer->timeout_s);
-	l->curl_easy_setopt(w->curl, CURLOPT_TIMEOUT, (long)peer->timeout_s);
-	l->curl_easy_setopt(w->curl, CURLOPT_ERRORBUFFER, w->story);
-	if (*peer->ca_file) {
-		l->curl_easy_setopt(w->curl, CURLOPT_CAINFO, peer->ca_file);
-		l->curl_easy_setopt(w->curl, CURLOPT_CAPATH, NULL);
-	}
-}
-
-static enum err connect_stream(struct curl_stream *w, const struct curl_stream_peer *peer,
-                               struct failure *e)
-{
-	struct strbuf url = STRBUF_INIT, entry = STRBUF_INIT;
-	bool is_ipv6 = strchr(peer->host, ':') != NULL;
-	CURLcode code;
-
-	/* Any address will do, for the name must not be looked up and nobody connects to it. */
-	strbuf_addf(&entry, "%s:%u:127.0.0.1", peer->host, (unsigned)peer->port);
-	w->addresses = w->libs->curl_slist_append(NULL, entry.ptr);
-	strbuf_release(&entry);
-	strbuf_addf(&url, "%s://%s%s%s:%u/", peer->is_tls ? "https" : "http",
-	            is_ipv6 ? "[" : "", peer->host, is_ipv6 ? "]" : "", (unsigned)peer->port);
-	set_options(w, peer, url.ptr);
-	code = w->libs->curl_easy_perform(w->curl);
-	strbuf_release(&url);
-	return code == CURLE_OK ? ERR_NONE : connect_failed(w, peer, code, e);
-}
-
 enum err curl_stream_open(const struct net_libs *libs, const struct curl_stream_peer *peer,
                           int socket, struct curl_stream **out, struct failure *e)
 {
 	struct curl_stream *w = xcalloc(1, sizeof(*w));
-	enum err r;
+	const struct libcurl *lib = &libs->curl;
+	CURLcode code;
 
 	*out = NULL;
-	w->libs = libs;
-	w->socket = socket;
-	w->timeout_ms = (int)peer->timeout_s * 1000;
-	w->curl = libs->curl_easy_init();
-	r = w->curl ? connect_stream(w, peer, e)
-	            : err_set(e, ERR_UNSUPPORTED, "libcurl cannot be used");
-	if (r != ERR_NONE)
-		curl_stream_close(w);
-	else
+	*w = (struct curl_stream){.libs = libs,
+	                          .peer = {.scheme = peer->is_tls ? "https" : "http",
+	                                   .host = peer->host,
+	                                   .port = peer->port,
+	                                   .path = "",
+	                                   .ca_file = peer->ca_file,
+	                                   .socket = socket},
+	                          .timeout_ms = (int)peer->timeout_s * 1000};
+	w->curl = lib->curl_easy_init();
+	ENSURE(w->curl);
+	libcurl_use_socket(lib, w->curl, &w->peer, &w->addresses);
+	lib->curl_easy_setopt(w->curl, CURLOPT_SSL_ENABLE_ALPN, 0L);
+	lib->curl_easy_setopt(w->curl, CURLOPT_CONNECTTIMEOUT, (long)peer->timeout_s);
+	lib->curl_easy_setopt(w->curl, CURLOPT_TIMEOUT, (long)peer->timeout_s);
+	lib->curl_easy_setopt(w->curl, CURLOPT_ERRORBUFFER, w->story);
+	code = lib->curl_easy_perform(w->curl);
+	if (code == CURLE_OK) {
 		*out = w;
+		return ERR_NONE;
+	}
+	enum err r = connect_failed(w, peer, code, e);
+	curl_stream_close(w);
 	return r;
 }
 
@@ -156,10 +94,8 @@ void curl_stream_close(struct curl_stream *w)
 {
 	if (!w)
 		return;
-	if (w->curl)
-		w->libs->curl_easy_cleanup(w->curl);
-	w->libs->curl_slist_free_all(w->addresses);
-	close(w->socket);
+	w->libs->curl.curl_easy_cleanup(w->curl);
+	w->libs->curl.curl_slist_free_all(w->addresses);
 	free(w);
 }
 
@@ -176,7 +112,7 @@ enum err curl_stream_why(const struct curl_stream *w, struct failure *e)
 /* TLS may have bytes in hand that poll() knows nothing of, so it is asked only after a try. */
 static bool wait_for(struct curl_stream *w, short events)
 {
-	struct pollfd fd = {.fd = w->socket, .events = events};
+	struct pollfd fd = {.fd = w->peer.socket, .events = events};
 	int64_t until = clock_monotonic_ms() + w->timeout_ms;
 	int n;
 
@@ -196,7 +132,7 @@ static ssize_t low_read(mailstream_low *low, void *to, size_t max)
 	CURLcode code;
 
 	w->timed_out = false;
-	while ((code = w->libs->curl_easy_recv(w->curl, to, max, &n)) == CURLE_AGAIN)
+	while ((code = w->libs->curl.curl_easy_recv(w->curl, to, max, &n)) == CURLE_AGAIN)
 		if (!wait_for(w, POLLIN))
 			return -1;
 	/* The end is an error: libetpan would ask for the rest of a text for ever. */
@@ -209,7 +145,7 @@ static ssize_t low_write(mailstream_low *low, const void *from, size_t len)
 	size_t n = 0;
 	CURLcode code;
 
-	while ((code = w->libs->curl_easy_send(w->curl, from, len, &n)) == CURLE_AGAIN)
+	while ((code = w->libs->curl.curl_easy_send(w->curl, from, len, &n)) == CURLE_AGAIN)
 		if (!wait_for(w, POLLOUT))
 			return -1;
 	return code == CURLE_OK ? (ssize_t)n : -1;
@@ -226,7 +162,7 @@ static int low_fd(mailstream_low *low)
 {
 	const struct curl_stream *w = low->data;
 
-	return w->socket;
+	return w->peer.socket;
 }
 
 static void low_free(mailstream_low *low)

@@ -2,10 +2,7 @@
  * fetch_answer.c - answers of the fetching child on their way to the program.
  */
 
-#include <errno.h>
-#include <string.h>
-#include <unistd.h>
-
+#include "mail/child/requests.h"
 #include "mail/source/fetch_private.h"
 
 enum {
@@ -13,22 +10,11 @@ enum {
 	ANSWER_MAX = 200 /* of the server's words in an error text */
 };
 
-/* Without its parent there is nothing left to do. */
-void fetch_write(struct span bytes)
+void fetch_send_now(void *job)
 {
-	while (bytes.len > 0) {
-		ssize_t n = write(STDOUT_FILENO, bytes.ptr, bytes.len);
+	struct fetch_job *j = job;
 
-		if (n < 0 && errno != EINTR)
-			_exit(EXIT_LATER);
-		if (n > 0)
-			bytes = span_slice(bytes, (size_t)n, bytes.len);
-	}
-}
-
-void fetch_send_now(struct fetch_job *j)
-{
-	fetch_write(strbuf_span(&j->gathered));
+	requests_answer(strbuf_span(&j->gathered));
 	strbuf_clear(&j->gathered);
 }
 
@@ -44,7 +30,7 @@ static void gather(struct fetch_job *j, enum fetch_reply kind, struct span behin
 	if (j->gathered.len >= GATHERED_MOST || behind.len >= GATHERED_MOST)
 		fetch_send_now(j);
 	if (behind.len >= GATHERED_MOST)
-		fetch_write(behind);
+		requests_answer(behind);
 }
 
 void fetch_send_out(struct fetch_job *j, enum fetch_reply kind)

@@ -68,14 +68,12 @@ struct fetch_entry {
 	int64_t arrived_utc;
 	uint32_t place;
 };
-/* Writes all of it; without its parent there is nothing left to do, and the process ends. */
-void fetch_write(struct span bytes);
 /*
  * Entries and mails are gathered, for there may be thousands; fetch_send_now is for who is about to
  * wait for the server. fetch_send_out sends job->out as a piece, at once, and all that was gathered
  * before it.
  */
-void fetch_send_now(struct fetch_job *j);
+void fetch_send_now(void *job);
 void fetch_send_out(struct fetch_job *j, enum fetch_reply kind);
 void fetch_send_entry(struct fetch_job *j, const struct fetch_entry *entry);
 void fetch_send_mail(struct fetch_job *j, struct span name, bool cut, struct span raw);

@@ -10,27 +10,23 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "mail/child/child.h"
-#include "mail/text/charset.h"
 #include "processor/base/clock.h"
 #include "processor/base/seal.h"
 
 enum {
 	READ_AT_ONCE = 64 * 1024,
 	PATIENCE_MS = 2000, /* for LOGOUT */
-	POLLED_MAX = 4 << 20,
-	SENTENCE_MAX = 1000
+	POLLED_MAX = 4 << 20
 };
 
 struct fetcher {
 	struct child child;
-	struct strbuf in; /* bytes from the child; those before `taken` have been handed out */
-	size_t taken;
+	struct packet_stream answers;
 	struct strbuf last_words;
 	int answer_ms;
 	int64_t left_ms; /* of all waiting */
@@ -42,7 +38,7 @@ struct fetcher *fetcher_new(int answer_ms, int64_t total_ms)
 	struct fetcher *f = xcalloc(1, sizeof(*f));
 
 	f->child = (struct child)CHILD_INIT;
-	strbuf_init(&f->in);
+	strbuf_init(&f->answers.in);
 	strbuf_init(&f->last_words);
 	f->answer_ms = answer_ms;
 	f->left_ms = total_ms;
@@ -52,9 +48,9 @@ struct fetcher *fetcher_new(int answer_ms, int64_t total_ms)
 void fetcher_stop(struct fetcher *f)
 {
 	child_end(&f->child, f->owed == 0 ? PATIENCE_MS : 0);
-	strbuf_clear(&f->in);
+	strbuf_clear(&f->answers.in);
 	strbuf_clear(&f->last_words);
-	f->taken = 0;
+	f->answers.taken = 0;
 	f->owed = 0;
 }
 
@@ -63,7 +59,7 @@ void fetcher_free(struct fetcher *f)
 	if (!f)
 		return;
 	fetcher_stop(f);
-	strbuf_release(&f->in);
+	strbuf_release(&f->answers.in);
 	strbuf_release(&f->last_words);
 	free(f);
 }
@@ -132,23 +128,26 @@ static enum err wait_for(struct fetcher *f, int to, short *readable, struct fail
 
 static enum err read_more(struct fetcher *f, struct failure *e)
 {
-	ssize_t n = child_read(f->child.from, &f->in, READ_AT_ONCE);
+	ssize_t n = child_read(f->child.from, &f->answers.in, READ_AT_ONCE);
 
 	if (n > 0 || (n < 0 && errno == EAGAIN))
 		return ERR_NONE;
 	return say_dead(f, e);
 }
 
-static enum err write_all(struct fetcher *f, struct span bytes, struct failure *e)
+/* `socket`, unless -1, goes with the first of them. */
+static enum err write_all(struct fetcher *f, struct span bytes, int socket, struct failure *e)
 {
 	while (bytes.len > 0) {
-		ssize_t n = write(f->child.to, bytes.ptr, bytes.len);
+		ssize_t n = child_send(f->child.to, bytes, socket);
 		short readable = 0;
 
-		if (n < 0 && errno != EAGAIN && errno != EINTR)
+		if (n < 0 && errno != EAGAIN)
 			return say_dead(f, e);
-		if (n > 0)
+		if (n > 0) {
 			bytes = span_slice(bytes, (size_t)n, bytes.len);
+			socket = -1;
+		}
 		if (bytes.len == 0)
 			break;
 		enum err r = wait_for(f, f->child.to, &readable, e);
@@ -160,13 +159,10 @@ static enum err write_all(struct fetcher *f, struct span bytes, struct failure *
 	return ERR_NONE;
 }
 
-/* `socket`, unless -1, goes with the first bytes, for which there is room: nothing has been asked yet. */
 static enum err request(struct fetcher *f, enum fetch_op op, struct span body, int socket,
                         struct failure *e)
 {
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	struct strbuf packet = STRBUF_INIT;
-	struct span rest;
 	enum err r = ERR_NONE;
 
 	if (!fetcher_is_running(f))
@@ -177,16 +173,8 @@ static enum err request(struct fetcher *f, enum fetch_op op, struct span body, i
 	packet_add_u32(&packet, body.len + sizeof(uint32_t));
 	packet_add_u32(&packet, op);
 	strbuf_add_span(&packet, body);
-	rest = strbuf_span(&packet);
 	f->owed++;
-	sigaction(SIGPIPE, &ignore, &before);
-	if (socket >= 0 && child_send(f->child.to, span_slice(rest, 0, FETCH_HEAD), socket))
-		rest = span_slice(rest, FETCH_HEAD, rest.len);
-	else if (socket >= 0)
-		r = say_dead(f, e);
-	if (r == ERR_NONE)
-		r = write_all(f, rest, e);
-	sigaction(SIGPIPE, &before, NULL);
+	r = write_all(f, strbuf_span(&packet), socket, e);
 	secret_release(&packet);
 	return r;
 }
@@ -213,28 +201,13 @@ static enum err say_nonsense(struct fetcher *f, struct failure *e)
 	return err_set(e, ERR_IO, "the process that reads the mailbox talks nonsense");
 }
 
-static enum err take_failure(struct fetcher *f, struct packet_cursor *c, struct failure *e)
+/* A packet without a kind is none. */
+static bool next_answer(const struct fetcher *f, struct span *body, bool *bad)
 {
-	uint32_t code = packet_take_u32(c, ERR_CRASHED);
-	struct span why = packet_take_span(c);
+	bool whole = packet_stream_next(&f->answers, FETCH_FRAME_MAX, body, bad);
 
-	if (c->bad || code == ERR_NONE || why.len > SENTENCE_MAX || !charset_line_is_clean(why))
-		return say_nonsense(f, e);
-	return err_set(e, (enum err)code, "%.*s", SPAN_ARGS(why));
-}
-
-/* True when a whole answer lies in f->in. */
-static bool next_frame(const struct fetcher *f, struct span *body, bool *bad)
-{
-	struct span rest = span_slice(strbuf_span(&f->in), f->taken, f->in.len);
-	size_t len = rest.len < sizeof(uint32_t) ? 0 : packet_get_u32(rest.ptr);
-
-	*bad = len > FETCH_FRAME_MAX ||
-	       (rest.len >= sizeof(uint32_t) && len < sizeof(uint32_t));
-	if (*bad || rest.len < sizeof(uint32_t) || rest.len - sizeof(uint32_t) < len)
-		return false;
-	*body = span_slice(rest, sizeof(uint32_t), sizeof(uint32_t) + len);
-	return true;
+	*bad = *bad || (whole && body->len < sizeof(uint32_t));
+	return whole && !*bad;
 }
 
 bool fetcher_poll(struct fetcher *f)
@@ -244,28 +217,18 @@ bool fetcher_poll(struct fetcher *f)
 
 	if (!fetcher_is_running(f) || f->owed == 0)
 		return false;
-	while (f->in.len - f->taken < POLLED_MAX &&
-	       child_read(f->child.from, &f->in, READ_AT_ONCE) > 0)
+	while (f->answers.in.len - f->answers.taken < POLLED_MAX &&
+	       child_read(f->child.from, &f->answers.in, READ_AT_ONCE) > 0)
 		;
-	return next_frame(f, &body, &bad) || bad;
-}
-
-/* What has been handed out makes room, now and then, so that bytes are not moved too often. */
-static void forget_taken(struct fetcher *f)
-{
-	if (f->taken < f->in.len && (f->taken < READ_AT_ONCE || f->taken < f->in.len / 2))
-		return;
-	memmove(f->in.ptr, f->in.ptr + f->taken, f->in.len - f->taken);
-	strbuf_truncate(&f->in, f->in.len - f->taken);
-	f->taken = 0;
+	return next_answer(f, &body, &bad) || bad;
 }
 
 static enum err wait_for_frame(struct fetcher *f, struct span *body, struct failure *e)
 {
 	bool bad;
 
-	forget_taken(f);
-	while (!next_frame(f, body, &bad)) {
+	packet_stream_forget(&f->answers);
+	while (!next_answer(f, body, &bad)) {
 		short readable = 0;
 		enum err r = ERR_NONE;
 
@@ -277,7 +240,7 @@ static enum err wait_for_frame(struct fetcher *f, struct span *body, struct fail
 		if (r != ERR_NONE)
 			return r;
 	}
-	f->taken += sizeof(uint32_t) + body->len;
+	f->answers.taken += sizeof(uint32_t) + body->len;
 	return ERR_NONE;
 }
 
@@ -297,5 +260,8 @@ enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct packet_
 		return say_nonsense(f, e);
 	if (*kind == FETCH_DONE || *kind == FETCH_FAILED)
 		f->owed--;
-	return *kind == FETCH_FAILED ? take_failure(f, body, e) : ERR_NONE;
+	if (*kind != FETCH_FAILED)
+		return ERR_NONE;
+	r = packet_take_failure(body, e);
+	return r == ERR_NONE ? say_nonsense(f, e) : r;
 }

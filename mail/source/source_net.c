@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mail/source/tcp.h"
+#include "mail/child/tcp.h"
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
 #include "processor/base/seal.h"

@@ -1,13 +1,11 @@
 /*
  * net_libs.h - libetpan's IMAP and POP3 and libcurl, loaded in the fetching child.
  *
- * Private to the fetch*.c and wire.c of mail/.
+ * Private to the fetch*.c of mail/.
  */
 #ifndef MOLEPOST_MAIL_TEXT_NET_LIBS_H
 #define MOLEPOST_MAIL_TEXT_NET_LIBS_H
 
-#define CURL_DISABLE_TYPECHECK /* its macros know functions by name only */
-#include <curl/curl.h>
 #include <libetpan/mailimap.h>
 #include <libetpan/mailimf.h>
 #include <libetpan/mailpop3.h>
@@ -16,20 +14,7 @@
 #include <libetpan/namespace.h>
 #include <libetpan/uidplus.h>
 
-#include "processor/base/err.h"
-#include "processor/base/library.h"
-
-#define NET_CURL_FUNCTIONS(X) \
-	X(curl_global_init)   \
-	X(curl_easy_init)     \
-	X(curl_easy_setopt)   \
-	X(curl_easy_perform)  \
-	X(curl_easy_recv)     \
-	X(curl_easy_send)     \
-	X(curl_easy_strerror) \
-	X(curl_easy_cleanup)  \
-	X(curl_slist_append)  \
-	X(curl_slist_free_all)
+#include "mail/text/libcurl.h"
 
 #define NET_ETPAN_FUNCTIONS(X)                              \
 	X(mailstream_low_new)                               \
@@ -98,11 +83,11 @@
 	X(mailimf_date_time_free)
 
 struct net_libs {
-	NET_CURL_FUNCTIONS(LIBRARY_MEMBER)
+	struct libcurl curl;
 	NET_ETPAN_FUNCTIONS(LIBRARY_MEMBER)
 };
 
 /* ERR_UNSUPPORTED: a library, or one function of it, is not there. Nothing is ever unloaded. */
-enum err net_libs_load(struct net_libs *libs, struct failure *e) MUST_CHECK;
+enum err net_libs_load(struct net_libs *lib, struct failure *e) MUST_CHECK;
 
 #endif

@@ -28,9 +28,12 @@ struct step_hooks {
 	bool (*clock)(int64_t *now_utc);
 	/* True: out is filled. */
 	bool (*random_bytes)(const char *label, void *out, size_t len);
-	/* In a parsing child, with a whole mail; in a fetching child, before it lists. May not return. */
+	/*
+	 * In a parsing child, with a whole mail; in a child that has a server's connection, before it does
+	 * something there. May not return.
+	 */
 	void (*parse_child)(struct span raw);
-	void (*fetch_child)(void);
+	void (*server_child)(const char *what);
 	/* Is "NAME=value" left to children, whose environment is empty otherwise? */
 	bool (*is_kept)(const char *variable);
 	/* The type of a file system, as statfs(2) has it. */

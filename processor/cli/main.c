@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "mail/parser.h"
+#include "mail/sink/sender.h"
 #include "mail/source/fetcher.h"
 #include "processor/base/env.h"
 #include "processor/base/seal.h"
@@ -138,6 +139,8 @@ int main(int argc, char **argv)
 		return parser_child_main(argc, argv);
 	if (argc > 1 && strcmp(argv[1], FETCH_CHILD_COMMAND) == 0)
 		return fetch_child_main();
+	if (argc > 1 && strcmp(argv[1], SEND_CHILD_COMMAND) == 0)
+		return send_child_main();
 	umask(077);
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN); /* the write fails instead */

@@ -131,7 +131,7 @@ static void reader_start(struct reader *c)
 	ENSURE(read_frame(c->starter.from, &text) &&
 	       text.len == sizeof(uint32_t)); /* its walls, no reason */
 	ENSURE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
-	ENSURE(child_send(c->starter.to, SPAN_LIT("\0\0\0\0"), ends[1]));
+	ENSURE(child_send(c->starter.to, SPAN_LIT("\0\0\0\0"), ends[1]) == 4);
 	close(ends[1]);
 	c->socket = ends[0];
 	ENSURE(ask(c, SPAN_LIT("From: a@b\n\nhi\n"), &text));

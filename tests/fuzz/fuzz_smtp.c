@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "mail/sink/smtp.h"
 #include "mail/sink/smtp_talk.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

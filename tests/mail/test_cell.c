@@ -123,7 +123,7 @@ static uint32_t break_out_of_parser(struct scene *s)
 	packet_add_u32(&frame, 0);
 	strbuf_add_span(&frame, strbuf_span(&mail));
 	cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
-	cr_assert(child_send(c.to, SPAN_LIT("\0\0\0\0"), ends[1]));
+	cr_assert_eq(child_send(c.to, SPAN_LIT("\0\0\0\0"), ends[1]), 4);
 	close(ends[1]);
 	cr_assert_eq(write(ends[0], frame.ptr, frame.len), (ssize_t)frame.len);
 	hear_child(s, &c, ends[0]);

@@ -6,13 +6,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "mail/child/packet.h"
 #include "mail/sink.h"
-#include "mail/sink/smtp.h"
+#include "mail/sink/sender.h"
 #include "mail/sink/smtp_end.h"
 #include "mail/sink/smtp_talk.h"
 #include "processor/base/clock.h"
 #include "processor/base/env.h"
+#include "processor/base/file.h"
+#include "tests/support/send_child.h"
 #include "tests/support/smtp_server.h"
 
 static const struct login_rule password = {.where = "env:SMTP_TEST_SECRET"};
@@ -29,6 +33,7 @@ static void open_sink(struct bench *b, const char *user, const char *options)
 {
 	struct strbuf url = STRBUF_INIT;
 
+	send_child_use();
 	strbuf_addf(&url, "smtp://%s127.0.0.1:%u/%s", user, smtp_server_port(b->server),
 	            options);
 	cr_assert_eq(sink_open(url.ptr, &b->settings, &b->sink, &b->e), ERR_NONE, "%s",
@@ -66,6 +71,13 @@ static void bench_open(struct bench *b, const struct smtp_rule *rules, size_t n,
 	if (pipelining)
 		smtp_server_announce_pipelining(b->server);
 	open_sink(b, "", options);
+}
+
+/* The answer to a mail does not wait for the end of its connection. */
+static void take_leave(struct bench *b)
+{
+	sink_close(b->sink);
+	b->sink = NULL;
 }
 
 static void bench_close(struct bench *b)
@@ -313,6 +325,7 @@ BOTH_WAYS(after_a_refusal_quit_is_said_where_it_is_understood)
 
 	bench_open(&b, RULES({.at = "RCPT", .say = "550 nobody\r\n"}), "");
 	cr_expect_eq(send_one(&b, "550 nobody"), DELIVERY_DEAD);
+	take_leave(&b);
 	heard = smtp_server_heard(b.server);
 	cr_expect_eq(strstr(heard, "QUIT") != NULL, !pipelining, "%s", heard);
 	free(heard);
@@ -322,6 +335,7 @@ BOTH_WAYS(after_a_refusal_quit_is_said_where_it_is_understood)
 	                 {.at = "DATA", .say = "503 to whom?\r\n"}),
 	           "");
 	cr_expect_eq(send_one(&b, "550 nobody"), DELIVERY_DEAD);
+	take_leave(&b);
 	heard = smtp_server_heard(b.server);
 	cr_expect(strstr(heard, "QUIT"), "%s", heard);
 	free(heard);
@@ -748,6 +762,237 @@ Test(smtp, a_url_that_cannot_be_meant_is_refused_with_a_reason)
 		cr_expect_null(strstr(e.text.ptr, "secret"));
 	}
 	err_release(&e);
+}
+
+Test(smtp, a_server_that_goes_away_between_two_mails_leaves_the_rest_untried)
+{
+	struct bench b;
+	struct sink_mail mails[3];
+
+	bench_open(&b, RULES({.at = "dot", .delay_ms = 300, .usual = true}), "");
+	mails_to_ann(mails, 3);
+	cr_assert_eq(sink_ready(b.sink, &b.e), ERR_NONE);
+	sink_start(b.sink, mails, 3);
+	smtp_server_wait_dots(b.server, 1);
+	smtp_server_free(b.server);
+	cr_expect_eq(sink_finish(b.sink, &b.e), ERR_IO);
+	cr_expect(strstr(b.e.text.ptr, "no connection to 127.0.0.1 port "), "%s", b.e.text.ptr);
+	cr_expect_eq(mails[2].what, DELIVERY_UNTRIED);
+	for (int i = 0; i < 3; i++)
+		strbuf_release(&mails[i].answer);
+	b.server = smtp_server_new(NULL, 0, NULL);
+	bench_close(&b);
+}
+
+/* ------------------------------------------------------------------ a child that fails or lies */
+
+/* Two mails to a child that is told to misbehave; the first one's answer must hold `words` too. */
+static void expect_lost(const char *variable, const char *how, enum delivery what,
+                        enum err wanted, const char *words)
+{
+	struct bench b;
+	struct sink_mail mails[2];
+
+	bench_open(&b, NULL, 0, "?timeout=1");
+	mails_to_ann(mails, 2);
+	setenv(variable, how, 1);
+	cr_expect_eq(send_mails(&b, mails, 2), wanted, "%s", how);
+	unsetenv(variable);
+	cr_expect(strstr(b.e.text.ptr, words), "%s: %s", how, b.e.text.ptr);
+	cr_expect_eq(mails[0].what, what, "%s: %d", how, (int)mails[0].what);
+	cr_expect_eq(mails[1].what, DELIVERY_UNTRIED, "%s", how);
+	if (what == DELIVERY_RETRY || what == DELIVERY_MAYBE)
+		cr_expect(strstr(mails[0].answer.ptr, words), "%s", mails[0].answer.ptr);
+	strbuf_release(&mails[0].answer);
+	/* The next run has another child. */
+	mails_to_ann(mails, 2);
+	cr_expect_eq(send_mails(&b, mails, 2), ERR_NONE, "%s: %s", how, b.e.text.ptr);
+	cr_expect_eq(mails[0].what, DELIVERY_SENT, "%s", how);
+	cr_expect_eq(smtp_server_taken(b.server), 2, "%s", how);
+	bench_close(&b);
+}
+
+Test(sending_child, that_dies_hangs_or_talks_nonsense_costs_its_run_only, .timeout = 120)
+{
+	setenv("MOLEPOST_TEST_BREAK", "impatient", 1);
+	expect_lost("MOLEPOST_TEST_CONNECT", "abort", DELIVERY_UNTRIED, ERR_IO, "died");
+	expect_lost("MOLEPOST_TEST_CONNECT", "junk", DELIVERY_UNTRIED, ERR_IO, "nonsense");
+	expect_lost("MOLEPOST_TEST_CONNECT", "hang", DELIVERY_UNTRIED, ERR_TIMEOUT,
+	            "does not answer");
+	expect_lost("MOLEPOST_TEST_SEND", "abort", DELIVERY_RETRY, ERR_IO, "died");
+	expect_lost("MOLEPOST_TEST_SEND", "junk", DELIVERY_RETRY, ERR_IO, "nonsense");
+	expect_lost("MOLEPOST_TEST_SEND", "hang", DELIVERY_RETRY, ERR_TIMEOUT,
+	            "does not answer");
+}
+
+/* What a child says, byte for byte. */
+static void say(struct strbuf *out, enum send_answer kind, struct span body)
+{
+	packet_add_u32(out, sizeof(uint32_t) + body.len);
+	packet_add_u32(out, kind);
+	strbuf_add_span(out, body);
+}
+
+static void say_text(struct strbuf *out, uint64_t number)
+{
+	struct strbuf body = STRBUF_INIT;
+
+	packet_add_u64(&body, number);
+	say(out, SEND_TEXT, strbuf_span(&body));
+	strbuf_release(&body);
+}
+
+static void say_ended(struct strbuf *out, uint64_t number, unsigned stage, unsigned code,
+                      unsigned result, struct span words)
+{
+	struct strbuf body = STRBUF_INIT;
+
+	packet_add_u64(&body, number);
+	packet_add_u32(&body, stage);
+	packet_add_u32(&body, code);
+	packet_add_u32(&body, result);
+	packet_add_span(&body, words);
+	say(out, SEND_ENDED, strbuf_span(&body));
+	strbuf_release(&body);
+}
+
+/* Two mails, 1 and 2, to a child that says this with the first in hand, and leaves. */
+static void expect_lie(const char *name, const char *variable, struct strbuf *lie,
+                       enum delivery what, const char *words)
+{
+	struct strbuf how = STRBUF_INIT;
+	struct bench b;
+	struct sink_mail mails[2];
+
+	strbuf_adds(&how, "say ");
+	for (size_t i = 0; i < lie->len; i++)
+		strbuf_addf(&how, "%02x", (unsigned char)lie->ptr[i]);
+	bench_open(&b, NULL, 0, "");
+	mails_to_ann(mails, 2);
+	setenv(variable, how.ptr, 1);
+	cr_expect_eq(send_mails(&b, mails, 2), ERR_IO, "%s", name);
+	unsetenv(variable);
+	cr_expect(strstr(b.e.text.ptr, words), "%s: %s", name, b.e.text.ptr);
+	cr_expect_eq(mails[0].what, what, "%s: %d", name, (int)mails[0].what);
+	/* Behind a mail that was taken it was in hand itself. */
+	cr_expect_eq(mails[1].what, what == DELIVERY_SENT ? DELIVERY_RETRY : DELIVERY_UNTRIED,
+	             "%s: %d", name, (int)mails[1].what);
+	strbuf_release(&mails[1].answer);
+	cr_expect_eq(smtp_server_taken(b.server), 0);
+	strbuf_release(&mails[0].answer);
+	bench_close(&b);
+	strbuf_release(&how);
+	strbuf_clear(lie);
+}
+
+#define NONSENSE(name, what) expect_lie(name, "MOLEPOST_TEST_SEND", &l, what, "nonsense")
+
+Test(sending_child, is_believed_of_the_mail_in_its_hand_and_nothing_else, .timeout = 120)
+{
+	const struct span ok = SPAN_LIT("No error");
+	struct strbuf l = STRBUF_INIT, many = STRBUF_INIT;
+
+	strbuf_add_repeat(&many, 'x', 1001);
+	say_text(&l, 2);
+	NONSENSE("the text of another mail", DELIVERY_RETRY);
+	say_text(&l, 1);
+	say_text(&l, 1);
+	NONSENSE("a text twice", DELIVERY_MAYBE);
+	say_ended(&l, 1, SMTP_AT_DOT, 250, 0, ok);
+	NONSENSE("taken, and no text", DELIVERY_RETRY);
+	say_text(&l, 1);
+	say_ended(&l, 2, SMTP_AT_DOT, 250, 0, ok);
+	NONSENSE("another mail taken", DELIVERY_MAYBE);
+	say_text(&l, 1);
+	say_ended(&l, UINT64_MAX, SMTP_AT_DOT, 250, 0, ok);
+	NONSENSE("no mail of ours taken", DELIVERY_MAYBE);
+	say_ended(&l, 1, SMTP_AT_DOT + 1, 250, 0, ok);
+	NONSENSE("no such stage", DELIVERY_RETRY);
+	say_ended(&l, 1, SMTP_AT_RCPT, 1000, 0, ok);
+	NONSENSE("no such code", DELIVERY_RETRY);
+	say_ended(&l, 1, SMTP_AT_RCPT, 550, UINT32_MAX, ok);
+	NONSENSE("no such result", DELIVERY_RETRY);
+	say_ended(&l, 1, SMTP_AT_RCPT, 550, 0, strbuf_span(&many));
+	NONSENSE("many words", DELIVERY_RETRY);
+	say_ended(&l, 1, SMTP_AT_RCPT, 550, 0, SPAN_LIT("550 \033[2J"));
+	NONSENSE("words that are none", DELIVERY_RETRY);
+	say_ended(&l, 1, SMTP_AT_RCPT, 550, 0, SPAN_LIT("550 \xff\xfe"));
+	NONSENSE("words that are no UTF-8", DELIVERY_RETRY);
+	say(&l, SEND_ENDED, SPAN_LIT("\1\0\0\0\0\0\0\0\1\0\0\0"));
+	NONSENSE("half an end", DELIVERY_RETRY);
+	say(&l, SEND_TEXT, SPAN_LIT("\1\0\0\0\0\0\0\0\0"));
+	NONSENSE("more than there is to say", DELIVERY_RETRY);
+	say(&l, SEND_READY, SPAN_EMPTY);
+	NONSENSE("ready twice", DELIVERY_RETRY);
+	say(&l, SEND_FAILED, SPAN_LIT("\5\0\0\0\2\0\0\0no"));
+	NONSENSE("failed once ready", DELIVERY_RETRY);
+	say(&l, (enum send_answer)0, SPAN_EMPTY);
+	NONSENSE("no kind", DELIVERY_RETRY);
+	say(&l, (enum send_answer)77, SPAN_EMPTY);
+	NONSENSE("no such kind", DELIVERY_RETRY);
+	strbuf_add(&l, "\0\0\0\0", 4);
+	NONSENSE("nothing", DELIVERY_RETRY);
+	strbuf_add(&l, "\1\20\0\0", 4);
+	NONSENSE("an answer too long", DELIVERY_RETRY);
+	/* What it could have done itself is believed, once. */
+	say_text(&l, 1);
+	say_ended(&l, 1, SMTP_AT_DOT, 250, 0, ok);
+	say_ended(&l, 1, SMTP_AT_DOT, 250, 0, ok);
+	NONSENSE("taken twice", DELIVERY_SENT);
+	say_ended(&l, 1, SMTP_AT_RCPT, 550, 0, SPAN_LIT("550 nobody"));
+	say_ended(&l, 2, SMTP_AT_RCPT, 550, 0, SPAN_LIT("550 nobody"));
+	NONSENSE("a connection it has hung up", DELIVERY_DEAD);
+	say_text(&l, 1);
+	expect_lie("a text", "MOLEPOST_TEST_SEND", &l, DELIVERY_MAYBE, "died");
+	say(&l, SEND_ENDED, SPAN_EMPTY);
+	expect_lie("an end before the beginning", "MOLEPOST_TEST_CONNECT", &l, DELIVERY_UNTRIED,
+	           "nonsense");
+	say(&l, SEND_FAILED, SPAN_LIT("\0\0\0\0\2\0\0\0no"));
+	expect_lie("failed of nothing", "MOLEPOST_TEST_CONNECT", &l, DELIVERY_UNTRIED,
+	           "nonsense");
+	say(&l, SEND_FAILED, SPAN_LIT("\5\0\0\0\2\0\0\0\xff\n"));
+	expect_lie("failed in no words", "MOLEPOST_TEST_CONNECT", &l, DELIVERY_UNTRIED,
+	           "nonsense");
+	strbuf_release(&l);
+	strbuf_release(&many);
+}
+
+/* By SIGKILL, while the server thinks about the first mail. */
+static void expect_killed(const char *at, enum delivery what)
+{
+	const struct smtp_rule rule = {.at = at, .delay_ms = 3000, .usual = true, .times = 1};
+	struct bench b;
+	struct sink_mail mails[3];
+	struct strbuf children = STRBUF_INIT;
+	char path[64], *heard = NULL;
+
+	bench_open(&b, &rule, 1, "");
+	mails_to_ann(mails, 3);
+	cr_assert_eq(sink_ready(b.sink, &b.e), ERR_NONE);
+	sink_start(b.sink, mails, 3);
+	if (strcmp(at, "dot") == 0)
+		smtp_server_wait_dots(b.server, 1);
+	while (!heard || !strstr(heard, "RCPT")) {
+		free(heard);
+		heard = smtp_server_heard(b.server);
+	}
+	free(heard);
+	(void)snprintf(path, sizeof(path), "/proc/self/task/%ld/children", (long)getpid());
+	cr_assert_eq(file_read(path, 4096, &children, NULL), ERR_NONE);
+	cr_assert_eq(kill((pid_t)strtol(children.ptr, NULL, 10), SIGKILL), 0);
+	cr_expect_eq(sink_finish(b.sink, &b.e), ERR_IO);
+	cr_expect_eq(mails[0].what, what, "%s: %d", at, (int)mails[0].what);
+	cr_expect_eq(mails[1].what, DELIVERY_UNTRIED);
+	cr_expect_eq(mails[2].what, DELIVERY_UNTRIED);
+	strbuf_release(&mails[0].answer);
+	strbuf_release(&children);
+	bench_close(&b);
+}
+
+Test(sending_child, that_is_killed_leaves_at_most_the_mail_in_doubt_whose_text_had_begun)
+{
+	expect_killed("dot", DELIVERY_MAYBE);
+	expect_killed("RCPT", DELIVERY_RETRY);
 }
 
 /* ------------------------------------------------------------------ the table */

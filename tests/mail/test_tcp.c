@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "mail/source/tcp.h"
+#include "mail/child/tcp.h"
 #include "processor/base/clock.h"
 
 /* Bound to 127.0.0.1; `backlog` -1: nobody listens. */

@@ -11,7 +11,8 @@
  *	MOLEPOST_TEST_NOW=TIME       stops the clock, "2026-03-12T18:02:00Z"; "@FILE": at the first line
  *	                             of that file, read on every call, so that a test moves it
  *	MOLEPOST_TEST_SEED=TEXT      random bytes are HMAC-SHA-256(seed, label, counter block)
- *	MOLEPOST_TEST_FETCH=WORD     what the fetching child does that no library should
+ *	MOLEPOST_TEST_FETCH=WORD     what the fetching child does that no library should; MOLEPOST_TEST_CONNECT
+ *	                             and MOLEPOST_TEST_SEND the sending child, before it greets or with a mail
  *	MOLEPOST_TEST_FS_TYPE=n      every file system is of that type
  *
  * A mail with a field X-Molepost-Test-Child does the same to the parsing child.
@@ -186,10 +187,13 @@ static void misbehave_in_parser(struct span raw)
 			fprintf(stderr, "libetpan says something on line %d\n", i);
 }
 
-static void misbehave_in_fetcher(void)
+static void misbehave_with_server(const char *what)
 {
-	const char *how = env_get("MOLEPOST_TEST_FETCH");
+	char variable[40];
+	const char *how;
 
+	(void)snprintf(variable, sizeof(variable), "MOLEPOST_TEST_%s", what);
+	how = env_get(variable);
 	if (how == NULL)
 		return;
 	if (strcmp(how, "abort") == 0)
@@ -198,6 +202,8 @@ static void misbehave_in_fetcher(void)
 		poll(NULL, 0, -1);
 	if (strncmp(how, "break-out ", strlen("break-out ")) == 0)
 		break_out(span_of(how + strlen("break-out ")));
+	if (strncmp(how, "say ", strlen("say ")) == 0)
+		say_and_leave(span_of(how + strlen("say ")));
 	if (strcmp(how, "junk") == 0)
 		ENSURE(write(STDOUT_FILENO, "\377\377\377\377\377\377\377\377", 8) == 8);
 }
@@ -224,7 +230,7 @@ static const struct step_hooks hooks = {
     .clock = stopped_clock,
     .random_bytes = seeded_bytes,
     .parse_child = misbehave_in_parser,
-    .fetch_child = misbehave_in_fetcher,
+    .server_child = misbehave_with_server,
     .is_kept = is_hook,
     .file_system = file_system,
 };

@@ -1,11 +1,11 @@
 /*
  * tcp.h - a connection to a mail server, before a byte of it is read.
  *
- * The program looks the name up and connects; the fetching child is handed the socket, and so needs no
+ * The program looks the name up and connects; a child is handed the socket, and so needs no
  * call that opens one. Private to mail/.
  */
-#ifndef MOLEPOST_MAIL_SOURCE_TCP_H
-#define MOLEPOST_MAIL_SOURCE_TCP_H
+#ifndef MOLEPOST_MAIL_CHILD_TCP_H
+#define MOLEPOST_MAIL_CHILD_TCP_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /*
  * tcp.c - connecting to one of the addresses of a host.
  */
-#include "mail/source/tcp.h"
+#include "mail/child/tcp.h"
 
 #include <errno.h>
 #include <netdb.h>
