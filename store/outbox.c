@@ -372,9 +372,24 @@ enum err outbox_is_waiting(struct store *s, int64_t now_utc, bool *yes)
 enum err outbox_note_sink(struct store *s, struct span sink, int64_t now_utc)
 {
 	return row_do(s,
-	              "UPDATE pulse SET sink = ?1, sink_since_utc ="
+	              "UPDATE pulse SET sink = ?1, sender = 0, sink_since_utc ="
 	              " CASE WHEN sink = '' THEN 0 ELSE ?2 END WHERE id = 1 AND sink <> ?1",
 	              ARGS(sink, now_utc));
+}
+
+enum err outbox_sender(struct store *s, enum sender_form *out)
+{
+	unsigned n = 0;
+	enum err err =
+	    row_find(s, "SELECT sender FROM pulse WHERE id = 1", NO_ARGS, &row_uint, NULL, &n);
+
+	*out = n <= SENDER_FIXED ? (enum sender_form)n : SENDER_VARIES;
+	return err;
+}
+
+enum err outbox_set_sender(struct store *s, enum sender_form form)
+{
+	return row_do(s, "UPDATE pulse SET sender = ? WHERE id = 1", ARGS((int)form));
 }
 
 enum err outbox_has_reached_others(struct store *s, struct span rcpt, struct span rcpt2,

@@ -13,6 +13,7 @@
 #include "mail/source.h"
 #include "mail/text/auth_results.h"
 #include "store/inbox.h"
+#include "store/outbox.h"
 
 static const char maildir[] = "maildir:";
 
@@ -213,6 +214,15 @@ void doctor_check_sink(struct doctor *d)
 		rc = sink_ready(s, &d->srv.fail);
 	const char *objection = rc == ERR_NONE ? not_writable(d, d->srv.cfg.sink)
 	                                       : server_why(&d->srv, rc);
+	enum sender_form sender = SENDER_VARIES;
+	if (!objection && outbox_sender(d->srv.store, &sender) == ERR_NONE &&
+	    sender == SENDER_FIXED)
+		doctor_remark(
+		    d, "sink",
+		    "the mail server takes no mail from addresses with a + in them; all "
+		    "leave from the server's own, so mail that comes back is matched "
+		    "less exactly",
+		    "write sender = fixed into molepost.conf, or have it take them");
 	if (!objection)
 		doctor_ok(d, "sink", d->srv.cfg.sink);
 	else

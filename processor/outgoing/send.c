@@ -43,6 +43,8 @@ struct sending {
 	struct batch batches[NBATCHES];
 	int64_t after; /* the last row looked at in this pass */
 	struct refused_run refused;
+	bool finds_sender; /* from which address mails leave is found out */
+	enum sender_form sender;
 	struct end_files end_files;
 	struct send_result *out;
 };
@@ -294,6 +296,11 @@ static enum err choose_first(struct sending *s, struct batch *b)
 	const char *sink = arena_printf(s->srv->arena, "%s %s", cfg->sink, cfg->address);
 
 	TRY(outbox_note_sink(s->srv->store, span_of(sink), s->srv->now_utc));
+	if (s->finds_sender) {
+		TRY(outbox_sender(s->srv->store, &s->sender));
+		s->srv->cfg.fixed_sender = s->sender == SENDER_FIXED ||
+		                           s->sender == SENDER_FIXED_TRIED;
+	}
 	return choose(s, b);
 }
 
@@ -417,9 +424,41 @@ static enum err begin(struct server *srv, bool shared)
 	return store_lock_share(srv->store, STORE_LOCK_SEND);
 }
 
+/* After a run that sent something, or in which the sink took nothing: see enum sender_form. */
+static enum err judge_sender(struct sending *s, bool nothing_taken)
+{
+	static const enum sender_form after[][2] = {
+	    /* taken, not taken */
+	    [SENDER_VARIES] = {SENDER_VARIES, SENDER_FIXED_TRIED},
+	    [SENDER_FIXED_TRIED] = {SENDER_VARIES_AGAIN, SENDER_VARIES},
+	    [SENDER_VARIES_AGAIN] = {SENDER_VARIES, SENDER_FIXED},
+	    [SENDER_FIXED] = {SENDER_FIXED, SENDER_VARIES},
+	};
+	enum sender_form next = after[s->sender][nothing_taken];
+
+	if (!s->finds_sender || next == s->sender || (s->out->sent == 0 && !nothing_taken))
+		return ERR_NONE;
+	if (next == SENDER_FIXED)
+		log_event(s->srv->log,
+		          "the mail server takes no mail from addresses with a + in them; all "
+		          "leave from %s now, as with sender = fixed in molepost.conf",
+		          s->srv->cfg.address);
+	TRY(store_begin_relaxed(s->srv->store));
+	enum err rc = outbox_set_sender(s->srv->store, next);
+	if (rc == ERR_NONE)
+		return store_commit_relaxed(s->srv->store);
+	store_rollback(s->srv->store);
+	return rc;
+}
+
 static enum err send_locked(struct server *srv, bool shared, struct send_result *out)
 {
-	struct sending s = {.srv = srv, .out = out, .refused = {.srv = srv}};
+	const struct config *cfg = &srv->cfg;
+	struct sending s = {.srv = srv,
+	                    .out = out,
+	                    .refused = {.srv = srv},
+	                    .finds_sender = cfg->plus_address && !cfg->fixed_sender &&
+	                                    !span_starts(span_of(cfg->sink), "maildir:")};
 	bool due = false;
 	enum err rc = begin(srv, shared);
 
@@ -431,7 +470,15 @@ static enum err send_locked(struct server *srv, bool shared, struct send_result 
 	if (rc == ERR_NONE)
 		rc = send_all(&s);
 	sink_close(s.sink);
+	enum err sink_rc = rc;
 	rc = refused_run_settle(&s.refused, rc, &out->in_doubt);
+	if (sink_rc == ERR_NONE) {
+		/* One that has just taken all of them need not refuse many to be understood. */
+		bool again = s.sender == SENDER_VARIES_AGAIN && out->in_doubt && out->sent == 0;
+		enum err judged = judge_sender(&s, rc == ERR_DENIED || again);
+
+		rc = rc == ERR_NONE ? judged : rc;
+	}
 	refused_run_release(&s.refused);
 	end_files_release(&s.end_files);
 	return rc;

@@ -84,6 +84,7 @@ struct config {
 	enum authentication
 	    authentication; /* IGNORE without authserv_id, else WARN if not said */
 	bool plus_address;  /* Reply-To carries the token */
+	bool fixed_sender;  /* mails leave from `address`, none from one that names the mail */
 	bool has_masters;   /* who creates a game is its master */
 	bool
 	    strangers_are_asked; /* whether they are there, before a game of three or more begins */

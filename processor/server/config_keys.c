@@ -278,6 +278,10 @@ const struct config_key config_keys[] = {
     {"plus_address", KEY_SWITCH, AT(plus_address), .words = "on off", .usual = "on",
      .comment = "Replies go to moles+SEAT.SERIAL.MAC@host; off if your mail server cannot\n"
                 "deliver such addresses."},
+    {"sender", KEY_WORD, AT(fixed_sender), .words = "varying fixed", .usual = "varying",
+     .comment =
+         "varying: each mail leaves from moles+b-NUMBER-MAC@host, to which it comes back. fixed:\n"
+         "all from the address, for providers that refuse others."},
     {"shared_address", KEY_SWITCH, AT(shared_address), .words = "on off", .usual = "off",
      .comment = "Whether one address may hold several seats of one game."},
     {"masters", KEY_SWITCH, AT(has_masters), .words = "creator nobody", .usual = "creator",

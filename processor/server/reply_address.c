@@ -265,7 +265,7 @@ void address_add_bounce(const struct server *srv, const struct outbox_mail *m,
 {
 	struct strbuf what = STRBUF_INIT;
 
-	if (!srv->cfg.plus_address) {
+	if (!srv->cfg.plus_address || srv->cfg.fixed_sender) {
 		strbuf_adds(out, srv->cfg.address);
 		return;
 	}

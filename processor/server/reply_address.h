@@ -95,8 +95,8 @@ struct span address_local(const struct config *cfg);
 struct span address_domain(const struct config *cfg);
 
 /*
- * The address a mail is sent from, so that one that comes back is known; without plus_address the
- * server's own.
+ * The address a mail is sent from, so that one that comes back is known; without plus_address, and with sender = fixed,
+ * the server's own.
  */
 void address_add_bounce(const struct server *srv, const struct outbox_mail *m,
                         struct strbuf *out);

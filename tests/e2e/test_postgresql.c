@@ -64,6 +64,7 @@ Test(postgresql, what_tests_a_store_passes_there_too, .timeout = 2700)
 	    "e2e/test_store_copy",
 	    "conversations/test_conversations",
 	    "conversations/test_seats",
+	    "conversations/test_lost_orders",
 	    "conversations/test_masters",
 	    "conversations/test_queue",
 	    "crash/test_interleavings",

@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "processor/base/env.h"
 #include "processor/base/err.h"
+#include "processor/base/num.h"
 #include "tests/support/crowd.h"
 #include "tests/support/table.h"
 
@@ -145,13 +147,80 @@ static void throw(const char *config, bool plays, const char *text, const char *
 	testbed_free(s);
 }
 
-Test(budget, three_hundred_forged_mails_send_ten_to_the_victim, .timeout = 1200)
+/* BOMBS_EVERY=1 throws each of them at each server as each of the two; else every so many. */
+Test(budget, three_hundred_forged_mails_send_ten_to_the_victim, .timeout = 3600)
 {
-	static const char *const configs[] = {"", "unknown_senders = confirm",
-	                                      "known_senders = confirm"};
+	static const char *const configs[] = {
+	    "", "unknown_senders = confirm", "known_senders = confirm",
+	    "unknown_senders = confirm\nknown_senders = confirm", "unknown_senders = known"};
+	enum {
+		NCONFIGS = sizeof(configs) / sizeof(configs[0]),
+		NBOMBS = sizeof(bombs) / sizeof(bombs[0])
+	};
+	unsigned every = 9;
+
+	(void)num_parse_uint(span_of(env_get("BOMBS_EVERY")), 1, 1000, &every);
+	testbed_use_memory();
+	for (unsigned i = 0; i < 2 * NCONFIGS * NBOMBS; i += every)
+		throw(configs[i / 2 % NCONFIGS], i % 2 == 1, bombs[i / 2 / NCONFIGS],
+		      "\n-- \n");
+}
+
+/* ------------------------------------------------------------------ many games */
+
+enum { MANY_GAMES = 40, DAYS_OF_MANY = 3 };
+
+Test(budget, a_person_who_plays_forty_games_meets_no_limit, .timeout = 600)
+{
+	struct testbed *s = testbed_new("forty games");
+	char text[80];
+	size_t seen;
 
 	testbed_use_memory();
-	for (size_t c = 0; c < sizeof(configs) / sizeof(configs[0]); c++)
-		for (size_t i = c; i < sizeof(bombs) / sizeof(bombs[0]); i += 3)
-			throw(configs[c], (i / 3) % 2 == 1, bombs[i], "\n-- \n");
+	for (unsigned g = 1; g <= MANY_GAMES; g++) {
+		(void)snprintf(text, sizeof(text), "create whakka mole players 2 next 1D");
+		char who[16];
+
+		(void)snprintf(who, sizeof(who), "o%u", g);
+		testbed_write(s, who, text);
+	}
+	testbed_write(s, "ann", "join w1");
+	testbed_run(s);
+	for (unsigned g = 2; g <= MANY_GAMES; g++) {
+		(void)snprintf(text, sizeof(text), "join w%u", g);
+		testbed_reply(s, "ann", text);
+	}
+	testbed_run(s);
+	seen = 0;
+	for (unsigned day = 0; day < DAYS_OF_MANY; day++) {
+		size_t until = s->nposts;
+		unsigned asked = 0, answered = 0;
+
+		for (; seen < until; seen++) {
+			const struct post *p = s->posts[seen];
+
+			if (!strstr(p->subject, "orders due"))
+				continue;
+			asked += strcmp(p->who, "ann") == 0;
+			testbed_reply_to(s, p->who, p, "popup 1; whack none");
+		}
+		cr_expect_geq(asked, MANY_GAMES, "day %u: %u reports", day, asked);
+		until = s->nposts;
+		testbed_run(s);
+		for (size_t i = until; i < s->nposts; i++)
+			answered += strcmp(s->posts[i]->who, "ann") == 0;
+		cr_expect_geq(answered, MANY_GAMES, "day %u: %u answers", day, answered);
+		testbed_reply(s, "ann", "my games");
+		testbed_reply(s, "ann", "status w7");
+		until = s->nposts;
+		testbed_wait(s, DAY_S);
+		testbed_run(s);
+	}
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM inbox WHERE verdict = 'too-many'"),
+	             0);
+	struct ran r;
+	testbed_do(s, "status", NULL, &r);
+	cr_expect(strstr(r.out.ptr, "answers held back today       0"), "%s", r.out.ptr);
+	ran_release(&r);
+	testbed_free(s);
 }

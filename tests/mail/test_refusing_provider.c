@@ -197,3 +197,113 @@ Test(refusing_provider, whatever_a_program_ends_with_nothing_ends, .timeout = 36
 		testbed_free(before);
 	}
 }
+
+/* ------------------------------------------------------------------ addresses with a + */
+
+static const struct smtp_rule no_plus = {
+    .at = "MAIL",
+    .with = "+b-",
+    .say = "553 5.7.1 Sender address rejected: not owned by user\r\n"};
+
+static size_t from_plus(struct smtp_server *server)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < smtp_server_taken(server); i++)
+		n += strstr(smtp_server_mail(server, i)->from.ptr, "+b-") != NULL;
+	return n;
+}
+
+/* Its runs end as they like; the number of those that did not end with 0. */
+static unsigned runs_that_fail(struct testbed *s, unsigned n, struct strbuf *said)
+{
+	unsigned failed = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct ran r;
+
+		testbed_wait(s, HOUR_S);
+		testbed_do(s, "run", NULL, &r);
+		failed += r.code != 0;
+		strbuf_adds(said, r.err.ptr);
+		ran_release(&r);
+	}
+	return failed;
+}
+
+Test(refusing_provider, of_addresses_with_a_plus_gets_mails_from_the_own_one)
+{
+	struct testbed *s;
+	struct smtp_server *server = smtp_server_new(&no_plus, 1, NULL);
+	struct strbuf said = STRBUF_INIT;
+	struct ran r;
+
+	signal(SIGPIPE, SIG_IGN);
+	testbed_use_memory();
+	s = people(2);
+	testbed_smtp(s, "", smtp_server_port(server), "");
+	all_write(s, 2);
+	cr_expect_eq(runs_that_fail(s, 2, &said), 1, "%s", said.ptr);
+	cr_expect_eq(crowd_unsent(s), 0, "the second run sends what the first could not");
+	all_write(s, 2);
+	cr_expect_eq(runs_that_fail(s, 1, &said), 1, "tried once more: %s", said.ptr);
+	cr_expect(strstr(said.ptr, "as with sender = fixed"), "%s", said.ptr);
+	cr_expect_eq(runs_that_fail(s, 1, &said), 0, "%s", said.ptr);
+	for (unsigned i = 0; i < 3; i++) {
+		all_write(s, 2);
+		cr_expect_eq(runs_that_fail(s, 1, &said), 0, "%s", said.ptr);
+	}
+	cr_expect_eq(crowd_unsent(s), 0);
+	cr_expect_gt(smtp_server_taken(server), 4);
+	cr_expect_eq(harm(s), 0);
+	testbed_do(s, "doctor", NULL, &r);
+	cr_expect(strstr(r.out.ptr, "sender = fixed"), "%s", r.out.ptr);
+	ran_release(&r);
+	smtp_server_free(server);
+	strbuf_release(&said);
+	testbed_free(s);
+}
+
+/* It had taken nothing for another reason. */
+Test(refusing_provider, that_takes_mail_again_gets_it_from_addresses_with_a_plus)
+{
+	const struct smtp_rule first = {.at = "RCPT", .times = 2, .say = "554 5.2.0 no\r\n"};
+	struct testbed *s;
+	struct smtp_server *server = smtp_server_new(&first, 1, NULL);
+	struct strbuf said = STRBUF_INIT;
+
+	signal(SIGPIPE, SIG_IGN);
+	testbed_use_memory();
+	s = people(2);
+	testbed_smtp(s, "", smtp_server_port(server), "");
+	all_write(s, 2);
+	cr_expect_eq(runs_that_fail(s, 3, &said), 1, "%s", said.ptr);
+	all_write(s, 2);
+	cr_expect_eq(runs_that_fail(s, 1, &said), 0, "%s", said.ptr);
+	all_write(s, 2);
+	cr_expect_eq(runs_that_fail(s, 1, &said), 0, "%s", said.ptr);
+	cr_expect_null(strstr(said.ptr, "sender = fixed"), "%s", said.ptr);
+	cr_expect_geq(from_plus(server), 4);
+	smtp_server_free(server);
+	strbuf_release(&said);
+	testbed_free(s);
+}
+
+Test(refusing_provider, who_says_so_in_the_configuration_loses_no_run)
+{
+	struct testbed *s;
+	struct smtp_server *server = smtp_server_new(&no_plus, 1, NULL);
+	struct strbuf said = STRBUF_INIT;
+
+	signal(SIGPIPE, SIG_IGN);
+	testbed_use_memory();
+	s = people(2);
+	testbed_smtp(s, "", smtp_server_port(server), "");
+	testbed_configure(s, "sender = fixed");
+	all_write(s, 2);
+	cr_expect_eq(runs_that_fail(s, 1, &said), 0, "%s", said.ptr);
+	cr_expect_eq(crowd_unsent(s), 0);
+	smtp_server_free(server);
+	strbuf_release(&said);
+	testbed_free(s);
+}
