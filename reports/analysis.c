@@ -1,6 +1,8 @@
 /*
  * analysis.c - ANALYSE: chances to win after each turn, and the turns that moved them most.
  */
+#include <limits.h>
+
 #include "processor/base/arena.h"
 #include "reports/parts.h"
 
@@ -21,6 +23,29 @@ static int percent(int thousandths)
 	return (thousandths + (thousandths < 0 ? -PERCENT / 2 : PERCENT / 2)) / PERCENT;
 }
 
+/* The chances of all after a turn, rounded so that they add up to 100. */
+static void add_up(const struct report_analysis *r, const struct report_analysis_turn *t,
+                   int percents[MAX_SEATS + 1])
+{
+	int left = 100, sum = 0;
+
+	for (unsigned seat = 1; seat <= r->game.nseats; seat++) {
+		percents[seat] = t->chance[seat] / PERCENT;
+		left -= percents[seat];
+		sum += t->chance[seat];
+	}
+	/* Nobody wins when the last have left. */
+	for (; left > 0 && sum > 0; left--) {
+		unsigned most = 1;
+
+		for (unsigned seat = 2; seat <= r->game.nseats; seat++)
+			if (t->chance[seat] - PERCENT * percents[seat] >
+			    t->chance[most] - PERCENT * percents[most])
+				most = seat;
+		percents[most]++;
+	}
+}
+
 static void add_table(struct page *p, const struct report_analysis *r)
 {
 	struct arena *a = arena_new();
@@ -34,11 +59,14 @@ static void add_table(struct page *p, const struct report_analysis *r)
 		columns[COL_NAMES + seat - 1] = (struct doc_column){
 		    clipped(a, r->names[seat] ? r->names[seat] : "free", NAME_COLS), DOC_RIGHT};
 	for (size_t i = 0; i < r->nturns; i++) {
+		int percents[MAX_SEATS + 1];
+
+		add_up(r, &r->turns[i], percents);
 		*cell++ = arena_printf(a, "%u", r->turns[i].number);
 		*cell++ = r->turns[i].number == 0 ? "start"
 		                                  : clipped(a, r->turns[i].label, LABEL_COLS);
 		for (unsigned seat = 1; seat <= n; seat++)
-			*cell++ = arena_printf(a, "%d", percent(r->turns[i].chance[seat]));
+			*cell++ = arena_printf(a, "%d", percents[seat]);
 	}
 	page_table(p, &(struct doc_table){.columns = columns,
 	                                  .ncols = n + COL_NAMES,
@@ -47,13 +75,28 @@ static void add_table(struct page *p, const struct report_analysis *r)
 	arena_free(a);
 }
 
-/* "The orders of all took 20 percent, luck gave 5." */
-static void say_causes(struct page *p, const struct report_analysis *r,
-                       const struct report_moment *m)
+/* The chance of whom it is about before a moment and after it, as the table has them. */
+static void chances_at(const struct report_analysis *r, const struct report_moment *m,
+                       int *before, int *after)
 {
-	int orders = percent(m->by_orders), luck = percent(m->by_luck);
+	const struct report_analysis_turn *t = r->turns;
+	int percents[MAX_SEATS + 1];
 
-	if (!r->luck || luck == 0)
+	while (t->number != m->number)
+		t++;
+	add_up(r, t, percents);
+	*before = percents[r->subject];
+	add_up(r, t + 1, percents);
+	*after = percents[r->subject];
+}
+
+/* "The orders of all took 20 percent, luck gave 5.", unless luck is no more than the error. */
+static void say_causes(struct page *p, const struct report_analysis *r,
+                       const struct report_moment *m, int by)
+{
+	int luck = percent(m->by_luck), orders = by - luck;
+
+	if (!r->luck || (unsigned)(luck < 0 ? -m->by_luck : m->by_luck) <= r->margin)
 		return;
 	page_say(p,
 	         orders < 0 && luck < 0 ? "Of that, %d came by the orders of all, %d by luck."
@@ -66,49 +109,56 @@ static void say_causes(struct page *p, const struct report_analysis *r,
 static void add_moment(struct page *p, const struct report_analysis *r,
                        const struct report_moment *m)
 {
+	enum { NEARLY_ALL = 990, MOSTLY = 750 };
 	const char *name = r->names[r->subject];
 	bool you = r->subject == r->game.seat;
-	int by = percent(m->after) - percent(m->before);
 	struct strbuf label = STRBUF_INIT;
+	int before, after;
 
+	chances_at(r, m, &before, &after);
 	strbuf_adds(&label, m->label);
 	if (label.len > 0 && label.ptr[0] >= 'a' && label.ptr[0] <= 'z')
 		label.ptr[0] = (char)(label.ptr[0] - 'a' + 'A');
 	page_gap(p);
-	page_item(p, by < 0 ? "%s: from %d percent to %d." : "%s: from %d percent up to %d.",
-	          label.ptr, percent(m->before), percent(m->after));
+	page_item(
+	    p, after < before ? "%s: from %d percent to %d." : "%s: from %d percent up to %d.",
+	    label.ptr, before, after);
 	strbuf_release(&label);
-	say_causes(p, r, m);
+	say_causes(p, r, m, after - before);
+	if (m->ordered.len == 0)
+		return;
+	page_say(p, you ? "You had ordered:" : "%s had ordered:", name);
+	page_orders(p, m->ordered);
 	if (m->advised.len == 0)
 		return;
-	if (m->ordered.len > 0 && span_eq(m->ordered, m->advised)) {
+	if (m->wins >= NEARLY_ALL)
+		page_say(p, "This would have won at once:");
+	else if (m->wins >= MOSTLY)
 		page_say(p,
-		         you ? "A bot of level 5 would have ordered what you did:"
-		             : "A bot of level 5 would have ordered what %s did:",
-		         name);
-		page_orders(p, m->ordered);
-		return;
-	}
-	if (m->ordered.len > 0) {
-		page_say(p, you ? "You had ordered:" : "%s had ordered:", name);
-		page_orders(p, m->ordered);
-	}
-	page_say(p, "A bot of level 5 would have ordered this, for %d percent:",
-	         percent(m->advised_chance));
+		         "By all that %s could know, this would have won at once, %d times of "
+		         "100:",
+		         you ? "you" : name, percent((int)m->wins));
+	else
+		page_say(
+		    p,
+		    "By all that %s could know, this is better by %d percent, give or take %d:",
+		    you ? "you" : name, percent((int)m->gain), 1 + (int)m->error / PERCENT);
 	page_orders(p, m->advised);
 }
 
 /* The turn before the one that cost most. */
 static unsigned worst(const struct report_analysis *r)
 {
-	const struct report_moment *most = r->moments;
+	unsigned number = 0;
+	int least = INT_MAX;
 
-	if (r->nmoments == 0)
-		return 0;
-	for (size_t i = 1; i < r->nmoments; i++)
-		if (r->moments[i].after - r->moments[i].before < most->after - most->before)
-			most = &r->moments[i];
-	return most->number;
+	for (size_t i = 0; i < r->nmoments; i++) {
+		int by = r->moments[i].by_orders + r->moments[i].by_luck;
+
+		number = by < least ? r->moments[i].number : number;
+		least = by < least ? by : least;
+	}
+	return number;
 }
 
 static void add_moments(struct page *p, const struct report_analysis *r)
@@ -144,6 +194,8 @@ void report_analysis(const struct report_analysis *r, struct report_out *out)
 	    "These are the chances to win after each turn, in percent. Bots of level 2 went on "
 	    "playing from each position to the end, %u times; a number may be off by %d.",
 	    r->games, percent((int)r->margin));
+	if (r->wordless)
+		page_say(&p, "They had no word list there, and took any letters for a word.");
 	if (!r->whole)
 		page_say(&p, "The game was long; these are its last %zu turns.", r->nturns - 1);
 	page_gap(&p);

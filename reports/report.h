@@ -392,10 +392,10 @@ struct report_analysis_turn {
 };
 struct report_moment {
 	const char *label;
-	int before, after;            /* the chance of the seat */
 	int by_orders, by_luck;       /* what came of the orders of all, and of draws */
 	struct span ordered, advised; /* "": none */
-	int advised_chance;
+	/* Thousandths: what `advised` brings more, how far that may be off, how often it wins at once. */
+	unsigned gain, error, wins;
 	unsigned number; /* of the turn before it, to play on from */
 };
 struct report_analysis {
@@ -403,8 +403,9 @@ struct report_analysis {
 	const char *const *names;
 	unsigned subject; /* the seat that the moments are about */
 	unsigned games, margin;
-	bool luck;  /* something was drawn in this game */
-	bool whole; /* from its start on; else its last turns only */
+	bool luck;     /* something was drawn in this game */
+	bool whole;    /* from its start on; else its last turns only */
+	bool wordless; /* the bots had no word list where they played on */
 	const struct report_analysis_turn *turns;
 	size_t nturns;
 	const struct report_moment *moments;

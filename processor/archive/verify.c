@@ -632,17 +632,9 @@ static bool check_without_rules(struct verifier *v, const struct hash *key,
 static bool can_play_bots(const struct verifier *v)
 {
 	const struct record *r = &v->a->record;
-	struct strbuf why = STRBUF_INIT;
-	struct options o;
-	bool all = bots_known(r->rules, r->bots_version);
 
-	options_init(&o, r->rules);
-	all = all && options_parse(&o, span_of(r->options), v->a->arena, &why);
-	for (size_t i = 0; i < r->rules->noptions && all; i++)
-		all = !r->rules->options[i].hash_of ||
-		      tables_have(v->tables, span_of(o.values[i]));
-	strbuf_release(&why);
-	return all;
+	return bots_known(r->rules, r->bots_version) &&
+	       tables_have_all(v->tables, r->rules, span_of(r->options), v->a->arena);
 }
 
 void archive_verify_with(archive_find *find, const struct tables *tables, struct span file,

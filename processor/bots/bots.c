@@ -7,7 +7,6 @@
 
 #include "processor/base/chance.h"
 #include "processor/base/err.h"
-#include "processor/bots/search.h"
 
 bool bots_known(const struct rules *rules, unsigned version)
 {
@@ -28,6 +27,18 @@ void bot_orders(const struct rules *rules, unsigned version, const struct game_s
 		search_orders(rules, seen, seat, level, tables, chance, canonical);
 	if (drawn)
 		chance_add_ranges(chance, dealt, drawn);
+	rules->free_state(seen);
+	chance_free(chance);
+}
+
+void bot_advice(const struct rules *rules, const struct game_state *position, unsigned seat,
+                const struct tables *tables, struct span ordered, const struct hash *key,
+                struct advice *out)
+{
+	struct chance *chance = chance_from_key(key);
+	struct game_state *seen = rules->resample(position, seat, chance);
+
+	search_advise(rules, seen, seat, tables, ordered, chance, out);
 	rules->free_state(seen);
 	chance_free(chance);
 }

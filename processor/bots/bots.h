@@ -13,6 +13,7 @@
 
 #include "processor/base/seal.h"
 #include "processor/base/strbuf.h"
+#include "processor/bots/search.h"
 #include "processor/games/rules.h"
 
 /* Whether bots of that version of a game can still be played. */
@@ -25,5 +26,9 @@ bool bots_known(const struct rules *rules, unsigned version);
 void bot_orders(const struct rules *rules, unsigned version, const struct game_state *position,
                 unsigned seat, unsigned level, const struct tables *tables,
                 const struct hash *key, struct strbuf *canonical, struct strbuf *drawn);
+/* Whether others would have been better than the orders that this seat gave (search_advise). */
+void bot_advice(const struct rules *rules, const struct game_state *position, unsigned seat,
+                const struct tables *tables, struct span ordered, const struct hash *key,
+                struct advice *out);
 
 #endif

@@ -21,16 +21,20 @@
  */
 #include "processor/bots/search.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "processor/base/err.h"
 
 enum {
 	ALL = 65536,  /* of a game: what all seats share */
-	CHOICES = 64, /* most orders that are known of a seat */
+	CHOICES = 64, /* most orders that are known of a seat, ... */
+	MANY = 320,   /* ... for advice */
 	ANSWERS = 4,  /* orders of another seat that are weighed in a world */
 	KEPT = 6,     /* orders that are left when others order too */
 	THOUGHTS = 1 << 30,
+	THOUSAND = 1000,
+	MOSTLY = 750,   /* of a thousand: a win at once */
 	DOUBLING = 1000 /* rules->estimate counts in thousandths of what doubles the odds */
 };
 
@@ -45,7 +49,7 @@ struct choice {
 };
 
 struct choices {
-	struct choice items[CHOICES];
+	struct choice items[MANY];
 	unsigned count;
 };
 
@@ -57,6 +61,9 @@ struct search {
 	struct bot_effort effort;
 	uint64_t thoughts; /* all that is imagined is drawn by it */
 	unsigned work;     /* turns played so far */
+	bool advises;      /* only winning counts */
+	bool only_now;     /* ... and that only in the first turn */
+	bool at_once;      /* what was tried last ended the game in its first turn */
 	struct choices of[MAX_SEATS + 1];
 };
 
@@ -92,8 +99,9 @@ static unsigned draw_by_weight(const uint64_t *weights, unsigned count, uint64_t
 
 /* --- what a position is worth ------------------------------------------ */
 
-/* Of a game that is over: half for winning, half for how many are behind; who left gets nothing for it. */
-static void share_result(const struct game_result *r, uint32_t share[MAX_SEATS + 1])
+/* Of a game that is over: for winning; or half for that, half for how many are behind. */
+static void share_result(const struct game_result *r, bool by_rank,
+                         uint32_t share[MAX_SEATS + 1])
 {
 	unsigned pairs = r->nseats * (r->nseats - 1) / 2, winners = seat_count(r->winners);
 
@@ -107,8 +115,10 @@ static void share_result(const struct game_result *r, uint32_t share[MAX_SEATS +
 				          : r->ranks[other] == r->ranks[seat] ? 1
 				                                              : 0;
 		/* The analyzer does not know that result() fills all of it. NOLINTNEXTLINE(clang-analyzer-core.*) */
-		share[seat] = pairs ? ALL / 4 * halves / pairs : ALL / 2;
-		share[seat] += seat_in(r->winners, seat) ? ALL / 2 / winners : 0;
+		share[seat] = seat_in(r->winners, seat) ? ALL / winners : 0;
+		if (by_rank)
+			share[seat] = share[seat] / 2 +
+			              (pairs ? ALL / 4 * halves / pairs : ALL / 2);
 	}
 }
 
@@ -203,27 +213,28 @@ static void play_out(struct search *b, const struct game_state *world,
 	struct game_result r = {0};
 
 	b->rules->result(s, &r);
+	b->at_once = r.over;
 	for (unsigned turn = 1; turn < b->effort.turns && !r.over; turn++) {
 		s = play_on(b, s, mix(seed, turn));
 		b->rules->result(s, &r);
 	}
 	if (r.over)
-		share_result(&r, share);
-	else
+		share_result(&r, !b->advises, share);
+	else if (!b->only_now)
 		share_estimate(b->rules, s, &r, share);
 	b->rules->free_state(s);
 }
 
 /* --- orders that may be given ------------------------------------------ */
 
-/* The place of these orders among those known of the seat; CHOICES when there is no room. */
-static unsigned note_choice(struct choices *of, struct span text)
+/* The place of these orders among those known of the seat; `most` when there is no room. */
+static unsigned note_choice(struct choices *of, unsigned most, struct span text)
 {
 	for (unsigned i = 0; i < of->count; i++)
 		if (span_eq(strbuf_span(&of->items[i].text), text))
 			return i;
-	if (of->count == CHOICES)
-		return CHOICES;
+	if (of->count == most)
+		return most;
 	of->items[of->count] = (struct choice){.text = STRBUF_INIT};
 	strbuf_add_span(&of->items[of->count].text, text);
 	return of->count++;
@@ -239,7 +250,7 @@ static void draw_choices(struct search *b)
 
 		strbuf_clear(&text);
 		sample(b, b->seen, b->seat, level, mix(b->thoughts, i), &text);
-		note_choice(&b->of[b->seat], strbuf_span(&text));
+		note_choice(&b->of[b->seat], b->advises ? MANY : CHOICES, strbuf_span(&text));
 	}
 	strbuf_release(&text);
 }
@@ -368,7 +379,7 @@ static void draw_answers(struct search *b, const struct world *w, unsigned seat,
 		strbuf_clear(&text);
 		sample(b, w->state, seat, b->effort.policy, mix(w->seed, seat * ANSWERS + i),
 		       &text);
-		at = note_choice(&b->of[seat], strbuf_span(&text));
+		at = note_choice(&b->of[seat], CHOICES, strbuf_span(&text));
 		for (unsigned k = 0; k < m->count; k++)
 			there = there || m->at[k] == at;
 		if (!there && at < CHOICES)
@@ -460,15 +471,28 @@ static unsigned draw_choice(const struct choices *own, uint64_t number)
 	return any ? draw_by_weight(weights, own->count, number) : 0;
 }
 
+static struct search search_of(const struct rules *rules, const struct game_state *seen,
+                               unsigned seat, unsigned level, const struct tables *tables)
+{
+	return (struct search){.rules = rules,
+	                       .tables = tables,
+	                       .seen = seen,
+	                       .seat = seat,
+	                       .effort = rules->effort(seen, level)};
+}
+
+static void release(struct search *b)
+{
+	for (unsigned seat = 1; seat <= MAX_SEATS; seat++)
+		for (unsigned i = 0; i < b->of[seat].count; i++)
+			strbuf_release(&b->of[seat].items[i].text);
+}
+
 void search_orders(const struct rules *rules, const struct game_state *seen, unsigned seat,
                    unsigned level, const struct tables *tables, struct chance *chance,
                    struct strbuf *canonical)
 {
-	struct search b = {.rules = rules,
-	                   .tables = tables,
-	                   .seen = seen,
-	                   .seat = seat,
-	                   .effort = rules->effort(seen, level)};
+	struct search b = search_of(rules, seen, seat, level, tables);
 	struct choices *own = &b.of[seat];
 	unsigned played;
 
@@ -486,7 +510,91 @@ void search_orders(const struct rules *rules, const struct game_state *seen, uns
 	}
 	played = draw_choice(own, mix(b.thoughts, CHOICES));
 	strbuf_add_span(canonical, strbuf_span(&own->items[played].text));
-	for (unsigned other = 1; other <= MAX_SEATS; other++)
-		for (unsigned i = 0; i < b.of[other].count; i++)
-			strbuf_release(&b.of[other].items[i].text);
+	release(&b);
+}
+
+static unsigned root(uint64_t n)
+{
+	uint64_t r = 0;
+
+	for (uint64_t bit = (uint64_t)1 << 31; bit; bit >>= 1)
+		if ((r + bit) * (r + bit) <= n)
+			r += bit;
+	return (unsigned)r;
+}
+
+/* The orders that were given and the best of the others that are drawn, as far as a part of the work shows. */
+static bool find_rival(struct search *b, struct span ordered)
+{
+	release(b);
+	b->of[b->seat].count = 0;
+	note_choice(&b->of[b->seat], MANY, ordered);
+	draw_choices(b);
+	b->work = 0;
+	halve(b, 2, b->effort.work / 2);
+	return b->of[b->seat].count == 2;
+}
+
+/* Those two, in worlds that had no part in the choice; what the second did is told in `out`. */
+static const struct choice *compare(struct search *b, struct advice *out)
+{
+	struct choice *best = &b->of[b->seat].items[1];
+	unsigned won = 0;
+	int64_t tried = 0;
+
+	best->lead = 0;
+	best->squares = 0;
+	for (b->work = 0; b->work < b->effort.work / 2; tried++) {
+		struct world w;
+
+		imagine(b, ((uint64_t)1 << 32) + (uint64_t)tried, &w);
+		uint32_t given = try_choice(b, &w, b->seat, &b->of[b->seat].items[0]),
+			 share = try_choice(b, &w, b->seat, best);
+		note_lead(best, share, given);
+		won += b->at_once && share == ALL;
+		forget(b, &w);
+	}
+	out->gain = best->lead > 0 ? (unsigned)(THOUSAND * best->lead / tried / ALL) : 0;
+	out->error = (unsigned)(1 + 2 * THOUSAND * (int64_t)root(best->squares) / tried / ALL);
+	out->wins = (unsigned)(THOUSAND * won / tried);
+	return best;
+}
+
+static bool is_worse(struct choice c)
+{
+	c.lead = -c.lead;
+	return is_better(&c);
+}
+
+void search_advise(const struct rules *rules, const struct game_state *seen, unsigned seat,
+                   const struct tables *tables, struct span ordered, struct chance *chance,
+                   struct advice *out)
+{
+	struct search b = search_of(rules, seen, seat, BOT_LEVEL_ADVICE, tables);
+	const unsigned turns = b.effort.turns;
+	bool better = false;
+
+	if (!b.effort.drawn_by)
+		return;
+	b.advises = true;
+	b.thoughts = chance_pick(chance, THOUGHTS, "thoughts of seat %u", seat);
+	/* First a win at once, as long as it is not dearly bought: it need not be better than one that comes later. */
+	b.only_now = true;
+	b.effort.turns = 1;
+	better = find_rival(&b, ordered) && is_better(compare(&b, out)) && out->wins >= MOSTLY;
+	b.only_now = false;
+	b.effort.turns = b.effort.to_end ? UINT_MAX : turns;
+	if (better)
+		better = !is_worse(*compare(&b, out));
+	if (!better) {
+		b.effort.turns = turns;
+		better = find_rival(&b, ordered);
+		b.effort.turns = b.effort.to_end ? UINT_MAX : turns;
+		better = better && is_better(compare(&b, out));
+	}
+	if (better)
+		strbuf_add_span(&out->orders, strbuf_span(&b.of[seat].items[1].text));
+	else
+		out->gain = out->error = out->wins = 0;
+	release(&b);
 }

@@ -10,6 +10,7 @@
 #include "processor/base/chance.h"
 #include "processor/base/file.h"
 #include "processor/base/num.h"
+#include "processor/bots/bots.h"
 #include "processor/cli/command_line.h"
 #include "processor/games/registry.h"
 #include "reports/report.h"
@@ -54,7 +55,12 @@ static bool play_mail(const struct trial *t, uint64_t seed, struct game_state **
 
 	for (unsigned seat = 1; seat <= two.count; seat++)
 		if (seat_in(t->rules->owes(*state), seat)) {
-			t->rules->sample_orders(*state, seat, t->level, NULL, chance, &text);
+			strbuf_addf(&text, "board check %llu %u %u", (unsigned long long)seed,
+			            t->rules->phase(*state), seat);
+			const struct hash key = hash_of(strbuf_span(&text));
+			strbuf_clear(&text);
+			bot_orders(t->rules, t->rules->bots_version, *state, seat, t->level,
+			           NULL, &key, &text, NULL);
 			orders[seat] = (struct seat_orders){strbuf_span(&text), ORDER_BOT};
 		}
 	bool ok = t->rules->resolve(*state, orders, chance, &next, why);

@@ -41,13 +41,13 @@ static void fill_moments(unsigned seat, const struct analysis_moment *from, size
 		const struct analysis_turn *t = from[i].turn;
 
 		to[i] = (struct report_moment){.label = t->label,
-		                               .before = (t - 1)->chance[seat],
-		                               .after = t->chance[seat],
 		                               .by_orders = t->by_orders[seat],
 		                               .by_luck = t->by_luck[seat],
 		                               .ordered = from[i].ordered,
 		                               .advised = from[i].advised,
-		                               .advised_chance = from[i].chance,
+		                               .gain = from[i].gain,
+		                               .error = from[i].error,
+		                               .wins = from[i].wins,
 		                               .number = t->number - 1};
 	}
 }
@@ -77,6 +77,7 @@ static enum err send_analysis(struct request *req, struct match *match, struct s
 		.margin = all->margin,
 		.whole = all->turns[0].number == 0,
 		.luck = (match->rules->facts & FACT_CHANCE) != 0,
+		.wordless = rules_use_tables(match->rules),
 		.turns = turns,
 		.nturns = all->nturns,
 		.moments = moments,

@@ -11,10 +11,12 @@
  */
 #include <stdio.h>
 
+#include "processor/bots/bots.h"
 #include "processor/commands/commands.h"
 #include "processor/request/order_entry.h"
 
-enum { OTHERS_LEVEL = 1 };
+/* The least that looks at what its orders bring. */
+enum { OTHERS_LEVEL = 3 };
 
 /* What had to be made up. */
 struct imagined {
@@ -22,16 +24,15 @@ struct imagined {
 };
 
 /*
- * Made-up chance that nobody can make up again: who knew it could undo what it did to the hidden parts
- * of the real position. Free with chance_free.
+ * Of made-up chance, which nobody can make up again: who knew it could undo what it did to the hidden parts
+ * of the real position.
  */
-static struct chance *imagined_chance(const struct request *req, const char *what)
+static struct hash imagined_key(const struct request *req, const char *what)
 {
 	const char *text = arena_printf(req->arena, "%lld %u %s", (long long)req->inbox_id,
 	                                req->answer.count, what);
-	struct hash key = keyring_mac(req->srv->keys, "preview", span_of(text));
 
-	return chance_from_key(&key);
+	return keyring_mac(req->srv->keys, "preview", span_of(text));
 }
 
 /* Orders for every seat of an imagined position: the reader's own, made-up ones for the rest; true
@@ -48,15 +49,14 @@ static bool imagine_orders(const struct request *req, const struct order_entry *
 		if (seat == s->seat->seat) {
 			out[seat] = (struct seat_orders){own, ORDER_SENT};
 		} else if (seat_in(owes, seat)) {
-			struct chance *chance =
-			    imagined_chance(req, arena_printf(req->arena, "seat %u", seat));
+			const struct hash key =
+			    imagined_key(req, arena_printf(req->arena, "seat %u", seat));
 			others = true;
 			strbuf_clear(&text);
-			s->match->rules->sample_orders(seen, seat, OTHERS_LEVEL,
-			                               s->match->tables, chance, &text);
+			bot_orders(s->match->rules, s->match->rules->bots_version, seen, seat,
+			           OTHERS_LEVEL, s->match->tables, &key, &text, NULL);
 			out[seat] = (struct seat_orders){
 			    arena_dup(s->match->arena, strbuf_span(&text)), ORDER_BOT};
-			chance_free(chance);
 		}
 	}
 	strbuf_release(&text);
@@ -71,8 +71,10 @@ static bool imagine_turn(const struct request *req, const struct order_entry *s,
 	const struct rules *rules = s->match->rules;
 	struct seat_orders orders[MAX_SEATS + 1] = {0};
 	struct game_state *next = NULL;
-	struct chance *chance = imagined_chance(req, "position");
-	struct chance *dice = imagined_chance(req, "dice");
+	const struct hash of_position = imagined_key(req, "position"),
+			  of_dice = imagined_key(req, "dice");
+	struct chance *chance = chance_from_key(&of_position);
+	struct chance *dice = chance_from_key(&of_dice);
 	struct game_state *seen = rules->resample(s->match->state, s->seat->seat, chance);
 
 	what->others = imagine_orders(req, s, seen, own, orders);

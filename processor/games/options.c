@@ -296,14 +296,29 @@ static const struct table *find_table(const struct tables *tables, const char *n
 	return NULL;
 }
 
-bool tables_have(const struct tables *tables, struct span hash)
+/* By its hash, in hex. */
+static bool tables_have(const struct tables *tables, struct span hash)
 {
 	struct hash wanted;
 
-	for (size_t i = 0; i < tables->count && hash_parse(hash, &wanted); i++)
+	for (size_t i = 0; tables && i < tables->count && hash_parse(hash, &wanted); i++)
 		if (hash_eq(&tables->items[i].hash, &wanted))
 			return true;
 	return false;
+}
+
+bool tables_have_all(const struct tables *tables, const struct rules *r, struct span options,
+                     struct arena *arena)
+{
+	struct strbuf why = STRBUF_INIT;
+	struct options o;
+
+	options_init(&o, r);
+	bool all = options_parse(&o, options, arena, &why);
+	for (size_t i = 0; i < r->noptions && all; i++)
+		all = !r->options[i].hash_of || tables_have(tables, span_of(o.values[i]));
+	strbuf_release(&why);
+	return all;
 }
 
 bool options_bind(struct options *o, const struct tables *tables, struct arena *arena,

@@ -179,8 +179,9 @@ struct tables {
 	const struct table *items;
 	size_t count;
 };
-/* Whether one of them has this hash, in hex. */
-bool tables_have(const struct tables *tables, struct span hash);
+/* Whether all that a game with these options (OPTIONS_ALL) looks things up in are there, with the hashes named. */
+bool tables_have_all(const struct tables *tables, const struct rules *r, struct span options,
+                     struct arena *arena);
 /* Whether a game of these rules looks things up in tables. */
 bool rules_use_tables(const struct rules *r);
 /* Sets the options with hash_of. False with a sentence in `why` when a table is missing. */
@@ -226,8 +227,11 @@ struct order_guesses {
 	struct strbuf unused;
 };
 
-/* How well bots play (processor/bots); the usual one when nobody says. And how sample_orders does. */
-enum { BOT_LEVEL_USUAL = 2, BOT_LEVEL_BEST = 5, SAMPLE_LEVEL_BEST = 3 };
+/*
+ * How well bots play (processor/bots); the usual one when nobody says. BOT_LEVEL_ADVICE is no bot, but what
+ * looks for better orders than those of a turn that was played. And how sample_orders does.
+ */
+enum { BOT_LEVEL_USUAL = 2, BOT_LEVEL_BEST = 5, BOT_LEVEL_ADVICE, SAMPLE_LEVEL_BEST = 3 };
 
 /* What a bot of some level does to find its orders. */
 struct bot_effort {
@@ -237,6 +241,7 @@ struct bot_effort {
 	unsigned draws; /* so many of them, are compared by playing on, */
 	unsigned turns; /* so many turns before the estimate, */
 	unsigned work;  /* so many turns in all */
+	bool to_end;    /* of advice: the last two are compared without an estimate */
 };
 
 typedef void sample_orders_fn(const struct game_state *s, unsigned seat, unsigned level,

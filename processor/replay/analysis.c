@@ -10,8 +10,10 @@
 #include "processor/games/registry.h"
 
 enum { THOUSAND = 1000, GAMES_LEAST = 10, GAMES_MOST = 200, TURNS_MOST = 2000 };
+/* Up to eight winners share it, to the last. */
+enum { A_GAME = 840 };
 
-/* Games played on from one position; each gives a thousand to share among its winners. */
+/* Games played on from one position; each gives A_GAME to share among its winners. */
 struct trial {
 	struct archive *archive;
 	unsigned games, decisions;
@@ -82,7 +84,7 @@ static bool play_on(struct trial *t, const struct game_state *from, size_t index
 	}
 	for (unsigned seat = 1; ok && seat <= result.nseats; seat++)
 		if (seat_in(result.winners, seat))
-			t->won[seat] += THOUSAND / (long)seat_count(result.winners);
+			t->won[seat] += A_GAME / (long)seat_count(result.winners);
 	t->games++;
 	rules->free_state(s);
 	for (unsigned seat = 0; seat <= MAX_SEATS; seat++)
@@ -93,7 +95,7 @@ static bool play_on(struct trial *t, const struct game_state *from, size_t index
 
 static int chance_of(const struct trial *t, unsigned seat)
 {
-	return t->games ? (int)(t->won[seat] / (long)t->games) : 0;
+	return t->games ? (int)(t->won[seat] * THOUSAND / A_GAME / (long)t->games) : 0;
 }
 
 /* The orders of a turn as they were used, for resolve. */
@@ -242,10 +244,24 @@ bool analysis_make(struct archive *a, unsigned decisions, struct arena *arena,
 
 /* ---- moments ---- */
 
-static unsigned moved(const struct analysis_turn *t, unsigned seat)
+/* Its square, of a chance that came of so many games; as if two more had been played, one of them won. */
+static uint64_t error_squared(int chance, unsigned games)
 {
-	int by = t->by_orders[seat] + t->by_luck[seat];
+	uint64_t n = games + 2, of = (uint64_t)chance * games / n + THOUSAND / n;
 
+	return 4 * of * (THOUSAND - of) / n;
+}
+
+/* By how much a turn moved the chance of a seat; 0 when that may be by luck of the games that were played on. */
+static unsigned moved(const struct analysis *all, const struct analysis_turn *t, unsigned seat)
+{
+	int before = (t - 1)->chance[seat], by = t->chance[seat] - before;
+	bool last = t == &all->turns[all->nturns - 1];
+
+	if ((uint64_t)by * (uint64_t)by <=
+	    error_squared(before, all->games) +
+	        (last ? 0 : error_squared(t->chance[seat], all->games)))
+		return 0;
 	return (unsigned)(by < 0 ? -by : by);
 }
 
@@ -257,30 +273,24 @@ static struct span ordered_by(const struct record_turn *t, unsigned seat)
 	return SPAN_EMPTY;
 }
 
-/* What the best bot would have ordered, and the chance with it. */
-static void advise(struct archive *a, const struct analysis *all, unsigned seat,
-                   const struct tables *tables, struct arena *arena, struct analysis_moment *m)
+/* Orders that would have been better, as far as the seat could know then. */
+static void advise(struct archive *a, unsigned seat, const struct tables *tables,
+                   struct arena *arena, struct analysis_moment *m)
 {
 	const struct rules *rules = archive_rules(a);
 	const struct game_state *before = archive_state(a, m->turn->parent, NULL);
-	const struct record_turn *t = &archive_record(a)->turns[m->turn->index];
 	const struct hash key = key_of(m->turn->index, GAMES_MOST, rules->phase(before), seat);
-	struct seat_orders orders[MAX_SEATS + 1] = {0};
-	struct trial trial = {.archive = a};
-	struct strbuf text = STRBUF_INIT;
+	struct advice advice = ADVICE_INIT;
 
-	m->ordered = ordered_by(t, seat);
-	if (seat_in(rules->owes(before), seat)) {
-		bot_orders(rules, rules->bots_version, before, seat, BOT_LEVEL_BEST, tables,
-		           &key, &text, NULL);
-		m->advised = arena_dup(arena, strbuf_span(&text));
-		orders_of(t, orders);
-		orders[seat] = (struct seat_orders){m->advised, ORDER_BOT};
-		for (unsigned game = 0; game < all->games; game++)
-			(void)play_on(&trial, before, m->turn->index, game, orders);
-		m->chance = chance_of(&trial, seat);
-	}
-	strbuf_release(&text);
+	m->ordered = ordered_by(&archive_record(a)->turns[m->turn->index], seat);
+	if (m->ordered.len > 0 && seat_in(rules->owes(before), seat) &&
+	    tables_have_all(tables, rules, span_of(archive_record(a)->options), arena))
+		bot_advice(rules, before, seat, tables, m->ordered, &key, &advice);
+	m->advised = arena_dup(arena, strbuf_span(&advice.orders));
+	m->gain = advice.gain;
+	m->error = advice.error;
+	m->wins = advice.wins;
+	strbuf_release(&advice.orders);
 }
 
 size_t analysis_moments(struct archive *a, const struct analysis *all, unsigned seat,
@@ -294,9 +304,9 @@ size_t analysis_moments(struct archive *a, const struct analysis *all, unsigned 
 		const struct analysis_turn *t = &all->turns[i];
 		size_t at = n;
 
-		if (moved(t, seat) < all->margin)
+		if (moved(all, t, seat) == 0)
 			continue;
-		while (at > 0 && moved(out[at - 1].turn, seat) < moved(t, seat))
+		while (at > 0 && moved(all, out[at - 1].turn, seat) < moved(all, t, seat))
 			at--;
 		if (at == ANALYSIS_MOMENTS)
 			continue;
@@ -314,6 +324,6 @@ size_t analysis_moments(struct archive *a, const struct analysis *all, unsigned 
 			out[k - 1] = kept;
 		}
 	for (size_t i = 0; i < n; i++)
-		advise(a, all, seat, tables, arena, &out[i]);
+		advise(a, seat, tables, arena, &out[i]);
 	return n;
 }

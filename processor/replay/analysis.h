@@ -43,16 +43,17 @@ struct analysis {
 bool analysis_make(struct archive *a, unsigned decisions, struct arena *arena,
                    struct analysis *out, struct strbuf *why);
 
-/* A turn that moved a seat's chance much, and what a bot of the best level would have done in it. */
+/* A turn that moved a seat's chance much, and what would have been better in it for who could not know more. */
 struct analysis_moment {
 	const struct analysis_turn *turn;
-	struct span ordered; /* canonical, "" if the seat gave none */
-	struct span advised;
-	int chance; /* with that, the others as they ordered; thousandths */
+	struct span ordered;        /* canonical, "" if the seat gave none */
+	struct span advised;        /* "": nothing is known to be better */
+	unsigned gain, error, wins; /* thousandths; see struct advice */
 };
 /*
  * The turns that moved this seat's chance most, at most ANALYSIS_MOMENTS, in their order; returns how many.
- * Turns that moved it by less than the margin are none.
+ * Turns that moved it by no more than the error of that are none. `tables`: without those of a game that
+ * has some, nothing is advised.
  */
 size_t analysis_moments(struct archive *a, const struct analysis *all, unsigned seat,
                         const struct tables *tables, struct arena *arena,

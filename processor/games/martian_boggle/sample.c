@@ -105,6 +105,8 @@ struct bot_effort boggle_effort(const struct game_state *s, unsigned level)
 	static const unsigned policies[] = {0, 1, 2, ONE_IN_8, ONE_IN_3, OLDER_BEST};
 
 	(void)s;
+	if (level == BOT_LEVEL_ADVICE)
+		return (struct bot_effort){2, "3454", 32, 3, 500, false};
 	return (struct bot_effort){
 	    .policy = policies[level < BOT_LEVEL_BEST ? level : BOT_LEVEL_BEST]};
 }

@@ -336,13 +336,18 @@ void mole_sample_orders(const struct game_state *s, unsigned seat, unsigned leve
 
 struct bot_effort mole_effort(const struct game_state *s, unsigned level)
 {
-	static const struct bot_effort efforts[BOT_LEVEL_BEST + 1] = {
-	    {.policy = 0},      {.policy = 1},           {.policy = 2},
-	    {1, "3", 8, 2, 60}, {1, "3321", 16, 3, 300}, {2, "3321", 32, 4, 1000},
+	static const struct bot_effort efforts[BOT_LEVEL_ADVICE + 1] = {
+	    {.policy = 0},
+	    {.policy = 1},
+	    {.policy = 2},
+	    {1, "3", 8, 2, 60, false},
+	    {1, "3321", 16, 3, 300, false},
+	    {2, "3321", 32, 4, 1000, false},
+	    {2, "33321", 80, 4, 6000, true},
 	};
 
 	(void)s;
-	return efforts[level < BOT_LEVEL_BEST ? level : BOT_LEVEL_BEST];
+	return efforts[level];
 }
 
 void mole_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1])

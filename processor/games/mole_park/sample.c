@@ -319,6 +319,8 @@ void park_sample_orders(const struct game_state *s, unsigned seat, unsigned leve
 struct bot_effort park_effort(const struct game_state *s, unsigned level)
 {
 	(void)s;
+	if (level == BOT_LEVEL_ADVICE)
+		return (struct bot_effort){3, "32100", 100, 8, 20000, true};
 	return (struct bot_effort){.policy = level < SAMPLE_LEVEL_BEST ? level
 	                                                               : SAMPLE_LEVEL_BEST};
 }
