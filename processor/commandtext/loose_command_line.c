@@ -166,7 +166,7 @@ static const char *row_line(struct loose_line *l, enum verb verb, const char *ot
 	bool complete = true;
 
 	grammar_add_words(&out, row);
-	for (const struct slot *s = row->slots; s->type != SLOT_NONE; s++) {
+	for (const struct slot *s = row->slots; s && s->type != SLOT_NONE; s++) {
 		struct span value = value_for(l, verb, s);
 
 		complete = complete && (value.len > 0 || (s->flags & SLOT_OPTIONAL) != 0);
