@@ -20,7 +20,7 @@ enum clause_kind {
 	CLAUSE_PLAIN,
 	CLAUSE_REPAIR, /* corrects what stands before it: "no wait, 4", "I mean c4", "6 instead" */
 	CLAUSE_RETRACT,   /* takes all before it back: "scratch that", "forget what I wrote" */
-	CLAUSE_REJECT,    /* names what is not meant beside what is: "c3 rather than c4" */
+	CLAUSE_REJECT,    /* names what is not meant: "c3 rather than c4", "leave out the 8" */
 	CLAUSE_REFERENCE, /* means what was ordered before: "same as last turn" */
 	CLAUSE_CONDITION, /* "unless Cy goes for the crown" */
 	CLAUSE_QUESTION,  /* "what did Bob do?", also without its mark */

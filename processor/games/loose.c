@@ -103,7 +103,7 @@ static const struct loose_word *find_word(struct span word, const struct loose_w
 	return best;
 }
 
-/* "3rd" */
+/* "3rd", "3s" */
 static struct span without_ordinal(struct span word)
 {
 	static const char *const endings[] = {"st", "nd", "rd", "th"};
@@ -112,7 +112,8 @@ static struct span without_ordinal(struct span word)
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
 		if (span_eq_str(end, endings[i]) && is_digit(word.ptr[word.len - 3]))
 			return span_slice(word, 0, word.len - 2);
-	return word;
+	bool many = word.len == 2 && is_digit(word.ptr[0]) && word.ptr[1] == 's';
+	return many ? span_slice(word, 0, 1) : word;
 }
 
 static bool read_number(struct span word, unsigned *n)
@@ -142,10 +143,11 @@ static void add_token(struct loose_text *t, struct loose_token token)
 		t->items[t->count++] = token;
 }
 
-static void add_break(struct loose_text *t)
+static void add_break(struct loose_text *t, bool ends_sentence)
 {
 	if (t->count && t->items[t->count - 1].kind != LOOSE_BREAK)
-		add_token(t, (struct loose_token){.kind = LOOSE_BREAK});
+		add_token(t,
+		          (struct loose_token){.kind = LOOSE_BREAK, .number = ends_sentence});
 }
 
 static bool is_negation(struct span word)
@@ -245,23 +247,25 @@ static void read_line(struct loose_text *t, const struct loose_language *l, stru
 			continue;
 		}
 		if (strchr(",;.!?/|", line.ptr[i]))
-			add_break(t);
+			add_break(t, strchr(".!?", line.ptr[i]) != NULL);
 		i++;
 	}
-	add_break(t);
+	add_break(t, false);
 }
 
 /* "And also 7": talk does not add to orders with such a word, but an order may. */
+bool loose_adds(struct span word)
+{
+	static const char *const words[] = {"also",    "too",   "plus",  "add",
+	                                    "auch",    "dazu",  "aussi", "encore",
+	                                    "tambien", "anche", "ook",   "tez"};
+
+	return span_in_nocase(word, words, sizeof words / sizeof *words);
+}
+
 static bool adds_to_orders(struct span word)
 {
-	static const char *const words[] = {"also", "too",   "plus",   "add",     "auch",
-	                                    "dazu", "aussi", "encore", "tambien", "anche",
-	                                    "ook",  "tez",   "and",    "or"};
-
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (span_eq_str(word, words[i]))
-			return true;
-	return false;
+	return loose_adds(word) || span_eq_str(word, "and") || span_eq_str(word, "or");
 }
 
 /* "12 meetings": what a number may count that the game does not know. */
@@ -381,6 +385,9 @@ static void join_numbers(struct loose_text *t)
 			else if (k < 10 && !small && !(before_hundred && n > 0) &&
 			         (n == 0 || tens || n >= HUNDRED))
 				n += k, small = true;
+			else if (k >= 20 && k < HUNDRED && small && !tens &&
+			         n < 10) /* "one thirty" */
+				n = n * HUNDRED + k, tens = true, small = false;
 			else if (k >= 10 && k < HUNDRED && !small && !tens &&
 			         (n == 0 || n >= HUNDRED))
 				n += k, tens = true, small = k < 20;
@@ -453,7 +460,7 @@ void loose_read(struct span text, const struct loose_language *language, struct 
 	join_numbers(out);
 	join_spelt(out, language);
 	leave_times_out(out);
-	loose_apply_clauses(out, text);
+	loose_apply_clauses(out, language, text);
 	leave_talk_out(out);
 	out->items[out->count] = (struct loose_token){.kind = LOOSE_BREAK};
 }
@@ -467,6 +474,23 @@ void loose_release(struct loose_text *t)
 bool loose_is(const struct loose_token *t, int code)
 {
 	return t->kind == LOOSE_KNOWN && t->code == code;
+}
+
+bool loose_is_to(struct span word)
+{
+	static const char *const to[] = {"to", "into", "nach",  "auf",  "naar",
+	                                 "na", "vers", "hacia", "verso"};
+
+	return span_in_nocase(word, to, sizeof to / sizeof *to);
+}
+
+bool loose_is_name(const struct loose_token *t, const char *name)
+{
+	struct span word = t->written;
+
+	if (word.len > 2 && span_eq_str(span_slice(word, word.len - 2, word.len), "'s"))
+		word.len -= 2;
+	return span_eq_nocase(word, name);
 }
 
 bool loose_has_word(const struct loose_text *t, const char *const *words)

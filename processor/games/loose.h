@@ -34,6 +34,8 @@ struct loose_language {
 	 * resembles a word of the list. 0: it is none. NULL: there are none.
 	 */
 	unsigned (*takes)(struct span word);
+	/* The code of "if", which every condition that has the word `about` begins with; both 0: there is none. */
+	int condition, about;
 };
 
 enum loose_kind {
@@ -41,7 +43,7 @@ enum loose_kind {
 	LOOSE_KNOWN, /* `code` of a word of the list */
 	LOOSE_NUMBER,
 	LOOSE_TURN, /* "not", "instead": what stands behind it is not meant */
-	LOOSE_BREAK /* comma, semicolon, full stop, end of a line */
+	LOOSE_BREAK /* comma, semicolon, full stop (`number` 1), end of a line */
 };
 
 struct loose_token {
@@ -78,11 +80,18 @@ void loose_release(struct loose_text *t);
  */
 struct span loose_plain(struct span text, struct arena *arena);
 /* The last step of loose_read: `text` is what its tokens were read from. */
-void loose_apply_clauses(struct loose_text *t, struct span text);
+void loose_apply_clauses(struct loose_text *t, const struct loose_language *language,
+                         struct span text);
 /* Whether the token is this word of the list. */
 bool loose_is(const struct loose_token *t, int code);
 /* One number, in digits or in a word of seven languages (small letters without accents). */
 bool loose_number(struct span word, unsigned min, unsigned max, unsigned *out);
+/* "Also", "add": what is said with it comes to what was said before. */
+bool loose_adds(struct span word);
+/* "To" in a language. */
+bool loose_is_to(struct span word);
+/* The name itself, or "Ann's". */
+bool loose_is_name(const struct loose_token *t, const char *name);
 /* How many words and numbers the sentence has in which the token stands. */
 size_t loose_sentence(const struct loose_text *t, size_t i);
 /* Whether one of these words (NULL-ended) stands in it as it is. */

@@ -29,7 +29,8 @@ static bool is_verb(const struct loose_token *t)
 
 static bool is_in(struct span all, struct span part)
 {
-	return all.len > 0 && part.len > 0 && part.ptr >= all.ptr && part.ptr < all.ptr + all.len;
+	return all.len > 0 && part.len > 0 && part.ptr >= all.ptr &&
+	       part.ptr < all.ptr + all.len;
 }
 
 struct stretch {
@@ -50,21 +51,14 @@ static bool has_class(const struct loose_token *t, struct stretch s, unsigned cl
  */
 static struct stretch order_at(const struct loose_token *t, size_t at, struct stretch r)
 {
-	static const char *const to[] = {"to", "nach", "auf",   "naar",
-	                                 "na", "vers", "hacia", "verso"};
 	struct stretch found = {at, at + 1};
 
 	for (size_t i = at + 1; i < r.from; i++) {
 		unsigned class = class_of(&t[i]);
-		bool leads = false;
+		bool leads = t[i].kind == LOOSE_OTHER && loose_is_to(t[i].text);
 
-		for (size_t w = 0; w < sizeof to / sizeof *to; w++) {
-			bool said = false;
-
-			for (size_t k = r.from; k < r.to; k++)
-				said = said || span_eq_str(t[k].text, to[w]);
-			leads = leads || (span_eq_str(t[i].text, to[w]) && !said);
-		}
+		for (size_t k = r.from; k < r.to && leads; k++)
+			leads = !span_eq(t[k].text, t[i].text);
 		if (leads || (class && !has_class(t, r, class)))
 			break;
 		if (class)
@@ -191,6 +185,14 @@ static size_t clause_before(const struct loose_text *t, size_t at)
 	return at;
 }
 
+static bool adds(const struct loose_text *t, struct stretch s)
+{
+	for (size_t i = s.from; i < s.to; i++)
+		if (t->items[i].kind == LOOSE_OTHER && loose_adds(t->items[i].text))
+			return true;
+	return false;
+}
+
 static void correct(struct loose_text *t, const struct clause *c, size_t n)
 {
 	bool retracted = false; /* then all that follows corrects */
@@ -202,14 +204,28 @@ static void correct(struct loose_text *t, const struct clause *c, size_t n)
 		retracted = retracted || c[i].kind == CLAUSE_RETRACT;
 		if (!corrects && !(retracted && c[i].kind == CLAUSE_PLAIN))
 			continue;
-		if (!says_something(t, r) && corrects && i + 1 < n &&
-		    (c[i + 1].kind == CLAUSE_PLAIN || c[i + 1].kind == CLAUSE_REJECT))
-			r = tokens_of(t, i + 1);
-		if (!says_something(t, r))
-			continue;
 		struct stretch whole = r;
+		bool itself = says_something(t, r);
 
-		old = reparandum(t->items, &r, !corrects);
+		if (corrects && itself && adds(t, r)) /* "actually add 6" */
+			continue;
+		old = itself ? reparandum(t->items, &r, !corrects) : (struct stretch){0, 0};
+		/* "No, hang on, there are more in 5. B4 then." */
+		for (size_t k = i + 1;
+		     corrects && !itself && old.to == 0 && k < n && k <= i + 3 &&
+		     (c[k].kind == CLAUSE_PLAIN || c[k].kind == CLAUSE_REJECT);
+		     k++) {
+			struct stretch next = tokens_of(t, k);
+
+			if (!says_something(t, next))
+				continue;
+			whole = says_something(t, whole) ? whole : next;
+			r = next;
+			old = reparandum(t->items, &r, false);
+			whole = old.to > 0 ? next : whole;
+		}
+		if (!says_something(t, whole))
+			continue;
 		/* "I discard. No wait, I pass." */
 		if (old.to == 0 && corrects && is_new_order(t, whole))
 			old = (struct stretch){
@@ -220,7 +236,10 @@ static void correct(struct loose_text *t, const struct clause *c, size_t n)
 	}
 }
 
-/* "C3 rather than c4", "instead of the pan I roll the glove": the arguments behind the marker, up to another kind. */
+/*
+ * "C3 rather than c4", "instead of the pan I roll the glove", "leave out the 8": the arguments behind the marker, up to
+ * another kind, also where they stand before it.
+ */
 static void reject(struct loose_text *t, size_t marker)
 {
 	unsigned class = 0;
@@ -232,6 +251,12 @@ static void reject(struct loose_text *t, size_t marker)
 		if (class && of != class && (is_verb(k) || of))
 			return;
 		class = class ? class : is_verb(k) ? 0 : of;
+		for (size_t b = 0; b < marker && of && !is_verb(k); b++)
+			if (class_of(&t->items[b]) == of && span_eq(t->items[b].text, k->text))
+				t->items[b] =
+				    (struct loose_token){.text = SPAN_LIT(""),
+				                         .written = t->items[b].written,
+				                         .clause = t->items[b].clause};
 		k->kind = LOOSE_OTHER;
 		k->text = SPAN_LIT("");
 		k->slot = 0;
@@ -245,7 +270,8 @@ static bool is_content(const struct loose_token *t)
 	return t->kind == LOOSE_KNOWN || class_of(t) > LOOSE_SLOT_NUMBER;
 }
 
-void loose_apply_clauses(struct loose_text *t, struct span text)
+void loose_apply_clauses(struct loose_text *t, const struct loose_language *language,
+                         struct span text)
 {
 	size_t n, at = 0, count = 0;
 	struct clause *c = clauses_split(text, t->in, &n);
@@ -267,6 +293,20 @@ void loose_apply_clauses(struct loose_text *t, struct span text)
 		asks = asks || (is_content(k) && c[at].kind == CLAUSE_QUESTION);
 	}
 	t->asks = asks && !plain;
+	for (size_t i = 0; i < t->count && n > 0 && language->condition; i++) {
+		struct loose_token *k = &t->items[i];
+		struct stretch s = tokens_of(t, k->clause);
+		bool about = false;
+
+		for (size_t w = s.from; w < s.to; w++)
+			about = about || loose_is(&t->items[w], language->about);
+		if (c[k->clause].kind != CLAUSE_CONDITION || knows[k->clause] || !about ||
+		    !is_in(c[k->clause].marker, k->written))
+			continue;
+		k->kind = LOOSE_KNOWN;
+		k->code = language->condition;
+		k->exact = knows[k->clause] = true;
+	}
 	for (size_t i = 0; i < t->count && n > 0; i++) {
 		const struct clause *of = &c[t->items[i].clause];
 

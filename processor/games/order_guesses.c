@@ -165,15 +165,39 @@ static bool has_other_number(struct span text, struct span orders, struct strbuf
 	return found;
 }
 
-/* "Play ch" beside PLAY CH; STACK N3. */
+/* "Play ch" beside PLAY CH; STACK N3; numbers, for which "take the 2 out again" is no order, apart. */
 static bool shares_word(struct span text, struct span orders)
 {
 	struct span word, other, rest;
 
 	while (span_next_word(&text, ",.:;", &word))
-		for (rest = orders; span_next_word(&rest, ";", &other);)
+		for (rest = is_digit(*word.ptr) ? SPAN_EMPTY : orders;
+		     span_next_word(&rest, ";", &other);)
 			if (word.len == other.len && utf8_eq_folded(word, other))
 				return true;
+	return false;
+}
+
+/* "One more mole in 9", "leave out the 8": some of the orders that stand already are to stay. */
+static bool changes_orders(struct span text, struct arena *arena)
+{
+	static const char *const words[] = {"more", "add"};
+	size_t n;
+	const struct clause *c = clauses_split(text, arena, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		struct span rest = c[i].text, word;
+		bool adds = c[i].kind == CLAUSE_REJECT, number = adds;
+		unsigned ignored;
+
+		while (span_next_word(&rest, ",.:;!", &word)) {
+			adds = adds ||
+			       span_in_nocase(word, words, sizeof words / sizeof *words);
+			number = number || loose_number(word, 0, UINT32_MAX, &ignored);
+		}
+		if (adds && number)
+			return true;
+	}
 	return false;
 }
 
@@ -196,7 +220,8 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 		order_guesses_release(&without);
 		bool corrected = i + 1 < r->n && (r->clauses[i + 1].kind == CLAUSE_REPAIR ||
 		                                  r->clauses[i + 1].kind == CLAUSE_RETRACT);
-		if (corrected || c->kind == CLAUSE_REFERENCE || named == NAMED_MOST)
+		bool refers = c->kind == CLAUSE_REFERENCE && r->before.len > 0;
+		if (corrected || refers || named == NAMED_MOST)
 			continue;
 		if (!r->out[i]) {
 			has_other_number(c->text, orders, &out->unused);
@@ -228,7 +253,16 @@ void order_guesses(const struct rules *rules, const struct game_state *s, unsign
 	struct span first;
 
 	*out = (struct order_guesses){.count = 0};
+	const struct span said = r.text;
+	bool changes = before.len > 0 && changes_orders(said, arena);
+	if (changes)
+		r.text = span_of(
+		    arena_printf(arena, "%.*s.\n%.*s", SPAN_ARGS(before), SPAN_ARGS(said)));
 	judge(&r, out, &first);
+	if (changes && out->count == 0) {
+		r.text = said;
+		judge(&r, out, &first);
+	}
 	const struct order_guesses whole = *out;
 	if (out->count > 0 ? name_unused : out->meant) {
 		r.clauses = clauses_split(r.text, arena, &r.n);

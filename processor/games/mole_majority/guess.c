@@ -151,30 +151,35 @@ static unsigned most_places(int verb)
 	return verb == MOVE ? 2 : verb == CAVEIN ? 4 : 1;
 }
 
-static void add_place(struct draft *d, struct span place)
+/* `leads_to`: "to" stands before it, so it is where a move ends. */
+static void add_place(struct draft *d, struct span place, bool leads_to)
 {
 	if (place.len == 5 && d->verb != CAVEIN) { /* "d1-b2" */
-		add_place(d, span_slice(place, 0, 2));
-		add_place(d, span_slice(place, 3, 5));
+		add_place(d, span_slice(place, 0, 2), false);
+		add_place(d, span_slice(place, 3, 5), false);
 		return;
 	}
 	if (d->verb < MOVE || d->verb >= DISCARD)
 		begin(d, MOVE);
 	else if (d->places == most_places(d->verb))
 		begin(d, d->verb);
-	if (d->verb == MOVE && d->places == 0 && d->each && d->origin.len > 0) {
+	if (d->verb == MOVE && d->places == 0 && (d->each || leads_to) && d->origin.len > 0) {
 		add_upper(d, d->origin);
 		d->places = 1;
 	} else if (d->verb == MOVE && d->places == 0) {
 		d->origin = place;
 	}
-	if (d->waiting && d->places == 0 && (d->verb == MOVE || d->verb == BREED))
+	if (d->waiting && d->verb == MOVE)
+		d->between = d->waiting;
+	else if (d->waiting && d->places == 0 && d->verb == BREED)
 		strbuf_addf(&d->text, " %u", d->waiting);
 	d->waiting = 0;
 	add_upper(d, place);
 	d->places += place.len == 5 ? 2 : 1;
 	d->all_places++;
-	if (d->between && d->places == most_places(d->verb))
+	if (d->places < most_places(d->verb))
+		return;
+	if (d->between)
 		strbuf_addf(&d->text, " %u", d->between);
 	d->between = 0;
 }
@@ -201,18 +206,19 @@ static void add_known(struct draft *d, const struct loose_text *text, size_t i)
 		begin(d, code);
 }
 
-static void add_other(struct draft *d, const struct loose_token *t)
+static void add_other(struct draft *d, const struct loose_text *text, size_t i)
 {
+	const struct loose_token *t = &text->items[i];
 	unsigned card;
 
 	if (mm_card_parse(t->text, &card))
 		add_card(d, t->text);
 	else if (is_place(t->text))
-		add_place(d, t->text);
+		add_place(d, t->text, i > 0 && loose_is_to(t[-1].text));
 	else if (d->verb == STEAL ||
 	         d->verb == CONVERT) /* else it is a signature, or "Ann passes" */
 		for (unsigned seat = 1; seat <= d->state->nseats; seat++)
-			if (span_eq_nocase(t->written, d->state->seats[seat].name.text))
+			if (loose_is_name(t, d->state->seats[seat].name.text))
 				strbuf_addf(&d->text, " %s", d->state->seats[seat].name.text);
 }
 
@@ -249,10 +255,32 @@ static bool goes_with_what_follows(const struct loose_text *text, size_t i)
 	return false;
 }
 
+static unsigned places_in(const struct loose_text *text)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < text->count; i++)
+		if (text->items[i].kind == LOOSE_OTHER && is_place(text->items[i].text))
+			n += text->items[i].text.len == 5 ? 2 : 1;
+	return n;
+}
+
 /* "MOVE B1 B2 3": it stands behind the hexes at the end of a step, else before those of the next. */
 static void add_number(struct draft *d, const struct loose_text *text, size_t i, unsigned n)
 {
+	const struct loose_token *next = &text->items[i + 1];
+	const char *card = arena_printf(text->in, "N%u", n);
 	bool counts = d->verb == MOVE || d->verb == BREED;
+	unsigned kind;
+
+	/* "Play the 3", not "play 3 moles" */
+	if (d->verb == PLAY && d->cards == 0 && mm_card_parse(span_of(card), &kind) &&
+	    !(next->kind == LOOSE_OTHER && next->text.len >= 4)) {
+		add_card(d, span_of(card));
+		return;
+	}
+	if (loose_is(next, MOVE) && places_in(text) == 2 * n) /* "two moves: ..." */
+		return;
 	bool ends = d->places == most_places(d->verb) && !goes_with_what_follows(text, i);
 
 	if (d->verb == CONVERT || d->verb == ROLL || (counts && (d->places == 0 || ends)))
@@ -274,7 +302,7 @@ static void read_tokens(struct draft *d, const struct loose_text *text)
 		else if (read_times(t->text, &n))
 			add_number(d, text, i, n);
 		else if (t->kind == LOOSE_OTHER && !loose_is_turned(text, i, 2))
-			add_other(d, t);
+			add_other(d, text, i);
 		else if (t->kind == LOOSE_NUMBER && t->number >= 1 && t->number <= MM_SPACES)
 			add_number(d, text, i, t->number);
 	}

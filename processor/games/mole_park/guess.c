@@ -50,8 +50,11 @@ static unsigned slot_of(int code)
 	                                     : 0;
 }
 
-static const struct loose_language language = {
-    .words = words, .nwords = sizeof words / sizeof *words, .slot_of = slot_of};
+static const struct loose_language language = {.words = words,
+                                               .nwords = sizeof words / sizeof *words,
+                                               .slot_of = slot_of,
+                                               .condition = IF,
+                                               .about = CROWN};
 /* How many words back a "not" still counts, and an "if". */
 enum { SENTENCE = 8, IF_WORDS = 12 };
 
@@ -123,7 +126,7 @@ static bool is_condition(const struct loose_text *text, size_t i)
 static unsigned seat_of(const struct game_state *s, const struct loose_token *t)
 {
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
-		if (span_eq_nocase(t->written, s->seats[seat].name.text))
+		if (loose_is_name(t, s->seats[seat].name.text))
 			return seat;
 	return 0;
 }
@@ -237,6 +240,18 @@ static bool says_no_more_than_prizes(const struct loose_text *text, size_t i)
 	return false;
 }
 
+/* "If there is a prize for me, toys": what is wanted is taken in no other case. */
+static bool is_of_shops(const struct loose_text *text, size_t i)
+{
+	for (i++; i < text->count; i++) {
+		const struct loose_token *t = &text->items[i];
+
+		if (t->kind == LOOSE_KNOWN && t->code != PRIZE && t->code != PRIZES)
+			return is_shop(t);
+	}
+	return false;
+}
+
 static void read_token(struct draft *d, size_t i)
 {
 	const struct loose_text *text = d->text;
@@ -248,7 +263,8 @@ static void read_token(struct draft *d, size_t i)
 	d->says_roll = d->says_roll || (t->code == ROLL && t->exact);
 	if (t->code == IF && says_no_more_than_prizes(text, i))
 		return;
-	if (t->code == IF && is_of_discard(text, i)) /* it is done in no other case */
+	if (t->code == IF &&
+	    (is_of_discard(text, i) || is_of_shops(text, i))) /* done in no other case */
 		return;
 	if ((t->code == IF && !is_of_crown(text, i)) || /* a condition that is not known */
 	    (t->code == NONE && part[WISHES].len == 0 && leads_shops(text, i))) {
@@ -271,9 +287,10 @@ static void read_token(struct draft *d, size_t i)
 	} else if (t->code == STYLE) {
 		d->contradicts = d->contradicts || !loose_is(t + 1, NONE);
 	} else if (t->code == DISCARD) {
-		for (t++; t->kind == LOOSE_NUMBER; t++)
-			strbuf_addf(&part[DISCARDS], "%s %u",
-			            part[DISCARDS].len ? "" : "DISCARD", t->number);
+		for (t++; t->kind == LOOSE_NUMBER || t->kind == LOOSE_OTHER; t++)
+			if (t->kind == LOOSE_NUMBER)
+				strbuf_addf(&part[DISCARDS], "%s %u",
+				            part[DISCARDS].len ? "" : "DISCARD", t->number);
 	}
 }
 

@@ -48,7 +48,7 @@ static unsigned slot_of(int code)
 static const struct loose_language language = {
     .words = words, .nwords = sizeof words / sizeof *words, .slot_of = slot_of};
 
-enum { KINDS = 2 };
+enum { KINDS = 2, WORDS_OF_A_CLAUSE = 4, WORDS_OF_A_REFUSAL = 4 };
 
 /* The tokens, and which order each of them names; -1 = none. */
 struct reading {
@@ -200,14 +200,22 @@ static bool is_given_up(const struct loose_text *text, size_t i)
 /* "One mole in 3", "two moles: 3 and 5": how many, where the holes stand behind it. */
 static bool is_count(const struct loose_text *text, size_t i)
 {
-	if (is_code(&text->items[i + 1], ROW, ODD) || /* "all four corners", "the middle one" */
-	    (i > 0 && loose_is(&text->items[i - 1], MIDDLE) && text->items[i].number == 1))
+	const struct loose_token *t = &text->items[i];
+
+	if (is_code(&t[1], ROW, ODD) || /* "all four corners", "the middle one" */
+	    (i > 0 && loose_is(&t[-1], MIDDLE) && t->number == 1))
 		return true;
+	for (size_t k = 1; k <= 3 && t[k - 1].kind != LOOSE_BREAK && t->number == 1; k++)
+		if (is_code(&t[k], TOP, ODD)) /* "the one in the centre" */
+			return true;
+	i += t[1].kind == LOOSE_OTHER && loose_is(&t[2], MOLE); /* "one little mole" */
 	if (!loose_is(&text->items[i + 1], MOLE))
 		return false;
-	for (i += 2; i < text->count && text->items[i].kind != LOOSE_KNOWN; i++)
-		if (text->items[i].kind == LOOSE_NUMBER)
+	for (i += 2; i < text->count; i++)
+		if (text->items[i].kind == LOOSE_NUMBER || is_code(&text->items[i], TOP, ODD))
 			return true;
+		else if (text->items[i].kind == LOOSE_KNOWN)
+			return false;
 	return false;
 }
 
@@ -218,14 +226,16 @@ static void add_number(const struct loose_text *text, size_t i, int verb, struct
 	bool through = i > 1 && loose_is(&text->items[i - 1], RANGE) &&
 	               text->items[i - 2].kind == LOOSE_NUMBER;
 
-	for (size_t k = i; k-- > 0 && k + 4 > i;) /* "all except hole 5" */
-		if (loose_is(&text->items[k], EXCEPT) && verb == POPUP) {
-			if (text->items[i].number >= 1 && text->items[i].number <= WHAKKA_HOLES)
-				t->holes[verb] &= ~(1u << (text->items[i].number - 1));
-			return;
-		}
-	if (replaced || loose_is_turned(text, i, 2))
+	if (replaced)
 		return;
+	bool except = loose_is_turned(text, i, 2); /* "not the 8", "all except hole 5" */
+	for (size_t k = i; k-- > 0 && k + 4 > i;)
+		except = except || (loose_is(&text->items[k], EXCEPT) && verb == POPUP);
+	if (except) {
+		if (verb >= 0 && text->items[i].number - 1 < WHAKKA_HOLES)
+			t->holes[verb] &= ~(1u << (text->items[i].number - 1));
+		return;
+	}
 	for (unsigned h = through ? text->items[i - 2].number + 1 : text->items[i].number;
 	     h <= text->items[i].number; h++)
 		add_hole(t, verb, h);
@@ -260,7 +270,9 @@ static void add_other(const struct loose_text *text, size_t i, int verb, unsigne
 	if (read_range(token->text, &low, &high))
 		for (unsigned h = low; h <= high; h++)
 			add_hole(t, verb, h);
-	else if (loose_is(token, ALL) && verb == POPUP && !t->none[POPUP] && !other_set)
+	else if (loose_is(token, ALL) && verb == POPUP && !t->none[POPUP] && !other_set &&
+	         !loose_is(&token[1], TURN) &&
+	         !(token[1].kind != LOOSE_BREAK && loose_is(&token[2], TURN)))
 		for (unsigned h = 1; h <= holes; h++)
 			add_hole(t, POPUP, h);
 	else if (loose_is(token, HIDDEN) && verb != WHACK)
@@ -271,6 +283,7 @@ static void add_other(const struct loose_text *text, size_t i, int verb, unsigne
 
 /* To which order an argument belongs that has no verb before it up to a comma or full stop. */
 enum way {
+	OTHER_CLAUSE, /* "the top row comes up and I try my luck at 9", "Moles on 6 and 9. So 4." */
 	VERB_BESIDE, /* to the verb behind it up to the next comma, else to the last one before: "5 up, and 3" */
 	VERB_BEHIND,   /* "3 and 5, those go up" */
 	ORDER_UNNAMED, /* "3, 5 w2" */
@@ -291,11 +304,31 @@ static int nearest_verb(const struct reading *r, size_t i, int step, bool up_to_
 	return -1;
 }
 
+/* Behind much that says nothing of the game, or in a sentence without any order's name. */
+static bool is_in_other_clause(const struct reading *r, size_t i)
+{
+	const struct loose_token *items = r->text->items;
+	size_t from = i, to = i, talk = i;
+
+	while (talk > 0 && items[talk - 1].kind == LOOSE_OTHER)
+		talk--;
+	while (from > 0 && !(items[from - 1].kind == LOOSE_BREAK && items[from - 1].number))
+		from--;
+	while (to < r->text->count && !(items[to].kind == LOOSE_BREAK && items[to].number))
+		to++;
+	for (size_t k = from; k < to; k++)
+		if (r->verbs[k] >= 0)
+			return i - talk >= WORDS_OF_A_CLAUSE;
+	return true;
+}
+
 static int owner(const struct reading *r, size_t i, enum way way, int unnamed)
 {
 	int verb = way == ALL_BEHIND ? -1 : nearest_verb(r, i, -1, true);
 
-	if (verb < 0 && way == VERB_BESIDE)
+	if (way == OTHER_CLAUSE && is_in_other_clause(r, i))
+		return unnamed;
+	if (verb < 0 && way <= VERB_BESIDE)
 		verb = nearest_verb(r, i, 1, true);
 	if (verb < 0 && way == ORDER_UNNAMED)
 		verb = unnamed;
@@ -305,10 +338,10 @@ static int owner(const struct reading *r, size_t i, enum way way, int unnamed)
 	return verb;
 }
 
-/* "No moles", "popup 3 and no whack": turned, and without a number up to the next comma. */
+/* "No moles", "I don't want to hit anybody": turned, and without a number up to the next comma. */
 static bool is_turned_off(const struct loose_text *text, size_t i)
 {
-	if (!loose_is_turned(text, i, 1))
+	if (!loose_is_turned(text, i, WORDS_OF_A_REFUSAL))
 		return false;
 	for (; i < text->count && text->items[i].kind != LOOSE_BREAK; i++)
 		if (text->items[i].kind == LOOSE_NUMBER)
@@ -428,10 +461,11 @@ void whakka_guess_orders(const struct game_state *s, unsigned seat, struct span 
 	int unnamed = all.named[POPUP] == all.named[WHACK] ? -1
 	              : all.named[POPUP]                   ? WHACK
 	                                                   : POPUP;
-	for (enum way way = 0; way < WAYS; way++) {
+	for (enum way way = OTHER_CLAUSE; way < WAYS; way++) {
 		struct tally t = take(&r, way, unnamed);
 
-		if (is_neat(&t))
+		if (is_neat(&t) &&
+		    (way != OTHER_CLAUSE || (unnamed >= 0 && t.numbers[unnamed])))
 			add_guess(&t, out);
 	}
 	if (!all.named[POPUP] && !all.named[WHACK])
