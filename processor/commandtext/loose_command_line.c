@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "processor/base/utf8.h"
 #include "processor/commandtext/grammar.h"
 #include "processor/commandtext/loose_line.h"
 #include "processor/games/loose.h"
@@ -297,11 +298,55 @@ static const char *practice_line(struct loose_line *l)
 	           : "HELP PRACTICE";
 }
 
+/* Whether a word of the line is a term of this game: its rules have it, and always with a capital letter. */
+static bool names_term(const struct loose_line *l, const struct rules *kind)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct options usual;
+	struct doc guide;
+	bool term = false;
+
+	options_init(&usual, kind);
+	doc_init(&guide, l->arena);
+	kind->guide(&usual, &guide);
+	doc_dump(&guide, &text);
+	for (size_t i = 0; i < l->n && !term; i++) {
+		struct span rest = strbuf_span(&text), word;
+		unsigned capital = 0, small = 0;
+
+		while (!l->taken[i] && span_next_word(&rest, " ,.:;()|\"\n", &word))
+			if (utf8_eq_folded(word, l->words[i].text)) {
+				capital += *word.ptr >= 'A' && *word.ptr <= 'Z';
+				small += *word.ptr < 'A' || *word.ptr > 'Z';
+			}
+		term = capital > 0 && small == 0 && l->words[i].text.len > 3;
+	}
+	strbuf_release(&text);
+	return term;
+}
+
+/* Of the game that is named, else of the one that is answered. */
 static const char *rules_line(struct loose_line *l)
 {
 	const struct rules *kind = kind_named(l) ? l->item.kind : l->facts->kind;
 
 	return kind ? arena_printf(l->arena, "HELP %s", kind->title) : "HELP";
+}
+
+/* "What does Gopher It do?": of the only game that has this term, when the one that is answered has none. */
+static const char *about_line(struct loose_line *l)
+{
+	const struct rules *found = NULL;
+	unsigned n = 0;
+
+	for (size_t i = 0; i < rules_count() && !l->item.kind && l->facts->kind; i++)
+		if (names_term(l, rules_at(i))) {
+			n++;
+			found = n == 1 || rules_at(i) == l->facts->kind ? rules_at(i) : found;
+		}
+	return found && (n == 1 || found == l->facts->kind)
+	           ? arena_printf(l->arena, "HELP %s", found->title)
+	           : rules_line(l);
 }
 
 /* Who is back on a day is away up to it. */

@@ -429,6 +429,8 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	if (l.n == 0 || l.n > WORDS_OF_A_REQUEST)
 		return found;
 	l.asks = span_find_char(from.text, '?') < from.text.len;
+	for (size_t i = 0; i < l.nclauses && facts->plays; i++)
+		l.asks = l.asks || l.clauses[i].kind == CLAUSE_QUESTION;
 	bool is_new = !facts->plays && !facts->game;
 	loose_line_find_game(&l);
 	loose_line_find_guests(&l);
