@@ -9,7 +9,7 @@
 
 #include "reports/parts.h"
 
-/* Nothing below it is read when the digest comes back: processor/commandtext/text_line.c. */
+/* Nothing below it is read when the digest comes back: processor/quotes/text_line.c. */
 static const char marker[] =
     "##### Reply above this line; what stands below is not read. #####";
 

@@ -10,8 +10,8 @@
 #include "processor/commandtext/grammar.h"
 #include "processor/commandtext/meant_here.h"
 #include "processor/commandtext/message_text.h"
-#include "processor/commandtext/quoted_lines.h"
-#include "processor/commandtext/text_line.h"
+#include "processor/quotes/quoted_lines.h"
+#include "processor/quotes/text_line.h"
 
 enum {
 	TEXT_MAX_LINES = 4000, /* mail/ lets no more than 2,000 through */

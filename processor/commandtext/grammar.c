@@ -11,6 +11,7 @@
 
 #include "processor/commandtext/create_settings.h"
 #include "processor/games/registry.h"
+#include "processor/quotes/text_line.h"
 #include "reports/report.h"
 
 /* clang-format off */
@@ -590,5 +591,62 @@ void grammar_add_table(struct strbuf *out)
 		strbuf_addf(out, "\t%s\t", rows[i].meaning);
 		add_aliases(out, rows[i].aliases);
 		strbuf_addc(out, '\n');
+	}
+}
+
+/* ---- subjects ---- */
+
+/* "Re:", "AW:", "Re[2]:" */
+static bool take_reply_prefix(struct span *s)
+{
+	static const char *const words[] = {"re",  "r",  "fw", "fwd", "aw", "antw", "antwort",
+	                                    "ynt", "wg", "sv", "vs",  "tr", "rif",  "odp"};
+	size_t colon = span_find_char(*s, ':');
+	struct span word = span_slice(*s, 0, colon);
+	size_t bracket = span_find_char(word, '[');
+
+	if (colon == s->len)
+		return false;
+	word = span_trim(span_slice(word, 0, bracket));
+	if (!span_in_nocase(word, words, sizeof words / sizeof *words))
+		return false;
+	*s = span_trim(span_slice(*s, colon + 1, s->len));
+	return true;
+}
+
+/* "[games]" */
+static bool take_tag(struct span *s, struct span *tag)
+{
+	size_t end = span_find_char(*s, ']');
+
+	if (s->len == 0 || s->ptr[0] != '[' || end == s->len)
+		return false;
+	*tag = span_slice(*s, 1, end);
+	*s = span_trim(span_slice(*s, end + 1, s->len));
+	return true;
+}
+
+/* "W17 turn 4": how our own subjects begin. */
+static bool is_our_tag(struct span tag)
+{
+	struct span word;
+	int64_t game;
+	char letter;
+
+	return span_next_word(&tag, "", &word) && parse_game_id(word, &game, &letter) &&
+	       letter != '\0';
+}
+
+struct span text_subject(struct span plain)
+{
+	struct span tag;
+
+	for (;;) {
+		if (take_tag(&plain, &tag)) {
+			if (is_our_tag(tag))
+				return SPAN_EMPTY;
+		} else if (!take_reply_prefix(&plain)) {
+			return plain;
+		}
 	}
 }

@@ -12,11 +12,6 @@
 #include "processor/commandtext/command_text.h"
 #include "processor/commandtext/slots.h"
 
-static inline char text_upper(char c)
-{
-	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
-}
-
 enum { NAME_MAX_WORDS = 3, TURN_MAX = 99999 };
 
 enum grammar_row_flag {
@@ -84,5 +79,11 @@ void grammar_explain(struct span line, const struct grammar_row *row, const char
 /* As a sentence: "CREATE is written: CREATE kind ...". */
 void args_refuse(const struct grammar_row *row, const char *why, unsigned number,
                  struct span echo, struct diags *diags);
+
+/*
+ * A plain subject without "Re:" and "[tags]". Empty when a tag is one of ours: then the
+ * mail answers a mail of ours and its subject says nothing new.
+ */
+struct span text_subject(struct span plain);
 
 #endif

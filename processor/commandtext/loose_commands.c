@@ -14,9 +14,9 @@
 #include "processor/clauses/clauses.h"
 #include "processor/commandtext/grammar.h"
 #include "processor/commandtext/loose_line.h"
-#include "processor/commandtext/text_line.h"
 #include "processor/games/decoration.h"
 #include "processor/games/loose.h"
+#include "processor/quotes/text_line.h"
 
 static const char *const phrases[] = {
 #define INTENT(name, command, list) [name] = list,

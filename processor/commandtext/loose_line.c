@@ -11,7 +11,7 @@
 #include "processor/base/utf8.h"
 #include "processor/calendar/date_range.h"
 #include "processor/commandtext/grammar.h"
-#include "processor/commandtext/text_line.h"
+#include "processor/quotes/text_line.h"
 #include "processor/games/loose.h"
 
 /* ---- words ---- */

@@ -8,7 +8,7 @@
 #include "processor/commandtext/command_text.h"
 #include "processor/commandtext/grammar.h"
 #include "processor/commandtext/message_text.h"
-#include "processor/commandtext/text_line.h"
+#include "processor/quotes/text_line.h"
 
 enum { FOOTER_MARK_BYTES = 2, COMMAND_MAX_BYTES = 500 };
 

@@ -14,6 +14,7 @@
 #include "processor/base/utf8.h"
 #include "processor/calendar/date_range.h"
 #include "processor/commandtext/grammar.h"
+#include "processor/quotes/text_line.h"
 
 enum { GAME_MAX = 999999999, WORD_MAX_BYTES = 64, KIND_MAX_WORDS = 3 };
 enum { RECEIVERS_MAX_BYTES = 300, RECEIVER_WORDS = 4, DATE_LEN = 10, HOUR_LEN = 5 };

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "processor/base/nearest.h"
-#include "processor/commandtext/text_line.h"
+#include "processor/quotes/text_line.h"
 #include "processor/games/decoration.h"
 
 enum {

@@ -44,7 +44,7 @@ static bool asks(struct span text)
 	       span_find(news, SPAN_LIT("\n  | yes\n")) == news.len;
 }
 
-const char *html_form_commands(const struct outbox_mail *row, struct span text)
+static const char *commands_for(const struct outbox_mail *row, struct span text)
 {
 	if (asks(text))
 		return "yes,no,help";
@@ -55,6 +55,23 @@ const char *html_form_commands(const struct outbox_mail *row, struct span text)
 	if (row->seat != 0)
 		return "status,summary,help";
 	return row->game != 0 ? "help" : "status,list,help";
+}
+
+void html_form_add_commands(const struct outbox_mail *row, struct strbuf *text)
+{
+	struct span all = strbuf_span(text), rest = span_of(commands_for(row, all)), word;
+	size_t end = span_find(all, SPAN_LIT("\n-- \n"));
+	struct strbuf with = STRBUF_INIT;
+
+	if (end == all.len)
+		return;
+	strbuf_add_span(&with, span_slice(all, 0, end));
+	strbuf_adds(&with, "\n-- \n");
+	while (span_next_word(&rest, ",", &word))
+		strbuf_addf(&with, "| %.*s ", SPAN_ARGS(word));
+	strbuf_add_span(&with, span_slice(all, end, all.len));
+	strbuf_swap(text, &with);
+	strbuf_release(&with);
 }
 
 static void add_form(struct server *srv, const struct outbox_mail *row, struct span text,
@@ -71,7 +88,7 @@ static void add_form(struct server *srv, const struct outbox_mail *row, struct s
 	strbuf_adds(&subject, "Re: ");
 	mail_read_subject(row->message, &subject);
 	answer.subject = strbuf_span(&subject);
-	report_html(text, &answer, html_form_commands(row, text), out);
+	report_html(text, &answer, commands_for(row, text), out);
 	strbuf_release(&subject);
 }
 

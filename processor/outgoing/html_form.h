@@ -19,7 +19,10 @@ enum err html_form_add(struct server *srv, const struct outbox_mail *row, struct
 
 /* Whether they get one; a stranger (id 0) gets what everybody gets. */
 bool html_form_is_wanted(const struct server *srv, const struct player *p);
-/* The commands it offers below the news of this mail, parted by commas, which the text has not. */
-const char *html_form_commands(const struct outbox_mail *row, struct span text);
+/*
+ * Adds to the text of a mail, where its signature begins, the commands that the HTML form offers there, set apart as the
+ * signature is: so that these are known when they are quoted, and a YES below the news is not one of them.
+ */
+void html_form_add_commands(const struct outbox_mail *row, struct strbuf *text);
 
 #endif

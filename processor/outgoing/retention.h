@@ -9,7 +9,7 @@
 #ifndef MOLEPOST_PROCESSOR_OUTGOING_RETENTION_H
 #define MOLEPOST_PROCESSOR_OUTGOING_RETENTION_H
 
-#include "processor/commandtext/line_hashes.h"
+#include "processor/quotes/line_hashes.h"
 #include "processor/server/server.h"
 #include "store/outbox.h"
 

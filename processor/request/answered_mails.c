@@ -5,9 +5,9 @@
 
 #include "mail/compose.h"
 #include "processor/base/utf8.h"
-#include "processor/commandtext/quoted_lines.h"
 #include "processor/outgoing/html_form.h"
 #include "processor/outgoing/retention.h"
+#include "processor/quotes/quoted_lines.h"
 
 enum {
 	REFERENCES_READ = 4,
@@ -21,22 +21,6 @@ struct answered {
 	int64_t ids[MAILS_MOST];
 	size_t count;
 };
-
-/* Those of its HTML, above the signature, and set apart as it is, so that a YES below the news is not one of them. */
-static void add_commands(const struct outbox_mail *row, struct strbuf *text)
-{
-	struct span all = strbuf_span(text), rest = span_of(html_form_commands(row, all)), word;
-	size_t end = span_find(all, SPAN_LIT("\n-- \n"));
-	struct strbuf with = STRBUF_INIT;
-
-	strbuf_add_span(&with, span_slice(all, 0, end));
-	strbuf_adds(&with, "\n-- \n");
-	while (span_next_word(&rest, ",", &word))
-		strbuf_addf(&with, "| %.*s ", SPAN_ARGS(word));
-	strbuf_add_span(&with, span_slice(all, end, all.len));
-	strbuf_swap(text, &with);
-	strbuf_release(&with);
-}
 
 /* Once, if it went to whoever writes, and its text, or at least its lines' hashes, are still kept. */
 static enum err add(const struct request *req, struct answered *a,
@@ -62,9 +46,8 @@ static enum err add(const struct request *req, struct answered *a,
 		TRY(retention_proofs_of(req->srv, row, req->arena, &proofs, &m->lines));
 	} else if (row->message.len > 0 && mail_read_back(row->message, &text)) {
 		mail_read_subject(row->message, &subject);
-		if (html_form_is_wanted(req->srv, &req->who.player) &&
-		    span_find(strbuf_span(&text), SPAN_LIT("\n-- \n")) < text.len)
-			add_commands(row, &text);
+		if (html_form_is_wanted(req->srv, &req->who.player))
+			html_form_add_commands(row, &text);
 		m->text = arena_dup(req->arena, strbuf_span(&text));
 		m->subject = arena_dup(req->arena, strbuf_span(&subject));
 	}

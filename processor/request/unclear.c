@@ -4,10 +4,10 @@
 #include "processor/request/unclear.h"
 
 #include "processor/base/utf8.h"
-#include "processor/commandtext/text_line.h"
 #include "processor/games/loose.h"
 #include "processor/match/report_values.h"
 #include "processor/outgoing/outgoing.h"
+#include "processor/quotes/text_line.h"
 #include "processor/request/seats.h"
 #include "processor/request/strangers.h"
 #include "processor/request/which_game.h"

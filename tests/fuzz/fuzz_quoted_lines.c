@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "processor/base/err.h"
-#include "processor/commandtext/quoted_lines.h"
+#include "processor/quotes/quoted_lines.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,13 +5,13 @@
  * places there follow each other are one run: of all ways to put them together the one with most words, so
  * that an example which somebody has typed between quoted lines does not take the place of these.
  */
-#include "processor/commandtext/same_runs.h"
+#include "processor/quotes/same_runs.h"
 
 #include <stdlib.h>
 
 #include "processor/base/strbuf.h"
 #include "processor/base/utf8.h"
-#include "processor/commandtext/grammar.h"
+#include "processor/quotes/text_line.h"
 
 enum {
 	SEED_WORDS = 3,

@@ -7,8 +7,8 @@
  * copied by hand stays the writer's. Whoever lacks the key learns from the two bytes which lines are alike at most;
  * whoever has it can test a guess, and one wrong guess in 65,536 passes.
  */
-#ifndef MOLEPOST_PROCESSOR_COMMANDTEXT_LINE_HASHES_H
-#define MOLEPOST_PROCESSOR_COMMANDTEXT_LINE_HASHES_H
+#ifndef MOLEPOST_PROCESSOR_QUOTES_LINE_HASHES_H
+#define MOLEPOST_PROCESSOR_QUOTES_LINE_HASHES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -19,15 +19,15 @@
  *
  * Trusts nothing: any bytes come in; the time is linear in them.
  */
-#ifndef MOLEPOST_PROCESSOR_COMMANDTEXT_QUOTED_LINES_H
-#define MOLEPOST_PROCESSOR_COMMANDTEXT_QUOTED_LINES_H
+#ifndef MOLEPOST_PROCESSOR_QUOTES_QUOTED_LINES_H
+#define MOLEPOST_PROCESSOR_QUOTES_QUOTED_LINES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "processor/base/arena.h"
 #include "processor/base/span.h"
-#include "processor/commandtext/line_hashes.h"
+#include "processor/quotes/line_hashes.h"
 
 /* A mail of ours that the text may quote. */
 struct answered_mail {

@@ -4,7 +4,7 @@
  *
  * Trusts nothing: any bytes come in, valid UTF-8 without control characters goes out.
  */
-#include "processor/commandtext/text_line.h"
+#include "processor/quotes/text_line.h"
 
 #include "processor/base/strbuf.h"
 #include "processor/base/utf8.h"
@@ -147,61 +147,6 @@ bool is_signature(struct span raw)
 		raw.len--;
 	/* The second: what some converters from HTML make of the blank. */
 	return span_eq_str(raw, "-- ") || span_eq_str(raw, "--\xc2\xa0");
-}
-
-/* "Re:", "AW:", "Re[2]:" */
-static bool take_reply_prefix(struct span *s)
-{
-	static const char *const words[] = {"re",  "r",  "fw", "fwd", "aw", "antw", "antwort",
-	                                    "ynt", "wg", "sv", "vs",  "tr", "rif",  "odp"};
-	size_t colon = span_find_char(*s, ':');
-	struct span word = span_slice(*s, 0, colon);
-	size_t bracket = span_find_char(word, '[');
-
-	if (colon == s->len)
-		return false;
-	word = span_trim(span_slice(word, 0, bracket));
-	if (!span_in_nocase(word, words, sizeof words / sizeof *words))
-		return false;
-	*s = span_trim(span_slice(*s, colon + 1, s->len));
-	return true;
-}
-
-/* "[games]" */
-static bool take_tag(struct span *s, struct span *tag)
-{
-	size_t end = span_find_char(*s, ']');
-
-	if (s->len == 0 || s->ptr[0] != '[' || end == s->len)
-		return false;
-	*tag = span_slice(*s, 1, end);
-	*s = span_trim(span_slice(*s, end + 1, s->len));
-	return true;
-}
-
-/* "W17 turn 4": how our own subjects begin. */
-static bool is_our_tag(struct span tag)
-{
-	struct span word;
-	int64_t game;
-	char letter;
-
-	return span_next_word(&tag, "", &word) && parse_game_id(word, &game, &letter) &&
-	       letter != '\0';
-}
-
-struct span text_subject(struct span plain)
-{
-	struct span tag;
-
-	for (;;) {
-		if (take_tag(&plain, &tag)) {
-			if (is_our_tag(tag))
-				return SPAN_EMPTY;
-		} else if (!take_reply_prefix(&plain)) {
-			return plain;
-		}
-	}
 }
 
 unsigned text_count_words(struct span line)

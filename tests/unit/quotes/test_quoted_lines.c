@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 
 #include "processor/base/strbuf.h"
-#include "processor/commandtext/quoted_lines.h"
+#include "processor/quotes/quoted_lines.h"
 #include "tests/support/processor_time.h"
 
 static const char report_text[] =

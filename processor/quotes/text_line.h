@@ -1,12 +1,18 @@
 /*
- * text_line.h - between the files of this room: one line of a mail, made readable.
+ * text_line.h - one line of a mail, made readable.
  */
-#ifndef MOLEPOST_PROCESSOR_COMMANDTEXT_TEXT_LINE_H
-#define MOLEPOST_PROCESSOR_COMMANDTEXT_TEXT_LINE_H
+#ifndef MOLEPOST_PROCESSOR_QUOTES_TEXT_LINE_H
+#define MOLEPOST_PROCESSOR_QUOTES_TEXT_LINE_H
 
 #include <stdbool.h>
 
-#include "processor/commandtext/command_text.h"
+#include "processor/base/arena.h"
+#include "processor/base/span.h"
+
+static inline char text_upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
 
 /* Any bytes to trimmed UTF-8 without control characters, in the arena; otherwise as written. */
 struct span text_clean_line(struct span raw, struct arena *arena);
@@ -19,11 +25,6 @@ struct span text_plain(struct span clean, struct arena *arena);
 struct span text_bare(struct span plain, struct arena *arena);
 /* "-- ", the line above a signature; `raw` is the line untouched. */
 bool is_signature(struct span raw);
-/*
- * A plain subject without "Re:" and "[tags]". Empty when a tag is one of ours: then the
- * mail answers a mail of ours and its subject says nothing new.
- */
-struct span text_subject(struct span plain);
 /* "Sent from my iPhone", "Get Outlook for Android": what a phone adds below; the line is plain. */
 bool is_program_line(struct span line);
 unsigned text_count_words(struct span line);

@@ -10,8 +10,8 @@
  *
  * Trusts nothing: texts are any bytes, and the time is linear in them.
  */
-#ifndef MOLEPOST_PROCESSOR_COMMANDTEXT_SAME_RUNS_H
-#define MOLEPOST_PROCESSOR_COMMANDTEXT_SAME_RUNS_H
+#ifndef MOLEPOST_PROCESSOR_QUOTES_SAME_RUNS_H
+#define MOLEPOST_PROCESSOR_QUOTES_SAME_RUNS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,15 +4,14 @@
  * First the words of ours are marked (mark_words), then, from the last line up, what a program has put
  * above them or above lines with '>', or as a block of its own (mark_above).
  */
-#include "processor/commandtext/quoted_lines.h"
+#include "processor/quotes/quoted_lines.h"
 
 #include <time.h>
 
 #include "processor/base/strbuf.h"
 #include "processor/base/utf8.h"
-#include "processor/commandtext/grammar.h"
-#include "processor/commandtext/same_runs.h"
-#include "processor/commandtext/text_line.h"
+#include "processor/quotes/same_runs.h"
+#include "processor/quotes/text_line.h"
 
 enum {
 	LINES_MOST = 4000, /* those below are left as they are */

@@ -1,11 +1,11 @@
 /*
  * line_hashes.c - two bytes for each line.
  */
-#include "processor/commandtext/line_hashes.h"
+#include "processor/quotes/line_hashes.h"
 
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
-#include "processor/commandtext/same_runs.h"
+#include "processor/quotes/same_runs.h"
 
 enum {
 	DIGITS = 4,
