@@ -195,24 +195,35 @@ Test(scarcity, at_any_allocation_is_no_fault_of_the_data, .timeout = 600)
 	fail_each("calloc", "", nothing_more);
 }
 
-/* Without a thread nothing is sent, and what is to be sent stays. */
-Test(scarcity, of_threads_leaves_mail_unsent_until_the_next_run, .timeout = 60)
+/* Without a process to send with nothing is sent, and what is to be sent stays. */
+Test(scarcity, of_sending_processes_leaves_mail_unsent_until_the_next_run, .timeout = 60)
 {
-	struct smtp_server *server = smtp_server_new(NULL, 0, NULL);
-	struct testbed *s = testbed_with_mail();
-	struct preload p;
+	static const char *const calls[] = {"pipe2", "posix_spawn"};
 
 	if (IS_SANITIZED)
 		cr_skip_test("a sanitizer wants to be loaded first");
-	testbed_smtp(s, "", smtp_server_port(server), "");
-	preload_init(&p, "fail_call.so", "MOLEPOST_FAIL_CALL", "pthread_create 1");
-	cr_expect_not(run_scarce(s, p.env, "threads"));
-	cr_expect_eq(smtp_server_taken(server), 0);
-	testbed_run(s);
-	cr_expect_eq(smtp_server_taken(server), 3);
-	preload_release(&p);
-	testbed_free(s);
-	smtp_server_free(server);
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		bool disturbed = true;
+
+		for (unsigned n = 1; disturbed && n < 20; n++) {
+			struct smtp_server *server = smtp_server_new(NULL, 0, NULL);
+			struct testbed *s = testbed_with_mail();
+			struct preload p;
+			char call[64];
+
+			testbed_smtp(s, "", smtp_server_port(server), "");
+			snprintf(call, sizeof(call), "%s %u", calls[i], n);
+			preload_init(&p, "fail_call.so", "MOLEPOST_FAIL_CALL", call);
+			disturbed = !run_scarce(s, p.env, call);
+			cr_expect_eq(smtp_server_taken(server), disturbed ? 0 : 3, "%s", call);
+			testbed_run(s);
+			cr_expect_eq(smtp_server_taken(server), 3, "%s", call);
+			preload_release(&p);
+			testbed_free(s);
+			smtp_server_free(server);
+		}
+		cr_expect_not(disturbed, "%s has no end", calls[i]);
+	}
 }
 
 Test(scarcity, under_verify_of_a_folder_is_no_fault_of_the_archives, .timeout = 60)

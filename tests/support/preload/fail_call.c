@@ -8,7 +8,6 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
-#include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,17 +99,6 @@ int posix_spawnp(pid_t *pid, const char *path, const posix_spawn_file_actions_t 
 		return ENOMEM;
 	find("posix_spawnp", &real);
 	return real(pid, path, acts, attr, argv, env);
-}
-
-int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
-                   void *arg)
-{
-	int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-
-	if (fails("pthread_create"))
-		return EAGAIN;
-	find("pthread_create", &real);
-	return real(thread, attr, start, arg);
 }
 
 void *calloc(size_t n, size_t size)
