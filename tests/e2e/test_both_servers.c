@@ -153,6 +153,26 @@ Test(both_servers, a_mail_to_itself_shows_the_way_once_a_day, .timeout = 600)
 	close_office(&w);
 }
 
+Test(both_servers, a_mail_to_itself_is_found_among_the_spam, .timeout = 600)
+{
+	struct post_office w;
+	struct ran r;
+
+	NEED_POST_OFFICE();
+	open_office(&w);
+	testbed_do(w.testbed, "doctor --mail", NULL, &r);
+	cr_expect_not_null(strstr(r.out.ptr, "has come to imaps://moles@localhost"));
+	ran_release(&r);
+	dovecot_call_spam(w.dovecot);
+	cr_expect_eq(dovecot_count(w.dovecot, ".Junk"), 1);
+	testbed_wait(w.testbed, 2 * 3600);
+	expect(w.testbed, "doctor", 65, "/Junk");
+	/* Until it is read, too. */
+	dovecot_set(w.testbed, "sink", "maildir:outbox");
+	expect(w.testbed, "doctor", 0, "All is well.");
+	close_office(&w);
+}
+
 Test(both_servers, a_player_whose_mailbox_does_not_exist_is_found_out, .timeout = 600)
 {
 	struct post_office w;
