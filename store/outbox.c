@@ -377,6 +377,15 @@ enum err outbox_note_sink(struct store *s, struct span sink, int64_t now_utc)
 	              ARGS(sink, now_utc));
 }
 
+enum err outbox_newest_of_kind(struct store *s, struct span kind, struct arena *arena,
+                               struct span *message_id)
+{
+	return row_find(s,
+	                "SELECT message_id FROM outbox WHERE kind = ? AND player IS NULL"
+	                " ORDER BY id DESC LIMIT 1",
+	                ARGS(kind), &row_text, arena, message_id);
+}
+
 enum err outbox_sender(struct store *s, enum sender_form *out)
 {
 	unsigned n = 0;

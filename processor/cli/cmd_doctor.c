@@ -2,11 +2,46 @@
  * cmd_doctor.c - `molepost doctor`: is this server healthy, and if not, what to do.
  */
 #include <string.h>
+#include <time.h>
 
 #include "processor/base/clock.h"
+#include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
 #include "processor/doctor/doctor.h"
 #include "processor/outgoing/outgoing.h"
+#include "processor/outgoing/round_trip.h"
+#include "processor/outgoing/send.h"
+
+enum { WAIT_S = 30 };
+
+static enum err start(struct server *srv, void *ctx)
+{
+	(void)ctx;
+	return round_trip_start(srv, true);
+}
+
+/* A mail to itself is sent, and given half a minute to arrive; what came of it the checks say. */
+static enum err send_round_trip(struct cli *cli, struct server *srv)
+{
+	const struct timespec second = {.tv_sec = 1};
+	struct send_result sent;
+	const char *where = NULL;
+
+	TRY(server_open(cli->dir, STORE_READ_WRITE, false, outgoing_words, &cli->log, srv));
+	if (span_starts(span_of(srv->cfg.sink), "maildir:"))
+		return err_set(
+		    &srv->fail, ERR_CONFIG,
+		    "the sink is a Maildir that somebody else empties: a mail to itself "
+		    "would stay there");
+	TRY(admin_write_alone(srv, start, NULL));
+	TRY(send_due(srv, &sent));
+	for (unsigned i = 0; i < WAIT_S && !where; i++) {
+		TRY(round_trip_find(srv, &where));
+		if (!where)
+			(void)nanosleep(&second, NULL);
+	}
+	return ERR_NONE;
+}
 
 int cmd_doctor(struct cli *cli, int argc, char **argv)
 {
@@ -17,10 +52,21 @@ int cmd_doctor(struct cli *cli, int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		if (strcmp(argv[i], "--json") == 0)
 			d.json = true;
+		else if (strcmp(argv[i], "--mail") == 0)
+			d.waits_for_mail = true;
 		else if (strcmp(argv[i], "--unit") == 0 && i + 1 < argc)
 			unit = argv[++i];
 		else
 			return cli_usage(cli);
+	}
+	if (d.waits_for_mail) {
+		struct server srv = {0};
+		enum err sent = send_round_trip(cli, &srv);
+
+		if (sent != ERR_NONE)
+			doctor_problem(&d, "round trip", server_why(&srv, sent),
+			               doctor_advice(&srv, sent));
+		server_close(&srv);
 	}
 	enum err rc =
 	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &d.srv);

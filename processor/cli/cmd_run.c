@@ -27,6 +27,7 @@
 #include "processor/outgoing/operator.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/retention.h"
+#include "processor/outgoing/round_trip.h"
 #include "processor/outgoing/send.h"
 #include "processor/request/waiting_list.h"
 #include "processor/turns/outage.h"
@@ -305,6 +306,7 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 	note_trouble(srv, rc, p);
 	note_trouble(srv, operator_tell(p->news), p); /* its mail may still go with this run */
 	if (!o->no_send) {
+		note_trouble(srv, round_trip_start(srv, false), p);
 		send(srv, p);
 		note_trouble(srv, after_games(srv, &failed), p);
 	}

@@ -12,6 +12,7 @@
 #include "processor/cli/command_line.h"
 #include "processor/outgoing/budget.h"
 #include "processor/outgoing/outgoing.h"
+#include "processor/outgoing/round_trip.h"
 #include "processor/server/server.h"
 #include "reports/json.h"
 #include "store/inbox.h"
@@ -103,6 +104,7 @@ static int64_t walls(struct server *srv)
 static enum err collect(struct server *srv, struct figures *f)
 {
 	struct server_counts c;
+	struct round_trip trip;
 	struct unread unread;
 	int64_t bytes;
 	unsigned held;
@@ -112,6 +114,11 @@ static enum err collect(struct server *srv, struct figures *f)
 	TRY(server_counts_get(srv->store, srv->now_utc, &c));
 	TRY(look_for_unread(srv, &unread));
 	add(f, "last_run_timestamp_seconds", "last run", MOMENT, c.run_utc);
+	if (round_trip_is_made(&srv->cfg)) {
+		TRY(round_trip_get(srv->store, srv->arena, &trip));
+		add(f, "round_trip_timestamp_seconds", "a mail to itself came back", MOMENT,
+		    trip.back_utc);
+	}
 	add(f, "oldest_unread_timestamp_seconds", "oldest mail to read", MOMENT,
 	    unread.oldest_utc);
 	add(f, "closed_mailboxes", "mailboxes that cannot be read", FAULTS, unread.closed);

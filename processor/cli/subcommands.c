@@ -55,7 +55,7 @@ static const struct cli_command commands[] = {
 	  "all that is stored about one person, as JSON", cmd_export },
 	{ "key", "key check | rotate | export --words | import --words < PAPER",
 	  "the server's keys: a new one, and as words for paper", cmd_key },
-	{ "doctor", "doctor [--json] [--unit FILE]",
+	{ "doctor", "doctor [--json] [--mail] [--unit FILE]",
 	  "check the installation and say how to mend it", cmd_doctor },
 	{ "status", "status [--json | --prometheus FILE]",
 	  "how the server stands, in numbers", cmd_status },

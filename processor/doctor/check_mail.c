@@ -12,6 +12,8 @@
 #include "mail/sink.h"
 #include "mail/source.h"
 #include "mail/text/auth_results.h"
+#include "processor/base/clock.h"
+#include "processor/outgoing/round_trip.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
 
@@ -170,6 +172,14 @@ static bool stands_before(const struct config *cfg, size_t i)
 	return false;
 }
 
+static bool stands_in_sources(const struct config *cfg, const char *url)
+{
+	for (size_t i = 0; i < cfg->nsources; i++)
+		if (strcmp(cfg->sources[i], url) == 0)
+			return true;
+	return false;
+}
+
 void doctor_check_sources(struct doctor *d)
 {
 	const char *spool = arena_printf(d->srv.arena, "maildir:%s", d->srv.cfg.spool);
@@ -228,6 +238,52 @@ void doctor_check_sink(struct doctor *d)
 	else
 		doctor_problem(d, "sink", objection, advice_for_sink(d, rc));
 	sink_close(s);
+}
+
+/* What came of the mail that the server sends itself. */
+void doctor_check_round_trip(struct doctor *d)
+{
+	enum { MAY_TAKE_S = 3600 };
+	struct round_trip trip;
+	struct strbuf when = STRBUF_INIT;
+	const char *where = NULL;
+
+	if ((!round_trip_is_made(&d->srv.cfg) && !d->waits_for_mail) ||
+	    round_trip_get(d->srv.store, d->srv.arena, &trip) != ERR_NONE || trip.sent_utc == 0)
+		return;
+	bool back = trip.back_utc >= trip.sent_utc;
+	bool late = !back && (d->waits_for_mail || d->srv.now_utc - trip.sent_utc > MAY_TAKE_S);
+	if (late && round_trip_find(&d->srv, &where) != ERR_NONE)
+		where = NULL;
+	utc_format_human(&when, back ? trip.back_utc : trip.sent_utc);
+	if (where && stands_in_sources(&d->srv.cfg, where))
+		doctor_ok(
+		    d, "round trip",
+		    arena_printf(d->srv.arena,
+		                 "the mail to itself of %s has come to %s; the next run takes "
+		                 "it in",
+		                 when.ptr, where));
+	else if (where)
+		doctor_problem(
+		    d, "round trip",
+		    arena_printf(d->srv.arena, "the mail to itself of %s lies in %s", when.ptr,
+		                 where),
+		    "have the provider deliver mail for the server into the mailbox, or "
+		    "name that folder with a source line of its own");
+	else if (late)
+		doctor_problem(
+		    d, "round trip",
+		    arena_printf(d->srv.arena, "the mail to itself of %s has not come back",
+		                 when.ptr),
+		    d->srv.cfg.plus_address
+			? "see molepost outbox list for whether it left, and the spam folder; a "
+			  "provider that knows no addresses with a + needs plus_address = off"
+			: "see molepost outbox list for whether it left, and the spam folder");
+	else if (back)
+		doctor_ok(d, "round trip",
+		          arena_printf(d->srv.arena, "a mail to itself came back %s: %.*s",
+		                       when.ptr, SPAN_ARGS(trip.said)));
+	strbuf_release(&when);
 }
 
 static const struct {

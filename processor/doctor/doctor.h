@@ -11,9 +11,10 @@
 #include "processor/server/server.h"
 
 struct doctor {
-	FILE *out;         /* borrowed */
-	struct server srv; /* opened by the caller */
-	bool json;         /* an object a line */
+	FILE *out;           /* borrowed */
+	struct server srv;   /* opened by the caller */
+	bool json;           /* an object a line */
+	bool waits_for_mail; /* a mail to itself has just been sent, by the caller */
 	unsigned problems;
 };
 
@@ -38,6 +39,7 @@ const char *doctor_path(struct doctor *d, const char *name);
 /* check_mail.c: each says what it found. */
 void doctor_check_sources(struct doctor *d);
 void doctor_check_sink(struct doctor *d);
+void doctor_check_round_trip(struct doctor *d);
 void doctor_check_walls(struct doctor *d);
 void doctor_check_authentication(struct doctor *d);
 

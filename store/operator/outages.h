@@ -20,6 +20,17 @@ struct pulse {
 enum err pulse_get(struct store *s, struct pulse *out) MUST_CHECK; /* zero: no run was noted */
 enum err pulse_set(struct store *s, const struct pulse *p) MUST_CHECK;
 
+/* The mail to oneself (outgoing/round_trip.h). */
+struct round_trip {
+	int64_t sent_utc; /* the last one; 0 = none ever was */
+	int64_t back_utc; /* the last one that came back; 0 = none ever did */
+	struct span said; /* of its way */
+};
+/* The text in the arena. */
+enum err round_trip_get(struct store *s, struct arena *arena,
+                        struct round_trip *out) MUST_CHECK;
+enum err round_trip_set(struct store *s, const struct round_trip *t) MUST_CHECK;
+
 /* While the turns of a run are open to others (store_turns): up to when its mail has been read; else 0. */
 enum err turns_open_get(struct store *s, int64_t *through_utc) MUST_CHECK;
 enum err turns_open_set(struct store *s, int64_t through_utc) MUST_CHECK;

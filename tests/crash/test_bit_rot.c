@@ -154,7 +154,7 @@ Test(bit_rot, is_noticed_or_does_no_harm, .timeout = 900)
 
 /* ---- half pages as they were before ---- */
 
-enum { HALF_PAGE = 2048 };
+enum { HALF_PAGE = 4096 };
 
 static void read_database(struct testbed *s, struct strbuf *out)
 {

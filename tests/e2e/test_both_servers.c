@@ -108,11 +108,67 @@ Test(both_servers, three_people_play_a_game_from_the_first_mail_to_the_record, .
 	/* Every order came to a reply address and was taken from there. */
 	cr_expect_eq(crowd_unsent(w.testbed), 0);
 	cr_expect_eq((int64_t)w.testbed->nposts,
-	             crowd_number(w.testbed, "SELECT count(*) FROM outbox WHERE state = 4"));
+	             crowd_number(w.testbed, "SELECT count(*) FROM outbox WHERE state = 4"
+	                                     " AND kind <> 'round-trip'"));
 	cr_expect_eq(dovecot_count(w.dovecot, ""), 0);
-	cr_expect_eq(dovecot_count(w.dovecot, ".Processed"), (size_t)w.testbed->written);
+	/* And a mail to itself. */
+	cr_expect_eq(dovecot_count(w.dovecot, ".Processed"), (size_t)w.testbed->written + 1);
 	cr_expect_geq(turns, 2);
 	expect_records_agree(&w);
+	expect(w.testbed, "doctor", 0, "All is well.");
+	close_office(&w);
+}
+
+Test(both_servers, a_mail_to_itself_shows_the_way_once_a_day, .timeout = 600)
+{
+	static const char trips[] = "SELECT count(*) FROM inbox WHERE verdict = 'round-trip'";
+	struct post_office w;
+	struct ran r;
+
+	NEED_POST_OFFICE();
+	open_office(&w);
+	testbed_do(w.testbed, "doctor --mail", NULL, &r);
+	cr_expect_not_null(strstr(r.out.ptr, "has come to imaps://moles@localhost"), "%s%s",
+	                   r.out.ptr, r.err.ptr);
+	ran_release(&r);
+	post_office_run(&w, 0, NULL);
+	cr_expect_eq(crowd_number(w.testbed, trips), 1);
+	expect(w.testbed, "doctor", 0,
+	       "addresses with a + work; its envelope sender was its own, nothing said of spf");
+	expect(w.testbed, "status", 0, "a mail to itself came back");
+	for (unsigned day = 0; day < 3; day++) {
+		for (unsigned i = 0; i < 3; i++)
+			post_office_run(&w, 0, NULL);
+		testbed_wait(w.testbed, 25 * 3600);
+	}
+	post_office_run(&w, 0, NULL);
+	post_office_run(&w, 0, NULL);
+	cr_expect_leq(crowd_number(w.testbed, trips), 4);
+	cr_expect_geq(crowd_number(w.testbed, trips), 3);
+	/* It is answered by nobody, and lies in nobody's mailbox. */
+	cr_expect_eq(
+	    crowd_number(w.testbed, "SELECT count(*) FROM outbox WHERE kind <> 'round-trip'"),
+	    0);
+	cr_expect_eq(dovecot_count(w.dovecot, ""), 0);
+	close_office(&w);
+}
+
+Test(both_servers, a_mail_to_itself_is_found_among_the_spam, .timeout = 600)
+{
+	struct post_office w;
+	struct ran r;
+
+	NEED_POST_OFFICE();
+	open_office(&w);
+	testbed_do(w.testbed, "doctor --mail", NULL, &r);
+	cr_expect_not_null(strstr(r.out.ptr, "has come to imaps://moles@localhost"));
+	ran_release(&r);
+	dovecot_call_spam(w.dovecot);
+	cr_expect_eq(dovecot_count(w.dovecot, ".Junk"), 1);
+	testbed_wait(w.testbed, 2 * 3600);
+	expect(w.testbed, "doctor", 65, "/Junk");
+	/* Until it is read, too. */
+	dovecot_set(w.testbed, "sink", "maildir:outbox");
 	expect(w.testbed, "doctor", 0, "All is well.");
 	close_office(&w);
 }

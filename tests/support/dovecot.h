@@ -68,6 +68,8 @@ size_t dovecot_count(const struct dovecot *d, const char *folder);
 size_t dovecot_count_seen(const struct dovecot *d, const char *folder);
 /* Marks all of INBOX as seen, as a mail program would. */
 void dovecot_mark_seen(struct dovecot *d);
+/* All of INBOX is moved to the folder Junk. */
+void dovecot_call_spam(struct dovecot *d);
 /* The n-th mail delivered is listed by the server but cannot be read, or can be again. */
 void dovecot_lock_mail(struct dovecot *d, unsigned n, bool locked);
 /* Names of mails no longer tell their sizes, so that the server has to read them for that. */

@@ -33,7 +33,7 @@ _molepost()
 	import | restore) COMPREPLY=($(compgen -f -- "$cur")) ;;
 	export) COMPREPLY=($(compgen -W "--log-it" -- "$cur")) ;;
 	key) COMPREPLY=($(compgen -W "check rotate export import --words" -- "$cur")) ;;
-	doctor) COMPREPLY=($(compgen -W "--json --unit" -- "$cur")) ;;
+	doctor) COMPREPLY=($(compgen -W "--json --mail --unit" -- "$cur")) ;;
 	status) COMPREPLY=($(compgen -W "--json --prometheus" -- "$cur")) ;;
 	log) COMPREPLY=($(compgen -W "--since --game --json" -- "$cur")) ;;
 	outbox) COMPREPLY=($(compgen -W "list retry drop all" -- "$cur")) ;;

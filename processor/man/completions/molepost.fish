@@ -33,7 +33,7 @@ complete -c molepost -n "__fish_seen_subcommand_from game" -a "list show new for
 complete -c molepost -n "__fish_seen_subcommand_from player" -a "list show block unblock forget token drop"
 complete -c molepost -n "__fish_seen_subcommand_from key" -a "check rotate export import --words"
 complete -c molepost -n "__fish_seen_subcommand_from outbox" -a "list retry drop all"
-complete -c molepost -n "__fish_seen_subcommand_from doctor" -a "--json --unit" -F
+complete -c molepost -n "__fish_seen_subcommand_from doctor" -a "--json --mail --unit" -F
 complete -c molepost -n "__fish_seen_subcommand_from status" -a "--json --prometheus" -F
 complete -c molepost -n "__fish_seen_subcommand_from log" -a "--since --game --json"
 complete -c molepost -n "__fish_seen_subcommand_from board" -a "check --rounds --level" -F
