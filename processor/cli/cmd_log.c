@@ -13,6 +13,7 @@
 #include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 #include "reports/json.h"
+#include "store/unread_clauses.h"
 
 enum { DAY_S = 24 * 3600 };
 
@@ -84,7 +85,7 @@ static enum err print(void *ctx, const struct event *e)
 struct log_options {
 	int64_t since_s, game;
 	char letter; /* of `game`; 0 = all games */
-	bool json;
+	bool json, unread;
 };
 
 /* "24h" as well as "24H". */
@@ -107,6 +108,8 @@ static bool read_options(int argc, char **argv, struct log_options *o)
 
 		if (strcmp(argv[i], "--json") == 0)
 			o->json = true;
+		else if (strcmp(argv[i], "--not-understood") == 0)
+			o->unread = true;
 		else if (strcmp(argv[i], "--since") == 0 && read_since(value, &o->since_s))
 			i++;
 		else if (strcmp(argv[i], "--game") == 0 &&
@@ -131,6 +134,37 @@ static enum err list(struct cli *cli, struct server *srv, const struct log_optio
 	return rc;
 }
 
+/* What mails said of which nothing was understood; of all games. */
+static enum err list_unread(struct cli *cli, struct server *srv, const struct log_options *o)
+{
+	struct listing l = {.cli = cli, .srv = srv, .line = STRBUF_INIT};
+	struct unread_clause *rows;
+
+	TRY(unread_clauses_since(srv->store, srv->now_utc - o->since_s, srv->arena, &rows,
+	                         &l.n));
+	for (size_t i = 0; i < l.n; i++) {
+		strbuf_clear(&l.line);
+		if (o->json) {
+			strbuf_addc(&l.line, '{');
+			add_number(&l, "at_utc", rows[i].at_utc);
+			add_string(&l, "kind", rows[i].kind);
+			add_string(&l, "text", rows[i].text);
+			strbuf_addc(&l.line, '}');
+		} else {
+			utc_format_iso(&l.line, rows[i].at_utc);
+			strbuf_addf(&l.line, "  %-14.*s  %.*s",
+			            SPAN_ARGS(rows[i].kind.len ? rows[i].kind : SPAN_LIT("-")),
+			            SPAN_ARGS(rows[i].text));
+		}
+		fprintf(cli->out, "%s\n", l.line.ptr);
+	}
+	strbuf_release(&l.line);
+	if (l.n == 0 && !o->json)
+		fprintf(cli->out, "No mail was left without an order, a command or a question "
+		                  "in that time.\n");
+	return ERR_NONE;
+}
+
 int cmd_log(struct cli *cli, int argc, char **argv)
 {
 	struct log_options o;
@@ -141,7 +175,7 @@ int cmd_log(struct cli *cli, int argc, char **argv)
 	enum err rc =
 	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
-		rc = list(cli, &srv, &o);
+		rc = o.unread ? list_unread(cli, &srv, &o) : list(cli, &srv, &o);
 	if (rc != ERR_NONE)
 		log_warnx(&cli->log, "log: %s", server_why(&srv, rc));
 	server_close(&srv);

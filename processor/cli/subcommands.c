@@ -59,7 +59,7 @@ static const struct cli_command commands[] = {
 	  "check the installation and say how to mend it", cmd_doctor },
 	{ "status", "status [--json | --prometheus FILE]",
 	  "how the server stands, in numbers", cmd_status },
-	{ "log", "log [--since 24H] [--game GAME] [--json]",
+	{ "log", "log [--since 24H] [--game GAME | --not-understood] [--json]",
 	  "what has happened: mails, turns, runs, troubles, by time", cmd_log },
 	{ "why", "why MESSAGE-ID",
 	  "the whole trail of one mail", cmd_why },

@@ -361,16 +361,17 @@ static bool leaves_orders_out(const struct order_entry *s, struct span base, str
 	const struct rules *rules = s->match->rules;
 	struct order_guesses line_says = {.count = 0}, all = {.count = 0};
 	struct span rest = own, line = SPAN_EMPTY;
-	bool other;
+	bool other, rejects = false;
 
 	for (unsigned n = 1; !line_says.plain && span_next_line(&rest, &line); n++)
 		for (size_t i = 0; line.len > 0 && i < diags->count && !line_says.plain; i++) {
 			if (diags->items[i].level != DIAG_IGNORED || diags->items[i].line != n)
 				continue;
+			rejects = rejects || clauses_have(line, CLAUSE_REJECT);
 			rules->guess_orders(s->match->state, s->seat->seat, line, &line_says);
 			order_guesses_release(&line_says);
 		}
-	if (line_says.plain || !line_says.meant)
+	if (line_says.plain || !(line_says.meant || rejects))
 		return line_says.plain;
 	order_guesses(rules, s->match->state, s->seat->seat, base, s->match->tables, own, false,
 	              &all);

@@ -382,9 +382,15 @@ static enum intent wish_of_newcomer(const struct loose_line *l, enum intent inte
 	return l->item.kind && !l->asks ? WANT_PLAY : intent;
 }
 
+static bool ends_something(enum verb verb)
+{
+	return verb == CMD_RESIGN || verb == CMD_TERMINATE || verb == CMD_EJECT ||
+	       verb == CMD_ROLLBACK || verb == CMD_PROCESS;
+}
+
 /*
- * Who leaves, or ends the game for all, says so in a sentence: not in one word, not of somebody else, not
- * under a condition, and leaving not by asking about it.
+ * Who leaves, or ends something for others, says so in a sentence: not in one word, not under a condition; leaves, or
+ * ends the game, not of somebody else, and leaves not by asking about it.
  */
 static bool says_it(const struct loose_line *l, enum verb verb)
 {
@@ -395,7 +401,8 @@ static bool says_it(const struct loose_line *l, enum verb verb)
 	for (size_t i = 0; i < l->nclauses; i++)
 		if (l->clauses[i].kind == CLAUSE_CONDITION)
 			return false;
-	return n > 1 && !l->person && !(l->asks && verb == CMD_RESIGN);
+	bool whole = verb == CMD_RESIGN || verb == CMD_TERMINATE;
+	return n > 1 && !(l->person && whole) && !(l->asks && verb == CMD_RESIGN);
 }
 
 /* "Could you remind Bob?" wants something; "who waits?" wants to know. */
@@ -467,8 +474,7 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 		found.shows = only_shows(item.verb);
 	if (!found.line || found.shows)
 		return found;
-	found.hints = (item.verb == CMD_RESIGN || item.verb == CMD_TERMINATE) &&
-	              !says_it(&l, item.verb);
+	found.hints = ends_something(item.verb) && !says_it(&l, item.verb);
 	struct strbuf unused = STRBUF_INIT;
 	if (add_all_unused(&l, span_of(found.line), &unused) > 0)
 		found.unused = arena_strdup(arena, unused.ptr);

@@ -210,9 +210,10 @@ static void correct(struct loose_text *t, const struct clause *c, size_t n)
 		if (corrects && itself && adds(t, r)) /* "actually add 6" */
 			continue;
 		old = itself ? reparandum(t->items, &r, !corrects) : (struct stretch){0, 0};
-		/* "No, hang on, there are more in 5. B4 then." */
+		/* "No, hang on, B4." */
 		for (size_t k = i + 1;
 		     corrects && !itself && old.to == 0 && k < n && k <= i + 3 &&
+		     (k == i + 1 || !c[k - 1].ends_sentence) &&
 		     (c[k].kind == CLAUSE_PLAIN || c[k].kind == CLAUSE_REJECT);
 		     k++) {
 			struct stretch next = tokens_of(t, k);

@@ -3,8 +3,12 @@
  */
 #include "processor/intake/dispatch.h"
 
+#include <ctype.h>
+
 #include "mail/text/date.h"
 #include "processor/base/step.h"
+#include "processor/base/utf8.h"
+#include "processor/clauses/clauses.h"
 #include "processor/commands/commands.h"
 #include "processor/commands/confirmed.h"
 #include "processor/commands/rematch.h"
@@ -24,8 +28,10 @@
 #include "processor/request/quota.h"
 #include "processor/request/request.h"
 #include "processor/request/seats.h"
+#include "processor/request/unclear.h"
 #include "processor/request/which_game.h"
 #include "processor/server/reply_address.h"
+#include "store/unread_clauses.h"
 
 /* The command table: one row per verb. What a line means stands in grammar.c. */
 static enum err (*const verbs[])(struct request *, const struct command *) = {
@@ -345,6 +351,68 @@ static const char *why_not_understood(const struct request *req)
 	return "Your mail arrived, but no line of it was understood, so nothing has changed.";
 }
 
+/* Addresses, reply codes and the names of those who play are nobody else's business. */
+static struct span without_persons(struct request *req, const struct match *match,
+                                   struct span text)
+{
+	struct strbuf out = STRBUF_INIT;
+	struct span word;
+
+	while (span_next_word(&text, " \t", &word)) {
+		bool name = utf8_eq_folded(word, req->who.player.name);
+		size_t letters = word.len;
+
+		while (letters > 0 && ispunct((unsigned char)word.ptr[letters - 1]))
+			letters--;
+		for (size_t i = 0; match && i < match->nseats; i++)
+			name = name || utf8_eq_folded(span_slice(word, 0, letters),
+			                              match->seats[i].name);
+		strbuf_addf(&out, "%s", out.len ? " " : "");
+		if (span_find_char(word, '@') < word.len)
+			strbuf_adds(&out, "ADDRESS");
+		else if (name)
+			strbuf_adds(&out, "NAME");
+		else
+			strbuf_add_span(&out, word);
+	}
+	address_redact_codes(&out);
+	struct span redacted = arena_dup(req->arena, strbuf_span(&out));
+	strbuf_release(&out);
+	return redacted;
+}
+
+/* For `molepost log --not-understood`. */
+static enum err keep_unread(struct request *req)
+{
+	enum { CLAUSES_KEPT = 8, BYTES_KEPT = 300 };
+	struct match *match = NULL;
+	size_t kept = 0, n;
+
+	if (req->who.player.id == 0)
+		return ERR_NONE;
+	if (req->about.game != 0)
+		TRY(request_match(req, req->about.game, &match));
+	for (size_t i = 0; i < req->text->nlines; i++) {
+		const struct clause *c =
+		    clauses_split(req->text->lines[i].text, req->arena, &n);
+
+		for (size_t k = 0; k < n && kept < CLAUSES_KEPT; k++) {
+			struct unread_clause row = {
+			    .at_utc = req->srv->now_utc,
+			    .player = req->who.player.id,
+			    .kind = span_of(match ? match->rules->name : ""),
+			    .text =
+				without_persons(req, match, utf8_clip(c[k].text, BYTES_KEPT))};
+
+			if (unclear_is_greeting(c[k].text))
+				continue;
+			TRY(unread_clause_add(req->srv->store, &row));
+			kept++;
+		}
+	}
+	return ERR_NONE;
+}
+
 /* What may have been meant, else where to go on. */
 static enum err meant_something(struct request *req, bool *done)
 {
@@ -361,7 +429,10 @@ static enum err meant_something(struct request *req, bool *done)
 		return show(req, line);
 	if (!*done)
 		TRY(write_back_after_the_end(req, done));
-	return *done ? ERR_NONE : tell_not_understood_in_game(req, done);
+	if (*done)
+		return ERR_NONE;
+	TRY(keep_unread(req));
+	return tell_not_understood_in_game(req, done);
 }
 
 static enum err nothing_understood(struct request *req)

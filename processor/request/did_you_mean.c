@@ -246,10 +246,11 @@ enum err question_beside(struct request *req, const char **show)
 /* "Quit", "Should I resign?" */
 static enum err tell_how_to_end(struct request *req, const struct unclear *u, const char *line)
 {
-	request_verdict(req, "not-understood", "a word that may have meant to end a game");
-	return request_notice(req, u->match, u->seat, "nothing has changed", line,
-	                      "Nothing has changed: a game is ended, or left, only when a line "
-	                      "says so. If you want that, send:");
+	request_verdict(req, "not-understood", "a word that may have meant to end something");
+	return request_notice(
+	    req, u->match, u->seat, "nothing has changed", line,
+	    "Nothing has changed: what ends something is done only when a line "
+	    "says so. If you want that, send:");
 }
 
 enum err ask_about_commands(struct request *req, bool *done, const char **show)

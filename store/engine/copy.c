@@ -74,6 +74,7 @@ static const char *const tables[] = {
     "no_invites",
     "entries",
     "option_texts",
+    "unread_clauses",
     "server",
 };
 enum { NTABLES = sizeof tables / sizeof *tables };

@@ -134,6 +134,8 @@ static const struct table tables[] = {
               " 'press ' || p.id || ' ' || p.game || ' ' || p.seat || ' ' || mail AS open,"
               " sealed_text AS text FROM press p LEFT JOIN inbox i ON i.id = p.mail"
               " ORDER BY p.game, p.id"},
+    {"unread_clauses", "SELECT at_utc, kind, player, 'clause ' || id || ' ' || player AS open,"
+                       " sealed_text AS text FROM unread_clauses ORDER BY id"},
     {"outages", "SELECT cause, from_utc, to_utc, is_credited FROM outages ORDER BY id"},
     {"standing_orders",
      "SELECT p.game, p.seat, kind, number, nowait, received_utc,"

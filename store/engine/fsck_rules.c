@@ -534,6 +534,10 @@ const struct sealed_column fsck_seals[] = {
      "SELECT 'outbox ' || outbox, 'kept ' || outbox || ' ' || player || ' ' || game,"
      " sealed_text, NULL FROM enclosed_mails WHERE sealed_text IS NOT NULL",
      false},
+    {"the seals of what was not understood open",
+     "SELECT 'clause ' || id, 'clause ' || id || ' ' || player, sealed_text, NULL"
+     " FROM unread_clauses",
+     false},
     {"the seals of what is laid down open",
      "SELECT 'provision ' || game || '/' || seat, 'provision ' || game || ' ' || seat || ' '"
      " || kind || ' ' || number || ' ' || mail, sealed_text, NULL FROM standing_orders",

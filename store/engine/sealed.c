@@ -119,6 +119,13 @@ const char *context_of_queued(struct store *s, int64_t outbox, int64_t player, i
 	return s->context.ptr;
 }
 
+const char *context_of_clause(struct store *s, int64_t id, int64_t player)
+{
+	strbuf_clear(&s->context);
+	strbuf_addf(&s->context, "clause %lld %lld", (long long)id, (long long)player);
+	return s->context.ptr;
+}
+
 const char *context_of_standing_order(struct store *s, int64_t game, unsigned seat,
                                       unsigned kind, unsigned number, int64_t mail)
 {

@@ -25,6 +25,7 @@
  *	votes.sealed_votes         votes GAME SERIAL SEAT REVISION
  *	enclosed_mails.sealed_text kept OUTBOX_ID PLAYER GAME
  *	standing_orders.sealed_text  provision GAME SEAT KIND NUMBER MAIL
+ *	unread_clauses.sealed_text clause ID PLAYER
  *
  * What tells by its length how much somebody has ordered or what has been drawn is padded: orders,
  * positions, chance, and mails, which name orders. Rows of before are not, and open all the same.
@@ -62,6 +63,7 @@ const char *context_of_confirmation(struct store *s, int64_t id, int64_t player,
 const char *context_of_press(struct store *s, int64_t id, int64_t game, unsigned seat,
                              int64_t mail);
 const char *context_of_queued(struct store *s, int64_t outbox, int64_t player, int64_t game);
+const char *context_of_clause(struct store *s, int64_t id, int64_t player);
 const char *context_of_standing_order(struct store *s, int64_t game, unsigned seat,
                                       unsigned kind, unsigned number, int64_t mail);
 

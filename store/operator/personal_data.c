@@ -93,6 +93,9 @@ static const struct {
 	  " handled_utc, game, serial, seat, verdict, 'detail ' || source || ' ' || transport_id"
 	  " AS open, sealed_detail AS detail, purge_utc AS original_goes_utc FROM inbox i"
 	  " JOIN sources s ON s.id = i.source WHERE player = ?1 AND ?2 = ?2 ORDER BY i.id" },
+	{ "not_understood",
+	  "SELECT at_utc, kind, 'clause ' || id || ' ' || player AS open, sealed_text AS text"
+	  " FROM unread_clauses WHERE player = ?1 AND ?2 = ?2 ORDER BY id" },
 	{ "mails_set_aside",
 	  "SELECT q.at_utc, q.reason, CASE WHEN " MAY_OPEN("NULL") " THEN 'raw ' || inbox END"
 	  " AS open, sealed_raw AS mail FROM quarantine q JOIN inbox i ON i.id = q.inbox"

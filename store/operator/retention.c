@@ -119,6 +119,7 @@ enum err retention_rows(struct store *s, const struct retention_limits *l, int64
 	    {"UPDATE inbox SET message_id = NULL, sealed_detail = NULL WHERE handled_utc < ?"
 	     " AND (message_id IS NOT NULL OR sealed_detail IS NOT NULL)",
 	     l->inbox_utc},
+	    {"DELETE FROM unread_clauses WHERE at_utc < ?", l->quarantine_utc},
 	    {"UPDATE outbox AS o SET rcpt = '', answer = '' WHERE created_utc < ?"
 	     " AND (rcpt <> '' OR answer <> '')"
 	     " AND EXISTS (SELECT 1 FROM outbox_proofs p WHERE p.id = o.id)",
@@ -155,6 +156,8 @@ enum err retention_forget_rows(struct store *s, int64_t player, struct span addr
 	                            "UPDATE inbox SET message_id = NULL, sealed_detail = NULL"
 	                            " WHERE player = ?",
 	                            ARGS(player), &out->mails_in);
+	if (err == ERR_NONE)
+		err = row_do(s, "DELETE FROM unread_clauses WHERE player = ?", ARGS(player));
 	if (err == ERR_NONE)
 		err = row_do_count(s,
 		                   "DELETE FROM quarantine WHERE inbox IN"

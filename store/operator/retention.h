@@ -32,7 +32,7 @@ struct retention_limits {
 	    outbox_utc;    /* address of mails that will not go out any more, and what failed */
 	int64_t audit_utc; /* of the server, and what is not public of games that ended */
 	int64_t runs_utc;  /* the log of runs */
-	int64_t quarantine_utc; /* the bytes of mails set aside */
+	int64_t quarantine_utc; /* the bytes of mails set aside, and what was not understood */
 };
 /* When that was last done; 0 = never. */
 enum err retention_rows_last(struct store *s, int64_t *at_utc) MUST_CHECK;

@@ -77,6 +77,33 @@ Test(log, can_be_narrowed_to_a_game_and_a_time)
 	testbed_free(s);
 }
 
+/* Clauses of mails that came to nothing, without who is in them. */
+Test(log, tells_what_was_not_understood)
+{
+	struct testbed *s = testbed_new("not understood");
+
+	testbed_write(s, "ann", "create whakka mole players 2 seats=join");
+	testbed_run(s);
+	testbed_write(s, "bob", "join 1 as bob");
+	testbed_run(s);
+	testbed_wait(s, 60);
+	testbed_reply(s, "ann", "hello\n\nthe zebra bob of cy@example.net sleeps");
+	testbed_run(s);
+	char *told = output_of(s, "log --not-understood");
+	cr_expect_not_null(strstr(told, "the zebra NAME of ADDRESS sleeps"), "%s", told);
+	cr_expect_null(strstr(told, "example.net"), "%s", told);
+	cr_expect_null(strstr(told, "hello"), "%s", told);
+	free(told);
+	expect(s, "log --not-understood --json", 0, "\"text\":\"the zebra NAME of ADDRESS sleeps\"");
+	expect(s, "log --not-understood --since 1M", 0, "");
+	expect(s, "export ann@example.net", 0, "zebra");
+	expect(s, "fsck", 0, "");
+	testbed_wait(s, 181 * 24 * HOUR_S);
+	testbed_run(s);
+	expect(s, "log --not-understood --since 300D", 0, "No mail was left without");
+	testbed_free(s);
+}
+
 Test(log, is_told_while_it_happens_to_who_asks_twice)
 {
 	struct testbed *s = testbed_new("verbose");

@@ -17,6 +17,7 @@
  * "= A" is one mail or two. PHRASE=text in the environment plays one and prints the answers.
  */
 #include <criterion/criterion.h>
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -279,25 +280,28 @@ static void expect_most(const char *name)
 }
 
 /*
- * Sets written in one sitting before any run; each file tells the figures of its first. With sets a and b was then
+ * Sets written in one sitting before any run; each file tells the figures of its first. With sets a, b and e was then
  * worked, with d not. UNSEEN="unseen-d-park" counts such files and says what came otherwise.
  */
 static void expect_of_set(char letter, unsigned percent)
 {
-	static const char *const kinds[] = {"whakka",   "whakka-again", "park",
-	                                    "boggle",   "mole",         "mole-mignettes",
-	                                    "majority", "server",       "strangers"};
+	char pattern[60];
 	struct tally all = {0};
+	glob_t files;
 
 	scratch_in_memory();
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+	snprintf(pattern, sizeof pattern, "tests/phrasings/unseen-%c-*.txt", letter);
+	cr_assert_eq(glob(pattern, 0, NULL, &files), 0);
+	for (size_t i = 0; i < files.gl_pathc; i++) {
 		char name[100];
 
-		snprintf(name, sizeof name, "unseen-%c-%s", letter, kinds[i]);
+		snprintf(name, sizeof name, "%s", strrchr(files.gl_pathv[i], '/') + 1);
+		*strrchr(name, '.') = '\0';
 		struct tally t = play_file(name);
 		all.clear += t.clear + t.others;
 		all.right += t.right + t.others - t.unanswered;
 	}
+	globfree(&files);
 	fprintf(stderr, "set %c: %u of %u came right\n", letter, all.right, all.clear);
 	cr_expect(all.right * 100 >= all.clear * percent);
 }
@@ -315,6 +319,68 @@ Test(phrasings, of_the_second_unseen_set)
 Test(phrasings, of_a_set_that_was_only_counted)
 {
 	expect_of_set('d', 75);
+}
+
+Test(phrasings, of_a_set_that_somebody_else_wrote)
+{
+	expect_of_set('e', 68);
+}
+
+/* No single word ends anything, and who says it in a sentence is asked by name. */
+Test(phrasings, what_ends_something_is_never_asked_about_on_a_word)
+{
+	static const struct {
+		const char *text, *asked; /* NULL: not at all */
+	} rows[] = {{"resign", NULL},
+	            {"quit", NULL},
+	            {"leave", NULL},
+	            {"terminate", NULL},
+	            {"terminat", NULL},
+	            {"resing", NULL},
+	            {"eject", NULL},
+	            {"ejcet", NULL},
+	            {"rollback", NULL},
+	            {"rolback", NULL},
+	            {"process", NULL},
+	            {"proces", NULL},
+	            {"end", NULL},
+	            {"kick", NULL},
+	            {"I have to leave the game, sorry", "RESIGN W1"},
+	            {"Please end this game for all of us now", "TERMINATE W1"},
+	            {"Please throw bob out of the game", "EJECT bob"},
+	            {"Please undo the last turn for us", "ROLLBACK 0"},
+	            {"Please end this turn now for everybody", "PROCESS 2"}};
+
+	scratch_in_memory();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct testbed *s = testbed_new("ends");
+
+		testbed_write(s, "ann", "create whakka mole players 2 seats=join");
+		testbed_run(s);
+		testbed_wait(s, 60);
+		testbed_write(s, "bob", "join 1 as bob");
+		testbed_run(s);
+		testbed_reply(s, "ann", "popup 1; whack 2");
+		testbed_reply(s, "bob", "popup 1; whack 2");
+		testbed_run(s);
+		testbed_wait(s, 60);
+		testbed_reply(s, "ann", rows[i].text);
+		testbed_run(s);
+		const struct post *q = testbed_last(s, "ann");
+		show(q);
+		cr_expect_eq(asks(q), rows[i].asked != NULL && strstr(q->text, rows[i].asked),
+		             "%s: %s\n%s", rows[i].text, q->subject, q->text);
+		cr_expect(!rows[i].asked || asks(q), "%s: %s", rows[i].text, q->subject);
+		if (rows[i].asked) {
+			testbed_wait(s, 60);
+			testbed_reply(s, "ann", "yes");
+			testbed_run(s);
+			const char *then = testbed_last(s, "ann")->text;
+			cr_expect(strstr(then, "YES, "), "%s: a YES without the command: %s",
+			          rows[i].text, then);
+		}
+		testbed_free(s);
+	}
 }
 
 Test(phrasings, of_files_that_are_only_counted)

@@ -208,7 +208,9 @@ static bool is_count(const struct loose_text *text, size_t i)
 	for (size_t k = 1; k <= 3 && t[k - 1].kind != LOOSE_BREAK && t->number == 1; k++)
 		if (is_code(&t[k], TOP, ODD)) /* "the one in the centre" */
 			return true;
-	i += t[1].kind == LOOSE_OTHER && loose_is(&t[2], MOLE); /* "one little mole" */
+	/* "one little mole", not "2 with moles" */
+	i += t->text.len > 0 && *t->text.ptr > '9' && t[1].kind == LOOSE_OTHER &&
+	     loose_is(&t[2], MOLE);
 	if (!loose_is(&text->items[i + 1], MOLE))
 		return false;
 	for (i += 2; i < text->count; i++)

@@ -576,6 +576,8 @@ static const struct planted {
      "UPDATE absences SET until_utc = 7500 WHERE from_utc = 5000"},
     {"an absence was asked for by a mail that was taken in, of somebody who is not forgotten",
      "UPDATE absences SET mail = 77 WHERE from_utc = 5000"},
+    {"the seals of what was not understood open",
+     "INSERT INTO unread_clauses VALUES (1, 5, '', 1, x'00')"},
     {"the seals of what is laid down open",
      "UPDATE standing_orders SET number = 8 WHERE kind = 1"},
     {"a mail taken in is of a mailbox, a player and a game that exist",

@@ -1,0 +1,41 @@
+/*
+ * unread_clauses.c - rows of what was not understood.
+ */
+#include "store/unread_clauses.h"
+
+#include "store/engine/row.h"
+#include "store/engine/sealed.h"
+
+enum err unread_clause_add(struct store *s, struct unread_clause *c)
+{
+	enum err err = row_find(s, "SELECT coalesce(max(id), 0) + 1 FROM unread_clauses",
+	                        NO_ARGS, &row_int64, NULL, &c->id);
+
+	if (err != ERR_NONE)
+		return err;
+	struct query q = db_write(s, "INSERT INTO unread_clauses (id, at_utc, kind, player,"
+	                             " sealed_text) VALUES (?, ?, ?, ?, ?)");
+	row_bind(&q, ARGS(c->id, c->at_utc, c->kind, c->player));
+	bind_sealed(&q, context_of_clause(s, c->id, c->player), c->text);
+	return db_run(&q);
+}
+
+static void read_text(struct query *q, struct arena *arena, void *row)
+{
+	struct unread_clause *c = row;
+
+	c->text = col_sealed_text(q, context_of_clause(q->s, c->id, c->player), arena);
+}
+
+static const struct row_shape clause_row =
+    ROW_SHAPE(struct unread_clause, COLUMNS(struct unread_clause, id, at_utc, kind, player),
+              COLUMN_READ(1, read_text));
+
+enum err unread_clauses_since(struct store *s, int64_t since_utc, struct arena *arena,
+                              struct unread_clause **out, size_t *n)
+{
+	return row_list(s,
+	                "SELECT id, at_utc, kind, player, sealed_text FROM unread_clauses"
+	                " WHERE at_utc >= ? ORDER BY id",
+	                ARGS(since_utc), &clause_row, arena, out, n);
+}
