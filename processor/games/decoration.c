@@ -324,3 +324,20 @@ struct span without_decoration(struct span line, const struct decoration_words *
 		line.len--;
 	return line;
 }
+
+bool adds_meaning(struct span word)
+{
+	static const char *const words[] = {"also",    "too",   "plus",  "add",
+	                                    "auch",    "dazu",  "aussi", "encore",
+	                                    "tambien", "anche", "ook",   "tez"};
+
+	return span_in_nocase(word, words, sizeof words / sizeof *words);
+}
+
+bool leads_to(struct span word)
+{
+	static const char *const to[] = {"to", "into", "nach",  "auf",  "naar",
+	                                 "na", "vers", "hacia", "verso"};
+
+	return span_in_nocase(word, to, sizeof to / sizeof *to);
+}

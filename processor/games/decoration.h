@@ -38,5 +38,9 @@ struct span without_decoration(struct span line, const struct decoration_words *
 bool is_courtesy(struct span word);
 /* A word behind which nothing means what it would without it: "not", "kein", "instead". */
 bool turns_meaning(struct span word);
+/* "Also", "add": what is said with it comes to what was said before. In small letters without accents. */
+bool adds_meaning(struct span word);
+/* "To", in a language. */
+bool leads_to(struct span word);
 
 #endif

@@ -254,18 +254,9 @@ static void read_line(struct loose_text *t, const struct loose_language *l, stru
 }
 
 /* "And also 7": talk does not add to orders with such a word, but an order may. */
-bool loose_adds(struct span word)
-{
-	static const char *const words[] = {"also",    "too",   "plus",  "add",
-	                                    "auch",    "dazu",  "aussi", "encore",
-	                                    "tambien", "anche", "ook",   "tez"};
-
-	return span_in_nocase(word, words, sizeof words / sizeof *words);
-}
-
 static bool adds_to_orders(struct span word)
 {
-	return loose_adds(word) || span_eq_str(word, "and") || span_eq_str(word, "or");
+	return adds_meaning(word) || span_eq_str(word, "and") || span_eq_str(word, "or");
 }
 
 /* "12 meetings": what a number may count that the game does not know. */
@@ -474,14 +465,6 @@ void loose_release(struct loose_text *t)
 bool loose_is(const struct loose_token *t, int code)
 {
 	return t->kind == LOOSE_KNOWN && t->code == code;
-}
-
-bool loose_is_to(struct span word)
-{
-	static const char *const to[] = {"to", "into", "nach",  "auf",  "naar",
-	                                 "na", "vers", "hacia", "verso"};
-
-	return span_in_nocase(word, to, sizeof to / sizeof *to);
 }
 
 bool loose_is_name(const struct loose_token *t, const char *name)

@@ -86,10 +86,6 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 bool loose_is(const struct loose_token *t, int code);
 /* One number, in digits or in a word of seven languages (small letters without accents). */
 bool loose_number(struct span word, unsigned min, unsigned max, unsigned *out);
-/* "Also", "add": what is said with it comes to what was said before. */
-bool loose_adds(struct span word);
-/* "To" in a language. */
-bool loose_is_to(struct span word);
 /* The name itself, or "Ann's". */
 bool loose_is_name(const struct loose_token *t, const char *name);
 /* How many words and numbers the sentence has in which the token stands. */

@@ -7,6 +7,7 @@
  * c4").
  */
 #include "processor/clauses/clauses.h"
+#include "processor/games/decoration.h"
 #include "processor/games/loose.h"
 
 /* What can stand for what: 0 says nothing, a verb is above all slots. */
@@ -55,7 +56,7 @@ static struct stretch order_at(const struct loose_token *t, size_t at, struct st
 
 	for (size_t i = at + 1; i < r.from; i++) {
 		unsigned class = class_of(&t[i]);
-		bool leads = t[i].kind == LOOSE_OTHER && loose_is_to(t[i].text);
+		bool leads = t[i].kind == LOOSE_OTHER && leads_to(t[i].text);
 
 		for (size_t k = r.from; k < r.to && leads; k++)
 			leads = !span_eq(t[k].text, t[i].text);
@@ -188,7 +189,7 @@ static size_t clause_before(const struct loose_text *t, size_t at)
 static bool adds(const struct loose_text *t, struct stretch s)
 {
 	for (size_t i = s.from; i < s.to; i++)
-		if (t->items[i].kind == LOOSE_OTHER && loose_adds(t->items[i].text))
+		if (t->items[i].kind == LOOSE_OTHER && adds_meaning(t->items[i].text))
 			return true;
 	return false;
 }
@@ -300,7 +301,8 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 		bool about = false;
 
 		for (size_t w = s.from; w < s.to; w++)
-			about = about || loose_is(&t->items[w], language->about);
+			about = about || (t->items[w].kind == LOOSE_KNOWN &&
+			                  t->items[w].code == language->about);
 		if (c[k->clause].kind != CLAUSE_CONDITION || knows[k->clause] || !about ||
 		    !is_in(c[k->clause].marker, k->written))
 			continue;

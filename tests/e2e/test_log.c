@@ -94,7 +94,8 @@ Test(log, tells_what_was_not_understood)
 	cr_expect_null(strstr(told, "example.net"), "%s", told);
 	cr_expect_null(strstr(told, "hello"), "%s", told);
 	free(told);
-	expect(s, "log --not-understood --json", 0, "\"text\":\"the zebra NAME of ADDRESS sleeps\"");
+	expect(s, "log --not-understood --json", 0,
+	       "\"text\":\"the zebra NAME of ADDRESS sleeps\"");
 	expect(s, "log --not-understood --since 1M", 0, "");
 	expect(s, "export ann@example.net", 0, "zebra");
 	expect(s, "fsck", 0, "");

@@ -4,6 +4,7 @@
  * Words of seven languages become the verbs of the order language, small words fall away, two hexes
  * without a verb are a MOVE. When no card is named, each kind in the hand is tried.
  */
+#include "processor/games/decoration.h"
 #include "processor/games/loose.h"
 #include "processor/games/mole_majority/clause.h"
 
@@ -214,7 +215,7 @@ static void add_other(struct draft *d, const struct loose_text *text, size_t i)
 	if (mm_card_parse(t->text, &card))
 		add_card(d, t->text);
 	else if (is_place(t->text))
-		add_place(d, t->text, i > 0 && loose_is_to(t[-1].text));
+		add_place(d, t->text, i > 0 && leads_to(t[-1].text));
 	else if (d->verb == STEAL ||
 	         d->verb == CONVERT) /* else it is a signature, or "Ann passes" */
 		for (unsigned seat = 1; seat <= d->state->nseats; seat++)
