@@ -11,8 +11,8 @@
 #include "processor/base/utf8.h"
 #include "processor/calendar/date_range.h"
 #include "processor/commandtext/grammar.h"
-#include "processor/quotes/text_line.h"
 #include "processor/games/loose.h"
+#include "processor/quotes/text_line.h"
 
 /* ---- words ---- */
 

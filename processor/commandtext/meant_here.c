@@ -4,8 +4,8 @@
 #include "processor/commandtext/meant_here.h"
 
 #include "processor/commandtext/message_text.h"
-#include "processor/quotes/text_line.h"
 #include "processor/games/decoration.h"
+#include "processor/quotes/text_line.h"
 
 enum { GREETING_WORDS = 4, NAME_WORDS = 3, HELP_LETTERS = 4 };
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "processor/base/nearest.h"
-#include "processor/quotes/text_line.h"
 #include "processor/games/decoration.h"
+#include "processor/quotes/text_line.h"
 
 enum {
 	ATTEMPT_MAX_WORDS = 8,

@@ -114,10 +114,15 @@ static bool is_blank(char c)
 	}
 }
 
-/* Quoted lines and our own example bars are nobody's orders, even if they get this far. */
+/* Quoted lines and our own example bars are nobody's orders, even if they get this far; nor is "*} Style;", code. */
 static bool is_quoted(struct span plain)
 {
-	return plain.len && (plain.ptr[0] == '>' || plain.ptr[0] == '|');
+	size_t i = 0;
+
+	while (i < plain.len && (plain.ptr[i] == '*' || plain.ptr[i] == ' '))
+		i++;
+	return plain.len && (plain.ptr[0] == '>' || plain.ptr[0] == '|' ||
+	                     (i < plain.len && plain.ptr[i] == '}'));
 }
 
 static void split_words(struct order_reader *r)

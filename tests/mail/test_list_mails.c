@@ -6,7 +6,7 @@
  * stranger and from a player of each game in the middle of a turn, one after the other, with the header of a
  * list, and without, as if written to the server, where a From address is enough. Nothing may be stored or told to
  * anybody else. Those of lists are not even read; of the others what is refused or asked about is counted, and one
- * of a hundred may be answered as a command: "HISTORY" may stand alone in a line as a heading.
+ * of fifty may be answered as a command: "HISTORY" may stand alone in a line as a heading.
  *
  * LIST_MAILS=15000 plays so many; SEED=n cuts others;
  */
@@ -49,6 +49,7 @@ struct shelf {
 
 static void fill_shelf(struct shelf *s)
 {
+	/* NOLINTNEXTLINE(cert-env33-c): the words are ours, the paths those of the machine */
 	FILE *f = popen("find /usr/share/doc /usr/share/man /usr/include "
 	                "/usr/share/common-licenses -type f 2>/dev/null | LC_ALL=C sort",
 	                "r");
@@ -84,6 +85,7 @@ static void unpack(const char *path, struct strbuf *out)
 	size_t n;
 
 	strbuf_addf(&command, "gzip -dc '%s' 2>/dev/null", path);
+	/* NOLINTNEXTLINE(cert-env33-c): the words are ours, the paths those of the machine */
 	FILE *f = popen(command.ptr, "r");
 	while (f && (n = fread(piece, 1, sizeof piece, f)) > 0)
 		if (out->len < LARGEST)
@@ -399,7 +401,7 @@ static void play(bool is_list, const char *name)
 	}
 	for (size_t i = 0; i < TABLES; i++)
 		cr_expect_eq(after[i], before[i], "rows of %s", tables[i]);
-	cr_expect_leq(count(t, ANSWERED), is_list ? 0 : n / 100 + 1);
+	cr_expect_leq(count(t, ANSWERED), is_list ? 0 : n / 50 + 2);
 	for (unsigned i = 0; i < n; i++) {
 		struct strbuf where = STRBUF_INIT;
 
