@@ -81,7 +81,7 @@ static struct order_key key_of(const struct order_revision *r)
 	                          how_of(r), r->received_utc, r->mail};
 }
 
-/* Of 48 bits: the sum of 32,768 of them is a number. */
+/* Of 48 bits: the sum of 32,000 of them is a number. */
 static int64_t add_to_sum(struct store *s, int64_t sum, const char *text)
 {
 	unsigned char hash[SHORT_HASH_LEN];
@@ -100,7 +100,8 @@ int64_t orders_sum(struct store *s, int64_t game, unsigned serial, const struct 
 
 	strbuf_addf(&text, "head %lld %u ", (long long)game, serial);
 	hash_add_hex(&text, head);
-	int64_t sum = add_to_sum(s, 1, text.ptr);
+	/* As long in its row as it will ever be: one that grew would split pages. */
+	int64_t sum = add_to_sum(s, INT64_C(1) << 56, text.ptr);
 	strbuf_release(&text);
 	for (size_t i = 0; i < n; i++) {
 		struct order_key k = key_of(&all[i]);

@@ -377,30 +377,6 @@ enum err outbox_note_sink(struct store *s, struct span sink, int64_t now_utc)
 	              ARGS(sink, now_utc));
 }
 
-enum err outbox_newest_of_kind(struct store *s, struct span kind, struct arena *arena,
-                               struct span *message_id)
-{
-	return row_find(s,
-	                "SELECT message_id FROM outbox WHERE kind = ? AND player IS NULL"
-	                " ORDER BY id DESC LIMIT 1",
-	                ARGS(kind), &row_text, arena, message_id);
-}
-
-enum err outbox_sender(struct store *s, enum sender_form *out)
-{
-	unsigned n = 0;
-	enum err err =
-	    row_find(s, "SELECT sender FROM pulse WHERE id = 1", NO_ARGS, &row_uint, NULL, &n);
-
-	*out = n <= SENDER_FIXED ? (enum sender_form)n : SENDER_VARIES;
-	return err;
-}
-
-enum err outbox_set_sender(struct store *s, enum sender_form form)
-{
-	return row_do(s, "UPDATE pulse SET sender = ? WHERE id = 1", ARGS((int)form));
-}
-
 enum err outbox_has_reached_others(struct store *s, struct span rcpt, struct span rcpt2,
                                    bool *yes)
 {

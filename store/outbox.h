@@ -161,20 +161,9 @@ enum err outbox_history(struct store *s, int64_t game, unsigned seat, const char
  */
 enum err outbox_by_cause(struct store *s, int64_t cause, struct arena *arena,
                          struct outbox_mail **out, size_t *n) MUST_CHECK;
-/* The Message-ID of the newest mail of a kind that is for no player, in the arena; empty: there is none. */
-enum err outbox_newest_of_kind(struct store *s, struct span kind, struct arena *arena,
-                               struct span *message_id) MUST_CHECK;
 enum err outbox_count(struct store *s, enum outbox_state state, unsigned *n) MUST_CHECK;
 /* Mails go out through `sink` from now on, and from an address that varies if that is another one; inside a transaction. */
 enum err outbox_note_sink(struct store *s, struct span sink, int64_t now_utc) MUST_CHECK;
-/*
- * The address that mails leave from, where molepost.conf leaves it open: one that names the mail, or that of the server.
- * The second is tried when the sink takes no mail from the first, and the first once more when it has taken one from
- * the second: else a provider that took nothing for a while would be blamed for its rules.
- */
-enum sender_form { SENDER_VARIES, SENDER_FIXED_TRIED, SENDER_VARIES_AGAIN, SENDER_FIXED };
-enum err outbox_sender(struct store *s, enum sender_form *out) MUST_CHECK;
-enum err outbox_set_sender(struct store *s, enum sender_form form) MUST_CHECK;
 /*
  * Whether that sink has taken a mail for a player of a running game, at another address than these two, from which mail
  * does not come back.

@@ -5,7 +5,6 @@
 #include <time.h>
 
 #include "processor/base/clock.h"
-#include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
 #include "processor/doctor/doctor.h"
 #include "processor/outgoing/outgoing.h"
@@ -13,35 +12,6 @@
 #include "processor/outgoing/send.h"
 
 enum { WAIT_S = 30 };
-
-static enum err start(struct server *srv, void *ctx)
-{
-	(void)ctx;
-	return round_trip_start(srv, true);
-}
-
-/* A mail to itself is sent, and given half a minute to arrive; what came of it the checks say. */
-static enum err send_round_trip(struct cli *cli, struct server *srv)
-{
-	const struct timespec second = {.tv_sec = 1};
-	struct send_result sent;
-	const char *where = NULL;
-
-	TRY(server_open(cli->dir, STORE_READ_WRITE, false, outgoing_words, &cli->log, srv));
-	if (span_starts(span_of(srv->cfg.sink), "maildir:"))
-		return err_set(
-		    &srv->fail, ERR_CONFIG,
-		    "the sink is a Maildir that somebody else empties: a mail to itself "
-		    "would stay there");
-	TRY(admin_write_alone(srv, start, NULL));
-	TRY(send_due(srv, &sent));
-	for (unsigned i = 0; i < WAIT_S && !where; i++) {
-		TRY(round_trip_find(srv, &where));
-		if (!where)
-			(void)nanosleep(&second, NULL);
-	}
-	return ERR_NONE;
-}
 
 int cmd_doctor(struct cli *cli, int argc, char **argv)
 {
@@ -59,10 +29,30 @@ int cmd_doctor(struct cli *cli, int argc, char **argv)
 		else
 			return cli_usage(cli);
 	}
+	/* The mail is given half a minute to arrive; what came of it the checks say. */
 	if (d.waits_for_mail) {
+		const struct timespec second = {.tv_sec = 1};
+		const char *where = NULL;
 		struct server srv = {0};
-		enum err sent = send_round_trip(cli, &srv);
+		struct send_result out;
+		bool spam;
+		enum err sent = server_open(cli->dir, STORE_READ_WRITE, false, outgoing_words,
+		                            &cli->log, &srv);
 
+		if (sent == ERR_NONE && span_starts(span_of(srv.cfg.sink), "maildir:"))
+			sent =
+			    err_set(&srv.fail, ERR_CONFIG,
+			            "the sink is a Maildir that somebody else empties: a mail "
+			            "to itself would stay there");
+		if (sent == ERR_NONE)
+			sent = round_trip_start(&srv, true);
+		if (sent == ERR_NONE)
+			sent = send_due(&srv, &out);
+		for (unsigned i = 0; i < WAIT_S && sent == ERR_NONE && !where; i++) {
+			sent = round_trip_find(&srv, &where, &spam);
+			if (!where)
+				(void)nanosleep(&second, NULL);
+		}
 		if (sent != ERR_NONE)
 			doctor_problem(&d, "round trip", server_why(&srv, sent),
 			               doctor_advice(&srv, sent));

@@ -181,18 +181,6 @@ struct holding {
 	const char *reason; /* NULL = resume */
 };
 
-/* What was lost can be given again: everybody has a turn's time. */
-static enum err resume_with_what_is_left(struct server *srv, struct match *match)
-{
-	struct turn *t = &match->turn;
-
-	TRY(orders_take_as_stored(srv->store, t->game, t->serial));
-	if (t->deadline_utc == 0)
-		return ERR_NONE;
-	t->deadline_utc = match_clock_moved(srv, match, srv->now_utc);
-	return turn_set_deadline(srv->store, t->game, t->serial, t->deadline_utc);
-}
-
 static enum err resume(struct server *srv, int64_t game, const char **what)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -206,10 +194,14 @@ static enum err resume(struct server *srv, int64_t game, const char **what)
 		rc = order_set_load_sent(srv, &match, &set);
 	if (rc == ERR_NONE)
 		rc = order_set_is_whole(srv, &match, &set, &whole);
+	/* What was lost can be given again: everybody has a turn's time. */
 	if (rc == ERR_NONE && !whole)
-		rc = resume_with_what_is_left(srv, &match);
+		rc = orders_take_as_stored(srv->store, game, match.turn.serial);
+	if (rc == ERR_NONE && !whole && match.turn.deadline_utc != 0)
+		rc = turn_set_deadline(srv->store, game, match.turn.serial,
+		                       match_clock_moved(srv, &match, srv->now_utc));
 	/* The end of a pause gives back all of it, the hold too. */
-	else if (rc == ERR_NONE && match.game.status != GAME_PAUSED)
+	if (rc == ERR_NONE && whole && match.game.status != GAME_PAUSED)
 		rc = outage_give_back(srv, &match, match.game.held_since_utc, &moved_utc);
 	match_release(&match);
 	strbuf_adds(&text, "resumed");

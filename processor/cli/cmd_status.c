@@ -104,7 +104,7 @@ static int64_t walls(struct server *srv)
 static enum err collect(struct server *srv, struct figures *f)
 {
 	struct server_counts c;
-	struct round_trip trip;
+	struct mail_way way;
 	struct unread unread;
 	int64_t bytes;
 	unsigned held;
@@ -115,9 +115,9 @@ static enum err collect(struct server *srv, struct figures *f)
 	TRY(look_for_unread(srv, &unread));
 	add(f, "last_run_timestamp_seconds", "last run", MOMENT, c.run_utc);
 	if (round_trip_is_made(&srv->cfg)) {
-		TRY(round_trip_get(srv->store, srv->arena, &trip));
+		TRY(mail_way_get(srv->store, srv->arena, &way));
 		add(f, "round_trip_timestamp_seconds", "a mail to itself came back", MOMENT,
-		    trip.back_utc);
+		    way.back_utc);
 	}
 	add(f, "oldest_unread_timestamp_seconds", "oldest mail to read", MOMENT,
 	    unread.oldest_utc);

@@ -15,7 +15,7 @@
 #include "processor/base/clock.h"
 #include "processor/outgoing/round_trip.h"
 #include "store/inbox.h"
-#include "store/outbox.h"
+#include "store/operator/outages.h"
 
 static const char maildir[] = "maildir:";
 
@@ -164,28 +164,17 @@ static void check_source(struct doctor *d, const char *what, const char *url, co
 	source_close(s);
 }
 
-static bool stands_before(const struct config *cfg, size_t i)
-{
-	for (size_t k = 0; k < i; k++)
-		if (strcmp(cfg->sources[k], cfg->sources[i]) == 0)
-			return true;
-	return false;
-}
-
-static bool stands_in_sources(const struct config *cfg, const char *url)
-{
-	for (size_t i = 0; i < cfg->nsources; i++)
-		if (strcmp(cfg->sources[i], url) == 0)
-			return true;
-	return false;
-}
-
 void doctor_check_sources(struct doctor *d)
 {
 	const char *spool = arena_printf(d->srv.arena, "maildir:%s", d->srv.cfg.spool);
 
 	for (size_t i = 0; i < d->srv.cfg.nsources; i++) {
-		if (stands_before(&d->srv.cfg, i))
+		bool before = false;
+
+		for (size_t k = 0; k < i; k++)
+			before = before ||
+			         strcmp(d->srv.cfg.sources[k], d->srv.cfg.sources[i]) == 0;
+		if (before)
 			doctor_problem(d, "source",
 			               arena_printf(d->srv.arena,
 			                            "%s stands twice in molepost.conf",
@@ -214,49 +203,24 @@ static const char *advice_for_sink(struct doctor *d, enum err rc)
 	return "wait, or check host and port; until then the mails stay as they are";
 }
 
-/* Connects and logs in where the sink is a server; nothing is sent. */
-void doctor_check_sink(struct doctor *d)
-{
-	struct sink *s = NULL;
-	enum err rc = sink_open(d->srv.cfg.sink, &d->srv.cfg.settings, &s, &d->srv.fail);
-
-	if (rc == ERR_NONE)
-		rc = sink_ready(s, &d->srv.fail);
-	const char *objection = rc == ERR_NONE ? not_writable(d, d->srv.cfg.sink)
-	                                       : server_why(&d->srv, rc);
-	enum sender_form sender = SENDER_VARIES;
-	if (!objection && outbox_sender(d->srv.store, &sender) == ERR_NONE &&
-	    sender == SENDER_FIXED)
-		doctor_remark(
-		    d, "sink",
-		    "the mail server takes no mail from addresses with a + in them; all "
-		    "leave from the server's own, so mail that comes back is matched "
-		    "less exactly",
-		    "write sender = fixed into molepost.conf, or have it take them");
-	if (!objection)
-		doctor_ok(d, "sink", d->srv.cfg.sink);
-	else
-		doctor_problem(d, "sink", objection, advice_for_sink(d, rc));
-	sink_close(s);
-}
-
 /* What came of the mail that the server sends itself. */
-void doctor_check_round_trip(struct doctor *d)
+static void check_round_trip(struct doctor *d)
 {
 	enum { MAY_TAKE_S = 3600 };
-	struct round_trip trip;
+	struct mail_way trip;
 	struct strbuf when = STRBUF_INIT;
 	const char *where = NULL;
+	bool spam = false;
 
 	if ((!round_trip_is_made(&d->srv.cfg) && !d->waits_for_mail) ||
-	    round_trip_get(d->srv.store, d->srv.arena, &trip) != ERR_NONE || trip.sent_utc == 0)
+	    mail_way_get(d->srv.store, d->srv.arena, &trip) != ERR_NONE || trip.sent_utc == 0)
 		return;
 	bool back = trip.back_utc >= trip.sent_utc;
 	bool late = !back && (d->waits_for_mail || d->srv.now_utc - trip.sent_utc > MAY_TAKE_S);
-	if (late && round_trip_find(&d->srv, &where) != ERR_NONE)
+	if (late && round_trip_find(&d->srv, &where, &spam) != ERR_NONE)
 		where = NULL;
 	utc_format_human(&when, back ? trip.back_utc : trip.sent_utc);
-	if (where && stands_in_sources(&d->srv.cfg, where))
+	if (where && !spam)
 		doctor_ok(
 		    d, "round trip",
 		    arena_printf(d->srv.arena,
@@ -284,6 +248,33 @@ void doctor_check_round_trip(struct doctor *d)
 		          arena_printf(d->srv.arena, "a mail to itself came back %s: %.*s",
 		                       when.ptr, SPAN_ARGS(trip.said)));
 	strbuf_release(&when);
+}
+
+/* Connects and logs in where the sink is a server; nothing is sent. */
+void doctor_check_sink(struct doctor *d)
+{
+	struct sink *s = NULL;
+	enum err rc = sink_open(d->srv.cfg.sink, &d->srv.cfg.settings, &s, &d->srv.fail);
+
+	if (rc == ERR_NONE)
+		rc = sink_ready(s, &d->srv.fail);
+	const char *objection = rc == ERR_NONE ? not_writable(d, d->srv.cfg.sink)
+	                                       : server_why(&d->srv, rc);
+	struct mail_way way = {0};
+	if (!objection && mail_way_get(d->srv.store, d->srv.arena, &way) == ERR_NONE &&
+	    way.sender == SENDER_FIXED)
+		doctor_remark(
+		    d, "sink",
+		    "the mail server takes no mail from addresses with a + in them; all "
+		    "leave from the server's own, so mail that comes back is matched "
+		    "less exactly",
+		    "write sender = fixed into molepost.conf, or have it take them");
+	if (!objection)
+		doctor_ok(d, "sink", d->srv.cfg.sink);
+	else
+		doctor_problem(d, "sink", objection, advice_for_sink(d, rc));
+	sink_close(s);
+	check_round_trip(d);
 }
 
 static const struct {

@@ -526,7 +526,6 @@ void doctor_check_all(struct doctor *d, const char *unit)
 	check_database(d);
 	doctor_check_sources(d);
 	doctor_check_sink(d);
-	doctor_check_round_trip(d);
 	doctor_check_walls(d);
 	doctor_check_authentication(d);
 	check_program(d, "alarm", d->srv.cfg.alarm);

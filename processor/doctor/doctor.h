@@ -39,7 +39,6 @@ const char *doctor_path(struct doctor *d, const char *name);
 /* check_mail.c: each says what it found. */
 void doctor_check_sources(struct doctor *d);
 void doctor_check_sink(struct doctor *d);
-void doctor_check_round_trip(struct doctor *d);
 void doctor_check_walls(struct doctor *d);
 void doctor_check_authentication(struct doctor *d);
 

@@ -728,17 +728,6 @@ void dispatch_ask_ahead(struct server *srv, const struct incoming *in, struct ar
 		ask_about_seat(&req, seat);
 }
 
-/* Nothing else is done with it. */
-static enum err note_round_trip(struct server *srv, const struct incoming *in)
-{
-	struct inbox_mail row = incoming_row(srv, in);
-	int64_t id;
-
-	row.verdict = SPAN_LIT("round-trip");
-	TRY(inbox_next_id(srv->store, &row.id));
-	return inbox_add(srv->store, &row, &id);
-}
-
 enum err dispatch_mail(struct server *srv, const struct incoming *in, struct arena *arena)
 {
 	struct request req = new_request(srv, in, arena);
@@ -750,8 +739,14 @@ enum err dispatch_mail(struct server *srv, const struct incoming *in, struct are
 	if (seen)
 		return ERR_NONE;
 	TRY(round_trip_end(srv, in->mail, in->recipients, in->source, in->arrived_utc, &ours));
-	if (ours)
-		return note_round_trip(srv, in);
+	if (ours) {
+		struct inbox_mail row = incoming_row(srv, in);
+		int64_t id;
+
+		row.verdict = SPAN_LIT("round-trip");
+		TRY(inbox_next_id(srv->store, &row.id));
+		return inbox_add(srv->store, &row, &id);
+	}
 	robot_classify(in->mail, srv->cfg.instance, &robot);
 	if (robot.class == ROBOT_LOOP)
 		return automatic_stop_loop(srv, in);

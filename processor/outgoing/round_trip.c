@@ -16,6 +16,8 @@
 
 enum { DAY_S = 24 * 3600, NO_SEAT = 64, LOOKED_AT = 1000, READ_AT_MOST = 64 * 1024 };
 
+#define SUBJECT "round trip of a mail"
+
 static bool is_maildir(const char *url)
 {
 	return span_starts(span_of(url), "maildir:");
@@ -32,16 +34,17 @@ bool round_trip_is_made(const struct config *cfg)
 
 /* ---- making ---- */
 
-static void to_itself(const struct server *srv, unsigned day, struct strbuf *out)
+static void to_itself(const struct server *srv, int64_t sent_utc, struct strbuf *out)
 {
 	if (srv->cfg.plus_address)
 		address_add_reply(srv, &(struct game){.letter = 'W'},
-		                  &(struct seat){.seat = NO_SEAT}, day, out);
+		                  &(struct seat){.seat = NO_SEAT}, (unsigned)(sent_utc / DAY_S),
+		                  out);
 	else
 		strbuf_adds(out, srv->cfg.address);
 }
 
-static enum err add(struct server *srv, struct round_trip *trip)
+static enum err add(struct server *srv, struct mail_way *trip)
 {
 	static const char *const paragraphs[] = {
 	    "The server mails itself once a day. This shows that its mail leaves and arrives, "
@@ -49,11 +52,11 @@ static enum err add(struct server *srv, struct round_trip *trip)
 	struct report_out out = REPORT_OUT_INIT;
 	struct strbuf address = STRBUF_INIT;
 
-	report_notice(&(struct report_notice){.subject = "round trip",
+	report_notice(&(struct report_notice){.subject = SUBJECT,
 	                                      .paragraphs = paragraphs,
 	                                      .nparagraphs = 1},
 	              &out);
-	to_itself(srv, (unsigned)(srv->now_utc / DAY_S), &address);
+	to_itself(srv, srv->now_utc, &address);
 	enum err rc = outgoing_add(
 	    srv,
 	    &(struct outgoing){.kind = "round-trip",
@@ -65,16 +68,16 @@ static enum err add(struct server *srv, struct round_trip *trip)
 	report_out_release(&out);
 	strbuf_release(&address);
 	trip->sent_utc = srv->now_utc;
-	return rc == ERR_NONE ? round_trip_set(srv->store, trip) : rc;
+	return rc == ERR_NONE ? mail_way_set(srv->store, trip) : rc;
 }
 
 enum err round_trip_start(struct server *srv, bool now)
 {
-	struct round_trip trip;
+	struct mail_way trip;
 
 	if (!round_trip_is_made(&srv->cfg) && !now)
 		return ERR_NONE;
-	TRY(round_trip_get(srv->store, srv->arena, &trip));
+	TRY(mail_way_get(srv->store, srv->arena, &trip));
 	if (!now && srv->now_utc - trip.sent_utc < DAY_S && srv->now_utc >= trip.sent_utc)
 		return ERR_NONE;
 	TRY(store_begin(srv->store));
@@ -145,7 +148,7 @@ enum err round_trip_end(struct server *srv, const struct mail_in *mail,
 	bool plus = has_code(srv, mail, recipients);
 	struct strbuf said = STRBUF_INIT;
 	struct outbox_mail row = {.kind = SPAN_EMPTY};
-	struct round_trip trip;
+	struct mail_way trip;
 
 	*yes = plus;
 	if (!plus && utf8_eq_folded(mail->from, span_of(srv->cfg.address))) {
@@ -158,14 +161,14 @@ enum err round_trip_end(struct server *srv, const struct mail_in *mail,
 	}
 	if (!*yes)
 		return ERR_NONE;
-	TRY(round_trip_get(srv->store, srv->arena, &trip));
+	TRY(mail_way_get(srv->store, srv->arena, &trip));
 	strbuf_addf(&said, "it came to %.*s%s; %s", SPAN_ARGS(url),
 	            plus ? ", addresses with a + work" : "", sender_words(srv, mail));
 	add_results(srv, mail->auth_results, &said);
 	trip.said = arena_dup(srv->arena, strbuf_span(&said));
 	trip.back_utc = arrived_utc;
 	strbuf_release(&said);
-	return round_trip_set(srv->store, &trip);
+	return mail_way_set(srv->store, &trip);
 }
 
 /* ---- looking for it ---- */
@@ -214,31 +217,36 @@ static const char *with_folder(struct server *srv, const char *url, const char *
 	                    folder, SPAN_ARGS(options));
 }
 
-enum err round_trip_find(struct server *srv, const char **where)
+enum err round_trip_find(struct server *srv, const char **where, bool *spam)
 {
 	static const char *const folders[] = {
 	    "Junk", "Spam", "INBOX.Junk", "INBOX.Spam", "Junk%20E-mail", "%5BGmail%5D/Spam"};
 	enum { NFOLDERS = sizeof(folders) / sizeof(folders[0]) };
-	struct span id, state;
+	struct strbuf address = STRBUF_INIT;
+	struct mail_way way;
+	struct span id = SPAN_LIT(SUBJECT), state;
 	bool there = false;
 
 	*where = NULL;
-	TRY(outbox_newest_of_kind(srv->store, SPAN_LIT("round-trip"), srv->arena, &id));
-	for (size_t i = 0; i < srv->cfg.nsources; i++) {
-		const char *url = srv->cfg.sources[i];
-
-		TRY(mailbox_state_get(srv->store, span_of(url), srv->arena, &state));
-		if (lies_in(srv, url, state, id, &there) == ERR_NONE && there)
-			*where = url;
-		for (size_t k = 0; k < NFOLDERS && !*where; k++) {
-			const char *spam = with_folder(srv, url, folders[k]);
-
-			if (spam && lies_in(srv, spam, SPAN_EMPTY, id, &there) == ERR_NONE &&
-			    there)
-				*where = spam;
-		}
-		if (*where)
-			break;
+	TRY(mail_way_get(srv->store, srv->arena, &way));
+	to_itself(srv, way.sent_utc, &address);
+	if (srv->cfg.plus_address)
+		id = arena_dup(srv->arena, strbuf_span(&address));
+	strbuf_release(&address);
+	for (size_t i = 0; i < srv->cfg.nsources && !there; i++) {
+		*where = srv->cfg.sources[i];
+		TRY(mailbox_state_get(srv->store, span_of(*where), srv->arena, &state));
+		there = lies_in(srv, *where, state, id, &there) == ERR_NONE && there;
 	}
+	*spam = !there;
+	for (size_t i = 0; i < srv->cfg.nsources; i++)
+		for (size_t k = 0; k < NFOLDERS && !there; k++) {
+			*where = with_folder(srv, srv->cfg.sources[i], folders[k]);
+			there = *where &&
+			        lies_in(srv, *where, SPAN_EMPTY, id, &there) == ERR_NONE &&
+			        there;
+		}
+	if (!there)
+		*where = NULL;
 	return ERR_NONE;
 }

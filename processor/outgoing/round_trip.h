@@ -33,6 +33,6 @@ enum err round_trip_end(struct server *srv, const struct mail_in *mail,
  * Looks for the mail that is on its way where it may lie: in each source, and at an IMAP server in its folders for spam.
  * *where: the URL, in the arena; NULL: it lies in none of them. Nothing is moved. For doctor.
  */
-enum err round_trip_find(struct server *srv, const char **where) MUST_CHECK;
+enum err round_trip_find(struct server *srv, const char **where, bool *spam) MUST_CHECK;
 
 #endif

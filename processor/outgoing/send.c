@@ -23,6 +23,7 @@
 #include "processor/outgoing/html_form.h"
 #include "processor/outgoing/refused_run.h"
 #include "processor/server/reply_address.h"
+#include "store/operator/outages.h"
 #include "store/outbox.h"
 
 enum { MAYBE_WAIT_S = 15 * 60, ATTEMPTS_MAX = 6, BATCH_END_MAILS = 8 };
@@ -44,7 +45,7 @@ struct sending {
 	int64_t after; /* the last row looked at in this pass */
 	struct refused_run refused;
 	bool finds_sender; /* from which address mails leave is found out */
-	enum sender_form sender;
+	struct mail_way way;
 	struct end_files end_files;
 	struct send_result *out;
 };
@@ -297,9 +298,9 @@ static enum err choose_first(struct sending *s, struct batch *b)
 
 	TRY(outbox_note_sink(s->srv->store, span_of(sink), s->srv->now_utc));
 	if (s->finds_sender) {
-		TRY(outbox_sender(s->srv->store, &s->sender));
-		s->srv->cfg.fixed_sender = s->sender == SENDER_FIXED ||
-		                           s->sender == SENDER_FIXED_TRIED;
+		TRY(mail_way_get(s->srv->store, s->srv->arena, &s->way));
+		s->srv->cfg.fixed_sender = s->way.sender == SENDER_FIXED ||
+		                           s->way.sender == SENDER_FIXED_TRIED;
 	}
 	return choose(s, b);
 }
@@ -434,9 +435,9 @@ static enum err judge_sender(struct sending *s, bool nothing_taken)
 	    [SENDER_VARIES_AGAIN] = {SENDER_VARIES, SENDER_FIXED},
 	    [SENDER_FIXED] = {SENDER_FIXED, SENDER_VARIES},
 	};
-	enum sender_form next = after[s->sender][nothing_taken];
+	enum sender_form next = after[s->way.sender][nothing_taken];
 
-	if (!s->finds_sender || next == s->sender || (s->out->sent == 0 && !nothing_taken))
+	if (!s->finds_sender || next == s->way.sender || (s->out->sent == 0 && !nothing_taken))
 		return ERR_NONE;
 	if (next == SENDER_FIXED)
 		log_event(s->srv->log,
@@ -444,7 +445,8 @@ static enum err judge_sender(struct sending *s, bool nothing_taken)
 		          "leave from %s now, as with sender = fixed in molepost.conf",
 		          s->srv->cfg.address);
 	TRY(store_begin_relaxed(s->srv->store));
-	enum err rc = outbox_set_sender(s->srv->store, next);
+	s->way.sender = next;
+	enum err rc = mail_way_set(s->srv->store, &s->way);
 	if (rc == ERR_NONE)
 		return store_commit_relaxed(s->srv->store);
 	store_rollback(s->srv->store);
@@ -474,7 +476,8 @@ static enum err send_locked(struct server *srv, bool shared, struct send_result 
 	rc = refused_run_settle(&s.refused, rc, &out->in_doubt);
 	if (sink_rc == ERR_NONE) {
 		/* One that has just taken all of them need not refuse many to be understood. */
-		bool again = s.sender == SENDER_VARIES_AGAIN && out->in_doubt && out->sent == 0;
+		bool again = s.way.sender == SENDER_VARIES_AGAIN && out->in_doubt &&
+		             out->sent == 0;
 		enum err judged = judge_sender(&s, rc == ERR_DENIED || again);
 
 		rc = rc == ERR_NONE ? judged : rc;

@@ -28,25 +28,27 @@ enum err pulse_set(struct store *s, const struct pulse *p)
 	               &pulse_row, p);
 }
 
-static const struct row_shape trip_row =
-    ROW_SHAPE(struct round_trip, COLUMNS(struct round_trip, sent_utc, back_utc, said));
+static const struct row_shape way_row =
+    ROW_SHAPE(struct mail_way, COLUMN_ENUM(struct mail_way, sender, SENDER_FIXED),
+              COLUMNS(struct mail_way, sent_utc, back_utc, said));
 
-enum err round_trip_get(struct store *s, struct arena *arena, struct round_trip *out)
+enum err mail_way_get(struct store *s, struct arena *arena, struct mail_way *out)
 {
-	return row_find(
-	    s, "SELECT trip_sent_utc, trip_back_utc, trip_said FROM pulse WHERE id = 1",
-	    NO_ARGS, &trip_row, arena, out);
+	return row_find(s,
+	                "SELECT sender, trip_sent_utc, trip_back_utc, trip_said FROM pulse"
+	                " WHERE id = 1",
+	                NO_ARGS, &way_row, arena, out);
 }
 
-enum err round_trip_set(struct store *s, const struct round_trip *t)
+enum err mail_way_set(struct store *s, const struct mail_way *w)
 {
 	return row_put(
 	    s,
-	    "INSERT INTO pulse (id, run_utc, trip_sent_utc, trip_back_utc, trip_said)"
-	    " VALUES (1, 0, ?, ?, ?) ON CONFLICT (id) DO UPDATE"
-	    " SET trip_sent_utc = excluded.trip_sent_utc,"
+	    "INSERT INTO pulse (id, run_utc, sender, trip_sent_utc, trip_back_utc,"
+	    " trip_said) VALUES (1, 0, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE"
+	    " SET sender = excluded.sender, trip_sent_utc = excluded.trip_sent_utc,"
 	    " trip_back_utc = excluded.trip_back_utc, trip_said = excluded.trip_said",
-	    &trip_row, t);
+	    &way_row, w);
 }
 
 enum err turns_open_get(struct store *s, int64_t *through_utc)

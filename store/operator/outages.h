@@ -20,16 +20,23 @@ struct pulse {
 enum err pulse_get(struct store *s, struct pulse *out) MUST_CHECK; /* zero: no run was noted */
 enum err pulse_set(struct store *s, const struct pulse *p) MUST_CHECK;
 
-/* The mail to oneself (outgoing/round_trip.h). */
-struct round_trip {
-	int64_t sent_utc; /* the last one; 0 = none ever was */
-	int64_t back_utc; /* the last one that came back; 0 = none ever did */
-	struct span said; /* of its way */
+/*
+ * The address that mails leave from, where molepost.conf leaves it open: one that names the mail, or that of the server.
+ * The second is tried when the sink takes no mail from the first, and the first once more when it has taken one from
+ * the second: else a provider that took nothing for a while would be blamed for its rules.
+ */
+enum sender_form { SENDER_VARIES, SENDER_FIXED_TRIED, SENDER_VARIES_AGAIN, SENDER_FIXED };
+/* What is known of the way that mail takes. */
+struct mail_way {
+	enum sender_form sender;
+	/* Of the mail to oneself (outgoing/round_trip.h), 0 = there was none: */
+	int64_t sent_utc; /* when the last one was sent ... */
+	int64_t back_utc; /* ... and when the last one that came back did */
+	struct span said; /* how it came */
 };
 /* The text in the arena. */
-enum err round_trip_get(struct store *s, struct arena *arena,
-                        struct round_trip *out) MUST_CHECK;
-enum err round_trip_set(struct store *s, const struct round_trip *t) MUST_CHECK;
+enum err mail_way_get(struct store *s, struct arena *arena, struct mail_way *out) MUST_CHECK;
+enum err mail_way_set(struct store *s, const struct mail_way *w) MUST_CHECK;
 
 /* While the turns of a run are open to others (store_turns): up to when its mail has been read; else 0. */
 enum err turns_open_get(struct store *s, int64_t *through_utc) MUST_CHECK;

@@ -212,7 +212,6 @@ Test(budget, a_person_who_plays_forty_games_meets_no_limit, .timeout = 600)
 		cr_expect_geq(answered, MANY_GAMES, "day %u: %u answers", day, answered);
 		testbed_reply(s, "ann", "my games");
 		testbed_reply(s, "ann", "status w7");
-		until = s->nposts;
 		testbed_wait(s, DAY_S);
 		testbed_run(s);
 	}
