@@ -13,7 +13,6 @@
 
 #include "processor/base/seal.h"
 #include "processor/base/strbuf.h"
-#include "processor/bots/search.h"
 #include "processor/games/rules.h"
 
 /* Whether bots of that version of a game can still be played. */
@@ -26,7 +25,24 @@ bool bots_known(const struct rules *rules, unsigned version);
 void bot_orders(const struct rules *rules, unsigned version, const struct game_state *position,
                 unsigned seat, unsigned level, const struct tables *tables,
                 const struct hash *key, struct strbuf *canonical, struct strbuf *drawn);
-/* Whether others would have been better than the orders that this seat gave (search_advise). */
+/*
+ * Orders that are better than those that were given, as far as the seat could know; or that mostly win at once,
+ * where those do so less often, and are not known to be worse.
+ */
+struct advice {
+	struct strbuf orders; /* "": none are known to be */
+	/*
+	 * Of a thousand games: how many more they win, how far that may be off (two standard errors; where the
+	 * game has an estimate asked, as far as that is right), ...
+	 */
+	unsigned gain, error;
+	unsigned wins; /* ... and how many they end at once with a victory */
+};
+#define ADVICE_INIT ((struct advice){.orders = STRBUF_INIT})
+/*
+ * The best of many orders held against `ordered` of this seat, which owed them, in the same worlds. Says nothing where
+ * the game has no search for BOT_LEVEL_ADVICE.
+ */
 void bot_advice(const struct rules *rules, const struct game_state *position, unsigned seat,
                 const struct tables *tables, struct span ordered, const struct hash *key,
                 struct advice *out);

@@ -19,11 +19,12 @@
  * that regret does not sink below zero. Karnin, Koren, Somekh: Almost optimal exploration in multi-armed
  * bandits (2013).
  */
-#include "processor/bots/search.h"
+#include "processor/bots/bots.h"
 
 #include <limits.h>
 #include <string.h>
 
+#include "processor/base/chance.h"
 #include "processor/base/err.h"
 
 enum {
@@ -115,10 +116,9 @@ static void share_result(const struct game_result *r, bool by_rank,
 				          : r->ranks[other] == r->ranks[seat] ? 1
 				                                              : 0;
 		/* The analyzer does not know that result() fills all of it. NOLINTNEXTLINE(clang-analyzer-core.*) */
+		halves = pairs ? ALL / 4 * halves / pairs : ALL / 2;
 		share[seat] = seat_in(r->winners, seat) ? ALL / winners : 0;
-		if (by_rank)
-			share[seat] = share[seat] / 2 +
-			              (pairs ? ALL / 4 * halves / pairs : ALL / 2);
+		share[seat] = by_rank ? share[seat] / 2 + halves : share[seat];
 	}
 }
 
@@ -488,9 +488,9 @@ static void release(struct search *b)
 			strbuf_release(&b->of[seat].items[i].text);
 }
 
-void search_orders(const struct rules *rules, const struct game_state *seen, unsigned seat,
-                   unsigned level, const struct tables *tables, struct chance *chance,
-                   struct strbuf *canonical)
+static void search_orders(const struct rules *rules, const struct game_state *seen,
+                          unsigned seat, unsigned level, const struct tables *tables,
+                          struct chance *chance, struct strbuf *canonical)
 {
 	struct search b = search_of(rules, seen, seat, level, tables);
 	struct choices *own = &b.of[seat];
@@ -566,16 +566,42 @@ static bool is_worse(struct choice c)
 	return is_better(&c);
 }
 
-void search_advise(const struct rules *rules, const struct game_state *seen, unsigned seat,
-                   const struct tables *tables, struct span ordered, struct chance *chance,
-                   struct advice *out)
+bool bots_known(const struct rules *rules, unsigned version)
 {
+	return version >= 1 && version <= rules->bots_version;
+}
+
+/* Versions before the present one draw orders and look no further: that is what older_bots are. */
+void bot_orders(const struct rules *rules, unsigned version, const struct game_state *position,
+                unsigned seat, unsigned level, const struct tables *tables,
+                const struct hash *key, struct strbuf *canonical, struct strbuf *drawn)
+{
+	ENSURE(bots_known(rules, version));
+	struct chance *chance = chance_from_key(key);
+	struct game_state *seen = rules->resample(position, seat, chance);
+	size_t dealt = chance_count(chance);
+	if (version < rules->bots_version)
+		rules->older_bots[version - 1](seen, seat, level, tables, chance, canonical);
+	else
+		search_orders(rules, seen, seat, level, tables, chance, canonical);
+	if (drawn)
+		chance_add_ranges(chance, dealt, drawn);
+	rules->free_state(seen);
+	chance_free(chance);
+}
+
+void bot_advice(const struct rules *rules, const struct game_state *position, unsigned seat,
+                const struct tables *tables, struct span ordered, const struct hash *key,
+                struct advice *out)
+{
+	struct chance *chance = chance_from_key(key);
+	struct game_state *seen = rules->resample(position, seat, chance);
 	struct search b = search_of(rules, seen, seat, BOT_LEVEL_ADVICE, tables);
 	const unsigned turns = b.effort.turns;
 	bool better = false;
 
 	if (!b.effort.drawn_by)
-		return;
+		goto out;
 	b.advises = true;
 	b.thoughts = chance_pick(chance, THOUGHTS, "thoughts of seat %u", seat);
 	/* First a win at once, as long as it is not dearly bought: it need not be better than one that comes later. */
@@ -597,4 +623,7 @@ void search_advise(const struct rules *rules, const struct game_state *seen, uns
 	else
 		out->gain = out->error = out->wins = 0;
 	release(&b);
+out:
+	rules->free_state(seen);
+	chance_free(chance);
 }

@@ -296,17 +296,6 @@ static const struct table *find_table(const struct tables *tables, const char *n
 	return NULL;
 }
 
-/* By its hash, in hex. */
-static bool tables_have(const struct tables *tables, struct span hash)
-{
-	struct hash wanted;
-
-	for (size_t i = 0; tables && i < tables->count && hash_parse(hash, &wanted); i++)
-		if (hash_eq(&tables->items[i].hash, &wanted))
-			return true;
-	return false;
-}
-
 bool tables_have_all(const struct tables *tables, const struct rules *r, struct span options,
                      struct arena *arena)
 {
@@ -315,8 +304,15 @@ bool tables_have_all(const struct tables *tables, const struct rules *r, struct 
 
 	options_init(&o, r);
 	bool all = options_parse(&o, options, arena, &why);
-	for (size_t i = 0; i < r->noptions && all; i++)
-		all = !r->options[i].hash_of || tables_have(tables, span_of(o.values[i]));
+	for (size_t i = 0; i < r->noptions && all; i++) {
+		struct hash wanted;
+
+		all = !r->options[i].hash_of;
+		if (all || !hash_parse(span_of(o.values[i]), &wanted))
+			continue;
+		for (size_t k = 0; tables && k < tables->count && !all; k++)
+			all = hash_eq(&tables->items[k].hash, &wanted);
+	}
 	strbuf_release(&why);
 	return all;
 }

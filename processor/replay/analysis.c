@@ -98,14 +98,6 @@ static int chance_of(const struct trial *t, unsigned seat)
 	return t->games ? (int)(t->won[seat] * THOUSAND / A_GAME / (long)t->games) : 0;
 }
 
-/* The orders of a turn as they were used, for resolve. */
-static void orders_of(const struct record_turn *t, struct seat_orders orders[MAX_SEATS + 1])
-{
-	for (size_t i = 0; i < t->nused; i++)
-		orders[t->used[i].seat] =
-		    (struct seat_orders){t->used[i].canonical, t->used[i].origin};
-}
-
 static bool was_drawn(const struct record_turn *t)
 {
 	return t->chance.len > 0;
@@ -165,7 +157,10 @@ static void play_all(struct archive *a, const struct analysis *all, unsigned gam
 		              NULL);
 		if (i == 0 || !was_drawn(&r->turns[t->index]))
 			continue;
-		orders_of(&r->turns[t->index], orders);
+		const struct record_turn *turn = &r->turns[t->index];
+		for (size_t k = 0; k < turn->nused; k++)
+			orders[turn->used[k].seat] =
+			    (struct seat_orders){turn->used[k].canonical, turn->used[k].origin};
 		(void)play_on(&with_orders[i], archive_state(a, t->parent, NULL), t->index,
 		              game, orders);
 	}

@@ -1,5 +1,5 @@
 /*
- * wins.c - how often advice (search_advise) finds a win at once.
+ * wins.c - how often advice (bot_advice) finds a win at once.
  *
  * Random games are played until there are enough positions in which a seat has orders that win the game at
  * once: of ASKED drawn by all levels, some win alone in at least ALMOST of WORLDS worlds that the seat cannot

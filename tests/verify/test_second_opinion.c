@@ -128,8 +128,8 @@ Test(second_opinion, another_program_finds_every_archive_of_every_game_sound)
 
 Test(second_opinion, it_agrees_about_the_archives_that_are_kept_for_ever)
 {
-	const char *argv[8] = {SECOND_OPINION};
-	struct strbuf paths[6], out = STRBUF_INIT;
+	const char *argv[12] = {SECOND_OPINION};
+	struct strbuf paths[10], out = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 	unsigned n = 0;
 	int code = -1;
@@ -139,12 +139,17 @@ Test(second_opinion, it_agrees_about_the_archives_that_are_kept_for_ever)
 
 		if (!archives_is_played(r))
 			continue;
+		cr_assert_lt(n, 10);
 		strbuf_init(&paths[n]);
 		strbuf_addf(&paths[n], "tests/verify/archives/%s-%u.txt", r->name, r->version);
+		strbuf_init(&paths[n + 1]);
+		strbuf_addf(&paths[n + 1], "tests/verify/archives/%s-%u-bots-%u.txt", r->name,
+		            r->version, r->bots_version);
 		argv[n + 1] = paths[n].ptr;
-		n++;
+		argv[n + 2] = paths[n + 1].ptr;
+		n += 2;
 	}
-	cr_assert_eq(n, 5);
+	cr_assert_eq(n, 10);
 	cr_assert_eq(subprocess_run(argv, SPAN_EMPTY, MOST_OUTPUT, TIMEOUT_MS, &out, &code, &e),
 	             ERR_NONE, "%s", e.text.ptr);
 	cr_assert_eq(code, 0, "%s", out.ptr);

@@ -4,7 +4,7 @@
  *
  * tests/verify/archives/KIND-VERSION.txt is an archive, KIND-VERSION.replay what `molepost
  * replay --states` prints of it; KIND-VERSION-a.txt and so on are games played to their end, all
- * options drawn. Whoever changes what a game does gives it a new version and keeps the old one;
+ * options drawn; KIND-VERSION-bots-N.txt is one that bots of version N and levels 5, 4 and 3 play. Whoever changes what a game does gives it a new version and keeps the old one;
  * these files then stay as they are, and UPDATE=1 writes only those that are not there.
  */
 #define _GNU_SOURCE /* open_memstream */
@@ -158,6 +158,37 @@ static void ship_whole_games(const struct rules *rules)
 	strbuf_release(&path);
 }
 
+static void seat_bots(struct record *r)
+{
+	for (unsigned seat = 1; seat <= r->nseats; seat++) {
+		r->seats[seat].bot = true;
+		r->seats[seat].bot_level = BOT_LEVEL_BEST - (seat - 1) % 3;
+	}
+}
+
+static void bots_path(const struct rules *rules, struct strbuf *path)
+{
+	char ending[32];
+
+	snprintf(ending, sizeof ending, "-bots-%u.txt", rules->bots_version);
+	path_of(rules, ending, path);
+}
+
+static void ship_bots(const struct rules *rules)
+{
+	struct strbuf text = STRBUF_INIT, path = STRBUF_INIT;
+	struct played p;
+
+	played_cheating_game(&p, rules, rules->usual_seats, TURNS, SEED,
+	                     (struct cheat){.with_header = seat_bots});
+	archive_write(&p.record, p.keys, &text);
+	bots_path(rules, &path);
+	write_new(path.ptr, strbuf_span(&text));
+	strbuf_release(&text);
+	strbuf_release(&path);
+	played_release(&p);
+}
+
 /* Appends the archive. */
 static void expect_holds(const char *path, struct strbuf *text)
 {
@@ -240,6 +271,23 @@ Test(shipped, games_of_every_version_that_were_played_to_their_end_hold_for_ever
 	}
 }
 
+Test(shipped, games_of_bots_hold_for_ever_with_all_that_they_thought_of)
+{
+	for (size_t i = 0; i < rules_count(); i++) {
+		struct strbuf path = STRBUF_INIT, text = STRBUF_INIT;
+
+		if (!archives_is_played(rules_at(i)))
+			continue;
+		if (env_get("UPDATE") != NULL)
+			ship_bots(rules_at(i));
+		bots_path(rules_at(i), &path);
+		expect_holds(path.ptr, &text);
+		cr_expect_not_null(strstr(text.ptr, " bot-5 "), "%s", path.ptr);
+		strbuf_release(&path);
+		strbuf_release(&text);
+	}
+}
+
 /* Whatever was ever shipped, also of versions that nobody remembers. */
 Test(shipped, every_archive_that_is_kept_names_rules_that_are_still_there)
 {
@@ -261,5 +309,5 @@ Test(shipped, every_archive_that_is_kept_names_rules_that_are_still_there)
 		n++;
 	}
 	closedir(folder);
-	cr_assert_geq(n, 5 * (2 + WHOLE_GAMES));
+	cr_assert_geq(n, 5 * (3 + WHOLE_GAMES));
 }

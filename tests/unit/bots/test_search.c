@@ -50,7 +50,7 @@ static void result(const struct game_state *s, struct game_result *out)
 	for (unsigned seat = 1; seat <= 2 && out->over; seat++)
 		out->ranks[seat] = seat == s->winner ? 1 : 2;
 	if (out->over)
-		out->winners = seat_with(out->winners, s->winner);
+		out->winners.bits = s->winner == 1 ? 1 : 2;
 }
 
 static struct bot_effort effort(const struct game_state *s, unsigned level)
