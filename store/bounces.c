@@ -77,6 +77,16 @@ enum err bounce_pause(struct store *s, struct span address, int64_t now_utc)
 	                  ARGS(now_utc, address), "such address that mail came back from");
 }
 
+enum err bounce_hush(struct store *s, struct span address, int64_t player, int64_t now_utc)
+{
+	return row_do(
+	    s,
+	    "INSERT INTO bounced_addresses (address, player, score, last_utc, paused_utc, said)"
+	    " VALUES (?1, ?2, 1, ?3, ?3, '') ON CONFLICT (address) DO UPDATE SET"
+	    " score = 1, last_utc = ?3, paused_utc = ?3, said = '', instead = NULL",
+	    ARGS(address, player, now_utc));
+}
+
 /* Whom another has handed its mail on to has a follower now. */
 static enum err redirect_mail_of(struct store *s, struct span address, struct span other)
 {
@@ -130,6 +140,29 @@ enum err bounce_list(struct store *s, int64_t player, struct arena *arena,
 		                ARGS(player), &address_row, arena, out, n);
 	return row_list(s, BOUNCE_COLUMNS "WHERE paused_utc > ? ORDER BY player, address",
 	                ARGS(0), &address_row, arena, out, n);
+}
+
+static const struct row_shape silent_row =
+    ROW_SHAPE(struct silent_player, COLUMNS(struct silent_player, player, told, reached));
+
+enum err silent_players(struct store *s, unsigned mails, struct arena *arena,
+                        struct silent_player **out, size_t *n)
+{
+#define TOLD                                                                          \
+	"EXISTS (SELECT 1 FROM outbox o WHERE o.player = s.id AND o.kind = 'silence'" \
+	" AND o.created_utc > s.heard_utc"
+	return row_list(
+	    s,
+	    "SELECT s.id, " TOLD "), " TOLD " AND o.state = 4) FROM (SELECT p.id AS id,"
+	    " coalesce(i.heard_utc, 0) AS heard_utc, (SELECT o.created_utc FROM outbox o"
+	    " WHERE o.player = p.id ORDER BY o.id DESC LIMIT 1 OFFSET ?) AS since_utc"
+	    " FROM players p LEFT JOIN (SELECT player, max(arrived_utc) AS heard_utc FROM inbox"
+	    " WHERE player IS NOT NULL AND verdict NOT IN ('automatic', 'bounce')"
+	    " GROUP BY player) i ON i.player = p.id WHERE p.forgotten = 0"
+	    " AND NOT EXISTS (SELECT 1 FROM bounced_addresses b WHERE b.player = p.id"
+	    " AND b.paused_utc > 0)) s WHERE s.since_utc > s.heard_utc ORDER BY s.id",
+	    ARGS(mails - 1), &silent_row, arena, out, n);
+#undef TOLD
 }
 
 enum err bounce_waiting(struct store *s, struct span address, unsigned *n)

@@ -17,8 +17,9 @@ struct bounced_address {
 	int64_t player;
 	unsigned score;
 	int64_t last_utc;
-	int64_t paused_utc;  /* 0 = mail goes there */
-	struct span said;    /* by the other side; one line */
+	int64_t paused_utc; /* 0 = mail goes there */
+	struct span
+	    said; /* by the other side; one line; "": nothing came back, nothing is heard from there */
 	struct span instead; /* used in its place; "" if none */
 };
 
@@ -33,6 +34,9 @@ enum err bounce_count(struct store *s, const struct outbox_mail *m, int64_t inbo
                       unsigned *score) MUST_CHECK;
 /* No mail goes there any more. ERR_NOT_FOUND: none came back from it. */
 enum err bounce_pause(struct store *s, struct span address, int64_t now_utc) MUST_CHECK;
+/* The same for one that nothing came back from, and nothing was heard: `said` is empty. */
+enum err bounce_hush(struct store *s, struct span address, int64_t player,
+                     int64_t now_utc) MUST_CHECK;
 /*
  * Mail goes to `other` in its place: what waits and what is added from now on, also what another
  * address had handed on to it. ERR_NOT_FOUND.
@@ -59,6 +63,15 @@ enum err bounce_waiting(struct store *s, struct span address, unsigned *n) MUST_
  */
 enum err player_other_address(struct store *s, int64_t player, struct span except,
                               struct arena *arena, struct span *out) MUST_CHECK;
+
+/* A player to whom so many mails have gone since one of theirs came, robots left out, and who is written to still. */
+struct silent_player {
+	int64_t player;
+	bool told;    /* that there will be no more: an outbox row of kind "silence" */
+	bool reached; /* and it was sent */
+};
+enum err silent_players(struct store *s, unsigned mails, struct arena *arena,
+                        struct silent_player **out, size_t *n) MUST_CHECK;
 
 /* What a game knows of a seat whose player could not be reached. */
 struct unreachable_seat {

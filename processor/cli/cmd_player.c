@@ -68,13 +68,19 @@ static enum err show_bounces(struct cli *cli, struct server *srv, const struct p
 		utc_format_human(&since,
 		                 list[i].paused_utc ? list[i].paused_utc : list[i].last_utc);
 		bool given_up = list[i].paused_utc > 0 || list[i].instead.len > 0;
-		fprintf(cli->out, "       mail to %.*s %s (%.*s), %s %s%s%.*s\n",
-		        SPAN_ARGS(list[i].address),
-		        given_up ? "comes back" : "came back or was late",
-		        SPAN_ARGS(list[i].said),
-		        list[i].paused_utc ? "so none is sent since" : "the last on", since.ptr,
-		        list[i].instead.len > 0 ? "; used instead: " : "",
-		        SPAN_ARGS(list[i].instead));
+		if (list[i].said.len == 0)
+			fprintf(cli->out,
+			        "       none is sent to %.*s since %s: nothing is heard from "
+			        "there\n",
+			        SPAN_ARGS(list[i].address), since.ptr);
+		else
+			fprintf(cli->out, "       mail to %.*s %s (%.*s), %s %s%s%.*s\n",
+			        SPAN_ARGS(list[i].address),
+			        given_up ? "comes back" : "came back or was late",
+			        SPAN_ARGS(list[i].said),
+			        list[i].paused_utc ? "so none is sent since" : "the last on",
+			        since.ptr, list[i].instead.len > 0 ? "; used instead: " : "",
+			        SPAN_ARGS(list[i].instead));
 		strbuf_release(&since);
 	}
 	return ERR_NONE;

@@ -398,7 +398,8 @@ static void check_returned(struct doctor *d)
 	if (bounce_list(d->srv.store, 0, d->srv.arena, &list, &n) != ERR_NONE)
 		n = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (bounce_waiting(d->srv.store, list[i].address, &waiting) != ERR_NONE)
+		if (list[i].said.len == 0 || /* silent, and was told */
+		    bounce_waiting(d->srv.store, list[i].address, &waiting) != ERR_NONE)
 			continue;
 		doctor_problem(
 		    d, "unreachable",

@@ -43,6 +43,7 @@ static const struct {
     [BUDGET_MASTER_NEWS] = {"master news", 20, false, DAY_S},
     [BUDGET_MORE_TIME] = {"more time", 3, false, YEAR_S},
     [BUDGET_LOOPS] = {"loop", 10, false, DAY_S},
+    [BUDGET_SILENCE] = {"silence", 60, false, 0},
 };
 
 unsigned budget_limit(const struct server *srv, enum budget b)

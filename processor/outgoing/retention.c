@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mail/compose.h"
+#include "processor/outgoing/silence.h"
 #include "store/operator/retention.h"
 
 enum { DAY_S = 86400, BATCH = 250 };
@@ -216,7 +217,10 @@ enum err retention_in_run(struct server *srv)
 
 	TRY(texts_until(srv, &t, RETENTION_PER_RUN));
 	TRY(retention_rows_last(srv->store, &last_utc));
-	return srv->now_utc - last_utc < DAY_S ? ERR_NONE : old_rows(srv, &n);
+	if (srv->now_utc - last_utc < DAY_S)
+		return ERR_NONE;
+	TRY(silence_look(srv));
+	return old_rows(srv, &n);
 }
 
 enum err retention_all(struct server *srv, unsigned *texts, unsigned *rows)

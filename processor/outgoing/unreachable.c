@@ -300,6 +300,7 @@ struct in_use {
 	struct span main;    /* what they are known by */
 	struct span address; /* that, or the one used in its place */
 	int64_t paused_utc;  /* since when none is sent there; 0 = it is */
+	bool silent;         /* for nothing is heard from there */
 };
 
 static enum err find_in_use(struct reach *r, int64_t player, struct in_use *out)
@@ -315,6 +316,7 @@ static enum err find_in_use(struct reach *r, int64_t player, struct in_use *out)
 		rc = bounce_get(r->srv->store, b.instead, r->arena, &b);
 	}
 	out->paused_utc = b.paused_utc;
+	out->silent = b.paused_utc > 0 && b.said.len == 0;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
@@ -421,6 +423,7 @@ enum err unreachable_end(struct server *srv, int64_t player, struct span from,
 		return ERR_NONE;
 	out->since_utc = use.paused_utc;
 	out->address = use.address;
+	out->silent = use.silent;
 	TRY(audit_add(srv->store, 0, 0, "server", false, srv->now_utc,
 	              arena_printf(arena, "player %lld has written again", (long long)player)));
 	return each_game(&r, player, note_found);

@@ -60,6 +60,7 @@ enum err unreachable_at_start(struct server *srv, int64_t game, struct arena *ar
 struct unreachable_until_now {
 	int64_t since_utc;   /* mail to the player has waited since; 0 = it has not */
 	struct span address; /* the address that none was sent to; in the arena */
+	bool silent;         /* none came back: nothing was heard from there (silence.h) */
 };
 /* The player has surely written, from this address: nothing is held against it any more. */
 enum err unreachable_end(struct server *srv, int64_t player, struct span from,

@@ -64,7 +64,14 @@ static enum err tell_found(struct request *req, const struct unreachable_until_n
 	enum err rc;
 
 	zone_format_human(&since, zone_of_reader(req->srv, &req->who.player), was->since_utc);
-	if (utf8_eq_folded(was->address, req->mail->from))
+	if (was->silent)
+		rc =
+		    request_notice(req, NULL, NULL, "good to hear from you", "resend",
+		                   "Nothing was sent to you since %s, for we had heard nothing "
+		                   "from you for long. Now that you have written, all that has "
+		                   "waited follows. To get the last report again, send:",
+		                   since.ptr);
+	else if (utf8_eq_folded(was->address, req->mail->from))
 		rc = request_notice(req, NULL, NULL, "mail to you came back", "resend",
 		                    "Since %s mail to this address came back to us, so nothing "
 		                    "was sent any more. Now that you have written, all that "
