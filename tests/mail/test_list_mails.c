@@ -401,7 +401,7 @@ static void play(bool is_list, const char *name)
 	}
 	for (size_t i = 0; i < TABLES; i++)
 		cr_expect_eq(after[i], before[i], "rows of %s", tables[i]);
-	cr_expect_leq(count(t, ANSWERED), is_list ? 0 : n / 50 + 2);
+	cr_expect_leq(count(t, ANSWERED), is_list ? 0 : n / 20 + 2);
 	for (unsigned i = 0; i < n; i++) {
 		struct strbuf where = STRBUF_INIT;
 
