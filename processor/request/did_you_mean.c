@@ -35,17 +35,19 @@ static void take_guesses(struct request *req, const struct order_guesses *guesse
 	}
 }
 
-/* An order that does not work, not "whack 55?". */
+/* Orders that do not work, not "whack 55?", and not one such line among many that are none. */
 static bool was_ordered(const struct request *req, const struct diags *diags)
 {
+	enum { LINES_OF_TALK = 8 };
+	size_t n = 0;
+
 	for (size_t i = 0; i < diags->count; i++) {
 		struct span line = unclear_line_at(req, diags->items[i].line);
 
-		if (diags->items[i].level == DIAG_ERROR &&
-		    span_find_char(line, '?') == line.len)
-			return true;
+		n += diags->items[i].level == DIAG_ERROR &&
+		     span_find_char(line, '?') == line.len;
 	}
-	return false;
+	return n > 0 && req->text->nlines <= n * LINES_OF_TALK;
 }
 
 enum err ask_about_orders(struct request *req, struct order_entry *s, struct span good,
