@@ -136,21 +136,12 @@ static void set_options(struct send_child *s, const char *user)
 
 static enum err code_of(CURLcode result, unsigned code)
 {
-	switch ((int)result) {
-	case CURLE_PEER_FAILED_VERIFICATION:
-	case CURLE_SSL_ISSUER_ERROR:
-	case CURLE_USE_SSL_FAILED:
-	case CURLE_LOGIN_DENIED:
-	case CURLE_AUTH_ERROR:
-	case CURLE_REMOTE_ACCESS_DENIED:
-		return ERR_DENIED;
-	case CURLE_SSL_CACERT_BADFILE:
-		return ERR_CONFIG;
-	case CURLE_OPERATION_TIMEDOUT:
-		return ERR_TIMEOUT;
-	default:
-		return code >= 500 ? ERR_DENIED : ERR_IO;
-	}
+	enum err r = libcurl_err(result);
+	bool refused = result == CURLE_USE_SSL_FAILED || result == CURLE_LOGIN_DENIED ||
+	               result == CURLE_AUTH_ERROR || result == CURLE_REMOTE_ACCESS_DENIED ||
+	               code >= 500;
+
+	return r == ERR_IO && refused ? ERR_DENIED : r;
 }
 
 /* What the operator should know of an end that is not the mail's fault. */

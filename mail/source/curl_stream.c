@@ -24,26 +24,10 @@ struct curl_stream {
 
 /* ---- connecting ---- */
 
-static enum err kind_of(CURLcode code)
-{
-	switch ((int)code) {
-	case CURLE_PEER_FAILED_VERIFICATION:
-	case CURLE_SSL_ISSUER_ERROR:
-	case CURLE_SSL_INVALIDCERTSTATUS:
-		return ERR_DENIED;
-	case CURLE_SSL_CACERT_BADFILE:
-		return ERR_CONFIG;
-	case CURLE_OPERATION_TIMEDOUT:
-		return ERR_TIMEOUT;
-	default:
-		return ERR_IO;
-	}
-}
-
 static enum err connect_failed(const struct curl_stream *w, const struct curl_stream_peer *peer,
                                CURLcode code, struct failure *e)
 {
-	enum err kind = kind_of(code);
+	enum err kind = libcurl_err(code);
 	const char *words = w->story[0] ? w->story : w->libs->curl.curl_easy_strerror(code);
 
 	if (kind == ERR_DENIED)

@@ -75,3 +75,19 @@ void libcurl_use_socket(const struct libcurl *lib, CURL *easy, const struct libc
 	strbuf_release(&url);
 	strbuf_release(&entry);
 }
+
+enum err libcurl_err(CURLcode code)
+{
+	switch ((int)code) {
+	case CURLE_PEER_FAILED_VERIFICATION:
+	case CURLE_SSL_ISSUER_ERROR:
+	case CURLE_SSL_INVALIDCERTSTATUS:
+		return ERR_DENIED;
+	case CURLE_SSL_CACERT_BADFILE:
+		return ERR_CONFIG;
+	case CURLE_OPERATION_TIMEDOUT:
+		return ERR_TIMEOUT;
+	default:
+		return ERR_IO;
+	}
+}

@@ -39,6 +39,9 @@ struct libcurl {
  */
 enum err libcurl_load(struct libcurl *lib, struct failure *e) MUST_CHECK;
 
+/* ERR_DENIED: the certificate is not accepted; ERR_CONFIG: ca_file; ERR_TIMEOUT; ERR_IO: anything else. */
+enum err libcurl_err(CURLcode code);
+
 /* Whom libcurl is to talk to. */
 struct libcurl_peer {
 	const char *scheme, *host;

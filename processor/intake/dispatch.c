@@ -351,6 +351,16 @@ static const char *why_not_understood(const struct request *req)
 	return "Your mail arrived, but no line of it was understood, so nothing has changed.";
 }
 
+static bool is_word_of(struct span word, struct span name)
+{
+	struct span part;
+
+	while (span_next_word(&name, " ", &part))
+		if (utf8_eq_folded(word, part))
+			return true;
+	return false;
+}
+
 /* Addresses, reply codes and the names of those who play are nobody else's business. */
 static struct span without_persons(struct request *req, const struct match *match,
                                    struct span text)
@@ -359,14 +369,15 @@ static struct span without_persons(struct request *req, const struct match *matc
 	struct span word;
 
 	while (span_next_word(&text, " \t", &word)) {
-		bool name = utf8_eq_folded(word, req->who.player.name);
-		size_t letters = word.len;
+		struct span bare = word;
 
-		while (letters > 0 && ispunct((unsigned char)word.ptr[letters - 1]))
-			letters--;
+		while (bare.len > 0 && ispunct((unsigned char)bare.ptr[bare.len - 1]))
+			bare.len--;
+		while (bare.len > 0 && ispunct((unsigned char)*bare.ptr))
+			bare = span_slice(bare, 1, bare.len);
+		bool name = is_word_of(bare, req->who.player.name);
 		for (size_t i = 0; match && i < match->nseats; i++)
-			name = name || utf8_eq_folded(span_slice(word, 0, letters),
-			                              match->seats[i].name);
+			name = name || is_word_of(bare, match->seats[i].name);
 		strbuf_addf(&out, "%s", out.len ? " " : "");
 		if (span_find_char(word, '@') < word.len)
 			strbuf_adds(&out, "ADDRESS");
@@ -420,6 +431,13 @@ static enum err meant_something(struct request *req, bool *done)
 	const char *line;
 
 	TRY(ask_about_commands(req, done, &line));
+	if (!*done && !line &&
+	    req->answer.count > 0) { /* "I am back!", and mail goes there again */
+		*done = true;
+		request_verdict(req, "not-understood",
+		                "heard of again; nothing else was asked for");
+		return ERR_NONE;
+	}
 	if (line || !*done)
 		TRY(newcomers_answer(req, line, &answered));
 	*done = *done || answered;

@@ -10,6 +10,7 @@
 #include "mail/text/auth_results.h"
 #include "mail/text/header.h"
 #include "processor/base/clock.h"
+#include "processor/base/step.h"
 #include "processor/base/utf8.h"
 #include "processor/outgoing/outgoing.h"
 #include "store/inbox.h"
@@ -83,8 +84,10 @@ enum err round_trip_start(struct server *srv, bool now)
 	TRY(store_begin(srv->store));
 	enum err rc = add(srv, &trip);
 	if (rc == ERR_NONE)
-		return store_commit(srv->store);
+		rc = store_commit(srv->store);
 	store_rollback(srv->store);
+	if (rc == ERR_NONE)
+		step("round trip begun");
 	return rc;
 }
 

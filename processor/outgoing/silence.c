@@ -3,6 +3,7 @@
  */
 #include "processor/outgoing/silence.h"
 
+#include "processor/base/step.h"
 #include "processor/match/report_values.h"
 #include "processor/outgoing/budget.h"
 #include "processor/outgoing/outgoing.h"
@@ -70,5 +71,7 @@ enum err silence_look(struct server *srv)
 	if (rc == ERR_NONE)
 		rc = store_commit(srv->store);
 	store_rollback(srv->store);
+	if (rc == ERR_NONE)
+		step("silence noted");
 	return rc;
 }

@@ -251,8 +251,7 @@ static enum err tell_how_to_end(struct request *req, const struct unclear *u, co
 	request_verdict(req, "not-understood", "a word that may have meant to end something");
 	return request_notice(
 	    req, u->match, u->seat, "nothing has changed", line,
-	    "Nothing has changed: what ends something is done only when a line "
-	    "says so. If you want that, send:");
+	    "Nothing has changed: this takes a whole line. If you want it, send:");
 }
 
 enum err ask_about_commands(struct request *req, bool *done, const char **show)
