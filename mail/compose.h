@@ -39,6 +39,11 @@ void mail_compose(const struct compose *c, struct strbuf *out);
  */
 bool mail_read_back(struct span message, struct strbuf *text) MUST_CHECK;
 
+/*
+ * The same for the first file that mail_add_parts put beside it, unless that was packed; appends nothing when
+ * there is none.
+ */
+void mail_read_file(struct span message, struct strbuf *text);
 /* The same for its subject. */
 void mail_read_subject(struct span message, struct strbuf *subject);
 
@@ -50,8 +55,8 @@ struct mail_file {
 };
 enum { MAIL_PACK_ABOVE = 200 * 1024 };
 /*
- * A message that mail_compose made, with `html` (empty: none) as the other form of its text, and n
- * files. mail_read_back still finds the text: it is the first part.
+ * A message that mail_compose made, with files or without, with `html` (empty: none) as the other form of its
+ * text, and n files more. mail_read_back still finds the text: it is the first part.
  */
 void mail_add_parts(struct span message, struct span html, const struct mail_file *files,
                     size_t n, struct strbuf *out);

@@ -196,6 +196,14 @@ void part_enclosed(struct page *p, const struct zone *zone,
 	page_gap(p);
 }
 
+void part_enclosed_proofs(struct page *p, const struct report_digest_item *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		page_gap(p);
+		page_verbatim(p, list[i].proof);
+	}
+}
+
 static void add_game(struct page *p, const struct report_digest *r,
                      const struct report_digest_game *g)
 {
@@ -212,13 +220,14 @@ static void add_game(struct page *p, const struct report_digest *r,
 
 void report_digest(const struct report_digest *r, struct report_out *out)
 {
-	struct page p;
+	struct page p, proofs;
 	bool form = false;
 
 	for (size_t i = 0; i < r->ngames; i++)
 		form = form || stands_in_form(&r->games[i]);
 	add_subject(&out->subject, r);
 	page_start(&p, &out->body, out->form);
+	part_proof_page(&proofs, out);
 	if (form)
 		add_form(&p, r);
 	page_say(&p, "%s", marker);
@@ -229,6 +238,7 @@ void report_digest(const struct report_digest *r, struct report_out *out)
 	bool brings = false;
 	for (size_t i = 0; i < r->ngames; i++) {
 		add_game(&p, r, &r->games[i]);
+		part_enclosed_proofs(&proofs, r->games[i].enclosed, r->games[i].nenclosed);
 		brings = brings || r->games[i].nenclosed > 0;
 	}
 	page_rule(&p);
@@ -239,5 +249,7 @@ void report_digest(const struct report_digest *r, struct report_out *out)
 		    "To get one of these mails by itself, with its proofs, send RESEND with "
 		    "its number and the game.");
 	page_say(&p, "For help, reply HELP (the commands) or HELP SET MAIL.");
+	part_proof(&p, out, NULL, NULL);
 	page_end(&p);
+	page_end(&proofs);
 }

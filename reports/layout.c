@@ -20,6 +20,7 @@ void report_out_release(struct report_out *l)
 {
 	strbuf_release(&l->subject);
 	strbuf_release(&l->body);
+	strbuf_release(&l->proof);
 }
 
 /* ---- characters ---- */

@@ -143,7 +143,20 @@ static void add_row(struct page *p, const struct report_list *r,
 	add_what(p, row);
 	add_about(p, r, row);
 	add_seats_and_pace(p, r, row);
-	page_hash(p, "sha256", row->secret_hash.bytes);
+}
+
+/* Who has it before joining knows that the secret was fixed by then. */
+static void add_proof(const struct report_list *r, struct report_out *out)
+{
+	struct page p;
+
+	part_proof_page(&p, out);
+	page_say(&p,
+	         "All chance in game %s is drawn from a secret, which is shown when the game "
+	         "ends. This is its SHA-256:",
+	         r->rows[0].id);
+	page_hash(&p, "sha256", r->rows[0].secret_hash.bytes);
+	page_end(&p);
 }
 
 static void add_names(struct page *p, const struct report_list *r)
@@ -209,12 +222,6 @@ static void add_how(struct page *p, const struct report_list *r)
 		page_gap(p);
 		part_kinds(p);
 	}
-	if (r->nrows > 0) {
-		page_gap(p);
-		page_say(
-		    p, "The long number is the SHA-256 of the secret from which all chance of "
-		       "that game is drawn. The secret itself is shown when the game ends.");
-	}
 	page_gap(p);
 	page_say(p, "For help, send HELP.");
 	strbuf_release(&s);
@@ -257,5 +264,8 @@ void report_list(const struct report_list *r, struct report_out *out)
 	if (r->one && r->nrows > 0)
 		add_names(&p, r);
 	add_how(&p, r);
+	if (r->one && r->nrows > 0)
+		add_proof(r, out);
+	part_proof(&p, out, NULL, NULL);
 	page_end(&p);
 }

@@ -47,17 +47,20 @@ static void add_paragraphs(struct page *p, const struct report_notice *r)
 	}
 }
 
-static void add_stored_proof(struct page *p, const struct report_notice *r)
+static void add_proof(const struct report_notice *r, struct report_out *out)
 {
+	struct page p;
+
 	if (r->stored_proof.len == 0)
 		return;
-	page_gap(p);
+	part_proof_page(&p, out);
 	page_say(
-	    p,
+	    &p,
 	    "Your proof, signed by the server: that your mail stored this, and when. "
 	    "What was in it goes into the chance of each turn that uses it. Keep this mail.");
-	page_gap(p);
-	page_verbatim(p, r->stored_proof);
+	page_gap(&p);
+	page_verbatim(&p, r->stored_proof);
+	page_end(&p);
 }
 
 void report_notice(const struct report_notice *r, struct report_out *out)
@@ -86,6 +89,7 @@ void report_notice(const struct report_notice *r, struct report_out *out)
 		part_footer(&p, r->game);
 	else
 		page_say(&p, "For help, send HELP.");
-	add_stored_proof(&p, r);
+	add_proof(r, out);
+	part_proof(&p, out, r->game, NULL);
 	page_end(&p);
 }

@@ -268,6 +268,58 @@ void part_last_chance(struct page *p, const struct report_game *g)
 	         g->id);
 }
 
+/* ---- what is proved ---- */
+
+void part_proof_page(struct page *p, struct report_out *out)
+{
+	bool shown = out->form.proof_shown;
+
+	page_start(p, &out->proof, shown ? out->form : (struct report_form){0});
+	p->fixed = !shown; /* a file: no mail program joins its lines */
+}
+
+static void add_proof_head(struct report_out *out, const struct report_game *g)
+{
+	struct strbuf whole = STRBUF_INIT;
+	struct page p;
+
+	page_start(&p, &whole, (struct report_form){0});
+	p.fixed = true;
+	part_game(&p, g);
+	if (g->mail_number > 0)
+		page_say(&p, "Mail %u of this game.", g->mail_number);
+	page_gap(&p);
+	page_verbatim(&p, strbuf_span(&out->proof));
+	page_end(&p);
+	strbuf_swap(&out->proof, &whole);
+	strbuf_release(&whole);
+}
+
+void part_proof(struct page *p, struct report_out *out, const struct report_game *g,
+                const char *words)
+{
+	bool carried = g && g->carried;
+
+	if (out->proof.len == 0)
+		return;
+	page_gap(p);
+	if (out->form.proof_shown) {
+		page_verbatim(p, strbuf_span(&out->proof));
+		strbuf_clear(&out->proof);
+		return;
+	}
+	if (g)
+		add_proof_head(out, g);
+	p->gap_due = carried; /* a line of the small print */
+	if (words)
+		page_say(p,
+		         carried ? "Four words: %s."
+		                 : "Four words: %s. The proof is in this mail: see HELP PROOF.",
+		         words);
+	else if (!carried)
+		page_say(p, "The proof is in this mail: see HELP PROOF.");
+}
+
 /* ---- commitments ---- */
 
 /* The word of the archive, for people. */

@@ -37,6 +37,18 @@ bool clock_is_over(const struct report_clock *c);
 void part_silence(struct page *p, const char *lead, struct span orders);
 /* Once more without orders, and the seat is gone. */
 void part_last_chance(struct page *p, const struct report_game *g);
+/*
+ * A page for what the mail proves; part_proof puts what is on it where the reader wants it. End it with
+ * page_end.
+ */
+void part_proof_page(struct page *p, struct report_out *out);
+/*
+ * Where out->proof has something: the line in the body that says so, with the four words (NULL = none), and
+ * above the proof which mail of which game it is of (g NULL: it says so itself). Or, for who asked, the proof in the
+ * place of the line.
+ */
+void part_proof(struct page *p, struct report_out *out, const struct report_game *g,
+                const char *words);
 /* The secret's digest and the server's key. */
 void part_fair(struct page *p, const struct report_fair *f);
 /* Commitments, and what was revealed of them. */
@@ -67,6 +79,8 @@ void part_diaries(struct page *p, const struct report_game *g,
 /* Mails that have waited, each under a heading; nothing when there are none. */
 void part_enclosed(struct page *p, const struct zone *zone,
                    const struct report_digest_item *list, size_t n);
+/* Their proofs. */
+void part_enclosed_proofs(struct page *p, const struct report_digest_item *list, size_t n);
 /* The blocks of one part of a doc; a heading first if the part brings none. False if empty. */
 bool part_doc(struct page *p, const struct doc *d, enum doc_part part, const char *heading);
 

@@ -3,7 +3,7 @@
  *
  * A player wants to know four things, in this order: what is stored now, what
  * of the mail was not understood and how to say it, what happens next, and
- * how to change it. Which receipt this is and the proof stand below the separator.
+ * how to change it. Which receipt this is stands below the separator, and its proof beside the mail.
  */
 #include "processor/base/clock.h"
 #include "reports/parts.h"
@@ -221,18 +221,22 @@ static void add_next(struct page *p, const struct report_receipt *r)
 	part_sample_orders(p, &r->game, "To send orders, reply to this mail.", r->examples);
 }
 
-static void add_proof(struct page *p, const struct report_receipt *r)
+static void add_proof(const struct report_receipt *r, struct report_out *out)
 {
-	if (!r->game.carried && r->ncommitments > 0)
-		part_seals(p, r->commitments, r->ncommitments);
+	struct page p;
+
 	if (r->receipt_proof.len == 0)
 		return;
+	part_proof_page(&p, out);
+	if (!r->game.carried && r->ncommitments > 0)
+		part_seals(&p, r->commitments, r->ncommitments);
 	page_say(
-	    p,
+	    &p,
 	    "Your proof, signed by the server: which orders it took from you, and when. Keep "
 	    "this mail.");
-	page_gap(p);
-	page_verbatim(p, r->receipt_proof);
+	page_gap(&p);
+	page_verbatim(&p, r->receipt_proof);
+	page_end(&p);
 }
 
 void report_receipt(const struct report_receipt *r, struct report_out *out)
@@ -248,6 +252,7 @@ void report_receipt(const struct report_receipt *r, struct report_out *out)
 	}
 	add_number(&p, r);
 	part_footer(&p, &r->game);
-	add_proof(&p, r);
+	add_proof(r, out);
+	part_proof(&p, out, &r->game, NULL);
 	page_end(&p);
 }

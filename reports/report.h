@@ -2,11 +2,11 @@
  * report.h - the mails people read, from plain values to text.
  *
  * Every function here is pure: values in, subject and body out. Bodies are
- * UTF-8, LF, lines of at most 72 columns, or as many as the reader wants; only proofs and orders may be
- * wider then. A line that ends in a blank goes on in the next (format=flowed). No line of a body may parse as a
+ * UTF-8, LF, lines of at most 72 columns, or as many as the reader wants; only proofs (SET PROOF SHOWN) and
+ * orders may be wider then. A line that ends in a blank goes on in the next (format=flowed). No line of a body may parse as a
  * command or an order when the mail comes back: examples stand behind "| ", echoes behind "> ".
  * The news comes first, then what the reader must do; what nobody has to read (which mail of which
- * game, help, proofs) stands below the signature separator. Nobody's orders, names of addresses or
+ * game, help) stands below the signature separator, and what proves something beside the body (`proof`). Nobody's orders, names of addresses or
  * tokens appear in a body.
  */
 #ifndef MOLEPOST_REPORTS_REPORT_H
@@ -30,16 +30,18 @@ enum { REPORT_COLS = 72, REPORT_COLS_LEAST = 30 };
 struct report_form {
 	unsigned cols;    /* lines of prose, boards, tables; 0 = REPORT_COLS */
 	bool words_first; /* a board in words above the drawn one */
+	bool proof_shown; /* what proves something stands in the body */
 };
 
 struct report_out {
 	struct strbuf subject;
 	struct strbuf body;
+	struct strbuf proof;     /* the text that goes beside it; empty = none */
 	struct report_form form; /* set by the caller */
 };
 /* clang-format off */
-#define REPORT_OUT_FOR(form) { STRBUF_INIT, STRBUF_INIT, form }
-#define REPORT_OUT_INIT { STRBUF_INIT, STRBUF_INIT, { 0, false } }
+#define REPORT_OUT_FOR(form) { STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, form }
+#define REPORT_OUT_INIT { STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, { 0 } }
 /* clang-format on */
 void report_out_release(struct report_out *l);
 
@@ -97,8 +99,8 @@ struct report_digest_item {
 	unsigned number;     /* "mail n of this game", 0 = it has none */
 	int64_t written_utc; /* when it would have gone out */
 	bool past;           /* a report of a turn that is over by now */
-	bool moved;       /* a report of the open turn with a deadline that no longer holds */
-	struct span text; /* its body, written with `carried` */
+	bool moved; /* a report of the open turn with a deadline that no longer holds */
+	struct span text, proof; /* its body, written with `carried`, and its proof */
 };
 
 /* Receipt for orders, CLEAR, SET WAIT, CHECK. */
@@ -132,14 +134,13 @@ void report_receipt(const struct report_receipt *r, struct report_out *out);
 
 /*
  * What the next report takes over from one that asked its reader for nothing and has not left: its
- * story, with that of those before it, and its proofs. Borrowed from its body.
+ * story, with that of those before it, and its proofs. Borrowed from its body and proof.
  */
 struct report_earlier {
-	unsigned mail_number;
 	struct span story, proofs;
 };
 /* False when there is more in it: a message, a first report. */
-bool report_turn_take_over(struct span body, struct report_earlier *out);
+bool report_turn_take_over(struct span body, struct span proof, struct report_earlier *out);
 
 /* A receipt that only confirms, as the report of its turn has it. */
 struct report_stored {

@@ -164,6 +164,18 @@ static const struct topic topics[] = {
     {"SET BOARD", "", "BOARD, WORDS, DRAWN",
      "Sets which form of a board comes first in your mails: its words, or the drawing.",
      "set board words\nset board drawn"},
+    {"SET PROOF", "PROOF", "PROOFS, FOUR WORDS, SHOWN, ATTACHED",
+     "Says where the proof of a mail is: in a small text ATTACHED to it, as at first, or SHOWN "
+     "below its small print. You need not read it: it is for the day on which you doubt the "
+     "server. It has a signed receipt for the orders you sent, and a signed number that stands "
+     "for all that has happened in the game so far. Nobody can change either afterwards without "
+     "being found out. So keep the mails; when in doubt, forward one with a line VERIFY above it. "
+     "Four words stand for that number: whoever reads the same ones in the report of the same "
+     "turn was shown the same game. Compare them by telephone. All dice and cards come from a "
+     "secret that was fixed before anybody joined: a number made from it is in the proof of your "
+     "first mail, and in that of LIST with the number of a game; the secret itself is in that of "
+     "the last report.",
+     "set proof shown\nset proof attached\nverify"},
     {"SET REMINDERS", "", "REMINDER, REMINDERS, SET REMINDERS OFF, SET REMINDERS ON",
      "Stops the reminders that come before a deadline, or has them come again. Reports and "
      "receipts come all the same; see HELP SET MAIL for fewer of them.",
@@ -313,9 +325,9 @@ static const struct topic topics[] = {
      "others who played are asked by mail, and join with REMATCH or YES. Seats are kept for "
      "them for a week. In an answer to the last report you need not name the game.",
      "rematch\nrematch {game}"},
-    {"VERIFY", "", "PROOF",
-     "Checks a mail of ours that you attach, or forward or paste below this line: a receipt, "
-     "a turn report, the record of a game. You are told whether this server signed it, and "
+    {"VERIFY", "", "",
+     "Checks a mail of ours that you forward below this line with what is attached to it, or "
+     "attach: a receipt, a turn report, the record of a game. You are told whether this server signed it, and "
      "whether the record keeps what it promised. Nothing below VERIFY is carried out.",
      "verify"},
     {"PRESS TO", "MESSAGE TO, CHAT TO",

@@ -4,7 +4,7 @@
  * The parts stand in the same order in every game: what happened to the reader in one line, orders due
  * and examples that work now; then the story, the board, the scores, what only the reader knows, messages
  * that have waited for the report, who is awaited, what happens without an answer. Below the separator:
- * which mail of which game this is, and the proof.
+ * which mail of which game this is. The proof goes beside the mail.
  */
 #include <string.h>
 
@@ -447,7 +447,7 @@ static void add_head(struct page *p, const struct report_turn *r)
 	page_hash(p, "sig 2", r->head_signature + SIGNATURE_LEN / 2);
 }
 
-static void add_proof(struct page *p, const struct report_turn *r)
+static void add_orders_used(struct page *p, const struct report_turn *r)
 {
 	if (r->ncommitments > 0) {
 		page_gap(p);
@@ -457,8 +457,6 @@ static void add_proof(struct page *p, const struct report_turn *r)
 		page_gap(p);
 		part_commitments(p, &r->game, r->commitments, r->ncommitments);
 	}
-	add_head(p, r);
-	page_gap(p);
 }
 
 /* What the reader would have been told before, had the turn not been over by then. */
@@ -478,6 +476,31 @@ static void add_stored(struct page *p, const struct report_turn *r)
 	}
 }
 
+static void add_secret(struct page *p, const struct report_turn *r)
+{
+	page_gap(p);
+	page_say(p,
+	         "All chance was drawn from this secret; the first mails of the game gave its "
+	         "SHA-256:");
+	page_hash(p, "secret", r->secret.bytes);
+}
+
+static void add_proof(const struct report_turn *r, struct report_out *out)
+{
+	struct page p;
+
+	part_proof_page(&p, out);
+	add_stored(&p, r);
+	add_orders_used(&p, r);
+	add_head(&p, r);
+	if (r->ended)
+		add_secret(&p, r);
+	page_gap(&p);
+	page_verbatim(&p, r->earlier ? r->earlier->proofs : SPAN_EMPTY);
+	part_enclosed_proofs(&p, r->enclosed, r->nenclosed);
+	page_end(&p);
+}
+
 /* ---- the report before it ---- */
 
 static bool is_heading(struct span line, const char *heading)
@@ -485,14 +508,14 @@ static bool is_heading(struct span line, const char *heading)
 	return span_starts(line, "== ") && span_starts(span_slice(line, 3, line.len), heading);
 }
 
-/* In the order of report_turn: the story, the position, what it asks for, small print, proofs. */
-bool report_turn_take_over(struct span body, struct report_earlier *out)
+/* In the order of report_turn: the story, the position, what it asks for, small print, proofs where they are shown. */
+bool report_turn_take_over(struct span body, struct span proof, struct report_earlier *out)
 {
-	enum { BEFORE, STORY, POSITION, FOOTER, PROOFS } at = BEFORE;
+	enum { BEFORE, STORY, POSITION, FOOTER } at = BEFORE;
 	struct span rest = body, line;
-	size_t begin = 0, end = 0, proofs = body.len;
+	size_t begin = 0, end = 0;
 
-	while (at != PROOFS && span_next_line(&rest, &line)) {
+	while (at != FOOTER && span_next_line(&rest, &line)) {
 		size_t from = (size_t)(line.ptr - body.ptr);
 		bool story = is_heading(line, STORY_HEADING) ||
 		             is_heading(line, BEGINNING_HEADING);
@@ -508,14 +531,11 @@ bool report_turn_take_over(struct span body, struct report_earlier *out)
 			end = from;
 		} else if (span_eq_str(line, "-- ")) {
 			at = FOOTER;
-		} else if (at == FOOTER && line.len == 0) {
-			at = PROOFS;
-			proofs = body.len - rest.len;
 		}
 	}
 	out->story = span_trim(span_slice(body, begin, end));
-	out->proofs = span_trim(span_slice(body, proofs, body.len));
-	return end > begin && at == PROOFS;
+	out->proofs = proof.len > 0 ? proof : span_trim(rest);
+	return end > begin && at == FOOTER;
 }
 
 /* ---- what comes next ---- */
@@ -598,7 +618,7 @@ static void add_what_now(struct page *p, const struct report_turn *r)
 	strbuf_release(&fork);
 }
 
-static void add_secret(struct page *p, const struct report_turn *r)
+static void add_way_to_record(struct page *p, const struct report_turn *r)
 {
 	struct strbuf line = STRBUF_INIT;
 
@@ -610,17 +630,13 @@ static void add_secret(struct page *p, const struct report_turn *r)
 		  "program holds files back, send:"
 		: "Anyone can replay and check the record of the whole game. To get it, send:");
 	page_example(p, strbuf_span(&line));
-	page_say(p,
-	         "All chance was drawn from this secret; the first mails of the game gave its "
-	         "SHA-256:");
 	strbuf_release(&line);
-	page_hash(p, "secret", r->secret.bytes);
-	page_gap(p);
 }
 
 void report_turn(const struct report_turn *r, struct report_out *out)
 {
 	struct page p;
+	struct strbuf words = STRBUF_INIT;
 	struct report_game game = r->game;
 	if (r->ended)
 		game.label = ""; /* no turn is open any more */
@@ -653,16 +669,11 @@ void report_turn(const struct report_turn *r, struct report_out *out)
 	if (!game.carried)
 		page_small_print(&p);
 	part_footer(&p, &game);
-	if (r->earlier) {
-		page_gap(&p);
-		page_say(&p, "Mail %u of this game is part of this one.",
-		         r->earlier->mail_number);
-		page_verbatim(&p, r->earlier->proofs);
-		page_gap(&p);
-	}
-	add_stored(&p, r);
-	add_proof(&p, r);
 	if (r->ended)
-		add_secret(&p, r);
+		add_way_to_record(&p, r);
+	paper_words_add_four(&r->head, &words);
+	add_proof(r, out);
+	part_proof(&p, out, &game, r->head_lines > 0 && r->head_has_words ? words.ptr : NULL);
+	strbuf_release(&words);
 	page_end(&p);
 }

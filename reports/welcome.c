@@ -175,16 +175,20 @@ static void add_invitation(struct page *p, const struct report_welcome *w)
 	page_gap(p);
 }
 
-static void add_seat_proof(struct page *p, const struct report_welcome *w)
+static void add_proof(const struct report_welcome *w, struct report_out *out)
 {
-	if (w->seat_proof.len == 0)
-		return;
-	page_gap(p);
-	page_say(p,
-	         "Your proof, signed by the server: which seat your mail took, and when. What "
-	         "was in it goes into the chance of the set-up. Keep this mail.");
-	page_gap(p);
-	page_verbatim(p, w->seat_proof);
+	struct page p;
+
+	part_proof_page(&p, out);
+	part_fair(&p, &w->fair);
+	if (w->seat_proof.len > 0)
+		page_say(
+		    &p,
+		    "Your proof, signed by the server: which seat your mail took, and when. "
+		    "What was in it goes into the chance of the set-up. Keep this mail.");
+	page_gap(&p);
+	page_verbatim(&p, w->seat_proof);
+	page_end(&p);
 }
 
 void report_welcome(const struct report_welcome *w, struct report_out *out)
@@ -206,7 +210,7 @@ void report_welcome(const struct report_welcome *w, struct report_out *out)
 	part_footer(&p, &w->game);
 	if (w->game.seat > 0 && !w->waiting_confirmation)
 		page_say(&p, "To leave the game, reply RESIGN.");
-	part_fair(&p, &w->fair);
-	add_seat_proof(&p, w);
+	add_proof(w, out);
+	part_proof(&p, out, &w->game, NULL);
 	page_end(&p);
 }

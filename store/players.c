@@ -9,12 +9,11 @@
 #include "store/engine/row.h"
 #include "store/engine/sealed.h"
 
-#define PLAYER_COLUMNS                                                                   \
-	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked,"   \
-	" forgotten, ascii, cols, words_first, html, no_reminders, fixed_subject, zone," \
-	" quiet_from, quiet_to, mail_mode,"                                              \
-	" digest_min, unheard,"                                                          \
-	" EXISTS (SELECT 1 FROM bounced_addresses WHERE player = players.id)"            \
+#define PLAYER_COLUMNS                                                                 \
+	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked," \
+	" forgotten, ascii, cols, words_first, html, proof_shown, no_reminders,"       \
+	" fixed_subject, zone, quiet_from, quiet_to, mail_mode, digest_min, unheard,"  \
+	" EXISTS (SELECT 1 FROM bounced_addresses WHERE player = players.id)"          \
 	" FROM players "
 
 static const struct row_shape player_row =
@@ -22,7 +21,8 @@ static const struct row_shape player_row =
               COLUMNS(struct player, id, address, name, created_utc, token_generation,
                       confirmed, blocked, forgotten, form.ascii, form.cols, form.words_first),
               COLUMN_ENUM(struct player, form.html, HTML_YES),
-              COLUMNS(struct player, no_reminders, fixed_subject, zone, quiet_from, quiet_to),
+              COLUMNS(struct player, form.proof_shown, no_reminders, fixed_subject, zone,
+                      quiet_from, quiet_to),
               COLUMN_ENUM(struct player, mail_mode, MAIL_DIGEST),
               COLUMNS(struct player, digest_min, unheard, bounced));
 
@@ -140,10 +140,10 @@ enum err player_set_form(struct store *s, const struct player *p)
 {
 	return row_do_one(s,
 	                  "UPDATE players SET ascii = ?, cols = ?, words_first = ?,"
-	                  " html = ?, no_reminders = ?, fixed_subject = ?"
+	                  " html = ?, proof_shown = ?, no_reminders = ?, fixed_subject = ?"
 	                  " WHERE id = ?",
 	                  ARGS(p->form.ascii, p->form.cols, p->form.words_first, p->form.html,
-	                       p->no_reminders, p->fixed_subject, p->id),
+	                       p->form.proof_shown, p->no_reminders, p->fixed_subject, p->id),
 	                  "such player");
 }
 

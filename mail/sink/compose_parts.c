@@ -11,6 +11,7 @@
  * taken for a boundary (RFC 2045, section 6.7).
  */
 #include <stdlib.h>
+#include <string.h>
 #include <zlib.h>
 
 #include "mail/compose.h"
@@ -74,25 +75,34 @@ static void add_file(struct strbuf *out, const struct mail_file *file)
 	strbuf_release(&packed);
 }
 
+#define MIXED_TYPE "Content-Type: multipart/mixed; boundary=\"" MIXED "\"\n\n--" MIXED "\n"
+#define MIXED_END "--" MIXED "--\n"
+
 void mail_add_parts(struct span message, struct span html, const struct mail_file *files,
                     size_t n, struct strbuf *out)
 {
 	size_t type = span_find(message, SPAN_LIT("\nContent-Type: "));
 	size_t body = span_find(message, SPAN_LIT("\n\n"));
+	struct span text = span_slice(message, type + 1, message.len), there = SPAN_EMPTY;
 
 	if ((html.len == 0 && n == 0) || type >= body || body == message.len) {
 		strbuf_add_span(out, message);
 		return;
 	}
+	if (span_starts(text, MIXED_TYPE)) {
+		text = span_slice(text, strlen(MIXED_TYPE), text.len - strlen(MIXED_END));
+		size_t end = span_find(text, SPAN_LIT("\n--" MIXED "\n"));
+		there = span_slice(text, end + 1, text.len);
+		text = span_slice(text, 0, end);
+	}
 	strbuf_add_span(out, span_slice(message, 0, type + 1));
-	if (n > 0)
-		strbuf_adds(out, "Content-Type: multipart/mixed; boundary=\"" MIXED "\"\n\n"
-		                 "--" MIXED "\n");
+	if (n > 0 || there.len > 0)
+		strbuf_adds(out, MIXED_TYPE);
 	if (html.len > 0)
 		strbuf_adds(out,
 		            "Content-Type: multipart/alternative;\n boundary=\"" ALTERNATIVE
 		            "\"\n\n--" ALTERNATIVE "\n");
-	strbuf_add_span(out, span_slice(message, type + 1, message.len));
+	strbuf_add_span(out, text);
 	strbuf_addc(out, '\n');
 	if (html.len > 0) {
 		strbuf_adds(out, "--" ALTERNATIVE "\nContent-Type: text/html; charset=utf-8\n"
@@ -100,8 +110,9 @@ void mail_add_parts(struct span message, struct span html, const struct mail_fil
 		quoted_printable_add(out, html);
 		strbuf_adds(out, "\n--" ALTERNATIVE "--\n");
 	}
+	strbuf_add_span(out, there);
 	for (size_t i = 0; i < n; i++)
 		add_file(out, &files[i]);
-	if (n > 0)
-		strbuf_adds(out, "--" MIXED "--\n");
+	if (n > 0 || there.len > 0)
+		strbuf_adds(out, MIXED_END);
 }

@@ -93,6 +93,24 @@ bool mail_read_back(struct span message, struct strbuf *text)
 	return ok;
 }
 
+void mail_read_file(struct span message, struct strbuf *text)
+{
+	const struct span boundary = SPAN_LIT("\n--=_molepost_mixed\n");
+
+	for (int part = 0; part < 2; part++) { /* the text is the first */
+		size_t at = span_find(message, boundary);
+
+		if (at == message.len)
+			return;
+		message = span_slice(message, at + boundary.len, message.len);
+	}
+	/* A file ends in a line end of its own before that of the boundary. */
+	message = span_slice(message, 0, span_find(message, SPAN_LIT("\n--=_molepost_mixed")));
+	size_t end = span_find(message, SPAN_LIT("\n\n"));
+	if (span_find(span_slice(message, 0, end), SPAN_LIT("quoted-printable")) < end)
+		(void)decode_body(span_slice(message, end + 2, message.len), text);
+}
+
 /* ---- the subject ---- */
 
 static int base64_value(char c)

@@ -39,9 +39,14 @@ static void read_as_mail(struct span raw, const struct hash *key, struct arena *
 static bool read_evidence(struct span raw, const struct hash *key, struct arena *arena,
                           struct evidence_list *list)
 {
-	evidence_read(raw, key, arena, list);
-	if (list->n == 0)
-		read_as_mail(raw, key, arena, list);
+	struct evidence_list as_text;
+
+	list->n = 0;
+	read_as_mail(raw, key, arena, list);
+	/* Perhaps it is no mail, but its text or what was attached to it; then a beginning like a header's goes unread. */
+	evidence_read(raw, key, arena, &as_text);
+	if (as_text.n > list->n)
+		*list = as_text;
 	return list->n > 0;
 }
 

@@ -1,6 +1,6 @@
 /*
- * form.c - SET WIDTH, SET BOARD, SET MAIL HTML and SET REMINDERS: what mails look like, and whether
- * reminders come.
+ * form.c - SET WIDTH, SET BOARD, SET PROOF, SET MAIL HTML and SET REMINDERS: what mails look like, and
+ * whether reminders come.
  */
 #include "processor/commands/commands.h"
 #include "processor/request/identify.h"
@@ -21,8 +21,8 @@ static void change_width(struct request *req, unsigned cols, struct changed *c)
 	              : arena_printf(req->arena,
 	                             "Your mails now have lines of at most %u columns, and "
 	                             "boards and tables are drawn for them. A board that "
-	                             "cannot be so narrow is told in words; the proofs "
-	                             "below the line stay as they are. This line undoes it:",
+	                             "cannot be so narrow is told in words. This line "
+	                             "undoes it:",
 	                             cols);
 	c->back = c->player.form.cols == 0 ? "set width 40" : "set width off";
 }
@@ -37,6 +37,18 @@ static void change_board(bool words_first, struct changed *c)
 	              : "Boards are now drawn first, and told in words below that. This "
 	                "line undoes it:";
 	c->back = words_first ? "set board drawn" : "set board words";
+}
+
+static void change_proof(bool shown, struct changed *c)
+{
+	c->player.form.proof_shown = shown;
+	c->subject = shown ? "proofs in the mail" : "proofs attached";
+	c->says =
+	    shown ? "The proof of a mail now stands below its small print. This line undoes "
+		    "it:"
+		  : "The proof of a mail is now in a small text attached to it. This line "
+		    "undoes it:";
+	c->back = shown ? "set proof attached" : "set proof shown";
 }
 
 static void change_html(bool html, struct changed *c)
@@ -74,6 +86,8 @@ enum err do_form(struct request *req, const struct command *item)
 		change_width(req, item->number, &c);
 	else if (item->verb == CMD_SET_BOARD)
 		change_board(item->number == 1, &c);
+	else if (item->verb == CMD_SET_PROOF)
+		change_proof(item->number == 1, &c);
 	else if (item->verb == CMD_SET_REMINDERS)
 		change_reminders(item->number == 1, &c);
 	else if (req->srv->cfg.html == HTML_OFF && item->number == SET_MAIL_HTML)

@@ -43,7 +43,7 @@ static enum err post(struct request *req, struct match *match, struct outgoing *
 static enum err read_back(struct request *req, const struct outbox_mail *old,
                           struct report_out *out)
 {
-	if (mail_read_back(old->message, &out->body))
+	if (outgoing_read_back(old->message, out))
 		return ERR_NONE;
 	return err_set(&req->srv->fail, ERR_CORRUPT, "outbox row %lld does not read back",
 	               (long long)old->id);
@@ -67,7 +67,7 @@ static enum err send_proofs(struct request *req, struct match *match, struct sea
 	    req->arena,
 	    proofs.len > 0
 		? "The mail you asked for was written on %s, and this server does not keep the "
-		  "text of a mail so long. What the server had signed in it is below."
+		  "text of a mail so long. What the server had signed in it is attached."
 		: "The mail you asked for was written on %s, and this server does not keep the "
 		  "text of a mail so long. It held nothing that the server had signed.",
 	    day.ptr);
@@ -80,9 +80,9 @@ static enum err send_proofs(struct request *req, struct match *match, struct sea
 	                                      .paragraphs = (const char *const[]){is_gone, way},
 	                                      .nparagraphs = 2,
 	                                      .examples = (const char *const[]){instead},
-	                                      .nexamples = 1,
-	                                      .attachment = proofs},
+	                                      .nexamples = 1},
 	              &out);
+	strbuf_add_span(&out.proof, proofs);
 	enum err rc = request_answer(req, match, seat, "record", &out);
 	report_out_release(&out);
 	strbuf_release(&day);

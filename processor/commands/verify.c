@@ -17,10 +17,9 @@ static enum err nothing_found(struct request *req)
 {
 	return request_notice(
 	    req, NULL, NULL, "nothing to verify", "",
-	    "Your mail asks for a check, but holds neither a whole receipt, nor the \"Proof\" "
-	    "part of a turn report, nor the record of a game. Forward one of those mails, "
-	    "with a line that says just VERIFY above everything else, or attach it; or paste "
-	    "its text below that line.");
+	    "Your mail asks for a check, but holds neither a proof nor the record of a game. "
+	    "Forward a receipt or a report with what is attached to it and a line that says just "
+	    "VERIFY above everything else; or attach that mail, or its proof alone.");
 }
 
 /* Of the open turn the record says nothing yet. */

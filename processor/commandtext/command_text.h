@@ -51,6 +51,7 @@ enum verb {
 	CMD_SET_MAIL,      /* `number`: enum set_mail; `from`: when, if `to` */
 	CMD_SET_WIDTH,     /* `number` of columns, 0 = the usual */
 	CMD_SET_BOARD,     /* `number`: 1 WORDS, 2 DRAWN */
+	CMD_SET_PROOF,     /* `number`: 1 SHOWN, 2 ATTACHED */
 	CMD_SET_REMINDERS, /* `number`: 1 OFF, 2 ON */
 	CMD_YES,
 	CMD_NO,

@@ -217,6 +217,8 @@ static const struct grammar_row rows[] = {
 		.shown = "columns", .none = "OFF"}) },
 	{ CMD_SET_BOARD, "SET BOARD", "", "boards in words first, or drawn first",
 	  "SET BOARD WORDS", ROW_WANTS_WORDS, SLOTS(CHOICE(0, NULL, number, 1, "WORDS|DRAWN", NULL)) },
+	{ CMD_SET_PROOF, "SET PROOF", "", "the proof of a mail in the mail itself, or in a text attached to it",
+	  "SET PROOF SHOWN", ROW_WANTS_WORDS, SLOTS(CHOICE(0, NULL, number, 1, "SHOWN|ATTACHED", NULL)) },
 	{ CMD_SET_REMINDERS, "SET REMINDERS", "", "no reminders before a deadline, or again",
 	  "SET REMINDERS OFF", ROW_WANTS_WORDS, SLOTS(CHOICE(0, NULL, number, 1, "OFF|ON", NULL)) },
 	{ CMD_SET_INVITES, "SET INVITES", "NO INVITES|NO INVITATIONS",

@@ -73,6 +73,7 @@ static enum err (*const verbs[])(struct request *, const struct command *) = {
     [CMD_SET_MAIL] = do_mail,
     [CMD_SET_WIDTH] = do_form,
     [CMD_SET_BOARD] = do_form,
+    [CMD_SET_PROOF] = do_form,
     [CMD_SET_REMINDERS] = do_form,
     [CMD_INVITE] = do_invite,
     [CMD_SET_INVITES] = do_set_invites,

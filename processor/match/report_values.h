@@ -14,7 +14,8 @@
 /* How reports are laid out for somebody. */
 static inline struct report_form report_form_of(const struct mail_form *f)
 {
-	return (struct report_form){.cols = f->cols, .words_first = f->words_first};
+	return (struct report_form){
+	    .cols = f->cols, .words_first = f->words_first, .proof_shown = f->proof_shown};
 }
 /* Whether this person watches the game. */
 bool report_values_observes(const struct server *srv, const struct match *match,

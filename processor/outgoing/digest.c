@@ -69,12 +69,16 @@ static const char *what_is(struct span kind)
 struct report_digest_item digest_item(const struct queued_mail *k, const struct match *match)
 {
 	bool report = span_eq_str(k->kind, "report");
+	const struct span separator = SPAN_LIT("\n-- \n");
+	size_t end = span_find(k->text, separator);
 
-	return (struct report_digest_item){.what = what_is(k->kind),
-	                                   .number = k->number,
-	                                   .written_utc = k->created_utc,
-	                                   .past = report && k->serial < match->turn.serial,
-	                                   .text = k->text};
+	return (struct report_digest_item){
+	    .what = what_is(k->kind),
+	    .number = k->number,
+	    .written_utc = k->created_utc,
+	    .past = report && k->serial < match->turn.serial,
+	    .text = span_slice(k->text, 0, end),
+	    .proof = span_slice(k->text, end + separator.len, k->text.len)};
 }
 
 /* Whether the report names this moment; its lines may end anywhere. */

@@ -97,12 +97,14 @@ struct digest_policy digest_policy_of(struct server *srv, const struct player *r
 }
 
 void digest_policy_prepare(const struct server *srv, const struct digest_policy *keep,
-                           const struct strbuf *body, struct arena *arena,
+                           const struct report_out *carried, struct arena *arena,
                            struct outbox_mail *out)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	strbuf_add_span(&text, strbuf_span(body));
+	strbuf_add_span(&text, strbuf_span(&carried->body));
+	if (carried->proof.len > 0)
+		strbuf_addf(&text, "-- \n%s", carried->proof.ptr);
 	address_redact(srv, &text);
 	out->enclosed = true;
 	out->due_utc = keep->due_utc;

@@ -54,9 +54,12 @@ int64_t digest_policy_next(struct server *srv, const struct player *p);
  */
 enum err digest_policy_hurry(struct server *srv, const struct player *p,
                              int64_t orders_utc) MUST_CHECK;
-/* Makes a finished row one that waits; `body` is how another mail shows it. */
+/*
+ * Makes a finished row one that waits; `carried` is how another mail shows it: its body, and its proof, if any,
+ * below a line "-- ", which no such body has.
+ */
 void digest_policy_prepare(const struct server *srv, const struct digest_policy *keep,
-                           const struct strbuf *body, struct arena *arena,
+                           const struct report_out *carried, struct arena *arena,
                            struct outbox_mail *out);
 /* Game and clock as a mail needs them that is read later, inside another mail. */
 void digest_policy_carry(struct report_game *game, struct report_clock *clock);

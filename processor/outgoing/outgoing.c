@@ -91,7 +91,7 @@ bool outgoing_is_report(const struct server *srv, const struct turn *turn,
 /* A mail of which all is settled but the words. */
 struct draft {
 	const struct server *srv;
-	struct span subject, body; /* unless there is a writer */
+	struct span subject, body, proof; /* unless there is a writer */
 	/* As it was posted, its texts in the arena; about this game and this seat as they were. */
 	struct outgoing outgoing;
 	struct game game;
@@ -156,12 +156,13 @@ static struct draft *draft_of(const struct server *srv, const struct outgoing *p
 	if (p->report) {
 		d->subject = arena_dup(arena, strbuf_span(&p->report->subject));
 		d->body = arena_dup(arena, strbuf_span(&p->report->body));
+		d->proof = arena_dup(arena, strbuf_span(&p->report->proof));
 	}
 	message_id(srv, p, &id);
 	d->row = row_of(srv, p, kept(arena, &id));
 	d->row.rcpt = d->outgoing.address;
 	if (p->keep.waits)
-		digest_policy_prepare(srv, &p->keep, &p->carried->body, arena, &d->row);
+		digest_policy_prepare(srv, &p->keep, p->carried, arena, &d->row);
 	d->row.brings = p->brings;
 	d->row.folds = p->folds;
 	d->row.nfolds = p->nfolds;
@@ -201,8 +202,32 @@ static void reply_address(const struct server *srv, const struct outgoing *p,
 		address_add_reply(srv, p->game, p->seat, p->serial, out);
 }
 
+/* See molepost-archive(5), RECEIPTS, for why it is an attached text. */
+static void attach_proof(const struct draft *d, struct span proof, struct strbuf *message)
+{
+	const struct outgoing *p = &d->outgoing;
+	struct strbuf text = STRBUF_INIT, name = STRBUF_INIT, whole = STRBUF_INIT;
+
+	strbuf_add_span(&text, proof);
+	address_redact(d->srv, &text);
+	if (p->seat && !p->resend)
+		strbuf_addf(&name, "%c%lld-proof-%u.txt", p->game->letter,
+		            (long long)p->game->id, outgoing_number(p->seat));
+	else
+		strbuf_adds(&name, "proof.txt");
+	mail_add_parts(strbuf_span(message), SPAN_EMPTY,
+	               &(struct mail_file){.name = name.ptr,
+	                                   .type = "text/plain; charset=utf-8",
+	                                   .bytes = strbuf_span(&text)},
+	               1, &whole);
+	strbuf_swap(message, &whole);
+	strbuf_release(&text);
+	strbuf_release(&name);
+	strbuf_release(&whole);
+}
+
 static void write_mail(const struct draft *d, struct span subject, struct span text,
-                       struct strbuf *message)
+                       struct span proof, struct strbuf *message)
 {
 	const struct server *srv = d->srv;
 	const struct outgoing *p = &d->outgoing;
@@ -235,6 +260,8 @@ static void write_mail(const struct draft *d, struct span subject, struct span t
 		.ascii = p->form.ascii || srv->cfg.ascii,
 	    },
 	    message);
+	if (proof.len > 0)
+		attach_proof(d, proof, message);
 	strbuf_release(&body);
 	strbuf_release(&root);
 	strbuf_release(&refs);
@@ -247,11 +274,12 @@ static void write_draft(const void *draft, struct strbuf *message)
 	struct report_out report = REPORT_OUT_FOR(report_form_of(&d->outgoing.form));
 
 	if (!d->outgoing.writer.write) {
-		write_mail(d, d->subject, d->body, message);
+		write_mail(d, d->subject, d->body, d->proof, message);
 		return;
 	}
 	d->outgoing.writer.write(d->outgoing.writer.ctx, &report);
-	write_mail(d, strbuf_span(&report.subject), strbuf_span(&report.body), message);
+	write_mail(d, strbuf_span(&report.subject), strbuf_span(&report.body),
+	           strbuf_span(&report.proof), message);
 	report_out_release(&report);
 }
 
@@ -262,7 +290,8 @@ static void write_draft(const void *draft, struct strbuf *message)
  * a mail may wait in outline while the program is replaced.
  */
 enum {
-	OUTLINE_FORM = 4,
+	OUTLINE_FORM = 5,
+	OUTLINE_FORM_WITHOUT_PROOF_SHOWN = 4,
 	OUTLINE_FORM_OF_ONE_RECORD = 3,
 	OUTLINE_FORM_OF_ONE_WIDTH = 2,
 	OUTLINE_FORM_OF_ONE_KEY = 1
@@ -304,6 +333,8 @@ static void codec_mail(struct codec *t, struct draft *d, unsigned form)
 	codec_bool(t, &p->form.ascii);
 	if (form > OUTLINE_FORM_OF_ONE_WIDTH)
 		codec_uint(t, &p->form.cols);
+	if (form > OUTLINE_FORM_WITHOUT_PROOF_SHOWN)
+		codec_bool(t, &p->form.proof_shown);
 	codec_text(t, &p->postscript);
 	codec_span(t, &p->in_reply_to);
 	codec_span(t, &p->references);
@@ -371,6 +402,12 @@ struct receipt_draft *outgoing_receipt(struct server *srv, struct span outline,
 	}
 	release_draft(&d);
 	return NULL;
+}
+
+bool outgoing_read_back(struct span message, struct report_out *out)
+{
+	mail_read_file(message, &out->proof);
+	return mail_read_back(message, &out->body);
 }
 
 enum err outgoing_words(void *server, struct span message_id, struct span outline,

@@ -67,6 +67,8 @@ enum err outgoing_words(void *server, struct span message_id, struct span outlin
  */
 struct receipt_draft *outgoing_receipt(struct server *srv, struct span outline,
                                        struct arena *arena, struct span *in_reply_to);
+/* Body and proof of a mail of ours, for repeating it; false when it is none. */
+bool outgoing_read_back(struct span message, struct report_out *out) MUST_CHECK;
 /* The key of what is sent when the turn with this serial is over. */
 const char *outgoing_key_after(unsigned serial, struct arena *arena);
 /*

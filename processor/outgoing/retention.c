@@ -82,8 +82,11 @@ static enum err drop_text(struct server *srv, int64_t id, bool is_forgotten,
 			line_hashes_add(&proofs, &key, strbuf_span(&body));
 			strbuf_addc(&proofs, '\n');
 		}
-		if (readable)
+		if (readable) {
+			/* In the body they are in mails of before, and where they are shown. */
+			mail_read_file(m.message, &body);
 			retention_add_proofs(&proofs, strbuf_span(&body));
+		}
 		rc = retention_drop_text(srv->store, &m, strbuf_span(&proofs));
 	}
 	strbuf_release(&body);

@@ -235,7 +235,7 @@ static enum err send_digest_again(struct reach *r, const struct outbox_mail *los
 	TRY(digest_by_outbox(r->srv->store, lost->id, &b));
 	TRY(outbox_message(r->srv->store, lost->id, r->arena, &whole));
 	enum err rc = ERR_NONE;
-	if (mail_read_back(whole.message, &out.body)) {
+	if (outgoing_read_back(whole.message, &out)) {
 		strbuf_addf(&out.subject, "[digest %u] once more", b.number);
 		if (r->srv->cfg.plus_address)
 			address_add_digest(r->srv, &p, b.number, &reply);
@@ -274,7 +274,7 @@ static enum err send_again(struct reach *r, const struct outbox_mail *lost, stru
 	                     &whole));
 	enum err rc = open_game(r, lost->game, &match, &opened);
 	struct seat *seat = opened ? match_seat(&match, lost->seat) : NULL;
-	if (seat && seat->player == p.id && mail_read_back(whole.message, &out.body)) {
+	if (seat && seat->player == p.id && outgoing_read_back(whole.message, &out)) {
 		strbuf_addf(&out.subject, "[%s] mail %u, once more", match.id, lost->number);
 		struct outgoing outgoing = {.kind = "resend",
 		                            .key = arena_printf(r->arena, "other address %.*s",

@@ -342,7 +342,7 @@ static enum err fold_report(struct resolved_turn *r, const struct reader *reader
 {
 	struct arena *arena = r->match->arena;
 	struct report_earlier *earlier = arena_calloc(arena, 1, sizeof(*earlier));
-	struct strbuf body = STRBUF_INIT;
+	struct report_out before = REPORT_OUT_INIT;
 	struct outbox_mail mail;
 
 	if (!reader->seat || reader->player->mail_mode == MAIL_DIGEST || !r->resolved_label ||
@@ -351,14 +351,14 @@ static enum err fold_report(struct resolved_turn *r, const struct reader *reader
 	enum err rc = outbox_new_mail(r->srv->store, r->match->game.id, r->turn.serial,
 	                              reader->seat->seat, reader->player->id, "report", arena,
 	                              &mail);
-	if (rc == ERR_NONE && mail_read_back(mail.message, &body) &&
-	    report_turn_take_over(arena_dup(arena, strbuf_span(&body)), earlier)) {
-		earlier->mail_number = mail.number;
+	if (rc == ERR_NONE && outgoing_read_back(mail.message, &before) &&
+	    report_turn_take_over(arena_dup(arena, strbuf_span(&before.body)),
+	                          arena_dup(arena, strbuf_span(&before.proof)), earlier)) {
 		t->earlier = earlier;
 		how->answers = in_reply_to(mail.message, arena);
 		how->folds[how->nfolds++] = mail.id;
 	}
-	strbuf_release(&body);
+	report_out_release(&before);
 	return unless_unreadable(rc);
 }
 

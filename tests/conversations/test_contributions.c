@@ -138,8 +138,8 @@ static void expect_stored(struct testbed *s, const struct post *answer,
 	testbed_archive(s, "W1", &text);
 	cr_assert_eq(archive_open(strbuf_span(&text), &a, &e), ERR_NONE, "%s", e.text.ptr);
 	const struct hash *key = &archive_record(a)->public_key;
-	evidence_read(span_of(answer->text), key, arena, &list);
-	cr_assert_eq(list.n, 1, "%s", answer->text);
+	evidence_read(span_of(answer->proof), key, arena, &list);
+	cr_assert_eq(list.n, 1, "%s", answer->proof);
 	evidence_judge(&list.items[0], a, key, &f);
 	cr_expect_eq(f.verdict, verdict, "%s %s", f.what.ptr, f.fate.ptr);
 	cr_expect_not_null(strstr(f.fate.ptr, words), "%s", f.fate.ptr);
@@ -159,7 +159,7 @@ static void expect_bent(struct testbed *s, const struct post *answer)
 	struct failure e = ERR_INIT;
 	struct evidence_list list;
 	struct archive *a;
-	struct span rest = span_of(answer->text), line;
+	struct span rest = span_of(answer->proof), line;
 
 	while (span_next_line(&rest, &line)) {
 		if (span_eq_str(line, "as standing"))
@@ -213,10 +213,10 @@ Test(contributions, of_what_was_stored_for_later_are_in_a_signed_receipt_at_once
 	testbed_free(s);
 }
 
-static bool any_mail_has(const struct testbed *s, const char *who, const char *text)
+static bool any_proof_has(const struct testbed *s, const char *who, const char *text)
 {
 	for (size_t i = 0; i < s->nposts; i++)
-		if (strcmp(s->posts[i]->who, who) == 0 && strstr(s->posts[i]->text, text))
+		if (strcmp(s->posts[i]->who, who) == 0 && strstr(s->posts[i]->proof, text))
 			return true;
 	return false;
 }
@@ -239,7 +239,7 @@ Test(contributions, of_a_seat_is_that_of_the_join)
 	testbed_reply(s, "ann", "yes");
 	testbed_reply(s, "bob", "yes");
 	testbed_run(s);
-	cr_expect(any_mail_has(s, "bob", join.ptr), "no receipt names %s", join.ptr);
+	cr_expect(any_proof_has(s, "bob", join.ptr), "no receipt names %s", join.ptr);
 	testbed_archive(s, "W1", &archive);
 	rest = strbuf_span(&archive);
 	while (span_next_line(&rest, &line))

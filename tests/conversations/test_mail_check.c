@@ -35,7 +35,7 @@ static bool spoil(char *text, const char *mark, char **where, char *was)
 	return true;
 }
 
-/* In the first mail that has it: its raw form, where the header is looked at, or its text. */
+/* In the first mail that has it: its raw form, where the header is looked at, or its text or proof. */
 static void expect_seen(struct conversation *c, bool in_header, const char *mark,
                         const char *said)
 {
@@ -45,7 +45,9 @@ static void expect_seen(struct conversation *c, bool in_header, const char *mark
 	size_t i = 0;
 
 	while (i < s->nposts &&
-	       !spoil(in_header ? s->posts[i]->raw : s->posts[i]->text, mark, &where, &was))
+	       !(in_header ? spoil(s->posts[i]->raw, mark, &where, &was)
+	                   : spoil(s->posts[i]->text, mark, &where, &was) ||
+	                         spoil(s->posts[i]->proof, mark, &where, &was)))
 		i++;
 	cr_assert_lt(i, s->nposts, "no mail has \"%s\"", mark);
 	mail_check_all(s, strbuf_span(&c->came_in), &problem);

@@ -23,7 +23,7 @@ static const char signed_by_example[] =
 /* "amber-otter-seven-lake", as the last mail to this person has them; free with free(). */
 static char *words_shown_to(const struct testbed *s, const char *who)
 {
-	return word_behind(testbed_last(s, who)->text, "\n words  ");
+	return word_behind(testbed_last(s, who)->proof, "\n words  ");
 }
 
 static void answer(struct testbed *s, const char *who, const char *header, const char *text)

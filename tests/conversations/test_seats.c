@@ -413,12 +413,12 @@ Test(seats, a_fallback_that_repeats_repeats_nothing_of_whoever_sat_there_before)
 	expect_never_read(s, from, "eve", "POPUP 8 9");
 	end_turn_with(s, NULL, NULL);
 	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 3);
-	cr_expect(strstr(testbed_last(s, "eve")->text, "nothing sent, default orders"), "%s",
-	          testbed_last(s, "eve")->text);
+	cr_expect(strstr(testbed_last(s, "eve")->proof, "nothing sent, default orders"), "%s",
+	          testbed_last(s, "eve")->proof);
 	end_turn_with(s, "eve", "popup 7; whack 6");
 	end_turn_with(s, NULL, NULL);
 	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 5);
-	cr_expect(strstr(testbed_last(s, "eve")->text, "chosen in place of the default"), "%s",
+	cr_expect(strstr(testbed_last(s, "eve")->proof, "chosen in place of the default"), "%s",
 	          testbed_last(s, "eve")->text);
 	cr_expect(strstr(testbed_last(s, "eve")->text, "WHACK 6"), "%s",
 	          testbed_last(s, "eve")->text);

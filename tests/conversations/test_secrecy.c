@@ -145,16 +145,21 @@ static void look_at_letter(struct round *r, const struct post *p)
 			if (&r->tables[i].seats[s] != reader && (&r->tables[i] == at || !at) &&
 			    !(resigns(reader) &&
 			      resigns(&r->tables[i].seats[s]))) /* reads of himself */
+			{
 				must_not_tell(span_of(p->text), &r->tables[i].seats[s],
 				              p->subject);
-	const char *nonce = strstr(p->text, "\nnonce\n");
+				must_not_tell(span_of(p->proof), &r->tables[i].seats[s],
+				              p->subject);
+			}
+	const char *nonce = strstr(p->proof, "\nnonce\n");
 	/* A report that is sent once more shows the receipt of a turn that is over. */
 	if (reader && nonce && !strstr(p->subject, "once more")) {
 		snprintf(reader->nonce, sizeof(reader->nonce), "%.64s",
 		         nonce + strlen("\nnonce\n"));
-		cr_expect(holds(span_of(p->text), reader->orders),
-		          "%s is not in its receipt, %s:\n%s", reader->orders, p->subject,
-		          p->text);
+		cr_expect(holds(span_of(p->text), reader->orders) ||
+		              holds(span_of(p->proof), reader->orders),
+		          "%s is not in its receipt, %s:\n%s%s", reader->orders, p->subject,
+		          p->text, p->proof);
 	}
 }
 
@@ -165,8 +170,8 @@ static void look_at_report(const struct board_game *t, const struct post *p)
 		if (of->orders[0] == '\0' || strstr(p->subject, "archive"))
 			continue;
 		cr_expect(
-		    holds(span_of(p->text), of->orders) && holds(span_of(p->text), of->nonce),
-		    "the report does not reveal %s of %s:\n%s", of->orders, of->who, p->text);
+		    holds(span_of(p->proof), of->orders) && holds(span_of(p->proof), of->nonce),
+		    "the report does not reveal %s of %s:\n%s", of->orders, of->who, p->proof);
 	}
 }
 

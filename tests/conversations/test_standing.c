@@ -88,9 +88,9 @@ static const char *origin_expected(const struct standing *l)
 /* What stands behind bob's seat in the proof of a report, on one line. */
 static void proof_of_bob(const struct post *p, struct strbuf *out)
 {
-	const char *at = strstr(p->text, "Seat 2 (bob");
+	const char *at = strstr(p->proof, "Seat 2 (bob");
 
-	cr_assert(at, "%s", p->text);
+	cr_assert(at, "%s", p->proof);
 	for (const char *c = at; *c && strncmp(c, "\n ", 2) != 0; c++)
 		strbuf_addc(out, *c == '\n' ? ' ' : *c);
 }
@@ -112,8 +112,8 @@ static void expect_used(const struct testbed *s, unsigned turn, const struct sta
 	                : l->draft  ? l->draft
 	                            : l->always;
 	snprintf(title, sizeof(title), "WHACK %u", hole);
-	cr_expect(hole == 0 || strstr(strstr(p->text, "Seat 2 (bob"), title),
-	          "turn %u, after%s: %s in %s", turn, story->ptr, title, p->text);
+	cr_expect(hole == 0 || strstr(strstr(p->proof, "Seat 2 (bob"), title),
+	          "turn %u, after%s: %s in %s", turn, story->ptr, title, p->proof);
 	strbuf_release(&proof);
 }
 

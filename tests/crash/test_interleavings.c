@@ -220,7 +220,7 @@ static void check_order(const struct scene *c, const struct order *o, const stru
 	             c->word, o->turn, o->accepted ? "stored" : "refused", turns, answer->text);
 	if (o->accepted)
 		cr_assert(strstr(answer->subject, "orders stored") ||
-		              strstr(answer->text, "Your orders, stored"),
+		              strstr(answer->proof, "Your orders, stored"),
 		          "%s: %s", c->word, answer->subject);
 	else
 		check_reason(c, o, answer);

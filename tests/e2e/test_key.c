@@ -56,7 +56,7 @@ Test(key, is_changed_while_a_game_is_played_that_goes_on_with_its_own)
 	testbed_run(s);
 	testbed_mail(s, &(struct mail_written){.who = "bob",
 	                                       .subject = "verify",
-	                                       .text = testbed_last(s, "bob")->text});
+	                                       .text = testbed_last(s, "bob")->proof});
 	testbed_run(s);
 	cr_expect_not_null(strstr(testbed_last(s, "bob")->subject, "the receipt is genuine"),
 	                   "%s\n%s", testbed_last(s, "bob")->subject,
@@ -70,7 +70,7 @@ Test(key, is_changed_while_a_game_is_played_that_goes_on_with_its_own)
 	testbed_run(s);
 	new = key_of(s, "W2");
 	cr_expect_str_neq(old, new);
-	cr_expect_not_null(strstr(testbed_find(s, "cleo", "you are in")->text, new));
+	cr_expect_not_null(strstr(testbed_find(s, "cleo", "you are in")->proof, new));
 	expect_signed(s, "W2", new, 0);
 	expect_signed(s, "W2", old, 65);
 	expect_signed(s, "W1", old, 0);

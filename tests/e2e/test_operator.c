@@ -437,7 +437,7 @@ Test(archive, of_a_finished_game_replays_and_verifies)
 
 	write_file(s, "w1.txt", span_of(archive));
 	char *key = word_behind(archive, "\nkey "),
-	     *head = word_behind(testbed_last(s, "ann")->text, " head ");
+	     *head = word_behind(testbed_last(s, "ann")->proof, " head ");
 	expect_file(s, "verify", "w1.txt", 0, "signed by key");
 	strbuf_addf(&words, "verify --key %s", key);
 	expect_file(s, words.ptr, "w1.txt", 0, "That is the key you gave");

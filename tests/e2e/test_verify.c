@@ -7,17 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mail/sink/encoding.h"
 #include "processor/base/file.h"
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
 
 enum { TURNS_MOST = 15 };
 
-/* Two people, one with letters that no mail carries as they are; the game ends by itself. */
+/*
+ * Two people, one with letters that no mail carries as they are; the game ends by itself. Ann has the proofs in her
+ * mails, as everybody had before they were attached.
+ */
 static void play_to_the_end(struct testbed *s)
 {
 	testbed_write(s, "ann", "create whakka mole players 2 target=20\njoin w1 as Ann");
 	testbed_run(s);
+	testbed_write(s, "ann", "set proof shown");
 	testbed_write(s, "jo", "join w1 as J\xc3\xb6rg");
 	testbed_run(s);
 	for (unsigned turn = 1; turn <= TURNS_MOST && !testbed_find(s, "ann", "the record");
@@ -86,6 +91,12 @@ static void expect_a_changed_seal_to_be_told(struct testbed *s, const struct pos
 	strbuf_release(&raw);
 }
 
+/* Attached, or in its text. */
+static const char *proof_in(const struct post *p)
+{
+	return *p->proof ? p->proof : p->text;
+}
+
 Test(verify, every_receipt_and_report_of_a_game_is_kept_by_its_record)
 {
 	struct testbed *s = testbed_new("kept");
@@ -95,9 +106,10 @@ Test(verify, every_receipt_and_report_of_a_game_is_kept_by_its_record)
 	play_to_the_end(s);
 	record = save_record(s);
 	for (size_t i = 0; i < s->nposts; i++) {
-		bool receipt = strstr(s->posts[i]->text, "BEGIN MOLEPOST RECEIPT") != NULL;
-		bool report = strstr(s->posts[i]->text, "The record of the game has ") != NULL;
-		bool seat = strstr(s->posts[i]->text, "\njoined W1 seat ") != NULL;
+		const char *proof = proof_in(s->posts[i]);
+		bool receipt = strstr(proof, "BEGIN MOLEPOST RECEIPT") != NULL;
+		bool report = strstr(proof, "The record of the game has ") != NULL;
+		bool seat = strstr(proof, "\njoined W1 seat ") != NULL;
 
 		/* A report may hold the receipt of its turn: both are judged. */
 		if (receipt || report)
@@ -119,6 +131,38 @@ Test(verify, every_receipt_and_report_of_a_game_is_kept_by_its_record)
 	cr_assert_gt(reports, 4);
 	cr_assert_gt(together, 2);
 	free(record);
+	testbed_free(s);
+}
+
+/*
+ * tests/verify/mails: a receipt, and a report with one, sent before proofs were attached; the record of their game; and
+ * another record of that game, signed by the same server.
+ */
+Test(verify, mails_of_before_proofs_were_attached_are_kept_or_convict)
+{
+	static const char *const mails[] = {"receipt.eml", "report.eml"};
+	struct testbed *s = testbed_new("old");
+
+	for (size_t i = 0; i < 2 * sizeof mails / sizeof mails[0]; i++) {
+		bool lie = i % 2;
+		struct strbuf words = STRBUF_INIT;
+		struct ran r;
+
+		strbuf_addf(&words, "tests/verify/mails/%s", mails[i / 2]);
+		testbed_exec(s,
+		             (const char *const[]){"verify", "--receipt", words.ptr,
+		                                   lie ? "tests/verify/mails/other.txt"
+		                                       : "tests/verify/mails/kept.txt",
+		                                   NULL},
+		             NULL, &r);
+		cr_expect_eq(r.code, lie ? 65 : 0, "%s%s", r.out.ptr, r.err.ptr);
+		cr_expect(strncmp(r.out.ptr, lie ? "broken: " : "kept: ", 6) == 0, "%s",
+		          r.out.ptr);
+		cr_expect_eq(strstr(r.out.ptr, "together they prove it to anybody") != NULL,
+		             lie, "%s", r.out.ptr);
+		ran_release(&r);
+		strbuf_release(&words);
+	}
 	testbed_free(s);
 }
 
@@ -228,10 +272,56 @@ static void as_mutt(const struct post *p, struct strbuf *out)
 	strbuf_adds(out, "\n----- End forwarded message -----\n");
 }
 
+/* What was attached goes along, each in its own way; mutt puts a text into the text. */
+struct forwards {
+	void (*text)(const struct post *, struct strbuf *);
+	const char *attached; /* NULL: the mail goes whole */
+	bool base64;
+};
+
+static void forward(const struct forwards *f, const struct post *p, struct strbuf *out)
+{
+	if (!f->attached || !p->proof_name) {
+		f->text(p, out);
+		return;
+	}
+	strbuf_adds(out,
+	            "From: bob@example.net\nTo: carl@example.net\nSubject: Fwd: our game\n"
+	            "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"fwd\"\n\n"
+	            "--fwd\n");
+	f->text(p, out);
+	strbuf_addf(out, "\n--fwd\n%s\n", f->attached);
+	if (f->base64)
+		base64_add(out, span_of(p->proof));
+	else
+		quoted_printable_add(out, span_of(p->proof));
+	strbuf_adds(out, "\n--fwd--\n");
+}
+
 Test(verify, what_five_programs_forward_is_kept_too)
 {
-	static void (*const programs[])(const struct post *, struct strbuf *) = {
-	    as_gmail, as_apple_mail, as_outlook, as_thunderbird, as_mutt};
+	static const struct forwards programs[] = {
+	    {as_gmail,
+	     "Content-Type: text/plain; charset=\"US-ASCII\"; name=\"W1-proof-3.txt\"\n"
+	     "Content-Disposition: attachment; filename=\"W1-proof-3.txt\"\n"
+	     "Content-Transfer-Encoding: base64\nX-Attachment-Id: f_1\n",
+	     true},
+	    {as_apple_mail,
+	     "Content-Disposition: inline; filename=W1-proof-3.txt\n"
+	     "Content-Type: text/plain; x-unix-mode=0644; name=\"W1-proof-3.txt\"\n"
+	     "Content-Transfer-Encoding: quoted-printable\n",
+	     false},
+	    {as_outlook,
+	     "Content-Type: application/octet-stream; name=\"W1-proof-3.txt\"\n"
+	     "Content-Description: W1-proof-3.txt\n"
+	     "Content-Disposition: attachment; filename=\"W1-proof-3.txt\"; size=900\n"
+	     "Content-Transfer-Encoding: base64\n",
+	     true},
+	    {as_thunderbird, NULL, false},
+	    {as_mutt,
+	     "Content-Type: text/plain; charset=utf-8\nContent-Disposition: attachment; "
+	     "filename=\"W1-proof-3.txt\"\nContent-Transfer-Encoding: quoted-printable\n",
+	     false}};
 	struct testbed *s = testbed_new("forwarded");
 	unsigned n = 0;
 	char *record;
@@ -239,13 +329,13 @@ Test(verify, what_five_programs_forward_is_kept_too)
 	play_to_the_end(s);
 	record = save_record(s);
 	for (size_t i = 0; i < s->nposts; i++) {
-		if (!strstr(s->posts[i]->text, "BEGIN MOLEPOST RECEIPT") &&
-		    !strstr(s->posts[i]->text, "The record of the game has "))
+		if (!strstr(proof_in(s->posts[i]), "BEGIN MOLEPOST RECEIPT") &&
+		    !strstr(proof_in(s->posts[i]), "The record of the game has "))
 			continue;
 		for (size_t k = 0; k < sizeof programs / sizeof programs[0]; k++, n++) {
 			struct strbuf mail = STRBUF_INIT;
 
-			programs[k](s->posts[i], &mail);
+			forward(&programs[k], s->posts[i], &mail);
 			expect_kept(s, strbuf_span(&mail), record, "");
 			strbuf_release(&mail);
 		}

@@ -345,6 +345,48 @@ Test(compose, parts_leave_the_text_to_be_read_first)
 		}
 }
 
+/* As a proof goes out: attached when it is written, and the rest when it is sent. */
+Test(compose, parts_join_a_file_that_is_there)
+{
+	static const char proof[] = "Game W1, Whakka Mole.\n\n sig 1  00ff\nS\xc3\xb6ren = 3\n";
+	struct mail_limits limits = mail_usual_limits;
+	struct compose c = sample();
+	struct strbuf plain = STRBUF_INIT, one = STRBUF_INIT;
+
+	c.text = SPAN_LIT("Stored: POPUP 3.\n");
+	mail_compose(&c, &plain);
+	mail_add_parts(
+	    strbuf_span(&plain), SPAN_EMPTY,
+	    &(struct mail_file){"W1-proof-3.txt", "text/plain; charset=utf-8", span_of(proof)},
+	    1, &one);
+	for (int i = 0; i < 4; i++) {
+		struct strbuf out = STRBUF_INIT, text = STRBUF_INIT, file = STRBUF_INIT;
+		struct arena *arena = arena_new();
+		struct mail_file page = {"W1-replay.html", "text/html; charset=utf-8",
+		                         SPAN_LIT("<p>page</p>\n")};
+		struct mail_in back;
+
+		mail_add_parts(strbuf_span(&one),
+		               i & 1 ? SPAN_LIT("<p>Stored</p>\n") : SPAN_EMPTY, &page,
+		               i & 2 ? 1 : 0, &out);
+		cr_expect(mail_read_back(strbuf_span(&out), &text));
+		cr_expect_str_eq(text.ptr, "Stored: POPUP 3.\n");
+		mail_read_file(strbuf_span(&out), &file);
+		cr_expect_str_eq(file.ptr, proof);
+		parser_parse_here(strbuf_span(&out), &limits, arena, &back);
+		cr_assert_eq(back.fault, MAIL_OK);
+		cr_expect_eq(back.ntexts, i & 1 ? 2 : 1);
+		cr_assert_eq(back.enclosed.count, 1);
+		cr_expect(span_eq_str(back.enclosed.items[0], proof));
+		arena_free(arena);
+		strbuf_release(&out);
+		strbuf_release(&text);
+		strbuf_release(&file);
+	}
+	strbuf_release(&plain);
+	strbuf_release(&one);
+}
+
 static int value_of(char c)
 {
 	static const char digits[] =

@@ -47,7 +47,7 @@ static void problem(const struct script *s, const struct block *b, const char *w
 
 /* ---- what came of a step ---- */
 
-/* The body down to the line "-- ", and that line and what stands below it: small print and record. */
+/* The body down to the line "-- ", and that line and what stands below it: small print, proof and record. */
 static void add_body(const struct testbed *t, const struct post *p, struct strbuf *above,
                      struct strbuf *below)
 {
@@ -56,6 +56,10 @@ static void add_body(const struct testbed *t, const struct post *p, struct strbu
 
 	conversation_mask(t, span_slice(text, 0, end), above);
 	conversation_mask(t, span_slice(text, end, text.len), below);
+	if (p->proof_name) {
+		strbuf_addf(below, "\nAttached: %s\n\n", p->proof_name);
+		conversation_mask(t, span_of(p->proof), below);
+	}
 	if (p->record)
 		conversation_mask(t, span_of(p->record), below);
 	if (above->len > 0 && above->ptr[above->len - 1] != '\n')
@@ -263,6 +267,10 @@ static bool add_named(const struct post *p, struct span what, struct strbuf *out
 		strbuf_adds(out, p->subject);
 	else if (p && span_eq_str(what, "text"))
 		strbuf_adds(out, p->text);
+	else if (p && span_eq_str(what, "proof"))
+		strbuf_adds(out, p->proof);
+	else if (p && span_eq_str(what, "quoted-proof"))
+		conversation_quote(span_of(p->proof), out);
 	else if (p && span_eq_str(what, "quoted"))
 		conversation_quote(span_of(p->text), out);
 	else

@@ -36,6 +36,7 @@
  *	{reply}  Reply-To of the last mail the writer got (the server's address if it has none)
  *	{id}     its Message-ID          {subject} its subject
  *	{text}   its body                {quoted}  its body behind "> "
+ *	{proof}  the text attached to it that proves something    {quoted-proof}  the same behind "> "
  *	{sender} the address it was sent from, where it comes back to; {raw} all of it
  *	{reply bob}, {id 2}, {text bob 3}: the last mail of somebody else, his second, bob's third
  *

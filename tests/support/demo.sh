@@ -32,7 +32,7 @@ header() { sed -n "s/^$1: *//p;/^\$/q" "$2"; }
 show() {
 	"$prog" test-text <"$1" | sed '1,/^== text/d;/^== enclosed/,$d' >"$dir/text"
 	sed '/^-- $/,$d' "$dir/text" | fold -s -w 96
-	printf '[%s more lines: how to get help, and the proof]\n' "$(sed '1,/^-- $/d' "$dir/text" | wc -l)"
+	printf '[%s more lines: how to get help, and that the proof is attached]\n' "$(sed '1,/^-- $/d' "$dir/text" | wc -l)"
 }
 
 # mail WHO TO TEXT [IN-REPLY-TO]: what WHO writes, delivered into the server's Maildir.

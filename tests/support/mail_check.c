@@ -320,9 +320,9 @@ static void check_receipts(struct mail_check *c, const char *game, unsigned seri
 	for (size_t i = 0; i <= c->index; i++) {
 		const struct post *p = c->s->posts[i];
 
-		if (!strstr(p->text, "-BEGIN MOLEPOST RECEIPT"))
+		if (!strstr(p->proof, "-BEGIN MOLEPOST RECEIPT"))
 			continue;
-		evidence_read(span_of(p->text), &c->key, c->arena, &list);
+		evidence_read(span_of(p->proof), &c->key, c->arena, &list);
 		for (size_t k = 0; k < list.n; k++) {
 			const struct receipt_proof *r = &list.items[k].receipt;
 
@@ -459,10 +459,13 @@ static void check_lines(struct mail_check *c, struct span rest)
 
 static void check_proofs(struct mail_check *c)
 {
-	struct span text = span_of(c->mail->text);
+	struct span text = span_of(c->mail->proof);
 	struct evidence_list list;
 
-	text = span_slice(text, span_find(text, SPAN_LIT("\n-- \n")), text.len);
+	if (text.len == 0) { /* it is shown */
+		text = span_of(c->mail->text);
+		text = span_slice(text, span_find(text, SPAN_LIT("\n-- \n")), text.len);
+	}
 	evidence_read(text, &c->key, c->arena, &list);
 	for (size_t i = 0; i < list.n; i++)
 		judge(c, &list.items[i]);

@@ -148,6 +148,7 @@ void check_letter(const char *name, const struct report_out *l)
 	cr_assert(!small_print || !strstr(small_print + 1, "\n-- \n"), "%s: two separators",
 	          name);
 	check_lines(name, body);
+	check_lines(name, strbuf_span(&l->proof));
 	cr_assert(l->body.len > 0 && l->body.ptr[l->body.len - 1] == '\n',
 	          "%s: no LF at the end", name);
 	cr_assert(strstr(l->body.ptr, "\n\n\n") == NULL, "%s: two empty lines", name);
@@ -192,6 +193,8 @@ void check_golden(const char *name, const struct report_out *l)
 	check_letter(name, l);
 	strbuf_addf(&path, "tests/unit/reports/golden/%s.txt", name);
 	strbuf_addf(&text, "Subject: %s\n\n%s", l->subject.ptr, l->body.ptr);
+	if (l->proof.len > 0)
+		strbuf_addf(&text, "\nAttached:\n\n%s", l->proof.ptr);
 	if (env_get("UPDATE")) {
 		struct strbuf shown = STRBUF_INIT;
 		struct span rest = strbuf_span(&text), line;

@@ -42,7 +42,9 @@ struct post {
 	char *reply_to;    /* address alone, or "" */
 	char *sender;      /* its envelope's, from Return-Path; address alone, or "" */
 	char *text;        /* the body, decoded */
-	char *files;       /* names of the attached files, one a line */
+	char *proof;       /* the text attached to it that proves something, decoded; or "" */
+	char *proof_name;  /* its name; NULL: there is none */
+	char *files;       /* names of the other attached files, one a line */
 	char *record;      /* of them the record of a game, decoded; NULL: there is none ... */
 	char *page;        /* ... and the page that replays it */
 	bool again;        /* this Message-ID had come out before ... */

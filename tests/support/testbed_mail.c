@@ -154,6 +154,8 @@ void post_free(struct post *p)
 	free(p->reply_to);
 	free(p->sender);
 	free(p->text);
+	free(p->proof);
+	free(p->proof_name);
 	free(p->files);
 	free(p->record);
 	free(p->page);
@@ -218,7 +220,9 @@ static char *shown(struct strbuf *text)
 static void read_files(struct post *p, struct span raw)
 {
 	static const char boundary[] = "\n--=_molepost_mixed\n";
-	struct strbuf names = STRBUF_INIT, record = STRBUF_INIT, page = STRBUF_INIT;
+	struct strbuf names = STRBUF_INIT, record = STRBUF_INIT, page = STRBUF_INIT,
+		      proof = STRBUF_INIT;
+	const struct span whole = raw;
 	size_t at = span_find(raw, span_of(boundary));
 
 	while (at < raw.len) {
@@ -230,6 +234,12 @@ static void read_files(struct post *p, struct span raw)
 			continue;
 		name = span_slice(part, from + strlen("filename=\""), part.len);
 		name = span_slice(name, 0, span_find_char(name, '"'));
+		if (span_find(name, SPAN_LIT("proof")) < name.len) {
+			strbuf_clear(&proof);
+			mail_read_file(whole, &proof);
+			p->proof_name = copy_span(name);
+			continue;
+		}
 		strbuf_addf(&names, "%.*s\n", SPAN_ARGS(name));
 		part = span_slice(part, 0, span_find(part, SPAN_LIT("\n--=_molepost_mixed--")));
 		bool is_record = span_find(name, SPAN_LIT("-record.txt")) < name.len;
@@ -238,6 +248,7 @@ static void read_files(struct post *p, struct span raw)
 			BUG("a file does not read back");
 	}
 	p->files = strbuf_detach(&names);
+	p->proof = strbuf_detach(&proof);
 	p->record = record.len > 0 ? strbuf_detach(&record) : NULL;
 	p->page = page.len > 0 ? strbuf_detach(&page) : NULL;
 	strbuf_release(&record);
@@ -288,6 +299,8 @@ struct post *post_copy(const struct post *p)
 	copy->reply_to = xstrdup(p->reply_to);
 	copy->sender = xstrdup(p->sender);
 	copy->text = xstrdup(p->text);
+	copy->proof = xstrdup(p->proof);
+	copy->proof_name = p->proof_name ? xstrdup(p->proof_name) : NULL;
 	copy->files = xstrdup(p->files);
 	copy->record = p->record ? xstrdup(p->record) : NULL;
 	copy->page = p->page ? xstrdup(p->page) : NULL;

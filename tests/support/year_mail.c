@@ -122,6 +122,7 @@ bool year_mail_read(struct span raw, int64_t now_utc, struct year_mail *out)
 	read_tag(out);
 	if (!fine || !mail_read_back(raw, &out->text))
 		return false;
+	mail_read_file(raw, &out->text);
 	out->wants_orders = strstr(out->subject, "orders due") != NULL;
 	out->seats_him = strstr(out->subject, "you have taken over seat") != NULL;
 	out->reminds = strstr(out->subject, "your orders are due") ||

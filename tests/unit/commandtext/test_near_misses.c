@@ -27,6 +27,7 @@ static bool changes_something(enum verb verb)
 	case CMD_SET_MAIL:
 	case CMD_SET_WIDTH:
 	case CMD_SET_BOARD:
+	case CMD_SET_PROOF:
 	case CMD_SET_REMINDERS:
 	case CMD_NUDGE:
 	case CMD_INVITE:

@@ -134,7 +134,6 @@ Test(receipt, of_a_check_never_claims_that_anything_was_stored)
 	f.r.ncommitments = 1;
 	report_receipt(&f.r, &f.out);
 	cr_assert(strstr(f.out.body.ptr, "are stored") == NULL);
-	cr_assert(strstr(f.out.body.ptr, "#") != NULL);
 	done(&f);
 	make(&f);
 	f.r.what = RECEIPT_CHECKED;

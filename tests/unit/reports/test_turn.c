@@ -51,6 +51,8 @@ static void make(struct fixture *f)
 	    .ncommitments = 3,
 	    .head = sample_hash(20),
 	    .head_lines = 41,
+	    .head_has_words = true,
+	    .head_serial = 4,
 	    .reader_owes = true,
 	};
 	f->r.game.label = "turn 5";
@@ -101,8 +103,7 @@ Test(turn_report, keeps_the_order_of_its_sections)
 	    "\n-- \n",
 	    "Mail 8 of this game",
 	    "For help",
-	    "commit",
-	    "head",
+	    "Four words: ",
 	};
 	struct fixture f;
 	make(&f);
@@ -129,7 +130,7 @@ Test(turn_report, names_those_who_sent_nothing)
 	report_turn(&f.r, &f.out);
 	check_letter("missed", &f.out);
 	cr_assert(strstr(f.out.body.ptr, "No orders came from you and Cid, so"));
-	cr_assert(strstr(f.out.body.ptr, "Seat 3 (Cid): nothing sent, default orders."));
+	cr_assert(strstr(f.out.proof.ptr, "Seat 3 (Cid): nothing sent, default orders."));
 	done(&f);
 }
 
@@ -253,9 +254,9 @@ Test(turn_report, does_not_reveal_what_stays_hidden)
 		f.commitments[i].orders = SPAN_EMPTY;
 	report_turn(&f.r, &f.out);
 	check_letter("hidden", &f.out);
-	cr_assert(strstr(f.out.body.ptr, "nonce") == NULL);
-	cr_assert(strstr(f.out.body.ptr, "POPUP 2 4 6") == NULL);
-	cr_assert(strstr(f.out.body.ptr, "marmalade") == NULL);
+	cr_assert(strstr(f.out.proof.ptr, "nonce") == NULL);
+	cr_assert(strstr(f.out.proof.ptr, "POPUP 2 4 6") == NULL);
+	cr_assert(strstr(f.out.proof.ptr, "marmalade") == NULL);
 	done(&f);
 }
 
@@ -345,6 +346,7 @@ Test(turn_report, is_made_quickly)
 	for (int i = 0; i < TIMES; i++) {
 		strbuf_clear(&f.out.subject);
 		strbuf_clear(&f.out.body);
+		strbuf_clear(&f.out.proof);
 		report_turn(&f.r, &f.out);
 	}
 	double took = processor_seconds() - start;
