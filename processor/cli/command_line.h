@@ -41,6 +41,7 @@ void cli_print_hash(FILE *out, const char *before, const struct hash *d);
 /* One per cmd_*.c; rows in subcommands.c. */
 int cmd_run(struct cli *cli, int argc, char **argv);
 int cmd_init(struct cli *cli, int argc, char **argv);
+int cmd_play(struct cli *cli, int argc, char **argv);
 int cmd_receive(struct cli *cli, int argc, char **argv);
 int cmd_route(struct cli *cli, int argc, char **argv);
 int cmd_game(struct cli *cli, int argc, char **argv);

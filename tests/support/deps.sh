@@ -24,6 +24,7 @@ build_set() {
 	libseccomp-dev keeps the processes that read foreign mail from system calls
 	libutf8proc-dev Unicode: normal form, case folding, widths
 	zlib1g-dev packs what is attached to mails
+	libedit2 edits lines at the prompt of molepost play
 	tzdata time zones of players
 	wamerican word list of Martian Boggle: american
 	wbritish word list of Martian Boggle: british, and with the first: both
