@@ -160,6 +160,10 @@ SCHEMA_OBJ := $(call obj,store/engine/schema.c) $(call fuzz_obj,store/engine/sch
 $(SCHEMA_OBJ): $(BUILD)/migrations.inc $(wildcard store/schema/*.sql store/schema/*/*.sql)
 $(SCHEMA_OBJ): ALL_CPPFLAGS += -DMIGRATIONS='"$(BUILD)/migrations.inc"'
 
+# So is a page of the archives' room.
+$(call obj,processor/archive/verify_page.c) $(call fuzz_obj,processor/archive/verify_page.c): \
+	processor/archive/verify_page.html
+
 # What a program is linked from: its objects, then the archives, of which the linker takes what
 # is not there yet.
 parts = $(filter %.o,$^) $(filter %.a,$^)

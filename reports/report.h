@@ -189,9 +189,10 @@ struct report_ending {
 	bool rated;
 	long rating_before, rating_after;
 	bool provisional;
-	unsigned fork_turn; /* a turn from which play against bots makes sense; 0 = none */
-	bool had_seat;      /* the reader had a seat, but not to the end */
-	bool is_attached;   /* replay page and record go with the mail */
+	unsigned fork_turn;  /* a turn from which play against bots makes sense; 0 = none */
+	bool had_seat;       /* the reader had a seat, but not to the end */
+	bool is_attached;    /* replay page and record go with the mail */
+	const char *website; /* has the page that checks the record (website.h); NULL: none */
 };
 
 /* The turn report, also the first ("turn 1 begins") and the last ("game over"). */

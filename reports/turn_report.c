@@ -630,6 +630,11 @@ static void add_way_to_record(struct page *p, const struct report_turn *r)
 		  "program holds files back, send:"
 		: "Anyone can replay and check the record of the whole game. To get it, send:");
 	page_example(p, strbuf_span(&line));
+	if (r->ending && r->ending->website)
+		page_say(p,
+		         "A page checks that record and the mails you kept, in any browser: "
+		         "%s/verify.html",
+		         r->ending->website);
 	strbuf_release(&line);
 }
 

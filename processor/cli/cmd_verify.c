@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "processor/archive/archive.h"
+#include "processor/archive/verify_page.h"
+#include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "processor/cli/archive_file.h"
 #include "processor/cli/command_line.h"
@@ -24,6 +26,7 @@ struct verify_options {
 	size_t nmails;
 	const char *older;  /* file of an older archive; NULL: none */
 	const char *folder; /* of archives; NULL: none */
+	const char *page;   /* where the page goes that checks without this program; NULL */
 	unsigned jobs;      /* for it; 0: as many as there are processors */
 };
 
@@ -51,6 +54,8 @@ static bool take_option(int argc, char **argv, int *i, struct verify_options *o)
 		       take_path(argc, argv, i, &o->mails[o->nmails++]);
 	if (strcmp(argv[*i], "--extends") == 0)
 		return take_path(argc, argv, i, &o->older);
+	if (strcmp(argv[*i], "--page") == 0)
+		return take_path(argc, argv, i, &o->page);
 	if (strcmp(argv[*i], "--folder") == 0)
 		return take_path(argc, argv, i, &o->folder);
 	if (strcmp(argv[*i], "--jobs") == 0)
@@ -304,7 +309,11 @@ int cmd_verify(struct cli *cli, int argc, char **argv)
 		           : cli_usage(cli);
 	if (o.nmails > 1 && o.path == NULL)
 		return compare_mails(cli, &o);
-	if (archive_load(o.path, cli->in, &text, &e) == ERR_NONE) {
+	if (o.page != NULL && argc != 3)
+		return cli_usage(cli);
+	if (o.page != NULL && file_create(o.page, verify_page(), &e) == ERR_NONE) {
+		code = EXIT_DONE;
+	} else if (o.page == NULL && archive_load(o.path, cli->in, &text, &e) == ERR_NONE) {
 		code = verify_text(cli, strbuf_span(&text), &o);
 	} else {
 		log_warnx(&cli->log, "verify: %s", e.text.ptr);

@@ -39,7 +39,8 @@ static const struct cli_command commands[] = {
 	  "write the public games as pages for a web server", cmd_site },
 	{ "verify",
 	  "verify [--key HEX] [--head HEX] [--receipt MAIL]... [--extends OLD] [FILE]\n"
-	  "       molepost verify [--key HEX] [--jobs N] --folder DIR",
+	  "       molepost verify [--key HEX] [--jobs N] --folder DIR\n"
+	  "       molepost verify --page FILE",
 	  "check an archive, against mails and older ones too, or a receipt", cmd_verify },
 	{ "board", "board check [--rounds N] [--level N] FILE [molerange=160 ...]",
 	  "draw a board of the coin game, and let bots judge it", cmd_board },

@@ -77,6 +77,7 @@ struct config {
 	bool show_operator;           /* players see which seat and which orders are theirs */
 	const char *alarm;            /* the program that hears of them; NULL = none */
 	const char *after_game; /* the one that hears of games that have ended; NULL = none */
+	const char *website;    /* "https://host/folder" of `molepost site`; NULL = none */
 	enum unknown_senders unknown_senders;
 	enum known_senders known_senders;
 	/* Of the server whose Authentication-Results are believed; NULL = nobody's are. */

@@ -256,6 +256,10 @@ const struct config_key config_keys[] = {
      .comment =
          "A program that is run when a game has ended, with its name as argument and its\n"
          "record on standard input."},
+    {"website", KEY_TEXT, AT(website), .form = "https://host/folder",
+     .example = "https://games.example.org",
+     .comment = "Where people find the folder that `molepost site` writes: the last mail of a\n"
+                "game names the page there that checks its record."},
     {"unknown_senders", KEY_WORD, AT(unknown_senders), .words = "accept confirm known",
      .example = "accept",
      .comment = "Senders never seen before: accept (seated at once), confirm (they answer\n"

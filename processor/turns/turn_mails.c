@@ -401,6 +401,7 @@ static enum err report_to(struct resolved_turn *r, const struct reader *reader,
 	TRY(fold_report(r, reader, &t, &how));
 	TRY(end_for(r, reader, ending, &t, &end));
 	end.is_attached = true;
+	end.website = r->srv->cfg.website;
 	report_turn(&t, &out);
 	end.is_attached = false; /* nothing goes with a digest */
 	digest_policy_carry(&t.game, &t.clock);

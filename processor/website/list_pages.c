@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "processor/archive/verify_page.h"
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
 #include "processor/base/mailto.h"
@@ -38,8 +39,11 @@ static void start_page(struct strbuf *out, const struct config *cfg, const char 
 	strbuf_addf(out, "</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<header>\n<h1>",
 	            web_style, list_style);
 	web_add_text(out, span_of(title));
-	strbuf_adds(out, "</h1>\n<nav><a href=\"index.html\">Games</a> "
-	                 "<a href=\"ratings.html\">Ratings</a></nav>\n</header>\n<main>\n");
+	strbuf_adds(
+	    out,
+	    "</h1>\n<nav><a href=\"index.html\">Games</a> "
+	    "<a href=\"ratings.html\">Ratings</a> "
+	    "<a href=\"verify.html\">Did the server cheat?</a></nav>\n</header>\n<main>\n");
 }
 
 static void end_page(struct strbuf *out)
@@ -49,20 +53,20 @@ static void end_page(struct strbuf *out)
 
 /* Leaves alone what is there with the same bytes. */
 static enum err write_page(struct server *srv, const char *dir, const char *name,
-                           const struct strbuf *page, struct website_counts *counts)
+                           struct span page, struct website_counts *counts)
 {
 	struct strbuf there = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 	const char *path = arena_printf(srv->arena, "%s/%s", dir, name);
 	bool same = file_read(path, PAGE_MAX, &there, &e) == ERR_NONE &&
-	            span_eq(strbuf_span(&there), strbuf_span(page));
+	            span_eq(strbuf_span(&there), page);
 
 	strbuf_release(&there);
 	err_release(&e);
 	if (same)
 		return ERR_NONE;
 	counts->lists++;
-	return file_replace(path, strbuf_span(page), &srv->fail);
+	return file_replace(path, page, &srv->fail);
 }
 
 /* A link that begins a mail with this line. */
@@ -236,7 +240,7 @@ static enum err write_index(struct server *srv, const char *dir, const struct sh
 	(void)add_games(&page, all, ENDED, 0, INDEX_MOST);
 	add_years(&page, all);
 	end_page(&page);
-	enum err rc = write_page(srv, dir, "index.html", &page, counts);
+	enum err rc = write_page(srv, dir, "index.html", strbuf_span(&page), counts);
 	strbuf_release(&page);
 	return rc;
 }
@@ -250,7 +254,7 @@ static enum err write_games(struct server *srv, const char *dir, const char *nam
 	start_page(&page, &srv->cfg, title);
 	(void)add_games(&page, all, which, year, SIZE_MAX);
 	end_page(&page);
-	enum err rc = write_page(srv, dir, name, &page, counts);
+	enum err rc = write_page(srv, dir, name, strbuf_span(&page), counts);
 	strbuf_release(&page);
 	return rc;
 }
@@ -307,7 +311,7 @@ static enum err write_ratings(struct server *srv, const char *dir, struct arena 
 		rc = add_ratings(&page, srv, rules_at(i), arena);
 	end_page(&page);
 	if (rc == ERR_NONE)
-		rc = write_page(srv, dir, "ratings.html", &page, counts);
+		rc = write_page(srv, dir, "ratings.html", strbuf_span(&page), counts);
 	strbuf_release(&page);
 	return rc;
 }
@@ -363,6 +367,8 @@ enum err list_pages_write(struct server *srv, const char *dir, struct shown_game
 			                 all, ENDED, year, counts);
 	if (rc == ERR_NONE)
 		rc = write_ratings(srv, dir, arena, counts);
+	if (rc == ERR_NONE)
+		rc = write_page(srv, dir, "verify.html", verify_page(), counts);
 	arena_free(arena);
 	return rc;
 }
