@@ -145,20 +145,6 @@ static void add_row(struct page *p, const struct report_list *r,
 	add_seats_and_pace(p, r, row);
 }
 
-/* Who has it before joining knows that the secret was fixed by then. */
-static void add_proof(const struct report_list *r, struct report_out *out)
-{
-	struct page p;
-
-	part_proof_page(&p, out);
-	page_say(&p,
-	         "All chance in game %s is drawn from a secret, which is shown when the game "
-	         "ends. This is its SHA-256:",
-	         r->rows[0].id);
-	page_hash(&p, "sha256", r->rows[0].secret_hash.bytes);
-	page_end(&p);
-}
-
 static void add_names(struct page *p, const struct report_list *r)
 {
 	page_gap(p);
@@ -255,17 +241,25 @@ static void add_lead(struct page *p, const struct report_list *r)
 
 void report_list(const struct report_list *r, struct report_out *out)
 {
-	struct page p;
+	struct page p, proof;
 	add_subject(&out->subject, r);
 	page_start(&p, &out->body, out->form);
+	part_proof_page(&proof, out);
 	add_lead(&p, r);
 	for (size_t i = 0; i < r->nrows; i++)
 		add_row(&p, r, &r->rows[i]);
 	if (r->one && r->nrows > 0)
 		add_names(&p, r);
 	add_how(&p, r);
-	if (r->one && r->nrows > 0)
-		add_proof(r, out);
+	if (r->one && r->nrows > 0) {
+		/* Who has it before joining knows that the secret was fixed by then. */
+		page_say(&proof,
+		         "All chance in game %s is drawn from a secret, which is shown when "
+		         "the game ends. This is its SHA-256:",
+		         r->rows[0].id);
+		page_hash(&proof, "sha256", r->rows[0].secret_hash.bytes);
+	}
+	page_end(&proof);
 	part_proof(&p, out, NULL, NULL);
 	page_end(&p);
 }

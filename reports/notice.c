@@ -47,27 +47,12 @@ static void add_paragraphs(struct page *p, const struct report_notice *r)
 	}
 }
 
-static void add_proof(const struct report_notice *r, struct report_out *out)
-{
-	struct page p;
-
-	if (r->stored_proof.len == 0)
-		return;
-	part_proof_page(&p, out);
-	page_say(
-	    &p,
-	    "Your proof, signed by the server: that your mail stored this, and when. "
-	    "What was in it goes into the chance of each turn that uses it. Keep this mail.");
-	page_gap(&p);
-	page_verbatim(&p, r->stored_proof);
-	page_end(&p);
-}
-
 void report_notice(const struct report_notice *r, struct report_out *out)
 {
-	struct page p;
+	struct page p, proof;
 	add_subject(&out->subject, r);
 	page_start(&p, &out->body, out->form);
+	part_proof_page(&proof, out);
 	add_paragraphs(&p, r);
 	if (leads_to_examples(r)) {
 		add_examples(&p, r);
@@ -89,7 +74,15 @@ void report_notice(const struct report_notice *r, struct report_out *out)
 		part_footer(&p, r->game);
 	else
 		page_say(&p, "For help, send HELP.");
-	add_proof(r, out);
+	if (r->stored_proof.len > 0) {
+		page_say(&proof,
+		         "Your proof, signed by the server: that your mail stored this, and "
+		         "when. What was in it goes into the chance of each turn that uses "
+		         "it. Keep this mail.");
+		page_gap(&proof);
+		page_verbatim(&proof, r->stored_proof);
+	}
+	page_end(&proof);
 	part_proof(&p, out, r->game, NULL);
 	page_end(&p);
 }

@@ -278,23 +278,6 @@ void part_proof_page(struct page *p, struct report_out *out)
 	p->fixed = !shown; /* a file: no mail program joins its lines */
 }
 
-static void add_proof_head(struct report_out *out, const struct report_game *g)
-{
-	struct strbuf whole = STRBUF_INIT;
-	struct page p;
-
-	page_start(&p, &whole, (struct report_form){0});
-	p.fixed = true;
-	part_game(&p, g);
-	if (g->mail_number > 0)
-		page_say(&p, "Mail %u of this game.", g->mail_number);
-	page_gap(&p);
-	page_verbatim(&p, strbuf_span(&out->proof));
-	page_end(&p);
-	strbuf_swap(&out->proof, &whole);
-	strbuf_release(&whole);
-}
-
 void part_proof(struct page *p, struct report_out *out, const struct report_game *g,
                 const char *words)
 {
@@ -308,8 +291,21 @@ void part_proof(struct page *p, struct report_out *out, const struct report_game
 		strbuf_clear(&out->proof);
 		return;
 	}
-	if (g)
-		add_proof_head(out, g);
+	if (g) {
+		struct strbuf whole = STRBUF_INIT;
+		struct page top;
+
+		page_start(&top, &whole, (struct report_form){0});
+		top.fixed = true;
+		part_game(&top, g);
+		if (g->mail_number > 0)
+			page_say(&top, "Mail %u of this game.", g->mail_number);
+		page_gap(&top);
+		page_verbatim(&top, strbuf_span(&out->proof));
+		page_end(&top);
+		strbuf_swap(&out->proof, &whole);
+		strbuf_release(&whole);
+	}
 	p->gap_due = carried; /* a line of the small print */
 	if (words)
 		page_say(p,

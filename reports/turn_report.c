@@ -447,18 +447,6 @@ static void add_head(struct page *p, const struct report_turn *r)
 	page_hash(p, "sig 2", r->head_signature + SIGNATURE_LEN / 2);
 }
 
-static void add_orders_used(struct page *p, const struct report_turn *r)
-{
-	if (r->ncommitments > 0) {
-		page_gap(p);
-		page_say(p, "The orders that were used. Each commit number was fixed when the "
-		            "orders came "
-		            "in: compare it with your earlier mails.");
-		page_gap(p);
-		part_commitments(p, &r->game, r->commitments, r->ncommitments);
-	}
-}
-
 /* What the reader would have been told before, had the turn not been over by then. */
 static void add_stored(struct page *p, const struct report_turn *r)
 {
@@ -476,25 +464,27 @@ static void add_stored(struct page *p, const struct report_turn *r)
 	}
 }
 
-static void add_secret(struct page *p, const struct report_turn *r)
-{
-	page_gap(p);
-	page_say(p,
-	         "All chance was drawn from this secret; the first mails of the game gave its "
-	         "SHA-256:");
-	page_hash(p, "secret", r->secret.bytes);
-}
-
 static void add_proof(const struct report_turn *r, struct report_out *out)
 {
 	struct page p;
 
 	part_proof_page(&p, out);
 	add_stored(&p, r);
-	add_orders_used(&p, r);
+	if (r->ncommitments > 0) {
+		page_gap(&p);
+		page_say(&p, "The orders that were used. Each commit number was fixed when the "
+		             "orders came in: compare it with your earlier mails.");
+		page_gap(&p);
+		part_commitments(&p, &r->game, r->commitments, r->ncommitments);
+	}
 	add_head(&p, r);
-	if (r->ended)
-		add_secret(&p, r);
+	if (r->ended) {
+		page_gap(&p);
+		page_say(&p,
+		         "All chance was drawn from this secret; the first mails of the game "
+		         "gave its SHA-256:");
+		page_hash(&p, "secret", r->secret.bytes);
+	}
 	page_gap(&p);
 	page_verbatim(&p, r->earlier ? r->earlier->proofs : SPAN_EMPTY);
 	part_enclosed_proofs(&p, r->enclosed, r->nenclosed);

@@ -36,14 +36,6 @@ static bool contains(struct span line, const char *words)
 	return span_find(line, span_of(words)) < line.len;
 }
 
-/* "Game W17, Whakka Mole ...", with which each mail's proofs begin. */
-static bool names_game(struct span line)
-{
-	while (line.len > 0 && (line.ptr[0] == ' ' || line.ptr[0] == '>'))
-		line = span_slice(line, 1, line.len);
-	return span_starts(line, "Game ") && span_find_char(line, ',') < line.len;
-}
-
 /* What holds one of them at most: up to the end of a receipt, or to what follows a head. */
 static struct span next_piece(struct span *rest)
 {
@@ -52,9 +44,10 @@ static struct span next_piece(struct span *rest)
 
 	for (before = *rest; span_next_line(rest, &line); before = *rest) {
 		bool head = contains(line, "The record of the game");
+		/* "Game W17, Whakka Mole ...", with which each mail's proof begins. */
+		bool named = contains(line, "Game ") && contains(line, ", ");
 
-		if (has_head &&
-		    (head || names_game(line) || contains(line, "BEGIN MOLEPOST RECEIPT"))) {
+		if (has_head && (head || named || contains(line, "BEGIN MOLEPOST RECEIPT"))) {
 			*rest = before;
 			break;
 		}

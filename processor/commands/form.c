@@ -27,50 +27,49 @@ static void change_width(struct request *req, unsigned cols, struct changed *c)
 	c->back = c->player.form.cols == 0 ? "set width 40" : "set width off";
 }
 
-static void change_board(bool words_first, struct changed *c)
-{
-	c->player.form.words_first = words_first;
-	c->subject = words_first ? "boards in words first" : "boards drawn first";
-	c->says = words_first
-	              ? "Boards are now told in words first, and drawn below that. This "
-	                "line undoes it:"
-	              : "Boards are now drawn first, and told in words below that. This "
-	                "line undoes it:";
-	c->back = words_first ? "set board drawn" : "set board words";
-}
+/* What has two ways: of each, the first is that of `number` 1. */
+struct way {
+	const char *subject, *says, *back;
+};
+static const struct way boards[] = {
+    {"boards in words first",
+     "Boards are now told in words first, and drawn below that. This line undoes it:",
+     "set board drawn"},
+    {"boards drawn first",
+     "Boards are now drawn first, and told in words below that. This line undoes it:",
+     "set board words"}};
+static const struct way proofs[] = {
+    {"proofs in the mail",
+     "The proof of a mail now stands below its small print. This line undoes it:",
+     "set proof attached"},
+    {"proofs attached",
+     "The proof of a mail is now in a small text attached to it. This line undoes it:",
+     "set proof shown"}};
+static const struct way reminders[] = {
+    {"no reminders",
+     "You get no reminders any more: if you forget a deadline, the default orders are used, or "
+     "what you have stored. This line undoes it:",
+     "set reminders on"},
+    {"reminders come",
+     "Reminders come again, when your orders are due soon. This line undoes it:",
+     "set reminders off"}};
+static const struct way forms[] = {
+    {"mails with an HTML form",
+     "Your mails now have two forms: the text as before, and HTML, in which an order or a "
+     "command is sent by tapping it. This line undoes it:",
+     "set mail plain"},
+    {"mails as plain text",
+     "Your mails are plain text alone. This line undoes it:", "set mail html"}};
 
-static void change_proof(bool shown, struct changed *c)
+/* Whether it is the first. */
+static bool change_to(struct changed *c, const struct way *ways, bool first)
 {
-	c->player.form.proof_shown = shown;
-	c->subject = shown ? "proofs in the mail" : "proofs attached";
-	c->says =
-	    shown ? "The proof of a mail now stands below its small print. This line undoes "
-		    "it:"
-		  : "The proof of a mail is now in a small text attached to it. This line "
-		    "undoes it:";
-	c->back = shown ? "set proof attached" : "set proof shown";
-}
+	const struct way *w = &ways[first ? 0 : 1];
 
-static void change_html(bool html, struct changed *c)
-{
-	c->player.form.html = html ? HTML_YES : HTML_NO;
-	c->subject = html ? "mails with an HTML form" : "mails as plain text";
-	c->says =
-	    html ? "Your mails now have two forms: the text as before, and HTML, in which an "
-		   "order or a command is sent by tapping it. This line undoes it:"
-		 : "Your mails are plain text alone. This line undoes it:";
-	c->back = html ? "set mail plain" : "set mail html";
-}
-
-static void change_reminders(bool off, struct changed *c)
-{
-	c->player.no_reminders = off;
-	c->subject = off ? "no reminders" : "reminders come";
-	c->says =
-	    off ? "You get no reminders any more: if you forget a deadline, the default orders "
-		  "are used, or what you have stored. This line undoes it:"
-		: "Reminders come again, when your orders are due soon. This line undoes it:";
-	c->back = off ? "set reminders on" : "set reminders off";
+	c->subject = w->subject;
+	c->says = w->says;
+	c->back = w->back;
+	return first;
 }
 
 enum err do_form(struct request *req, const struct command *item)
@@ -85,17 +84,18 @@ enum err do_form(struct request *req, const struct command *item)
 	if (item->verb == CMD_SET_WIDTH)
 		change_width(req, item->number, &c);
 	else if (item->verb == CMD_SET_BOARD)
-		change_board(item->number == 1, &c);
+		c.player.form.words_first = change_to(&c, boards, item->number == 1);
 	else if (item->verb == CMD_SET_PROOF)
-		change_proof(item->number == 1, &c);
+		c.player.form.proof_shown = change_to(&c, proofs, item->number == 1);
 	else if (item->verb == CMD_SET_REMINDERS)
-		change_reminders(item->number == 1, &c);
+		c.player.no_reminders = change_to(&c, reminders, item->number == 1);
 	else if (req->srv->cfg.html == HTML_OFF && item->number == SET_MAIL_HTML)
 		return request_notice(
 		    req, NULL, NULL, "no HTML here", "set width 40",
 		    "This server sends plain text alone. To get shorter lines, for example:");
 	else
-		change_html(item->number == SET_MAIL_HTML, &c);
+		c.player.form.html =
+		    change_to(&c, forms, item->number == SET_MAIL_HTML) ? HTML_YES : HTML_NO;
 	identify_player(req, &c.player);
 	TRY(player_set_form(req->srv->store, &req->who.player));
 	request_verdict(req, "command", "%s", c.subject);
