@@ -10,7 +10,7 @@
 #include "processor/request/request.h"
 #include "processor/request/which_game.h"
 
-static bool is_in(const unsigned *line, size_t n, unsigned serial)
+static bool is_in(const int64_t *line, size_t n, unsigned serial)
 {
 	for (size_t i = 0; i < n; i++)
 		if (line[i] == serial)
@@ -23,7 +23,7 @@ static enum err history_text(struct request *req, struct match *match, const str
                              unsigned from, unsigned to, struct strbuf *out)
 {
 	struct turn *turns;
-	unsigned *line;
+	int64_t *line;
 	size_t n, nline;
 
 	TRY(turn_list(req->srv->store, match->game.id, match->arena, &turns, &n));
@@ -140,7 +140,7 @@ static enum err show_summary(struct request *req, const struct command *item,
 {
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct turn *turns;
-	unsigned *line;
+	int64_t *line;
 	size_t n, nline, nrows = 0;
 
 	(void)item;

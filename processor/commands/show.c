@@ -147,7 +147,7 @@ enum err status_of(struct request *req, struct match *match, struct seat *seat,
 		out->examples = report_values_examples(match, seat ? seat->seat : 0);
 	}
 	if (open) {
-		unsigned *line;
+		int64_t *line;
 		size_t n;
 		TRY(lineage_load(req->srv, match, &line, &n));
 		out->turn_number = (unsigned)n - 1;

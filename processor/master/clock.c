@@ -407,7 +407,7 @@ enum err master_process(struct master_request *m)
 {
 	struct request *req = m->req;
 	struct match *match = m->match;
-	unsigned *line;
+	int64_t *line;
 	size_t n;
 	bool go;
 	bool names_turn = req->about.has_serial && req->about.serial != 0 &&

@@ -372,7 +372,7 @@ enum err master_demote(struct master_request *m)
 
 /* ---- going back ---- */
 
-static const char *label_of(struct master_request *m, const struct turn *turns, unsigned serial)
+static const char *label_of(struct master_request *m, const struct turn *turns, int64_t serial)
 {
 	return serial == 0 ? "the set-up" : arena_cstr(m->req->arena, turns[serial].label);
 }
@@ -410,14 +410,15 @@ enum err master_rollback(struct master_request *m)
 {
 	struct request *req = m->req;
 	struct match *match = m->match;
-	unsigned *line, number = m->item->number;
+	unsigned number = m->item->number;
+	int64_t *line;
 	struct turn *turns;
 	size_t n, nturns;
 	bool go;
 
 	TRY(lineage_load(req->srv, match, &line, &n));
 	TRY(turn_list(req->srv->store, match->game.id, req->arena, &turns, &nturns));
-	if (number + 1 >= n)
+	if (number + 1 >= n || line[number] == NO_SERIAL)
 		return no_such_turn(m, label_of(m, turns, line[n - 2]), (unsigned)n - 2);
 	const char *to = label_of(m, turns, line[number]);
 	const char *from = arena_cstr(req->arena, match->turn.label);
@@ -433,7 +434,7 @@ enum err master_rollback(struct master_request *m)
 	                         to, from),
 		.wants_yes = true},
 	    &go));
-	return go ? go_back(m, line[number], to) : ERR_NONE;
+	return go ? go_back(m, (unsigned)line[number], to) : ERR_NONE;
 }
 
 /* ---- the end ---- */

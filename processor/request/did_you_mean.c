@@ -124,7 +124,7 @@ static enum err ask_to_repeat(struct request *req, struct unclear *u, bool *done
 
 static enum err open_turn(struct request *req, const struct match *match, unsigned *turn)
 {
-	unsigned *line;
+	int64_t *line;
 	size_t n;
 
 	TRY(lineage_load(req->srv, match, &line, &n));

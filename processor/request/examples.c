@@ -47,7 +47,7 @@ static const char *with_word(struct request *req, const char *text, const char *
 static enum err example_of_turn(struct request *req, bool open, const char **out)
 {
 	struct match match;
-	unsigned *line;
+	int64_t *line;
 	size_t n = 0;
 
 	if (req->about.game == 0)

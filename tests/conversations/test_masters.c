@@ -216,16 +216,18 @@ static void go_back_in(const char *kind)
 {
 	struct testbed *s = testbed_new("back");
 	struct strbuf create = STRBUF_INIT, record = STRBUF_INIT;
+	/* What comes before turn 1 is a step of the set-up. */
+	bool sets_up = strncmp(kind, "mole majority", 13) == 0;
 
 	strbuf_addf(&create, "create %s players 2 bots 1", kind);
 	testbed_write(s, "ann", create.ptr);
 	run(s);
 	write_and_run(s, "process 1");
-	write_and_run(s, "process 2");
-	write_and_run(s, "rollback 1");
+	write_and_run(s, sets_up ? "process 1" : "process 2");
+	write_and_run(s, sets_up ? "rollback 0" : "rollback 1");
 	write_and_run(s, "yes");
 	cr_expect_neq(testbed_find(s, "ann", "rolled back"), NULL, "%s", kind);
-	write_and_run(s, "process 2");
+	write_and_run(s, sets_up ? "process 1" : "process 2");
 	testbed_archive(s,
 	                strncmp(kind, "mole park", 9) == 0       ? "P1"
 	                : strncmp(kind, "mole majority", 9) == 0 ? "M1"
