@@ -184,6 +184,57 @@ bool utf8_eq_folded(struct span a, struct span b)
 	return equal;
 }
 
+static const struct {
+	const char *look, *letters;
+} confusables[] = {
+#include "processor/base/confusables.inc"
+};
+
+/* What it looks like, character by character; punctuation and blanks look like nothing. */
+static void add_skeleton(struct strbuf *out, struct span s,
+                         utf8proc_int32_t (*in_case)(utf8proc_int32_t))
+{
+	struct strbuf parts = STRBUF_INIT, one = STRBUF_INIT;
+	uint32_t cp;
+
+	add_mapped(&parts, s, UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_IGNORE);
+	struct span rest = strbuf_span(&parts);
+	while (utf8_next(&rest, &cp)) {
+		utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)cp);
+
+		if (category > UTF8PROC_CATEGORY_NO || category == UTF8PROC_CATEGORY_LM)
+			continue;
+		strbuf_clear(&one);
+		utf8_add(&one, in_case ? (uint32_t)in_case((utf8proc_int32_t)cp) : cp);
+		const char *look = one.ptr;
+		for (size_t i = 0; i < sizeof(confusables) / sizeof(confusables[0]); i++)
+			if (strstr(confusables[i].letters, one.ptr))
+				look = confusables[i].look;
+		strbuf_adds(out, look);
+	}
+	strbuf_release(&parts);
+	strbuf_release(&one);
+}
+
+bool utf8_looks_alike(struct span a, struct span b)
+{
+	utf8proc_int32_t (*const cases[])(utf8proc_int32_t) = {NULL, utf8proc_tolower,
+	                                                       utf8proc_toupper};
+	struct strbuf sa = STRBUF_INIT, sb = STRBUF_INIT;
+	bool alike = utf8_eq_folded(a, b);
+
+	for (size_t i = 0; i < 3 && !alike; i++) {
+		strbuf_clear(&sa);
+		strbuf_clear(&sb);
+		add_skeleton(&sa, a, cases[i]);
+		add_skeleton(&sb, b, cases[i]);
+		alike = sa.len > 0 && span_eq(strbuf_span(&sa), strbuf_span(&sb));
+	}
+	strbuf_release(&sa);
+	strbuf_release(&sb);
+	return alike;
+}
+
 struct range {
 	uint32_t first, last;
 	const char *ascii; /* "" makes it vanish */

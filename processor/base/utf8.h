@@ -28,6 +28,11 @@ void utf8_add_nfc(struct strbuf *out, struct span s);
 /* Appends s case-folded and in NFC: equal exactly when people would call the names the same. */
 void utf8_add_folded(struct strbuf *out, struct span s);
 bool utf8_eq_folded(struct span a, struct span b);
+/*
+ * Whether one can be taken for the other: equal when folded, or of one skeleton (UTS #39) as they are, in
+ * small letters or in capitals. Blanks and punctuation have no look; accents do.
+ */
+bool utf8_looks_alike(struct span a, struct span b);
 /* Appends an ASCII rendering: accents dropped, typography replaced, the rest '?'. */
 void utf8_add_ascii(struct strbuf *out, struct span s);
 /* The same in small letters, in the arena: to compare words as people type them. */

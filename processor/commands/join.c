@@ -196,14 +196,29 @@ static enum err join_fork(struct request *req, const struct command *item, struc
 	                      salt ? arena_printf(req->arena, "%s %s", story, salt) : story);
 }
 
+/* objection: to the name that was asked for; "" if there is none. */
 static enum err join_named(struct request *req, const struct command *item, struct match *match,
-                           struct span name)
+                           struct span name, const char *objection)
 {
 	unsigned seat = item->seat != 0 ? item->seat : seats_free_seat(req->srv, match);
+	const char *salt = salt_note(req), *note = salt;
+	unsigned nfree = 0;
 
+	for (unsigned s = 1; s <= match->game.nseats; s++)
+		nfree += seats_seat_is_free(req->srv, match, s);
+	if (*objection != '\0')
+		note = arena_printf(
+		    req->arena, "%s So you are in as %.*s.%s%s%s", objection, SPAN_ARGS(name),
+		    nfree > 1
+			? arena_printf(req->arena,
+		                       " For another name leave and join again, with two "
+		                       "lines such as \"RESIGN %s\" and \"JOIN %s AS Cleo\".",
+		                       match->id, match->id)
+			: "",
+		    salt ? " " : "", salt ? salt : "");
 	TRY(seats_register(req, name));
 	TRY(seats_open_below(req->srv, match, seat));
-	return join_with_name(req, match, seat, name, salt_note(req));
+	return join_with_name(req, match, seat, name, note);
 }
 
 static enum err join_open(struct request *req, const struct command *item, struct match *match)
@@ -218,12 +233,12 @@ static enum err join_open(struct request *req, const struct command *item, struc
 		return ERR_NONE;
 	if (match->game.origin == GAME_FORKED) {
 		rc = join_fork(req, item, match);
-	} else if (!seats_name(req, match, item->name, &name, &why)) {
+	} else if (!seats_name(req, match, item->name, &name, &why) && name.len == 0) {
 		strbuf_adds(&why, " Choose another name, for example:");
 		rc = seats_refuse(req, arena_printf(req->arena, "join %s as Cleo", match->id),
 		                  why.ptr);
 	} else {
-		rc = join_named(req, item, match, name);
+		rc = join_named(req, item, match, name, why.ptr);
 	}
 	strbuf_release(&why);
 	return rc;

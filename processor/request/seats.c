@@ -15,12 +15,17 @@
 
 /* ---- names ---- */
 
+/* Not that of this server, with a number or without, and like none at the table. */
 static bool name_is_free(const struct match *match, struct span name)
 {
+	const struct span ours = SPAN_LIT("Molepost");
+
+	if (utf8_looks_alike(name, ours) || utf8_looks_alike(utf8_clip(name, ours.len), ours))
+		return false;
 	for (size_t i = 0; match && i < match->nseats; i++)
 		if (seat_is_taken(&match->seats[i]) &&
-		    (utf8_eq_folded(match->seats[i].name, name) ||
-		     utf8_eq_folded(match->seats[i].played_by, name)))
+		    (utf8_looks_alike(match->seats[i].name, name) ||
+		     utf8_looks_alike(match->seats[i].played_by, name)))
 			return false;
 	return true;
 }
@@ -82,12 +87,19 @@ bool seats_name(const struct request *req, const struct match *match, struct spa
 	utf8_add_nfc(&nfc, span_trim(asked));
 	*name = arena_dup(req->arena, strbuf_span(&nfc));
 	strbuf_release(&nfc);
-	if (!seat_name_ok(*name, why))
-		return false;
-	if (name_is_free(match, *name))
+	struct span wanted = *name;
+	bool legal = seat_name_ok(wanted, why), ours = !name_is_free(NULL, wanted);
+	if (legal && name_is_free(match, wanted))
 		return true;
-	strbuf_addf(why, "Somebody at this table is already called \"%.*s\".",
-	            SPAN_ARGS(*name));
+	if (legal)
+		strbuf_addf(
+		    why,
+		    ours
+			? "\"%.*s\" looks like the name of this server."
+			: "\"%.*s\" is taken at this table already, or looks like a name that is.",
+		    SPAN_ARGS(wanted));
+	if (!legal || !seats_free_name(match, wanted, req->arena, name))
+		*name = legal ? name_from_mail(req, match) : SPAN_EMPTY;
 	return false;
 }
 

@@ -11,7 +11,8 @@
 
 /*
  * A name for this person at this table (NULL: at none): the one asked for, or one made from the
- * mail's From. In the arena; false with a sentence in `why` when the one asked for will not do.
+ * mail's From. In the arena; false with a sentence in `why` when the one asked for will not do: `name` is one
+ * that would then, where it is too much like another, else empty.
  */
 bool seats_name(const struct request *req, const struct match *match, struct span asked,
                 struct span *name, struct strbuf *why);

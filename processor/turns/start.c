@@ -164,7 +164,7 @@ static const char *draw_key(int64_t game, struct arena *arena)
 static bool name_is_taken(const struct seat *seats, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
-		if (utf8_eq_folded(seats[i].name, span_of(name)))
+		if (utf8_looks_alike(seats[i].name, span_of(name)))
 			return true;
 	return false;
 }

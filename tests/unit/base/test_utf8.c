@@ -273,3 +273,40 @@ Test(utf8, the_plain_copy_of_a_plain_copy_is_the_same)
 		strbuf_release(&twice);
 	}
 }
+
+Test(utf8, what_looks_alike_is_so_in_some_case_whatever_its_script_and_punctuation)
+{
+	static const struct {
+		const char *a, *b;
+		bool alike;
+	} pairs[] = {
+	    {"Ann", "ann", true},
+	    {"Ann", "\xd0\x90nn", true},               /* a Cyrillic A */
+	    {"ann", "\xd0\xb0nn", true},               /* a small one */
+	    {"Ann", "\xce\x91\xce\x9d\xce\x9d", true}, /* Greek capitals */
+	    {"Ann", "\xef\xbc\xa1nn", true},           /* a full-width A */
+	    {"Ann", "\xf0\x9d\x90\x80nn", true},       /* a mathematical one */
+	    {"Ann", "Ann.", true},
+	    {"Ann Li", "Ann-Li", true},
+	    {"O'Hara", "Ohara", true},
+	    {"Ian", "lan", true},
+	    {"Bob1", "Bobl", true},
+	    {"Arnold", "Amold", true},
+	    {"Molepost", "M\xd0\xbelep\xce\xbfst", true},
+	    {"Ian", "Lan", false},
+	    {"Ann", "Anna", false},
+	    {"Ann", "\xc3\x81nn", false}, /* an accent is seen */
+	    {"Ann", "Ann-2", false},
+	    {"\xe6\x9d\x8e", "\xe7\x8e\x8b", false},
+	    {"-", ".", false},
+	    {"", "", true},
+	    {"\xff", "Ann", false},
+	};
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		cr_expect_eq(utf8_looks_alike(span_of(pairs[i].a), span_of(pairs[i].b)),
+		             pairs[i].alike, "%s, %s", pairs[i].a, pairs[i].b);
+		cr_expect_eq(utf8_looks_alike(span_of(pairs[i].b), span_of(pairs[i].a)),
+		             pairs[i].alike, "%s, %s", pairs[i].b, pairs[i].a);
+	}
+}
