@@ -389,10 +389,12 @@ as_installed = sed 's|/usr/local/bin/|$(BINDIR)/|g; s|^User=moles$$|User=$(UNITU
 	s|^u moles |u $(UNITUSER) |; s|0700 moles moles|0700 $(UNITUSER) $(UNITUSER)|' \
 	processor/man/examples/$(1) >$(DESTDIR)$(2) && chmod 644 $(DESTDIR)$(2)
 
+UNITS = molepost.service molepost.timer molepost.path molepost-wait.service
+
 # Everything install puts anywhere; its examples lie in a folder of their own.
 INSTALLED = $(BINDIR)/molepost $(BASHDIR)/molepost $(ZSHDIR)/_molepost $(FISHDIR)/molepost.fish \
 	$(foreach page,$(MAN),$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
-	$(SYSTEMDDIR)/molepost.service $(SYSTEMDDIR)/molepost.timer \
+	$(UNITS:%=$(SYSTEMDDIR)/%) \
 	$(LIBDIR)/sysusers.d/molepost.conf $(LIBDIR)/tmpfiles.d/molepost.conf
 
 install: $(BUILD)/molepost
@@ -407,8 +409,7 @@ install: $(BUILD)/molepost
 	install -D -m 644 processor/man/completions/_molepost $(DESTDIR)$(ZSHDIR)/_molepost
 	install -D -m 644 processor/man/completions/molepost.fish $(DESTDIR)$(FISHDIR)/molepost.fish
 	@install -d $(DESTDIR)$(SYSTEMDDIR) $(DESTDIR)$(LIBDIR)/sysusers.d $(DESTDIR)$(LIBDIR)/tmpfiles.d
-	@$(call as_installed,molepost.service,$(SYSTEMDDIR)/molepost.service)
-	@$(call as_installed,molepost.timer,$(SYSTEMDDIR)/molepost.timer)
+	@$(foreach u,$(UNITS),$(call as_installed,$(u),$(SYSTEMDDIR)/$(u)) &&) true
 	@$(call as_installed,molepost.sysusers,$(LIBDIR)/sysusers.d/molepost.conf)
 	@$(call as_installed,molepost.tmpfiles,$(LIBDIR)/tmpfiles.d/molepost.conf)
 

@@ -90,6 +90,9 @@ struct source_driver {
 	 */
 	void (*note)(struct source *s, const struct source_mail *const *done, size_t n,
 	             struct strbuf *state);
+	/* As source_watch; NULL: this kind of source never tells. */
+	enum err (*watch)(struct source *s, unsigned most_s, int *fd, bool *mail,
+	                  struct failure *e);
 	/* Puts all handled mail still kept back into the work list of next() (run --reread). */
 	enum err (*reread)(struct source *s, struct failure *e);
 };
@@ -135,6 +138,16 @@ enum err source_resume(struct source *s, struct span state, struct failure *e) M
 void source_note(struct source *s, const struct source_mail *const *done, size_t n,
                  struct strbuf *state);
 enum err source_reread(struct source *s, struct failure *e) MUST_CHECK;
+
+/*
+ * For who waits for mail, with a source of its own. Begins to listen, or goes on; never waits but to connect.
+ * *fd: what can be read once there is something to hear, and this is to be called again; until source_close.
+ * *mail: mail has come since the last call; the first knows of none. A server that says nothing for most_s is asked
+ * whether it is still there. ERR_UNSUPPORTED: this source, or server,
+ * does not tell of mail. ERR_IO, ERR_TIMEOUT, ERR_DENIED ...: it is to be closed and opened anew.
+ */
+enum err source_watch(struct source *s, unsigned most_s, int *fd, bool *mail,
+                      struct failure *e) MUST_CHECK;
 
 /*
  * Makes the Maildir `dir` with tmp/, new/ and cur/, as far as they are missing; its parent

@@ -8,6 +8,22 @@
 #include "store/engine/row.h"
 #include "store/engine/sealed.h"
 
+enum err next_due(struct store *s, int64_t *at_utc)
+{
+	*at_utc = 0;
+	return row_find(s,
+	                "SELECT coalesce(min(at_utc), 0) FROM ("
+	                "SELECT min(due_utc) AS at_utc FROM turns WHERE due_utc IS NOT NULL"
+	                " UNION ALL SELECT min(remind_utc) FROM turns"
+	                " WHERE remind_utc IS NOT NULL AND state = 0 AND stopped = 0"
+	                " UNION ALL SELECT min(next_try_utc) FROM outbox WHERE next_try_utc > 0"
+	                " UNION ALL SELECT min(start_utc) FROM games"
+	                " WHERE start_utc > 0 AND status = 0 AND held_since_utc = 0"
+	                " UNION ALL SELECT min(ready_until_utc) FROM games"
+	                " WHERE ready_until_utc > 0 AND status = 0) AS due",
+	                NO_ARGS, &row_int64, NULL, at_utc);
+}
+
 const char *turn_state_name(enum turn_state t)
 {
 	static const char *const names[] = {

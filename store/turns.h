@@ -28,6 +28,9 @@
 
 #include "store/engine/store.h"
 
+/* When something may be due next that no mail brings: a turn, a reminder, a mail, the start of a game. 0: nothing. */
+enum err next_due(struct store *s, int64_t *at_utc) MUST_CHECK;
+
 enum turn_state { TURN_OPEN, TURN_SEALED, TURN_RESOLVED, TURN_REPORTED, TURN_DROPPED };
 const char *turn_state_name(enum turn_state t);
 

@@ -102,6 +102,8 @@ static enum err dispatch(struct fetch_job *j, enum fetch_op op, struct packet_cu
 	case FETCH_PURGE:
 		validity = packet_take_u32(c, UINT32_MAX);
 		return driver_of(j)->purge(j, validity, packet_take_span(c));
+	case FETCH_WAIT:
+		return driver_of(j)->wait(j, packet_take_u32(c, 3600));
 	}
 	BUG("request %u", (unsigned)op);
 }
@@ -110,7 +112,7 @@ static void answer(void *ctx, struct span request, int *socket)
 {
 	struct fetch_job *j = ctx;
 	struct packet_cursor c = {.rest = request};
-	enum fetch_op op = (enum fetch_op)packet_take_u32(&c, FETCH_PURGE);
+	enum fetch_op op = (enum fetch_op)packet_take_u32(&c, FETCH_WAIT);
 	struct arena *arena = arena_new();
 	enum err r;
 

@@ -5,6 +5,7 @@
  * large mailbox is listed in windows; that and the size of the sets of mails asked for bound
  * the memory, since libetpan hands over an answer only when all of it is there.
  */
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -420,11 +421,57 @@ static enum err imap_mails(struct fetch_job *j, const struct fetch_wish *w)
 	return r;
 }
 
+/* ---- waiting ---- */
+
+/*
+ * IDLE (RFC 2177), line by line: mailimap_idle of libetpan throws away what the server says before its "+".
+ * Ended after most_s, for a connection that is dead says nothing, and routers forget one that is silent.
+ */
+static enum err imap_wait(struct fetch_job *j, unsigned most_s)
+{
+	static const char begin[] = "wait IDLE\r\n", end[] = "DONE\r\n";
+	const struct net_libs *l = &j->libs;
+	mailimap *imap = imap_link_of(j)->imap;
+	mailstream *stream = imap->imap_stream;
+	struct pollfd fd = {.fd = l->mailimap_idle_get_fd(imap), .events = POLLIN};
+	MMAPString *text = l->mmap_string_new("");
+	bool begun = false, ended = false, came = false, granted;
+	const char *line;
+
+	if (!l->mailimap_has_extension(imap, "IDLE")) {
+		l->mmap_string_free(text);
+		return err_set(&j->fail, ERR_UNSUPPORTED, "the server has no IDLE");
+	}
+	l->mailstream_write(stream, begin, sizeof(begin) - 1);
+	l->mailstream_flush(stream);
+	while ((line = l->mailstream_read_line(stream, text)) &&
+	       strncmp(line, "wait ", 5) != 0) {
+		begun = begun || *line == '+';
+		came = came || (*line == '*' && strstr(line, " EXISTS"));
+		if (!begun || ended ||
+		    (!came &&
+		     (stream->read_buffer_len > 0 || poll(&fd, 1, (int)most_s * 1000) != 0)))
+			continue;
+		l->mailstream_write(stream, end, sizeof(end) - 1);
+		l->mailstream_flush(stream);
+		ended = true;
+	}
+	granted = line && begun && span_starts_nocase(span_of(line + 5), "OK");
+	l->mmap_string_free(text);
+	if (!line)
+		return imap_failed(j, MAILIMAP_ERROR_STREAM, ERR_IO, "waiting for mail");
+	if (!granted)
+		return err_set(&j->fail, ERR_UNSUPPORTED, "the server refuses to IDLE");
+	packet_add_u32(&j->out, came);
+	return ERR_NONE;
+}
+
 const struct fetch_driver fetch_imap = {
     .open = imap_open,
     .list = imap_list,
     .mails = imap_mails,
     .settle = imap_settle,
     .purge = imap_purge,
+    .wait = imap_wait,
     .close = imap_close,
 };

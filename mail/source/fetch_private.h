@@ -57,6 +57,7 @@ struct fetch_driver {
 	enum err (*mails)(struct fetch_job *j, const struct fetch_wish *w);
 	enum err (*settle)(struct fetch_job *j, uint32_t validity, struct span names);
 	enum err (*purge)(struct fetch_job *j, uint32_t validity, struct span names);
+	enum err (*wait)(struct fetch_job *j, unsigned most_s); /* NULL: cannot */
 	void (*close)(struct fetch_job *j); /* takes its leave of the server, if it can */
 };
 

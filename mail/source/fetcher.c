@@ -210,11 +210,13 @@ static bool next_answer(const struct fetcher *f, struct span *body, bool *bad)
 	return whole && !*bad;
 }
 
-bool fetcher_poll(struct fetcher *f)
+bool fetcher_poll(struct fetcher *f, int *fd)
 {
 	struct span body;
 	bool bad;
 
+	if (fd)
+		*fd = f->child.from;
 	if (!fetcher_is_running(f) || f->owed == 0)
 		return false;
 	while (f->answers.in.len - f->answers.taken < POLLED_MAX &&

@@ -32,6 +32,8 @@
  *	  DONE        n 1 if they have left the mailbox
  *	FETCH_PURGE   n UIDVALIDITY, text names, in the folder of kept mail
  *	  DONE
+ *	FETCH_WAIT    n seconds at most, until mail comes
+ *	  DONE        n 1 if some has come
  *	  FAILED      n enum err, text one sentence
  *
  * A name is a UID in decimal (IMAP; several as "1:5,7") or a UIDL (POP3; several with a blank
@@ -51,7 +53,14 @@
 /* The hidden command: main() calls fetch_child_main when argv[1] is this. */
 #define FETCH_CHILD_COMMAND "fetch-child"
 
-enum fetch_op { FETCH_OPEN = 1, FETCH_LIST, FETCH_MAILS, FETCH_SETTLE, FETCH_PURGE };
+enum fetch_op {
+	FETCH_OPEN = 1,
+	FETCH_LIST,
+	FETCH_MAILS,
+	FETCH_SETTLE,
+	FETCH_PURGE,
+	FETCH_WAIT
+};
 enum fetch_reply {
 	FETCH_ENTRY = 1,
 	FETCH_MAIL,
@@ -93,9 +102,9 @@ enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct packet_
                        struct failure *e) MUST_CHECK;
 /*
  * Takes in what has come, up to some MiB; never waits, and what fails is fetcher_reply's to say. True: an answer
- * is there, for which fetcher_reply will not wait.
+ * is there, for which fetcher_reply will not wait. *fd, unless NULL: what can be read when there is more.
  */
-bool fetcher_poll(struct fetcher *f);
+bool fetcher_poll(struct fetcher *f, int *fd);
 /* The child: requests on standard input, answers on standard output, until end of file. */
 int fetch_child_main(void);
 

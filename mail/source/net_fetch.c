@@ -203,7 +203,7 @@ void net_poll(struct net_source *n)
 {
 	enum err r = ERR_NONE;
 
-	while (r == ERR_NONE && fetcher_poll(n->fetcher) && n->nasked > 0)
+	while (r == ERR_NONE && fetcher_poll(n->fetcher, NULL) && n->nasked > 0)
 		r = take_answer(n, NULL);
 	if (may_ask(n) && ask_some(n, n->asked_max, NULL) != ERR_NONE)
 		net_stop(n);

@@ -121,6 +121,15 @@ void source_tell_waiting(struct source *s, source_waiting_fn *fn, void *ctx)
 	s->waiting_ctx = ctx;
 }
 
+enum err source_watch(struct source *s, unsigned most_s, int *fd, bool *mail, struct failure *e)
+{
+	*mail = false;
+	if (!s->driver->watch)
+		return err_set(e, ERR_UNSUPPORTED, "%s tells nobody of mail that comes",
+		               s->url);
+	return s->driver->watch(s, most_s, fd, mail, e);
+}
+
 void source_poll(struct source *s)
 {
 	s->driver->poll(s);

@@ -416,6 +416,31 @@ static void imap_source_poll(struct source *s)
 	net_poll(&state_of(s)->net);
 }
 
+static enum err imap_source_watch(struct source *s, unsigned most_s, int *fd, bool *mail,
+                                  struct failure *e)
+{
+	struct net_source *n = &state_of(s)->net;
+	bool is_new = !n->is_open;
+	struct strbuf body = STRBUF_INIT;
+	struct packet_cursor c;
+	enum fetch_reply kind;
+	enum err r = net_connect(n, e);
+
+	if (r == ERR_NONE && !is_new && !fetcher_poll(n->fetcher, fd))
+		return fetcher_is_running(n->fetcher) ? r : err_set(e, ERR_IO, "%s", s->url);
+	if (r == ERR_NONE && !is_new)
+		r = fetcher_reply(n->fetcher, &kind, &c, e);
+	if (r == ERR_NONE) {
+		*mail = !is_new && packet_take_u32(&c, 1) == 1;
+		packet_add_u32(&body, most_s);
+		r = fetcher_request(n->fetcher, FETCH_WAIT, strbuf_span(&body), e);
+		strbuf_release(&body);
+	}
+	if (r == ERR_NONE)
+		(void)fetcher_poll(n->fetcher, fd);
+	return r;
+}
+
 #define IMAP_DRIVER(name)                                                               \
 	{                                                                               \
 		.scheme = (name), .open = imap_source_open, .close = imap_source_close, \
@@ -424,7 +449,8 @@ static void imap_source_poll(struct source *s)
 		.unmoved = imap_source_unmoved, .purge = imap_source_purge,             \
 		.reread = imap_source_reread, .poll = imap_source_poll,                 \
 		.resume = imap_source_resume, .is_here = imap_source_is_here,           \
-		.note = imap_source_note, .start = imap_source_start                    \
+		.note = imap_source_note, .start = imap_source_start,                   \
+		.watch = imap_source_watch                                              \
 	}
 
 const struct source_driver source_imaps = IMAP_DRIVER("imaps");

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,6 +40,7 @@ struct maildir_source {
 	struct listing_entry reread_to;
 	struct maildir_faults faults;
 	bool unsynced;
+	int watch; /* of inotify(7); 0 = none */
 };
 
 /* ---- listing ---- */
@@ -57,11 +59,6 @@ static DIR *stream_of(int folder)
 static bool may_be_mail(const struct dirent *d)
 {
 	return d->d_name[0] != '.' && (d->d_type == DT_REG || d->d_type == DT_UNKNOWN);
-}
-
-static bool reread_before(const struct maildir_source *m, const struct listing_entry *entry)
-{
-	return entry->handled && m->reread_to.name && listing_cmp(entry, &m->reread_to) <= 0;
 }
 
 /*
@@ -85,17 +82,9 @@ static enum err offer(struct maildir_source *m, int folder, struct dirent *d, st
 	entry.mtime_utc = st.st_mtim.tv_sec;
 	entry.mtime_ns = st.st_mtim.tv_nsec;
 	entry.size = (size_t)st.st_size;
-	if (!reread_before(m, &entry))
+	if (!entry.handled || !m->reread_to.name || listing_cmp(&entry, &m->reread_to) > 0)
 		listing_offer(&m->listing, &entry);
 	return ERR_NONE;
-}
-
-static void tell_waiting(const struct maildir_source *m)
-{
-	const struct source *s = m->source;
-
-	if (m->listing.count == LONG_LIST && s->on_waiting)
-		s->on_waiting(s->waiting_ctx, LONG_LIST);
 }
 
 static enum err list_folder(struct maildir_source *m, int folder, struct failure *e)
@@ -115,7 +104,8 @@ static enum err list_folder(struct maildir_source *m, int folder, struct failure
 			break;
 		if (may_be_mail(d))
 			r = offer(m, folder, d, e);
-		tell_waiting(m);
+		if (m->listing.count == LONG_LIST && m->source->on_waiting)
+			m->source->on_waiting(m->source->waiting_ctx, LONG_LIST);
 	}
 	closedir(stream);
 	return r;
@@ -497,6 +487,38 @@ static bool maildir_source_start(struct source *s)
 	return d != NULL;
 }
 
+/* A mail appears in new/ by a rename or, from some programs, a link. Of a folder that is gone nothing is heard. */
+static enum err maildir_source_watch(struct source *s, unsigned most_s, int *fd, bool *mail,
+                                     struct failure *e)
+{
+	struct maildir_source *m = s->state;
+	_Alignas(struct inotify_event) char events[4096];
+	char path[64];
+	ssize_t n;
+
+	(void)most_s;
+	if (m->watch == 0) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", m->dir.new);
+		m->watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+		if (m->watch < 0 || inotify_add_watch(m->watch, path,
+		                                      IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF |
+		                                          IN_MOVE_SELF | IN_ONLYDIR) < 0)
+			return err_set_errno(e, ERR_IO, "%s cannot be watched", s->url);
+	}
+	*fd = m->watch;
+	while ((n = read(m->watch, events, sizeof(events))) > 0)
+		for (ssize_t at = 0; at < n;) {
+			const struct inotify_event *one = (const void *)(events + at);
+
+			if (one->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED))
+				return err_set(e, ERR_IO, "%s: its folder new has gone",
+				               s->url);
+			*mail = true;
+			at += (ssize_t)(sizeof(*one) + one->len);
+		}
+	return ERR_NONE;
+}
+
 static enum err maildir_source_open(struct source *s, const char *rest, struct failure *e)
 {
 	struct maildir_source *m = xcalloc(1, sizeof(*m));
@@ -512,6 +534,8 @@ static void maildir_source_close(struct source *s)
 
 	if (!m)
 		return;
+	if (m->watch > 0)
+		close(m->watch);
 	maildir_close(&m->dir);
 	listing_release(&m->listing);
 	maildir_faults_release(&m->faults);
@@ -532,6 +556,7 @@ const struct source_driver source_maildir = {
     .purge = maildir_source_purge,
     .reread = maildir_source_reread,
     .poll = maildir_source_poll,
+    .watch = maildir_source_watch,
     .resume = maildir_source_resume,
     .note = maildir_source_note,
 };

@@ -43,6 +43,7 @@
 	X(mailimap_capability_data_free)                    \
 	X(mailimap_has_extension)                           \
 	X(mailimap_has_uidplus)                             \
+	X(mailimap_idle_get_fd)                             \
 	X(mailimap_fetch)                                   \
 	X(mailimap_uid_fetch)                               \
 	X(mailimap_fetch_list_free)                         \

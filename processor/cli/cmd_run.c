@@ -40,6 +40,7 @@
 
 struct run_options {
 	bool dry, reread, take_over, no_send, clock_is_right;
+	bool tell; /* to `molepost wait`, which is what starts it, when the next is due */
 };
 
 struct pass {
@@ -280,8 +281,9 @@ static void help_if_asked(struct server *srv, struct pass *p)
 }
 
 static void one_pass(struct server *srv, struct arrivals *from, const struct run_options *o,
-                     struct pass *p)
+                     struct pass *p, FILE *out)
 {
+	int64_t next_utc = 0;
 	int fd = -1;
 	bool failed = false;
 	enum err rc = server_lock(srv, STORE_LOCK_RUN, &fd, NULL);
@@ -315,6 +317,10 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 	p->done.ended_utc = srv->now_utc;
 	if (p->code == EXIT_DONE && (p->done.mails || p->done.turns || p->done.sent))
 		note_trouble(srv, store_checkpoint(srv->store, STORE_WAL_REST_BYTES), p);
+	if (o->tell) {
+		note_trouble(srv, next_due(srv->store, &next_utc), p);
+		fprintf(out, "%lld\n", (long long)next_utc);
+	}
 	/* Last, so that the log never stays empty: to begin one costs a sync of its own. */
 	note_trouble(srv, log_run(srv, &p->done), p);
 	note_trouble(srv, operator_tell(p->news), p);
@@ -337,6 +343,8 @@ static bool read_options(int argc, char **argv, struct run_options *o)
 			o->clock_is_right = true;
 		else if (strcmp(argv[i], "--no-send") == 0)
 			o->no_send = true;
+		else if (strcmp(argv[i], RUN_TELL) == 0)
+			o->tell = true;
 		else
 			return false;
 	}
@@ -364,6 +372,8 @@ int cmd_run(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli);
 	enum err rc = open_all(cli, &o, &srv, &from);
 	srv.show_progress = cli->err_is_terminal;
+	if (o.tell && srv.cfg.outage.every_s == 0)
+		srv.cfg.outage.every_s = WAIT_MOST_S;
 	if (rc != ERR_NONE) {
 		log_warnx(&cli->log, "%s", server_why(&srv, rc));
 		p.code = err_exit_code(rc);
@@ -371,7 +381,7 @@ int cmd_run(struct cli *cli, int argc, char **argv)
 		note_trouble(&srv, dry_run(&srv, from, cli->out), &p);
 	} else {
 		note_trouble(&srv, operator_new(&srv, &p.news), &p);
-		one_pass(&srv, from, &o, &p);
+		one_pass(&srv, from, &o, &p, cli->out);
 	}
 	operator_free(p.news);
 	server_progress_end(&srv);

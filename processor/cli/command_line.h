@@ -38,6 +38,13 @@ int cli_help(const struct cli *cli);
 /* `before`, 64 digits, LF. */
 void cli_print_hash(FILE *out, const char *before, const struct hash *d);
 
+/*
+ * Between `wait` and the runs it starts: with this argument a run takes it that runs are at most so far apart, and
+ * prints when something is due next (UTC, 0 = nothing), unless another was at work.
+ */
+#define RUN_TELL "--tell-next"
+enum { WAIT_MOST_S = 3600 };
+
 /* One per cmd_*.c; rows in subcommands.c. */
 int cmd_run(struct cli *cli, int argc, char **argv);
 int cmd_init(struct cli *cli, int argc, char **argv);
@@ -62,6 +69,7 @@ int cmd_key(struct cli *cli, int argc, char **argv);
 int cmd_doctor(struct cli *cli, int argc, char **argv);
 int cmd_status(struct cli *cli, int argc, char **argv);
 int cmd_log(struct cli *cli, int argc, char **argv);
+int cmd_wait(struct cli *cli, int argc, char **argv);
 int cmd_why(struct cli *cli, int argc, char **argv);
 int cmd_outbox(struct cli *cli, int argc, char **argv);
 int cmd_ratings(struct cli *cli, int argc, char **argv);

@@ -15,6 +15,8 @@ static const struct cli_command commands[] = {
 	  "play at the terminal against bots, to try it out", cmd_play },
 	{ "run", "run [--dry-run] [--reread] [--no-send] [--take-over] [--clock-is-right]",
 	  "read the mail, resolve what is due, send what is written", cmd_run },
+	{ "wait", "wait [--every SECONDS]",
+	  "run as soon as mail comes or a deadline is due, in place of cron", cmd_wait },
 	{ "receive", "receive < MAIL",
 	  "take one mail from standard input, for a mail server's pipe", cmd_receive },
 	{ "route", "route DIR... < MAIL",

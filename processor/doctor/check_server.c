@@ -1,7 +1,9 @@
 /*
  * check_server.c - whether folder, database, clock and games are as they should be.
  */
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
@@ -12,6 +14,7 @@
 #include "processor/doctor/doctor.h"
 #include "processor/outgoing/budget.h"
 #include "processor/request/automatic.h"
+#include "processor/server/lock.h"
 #include "processor/server/word_lists.h"
 #include "processor/server/zones.h"
 #include "processor/turns/outage.h"
@@ -261,6 +264,35 @@ static void check_zone(struct doctor *d)
 	               "check the zone line of molepost.conf; install tzdata");
 }
 
+static const char *moment(struct doctor *d, int64_t t_utc)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	utc_format_human(&text, t_utc);
+	const char *copy = arena_strdup(d->srv.arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}
+
+/* Whether `molepost wait` is at work, which holds this lock. */
+static const char *who_starts_runs(struct doctor *d)
+{
+	const char *path = config_path(&d->srv.cfg, d->srv.cfg.lock_file, d->srv.arena);
+	int fd = open(arena_printf(d->srv.arena, "%s" WAIT_LOCK, path), O_RDONLY | O_CLOEXEC);
+	bool waits = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
+
+	if (fd >= 0)
+		close(fd);
+	int64_t next_utc = 0;
+	if (next_due(d->srv.store, &next_utc) != ERR_NONE || next_utc < d->srv.now_utc)
+		next_utc = 0;
+	return arena_printf(
+	    d->srv.arena, "%s%s%s",
+	    waits ? "molepost wait starts them"
+		  : "molepost wait is not at work, so cron or a timer is to start them",
+	    next_utc ? "; due next: " : "", next_utc ? moment(d, next_utc) : "");
+}
+
 static void check_clock(struct doctor *d)
 {
 	struct run_log last;
@@ -278,25 +310,16 @@ static void check_clock(struct doctor *d)
 		doctor_ok(d, "clock", text.ptr);
 	if (rc == ERR_NOT_FOUND)
 		doctor_ok(d, "runs",
-		          "no run has had anything to do yet; is `molepost run` in cron?");
+		          arena_printf(d->srv.arena, "none has had anything to do yet; %s",
+		                       who_starts_runs(d)));
 	else if (rc == ERR_NONE) {
 		strbuf_clear(&text);
 		utc_format_human(&text, last.ended_utc);
-		doctor_ok(
-		    d, "runs",
-		    arena_printf(d->srv.arena, "the last one with work ended %s", text.ptr));
+		doctor_ok(d, "runs",
+		          arena_printf(d->srv.arena, "the last one with work ended %s; %s",
+		                       text.ptr, who_starts_runs(d)));
 	}
 	strbuf_release(&text);
-}
-
-static const char *moment(struct doctor *d, int64_t t_utc)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	utc_format_human(&text, t_utc);
-	const char *copy = arena_strdup(d->srv.arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
 }
 
 /* A server that answers and takes nothing looks well from outside. */

@@ -11,6 +11,9 @@
 
 #include "processor/base/err.h"
 
+/* Behind the name of the lock of the run: that of `molepost wait`. */
+#define WAIT_LOCK ".wait"
+
 enum { LOCK_LONG_S = 3600 }; /* no run is at work for longer */
 
 /*

@@ -74,6 +74,8 @@ Test(install, puts_program_manual_and_examples_in_place_and_uninstall_takes_them
 	    "usr/share/zsh/vendor-completions/_molepost",
 	    "usr/share/fish/vendor_completions.d/molepost.fish",
 	    "usr/lib/systemd/system/molepost.timer",
+	    "usr/lib/systemd/system/molepost.path",
+	    "usr/lib/systemd/system/molepost-wait.service",
 	    "usr/lib/sysusers.d/molepost.conf",
 	    "usr/lib/tmpfiles.d/molepost.conf",
 	};

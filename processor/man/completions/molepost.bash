@@ -3,7 +3,7 @@
 _molepost()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= i
-	local commands="init play run receive route game player ratings archive import replay site board verify fsck
+	local commands="init play run wait receive route game player ratings archive import replay site board verify fsck
 		backup restore store compact export key doctor status log why outbox"
 
 	for ((i = 1; i < COMP_CWORD; i++)); do
@@ -23,6 +23,7 @@ _molepost()
 	init) COMPREPLY=($(compgen -W "--instance --address --store" -- "$cur") $(compgen -d -- "$cur")) ;;
 	run) COMPREPLY=($(compgen -W "--dry-run --reread --no-send --take-over --clock-is-right" -- "$cur")) ;;
 	play) COMPREPLY=($(compgen -W "--mail --folder" -- "$cur")) ;;
+	wait) COMPREPLY=($(compgen -W "--every" -- "$cur")) ;;
 	game) COMPREPLY=($(compgen -W "list show new fork hold resume" -- "$cur")) ;;
 	player) COMPREPLY=($(compgen -W "list show block unblock forget token drop" -- "$cur")) ;;
 	board) COMPREPLY=($(compgen -W "check --rounds --level" -- "$cur") $(compgen -f -- "$cur")) ;;
