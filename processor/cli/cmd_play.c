@@ -203,17 +203,16 @@ static void show_mail(struct play *p, struct span raw, struct arena *arena)
 	reply_to = header_value(&h, "Reply-To", arena);
 	if (reply_to.len > 0)
 		p->to = arena_cstr(p->arena, reply_to);
+	if (p->whole_mails) {
+		fprintf(p->out, "%.*s\n\n", SPAN_ARGS(raw));
+		return;
+	}
 	mail_read_subject(raw, &subject);
 	if (!mail_read_back(raw, &text))
 		strbuf_add_span(&text, h.body);
 	shown = strbuf_span(&text);
-	if (p->whole_mails)
-		fprintf(p->out, "%.*s", (int)(h.body.ptr - raw.ptr), raw.ptr);
-	else
-		fprintf(p->out, "==== %s ====\n\n", subject.ptr);
-	if (!p->whole_mails)
-		shown = span_slice(shown, 0, span_find(shown, SPAN_LIT("\n-- \n")));
-	fprintf(p->out, "%.*s\n\n", SPAN_ARGS(span_trim(shown)));
+	shown = span_slice(shown, 0, span_find(shown, SPAN_LIT("\n-- \n")));
+	fprintf(p->out, "==== %s ====\n\n%.*s\n\n", subject.ptr, SPAN_ARGS(span_trim(shown)));
 	strbuf_release(&subject);
 	strbuf_release(&text);
 }

@@ -105,7 +105,7 @@ Test(play, a_game_in_a_folder_goes_on_where_it_was_left_and_its_record_holds)
 	strbuf_addf(&words, "play --mail --folder %s/kept", s->scratch);
 	said = played(s, words.ptr, "resign\n", 0);
 	expect_told(said, "\nSubject: [W1 turn 2] orders due");
-	expect_told(said, "signature\n");
+	expect_told(said, "BEGIN MOLEPOST");
 	expect_told(said, "The game is over.");
 	free(said);
 
