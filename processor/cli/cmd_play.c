@@ -171,8 +171,6 @@ static enum err games_that_go_on(struct play *p, size_t *going, size_t *all)
 	return rc;
 }
 
-/* ---- The mails ---- */
-
 static enum err write_mail(struct play *p, const char *text)
 {
 	const char *user = env_get("USER"), *name = "Player";
@@ -203,16 +201,16 @@ static void show_mail(struct play *p, struct span raw, struct arena *arena)
 	reply_to = header_value(&h, "Reply-To", arena);
 	if (reply_to.len > 0)
 		p->to = arena_cstr(p->arena, reply_to);
-	if (p->whole_mails) {
-		fprintf(p->out, "%.*s\n\n", SPAN_ARGS(raw));
-		return;
-	}
 	mail_read_subject(raw, &subject);
 	if (!mail_read_back(raw, &text))
 		strbuf_add_span(&text, h.body);
-	shown = strbuf_span(&text);
-	shown = span_slice(shown, 0, span_find(shown, SPAN_LIT("\n-- \n")));
-	fprintf(p->out, "==== %s ====\n\n%.*s\n\n", subject.ptr, SPAN_ARGS(span_trim(shown)));
+	shown = span_slice(strbuf_span(&text), 0,
+	                   span_find(strbuf_span(&text), SPAN_LIT("\n-- \n")));
+	if (p->whole_mails)
+		fprintf(p->out, "%.*s\n\n", SPAN_ARGS(raw));
+	else
+		fprintf(p->out, "==== %s ====\n\n%.*s\n\n", subject.ptr,
+		        SPAN_ARGS(span_trim(shown)));
 	strbuf_release(&subject);
 	strbuf_release(&text);
 }
@@ -277,8 +275,6 @@ static enum err play_on(struct play *p, const char *line)
 		      p->out);
 	return ERR_NONE;
 }
-
-/* ---- The folder ---- */
 
 /*
  * A process of its own, which waits until this one has ended in whatever way, then removes the folder. *end:

@@ -46,8 +46,6 @@ int cmd_store(struct cli *cli, int argc, char **argv)
 	return err_exit_code(rc);
 }
 
-/* ---- compact ---- */
-
 struct compact {
 	struct cli *cli;
 	unsigned texts, rows;

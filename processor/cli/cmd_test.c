@@ -11,6 +11,7 @@
 #include "processor/base/arena.h"
 #include "processor/base/file.h"
 #include "processor/base/num.h"
+#include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
 #include "processor/frames/rules_frames.h"
 #include "processor/outgoing/outgoing.h"
@@ -162,10 +163,9 @@ int cmd_test_view(struct cli *cli, int argc, char **argv)
 	return c.rules ? run(cli, &c) : EXIT_USAGE;
 }
 
-/* ---- test-dump ---- */
-
-static enum err enter_in_logs(struct server *srv)
+static enum err enter_in_logs(struct server *srv, void *ctx)
 {
+	(void)ctx;
 	struct game *games;
 	size_t n;
 
@@ -175,16 +175,6 @@ static enum err enter_in_logs(struct server *srv)
 		TRY(audit_add(srv->store, games[i].id, 0, "operator", true, srv->now_utc,
 		              "sealed orders were looked at (test-dump)"));
 	return ERR_NONE;
-}
-
-static enum err log_the_look(struct server *srv)
-{
-	TRY(store_begin(srv->store));
-	enum err rc = enter_in_logs(srv);
-	if (rc == ERR_NONE)
-		return store_commit(srv->store);
-	store_rollback(srv->store);
-	return rc;
 }
 
 static enum err dump(struct cli *cli, struct server *srv, bool log_it)
@@ -200,7 +190,7 @@ static enum err dump(struct cli *cli, struct server *srv, bool log_it)
 		               "games are running; --log-it opens their seals and says so in "
 		               "their public logs");
 	if (n > 0)
-		TRY(log_the_look(srv));
+		TRY(admin_write(srv, enter_in_logs, NULL));
 	enum err rc = store_dump(srv->store, &text);
 	if (rc == ERR_NONE && fwrite(text.ptr, 1, text.len, cli->out) != text.len)
 		rc = err_set_errno(&srv->fail, ERR_IO, "writing the dump");

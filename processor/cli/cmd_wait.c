@@ -4,13 +4,11 @@
  * One process that holds neither key nor database. A Maildir tells of mail by inotify, an IMAP server by IDLE, to a
  * child of this process (mail/source/fetcher.h); POP3, and a server without IDLE or that cannot be reached, are
  * looked into by a run now and then, as by cron. What is due next each run says in the end.
- *
  * Listening begins before the run that reads what has come until then, so that no mail falls in between.
  */
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "mail/source.h"
 #include "processor/base/clock.h"
@@ -109,7 +107,6 @@ static int64_t run_once(struct cli *cli, int64_t every_s)
 	return next_utc > now_utc ? next_utc : now_utc + AGAIN_S;
 }
 
-/* For ever. */
 static void wait_and_run(struct cli *cli, const struct server *srv, struct ear *ears, size_t n,
                          unsigned every_s)
 {
@@ -151,12 +148,9 @@ int cmd_wait(struct cli *cli, int argc, char **argv)
 	struct server srv;
 	int fd = -1;
 
-	if (argc == 3 && strcmp(argv[1], "--every") == 0) {
-		if (!num_parse_uint(span_of(argv[2]), 1, WAIT_MOST_S, &every_s))
-			return cli_usage(cli);
-	} else if (argc != 1) {
+	if (argc != 1 && (argc != 3 || strcmp(argv[1], "--every") != 0 ||
+	                  !num_parse_uint(span_of(argv[2]), 1, WAIT_MOST_S, &every_s)))
 		return cli_usage(cli);
-	}
 	enum err rc = server_open_config(cli->dir, STORE_READ_WRITE, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc =
