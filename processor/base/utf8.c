@@ -371,12 +371,14 @@ static void add_plain_char(struct strbuf *out, size_t start, uint32_t cp)
 			add_plain_ascii(out, start, *text);
 }
 
-/* How many bytes at the start stand for themselves. */
+/* How many bytes at the start stand for themselves, single blanks between them too. */
 static size_t plain_run(struct span s)
 {
 	size_t n = 0;
 
-	while (n < s.len && s.ptr[n] > ' ' && s.ptr[n] < 0x7f)
+	while (n < s.len && s.ptr[n] < 0x7f &&
+	       (s.ptr[n] > ' ' ||
+	        (s.ptr[n] == ' ' && n > 0 && n + 1 < s.len && s.ptr[n + 1] > ' ')))
 		n++;
 	return n;
 }

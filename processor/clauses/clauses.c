@@ -195,8 +195,11 @@ bool clauses_have(struct span text, enum clause_kind kind)
 
 struct clause *clauses_split(struct span text, struct arena *arena, size_t *n)
 {
-	struct clause *out = arena_calloc(arena, CLAUSES_MOST, sizeof *out);
-	struct word *words = arena_calloc(arena, WORDS_MOST, sizeof *words);
+	size_t most = text.len / 2 + 1; /* words, and clauses too */
+	struct clause *out =
+	    arena_calloc(arena, most < CLAUSES_MOST ? most : CLAUSES_MOST, sizeof *out);
+	struct word *words =
+	    arena_calloc(arena, most < WORDS_MOST ? most : WORDS_MOST, sizeof *words);
 	size_t nwords = split_words(text, arena, words), begin = 0, sentence = 0;
 	const struct mark *of = NULL; /* the clause that begins at `begin` */
 	struct span marker = SPAN_EMPTY;

@@ -615,20 +615,19 @@ static bool follows_as(const struct loose_line *l, size_t i)
 static size_t phrase_of(const struct loose_line *l, enum intent intent, size_t least,
                         size_t *at)
 {
+	struct span list = span_of(phrases[intent]), phrase;
 	size_t most = 0;
 
-	for (size_t i = 0; i < l->n; i++) {
-		struct span list = span_of(phrases[intent]), phrase;
-
-		while (next_phrase(&list, &phrase)) {
+	while (next_phrase(&list, &phrase))
+		for (size_t i = 0; i < l->n; i++) {
 			size_t n = loose_line_phrase(l, i, phrase);
 
-			if (n < least || n <= most || (n == 1 && follows_as(l, i)))
+			if (n < least || n < most || (n == most && i >= *at) ||
+			    (n == 1 && follows_as(l, i)))
 				continue;
 			most = n;
 			*at = i;
 		}
-	}
 	return most;
 }
 

@@ -52,8 +52,8 @@ bool begins_as_answer(struct span line)
 
 	while (n < line.len && (isalpha((unsigned char)line.ptr[n]) || (line.ptr[n] & 0x80)))
 		n++;
-	return span_in_nocase(span_slice(line, 0, n), first_words,
-	                      sizeof first_words / sizeof *first_words);
+	return n > 0 && span_in_nocase(span_slice(line, 0, n), first_words,
+	                               sizeof first_words / sizeof *first_words);
 }
 
 /* ---- "Do you want to play?" ---- */

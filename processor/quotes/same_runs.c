@@ -40,9 +40,14 @@ uint32_t text_word_key(struct span word)
 	uint32_t key = 2166136261u, cp; /* FNV-1a */
 	bool any = false;
 
-	while (utf8_next(&word, &cp)) {
+	for (size_t i = 0; i < word.len; i++) {
+		struct span rest = span_slice(word, i, word.len);
+
+		cp = (unsigned char)word.ptr[i];
 		if (cp >= 'A' && cp <= 'Z')
 			cp += 'a' - 'A';
+		if (cp >= 0x80 && utf8_next(&rest, &cp))
+			i = word.len - rest.len - 1;
 		if (!is_letter(cp))
 			continue;
 		any = true;
@@ -64,13 +69,15 @@ static size_t find_link(struct span word)
 
 void text_words_add(struct text_words *words, struct span plain, unsigned line)
 {
+	bool begun = false, links = span_find_char(plain, '<') < plain.len ||
+	                            span_find(plain, SPAN_LIT("](")) < plain.len;
 	struct span word;
-	bool begun = false;
 
 	while (span_next_word(&plain, "", &word)) {
 		/* "M>", "Ann>" */
 		bool mark = !begun && word.ptr[word.len - 1] == '>';
-		word = span_slice(word, 0, find_link(word));
+		if (links)
+			word = span_slice(word, 0, find_link(word));
 		uint32_t key = mark ? 0 : text_word_key(word);
 
 		begun = begun || !mark;
@@ -83,25 +90,23 @@ void text_words_add(struct text_words *words, struct span plain, unsigned line)
 /* ---- the other texts ---- */
 
 struct other_words {
-	uint32_t *keys;  /* 0 between two texts, and above their signatures */
-	unsigned *lines; /* lines to copy that stand below each other count as one */
-	bool *to_copy;   /* it stands in one of these */
+	/* Keys are 0 between two texts, and above their signatures; lines to copy that stand below each other count as one. */
+	struct text_word *items;
 	size_t count;
-	size_t *first, *next; /* by the hash of three words, in their order */
+	uint32_t *first, *next; /* by the hash of three words, in their order */
 	size_t mask;
 };
 
-static size_t slot_of(const uint32_t *keys, size_t mask)
+static size_t slot_of(const struct text_word *words, size_t mask)
 {
-	uint32_t h = keys[0];
+	uint32_t h = words[0].key;
 
 	for (size_t i = 1; i < SEED_WORDS; i++)
-		h = (h ^ (h >> 15)) * 2654435761u + keys[i];
+		h = (h ^ (h >> 15)) * 2654435761u + words[i].key;
 	return (h ^ (h >> 16)) & mask;
 }
 
-static void add_other(struct other_words *o, struct span text, unsigned *line,
-                      struct text_words *of_line)
+static void add_other(struct text_words *words, struct span text, unsigned *line)
 {
 	struct strbuf plain = STRBUF_INIT;
 	bool marked = false;
@@ -114,17 +119,13 @@ static void add_other(struct other_words *o, struct span text, unsigned *line,
 		marked = plain.ptr[0] == '|' || plain.ptr[0] == '>';
 		if (!marked || !was_marked)
 			(*line)++;
-		of_line->count = 0;
-		text_words_add(of_line, strbuf_span(&plain), *line);
-		if (span_eq_str(strbuf_span(&plain), "--"))
-			o->keys[o->count++] = 0;
-		for (size_t i = 0; i < of_line->count; i++) {
-			o->keys[o->count] = of_line->items[i].key;
-			o->to_copy[o->count] = marked;
-			o->lines[o->count++] = *line;
-		}
+		size_t from = words->count;
+		text_words_add(words, strbuf_span(&plain), *line);
+		words->count += span_eq_str(strbuf_span(&plain), "--");
+		for (size_t i = from; i < words->count; i++)
+			words->items[i].to_copy = marked;
 	}
-	o->keys[o->count++] = 0;
+	words->count++;
 	strbuf_release(&plain);
 }
 
@@ -132,33 +133,32 @@ static void read_others(struct other_words *o, const struct span *texts, size_t 
                         struct arena *arena)
 {
 	size_t bytes = 0, left = SAME_RUNS_BYTES, slots = 64;
-	struct text_words of_line = {0};
+	struct text_words words = {0};
 	unsigned line = 0;
 
 	for (size_t i = 0; i < n; i++)
-		bytes += texts[i].len + 2;
-	bytes = bytes < left + 2 * n ? bytes : left + 2 * n;
-	o->keys = arena_calloc(arena, bytes + 1, sizeof(*o->keys));
-	o->lines = arena_calloc(arena, bytes + 1, sizeof(*o->lines));
-	o->to_copy = arena_calloc(arena, bytes + 1, sizeof(*o->to_copy));
-	of_line.items = arena_calloc(arena, bytes + 1, sizeof(*of_line.items));
+		bytes += texts[i].len;
+	bytes = bytes < left ? bytes : left;
+	words.items = arena_calloc(arena, bytes / 2 + 2 * n + 1, sizeof(*words.items));
 	for (size_t i = 0; i < n; i++) {
 		struct span text = span_slice(texts[i], 0, left);
 
-		add_other(o, text, &line, &of_line);
+		add_other(&words, text, &line);
 		left -= text.len;
 	}
+	o->items = words.items;
+	o->count = words.count;
 	while (slots < 2 * o->count)
 		slots *= 2;
 	o->mask = slots - 1;
 	o->first = arena_calloc(arena, slots, sizeof(*o->first));
 	o->next = arena_calloc(arena, o->count, sizeof(*o->next));
 	for (size_t i = o->count; i-- > 0;) {
-		if (i + SEED_WORDS > o->count || o->keys[i] == 0)
+		if (i + SEED_WORDS > o->count || o->items[i].key == 0)
 			continue;
-		size_t slot = slot_of(o->keys + i, o->mask);
+		size_t slot = slot_of(o->items + i, o->mask);
 		o->next[i] = o->first[slot];
-		o->first[slot] = i + 1; /* 0 = none */
+		o->first[slot] = (uint32_t)i + 1; /* 0 = none */
 	}
 }
 
@@ -176,7 +176,8 @@ static size_t length_at(const struct text_words *w, size_t i, const struct other
 {
 	size_t n = 0;
 
-	while (i + n < w->count && at + n < o->count && w->items[i + n].key == o->keys[at + n])
+	while (i + n < w->count && at + n < o->count &&
+	       w->items[i + n].key == o->items[at + n].key)
 		n++;
 	return n;
 }
@@ -194,13 +195,10 @@ static struct match_run match_at(const struct text_words *w, size_t i,
                                  const struct other_words *o, size_t expected)
 {
 	struct match_run m = {.from = i, .before = NOWHERE};
-	uint32_t seed[SEED_WORDS];
 	size_t place = 0;
 
-	for (size_t k = 0; k < SEED_WORDS && i + k < w->count; k++)
-		seed[k] = w->items[i + k].key;
 	if (i + SEED_WORDS <= w->count)
-		place = o->first[slot_of(seed, o->mask)];
+		place = o->first[slot_of(w->items + i, o->mask)];
 	for (unsigned n = 0; n < PLACES_MOST && place != 0; n++, place = o->next[place - 1]) {
 		size_t len = length_at(w, i, o, place - 1);
 
@@ -215,7 +213,7 @@ static struct match_run match_at(const struct text_words *w, size_t i,
 		m.at = expected;
 	}
 	if (m.len < SEED_WORDS &&
-	    !(m.at == expected && is_whole(w, i, m.len) && !o->to_copy[m.at]))
+	    !(m.at == expected && is_whole(w, i, m.len) && !o->items[m.at].to_copy))
 		m.len = 0;
 	return m;
 }
@@ -246,11 +244,11 @@ static void leave_parts(const struct text_words *w, const struct other_words *o,
 
 	while (last > m->from && end < w->count && t[last - 1].line == t[end].line)
 		last--;
-	if (end - last < PART_WORDS || o->to_copy[m->at + m->len - 1])
+	if (end - last < PART_WORDS || o->items[m->at + m->len - 1].to_copy)
 		m->len = last - m->from;
 	while (first < m->from + m->len && m->from > 0 && t[first].line == t[m->from - 1].line)
 		first++;
-	if (m->len > 0 && (first - m->from < PART_WORDS || o->to_copy[m->at])) {
+	if (m->len > 0 && (first - m->from < PART_WORDS || o->items[m->at].to_copy)) {
 		m->len -= first - m->from;
 		m->at += first - m->from;
 		m->from = first;
@@ -272,7 +270,7 @@ static size_t find_matches(const struct text_words *w, const struct other_words 
 		if (m.len > 0) {
 			matches[n++] = m;
 			expected = m.at + m.len;
-			if (expected < o->count && o->keys[expected] == 0)
+			if (expected < o->count && o->items[expected].key == 0)
 				expected++; /* what stands below a signature's mark goes on with it */
 		}
 	}
@@ -326,17 +324,17 @@ static void take_run(struct text_words *w, const struct other_words *o, struct m
 			lines += i == 0 || w->items[i].line != w->items[i - 1].line;
 	}
 	size_t end = all[last].at + all[last].len;
-	bool copied = o->lines[all[first].at] == o->lines[end - 1];
-	bool begins = all[first].at == 0 || o->keys[all[first].at - 1] == 0;
+	bool copied = o->items[all[first].at].line == o->items[end - 1].line;
+	bool begins = all[first].at == 0 || o->items[all[first].at - 1].key == 0;
 	bool counts = words >= SAME_RUNS_LEAST &&
-	              (copied ? begins && o->keys[end] == 0
+	              (copied ? begins && o->items[end].key == 0
 	                      : begins || lines >= RUN_LINES || words >= RUN_WORDS);
 	if (!counts)
 		return;
 	for (k = last; k != NOWHERE; k = k == first ? NOWHERE : all[k].before)
 		for (size_t i = 0; i < all[k].len; i++) {
 			w->items[all[k].from + i].same = true;
-			w->items[all[k].from + i].at = all[k].at + i;
+			w->items[all[k].from + i].at = (unsigned)(all[k].at + i);
 		}
 }
 

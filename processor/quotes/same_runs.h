@@ -24,8 +24,9 @@ struct text_word {
 	uint32_t key;     /* equal for words that are the same */
 	unsigned line;    /* from 0 */
 	struct span text; /* of the plain line */
+	bool to_copy;     /* in another text: its line is there to be copied */
 	bool same;        /* it belongs to a run that counts ... */
-	size_t at;        /* ... and this is its place among the words of all other texts */
+	unsigned at;      /* ... and this is its place among the words of all other texts */
 };
 
 struct text_words {
