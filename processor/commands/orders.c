@@ -3,6 +3,7 @@
  */
 #include "processor/clauses/clauses.h"
 #include "processor/commands/commands.h"
+#include "processor/commandtext/loose_commands.h"
 #include "processor/games/loose.h"
 #include "processor/outgoing/receipt.h"
 #include "processor/request/authenticate.h"
@@ -410,7 +411,8 @@ static enum err judge_reading(struct request *req, const struct order_entry *s,
 		base = base_of(s);
 	r->whole = r->ok && !diags_has_errors(&r->diags) &&
 	           !leaves_orders_out(s, base, lines, &r->diags, canonical);
-	TRY(orders_scope(req, s->match, lines, r->whole, &r->scope, &rest));
+	r->scope = loose_order_scope(lines, match_turn_number(s->match->turn.label), r->whole,
+	                             req->arena, &rest);
 	if (r->scope) {
 		lines = rest;
 		base = (struct span){NULL, 0};

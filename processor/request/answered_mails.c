@@ -160,3 +160,13 @@ enum err answered_mail_is_theirs(struct request *req, bool *yes)
 	*yes = *yes && row.game == 0 && utf8_eq_folded(row.rcpt, req->mail->from);
 	return ERR_NONE;
 }
+
+enum err answered_mails_none(struct request *req, bool *yes)
+{
+	bool theirs = false;
+
+	if (!req->who.proven)
+		TRY(answered_mail_is_theirs(req, &theirs));
+	*yes = !req->who.proven && !theirs;
+	return ERR_NONE;
+}

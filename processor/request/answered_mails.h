@@ -24,5 +24,7 @@ enum err answered_mail(struct request *req, struct outbox_mail *row, bool *found
  * Message-ID: then the address is the writer's.
  */
 enum err answered_mail_is_theirs(struct request *req, bool *yes) MUST_CHECK;
+/* Whether it answers none of ours and came to no reply address: it may be one to somebody else. */
+enum err answered_mails_none(struct request *req, bool *yes) MUST_CHECK;
 
 #endif

@@ -35,19 +35,17 @@ static void take_guesses(struct request *req, const struct order_guesses *guesse
 	}
 }
 
-/* Orders that do not work, not "whack 55?", and not one such line among many that are none. */
+/* An order that does not work, not "whack 55?". */
 static bool was_ordered(const struct request *req, const struct diags *diags)
 {
-	enum { LINES_OF_TALK = 8 };
-	size_t n = 0;
-
 	for (size_t i = 0; i < diags->count; i++) {
 		struct span line = unclear_line_at(req, diags->items[i].line);
 
-		n += diags->items[i].level == DIAG_ERROR &&
-		     span_find_char(line, '?') == line.len;
+		if (diags->items[i].level == DIAG_ERROR &&
+		    span_find_char(line, '?') == line.len)
+			return true;
 	}
-	return n > 0 && req->text->nlines <= n * LINES_OF_TALK;
+	return false;
 }
 
 enum err ask_about_orders(struct request *req, struct order_entry *s, struct span good,
@@ -61,9 +59,13 @@ enum err ask_about_orders(struct request *req, struct order_entry *s, struct spa
 	u.quote = unclear_line(req, &u, diags);
 	/*
 	 * A seat that has finished owes orders again only when some of the mail are orders in the very
-	 * language: a question or remark leaves in force what is, whatever is asked about it.
+	 * language: a question or remark leaves in force what is, whatever is asked about it. So does a mail that
+	 * answers none of ours: it may be one to somebody else.
 	 */
-	bool reopens = keep.ptr && !scope && (good.ptr || was_ordered(req, diags)) &&
+	bool unasked;
+	TRY(answered_mails_none(req, &unasked));
+	bool reopens = !unasked && keep.ptr && !scope &&
+	               (good.ptr || was_ordered(req, diags)) &&
 	               seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat);
 
 	if (reopens)
@@ -122,26 +124,6 @@ static enum err ask_to_repeat(struct request *req, struct unclear *u, bool *done
 	return unclear_ask(req, u);
 }
 
-static enum err open_turn(struct request *req, const struct match *match, unsigned *turn)
-{
-	int64_t *line;
-	size_t n;
-
-	TRY(lineage_load(req->srv, match, &line, &n));
-	*turn = n > 0 ? (unsigned)n - 1 : 0;
-	return ERR_NONE;
-}
-
-enum err orders_scope(struct request *req, const struct match *match, struct span lines,
-                      bool plainly, const char **scope, struct span *rest)
-{
-	unsigned turn;
-
-	TRY(open_turn(req, match, &turn));
-	*scope = loose_order_scope(lines, turn, plainly, req->arena, rest);
-	return ERR_NONE;
-}
-
 enum err sounds_like_a_command(struct request *req, bool beside_orders, bool *yes)
 {
 	const struct loose_facts facts = {.game = "W1", .plays = true};
@@ -159,6 +141,7 @@ static enum err facts_of(struct request *req, const struct unclear *u,
                          struct loose_facts *facts)
 {
 	struct game *games;
+	unsigned *line;
 	size_t n;
 
 	const struct utc_time now = utc_split(req->srv->now_utc);
@@ -170,7 +153,8 @@ static enum err facts_of(struct request *req, const struct unclear *u,
 		facts->names = &u->match->names;
 		facts->seat = u->seat->seat;
 		facts->presides = match_has_master(u->match, req->who.player.id);
-		TRY(open_turn(req, u->match, &facts->turn));
+		TRY(lineage_load(req->srv, u->match, &line, &n));
+		facts->turn = n > 0 ? (unsigned)n - 1 : 0;
 	}
 	TRY(request_games(req, &games, &n));
 	facts->plays = n > 0;
@@ -272,7 +256,11 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show)
 	bool all_ours = req->text->nlines == 0 && req->mail != req->whole;
 	struct loose_command found = loose_command_find(
 	    req->text, all_ours ? SPAN_EMPTY : req->mail->subject, &facts, req->arena);
-	if (found.line == NULL)
+	/* People who write to us unasked write fewer lines beside what they ask for. */
+	enum { LINES_OF_TALK = 12 };
+	bool unasked;
+	TRY(answered_mails_none(req, &unasked));
+	if (found.line == NULL || (found.shows && unasked && req->text->nlines > LINES_OF_TALK))
 		return ERR_NONE;
 	/* What a stranger has written may be somebody else's words. */
 	if (req->who.player.id != 0 || facts.newcomer)

@@ -15,15 +15,12 @@
  * Orders that were not understood whole. `good`: what of them was, ptr NULL if nothing. It is kept
  * unfinished (order_entry_store_draft), and so is what was in force when the mail tried to order in the very
  * language, so that the turn waits for the next mail; then the question goes out, with as many readings
- * as `guesses` has. `scope`: for which other turns they are (orders_scope), whereupon nothing is kept for this
+ * as `guesses` has. `scope`: for which other turns they are (loose_order_scope), whereupon nothing is kept for this
  * one; NULL: for this one.
  */
 enum err ask_about_orders(struct request *req, struct order_entry *s, struct span good,
                           const struct diags *diags, const struct order_guesses *guesses,
                           const char *scope) MUST_CHECK;
-/* As loose_order_scope, for orders of this game. */
-enum err orders_scope(struct request *req, const struct match *match, struct span lines,
-                      bool plainly, const char **scope, struct span *rest) MUST_CHECK;
 /* What this seat was played with in the turn before; ptr NULL when there is none. */
 enum err orders_before(struct request *req, const struct match *match, unsigned seat,
                        struct span *out) MUST_CHECK;
