@@ -200,6 +200,11 @@ static bool is_question(const struct order_reader *r)
 	return mark + 1 < plain.len || verbs > 1;
 }
 
+static bool is_argument(const struct order_language *l, struct span word)
+{
+	return l->rows ? l->row_argument(l->rows, word) : l->is_argument(word);
+}
+
 /* Whether a word without marks around it could be a part of an order. */
 static bool could_be_ordered(const void *ctx, struct span word)
 {
@@ -208,7 +213,7 @@ static bool could_be_ordered(const void *ctx, struct span word)
 	for (size_t i = 0; i < l->nverbs; i++)
 		if (spells(l->verbs[i], word, SPAN_EMPTY))
 			return true;
-	return l->is_argument(word);
+	return is_argument(l, word);
 }
 
 static bool means_alone(const void *ctx, struct span word)
@@ -236,6 +241,8 @@ static size_t free_words(const void *ctx, struct span word)
 
 	if (span_eq_nocase(word, ORDER_RESIGN_TEXT)) /* final, so nothing may stand beside it */
 		return (size_t)-1;
+	if (l->rows)
+		return l->row_free_words(l->rows, word);
 	return l->free_words ? l->free_words(word) : 0;
 }
 
@@ -277,9 +284,9 @@ static const char *misspelt_at(const struct order_reader *r, size_t at)
 	struct span word = r->words[at].text;
 	bool glued = word.len && is_digit(word.ptr[word.len - 1]) && !is_digit(word.ptr[0]);
 
-	if (r->language->is_argument(word))
+	if (is_argument(r->language, word))
 		return NULL;
-	if (!glued && (at + 1 >= r->count || !r->language->is_argument(r->words[at + 1].text)))
+	if (!glued && (at + 1 >= r->count || !is_argument(r->language, r->words[at + 1].text)))
 		return NULL;
 	return order_suggest(r->language, word);
 }
@@ -345,7 +352,7 @@ size_t order_name_length(const struct order_language *l, const struct order_word
 /* Where the clause that has its arguments from `from` on ends. */
 static size_t clause_end(const struct order_reader *r, size_t from)
 {
-	bool (*takes_verb)(const struct order_word *, size_t, int) = r->language->takes_verb;
+	const struct order_language *l = r->language;
 	size_t end = from, which;
 	int verb;
 
@@ -354,7 +361,10 @@ static size_t clause_end(const struct order_reader *r, size_t from)
 		    order_name_length(r->language, r->words + end, r->count - end, &which);
 
 		if (!name && verb_length(r, end, &verb)) {
-			if (!takes_verb || !takes_verb(r->words + from, end - from, verb))
+			const struct order_word *args = r->words + from;
+
+			if (!l->rows ||
+			    !l->row_takes_verb(l->rows, args, end - from, l->verbs[verb]))
 				break;
 		} else if (!name && misspelt_at(r, end)) {
 			break;
@@ -528,34 +538,4 @@ bool order_resigns(const struct order_clause *c, struct diags *diags)
 	diags_add(diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text), "RESIGN",
 	          "RESIGN counts only when it stands alone on its line.");
 	return false;
-}
-
-void order_drop_and(struct order_clause *c)
-{
-	if (c->nargs == 0 || c->alone || !span_eq_nocase(c->args[c->nargs - 1].text, "and"))
-		return;
-	c->nargs--;
-	struct span last = c->nargs ? c->args[c->nargs - 1].text : c->head.text;
-	c->text = span_slice(c->text, 0, (size_t)(last.ptr + last.len - c->text.ptr));
-}
-
-void order_note_replaced(const struct order_clause *c, const char *verb, unsigned line,
-                         struct diags *diags)
-{
-	if (line)
-		diags_add(diags, DIAG_NOTE, c->line, c->head.column, order_quote(c->text), "",
-		          "This replaces the %s of line %u.", verb, line);
-}
-
-void order_refuse_seat(bool plays, struct diags *diags)
-{
-	diags_add(diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "", "%s",
-	          plays ? "The game is over; it takes no more orders."
-	                : "You have left this game; it takes no orders from you.");
-}
-
-void order_warn_resigned(unsigned line, struct diags *diags)
-{
-	diags_add(diags, DIAG_WARNING, line, 0, SPAN_EMPTY, "",
-	          "RESIGN takes you out of the game, so your other orders do not count.");
 }

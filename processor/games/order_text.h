@@ -34,10 +34,19 @@ struct order_word {
 	unsigned column;  /* in the line made plain, from 1 */
 };
 
+struct order_table;
+
 /* Capitals, one word ("POPUP" also reads "pop up" and "pop-up"). */
 struct order_language {
 	const char *const *verbs;
 	size_t nverbs;
+	/* Of orders that are declared (order_rows.h), in the place of is_argument and free_words. */
+	const struct order_table *rows;
+	bool (*row_argument)(const struct order_table *rows, struct span word);
+	size_t (*row_free_words)(const struct order_table *rows, struct span word);
+	/* Whether the clause goes on with a verb behind these arguments, the CROWN of "ROLL PAN IF CROWN". */
+	bool (*row_takes_verb)(const struct order_table *rows, const struct order_word *args,
+	                       size_t n, const char *verb);
 	/*
 	 * Whether a word could be what follows a verb ("5", "NONE"): a misspelt verb is pointed
 	 * out only before such a word, else the line is prose.
@@ -56,11 +65,6 @@ struct order_language {
 	bool (*means_alone)(struct span word);
 	/* As in struct decoration_words; NULL when no order takes any words. */
 	size_t (*free_words)(struct span word);
-	/*
-	 * Whether this verb goes on with a clause that has so many arguments already, the CROWN of "ROLL PAN IF
-	 * CROWN". NULL: none does.
-	 */
-	bool (*takes_verb)(const struct order_word *args, size_t n, int verb);
 };
 
 struct order_reader {
@@ -109,16 +113,6 @@ void order_tell_misspelt(const struct order_clause *c, const char *example,
                          struct diags *diags);
 /* RESIGN is final, so the word must stand alone on its line: true when it does, else there is an error. */
 bool order_resigns(const struct order_clause *c, struct diags *diags);
-
-/* "POPUP 3 and WHACK 5": takes off the word that joins two orders and belongs to neither. */
-void order_drop_and(struct order_clause *c);
-/* That this clause replaces the one of `line` (0 = there was none), where the last one counts. */
-void order_note_replaced(const struct order_clause *c, const char *verb, unsigned line,
-                         struct diags *diags);
-/* Why no orders are awaited from a seat; `plays`: it has not left, so the game is over. */
-void order_refuse_seat(bool plays, struct diags *diags);
-/* That nothing beside a RESIGN, which stands in `line` (0 = anywhere), counts. */
-void order_warn_resigned(unsigned line, struct diags *diags);
 
 /*
  * In games that take a mail as the whole turn nothing is carried out while a line of prose between the

@@ -174,14 +174,15 @@ static void names_read_back(const struct seat_names *names)
 
 	for (unsigned first = 2; first <= names->count; first++)
 		for (unsigned second = 2; second <= names->count; second++) {
-			struct park_orders o;
+			struct order_set o;
+			struct order_value *favour = &o.rows[PARK_FAVOUR];
 
 			park_no_orders(s, 1, &o);
-			o.claim = PARK_CLAIM_IF_SEAT;
-			o.claim_seat = first;
-			o.favour.count = first == second ? 1 : 2;
-			o.favour.seats[0] = (unsigned char)second;
-			o.favour.seats[1] = (unsigned char)first;
+			o.rows[PARK_CLAIMS] =
+			    (struct order_value){.count = 1, .items = {(unsigned char)first}};
+			favour->count = first == second ? 1 : 2;
+			favour->items[0] = (unsigned char)second;
+			favour->items[1] = (unsigned char)first;
 			strbuf_clear(&canonical);
 			park_pile_put(&s->seats[1].hand, park_pile_take(&s->deck));
 			park_write_orders(s, 1, &o, &canonical);

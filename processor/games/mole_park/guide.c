@@ -87,22 +87,7 @@ static void tell_shops(const struct park_setup *setup, struct doc *out)
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
 static void tell_grammar(struct doc *out)
 {
-	static const char *const rows[][2] = {
-	    {"ROLL <die>", "throw GLOVE, PAN, MALLET or PRIZE"},
-	    {"ROLL <die> IF CROWN", "another die if somebody goes for it"},
-	    {"CROWN", "go for it"},
-	    {"CROWN IF <player>", "try too if they do; IF ANY: if anybody does"},
-	    {"CROWN NONE", "stay out of it"},
-	    {"PRIZES <shop> ...", "what you want most first, else the best"},
-	    {"PRIZES <shop> ... NONE", "the same, else nothing"},
-	    {"PRIZES ANY", "the best you can get"},
-	    {"DISCARD LOW", "the lowest moles go first; or HIGH"},
-	    {"DISCARD 2 1", "a 2 goes first, then a 1, then the lowest"},
-	    {"FAVOUR <player> ...", "King Mole only: who wins ties"},
-	    {"STYLE <text>", "King Mole only: what reports call you"},
-	};
-
-	doc_grammar(out, rows, sizeof rows / sizeof *rows);
+	order_rows_tell(park_rows, PARK_KINDS, out);
 	doc_paragraph(
 	    out,
 	    "One mail holds all of it, in any order, also on one line. The last good line of "

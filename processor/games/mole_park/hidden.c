@@ -158,12 +158,12 @@ static void imagine_lists(struct park_seat *p, struct imagination *im)
 	memset(&p->wishes, 0, sizeof p->wishes);
 	memset(&p->discard, 0, sizeof p->discard);
 	for (unsigned shop = 0; shop < PARK_SHOPS; shop++)
-		p->wishes.shops[shop] = (unsigned char)shop;
+		p->wishes.items[shop] = (unsigned char)shop;
 	if (im->deal)
 		return;
-	mix(im, p->wishes.shops, PARK_SHOPS);
+	mix(im, p->wishes.items, PARK_SHOPS);
 	p->wishes.count = pick(im, PARK_SHOPS + 1);
-	p->discard.way = pick(im, 4) ? PARK_LOW : PARK_HIGH;
+	p->discard.alone = pick(im, 4) ? PARK_LOW : PARK_HIGH;
 }
 
 /* Whom the King favours is known only when they have just had to say it. */
@@ -176,8 +176,8 @@ static void imagine_favour(struct game_state *s, struct imagination *im)
 		return;
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
 		if (seat != s->king)
-			s->favour.seats[s->favour.count++] = (unsigned char)seat;
-	mix(im, s->favour.seats, s->favour.count);
+			s->favour.items[s->favour.count++] = (unsigned char)seat;
+	mix(im, s->favour.items, s->favour.count);
 }
 
 struct game_state *park_resample(const struct game_state *s, unsigned viewer,

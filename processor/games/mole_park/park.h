@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "processor/games/fields.h"
-#include "processor/games/rules.h"
+#include "processor/games/order_rows.h"
 
 enum {
 	PARK_SEATS = 8,
@@ -34,9 +34,8 @@ enum {
 	PARK_HAND = 5,
 	PARK_HAND_MOST = 8, /* with bags */
 	PARK_ROUNDS = 99,
-	PARK_DISCARDS = 16, /* most values of a DISCARD */
 	PARK_STYLE_COLS = 30,
-	PARK_STYLE_BYTES = 120,
+	PARK_STYLE_BYTES = ORDER_TEXT_BYTES,
 	PARK_TOTAL = 999, /* no total comes near it */
 	PARK_OPTIONS_BYTES = 160
 };
@@ -57,55 +56,24 @@ struct park_setup {
 	char text[PARK_OPTIONS_BYTES]; /* the same as options_format writes it */
 };
 
-/* What shops a player wants, in this order. */
-struct park_wishes {
-	unsigned count;
-	unsigned char shops[PARK_SHOPS]; /* 0..5 */
-	bool nothing_else;               /* the list ends with NONE */
-};
-
-/* Which moles leave a hand that is too full. */
-enum park_discard_way { PARK_LOW, PARK_HIGH, PARK_VALUES };
-struct park_discard {
-	enum park_discard_way way;
-	unsigned count;
-	unsigned char values[PARK_DISCARDS];
-};
-
-struct park_players {
-	unsigned count;
-	unsigned char seats[PARK_SEATS];
-};
-
 struct park_style {
 	char text[PARK_STYLE_BYTES + 1]; /* "" = none */
 };
 
-enum park_claim { PARK_NO_CLAIM, PARK_CLAIM, PARK_CLAIM_IF_ANY, PARK_CLAIM_IF_SEAT };
-
-/* The kinds of line, as bits; `named` in the orders says which a set holds. */
-enum {
-	PARK_ROLL = 1,
-	PARK_ROLL_IF = 2,
-	PARK_CLAIMS = 4,
-	PARK_PRIZES_LINE = 8,
-	PARK_DISCARD_LINE = 16,
-	PARK_FAVOUR_LINE = 32,
-	PARK_STYLE_LINE = 64
+/* The orders, declared (orders.c): rows of an order_set. */
+enum park_kind {
+	PARK_ROLL,    /* an enum park_die */
+	PARK_ROLL_IF, /* another if somebody goes for the crown */
+	PARK_CLAIMS,  /* an enum park_claim, or a seat: if they go for it */
+	PARK_WISHES,  /* shops, 0..5, in this order; PARK_SHOPS at the end: nothing else */
+	PARK_DISCARD, /* an enum park_discard_way, or values */
+	PARK_FAVOUR,  /* seats */
+	PARK_STYLE,
+	PARK_KINDS
 };
-
-/* One seat's orders; what a canonical set says. */
-struct park_orders {
-	bool resign;
-	unsigned named;
-	enum park_die die, die_if_crown;
-	enum park_claim claim;
-	unsigned claim_seat;
-	struct park_wishes wishes;
-	struct park_discard discard;
-	struct park_players favour;
-	struct park_style style;
-};
+enum park_claim { PARK_NO_CLAIM, PARK_CLAIM_IF_ANY, PARK_CLAIM };
+/* Which moles leave a hand that is too full. */
+enum park_discard_way { PARK_LOW, PARK_HIGH };
 
 enum park_declared { PARK_SILENT, PARK_DECLARED, PARK_ANSWERED };
 
@@ -130,9 +98,8 @@ struct park_seat {
 	unsigned left; /* round in which they left, 0 = still playing */
 	struct park_pile hand;
 	unsigned nprizes;
-	unsigned char prizes[PARK_PRIZES]; /* as they were won */
-	struct park_wishes wishes;
-	struct park_discard discard;
+	unsigned char prizes[PARK_PRIZES];  /* as they were won */
+	struct order_value wishes, discard; /* as ordered */
 	struct park_deed last;
 };
 
@@ -149,9 +116,9 @@ struct game_state {
 	unsigned ring[PARK_SEATS]; /* seats as they sit: the left of each is the next */
 	unsigned king;
 	struct park_style style;
-	struct park_players favour; /* whom the King favours, best first */
-	unsigned crown;             /* the crown card */
-	unsigned winner;            /* of the crown, 0 = nobody yet */
+	struct order_value favour; /* whom the King favours, best first */
+	unsigned crown;            /* the crown card */
+	unsigned winner;           /* of the crown, 0 = nobody yet */
 	struct park_pile deck, hill, holes[PARK_HOLES];
 	unsigned had[PARK_HOLES]; /* moles in each hole before the last round's dice */
 	struct park_shop shops[PARK_SHOPS];
@@ -219,16 +186,10 @@ bool park_decode(struct span text, struct game_state **out, struct strbuf *why);
 /* What must hold between lines that are each in order; false with a sentence in `why`. */
 bool park_state_holds(const struct game_state *s, struct strbuf *why);
 
-/* order_lines.c, orders.c: reading; order_set.c: writing */
-struct order_language;
-extern const struct order_language park_language;
-bool park_is_verb(struct span word);
-/*
- * The kinds of line that a text names, with what they say. `judges`: a CROWN without a mole in
- * the hand is refused; not when a stored set is read again.
- */
-void park_read_lines(const struct game_state *s, unsigned seat, bool judges, struct span text,
-                     struct park_orders *out, struct diags *diags);
+/* orders.c */
+extern const struct order_row park_rows[PARK_KINDS];
+/* The orders of this seat; `judges`: CROWN is refused without a mole in the hand; not when a stored set is read again. */
+struct order_table park_table(const struct game_state *s, unsigned seat, bool judges);
 bool park_read_orders(const struct game_state *s, unsigned seat, struct span before,
                       const struct tables *tables, struct span text, struct strbuf *canonical,
                       struct diags *diags);
@@ -236,29 +197,26 @@ bool park_read_orders(const struct game_state *s, unsigned seat, struct span bef
 void park_guess_orders(const struct game_state *s, unsigned seat, struct span text,
                        struct order_guesses *out);
 /* What a seat has ordered that has sent nothing this round: no die, no crown, its lists. */
-void park_no_orders(const struct game_state *s, unsigned seat, struct park_orders *out);
+void park_no_orders(const struct game_state *s, unsigned seat, struct order_set *out);
 /* A canonical set, as resolve gets it. False if it is none for this seat in this state. */
 bool park_parse_orders(const struct game_state *s, unsigned seat, struct span canonical,
-                       struct park_orders *out);
-void park_write_wishes(const struct park_wishes *w, struct strbuf *out);
-void park_write_discard(const struct park_discard *d, struct strbuf *out);
-void park_write_orders(const struct game_state *s, unsigned seat, const struct park_orders *o,
+                       struct order_set *out);
+void park_write_orders(const struct game_state *s, unsigned seat, const struct order_set *o,
                        struct strbuf *canonical);
-/* In words: what will be done, and of the lists those of the kinds in `told`. */
-void park_echo(const struct game_state *s, const struct park_orders *o, unsigned told,
+/* order_words.c. In words: what will be done, and of the lists those of the kinds in `told`. */
+void park_echo(const struct game_state *s, const struct order_set *o, unsigned told,
                struct strbuf *out);
 /* Only the lists, each a sentence behind a blank. */
-void park_echo_lists(const struct game_state *s, const struct park_orders *o, unsigned told,
+void park_echo_lists(const struct game_state *s, const struct order_set *o, unsigned told,
                      struct strbuf *out);
-void park_warn(const struct game_state *s, unsigned seat, const struct park_orders *o,
+void park_warn(const struct game_state *s, unsigned seat, const struct order_set *o,
                struct diags *diags);
 
 /* players.c: players named in orders */
-struct order_word;
 /* How many of the words name a player; 0 = none does. "SEAT 2" names one as well. */
 size_t park_read_player(const struct game_state *s, const struct order_word *words, size_t n,
                         unsigned *seat);
-void park_write_players(const struct game_state *s, const struct park_players *p,
+void park_write_players(const struct game_state *s, const struct order_value *p,
                         struct strbuf *out);
 /* 1 to 30 columns of what names are made of, without words that begin orders. */
 bool park_style_ok(struct span style);
@@ -274,7 +232,7 @@ struct park_claimants {
 void park_split(struct game_state *s, unsigned hole, const struct park_claimants *c);
 void park_whack(struct game_state *s, struct chance *chance);
 void park_drop_extras(struct game_state *s);
-void park_declare(struct game_state *s, const struct park_orders *orders);
+void park_declare(struct game_state *s, const struct order_set *orders);
 void park_show_moles(struct game_state *s, unsigned seat); /* and what they come to */
 void park_win_prizes(struct game_state *s);
 void park_crown(struct game_state *s, struct chance *chance);

@@ -88,7 +88,7 @@ size_t park_read_player(const struct game_state *s, const struct order_word *wor
 
 /* The words of a list that is cut short by nothing in it; false when something does. */
 static bool read_list(const struct game_state *s, const struct order_clause *c,
-                      struct park_players *found)
+                      struct order_value *found)
 {
 	size_t at = 0;
 
@@ -99,7 +99,7 @@ static bool read_list(const struct game_state *s, const struct order_clause *c,
 
 		if (!used)
 			return false;
-		found->seats[found->count++] = (unsigned char)seat;
+		found->items[found->count++] = (unsigned char)seat;
 		at += used;
 	}
 	return at + 1 == c->nargs;
@@ -109,39 +109,44 @@ static bool read_list(const struct game_state *s, const struct order_clause *c,
  * Whether the names, written one after another, are read as these seats: also when more
  * follows, before which a name may look like a verb.
  */
-static bool reads_back(const struct game_state *s, const struct park_players *p,
+static bool reads_back(const struct game_state *s, const struct order_value *p,
                        struct span names)
 {
 	struct strbuf line = STRBUF_INIT;
-	struct park_players found;
+	struct order_value found;
 	struct order_reader reader;
 	struct order_clause c;
+	struct order_table t = park_table(s, 0, false);
+	const char *verbs[ORDER_VERBS_MOST];
 	bool ok;
+
+	t.nnames = 0;
+	const struct order_language language = order_rows_language(&t, verbs);
 
 	strbuf_adds(&line, "FAVOUR ");
 	strbuf_add_span(&line, names);
 	strbuf_adds(&line, " NONE");
-	order_reader_start(&reader, &park_language, strbuf_span(&line));
+	order_reader_start(&reader, &language, strbuf_span(&line));
 	ok = order_next_clause(&reader, &c) && c.alone && read_list(s, &c, &found) &&
-	     found.count == p->count && memcmp(found.seats, p->seats, p->count) == 0;
+	     found.count == p->count && memcmp(found.items, p->items, p->count) == 0;
 	order_reader_release(&reader);
 	strbuf_release(&line);
 	return ok;
 }
 
-void park_write_players(const struct game_state *s, const struct park_players *p,
+void park_write_players(const struct game_state *s, const struct order_value *p,
                         struct strbuf *out)
 {
 	struct strbuf names = STRBUF_INIT;
 
 	for (unsigned i = 0; i < p->count; i++) {
 		strbuf_adds(&names, i ? " " : "");
-		strbuf_adds(&names, s->seats[p->seats[i]].name.text);
+		strbuf_adds(&names, s->seats[p->items[i]].name.text);
 	}
 	if (!reads_back(s, p, strbuf_span(&names))) {
 		strbuf_clear(&names);
 		for (unsigned i = 0; i < p->count; i++)
-			strbuf_addf(&names, "%sSEAT %u", i ? " " : "", p->seats[i]);
+			strbuf_addf(&names, "%sSEAT %u", i ? " " : "", p->items[i]);
 	}
 	strbuf_add_span(out, strbuf_span(&names));
 	strbuf_release(&names);
@@ -160,6 +165,15 @@ static bool style_characters_ok(struct span style)
 	return style.len && !strchr("-'._ ", style.ptr[0]);
 }
 
+static bool is_verb(struct span word)
+{
+	for (size_t i = 0; i < PARK_KINDS; i++)
+		if (span_eq_nocase(word, park_rows[i].word) ||
+		    (park_rows[i].other && span_eq_nocase(word, park_rows[i].other)))
+			return true;
+	return span_eq_nocase(word, ORDER_RESIGN_TEXT);
+}
+
 bool park_style_ok(struct span style)
 {
 	struct strbuf plain = STRBUF_INIT;
@@ -175,7 +189,7 @@ bool park_style_ok(struct span style)
 	utf8_add_nfc(&composed, style);
 	ok = span_eq(strbuf_span(&plain), style) && span_eq(strbuf_span(&composed), style);
 	while (ok && span_next_word(&rest, "", &word))
-		ok = !park_is_verb(word) && !span_eq_nocase(word, "NONE");
+		ok = !is_verb(word) && !span_eq_nocase(word, "NONE");
 	strbuf_release(&plain);
 	strbuf_release(&composed);
 	return ok;

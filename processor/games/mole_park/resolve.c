@@ -7,11 +7,11 @@
 #include "processor/base/err.h"
 #include "processor/games/mole_park/park.h"
 
-static const struct park_orders no_orders;
+static const struct order_set no_orders;
 
 /* Every seat's orders into `out`, which is all zero; resignations have none. */
 static bool take_orders(const struct game_state *now, const struct seat_orders *orders,
-                        struct park_orders *out, struct strbuf *why)
+                        struct order_set *out, struct strbuf *why)
 {
 	for (unsigned seat = 1; seat <= now->nseats; seat++) {
 		if (!park_plays(now, seat))
@@ -44,7 +44,7 @@ static void leave(struct game_state *s, unsigned seat)
  * Leaving takes effect at once. If the King leaves, the next to their left is King; whom the old
  * one favoured and what they were called goes with them.
  */
-static void part_with_leavers(struct game_state *s, struct park_orders *orders)
+static void part_with_leavers(struct game_state *s, struct order_set *orders)
 {
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
 		if (!orders[seat].resign)
@@ -59,39 +59,40 @@ static void part_with_leavers(struct game_state *s, struct park_orders *orders)
 	memset(&s->style, 0, sizeof s->style);
 }
 
-static void keep_lists(struct game_state *s, const struct park_orders *orders)
+static void keep_lists(struct game_state *s, const struct order_set *orders)
 {
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		const struct park_orders *o = &orders[seat];
+		const struct order_set *o = &orders[seat];
 
-		if (o->named & PARK_PRIZES_LINE)
-			s->seats[seat].wishes = o->wishes;
-		if (o->named & PARK_DISCARD_LINE)
-			s->seats[seat].discard = o->discard;
-		if ((o->named & PARK_FAVOUR_LINE) && seat == s->king)
-			s->favour = o->favour;
-		if ((o->named & PARK_STYLE_LINE) && seat == s->king)
-			s->style = o->style;
+		if (o->named >> PARK_WISHES & 1)
+			s->seats[seat].wishes = o->rows[PARK_WISHES];
+		if (o->named >> PARK_DISCARD & 1)
+			s->seats[seat].discard = o->rows[PARK_DISCARD];
+		if ((o->named >> PARK_FAVOUR & 1) && seat == s->king)
+			s->favour = o->rows[PARK_FAVOUR];
+		if ((o->named >> PARK_STYLE & 1) && seat == s->king)
+			memcpy(s->style.text, o->text, sizeof o->text);
 	}
 }
 
 /* The die of each: the Prize die for the crown, else as ordered, knowing who declared. */
-static void take_up_dice(struct game_state *s, const struct park_orders *orders)
+static void take_up_dice(struct game_state *s, const struct order_set *orders)
 {
 	bool anybody = false;
 
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
 		anybody = anybody || s->seats[seat].last.declared;
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		const struct park_orders *o = &orders[seat];
+		const struct order_set *o = &orders[seat];
 		struct park_deed *d = &s->seats[seat].last;
 
 		if (d->declared)
 			d->die = PARK_PRIZE_DIE;
-		else if (anybody && (o->named & PARK_ROLL_IF))
-			d->die = o->die_if_crown;
 		else
-			d->die = o->die;
+			d->die =
+			    o->rows[anybody && (o->named >> PARK_ROLL_IF & 1) ? PARK_ROLL_IF
+			                                                      : PARK_ROLL]
+				.items[0];
 	}
 }
 
@@ -102,7 +103,7 @@ static void turn_up_prizes(struct game_state *s)
 			s->shops[shop].up = park_pile_take(&s->shops[shop].stock);
 }
 
-static void play_round(struct game_state *s, const struct park_orders *orders,
+static void play_round(struct game_state *s, const struct order_set *orders,
                        struct chance *chance)
 {
 	keep_lists(s, orders);
@@ -117,7 +118,7 @@ static void play_round(struct game_state *s, const struct park_orders *orders,
 bool park_resolve(const struct game_state *now, const struct seat_orders *orders,
                   struct chance *chance, struct game_state **next, struct strbuf *why)
 {
-	struct park_orders said[PARK_SEATS + 1];
+	struct order_set said[PARK_SEATS + 1];
 	struct game_state *s;
 
 	if (park_over(now)) {

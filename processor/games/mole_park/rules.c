@@ -142,7 +142,7 @@ static const char *seat_name(const struct game_state *s, unsigned seat)
 /* Rolls nothing; the lists stay as they are. */
 static void default_orders(const struct game_state *s, unsigned seat, struct strbuf *canonical)
 {
-	struct park_orders o;
+	struct order_set o;
 
 	park_no_orders(s, seat, &o);
 	park_write_orders(s, seat, &o, canonical);

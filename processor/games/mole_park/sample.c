@@ -97,24 +97,31 @@ static bool goes_for_crown(const struct prospect *v, unsigned level)
 	return v->sixths >= 3;
 }
 
+/* 0: nothing. */
+static void take_item(struct order_value *v, unsigned item)
+{
+	*v = (struct order_value){.count = item > 0, .items = {(unsigned char)item}};
+}
+
 static void choose_well(const struct game_state *s, unsigned seat, unsigned level,
-                        struct chance *chance, struct park_orders *o)
+                        struct chance *chance, struct order_set *o)
 {
 	struct prospect v = look_ahead(s, seat);
 
-	o->die = cashes(s, &v, level) ? PARK_PRIZE_DIE : draw_whacking_die(s, level, chance);
+	take_item(&o->rows[PARK_ROLL],
+	          cashes(s, &v, level) ? PARK_PRIZE_DIE : draw_whacking_die(s, level, chance));
 	if (goes_for_crown(&v, level))
-		o->claim = PARK_CLAIM;
+		o->rows[PARK_CLAIMS].alone = PARK_CLAIM;
 	else if (v.sixths > 0)
-		o->claim = PARK_CLAIM_IF_ANY;
+		o->rows[PARK_CLAIMS].alone = PARK_CLAIM_IF_ANY;
 	if (level == 1 && v.moles && chance_pick(chance, 4, "a die for when") == 0) {
-		o->named |= PARK_ROLL_IF;
-		o->die_if_crown = PARK_PRIZE_DIE;
+		o->named |= 1U << PARK_ROLL_IF;
+		take_item(&o->rows[PARK_ROLL_IF], PARK_PRIZE_DIE);
 	}
 }
 
 static void draw_claim(const struct game_state *s, unsigned seat, struct chance *chance,
-                       struct park_orders *o)
+                       struct order_set *o)
 {
 	unsigned other = chance_pick(chance, s->nseats, "whom to answer") + 1;
 
@@ -122,23 +129,22 @@ static void draw_claim(const struct game_state *s, unsigned seat, struct chance 
 		return;
 	switch (chance_pick(chance, 12, "crown")) {
 	case 0:
-		o->claim = PARK_CLAIM;
+		o->rows[PARK_CLAIMS].alone = PARK_CLAIM;
 		break;
 	case 1:
-		o->claim = PARK_CLAIM_IF_ANY;
+		o->rows[PARK_CLAIMS].alone = PARK_CLAIM_IF_ANY;
 		break;
 	case 2:
 		if (other == seat || !park_plays(s, other))
 			break;
-		o->claim = PARK_CLAIM_IF_SEAT;
-		o->claim_seat = other;
+		take_item(&o->rows[PARK_CLAIMS], other);
 		break;
 	default:
 		break;
 	}
 }
 
-static void draw_wishes(struct chance *chance, struct park_wishes *w)
+static void draw_wishes(struct chance *chance, struct order_value *w)
 {
 	unsigned order[PARK_SHOPS];
 
@@ -146,76 +152,78 @@ static void draw_wishes(struct chance *chance, struct park_wishes *w)
 	w->count = chance_pick(chance, PARK_SHOPS + 1, "number of wishes");
 	chance_shuffle(chance, order, PARK_SHOPS, "wishes");
 	for (unsigned i = 0; i < w->count; i++)
-		w->shops[i] = (unsigned char)order[i];
-	w->nothing_else = chance_pick(chance, 8, "nothing else") == 0;
+		w->items[i] = (unsigned char)order[i];
+	if (chance_pick(chance, 8, "nothing else") == 0)
+		w->items[w->count++] = PARK_SHOPS;
 }
 
-static void draw_discard(struct chance *chance, struct park_discard *d)
+static void draw_discard(struct chance *chance, struct order_value *d)
 {
 	memset(d, 0, sizeof *d);
 	switch (chance_pick(chance, 4, "discard")) {
 	case 0:
-		d->way = PARK_HIGH;
+		d->alone = PARK_HIGH;
 		break;
 	case 1:
-		d->way = PARK_VALUES;
 		d->count = 1 + chance_pick(chance, 4, "number of values");
 		for (unsigned i = 0; i < d->count; i++)
-			d->values[i] =
+			d->items[i] =
 			    (unsigned char)chance_die(chance, PARK_STARS, "value %u", i + 1);
 		break;
 	default:
-		d->way = PARK_LOW;
+		d->alone = PARK_LOW;
 	}
 }
 
-static void draw_king(const struct game_state *s, struct chance *chance, struct park_orders *o)
+static void draw_king(const struct game_state *s, struct chance *chance, struct order_set *o)
 {
 	static const struct park_style styles[] = {
 	    {""}, {"The Old Digger"}, {"Queen of the Park"}, {"His Moleness"}};
 	unsigned order[PARK_SEATS];
 
 	chance_shuffle(chance, order, s->nseats, "favour");
-	o->favour.count = 0;
+	o->rows[PARK_FAVOUR].count = 0;
 	for (unsigned i = 0; i < s->nseats; i++)
 		if (order[i] + 1 != s->king)
-			o->favour.seats[o->favour.count++] = (unsigned char)(order[i] + 1);
-	o->style = styles[chance_pick(chance, 4, "style")];
+			o->rows[PARK_FAVOUR].items[o->rows[PARK_FAVOUR].count++] =
+			    (unsigned char)(order[i] + 1);
+	memcpy(o->text, styles[chance_pick(chance, 4, "style")].text, sizeof o->text);
 }
 
 /* Anything that a careless player might try. */
 static void choose_anything(const struct game_state *s, unsigned seat, struct chance *chance,
-                            struct park_orders *o)
+                            struct order_set *o)
 {
-	o->die = chance_pick(chance, PARK_DICE_END, "die");
+	take_item(&o->rows[PARK_ROLL], chance_pick(chance, PARK_DICE_END, "die"));
 	draw_claim(s, seat, chance, o);
 	if (chance_pick(chance, 4, "a die for when") == 0) {
-		o->named |= PARK_ROLL_IF;
-		o->die_if_crown = chance_pick(chance, PARK_DICE_END, "die if crown");
+		o->named |= 1U << PARK_ROLL_IF;
+		take_item(&o->rows[PARK_ROLL_IF],
+		          chance_pick(chance, PARK_DICE_END, "die if crown"));
 	}
 	if (chance_pick(chance, 4, "lists") != 0)
 		return;
-	draw_wishes(chance, &o->wishes);
-	draw_discard(chance, &o->discard);
+	draw_wishes(chance, &o->rows[PARK_WISHES]);
+	draw_discard(chance, &o->rows[PARK_DISCARD]);
 	if (seat == s->king)
 		draw_king(s, chance, o);
 }
 
 /* The King favours those who are furthest behind. */
-static void favour_the_last(const struct game_state *s, struct park_orders *o)
+static void favour_the_last(const struct game_state *s, struct order_set *o)
 {
-	o->favour.count = 0;
+	o->rows[PARK_FAVOUR].count = 0;
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		unsigned at = o->favour.count;
+		unsigned at = o->rows[PARK_FAVOUR].count;
 
 		if (seat == s->king || !park_plays(s, seat))
 			continue;
 		for (; at > 0 && park_prizes_worth(s, seat) <
-		                     park_prizes_worth(s, o->favour.seats[at - 1]);
+		                     park_prizes_worth(s, o->rows[PARK_FAVOUR].items[at - 1]);
 		     at--)
-			o->favour.seats[at] = o->favour.seats[at - 1];
-		o->favour.seats[at] = (unsigned char)seat;
-		o->favour.count++;
+			o->rows[PARK_FAVOUR].items[at] = o->rows[PARK_FAVOUR].items[at - 1];
+		o->rows[PARK_FAVOUR].items[at] = (unsigned char)seat;
+		o->rows[PARK_FAVOUR].count++;
 	}
 }
 
@@ -223,7 +231,7 @@ void park_sample_orders_1(const struct game_state *s, unsigned seat, unsigned le
                           const struct tables *tables, struct chance *chance,
                           struct strbuf *canonical)
 {
-	struct park_orders o;
+	struct order_set o;
 
 	(void)tables;
 	park_no_orders(s, seat, &o);
@@ -268,36 +276,38 @@ static bool cashes_early(const struct game_state *s, const struct prospect *v)
 }
 
 static void choose_best(const struct game_state *s, unsigned seat, struct chance *chance,
-                        struct park_orders *o)
+                        struct order_set *o)
 {
 	enum { NEARLY_SURE = 5 }; /* of six faces */
 	struct prospect v = look_ahead(s, seat);
 
-	o->die = cashes_early(s, &v) ? PARK_PRIZE_DIE : best_whacking_die(s, chance);
+	take_item(&o->rows[PARK_ROLL],
+	          cashes_early(s, &v) ? PARK_PRIZE_DIE : best_whacking_die(s, chance));
 	if (v.sixths >= NEARLY_SURE)
-		o->claim = PARK_CLAIM;
+		o->rows[PARK_CLAIMS].alone = PARK_CLAIM;
 	else if (v.sixths > 0)
-		o->claim = PARK_CLAIM_IF_ANY;
+		o->rows[PARK_CLAIMS].alone = PARK_CLAIM_IF_ANY;
 }
 
 /* Throws any die, shows a full hand two times in five, and reaches for the crown at the first chance. */
 static void choose_rashly(const struct game_state *s, unsigned seat, struct chance *chance,
-                          struct park_orders *o)
+                          struct order_set *o)
 {
 	struct prospect v = look_ahead(s, seat);
 
-	o->die = PARK_GLOVE + chance_pick(chance, PARK_PRIZE_DIE - PARK_GLOVE, "any die");
+	take_item(&o->rows[PARK_ROLL],
+	          PARK_GLOVE + chance_pick(chance, PARK_PRIZE_DIE - PARK_GLOVE, "any die"));
 	if (v.full && chance_pick(chance, 5, "show the hand") < 2)
-		o->die = PARK_PRIZE_DIE;
+		take_item(&o->rows[PARK_ROLL], PARK_PRIZE_DIE);
 	if (v.sixths > 0)
-		o->claim = PARK_CLAIM;
+		o->rows[PARK_CLAIMS].alone = PARK_CLAIM;
 }
 
 void park_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                         const struct tables *tables, struct chance *chance,
                         struct strbuf *canonical)
 {
-	struct park_orders o;
+	struct order_set o;
 
 	if (level != 1 && level < 3) {
 		park_sample_orders_1(s, seat, level, tables, chance, canonical);

@@ -58,10 +58,10 @@ static bool style_field(struct fields *f, struct park_style *style)
 static bool favour_field(struct fields *f, struct game_state *s)
 {
 	if (!field_key(f, "favour") ||
-	    !cards_words(f, 1, s->nseats, PARK_SEATS, s->favour.seats, &s->favour.count))
+	    !cards_words(f, 1, s->nseats, PARK_SEATS, s->favour.items, &s->favour.count))
 		return false;
 	for (unsigned i = 0; i < s->favour.count; i++)
-		if (!fields_check(f, s->favour.seats[i] != s->king,
+		if (!fields_check(f, s->favour.items[i] != s->king,
 		                  "the King does not favour himself."))
 			return false;
 	return true;
@@ -79,72 +79,21 @@ static bool shop_fields(struct fields *f, struct game_state *s, unsigned shop)
 	       cards_words(f, first, last, PARK_SHOP_CARDS, p->stock.cards, &p->stock.count);
 }
 
-static bool parse_wishes(struct span value, struct park_wishes *w)
+/* As it is ordered. */
+static bool list_field(struct fields *f, const struct game_state *s, unsigned seat,
+                       const char *key, enum park_kind kind, struct order_value *list)
 {
-	struct span word;
-
-	if (span_eq_str(value, "ANY"))
-		return true;
-	while (span_next_word(&value, "", &word)) {
-		unsigned shop = 0;
-
-		if (w->nothing_else)
-			return false;
-		if (span_eq_str(word, "NONE")) {
-			w->nothing_else = true;
-			continue;
-		}
-		while (shop < PARK_SHOPS && !span_eq_str(word, park_shops[shop].key))
-			shop++;
-		if (shop == PARK_SHOPS || w->count == PARK_SHOPS ||
-		    memchr(w->shops, (int)shop, w->count))
-			return false;
-		w->shops[w->count++] = (unsigned char)shop;
-	}
-	return w->count || w->nothing_else;
-}
-
-static bool parse_discard(struct span value, struct park_discard *d)
-{
-	struct span word;
-	unsigned stars;
-
-	if (span_eq_str(value, "LOW") || span_eq_str(value, "HIGH")) {
-		d->way = span_eq_str(value, "LOW") ? PARK_LOW : PARK_HIGH;
-		return true;
-	}
-	d->way = PARK_VALUES;
-	while (span_next_word(&value, "", &word)) {
-		if (d->count == PARK_DISCARDS || !num_parse_uint(word, 1, PARK_STARS, &stars))
-			return false;
-		d->values[d->count++] = (unsigned char)stars;
-	}
-	return d->count > 0;
-}
-
-static bool wishes_field(struct fields *f, unsigned seat, struct park_wishes *w)
-{
+	struct order_table t = park_table(s, seat, false);
+	struct order_set set = {.named = 0};
 	struct span value = SPAN_EMPTY;
 
-	if (!field_value(f, &value, "seat %u wishes", seat))
+	if (!field_value(f, &value, "seat %u %s", seat, key))
 		return false;
+	set.rows[kind] = *list;
 	if (fields_writing(f))
-		park_write_wishes(w, f->out);
-	else if (!parse_wishes(value, w))
-		return fields_bad(f, "shops, NONE or ANY should stand here.");
-	return true;
-}
-
-static bool discard_field(struct fields *f, unsigned seat, struct park_discard *d)
-{
-	struct span value = SPAN_EMPTY;
-
-	if (!field_value(f, &value, "seat %u discard", seat))
-		return false;
-	if (fields_writing(f))
-		park_write_discard(d, f->out);
-	else if (!parse_discard(value, d))
-		return fields_bad(f, "LOW, HIGH or values should stand here.");
+		order_row_write(&t, kind, &set, f->out);
+	else if (!order_row_parse(&t, kind, value, list))
+		return fields_bad(f, "this is no list of %s.", key);
 	return true;
 }
 
@@ -238,7 +187,8 @@ static bool seat_fields(struct fields *f, struct game_state *s, unsigned seat)
 	       field_uint(f, &p->left, 0, s->round - 1, "seat %u left", seat) &&
 	       hand_field(f, s, seat, &p->hand) && field_key(f, "seat %u prizes", seat) &&
 	       cards_words(f, 1, PARK_PRIZES, PARK_PRIZES, p->prizes, &p->nprizes) &&
-	       wishes_field(f, seat, &p->wishes) && discard_field(f, seat, &p->discard) &&
+	       list_field(f, s, seat, "wishes", PARK_WISHES, &p->wishes) &&
+	       list_field(f, s, seat, "discard", PARK_DISCARD, &p->discard) &&
 	       deed_fields(f, s, seat, &p->last);
 }
 

@@ -101,7 +101,7 @@ static bool seat_holds(const struct game_state *s, unsigned seat, struct strbuf 
 	bool first = s->round == 1;
 
 	return holds(!p->left || (!p->hand.count && !p->nprizes && !p->wishes.count &&
-	                          !p->wishes.nothing_else && p->discard.way == PARK_LOW),
+	                          !p->discard.count && p->discard.alone == PARK_LOW),
 	             why, "Who left leaves nothing behind.") &&
 	       holds((!p->left && !first) || is_idle(&p->last), why,
 	             "Who did not play the round did nothing in it.") &&

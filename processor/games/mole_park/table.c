@@ -125,7 +125,7 @@ unsigned park_favour_place(const struct game_state *s, unsigned seat)
 	unsigned at = place_in_ring(s, seat);
 
 	for (unsigned i = 0; i < s->favour.count; i++)
-		if (s->favour.seats[i] == seat && seat != s->king)
+		if (s->favour.items[i] == seat && seat != s->king)
 			return i;
 	/* The King is a whole round away from their own left. */
 	return PARK_SEATS + (at + s->nseats - king_at - 1) % s->nseats;

@@ -233,12 +233,12 @@ static void show_reach(const struct game_state *s, unsigned seat, struct doc *ou
 static void show_lists(const struct game_state *s, unsigned seat, struct doc *out)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct park_orders o;
+	struct order_set o;
 	bool king = seat == s->king;
 
 	park_no_orders(s, seat, &o);
 	park_echo_lists(s, &o,
-	                PARK_PRIZES_LINE | PARK_DISCARD_LINE | (king ? PARK_FAVOUR_LINE : 0u),
+	                1U << PARK_WISHES | 1U << PARK_DISCARD | (unsigned)king << PARK_FAVOUR,
 	                &text);
 	doc_paragraph(out, "Until you say otherwise:%s", text.ptr);
 	if (king)

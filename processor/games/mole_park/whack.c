@@ -6,11 +6,13 @@
 #include "processor/base/err.h"
 #include "processor/games/mole_park/park.h"
 
-static bool answers(const struct game_state *s, const struct park_orders *o)
+static bool answers(const struct game_state *s, const struct order_set *o)
 {
-	if (o->claim == PARK_CLAIM_IF_SEAT)
-		return s->seats[o->claim_seat].last.declared != PARK_SILENT;
-	if (o->claim != PARK_CLAIM_IF_ANY)
+	const struct order_value *claim = &o->rows[PARK_CLAIMS];
+
+	if (claim->count)
+		return s->seats[claim->items[0]].last.declared != PARK_SILENT;
+	if (claim->alone != PARK_CLAIM_IF_ANY)
 		return false;
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
 		if (s->seats[seat].last.declared != PARK_SILENT)
@@ -25,12 +27,12 @@ static bool may_declare(const struct game_state *s, unsigned seat)
 	       s->seats[seat].last.declared == PARK_SILENT;
 }
 
-void park_declare(struct game_state *s, const struct park_orders *orders)
+void park_declare(struct game_state *s, const struct order_set *orders)
 {
 	bool more = true;
 
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
-		if (may_declare(s, seat) && orders[seat].claim == PARK_CLAIM)
+		if (may_declare(s, seat) && orders[seat].rows[PARK_CLAIMS].alone == PARK_CLAIM)
 			s->seats[seat].last.declared = PARK_DECLARED;
 	while (more) {
 		more = false;
@@ -90,16 +92,16 @@ void park_whack(struct game_state *s, struct chance *chance)
 static unsigned next_to_drop(const struct game_state *s, const struct park_seat *p,
                              unsigned *at)
 {
-	const struct park_discard *d = &p->discard;
+	const struct order_value *d = &p->discard;
 
-	while (d->way == PARK_VALUES && *at < d->count) {
-		unsigned stars = d->values[(*at)++];
+	while (*at < d->count) {
+		unsigned stars = d->items[(*at)++];
 
 		for (unsigned i = p->hand.count; i-- > 0;)
 			if (park_mole_stars(&s->setup, p->hand.cards[i]) == stars)
 				return i;
 	}
-	return d->way == PARK_HIGH ? 0 : p->hand.count - 1;
+	return d->alone == PARK_HIGH ? 0 : p->hand.count - 1;
 }
 
 static void drop_extras(struct game_state *s, struct park_seat *p, unsigned limit)
@@ -153,12 +155,14 @@ static bool chooses_before(const struct game_state *s, unsigned a, unsigned b)
 static unsigned chosen_shop(const struct game_state *s, const struct park_seat *p)
 {
 	for (unsigned i = 0; i < p->wishes.count; i++) {
-		unsigned shop = p->wishes.shops[i];
+		unsigned shop = p->wishes.items[i];
 
+		if (shop == PARK_SHOPS) /* nothing else */
+			return shop;
 		if (s->shops[shop].up && park_shops[shop].price <= p->last.total)
 			return shop;
 	}
-	return p->wishes.nothing_else ? PARK_SHOPS : park_best_shop(s, p->last.total);
+	return park_best_shop(s, p->last.total);
 }
 
 static void choose(struct game_state *s, unsigned seat, unsigned turn)

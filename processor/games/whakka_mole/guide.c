@@ -53,14 +53,7 @@ static void tell_goal(const struct whakka_setup *setup, struct doc *out)
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
 static void tell_grammar(const struct whakka_setup *setup, struct doc *out)
 {
-	static const char *const rows[][2] = {
-	    {"POPUP <hole> <hole> ...", "moles pop up in these holes"},
-	    {"POPUP NONE", "no mole pops up"},
-	    {"WHACK <hole>", "whack this hole of the sheet to your left"},
-	    {"WHACK NONE", "do not whack"},
-	};
-
-	doc_grammar(out, rows, sizeof rows / sizeof *rows);
+	order_rows_tell(whakka_rows, WHAKKA_KINDS, out);
 	doc_paragraph(
 	    out,
 	    "Holes are numbers from 1 to %u, counted row by row, %u to a row; at most %u "

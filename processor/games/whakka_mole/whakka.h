@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "processor/games/fields.h"
+#include "processor/games/order_rows.h"
 #include "processor/games/rules.h"
 
 enum {
@@ -94,7 +95,9 @@ struct whakka_score {
 };
 struct whakka_score whakka_last_score(const struct game_state *s, unsigned seat);
 
-/* orders.c */
+/* orders.c: the orders, declared */
+enum whakka_kind { WHAKKA_POPUP, WHAKKA_WHACK, WHAKKA_KINDS };
+extern const struct order_row whakka_rows[WHAKKA_KINDS];
 bool whakka_read_orders(const struct game_state *s, unsigned seat, struct span before,
                         const struct tables *tables, struct span text, struct strbuf *canonical,
                         struct diags *diags);
