@@ -246,6 +246,9 @@ static void read_line(struct loose_text *t, const struct loose_language *l, stru
 			add_words(t, l, span_slice(line, from, i));
 			continue;
 		}
+		if (line.ptr[i] == '&')
+			add_token(t, (struct loose_token){.text = SPAN_LIT("and"),
+			                                  .written = span_slice(line, i, i + 1)});
 		if (strchr(",;.!?/|", line.ptr[i]))
 			add_break(t, strchr(".!?", line.ptr[i]) != NULL);
 		i++;
@@ -396,16 +399,67 @@ static void join_numbers(struct loose_text *t)
 	}
 }
 
-/* "n three", as a telephone writes down what it hears: a place or card in two words. */
+/* "I sit this one out": up to three words may stand for a star. */
+static void join_idioms(struct loose_text *t, const struct loose_language *l)
+{
+	static const char *const declines[] = {
+	    "sit * out",	 "sitting * out", "sit out",	    "stay where i am",
+	    "keep still",	 "stay put",	  "setze * aus",    "setz * aus",
+	    "setzen * aus",	 "setzt * aus",	  "setze aus",	    "setzen aus",
+	    "setzt aus",	 "passe mon tour", "reste ou je suis", "me quedo donde estoy",
+	    "resto dove sono", "salto * turno", "sla * over",	    "nie ruszam sie"};
+
+	for (size_t i = 0; l->declines && i < t->count; i++)
+		for (size_t k = 0; k < sizeof declines / sizeof *declines; k++) {
+			struct span rest = span_of(declines[k]), word;
+			size_t at = i, stars = 0;
+
+			while (span_next_word(&rest, " ", &word)) {
+				bool star = span_eq_str(word, "*");
+
+				stars = star ? 3 : stars;
+				while (!star && stars > 0 && at < t->count &&
+				       t->items[at].kind != LOOSE_BREAK &&
+				       !span_eq(t->items[at].text, word))
+					stars--, at++;
+				if (!star && (at >= t->count || !span_eq(t->items[at].text, word)))
+					break;
+				at += !star;
+				if (rest.len > 0)
+					continue;
+				t->items[i].kind = LOOSE_KNOWN;
+				t->items[i].code = l->declines;
+				t->items[i].exact = true;
+				t->items[i].slot = 0;
+				make_other(t, i + 1, at);
+			}
+		}
+}
+
+/* "Bravo", "dee": the letter it is spelt with, 0 = none. What is a word as well ("see") is one before `spoken` numbers. */
+static char letter_of(struct span word, bool spoken)
+{
+	static const char *const names[] = {"alpha", "alfa", "bravo", "charlie", "delta",
+	                                    "echo",  "november", "bee", "cee", "dee", "ee"};
+	static const struct loose_word heard[] = {
+	    {"see", 'c'}, {"sea", 'c'}, {"be", 'b'}, {"en", 'n'}};
+	const struct loose_word *h = find_exact(word, heard, sizeof heard / sizeof *heard);
+
+	if (word.len == 1 || span_in_nocase(word, names, sizeof names / sizeof *names))
+		return *word.ptr;
+	return h && spoken ? (char)h->code : 0;
+}
+
+/* "n three", "bravo one", as a telephone writes down what it hears: a place or card in two words. */
 static void join_spelt(struct loose_text *t, const struct loose_language *l)
 {
 	for (size_t i = 0; l->takes && i + 1 < t->count; i++) {
 		struct loose_token *k = &t->items[i];
 
-		if (k->text.len != 1 || k[1].kind != LOOSE_NUMBER)
+		if (k[1].kind != LOOSE_NUMBER || k->text.len == 0 || k[1].text.len == 0)
 			continue;
-		struct span word =
-		    span_of(arena_printf(t->in, "%c%u", *k->text.ptr, k[1].number));
+		char letter = letter_of(k->text, !is_digit(*k[1].text.ptr));
+		struct span word = span_of(arena_printf(t->in, "%c%u", letter, k[1].number));
 		if (!l->takes(word))
 			continue;
 		*k = (struct loose_token){.text = word,
@@ -450,6 +504,7 @@ void loose_read(struct span text, const struct loose_language *language, struct 
 			read_line(out, language, line);
 	join_numbers(out);
 	join_spelt(out, language);
+	join_idioms(out, language);
 	leave_times_out(out);
 	loose_apply_clauses(out, language, text);
 	leave_talk_out(out);
@@ -460,6 +515,37 @@ void loose_release(struct loose_text *t)
 {
 	arena_free(t->in);
 	*t = (struct loose_text){0};
+}
+
+bool loose_direction(struct span word, int *dx, int *dy, bool *own)
+{
+	static const struct {
+		int dx, dy;
+		bool own;
+		const char *words;
+	} ways[] = {{0, 1, false, "up upwards north hoch oben rauf haut arriba su omhoog gore"},
+	            {0, -1, false, "down downwards south runter unten bas abajo giu omlaag dol"},
+	            {-1, 0, false, "left leftmost west links linke linker gauche izquierda "
+	                           "sinistra lewo"},
+	            {1, 0, false, "right rightmost east rechts rechte rechter droite derecha "
+	                          "destra prawo"},
+	            {0, 1, true, "forward forwards ahead vor vorwarts geradeaus avant adelante "
+	                         "avanti vooruit przodu"},
+	            {0, -1, true, "back backwards rear zuruck arriere atras indietro achteruit "
+	                          "tylu"}};
+
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		struct span rest = span_of(ways[i].words), one;
+
+		while (span_next_word(&rest, " ", &one))
+			if (span_eq(one, word)) {
+				*dx = ways[i].dx;
+				*dy = ways[i].dy;
+				*own = ways[i].own;
+				return true;
+			}
+	}
+	return false;
 }
 
 bool loose_is(const struct loose_token *t, int code)

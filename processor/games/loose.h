@@ -36,6 +36,7 @@ struct loose_language {
 	unsigned (*takes)(struct span word);
 	/* The code of "if", which every condition that has the word `about` begins with; both 0: there is none. */
 	int condition, about;
+	int declines; /* The code of "pass", for what says it in several words; 0: there is none. */
 };
 
 enum loose_kind {
@@ -86,6 +87,11 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 bool loose_is(const struct loose_token *t, int code);
 /* One number, in digits or in a word of seven languages (small letters without accents). */
 bool loose_number(struct span word, unsigned min, unsigned max, unsigned *out);
+/*
+ * "Left", "up", "ahead", small letters without accents: a step on a board drawn with the first row below, one of the
+ * two -1 or 1; `own`: seen from the player's side.
+ */
+bool loose_direction(struct span word, int *dx, int *dy, bool *own);
 /* The name itself, or "Ann's". */
 bool loose_is_name(const struct loose_token *t, const char *name);
 /* How many words and numbers the sentence has in which the token stands. */

@@ -1,7 +1,8 @@
 /*
  * guess.c - what lines that are no orders of Martian Boggle may have meant.
  *
- * Squares in a row are moves, two by two. The word to spell is what stands behind "spell" or
+ * Squares in a row are moves, two by two; a square and steps ("a1 two up", "the leftmost piece straight ahead with the
+ * bigger die") are one, too. The word to spell is what stands behind "spell" or
  * "word" in some language, else a word of five capitals, else any of five letters that the strict
  * reader would take.
  */
@@ -10,7 +11,7 @@
 #include "processor/games/loose.h"
 #include "processor/games/martian_boggle/boggle.h"
 
-enum code { MOVE, SPELL, PASS };
+enum code { MOVE, SPELL, PASS, BIGGER, SMALLER, MIDDLE };
 
 static const struct loose_word words[] = {
 #define WORD(word, code) {word, code},
@@ -29,6 +30,17 @@ struct found {
 	char others[WORDS_MOST][BOGGLE_LETTERS + 1];
 	size_t nothers;
 	bool says_spell, passes;
+};
+
+/* Where the piece named last is said to go. */
+struct walk {
+	const struct game_state *state;
+	unsigned seat;
+	int x, y;   /* so far */
+	int dx, dy; /* a direction whose steps are not yet counted */
+	int last[2];
+	unsigned steps; /* 0 = not said */
+	bool inwards;
 };
 
 /* "e1", "e1-b2", "e1xb2", "e1b2" */
@@ -53,7 +65,7 @@ static unsigned is_squares(struct span word)
 }
 
 static const struct loose_language language = {
-    .words = words, .nwords = sizeof words / sizeof *words, .takes = is_squares};
+    .words = words, .nwords = sizeof words / sizeof *words, .takes = is_squares, .declines = PASS};
 
 static bool is_capital(struct span word)
 {
@@ -63,16 +75,119 @@ static bool is_capital(struct span word)
 	return true;
 }
 
-static void add_squares(const struct loose_token *t, struct found *f)
+static void add_square(struct found *f, unsigned square)
+{
+	if (f->nsquares < SQUARES_MOST)
+		f->squares[f->nsquares] = square;
+	f->nsquares++;
+}
+
+static void take_steps(struct walk *w)
+{
+	int n = w->steps ? (int)w->steps : 1;
+
+	if (w->dx == 0 && w->dy == 0)
+		return;
+	w->x += w->dx * n;
+	w->y += w->dy * n;
+	w->last[0] = w->dx;
+	w->last[1] = w->dy;
+	w->dx = w->dy = 0;
+	w->steps = 0;
+}
+
+/* The piece named last, if it still waits, gets there. */
+static void end_walk(struct walk *w, struct found *f)
+{
+	bool waits = f->nsquares % 2 == 1 && f->nsquares <= SQUARES_MOST;
+	unsigned from = waits ? f->squares[f->nsquares - 1] : 0;
+	int column = (int)(from % BOGGLE_SIDE), row = (int)(from / BOGGLE_SIDE), middle = BOGGLE_SIDE / 2;
+
+	take_steps(w);
+	if (waits && w->inwards && w->x == 0 && w->y == 0) {
+		w->dx = column < middle ? 1 : column > middle ? -1 : 0;
+		w->dy = row < middle ? 1 : row > middle ? -1 : 0;
+		take_steps(w);
+	}
+	if (waits && w->x == 0 && w->y == 0 && w->steps > 0) { /* "and the one on a1 three" */
+		w->dx = w->last[0];
+		w->dy = w->last[1];
+		take_steps(w);
+	}
+	if (!waits || (w->x == 0 && w->y == 0))
+		return;
+	column += w->x;
+	row += w->y;
+	w->x = w->y = 0;
+	w->inwards = false;
+	/* What is off the board no strict reader takes: the square it stands on. */
+	bool off = column < 0 || row < 0 || column >= BOGGLE_SIDE || row >= BOGGLE_SIDE;
+	add_square(f, off ? from : (unsigned)(row * BOGGLE_SIDE + column));
+}
+
+static void add_squares(const struct loose_token *t, struct walk *w, struct found *f)
 {
 	unsigned two[2];
 	size_t n = read_squares(t->text, two);
 
-	for (size_t i = 0; i < n; i++) {
-		if (f->nsquares < SQUARES_MOST)
-			f->squares[f->nsquares] = two[i];
-		f->nsquares++;
+	if (boggle_square(two[0]) & w->state->seats[w->seat].pieces)
+		end_walk(w, f);
+	for (size_t i = 0; i < n; i++)
+		add_square(f, two[i]);
+	if (f->nsquares % 2 == 0) /* "a1 straight up to a3" says it twice */
+		*w = (struct walk){.state = w->state, .seat = w->seat, .last = {w->last[0], w->last[1]}};
+}
+
+/* "My leftmost piece": of those not named yet; the middle one for 0. */
+static void name_piece(struct walk *w, int side, struct found *f)
+{
+	unsigned columns[BOGGLE_PIECES], n = 0;
+
+	for (unsigned c = 0; c < BOGGLE_SIDE; c++)
+		for (unsigned q = c; q < BOGGLE_SQUARES && n < BOGGLE_PIECES; q += BOGGLE_SIDE)
+			if (boggle_square(q) & w->state->seats[w->seat].pieces)
+				columns[n++] = q;
+	if (n > 0)
+		add_square(f, columns[side < 0 ? 0 : side > 0 ? n - 1 : n / 2]);
+}
+
+/* A number of steps or a direction. */
+static bool add_to_walk(const struct loose_token *t, struct walk *w, struct found *f)
+{
+	unsigned low = w->state->roll[0], high = w->state->roll[1];
+	bool own, waits = f->nsquares % 2 == 1;
+	int dx, dy;
+
+	if (low > high)
+		low = w->state->roll[1], high = w->state->roll[0];
+	if (t->kind == LOOSE_NUMBER && (loose_is(t - 1, BIGGER) || loose_is(t - 1, SMALLER)))
+		return true; /* "the smaller one" */
+	if (t->kind == LOOSE_NUMBER || loose_is(t, BIGGER) || loose_is(t, SMALLER)) {
+		unsigned n = t->kind == LOOSE_NUMBER ? t->number : t->code == BIGGER ? high : low;
+
+		if (w->steps > 0)
+			take_steps(w);
+		w->steps = n;
+		take_steps(w);
+		return true;
 	}
+	if (loose_is(t, MIDDLE) && !waits)
+		name_piece(w, 0, f);
+	if (loose_is(t, MIDDLE)) {
+		w->inwards = waits;
+		return true;
+	}
+	if (!loose_direction(t->text, &dx, &dy, &own))
+		return false;
+	if (!waits && dx != 0 && w->x == 0 && w->y == 0 && w->dy == 0) {
+		name_piece(w, dx, f);
+		return true;
+	}
+	if (own && boggle_mover(w->state, 1) != w->seat)
+		dy = -dy;
+	w->dx = dx ? dx : w->dx;
+	w->dy = dy ? dy : w->dy;
+	return true;
 }
 
 /* Capitals first. */
@@ -98,13 +213,17 @@ static bool could_be_spelled(const struct loose_text *text, size_t i)
 	       (i > 0 && loose_is(&text->items[i - 1], SPELL));
 }
 
-static struct found look_at(const struct loose_text *text)
+static struct found look_at(const struct loose_text *text, const struct game_state *s,
+                            unsigned seat)
 {
 	struct found f = {.nsquares = 0};
+	struct walk walk = {.state = s, .seat = seat};
 
 	for (size_t i = 0; i < text->count; i++) {
 		const struct loose_token *t = &text->items[i];
 
+		if (t->kind == LOOSE_BREAK)
+			end_walk(&walk, &f);
 		if (t->kind == LOOSE_BREAK || loose_is_turned(text, i, 2))
 			continue;
 		if (f.says_spell && !f.spelled[0] && could_be_spelled(text, i) &&
@@ -115,10 +234,11 @@ static struct found look_at(const struct loose_text *text)
 		else if (loose_is(t, PASS))
 			f.passes = f.passes || loose_sentence(text, i) <= SENTENCE;
 		else if (is_squares(t->text))
-			add_squares(t, &f);
-		else
+			add_squares(t, &walk, &f);
+		else if (!add_to_walk(t, &walk, &f))
 			add_word(t, &f);
 	}
+	end_walk(&walk, &f);
 	return f;
 }
 
@@ -157,12 +277,10 @@ void boggle_guess_orders(const struct game_state *s, unsigned seat, struct span 
 	struct loose_text loose;
 	struct found f;
 
-	(void)s;
-	(void)seat;
 	loose_read(text, &language, &loose);
 	out->words = loose.known;
 	out->asks = loose.asks;
-	f = look_at(&loose);
+	f = look_at(&loose, s, seat);
 	f.passes = f.passes || (f.nsquares == 0 && !f.says_spell && loose_declines(&loose));
 	out->meant = f.nsquares > 0 || f.spelled[0] || f.passes;
 	out->plain = !loose.asks && (f.nsquares > 1 || (f.passes && loose.count <= FEW));
