@@ -431,7 +431,10 @@ static void join_idioms(struct loose_text *t, const struct loose_language *l)
 				t->items[i].code = l->declines;
 				t->items[i].exact = true;
 				t->items[i].slot = 0;
-				make_other(t, i + 1, at);
+				memmove(&t->items[i + 1], &t->items[at],
+				        (t->count - at) * sizeof *t->items);
+				t->count -= at - i - 1;
+				break;
 			}
 		}
 }
@@ -517,6 +520,18 @@ void loose_release(struct loose_text *t)
 	*t = (struct loose_text){0};
 }
 
+bool loose_is_of_rest(const struct loose_text *t, size_t i)
+{
+	static const char *const rest[] = {"other",   "others", "rest",  "everything", "anderen",
+	                                   "andere",  "alles",  "autres", "otras",     "otros",
+	                                   "altre",   "altri",  "pozostale"};
+
+	for (; i > 0 && t->items[i - 1].kind != LOOSE_BREAK; i--)
+		if (span_in_nocase(t->items[i - 1].text, rest, sizeof rest / sizeof *rest))
+			return true;
+	return false;
+}
+
 bool loose_direction(struct span word, int *dx, int *dy, bool *own)
 {
 	static const struct {
@@ -531,7 +546,7 @@ bool loose_direction(struct span word, int *dx, int *dy, bool *own)
 	                          "destra prawo"},
 	            {0, 1, true, "forward forwards ahead vor vorwarts geradeaus avant adelante "
 	                         "avanti vooruit przodu"},
-	            {0, -1, true, "back backwards rear zuruck arriere atras indietro achteruit "
+	            {0, -1, true, "back backwards zuruck arriere atras indietro achteruit "
 	                          "tylu"}};
 
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {

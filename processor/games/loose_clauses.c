@@ -323,8 +323,8 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 		/* What only says which kind it is, is no word of an order. */
 		bool marks = kind != CLAUSE_PLAIN && kind != CLAUSE_QUESTION &&
 		             !knows[k.clause] && is_in(c[k.clause].marker, k.written);
-		bool gone =
-		    (kind == CLAUSE_CONDITION && !knows[k.clause]) || kind == CLAUSE_UNREAL ||
+		bool gone = /* of nothing but a condition the orders are asked about, with it */
+		    (kind == CLAUSE_CONDITION && plain && !knows[k.clause]) || kind == CLAUSE_UNREAL ||
 		    (kind == CLAUSE_QUESTION && plain) ||
 		    (kind == CLAUSE_REFERENCE && !numbers[k.clause] && !knows[k.clause]);
 

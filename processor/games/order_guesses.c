@@ -223,7 +223,8 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 		bool refers = c->kind == CLAUSE_REFERENCE && r->before.len > 0;
 		if (corrected || refers || named == NAMED_MOST)
 			continue;
-		if (!r->out[i]) {
+		bool expressed = span_find(orders, SPAN_LIT(" IF ")) < orders.len;
+		if (!r->out[i] && (c->kind != CLAUSE_CONDITION || expressed)) {
 			has_other_number(c->text, orders, &out->unused);
 		} else if (c->kind == CLAUSE_CONDITION ||
 		           has_other_number(c->text, orders, NULL) ||

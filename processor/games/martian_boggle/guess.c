@@ -30,6 +30,7 @@ struct found {
 	char others[WORDS_MOST][BOGGLE_LETTERS + 1];
 	size_t nothers;
 	bool says_spell, passes;
+	bool implied; /* the last square is one by its letter or side: no order if nothing follows */
 };
 
 /* Where the piece named last is said to go. */
@@ -75,8 +76,11 @@ static bool is_capital(struct span word)
 	return true;
 }
 
-static void add_square(struct found *f, unsigned square)
+static void add_square(struct found *f, unsigned square, bool implied)
 {
+	if (f->implied && implied)
+		f->nsquares--;
+	f->implied = implied;
 	if (f->nsquares < SQUARES_MOST)
 		f->squares[f->nsquares] = square;
 	f->nsquares++;
@@ -122,7 +126,7 @@ static void end_walk(struct walk *w, struct found *f)
 	w->inwards = false;
 	/* What is off the board no strict reader takes: the square it stands on. */
 	bool off = column < 0 || row < 0 || column >= BOGGLE_SIDE || row >= BOGGLE_SIDE;
-	add_square(f, off ? from : (unsigned)(row * BOGGLE_SIDE + column));
+	add_square(f, off ? from : (unsigned)(row * BOGGLE_SIDE + column), false);
 }
 
 static void add_squares(const struct loose_token *t, struct walk *w, struct found *f)
@@ -133,7 +137,7 @@ static void add_squares(const struct loose_token *t, struct walk *w, struct foun
 	if (boggle_square(two[0]) & w->state->seats[w->seat].pieces)
 		end_walk(w, f);
 	for (size_t i = 0; i < n; i++)
-		add_square(f, two[i]);
+		add_square(f, two[i], false);
 	if (f->nsquares % 2 == 0) /* "a1 straight up to a3" says it twice */
 		*w = (struct walk){.state = w->state, .seat = w->seat, .last = {w->last[0], w->last[1]}};
 }
@@ -148,7 +152,32 @@ static void name_piece(struct walk *w, int side, struct found *f)
 			if (boggle_square(q) & w->state->seats[w->seat].pieces)
 				columns[n++] = q;
 	if (n > 0)
-		add_square(f, columns[side < 0 ? 0 : side > 0 ? n - 1 : n / 2]);
+		add_square(f, columns[side < 0 ? 0 : side > 0 ? n - 1 : n / 2], true);
+}
+
+/* "The N": the only piece that stands on this letter. */
+static bool name_by_letter(const struct loose_text *text, size_t i, struct walk *w, struct found *f)
+{
+	static const char *const articles[] = {"the", "my", "der", "den", "die",  "das", "mein",
+	                                       "le",  "la", "el",  "il",  "mon",  "de",  "mijn"};
+	const struct loose_token *t = &text->items[i];
+	bool blank = span_eq_str(t->text, "blank") || span_eq_str(t->text, "joker");
+	unsigned n = 0, found = 0;
+
+	if ((!blank && (t->text.len != 1 || !is_capital(t->written))) || i == 0 ||
+	    !span_in_nocase(t[-1].text, articles, sizeof articles / sizeof *articles))
+		return false;
+	for (unsigned q = 0; q < BOGGLE_SQUARES; q++)
+		if ((boggle_square(q) & w->state->seats[w->seat].pieces) &&
+		    w->state->board[q] == (blank ? '?' : *t->written.ptr)) {
+			n++;
+			found = q;
+		}
+	if (n != 1)
+		return false;
+	end_walk(w, f);
+	add_square(f, found, true);
+	return true;
 }
 
 /* A number of steps or a direction. */
@@ -222,9 +251,13 @@ static struct found look_at(const struct loose_text *text, const struct game_sta
 	for (size_t i = 0; i < text->count; i++) {
 		const struct loose_token *t = &text->items[i];
 
-		if (t->kind == LOOSE_BREAK)
+		if (t->kind == LOOSE_BREAK) {
 			end_walk(&walk, &f);
-		if (t->kind == LOOSE_BREAK || loose_is_turned(text, i, 2))
+			f.nsquares -= f.implied;
+			f.implied = false;
+		}
+		if (t->kind == LOOSE_BREAK || loose_is_turned(text, i, 2) ||
+		    name_by_letter(text, i, &walk, &f))
 			continue;
 		if (f.says_spell && !f.spelled[0] && could_be_spelled(text, i) &&
 		    boggle_parse_word(t->text, f.spelled))
@@ -232,7 +265,7 @@ static struct found look_at(const struct loose_text *text, const struct game_sta
 		if (loose_is(t, SPELL))
 			f.says_spell = true;
 		else if (loose_is(t, PASS))
-			f.passes = f.passes || loose_sentence(text, i) <= SENTENCE;
+			f.passes = f.passes || (loose_sentence(text, i) <= SENTENCE && !loose_is_of_rest(text, i));
 		else if (is_squares(t->text))
 			add_squares(t, &walk, &f);
 		else if (!add_to_walk(t, &walk, &f))
