@@ -26,7 +26,11 @@ enum code {
 	WITH,
 	CW,
 	CCW,
-	EACH
+	EACH,
+	CARD,   /* "hand", "cards" */
+	WHOLE,  /* "all my", "the whole" */
+	NUMBER, /* "the number 3" */
+	KEEPER
 };
 /* clang-format off */
 static const char *const verb_names[VERB_CODES] = {
@@ -46,6 +50,7 @@ enum { FEW = 3, SENTENCE = 9 }; /* tokens: "ich passe.", "I'll throw my hand awa
 /* The turn as it is put together. */
 struct draft {
 	const struct game_state *state;
+	unsigned seat;
 	struct strbuf text;
 	int verb;        /* of the clause in hand, -1 = none */
 	unsigned places; /* in it */
@@ -55,6 +60,7 @@ struct draft {
 	unsigned between;   /* one that stands between two: "from b1 three to b2" */
 	bool each;          /* "one mole each from b1 to a1, b2": all from the same hex */
 	struct span origin; /* of the last MOVE */
+	struct span source; /* the only hex that moles can leave, empty: there are several */
 	bool plays;         /* a card was played */
 	size_t begun;       /* where the clause in hand begins in the text */
 	bool played_before; /* it */
@@ -79,7 +85,7 @@ static unsigned takes(struct span word)
 }
 
 static const struct loose_language language = {
-    .words = words, .nwords = sizeof words / sizeof *words, .takes = takes};
+    .words = words, .nwords = sizeof words / sizeof *words, .takes = takes, .declines = PASS};
 
 /* "Nothing I can use, I discard", "your move": a verb that nothing follows was none. */
 static void drop_bare(struct draft *d)
@@ -164,6 +170,8 @@ static void add_place(struct draft *d, struct span place, bool leads_to)
 		begin(d, MOVE);
 	else if (d->places == most_places(d->verb))
 		begin(d, d->verb);
+	if (d->verb == MOVE && leads_to && d->origin.len == 0)
+		d->origin = d->source;
 	if (d->verb == MOVE && d->places == 0 && (d->each || leads_to) && d->origin.len > 0) {
 		add_upper(d, d->origin);
 		d->places = 1;
@@ -185,6 +193,39 @@ static void add_place(struct draft *d, struct span place, bool leads_to)
 	d->between = 0;
 }
 
+/* The only hex from which this seat can move, in the arena; empty: there are several. */
+static struct span only_source(const struct game_state *s, unsigned seat, struct arena *arena)
+{
+	struct strbuf name = STRBUF_INIT;
+	unsigned n = 0;
+
+	for (unsigned hex = 0; hex < MM_HEXES; hex++)
+		if (s->hexes[hex].claim == seat && mm_moles_on(&s->hexes[hex], seat) > 0) {
+			strbuf_clear(&name);
+			mm_add_hexes(&name, 1u << hex);
+			n++;
+		}
+	struct span only = n == 1 ? arena_dup(arena, strbuf_span(&name)) : SPAN_EMPTY;
+	strbuf_release(&name);
+	return only;
+}
+
+/* "All my cards", "new cards": a hand that goes, where no card or hex is named. */
+static bool gives_hand_away(const struct loose_text *text, size_t i)
+{
+	bool whole = false, named = false;
+
+	for (; i > 0 && text->items[i - 1].kind != LOOSE_BREAK; i--)
+		;
+	for (; text->items[i].kind != LOOSE_BREAK; i++) {
+		const struct loose_token *t = &text->items[i];
+
+		whole = whole || loose_is(t, WHOLE) || (loose_is(t, BREED) && loose_is(t + 1, CARD));
+		named = named || (t->kind == LOOSE_OTHER && t->slot > 0);
+	}
+	return whole && !named;
+}
+
 static bool stands_alone(int code)
 {
 	return code == PASS || code == DISCARD;
@@ -192,8 +233,28 @@ static bool stands_alone(int code)
 
 static void add_known(struct draft *d, const struct loose_text *text, size_t i)
 {
+	const struct loose_token *next = &text->items[i + 1];
 	int code = text->items[i].code;
 
+	if (code == CARD && !loose_is_turned(text, i, 3) && gives_hand_away(text, i)) {
+		drop_bare(d);
+		if (d->verb != DISCARD)
+			begin(d, DISCARD);
+		return;
+	}
+	if (code == KEEPER || (code == CONVERT && loose_is(next, CARD)) ||
+	    (code == CAVEIN && loose_is(next, CARD))) {
+		bool second = next->kind == LOOSE_NUMBER
+		                  ? next->number == 2
+		                  : mm_pile_count(&d->state->seats[d->seat].hand, CARD_GK1) == 0;
+		add_card(d, span_of(code == CONVERT  ? "CV"
+		                    : code == CAVEIN ? "CH"
+		                    : second         ? "GK2"
+		                                     : "GK1"));
+		if (code == CAVEIN)
+			begin(d, CAVEIN);
+		return;
+	}
 	d->each = d->each || code == EACH;
 	bool of_plus = code == ROLL && i > 0 && loose_is(&text->items[i - 1], PLUS);
 	/* "home token", "new mole": one order each */
@@ -202,10 +263,13 @@ static void add_known(struct draft *d, const struct loose_text *text, size_t i)
 	if (code == CW || code == CCW)
 		strbuf_adds(&d->text, code == CW ? " CW" : " CCW");
 	else if (code < VERB_CODES && !same && !loose_is_turned(text, i, 2) &&
+	         !(code == PASS && loose_is_of_rest(text, i)) &&
 	         (!stands_alone(code) || loose_sentence(text, i) <= SENTENCE ||
 	          text->known <= 3))
 		begin(d, code);
 }
+
+static void add_number(struct draft *d, const struct loose_text *text, size_t i, unsigned n);
 
 static void add_other(struct draft *d, const struct loose_text *text, size_t i)
 {
@@ -214,6 +278,8 @@ static void add_other(struct draft *d, const struct loose_text *text, size_t i)
 
 	if (mm_card_parse(t->text, &card))
 		add_card(d, t->text);
+	else if (is_place(t->text) && t->written.len == 1 && d->verb == PLAY && d->cards == 0)
+		add_number(d, text, i, (unsigned)(t->text.ptr[1] - '0')); /* "play a three" */
 	else if (is_place(t->text))
 		add_place(d, t->text, i > 0 && leads_to(t[-1].text));
 	else if (d->verb == STEAL ||
@@ -280,6 +346,11 @@ static void add_number(struct draft *d, const struct loose_text *text, size_t i,
 		add_card(d, span_of(card));
 		return;
 	}
+	if ((loose_is(next, CARD) || (i > 0 && loose_is(next - 2, NUMBER))) &&
+	    mm_card_parse(span_of(card), &kind)) {
+		add_card(d, span_of(card));
+		return;
+	}
 	if (loose_is(next, MOVE) && places_in(text) == 2 * n) /* "two moves: ..." */
 		return;
 	bool ends = d->places == most_places(d->verb) && !goes_with_what_follows(text, i);
@@ -300,6 +371,8 @@ static void read_tokens(struct draft *d, const struct loose_text *text)
 
 		if (t->kind == LOOSE_KNOWN)
 			add_known(d, text, i);
+		else if (t->kind == LOOSE_NUMBER && i > 0 && loose_is(t - 1, KEEPER))
+			continue;
 		else if (read_times(t->text, &n))
 			add_number(d, text, i, n);
 		else if (t->kind == LOOSE_OTHER && !loose_is_turned(text, i, 2))
@@ -329,7 +402,7 @@ static void try_hand(const struct game_state *s, unsigned seat, struct span turn
 void mm_guess_orders(const struct game_state *s, unsigned seat, struct span text,
                      struct order_guesses *out)
 {
-	struct draft d = {.state = s, .text = STRBUF_INIT, .verb = -1};
+	struct draft d = {.state = s, .seat = seat, .text = STRBUF_INIT, .verb = -1};
 	struct loose_text loose;
 	bool steps;
 
@@ -340,6 +413,7 @@ void mm_guess_orders(const struct game_state *s, unsigned seat, struct span text
 	loose_read(text, &language, &loose);
 	out->words = loose.known;
 	out->asks = loose.asks;
+	d.source = only_source(s, seat, loose.in);
 	read_tokens(&d, &loose);
 	drop_bare(&d);
 	if (d.clauses == 0 && loose_declines(&loose))
