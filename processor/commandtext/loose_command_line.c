@@ -124,7 +124,7 @@ static struct span value_for(struct loose_line *l, enum verb verb, const struct 
 		text = loose_line_length(l);
 		break;
 	case SLOT_NUMBER:
-		n = slot->keyword ? 0 : loose_line_number(l, slot->min, slot->max);
+		n = slot->keyword && verb != CMD_HISTORY ? 0 : loose_line_number(l, slot->min, slot->max);
 		text = n > 0 ? arena_printf(l->arena, "%u", n) : NULL;
 		break;
 	case SLOT_DAYS:
@@ -323,6 +323,14 @@ static bool names_term(const struct loose_line *l, const struct rules *kind)
 	}
 	strbuf_release(&text);
 	return term;
+}
+
+bool loose_names_term(const struct loose_line *l)
+{
+	for (size_t i = 0; i < rules_count(); i++)
+		if (names_term(l, rules_at(i)))
+			return true;
+	return false;
 }
 
 /* Of the game that is named, else of the one that is answered. */

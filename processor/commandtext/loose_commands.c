@@ -41,6 +41,8 @@ static bool makes_sense(const struct loose_line *l, enum intent intent)
 		return !l->facts->plays || l->game || l->item.kind;
 	if (intent == KICK || intent == SKIP)
 		return l->person != NULL;
+	if (intent == CLEAR || intent == BACK)
+		return l->facts->plays;
 	if (intent == INVITE)
 		return l->nguests > 0 || l->facts->gathering;
 	if (intent == BEGIN)
@@ -435,7 +437,8 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	loose_line_split(&l, from.text);
 	if (l.n == 0 || l.n > WORDS_OF_A_REQUEST)
 		return found;
-	l.asks = span_find_char(from.text, '?') < from.text.len;
+	const bool asks_with_mark = span_find_char(from.text, '?') < from.text.len;
+	l.asks = asks_with_mark;
 	for (size_t i = 0; i < l.nclauses && facts->plays; i++)
 		l.asks = l.asks || l.clauses[i].kind == CLAUSE_QUESTION;
 	bool is_new = !facts->plays && !facts->game;
@@ -449,6 +452,8 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	                             (intent == NO_INTENT && is_new && of.in_short_mail));
 	if (intent == NO_INTENT && facts->plays && has_person(&l) && names_span_of_days(&l))
 		intent = ABSENCE;
+	if (intent == NO_INTENT && facts->plays && asks_with_mark && loose_names_term(&l))
+		intent = ABOUT;
 	if (is_new && of.in_short_mail && (intent == NO_INTENT || intent == HINT))
 		intent = newcomers_intent(&l, intent);
 	if (facts->newcomer)

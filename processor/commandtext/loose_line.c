@@ -134,6 +134,39 @@ static bool is_article(struct span word)
 		  "de het een mijn");
 }
 
+/* What a phrase says for any of these: "%undo * %orders" is "cancel my orders" and "bitte streichen Sie meinen Zug". */
+static const struct {
+	const char *name, *words;
+} classes[] = {
+    {"%undo", "cancel delete forget withdraw ignore scrap disregard remove revoke retract undo drop loschen losche "
+              "loesche streiche streichen streich vergiss vergesst vergessen storniere ignoriere annule annuler "
+              "annulez oublie oubliez supprime anula anular cancela borra olvida annulla annullare cancella "
+              "dimentica annuleer verwijder vergeet anuluj usun zapomnij cofnij wycofaj"},
+    {"%orders", "orders order move moves mail message instructions befehle befehl zug zuge mails mail nachricht "
+                "ordres ordre coup ordenes orden jugada ordini ordine mossa zet bericht rozkazy ruch"},
+    {"%sent", "said sent wrote ordered gesagt geschickt geschrieben envoye ecrit dit enviado escrito dicho mandato "
+              "scritto detto gestuurd geschreven wyslalem napisalem"},
+    {"%absence", "holiday holidays vacation absence urlaub ferien abwesenheit vacances vacaciones vacanza ferie "
+                 "vakantie afwezigheid urlop"}};
+
+static bool is_of_class(struct span word, struct span name)
+{
+	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+		if (span_eq_str(name, classes[i].name))
+			return loose_is_one_of(word, classes[i].words);
+	return false;
+}
+
+/* Behind a star: at which word of the line, `i` or one of the two behind it, the phrase goes on; l->n: at none. */
+static size_t behind_star(const struct loose_line *l, size_t i, struct span word)
+{
+	for (size_t to = i; to < l->n && to <= i + 2; to++)
+		if (*word.ptr == '%' ? is_of_class(l->words[to].text, word)
+		                     : same_word(l->words[to].text, word))
+			return to;
+	return l->n;
+}
+
 /*
  * How many words from `at` on are this phrase; 0 = they are not. A full stop in it: there a clause ends. Short forms
  * are what they are short for, and between the first word and the last articles say nothing.
@@ -144,11 +177,25 @@ size_t loose_line_phrase(const struct loose_line *l, size_t at, struct span phra
 	size_t i = at;
 	unsigned part = 0; /* of the line's word i, what comes next */
 
-	if (l->words[at].text.len == 0 || *l->words[at].text.ptr != *phrase.ptr)
+	if (l->words[at].text.len == 0 ||
+	    (*phrase.ptr != '%' && *l->words[at].text.ptr != *phrase.ptr))
 		return 0; /* most of them: same_word wants the first letter as it is */
 	while (span_next_word(&rest, " ", &word)) {
 		bool inside = i > at && rest.len > 0;
 
+		if (span_eq_str(word, "*")) {
+			(void)span_next_word(&rest, " ", &word);
+			i = behind_star(l, i, word);
+			if (i++ == l->n)
+				return 0;
+			continue;
+		}
+		if (*word.ptr == '%') {
+			if (i >= l->n || !is_of_class(l->words[i].text, word))
+				return 0;
+			i++;
+			continue;
+		}
 		if (span_eq_str(word, ".")) { /* "I'm out", not "I'm out of the office" */
 			struct span last = l->words[i - 1].written;
 
@@ -248,21 +295,30 @@ void loose_line_find_kind(struct loose_line *l, bool mole_alone)
 			for (size_t i = 0; i < length; i++)
 				l->taken[at + i] = true;
 		}
-	for (size_t i = 0; i < l->n && !l->item.kind; i++) { /* "boggle", "park", "whakka" */
+	for (size_t i = 0; i < l->n && !l->item.kind; i++) { /* "boggle", "whaka" */
 		for (size_t k = 0; k < rules_count(); k++) {
-			struct span title = span_of(rules_at(k)->title), word;
+			struct span title = span_of(rules_at(k)->title), part;
 
-			while (span_next_word(&title, " ", &word))
-				if (word.len > 4 &&
-				    span_eq_nocase(word,
-				                   arena_cstr(l->arena, l->words[i].text)))
+			while (span_next_word(&title, " ", &part)) {
+				struct span word = utf8_dup_ascii(part, l->arena);
+
+				if (word.len > 4 && (span_eq(word, l->words[i].text) ||
+				                     (!l->facts->unknown && word.len > 5 &&
+				                      same_word(l->words[i].text, word))))
 					l->item.kind = rules_at(k);
+			}
 		}
 	}
-	for (size_t i = 0; i < l->n && !l->item.kind; i++)
-		if (loose_is_one_of(l->words[i].text,
-		                    mole_alone ? "coin coins mole" : "coin coins"))
+	for (size_t i = 0; i < l->n && !l->item.kind; i++) {
+		static const char coins[] = "coin coins munzspiel munzen";
+		static const char letters[] = "words letters worter buchstaben wortspiel mots lettres palabras letras";
+		struct span word = l->words[i].text;
+
+		if (loose_is_one_of(word, coins) || (mole_alone && span_eq_str(word, "mole")))
 			l->item.kind = rules_find(SPAN_LIT("mole"));
+		else if (!l->facts->plays && loose_is_one_of(word, letters))
+			l->item.kind = rules_find(SPAN_LIT("martian boggle"));
+	}
 }
 
 /* The word behind one of these, if it is not taken. */
@@ -734,7 +790,7 @@ unsigned loose_line_number(struct loose_line *l, unsigned min, unsigned max)
 	unsigned n;
 
 	for (size_t i = 0; i < l->n; i++)
-		if (!l->taken[i] && loose_number(l->words[i].text, min, max, &n)) {
+		if (!l->taken[i] && !l->spent[i] && loose_number(l->words[i].text, min, max, &n)) {
 			l->spent[i] = true;
 			l->used |= NAMES_NUMBER;
 			return n;

@@ -110,6 +110,8 @@ const char *loose_line_days(struct loose_line *l);
  * a wish.
  */
 const char *loose_command_line(struct loose_line *l, enum intent intent);
+/* Whether it has a term of a game, as its rules have it. */
+bool loose_names_term(const struct loose_line *l);
 /* Whether it is a wish only beside a condition, which says when. */
 bool loose_command_is_conditional(enum intent intent);
 
