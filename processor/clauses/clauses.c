@@ -109,17 +109,29 @@ static size_t split_words(struct span text, struct arena *arena, struct word *wo
 	return n;
 }
 
-/* How many words at `at` are these, within a clause; 0 = they are not. */
+/*
+ * How many words at `at` are these, within a clause; 0 = they are not. Up to three words may stand for a star: then
+ * what is before it counts.
+ */
 static size_t match_words(const struct word *words, size_t n, size_t at, const char *wanted)
 {
 	struct span rest = span_of(wanted), one;
-	size_t k = 0;
+	size_t k = 0, before = 0, skipped = 0;
 
-	for (; span_next_word(&rest, " ", &one); k++)
+	while (span_next_word(&rest, " ", &one)) {
+		if (span_eq_str(one, "*")) {
+			before = k;
+			(void)span_next_word(&rest, " ", &one);
+			while (at + k < n && !words[at + k - 1].ends_clause && skipped++ < 3 &&
+			       !span_eq(words[at + k].text, one))
+				k++;
+		}
 		if (at + k >= n || !span_eq(words[at + k].text, one) ||
 		    (rest.len > 0 && words[at + k].ends_clause))
 			return 0;
-	return k;
+		k++;
+	}
+	return before ? before : k;
 }
 
 /* The longest mark that stands at word `at`; `first`: a clause begins there. */

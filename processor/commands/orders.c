@@ -399,6 +399,38 @@ struct reading {
 	const char *scope; /* of these: the other turns that they are for; NULL: this one */
 };
 
+/* "This turn 3 and 5, next turn 2 and 4": both are asked about together. False: it is not so. */
+static bool judge_two_turns(struct request *req, const struct order_entry *s, struct span lines,
+                            struct reading *r)
+{
+	struct order_guesses later = {.count = 0};
+	struct span now, next;
+
+	if (!loose_next_turn_apart(lines, req->arena, &now, &next))
+		return false;
+	order_guesses(s->match->rules, s->match->state, s->seat->seat, SPAN_EMPTY,
+	              s->match->tables, next, false, &later);
+	order_guesses(s->match->rules, s->match->state, s->seat->seat, SPAN_EMPTY,
+	              s->match->tables, now, true, &r->guesses);
+	bool found = later.count > 0 && r->guesses.count > 0;
+	if (found) {
+		const char *both = arena_printf(req->arena, "%s\nQUEUE %u %s",
+		                                r->guesses.texts[0].ptr,
+		                                match_turn_number(s->match->turn.label) + 1,
+		                                later.texts[0].ptr);
+
+		strbuf_clear(&r->guesses.texts[0]);
+		strbuf_adds(&r->guesses.texts[0], both);
+		while (r->guesses.count > 1)
+			strbuf_release(&r->guesses.texts[--r->guesses.count]);
+		r->whole = false;
+	} else {
+		order_guesses_release(&r->guesses);
+	}
+	order_guesses_release(&later);
+	return found;
+}
+
 /* "Same moles as before, whack 9" changes the orders of the turn before; other words those of this one. */
 static enum err judge_reading(struct request *req, const struct order_entry *s,
                               struct span lines, struct reading *r)
@@ -411,6 +443,8 @@ static enum err judge_reading(struct request *req, const struct order_entry *s,
 		base = base_of(s);
 	r->whole = r->ok && !diags_has_errors(&r->diags) &&
 	           !leaves_orders_out(s, base, lines, &r->diags, canonical);
+	if (judge_two_turns(req, s, lines, r))
+		return ERR_NONE;
 	r->scope = loose_order_scope(lines, match_turn_number(s->match->turn.label), r->whole,
 	                             req->arena, &rest);
 	if (r->scope) {

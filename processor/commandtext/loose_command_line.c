@@ -124,7 +124,9 @@ static struct span value_for(struct loose_line *l, enum verb verb, const struct 
 		text = loose_line_length(l);
 		break;
 	case SLOT_NUMBER:
-		n = slot->keyword && verb != CMD_HISTORY ? 0 : loose_line_number(l, slot->min, slot->max);
+		n = slot->keyword && verb != CMD_HISTORY
+		        ? 0
+		        : loose_line_number(l, slot->min, slot->max);
 		text = n > 0 ? arena_printf(l->arena, "%u", n) : NULL;
 		break;
 	case SLOT_DAYS:

@@ -659,9 +659,12 @@ const char *loose_order_scope(struct span lines, unsigned turn, bool plainly,
 			scope = arena_printf(arena, "QUEUE %u", number);
 			take_out(&l, at, n + 1);
 		}
+		bool one_sentence = true;
+		for (size_t i = 0; i + 1 < l.nclauses; i++)
+			one_sentence = one_sentence && !l.clauses[i].ends_sentence;
 		while ((!scope || span_eq_str(span_of(scope), "ALWAYS")) && k++ < 3 &&
 		       (n = phrase_of(&l, ALWAYS, plainly ? 2 : 1, &at)) > 0 &&
-		       (!(plainly || digits) || has_number_in_sentence(&l, at))) {
+		       (digits ? has_number_in_sentence(&l, at) : !plainly || one_sentence)) {
 			scope = "ALWAYS";
 			take_out(&l, at, n);
 			for (size_t i = at; i < at + n; i++)
@@ -677,6 +680,37 @@ const char *loose_order_scope(struct span lines, unsigned turn, bool plainly,
 	*rest = arena_dup(arena, strbuf_span(&left));
 	strbuf_release(&left);
 	return scope;
+}
+
+bool loose_next_turn_apart(struct span lines, struct arena *arena, struct span *now,
+                           struct span *next)
+{
+	const struct loose_facts facts = {.turn = 0};
+	struct loose_line l = {.arena = arena, .facts = &facts};
+	unsigned number;
+	size_t at, n;
+
+	loose_line_split(&l, lines);
+	n = phrase_of(&l, NEXT_TURN, 1, &at);
+	const struct clause *c = n > 0 ? loose_line_clause(&l, at) : NULL;
+	bool has = false;
+
+	for (size_t i = at + n; c && i < l.n; i++)
+		has = has || (loose_line_clause(&l, i) == c &&
+		              loose_number(l.words[i].text, 0, UINT32_MAX, &number));
+	if (!has || l.words[at].written.ptr > c->text.ptr + 4) /* "and next turn" */
+		return false;
+	static const char *const here[] = {"this turn",  "this round",   "diese runde",
+	                                   "diesen zug", "dieses mal",   "ce tour",
+	                                   "este turno", "questo turno", "deze beurt"};
+	for (size_t i = 0; i < at; i++)
+		for (size_t k = 0; k < sizeof here / sizeof *here; k++)
+			for (size_t w = loose_line_phrase(&l, i, span_of(here[k])); w > 0; w--)
+				blank(&l, l.words[i + w - 1].written);
+	*now = (struct span){l.source.ptr, (size_t)(c->text.ptr - l.source.ptr)};
+	const char *behind = l.words[at + n - 1].written.ptr + l.words[at + n - 1].written.len;
+	*next = (struct span){behind, (size_t)(l.source.ptr + l.source.len - behind)};
+	return true;
 }
 
 struct command_text loose_questions_apart(const struct command_text *text, bool that_ask,

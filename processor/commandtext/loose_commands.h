@@ -50,6 +50,10 @@ struct loose_command loose_command_find(const struct command_text *text, struct 
 const char *loose_order_scope(struct span lines, unsigned turn, bool plainly,
                               struct arena *arena, struct span *rest);
 
+/* "3 and 5, next turn 2 and 4": both parts, in the arena. False: nothing is ordered for the next turn. */
+bool loose_next_turn_apart(struct span lines, struct arena *arena, struct span *now,
+                           struct span *next);
+
 /* The lines of a mail without what asks; or what asks, a line each. */
 struct command_text loose_questions_apart(const struct command_text *text, bool that_ask,
                                           struct arena *arena);

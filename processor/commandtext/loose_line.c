@@ -63,7 +63,7 @@ void loose_line_split(struct loose_line *l, struct span text)
 	strbuf_release(&plain);
 	l->source = rest;
 	l->clauses = clauses_split(rest, l->arena, &l->nclauses);
-	while (l->n < WORDS_MOST && span_next_word(&rest, " \t", &word)) {
+	while (l->n < WORDS_MOST && span_next_word(&rest, " \t\n", &word)) {
 		while (word.len && is_mark(*word.ptr))
 			word = span_slice(word, 1, word.len);
 		if (span_starts(word, "\xc2\xbf") || span_starts(word, "\xc2\xa1"))
@@ -138,16 +138,20 @@ static bool is_article(struct span word)
 static const struct {
 	const char *name, *words;
 } classes[] = {
-    {"%undo", "cancel delete forget withdraw ignore scrap disregard remove revoke retract undo drop loschen losche "
-              "loesche streiche streichen streich vergiss vergesst vergessen storniere ignoriere annule annuler "
-              "annulez oublie oubliez supprime anula anular cancela borra olvida annulla annullare cancella "
-              "dimentica annuleer verwijder vergeet anuluj usun zapomnij cofnij wycofaj"},
-    {"%orders", "orders order move moves mail message instructions befehle befehl zug zuge mails mail nachricht "
-                "ordres ordre coup ordenes orden jugada ordini ordine mossa zet bericht rozkazy ruch"},
-    {"%sent", "said sent wrote ordered gesagt geschickt geschrieben envoye ecrit dit enviado escrito dicho mandato "
-              "scritto detto gestuurd geschreven wyslalem napisalem"},
-    {"%absence", "holiday holidays vacation absence urlaub ferien abwesenheit vacances vacaciones vacanza ferie "
-                 "vakantie afwezigheid urlop"}};
+    {"%undo",
+     "cancel delete forget withdraw ignore scrap disregard remove revoke retract undo drop loschen losche "
+     "loesche streiche streichen streich vergiss vergesst vergessen storniere ignoriere annule annuler "
+     "annulez oublie oubliez supprime anula anular cancela borra olvida annulla annullare cancella "
+     "dimentica annuleer verwijder vergeet anuluj usun zapomnij cofnij wycofaj"},
+    {"%orders",
+     "orders order move moves mail message instructions befehle befehl zug zuge mails mail nachricht "
+     "ordres ordre coup ordenes orden jugada ordini ordine mossa zet bericht rozkazy ruch"},
+    {"%sent",
+     "said sent wrote ordered gesagt geschickt geschrieben envoye ecrit dit enviado escrito dicho mandato "
+     "scritto detto gestuurd geschreven wyslalem napisalem"},
+    {"%absence",
+     "holiday holidays vacation absence urlaub ferien abwesenheit vacances vacaciones vacanza ferie "
+     "vakantie afwezigheid urlop"}};
 
 static bool is_of_class(struct span word, struct span name)
 {
@@ -311,7 +315,8 @@ void loose_line_find_kind(struct loose_line *l, bool mole_alone)
 	}
 	for (size_t i = 0; i < l->n && !l->item.kind; i++) {
 		static const char coins[] = "coin coins munzspiel munzen";
-		static const char letters[] = "words letters worter buchstaben wortspiel mots lettres palabras letras";
+		static const char letters[] =
+		    "words letters worter buchstaben wortspiel mots lettres palabras letras";
 		struct span word = l->words[i].text;
 
 		if (loose_is_one_of(word, coins) || (mole_alone && span_eq_str(word, "mole")))
@@ -790,7 +795,8 @@ unsigned loose_line_number(struct loose_line *l, unsigned min, unsigned max)
 	unsigned n;
 
 	for (size_t i = 0; i < l->n; i++)
-		if (!l->taken[i] && !l->spent[i] && loose_number(l->words[i].text, min, max, &n)) {
+		if (!l->taken[i] && !l->spent[i] &&
+		    loose_number(l->words[i].text, min, max, &n)) {
 			l->spent[i] = true;
 			l->used |= NAMES_NUMBER;
 			return n;

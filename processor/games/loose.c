@@ -247,8 +247,9 @@ static void read_line(struct loose_text *t, const struct loose_language *l, stru
 			continue;
 		}
 		if (line.ptr[i] == '&')
-			add_token(t, (struct loose_token){.text = SPAN_LIT("and"),
-			                                  .written = span_slice(line, i, i + 1)});
+			add_token(t,
+			          (struct loose_token){.text = SPAN_LIT("and"),
+			                               .written = span_slice(line, i, i + 1)});
 		if (strchr(",;.!?/|", line.ptr[i]))
 			add_break(t, strchr(".!?", line.ptr[i]) != NULL);
 		i++;
@@ -403,11 +404,11 @@ static void join_numbers(struct loose_text *t)
 static void join_idioms(struct loose_text *t, const struct loose_language *l)
 {
 	static const char *const declines[] = {
-	    "sit * out",	 "sitting * out", "sit out",	    "stay where i am",
-	    "keep still",	 "stay put",	  "setze * aus",    "setz * aus",
-	    "setzen * aus",	 "setzt * aus",	  "setze aus",	    "setzen aus",
-	    "setzt aus",	 "passe mon tour", "reste ou je suis", "me quedo donde estoy",
-	    "resto dove sono", "salto * turno", "sla * over",	    "nie ruszam sie"};
+	    "sit * out",       "sitting * out",  "sit out",          "stay where i am",
+	    "keep still",      "stay put",       "setze * aus",      "setz * aus",
+	    "setzen * aus",    "setzt * aus",    "setze aus",        "setzen aus",
+	    "setzt aus",       "passe mon tour", "reste ou je suis", "me quedo donde estoy",
+	    "resto dove sono", "salto * turno",  "sla * over",       "nie ruszam sie"};
 
 	for (size_t i = 0; l->declines && i < t->count; i++)
 		for (size_t k = 0; k < sizeof declines / sizeof *declines; k++) {
@@ -422,7 +423,8 @@ static void join_idioms(struct loose_text *t, const struct loose_language *l)
 				       t->items[at].kind != LOOSE_BREAK &&
 				       !span_eq(t->items[at].text, word))
 					stars--, at++;
-				if (!star && (at >= t->count || !span_eq(t->items[at].text, word)))
+				if (!star &&
+				    (at >= t->count || !span_eq(t->items[at].text, word)))
 					break;
 				at += !star;
 				if (rest.len > 0)
@@ -442,8 +444,9 @@ static void join_idioms(struct loose_text *t, const struct loose_language *l)
 /* "Bravo", "dee": the letter it is spelt with, 0 = none. What is a word as well ("see") is one before `spoken` numbers. */
 static char letter_of(struct span word, bool spoken)
 {
-	static const char *const names[] = {"alpha", "alfa", "bravo", "charlie", "delta",
-	                                    "echo",  "november", "bee", "cee", "dee", "ee"};
+	static const char *const names[] = {"alpha", "alfa", "bravo",    "charlie",
+	                                    "delta", "echo", "november", "bee",
+	                                    "cee",   "dee",  "ee"};
 	static const struct loose_word heard[] = {
 	    {"see", 'c'}, {"sea", 'c'}, {"be", 'b'}, {"en", 'n'}};
 	const struct loose_word *h = find_exact(word, heard, sizeof heard / sizeof *heard);
@@ -522,9 +525,9 @@ void loose_release(struct loose_text *t)
 
 bool loose_is_of_rest(const struct loose_text *t, size_t i)
 {
-	static const char *const rest[] = {"other",   "others", "rest",  "everything", "anderen",
-	                                   "andere",  "alles",  "autres", "otras",     "otros",
-	                                   "altre",   "altri",  "pozostale"};
+	static const char *const rest[] = {
+	    "other",  "others", "rest",  "everything", "anderen", "andere",   "alles",
+	    "autres", "otras",  "otros", "altre",      "altri",   "pozostale"};
 
 	for (; i > 0 && t->items[i - 1].kind != LOOSE_BREAK; i--)
 		if (span_in_nocase(t->items[i - 1].text, rest, sizeof rest / sizeof *rest))
@@ -538,16 +541,21 @@ bool loose_direction(struct span word, int *dx, int *dy, bool *own)
 		int dx, dy;
 		bool own;
 		const char *words;
-	} ways[] = {{0, 1, false, "up upwards north hoch oben rauf haut arriba su omhoog gore"},
-	            {0, -1, false, "down downwards south runter unten bas abajo giu omlaag dol"},
-	            {-1, 0, false, "left leftmost west links linke linker gauche izquierda "
-	                           "sinistra lewo"},
-	            {1, 0, false, "right rightmost east rechts rechte rechter droite derecha "
-	                          "destra prawo"},
-	            {0, 1, true, "forward forwards ahead vor vorwarts geradeaus avant adelante "
-	                         "avanti vooruit przodu"},
-	            {0, -1, true, "back backwards zuruck arriere atras indietro achteruit "
-	                          "tylu"}};
+	} ways[] = {
+	    {0, 1, false, "up upwards north hoch oben rauf haut arriba su omhoog gore"},
+	    {0, -1, false, "down downwards south runter unten bas abajo giu omlaag dol"},
+	    {-1, 0, false,
+	     "left leftmost west links linke linker gauche izquierda "
+	     "sinistra lewo"},
+	    {1, 0, false,
+	     "right rightmost east rechts rechte rechter droite derecha "
+	     "destra prawo"},
+	    {0, 1, true,
+	     "forward forwards ahead vor vorwarts geradeaus avant adelante "
+	     "avanti vooruit przodu"},
+	    {0, -1, true,
+	     "back backwards zuruck arriere atras indietro achteruit "
+	     "tylu"}};
 
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
 		struct span rest = span_of(ways[i].words), one;

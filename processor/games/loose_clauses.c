@@ -324,8 +324,9 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 		bool marks = kind != CLAUSE_PLAIN && kind != CLAUSE_QUESTION &&
 		             !knows[k.clause] && is_in(c[k.clause].marker, k.written);
 		bool gone = /* of nothing but a condition the orders are asked about, with it */
-		    (kind == CLAUSE_CONDITION && plain && !knows[k.clause]) || kind == CLAUSE_UNREAL ||
-		    (kind == CLAUSE_QUESTION && plain) ||
+		    (kind == CLAUSE_CONDITION && plain && !knows[k.clause] &&
+		     !language->ranks) ||
+		    kind == CLAUSE_UNREAL || (kind == CLAUSE_QUESTION && plain) ||
 		    (kind == CLAUSE_REFERENCE && !numbers[k.clause] && !knows[k.clause]);
 
 		if (k.kind == LOOSE_BREAK || !(marks || gone))

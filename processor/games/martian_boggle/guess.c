@@ -30,7 +30,8 @@ struct found {
 	char others[WORDS_MOST][BOGGLE_LETTERS + 1];
 	size_t nothers;
 	bool says_spell, passes;
-	bool implied; /* the last square is one by its letter or side: no order if nothing follows */
+	bool
+	    implied; /* the last square is one by its letter or side: no order if nothing follows */
 };
 
 /* Where the piece named last is said to go. */
@@ -65,8 +66,10 @@ static unsigned is_squares(struct span word)
 	return read_squares(word, two) > 0;
 }
 
-static const struct loose_language language = {
-    .words = words, .nwords = sizeof words / sizeof *words, .takes = is_squares, .declines = PASS};
+static const struct loose_language language = {.words = words,
+                                               .nwords = sizeof words / sizeof *words,
+                                               .takes = is_squares,
+                                               .declines = PASS};
 
 static bool is_capital(struct span word)
 {
@@ -105,7 +108,8 @@ static void end_walk(struct walk *w, struct found *f)
 {
 	bool waits = f->nsquares % 2 == 1 && f->nsquares <= SQUARES_MOST;
 	unsigned from = waits ? f->squares[f->nsquares - 1] : 0;
-	int column = (int)(from % BOGGLE_SIDE), row = (int)(from / BOGGLE_SIDE), middle = BOGGLE_SIDE / 2;
+	int column = (int)(from % BOGGLE_SIDE), row = (int)(from / BOGGLE_SIDE),
+	    middle = BOGGLE_SIDE / 2;
 
 	take_steps(w);
 	if (waits && w->inwards && w->x == 0 && w->y == 0) {
@@ -139,7 +143,8 @@ static void add_squares(const struct loose_token *t, struct walk *w, struct foun
 	for (size_t i = 0; i < n; i++)
 		add_square(f, two[i], false);
 	if (f->nsquares % 2 == 0) /* "a1 straight up to a3" says it twice */
-		*w = (struct walk){.state = w->state, .seat = w->seat, .last = {w->last[0], w->last[1]}};
+		*w = (struct walk){
+		    .state = w->state, .seat = w->seat, .last = {w->last[0], w->last[1]}};
 }
 
 /* "My leftmost piece": of those not named yet; the middle one for 0. */
@@ -156,10 +161,11 @@ static void name_piece(struct walk *w, int side, struct found *f)
 }
 
 /* "The N": the only piece that stands on this letter. */
-static bool name_by_letter(const struct loose_text *text, size_t i, struct walk *w, struct found *f)
+static bool name_by_letter(const struct loose_text *text, size_t i, struct walk *w,
+                           struct found *f)
 {
-	static const char *const articles[] = {"the", "my", "der", "den", "die",  "das", "mein",
-	                                       "le",  "la", "el",  "il",  "mon",  "de",  "mijn"};
+	static const char *const articles[] = {"the", "my", "der", "den", "die", "das", "mein",
+	                                       "le",  "la", "el",  "il",  "mon", "de",  "mijn"};
 	const struct loose_token *t = &text->items[i];
 	bool blank = span_eq_str(t->text, "blank") || span_eq_str(t->text, "joker");
 	unsigned n = 0, found = 0;
@@ -192,7 +198,9 @@ static bool add_to_walk(const struct loose_token *t, struct walk *w, struct foun
 	if (t->kind == LOOSE_NUMBER && (loose_is(t - 1, BIGGER) || loose_is(t - 1, SMALLER)))
 		return true; /* "the smaller one" */
 	if (t->kind == LOOSE_NUMBER || loose_is(t, BIGGER) || loose_is(t, SMALLER)) {
-		unsigned n = t->kind == LOOSE_NUMBER ? t->number : t->code == BIGGER ? high : low;
+		unsigned n = t->kind == LOOSE_NUMBER ? t->number
+		             : t->code == BIGGER     ? high
+		                                     : low;
 
 		if (w->steps > 0)
 			take_steps(w);
@@ -265,7 +273,8 @@ static struct found look_at(const struct loose_text *text, const struct game_sta
 		if (loose_is(t, SPELL))
 			f.says_spell = true;
 		else if (loose_is(t, PASS))
-			f.passes = f.passes || (loose_sentence(text, i) <= SENTENCE && !loose_is_of_rest(text, i));
+			f.passes = f.passes || (loose_sentence(text, i) <= SENTENCE &&
+			                        !loose_is_of_rest(text, i));
 		else if (is_squares(t->text))
 			add_squares(t, &walk, &f);
 		else if (!add_to_walk(t, &walk, &f))

@@ -46,8 +46,10 @@ static unsigned slot_of(int code)
 	return code == THE_MOLE || (code >= FIRST && code <= THIRD) ? COIN_SLOT : 0;
 }
 
-static const struct loose_language language = {
-    .words = words, .nwords = sizeof words / sizeof *words, .slot_of = slot_of, .declines = NASDAQ};
+static const struct loose_language language = {.words = words,
+                                               .nwords = sizeof words / sizeof *words,
+                                               .slot_of = slot_of,
+                                               .declines = NASDAQ};
 
 enum {
 	NUMBERS_MOST = 3,
@@ -65,7 +67,7 @@ struct draft {
 	unsigned used, laid;           /* of all that have an order; all placed */
 	int64_t numbers[NUMBERS_MOST]; /* x, y and, without its word, the range */
 	unsigned n;
-	int64_t last[NUMBERS_MOST];    /* of the flick before */
+	int64_t last[NUMBERS_MOST]; /* of the flick before */
 	unsigned nlast;
 	int64_t range_nm; /* 0 = not named */
 	bool range;       /* the next number is one */
@@ -147,8 +149,11 @@ static void end_order(struct draft *d)
 		d->coins = 1u << MOLE;
 	if (d->coins == 0 && d->verb == FLICK) /* "place 1 at 100 350 and flick it to ..." */
 		d->coins = d->placed;
-	for (unsigned coin = MOLE + 1; d->verb == PLACE && d->coins == 0 && coin < MOLE_COINS; coin++)
-		d->coins = d->laid & 1u << coin ? 0 : 1u << coin; /* "at 80 350, 150 350 and 220 350" */
+	for (unsigned coin = MOLE + 1; d->verb == PLACE && d->coins == 0 && coin < MOLE_COINS;
+	     coin++)
+		d->coins = d->laid & 1u << coin
+		               ? 0
+		               : 1u << coin; /* "at 80 350, 150 350 and 220 350" */
 	d->stay = d->stay || (d->verb == NASDAQ && d->coins == 0);
 	if (d->verb < 0 && has_target(d))
 		d->verb = FLICK;
@@ -221,7 +226,8 @@ static bool read_mm(const struct loose_token *t, int64_t *nm)
 	const char *before = t->written.ptr - 1;
 
 	struct span unit = span_slice(word, word.len > 2 ? word.len - 2 : word.len, word.len);
-	bool cm = span_eq_str(unit, "cm") || (t[1].kind == LOOSE_OTHER && span_starts(t[1].text, "centim")) ||
+	bool cm = span_eq_str(unit, "cm") ||
+	          (t[1].kind == LOOSE_OTHER && span_starts(t[1].text, "centim")) ||
 	          span_eq_str(t[1].text, "cm");
 
 	if (span_eq_str(unit, "mm") || span_eq_str(unit, "cm"))
@@ -242,7 +248,8 @@ static unsigned coins_of(const struct draft *d, int code)
 
 	for (unsigned coin = MOLE + 1; coin < MOLE_COINS && !d->has_mole; coin++)
 		if (d->state->now.coins.coin[coin].on &&
-		    (code == ALL || !((d->used | (is_complete(d) ? d->coins : 0)) & 1u << coin)))
+		    (code == ALL ||
+		     !((d->used | (is_complete(d) ? d->coins : 0)) & 1u << coin)))
 			set |= 1u << coin;
 	return set;
 }
@@ -330,9 +337,11 @@ static bool is_joined(const struct loose_text *text, size_t i)
 {
 	static const char *const ands[] = {"and", "und", "et", "y", "e", "en", "i"};
 
-	return i > 1 && (text->items[i - 1].kind == LOOSE_BREAK ||
-	                 span_in_nocase(text->items[i - 1].text, ands, sizeof ands / sizeof *ands)) &&
-	       text->items[i - 2].kind == LOOSE_NUMBER && text->items[i - 2].number < MOLE_COINS;
+	return i > 1 &&
+	       (text->items[i - 1].kind == LOOSE_BREAK ||
+	        span_in_nocase(text->items[i - 1].text, ands, sizeof ands / sizeof *ands)) &&
+	       text->items[i - 2].kind == LOOSE_NUMBER &&
+	       text->items[i - 2].number < MOLE_COINS;
 }
 
 /* "40 to the left", of a coin that is named. */
@@ -379,13 +388,16 @@ static void read_tokens(struct draft *d, const struct loose_text *text, bool *co
 			            (t->code == CONCEDE && loose_sentence(text, i) < SENTENCE);
 			/* "with all I have"; "max" without a number behind it */
 			bool with = t->code == ALL && i > 0 && span_eq_str(t[-1].text, "with");
-			bool most = t->code == RANGE && *t->text.ptr == 'm' && t[1].kind == LOOSE_BREAK;
+			bool most = t->code == RANGE && *t->text.ptr == 'm' &&
+			            t[1].kind == LOOSE_BREAK;
 
 			if (loose_is(t, THE_MOLE) && !d->has_mole && t->text.len > 1)
 				aim_at_mole(d);
 			add_known(d, with || most ? FULL : t->code, is_joined(text, i));
 		} else if (is_number_word(t) &&
-		           (d->has_mole || (d->coins != 0 && !is_complete(d) && !is_joined(text, i)))) {
+		           (d->has_mole ||
+		            (d->coins != 0 && !is_complete(d) && !is_joined(text, i) &&
+		             !loose_is(&text->items[i - 1], COIN)))) {
 			continue; /* "the big one" */
 		} else if (read_mm(t, &nm)) {
 			add_number(d, nm, i > 0 && loose_is(&text->items[i - 1], COIN),

@@ -220,7 +220,8 @@ static bool gives_hand_away(const struct loose_text *text, size_t i)
 	for (; text->items[i].kind != LOOSE_BREAK; i++) {
 		const struct loose_token *t = &text->items[i];
 
-		whole = whole || loose_is(t, WHOLE) || (loose_is(t, BREED) && loose_is(t + 1, CARD));
+		whole = whole || loose_is(t, WHOLE) ||
+		        (loose_is(t, BREED) && loose_is(t + 1, CARD));
 		named = named || (t->kind == LOOSE_OTHER && t->slot > 0);
 	}
 	return whole && !named;
@@ -246,7 +247,8 @@ static void add_known(struct draft *d, const struct loose_text *text, size_t i)
 	    (code == CAVEIN && loose_is(next, CARD))) {
 		bool second = next->kind == LOOSE_NUMBER
 		                  ? next->number == 2
-		                  : mm_pile_count(&d->state->seats[d->seat].hand, CARD_GK1) == 0;
+		                  : mm_pile_count(&d->state->seats[d->seat].hand, CARD_GK1) ==
+		                        0;
 		add_card(d, span_of(code == CONVERT  ? "CV"
 		                    : code == CAVEIN ? "CH"
 		                    : second         ? "GK2"

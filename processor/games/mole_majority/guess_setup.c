@@ -31,7 +31,7 @@ static unsigned is_hex(struct span word)
 }
 
 static const struct loose_language language = {
-    .words = words, .nwords = sizeof words / sizeof *words, .takes = is_hex};
+    .words = words, .nwords = sizeof words / sizeof *words, .takes = is_hex, .ranks = true};
 
 static void give(struct lists *l, int list)
 {
