@@ -65,12 +65,6 @@ static enum err help_words(struct request *req, const struct command *item)
 	return rc;
 }
 
-enum err do_help(struct request *req, const struct command *item)
-{
-	request_understood(req);
-	return item->kind ? help_kind(req, item->kind) : help_words(req, item);
-}
-
 /* The newest position there is: that of the open turn, or the final one. */
 static enum err newest_position(struct server *srv, struct match *match)
 {
@@ -167,13 +161,33 @@ static enum err show_status(struct request *req, const struct command *item,
 {
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_status s;
+	const char *lead = arena_printf(
+	    req->arena,
+	    "Reply with your orders, as in the examples below. For the rules reply HELP %s, for all "
+	    "commands HELP COMMANDS.",
+	    match->rules->title);
 
-	(void)item;
 	TRY(status_of(req, match, seat, &s));
+	if (item->verb == CMD_HELP) {
+		s.subject = "help";
+		s.lead = &lead;
+		s.nlead = 1;
+	}
 	report_status(&s, &out);
 	enum err rc = request_answer(req, match, seat, "status", &out);
 	report_out_release(&out);
 	return rc;
+}
+
+/* Whoever plays and names nothing gets it for the game in hand. */
+enum err do_help(struct request *req, const struct command *item)
+{
+	request_understood(req);
+	if (item->kind)
+		return help_kind(req, item->kind);
+	if (item->topic.len == 0 && req->about.game != 0 && req->about.seat != 0)
+		return request_with_game(req, item, show_status);
+	return help_words(req, item);
 }
 
 static enum err no_games(struct request *req)

@@ -210,6 +210,9 @@ static const char *create_line(struct loose_line *l)
 		kind = rules_find(SPAN_LIT(EXAMPLE_KIND));
 	if (!kind)
 		return l->facts->plays ? "HELP CREATE" : "HELP";
+	if (solo && bots > 0 && players == 0 && l->nguests == 0 && loose_line_has_company(l))
+		return arena_printf(l->arena, "CREATE %s PLAYERS %u BOTS %u", kind->title,
+		                    bots + 2, bots);
 	if (solo && l->nguests == 0) /* all seats are taken, so it begins at once */
 		return create_against_bots(l, kind, bots ? bots + 1 : players);
 	if (solo)
@@ -300,8 +303,8 @@ static const char *practice_line(struct loose_line *l)
 	           : "HELP PRACTICE";
 }
 
-/* Whether a word of the line is a term of this game: its rules have it, and always with a capital letter. */
-static bool names_term(const struct loose_line *l, const struct rules *kind)
+/* Whether a word of the line is a term of this game, or with `orders` a word of them: its rules have it, and always with a capital letter. */
+static bool names_term(const struct loose_line *l, const struct rules *kind, bool orders)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct options usual;
@@ -318,7 +321,8 @@ static bool names_term(const struct loose_line *l, const struct rules *kind)
 
 		while (!l->taken[i] && span_next_word(&rest, " ,.:;()|\"\n", &word))
 			if (utf8_eq_folded(word, l->words[i].text)) {
-				capital += *word.ptr >= 'A' && *word.ptr <= 'Z';
+				capital += *word.ptr >= 'A' && *word.ptr <= 'Z' &&
+				           (orders || (word.len > 1 && word.ptr[1] >= 'a'));
 				small += *word.ptr < 'A' || *word.ptr > 'Z';
 			}
 		term = capital > 0 && small == 0 && l->words[i].text.len > 3;
@@ -330,7 +334,7 @@ static bool names_term(const struct loose_line *l, const struct rules *kind)
 bool loose_names_term(const struct loose_line *l)
 {
 	for (size_t i = 0; i < rules_count(); i++)
-		if (names_term(l, rules_at(i)))
+		if (names_term(l, rules_at(i), false))
 			return true;
 	return false;
 }
@@ -350,7 +354,7 @@ static const char *about_line(struct loose_line *l)
 	unsigned n = 0;
 
 	for (size_t i = 0; i < rules_count() && !l->item.kind && l->facts->kind; i++)
-		if (names_term(l, rules_at(i))) {
+		if (names_term(l, rules_at(i), true)) {
 			n++;
 			found = n == 1 || rules_at(i) == l->facts->kind ? rules_at(i) : found;
 		}

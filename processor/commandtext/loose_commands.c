@@ -39,6 +39,8 @@ static bool makes_sense(const struct loose_line *l, enum intent intent)
 {
 	if (intent == WANT_PLAY)
 		return !l->facts->plays || l->game || l->item.kind;
+	if (intent == WHAT_IS)
+		return !l->facts->plays;
 	if (intent == KICK || intent == SKIP)
 		return l->person != NULL;
 	if (intent == CLEAR || intent == BACK)
@@ -216,7 +218,7 @@ static bool is_first_person(struct span word)
 {
 	static const char persons[] =
 	    "i i'd i'm i'll me my we let's lets ich mir mich wir bin sind je moi nous suis yo "
-	    "quiero estoy io vorrei sono ik wij ben chce jestem";
+	    "quiero estoy io vorrei sono ik wij ben chce jestem moge";
 
 	return loose_is_one_of(word, persons);
 }
@@ -321,7 +323,10 @@ static bool wants_to_know(const struct loose_line *l, enum intent intent, struct
 		return false;
 	if (intent == WANT_PLAY)
 		return !loose_is_one_of(l->words[0].text, "let's lets");
-	return (intent == HELP || intent == RULES) && (l->asks || !of.is_sentence);
+	if (intent == JOIN) /* "May I join?" */
+		return l->asks && l->n <= HELP_WORDS + 1 && has_person(l);
+	return (intent == HELP || intent == WHAT_IS || intent == RULES) &&
+	       (l->asks || !of.is_sentence);
 }
 
 /*
@@ -454,6 +459,9 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 		intent = ABSENCE;
 	if (intent == NO_INTENT && facts->plays && asks_with_mark && loose_names_term(&l))
 		intent = ABOUT;
+	if (is_new && intent == NO_INTENT && asks_with_mark && has_person(&l) &&
+	    speaks_of_games(&l, GAMES))
+		intent = GAMES;
 	if (is_new && of.in_short_mail && (intent == NO_INTENT || intent == HINT))
 		intent = newcomers_intent(&l, intent);
 	if (facts->newcomer)

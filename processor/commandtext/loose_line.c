@@ -522,10 +522,15 @@ bool loose_line_has_company(const struct loose_line *l)
 	static const char withs[] = "with mit avec con met z ze";
 	static const char mine[] =
 	    "my our some a the meinem meiner meinen unserem unseren mon ma mes nos "
-	    "mi mis mio mia mijn onze moim moimi";
+	    "mi mis mio mia mijn onze moim moimi mein meine";
 
 	if (l->nguests > 0 || loose_line_players(l) > 0)
 		return true;
+	for (size_t i = 0; i + 3 < l->n; i++) /* "my daughter and I" */
+		if (loose_is_one_of(l->words[i].text, mine) &&
+		    loose_is_one_of(l->words[i + 2].text, "and und et y e en i") &&
+		    loose_is_one_of(l->words[i + 3].text, "i me ich moi yo io ik ja"))
+			return true;
 	for (size_t i = 0; i + 2 < l->n; i++)
 		if (loose_is_one_of(l->words[i].text, withs) &&
 		    loose_is_one_of(l->words[i + 1].text, mine))

@@ -279,7 +279,7 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 	struct clause *c = clauses_split(text, t->in, &n);
 	bool *knows = arena_calloc(t->in, n + 1, sizeof *knows); /* the game knows its marker */
 	bool *numbers = arena_calloc(t->in, n + 1, sizeof *numbers);
-	bool plain = false, asks = false;
+	bool plain = false, asks = false, any_asks = false;
 
 	for (size_t i = 0; i < t->count && n > 0; i++) {
 		struct loose_token *k = &t->items[i];
@@ -294,6 +294,8 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 		plain = plain || (!marks && is_content(k) && c[at].kind < CLAUSE_CONDITION);
 		asks = asks || (is_content(k) && c[at].kind == CLAUSE_QUESTION);
 	}
+	for (size_t i = 0; i < n; i++)
+		any_asks = any_asks || c[i].asks || c[i].kind == CLAUSE_QUESTION;
 	t->asks = asks && !plain;
 	for (size_t i = 0; i < t->count && n > 0 && language->condition; i++) {
 		struct loose_token *k = &t->items[i];
@@ -324,7 +326,7 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 		bool marks = kind != CLAUSE_PLAIN && kind != CLAUSE_QUESTION &&
 		             !knows[k.clause] && is_in(c[k.clause].marker, k.written);
 		bool gone = /* of nothing but a condition the orders are asked about, with it */
-		    (kind == CLAUSE_CONDITION && plain && !knows[k.clause] &&
+		    (kind == CLAUSE_CONDITION && (plain || any_asks) && !knows[k.clause] &&
 		     !language->ranks) ||
 		    kind == CLAUSE_UNREAL || (kind == CLAUSE_QUESTION && plain) ||
 		    (kind == CLAUSE_REFERENCE && !numbers[k.clause] && !knows[k.clause]);

@@ -1,6 +1,7 @@
 /*
  * order_guesses.c - which orders some lines may have meant, and what of the lines these do not use.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "processor/base/arena.h"
@@ -139,30 +140,87 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Whether a number in digits stands in it that is not among these orders; it is named in `out`, if not NULL. */
-static bool has_other_number(struct span text, struct span orders, struct strbuf *out)
+/* Whether the digits stand there as a number of their own. */
+static bool has_number(struct span orders, struct span number)
 {
-	bool found = false;
+	for (size_t at = 0; at + number.len <= orders.len; at++)
+		if (span_eq(span_slice(orders, at, at + number.len), number) &&
+		    (at == 0 || !is_digit(orders.ptr[at - 1])) &&
+		    (at + number.len == orders.len || !is_digit(orders.ptr[at + number.len])))
+			return true;
+	return false;
+}
 
-	for (size_t i = 0; i < text.len; i++) {
+/* Whether a word of the shape "b2" stands there: these orders name places so. */
+static bool names_places(struct span orders)
+{
+	for (size_t i = 1; i < orders.len; i++)
+		if (is_digit(orders.ptr[i]) && isalpha((unsigned char)orders.ptr[i - 1]) &&
+		    (i == 1 || orders.ptr[i - 2] == ' '))
+			return true;
+	return false;
+}
+
+/* Whether these orders have the number or place that the word is. */
+static bool is_used(struct span word, struct span orders)
+{
+	bool place = word.len == 2 && isalpha((unsigned char)*word.ptr) && names_places(orders);
+
+	for (size_t at = 0; place && at + word.len <= orders.len; at++)
+		if (utf8_eq_folded(span_slice(orders, at, at + word.len), word))
+			return true;
+	if (place)
+		return false;
+	for (size_t i = 0; i < word.len; i++) {
 		size_t from = i;
 
-		while (i < text.len && is_digit(text.ptr[i]))
+		while (i < word.len && is_digit(word.ptr[i]))
 			i++;
-		struct span number = span_slice(text, from, i);
-		bool used = number.len == 0;
-		for (size_t at = 0; at + number.len <= orders.len && !used; at++)
-			used = span_eq(span_slice(orders, at, at + number.len), number) &&
-			       (at == 0 || !is_digit(orders.ptr[at - 1])) &&
-			       (at + number.len == orders.len ||
-			        !is_digit(orders.ptr[at + number.len]));
-		if (used)
-			continue;
-		found = true;
-		if (out)
-			strbuf_addf(out, "%s%.*s", out->len ? ", " : "", SPAN_ARGS(number));
+		if (i > from && !has_number(orders, span_slice(word, from, i)))
+			return false;
 	}
-	return found;
+	return true;
+}
+
+/*
+ * The numbers and places in it, in digits or as a word, that are not among these orders: how many; they are named in
+ * `out`, if not NULL. One is said too often for other things, and "due" is Italian; of several number words in a row,
+ * which are one number, nothing is said.
+ */
+static unsigned other_values(struct span text, struct span orders, struct arena *arena,
+                             struct strbuf *out, unsigned *used)
+{
+	static const char *const also_words[] = {"due", "sei"};
+	struct span word, before = SPAN_EMPTY;
+	unsigned count = 0, n, ignored;
+
+	while (span_next_word(&text, ",.:;!?()\"", &word)) {
+		struct span plain = utf8_dup_ascii(word, arena), value = word;
+		bool digit = false;
+
+		for (size_t i = 0; i < word.len; i++)
+			digit = digit || is_digit(word.ptr[i]);
+		bool spelt = !digit && loose_number(plain, 2, UINT32_MAX, &n) &&
+		             !loose_number(before, 0, UINT32_MAX, &ignored) &&
+		             !span_in_nocase(plain, also_words, 2);
+		if (spelt) {
+			struct span rest = text, next = SPAN_EMPTY;
+
+			(void)span_next_word(&rest, ",.:;!?()\"", &next);
+			spelt =
+			    !loose_number(utf8_dup_ascii(next, arena), 0, UINT32_MAX, &ignored);
+			value = span_of(arena_printf(arena, "%u", n));
+		}
+		before = plain;
+		if (!digit && !spelt)
+			continue;
+		bool is = is_used(value, orders);
+		*used += is;
+		count += !is;
+		if (!is && out)
+			strbuf_addf(out, "%s%.*s", out->len ? ", " : "", SPAN_ARGS(word));
+	}
+	return count;
 }
 
 /* "Play ch" beside PLAY CH; STACK N3; numbers, for which "take the 2 out again" is no order, apart. */
@@ -205,6 +263,7 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 {
 	struct span orders = strbuf_span(&out->texts[0]);
 	size_t named = 0;
+	unsigned used = 0, ignored = 0, left = 0;
 
 	strbuf_init(&out->unused);
 	for (size_t i = 0; i < r->n; i++) {
@@ -225,17 +284,22 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 			continue;
 		bool expressed = span_find(orders, SPAN_LIT(" IF ")) < orders.len;
 		if (!r->out[i] && (c->kind != CLAUSE_CONDITION || expressed)) {
-			has_other_number(c->text, orders, &out->unused);
+			left += other_values(c->text, orders, r->arena, &out->unused, &used);
 		} else if (c->kind == CLAUSE_CONDITION ||
-		           has_other_number(c->text, orders, NULL) ||
+		           other_values(c->text, orders, r->arena, NULL, &ignored) > 0 ||
 		           (r->meant[i] && !shares_word(c->text, orders))) {
 			struct span shown = utf8_clip(c->text, NAMED_COLS);
 
 			strbuf_addf(&out->unused, "%s\"%.*s%s\"", out->unused.len ? ", " : "",
 			            SPAN_ARGS(shown), shown.len < c->text.len ? " ..." : "");
 			named++;
+			left += r->meant[i];
 		}
 	}
+	/* More is left out than used: what was meant is asked openly. */
+	if (used > 0 && left > used)
+		while (out->count > 0)
+			strbuf_release(&out->texts[--out->count]);
 }
 
 void order_guesses(const struct rules *rules, const struct game_state *s, unsigned seat,

@@ -194,6 +194,24 @@ static enum err misspelt_command(struct request *req, const char **line, struct 
 	return request_example(req, found->example, line);
 }
 
+/* "Create mole park with 2 bots": a line for a new game that lacks nothing is asked about as it would be right. */
+static enum err ask_about_create(struct request *req, struct unclear *u, bool *done)
+{
+	struct loose_facts facts;
+
+	TRY(facts_of(req, u, &facts));
+	const struct loose_command found =
+	    loose_command_find(req->text, SPAN_EMPTY, &facts, req->arena);
+	*done = found.line && !found.shows && !found.unused &&
+	        span_starts(span_of(found.line), "CREATE ");
+	if (!*done)
+		return ERR_NONE;
+	u->proposal = found.line;
+	u->quote = req->who.player.id != 0 ? found.from.text : SPAN_EMPTY;
+	request_verdict(req, "asked", "a new game may have been meant");
+	return unclear_ask(req, u);
+}
+
 /* A question about the only line that is wrong, a misspelt command, which *u gets. *done false: there is none. */
 static enum err ask_about_misspelt(struct request *req, struct unclear *u, bool *done)
 {
@@ -249,8 +267,10 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show)
 		return ERR_NONE;
 	TRY(unclear_load_answered(req, &u));
 	/* What the grammar has a reason for is answered with the reason. */
-	if (diags_has_errors(&req->text->diags))
-		return ask_about_misspelt(req, &u, done);
+	if (diags_has_errors(&req->text->diags)) {
+		TRY(ask_about_misspelt(req, &u, done));
+		return *done ? ERR_NONE : ask_about_create(req, &u, done);
+	}
 	TRY(facts_of(req, &u, &facts));
 	/* Where all is ours, the subject is ours too. */
 	bool all_ours = req->text->nlines == 0 && req->mail != req->whole;
