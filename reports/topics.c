@@ -11,8 +11,9 @@ static const struct topic topics[] = {
      "or \"|\" are not read, and reading ends at a line with \"-- \" or \"END\".",
      "{orders}"},
     {"HELP", "GET, INFO, ?", "",
-     "Sends the short guide. With the name of a game it sends the rules of that game, with the "
-     "name of a command it explains that command, and with COMMANDS it lists all commands.",
+     "Sends the short guide, and in a game you play in how it stands. With the name of a game it "
+     "sends the rules of that game, with the name of a command it explains that command, and with "
+     "COMMANDS it lists all commands.",
      "help {kind}\nhelp join\nhelp commands"},
     {"LIST", "GAMES, SHOW", "",
      "Sends the list of open games, or one game in full with its players and options. You need "

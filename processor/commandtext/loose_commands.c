@@ -459,8 +459,9 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 		intent = ABSENCE;
 	if (intent == NO_INTENT && facts->plays && asks_with_mark && loose_names_term(&l))
 		intent = ABOUT;
-	if (is_new && intent == NO_INTENT && asks_with_mark && has_person(&l) &&
-	    speaks_of_games(&l, GAMES))
+	const struct span trimmed = span_trim(from.text);
+	if (is_new && intent == NO_INTENT && trimmed.ptr[trimmed.len - 1] == '?' &&
+	    has_person(&l) && speaks_of_games(&l, GAMES))
 		intent = GAMES;
 	if (is_new && of.in_short_mail && (intent == NO_INTENT || intent == HINT))
 		intent = newcomers_intent(&l, intent);
