@@ -194,7 +194,7 @@ static enum err misspelt_command(struct request *req, const char **line, struct 
 	return request_example(req, found->example, line);
 }
 
-/* "Create mole park with 2 bots": a line for a new game that lacks nothing is asked about as it would be right. */
+/* "Create mole park with 2 bots": a new game whose bots are named in words is asked about. */
 static enum err ask_about_create(struct request *req, struct unclear *u, bool *done)
 {
 	struct loose_facts facts;
@@ -203,7 +203,7 @@ static enum err ask_about_create(struct request *req, struct unclear *u, bool *d
 	const struct loose_command found =
 	    loose_command_find(req->text, SPAN_EMPTY, &facts, req->arena);
 	*done = found.line && !found.shows && !found.unused &&
-	        span_starts(span_of(found.line), "CREATE ");
+	        span_starts(span_of(found.line), "CREATE ") && strstr(found.line, " BOTS ");
 	if (!*done)
 		return ERR_NONE;
 	u->proposal = found.line;
