@@ -333,10 +333,11 @@ static bool names_term(const struct loose_line *l, const struct rules *kind, boo
 
 bool loose_names_term(const struct loose_line *l)
 {
+	size_t n = 0;
+
 	for (size_t i = 0; i < rules_count(); i++)
-		if (names_term(l, rules_at(i), false))
-			return true;
-	return false;
+		n += names_term(l, rules_at(i), false);
+	return n == 1 || n == 2; /* what stands in every guide, "Orders", is no game's own */
 }
 
 /* Of the game that is named, else of the one that is answered. */
