@@ -93,6 +93,13 @@ struct report_commitment {
 	struct span salt;
 };
 
+/* What a seat contributed to the draws of a turn, since version 3 of the record. */
+struct report_first {
+	unsigned seat, receipts; /* how many it has got in the turn, or to join */
+	struct hash
+	    first; /* commitment of the first, or contribution of the JOIN; zero = none */
+};
+
 /* A mail that waited and now stands inside another one. */
 struct report_digest_item {
 	const char *what;    /* "receipt", "message", "report": what the mail is */
@@ -222,6 +229,8 @@ struct report_turn {
 	const char *note;        /* what became of the reader's queue; NULL = nothing to say */
 	const struct report_commitment *commitments; /* of the turn resolved */
 	size_t ncommitments;
+	const struct report_first *firsts; /* of it too, one for each seat */
+	size_t nfirsts;
 	struct hash head; /* archive chain */
 	unsigned head_lines, head_serial;
 	bool

@@ -447,6 +447,30 @@ static void add_head(struct page *p, const struct report_turn *r)
 	page_hash(p, "sig 2", r->head_signature + SIGNATURE_LEN / 2);
 }
 
+/* So that whoever never sent the first one sees it. */
+static void add_firsts(struct page *p, const struct report_turn *r)
+{
+	if (r->nfirsts == 0)
+		return;
+	page_gap(p);
+	page_say(p, "Receipts %s, seat by seat, and the first of each:",
+	         r->head_serial == 0 ? "to join" : "in this turn");
+	for (size_t i = 0; i < r->nfirsts; i++) {
+		const struct report_first *f = &r->firsts[i];
+
+		struct strbuf line = STRBUF_INIT;
+
+		strbuf_addf(&line, " %u#%u ", f->seat, f->receipts);
+		if (hash_is_zero(&f->first))
+			strbuf_addc(&line, '-');
+		else
+			hash_add_hex(&line, &f->first);
+		strbuf_addc(&line, '\n');
+		page_verbatim(p, strbuf_span(&line));
+		strbuf_release(&line);
+	}
+}
+
 /* What the reader would have been told before, had the turn not been over by then. */
 static void add_stored(struct page *p, const struct report_turn *r)
 {
@@ -477,6 +501,7 @@ static void add_proof(const struct report_turn *r, struct report_out *out)
 		page_gap(&p);
 		part_commitments(&p, &r->game, r->commitments, r->ncommitments);
 	}
+	add_firsts(&p, r);
 	add_head(&p, r);
 	if (r->ended) {
 		page_gap(&p);

@@ -73,6 +73,10 @@ struct seat {
 	struct span salt;      /* SALT given at JOIN, "" if none */
 	int64_t joined_utc;
 	struct hash contribution; /* of the mail that took it (proof.h); zero if none */
+	/* Receipts for a seat of this game that this person has got; that of the first of them is the
+	   contribution. 0: a bot, or a game whose record says nothing of it. */
+	unsigned joins;
+	int64_t first_joined_utc; /* of several; joined_utc is of the last. 0: there was one */
 	bool confirmed;
 	bool resigned; /* has left; gets no more mail but the final report */
 	unsigned token_generation;
@@ -87,6 +91,24 @@ struct seat {
 	bool co_master;      /* gives the commands of the master too; seat_set_co_master */
 	bool is_operator;    /* who took it last is the server's, and wants that shown */
 };
+
+/*
+ * One JOIN of a game that has not begun: who left and comes back contributes what their first one did, and
+ * nobody else may have a name that was theirs there.
+ */
+struct seat_join {
+	int64_t game, player;
+	unsigned seat, number; /* number: of this person's, from 1 */
+	struct span name, salt;
+	int64_t joined_utc; /* no two of a game are of one second */
+	struct hash contribution;
+};
+enum err seat_join_add(struct store *s, const struct seat_join *j) MUST_CHECK;
+/* By time. */
+enum err seat_join_list(struct store *s, int64_t game, struct arena *arena,
+                        struct seat_join **out, size_t *n) MUST_CHECK;
+/* When it begins: the seats know what it takes. */
+enum err seat_joins_drop(struct store *s, int64_t game) MUST_CHECK;
 
 const char *game_id_text(const struct game *g, struct arena *arena);
 /* Whether the letter that somebody wrote before its number is this game's; 0: none was written. */

@@ -218,6 +218,19 @@ static void read_revision(struct query *q, struct arena *arena, void *row)
 static const struct row_shape revision_row =
     ROW_SHAPE(struct order_revision, COLUMN_READ(11, read_revision));
 
+enum err orders_have_signature(struct store *s, const struct order_revision *r, bool *yes)
+{
+	unsigned n = 0;
+	enum err err = row_find(s,
+	                        "SELECT count(*) FROM orders WHERE game = ? AND seat = ?"
+	                        " AND dkim = ? AND mail <> ?",
+	                        ARGS(r->game, r->seat, row_hash_or_null(&r->dkim), r->mail),
+	                        &row_uint, NULL, &n);
+
+	*yes = n > 0;
+	return err;
+}
+
 enum err orders_last(struct store *s, int64_t game, unsigned serial, unsigned seat,
                      struct arena *arena, struct order_revision *out)
 {

@@ -34,6 +34,9 @@ enum err orders_append(struct store *s, const struct order_revision *r) MUST_CHE
 /* The last revision of this seat; ERR_NOT_FOUND when there is none. */
 enum err orders_last(struct store *s, int64_t game, unsigned serial, unsigned seat,
                      struct arena *arena, struct order_revision *out) MUST_CHECK;
+/* Whether another mail than this one has brought orders of this seat with that signature. */
+enum err orders_have_signature(struct store *s, const struct order_revision *r,
+                               bool *yes) MUST_CHECK;
 /* All revisions of a turn by seat, then revision. */
 enum err orders_list(struct store *s, int64_t game, unsigned serial, struct arena *arena,
                      struct order_revision **out, size_t *n) MUST_CHECK;

@@ -22,10 +22,12 @@ enum { FALLBACK_LOOKS_BACK = 2 * MAX_SEATS };
 struct record_seat {
 	const char *name;
 	int64_t joined_utc;
-	struct hash contribution; /* version 2 (proof.h); zero: nothing */
+	unsigned joins; /* version 3: receipts for a seat this person has got; 0: a bot */
+	/* Since version 2 (proof.h), in version 3 that of the first of these joins; zero: nothing. */
+	struct hash contribution;
 	struct span salt;
 	bool bot;
-	unsigned bot_level; /* version 2, of a bot */
+	unsigned bot_level; /* since version 2, of a bot */
 };
 
 struct record_order {
@@ -33,14 +35,14 @@ struct record_order {
 	int64_t received_utc;
 	enum order_origin origin;
 	bool cleared;
-	struct hash contribution; /* version 2; zero: nothing, or still hidden */
-	/* Version 2, of a revision that a mail brought: */
+	struct hash contribution; /* since version 2; zero: nothing, or still hidden */
+	/* Since version 2, of a revision that a mail brought: */
 	bool quotes_head;   /* it quoted the four words of the head before this turn */
 	struct hash dkim;   /* proof_dkim of its signature; zero: it had none */
 	bool dkim_verified; /* by the receiving mail server */
 	bool by_operator;   /* of the server */
 	struct span
-	    drawn; /* version 2, of a bot: what it drew to choose; ptr NULL: not listed */
+	    drawn; /* since version 2, of a bot: what it drew to choose; ptr NULL: not listed */
 	struct span salt;
 	struct span canonical;
 };
@@ -77,8 +79,9 @@ struct record_fork {
 };
 
 struct record {
-	unsigned
-	    version; /* of the record: 1, or 2 with contributions and bots that can be checked */
+	/* Of the record: 1, 2 with contributions and bots that can be checked, or 3, in which the
+	   first revisions alone contribute. */
+	unsigned version;
 	const char *game; /* "W17" */
 	const char *kind;
 	unsigned rules_version, bots_version;
@@ -106,6 +109,14 @@ struct record {
  * all others share the next; points stay what the rules make of the last position.
  */
 void game_result_agree(struct game_result *r, struct seat_set agreed);
+
+/*
+ * The orders digest of serial 0, and since version 2 what the draws of a turn follow from; parent: NULL for
+ * the set-up. Of r they read version, game and seats, of t serial, revisions and what was used.
+ */
+struct hash record_joins_hash(const struct record *r);
+struct hash record_inputs_hash(const struct record *r, const struct record_turn *t,
+                               const struct hash *parent);
 
 /* The chain so far. Zero-initialised at the start of an archive. */
 struct record_chain {
@@ -155,6 +166,8 @@ struct archive_report {
 	unsigned bots, unchecked_bots;
 	/* Mails with orders that quoted the four words of the report before their turn. */
 	unsigned answered;
+	/* What is odd and may be so: lines for people, "" if there is nothing. */
+	struct strbuf warnings;
 	unsigned lines;      /* chained lines */
 	unsigned hidden;     /* of these still hidden */
 	struct hash head;    /* chain head */

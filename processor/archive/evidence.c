@@ -27,6 +27,7 @@ static bool read_one(struct span text, const struct hash *key, struct arena *are
 	out->what = EVIDENCE_HEAD;
 	if (!proof_read_head(text, arena, &out->head))
 		return false;
+	proof_read_firsts(text, &out->firsts);
 	out->game = out->head.of.game;
 	return true;
 }
@@ -47,7 +48,8 @@ static struct span next_piece(struct span *rest)
 		/* "Game W17, Whakka Mole ...", with which each mail's proof begins. */
 		bool named = contains(line, "Game ") && contains(line, ", ");
 
-		if (has_head && (head || named || contains(line, "BEGIN MOLEPOST RECEIPT"))) {
+		if (has_head && (head || named || contains(line, "BEGIN MOLEPOST RECEIPT") ||
+		                 contains(line, "Receipts in this turn,"))) {
 			*rest = before;
 			break;
 		}
@@ -426,13 +428,23 @@ static void judge_found_seat(struct case_file *c, unsigned seat)
 {
 	const struct seat_proof *p = &c->p->seat;
 	const struct record_seat *s = &c->a->record.seats[seat];
-	struct hash person = proof_person(span_of(s->name), s->salt);
+	struct hash person = proof_person(p->version, span_of(s->name), s->salt);
 	unsigned line = line_at(c, c->a->seat_line + seat - 1);
+	bool again = s->joins > 1 && s->joined_utc == p->received_utc &&
+	             hash_eq(&person, &p->person);
 
-	if (!hash_eq(&person, &p->person))
+	if (again)
+		find(c, EVIDENCE_KEPT,
+		     "Line %u of the record says that this mail is the one that counts for the "
+		     "set-up, and that its sender joined %u times. There are receipts for the "
+		     "others too: if they were not yours, ask who sent them.",
+		     line, s->joins);
+	else if (!hash_eq(&person, &p->person))
 		find(c, EVIDENCE_BROKEN,
-		     "But line %u of the record has another name or salt for it. %s", line,
-		     convicted(c));
+		     p->version > 2
+		         ? "But line %u of the record has another name for it. %s"
+		         : "But line %u of the record has another name or salt for it. %s",
+		     line, convicted(c));
 	else if (s->joined_utc != p->received_utc)
 		find(c, EVIDENCE_BROKEN,
 		     "But line %u of the record has another time for it. %s", line,
@@ -449,19 +461,59 @@ static void judge_found_seat(struct case_file *c, unsigned seat)
 		find(c, EVIDENCE_KEPT, "Line %u of the record says the same.", line);
 }
 
+/* Since version 3 no two have joined by one name, but in a fork, where the seats have their names. 0 = none. */
+static unsigned seat_of_person(const struct record *r, const struct seat_proof *p)
+{
+	for (unsigned seat = 1; seat <= r->nseats && p->version > 2 && !r->fork.game; seat++) {
+		struct hash person =
+		    proof_person(p->version, span_of(r->seats[seat].name), SPAN_EMPTY);
+
+		if (hash_eq(&person, &p->person))
+			return seat;
+	}
+	return 0;
+}
+
+static void judge_joined_again(struct case_file *c, unsigned seat)
+{
+	unsigned joins = c->a->record.seats[seat].joins,
+		 line = line_at(c, c->a->seat_line + seat - 1);
+
+	if (joins >= c->p->seat.number)
+		find(c, EVIDENCE_KEPT,
+		     "It was number %u of its sender's, and only number 1 counts for the "
+		     "set-up. Line %u of the record says that there were %u.",
+		     c->p->seat.number, line, joins);
+	else
+		find(c, EVIDENCE_BROKEN,
+		     "But it is number %u, and line %u of the record counts %u. %s",
+		     c->p->seat.number, line, joins, convicted(c));
+}
+
 static void judge_joined(struct case_file *c)
 {
 	const struct seat_proof *p = &c->p->seat;
 	const struct record *r = &c->a->record;
 	unsigned seat = seat_of_mail(r, &p->contribution),
-		 instead = seat_of_second(r, p->received_utc);
+		 instead = seat_of_second(r, p->received_utc), named = seat_of_person(r, p);
 
-	if (seat > 0)
+	if (p->version > 2 && p->number > 1 && named > 0)
+		judge_joined_again(c, named);
+	else if (p->version > 2 && p->number > 1)
+		find(c, EVIDENCE_AHEAD,
+		     "It was number %u of its sender's, and adds nothing to the set-up.",
+		     p->number);
+	else if (seat > 0)
 		judge_found_seat(c, seat);
 	else if (instead > 0)
 		find(c, EVIDENCE_BROKEN,
 		     "But line %u of the record names another mail for it. %s",
 		     line_at(c, c->a->seat_line + instead - 1), convicted(c));
+	else if (named > 0)
+		find(c, EVIDENCE_BROKEN,
+		     "But line %u of the record names another mail as the first one of %s. %s",
+		     line_at(c, c->a->seat_line + named - 1), r->seats[named].name,
+		     convicted(c));
 	else
 		find(c, EVIDENCE_AHEAD,
 		     "The record has no seat that was taken by that mail: whoever sent it left "
@@ -555,6 +607,57 @@ static unsigned lines_at_head(const struct archive *a, const struct hash *head)
 	return 0;
 }
 
+static const struct archive_turn *turn_of_head(const struct case_file *c, size_t *at)
+{
+	const struct record *r = &c->a->record;
+
+	for (*at = 0; *at < r->nturns; ++*at)
+		if (r->turns[*at].serial == c->p->head.of.serial)
+			return &c->a->turns[*at];
+	return NULL;
+}
+
+/* How many receipts the record has for a seat in that turn, and the first of them. */
+static unsigned receipts_of(const struct case_file *c, size_t turn, unsigned seat,
+                            struct hash *first)
+{
+	const struct record *r = &c->a->record;
+	const struct record_turn *t = &r->turns[turn];
+	unsigned n = 0;
+
+	*first = turn == 0 ? r->seats[seat].contribution : (struct hash){{0}};
+	for (size_t i = 0; i < t->nrevisions; i++) {
+		if (t->revisions[i].seat != seat)
+			continue;
+		n = t->revisions[i].revision;
+		if (n == 1)
+			*first = c->a->turns[turn].commitments[i];
+	}
+	return turn == 0 ? r->seats[seat].joins : n;
+}
+
+static void judge_firsts(struct case_file *c)
+{
+	const struct printed_firsts *f = &c->p->firsts;
+	bool same = true;
+	size_t turn;
+
+	if (f->n == 0 || !turn_of_head(c, &turn))
+		return;
+	for (size_t i = 0; i < f->n && same; i++) {
+		struct hash first;
+
+		same = f->items[i].seat <= c->a->record.nseats &&
+		       receipts_of(c, turn, f->items[i].seat, &first) == f->items[i].receipts &&
+		       hash_eq(&first, &f->items[i].first);
+	}
+	strbuf_adds(&c->out->fate,
+	            same ? " Its list of receipts is that of the record: compare its number of "
+	                   "yours, and the first, with those you have."
+	                 : " Its list of receipts is not that of the record; that list is not "
+	                   "signed, so it proves nothing alone.");
+}
+
 static void judge_found_head(struct case_file *c, unsigned lines)
 {
 	const struct printed_head *h = &c->p->head;
@@ -570,6 +673,7 @@ static void judge_found_head(struct case_file *c, unsigned lines)
 	     "The record has just this head there (line %u of the file): all it says up to "
 	     "that line is what that mail stood for.",
 	     line_at(c, lines - 1));
+	judge_firsts(c);
 }
 
 /* Whether it has the turn, or will never have it: then there is one head for it, or none. */
@@ -647,6 +751,50 @@ void evidence_judge(const struct evidence *p, const struct archive *a, const str
 		judge_seat(&c);
 	else
 		judge_head(&c);
+}
+
+/* Mails are answered by a receipt; what was stored before, and bots, have none of this kind. */
+static bool has_receipt(const struct record_order *o)
+{
+	return o->cleared || o->origin == ORDER_SENT || o->origin == ORDER_RESIGNED;
+}
+
+static bool holds_receipt(const struct evidence *const *all, size_t n, const char *game,
+                          unsigned serial, const struct record_order *o, bool any)
+{
+	for (size_t i = 0; i < n; i++)
+		if (all[i]->what == EVIDENCE_RECEIPT && all[i]->is_signed &&
+		    strcmp(all[i]->game, game) == 0 && all[i]->receipt.serial == serial &&
+		    all[i]->receipt.seat == o->seat &&
+		    (any || all[i]->receipt.revision == o->revision))
+			return true;
+	return false;
+}
+
+void evidence_missing(const struct evidence *const *all, size_t n, const struct archive *a,
+                      struct strbuf *out)
+{
+	const struct record *r = &a->record;
+
+	for (size_t i = 0; i < r->nturns; i++)
+		for (size_t k = 0; k < r->turns[i].nrevisions; k++) {
+			const struct record_order *o = &r->turns[i].revisions[k];
+			unsigned serial = r->turns[i].serial;
+
+			if (!has_receipt(o) ||
+			    !holds_receipt(all, n, r->game, serial, o, true) ||
+			    holds_receipt(all, n, r->game, serial, o, false))
+				continue;
+			strbuf_addf(
+			    out,
+			    "The record has a receipt %s/%u/%u #%u for %s, and none of these "
+			    "mails holds it%s. If %s has not sent that mail, ask who did.\n",
+			    r->game, serial, o->seat, o->revision, r->seats[o->seat].name,
+			    o->revision == 1 && r->version > 2
+				? ": it is the one that counted for the draws"
+				: "",
+			    r->seats[o->seat].name);
+		}
 }
 
 static bool holds_archive(struct span text)

@@ -23,6 +23,7 @@ struct evidence {
 	bool is_signed;               /* the receipt or seat, by the key given */
 	struct printed_seals seals;   /* beside it, of all seats; nobody has signed them */
 	struct printed_head head;
+	struct printed_firsts firsts; /* beside a head */
 };
 
 enum { EVIDENCE_MOST = 16 };
@@ -63,5 +64,11 @@ const char *evidence_verdict_name(enum evidence_verdict v);
 bool evidence_is_worse(enum evidence_verdict v, enum evidence_verdict than);
 void evidence_judge(const struct evidence *p, const struct archive *a, const struct hash *key,
                     struct evidence_finding *out);
+/*
+ * Of the turns and seats of which these hold a receipt that is signed, the receipts for mails that the
+ * archive has and they do not: a sentence and LF for each, "" = none.
+ */
+void evidence_missing(const struct evidence *const *all, size_t n, const struct archive *a,
+                      struct strbuf *out);
 
 #endif

@@ -31,11 +31,13 @@ static bool receipts_contradict(const struct receipt_proof *a, const struct rece
 	return true;
 }
 
-/* One mail takes one seat, once; it may store for several that one person has. */
+/* One mail takes one seat, once, under one number; it may store for several that one person has. */
 static bool seats_contradict(const struct seat_proof *a, const struct seat_proof *b,
                              struct strbuf *why)
 {
 	if (a->stored || b->stored || !hash_eq(&a->contribution, &b->contribution) ||
+	    (a->version > 2 && b->version > 2 &&
+	     (a->number != b->number || !hash_eq(&a->person, &b->person))) ||
 	    (a->seat == b->seat && a->received_utc == b->received_utc &&
 	     hash_eq(&a->person, &b->person)))
 		return false;

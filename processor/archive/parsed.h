@@ -34,6 +34,7 @@ struct archive_turn {
 	size_t answered_line;     /* of the first one; nanswered follow */
 	struct span *answered;    /* the four words of each, as printed */
 	size_t nanswered;
+	size_t dkim_line; /* of the first one; one for each revision with a signature */
 	size_t orders_hash_line;
 	struct hash orders_hash;     /* zero while hidden */
 	size_t used_line;            /* of the first one; nused follow */
@@ -46,7 +47,7 @@ struct archive_turn {
 	size_t parent;             /* index of the parent turn; own index for serial 0 */
 	size_t dropped_line;       /* of a turn that was broken off; it never has a result */
 	struct game_state *result; /* filled on the way */
-	struct hash inputs_hash;   /* of version 2, filled on the way with the secret */
+	struct hash inputs_hash;   /* since version 2, filled on the way with the secret */
 	bool orders_known, chance_known, state_known;
 };
 

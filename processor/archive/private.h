@@ -44,11 +44,6 @@ bool record_turn_uses(const struct record_turn *t, const struct record_order *o)
 size_t record_find_revision(const struct record_turn *t, size_t from,
                             const struct record_order *o);
 bool record_order_is_late(const struct record_turn *t, const struct record_order *o);
-/* The orders digest of serial 0. */
-struct hash record_joins_hash(const struct record *r);
-/* Of a record of version 2: what its draws follow from. parent: NULL for the set-up. */
-struct hash record_inputs_hash(const struct record *r, const struct record_turn *t,
-                               const struct hash *parent);
 
 /* lines.c: any bytes to lines. read.c: lines to values. */
 

@@ -14,9 +14,11 @@
 #include "processor/base/utf8.h"
 
 static const char *const receipt_begin[] = {NULL, "-----BEGIN MOLEPOST RECEIPT 1-----",
-                                            "-----BEGIN MOLEPOST RECEIPT 2-----"};
+                                            "-----BEGIN MOLEPOST RECEIPT 2-----",
+                                            "-----BEGIN MOLEPOST RECEIPT 3-----"};
 static const char *const receipt_end[] = {NULL, "-----END MOLEPOST RECEIPT 1-----",
-                                          "-----END MOLEPOST RECEIPT 2-----"};
+                                          "-----END MOLEPOST RECEIPT 2-----",
+                                          "-----END MOLEPOST RECEIPT 3-----"};
 
 /* Hashed piece by piece on the stack: these run several times per turn. */
 static void add_text(struct hasher *h, const char *text)
@@ -123,13 +125,14 @@ struct hash proof_dkim(struct span domain, struct span selector, struct span sig
 	return hasher_end(&h);
 }
 
-struct hash proof_inputs_hash(const char *game, const struct hash *parent,
+struct hash proof_inputs_hash(unsigned version, const char *game, const struct hash *parent,
                               const struct proof_input *inputs, size_t n)
 {
+	bool firsts = version > 2 && parent;
 	struct hasher h;
 
 	hasher_start(&h);
-	add_text(&h, "molepost/2 inputs\n");
+	add_text(&h, firsts ? "molepost/3 inputs\n" : "molepost/2 inputs\n");
 	add_text(&h, game);
 	add_text(&h, "\n");
 	if (parent)
@@ -137,11 +140,16 @@ struct hash proof_inputs_hash(const char *game, const struct hash *parent,
 	else
 		add_text(&h, "-\n");
 	for (size_t i = 0; i < n; i++) {
-		struct hash text = hash_of(inputs[i].text);
+		struct hash text;
 
+		if (firsts && hash_is_zero(&inputs[i].contribution))
+			continue;
 		add_number(&h, inputs[i].seat, " ");
-		add_hex_or_dash(&h, &inputs[i].contribution, " ");
-		add_salt(&h, inputs[i].salt, " ");
+		add_hex_or_dash(&h, &inputs[i].contribution, firsts ? "\n" : " ");
+		if (firsts)
+			continue;
+		text = hash_of(inputs[i].text);
+		add_salt(&h, version > 2 ? SPAN_EMPTY : inputs[i].salt, " ");
 		add_hex(&h, &text, "\n");
 	}
 	return hasher_end(&h);
@@ -258,7 +266,7 @@ struct hash proof_state_hash(const char *game, unsigned serial, const struct has
 
 static void add_head_message(struct strbuf *out, const struct proof_head *h)
 {
-	strbuf_addf(out, "molepost/%u head\n%s\n", h->version, h->game);
+	strbuf_addf(out, "molepost/%d head\n%s\n", h->version > 1 ? 2 : 1, h->game);
 	if (h->version > 1)
 		strbuf_addf(out, "%u\n", h->serial);
 	strbuf_addf(out, "%u\n", h->lines);
@@ -460,23 +468,26 @@ out:
 	return ok;
 }
 
-struct hash proof_person(struct span name, struct span salt)
+struct hash proof_person(unsigned version, struct span name, struct span salt)
 {
 	struct hasher h;
 
 	hasher_start(&h);
 	hasher_add(&h, name);
 	add_text(&h, "\n");
-	add_salt(&h, salt, "\n");
+	if (version == 2)
+		add_salt(&h, salt, "\n");
 	return hasher_end(&h);
 }
 
 static void add_seat_message(struct strbuf *out, const struct seat_proof *p)
 {
-	strbuf_addf(out, "molepost/2 %s\n%s\n%u\n", p->stored ? "stored" : "seat", p->game,
-	            p->seat);
+	strbuf_addf(out, "molepost/%u %s\n%s\n%u\n", p->version, p->stored ? "stored" : "seat",
+	            p->game, p->seat);
 	if (p->stored)
 		strbuf_addf(out, "%s\n", order_origin_name(p->stored_as));
+	else if (p->version > 2)
+		strbuf_addf(out, "%u\n", p->number);
 	utc_format_iso(out, p->received_utc);
 	strbuf_addc(out, '\n');
 	if (!p->stored) {
@@ -492,14 +503,20 @@ void proof_add_seat(const struct seat_proof *p, const struct keyring *keys, stru
 	struct strbuf message = STRBUF_INIT;
 	unsigned char sig[SIGNATURE_LEN];
 
+	ENSURE(p->version >= 2 && p->version <= RECORD_VERSION_NEWEST);
 	add_seat_message(&message, p);
 	keyring_sign(keys, strbuf_span(&message), sig);
 	strbuf_release(&message);
-	strbuf_addf(out, "%s\n%s %s seat %u\n", receipt_begin[2],
-	            p->stored ? "stored" : "joined", p->game, p->seat);
 	if (p->stored)
-		strbuf_addf(out, "as %s\n", order_origin_name(p->stored_as));
-	strbuf_adds(out, "received ");
+		strbuf_addf(out, "%s\nstored %s seat %u\nas %s", receipt_begin[p->version],
+		            p->game, p->seat, order_origin_name(p->stored_as));
+	else if (p->version > 2)
+		strbuf_addf(out, "%s\njoined %s seat %u number %u", receipt_begin[p->version],
+		            p->game, p->seat, p->number);
+	else
+		strbuf_addf(out, "%s\njoined %s seat %u", receipt_begin[p->version], p->game,
+		            p->seat);
+	strbuf_adds(out, "\nreceived ");
 	utc_format_iso(out, p->received_utc);
 	if (!p->stored) {
 		strbuf_adds(out, "\nname\n");
@@ -507,14 +524,13 @@ void proof_add_seat(const struct seat_proof *p, const struct keyring *keys, stru
 	}
 	strbuf_adds(out, "\nmail\n");
 	hash_add_hex(out, &p->contribution);
-	add_signature(out, sig, 2);
+	add_signature(out, sig, p->version);
 }
 
 static bool read_seat_fields(struct span *rest, struct arena *arena, struct seat_proof *out)
 {
 	struct span word;
 
-	*out = (struct seat_proof){.stored = false};
 	if (!span_next_word(rest, "", &word))
 		return false;
 	out->stored = span_eq_str(word, "stored");
@@ -522,6 +538,8 @@ static bool read_seat_fields(struct span *rest, struct arena *arena, struct seat
 		return false;
 	out->game = arena_cstr(arena, word);
 	return read_number(rest, "seat", &out->seat) &&
+	       (out->stored || out->version == 2 ||
+	        read_number(rest, "number", &out->number)) &&
 	       (!out->stored || (read_word(rest, "as") && span_next_word(rest, "", &word) &&
 	                         order_origin_parse(word, &out->stored_as))) &&
 	       read_word(rest, "received") && span_next_word(rest, "", &word) &&
@@ -535,9 +553,9 @@ bool proof_read_seat(struct span text, struct arena *arena, struct seat_proof *o
 {
 	struct strbuf words = STRBUF_INIT, message = STRBUF_INIT;
 	unsigned char sig[SIGNATURE_LEN];
-	unsigned version = find_block(text, &words);
+	*out = (struct seat_proof){.version = find_block(text, &words)};
 	struct span rest = strbuf_span(&words);
-	bool ok = version > 1 && read_seat_fields(&rest, arena, out) &&
+	bool ok = out->version > 1 && read_seat_fields(&rest, arena, out) &&
 	          read_signature(&rest, sig);
 
 	*signature_ok = false;
@@ -655,7 +673,25 @@ static bool read_seal(struct span word, unsigned *seat, unsigned *revision)
 		word.len--;
 	return span_next_field(&word, '#', &first) &&
 	       num_parse_uint(first, 1, MAX_SEATS, seat) &&
-	       num_parse_uint(word, 1, UINT32_MAX, revision);
+	       num_parse_uint(word, 0, UINT32_MAX, revision);
+}
+
+void proof_read_firsts(struct span text, struct printed_firsts *out)
+{
+	struct strbuf words = STRBUF_INIT;
+	struct span rest, word;
+
+	*out = (struct printed_firsts){.n = 0};
+	join_words(text, &words);
+	rest = strbuf_span(&words);
+	if (skip_to(&rest, "seat by seat, and the first of each: "))
+		while (
+		    out->n < MAX_SEATS && span_next_word(&rest, "", &word) &&
+		    read_seal(word, &out->items[out->n].seat, &out->items[out->n].receipts) &&
+		    span_next_word(&rest, "", &word) &&
+		    (span_eq_str(word, "-") || hash_parse(word, &out->items[out->n].first)))
+			out->n++;
+	strbuf_release(&words);
 }
 
 void proof_read_seals(struct span text, struct printed_seals *out)

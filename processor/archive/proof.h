@@ -6,9 +6,13 @@
  * each hashed string is put together. `game` is the id people see ("W17").
  * Numbers are decimal, digests lower-case hex, every part ends in LF.
  *
- * A game is proved as version 1 or 2 of the record says, from its first mail to its last. In
- * version 2 draws depend on nothing but what players fixed: in this turn and those it goes back to,
- * of each seat its orders, its salt and the contribution of the mail they came in.
+ * A game is proved as one version of the record says, from its first mail to its last. In version 1
+ * draws follow from the digest of the orders. In version 2 they depend on nothing but what players fixed:
+ * in this turn and those it goes back to, of each seat its orders, its salt and the contribution of the mail
+ * they came in; but who may invent later mails of a player can try out as many as they like. So in
+ * version 3 each seat's contribution to a turn is that of its first revision alone: what comes after it
+ * draws the same, and a first one that was invented is missed by the player, who has no receipt with
+ * number 1. What is left to try out is counted in molepost-archive(5).
  */
 #ifndef MOLEPOST_PROCESSOR_ARCHIVE_PROOF_H
 #define MOLEPOST_PROCESSOR_ARCHIVE_PROOF_H
@@ -17,7 +21,7 @@
 #include "processor/base/strbuf.h"
 #include "processor/games/rules.h"
 
-enum { RECORD_VERSION_NEWEST = 2 };
+enum { RECORD_VERSION_NEWEST = 3 };
 
 /* A mail as its sender made it: its Message-ID with <> ("" if none), its Date as it came, and
    mail_body_hash. */
@@ -40,18 +44,20 @@ struct hash proof_blind(const struct hash *secret, unsigned seat);
 struct proof_input {
 	unsigned seat;
 	struct hash contribution; /* zero: nothing (bots, defaults) */
-	struct span salt;         /* "" if none */
-	struct span text;         /* canonical orders; of the set-up the name */
+	struct span salt;         /* of version 2; "" if none */
+	struct span text;         /* canonical orders, in version 2; of the set-up the name */
 };
 /*
- * SHA-256("molepost/2 inputs\n" game "\n" parent "\n", then a line for each seat in order: seat,
- * contribution or "-", salt or "-", SHA-256 of the text). parent: that of the turn whose result the orders
- * are for; NULL, and so "-", for the set-up. So it stands for all that was ever fixed on the way, and for
- * nothing else: not for the serial, which turns that are broken off make larger.
+ * SHA-256("molepost/3 inputs\n" game "\n" parent "\n", then a line for each seat in order that contributes
+ * something: seat, contribution). In version 2, and of the set-up in version 3 too, "molepost/2 inputs\n",
+ * and a line for each seat: seat, contribution or "-", salt or "-", SHA-256 of the text; in version 3 no
+ * salt. parent: that of the turn whose result the orders are for; NULL, and so "-", for the set-up. So it
+ * stands for all that was ever fixed on the way, and for nothing else: not for the serial, which turns that
+ * are broken off make larger.
  */
-struct hash proof_inputs_hash(const char *game, const struct hash *parent,
+struct hash proof_inputs_hash(unsigned version, const char *game, const struct hash *parent,
                               const struct proof_input *inputs, size_t n);
-/* HMAC(secret, "molepost/2 turn\n" inputs "\n"): the turn key of version 2. */
+/* HMAC(secret, "molepost/2 turn\n" inputs "\n"): the turn key since version 2. */
 struct hash proof_inputs_key(const struct hash *secret, const struct hash *inputs);
 /* HMAC(secret, "molepost/1 turn\n" game "\n" serial "\n" digest "\n"): that of version 1. */
 struct hash proof_turn_key(const struct hash *secret, const char *game, unsigned serial,
@@ -67,12 +73,12 @@ struct committed_orders {
 	const char *game;
 	unsigned serial, seat, revision;
 	struct hash nonce;
-	struct hash contribution; /* version 2; zero = none */
+	struct hash contribution; /* since version 2; zero = none */
 	struct span salt, canonical;
 };
 /*
  * SHA-256("molepost/1 orders\n" game serial seat revision nonce salt-or-"-" canonical), LF after each but
- * the last; in version 2 "molepost/2 orders\n", and contribution-or-"-" behind the salt.
+ * the last; since version 2 "molepost/2 orders\n", and contribution-or-"-" behind the salt.
  */
 struct hash proof_commitment(const struct committed_orders *o);
 
@@ -85,7 +91,7 @@ struct proof_orders_line {
 /* SHA-256 over "SEAT REVISION-or-default COMMITMENT\n" in seat order. */
 struct hash proof_orders_hash(const struct proof_orders_line *lines, size_t n);
 
-/* One join, for the set-up turn. */
+/* One join, for the set-up turn of version 1. */
 struct proof_join {
 	const char *name;
 	int64_t joined_utc;
@@ -101,14 +107,15 @@ struct hash proof_state_hash(const char *game, unsigned serial, const struct has
 struct proof_head {
 	unsigned version; /* of the record */
 	const char *game; /* "W17" */
-	unsigned serial;  /* of that turn, 0 if there is none; version 2 */
+	unsigned serial;  /* of that turn, 0 if there is none; since version 2 */
 	unsigned lines;
 	struct hash head;
 };
 /*
- * Ed25519 over "molepost/1 head\n" game "\n" lines "\n" head "\n"; in version 2 over "molepost/2 head\n"
+ * Ed25519 over "molepost/1 head\n" game "\n" lines "\n" head "\n"; since version 2 over "molepost/2 head\n"
  * game "\n" serial "\n" lines "\n" head "\n", so that there is one head for each turn. It is what
- * turn reports print and archives end with.
+ * turn reports print and archives end with. A head that was read from a report has version 1 or 2, which
+ * is all that can be seen there.
  */
 void proof_sign_head(const struct proof_head *h, const struct keyring *keys,
                      unsigned char sig[SIGNATURE_LEN]);
@@ -122,7 +129,7 @@ struct receipt_proof {
 	unsigned serial, seat, revision;
 	int64_t received_utc;
 	struct hash commitment, nonce;
-	struct hash contribution; /* of version 2: that of the mail; zero: nothing */
+	struct hash contribution; /* since version 2: that of the mail; zero: nothing */
 };
 /*
  * Appends the block: begin and end lines, fields of at most 66 columns, the signature over its
@@ -136,19 +143,23 @@ bool proof_read_receipt(struct span text, struct arena *arena, struct receipt_pr
 
 /*
  * The block in the answer to JOIN: that this seat was taken, by which mail. Or that in the answer to ALWAYS,
- * QUEUE or SET FALLBACK: that this mail stored something for later turns. Of version 2, and written and
+ * QUEUE or SET FALLBACK: that this mail stored something for later turns. Since version 2, and written and
  * read like the one above.
  */
 struct seat_proof {
+	unsigned version;            /* of the record */
 	bool stored;                 /* for later; false: joined */
 	enum order_origin stored_as; /* stored: that of the orders that come of it */
 	const char *game;            /* "W17" */
 	unsigned seat;
+	unsigned
+	    number; /* joined, version 3: of the receipts this person got for a seat, from 1 */
 	int64_t received_utc;
-	struct hash person; /* joined: SHA-256(name "\n" salt-or-"-" "\n") */
+	struct hash person; /* joined: proof_person */
 	struct hash contribution;
 };
-struct hash proof_person(struct span name, struct span salt);
+/* SHA-256(name "\n"), in version 2 SHA-256(name "\n" salt-or-"-" "\n"). */
+struct hash proof_person(unsigned version, struct span name, struct span salt);
 void proof_add_seat(const struct seat_proof *p, const struct keyring *keys, struct strbuf *out);
 bool proof_read_seat(struct span text, struct arena *arena, struct seat_proof *out,
                      const struct hash *public_key, bool *signature_ok);
@@ -166,6 +177,17 @@ struct printed_seals {
 };
 /* Finds the first in any text, as proof_read_receipt does. */
 void proof_read_seals(struct span text, struct printed_seals *out);
+
+/* What a report lists before its head: of each seat how many receipts it has got, and the first of them. */
+struct printed_firsts {
+	struct {
+		unsigned seat, receipts;
+		struct hash first; /* zero: none */
+	} items[MAX_SEATS];
+	size_t n; /* 0 = the text has none */
+};
+/* Finds the first in any text, as proof_read_receipt does. */
+void proof_read_firsts(struct span text, struct printed_firsts *out);
 
 /* The head of the chain as a turn report prints it. */
 struct printed_head {

@@ -35,7 +35,7 @@ static const char *option_lines(struct reader *r)
 	return options;
 }
 
-/* A field of version 2. */
+/* A field since version 2. */
 static struct hash take_contribution(struct reader *r)
 {
 	struct hash contribution = {{0}};
@@ -78,7 +78,11 @@ static void seat_line(struct reader *r, unsigned seat)
 	take_small(r, seat, seat);
 	person_field(r, s);
 	s->joined_utc = take_time(r);
+	if (r->record->version > 2)
+		s->joins = take_small(r, s->bot ? 0 : 1, s->bot ? 0 : INT32_MAX);
 	s->contribution = take_contribution(r);
+	if (r->ok && r->record->version > 2 && s->bot && !hash_is_zero(&s->contribution))
+		reader_refuse(r, "a bot contributes nothing");
 	s->salt = take_word(r);
 	s->name = reader_cstr(r, take_text(r));
 	reader_end(r);
@@ -329,7 +333,7 @@ static size_t skip_hidden(struct reader *r, size_t tail)
 	return n;
 }
 
-/* Of version 2. In a running archive they are hidden, and at most one for each set of orders of a bot. */
+/* Since version 2. In a running archive they are hidden, and at most one for each set of orders of a bot. */
 static void read_drawn(struct reader *r, const struct record_turn *t, size_t tail)
 {
 	size_t n, from = 0;
@@ -381,7 +385,7 @@ static void read_revisions(struct reader *r, struct record_turn *t, struct archi
 		revision_line(r, t, &t->revisions[i], &x->commitments[i]);
 }
 
-/* Of version 2. */
+/* Since version 2. */
 static void read_operator(struct reader *r, const struct record_turn *t)
 {
 	size_t n = reader_count(r, "operator"), from = 0;
@@ -413,9 +417,11 @@ static void read_answered(struct reader *r, const struct record_turn *t, struct 
 	}
 }
 
-static void read_dkim(struct reader *r, const struct record_turn *t)
+static void read_dkim(struct reader *r, const struct record_turn *t, struct archive_turn *x)
 {
 	size_t n = reader_count(r, "dkim"), from = 0;
+
+	x->dkim_line = r->at;
 
 	for (size_t i = 0; i < n && r->ok; i++) {
 		reader_begin(r, "dkim", 0);
@@ -549,7 +555,7 @@ static void read_turn(struct reader *r, size_t i)
 	if (r->record->version > 1) {
 		read_operator(r, t);
 		read_answered(r, t, x);
-		read_dkim(r, t);
+		read_dkim(r, t, x);
 	}
 	if (reader_has_keyword(r, r->at, "dropped"))
 		read_dropped(r, t, x);

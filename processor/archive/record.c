@@ -6,9 +6,11 @@
 #include "processor/archive/proof.h"
 
 static const char *const begin_lines[] = {NULL, "-----BEGIN MOLEPOST ARCHIVE 1-----",
-                                          "-----BEGIN MOLEPOST ARCHIVE 2-----"};
+                                          "-----BEGIN MOLEPOST ARCHIVE 2-----",
+                                          "-----BEGIN MOLEPOST ARCHIVE 3-----"};
 static const char *const end_lines[] = {NULL, "-----END MOLEPOST ARCHIVE 1-----",
-                                        "-----END MOLEPOST ARCHIVE 2-----"};
+                                        "-----END MOLEPOST ARCHIVE 2-----",
+                                        "-----END MOLEPOST ARCHIVE 3-----"};
 
 const char *archive_begin(unsigned version)
 {
@@ -75,6 +77,16 @@ bool record_order_is_late(const struct record_turn *t, const struct record_order
 static size_t inputs_of(const struct record *r, const struct record_turn *t,
                         struct proof_input out[static MAX_SEATS])
 {
+	if (t->serial > 0 && r->version > 2) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < t->nrevisions && n < MAX_SEATS; i++)
+			if (t->revisions[i].revision == 1)
+				out[n++] = (struct proof_input){
+				    .seat = t->revisions[i].seat,
+				    .contribution = t->revisions[i].contribution};
+		return n;
+	}
 	if (t->serial > 0) {
 		ENSURE(t->nused <= MAX_SEATS);
 		for (size_t i = 0; i < t->nused; i++)
@@ -95,7 +107,7 @@ struct hash record_inputs_hash(const struct record *r, const struct record_turn 
 	struct proof_input inputs[MAX_SEATS];
 	size_t n = inputs_of(r, t, inputs);
 
-	return proof_inputs_hash(r->game, parent, inputs, n);
+	return proof_inputs_hash(r->version, r->game, parent, inputs, n);
 }
 
 struct hash record_joins_hash(const struct record *r)

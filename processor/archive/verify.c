@@ -7,6 +7,9 @@
  */
 #include "processor/archive/private.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "processor/archive/proof.h"
 #include "processor/base/paper_words.h"
 #include "processor/base/utf8.h"
@@ -117,10 +120,11 @@ static bool check_choice(struct verifier *v, const struct turn_check *c,
 	return true;
 }
 
-/* Version 2: what a mail contributes is in its receipt, so none may be left out; others have none. */
-static bool check_contribution(struct verifier *v, const struct record_order *o, size_t line)
+/* Since version 2: what a mail contributes is in its receipt, so none may be left out; others have none. */
+static bool check_contribution(struct verifier *v, const struct record_order *o,
+                               enum order_origin origin, size_t line)
 {
-	bool by_mail = o->revision > 0 && o->origin != ORDER_BOT;
+	bool by_mail = o->revision > 0 && origin != ORDER_BOT;
 
 	if (v->a->record.version == 1 || hash_is_zero(&o->contribution) != by_mail)
 		return true;
@@ -141,7 +145,7 @@ static bool check_used(struct verifier *v, const struct turn_check *c)
 			return fault_at(v, line,
 			                "orders are not in the order of seats, one for each");
 		seat = o->seat;
-		if (!check_choice(v, c, o, line) || !check_contribution(v, o, line))
+		if (!check_choice(v, c, o, line) || !check_contribution(v, o, o->origin, line))
 			return false;
 		if (o->revision == 0)
 			continue;
@@ -169,6 +173,8 @@ static bool check_closed(struct verifier *v, const struct turn_check *c)
 			                "orders that were not used are not revealed here");
 		if (r->cleared && o->canonical.len > 0)
 			return fault_at(v, line, "orders taken back are empty");
+		if (v->a->record.version > 2 && !check_contribution(v, o, r->origin, line))
+			return false;
 		if (!check_nonce(v, c, o, &c->x->closed_nonces[n], line) ||
 		    !check_commitment(v, c, k, o, &c->x->closed_nonces[n], line))
 			return false;
@@ -202,8 +208,11 @@ static bool check_orders_hash(struct verifier *v, const struct turn_check *c)
 		return true;
 	if (c->i == 0 && v->a->record.version > 1)
 		return fault_at(v, c->x->orders_hash_line,
-		                "it is not the digest of the seats: who joined, with what word "
-		                "or by what mail was changed");
+		                v->a->record.version > 2
+		                    ? "it is not the digest of the seats: who joined, or with "
+		                      "what mail, was changed"
+		                    : "it is not the digest of the seats: who joined, with "
+		                      "what word or by what mail was changed");
 	return fault_at(v, c->x->orders_hash_line,
 	                c->i == 0
 	                    ? "it is not the digest of the seats: who joined, when or with "
@@ -244,7 +253,7 @@ static bool resolve_derived(struct verifier *v, const struct turn_check *c)
 }
 
 /*
- * Version 2: what the server played follows from the secret, the position and the level, whether it was
+ * Since version 2: what the server played follows from the secret, the position and the level, whether it was
  * used or not. Where it plays in the place of a person, it does so as usual. A seat has one such set in a
  * turn, which is worked out once.
  */
@@ -392,6 +401,132 @@ static bool check_turn(struct verifier *v, size_t i)
 		return false;
 	v->report->turns++;
 	return true;
+}
+
+/* Signatures of providers. */
+
+struct signed_mail {
+	unsigned seat;
+	struct hash dkim, contribution;
+	size_t line;
+};
+
+static int compare_signed(const void *a, const void *b)
+{
+	const struct signed_mail *x = a, *y = b;
+	int by_dkim = memcmp(x->dkim.bytes, y->dkim.bytes, HASH_LEN);
+
+	if (x->seat != y->seat)
+		return x->seat < y->seat ? -1 : 1;
+	return by_dkim != 0 ? by_dkim : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Those whose contribution is known, by seat and signature; for the caller to free. */
+static struct signed_mail *signed_mails(const struct archive *a, size_t *n)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < a->record.nturns; i++)
+		most += a->record.turns[i].nrevisions;
+	struct signed_mail *all = xcalloc(most + 1, sizeof(*all));
+	*n = 0;
+	for (size_t i = 0; i < a->record.nturns; i++) {
+		const struct record_turn *t = &a->record.turns[i];
+		size_t line = a->turns[i].dkim_line;
+
+		for (size_t k = 0; k < t->nrevisions; k++) {
+			const struct record_order *o = &t->revisions[k];
+
+			if (hash_is_zero(&o->dkim))
+				continue;
+			if (!hash_is_zero(&o->contribution))
+				all[(*n)++] = (struct signed_mail){o->seat, o->dkim,
+				                                   o->contribution, line};
+			line++;
+		}
+	}
+	qsort(all, *n, sizeof(*all), compare_signed);
+	return all;
+}
+
+static void warn(struct verifier *v, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+static void warn(struct verifier *v, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vaddf(&v->report->warnings, fmt, ap);
+	va_end(ap);
+	strbuf_addc(&v->report->warnings, '\n');
+}
+
+/*
+ * A signature covers one mail, so a second mail that has it was made by somebody who had the first: the
+ * server, or a stranger with the reply address. Since version 3 a server does not list the latter.
+ */
+static bool check_signatures(struct verifier *v)
+{
+	size_t n;
+	struct signed_mail *all = signed_mails(v->a, &n);
+	bool ok = true;
+
+	for (size_t i = 1; i < n && ok; i++) {
+		const struct signed_mail *one = &all[i - 1], *other = &all[i];
+
+		if (one->seat != other->seat || !hash_eq(&one->dkim, &other->dkim) ||
+		    hash_eq(&one->contribution, &other->contribution))
+			continue;
+		if (v->a->record.version > 2)
+			ok = archive_fault(
+			    v->a, v->a->lines[other->line].number,
+			    "two mails of seat %u have one and the same signature of a "
+			    "provider (the other is in line %u): one of them was invented",
+			    other->seat, v->a->lines[one->line].number);
+		else
+			warn(v,
+			     "Two mails of seat %u have one and the same signature of a "
+			     "provider (lines %u and %u): one of them may be invented.",
+			     other->seat, v->a->lines[one->line].number,
+			     v->a->lines[other->line].number);
+	}
+	free(all);
+	return ok;
+}
+
+static bool is_verified(const struct record_turn *t, const struct record_order *o)
+{
+	size_t i = record_find_revision(t, 0, o);
+
+	return i < t->nrevisions && !hash_is_zero(&t->revisions[i].dkim) &&
+	       t->revisions[i].dkim_verified;
+}
+
+/* Orders in force that nobody vouches for, of a seat whose provider vouches for others. */
+static void warn_of_unsigned(struct verifier *v)
+{
+	const struct record *r = &v->a->record;
+	struct seat_set vouched = {0};
+
+	for (size_t i = 0; i < r->nturns; i++)
+		for (size_t k = 0; k < r->turns[i].nrevisions; k++)
+			if (is_verified(&r->turns[i], &r->turns[i].revisions[k]))
+				vouched = seat_with(vouched, r->turns[i].revisions[k].seat);
+	for (size_t i = 0; i < r->nturns; i++)
+		for (size_t k = 0; k < r->turns[i].nused; k++) {
+			const struct record_turn *t = &r->turns[i];
+			const struct record_order *o = &t->used[k];
+
+			if (o->origin == ORDER_SENT && seat_in(vouched, o->seat) &&
+			    !is_verified(t, o))
+				warn(
+				    v,
+				    "Line %u: these orders of seat %u (serial %u, revision %u) "
+				    "came without a verified signature, and others of that seat "
+				    "have one: ask its player whether they sent them.",
+				    v->a->lines[v->a->turns[i].used_line + k].number, o->seat,
+				    t->serial, o->revision);
+		}
 }
 
 /* The whole. */
@@ -565,8 +700,9 @@ static bool check_turns(struct verifier *v)
 /* Everything that must hold; rules may be unknown, then positions are left out. */
 static bool check_all(struct verifier *v, const struct hash *key, const struct hash *head)
 {
-	return check_secret(v) && check_fork(v) && check_turns(v) && check_result(v) &&
-	       check_chain(v, head) && check_signature(v) && check_expected(v, key, head);
+	return check_secret(v) && check_fork(v) && check_turns(v) && check_signatures(v) &&
+	       check_result(v) && check_chain(v, head) && check_signature(v) &&
+	       check_expected(v, key, head);
 }
 
 /* All but those that were broken off. */
@@ -594,6 +730,8 @@ static void fill_report(struct verifier *v, bool ok)
 		report->fork_serial = a->record.fork.serial;
 		report->fork_state = a->record.fork.state;
 	}
+	if (ok)
+		warn_of_unsigned(v);
 	report->all_turns = resolved_turns(&a->record);
 	if (a->record.nturns > 0)
 		utf8_add_plain(&report->reach, a->record.turns[a->record.nturns - 1].label);
@@ -644,8 +782,10 @@ void archive_verify_with(archive_find *find, const struct tables *tables, struct
 	struct verifier v = {.a = archive_new(), .report = out, .tables = tables};
 	bool ok = archive_parse(v.a, file);
 
-	*out = (struct archive_report){
-	    .why = STRBUF_INIT, .reach = STRBUF_INIT, .fork = STRBUF_INIT};
+	*out = (struct archive_report){.why = STRBUF_INIT,
+	                               .reach = STRBUF_INIT,
+	                               .fork = STRBUF_INIT,
+	                               .warnings = STRBUF_INIT};
 	v.has_secret = v.a->record.ended;
 	if (ok && archive_find_rules(v.a, find))
 		v.can_play_bots = can_play_bots(&v);
@@ -684,4 +824,5 @@ void archive_report_release(struct archive_report *r)
 	strbuf_release(&r->why);
 	strbuf_release(&r->reach);
 	strbuf_release(&r->fork);
+	strbuf_release(&r->warnings);
 }

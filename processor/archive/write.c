@@ -89,7 +89,7 @@ static void hash_line(struct writer *w, const char *keyword, const struct hash *
 	end_line(w, hidden_by);
 }
 
-/* A field of version 2, with the blank behind it. */
+/* A field since version 2, with the blank behind it. */
 static void add_contribution(struct writer *w, const struct hash *contribution)
 {
 	if (w->record->version == 1)
@@ -142,6 +142,8 @@ static void seat_line(struct writer *w, unsigned seat)
 		strbuf_addf(&w->line, "seat %u %s ", seat, s->bot ? "bot" : "player");
 	utc_format_iso(&w->line, s->joined_utc);
 	strbuf_addc(&w->line, ' ');
+	if (w->record->version > 2)
+		strbuf_addf(&w->line, "%u ", s->joins);
 	add_contribution(w, &s->contribution);
 	archive_add_word(&w->line, s->salt);
 	strbuf_addc(&w->line, ' ');

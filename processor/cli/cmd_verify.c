@@ -99,7 +99,15 @@ static void print_answered(FILE *out, const struct archive_report *r)
 		        r->answered);
 }
 
-/* Bots are played again in archives of version 2. */
+static void print_warnings(FILE *out, const struct archive_report *r)
+{
+	struct span rest = strbuf_span(&r->warnings), line;
+
+	while (span_next_line(&rest, &line))
+		fprintf(out, "warning: %.*s\n", SPAN_ARGS(line));
+}
+
+/* Bots are played again in archives since version 2. */
 static void print_bots(FILE *out, const struct archive_report *r)
 {
 	if (r->bots > 0)
@@ -174,6 +182,7 @@ static void print_verdict(FILE *out, const struct archive_report *r,
 	print_extent(out, r);
 	print_bots(out, r);
 	print_answered(out, r);
+	print_warnings(out, r);
 	print_fork(out, r);
 }
 

@@ -250,6 +250,25 @@ static int compare_all(FILE *out, const struct mail_proofs *mails, size_t n,
 	return found || count == 0 ? EXIT_DATA : EXIT_DONE;
 }
 
+/* What the players of these mails should have, and have not. */
+static void print_missing(FILE *out, const struct mail_proofs *mails, size_t n,
+                          const struct archive *a)
+{
+	const struct evidence **all = xcalloc(n * EVIDENCE_MOST, sizeof(*all));
+	struct strbuf missing = STRBUF_INIT;
+	struct span rest, line;
+	size_t count = 0;
+
+	for (size_t m = 0; m < n; m++)
+		for (size_t e = 0; e < mails[m].list.n; e++)
+			all[count++] = &mails[m].list.items[e];
+	evidence_missing(all, count, a, &missing);
+	for (rest = strbuf_span(&missing); span_next_line(&rest, &line);)
+		fprintf(out, "warning: %.*s\n", SPAN_ARGS(line));
+	strbuf_release(&missing);
+	free(all);
+}
+
 /* ---- all of it ---- */
 
 static int load(struct cli *cli, struct mail_proofs *m, const struct hash *key,
@@ -304,6 +323,8 @@ static int judge_mails(struct cli *cli, const char *const *paths, size_t n,
 		one = judge_mail(cli, &mails[i], n > 1, a, key);
 		code = one > code ? one : code;
 	}
+	if (a)
+		print_missing(cli->out, mails, n, a);
 	arena_free(arena);
 	return code;
 }

@@ -200,22 +200,18 @@ static enum err join_fork(struct request *req, const struct command *item, struc
 static enum err join_named(struct request *req, const struct command *item, struct match *match,
                            struct span name, const char *objection)
 {
-	unsigned seat = item->seat != 0 ? item->seat : seats_free_seat(req->srv, match);
+	const struct seat_join *before =
+	    match_join_of(req->srv, match, req->who.player.id, name, true);
 	const char *salt = salt_note(req), *note = salt;
-	unsigned nfree = 0;
+	unsigned seat = item->seat;
 
-	for (unsigned s = 1; s <= match->game.nseats; s++)
-		nfree += seats_seat_is_free(req->srv, match, s);
+	if (seat == 0)
+		seat = before && seats_seat_is_free(req->srv, match, before->seat)
+		           ? before->seat
+		           : seats_free_seat(req->srv, match);
 	if (*objection != '\0')
-		note = arena_printf(
-		    req->arena, "%s So you are in as %.*s.%s%s%s", objection, SPAN_ARGS(name),
-		    nfree > 1
-			? arena_printf(req->arena,
-		                       " For another name leave and join again, with two "
-		                       "lines such as \"RESIGN %s\" and \"JOIN %s AS Cleo\".",
-		                       match->id, match->id)
-			: "",
-		    salt ? " " : "", salt ? salt : "");
+		note = arena_printf(req->arena, "%s So you are in as %.*s.%s%s", objection,
+		                    SPAN_ARGS(name), salt ? " " : "", salt ? salt : "");
 	TRY(seats_register(req, name));
 	TRY(seats_open_below(req->srv, match, seat));
 	return join_with_name(req, match, seat, name, note);

@@ -11,7 +11,8 @@ enum { TEXT_MOST = 4000 };
 static enum err add_stored_proof(struct request *req, const struct order_entry *s,
                                  enum order_origin origin, struct strbuf *out)
 {
-	struct seat_proof p = {.stored = true,
+	struct seat_proof p = {.version = s->match->game.record_version,
+	                       .stored = true,
 	                       .stored_as = origin,
 	                       .game = s->match->record_id,
 	                       .seat = s->seat->seat,

@@ -83,6 +83,8 @@ static enum err play_open_seats(struct master_request *m, struct seat_set *playe
 		s->confirmed = true;
 		s->salt = SPAN_EMPTY;
 		s->contribution = (struct hash){{0}};
+		s->joins = 0;
+		s->first_joined_utc = 0;
 		s->joined_utc = m->req->srv->now_utc;
 		TRY(seat_renew_token(m->req->srv, s));
 		TRY(seat_update(m->req->srv->store, s));

@@ -246,6 +246,7 @@ static enum err add_seats(struct server *srv, const struct record *r, int64_t ga
 		                 .name = span_of(from->name),
 		                 .salt = from->salt,
 		                 .joined_utc = from->joined_utc,
+		                 .joins = from->joins,
 		                 .confirmed = true,
 		                 .resigned = has_resigned(r, seat)};
 		TRY(seat_add(srv->store, &s));

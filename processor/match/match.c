@@ -240,6 +240,9 @@ static enum err load(struct server *srv, int64_t game, struct match *match)
 	TRY(rules_of_game(srv, match));
 	TRY(calendar_of_game(srv, match));
 	TRY(seats_of_game(srv, match));
+	if (match->game.status == GAME_GATHERING && match->game.record_version > 2)
+		TRY(seat_join_list(srv->store, game, match->arena, &match->joins,
+		                   &match->njoins));
 	return newest_turn(srv, match);
 }
 
@@ -436,6 +439,15 @@ void seat_entry_prove(struct seat_entry *e, unsigned version, const struct hash 
 	                                                .canonical = e->canonical});
 }
 
+struct hash order_revision_commitment(const struct match *match, const struct order_revision *r)
+{
+	struct seat_entry e = entry_from_revision(r);
+
+	seat_entry_prove(&e, match->game.record_version, &match->secret, match->record_id,
+	                 match->turn.serial, r->seat);
+	return e.commitment;
+}
+
 static void prove(const struct match *match, struct order_set *set, unsigned seat)
 {
 	struct seat_entry *e = &set->seats[seat];
@@ -459,71 +471,6 @@ static void entry_default(const struct match *match, unsigned seat, struct seat_
 	out->canonical = arena_dup(match->arena, strbuf_span(&text));
 	out->commitment = hash_of(out->canonical);
 	strbuf_release(&text);
-}
-
-static struct hash digest_entries(const struct match *match, const struct order_set *set)
-{
-	struct proof_orders_line lines[MAX_SEATS];
-	size_t n = 0;
-
-	for (unsigned seat = 1; seat <= match->nseats; seat++)
-		if (set->seats[seat].acts)
-			lines[n++] = (struct proof_orders_line){seat, set->seats[seat].revision,
-			                                        set->seats[seat].commitment};
-	return proof_orders_hash(lines, n);
-}
-
-static size_t inputs_of(const struct match *match, const struct order_set *set,
-                        struct proof_input out[static MAX_SEATS])
-{
-	size_t n = 0;
-
-	for (unsigned seat = 1; seat <= match->nseats; seat++) {
-		const struct seat *s = &match->seats[seat - 1];
-		const struct seat_entry *e = &set->seats[seat];
-
-		if (match->turn.serial == 0)
-			out[n++] =
-			    (struct proof_input){seat, s->contribution, s->salt, s->name};
-		else if (e->acts)
-			out[n++] =
-			    (struct proof_input){seat, e->contribution, e->salt, e->canonical};
-	}
-	return n;
-}
-
-struct hash order_set_inputs_hash(const struct match *match, const struct order_set *set)
-{
-	const struct hash *parent = match->turn.serial > 0 ? &match->parent.inputs_hash : NULL;
-	struct proof_input inputs[MAX_SEATS];
-	size_t n = inputs_of(match, set, inputs);
-
-	return proof_inputs_hash(match->record_id, parent, inputs, n);
-}
-
-static struct hash hash_joins(const struct match *match, const struct order_set *set)
-{
-	struct proof_join joins[MAX_SEATS];
-
-	if (match->game.record_version > 1)
-		return order_set_inputs_hash(match, set);
-	for (size_t i = 0; i < match->nseats; i++)
-		joins[i] = (struct proof_join){match->names.names[i + 1],
-		                               match->seats[i].joined_utc,
-		                               match->seats[i].salt};
-	return proof_joins_hash(joins, match->nseats);
-}
-
-struct hash order_set_hash(const struct match *match, const struct order_set *set)
-{
-	return match->turn.serial == 0 ? hash_joins(match, set) : digest_entries(match, set);
-}
-
-bool order_set_is_sealed(const struct match *match, const struct order_set *set)
-{
-	struct hash d = order_set_hash(match, set);
-
-	return hash_eq(&d, &match->turn.orders_hash);
 }
 
 enum err order_set_is_whole(struct server *srv, const struct match *match,
@@ -599,4 +546,92 @@ enum err order_set_load(struct server *srv, struct match *match, struct order_se
 		if (!out->seats[seat].acts && seat_in(owes, seat))
 			entry_default(match, seat, &out->seats[seat]);
 	return ERR_NONE;
+}
+
+const struct seat_join *match_join_of(const struct server *srv, const struct match *match,
+                                      int64_t player, struct span name, bool last)
+{
+	const struct seat_join *found = NULL;
+
+	for (size_t i = 0; i < match->njoins; i++) {
+		const struct seat_join *j = &match->joins[i];
+
+		if (j->player == player &&
+		    (!srv->cfg.shared_address || utf8_eq_folded(j->name, name)) &&
+		    (last || !found))
+			found = j;
+	}
+	return found;
+}
+
+enum err match_note_join(struct server *srv, const struct match *match, struct seat *s)
+{
+	const struct seat_join *first = match_join_of(srv, match, s->player, s->name, false),
+			       *last = match_join_of(srv, match, s->player, s->name, true);
+
+	if (match->game.record_version < 3)
+		return ERR_NONE;
+	s->joins = last ? last->number + 1 : 1;
+	TRY(seat_join_add(srv->store, &(struct seat_join){.game = s->game,
+	                                                  .player = s->player,
+	                                                  .seat = s->seat,
+	                                                  .number = s->joins,
+	                                                  .name = s->name,
+	                                                  .salt = s->salt,
+	                                                  .joined_utc = s->joined_utc,
+	                                                  .contribution = s->contribution}));
+	if (!first)
+		return ERR_NONE;
+	if (match->game.origin != GAME_FORKED) /* whose seats have their names */
+		s->name = first->name;
+	s->first_joined_utc = first->joined_utc;
+	s->salt = first->salt;
+	s->contribution = first->contribution;
+	return ERR_NONE;
+}
+
+enum err match_drop_copied_signature(struct server *srv, const struct match *match,
+                                     struct order_revision *row)
+{
+	bool copied;
+
+	if (match->game.record_version < 3 || hash_is_zero(&row->dkim))
+		return ERR_NONE;
+	TRY(orders_have_signature(srv->store, row, &copied));
+	if (copied) {
+		row->dkim = (struct hash){{0}};
+		row->dkim_verified = false;
+	}
+	return ERR_NONE;
+}
+
+void match_add_seat_proof(const struct match *match, const struct seat *seat,
+                          const struct keyring *keys, struct strbuf *out)
+{
+	unsigned version = match->game.record_version;
+	struct seat_proof p = {.version = version,
+	                       .game = match->record_id,
+	                       .seat = seat->seat,
+	                       .number = seat->joins,
+	                       .received_utc = seat->first_joined_utc ? seat->first_joined_utc
+	                                                              : seat->joined_utc,
+	                       .person = proof_person(version, seat->name, seat->salt),
+	                       .contribution = seat->contribution};
+
+	/* The mail that is answered, which may not be the one that counts. */
+	for (size_t i = 0; i < match->njoins; i++)
+		if (match->joins[i].player == seat->player &&
+		    match->joins[i].seat == seat->seat) {
+			p.received_utc = match->joins[i].joined_utc;
+			p.contribution = match->joins[i].contribution;
+		}
+	if (hash_is_zero(&p.contribution))
+		return;
+	if (p.version > 2 && p.number > 1)
+		strbuf_addf(out,
+		            "Receipt number %u for a seat of this game: number 1 counts for "
+		            "the\nset-up, this one does not. If you have no number 1, ask who "
+		            "sent that\nmail.\n",
+		            p.number);
+	proof_add_seat(&p, keys, out);
 }

@@ -27,6 +27,9 @@ struct match {
 	struct seat *seats; /* seats[i].seat == i + 1 */
 	size_t nseats;      /* taken so far while gathering; game.nseats later */
 	struct seat_names names;
+	struct seat_join
+	    *joins; /* of a game that has not begun, since version 3 of the record */
+	size_t njoins;
 	bool has_turn;
 	struct turn turn;   /* the newest */
 	struct turn parent; /* whose result that turn starts from; empty for serial 0 */
@@ -107,6 +110,27 @@ unsigned match_turn_number(struct span label);
 /* Seats of which that is so. */
 unsigned match_taken(const struct match *match);
 
+/*
+ * The first or last JOIN of this person in a game that has not begun; NULL: there is none, or its record says
+ * nothing of that. Where addresses are shared a person is an address and a name.
+ */
+const struct seat_join *match_join_of(const struct server *srv, const struct match *match,
+                                      int64_t player, struct span name, bool last);
+/*
+ * Notes the JOIN that gives this seat, since version 3 of the record. What counts of a person in the set-up is
+ * their first one: *s takes all over from that but its
+ * number; the time as first_joined_utc.
+ */
+enum err match_note_join(struct server *srv, const struct match *match,
+                         struct seat *s) MUST_CHECK;
+
+/* Since version 3 a signature is that of one mail: what somebody puts under a mail of their own is not noted. */
+enum err match_drop_copied_signature(struct server *srv, const struct match *match,
+                                     struct order_revision *row) MUST_CHECK;
+/* The receipt for a seat. Seats that no mail took, in games whose draws hold no such thing, have none. */
+void match_add_seat_proof(const struct match *match, const struct seat *seat,
+                          const struct keyring *keys, struct strbuf *out);
+
 /* One seat's orders of one turn as they count. */
 struct seat_entry {
 	bool acts;         /* has orders in force, or owes: takes part in the digest */
@@ -122,6 +146,10 @@ struct seat_entry {
 /* Makes nonce and commitment of orders, from values that never change: in any thread. */
 void seat_entry_prove(struct seat_entry *e, unsigned version, const struct hash *secret,
                       const char *record_id, unsigned serial, unsigned seat);
+
+/* Of orders of the turn in hand. Needs match_secret. */
+struct hash order_revision_commitment(const struct match *match,
+                                      const struct order_revision *r);
 
 /* Whether the player has said nothing for the turn: the default or a fallback was used. */
 bool seat_entry_is_silent(const struct seat_entry *e);
@@ -145,7 +173,7 @@ enum err order_set_load(struct server *srv, struct match *match,
  */
 enum err order_set_load_sent(struct server *srv, struct match *match,
                              struct order_set *out) MUST_CHECK;
-/* Of a game whose record is of version 2: what the draws of the turn in hand follow from. */
+/* Of a game whose record is not of version 1: what the draws of the turn in hand follow from. */
 struct hash order_set_inputs_hash(const struct match *match, const struct order_set *set);
 /* What the seal of the turn fixes: proof_orders_hash, or of the joins for serial 0. */
 struct hash order_set_hash(const struct match *match, const struct order_set *set);

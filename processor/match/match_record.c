@@ -3,6 +3,7 @@
  */
 #include "processor/match/match_record.h"
 
+#include "processor/archive/proof.h"
 #include "processor/base/clock.h"
 #include "processor/base/utf8.h"
 #include "store/audit.h"
@@ -31,11 +32,20 @@ static struct record_seat seat_of_record(const struct match *match, const struct
 	bool bot = seat_was_bot(s);
 
 	return (struct record_seat){.name = match->names.names[s->seat],
-	                            .joined_utc = s->joined_utc,
+	                            .joined_utc = s->first_joined_utc ? s->first_joined_utc
+	                                                              : s->joined_utc,
+	                            .joins = s->joins,
 	                            .contribution = s->contribution,
 	                            .salt = s->salt,
 	                            .bot = bot,
 	                            .bot_level = bot ? (unsigned)s->bot_level : 0};
+}
+
+static void add_seats(const struct match *match, struct record *out)
+{
+	out->nseats = (unsigned)match->nseats;
+	for (size_t i = 0; i < match->nseats; i++)
+		out->seats[i + 1] = seat_of_record(match, &match->seats[i]);
 }
 
 enum err record_header(struct server *srv, struct match *match, struct record *out)
@@ -51,13 +61,11 @@ enum err record_header(struct server *srv, struct match *match, struct record *o
 	    .instance = srv->cfg.instance,
 	    .created_utc = match->game.created_utc,
 	    .started_utc = match->game.started_utc,
-	    .nseats = (unsigned)match->nseats,
 	    .secret_hash = match->game.secret_hash,
 	    .public_key = keyring_public_key(match_keys(srv, match)),
 	    .secret = match->secret,
 	};
-	for (size_t i = 0; i < match->nseats; i++)
-		out->seats[i + 1] = seat_of_record(match, &match->seats[i]);
+	add_seats(match, out);
 	if (match->game.status == GAME_OVER || match->game.status == GAME_CANCELLED ||
 	    match->game.status == GAME_ABANDONED) {
 		out->ended = true;
@@ -121,6 +129,49 @@ void record_turn_of(const struct match *match, const struct turn *turn,
 	for (unsigned s = 1; s <= match->nseats && turn->dropped_utc == 0; s++)
 		if (set->seats[s].acts)
 			out->used[out->nused++] = order_of_entry(s, &set->seats[s]);
+}
+
+/* As much of a record as its digests are made from. */
+static struct record seats_only(const struct match *match)
+{
+	struct record r = {.version = match->game.record_version, .game = match->record_id};
+
+	add_seats(match, &r);
+	return r;
+}
+
+struct hash order_set_inputs_hash(const struct match *match, const struct order_set *set)
+{
+	static const struct hash none = {{0}};
+	const struct record r = seats_only(match);
+	struct record_turn t;
+
+	record_turn_of(match, &match->turn, set, SPAN_EMPTY, SPAN_EMPTY, &none, &t);
+	return record_inputs_hash(&r, &t, t.serial > 0 ? &match->parent.inputs_hash : NULL);
+}
+
+struct hash order_set_hash(const struct match *match, const struct order_set *set)
+{
+	struct proof_orders_line lines[MAX_SEATS];
+	size_t n = 0;
+
+	if (match->turn.serial == 0) {
+		const struct record r = seats_only(match);
+
+		return record_joins_hash(&r);
+	}
+	for (unsigned seat = 1; seat <= match->nseats; seat++)
+		if (set->seats[seat].acts)
+			lines[n++] = (struct proof_orders_line){seat, set->seats[seat].revision,
+			                                        set->seats[seat].commitment};
+	return proof_orders_hash(lines, n);
+}
+
+bool order_set_is_sealed(const struct match *match, const struct order_set *set)
+{
+	struct hash d = order_set_hash(match, set);
+
+	return hash_eq(&d, &match->turn.orders_hash);
 }
 
 static const char *action_text(struct arena *arena, const struct audit_entry *a)

@@ -147,6 +147,33 @@ size_t report_values_commitments(const struct match *match, const struct order_s
 	return n;
 }
 
+size_t report_values_firsts(const struct match *match, const struct order_set *set,
+                            struct report_first **out)
+{
+	struct report_first *f = arena_calloc(match->arena, match->nseats + 1, sizeof(*f));
+	unsigned serial = match->turn.serial;
+
+	*out = f;
+	if (match->game.record_version < 3)
+		return 0;
+	for (unsigned s = 1; s <= match->nseats; s++) {
+		f[s - 1].seat = s;
+		if (serial == 0) {
+			f[s - 1].receipts = match->seats[s - 1].joins;
+			f[s - 1].first = match->seats[s - 1].contribution;
+		}
+	}
+	for (size_t i = 0; i < set->nrevisions; i++) {
+		const struct order_revision *r = &set->revisions[i];
+		struct report_first *of = &f[r->seat - 1];
+
+		of->receipts = r->revision;
+		if (r->revision == 1)
+			of->first = order_revision_commitment(match, r);
+	}
+	return match->nseats;
+}
+
 struct span report_values_default(const struct match *match, unsigned seat)
 {
 	struct strbuf text = STRBUF_INIT;

@@ -38,6 +38,9 @@ size_t report_values_commitments_so_far(const struct match *match, const struct 
 /* Those of a sealed one, defaults too; with `reveal` the orders and nonces as well. */
 size_t report_values_commitments(const struct match *match, const struct order_set *set,
                                  bool reveal, struct report_commitment **out);
+/* What each seat contributed to a sealed one, or to the set-up; none before version 3 of the record. */
+size_t report_values_firsts(const struct match *match, const struct order_set *set,
+                            struct report_first **out);
 /* Canonical orders that count for this seat if nothing more comes. Needs match_position. */
 struct span report_values_default(const struct match *match, unsigned seat);
 /* What `seat` (SEAT_PUBLIC: everybody) may see of this position of the game, drawn for this form. */

@@ -52,8 +52,20 @@ static const struct receipt_draft *proven(const struct receipt_draft *draft, str
 /* Of a draft whose orders are proven. */
 static void add_proof(const struct receipt_draft *d, struct strbuf *out)
 {
-	if (d->receipt_proof.game)
-		proof_add_receipt(&d->receipt_proof, d->keys, out);
+	const struct receipt_proof *ev = &d->receipt_proof;
+
+	if (!ev->game)
+		return;
+	if (ev->version > 2 && ev->revision == 1 && !hash_is_zero(&ev->contribution))
+		strbuf_adds(out, "Receipt number 1 of this turn: its mail counts for the "
+		                 "draws,\nand no later one of yours does.\n");
+	else if (ev->version > 2 && ev->revision > 1)
+		strbuf_addf(out,
+		            "Receipt number %u of this turn: only number 1 counts for the "
+		            "draws, or what\nyou had stored before. If neither is yours, ask "
+		            "who sent it.\n",
+		            ev->revision);
+	proof_add_receipt(ev, d->keys, out);
 }
 
 void receipt_add_proof(const struct receipt_draft *draft, struct strbuf *out)

@@ -475,6 +475,7 @@ enum err order_entry_store(struct request *req, struct order_entry *s,
 	if (row.mail == req->inbox_id) {
 		TRY(request_contribution(req, s->match, row.seat, &row.contribution));
 		provenance_note(req, s->match, &row);
+		TRY(match_drop_copied_signature(req->srv, s->match, &row));
 	}
 	TRY(orders_append(req->srv->store, &row));
 	TRY(settle_later(req, s));

@@ -15,13 +15,20 @@
 
 /* ---- names ---- */
 
-/* Not that of this server, with a number or without, and like none at the table. */
-static bool name_is_free(const struct match *match, struct span name)
+/*
+ * Not that of this server, with a number or without, and like none at the table. One record tells two persons apart by
+ * their names: nobody has one that another had there.
+ */
+static bool name_is_free(const struct match *match, int64_t player, struct span name)
 {
 	const struct span ours = SPAN_LIT("Molepost");
 
 	if (utf8_looks_alike(name, ours) || utf8_looks_alike(utf8_clip(name, ours.len), ours))
 		return false;
+	for (size_t i = 0; match && i < match->njoins; i++)
+		if (match->joins[i].player != player &&
+		    utf8_looks_alike(match->joins[i].name, name))
+			return false;
 	for (size_t i = 0; match && i < match->nseats; i++)
 		if (seat_is_taken(&match->seats[i]) &&
 		    (utf8_looks_alike(match->seats[i].name, name) ||
@@ -31,8 +38,8 @@ static bool name_is_free(const struct match *match, struct span name)
 }
 
 /* "Ann", else "Ann-2", "Ann-3" ... whatever is free and fits. */
-bool seats_free_name(const struct match *match, struct span base, struct arena *arena,
-                     struct span *name)
+bool seats_free_name(const struct match *match, int64_t player, struct span base,
+                     struct arena *arena, struct span *name)
 {
 	struct strbuf why = STRBUF_INIT;
 	bool ok = false;
@@ -42,7 +49,7 @@ bool seats_free_name(const struct match *match, struct span base, struct arena *
 		*name = n == 1 ? span_trim(utf8_clip(base, SEAT_NAME_COLS))
 		               : span_of(arena_printf(arena, "%.*s-%u", SPAN_ARGS(clipped), n));
 		strbuf_clear(&why);
-		ok = seat_name_ok(*name, &why) && name_is_free(match, *name);
+		ok = seat_name_ok(*name, &why) && name_is_free(match, player, *name);
 	}
 	strbuf_release(&why);
 	return ok;
@@ -70,7 +77,8 @@ static struct span name_from_mail(const struct request *req, const struct match 
 	const struct span tries[] = {req->who.player.name, first_word(shown), shown, local,
 	                             SPAN_LIT("Player")};
 	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++)
-		if (tries[i].len > 0 && seats_free_name(match, tries[i], req->arena, &name))
+		if (tries[i].len > 0 &&
+		    seats_free_name(match, req->who.player.id, tries[i], req->arena, &name))
 			return name;
 	return span_of(arena_printf(req->arena, "Player-%lld", (long long)req->inbox_id));
 }
@@ -88,8 +96,9 @@ bool seats_name(const struct request *req, const struct match *match, struct spa
 	*name = arena_dup(req->arena, strbuf_span(&nfc));
 	strbuf_release(&nfc);
 	struct span wanted = *name;
-	bool legal = seat_name_ok(wanted, why), ours = !name_is_free(NULL, wanted);
-	if (legal && name_is_free(match, wanted))
+	int64_t player = req->who.player.id;
+	bool legal = seat_name_ok(wanted, why), ours = !name_is_free(NULL, player, wanted);
+	if (legal && name_is_free(match, player, wanted))
 		return true;
 	if (legal)
 		strbuf_addf(
@@ -98,7 +107,7 @@ bool seats_name(const struct request *req, const struct match *match, struct spa
 			? "\"%.*s\" looks like the name of this server."
 			: "\"%.*s\" is taken at this table already, or looks like a name that is.",
 		    SPAN_ARGS(wanted));
-	if (!legal || !seats_free_name(match, wanted, req->arena, name))
+	if (!legal || !seats_free_name(match, player, wanted, req->arena, name))
 		*name = legal ? name_from_mail(req, match) : SPAN_EMPTY;
 	return false;
 }
@@ -164,7 +173,7 @@ unsigned seats_free_seat(const struct server *srv, const struct match *match)
 }
 
 /*
- * In records of version 2 no two joins of a game have the same second, so that the receipt for a seat
+ * Since version 2 of the record no two joins of a game have the same second, so that the receipt for a seat
  * names one join and no other, also when somebody has left in between.
  */
 static int64_t time_of_join(const struct server *srv, const struct match *match)
@@ -174,6 +183,9 @@ static int64_t time_of_join(const struct server *srv, const struct match *match)
 	for (size_t i = 0; i < match->nseats && match->game.record_version > 1; i++)
 		if (match->seats[i].joined_utc >= at_utc)
 			at_utc = match->seats[i].joined_utc + 1;
+	for (size_t i = 0; i < match->njoins; i++)
+		if (match->joins[i].joined_utc >= at_utc)
+			at_utc = match->joins[i].joined_utc + 1;
 	return at_utc;
 }
 
@@ -195,6 +207,7 @@ enum err seats_take_seat(struct server *srv, const struct match *match, unsigned
 	                 .token_generation = old ? old->token_generation + 1 : 0,
 	                 .mails = old ? old->mails : 0}; /* numbers of mails are the seat's */
 
+	TRY(match_note_join(srv, match, &s));
 	TRY(seats_stop_watching(srv, match->game.id, p->id));
 	return old ? seat_update(srv->store, &s) : seat_add(srv->store, &s);
 }
@@ -327,6 +340,7 @@ enum err seats_cancel_if_empty(struct server *srv, struct match *match, int64_t 
 			return ERR_NONE;
 	match->game.status = GAME_CANCELLED;
 	match->game.ended_utc = srv->now_utc;
+	TRY(seat_joins_drop(srv->store, match->game.id));
 	return game_update(srv->store, &match->game);
 }
 

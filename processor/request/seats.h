@@ -16,9 +16,9 @@
  */
 bool seats_name(const struct request *req, const struct match *match, struct span asked,
                 struct span *name, struct strbuf *why);
-/* `base`, or with a number behind it if that is taken there; in `arena`. False: it is no name. */
-bool seats_free_name(const struct match *match, struct span base, struct arena *arena,
-                     struct span *name);
+/* `base`, or with a number behind it if others have that there; in `arena`. False: it is no name. */
+bool seats_free_name(const struct match *match, int64_t player, struct span base,
+                     struct arena *arena, struct span *name);
 /* Whether a seat that the speaker takes now waits for their yes to the mail that welcomes them. */
 bool seats_wait_for_yes(const struct request *req);
 /*
@@ -42,7 +42,8 @@ unsigned seats_free_seat(const struct server *srv, const struct match *match);
 bool seats_seat_is_free(const struct server *srv, const struct match *match, unsigned seat);
 /*
  * Gives a free seat, or the next one, to somebody, who stops watching the game. salt: for the
- * chance of the set-up, "" = none; contribution: of the mail to it (proof.h), zero = nothing. The match keeps what it was loaded with.
+ * chance of the set-up, "" = none; contribution: of the mail to it (proof.h), zero = nothing; of who has joined
+ * it before, their first ones count. The match keeps what it was loaded with.
  */
 enum err seats_take_seat(struct server *srv, const struct match *match, unsigned seat,
                          const struct player *p, struct span name, struct span salt,

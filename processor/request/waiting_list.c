@@ -139,7 +139,8 @@ static struct span name_for(const struct match *match, const struct waiter *w,
 	struct span name = SPAN_LIT("Player");
 
 	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++)
-		if (tries[i].len > 0 && seats_free_name(match, tries[i], match->arena, &name))
+		if (tries[i].len > 0 &&
+		    seats_free_name(match, p->id, tries[i], match->arena, &name))
 			break;
 	return name;
 }

@@ -33,20 +33,6 @@ static const struct doc *basic_rules(const struct match *match)
 	return doc;
 }
 
-/* Seats that no mail took, in games whose draws hold no such thing, have none. */
-static void add_seat_proof(const struct match *match, const struct seat *seat,
-                           const struct keyring *keys, struct strbuf *out)
-{
-	if (hash_is_zero(&seat->contribution))
-		return;
-	proof_add_seat(&(struct seat_proof){.game = match->record_id,
-	                                    .seat = seat->seat,
-	                                    .received_utc = seat->joined_utc,
-	                                    .person = proof_person(seat->name, seat->salt),
-	                                    .contribution = seat->contribution},
-	               keys, out);
-}
-
 enum err welcome_write(struct server *srv, struct match *match, const struct seat *seat,
                        const struct player *reader, bool created, const char *key,
                        const char *note, struct report_out *out)
@@ -69,7 +55,7 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 	options_format(&match->options, OPTIONS_SHOWN, &options);
 	press_add_options(&press, &options);
 	if (seat)
-		add_seat_proof(match, seat, match_keys(srv, match), &proof);
+		match_add_seat_proof(match, seat, match_keys(srv, match), &proof);
 	report_welcome(
 	    &(struct report_welcome){
 		.game = report_values_game(srv, match, seat, reader),

@@ -29,6 +29,8 @@ struct resolved_turn {
 	const char *aborted_label;  /* not NULL: the turn was broken off */
 	struct report_commitment *commitments;
 	size_t ncommitments;
+	struct report_first *firsts;
+	size_t nfirsts;
 	unsigned char signature[SIGNATURE_LEN];
 	struct standing_orders standing;
 	bool put_off; /* the deadline of the next turn, since somebody is away */

@@ -201,23 +201,40 @@ static struct hash creator_contributes(const struct new_game *n, const struct ga
 	                             : (struct hash){{0}};
 }
 
+static enum err add_creators_seat(struct server *srv, const struct new_game *n,
+                                  const struct game *g, const struct hash *secret,
+                                  struct seat *s)
+{
+	s->game = g->id;
+	s->contribution = creator_contributes(n, g, secret, s->seat);
+	s->is_operator = config_shows_operator(&srv->cfg, n->creator->address);
+	s->joins = g->record_version > 2 ? 1 : 0;
+	if (s->joins > 0)
+		TRY(seat_join_add(srv->store,
+		                  &(struct seat_join){.game = s->game,
+		                                      .player = s->player,
+		                                      .seat = s->seat,
+		                                      .number = 1,
+		                                      .name = s->name,
+		                                      .salt = s->salt,
+		                                      .joined_utc = s->joined_utc,
+		                                      .contribution = s->contribution}));
+	return seat_add(srv->store, s);
+}
+
 static enum err add_first_seats(struct server *srv, const struct new_game *n,
                                 const struct game *g, const struct hash *secret)
 {
 	unsigned seat = 1;
 
 	if (n->creator && !n->presides) {
-		struct seat s = {
-		    .game = g->id,
-		    .seat = seat,
-		    .contribution = creator_contributes(n, g, secret, seat),
-		    .player = n->creator->id,
-		    .bot_level = -1,
-		    .name = n->creator_name,
-		    .joined_utc = srv->now_utc,
-		    .is_operator = config_shows_operator(&srv->cfg, n->creator->address),
-		    .confirmed = n->creator->confirmed};
-		TRY(seat_add(srv->store, &s));
+		struct seat s = {.seat = seat,
+		                 .player = n->creator->id,
+		                 .bot_level = -1,
+		                 .name = n->creator_name,
+		                 .joined_utc = srv->now_utc,
+		                 .confirmed = n->creator->confirmed};
+		TRY(add_creators_seat(srv, n, g, secret, &s));
 		seat++;
 	}
 	return game_add_bots(srv, g->id, seat, n->bots, n->bot_level);
@@ -234,11 +251,8 @@ static enum err add_fork(struct server *srv, const struct new_game *n, const str
 		struct seat s = n->fork_seats[i];
 
 		s.game = g->id;
-		if (s.player != 0) {
-			s.contribution = creator_contributes(n, g, secret, i);
-			s.is_operator = config_shows_operator(&srv->cfg, n->creator->address);
-		}
-		TRY(seat_add(srv->store, &s));
+		TRY(s.player != 0 ? add_creators_seat(srv, n, g, secret, &s)
+		                  : seat_add(srv->store, &s));
 	}
 	return ERR_NONE;
 }
@@ -373,6 +387,8 @@ enum err game_start_if_full(struct server *srv, struct match *match)
 	match->game.started_utc = srv->now_utc;
 	match->game.start_utc = match->game.ready_until_utc = 0;
 	TRY(game_update(srv->store, &match->game));
+	if (match->game.record_version > 2)
+		TRY(seat_joins_drop(srv->store, match->game.id));
 	return turn_open(srv->store, &match->turn);
 }
 

@@ -136,6 +136,8 @@ static void common_report(struct resolved_turn *r, struct report_turn *t)
 	}
 	t->commitments = r->commitments;
 	t->ncommitments = r->ncommitments;
+	t->firsts = r->firsts;
+	t->nfirsts = r->nfirsts;
 	t->head = r->chain.head;
 	t->head_lines = r->chain.lines;
 	t->head_serial = r->turn.serial;
@@ -547,6 +549,8 @@ enum err resolved_turn_mails(struct resolved_turn *r, const bool *had_left)
 	if (resolved.serial > 0 && !r->aborted_label)
 		r->ncommitments =
 		    report_values_commitments(r->match, &r->item->set, reveal, &r->commitments);
+	if (!r->aborted_label)
+		r->nfirsts = report_values_firsts(r->match, &r->item->set, &r->firsts);
 	/* From here on the match shows the game as it stands after the turn. */
 	if (r->match->state)
 		r->match->rules->free_state(r->match->state);

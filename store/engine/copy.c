@@ -75,6 +75,7 @@ static const char *const tables[] = {
     "entries",
     "option_texts",
     "unread_clauses",
+    "joins",
     "server",
 };
 enum { NTABLES = sizeof tables / sizeof *tables };

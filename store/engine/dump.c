@@ -40,7 +40,7 @@ static const struct table tables[] = {
     {"seats",
      "SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned,"
      " token_generation, mails, missed, missed_all, excused_all, late_all, former, put_out,"
-     " vacated_utc, is_operator, ready, co_master, played_by, 'joined ' || game AS open, "
+     " vacated_utc, is_operator, ready, co_master, played_by, joins, first_joined_utc, 'joined ' || game AS open, "
      "sealed_contribution "
      "AS "
      "contribution "
@@ -134,6 +134,9 @@ static const struct table tables[] = {
               " 'press ' || p.id || ' ' || p.game || ' ' || p.seat || ' ' || mail AS open,"
               " sealed_text AS text FROM press p LEFT JOIN inbox i ON i.id = p.mail"
               " ORDER BY p.game, p.id"},
+    {"joins", "SELECT game, joined_utc, player, seat, number, name, salt,"
+              " 'joined ' || game AS open, sealed_contribution AS contribution FROM joins"
+              " ORDER BY game, joined_utc"},
     {"unread_clauses", "SELECT at_utc, kind, player, 'clause ' || id || ' ' || player AS open,"
                        " sealed_text AS text FROM unread_clauses ORDER BY id"},
     {"outages", "SELECT cause, from_utc, to_utc, is_credited FROM outages ORDER BY id"},

@@ -486,6 +486,10 @@ const struct sealed_column fsck_seals[] = {
      "SELECT 'seat ' || game || '/' || seat, 'joined ' || game, sealed_contribution, NULL"
      " FROM seats WHERE sealed_contribution IS NOT NULL",
      false},
+    {"the seals of what joins of games to come contribute open",
+     "SELECT 'join ' || game || '/' || joined_utc, 'joined ' || game, sealed_contribution, NULL"
+     " FROM joins WHERE sealed_contribution IS NOT NULL",
+     false},
     {"the seals of what bots have drawn open",
      "SELECT 'orders ' || game || '/' || serial || '/' || seat || ' #' || revision, 'drawn '"
      " || game || ' ' || serial || ' ' || seat || ' ' || revision, sealed_drawn, NULL"

@@ -8,6 +8,7 @@
  *	games.sealed_secret        secret GAME
  *	games.sealed_held_reason   held GAME
  *	seats.sealed_contribution  joined GAME
+ *	joins.sealed_contribution  joined GAME
  *	results.sealed_hash        digest GAME SERIAL
  *	results.sealed_state       state GAME SERIAL
  *	results.sealed_chance      chance GAME SERIAL

@@ -39,6 +39,9 @@ static const struct {
 	  " s.confirmed, s.resigned, s.co_master, s.mails, s.missed_all, s.excused_all, s.late_all"
 	  " FROM seats s JOIN games g ON g.id = s.game"
 	  " WHERE (s.player = ?1 OR s.former = ?1) AND ?2 = ?2 ORDER BY g.id" },
+	{ "joins",
+	  "SELECT game, seat, number, name, salt, joined_utc FROM joins"
+	  " WHERE player = ?1 AND ?2 = ?2 ORDER BY game, joined_utc" },
 	{ "games_made",
 	  "SELECT letter || id AS game, title, created_utc, master = ?1 AS is_master FROM games"
 	  " WHERE (creator = ?1 OR master = ?1) AND ?2 = ?2 ORDER BY id" },

@@ -159,6 +159,8 @@ enum err retention_forget_rows(struct store *s, int64_t player, struct span addr
 	if (err == ERR_NONE)
 		err = row_do(s, "DELETE FROM unread_clauses WHERE player = ?", ARGS(player));
 	if (err == ERR_NONE)
+		err = row_do(s, "DELETE FROM joins WHERE player = ?", ARGS(player));
+	if (err == ERR_NONE)
 		err = row_do_count(s,
 		                   "DELETE FROM quarantine WHERE inbox IN"
 		                   " (SELECT id FROM inbox WHERE player = ?)",

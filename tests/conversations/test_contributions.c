@@ -251,3 +251,47 @@ Test(contributions, of_a_seat_is_that_of_the_join)
 	strbuf_release(&archive);
 	testbed_free(s);
 }
+
+/* Whoever leaves and comes back contributes what they did first, under the name they had. */
+Test(contributions, of_who_joins_again_are_those_of_their_first_join)
+{
+	struct strbuf raw = STRBUF_INIT, join = STRBUF_INIT, archive = STRBUF_INIT;
+	struct testbed *s = testbed_new("joined-again");
+	struct span rest, line;
+	bool found = false;
+
+	seal_start();
+	testbed_configure(s, "unknown_senders = accept");
+	testbed_write(s, "ann", "create whakka mole players 3");
+	testbed_run(s);
+	testbed_compose(s, &(struct mail_written){.who = "bob", .text = "join w1"}, &raw);
+	add_contribution_of(strbuf_span(&raw), &join);
+	testbed_drop(s, "by-hand", strbuf_span(&raw), s->now_utc);
+	testbed_run(s);
+	testbed_write(s, "bob", "resign w1");
+	testbed_run(s);
+	testbed_write(s, "cy", "join w1 as bob");
+	testbed_run(s);
+	cr_expect_not_null(strstr(testbed_last(s, "cy")->text, "already called \"bob\""), "%s",
+	                   testbed_last(s, "cy")->text);
+	testbed_wait(s, 60);
+	testbed_write(s, "bob", "join w1 as Robert");
+	testbed_run(s);
+	cr_expect(any_proof_has(s, "bob", "joined W1 seat 2 number 1"));
+	cr_expect(any_proof_has(s, "bob", "joined W1 seat 2 number 2"));
+	testbed_write(s, "cy", "join w1");
+	testbed_run(s);
+	testbed_archive(s, "W1", &archive);
+	strbuf_truncate(&raw, 0);
+	strbuf_addf(&raw, " 2 %s - bob", join.ptr);
+	rest = strbuf_span(&archive);
+	while (span_next_line(&rest, &line))
+		found = found || (span_starts(line, "seat 2 player ") &&
+		                  span_find(line, strbuf_span(&raw)) < line.len);
+	cr_expect(found, "%s\n%s", raw.ptr, archive.ptr);
+	cr_expect_eq(testbed_verify(s, strbuf_span(&archive)), 0);
+	strbuf_release(&raw);
+	strbuf_release(&join);
+	strbuf_release(&archive);
+	testbed_free(s);
+}

@@ -83,8 +83,9 @@ Test(retention, takes_texts_out_and_leaves_what_was_signed)
 	free(receipt);
 	testbed_write(s, "bob", "resend 1 w1");
 	testbed_run(s);
-	cr_expect_not_null(strstr(testbed_last(s, "bob")->proof, "\njoined W1 seat 2\n"), "%s",
-	                   testbed_last(s, "bob")->raw);
+	cr_expect_not_null(
+	    strstr(testbed_last(s, "bob")->proof, "\njoined W1 seat 2 number 1\n"), "%s",
+	    testbed_last(s, "bob")->raw);
 	/* An answer to a mail whose text is gone is understood as ever. */
 	testbed_write(s, "bob", "history w1");
 	testbed_run(s);

@@ -427,10 +427,12 @@ static void add_seats(struct cases *c, const struct two_histories *t)
 		for (unsigned change = 0; change < 6 && !r->seats[seat].bot; change++) {
 			const struct record_seat *s = &r->seats[seat];
 			struct seat_proof p = {
+			    .version = r->version,
+			    .number = 1,
 			    .game = r->game,
 			    .seat = seat,
 			    .received_utc = s->joined_utc,
-			    .person = proof_person(span_of(s->name), s->salt),
+			    .person = proof_person(r->version, span_of(s->name), s->salt),
 			    .contribution = s->contribution};
 
 			p.received_utc += change == 1;

@@ -79,7 +79,9 @@ static void make_header(struct played *p, const struct rules *rules, const char 
 	r->options = arena_cstr(p->arena, strbuf_span(&text));
 	strbuf_addf(&text, " %llu", (unsigned long long)p->wild);
 	r->rules = rules;
-	r->version = p->wild % 2 == 1 ? 1 : RECORD_VERSION_NEWEST;
+	r->version = p->wild % 4 == 1 ? 1 : p->wild % 4 == 3 ? 2 : RECORD_VERSION_NEWEST;
+	if (p->cheat.version > 0)
+		r->version = p->cheat.version;
 	r->bots_version = rules->bots_version;
 	r->game = arena_printf(p->arena, "%c17", rules->letter);
 	r->kind = rules->name;
@@ -92,6 +94,9 @@ static void make_header(struct played *p, const struct rules *rules, const char 
 		r->seats[seat] = (struct record_seat){
 		    .name = names[seat],
 		    .joined_utc = START_UTC - DAY + seat,
+		    .joins = r->version < 3 || seat == 3 ? 0
+		             : p->wild > 0 && seat == 2  ? 2
+		                                         : 1,
 		    .contribution = r->version > 1 && seat != 3 ? contribution_of(0, seat, 0)
 		                                                : (struct hash){{0}},
 		    .salt = seat == 2 ? SPAN_LIT("wört") : SPAN_EMPTY,
@@ -247,6 +252,8 @@ static void send_orders(struct played *p, struct record_turn *t, unsigned seat,
 		o = add_revision(p, t, seat);
 		o->cleared = true;
 		o->salt = SPAN_EMPTY;
+		if (p->record.version > 2)
+			o->contribution = contribution_of(t->serial, seat, o->revision);
 	}
 	if (fate == 3)
 		o->received_utc = t->deadline_utc + 1;

@@ -14,6 +14,7 @@ struct played;
  * before that is resolved. Either may be NULL. All that follows is made anew, with secret and key.
  */
 struct cheat {
+	unsigned version; /* of the record; 0: the newest */
 	void (*with_header)(struct record *r);
 	void (*with_turn)(struct played *p, struct record_turn *t);
 };
@@ -23,11 +24,11 @@ struct played {
 	struct keyring *keys;
 	struct record record;
 	struct game_state **states; /* one per turn of the record; NULL: broken off */
-	struct hash *inputs;        /* one per turn, what its draws follow from; version 2 */
-	size_t at;                  /* the turn whose outcome is the position now */
-	uint64_t wild;              /* not 0: a game of played_wild_game */
-	unsigned forged_from;       /* not 0: a game of played_forged_game */
-	struct cheat cheat;         /* of played_cheating_game */
+	struct hash *inputs;  /* one per turn, what its draws follow from; since version 2 */
+	size_t at;            /* the turn whose outcome is the position now */
+	uint64_t wild;        /* not 0: a game of played_wild_game */
+	unsigned forged_from; /* not 0: a game of played_forged_game */
+	struct cheat cheat;   /* of played_cheating_game */
 };
 
 /*
@@ -51,8 +52,8 @@ void played_cheating_game(struct played *p, const struct rules *rules, unsigned 
 /*
  * A game in which everything is drawn from the seed: seats, options, and the secret too; seats
  * leave, orders are standing ones, turns are broken off and taken back. To the end, or 199
- * turns of it; every fifth ends by agreement or is cancelled. Even seeds give records of version 1,
- * all else here is of the newest.
+ * turns of it; every fifth ends by agreement or is cancelled. Even seeds give records of version 1
+ * and 2 in turn, all else here is of the newest.
  */
 void played_wild_game(struct played *p, const struct rules *rules, uint64_t seed);
 void played_release(struct played *p);

@@ -186,7 +186,7 @@ static bool read_receipt_turn(const char *block, unsigned *serial)
 /* The block of a receipt: whose nonce this is, and when the orders came. */
 static void read_receipt(struct year *y, const struct year_mail *m)
 {
-	const char *at = strstr(m->text.ptr, "-----BEGIN MOLEPOST RECEIPT 2-----\norders ");
+	const char *at = strstr(m->text.ptr, "-----BEGIN MOLEPOST RECEIPT 3-----\norders ");
 	const char *received, *nonce;
 	unsigned serial;
 	char word[WORD_MAX + 1] = "";

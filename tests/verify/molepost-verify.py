@@ -21,7 +21,7 @@ import os
 import re
 import sys
 
-VERSIONS = (1, 2)
+VERSIONS = (1, 2, 3)
 BEGIN = {b"-----BEGIN MOLEPOST ARCHIVE %d-----" % version: version for version in VERSIONS}
 END = {b"-----END MOLEPOST ARCHIVE %d-----" % version: version for version in VERSIONS}
 FOLD = 160
@@ -557,8 +557,12 @@ def read_seat(reader, seat):
     fields.number_in(seat, seat)
     bots = ("bot",) if reader.version == 1 else tuple("bot-%d" % level for level in range(6))
     person, when = fields.one_of("player", *bots), fields.time()
+    if reader.version > 2:
+        fields.number_in(*((1, 2**31 - 1) if person == "player" else (0, 0)))
     contribution = fields.contribution() if reader.version > 1 else None
     salt, name = fields.escaped_word(), fields.text()
+    if reader.version > 2 and person != "player" and contribution:
+        fields.fail("a bot contributes nothing")
     return {
         "person": person,
         "time": when,
@@ -650,9 +654,10 @@ def read_known(reader, turn, keyword, take_more, hidden_by=None, by_bots=False):
 
 
 def take_dkim(fields):
-    fields.one_of("verified", "unverified")
-    if fields.digest() == bytes(32):
+    verified, digest = fields.one_of("verified", "unverified") == "verified", fields.digest()
+    if digest == bytes(32):
         fields.fail("that is the digest of no signature")
+    return verified, digest
 
 
 def read_used(reader, game):
@@ -788,7 +793,7 @@ def read_turn(reader, game, earlier):
         turn["revisions"].append(read_revision(reader, game, turn))
     read_known(reader, turn, "operator", lambda fields: None)
     turn["answered"] = read_known(reader, turn, "answered", Fields.word)
-    read_known(reader, turn, "dkim", take_dkim)
+    turn["dkim"] = read_known(reader, turn, "dkim", take_dkim)
     if reader.next_is("dropped"):
         read_dropped(reader, game, turn)
         return turn
@@ -892,11 +897,11 @@ def hex_or_dash(digest):
     return digest.hex() if digest else "-"
 
 
-def check_contribution(game, used):
-    """Version 2: orders that a mail brought contribute something, all others nothing."""
-    by_mail = used["number"] is not None and used["how"] != "bot"
-    if game["version"] > 1 and (used["contribution"] is not None) != by_mail:
-        raise Broken(used["line"], "what contributes to the draws is what a mail brought")
+def check_contribution(game, shown, how):
+    """Since version 2: orders that a mail brought contribute something, all others nothing."""
+    by_mail = shown["number"] is not None and how != "bot"
+    if game["version"] > 1 and (shown["contribution"] is not None) != by_mail:
+        raise Broken(shown["line"], "what contributes to the draws is what a mail brought")
 
 
 def check_opening(game, turn, revision, shown):
@@ -907,7 +912,7 @@ def check_opening(game, turn, revision, shown):
         if nonce != shown["nonce"]:
             raise Broken(shown["line"], "the nonce is not the one that comes from the secret")
     head = joined(
-        b"molepost/%d orders" % game["version"],
+        b"molepost/%d orders" % min(game["version"], 2),
         game["id"],
         serial,
         seat,
@@ -937,7 +942,7 @@ def check_used(game, turn, last):
             raise Broken(used["line"], "these are not the seat's last acknowledged orders")
         if newest and newest["how"] != used["how"]:
             raise Broken(used["line"], "the orders did not come in this way")
-        check_contribution(game, used)
+        check_contribution(game, used, used["how"])
         if newest:
             check_opening(game, turn, newest, used)
 
@@ -950,17 +955,30 @@ def check_closed(game, turn):
             raise Broken(closed["line"], "orders that were not used are not revealed here")
         if revision["how"] == "cleared" and closed["orders"]:
             raise Broken(closed["line"], "orders taken back are empty")
+        if game["version"] > 2:
+            check_contribution(game, closed, revision["how"])
         check_opening(game, turn, revision, closed)
     if len(unused) != len(turn["closed"]):
         number = turn["chance line"]
         raise Broken(number, "not just the orders that were not used are revealed above")
 
 
+def firsts_of(game, turn):
+    """Version 3: what each seat's first mail of a turn contributes, where one brought it."""
+    shown = turn["used"] + turn["closed"]
+    firsts = [(o["seat"], o["contribution"]) for o in shown if o["number"] == 1 and o["contribution"]]
+    return sorted(firsts)
+
+
 def inputs_digest(game, turn, last):
-    """Version 2: what the draws of a turn follow from. That of its parent is known by now."""
+    """Since version 2: what the draws of a turn follow from. That of its parent is known by now."""
+    rows = None
     if turn["serial"] == 0:
         table = enumerate(game["table"], 1)
-        rows = [(i, s["contribution"], s["salt"], s["name"]) for i, s in table]
+        salted = game["version"] == 2
+        rows = [(i, s["contribution"], salted and s["salt"], s["name"]) for i, s in table]
+    elif game["version"] > 2:
+        firsts = firsts_of(game, turn)
     else:
         rows = [
             (
@@ -973,10 +991,12 @@ def inputs_digest(game, turn, last):
         ]
     parent = next((t for t in game["turns"] if t["serial"] == turn["parent"]), turn)
     head = joined(
-        b"molepost/2 inputs",
+        b"molepost/3 inputs" if rows is None else b"molepost/2 inputs",
         game["id"],
         "-" if parent is turn else parent["inputs"].hex(),
     )
+    if rows is None:
+        return sha(head, *(joined("%d %s" % (seat, gave.hex())) for seat, gave in firsts))
     lines = (
         b"%d %s %s %s\n" % (seat, hex_or_dash(gave).encode(), salt or b"-", sha(text).hex().encode())
         for seat, gave, salt, text in rows
@@ -1163,8 +1183,34 @@ def check_signature(game, chain, signature, expected_key):
         raise Broken(number, "this is no signature of the head by the key in the header")
 
 
+def signed_mails(game):
+    """Of every revision with a signature: line, seat, whether verified, digest, and its mail if known."""
+    for turn in game["turns"]:
+        shown = {(o["seat"], o["number"]): o["contribution"] for o in turn["used"] + turn["closed"]}
+        for number, named, (verified, digest) in turn["dkim"]:
+            yield number, named[0], verified, digest, shown.get(named)
+
+
+def check_signatures(game):
+    """Version 3: one signature is that of one mail of its seat. Gives what is odd in others."""
+    mails, odd = {}, []
+    for number, seat, _, digest, gave in signed_mails(game):
+        if gave and mails.setdefault((seat, digest), gave) != gave:
+            if game["version"] > 2:
+                raise Broken(number, "two mails of seat %d have one and the same signature" % seat)
+            odd.append("line %d: two mails of seat %d have one signature" % (number, seat))
+    sure = {seat for _, seat, verified, _, _ in signed_mails(game) if verified}
+    for turn in game["turns"]:
+        verified = {named for _, named, (is_verified, _) in turn["dkim"] if is_verified}
+        for used in turn["used"]:
+            named = used["seat"], used["number"]
+            if used["how"] == "sent" and named[0] in sure and named not in verified:
+                odd.append("line %d: orders of seat %d without a signature" % (used["line"], named[0]))
+    return odd
+
+
 def verify(data, key=None, head=None):
-    """A sentence about an archive that holds. Raises Broken about another."""
+    """A sentence about an archive that holds, and what is odd in it. Raises Broken about another."""
     version, lines, chain, signature = split(data)
     if not lines:
         raise Broken(chain["line"], "the archive is empty")
@@ -1178,6 +1224,7 @@ def verify(data, key=None, head=None):
     for turn in game["turns"]:
         check_orders(game, turn)
         draws += check_chance(game, turn) if known else 0
+    odd = check_signatures(game)
     check_chain(game, lines, chain, head)
     check_signature(game, chain, signature, key)
     if not known:
@@ -1185,13 +1232,8 @@ def verify(data, key=None, head=None):
         raise Broken(0, "all else holds, but no draws are known of %s %d" % what)
     verdict = "signed by key %s" % game["key"].hex() if signature else "consistent, not signed"
     hidden = sum(line.form == "hidden" for line in lines)
-    return "%s; %d lines, %d hidden, %d turns, %d draws" % (
-        verdict,
-        len(lines),
-        hidden,
-        len(game["turns"]),
-        draws,
-    )
+    counts = (verdict, len(lines), hidden, len(game["turns"]), draws)
+    return "%s; %d lines, %d hidden, %d turns, %d draws" % counts, odd
 
 
 # ---- The command ----
@@ -1201,7 +1243,10 @@ def check_file(name, key, head):
     with open(name, "rb") as file:
         data = file.read()
     try:
-        print("%s: %s" % (name, verify(data, key, head)))
+        sentence, odd = verify(data, key, head)
+        print("%s: %s" % (name, sentence))
+        for why in odd:
+            print("%s: warning: %s" % (name, why))
     except Broken as broken:
         print("%s: broken: line %d: %s" % (name, broken.line, broken.why))
         return False

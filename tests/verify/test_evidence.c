@@ -296,19 +296,22 @@ static void seats(struct court *c)
 {
 	const struct record *r = &c->p.record;
 	const struct record_seat *s = &r->seats[2];
-	const struct seat_proof good = {.game = r->game,
-	                                .seat = 2,
-	                                .received_utc = s->joined_utc,
-	                                .person = proof_person(span_of(s->name), s->salt),
-	                                .contribution = s->contribution};
+	const struct seat_proof good = {
+	    .version = r->version,
+	    .number = 1,
+	    .game = r->game,
+	    .seat = 2,
+	    .received_utc = s->joined_utc,
+	    .person = proof_person(r->version, span_of(s->name), s->salt),
+	    .contribution = s->contribution};
 	struct seat_proof other = good;
 
 	expect_seat(c, &good, EVIDENCE_KEPT, "says the same.");
 	other.contribution = hash_of(SPAN_LIT("the mail that was really sent"));
 	expect_seat(c, &other, EVIDENCE_BROKEN, "names another mail");
 	other = good;
-	other.person = proof_person(span_of(s->name), SPAN_LIT("sugar"));
-	expect_seat(c, &other, EVIDENCE_BROKEN, "another name or salt");
+	other.person = proof_person(r->version, SPAN_LIT("sugar"), s->salt);
+	expect_seat(c, &other, EVIDENCE_BROKEN, "another name");
 	other = good;
 	other.received_utc++;
 	expect_seat(c, &other, EVIDENCE_BROKEN, "another time");
@@ -319,6 +322,11 @@ static void seats(struct court *c)
 	expect_seat(c, &other, EVIDENCE_KEPT, "a free seat before this one");
 	other.received_utc += 100;
 	other.contribution = hash_of(SPAN_LIT("of somebody who left before it began"));
+	expect_seat(c, &other, EVIDENCE_BROKEN, "another mail as the first one of");
+	other.number = 2;
+	expect_seat(c, &other, EVIDENCE_BROKEN, "counts 1");
+	other.number = 1;
+	other.person = proof_person(r->version, SPAN_LIT("Somebody"), SPAN_EMPTY);
 	expect_seat(c, &other, EVIDENCE_AHEAD, "before it began");
 	c->key = hash_of(SPAN_LIT("another key"));
 	expect_seat(c, &good, EVIDENCE_FORGED, "not signed by the key");

@@ -311,7 +311,7 @@ static void expect_key_convicts(struct forgery *f)
 
 	archive_write(&f->honest.record, f->honest.keys, &honest);
 	at = span_find(strbuf_span(&honest), SPAN_LIT("signature "));
-	strbuf_truncate(&f->text, f->text.len - strlen(archive_end(2)) - 1);
+	strbuf_truncate(&f->text, f->text.len - strlen(archive_end(RECORD_VERSION_NEWEST)) - 1);
 	strbuf_adds(&f->text, honest.ptr + at);
 	cr_assert_eq(judge(&f->text, NULL, NULL, "no signature of the head by the key"),
 	             ARCHIVE_BROKEN);

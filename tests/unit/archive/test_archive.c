@@ -890,7 +890,7 @@ Test(archive, every_game_there_is_has_archives_that_hold, .timeout = 600)
 /* The archive in the manual, with the page's escapes undone. */
 static void add_example(struct span page, struct strbuf *out)
 {
-	size_t from = span_find(page, SPAN_LIT("\\-\\-\\-\\-\\-BEGIN MOLEPOST ARCHIVE 2"
+	size_t from = span_find(page, SPAN_LIT("\\-\\-\\-\\-\\-BEGIN MOLEPOST ARCHIVE 3"
 	                                       "\\-\\-\\-\\-\\-\ngame "));
 
 	for (size_t i = from; i < page.len; i++) {

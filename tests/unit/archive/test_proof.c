@@ -135,7 +135,7 @@ Test(proof, draws_come_from_what_each_seat_has_fixed_up_to_then)
 	                               {12, {{0}}, SPAN_EMPTY, SPAN_LIT("POPUP NONE\n")}};
 	struct arena *arena = arena_new();
 
-	d = proof_inputs_hash("W17", &parent, inputs, 2);
+	d = proof_inputs_hash(2, "W17", &parent, inputs, 2);
 	expect_hash(&d,
 	            arena_printf(arena, "molepost/2 inputs\nW17\n%s\n1 %s salz %s\n12 - - %s\n",
 	                         hex(&parent, arena), hex(&mail, arena), hex(&pop, arena),
@@ -143,8 +143,16 @@ Test(proof, draws_come_from_what_each_seat_has_fixed_up_to_then)
 	key = proof_inputs_key(&secret, &d);
 	expect_keyed(&key, &secret,
 	             arena_printf(arena, "molepost/2 turn\n%s\n", hex(&d, arena)));
-	d = proof_inputs_hash("W17", NULL, inputs, 0);
+	d = proof_inputs_hash(2, "W17", NULL, inputs, 0);
 	expect_hash(&d, "molepost/2 inputs\nW17\n-\n");
+	/* Since version 3 neither orders nor salts, and of who contributes nothing no line. */
+	d = proof_inputs_hash(3, "W17", &parent, inputs, 2);
+	expect_hash(&d, arena_printf(arena, "molepost/3 inputs\nW17\n%s\n1 %s\n",
+	                             hex(&parent, arena), hex(&mail, arena)));
+	/* But of the set-up a line for each seat, without its salt. */
+	d = proof_inputs_hash(3, "W17", NULL, inputs, 2);
+	expect_hash(&d, arena_printf(arena, "molepost/2 inputs\nW17\n-\n1 %s - %s\n12 - - %s\n",
+	                             hex(&mail, arena), hex(&pop, arena), hex(&none, arena)));
 	arena_free(arena);
 }
 
@@ -311,6 +319,12 @@ Test(receipt_proof, its_signature_covers_every_field)
 	    &ev,
 	    arena_printf(arena,
 	                 "molepost/2 receipt\nW17\n4\n2\n3\n2026-03-12T18:02:00Z\n%s\n%s\n%s\n",
+	                 commitment, nonce, hex(&ev.contribution, arena)));
+	ev.version = 3;
+	expect_signed_message(
+	    &ev,
+	    arena_printf(arena,
+	                 "molepost/3 receipt\nW17\n4\n2\n3\n2026-03-12T18:02:00Z\n%s\n%s\n%s\n",
 	                 commitment, nonce, hex(&ev.contribution, arena)));
 	ev.version = 1;
 	expect_signed_message(

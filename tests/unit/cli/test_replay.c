@@ -215,7 +215,7 @@ Test(verify_command, checks_a_receipt_against_the_key_given)
 
 Test(verify_command, checks_the_receipt_for_a_seat_against_the_key_given)
 {
-	struct seat_proof seat = {.game = "W17", .seat = 2};
+	struct seat_proof seat = {.version = 3, .number = 1, .game = "W17", .seat = 2};
 	struct strbuf block = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 	struct hash other;

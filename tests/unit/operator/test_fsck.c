@@ -700,6 +700,8 @@ static const struct planted {
     {"the seals of draws open", "UPDATE results SET sealed_chance = x'00' WHERE game = 1"},
     {"the seals of what joins contribute open",
      "UPDATE seats SET sealed_contribution = x'00' WHERE game = 1 AND seat = 1"},
+    {"the seals of what joins of games to come contribute open",
+     "INSERT INTO joins VALUES (1, 5, 1, 1, 1, '', '', x'00')"},
     {"the seals of what bots have drawn open",
      "UPDATE orders SET sealed_drawn = x'00' WHERE seat = 1"},
     {"the seals of orders open", "UPDATE orders SET received_utc = 5 WHERE seat = 1"},

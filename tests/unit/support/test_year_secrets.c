@@ -9,7 +9,7 @@
 
 #define NONCE "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 #define RECEIPT(received)                                                          \
-	"-----BEGIN MOLEPOST RECEIPT 2-----\norders W1 turn 3 seat 1 revision 1\n" \
+	"-----BEGIN MOLEPOST RECEIPT 3-----\norders W1 turn 3 seat 1 revision 1\n" \
 	"received " received "\ncommitment\nabc\nnonce\n" NONCE "\nsignature\n"
 
 struct watch {
