@@ -31,21 +31,17 @@ static void sample_orders(const struct rules *kind, struct strbuf *out)
 	struct options options;
 	struct game_state *state = NULL;
 	struct strbuf why = STRBUF_INIT;
-	struct arena *arena = arena_new();
 	struct chance *chance = chance_from_seed(1, "example");
-	struct doc doc;
+
 	options_init(&options, kind);
 	for (unsigned i = 1; i <= seats.count && i < sizeof names / sizeof names[0]; i++)
 		seats.names[i] = names[i];
-	doc_init(&doc, arena);
-	if (kind->new_game(&options, &seats, chance, &state, &why))
-		kind->examples(state, 1, &doc);
-	for (const struct doc_block *b = doc.first; b && out->len == 0; b = b->next)
-		if (b->kind == DOC_EXAMPLE)
-			strbuf_adds(out, b->text);
+	if (kind->new_game(&options, &seats, chance, &state, &why) &&
+	    seat_in(kind->owes(state), 1))
+		kind->sample_orders(state, 1, kind->effort(state, BOT_LEVEL_EXAMPLE).policy,
+		                    NULL, chance, out);
 	kind->free_state(state);
 	chance_free(chance);
-	arena_free(arena);
 	strbuf_release(&why);
 }
 
@@ -201,8 +197,6 @@ static void add_short(struct page *p, const struct report_guide *r)
 	page_say(p, "When a turn report comes, reply with your orders, such as:");
 	add_examples(p, r->kind, "{orders}");
 	page_say(p,
-	         "What is understood gets an answer that says so and what comes next; mail "
-	         "without a line that is understood gets this page, but not again and again. "
 	         "Capital letters do not matter, quoted lines and signatures are ignored, and "
 	         "what you send later replaces what you sent before. For everything else you "
 	         "can write, send \"HELP COMMANDS\".");

@@ -319,10 +319,12 @@ void page_heading(struct page *p, const char *fmt, ...)
 	page_gap(p);
 	open_line(p);
 	strbuf_adds(p->out, "== ");
-	if (p->form.cols == REPORT_COLS || text_width(text) <= p->form.cols - 6)
-		text_clip(p->out, text, REPORT_COLS - 6);
-	else
-		wrap_all(p, "== ", "== ", text);
+	/* As much of it as fits, up to a mark. */
+	size_t at = text.len, most = p->form.cols - 6;
+	while (at > 0 && (text_width(span_slice(text, 0, at)) > most ||
+	                  (at < text.len && !strchr(",:(", text.ptr[at]))))
+		at--;
+	text_clip(p->out, at > 0 ? span_trim(span_slice(text, 0, at)) : text, most);
 	strbuf_adds(p->out, " ==\n");
 }
 

@@ -60,7 +60,7 @@ void report_notice(const struct report_notice *r, struct report_out *out)
 	}
 	part_problems(&p, r->diags);
 	if (r->clock && r->game) {
-		part_clock(&p, r->game, r->clock);
+		part_clock(&p, r->game, r->clock, false);
 		page_gap(&p);
 	}
 	part_ignored(&p, r->diags);

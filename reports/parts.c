@@ -9,7 +9,13 @@
 
 #include "processor/base/clock.h"
 
-enum { SUBJECT_COLS = 100, TITLE_COLS = 40, SHOW_IGNORED = 5, SHOW_PROBLEMS = 20 };
+enum {
+	SILENCE_COLS = 60,
+	SUBJECT_COLS = 100,
+	TITLE_COLS = 40,
+	SHOW_IGNORED = 5,
+	SHOW_PROBLEMS = 20
+};
 
 /* ---- subjects ---- */
 
@@ -120,23 +126,30 @@ static void add_holding(struct strbuf *s, const struct report_game *g,
 	free(others);
 }
 
+/* `told`: the reader has been asked for orders already, so only the others are named. */
 static void add_awaited(struct strbuf *s, const struct report_game *g,
-                        const struct report_clock *c)
+                        const struct report_clock *c, bool told)
 {
 	struct strbuf names = STRBUF_INIT;
+	const char **who = xcalloc(c->nawaited + 1, sizeof(*who));
+	size_t n = 0;
 
-	phrase_names(&names, c->awaited, c->nawaited, g->seat_name);
-	if (c->nawaited > 0)
-		strbuf_addf(s, "Waiting for %s. ", names.ptr);
-	else
+	for (size_t i = 0; i < c->nawaited; i++)
+		if (!told || strcmp(c->awaited[i], g->seat_name) != 0)
+			who[n++] = c->awaited[i];
+	phrase_names(&names, who, n, g->seat_name);
+	if (n > 0)
+		strbuf_addf(s, told ? "Waiting for %s too. " : "Waiting for %s. ", names.ptr);
+	else if (!told)
 		strbuf_adds(s, "Everyone has sent orders. ");
 	add_holding(s, g, c);
 	strbuf_release(&names);
+	free(who);
 }
 
 /* When the turn of an open clock ends, and what still counts. */
 static void add_deadline(struct strbuf *s, const struct zone *zone,
-                         const struct report_clock *c)
+                         const struct report_clock *c, bool told)
 {
 	struct strbuf deadline = STRBUF_INIT, grace = STRBUF_INIT, settle = STRBUF_INIT;
 	bool complete = c->nawaited == 0 && c->nholding == 0;
@@ -164,22 +177,26 @@ static void add_deadline(struct strbuf *s, const struct zone *zone,
 	else if (passed)
 		strbuf_addf(s, "The deadline (%s) has passed. The report is on its way.",
 		            deadline.ptr);
-	else
+	else if (!told)
 		strbuf_addf(s,
 		            c->nholding > 0 ? "Deadline: %s."
 		                            : "Deadline: %s, or when everyone has sent orders.",
 		            deadline.ptr);
 	if (!complete && c->deadline_utc != 0 && !passed && c->grace_utc > c->deadline_utc)
-		strbuf_addf(s, " After it, late orders count until %s.", grace.ptr);
+		strbuf_addf(s,
+		            told ? "After the deadline, late orders count until %s."
+		                 : " After it, late orders count until %s.",
+		            grace.ptr);
 	strbuf_release(&deadline);
 	strbuf_release(&grace);
 	strbuf_release(&settle);
 }
 
-void part_clock(struct page *p, const struct report_game *g, const struct report_clock *c)
+void part_clock(struct page *p, const struct report_game *g, const struct report_clock *c,
+                bool told)
 {
 	struct strbuf s = STRBUF_INIT;
-	add_awaited(&s, g, c);
+	add_awaited(&s, g, c, told);
 	if (c->paused)
 		strbuf_adds(&s, "The game is paused: there is no deadline now, and orders are "
 		                "still stored.");
@@ -192,7 +209,7 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 		if (c->held_reason && *c->held_reason)
 			strbuf_addf(&s, " Reason: %s", c->held_reason);
 	} else if (!c->paused) {
-		add_deadline(&s, g->zone, c);
+		add_deadline(&s, g->zone, c, told);
 	}
 	page_say(p, "%s", s.ptr);
 	if (c->nvacant > 0) {
@@ -243,6 +260,25 @@ bool clock_is_over(const struct report_clock *c)
 	return clock_has_passed(c) && c->grace_utc <= c->now_utc;
 }
 
+/* The beginning is enough where the rest are lists that stay as they are. */
+static void add_silence(struct page *p, struct span orders)
+{
+	static const char lead[] = "If you send nothing";
+	struct strbuf brief = STRBUF_INIT;
+	struct span rest = orders, clause;
+	size_t most = SILENCE_COLS < p->form.cols ? SILENCE_COLS : p->form.cols, n = 0;
+
+	while (count_lines(orders) == 1 && span_next_field(&rest, ';', &clause) &&
+	       sizeof lead + brief.len + clause.len + strlen("; ...") < most && ++n)
+		strbuf_addf(&brief, n > 1 ? "; %.*s" : "%.*s", SPAN_ARGS(span_trim(clause)));
+	if (n > 1 && brief.len + 1 < orders.len) {
+		strbuf_adds(&brief, "; ...");
+		orders = strbuf_span(&brief);
+	}
+	part_orders(p, most, lead, "If you send nothing, these orders are used", orders);
+	strbuf_release(&brief);
+}
+
 void part_silence(struct page *p, const char *lead, struct span orders)
 {
 	if (lead) {
@@ -255,8 +291,25 @@ void part_silence(struct page *p, const char *lead, struct span orders)
 		page_say(p, "If you send nothing, you do nothing this turn.");
 		return;
 	}
-	page_say(p, "If you send nothing, these orders are used:");
-	page_orders(p, orders);
+	add_silence(p, orders);
+}
+
+/*
+ * Never so long that a mail program breaks the line anew, which would leave an order at the beginning of one.
+ */
+void part_orders(struct page *p, size_t most, const char *brief, const char *lead,
+                 struct span orders)
+{
+	struct span line, rest = orders;
+
+	if (span_next_line(&rest, &line) && rest.len == 0 &&
+	    strlen(brief) + 2 + text_width(line) <=
+	        (most < p->form.cols ? most : p->form.cols)) {
+		page_say(p, "%s: %.*s", brief, SPAN_ARGS(line));
+	} else {
+		page_say(p, "%s:", lead);
+		page_orders(p, orders);
+	}
 }
 
 void part_last_chance(struct page *p, const struct report_game *g)
@@ -409,7 +462,11 @@ static void add_problem(struct page *p, const struct diag *d, const char *last_e
 	if (refused)
 		page_say(p, echoed ? "Reason: %s" : "Not accepted: %s", d->message);
 	else
-		page_say(p, "Please note: %s", d->message);
+		page_say(p,
+		         guard_paragraph_start(span_of(d->message), p->form.cols)
+		             ? "Please note: %s"
+		             : "%s",
+		         d->message);
 	if (*d->example && !span_eq_str(span_of(d->example), last_example)) {
 		page_say(p, refused ? "This would work:" : "For example:");
 		page_example(p, span_of(d->example));

@@ -22,8 +22,15 @@ void part_subject_of_game(struct strbuf *subject, const struct report_game *g, c
                           ...) __attribute__((format(printf, 3, 4)));
 /* "Game W17, Whakka Mole "Sunday moles", turn 4. You are Ann, seat 1 of 3." */
 void part_game(struct page *p, const struct report_game *g);
-/* "Waiting for you and Cy.", the deadline, who holds, or why nothing moves. */
-void part_clock(struct page *p, const struct report_game *g, const struct report_clock *c);
+/*
+ * "Waiting for you and Cy.", the deadline, who holds, or why nothing moves; `told`: without what a reader knows who
+ * was just asked for orders until the deadline.
+ */
+void part_clock(struct page *p, const struct report_game *g, const struct report_clock *c,
+                bool told);
+/* "BRIEF: POPUP 3; WHACK 5" where that is no longer than `most`, else "LEAD:" and the orders below. */
+void part_orders(struct page *p, size_t most, const char *brief, const char *lead,
+                 struct span orders);
 /* All orders are in and nothing is waited for: whoever answered would be too late. */
 bool clock_ends_now(const struct report_clock *c);
 /* The deadline is over, in a game whose clock runs: what came in time is fixed. */

@@ -137,7 +137,7 @@ static void add_person(struct page *p, const struct report_who *r,
 		page_say(p, "You go by the name of %s and have been here since %s.", name.ptr,
 		         since.ptr);
 	else
-		page_say(p, "Somebody called %s has been here since %s.", name.ptr, since.ptr);
+		page_say(p, "%s has played here since %s.", name.ptr, since.ptr);
 	add_reliability(p, who);
 	for (size_t i = 0; i < who->nkinds; i++)
 		add_kind(p, &who->kinds[i]);

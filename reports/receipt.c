@@ -8,8 +8,6 @@
 #include "processor/base/clock.h"
 #include "reports/parts.h"
 
-enum { LOCK_SCREEN_COLS = 44 };
-
 static bool is_in_force(const struct report_receipt *r)
 {
 	return r->what != RECEIPT_CHECKED && r->canonical.ptr && r->revision > 0;
@@ -76,23 +74,14 @@ static void add_number(struct page *p, const struct report_receipt *r)
 	strbuf_release(&s);
 }
 
-/*
- * In one line when they are short, for it is what a lock screen shows; too short to be broken anew by a
- * mail program, which would leave an order at the beginning of a line.
- */
+enum { LOCK_SCREEN_COLS = 44 };
+
 static void add_orders_of_turn(struct page *p, const struct report_receipt *r, const char *lead)
 {
-	struct span line, rest = r->canonical;
 	struct strbuf s = STRBUF_INIT;
 
-	strbuf_addf(&s, "%s %s: ", lead, r->game.label);
-	if (span_next_line(&rest, &line) && rest.len == 0 &&
-	    text_width(strbuf_span(&s)) + text_width(line) <= LOCK_SCREEN_COLS) {
-		page_say(p, "%s%.*s", s.ptr, SPAN_ARGS(line));
-	} else {
-		page_say(p, "%.*s", (int)s.len - 1, s.ptr);
-		page_orders(p, r->canonical);
-	}
+	strbuf_addf(&s, "%s %s", lead, r->game.label);
+	part_orders(p, LOCK_SCREEN_COLS, s.ptr, s.ptr, r->canonical);
 	strbuf_release(&s);
 }
 
@@ -195,11 +184,26 @@ static void add_remarks(struct page *p, const struct report_receipt *r)
 	page_gap(p);
 }
 
+void report_receipt_remarks(const struct report_receipt *r, struct report_form form,
+                            struct strbuf *out)
+{
+	bool any = r->nnotes > 0;
+	struct page p;
+
+	for (size_t i = 0; i < r->diags->count; i++)
+		any = any || r->diags->items[i].level > DIAG_NOTE;
+	if (!any)
+		return;
+	page_start(&p, out, form);
+	add_remarks(&p, r);
+	page_end(&p);
+}
+
 /* What happens next, and how to change it. */
 static void add_next(struct page *p, const struct report_receipt *r)
 {
 	bool stored = is_in_force(r) && r->what != RECEIPT_CLEARED;
-	part_clock(p, &r->game, &r->clock);
+	part_clock(p, &r->game, &r->clock, false);
 	/* Whoever answered this would be too late. */
 	if (clock_is_over(&r->clock) || (stored && clock_ends_now(&r->clock)))
 		return;

@@ -29,7 +29,7 @@ enum { REPORT_COLS = 72, REPORT_COLS_LEAST = 30 };
 /* How a reader wants it. */
 struct report_form {
 	unsigned cols;    /* lines of prose, boards, tables; 0 = REPORT_COLS */
-	bool words_first; /* a board in words above the drawn one */
+	bool words;       /* boards in words, not drawn */
 	bool proof_shown; /* what proves something stands in the body */
 };
 
@@ -138,21 +138,25 @@ struct report_receipt {
 	const struct doc *examples; /* DOC_EXAMPLE blocks */
 };
 void report_receipt(const struct report_receipt *r, struct report_out *out);
+/* What it says besides of the mail with the orders, "" when that was taken as it was meant; r->diags is not NULL. */
+void report_receipt_remarks(const struct report_receipt *r, struct report_form form,
+                            struct strbuf *out);
 
 /*
- * What the next report takes over from one that asked its reader for nothing and has not left: its
- * story, with that of those before it, and its proofs. Borrowed from its body and proof.
+ * What a report takes over from one that asked its reader for nothing and has waited for it: the story, and
+ * its proofs. Borrowed from that one's text.
  */
 struct report_earlier {
 	struct span story, proofs;
 };
-/* False when there is more in it: a message, a first report. */
+/* From body and proof of such a report. False when there is more in it: a message, or no story. */
 bool report_turn_take_over(struct span body, struct span proof, struct report_earlier *out);
 
-/* A receipt that only confirms, as the report of its turn has it. */
+/* A receipt for orders, as the report of its turn has it. */
 struct report_stored {
 	unsigned mail_number;
 	struct span canonical;
+	struct span remarks;       /* report_receipt_remarks */
 	struct span receipt_proof; /* as in report_receipt */
 };
 
@@ -261,10 +265,19 @@ struct report_turn {
 	const struct report_stored *stored; /* receipts that stand in it and go out no more */
 	size_t nstored;
 	const struct report_earlier
-	    *earlier; /* the report before it, of which the same is true; or NULL */
+	    *earlier; /* the reports before it that have waited for it */
+	size_t nearlier;
+	bool waits;         /* it asks for nothing and goes out with the next one */
+	const char *moving; /* who moves now, "Bot Ada" */
+	const char *tip;    /* for a beginner, a sentence or two; NULL = none */
 	const struct report_ending *ending; /* when ended */
 };
 void report_turn(const struct report_turn *r, struct report_out *out);
+/* Whether it is for somebody at a seat who has nothing to do: then it is as short as can be. */
+static inline bool report_turn_is_idle(const struct report_turn *r)
+{
+	return r->game.seat > 0 && !r->reader_owes && !r->ended && !r->aborted_label;
+}
 
 /* What can be checked: shown to everybody who comes into a game. */
 struct report_fair {

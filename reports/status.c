@@ -152,7 +152,7 @@ void report_status(const struct report_status *r, struct report_out *out)
 	if (is_running(r)) {
 		page_gap(&p);
 		add_own_orders(&p, r);
-		part_clock(&p, &r->game, &r->clock);
+		part_clock(&p, &r->game, &r->clock, false);
 		add_pace(&p, r);
 		page_gap(&p);
 		add_standing_orders(&p, r);

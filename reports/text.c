@@ -14,28 +14,25 @@ static bool board_fits(const struct page *p, const struct doc_board *b)
 
 static void add_words(struct page *p, const struct doc_board *b)
 {
-	if (b->nlinear > 0 && b->nlines > 0)
-		page_say(p, "In words:");
 	for (size_t i = 0; i < b->nlinear; i++)
 		page_prose(p, "- ", span_of(b->linear[i]));
 	page_gap(p);
 }
 
+/* Drawn, or in words where the reader wants those or a line is too narrow. */
 static void add_board(struct page *p, const struct doc_board *b)
 {
-	bool drawn = b->nlinear == 0 || board_fits(p, b);
-
-	if (p->form.words_first)
+	if (b->nlinear > 0 && (p->form.words || !board_fits(p, b))) {
 		add_words(p, b);
-	if (drawn && b->caption && *b->caption) {
+		return;
+	}
+	if (*b->caption) {
 		page_prose(p, "", span_of(b->caption));
 		page_gap(p);
 	}
-	for (size_t i = 0; i < b->nlines && drawn; i++)
+	for (size_t i = 0; i < b->nlines; i++)
 		page_drawn(p, span_of(b->lines[i]));
 	page_gap(p);
-	if (!p->form.words_first)
-		add_words(p, b);
 }
 
 static bool ends_in_colon(const char *text)
@@ -47,7 +44,7 @@ static bool ends_in_colon(const char *text)
 /* Entries of a list and examples stand together, an example with the "such as:" before it. */
 static bool stands_apart(const struct doc_block *b, const struct doc_block *last)
 {
-	if (last == NULL)
+	if (last == NULL || last->kind == DOC_HEADING)
 		return false;
 	if (b->kind == DOC_EXAMPLE && last->kind != DOC_EXAMPLE)
 		return !ends_in_colon(last->text);

@@ -163,7 +163,7 @@ static const struct topic topics[] = {
      "usual 72.",
      "set width 40\nset width off"},
     {"SET BOARD", "", "BOARD, WORDS, DRAWN",
-     "Sets which form of a board comes first in your mails: its words, or the drawing.",
+     "Sets whether boards in your mails are told in words or drawn.",
      "set board words\nset board drawn"},
     {"SET PROOF", "PROOF", "PROOFS, FOUR WORDS, SHOWN, ATTACHED",
      "Says where the proof of a mail is: in a small text ATTACHED to it, as at first, or SHOWN "

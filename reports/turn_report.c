@@ -1,11 +1,12 @@
 /*
  * turn_report.c - the mail that carries a game from turn to turn.
  *
- * The parts stand in the same order in every game: what happened to the reader in one line, orders due
- * and examples that work now; then the story, the board, the scores, what only the reader knows, messages
- * that have waited for the report, who is awaited, what happens without an answer. Below the separator:
- * which mail of which game this is. The proof goes beside the mail.
+ * One page, and everything once: what happened to the reader; orders due, examples that work now and what
+ * happens without an answer; the board and what only the reader knows; the story; the scores; messages that have
+ * waited for the report. Who has nothing to do gets the first and the story. Below the separator: which mail of
+ * which game this is. The proof goes beside the mail.
  */
+#include <stdint.h>
 #include <string.h>
 
 #include "processor/base/clock.h"
@@ -14,6 +15,12 @@
 
 #define STORY_HEADING "What happened in "
 #define BEGINNING_HEADING "How the game began"
+#define ORDERS_HEADING "Your orders"
+
+/* Above the separator, without messages. */
+enum { LINES = 55, NARROW_LINES = 65, IDLE_LINES = 10 };
+/* Scores of so many players stand in the outcome. */
+enum { PHRASED_SCORES = 3 };
 
 /* ---- who won ---- */
 
@@ -29,11 +36,10 @@ static size_t winners(const struct report_turn *r, const char **names)
 /* "51-44", best first, of games of two or three; more numbers say nothing in a subject. */
 static void phrase_result(struct strbuf *out, const struct report_turn *r)
 {
-	enum { MOST = 3 };
 	const struct game_result *res = r->result;
 	char before = ' ';
 
-	if (!res || !res->over || res->nseats > MOST)
+	if (!res || !res->over || res->nseats > PHRASED_SCORES)
 		return;
 	for (unsigned rank = 1; rank <= res->nseats; rank++)
 		for (unsigned seat = 1; seat <= res->nseats && seat <= MAX_SEATS; seat++)
@@ -147,7 +153,7 @@ static bool is_out(const struct report_turn *r)
 	return r->result && r->game.seat > 0 && seat_in(r->result->eliminated, r->game.seat);
 }
 
-/* "You have 44 points and are 2nd of 3." */
+/* "You have 44 points and are 2nd of 3."; between two "Ann leads 3-1." or "It is 0-0." */
 static void phrase_standing(struct strbuf *out, const struct report_turn *r)
 {
 	const struct game_result *res = r->result;
@@ -155,22 +161,29 @@ static void phrase_standing(struct strbuf *out, const struct report_turn *r)
 
 	if (!res || seat == 0 || is_out(r))
 		return;
+	long long own = (long long)res->scores[seat];
+	if (res->nseats == 2) {
+		long long other = (long long)res->scores[3 - seat];
+
+		if (own == other)
+			strbuf_addf(out, " It is %lld-%lld.", own, other);
+		else if (own > other)
+			strbuf_addf(out, " You lead %lld-%lld.", own, other);
+		else
+			strbuf_addf(out, " %s leads %lld-%lld.", r->names[3 - seat], other,
+			            own);
+		return;
+	}
 	for (unsigned i = 1; i <= res->nseats && i <= MAX_SEATS; i++) {
 		rank += res->scores[i] > res->scores[seat];
 		shared += i != seat && res->scores[i] == res->scores[seat];
 	}
-	bool one = res->scores[seat] == 1;
-	if (res->nseats == 1)
-		strbuf_addf(out, one ? " You have %lld point." : " You have %lld points.",
-		            (long long)res->scores[seat]);
-	else
+	strbuf_addf(out, own == 1 ? " You have %lld point" : " You have %lld points", own);
+	if (res->nseats > 1)
 		strbuf_addf(out,
-		            shared > 0
-		                ? one ? " You have %lld point and are tied for %u%s of %u."
-		                      : " You have %lld points and are tied for %u%s of %u."
-		            : one ? " You have %lld point and are %u%s of %u."
-		                  : " You have %lld points and are %u%s of %u.",
-		            (long long)res->scores[seat], rank, ordinal_end(rank), res->nseats);
+		            shared > 0 ? " and are tied for %u%s of %u" : " and are %u%s of %u",
+		            rank, ordinal_end(rank), res->nseats);
+	strbuf_addc(out, '.');
 }
 
 /* "You came 2nd." */
@@ -185,12 +198,12 @@ static void phrase_place(struct strbuf *out, const struct report_turn *r)
 		            ordinal_end(res->ranks[seat]));
 }
 
-/* What the rules say of it, if they do. */
-static const char *news_of(const struct doc *view)
+/* The one sentence of that part, if the rules have it. */
+static const char *sentence_of(const struct doc *view, enum doc_part part)
 {
 	const struct doc_block *b = view ? view->first : NULL;
 
-	while (b && b->part != DOC_NEWS)
+	while (b && b->part != part)
 		b = b->next;
 	return b ? b->text : NULL;
 }
@@ -198,7 +211,7 @@ static const char *news_of(const struct doc *view)
 /* What a lock screen shows: what happened to the reader. */
 static void add_news(struct page *p, const struct report_turn *r)
 {
-	const char *told = news_of(r->view);
+	const char *told = sentence_of(r->view, DOC_NEWS);
 	struct strbuf s = STRBUF_INIT;
 
 	if (r->ended) {
@@ -219,10 +232,14 @@ static void add_news(struct page *p, const struct report_turn *r)
 	} else {
 		if (told)
 			strbuf_adds(&s, told);
-		else if (r->earlier)
-			strbuf_adds(&s, "This happened since your last mail.");
 		else
-			strbuf_addf(&s, "This happened in %s.", r->resolved_label);
+			strbuf_addf(&s, r->game.seat > 0 ? "That was %s." : "After %s:",
+			            r->resolved_label);
+		/* To who watches: "After turn 4: Ann 9, Ben 3, Cy 0." */
+		for (unsigned seat = 1; !told && r->game.seat == 0 && seat <= r->result->nseats;
+		     seat++)
+			strbuf_addf(&s, seat == r->result->nseats ? " %s %lld." : " %s %lld,",
+			            r->names[seat], (long long)r->result->scores[seat]);
 		phrase_standing(&s, r);
 		page_say(p, "%s", s.ptr);
 	}
@@ -230,27 +247,21 @@ static void add_news(struct page *p, const struct report_turn *r)
 	page_gap(p);
 }
 
+/* "By Fri 4 Dec 10:00 UTC (in 6 days), flick your mignettes. For example:" */
 static void add_orders_due(struct page *p, const struct report_turn *r)
 {
+	const char *task = sentence_of(r->view, DOC_TASK);
 	struct strbuf s = STRBUF_INIT, when = STRBUF_INIT;
-	const char *label = r->game.label;
 
 	phrase_clock(&when, r->game.zone, &r->clock, r->clock.deadline_utc);
-	if (has_deadline(r))
-		strbuf_addf(
-		    &s,
-		    r->game.carried
-			? "Orders for %s are due %s. Write them at the top of this mail."
-			: "Orders for %s are due %s. Reply with them.",
-		    label, when.ptr);
+	if (has_deadline(r) && task)
+		strbuf_addf(&s, "By %s, %s.", when.ptr, task);
+	else if (has_deadline(r))
+		strbuf_addf(&s, r->game.carried ? "Orders due %s." : "Reply with orders by %s.",
+		            when.ptr);
 	else
-		strbuf_addf(&s,
-		            r->game.carried
-		                ? "Orders for %s are due, without a deadline. Write "
-		                  "them at the top of this mail."
-		                : "Orders for %s are due, without a deadline. Reply "
-		                  "with them.",
-		            label);
+		strbuf_addf(&s, "Orders for %s are due, without a deadline.", r->game.label);
+	strbuf_adds(&s, r->game.carried ? " Write them at the top of this mail." : "");
 	part_sample_orders(p, &r->game, s.ptr, r->examples);
 	strbuf_release(&s);
 	strbuf_release(&when);
@@ -258,25 +269,56 @@ static void add_orders_due(struct page *p, const struct report_turn *r)
 
 static void add_orders_in_force(struct page *p, const struct report_turn *r)
 {
-	page_say(p, "Your %s are used for %s:", r->in_force_as, r->game.label);
-	page_orders(p, r->in_force);
+	struct strbuf lead = STRBUF_INIT;
+
+	strbuf_addf(&lead, "Your %s are used for %s", r->in_force_as, r->game.label);
+	part_orders(p, 0, lead.ptr, lead.ptr, r->in_force);
+	strbuf_release(&lead);
 	if (!clock_ends_now(&r->clock))
 		page_say(
 		    p, "To change them, reply with new orders; to withdraw them, reply CLEAR.");
-	page_gap(p);
 }
 
+/* What the reader is to do and by when, who else is awaited, and what happens without an answer. */
 static void add_wanted(struct page *p, const struct report_turn *r)
 {
+	bool asks = r->reader_owes && r->in_force.len == 0;
+
 	if (r->ended)
 		return;
-	if (r->reader_owes && r->in_force.len > 0)
-		add_orders_in_force(p, r);
-	else if (r->reader_owes)
+	if (asks)
 		add_orders_due(p, r);
-	else if (r->game.seat > 0)
-		page_say(p, is_out(r) ? "You are out of this game. You will hear how it ends."
-		                      : "You have nothing to do this turn.");
+	else if (r->reader_owes)
+		add_orders_in_force(p, r);
+	if (is_out(r))
+		page_say(p, "You are out of this game. You will hear how it ends.");
+	else if (!asks && r->moving && r->clock.nawaited + r->clock.nholding == 0)
+		page_say(p,
+		         r->game.seat > 0 ? "Next: %s. The next mail asks you." : "Next: %s.",
+		         r->moving);
+	else
+		part_clock(p, &r->game, &r->clock, asks && has_deadline(r));
+	if (r->put_off)
+		page_say(p, "This deadline is later than usual, at the request of a player.");
+	if (asks)
+		part_silence(p, r->silence, r->default_orders);
+	if (asks && r->last_chance)
+		part_last_chance(p, &r->game);
+	if (r->idle_turns > 0)
+		page_say(p,
+		         r->idle_turns == 1 ? "Nobody sent orders for the last %u turn. After "
+		                              "another turn without any, "
+		                              "the game is given up."
+		                            : "Nobody sent orders for the last %u turns. After "
+		                              "another turn without any, "
+		                              "the game is given up.",
+		         r->idle_turns);
+	page_gap(p);
+	if (r->note)
+		page_prose(p, "", span_of(r->note));
+	page_gap(p);
+	if (r->tip && asks)
+		page_say(p, "A tip: %s", r->tip);
 	page_gap(p);
 }
 
@@ -313,9 +355,14 @@ static bool has_story(const struct report_turn *r)
 static void add_beginning(struct page *p, const struct report_turn *r)
 {
 	struct strbuf s = STRBUF_INIT;
-	phrase_names(&s, r->names + 1, r->game.nseats, NULL);
-	page_say(p, "All seats are taken: %s.%s%s%s%s", s.ptr, r->bots ? " " : "",
-	         r->bots ? r->bots : "", r->master ? " " : "", r->master ? r->master : "");
+
+	if (!has_tale(r)) {
+		phrase_names(&s, r->names + 1, r->game.nseats, NULL);
+		page_say(p, "All seats are taken: %s.", s.ptr);
+	}
+	if (r->bots || r->master)
+		page_say(p, "%s%s%s", r->bots ? r->bots : "", r->bots && r->master ? " " : "",
+		         r->master ? r->master : "");
 	strbuf_release(&s);
 	if (r->goes_on) {
 		page_gap(p);
@@ -373,21 +420,52 @@ static void add_broken_off(struct page *p, const struct report_turn *r)
 	page_gap(p);
 }
 
+static bool is_heading(struct span line, const char *heading)
+{
+	return span_starts(line, "== ") && span_starts(span_slice(line, 3, line.len), heading);
+}
+
+/* The turns before, and this one, under one heading. Whether it stands there. */
+static bool add_earlier(struct page *p, const struct report_turn *r)
+{
+	bool headed = false;
+
+	for (size_t i = 0; i < r->nearlier; i++) {
+		struct span rest = r->earlier[i].story, line;
+
+		while (span_next_line(&rest, &line)) {
+			bool heading = is_heading(line, STORY_HEADING);
+
+			if (heading && !headed)
+				page_heading(p, STORY_HEADING "%s, and before",
+				             r->resolved_label);
+			else if (!heading && span_starts(line, "== "))
+				page_gap(p);
+			if (!heading && line.len > 0)
+				page_verbatim(p, line);
+			headed = headed || heading;
+		}
+	}
+	return headed;
+}
+
 static void add_story(struct page *p, const struct report_turn *r)
 {
 	if (r->aborted_label) {
 		add_broken_off(p, r);
 		return;
 	}
-	if (r->earlier) {
-		page_verbatim(p, r->earlier->story);
-		page_gap(p);
-	}
+	bool headed = add_earlier(p, r);
+	for (size_t i = 0; i < r->nstored; i++)
+		if (r->stored[i].remarks.len > 0) {
+			page_heading(p, ORDERS_HEADING);
+			page_verbatim(p, r->stored[i].remarks);
+			page_gap(p);
+		}
 	if (!r->resolved_label) {
-		if (!r->reader_owes)
-			page_heading(p, BEGINNING_HEADING);
+		page_heading(p, BEGINNING_HEADING);
 		add_beginning(p, r);
-	} else if (has_story(r)) {
+	} else if (has_story(r) && !headed) {
 		page_heading(p, STORY_HEADING "%s", r->resolved_label);
 	}
 	add_absent(p, r);
@@ -396,7 +474,6 @@ static void add_story(struct page *p, const struct report_turn *r)
 	if (r->absences && *r->absences)
 		page_say(p, "%s", r->absences);
 	add_actions(p, r);
-	page_gap(p);
 	if (r->goes_on && has_tale(r)) {
 		page_say(p, "What happened last there:");
 		page_gap(p);
@@ -511,29 +588,28 @@ static void add_proof(const struct report_turn *r, struct report_out *out)
 		page_hash(&p, "secret", r->secret.bytes);
 	}
 	page_gap(&p);
-	page_verbatim(&p, r->earlier ? r->earlier->proofs : SPAN_EMPTY);
+	for (size_t i = 0; i < r->nearlier; i++) {
+		page_verbatim(&p, r->earlier[i].proofs);
+		page_gap(&p);
+	}
 	part_enclosed_proofs(&p, r->enclosed, r->nenclosed);
 	page_end(&p);
 }
 
 /* ---- the report before it ---- */
 
-static bool is_heading(struct span line, const char *heading)
-{
-	return span_starts(line, "== ") && span_starts(span_slice(line, 3, line.len), heading);
-}
-
-/* In the order of report_turn: the story, the position, what it asks for, small print, proofs where they are shown. */
+/* What such a mail says from its first story on, to the next part or the small print. */
 bool report_turn_take_over(struct span body, struct span proof, struct report_earlier *out)
 {
-	enum { BEFORE, STORY, POSITION, FOOTER } at = BEFORE;
+	enum { BEFORE, STORY, AFTER } at = BEFORE;
 	struct span rest = body, line;
-	size_t begin = 0, end = 0;
+	size_t begin = 0, end = body.len;
 
-	while (at != FOOTER && span_next_line(&rest, &line)) {
+	while (span_next_line(&rest, &line) && !span_eq_str(line, "-- ")) {
 		size_t from = (size_t)(line.ptr - body.ptr);
 		bool story = is_heading(line, STORY_HEADING) ||
-		             is_heading(line, BEGINNING_HEADING);
+		             is_heading(line, BEGINNING_HEADING) ||
+		             is_heading(line, ORDERS_HEADING);
 
 		if (is_heading(line, MESSAGES_HEADING) || is_heading(line, DIARIES_HEADING) ||
 		    is_heading(line, ENCLOSED_HEADING))
@@ -542,44 +618,15 @@ bool report_turn_take_over(struct span body, struct span proof, struct report_ea
 			at = STORY;
 			begin = from;
 		} else if (at == STORY && !story && span_starts(line, "== ")) {
-			at = POSITION;
+			at = AFTER;
 			end = from;
-		} else if (span_eq_str(line, "-- ")) {
-			at = FOOTER;
 		}
 	}
+	if (at == STORY && rest.len > 0)
+		end = (size_t)(line.ptr - body.ptr);
 	out->story = span_trim(span_slice(body, begin, end));
 	out->proofs = proof.len > 0 ? proof : span_trim(rest);
-	return end > begin && at == FOOTER;
-}
-
-/* ---- what comes next ---- */
-
-static void add_next(struct page *p, const struct report_turn *r)
-{
-	page_heading(p, "Now: %s", r->game.label);
-	part_clock(p, &r->game, &r->clock);
-	if (r->put_off)
-		page_say(p, "This deadline is later than usual, at the request of a player.");
-	if (r->note) {
-		page_gap(p);
-		page_prose(p, "", span_of(r->note));
-		page_gap(p);
-	}
-	if (r->reader_owes && r->in_force.len == 0)
-		part_silence(p, r->silence, r->default_orders);
-	if (r->reader_owes && r->in_force.len == 0 && r->last_chance)
-		part_last_chance(p, &r->game);
-	if (r->idle_turns > 0)
-		page_say(p,
-		         r->idle_turns == 1 ? "Nobody sent orders for the last %u turn. After "
-		                              "another turn without any, "
-		                              "the game is given up."
-		                            : "Nobody sent orders for the last %u turns. After "
-		                              "another turn without any, "
-		                              "the game is given up.",
-		         r->idle_turns);
-	page_gap(p);
+	return at != BEFORE;
 }
 
 /* ---- the end ---- */
@@ -653,36 +700,79 @@ static void add_way_to_record(struct page *p, const struct report_turn *r)
 	strbuf_release(&line);
 }
 
+/* From the news to the scores. Whether it comes to no more lines than that. */
+static bool add_turn(struct page *p, const struct report_turn *r, size_t most, bool story)
+{
+	bool idle = report_turn_is_idle(r);
+	size_t lines = 0;
+
+	add_news(p, r);
+	add_wanted(p, r);
+	if (!idle)
+		part_doc(p, r->view, DOC_POSITION, "The board");
+	if (!idle && !r->ended)
+		part_doc(p, r->view, DOC_OWN, "For your eyes only");
+	if (story)
+		add_story(p, r);
+	if (!idle)
+		part_doc(p, r->view, DOC_SCORES, "Scores");
+	for (size_t i = 0; i < p->out->len; i++)
+		lines += p->out->ptr[i] == '\n';
+	return lines <= most;
+}
+
+/*
+ * One page: where it would be longer, it goes without the tip, and then without the oldest turns. Who has nothing to
+ * do gets a few lines, or all that the next report is to bring.
+ */
+static void add_page(struct page *p, const struct report_turn *r)
+{
+	bool idle = report_turn_is_idle(r), story = true;
+	size_t begin = p->out->len;
+	size_t most = r->waits                     ? SIZE_MAX
+	              : idle                       ? IDLE_LINES
+	              : p->form.cols < REPORT_COLS ? NARROW_LINES
+	                                           : LINES;
+	struct report_turn shorter = *r;
+
+	while (!add_turn(p, &shorter, most, story) &&
+	       (shorter.tip || shorter.nearlier > 0 || (idle && story))) {
+		if (shorter.tip) {
+			shorter.tip = NULL;
+		} else if (shorter.nearlier > 0) {
+			shorter.earlier++;
+			shorter.nearlier--;
+		} else {
+			story = false;
+		}
+		strbuf_truncate(p->out, begin);
+		p->gap_due = begin > 0;
+	}
+}
+
 void report_turn(const struct report_turn *r, struct report_out *out)
 {
 	struct page p;
 	struct strbuf words = STRBUF_INIT;
 	struct report_game game = r->game;
+
 	if (r->ended)
 		game.label = ""; /* no turn is open any more */
 	add_subject(&out->subject, r);
 	page_start(&p, &out->body, out->form);
 	if (game.carried)
 		part_game(&p, &game);
-	add_news(&p, r);
-	add_wanted(&p, r);
-	add_story(&p, r);
-	part_doc(&p, r->view, DOC_POSITION, "The board");
-	part_doc(&p, r->view, DOC_SCORES, "Scores");
-	if (r->ended)
+	add_page(&p, r);
+	if (r->ended && r->result && r->result->nseats > PHRASED_SCORES)
 		add_standing(&p, r);
 	if (r->ended && r->ending) {
 		add_highlights(&p, r->ending);
 		add_rating(&p, r);
 	}
-	part_doc(&p, r->view, DOC_OWN, "For your eyes only");
 	part_messages(&p, &r->game, r->messages, r->nmessages);
 	part_diaries(&p, &r->game, r->diaries, r->ndiaries);
 	if (r->ended)
 		add_what_now(&p, r);
-	else
-		add_next(&p, r);
-	part_doc(&p, r->view, DOC_HELP, NULL);
 	if (r->nenclosed > 0)
 		page_heading(&p, ENCLOSED_HEADING);
 	part_enclosed(&p, r->game.zone, r->enclosed, r->nenclosed);

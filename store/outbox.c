@@ -218,15 +218,6 @@ static enum err get_mail(struct store *s, const char *sql, struct row_args args,
 	" LIMIT 8) AND state = 0 AND next_try_utc = 0 AND tried_utc = 0 AND player = ?3" \
 	" AND serial = ?4"
 
-enum err outbox_new_mail(struct store *s, int64_t game, unsigned serial, unsigned seat,
-                         int64_t player, const char *kind, struct arena *arena,
-                         struct outbox_mail *out)
-{
-	return get_mail(
-	    s, OUTBOX_WHOLE "WHERE " IS_NEW_OF_SEAT " AND kind = ?5 ORDER BY o.id DESC LIMIT 1",
-	    ARGS(game, seat, player, serial, kind), arena, out);
-}
-
 static void read_outline(struct query *q, struct arena *arena, void *row)
 {
 	struct outbox_outline *out = row;

@@ -97,10 +97,6 @@ enum err outbox_add_outline(struct store *s, const struct outbox_mail *m, struct
 enum err outbox_new_outlines(struct store *s, int64_t game, unsigned serial, unsigned seat,
                              int64_t player, struct arena *arena, struct outbox_outline **out,
                              size_t *n) MUST_CHECK;
-/* The new mail of this kind among them, in outline or not, opened; ERR_NOT_FOUND. */
-enum err outbox_new_mail(struct store *s, int64_t game, unsigned serial, unsigned seat,
-                         int64_t player, const char *kind, struct arena *arena,
-                         struct outbox_mail *out) MUST_CHECK;
 /* What was read of an outline is from now on the mail. */
 enum err outbox_put_words(struct store *s, const struct outbox_mail *m) MUST_CHECK;
 /* Whether anything is to be sent at `now_utc`: a look at a partial index. */

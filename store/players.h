@@ -15,7 +15,7 @@ enum html_choice { HTML_AS_SERVER, HTML_NO, HTML_YES };
 struct mail_form {
 	bool ascii;       /* plain ASCII */
 	unsigned cols;    /* of prose, boards and tables; 0 = the usual */
-	bool words_first; /* a board in words above the drawn one */
+	bool words_first; /* a board in words, not drawn */
 	enum html_choice html;
 	bool proof_shown; /* what a mail proves stands in it, not in a text attached to it */
 };

@@ -26,6 +26,12 @@ void bot_orders(const struct rules *rules, unsigned version, const struct game_s
                 unsigned seat, unsigned level, const struct tables *tables,
                 const struct hash *key, struct strbuf *canonical, struct strbuf *drawn);
 /*
+ * Two different orders that a person might write in this seat, if they are found easily, as DOC_EXAMPLE of
+ * DOC_HELP; none if it owes none. They depend on the position as the seat knows it, and on out->tables.
+ */
+void bot_examples(const struct rules *rules, const struct game_state *position, unsigned seat,
+                  struct doc *out);
+/*
  * Orders that are better than those that were given, as far as the seat could know; or that mostly win at once,
  * where those do so less often, and are not known to be worse.
  */

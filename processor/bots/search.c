@@ -590,6 +590,60 @@ void bot_orders(const struct rules *rules, unsigned version, const struct game_s
 	chance_free(chance);
 }
 
+void bot_examples(const struct rules *rules, const struct game_state *position, unsigned seat,
+                  struct doc *out)
+{
+	enum { LINE_BYTES = 66, DRAWS = 8 };
+	struct strbuf shown = STRBUF_INIT, text = STRBUF_INIT, usual = STRBUF_INIT,
+		      kept = STRBUF_INIT;
+	bool owes = seat_in(rules->owes(position), seat);
+	unsigned n = 0;
+
+	doc_in(out, DOC_HELP);
+	if (owes)
+		rules->default_orders(position, seat, &usual);
+	for (unsigned i = 0; i < DRAWS && n < 2 && owes; i++) {
+		uint64_t place[] = {rules->phase(position), seat, i};
+		struct hash key = hash_of((struct span){(const char *)place, sizeof(place)});
+
+		strbuf_clear(&text);
+		bot_orders(rules, rules->bots_version, position, seat,
+		           n == 0 ? BOT_LEVEL_EXAMPLE : 1, out->tables, &key, &text, NULL);
+		/* What nobody need write, since it is so without: clauses that the default has too, but not all. */
+		struct span rest = strbuf_span(&text), clause, other;
+		strbuf_clear(&kept);
+		while (span_next_field(&rest, ';', &clause)) {
+			struct span others = strbuf_span(&usual);
+			bool same = false;
+
+			while (!same && span_next_field(&others, ';', &other))
+				same = span_eq(span_trim(clause), span_trim(other));
+			if (!same)
+				strbuf_addf(&kept, kept.len ? "; %.*s" : "%.*s",
+				            SPAN_ARGS(span_trim(clause)));
+		}
+		if (kept.len > 0) {
+			strbuf_clear(&text);
+			strbuf_add_span(&text, strbuf_span(&kept));
+		}
+		/* What does not fit on one line is harder to copy. */
+		if (span_eq(strbuf_span(&text), strbuf_span(&shown)) ||
+		    (text.len > LINE_BYTES && i + 2 < DRAWS + n))
+			continue;
+		doc_example(out, "%s", text.ptr);
+		strbuf_clear(&shown);
+		strbuf_add_span(&shown, strbuf_span(&text));
+		n++;
+	}
+	if (n == 1 && usual.len <= LINE_BYTES &&
+	    !span_eq(strbuf_span(&usual), strbuf_span(&shown)))
+		doc_example(out, "%s", usual.ptr);
+	strbuf_release(&shown);
+	strbuf_release(&text);
+	strbuf_release(&usual);
+	strbuf_release(&kept);
+}
+
 void bot_advice(const struct rules *rules, const struct game_state *position, unsigned seat,
                 const struct tables *tables, struct span ordered, const struct hash *key,
                 struct advice *out)

@@ -11,6 +11,7 @@
 #include "processor/base/arena.h"
 #include "processor/base/file.h"
 #include "processor/base/num.h"
+#include "processor/bots/bots.h"
 #include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
 #include "processor/frames/rules_frames.h"
@@ -125,7 +126,7 @@ static enum err act_view(const struct test_call *c, const struct frames *f, stru
 	if (!rc) {
 		r->view(s, c->seat, &doc);
 		if (c->seat != SEAT_PUBLIC)
-			r->examples(s, c->seat, &doc);
+			bot_examples(r, s, c->seat, &doc);
 		report_text(&doc, out);
 	}
 	arena_free(arena);

@@ -107,11 +107,11 @@ static enum err confirm(struct request *req, const struct command *item, struct 
 		                      "Your address is confirmed and your seat in %s is yours. "
 		                      "You will get a mail when it is your turn.",
 		                      match->id);
-	return request_notice(req, match, seat, "nothing was waiting for a yes", "status",
-	                      "Nothing was waiting for your reply: your seat in %s is "
-	                      "confirmed. If a turn is open and you have not sent orders yet, "
-	                      "reply with them. To see how the game stands, send:",
-	                      match->id);
+	return request_notice(
+	    req, match, seat, "nothing was waiting for a yes", "status",
+	    "There was no open question. Your seat in %s is safe. If a turn is open and you have not sent orders yet, "
+	    "reply with them. To see how the game stands, send:",
+	    match->id);
 }
 
 enum err do_confirm(struct request *req, const struct command *item)

@@ -32,12 +32,9 @@ struct way {
 	const char *subject, *says, *back;
 };
 static const struct way boards[] = {
-    {"boards in words first",
-     "Boards are now told in words first, and drawn below that. This line undoes it:",
-     "set board drawn"},
-    {"boards drawn first",
-     "Boards are now drawn first, and told in words below that. This line undoes it:",
-     "set board words"}};
+    {"boards in words",
+     "Boards are now told in words. This line undoes it:", "set board drawn"},
+    {"boards drawn", "Boards are now drawn. This line undoes it:", "set board words"}};
 static const struct way proofs[] = {
     {"proofs in the mail",
      "The proof of a mail now stands below its small print. This line undoes it:",

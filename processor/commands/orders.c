@@ -30,30 +30,17 @@ static bool would_be_orders(const struct order_entry *s, struct span line)
 /* Lines behind a bar that would have been orders: worth pointing out, once for all of them. */
 static const char *barred_note(struct request *req, const struct order_entry *s)
 {
-	struct strbuf lines = STRBUF_INIT;
 	unsigned n = 0, first = 0;
 
-	for (size_t i = 0; i < req->text->nbarred && n < 2; i++) {
-		if (!would_be_orders(s, req->text->barred[i].text))
-			continue;
-		if (n++ == 0)
+	for (size_t i = 0; i < req->text->nbarred; i++)
+		if (would_be_orders(s, req->text->barred[i].text) && n++ == 0)
 			first = req->text->barred[i].line;
-		else
-			strbuf_addf(
-			    &lines,
-			    "Some lines were skipped because they begin with |; the first is "
-			    "line %u. Remove the | and send them again if you meant them.",
-			    first);
-	}
-	if (n == 1)
-		strbuf_addf(
-		    &lines,
-		    "Line %u was skipped because it begins with |. Remove the | and send it "
-		    "again if you meant it.",
-		    first);
-	const char *note = n > 0 ? arena_strdup(req->arena, lines.ptr) : NULL;
-	strbuf_release(&lines);
-	return note;
+	return n == 1
+	           ? arena_printf(req->arena,
+	                          "Line %u was skipped because it begins with |. Remove the | "
+	                          "and send it again if you meant it.",
+	                          first)
+	           : NULL; /* several are our examples, quoted */
 }
 
 struct receipt_of {
@@ -414,10 +401,9 @@ static bool judge_two_turns(struct request *req, const struct order_entry *s, st
 	              s->match->tables, now, true, &r->guesses);
 	bool found = later.count > 0 && r->guesses.count > 0;
 	if (found) {
-		const char *both = arena_printf(req->arena, "%s\nQUEUE %u %s",
-		                                r->guesses.texts[0].ptr,
-		                                match_turn_number(s->match->turn.label) + 1,
-		                                later.texts[0].ptr);
+		const char *both = arena_printf(
+		    req->arena, "%s\nQUEUE %u %s", r->guesses.texts[0].ptr,
+		    match_turn_number(s->match->turn.label) + 1, later.texts[0].ptr);
 
 		strbuf_clear(&r->guesses.texts[0]);
 		strbuf_adds(&r->guesses.texts[0], both);

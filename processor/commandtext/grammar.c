@@ -215,7 +215,7 @@ static const struct grammar_row rows[] = {
 	  "SET WIDTH 40", ROW_WANTS_WORDS,
 	  SLOTS({.type = SLOT_NUMBER, .flags = SLOT_SURE, .into = INTO(number), .min = 30, .max = 72,
 		.shown = "columns", .none = "OFF"}) },
-	{ CMD_SET_BOARD, "SET BOARD", "", "boards in words first, or drawn first",
+	{ CMD_SET_BOARD, "SET BOARD", "", "boards in words, or drawn",
 	  "SET BOARD WORDS", ROW_WANTS_WORDS, SLOTS(CHOICE(0, NULL, number, 1, "WORDS|DRAWN", NULL)) },
 	{ CMD_SET_PROOF, "SET PROOF", "", "the proof of a mail in the mail itself, or in a text attached to it",
 	  "SET PROOF SHOWN", ROW_WANTS_WORDS, SLOTS(CHOICE(0, NULL, number, 1, "SHOWN|ATTACHED", NULL)) },

@@ -727,14 +727,14 @@ static enum fit refuse_rest(struct args *args)
 		}
 	while (args_take_word(&rest, &word))
 		n++;
-	args->why = args->row->verb == CMD_CREATE
-	                ? "A name for the game goes right behind its kind; behind that stand "
-	                  "settings alone."
-	            : n == 1 ? "The last word of the line is no setting of a game."
-	                     : arena_printf(args->arena,
-	                                    "Counted from the end of the line, word %u is no "
-	                                    "setting of a game.",
-	                                    n);
+	args->why =
+	    args->row->verb == CMD_CREATE
+		? "A title comes right after the game's name; behind it stand settings alone."
+	    : n == 1 ? "The last word of the line is no setting of a game."
+		     : arena_printf(args->arena,
+	                            "Counted from the end of the line, word %u is no "
+	                            "setting of a game.",
+	                            n);
 	return FIT_REFUSED;
 }
 

@@ -108,7 +108,7 @@ void doc_init(struct doc *d, struct arena *a)
 {
 	d->arena = a;
 	d->tables = NULL;
-	d->draws_imagined = d->draws_decided = false;
+	d->draws_imagined = d->draws_decided = d->concerns_viewer = false;
 	d->cols = DOC_COLS;
 	d->part = DOC_STORY;
 	d->first = NULL;
@@ -321,8 +321,8 @@ static void dump_board(const struct doc_board *b, struct strbuf *out)
 
 void doc_dump(const struct doc *d, struct strbuf *out)
 {
-	static const char *const parts[] = {"highlight", "news", "story", "position",
-	                                    "scores",    "own",  "help"};
+	static const char *const parts[] = {"highlight", "news",   "task", "story",
+	                                    "position",  "scores", "own",  "help"};
 	static const char *const kinds[] = {"heading", "paragraph", "item",
 	                                    "example", "table",     "board"};
 

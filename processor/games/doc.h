@@ -36,6 +36,8 @@ enum doc_block_kind {
 enum doc_part {
 	DOC_HIGHLIGHT, /* what is worth telling again when the game is over: doc_highlight */
 	DOC_NEWS, /* one sentence: what the last turn brought this viewer; only reports show it */
+	DOC_TASK, /* what this viewer is to do now, "flick your mignettes", where more is to be said than that orders
+	             are due; only reports show it */
 	DOC_STORY,    /* what happened last turn */
 	DOC_POSITION, /* the board */
 	DOC_SCORES,
@@ -111,6 +113,8 @@ struct doc {
 	/* And how many columns a drawn board may have, DOC_COLS or fewer; a game without a form so narrow
 	   draws its usual one, and only its words are shown. */
 	unsigned cols;
+	/* Set by a view: the last turn did something to this viewer, who need not have ordered in it. */
+	bool concerns_viewer;
 	/* Set by a view then: the draws decided how the orders went, and what it shows says nothing. */
 	bool draws_decided;
 	enum doc_part part; /* where the next block goes; starts as DOC_STORY */

@@ -25,6 +25,7 @@
 #include "processor/base/strbuf.h"
 #include "processor/games/doc.h"
 
+enum { RULES_TIPS = 3 };
 enum { MAX_SEATS = 16, SEAT_PUBLIC = 0, SEAT_NAME_COLS = 20, SEAT_NAME_BYTES = 80 };
 
 /* A set of seats: bit n-1 stands for seat n. */
@@ -229,9 +230,16 @@ struct order_guesses {
 
 /*
  * How well bots play (processor/bots); the usual one when nobody says. BOT_LEVEL_ADVICE is no bot, but what
- * looks for better orders than those of a turn that was played. And how sample_orders does.
+ * looks for better orders than those of a turn that was played, nor is BOT_LEVEL_EXAMPLE, which draws what is shown
+ * to a player as an example, without searching. And how sample_orders does.
  */
-enum { BOT_LEVEL_USUAL = 2, BOT_LEVEL_BEST = 5, BOT_LEVEL_ADVICE, SAMPLE_LEVEL_BEST = 3 };
+enum {
+	BOT_LEVEL_USUAL = 2,
+	BOT_LEVEL_BEST = 5,
+	BOT_LEVEL_ADVICE,
+	BOT_LEVEL_EXAMPLE,
+	SAMPLE_LEVEL_BEST = 3
+};
 
 /* What a bot of some level does to find its orders. */
 struct bot_effort {
@@ -258,6 +266,8 @@ struct rules {
 	    bots_version; /* ... when bots could choose otherwise: by sample_orders, resample, effort, estimate */
 	unsigned min_seats, max_seats, usual_seats;
 	unsigned facts; /* enum rules_fact, or-ed */
+	const char *tips
+	    [RULES_TIPS]; /* of a friend, for the first turns of somebody's first game; NULL = none */
 	const struct game_option *options;
 	size_t noptions;
 
@@ -342,11 +352,6 @@ struct rules {
 	                struct chance *chance, struct game_state **next, struct strbuf *why);
 	/* All that this viewer may know (SEAT_PUBLIC: what everybody may). */
 	void (*view)(const struct game_state *s, unsigned viewer, struct doc *out);
-	/*
-	 * Two order lines that are legal for this seat now, as DOC_EXAMPLE; none if it owes
-	 * none.
-	 */
-	void (*examples)(const struct game_state *s, unsigned seat, struct doc *out);
 	/* All of the rules: goal, turn, grammar, worked examples, each constant, house figures. */
 	void (*guide)(const struct options *o, struct doc *out);
 	/* Enough of them to begin with: twelve lines of a mail at most, as paragraphs and items. */

@@ -229,8 +229,8 @@ enum err more_time_given(struct request *req, struct match *match, struct seat *
 		    "Yours was the last yes that was needed: %s has more time, and "
 		    "so has everybody.",
 		    name),
-		.heard = arena_printf(
-		    req->arena, "More time for %s was agreed to, and so everybody has it.",
-		    name),
+		.heard = arena_printf(req->arena,
+	                              "Everybody has more time: %s asked, %s agreed.", name,
+	                              match_names_in(match, by)),
 		.clock = true});
 }

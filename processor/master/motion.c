@@ -57,13 +57,11 @@ static enum err tell_of_motion(struct master_request *m, const struct decision *
 		.subject = arena_printf(arena, "asked of the players: %s", line),
 		.done = arena_printf(
 		    arena,
-		    "You play too, so the others decide with you: %s asked for a yes to "
-		    "\"%s\". "
-		    "%s %s; if not before the turn ends, not at all.%s Alone you can do it "
+		    "%s asked about \"%s\", since you play too. %s %s; if not before the turn ends, not at all.%s Alone you can do it "
 		    "with "
 		    "UNRATED behind that line: then the game is not rated for the others, and "
 		    "counts as lost for you.",
-		    arena_printf(arena, count->voters == 1 ? "%s has been" : "%s have been",
+		    arena_printf(arena, count->voters == 1 ? "%s was" : "%s were",
 	                         match_names_in(m->match, voters)),
 		    line, decision->effect, done, instead),
 		.kind = "motion",

@@ -78,10 +78,7 @@ static const char *eject_effect(struct master_request *m, const struct seat *sea
 		    m->req->arena,
 		    "That takes the seat of %s away; it is free for others then.", name);
 	return arena_printf(m->req->arena,
-	                    "That removes %s from the game. The seat is vacant then: orders "
-	                    "that are stored for it stay in force until somebody else plays "
-	                    "it, and the default is used when there are none.",
-	                    name);
+	                    "That removes %s from the game, and the seat is free then.", name);
 }
 
 static enum err tell_of_vacancy(struct master_request *m, const struct seat *seat)

@@ -3,6 +3,7 @@
  */
 #include "processor/match/report_values.h"
 
+#include "processor/bots/bots.h"
 #include "processor/calendar/deadline.h"
 #include "processor/server/zones.h"
 
@@ -205,9 +206,8 @@ const struct doc *report_values_examples(const struct match *match, unsigned sea
 
 	doc_init(d, match->arena);
 	d->tables = match->tables;
-	doc_in(d, DOC_HELP);
-	if (match->state && seat_in(match->rules->owes(match->state), seat))
-		match->rules->examples(match->state, seat, d);
+	if (match->state)
+		bot_examples(match->rules, match->state, seat, d);
 	return d;
 }
 

@@ -15,7 +15,7 @@
 static inline struct report_form report_form_of(const struct mail_form *f)
 {
 	return (struct report_form){
-	    .cols = f->cols, .words_first = f->words_first, .proof_shown = f->proof_shown};
+	    .cols = f->cols, .words = f->words_first, .proof_shown = f->proof_shown};
 }
 /* Whether this person watches the game. */
 bool report_values_observes(const struct server *srv, const struct match *match,

@@ -16,8 +16,9 @@
  * What only confirms that all is well never makes a mail of its own: without a reminder the orders
  * have arrived.
  *
- * With ALL nothing waits, but what has not left when its turn ends goes with the report of the turn
- * (turns/turn_mails.c).
+ * With ALL nothing waits, but a receipt that has not left when its turn ends goes with the report of the turn; and
+ * with ALL and ROUND a report that asks for nothing waits for the next one when nothing happened to its reader, or bots
+ * move at once (turns/turn_mails.c).
  *
  * A digest comes at the player's hour, after their quiet hours if that lies in them. It leaves earlier
  * when orders are wanted less than DIGEST_LEAST_S after that: at once, or after the quiet hours if

@@ -26,12 +26,13 @@ void invitation_write(struct server *srv, const struct match *match, const char 
 		.paragraphs =
 		    (const char *const[]){
 			arena_printf(match->arena,
-	                             text.len > 0
-	                                 ? "%s invites you to play %s by e-mail with %u "
-	                                   "others at most, and writes:"
-	                                 : "%s invites you to play %s by e-mail with %u "
-	                                   "others at most.",
-	                             inviter, match->rules->title, match->game.nseats - 1),
+	                             "%s invites you to a game of %s by e-mail, %s%s", inviter,
+	                             match->rules->title,
+	                             match->game.nseats == 2
+	                                 ? "the two of you"
+	                                 : arena_printf(match->arena, "%u players at most",
+	                                                match->game.nseats),
+	                             text.len > 0 ? ", and writes:" : "."),
 			match->rules->about,
 			arena_printf(match->arena,
 	                             "There is no account and nothing to install: you write "

@@ -75,14 +75,6 @@ void receipt_add_proof(const struct receipt_draft *draft, struct strbuf *out)
 	add_proof(proven(draft, &p), out);
 }
 
-bool receipt_only_confirms(const struct receipt_draft *draft)
-{
-	for (size_t i = 0; i < draft->diags.count; i++)
-		if (draft->diags.items[i].level > DIAG_NOTE)
-			return false;
-	return draft->receipt.what == RECEIPT_STORED && draft->receipt.nnotes == 0;
-}
-
 void receipt_write(const struct receipt_draft *draft, struct report_out *out)
 {
 	struct proven p;

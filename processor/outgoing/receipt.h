@@ -31,8 +31,6 @@ struct receipt_draft {
 
 /* The words of *draft; in any thread. */
 void receipt_write(const struct receipt_draft *draft, struct report_out *out);
-/* Orders that were stored as they were meant, and nothing else to be told of them. */
-bool receipt_only_confirms(const struct receipt_draft *draft);
 /* Its signed block; nothing if it has none. */
 void receipt_add_proof(const struct receipt_draft *draft, struct strbuf *out);
 void receipt_release(struct receipt_draft *draft);

@@ -53,6 +53,8 @@ static const char *first_sentence(struct request *req, const struct unclear *u)
 
 	if (u->reason)
 		return u->reason;
+	if (u->proposal && u->quote.len == 0)
+		return "Did you mean this?";
 	return u->proposal ? arena_printf(req->arena, "%s Did you mean this?", what) : what;
 }
 

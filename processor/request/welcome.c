@@ -3,6 +3,7 @@
  */
 #include "processor/request/welcome.h"
 
+#include "processor/bots/bots.h"
 #include "processor/match/fork.h"
 #include "processor/match/match_clock.h"
 #include "processor/match/press.h"
@@ -16,9 +17,9 @@ static const struct doc *trial_examples(const struct match *match)
 	struct game_state *state = match_trial_position(match);
 
 	doc_init(doc, match->arena);
-	doc_in(doc, DOC_HELP);
+	doc->tables = match->tables;
 	if (state) {
-		match->rules->examples(state, 1, doc);
+		bot_examples(match->rules, state, 1, doc);
 		match->rules->free_state(state);
 	}
 	return doc;

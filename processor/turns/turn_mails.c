@@ -117,6 +117,13 @@ static unsigned people_in(const struct match *match)
 	return n;
 }
 
+/* Somebody at a seat, or one who watches (seat NULL) and `hears` what is written to all or not. */
+struct reader {
+	struct seat *seat;
+	const struct player *player;
+	bool hears, had_seat;
+};
+
 /* What every reader's report has in common. */
 static void common_report(struct resolved_turn *r, struct report_turn *t)
 {
@@ -192,6 +199,8 @@ static void view_of(struct resolved_turn *r, unsigned seat, const struct mail_fo
 	t->examples = report_values_examples(r->match, seat);
 	t->reader_owes = !r->item->ended &&
 	                 seat_in((struct seat_set){r->match->turn.owes}, seat);
+	if (!r->item->ended)
+		t->moving = match_names_in(r->match, (struct seat_set){r->match->turn.owes});
 }
 
 /* ---- one mail ---- */
@@ -242,52 +251,83 @@ static void post_report(struct resolved_turn *r, struct seat *seat, const struct
 	                 &r->item->mails[r->item->nmails++]);
 }
 
-/* Somebody at a seat, or one who watches (seat NULL) and `hears` what is written to all or not. */
-struct reader {
-	struct seat *seat;
-	const struct player *player;
-	bool hears, had_seat;
-};
-
-/* What has waited for this very report. */
+/* What has waited for this very report; of reports that asked for nothing their story and proofs. */
 static enum err take_along(struct resolved_turn *r, const struct player *player,
                            struct report_turn *t, struct travelling *how)
 {
-	struct queued_mail *queued;
+	struct arena *arena = r->match->arena;
 	struct report_digest_item *list;
+	struct report_earlier *earlier;
+	struct queued_mail *queued;
+	struct outbox_mail mail;
+	struct header h;
 	size_t n;
 
-	how->brings = player->mail_mode == MAIL_ROUND;
-	if (!how->brings)
+	if (player->mail_mode == MAIL_DIGEST)
 		return ERR_NONE;
-	TRY(digest_queue_list(r->srv->store, player->id, r->match->game.id, r->match->arena,
-	                      &queued, &n));
-	list = arena_calloc(r->match->arena, n + 1, sizeof(*list));
-	for (size_t i = 0; i < n; i++)
-		list[i] = digest_item(&queued[i], r->match);
-	t->enclosed = list;
-	t->nenclosed = n;
+	TRY(digest_queue_list(r->srv->store, player->id, r->match->game.id, arena, &queued,
+	                      &n));
+	t->enclosed = list = arena_calloc(arena, n + 1, sizeof(*list));
+	t->earlier = earlier = arena_calloc(arena, n + 1, sizeof(*earlier));
+	for (size_t i = 0; i < n; i++) {
+		struct report_out was = REPORT_OUT_INIT;
+		bool told = false;
+
+		if (span_eq_str(queued[i].kind, "report")) {
+			TRY(outbox_message(r->srv->store, queued[i].outbox, arena, &mail));
+			told = outgoing_read_back(mail.message, &was) &&
+			       report_turn_take_over(arena_dup(arena, strbuf_span(&was.body)),
+			                             arena_dup(arena, strbuf_span(&was.proof)),
+			                             &earlier[t->nearlier]);
+			report_out_release(&was);
+		}
+		if (!told) {
+			list[t->nenclosed++] = digest_item(&queued[i], r->match);
+			continue;
+		}
+		t->nearlier++;
+		header_split(mail.message, arena, &h);
+		for (size_t k = 0; k < h.count; k++)
+			if (span_eq_nocase(h.fields[k].name, "In-Reply-To"))
+				how->answers = h.fields[k].value;
+	}
+	how->brings = n > 0;
 	return ERR_NONE;
 }
 
-static struct report_stored stored_of(const struct receipt_draft *receipt, unsigned mail_number,
-                                      struct arena *arena)
+/*
+ * Whether it goes out with the next report: it asks its reader for nothing, and nothing happened to them, or the
+ * next one is written at once, since bots have moved.
+ */
+static bool waits_for_next(const struct resolved_turn *r, const struct reader *reader,
+                           const struct report_turn *t)
 {
-	struct strbuf proof = STRBUF_INIT;
+	const struct report_clock *c = &t->clock;
+	bool at_once = !c->held && !c->paused && c->nawaited + c->nholding == 0 &&
+	               c->settle_utc <= c->now_utc;
 
+	return report_turn_is_idle(t) && reader->player->mail_mode != MAIL_DIGEST &&
+	       t->nmessages == 0 && !t->note &&
+	       (at_once || (r->resolved_label && !t->view->concerns_viewer &&
+	                    !r->item->set.seats[reader->seat->seat].acts));
+}
+
+static struct report_stored stored_of(const struct receipt_draft *receipt, unsigned mail_number,
+                                      struct report_form form, struct arena *arena)
+{
+	struct strbuf proof = STRBUF_INIT, remarks = STRBUF_INIT;
+	struct report_receipt said = receipt->receipt;
+
+	said.diags = &receipt->diags;
+	report_receipt_remarks(&said, form, &remarks);
 	receipt_add_proof(receipt, &proof);
 	struct report_stored s = {.mail_number = mail_number,
 	                          .canonical = receipt->receipt.canonical,
+	                          .remarks = arena_dup(arena, strbuf_span(&remarks)),
 	                          .receipt_proof = arena_dup(arena, strbuf_span(&proof))};
+	strbuf_release(&remarks);
 	strbuf_release(&proof);
 	return s;
-}
-
-/* A mail that cannot be read goes its own way, and is told of there: no reason to hold the game. */
-static enum err unless_unreadable(enum err rc)
-{
-	return rc == ERR_NOT_FOUND || rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED ? ERR_NONE
-	                                                                         : rc;
 }
 
 /* Receipts for orders of this very turn that have not left yet: one mail tells all. */
@@ -305,7 +345,10 @@ static enum err fold_receipts(struct resolved_turn *r, const struct reader *read
 	                                  reader->seat->seat, reader->player->id, arena, &list,
 	                                  &n);
 	if (rc != ERR_NONE)
-		return unless_unreadable(rc);
+		/* One that cannot be read goes its own way, and is told of there. */
+		return rc == ERR_NOT_FOUND || rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED
+		           ? ERR_NONE
+		           : rc;
 	t->stored = stored = arena_calloc(arena, n + 1, sizeof(*stored));
 	for (size_t i = 0; i < n && how->nfolds < FOLDS_MOST - 1; i++) {
 		struct span answers = SPAN_EMPTY;
@@ -314,54 +357,16 @@ static enum err fold_receipts(struct resolved_turn *r, const struct reader *read
 
 		if (!receipt)
 			continue;
-		if (receipt_only_confirms(receipt)) {
+		if (receipt->receipt.what == RECEIPT_STORED) {
 			how->answers = answers;
-			stored[t->nstored++] = stored_of(receipt, list[i].number, arena);
+			stored[t->nstored++] = stored_of(receipt, list[i].number,
+			                                 report_form_of(&reader->player->form),
+			                                 arena);
 			how->folds[how->nfolds++] = list[i].id;
 		}
 		receipt_release(receipt);
 	}
 	return ERR_NONE;
-}
-
-static struct span in_reply_to(struct span message, struct arena *arena)
-{
-	struct header h;
-
-	header_split(message, arena, &h);
-	for (size_t i = 0; i < h.count; i++)
-		if (span_eq_nocase(h.fields[i].name, "In-Reply-To"))
-			return h.fields[i].value;
-	return SPAN_EMPTY;
-}
-
-/*
- * The report of the turn before, which has not left and asked the reader for nothing: bots have
- * moved meanwhile, and one mail tells of all.
- */
-static enum err fold_report(struct resolved_turn *r, const struct reader *reader,
-                            struct report_turn *t, struct travelling *how)
-{
-	struct arena *arena = r->match->arena;
-	struct report_earlier *earlier = arena_calloc(arena, 1, sizeof(*earlier));
-	struct report_out before = REPORT_OUT_INIT;
-	struct outbox_mail mail;
-
-	if (!reader->seat || reader->player->mail_mode == MAIL_DIGEST || !r->resolved_label ||
-	    r->item->set.seats[reader->seat->seat].acts)
-		return ERR_NONE;
-	enum err rc = outbox_new_mail(r->srv->store, r->match->game.id, r->turn.serial,
-	                              reader->seat->seat, reader->player->id, "report", arena,
-	                              &mail);
-	if (rc == ERR_NONE && outgoing_read_back(mail.message, &before) &&
-	    report_turn_take_over(arena_dup(arena, strbuf_span(&before.body)),
-	                          arena_dup(arena, strbuf_span(&before.proof)), earlier)) {
-		t->earlier = earlier;
-		how->answers = in_reply_to(mail.message, arena);
-		how->folds[how->nfolds++] = mail.id;
-	}
-	report_out_release(&before);
-	return unless_unreadable(rc);
 }
 
 /* With how it ended; what is sent by itself brings files (end_files.h). */
@@ -395,12 +400,31 @@ static enum err report_to(struct resolved_turn *r, const struct reader *reader,
 	view_of(r, seat ? seat->seat : SEAT_PUBLIC, &player->form, &t);
 	if (seat)
 		TRY(standing_orders_of(r, seat->seat, &t));
+	/* In the first turns of their first game of a kind. */
+	bool alone = seat_count((struct seat_set){r->match->turn.owes}) == 1;
+	unsigned nth = (r->match->rules->phase(r->match->state) - 1) /
+	               (alone ? r->match->game.nseats : 1);
+	if (t.reader_owes && nth < RULES_TIPS) {
+		struct game *games;
+		size_t n;
+
+		TRY(game_list_of_player(r->srv->store, player->id, ~0u, r->match->arena, &games,
+		                        &n));
+		t.tip = r->match->rules->tips[nth];
+		for (size_t i = 0; i < n; i++)
+			if (games[i].id != r->match->game.id &&
+			    span_eq(games[i].kind, r->match->game.kind))
+				t.tip = NULL;
+	}
 	press_due_for(r->match, &r->item->press, seat ? seat->seat : 0, reader->hears, &t);
 	how.keep = digest_policy_of(r->srv, player, OUTGOING_REPORT,
 	                            t.reader_owes ? t.clock.deadline_utc : 0);
-	TRY(take_along(r, player, &t, &how));
+	t.waits = waits_for_next(r, reader, &t);
+	if (t.waits)
+		how.keep = (struct digest_policy){true, r->srv->now_utc + DIGEST_LONGEST_S};
+	else
+		TRY(take_along(r, player, &t, &how));
 	TRY(fold_receipts(r, reader, &t, &how));
-	TRY(fold_report(r, reader, &t, &how));
 	TRY(end_for(r, reader, ending, &t, &end));
 	end.is_attached = true;
 	end.website = r->srv->cfg.website;

@@ -7,6 +7,7 @@
 #include "processor/base/env.h"
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
+#include "processor/bots/bots.h"
 #include "processor/games/mole_park/park.h"
 #include "processor/games/registry.h"
 #include "reports/report.h"
@@ -310,7 +311,7 @@ static void expect_examples(const struct game_state *s, unsigned seat, const cha
 	options_init(&o, rules);
 	cr_assert(options_parse(&o, span_of(options), arena, &canonical));
 	doc_init(&doc, arena);
-	rules->examples(s, seat, &doc);
+	bot_examples(rules, s, seat, &doc);
 	rules->guide(&o, &doc);
 	for (const struct doc_block *b = doc.first; b; b = b->next)
 		if (b->kind == DOC_EXAMPLE)
@@ -402,7 +403,7 @@ Test(mole_park, no_line_of_a_report_or_guide_is_an_order)
 			options_init(&o, rules);
 			doc_init(&doc, arena);
 			rules->view(s, 1, &doc);
-			rules->examples(s, 1, &doc);
+			bot_examples(rules, s, 1, &doc);
 			rules->guide(&o, &doc);
 			report_text(&doc, &text);
 			no_line_orders(fresh, fresh->king, strbuf_span(&text));

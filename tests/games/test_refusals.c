@@ -22,6 +22,7 @@
 #include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "processor/base/seal.h"
+#include "processor/bots/bots.h"
 #include "processor/games/registry.h"
 #include "processor/games/repair.h"
 
@@ -206,7 +207,8 @@ static void check_position_examples(struct refusals *r, const char *mail)
 		return;
 	arena = arena_new();
 	doc_init(&doc, arena);
-	r->rules->examples(r->position, r->seat, &doc);
+	doc.tables = &r->tables;
+	bot_examples(r->rules, r->position, r->seat, &doc);
 	for (const struct doc_block *b = doc.first; b; b = b->next)
 		if (b->kind == DOC_EXAMPLE) {
 			check_example(r, mail, b->text);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "processor/bots/bots.h"
 #include "tests/support/chosen.h"
 #include "tests/support/play.h"
 
@@ -78,7 +79,7 @@ static void use(struct looked *l, const struct game_state *s)
 		doc_init(&doc, l->arena);
 		l->rules->view(s, viewer, &doc);
 		if (viewer != SEAT_PUBLIC)
-			l->rules->examples(s, viewer, &doc);
+			bot_examples(l->rules, s, viewer, &doc);
 	}
 	arena_clear(l->arena);
 	if (!result.over)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "processor/base/utf8.h"
+#include "processor/bots/bots.h"
 #include "processor/games/registry.h"
 #include "processor/games/whakka_mole/whakka.h"
 #include "reports/report.h"
@@ -183,7 +184,7 @@ Test(whakka_mole, every_example_shown_is_legal)
 		options_init(&options, rules);
 		cr_assert(options_parse(&options, span_of(games[i]), arena, &why));
 		doc_init(&doc, arena);
-		rules->examples(s, 2, &doc);
+		bot_examples(rules, s, 2, &doc);
 		rules->guide(&options, &doc);
 		for (const struct doc_block *b = doc.first; b; b = b->next)
 			if (b->kind == DOC_EXAMPLE)
@@ -236,7 +237,7 @@ Test(whakka_mole, no_line_of_a_report_or_guide_is_an_order)
 	options_init(&options, rules);
 	doc_init(&doc, arena);
 	rules->view(s, 1, &doc);
-	rules->examples(s, 1, &doc);
+	bot_examples(rules, s, 1, &doc);
 	rules->guide(&options, &doc);
 	report_text(&doc, &text);
 	rest = strbuf_span(&text);

@@ -8,6 +8,7 @@
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 #include "processor/base/seal.h"
+#include "processor/bots/bots.h"
 
 struct fuzzed {
 	const struct rules *rules;
@@ -25,7 +26,7 @@ static void look_as(const struct fuzzed *f, const struct game_state *s, unsigned
 	doc.draws_imagined = viewer % 2 == 0;
 	f->rules->view(s, viewer, &doc);
 	if (viewer != SEAT_PUBLIC)
-		f->rules->examples(s, viewer, &doc);
+		bot_examples(f->rules, s, viewer, &doc);
 	doc_dump(&doc, &text);
 	strbuf_release(&text);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "processor/base/err.h"
+#include "processor/bots/bots.h"
 #include "reports/layout.h"
 
 static const struct tables no_tables = {NULL, 0};
@@ -198,7 +199,7 @@ static bool check_examples(struct play *p, unsigned seat)
 		struct span rest;
 
 		doc_init(&doc, p->scratch);
-		p->rules->examples(p->now, seat, &doc);
+		bot_examples(p->rules, p->now, seat, &doc);
 		strbuf_clear(&text);
 		report_text_for(&doc, (struct report_form){.cols = cols}, &text);
 		for (rest = strbuf_span(&text); ok && next_example(&rest, &example); found++) {
@@ -221,6 +222,40 @@ static bool check_examples(struct play *p, unsigned seat)
 	strbuf_release(&text);
 	strbuf_release(&example);
 	strbuf_release(&canonical);
+	return ok;
+}
+
+/*
+ * On a telephone no line is wider than it, no cell is cut off and every board is drawn; names may be, which are as long as
+ * they may be here.
+ */
+static bool check_narrow(struct play *p, unsigned viewer)
+{
+	enum { COLS = 40 };
+	struct strbuf text = STRBUF_INIT;
+	struct span rest, line;
+	struct doc doc;
+	bool ok = true;
+
+	doc_init(&doc, p->scratch);
+	doc.cols = COLS;
+	p->rules->view(p->now, viewer, &doc);
+	for (const struct doc_block *b = doc.first; b && ok; b = b->next)
+		for (size_t i = 0; b->kind == DOC_BOARD && i < b->board.nlines && ok; i++)
+			if (text_width(span_of(b->board.lines[i])) > COLS)
+				ok = play_fail(p, "a board is not drawn for %d columns: %s",
+				               COLS, b->board.lines[i]);
+	report_text_for(&doc, (struct report_form){.cols = COLS}, &text);
+	rest = strbuf_span(&text);
+	while (ok && span_next_line(&rest, &line))
+		if ((line.len > 0 &&
+		     text_width(span_slice(
+			 line, 0, line.len - (line.ptr[line.len - 1] == ' '))) > COLS) ||
+		    span_starts(line, "- player: "))
+			ok = play_fail(p, "too wide for %d columns: %.*s", COLS,
+			               SPAN_ARGS(line));
+	arena_clear(p->scratch);
+	strbuf_release(&text);
 	return ok;
 }
 
@@ -267,7 +302,7 @@ static void look(struct play *p, const struct game_state *s, unsigned viewer, st
 	doc_init(&doc, p->scratch);
 	p->rules->view(s, viewer, &doc);
 	if (viewer != SEAT_PUBLIC) {
-		p->rules->examples(s, viewer, &doc);
+		bot_examples(p->rules, s, viewer, &doc);
 		p->rules->read_orders(s, viewer, SPAN_EMPTY, &no_tables, mail, &canonical,
 		                      &diags);
 	}
@@ -501,7 +536,8 @@ static bool check_position(struct play *p)
 	strbuf_release(&label);
 	if (ok && p->rules->phase(p->now) > p->max_phases)
 		ok = play_fail(p, "past the promised %u phases", p->max_phases);
-	return ok && check_owes(p) && check_spoilt_state(p) && check_all_secrecy(p);
+	return ok && check_owes(p) && check_narrow(p, play_draw(&p->dice, p->nseats + 1)) &&
+	       check_spoilt_state(p) && check_all_secrecy(p);
 }
 
 /* `text` is `next` encoded. */

@@ -233,13 +233,6 @@ static void toy_view(const struct game_state *s, unsigned viewer, struct doc *ou
 		doc_item(out, "your card: %u", s->card[viewer]);
 }
 
-static void toy_examples(const struct game_state *s, unsigned seat, struct doc *out)
-{
-	(void)s;
-	(void)seat;
-	doc_example(out, "BID 3");
-}
-
 static void toy_guide(const struct options *o, struct doc *out)
 {
 	(void)o;
@@ -288,8 +281,8 @@ static const struct game_option toy_options[] = {
 		.guess_orders = toy_guess_orders, .default_orders = toy_default_orders,        \
 		.sample_orders = toy_sample_orders, .effort = toy_effort,                      \
 		.estimate = toy_estimate, .resample = toy_resample, .resolve = toy_resolve,    \
-		.view = toy_view, .examples = toy_examples, .guide = toy_guide,                \
-		.basics = toy_basics, .result = toy_result                                     \
+		.view = toy_view, .guide = toy_guide, .basics = toy_basics,                    \
+		.result = toy_result                                                           \
 	}
 
 const struct rules toy_open = TOY_GAME("toy-open", FACT_SIMULTANEOUS | FACT_CHANCE);

@@ -234,10 +234,9 @@ void boggle_picture(const struct game_state *s, struct doc *out);
 /* Squares whose tile was drawn in the turn before this one. */
 squares boggle_fresh(const struct game_state *s);
 /* What helps the mover to find words without finding them. */
-void boggle_show_reach(const struct game_state *s, unsigned seat, struct doc *out);
+void boggle_show_reach(const struct game_state *s, struct doc *out);
 /* "one group" or "groups of 4+1" */
 void boggle_add_groups(const struct game_state *s, squares pieces, struct strbuf *out);
-void boggle_examples(const struct game_state *s, unsigned seat, struct doc *out);
 void boggle_guide(const struct options *o, struct doc *out);
 void boggle_basics(const struct options *o, struct doc *out);
 

@@ -38,9 +38,11 @@ static void tell_turn(const struct boggle_setup *setup, struct doc *out)
 	               "spelled it before."
 	             : "The word must be in the word list, and you may not have spelled it "
 	               "before.");
-	doc_item(out,
-	         "The five tiles are set aside and their squares filled from the bag; your "
-	         "pieces stay. The turn is over.");
+	doc_item(
+	    out,
+	    "The five tiles are set aside and their squares filled from the bag; when that "
+	    "is empty they stay empty and give no letter. Your pieces stay. The turn is "
+	    "over.");
 }
 
 static void tell_scoring(const struct boggle_setup *setup, struct doc *out)

@@ -4,14 +4,15 @@
  * A bot knows only a part of the list, another part each turn, and plays the best word of it
  * that it can reach: one word of 400 at level 0, of 120 at level 1, of 25 at level 2, of 8 at level 3,
  * of 3 at level 4, all of them at level 5. Where it finds none it walks somewhere. Without any list it now and then
- * takes the letters it stands on for a word, which is what reading then believes too.
+ * takes the letters it stands on for a word, which is what reading then believes too. An example is found by
+ * one that learns more until it knows a word.
  */
 #include <string.h>
 
 #include "processor/games/martian_boggle/boggle.h"
 
 /* The levels of bots before the present version, then two between the last of them. */
-enum { OLDER_BEST = 3, ONE_IN_8, ONE_IN_3, LEVELS };
+enum { OLDER_BEST = 3, ONE_IN_8, ONE_IN_3, LEVELS, LEARNING = LEVELS };
 
 static const unsigned knows_one_in[LEVELS] = {400, 120, 25, 1, 8, 3};
 
@@ -85,10 +86,13 @@ void boggle_sample_orders(const struct game_state *s, unsigned seat, unsigned le
 	bool found = false;
 
 	if (list) {
-		struct boggle_sight sight = {.one_in = knows_one_in[known]};
+		struct boggle_sight sight = {
+		    .one_in = knows_one_in[level == LEARNING ? 2 : known]};
 
 		sight.salt = chance_pick(chance, 1u << 30, "words known");
 		found = boggle_find_best(s, list->text, &sight, &o);
+		for (; level == LEARNING && !found && sight.one_in > 1; sight.one_in /= 5)
+			found = boggle_find_best(s, list->text, &sight, &o);
 	}
 	if (!found)
 		walk(s, chance, &o);
@@ -107,6 +111,8 @@ struct bot_effort boggle_effort(const struct game_state *s, unsigned level)
 	(void)s;
 	if (level == BOT_LEVEL_ADVICE)
 		return (struct bot_effort){2, "3454", 32, 3, 500, false};
+	if (level == BOT_LEVEL_EXAMPLE)
+		return (struct bot_effort){.policy = LEARNING};
 	return (struct bot_effort){
 	    .policy = policies[level < BOT_LEVEL_BEST ? level : BOT_LEVEL_BEST]};
 }

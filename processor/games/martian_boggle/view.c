@@ -6,6 +6,8 @@
 
 #include "processor/games/martian_boggle/boggle.h"
 
+enum { WIDE_COLS = 60 }; /* room for the tiles of each word */
+
 static const char *name_of(const struct game_state *s, unsigned seat)
 {
 	return s->seats[seat].name.text;
@@ -291,7 +293,7 @@ static void show_position(const struct game_state *s, struct doc *out)
 		doc_item(out,
 		         left == 1 ? "%u tile left in the bag." : "%u tiles left in the bag.",
 		         left);
-	if (!s->setup.craft)
+	if (!s->setup.craft && s->turn <= BOGGLE_SEATS) /* later HELP has them */
 		doc_item(out, s->setup.blanks
 		                  ? "Values: D G are 2, B C M P 3, F H V W Y 4, K 5, J X 8, "
 		                    "Q Z 10, all others 1, a blank 0."
@@ -309,11 +311,12 @@ static void show_word(const struct game_state *s, unsigned seat, const struct bo
 	doc_cell(out, "%s", name_of(s, seat));
 	doc_cell(out, "%u", w->turn);
 	doc_cell(out, "%s", w->letters);
-	add_tiles(w->tiles, &text);
-	doc_cell(out, "%s", text.ptr);
-	strbuf_clear(&text);
 	add_points(s, w, &text);
 	doc_cell(out, "%s", text.ptr);
+	strbuf_clear(&text);
+	add_tiles(w->tiles, &text);
+	if (out->cols >= WIDE_COLS)
+		doc_cell(out, "%s", text.ptr);
 	strbuf_release(&text);
 }
 
@@ -322,12 +325,12 @@ static void show_words(const struct game_state *s, struct doc *out)
 	static const struct doc_column columns[] = {{"player", DOC_LEFT},
 	                                            {"turn", DOC_RIGHT},
 	                                            {"word", DOC_LEFT},
-	                                            {"tiles", DOC_LEFT},
-	                                            {"points", DOC_RIGHT}};
+	                                            {"points", DOC_RIGHT},
+	                                            {"tiles", DOC_LEFT}};
 
 	if (s->seats[1].nwords + s->seats[2].nwords == 0)
 		return;
-	doc_table(out, columns, sizeof columns / sizeof *columns);
+	doc_table(out, columns, sizeof columns / sizeof *columns - (out->cols < WIDE_COLS));
 	for (unsigned i = 0; i < BOGGLE_SEATS; i++) {
 		unsigned seat = i ? boggle_other(s->first) : s->first;
 
@@ -361,10 +364,11 @@ static void show_own(const struct game_state *s, unsigned viewer, struct doc *ou
 	if (!seat_in(boggle_owes(s), viewer) || out->draws_imagined)
 		return;
 	doc_in(out, DOC_OWN);
-	boggle_show_reach(s, viewer, out);
-	doc_paragraph(
-	    out, "To score, end your orders with SPELL and a word of exactly the five letters "
-		 "that are then under your pieces.");
+	boggle_show_reach(s, out);
+	if (s->turn <= BOGGLE_SEATS)
+		doc_paragraph(
+		    out, "To score, end your orders with SPELL and a word of exactly the five "
+			 "letters that are then under your pieces.");
 }
 
 void boggle_view(const struct game_state *s, unsigned viewer, struct doc *out)
@@ -375,23 +379,4 @@ void boggle_view(const struct game_state *s, unsigned viewer, struct doc *out)
 	show_position(s, out);
 	show_scores(s, out);
 	show_own(s, viewer, out);
-}
-
-/* One step of one piece, and no step; what could be spelled is not ours to say. */
-void boggle_examples(const struct game_state *s, unsigned seat, struct doc *out)
-{
-	struct strbuf text = STRBUF_INIT;
-	struct boggle_move m;
-
-	if (!seat_in(boggle_owes(s), seat))
-		return;
-	doc_in(out, DOC_HELP);
-	if (boggle_example_move(s, seat, &m)) {
-		boggle_add_square(&text, m.from);
-		strbuf_addc(&text, ' ');
-		boggle_add_square(&text, m.to);
-		doc_example(out, "MOVE %s", text.ptr);
-	}
-	doc_example(out, "pass");
-	strbuf_release(&text);
 }

@@ -1,6 +1,7 @@
 /*
  * drawing.c - the board: columns of 10 mm along y, rows of 20 mm along x, and one and a half times
- * that on a board longer than 600 mm.
+ * that on a board longer than 600 mm. For a narrow reader it stands upright, the winning line on top, in cells
+ * of 15 mm along x and 30 mm along y, or larger ones on a larger board.
  *
  * A cell belongs to a coin when its centre lies in the disc, and always when the disc's own
  * centre lies in the cell. Coins lie over paths, walls, ramp, Rosserie, circle, nichee,
@@ -12,13 +13,15 @@
 
 enum {
 	COLS_MOST = 60,
-	ROWS_MOST = 20,
+	ROWS_MOST = 60,
+	NARROW_COLS = 32, /* of a board that stands upright */
 	COL_MM = 10,
 	LONG_COL_MM = 15, /* on a board longer than LONG_MM */
 	LONG_MM = 600,
 	NM_IN_UM = 1000,
 	TENTH = 10, /* columns between two numbers of y */
 	PATH_STEPS = 16,
+	DRAWN_COLS = 70,   /* the board lying */
 	FRAME_MARGIN = 24, /* mm around the board in the picture, for its axes */
 	TICK_MM = 100,
 	TICK_HIGH = 11,
@@ -28,6 +31,7 @@ enum {
 static const char letters[] = "M123";
 
 struct canvas {
+	bool upright; /* to be printed with its rows across */
 	int col_mm, row_mm, cols, rows;
 	char cell[ROWS_MOST][COLS_MOST + 1];
 };
@@ -80,11 +84,18 @@ static int parts(int64_t nm, int of_mm)
 	return (int)((nm + (int64_t)of_mm * MOLE_MM - 1) / ((int64_t)of_mm * MOLE_MM));
 }
 
-static void canvas_start(struct canvas *c, const struct mole_board *board)
+static void canvas_start(struct canvas *c, const struct mole_board *board, bool upright)
 {
 	memset(c, 0, sizeof *c);
+	c->upright = upright;
 	c->col_mm = board->length > (int64_t)LONG_MM * MOLE_MM ? LONG_COL_MM : COL_MM;
 	c->row_mm = 2 * c->col_mm;
+	if (upright) {
+		c->row_mm = LONG_COL_MM;
+		while (parts(board->width, c->row_mm) > NARROW_COLS)
+			c->row_mm += COL_MM / 2;
+		c->col_mm = 2 * c->row_mm;
+	}
 	c->cols = parts(board->length, c->col_mm);
 	c->rows = parts(board->width, c->row_mm);
 	for (int row = 0; row < c->rows; row++)
@@ -156,13 +167,13 @@ static void lay_wall(struct canvas *c, const struct mole_wall *w)
 }
 
 /* From the lowest to the highest. */
-static void lay_ground(struct canvas *c, const struct mole_setup *setup)
+static void lay_ground(struct canvas *c, const struct mole_setup *setup, bool upright)
 {
 	const struct mole_board *board = &setup->board;
 
-	canvas_start(c, board);
+	canvas_start(c, board, upright);
 	for (int row = 0; setup->loup && row < c->rows; row++)
-		c->cell[row][col_at(c, board->loup)] = '|';
+		c->cell[row][col_at(c, board->loup)] = upright ? '-' : '|';
 	lay_rect(c, &board->nichee, '\'');
 	lay_disc(c, board->circle.x, board->circle.y, board->circle.r, '.');
 	for (size_t i = 0; i < board->nrosseries; i++)
@@ -207,8 +218,33 @@ static void lay_coins(struct canvas *c, const struct mole_coins *coins)
 			    letters[i];
 }
 
+/* x goes to the right, y up. */
+static void print_upright(const struct canvas *c, struct doc *out)
+{
+	char line[ROWS_MOST + 1] = "";
+	struct strbuf numbers = STRBUF_INIT;
+
+	memset(line, '-', (size_t)c->rows);
+	doc_board_line(out, " win +%s+", line);
+	for (int col = c->cols - 1; col >= 0; col--) {
+		for (int row = 0; row < c->rows; row++)
+			line[row] = c->cell[row][col];
+		doc_board_line(out, "%4d |%s|", (int)(cell_y(c, col) / MOLE_MM), line);
+	}
+	memset(line, '-', (size_t)c->rows);
+	doc_board_line(out, "rear +%s+", line);
+	for (int row = TENTH; row <= c->rows; row += TENTH)
+		strbuf_addf(&numbers, "%*d", TENTH, row * c->row_mm);
+	doc_board_line(out, "   x 0%s", numbers.ptr);
+	strbuf_release(&numbers);
+}
+
 static void print_canvas(const struct canvas *c, struct doc *out)
 {
+	if (c->upright) {
+		print_upright(c, out);
+		return;
+	}
 	char rule[COLS_MOST + 1] = "";
 	struct strbuf numbers = STRBUF_INIT;
 
@@ -229,9 +265,10 @@ static void print_key(const struct mole_drawing *d, struct doc *out)
 	bool walls = board->nwalls > 0;
 	bool paths = d->setup->paths && d->trace && d->trace->count > 1;
 
-	doc_board_line(out, "  . mole circle%s  ' nichee%s",
-	               board->nrosseries ? "  : Rosserie" : "",
-	               d->setup->loup ? "  | loup line" : "");
+	doc_board_line(out, ". circle%s  ' nichee%s", board->nrosseries ? "  : Rosserie" : "",
+	               !d->setup->loup          ? ""
+	               : out->cols < DRAWN_COLS ? "  - loup"
+	                                        : "  | loup line");
 	if (walls || board->has_ramp || paths)
 		doc_board_line(out, "%s%s%s", walls ? "  H wall or post" : "",
 		               board->has_ramp ? "  / ramp" : "",
@@ -284,6 +321,35 @@ static void list_coin(const struct mole_board *board, const struct mole_coins *c
 		doc_board_linear(out, "%s: x %s, y %s; %s", name, x.ptr, y.ptr, zone);
 	strbuf_release(&x);
 	strbuf_release(&y);
+	strbuf_release(&touching);
+}
+
+void mole_tell_places(const char *lead, const struct mole_board *board,
+                      const struct mole_coins *coins, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT, touching = STRBUF_INIT;
+
+	for (unsigned i = 0; i < MOLE_COINS; i++) {
+		const struct mole_coin *c = &coins->coin[i];
+
+		if (!c->on)
+			continue;
+		strbuf_adds(&text, text.len ? "; " : "");
+		strbuf_addf(&text, "%c at", letters[i]);
+		strbuf_addc(&text, ' ');
+		mole_add_place(&text, c->x);
+		strbuf_addc(&text, ' ');
+		mole_add_place(&text, c->y);
+		enum mole_zone zone = mole_zone_at(board, mole_nm(c->x), mole_nm(c->y));
+		if (zone != ZONE_NONE)
+			strbuf_addf(&text, ", %s", mole_zone_name(zone));
+		strbuf_clear(&touching);
+		add_touching(&touching, coins, i);
+		if (touching.len)
+			strbuf_addf(&text, ", touches %s", touching.ptr);
+	}
+	doc_paragraph(out, "%s: %s.", lead, text.ptr);
+	strbuf_release(&text);
 	strbuf_release(&touching);
 }
 
@@ -406,7 +472,7 @@ void mole_draw(const struct mole_drawing *d, struct doc *out)
 	struct canvas c;
 
 	doc_board(out, d->caption);
-	lay_ground(&c, d->setup);
+	lay_ground(&c, d->setup, out->cols < DRAWN_COLS);
 	if (d->setup->paths && d->trace)
 		lay_paths(&c, d);
 	lay_coins(&c, d->coins);
@@ -425,7 +491,7 @@ void mole_draw_bare(const struct mole_setup *setup, struct doc *out)
 
 	mole_start_round(&setup->board, &start);
 	doc_board(out, "The board at the start of a round");
-	lay_ground(&c, setup);
+	lay_ground(&c, setup, out->cols < DRAWN_COLS);
 	lay_coins(&c, &start.coins);
 	print_canvas(&c, out);
 	print_key(&d, out);

@@ -24,6 +24,9 @@ struct mole_drawing {
 	const struct mole_trace *trace;
 };
 void mole_draw(const struct mole_drawing *d, struct doc *out);
+/* "Places: M at 229.555 226.360; 2 at 150.000 360.000, nichee, touches 3." For orders the drawing is too coarse. */
+void mole_tell_places(const char *lead, const struct mole_board *board,
+                      const struct mole_coins *coins, struct doc *out);
 /* Only the board, without coins and words, for the guide. */
 void mole_draw_bare(const struct mole_setup *setup, struct doc *out);
 

@@ -97,6 +97,10 @@ static void tell_mole(const struct mole_setup *setup, struct doc *out)
 	    "Gad: a mignette that touches the mole (%.2f mm) forbids it to stay, and to go "
 	    "towards the mignette. If no direction is left, the mole stays.",
 	    (double)MOLE_GAP / MOLE_MM);
+	doc_item(
+	    out,
+	    "Not played by mail, where the board is flat: coins that come to lie on others "
+	    "(the winning Gad, on top), and shots through the air.");
 	doc_paragraph(
 	    out,
 	    setup->target == 1

@@ -241,10 +241,9 @@ void mole_tell_highlight(const struct game_state *s, const struct mole_played *p
                          struct doc *out);
 void mole_tell_news(const struct game_state *s, const struct mole_played *p, unsigned viewer,
                     struct doc *out); /* one sentence, for one player */
-void mole_tell(const struct game_state *s, const struct mole_played *p, struct doc *out);
-void mole_examples(const struct game_state *s, unsigned seat, struct doc *out);
-/* A line that is legal for who is to play; `which` is 0 or 1. */
-void mole_example(const struct game_state *s, unsigned which, struct strbuf *out);
+/* All of it; what a round brought is news to who has a seat. */
+void mole_tell(const struct game_state *s, const struct mole_played *p, unsigned viewer,
+               struct doc *out);
 void mole_guide(const struct options *o, struct doc *out);
 void mole_basics(const struct options *o, struct doc *out);
 

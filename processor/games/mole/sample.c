@@ -336,7 +336,7 @@ void mole_sample_orders(const struct game_state *s, unsigned seat, unsigned leve
 
 struct bot_effort mole_effort(const struct game_state *s, unsigned level)
 {
-	static const struct bot_effort efforts[BOT_LEVEL_ADVICE + 1] = {
+	static const struct bot_effort efforts[BOT_LEVEL_EXAMPLE + 1] = {
 	    {.policy = 0},
 	    {.policy = 1},
 	    {.policy = 2},
@@ -344,6 +344,7 @@ struct bot_effort mole_effort(const struct game_state *s, unsigned level)
 	    {1, "3321", 16, 3, 300, false},
 	    {2, "3321", 32, 4, 1000, false},
 	    {2, "33321", 80, 4, 6000, true},
+	    {.policy = SAMPLE_LEVEL_BEST},
 	};
 
 	(void)s;

@@ -26,19 +26,6 @@ static const char *subject(unsigned coin)
 	return coin < MOLE_COINS ? names[coin] : "The wall";
 }
 
-/* "150.0", from nm: one decimal, for people. */
-static void add_tenths(struct strbuf *out, int64_t nm)
-{
-	int64_t half = MOLE_MM / 20;
-	int64_t tenths = (nm + (nm < 0 ? -half : half)) / (MOLE_MM / 10);
-
-	if (tenths < 0) {
-		strbuf_addc(out, '-');
-		tenths = -tenths;
-	}
-	strbuf_addf(out, "%lld.%lld", (long long)(tenths / 10), (long long)(tenths % 10));
-}
-
 /* "(150, 220)", each number written by `add`; in the arena. */
 static const char *place(struct arena *a, int64_t x, int64_t y,
                          void (*add)(struct strbuf *out, int64_t n))
@@ -114,45 +101,28 @@ static int64_t slid_on(const struct mole_flick *f, const struct mole_coins *rest
 
 /* The flicked coin is the one that acts, else the first of the pair. */
 static void tell_contact(const struct mole_flick *f, const struct mole_coins *rest, size_t n,
-                         struct arena *a, struct strbuf *out)
+                         struct strbuf *out)
 {
 	const struct mole_contact *c = &f->run.contacts[n];
 	unsigned who = c->b == f->order.coin ? c->b : c->a;
 	unsigned whom = who == c->a ? c->b : c->a;
-	const char *at = place(a, c->x, c->y, add_tenths);
 	int64_t way = slid_on(f, rest, n, who);
 
+	strbuf_addf(out, c->glancing ? " %s clips %s" : " %s hits %s", subject(who),
+	            mole_coin_name(whom));
 	if (way >= MOLE_MM / 2)
-		strbuf_addf(out,
-		            c->glancing ? " %s clips %s at %s and slides on %lld mm."
-		                        : " %s hits %s at %s and slides on %lld mm.",
-		            subject(who), mole_coin_name(whom), at,
+		strbuf_addf(out, " and slides on %lld mm",
 		            (long long)((way + MOLE_MM / 2) / MOLE_MM));
-	else
-		strbuf_addf(out, c->glancing ? " %s clips %s at %s." : " %s hits %s at %s.",
-		            subject(who), mole_coin_name(whom), at);
+	strbuf_addc(out, '.');
 }
 
-static bool has_moved(const struct mole_coin *a, const struct mole_coin *b)
+/* Where the others lie the board says. `rest` is how it was when all had stopped, annulled or not. */
+static void tell_falls(const struct mole_flick *f, const struct mole_coins *rest,
+                       struct strbuf *out)
 {
-	return a->x != b->x || a->y != b->y;
-}
-
-/* `rest` is how the coins lay when all had stopped, annulled or not. */
-static void tell_rest(const struct mole_flick *f, const struct mole_coins *rest,
-                      struct arena *a, struct strbuf *out)
-{
-	for (unsigned i = 0; i < MOLE_COINS; i++) {
-		const struct mole_coin *was = &f->before.coin[i], *is = &rest->coin[i];
-
-		if (!was->on || (is->on && !has_moved(was, is)))
-			continue;
-		if (is->on)
-			strbuf_addf(out, " %s comes to rest at %s.", subject(i),
-			            place(a, is->x, is->y, mole_add_place));
-		else
+	for (unsigned i = 0; i < MOLE_COINS; i++)
+		if (f->before.coin[i].on && !rest->coin[i].on)
 			strbuf_addf(out, " %s falls %s.", subject(i), edges[f->run.fell[i]]);
-	}
 }
 
 /* An annulled flick is told to its end: f->after is how it was before. */
@@ -183,8 +153,8 @@ static void tell_moved(const struct game_state *s, const struct mole_flick *f, s
 
 	tell_aim(f, a, out);
 	for (size_t i = 0; i < f->run.ncontacts; i++)
-		tell_contact(f, &rest, i, a, out);
-	tell_rest(f, &rest, a, out);
+		tell_contact(f, &rest, i, out);
+	tell_falls(f, &rest, out);
 	if (f->annulled)
 		tell_annulled(s->last.before.first_go, out);
 }
@@ -212,10 +182,14 @@ static void tell_flick(const struct game_state *s, const struct mole_played *p, 
 	strbuf_release(&text);
 }
 
+/* "Mignettes 1 and 3 stay where they are (NASDAQ)." */
 static void tell_staying(const struct game_state *s, const struct mole_played *p,
                          struct doc *out)
 {
 	const struct mole_last *l = &s->last;
+	struct strbuf who = STRBUF_INIT;
+	bool stays[MOLE_COINS];
+	unsigned n = 0, done = 0;
 
 	if (l->orders.concede || p->nflicks == FLICKS)
 		return;
@@ -225,13 +199,22 @@ static void tell_staying(const struct game_state *s, const struct mole_played *p
 		return;
 	}
 	for (unsigned i = 1; i < MOLE_COINS; i++) {
-		bool named = !l->before.coins.coin[i].on;
-
+		stays[i] = l->before.coins.coin[i].on;
 		for (unsigned k = 0; k < l->orders.nflicks; k++)
-			named = named || l->orders.flicks[k].coin == i;
-		if (!named)
-			doc_item(out, "Mignette %u stays where it is (NASDAQ).", i);
+			stays[i] = stays[i] && l->orders.flicks[k].coin != i;
+		n += stays[i];
 	}
+	for (unsigned i = 1; i < MOLE_COINS; i++)
+		if (stays[i]) {
+			strbuf_add_sep(&who, done++, n, " and ");
+			strbuf_addf(&who, "%u", i);
+		}
+	if (n > 0)
+		doc_item(out,
+		         n == 1 ? "Mignette %s stays where it is (NASDAQ)."
+		                : "Mignettes %s stay where they are (NASDAQ).",
+		         who.ptr);
+	strbuf_release(&who);
 }
 
 static void tell_places(const struct mole_orders *o, struct doc *out)
@@ -364,7 +347,34 @@ void mole_tell_highlight(const struct game_state *s, const struct mole_played *p
 	strbuf_release(&text);
 }
 
-/* How the round ended, or else whose turn it was. */
+/* Whole millimetres, to the nearest. */
+static long long in_mm(int64_t nm)
+{
+	return (long long)((nm + MOLE_MM / 2) / MOLE_MM);
+}
+
+/* "Your 3 flicks moved the mole 51 mm: 386 mm to the line, 98 to the nearer side." */
+static void tell_way(const struct game_state *s, const struct mole_played *p, const char *whose,
+                     struct strbuf *out)
+{
+	const struct mole_coin *was = &s->last.before.coins.coin[MOLE],
+			       *is = &p->after.coin[MOLE];
+	int64_t dx = mole_nm(is->x - was->x), dy = mole_nm(is->y - was->y),
+		moved = mole_root(dx * dx + dy * dy), x = mole_nm(is->x),
+		left = s->setup.board.width - x;
+
+	if (s->last.before.side == SIDE_MOLE)
+		strbuf_addf(out, "%s flick took the mole", whose);
+	else
+		strbuf_addf(out,
+		            p->nflicks == 1 ? "%s flick moved the mole"
+		                            : "%s flicks moved the mole",
+		            whose);
+	strbuf_addf(out, " %lld mm: %lld to the line, %lld to the nearer side.", in_mm(moved),
+	            in_mm(s->setup.board.length - mole_nm(is->y)), in_mm(x < left ? x : left));
+}
+
+/* How the round ended, or else what became of the mole. */
 void mole_tell_news(const struct game_state *s, const struct mole_played *p, unsigned viewer,
                     struct doc *out)
 {
@@ -374,20 +384,20 @@ void mole_tell_news(const struct game_state *s, const struct mole_played *p, uns
 	enum mole_end end = mole_last_end(s, p);
 	struct strbuf text = STRBUF_INIT;
 
-	tell_end(p, end, mover, &text);
 	tell_gain(s, end, &text);
 	doc_in(out, DOC_NEWS);
-	if (text.len > 0)
-		doc_paragraph(out, "%s", text.ptr);
-	else
-		doc_paragraph(out,
-		              l->before.side == SIDE_MOLE ? "%s played the mole."
-		                                          : "%s played the mignettes.",
-		              seat == viewer ? "You" : mover);
+	if (text.len == 0 && p->nflicks == 0)
+		strbuf_addf(&text, "%s flicked nothing.", seat == viewer ? "You" : mover);
+	else if (text.len == 0)
+		tell_way(s, p,
+		         seat == viewer ? "Your" : arena_printf(out->arena, "%s's", mover),
+		         &text);
+	doc_paragraph(out, "%.*s", SPAN_ARGS(span_trim(strbuf_span(&text))));
 	strbuf_release(&text);
 }
 
-void mole_tell(const struct game_state *s, const struct mole_played *p, struct doc *out)
+void mole_tell(const struct game_state *s, const struct mole_played *p, unsigned viewer,
+               struct doc *out)
 {
 	const struct mole_last *l = &s->last;
 	unsigned seat = l->before.side == SIDE_MOLE ? l->mole_seat : mole_other(l->mole_seat);
@@ -395,11 +405,6 @@ void mole_tell(const struct game_state *s, const struct mole_played *p, struct d
 	enum mole_end end = mole_last_end(s, p);
 	struct strbuf text = STRBUF_INIT;
 
-	doc_paragraph(out,
-	              l->before.side == SIDE_MOLE
-	                  ? "%s played the mole in turn %u of round %u."
-	                  : "%s played the mignettes in turn %u of round %u.",
-	              mover, l->turn, l->round);
 	tell_places(&l->orders, out);
 	if (l->orders.taupiniere)
 		doc_item(out, "%s called TAUPINIERE.", mover);
@@ -408,7 +413,8 @@ void mole_tell(const struct game_state *s, const struct mole_played *p, struct d
 	tell_staying(s, p, out);
 	tell_deaths(p, out);
 	tell_end(p, end, mover, &text);
-	tell_gain(s, end, &text);
+	if (viewer == 0)
+		tell_gain(s, end, &text);
 	if (text.len)
 		doc_paragraph(out, "%s", text.ptr);
 	strbuf_release(&text);

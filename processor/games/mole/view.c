@@ -77,14 +77,15 @@ static void show_boards(const struct game_state *s, const struct mole_played *p,
 	if (ended) {
 		doc_heading(out, "The end of round %u", s->last.round);
 		mole_draw(&d, out);
-		d.coins = &s->now.coins;
-		d.trace = NULL;
 	}
-	if (mole_over(s) && ended)
+	if (ended && mole_over(s))
 		return;
-	if (!mole_over(s))
+	if (!ended && !mole_over(s))
 		add_heading(s, out);
-	mole_draw(&d, out);
+	if (!ended)
+		mole_draw(&d, out);
+	mole_tell_places(ended ? "Next round" : "Places", &s->setup.board, &s->now.coins,
+	                 out);
 }
 
 static void show_scores(const struct game_state *s, struct doc *out)
@@ -102,7 +103,7 @@ static void show_scores(const struct game_state *s, struct doc *out)
 			         seat == s->mole_seat ? "the mole" : "the mignettes");
 		doc_cell(out, "%u", s->seats[seat].points);
 	}
-	if (mole_over(s))
+	if (mole_over(s) || s->phase > 2)
 		return;
 	if (s->setup.lead > 1)
 		doc_paragraph(
@@ -140,15 +141,8 @@ static void tell_lines(const struct game_state *s, struct doc *out)
 	struct strbuf text = STRBUF_INIT;
 	unsigned n;
 
-	if (s->setup.board.length - y >= limit) {
-		doc_paragraph(
-		    out,
-		    "The winning line is %lld mm from the mole's centre, and the mole runs "
-		    "%lld mm at most: its next flick cannot cross it.",
-		    (long long)((s->setup.board.length - y) / MOLE_MM),
-		    (long long)(limit / MOLE_MM));
+	if (s->setup.board.length - y >= limit)
 		return;
-	}
 	n = mole_open_lines(s, open, LINES_MOST);
 	add_ranges(open, n, &text);
 	if (n)
@@ -190,15 +184,9 @@ static void show_own(const struct game_state *s, unsigned viewer, struct doc *ou
 	if (!seat_in(mole_owes(s), viewer))
 		return;
 	doc_in(out, DOC_OWN);
-	if (s->now.side == SIDE_MOLE)
-		doc_paragraph(out, "You play the mole, M.");
-	else if (s->now.first_go)
-		doc_paragraph(out, "You play the mignettes. This mail may place them first.");
-	else
-		doc_paragraph(out, "You play the mignettes.");
 	tell_gad(s, out);
 	tell_lines(s, out);
-	if (s->setup.dexterity == 0)
+	if (s->setup.dexterity == 0 && s->round == 1 && s->turn <= 2)
 		doc_paragraph(
 		    out, "A mail that begins with TEST brings back what your orders would come "
 			 "to, and stores nothing. Ask as often as you like.");
@@ -212,6 +200,11 @@ void mole_view(const struct game_state *s, unsigned viewer, struct doc *out)
 	struct mole_played p;
 
 	out->draws_decided = out->draws_imagined && s->setup.dexterity > 0;
+	doc_in(out, DOC_TASK);
+	doc_paragraph(out, "%s",
+	              s->now.side == SIDE_MOLE ? "flick the mole"
+	              : s->now.first_go ? "flick your mignettes; you may place them first"
+	                                : "flick your mignettes");
 	doc_in(out, DOC_STORY);
 	if (s->last.any) {
 		mole_trace(s, &trace, &p);
@@ -222,7 +215,7 @@ void mole_view(const struct game_state *s, unsigned viewer, struct doc *out)
 			mole_tell_news(s, &p, viewer, out);
 			doc_in(out, DOC_STORY);
 		}
-		mole_tell(s, &p, out);
+		mole_tell(s, &p, viewer, out);
 	} else if (s->phase == 1) {
 		tell_start(s, out);
 	}
@@ -236,131 +229,4 @@ void mole_view(const struct game_state *s, unsigned viewer, struct doc *out)
 	doc_in(out, DOC_SCORES);
 	show_scores(s, out);
 	show_own(s, viewer, out);
-}
-
-/* --- examples ---------------------------------------------------------- */
-
-/* A mm near a coin's centre, in whole numbers. */
-static struct mole_point whole_mm(const struct mole_coins *coins, unsigned coin)
-{
-	struct mole_point p = {(mole_nm(coins->coin[coin].x) + MOLE_MM / 2) / MOLE_MM,
-	                       (mole_nm(coins->coin[coin].y) + MOLE_MM / 2) / MOLE_MM};
-
-	return p;
-}
-
-static bool may_go(const struct mole_coins *coins, const struct mole_gad *g, int64_t x,
-                   int64_t y)
-{
-	return mole_gad_allows(g, x * MOLE_MM - mole_nm(coins->coin[MOLE].x),
-	                       y * MOLE_MM - mole_nm(coins->coin[MOLE].y));
-}
-
-/* Forward if that is allowed, else round a square about the mole. */
-static bool find_way(const struct mole_coins *coins, struct mole_point *to)
-{
-	enum { SIDE_MM = 40, STEP_MM = 5 };
-	struct mole_gad g = mole_gad(coins);
-	struct mole_point at = whole_mm(coins, MOLE);
-
-	*to = (struct mole_point){at.x, at.y + SIDE_MM};
-	if (may_go(coins, &g, to->x, to->y))
-		return true;
-	for (int t = -SIDE_MM; t <= SIDE_MM; t += STEP_MM) {
-		const struct mole_point tried[] = {{at.x + t, at.y + SIDE_MM},
-		                                   {at.x + SIDE_MM, at.y + t},
-		                                   {at.x - SIDE_MM, at.y + t},
-		                                   {at.x + t, at.y - SIDE_MM}};
-
-		for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
-			*to = tried[i];
-			if (may_go(coins, &g, to->x, to->y))
-				return true;
-		}
-	}
-	return false;
-}
-
-static void mole_line(const struct game_state *s, unsigned which, struct strbuf *out)
-{
-	struct mole_gad g = mole_gad(&s->now.coins);
-	struct mole_point to;
-	bool way = find_way(&s->now.coins, &to);
-
-	if (which == 0 && way)
-		strbuf_addf(out, "FLICK M TO %lld %lld", (long long)to.x, (long long)to.y);
-	else if (g.count == 0 || g.stuck)
-		strbuf_adds(out, "NASDAQ");
-	else if (way)
-		strbuf_addf(out, "FLICK M TO %lld %lld RANGE 30", (long long)to.x,
-		            (long long)to.y);
-	else
-		strbuf_adds(out, "CONCEDE");
-}
-
-static unsigned nth_alive(const struct mole_coins *coins, unsigned n)
-{
-	unsigned found = 0;
-
-	for (unsigned i = 1; i < MOLE_COINS; i++)
-		if (coins->coin[i].on) {
-			found = i;
-			if (n-- == 0)
-				break;
-		}
-	return found;
-}
-
-/* A little aside of where mignette 1 starts, or, where that may not be, there. */
-static void add_place(const struct game_state *s, struct strbuf *out)
-{
-	enum { ASIDE_MM = 10 };
-	struct mole_coins coins = s->now.coins;
-	struct mole_orders o = {.placed = {false, true}};
-
-	o.place[1] = s->setup.board.start[1];
-	o.place[1].x += ASIDE_MM * MOLE_MM;
-	o.place[1].y -= ASIDE_MM * MOLE_MM;
-	mole_put(&coins, &o);
-	if (!mole_places_ok(&s->setup.board, &coins, NULL))
-		o.place[1] = s->setup.board.start[1];
-	strbuf_adds(out, "PLACE 1 ");
-	mole_add_mm(out, o.place[1].x);
-	strbuf_addc(out, ' ');
-	mole_add_mm(out, o.place[1].y);
-	strbuf_adds(out, "; ");
-}
-
-static void mignette_line(const struct game_state *s, unsigned which, struct strbuf *out)
-{
-	struct mole_point mole = whole_mm(&s->now.coins, MOLE);
-	unsigned coin = nth_alive(&s->now.coins, which);
-
-	if (which == 1 && s->now.first_go)
-		add_place(s, out);
-	strbuf_addf(out, "FLICK %u TO %lld %lld", coin, (long long)mole.x, (long long)mole.y);
-	if (which == 1)
-		strbuf_adds(out, " RANGE 50");
-}
-
-void mole_example(const struct game_state *s, unsigned which, struct strbuf *out)
-{
-	if (s->now.side == SIDE_MOLE)
-		mole_line(s, which, out);
-	else
-		mignette_line(s, which, out);
-}
-
-void mole_examples(const struct game_state *s, unsigned seat, struct doc *out)
-{
-	if (!seat_in(mole_owes(s), seat))
-		return;
-	doc_in(out, DOC_HELP);
-	for (unsigned i = 0; i < 2; i++) {
-		struct strbuf text = STRBUF_INIT;
-
-		mole_example(s, i, &text);
-		doc_example(out, "%s", text.ptr);
-		strbuf_release(&text);
-	}
 }

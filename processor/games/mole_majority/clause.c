@@ -88,7 +88,9 @@ bool mm_is_argument(struct span word)
 	unsigned n, m;
 	bool way;
 
+	/* "F1" is written as a hex, though there is none. */
 	return parse_place(word, &n, &m) || mm_card_parse(word, &n) ||
+	       (word.len == 2 && num_parse_uint(span_slice(word, 1, 2), 0, 9, &n)) ||
 	       parse_direction(word, &way) || parse_border(word, &n, &m) || is_noun(word);
 }
 

@@ -51,12 +51,21 @@ static void tell_goal(const struct mm_setup *setup, struct doc *out)
 	    "With CONVERT a mole of another goes home and one of your supply takes its space; "
 	    "a full hex is judged again. The network counts for it as if there were no "
 	    "Cave-Ins.");
+	doc_item(out,
+	         setup->routes_free
+	             ? "The old text says only that a mole moves within the network, and so "
+	               "it is in this game (routes=free)."
+	             : "The old text says only that a mole moves within the network. Taken at "
+	               "its word (routes=free) a Cave-In would stop nobody, so that is an "
+	               "option.");
+	doc_item(out, "A base lies on A2, B1, B4, D1, D4 or E2.");
 	doc_item(
 	    out,
 	    "A Cave-In lies on the border of two hexes for good: no mole moves across it.");
 	doc_item(out,
 	         "Everybody has %d moles, %d claim tokens, %d Cave-In tokens and a deck of %d "
-	         "cards.",
+	         "cards. A deck that is empty when a card is needed is made of the own "
+	         "discards, shuffled.",
 	         MM_MOLES, MM_CLAIMS, MM_CAVEINS, MM_DECK);
 	doc_item(out,
 	         "The game ends after a turn with all hexes claimed, with a player whose %d "

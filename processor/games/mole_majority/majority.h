@@ -461,7 +461,6 @@ void mm_show_map(const struct game_state *s, struct doc *out);
 void mm_show_own(const struct game_state *s, unsigned viewer, struct doc *out);
 /* For the active player: an entry for each card in hand, with all it can be used on now. */
 void mm_show_targets(const struct game_state *s, struct doc *out);
-void mm_examples(const struct game_state *s, unsigned seat, struct doc *out);
 void mm_guide(const struct options *o, struct doc *out);
 void mm_basics(const struct options *o, struct doc *out);
 

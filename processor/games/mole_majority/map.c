@@ -312,10 +312,11 @@ void mm_show_map(const struct game_state *s, struct doc *out)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	doc_board(out, s->turn == 0
-	                   ? "Place and value; a point: no hex yet"
-	                   : "Place, value, claim (- none), h: home token; below it the moles "
-	                     "from space 1 clockwise");
+	doc_board(
+	    out,
+	    s->turn == 0
+		? "Place and value; a point: no hex yet"
+		: "Place, value, claim (- none), h home token; moles from space 1 clockwise");
 	draw(s, &text, out);
 	list(s, &text, out);
 	shape(s, out);

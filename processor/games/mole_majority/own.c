@@ -41,10 +41,7 @@ static void show_hand(const struct game_state *s, unsigned viewer, struct strbuf
 		                      ? mm_cards[p->hand.cards[i]].name
 		                      : "?");
 	}
-	doc_paragraph(out, "Your hand, the newest card last:%s.", text->ptr);
-	if (!p->nhomes)
-		return;
-	strbuf_clear(text);
+	strbuf_adds(text, p->nhomes ? ". Your home tokens:" : "");
 	for (unsigned i = 0; i < p->nhomes; i++) {
 		strbuf_addc(text, ' ');
 		if (p->homes[i].imagined)
@@ -52,7 +49,7 @@ static void show_hand(const struct game_state *s, unsigned viewer, struct strbuf
 		else
 			state_add_uint(text, p->homes[i].value);
 	}
-	doc_paragraph(out, "Your home tokens, the newest last:%s.", text->ptr);
+	doc_paragraph(out, "Your hand, the newest card last:%s.", text->ptr);
 }
 
 static void show_network(const struct game_state *s, unsigned viewer, struct doc *out)
@@ -79,8 +76,9 @@ void mm_show_own(const struct game_state *s, unsigned viewer, struct doc *out)
 		return;
 	}
 	show_hand(s, viewer, &text, out);
-	show_network(s, viewer, out);
 	if (viewer == s->active && !s->seats[viewer].imagined)
 		mm_show_targets(s, out);
+	else
+		show_network(s, viewer, out);
 	strbuf_release(&text);
 }

@@ -196,6 +196,10 @@ const struct rules mole_majority_1 = {
     .max_seats = MM_SEATS,
     .usual_seats = 3,
     .facts = FACT_HIDDEN | FACT_CHANCE,
+    .tips =
+	{"Bases far from the others have more room; the middle has more to gain.",
+         "A hex counts once its last space is filled: finish one before you begin the next.",
+         "Keep a card with many steps for the turn in which it fills a hex."},
     .options = option_list,
     .noptions = sizeof option_list / sizeof *option_list,
     .max_phases = max_phases,
@@ -218,7 +222,6 @@ const struct rules mole_majority_1 = {
     .resample = mm_resample,
     .resolve = mm_resolve,
     .view = mm_view,
-    .examples = mm_examples,
     .guide = mm_guide,
     .basics = mm_basics,
     .result = mm_result,

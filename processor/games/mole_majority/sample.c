@@ -143,7 +143,7 @@ void mm_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
 
 struct bot_effort mm_effort(const struct game_state *s, unsigned level)
 {
-	static const struct bot_effort efforts[BOT_LEVEL_ADVICE + 1] = {
+	static const struct bot_effort efforts[BOT_LEVEL_EXAMPLE + 1] = {
 	    {.policy = 0},
 	    {.policy = 1},
 	    {.policy = 2},
@@ -151,6 +151,7 @@ struct bot_effort mm_effort(const struct game_state *s, unsigned level)
 	    {2, "3", 16, 4, 400, false},
 	    {2, "3", 32, 4, 3000, false},
 	    {2, "21012103", 300, 4, 12000, true},
+	    {.policy = 2},
 	};
 
 	(void)s;

@@ -241,8 +241,8 @@ static void tell_cards(struct teller *t, const struct mm_event *e)
 		strbuf_addf(part(t), "%s shuffled the discards into a new deck", name);
 		break;
 	default:
-		strbuf_addf(part(t), e->args[0] == 1 ? "%s drew %u card" : "%s drew %u cards",
-		            name, e->args[0]);
+		if (e->args[0] > 1) /* one card is drawn after every turn */
+			strbuf_addf(part(t), "%s drew %u cards", name, e->args[0]);
 	}
 }
 
@@ -254,10 +254,15 @@ static void tell_player(struct teller *t, const struct mm_event *e)
 	switch ((int)e->kind) {
 	case EVENT_BASE:
 		strbuf_addf(part(t), "%s has the base at %s", name, mm_hex_names[e->args[1]]);
+		for (unsigned i = 0; i < t->s->nevents; i++) {
+			const struct mm_event *tile = &t->s->events[i];
+
+			if (tile->kind == EVENT_TILE && tile->args[0] == e->args[0])
+				strbuf_addf(&t->text, ", a hex of %u at %s", tile->args[2],
+				            mm_hex_names[tile->args[1]]);
+		}
 		break;
 	case EVENT_TILE:
-		strbuf_addf(part(t), "%s laid a hex of %u at %s", name, e->args[2],
-		            mm_hex_names[e->args[1]]);
 		break;
 	case EVENT_LEAVING:
 		strbuf_addf(part(t), "%s leaves and is out after the first turn", name);

@@ -5,6 +5,8 @@
 
 #include "processor/games/mole_majority/majority.h"
 
+enum { WIDE_COLS = 60 }; /* room for what can be seen of decks and tokens */
+
 static const char *name_of(const struct game_state *s, unsigned seat)
 {
 	return s->seats[seat].name.text;
@@ -247,43 +249,44 @@ static void show_player(const struct game_state *s, unsigned seat, struct strbuf
 		doc_cell(out, "%d", p->hand.count);
 	else
 		doc_cell(out, "out");
-	doc_cell(out, "%d", p->deck.count);
-	cell_discards(p, text, out);
 	doc_cell(out, "%d", (int)mm_supply(s, seat));
 	doc_cell(out, "%d", (int)mm_tokens_left(s, seat));
-	doc_cell(out, "%d", p->caveins);
-	doc_cell(out, "%d", p->nhomes);
 	doc_cell(out, "%d",
 	         (int)(mm_hex_points(s, seat) +
 	               mm_home_points(s, seat, mm_over(s) && !is_guess(s))));
+	if (out->cols < WIDE_COLS)
+		return;
+	doc_cell(out, "%d", p->deck.count);
+	cell_discards(p, text, out);
+	doc_cell(out, "%d", p->caveins);
+	doc_cell(out, "%d", p->nhomes);
 }
 
 static void show_players(const struct game_state *s, struct doc *out)
 {
 	static const struct doc_column columns[] = {
-	    {"player", DOC_LEFT},   {"hand", DOC_RIGHT},  {"deck", DOC_RIGHT},
-	    {"discards", DOC_LEFT}, {"moles", DOC_RIGHT}, {"claims", DOC_RIGHT},
-	    {"caves", DOC_RIGHT},   {"homes", DOC_RIGHT}, {"points", DOC_RIGHT},
+	    {"player", DOC_LEFT},   {"hand", DOC_RIGHT},   {"moles", DOC_RIGHT},
+	    {"claims", DOC_RIGHT},  {"points", DOC_RIGHT}, {"deck", DOC_RIGHT},
+	    {"discards", DOC_LEFT}, {"caves", DOC_RIGHT},  {"homes", DOC_RIGHT},
 	};
 	struct strbuf text = STRBUF_INIT;
 
-	doc_table(out, columns, sizeof columns / sizeof *columns);
+	doc_table(out, columns,
+	          sizeof columns / sizeof *columns - (out->cols < WIDE_COLS ? 4 : 0));
 	for (unsigned i = 0; i < s->nseats; i++)
 		show_player(s, s->ring[i], &text, out);
 	strbuf_release(&text);
+	if (s->turn > s->nseats) /* they have read it by then */
+		return;
 	doc_paragraph(
-	    out, "%s",
-	    mm_over(s) && !is_guess(s)
-		? "In the order of play. Discards: the top three, the topmost "
-		  "first. Moles, claims and caves (Cave-Ins) are those left to "
-		  "place; homes are home tokens taken."
-	    : s->setup.homes_reveal
-		? "In the order of play. Discards: the top three, the topmost first. "
-		  "Moles, claims and caves (Cave-Ins) are those left to place; homes are "
-		  "home tokens taken; the points hold those that lay face up."
-		: "In the order of play. Discards: the top three, the topmost first. "
-		  "Moles, claims and caves (Cave-Ins) are those left to place; homes are "
-		  "home tokens taken; what these are worth is not in the points yet.");
+	    out,
+	    s->setup.homes_reveal
+		? "Moles and claims are those left to place; the points hold the home tokens "
+		  "that lay face up. Discards: the top three, the topmost first; caves are "
+		  "Cave-Ins left, homes the home tokens taken."
+		: "Moles and claims are those left to place; what home tokens are worth is not in "
+		  "the points yet. Discards: the top three, the topmost first; caves are "
+		  "Cave-Ins left, homes the home tokens taken.");
 }
 
 static void show_setup(const struct game_state *s, struct doc *out)
@@ -385,6 +388,7 @@ static bool tell_claims(const struct game_state *s, unsigned viewer, struct doc 
 	while (!taken && by < s->nseats)
 		if (++by != viewer)
 			taken = claimed_by(s, by, viewer);
+	out->concerns_viewer = taken || claims_gone(s, viewer) || !mm_is_in(s, viewer);
 	if (taken) {
 		mm_add_hexes(&hexes, taken);
 		doc_paragraph(out, "%s took %s from you.", name_of(s, by), hexes.ptr);
@@ -428,7 +432,7 @@ static void show_news(const struct game_state *s, unsigned viewer, struct doc *o
 	doc_in(out, DOC_NEWS);
 	if (viewer && s->last)
 		tell_news(s, viewer, out);
-	else if (viewer && first)
+	else if (viewer && first && (out->concerns_viewer = true))
 		doc_paragraph(out, "The board is built. First to play: %s.",
 		              first->args[0] == viewer ? "you" : name_of(s, first->args[0]));
 }
@@ -437,6 +441,9 @@ void mm_view(const struct game_state *s, unsigned viewer, struct doc *out)
 {
 	show_highlights(s, out);
 	show_news(s, viewer, out);
+	doc_in(out, DOC_TASK);
+	if (s->turn == 0)
+		doc_paragraph(out, "choose your base and hexes");
 	doc_in(out, DOC_STORY);
 	mm_tell_story(s, viewer, out);
 	if (mm_over(s))
@@ -452,54 +459,4 @@ void mm_view(const struct game_state *s, unsigned viewer, struct doc *out)
 	if (mm_over(s))
 		show_final(s, viewer, out);
 	mm_show_own(s, viewer, out);
-}
-
-/* Orders that fit on one line of a mail, so that they can be copied as they stand. */
-static void make_example(const struct game_state *s, uint32_t *dice, bool stacks,
-                         struct strbuf *text)
-{
-	enum { LINE_BYTES = 66, TRIES = 3 };
-	struct mm_orders o;
-
-	for (unsigned i = 0; i < TRIES; i++) {
-		strbuf_clear(text);
-		mm_make_play(s, dice, stacks && i + 1 < TRIES, &o);
-		mm_write_orders(s, &o, text);
-		if (text->len <= LINE_BYTES)
-			return;
-	}
-}
-
-/* Two different ones, unless there is only one thing to do. */
-static void show_plays(const struct game_state *s, struct doc *out)
-{
-	struct strbuf first = STRBUF_INIT, other = STRBUF_INIT;
-	uint32_t dice = 7919;
-
-	make_example(s, &dice, false, &first);
-	dice = 15838;
-	make_example(s, &dice, true, &other);
-	for (unsigned i = 0; i < 8 && span_eq(strbuf_span(&first), strbuf_span(&other)); i++)
-		make_example(s, &dice, true, &other);
-	if (span_eq(strbuf_span(&first), strbuf_span(&other))) {
-		strbuf_clear(&other);
-		strbuf_adds(&other, strcmp(first.ptr, "DISCARD") == 0 ? "PASS" : "DISCARD");
-	}
-	doc_example(out, "%s", first.ptr);
-	doc_example(out, "%s", other.ptr);
-	strbuf_release(&first);
-	strbuf_release(&other);
-}
-
-void mm_examples(const struct game_state *s, unsigned seat, struct doc *out)
-{
-	if (!seat_in(mm_owes(s), seat))
-		return;
-	doc_in(out, DOC_HELP);
-	if (s->turn == 0) {
-		doc_example(out, "BASE B1 A2 D1; TILES C1 A1 E1");
-		doc_example(out, "BASE E2 D4; TILES E3 C5 A2");
-		return;
-	}
-	show_plays(s, out);
 }

@@ -227,9 +227,10 @@ void park_board(const struct game_state *s, struct doc *out)
 {
 	int top = HOLE_UNITS + GAP_UNITS;
 
-	doc_board(out,
-	          "Moles in the holes; for each shop the stars it needs, those of what lies "
-	          "in its window, and how many are left");
+	doc_board(out, s->round > 1
+	                   ? ""
+	                   : "Moles in the holes; for each shop the stars it needs, those of "
+	                     "what lies in its window, and how many are left");
 	if (out->cols < WIDE_COLS) {
 		draw_narrow(s, out);
 	} else {

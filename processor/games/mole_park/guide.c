@@ -43,7 +43,9 @@ static void tell_goal(const struct park_setup *setup, struct doc *out)
 	    "To win a prize: throw the Prize die (1 to 6). Your moles, the die and what you "
 	    "have won before make a total, and your moles are gone. The highest total "
 	    "chooses first, one prize each, at a shop that asks no more stars. What you "
-	    "win stays yours and counts from then on. Without a mole you show nothing.");
+	    "win stays yours and counts from then on. Without a mole you show nothing, and "
+	    "cannot go for the CROWN. When the deck is empty, the open moles of the Mole Hill "
+	    "are shuffled into a new one.");
 	doc_item(
 	    out,
 	    "To win the game: go for the CROWN and throw the Prize die for it. A total of %u "
@@ -58,6 +60,9 @@ static void tell_goal(const struct park_setup *setup, struct doc *out)
 	    "King Mole comes last in every tie and says who comes first among the others; "
 	    "those not named follow round the table, from the King's left. If the King leaves, "
 	    "the next to the left is King. In the scores the left of each is the next.");
+	doc_item(out,
+	         "Not played by mail: the King's \"Go!\", in whose place the server ends the "
+	         "round for all, and the colours of players, who have names here.");
 }
 
 static void tell_shops(const struct park_setup *setup, struct doc *out)

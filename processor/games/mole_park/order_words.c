@@ -40,9 +40,11 @@ static void echo_wishes(const struct order_value *w, struct strbuf *out)
 	for (unsigned i = 0; i < w->count - nothing_else; i++)
 		strbuf_addf(&shops, "%s, else ", park_shops[w->items[i]].key);
 	if (!shops.len)
-		strbuf_adds(out, nothing_else
-		                     ? " You want no prize."
-		                     : " As a prize you take the best you can afford.");
+		strbuf_adds(
+		    out,
+		    nothing_else
+			? " You want no prize."
+			: " You take the best prize you can afford, unless you send PRIZES.");
 	else
 		strbuf_addf(out, " You would like a prize from %s%s.", shops.ptr,
 		            nothing_else ? "none" : "the best you can afford");

@@ -256,7 +256,6 @@ void park_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1]);
 void park_view(const struct game_state *s, unsigned viewer, struct doc *out);
 void park_tell_round(const struct game_state *s, struct doc *out);
 void park_board(const struct game_state *s, struct doc *out);
-void park_examples(const struct game_state *s, unsigned seat, struct doc *out);
 void park_guide(const struct options *o, struct doc *out);
 void park_basics(const struct options *o, struct doc *out);
 const char *park_king_title(const struct game_state *s);

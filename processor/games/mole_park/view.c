@@ -6,6 +6,8 @@
 
 #include "processor/games/mole_park/park.h"
 
+enum { PARK_NEAR = 10, WIDE_COLS = 55 };
+
 static const char *name_of(const struct game_state *s, unsigned seat)
 {
 	return s->seats[seat].name.text;
@@ -31,14 +33,15 @@ static void show_hill(const struct game_state *s, struct doc *out)
 		strbuf_addf(&moles, stars == 1 ? "%u of %u star" : "%u of %u stars",
 		            counts[stars], stars);
 	}
-	if (s->hill.count)
+	if (s->hill.count && out->cols >= WIDE_COLS)
 		doc_paragraph(out,
 		              "%s: %s. Moles in the deck: %u. On the Mole Hill, open: %u (%s).",
 		              park_king_title(s), name_of(s, s->king), s->deck.count,
 		              s->hill.count, moles.ptr);
 	else
-		doc_paragraph(out, "%s: %s. Moles in the deck: %u. On the Mole Hill, open: 0.",
-		              park_king_title(s), name_of(s, s->king), s->deck.count);
+		doc_paragraph(out, "%s: %s. Moles in the deck: %u. On the Mole Hill, open: %u.",
+		              park_king_title(s), name_of(s, s->king), s->deck.count,
+		              s->hill.count);
 	strbuf_release(&moles);
 }
 
@@ -85,46 +88,42 @@ static void show_won(const struct game_state *s, unsigned seat, struct doc *out)
 static void show_row(const struct game_state *s, unsigned seat, struct doc *out)
 {
 	const struct park_seat *p = &s->seats[seat];
+	bool wide = out->cols >= WIDE_COLS;
 
 	doc_cell(out, "%s", p->name.text);
 	if (p->left) {
 		doc_cell(out, "left");
-		for (int empty = 0; empty < 5; empty++)
+		for (int empty = 0; empty < (wide ? 5 : 3); empty++)
 			doc_cell(out, "-");
 		return;
 	}
 	show_die(&p->last, out);
-	doc_cell(out, "%u", p->last.got.count);
 	doc_cell(out, "%u", p->hand.count);
+	show_won(s, seat, out);
+	doc_cell(out, "%u", park_prizes_worth(s, seat));
+	if (!wide)
+		return;
+	doc_cell(out, "%u", p->last.got.count);
 	if (p->last.total)
 		doc_cell(out, "%u", p->last.total);
 	else
 		doc_cell(out, "-");
-	show_won(s, seat, out);
-	doc_cell(out, "%u", park_prizes_worth(s, seat));
 }
 
-/* "Candy Cane (2)", "Toy Sack (5, BAG)" */
-static void add_prize(const struct game_state *s, unsigned prize, struct strbuf *out)
-{
-	strbuf_addf(out, "%s (%u", park_prize_name(prize), park_prize_stars(&s->setup, prize));
-	if (park_is_bag(&s->setup, prize))
-		strbuf_adds(out, ", BAG");
-	if (park_is_steady(&s->setup, prize))
-		strbuf_adds(out, ", STEADY");
-	strbuf_addc(out, ')');
-}
-
+/* "ann owns: Toy Sack (BAG)": of what lies in the table as stars those prizes that do something. */
 static void show_prizes(const struct game_state *s, unsigned seat, struct doc *out)
 {
 	const struct park_seat *p = &s->seats[seat];
 	struct strbuf prizes = STRBUF_INIT;
 
 	for (unsigned i = 0; i < p->nprizes; i++) {
-		strbuf_adds(&prizes, i ? ", " : "");
-		add_prize(s, p->prizes[i], &prizes);
+		bool bag = park_is_bag(&s->setup, p->prizes[i]);
+
+		if (bag || park_is_steady(&s->setup, p->prizes[i]))
+			strbuf_addf(&prizes, "%s%s (%s)", prizes.len ? ", " : "",
+			            park_prize_name(p->prizes[i]), bag ? "BAG" : "STEADY");
 	}
-	if (p->nprizes)
+	if (prizes.len)
 		doc_item(out, "%s owns: %s.", name_of(s, seat), prizes.ptr);
 	strbuf_release(&prizes);
 }
@@ -132,15 +131,15 @@ static void show_prizes(const struct game_state *s, unsigned seat, struct doc *o
 static void show_scores(const struct game_state *s, struct doc *out)
 {
 	static const struct doc_column columns[] = {
-	    {"player", DOC_LEFT},    {"die", DOC_LEFT},    {"got", DOC_RIGHT},
-	    {"hand", DOC_RIGHT},     {"total", DOC_RIGHT}, {"won", DOC_LEFT},
-	    {"winnings", DOC_RIGHT},
+	    {"player", DOC_LEFT}, {"die", DOC_LEFT},  {"hand", DOC_RIGHT},  {"won", DOC_LEFT},
+	    {"stars", DOC_RIGHT}, {"got", DOC_RIGHT}, {"total", DOC_RIGHT},
 	};
 
 	doc_in(out, DOC_SCORES);
 	if (s->round == 1)
 		return;
-	doc_table(out, columns, sizeof columns / sizeof *columns);
+	doc_table(out, columns,
+	          sizeof columns / sizeof *columns - (out->cols < WIDE_COLS ? 2 : 0));
 	for (unsigned i = 0; i < s->nseats; i++)
 		show_row(s, s->ring[i], out);
 	for (unsigned i = 0; i < s->nseats; i++)
@@ -164,21 +163,15 @@ static void show_hand(const struct game_state *s, unsigned seat, struct doc *out
 	unsigned stars = park_pile_stars(&s->setup, &p->hand);
 	struct strbuf text = STRBUF_INIT;
 
-	if (p->last.got.count) {
-		add_moles(s, &p->last.got, &text);
-		doc_paragraph(out, "Out of hole %u you got %s.", p->last.face, text.ptr);
-		strbuf_clear(&text);
-	}
 	add_moles(s, &p->hand, &text);
 	if (p->hand.count)
-		doc_paragraph(out,
-		              stars == 1
-		                  ? "Your hand, %u of at most %u: %s. Together %u star."
-		                  : "Your hand, %u of at most %u: %s. Together %u stars.",
-		              p->hand.count, park_hand_limit(s, seat), text.ptr, stars);
+		doc_item(out,
+		         stars == 1 ? "Your hand, %u of at most %u: %s. Together %u star."
+		                    : "Your hand, %u of at most %u: %s. Together %u stars.",
+		         p->hand.count, park_hand_limit(s, seat), text.ptr, stars);
 	else
-		doc_paragraph(out, "Your hand is empty; it can hold %u moles.",
-		              park_hand_limit(s, seat));
+		doc_item(out, "Your hand is empty; it can hold %u moles.",
+		         park_hand_limit(s, seat));
 	strbuf_release(&text);
 }
 
@@ -208,42 +201,44 @@ static void show_reach(const struct game_state *s, unsigned seat, struct doc *ou
 	if (p->hand.count == 0)
 		return;
 	add_reach(s, sure, &text);
-	doc_paragraph(out,
-	              text.len ? "With the Prize die you could show %u to %u next round, your "
-	                         "winnings counted in: %s."
-	                       : "With the Prize die you could show %u to %u next round, your "
-	                         "winnings counted in: not enough for any prize.",
-	              sure + 1, sure + PARK_FACES, text.ptr);
 	if (sure + 1 >= PARK_CROWN)
-		doc_paragraph(out, "That is enough for the CROWN, whatever the die shows!");
+		strbuf_adds(&text, "; enough for the CROWN, whatever the die shows");
 	else if (sure + PARK_FACES >= PARK_CROWN)
-		doc_paragraph(
-		    out,
-		    PARK_CROWN - sure == PARK_FACES
-			? "The CROWN is within reach: it takes a %u on the Prize die."
-			: "The CROWN is within reach: it takes a %u or more on the Prize die.",
-		    PARK_CROWN - sure);
-	else
-		doc_paragraph(out, "For the CROWN even a 6 would leave you %u short.",
-		              PARK_CROWN - sure - PARK_FACES);
+		strbuf_addf(&text, "; the CROWN with a %u%s", PARK_CROWN - sure,
+		            PARK_CROWN - sure == PARK_FACES ? "" : " or more");
+	else if (sure + PARK_FACES + PARK_NEAR >= PARK_CROWN)
+		strbuf_addf(&text, "; for the CROWN even a 6 leaves you %u short",
+		            PARK_CROWN - sure - PARK_FACES);
+	doc_item(out, "With the Prize die you could show %u to %u: %s.", sure + 1,
+	         sure + PARK_FACES, text.len ? text.ptr : "not enough for any prize");
 	strbuf_release(&text);
 }
 
-/* In words: an order in the middle of prose becomes one when a mail program breaks the line. */
+/*
+ * In words: an order in the middle of prose becomes one when a mail program breaks the line. What is so from the
+ * beginning is said once.
+ */
 static void show_lists(const struct game_state *s, unsigned seat, struct doc *out)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct order_set o;
 	bool king = seat == s->king;
+	unsigned told = 0;
 
 	park_no_orders(s, seat, &o);
-	park_echo_lists(s, &o,
-	                1U << PARK_WISHES | 1U << PARK_DISCARD | (unsigned)king << PARK_FAVOUR,
-	                &text);
-	doc_paragraph(out, "Until you say otherwise:%s", text.ptr);
+	if (o.rows[PARK_WISHES].count || s->round == 1)
+		told |= 1U << PARK_WISHES;
+	if (o.rows[PARK_DISCARD].count || o.rows[PARK_DISCARD].alone != PARK_LOW ||
+	    s->round == 1)
+		told |= 1U << PARK_DISCARD;
+	park_echo_lists(s, &o, told, &text);
 	if (king)
-		doc_paragraph(out, "You are King Mole: in any tie you come last, and your word "
-		                   "decides among the others.");
+		strbuf_adds(&text, " You are King Mole: in any tie you come last, and decide "
+		                   "among the others.");
+	if (king)
+		park_echo_lists(s, &o, 1U << PARK_FAVOUR, &text);
+	if (text.len > 0)
+		doc_item(out, "%s", text.ptr + 1);
 	strbuf_release(&text);
 }
 
@@ -257,7 +252,21 @@ static void show_own(const struct game_state *s, unsigned viewer, struct doc *ou
 	show_lists(s, viewer, out);
 }
 
-/* "You whacked 3 moles." Its own lines of the story, which all may read. */
+/* "Out of hole 4 you got No. 57, Gladys Gooseberry (2 stars)." */
+static void tell_catch(const struct game_state *s, const struct park_deed *d, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	add_moles(s, &d->got, &text);
+	if (d->got.count == 1)
+		doc_paragraph(out, "Out of hole %u you got %s.", d->face, text.ptr);
+	else
+		doc_paragraph(out, "Out of hole %u you got %u moles of %u stars.", d->face,
+		              d->got.count, park_pile_stars(&s->setup, &d->got));
+	strbuf_release(&text);
+}
+
+/* What the round brought them. */
 static void show_news(const struct game_state *s, unsigned viewer, struct doc *out)
 {
 	const struct park_deed *d = &s->seats[viewer].last;
@@ -268,9 +277,7 @@ static void show_news(const struct game_state *s, unsigned viewer, struct doc *o
 	if (d->won)
 		doc_paragraph(out, "You won a prize: the %s.", park_prize_name(d->won));
 	else if (d->got.count)
-		doc_paragraph(
-		    out, d->got.count == 1 ? "You whacked %u mole." : "You whacked %u moles.",
-		    d->got.count);
+		tell_catch(s, d, out);
 	else if (d->total)
 		doc_paragraph(out, "You showed %u stars and won no prize.", d->total);
 	else
@@ -319,24 +326,4 @@ void park_view(const struct game_state *s, unsigned viewer, struct doc *out)
 	show_position(s, out);
 	show_scores(s, out);
 	show_own(s, viewer, out);
-}
-
-/* Something to whack with, and what the hand is good for. */
-void park_examples(const struct game_state *s, unsigned seat, struct doc *out)
-{
-	const struct park_seat *p = &s->seats[seat];
-	unsigned sure = park_pile_stars(&s->setup, &p->hand) + park_prizes_worth(s, seat);
-
-	if (!seat_in(park_owes(s), seat))
-		return;
-	doc_in(out, DOC_HELP);
-	doc_example(out, "ROLL PAN; PRIZES TOYS CANDY");
-	if (p->hand.count && sure + 1 >= PARK_CROWN)
-		doc_example(out, "crown");
-	else if (p->hand.count && sure + PARK_FACES >= PARK_CROWN)
-		doc_example(out, "roll mallet, crown if any");
-	else if (p->hand.count)
-		doc_example(out, "roll prize; discard low");
-	else
-		doc_example(out, "roll glove; discard low");
 }

@@ -402,15 +402,6 @@ static void view(const struct game_state *s, unsigned viewer, struct doc *out)
 		doc_paragraph(out, "Your charm is worth %u.", s->seats[viewer].charm);
 }
 
-static void examples(const struct game_state *s, unsigned seat, struct doc *out)
-{
-	if (!seat_in(owes(s), seat))
-		return;
-	doc_in(out, DOC_HELP);
-	doc_example(out, "CALL HEADS");
-	doc_example(out, "call tails");
-}
-
 static void guide(const struct options *o, struct doc *out)
 {
 	doc_in(out, DOC_HELP);
@@ -479,7 +470,6 @@ const struct rules skeleton_1 = {
     .resample = resample,
     .resolve = resolve,
     .view = view,
-    .examples = examples,
     .guide = guide,
     .basics = basics,
     .result = result,

@@ -12,6 +12,7 @@
 
 enum {
 	BLOCK_COLS = 22,
+	NARROW_BLOCK_COLS = 20, /* two beside each other on a phone */
 	BLOCKS_IN_ROW = 3,
 	CELL_UNITS = 40, /* of the picture */
 	GAP_UNITS = 60,
@@ -46,12 +47,12 @@ static unsigned shown_seats(const struct game_state *s, unsigned *seats)
 	return n;
 }
 
-static void add_padded(struct strbuf *out, struct span text)
+static void add_padded(struct strbuf *out, struct span text, unsigned cols)
 {
-	struct span clipped = utf8_clip(text, BLOCK_COLS - 1);
+	struct span clipped = utf8_clip(text, cols - 1);
 
 	strbuf_add_span(out, clipped);
-	strbuf_add_repeat(out, ' ', BLOCK_COLS - utf8_width(clipped));
+	strbuf_add_repeat(out, ' ', cols - utf8_width(clipped));
 }
 
 static void add_hole(struct strbuf *line, const struct game_state *s, unsigned seat,
@@ -72,7 +73,7 @@ static void add_hole(struct strbuf *line, const struct game_state *s, unsigned s
 
 /* Line `row` of a block: 0 is the header, then the holes, then room for a remark. */
 static void add_block_line(struct strbuf *out, const struct game_state *s, unsigned seat,
-                           unsigned row)
+                           unsigned row, unsigned cols)
 {
 	struct strbuf line = STRBUF_INIT;
 	struct grid g = grid_of(s);
@@ -88,7 +89,7 @@ static void add_block_line(struct strbuf *out, const struct game_state *s, unsig
 		strbuf_addf(&line, "  hit at %u", struck);
 	if (struck && g.holes > 9 && row == g.rows + 1)
 		strbuf_addf(&line, "hit at %u", struck);
-	add_padded(out, strbuf_span(&line));
+	add_padded(out, strbuf_span(&line), cols);
 	strbuf_release(&line);
 }
 
@@ -98,7 +99,8 @@ static void draw_blocks(const struct game_state *s, const unsigned *seats, unsig
 	struct strbuf line = STRBUF_INIT;
 	struct grid g = grid_of(s);
 	unsigned rows = 1 + g.rows + (g.holes > 9 ? 1 : 0);
-	unsigned across = out->cols / BLOCK_COLS;
+	unsigned cols = out->cols < 2 * BLOCK_COLS ? NARROW_BLOCK_COLS : BLOCK_COLS;
+	unsigned across = out->cols / cols;
 
 	across = across < 1 ? 1 : across < BLOCKS_IN_ROW ? across : BLOCKS_IN_ROW;
 	for (unsigned first = 0; first < n; first += across) {
@@ -107,7 +109,7 @@ static void draw_blocks(const struct game_state *s, const unsigned *seats, unsig
 		for (unsigned row = 0; row < rows; row++) {
 			strbuf_clear(&line);
 			for (unsigned i = first; i < n && i < first + across; i++)
-				add_block_line(&line, s, seats[i], row);
+				add_block_line(&line, s, seats[i], row, cols);
 			strbuf_trim_end(&line);
 			doc_board_line(out, "%s", line.ptr);
 		}

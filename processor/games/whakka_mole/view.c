@@ -179,35 +179,12 @@ static void show_position(const struct game_state *s, struct doc *out)
 	whakka_board(s, out);
 }
 
-/* A row of the table for a seat that played the turn. */
-static void show_row(const struct game_state *s, unsigned seat, struct doc *out)
-{
-	const struct whakka_orders *last = &s->seats[seat].last;
-	struct whakka_score score = whakka_last_score(s, seat);
-	struct strbuf holes = STRBUF_INIT;
-
-	if (last->popup)
-		whakka_write_holes(last->popup, &holes);
-	else
-		strbuf_adds(&holes, last->resign ? "left" : "none");
-	doc_cell(out, "%s", holes.ptr);
-	if (last->whack)
-		doc_cell(out, "%u on %s %s", last->whack,
-		         name_of(s, whakka_was_left_of(s, seat)), score.hit ? "HIT" : "miss");
-	else
-		doc_cell(out, "none");
-	doc_cell(out, "%u", score.moles);
-	doc_cell(out, "%u", score.whack);
-	doc_cell(out, "%u", score.moles + score.whack);
-	strbuf_release(&holes);
-}
-
+/* What the board does not show: what the moles and whacks came to. */
 static void show_scores(const struct game_state *s, struct doc *out)
 {
 	static const struct doc_column columns[] = {
-	    {"player", DOC_LEFT}, {"popup", DOC_LEFT},  {"whack", DOC_LEFT},
-	    {"moles", DOC_RIGHT}, {"whack", DOC_RIGHT}, {"turn", DOC_RIGHT},
-	    {"total", DOC_RIGHT},
+	    {"player", DOC_LEFT}, {"moles", DOC_RIGHT}, {"whack", DOC_RIGHT},
+	    {"turn", DOC_RIGHT},  {"total", DOC_RIGHT},
 	};
 
 	doc_in(out, DOC_SCORES);
@@ -216,14 +193,17 @@ static void show_scores(const struct game_state *s, struct doc *out)
 	doc_table(out, columns, sizeof columns / sizeof *columns);
 	for (unsigned i = 0; i < s->nseats; i++) {
 		unsigned seat = s->ring[i];
+		struct whakka_score score = whakka_last_score(s, seat);
 
 		doc_cell(out, "%s", name_of(s, seat));
 		if (whakka_played(s, seat)) {
-			show_row(s, seat, out);
+			doc_cell(out, "%u", score.moles);
+			doc_cell(out, "%u", score.whack);
+			doc_cell(out, "%u", score.moles + score.whack);
 		} else {
 			doc_cell(out, "left");
-			for (int empty = 0; empty < 4; empty++)
-				doc_cell(out, "-");
+			doc_cell(out, "-");
+			doc_cell(out, "-");
 		}
 		doc_cell(out, "%u", s->seats[seat].total);
 	}
@@ -285,17 +265,4 @@ void whakka_view(const struct game_state *s, unsigned viewer, struct doc *out)
 	show_position(s, out);
 	show_scores(s, out);
 	show_own(s, viewer, out);
-}
-
-/* Two lines that are legal in any game, a small one with maxtokens=1 and 4 holes included. */
-void whakka_examples(const struct game_state *s, unsigned seat, struct doc *out)
-{
-	if (!seat_in(whakka_owes(s), seat))
-		return;
-	doc_in(out, DOC_HELP);
-	if (s->setup.maxtokens > 1)
-		doc_example(out, "POPUP 1 4; WHACK 2");
-	else
-		doc_example(out, "POPUP 4; WHACK 2");
-	doc_example(out, "popup 3, whack 1");
 }

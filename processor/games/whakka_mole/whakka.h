@@ -134,7 +134,6 @@ void whakka_solve(const struct game_state *s, unsigned seat,
 /* view.c, guide.c */
 void whakka_view(const struct game_state *s, unsigned viewer, struct doc *out);
 void whakka_board(const struct game_state *s, struct doc *out); /* sheets.c */
-void whakka_examples(const struct game_state *s, unsigned seat, struct doc *out);
 void whakka_guide(const struct options *o, struct doc *out);
 void whakka_basics(const struct options *o, struct doc *out);
 
