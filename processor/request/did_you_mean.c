@@ -10,7 +10,6 @@
 #include "processor/commandtext/loose_commands.h"
 #include "processor/commandtext/short_answers.h"
 #include "processor/games/loose.h"
-#include "processor/match/lineage.h"
 #include "processor/match/report_values.h"
 #include "processor/request/answered_mails.h"
 #include "processor/request/unclear.h"
@@ -141,7 +140,6 @@ static enum err facts_of(struct request *req, const struct unclear *u,
                          struct loose_facts *facts)
 {
 	struct game *games;
-	unsigned *line;
 	size_t n;
 
 	const struct utc_time now = utc_split(req->srv->now_utc);
@@ -153,8 +151,7 @@ static enum err facts_of(struct request *req, const struct unclear *u,
 		facts->names = &u->match->names;
 		facts->seat = u->seat->seat;
 		facts->presides = match_has_master(u->match, req->who.player.id);
-		TRY(lineage_load(req->srv, u->match, &line, &n));
-		facts->turn = n > 0 ? (unsigned)n - 1 : 0;
+		facts->turn = match_turn_number(u->match->turn.label);
 	}
 	TRY(request_games(req, &games, &n));
 	facts->plays = n > 0;
