@@ -209,6 +209,10 @@ static enum err join_named(struct request *req, const struct command *item, stru
 		seat = before && seats_seat_is_free(req->srv, match, before->seat)
 		           ? before->seat
 		           : seats_free_seat(req->srv, match);
+	if (before && !span_eq(before->name, name)) {
+		name = before->name; /* match_note_join */
+		objection = "Whoever joins a game again has the name they had there first.";
+	}
 	if (*objection != '\0')
 		note = arena_printf(req->arena, "%s So you are in as %.*s.%s%s", objection,
 		                    SPAN_ARGS(name), salt ? " " : "", salt ? salt : "");
