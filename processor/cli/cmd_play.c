@@ -7,9 +7,7 @@
  * A mail leaves the outbox when it has been answered, so that whoever comes back to a folder reads it again.
  */
 #define _GNU_SOURCE /* pipe2 */
-#include <dlfcn.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -20,7 +18,7 @@
 #include "mail/text/header.h"
 #include "processor/base/env.h"
 #include "processor/base/file.h"
-#include "processor/base/library.h"
+#include "processor/base/line_editor.h"
 #include "processor/base/nearest.h"
 #include "processor/base/num.h"
 #include "processor/cli/command_line.h"
@@ -35,79 +33,15 @@
 #define PLAY_ADDRESS "moles@localhost.localdomain"
 enum { MAILS_AT_ONCE = 100, LIKE_NONE = 4, MAIL_MOST = 64 << 20 };
 
-/* Of libedit, as its editline/readline.h has them. */
-char *readline(const char *prompt);
-int add_history(const char *line);
-
-struct line_editing {
-	LIBRARY_MEMBER(readline)
-	LIBRARY_MEMBER(add_history)
-	bool works; /* there is a terminal, and libedit */
-	locale_t utf8;
-};
-
 struct play {
 	struct cli cli; /* that of init and run, which say nothing here */
 	FILE *out;
 	struct arena *arena; /* of the whole session */
 	bool whole_mails;
-	struct line_editing edit;
+	struct line_editor editor;
 	const char *to;     /* where an answer goes */
 	struct failure why; /* set when a step has failed */
 };
-
-/* ---- A line from whoever plays ---- */
-
-static void load_line_editing(struct line_editing *lib)
-{
-	static const char *const library_edit[] = {"libedit.so.2", NULL};
-	const char *missing = NULL;
-	void *handle;
-
-	if (library_open(library_edit, "libedit2", RTLD_NOW, &handle, NULL) != ERR_NONE)
-		return;
-	LIBRARY_FIND(readline)
-	LIBRARY_FIND(add_history)
-	lib->works = missing == NULL;
-	/* For libedit alone: everything else here knows only the locale C. */
-	lib->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-}
-
-/* A line that is not empty, in the arena; NULL when there are no more. */
-static const char *read_line(struct play *p, const char *prompt)
-{
-	const char *kept = "";
-
-	while (*kept == '\0') {
-		char *line = NULL;
-		size_t room = 0;
-
-		if (!p->edit.works)
-			fputs(prompt, p->out);
-		fflush(p->out);
-		if (p->edit.works) {
-			locale_t before = uselocale(p->edit.utf8);
-
-			line = p->edit.readline(prompt);
-			uselocale(before);
-		} else if (getline(&line, &room, p->cli.in) < 0) {
-			free(line);
-			line = NULL;
-		} else if (isatty(fileno(p->cli.in)) != 1) {
-			fputs(line,
-			      p->out); /* what a script is answered reads like a session */
-		}
-		if (!line) {
-			fputc('\n', p->out);
-			return NULL;
-		}
-		kept = arena_cstr(p->arena, span_trim(span_of(line)));
-		free(line);
-	}
-	if (p->edit.works)
-		p->edit.add_history(kept);
-	return kept;
-}
 
 /* ---- The game ---- */
 
@@ -235,7 +169,7 @@ static enum err show_and_ask(struct play *p, struct source *outbox, bool over,
 	TRY(rc);
 	if (n == 0)
 		fputs("(No mail has come.)\n", p->out);
-	*answer = over ? NULL : read_line(p, "Your answer> ");
+	*answer = over ? NULL : line_editor_read(&p->editor, "Your answer> ", p->arena);
 	for (size_t i = 0; i < n && (over || *answer); i++)
 		TRY(source_settle(outbox, &mails[i], &p->why));
 	return source_sync(outbox, &p->why);
@@ -333,7 +267,7 @@ static enum err play(struct play *p, const char *words)
 				fprintf(p->out, "%s\n    %s\n", rules_at(i)->title,
 				        rules_at(i)->about);
 		while (!line) {
-			words = read_line(p, "Which game? ");
+			words = line_editor_read(&p->editor, "Which game? ", p->arena);
 			if (!words)
 				return ERR_NONE;
 			line = creating_line(p, words);
@@ -380,8 +314,7 @@ int cmd_play(struct cli *cli, int argc, char **argv)
 		p.cli.dir = temporary;
 		cleaner = remove_at_the_end(temporary, &end);
 	}
-	if (isatty(fileno(cli->in)) == 1 && cli->out_is_terminal)
-		load_line_editing(&p.edit);
+	line_editor_open(&p.editor, cli->in, cli->out);
 	enum err rc = p.cli.dir && p.cli.out
 	                  ? play(&p, words.ptr)
 	                  : err_set_errno(&p.why, ERR_IO, "%s cannot be made", temporary);
@@ -393,8 +326,7 @@ int cmd_play(struct cli *cli, int argc, char **argv)
 	}
 	if (p.cli.out)
 		fclose(p.cli.out);
-	if (p.edit.utf8)
-		freelocale(p.edit.utf8);
+	line_editor_close(&p.editor);
 	strbuf_release(&words);
 	err_release(&p.why);
 	arena_free(p.arena);

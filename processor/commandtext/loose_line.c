@@ -314,15 +314,14 @@ void loose_line_find_kind(struct loose_line *l, bool mole_alone)
 		}
 	}
 	for (size_t i = 0; i < l->n && !l->item.kind; i++) {
-		static const char coins[] = "coin coins munzspiel munzen";
-		static const char letters[] =
-		    "words letters worter buchstaben wortspiel mots lettres palabras letras";
 		struct span word = l->words[i].text;
 
-		if (loose_is_one_of(word, coins) || (mole_alone && span_eq_str(word, "mole")))
-			l->item.kind = rules_find(SPAN_LIT("mole"));
-		else if (!l->facts->plays && loose_is_one_of(word, letters))
-			l->item.kind = rules_find(SPAN_LIT("martian boggle"));
+		if (mole_alone && span_eq_str(word, "mole"))
+			l->item.kind = rules_find(word);
+		for (size_t k = 0; k < rules_count() && !l->facts->plays; k++)
+			if (rules_at(k)->played_with &&
+			    loose_is_one_of(word, rules_at(k)->played_with))
+				l->item.kind = rules_at(k);
 	}
 }
 

@@ -1,7 +1,6 @@
 /*
  * order_guesses.c - which orders some lines may have meant, and what of the lines these do not use.
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "processor/base/arena.h"
@@ -140,6 +139,11 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+static bool is_alpha(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 /* Whether the digits stand there as a number of their own. */
 static bool has_number(struct span orders, struct span number)
 {
@@ -155,7 +159,7 @@ static bool has_number(struct span orders, struct span number)
 static bool names_places(struct span orders)
 {
 	for (size_t i = 1; i < orders.len; i++)
-		if (is_digit(orders.ptr[i]) && isalpha((unsigned char)orders.ptr[i - 1]) &&
+		if (is_digit(orders.ptr[i]) && is_alpha(orders.ptr[i - 1]) &&
 		    (i == 1 || orders.ptr[i - 2] == ' '))
 			return true;
 	return false;
@@ -164,7 +168,7 @@ static bool names_places(struct span orders)
 /* Whether these orders have the number or place that the word is. */
 static bool is_used(struct span word, struct span orders)
 {
-	bool place = word.len == 2 && isalpha((unsigned char)*word.ptr) && names_places(orders);
+	bool place = word.len == 2 && is_alpha(*word.ptr) && names_places(orders);
 
 	for (size_t at = 0; place && at + word.len <= orders.len; at++)
 		if (utf8_eq_folded(span_slice(orders, at, at + word.len), word))

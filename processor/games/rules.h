@@ -259,6 +259,8 @@ typedef void sample_orders_fn(const struct game_state *s, unsigned seat, unsigne
 struct rules {
 	const char *name;  /* "whakka-mole": the kind, as stored and archived */
 	const char *title; /* "Whakka Mole" */
+	/* What it is played with: words by which newcomers ask for it, blanks between; NULL: none. */
+	const char *played_with;
 	const char *about; /* two sentences: what the game is to who never heard of it */
 	char letter;       /* 'W': of the game ids, unique over the registry */
 	unsigned version;  /* grows when the same orders could resolve to other bytes */

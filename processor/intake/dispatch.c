@@ -25,7 +25,7 @@
 #include "processor/request/did_you_mean.h"
 #include "processor/request/identify.h"
 #include "processor/request/meant.h"
-#include "processor/request/quota.h"
+#include "processor/intake/quota.h"
 #include "processor/request/request.h"
 #include "processor/request/seats.h"
 #include "processor/request/unclear.h"

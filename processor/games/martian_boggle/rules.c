@@ -155,6 +155,7 @@ static sample_orders_fn *const older_bots[] = {boggle_sample_orders};
 const struct rules martian_boggle_1 = {
     .name = "martian-boggle",
     .title = "Martian Boggle",
+    .played_with = "words letters worter buchstaben wortspiel mots lettres palabras letras",
     .about = "Walk your five pieces over a board of letters until the letters under them make "
 	     "a word, then "
 	     "spell it. Two players take turns, and the higher score wins.",

@@ -169,6 +169,7 @@ static sample_orders_fn *const older_bots[] = {mole_sample_orders};
 const struct rules mole_1 = {
     .name = "mole",
     .title = "Mole",
+    .played_with = "coin coins munzspiel munzen",
     .about = "One player flicks the mole, a large coin, to get it over the far end of a board; "
 	     "the other flicks "
 	     "three small coins, the mignettes, to knock it off a side. Only the mole scores, "

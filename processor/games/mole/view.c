@@ -84,8 +84,7 @@ static void show_boards(const struct game_state *s, const struct mole_played *p,
 		add_heading(s, out);
 	if (!ended)
 		mole_draw(&d, out);
-	mole_tell_places(ended ? "Next round" : "Places", &s->setup.board, &s->now.coins,
-	                 out);
+	mole_tell_places(ended ? "Next round" : "Places", &s->setup.board, &s->now.coins, out);
 }
 
 static void show_scores(const struct game_state *s, struct doc *out)

@@ -5,8 +5,8 @@
  * counted apart from one that merely says whom it is from: else anybody could use up what a player
  * may send.
  */
-#ifndef MOLEPOST_PROCESSOR_REQUEST_QUOTA_H
-#define MOLEPOST_PROCESSOR_REQUEST_QUOTA_H
+#ifndef MOLEPOST_PROCESSOR_INTAKE_QUOTA_H
+#define MOLEPOST_PROCESSOR_INTAKE_QUOTA_H
 
 #include "processor/request/request.h"
 

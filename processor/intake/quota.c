@@ -1,7 +1,7 @@
 /*
  * quota.c - max_mails_per_day.
  */
-#include "processor/request/quota.h"
+#include "processor/intake/quota.h"
 
 #include "processor/request/strangers.h"
 #include "store/sender_counts.h"
