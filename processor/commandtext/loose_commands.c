@@ -697,7 +697,7 @@ bool loose_next_turn_apart(struct span lines, struct arena *arena, struct span *
 	const struct loose_facts facts = {.turn = 0};
 	struct loose_line l = {.arena = arena, .facts = &facts};
 	unsigned number;
-	size_t at, n;
+	size_t at = 0, n;
 
 	loose_line_split(&l, lines);
 	n = phrase_of(&l, NEXT_TURN, 1, &at);

@@ -322,6 +322,8 @@ Test(masters, a_master_without_a_seat_knows_no_more_of_the_position_than_everybo
 		char process[32];
 		testbed_reply(s, "ann", "status");
 		testbed_reply(s, "ann", "history");
+		testbed_reply(s, "bob", "status");
+		testbed_reply(s, "cy", "status");
 		run(s);
 		snprintf(process, sizeof(process), "process %u", turn);
 		testbed_reply(s, "ann", process);

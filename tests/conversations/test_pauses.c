@@ -248,7 +248,7 @@ Test(pauses, in_the_grace_one_frees_no_orders_that_were_fixed)
 	run_hours(s, 1);
 	cr_expect_eq(serial_of(s), 2);
 	cr_expect_eq(crowd_number(s, "SELECT late_all FROM seats WHERE seat = 1"), 1);
-	cr_expect(strstr(testbed_last(s, "ann")->text, "WHACK 2"), "%s",
+	cr_expect(strstr(testbed_last(s, "ann")->text, "Reply with orders by"), "%s",
 	          testbed_last(s, "ann")->text);
 	finish(s);
 }

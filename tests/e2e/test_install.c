@@ -207,7 +207,7 @@ Test(install, the_installed_program_plays_a_game, .timeout = 600)
 	ran_release(&r);
 	table_begin(s, "ann bob");
 	table_order(s, "ann bob");
-	cr_assert_eq(testbed_run(s), 4);
+	cr_assert_eq(testbed_run(s), 2);
 	expect(s, "game show W1", 0, "serial 2 is open");
 	expect(s, "doctor", 0, "All is well");
 	expect_sound(s);

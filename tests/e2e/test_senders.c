@@ -148,7 +148,7 @@ Test(known, strangers_are_ignored_and_noted)
 	expect(s, "why m2@mua.example.net", 0, "stranger");
 	expect(s, "player show cleo@example.net", 65, "no player");
 	table_order(s, "ann bob");
-	cr_assert_eq(testbed_run(s), 4);
+	cr_assert_eq(testbed_run(s), 2);
 	testbed_free(s);
 }
 
@@ -244,7 +244,7 @@ Test(charset, ascii_sends_nothing_else)
 	testbed_run(s);
 	table_order(s, "ann bob");
 	testbed_run(s);
-	cr_assert_geq(s->nposts, 8);
+	cr_assert_geq(s->nposts, 6);
 	for (size_t i = 0; i < s->nposts; i++)
 		for (size_t k = 0; k < s->posts[i]->raw_len; k++)
 			cr_assert_lt((unsigned char)s->posts[i]->raw[k], 128, "%s",

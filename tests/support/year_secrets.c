@@ -162,10 +162,14 @@ static void tell(struct year *y, const struct year_mail *m, unsigned serial)
 	put(y->secrets, word, 0, 0, m->at_utc);
 }
 
-/* "== What happened in turn 4 ==": the answer is for the turn after it. The end tells all. */
+/*
+ * A report, with "== What happened in turn 4 ==" unless that is too long for a page: the answer is for the turn after
+ * it. The end tells all.
+ */
 static void note_told(struct year *y, const struct year_mail *m)
 {
-	if (!strstr(m->text.ptr, "== What happened in "))
+	if (!strstr(m->subject, "] orders due ") && !strstr(m->subject, "] report") &&
+	    !strstr(m->text.ptr, "== What happened in "))
 		return;
 	if (strstr(m->subject, " won") || strstr(m->subject, "share the win") ||
 	    strstr(m->subject, "The game is ") || strstr(m->subject, "abandoned"))

@@ -272,7 +272,9 @@ static void print_key(const struct mole_drawing *d, struct doc *out)
 	if (walls || board->has_ramp || paths)
 		doc_board_line(out, "%s%s%s", walls ? "  H wall or post" : "",
 		               board->has_ramp ? "  / ramp" : "",
-		               paths ? "  * path of a coin" : "");
+		               !paths                   ? ""
+		               : out->cols < DRAWN_COLS ? "  * path"
+		                                        : "  * path of a coin");
 }
 
 /* --- words ------------------------------------------------------------- */

@@ -107,7 +107,7 @@ static void add_order(struct draft *d, unsigned coin)
 	strbuf_adds(&d->text, d->verb == FLICK ? " TO" : "");
 	if (n == 2 && d->range_nm > 0)
 		numbers[n++] = d->range_nm;
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n && i < NUMBERS_MOST; i++) {
 		strbuf_adds(&d->text, between[i]);
 		mole_add_mm(&d->text, numbers[i]);
 	}
