@@ -430,6 +430,11 @@ static bool add_earlier(struct page *p, const struct report_turn *r)
 {
 	bool headed = false;
 
+	if (r->nleft_out > 0)
+		page_say(p,
+		         r->nleft_out == 1 ? "For the turn before, reply HISTORY."
+		                           : "For the %zu turns before, reply HISTORY.",
+		         r->nleft_out);
 	for (size_t i = 0; i < r->nearlier; i++) {
 		struct span rest = r->earlier[i].story, line;
 
@@ -742,6 +747,7 @@ static void add_page(struct page *p, const struct report_turn *r)
 		} else if (shorter.nearlier > 0) {
 			shorter.earlier++;
 			shorter.nearlier--;
+			shorter.nleft_out++;
 		} else {
 			story = false;
 		}

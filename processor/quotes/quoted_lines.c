@@ -347,6 +347,15 @@ static void mark_words(struct marker *m, size_t bytes)
 	for (size_t i = 0; i < m->n; i++)
 		if (!m->lines[i].quoted)
 			judge_line(&m->words, &m->lines[i]);
+	/* What has no words is quoted below such a line behind "Ann>", and between two. */
+	for (size_t i = 1; i < m->n; i++) {
+		struct line *l = &m->lines[i];
+		struct span rest = l->plain, mark;
+
+		if (l->first == l->end && span_next_word(&rest, "", &mark) && l[-1].quoted)
+			l->quoted = l->quoted || mark.ptr[mark.len - 1] == '>' ||
+			            (i + 1 < m->n && l[1].quoted);
+	}
 }
 
 static void mark_hashed(struct marker *m, const struct line_hashes *hashes)

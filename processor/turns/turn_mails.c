@@ -251,8 +251,15 @@ static void post_report(struct resolved_turn *r, struct seat *seat, const struct
 	                 &r->item->mails[r->item->nmails++]);
 }
 
-/* What has waited for this very report; of reports that asked for nothing their story and proofs. */
-static enum err take_along(struct resolved_turn *r, const struct player *player,
+/* A mail that cannot be read goes its own way, and is told of there: no reason to hold the game. */
+static enum err unless_unreadable(enum err rc)
+{
+	return rc == ERR_NOT_FOUND || rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED ? ERR_NONE
+	                                                                         : rc;
+}
+
+/* What has waited for this very report; of reports to this seat that asked for nothing their story and proofs. */
+static enum err take_along(struct resolved_turn *r, const struct reader *reader,
                            struct report_turn *t, struct travelling *how)
 {
 	struct arena *arena = r->match->arena;
@@ -263,23 +270,27 @@ static enum err take_along(struct resolved_turn *r, const struct player *player,
 	struct header h;
 	size_t n;
 
-	if (player->mail_mode == MAIL_DIGEST)
+	if (reader->player->mail_mode == MAIL_DIGEST)
 		return ERR_NONE;
-	TRY(digest_queue_list(r->srv->store, player->id, r->match->game.id, arena, &queued,
-	                      &n));
+	TRY(digest_queue_list(r->srv->store, reader->player->id, r->match->game.id, arena,
+	                      &queued, &n));
 	t->enclosed = list = arena_calloc(arena, n + 1, sizeof(*list));
 	t->earlier = earlier = arena_calloc(arena, n + 1, sizeof(*earlier));
 	for (size_t i = 0; i < n; i++) {
 		struct report_out was = REPORT_OUT_INIT;
 		bool told = false;
 
-		if (span_eq_str(queued[i].kind, "report")) {
-			TRY(outbox_message(r->srv->store, queued[i].outbox, arena, &mail));
-			told = outgoing_read_back(mail.message, &was) &&
+		if (reader->seat && queued[i].seat == reader->seat->seat &&
+		    span_eq_str(queued[i].kind, "report")) {
+			enum err rc =
+			    outbox_message(r->srv->store, queued[i].outbox, arena, &mail);
+
+			told = rc == ERR_NONE && outgoing_read_back(mail.message, &was) &&
 			       report_turn_take_over(arena_dup(arena, strbuf_span(&was.body)),
 			                             arena_dup(arena, strbuf_span(&was.proof)),
 			                             &earlier[t->nearlier]);
 			report_out_release(&was);
+			TRY(unless_unreadable(rc));
 		}
 		if (!told) {
 			list[t->nenclosed++] = digest_item(&queued[i], r->match);
@@ -306,8 +317,8 @@ static bool waits_for_next(const struct resolved_turn *r, const struct reader *r
 	bool at_once = !c->held && !c->paused && c->nawaited + c->nholding == 0 &&
 	               c->settle_utc <= c->now_utc;
 
-	return report_turn_is_idle(t) && reader->player->mail_mode != MAIL_DIGEST &&
-	       t->nmessages == 0 && !t->note &&
+	return reader->seat && report_turn_is_idle(t) &&
+	       reader->player->mail_mode != MAIL_DIGEST && t->nmessages == 0 && !t->note &&
 	       (at_once || (r->resolved_label && !t->view->concerns_viewer &&
 	                    !r->item->set.seats[reader->seat->seat].acts));
 }
@@ -345,10 +356,7 @@ static enum err fold_receipts(struct resolved_turn *r, const struct reader *read
 	                                  reader->seat->seat, reader->player->id, arena, &list,
 	                                  &n);
 	if (rc != ERR_NONE)
-		/* One that cannot be read goes its own way, and is told of there. */
-		return rc == ERR_NOT_FOUND || rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED
-		           ? ERR_NONE
-		           : rc;
+		return unless_unreadable(rc);
 	t->stored = stored = arena_calloc(arena, n + 1, sizeof(*stored));
 	for (size_t i = 0; i < n && how->nfolds < FOLDS_MOST - 1; i++) {
 		struct span answers = SPAN_EMPTY;
@@ -423,7 +431,7 @@ static enum err report_to(struct resolved_turn *r, const struct reader *reader,
 	if (t.waits)
 		how.keep = (struct digest_policy){true, r->srv->now_utc + DIGEST_LONGEST_S};
 	else
-		TRY(take_along(r, player, &t, &how));
+		TRY(take_along(r, reader, &t, &how));
 	TRY(fold_receipts(r, reader, &t, &how));
 	TRY(end_for(r, reader, ending, &t, &end));
 	end.is_attached = true;

@@ -489,6 +489,7 @@ Test(seats, the_thread_of_a_seat_that_is_numbered_anew_goes_on)
 	for (size_t i = 0; i < s->nposts && !root; i++)
 		if (strcmp(s->posts[i]->who, "cy") == 0)
 			root = s->posts[i]->message_id;
+	cr_assert(root && report->in_reply_to);
 	cr_expect(strstr(begins->raw, root), "%s is not in %s", root, begins->raw);
 	cr_expect(strstr(begins->raw, report->in_reply_to), "%s is not in %s",
 	          report->in_reply_to, begins->raw);

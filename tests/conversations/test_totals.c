@@ -20,8 +20,7 @@ enum { SEATS = 3, TURNS_MOST = 40, MAILS_A_GAME = 12, NAME_ENDS = 16 };
 /* By seat, as the names stand in the mails. */
 struct totals {
 	long long of[SEATS];
-	bool
-	    untold; /* its report stands in a later one, which has the totals of its own turn */
+	char label[60]; /* of the turn */
 };
 
 struct told {
@@ -91,15 +90,17 @@ static unsigned all_seats(const struct told *g)
 	return (1u << g->nseats) - 1;
 }
 
-/* How many turns it tells of: the reports of those in which bots moved stand in the next. */
-static size_t turns_in(const struct post *p)
+/* Of the last turn it tells of: "== What happened in turn 4, and before ==" is of turn 4. "" = it tells of none. */
+static void read_label(const struct post *p, char *out, size_t size)
 {
 	static const char heading[] = "== What happened in ";
-	size_t n = 0;
+	const char *at = strstr(p->text, heading);
+	struct span label = SPAN_EMPTY, rest = span_of(at ? at + strlen(heading) : "");
 
-	for (const char *at = strstr(p->text, heading); at; at = strstr(at + 1, heading))
-		n++;
-	return strstr(p->text, "== Scores ==") ? n : 0;
+	if (strstr(p->text, "== Scores ==") && span_next_line(&rest, &label))
+		label = span_slice(label, 0, span_find(label, SPAN_LIT(" ==")));
+	label = span_slice(label, 0, span_find(label, SPAN_LIT(", and before")));
+	(void)snprintf(out, size, "%.*s", (int)label.len, label.ptr ? label.ptr : "");
 }
 
 static void collect_reports(struct told *g, const struct testbed *s)
@@ -107,23 +108,22 @@ static void collect_reports(struct told *g, const struct testbed *s)
 	for (; g->nposts < s->nposts; g->nposts++) {
 		const struct post *p = s->posts[g->nposts];
 
-		size_t turns = strcmp(p->who, "ann") == 0 ? turns_in(p) : 0;
+		struct totals *t = &g->turns[g->nturns];
 
-		if (turns == 0)
+		cr_assert_lt(g->nturns, TURNS_MOST);
+		read_label(p, t->label, sizeof t->label);
+		if (strcmp(p->who, "ann") != 0 || !t->label[0])
 			continue;
-		cr_assert_leq(g->nturns + turns, TURNS_MOST);
-		for (; turns > 1; turns--)
-			g->turns[g->nturns++].untold = true;
-		cr_expect_eq(
-		    read_totals(g, section(p->text, "== Scores =="), &g->turns[g->nturns++]),
-		    all_seats(g), "%s", p->text);
+		g->nturns++;
+		cr_expect_eq(read_totals(g, section(p->text, "== Scores =="), t), all_seats(g),
+		             "%s", p->text);
 	}
 }
 
 static void expect_same(const struct told *g, const struct totals *a, const struct totals *b,
                         const char *what, const char *text)
 {
-	for (unsigned i = 0; i < g->nseats && !b->untold; i++)
+	for (unsigned i = 0; i < g->nseats; i++)
 		cr_expect_eq(a->of[i], b->of[i], "%s of %s: %lld, in the report %lld\n%s", what,
 		             g->names[i], a->of[i], b->of[i], text);
 }
@@ -154,7 +154,7 @@ static bool answer_with_example(struct testbed *s, unsigned which)
 static void check_summary(struct told *g, struct testbed *s)
 {
 	struct span rest, line, word;
-	size_t row = 0;
+	size_t told = 0;
 
 	testbed_reply(s, "ann", "summary");
 	testbed_run(s);
@@ -175,10 +175,12 @@ static void check_summary(struct told *g, struct testbed *s)
 		for (unsigned i = 0; i < g->nseats; i++)
 			cr_assert(last_number(words[nwords - g->nseats + i], &t.of[i]), "%s",
 			          text);
-		cr_assert_lt(row, g->nturns, "%s", text);
-		expect_same(g, &t, &g->turns[row++], "SUMMARY", text);
+		/* Turns of bots alone stand in the next report, which has its own turn's totals. */
+		if (told < g->nturns &&
+		    span_find(line, span_of(g->turns[told].label)) < line.len)
+			expect_same(g, &t, &g->turns[told++], "SUMMARY", text);
 	}
-	cr_expect_eq(row, g->nturns, "%zu turns in SUMMARY, %zu reports\n%s", row, g->nturns,
+	cr_expect_eq(told, g->nturns, "%zu of %zu reports are in SUMMARY\n%s", told, g->nturns,
 	             text);
 }
 

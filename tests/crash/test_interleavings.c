@@ -39,7 +39,7 @@ struct order {
 struct scene {
 	struct testbed *s;
 	const char *word;
-	char *early_address; /* bob's reply address for turn n+1 */
+	const char *early_address; /* bob's reply address for turn n+1 */
 	bool ann_has_sent;
 	enum naming naming;
 	unsigned open;      /* the turn open at the moment */
@@ -227,7 +227,7 @@ static void check_order(const struct scene *c, const struct order *o, const stru
 }
 
 static void play_word(const struct testbed *base, const char *word, bool ann_has_sent,
-                      enum naming naming, char *early_address)
+                      enum naming naming, const char *early_address)
 {
 	struct scene c = {
 	    .s = testbed_clone(base),

@@ -251,28 +251,35 @@ static void show_player(const struct game_state *s, unsigned seat, struct strbuf
 		doc_cell(out, "out");
 	doc_cell(out, "%d", (int)mm_supply(s, seat));
 	doc_cell(out, "%d", (int)mm_tokens_left(s, seat));
+	if (out->cols >= WIDE_COLS) {
+		doc_cell(out, "%d", p->deck.count);
+		cell_discards(p, text, out);
+		doc_cell(out, "%d", p->caveins);
+		doc_cell(out, "%d", p->nhomes);
+	}
 	doc_cell(out, "%d",
 	         (int)(mm_hex_points(s, seat) +
 	               mm_home_points(s, seat, mm_over(s) && !is_guess(s))));
-	if (out->cols < WIDE_COLS)
-		return;
-	doc_cell(out, "%d", p->deck.count);
-	cell_discards(p, text, out);
-	doc_cell(out, "%d", p->caveins);
-	doc_cell(out, "%d", p->nhomes);
 }
 
 static void show_players(const struct game_state *s, struct doc *out)
 {
-	static const struct doc_column columns[] = {
-	    {"player", DOC_LEFT},   {"hand", DOC_RIGHT},   {"moles", DOC_RIGHT},
-	    {"claims", DOC_RIGHT},  {"points", DOC_RIGHT}, {"deck", DOC_RIGHT},
-	    {"discards", DOC_LEFT}, {"caves", DOC_RIGHT},  {"homes", DOC_RIGHT},
+	static const struct doc_column wide[] = {
+	    {"player", DOC_LEFT},  {"hand", DOC_RIGHT},  {"moles", DOC_RIGHT},
+	    {"claims", DOC_RIGHT}, {"deck", DOC_RIGHT},  {"discards", DOC_LEFT},
+	    {"caves", DOC_RIGHT},  {"homes", DOC_RIGHT}, {"points", DOC_RIGHT},
 	};
+	static const struct doc_column narrow[] = {{"player", DOC_LEFT},
+	                                           {"hand", DOC_RIGHT},
+	                                           {"moles", DOC_RIGHT},
+	                                           {"claims", DOC_RIGHT},
+	                                           {"points", DOC_RIGHT}};
 	struct strbuf text = STRBUF_INIT;
 
-	doc_table(out, columns,
-	          sizeof columns / sizeof *columns - (out->cols < WIDE_COLS ? 4 : 0));
+	if (out->cols < WIDE_COLS)
+		doc_table(out, narrow, sizeof narrow / sizeof *narrow);
+	else
+		doc_table(out, wide, sizeof wide / sizeof *wide);
 	for (unsigned i = 0; i < s->nseats; i++)
 		show_player(s, s->ring[i], &text, out);
 	strbuf_release(&text);

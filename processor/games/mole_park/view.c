@@ -100,14 +100,14 @@ static void show_row(const struct game_state *s, unsigned seat, struct doc *out)
 	show_die(&p->last, out);
 	doc_cell(out, "%u", p->hand.count);
 	show_won(s, seat, out);
+	if (wide) {
+		doc_cell(out, "%u", p->last.got.count);
+		if (p->last.total)
+			doc_cell(out, "%u", p->last.total);
+		else
+			doc_cell(out, "-");
+	}
 	doc_cell(out, "%u", park_prizes_worth(s, seat));
-	if (!wide)
-		return;
-	doc_cell(out, "%u", p->last.got.count);
-	if (p->last.total)
-		doc_cell(out, "%u", p->last.total);
-	else
-		doc_cell(out, "-");
 }
 
 /* "ann owns: Toy Sack (BAG)": of what lies in the table as stars those prizes that do something. */
@@ -130,16 +130,23 @@ static void show_prizes(const struct game_state *s, unsigned seat, struct doc *o
 
 static void show_scores(const struct game_state *s, struct doc *out)
 {
-	static const struct doc_column columns[] = {
-	    {"player", DOC_LEFT}, {"die", DOC_LEFT},  {"hand", DOC_RIGHT},  {"won", DOC_LEFT},
-	    {"stars", DOC_RIGHT}, {"got", DOC_RIGHT}, {"total", DOC_RIGHT},
+	static const struct doc_column wide[] = {
+	    {"player", DOC_LEFT}, {"die", DOC_LEFT},    {"hand", DOC_RIGHT},  {"won", DOC_LEFT},
+	    {"got", DOC_RIGHT},   {"shown", DOC_RIGHT}, {"stars", DOC_RIGHT},
 	};
+	static const struct doc_column narrow[] = {{"player", DOC_LEFT},
+	                                           {"die", DOC_LEFT},
+	                                           {"hand", DOC_RIGHT},
+	                                           {"won", DOC_LEFT},
+	                                           {"stars", DOC_RIGHT}};
 
 	doc_in(out, DOC_SCORES);
 	if (s->round == 1)
 		return;
-	doc_table(out, columns,
-	          sizeof columns / sizeof *columns - (out->cols < WIDE_COLS ? 2 : 0));
+	if (out->cols < WIDE_COLS)
+		doc_table(out, narrow, sizeof narrow / sizeof *narrow);
+	else
+		doc_table(out, wide, sizeof wide / sizeof *wide);
 	for (unsigned i = 0; i < s->nseats; i++)
 		show_row(s, s->ring[i], out);
 	for (unsigned i = 0; i < s->nseats; i++)
