@@ -267,7 +267,7 @@ struct report_turn {
 	const struct report_earlier
 	    *earlier; /* the reports before it that have waited for it */
 	size_t nearlier;
-	size_t nleft_out;   /* how many more there were; set by the report itself */
+	bool leaves_out;    /* turns before these; set by the report itself */
 	bool waits;         /* it asks for nothing and goes out with the next one */
 	const char *moving; /* who moves now, "Bot Ada" */
 	const char *tip;    /* for a beginner, a sentence or two; NULL = none */

@@ -430,11 +430,6 @@ static bool add_earlier(struct page *p, const struct report_turn *r)
 {
 	bool headed = false;
 
-	if (r->nleft_out > 0)
-		page_say(p,
-		         r->nleft_out == 1 ? "For the turn before, reply HISTORY."
-		                           : "For the %zu turns before, reply HISTORY.",
-		         r->nleft_out);
 	for (size_t i = 0; i < r->nearlier; i++) {
 		struct span rest = r->earlier[i].story, line;
 
@@ -484,6 +479,8 @@ static void add_story(struct page *p, const struct report_turn *r)
 		page_gap(p);
 	}
 	part_doc(p, r->view, DOC_STORY, NULL);
+	if (r->leaves_out)
+		page_say(p, "What happened before that is left out here: reply HISTORY.");
 }
 
 /* ---- proof ---- */
@@ -745,9 +742,9 @@ static void add_page(struct page *p, const struct report_turn *r)
 		if (shorter.tip) {
 			shorter.tip = NULL;
 		} else if (shorter.nearlier > 0) {
+			shorter.leaves_out |= is_heading(shorter.earlier->story, STORY_HEADING);
 			shorter.earlier++;
 			shorter.nearlier--;
-			shorter.nleft_out++;
 		} else {
 			story = false;
 		}
