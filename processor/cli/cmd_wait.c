@@ -24,8 +24,6 @@ enum {
 	LONGEST_WAIT_S = 600,
 	AGAIN_S = 60, /* after a run that failed, or has left something that is due */
 	SOON_S = 5,   /* after one that found another at work */
-	SLEEP_MOST_MS =
-	    60 * 1000, /* so that a clock that was set, and a machine that slept, are noticed */
 	RUN_MOST_MS = 2 * 3600 * 1000
 };
 

@@ -22,7 +22,7 @@ static const char *in_subject(struct request *req, const char *text)
 	struct span all = span_of(text), first = SPAN_EMPTY, rest = all;
 
 	(void)span_next_line(&rest, &first);
-	struct span shown = utf8_clip(first, SUBJECT_COLS);
+	struct span shown = span_trim(utf8_clip(first, SUBJECT_COLS));
 
 	return shown.len == all.len ? text
 	                            : arena_printf(req->arena, "%.*s ...", SPAN_ARGS(shown));
