@@ -608,7 +608,8 @@ void bot_examples(const struct rules *rules, const struct game_state *position, 
 
 		strbuf_clear(&text);
 		bot_orders(rules, rules->bots_version, position, seat,
-		           n == 0 ? BOT_LEVEL_EXAMPLE : 1, out->tables, &key, &text, NULL);
+		           i < DRAWS / 2 ? BOT_LEVEL_EXAMPLE : 1, out->tables, &key, &text,
+		           NULL);
 		/* What nobody need write, since it is so without: clauses that the default has too, but not all. */
 		struct span rest = strbuf_span(&text), clause, other;
 		strbuf_clear(&kept);

@@ -287,8 +287,8 @@ struct bot_effort whakka_effort(const struct game_state *s, unsigned level)
 {
 	if (level == BOT_LEVEL_ADVICE)
 		return (struct bot_effort){2, "3210", 150, 8, 20000, true};
-	if (level == BOT_LEVEL_EXAMPLE)
-		return (struct bot_effort){.policy = 2};
+	if (level == BOT_LEVEL_EXAMPLE) /* those below are greedy */
+		return (struct bot_effort){.policy = SAMPLE_LEVEL_BEST};
 	if (level > SAMPLE_LEVEL_BEST - 1 && whakka_has_solution(s))
 		return (struct bot_effort){.policy = level + 1};
 	return (struct bot_effort){.policy = level < SAMPLE_LEVEL_BEST ? level
