@@ -255,7 +255,12 @@ static struct found look_at(const struct loose_text *text, const struct game_sta
 {
 	struct found f = {.nsquares = 0};
 	struct walk walk = {.state = s, .seat = seat};
+	unsigned two[2];
+	size_t named =
+	    0; /* squares; where they are all that a turn can say, the rest says it again */
 
+	for (size_t i = 0; i < text->count; i++)
+		named += read_squares(text->items[i].text, two);
 	for (size_t i = 0; i < text->count; i++) {
 		const struct loose_token *t = &text->items[i];
 
@@ -265,7 +270,7 @@ static struct found look_at(const struct loose_text *text, const struct game_sta
 			f.implied = false;
 		}
 		if (t->kind == LOOSE_BREAK || loose_is_turned(text, i, 2) ||
-		    name_by_letter(text, i, &walk, &f))
+		    (named < SQUARES_MOST && name_by_letter(text, i, &walk, &f)))
 			continue;
 		if (f.says_spell && !f.spelled[0] && could_be_spelled(text, i) &&
 		    boggle_parse_word(t->text, f.spelled))
@@ -277,7 +282,7 @@ static struct found look_at(const struct loose_text *text, const struct game_sta
 			                        !loose_is_of_rest(text, i));
 		else if (is_squares(t->text))
 			add_squares(t, &walk, &f);
-		else if (!add_to_walk(t, &walk, &f))
+		else if (named >= SQUARES_MOST || !add_to_walk(t, &walk, &f))
 			add_word(t, &f);
 	}
 	end_walk(&walk, &f);
