@@ -342,31 +342,6 @@ static void case_mail(struct cases *c, const struct two_histories *t, const stru
 	arena_free(arena);
 }
 
-static void add_head(const struct played *p, size_t turn, struct strbuf *mail)
-{
-	const struct record *r = &p->record;
-	struct record_chain chain = {0};
-	unsigned char sig[SIGNATURE_LEN];
-
-	archive_add_header(r, false, &chain, NULL);
-	for (size_t i = 0; i <= turn; i++)
-		archive_add_turn(r, &r->turns[i], false, &chain, NULL);
-	proof_sign_head(&(struct proof_head){r->version, r->game, r->turns[turn].serial,
-	                                     chain.lines, chain.head},
-	                p->keys, sig);
-	strbuf_clear(mail);
-	strbuf_addf(mail,
-	            "Game %s, Some Kind, turn 2.\nThe record of the game has %u lines up to "
-	            "serial %u. This number\nstands for all of them.\n head  ",
-	            r->game, chain.lines, r->turns[turn].serial);
-	hash_add_hex(mail, &chain.head);
-	strbuf_adds(mail, "\n sig 1 ");
-	strbuf_add_hex(mail, sig, SIGNATURE_LEN / 2);
-	strbuf_adds(mail, "\n sig 2 ");
-	strbuf_add_hex(mail, sig + SIGNATURE_LEN / 2, SIGNATURE_LEN / 2);
-	strbuf_addc(mail, '\n');
-}
-
 static void add_receipts(struct cases *c, const struct two_histories *t)
 {
 	const struct record *r = &t->honest.record;
@@ -402,11 +377,11 @@ static void add_heads(struct cases *c, const struct two_histories *t)
 	struct strbuf mail = STRBUF_INIT, other = STRBUF_INIT;
 
 	for (size_t i = 0; i < t->honest.record.nturns; i++) {
-		add_head(&t->honest, i, &mail);
+		played_head(&t->honest, i, &mail);
 		case_mail(c, t, &mail, false);
 		case_mail(c, t, &mail, true);
 		if (i < t->forged.record.nturns) {
-			add_head(&t->forged, i, &other);
+			played_head(&t->forged, i, &other);
 			case_begin(c, i >= FORGED, &t->key); /* two mails, and no record */
 			case_add(c, "mail", strbuf_span(&mail), NULL);
 			case_add(c, "mail", strbuf_span(&other),

@@ -491,3 +491,28 @@ struct record played_until(const struct played *p, size_t n)
 	r.ended_utc = 0;
 	return r;
 }
+
+void played_head(const struct played *p, size_t turn, struct strbuf *mail)
+{
+	const struct record *r = &p->record;
+	struct record_chain chain = {0};
+	unsigned char sig[SIGNATURE_LEN];
+
+	archive_add_header(r, false, &chain, NULL);
+	for (size_t i = 0; i <= turn; i++)
+		archive_add_turn(r, &r->turns[i], false, &chain, NULL);
+	proof_sign_head(&(struct proof_head){r->version, r->game, r->turns[turn].serial,
+	                                     chain.lines, chain.head},
+	                p->keys, sig);
+	strbuf_clear(mail);
+	strbuf_addf(mail,
+	            "Game %s, Some Kind, turn 2.\nThe record of the game has %u lines up to "
+	            "serial %u. This number\nstands for all of them.\n head  ",
+	            r->game, chain.lines, r->turns[turn].serial);
+	hash_add_hex(mail, &chain.head);
+	strbuf_adds(mail, "\n sig 1 ");
+	strbuf_add_hex(mail, sig, SIGNATURE_LEN / 2);
+	strbuf_adds(mail, "\n sig 2 ");
+	strbuf_add_hex(mail, sig + SIGNATURE_LEN / 2, SIGNATURE_LEN / 2);
+	strbuf_addc(mail, '\n');
+}

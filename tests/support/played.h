@@ -59,5 +59,7 @@ void played_wild_game(struct played *p, const struct rules *rules, uint64_t seed
 void played_release(struct played *p);
 /* A copy of the record as it was after n turns (the set-up is one), still running. */
 struct record played_until(const struct played *p, size_t n);
+/* The mail in which the report of that turn prints its head. */
+void played_head(const struct played *p, size_t turn, struct strbuf *mail);
 
 #endif

@@ -132,37 +132,12 @@ static void expect_seat(const struct trial *t, unsigned seat, enum evidence_verd
 	strbuf_release(&mail);
 }
 
-/* What the report of that turn printed. */
-static void add_head(const struct played *p, size_t turn, struct strbuf *mail)
-{
-	const struct record *r = &p->record;
-	struct record_chain chain = {0};
-	unsigned char sig[SIGNATURE_LEN];
-
-	archive_add_header(r, false, &chain, NULL);
-	for (size_t i = 0; i <= turn; i++)
-		archive_add_turn(r, &r->turns[i], false, &chain, NULL);
-	proof_sign_head(&(struct proof_head){r->version, r->game, r->turns[turn].serial,
-	                                     chain.lines, chain.head},
-	                p->keys, sig);
-	strbuf_addf(mail,
-	            "Game %s, Some Kind, turn 2.\nThe record of the game has %u lines up to "
-	            "serial %u. More.\n head  ",
-	            r->game, chain.lines, r->turns[turn].serial);
-	hash_add_hex(mail, &chain.head);
-	strbuf_adds(mail, "\n sig 1 ");
-	strbuf_add_hex(mail, sig, SIGNATURE_LEN / 2);
-	strbuf_adds(mail, "\n sig 2 ");
-	strbuf_add_hex(mail, sig + SIGNATURE_LEN / 2, SIGNATURE_LEN / 2);
-	strbuf_addc(mail, '\n');
-}
-
 static void expect_head(const struct trial *t, size_t turn, enum evidence_verdict verdict,
                         const char *words)
 {
 	struct strbuf mail = STRBUF_INIT;
 
-	add_head(&t->honest, turn, &mail);
+	played_head(&t->honest, turn, &mail);
 	expect_judged(t, strbuf_span(&mail), verdict, words);
 	strbuf_release(&mail);
 }
@@ -725,12 +700,12 @@ Test(cheats, two_players_find_two_histories_from_their_mails_alone)
 		for (size_t k = 0; k < t.forged.record.nturns; k++) {
 			strbuf_clear(&ann);
 			strbuf_clear(&bob);
-			add_head(&t.honest, i, &ann);
-			add_head(&t.forged, k, &bob);
+			played_head(&t.honest, i, &ann);
+			played_head(&t.forged, k, &bob);
 			cr_assert_eq(contradict(&t, &ann, &bob, &why), i == k && i >= CHEATED,
 			             "turns %zu, %zu: %s", i, k, why.ptr);
 			strbuf_clear(&bob);
-			add_head(&t.honest, k, &bob);
+			played_head(&t.honest, k, &bob);
 			cr_assert_not(contradict(&t, &ann, &bob, &why), "%s", why.ptr);
 		}
 	strbuf_release(&ann);
