@@ -184,8 +184,16 @@ static void wait_for(struct terminal *t, const char *text)
 	t->seen = (size_t)(strstr(t->text.ptr + t->seen, text) - t->text.ptr) + strlen(text);
 }
 
+/* libedit shows its prompt before it takes the keys one by one: Ctrl-D in between is another one. */
 static void type(const struct terminal *t, const char *keys)
 {
+	struct termios mode = {.c_lflag = ICANON};
+
+	for (unsigned i = 0; i < PATIENCE_MS / 10 && (mode.c_lflag & ICANON); i++) {
+		cr_assert_eq(tcgetattr(t->fd, &mode), 0);
+		usleep(10000);
+	}
+	cr_assert_eq(mode.c_lflag & ICANON, 0);
 	cr_assert_eq(write(t->fd, keys, strlen(keys)), (ssize_t)strlen(keys));
 }
 
