@@ -536,7 +536,8 @@ static bool check_position(struct play *p)
 	strbuf_release(&label);
 	if (ok && p->rules->phase(p->now) > p->max_phases)
 		ok = play_fail(p, "past the promised %u phases", p->max_phases);
-	return ok && check_owes(p) && check_narrow(p, p->rules->phase(p->now) % (p->nseats + 1)) &&
+	return ok && check_owes(p) &&
+	       check_narrow(p, p->rules->phase(p->now) % (p->nseats + 1)) &&
 	       check_spoilt_state(p) && check_all_secrecy(p);
 }
 

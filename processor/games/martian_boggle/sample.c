@@ -83,15 +83,14 @@ void boggle_sample_orders(const struct game_state *s, unsigned seat, unsigned le
 	struct boggle_orders o = {.resign = false};
 	const struct table *list = boggle_list(s, tables);
 	unsigned known = level < LEVELS ? level : LEVELS - 1;
-	bool found = false;
+	bool learns = level == LEARNING, found = false;
 
 	if (list) {
-		struct boggle_sight sight = {
-		    .one_in = knows_one_in[level == LEARNING ? 2 : known]};
+		struct boggle_sight sight = {.one_in = knows_one_in[learns ? 2 : known]};
 
 		sight.salt = chance_pick(chance, 1u << 30, "words known");
 		found = boggle_find_best(s, list->text, &sight, &o);
-		for (; level == LEARNING && !found && sight.one_in > 1; sight.one_in /= 5)
+		for (; learns && !found && sight.one_in > 1; sight.one_in /= 5)
 			found = boggle_find_best(s, list->text, &sight, &o);
 	}
 	if (!found)
