@@ -180,21 +180,10 @@ Test(verify_page, agrees_about_records_of_all_games)
 	cases_judge(&c);
 }
 
-static void add_kept_records(struct cases *c, const struct rules *rules)
+static void add_kept_record(void *cases, const char *path, struct span text)
 {
-	static const char *const ends[] = {"", "-a", "-b", "-record-2"};
-
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		struct strbuf path = STRBUF_INIT, text = STRBUF_INIT;
-		struct failure e = ERR_INIT;
-
-		strbuf_addf(&path, "tests/verify/archives/%s-%u%s.txt", rules->name,
-		            rules->version, ends[i]);
-		cr_assert_eq(file_read(path.ptr, MOST, &text, &e), ERR_NONE, "%s", e.text.ptr);
-		case_record(c, false, strbuf_span(&text), "signed");
-		strbuf_release(&path);
-		strbuf_release(&text);
-	}
+	(void)path;
+	case_record(cases, false, text, "signed");
 }
 
 Test(verify_page, agrees_about_the_records_that_are_kept_for_ever)
@@ -202,7 +191,8 @@ Test(verify_page, agrees_about_the_records_that_are_kept_for_ever)
 	struct cases c;
 
 	cases_start(&c);
-	for_each_kind(&c, add_kept_records);
+	archives_for_each_kept(add_kept_record, &c);
+	cr_assert_geq(c.n, 35);
 	cases_judge(&c);
 }
 

@@ -3,15 +3,42 @@
  */
 #include "tests/support/archives.h"
 
+#include <dirent.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "processor/base/env.h"
+#include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "processor/games/registry.h"
 
 bool archives_is_played(const struct rules *rules)
 {
 	return rules != &skeleton_1;
+}
+
+void archives_for_each_kept(void (*look)(void *context, const char *path, struct span text),
+                            void *context)
+{
+	static const char folder[] = "tests/verify/archives";
+	DIR *dir = opendir(folder);
+	const struct dirent *entry;
+
+	if (dir == NULL)
+		BUG("%s is not here", folder);
+	while ((entry = readdir(dir)) != NULL) {
+		struct strbuf path = STRBUF_INIT, text = STRBUF_INIT;
+
+		strbuf_addf(&path, "%s/%s", folder, entry->d_name);
+		if (strcmp(path.ptr + path.len - 4, ".txt") == 0 &&
+		    file_read(path.ptr, 1 << 24, &text, NULL) != ERR_NONE)
+			BUG("%s cannot be read", path.ptr);
+		if (text.len > 0)
+			look(context, path.ptr, strbuf_span(&text));
+		strbuf_release(&path);
+		strbuf_release(&text);
+	}
+	closedir(dir);
 }
 
 unsigned archives_env(const char *name, unsigned otherwise)

@@ -14,6 +14,9 @@
 
 /* A game for players: not the null game that tests have too. */
 bool archives_is_played(const struct rules *rules);
+/* Each archive that is kept for ever, in tests/verify/archives, with its path. */
+void archives_for_each_kept(void (*look)(void *context, const char *path, struct span text),
+                            void *context);
 /* A number of the environment; aborts when it is none. */
 unsigned archives_env(const char *name, unsigned otherwise);
 

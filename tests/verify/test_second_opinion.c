@@ -16,7 +16,7 @@
 #include "tests/support/archives.h"
 #include "tests/support/scratch.h"
 
-enum { MANY_GAMES = 1000, MOST_OUTPUT = 1 << 24, TIMEOUT_MS = 800000 };
+enum { MANY_GAMES = 1000, MOST_OUTPUT = 1 << 24, TIMEOUT_MS = 800000, ANY_DRAWS = 1 << 30 };
 
 /* Archives in a folder, and the list of their names. */
 struct pile {
@@ -94,7 +94,7 @@ static void expect_all_hold(struct pile *pile)
 	             ERR_NONE, "%s", e.text.ptr);
 	bad = strstr(out.ptr, ": broken: ");
 	cr_assert_eq(code, 0, "%s", bad ? bad : out.ptr);
-	cr_assert_eq(draws_reported(out.ptr), pile->draws);
+	cr_assert(pile->draws == ANY_DRAWS || draws_reported(out.ptr) == pile->draws);
 	strbuf_release(&out);
 	free(list);
 }
@@ -126,36 +126,22 @@ Test(second_opinion, another_program_finds_every_archive_of_every_game_sound)
 	cr_assert_eq(kinds, 5);
 }
 
+static void pile_add_kept(void *context, const char *path, struct span text)
+{
+	(void)path;
+	pile_add(context, text);
+}
+
 Test(second_opinion, it_agrees_about_the_archives_that_are_kept_for_ever)
 {
-	const char *argv[12] = {SECOND_OPINION};
-	struct strbuf paths[10], out = STRBUF_INIT;
-	struct failure e = ERR_INIT;
-	unsigned n = 0;
-	int code = -1;
+	struct pile pile = {.dir = scratch_new(), .list = STRBUF_INIT};
 
-	for (size_t i = 0; i < rules_count(); i++) {
-		const struct rules *r = rules_at(i);
-
-		if (!archives_is_played(r))
-			continue;
-		cr_assert_lt(n, 10);
-		strbuf_init(&paths[n]);
-		strbuf_addf(&paths[n], "tests/verify/archives/%s-%u.txt", r->name, r->version);
-		strbuf_init(&paths[n + 1]);
-		strbuf_addf(&paths[n + 1], "tests/verify/archives/%s-%u-bots-%u.txt", r->name,
-		            r->version, r->bots_version);
-		argv[n + 1] = paths[n].ptr;
-		argv[n + 2] = paths[n + 1].ptr;
-		n += 2;
-	}
-	cr_assert_eq(n, 10);
-	cr_assert_eq(subprocess_run(argv, SPAN_EMPTY, MOST_OUTPUT, TIMEOUT_MS, &out, &code, &e),
-	             ERR_NONE, "%s", e.text.ptr);
-	cr_assert_eq(code, 0, "%s", out.ptr);
-	while (n > 0)
-		strbuf_release(&paths[--n]);
-	strbuf_release(&out);
+	archives_for_each_kept(pile_add_kept, &pile);
+	cr_assert_geq(pile.count, 35);
+	pile.draws = ANY_DRAWS;
+	expect_all_hold(&pile);
+	strbuf_release(&pile.list);
+	scratch_remove(pile.dir);
 }
 
 /* The example of the manual page, its marks of roff undone. */
