@@ -166,13 +166,12 @@ struct archive_report {
 	unsigned bots, unchecked_bots;
 	/* Mails with orders that quoted the four words of the report before their turn. */
 	unsigned answered;
-	/* What is odd and may be so: lines for people, "" if there is nothing. */
-	struct strbuf warnings;
-	unsigned lines;      /* chained lines */
-	unsigned hidden;     /* of these still hidden */
-	struct hash head;    /* chain head */
-	unsigned head_lines; /* chain is expect_head after so many lines; 0 = not asked */
-	struct hash key;     /* the server's public key */
+	struct strbuf warnings; /* archive_add_warnings */
+	unsigned lines;         /* chained lines */
+	unsigned hidden;        /* of these still hidden */
+	struct hash head;       /* chain head */
+	unsigned head_lines;    /* chain is expect_head after so many lines; 0 = not asked */
+	struct hash key;        /* the server's public key */
 };
 /* Whether nothing speaks against it: consistent or signed. */
 bool archive_holds(const struct archive_report *r);
@@ -221,6 +220,8 @@ size_t archive_turn_count(const struct archive *a);
 /* Header, turns, end as read. What is still hidden is empty or zero; so are the state texts. */
 const struct record *archive_record(const struct archive *a);
 const struct rules *archive_rules(const struct archive *a);
+/* What is odd and may be so in an archive that holds: a sentence and LF for each, of its orders and their signatures. */
+void archive_add_warnings(struct archive *a, struct strbuf *out);
 /* The position after turn index i (0 = the set-up), or, if that turn was broken off, the one in
    which its orders were given; owned by the archive. NULL with a sentence
    in `e` when it cannot be reached (hidden orders of a running game). */

@@ -449,46 +449,36 @@ static struct signed_mail *signed_mails(const struct archive *a, size_t *n)
 	return all;
 }
 
-static void warn(struct verifier *v, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-static void warn(struct verifier *v, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	strbuf_vaddf(&v->report->warnings, fmt, ap);
-	va_end(ap);
-	strbuf_addc(&v->report->warnings, '\n');
-}
-
 /*
  * A signature covers one mail, so a second mail that has it was made by somebody who had the first: the
  * server, or a stranger with the reply address. Since version 3 a server does not list the latter.
  */
-static bool check_signatures(struct verifier *v)
+static bool check_signatures(struct archive *a, struct strbuf *warnings)
 {
 	size_t n;
-	struct signed_mail *all = signed_mails(v->a, &n);
+	struct signed_mail *all = signed_mails(a, &n);
 	bool ok = true;
 
 	for (size_t i = 1; i < n && ok; i++) {
 		const struct signed_mail *one = &all[i - 1], *other = &all[i];
+		unsigned line = a->lines[one->line].number,
+			 again = a->lines[other->line].number;
 
 		if (one->seat != other->seat || !hash_eq(&one->dkim, &other->dkim) ||
 		    hash_eq(&one->contribution, &other->contribution))
 			continue;
-		if (v->a->record.version > 2)
-			ok = archive_fault(
-			    v->a, v->a->lines[other->line].number,
-			    "two mails of seat %u have one and the same signature of a "
-			    "provider (the other is in line %u): one of them was invented",
-			    other->seat, v->a->lines[one->line].number);
+		if (a->record.version > 2)
+			ok = archive_fault(a, again,
+			                   "two mails of seat %u have one and the same "
+			                   "signature of a provider (the other is in line %u): "
+			                   "one of them was invented",
+			                   other->seat, line);
 		else
-			warn(v,
-			     "Two mails of seat %u have one and the same signature of a "
-			     "provider (lines %u and %u): one of them may be invented.",
-			     other->seat, v->a->lines[one->line].number,
-			     v->a->lines[other->line].number);
+			strbuf_addf(
+			    warnings,
+			    "Two mails of seat %u have one and the same signature of a "
+			    "provider (lines %u and %u): one of them may be invented.\n",
+			    other->seat, line, again);
 	}
 	free(all);
 	return ok;
@@ -503,9 +493,9 @@ static bool is_verified(const struct record_turn *t, const struct record_order *
 }
 
 /* Orders in force that nobody vouches for, of a seat whose provider vouches for others. */
-static void warn_of_unsigned(struct verifier *v)
+static void warn_of_unsigned(const struct archive *a, struct strbuf *warnings)
 {
-	const struct record *r = &v->a->record;
+	const struct record *r = &a->record;
 	struct seat_set vouched = {0};
 
 	for (size_t i = 0; i < r->nturns; i++)
@@ -514,19 +504,24 @@ static void warn_of_unsigned(struct verifier *v)
 				vouched = seat_with(vouched, r->turns[i].revisions[k].seat);
 	for (size_t i = 0; i < r->nturns; i++)
 		for (size_t k = 0; k < r->turns[i].nused; k++) {
-			const struct record_turn *t = &r->turns[i];
-			const struct record_order *o = &t->used[k];
+			const struct record_order *o = &r->turns[i].used[k];
 
 			if (o->origin == ORDER_SENT && seat_in(vouched, o->seat) &&
-			    !is_verified(t, o))
-				warn(
-				    v,
+			    !is_verified(&r->turns[i], o))
+				strbuf_addf(
+				    warnings,
 				    "Line %u: these orders of seat %u (serial %u, revision %u) "
 				    "came without a verified signature, and others of that seat "
-				    "have one: ask its player whether they sent them.",
-				    v->a->lines[v->a->turns[i].used_line + k].number, o->seat,
-				    t->serial, o->revision);
+				    "have one: ask its player whether they sent them.\n",
+				    a->lines[a->turns[i].used_line + k].number, o->seat,
+				    r->turns[i].serial, o->revision);
 		}
+}
+
+void archive_add_warnings(struct archive *a, struct strbuf *out)
+{
+	(void)check_signatures(a, out); /* a fault is said by archive_verify */
+	warn_of_unsigned(a, out);
 }
 
 /* The whole. */
@@ -700,9 +695,9 @@ static bool check_turns(struct verifier *v)
 /* Everything that must hold; rules may be unknown, then positions are left out. */
 static bool check_all(struct verifier *v, const struct hash *key, const struct hash *head)
 {
-	return check_secret(v) && check_fork(v) && check_turns(v) && check_signatures(v) &&
-	       check_result(v) && check_chain(v, head) && check_signature(v) &&
-	       check_expected(v, key, head);
+	return check_secret(v) && check_fork(v) && check_turns(v) &&
+	       check_signatures(v->a, &v->report->warnings) && check_result(v) &&
+	       check_chain(v, head) && check_signature(v) && check_expected(v, key, head);
 }
 
 /* All but those that were broken off. */
@@ -731,7 +726,7 @@ static void fill_report(struct verifier *v, bool ok)
 		report->fork_state = a->record.fork.state;
 	}
 	if (ok)
-		warn_of_unsigned(v);
+		warn_of_unsigned(a, &report->warnings);
 	report->all_turns = resolved_turns(&a->record);
 	if (a->record.nturns > 0)
 		utf8_add_plain(&report->reach, a->record.turns[a->record.nturns - 1].label);

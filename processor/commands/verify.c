@@ -64,10 +64,40 @@ static const char *subject_of(enum evidence_verdict v, bool is_head)
 struct judgement {
 	enum evidence_verdict verdict;
 	bool has_head;
-	struct span orders; /* opened by the first that was */
-	const char *paragraphs[EVIDENCE_MOST + 1];
+	struct span orders;                        /* opened by the first that was */
+	const char *paragraphs[EVIDENCE_MOST + 2]; /* with the warnings, and where to check */
 	size_t n;
 };
+
+/* As the command line prints them; "" is none. */
+static const char *say_warnings(struct request *req, const struct strbuf *warnings)
+{
+	struct span rest = strbuf_span(warnings), line;
+	struct strbuf text = STRBUF_INIT;
+
+	while (span_next_line(&rest, &line))
+		strbuf_addf(&text, "%sWarning: %.*s", text.len > 0 ? "\n\n" : "",
+		            SPAN_ARGS(line));
+	const char *said = arena_strdup(req->arena, text.ptr);
+	strbuf_release(&text);
+	return said;
+}
+
+/* The receipts that the sender should have with these, and what is odd in the record. */
+static void add_warnings(struct request *req, const struct evidence_list *list,
+                         struct archive *a, struct judgement *j)
+{
+	const struct evidence *all[EVIDENCE_MOST];
+	struct strbuf warnings = STRBUF_INIT;
+
+	for (size_t i = 0; i < list->n; i++)
+		all[i] = &list->items[i];
+	evidence_missing(all, list->n, a, &warnings);
+	archive_add_warnings(a, &warnings);
+	if (warnings.len > 0)
+		j->paragraphs[j->n++] = say_warnings(req, &warnings);
+	strbuf_release(&warnings);
+}
 
 static enum err judge_one(struct request *req, struct match *match, const struct seat *seat,
                           const struct evidence *p, const struct archive *a,
@@ -99,9 +129,16 @@ static enum err answer(struct request *req, struct match *match, struct seat *se
 	struct report_game game = report_values_game(req->srv, match, seat, &req->who.player);
 
 	j->paragraphs[j->n++] =
-	    "You need not take our word for it. Save that mail and the record of the game as "
-	    "files; anybody who has the program finds out with \"molepost verify --receipt "
-	    "MAIL RECORD\". To get the record, send:";
+	    req->srv->cfg.website
+		? arena_printf(
+		      req->arena,
+		      "You need not take our word for it. Save that mail and the record "
+		      "of the game as files, and drop both on a page that works alone: "
+		      "%s/verify.html. To get the record, send:",
+		      req->srv->cfg.website)
+		: "You need not take our word for it. Save that mail and the record of the game as "
+		  "files; anybody who has the program finds out with \"molepost verify --receipt "
+		  "MAIL RECORD\". To get the record, send:";
 	report_notice(
 	    &(struct report_notice){
 		.game = &game,
@@ -134,8 +171,10 @@ static enum err judge(struct request *req, struct match *match, struct seat *sea
 		rc = archive_open(strbuf_span(&text), &a, &req->srv->fail);
 	for (size_t i = 0; rc == ERR_NONE && i < list->n; i++)
 		rc = judge_one(req, match, seat, &list->items[i], a, &key, &j);
-	if (rc == ERR_NONE)
+	if (rc == ERR_NONE) {
+		add_warnings(req, list, a, &j);
 		rc = answer(req, match, seat, &j);
+	}
 	archive_free(a);
 	strbuf_release(&text);
 	return rc;
@@ -194,14 +233,11 @@ static enum err verify_archive(struct request *req, struct span text)
 	if (r.verdict == ARCHIVE_SIGNED)
 		rc = request_notice(
 		    req, NULL, NULL, "the record holds", "",
-		    r.ended
-			? "The record in your mail is one that this server signed, and nothing "
-			  "in it was changed since: %u lines hold, %u of %u turns were "
-			  "resolved again."
-			: "The record in your mail is one that this server signed, and nothing "
-			  "in it was changed since: %u lines hold, %u of %u turns were "
-			  "resolved again, and what is still hidden was taken on trust.",
-		    r.lines, r.turns, r.all_turns);
+		    "The record in your mail is one that this server signed, and nothing in it "
+		    "was changed since: %u lines hold, %u of %u turns were resolved again%s.%s%s",
+		    r.lines, r.turns, r.all_turns,
+		    r.ended ? "" : ", and what is still hidden was taken on trust",
+		    r.warnings.len > 0 ? "\n\n" : "", say_warnings(req, &r.warnings));
 	else
 		rc = request_notice(
 		    req, NULL, NULL, "the record does not hold", "",
