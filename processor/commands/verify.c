@@ -60,43 +60,28 @@ static const char *subject_of(enum evidence_verdict v, bool is_head)
 	return "not what this server wrote";
 }
 
+enum { MOST_WARNINGS = 40 };
+
 /* What is told of a mail: the worst that is in it, and a paragraph on each. */
 struct judgement {
 	enum evidence_verdict verdict;
 	bool has_head;
-	struct span orders;                        /* opened by the first that was */
-	const char *paragraphs[EVIDENCE_MOST + 2]; /* with the warnings, and where to check */
+	struct span orders; /* opened by the first that was */
+	const char *paragraphs[EVIDENCE_MOST + MOST_WARNINGS + 2];
 	size_t n;
 };
 
-/* As the command line prints them; "" is none. */
-static const char *say_warnings(struct request *req, const struct strbuf *warnings)
+/* As the command line prints them; the most that a mail has room for. */
+static void add_warnings(struct request *req, const struct strbuf *warnings,
+                         struct judgement *j)
 {
 	struct span rest = strbuf_span(warnings), line;
-	struct strbuf text = STRBUF_INIT;
 
-	while (span_next_line(&rest, &line))
-		strbuf_addf(&text, "%sWarning: %.*s", text.len > 0 ? "\n\n" : "",
-		            SPAN_ARGS(line));
-	const char *said = arena_strdup(req->arena, text.ptr);
-	strbuf_release(&text);
-	return said;
-}
-
-/* The receipts that the sender should have with these, and what is odd in the record. */
-static void add_warnings(struct request *req, const struct evidence_list *list,
-                         struct archive *a, struct judgement *j)
-{
-	const struct evidence *all[EVIDENCE_MOST];
-	struct strbuf warnings = STRBUF_INIT;
-
-	for (size_t i = 0; i < list->n; i++)
-		all[i] = &list->items[i];
-	evidence_missing(all, list->n, a, &warnings);
-	archive_add_warnings(a, &warnings);
-	if (warnings.len > 0)
-		j->paragraphs[j->n++] = say_warnings(req, &warnings);
-	strbuf_release(&warnings);
+	for (size_t i = 0; i < MOST_WARNINGS && span_next_line(&rest, &line); i++)
+		j->paragraphs[j->n++] =
+		    arena_printf(req->arena, "Warning: %.*s", SPAN_ARGS(line));
+	if (rest.len > 0)
+		j->paragraphs[j->n++] = "There are more: \"molepost verify\" prints all.";
 }
 
 static enum err judge_one(struct request *req, struct match *match, const struct seat *seat,
@@ -123,43 +108,67 @@ static enum err judge_one(struct request *req, struct match *match, const struct
 }
 
 static enum err answer(struct request *req, struct match *match, struct seat *seat,
-                       struct judgement *j)
+                       const char *subject, const struct judgement *j)
 {
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
-	struct report_game game = report_values_game(req->srv, match, seat, &req->who.player);
+	const char *example = arena_printf(req->arena, "archive %s", match ? match->id : "");
+	struct report_game game;
+	struct report_notice notice = {.subject = subject,
+	                               .paragraphs = j->paragraphs,
+	                               .nparagraphs = j->n,
+	                               .orders = j->orders,
+	                               .examples = &example,
+	                               .nexamples = match ? 1 : 0};
 
-	j->paragraphs[j->n++] =
-	    req->srv->cfg.website
-		? arena_printf(
-		      req->arena,
-		      "You need not take our word for it. Save that mail and the record "
-		      "of the game as files, and drop both on a page that works alone: "
-		      "%s/verify.html. To get the record, send:",
-		      req->srv->cfg.website)
-		: "You need not take our word for it. Save that mail and the record of the game as "
-		  "files; anybody who has the program finds out with \"molepost verify --receipt "
-		  "MAIL RECORD\". To get the record, send:";
-	report_notice(
-	    &(struct report_notice){
-		.game = &game,
-		.subject = subject_of(j->verdict, j->has_head),
-		.paragraphs = j->paragraphs,
-		.nparagraphs = j->n,
-		.orders = j->orders,
-		.examples =
-		    (const char *const[]){arena_printf(req->arena, "archive %s", match->id)},
-		.nexamples = 1,
-	    },
-	    &out);
-	enum err rc = request_answer(req, match, seat, "verify", &out);
+	if (match) {
+		game = report_values_game(req->srv, match, seat, &req->who.player);
+		notice.game = &game;
+	}
+	report_notice(&notice, &out);
+	enum err rc = request_answer(req, match, seat, match ? "verify" : "notice", &out);
 	report_out_release(&out);
+	return rc;
+}
+
+/* What the mail holds, the receipts its sender should have beside it, and what is odd in the record. */
+static enum err judge_all(struct request *req, struct match *match, struct seat *seat,
+                          const struct evidence_list *list, struct archive *a,
+                          const struct hash *key)
+{
+	const char *website = req->srv->cfg.website;
+	const struct evidence *all[EVIDENCE_MOST];
+	struct strbuf warnings = STRBUF_INIT;
+	struct judgement j = {.n = 0};
+	enum err rc = ERR_NONE;
+
+	for (size_t i = 0; rc == ERR_NONE && i < list->n; i++) {
+		all[i] = &list->items[i];
+		rc = judge_one(req, match, seat, all[i], a, key, &j);
+	}
+	if (rc == ERR_NONE) {
+		evidence_missing(all, list->n, a, &warnings);
+		archive_add_warnings(a, &warnings);
+		add_warnings(req, &warnings, &j);
+		j.paragraphs[j.n++] =
+		    website
+			? arena_printf(
+			      req->arena,
+			      "You need not take our word for it. Save that mail and the "
+			      "record of the game as files, and drop both on this page: "
+			      "%s/verify.html. To get the record, send:",
+			      website)
+			: "You need not take our word for it. Save that mail and the record of "
+			  "the game as files; anybody who has the program finds out with "
+			  "\"molepost verify --receipt MAIL RECORD\". To get the record, send:";
+		rc = answer(req, match, seat, subject_of(j.verdict, j.has_head), &j);
+	}
+	strbuf_release(&warnings);
 	return rc;
 }
 
 static enum err judge(struct request *req, struct match *match, struct seat *seat,
                       struct evidence_list *list)
 {
-	struct judgement j = {.n = 0};
 	struct hash key = keyring_public_key(match_keys(req->srv, match));
 	struct strbuf text = STRBUF_INIT;
 	struct archive *a = NULL;
@@ -169,12 +178,8 @@ static enum err judge(struct request *req, struct match *match, struct seat *sea
 	evidence_in_mail(req->whole, &key, req->arena, list);
 	if (rc == ERR_NONE)
 		rc = archive_open(strbuf_span(&text), &a, &req->srv->fail);
-	for (size_t i = 0; rc == ERR_NONE && i < list->n; i++)
-		rc = judge_one(req, match, seat, &list->items[i], a, &key, &j);
-	if (rc == ERR_NONE) {
-		add_warnings(req, list, a, &j);
-		rc = answer(req, match, seat, &j);
-	}
+	if (rc == ERR_NONE)
+		rc = judge_all(req, match, seat, list, a, &key);
 	archive_free(a);
 	strbuf_release(&text);
 	return rc;
@@ -226,27 +231,30 @@ static void check_archive(const struct request *req, struct span text, struct ar
 
 static enum err verify_archive(struct request *req, struct span text)
 {
+	struct judgement j = {.n = 1};
 	struct archive_report r;
-	enum err rc;
+	bool holds;
 
 	check_archive(req, text, &r);
-	if (r.verdict == ARCHIVE_SIGNED)
-		rc = request_notice(
-		    req, NULL, NULL, "the record holds", "",
-		    "The record in your mail is one that this server signed, and nothing in it "
-		    "was changed since: %u lines hold, %u of %u turns were resolved again%s.%s%s",
-		    r.lines, r.turns, r.all_turns,
-		    r.ended ? "" : ", and what is still hidden was taken on trust",
-		    r.warnings.len > 0 ? "\n\n" : "", say_warnings(req, &r.warnings));
-	else
-		rc = request_notice(
-		    req, NULL, NULL, "the record does not hold", "",
-		    "The record in your mail does not hold: line %u of the text that holds it: "
-		    "%s. Mail programs may break long lines; send it as an attachment of plain "
-		    "text, or check it with \"molepost verify\".",
-		    r.line, r.why.ptr);
+	holds = r.verdict == ARCHIVE_SIGNED;
+	j.paragraphs[0] =
+	    holds
+		? arena_printf(
+		      req->arena,
+		      "The record in your mail is one that this server signed, and nothing in it "
+		      "was changed since: %u lines hold, %u of %u turns were resolved again%s.",
+		      r.lines, r.turns, r.all_turns,
+		      r.ended ? "" : ", and what is still hidden was taken on trust")
+		: arena_printf(
+		      req->arena,
+		      "The record in your mail does not hold: line %u of the text that holds it: "
+		      "%s. Mail programs may break long lines; send it as an attachment of plain "
+		      "text, or check it with \"molepost verify\".",
+		      r.line, r.why.ptr);
+	add_warnings(req, &r.warnings, &j);
 	archive_report_release(&r);
-	return rc;
+	return answer(req, NULL, NULL, holds ? "the record holds" : "the record does not hold",
+	              &j);
 }
 
 enum err do_verify(struct request *req, const struct command *item)
