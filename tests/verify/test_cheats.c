@@ -11,10 +11,8 @@
 #include "processor/archive/evidence.h"
 #include "processor/archive/one_history.h"
 #include "processor/archive/private.h"
-#include "processor/bots/bots.h"
 #include "tests/support/archives.h"
-
-enum { TURNS = 5, SEED = 1, SEATS = 3, CHEATED = 2 };
+#include "tests/support/cheats.h"
 
 static void setup(void)
 {
@@ -46,9 +44,10 @@ static void try(struct trial *t, const struct rules *rules, struct cheat cheat)
 	struct failure e = ERR_INIT;
 
 	*t = (struct trial){.text = STRBUF_INIT};
-	played_cheating_game(&t->honest, rules, SEATS, TURNS, SEED,
+	played_cheating_game(&t->honest, rules, CHEATED_SEATS, CHEATED_TURNS, CHEATED_SEED,
 	                     (struct cheat){.version = cheat.version});
-	played_cheating_game(&t->forged, rules, SEATS, TURNS, SEED, cheat);
+	played_cheating_game(&t->forged, rules, CHEATED_SEATS, CHEATED_TURNS, CHEATED_SEED,
+	                     cheat);
 	archive_write(&t->forged.record, t->forged.keys, &t->text);
 	cr_assert_eq(archive_open(strbuf_span(&t->text), &t->record, &e), ERR_NONE, "%s",
 	             e.text.ptr);
@@ -200,16 +199,11 @@ static void add_missing(const struct trial *t, size_t turn, unsigned seat, struc
 
 /* ---- what changed no draw any more ---- */
 
-static void join_a_second_later(struct record *r)
-{
-	r->seats[2].joined_utc++;
-}
-
 Test(cheats, another_second_of_the_last_join_draws_the_same_and_its_receipt_convicts)
 {
 	struct trial t;
 
-	try(&t, park(), (struct cheat){.with_header = join_a_second_later});
+	try(&t, park(), (struct cheat){.with_header = cheat_join_a_second_later});
 	cr_assert(same_draws(&t, 0));
 	expect_verified(&t, ARCHIVE_SIGNED, NULL);
 	expect_seat(&t, 2, EVIDENCE_BROKEN, "another time");
@@ -217,61 +211,16 @@ Test(cheats, another_second_of_the_last_join_draws_the_same_and_its_receipt_conv
 	release(&t);
 }
 
-/* Seat 1's last orders taken back, and given once more by the same mail. */
-static void clear_and_repeat(struct played *p, struct record_turn *t)
-{
-	size_t at = 0, n = t->nrevisions;
-
-	if (t->serial != CHEATED)
-		return;
-	while (at < n && t->revisions[at].seat == 1)
-		at++;
-	cr_assert_gt(at, 0);
-	for (size_t i = n; i-- > at;)
-		t->revisions[i + 2] = t->revisions[i];
-	struct record_order last = t->revisions[at - 1];
-	t->revisions[at] = (struct record_order){.seat = 1,
-	                                         .revision = last.revision + 1,
-	                                         .received_utc = last.received_utc,
-	                                         .origin = ORDER_SENT,
-	                                         .cleared = true,
-	                                         .contribution = last.contribution};
-	t->revisions[at + 1] = last;
-	t->revisions[at + 1].revision = last.revision + 2;
-	t->nrevisions += 2;
-	t->used[0] = t->revisions[at + 1];
-	(void)p;
-}
-
 Test(cheats, an_invented_clear_and_the_same_orders_again_draw_the_same)
 {
 	struct trial t;
 
-	try(&t, park(), (struct cheat){.with_turn = clear_and_repeat});
+	try(&t, park(), (struct cheat){.with_turn = cheat_clear_and_repeat});
 	cr_assert_gt(t.honest.record.turns[CHEATED].chance.len, 0);
 	cr_assert(same_draws(&t, CHEATED));
 	expect_verified(&t, ARCHIVE_SIGNED, NULL);
 	expect_receipt(&t, CHEATED, 1, EVIDENCE_KEPT, "was not yours, ask who sent it");
 	release(&t);
-}
-
-/* The same by another mail each time: with the sender's own signature copied onto it, if need be. */
-static unsigned tried;
-static void clear_and_repeat_by_other_mails(struct played *p, struct record_turn *t)
-{
-	char text[32];
-	size_t last = t->nrevisions;
-
-	clear_and_repeat(p, t);
-	if (t->serial != CHEATED)
-		return;
-	for (size_t i = 0; i < t->nrevisions; i++)
-		if (t->revisions[i].seat == 1)
-			last = i;
-	snprintf(text, sizeof(text), "invented mail %u", tried);
-	t->revisions[last - 1].contribution = t->revisions[last].contribution =
-	    hash_of(span_of(text));
-	t->used[0] = t->revisions[last];
 }
 
 /* How many outcomes the draws of that turn have in ten tries of it. */
@@ -281,13 +230,13 @@ static unsigned outcomes_of(unsigned version,
 	struct hash seen[10];
 	unsigned n = 0;
 
-	for (tried = 0; tried < 10; tried++) {
+	for (cheats_tried = 0; cheats_tried < 10; cheats_tried++) {
 		struct trial t;
 		unsigned i = 0;
 
 		try(&t, park(), (struct cheat){.version = version, .with_turn = with_turn});
 		expect_verified(&t, ARCHIVE_SIGNED, NULL);
-		struct hash draws = hash_of(t.forged.record.turns[CHEATED].chance);
+		struct hash draws = t.forged.inputs[CHEATED];
 		while (i < n && !hash_eq(&seen[i], &draws))
 			i++;
 		seen[i] = draws;
@@ -302,9 +251,9 @@ Test(cheats, invented_later_mails_paid_before_version_3_and_draw_the_same_since)
 	struct strbuf missing = STRBUF_INIT;
 	struct trial t;
 
-	cr_assert_gt(outcomes_of(2, clear_and_repeat_by_other_mails), 1);
-	cr_assert_eq(outcomes_of(3, clear_and_repeat_by_other_mails), 1);
-	try(&t, park(), (struct cheat){.with_turn = clear_and_repeat_by_other_mails});
+	cr_assert_gt(outcomes_of(2, cheat_clear_and_repeat_by_other_mails), 1);
+	cr_assert_eq(outcomes_of(3, cheat_clear_and_repeat_by_other_mails), 1);
+	try(&t, park(), (struct cheat){.with_turn = cheat_clear_and_repeat_by_other_mails});
 	add_missing(&t, CHEATED, 1, &missing);
 	cr_assert_not_null(strstr(missing.ptr, "none of these mails holds it. If Ann has not"),
 	                   "%s", missing.ptr);
@@ -312,32 +261,13 @@ Test(cheats, invented_later_mails_paid_before_version_3_and_draw_the_same_since)
 	release(&t);
 }
 
-/* A first mail for a seat that has sent something: from then on its own have numbers too large. */
-static void invent_first(struct played *p, struct record_turn *t)
-{
-	size_t at = 0;
-	char text[32];
-
-	(void)p;
-	if (t->serial != CHEATED)
-		return;
-	cr_assert_eq(t->revisions[at].seat, 1);
-	for (size_t i = t->nrevisions++; i > at; i--)
-		t->revisions[i] = t->revisions[i - 1];
-	for (size_t i = at + 1; i < t->nrevisions && t->revisions[i].seat == 1; i++)
-		t->revisions[i].revision++;
-	snprintf(text, sizeof(text), "invented mail %u", tried);
-	t->revisions[at].contribution = hash_of(span_of(text));
-	t->used[0].revision++;
-}
-
 Test(cheats, an_invented_first_mail_pays_and_is_missed_by_the_player_it_was_invented_for)
 {
 	struct strbuf missing = STRBUF_INIT;
 	struct trial t;
 
-	cr_assert_gt(outcomes_of(3, invent_first), 1);
-	try(&t, park(), (struct cheat){.with_turn = invent_first});
+	cr_assert_gt(outcomes_of(3, cheat_invent_first), 1);
+	try(&t, park(), (struct cheat){.with_turn = cheat_invent_first});
 	expect_pays(&t, CHEATED);
 	/* The player's own receipt has number 2 then; one with number 1, which the server sent, convicts. */
 	expect_receipt(&t, CHEATED, 1, EVIDENCE_BROKEN, "another commitment");
@@ -348,123 +278,108 @@ Test(cheats, an_invented_first_mail_pays_and_is_missed_by_the_player_it_was_inve
 	release(&t);
 }
 
-/* It is the operator's own: receipt, report and record all agree. */
-static void own_first_mail(struct played *p, struct record_turn *t)
-{
-	char text[32];
-
-	(void)p;
-	if (t->serial != CHEATED)
-		return;
-	snprintf(text, sizeof(text), "my mail %u", tried);
-	for (size_t i = 0; i < t->nrevisions && t->revisions[i].seat == 1; i++)
-		t->revisions[i].contribution = hash_of(span_of(text));
-	t->used[0].contribution = hash_of(span_of(text));
-}
-
 Test(cheats, the_first_mail_of_an_operators_own_seat_is_not_found)
 {
-	cr_assert_gt(outcomes_of(3, own_first_mail), 1);
-}
-
-static void choose_secret(struct record *r)
-{
-	r->secret = hash_of(SPAN_LIT("a better secret"));
-	r->secret_hash = hash_of(hash_span(&r->secret));
+	cr_assert_gt(outcomes_of(3, cheat_own_first_mail), 1);
 }
 
 Test(cheats, a_secret_chosen_before_anybody_else_joined_is_not_found)
 {
 	struct trial t;
 
-	try(&t, park(), (struct cheat){.with_header = choose_secret});
+	try(&t, park(), (struct cheat){.with_header = cheat_choose_secret});
 	expect_pays(&t, 0);
 	expect_verified(&t, ARCHIVE_SIGNED, NULL);
 	expect_seat(&t, 1, EVIDENCE_KEPT, "says the same");
 	release(&t);
 }
 
-/* Two mails of seat 1 that came together, before there was a receipt. */
-static void drop_or_swap(struct played *p, struct record_turn *t)
+/* This seat's turn anew: of so many mails that wait, that one came first; 0: all were dropped. */
+static void wait_and_choose(struct played *p, struct record_turn *t, unsigned seat, unsigned n,
+                            unsigned first)
 {
-	struct record_order *first = &t->revisions[0], *last = &t->revisions[1];
-	struct hash one = hash_of(SPAN_LIT("one mail")), other = hash_of(SPAN_LIT("another"));
+	struct record_order *revisions =
+	    arena_calloc(p->arena, t->nrevisions + n, sizeof(*revisions));
+	struct record_order *used = &t->used[seat - 1];
+	size_t count = 0, k = 0;
 
-	if (t->serial != CHEATED)
-		return;
-	while (t->nrevisions > 0 && t->revisions[0].seat == 1) {
-		t->nrevisions--;
-		for (size_t i = 0; i < t->nrevisions; i++)
-			t->revisions[i] = t->revisions[i + 1];
+	cr_assert_eq(used->seat, seat);
+	for (; k < t->nrevisions && t->revisions[k].seat < seat; k++)
+		revisions[count++] = t->revisions[k];
+	for (unsigned i = 0; i < n && first > 0; i++) {
+		unsigned mail[] = {seat, 1 + (first - 1 + i) % n};
+
+		used->revision = i + 1;
+		used->origin = ORDER_SENT;
+		used->contribution = hash_of((struct span){(const char *)mail, sizeof(mail)});
+		revisions[count++] = *used;
 	}
-	for (size_t i = t->nrevisions; i-- > 0;)
-		t->revisions[i + 2] = t->revisions[i];
-	t->nrevisions += 2;
-	*first = *last = t->used[0];
-	first->revision = 1;
-	last->revision = 2;
-	first->cleared = last->cleared = false;
-	first->contribution = tried % 2 == 0 ? one : other;
-	last->contribution = tried % 2 == 0 ? other : one;
-	if (tried % 5 == 4) { /* neither ever came */
+	if (first == 0) {
 		struct strbuf text = STRBUF_INIT;
 
-		p->record.rules->default_orders(p->states[p->at], 1, &text);
-		for (size_t i = 2; i < t->nrevisions; i++)
-			t->revisions[i - 2] = t->revisions[i];
-		t->nrevisions -= 2;
-		t->used[0] =
-		    (struct record_order){.seat = 1,
+		p->record.rules->default_orders(p->states[p->at], seat, &text);
+		*used =
+		    (struct record_order){.seat = seat,
 		                          .origin = ORDER_DEFAULT,
 		                          .canonical = arena_dup(p->arena, strbuf_span(&text))};
 		strbuf_release(&text);
-		return;
 	}
-	t->used[0] = *last;
+	for (; k < t->nrevisions; k++)
+		if (t->revisions[k].seat > seat)
+			revisions[count++] = t->revisions[k];
+	memcpy(t->revisions, revisions, count * sizeof(*revisions));
+	t->nrevisions = count;
 }
 
-Test(cheats, of_two_mails_without_a_receipt_there_are_three_outcomes)
+static void two_mails_wait(struct played *p, struct record_turn *t)
 {
-	cr_assert_eq(outcomes_of(3, drop_or_swap), 3);
+	if (t->serial == CHEATED)
+		wait_and_choose(p, t, 1, 2, cheats_tried % 3);
 }
 
-/* ---- what convicts ---- */
-
-static void other_mail(struct played *p, struct record_turn *t)
+static void three_mails_of_two_seats_wait(struct played *p, struct record_turn *t)
 {
 	if (t->serial != CHEATED)
 		return;
-	for (size_t i = 0; i < t->nrevisions; i++)
-		if (t->revisions[i].seat == 1)
-			t->revisions[i].contribution = hash_of(SPAN_LIT("a better mail"));
-	t->used[0].contribution = hash_of(SPAN_LIT("a better mail"));
-	(void)p;
+	wait_and_choose(p, t, 1, 2, cheats_tried % 3);
+	wait_and_choose(p, t, 2, 1, cheats_tried / 3 % 2);
 }
+
+Test(cheats, of_mails_without_a_receipt_each_seat_has_one_outcome_more_than_mails)
+{
+	cr_assert_eq(outcomes_of(3, two_mails_wait), 3);
+	cr_assert_eq(outcomes_of(3, three_mails_of_two_seats_wait), 3 * 2);
+}
+
+/* ---- what convicts ---- */
 
 Test(cheats, another_contribution_than_the_receipt_has_convicts)
 {
 	struct trial t;
 
-	try(&t, park(), (struct cheat){.with_turn = other_mail});
+	try(&t, park(), (struct cheat){.with_turn = cheat_other_mail});
 	expect_pays(&t, CHEATED);
 	expect_verified(&t, ARCHIVE_SIGNED, NULL);
 	expect_receipt(&t, CHEATED, 1, EVIDENCE_BROKEN, "another commitment");
 	release(&t);
 }
 
-static void change_places(struct record *r)
+Test(cheats, other_orders_than_the_receipt_has_convict)
 {
-	struct record_seat first = r->seats[1];
+	struct trial t;
 
-	r->seats[1] = r->seats[2];
-	r->seats[2] = first;
+	try(&t, park(), (struct cheat){.with_turn = cheat_other_orders});
+	expect_pays(&t, CHEATED);
+	expect_verified(&t, ARCHIVE_SIGNED, NULL);
+	expect_receipt(&t, CHEATED, 1, EVIDENCE_BROKEN, "another commitment");
+	release(&t);
 }
 
 Test(cheats, seats_that_change_places_convict)
 {
 	struct trial t;
 
-	try(&t, park(), (struct cheat){.with_header = change_places});
+	try(&t, park(), (struct cheat){.with_header = cheat_change_places});
 	cr_assert_not(same_draws(&t, 0));
 	expect_pays(&t, 0);
 	expect_verified(&t, ARCHIVE_SIGNED, NULL);
@@ -472,51 +387,33 @@ Test(cheats, seats_that_change_places_convict)
 	release(&t);
 }
 
-static void other_join(struct record *r)
-{
-	r->seats[2].contribution = hash_of(SPAN_LIT("a better mail"));
-}
-
 Test(cheats, another_mail_for_a_seat_than_its_receipt_has_convicts)
 {
 	struct trial t;
 
-	try(&t, park(), (struct cheat){.with_header = other_join});
+	try(&t, park(), (struct cheat){.with_header = cheat_other_join});
 	expect_pays(&t, 0);
 	expect_verified(&t, ARCHIVE_SIGNED, NULL);
 	expect_seat(&t, 2, EVIDENCE_BROKEN, "names another mail");
 	release(&t);
 }
 
-/* Ann, made to leave by one invented mail, and to join again by another as if it were her first. */
-static void join_again(struct record *r)
-{
-	r->seats[1].contribution = hash_of(SPAN_LIT("a better mail"));
-	r->seats[1].joined_utc += 3600;
-}
-
 Test(cheats, a_join_invented_in_the_place_of_the_first_convicts)
 {
 	struct trial t;
 
-	try(&t, park(), (struct cheat){.with_header = join_again});
+	try(&t, park(), (struct cheat){.with_header = cheat_join_again});
 	expect_pays(&t, 0);
 	expect_verified(&t, ARCHIVE_SIGNED, NULL);
 	expect_seat(&t, 1, EVIDENCE_BROKEN, "names another mail as the first one of Ann");
 	release(&t);
 }
 
-/* As the rules have it: the first JOIN counts, and the record counts two. */
-static void count_two(struct record *r)
-{
-	r->seats[1].joins = 2;
-}
-
 Test(cheats, leaving_and_joining_again_by_invented_mails_draws_the_same_and_is_counted)
 {
 	struct trial t;
 
-	try(&t, park(), (struct cheat){.with_header = count_two});
+	try(&t, park(), (struct cheat){.with_header = cheat_count_two});
 	cr_assert(same_draws(&t, 0));
 	expect_verified(&t, ARCHIVE_SIGNED, NULL);
 	expect_seat(&t, 1, EVIDENCE_KEPT, "joined 2 times");
@@ -524,21 +421,6 @@ Test(cheats, leaving_and_joining_again_by_invented_mails_draws_the_same_and_is_c
 }
 
 /* ---- what verify finds alone ---- */
-
-/* Every honest mail of seat 1 has its provider's signature; turn 2 has one that was invented, which has none. */
-static void sign_all_but_one(struct played *p, struct record_turn *t)
-{
-	(void)p;
-	for (size_t i = 0; i < t->nrevisions; i++) {
-		struct record_order *o = &t->revisions[i];
-
-		if (o->seat != 1 ||
-		    (t->serial == CHEATED && o->revision == t->used[0].revision))
-			continue;
-		o->dkim = hash_of(hash_span(&o->contribution));
-		o->dkim_verified = true;
-	}
-}
 
 static void expect_warning(const struct trial *t, const char *words)
 {
@@ -556,7 +438,7 @@ Test(cheats, orders_without_a_signature_where_others_have_one_are_named)
 {
 	struct trial t;
 
-	try(&t, park(), (struct cheat){.with_turn = sign_all_but_one});
+	try(&t, park(), (struct cheat){.with_turn = cheat_sign_all_but_one});
 	expect_warning(&t, "these orders of seat 1 (serial 2, revision ");
 	release(&t);
 	try(&t, park(), (struct cheat){.with_turn = NULL});
@@ -564,70 +446,24 @@ Test(cheats, orders_without_a_signature_where_others_have_one_are_named)
 	release(&t);
 }
 
-/* So the server copies the signature of an older mail of Ann's onto it. */
-static void copy_signature(struct played *p, struct record_turn *t)
-{
-	static struct hash copied;
-
-	sign_all_but_one(p, t);
-	for (size_t i = 0; i < t->nrevisions; i++) {
-		if (t->revisions[i].seat != 1)
-			continue;
-		if (t->serial == 1)
-			copied = t->revisions[i].dkim;
-		if (!hash_is_zero(&t->revisions[i].dkim) || t->serial != CHEATED)
-			continue;
-		t->revisions[i].contribution = hash_of(SPAN_LIT("an invented mail"));
-		t->revisions[i].dkim = copied;
-		t->revisions[i].dkim_verified = true;
-		t->used[0] = t->revisions[i];
-	}
-}
-
 Test(cheats, one_signature_on_two_mails_is_found)
 {
 	struct trial t;
 
-	try(&t, park(), (struct cheat){.with_turn = copy_signature});
+	try(&t, park(), (struct cheat){.with_turn = cheat_copy_signature});
 	expect_pays(&t, CHEATED);
 	expect_verified(&t, ARCHIVE_BROKEN, "one and the same signature of a provider");
 	release(&t);
-	try(&t, park(), (struct cheat){.version = 2, .with_turn = copy_signature});
+	try(&t, park(), (struct cheat){.version = 2, .with_turn = cheat_copy_signature});
 	expect_warning(&t, "one and the same signature of a provider");
 	release(&t);
-}
-
-/* As a program would play it that has another key for its bots, or none. */
-static void steer_bot(struct played *p, struct record_turn *t)
-{
-	static const struct tables none = {NULL, 0};
-	const struct record *r = &p->record;
-	struct hash key = hash_of(SPAN_LIT("a better key"));
-
-	if (t->serial != CHEATED)
-		return;
-	for (size_t i = 0; i < t->nrevisions; i++) {
-		struct record_order *o = &t->revisions[i];
-		struct strbuf text = STRBUF_INIT;
-
-		if (!r->seats[o->seat].bot)
-			continue;
-		bot_orders(r->rules, r->bots_version, p->states[p->at], o->seat,
-		           BOT_LEVEL_USUAL, &none, &key, &text, NULL);
-		cr_assert_not(span_eq(strbuf_span(&text), o->canonical));
-		o->canonical = arena_dup(p->arena, strbuf_span(&text));
-		for (size_t k = 0; k < t->nused; k++)
-			if (t->used[k].seat == o->seat)
-				t->used[k].canonical = o->canonical;
-		strbuf_release(&text);
-	}
 }
 
 Test(cheats, a_bot_with_another_key_is_found)
 {
 	struct trial t;
 
-	try(&t, whakka(), (struct cheat){.with_turn = steer_bot});
+	try(&t, whakka(), (struct cheat){.with_turn = cheat_steer_bot});
 	expect_pays(&t, CHEATED);
 	expect_verified(&t, ARCHIVE_BROKEN, "not the orders that the bot of seat 3 draws");
 	release(&t);
@@ -643,9 +479,7 @@ Test(cheats, a_turn_left_out_is_found)
 	r = t.forged.record;
 	cr_assert_not(span_eq(r.turns[CHEATED - 1].state, r.turns[CHEATED].state), /* it pays */
 	              "nothing came of that turn");
-	for (size_t i = CHEATED; i + 1 < r.nturns; i++)
-		r.turns[i] = r.turns[i + 1];
-	r.nturns--;
+	cheat_leave_turn_out(&r);
 	strbuf_clear(&t.text);
 	archive_write(&r, t.forged.keys, &t.text);
 	expect_verified(&t, ARCHIVE_BROKEN, "a turn before this one is missing");
@@ -662,8 +496,7 @@ Test(cheats, a_history_cut_short_convicts)
 
 	try(&t, whakka(), (struct cheat){.with_turn = NULL});
 	r = t.forged.record;
-	r.nturns = CHEATED;
-	r.end_status = "cancelled";
+	cheat_cut_short(&r);
 	strbuf_clear(&t.text);
 	archive_write(&r, t.forged.keys, &t.text);
 	expect_verified(&t, ARCHIVE_SIGNED, NULL);
@@ -679,7 +512,7 @@ Test(cheats, two_heads_of_one_turn_convict_however_long_the_records_are)
 {
 	struct trial t;
 
-	try(&t, park(), (struct cheat){.with_turn = other_mail});
+	try(&t, park(), (struct cheat){.with_turn = cheat_other_mail});
 	expect_pays(&t, CHEATED);
 	for (size_t turn = 0; turn < t.honest.record.nturns; turn++)
 		if (turn < CHEATED)
@@ -695,7 +528,7 @@ Test(cheats, two_players_find_two_histories_from_their_mails_alone)
 	struct strbuf ann = STRBUF_INIT, bob = STRBUF_INIT, why = STRBUF_INIT;
 	struct trial t;
 
-	try(&t, whakka(), (struct cheat){.with_turn = other_mail});
+	try(&t, whakka(), (struct cheat){.with_turn = cheat_other_mail});
 	for (size_t i = 0; i < t.honest.record.nturns; i++)
 		for (size_t k = 0; k < t.forged.record.nturns; k++) {
 			strbuf_clear(&ann);
@@ -728,7 +561,7 @@ Test(cheats, two_receipts_of_one_revision_contradict_each_other)
 	struct strbuf one = STRBUF_INIT, other = STRBUF_INIT, why = STRBUF_INIT;
 	struct trial t;
 
-	try(&t, whakka(), (struct cheat){.with_turn = other_mail});
+	try(&t, whakka(), (struct cheat){.with_turn = cheat_other_mail});
 	add_receipt(&t.honest, CHEATED, &one);
 	add_receipt(&t.forged, CHEATED, &other);
 	cr_assert(contradict(&t, &one, &other, &why));
@@ -742,28 +575,14 @@ Test(cheats, two_receipts_of_one_revision_contradict_each_other)
 	release(&t);
 }
 
-/* The secret alone does not fit its announcement; both exchanged do not fit the welcome mails. */
-static void other_secret(struct record *r)
-{
-	r->secret = hash_of(SPAN_LIT("a better secret"));
-}
-
 Test(cheats, another_secret_than_the_one_announced_is_found)
 {
 	struct trial t;
 
-	try(&t, park(), (struct cheat){.with_header = other_secret});
+	try(&t, park(), (struct cheat){.with_header = cheat_other_secret});
 	expect_pays(&t, 0);
 	expect_verified(&t, ARCHIVE_BROKEN, "announced before the game began");
 	release(&t);
-}
-
-static void in_time_after_all(struct played *p, struct record_turn *t)
-{
-	(void)p;
-	for (size_t i = 0; i < t->nrevisions; i++)
-		if (t->revisions[i].received_utc > t->deadline_utc)
-			t->revisions[i].received_utc = t->deadline_utc;
 }
 
 Test(cheats, late_orders_called_punctual_convict)
@@ -771,7 +590,7 @@ Test(cheats, late_orders_called_punctual_convict)
 	struct trial t;
 	unsigned found = 0;
 
-	try(&t, whakka(), (struct cheat){.with_turn = in_time_after_all});
+	try(&t, whakka(), (struct cheat){.with_turn = cheat_in_time_after_all});
 	for (size_t i = 1; i < t.honest.record.nturns; i++) {
 		const struct record_turn *turn = &t.honest.record.turns[i];
 

@@ -45,7 +45,7 @@ static const struct promise security[] = {
     {"Orders without one are named", "cheats, one_signature_on_two_mails_is_found"},
     {"The server can read orders", "store_turns, what_is_sealed_is_resolved_and_then_reported"},
     {"Of two mails of a seat",
-     "cheats, of_two_mails_without_a_receipt_there_are_three_outcomes"},
+     "cheats, of_mails_without_a_receipt_each_seat_has_one_outcome_more_than_mails"},
     {"An operator who holds a seat",
      "cheats, the_first_mail_of_an_operators_own_seat_is_not_found"},
     {"In a game that depends on one",
