@@ -497,7 +497,11 @@ static void judge_joined(struct case_file *c)
 	unsigned seat = seat_of_mail(r, &p->contribution),
 		 instead = seat_of_second(r, p->received_utc), named = seat_of_person(r, p);
 
-	if (p->version > 2 && p->number > 1 && named > 0)
+	if (p->version > 2 && !hash_eq(&p->secret_hash, &r->secret_hash))
+		find(c, EVIDENCE_BROKEN,
+		     "But line %u of the record announces another secret. %s",
+		     line_at(c, c->a->secret_hash_line), convicted(c));
+	else if (p->version > 2 && p->number > 1 && named > 0)
 		judge_joined_again(c, named);
 	else if (p->version > 2 && p->number > 1)
 		find(c, EVIDENCE_AHEAD,

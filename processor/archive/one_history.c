@@ -35,6 +35,11 @@ static bool receipts_contradict(const struct receipt_proof *a, const struct rece
 static bool seats_contradict(const struct seat_proof *a, const struct seat_proof *b,
                              struct strbuf *why)
 {
+	if (!a->stored && !b->stored && a->version > 2 && b->version > 2 &&
+	    !hash_eq(&a->secret_hash, &b->secret_hash)) {
+		strbuf_addf(why, "The server announced two different secrets of %s.", a->game);
+		return true;
+	}
 	if (a->stored || b->stored || !hash_eq(&a->contribution, &b->contribution) ||
 	    (a->version > 2 && b->version > 2 &&
 	     (a->number != b->number || !hash_eq(&a->person, &b->person))) ||

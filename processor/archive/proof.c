@@ -494,6 +494,10 @@ static void add_seat_message(struct strbuf *out, const struct seat_proof *p)
 		hash_add_hex(out, &p->person);
 		strbuf_addc(out, '\n');
 	}
+	if (!p->stored && p->version > 2) {
+		hash_add_hex(out, &p->secret_hash);
+		strbuf_addc(out, '\n');
+	}
 	hash_add_hex(out, &p->contribution);
 	strbuf_addc(out, '\n');
 }
@@ -522,6 +526,10 @@ void proof_add_seat(const struct seat_proof *p, const struct keyring *keys, stru
 		strbuf_adds(out, "\nname\n");
 		hash_add_hex(out, &p->person);
 	}
+	if (!p->stored && p->version > 2) {
+		strbuf_adds(out, "\nsecret\n");
+		hash_add_hex(out, &p->secret_hash);
+	}
 	strbuf_adds(out, "\nmail\n");
 	hash_add_hex(out, &p->contribution);
 	add_signature(out, sig, p->version);
@@ -545,6 +553,8 @@ static bool read_seat_fields(struct span *rest, struct arena *arena, struct seat
 	       read_word(rest, "received") && span_next_word(rest, "", &word) &&
 	       utc_parse_iso(word, &out->received_utc) &&
 	       (out->stored || read_hash(rest, "name", &out->person)) &&
+	       (out->stored || out->version == 2 ||
+	        read_hash(rest, "secret", &out->secret_hash)) &&
 	       read_hash(rest, "mail", &out->contribution);
 }
 

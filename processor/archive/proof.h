@@ -156,6 +156,8 @@ struct seat_proof {
 	    number; /* joined, version 3: of the receipts this person got for a seat, from 1 */
 	int64_t received_utc;
 	struct hash person; /* joined: proof_person */
+	struct hash
+	    secret_hash; /* joined, version 3: the digest of the game's secret, as announced */
 	struct hash contribution;
 };
 /* SHA-256(name "\n"), in version 2 SHA-256(name "\n" salt-or-"-" "\n"). */

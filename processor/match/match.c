@@ -616,6 +616,7 @@ void match_add_seat_proof(const struct match *match, const struct seat *seat,
 	                       .received_utc = seat->first_joined_utc ? seat->first_joined_utc
 	                                                              : seat->joined_utc,
 	                       .person = proof_person(version, seat->name, seat->salt),
+	                       .secret_hash = match->game.secret_hash,
 	                       .contribution = seat->contribution};
 
 	/* The mail that is answered, which may not be the one that counts. */

@@ -53,6 +53,21 @@ unsigned archives_env(const char *name, unsigned otherwise)
 	return n;
 }
 
+struct seat_proof archives_seat(const struct record *r, unsigned seat)
+{
+	const struct record_seat *s = &r->seats[seat];
+
+	return (struct seat_proof){
+	    .version = r->version,
+	    .number = 1,
+	    .game = r->game,
+	    .seat = seat,
+	    .received_utc = s->joined_utc,
+	    .person = proof_person(r->version, span_of(s->name), s->salt),
+	    .secret_hash = r->secret_hash,
+	    .contribution = s->contribution};
+}
+
 struct receipt_proof archives_evidence(const struct record *r, const struct record_turn *t,
                                        const struct record_order *o)
 {

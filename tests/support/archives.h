@@ -23,6 +23,8 @@ unsigned archives_env(const char *name, unsigned otherwise);
 /* What the receipt of these orders of turn t says. */
 struct receipt_proof archives_evidence(const struct record *r, const struct record_turn *t,
                                        const struct record_order *o);
+/* The receipt of the JOIN of that seat. */
+struct seat_proof archives_seat(const struct record *r, unsigned seat);
 /* Appends a text as it stands in an answer to a forwarded mail: twice quoted, CRLF. */
 void archives_quote(struct span text, struct strbuf *mail);
 

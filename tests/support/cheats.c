@@ -274,6 +274,21 @@ const struct known_cheat known_cheats[] = {
     {"a game cut short", "whakka mole", {0, NULL, NULL}, cheat_cut_short, false},
 };
 
+void known_cheat_tell(const struct known_cheat *c, struct played *honest, struct played *forged,
+                      struct strbuf *text)
+{
+	const struct rules *rules = rules_find(span_of(c->rules));
+	struct record r;
+
+	played_game(honest, rules, CHEATED_SEATS, CHEATED_TURNS, CHEATED_SEED);
+	played_cheating_game(forged, rules, CHEATED_SEATS, CHEATED_TURNS, CHEATED_SEED,
+	                     c->cheat);
+	r = forged->record;
+	if (c->afterwards)
+		c->afterwards(&r);
+	archive_write(&r, forged->keys, text);
+}
+
 size_t known_cheats_count(void)
 {
 	return sizeof(known_cheats) / sizeof(known_cheats[0]);

@@ -43,6 +43,9 @@ struct known_cheat {
 	bool takes_rules;                     /* found only by whoever plays the game again */
 };
 extern const struct known_cheat known_cheats[];
+/* The game as it was, and as its server tells it; `text`: the archive of the latter, signed. */
+void known_cheat_tell(const struct known_cheat *c, struct played *honest, struct played *forged,
+                      struct strbuf *text);
 size_t known_cheats_count(void);
 
 #endif

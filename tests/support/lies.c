@@ -318,7 +318,7 @@ const struct lie lies[] = {
     {"an orders digest", other_orders_hash, "after it was sealed", false, 5},
     {"a position", other_state, "another position", true, 5},
     {"a score", other_score, "winners or scores", true, 5},
-    {"the end", other_end, "to its end", true, 5},
+    {"the end", other_end, "to its end", false, 5},
     {"the secret", other_secret, "announced", false, 5},
     {"what a mail contributed", other_contribution, "not what was acknowledged", false, 5},
     {"that a mail contributed", no_contribution, "contribute nothing", false, 5},

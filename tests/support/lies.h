@@ -13,7 +13,7 @@ struct lie {
 	   occasion. */
 	size_t (*tell)(struct sheet *s);
 	const char *evidence; /* words of the fault */
-	bool takes_rules;     /* found only by resolving the turns again */
+	bool takes_rules;     /* found only by who knows the rules */
 	unsigned games;       /* how many of the five give an occasion */
 };
 

@@ -843,6 +843,8 @@ def read_end(reader, game):
     status = fields.one_of("over", "cancelled", "abandoned")
     if game["turns"] and agreed is not None and status != "over":
         fields.fail("a game that ended by agreement is over")
+    if game["turns"] and any((rank == 0) == (status == "over") for rank, _ in scores):
+        fields.fail("seats have a rank in a game that is over, and in no other")
     fields.time()
     fields.end()
     game["secret line"] = reader.line_number(reader.at)

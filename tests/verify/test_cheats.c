@@ -111,22 +111,19 @@ static void expect_receipt(const struct trial *t, size_t turn, unsigned seat,
 	strbuf_release(&mail);
 }
 
+static void add_seat(const struct played *p, unsigned seat, struct strbuf *mail)
+{
+	struct seat_proof proof = archives_seat(&p->record, seat);
+
+	proof_add_seat(&proof, p->keys, mail);
+}
+
 static void expect_seat(const struct trial *t, unsigned seat, enum evidence_verdict verdict,
                         const char *words)
 {
-	const struct record *r = &t->honest.record;
-	const struct record_seat *s = &r->seats[seat];
 	struct strbuf mail = STRBUF_INIT;
 
-	proof_add_seat(
-	    &(struct seat_proof){.version = r->version,
-	                         .number = 1,
-	                         .game = r->game,
-	                         .seat = seat,
-	                         .received_utc = s->joined_utc,
-	                         .person = proof_person(r->version, span_of(s->name), s->salt),
-	                         .contribution = s->contribution},
-	    t->honest.keys, &mail);
+	add_seat(&t->honest, seat, &mail);
 	expect_judged(t, strbuf_span(&mail), verdict, words);
 	strbuf_release(&mail);
 }
@@ -283,14 +280,41 @@ Test(cheats, the_first_mail_of_an_operators_own_seat_is_not_found)
 	cr_assert_gt(outcomes_of(3, cheat_own_first_mail), 1);
 }
 
+/* Before anybody has a receipt: nobody was told of another one. */
 Test(cheats, a_secret_chosen_before_anybody_else_joined_is_not_found)
 {
+	struct trial t;
+	struct played chosen;
+
+	try(&t, park(), (struct cheat){.with_header = cheat_choose_secret});
+	expect_pays(&t, 0);
+	expect_verified(&t, ARCHIVE_SIGNED, NULL);
+	chosen = t.honest;
+	t.honest.record =
+	    t.forged.record; /* whoever joins then gets the receipts of this game */
+	expect_seat(&t, 1, EVIDENCE_KEPT, "says the same");
+	t.honest = chosen;
+	release(&t);
+}
+
+Test(cheats, a_secret_exchanged_with_its_digest_convicts_by_the_receipt_of_any_seat)
+{
+	struct strbuf why = STRBUF_INIT, one = STRBUF_INIT, other = STRBUF_INIT;
 	struct trial t;
 
 	try(&t, park(), (struct cheat){.with_header = cheat_choose_secret});
 	expect_pays(&t, 0);
 	expect_verified(&t, ARCHIVE_SIGNED, NULL);
-	expect_seat(&t, 1, EVIDENCE_KEPT, "says the same");
+	for (unsigned seat = 1; seat <= 2; seat++)
+		expect_seat(&t, seat, EVIDENCE_BROKEN, "announces another secret");
+	/* Two who joined before and after need no record. */
+	add_seat(&t.honest, 1, &one);
+	add_seat(&t.forged, 2, &other);
+	cr_assert(contradict(&t, &one, &other, &why));
+	cr_assert_not_null(strstr(why.ptr, "two different secrets"), "%s", why.ptr);
+	strbuf_release(&why);
+	strbuf_release(&one);
+	strbuf_release(&other);
 	release(&t);
 }
 

@@ -303,6 +303,7 @@ static void seats(struct court *c)
 	    .seat = 2,
 	    .received_utc = s->joined_utc,
 	    .person = proof_person(r->version, span_of(s->name), s->salt),
+	    .secret_hash = r->secret_hash,
 	    .contribution = s->contribution};
 	struct seat_proof other = good;
 
@@ -312,6 +313,9 @@ static void seats(struct court *c)
 	other = good;
 	other.person = proof_person(r->version, SPAN_LIT("sugar"), s->salt);
 	expect_seat(c, &other, EVIDENCE_BROKEN, "another name");
+	other = good;
+	other.secret_hash = hash_of(SPAN_LIT("a better secret"));
+	expect_seat(c, &other, EVIDENCE_BROKEN, "announces another secret");
 	other = good;
 	other.received_utc++;
 	expect_seat(c, &other, EVIDENCE_BROKEN, "another time");

@@ -14,6 +14,7 @@
 #include "processor/base/file.h"
 #include "processor/base/subprocess.h"
 #include "tests/support/archives.h"
+#include "tests/support/cheats.h"
 #include "tests/support/scratch.h"
 
 enum { MANY_GAMES = 1000, MOST_OUTPUT = 1 << 24, TIMEOUT_MS = 800000, ANY_DRAWS = 1 << 30 };
@@ -142,6 +143,45 @@ Test(second_opinion, it_agrees_about_the_archives_that_are_kept_for_ever)
 	expect_all_hold(&pile);
 	strbuf_release(&pile.list);
 	scratch_remove(pile.dir);
+}
+
+/* What one finds in a record alone, the other finds; but what takes the rules. */
+Test(second_opinion, it_agrees_about_the_records_of_servers_that_cheat)
+{
+	unsigned broken = 0;
+
+	seal_start();
+	scratch_in_memory();
+	for (size_t i = 0; i < known_cheats_count(); i++) {
+		struct pile pile = {.dir = scratch_new(), .list = STRBUF_INIT};
+		struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
+		char *path = scratch_path(pile.dir, "0.txt");
+		struct played honest, forged;
+		struct archive_report report;
+		struct failure e = ERR_INIT;
+		int code;
+
+		known_cheat_tell(&known_cheats[i], &honest, &forged, &text);
+		pile_add(&pile, strbuf_span(&text));
+		archive_verify(strbuf_span(&text), NULL, NULL, &report);
+		cr_assert_eq(subprocess_run((const char *const[]){SECOND_OPINION, path, NULL},
+		                            SPAN_EMPTY, MOST_OUTPUT, TIMEOUT_MS, &out, &code,
+		                            &e),
+		             ERR_NONE, "%s", e.text.ptr);
+		cr_expect_eq(code == 0,
+		             report.verdict == ARCHIVE_SIGNED || known_cheats[i].takes_rules,
+		             "%s: %s", known_cheats[i].what, out.ptr);
+		broken += report.verdict == ARCHIVE_BROKEN;
+		archive_report_release(&report);
+		strbuf_release(&text);
+		strbuf_release(&out);
+		strbuf_release(&pile.list);
+		played_release(&honest);
+		played_release(&forged);
+		scratch_remove(pile.dir);
+		free(path);
+	}
+	cr_assert_geq(broken, 4);
 }
 
 /* The example of the manual page, its marks of roff undone. */
