@@ -402,7 +402,7 @@ install: $(BUILD)/molepost
 	@set -e; for page in $(MAN); do \
 		install -D -m 644 $$page $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}; done
 	install -D -m 644 README.md $(DESTDIR)$(DOCDIR)/README.md
-	install -m 644 processor/man/CHANGES $(DESTDIR)$(DOCDIR)/CHANGES
+	install -m 644 processor/man/CHANGES processor/man/*.png $(DESTDIR)$(DOCDIR)
 	install -d $(DESTDIR)$(DOCDIR)/examples
 	install -m 644 $(EXAMPLES) $(DESTDIR)$(DOCDIR)/examples
 	install -D -m 644 processor/man/completions/molepost.bash $(DESTDIR)$(BASHDIR)/molepost

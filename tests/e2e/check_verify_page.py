@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Gives cases to a page that `molepost verify --page` wrote, in a Chromium.
 
-    check_verify_page.py CHROMIUM PAGE FOLDER [SHOTS]
+    check_verify_page.py CHROMIUM PAGE FOLDER walk|cases [SHOTS]
 
 FOLDER/cases has a line for each case: "convicts" or "innocent", the key or "-", and the files with
 the verdict that is expected of each, FILE=VERDICT; nothing behind the sign is no expectation. Mails
 come in the shapes that mail programs give them. The first case that convicts is also dropped on the
-page by hand, and its pictures are left in SHOTS. Exit status 0, or 1 with a sentence.
+page by hand, and a picture is left in SHOTS. "walk": the files of each case are chosen, and it has the
+pictures of the manual. Exit status 0, or 1 with a sentence.
 """
 
 import base64
@@ -217,14 +218,38 @@ def check_silence(browser, address):
         expect(method not in COMPLAINTS, "%s: %s", method, said)
 
 
-def main(program, page, folder, shots=None):
+def walk(browser, folder, lines, shots):
+    """As the manual tells it: the empty page, nothing, a sentence to hand on."""
+
+    def shoot(name):
+        if shots:
+            browser.shoot(os.path.join(shots, name), small=True)
+
+    browser.do("Emulation.setScrollbarsHidden", hidden=True)
+    browser.size(640, 420)
+    shoot("verify-1-drop.png")
+    for line, name in zip(lines, ("verify-2-nothing.png", "verify-3-convicts.png")):
+        words = line.split(" ")
+        files = [word.split("=")[0] for word in words[2:]]
+        choose(browser, [os.path.abspath(os.path.join(folder, file)) for file in files])
+        expect(("These files convict" in shown(browser)) == (words[0] == "convicts"), "%s", line)
+        browser.size(640, 700)
+        browser.ask("document.getElementById('verdict').scrollIntoView()")
+        shoot(name)
+        browser.click("#again")
+
+
+def main(program, page, folder, how, shots=None):
     with open(os.path.join(folder, "cases"), encoding="utf-8") as file:
         lines = file.read().split("\n")[:-1]
     address = "file://" + os.path.abspath(page)
     browser = Browser(program)
     try:
         browser.open(address)
-        check_by_hand(browser, folder, lines, shots)
+        if how == "walk":
+            walk(browser, folder, lines, shots)
+        else:
+            check_by_hand(browser, folder, lines, shots)
         check_cases(browser, folder, lines)
         check_silence(browser, address)
     finally:

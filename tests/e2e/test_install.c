@@ -70,6 +70,7 @@ Test(install, puts_program_manual_and_examples_in_place_and_uninstall_takes_them
 	    "usr/share/doc/molepost/examples/molepost.service",
 	    "usr/share/doc/molepost/examples/molepost.timer",
 	    "usr/share/doc/molepost/CHANGES",
+	    "usr/share/doc/molepost/verify-3-convicts.png",
 	    "usr/share/bash-completion/completions/molepost",
 	    "usr/share/zsh/vendor-completions/_molepost",
 	    "usr/share/fish/vendor_completions.d/molepost.fish",

@@ -52,6 +52,7 @@ struct cases {
 	char *dir;
 	struct strbuf list;
 	unsigned files, n;
+	bool walk; /* pictures of the first two cases, for the manual */
 };
 
 static void cases_start(struct cases *c)
@@ -106,10 +107,11 @@ static void cases_judge(struct cases *c)
 	                   SPAN_EMPTY, MOST, PATIENCE_MS, &out, &code, &e),
 	    ERR_NONE, "%s", e.text.ptr);
 	cr_assert_eq(code, 0);
-	cr_assert_eq(subprocess_run(
-			 (const char *const[]){CHECK_PAGE, browser, page, c->dir, shots, NULL},
-			 SPAN_EMPTY, MOST, PATIENCE_MS, &out, &code, &e),
-	             ERR_NONE, "%s", e.text.ptr);
+	cr_assert_eq(
+	    subprocess_run((const char *const[]){CHECK_PAGE, browser, page, c->dir,
+	                                         c->walk ? "walk" : "cases", shots, NULL},
+	                   SPAN_EMPTY, MOST, PATIENCE_MS, &out, &code, &e),
+	    ERR_NONE, "%s", e.text.ptr);
 	cr_assert_eq(code, 0, "%s", out.ptr);
 	cr_log_info("%u cases\n", c->n);
 	strbuf_release(&out);
@@ -547,6 +549,63 @@ Test(verify_page, finds_everything_in_the_mails_of_a_game_and_convicts_nobody)
 
 /* ---- the manual ---- */
 
+static void put(struct cases *c, const char *name, const char *subject,
+                const struct strbuf *text)
+{
+	struct strbuf mail = STRBUF_INIT;
+	char *path = scratch_path(c->dir, name);
+
+	if (subject)
+		strbuf_addf(&mail,
+		            "From: molepost <moles@example.org>\nTo: bjorn@example.net\n"
+		            "Subject: %s\nDate: Mon, 16 Mar 2026 19:20:00 +0000\n"
+		            "Message-ID: <%s@example.org>\n\n",
+		            subject, name);
+	strbuf_add_span(&mail, strbuf_span(text));
+	cr_assert_eq(file_create(path, strbuf_span(&mail), NULL), ERR_NONE, "%s", path);
+	strbuf_release(&mail);
+	free(path);
+}
+
+/*
+ * "If you think that the server cheated": what the manual shows pictures of. SHOTS=processor/man makes these
+ * anew, small ones, under the names it has.
+ */
+Test(verify_page, leads_from_a_suspicion_to_a_sentence_as_the_manual_shows_it)
+{
+	struct strbuf mail = STRBUF_INIT;
+	struct two_histories t;
+	struct cases c;
+
+	cases_start(&c);
+	tell_both(&t, rules_find(SPAN_LIT("whakka mole")));
+	const struct record *r = &t.honest.record;
+	const struct record_turn *turn = &r->turns[FORGED];
+	size_t mine = 0;
+	while (turn->revisions[mine].seat != 2)
+		mine++;
+	struct receipt_proof proof = archives_evidence(r, turn, &turn->revisions[mine]);
+	struct seat_proof seat = archives_seat(r, 2);
+	strbuf_adds(&mail, "The server's public key (Ed25519):\n key ");
+	hash_add_hex(&mail, &t.key);
+	strbuf_addc(&mail, '\n');
+	proof_add_seat(&seat, t.honest.keys, &mail);
+	put(&c, "you-are-in.eml", "[W17] Whakka Mole: you are in, seat 2 of 3", &mail);
+	strbuf_clear(&mail);
+	proof_add_receipt(&proof, t.honest.keys, &mail);
+	put(&c, "monday.eml", "[W17 turn 3] 2 orders stored", &mail);
+	put(&c, "W17-record.txt", NULL, &t.text);
+	put(&c, "W17-record-from-the-website.txt", NULL, &t.other);
+	strbuf_adds(&c.list,
+	            "innocent - you-are-in.eml=kept monday.eml=kept W17-record.txt=signed\n"
+	            "convicts - you-are-in.eml=kept monday.eml=broken "
+	            "W17-record-from-the-website.txt=signed\n");
+	c.walk = true;
+	cases_judge(&c);
+	strbuf_release(&mail);
+	release_both(&t);
+}
+
 Test(verify_page, has_the_digest_that_the_manual_names)
 {
 	struct strbuf page = STRBUF_INIT, manual = STRBUF_INIT, hex = STRBUF_INIT;
@@ -561,4 +620,30 @@ Test(verify_page, has_the_digest_that_the_manual_names)
 	strbuf_release(&page);
 	strbuf_release(&manual);
 	strbuf_release(&hex);
+}
+
+Test(verify_page, has_its_pictures_beside_the_manual_that_names_them)
+{
+	static const char *const pictures[] = {"verify-1-drop.png", "verify-2-nothing.png",
+	                                       "verify-3-convicts.png"};
+	static const char *const quoted[] = {"Nothing here convicts the server",
+	                                     "These files convict the server", "To hand on"};
+	struct strbuf page = STRBUF_INIT, manual = STRBUF_INIT;
+
+	cr_assert_eq(file_read(PAGE, MOST, &page, NULL), ERR_NONE);
+	cr_assert_eq(file_read(MANUAL, MOST, &manual, NULL), ERR_NONE);
+	for (size_t i = 0; i < sizeof(pictures) / sizeof(pictures[0]); i++) {
+		struct strbuf path = STRBUF_INIT, bytes = STRBUF_INIT;
+
+		strbuf_addf(&path, "processor/man/%s", pictures[i]);
+		cr_assert_eq(file_read(path.ptr, 60 << 10, &bytes, NULL), ERR_NONE, "%s",
+		             path.ptr);
+		cr_expect_not_null(strstr(manual.ptr, pictures[i]), "%s", pictures[i]);
+		cr_expect_not_null(strstr(manual.ptr, quoted[i]), "%s", quoted[i]);
+		cr_expect_not_null(strstr(page.ptr, quoted[i]), "%s", quoted[i]);
+		strbuf_release(&path);
+		strbuf_release(&bytes);
+	}
+	strbuf_release(&page);
+	strbuf_release(&manual);
 }

@@ -375,6 +375,19 @@ Test(cheats, of_mails_without_a_receipt_each_seat_has_one_outcome_more_than_mail
 	cr_assert_eq(outcomes_of(3, three_mails_of_two_seats_wait), 3 * 2);
 }
 
+static void send_later(struct played *p, struct record_turn *t)
+{
+	(void)p;
+	for (size_t i = 0; i < t->nrevisions; i++)
+		t->revisions[i].received_utc = t->opened_utc +
+		                               (int64_t)(cheats_tried * (t->nrevisions - i));
+}
+
+Test(cheats, when_and_in_which_order_seats_sent_draws_the_same)
+{
+	cr_assert_eq(outcomes_of(3, send_later), 1);
+}
+
 /* ---- what convicts ---- */
 
 Test(cheats, another_contribution_than_the_receipt_has_convicts)

@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "processor/base/file.h"
+#include "processor/base/subprocess.h"
 
 /* tested_by: "suite, test" of Criterion, or a file of tests/conversations. */
 struct promise {
@@ -34,7 +36,7 @@ static const struct promise security[] = {
     {"A player is made to leave", "cheats, a_join_invented_in_the_place_of_the_first_convicts"},
     {"Seats change places", "cheats, seats_that_change_places_convict"},
     {"The secret of the game is exchanged",
-     "cheats, another_secret_than_the_one_announced_is_found"},
+     "cheats, a_secret_exchanged_with_its_digest_convicts_by_the_receipt_of_any_seat"},
     {"Bots play by another key", "cheats, a_bot_with_another_key_is_found"},
     {"A turn is left out", "cheats, a_turn_left_out_is_found"},
     {"Late orders are called punctual", "cheats, late_orders_called_punctual_convict"},
@@ -46,6 +48,8 @@ static const struct promise security[] = {
     {"The server can read orders", "store_turns, what_is_sealed_is_resolved_and_then_reported"},
     {"Of two mails of a seat",
      "cheats, of_mails_without_a_receipt_each_seat_has_one_outcome_more_than_mails"},
+    {"A mail with a receipt has",
+     "cheats, invented_later_mails_paid_before_version_3_and_draw_the_same_since"},
     {"An operator who holds a seat",
      "cheats, the_first_mail_of_an_operators_own_seat_is_not_found"},
     {"In a game that depends on one",
@@ -89,7 +93,8 @@ static const struct promise proved[] = {
     {"A server that has sent receipts",
      "tampering, a_broken_promise_is_named_with_its_line_though_all_is_signed_anew"},
     {"Of games with version 3", "a heading"},
-    {"The secret was fixed", "cheats, another_secret_than_the_one_announced_is_found"},
+    {"The secret was fixed",
+     "cheats, a_secret_exchanged_with_its_digest_convicts_by_the_receipt_of_any_seat"},
     {"Draws depend on the secret and",
      "proof, draws_come_from_what_each_seat_has_fixed_up_to_then"},
     {"An invented later one",
@@ -114,8 +119,16 @@ static const struct promise proved[] = {
      "provenance, the_signature_of_the_senders_domain_is_in_the_record_and_not_the_domain"},
     {"Not proved is", "a heading"},
     {"The server can read orders", "store_turns, what_is_sealed_is_resolved_and_then_reported"},
-    {"An operator can drop a mail", "a limit: nothing is promised"},
-    {"Whoever sent the mail notices", "a limit: nothing is promised"},
+    {"What is left to try out are", "a heading"},
+    {"Of n mails of a seat",
+     "cheats, of_mails_without_a_receipt_each_seat_has_one_outcome_more_than_mails"},
+    {"Several seats multiply",
+     "cheats, of_mails_without_a_receipt_each_seat_has_one_outcome_more_than_mails"},
+    {"With a receipt for the first mail",
+     "cheats, invented_later_mails_paid_before_version_3_and_draw_the_same_since"},
+    {"In which order mails of different seats",
+     "cheats, when_and_in_which_order_seats_sent_draws_the_same"},
+    {"Whoever sent a mail that was dropped", "a limit: nothing is promised"},
     {"An operator can draw secrets", "a limit: nothing is promised"},
     {"In a game with others", "archive, a_whole_game_verifies_and_is_signed"},
     {"An operator who holds a seat", "a limit: nothing is promised"},
@@ -241,19 +254,36 @@ Test(security_page, has_no_sentence_that_no_test_stands_for)
 		expect_every_sentence_has_a_row(&sections[i]);
 }
 
-/* At most two screens of 48 lines: nobody reads more. */
+/* At most two screens of 40 lines, as man(1) shows it on 80 columns: nobody reads more. */
 Test(security_page, is_two_screens_long)
 {
-	struct strbuf text = STRBUF_INIT;
+	static const char *const argv[] = {"mandoc",         "-T", "ascii", "-O", "width=80",
+	                                   sections[0].page, NULL};
+	struct strbuf out = STRBUF_INIT, plain = STRBUF_INIT;
+	struct failure e = ERR_INIT;
 	struct span rest, line;
+	bool inside = false;
 	size_t rows = 0;
+	int code = -1;
 
-	read_section(&sections[0], &text);
-	rest = strbuf_span(&text);
-	while (span_next_line(&rest, &line))
-		rows += 1 + line.len / 70;
-	cr_assert_leq(rows, 96, "%zu", rows);
-	strbuf_release(&text);
+	if (access("/usr/bin/mandoc", X_OK) != 0)
+		cr_skip_test("skipped: mandoc is not installed");
+	cr_assert_eq(subprocess_run(argv, SPAN_EMPTY, 1 << 20, 60000, &out, &code, &e),
+	             ERR_NONE, "%s", e.text.ptr);
+	cr_assert_eq(code, 0);
+	for (size_t i = 0; i < out.len; i++) /* bold is a letter, a step back, the letter */
+		if (i + 1 == out.len || out.ptr[i + 1] != '\b')
+			strbuf_addc(&plain, out.ptr[i]);
+		else
+			i++;
+	for (rest = strbuf_span(&plain); span_next_line(&rest, &line);) {
+		if (line.len > 0 && line.ptr[0] != ' ')
+			inside = span_starts(line, "SECURITY CONSIDERATIONS");
+		rows += inside;
+	}
+	cr_assert(rows > 40 && rows <= 80, "%zu", rows);
+	strbuf_release(&plain);
+	strbuf_release(&out);
 }
 
 static bool is_a_test(const char *name)
