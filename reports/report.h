@@ -200,7 +200,9 @@ struct report_ending {
 	bool rated;
 	long rating_before, rating_after;
 	bool provisional;
-	unsigned fork_turn;  /* a turn from which play against bots makes sense; 0 = none */
+	unsigned fork_turn; /* a turn from which play against bots makes sense; 0 = none */
+	const char *
+	    other_kinds; /* games that a reader has not played, whose first this was; NULL: it was not */
 	bool had_seat;       /* the reader had a seat, but not to the end */
 	bool is_attached;    /* replay page and record go with the mail */
 	const char *website; /* has the page that checks the record (website.h); NULL: none */
@@ -267,10 +269,11 @@ struct report_turn {
 	const struct report_earlier
 	    *earlier; /* the reports before it that have waited for it */
 	size_t nearlier;
-	bool leaves_out;    /* turns before these; set by the report itself */
-	bool waits;         /* it asks for nothing and goes out with the next one */
-	const char *moving; /* who moves now, "Bot Ada" */
-	const char *tip;    /* for a beginner, a sentence or two; NULL = none */
+	bool leaves_out;          /* turns before these; set by the report itself */
+	bool waits;               /* it asks for nothing and goes out with the next one */
+	const char *moving;       /* who moves now, "Bot Ada" */
+	const char *tip;          /* for a beginner, a sentence or two; NULL = none */
+	const struct doc *basics; /* rules->basics, in the place of a welcome; NULL = none */
 	const struct report_ending *ending; /* when ended */
 };
 void report_turn(const struct report_turn *r, struct report_out *out);

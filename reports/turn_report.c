@@ -208,6 +208,27 @@ static const char *sentence_of(const struct doc *view, enum doc_part part)
 	return b ? b->text : NULL;
 }
 
+/* Of who has never played: against whom, and the first three rules. */
+static void add_first_news(struct page *p, const struct report_turn *r)
+{
+	enum { RULES_SHOWN = 3 };
+	const char *others[MAX_SEATS];
+	struct strbuf s = STRBUF_INIT;
+	size_t n = 0;
+
+	for (unsigned seat = 1; seat <= r->game.nseats; seat++)
+		if (seat != r->game.seat)
+			others[n++] = r->names[seat];
+	phrase_names(&s, others, n, NULL);
+	page_say(p, "Your game of %s against %s has begun.", r->game.kind_title, s.ptr);
+	page_gap(p);
+	n = 0;
+	for (const struct doc_block *b = r->basics->first; b && n < RULES_SHOWN; b = b->next)
+		if (b->kind == DOC_ITEM && n++ < RULES_SHOWN)
+			page_item(p, "%s", b->text);
+	strbuf_release(&s);
+}
+
 /* What a lock screen shows: what happened to the reader. */
 static void add_news(struct page *p, const struct report_turn *r)
 {
@@ -227,6 +248,8 @@ static void add_news(struct page *p, const struct report_turn *r)
 			       "any browser, and its record.");
 	} else if (r->aborted_label) {
 		page_say(p, "The game was rolled back: play goes on from an earlier turn.");
+	} else if (r->basics) {
+		add_first_news(p, r);
 	} else if (!r->resolved_label) {
 		page_say(p, r->goes_on ? "The game goes on." : "The game begins.");
 	} else {
@@ -317,7 +340,7 @@ static void add_wanted(struct page *p, const struct report_turn *r)
 	if (r->note)
 		page_prose(p, "", span_of(r->note));
 	page_gap(p);
-	if (r->tip && asks)
+	if (r->tip && asks && !r->basics)
 		page_say(p, "A tip: %s", r->tip);
 	page_gap(p);
 }
@@ -665,11 +688,18 @@ static void add_what_now(struct page *p, const struct report_turn *r)
 {
 	bool has_played = r->game.seat > 0 || (r->ending && r->ending->had_seat);
 	struct strbuf fork = STRBUF_INIT;
+	const char *kinds = r->ending ? r->ending->other_kinds : NULL;
+
+	if (kinds)
+		page_say(p, "Also played here: %s. LIST tells of them.", kinds);
 	if (r->game.seat > 0) {
-		page_say(p, "To play again with the same people, reply with one word:");
+		page_say(p, kinds ? "To play again, or with friends instead:"
+		                  : "To play again with the same people, reply with one word:");
 		page_example(p, SPAN_LIT("rematch"));
 	}
-	if (r->game.seat > 0 && r->ending && r->ending->fork_turn > 0) {
+	if (kinds) {
+		page_example(p, SPAN_LIT("create mole park for ann@example.org"));
+	} else if (r->game.seat > 0 && r->ending && r->ending->fork_turn > 0) {
 		strbuf_addf(&fork, "fork %s at %u bots %u", r->game.id, r->ending->fork_turn,
 		            r->game.nseats - 1);
 		page_say(p, "To go on from the middle of it against bots, and see what might "

@@ -2,6 +2,7 @@
  * create.c - CREATE, and the game that is made for a JOIN when none is open.
  */
 #include "processor/commands/commands.h"
+#include "processor/commandtext/loose_commands.h"
 #include "processor/games/registry.h"
 #include "processor/request/join_rules.h"
 #include "processor/request/seats.h"
@@ -104,6 +105,38 @@ static const char *welcome_note(struct request *req, const struct new_game *n,
 	                      : text;
 }
 
+/* Alone in the game that a first wish to play comes to, and it begins now: one mail, that of its first turn. */
+static enum err begins_first_game(struct request *req, const struct new_game *n, bool *yes)
+{
+	bool played;
+
+	TRY(request_has_played(req, &played));
+	*yes = !played && !n->presides && n->bots == FIRST_GAME_BOTS &&
+	       n->players == n->bots + 1 && n->rules == rules_find(SPAN_LIT(EXAMPLE_KIND)) &&
+	       !seats_wait_for_yes(req);
+	return ERR_NONE;
+}
+
+static enum err welcome_to_first(struct request *req, struct match *match)
+{
+	enum { THIS_ONE_AND_ANOTHER = 2 };
+	const char *others = "";
+	struct game *open;
+	size_t n;
+
+	TRY(game_list_open(req->srv->store, THIS_ONE_AND_ANOTHER, req->arena, &open, &n));
+	for (size_t i = 0; i < n; i++)
+		if (open[i].id != match->game.id)
+			others = arena_printf(req->arena,
+			                      " To play with people, reply JOIN %s.",
+			                      game_id_text(&open[i], req->arena));
+	return welcome_with_report(
+	    req, match, match_seat(match, 1),
+	    arena_printf(req->arena,
+	                 "For all that can be sent, reply HELP; to leave, reply RESIGN.%s",
+	                 others));
+}
+
 enum err seats_create(struct request *req, struct new_game *n, struct span name,
                       const char *note, int64_t *made)
 {
@@ -111,7 +144,7 @@ enum err seats_create(struct request *req, struct new_game *n, struct span name,
 	struct match match = {0};
 	const char *key;
 	int64_t game;
-	bool may;
+	bool may, first;
 
 	*made = 0;
 	TRY(seats_stranger_may_sit(req, &may));
@@ -125,6 +158,7 @@ enum err seats_create(struct request *req, struct new_game *n, struct span name,
 		strbuf_release(&why);
 		return refused;
 	}
+	TRY(begins_first_game(req, n, &first));
 	TRY(seats_register(req, name));
 	TRY(waiting_list_forget(req, span_of(n->rules->name)));
 	enum err rc = game_create(req->srv, n, req->arena, &game, &key, &why);
@@ -134,7 +168,9 @@ enum err seats_create(struct request *req, struct new_game *n, struct span name,
 	}
 	if (rc == ERR_NONE)
 		rc = match_load(req->srv, game, req->arena, &match);
-	if (rc == ERR_NONE)
+	if (rc == ERR_NONE && first && !note)
+		rc = welcome_to_first(req, &match);
+	else if (rc == ERR_NONE)
 		rc = welcome_send(req, &match, n->presides ? NULL : match_seat(&match, 1), true,
 		                  key, n->presides ? master_note : note);
 	if (rc == ERR_NONE)

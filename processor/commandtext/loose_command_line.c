@@ -185,7 +185,7 @@ static const char *row_line(struct loose_line *l, enum verb verb, const char *ot
 
 static const char *join_line(struct loose_line *l)
 {
-	return row_line(l, CMD_JOIN, "LIST");
+	return row_line(l, CMD_JOIN, l->facts->first ? FIRST_GAME : "LIST");
 }
 
 static const char *create_against_bots(struct loose_line *l, const struct rules *kind,

@@ -357,10 +357,12 @@ static enum intent newcomers_intent(const struct loose_line *l, enum intent inte
 	static const char plays[] =
 	    "play playing spielen spiel jouer joue jugar juego giocare gioco "
 	    "spelen spel zagrac grac gra partida partie partita game";
-	static const char lone[] =
-	    "play start begin rules commands register spielen jouer jugar giocare spelen grac";
+	static const char lone[] = "start begin rules commands register";
 
-	if (intent == HINT || (l->n == 1 && loose_is_one_of(l->words[0].text, lone)))
+	if (l->n == 1 && l->facts->first && loose_is_one_of(l->words[0].text, plays))
+		return WANT_PLAY;
+	if (intent == HINT || (l->n == 1 && (loose_is_one_of(l->words[0].text, lone) ||
+	                                     loose_is_one_of(l->words[0].text, plays))))
 		return HELP;
 	/* "Ann has told me about W1"; other things are called so, too. */
 	if (l->game && has_person(l))

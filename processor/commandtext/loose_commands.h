@@ -14,12 +14,17 @@
 
 #include "processor/commandtext/command_text.h"
 
+/* What a wish to play comes to that names no game, of somebody who has never played here. */
+#define FIRST_GAME "CREATE Whakka Mole PLAYERS 3 BOTS 2"
+enum { FIRST_GAME_BOTS = 2 };
+
 /* What is known of who writes. */
 struct loose_facts {
 	const char *game;         /* "W1": the game that is answered, NULL if none */
 	const struct rules *kind; /* of that game */
 	bool plays;               /* has a seat in some game */
 	bool unknown;             /* never heard of, and nobody vouches for the address */
+	bool first;               /* has never played here */
 	bool newcomer;            /* plays nowhere, and answers a mail of ours */
 	bool gathering;           /* that game has not begun */
 	bool presides;            /* ... and its master is who writes */

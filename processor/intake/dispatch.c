@@ -4,6 +4,7 @@
 #include "processor/intake/dispatch.h"
 
 #include <ctype.h>
+#include <string.h>
 
 #include "mail/text/date.h"
 #include "processor/base/step.h"
@@ -13,6 +14,7 @@
 #include "processor/commands/confirmed.h"
 #include "processor/commands/rematch.h"
 #include "processor/commandtext/digest_form.h"
+#include "processor/commandtext/loose_commands.h"
 #include "processor/intake/newcomers.h"
 #include "processor/intake/quota.h"
 #include "processor/intake/write_back.h"
@@ -438,6 +440,11 @@ static enum err meant_something(struct request *req, bool *done)
 		request_verdict(req, "not-understood",
 		                "heard of again; nothing else was asked for");
 		return ERR_NONE;
+	}
+	if (line && strcmp(line, FIRST_GAME) == 0) {
+		TRY(newcomers_first_game(req, &line));
+		*done = true;
+		return line ? show(req, line) : ERR_NONE;
 	}
 	if (line || !*done)
 		TRY(newcomers_answer(req, line, &answered));

@@ -4,26 +4,36 @@
 #include "processor/intake/newcomers.h"
 
 #include "processor/base/utf8.h"
+#include "processor/commandtext/loose_commands.h"
 #include "processor/games/registry.h"
 #include "processor/match/match.h"
 #include "processor/outgoing/budget.h"
 #include "processor/request/answered_mails.h"
+#include "processor/request/identify.h"
+#include "processor/request/seats.h"
 #include "processor/request/unclear.h"
 
 enum { WAYS_MOST = 12, OTHERS = 2, QUOTED_COLS = 60 };
 
+/* "JOIN W1": the game that has waited longest for players; NULL: there is none. */
+static enum err oldest_open(struct request *req, const char **line)
+{
+	struct game *open;
+	size_t n;
+
+	TRY(game_list_open(req->srv->store, 1, req->arena, &open, &n));
+	*line = n > 0 ? arena_printf(req->arena, "JOIN %s", game_id_text(&open[0], req->arena))
+	              : NULL;
+	return ERR_NONE;
+}
+
 /* What a YES would do, best first: the oldest open game, then each kind against bots. */
 static enum err list_ways(struct request *req, const char **ways, size_t *n)
 {
-	struct game *open;
 	const struct rules *r;
-	size_t nopen;
 
-	*n = 0;
-	TRY(game_list_open(req->srv->store, 1, req->arena, &open, &nopen));
-	if (nopen > 0)
-		ways[(*n)++] =
-		    arena_printf(req->arena, "JOIN %s", game_id_text(&open[0], req->arena));
+	TRY(oldest_open(req, &ways[0]));
+	*n = ways[0] != NULL;
 	for (size_t i = 0; i < rules_count() && *n < WAYS_MOST; i++) {
 		r = rules_at(i);
 		if (r == rules_find(span_of(r->name)))
@@ -80,5 +90,47 @@ enum err newcomers_answer(struct request *req, const char *shows, bool *done)
 	u.choice = "Answer YES to do that, or send what you want.";
 	request_understood(req);
 	request_verdict(req, "asked", "a newcomer in whose mail no wish was understood");
+	return unclear_ask(req, &u);
+}
+
+/*
+ * Whether it begins without a question: the border server vouches for the address, or it has had a mail of ours
+ * that this one answers, and so it is confirmed; or addresses are taken as they are.
+ */
+static enum err begins_at_once(struct request *req, bool *yes)
+{
+	bool theirs;
+
+	TRY(answered_mail_is_theirs(req, &theirs));
+	bool sure = !req->who.doubtful && (theirs || req->who.auth.state == AUTH_PASSED);
+	*yes = req->srv->cfg.newcomers == NEWCOMERS_GAME && (sure || !seats_wait_for_yes(req));
+	if (!*yes || !sure)
+		return ERR_NONE;
+	identify_settled(req);
+	return seats_confirm_by_reply(req);
+}
+
+enum err newcomers_first_game(struct request *req, const char **line)
+{
+	struct unclear u = {
+	    .proposal = FIRST_GAME,
+	    .subject = "a way to begin: " FIRST_GAME,
+	    .reason = "You can play Whakka Mole at once, against two bots: hide your moles, "
+		      "and guess where your neighbour's are.",
+	    .choice = "Answer YES, and it begins: the next mail shows the board and two orders "
+		      "to choose from."};
+	bool yes;
+
+	TRY(begins_at_once(req, &yes));
+	if (yes)
+		return ERR_NONE;
+	TRY(is_new(req, FIRST_GAME, &yes));
+	*line = yes ? NULL : "LIST";
+	if (!yes)
+		return ERR_NONE;
+	TRY(oldest_open(req, &u.others[0]));
+	u.nothers = u.others[0] != NULL;
+	request_understood(req);
+	request_verdict(req, "asked", "a wish to play: a first game is proposed");
 	return unclear_ask(req, &u);
 }

@@ -155,8 +155,11 @@ static enum err facts_of(struct request *req, const struct unclear *u,
 	}
 	TRY(request_games(req, &games, &n));
 	facts->plays = n > 0;
-	if (n == 0)
+	if (n == 0) {
+		TRY(request_has_played(req, &facts->first));
+		facts->first = !facts->first;
 		TRY(answered_mail_is_theirs(req, &facts->newcomer));
+	}
 	facts->unknown = req->who.player.id == 0 && req->who.auth.state != AUTH_PASSED &&
 	                 !facts->newcomer;
 	if (!u->match && n == 1) {
@@ -277,7 +280,9 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show)
 	enum { LINES_OF_TALK = 12 };
 	bool unasked;
 	TRY(answered_mails_none(req, &unasked));
-	if (found.line == NULL || (found.shows && unasked && req->text->nlines > LINES_OF_TALK))
+	bool first = found.line && strcmp(found.line, FIRST_GAME) == 0 && !found.unused;
+	if (found.line == NULL ||
+	    ((found.shows || first) && unasked && req->text->nlines > LINES_OF_TALK))
 		return ERR_NONE;
 	/* What a stranger has written may be somebody else's words. */
 	if (req->who.player.id != 0 || facts.newcomer)
@@ -288,7 +293,7 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show)
 	*done = true;
 	if (found.hints)
 		return tell_how_to_end(req, &u, found.line);
-	if (found.shows) {
+	if (found.shows || first) {
 		*show = found.line;
 		return ERR_NONE;
 	}

@@ -461,6 +461,11 @@ void identify_robot(struct request *req, const struct robot *robot)
 	req->who.robot = *robot;
 }
 
+void identify_settled(struct request *req)
+{
+	req->who.settled = true;
+}
+
 void identify_player(struct request *req, const struct player *p)
 {
 	req->who.player = *p;

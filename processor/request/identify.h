@@ -38,6 +38,8 @@ enum err identify_held_mail(struct request *req, const struct confirmation *q,
 
 /* What sort of writer: before anything else is known. */
 void identify_robot(struct request *req, const struct robot *robot);
+/* Nothing need be asked about this mail: whoever wrote it has shown that the address is theirs. */
+void identify_settled(struct request *req);
 /* The speaker as they are now: registered by this mail, changed by a command, or asked. */
 void identify_player(struct request *req, const struct player *p);
 /* The game and seat that further lines are about; 0 = none. */

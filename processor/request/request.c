@@ -514,6 +514,18 @@ enum err request_games(struct request *req, struct game **games, size_t *n)
 	                           n);
 }
 
+enum err request_has_played(struct request *req, bool *yes)
+{
+	struct game *games;
+	size_t n = 0;
+
+	if (req->who.player.id != 0)
+		TRY(game_list_of_player(req->srv->store, req->who.player.id, ~0u, req->arena,
+		                        &games, &n));
+	*yes = n > 0;
+	return ERR_NONE;
+}
+
 struct span request_salt(const struct request *req)
 {
 	for (size_t i = 0; i < req->text->nitems; i++)

@@ -28,7 +28,7 @@ struct who {
 	bool proven;              /* by token or In-Reply-To: more than a From address */
 	struct auth_verdict auth; /* `why` NULL: nobody's results are believed here */
 	bool doubtful;            /* results are required and do not vouch for the sender */
-	bool settled;             /* the player has said yes to this very mail */
+	bool settled;             /* the player has said yes to this very mail, or need not */
 	/* The address of a mail to a player's reply address; "" = the player's own. */
 	struct span strange;
 };
@@ -182,5 +182,7 @@ enum err request_add_diags(struct request *req, const struct diags *from,
 enum err request_guide(struct request *req, const char *reason) MUST_CHECK;
 /* The games the speaker has a seat in just now (arena); none for a stranger. */
 enum err request_games(struct request *req, struct game **games, size_t *n) MUST_CHECK;
+/* Whether they have, or have had, a seat in any. */
+enum err request_has_played(struct request *req, bool *yes) MUST_CHECK;
 
 #endif

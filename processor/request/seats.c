@@ -116,7 +116,8 @@ bool seats_wait_for_yes(const struct request *req)
 {
 	return req->who.player.id != 0
 	           ? !req->who.player.confirmed
-	           : req->srv->cfg.unknown_senders != UNKNOWN_ACCEPT || req->who.doubtful;
+	           : !req->who.settled &&
+	                 (req->srv->cfg.unknown_senders != UNKNOWN_ACCEPT || req->who.doubtful);
 }
 
 enum err seats_register(struct request *req, struct span name)
@@ -310,7 +311,7 @@ enum err seats_confirm_by_reply(struct request *req)
 	struct match *match;
 
 	if (says_no(req->text) || req->who.player.id == 0 ||
-	    (req->about.game == 0 && req->about.digest == 0))
+	    (req->about.game == 0 && req->about.digest == 0 && !req->who.settled))
 		return ERR_NONE;
 	if (!req->who.player.confirmed)
 		TRY(player_set_confirmed(req->srv->store, req->who.player.id));

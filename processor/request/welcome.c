@@ -102,3 +102,20 @@ enum err welcome_send(struct request *req, struct match *match, struct seat *sea
 	report_out_release(&out);
 	return rc;
 }
+
+enum err welcome_with_report(struct request *req, struct match *match, struct seat *seat,
+                             const char *note)
+{
+	struct digest_policy keep = {true, req->srv->now_utc + DIGEST_LONGEST_S};
+	struct report_out out = REPORT_OUT_TO_SENDER(req), carried = REPORT_OUT_TO_SENDER(req);
+	enum err rc =
+	    welcome_write(req->srv, match, seat, &req->who.player, true, "", NULL, &out);
+
+	strbuf_addf(&carried.body, "%s\n", note);
+	strbuf_add_span(&carried.proof, strbuf_span(&out.proof));
+	if (rc == ERR_NONE)
+		rc = request_answer_later(req, match, seat, "welcome", &out, &keep, &carried);
+	report_out_release(&carried);
+	report_out_release(&out);
+	return rc;
+}

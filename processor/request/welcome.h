@@ -18,5 +18,8 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 /* The same to the speaker, as the answer to their mail. */
 enum err welcome_send(struct request *req, struct match *match, struct seat *seat, bool created,
                       const char *key, const char *note) MUST_CHECK;
+/* In a game that begins at once: nothing but the note and the proof, which wait for its first report. */
+enum err welcome_with_report(struct request *req, struct match *match, struct seat *seat,
+                             const char *note) MUST_CHECK;
 
 #endif

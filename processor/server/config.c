@@ -354,6 +354,9 @@ static enum err settle_senders(const struct config_reader *r)
 		c->unknown_senders = reads_a_network(c) ? UNKNOWN_CONFIRM : UNKNOWN_ACCEPT;
 	if (!was_said(r, "known_senders"))
 		c->known_senders = reads_a_network(c) ? KNOWN_CONFIRM : KNOWN_ACCEPT;
+	if (!was_said(r, "newcomers") && c->unknown_senders != UNKNOWN_ACCEPT &&
+	    !c->authserv_id)
+		c->newcomers = NEWCOMERS_ASK;
 	if (!was_said(r, "authentication") && c->authserv_id)
 		c->authentication = AUTHENTICATION_WARN;
 	if (c->authentication != AUTHENTICATION_IGNORE && !c->authserv_id)

@@ -25,6 +25,9 @@ enum unknown_senders { UNKNOWN_ACCEPT, UNKNOWN_CONFIRM, UNKNOWN_KNOWN };
  */
 enum known_senders { KNOWN_ACCEPT, KNOWN_CONFIRM };
 
+/* A wish to play of who never has: a game begins, or they are asked first. */
+enum newcomers { NEWCOMERS_GAME, NEWCOMERS_ASK };
+
 /* What is done with what the receiving mail server found out (mail/text/auth_results.h). */
 enum authentication { AUTHENTICATION_IGNORE, AUTHENTICATION_WARN, AUTHENTICATION_REQUIRE };
 
@@ -80,6 +83,7 @@ struct config {
 	const char *website;    /* "https://host/folder" of `molepost site`; NULL = none */
 	enum unknown_senders unknown_senders;
 	enum known_senders known_senders;
+	enum newcomers newcomers;
 	/* Of the server whose Authentication-Results are believed; NULL = nobody's are. */
 	const char *authserv_id;
 	enum authentication

@@ -265,6 +265,11 @@ const struct config_key config_keys[] = {
      .comment = "Senders never seen before: accept (seated at once), confirm (they answer\n"
                 "one mail first) or known (ignored). When every source is a Maildir the\n"
                 "default is accept, else confirm."},
+    {"newcomers", KEY_WORD, AT(newcomers), .words = "game ask", .example = "game",
+     .comment =
+         "Whoever writes for the first time and wants to play: game (a game against bots\n"
+         "has begun), or ask (it begins with their YES). The default is game where\n"
+         "unknown_senders is accept or authserv_id is set, else ask."},
     {"known_senders", KEY_WORD, AT(known_senders), .words = "accept confirm",
      .example = "accept",
      .comment = "Orders from a known address that come neither to a reply address nor as an\n"

@@ -4,6 +4,7 @@
  */
 #include "mail/compose.h"
 #include "mail/text/header.h"
+#include "processor/games/registry.h"
 #include "processor/match/report_values.h"
 #include "processor/outgoing/digest.h"
 #include "processor/outgoing/end_files.h"
@@ -258,6 +259,15 @@ static enum err unless_unreadable(enum err rc)
 	                                                                         : rc;
 }
 
+static const struct doc *basic_rules(const struct match *match)
+{
+	struct doc *doc = arena_alloc(match->arena, sizeof(*doc));
+
+	doc_init(doc, match->arena);
+	match->rules->basics(&match->options, doc);
+	return doc;
+}
+
 /* What has waited for this very report; of reports to this seat that asked for nothing their story and proofs. */
 static enum err take_along(struct resolved_turn *r, const struct reader *reader,
                            struct report_turn *t, struct travelling *how)
@@ -278,19 +288,27 @@ static enum err take_along(struct resolved_turn *r, const struct reader *reader,
 	t->earlier = earlier = arena_calloc(arena, n + 1, sizeof(*earlier));
 	for (size_t i = 0; i < n; i++) {
 		struct report_out was = REPORT_OUT_INIT;
-		bool told = false;
+		bool told = false, welcome = span_eq_str(queued[i].kind, "welcome");
 
 		if (reader->seat && queued[i].seat == reader->seat->seat &&
-		    span_eq_str(queued[i].kind, "report")) {
+		    (welcome || span_eq_str(queued[i].kind, "report"))) {
 			enum err rc =
 			    outbox_message(r->srv->store, queued[i].outbox, arena, &mail);
 
 			told = rc == ERR_NONE && outgoing_read_back(mail.message, &was) &&
-			       report_turn_take_over(arena_dup(arena, strbuf_span(&was.body)),
-			                             arena_dup(arena, strbuf_span(&was.proof)),
-			                             &earlier[t->nearlier]);
+			       (welcome ||
+			        report_turn_take_over(arena_dup(arena, strbuf_span(&was.body)),
+			                              arena_dup(arena, strbuf_span(&was.proof)),
+			                              &earlier[t->nearlier]));
 			report_out_release(&was);
 			TRY(unless_unreadable(rc));
+		}
+		if (told && welcome) {
+			struct report_digest_item w = digest_item(&queued[i], r->match);
+
+			earlier[t->nearlier] = (struct report_earlier){.proofs = w.proof};
+			t->note = arena_cstr(arena, w.text);
+			t->basics = basic_rules(r->match);
 		}
 		if (!told) {
 			list[t->nenclosed++] = digest_item(&queued[i], r->match);
@@ -377,6 +395,46 @@ static enum err fold_receipts(struct resolved_turn *r, const struct reader *read
 	return ERR_NONE;
 }
 
+/* Whether a player never had a seat in another game, or in another `of_kind`. */
+static enum err is_first_game(struct resolved_turn *r, const struct player *p, bool of_kind,
+                              bool *yes)
+{
+	struct game *games;
+	size_t n;
+
+	*yes = true;
+	TRY(game_list_of_player(r->srv->store, p->id, ~0u, r->match->arena, &games, &n));
+	for (size_t i = 0; i < n; i++)
+		if (games[i].id != r->match->game.id &&
+		    (!of_kind || span_eq(games[i].kind, r->match->game.kind)))
+			*yes = false;
+	return ERR_NONE;
+}
+
+/* "Mole Park, Mole and Mole Majority" */
+static const char *other_kinds(const struct match *match)
+{
+	struct strbuf s = STRBUF_INIT;
+	unsigned n = 0, all = 0;
+
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < rules_count(); i++) {
+			const struct rules *k = rules_at(i);
+
+			if (k != rules_find(span_of(k->name)) || k == match->rules)
+				continue;
+			if (pass == 0) {
+				all++;
+				continue;
+			}
+			strbuf_add_sep(&s, n++, all, " and ");
+			strbuf_adds(&s, k->title);
+		}
+	const char *names = arena_strdup(match->arena, s.ptr);
+	strbuf_release(&s);
+	return names;
+}
+
 /* With how it ended; what is sent by itself brings files (end_files.h). */
 static enum err end_for(struct resolved_turn *r, const struct reader *reader,
                         const struct ending *ending, struct report_turn *t,
@@ -387,6 +445,10 @@ static enum err end_for(struct resolved_turn *r, const struct reader *reader,
 	TRY(ending_told(r->srv, r->match, ending, reader->player->id, out));
 	out->had_seat = reader->had_seat;
 	t->ending = out;
+	bool first = false;
+	if (reader->seat && people_in(r->match) == 1)
+		TRY(is_first_game(r, reader->player, false, &first));
+	out->other_kinds = first ? other_kinds(r->match) : NULL;
 	return ERR_NONE;
 }
 
@@ -412,18 +474,10 @@ static enum err report_to(struct resolved_turn *r, const struct reader *reader,
 	bool alone = seat_count((struct seat_set){r->match->turn.owes}) == 1;
 	unsigned nth = (r->match->rules->phase(r->match->state) - 1) /
 	               (alone ? r->match->game.nseats : 1);
-	if (t.reader_owes && nth < RULES_TIPS) {
-		struct game *games;
-		size_t n;
-
-		TRY(game_list_of_player(r->srv->store, player->id, ~0u, r->match->arena, &games,
-		                        &n));
-		t.tip = r->match->rules->tips[nth];
-		for (size_t i = 0; i < n; i++)
-			if (games[i].id != r->match->game.id &&
-			    span_eq(games[i].kind, r->match->game.kind))
-				t.tip = NULL;
-	}
+	bool first = false;
+	if (t.reader_owes && nth < RULES_TIPS)
+		TRY(is_first_game(r, player, true, &first));
+	t.tip = first ? r->match->rules->tips[nth] : NULL;
 	press_due_for(r->match, &r->item->press, seat ? seat->seat : 0, reader->hears, &t);
 	how.keep = digest_policy_of(r->srv, player, OUTGOING_REPORT,
 	                            t.reader_owes ? t.clock.deadline_utc : 0);

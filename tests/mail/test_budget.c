@@ -116,6 +116,7 @@ static const char *const bombs[] = {
     "joim W1",
     "hello there",
     "new token",
+    "I would like to play a game",
 };
 
 static void throw(const char *config, bool plays, const char *text, const char *between)

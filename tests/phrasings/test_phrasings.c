@@ -41,7 +41,7 @@ struct tally {
 	unsigned others;     /* all of those */
 };
 
-/* All orders a dump shows, in force or as a draft. */
+/* All orders of people that a dump shows, in force or as a draft. */
 static void stored_orders(struct testbed *s, struct strbuf *out)
 {
 	struct strbuf dump = STRBUF_INIT;
@@ -50,7 +50,9 @@ static void stored_orders(struct testbed *s, struct strbuf *out)
 	testbed_dump(s, &dump);
 	rest = strbuf_span(&dump);
 	while (span_next_line(&rest, &line)) {
-		if (span_starts(line, "orders ") || span_starts(line, "standing_orders "))
+		if ((span_starts(line, "orders ") &&
+		     span_find(line, SPAN_LIT(" how=3 ")) == line.len) ||
+		    span_starts(line, "standing_orders "))
 			strbuf_addf(out, "%.*s\n", SPAN_ARGS(line));
 	}
 	strbuf_release(&dump);
