@@ -334,6 +334,11 @@ Test(phrasings, of_a_set_that_somebody_else_wrote)
 	expect_of_set('e', 85);
 }
 
+Test(phrasings, of_a_set_of_who_works_on_the_reader)
+{
+	expect_of_set('g', 75);
+}
+
 Test(phrasings, of_a_set_that_was_worked_with)
 {
 	expect_of_set('t', 87);
