@@ -150,7 +150,7 @@ static void add_break(struct loose_text *t, bool ends_sentence)
 		          (struct loose_token){.kind = LOOSE_BREAK, .number = ends_sentence});
 }
 
-static bool is_negation(struct span word)
+bool loose_is_negation(struct span word)
 {
 	for (size_t i = 0; i < sizeof negations / sizeof *negations; i++)
 		if (span_eq_str(word, negations[i]))
@@ -182,7 +182,7 @@ static void add_word(struct loose_text *t, const struct loose_language *l, struc
 	} else if (read_number(token.text, &token.number)) {
 		token.kind = LOOSE_NUMBER;
 		token.slot = LOOSE_SLOT_NUMBER;
-	} else if (is_negation(token.text)) {
+	} else if (loose_is_negation(token.text)) {
 		token.kind = LOOSE_TURN;
 	}
 	add_token(t, token);

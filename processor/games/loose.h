@@ -93,6 +93,8 @@ bool loose_number(struct span word, unsigned min, unsigned max, unsigned *out);
  * two -1 or 1; `own`: seen from the player's side.
  */
 bool loose_direction(struct span word, int *dx, int *dy, bool *own);
+/* "Not", "don't": what stands behind it is not meant. */
+bool loose_is_negation(struct span word);
 /* "The others stay": said of those that have no order. */
 bool loose_is_of_rest(const struct loose_text *t, size_t i);
 /* The name itself, or "Ann's". */

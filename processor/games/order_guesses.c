@@ -8,7 +8,7 @@
 #include "processor/clauses/clauses.h"
 #include "processor/games/loose.h"
 
-enum { CLAUSES_MOST = 24, NAMED_MOST = 4, NAMED_COLS = 60, TALK_WORDS = 3 };
+enum { CLAUSES_MOST = 24, NAMED_MOST = 4, NAMED_COLS = 60, TALK_WORDS = 3, NEGATED_WORDS = 3 };
 
 void order_guess_add(struct order_guesses *g, struct span text)
 {
@@ -186,19 +186,94 @@ static bool is_used(struct span word, struct span orders)
 	return true;
 }
 
+/* What a question shows beside the orders: what of the mail they use, and what not. */
+struct ledger {
+	struct reading *r;
+	struct span orders;
+	struct strbuf *out;   /* names what is not used; NULL: only counts */
+	bool without_players; /* they are only spoken to */
+	unsigned used, left;
+};
+
+static void note(struct ledger *l, bool is_used, struct span shown)
+{
+	struct span before = l->out ? strbuf_span(l->out) : SPAN_EMPTY;
+
+	l->used += is_used;
+	l->left += !is_used;
+	if (!is_used && l->out && span_find(before, shown) == before.len)
+		strbuf_addf(l->out, "%s%.*s", l->out->len ? ", " : "", SPAN_ARGS(shown));
+}
+
+/* Whether this stands among the words of the orders, which are in capitals but for names. */
+static bool has_word(struct span orders, struct span word)
+{
+	struct span other;
+
+	while (span_next_word(&orders, ";", &other))
+		if (utf8_eq_folded(word, other))
+			return true;
+	return false;
+}
+
+/* How many words from `text` on are the name of a player who is not the reader; 0 = none. *seat: whose. */
+static size_t player_at(const struct reading *r, struct span text, unsigned *seat)
+{
+	for (*seat = r->rules->nseats(r->state); *seat > 0; --*seat) {
+		struct span name = span_of(r->rules->seat_name(r->state, *seat)), part, word,
+			    rest = text;
+		size_t n = 0;
+		bool same = *seat != r->seat;
+
+		for (; same && span_next_word(&name, " ", &part); n++) {
+			same = span_next_word(&rest, ",.:;!?()\"", &word);
+			if (same && name.len == 0 && word.len > 2 &&
+			    word.ptr[word.len - 2] == '\'')
+				word.len -= 2; /* "Ann's" */
+			same = same && utf8_eq_folded(word, part);
+		}
+		if (same)
+			return n;
+	}
+	return 0;
+}
+
 /*
- * The numbers and places in it, in digits or as a word, that are not among these orders: how many; they are named in
- * `out`, if not NULL. One is said too often for other things, and "due" is Italian; of several number words in a row,
- * which are one number, nothing is said.
+ * A word of the game, as it is: what it would order if it stood alone is among the orders, or not. Of the others, and
+ * of verbs that order nothing alone, nothing is said.
  */
-static unsigned other_values(struct span text, struct span orders, struct arena *arena,
-                             struct strbuf *out, unsigned *used)
+static void note_game_word(struct ledger *l, struct span word)
+{
+	const struct reading *r = l->r;
+	struct order_guesses says = {.count = 0};
+
+	r->rules->guess_orders(r->state, r->seat, word, &says);
+	if (says.count == 1 && says.words > 0) {
+		struct span alone = strbuf_span(&says.texts[0]), one, last = SPAN_EMPTY;
+		bool is_used = true;
+
+		while (span_next_word(&alone, ";", &one)) {
+			is_used = is_used && has_word(l->orders, one);
+			last = one;
+		}
+		const char *none = arena_printf(r->arena, "%.*s NONE", SPAN_ARGS(last));
+		note(l, is_used && span_find(l->orders, span_of(none)) == l->orders.len, word);
+	}
+	order_guesses_release(&says);
+}
+
+/*
+ * The numbers, places, players and words of the game in it. One is said too often for other things, and "due" is
+ * Italian; of several number words in a row, which are one number, nothing is said, nor of what stands behind "not".
+ */
+static void note_values(struct ledger *l, struct span text)
 {
 	static const char *const also_words[] = {"due", "sei"};
-	struct span word, before = SPAN_EMPTY;
-	unsigned count = 0, n, ignored;
+	struct arena *arena = l->r->arena;
+	struct span word, before = SPAN_EMPTY, here = text;
+	unsigned n, ignored, seat, turned = 0;
 
-	while (span_next_word(&text, ",.:;!?()\"", &word)) {
+	for (; span_next_word(&text, ",.:;!?()\"", &word); here = text) {
 		struct span plain = utf8_dup_ascii(word, arena), value = word;
 		bool digit = false;
 
@@ -216,15 +291,22 @@ static unsigned other_values(struct span text, struct span orders, struct arena 
 			value = span_of(arena_printf(arena, "%u", n));
 		}
 		before = plain;
-		if (!digit && !spelt)
-			continue;
-		bool is = is_used(value, orders);
-		*used += is;
-		count += !is;
-		if (!is && out)
-			strbuf_addf(out, "%s%.*s", out->len ? ", " : "", SPAN_ARGS(word));
+		turned = loose_is_negation(plain) ? NEGATED_WORDS : turned > 0 ? turned - 1 : 0;
+		size_t words = player_at(l->r, here, &seat);
+		if (words > 0) {
+			const char *name = l->r->rules->seat_name(l->r->state, seat);
+
+			while (--words > 0)
+				(void)span_next_word(&text, ",.:;!?()\"", &word);
+			if (!l->without_players)
+				note(l, span_find(l->orders, span_of(name)) < l->orders.len,
+				     span_of(name));
+		} else if (digit || spelt) {
+			note(l, is_used(value, l->orders), word);
+		} else if (turned == 0) {
+			note_game_word(l, word);
+		}
 	}
-	return count;
 }
 
 /* "Play ch" beside PLAY CH; STACK N3; numbers, for which "take the 2 out again" is no order, apart. */
@@ -265,9 +347,8 @@ static bool changes_orders(struct span text, struct arena *arena)
 
 static void find_unused(struct reading *r, struct order_guesses *out, struct span guess)
 {
-	struct span orders = strbuf_span(&out->texts[0]);
+	struct ledger l = {.r = r, .orders = strbuf_span(&out->texts[0]), .out = &out->unused};
 	size_t named = 0;
-	unsigned used = 0, ignored = 0, left = 0;
 
 	strbuf_init(&out->unused);
 	for (size_t i = 0; i < r->n; i++) {
@@ -286,22 +367,25 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 		bool refers = c->kind == CLAUSE_REFERENCE && r->before.len > 0;
 		if (corrected || refers || named == NAMED_MOST)
 			continue;
-		bool expressed = span_find(orders, SPAN_LIT(" IF ")) < orders.len;
+		bool expressed = span_find(l.orders, SPAN_LIT(" IF ")) < l.orders.len;
+		struct ledger of_clause = {.r = r, .orders = l.orders, .without_players = true};
 		if (!r->out[i] && (c->kind != CLAUSE_CONDITION || expressed)) {
-			left += other_values(c->text, orders, r->arena, &out->unused, &used);
-		} else if (c->kind == CLAUSE_CONDITION ||
-		           other_values(c->text, orders, r->arena, NULL, &ignored) > 0 ||
-		           (r->meant[i] && !shares_word(c->text, orders))) {
+			note_values(&l, c->text);
+			continue;
+		}
+		note_values(&of_clause, c->text);
+		if (c->kind == CLAUSE_CONDITION || of_clause.left > 0 ||
+		    (r->meant[i] && !shares_word(c->text, l.orders))) {
 			struct span shown = utf8_clip(c->text, NAMED_COLS);
 
 			strbuf_addf(&out->unused, "%s\"%.*s%s\"", out->unused.len ? ", " : "",
 			            SPAN_ARGS(shown), shown.len < c->text.len ? " ..." : "");
 			named++;
-			left += r->meant[i];
+			l.left += r->meant[i];
 		}
 	}
 	/* More is left out than used: what was meant is asked openly. */
-	if (used > 0 && left > used)
+	if (l.used > 0 && l.left > l.used)
 		while (out->count > 0)
 			strbuf_release(&out->texts[--out->count]);
 }
