@@ -7,7 +7,7 @@
 
 #include "processor/base/utf8.h"
 
-enum where { ANYWHERE, FIRST, LAST, INSIDE, BEFORE_SLOT };
+enum where { ANYWHERE, FIRST, LAST, INSIDE, BEFORE_SLOT, SENTENCE };
 enum { CLAUSES_MOST = 200, WORDS_MOST = 1200 };
 
 #define PLAIN CLAUSE_PLAIN
@@ -134,6 +134,29 @@ static size_t match_words(const struct word *words, size_t n, size_t at, const c
 	return before ? before : k;
 }
 
+/* Behind a full stop, or in a new line. */
+static bool begins_sentence(const struct word *words, size_t at)
+{
+	if (at == 0 || words[at - 1].ends_sentence)
+		return true;
+	for (const char *c = words[at].written.ptr; c > words[at - 1].written.ptr; c--)
+		if (*c == '\n')
+			return true;
+	return false;
+}
+
+/* "Hang on" behind "no": how many words of a correction stand there. */
+static size_t repair_at(const struct word *words, size_t n, size_t at)
+{
+	size_t longest = 0, k;
+
+	for (size_t m = 0; m < sizeof marks / sizeof *marks; m++)
+		if (marks[m].kind == REPAIR && marks[m].where == ANYWHERE &&
+		    (k = match_words(words, n, at, marks[m].words)) > longest)
+			longest = k;
+	return longest;
+}
+
 /* The longest mark that stands at word `at`; `first`: a clause begins there. */
 static const struct mark *mark_at(const struct word *words, size_t n, size_t at, bool first,
                                   size_t *length)
@@ -146,16 +169,19 @@ static const struct mark *mark_at(const struct word *words, size_t n, size_t at,
 		               ? match_words(words, n, at, marks[m].words)
 		               : 0;
 		if (k <= *length || (marks[m].where == FIRST && !first) ||
+		    (marks[m].where == SENTENCE && !begins_sentence(words, at)) ||
 		    (marks[m].where == LAST && !words[at + k - 1].ends_clause))
 			continue;
 		if (marks[m].where == BEFORE_SLOT && !words[at + k - 1].ends_clause) {
 			struct span next = at + k < n ? words[at + k].text : SPAN_EMPTY;
 			bool digit = false;
+			size_t behind = at + k < n ? repair_at(words, n, at + k) : 0;
 
 			for (size_t i = 0; i < next.len; i++)
 				digit = digit || (next.ptr[i] >= '0' && next.ptr[i] <= '9');
-			if (!digit)
+			if (!digit && behind == 0)
 				continue;
+			k += behind;
 		}
 		best = &marks[m];
 		*length = k;

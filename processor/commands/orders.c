@@ -488,7 +488,12 @@ static enum err is_loosely_for(struct request *req, int64_t game, const struct c
 {
 	bool command = diags_has_errors(&req->text->diags);
 	struct orders_meant m;
+	struct span rest;
+	const char *scope = loose_order_scope(item->orders, 0, false, req->arena, &rest);
 
+	*yes = scope && span_eq_str(span_of(scope), "PREVIEW");
+	if (*yes) /* "what would happen if I hit 5?" */
+		return ERR_NONE;
 	TRY(orders_meant(req, game, item->orders, &m));
 	if (m.meant && !m.plain && !command)
 		TRY(sounds_like_a_command(req, m.good, &command));

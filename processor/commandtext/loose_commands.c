@@ -31,6 +31,7 @@ enum {
 	HELP_WORDS = 4,
 	NAME_WORDS = 3, /* "Mole Park?" */
 	WISH_WORDS = 10,
+	NEWCOMERS_WORDS = 8,
 	SHORT_MAIL_WORDS = 16 /* of somebody who wants nothing else */
 };
 
@@ -195,9 +196,14 @@ static unsigned add_all_unused(const struct loose_line *l, struct span command,
 			count++;
 		}
 	}
-	if (l->person && !(l->used & NAMES_PERSON) &&
-	    span_find(command, span_of(l->person)) == command.len) {
-		add_unused(out, "", span_of(l->person));
+	const struct seat_names *names = l->facts->names;
+	for (unsigned seat = 1; names && seat <= names->count; seat++) {
+		struct span name = span_of(names->names[seat]);
+
+		if (seat == l->facts->seat || !loose_line_speaks_of(l, names->names[seat]) ||
+		    names_it(command, name))
+			continue;
+		add_unused(out, "", name);
 		count++;
 	}
 	return count;
@@ -351,26 +357,31 @@ static bool speaks_of_games(const struct loose_line *l, enum intent intent)
 	return game && (person || has_person(l));
 }
 
+static const char plays[] = "play spielen jouer jugar giocare spelen zagrac grac";
+
 /* Of who does not play yet, in a short mail and a line without any phrase of the list. */
 static enum intent newcomers_intent(const struct loose_line *l, enum intent intent)
 {
-	static const char plays[] =
-	    "play playing spielen spiel jouer joue jugar juego giocare gioco "
-	    "spelen spel zagrac grac gra partida partie partita game";
+	static const char games[] = "playing spiel joue juego gioco spel gra partida partie "
+				    "partita game";
 	static const char lone[] = "start begin rules commands register";
+	bool wish = l->n == 1 && (loose_is_one_of(l->words[0].text, plays) ||
+	                          loose_is_one_of(l->words[0].text, games));
 
-	if (l->n == 1 && l->facts->first && loose_is_one_of(l->words[0].text, plays))
+	if (wish && l->facts->first)
 		return WANT_PLAY;
-	if (intent == HINT || (l->n == 1 && (loose_is_one_of(l->words[0].text, lone) ||
-	                                     loose_is_one_of(l->words[0].text, plays))))
+	if (intent == HINT || wish || (l->n == 1 && loose_is_one_of(l->words[0].text, lone)))
 		return HELP;
-	/* "Ann has told me about W1"; other things are called so, too. */
+	/* "Ann has told me about W1", "Is W1 full?"; other things are called so, too. */
 	if (l->game && has_person(l))
 		return JOIN;
+	if (l->game && l->asks && l->n <= NEWCOMERS_WORDS)
+		return GAMES;
 	if (!l->item.kind)
 		return NO_INTENT;
 	for (size_t i = 0; i < l->n; i++)
-		if (!l->taken[i] && loose_is_one_of(l->words[i].text, plays))
+		if (!l->taken[i] && (loose_is_one_of(l->words[i].text, plays) ||
+		                     loose_is_one_of(l->words[i].text, games)))
 			return WANT_PLAY;
 	return l->asks || l->n <= NAME_WORDS || loose_line_has(l, "about") ? RULES : NO_INTENT;
 }
@@ -389,6 +400,18 @@ static enum intent wish_of_newcomer(const struct loose_line *l, enum intent inte
 	if (loose_line_is_solo(l, &bots) || loose_line_players(l) > 0)
 		return CREATE;
 	return l->item.kind && !l->asks ? WANT_PLAY : intent;
+}
+
+/* Of who answers a mail of a game that has ended: what they want to play is that, unless they name another. */
+static enum intent wish_after_the_end(const struct loose_line *l, enum intent intent)
+{
+	static const char games[] = "game spiel partie partida partita spel gra";
+	bool play = intent == WANT_PLAY || intent == SAME, unclear = intent == NO_INTENT;
+
+	for (size_t i = 0; i < l->n && unclear && !play; i++)
+		play = (loose_is_one_of(l->words[i].text, plays) && has_person(l)) ||
+		       (loose_is_one_of(l->words[i].text, games) && l->asks);
+	return play && !l->item.kind && !l->game ? REMATCH : intent;
 }
 
 static bool ends_something(enum verb verb)
@@ -459,6 +482,8 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	                             (intent == NO_INTENT && is_new && of.in_short_mail));
 	if (intent == NO_INTENT && facts->plays && has_person(&l) && names_span_of_days(&l))
 		intent = ABSENCE;
+	if (facts->over)
+		intent = wish_after_the_end(&l, intent);
 	if (intent == NO_INTENT && facts->plays && asks_with_mark && loose_names_term(&l))
 		intent = ABOUT;
 	const struct span trimmed = span_trim(from.text);
@@ -670,14 +695,24 @@ const char *loose_order_scope(struct span lines, unsigned turn, bool plainly,
 			scope = arena_printf(arena, "QUEUE %u", number);
 			take_out(&l, at, n + 1);
 		}
+		n = phrase_of(&l, PREVIEW, 2, &at);
+		if (n > 0 && !scope && has_number_in_sentence(&l, at)) {
+			scope = "PREVIEW";
+			for (size_t i = at; i < at + n; i++)
+				blank(&l, l.words[i].written);
+		}
 		bool one_sentence = true;
 		for (size_t i = 0; i + 1 < l.nclauses; i++)
 			one_sentence = one_sentence && !l.clauses[i].ends_sentence;
 		while ((!scope || span_eq_str(span_of(scope), "ALWAYS")) && k++ < 3 &&
 		       (n = phrase_of(&l, ALWAYS, plainly ? 2 : 1, &at)) > 0 &&
 		       (digits ? has_number_in_sentence(&l, at) : !plainly || one_sentence)) {
-			scope = "ALWAYS";
-			take_out(&l, at, n);
+			const struct clause *c = loose_line_clause(&l, at);
+
+			if (!c || c->kind != CLAUSE_QUESTION) {
+				scope = "ALWAYS";
+				take_out(&l, at, n);
+			}
 			for (size_t i = at; i < at + n; i++)
 				l.words[i].text = SPAN_EMPTY;
 		}

@@ -27,6 +27,7 @@ struct loose_facts {
 	bool first;               /* has never played here */
 	bool newcomer;            /* plays nowhere, and answers a mail of ours */
 	bool gathering;           /* that game has not begun */
+	bool over;                /* ... or has ended */
 	bool presides;            /* ... and its master is who writes */
 	unsigned month, day;      /* today; 0 = not known */
 	unsigned turn; /* ... and this one is open, as PROCESS counts them; 0 = none */

@@ -387,6 +387,24 @@ static bool is_name_at(const struct loose_line *l, size_t at, const char *name)
 	return true;
 }
 
+bool loose_line_speaks_of(const struct loose_line *l, const char *name)
+{
+	enum { GREETING = 2 };
+	size_t words = 1;
+
+	for (const char *c = name; *c; c++)
+		words += *c == ' ';
+	for (size_t at = 0; at < l->n; at++) {
+		size_t beside = 0;
+
+		for (size_t i = 0; i < l->n; i++)
+			beside += loose_line_clause(l, i) == loose_line_clause(l, at);
+		if (is_name_at(l, at, name) && !l->spent[at] && beside > words + GREETING - 1)
+			return true;
+	}
+	return false;
+}
+
 void loose_line_find_person(struct loose_line *l)
 {
 	const struct seat_names *names = l->facts->names;
@@ -653,10 +671,22 @@ const char *loose_line_days(struct loose_line *l)
 
 	for (size_t i = 0; i < l->n; i++) {
 		const char *word = l->taken[i] ? NULL : day_word(l, i);
+		unsigned day;
 
 		if (word && *word && n < WORDS_MOST - 1) {
 			from[n] = i;
 			words[n++] = word;
+		}
+		bool month_first =
+		    n > 1 && is_month(l->words[from[n - 2]].text) && from[n - 1] == i &&
+		    from[n - 2] + 1 == i &&
+		    num_parse_word(span_of(words[n - 1]), 1, 31, &day) &&
+		    (n < 3 || !num_parse_word(span_of(words[n - 3]), 1, 31, &day));
+		if (month_first) { /* "May 4" */
+			const char *month = words[n - 2];
+
+			words[n - 2] = words[n - 1];
+			words[n - 1] = month;
 		}
 		if (n > 3 && is_range_in_month(words + n - 4)) { /* "24 TO 28 March" */
 			words[n] = words[n - 1];

@@ -79,6 +79,8 @@ void loose_line_find_guests(struct loose_line *l);
 void loose_line_find_person(struct loose_line *l);
 void loose_line_find_name_and_key(struct loose_line *l);
 
+/* Whether the name stands in it where no argument has used it and nobody is only spoken to: "Hi Bob, ..." */
+bool loose_line_speaks_of(const struct loose_line *l, const char *name);
 /* The clause that the word stands in; NULL: none. */
 const struct clause *loose_line_clause(const struct loose_line *l, size_t word);
 

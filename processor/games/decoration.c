@@ -327,9 +327,9 @@ struct span without_decoration(struct span line, const struct decoration_words *
 
 bool adds_meaning(struct span word)
 {
-	static const char *const words[] = {"also",    "too",   "plus",  "add",
-	                                    "auch",    "dazu",  "aussi", "encore",
-	                                    "tambien", "anche", "ook",   "tez"};
+	static const char *const words[] = {"also",  "too",        "plus",  "add",    "auch",
+	                                    "dazu",  "zusatzlich", "aussi", "encore", "tambien",
+	                                    "anche", "ook",        "tez"};
 
 	return span_in_nocase(word, words, sizeof words / sizeof *words);
 }

@@ -103,6 +103,28 @@ static const struct loose_word *find_word(struct span word, const struct loose_w
 	return best;
 }
 
+/*
+ * "Preiswürfel", "Bratpfanne": the last part of a compound, as it is in the list; *head: what stands before it, also as
+ * a word of the list, or NULL.
+ */
+static const struct loose_word *find_compound(struct span word, const struct loose_word *list,
+                                              size_t n, const struct loose_word **head)
+{
+	enum { PART = 5 };
+	const struct loose_word *best = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t len = strlen(list[i].word);
+
+		if (len < PART || word.len < len + 4 || (best && len <= strlen(best->word)) ||
+		    !span_eq_str(span_slice(word, word.len - len, word.len), list[i].word))
+			continue;
+		best = &list[i];
+		*head = find_exact(span_slice(word, 0, word.len - len), list, n);
+	}
+	return best;
+}
+
 /* "3rd", "3s" */
 static struct span without_ordinal(struct span word)
 {
@@ -175,6 +197,11 @@ static void add_word(struct loose_text *t, const struct loose_language *l, struc
 	    (read_number(token.text, &token.number) || turns_meaning(token.text) ||
 	     is_courtesy(token.text)))
 		known = NULL;
+	const struct loose_word *part, *head = NULL;
+	if (!known && (part = find_compound(token.text, l->words, l->nwords, &head)) != NULL) {
+		known = head ? head : part;
+		token.exact = true;
+	}
 	if (known) {
 		token.kind = LOOSE_KNOWN;
 		token.code = known->code;
@@ -234,6 +261,16 @@ static void add_words(struct loose_text *t, const struct loose_language *l, stru
 	add_word(t, l, written);
 }
 
+/* "Emma (6)": of what the game does not know. */
+static bool is_age(const struct loose_text *t, struct span line, size_t from, size_t to)
+{
+	const struct loose_token *before = t->count > 0 ? &t->items[t->count - 1] : NULL;
+
+	return before && before->kind == LOOSE_OTHER && !before->slot && before->text.len > 2 &&
+	       is_digit(line.ptr[from]) && from > 0 && line.ptr[from - 1] == '(' &&
+	       to < line.len && line.ptr[to] == ')';
+}
+
 static void read_line(struct loose_text *t, const struct loose_language *l, struct span line)
 {
 	for (size_t i = 0; i < line.len;) {
@@ -243,7 +280,8 @@ static void read_line(struct loose_text *t, const struct loose_language *l, stru
 		       (is_word_char((unsigned char)line.ptr[i]) || joins(line, i)))
 			i++;
 		if (i > from) {
-			add_words(t, l, span_slice(line, from, i));
+			if (!is_age(t, line, from, i))
+				add_words(t, l, span_slice(line, from, i));
 			continue;
 		}
 		if (line.ptr[i] == '&')

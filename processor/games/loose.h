@@ -36,6 +36,7 @@ struct loose_language {
 	unsigned (*takes)(struct span word);
 	/* The code of "if", which every condition that has the word `about` begins with; both 0: there is none. */
 	int condition, about;
+	int nothing; /* The code that ends a list of wishes, "otherwise nothing"; 0: there is none. */
 	bool ranks; /* orders are lists of wishes: what is meant otherwise comes behind */
 	int declines; /* The code of "pass", for what says it in several words; 0: there is none. */
 };

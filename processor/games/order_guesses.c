@@ -6,9 +6,11 @@
 #include "processor/base/arena.h"
 #include "processor/base/utf8.h"
 #include "processor/clauses/clauses.h"
+#include "processor/games/decoration.h"
 #include "processor/games/loose.h"
+#include "processor/games/order_text.h"
 
-enum { CLAUSES_MOST = 24, NAMED_MOST = 4, NAMED_COLS = 60, TALK_WORDS = 3, NEGATED_WORDS = 3 };
+enum { CLAUSES_MOST = 24, NAMED_MOST = 4, NAMED_COLS = 60, TALK_WORDS = 3, NEGATED_WORDS = 4 };
 
 void order_guess_add(struct order_guesses *g, struct span text)
 {
@@ -216,6 +218,24 @@ static bool has_word(struct span orders, struct span word)
 	return false;
 }
 
+/* "CROWN" beside "CROWN NONE": that the order is there says the contrary. */
+static bool is_none_only(struct span orders, struct span verb)
+{
+	struct span clause, one;
+	bool none = false;
+
+	while (order_next_canonical(&orders, &clause)) {
+		struct span rest = clause;
+
+		none = none || (span_next_word(&rest, "", &one) && span_eq(one, verb) &&
+		                span_eq_str(span_trim(rest), "NONE"));
+		while (span_next_word(&rest, "", &one))
+			if (span_eq(one, verb)) /* "ROLL PRIZE IF CROWN" */
+				return false;
+	}
+	return none;
+}
+
 /* How many words from `text` on are the name of a player who is not the reader; 0 = none. *seat: whose. */
 static size_t player_at(const struct reading *r, struct span text, unsigned *seat)
 {
@@ -240,9 +260,9 @@ static size_t player_at(const struct reading *r, struct span text, unsigned *sea
 
 /*
  * A word of the game, as it is: what it would order if it stood alone is among the orders, or not. Of the others, and
- * of verbs that order nothing alone, nothing is said.
+ * of verbs that order nothing alone, nothing is said; `turned`: behind "not".
  */
-static void note_game_word(struct ledger *l, struct span word)
+static void note_game_word(struct ledger *l, struct span word, bool turned)
 {
 	const struct reading *r = l->r;
 	struct order_guesses says = {.count = 0};
@@ -256,15 +276,14 @@ static void note_game_word(struct ledger *l, struct span word)
 			is_used = is_used && has_word(l->orders, one);
 			last = one;
 		}
-		const char *none = arena_printf(r->arena, "%.*s NONE", SPAN_ARGS(last));
-		note(l, is_used && span_find(l->orders, span_of(none)) == l->orders.len, word);
+		note(l, turned || (is_used && !is_none_only(l->orders, last)), word);
 	}
 	order_guesses_release(&says);
 }
 
 /*
  * The numbers, places, players and words of the game in it. One is said too often for other things, and "due" is
- * Italian; of several number words in a row, which are one number, nothing is said, nor of what stands behind "not".
+ * Italian; of several number words in a row, which are one number, nothing is said.
  */
 static void note_values(struct ledger *l, struct span text)
 {
@@ -303,8 +322,8 @@ static void note_values(struct ledger *l, struct span text)
 				     span_of(name));
 		} else if (digit || spelt) {
 			note(l, is_used(value, l->orders), word);
-		} else if (turned == 0) {
-			note_game_word(l, word);
+		} else {
+			note_game_word(l, word, turned > 0);
 		}
 	}
 }
@@ -322,27 +341,54 @@ static bool shares_word(struct span text, struct span orders)
 	return false;
 }
 
-/* "One more mole in 9", "leave out the 8": some of the orders that stand already are to stay. */
+/* "One more mole in 9", "leave out the 8", "as last time plus the 7": some of the orders that stand already are to stay. */
 static bool changes_orders(struct span text, struct arena *arena)
 {
-	static const char *const words[] = {"more", "add"};
 	size_t n;
 	const struct clause *c = clauses_split(text, arena, &n);
+	bool refers = false;
 
+	for (size_t i = 0; i < n; i++)
+		refers = refers || c[i].kind == CLAUSE_REFERENCE;
 	for (size_t i = 0; i < n; i++) {
 		struct span rest = c[i].text, word;
 		bool adds = c[i].kind == CLAUSE_REJECT, number = adds;
 		unsigned ignored;
 
 		while (span_next_word(&rest, ",.:;!", &word)) {
-			adds = adds ||
-			       span_in_nocase(word, words, sizeof words / sizeof *words);
-			number = number || loose_number(word, 0, UINT32_MAX, &ignored);
+			struct span plain = utf8_dup_ascii(word, arena);
+
+			adds = adds || span_eq_str(plain, "more") ||
+			       span_eq_str(plain, "add") || (refers && adds_meaning(plain));
+			number = number || loose_number(plain, 0, UINT32_MAX, &ignored);
 		}
 		if (adds && number)
 			return true;
 	}
 	return false;
+}
+
+static size_t count_words(struct span text)
+{
+	struct span word;
+	size_t n = 0;
+
+	while (span_next_word(&text, "", &word))
+		n++;
+	return n;
+}
+
+/* "Toys, then marbles": what goes on with a list, in few words. */
+static bool goes_on(const struct reading *r, size_t i)
+{
+	static const char *const then[] = {"then",  "dann", "danach", "puis",
+	                                   "luego", "poi",  "dan"};
+	enum { ITEM_WORDS = 4 };
+	struct span rest = r->clauses[i].text, word;
+
+	return i > 0 && !r->out[i - 1] && !r->clauses[i - 1].ends_sentence &&
+	       count_words(rest) <= ITEM_WORDS && span_next_word(&rest, "", &word) &&
+	       span_in_nocase(word, then, sizeof then / sizeof *then);
 }
 
 static void find_unused(struct reading *r, struct order_guesses *out, struct span guess)
@@ -367,21 +413,25 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 		bool refers = c->kind == CLAUSE_REFERENCE && r->before.len > 0;
 		if (corrected || refers || named == NAMED_MOST)
 			continue;
-		bool expressed = span_find(l.orders, SPAN_LIT(" IF ")) < l.orders.len;
+		/* "Otherwise nothing" ends a list of wishes. */
+		bool expressed = span_find(l.orders, SPAN_LIT(" IF ")) < l.orders.len ||
+		                 count_words(c->text) <= TALK_WORDS;
 		struct ledger of_clause = {.r = r, .orders = l.orders, .without_players = true};
 		if (!r->out[i] && (c->kind != CLAUSE_CONDITION || expressed)) {
 			note_values(&l, c->text);
 			continue;
 		}
 		note_values(&of_clause, c->text);
-		if (c->kind == CLAUSE_CONDITION || of_clause.left > 0 ||
-		    (r->meant[i] && !shares_word(c->text, l.orders))) {
+		if (c->kind == CLAUSE_CONDITION || of_clause.left > 0 || goes_on(r, i) ||
+		    (r->meant[i] && of_clause.used == 0 && count_words(c->text) > 1 &&
+		     !shares_word(c->text, l.orders))) {
 			struct span shown = utf8_clip(c->text, NAMED_COLS);
 
 			strbuf_addf(&out->unused, "%s\"%.*s%s\"", out->unused.len ? ", " : "",
 			            SPAN_ARGS(shown), shown.len < c->text.len ? " ..." : "");
 			named++;
-			l.left += r->meant[i];
+			/* "4 coffees in" is talk */
+			l.left += r->meant[i] ? 1 : of_clause.left > 1 ? of_clause.left : 0;
 		}
 	}
 	/* More is left out than used: what was meant is asked openly. */

@@ -148,6 +148,7 @@ static enum err facts_of(struct request *req, const struct unclear *u,
 		facts->game = u->match->id;
 		facts->kind = u->match->rules;
 		facts->gathering = u->match->game.status == GAME_GATHERING;
+		facts->over = u->match->game.status == GAME_OVER;
 		facts->names = &u->match->names;
 		facts->seat = u->seat->seat;
 		facts->presides = match_has_master(u->match, req->who.player.id);

@@ -401,6 +401,41 @@ Test(phrasings, what_ends_something_is_never_asked_about_on_a_word)
 	}
 }
 
+/* The first of two questions: a player or a word of the game, that the orders asked about do not use. */
+Test(phrasings, what_a_question_leaves_out_is_named)
+{
+	static const struct {
+		const char *game, *text, *named; /* NULL: nothing is left out */
+	} rows[] = {
+	    {"mole park", "if Bot Ada goes for the crown I roll the prize die, else pan",
+	     "Bot Ada"},
+	    {"mole park", "I use the pan, prizes toys, then marbles", "\"then marbles\""},
+	    {"mole park", "not the glove, I use the pan, my love to Bot Ada", NULL},
+	    {"whakka mole", "I pop up 3 and 5 and hit Bot Ada on 2", "Bot Ada"},
+	    {"whakka mole", "I pop up 3 and 5, hit 2, and 11", "11"},
+	    {"whakka mole", "Hello Bot Ada, I pop up 3 and 5, hit 2", NULL},
+	};
+
+	scratch_in_memory();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct testbed *s = testbed_new("ledger");
+		char create[60];
+
+		snprintf(create, sizeof create, "create %s players 2 bots 1", rows[i].game);
+		testbed_write(s, "ann", create);
+		testbed_run(s);
+		testbed_wait(s, 60);
+		testbed_reply(s, "ann", rows[i].text);
+		testbed_run(s);
+		const char *q = testbed_last(s, "ann")->text, *unused = strstr(q, "Not used: ");
+		show(testbed_last(s, "ann"));
+		cr_expect_eq(unused != NULL, rows[i].named != NULL, "%s: %s", rows[i].text, q);
+		cr_expect(!unused || !rows[i].named || strstr(unused, rows[i].named), "%s: %s",
+		          rows[i].text, q);
+		testbed_free(s);
+	}
+}
+
 Test(phrasings, of_files_that_are_only_counted)
 {
 	struct span rest = span_of(env_get("UNSEEN") ? env_get("UNSEEN") : ""), word;

@@ -4,6 +4,7 @@
  * A flick is one coin or several and two numbers, with a third one its range; who has the mole need not name it. In
  * the place of the numbers may stand the mole, "the same", or a way from where the coin lies ("40 mm to the left").
  */
+#include "processor/games/decoration.h"
 #include "processor/games/loose.h"
 #include "processor/games/mole/mole.h"
 
@@ -368,6 +369,8 @@ static void read_tokens(struct draft *d, const struct loose_text *text, bool *co
 			continue;
 		if (add_way(d, t))
 			continue;
+		if (d->percent && leads_to(t->text)) /* "with full force to 150 130" */
+			d->range = false;
 		/* "all three", "the other two", "the right side" */
 		if (t->kind == LOOSE_NUMBER && i > 0 &&
 		    (loose_is(t - 1, ALL) || loose_is(t - 1, REST)))

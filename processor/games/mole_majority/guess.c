@@ -259,8 +259,9 @@ static void add_known(struct draft *d, const struct loose_text *text, size_t i)
 	}
 	d->each = d->each || code == EACH;
 	bool of_plus = code == ROLL && i > 0 && loose_is(&text->items[i - 1], PLUS);
-	/* "home token", "new mole": one order each */
-	bool same = (d->verb == code && d->places == 0 && d->cards == 0) || of_plus;
+	/* "home token", "new mole": one order each; so is "N4 spielen" */
+	bool same = (d->verb == code && d->places == 0 && (d->cards == 0 || code == PLAY)) ||
+	            of_plus;
 
 	if (code == CW || code == CCW)
 		strbuf_adds(&d->text, code == CW ? " CW" : " CCW");

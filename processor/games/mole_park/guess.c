@@ -54,7 +54,8 @@ static const struct loose_language language = {.words = words,
                                                .nwords = sizeof words / sizeof *words,
                                                .slot_of = slot_of,
                                                .condition = IF,
-                                               .about = CROWN};
+                                               .about = CROWN,
+                                               .nothing = NONE};
 /* How many words back a "not" still counts, and an "if". */
 enum { SENTENCE = 8, IF_WORDS = 12 };
 
@@ -68,6 +69,7 @@ struct draft {
 	int die; /* rolled plainly, -1 = none */
 	bool names_die, denies_crown;
 	bool says_roll;   /* in any language */
+	bool wishes_end;  /* with NONE */
 	bool contradicts; /* two dice, or the crown both ways */
 };
 
@@ -95,8 +97,9 @@ static bool if_crown(const struct loose_text *text, size_t i)
 	for (i++; i < text->count && text->items[i].kind != LOOSE_BREAK; i++) {
 		if (found_if && loose_is(&text->items[i], CROWN))
 			return true;
-		if (loose_is(&text->items[i], IF))
-			found_if = true;
+		if (loose_is(&text->items[i],
+		             IF)) /* what stands before "unless" is done plainly */
+			found_if = !span_eq_str(text->items[i].text, "unless");
 		else if (text->items[i].kind == LOOSE_KNOWN &&
 		         !loose_is(&text->items[i], ANY) && !loose_is(&text->items[i], ROLL))
 			return false;
@@ -108,6 +111,15 @@ static bool if_crown(const struct loose_text *text, size_t i)
 static bool leads_shops(const struct loose_text *text, size_t i)
 {
 	while (++i < text->count)
+		if (text->items[i].kind == LOOSE_KNOWN)
+			return is_shop(&text->items[i]);
+	return false;
+}
+
+/* "Kings, nothing else": the last word of the game before it is a shop. */
+static bool ends_shops(const struct loose_text *text, size_t i)
+{
+	while (i-- > 0)
 		if (text->items[i].kind == LOOSE_KNOWN)
 			return is_shop(&text->items[i]);
 	return false;
@@ -266,8 +278,18 @@ static void read_token(struct draft *d, size_t i)
 	if (t->code == IF &&
 	    (is_of_discard(text, i) || is_of_shops(text, i))) /* done in no other case */
 		return;
-	if ((t->code == IF && !is_of_crown(text, i)) || /* a condition that is not known */
-	    (t->code == NONE && part[WISHES].len == 0 && leads_shops(text, i))) {
+	if ((t->code == PRIZE || t->code == PRIZES) && !loose_is(t + 1, ROLL) &&
+	    (loose_is_turned(text, i, SENTENCE) || (i > 1 && loose_is(t - 2, NONE)) ||
+	     (i > 0 && loose_is(t - 1, NONE)))) { /* "I don't want any prize" */
+		if (part[WISHES].len == 0)
+			strbuf_adds(&part[WISHES], "PRIZES NONE");
+	} else if (t->code == NONE && ends_shops(text, i)) {
+		if (!d->wishes_end)
+			strbuf_adds(&part[WISHES], " NONE");
+		d->wishes_end = true;
+	} else if ((t->code == IF &&
+	            !is_of_crown(text, i)) || /* a condition that is not known */
+	           (t->code == NONE && part[WISHES].len == 0 && leads_shops(text, i))) {
 		d->contradicts = true;
 	} else if (t->code == CROWN) {
 		add_crown(d, i);
