@@ -125,11 +125,6 @@ struct case_file {
 	size_t revision; /* index within it */
 };
 
-static unsigned line_at(const struct case_file *c, size_t i)
-{
-	return i < c->a->nlines ? c->a->lines[i].number : c->a->chain_line;
-}
-
 static const struct record_turn *turn_of(const struct case_file *c)
 {
 	return &c->a->record.turns[c->turn];
@@ -242,7 +237,8 @@ static bool find_revision(struct case_file *c)
 	     found->received_utc == ev->received_utc
 	         ? "But line %u of the record has another commitment for it. %s"
 	         : "But line %u of the record has another time for it. %s",
-	     line_at(c, proofs_of(c)->revision_line + c->revision), convicted(c));
+	     archive_line_number(c->a, proofs_of(c)->revision_line + c->revision),
+	     convicted(c));
 	return false;
 }
 
@@ -291,7 +287,7 @@ static void add_role(const struct case_file *c, struct strbuf *out)
 	            record_order_is_late(turn_of(c), this)
 	                ? "Line %u of the record says the same, and that it was late. "
 	                : "Line %u of the record says the same. ",
-	            line_at(c, proofs_of(c)->revision_line + c->revision));
+	            archive_line_number(c->a, proofs_of(c)->revision_line + c->revision));
 	if (this->cleared)
 		strbuf_adds(out, "With it the earlier orders of that turn were taken back. ");
 	else if (last->cleared)
@@ -326,22 +322,22 @@ static void judge_opening(struct case_file *c)
 	}
 	if (!hash_eq(nonce, &c->p->receipt.nonce)) {
 		find(c, EVIDENCE_BROKEN, "But line %u opens them with another nonce. %s",
-		     line_at(c, line), convicted(c));
+		     archive_line_number(c->a, line), convicted(c));
 		return;
 	}
 	if (c->p->receipt.version > 1 &&
 	    !hash_eq(&opened->contribution, &c->p->receipt.contribution)) {
 		find(c, EVIDENCE_BROKEN, "But line %u says that another mail brought them. %s",
-		     line_at(c, line), convicted(c));
+		     archive_line_number(c->a, line), convicted(c));
 		return;
 	}
 	c->out->orders = opened->canonical;
 	if (opened->canonical.len > 0)
-		find(c, EVIDENCE_KEPT,
-		     "Line %u opens the receipt's commitment, as promised:", line_at(c, line));
+		find(c, EVIDENCE_KEPT, "Line %u opens the receipt's commitment, as promised:",
+		     archive_line_number(c->a, line));
 	else
 		find(c, EVIDENCE_KEPT, "Line %u opens the receipt's commitment, as promised.",
-		     line_at(c, line));
+		     archive_line_number(c->a, line));
 }
 
 /* The digest of the same orders as the record has them. False: it has not all of them. */
@@ -429,7 +425,7 @@ static void judge_found_seat(struct case_file *c, unsigned seat)
 	const struct seat_proof *p = &c->p->seat;
 	const struct record_seat *s = &c->a->record.seats[seat];
 	struct hash person = proof_person(p->version, span_of(s->name), s->salt);
-	unsigned line = line_at(c, c->a->seat_line + seat - 1);
+	unsigned line = archive_line_number(c->a, c->a->seat_line + seat - 1);
 	bool again = s->joins > 1 && s->joined_utc == p->received_utc &&
 	             hash_eq(&person, &p->person);
 
@@ -477,7 +473,7 @@ static unsigned seat_of_person(const struct record *r, const struct seat_proof *
 static void judge_joined_again(struct case_file *c, unsigned seat)
 {
 	unsigned joins = c->a->record.seats[seat].joins,
-		 line = line_at(c, c->a->seat_line + seat - 1);
+		 line = archive_line_number(c->a, c->a->seat_line + seat - 1);
 
 	if (joins >= c->p->seat.number)
 		find(c, EVIDENCE_KEPT,
@@ -500,7 +496,7 @@ static void judge_joined(struct case_file *c)
 	if (p->version > 2 && !hash_eq(&p->secret_hash, &r->secret_hash))
 		find(c, EVIDENCE_BROKEN,
 		     "But line %u of the record announces another secret. %s",
-		     line_at(c, c->a->secret_hash_line), convicted(c));
+		     archive_line_number(c->a, c->a->secret_hash_line), convicted(c));
 	else if (p->version > 2 && p->number > 1 && named > 0)
 		judge_joined_again(c, named);
 	else if (p->version > 2 && p->number > 1)
@@ -512,12 +508,12 @@ static void judge_joined(struct case_file *c)
 	else if (instead > 0)
 		find(c, EVIDENCE_BROKEN,
 		     "But line %u of the record names another mail for it. %s",
-		     line_at(c, c->a->seat_line + instead - 1), convicted(c));
+		     archive_line_number(c->a, c->a->seat_line + instead - 1), convicted(c));
 	else if (named > 0)
 		find(c, EVIDENCE_BROKEN,
 		     "But line %u of the record names another mail as the first one of %s. %s",
-		     line_at(c, c->a->seat_line + named - 1), r->seats[named].name,
-		     convicted(c));
+		     archive_line_number(c->a, c->a->seat_line + named - 1),
+		     r->seats[named].name, convicted(c));
 	else
 		find(c, EVIDENCE_AHEAD,
 		     "The record has no seat that was taken by that mail: whoever sent it left "
@@ -676,7 +672,7 @@ static void judge_found_head(struct case_file *c, unsigned lines)
 	find(c, EVIDENCE_KEPT,
 	     "The record has just this head there (line %u of the file): all it says up to "
 	     "that line is what that mail stood for.",
-	     line_at(c, lines - 1));
+	     archive_line_number(c->a, lines - 1));
 	judge_firsts(c);
 }
 

@@ -9,11 +9,6 @@
 
 #include <string.h>
 
-static unsigned number_of(const struct archive *a, size_t i)
-{
-	return i < a->nlines ? a->lines[i].number : a->chain_line;
-}
-
 /* The first line in which they differ, or the length of the shorter one. */
 static size_t common_lines(const struct archive *a, const struct archive *b)
 {
@@ -34,8 +29,8 @@ static enum archive_kinship compare(const struct archive *older, const struct ar
 	size_t common = common_lines(older, newer);
 
 	out->common = (unsigned)common;
-	out->older_line = number_of(older, common);
-	out->newer_line = number_of(newer, common);
+	out->older_line = archive_line_number(older, common);
+	out->newer_line = archive_line_number(newer, common);
 	if (strcmp(older->record.game, newer->record.game) != 0 ||
 	    !hash_eq(&older->record.public_key, &newer->record.public_key))
 		return ARCHIVE_STRANGERS;

@@ -35,6 +35,11 @@ bool archive_fault(struct archive *a, unsigned file_line, const char *fmt, ...)
 	return false;
 }
 
+unsigned archive_line_number(const struct archive *a, size_t i)
+{
+	return i < a->nlines ? a->lines[i].number : a->chain_line;
+}
+
 /* Where we are in the file, and the chained line whose pieces are being collected. */
 struct splitter {
 	struct archive *a;

@@ -58,6 +58,8 @@ struct archive *archive_new(void);
 bool archive_parse(struct archive *a, struct span file);
 /* The first half of it: lines, chain and signature. */
 bool archive_split(struct archive *a, struct span file);
+/* Where chained line i stands in the file; behind the last one, the chain line. */
+unsigned archive_line_number(const struct archive *a, size_t i);
 /* Decimal in its only form: no plus sign, no leading zeros, no "-0". */
 bool archive_parse_number(struct span text, int64_t min, int64_t max, int64_t *out);
 /* Notes what does not hold, unless something was noted before; always false. */

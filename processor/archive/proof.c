@@ -83,6 +83,12 @@ static struct hash keyed_text(const struct hash *secret, struct strbuf *text)
 	return d;
 }
 
+static void add_hash_line(struct strbuf *out, const struct hash *h)
+{
+	hash_add_hex(out, h);
+	strbuf_addc(out, '\n');
+}
+
 struct hash proof_blind(const struct hash *secret, unsigned seat)
 {
 	struct strbuf s = STRBUF_INIT;
@@ -160,8 +166,7 @@ struct hash proof_inputs_key(const struct hash *secret, const struct hash *input
 	struct strbuf s = STRBUF_INIT;
 
 	strbuf_adds(&s, "molepost/2 turn\n");
-	hash_add_hex(&s, inputs);
-	strbuf_addc(&s, '\n');
+	add_hash_line(&s, inputs);
 	return keyed_text(secret, &s);
 }
 
@@ -171,8 +176,7 @@ struct hash proof_turn_key(const struct hash *secret, const char *game, unsigned
 	struct strbuf s = STRBUF_INIT;
 
 	strbuf_addf(&s, "molepost/1 turn\n%s\n%u\n", game, serial);
-	hash_add_hex(&s, orders_hash);
-	strbuf_addc(&s, '\n');
+	add_hash_line(&s, orders_hash);
 	return keyed_text(secret, &s);
 }
 
@@ -270,8 +274,7 @@ static void add_head_message(struct strbuf *out, const struct proof_head *h)
 	if (h->version > 1)
 		strbuf_addf(out, "%u\n", h->serial);
 	strbuf_addf(out, "%u\n", h->lines);
-	hash_add_hex(out, &h->head);
-	strbuf_addc(out, '\n');
+	add_hash_line(out, &h->head);
 }
 
 void proof_sign_head(const struct proof_head *h, const struct keyring *keys,
@@ -303,14 +306,11 @@ static void add_receipt_message(struct strbuf *out, const struct receipt_proof *
 	            ev->serial, ev->seat, ev->revision);
 	utc_format_iso(out, ev->received_utc);
 	strbuf_addc(out, '\n');
-	hash_add_hex(out, &ev->commitment);
-	strbuf_addc(out, '\n');
-	hash_add_hex(out, &ev->nonce);
-	strbuf_addc(out, '\n');
+	add_hash_line(out, &ev->commitment);
+	add_hash_line(out, &ev->nonce);
 	if (ev->version == 1)
 		return;
-	hash_add_hex(out, &ev->contribution);
-	strbuf_addc(out, '\n');
+	add_hash_line(out, &ev->contribution);
 }
 
 /* The last lines of a block. */
@@ -490,16 +490,11 @@ static void add_seat_message(struct strbuf *out, const struct seat_proof *p)
 		strbuf_addf(out, "%u\n", p->number);
 	utc_format_iso(out, p->received_utc);
 	strbuf_addc(out, '\n');
-	if (!p->stored) {
-		hash_add_hex(out, &p->person);
-		strbuf_addc(out, '\n');
-	}
-	if (!p->stored && p->version > 2) {
-		hash_add_hex(out, &p->secret_hash);
-		strbuf_addc(out, '\n');
-	}
-	hash_add_hex(out, &p->contribution);
-	strbuf_addc(out, '\n');
+	if (!p->stored)
+		add_hash_line(out, &p->person);
+	if (!p->stored && p->version > 2)
+		add_hash_line(out, &p->secret_hash);
+	add_hash_line(out, &p->contribution);
 }
 
 void proof_add_seat(const struct seat_proof *p, const struct keyring *keys, struct strbuf *out)

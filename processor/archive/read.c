@@ -703,7 +703,7 @@ bool archive_parse(struct archive *a, struct span file)
 	if (r.ended)
 		read_end(&r);
 	if (r.ok && r.at < a->nlines)
-		r.ok = archive_fault(a, reader_line_number(&r, r.at),
+		r.ok = archive_fault(a, archive_line_number(a, r.at),
 		                     "this line does not belong here");
 	return r.ok;
 }

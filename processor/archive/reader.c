@@ -8,15 +8,10 @@
 
 #include "processor/base/clock.h"
 
-unsigned reader_line_number(const struct reader *r, size_t i)
-{
-	return i < r->a->nlines ? r->a->lines[i].number : r->a->chain_line;
-}
-
 void reader_refuse(struct reader *r, const char *what)
 {
 	if (r->ok && r->at > 0)
-		archive_fault(r->a, reader_line_number(r, r->at - 1), "%s", what);
+		archive_fault(r->a, archive_line_number(r->a, r->at - 1), "%s", what);
 	r->ok = false;
 }
 
@@ -63,7 +58,7 @@ static bool form_fits(struct reader *r, const char *keyword, bool hidden)
 		                     "a line '%s' is missing before this one", keyword);
 	if (r->a->lines[r->at].form == expected)
 		return true;
-	return archive_fault(r->a, reader_line_number(r, r->at),
+	return archive_fault(r->a, archive_line_number(r->a, r->at),
 	                     "a line '%s' should stand here, %s", keyword, forms[expected]);
 }
 
@@ -76,7 +71,7 @@ void reader_begin(struct reader *r, const char *keyword, unsigned hidden_by)
 		return;
 	r->ok = form_fits(r, keyword, archive_is_hidden(r->a->facts, hidden_by));
 	if (r->ok && !r->is_hidden && !reader_has_keyword(r, r->at, keyword))
-		r->ok = archive_fault(r->a, reader_line_number(r, r->at),
+		r->ok = archive_fault(r->a, archive_line_number(r->a, r->at),
 		                      "a line '%s' should stand here", keyword);
 	if (!r->ok)
 		return;

@@ -23,8 +23,6 @@ struct reader {
 
 /* Says why the line in hand does not hold. */
 void reader_refuse(struct reader *r, const char *what);
-/* Where line i stands in the file. */
-unsigned reader_line_number(const struct reader *r, size_t i);
 bool reader_has_keyword(const struct reader *r, size_t i, const char *keyword);
 /* How many lines with this keyword follow; how many closed ones. */
 size_t reader_count(const struct reader *r, const char *keyword);

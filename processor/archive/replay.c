@@ -12,15 +12,10 @@
 #include "processor/archive/fork_point.h"
 #include "processor/archive/proof.h"
 
-static unsigned line_of(const struct archive *a, size_t i)
-{
-	return i < a->nlines ? a->lines[i].number : a->chain_line;
-}
-
 /* The sentence of a rules function, with the fault's place. */
 static bool rules_fault(struct archive *a, size_t line, const char *what, struct strbuf *why)
 {
-	archive_fault(a, line_of(a, line), "%s: %s", what, why->ptr);
+	archive_fault(a, archive_line_number(a, line), "%s: %s", what, why->ptr);
 	strbuf_release(why);
 	return false;
 }
@@ -39,7 +34,7 @@ static bool parse_options(struct archive *a, struct options *o)
 	ok = span_eq_str(strbuf_span(&text), a->record.options);
 	strbuf_release(&text);
 	if (!ok)
-		archive_fault(a, line_of(a, a->option_line),
+		archive_fault(a, archive_line_number(a, a->option_line),
 		              "the options are not all of the rules' options in their order");
 	return ok;
 }
@@ -60,7 +55,7 @@ static bool check_id(struct archive *a, const char *game, size_t line)
 	if (id.len > 1 && id.ptr[0] == a->record.rules->letter &&
 	    archive_parse_number(span_slice(id, 1, id.len), 1, INT64_MAX, &number))
 		return true;
-	return archive_fault(a, line_of(a, line),
+	return archive_fault(a, archive_line_number(a, line),
 	                     "a game of this kind is called '%c' and a number",
 	                     a->record.rules->letter);
 }
@@ -74,7 +69,7 @@ static bool check_seats(struct archive *a)
 	if (a->record.nturns == 0)
 		return true;
 	if (a->record.nseats < rules->min_seats || a->record.nseats > rules->max_seats)
-		return archive_fault(a, line_of(a, a->seat_line - 1),
+		return archive_fault(a, archive_line_number(a, a->seat_line - 1),
 		                     "this game is for %u to %u seats", rules->min_seats,
 		                     rules->max_seats);
 	collect_names(a, &names);
@@ -122,13 +117,13 @@ bool archive_find_rules(struct archive *a, archive_find *find)
 
 	if (rules == NULL)
 		return archive_fault(
-		    a, line_of(a, a->kind_line),
+		    a, archive_line_number(a, a->kind_line),
 		    "this program has no rules %s version %u, so no turn can be "
 		    "resolved again",
 		    a->record.kind, a->record.rules_version);
 	a->record.rules = rules;
 	if (a->facts != rules->facts)
-		return archive_fault(a, line_of(a, a->facts_line),
+		return archive_fault(a, archive_line_number(a, a->facts_line),
 		                     "the facts are not those of %s version %u", rules->name,
 		                     rules->version);
 	return check_id(a, a->record.game, 0) && parse_options(a, &o) && check_seats(a) &&
@@ -180,7 +175,7 @@ static bool check_canonical(struct archive *a, const struct game_state *now,
 	strbuf_release(&canonical);
 	diags_release(&diags);
 	if (!same)
-		archive_fault(a, line_of(a, line),
+		archive_fault(a, archive_line_number(a, line),
 		              "these are not seat %u's orders as the rules write them",
 		              o->seat);
 	return same;
@@ -197,7 +192,7 @@ static bool check_default(struct archive *a, const struct game_state *now,
 	a->record.rules->default_orders(now, o->seat, &expected);
 	same = span_eq(strbuf_span(&expected), o->canonical);
 	strbuf_release(&expected);
-	return same || archive_fault(a, line_of(a, line),
+	return same || archive_fault(a, archive_line_number(a, line),
 	                             "this is not what the rules say happens without orders");
 }
 
@@ -205,7 +200,8 @@ static bool check_orders(struct archive *a, const struct game_state *now, bool o
                          const struct record_order *o, size_t line)
 {
 	if (!owed && !span_eq_str(o->canonical, ORDER_RESIGN_TEXT))
-		return archive_fault(a, line_of(a, line), "this seat owed no orders");
+		return archive_fault(a, archive_line_number(a, line),
+		                     "this seat owed no orders");
 	return check_canonical(a, now, o, line) && check_default(a, now, o, line);
 }
 
@@ -226,7 +222,7 @@ static bool collect_orders(struct archive *a, size_t i, const struct game_state 
 		orders[o->seat] = (struct seat_orders){o->canonical, o->origin};
 	}
 	return owing.bits == 0 ||
-	       archive_fault(a, line_of(a, x->used_line + t->nused),
+	       archive_fault(a, archive_line_number(a, x->used_line + t->nused),
 	                     "orders of a seat are missing before this line");
 }
 
@@ -239,11 +235,11 @@ static bool resolve_orders(struct archive *a, size_t i, struct chance *chance)
 	struct strbuf why = STRBUF_INIT;
 
 	if (now == NULL)
-		return archive_fault(a, line_of(a, x->first_line),
+		return archive_fault(a, archive_line_number(a, x->first_line),
 		                     "its parent's position is not known");
 	a->record.rules->result(now, &result);
 	if (result.over)
-		return archive_fault(a, line_of(a, x->first_line),
+		return archive_fault(a, archive_line_number(a, x->first_line),
 		                     "the game was over before this turn");
 	if (!collect_orders(a, i, now, orders))
 		return false;
@@ -266,7 +262,7 @@ static bool run_turn(struct archive *a, size_t i, struct chance *chance)
 
 static bool check_draws(struct archive *a, size_t i, const struct chance *chance)
 {
-	unsigned line = line_of(a, a->turns[i].chance_line);
+	unsigned line = archive_line_number(a, a->turns[i].chance_line);
 	struct strbuf record = STRBUF_INIT;
 	bool same;
 
@@ -290,10 +286,10 @@ bool archive_resolve(struct archive *a, size_t i)
 
 	if (!x->orders_known || !x->chance_known)
 		return archive_fault(
-		    a, line_of(a, x->first_line),
+		    a, archive_line_number(a, x->first_line),
 		    "its orders or draws stay hidden until the game has ended");
 	if (chance_from_script(a->record.turns[i].chance, &chance, &e) != ERR_NONE) {
-		archive_fault(a, line_of(a, x->chance_line), "%s", e.text.ptr);
+		archive_fault(a, archive_line_number(a, x->chance_line), "%s", e.text.ptr);
 		err_release(&e);
 		return false;
 	}

@@ -25,9 +25,7 @@ struct verifier {
 
 static bool fault_at(struct verifier *v, size_t line, const char *what)
 {
-	unsigned number = line < v->a->nlines ? v->a->lines[line].number : v->a->chain_line;
-
-	return archive_fault(v->a, number, "%s", what);
+	return archive_fault(v->a, archive_line_number(v->a, line), "%s", what);
 }
 
 /* One turn at a time. */
