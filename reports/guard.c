@@ -31,20 +31,10 @@ static const char *const verbs[] = {
     "yes",
 };
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static size_t skip_marks(struct span text, size_t at)
 {
-	while (at < text.len && !is_letter(text.ptr[at]) && !is_digit(text.ptr[at]) &&
-	       (unsigned char)text.ptr[at] < 0x80)
+	while (at < text.len && !ascii_is_letter(text.ptr[at]) &&
+	       !ascii_is_digit(text.ptr[at]) && (unsigned char)text.ptr[at] < 0x80)
 		at++;
 	return at;
 }
@@ -53,7 +43,7 @@ static size_t skip_marks(struct span text, size_t at)
 static size_t skip_number(struct span text, size_t at)
 {
 	size_t end = at;
-	while (end < text.len && is_digit(text.ptr[end]))
+	while (end < text.len && ascii_is_digit(text.ptr[end]))
 		end++;
 	bool numbered = end > at && end < text.len &&
 	                (text.ptr[end] == '.' || text.ptr[end] == ')');
@@ -70,7 +60,7 @@ static struct span first_word(struct span text)
 {
 	size_t from = skip_to_word(text);
 	size_t to = from;
-	while (to < text.len && is_letter(text.ptr[to]))
+	while (to < text.len && ascii_is_letter(text.ptr[to]))
 		to++;
 	return (struct span){text.ptr + from, to - from};
 }
@@ -103,7 +93,7 @@ static bool has_number_next(struct span text, struct span word)
 		return false;
 	while (at < end && *at == ' ')
 		at++;
-	return at < end && is_digit(*at);
+	return at < end && ascii_is_digit(*at);
 }
 
 /* "discards: CV N4", a cell of a table that is told as a list. */

@@ -22,7 +22,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "mail/child/child_limits.h"
+#include "mail/child/child.h"
 #include "processor/base/library.h"
 #include "processor/base/sanitized.h"
 #include "processor/base/step.h"

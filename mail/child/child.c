@@ -1,5 +1,5 @@
 /*
- * child.c - starting and ending disposable processes.
+ * child.c - disposable processes: starting and ending them, their limits, their requests.
  */
 #define _GNU_SOURCE /* pipe2, F_SETPIPE_SZ, MSG_CMSG_CLOEXEC */
 #include "mail/child/child.h"
@@ -11,19 +11,26 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "mail/child/packet.h"
 #include "processor/base/sanitized.h"
+#include "processor/base/seal.h"
 #include "processor/base/step.h"
 
 extern char **environ;
 
 enum {
 	PIPE_BYTES = 1 << 20, /* work that can wait while the parent does its own */
-	LAST_WORDS = 1024
+	LAST_WORDS = 1024,
+	READ_AT_ONCE = 64 * 1024,
+	OPEN_FILES = 64,
+	REQUEST_MAX = 64 << 20
 };
+#define MEMORY_BYTES ((rlim_t)768 << 20)
 
 static void close_fd(int *fd)
 {
@@ -251,4 +258,84 @@ ssize_t child_receive(int socket, void *to, size_t max, int *fd)
 	if (came && came->cmsg_type == SCM_RIGHTS && came->cmsg_len == CMSG_LEN(sizeof(int)))
 		memcpy(fd, CMSG_DATA(came), sizeof(*fd));
 	return n;
+}
+
+/* ---- in the child ---- */
+
+static void limit(__rlimit_resource_t what, rlim_t most, bool for_good)
+{
+	struct rlimit r;
+
+	if (getrlimit(what, &r) != 0)
+		return;
+	if (r.rlim_max != RLIM_INFINITY && most > r.rlim_max)
+		most = r.rlim_max;
+	r.rlim_cur = most;
+	if (for_good)
+		r.rlim_max = most;
+	setrlimit(what, &r);
+}
+
+void child_limit(__rlimit_resource_t what, rlim_t most)
+{
+	limit(what, most, true);
+}
+
+void child_limit_for_now(__rlimit_resource_t what, rlim_t most)
+{
+	limit(what, most, false);
+}
+
+void child_limit_memory(rlim_t bytes)
+{
+	if (!IS_SANITIZED)
+		child_limit(RLIMIT_AS, bytes);
+	child_limit(RLIMIT_CORE, 0);
+}
+
+void requests_answer(struct span bytes)
+{
+	while (bytes.len > 0) {
+		ssize_t n = write(STDOUT_FILENO, bytes.ptr, bytes.len);
+
+		if (n < 0 && errno != EINTR)
+			_exit(EXIT_LATER);
+		if (n > 0)
+			bytes = span_slice(bytes, (size_t)n, bytes.len);
+	}
+}
+
+/* A server that promises a huge text costs this process only. */
+void requests_serve(const struct requests_served *s)
+{
+	struct packet_stream stream = {.in = STRBUF_INIT};
+	int socket = -1;
+	bool bad = false;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	child_limit_memory(MEMORY_BYTES);
+	child_limit(RLIMIT_NOFILE, OPEN_FILES);
+	seal_start();
+	while (!bad) {
+		struct span request;
+		int came;
+		ssize_t n;
+
+		if (packet_stream_next(&stream, REQUEST_MAX, &request, &bad)) {
+			s->answer(s->ctx, request, &socket);
+			stream.taken += sizeof(uint32_t) + request.len;
+			continue;
+		}
+		packet_stream_forget(&stream);
+		s->wait(s->ctx);
+		strbuf_grow(&stream.in, READ_AT_ONCE);
+		n = child_receive(STDIN_FILENO, stream.in.ptr + stream.in.len, READ_AT_ONCE,
+		                  &came);
+		if (n <= 0)
+			break;
+		if (came >= 0)
+			socket = came;
+		stream.in.len += (size_t)n;
+	}
+	secret_release(&stream.in);
 }

@@ -3,13 +3,14 @@
  *
  * It is this program started afresh by exec with a hidden command: every descriptor closed but
  * the three standard ones, an empty environment, no database, no key; cell.h has the walls it then
- * puts around itself. `run` starts those that read before it has keys and database itself. Private to
- * mail/.
+ * puts around itself. `run` starts those that read before it has keys and database itself. Below
+ * is what a child does for itself. Private to mail/.
  */
 #ifndef MOLEPOST_MAIL_CHILD_CHILD_H
 #define MOLEPOST_MAIL_CHILD_CHILD_H
 
 #include <stdbool.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "processor/base/err.h"
@@ -45,5 +46,27 @@ ssize_t child_read(int fd, struct strbuf *to, size_t max);
 ssize_t child_send(int socket, struct span bytes, int fd);
 /* As read(2) of a socket, restarted after a signal; *fd is what came with the bytes, or -1. */
 ssize_t child_receive(int socket, void *to, size_t max, int *fd);
+
+/* ---- in the child ---- */
+
+/* A limit for good, as far as it is not lower already. */
+void child_limit(__rlimit_resource_t what, rlim_t most);
+/* One that can be moved on later. */
+void child_limit_for_now(__rlimit_resource_t what, rlim_t most);
+/* Address space and core files. A sanitizer's shadow alone is larger, so there no memory limit. */
+void child_limit_memory(rlim_t bytes);
+
+/* A child that does what it is asked for, by packets of packet.h. The program itself asks: that is trusted. */
+struct requests_served {
+	/* *socket: handed in with this request or one before it, -1 = none; who takes it puts -1 there. */
+	void (*answer)(void *ctx, struct span request, int *socket);
+	/* Before it is waited for the next. */
+	void (*wait)(void *ctx);
+	void *ctx;
+};
+/* Its life, until its parent closes the pipe or dies: limits (of memory, of files, no core file), then requests. */
+void requests_serve(const struct requests_served *s);
+/* Writes all of it as an answer; without its parent there is nothing left to do, and the process ends. */
+void requests_answer(struct span bytes);
 
 #endif

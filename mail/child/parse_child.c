@@ -24,7 +24,6 @@
 
 #include "mail/child/cell.h"
 #include "mail/child/child.h"
-#include "mail/child/child_limits.h"
 #include "mail/child/packet.h"
 #include "mail/parse/parse.h"
 #include "mail/parser.h"

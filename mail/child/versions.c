@@ -19,70 +19,44 @@ struct versions {
 	LIBRARY_MEMBER(seccomp_version)
 };
 
-static bool open_one(const char *const *names, void **handle)
+/* A line with what is said of one that can be loaded and has its functions; else "not here". */
+void mail_add_library_versions(struct strbuf *out)
 {
-	return library_open(names, "", RTLD_LAZY | RTLD_LOCAL, handle, NULL) == ERR_NONE;
-}
-
-static void add_etpan(struct versions *lib, struct strbuf *out)
-{
-	const char *missing = NULL;
+	static const char *const seccomp[] = {"libseccomp.so.2", NULL};
+	const char *const *const names[] = {library_etpan, library_curl, seccomp};
+	struct versions all = {0}, *lib = &all;
 	void *handle;
 
-	if (open_one(library_etpan, &handle)) {
-		LIBRARY_FIND(libetpan_get_version_major)
-		LIBRARY_FIND(libetpan_get_version_minor)
-		if (!missing) {
-			strbuf_addf(out, "libetpan  %d.%d\n", lib->libetpan_get_version_major(),
-			            lib->libetpan_get_version_minor());
-			return;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *missing = library_open(names[i], "", RTLD_LAZY | RTLD_LOCAL,
+		                                   &handle, NULL) == ERR_NONE
+		                          ? NULL
+		                          : names[i][0];
+
+		if (!missing && i == 0) {
+			LIBRARY_FIND(libetpan_get_version_major)
+			LIBRARY_FIND(libetpan_get_version_minor)
+		} else if (!missing && i == 1) {
+			LIBRARY_FIND(curl_version_info)
+		} else if (!missing) {
+			LIBRARY_FIND(seccomp_version)
 		}
-	}
-	strbuf_adds(out, "libetpan  not here\n");
-}
-
-static void add_curl(struct versions *lib, struct strbuf *out)
-{
-	const char *missing = NULL;
-	void *handle;
-
-	if (open_one(library_curl, &handle)) {
-		LIBRARY_FIND(curl_version_info)
-		if (!missing) {
+		strbuf_adds(out, i == 0 ? "libetpan  " : i == 1 ? "libcurl   " : "seccomp   ");
+		if (missing) {
+			strbuf_adds(out, "not here\n");
+		} else if (i == 0) {
+			strbuf_addf(out, "%d.%d\n", lib->libetpan_get_version_major(),
+			            lib->libetpan_get_version_minor());
+		} else if (i == 1) {
 			const curl_version_info_data *info =
 			    lib->curl_version_info(CURLVERSION_NOW);
 
-			strbuf_addf(out, "libcurl   %s, %s\n", info->version,
+			strbuf_addf(out, "%s, %s\n", info->version,
 			            info->ssl_version ? info->ssl_version : "without TLS");
-			return;
-		}
-	}
-	strbuf_adds(out, "libcurl   not here\n");
-}
-
-static void add_seccomp(struct versions *lib, struct strbuf *out)
-{
-	static const char *const names[] = {"libseccomp.so.2", NULL};
-	const char *missing = NULL;
-	void *handle;
-
-	if (open_one(names, &handle)) {
-		LIBRARY_FIND(seccomp_version)
-		if (!missing) {
+		} else {
 			const struct scmp_version *v = lib->seccomp_version();
 
-			strbuf_addf(out, "seccomp   %u.%u.%u\n", v->major, v->minor, v->micro);
-			return;
+			strbuf_addf(out, "%u.%u.%u\n", v->major, v->minor, v->micro);
 		}
 	}
-	strbuf_adds(out, "seccomp   not here\n");
-}
-
-void mail_add_library_versions(struct strbuf *out)
-{
-	struct versions lib = {0};
-
-	add_etpan(&lib, out);
-	add_curl(&lib, out);
-	add_seccomp(&lib, out);
 }

@@ -9,6 +9,7 @@
 #include "mail/parse/private.h"
 #include "mail/parser.h"
 #include "mail/text/header_facts.h"
+#include "processor/base/num.h"
 
 enum err parse_new(const struct mail_limits *limits, struct parse **out, struct failure *e)
 {
@@ -55,16 +56,6 @@ struct lines_seen {
 };
 
 /*
- * "Content-Type" is looked for without its colon, since the library forgives blanks and comments
- * before that.
- */
-static void see_line(struct span line, struct lines_seen *seen)
-{
-	seen->content_types += span_starts_nocase(line, "content-type");
-	seen->dashed += span_starts(line, "--");
-}
-
-/*
  * The mail with its CRLFs as LF, in p->lf unless it has no CR at all; from here on all lines end so. A CR
  * that ends no line stays.
  */
@@ -79,7 +70,9 @@ static struct span with_lf(struct parse *p, struct span raw, struct lines_seen *
 		size_t lf = span_find_char(rest, '\n');
 		bool cr = lf > 0 && lf < rest.len && rest.ptr[lf - 1] == '\r';
 
-		see_line(span_slice(rest, 0, lf), seen);
+		/* Without its colon: the library forgives blanks and comments before that. */
+		seen->content_types += span_starts_nocase(rest, "content-type");
+		seen->dashed += span_starts(rest, "--");
 		if (has_cr)
 			strbuf_add(&p->lf, rest.ptr, lf - cr);
 		if (has_cr && lf < rest.len)
@@ -176,14 +169,6 @@ static void parse_beginning(struct parse *p, struct span mail, struct arena *are
 		out->fault = MAIL_TOO_LARGE;
 }
 
-/* For parse_report, which the parts do not tell: what the program itself knows. */
-static unsigned says_report(const struct header *h, struct arena *arena)
-{
-	return span_starts_nocase(header_value(h, "content-type", arena), "multipart/report")
-	           ? MAIL_REPORT
-	           : 0;
-}
-
 void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *arena,
                 struct mail_in *out)
 {
@@ -195,7 +180,9 @@ void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *are
 	mail = header_skip_mbox_line(mail);
 	header_split(mail, arena, &h);
 	header_facts_read_words(&h, p->charsets, arena, out);
-	out->flags |= says_report(&h, arena);
+	/* For parse_report: the program knows it. */
+	if (span_starts_nocase(header_value(&h, "content-type", arena), "multipart/report"))
+		out->flags |= MAIL_REPORT;
 	if (is_cut && out->fault == MAIL_OK)
 		parse_beginning(p, mail, arena, out);
 	else if (is_cut)
@@ -218,4 +205,36 @@ void parser_parse_here(struct span raw, const struct mail_limits *limits, struct
 		           arena, out);
 	parse_free(p);
 	err_release(&e);
+}
+
+/* ---- the limits on their way from the parent to the child; those of the header stay there ---- */
+
+const struct parser_limits parser_default_limits = {
+    .mail = MAIL_USUAL_LIMITS,
+    .wait_ms = 2000,
+};
+
+void parser_write_limits(const struct parser_limits *l, struct strbuf *out)
+{
+	const struct mail_limits *m = &l->mail;
+
+	strbuf_addf(out, "%u,%u,%u,%u,%u", m->parts, m->depth, m->text_bytes, m->text_lines,
+	            l->wait_ms);
+}
+
+static bool take_number(struct span *text, unsigned *out)
+{
+	struct span field;
+
+	return span_next_field(text, ',', &field) && num_parse_uint(field, 0, INT32_MAX, out);
+}
+
+bool parser_read_limits(struct span text, struct parser_limits *out)
+{
+	struct mail_limits *m = &out->mail;
+
+	*out = parser_default_limits;
+	return take_number(&text, &m->parts) && take_number(&text, &m->depth) &&
+	       take_number(&text, &m->text_bytes) && take_number(&text, &m->text_lines) &&
+	       take_number(&text, &out->wait_ms) && text.len == 0;
 }

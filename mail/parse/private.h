@@ -31,7 +31,7 @@ struct parse {
 void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
                  struct mail_in *out);
 
-/* parse_leaf.c. */
+/* ... and what it knows of a part. */
 /* A parameter of a content type without the quotes the library leaves on; "" if none. */
 struct span parse_parameter(const struct mailmime_content *type, const char *name);
 /* text/SUBTYPE; no Content-Type means text/plain (RFC 2045, 5.2). */

@@ -39,47 +39,40 @@ static struct span first_text(const struct mail_in *m)
 	return m->ntexts > 0 ? span_slice(m->texts[0].text, 0, TEXT_LOOKED_AT) : SPAN_EMPTY;
 }
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-}
-
 /* `needle` in lower case; a line end in the text is as good as a blank. */
-static bool text_says(struct span text, const char *needle)
+static bool text_says(struct span text, struct span needle)
 {
-	for (size_t i = 0; i < text.len; i++) {
+	for (size_t i = 0; i + needle.len <= text.len; i++) {
 		size_t k = 0;
 
-		while (needle[k] && i + k < text.len) {
-			char c = lower(text.ptr[i + k]);
+		for (; k < needle.len; k++) {
+			char c = ascii_lower(text.ptr[i + k]);
 
-			if ((c == '\n' ? ' ' : c) != needle[k])
+			if ((c == '\n' ? ' ' : c) != needle.ptr[k])
 				break;
-			k++;
 		}
-		if (needle[k] == '\0')
+		if (k == needle.len)
 			return true;
 	}
 	return false;
 }
 
-static bool text_says_one(struct span text, const char *const *needles)
+/* One of several, with '|' between them. */
+static bool text_says_one(struct span text, const char *needles)
 {
-	for (; *needles; needles++)
-		if (text_says(text, *needles))
+	struct span rest = span_of(needles), needle;
+
+	while (span_next_field(&rest, '|', &needle))
+		if (text_says(text, needle))
 			return true;
 	return false;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool ends_word(struct span text, size_t at)
 {
-	return at >= text.len || !(is_digit(text.ptr[at]) || text.ptr[at] == '.') ||
-	       (text.ptr[at] == '.' && (at + 1 >= text.len || !is_digit(text.ptr[at + 1])));
+	return at >= text.len || !(ascii_is_digit(text.ptr[at]) || text.ptr[at] == '.') ||
+	       (text.ptr[at] == '.' &&
+	        (at + 1 >= text.len || !ascii_is_digit(text.ptr[at + 1])));
 }
 
 /* "5.1.1" at this place, or 0 bytes. */
@@ -91,7 +84,7 @@ static size_t status_at(struct span text, size_t at)
 	    text.ptr[at + 1] != '.' || text.ptr[i] < '0' || text.ptr[i] > '7' ||
 	    text.ptr[i + 1] != '.')
 		return 0;
-	for (i += 2; i < text.len && is_digit(text.ptr[i]); i++)
+	for (i += 2; i < text.len && ascii_is_digit(text.ptr[i]); i++)
 		digits++;
 	return digits >= 1 && digits <= 3 && ends_word(text, i) ? i - at : 0;
 }
@@ -102,7 +95,7 @@ static struct span status_in(struct span text)
 	for (size_t i = 0; i < text.len; i++) {
 		size_t len = 0;
 
-		if (i == 0 || !(is_digit(text.ptr[i - 1]) || text.ptr[i - 1] == '.'))
+		if (i == 0 || !(ascii_is_digit(text.ptr[i - 1]) || text.ptr[i - 1] == '.'))
 			len = status_at(text, i);
 		if (len > 0)
 			return span_slice(text, i, i + len);
@@ -119,7 +112,7 @@ static char reply_class_in(struct span text)
 		              p[-1] == '(' || p[-1] == ':' || p[-1] == '\'' || p[-1] == '"';
 
 		if (starts && (p[0] == '4' || p[0] == '5') && p[1] >= '2' && p[1] <= '5' &&
-		    is_digit(p[2]) && (p[3] == ' ' || p[3] == '-' || p[3] == ':'))
+		    ascii_is_digit(p[2]) && (p[3] == ' ' || p[3] == '-' || p[3] == ':'))
 			return p[0];
 	}
 	return 0;
@@ -127,49 +120,23 @@ static char reply_class_in(struct span text)
 
 static bool says_delayed(struct span text)
 {
-	static const char *const words[] = {
-	    "warning message only",
-	    "delivery attempts will continue",
-	    "will continue to attempt",
-	    "will continue to try",
-	    "will keep trying",
-	    "will be retried",
-	    "still being retried",
-	    "has been delayed",
-	    "has not yet been delivered",
-	    "not been delivered yet",
-	    "do not need to resend",
-	    "delivery is delayed",
-	    "temporary problem",
-	    "greylist",
-	    NULL,
-	};
+	static const char words[] =
+	    "warning message only|delivery attempts will continue|will continue to attempt|"
+	    "will continue to try|will keep trying|will be retried|still being retried|"
+	    "has been delayed|has not yet been delivered|not been delivered yet|"
+	    "do not need to resend|delivery is delayed|temporary problem|greylist";
 
 	return text_says_one(text, words);
 }
 
 static bool says_never(struct span text)
 {
-	static const char *const words[] = {
-	    "this is a permanent error",
-	    "permanent fatal errors",
-	    "permanent failure",
-	    "i've given up",
-	    "user unknown",
-	    "unknown user",
-	    "no such user",
-	    "no mailbox here by that name",
-	    "mailbox unavailable",
-	    "recipient not found",
-	    "address not found",
-	    "does not exist",
-	    "doesn't exist",
-	    "wasn't found at",
-	    "not listed in domino directory",
-	    "e-mail address could not be found",
-	    "email address couldn't be found",
-	    NULL,
-	};
+	static const char words[] =
+	    "this is a permanent error|permanent fatal errors|permanent failure|i've given up|"
+	    "user unknown|unknown user|no such user|no mailbox here by that name|"
+	    "mailbox unavailable|recipient not found|address not found|does not exist|"
+	    "doesn't exist|wasn't found at|not listed in domino directory|"
+	    "e-mail address could not be found|email address couldn't be found";
 
 	return text_says_one(text, words);
 }
@@ -177,47 +144,30 @@ static bool says_never(struct span text)
 /* How mail servers begin that return mails as prose. */
 static bool opens_as_bounce(struct span text)
 {
-	static const char *const words[] = {
-	    "hi. this is the",
-	    "this message was created automatically by mail delivery",
-	    "this is the mail system at host",
-	    "this is an automatically generated delivery status notification",
-	    "your message did not reach some or all",
-	    "your message couldn't be delivered",
-	    "your message wasn't delivered",
-	    "your message could not be delivered",
-	    "the original message was received at",
-	    "the following address(es) failed",
-	    "the following addresses had",
-	    "unable to deliver message to",
-	    "unable to deliver your message",
-	    "delivery has failed to these recipients",
-	    "delivery to the following recipient",
-	    "could not be delivered to one or more recipients",
-	    "could not be delivered to:",
-	    "has been returned to you",
-	    "sorry, we were unable to deliver",
-	    "a message that you sent could not be delivered",
-	    "a message that you sent has not yet been delivered",
-	    "a message that you have sent could not be delivered",
-	    "an error occurred while trying to deliver",
-	    "- these recipients of your message have been processed by the mail server",
-	    "zustellung ihrer nachricht",
-	    "nachricht konnte nicht zugestellt werden",
-	    "votre message n'a pas pu",
-	    "su mensaje no se ha podido entregar",
-	    NULL,
-	};
+	static const char words[] =
+	    "hi. this is the|this message was created automatically by mail delivery|"
+	    "this is the mail system at host|"
+	    "this is an automatically generated delivery status notification|"
+	    "your message did not reach some or all|your message couldn't be delivered|"
+	    "your message wasn't delivered|your message could not be delivered|"
+	    "the original message was received at|the following address(es) failed|"
+	    "the following addresses had|unable to deliver message to|"
+	    "unable to deliver your message|delivery has failed to these recipients|"
+	    "delivery to the following recipient|"
+	    "could not be delivered to one or more recipients|could not be delivered to:|"
+	    "has been returned to you|sorry, we were unable to deliver|"
+	    "a message that you sent could not be delivered|"
+	    "a message that you sent has not yet been delivered|"
+	    "a message that you have sent could not be delivered|"
+	    "an error occurred while trying to deliver|"
+	    "- these recipients of your message have been processed by the mail server|"
+	    "zustellung ihrer nachricht|nachricht konnte nicht zugestellt werden|"
+	    "votre message n'a pas pu|su mensaje no se ha podido entregar";
 
 	return text_says_one(span_slice(text, 0, 2048), words);
 }
 
 /* ---- bounces ---- */
-
-static bool status_is(struct span status, const char *start)
-{
-	return span_starts(status, start);
-}
 
 /*
  * Of the permanent failures these are about the mail, the size, the policy, the moment or the
@@ -229,7 +179,7 @@ static bool is_about_the_mail(struct span status)
 	                                     "5.4.5", "5.4.6", "5.4.7", "5.6.",  "5.7."};
 
 	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
-		if (status_is(status, starts[i]))
+		if (span_starts(status, starts[i]))
 			return true;
 	return false;
 }
@@ -237,29 +187,20 @@ static bool is_about_the_mail(struct span status)
 /* Said to us and not in a report these two mean that the server and we do not get along. */
 static bool is_about_the_talk(struct span status)
 {
-	return status_is(status, "5.0.") || status_is(status, "5.5.");
+	return span_starts(status, "5.0.") || span_starts(status, "5.5.");
 }
 
 bool robot_refuses_address(struct span words)
 {
-	static const char *const names[] = {
-	    "user unknown",
-	    "unknown user",
-	    "no such user",
-	    "no such recipient",
-	    "no such person",
-	    "no such mailbox",
-	    "recipient unknown",
-	    "unknown recipient",
-	    "does not exist",
-	    "no mailbox here by that name",
-	    NULL,
-	};
+	static const char names[] =
+	    "user unknown|unknown user|no such user|no such recipient|no such person|"
+	    "no such mailbox|recipient unknown|unknown recipient|does not exist|"
+	    "no mailbox here by that name";
 	struct span status = status_in(words);
 
-	if (status_is(status, "5.") && !is_about_the_talk(status))
+	if (span_starts(status, "5.") && !is_about_the_talk(status))
 		return !is_about_the_mail(status);
-	return !status_is(status, "4.") && text_says_one(words, names);
+	return !span_starts(status, "4.") && text_says_one(words, names);
 }
 
 static void set(struct robot *out, enum robot_class class, const char *why)
@@ -270,9 +211,9 @@ static void set(struct robot *out, enum robot_class class, const char *why)
 
 static void judge_status(struct robot *out)
 {
-	if (status_is(out->status, "5."))
+	if (span_starts(out->status, "5."))
 		set(out, ROBOT_HARD, "a mail of ours cannot be delivered");
-	else if (status_is(out->status, "4."))
+	else if (span_starts(out->status, "4."))
 		set(out, ROBOT_SOFT, "a mail of ours could not be delivered, for now");
 	else
 		set(out, ROBOT_UNCLEAR, "a mail of ours came back");
@@ -308,7 +249,7 @@ static bool judge_report(const struct mail_in *m, struct robot *out)
 		set(out, ROBOT_DELIVERED, "says that a mail was delivered");
 	} else if (span_eq_str(r->action, "delayed")) {
 		set(out, ROBOT_SOFT, "a mail of ours is delayed");
-	} else if (status_is(r->status, "5.") || status_is(r->status, "4.")) {
+	} else if (span_starts(r->status, "5.") || span_starts(r->status, "4.")) {
 		judge_status(out);
 		out->address_is_dead = out->class == ROBOT_HARD &&
 		                       !is_about_the_mail(r->status);
@@ -321,11 +262,8 @@ static bool judge_report(const struct mail_in *m, struct robot *out)
 /* Names mail servers give themselves. */
 static bool has_server_name(const struct mail_in *m)
 {
-	return text_says(m->from_name, "mail delivery s") ||
-	       text_says(m->from_name, "mailer-daemon") ||
-	       text_says(m->from_name, "mail administrator") ||
-	       text_says(m->from_name, "system administrator") ||
-	       text_says(m->from_name, "microsoft outlook");
+	return text_says_one(m->from_name, "mail delivery s|mailer-daemon|mail administrator|"
+	                                   "system administrator|microsoft outlook");
 }
 
 /* From 2 on it is a returned mail; each alone has other reasons too. */

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "mail/compose.h"
+#include "mail/text/encoded_words.h"
+#include "mail/text/header.h"
 
 static int hex_value(char c)
 {
@@ -111,83 +113,15 @@ void mail_read_file(struct span message, struct strbuf *text)
 		(void)decode_body(span_slice(message, end + 2, message.len), text);
 }
 
-/* ---- the subject ---- */
-
-static int base64_value(char c)
-{
-	static const char digits[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	const char *at = c ? strchr(digits, c) : NULL;
-
-	return at ? (int)(at - digits) : -1;
-}
-
-static void decode_b(struct span text, struct strbuf *out)
-{
-	unsigned v = 0, bits = 0;
-
-	for (size_t i = 0; i < text.len && base64_value(text.ptr[i]) >= 0; i++) {
-		v = (v << 6 | (unsigned)base64_value(text.ptr[i])) & 0xffff;
-		bits += 6;
-		if (bits >= 8) {
-			bits -= 8;
-			strbuf_addc(out, (char)(v >> bits & 0xff));
-		}
-	}
-}
-
-static void decode_q(struct span text, struct strbuf *out)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] != '=') {
-			strbuf_addc(out, text.ptr[i] == '_' ? ' ' : text.ptr[i]);
-			continue;
-		}
-		int used = decode_escape(span_slice(text, i + 1, text.len), out);
-		i += used > 0 ? (size_t)used : 0;
-	}
-}
-
-/* A word that compose.c encoded, all of it; false when it is none. */
-static bool decode_word(struct span word, struct strbuf *out)
-{
-	static const char q[] = "=?utf-8?q?", b[] = "=?utf-8?b?";
-	bool is_q = span_starts(word, q);
-
-	if ((!is_q && !span_starts(word, b)) || word.len < sizeof q + 1)
-		return false;
-	word = span_slice(word, sizeof q - 1, word.len - strlen("?="));
-	if (is_q)
-		decode_q(word, out);
-	else
-		decode_b(word, out);
-	return true;
-}
-
 void mail_read_subject(struct span message, struct strbuf *subject)
 {
-	static const char name[] = "\nSubject: ";
-	size_t at = span_find(message, span_of(name));
-	struct span rest, line, word;
-	bool encoded = false, any = false;
+	struct charsets *charsets = charsets_new(CHARSETS_OF_ONE_BYTE);
+	struct arena *arena = arena_new();
+	struct header header;
 
-	if (at > span_find(message, SPAN_LIT("\n\n")))
-		return;
-	rest = span_slice(message, at + sizeof name - 1, message.len);
-	for (bool first = true; span_next_line(&rest, &line); first = false) {
-		if (!first && (line.len == 0 || line.ptr[0] != ' '))
-			return;
-		while (span_next_word(&line, "", &word)) {
-			struct strbuf text = STRBUF_INIT;
-			bool is_word = decode_word(word, &text);
-
-			/* Between two encoded words a blank means nothing (RFC 2047, section 6.2). */
-			if (any && !(is_word && encoded))
-				strbuf_addc(subject, ' ');
-			strbuf_add_span(subject, is_word ? strbuf_span(&text) : word);
-			encoded = is_word;
-			any = true;
-			strbuf_release(&text);
-		}
-	}
+	header_split(message, arena, &header);
+	strbuf_add_span(subject, encoded_words_decode(header_value(&header, "subject", arena),
+	                                              charsets, arena));
+	arena_free(arena);
+	charsets_free(charsets);
 }

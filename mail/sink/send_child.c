@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "mail/child/cell.h"
-#include "mail/child/requests.h"
+#include "mail/child/child.h"
+#include "mail/child/packet.h"
 #include "mail/sink/private.h"
 #include "mail/sink/sender.h"
 #include "mail/sink/smtp_talk.h"

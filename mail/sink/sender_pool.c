@@ -20,7 +20,7 @@
 #include "mail/robot.h"
 #include "mail/sink/private.h"
 #include "mail/sink/sender.h"
-#include "mail/sink/smtp_end.h"
+#include "mail/sink/smtp_talk.h"
 #include "processor/base/clock.h"
 #include "processor/base/seal.h"
 #include "processor/base/step.h"

@@ -342,3 +342,91 @@ void smtp_talk_quit(struct smtp_talk *t)
 	t->lost = say(t, SPAN_LIT("QUIT\r\n"), until_ms) != CURLE_OK ||
 	          hear_answer(t, until_ms, &code) != CURLE_OK;
 }
+
+/* ------------------------------------------------------------------ what became of a mail */
+
+/* "Log in first", to whatever command: RFC 4954 and RFC 3207. */
+static bool wants_login(unsigned code)
+{
+	return code == 530 || code == 534 || code == 535 || code == 538;
+}
+
+/* All was handed over: only a refusal that was read says that it was not taken. */
+static enum smtp_verdict judge_answer(unsigned code)
+{
+	if (code >= 500)
+		return SMTP_DEAD;
+	if (code >= 400)
+		return SMTP_RETRY;
+	return code >= 200 && code < 300 ? SMTP_SENT : SMTP_MAYBE;
+}
+
+/*
+ * 552 to RCPT means "too many recipients" to old servers and is no verdict, RFC 5321
+ * 4.5.3.1.10; to MAIL it means "too large". Any other refusal of the sender is not the fault
+ * of the mail: there is time to mend the configuration before it is given up. 503 is a server
+ * out of step.
+ */
+static enum smtp_verdict judge_refusal(const struct smtp_end *end)
+{
+	if (end->code == 421 || end->code == 503)
+		return SMTP_AGAIN;
+	if (wants_login(end->code))
+		return SMTP_UNUSABLE;
+	if (end->code < 500)
+		return SMTP_RETRY;
+	if (end->stage == SMTP_AT_MAIL)
+		return end->code == 552 ? SMTP_DEAD : SMTP_RETRY;
+	return end->code == 552 ? SMTP_RETRY : SMTP_DEAD;
+}
+
+enum smtp_verdict smtp_end_judge(const struct smtp_end *end)
+{
+	if (end->stage == SMTP_AT_DOT)
+		return judge_answer(end->code);
+	return end->code >= 400 ? judge_refusal(end) : SMTP_AGAIN;
+}
+
+/* ------------------------------------------------------------------ a message as it goes over the line */
+
+static void add_without_cr(struct strbuf *out, struct span line)
+{
+	while (line.len > 0) {
+		size_t n = span_find_char(line, '\r');
+
+		strbuf_add(out, line.ptr, n);
+		line = span_slice(line, n + 1, line.len);
+	}
+}
+
+/* The line that begins there has no CR any more: one before the dot would have hidden it. */
+static void double_dot(struct strbuf *out, size_t begin)
+{
+	strbuf_addc(out, '.');
+	memmove(out->ptr + begin + 1, out->ptr + begin, out->len - 1 - begin);
+}
+
+/*
+ * A dot that begins a line is doubled, RFC 5321 4.5.2, and no line ends but by CRLF: behind a bare LF or CR a lenient
+ * server might take a dot for the end of the mail, and the rest for commands.
+ */
+void smtp_wire(struct strbuf *out, struct span message)
+{
+	strbuf_clear(out);
+	strbuf_grow(out, message.len + message.len / 32 + 2);
+	while (message.len > 0) {
+		size_t n = span_find_char(message, '\n');
+		struct span line = span_slice(message, 0, n);
+		size_t begin = out->len;
+
+		if (memchr(line.ptr, '\r', line.len) != NULL)
+			add_without_cr(out, line);
+		else
+			strbuf_add(out, line.ptr, line.len);
+		if (out->len > begin && out->ptr[begin] == '.')
+			double_dot(out, begin);
+		strbuf_add(out, "\r\n", 2);
+		message = span_slice(message, n + 1, message.len);
+	}
+	strbuf_adds(out, SMTP_DOT);
+}

@@ -3,7 +3,8 @@
  *
  * new/ is listed, tmp/ never looked at, cur/ only for --reread. A mail's identity is its name
  * up to ':', its arrival the file's time of modification. Settling renames new/NAME to
- * cur/NAME:2,S, or as near to that as it goes. Files that make trouble: maildir_faults.h.
+ * cur/NAME:2,S, or as near to that as it goes. Files that make trouble (facts.h) are remembered as lines
+ * "unread TRIES NAME" and "stuck 0 NAME", the name in hex digits, for it can be any bytes.
  *
  * Looking at every file of a large folder is the expensive part, so one listing serves
  * many calls of next(); see listing.h for what it costs in memory.
@@ -19,17 +20,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mail/source/maildir_faults.h"
+#include "mail/source/facts.h"
 #include "mail/source/private.h"
 #include "mail/text/listing.h"
 #include "mail/text/maildir.h"
 #include "processor/base/file.h"
+#include "processor/base/num.h"
 #include "processor/base/step.h"
 
 /* The second for when somebody else has put something in the way of the first. */
 static const char *const handled_suffixes[] = {":2,S", ":2,FS"};
 
-enum { LONG_LIST = 256 }; /* mails: then who reads them may get ready before all are listed */
+enum {
+	LONG_LIST = 256,  /* mails: then who reads them may get ready before all are listed */
+	STUCK_MOST = 1000 /* what does not fit is listed, and known again, in each run */
+};
 
 struct maildir_source {
 	const struct source *source;
@@ -38,7 +43,7 @@ struct maildir_source {
 	bool reread; /* cur/ is listed as well */
 	/* All of cur/ up to this one has been dealt with again; name is owned. */
 	struct listing_entry reread_to;
-	struct maildir_faults faults;
+	struct facts facts;
 	bool unsynced;
 	int watch; /* of inotify(7); 0 = none */
 };
@@ -69,9 +74,10 @@ static enum err offer(struct maildir_source *m, int folder, struct dirent *d, st
 {
 	struct listing_entry entry = {.handled = folder == m->dir.cur, .name = d->d_name};
 	struct span base = {d->d_name, listing_base_len(d->d_name)};
+	const struct fact *known = entry.handled ? NULL : facts_find(&m->facts, base);
 	struct stat st;
 
-	if (!entry.handled && maildir_faults_is_stuck(&m->faults, base))
+	if (known && known->is_stuck)
 		return ERR_NONE;
 	if (fstatat(folder, d->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return errno == ENOENT
@@ -267,7 +273,7 @@ static bool is_scarcity(int number)
 static enum err blame_file(struct maildir_source *m, const struct source_mail *mail,
                            struct failure *e)
 {
-	unsigned runs = maildir_faults_count(&m->faults, mail->id);
+	unsigned runs = facts_count_try(&m->facts, mail->id);
 
 	err_context(e, "%s (a file is set aside in the third run that cannot read it)",
 	            m->source->url);
@@ -366,7 +372,8 @@ static enum err stay_in_new(struct maildir_source *m, const struct source_mail *
 	if (is_scarcity(number))
 		return err_set_errno(e, ERR_IO, "%s: cannot move mail %.*s to cur/",
 		                     m->source->url, SPAN_ARGS(mail->id));
-	maildir_faults_add_stuck(&m->faults, mail->id);
+	if (m->facts.n < STUCK_MOST)
+		facts_need(&m->facts, mail->id)->is_stuck = true;
 	mark_gone(m, mail);
 	err_set_errno(e, ERR_INVALID, "%s: mail %.*s has been dealt with and stays in new/",
 	              m->source->url, SPAN_ARGS(mail->id));
@@ -381,7 +388,7 @@ static enum err maildir_source_settle(struct source *s, const struct source_mail
 
 	if (number != 0)
 		return stay_in_new(m, mail, number, e);
-	maildir_faults_forget(&m->faults, mail->id);
+	facts_drop(&m->facts, mail->id);
 	mark_gone(m, mail);
 	return ERR_NONE;
 }
@@ -389,11 +396,11 @@ static enum err maildir_source_settle(struct source *s, const struct source_mail
 /* What could not be moved before may be movable now. */
 static void move_stuck(struct maildir_source *m)
 {
-	for (size_t i = m->faults.n; i-- > 0;) {
-		struct span name = span_of(m->faults.items[i].name);
+	for (size_t i = m->facts.n; i-- > 0;) {
+		struct span name = span_of(m->facts.items[i].name);
 
-		if (m->faults.items[i].is_stuck && move_mail(m, name) == 0)
-			maildir_faults_forget(&m->faults, name);
+		if (m->facts.items[i].is_stuck && move_mail(m, name) == 0)
+			facts_drop(&m->facts, name);
 	}
 }
 
@@ -443,12 +450,27 @@ static enum err maildir_source_reread(struct source *s, struct failure *e)
 	return ERR_NONE;
 }
 
+/* Lines that are none are passed over: at worst a file is tried, or told of, once more. */
 static enum err maildir_source_resume(struct source *s, struct span state, struct failure *e)
 {
 	struct maildir_source *m = s->state;
+	struct span line, kind, number, hex;
+	char name[NAME_MAX];
+	unsigned tries;
 
 	(void)e;
-	maildir_faults_read(&m->faults, state);
+	while (span_next_line(&state, &line)) {
+		if (!span_next_field(&line, ' ', &kind) ||
+		    !span_next_field(&line, ' ', &number) ||
+		    !span_next_field(&line, ' ', &hex) ||
+		    !num_parse_uint(number, 0, 1000, &tries) || hex.len == 0 ||
+		    hex.len > 2 * sizeof(name) || hex.len % 2 != 0 ||
+		    !num_parse_hex(hex, name, hex.len / 2) || memchr(name, '\0', hex.len / 2))
+			continue;
+		struct fact *f = facts_need(&m->facts, (struct span){name, hex.len / 2});
+		f->tries = tries;
+		f->is_stuck = span_eq_str(kind, "stuck");
+	}
 	return ERR_NONE;
 }
 
@@ -457,7 +479,15 @@ static void maildir_source_note(struct source *s, const struct source_mail *cons
 {
 	const struct maildir_source *m = s->state;
 
-	maildir_faults_write(&m->faults, done, n, state);
+	for (size_t i = 0; i < m->facts.n; i++) {
+		const struct fact *f = &m->facts.items[i];
+
+		if (fact_is_of(f, done, n))
+			continue;
+		strbuf_addf(state, "%s %u ", f->is_stuck ? "stuck" : "unread", f->tries);
+		strbuf_add_hex(state, f->name, strlen(f->name));
+		strbuf_addc(state, '\n');
+	}
 }
 
 static bool maildir_source_is_here(struct source *s, const struct source_mail *m)
@@ -538,7 +568,7 @@ static void maildir_source_close(struct source *s)
 		close(m->watch);
 	maildir_close(&m->dir);
 	listing_release(&m->listing);
-	maildir_faults_release(&m->faults);
+	facts_release(&m->facts);
 	free(m->reread_to.name);
 	free(m);
 }

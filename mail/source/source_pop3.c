@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mail/source/facts.h"
 #include "mail/source/source_net.h"
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
@@ -18,17 +19,9 @@
 
 enum { FACTS_MAX = 20000 };
 
-struct pop3_fact {
-	char *uidl;
-	int64_t first_utc; /* 0 = not needed */
-	unsigned tries;
-	bool failed; /* in this run, which is enough for it */
-};
-
 struct pop3_source {
 	struct net_source net;
-	struct pop3_fact *facts;
-	size_t n, cap;
+	struct facts facts;
 	struct strbuf to_delete; /* UIDLs, a blank behind each */
 };
 
@@ -46,12 +39,6 @@ static enum err pop3_source_open(struct source *s, const char *rest, struct fail
 	return net_open(&p->net, s, rest, e);
 }
 
-static void forget_facts(struct pop3_source *p)
-{
-	while (p->n > 0)
-		free(p->facts[--p->n].uidl);
-}
-
 static void pop3_source_close(struct source *s)
 {
 	struct pop3_source *p = state_of(s);
@@ -59,33 +46,12 @@ static void pop3_source_close(struct source *s)
 	if (!p)
 		return;
 	net_close(&p->net);
-	forget_facts(p);
-	free(p->facts);
+	facts_release(&p->facts);
 	strbuf_release(&p->to_delete);
 	free(p);
 }
 
 /* ---- what is remembered ---- */
-
-static struct pop3_fact *find_fact(struct pop3_source *p, struct span uidl)
-{
-	for (size_t i = 0; i < p->n; i++)
-		if (span_eq_str(uidl, p->facts[i].uidl))
-			return &p->facts[i];
-	return NULL;
-}
-
-static struct pop3_fact *need_fact(struct pop3_source *p, struct span uidl)
-{
-	struct pop3_fact *f = find_fact(p, uidl);
-
-	if (f)
-		return f;
-	p->facts = xgrow(p->facts, &p->cap, p->n + 1, sizeof(*p->facts));
-	f = &p->facts[p->n++];
-	*f = (struct pop3_fact){.uidl = strndup(uidl.ptr, uidl.len)};
-	return f;
-}
 
 static bool read_fact(struct pop3_source *p, struct span line)
 {
@@ -96,9 +62,9 @@ static bool read_fact(struct pop3_source *p, struct span line)
 	    !span_next_word(&line, "", &uidl) || !num_parse_i64(number, 1, INT64_MAX, &n))
 		return false;
 	if (span_eq_str(key, "first"))
-		need_fact(p, uidl)->first_utc = n;
+		facts_need(&p->facts, uidl)->first_utc = n;
 	else if (span_eq_str(key, "tries") && n <= SOURCE_MOST_TRIES)
-		need_fact(p, uidl)->tries = (unsigned)n;
+		facts_need(&p->facts, uidl)->tries = (unsigned)n;
 	else
 		return false;
 	return true;
@@ -117,39 +83,21 @@ static enum err pop3_source_resume(struct source *s, struct span state, struct f
 	               s->url);
 }
 
-static bool is_among(const char *uidl, const struct source_mail *const *done, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (span_eq_str(done[i]->id, uidl))
-			return true;
-	return false;
-}
-
 static void pop3_source_note(struct source *s, const struct source_mail *const *done, size_t n,
                              struct strbuf *out)
 {
 	const struct pop3_source *p = state_of(s);
 
-	for (size_t i = 0; i < p->n; i++) {
-		const struct pop3_fact *f = &p->facts[i];
+	for (size_t i = 0; i < p->facts.n; i++) {
+		const struct fact *f = &p->facts.items[i];
 
-		if (is_among(f->uidl, done, n))
+		if (fact_is_of(f, done, n))
 			continue;
 		if (f->first_utc > 0)
-			strbuf_addf(out, "first %lld %s\n", (long long)f->first_utc, f->uidl);
+			strbuf_addf(out, "first %lld %s\n", (long long)f->first_utc, f->name);
 		if (f->tries > 0)
-			strbuf_addf(out, "tries %u %s\n", f->tries, f->uidl);
+			strbuf_addf(out, "tries %u %s\n", f->tries, f->name);
 	}
-}
-
-static void drop_fact(struct pop3_source *p, struct span uidl)
-{
-	struct pop3_fact *f = find_fact(p, uidl);
-
-	if (!f)
-		return;
-	free(f->uidl);
-	*f = p->facts[--p->n];
 }
 
 /* ---- listing ---- */
@@ -162,9 +110,9 @@ static void name_mails(struct pop3_source *p)
 		struct net_mail *m = &p->net.mails[i];
 
 		m->id = xstrdup(m->name);
-		if (m->arrived_utc > 0 || p->n == FACTS_MAX)
+		if (m->arrived_utc > 0 || p->facts.n == FACTS_MAX)
 			continue;
-		struct pop3_fact *f = need_fact(p, span_of(m->name));
+		struct fact *f = facts_need(&p->facts, span_of(m->name));
 		if (f->first_utc == 0)
 			f->first_utc = now_utc;
 		m->arrived_utc = f->first_utc;
@@ -174,9 +122,9 @@ static void name_mails(struct pop3_source *p)
 /* Facts about mails that are not there any more are of no use to anybody. */
 static void drop_old_facts(struct pop3_source *p)
 {
-	for (size_t i = p->n; i > 0; i--)
-		if (!net_find(&p->net, span_of(p->facts[i - 1].uidl)))
-			drop_fact(p, span_of(p->facts[i - 1].uidl));
+	for (size_t i = p->facts.n; i > 0; i--)
+		if (!net_find(&p->net, span_of(p->facts.items[i - 1].name)))
+			facts_drop(&p->facts, span_of(p->facts.items[i - 1].name));
 }
 
 static enum err pop3_source_next(struct source *s, size_t max, struct arena *arena,
@@ -198,9 +146,9 @@ static enum err pop3_source_next(struct source *s, size_t max, struct arena *are
 	if (*complete)
 		drop_old_facts(p);
 	for (size_t i = p->net.n; i > 0; i--) {
-		const struct pop3_fact *f = find_fact(p, span_of(p->net.mails[i - 1].id));
+		const struct fact *f = facts_find(&p->facts, span_of(p->net.mails[i - 1].id));
 
-		if (f && f->failed)
+		if (f && f->counted)
 			net_drop(&p->net, i - 1);
 	}
 	*n = net_offer(&p->net, max, arena, out);
@@ -214,7 +162,6 @@ static enum err pop3_source_fetch(struct source *s, const struct source_mail *ma
 {
 	struct pop3_source *p = state_of(s);
 	struct net_mail *found = net_find(&p->net, mail->id);
-	struct pop3_fact *f;
 	enum err r;
 
 	if (!found)
@@ -222,9 +169,7 @@ static enum err pop3_source_fetch(struct source *s, const struct source_mail *ma
 	r = net_fetch(&p->net, found, max, raw, e);
 	if (r != ERR_INVALID)
 		return r;
-	f = need_fact(p, mail->id);
-	f->failed = true;
-	if (++f->tries < SOURCE_MOST_TRIES)
+	if (facts_count_try(&p->facts, mail->id) < SOURCE_MOST_TRIES)
 		return r;
 	return err_set(e, ERR_CORRUPT, "the server did not give it in %d runs",
 	               SOURCE_MOST_TRIES);
@@ -241,7 +186,7 @@ static enum err pop3_source_settle(struct source *s, const struct source_mail *m
 	struct pop3_source *p = state_of(s);
 
 	(void)e;
-	drop_fact(p, mail->id);
+	facts_drop(&p->facts, mail->id);
 	strbuf_add_span(&p->to_delete, mail->id);
 	strbuf_addc(&p->to_delete, ' ');
 	return ERR_NONE;

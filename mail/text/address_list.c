@@ -9,11 +9,6 @@
 #include "mail/text/encoded_words.h"
 #include "processor/base/strbuf.h"
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 /* The length of a quoted string or comment at the start of s, its ends included; 0: it has no end. */
 static size_t enclosed_length(struct span s, char open, char close)
 {
@@ -101,7 +96,7 @@ static void take_angle(struct address_list *list, struct strbuf *address)
 			return;
 		if (c == ':' && route)
 			strbuf_clear(address);
-		else if (!is_blank(c))
+		else if (!ascii_is_blank(c))
 			strbuf_addc(address, c);
 	}
 }
@@ -141,9 +136,9 @@ static void add_quoted_name(struct collected *c, struct span quoted)
 
 		if (byte == '\\' && i + 2 < quoted.len)
 			strbuf_addc(&text, quoted.ptr[++i]);
-		else if (!is_blank(byte))
+		else if (!ascii_is_blank(byte))
 			strbuf_addc(&text, byte);
-		else if (!is_blank(quoted.ptr[i - 1]))
+		else if (!ascii_is_blank(quoted.ptr[i - 1]))
 			strbuf_addc(&text, ' ');
 	}
 	add_name_word(c, strbuf_span(&text));
@@ -155,8 +150,9 @@ static void add_quoted_bare(struct collected *c, struct span word)
 {
 	add_bare(c, '"');
 	for (size_t i = 0; i < word.len; i++)
-		strbuf_addc(&c->bare,
-		            is_blank(word.ptr[i]) || word.ptr[i] == '@' ? '"' : word.ptr[i]);
+		strbuf_addc(&c->bare, ascii_is_blank(word.ptr[i]) || word.ptr[i] == '@'
+		                          ? '"'
+		                          : word.ptr[i]);
 	strbuf_addc(&c->bare, '"');
 }
 
@@ -215,7 +211,7 @@ static bool collect(struct address_list *list, struct collected *c, struct strbu
 			strbuf_clear(&c->name);
 			strbuf_clear(&c->bare);
 			c->in_word = c->gap = false;
-		} else if (is_blank(byte) || byte == '>') {
+		} else if (ascii_is_blank(byte) || byte == '>') {
 			c->in_word = false;
 			c->gap = true;
 		} else {

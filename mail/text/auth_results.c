@@ -202,20 +202,6 @@ bool auth_results_read(struct span field, struct arena *arena, struct auth_resul
 
 /* ---- judging ---- */
 
-static bool same_nocase(struct span a, struct span b)
-{
-	if (a.len != b.len)
-		return false;
-	for (size_t i = 0; i < a.len; i++) {
-		char x = a.ptr[i], y = b.ptr[i];
-		x = x >= 'A' && x <= 'Z' ? (char)(x - 'A' + 'a') : x;
-		y = y >= 'A' && y <= 'Z' ? (char)(y - 'A' + 'a') : y;
-		if (x != y)
-			return false;
-	}
-	return true;
-}
-
 /* What stands behind the last '@', or all of it; a dot at its end is the root's. */
 struct span auth_domain_of(struct span address)
 {
@@ -236,14 +222,14 @@ static bool lies_below(struct span low, struct span high)
 	if (low.len <= high.len + 1 || span_find_char(high, '.') == high.len)
 		return false;
 	return low.ptr[low.len - high.len - 1] == '.' && high.ptr[0] != '.' &&
-	       same_nocase(span_slice(low, low.len - high.len, low.len), high);
+	       span_alike(span_slice(low, low.len - high.len, low.len), high);
 }
 
 bool auth_domains_aligned(struct span a, struct span b)
 {
 	if (a.len == 0 || b.len == 0)
 		return false;
-	return same_nocase(a, b) || lies_below(a, b) || lies_below(b, a);
+	return span_alike(a, b) || lies_below(a, b) || lies_below(b, a);
 }
 
 static struct span property(const struct auth_result *r, const char *name)
@@ -274,7 +260,7 @@ static bool vouches(const struct auth_result *r, struct span domain)
 	if (!span_eq_nocase(r->result, "pass"))
 		return false;
 	if (span_eq_nocase(r->method, "dmarc"))
-		return same_nocase(subject_of(r), domain);
+		return span_alike(subject_of(r), domain);
 	return (span_eq_nocase(r->method, "dkim") || span_eq_nocase(r->method, "spf")) &&
 	       auth_domains_aligned(subject_of(r), domain);
 }
@@ -320,7 +306,7 @@ struct auth_verdict auth_results_judge(struct span field, struct span authserv_i
 		return verdict(AUTH_UNSAID, "no results on top of the mail");
 	if (!auth_results_read(field, arena, &all))
 		return verdict(AUTH_UNSAID, "the results cannot be read");
-	if (authserv_id.len == 0 || !same_nocase(all.authserv_id, authserv_id))
+	if (authserv_id.len == 0 || !span_alike(all.authserv_id, authserv_id))
 		return verdict(AUTH_UNSAID, "the results on top are another server's");
 	if (all.version != 1)
 		return verdict(AUTH_UNSAID, "the results are of an unknown version");
@@ -341,8 +327,8 @@ static bool is_of_signature(const struct auth_result *r, const struct mail_dkim 
 	struct span selector = property(r, "header.s"), start = property(r, "header.b");
 
 	return span_eq_nocase(r->method, "dkim") && span_eq_nocase(r->result, "pass") &&
-	       same_nocase(subject_of(r), dkim->domain) &&
-	       (selector.len == 0 || same_nocase(selector, dkim->selector)) &&
+	       span_alike(subject_of(r), dkim->domain) &&
+	       (selector.len == 0 || span_alike(selector, dkim->selector)) &&
 	       span_eq(span_slice(dkim->signature, 0, start.len), start);
 }
 
@@ -353,7 +339,7 @@ bool auth_results_verified(struct span field, struct span authserv_id,
 
 	if (dkim->domain.len == 0 || authserv_id.len == 0 ||
 	    !auth_results_read(field, arena, &all) ||
-	    !same_nocase(all.authserv_id, authserv_id) || all.version != 1 ||
+	    !span_alike(all.authserv_id, authserv_id) || all.version != 1 ||
 	    has_result(&all, AUTH_TEST_METHOD, NULL))
 		return false;
 	for (size_t i = 0; i < all.nresults; i++)

@@ -41,12 +41,8 @@ static bool read_month(struct span word, int *month)
 	static const char *const names[] = {"jan", "feb", "mar", "apr", "may", "jun",
 	                                    "jul", "aug", "sep", "oct", "nov", "dec"};
 
-	for (int m = 0; m < 12; m++)
-		if (span_eq_nocase(word, names[m])) {
-			*month = m + 1;
-			return true;
-		}
-	return false;
+	*month = (int)span_index_nocase(word, names, 12) + 1;
+	return *month <= 12;
 }
 
 static bool read_number(struct span word, unsigned min, unsigned max, int *out)
@@ -103,11 +99,6 @@ static int64_t read_zone(struct span word)
 	return word.ptr[0] == '-' ? -east : east;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 bool date_parse(struct span field, int64_t *t_utc)
 {
 	struct utc_time t = {0};
@@ -115,7 +106,7 @@ bool date_parse(struct span field, int64_t *t_utc)
 
 	if (!next_word(&field, &word))
 		return false;
-	if (!is_digit(word.ptr[0]) && !next_word(&field, &word))
+	if (!ascii_is_digit(word.ptr[0]) && !next_word(&field, &word))
 		return false;
 	if (!read_number(word, 1, 31, &t.day) || !next_word(&field, &word) ||
 	    !read_month(word, &t.month) || !next_word(&field, &word) ||

@@ -5,11 +5,6 @@
 
 enum { NAME_MAX_LEN = 253, SIGNATURE_MAX_LEN = 1024 };
 
-static bool is_alnum(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 bool dkim_name_ok(struct span name)
 {
 	char before = '.';
@@ -18,7 +13,7 @@ bool dkim_name_ok(struct span name)
 		char c = name.ptr[i];
 
 		if ((c == '.' && before == '.') ||
-		    (c != '.' && !is_alnum(c) && c != '-' && c != '_'))
+		    (c != '.' && !ascii_is_alnum(c) && c != '-' && c != '_'))
 			return false;
 		before = c;
 	}
@@ -30,7 +25,7 @@ bool dkim_signature_ok(struct span signature)
 	for (size_t i = 0; i < signature.len; i++) {
 		char c = signature.ptr[i];
 
-		if (!is_alnum(c) && c != '+' && c != '/' && c != '=')
+		if (!ascii_is_alnum(c) && c != '+' && c != '/' && c != '=')
 			return false;
 	}
 	return signature.len > 0 && signature.len <= SIGNATURE_MAX_LEN;

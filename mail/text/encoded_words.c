@@ -87,24 +87,16 @@ static void add_base64(struct words *w, struct span text)
 		w->nbits = 0;
 }
 
-static unsigned hex_value(char c)
-{
-	static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-	size_t value = span_find_char(span_of(digits), c);
-
-	return value == 32 ? 16 : (unsigned)value % 16;
-}
-
 /* A '=' without two digits behind it stands for itself. */
 static void add_quoted(struct words *w, struct span text)
 {
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.ptr[i];
 
-		if (c == '=' && i + 2 < text.len && hex_value(text.ptr[i + 1]) < 16 &&
-		    hex_value(text.ptr[i + 2]) < 16) {
-			c = (char)(hex_value(text.ptr[i + 1]) << 4 |
-			           hex_value(text.ptr[i + 2]));
+		if (c == '=' && i + 2 < text.len && ascii_hex_value(text.ptr[i + 1]) >= 0 &&
+		    ascii_hex_value(text.ptr[i + 2]) >= 0) {
+			c = (char)(ascii_hex_value(text.ptr[i + 1]) << 4 |
+			           ascii_hex_value(text.ptr[i + 2]));
 			i += 2;
 		} else if (c == '_') {
 			c = ' ';

@@ -63,17 +63,6 @@ static uint32_t allowed(uint32_t n)
 	return n;
 }
 
-static int digit_value(char c, unsigned base)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (base == 16 && c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (base == 16 && c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
 /* "&#123;", "&#x7b;", the semicolon optional. */
 static size_t read_number(struct span s, uint32_t *cp)
 {
@@ -82,9 +71,9 @@ static size_t read_number(struct span s, uint32_t *cp)
 	uint32_t n = 0;
 
 	for (i = start; i < s.len; i++) {
-		int d = digit_value(s.ptr[i], base);
+		int d = ascii_hex_value(s.ptr[i]);
 
-		if (d < 0)
+		if (d < 0 || d >= (int)base)
 			break;
 		if (n <= 0x10ffff) /* far enough to know that it is too much */
 			n = n * base + (uint32_t)d;
@@ -120,18 +109,13 @@ static bool find_name(struct span name, uint32_t *cp)
 	return false;
 }
 
-static bool is_name_char(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 size_t entity_read(struct span s, uint32_t *cp)
 {
 	size_t n = 1;
 
 	if (s.len > 1 && s.ptr[1] == '#')
 		return read_number(s, cp);
-	while (n < s.len && n <= NAME_MAX_LEN && is_name_char(s.ptr[n]))
+	while (n < s.len && n <= NAME_MAX_LEN && ascii_is_alnum(s.ptr[n]))
 		n++;
 	if (!find_name(span_slice(s, 1, n), cp))
 		return 0;

@@ -3,18 +3,13 @@
  */
 #include "mail/text/header.h"
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 /* A field starts at the left margin and has a name of printable ASCII before its colon. */
 static bool line_opens_field(struct span line, struct header_field *f)
 {
 	size_t colon = span_find_char(line, ':');
 	size_t i;
 
-	if (colon == line.len || colon == 0 || is_blank(line.ptr[0]))
+	if (colon == line.len || colon == 0 || ascii_is_blank(line.ptr[0]))
 		return false;
 	f->name = span_trim(span_slice(line, 0, colon));
 	for (i = 0; i < f->name.len; i++)
@@ -43,7 +38,7 @@ static void take_line(struct fields *f, struct span line)
 
 	if (f->too_many)
 		return;
-	if (is_blank(line.ptr[0])) {
+	if (ascii_is_blank(line.ptr[0])) {
 		if (f->open)
 			extend_to(&f->open->value, line.ptr + line.len);
 		return;

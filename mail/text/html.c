@@ -41,11 +41,6 @@ static bool is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
 }
 
-static char lower(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
 static bool is_name_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -163,7 +158,7 @@ static bool read_tag(struct reader *r, struct tag *t)
 	at += t->closing;
 	for (; at < end && is_name_char(r->rest.ptr[at]); at++)
 		if (n < TAG_NAME_MAX)
-			t->name[n++] = lower(r->rest.ptr[at]);
+			t->name[n++] = ascii_lower(r->rest.ptr[at]);
 	t->name[n] = '\0';
 	t->attributes = span_slice(r->rest, at, end);
 	t->empty = r->rest.ptr[end - 1] == '/';
@@ -367,7 +362,7 @@ static bool read_markup(struct reader *r)
 	}
 	if (r->no_more_tags)
 		return false;
-	if (next != '/' && !(lower(next) >= 'a' && lower(next) <= 'z'))
+	if (next != '/' && !(ascii_lower(next) >= 'a' && ascii_lower(next) <= 'z'))
 		return false;
 	if (!read_tag(r, &t))
 		return false;

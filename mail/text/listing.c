@@ -1,5 +1,5 @@
 /*
- * listing.c - a bounded heap of folder entries.
+ * listing.c - folder entries, no more than so many of them.
  */
 #include "mail/text/listing.h"
 
@@ -40,68 +40,35 @@ void listing_release(struct listing *l)
 	*l = (struct listing)LISTING_INIT;
 }
 
-static void swap(struct listing_entry *a, struct listing_entry *b)
-{
-	struct listing_entry tmp = *a;
-
-	*a = *b;
-	*b = tmp;
-}
-
-static void sift_up(struct listing *l, size_t i)
-{
-	while (i > 0 && listing_cmp(&l->items[i], &l->items[(i - 1) / 2]) > 0) {
-		swap(&l->items[i], &l->items[(i - 1) / 2]);
-		i = (i - 1) / 2;
-	}
-}
-
-static void sift_down(struct listing *l, size_t i)
-{
-	for (;;) {
-		size_t child = 2 * i + 1;
-
-		if (child >= l->count)
-			return;
-		if (child + 1 < l->count &&
-		    listing_cmp(&l->items[child + 1], &l->items[child]) > 0)
-			child++;
-		if (listing_cmp(&l->items[child], &l->items[i]) <= 0)
-			return;
-		swap(&l->items[child], &l->items[i]);
-		i = child;
-	}
-}
-
-void listing_offer(struct listing *l, const struct listing_entry *entry)
-{
-	struct listing_entry copy = *entry;
-
-	if (l->count == LISTING_MAX) {
-		l->overflowed = true;
-		if (listing_cmp(entry, &l->items[0]) >= 0)
-			return;
-		copy.name = xstrdup(entry->name);
-		swap(&copy, &l->items[0]);
-		sift_down(l, 0);
-		free(copy.name);
-		return;
-	}
-	l->items = xgrow(l->items, &l->cap, l->count + 1, sizeof(*l->items));
-	copy.name = xstrdup(entry->name);
-	l->items[l->count++] = copy;
-	sift_up(l, l->count - 1);
-}
-
 static int cmp_for_qsort(const void *a, const void *b)
 {
 	return listing_cmp(a, b);
 }
 
-void listing_sort(struct listing *l)
+/* When it has grown to twice what is kept, the younger half goes. */
+static void keep_oldest(struct listing *l)
 {
 	if (l->count > 0)
 		qsort(l->items, l->count, sizeof(*l->items), cmp_for_qsort);
+	l->overflowed = l->overflowed || l->count > LISTING_MAX;
+	while (l->count > LISTING_MAX)
+		free(l->items[--l->count].name);
+}
+
+void listing_offer(struct listing *l, const struct listing_entry *entry)
+{
+	if (l->count == 2 * (size_t)LISTING_MAX)
+		keep_oldest(l);
+	if (l->overflowed && listing_cmp(entry, &l->items[LISTING_MAX - 1]) >= 0)
+		return;
+	l->items = xgrow(l->items, &l->cap, l->count + 1, sizeof(*l->items));
+	l->items[l->count] = *entry;
+	l->items[l->count++].name = xstrdup(entry->name);
+}
+
+void listing_sort(struct listing *l)
+{
+	keep_oldest(l);
 	l->left = l->count;
 }
 

@@ -1,9 +1,8 @@
 /*
  * listing.h - the oldest entries of a folder, in bounded memory.
  *
- * Entries are offered in any order; the listing keeps the oldest LISTING_MAX of them in a
- * heap with the youngest on top, so that memory does not grow with the folder. Private to
- * mail/.
+ * Entries are offered in any order; the listing holds twice LISTING_MAX of them at most, and keeps
+ * the oldest LISTING_MAX, so that memory does not grow with the folder. Private to mail/.
  */
 #ifndef MOLEPOST_MAIL_TEXT_LISTING_H
 #define MOLEPOST_MAIL_TEXT_LISTING_H
@@ -25,7 +24,7 @@ struct listing_entry {
 struct listing {
 	struct listing_entry *items;
 	size_t count, cap;
-	bool overflowed; /* younger ones were left out */
+	bool overflowed; /* younger ones were left out: the first LISTING_MAX are in order */
 	size_t left;     /* entries not gone; good after listing_sort */
 	size_t first;    /* no entry before this one is left */
 };

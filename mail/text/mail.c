@@ -169,11 +169,6 @@ void mail_body_hash(struct span raw, unsigned char hash[32])
 	memcpy(hash, d.bytes, sizeof(d.bytes));
 }
 
-static bool is_alnum(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static bool local_part_ok(struct span local)
 {
 	size_t i;
@@ -182,7 +177,7 @@ static bool local_part_ok(struct span local)
 	if (local.len == 0 || local.ptr[0] == '-')
 		return false;
 	for (i = 0; i < local.len; i++)
-		if (!is_alnum(local.ptr[i]) &&
+		if (!ascii_is_alnum(local.ptr[i]) &&
 		    !(local.ptr[i] && strchr("!#$%&'*+-/=?^_`{|}~.", local.ptr[i])))
 			return false;
 	return true;
@@ -203,7 +198,7 @@ static bool domain_ok(struct span domain)
 		if (label.len == 0 || label.ptr[0] == '-' || label.ptr[label.len - 1] == '-')
 			return false;
 		for (i = 0; i < label.len; i++)
-			if (!is_alnum(label.ptr[i]) && label.ptr[i] != '-' &&
+			if (!ascii_is_alnum(label.ptr[i]) && label.ptr[i] != '-' &&
 			    label.ptr[i] != '_')
 				return false;
 	}

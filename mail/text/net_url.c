@@ -10,14 +10,6 @@
 #include "processor/base/num.h"
 #include "processor/base/strbuf.h"
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = (char)(c | 0x20);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* %XX, in place. False for a broken one and for control characters. */
 static bool undo_percent(char *s)
 {
@@ -25,7 +17,8 @@ static bool undo_percent(char *s)
 
 	for (; *s; s++) {
 		if (*s == '%') {
-			int high = hex_digit(s[1]), low = high < 0 ? -1 : hex_digit(s[2]);
+			int high = ascii_hex_value(s[1]),
+			    low = high < 0 ? -1 : ascii_hex_value(s[2]);
 
 			if (low < 0)
 				return false;

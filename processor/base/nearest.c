@@ -9,11 +9,6 @@
 
 enum { WORD_MAX_LEN = 40 };
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static unsigned min3(unsigned a, unsigned b, unsigned c)
 {
 	unsigned m = a < b ? a : b;
@@ -32,10 +27,11 @@ struct rows {
 static unsigned cell(const struct rows *r, struct span a, struct span b, size_t i, size_t j)
 {
 	const unsigned *above = r->cells[(i + 2) % 3], *row = r->cells[i % 3];
-	char ca = lower(a.ptr[i - 1]), cb = lower(b.ptr[j - 1]);
+	char ca = ascii_lower(a.ptr[i - 1]), cb = ascii_lower(b.ptr[j - 1]);
 	unsigned best = min3(above[j] + 1, row[j - 1] + 1, above[j - 1] + (ca != cb));
 
-	if (i > 1 && j > 1 && ca == lower(b.ptr[j - 2]) && lower(a.ptr[i - 2]) == cb) {
+	if (i > 1 && j > 1 && ca == ascii_lower(b.ptr[j - 2]) &&
+	    ascii_lower(a.ptr[i - 2]) == cb) {
 		unsigned swapped = r->cells[(i + 1) % 3][j - 2] + 1;
 
 		if (swapped < best)
@@ -50,7 +46,7 @@ static uint64_t letters_of(struct span s)
 	uint64_t set = 0;
 
 	for (size_t i = 0; i < s.len; i++)
-		set |= (uint64_t)1 << (lower(s.ptr[i]) & 63);
+		set |= (uint64_t)1 << (ascii_lower(s.ptr[i]) & 63);
 	return set;
 }
 

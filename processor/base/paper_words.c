@@ -52,19 +52,14 @@ void paper_words_add(const struct hash *secret, struct strbuf *out)
 	sodium_memzero(bytes, sizeof(bytes));
 }
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Skips what is no letter; the next word in small letters, "" at the end of the text. */
 static void next_word(struct span *text, char word[WORD_MAX + 2])
 {
 	size_t n = 0;
 
-	while (text->len > 0 && !is_letter(text->ptr[0]))
+	while (text->len > 0 && !ascii_is_letter(text->ptr[0]))
 		*text = span_slice(*text, 1, text->len);
-	while (text->len > 0 && is_letter(text->ptr[0])) {
+	while (text->len > 0 && ascii_is_letter(text->ptr[0])) {
 		if (n <= WORD_MAX)
 			word[n++] = (char)(text->ptr[0] | 0x20);
 		*text = span_slice(*text, 1, text->len);

@@ -21,20 +21,17 @@ bool span_same_str(struct span a, const char *cstr)
 	return span_eq(a, span_of(cstr));
 }
 
-/* tolower() asks the locale, and orders must not depend on it. */
-static unsigned char ascii_lower(char c)
-{
-	unsigned char u = (unsigned char)c;
-
-	return u >= 'A' && u <= 'Z' ? (unsigned char)(u + ('a' - 'A')) : u;
-}
-
 static bool same_nocase(const char *a, const char *b, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		if (ascii_lower(a[i]) != ascii_lower(b[i]))
 			return false;
 	return true;
+}
+
+bool span_alike(struct span a, struct span b)
+{
+	return a.len == b.len && same_nocase(a.ptr, b.ptr, a.len);
 }
 
 bool span_same_nocase(struct span a, const char *cstr)

@@ -21,6 +21,36 @@ struct span {
 /* For printf("%.*s", SPAN_ARGS(s)). */
 #define SPAN_ARGS(s) (int)(s).len, ((s).ptr ? (s).ptr : "")
 
+/* Of ASCII: isdigit and its kin ask the locale, and orders must not depend on it. */
+static inline bool ascii_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+static inline bool ascii_is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+static inline bool ascii_is_alnum(char c)
+{
+	return ascii_is_digit(c) || ascii_is_letter(c);
+}
+static inline bool ascii_is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+/* -1: it is no hexadecimal digit. */
+static inline int ascii_hex_value(char c)
+{
+	if (ascii_is_digit(c))
+		return c - '0';
+	c = (char)(c | 0x20);
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+static inline char ascii_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
 /* The bytes of a C string, without its NUL; NULL gives the empty span. */
 struct span span_of(const char *cstr);
 /* s[from, to), clipped to what is there. */
@@ -36,6 +66,7 @@ bool span_eq(struct span a, struct span b);
 bool span_same_str(struct span a, const char *cstr);
 /* ASCII letters compare without case; all other bytes exactly. */
 bool span_same_nocase(struct span a, const char *cstr);
+bool span_alike(struct span a, struct span b);
 /* Both are asked of long tables of words, nearly all of which begin otherwise. */
 static inline bool span_eq_str(struct span a, const char *cstr)
 {

@@ -137,16 +137,11 @@ void utf8_add_nfc(struct strbuf *out, struct span s)
 		add_mapped(out, s, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
 }
 
-static char lower_ascii(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
-
 static void add_lower_ascii(struct strbuf *out, struct span s)
 {
 	strbuf_grow(out, s.len);
 	for (size_t i = 0; i < s.len; i++)
-		strbuf_addc(out, lower_ascii(s.ptr[i]));
+		strbuf_addc(out, ascii_lower(s.ptr[i]));
 }
 
 /* Ignorable marks (joiners, variation selectors) go too: they would make twins of one name. */
@@ -165,7 +160,7 @@ static bool eq_folded_ascii(struct span a, struct span b)
 	bool equal = a.len == b.len;
 
 	for (size_t i = 0; equal && i < a.len; i++)
-		equal = lower_ascii(a.ptr[i]) == lower_ascii(b.ptr[i]);
+		equal = ascii_lower(a.ptr[i]) == ascii_lower(b.ptr[i]);
 	return equal;
 }
 

@@ -12,11 +12,6 @@
 
 enum { FOOTER_MARK_BYTES = 2, COMMAND_MAX_BYTES = 500 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* "____________", "---", "-=-=-=-", "__._,_.___": above what a mailing list adds. */
 static bool is_footer_mark(struct span line)
 {
@@ -39,8 +34,8 @@ static bool could_be_order(struct span line)
 		return false;
 	while (span_next_word(&rest, ",;", &word)) {
 		n++;
-		has_number = has_number || is_digit(word.ptr[0]) ||
-		             is_digit(word.ptr[word.len - 1]);
+		has_number = has_number || ascii_is_digit(word.ptr[0]) ||
+		             ascii_is_digit(word.ptr[word.len - 1]);
 	}
 	return has_number || n == 1;
 }

@@ -116,17 +116,12 @@ static void fill_span(const struct args *args, const struct slot *slot, struct s
 
 /* ---- games and kinds ---- */
 
-static bool is_letter(char c)
-{
-	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
 bool parse_game_id(struct span word, int64_t *game, char *letter)
 {
 	struct span s = span_trim(word);
 	char first = '\0';
 
-	if (s.len > 0 && is_letter(s.ptr[0])) {
+	if (s.len > 0 && ascii_is_letter(s.ptr[0])) {
 		first = text_upper(s.ptr[0]);
 		s = span_trim(span_slice(s, 1, s.len));
 	}
@@ -144,9 +139,10 @@ static bool take_split_game(struct span *rest, struct command *item)
 	struct span copy = *rest, letter, number;
 	char ignored;
 
-	if (!args_take_word(&copy, &letter) || letter.len != 1 || !is_letter(letter.ptr[0]) ||
+	if (!args_take_word(&copy, &letter) || letter.len != 1 ||
+	    !ascii_is_letter(letter.ptr[0]) ||
 	    rules_by_letter(text_upper(letter.ptr[0])) == NULL ||
-	    !args_take_word(&copy, &number) || is_letter(number.ptr[0]) ||
+	    !args_take_word(&copy, &number) || ascii_is_letter(number.ptr[0]) ||
 	    !parse_game_id(number, &item->game, &ignored))
 		return false;
 	item->game_letter = text_upper(letter.ptr[0]);

@@ -33,22 +33,17 @@ static bool is_word_char(unsigned char c)
 	       c >= 0x80;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Inside a word: "b2.6", "n't", "a1-b2", "+roll". */
 static bool joins(struct span line, size_t i)
 {
 	char c = line.ptr[i];
 	size_t first = i > 0 && line.ptr[i - 1] == '.' ? i - 1 : i; /* of two dots: "1..9" */
 
-	if (c == ':' && i > 0 && i + 1 < line.len && is_digit(line.ptr[i - 1]) &&
-	    is_digit(line.ptr[i + 1])) /* "3:1", "19:30" */
+	if (c == ':' && i > 0 && i + 1 < line.len && ascii_is_digit(line.ptr[i - 1]) &&
+	    ascii_is_digit(line.ptr[i + 1])) /* "3:1", "19:30" */
 		return true;
 	if (c == '.' && first > 0 && first + 2 < line.len && line.ptr[first + 1] == '.' &&
-	    is_digit(line.ptr[first - 1]) && is_digit(line.ptr[first + 2]))
+	    ascii_is_digit(line.ptr[first - 1]) && ascii_is_digit(line.ptr[first + 2]))
 		return true;
 	return i > 0 && i + 1 < line.len && strchr(".'-_", c) &&
 	       is_word_char((unsigned char)line.ptr[i - 1]) &&
@@ -132,9 +127,9 @@ static struct span without_ordinal(struct span word)
 	struct span end = word.len > 2 ? span_slice(word, word.len - 2, word.len) : SPAN_EMPTY;
 
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-		if (span_eq_str(end, endings[i]) && is_digit(word.ptr[word.len - 3]))
+		if (span_eq_str(end, endings[i]) && ascii_is_digit(word.ptr[word.len - 3]))
 			return span_slice(word, 0, word.len - 2);
-	bool many = word.len == 2 && is_digit(word.ptr[0]) && word.ptr[1] == 's';
+	bool many = word.len == 2 && ascii_is_digit(word.ptr[0]) && word.ptr[1] == 's';
 	return many ? span_slice(word, 0, 1) : word;
 }
 
@@ -502,7 +497,7 @@ static void join_spelt(struct loose_text *t, const struct loose_language *l)
 
 		if (k[1].kind != LOOSE_NUMBER || k->text.len == 0 || k[1].text.len == 0)
 			continue;
-		char letter = letter_of(k->text, !is_digit(*k[1].text.ptr));
+		char letter = letter_of(k->text, !ascii_is_digit(*k[1].text.ptr));
 		struct span word = span_of(arena_printf(t->in, "%c%u", letter, k[1].number));
 		if (!l->takes(word))
 			continue;

@@ -136,11 +136,6 @@ static void leave_out(struct reading *r, struct order_guesses *out, struct span 
 	}
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_alpha(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -151,8 +146,9 @@ static bool has_number(struct span orders, struct span number)
 {
 	for (size_t at = 0; at + number.len <= orders.len; at++)
 		if (span_eq(span_slice(orders, at, at + number.len), number) &&
-		    (at == 0 || !is_digit(orders.ptr[at - 1])) &&
-		    (at + number.len == orders.len || !is_digit(orders.ptr[at + number.len])))
+		    (at == 0 || !ascii_is_digit(orders.ptr[at - 1])) &&
+		    (at + number.len == orders.len ||
+		     !ascii_is_digit(orders.ptr[at + number.len])))
 			return true;
 	return false;
 }
@@ -161,7 +157,7 @@ static bool has_number(struct span orders, struct span number)
 static bool names_places(struct span orders)
 {
 	for (size_t i = 1; i < orders.len; i++)
-		if (is_digit(orders.ptr[i]) && is_alpha(orders.ptr[i - 1]) &&
+		if (ascii_is_digit(orders.ptr[i]) && is_alpha(orders.ptr[i - 1]) &&
 		    (i == 1 || orders.ptr[i - 2] == ' '))
 			return true;
 	return false;
@@ -180,7 +176,7 @@ static bool is_used(struct span word, struct span orders)
 	for (size_t i = 0; i < word.len; i++) {
 		size_t from = i;
 
-		while (i < word.len && is_digit(word.ptr[i]))
+		while (i < word.len && ascii_is_digit(word.ptr[i]))
 			i++;
 		if (i > from && !has_number(orders, span_slice(word, from, i)))
 			return false;
@@ -297,7 +293,7 @@ static void note_values(struct ledger *l, struct span text)
 		bool digit = false;
 
 		for (size_t i = 0; i < word.len; i++)
-			digit = digit || is_digit(word.ptr[i]);
+			digit = digit || ascii_is_digit(word.ptr[i]);
 		bool spelt = !digit && loose_number(plain, 2, UINT32_MAX, &n) &&
 		             !loose_number(before, 0, UINT32_MAX, &ignored) &&
 		             !span_in_nocase(plain, also_words, 2);
@@ -334,7 +330,7 @@ static bool shares_word(struct span text, struct span orders)
 	struct span word, other, rest;
 
 	while (span_next_word(&text, ",.:;", &word))
-		for (rest = is_digit(*word.ptr) ? SPAN_EMPTY : orders;
+		for (rest = ascii_is_digit(*word.ptr) ? SPAN_EMPTY : orders;
 		     span_next_word(&rest, ";", &other);)
 			if (word.len == other.len && utf8_eq_folded(word, other))
 				return true;

@@ -30,16 +30,6 @@ void order_reader_release(struct order_reader *r)
 	strbuf_init(&r->plain);
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* How many bytes at the start of a line are a bullet or its number: "- ", "2) ". */
 static size_t bullet_length(struct span line)
 {
@@ -49,7 +39,7 @@ static size_t bullet_length(struct span line)
 	for (size_t i = 0; i < sizeof bullets / sizeof *bullets; i++)
 		if (span_starts(line, bullets[i]))
 			return strlen(bullets[i]);
-	while (digits < line.len && digits < 3 && is_digit(line.ptr[digits]))
+	while (digits < line.len && digits < 3 && ascii_is_digit(line.ptr[digits]))
 		digits++;
 	if (digits && line.len > digits + 1 && strchr(".)", line.ptr[digits]) &&
 	    line.ptr[digits + 1] == ' ')
@@ -149,16 +139,16 @@ static bool spells(const char *verb, struct span a, struct span b)
 	const struct span parts[2] = {a, b};
 
 	/* Asked of every word and verb: most differ in their first letter. */
-	if (a.len && lower(a.ptr[0]) >= 'a' && lower(a.ptr[0]) <= 'z' &&
-	    lower(a.ptr[0]) != lower(*verb))
+	if (a.len && ascii_lower(a.ptr[0]) >= 'a' && ascii_lower(a.ptr[0]) <= 'z' &&
+	    ascii_lower(a.ptr[0]) != ascii_lower(*verb))
 		return false;
 	for (int p = 0; p < 2; p++) {
 		for (size_t i = 0; i < parts[p].len; i++) {
-			char c = lower(parts[p].ptr[i]);
+			char c = ascii_lower(parts[p].ptr[i]);
 
 			if (c == '-' || c == '.' || c == '!')
 				continue;
-			if (*verb == '\0' || c != lower(*verb))
+			if (*verb == '\0' || c != ascii_lower(*verb))
 				return false;
 			verb++;
 		}
@@ -282,7 +272,8 @@ static bool next_line(struct order_reader *r)
 static const char *misspelt_at(const struct order_reader *r, size_t at)
 {
 	struct span word = r->words[at].text;
-	bool glued = word.len && is_digit(word.ptr[word.len - 1]) && !is_digit(word.ptr[0]);
+	bool glued = word.len && ascii_is_digit(word.ptr[word.len - 1]) &&
+	             !ascii_is_digit(word.ptr[0]);
 
 	if (is_argument(r->language, word))
 		return NULL;
@@ -311,7 +302,7 @@ static bool same_word(struct span name_word, struct span word)
 {
 	unsigned char a = (unsigned char)*name_word.ptr, b = (unsigned char)*word.ptr;
 
-	if (a < 0x80 && b < 0x80 && lower((char)a) != lower((char)b))
+	if (a < 0x80 && b < 0x80 && ascii_lower((char)a) != ascii_lower((char)b))
 		return false;
 	while (name_word.len && strchr("_'", name_word.ptr[name_word.len - 1]))
 		name_word.len--;
@@ -489,7 +480,7 @@ const char *order_suggest(const struct order_language *l, struct span word)
 	const char *best = NULL;
 	unsigned best_distance = 3;
 
-	while (word.len > 1 && is_digit(word.ptr[word.len - 1]))
+	while (word.len > 1 && ascii_is_digit(word.ptr[word.len - 1]))
 		word.len--;
 	/* "please" is no PLACE. */
 	if (word.len < 3 || is_courtesy(word))

@@ -30,11 +30,6 @@ static bool is_joint(char c)
 	return c == ' ' || c == '-' || c == '_' || c == '\t';
 }
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* Compares letters only: case, blanks and hyphens do not count. */
 static bool same_kind(struct span said, const char *name)
 {
@@ -43,7 +38,7 @@ static bool same_kind(struct span said, const char *name)
 			continue;
 		while (is_joint(*name))
 			name++;
-		if (*name == '\0' || lower(said.ptr[i]) != lower(*name))
+		if (*name == '\0' || ascii_lower(said.ptr[i]) != ascii_lower(*name))
 			return false;
 		name++;
 	}
@@ -76,7 +71,7 @@ const struct rules *rules_by_letter(char letter)
 	const struct rules *found = NULL;
 
 	for (size_t i = 0; i < rules_count(); i++)
-		if (lower(rules_at(i)->letter) == lower(letter) &&
+		if (ascii_lower(rules_at(i)->letter) == ascii_lower(letter) &&
 		    (!found || rules_at(i)->version > found->version))
 			found = rules_at(i);
 	return found;

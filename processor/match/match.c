@@ -95,19 +95,14 @@ bool match_seat_is_named(const struct match *match, const struct seat *s)
 	return seat_is_taken(s) || s->former != 0 || match->game.origin == GAME_IMPORTED;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 unsigned match_turn_number(struct span label)
 {
 	unsigned n = 0;
 	size_t at = 0, end;
 
-	while (at < label.len && !is_digit(label.ptr[at]))
+	while (at < label.len && !ascii_is_digit(label.ptr[at]))
 		at++;
-	for (end = at; end < label.len && is_digit(label.ptr[end]);)
+	for (end = at; end < label.len && ascii_is_digit(label.ptr[end]);)
 		end++;
 	return num_parse_uint(span_slice(label, at, end), 0, UINT32_MAX, &n) ? n : 0;
 }

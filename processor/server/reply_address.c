@@ -60,16 +60,6 @@ void address_add_reply(const struct server *srv, const struct game *game,
 	strbuf_release(&what);
 }
 
-static bool same_nocase(struct span a, struct span b)
-{
-	if (a.len != b.len)
-		return false;
-	for (size_t i = 0; i < a.len; i++)
-		if (tolower((unsigned char)a.ptr[i]) != tolower((unsigned char)b.ptr[i]))
-			return false;
-	return true;
-}
-
 /* "w17-2.4.MAC" */
 static bool read_seat(struct span text, struct reply_token *out)
 {
@@ -97,9 +87,9 @@ static bool read_tag(const struct server *srv, struct span recipient, struct spa
 
 	*tag = span_slice(local, plus + 1, local.len);
 	return plus < local.len && at < recipient.len &&
-	       same_nocase(span_slice(recipient, at + 1, recipient.len),
-	                   address_domain(&srv->cfg)) &&
-	       same_nocase(span_slice(local, 0, plus), address_local(&srv->cfg));
+	       span_alike(span_slice(recipient, at + 1, recipient.len),
+	                  address_domain(&srv->cfg)) &&
+	       span_alike(span_slice(local, 0, plus), address_local(&srv->cfg));
 }
 
 static void digest_text(int64_t player, unsigned generation, struct strbuf *out)
@@ -176,8 +166,7 @@ static size_t before_code(struct span tag)
 /* Whether "moles" stands just before the '+' at `plus`. */
 static bool is_after(struct span text, size_t plus, struct span local)
 {
-	return plus >= local.len &&
-	       same_nocase(span_slice(text, plus - local.len, plus), local);
+	return plus >= local.len && span_alike(span_slice(text, plus - local.len, plus), local);
 }
 
 void address_redact(const struct server *srv, struct strbuf *text)

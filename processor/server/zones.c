@@ -110,17 +110,12 @@ const struct zone *zone_of_reader(struct server *srv, const struct player *reade
 
 /* ---- what somebody typed ---- */
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-}
-
 static bool same_place(struct span name, struct span typed)
 {
 	if (name.len != typed.len)
 		return false;
 	for (size_t i = 0; i < name.len; i++) {
-		char a = lower(name.ptr[i]), b = lower(typed.ptr[i]);
+		char a = ascii_lower(name.ptr[i]), b = ascii_lower(typed.ptr[i]);
 
 		if ((a == '_' ? ' ' : a) != (b == '_' ? ' ' : b))
 			return false;

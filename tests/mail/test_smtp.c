@@ -11,7 +11,6 @@
 #include "mail/child/packet.h"
 #include "mail/sink.h"
 #include "mail/sink/sender.h"
-#include "mail/sink/smtp_end.h"
 #include "mail/sink/smtp_talk.h"
 #include "processor/base/clock.h"
 #include "processor/base/env.h"

@@ -32,11 +32,6 @@ static bool next_bare_word(struct span *rest, struct span *word)
 	return false;
 }
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* Most words are the same bytes, or differ in their first letter. */
 static bool same_word(struct span a, struct span b)
 {
@@ -46,7 +41,7 @@ static bool same_word(struct span a, struct span b)
 
 	if (span_eq(a, b))
 		return true;
-	if (ascii && lower(a.ptr[0]) != lower(b.ptr[0]))
+	if (ascii && ascii_lower(a.ptr[0]) != ascii_lower(b.ptr[0]))
 		return false;
 	return utf8_eq_folded(a, b);
 }
