@@ -262,7 +262,7 @@ static bool is_age(const struct loose_text *t, struct span line, size_t from, si
 	const struct loose_token *before = t->count > 0 ? &t->items[t->count - 1] : NULL;
 
 	return before && before->kind == LOOSE_OTHER && !before->slot && before->text.len > 2 &&
-	       is_digit(line.ptr[from]) && from > 0 && line.ptr[from - 1] == '(' &&
+	       ascii_is_digit(line.ptr[from]) && from > 0 && line.ptr[from - 1] == '(' &&
 	       to < line.len && line.ptr[to] == ')';
 }
 

@@ -16,7 +16,6 @@
 #include "processor/commandtext/digest_form.h"
 #include "processor/commandtext/loose_commands.h"
 #include "processor/intake/newcomers.h"
-#include "processor/intake/quota.h"
 #include "processor/intake/write_back.h"
 #include "processor/master/master.h"
 #include "processor/outgoing/round_trip.h"
@@ -30,9 +29,11 @@
 #include "processor/request/meant.h"
 #include "processor/request/request.h"
 #include "processor/request/seats.h"
+#include "processor/request/strangers.h"
 #include "processor/request/unclear.h"
 #include "processor/request/which_game.h"
 #include "processor/server/reply_address.h"
+#include "store/sender_counts.h"
 #include "store/unread_clauses.h"
 
 /* The command table: one row per verb. What a line means stands in grammar.c. */
@@ -293,12 +294,14 @@ static enum err answer_question_beside(struct request *req, const struct command
 static enum err carry_out(struct request *req)
 {
 	bool lost = false; /* after a SIGNON that failed: nothing below may hit another game */
+	bool talk;
 
+	TRY(talks_to_others(req, &talk));
 	for (size_t i = 0; i < req->text->nitems; i++) {
 		const struct command *item = &req->text->items[i];
 		bool old;
 		TRY(is_old_subject(req, item, &old));
-		if (old)
+		if (old || (talk && item->verb != CMD_ORDERS))
 			continue;
 		if (item->verb != CMD_ORDERS) /* whose reading has left the position in it */
 			request_forget_match(req);
@@ -344,14 +347,6 @@ static enum err nothing_below_signon(struct request *req)
 		    SPAN_ARGS(l->items[l->nitems - 1].text));
 	match_release(&match);
 	return rc;
-}
-
-/* Why nothing was understood, as far as that can be seen. */
-static const char *why_not_understood(const struct request *req)
-{
-	if (req->who.player.id == 0)
-		return NULL;
-	return "Your mail arrived, but no line of it was understood, so nothing has changed.";
 }
 
 static bool is_word_of(struct span word, struct span name)
@@ -493,7 +488,11 @@ static enum err nothing_understood(struct request *req)
 			return ERR_NONE;
 	}
 	if (!req->answer.seat_confirmed)
-		return request_guide(req, why_not_understood(req));
+		return request_guide(
+		    req,
+		    req->who.player.id == 0
+			? NULL
+			: "Your mail arrived, but no line of it was understood, so nothing has changed.");
 	TRY(request_match(req, req->about.game, &match));
 	return request_notice(req, match, match_seat(match, req->about.seat), "thank you", "",
 	                      "Your seat in %s is confirmed. You will get a mail when it is "
@@ -555,6 +554,76 @@ static enum err read_and_do(struct request *req)
 	req->text = NULL;
 	return rc;
 }
+
+/*
+ * ---- max_mails_per_day: of one sender, by UTC and arrival. A mail that proves a seat is counted apart from one that
+ * merely says whom it is from: else anybody could use up what a player may send. ----
+ */
+
+enum { DAY_S = 86400 };
+
+/* Told once a day; the other mails beyond the limit are recorded, no more. */
+static enum err too_many(struct request *req, const struct sender_day *day, int64_t today)
+{
+	unsigned most = req->srv->cfg.max_mails_per_day;
+
+	request_verdict(req, "too-many", "more than %u mails from this address on one day",
+	                most);
+	if (day->told || !req->answer.allowed || is_stranger(req) || req->who.strange.len > 0)
+		return ERR_NONE;
+	TRY(sender_mark_told(req->srv->store, req->mail->from, req->who.proven, today));
+	return request_notice(
+	    req, NULL, NULL, "too many mails today", "status",
+	    req->who.proven
+		? "You have answered our mails more than %u times today. This mail was not "
+		  "carried out, and no other answer will be today; you hear no more of that "
+		  "today. What you sent before still counts. The day ends at 00:00 UTC. After "
+		  "that write again, for instance to see what is stored:"
+		: "More than %u mails have come from your address today. This mail was not "
+		  "carried out, and no other will be today; you hear no more of that today. "
+		  "Answers to our mails are still carried out, and what you sent before still "
+		  "counts. The day ends at 00:00 UTC. After that write again, for instance to "
+		  "see what is stored:",
+	    most);
+}
+
+static void quota_ask_ahead(struct request *req)
+{
+	struct sender_day day;
+
+	store_only_asked(sender_day_get(req->srv->store, req->mail->from, true,
+	                                req->arrived_utc / DAY_S, &day));
+}
+
+/* At the end, so that what was asked ahead still holds. */
+static enum err quota_count(struct request *req)
+{
+	if (!req->quota.counts)
+		return ERR_NONE;
+	req->quota.counts = false;
+	return sender_count(req->srv->store, req->quota.from, req->quota.proven, req->quota.day,
+	                    &req->quota.before);
+}
+
+/* *done: this mail is one too many; it has been judged, and answered if it is the first. */
+static enum err quota_check(struct request *req, bool *done)
+{
+	unsigned most = req->srv->cfg.max_mails_per_day;
+
+	req->quota.day = req->arrived_utc / DAY_S;
+	req->quota.from = req->mail->from;
+	req->quota.proven = req->who.proven;
+	TRY(sender_day_get(req->srv->store, req->mail->from, req->who.proven, req->quota.day,
+	                   &req->quota.before));
+	req->quota.counts = true;
+	*done = req->quota.before.mails >= most;
+	if (!*done)
+		return ERR_NONE;
+	TRY(quota_count(req));
+	return too_many(req, &req->quota.before, req->quota.day);
+}
+
+/* ---- one mail ---- */
 
 /* The player has said yes to a mail that waited for it. */
 static enum err use_held_mail(struct request *req, const struct confirmation *q)

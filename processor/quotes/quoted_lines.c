@@ -63,11 +63,6 @@ struct numbers {
 	bool time; /* "18:03", "18.03", "18h03" */
 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static struct numbers read_numbers(struct span s)
 {
 	struct numbers n = {.count = 0};
@@ -75,14 +70,15 @@ static struct numbers read_numbers(struct span s)
 	for (size_t i = 0, k; i < s.len && n.count<NUMBERS_MOST; i = k> i ? k : i + 1) {
 		unsigned value = 0;
 
-		for (k = i; k < s.len && is_digit(s.ptr[k]); k++)
+		for (k = i; k < s.len && ascii_is_digit(s.ptr[k]); k++)
 			value = k - i < 6 ? value * 10 + (unsigned)(s.ptr[k] - '0') : value;
 		if (k == i)
 			continue;
 		n.value[n.count] = value;
 		n.digits[n.count++] = (unsigned)(k - i);
-		n.time = n.time || (k + 2 < s.len && s.ptr[k] != ' ' &&
-		                    is_digit(s.ptr[k + 1]) && is_digit(s.ptr[k + 2]));
+		n.time = n.time ||
+		         (k + 2 < s.len && s.ptr[k] != ' ' && ascii_is_digit(s.ptr[k + 1]) &&
+		          ascii_is_digit(s.ptr[k + 2]));
 	}
 	return n;
 }
@@ -165,7 +161,7 @@ static struct look look_at(const struct marker *m, size_t at)
 	if (wide_colon < colon)
 		colon = wide_colon;
 	char behind = colon + 1 < line.len ? line.ptr[colon + 1] : ' ';
-	l.label = colon > 0 && colon < line.len && !is_digit(behind) && behind != '/' &&
+	l.label = colon > 0 && colon < line.len && !ascii_is_digit(behind) && behind != '/' &&
 	          text_count_words(span_slice(line, 0, colon)) <= LABEL_WORDS;
 	l.day = year || n.time;
 	l.date = (year && n.count >= 3) || (n.time && n.count >= 5);
@@ -266,6 +262,28 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 	return top;
 }
 
+static struct span first_word(struct span line)
+{
+	struct span word = SPAN_EMPTY;
+
+	(void)span_next_word(&line, ":", &word);
+	return word;
+}
+
+/*
+ * "Sent from my phone", "Verzonden vanuit Mail": what a program puts below the text begins as a field of the header
+ * does that it writes above a quotation ("Sent: Monday", "Verzonden: maandag"), in whatever language.
+ */
+static void mark_advertisement(struct marker *m, size_t top, size_t last)
+{
+	struct line *l = &m->lines[line_above(m, top)];
+
+	for (size_t i = top; i <= last && !l->quoted && l < &m->lines[top]; i++)
+		l->quoted = !m->lines[i].blank && look_at(m, i).label &&
+		            text_count_words(l->plain) > LITTLE_WORDS &&
+		            span_alike(first_word(m->lines[i].plain), first_word(l->plain));
+}
+
 static void mark_above(struct marker *m)
 {
 	bool above = false; /* the next line with something in it is quoted */
@@ -275,13 +293,16 @@ static void mark_above(struct marker *m)
 
 		if (l->blank)
 			continue;
-		/* Rows of dots and rules; but "?" is HELP. */
+		/* Rows of dots and rules; but "?" is HELP, and what is below a quotation may have a signature. */
 		if (!l->quoted && m->nmails > 0 && l->first == l->end &&
 		    span_find_char(l->plain, '?') == l->plain.len)
-			l->quoted = above || (i > 0 && m->lines[i - 1].quoted);
+			l->quoted = above ||
+			            (i > 0 && m->lines[i - 1].quoted && !is_signature(l->raw));
 		if (!l->quoted) {
 			size_t top = mark_block(m, i, above);
 
+			if (top <= i)
+				mark_advertisement(m, top, i);
 			i = top < i ? top : i;
 		}
 		above = l->quoted;

@@ -12,7 +12,8 @@
  *   subject, date or address, or in a line that ends with a colon;
  * - elsewhere a whole header: a field that names the mail answered, or three fields with an address or a date
  *   among them, and the line of dashes or underscores above it; or an introduction that ends with a colon and
- *   has a date with its time, or an address and part of a date.
+ *   has a date with its time, or an address and part of a date;
+ * - the line above such a header that begins with the word of one of its fields: "Sent from my phone", "Sent: Monday".
  *
  * No language is known here. A line in which the writer has typed something before, behind or between our
  * words is left with what they have typed; where words of ours were replaced it is theirs altogether.

@@ -55,16 +55,6 @@ struct span text_plain(struct span clean, struct arena *arena)
 	return result;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
 static size_t bullet_len(struct span s)
 {
 	static const char *const marks[] = {
@@ -74,11 +64,11 @@ static size_t bullet_len(struct span s)
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
 		if (span_starts(s, marks[i]))
 			return span_of(marks[i]).len;
-	while (n < 2 && n < s.len && is_digit(s.ptr[n]))
+	while (n < 2 && n < s.len && ascii_is_digit(s.ptr[n]))
 		n++;
 	/* "3. whack" is a list; "3. 5" could be an order. */
 	if (n > 0 && n + 2 < s.len && (s.ptr[n] == '.' || s.ptr[n] == ')') &&
-	    s.ptr[n + 1] == ' ' && is_letter(s.ptr[n + 2]))
+	    s.ptr[n + 1] == ' ' && ascii_is_letter(s.ptr[n + 2]))
 		return n + 2;
 	return 0;
 }
@@ -161,36 +151,21 @@ unsigned text_count_words(struct span line)
 
 bool is_program_line(struct span line)
 {
-	static const char *const beginnings[] = {"sent from my ",
-	                                         "sent from mail for ",
-	                                         "sent from yahoo",
-	                                         "sent from outlook",
-	                                         "sent via ",
-	                                         "sent with ",
-	                                         "get outlook for ",
-	                                         "von meinem ",
-	                                         "gesendet von ",
-	                                         "gesendet mit ",
-	                                         "diese nachricht wurde von meinem ",
-	                                         "envoyé de ",
-	                                         "envoyé depuis ",
-	                                         "enviado desde ",
-	                                         "enviado do ",
-	                                         "inviato da ",
-	                                         "verzonden vanaf ",
-	                                         "verstuurd vanaf ",
-	                                         "wysłane z ",
-	                                         "wysłano z ",
-	                                         "skickat från ",
-	                                         "sendt fra ",
-	                                         "lähetetty ",
-	                                         "odesláno z ",
-	                                         "obtener outlook",
-	                                         "holen sie sich outlook",
-	                                         "outlook für "};
+	static const char beginnings[] =
+	    "sent from my |sent from mail for |sent from yahoo|sent from outlook|sent via |"
+	    "sent with |get outlook for |von meinem |gesendet von |gesendet mit |"
+	    "diese nachricht wurde von meinem |envoyé de |envoyé depuis |enviado desde |"
+	    "enviado do |inviato da |verzonden vanaf |verstuurd vanaf |wysłane z |wysłano z |"
+	    "skickat från |sendt fra |lähetetty |odesláno z |obtener outlook|"
+	    "holen sie sich outlook|outlook für ";
 
-	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-		if (span_starts_nocase(line, beginnings[i]))
+	struct span rest = span_of(beginnings), beginning, word, last = SPAN_EMPTY;
+
+	while (span_next_field(&rest, '|', &beginning))
+		if (line.len >= beginning.len &&
+		    span_alike(span_slice(line, 0, beginning.len), beginning))
 			return true;
-	return false;
+	for (rest = line; span_next_word(&rest, "", &word);)
+		last = word;
+	return last.len < line.len && span_find(last, SPAN_LIT("://")) < last.len;
 }

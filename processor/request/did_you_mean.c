@@ -257,6 +257,31 @@ static enum err tell_how_to_end(struct request *req, const struct unclear *u, co
 	    "Nothing has changed: this takes a whole line. If you want it, send:");
 }
 
+static bool is_command_line(const struct request *req, unsigned line)
+{
+	for (size_t i = 0; i < req->text->nitems; i++)
+		if (req->text->items[i].verb != CMD_ORDERS && req->text->items[i].line == line)
+			return true;
+	return false;
+}
+
+enum err talks_to_others(struct request *req, bool *yes)
+{
+	enum { LINES_OF_TALK = 4 };
+	const struct command_text *t = req->text;
+	unsigned others = 0;
+
+	TRY(answered_mails_none(req, yes));
+	for (size_t i = 0; i < t->nlines; i++)
+		others += !is_command_line(req, t->lines[i].line) &&
+		          !unclear_is_greeting(t->lines[i].text);
+	*yes = *yes && others > LINES_OF_TALK;
+	for (size_t i = 0; i < t->nitems; i++)
+		*yes = *yes && t->items[i].game == 0 && !t->items[i].kind &&
+		       !t->items[i].create.kind && t->items[i].verb != CMD_SIGNON;
+	return ERR_NONE;
+}
+
 enum err ask_about_commands(struct request *req, bool *done, const char **show)
 {
 	struct unclear u = {.match = NULL};
@@ -277,13 +302,14 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show)
 	bool all_ours = req->text->nlines == 0 && req->mail != req->whole;
 	struct loose_command found = loose_command_find(
 	    req->text, all_ours ? SPAN_EMPTY : req->mail->subject, &facts, req->arena);
-	/* People who write to us unasked write fewer lines beside what they ask for. */
+	/* Who has never been here writes more around the wish than others around a line that shows something. */
 	enum { LINES_OF_TALK = 12 };
-	bool unasked;
+	bool talk, unasked;
+	TRY(talks_to_others(req, &talk));
 	TRY(answered_mails_none(req, &unasked));
 	bool first = found.line && strcmp(found.line, FIRST_GAME) == 0 && !found.unused;
-	if (found.line == NULL ||
-	    ((found.shows || first) && unasked && req->text->nlines > LINES_OF_TALK))
+	if (found.line == NULL || (found.shows && talk) ||
+	    (first && unasked && req->text->nlines > LINES_OF_TALK))
 		return ERR_NONE;
 	/* What a stranger has written may be somebody else's words. */
 	if (req->who.player.id != 0 || facts.newcomer)
@@ -317,6 +343,8 @@ enum err tell_near_commands(struct request *req)
 	TRY(unclear_load_answered(req, &u));
 	bool alone = !req->answer.understood;
 	request_understood(req); /* an answer better than the guide */
+	if (alone)
+		request_verdict(req, "refused", "a line was nearly a command");
 	if (alone)
 		TRY(ask_about_misspelt(req, &u, &done));
 	if (alone && done)
@@ -355,12 +383,8 @@ static struct span first_line_of_none(const struct request *req)
 
 	for (size_t i = 0; i < req->text->nlines; i++) {
 		struct span line = req->text->lines[i].text;
-		bool command = false;
+		bool command = is_command_line(req, req->text->lines[i].line);
 
-		for (size_t k = 0; k < req->text->nitems; k++)
-			command = command ||
-			          (req->text->items[k].verb != CMD_ORDERS &&
-			           req->text->items[k].line == req->text->lines[i].line);
 		if (!command && !unclear_is_greeting(line))
 			return line;
 		if (!command && greeting.len == 0)

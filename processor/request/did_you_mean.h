@@ -35,6 +35,12 @@ enum err sounds_like_a_command(struct request *req, bool beside_orders, bool *ye
  */
 enum err ask_about_commands(struct request *req, bool *done, const char **show) MUST_CHECK;
 /*
+ * Whether the mail may be one to somebody else: it answers none of ours, names no game in its commands, and has more lines
+ * beside its commands than people write who ask us for something. A line "HISTORY" in it may be a heading, and none
+ * of its commands is carried out.
+ */
+enum err talks_to_others(struct request *req, bool *yes) MUST_CHECK;
+/*
  * What a question asks for that stands in the mail beside what was understood: a line that only shows something, for
  * the caller to carry out; NULL: there is none.
  */

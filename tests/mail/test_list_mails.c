@@ -5,8 +5,8 @@
  * cut into mails as lists have them, with subjects, quotations, numbers, code and signatures. They come from a
  * stranger and from a player of each game in the middle of a turn, one after the other, with the header of a
  * list, and without, as if written to the server, where a From address is enough. Nothing may be stored or told to
- * anybody else. Those of lists are not even read; of the others what is refused or asked about is counted, and one
- * of fifty may be answered as a command: "HISTORY" may stand alone in a line as a heading.
+ * anybody else, and no command be carried out, not even one that only shows something: "HISTORY" may stand alone in a
+ * line as a heading. Those of lists are not even read; of the others what is refused or asked about is counted.
  *
  * LIST_MAILS=15000 plays so many; SEED=n cuts others;
  */
@@ -307,9 +307,7 @@ static struct testbed *begun(const char *seed)
 /* Verdicts on mails that did something for somebody. */
 #define DONE                                              \
 	"verdict IN ('orders', 'press', 'clear', 'vote'," \
-	" 'master', 'held')"
-/* ... and on those that were answered as if a line of a single word had asked for that. */
-#define ANSWERED "verdict IN ('command', 'check')"
+	" 'master', 'held', 'command', 'check')"
 
 /* What any of them might have changed. */
 static const char *const tables[] = {"orders", "games", "seats",   "standing_orders",
@@ -382,10 +380,10 @@ static void play(bool is_list, const char *name)
 	}
 	fprintf(
 	    stderr,
-	    "%s: %u mails cut from %zu files: %lld not understood, %lld answered as a command, %lld refused, %lld questions, %lld of "
+	    "%s: %u mails cut from %zu files: %lld not understood, %lld carried out, %lld refused, %lld questions, %lld of "
 	    "strangers, %lld put aside as automatic\n",
 	    name, n, s->n, (long long)count(t, "verdict = 'not-understood'"),
-	    (long long)count(t, ANSWERED), (long long)count(t, "verdict = 'refused'"),
+	    (long long)count(t, DONE), (long long)count(t, "verdict = 'refused'"),
 	    (long long)count(t, "verdict = 'asked'"),
 	    (long long)count(t, "verdict = 'stranger'"),
 	    (long long)count(t, "verdict IN ('bulk', 'automatic')"));
@@ -401,7 +399,6 @@ static void play(bool is_list, const char *name)
 	}
 	for (size_t i = 0; i < TABLES; i++)
 		cr_expect_eq(after[i], before[i], "rows of %s", tables[i]);
-	cr_expect_leq(count(t, ANSWERED), is_list ? 0 : n / 20 + 2);
 	for (unsigned i = 0; i < n; i++) {
 		struct strbuf where = STRBUF_INIT;
 
