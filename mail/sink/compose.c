@@ -11,6 +11,7 @@
 
 #include "mail/mail.h"
 #include "mail/sink/encoding.h"
+#include "mail/text/base64.h"
 #include "mail/text/flowed.h"
 #include "processor/base/clock.h"
 #include "processor/base/err.h"

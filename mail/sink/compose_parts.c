@@ -16,6 +16,7 @@
 
 #include "mail/compose.h"
 #include "mail/sink/encoding.h"
+#include "mail/text/base64.h"
 
 #define MIXED "=_molepost_mixed"
 #define ALTERNATIVE "=_molepost_alternative"

@@ -130,7 +130,7 @@ static void set_options(struct send_child *s, const char *user)
 		SET(CURLOPT_SASL_IR, 1L);
 		SET(s->is_token ? CURLOPT_XOAUTH2_BEARER : CURLOPT_PASSWORD, s->secret.ptr);
 		SET(CURLOPT_LOGIN_OPTIONS,
-		    s->is_token ? "AUTH=XOAUTH2" : "AUTH=PLAIN;AUTH=LOGIN");
+		    s->is_token ? "AUTH=XOAUTH2;AUTH=OAUTHBEARER" : "AUTH=PLAIN;AUTH=LOGIN");
 	}
 #undef SET
 }
@@ -157,7 +157,7 @@ static enum err explain(struct send_child *s, CURLcode result)
 		what = "the server does not offer STARTTLS, and nothing is sent in clear";
 	else if (result == CURLE_LOGIN_DENIED && code < 400 && code != ASKS_ON)
 		return err_set(&s->fail, ERR_DENIED, "the server offers no login by %s",
-		               s->is_token ? "XOAUTH2" : "PLAIN or LOGIN");
+		               s->is_token ? "XOAUTH2 or OAUTHBEARER" : "PLAIN or LOGIN");
 	else if (result == CURLE_LOGIN_DENIED)
 		what = "the login was refused";
 	else if (result == CURLE_PEER_FAILED_VERIFICATION) {

@@ -10,6 +10,7 @@
 #include "mail/sink/private.h"
 #include "mail/sink/sender_pool.h"
 #include "mail/text/net_url.h"
+#include "mail/web/oauth.h"
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
 
@@ -177,16 +178,23 @@ static enum err smtp_sink_ready(struct sink *s, struct failure *e)
 	struct smtp_sink *m = s->state;
 	enum err r = ERR_NONE;
 
-	if (!m->sender_pool) {
-		login_release(&m->server.login);
-		if (*m->url.user)
-			r = credentials_get(s->settings, m->url.user, m->url.host,
-			                    &m->server.login, e);
-		if (r != ERR_NONE)
+	do {
+		if (!m->sender_pool) {
+			login_release(&m->server.login);
+			if (*m->url.user)
+				r = oauth_login_get(s->settings, m->url.user, m->url.host,
+				                    &m->server.login, e);
+			if (r != ERR_NONE)
+				return r;
+			m->sender_pool = sender_pool_new(s, &m->server, m->connections);
+		}
+		r = sender_pool_ready(m->sender_pool, e);
+		if (r != ERR_DENIED || !oauth_login_refused(&m->server.login))
 			return r;
-		m->sender_pool = sender_pool_new(s, &m->server, m->connections);
-	}
-	return sender_pool_ready(m->sender_pool, e);
+		/* A token that should be good is not: with another one, once. */
+		sender_pool_free(m->sender_pool);
+		m->sender_pool = NULL;
+	} while (true);
 }
 
 static void smtp_sink_start(struct sink *s)

@@ -34,6 +34,10 @@
 	X(mailimap_connect)                                 \
 	X(mailimap_login)                                   \
 	X(mailimap_oauth2_authenticate)                     \
+	X(mailimap_send_current_tag)                        \
+	X(mailimap_read_line)                               \
+	X(mailimap_parse_response)                          \
+	X(mailimap_response_free)                           \
 	X(mailimap_logout)                                  \
 	X(mailimap_noop)                                    \
 	X(mailimap_select)                                  \

@@ -30,13 +30,75 @@ enum err imap_failed(struct fetch_job *j, int r, enum err refused, const char *w
 
 /* ---- logging in ---- */
 
+/* Whether the server offers only the standard's way to log in with a token. */
+static bool wants_standard(struct fetch_job *j)
+{
+	struct mailimap_capability_data *caps = NULL;
+	bool offers[2] = {false, false};
+
+	if (!imap_worked(j->libs.mailimap_capability(imap_link_of(j)->imap, &caps)))
+		return false;
+	for (const clistiter *i = clist_begin(caps->cap_list); i; i = clist_next(i)) {
+		const struct mailimap_capability *c = clist_content(i);
+		struct span name = span_of(c->cap_type == MAILIMAP_CAPABILITY_AUTH_TYPE
+		                               ? c->cap_data.cap_auth_type
+		                               : NULL);
+
+		offers[0] = offers[0] || span_eq_nocase(name, "XOAUTH2");
+		offers[1] = offers[1] || span_eq_nocase(name, "OAUTHBEARER");
+	}
+	j->libs.mailimap_capability_data_free(caps);
+	return offers[1] && !offers[0];
+}
+
+/* libetpan knows the older way only. A token that is not wanted leads to a challenge (RFC 7628, 3.2.3). */
+static int log_in_by_standard(struct fetch_job *j)
+{
+	static const char has_read[] = "AQ==\r\n";
+	mailimap *imap = imap_link_of(j)->imap;
+	struct mailimap_response *response = NULL;
+	struct strbuf line = STRBUF_INIT;
+	int r = j->libs.mailimap_send_current_tag(imap);
+
+	strbuf_grow(
+	    &line,
+	    2 * (strlen(j->target.user) + strlen(j->target.host) + j->target.secret.len) + 256);
+	strbuf_adds(&line, "AUTHENTICATE OAUTHBEARER ");
+	bearer_add(&line, &j->target, true);
+	strbuf_adds(&line, "\r\n");
+	if (r == MAILIMAP_NO_ERROR &&
+	    (j->libs.mailstream_write(imap->imap_stream, line.ptr, line.len) < 0 ||
+	     j->libs.mailstream_flush(imap->imap_stream) < 0 ||
+	     !j->libs.mailimap_read_line(imap)))
+		r = MAILIMAP_ERROR_STREAM;
+	secret_release(&line);
+	if (r == MAILIMAP_NO_ERROR && imap->imap_stream_buffer->str[0] == '+' &&
+	    (j->libs.mailstream_write(imap->imap_stream, has_read, strlen(has_read)) < 0 ||
+	     j->libs.mailstream_flush(imap->imap_stream) < 0 ||
+	     !j->libs.mailimap_read_line(imap)))
+		r = MAILIMAP_ERROR_STREAM;
+	if (r == MAILIMAP_NO_ERROR)
+		r = j->libs.mailimap_parse_response(imap, &response);
+	if (r != MAILIMAP_NO_ERROR)
+		return r;
+	bool ok = response->rsp_resp_done->rsp_type == MAILIMAP_RESP_DONE_TYPE_TAGGED &&
+	          response->rsp_resp_done->rsp_data.rsp_tagged->rsp_cond_state->rsp_type ==
+	              MAILIMAP_RESP_COND_STATE_OK;
+	j->libs.mailimap_response_free(response);
+	if (ok)
+		imap->imap_state = MAILIMAP_STATE_AUTHENTICATED;
+	return ok ? MAILIMAP_NO_ERROR : MAILIMAP_ERROR_LOGIN;
+}
+
 static enum err log_in(struct fetch_job *j)
 {
 	const struct fetch_target *t = &j->target;
 	mailimap *imap = imap_link_of(j)->imap;
 	int r;
 
-	if (t->is_token)
+	if (t->is_token && wants_standard(j))
+		r = log_in_by_standard(j);
+	else if (t->is_token)
 		r = j->libs.mailimap_oauth2_authenticate(imap, t->user, t->secret.ptr);
 	else
 		r = j->libs.mailimap_login(imap, t->user, t->secret.ptr);
@@ -52,7 +114,8 @@ static enum err learn_abilities(struct fetch_job *j)
 	struct imap_link *k = imap_link_of(j);
 	struct mailimap_capability_data *caps = NULL;
 
-	if (!k->imap->imap_connection_info || !k->imap->imap_connection_info->imap_capability) {
+	if (j->target.is_token || !k->imap->imap_connection_info ||
+	    !k->imap->imap_connection_info->imap_capability) {
 		int r = j->libs.mailimap_capability(k->imap, &caps);
 
 		if (!imap_worked(r))

@@ -41,21 +41,6 @@ static enum err failed(struct fetch_job *j, int r, enum err refused, const char 
 
 /* ---- logging in ---- */
 
-static void add_base64(struct strbuf *out, struct span in)
-{
-	static const char digits[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-	for (size_t i = 0; i < in.len; i += 3) {
-		unsigned have = in.len - i < 3 ? (unsigned)(in.len - i) : 3, w = 0;
-
-		for (unsigned k = 0; k < 3; k++)
-			w = w << 8 | (k < have ? (unsigned char)in.ptr[i + k] : 0);
-		for (unsigned k = 0; k < 4; k++)
-			strbuf_addc(out, k <= have ? digits[w >> (18 - 6 * k) & 63] : '=');
-	}
-}
-
 static bool send_line(struct fetch_job *j, struct span line)
 {
 	mailstream *s = link_of(j)->pop3->pop3_stream;
@@ -64,29 +49,53 @@ static bool send_line(struct fetch_job *j, struct span line)
 	       j->libs.mailstream_flush(s) >= 0;
 }
 
+/* Whether the server offers only the standard's way to log in with a token (RFC 2449, 6.3, SASL). */
+static bool wants_standard(struct fetch_job *j, MMAPString *answer)
+{
+	static const char *const names[] = {"XOAUTH2", "OAUTHBEARER"};
+	mailstream *s = link_of(j)->pop3->pop3_stream;
+	const char *line =
+	    send_line(j, SPAN_LIT("CAPA\r\n")) ? j->libs.mailstream_read_line(s, answer) : NULL;
+	bool offers[2] = {false, false};
+
+	if (!line || !span_starts(span_of(line), "+OK"))
+		return false;
+	while ((line = j->libs.mailstream_read_line(s, answer)) != NULL &&
+	       span_trim(span_of(line)).len > 0 &&
+	       !span_eq_str(span_trim(span_of(line)), ".")) {
+		struct span rest = span_trim(span_of(line)), word;
+		bool is_sasl = span_next_word(&rest, "", &word) && span_eq_nocase(word, "SASL");
+
+		while (is_sasl && span_next_word(&rest, "", &word))
+			for (size_t i = 0; i < 2; i++)
+				offers[i] = offers[i] || span_eq_nocase(word, names[i]);
+	}
+	return offers[1] && !offers[0];
+}
+
 /*
- * libetpan has XOAUTH2 for IMAP only. The token goes with the command (RFC 5034); a server that
- * does not want it sends a challenge that is answered by an empty line.
+ * libetpan has this for IMAP only. The token goes with the command (RFC 5034); a server that does not want it
+ * sends a challenge, which is answered by what says that we have read it.
  */
 static enum err log_in_by_token(struct fetch_job *j)
 {
-	struct strbuf plain = STRBUF_INIT, line = STRBUF_INIT;
+	struct strbuf line = STRBUF_INIT;
 	MMAPString *answer = j->libs.mmap_string_new("");
 	mailpop3 *pop3 = link_of(j)->pop3;
+	bool standard = wants_standard(j, answer);
 	const char *got = NULL;
 
-	strbuf_grow(&plain, strlen(j->target.user) + j->target.secret.len + 32);
-	strbuf_grow(&line, 2 * plain.cap + 32);
-	strbuf_addf(&plain, "user=%s\001auth=Bearer %s\001\001", j->target.user,
-	            j->target.secret.ptr);
-	strbuf_adds(&line, "AUTH XOAUTH2 ");
-	add_base64(&line, strbuf_span(&plain));
+	strbuf_grow(
+	    &line,
+	    2 * (strlen(j->target.user) + strlen(j->target.host) + j->target.secret.len) + 256);
+	strbuf_addf(&line, "AUTH %s ", standard ? "OAUTHBEARER" : "XOAUTH2");
+	bearer_add(&line, &j->target, standard);
 	strbuf_adds(&line, "\r\n");
 	if (send_line(j, strbuf_span(&line)))
 		got = j->libs.mailstream_read_line(pop3->pop3_stream, answer);
-	if (got && got[0] == '+' && got[1] == ' ' && send_line(j, SPAN_LIT("\r\n")))
+	if (got && got[0] == '+' && got[1] == ' ' &&
+	    send_line(j, standard ? SPAN_LIT("AQ==\r\n") : SPAN_LIT("\r\n")))
 		got = j->libs.mailstream_read_line(pop3->pop3_stream, answer);
-	secret_release(&plain);
 	secret_release(&line);
 	enum err r = ERR_NONE;
 	if (!got)

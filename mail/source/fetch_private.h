@@ -28,6 +28,12 @@ struct fetch_job {
 	struct failure fail;
 };
 
+/*
+ * Appends, in base64, what a client says first to log in with the token: OAUTHBEARER (RFC 7628) or XOAUTH2, which
+ * is older and better known. A secret: reserve room for the line before.
+ */
+void bearer_add(struct strbuf *out, const struct fetch_target *t, bool is_standard);
+
 /* FETCH_LIST and FETCH_MAILS, taken apart; borrowed from the request. */
 struct fetch_list {
 	enum fetch_folder folder;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "mail/child/tcp.h"
+#include "mail/web/oauth.h"
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
 #include "processor/base/seal.h"
@@ -111,26 +112,23 @@ static uint16_t port_of(const struct net_source *n)
 	return n->url.port ? n->url.port : usual[n->protocol == FETCH_POP3][n->is_tls];
 }
 
-static enum err add_target(const struct net_source *n, struct strbuf *body, struct failure *e)
+static void add_target(const struct net_source *n, const struct login *login,
+                       struct strbuf *body)
 {
 	const struct mail_settings *a = n->source->settings;
-	struct login login;
-	enum err r = credentials_get(a, n->url.user, n->url.host, &login, e);
 
-	strbuf_grow(body, login.secret.len + 4096); /* it must not move with a secret in it */
+	strbuf_grow(body, login->secret.len + 4096); /* it must not move with a secret in it */
 	packet_add_u32(body, n->protocol);
 	packet_add_u32(body, n->is_tls);
 	packet_add_u32(body, port_of(n));
 	packet_add_u32(body, n->timeout_s);
 	packet_add_span(body, span_of(n->url.host));
 	packet_add_span(body, span_of(n->url.user));
-	packet_add_span(body, strbuf_span(&login.secret));
-	packet_add_u32(body, login.is_token);
+	packet_add_span(body, strbuf_span(&login->secret));
+	packet_add_u32(body, login->is_token);
 	packet_add_span(body, span_of(a->ca_file ? a->ca_file : ""));
 	packet_add_span(body, span_of(n->mailbox));
 	packet_add_span(body, span_of(n->kept));
-	login_release(&login);
-	return r;
 }
 
 static enum err wait_for_open(struct net_source *n, struct failure *e)
@@ -151,26 +149,35 @@ static enum err wait_for_open(struct net_source *n, struct failure *e)
 
 enum err net_connect(struct net_source *n, struct failure *e)
 {
-	struct strbuf body = STRBUF_INIT;
-	int socket = -1;
-	enum err r;
+	bool again = false;
 
 	if (n->is_open && fetcher_is_running(n->fetcher))
 		return ERR_NONE;
 	if (n->is_open)
 		fetcher_stop(n->fetcher); /* what the dead one left */
 	n->is_open = false;
-	r = add_target(n, &body, e);
-	if (r == ERR_NONE)
-		r = tcp_connect(n->url.host, port_of(n), n->timeout_s, &socket, e);
-	if (r == ERR_NONE)
-		r = fetcher_open(n->fetcher, socket, strbuf_span(&body), e);
-	secret_release(&body);
-	if (r == ERR_NONE)
-		r = wait_for_open(n, e);
-	if (r == ERR_NONE)
-		return r;
-	fetcher_stop(n->fetcher);
+	do {
+		struct strbuf body = STRBUF_INIT;
+		struct login login;
+		int socket = -1;
+		enum err r =
+		    oauth_login_get(n->source->settings, n->url.user, n->url.host, &login, e);
+
+		add_target(n, &login, &body);
+		if (r == ERR_NONE)
+			r = tcp_connect(n->url.host, port_of(n), n->timeout_s, &socket, e);
+		if (r == ERR_NONE)
+			r = fetcher_open(n->fetcher, socket, strbuf_span(&body), e);
+		secret_release(&body);
+		if (r == ERR_NONE)
+			r = wait_for_open(n, e);
+		/* A token that should be good is not: with another one, once. */
+		again = r == ERR_DENIED && oauth_login_refused(&login);
+		login_release(&login);
+		if (r == ERR_NONE)
+			return r;
+		fetcher_stop(n->fetcher);
+	} while (again);
 	return err_context(e, "%s", n->source->url);
 }
 

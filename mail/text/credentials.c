@@ -15,8 +15,8 @@
 
 enum { SECRET_MAX = 8192, COMMAND_MS = 30 * 1000 };
 
-static const char *const kinds[] = {"file:", "command:", "env:"};
-enum { IN_FILE, FROM_COMMAND, IN_ENVIRONMENT, NKINDS };
+static const char *const kinds[] = {"file:", "command:", "env:", "oauth:"};
+enum { IN_FILE, FROM_COMMAND, IN_ENVIRONMENT, IN_TOKENS, NKINDS };
 
 static size_t kind_of(struct span where)
 {
@@ -27,9 +27,9 @@ static size_t kind_of(struct span where)
 	return k;
 }
 
-bool login_where_ok(struct span where)
+bool login_where_ok(struct span where, bool is_token)
 {
-	return kind_of(where) < NKINDS;
+	return kind_of(where) < (is_token ? NKINDS : IN_TOKENS);
 }
 
 static enum err check_private(const char *path, struct failure *e)
@@ -47,15 +47,20 @@ static enum err check_private(const char *path, struct failure *e)
 	return ERR_NONE;
 }
 
+static void add_path(const struct mail_settings *a, const char *name, struct strbuf *out)
+{
+	if (*name != '/')
+		strbuf_addf(out, "%s/", a->base);
+	strbuf_adds(out, name);
+}
+
 static enum err read_private_file(const struct mail_settings *a, const char *name,
                                   struct strbuf *out, struct failure *e)
 {
 	struct strbuf path = STRBUF_INIT;
 	enum err err;
 
-	if (*name != '/')
-		strbuf_addf(&path, "%s/", a->base);
-	strbuf_adds(&path, name);
+	add_path(a, name, &path);
 	err = check_private(path.ptr, e);
 	if (err == ERR_NONE)
 		err = file_read(path.ptr, SECRET_MAX, out, e);
@@ -115,7 +120,10 @@ static enum err read_where(const struct mail_settings *a, const char *where, str
 		err = ask_command(rest, out, e);
 	else if (kind == IN_ENVIRONMENT)
 		err = ask_environment(rest, out, e);
-	else
+	else if (kind == IN_TOKENS) {
+		add_path(a, rest, out);
+		return ERR_NONE;
+	} else
 		return err_set(e, ERR_CONFIG, "a password is kept in file:, command: or env:");
 	return err == ERR_NONE ? keep_first_line(out, e) : err;
 }
@@ -154,6 +162,7 @@ enum err credentials_get(const struct mail_settings *a, const char *user, const 
 	if (err != ERR_NONE && rule)
 		err = err_context(e, "%s", who.ptr);
 	out->is_token = rule && rule->is_token;
+	out->is_file_of_tokens = rule && kind_of(span_of(rule->where)) == IN_TOKENS;
 	strbuf_release(&who);
 	return err;
 }
@@ -161,4 +170,6 @@ enum err credentials_get(const struct mail_settings *a, const char *user, const 
 void login_release(struct login *l)
 {
 	secret_release(&l->secret);
+	free(l->file);
+	l->file = NULL;
 }

@@ -7,6 +7,7 @@
  *	file:PATH        the first line of a file that only its owner can read
  *	command:LINE     the first line that this shell command prints within 30 seconds
  *	env:NAME         an environment variable
+ *	oauth:PATH       a file from which mail/web/oauth.h makes an access token; only for tokens
  */
 #ifndef MOLEPOST_MAIL_TEXT_CREDENTIALS_H
 #define MOLEPOST_MAIL_TEXT_CREDENTIALS_H
@@ -21,7 +22,7 @@
 struct login_rule {
 	const char *who;   /* "user@host", NULL = every login without a rule of its own */
 	const char *where; /* as above */
-	bool is_token;     /* an OAuth 2.0 access token (XOAUTH2), not a password */
+	bool is_token; /* an OAuth 2.0 access token (XOAUTH2, OAUTHBEARER), not a password */
 };
 
 /* Borrowed by whoever was opened with it. */
@@ -37,6 +38,10 @@ struct mail_settings {
 struct login {
 	struct strbuf secret;
 	bool is_token;
+	bool
+	    is_file_of_tokens; /* of oauth:PATH; from credentials_get the secret is that path */
+	char *file;    /* then, of oauth_login_get: the path; the secret is an access token */
+	bool is_fresh; /* got just now */
 };
 
 /*
@@ -48,7 +53,7 @@ enum err credentials_get(const struct mail_settings *a, const char *user, const 
                          struct login *out, struct failure *e) MUST_CHECK;
 /* Wipes the secret. */
 void login_release(struct login *l);
-/* Whether `where` has the form of one of the three. */
-bool login_where_ok(struct span where);
+/* Whether `where` has one of the forms above. */
+bool login_where_ok(struct span where, bool is_token);
 
 #endif

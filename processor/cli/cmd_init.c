@@ -1,5 +1,5 @@
 /*
- * cmd_init.c - `molepost init DIR`: a server's folder, ready to run.
+ * cmd_init.c - `molepost init DIR`: a server's folder, ready to run; `molepost login`: a person lets it into its mailbox.
  */
 #include <ctype.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "processor/base/file.h"
 #include "processor/base/random.h"
 #include "processor/cli/command_line.h"
+#include "processor/mailbox/login.h"
 #include "processor/server/config.h"
 #include "processor/server/server.h"
 
@@ -148,5 +149,24 @@ int cmd_init(struct cli *cli, int argc, char **argv)
 	strbuf_release(&i.config);
 	err_release(&i.fail);
 	arena_free(i.arena);
+	return err_exit_code(rc);
+}
+
+int cmd_login(struct cli *cli, int argc, char **argv)
+{
+	struct failure e = ERR_INIT;
+	struct config cfg;
+
+	(void)argv;
+	if (argc != 1)
+		return cli_usage(cli);
+	struct arena *arena = arena_new();
+	enum err rc = config_load(cli->dir, arena, &cfg, &e);
+	if (rc == ERR_NONE)
+		rc = mailbox_login(&cfg, cli->out, &e);
+	if (rc != ERR_NONE)
+		log_warnx(&cli->log, "%s", e.text.ptr);
+	err_release(&e);
+	arena_free(arena);
 	return err_exit_code(rc);
 }

@@ -48,6 +48,7 @@ enum { WAIT_MOST_S = 3600 };
 /* One per cmd_*.c; rows in subcommands.c. */
 int cmd_run(struct cli *cli, int argc, char **argv);
 int cmd_init(struct cli *cli, int argc, char **argv);
+int cmd_login(struct cli *cli, int argc, char **argv);
 int cmd_play(struct cli *cli, int argc, char **argv);
 int cmd_receive(struct cli *cli, int argc, char **argv);
 int cmd_route(struct cli *cli, int argc, char **argv);

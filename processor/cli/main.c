@@ -10,6 +10,7 @@
 #include "mail/parser.h"
 #include "mail/sink/sender.h"
 #include "mail/source/fetcher.h"
+#include "mail/web/web.h"
 #include "processor/base/env.h"
 #include "processor/base/seal.h"
 #include "processor/cli/subcommands.h"
@@ -141,6 +142,8 @@ int main(int argc, char **argv)
 		return fetch_child_main();
 	if (argc > 1 && strcmp(argv[1], SEND_CHILD_COMMAND) == 0)
 		return send_child_main();
+	if (argc > 1 && strcmp(argv[1], WEB_CHILD_COMMAND) == 0)
+		return web_child_main();
 	umask(077);
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN); /* the write fails instead */

@@ -11,6 +11,8 @@
 static const struct cli_command commands[] = {
 	{ "init", "init [--instance NAME] [--address ADDRESS] [--store URL] DIR",
 	  "make a server's folder: configuration, keys, database", cmd_init },
+	{ "login", "login",
+	  "let the server into a mailbox that wants a login in a browser (OAuth2)", cmd_login },
 	{ "play", "play [--mail] [--folder DIR] [GAME [WORD ...]]",
 	  "play at the terminal against bots, to try it out", cmd_play },
 	{ "run", "run [--dry-run] [--reread] [--no-send] [--take-over] [--clock-is-right]",

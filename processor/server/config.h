@@ -71,6 +71,10 @@ struct config {
 	size_t nsources;
 	const char *sink; /* "maildir:outbox" */
 	struct login_rule *logins;
+	const char *oauth_issuer,
+	    *oauth_client;        /* who gives tokens, who we are there; NULL = nobody */
+	const char *oauth_secret; /* where it is kept; NULL = there is none */
+	const char *oauth_scope;  /* NULL = that of the authority */
 	struct mail_settings
 	    settings; /* passwords, authorities: what sources and sinks borrow */
 	/* Those of the file, then the usual ones that it does not name. */

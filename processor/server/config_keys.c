@@ -90,15 +90,18 @@ static const char *read_login(struct config *c, struct span value, bool is_token
 	struct login_rule rule = {.is_token = is_token};
 	struct span who, rest = value;
 
-	if (!login_where_ok(value)) {
+	if (!login_where_ok(value, is_token)) {
 		if (!span_next_word(&rest, "", &who) || span_find_char(who, '@') == who.len)
-			return "file:PATH, command:LINE or env:NAME, or user@host and one of "
-			       "them";
+			return is_token
+			           ? "oauth:PATH, file:PATH, command:LINE or env:NAME, or user@host "
+			             "and one of them"
+			           : "file:PATH, command:LINE or env:NAME, or user@host and one of "
+			             "them";
 		rule.who = arena_cstr(arena, who);
 		rest = span_trim(rest);
 	}
-	if (!login_where_ok(rest))
-		return "file:PATH, command:LINE or env:NAME behind user@host";
+	if (!login_where_ok(rest, is_token))
+		return "file:PATH, command:LINE or env:NAME (or of a token oauth:PATH) behind user@host";
 	if (c->settings.nlogins == CONFIG_LOGINS_MAX)
 		return "left out: 32 logins are the most";
 	rule.where = arena_cstr(arena, rest);
@@ -114,6 +117,20 @@ static const char *read_password(struct config *c, struct span value, struct are
 static const char *read_token(struct config *c, struct span value, struct arena *arena)
 {
 	return read_login(c, value, true, arena);
+}
+
+/* Who gives tokens, and who we are there. */
+static const char *read_oauth(struct config *c, struct span value, struct arena *arena)
+{
+	struct span issuer, client = value;
+
+	if (!span_next_word(&client, "", &issuer) || span_trim(client).len == 0 ||
+	    !(span_eq_str(issuer, "google") || span_eq_str(issuer, "microsoft") ||
+	      span_starts(issuer, "https://")))
+		return "google, microsoft or https://HOST, and a client id behind it";
+	c->oauth_issuer = arena_cstr(arena, issuer);
+	c->oauth_client = arena_cstr(arena, span_trim(client));
+	return NULL;
 }
 
 static const char *read_authserv_id(struct config *c, struct span value, struct arena *arena)
@@ -214,9 +231,16 @@ const struct config_key config_keys[] = {
      .form = "[user@host] where", .example = "file:password",
      .comment = "Where the passwords for network mailboxes are kept, never the passwords\n"
                 "themselves: file:PATH, command:LINE or env:NAME; for all logins, or behind\n"
-                "user@host for one. token instead of password: an OAuth 2.0 access token."},
+                "user@host for one. token instead of password: an OAuth 2.0 access token;\n"
+                "oauth:PATH is the file that molepost login makes, with what oauth says."},
     {"token", KEY_OWN, .list = true, .secret = true, .read = read_token,
-     .form = "[user@host] where", .example = "moles@imap.example.org command:refresh-token"},
+     .form = "[user@host] where", .example = "oauth:oauth-token"},
+    {"oauth", KEY_OWN, .read = read_oauth, .form = "authority client-id",
+     .example = "microsoft 00000000-0000-0000-0000-000000000000"},
+    {"oauth_secret", KEY_TEXT, AT(oauth_secret), .form = "where",
+     .example = "file:oauth-secret"},
+    {"oauth_scope", KEY_TEXT, AT(oauth_scope), .form = "words",
+     .example = "https://mail.google.com/"},
     {"ca_file", KEY_TEXT, AT(settings.ca_file), .form = "file", .example = "our-ca.pem",
      .comment = "Trust these authorities (PEM) in place of the system's."},
     {"database", KEY_TEXT, AT(database), .rival = "store", .form = "file",

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "mail/sink/encoding.h"
+#include "mail/text/base64.h"
 #include "processor/base/file.h"
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"

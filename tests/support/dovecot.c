@@ -173,7 +173,7 @@ static void write_config(const struct dovecot *d, const struct dovecot_setup *se
 	if (setup->tokens)
 		strbuf_addf(&c,
 		            "passdb {\n  driver = oauth2\n"
-		            "  mechanisms = xoauth2\n  args = %s/oauth2.conf\n}\n",
+		            "  mechanisms = xoauth2 oauthbearer\n  args = %s/oauth2.conf\n}\n",
 		            d->dir);
 	ENSURE(file_create(path, strbuf_span(&c), NULL) == ERR_NONE);
 	strbuf_clear(&c);

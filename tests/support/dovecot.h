@@ -33,7 +33,8 @@ enum dovecot_certificate {
 struct dovecot_setup {
 	enum dovecot_certificate certificate;
 	const char *imap_capability; /* NULL: all that Dovecot can */
-	bool tokens; /* XOAUTH2 with the token in the file token_file, and no passwords */
+	bool
+	    tokens; /* XOAUTH2 (or `mechanisms`) with the token in the file token_file, and no passwords */
 	const char *mechanisms; /* "login"; NULL: "plain", or with tokens "xoauth2" */
 	const char *names;      /* lines of the namespace: "prefix = INBOX.\nseparator = .\n" */
 };

@@ -3,7 +3,7 @@
 _molepost()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= i
-	local commands="init play run wait receive route game player ratings archive import replay site board verify fsck
+	local commands="init login play run wait receive route game player ratings archive import replay site board verify fsck
 		backup restore store compact export key doctor status log why outbox"
 
 	for ((i = 1; i < COMP_CWORD; i++)); do

@@ -4,6 +4,7 @@ complete -c molepost -n __fish_use_subcommand -s C -l dir -r -F -d "work in this
 complete -c molepost -n __fish_use_subcommand -s v -l verbose -d "say what is done"
 complete -c molepost -n __fish_use_subcommand -l version -d "print the version"
 complete -c molepost -n __fish_use_subcommand -a init -d "make a server's folder"
+complete -c molepost -n __fish_use_subcommand -a login -d "let the server into a mailbox that wants a login in a browser"
 complete -c molepost -n __fish_use_subcommand -a play -d "play at the terminal against bots"
 complete -c molepost -n __fish_use_subcommand -a run -d "read the mail, resolve what is due, send what is written"
 complete -c molepost -n __fish_use_subcommand -a wait -d "run as soon as mail comes"
