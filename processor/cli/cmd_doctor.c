@@ -2,14 +2,12 @@
  * cmd_doctor.c - `molepost doctor`: is this server healthy, and if not, what to do.
  */
 #include <string.h>
-#include <time.h>
 
 #include "processor/base/clock.h"
 #include "processor/cli/command_line.h"
 #include "processor/doctor/doctor.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/round_trip.h"
-#include "processor/outgoing/send.h"
 
 enum { WAIT_S = 30 };
 
@@ -31,10 +29,8 @@ int cmd_doctor(struct cli *cli, int argc, char **argv)
 	}
 	/* The mail is given half a minute to arrive; what came of it the checks say. */
 	if (d.waits_for_mail) {
-		const struct timespec second = {.tv_sec = 1};
 		const char *where = NULL;
 		struct server srv = {0};
-		struct send_result out;
 		bool spam;
 		enum err sent = server_open(cli->dir, STORE_READ_WRITE, false, outgoing_words,
 		                            &cli->log, &srv);
@@ -45,14 +41,7 @@ int cmd_doctor(struct cli *cli, int argc, char **argv)
 			            "the sink is a Maildir that somebody else empties: a mail "
 			            "to itself would stay there");
 		if (sent == ERR_NONE)
-			sent = round_trip_start(&srv, true);
-		if (sent == ERR_NONE)
-			sent = send_due(&srv, &out);
-		for (unsigned i = 0; i < WAIT_S && sent == ERR_NONE && !where; i++) {
-			sent = round_trip_find(&srv, &where, &spam);
-			if (!where)
-				(void)nanosleep(&second, NULL);
-		}
+			sent = round_trip_try(&srv, WAIT_S, &where, &spam);
 		if (sent != ERR_NONE)
 			doctor_problem(&d, "round trip", server_why(&srv, sent),
 			               doctor_advice(&srv, sent));

@@ -10,14 +10,16 @@
 #include "processor/base/random.h"
 #include "processor/cli/command_line.h"
 #include "processor/mailbox/login.h"
+#include "processor/mailbox/mailbox.h"
 #include "processor/server/config.h"
 #include "processor/server/server.h"
 
 struct init {
 	struct arena *arena;
 	const char *dir, *address, *instance;
-	const char *store;    /* a URL, or NULL: a file in the folder */
-	struct strbuf config; /* the text of molepost.conf */
+	const char *store;      /* a URL, or NULL: a file in the folder */
+	struct mailbox mailbox; /* its address NULL: there is none yet */
+	struct strbuf config;   /* the text of molepost.conf */
 	struct failure fail;
 };
 
@@ -44,6 +46,8 @@ static enum err write_config(struct init *i)
 	if (!i->instance)
 		i->instance = draw_instance(i);
 	config_add_example(&i->config, i->instance, i->address);
+	if (i->mailbox.address)
+		TRY(mailbox_ask(&i->mailbox, &i->config, &i->fail));
 	if (i->store)
 		strbuf_addf(&i->config, "\n# Games are kept there.\nstore = %s\n", i->store);
 	return config_parse(strbuf_span(&i->config), "molepost.conf (not written)", i->dir,
@@ -111,6 +115,12 @@ static bool read_arguments(int argc, char **argv, struct init *i)
 	for (int k = 1; k < argc; k++) {
 		if (strcmp(argv[k], "--address") == 0 && k + 1 < argc)
 			i->address = argv[++k];
+		else if (strcmp(argv[k], "--mailbox") == 0 && k + 1 < argc)
+			i->address = i->mailbox.address = argv[++k];
+		else if (strcmp(argv[k], "--oauth") == 0 && k + 1 < argc)
+			i->mailbox.authority = argv[++k];
+		else if (strcmp(argv[k], "--ca-file") == 0 && k + 1 < argc)
+			i->mailbox.ca_file = argv[++k];
 		else if (strcmp(argv[k], "--instance") == 0 && k + 1 < argc)
 			i->instance = argv[++k];
 		else if (strcmp(argv[k], "--store") == 0 && k + 1 < argc)
@@ -141,7 +151,14 @@ int cmd_init(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli);
 	i.arena = arena_new();
 	i.dir = without_slashes(i.dir, i.arena);
+	i.mailbox.arena = i.arena;
+	i.mailbox.in = cli->in;
+	i.mailbox.out = cli->out;
+	strbuf_init(&i.mailbox.secret);
 	enum err rc = init_dir(&i);
+	if (rc == ERR_NONE && i.mailbox.address)
+		rc = mailbox_try(&i.mailbox, i.dir, &cli->log, &i.fail);
+	secret_release(&i.mailbox.secret);
 	if (rc == ERR_NONE)
 		say_next(cli, &i);
 	else

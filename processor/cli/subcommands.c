@@ -9,7 +9,8 @@
 
 /* clang-format off */
 static const struct cli_command commands[] = {
-	{ "init", "init [--instance NAME] [--address ADDRESS] [--store URL] DIR",
+	{ "init", "init [--instance NAME] [--address ADDRESS] [--store URL] DIR\n"
+	  "       molepost init --mailbox ADDRESS [--oauth AUTHORITY] [--ca-file FILE] DIR",
 	  "make a server's folder: configuration, keys, database", cmd_init },
 	{ "login", "login",
 	  "let the server into a mailbox that wants a login in a browser (OAuth2)", cmd_login },

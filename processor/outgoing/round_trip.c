@@ -4,6 +4,7 @@
 #include "processor/outgoing/round_trip.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "mail/source.h"
 #include "mail/text/address_list.h"
@@ -13,6 +14,7 @@
 #include "processor/base/step.h"
 #include "processor/base/utf8.h"
 #include "processor/outgoing/outgoing.h"
+#include "processor/outgoing/send.h"
 #include "store/inbox.h"
 
 enum { DAY_S = 24 * 3600, NO_SEAT = 64, LOOKED_AT = 1000, READ_AT_MOST = 64 * 1024 };
@@ -251,5 +253,21 @@ enum err round_trip_find(struct server *srv, const char **where, bool *spam)
 		}
 	if (!there)
 		*where = NULL;
+	return ERR_NONE;
+}
+
+enum err round_trip_try(struct server *srv, unsigned wait_s, const char **where, bool *spam)
+{
+	const struct timespec second = {.tv_sec = 1};
+	struct send_result out;
+
+	*where = NULL;
+	TRY(round_trip_start(srv, true));
+	TRY(send_due(srv, &out));
+	for (unsigned i = 0; i < wait_s && !*where; i++) {
+		TRY(round_trip_find(srv, where, spam));
+		if (!*where)
+			(void)nanosleep(&second, NULL);
+	}
 	return ERR_NONE;
 }

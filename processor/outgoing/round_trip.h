@@ -23,6 +23,12 @@ bool round_trip_is_made(const struct config *cfg);
 /* Adds the mail to the outbox, in a transaction of its own, if the last one was a day ago, or `now`. */
 enum err round_trip_start(struct server *srv, bool now) MUST_CHECK;
 /*
+ * Sends one now, with what else is due, and looks for it until it has arrived, at most wait_s; *where and *spam as
+ * round_trip_find. What sending ended with. For doctor, and init.
+ */
+enum err round_trip_try(struct server *srv, unsigned wait_s, const char **where,
+                        bool *spam) MUST_CHECK;
+/*
  * *yes: this is such a mail, which came from the source `url`; then it is noted and nothing else is to be done with it.
  * Inside a transaction.
  */

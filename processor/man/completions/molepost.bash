@@ -20,7 +20,7 @@ _molepost()
 	esac
 	case $command in
 	'') COMPREPLY=($(compgen -W "$commands -C --dir -v --verbose --version --help" -- "$cur")) ;;
-	init) COMPREPLY=($(compgen -W "--instance --address --store" -- "$cur") $(compgen -d -- "$cur")) ;;
+	init) COMPREPLY=($(compgen -W "--instance --address --store --mailbox --oauth --ca-file" -- "$cur") $(compgen -d -- "$cur")) ;;
 	run) COMPREPLY=($(compgen -W "--dry-run --reread --no-send --take-over --clock-is-right" -- "$cur")) ;;
 	play) COMPREPLY=($(compgen -W "--mail --folder" -- "$cur")) ;;
 	wait) COMPREPLY=($(compgen -W "--every" -- "$cur")) ;;
