@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 #include "mail/child/cell.h"
-#include "mail/child/requests.h"
+#include "mail/child/child.h"
+#include "mail/child/packet.h"
 #include "mail/text/json_member.h"
 #include "mail/text/libcurl.h"
 #include "mail/web/web.h"
