@@ -54,11 +54,17 @@ struct mail_file {
 	struct span bytes; /* one over MAIL_PACK_ABOVE goes as NAME.gz */
 };
 enum { MAIL_PACK_ABOVE = 200 * 1024 };
+/* The other form of a mail's text. */
+struct mail_page {
+	struct span html;       /* empty: none */
+	struct span picture;    /* PNG, which it names as cid:PICTURE_ID; empty: none */
+	struct span picture_id; /* as in a Message-ID, without <> */
+};
 /*
- * A message that mail_compose made, with files or without, with `html` (empty: none) as the other form of its
- * text, and n files more. mail_read_back still finds the text: it is the first part.
+ * A message that mail_compose made, with files or without, with `page` as the other form of its text, and n files more.
+ * mail_read_back still finds the text: it is the first part.
  */
-void mail_add_parts(struct span message, struct span html, const struct mail_file *files,
-                    size_t n, struct strbuf *out);
+void mail_add_parts(struct span message, const struct mail_page *page,
+                    const struct mail_file *files, size_t n, struct strbuf *out);
 
 #endif

@@ -11,6 +11,7 @@
  *	"  > POPUP 3"                   orders, or what somebody wrote
  *	lines with gaps between them    a table, where the gaps make columns, else a drawing
  *	"-- "                           what nobody has to read: small, in grey
+ *	the board, where it is drawn    the picture of it that came along
  *
  * Mail programs know little: no script, nothing is loaded, styles that may be missing. Examples and orders
  * keep the mark before them, so that a mail that comes back with all of this in it orders nothing.
@@ -37,18 +38,21 @@ static const char style[] =
     "#2f6f4f;"
     "border-radius:8px;color:#1f5a3d;background:#eef7f1;text-decoration:none;"
     "font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;white-space:pre-wrap}\n"
-    ".bar{color:#5c6c63}.echo{white-space:pre-wrap;padding-left:12px}\n"
+    "img{max-width:100%;height:auto;border:1px solid #bbbbbb;border-radius:6px}\n"
+    ".bar{color:#5c6c63}.tap .bar{font-size:0}.echo{white-space:pre-wrap;padding-left:12px}\n"
     ".small{color:#6a6a6a;font-size:13px;border-top:1px solid #dddddd;margin-top:20px}\n"
     ".small pre{font-size:11px}\n"
     "@media(max-width:480px){body{padding:8px}td,th{padding:3px 4px}}\n"
     "@media(prefers-color-scheme:dark){body{color:#e6e6e6;background:#1b1b1b}"
-    "th{color:#aaaaaa;border-color:#555555}.small{color:#9a9a9a;border-color:#444444}"
+    "th{color:#aaaaaa;border-color:#555555}"
+    ".small{color:#9a9a9a;border-color:#444444}"
     "a.tap{color:#bfe8d0;background:#1f3529;border-color:#4f8f6f}.bar{color:#9db3a7}}\n";
 
 /* The text that is left, and what stands open. */
 struct look {
 	struct strbuf *out;
 	const struct mailto *answer;
+	const struct report_picture *picture; /* NULL: none */
 	struct span rest;
 	bool list, small; /* small: below the separator, where proofs are kept as they are */
 };
@@ -308,6 +312,25 @@ static void add_run(struct look *l, struct span line)
 
 /* ---- the whole ---- */
 
+/* With blanks at which no program breaks a line. */
+#define NB "\xc2\xa0"
+const char report_alt_begin[] = "The" NB "board" NB "in" NB "words:";
+const char report_alt_end[] = "(End" NB "of" NB "the" NB "board.)";
+
+static void add_picture(struct look *l)
+{
+	const struct doc_board *b = l->picture->board;
+
+	strbuf_adds(l->out, "<p><img src=\"cid:");
+	web_add_text(l->out, l->picture->id);
+	strbuf_addf(l->out, "\" width=\"%u\" alt=\"%s", l->picture->across, report_alt_begin);
+	for (size_t i = 0; i < b->nlinear; i++) {
+		strbuf_addc(l->out, ' ');
+		web_add_text(l->out, span_of(b->linear[i]));
+	}
+	strbuf_addf(l->out, " %s\"/></p>\n", report_alt_end);
+}
+
 static void add_block(struct look *l, struct span line)
 {
 	open_list(l, span_starts(line, "- "));
@@ -342,15 +365,15 @@ static void add_commands(struct look *l, const char *commands)
 	if (rest.len == 0)
 		return;
 	strbuf_adds(l->out, "<div>");
-	while (span_next_field(&rest, ',', &word) || rest.len > 0)
+	while (span_next_field(&rest, ',', &word))
 		add_link(l->out, l->answer, word);
 	strbuf_adds(l->out, "</div>\n");
 }
 
 void report_html(struct span text, const struct mailto *answer, const char *commands,
-                 struct strbuf *out)
+                 const struct report_picture *picture, struct strbuf *out)
 {
-	struct look l = {.out = out, .answer = answer, .rest = text};
+	struct look l = {.out = out, .answer = answer, .picture = picture, .rest = text};
 
 	strbuf_addf(out,
 	            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>"
@@ -362,6 +385,13 @@ void report_html(struct span text, const struct mailto *answer, const char *comm
 	for (struct span line; span_next_line(&l.rest, &line);) {
 		if (line.len == 0 || (l.small && span_eq_str(line, "-- ")))
 			continue;
+		if (picture && line.ptr == picture->drawn.ptr) {
+			open_list(&l, false);
+			add_picture(&l);
+			l.rest.ptr = picture->drawn.ptr + picture->drawn.len;
+			l.rest.len = (size_t)(text.ptr + text.len - l.rest.ptr);
+			continue;
+		}
 		if (span_eq_str(line, "-- ") && !l.small) {
 			open_list(&l, false);
 			add_commands(&l, commands);

@@ -554,15 +554,29 @@ void report_digest(const struct report_digest *r, struct report_out *out);
 
 /* A doc as text, 72 columns: for replay, HISTORY and tests. */
 void report_text(const struct doc *d, struct strbuf *out);
-struct mailto; /* mailto.h */
-/*
- * A body as HTML. Each example is a link that begins an answer with it, made from `answer` (its body is not
- * looked at); so are the lines of `commands`, separated by commas, above the small print. Well-formed XML,
- * without script, and nothing is loaded.
- */
-void report_html(struct span text, const struct mailto *answer, const char *commands,
-                 struct strbuf *out);
 /* The same to stand in a mail. */
 void report_text_for(const struct doc *d, struct report_form form, struct strbuf *out);
+/* The board of a doc as it stands in such a text, its caption with it, trimmed. */
+void report_text_board(const struct doc_block *board, struct report_form form,
+                       struct strbuf *out);
+
+struct mailto; /* mailto.h */
+/* A picture in place of a board that a text draws. */
+struct report_picture {
+	struct span drawn; /* that part of the text, of whole lines */
+	const struct doc_board
+	    *board;      /* what it says in words is told to who does not see it */
+	struct span id;  /* cid: */
+	unsigned across; /* pixels of the window, where it has so many */
+};
+/* What a picture's words stand between: a mail that comes back may have them in its text. */
+extern const char report_alt_begin[], report_alt_end[];
+/*
+ * A body as HTML. Each example is a link that begins an answer with it, made from `answer` (its body is not
+ * looked at); so are the lines of `commands`, separated by commas, above the small print. `picture` may be NULL.
+ * Well-formed XML, without script, and nothing is loaded.
+ */
+void report_html(struct span text, const struct mailto *answer, const char *commands,
+                 const struct report_picture *picture, struct strbuf *out);
 
 #endif

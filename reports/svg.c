@@ -1,193 +1,47 @@
 /*
- * svg.c - the shapes of a board as a picture. Their form is that of picture.c; here it is
- * exact.
+ * svg.c - the shapes of a board as a picture for pages: their form is that of picture.c, here exact. Mails have
+ * the same by png.c.
  */
 #include "reports/web.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "processor/base/utf8.h"
+#include "reports/letters.h"
 
-enum { FRAMES_MOST = 24, TONES = 8, MARGIN_PER_MILLE = 15, LABELS_ACROSS = 40 };
-enum { LINES_MOST = 4, LINE_COLUMNS = 8, KEY_COLUMNS_LEAST = 3 };
+enum { FRAMES_MOST = 24, MARGIN_PER_MILLE = 15 };
 
-/* A board being drawn, and for each shape that never moves how large its letters may be. */
+/* A board being drawn. */
 struct picture {
 	const struct doc_board *board;
-	struct letters {
-		int size;                   /* tenths of a unit; 0: it has none */
-		enum doc_shape_kind ground; /* of what they lie in; DOC_LABEL: of nothing */
-	} * letters;
-	int usual_size; /* of letters, in tenths; said once */
+	const struct letters *letters; /* of each shape */
+	int usual_size;                /* of them, in tenths; said once */
 };
-
-static bool surrounds(const struct doc_shape *s, const struct doc_shape *label)
-{
-	int dx = label->x - s->x, dy = label->y - s->y;
-
-	if (s->kind == DOC_RECT)
-		return dx >= 0 && dx <= s->w && dy >= 0 && dy <= s->h;
-	return (s->kind == DOC_CIRCLE || s->kind == DOC_HEXAGON) &&
-	       (int64_t)dx * dx + (int64_t)dy * dy <= (int64_t)s->w * s->w;
-}
-
-static int width_of(const struct doc_shape *s)
-{
-	return s->kind == DOC_RECT      ? s->w
-	       : s->kind == DOC_HEXAGON ? 2 * (s->w * 7 / 8)
-	                                : 2 * s->w;
-}
-
-/* The smallest shape that a label lies in; NULL: none. */
-static const struct doc_shape *ground_of(const struct doc_board *b,
-                                         const struct doc_shape *label)
-{
-	const struct doc_shape *ground = NULL;
-
-	for (size_t i = 0; i < b->nshapes; i++) {
-		const struct doc_shape *s = &b->shapes[i];
-
-		if ((s->frame == 0 || s->frame == label->frame) && surrounds(s, label) &&
-		    (ground == NULL || width_of(s) < width_of(ground)))
-			ground = s;
-	}
-	return ground;
-}
-
-/* A label in lines of about eight columns, broken at blanks. */
-struct lines {
-	struct span items[LINES_MOST];
-	size_t n;
-	size_t columns; /* of the widest */
-};
-
-static bool has_height(const struct doc_shape *s)
-{
-	return s->kind == DOC_LABEL && s->h > 0;
-}
-
-static void break_label(struct span rest, struct lines *l)
-{
-	struct span word;
-
-	*l = (struct lines){.n = 0};
-	while (span_next_word(&rest, "", &word)) {
-		struct span *last = l->n > 0 ? &l->items[l->n - 1] : NULL;
-		bool joins = last != NULL &&
-		             (l->n == LINES_MOST ||
-		              utf8_width(*last) + 1 + utf8_width(word) <= LINE_COLUMNS);
-
-		if (joins)
-			last->len = (size_t)(word.ptr + word.len - last->ptr);
-		else
-			l->items[l->n++] = word;
-	}
-	for (size_t i = 0; i < l->n; i++)
-		if (utf8_width(l->items[i]) > l->columns)
-			l->columns = utf8_width(l->items[i]);
-}
-
-/* In tenths of a unit, so that small boards have letters of the right size. */
-static int fitting_size(const struct doc_board *b, int room, const char *text)
-{
-	int usual = b->width * 10 / LABELS_ACROSS * 2, fitting;
-	struct lines l;
-
-	break_label(span_of(text), &l);
-	fitting = room * 14 / (l.columns > 1 ? (int)l.columns : 2);
-	if (fitting > usual)
-		fitting = usual;
-	return fitting > 1 ? fitting : 1;
-}
-
-static struct letters letters_of(const struct doc_board *b, const struct doc_shape *s)
-{
-	const struct doc_shape *ground = s->kind == DOC_HEXAGON ? s : ground_of(b, s);
-	int room = b->width / 4;
-
-	if (s->kind != DOC_HEXAGON && s->kind != DOC_LABEL)
-		return (struct letters){0, DOC_LABEL};
-	if (has_height(s))
-		return (struct letters){10 * s->h, DOC_LABEL};
-	if (ground != NULL && width_of(ground) < room)
-		room = width_of(ground);
-	return (struct letters){fitting_size(b, room, s->text),
-	                        ground != NULL ? ground->kind : DOC_LABEL};
-}
-
-/* What stands in shapes of a kind has letters alike: as small as the longest text there needs. */
-static void measure(struct picture *p)
-{
-	const struct doc_board *b = p->board;
-	int least[DOC_LABEL + 1] = {0};
-
-	p->letters = xcalloc(b->nshapes, sizeof(p->letters[0]));
-	for (size_t i = 0; i < b->nshapes; i++) {
-		struct letters *l = &p->letters[i];
-
-		if (b->shapes[i].frame != 0)
-			continue;
-		*l = letters_of(b, &b->shapes[i]);
-		if (l->size > 0 && !has_height(&b->shapes[i]) &&
-		    (least[l->ground] == 0 || l->size < least[l->ground]))
-			least[l->ground] = l->size;
-	}
-	for (size_t i = 0; i < b->nshapes; i++)
-		if (p->letters[i].size > 0 && !has_height(&b->shapes[i]))
-			p->letters[i].size = least[p->letters[i].ground];
-}
-
-static int letter_size(const struct picture *p, const struct doc_shape *s)
-{
-	return s->frame == 0 ? p->letters[s - p->board->shapes].size
-	                     : letters_of(p->board, s).size;
-}
-
-static int tone_class(int tone)
-{
-	return (tone - 1) % TONES + 1;
-}
-
-/* On what they stand decides the colour of letters. */
-static void add_letters_class(struct strbuf *out, const struct picture *p,
-                              const struct doc_shape *s)
-{
-	const struct doc_shape *ground = s->kind == DOC_HEXAGON ? s : ground_of(p->board, s);
-
-	if (ground != NULL && ground->tone >= 1)
-		strbuf_addf(out, " class=\"o o%d\"", tone_class(ground->tone));
-}
 
 static void add_tenths(struct strbuf *out, int n)
 {
 	strbuf_addf(out, n % 10 ? "%d.%d" : "%d", n / 10, n % 10);
 }
 
-/* The middle of all lines stands where the label does; tenths of a unit again. */
+/* On what they stand decides the colour of letters. */
 static void add_letters(struct strbuf *out, const struct picture *p, const struct doc_shape *s)
 {
-	int size = letter_size(p, s), top;
-	struct lines l;
+	const struct letters *l = &p->letters[s - p->board->shapes];
 
-	if (has_height(s))
-		l = (struct lines){.items = {span_of(s->text)}, .n = 1};
-	else
-		break_label(span_of(s->text), &l);
-	top = s->y * 10 - (int)(l.n - 1) * size / 2;
-	for (size_t i = 0; i < l.n; i++) {
-		int y = top + (int)i * size;
+	for (size_t i = 0; i < l->n; i++) {
+		int y = l->y + (int)i * l->size;
 
 		strbuf_addf(out, "<text x=\"%d\" y=\"%s", s->x, y < 0 ? "-" : "");
 		add_tenths(out, abs(y));
-		if (size != p->usual_size) {
+		if (l->size != p->usual_size) {
 			strbuf_adds(out, "\" font-size=\"");
-			add_tenths(out, size);
+			add_tenths(out, l->size);
 		}
 		strbuf_addc(out, '"');
-		add_letters_class(out, p, s);
+		if (l->ground >= 1)
+			strbuf_addf(out, " class=\"o o%d\"", l->ground);
 		strbuf_addc(out, '>');
-		web_add_text(out, l.items[i]);
+		web_add_text(out, l->lines[i]);
 		strbuf_adds(out, "</text>");
 	}
 }
@@ -196,7 +50,7 @@ static void add_class(struct strbuf *out, int tone)
 {
 	strbuf_adds(out, " class=\"s");
 	if (tone >= 1)
-		strbuf_addf(out, " t%d", tone_class(tone));
+		strbuf_addf(out, " t%d", picture_tone(tone));
 	strbuf_addc(out, '"');
 }
 
@@ -215,7 +69,7 @@ static void end_shape(struct strbuf *out, const char *tag, const char *text)
 /* A corner up; its half width is 7/8 of the radius, as boards are laid out for. */
 static void add_hexagon(struct strbuf *out, const struct doc_shape *s)
 {
-	int side = s->w * 7 / 8, half = s->w / 2;
+	int side = hexagon_side(s->w), half = s->w / 2;
 
 	strbuf_addf(out, "<path d=\"M%d %dl%d %dv%dl%d %d %d %dv%dz\"", s->x, s->y - s->w, side,
 	            s->w - half, 2 * half, -side, s->w - half, -side, half - s->w, -2 * half);
@@ -259,7 +113,7 @@ static void add_dots(struct strbuf *out, const struct doc_shape *dots, size_t n)
 		add_dot_path(out, dots, n);
 	}
 	strbuf_addf(out, "<path class=\"d d%d\" stroke-width=\"%d\" d=\"",
-	            tone_class(dots->tone), 2 * dots->w);
+	            picture_tone(dots->tone), 2 * dots->w);
 	add_dot_path(out, dots, n);
 }
 
@@ -344,19 +198,15 @@ static void add_frames(struct strbuf *out, const struct picture *p)
 	}
 }
 
-static bool is_drawn(const struct doc_board *b)
-{
-	return b->nshapes > 0 && b->width > 0 && b->height > 0;
-}
-
 bool web_add_picture(struct strbuf *out, const struct doc_board *b)
 {
 	int margin = b->width * MARGIN_PER_MILLE / 1000 + 1;
 	struct picture p = {.board = b};
 
-	if (!is_drawn(b))
+	if (!picture_exists(b))
 		return false;
-	measure(&p);
+	struct arena *arena = arena_new();
+	p.letters = letters_of(b, arena);
 	for (size_t i = 0; i < b->nshapes && p.usual_size == 0; i++)
 		p.usual_size = p.letters[i].size;
 	strbuf_addf(out,
@@ -373,25 +223,7 @@ bool web_add_picture(struct strbuf *out, const struct doc_board *b)
 	if (b->nframes > 0)
 		add_frames(out, &p);
 	strbuf_adds(out, "</svg>\n");
-	free(p.letters);
-	return true;
-}
-
-/* A colour has one meaning when no other has its text; letters on a piece are none. */
-static bool is_meaning(const struct doc_board *b, size_t i)
-{
-	const struct doc_shape *s = &b->shapes[i];
-
-	if ((s->kind != DOC_RECT && s->kind != DOC_CIRCLE) || s->tone < 1 ||
-	    utf8_width(span_of(s->text)) < KEY_COLUMNS_LEAST)
-		return false;
-	for (size_t k = 0; k < b->nshapes; k++) {
-		const struct doc_shape *other = &b->shapes[k];
-
-		if (other->tone >= 1 && strcmp(other->text, s->text) == 0 &&
-		    (k < i || other->tone != s->tone))
-			return false;
-	}
+	arena_free(arena);
 	return true;
 }
 
@@ -399,8 +231,8 @@ void web_add_key(struct strbuf *out, const struct doc_board *b)
 {
 	bool any = false;
 
-	for (size_t i = 0; is_drawn(b) && i < b->nshapes; i++) {
-		if (!is_meaning(b, i))
+	for (size_t i = 0; picture_exists(b) && i < b->nshapes; i++) {
+		if (!picture_explains(b, i))
 			continue;
 		if (!any)
 			strbuf_adds(out, "<ul class=\"key\">\n");
@@ -410,7 +242,7 @@ void web_add_key(struct strbuf *out, const struct doc_board *b)
 		    "<li><svg xmlns=\"http://www.w3.org/2000/svg\" aria-hidden=\"true\" "
 		    "viewBox=\"0 0 9 9\"><rect width=\"9\" height=\"9\" class=\"s t%d\"/>"
 		    "</svg>",
-		    tone_class(b->shapes[i].tone));
+		    picture_tone(b->shapes[i].tone));
 		web_add_text(out, span_of(b->shapes[i].text));
 		strbuf_adds(out, "</li>\n");
 	}

@@ -120,3 +120,14 @@ void report_text_for(const struct doc *d, struct report_form form, struct strbuf
 {
 	add_doc(d, form, false, out);
 }
+
+void report_text_board(const struct doc_block *board, struct report_form form,
+                       struct strbuf *out)
+{
+	struct page p;
+
+	page_start(&p, out, form);
+	add_board(&p, &board->board);
+	page_end(&p);
+	strbuf_trim_end(out);
+}

@@ -5,6 +5,10 @@
 
 #include "processor/base/utf8.h"
 #include "reports/layout.h"
+#include "reports/letters.h"
+
+#define FILL(tone, rgb) "svg .t" #tone "{fill:#" #rgb "}"
+#define STROKE(tone, rgb) "svg .d" #tone "{stroke:#" #rgb "}"
 
 const char web_style[] =
     ":root{color-scheme:light dark;--paper:#fafafa;--ink:#222;--soft:#555;--rule:#bbb;"
@@ -17,26 +21,21 @@ const char web_style[] =
     "svg .s{fill:none;stroke:var(--edge);stroke-width:1.5;vector-effect:non-scaling-stroke}\n"
     "svg .l{stroke-width:3;stroke-linecap:round}\n"
     "svg text{fill:var(--ink);text-anchor:middle;dominant-baseline:central;"
-    "font-family:sans-serif}\n"
-    "svg .t1{fill:#e69f00}svg .t2{fill:#56b4e9}svg .t3{fill:#2bb58c}svg .t4{fill:#f0e442}\n"
-    "svg .t5{fill:#0067a5}svg .t6{fill:#e2711d}svg .t7{fill:#d48bb4}svg .t8{fill:#a0a0a0}\n"
-    "svg .o{fill:#111}svg .o5{fill:#fff}svg .d{fill:none;stroke-linecap:round}\n"
-    "svg .e{stroke:#111}svg .d1{stroke:#e69f00}svg .d2{stroke:#56b4e9}svg .d3{stroke:#2bb58c}"
-    "svg .d4{stroke:#f0e442}\n"
-    "svg .d5{stroke:#0067a5}svg .d6{stroke:#e2711d}svg .d7{stroke:#d48bb4}svg "
-    ".d8{stroke:#a0a0a0}"
-    "\n"
-    ".key{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.2rem 1rem;"
-    "font-size:.9rem;margin:.3rem 0}\n"
-    ".key svg{display:inline-block;width:.9em;height:.9em;border:0;background:none;"
-    "vertical-align:-.1em;margin-right:.3em}\n"
-    "details{font-size:.9rem}summary{cursor:pointer;padding:.4rem 0}\n"
-    ".wide{overflow-x:auto;margin:.5rem 0}pre{overflow-x:auto}\n"
-    "table{border-collapse:collapse;font-size:.9rem}td,th{padding:.15rem .3rem;"
-    "border-bottom:1px solid var(--rule);text-align:left;vertical-align:top}"
-    "td.r,th.r{text-align:right}\n"
-    "@media(max-width:40rem){table{font-size:.8rem}td,th{padding:.15rem .25rem}"
-    "pre{font-size:.75rem}}\n";
+    "font-family:sans-serif}\n" PICTURE_TONES(
+	FILL) "svg .o{fill:#111}svg .o5{fill:#fff}svg .d{fill:none;stroke-linecap:round}\n"
+	      "svg .e{stroke:#111}" PICTURE_TONES(
+		  STROKE) "\n"
+			  ".key{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.2rem 1rem;"
+			  "font-size:.9rem;margin:.3rem 0}\n"
+			  ".key svg{display:inline-block;width:.9em;height:.9em;border:0;background:none;"
+			  "vertical-align:-.1em;margin-right:.3em}\n"
+			  "details{font-size:.9rem}summary{cursor:pointer;padding:.4rem 0}\n"
+			  ".wide{overflow-x:auto;margin:.5rem 0}pre{overflow-x:auto}\n"
+			  "table{border-collapse:collapse;font-size:.9rem}td,th{padding:.15rem .3rem;"
+			  "border-bottom:1px solid var(--rule);text-align:left;vertical-align:top}"
+			  "td.r,th.r{text-align:right}\n"
+			  "@media(max-width:40rem){table{font-size:.8rem}td,th{padding:.15rem .25rem}"
+			  "pre{font-size:.75rem}}\n";
 
 static void add_element(struct strbuf *out, const char *tag, const char *text)
 {

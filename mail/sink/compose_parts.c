@@ -4,7 +4,9 @@
  *	multipart/mixed             where there are files
  *	  multipart/alternative     where there is an HTML form
  *	    text/plain              as it was
- *	    text/html
+ *	    multipart/related       where that shows a picture
+ *	      text/html
+ *	      image/png
  *	  files
  *
  * Text is quoted-printable, what was packed base64. "=_" is in neither, so no line of a part can be
@@ -20,6 +22,7 @@
 
 #define MIXED "=_molepost_mixed"
 #define ALTERNATIVE "=_molepost_alternative"
+#define RELATED "=_molepost_related"
 
 enum { BASE64_LINE = 57 }; /* bytes of a line of 76 */
 
@@ -79,14 +82,37 @@ static void add_file(struct strbuf *out, const struct mail_file *file)
 #define MIXED_TYPE "Content-Type: multipart/mixed; boundary=\"" MIXED "\"\n\n--" MIXED "\n"
 #define MIXED_END "--" MIXED "--\n"
 
-void mail_add_parts(struct span message, struct span html, const struct mail_file *files,
-                    size_t n, struct strbuf *out)
+static void add_page(struct strbuf *out, const struct mail_page *page)
+{
+	strbuf_adds(out, "--" ALTERNATIVE "\n");
+	if (page->picture.len > 0)
+		strbuf_adds(
+		    out,
+		    "Content-Type: multipart/related; type=\"text/html\";\n boundary=\"" RELATED
+		    "\"\n\n--" RELATED "\n");
+	strbuf_adds(out, "Content-Type: text/html; charset=utf-8\n"
+	                 "Content-Transfer-Encoding: quoted-printable\n\n");
+	quoted_printable_add(out, page->html);
+	if (page->picture.len > 0) {
+		strbuf_addf(out,
+		            "\n--" RELATED "\nContent-Type: image/png\nContent-ID: <%.*s>\n"
+		            "Content-Disposition: inline; filename=\"board.png\"\n"
+		            "Content-Transfer-Encoding: base64\n\n",
+		            SPAN_ARGS(page->picture_id));
+		add_base64(out, page->picture);
+		strbuf_adds(out, "--" RELATED "--\n");
+	}
+	strbuf_adds(out, "\n--" ALTERNATIVE "--\n");
+}
+
+void mail_add_parts(struct span message, const struct mail_page *page,
+                    const struct mail_file *files, size_t n, struct strbuf *out)
 {
 	size_t type = span_find(message, SPAN_LIT("\nContent-Type: "));
 	size_t body = span_find(message, SPAN_LIT("\n\n"));
 	struct span text = span_slice(message, type + 1, message.len), there = SPAN_EMPTY;
 
-	if ((html.len == 0 && n == 0) || type >= body || body == message.len) {
+	if ((page->html.len == 0 && n == 0) || type >= body || body == message.len) {
 		strbuf_add_span(out, message);
 		return;
 	}
@@ -99,18 +125,14 @@ void mail_add_parts(struct span message, struct span html, const struct mail_fil
 	strbuf_add_span(out, span_slice(message, 0, type + 1));
 	if (n > 0 || there.len > 0)
 		strbuf_adds(out, MIXED_TYPE);
-	if (html.len > 0)
+	if (page->html.len > 0)
 		strbuf_adds(out,
 		            "Content-Type: multipart/alternative;\n boundary=\"" ALTERNATIVE
 		            "\"\n\n--" ALTERNATIVE "\n");
 	strbuf_add_span(out, text);
 	strbuf_addc(out, '\n');
-	if (html.len > 0) {
-		strbuf_adds(out, "--" ALTERNATIVE "\nContent-Type: text/html; charset=utf-8\n"
-		                 "Content-Transfer-Encoding: quoted-printable\n\n");
-		quoted_printable_add(out, html);
-		strbuf_adds(out, "\n--" ALTERNATIVE "--\n");
-	}
+	if (page->html.len > 0)
+		add_page(out, page);
 	strbuf_add_span(out, there);
 	for (size_t i = 0; i < n; i++)
 		add_file(out, &files[i]);

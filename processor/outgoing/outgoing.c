@@ -215,7 +215,7 @@ static void attach_proof(const struct draft *d, struct span proof, struct strbuf
 		            (long long)p->game->id, outgoing_number(p->seat));
 	else
 		strbuf_adds(&name, "proof.txt");
-	mail_add_parts(strbuf_span(message), SPAN_EMPTY,
+	mail_add_parts(strbuf_span(message), &(struct mail_page){.html = SPAN_EMPTY},
 	               &(struct mail_file){.name = name.ptr,
 	                                   .type = "text/plain; charset=utf-8",
 	                                   .bytes = strbuf_span(&text)},

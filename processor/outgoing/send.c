@@ -47,6 +47,7 @@ struct sending {
 	bool finds_sender; /* from which address mails leave is found out */
 	struct mail_way way;
 	struct end_files end_files;
+	struct html_forms html_forms;
 	struct send_result *out;
 };
 
@@ -165,18 +166,18 @@ static enum err add_parts(struct sending *s, const struct outbox_mail *row, stru
                           struct span *message)
 {
 	bool end = is_end_mail(row);
-	struct strbuf html = STRBUF_INIT, whole = STRBUF_INIT;
-	enum err rc = html_form_add(s->srv, row, arena, &html);
+	struct strbuf whole = STRBUF_INIT;
+	struct mail_page page;
+	enum err rc = html_form_make(s->srv, &s->html_forms, row, arena, &page);
 
 	*message = row->message;
 	if (rc == ERR_NONE && end)
 		rc = end_files_load(s->srv, row->game, &s->end_files);
-	if (rc == ERR_NONE && (end || html.len > 0)) {
-		mail_add_parts(row->message, strbuf_span(&html), s->end_files.files,
+	if (rc == ERR_NONE && (end || page.html.len > 0)) {
+		mail_add_parts(row->message, &page, s->end_files.files,
 		               end ? s->end_files.n : 0, &whole);
 		*message = arena_dup(arena, strbuf_span(&whole));
 	}
-	strbuf_release(&html);
 	strbuf_release(&whole);
 	return rc;
 }
@@ -332,6 +333,7 @@ static enum err make_parts(struct sending *s, struct batch *b)
 		step_in_hand(SPAN_LIT("leaving"), (unsigned)b->rows[i].id);
 		rc = add_parts(s, &b->rows[i], b->arena, &b->mails[i].message);
 	}
+	html_forms_forget_game(&s->html_forms);
 	store_rollback(s->srv->store);
 	step("mails made");
 	return rc;
@@ -484,6 +486,7 @@ static enum err send_locked(struct server *srv, bool shared, struct send_result 
 	}
 	refused_run_release(&s.refused);
 	end_files_release(&s.end_files);
+	html_forms_release(&s.html_forms);
 	return rc;
 }
 

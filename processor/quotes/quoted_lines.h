@@ -7,7 +7,7 @@
  * the lines where they stood:
  *
  * - what comes from a mail of ours that is answered (same_runs.h; of one whose text is no longer kept whole lines,
- *   line_hashes.h);
+ *   line_hashes.h), and what a picture in it says to who does not see it;
  * - what stands directly above that, or above lines with '>', and names the mail that is quoted: by its
  *   subject, date or address, or in a line that ends with a colon;
  * - elsewhere a whole header: a field that names the mail answered, or three fields with an address or a date

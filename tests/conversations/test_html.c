@@ -36,7 +36,7 @@ static bool has_html(const struct post *p)
 static void html_of(const struct post *p, struct strbuf *out)
 {
 	const char *from = strstr(p->raw, "\nContent-Type: text/html");
-	const char *to = from ? strstr(from, "\n--=_molepost_alternative--") : NULL;
+	const char *to = from ? strstr(from, "\n--=_molepost_") : NULL;
 
 	cr_assert(from && to, "%s has no HTML", p->subject);
 	cr_assert(mail_read_back((struct span){from + 1, (size_t)(to - from)}, out));

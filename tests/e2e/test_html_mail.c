@@ -6,6 +6,7 @@
  */
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "processor/base/env.h"
@@ -18,6 +19,30 @@
 
 static const char browser[] = "/usr/bin/chromium";
 enum { MOST = 1 << 24, PATIENCE_MS = 500 * 1000 };
+
+/* The first one of the last report whose subject begins so, as tapping it does. */
+static void answer_with_example(struct testbed *s, const char *who, const char *subject)
+{
+	const struct post *p = NULL;
+	struct strbuf orders = STRBUF_INIT;
+
+	for (size_t i = 0; i < s->nposts; i++)
+		if (strcmp(s->posts[i]->who, who) == 0 &&
+		    strncmp(s->posts[i]->subject, subject, strlen(subject)) == 0 &&
+		    strstr(s->posts[i]->text, "\n  | "))
+			p = s->posts[i];
+	cr_assert_not_null(p, "%s", subject);
+	struct span rest = span_of(strstr(p->text, "\n  | ") + 1), line;
+	while (span_next_line(&rest, &line) && span_starts(line, "  |") &&
+	       (orders.len == 0 || span_starts(line, "  |  "))) {
+		strbuf_adds(&orders,
+		            span_starts(line, "  |   ") || orders.len == 0 ? " " : "\n");
+		strbuf_add_span(&orders, span_trim(span_slice(line, 3, line.len)));
+	}
+	testbed_reply_to(s, who, p, orders.ptr);
+	testbed_run(s);
+	strbuf_release(&orders);
+}
 
 /* Reports, receipts, refusals, questions, help, a message, a whole game to its end. */
 static struct testbed *played(void)
@@ -32,8 +57,8 @@ static struct testbed *played(void)
 	testbed_write(s, "bob", "join w1");
 	testbed_write(s, "ann", "create mole majority players 2 bots 1 setup=auto");
 	testbed_write(s, "ann", "create mole park players 3 bots 2");
-	testbed_write(s, "ann", "create martian boggle players 2 bots 1");
-	testbed_write(s, "ann", "create mole players 2 bots 1");
+	testbed_write(s, "cy", "create martian boggle players 2 bots 1");
+	testbed_write(s, "cy", "create mole players 2 bots 1");
 	testbed_write(s, "ann", "help");
 	testbed_write(s, "ann", "help press");
 	testbed_write(s, "ann", "help mole majority");
@@ -50,6 +75,12 @@ static struct testbed *played(void)
 		testbed_reply_to(s, "bob", testbed_find(s, "bob", "[W1 turn"),
 		                 "popup 4; whack 2");
 		testbed_run(s);
+	}
+	for (int turn = 0; turn < 3; turn++) {
+		answer_with_example(s, "ann", "[M2 turn");
+		answer_with_example(s, "ann", "[P3 round");
+		answer_with_example(s, "cy", "[B4 turn");
+		answer_with_example(s, "cy", "[C5 ");
 	}
 	return s;
 }
@@ -83,6 +114,14 @@ Test(html_mail, every_kind_of_mail_is_read_on_phone_and_desk, .timeout = 600)
 	                   SPAN_EMPTY, MOST, PATIENCE_MS, &out, &code, &e),
 	    ERR_NONE, "%s", e.text.ptr);
 	cr_assert_eq(code, 0, "exit code %d", code);
+	struct span rest = strbuf_span(&out);
+	unsigned pictures = 0;
+	for (struct span line; span_next_line(&rest, &line);) {
+		pictures += span_find(line, SPAN_LIT(" picture ")) < line.len;
+		if (shots)
+			cr_log_warn("%.*s", SPAN_ARGS(line));
+	}
+	cr_expect_geq(pictures, 8, "%u pictures", pictures);
 	strbuf_release(&out);
 	err_release(&e);
 	scratch_remove(dir);

@@ -3,6 +3,7 @@
  *
  * shapes/KIND.txt has those of one random game of each kind, before its first turn and after three: caption,
  * size, frames, and a line a shape: "frame kind x,y wxh tone text". UPDATE=1 writes it.
+ * As mails have them, SHOTS=FOLDER keeps them as NAME-PHASE.png, for a person to look at.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include "processor/base/env.h"
 #include "processor/base/file.h"
 #include "processor/games/registry.h"
+#include "reports/png.h"
 #include "tests/support/chosen.h"
 #include "tests/support/play.h"
 
@@ -84,4 +86,79 @@ Test(shapes, of_each_kind_are_as_written)
 	check_kind(&martian_boggle_1);
 	check_kind(&mole_1);
 	check_kind(&mole_majority_1);
+}
+
+static void put_shot(const struct rules *rules, const struct play *p, const struct strbuf *png)
+{
+	const char *shots = env_get("SHOTS");
+	struct strbuf path = STRBUF_INIT;
+	struct failure f = ERR_INIT;
+
+	if (!shots)
+		return;
+	strbuf_addf(&path, "%s/%s-%u.png", shots, rules->name, rules->phase(p->now));
+	cr_assert_eq(file_replace(path.ptr, strbuf_span(png), &f), ERR_NONE, "%s", f.text.ptr);
+	strbuf_release(&path);
+}
+
+/* Every board of a view, by two painters, one after the other; how many there were. */
+static unsigned paint(const struct play *p, const struct rules *rules, unsigned seat)
+{
+	struct arena *arena = arena_new();
+	struct strbuf png[2] = {STRBUF_INIT, STRBUF_INIT};
+	struct doc doc;
+	size_t first = 0;
+	unsigned n = 0;
+
+	doc_init(&doc, arena);
+	rules->view(p->now, seat, &doc);
+	for (int i = 0; i < 2; i++) {
+		struct png_painter *painter = png_open();
+
+		for (const struct doc_block *b = doc.first; b; b = b->next) {
+			size_t before = png[i].len;
+
+			if (b->kind != DOC_BOARD || b->board.nshapes == 0)
+				continue;
+			cr_assert(png_paint(painter, &b->board, &png[i]));
+			cr_expect_lt(png[i].len - before, 50 * 1024, "%s: %zu", rules->name,
+			             png[i].len - before);
+			first = first ? first : png[i].len;
+			n++;
+		}
+		png_close(painter);
+	}
+	cr_expect(span_eq(strbuf_span(&png[0]), strbuf_span(&png[1])));
+	cr_expect(span_starts(strbuf_span(&png[0]), "\x89PNG"));
+	strbuf_truncate(&png[0], first);
+	put_shot(rules, p, &png[0]);
+	strbuf_release(&png[0]);
+	strbuf_release(&png[1]);
+	arena_free(arena);
+	return n / 2;
+}
+
+Test(shapes, are_painted_alike_by_every_painter_and_small)
+{
+	static const struct rules *const kinds[] = {
+	    &whakka_mole_1, &mole_park_1, &martian_boggle_1, &mole_1, &mole_majority_1};
+	enum { LOOKS = 3, BETWEEN = 4 };
+	struct png_painter *painter = png_open();
+
+	if (!painter)
+		cr_skip_test("skipped: no cairo, FreeType or DejaVu Sans here");
+	png_close(painter);
+	for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+		struct play p;
+
+		cr_assert(play_start(&p, kinds[k], kinds[k]->usual_seats, SEED), "%s",
+		          p.problem.ptr);
+		for (int look = 0; look < LOOKS; look++) {
+			cr_expect_gt(paint(&p, kinds[k], SEAT_PUBLIC) + paint(&p, kinds[k], 1),
+			             0, "%s", kinds[k]->name);
+			for (int turn = 0; turn < BETWEEN && play_goes_on(&p); turn++)
+				cr_assert(play_turn(&p), "%s", p.problem.ptr);
+		}
+		play_release(&p);
+	}
 }

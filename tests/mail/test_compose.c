@@ -314,8 +314,38 @@ static void add_parts(size_t nfiles, struct span html, struct span large, struct
 
 	c.text = SPAN_LIT("Stored: POPUP 3; WHACK 5.\n\n-- \nS\xc3\xb6ren\n");
 	mail_compose(&c, &plain);
-	mail_add_parts(strbuf_span(&plain), html, files, nfiles, out);
+	mail_add_parts(strbuf_span(&plain), &(struct mail_page){.html = html}, files, nfiles,
+	               out);
 	strbuf_release(&plain);
+}
+
+Test(compose, a_picture_goes_with_the_page_that_names_it_and_is_no_attachment)
+{
+	struct mail_page page = {.html = SPAN_LIT("<img src=\"cid:board.1@x\"/>\n"),
+	                         .picture = SPAN_LIT("\x89PNG\r\n\x1a\n"),
+	                         .picture_id = SPAN_LIT("board.1@x")};
+	struct compose c = sample();
+	struct strbuf plain = STRBUF_INIT, out = STRBUF_INIT, text = STRBUF_INIT;
+	struct mail_limits limits = mail_usual_limits;
+	struct arena *arena = arena_new();
+	struct mail_in back;
+
+	mail_compose(&c, &plain);
+	mail_add_parts(strbuf_span(&plain), &page, NULL, 0, &out);
+	cr_expect_not_null(strstr(out.ptr, "\n--=_molepost_alternative\n"
+	                                   "Content-Type: multipart/related; "
+	                                   "type=\"text/html\";\n"));
+	cr_expect_not_null(strstr(out.ptr, "\nContent-Type: image/png\nContent-ID: "
+	                                   "<board.1@x>\nContent-Disposition: inline;"));
+	cr_expect_not_null(strstr(out.ptr, "\n\niVBORw0KGgo=\n--=_molepost_related--\n"));
+	cr_expect(mail_read_back(strbuf_span(&out), &text));
+	parser_parse_here(strbuf_span(&out), &limits, arena, &back);
+	cr_expect_eq(back.fault, MAIL_OK);
+	cr_expect_eq(back.ntexts, 2);
+	arena_free(arena);
+	strbuf_release(&plain);
+	strbuf_release(&out);
+	strbuf_release(&text);
 }
 
 Test(compose, parts_leave_the_text_to_be_read_first)
@@ -356,7 +386,7 @@ Test(compose, parts_join_a_file_that_is_there)
 	c.text = SPAN_LIT("Stored: POPUP 3.\n");
 	mail_compose(&c, &plain);
 	mail_add_parts(
-	    strbuf_span(&plain), SPAN_EMPTY,
+	    strbuf_span(&plain), &(struct mail_page){.html = SPAN_EMPTY},
 	    &(struct mail_file){"W1-proof-3.txt", "text/plain; charset=utf-8", span_of(proof)},
 	    1, &one);
 	for (int i = 0; i < 4; i++) {
@@ -367,8 +397,9 @@ Test(compose, parts_join_a_file_that_is_there)
 		struct mail_in back;
 
 		mail_add_parts(strbuf_span(&one),
-		               i & 1 ? SPAN_LIT("<p>Stored</p>\n") : SPAN_EMPTY, &page,
-		               i & 2 ? 1 : 0, &out);
+		               &(struct mail_page){.html = i & 1 ? SPAN_LIT("<p>Stored</p>\n")
+		                                                 : SPAN_EMPTY},
+		               &page, i & 2 ? 1 : 0, &out);
 		cr_expect(mail_read_back(strbuf_span(&out), &text));
 		cr_expect_str_eq(text.ptr, "Stored: POPUP 3.\n");
 		mail_read_file(strbuf_span(&out), &file);

@@ -11,21 +11,26 @@
 bool answers_our_html(const struct post *p, struct strbuf *out)
 {
 	const char *from = strstr(p->raw, "\nContent-Type: text/html");
-	const char *to = from ? strstr(from, "\n--=_molepost_alternative--") : NULL;
+	const char *to = from ? strstr(from, "\n--=_molepost_") : NULL;
 
 	return from && to && mail_read_back((struct span){from + 1, (size_t)(to - from)}, out);
 }
 
 /* A tag, or the text up to the next. */
 struct token {
-	struct span all, name, href; /* name: of a tag */
+	struct span all, name, href, alt; /* name: of a tag */
 	bool closes;
 };
 
+static struct span attribute(struct span tag, const char *begin)
+{
+	tag = span_slice(tag, span_find(tag, span_of(begin)), tag.len);
+	tag = span_slice(tag, strlen(begin), tag.len);
+	return span_slice(tag, 0, span_find_char(tag, '"'));
+}
+
 static bool next_token(struct span *rest, struct token *t)
 {
-	static const char href[] = "href=\"";
-
 	*t = (struct token){.closes = span_starts(*rest, "</")};
 	if (rest->len == 0)
 		return false;
@@ -38,9 +43,8 @@ static bool next_token(struct span *rest, struct token *t)
 		while (strchr(" />", t->all.ptr[end]) == NULL)
 			end++;
 		t->name = span_slice(t->all, name, end);
-		t->href = span_slice(t->all, span_find(t->all, span_of(href)), t->all.len);
-		t->href = span_slice(t->href, strlen(href), t->href.len);
-		t->href = span_slice(t->href, 0, span_find_char(t->href, '"'));
+		t->href = attribute(t->all, " href=\"");
+		t->alt = attribute(t->all, " alt=\"");
 	}
 	*rest = span_slice(*rest, t->all.len, rest->len);
 	return true;
@@ -216,6 +220,10 @@ void answers_html_to_plain(struct span html, const struct html_to_plain *how,
 		} else if (is(&t, "a")) {
 			href = t.href;
 			strbuf_adds(out, how->link == LINK_SQUARE ? "[" : "");
+		} else if (is(&t, "img")) { /* the most that a program says of it */
+			strbuf_adds(out, "[image: ");
+			add_unescaped(out, t.alt, false);
+			strbuf_addc(out, ']');
 		} else if (is(&t, "br")) {
 			strbuf_addc(out, '\n');
 		} else if (is(&t, "li") && !t.closes) {

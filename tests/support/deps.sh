@@ -24,6 +24,8 @@ build_set() {
 	libseccomp-dev keeps the processes that read foreign mail from system calls
 	libutf8proc-dev Unicode: normal form, case folding, widths
 	zlib1g-dev packs what is attached to mails
+	libcairo2 paints the boards of mails that have an HTML form
+	fonts-dejavu-core the letters in them
 	libedit2 edits lines at the prompt of molepost play
 	tzdata time zones of players
 	wamerican word list of Martian Boggle: american

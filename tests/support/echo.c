@@ -84,7 +84,7 @@ static void in_our_html(const struct post *p, struct strbuf *out)
 	                        .subject = SPAN_LIT("Re: moles")};
 
 	if (mail_read_back((struct span){p->raw, p->raw_len}, &text))
-		report_html(strbuf_span(&text), &answer, "status,clear,help", out);
+		report_html(strbuf_span(&text), &answer, "status,clear,help", NULL, out);
 	strbuf_release(&text);
 }
 
