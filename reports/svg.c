@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/letters.h"
+#include "reports/pictures/letters.h"
 
 enum { FRAMES_MOST = 24, MARGIN_PER_MILLE = 15 };
 

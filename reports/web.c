@@ -5,7 +5,7 @@
 
 #include "processor/base/utf8.h"
 #include "reports/layout.h"
-#include "reports/letters.h"
+#include "reports/pictures/letters.h"
 
 #define FILL(tone, rgb) "svg .t" #tone "{fill:#" #rgb "}"
 #define STROKE(tone, rgb) "svg .d" #tone "{stroke:#" #rgb "}"

@@ -17,7 +17,7 @@
 #include "processor/cli/command_line.h"
 #include "processor/cli/terminal_keys.h"
 #include "processor/replay/replay.h"
-#include "reports/picture.h"
+#include "reports/pictures/picture.h"
 #include "reports/report.h"
 
 enum { FRAME_MS = 60, LEAST_MS = 1000, SPEED_MOST = 100 };

@@ -12,7 +12,7 @@
 #include "mail/compose.h"
 #include "processor/match/match.h"
 #include "processor/server/server.h"
-#include "reports/png.h"
+#include "reports/pictures/png.h"
 #include "store/outbox.h"
 #include "store/players.h"
 

@@ -12,7 +12,7 @@
 #include "processor/base/env.h"
 #include "processor/base/file.h"
 #include "processor/games/registry.h"
-#include "reports/png.h"
+#include "reports/pictures/png.h"
 #include "tests/support/chosen.h"
 #include "tests/support/play.h"
 

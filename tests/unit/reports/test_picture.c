@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "processor/base/utf8.h"
-#include "reports/picture.h"
+#include "reports/pictures/picture.h"
 
 static void add(struct doc *d, enum doc_shape_kind kind, int frame, int x, int y, int w, int h,
                 int tone, const char *text)

@@ -1,7 +1,7 @@
 /*
  * letters.c - letters in the pictures of boards.
  */
-#include "reports/letters.h"
+#include "reports/pictures/letters.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  * control characters, lines of at most 72 columns, and keeps the proportions of the board for
  * cells twice as high as wide.
  */
-#ifndef MOLEPOST_REPORTS_PICTURE_H
-#define MOLEPOST_REPORTS_PICTURE_H
+#ifndef MOLEPOST_REPORTS_PICTURES_PICTURE_H
+#define MOLEPOST_REPORTS_PICTURES_PICTURE_H
 
 #include "processor/base/strbuf.h"
 #include "processor/games/doc.h"

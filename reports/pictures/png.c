@@ -4,13 +4,13 @@
  * cairo's own way to a font goes through fontconfig, which reads the settings of the machine and is never freed whole:
  * the font is opened by FreeType from its file instead.
  */
-#include "reports/png.h"
+#include "reports/pictures/png.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 
 #include "processor/base/library.h"
-#include "reports/letters.h"
+#include "reports/pictures/letters.h"
 
 enum {
 	HIGH_MOST = 900,
@@ -24,7 +24,6 @@ enum { LEGEND_HIGH = 30, LEGEND_LETTERS = 22, LEGEND_BOX = 20, TENTHS = 10 };
 
 /* As cairo.h, cairo-ft.h and freetype.h of their versions 1.16 and 2.12 have them; every handle is opaque. */
 enum { CAIRO_FORMAT_RGB24 = 1, CAIRO_LINE_CAP_ROUND = 1 };
-enum { CAIRO_ANTIALIAS_GRAY = 2, CAIRO_HINT_STYLE_NONE = 1, CAIRO_HINT_METRICS_OFF = 1 };
 enum { FT_LOAD_NO_HINTING = 2, DONE = 0 };
 typedef struct {
 	double x_bearing, y_bearing, width, height, x_advance, y_advance;
@@ -56,14 +55,8 @@ void cairo_set_line_width(void *cr, double width);
 void cairo_set_line_cap(void *cr, int cap);
 void cairo_set_font_face(void *cr, void *font);
 void cairo_set_font_size(void *cr, double size);
-void cairo_set_font_options(void *cr, const void *options);
 void cairo_text_extents(void *cr, const char *text, cairo_text_extents_t *extents);
 void cairo_show_text(void *cr, const char *text);
-void *cairo_font_options_create(void);
-void cairo_font_options_destroy(void *options);
-void cairo_font_options_set_antialias(void *options, int antialias);
-void cairo_font_options_set_hint_style(void *options, int style);
-void cairo_font_options_set_hint_metrics(void *options, int metrics);
 void *cairo_ft_font_face_create_for_ft_face(void *face, int load_flags);
 void cairo_font_face_destroy(void *font);
 void cairo_debug_reset_static_data(void);
@@ -99,14 +92,8 @@ int FT_Done_FreeType(void *library);
 	X(cairo_set_line_cap)                    \
 	X(cairo_set_font_face)                   \
 	X(cairo_set_font_size)                   \
-	X(cairo_set_font_options)                \
 	X(cairo_text_extents)                    \
 	X(cairo_show_text)                       \
-	X(cairo_font_options_create)             \
-	X(cairo_font_options_destroy)            \
-	X(cairo_font_options_set_antialias)      \
-	X(cairo_font_options_set_hint_style)     \
-	X(cairo_font_options_set_hint_metrics)   \
 	X(cairo_ft_font_face_create_for_ft_face) \
 	X(cairo_font_face_destroy)               \
 	X(cairo_debug_reset_static_data)
@@ -119,7 +106,7 @@ int FT_Done_FreeType(void *library);
 struct png_painter {
 	CAIRO_FUNCTIONS(LIBRARY_MEMBER)
 	FREETYPE_FUNCTIONS(LIBRARY_MEMBER)
-	void *library, *face, *font, *options;
+	void *library, *face, *font;
 	struct strbuf shapes, png; /* of the last picture */
 };
 
@@ -180,10 +167,6 @@ struct png_painter *png_open(void)
 		return NULL;
 	}
 	p->font = p->cairo_ft_font_face_create_for_ft_face(p->face, FT_LOAD_NO_HINTING);
-	p->options = p->cairo_font_options_create();
-	p->cairo_font_options_set_antialias(p->options, CAIRO_ANTIALIAS_GRAY);
-	p->cairo_font_options_set_hint_style(p->options, CAIRO_HINT_STYLE_NONE);
-	p->cairo_font_options_set_hint_metrics(p->options, CAIRO_HINT_METRICS_OFF);
 	return p;
 }
 
@@ -193,7 +176,6 @@ void png_close(struct png_painter *p)
 	if (!p)
 		return;
 	if (p->face) {
-		p->cairo_font_options_destroy(p->options);
 		p->cairo_font_face_destroy(p->font);
 		p->cairo_debug_reset_static_data();
 		p->FT_Done_Face(p->face);
@@ -397,7 +379,6 @@ static void *open_surface(struct canvas *c, int high)
 
 	c->cr = c->lib->cairo_create(surface);
 	c->lib->cairo_set_font_face(c->cr, c->lib->font);
-	c->lib->cairo_set_font_options(c->cr, c->lib->options);
 	c->lib->cairo_set_line_cap(c->cr, CAIRO_LINE_CAP_ROUND);
 	c->line_width = 2;
 	return surface;

@@ -1,11 +1,11 @@
 /*
- * letters.h - what svg.c and png.c have in common: the colours of fills, and where letters stand and how large.
+ * letters.h - what SVG and PNG have in common: the colours of fills, and where letters stand and how large.
  *
- * For this room alone. All is worked out from the shapes, by how many columns a text has, so that
+ * All is worked out from the shapes, by how many columns a text has, so that
  * both draw the same picture whatever fonts there are.
  */
-#ifndef MOLEPOST_REPORTS_LETTERS_H
-#define MOLEPOST_REPORTS_LETTERS_H
+#ifndef MOLEPOST_REPORTS_PICTURES_LETTERS_H
+#define MOLEPOST_REPORTS_PICTURES_LETTERS_H
 
 #include "processor/base/arena.h"
 #include "processor/games/doc.h"

@@ -9,8 +9,8 @@
  * Trusts: shapes are of our own games, their texts of anybody; a text is drawn, or, where the font has
  * no such letter, a box is.
  */
-#ifndef MOLEPOST_REPORTS_PNG_H
-#define MOLEPOST_REPORTS_PNG_H
+#ifndef MOLEPOST_REPORTS_PICTURES_PNG_H
+#define MOLEPOST_REPORTS_PICTURES_PNG_H
 
 #include "processor/base/strbuf.h"
 #include "processor/games/doc.h"

@@ -3,7 +3,7 @@
  *
  * A later shape covers an earlier one; shapes that are always shown come first.
  */
-#include "reports/picture.h"
+#include "reports/pictures/picture.h"
 
 #include <stdint.h>
 #include <stdlib.h>
