@@ -108,12 +108,15 @@ static const char *welcome_note(struct request *req, const struct new_game *n,
 /* Alone in the game that a first wish to play comes to, and it begins now: one mail, that of its first turn. */
 static enum err begins_first_game(struct request *req, const struct new_game *n, bool *yes)
 {
+	struct strbuf options = STRBUF_INIT;
 	bool played;
 
 	TRY(request_has_played(req, &played));
+	options_format(&n->options, OPTIONS_SHOWN, &options);
 	*yes = !played && !n->presides && n->bots == FIRST_GAME_BOTS &&
-	       n->players == n->bots + 1 && n->rules == rules_find(SPAN_LIT(EXAMPLE_KIND)) &&
-	       !seats_wait_for_yes(req);
+	       n->players == n->bots + 1 && options.len == 0 &&
+	       n->rules == rules_find(SPAN_LIT(EXAMPLE_KIND)) && !seats_wait_for_yes(req);
+	strbuf_release(&options);
 	return ERR_NONE;
 }
 

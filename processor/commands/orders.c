@@ -444,6 +444,32 @@ static enum err judge_reading(struct request *req, const struct order_entry *s,
 	return ERR_NONE;
 }
 
+/* Where one seat moves after the other, orders of who is not to move now: whether they are for their next turn. */
+static enum err ask_to_queue(struct request *req, struct order_entry *s, struct span lines,
+                             const struct diags *diags)
+{
+	const struct match *m = s->match;
+	struct order_guesses typed = {.count = 0};
+	struct strbuf text = STRBUF_INIT;
+	struct span line;
+	unsigned after = 1;
+
+	while (!seat_in((struct seat_set){m->turn.owes},
+	                (s->seat->seat + m->game.nseats - after - 1) % m->game.nseats + 1))
+		after++;
+	while (span_next_line(&lines, &line))
+		if (span_trim(line).len > 0)
+			strbuf_addf(&text, "%s%.*s", text.len > 0 ? "; " : "",
+			            SPAN_ARGS(span_trim(line)));
+	order_guess_add(&typed, strbuf_span(&text));
+	enum err rc = ask_about_orders(
+	    req, s, (struct span){NULL, 0}, diags, &typed,
+	    arena_printf(req->arena, "QUEUE %u", match_turn_number(m->turn.label) + after));
+	order_guesses_release(&typed);
+	strbuf_release(&text);
+	return rc;
+}
+
 static enum err keep_reading(struct request *req, struct order_entry *s,
                              const struct command *item, struct reading *r)
 {
@@ -460,6 +486,10 @@ static enum err keep_reading(struct request *req, struct order_entry *s,
 	if (rc == ERR_NONE && !r->whole && may_wait(req, s, canonical))
 		rc = ask_about_orders(req, s, r->ok ? canonical : (struct span){NULL, 0}, &all,
 		                      &r->guesses, r->scope);
+	else if (rc == ERR_NONE && !r->ok && order_entry_in_time(req, s) &&
+	         seat_count((struct seat_set){s->match->turn.owes}) == 1 &&
+	         !seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat))
+		rc = ask_to_queue(req, s, item->orders, &all);
 	else if (rc == ERR_NONE)
 		rc = r->ok ? keep_orders(req, s, canonical, &all, NULL)
 		           : refuse_orders(req, s, &all);

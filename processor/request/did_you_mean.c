@@ -56,6 +56,8 @@ enum err ask_about_orders(struct request *req, struct order_entry *s, struct spa
 
 	take_guesses(req, guesses, scope, &u);
 	u.quote = unclear_line(req, &u, diags);
+	if (scope && !seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat))
+		u.reason = "It is not your turn. Keep this for the next that is yours?";
 	/*
 	 * A seat that has finished owes orders again only when some of the mail are orders in the very
 	 * language: a question or remark leaves in force what is, whatever is asked about it. So does a mail that
