@@ -486,7 +486,7 @@ static enum err keep_reading(struct request *req, struct order_entry *s,
 	if (rc == ERR_NONE && !r->whole && may_wait(req, s, canonical))
 		rc = ask_about_orders(req, s, r->ok ? canonical : (struct span){NULL, 0}, &all,
 		                      &r->guesses, r->scope);
-	else if (rc == ERR_NONE && !r->ok && order_entry_in_time(req, s) &&
+	else if (rc == ERR_NONE && !r->ok && r->guesses.meant && order_entry_in_time(req, s) &&
 	         seat_count((struct seat_set){s->match->turn.owes}) == 1 &&
 	         !seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat))
 		rc = ask_to_queue(req, s, item->orders, &all);

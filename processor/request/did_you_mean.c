@@ -428,7 +428,7 @@ static const char *game_stands(const struct match *match)
 	case GAME_OVER:
 	case GAME_CANCELLED:
 	case GAME_ABANDONED:
-		return "The game has ended.";
+		return "The game is over.";
 	case GAME_PAUSED:
 	case GAME_RUNNING:
 		break;

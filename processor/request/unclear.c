@@ -69,6 +69,10 @@ static size_t examples_of(struct request *req, const struct unclear *u, const ch
 			lines[n++] = "invite bob@example.com";
 		return n;
 	}
+	if (u->match && u->seat && u->match->game.ended_utc != 0) {
+		lines[n++] = "rematch";
+		return n;
+	}
 	if (u->match == NULL || u->seat == NULL || u->match->state == NULL)
 		return 0;
 	const struct doc *doc = report_values_examples(u->match, u->seat->seat);
@@ -141,7 +145,9 @@ static void write_answer(struct request *req, const struct unclear *u, struct re
 		examples[nexamples++] = u->others[i];
 	if (nexamples > 0)
 		paragraphs[n++] = u->proposal ? "Or did you mean one of these? Then send it:"
-		                              : "These would work now:";
+		                  : u->match && u->match->game.ended_utc != 0
+		                      ? "To play again:"
+		                      : "These would work now:";
 	if (u->match) {
 		game = report_values_game(req->srv, u->match, u->seat, &req->who.player);
 		clock = report_values_clock(req->srv, u->match, u->seat);
