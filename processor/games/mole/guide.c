@@ -253,6 +253,8 @@ void mole_guide(const struct options *o, struct doc *out)
 	strbuf_release(&why);
 }
 
+enum { LONG_TARGET = 9 };
+
 void mole_basics(const struct options *o, struct doc *out)
 {
 	struct mole_setup setup;
@@ -283,8 +285,10 @@ void mole_basics(const struct options *o, struct doc *out)
 		doc_item(
 		    out,
 		    "Each round the mole wins is a point. The first to %u, %u or more ahead, "
-		    "wins the match.",
-		    setup.target, setup.lead);
+		    "wins the match%s.",
+		    setup.target, setup.lead,
+		    setup.target >= LONG_TARGET ? ": some 240 turns by mail, 70 with target=3"
+						: "");
 		doc_item(
 		    out,
 		    "If you send nothing, your coins stay where they are. A mole touched by a "

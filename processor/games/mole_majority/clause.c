@@ -362,7 +362,7 @@ static bool add_card(struct words *w, int verb, struct mm_orders *o, const char 
 	return true;
 }
 
-static bool may_lie(int verb, unsigned hex)
+bool mm_may_lie(int verb, unsigned hex)
 {
 	uint32_t middle = mm_ring | mm_bit(HEX_C3);
 
@@ -384,7 +384,7 @@ static bool read_list(struct words *w, int verb, struct mm_orders *o, const char
 	}
 	o->kind = ORDERS_SETUP;
 	while (!at_end(w)) {
-		if (!take_place(w, &hex, &space) || space || !may_lie(verb, hex))
+		if (!take_place(w, &hex, &space) || space || !mm_may_lie(verb, hex))
 			return false;
 		if (!(seen & mm_bit(hex)))
 			list[(*count)++] = hex;

@@ -35,6 +35,8 @@ bool mm_read_count(struct span word, uint8_t *count);
 /* All of it but the language's names, which belong to a game. */
 struct order_language mm_language(const struct game_state *s, const char **names);
 
+/* Whether a base, or with VERB_TILES an outer hex, may be placed there. */
+bool mm_may_lie(int verb, unsigned hex);
 /*
  * Adds the clause to `o`. False with one sentence in *why: mm_usage, or another static one.
  * Trusts nothing about the words; what is added is in range.

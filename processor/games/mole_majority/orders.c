@@ -11,6 +11,8 @@
  */
 #include "processor/games/mole_majority/clause.h"
 
+#include <ctype.h>
+
 /* What one mail said so far. */
 struct reading {
 	const struct game_state *state;
@@ -97,7 +99,18 @@ static void complain_of_words(struct reading *r, const struct order_clause *c, c
 	               {VERB_PLAY, CHOICE_CARD},
 	               {VERB_STACK, CHOICE_CARD}};
 	struct strbuf what = STRBUF_INIT;
+	bool lists = (c->verb == VERB_BASE || c->verb == VERB_TILES) &&
+	             why == mm_usage[c->verb];
 
+	for (size_t i = 0; i < c->nargs && lists && what.len == 0; i++) {
+		struct span word = c->args[i].text;
+		unsigned hex;
+
+		if (mm_hex_parse(word, &hex)
+		        ? !mm_may_lie(c->verb, hex)
+		        : word.len == 2 && isdigit((unsigned char)word.ptr[1]))
+			strbuf_addf(&what, "%.*s is no such place. ", SPAN_ARGS(word));
+	}
 	strbuf_adds(&what, why);
 	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
 		if (c->verb != choices[i].verb || why != mm_usage[c->verb] || !r->owes)
