@@ -115,7 +115,7 @@ enum err newcomers_first_game(struct request *req, const char **line)
 	struct unclear u = {
 	    .proposal = FIRST_GAME,
 	    .subject = "a way to begin: " FIRST_GAME,
-	    .reason = "You can play Whakka Mole at once, against two bots: hide your moles, "
+	    .reason = "You can play at once, against two bots: hide your moles, "
 		      "and guess where your neighbour's are.",
 	    .choice = "Answer YES, and it begins: the next mail shows the board and two orders "
 		      "to choose from."};

@@ -11,8 +11,6 @@
  */
 #include "processor/games/mole_majority/clause.h"
 
-#include <ctype.h>
-
 /* What one mail said so far. */
 struct reading {
 	const struct game_state *state;
@@ -108,7 +106,7 @@ static void complain_of_words(struct reading *r, const struct order_clause *c, c
 
 		if (mm_hex_parse(word, &hex)
 		        ? !mm_may_lie(c->verb, hex)
-		        : word.len == 2 && isdigit((unsigned char)word.ptr[1]))
+		        : word.len == 2 && word.ptr[1] >= '0' && word.ptr[1] <= '9')
 			strbuf_addf(&what, "%.*s is no such place. ", SPAN_ARGS(word));
 	}
 	strbuf_adds(&what, why);
