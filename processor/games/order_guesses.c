@@ -387,48 +387,75 @@ static bool goes_on(const struct reading *r, size_t i)
 	       span_in_nocase(word, then, sizeof then / sizeof *then);
 }
 
+/* Whether a clause that is used stands in its line. */
+static bool is_beside_used(const struct reading *r, size_t i)
+{
+	const char *from = r->clauses[i].text.ptr, *to = from;
+
+	while (from > r->text.ptr && from[-1] != '\n')
+		from--;
+	while (to < r->text.ptr + r->text.len && *to != '\n')
+		to++;
+	for (size_t k = 0; k < r->n; k++)
+		if (!r->out[k] && r->clauses[k].text.ptr >= from && r->clauses[k].text.ptr < to)
+			return true;
+	return false;
+}
+
+/* Leaves out each clause without which the guess is the same. */
+static void leave_unused_out(struct reading *r, struct span guess)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct order_guesses without = {.count = 0};
+		struct span says = SPAN_EMPTY;
+
+		if (r->out[i])
+			continue;
+		r->out[i] = true;
+		judge(r, &without, &says);
+		r->out[i] = without.count > 0 && span_eq(says, guess);
+		order_guesses_release(&without);
+	}
+}
+
 static void find_unused(struct reading *r, struct order_guesses *out, struct span guess)
 {
 	struct ledger l = {.r = r, .orders = strbuf_span(&out->texts[0]), .out = &out->unused};
 	size_t named = 0;
 
 	strbuf_init(&out->unused);
+	leave_unused_out(r, guess);
 	for (size_t i = 0; i < r->n; i++) {
-		struct order_guesses without = {.count = 0};
+		struct ledger of_clause = {.r = r, .orders = l.orders, .without_players = true};
 		const struct clause *c = &r->clauses[i];
-		bool was_out = r->out[i];
-		struct span says = SPAN_EMPTY;
-
-		r->out[i] = true;
-		if (!was_out)
-			judge(r, &without, &says);
-		r->out[i] = was_out || (without.count > 0 && span_eq(says, guess));
-		order_guesses_release(&without);
 		bool corrected = i + 1 < r->n && (r->clauses[i + 1].kind == CLAUSE_REPAIR ||
 		                                  r->clauses[i + 1].kind == CLAUSE_RETRACT);
 		bool refers = c->kind == CLAUSE_REFERENCE && r->before.len > 0;
+		/* "Otherwise nothing" ends a list of wishes. */
+		bool expressed = c->kind != CLAUSE_CONDITION ||
+		                 span_find(l.orders, SPAN_LIT(" IF ")) < l.orders.len ||
+		                 count_words(c->text) <= TALK_WORDS;
+
 		if (corrected || refers || named == NAMED_MOST)
 			continue;
-		/* "Otherwise nothing" ends a list of wishes. */
-		bool expressed = span_find(l.orders, SPAN_LIT(" IF ")) < l.orders.len ||
-		                 count_words(c->text) <= TALK_WORDS;
-		struct ledger of_clause = {.r = r, .orders = l.orders, .without_players = true};
-		if (!r->out[i] && (c->kind != CLAUSE_CONDITION || expressed)) {
+		if (!r->out[i] && expressed) {
 			note_values(&l, c->text);
 			continue;
 		}
 		note_values(&of_clause, c->text);
-		if (c->kind == CLAUSE_CONDITION || of_clause.left > 0 || goes_on(r, i) ||
-		    (r->meant[i] && of_clause.used == 0 && count_words(c->text) > 1 &&
-		     !shares_word(c->text, l.orders))) {
-			struct span shown = utf8_clip(c->text, NAMED_COLS);
+		if (c->kind != CLAUSE_CONDITION && of_clause.left == 0 && !goes_on(r, i) &&
+		    !(r->meant[i] && of_clause.used == 0 && count_words(c->text) > 1 &&
+		      !shares_word(c->text, l.orders)))
+			continue;
+		struct span shown = utf8_clip(c->text, NAMED_COLS);
 
-			strbuf_addf(&out->unused, "%s\"%.*s%s\"", out->unused.len ? ", " : "",
-			            SPAN_ARGS(shown), shown.len < c->text.len ? " ..." : "");
-			named++;
-			/* "4 coffees in" is talk */
-			l.left += r->meant[i] ? 1 : of_clause.left > 1 ? of_clause.left : 0;
-		}
+		strbuf_addf(&out->unused, "%s\"%.*s%s\"", out->unused.len ? ", " : "",
+		            SPAN_ARGS(shown), shown.len < c->text.len ? " ..." : "");
+		named++;
+		if (r->meant[i])
+			l.left++;
+		else if (of_clause.left > 1 && is_beside_used(r, i)) /* not "4 coffees in" */
+			l.left += of_clause.left;
 	}
 	/* More is left out than used: what was meant is asked openly. */
 	if (l.used > 0 && l.left > l.used)

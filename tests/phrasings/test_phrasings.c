@@ -321,22 +321,22 @@ Test(phrasings, of_the_second_unseen_set)
 
 Test(phrasings, of_a_set_that_was_only_counted)
 {
-	expect_of_set('d', 86);
+	expect_of_set('d', 87);
 }
 
 Test(phrasings, of_the_last_set_that_somebody_else_wrote)
 {
-	expect_of_set('f', 77);
+	expect_of_set('f', 86);
 }
 
 Test(phrasings, of_a_set_that_somebody_else_wrote)
 {
-	expect_of_set('e', 85);
+	expect_of_set('e', 86);
 }
 
 Test(phrasings, of_a_set_of_who_works_on_the_reader)
 {
-	expect_of_set('g', 75);
+	expect_of_set('g', 76);
 }
 
 Test(phrasings, of_a_set_that_was_worked_with)

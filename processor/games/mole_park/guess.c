@@ -279,7 +279,8 @@ static void read_token(struct draft *d, size_t i)
 	    (is_of_discard(text, i) || is_of_shops(text, i))) /* done in no other case */
 		return;
 	if ((t->code == PRIZE || t->code == PRIZES) && !loose_is(t + 1, ROLL) &&
-	    (loose_is_turned(text, i, SENTENCE) || (i > 1 && loose_is(t - 2, NONE)) ||
+	    (loose_is_turned(text, i, SENTENCE) ||
+	     (i > 1 && t[-1].kind != LOOSE_BREAK && loose_is(t - 2, NONE)) ||
 	     (i > 0 && loose_is(t - 1, NONE)))) { /* "I don't want any prize" */
 		if (part[WISHES].len == 0)
 			strbuf_adds(&part[WISHES], "PRIZES NONE");
