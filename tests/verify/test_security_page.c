@@ -259,8 +259,8 @@ Test(security_page, has_no_sentence_that_no_test_stands_for)
 /* At most two screens of 40 lines, as man(1) shows it on 80 columns: nobody reads more. */
 Test(security_page, is_two_screens_long)
 {
-	static const char *const argv[] = {"mandoc",         "-T", "ascii", "-O", "width=80",
-	                                   sections[0].page, NULL};
+	const char *const argv[] = {"mandoc",         "-T", "ascii", "-O", "width=80",
+	                            sections[0].page, NULL};
 	struct strbuf out = STRBUF_INIT, plain = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 	struct span rest, line;
@@ -290,16 +290,22 @@ Test(security_page, is_two_screens_long)
 
 static bool is_a_test(const char *name)
 {
-	struct strbuf command = STRBUF_INIT, file = STRBUF_INIT;
+	struct strbuf pattern = STRBUF_INIT, out = STRBUF_INIT, file = STRBUF_INIT;
+	int code = -1;
 	struct stat st;
 	bool yes;
 
 	strbuf_addf(&file, "tests/conversations/%s.txt", name);
 	yes = stat(file.ptr, &st) == 0;
 	/* Test(, or a macro of its own kind such as SERVER_TEST(. */
-	strbuf_addf(&command, "grep -rqi 'test(%s[,)]' tests --include='*.c'", name);
-	yes = yes || system(command.ptr) == 0;
-	strbuf_release(&command);
+	strbuf_addf(&pattern, "test(%s[,)]", name);
+	yes = yes ||
+	      (subprocess_run((const char *const[]){"grep", "-rqi", pattern.ptr, "tests",
+	                                            "--include=*.c", NULL},
+	                      SPAN_EMPTY, 1 << 16, 60000, &out, &code, NULL) == ERR_NONE &&
+	       code == 0);
+	strbuf_release(&pattern);
+	strbuf_release(&out);
 	strbuf_release(&file);
 	return yes;
 }
