@@ -284,12 +284,12 @@ static void add_overview(struct strbuf *out, struct archive *a, const struct ana
 	arena_free(arena);
 }
 
-static void add_players(struct strbuf *out, const struct record *r)
+static void add_players(struct strbuf *out, const struct archive *a)
 {
+	const struct record *r = &a->record;
+
 	strbuf_adds(out, "<h1>");
-	add_text(out, r->game);
-	strbuf_adds(out, ", ");
-	add_text(out, r->rules->title);
+	add_title(out, a);
 	strbuf_adds(out, "</h1>\n<p>");
 	for (unsigned seat = 1; seat <= r->nseats; seat++) {
 		strbuf_addf(out, "%s<bdi>", seat > 1 ? ", " : "");
@@ -456,15 +456,15 @@ void replay_html(struct archive *a, const struct replay_links *links,
 	add_head(out, a, links);
 	strbuf_adds(out, "<body>\n<header>\n");
 	add_links(out, links);
-	add_players(out, &a->record);
+	add_players(out, a);
 	add_fork(out, &a->record.fork);
 	strbuf_adds(out, "</header>\n");
 	add_controls(out, a);
-	add_overview(out, a, analysis);
 	strbuf_adds(out, "<main>\n");
 	for (size_t i = 0; i < a->record.nturns; i++)
 		add_turn(out, a, i);
 	strbuf_adds(out, "</main>\n");
+	add_overview(out, a, analysis);
 	add_end(out, a, links);
 	strbuf_addf(out, "<script>\n%s%s</script>\n</body>\n</html>\n", page_script,
 	            page_script_end);
