@@ -360,12 +360,36 @@ enum err outbox_is_waiting(struct store *s, int64_t now_utc, bool *yes)
 	                NO_ARGS, &row_bool, NULL, yes);
 }
 
-enum err outbox_note_sink(struct store *s, struct span sink, int64_t now_utc)
+enum err outbox_note_sink(struct store *s, struct span sink, struct span address,
+                          int64_t now_utc)
 {
 	return row_do(s,
 	              "UPDATE pulse SET sink = ?1, sender = 0, sink_since_utc ="
-	              " CASE WHEN sink = '' THEN 0 ELSE ?2 END WHERE id = 1 AND sink <> ?1",
-	              ARGS(sink, now_utc));
+	              " CASE WHEN sink IN ('', ?1) THEN sink_since_utc ELSE ?3 END,"
+	              " address = ?2, address_before = CASE WHEN address IN ('', ?2)"
+	              " THEN address_before WHEN address_before = ?2 THEN '' ELSE address END,"
+	              " address_since_utc = CASE WHEN address = ?2 THEN address_since_utc"
+	              " ELSE ?3 END WHERE id = 1 AND (sink <> ?1 OR address <> ?2)",
+	              ARGS(sink, address, now_utc));
+}
+
+enum err outbox_left_address(struct store *s, struct span address, struct arena *arena,
+                             struct span *before, unsigned *games)
+{
+	struct query q = db_read(
+	    s, "SELECT p.before, count(*) FROM games g, (SELECT CASE WHEN address IN ('', ?1)"
+	       " THEN address_before ELSE address END AS before, CASE WHEN address IN ('', ?1)"
+	       " THEN address_since_utc ELSE 9223372036854775807 END AS since FROM pulse"
+	       " WHERE id = 1) p WHERE g.status IN (0, 1, 2) AND g.created_utc < p.since"
+	       " AND p.before <> '' GROUP BY p.before");
+
+	bind_text(&q, address);
+	*games = 0;
+	if (db_next(&q)) {
+		*before = col_text(&q, arena);
+		*games = col_uint(&q);
+	}
+	return db_end(&q);
 }
 
 enum err outbox_has_reached_others(struct store *s, struct span rcpt, struct span rcpt2,

@@ -159,7 +159,14 @@ enum err outbox_by_cause(struct store *s, int64_t cause, struct arena *arena,
                          struct outbox_mail **out, size_t *n) MUST_CHECK;
 enum err outbox_count(struct store *s, enum outbox_state state, unsigned *n) MUST_CHECK;
 /* Mails go out through `sink` from now on, and from an address that varies if that is another one; inside a transaction. */
-enum err outbox_note_sink(struct store *s, struct span sink, int64_t now_utc) MUST_CHECK;
+enum err outbox_note_sink(struct store *s, struct span sink, struct span address,
+                          int64_t now_utc) MUST_CHECK;
+/*
+ * How many games that have not ended began while mail left from another address than this, and from which, in the
+ * arena; 0: none, or no other is known.
+ */
+enum err outbox_left_address(struct store *s, struct span address, struct arena *arena,
+                             struct span *before, unsigned *games) MUST_CHECK;
 /*
  * Whether that sink has taken a mail for a player of a running game, at another address than these two, from which mail
  * does not come back.

@@ -68,16 +68,17 @@ static enum err read_private_file(const struct mail_settings *a, const char *nam
 	return err;
 }
 
-static enum err ask_command(const char *line, struct strbuf *out, struct failure *e)
+static enum err ask_command(const char *line, const char *what, struct strbuf *out,
+                            struct failure *e)
 {
 	const char *const argv[] = {"/bin/sh", "-c", line, NULL};
 	int code = 0;
 	enum err err = subprocess_run(argv, SPAN_EMPTY, SECRET_MAX, COMMAND_MS, out, &code, e);
 
 	if (err != ERR_NONE)
-		return err_context(e, "the password command");
+		return err_context(e, "the %s command", what);
 	if (code != 0)
-		return err_set(e, ERR_DENIED, "the password command ended with %d", code);
+		return err_set(e, ERR_DENIED, "the %s command ended with %d", what, code);
 	return ERR_NONE;
 }
 
@@ -107,9 +108,10 @@ static enum err keep_first_line(struct strbuf *s, struct failure *e)
 	return ERR_NONE;
 }
 
-static enum err read_where(const struct mail_settings *a, const char *where, struct strbuf *out,
-                           struct failure *e)
+static enum err read_where(const struct mail_settings *a, const struct login_rule *rule,
+                           struct strbuf *out, struct failure *e)
 {
+	const char *where = rule->where;
 	size_t kind = kind_of(span_of(where));
 	const char *rest = where + (kind < NKINDS ? strlen(kinds[kind]) : 0);
 	enum err err;
@@ -117,7 +119,7 @@ static enum err read_where(const struct mail_settings *a, const char *where, str
 	if (kind == IN_FILE)
 		err = read_private_file(a, rest, out, e);
 	else if (kind == FROM_COMMAND)
-		err = ask_command(rest, out, e);
+		err = ask_command(rest, rule->is_token ? "token" : "password", out, e);
 	else if (kind == IN_ENVIRONMENT)
 		err = ask_environment(rest, out, e);
 	else if (kind == IN_TOKENS) {
@@ -158,7 +160,7 @@ enum err credentials_get(const struct mail_settings *a, const char *user, const 
 		              "says where one is kept",
 		              who.ptr);
 	else
-		err = read_where(a, rule->where, &out->secret, e);
+		err = read_where(a, rule, &out->secret, e);
 	if (err != ERR_NONE && rule)
 		err = err_context(e, "%s", who.ptr);
 	out->is_token = rule && rule->is_token;

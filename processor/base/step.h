@@ -38,6 +38,8 @@ struct step_hooks {
 	bool (*is_kept)(const char *variable);
 	/* The type of a file system, as statfs(2) has it. */
 	unsigned long (*file_system)(unsigned long type);
+	/* The port of 127.0.0.1 at which names are asked for. */
+	unsigned (*name_server)(void);
 };
 
 extern const struct step_hooks *const step_hooks;

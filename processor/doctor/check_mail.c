@@ -4,8 +4,10 @@
  */
 #include "processor/doctor/doctor.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "mail/parser.h"
@@ -24,17 +26,19 @@ static bool is_local(const char *url)
 	return span_starts(span_of(url), maildir);
 }
 
-/* Opening a Maildir needs no right to write, handling mail does. */
+/* Opening a Maildir needs no right to write, handling mail does; nor has everybody any in it. */
 static const char *not_writable(struct doctor *d, const char *url)
 {
-	static const char *const folders[] = {"tmp", "new", "cur"};
+	static const char *const folders[] = {".", "tmp", "new", "cur"};
 
 	if (!is_local(url))
 		return NULL;
 	const char *dir = doctor_path(d, url + strlen(maildir));
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
 		const char *path = arena_printf(d->srv.arena, "%s/%s", dir, folders[i]);
-		if (faccessat(AT_FDCWD, path, R_OK | W_OK | X_OK, AT_EACCESS) != 0)
+
+		doctor_check_mode(d, "mailbox", path, 02);
+		if (i > 0 && faccessat(AT_FDCWD, path, R_OK | W_OK | X_OK, AT_EACCESS) != 0)
 			return arena_printf(d->srv.arena,
 			                    "%s: mail cannot be moved or written there", path);
 	}
@@ -46,6 +50,9 @@ static const char *advice_for_mailbox(enum err rc, const char *why)
 {
 	bool is_certificate = strstr(why, "certificate") != NULL;
 
+	if (strstr(why, " command"))
+		return "run that command by hand, as the user who runs molepost: it has to print "
+		       "the secret within half a minute";
 	if (rc == ERR_DENIED && is_certificate)
 		return "the host must be named as in its certificate, and that must be valid; "
 		       "an authority of your own is named by ca_file";
@@ -67,10 +74,33 @@ static enum err look_into(struct doctor *d, struct source *s, size_t *n, bool *c
 {
 	struct source_mail *mails;
 	struct span state;
+	size_t unread = 0, first = 0;
 
 	TRY(mailbox_state_get(d->srv.store, span_of(source_url(s)), d->srv.arena, &state));
 	TRY(source_resume(s, state, &d->srv.fail));
-	return source_next(s, 1000, d->srv.arena, &mails, n, complete, &d->srv.fail);
+	TRY(source_next(s, 1000, d->srv.arena, &mails, n, complete, &d->srv.fail));
+	if (*n > 0 && (d->waits_since_utc == 0 || mails[0].arrived_utc < d->waits_since_utc))
+		d->waits_since_utc = mails[0].arrived_utc;
+	for (size_t i = 0; i < *n && source_is_local(s); i++) {
+		const char *path = arena_printf(d->srv.arena, "%s/new/%.*s",
+		                                doctor_path(d, source_url(s) + strlen(maildir)),
+		                                SPAN_ARGS(mails[i].id));
+
+		if (faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0 && errno == EACCES &&
+		    unread++ == 0)
+			first = i;
+	}
+	if (unread > 0)
+		doctor_problem(
+		    d, "source",
+		    arena_printf(d->srv.arena,
+		                 unread == 1 ? "%s: %zu mail there cannot be read, %.*s"
+		                             : "%s: %zu mails there cannot be read, "
+		                               "the first is %.*s",
+		                 source_url(s), unread, SPAN_ARGS(mails[first].id)),
+		    "chown and chmod u+r for the user who runs molepost; see by whom mail "
+		    "is delivered there");
+	return ERR_NONE;
 }
 
 static void check_unmoved(struct doctor *d, const char *what, const struct source *s)
@@ -124,17 +154,18 @@ static void check_unseen(struct doctor *d, const char *what, const char *url)
 
 	if (!is_local(url) || count_unseen(d, url, &n) != ERR_NONE || n == 0)
 		return;
-	doctor_problem(d, what,
-	               arena_printf(d->srv.arena,
-	                            n == 1 ? "%s: %zu mail lies in cur/ that no run has seen; "
-	                                     "another program reads this mailbox, or the "
-	                                     "database is an older copy"
-	                                   : "%s: %zu mails lie in cur/ that no run has seen; "
-	                                     "another program reads this mailbox, or the "
-	                                     "database is an older copy",
-	                            url, n),
-	               "give molepost a mailbox of its own; `molepost run --reread` reads what "
-	               "lies there");
+	doctor_problem(
+	    d, what,
+	    arena_printf(d->srv.arena,
+	                 n == 1 ? "%s: %zu mail lies in cur/ that no run has seen; "
+	                          "another program or server reads this mailbox, or the "
+	                          "database is an older copy"
+	                        : "%s: %zu mails lie in cur/ that no run has seen; "
+	                          "another program or server reads this mailbox, or the "
+	                          "database is an older copy",
+	                 url, n),
+	    "give molepost a mailbox of its own; `molepost run --reread` reads what "
+	    "lies there");
 }
 
 static void check_source(struct doctor *d, const char *what, const char *url, const char *mend)
@@ -164,32 +195,51 @@ static void check_source(struct doctor *d, const char *what, const char *url, co
 	source_close(s);
 }
 
+/* Whether two names lead to one mailbox, however they are spelt. */
+static bool are_one(struct doctor *d, const char *a, const char *b)
+{
+	struct stat at_a, at_b;
+
+	if (!is_local(a) || !is_local(b))
+		return strcmp(a, b) == 0;
+	return stat(doctor_path(d, a + strlen(maildir)), &at_a) == 0 &&
+	       stat(doctor_path(d, b + strlen(maildir)), &at_b) == 0 &&
+	       at_a.st_dev == at_b.st_dev && at_a.st_ino == at_b.st_ino;
+}
+
 void doctor_check_sources(struct doctor *d)
 {
-	const char *spool = arena_printf(d->srv.arena, "maildir:%s", d->srv.cfg.spool);
+	const struct config *c = &d->srv.cfg;
+	const char *spool = arena_printf(d->srv.arena, "maildir:%s", c->spool);
+	size_t n = c->nsources;
 
-	for (size_t i = 0; i < d->srv.cfg.nsources; i++) {
-		bool before = false;
+	for (size_t i = 0; i < n + 2; i++)
+		for (size_t k = 0; k < i && k <= n; k++) {
+			const char *a = k < n ? c->sources[k] : spool;
+			const char *b = i < n ? c->sources[i] : i == n ? spool : c->sink;
 
-		for (size_t k = 0; k < i; k++)
-			before = before ||
-			         strcmp(d->srv.cfg.sources[k], d->srv.cfg.sources[i]) == 0;
-		if (before)
-			doctor_problem(d, "source",
-			               arena_printf(d->srv.arena,
-			                            "%s stands twice in molepost.conf",
-			                            d->srv.cfg.sources[i]),
-			               "leave one of the two lines out");
-		check_source(d, "source", d->srv.cfg.sources[i],
+			if (are_one(d, a, b))
+				doctor_problem(
+				    d, i > n ? "sink" : "source",
+				    arena_printf(d->srv.arena, "%s and %s are one mailbox", a,
+				                 b),
+				    i < n    ? "leave one of the two lines out"
+				    : i == n ? "name another folder in the source line"
+					     : "name another folder in the sink line: the "
+					       "server would read what it sends");
+		}
+	for (size_t i = 0; i < n; i++)
+		check_source(d, "source", c->sources[i],
 		             "check the source line of molepost.conf and the permissions of "
 		             "the mailbox");
-	}
 	check_source(d, "spool", spool,
 	             "make it a Maildir that the user who runs molepost may write");
 }
 
-static const char *advice_for_sink(struct doctor *d, enum err rc)
+static const char *advice_for_sink(struct doctor *d, enum err rc, const char *why)
 {
+	if (strstr(why, " command"))
+		return advice_for_mailbox(rc, why);
 	if (span_starts(span_of(d->srv.cfg.sink), "maildir:"))
 		return "check the sink line of molepost.conf and that the folder is writable";
 	if (rc == ERR_CONFIG || rc == ERR_NOT_FOUND)
@@ -272,7 +322,7 @@ void doctor_check_sink(struct doctor *d)
 	if (!objection)
 		doctor_ok(d, "sink", d->srv.cfg.sink);
 	else
-		doctor_problem(d, "sink", objection, advice_for_sink(d, rc));
+		doctor_problem(d, "sink", objection, advice_for_sink(d, rc, objection));
 	sink_close(s);
 	check_round_trip(d);
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "processor/base/clock.h"
+#include "processor/base/file.h"
 #include "processor/base/step.h"
 #include "processor/doctor/doctor.h"
 #include "processor/outgoing/budget.h"
@@ -22,6 +23,7 @@
 #include "store/bounces.h"
 #include "store/games.h"
 #include "store/inbox.h"
+#include "store/operator/outages.h"
 #include "store/outbox.h"
 
 /* File systems that somebody else's disk is behind, as statfs(2) calls them. */
@@ -103,17 +105,6 @@ const char *doctor_advice(const struct server *srv, enum err rc)
 	return "if the server has moved and runs nowhere else: molepost run --take-over";
 }
 
-static void check_folder(struct doctor *d)
-{
-	const char *dir = d->srv.cfg.dir;
-	struct stat st;
-
-	if (stat(dir, &st) == 0 && (st.st_mode & 022) != 0)
-		doctor_problem(d, "folder",
-		               arena_printf(d->srv.arena, "other users may write in %s", dir),
-		               arena_printf(d->srv.arena, "chmod go-w %s", dir));
-}
-
 static void check_private(struct doctor *d, const char *what, const char *path)
 {
 	struct stat st, folder;
@@ -135,6 +126,25 @@ static void check_private(struct doctor *d, const char *what, const char *path)
 		doctor_ok(d, what, path);
 }
 
+/* What a run makes beside the database and opens again: one by root leaves files that the owner's cannot. */
+static void check_files(struct doctor *d)
+{
+	static const char *const made[] = {"", WAIT_LOCK, ".busy"};
+	bool is_file = !store_is_url(d->srv.cfg.database);
+
+	doctor_check_mode(d, "folder", d->srv.cfg.dir, 022);
+	doctor_check_mode(d, "configuration", doctor_path(d, "molepost.conf"), 022);
+	check_private(d, "key file", doctor_path(d, d->srv.cfg.key_file));
+	if (is_file)
+		check_private(d, "database file", doctor_path(d, d->srv.cfg.database));
+	for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
+		const char *path = arena_printf(d->srv.arena, "%s%s",
+		                                doctor_path(d, d->srv.cfg.lock_file), made[i]);
+		if (file_exists(path))
+			check_private(d, "lock", path);
+	}
+}
+
 static const char *remote_name(unsigned long type)
 {
 	if (step_hooks)
@@ -147,6 +157,7 @@ static const char *remote_name(unsigned long type)
 
 static void check_disk(struct doctor *d)
 {
+	enum { FILES_FEW = 1000 }; /* a run makes a file or two for each mail */
 	const char *kind;
 	struct statfs fs;
 	struct statvfs vfs;
@@ -170,6 +181,11 @@ static void check_disk(struct doctor *d)
 		                 kind),
 		    "move the folder to a local disk");
 	unsigned long long mb = (unsigned long long)vfs.f_bavail * vfs.f_frsize >> 20;
+	if (vfs.f_files > 0 && vfs.f_favail < FILES_FEW) /* some file systems count none */
+		doctor_problem(d, "disk",
+		               arena_printf(d->srv.arena, "only %llu files more can be made",
+		                            (unsigned long long)vfs.f_favail),
+		               "remove files nobody needs; df -i shows what is left");
 	if (mb < 100)
 		doctor_problem(d, "disk",
 		               arena_printf(d->srv.arena, "only %llu MB are free", mb),
@@ -212,8 +228,20 @@ static void check_database(struct doctor *d)
 		doctor_problem(d, "database", server_why(&d->srv, rc),
 		               "molepost fsck says more");
 	rest = strbuf_span(&text);
-	while (span_next_line(&rest, &line))
-		doctor_ok(d, "database", arena_cstr(d->srv.arena, line));
+	while (span_next_line(&rest, &line)) {
+		const char *said = arena_cstr(d->srv.arena, line);
+
+		if (span_starts(line, "encoding: ") && !span_eq_str(line, "encoding: UTF8"))
+			doctor_problem(d, "database",
+			               arena_printf(d->srv.arena,
+			                            "%s: names and texts in other letters "
+			                            "cannot be stored",
+			                            said),
+			               "createdb -E UTF8 -T template0 --locale=C, and molepost "
+			               "store copy into that");
+		else
+			doctor_ok(d, "database", said);
+	}
 	strbuf_release(&text);
 }
 
@@ -241,27 +269,6 @@ static void check_wordlists(struct doctor *d)
 		          arena_printf(d->srv.arena, "not installed:%s", missing.ptr));
 	strbuf_release(&there);
 	strbuf_release(&missing);
-}
-
-static void check_program(struct doctor *d, const char *key, const char *program)
-{
-	if (program != NULL && access(program, X_OK) != 0)
-		doctor_problem(d, key, arena_printf(d->srv.arena, "%s cannot be run", program),
-		               arena_printf(d->srv.arena,
-		                            "check the %s line of molepost.conf, and chmod +x",
-		                            key));
-}
-
-static void check_zone(struct doctor *d)
-{
-	const struct zone *zone;
-	const char *name = d->srv.cfg.zone;
-
-	if (*name == '\0' || zone_load(&d->srv, span_of(name), &zone, &d->srv.fail) == ERR_NONE)
-		return;
-	doctor_problem(d, "time zone",
-	               arena_printf(d->srv.arena, "%s is unknown here, so times are UTC", name),
-	               "check the zone line of molepost.conf; install tzdata");
 }
 
 static const char *moment(struct doctor *d, int64_t t_utc)
@@ -296,11 +303,15 @@ static const char *who_starts_runs(struct doctor *d)
 static void check_clock(struct doctor *d)
 {
 	struct run_log last;
+	struct pulse p; /* runs without work are only here */
 	struct strbuf text = STRBUF_INIT;
 	enum err rc = run_log_last(d->srv.store, &last);
+	int64_t newest_utc = rc == ERR_NONE ? last.ended_utc : 0;
 
 	utc_format_human(&text, d->srv.now_utc);
-	if (rc == ERR_NONE && last.ended_utc > d->srv.now_utc + 60)
+	if (pulse_get(d->srv.store, &p) == ERR_NONE && p.run_utc > newest_utc)
+		newest_utc = p.run_utc;
+	if (newest_utc > d->srv.now_utc + 60)
 		doctor_problem(
 		    d, "clock",
 		    "the last run lies in the future: this clock is slow or was set back",
@@ -351,6 +362,8 @@ static void check_unsent(struct doctor *d, const struct pulse *p)
 /* Whether runs come, and what they could not do. */
 /* More than anybody's holidays: either nobody looks after this server, or its clock is wrong. */
 enum { DAY_S = 86400, CLOCK_IN_DOUBT_S = 60 * DAY_S };
+/* How long work may wait before the runs are missed of which too few are known to say how often they come. */
+enum { MAY_WAIT_S = 3600 };
 
 static void check_pulse(struct doctor *d)
 {
@@ -367,14 +380,29 @@ static void check_pulse(struct doctor *d)
 		                 (long long)((d->srv.now_utc - p.run_utc) / DAY_S),
 		                 moment(d, p.run_utc)),
 		    "set it if it is ahead, before the next run: deadlines would pass by it");
+	int64_t due_utc = 0, wait_from_utc = d->waits_since_utc;
+	if (next_due(d->srv.store, &due_utc) == ERR_NONE && due_utc > 0 &&
+	    (wait_from_utc == 0 || due_utc < wait_from_utc))
+		wait_from_utc = due_utc;
+	const char *missed = NULL;
 	if (pulse_overdue_s(&p, rules, d->srv.now_utc) > 0)
-		doctor_problem(
-		    d, "runs",
-		    arena_printf(d->srv.arena,
-		                 "none since %s, and they came every %lld minutes",
-		                 moment(d, p.run_utc), (long long)((usual_s + 59) / 60)),
-		    "see whether cron (or the timer) still starts `molepost run`, and "
-		    "run it once by hand to read what it says");
+		missed = arena_printf(d->srv.arena,
+		                      "none since %s, and they came every %lld minutes",
+		                      moment(d, p.run_utc), (long long)((usual_s + 59) / 60));
+	else if (usual_s == 0 && wait_from_utc > 0 &&
+	         d->srv.now_utc - wait_from_utc > MAY_WAIT_S &&
+	         d->srv.now_utc - p.run_utc > MAY_WAIT_S)
+		missed = arena_printf(d->srv.arena, "%s%s, and %s %s",
+		                      p.run_utc > 0 ? "none since " : "there was none yet",
+		                      p.run_utc > 0 ? moment(d, p.run_utc) : "",
+		                      wait_from_utc == d->waits_since_utc
+		                          ? "mail has waited since"
+		                          : "work has been due since",
+		                      moment(d, wait_from_utc));
+	if (missed)
+		doctor_problem(d, "runs", missed,
+		               "see whether cron (or the timer) starts `molepost run`, and "
+		               "run it once by hand to read what it says");
 	if (p.unread_utc > 0)
 		doctor_ok(
 		    d, "deadlines",
@@ -499,39 +527,119 @@ static void check_held(struct doctor *d)
 	doctor_ok(d, "games", arena_printf(d->srv.arena, "%zu gathering or running", n));
 }
 
+/* ---- faults that are told in one line ---- */
+
+static const char *cannot_be_run(struct doctor *d, const char *program)
+{
+	return program && access(program, X_OK) != 0
+	           ? arena_printf(d->srv.arena, "%s cannot be run", program)
+	           : NULL;
+}
+
+static const char *alarm_fault(struct doctor *d)
+{
+	return cannot_be_run(d, d->srv.cfg.alarm);
+}
+
+static const char *after_game_fault(struct doctor *d)
+{
+	return cannot_be_run(d, d->srv.cfg.after_game);
+}
+
 /* The next run would have told it. */
-static void check_announced(struct doctor *d)
+static const char *announced_fault(struct doctor *d)
 {
 	struct game game;
 	int64_t waiting;
 	size_t n;
 
-	if (d->srv.cfg.after_game &&
-	    game_list_unannounced(d->srv.store, 1, &waiting, &n) == ERR_NONE && n > 0 &&
-	    game_get(d->srv.store, waiting, d->srv.arena, &game) == ERR_NONE)
-		doctor_problem(d, "after_game",
-		               arena_printf(d->srv.arena,
-		                            "has not heard yet of %s, which has ended",
-		                            game_id_text(&game, d->srv.arena)),
-		               "say molepost run, and read what it says of the program");
+	if (!d->srv.cfg.after_game ||
+	    game_list_unannounced(d->srv.store, 1, &waiting, &n) != ERR_NONE || n == 0 ||
+	    game_get(d->srv.store, waiting, d->srv.arena, &game) != ERR_NONE)
+		return NULL;
+	return arena_printf(d->srv.arena, "has not heard yet of %s, which has ended",
+	                    game_id_text(&game, d->srv.arena));
+}
+
+static const char *zone_fault(struct doctor *d)
+{
+	const struct zone *zone;
+	const char *name = d->srv.cfg.zone;
+
+	return *name == '\0' ||
+	               zone_load(&d->srv, span_of(name), &zone, &d->srv.fail) == ERR_NONE
+	           ? NULL
+	           : arena_printf(d->srv.arena, "%s is unknown here, so times are UTC", name);
 }
 
 /* More than the limits of answers. */
-static void check_held_back(struct doctor *d)
+static const char *held_back_fault(struct doctor *d)
 {
 	unsigned n = 0;
 
 	if (budget_held(&d->srv, &n) != ERR_NONE || n == 0)
-		return;
-	doctor_remark(d, "answers",
-	              arena_printf(d->srv.arena,
-	                           n == 1
-	                               ? "%u was held back today, for enough had gone there"
-	                               : "%u were held back today, for enough had gone there",
-	                           n),
-	              "nothing, if the mails were forged or came from a program; else "
-	              "answers_per_day");
+		return NULL;
+	return arena_printf(d->srv.arena,
+	                    n == 1 ? "%u was held back today, for enough had gone there"
+	                           : "%u were held back today, for enough had gone there",
+	                    n);
 }
+
+/* Found out here, for a server that does not answer hides it. */
+static const char *authorities_fault(struct doctor *d)
+{
+	const char *file = d->srv.cfg.settings.ca_file;
+
+	return file && access(doctor_path(d, file), R_OK) != 0
+	           ? arena_printf(d->srv.arena, "%s cannot be read", file)
+	           : NULL;
+}
+
+static const char *operator_fault(struct doctor *d)
+{
+	const char *who = d->srv.cfg.operator_address;
+
+	return who && span_eq_nocase(span_of(who), d->srv.cfg.address)
+	           ? "operator is the server itself: it would mail its troubles to itself"
+	           : NULL;
+}
+
+/* Replies to what has been sent go where the server was then. */
+static const char *address_fault(struct doctor *d)
+{
+	struct span old = SPAN_EMPTY;
+	unsigned games = 0;
+
+	if (outbox_left_address(d->srv.store, span_of(d->srv.cfg.address), d->srv.arena, &old,
+	                        &games) != ERR_NONE ||
+	    games == 0)
+		return NULL;
+	return arena_printf(d->srv.arena,
+	                    games == 1 ? "%u game began under %.*s, and replies go there"
+	                               : "%u games began under %.*s, and replies go there",
+	                    games, SPAN_ARGS(old));
+}
+
+static const struct {
+	const char *what;
+	const char *(*find)(struct doctor *d); /* what is wrong; NULL: nothing */
+	const char *mend;
+	bool may_stay;
+} faults[] = {
+    {"ca_file", authorities_fault, "check the ca_file line of molepost.conf", false},
+    {"operator", operator_fault, "name the address of a person", false},
+    {"address", address_fault,
+     "have mail to that come in too, by a source line or forwarded, until they have ended",
+     false},
+    {"alarm", alarm_fault, "check the alarm line of molepost.conf, and chmod +x", false},
+    {"after_game", after_game_fault, "check the after_game line of molepost.conf, and chmod +x",
+     false},
+    {"after_game", announced_fault, "say molepost run, and read what it says of the program",
+     false},
+    {"time zone", zone_fault, "check the zone line of molepost.conf; install tzdata", false},
+    {"answers", held_back_fault,
+     "nothing, if the mails were forged or came from a program; else answers_per_day", true},
+};
 
 void doctor_check_all(struct doctor *d, const char *unit)
 {
@@ -541,27 +649,28 @@ void doctor_check_all(struct doctor *d, const char *unit)
 	while (span_next_line(&retired, &line))
 		doctor_remark(d, "configuration", arena_cstr(d->srv.arena, line),
 		              "take the line out");
-	check_folder(d);
-	check_private(d, "key file", doctor_path(d, d->srv.cfg.key_file));
-	if (!store_is_url(d->srv.cfg.database))
-		check_private(d, "database file", doctor_path(d, d->srv.cfg.database));
+	check_files(d);
 	check_disk(d);
 	check_host(d);
 	check_database(d);
 	doctor_check_sources(d);
 	doctor_check_sink(d);
+	doctor_check_domain(d);
 	doctor_check_walls(d);
 	doctor_check_authentication(d);
-	check_program(d, "alarm", d->srv.cfg.alarm);
-	check_program(d, "after_game", d->srv.cfg.after_game);
-	check_announced(d);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		const char *found = faults[i].find(d);
+
+		if (found && faults[i].may_stay)
+			doctor_remark(d, faults[i].what, found, faults[i].mend);
+		else if (found)
+			doctor_problem(d, faults[i].what, found, faults[i].mend);
+	}
 	check_wordlists(d);
 	check_clock(d);
 	check_pulse(d);
-	check_zone(d);
 	check_stuck(d);
 	check_held(d);
-	check_held_back(d);
 	if (unit)
 		doctor_check_unit(d, unit);
 }

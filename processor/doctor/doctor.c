@@ -3,6 +3,8 @@
  */
 #include "processor/doctor/doctor.h"
 
+#include <sys/stat.h>
+
 #include "reports/json.h"
 
 static void add_string(struct strbuf *out, const char *name, const char *value)
@@ -59,4 +61,14 @@ void doctor_more(struct doctor *d, const char *text)
 const char *doctor_path(struct doctor *d, const char *name)
 {
 	return config_path(&d->srv.cfg, name, d->srv.arena);
+}
+
+void doctor_check_mode(struct doctor *d, const char *what, const char *path, mode_t not_for)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && (st.st_mode & not_for) != 0)
+		doctor_problem(d, what,
+		               arena_printf(d->srv.arena, "other users may write in %s", path),
+		               arena_printf(d->srv.arena, "chmod go-w %s", path));
 }

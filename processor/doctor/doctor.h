@@ -7,14 +7,16 @@
 #define MOLEPOST_PROCESSOR_DOCTOR_DOCTOR_H
 
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "processor/server/server.h"
 
 struct doctor {
-	FILE *out;           /* borrowed */
-	struct server srv;   /* opened by the caller */
-	bool json;           /* an object a line */
-	bool waits_for_mail; /* a mail to itself has just been sent, by the caller */
+	FILE *out;               /* borrowed */
+	struct server srv;       /* opened by the caller */
+	bool json;               /* an object a line */
+	bool waits_for_mail;     /* a mail to itself has just been sent, by the caller */
+	int64_t waits_since_utc; /* the oldest mail that no run has taken in; 0 = none */
 	unsigned problems;
 };
 
@@ -33,6 +35,8 @@ void doctor_problem(struct doctor *d, const char *what, const char *detail, cons
 void doctor_remark(struct doctor *d, const char *what, const char *detail, const char *mend);
 /* What belongs to the line before, for a person. */
 void doctor_more(struct doctor *d, const char *text);
+/* A problem if others may write in what lies there: those whose bits of chmod(2) these are. */
+void doctor_check_mode(struct doctor *d, const char *what, const char *path, mode_t not_for);
 /* A path of the configuration as seen from here, in the server's arena. */
 const char *doctor_path(struct doctor *d, const char *name);
 
@@ -41,6 +45,9 @@ void doctor_check_sources(struct doctor *d);
 void doctor_check_sink(struct doctor *d);
 void doctor_check_walls(struct doctor *d);
 void doctor_check_authentication(struct doctor *d);
+
+/* check_domain.c: what the names say of the domain that mail leaves from. Only here is anybody asked for names. */
+void doctor_check_domain(struct doctor *d);
 
 /* check_unit.c: whether a systemd unit (its file) lets this server do what its configuration says. */
 void doctor_check_unit(struct doctor *d, const char *path);

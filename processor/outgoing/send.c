@@ -297,7 +297,8 @@ static enum err choose_first(struct sending *s, struct batch *b)
 	const struct config *cfg = &s->srv->cfg;
 	const char *sink = arena_printf(s->srv->arena, "%s %s", cfg->sink, cfg->address);
 
-	TRY(outbox_note_sink(s->srv->store, span_of(sink), s->srv->now_utc));
+	TRY(outbox_note_sink(s->srv->store, span_of(sink), span_of(cfg->address),
+	                     s->srv->now_utc));
 	if (s->finds_sender) {
 		TRY(mail_way_get(s->srv->store, s->srv->arena, &s->way));
 		s->srv->cfg.fixed_sender = s->way.sender == SENDER_FIXED ||

@@ -20,30 +20,6 @@ static void set_mode(struct testbed *s, const char *name, mode_t mode)
 	free(path);
 }
 
-Test(misconfigured, a_folder_that_all_may_write_in)
-{
-	struct testbed *s = testbed_new("open folder");
-
-	set_mode(s, ".", 0777);
-	expect(s, "doctor", 65, "other users may write in ");
-	expect(s, "doctor", 65, "to mend it: chmod go-w ");
-	set_mode(s, ".", 0755);
-	expect(s, "doctor", 0, "All is well.");
-	testbed_free(s);
-}
-
-Test(misconfigured, the_same_mailbox_twice)
-{
-	struct testbed *s = testbed_new("twice");
-
-	testbed_configure(s, "source = maildir:mail");
-	expect(s, "doctor", 65, "maildir:mail stands twice in molepost.conf");
-	expect(s, "doctor", 65, "leave one of the two lines out");
-	testbed_write(s, "ann", "help");
-	cr_expect_eq(testbed_run(s), 1); /* once all the same */
-	testbed_free(s);
-}
-
 Test(misconfigured, is_told_to_programs_as_objects)
 {
 	struct testbed *s = testbed_new("json");

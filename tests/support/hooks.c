@@ -14,6 +14,7 @@
  *	MOLEPOST_TEST_FETCH=WORD     what the fetching child does that no library should; MOLEPOST_TEST_CONNECT
  *	                             and MOLEPOST_TEST_SEND the sending child, before it greets or with a mail
  *	MOLEPOST_TEST_FS_TYPE=n      every file system is of that type
+ *	MOLEPOST_TEST_NAME_SERVER=n  the port of the server of names; without it nobody answers
  *
  * A mail with a field X-Molepost-Test-Child does the same to the parsing child.
  */
@@ -222,6 +223,14 @@ static unsigned long file_system(unsigned long type)
 	                                                                           : type;
 }
 
+static unsigned name_server(void)
+{
+	const char *setting = env_get("MOLEPOST_TEST_NAME_SERVER");
+	unsigned port;
+
+	return setting && num_parse_uint(span_of(setting), 1, UINT16_MAX, &port) ? port : 1;
+}
+
 static const struct step_hooks hooks = {
     .step = take_step,
     .in_hand = abort_on,
@@ -233,5 +242,6 @@ static const struct step_hooks hooks = {
     .server_child = misbehave_with_server,
     .is_kept = is_hook,
     .file_system = file_system,
+    .name_server = name_server,
 };
 const struct step_hooks *const step_hooks = &hooks;

@@ -1,0 +1,26 @@
+/*
+ * name_server.h - a server of names (RFC 1035, by UDP) in a thread of the test, that knows what it is given.
+ */
+#ifndef MOLEPOST_TESTS_NAME_SERVER_H
+#define MOLEPOST_TESTS_NAME_SERVER_H
+
+#include <stddef.h>
+
+enum name_type { NAME_A = 1, NAME_MX = 15, NAME_TXT = 16 };
+
+struct name_record {
+	const char *name;
+	enum name_type type;
+	const char *data; /* of MX a name, "." for none; of TXT the text */
+};
+
+struct name_server;
+
+/* The records are borrowed. On a free port of 127.0.0.1. A name none of them has does not exist. */
+struct name_server *name_server_new(const struct name_record *records, size_t n);
+void name_server_free(struct name_server *s);
+unsigned name_server_port(const struct name_server *s);
+/* How many questions came so far. */
+unsigned name_server_asked(const struct name_server *s);
+
+#endif
