@@ -122,6 +122,18 @@ deps:
 	@DEPS=$(DEPS) tests/support/deps.sh build
 deps-test: | deps
 	@DEPS=$(DEPS) tests/support/deps.sh test
+# Says what is missing for all of it, and installs nothing.
+deps-check:
+	@tests/support/deps.sh look build test lint
+# Where nothing will install it, one sentence says more than the compiler.
+ifneq ($(filter check asan valgrind coverage golden,$(MAKECMDGOALS)),)
+ifeq ($(filter test,$(MAKECMDGOALS)),)
+ifneq ($(shell $(CC) $(CPPFLAGS) -E -include criterion/criterion.h -x c /dev/null >/dev/null 2>&1; echo $$?),0)
+$(error Criterion, with which tests are built, is not installed: make deps-check lists what is missing, make \
+deps-test installs it)
+endif
+endif
+endif
 deps-lint: | deps $(filter deps-test,$(DEPS_FIRST))
 	@DEPS=$(DEPS) tests/support/deps.sh lint
 
@@ -487,6 +499,7 @@ Looking (all of it: lint)
 
 What is missing comes from Debian by itself with demo, test and lint; or by hand:
   deps          to build      deps-test   to test      deps-lint   to lint
+  deps-check    list it, and install nothing
   DEPS=skip     install nothing
 
 Variables: CC CFLAGS CPPFLAGS LDFLAGS CLANG BUILD JOBS; V=1 shows every command,
@@ -496,7 +509,7 @@ endef
 help:
 	$(info $(HELP))@:
 
-.PHONY: all asan bench check clean coverage cppcheck deb demo deps deps-lint deps-test dist \
+.PHONY: all asan bench check clean coverage cppcheck deb demo deps deps-check deps-lint deps-test dist \
 	format format-check fuzz game fuzz-smoke golden headers help install layers lint manlint mutate \
 	recipes shares test tidy uninstall valgrind words FORCE
 .SECONDARY:

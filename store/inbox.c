@@ -365,13 +365,13 @@ enum err in_flight_set(struct store *s, const char *kind, const char *object, un
 {
 	return row_do(s,
 	              "INSERT INTO in_flight (id, kind, object, tries, since_utc)"
-	              " VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
+	              " VALUES (1, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
 	              " kind = excluded.kind, object = excluded.object,"
 	              " tries = excluded.tries, since_utc = excluded.since_utc",
-	              ARGS(s->worker, kind, object, tries, now_utc));
+	              ARGS(kind, object, tries, now_utc));
 }
 
-enum err in_flight_clear(struct store *s, bool all)
+enum err in_flight_clear(struct store *s)
 {
-	return row_do(s, "DELETE FROM in_flight WHERE id = ? OR ?", ARGS(s->worker, all));
+	return row_do(s, "DELETE FROM in_flight", NO_ARGS);
 }

@@ -99,7 +99,6 @@ struct in_flight {
 enum err in_flight_get(struct store *s, struct arena *arena, struct in_flight *out) MUST_CHECK;
 enum err in_flight_set(struct store *s, const char *kind, const char *object, unsigned tries,
                        int64_t now_utc) MUST_CHECK;
-/* all: also what helpers have left that died; by a run, while there are none. */
-enum err in_flight_clear(struct store *s, bool all) MUST_CHECK;
+enum err in_flight_clear(struct store *s) MUST_CHECK;
 
 #endif

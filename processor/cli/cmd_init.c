@@ -9,6 +9,7 @@
 #include "processor/base/file.h"
 #include "processor/base/random.h"
 #include "processor/cli/command_line.h"
+#include "processor/doctor/doctor.h"
 #include "processor/mailbox/login.h"
 #include "processor/mailbox/mailbox.h"
 #include "processor/server/config.h"
@@ -163,6 +164,11 @@ int cmd_init(struct cli *cli, int argc, char **argv)
 		say_next(cli, &i);
 	else
 		log_warnx(&cli->log, "%s", i.fail.text.ptr);
+	/* What the store itself refuses says so at once. */
+	if (rc != ERR_NONE && i.store && store_is_url(i.store) &&
+	    span_starts(strbuf_span(&i.fail.text), "database "))
+		log_warnx(&cli->log, "to mend it: %s",
+		          doctor_advice_for_store(rc, i.fail.text.ptr));
 	strbuf_release(&i.config);
 	err_release(&i.fail);
 	arena_free(i.arena);

@@ -49,8 +49,7 @@ struct pass {
 	int code; /* of the first trouble */
 };
 
-/* Of all who have worked on this run, or of this process. */
-static enum err clear_in_flight(struct server *srv, bool all)
+static enum err clear_in_flight(struct server *srv)
 {
 	struct in_flight f;
 
@@ -58,7 +57,7 @@ static enum err clear_in_flight(struct server *srv, bool all)
 	if (!f.present)
 		return ERR_NONE;
 	TRY(store_begin_relaxed(srv->store));
-	enum err rc = in_flight_clear(srv->store, all);
+	enum err rc = in_flight_clear(srv->store);
 	if (rc == ERR_NONE)
 		return store_commit_relaxed(srv->store);
 	store_rollback(srv->store);
@@ -112,7 +111,7 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 {
 	struct take_in_result in;
 	struct in_flight left; /* by the last run, if it died */
-	struct run_limits limits = {.left = &left, .sharing = MAY_BE_SHARED};
+	struct run_limits limits = {.left = &left};
 	bool clock_stands;
 
 	TRY(own_clock_check(srv, o->clock_is_right, &clock_stands));
@@ -121,8 +120,6 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 	else
 		operator_is_over(p->news, TROUBLE_CLOCK);
 	TRY(in_flight_get(srv->store, srv->arena, &left));
-	if (store_is_shared(srv->store))
-		TRY(turns_close(srv));
 	/* Both come before the mail that has come since, and not in a past that is replayed. */
 	if (!o->reread) {
 		TRY(outage_run_begins(srv, &limits));
@@ -145,16 +142,13 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 	TRY(outage_act_through(srv, &limits.read_through_utc));
 	if (clock_stands)
 		limits.read_through_utc = INT64_MIN;
-	/* Others have a clock of their own. */
-	if (clock_stands || o->reread)
-		limits.sharing = NOT_SHARED;
 	unsigned reminders, hashes;
 	TRY(games_start_due(srv));
 	TRY(waiting_list_serve(srv));
 	TRY(turns_run_all_due(srv, &limits, &p->done.turns));
 	TRY(remind_all_due(srv, &limits, &reminders));
 	TRY(digest_all_due(srv, &left, &hashes));
-	TRY(clear_in_flight(srv, true));
+	TRY(clear_in_flight(srv));
 	TRY(ratings_update_due(srv));
 	if (o->reread)
 		TRY(outage_forget(srv));
@@ -240,44 +234,7 @@ static enum err mend(struct server *srv)
 	if (!lost)
 		return ERR_NONE;
 	enum err rc = store_lock(srv->store, STORE_LOCK_RUN, &held_s);
-	return rc == ERR_NONE ? clear_in_flight(srv, true) : rc == ERR_BUSY ? ERR_NONE : rc;
-}
-
-/* Another machine's run is at work, and turns are due in it. */
-static enum err help(struct server *srv, struct pass *p)
-{
-	struct run_limits limits = {.sharing = SHARED};
-	bool clock_stands;
-
-	srv->now_utc = clock_now_utc(); /* the wait may have been long */
-	TRY(turns_open_get(srv->store, &limits.read_through_utc));
-	if (limits.read_through_utc == 0)
-		return ERR_NONE;
-	TRY(own_clock_check(srv, false, &clock_stands));
-	return clock_stands ? ERR_NONE : turns_run_all_due(srv, &limits, &p->done.turns);
-}
-
-/* The run sends what comes of it. */
-static void help_if_asked(struct server *srv, struct pass *p)
-{
-	bool lost;
-	int fd;
-	enum err rc = server_join(srv, &fd);
-
-	if (rc == ERR_BUSY)
-		return;
-	if (rc == ERR_NONE) {
-		p->done.started_utc = srv->now_utc;
-		note_trouble(srv, help(srv, p), p);
-		rc = store_mend(srv->store, &lost);
-		if (rc == ERR_NONE && lost)
-			rc = clear_in_flight(srv, false);
-		server_leave(srv, &fd);
-	}
-	note_trouble(srv, rc, p);
-	p->done.ended_utc = srv->now_utc;
-	note_trouble(srv, log_run(srv, &p->done), p);
-	show_work(srv, p);
+	return rc == ERR_NONE ? clear_in_flight(srv) : rc == ERR_BUSY ? ERR_NONE : rc;
 }
 
 static void one_pass(struct server *srv, struct arrivals *from, const struct run_options *o,
@@ -289,10 +246,8 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 	enum err rc = server_lock(srv, STORE_LOCK_RUN, &fd, NULL);
 
 	/* Another run is at it, or hangs. */
-	if (rc == ERR_BUSY) {
-		help_if_asked(srv, p);
+	if (rc == ERR_BUSY)
 		return;
-	}
 	if (rc == ERR_TIMEOUT) {
 		note_trouble(srv, rc, p);
 		note_trouble(srv, operator_tell(p->news), p);

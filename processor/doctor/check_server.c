@@ -69,11 +69,41 @@ static const char *advice_for_database(enum err rc, const char *why)
 	return "molepost restore BACKUP, then: molepost run --reread";
 }
 
-/* The same for one that others run. */
-static const char *advice_for_postgresql(enum err rc, const char *why)
+const char *doctor_advice_for_store(enum err rc, const char *why)
 {
-	if (rc == ERR_UNSUPPORTED && strstr(why, "libpq"))
-		return "apt install libpq5";
+	/* As libpq and the server say it; the first that is in it counts. */
+	static const struct {
+		const char *said, *mend;
+	} known[] = {
+	    {"libpq", "apt install libpq5"},
+	    {"no password supplied",
+	     "write HOST:PORT:DATABASE:USER:PASSWORD into ~/.pgpass, chmod "
+	     "600, or a password line into molepost.conf"},
+	    {"password authentication failed",
+	     "give the role that password there: psql -c '\\password USER'"},
+	    {"no pg_hba.conf entry",
+	     "a line in pg_hba.conf there: hostssl DATABASE USER "
+	     "ADDRESS-OF-THIS-MACHINE/32 scram-sha-256; then pg_ctl reload"},
+	    {"does not match host name", "name the host as in its certificate"},
+	    {"certificate verify failed",
+	     "name the file of its authority in the URL: ?sslrootcert=/etc/ssl/authority.pem"},
+	    {"root certificate file", "apt install ca-certificates, or name the file of its "
+	                              "authority in the URL: ?sslrootcert=FILE"},
+	    {"does not support SSL",
+	     "ssl = on in postgresql.conf there; on a network of your own "
+	     "?sslmode=disable behind the URL"},
+	    {"role \"", "make it there: createuser -P USER"},
+	    {"database \"", "make it there: createdb -O USER -E UTF8 -T template0 --locale=C "
+	                    "DATABASE"},
+	    {"could not translate host name", "check the host in the URL"},
+	    {"Connection refused",
+	     "listen_addresses = '*' in postgresql.conf there, a restart, and "
+	     "port 5432 open for this machine"},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strstr(why, known[i].said))
+			return known[i].mend;
 	if (rc == ERR_NOT_FOUND || rc == ERR_INVALID)
 		return "give the line store the name of the database that molepost init "
 		       "--store "
@@ -97,7 +127,7 @@ const char *doctor_advice(const struct server *srv, enum err rc)
 		return advice_for_keys(rc);
 	case SERVER_DATABASE:
 		return store_is_url(srv->cfg.database)
-		           ? advice_for_postgresql(rc, server_why(srv, rc))
+		           ? doctor_advice_for_store(rc, server_why(srv, rc))
 		           : advice_for_database(rc, server_why(srv, rc));
 	case SERVER_HOST:
 		break;
@@ -655,7 +685,6 @@ void doctor_check_all(struct doctor *d, const char *unit)
 	check_database(d);
 	doctor_check_sources(d);
 	doctor_check_sink(d);
-	doctor_check_domain(d);
 	doctor_check_walls(d);
 	doctor_check_authentication(d);
 	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {

@@ -25,6 +25,9 @@ void doctor_check_all(struct doctor *d, const char *unit);
 /* What to do about a server that cannot be opened. */
 const char *doctor_advice(const struct server *srv, enum err rc);
 
+/* The same about one on PostgreSQL, of which this has been said. */
+const char *doctor_advice_for_store(enum err rc, const char *why);
+
 /* --- between the files of this room --- */
 
 /* doctor.c. One line: what was looked at, and what was found. */
@@ -45,9 +48,6 @@ void doctor_check_sources(struct doctor *d);
 void doctor_check_sink(struct doctor *d);
 void doctor_check_walls(struct doctor *d);
 void doctor_check_authentication(struct doctor *d);
-
-/* check_domain.c: what the names say of the domain that mail leaves from. Only here is anybody asked for names. */
-void doctor_check_domain(struct doctor *d);
 
 /* check_unit.c: whether a systemd unit (its file) lets this server do what its configuration says. */
 void doctor_check_unit(struct doctor *d, const char *path);

@@ -201,7 +201,9 @@ static void ask_about_window(struct intake_pass *p)
 static void open_window(struct intake_pass *p, const struct arrival *batch, size_t n)
 {
 	struct window *w = &p->window;
-	size_t most = !store_is_shared(p->srv->store) ? 1 : w->next < w->n ? w->next : 2 * w->n;
+	size_t most = !store_is_url(p->srv->cfg.database) ? 1
+	              : w->next < w->n                    ? w->next
+	                                                  : 2 * w->n;
 
 	most = most < 1 ? 1 : most < WINDOW_MAILS ? most : WINDOW_MAILS;
 	n = n < most ? n : most;
@@ -265,7 +267,7 @@ static enum err open_transaction(struct intake_pass *p)
 static enum err end_transaction(struct intake_pass *p, const struct arrival *mails, size_t n)
 {
 	TRY(arrivals_note(p->arrivals, mails, n));
-	TRY(in_flight_clear(p->srv->store, false));
+	TRY(in_flight_clear(p->srv->store));
 	return store_commit(p->srv->store);
 }
 

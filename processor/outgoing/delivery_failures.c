@@ -61,7 +61,7 @@ static enum err in_transaction(struct server *srv, const struct outbox_mail *m, 
 	TRY(store_begin(srv->store));
 	enum err rc = why ? leave_out(srv, m, why) : follow_up(srv, m, arena);
 	if (rc == ERR_NONE)
-		rc = in_flight_clear(srv->store, false);
+		rc = in_flight_clear(srv->store);
 	if (rc == ERR_NONE)
 		rc = store_commit(srv->store);
 	if (rc != ERR_NONE)

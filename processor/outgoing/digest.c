@@ -407,7 +407,7 @@ static enum err write_players(struct server *srv, const int64_t *players, size_t
 			rc = digest_for(srv, players[i], arena, mails);
 		}
 	}
-	return rc == ERR_NONE ? in_flight_clear(srv->store, false) : rc;
+	return rc == ERR_NONE ? in_flight_clear(srv->store) : rc;
 }
 
 static enum err write_batch(struct server *srv, const struct in_flight *left,

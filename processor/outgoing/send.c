@@ -425,7 +425,7 @@ static enum err begin(struct server *srv, bool shared)
 	if (shared)
 		return ERR_NONE;
 	TRY(recover(srv));
-	return store_lock_share(srv->store, STORE_LOCK_SEND);
+	return store_lock_share(srv->store, STORE_LOCK_SEND, false);
 }
 
 /* After a run that sent something, or in which the sink took nothing: see enum sender_form. */

@@ -240,7 +240,7 @@ enum err server_lock(struct server *srv, enum store_lock which, int *fd, bool *s
 	TRY(lock_take(path, srv->now_utc, fd, &srv->fail));
 	enum err rc = store_lock(srv->store, which, &held_s);
 	if (rc == ERR_BUSY && shared && held_s <= LOCK_LONG_S) {
-		rc = store_lock_join(srv->store, which);
+		rc = store_lock_share(srv->store, which, true);
 		*shared = rc == ERR_NONE;
 	}
 	if (rc == ERR_NONE)
@@ -258,24 +258,6 @@ void server_unlock(struct server *srv, enum store_lock which, int *fd)
 {
 	if (*fd >= 0)
 		store_unlock(srv->store, which);
-	lock_drop(fd);
-}
-
-enum err server_join(struct server *srv, int *fd)
-{
-	const char *path = config_path(&srv->cfg, srv->cfg.lock_file, srv->arena);
-
-	TRY(lock_take(path, srv->now_utc, fd, &srv->fail));
-	enum err rc = store_turns(srv->store, STORE_TURNS_JOIN);
-	if (rc != ERR_NONE)
-		lock_drop(fd);
-	return rc;
-}
-
-void server_leave(struct server *srv, int *fd)
-{
-	/* A connection that is lost has left. */
-	(void)!store_turns(srv->store, STORE_TURNS_LEAVE);
 	lock_drop(fd);
 }
 

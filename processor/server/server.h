@@ -64,17 +64,11 @@ const char *server_why(const struct server *srv, enum err rc);
 /*
  * The lock of the folder (lock.h), and that of the store when other machines work on it too. ERR_BUSY: another
  * run has it; ERR_TIMEOUT: and has had it for more than LOCK_LONG_S. *fd as of lock_take. shared: NULL, or
- * it is enough to join another machine that shares it (store_lock_join), and says whether that was done.
+ * it is enough to join another machine that shares it (store_lock_share), and says whether that was done.
  */
 enum err server_lock(struct server *srv, enum store_lock which, int *fd,
                      bool *shared) MUST_CHECK;
 void server_unlock(struct server *srv, enum store_lock which, int *fd);
-/*
- * Of a machine that was refused STORE_LOCK_RUN because another has it: to help with its turns (store_turns).
- * ERR_BUSY: a run of this machine is at it, or no turns were opened within a minute.
- */
-enum err server_join(struct server *srv, int *fd) MUST_CHECK;
-void server_leave(struct server *srv, int *fd);
 /* "1234 mails read" on the terminal's present line, when somebody watches. */
 void server_progress(const struct server *srv, unsigned n, const char *what);
 /* Clears that line. */

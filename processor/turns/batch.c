@@ -20,7 +20,7 @@ static enum err hold(struct server *srv, int64_t game, const char *why)
 	TRY(store_begin(srv->store));
 	enum err rc = game_hold_now(srv, game, why);
 	if (rc == ERR_NONE)
-		rc = in_flight_clear(srv->store, false);
+		rc = in_flight_clear(srv->store);
 	if (rc == ERR_NONE)
 		return store_commit(srv->store);
 	store_rollback(srv->store);
@@ -156,7 +156,7 @@ static enum err look_at_batch(const struct batch_state *s, const struct turn_id 
 	for (size_t i = 0; i < n && rc == ERR_NONE; i += AHEAD)
 		rc = look_at_group(s, &ids[i], n - i < AHEAD ? n - i : AHEAD, &now);
 	if (rc == ERR_NONE)
-		rc = in_flight_clear(store, false);
+		rc = in_flight_clear(store);
 	if (rc == ERR_NONE)
 		rc = store_commit(store);
 	else

@@ -11,18 +11,11 @@
 #include "store/inbox.h"
 #include "store/outbox.h"
 
-/*
- * Who plays the turns of a run (store_turns): this process alone; it, and others once it has opened them; it
- * for another machine, whose run it is and which has opened them.
- */
-enum turn_sharing { NOT_SHARED, MAY_BE_SHARED, SHARED };
-
 /* How far a run may go. */
 struct run_limits {
 	int64_t read_through_utc; /* no deadline after this moment is acted on */
 	const struct in_flight
 	    *left; /* what the last run died with; turns: one at a time. NULL: none */
-	enum turn_sharing sharing;
 };
 
 /* One turn on its way through a batch. */

@@ -1,8 +1,5 @@
 /*
  * stages.c - the three stages of a turn, in batches.
- *
- * Where other machines may help (store_turns) the batches are small, and from the first full one on the turns
- * are open to them: who plays claims the games of a batch before it loads them, and leaves out what others have.
  */
 #include "processor/turns/stages.h"
 
@@ -14,10 +11,8 @@
 #include "processor/calendar/deadline.h"
 #include "processor/turns/batch.h"
 #include "processor/turns/private.h"
-#include "store/operator/outages.h"
 
-/* SHARED_LOOK: so that who comes after three others finds games that nobody plays. */
-enum { BATCH = 400, SHARED_BATCH = 40, SHARED_LOOK = 160, AHEAD = 40, MOST_ROUNDS = 500 };
+enum { BATCH = 400, AHEAD = 40, MOST_ROUNDS = 500 };
 
 /* One stage: what is listed, computed, written. */
 struct stage {
@@ -197,7 +192,7 @@ static enum err write_items(struct server *srv, const struct stage *stage,
 		*written += !items[i].failed && !items[i].skip;
 	}
 	if (!stage->advance || *written == 0) /* no stage follows */
-		TRY(in_flight_clear(srv->store, false));
+		TRY(in_flight_clear(srv->store));
 	return store_commit(srv->store);
 }
 
@@ -346,92 +341,19 @@ static enum err run_some(struct server *srv, const struct stage *first,
 	return ERR_NONE;
 }
 
-/* ---- with other machines ---- */
-
-static enum err write_open(struct server *srv, int64_t through_utc)
-{
-	TRY(store_begin_relaxed(srv->store));
-	enum err rc = turns_open_set(srv->store, through_utc);
-	if (rc == ERR_NONE)
-		return store_commit_relaxed(srv->store);
-	store_rollback(srv->store);
-	return rc;
-}
-
-static enum err open_turns(struct server *srv, const struct run_limits *limits,
-                           enum turn_sharing *sharing)
-{
-	TRY(write_open(srv, limits->read_through_utc));
-	TRY(store_turns(srv->store, STORE_TURNS_OPEN));
-	*sharing = SHARED;
-	return ERR_NONE;
-}
-
-enum err turns_close(struct server *srv)
-{
-	int64_t through_utc;
-
-	TRY(turns_open_get(srv->store, &through_utc));
-	return through_utc != 0 ? write_open(srv, 0) : ERR_NONE;
-}
-
-/*
- * Of these, at most SHARED_LOOK, the first ones that nobody else plays, at most SHARED_BATCH; *looked: at so many.
- */
-static enum err claim(struct server *srv, struct turn_id *ids, size_t *n, int64_t *claimed,
-                      size_t *looked)
-{
-	int64_t games[SHARED_LOOK] = {0};
-	bool mine[SHARED_LOOK];
-	size_t kept = 0;
-
-	for (size_t i = 0; i < *n; i++)
-		games[i] = ids[i].game;
-	TRY(store_claim(srv->store, games, *n, SHARED_BATCH, mine));
-	*looked = *n;
-	for (size_t i = 0; i < *n; i++) {
-		if (!mine[i])
-			continue;
-		claimed[kept] = ids[i].game;
-		ids[kept++] = ids[i];
-		if (kept == SHARED_BATCH)
-			*looked = i + 1;
-	}
-	*n = kept;
-	return ERR_NONE;
-}
-
-static enum err run_claimed(struct server *srv, const struct stage *first,
-                            const struct run_limits *limits, struct turn_id *ids, size_t n,
-                            struct turn_id *after, unsigned *done)
-{
-	int64_t claimed[SHARED_BATCH] = {0};
-	struct turn_id all[SHARED_LOOK];
-	size_t looked = n;
-
-	memcpy(all, ids, n * sizeof(*ids));
-	TRY(claim(srv, ids, &n, claimed, &looked));
-	*after = all[looked - 1];
-	enum err rc = n > 0 ? run_some(srv, first, limits, ids, n, false, done) : ERR_NONE;
-	enum err back = store_unclaim(srv->store, claimed, n);
-	return rc == ERR_NONE ? back : rc;
-}
-
 /* ---- all of them ---- */
 
 /* All turns due in this stage, each at most once; done[] counts what each stage wrote. */
 static enum err run_stage(struct server *srv, const struct stage *stage,
-                          const struct run_limits *limits, enum turn_sharing *sharing,
-                          unsigned *done)
+                          const struct run_limits *limits, unsigned *done)
 {
 	struct turn_id *ids = xcalloc(BATCH, sizeof(*ids));
 	struct turn_id after = {0};
 	size_t n, most, alone = batch_died_with_turns(limits) ? BATCH : 0;
-	bool more;
 	enum err rc;
 
 	do {
-		most = *sharing == NOT_SHARED ? BATCH : SHARED_LOOK;
+		most = BATCH;
 		if (alone > 0) { /* what the dead run had in hand was one batch */
 			most = 1;
 			alone--;
@@ -440,26 +362,20 @@ static enum err run_stage(struct server *srv, const struct stage *stage,
 		                   most, ids, &n);
 		if (rc != ERR_NONE || n == 0)
 			break;
-		struct turn_id last = after = ids[n - 1];
-		if (*sharing == MAY_BE_SHARED && n >= SHARED_BATCH)
-			rc = open_turns(srv, limits, sharing);
-		if (rc == ERR_NONE)
-			rc = *sharing == SHARED
-			         ? run_claimed(srv, stage, limits, ids, n, &after, done)
-			         : run_some(srv, stage, limits, ids, n, most == 1, done);
-		more = n == most || after.game != last.game || after.serial != last.serial;
-	} while (rc == ERR_NONE && more);
+		after = ids[n - 1];
+		rc = run_some(srv, stage, limits, ids, n, most == 1, done);
+	} while (rc == ERR_NONE && n == most);
 	free(ids);
 	return rc;
 }
 
-static enum err run_rounds(struct server *srv, const struct run_limits *limits,
-                           enum turn_sharing *sharing, unsigned *turns)
+enum err turns_run_all_due(struct server *srv, const struct run_limits *limits, unsigned *turns)
 {
+	*turns = 0;
 	for (unsigned round = 0; round < MOST_ROUNDS; round++) {
 		unsigned done[NSTAGES] = {0}, all = 0;
 		for (size_t i = 0; i < NSTAGES; i++)
-			TRY(run_stage(srv, &stages[i], limits, sharing, done));
+			TRY(run_stage(srv, &stages[i], limits, done));
 		for (size_t i = 0; i < NSTAGES; i++)
 			all += done[i];
 		*turns += done[NSTAGES - 1];
@@ -469,23 +385,4 @@ static enum err run_rounds(struct server *srv, const struct run_limits *limits,
 		TRY(store_checkpoint_if_large(srv->store));
 	}
 	return ERR_NONE;
-}
-
-enum err turns_run_all_due(struct server *srv, const struct run_limits *limits, unsigned *turns)
-{
-	enum turn_sharing sharing = limits->sharing;
-
-	if (sharing == MAY_BE_SHARED &&
-	    (!store_is_shared(srv->store) || batch_died_with_turns(limits)))
-		sharing = NOT_SHARED;
-	*turns = 0;
-	TRY(run_rounds(srv, limits, &sharing, turns));
-	if (limits->sharing != MAY_BE_SHARED || sharing != SHARED)
-		return ERR_NONE;
-	/* They have been opened here. */
-	TRY(store_turns(srv->store, STORE_TURNS_CLOSE));
-	TRY(turns_close(srv));
-	/* What others had in hand when they died. */
-	sharing = NOT_SHARED;
-	return run_rounds(srv, limits, &sharing, turns);
 }

@@ -10,11 +10,6 @@
 
 #include "processor/turns/due_turn.h"
 
-/*
- * Before a run reads mail: turns that one left open to other machines, because it died, are not any more.
- * While STORE_LOCK_RUN is held.
- */
-enum err turns_close(struct server *srv) MUST_CHECK;
 /* *turns counts reports. An error is one that stops the whole run. */
 enum err turns_run_all_due(struct server *srv, const struct run_limits *limits,
                            unsigned *turns) MUST_CHECK;

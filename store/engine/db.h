@@ -83,7 +83,6 @@ struct store {
 	struct strbuf context;  /* scratch of sealed.c: what a seal is bound to */
 	struct strbuf sealed;   /* scratch of sealed.c: bytes about to be bound */
 	char *instance, *host;  /* of the server row */
-	int64_t worker; /* 1: a run; of those that help it with turns each has another */
 	unsigned nslots;
 	struct db_slot slots[DB_SLOTS];
 };

@@ -32,12 +32,9 @@ struct engine {
 	enum err (*lock)(struct store *s, enum store_lock which, int64_t *held_s);
 	enum err (*share)(struct store *s, enum store_lock which, bool join);
 	void (*unlock)(struct store *s, enum store_lock which);
-	/* To join sets s->worker. */
-	enum err (*turns)(struct store *s, enum store_turns what);
-	/* Of games named by their numbers, a blank behind each; mine[i] becomes true for those claimed. */
-	enum err (*claim)(struct store *s, struct span games, size_t most, bool *mine);
-	enum err (*unclaim)(struct store *s, struct span games);
 	enum err (*bytes)(struct store *s, int64_t *bytes);
+	/* Whether tables can be made in it: ERR_INVALID, ERR_DENIED, ERR_UNSUPPORTED with the way to mend it. Of a server. */
+	enum err (*check_place)(struct store *s);
 	/* What it is and holds, as "name: value" lines. */
 	enum err (*describe)(struct store *s, struct strbuf *out);
 

@@ -15,7 +15,6 @@ static struct store *store_new(const char *path, bool read_only)
 {
 	struct store *s = xcalloc(1, sizeof(*s));
 
-	s->worker = 1;
 	s->engine = store_is_url(path) ? &engine_postgresql : &engine_sqlite;
 	s->path = xstrdup(path);
 	s->read_only = read_only;

@@ -70,7 +70,6 @@ struct ahead {
 struct connection {
 	PGconn *conn;
 	unsigned changes; /* rows changed by the last question */
-	bool is_sharing;  /* turns that are open: others write as well, each of their games */
 	unsigned names;   /* statements named so far */
 	/* Not answered yet: the preparation of a statement, or one that was carried out. */
 	struct sent {
@@ -321,7 +320,6 @@ static enum err reconnect(struct store *s)
 
 	c->nsent = 0;
 	c->age++;
-	c->is_sharing = false;
 	pq.PQreset(c->conn);
 	return is_lost(s) ? fail(s, NULL) : set_up(s);
 }
@@ -370,8 +368,7 @@ static void run_unasked(struct query *q, const char *expected);
 
 /* ------------------------------------------------------------------- locks */
 
-/* One of store_lock, or that of the turns. */
-static enum err held_elsewhere(struct store *s, int which, int64_t *held_s)
+static enum err held_elsewhere(struct store *s, enum store_lock which, int64_t *held_s)
 {
 	struct strbuf machine = STRBUF_INIT;
 	struct query q = db_read(
@@ -394,92 +391,12 @@ static enum err held_elsewhere(struct store *s, int which, int64_t *held_s)
 	return err;
 }
 
-/*
- * Of the turns: held by the run alone, and shared by all who play them while they are open. Games are
- * claimed by the negative of their number, for the positive ones are those of transactions.
- */
-enum { LOCK_TURNS = 3 };
-
-static enum err take_turns(struct store *s, struct query q)
-{
-	struct connection *c = s->connection;
-
-	c->age++;
-	bind_int(&q, LOCK_TURNS);
-	if (db_next(&q))
-		s->worker = col_int(&q);
-	enum err err = db_end(&q);
-	return err == ERR_BUSY ? db_fail(s, err, "other machines are still playing turns")
-	                       : err;
-}
-
-static struct query turns_query(struct store *s, enum store_turns what)
-{
-	switch (what) {
-	case STORE_TURNS_OPEN:
-		return db_read(s, "SELECT 1, pg_advisory_lock_shared(1299147856, ?1),"
-		                  " pg_advisory_unlock(1299147856, ?1)");
-	case STORE_TURNS_CLOSE:
-		return db_read(s, "SELECT 1, pg_advisory_lock(1299147856, ?1),"
-		                  " pg_advisory_unlock_shared(1299147856, ?1)");
-	case STORE_TURNS_JOIN:
-		return db_read(s, "SELECT pg_backend_pid(),"
-		                  " pg_advisory_lock_shared(1299147856, ?1)");
-	case STORE_TURNS_LEAVE:
-		break;
-	}
-	return db_read(s, "SELECT 1, pg_advisory_unlock_shared(1299147856, ?1)");
-}
-
-static enum err turns(struct store *s, enum store_turns what)
-{
-	struct connection *c = s->connection;
-	enum err err = take_turns(s, turns_query(s, what));
-
-	c->is_sharing = err == ERR_NONE &&
-	                (what == STORE_TURNS_OPEN || what == STORE_TURNS_JOIN);
-	return err;
-}
-
-/* A lock is tried for one row after the other, until there are enough. */
-static enum err claim(struct store *s, struct span games, size_t most, bool *mine)
-{
-	struct connection *c = s->connection;
-	struct query q = db_read(s,
-	                         "SELECT place FROM string_to_table(trim(?), ' ')"
-	                         " WITH ORDINALITY AS listed (game, place)"
-	                         " WHERE pg_try_advisory_lock(-CAST(game AS bigint)) LIMIT ?");
-
-	c->age++;
-	bind_text(&q, games);
-	bind_int(&q, (int64_t)most);
-	while (db_next(&q))
-		mine[col_int(&q) - 1] = true;
-	return db_end(&q);
-}
-
-static enum err unclaim(struct store *s, struct span games)
-{
-	struct query q = db_read(s, "SELECT pg_advisory_unlock(-CAST(game AS bigint))"
-	                            " FROM string_to_table(trim(?), ' ') AS game");
-
-	bind_text(&q, games);
-	run_unasked(&q, NULL);
-	return db_end(&q);
-}
-
 /* What is not held is not given back, which the server only warns of. */
 static void unlock(struct store *s, enum store_lock which)
 {
-	struct query q = which == STORE_LOCK_RUN
-	                     ? db_read(s, "SELECT pg_advisory_unlock(1299147856, 3),"
-	                                  " pg_advisory_unlock_shared(1299147856, 3),"
-	                                  " pg_advisory_unlock(1299147856, ?)")
-	                     : db_read(s, "SELECT pg_advisory_unlock(1299147856, ?1),"
-	                                  " pg_advisory_unlock_shared(1299147856, ?1)");
+	struct query q = db_read(s, "SELECT pg_advisory_unlock(1299147856, ?1),"
+	                            " pg_advisory_unlock_shared(1299147856, ?1)");
 
-	if (which == STORE_LOCK_RUN)
-		((struct connection *)s->connection)->is_sharing = false;
 	bind_int(&q, which);
 	/* A connection that is lost had no lock any more. */
 	(void)db_next(&q);
@@ -495,13 +412,7 @@ static enum err lock(struct store *s, enum store_lock which, int64_t *held_s)
 	if (db_next(&q))
 		got = col_bool(&q);
 	enum err err = db_end(&q);
-	if (err == ERR_NONE && !got)
-		return held_elsewhere(s, (int)which, held_s);
-	if (err == ERR_NONE && which == STORE_LOCK_RUN)
-		err = take_turns(s, db_read(s, "SELECT 1, pg_advisory_lock(1299147856, ?)"));
-	if (err != ERR_NONE && got)
-		unlock(s, which);
-	return err == ERR_BUSY && got ? held_elsewhere(s, LOCK_TURNS, held_s) : err;
+	return err == ERR_NONE && !got ? held_elsewhere(s, which, held_s) : err;
 }
 
 static enum err share(struct store *s, enum store_lock which, bool join)
@@ -568,9 +479,58 @@ static enum err bytes(struct store *s, int64_t *bytes)
 	return db_end(&q);
 }
 
+static enum err check_place(struct store *s)
+{
+	struct query q = db_read_text(
+	    s, "SELECT current_user, current_database(), current_setting('server_encoding'),"
+	       " has_database_privilege(current_database(), 'CREATE'),"
+	       " coalesce(has_schema_privilege(current_schema(), 'CREATE'), false),"
+	       " EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citext'),"
+	       " EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'citext')");
+	struct arena *a = arena_new();
+	enum err err = ERR_NONE;
+
+	if (db_next(&q)) {
+		const char *user = arena_cstr(a, col_text(&q, a));
+		const char *name = arena_cstr(a, col_text(&q, a));
+		const char *encoding = arena_cstr(a, col_text(&q, a));
+		bool may_extend = col_bool(&q), may_create = col_bool(&q);
+		bool has_citext = col_bool(&q), is_installed = col_bool(&q);
+
+		if (strcmp(encoding, "UTF8") != 0)
+			err = db_fail(s, ERR_INVALID,
+			              "the database %s is in %s, which has no room for most "
+			              "letters; make it anew: createdb -O %s -E UTF8 -T "
+			              "template0 --locale=C %s",
+			              name, encoding, user, name);
+		else if (!may_create)
+			err = db_fail(
+			    s, ERR_DENIED,
+			    "%s may make no tables in %s; who administers it says: psql "
+			    "-c 'ALTER DATABASE %s OWNER TO %s'",
+			    user, name, name, user);
+		else if (!has_citext && !is_installed)
+			err = db_fail(s, ERR_UNSUPPORTED,
+			              "that server has no extension citext: apt install "
+			              "postgresql-contrib there");
+		else if (!has_citext && !may_extend)
+			err =
+			    db_fail(s, ERR_DENIED,
+			            "%s may not make the extension citext; who administers %s "
+			            "says: psql -d %s -c 'CREATE EXTENSION citext'",
+			            user, name, name);
+	}
+	enum err end = db_end(&q);
+	arena_free(a);
+	return err == ERR_NONE ? end : err;
+}
+
 static enum err describe(struct store *s, struct strbuf *out)
 {
-	strbuf_addf(out, "postgresql: %s\n", version(s));
+	const struct connection *c = s->connection;
+
+	strbuf_addf(out, "postgresql: %s\nencoding: %s\n", version(s),
+	            pq.PQparameterStatus(c->conn, "server_encoding"));
 	enum err err =
 	    db_describe_number(s, "schema", "SELECT version FROM molepost_schema", out);
 
@@ -870,28 +830,22 @@ static enum err run_behind(struct store *s, const char *sql)
 /* Sent along with the first question, so that nobody has the lock while a line is slow. */
 static enum err begin(struct store *s)
 {
-	const struct connection *c = s->connection;
 	enum err err = run_behind(s, "BEGIN");
 
 	if (err != ERR_NONE)
 		return err;
 	/* SCHEMA_APPLICATION_ID */
-	return run_behind(s, c->is_sharing ? "SELECT pg_advisory_xact_lock_shared(1299147856)"
-	                                   : "SELECT pg_advisory_xact_lock(1299147856)");
+	return run_behind(s, "SELECT pg_advisory_xact_lock(1299147856)");
 }
 
 /* Who writes alone goes on behind the last row, and says so to those who then will not be. */
 static enum err outbox_ids(struct store *s, int64_t *first, int64_t *last)
 {
-	const struct connection *c = s->connection;
-	struct query q =
-	    c->is_sharing
-		? db_read(s, "SELECT nextval('outbox_ids') - 99")
-		: db_read(s, "SELECT setval('outbox_ids', coalesce(max(id), 0) + 1000)"
-	                     " - 999 FROM outbox");
+	struct query q = db_read(s, "SELECT setval('outbox_ids', coalesce(max(id), 0) + 1000)"
+	                            " - 999 FROM outbox");
 
 	*first = db_next(&q) ? col_int(&q) : 0;
-	*last = *first + (c->is_sharing ? 99 : 999);
+	*last = *first + 999;
 	return db_end(&q);
 }
 
@@ -1064,11 +1018,9 @@ const struct engine engine_postgresql = {
     .lock = lock,
     .share = share,
     .unlock = unlock,
-    .turns = turns,
-    .claim = claim,
-    .unclaim = unclaim,
     .version = version,
     .bytes = bytes,
+    .check_place = check_place,
     .describe = describe,
     .exec = exec,
     .begin = begin,

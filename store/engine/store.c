@@ -101,7 +101,9 @@ static enum err create_in_server(const char *url, store_fill_fn *fill, void *ctx
 
 	if (err != ERR_NONE)
 		return err;
-	err = make_tables(s);
+	err = s->engine->check_place(s);
+	if (err == ERR_NONE)
+		err = make_tables(s);
 	if (err == ERR_NONE) {
 		err = row_exists(s, "SELECT 1 FROM server", NO_ARGS, &found);
 		if (err == ERR_NONE && found)
@@ -252,58 +254,17 @@ enum err store_lock(struct store *s, enum store_lock which, int64_t *held_s)
 	return s->engine->lock ? s->engine->lock(s, which, held_s) : ERR_NONE;
 }
 
-enum err store_lock_share(struct store *s, enum store_lock which)
+enum err store_lock_share(struct store *s, enum store_lock which, bool join)
 {
-	return s->engine->share ? s->engine->share(s, which, false) : ERR_NONE;
-}
-
-enum err store_lock_join(struct store *s, enum store_lock which)
-{
-	return s->engine->share ? s->engine->share(s, which, true) : ERR_BUSY;
+	if (s->engine->share)
+		return s->engine->share(s, which, join);
+	return join ? ERR_BUSY : ERR_NONE;
 }
 
 void store_unlock(struct store *s, enum store_lock which)
 {
 	if (s->engine->unlock)
 		s->engine->unlock(s, which);
-}
-
-bool store_is_shared(const struct store *s)
-{
-	return s->engine->turns != NULL;
-}
-
-enum err store_turns(struct store *s, enum store_turns what)
-{
-	return s->engine->turns ? s->engine->turns(s, what) : ERR_NONE;
-}
-
-static void add_numbers(struct strbuf *out, const int64_t *games, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		strbuf_addf(out, "%lld ", (long long)games[i]);
-}
-
-enum err store_claim(struct store *s, const int64_t *games, size_t n, size_t most, bool *mine)
-{
-	struct strbuf numbers = STRBUF_INIT;
-
-	memset(mine, 0, n * sizeof *mine);
-	add_numbers(&numbers, games, n);
-	enum err err = n == 0 ? ERR_NONE
-	                      : s->engine->claim(s, strbuf_span(&numbers), most, mine);
-	strbuf_release(&numbers);
-	return err;
-}
-
-enum err store_unclaim(struct store *s, const int64_t *games, size_t n)
-{
-	struct strbuf numbers = STRBUF_INIT;
-
-	add_numbers(&numbers, games, n);
-	enum err err = n == 0 ? ERR_NONE : s->engine->unclaim(s, strbuf_span(&numbers));
-	strbuf_release(&numbers);
-	return err;
 }
 
 const struct failure *store_error(const struct store *s)

@@ -63,31 +63,11 @@ enum err store_mend(struct store *s, bool *lost) MUST_CHECK;
 enum store_lock { STORE_LOCK_RUN = 1, STORE_LOCK_SEND };
 enum err store_lock(struct store *s, enum store_lock which, int64_t *held_s) MUST_CHECK;
 /*
- * Who sends lets others send as well, once it has seen to what one that died had in hand; and they join, without
+ * Who sends lets others send as well, once it has seen to what one that died had in hand; and they `join`, without
  * seeing to that: ERR_BUSY while it is not shared. Unlocked the same way.
  */
-enum err store_lock_share(struct store *s, enum store_lock which) MUST_CHECK;
-enum err store_lock_join(struct store *s, enum store_lock which) MUST_CHECK;
+enum err store_lock_share(struct store *s, enum store_lock which, bool join) MUST_CHECK;
 void store_unlock(struct store *s, enum store_lock which);
-/*
- * Turns are played by several of these machines: the one whose run it is opens them once it has read all
- * mail (turns_open in outages.h says up to when), and those that were refused STORE_LOCK_RUN join. Each
- * claims the games it is about to play. Closing waits for those who have joined, as does STORE_LOCK_RUN, so that
- * nobody plays while mail is read; joining waits for the turns to be opened, or the run to end. From opening or
- * joining to closing or leaving their transactions write at the same time, each nothing but rows of claimed games and
- * new ones; every other transaction waits until it is alone.
- * Both wait for a minute at most, then it is ERR_BUSY. A file has nobody to join: then nothing is done.
- */
-enum store_turns { STORE_TURNS_OPEN, STORE_TURNS_CLOSE, STORE_TURNS_JOIN, STORE_TURNS_LEAVE };
-bool store_is_shared(const struct store *s);
-enum err store_turns(struct store *s, enum store_turns what) MUST_CHECK;
-/*
- * Claims at most `most` of these games of a store that is shared, in their order; mine[i] says which have been got.
- * And gives them back. What a connection has claimed is free when it ends.
- */
-enum err store_claim(struct store *s, const int64_t *games, size_t n, size_t most,
-                     bool *mine) MUST_CHECK;
-enum err store_unclaim(struct store *s, const int64_t *games, size_t n) MUST_CHECK;
 const struct failure *store_error(const struct store *s);
 const struct keyring *store_keys(const struct store *s);
 /* As recorded at init; borrowed. */

@@ -51,17 +51,6 @@ enum err mail_way_set(struct store *s, const struct mail_way *w)
 	    &way_row, w);
 }
 
-enum err turns_open_get(struct store *s, int64_t *through_utc)
-{
-	return row_find(s, "SELECT turns_open_utc FROM pulse WHERE id = 1", NO_ARGS, &row_int64,
-	                NULL, through_utc);
-}
-
-enum err turns_open_set(struct store *s, int64_t through_utc)
-{
-	return row_do(s, "UPDATE pulse SET turns_open_utc = ? WHERE id = 1", ARGS(through_utc));
-}
-
 enum err outage_add(struct store *s, struct outage *o)
 {
 	struct query q =

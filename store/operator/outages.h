@@ -38,10 +38,6 @@ struct mail_way {
 enum err mail_way_get(struct store *s, struct arena *arena, struct mail_way *out) MUST_CHECK;
 enum err mail_way_set(struct store *s, const struct mail_way *w) MUST_CHECK;
 
-/* While the turns of a run are open to others (store_turns): up to when its mail has been read; else 0. */
-enum err turns_open_get(struct store *s, int64_t *through_utc) MUST_CHECK;
-enum err turns_open_set(struct store *s, int64_t through_utc) MUST_CHECK;
-
 enum outage_cause { OUTAGE_RUN, OUTAGE_MAIL, OUTAGE_SEND };
 
 struct outage {

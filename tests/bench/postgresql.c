@@ -4,8 +4,7 @@
  * Three ways: SQLite; PostgreSQL on this machine, by its socket; and through a proxy in this process that adds
  * 2 ms to each round trip, as in a data centre. Printed are orders and turns a second, both as parts of what
  * SQLite does in the same run; how many round trips a batch of a hundred mails, a turn and a run without work take,
- * and by how much the database grows; and what several machines do beside each other when many turns are due. The
- * server is started for it: tests/support/on-postgresql.sh.
+ * and by how much the database grows. The server is started for it: tests/support/on-postgresql.sh.
  *
  * BENCH_MAILS=2000 BENCH_ROUNDS=3
  */
@@ -17,17 +16,14 @@
 #include "processor/base/err.h"
 #include "tests/support/bench.h"
 #include "tests/support/crowd.h"
-#include "tests/support/machines.h"
 #include "tests/support/postgresql.h"
 #include "tests/support/slow_line.h"
 #include "tests/support/testbed_files.h"
 
 enum {
-	FAR_MS = 1,     /* each way */
-	FARTHER_MS = 5, /* nearly all is waiting there */
+	FAR_MS = 1, /* each way */
 	FAR_PART = 2,
-	BATCH_MAILS = 100,
-	MOST_MACHINES = 4
+	BATCH_MAILS = 100
 };
 
 struct bench_run {
@@ -99,51 +95,6 @@ static struct measured measured_run(struct testbed *s, const struct slow_line *l
 	}
 	m.bytes = size_of(s) - m.bytes;
 	return m;
-}
-
-/* Every turn of a new server is due, and so many machines are started at once; seconds until all have ended. */
-static double measure_machines(unsigned games, unsigned machines, const struct slow_line *line)
-{
-	static const char *const words[] = {"run", "--no-send", NULL};
-	struct testbed *s = testbed_files_new_release(), m[MOST_MACHINES];
-	pid_t pids[MOST_MACHINES];
-
-	crowd_games(s, games);
-	crowd_orders(s, games);
-	char *near = line ? testbed_use_store(s, far_url(s->store, line)) : NULL;
-	for (unsigned i = 0; i < machines; i++)
-		m[i] = machine_new(s, i);
-	double began = bench_now();
-	for (unsigned i = 0; i < machines; i++)
-		pids[i] = testbed_start(&m[i], words, NULL);
-	for (unsigned i = 0; i < machines; i++) {
-		struct ran r;
-
-		testbed_finish(&m[i], pids[i], &r);
-		if (r.code != 0 || r.err.len > 0)
-			BUG("a run ended with %d: %s", r.code, r.err.ptr);
-		ran_release(&r);
-		machine_release(&m[i], i);
-	}
-	double took = bench_now() - began;
-	if (line)
-		free(testbed_use_store(s, near));
-	if (crowd_number(s, "SELECT count(*) FROM turns WHERE serial = 2") != games)
-		BUG("not every turn was played");
-	testbed_free(s);
-	return took;
-}
-
-static void print_machines(const char *where, unsigned games, const struct slow_line *line)
-{
-	double one = measure_machines(games, 1, line);
-
-	for (unsigned n = 2; n <= MOST_MACHINES; n *= 2) {
-		double took = measure_machines(games, n, line);
-
-		printf("postgresql: turns on %u machines, %-26s %9.3f of one: %.0f a second\n",
-		       n, where, one / took, games / took);
-	}
 }
 
 /* The mails of fifty games, two of each, beside what a run takes that finds nothing. */
@@ -229,11 +180,6 @@ int main(int argc, char **argv)
 	struct bench_run near = measure(mails, rounds, NULL),
 			 far = measure(mails / FAR_PART, 1, line);
 	far.batch_trips = measure_batch(line);
-	print_machines("near", mails / 2, NULL);
-	print_machines("2 ms away", mails, line);
-	slow_line_free(line);
-	line = slow_line_to_socket(path.ptr, FARTHER_MS);
-	print_machines("10 ms away", mails, line);
 	slow_line_free(line);
 	ENSURE(unsetenv("MOLEPOST_POSTGRESQL") == 0);
 	struct bench_run file = measure(mails, rounds, NULL);

@@ -21,6 +21,7 @@
 #include "tests/support/crowd.h"
 #include "tests/support/postgresql.h"
 #include "tests/support/scratch.h"
+#include "tests/support/slow_line.h"
 #include "tests/support/table.h"
 
 /* What the script `words` prints; its exit code. Skips the test where there is no PostgreSQL. */
@@ -194,6 +195,27 @@ Test(postgresql, over_the_network_it_is_tls_and_a_password_from_a_file, .timeout
 	cr_assert_gt(port, 0, "%s", said.ptr);
 	strbuf_addf(&ca, "sslrootcert=%s/ca.pem", folder);
 	play_a_turn(s);
+	/* What init says to somebody who begins with nothing. */
+	const struct {
+		const char *pgpass, *options, *said, *mend;
+	} zero[] = {
+	    {"none", ca.ptr, "no password supplied", "into ~/.pgpass, chmod 600"},
+	    {"none", "", "certificate verify failed", "?sslrootcert="},
+	    {"none", "sslmode=disable", "no pg_hba.conf entry", "hostssl DATABASE USER"},
+	    {"wrong", ca.ptr, "password authentication failed", "\\password USER"},
+	};
+	write_secret(s, "wrong", "localhost:*:games:store:another\n");
+	for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) {
+		strbuf_clear(&words);
+		strbuf_clear(&pgpass);
+		strbuf_addf(&words,
+		            "init --store postgresql://store@localhost:%u/games?%s %s/zero",
+		            port, zero[i].options, s->scratch);
+		strbuf_addf(&pgpass, "PGPASSFILE=%s/%s", s->dir, zero[i].pgpass);
+		expect_env(s, words.ptr, pgpass.ptr, 75, zero[i].said);
+		expect_env(s, words.ptr, pgpass.ptr, 75, zero[i].mend);
+	}
+	strbuf_clear(&pgpass);
 	testbed_configure(s, "password = store@localhost file:store-password");
 	write_secret(s, "store-password", "a secret\n");
 	write_secret(s, "pgpass", "localhost:*:games:store:a secret\n");
@@ -429,6 +451,98 @@ Test(postgresql, a_connection_that_is_lost_loses_nothing_and_doubles_nothing)
 }
 
 /* What an operator may do wrong, or would do as with a file. */
+/* Round trips of a run, by a line that counts how often it says something after the server has. */
+static unsigned trips_of_run(struct testbed *s, const struct slow_line *line)
+{
+	unsigned before = slow_line_round_trips(line);
+
+	testbed_run(s);
+	return slow_line_round_trips(line) - before;
+}
+
+/* molepost(1), "What it takes". */
+Test(postgresql, a_run_takes_as_many_round_trips_as_the_manual_says, .timeout = 300)
+{
+	enum { CREATES = 60 };
+	struct strbuf path = STRBUF_INIT, url = STRBUF_INIT;
+
+	ONLY_THERE;
+	struct testbed *s = testbed_new("trips");
+	const char *name = strstr(s->store, "/test_") + 1;
+	strbuf_addf(&path, "%s/.s.PGSQL.5432", getenv("MOLEPOST_POSTGRESQL"));
+	struct slow_line *line = slow_line_to_socket(path.ptr, 0);
+	strbuf_addf(&url, "postgresql://store@127.0.0.1:%u/%.*s?sslmode=disable",
+	            slow_line_port(line), (int)strcspn(name, "?"), name);
+	char *near = testbed_use_store(s, strbuf_detach(&url));
+	play_a_turn(s);
+	unsigned idle = trips_of_run(s, line);
+	testbed_reply(s, "ann", "popup 2, whack 7\n");
+	unsigned move = trips_of_run(s, line);
+	for (unsigned i = 0; i < CREATES; i++) {
+		char who[16];
+
+		(void)snprintf(who, sizeof who, "p%u", i);
+		testbed_write(s, who, "create whakka mole players 3\n");
+	}
+	unsigned creates = trips_of_run(s, line);
+	printf("round trips: %u idle, %u to move one game, %u for %u CREATEs\n", idle, move,
+	       creates, CREATES);
+	cr_expect_leq(idle, 36);
+	cr_expect_leq(move, 72);
+	cr_expect_leq(creates, 1280);
+	free(testbed_use_store(s, near));
+	slow_line_free(line);
+	strbuf_release(&path);
+	testbed_free(s);
+}
+
+/* Before anything is made in it, and with the line for who administers it. */
+Test(postgresql, init_makes_nothing_where_it_would_not_work)
+{
+	static const struct {
+		const char *with, *sql;
+		int code;
+		const char *said, *mend;
+	} bad[] = {
+	    {"TEMPLATE template0 ENCODING LATIN1 LOCALE 'C'", NULL, 65, "is in LATIN1",
+	     "createdb -O store -E UTF8 -T template0 --locale=C"},
+	    {"TEMPLATE template0 ENCODING SQL_ASCII LOCALE 'C'", NULL, 65, "is in SQL_ASCII",
+	     "createdb -O store"},
+	    {"", "REVOKE ALL ON SCHEMA public FROM pg_database_owner, PUBLIC", 78,
+	     "store may make no tables in", "OWNER TO store"},
+	    {"", "DROP SCHEMA public", 78, "store may make no tables in", "OWNER TO store"},
+	};
+
+	ONLY_THERE;
+	struct testbed *s = testbed_new("nowhere");
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		char *url = postgresql_new_with(bad[i].with);
+		struct strbuf words = STRBUF_INIT;
+
+		if (bad[i].sql)
+			postgresql_exec(url, bad[i].sql);
+		strbuf_addf(&words, "init --store %s %s/other", url, s->scratch);
+		expect(s, words.ptr, bad[i].code, bad[i].said);
+		expect(s, words.ptr, bad[i].code, bad[i].mend);
+		cr_expect_eq(postgresql_number(url, "SELECT count(*) FROM pg_tables WHERE"
+		                                    " schemaname = 'public'"),
+		             0);
+		postgresql_drop(url);
+		strbuf_release(&words);
+		free(url);
+	}
+	/* Nor does a copy. */
+	char *url = postgresql_new_with("TEMPLATE template0 ENCODING LATIN1 LOCALE 'C'");
+	struct strbuf words = STRBUF_INIT;
+	strbuf_addf(&words, "store copy %s %s", s->store, url);
+	expect(s, words.ptr, 65, "is in LATIN1");
+	expect(s, "doctor", 0, "encoding: UTF8");
+	strbuf_release(&words);
+	postgresql_drop(url);
+	free(url);
+	testbed_free(s);
+}
+
 Test(postgresql, is_clear_about_what_it_cannot)
 {
 	struct strbuf words = STRBUF_INIT;

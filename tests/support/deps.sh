@@ -2,13 +2,19 @@
 # Installs what a set of Debian packages is missing, and says of each why it is needed.
 #
 #	deps.sh build|test|lint|package ...
+#	deps.sh look build|test|lint|package ...	only says what is missing; exit 1 if anything is
 #
+# While packages come it says how far that is: on a terminal each second, in the same line, elsewhere every ten.
 # Only packages that dpkg does not know as installed are asked for. Nothing is removed, no
 # question is asked and no service is started. DEPS=skip turns all of it off. Exit: 0 done or
 # nothing to do, 78 when a person has to decide, otherwise what apt-get said.
 set -eu
 
-if [ "${DEPS:-}" = skip ]; then
+look=
+if [ "$1" = look ]; then
+	look=yes
+	shift
+elif [ "${DEPS:-}" = skip ]; then
 	exit 0
 fi
 
@@ -135,7 +141,12 @@ for set in "$@"; do
 done
 
 if [ -z "$missing$wanted" ]; then
+	[ -z "$look" ] || echo 'deps: nothing is missing'
 	exit 0
+fi
+if [ "$look" ]; then
+	printf 'deps: missing here\n%s' "$why"
+	exit 1
 fi
 printf 'deps: installing what is missing\n%s' "$why"
 case " $missing " in
@@ -163,7 +174,9 @@ fi
 
 log=$(mktemp)
 policy=
+watch=
 clean_up() {
+	[ -z "$watch" ] || kill "$watch" 2>/dev/null || true
 	rm -f "$log"
 	if [ -n "$policy" ]; then
 		$as_root rm -f "$policy"
@@ -185,6 +198,19 @@ apt() {
 		apt-get -q -o DPkg::Lock::Timeout=600 "$@" </dev/null >>"$log" 2>&1
 }
 
+# As apt-get's own lines have it.
+tell_progress() {
+	seconds=0
+	while sleep 1; do
+		seconds=$((seconds + 1))
+		[ -t 1 ] || [ $((seconds % 10)) -eq 0 ] || continue
+		said="deps: $seconds s: $(grep -c '^Get:' "$log") files fetched, $(grep -c '^Setting up' "$log" || :) packages set up"
+		if [ -t 1 ]; then printf '\r%s ' "$said"; else echo "$said"; fi
+	done
+}
+tell_progress &
+watch=$!
+
 # A mirror that cannot be reached is no reason to stop if the packages are at hand.
 apt update || echo "deps: apt-get update failed; trying with the lists that are here" >&2
 get() {
@@ -199,3 +225,4 @@ if [ "$status" -ne 0 ]; then
 	exit "$status"
 fi
 [ -z "$wanted" ] || get "$wanted" || without_browser
+[ ! -t 1 ] || echo

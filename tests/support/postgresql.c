@@ -73,14 +73,14 @@ static void carry_out(const char *verb, const char *database)
 	free(url);
 }
 
-static char *create(const char *more)
+char *postgresql_new_with(const char *words)
 {
 	static unsigned count;
 	struct strbuf text = STRBUF_INIT;
 
 	strbuf_addf(&text, "test_%ld_%u", (long)getpid(), ++count);
 	char *url = url_of(text.ptr);
-	strbuf_addf(&text, "%s", more);
+	strbuf_addf(&text, " %s", words);
 	carry_out("CREATE", text.ptr);
 	strbuf_release(&text);
 	return url;
@@ -88,7 +88,7 @@ static char *create(const char *more)
 
 char *postgresql_new(void)
 {
-	return create("");
+	return postgresql_new_with("");
 }
 
 /* What stands between the last / before the ? and that; in a buffer of this function. */
@@ -107,8 +107,8 @@ char *postgresql_copy(const char *url)
 {
 	struct strbuf from = STRBUF_INIT;
 
-	strbuf_addf(&from, " TEMPLATE %s", name_in(url));
-	char *copy = create(from.ptr);
+	strbuf_addf(&from, "TEMPLATE %s", name_in(url));
+	char *copy = postgresql_new_with(from.ptr);
 	strbuf_release(&from);
 	return copy;
 }

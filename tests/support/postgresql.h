@@ -14,6 +14,8 @@
 bool on_postgresql(void);
 /* The URL of a new, empty database; owned by the caller. */
 char *postgresql_new(void);
+/* The same with what CREATE DATABASE takes behind its name. */
+char *postgresql_new_with(const char *words);
 /* The same with all that another has in it; nobody may be connected to that. */
 char *postgresql_copy(const char *url);
 /* Any SQL there, through a connection of its own. */

@@ -792,7 +792,7 @@ Test(store_dump, the_same_history_gives_the_same_dump_however_it_was_cut)
 	fill(&b);
 	OK(&b, store_begin(b.s));
 	OK(&b, run_log_add(b.s, &run));
-	OK(&b, in_flight_clear(b.s, false));
+	OK(&b, in_flight_clear(b.s));
 	OK(&b, outbox_by_message_id(b.s, SPAN_LIT("<m1@test>"), b.arena, &m));
 	m.attempts = 7;
 	m.answer = SPAN_LIT("busy");

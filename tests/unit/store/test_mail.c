@@ -261,8 +261,8 @@ Test(store_inbox, one_thing_is_in_hand_at_a_time)
 	cr_assert(f.present && f.tries == 2 && f.since_utc == 1001);
 	cr_assert(span_eq_str(f.kind, "turns") && span_eq_str(f.object, "W17/4"));
 	OK(&t, store_begin(t.s));
-	OK(&t, in_flight_clear(t.s, false));
-	OK(&t, in_flight_clear(t.s, false));
+	OK(&t, in_flight_clear(t.s));
+	OK(&t, in_flight_clear(t.s));
 	OK(&t, in_flight_get(t.s, t.arena, &f));
 	cr_assert_not(f.present);
 	OK(&t, store_commit(t.s));
@@ -820,5 +820,26 @@ Test(store_senders, past_days_are_forgotten)
 	OK(&t, store_commit(t.s));
 	cr_expect_eq(temp_store_number(&t, "SELECT count(*) FROM sender_days"), 2);
 	cr_expect_eq(temp_store_number(&t, "SELECT min(day) FROM sender_days"), 108);
+	temp_store_close(&t);
+}
+
+Test(outbox, mails_are_numbered_one_after_the_other)
+{
+	struct temp_store t;
+	int64_t player, first;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	player = temp_player(&t, "ann@example.net");
+	first = temp_mail(&t, "one", player, 0, 0, 1);
+	cr_expect_eq(temp_mail(&t, "two", player, 0, 0, 2), first + 1);
+	OK(&t, store_commit(t.s));
+	temp_store_reopen(&t);
+	OK(&t, store_begin(t.s));
+	cr_expect_eq(temp_mail(&t, "three", player, 0, 0, 3), first + 2);
+	store_rollback(t.s);
+	OK(&t, store_begin(t.s));
+	cr_expect_eq(temp_mail(&t, "four", player, 0, 0, 4), first + 2);
+	OK(&t, store_commit(t.s));
 	temp_store_close(&t);
 }
