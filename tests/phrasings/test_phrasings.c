@@ -326,17 +326,17 @@ Test(phrasings, of_a_set_that_was_only_counted)
 
 Test(phrasings, of_the_last_set_that_somebody_else_wrote)
 {
-	expect_of_set('f', 86);
+	expect_of_set('f', 85);
 }
 
 Test(phrasings, of_a_set_that_somebody_else_wrote)
 {
-	expect_of_set('e', 86);
+	expect_of_set('e', 85);
 }
 
 Test(phrasings, of_a_set_of_who_works_on_the_reader)
 {
-	expect_of_set('g', 76);
+	expect_of_set('g', 75);
 }
 
 Test(phrasings, of_a_set_that_was_worked_with)
