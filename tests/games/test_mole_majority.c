@@ -392,10 +392,11 @@ Test(mole_majority, a_step_in_prose_is_asked_back_and_the_turn_is_not_played_wit
 {
 	struct game_state *s = before_a_turn();
 
+	s->hexes[HEX_A2].home = 1;
 	expect_asked_back(s, "play n3\ntwo moles go from A2 to B2, please", 2,
 	                  "below PLAY N3, but is no step");
 	expect_asked_back(s, "play n3\ntwo moles go from A2 to B2, please", 2,
-	                  "Did you mean MOVE A2 B2 x2?");
+	                  "Did you mean PLAY N3; MOVE A2 B2 x2?");
 	expect_asked_back(s, "play n3\nmove a2 b2\n\nAnd then the same to B3!", 4,
 	                  "is no step");
 	expect_asked_back(s, "play n3\nmove a2 b2\n2 more the same way", 3, "is no step");
@@ -407,10 +408,10 @@ Test(mole_majority, a_step_in_prose_is_asked_back_and_the_turn_is_not_played_wit
 	expect_asked_back(s, "play n3\nmove a2 b2\nand another\nstack n2", 3, "is no step");
 	expect_asked_back(s, "play n3\nmove a2 b2\nstack n2\nlet it breed on a2", 4,
 	                  "below STACK N2");
-	expect_asked_back(s, "play n3\nmove a2 b2\nthen 2 new ones on a2", 3,
-	                  "Did you mean BREED A2 x2?");
-	expect_asked_back(s, "play ch\nmove a2 b2\n\nlet me have the home token of B2", 4,
-	                  "Did you mean HOME B2?");
+	expect_asked_back(s, "play n3\nmove a2 b2\nthen a new mole on a2", 3,
+	                  "Did you mean PLAY N3; MOVE A2 B2; BREED A2?");
+	expect_asked_back(s, "play ch\nmove a2 b2\n\nlet me have the home token of A2", 4,
+	                  "Did you mean PLAY CH; MOVE A2 B2; HOME A2?");
 	expect_asked_back(s, "from a2 to b2 with all I can\nplay n3", 1, "in your turn but is");
 	expect_asked_back(s, "play n3\nmove a2 b2\n\nthen convert the big one", 4,
 	                  "is no step");

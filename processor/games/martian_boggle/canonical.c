@@ -1,38 +1,31 @@
 /*
- * canonical.c - orders as they are sealed, archived and resolved: "MOVE e1 b2; SPELL PHIAL".
+ * canonical.c - the orders of Martian Boggle, declared; as they are sealed, archived and resolved:
+ * "MOVE e1 b2; SPELL PHIAL".
  *
  * The moves stand in the order in which they are made, at most two; SPELL last; PASS when
  * there is neither.
  */
 #include <string.h>
 
-#include "processor/games/martian_boggle/boggle.h"
-#include "processor/games/order_text.h"
+#include "processor/games/martian_boggle/reading.h"
 
-void boggle_write_orders(const struct boggle_orders *o, struct strbuf *canonical)
-{
-	const char *between = "";
+const char *const boggle_verbs[VERBS] = {"MOVE", "SPELL", "PASS", "RESIGN"};
 
-	if (o->resign) {
-		strbuf_adds(canonical, ORDER_RESIGN_TEXT);
-		return;
-	}
-	for (unsigned i = 0; i < o->nmoves; i++) {
-		strbuf_adds(canonical, between);
-		strbuf_adds(canonical, "MOVE ");
-		boggle_add_square(canonical, o->moves[i].from);
-		strbuf_addc(canonical, ' ');
-		boggle_add_square(canonical, o->moves[i].to);
-		between = "; ";
-	}
-	if (o->word[0]) {
-		strbuf_adds(canonical, between);
-		strbuf_adds(canonical, "SPELL ");
-		strbuf_adds(canonical, o->word);
-	} else if (!o->nmoves) {
-		strbuf_adds(canonical, "PASS");
-	}
-}
+static const struct order_form rows[VERB_RESIGN] = {
+    [VERB_MOVE] = {.form = "move [more]",
+                   .takes = "MOVE takes two squares from a1 to e5: the one a piece leaves and "
+                            "the one it goes to.",
+                   .guide = {{"MOVE <from> <to>",
+                              "one piece walks, as from e1 to b2; or just e1-b2"}}},
+    [VERB_SPELL] = {.form = "word",
+                    .takes = "SPELL takes one word of five letters from A to Z.",
+                    .example = "",
+                    .guide = {{"SPELL <word>", "the word under your pieces; ends the turn"}}},
+    [VERB_PASS] = {.form = "",
+                   .takes = "PASS stands alone.",
+                   .example = "PASS",
+                   .guide = {{"PASS", "neither move nor spell"}}},
+};
 
 bool boggle_parse_word(struct span text, char word[BOGGLE_LETTERS + 1])
 {
@@ -49,43 +42,108 @@ bool boggle_parse_word(struct span text, char word[BOGGLE_LETTERS + 1])
 	return true;
 }
 
-/* Loosely; the caller compares the bytes. */
-static bool parse_clause(struct span clause, struct boggle_orders *out)
+bool boggle_parse_pair(struct span word, struct boggle_move *move)
 {
-	struct span verb, a, b;
+	static const char *const between[] = {"", "-", "x", "->", "--"};
+	size_t end = word.len;
 
-	if (!span_next_word(&clause, "", &verb))
-		return false;
-	if (span_eq_str(verb, "PASS"))
-		return true;
-	if (!span_next_word(&clause, "", &a))
-		return false;
-	if (span_eq_str(verb, "SPELL"))
-		return boggle_parse_word(a, out->word);
-	if (!span_eq_str(verb, "MOVE") || out->nmoves == 2 ||
-	    !span_next_word(&clause, "", &b) ||
-	    !boggle_parse_square(a, &out->moves[out->nmoves].from) ||
-	    !boggle_parse_square(b, &out->moves[out->nmoves].to))
-		return false;
-	out->nmoves++;
-	return true;
+	return end >= 4 && boggle_parse_square(span_slice(word, 0, 2), &move->from) &&
+	       boggle_parse_square(span_slice(word, end - 2, end), &move->to) &&
+	       span_in_nocase(span_slice(word, 2, end - 2), between,
+	                      sizeof between / sizeof *between);
+}
+
+/* One more: in one word or in two. A third is counted, and not kept. */
+static int take_move(const struct order_place *p)
+{
+	struct boggle_orders *o = p->order;
+	struct boggle_move none, *m = o->nmoves < 2 ? &o->moves[o->nmoves] : &none;
+	size_t to = 1;
+
+	if (p->n == 0)
+		return -1;
+	if (!boggle_parse_pair(p->words->text, m)) {
+		to += order_fillers(&boggle_forms, p->words + 1, p->n - 1);
+		if (!boggle_parse_square(p->words->text, &m->from) || to >= p->n ||
+		    !boggle_parse_square(p->words[to].text, &m->to))
+			return -1;
+		to++;
+	}
+	o->nmoves++;
+	return (int)to;
+}
+
+static void write_move(const struct order_place *p)
+{
+	const struct boggle_move *m = p->order;
+
+	boggle_add_square(p->out, m->from);
+	strbuf_addc(p->out, ' ');
+	boggle_add_square(p->out, m->to);
+}
+
+static int take_word(const struct order_place *p)
+{
+	struct boggle_orders *o = p->order;
+
+	return p->n && boggle_parse_word(p->words->text, o->word) ? 1 : -1;
+}
+
+static void write_word(const struct order_place *p)
+{
+	const struct boggle_orders *o = p->order;
+
+	strbuf_adds(p->out, o->word);
+}
+
+static const struct order_slot slots[] = {
+    {"move", 0, take_move, write_move, NULL, NULL},
+    {"more", 0, take_move, NULL, NULL, NULL},
+    {"word", 0, take_word, write_word, NULL, NULL},
+};
+
+static const char *const fillers[] = {"to", "from", "and", "-", "->", ";"};
+
+const struct order_forms boggle_forms = {boggle_verbs,
+                                         rows,
+                                         VERB_RESIGN,
+                                         slots,
+                                         sizeof slots / sizeof *slots,
+                                         fillers,
+                                         sizeof fillers / sizeof *fillers};
+
+void boggle_write_orders(const struct boggle_orders *o, struct strbuf *canonical)
+{
+	if (o->resign) {
+		strbuf_adds(canonical, ORDER_RESIGN_TEXT);
+		return;
+	}
+	for (unsigned i = 0; i < o->nmoves; i++) {
+		strbuf_adds(canonical, i ? "; " : "");
+		order_form_write(&boggle_forms, VERB_MOVE, NULL, &o->moves[i], canonical);
+	}
+	strbuf_adds(canonical, o->nmoves && o->word[0] ? "; " : "");
+	if (o->word[0] || !o->nmoves)
+		order_form_write(&boggle_forms, o->word[0] ? VERB_SPELL : VERB_PASS, NULL, o,
+		                 canonical);
 }
 
 bool boggle_parse_orders(struct span canonical, struct boggle_orders *out)
 {
+	struct order_word words[ORDER_FORM_WORDS];
 	struct strbuf written = STRBUF_INIT;
 	struct span rest = canonical;
-	struct span clause;
+	size_t verb, n;
 	bool ok = true;
 
 	memset(out, 0, sizeof *out);
-	if (span_eq_str(canonical, ORDER_RESIGN_TEXT)) {
-		out->resign = true;
-		return true;
-	}
-	while (ok && order_next_canonical(&rest, &clause))
-		ok = parse_clause(clause, out);
-	boggle_write_orders(out, &written);
+	out->resign = span_eq_str(canonical, ORDER_RESIGN_TEXT);
+	while (ok && !out->resign && order_form_next(&boggle_forms, &rest, &verb, words, &n))
+		ok = verb < VERB_RESIGN &&
+		     !order_form_take(&boggle_forms, verb, NULL, out, words, n) &&
+		     out->nmoves <= 2;
+	if (ok)
+		boggle_write_orders(out, &written);
 	ok = ok && span_eq(strbuf_span(&written), canonical);
 	strbuf_release(&written);
 	return ok;

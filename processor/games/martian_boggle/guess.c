@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "processor/games/loose.h"
-#include "processor/games/martian_boggle/boggle.h"
+#include "processor/games/martian_boggle/reading.h"
 
 enum code { MOVE, SPELL, PASS, BIGGER, SMALLER, MIDDLE };
 
@@ -48,15 +48,15 @@ struct walk {
 /* "e1", "e1-b2", "e1xb2", "e1b2" */
 static size_t read_squares(struct span word, unsigned found[2])
 {
+	struct boggle_move m;
+
 	if (boggle_parse_square(word, &found[0]))
 		return 1;
-	if (word.len < 4 || word.len > 5 ||
-	    (word.len == 5 && word.ptr[2] != '-' && word.ptr[2] != 'x'))
+	if (!boggle_parse_pair(word, &m))
 		return 0;
-	return boggle_parse_square(span_slice(word, 0, 2), &found[0]) &&
-	               boggle_parse_square(span_slice(word, word.len - 2, word.len), &found[1])
-	           ? 2
-	           : 0;
+	found[0] = m.from;
+	found[1] = m.to;
+	return 2;
 }
 
 static unsigned is_squares(struct span word)

@@ -1,7 +1,7 @@
 /*
  * guide.c - the rules of Martian Boggle in a screenful.
  */
-#include "processor/games/martian_boggle/boggle.h"
+#include "processor/games/martian_boggle/reading.h"
 
 static void tell_goal(const struct boggle_setup *setup, struct doc *out)
 {
@@ -69,13 +69,8 @@ static void tell_scoring(const struct boggle_setup *setup, struct doc *out)
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
 static void tell_grammar(struct doc *out)
 {
-	static const char *const rows[][2] = {
-	    {"MOVE <from> <to>", "one piece walks, as from e1 to b2; or just e1-b2"},
-	    {"SPELL <word>", "the word under your pieces; ends the turn"},
-	    {"PASS", "neither move nor spell"},
-	};
-
-	doc_grammar(out, rows, sizeof rows / sizeof *rows);
+	doc_grammar(out, NULL, 0);
+	order_forms_tell(&boggle_forms, VERB_MOVE, VERB_RESIGN, out);
 	doc_paragraph(out,
 	              "Columns are a to e, rows 1 to 5. A mail is a whole turn, with up to two "
 	              "moves and a word: it replaces what you sent before, and if one line of "

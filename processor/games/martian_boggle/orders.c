@@ -12,29 +12,14 @@
 
 #include "processor/games/decoration.h"
 #include "processor/games/martian_boggle/reading.h"
-#include "processor/games/order_text.h"
 
-enum verb { VERB_MOVE, VERB_SPELL, VERB_PASS, VERB_RESIGN, VERBS };
-
-static const char *const verbs[VERBS] = {"MOVE", "SPELL", "PASS", "RESIGN"};
-
-enum { MOVE_SQUARES = 4, TALK_WORDS = 4 };
-
-/* "e1-b2", "e1->b2", "e1b2": two squares in one word. */
-static bool parse_pair(struct span word, unsigned pair[2])
-{
-	size_t end = word.len;
-
-	return end >= 4 && end <= 6 && boggle_parse_square(span_slice(word, 0, 2), &pair[0]) &&
-	       boggle_parse_square(span_slice(word, end - 2, end), &pair[1]) &&
-	       (end < 5 || word.ptr[2] == '-') && (end < 6 || strchr(">-", word.ptr[3]));
-}
+enum { TALK_WORDS = 4 };
 
 static bool is_argument(struct span word)
 {
-	unsigned pair[2];
+	struct boggle_move m;
 
-	return boggle_parse_square(word, pair) || parse_pair(word, pair);
+	return boggle_parse_square(word, &m.from) || boggle_parse_pair(word, &m);
 }
 
 /* "c5-a3 (TREND)": but "c5-a3, merci" thanks. */
@@ -48,16 +33,26 @@ static bool could_be_spelled(struct span word)
 /* "SPELL MERCI" */
 static size_t free_words(struct span word)
 {
-	return span_eq_nocase(word, verbs[VERB_SPELL]) ? 1 : 0;
+	return span_eq_nocase(word, boggle_verbs[VERB_SPELL]) ? 1 : 0;
 }
 
 static const struct order_language language = {
-    .verbs = verbs,
+    .verbs = boggle_verbs,
     .nverbs = VERBS,
     .is_argument = is_argument,
     .means_alone = could_be_spelled,
     .free_words = free_words,
 };
+
+/* A move that is legal now, or nothing. */
+static void add_example(const void *game, struct strbuf *out)
+{
+	const struct boggle_reading *r = game;
+	struct boggle_move m;
+
+	if (boggle_example_move(r->state, r->seat, &m))
+		order_form_write(&boggle_forms, VERB_MOVE, NULL, &m, out);
+}
 
 /* A copy: the reader forgets a line when it takes the next. */
 static struct boggle_place place_of(const struct order_clause *c)
@@ -70,102 +65,62 @@ static struct boggle_place place_of(const struct order_clause *c)
 	return at;
 }
 
-static void refuse(struct boggle_reading *r, const struct order_clause *c, const char *example,
-                   const char *what)
-{
-	struct boggle_place at = place_of(c);
-
-	r->refused = true;
-	diags_add(r->diags, DIAG_ERROR, at.line, at.column, span_of(at.quoted), example, "%s",
-	          what);
-}
-
-static void add_move(struct boggle_reading *r, const struct order_clause *c,
-                     const unsigned pair[2])
-{
-	unsigned n = r->orders.nmoves;
-
-	if (n == 2) {
-		refuse(r, c, "", "There are two dice, so a turn has two moves at most.");
-		return;
-	}
-	r->orders.moves[n] = (struct boggle_move){pair[0], pair[1]};
-	r->places[n] = place_of(c);
-	r->orders.nmoves++;
-}
-
-static bool is_joint(struct span word)
-{
-	return span_eq_nocase(word, "to") || span_eq_nocase(word, "from") ||
-	       span_eq_nocase(word, "and") || span_eq_str(word, "-") ||
-	       span_eq_str(word, "->") || span_eq_str(word, ";");
-}
-
 /* Two squares, or four: two moves in one clause. */
 static void read_move(struct boggle_reading *r, const struct order_clause *c)
 {
-	unsigned found[MOVE_SQUARES + 2];
-	size_t n = 0;
+	unsigned n = r->orders.nmoves;
+	const char *why =
+	    order_form_take(&boggle_forms, VERB_MOVE, NULL, &r->orders, c->args, c->nargs);
 
-	for (size_t i = 0; i < c->nargs && n <= MOVE_SQUARES; i++) {
-		struct span word = c->args[i].text;
-
-		if (boggle_parse_square(word, &found[n])) {
-			n++;
-		} else if (parse_pair(word, &found[n])) {
-			n += 2;
-		} else if (!is_joint(word)) {
-			refuse(r, c, r->example,
-			       "MOVE takes two squares from a1 to e5: the one a piece leaves "
-			       "and the one it goes to.");
-			return;
-		}
+	if (why) {
+		order_mail_refuse(&r->mail, c, why);
+		r->orders.nmoves = n;
+	} else if (r->orders.nmoves > 2) { /* what stands before it is the example */
+		diags_add(r->mail.diags, DIAG_ERROR, c->line, c->head.column,
+		          order_quote(c->text), "",
+		          "There are two dice, so a turn has two moves at most.");
+		r->mail.wrong = true;
+		r->orders.nmoves = n;
 	}
-	if (n != 2 && n != MOVE_SQUARES) {
-		refuse(r, c, r->example,
-		       "MOVE takes two squares: the one a piece leaves and the one it goes "
-		       "to.");
-		return;
-	}
-	for (size_t i = 0; i < n; i += 2)
-		add_move(r, c, &found[i]);
+	for (; n < r->orders.nmoves; n++)
+		r->places[n] = place_of(c);
 }
 
-/* "SPELL PHIAL; e5-c1": what is behind the word are moves without their verb, or nothing. */
-static bool has_only_moves_behind(const struct order_clause *c)
+/* Words from `from` on are moves without their verb, or nothing, beginning with one. */
+static bool has_only_moves(const struct order_clause *c, size_t from)
 {
-	for (size_t i = 1; i < c->nargs; i++)
-		if (!is_argument(c->args[i].text) && !is_joint(c->args[i].text))
-			return false;
-	return c->nargs > 0;
+	size_t at = from;
+
+	while (at < c->nargs &&
+	       (is_argument(c->args[at].text) ||
+	        ((at || from) && order_fillers(&boggle_forms, &c->args[at], 1))))
+		at++;
+	return c->nargs > 0 && at == c->nargs;
 }
 
+/* "SPELL PHIAL; e5-c1" */
 static void read_spell(struct boggle_reading *r, const struct order_clause *c)
 {
-	if (!has_only_moves_behind(c) || !boggle_parse_word(c->args[0].text, r->orders.word)) {
-		refuse(r, c, "", "SPELL takes one word of five letters from A to Z.");
+	const char *why = has_only_moves(c, 1) ? NULL : boggle_forms.rows[VERB_SPELL].takes;
+
+	if (!why)
+		why = order_form_take(&boggle_forms, VERB_SPELL, NULL, &r->orders, c->args, 1);
+	if (why) {
+		order_mail_refuse(&r->mail, c, why);
 		return;
 	}
 	r->places[2] = place_of(c);
 	if (c->nargs > 1)
-		diags_add(r->diags, DIAG_WARNING, c->line, 0, order_quote(c->text), "",
+		diags_add(r->mail.diags, DIAG_WARNING, c->line, 0, order_quote(c->text), "",
 		          "SPELL ends the turn, so the moves behind it do not count.");
 }
 
 static void read_pass(struct boggle_reading *r, const struct order_clause *c)
 {
 	if (c->nargs)
-		refuse(r, c, "PASS", "PASS stands alone.");
+		order_mail_refuse(&r->mail, c, boggle_forms.rows[VERB_PASS].takes);
 	r->passed = true;
 	r->pass = place_of(c);
-}
-
-static void read_resign(struct boggle_reading *r, const struct order_clause *c)
-{
-	if (order_resigns(c, r->diags))
-		r->orders.resign = true;
-	else
-		r->refused = true;
 }
 
 /* "SPEL PHIAL": two words, the first nearly SPELL. Anything longer is talk. */
@@ -179,21 +134,8 @@ static bool is_nearly_spell(struct span line)
 	    span_next_word(&line, ".!", &line))
 		return false;
 	meant = order_suggest(&language, first);
-	return meant && strcmp(meant, verbs[VERB_SPELL]) == 0 &&
+	return meant && strcmp(meant, boggle_verbs[VERB_SPELL]) == 0 &&
 	       boggle_parse_word(second, word);
-}
-
-static void explain_misspelt(struct boggle_reading *r, const struct order_clause *c)
-{
-	const char *example = "";
-
-	/* A word that could be spelled is not ours to say. */
-	if (strcmp(c->meant, verbs[VERB_MOVE]) == 0)
-		example = r->example;
-	else if (strcmp(c->meant, verbs[VERB_PASS]) == 0)
-		example = verbs[VERB_PASS];
-	r->refused = true;
-	order_tell_misspelt(c, example, r->diags);
 }
 
 static bool is_after_spell(const struct boggle_reading *r, const struct order_clause *c)
@@ -230,16 +172,20 @@ static void read_prose(struct boggle_reading *r, const struct order_clause *c);
 static void read_clause(struct boggle_reading *r, const struct order_clause *c)
 {
 	if (is_after_spell(r, c)) {
-		diags_add(r->diags, c->verb == ORDER_PROSE ? DIAG_IGNORED : DIAG_WARNING,
+		diags_add(r->mail.diags, c->verb == ORDER_PROSE ? DIAG_IGNORED : DIAG_WARNING,
 		          c->line, 0, order_quote(c->text), "",
 		          "SPELL ends the turn, so this line behind it does not count.");
 		return;
 	}
 	if (c->verb >= 0 && is_talk(c) && !stands_beside_orders(r, c)) {
-		order_ignore(c, r->diags);
+		order_ignore(c, r->mail.diags);
 		return;
 	}
-	r->understood = r->understood || c->verb != ORDER_PROSE;
+	r->mail.said += c->verb != ORDER_PROSE && c->verb != VERB_RESIGN;
+	if (c->verb >= 0) {
+		r->mail.first = r->mail.first ? r->mail.first : c->line;
+		r->mail.last = c->line;
+	}
 	switch (c->verb) {
 	case VERB_MOVE:
 		read_move(r, c);
@@ -251,10 +197,10 @@ static void read_clause(struct boggle_reading *r, const struct order_clause *c)
 		read_pass(r, c);
 		break;
 	case VERB_RESIGN:
-		read_resign(r, c);
+		order_mail_resign(&r->mail, c);
 		break;
 	case ORDER_MISSPELT:
-		explain_misspelt(r, c);
+		order_mail_misspelt(&r->mail, c);
 		break;
 	default:
 		read_prose(r, c);
@@ -277,7 +223,7 @@ static void take_spelled_verb(struct order_reader *reader, struct order_clause *
 	if (c->verb != VERB_SPELL || c->nargs || reader->at >= reader->count)
 		return;
 	word = without_end_marks(reader->words[reader->at].text);
-	if (!span_eq_nocase(word, verbs[VERB_SPELL]))
+	if (!span_eq_nocase(word, boggle_verbs[VERB_SPELL]))
 		return;
 	reader->words[reader->at].text = word;
 	if (order_next_clause(reader, &next)) {
@@ -285,15 +231,6 @@ static void take_spelled_verb(struct order_reader *reader, struct order_clause *
 		c->nargs = next.nargs + 1;
 		c->text.len = (size_t)(next.text.ptr + next.text.len - c->text.ptr);
 	}
-}
-
-/* Whether a MOVE has nothing but squares behind it, beginning with one. */
-static bool has_only_squares(const struct order_clause *c)
-{
-	for (size_t i = 0; i < c->nargs; i++)
-		if (!is_argument(c->args[i].text) && (i == 0 || !is_joint(c->args[i].text)))
-			return false;
-	return c->nargs > 0;
 }
 
 /* "e1-b2" or "e1 b2; spell phial": a line that begins with squares is read as if after MOVE. */
@@ -304,10 +241,10 @@ static bool read_bare_move(struct boggle_reading *r, const struct order_clause *
 	struct order_clause c;
 	bool taken = false;
 
-	strbuf_addf(&text, "%s %.*s", verbs[VERB_MOVE], SPAN_ARGS(line->text));
+	strbuf_addf(&text, "%s %.*s", boggle_verbs[VERB_MOVE], SPAN_ARGS(line->text));
 	order_reader_start(&reader, &language, strbuf_span(&text));
 	while (order_next_clause(&reader, &c)) {
-		if (!taken && !has_only_squares(&c))
+		if (!taken && !has_only_moves(&c, 0))
 			break;
 		taken = true;
 		take_spelled_verb(&reader, &c);
@@ -335,13 +272,16 @@ static bool keep_lone_word(struct boggle_reading *r, const struct order_clause *
 
 static void read_prose(struct boggle_reading *r, const struct order_clause *c)
 {
+	struct order_clause c_spell = *c;
+
 	if (read_bare_move(r, c) || keep_lone_word(r, c))
 		return;
 	if (is_nearly_spell(c->text)) {
-		refuse(r, c, "", "This is no order; did you mean SPELL?");
-		r->understood = true;
+		r->mail.said++;
+		c_spell.verb = VERB_SPELL;
+		order_mail_refuse(&r->mail, &c_spell, "This is no order; did you mean SPELL?");
 	} else {
-		order_ignore(c, r->diags);
+		order_ignore(c, r->mail.diags);
 	}
 }
 
@@ -364,8 +304,8 @@ static bool lacks_spell(const struct boggle_reading *r, const char *word)
 	struct boggle_judgement j;
 	char tiles[BOGGLE_LETTERS + 1], lacking;
 
-	if (r->refused || r->passed || r->orders.resign || r->orders.word[0] ||
-	    !seat_in(boggle_owes(r->state), r->seat))
+	if (r->mail.wrong || r->passed || r->mail.resigned || r->orders.word[0] ||
+	    !r->mail.owes)
 		return false;
 	boggle_judge(r->state, r->seat, &r->orders, &j);
 	return j.verdict == BOGGLE_FINE && boggle_spells(j.letters, word, tiles, &lacking);
@@ -382,12 +322,13 @@ static void settle_lone_words(struct boggle_reading *r)
 		struct span quoted = span_of(at->quoted);
 
 		if (!lacks_spell(r, r->lone[i].word)) {
-			diags_add(r->diags, DIAG_IGNORED, at->line, 0, quoted, "",
+			diags_add(r->mail.diags, DIAG_IGNORED, at->line, 0, quoted, "",
 			          "This line was not read as an order.");
 			continue;
 		}
-		r->refused = r->understood = true;
-		diags_add(r->diags, DIAG_ERROR, at->line, at->column, quoted, "",
+		r->mail.wrong = true;
+		r->mail.said++;
+		diags_add(r->mail.diags, DIAG_ERROR, at->line, at->column, quoted, "",
 		          "Did you mean SPELL %s? A word needs SPELL before it.",
 		          r->lone[i].word);
 	}
@@ -395,28 +336,8 @@ static void settle_lone_words(struct boggle_reading *r)
 
 static bool refuse_whole(struct boggle_reading *r, const char *what)
 {
-	diags_add(r->diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "", "%s", what);
+	diags_add(r->mail.diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "", "%s", what);
 	return false;
-}
-
-/* The lines from the first order to the last; false when there is none. */
-static bool lines_of_orders(const struct boggle_reading *r, unsigned *first, unsigned *last)
-{
-	const struct boggle_place *const places[] = {
-	    r->orders.nmoves > 0 ? &r->places[0] : NULL,
-	    r->orders.nmoves > 1 ? &r->places[1] : NULL,
-	    r->orders.word[0] ? &r->places[2] : NULL, r->passed ? &r->pass : NULL};
-
-	*first = *last = 0;
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-		if (!places[i])
-			continue;
-		if (*first == 0 || places[i]->line < *first)
-			*first = places[i]->line;
-		if (places[i]->line > *last)
-			*last = places[i]->line;
-	}
-	return *first > 0;
 }
 
 /* A line without a verb may be a move that was read. */
@@ -430,25 +351,6 @@ static bool was_left_out(const void *ctx, unsigned number, struct span line)
 	return boggle_could_belong(line);
 }
 
-/* A word or a move that was not read would be lost with the turn. */
-static void refuse_with_bystander(struct boggle_reading *r, struct span text)
-{
-	struct strbuf quoted = STRBUF_INIT;
-	unsigned first, last, line = 0;
-
-	if (!r->refused && lines_of_orders(r, &first, &last))
-		line = order_bystander(&language, text, first, last, was_left_out, r, &quoted);
-	if (line != 0) {
-		r->refused = true;
-		diags_add(
-		    r->diags, DIAG_ERROR, line, 0, order_quote(strbuf_span(&quoted)),
-		    r->example,
-		    "This line was not understood and may belong to your turn, so nothing "
-		    "was played.");
-	}
-	strbuf_release(&quoted);
-}
-
 /* Rule 4 of the turn and the grammar: what the lines are together. */
 static bool is_whole(struct boggle_reading *r)
 {
@@ -456,12 +358,12 @@ static bool is_whole(struct boggle_reading *r)
 
 	if (boggle_over(s))
 		return refuse_whole(r, "The game is over; it takes no more orders.");
-	if (!seat_in(boggle_owes(s), r->seat))
+	if (!r->mail.owes)
 		return refuse_whole(r, "It is not your turn. You will get a mail when it is.");
-	if (r->refused)
+	if (r->mail.wrong)
 		return false;
 	if (r->passed && (r->orders.nmoves || r->orders.word[0])) {
-		diags_add(r->diags, DIAG_ERROR, r->pass.line, r->pass.column,
+		diags_add(r->mail.diags, DIAG_ERROR, r->pass.line, r->pass.column,
 		          span_of(r->pass.quoted), "",
 		          "PASS stands alone: it does not go with MOVE or SPELL.");
 		return false;
@@ -473,25 +375,28 @@ bool boggle_read_orders(const struct game_state *s, unsigned seat, struct span b
                         const struct tables *tables, struct span text, struct strbuf *canonical,
                         struct diags *diags)
 {
-	struct boggle_reading r = {.state = s, .seat = seat, .tables = tables, .diags = diags};
-	struct boggle_move m;
+	struct boggle_reading r = {.mail = {.forms = &boggle_forms,
+	                                    .language = &language,
+	                                    .diags = diags,
+	                                    .owes = seat_in(boggle_owes(s), seat),
+	                                    .example = add_example,
+	                                    .shown = STRBUF_INIT},
+	                           .state = s,
+	                           .seat = seat,
+	                           .tables = tables};
+	bool ok = true;
 
 	(void)before;
-	if (boggle_example_move(s, seat, &m))
-		boggle_write_move(&m, r.example);
+	r.mail.game = &r;
 	read_all(&r, text);
 	settle_lone_words(&r);
-	refuse_with_bystander(&r, text);
-	if (r.orders.resign) {
-		if (r.orders.nmoves || r.orders.word[0] || r.passed || r.refused)
-			diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "",
-			          "RESIGN takes you out of the game, so your other orders do "
-			          "not count.");
-		strbuf_clear(canonical);
-		strbuf_adds(canonical, ORDER_RESIGN_TEXT);
-		return true;
-	}
-	if (!r.understood || !is_whole(&r))
+	/* A word or a move that was not read would be lost with the turn. */
+	order_mail_bystander(&r.mail, text, was_left_out);
+	r.orders.resign = order_mail_resigns(&r.mail, "game");
+	if (!r.orders.resign)
+		ok = (r.mail.said || r.mail.wrong) && is_whole(&r);
+	strbuf_release(&r.mail.shown);
+	if (!ok)
 		return false;
 	strbuf_clear(canonical);
 	boggle_write_orders(&r.orders, canonical);

@@ -5,18 +5,6 @@
 
 #include "processor/games/martian_boggle/reading.h"
 
-void boggle_write_move(const struct boggle_move *m, char text[BOGGLE_MOVE_TEXT])
-{
-	struct strbuf out = STRBUF_INIT;
-
-	strbuf_adds(&out, "MOVE ");
-	boggle_add_square(&out, m->from);
-	strbuf_addc(&out, ' ');
-	boggle_add_square(&out, m->to);
-	memcpy(text, out.ptr, BOGGLE_MOVE_TEXT);
-	strbuf_release(&out);
-}
-
 bool boggle_example_move(const struct game_state *s, unsigned seat, struct boggle_move *m)
 {
 	squares open = boggle_open(s);
@@ -34,13 +22,18 @@ bool boggle_example_move(const struct game_state *s, unsigned seat, struct boggl
 	return false;
 }
 
-static void say(struct boggle_reading *r, unsigned place, const char *example,
+/* `example`: a move that would work, or NULL. */
+static void say(struct boggle_reading *r, unsigned place, const struct boggle_move *example,
                 const struct strbuf *what)
 {
 	const struct boggle_place *at = &r->places[place];
+	struct strbuf text = STRBUF_INIT;
 
-	diags_add(r->diags, DIAG_ERROR, at->line, at->column, span_of(at->quoted), example,
-	          "%s", what->ptr);
+	if (example)
+		order_form_write(&boggle_forms, VERB_MOVE, NULL, example, &text);
+	diags_add(r->mail.diags, DIAG_ERROR, at->line, at->column, span_of(at->quoted),
+	          text.ptr, "%s", what->ptr);
+	strbuf_release(&text);
 }
 
 /* "e1" */
@@ -132,7 +125,7 @@ static void explain_dice(const struct boggle_reading *r, const struct boggle_jud
 }
 
 /* Two moves of one piece made one, if that is legal; else any move that is. */
-static void write_joined(const struct boggle_reading *r, char example[BOGGLE_MOVE_TEXT])
+static void join_moves(const struct boggle_reading *r, struct boggle_move *example)
 {
 	struct boggle_orders joined = {
 	    .nmoves = 1, .moves = {{r->orders.moves[0].from, r->orders.moves[1].to}}};
@@ -140,7 +133,7 @@ static void write_joined(const struct boggle_reading *r, char example[BOGGLE_MOV
 
 	boggle_judge(r->state, r->seat, &joined, &j);
 	if (j.verdict == BOGGLE_FINE)
-		boggle_write_move(&joined.moves[0], example);
+		*example = joined.moves[0];
 }
 
 static unsigned apart(unsigned a, unsigned b)
@@ -153,7 +146,7 @@ static unsigned apart(unsigned a, unsigned b)
 }
 
 /* The piece of a single move as near to where it should go as it can get; nothing if it cannot. */
-static void write_nearest(const struct boggle_reading *r, char example[BOGGLE_MOVE_TEXT])
+static bool find_nearest(const struct boggle_reading *r, struct boggle_move *example)
 {
 	const struct game_state *s = r->state;
 	struct boggle_move m = r->orders.moves[0];
@@ -161,7 +154,7 @@ static void write_nearest(const struct boggle_reading *r, char example[BOGGLE_MO
 	unsigned best = BOGGLE_SQUARES;
 
 	if (r->orders.nmoves != 1 || !(s->seats[r->seat].pieces & boggle_square(m.from)))
-		return;
+		return false;
 	near =
 	    boggle_reach(boggle_open(s), m.from, s->roll[0] + s->roll[1], s->setup.diagonals);
 	for (; near; near &= near - 1) {
@@ -171,17 +164,18 @@ static void write_nearest(const struct boggle_reading *r, char example[BOGGLE_MO
 			continue;
 		best = far;
 		m.to = to;
-		boggle_write_move(&m, example);
+		*example = m;
 	}
+	return best < BOGGLE_SQUARES;
 }
 
 static void explain_move(struct boggle_reading *r, const struct boggle_judgement *j)
 {
 	struct strbuf out = STRBUF_INIT;
-	char example[BOGGLE_MOVE_TEXT];
+	struct boggle_move example;
+	bool any = boggle_example_move(r->state, r->seat, &example);
 
-	memcpy(example, r->example, sizeof example);
-	write_nearest(r, example);
+	any = find_nearest(r, &example) || any;
 	if (j->verdict == BOGGLE_NOT_YOURS) {
 		explain_not_yours(r, j, &out);
 	} else if (j->verdict == BOGGLE_OCCUPIED) {
@@ -190,7 +184,7 @@ static void explain_move(struct boggle_reading *r, const struct boggle_judgement
 		strbuf_adds(&out,
 		            "The two moves of a turn are for two pieces; a piece that is to "
 		            "go on has one move with both dice.");
-		write_joined(r, example);
+		join_moves(r, &example);
 	} else if (j->verdict == BOGGLE_BOXED_IN) {
 		strbuf_addf(&out, "Pieces close every way from %s to %s.",
 		            square_name(r->orders.moves[j->move].from).text,
@@ -198,7 +192,7 @@ static void explain_move(struct boggle_reading *r, const struct boggle_judgement
 	} else {
 		explain_dice(r, j, &out);
 	}
-	say(r, j->move, example, &out);
+	say(r, j->move, any ? &example : NULL, &out);
 	strbuf_release(&out);
 }
 
@@ -239,7 +233,7 @@ static void explain_word(struct boggle_reading *r, const struct boggle_judgement
 		            "%s has spelled %s before, and in this game no word counts twice.",
 		            r->state->seats[boggle_other(r->seat)].name.text, word);
 	}
-	say(r, 2, "", &out);
+	say(r, 2, NULL, &out);
 	strbuf_release(&out);
 }
 
@@ -257,7 +251,7 @@ static bool check_list(struct boggle_reading *r)
 		    &out,
 		    "The word list with which this game began is not on this server now, so "
 		    "no word can be looked up. Please tell whoever runs it.");
-	say(r, 2, "", &out);
+	say(r, 2, NULL, &out);
 	strbuf_release(&out);
 	return false;
 }

@@ -2,6 +2,7 @@
  * guide.c - the rules of Mole, the coin game, in two screenfuls, with the board.
  */
 #include "processor/games/mole/drawing.h"
+#include "processor/games/mole/orders.h"
 
 static long long mm(int64_t nm)
 {
@@ -117,18 +118,12 @@ static void tell_mole(const struct mole_setup *setup, struct doc *out)
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
 static void tell_grammar(const struct mole_setup *setup, struct doc *out)
 {
-	static const char *const rows[][2] = {
-	    {"FLICK <coin> TO <x> <y>", "to a point; it stops there when free"},
-	    {"  ... RANGE <mm>", "only in that direction, so far"},
-	    {"  ... AT MOST <mm>", "to the point, but no farther than so"},
-	    {"PLACE <coin> <x> <y>", "with the first mail of a round"},
-	    {"NASDAQ <coin>", "this coin stays (so do coins not named)"},
-	    {"TAUPINIERE", "the mole's call, with its FLICK"},
-	    {"CONCEDE", "give this round up"},
-	    {"TEST", "first line of a mail: only try it"},
-	};
-
-	doc_grammar(out, rows, sizeof rows / sizeof *rows);
+	doc_grammar(out, NULL, 0);
+	order_forms_tell(&mole_forms, VERB_FLICK, 1, out);
+	order_forms_tell(&mole_forms, VERB_PLACE, 1, out);
+	order_forms_tell(&mole_forms, VERB_NASDAQ, VERB_RESIGN - VERB_NASDAQ, out);
+	doc_cell(out, "TEST");
+	doc_cell(out, "first line of a mail: only try it");
 	doc_paragraph(
 	    out,
 	    "A flick ends on the point when nothing is in its way. Lengths are mm "

@@ -144,7 +144,6 @@ void mole_write_orders(const struct mole_orders *o, const struct mole_position *
 /* Strict: exactly what mole_write_orders writes in this position. */
 bool mole_parse_orders(struct span canonical, const struct mole_board *board,
                        const struct mole_position *p, struct mole_orders *out);
-bool mole_parse_coin(struct span word, unsigned *coin);
 
 /* orders.c */
 bool mole_read_orders(const struct game_state *s, unsigned seat, struct span before,

@@ -6,50 +6,19 @@
  *
  * Trusts: `text` is anybody's. Nothing a diagnostic says is hidden from anybody.
  */
-#include "processor/games/mole/mole.h"
+#include "processor/games/mole/orders.h"
 
 #include <string.h>
 
-#include "processor/games/order_text.h"
-
-enum verb {
-	VERB_PLACE,
-	VERB_FLICK,
-	VERB_NASDAQ,
-	VERB_TAUPINIERE,
-	VERB_CONCEDE,
-	VERB_RESIGN,
-	VERB_TEST,
-	VERB_ACCENTED, /* the call as the French write it, in small letters and in capitals */
-	VERB_ACCENTED_CAPITAL,
-	VERBS
-};
-
-static const char *const verbs[VERBS] = {"PLACE",
-                                         "FLICK",
-                                         "NASDAQ",
-                                         "TAUPINIERE",
-                                         "CONCEDE",
-                                         "RESIGN",
-                                         "TEST",
-                                         "TAUPINI\xc3\xa8RE",
-                                         "TAUPINI\xc3\x88RE"};
-
 /* What one mail said so far. */
 struct reading {
+	struct order_mail mail;
 	const struct game_state *state;
 	const struct mole_position *from;
-	struct diags *diags;
 	struct mole_coins coins; /* with mignettes placed */
 	struct mole_gad gad;
 	struct mole_orders orders;
-	bool owing;             /* else only RESIGN is of interest */
 	bool named[MOLE_COINS]; /* flicked or told to stay */
-	unsigned said;          /* good orders */
-	unsigned first, last;   /* lines of orders, good or bad; 0 = none */
-	bool wrong;
-	unsigned resign_line; /* 0 = none */
-	struct strbuf example;
 };
 
 static bool is_argument(struct span word)
@@ -61,166 +30,64 @@ static bool is_argument(struct span word)
 }
 
 static const struct order_language language = {
-    .verbs = verbs,
+    .verbs = mole_verbs,
     .nverbs = VERBS,
     .is_argument = is_argument,
 };
 
-/* A line that is legal here and now. */
-static const char *example(struct reading *r)
+/* One order that is legal here and now. */
+static void add_example(const void *game, struct strbuf *out)
 {
-	if (r->example.len == 0) {
-		struct chance *chance = chance_from_seed(r->state->phase, "example");
+	const struct game_state *s = game;
+	struct chance *chance = chance_from_seed(s->phase, "example");
 
-		mole_sample_orders(r->state, 1, 1, NULL, chance, &r->example);
-		/* One order of them is enough. */
-		strbuf_truncate(&r->example, span_find_char(strbuf_span(&r->example), ';'));
-		chance_free(chance);
-	}
-	return r->example.ptr;
+	mole_sample_orders(s, 1, 1, NULL, chance, out);
+	strbuf_truncate(out, span_find_char(strbuf_span(out), ';'));
+	chance_free(chance);
 }
 
-/* Always false. */
 static bool refuse(struct reading *r, const struct order_clause *c, const char *why)
 {
-	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
-	          example(r), "%s", why);
-	r->wrong = true;
-	return false;
+	return order_mail_refuse(&r->mail, c, why);
 }
 
-static bool refuse_all(struct reading *r, const char *why)
+/* What stands behind the verb; false when it was refused. */
+static bool take(struct reading *r, const struct order_clause *c, size_t verb,
+                 struct mole_order *f)
 {
-	diags_add(r->diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, example(r), "%s", why);
-	r->wrong = true;
-	return false;
-}
+	const char *why;
 
-/* --- pieces of an order ------------------------------------------------ */
-
-/* The words of a clause, one after the other. */
-struct words {
-	const struct order_clause *clause;
-	size_t at;
-};
-
-static bool next_word(struct words *w, struct span *word)
-{
-	if (w->at == w->clause->nargs)
-		return false;
-	*word = w->clause->args[w->at++].text;
-	return true;
-}
-
-/* Takes the next word if it is this one. */
-static bool take_word(struct words *w, const char *expected)
-{
-	if (w->at == w->clause->nargs || !span_eq_nocase(w->clause->args[w->at].text, expected))
-		return false;
-	w->at++;
-	return true;
-}
-
-/* "150", "150mm", "150 mm" */
-static bool take_mm(struct words *w, int64_t *nm)
-{
-	struct span word;
-
-	if (!next_word(w, &word))
-		return false;
-	if (word.len > 2 && span_eq_nocase(span_slice(word, word.len - 2, word.len), "mm")) {
-		word.len -= 2;
-		return mole_parse_mm(word, nm);
-	}
-	if (!mole_parse_mm(word, nm))
-		return false;
-	(void)take_word(w, "mm");
-	return true;
-}
-
-static bool take_point(struct words *w, struct mole_point *p)
-{
-	(void)take_word(w, "TO");
-	(void)take_word(w, "AT");
-	return take_mm(w, &p->x) && take_mm(w, &p->y);
-}
-
-static bool is_own(const struct reading *r, unsigned coin)
-{
-	return (coin == MOLE) == (r->from->side == SIDE_MOLE);
-}
-
-/* A coin of the player that lies on the board and has no order yet. */
-static bool take_coin(struct reading *r, struct words *w, unsigned *coin)
-{
-	struct span word;
-
-	(void)take_word(w, "the");
-	(void)take_word(w, "coin");
-	(void)take_word(w, "mignette");
-	if (take_word(w, "mole"))
-		*coin = MOLE;
-	else if (!next_word(w, &word) || !mole_parse_coin(word, coin))
-		return refuse(
-		    r, w->clause,
-		    "The coin comes first: M for the mole, 1, 2 or 3 for a mignette.");
-	if (!is_own(r, *coin))
-		return refuse(r, w->clause,
-		              r->from->side == SIDE_MOLE
-		                  ? "You have the mole this round, M, and no mignette."
-		                  : "You have the mignettes this round, 1, 2 and 3, not the "
-		                    "mole.");
-	if (!r->coins.coin[*coin].on)
-		return refuse(r, w->clause, "That mignette is off the board.");
-	return true;
+	memset(f, 0, sizeof *f);
+	why = order_form_take(&mole_forms, verb, r->from, f, c->args, c->nargs);
+	return !why || refuse(r, c, why);
 }
 
 static bool name_coin(struct reading *r, const struct order_clause *c, unsigned coin)
 {
 	if (r->named[coin])
 		return refuse(r, c, "Each coin may be named once only.");
-	r->named[coin] = true;
-	r->said++;
-	return true;
+	return r->named[coin] = true;
 }
 
 /* --- the orders -------------------------------------------------------- */
 
 static bool read_place(struct reading *r, const struct order_clause *c)
 {
-	struct words w = {c, 0};
-	struct mole_point p;
-	unsigned coin;
+	struct mole_order f;
 
 	if (!r->from->first_go)
 		return refuse(r, c,
 		              "Mignettes are placed only with the first mail of a round.");
-	if (!take_coin(r, &w, &coin))
+	if (!take(r, c, VERB_PLACE, &f))
 		return false;
-	if (!take_point(&w, &p) || w.at < c->nargs)
-		return refuse(r, c,
-		              "PLACE takes a mignette and its x and y in mm, with a point and "
-		              "two decimals at most: PLACE 1 90 350.5");
 	if (r->orders.nflicks)
 		return refuse(r, c, "PLACE must stand above all FLICK orders.");
-	if (r->orders.placed[coin])
+	if (r->orders.placed[f.coin])
 		return refuse(r, c, "Each coin may be placed once only.");
-	r->orders.placed[coin] = true;
-	r->orders.place[coin] = p;
+	r->orders.placed[f.coin] = true;
+	r->orders.place[f.coin] = f.to;
 	mole_put(&r->coins, &r->orders);
-	r->said++;
 	return true;
-}
-
-/* RANGE n, AT MOST n, or nothing. */
-static bool take_length(struct words *w, struct mole_order *f)
-{
-	if (w->at == w->clause->nargs)
-		return true;
-	f->at_most = take_word(w, "AT");
-	if (f->at_most ? !take_word(w, "MOST") : !take_word(w, "RANGE"))
-		return false;
-	return take_mm(w, &f->range) && f->range > 0 && w->at == w->clause->nargs;
 }
 
 /* Beyond its limit a flick is cut short; it still goes to the point if that has come near. */
@@ -236,8 +103,8 @@ static void clamp_flick(struct reading *r, const struct order_clause *c, struct 
 		f->at_most = true;
 	f->range = limit;
 	mole_add_mm(&mm, limit);
-	diags_add(r->diags, DIAG_WARNING, c->line, c->head.column, order_quote(c->text), "",
-	          "%s can run %s mm at most; it is flicked that far, in this direction.",
+	diags_add(r->mail.diags, DIAG_WARNING, c->line, c->head.column, order_quote(c->text),
+	          "", "%s can run %s mm at most; it is flicked that far, in this direction.",
 	          f->coin == MOLE ? "The mole" : "A mignette", mm.ptr);
 	strbuf_release(&mm);
 }
@@ -265,17 +132,9 @@ static bool aim_is_fine(struct reading *r, const struct order_clause *c, struct 
 
 static bool read_flick(struct reading *r, const struct order_clause *c)
 {
-	struct words w = {c, 0};
 	struct mole_order f;
 
-	memset(&f, 0, sizeof f);
-	if (!take_coin(r, &w, &f.coin))
-		return false;
-	if (!take_point(&w, &f.to) || !take_length(&w, &f))
-		return refuse(r, c,
-		              "FLICK takes a coin, TO, x and y in mm (a point, two decimals at "
-		              "most), and perhaps RANGE and a length in mm above 0.");
-	if (!aim_is_fine(r, c, &f) || !name_coin(r, c, f.coin))
+	if (!take(r, c, VERB_FLICK, &f) || !aim_is_fine(r, c, &f) || !name_coin(r, c, f.coin))
 		return false;
 	r->orders.flicks[r->orders.nflicks++] = f;
 	return true;
@@ -283,59 +142,43 @@ static bool read_flick(struct reading *r, const struct order_clause *c)
 
 static bool read_nasdaq(struct reading *r, const struct order_clause *c)
 {
-	struct words w = {c, 0};
-	unsigned coin = MOLE;
+	struct mole_order f;
 
 	if (c->nargs == 0 && r->from->side == SIDE_MIGNETTES)
 		return refuse(r, c, "NASDAQ names the mignette that is to stay: NASDAQ 1");
-	if (c->nargs > 0 && !take_coin(r, &w, &coin))
+	if (!take(r, c, VERB_NASDAQ, &f))
 		return false;
-	if (w.at < c->nargs)
-		return refuse(r, c, "NASDAQ takes one coin; write it once for each.");
-	if (coin == MOLE && r->gad.count && !r->gad.stuck)
+	if (f.coin == MOLE && r->gad.count && !r->gad.stuck)
 		return refuse(r, c,
 		              "You are in Gad: a mignette touches the mole, so he must be "
 		              "flicked away from it.");
-	return name_coin(r, c, coin);
+	return name_coin(r, c, f.coin);
 }
 
 static bool read_taupiniere(struct reading *r, const struct order_clause *c)
 {
-	if (c->nargs)
-		return refuse(r, c, "TAUPINIERE stands without anything behind it.");
+	struct mole_order f;
+
+	if (!take(r, c, VERB_TAUPINIERE, &f))
+		return false;
 	if (r->from->side != SIDE_MOLE)
 		return refuse(r, c, "TAUPINIERE is for the player who has the mole.");
 	if (r->orders.taupiniere)
 		return refuse(r, c, "TAUPINIERE is called once.");
-	r->orders.taupiniere = true;
-	r->said++;
-	return true;
+	return r->orders.taupiniere = true;
 }
 
 static bool read_concede(struct reading *r, const struct order_clause *c)
 {
-	if (c->nargs)
-		return refuse(r, c, "CONCEDE stands alone.");
-	r->orders.concede = true;
-	r->said++;
-	return true;
+	struct mole_order f;
+
+	return take(r, c, VERB_CONCEDE, &f) && (r->orders.concede = true);
 }
 
-/* Leaving is final, so the word must stand by itself. */
-static bool read_resign(struct reading *r, const struct order_clause *c)
+static bool read_test(struct reading *r, const struct order_clause *c)
 {
-	if (!order_resigns(c, r->diags)) {
-		r->wrong = true;
-		return false;
-	}
-	r->resign_line = c->line;
-	return true;
-}
-
-static void explain_misspelt(struct reading *r, const struct order_clause *c)
-{
-	order_tell_misspelt(c, example(r), r->diags);
-	r->wrong = true;
+	return refuse(r, c,
+	              "TEST stands on the first line of a mail, above the orders to try.");
 }
 
 static void read_order(struct reading *r, const struct order_clause *c)
@@ -343,18 +186,16 @@ static void read_order(struct reading *r, const struct order_clause *c)
 	static bool (*const readers[])(struct reading *, const struct order_clause *) = {
 	    [VERB_PLACE] = read_place,           [VERB_FLICK] = read_flick,
 	    [VERB_NASDAQ] = read_nasdaq,         [VERB_CONCEDE] = read_concede,
-	    [VERB_TAUPINIERE] = read_taupiniere, [VERB_RESIGN] = read_resign,
+	    [VERB_TAUPINIERE] = read_taupiniere, [VERB_TEST] = read_test,
 	    [VERB_ACCENTED] = read_taupiniere,   [VERB_ACCENTED_CAPITAL] = read_taupiniere};
+	struct order_mail *m = &r->mail;
 
-	r->first = r->first ? r->first : c->line;
-	r->last = c->line;
-	if (c->verb != VERB_RESIGN && !r->owing)
-		r->said++;
-	else if (c->verb == VERB_TEST)
-		refuse(r, c,
-		       "TEST stands on the first line of a mail, above the orders to try.");
-	else
-		readers[c->verb](r, c);
+	m->first = m->first ? m->first : c->line;
+	m->last = c->line;
+	if (c->verb == VERB_RESIGN)
+		order_mail_resign(m, c);
+	else if (!m->owes || readers[c->verb](r, c))
+		m->said++;
 }
 
 static bool begins_number(struct span word)
@@ -394,13 +235,13 @@ static void read_clause(struct reading *r, const struct order_clause *c)
 {
 	struct order_clause call = *c;
 
-	call.meant = verbs[VERB_TAUPINIERE];
+	call.meant = mole_verbs[VERB_TAUPINIERE];
 	if (means_call(c))
-		explain_misspelt(r, &call);
+		order_mail_misspelt(&r->mail, &call);
 	else if (c->verb == ORDER_PROSE || (c->verb >= 0 && is_talk(c)))
-		order_ignore(c, r->diags);
+		order_ignore(c, r->mail.diags);
 	else if (c->verb == ORDER_MISSPELT)
-		explain_misspelt(r, c);
+		order_mail_misspelt(&r->mail, c);
 	else
 		read_order(r, c);
 }
@@ -411,29 +252,30 @@ static bool may_order(struct reading *r)
 {
 	const char *why = "It is not your turn to play.";
 
-	if (r->owing)
+	if (r->mail.owes)
 		return true;
 	if (mole_over(r->state))
 		why = "The match is over; it takes no more orders.";
-	diags_add(r->diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "", "%s", why);
+	diags_add(r->mail.diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "", "%s", why);
 	return false;
 }
 
 static bool goes_together(struct reading *r)
 {
-	if (r->orders.concede && r->said > 1)
-		return refuse_all(r,
-		                  "CONCEDE gives the round up, so it stands without any other "
-		                  "order.");
+	if (r->orders.concede && r->mail.said > 1)
+		return refuse(r, NULL,
+		              "CONCEDE gives the round up, so it stands without any other "
+		              "order.");
 	if (r->orders.taupiniere && r->orders.nflicks == 0)
-		return refuse_all(r, "TAUPINIERE needs a FLICK of the mole in the same mail.");
+		return refuse(r, NULL,
+		              "TAUPINIERE needs a FLICK of the mole in the same mail.");
 	if (!r->from->first_go)
 		return true;
 	struct strbuf why = STRBUF_INIT;
 	bool ok = mole_places_ok(&r->state->setup.board, &r->coins, &why);
 
 	if (!ok)
-		refuse_all(r, why.ptr);
+		refuse(r, NULL, why.ptr);
 	strbuf_release(&why);
 	return ok;
 }
@@ -461,7 +303,7 @@ static void note_unnamed(struct reading *r)
 	    r->from->side == SIDE_MIGNETTES && !r->orders.concede ? add_unnamed(r, &names) : 0;
 
 	if (n)
-		diags_add(r->diags, DIAG_NOTE, 0, 0, SPAN_EMPTY, "",
+		diags_add(r->mail.diags, DIAG_NOTE, 0, 0, SPAN_EMPTY, "",
 		          n > 1 ? "Mignettes %s: not named, so NASDAQ."
 		                : "Mignette %s: not named, so NASDAQ.",
 		          names.ptr);
@@ -475,44 +317,19 @@ static bool was_left_out(const void *ctx, unsigned number, struct span line)
 	return mole_could_belong(line);
 }
 
-/* A call or a coin that was not read would be lost with the turn. */
-static void refuse_with_bystander(struct reading *r, struct span text)
-{
-	struct strbuf quoted = STRBUF_INIT;
-	unsigned line = 0;
-
-	if (r->said && !r->wrong && r->owing)
-		line = order_bystander(&language, text, r->first, r->last, was_left_out, NULL,
-		                       &quoted);
-	if (line != 0) {
-		r->wrong = true;
-		diags_add(
-		    r->diags, DIAG_ERROR, line, 0, order_quote(strbuf_span(&quoted)),
-		    example(r),
-		    "This line was not understood and may belong to your turn, so nothing "
-		    "was played.");
-	}
-	strbuf_release(&quoted);
-}
-
 /* True when the mail as a whole makes orders. */
 static bool accept(struct reading *r)
 {
-	if (r->resign_line) {
-		if (r->said || r->wrong)
-			diags_add(r->diags, DIAG_WARNING, r->resign_line, 0, SPAN_EMPTY, "",
-			          "RESIGN takes you out of the match, so your other orders do "
-			          "not count.");
+	if (order_mail_resigns(&r->mail, "match")) {
 		memset(&r->orders, 0, sizeof r->orders);
-		r->orders.resign = true;
-		return true;
+		return r->orders.resign = true;
 	}
-	if ((!r->said && !r->wrong) || !may_order(r))
+	if ((!r->mail.said && !r->mail.wrong) || !may_order(r))
 		return false;
-	if (r->wrong && r->said)
-		diags_add(r->diags, DIAG_NOTE, 0, 0, SPAN_EMPTY, "",
+	if (r->mail.wrong && r->mail.said)
+		diags_add(r->mail.diags, DIAG_NOTE, 0, 0, SPAN_EMPTY, "",
 		          "In this game one wrong order refuses the whole mail.");
-	if (r->wrong || !goes_together(r))
+	if (r->mail.wrong || !goes_together(r))
 		return false;
 	note_unnamed(r);
 	return true;
@@ -522,13 +339,17 @@ bool mole_read_orders(const struct game_state *s, unsigned seat, struct span bef
                       const struct tables *tables, struct span text, struct strbuf *canonical,
                       struct diags *diags)
 {
-	struct reading r = {.state = s,
+	struct reading r = {.mail = {.forms = &mole_forms,
+	                             .language = &language,
+	                             .diags = diags,
+	                             .owes = seat_in(mole_owes(s), seat),
+	                             .example = add_example,
+	                             .game = s,
+	                             .shown = STRBUF_INIT},
+	                    .state = s,
 	                    .from = &s->now,
-	                    .diags = diags,
-	                    .owing = seat_in(mole_owes(s), seat),
 	                    .coins = s->now.coins,
-	                    .gad = mole_gad(&s->now.coins),
-	                    .example = STRBUF_INIT};
+	                    .gad = mole_gad(&s->now.coins)};
 	struct order_reader reader;
 	struct order_clause clause;
 	bool ok;
@@ -539,12 +360,13 @@ bool mole_read_orders(const struct game_state *s, unsigned seat, struct span bef
 	while (order_next_clause(&reader, &clause))
 		read_clause(&r, &clause);
 	order_reader_release(&reader);
-	refuse_with_bystander(&r, text);
+	/* A call or a coin that was not read would be lost with the turn. */
+	order_mail_bystander(&r.mail, text, was_left_out);
 	ok = accept(&r);
 	if (ok) {
 		strbuf_clear(canonical);
 		mole_write_orders(&r.orders, r.from, canonical);
 	}
-	strbuf_release(&r.example);
+	strbuf_release(&r.mail.shown);
 	return ok;
 }

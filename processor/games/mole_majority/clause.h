@@ -5,7 +5,7 @@
 #define MOLEPOST_GAMES_MOLE_MAJORITY_CLAUSE_H
 
 #include "processor/games/mole_majority/majority.h"
-#include "processor/games/order_text.h"
+#include "processor/games/order_forms.h"
 
 /* The steps first, numbered as in enum mm_verb. */
 enum {
@@ -19,18 +19,16 @@ enum {
 	VERBS
 };
 
-/* Index = verb; as the reader of order lines wants them, and as canonical orders write them. */
 extern const char *const mm_verbs[VERBS];
-extern const char *const mm_written_verbs[VERBS];
-/* What each takes, in one sentence. */
-extern const char *const mm_usage[VERBS];
+extern const struct order_forms mm_forms;
 
 /*
  * Whether a word stands behind verbs of this game and seldom elsewhere: a hex, a card, a
  * direction. Numbers do not count, for "rules 1" is no misspelt TILES.
  */
 bool mm_is_argument(struct span word);
-bool mm_is_count(struct span word); /* "x2", "2", "two" */
+bool mm_names_place(struct span word); /* "C3", "C3.9", "C3-F1": one hex there is */
+bool mm_is_count(struct span word);    /* "x2", "2", "two" */
 bool mm_read_count(struct span word, uint8_t *count);
 /* All of it but the language's names, which belong to a game. */
 struct order_language mm_language(const struct game_state *s, const char **names);
@@ -38,11 +36,11 @@ struct order_language mm_language(const struct game_state *s, const char **names
 /* Whether a base, or with VERB_TILES an outer hex, may be placed there. */
 bool mm_may_lie(int verb, unsigned hex);
 /*
- * Adds the clause to `o`. False with one sentence in *why: mm_usage, or another static one.
+ * Adds the clause to `o`. NULL, or one sentence: what its row takes, or another static one.
  * Trusts nothing about the words; what is added is in range.
  */
-bool mm_read_clause(const struct order_language *l, int verb, const struct order_word *args,
-                    size_t nargs, struct mm_orders *o, const char **why);
+const char *mm_read_clause(const struct order_language *l, int verb,
+                           const struct order_word *args, size_t nargs, struct mm_orders *o);
 
 /* ---- outline.c: lines that are no orders, beside orders ---- */
 
@@ -70,10 +68,5 @@ struct mm_talk {
  * could not be taken back.
  */
 bool mm_is_meant(const struct mm_outline *o, const struct mm_talk *t);
-/*
- * The step that it seems to mean: two hexes are a MOVE, one and "home" a HOME. False when that
- * cannot be said.
- */
-bool mm_guess_step(const struct mm_talk *t, struct mm_step *step);
 
 #endif

@@ -8,21 +8,21 @@
 #include "processor/games/loose.h"
 #include "processor/games/mole_majority/clause.h"
 
+/* The verbs are those of the rows. */
 enum code {
-	PLAY,
-	STACK,
-	MOVE,
-	BREED,
-	CONVERT,
-	ROLL,
-	HOME,
-	CAVEIN,
-	STEAL,
-	PLUS,
-	DISCARD,
-	PASS,
-	VERB_CODES,
-	NOUN = VERB_CODES, /* says nothing */
+	PLAY = VERB_PLAY,
+	STACK = VERB_STACK,
+	MOVE = STEP_MOVE,
+	BREED = STEP_BREED,
+	CONVERT = STEP_CONVERT,
+	ROLL = STEP_ROLL,
+	HOME = STEP_HOME,
+	CAVEIN = STEP_CAVEIN,
+	STEAL = STEP_STEAL,
+	PLUS = STEP_PLUSROLL,
+	DISCARD = VERB_DISCARD,
+	PASS = VERB_PASS,
+	NOUN = VERBS, /* says nothing */
 	WITH,
 	CW,
 	CCW,
@@ -32,12 +32,6 @@ enum code {
 	NUMBER, /* "the number 3" */
 	KEEPER
 };
-/* clang-format off */
-static const char *const verb_names[VERB_CODES] = {
-	[PLAY] = "PLAY", [STACK] = "STACK", [MOVE] = "MOVE", [BREED] = "BREED", [CONVERT] = "CONVERT",
-	[ROLL] = "ROLL", [HOME] = "HOME", [CAVEIN] = "CAVEIN", [STEAL] = "STEAL", [PLUS] = "PLUS ROLL",
-	[DISCARD] = "DISCARD", [PASS] = "PASS"};
-/* clang-format on */
 
 static const struct loose_word words[] = {
 #define WORD(word, code) {word, code},
@@ -67,21 +61,12 @@ struct draft {
 	int verb_before;
 };
 
-static bool is_place(struct span word)
-{
-	unsigned hex;
-	bool longer = (word.len == 5 && word.ptr[2] == '-') ||
-	              (word.len == 4 && word.ptr[2] == '.');
-
-	return mm_hex_parse(longer ? span_slice(word, 0, 2) : word, &hex);
-}
-
 /* A place, a card. */
 static unsigned takes(struct span word)
 {
 	unsigned card;
 
-	return is_place(word) ? 1 : mm_card_parse(word, &card) ? 2 : 0;
+	return mm_names_place(word) ? 1 : mm_card_parse(word, &card) ? 2 : 0;
 }
 
 static const struct loose_language language = {
@@ -107,7 +92,8 @@ static void begin(struct draft *d, int verb)
 	d->begun = d->text.len;
 	d->played_before = d->plays;
 	d->verb_before = d->verb;
-	strbuf_addf(&d->text, "%s%s", d->text.len ? "; " : "", verb_names[verb]);
+	strbuf_addf(&d->text, "%s%s", d->text.len ? "; " : "",
+	            order_form_word(&mm_forms, (size_t)verb));
 	d->verb = verb;
 	d->places = d->cards = 0;
 	d->clauses++;
@@ -166,7 +152,7 @@ static void add_place(struct draft *d, struct span place, bool leads_to)
 		add_place(d, span_slice(place, 3, 5), false);
 		return;
 	}
-	if (d->verb < MOVE || d->verb >= DISCARD)
+	if (d->verb < 0 || d->verb >= STEP_VERBS)
 		begin(d, MOVE);
 	else if (d->places == most_places(d->verb))
 		begin(d, d->verb);
@@ -265,7 +251,7 @@ static void add_known(struct draft *d, const struct loose_text *text, size_t i)
 
 	if (code == CW || code == CCW)
 		strbuf_adds(&d->text, code == CW ? " CW" : " CCW");
-	else if (code < VERB_CODES && !same && !loose_is_turned(text, i, 2) &&
+	else if (code < VERBS && !same && !loose_is_turned(text, i, 2) &&
 	         !(code == PASS && loose_is_of_rest(text, i)) &&
 	         (!stands_alone(code) || loose_sentence(text, i) <= SENTENCE ||
 	          text->known <= 3))
@@ -281,9 +267,10 @@ static void add_other(struct draft *d, const struct loose_text *text, size_t i)
 
 	if (mm_card_parse(t->text, &card))
 		add_card(d, t->text);
-	else if (is_place(t->text) && t->written.len == 1 && d->verb == PLAY && d->cards == 0)
+	else if (mm_names_place(t->text) && t->written.len == 1 && d->verb == PLAY &&
+	         d->cards == 0)
 		add_number(d, text, i, (unsigned)(t->text.ptr[1] - '0')); /* "play a three" */
-	else if (is_place(t->text))
+	else if (mm_names_place(t->text))
 		add_place(d, t->text, i > 0 && leads_to(t[-1].text));
 	else if (d->verb == STEAL ||
 	         d->verb == CONVERT) /* else it is a signature, or "Ann passes" */
@@ -320,7 +307,7 @@ static bool goes_with_what_follows(const struct loose_text *text, size_t i)
 	if (t->kind == LOOSE_OTHER && !(*t->text.ptr >= '0' && *t->text.ptr <= '9'))
 		return false;
 	for (t++; t->kind != LOOSE_BREAK && !mm_card_parse(t->text, &card); t++)
-		if (is_place(t->text))
+		if (mm_names_place(t->text))
 			return true;
 	return false;
 }
@@ -330,7 +317,7 @@ static unsigned places_in(const struct loose_text *text)
 	unsigned n = 0;
 
 	for (size_t i = 0; i < text->count; i++)
-		if (text->items[i].kind == LOOSE_OTHER && is_place(text->items[i].text))
+		if (text->items[i].kind == LOOSE_OTHER && mm_names_place(text->items[i].text))
 			n += text->items[i].text.len == 5 ? 2 : 1;
 	return n;
 }

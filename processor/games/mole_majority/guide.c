@@ -1,7 +1,7 @@
 /*
  * guide.c - the rules of Mole Majority in a screenful.
  */
-#include "processor/games/mole_majority/majority.h"
+#include "processor/games/mole_majority/clause.h"
 
 /* "A1: A2, B1 and B2." for each hex of the board. */
 static void tell_neighbours(struct doc *out)
@@ -107,25 +107,10 @@ static void tell_cards(struct doc *out)
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
 static void tell_grammar(struct doc *out)
 {
-	static const char *const rows[][2] = {
-	    {"PLAY <card>", "the action, first line of a turn"},
-	    {"PLAY <GK> WITH <number>", "a Groundskeeper and a number card"},
-	    {"STACK <card>", "one more card"},
-	    {"MOVE <hex> <hex> [x<n>]", "n moles; <hex>.<space> names spaces"},
-	    {"BREED <hex> [x<n>]", "n new moles"},
-	    {"CONVERT <hex>.<space>", "or CONVERT <hex> <player>"},
-	    {"ROLL <hex>.<space> CW", "clockwise from there; or CCW"},
-	    {"HOME <hex>", "take its home token"},
-	    {"CAVEIN <hex>-<hex> <hex>-<hex>", "two borders, your hex first"},
-	    {"STEAL <player> <card>", "one of their top three discards"},
-	    {"PLUS ROLL", "below STACK CV"},
-	    {"DISCARD", "the whole hand, and draw five"},
-	    {"PASS", "nothing; also what silence means"},
-	    {"BASE <hex> <hex> ...", "set-up: places for your base"},
-	    {"TILES <hex> <hex> ...", "set-up: places for your hexes"},
-	};
-
-	doc_grammar(out, rows, sizeof rows / sizeof *rows);
+	doc_grammar(out, NULL, 0);
+	order_forms_tell(&mm_forms, VERB_PLAY, 2, out);
+	order_forms_tell(&mm_forms, STEP_MOVE, STEP_VERBS, out);
+	order_forms_tell(&mm_forms, VERB_DISCARD, VERB_RESIGN - VERB_DISCARD, out);
 	doc_paragraph(
 	    out, "Steps go below their card. A mail is a whole turn and is taken as a "
 		 "whole: if one line is wrong, nothing is done and you are told why. Moles "

@@ -382,7 +382,7 @@ void mm_guess_orders(const struct game_state *s, unsigned seat, struct span text
 void mm_guess_setup(struct span text, struct order_guesses *out);
 void mm_default_orders(const struct game_state *s, unsigned seat, struct strbuf *canonical);
 
-/* canonical.c */
+/* clause.c */
 void mm_write_orders(const struct game_state *s, const struct mm_orders *o,
                      struct strbuf *canonical);
 void mm_write_step(const struct game_state *s, const struct mm_step *step, struct strbuf *out);

@@ -9,52 +9,33 @@
  * Trusts: `text` is anybody's. Diagnostics speak of the board, which everybody sees, and of the
  * hand of the one who wrote.
  */
+#include "processor/games/loose.h"
 #include "processor/games/mole_majority/clause.h"
 
 /* What one mail said so far. */
 struct reading {
+	struct order_mail mail;
 	const struct game_state *state;
 	unsigned seat;
-	struct diags *diags;
 	struct order_language language;
 	struct mm_outline outline;
 	struct mm_orders orders;
-	unsigned clauses; /* that were orders, good or bad */
-	unsigned resigns; /* line of a RESIGN */
-	bool owes;
 	bool whole; /* DISCARD or PASS was read */
-	bool bad;
 };
 
-/* Orders that would work for this seat, for "This would work"; free with strbuf_release. */
-static struct strbuf example_for(const struct game_state *s, unsigned seat)
+/* Only who is awaited is shown any. */
+static void add_example(const void *game, struct strbuf *out)
 {
-	struct strbuf text = STRBUF_INIT;
+	const struct game_state *s = game;
 	uint32_t dice = 1;
 	struct mm_orders o;
 
-	if (s->turn == 0)
-		strbuf_adds(&text, "BASE A2 E2; TILES A1 E3");
-	else if (s->active != seat)
-		strbuf_adds(&text, ORDER_RESIGN_TEXT);
-	else {
-		mm_make_play(s, &dice, false, &o);
-		mm_write_orders(s, &o, &text);
+	if (s->turn == 0) {
+		strbuf_adds(out, "BASE A2 E2; TILES A1 E3");
+		return;
 	}
-	return text;
-}
-
-static void complain(struct reading *r, const struct order_clause *c, const char *what)
-{
-	struct strbuf example;
-
-	r->bad = true;
-	if (!r->owes)
-		return; /* may_order says why */
-	example = example_for(r->state, r->seat);
-	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, order_quote(c->text),
-	          example.ptr, "%s", what);
-	strbuf_release(&example);
+	mm_make_play(s, &dice, false, &o);
+	mm_write_orders(s, &o, out);
 }
 
 /* What this verb has no place in now, or beside what went before; NULL if it has. */
@@ -68,7 +49,7 @@ static const char *out_of_place(const struct reading *r, int verb)
 		       "hexes.";
 	if (r->state->turn > 0 && lists)
 		return "The board is built already.";
-	if (r->clauses > 1 && (alone || r->whole))
+	if (r->mail.said > 1 && (alone || r->whole))
 		return "DISCARD or PASS is the whole turn; nothing else may stand beside it.";
 	return NULL;
 }
@@ -98,7 +79,7 @@ static void complain_of_words(struct reading *r, const struct order_clause *c, c
 	               {VERB_STACK, CHOICE_CARD}};
 	struct strbuf what = STRBUF_INIT;
 	bool lists = (c->verb == VERB_BASE || c->verb == VERB_TILES) &&
-	             why == mm_usage[c->verb];
+	             why == mm_forms.rows[c->verb].takes;
 
 	for (size_t i = 0; i < c->nargs && lists && what.len == 0; i++) {
 		struct span word = c->args[i].text;
@@ -111,12 +92,13 @@ static void complain_of_words(struct reading *r, const struct order_clause *c, c
 	}
 	strbuf_adds(&what, why);
 	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
-		if (c->verb != choices[i].verb || why != mm_usage[c->verb] || !r->owes)
+		if (c->verb != choices[i].verb || why != mm_forms.rows[c->verb].takes ||
+		    !r->mail.owes)
 			continue;
 		strbuf_addc(&what, ' ');
 		mm_say_choices(r->state, r->seat, choices[i].of, &what);
 	}
-	complain(r, c, what.ptr);
+	order_mail_refuse(&r->mail, c, what.ptr);
 	strbuf_release(&what);
 }
 
@@ -124,90 +106,48 @@ static void read_order(struct reading *r, const struct order_clause *c)
 {
 	const char *why;
 
-	r->clauses++;
+	r->mail.said++;
 	why = out_of_place(r, c->verb);
 	if (why)
-		complain(r, c, why);
-	else if (!mm_read_clause(&r->language, c->verb, c->args, c->nargs, &r->orders, &why))
+		order_mail_refuse(&r->mail, c, why);
+	else if ((why = mm_read_clause(&r->language, c->verb, c->args, c->nargs, &r->orders)))
 		complain_of_words(r, c, why);
 	else
 		note_where(&r->orders, c->verb, c);
 	r->whole = r->whole || c->verb == VERB_DISCARD || c->verb == VERB_PASS;
 }
 
-static void read_resign(struct reading *r, const struct order_clause *c)
-{
-	if (order_resigns(c, r->diags))
-		r->resigns = c->line;
-	else
-		r->bad = true;
-}
-
-static void explain_misspelt(struct reading *r, const struct order_clause *c)
-{
-	struct strbuf example;
-
-	r->clauses++;
-	r->bad = true;
-	if (!r->owes)
-		return; /* may_order says why */
-	example = example_for(r->state, r->seat);
-	order_tell_misspelt(c, example.ptr, r->diags);
-	strbuf_release(&example);
-}
-
 /* ---- Lines that are no orders ---- */
 
-static const char *card_above(const struct reading *r)
+/* The turn as far as it was read and this line, as guess.c reads them; nothing if that will not do. */
+static void add_guess(const struct reading *r, struct span line, struct strbuf *canonical)
 {
-	unsigned n = r->orders.nplays;
+	struct strbuf turn = STRBUF_INIT;
+	struct order_guesses guesses = {.count = 0};
+	struct diags diags = DIAGS_INIT;
 
-	return n ? mm_cards[r->orders.plays[n - 1].card].name : "";
-}
-
-/* The turn as far as it was read, with the step that seems to be meant; false if it will not do. */
-static bool try_guess(const struct reading *r, const struct mm_step *step, struct strbuf *turn)
-{
-	struct mm_orders o = r->orders;
-	struct game_state work = *r->state;
-	struct mm_play *p = &o.plays[o.nplays ? o.nplays - 1 : 0];
-	struct mm_trouble t;
-
-	if (o.kind != ORDERS_PLAY || p->nsteps == MM_STEPS)
-		return false;
-	p->steps[p->nsteps++] = *step;
-	work.nevents = 0;
-	if (!mm_carry_out(&work, &o, &t))
-		return false;
-	mm_write_orders(r->state, &o, turn);
-	return true;
-}
-
-static void add_guess(const struct reading *r, const struct mm_talk *talk, struct strbuf *what,
-                      struct strbuf *example)
-{
-	struct mm_step step;
-
-	if (!mm_guess_step(talk, &step)) {
-		strbuf_adds(what, " Steps are written like MOVE B2 C3 x2 or BREED B2.");
-		return;
-	}
-	struct strbuf meant = STRBUF_INIT;
-	mm_write_step(r->state, &step, &meant);
-	strbuf_addf(what, " Did you mean %s?", meant.ptr);
-	strbuf_release(&meant);
-	if (r->owes)
-		(void)try_guess(r, &step, example);
+	if (r->orders.kind == ORDERS_PLAY)
+		mm_write_orders(r->state, &r->orders, &turn);
+	strbuf_addf(&turn, "; %.*s", SPAN_ARGS(line));
+	mm_guess_orders(r->state, r->seat, strbuf_span(&turn), &guesses);
+	if (guesses.count)
+		(void)mm_read_orders(r->state, r->seat, SPAN_EMPTY, NULL,
+		                     strbuf_span(&guesses.texts[0]), canonical, &diags);
+	order_guesses_release(&guesses);
+	diags_release(&diags);
+	strbuf_release(&turn);
 }
 
 /* It might change the turn, which nobody can take back: so it is asked back. */
-static void ask_back(struct reading *r, const struct order_clause *c,
-                     const struct mm_talk *talk)
+static void ask_back(struct reading *r, const struct order_clause *c)
 {
-	struct strbuf what = STRBUF_INIT, example = STRBUF_INIT;
+	unsigned n = r->orders.nplays;
+	struct strbuf what = STRBUF_INIT, guess = STRBUF_INIT;
 
-	r->bad = true;
-	if (!r->owes)
+	if (r->mail.owes && !r->mail.wrong)
+		add_guess(r, c->text, &guess);
+	r->mail.wrong = true;
+	if (!r->mail.owes)
 		return;
 	if (r->outline.builds) {
 		strbuf_adds(
@@ -215,32 +155,24 @@ static void ask_back(struct reading *r, const struct order_clause *c,
 			   "your lists were not taken. Put one of these before it, or leave it "
 			   "out.");
 	} else {
-		if (r->orders.nplays)
-			strbuf_addf(
-			    &what,
-			    r->orders.nplays == 1
-				? "This line stands in your turn, below PLAY %s, but is no "
-				  "step, and a turn is not played without what may be a "
-				  "part of it."
-				: "This line stands in your turn, below STACK %s, but is no "
-				  "step, and a turn is not played without what may be a "
-				  "part of it.",
-			    card_above(r));
+		strbuf_adds(&what, "This line stands in your turn");
+		if (n)
+			strbuf_addf(&what, n == 1 ? ", below PLAY %s," : ", below STACK %s,",
+			            mm_cards[r->orders.plays[n - 1].card].name);
+		strbuf_adds(&what,
+		            " but is no step, and a turn is not played without what may be a "
+		            "part of it.");
+		if (guess.len)
+			strbuf_addf(&what, " Did you mean %s?", guess.ptr);
 		else
 			strbuf_adds(&what,
-			            "This line stands in your turn but is no step, and a turn "
-			            "is not played without what may be a part of it.");
-		add_guess(r, talk, &what, &example);
+			            " Steps are written like MOVE B2 C3 x2 or BREED B2.");
 		strbuf_adds(&what, " If it is only talk, leave it out.");
 	}
-	if (!example.len) {
-		strbuf_release(&example);
-		example = example_for(r->state, r->seat);
-	}
-	diags_add(r->diags, DIAG_ERROR, c->line, 0, order_quote(c->text), example.ptr, "%s",
-	          what.ptr);
+	diags_add(r->mail.diags, DIAG_ERROR, c->line, 0, order_quote(c->text),
+	          guess.len ? guess.ptr : order_mail_example(&r->mail), "%s", what.ptr);
 	strbuf_release(&what);
-	strbuf_release(&example);
+	strbuf_release(&guess);
 }
 
 static void read_talk(struct reading *r, const struct order_reader *reader,
@@ -257,9 +189,9 @@ static void read_talk(struct reading *r, const struct order_reader *reader,
 	talk.introduces = c->text.len && c->text.ptr[c->text.len - 1] == ':';
 	talk.below_bare = o->nplays && o->plays[o->nplays - 1].nsteps == 0;
 	if (quoted || !mm_is_meant(&r->outline, &talk))
-		order_ignore(c, r->diags);
+		order_ignore(c, r->mail.diags);
 	else if (c->verb == ORDER_PROSE)
-		ask_back(r, c, &talk);
+		ask_back(r, c);
 	else
 		read_order(r, c);
 }
@@ -269,12 +201,12 @@ static void read_clause(struct reading *r, const struct order_reader *reader,
 {
 	if (mm_is_talk(&r->language, c))
 		read_talk(r, reader, c);
-	else if (c->verb == ORDER_MISSPELT)
-		explain_misspelt(r, c);
 	else if (c->verb == VERB_RESIGN)
-		read_resign(r, c);
-	else
+		order_mail_resign(&r->mail, c);
+	else if (c->verb != ORDER_MISSPELT)
 		read_order(r, c);
+	else if (++r->mail.said)
+		order_mail_misspelt(&r->mail, c);
 }
 
 /* Whose turn it is not gets told so, once and instead of everything else. */
@@ -282,40 +214,30 @@ static bool may_order(struct reading *r)
 {
 	const struct game_state *s = r->state;
 
-	if (r->owes)
+	if (r->mail.owes)
 		return true;
 	if (mm_over(s))
-		diags_add(r->diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "",
+		diags_add(r->mail.diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "",
 		          "The game is over; it takes no more orders.");
 	else if (!mm_is_in(s, r->seat) || s->seats[r->seat].standing != STANDING_IN)
-		diags_add(r->diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "",
+		diags_add(r->mail.diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "",
 		          "You are out of this game; it takes no orders from you.");
 	else
-		diags_add(r->diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "",
+		diags_add(r->mail.diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "",
 		          "It is the turn of %s. You will get a mail when it is yours.",
 		          s->seats[s->active].name.text);
 	return false;
 }
 
-static void complete_lists(struct reading *r)
+static void complete_list(struct reading *r, const char *what, const char *example, uint8_t *n,
+                          const uint8_t *usual)
 {
-	struct mm_orders lists;
-
-	mm_default_lists(&lists);
-	if (r->orders.nbases == 0) {
-		r->orders.nbases = lists.nbases;
-		for (unsigned i = 0; i < lists.nbases; i++)
-			r->orders.bases[i] = lists.bases[i];
-		diags_add(r->diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "BASE A2 E2",
-		          "You named no place for your base, so the usual list stands.");
-	}
-	if (r->orders.ntiles == 0) {
-		r->orders.ntiles = lists.ntiles;
-		for (unsigned i = 0; i < lists.ntiles; i++)
-			r->orders.tiles[i] = lists.tiles[i];
-		diags_add(r->diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "TILES A1 E3",
-		          "You named no place for your other hexes, so the usual list stands.");
-	}
+	if (*n)
+		return;
+	for (unsigned i = 0; i <= *usual; i++)
+		n[i] = usual[i];
+	diags_add(r->mail.diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, example,
+	          "You named no place for your %s, so the usual list stands.", what);
 }
 
 /* Tries it on a copy of the board. */
@@ -323,33 +245,31 @@ static bool try_play(struct reading *r)
 {
 	struct game_state work = *r->state;
 	struct mm_trouble t;
-	struct strbuf example;
 
 	work.nevents = 0;
 	if (mm_carry_out(&work, &r->orders, &t))
 		return true;
-	example = example_for(r->state, r->seat);
-	mm_refuse(r->state, &work, &r->orders, &t, example.ptr, r->diags);
-	strbuf_release(&example);
+	mm_refuse(r->state, &work, &r->orders, &t, order_mail_example(&r->mail), r->mail.diags);
 	return false;
 }
 
 /* False when the set as a whole is refused. */
 static bool finish(struct reading *r)
 {
-	if (r->resigns) {
-		if (r->clauses)
-			diags_add(
-			    r->diags, DIAG_WARNING, r->resigns, 0, SPAN_EMPTY, "",
-			    "RESIGN takes you out of the game, so your other orders do not "
-			    "count.");
+	struct mm_orders lists;
+
+	if (order_mail_resigns(&r->mail, "game")) {
 		r->orders = (struct mm_orders){.kind = ORDERS_RESIGN};
 		return true;
 	}
-	if (r->clauses == 0 || !may_order(r) || r->bad)
+	if (r->mail.said == 0 || !may_order(r) || r->mail.wrong)
 		return false;
-	if (r->orders.kind == ORDERS_SETUP)
-		complete_lists(r);
+	if (r->orders.kind == ORDERS_SETUP) {
+		mm_default_lists(&lists);
+		complete_list(r, "base", "BASE A2 E2", &r->orders.nbases, &lists.nbases);
+		complete_list(r, "other hexes", "TILES A1 E3", &r->orders.ntiles,
+		              &lists.ntiles);
+	}
 	return r->orders.kind != ORDERS_PLAY || try_play(r);
 }
 
@@ -358,21 +278,29 @@ bool mm_read_orders(const struct game_state *s, unsigned seat, struct span befor
                     struct diags *diags)
 {
 	const char *names[MM_SEATS];
-	struct reading r = {.state = s, .seat = seat, .diags = diags};
+	struct reading r = {.mail = {.forms = &mm_forms,
+	                             .diags = diags,
+	                             .owes = seat_in(mm_owes(s), seat),
+	                             .example = add_example,
+	                             .game = s,
+	                             .shown = STRBUF_INIT},
+	                    .state = s,
+	                    .seat = seat,
+	                    .language = mm_language(s, names)};
 	struct order_reader reader;
 	struct order_clause clause;
 	bool ok;
 
 	(void)before;
 	(void)tables;
-	r.language = mm_language(s, names);
-	r.owes = seat_in(mm_owes(s), seat);
+	r.mail.language = &r.language;
 	mm_outline_mail(&r.language, text, &r.outline);
 	order_reader_start(&reader, &r.language, text);
 	while (order_next_clause(&reader, &clause))
 		read_clause(&r, &reader, &clause);
 	order_reader_release(&reader);
 	ok = finish(&r);
+	strbuf_release(&r.mail.shown);
 	if (!ok)
 		return false;
 	strbuf_clear(canonical);

@@ -70,15 +70,6 @@ static struct span bare_word(const struct order_word *w)
 	return word;
 }
 
-static bool names_place(struct span word)
-{
-	bool border = word.len == 5 && word.ptr[2] == '-';
-	bool space = word.len == 4 && word.ptr[2] == '.';
-	unsigned hex;
-
-	return mm_hex_parse(border || space ? span_slice(word, 0, 2) : word, &hex);
-}
-
 static bool names_verb(struct span word)
 {
 	static const uint8_t verbs[] = {STEP_MOVE,   STEP_BREED, STEP_CONVERT, STEP_ROLL,
@@ -121,7 +112,7 @@ static struct content look_at(const struct mm_talk *t)
 		struct span word = bare_word(&t->words[i]);
 		bool mole = span_eq_nocase(word, "mole") || span_eq_nocase(word, "moles");
 
-		has.places += names_place(word);
+		has.places += mm_names_place(word);
 		has.card = has.card || mm_card_parse(word, &card);
 		has.verb = has.verb || names_verb(word);
 		has.mole = has.mole || (mole && !is_title(t, i));
@@ -174,40 +165,4 @@ bool mm_is_meant(const struct mm_outline *o, const struct mm_talk *t)
 	if (t->line < o->last)
 		return true;
 	return t->line <= o->last + 1 ? continues(t) : tells_a_step(t);
-}
-
-/* A word that says which step is meant, beside the hexes. */
-static void guess_verb(struct span word, struct mm_step *step)
-{
-	static const struct {
-		const char *word;
-		enum mm_verb verb;
-	} words[] = {{"home", STEP_HOME}, {"breed", STEP_BREED}, {"new", STEP_BREED}};
-
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (span_eq_nocase(word, words[i].word))
-			step->verb = (uint8_t)words[i].verb;
-}
-
-bool mm_guess_step(const struct mm_talk *t, struct mm_step *step)
-{
-	unsigned hexes[3] = {0}, n = 0, card;
-
-	*step = (struct mm_step){.verb = STEP_MOVE, .count = 1, .line = t->line};
-	for (size_t i = 0; i < t->nwords; i++) {
-		struct span word = bare_word(&t->words[i]);
-
-		if (mm_card_parse(word, &card))
-			return false;
-		guess_verb(word, step);
-		if (n < 3 && mm_hex_parse(word, &hexes[n]))
-			n++;
-		else if (mm_is_count(word) && step->count == 1)
-			(void)mm_read_count(word, &step->count);
-	}
-	step->hex[0] = (uint8_t)hexes[0];
-	step->hex[1] = (uint8_t)hexes[1];
-	if (step->verb == STEP_HOME)
-		step->count = 0;
-	return n == (step->verb == STEP_MOVE ? 2 : 1);
 }
