@@ -6,10 +6,10 @@
  * answers.
  */
 #include "processor/commands/commands.h"
-#include "processor/commands/invited.h"
 #include "processor/match/press.h"
 #include "processor/request/authenticate.h"
 #include "processor/request/identify.h"
+#include "processor/request/invited.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
 

@@ -8,9 +8,9 @@
  */
 #include "processor/base/utf8.h"
 #include "processor/commands/commands.h"
-#include "processor/commands/invited.h"
 #include "processor/match/match_clock.h"
 #include "processor/outgoing/seat_address.h"
+#include "processor/request/invited.h"
 #include "processor/request/join_rules.h"
 #include "processor/request/request.h"
 #include "processor/request/seats.h"

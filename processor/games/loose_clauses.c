@@ -328,7 +328,8 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 		bool gone = /* of nothing but a condition the orders are asked about, with it */
 		    (kind == CLAUSE_CONDITION && (plain || any_asks) && !knows[k.clause] &&
 		     !language->ranks &&
-		     !(language->nothing && loose_is(&k, language->nothing))) ||
+		     !(language->nothing && k.kind == LOOSE_KNOWN &&
+		       k.code == language->nothing)) ||
 		    kind == CLAUSE_UNREAL || (kind == CLAUSE_QUESTION && plain) ||
 		    (kind == CLAUSE_REFERENCE && !numbers[k.clause] && !knows[k.clause]);
 

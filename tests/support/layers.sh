@@ -138,9 +138,13 @@ done
 # one takes its line out. All of 2026-11.
 #	base: an error is text, and a text too large is a BUG
 #	games: a position holds its rules, and the rules point at what reads and resolves it
-#	mail/source: the fetching child's IMAP in two files; asking and connecting for one source
+#	mail/parse: a part may be a report or a mail, whose parts are read as all others are
+#	mail/sink: the list of sinks, and what each of them uses, are one file
+#	mail/source: the fetching child with a file for each protocol; asking and connecting for one source
 cat >"$work/known" <<'LIST'
-mail/source/fetch_imap.c mail/source/fetch_imap_move.c
+mail/parse/parse_enclosed.c mail/parse/parse_report.c mail/parse/parse_text.c
+mail/sink/sender_pool.c mail/sink/sink.c mail/sink/sink_maildir.c mail/sink/sink_sendmail.c mail/sink/sink_smtp.c mail/sink/smtp_talk.c
+mail/source/fetch_child.c mail/source/fetch_imap.c mail/source/fetch_imap_move.c mail/source/fetch_pop3.c
 mail/source/net_fetch.c mail/source/source_net.c
 processor/base/err.c processor/base/strbuf.c
 processor/games/martian_boggle/guide.c processor/games/martian_boggle/rules.c processor/games/martian_boggle/state.c

@@ -3,7 +3,7 @@
  */
 #include "tests/support/reader.h"
 
-#include "processor/request/choose_text.h"
+#include "processor/intake/choose_text.h"
 
 static bool read_item(const struct reader_seat *at, struct span lines, struct strbuf *canonical,
                       struct diags *diags)

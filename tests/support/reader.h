@@ -2,7 +2,7 @@
  * reader.h - what a mail comes to for one seat of one game, without a server.
  *
  * The way is that of a run: the letter's commands and lines, the game's orders, the choice among
- * several texts (processor/request/choose_text.h), the remarks a receipt would show.
+ * several texts (processor/intake/choose_text.h), the remarks a receipt would show.
  */
 #ifndef MOLEPOST_TESTS_SUPPORT_READER_H
 #define MOLEPOST_TESTS_SUPPORT_READER_H

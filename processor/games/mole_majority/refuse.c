@@ -146,12 +146,14 @@ static void add_set(const struct refusal *r, const char *what, uint32_t set)
 static void add_ways(const struct refusal *r, const char *what, unsigned from,
                      const char *which, uint32_t set)
 {
-	strbuf_addf(r->out, " %s %s%s lead to ", what, mm_hex_names[from], which);
+	struct strbuf to = STRBUF_INIT;
+
 	if (set || r->step->verb != STEP_MOVE)
-		mm_add_hexes(r->out, set);
+		mm_add_hexes(&to, set);
 	else
-		strbuf_adds(r->out, "no hex with room");
-	strbuf_addc(r->out, '.');
+		strbuf_adds(&to, "no hex with room");
+	strbuf_addf(r->out, " %s %s%s lead to %s.", what, mm_hex_names[from], which, to.ptr);
+	strbuf_release(&to);
 }
 
 static void add_choices(const struct refusal *r, const struct game_state *s, enum mm_choice of)

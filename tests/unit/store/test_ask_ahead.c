@@ -8,6 +8,7 @@
 #include "store/engine/db.h"
 #include "store/players.h"
 #include "store/turns.h"
+#include "tests/support/postgresql.h"
 #include "tests/support/temp_store.h"
 
 static void ask_for(struct temp_store *t, int64_t player)
@@ -203,16 +204,16 @@ static void wait_elsewhere(struct temp_store *t, int64_t game)
 
 	snprintf(sql, sizeof sql, "UPDATE turns SET waiting = 1 WHERE game = %lld",
 	         (long long)game);
-	if (!store_is_shared(t->s))
+	if (!on_postgresql())
 		return;
 	struct store *other = temp_store_second(t, STORE_READ_WRITE);
 	cr_assert_eq(db_exec(other, sql), ERR_NONE);
 	store_close(other);
 }
 
-static uint32_t seen_elsewhere(const struct temp_store *t)
+static uint32_t seen_elsewhere(void)
 {
-	return store_is_shared(t->s) ? 1 : 0;
+	return on_postgresql() ? 1 : 0;
 }
 
 Test(store_about, orders_for_one_game_leave_the_answers_for_those_behind_it)
@@ -230,7 +231,7 @@ Test(store_about, orders_for_one_game_leave_the_answers_for_those_behind_it)
 	expect_turn(&t, games[0], 1, 0);
 	store_about(t.s, 2, games[1]);
 	expect_turn(&t, games[1], 0, 0);
-	expect_turn(&t, games[1], 0, seen_elsewhere(&t));
+	expect_turn(&t, games[1], 0, seen_elsewhere());
 	store_about(t.s, 0, 0);
 	OK(&t, store_commit(t.s));
 	temp_store_close(&t);
@@ -247,7 +248,7 @@ Test(store_about, what_is_written_of_another_game_spoils_them)
 	cr_expect(store_answers_hold(t.s));
 	store_about(t.s, 1, games[0]);
 	temp_orders(&t, games[1], 1, 1, "mole A1");
-	cr_expect_eq(store_answers_hold(t.s), !store_is_shared(t.s));
+	cr_expect_eq(store_answers_hold(t.s), !on_postgresql());
 	store_about(t.s, 2, games[1]);
 	expect_turn(&t, games[1], 1, 0);
 	OK(&t, store_commit(t.s));
@@ -268,7 +269,7 @@ Test(store_about, what_is_written_of_nothing_in_particular_spoils_them)
 	store_about(t.s, 0, 0);
 	temp_orders(&t, games[0], 1, 1, "mole A1");
 	store_about(t.s, 3, games[2]);
-	expect_turn(&t, games[2], 0, seen_elsewhere(&t));
+	expect_turn(&t, games[2], 0, seen_elsewhere());
 	OK(&t, store_commit(t.s));
 	temp_store_close(&t);
 }
@@ -309,7 +310,7 @@ Test(store_about, a_later_one_spoils_those_before_it)
 	wait_elsewhere(&t, games[0]);
 	temp_orders(&t, games[1], 1, 1, "mole A1");
 	store_about(t.s, 1, games[0]);
-	expect_turn(&t, games[0], 0, seen_elsewhere(&t));
+	expect_turn(&t, games[0], 0, seen_elsewhere());
 	OK(&t, store_commit(t.s));
 	temp_store_close(&t);
 }

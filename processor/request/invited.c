@@ -1,7 +1,7 @@
 /*
  * invited.c - the mail in hand as the answer to an invitation.
  */
-#include "processor/commands/invited.h"
+#include "processor/request/invited.h"
 
 #include "processor/base/utf8.h"
 #include "processor/outgoing/invitation.h"

@@ -11,8 +11,8 @@
  * the game finds nothing in the words behind CHECK or PREVIEW it was talk, and the lines below are
  * orders like all others.
  */
-#ifndef MOLEPOST_PROCESSOR_REQUEST_CHOOSE_TEXT_H
-#define MOLEPOST_PROCESSOR_REQUEST_CHOOSE_TEXT_H
+#ifndef MOLEPOST_PROCESSOR_INTAKE_CHOOSE_TEXT_H
+#define MOLEPOST_PROCESSOR_INTAKE_CHOOSE_TEXT_H
 
 #include "mail/mail.h"
 #include "processor/commandtext/command_text.h"

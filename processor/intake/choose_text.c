@@ -1,7 +1,7 @@
 /*
  * choose_text.c - choosing among the texts of a mail, and undoing a CHECK that was none.
  */
-#include "processor/request/choose_text.h"
+#include "processor/intake/choose_text.h"
 
 #include "processor/base/utf8.h"
 

@@ -2,8 +2,8 @@
  * invited.h - the mail in hand as the answer to an invitation (commands/invite.c), and whether its
  * sender may come in.
  */
-#ifndef MOLEPOST_PROCESSOR_COMMANDS_INVITED_H
-#define MOLEPOST_PROCESSOR_COMMANDS_INVITED_H
+#ifndef MOLEPOST_PROCESSOR_REQUEST_INVITED_H
+#define MOLEPOST_PROCESSOR_REQUEST_INVITED_H
 
 #include "processor/request/request.h"
 #include "store/invites.h"
