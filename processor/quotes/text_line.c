@@ -159,13 +159,11 @@ bool is_program_line(struct span line)
 	    "skickat från |sendt fra |lähetetty |odesláno z |obtener outlook|"
 	    "holen sie sich outlook|outlook für ";
 
-	struct span rest = span_of(beginnings), beginning, word, last = SPAN_EMPTY;
+	struct span rest = span_of(beginnings), beginning;
 
 	while (span_next_field(&rest, '|', &beginning))
 		if (line.len >= beginning.len &&
 		    span_alike(span_slice(line, 0, beginning.len), beginning))
 			return true;
-	for (rest = line; span_next_word(&rest, "", &word);)
-		last = word;
-	return last.len < line.len && span_find(last, SPAN_LIT("://")) < last.len;
+	return false;
 }

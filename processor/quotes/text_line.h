@@ -25,7 +25,7 @@ struct span text_plain(struct span clean, struct arena *arena);
 struct span text_bare(struct span plain, struct arena *arena);
 /* "-- ", the line above a signature; `raw` is the line untouched. */
 bool is_signature(struct span raw);
-/* "Sent from my iPhone", "Get it: https://example.org": what a program adds below; the line is plain. */
+/* "Sent from my iPhone", "Get Outlook for Android": what a phone adds below; the line is plain. */
 bool is_program_line(struct span line);
 unsigned text_count_words(struct span line);
 
