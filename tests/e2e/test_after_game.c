@@ -89,8 +89,8 @@ Test(after_game, the_program_gets_the_record_once)
 	struct strbuf text = STRBUF_INIT, record = STRBUF_INIT;
 
 	set_program(s, 0);
-	expect(s, "doctor", 0, "All is well.");
 	expect(s, "run", 0, NULL);
+	expect(s, "doctor", 0, "All is well.");
 	expect(s, "run", 0, NULL);
 	testbed_archive(s, "W1", &record);
 	strbuf_adds(&text, "run for W1\n");
