@@ -17,7 +17,7 @@ enum { TALK_WORDS = 4 };
 
 static bool is_argument(struct span word)
 {
-	struct boggle_move m;
+	struct boggle_move m = {0};
 
 	return boggle_parse_square(word, &m.from) || boggle_parse_pair(word, &m);
 }
