@@ -89,21 +89,16 @@ static enum err tokens_read(const char *path, struct tokens *t, struct failure *
 /* Durable before anybody uses what is in it: an authority may take an old refresh token back as it gives a new one. */
 static enum err tokens_write(const char *path, const struct tokens *t, struct failure *e)
 {
-	struct strbuf text = STRBUF_INIT, fresh = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT;
 
 	strbuf_grow(&text, FILE_MAX);
 	for (size_t i = 0; i < NLINES; i++)
 		if (t->line[i].len > 0)
 			strbuf_addf(&text, "%s %s\n", line_names[i], t->line[i].ptr);
-	strbuf_addf(&fresh, "%s.new", path);
-	(void)unlink(fresh.ptr);
-	enum err r = file_create(fresh.ptr, strbuf_span(&text), e);
-	step("oauth: tokens written");
-	if (r == ERR_NONE && rename(fresh.ptr, path) != 0)
-		r = err_set_errno(e, ERR_IO, "cannot write %s", path);
+	step("oauth: tokens given");
+	enum err r = file_replace_private(path, strbuf_span(&text), e);
 	step("oauth: tokens in place");
 	secret_release(&text);
-	strbuf_release(&fresh);
 	return r;
 }
 

@@ -137,17 +137,29 @@ enum err file_create(const char *path, struct span bytes, struct failure *e)
 	return r;
 }
 
-enum err file_replace(const char *path, struct span bytes, struct failure *e)
+static enum err replace(const char *path, struct span bytes, mode_t mode, struct failure *e)
 {
 	struct strbuf fresh = STRBUF_INIT;
 
 	strbuf_addf(&fresh, "%s.new", path);
 	(void)unlink(fresh.ptr);
 	enum err rc = file_create(fresh.ptr, bytes, e);
-	if (rc == ERR_NONE && (chmod(fresh.ptr, 0644) != 0 || rename(fresh.ptr, path) != 0))
+	if (rc == ERR_NONE && (chmod(fresh.ptr, mode) != 0 || rename(fresh.ptr, path) != 0))
 		rc = err_set_errno(e, ERR_IO, "cannot write %s", path);
 	strbuf_release(&fresh);
 	return rc;
+}
+
+enum err file_replace(const char *path, struct span bytes, struct failure *e)
+{
+	return replace(path, bytes, 0644, e);
+}
+
+enum err file_replace_private(const char *path, struct span bytes, struct failure *e)
+{
+	enum err rc = replace(path, bytes, 0600, e);
+
+	return rc == ERR_NONE ? sync_parent(path, e) : rc;
 }
 
 enum err file_mkdir(const char *path, struct failure *e)

@@ -26,6 +26,9 @@ enum err file_create(const char *path, struct span bytes, struct failure *e) MUS
  * finds the old one or the new one. As file_create; PATH.new beside it is used up.
  */
 enum err file_replace(const char *path, struct span bytes, struct failure *e) MUST_CHECK;
+/* The same for its owner alone (0600), and durable: no power cut brings the old one back. */
+enum err file_replace_private(const char *path, struct span bytes,
+                              struct failure *e) MUST_CHECK;
 /* All of it, restarting after EINTR and short writes. ERR_FULL, ERR_IO. */
 enum err file_write_fd(int fd, struct span bytes, struct failure *e) MUST_CHECK;
 /* mkdir 0700; fine when it is there already as a folder. */

@@ -452,11 +452,16 @@ static enum err ask_to_queue(struct request *req, struct order_entry *s, struct 
 	struct order_guesses typed = {.count = 0};
 	struct strbuf text = STRBUF_INIT;
 	struct span line;
-	unsigned after = 1;
+	struct game_result result = {0};
+	unsigned after = 0, seat = 1;
 
-	while (!seat_in((struct seat_set){m->turn.owes},
-	                (s->seat->seat + m->game.nseats - after - 1) % m->game.nseats + 1))
-		after++;
+	while (!seat_in((struct seat_set){m->turn.owes}, seat))
+		seat++;
+	m->rules->result(m->state, &result);
+	while (seat != s->seat->seat) { /* who is out is passed over */
+		seat = seat % m->game.nseats + 1;
+		after += !seat_in(result.eliminated, seat);
+	}
 	while (span_next_line(&lines, &line))
 		if (span_trim(line).len > 0)
 			strbuf_addf(&text, "%s%.*s", text.len > 0 ? "; " : "",
@@ -487,6 +492,7 @@ static enum err keep_reading(struct request *req, struct order_entry *s,
 		rc = ask_about_orders(req, s, r->ok ? canonical : (struct span){NULL, 0}, &all,
 		                      &r->guesses, r->scope);
 	else if (rc == ERR_NONE && !r->ok && r->guesses.meant && order_entry_in_time(req, s) &&
+	         span_starts(s->match->turn.label, "turn ") && /* each seat's turn is counted */
 	         seat_count((struct seat_set){s->match->turn.owes}) == 1 &&
 	         !seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat))
 		rc = ask_to_queue(req, s, item->orders, &all);

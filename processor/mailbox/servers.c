@@ -1,61 +1,32 @@
 /*
  * servers.c - where a domain says that its mailboxes are.
  */
-#include <arpa/nameser.h>
-#include <netinet/in.h>
-#include <resolv.h>
-#include <stddef.h>
-
 #include "mail/web/web.h"
+#include "processor/base/dns.h"
 #include "processor/mailbox/mailbox.h"
 
-enum { ANSWER_S = 10, ANSWER_MAX = 4096 };
+enum { ANSWER_S = 10 };
 
-static unsigned get16(const unsigned char *p)
-{
-	return (unsigned)p[0] << 8 | p[1];
-}
-
-/*
- * RFC 2782: the record with the lowest priority; "." is a service that is not there. Trusts nothing of the answer: no
- * byte behind its end is read, a name is what dn_expand finds within it and mail_server_set takes.
- */
+/* RFC 2782: the record with the lowest priority; "." is a service that is not there. */
 static bool ask_srv(const char *service, const char *domain, const char *scheme,
                     struct mail_server *out)
 {
-	enum { HEADER = 12, FIXED = 10, SRV_FIXED = 6 };
-	unsigned char answer[ANSWER_MAX];
+	enum { PORT = 4, TARGET = 6 };
 	struct strbuf name = STRBUF_INIT;
 	unsigned best = UINT16_MAX + 1;
+	struct dns_answer answer;
+	struct span data;
 
 	strbuf_addf(&name, "%s._tcp.%s", service, domain);
-	int n = res_query(name.ptr, C_IN, T_SRV, answer, sizeof(answer));
+	enum dns_said said = dns_ask(name.ptr, ns_t_srv, &answer);
 	strbuf_release(&name);
-	if (n < HEADER || n > ANSWER_MAX)
-		return false;
-	const unsigned char *end = answer + n, *at = answer + HEADER;
-	for (unsigned q = get16(answer + 4); q > 0; q--) {
-		int skip = dn_skipname(at, end);
-
-		if (skip < 0 || end - at < skip + 4)
-			return false;
-		at += skip + 4;
-	}
-	for (unsigned left = get16(answer + 6); left > 0; left--) {
-		int skip = dn_skipname(at, end);
+	while (said == DNS_RECORDS && dns_next(&answer, &data)) {
 		char host[NS_MAXDNAME];
 
-		if (skip < 0 || end - at < skip + FIXED)
-			break;
-		const unsigned char *record = at + skip, *data = record + FIXED;
-		unsigned len = get16(record + 8);
-		if (end - data < (ptrdiff_t)len)
-			break;
-		at = data + len;
-		if (get16(record) == T_SRV && len > SRV_FIXED && get16(data) < best &&
-		    dn_expand(answer, end, data + SRV_FIXED, host, sizeof(host)) > 0 &&
-		    mail_server_set(out, scheme, span_of(host), get16(data + 4)))
-			best = get16(data);
+		if (data.len > TARGET && dns_u16(data, 0) < best &&
+		    dns_name(&answer, data, TARGET, host) &&
+		    mail_server_set(out, scheme, span_of(host), dns_u16(data, PORT)))
+			best = dns_u16(data, 0);
 	}
 	return best <= UINT16_MAX;
 }

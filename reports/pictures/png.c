@@ -423,7 +423,8 @@ bool png_paint(struct png_painter *p, const struct doc_board *b, struct strbuf *
 
 	if (!p || !picture_exists(b))
 		return false;
-	strbuf_addf(&shapes, "%d %d %d\n", b->width, b->height, b->nframes);
+	strbuf_addf(&shapes, "%d %d %d %s\n", b->width, b->height, b->nframes,
+	            b->picture ? b->picture : "");
 	for (size_t i = 0; i < b->nshapes; i++) {
 		const struct doc_shape *s = &b->shapes[i];
 

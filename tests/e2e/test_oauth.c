@@ -206,6 +206,55 @@ Test(oauth, a_permission_taken_back_is_told_once_and_loses_nothing, .timeout = 6
 	stop(&w);
 }
 
+/*
+ * The authority takes the old refresh token back as it gives the new one. Killed between the two the login is lost, which
+ * is said; killed once the new one is in its place nothing is. No mail is lost or doubled by either.
+ */
+Test(oauth, a_kill_at_the_file_of_tokens_loses_at_most_the_login, .timeout = 600)
+{
+	enum { STEPS_MOST = 6 };
+	unsigned lost = 0, kept = 0;
+	struct world w;
+
+	NEED_SERVERS();
+	w = start("imaps", NULL);
+	char *file = testbed_path(w.s, "tokens");
+	log_in(&w);
+	for (unsigned at = 1; at <= STEPS_MOST; at++) {
+		struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
+		unsigned asked = authority_asked(w.a, "refresh_token");
+		struct ran ran;
+		char stop_at[40];
+
+		testbed_wait(w.s, 3600);
+		mail_in(&w, "help");
+		cr_assert_eq(file_read(file, 1 << 16, &before, NULL), ERR_NONE);
+		(void)snprintf(stop_at, sizeof(stop_at), "MOLEPOST_TEST_STOP_AT=%u", at);
+		testbed_do(w.s, "run", (const char *const[]){stop_at, NULL}, &ran);
+		cr_assert_eq(file_read(file, 1 << 16, &after, NULL), ERR_NONE);
+		bool same = span_eq(strbuf_span(&before), strbuf_span(&after));
+		if (ran.signal == SIGKILL && authority_asked(w.a, "refresh_token") > asked) {
+			lost += same;
+			kept += !same;
+			if (same) {
+				expect(w.s, "run", 75, "molepost login makes a new one");
+				log_in(&w);
+			}
+		}
+		expect(w.s, "run", 0, NULL);
+		ran_release(&ran);
+		strbuf_release(&before);
+		strbuf_release(&after);
+	}
+	cr_expect_gt(lost, 0);
+	cr_expect_gt(kept, 0);
+	cr_expect_eq(crowd_number(w.s, "SELECT count(*) FROM inbox WHERE verdict = 'command'"),
+	             STEPS_MOST);
+	expect_sound(w.s);
+	free(file);
+	stop(&w);
+}
+
 /* ------------------------------------------------------------------ init --mailbox */
 
 /* `init` at this mailbox, with these answers; the text of its configuration, to be released. */

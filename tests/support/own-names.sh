@@ -26,7 +26,7 @@ web=$!
 trap 'kill $names $web' EXIT
 while [ ! -e "$folder/names" ] || [ ! -e "$folder/port" ]; do sleep 0.1; done
 for domain in srv auto; do
-	"$program" init --mailbox "moles@$domain.test" --ca-file "$folder/cert.pem" "$folder/$domain" </dev/null 2>&1
+	MOLEPOST_TEST_NAME_SERVER=53 "$program" init --mailbox "moles@$domain.test" --ca-file "$folder/cert.pem" "$folder/$domain" </dev/null 2>&1
 	[ ! -e "$folder/$domain" ] || echo "$folder/$domain was made"
 done
 exit 0
