@@ -47,23 +47,6 @@ static void set_line(struct testbed *s, const char *key, const char *value)
 	free(path);
 }
 
-/* testbed_without_rights gives everything to that user before each command; from here on nothing. */
-static void stay_that_user(struct testbed *s)
-{
-	struct strbuf script = STRBUF_INIT;
-	char *path = testbed_path(s, "../as-is");
-
-	strbuf_addf(&script,
-	            "#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups "
-	            "'%s/molepost' \"$@\"\n",
-	            s->scratch);
-	cr_assert_eq(file_create(path, strbuf_span(&script), NULL), ERR_NONE);
-	cr_assert_eq(chmod(path, 0755), 0);
-	free(s->program);
-	s->program = path;
-	strbuf_release(&script);
-}
-
 /* ---- files ---- */
 
 Test(doctor_files, a_mail_that_cannot_be_read)
@@ -94,7 +77,7 @@ Test(doctor_files, a_lock_that_belongs_to_root)
 	testbed_without_rights(s);
 	expect(s, "run", 0, NULL);
 	expect(s, "doctor", 0, "All is well.");
-	stay_that_user(s);
+	testbed_stays_without_rights(s);
 	cr_assert_eq(chown(lock, 0, 0), 0);
 	expect(s, "run", 75, "cannot open the lock file");
 	expect_mended(s, "molepost.db.lock belongs to user 0, its folder to user 65534",

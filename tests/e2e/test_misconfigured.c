@@ -101,23 +101,6 @@ Test(misconfigured, another_name_for_a_server_that_has_sent_mail)
 	testbed_free(s);
 }
 
-/* testbed_without_rights gives everything to that user before each command; from here on nothing. */
-static void stay_that_user(struct testbed *s)
-{
-	struct strbuf script = STRBUF_INIT;
-	char *path = testbed_path(s, "../as-is");
-
-	strbuf_addf(&script,
-	            "#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups "
-	            "'%s/molepost' \"$@\"\n",
-	            s->scratch);
-	cr_assert_eq(file_create(path, strbuf_span(&script), NULL), ERR_NONE);
-	cr_assert_eq(chmod(path, 0755), 0);
-	free(s->program);
-	s->program = path;
-	strbuf_release(&script);
-}
-
 /* After somebody has copied it as root. */
 Test(misconfigured, a_database_of_another_user)
 {
@@ -134,7 +117,7 @@ Test(misconfigured, a_database_of_another_user)
 	crowd_sql(s, "PRAGMA wal_checkpoint(TRUNCATE)");
 	testbed_without_rights(s);
 	expect(s, "doctor", 0, "All is well.");
-	stay_that_user(s);
+	testbed_stays_without_rights(s);
 	cr_assert_eq(chown(path, 0, 0), 0);
 	cr_assert_eq(chmod(path, 0644), 0);
 	expect(s, "run", 78, "belongs to user 0, and this runs as user ");

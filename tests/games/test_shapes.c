@@ -162,3 +162,23 @@ Test(shapes, are_painted_alike_by_every_painter_and_small)
 		play_release(&p);
 	}
 }
+
+/* A painter keeps its last picture: that of another reader, with the same shapes, is none of theirs. */
+Test(shapes, of_another_caption_are_another_picture)
+{
+	struct doc_shape hole = {.kind = DOC_CIRCLE, .x = 50, .y = 50, .w = 20, .text = ""};
+	struct doc_board board = {
+	    .shapes = &hole, .nshapes = 1, .width = 100, .height = 100, .picture = "For Ann"};
+	struct strbuf ann = STRBUF_INIT, bob = STRBUF_INIT;
+	struct png_painter *painter = png_open();
+
+	if (!painter)
+		cr_skip_test("skipped: no cairo, FreeType or DejaVu Sans here");
+	cr_assert(png_paint(painter, &board, &ann));
+	board.picture = "For Bob";
+	cr_assert(png_paint(painter, &board, &bob));
+	cr_expect(!span_eq(strbuf_span(&ann), strbuf_span(&bob)));
+	png_close(painter);
+	strbuf_release(&ann);
+	strbuf_release(&bob);
+}

@@ -299,6 +299,22 @@ void testbed_without_rights(struct testbed *s)
 	testbed_as_user(s, NOBODY);
 }
 
+void testbed_stays_without_rights(struct testbed *s)
+{
+	struct strbuf script = STRBUF_INIT;
+	char *path = testbed_path(s, "../as-is");
+
+	strbuf_addf(&script,
+	            "#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups "
+	            "'%s/molepost' \"$@\"\n",
+	            s->scratch);
+	ENSURE(file_create(path, strbuf_span(&script), NULL) == ERR_NONE &&
+	       chmod(path, 0755) == 0);
+	free(s->program);
+	s->program = path;
+	strbuf_release(&script);
+}
+
 char *word_behind(const char *text, const char *label)
 {
 	const char *at = strstr(text, label);

@@ -55,6 +55,8 @@ char *fingerprint_of(struct testbed *s, const char *folder);
  * another user, who then owns the testbed. Nothing changes for others.
  */
 void testbed_without_rights(struct testbed *s);
+/* That gives everything to that user before each command; from here on nothing. */
+void testbed_stays_without_rights(struct testbed *s);
 /* The same with a user of this number, whom nobody else's processes count for. */
 void testbed_as_user(struct testbed *s, int uid);
 /* "The word" behind "label ": the first word that follows the text in a mail, free with free(). */
