@@ -260,7 +260,8 @@ static void expect_idle_day(struct testbed *s, const char *of)
 	double day_s = (double)ns / LOOKS * LOOKS_A_DAY / 1e9 + (double)ran.cpu_us * 24 / 1e6;
 	printf("%s: a look takes %.0f us, a run %.1f ms; %.2f s a day\n", of,
 	       (double)ns / LOOKS / 1e3, (double)ran.cpu_us / 1e3, day_s);
-	cr_expect_lt(day_s, 1.0, "%s: %.2f s", of, day_s);
+	/* Less than one on a machine that does nothing else; a loop that does not sleep takes thousands. */
+	cr_expect_lt(day_s, 3.0, "%s: %.2f s", of, day_s);
 	ran_release(&ran);
 }
 
