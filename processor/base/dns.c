@@ -13,11 +13,6 @@
 
 enum { SECONDS = 2, TRIES = 2 };
 
-unsigned dns_u16(struct span data, size_t at)
-{
-	return (unsigned)(unsigned char)data.ptr[at] << 8 | (unsigned char)data.ptr[at + 1];
-}
-
 /* Behind a name and the `more` bytes that follow it; NULL: there is not so much. */
 static const unsigned char *skip(const unsigned char *at, const unsigned char *end, long more)
 {

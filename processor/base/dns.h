@@ -26,6 +26,9 @@ bool dns_next(struct dns_answer *a, struct span *data);
 /* The name that begins `at` bytes into a record's data, without compression. */
 bool dns_name(const struct dns_answer *a, struct span data, size_t at, char host[NS_MAXDNAME]);
 /* Two bytes of a record's data, the higher first. */
-unsigned dns_u16(struct span data, size_t at);
+static inline unsigned dns_u16(struct span data, size_t at)
+{
+	return (unsigned)(unsigned char)data.ptr[at] << 8 | (unsigned char)data.ptr[at + 1];
+}
 
 #endif

@@ -22,7 +22,7 @@ enum {
 	EVERY_S = 300,    /* runs where nobody tells of mail */
 	FIRST_WAIT_S = 5, /* before a connection is tried again; then twice as long ... */
 	LONGEST_WAIT_S = 600,
-	AGAIN_S = 60, /* after a run that failed, or has left something that is due */
+	AGAIN_S = 60, /* at most, after a run that failed, or has left something that is due */
 	SOON_S = 5,   /* after one that found another at work */
 	RUN_MOST_MS = 2 * 3600 * 1000
 };
@@ -96,13 +96,14 @@ static int64_t run_once(struct cli *cli, int64_t every_s)
 	strbuf_release(&said);
 	err_release(&e);
 	now_utc = clock_now_utc();
+	int64_t again_utc = now_utc + (every_s < AGAIN_S ? every_s : AGAIN_S);
 	if (rc != ERR_NONE || code != EXIT_DONE)
-		return now_utc + AGAIN_S;
+		return again_utc;
 	if (!told)
 		return now_utc + SOON_S;
 	if (next_utc == 0 || next_utc > now_utc + every_s)
 		return now_utc + every_s;
-	return next_utc > now_utc ? next_utc : now_utc + AGAIN_S;
+	return next_utc > now_utc ? next_utc : again_utc;
 }
 
 static void wait_and_run(struct cli *cli, const struct server *srv, struct ear *ears, size_t n,
