@@ -7,7 +7,7 @@
 
 #include "mail/mail.h"
 #include "mail/sink/private.h"
-#include "mail/text/scheme.h"
+#include "mail/text/net_url.h"
 
 static const struct sink_driver *const drivers[] = {&sink_maildir, &sink_smtps, &sink_smtp,
                                                     &sink_sendmail};
@@ -24,7 +24,7 @@ enum err sink_open(const char *url, const struct mail_settings *settings, struct
 	*out = NULL;
 	for (which = 0; which < NDRIVERS; which++)
 		schemes[which] = drivers[which]->scheme;
-	r = scheme_find(url, "mail sink", schemes, NDRIVERS, &which, &rest, e);
+	r = url_find_scheme(url, "mail sink", schemes, NDRIVERS, &which, &rest, e);
 	if (r != ERR_NONE)
 		return r;
 	s = xcalloc(1, sizeof(*s));

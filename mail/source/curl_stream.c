@@ -45,23 +45,6 @@ enum err net_libs_load(struct net_libs *lib, struct failure *e)
 
 /* ---- connecting ---- */
 
-static enum err connect_failed(const struct curl_stream *w, const struct curl_stream_peer *peer,
-                               CURLcode code, struct failure *e)
-{
-	enum err kind = libcurl_err(code);
-	const char *words = w->story[0] ? w->story : w->libs->curl.curl_easy_strerror(code);
-
-	if (kind == ERR_DENIED)
-		return err_set(e, kind,
-		               "the certificate of %s is not accepted, so nothing was sent "
-		               "(no login either): %s",
-		               peer->host, words);
-	if (kind == ERR_CONFIG)
-		return err_set(e, kind, "ca_file %s: %s", peer->ca_file, words);
-	return err_set(e, kind, "no connection to %s port %u: %s", peer->host,
-	               (unsigned)peer->port, words);
-}
-
 enum err curl_stream_open(const struct net_libs *libs, const struct curl_stream_peer *peer,
                           int socket, struct curl_stream **out, struct failure *e)
 {
@@ -90,9 +73,20 @@ enum err curl_stream_open(const struct net_libs *libs, const struct curl_stream_
 		*out = w;
 		return ERR_NONE;
 	}
-	enum err r = connect_failed(w, peer, code, e);
+	enum err kind = libcurl_err(code);
+	const char *words = w->story[0] ? w->story : lib->curl_easy_strerror(code);
+	if (kind == ERR_DENIED)
+		err_set(e, kind,
+		        "the certificate of %s is not accepted, so nothing was sent (no login "
+		        "either): %s",
+		        peer->host, words);
+	else if (kind == ERR_CONFIG)
+		err_set(e, kind, "ca_file %s: %s", peer->ca_file, words);
+	else
+		err_set(e, kind, "no connection to %s port %u: %s", peer->host,
+		        (unsigned)peer->port, words);
 	curl_stream_close(w);
-	return r;
+	return kind;
 }
 
 void curl_stream_close(struct curl_stream *w)

@@ -10,7 +10,6 @@
 #define MOLEPOST_MAIL_SOURCE_CURL_STREAM_H
 
 #include <libetpan/mailimap.h>
-#include <libetpan/mailimf.h>
 #include <libetpan/mailpop3.h>
 #include <libetpan/mailstream.h>
 #include <libetpan/mmapstring.h>
@@ -87,9 +86,7 @@
 	X(mailpop3_top)                                     \
 	X(mailpop3_top_free)                                \
 	X(mailpop3_dele)                                    \
-	X(mailpop3_quit)                                    \
-	X(mailimf_date_time_parse)                          \
-	X(mailimf_date_time_free)
+	X(mailpop3_quit)
 
 struct net_libs {
 	struct libcurl curl;

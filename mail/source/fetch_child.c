@@ -10,6 +10,7 @@
 #include "mail/child/cell.h"
 #include "mail/child/child.h"
 #include "mail/source/fetch_private.h"
+#include "mail/text/base64.h"
 #include "processor/base/arena.h"
 #include "processor/base/seal.h"
 #include "processor/base/step.h"
@@ -95,12 +96,30 @@ enum err fetch_connect(struct fetch_job *j)
 	return curl_stream_open(&j->libs, &j->target.peer, socket, &j->stream, &j->fail);
 }
 
+void bearer_add(struct strbuf *out, const struct fetch_target *t, bool is_standard)
+{
+	struct strbuf plain = STRBUF_INIT;
+
+	strbuf_grow(&plain, strlen(t->user) + strlen(t->host) + t->secret.len + 64);
+	if (is_standard)
+		strbuf_addf(&plain, "n,a=%s,\001host=%s\001port=%u\001auth=Bearer %s\001\001",
+		            t->user, t->host, (unsigned)t->peer.port, t->secret.ptr);
+	else
+		strbuf_addf(&plain, "user=%s\001auth=Bearer %s\001\001", t->user,
+		            t->secret.ptr);
+	strbuf_grow(out, 2 * plain.len + 16);
+	base64_add(out, strbuf_span(&plain));
+	secret_release(&plain);
+}
+
 /* ---- requests ---- */
 
-static void read_target(struct packet_cursor *c, struct fetch_target *t)
+static enum err do_open(struct fetch_job *j, struct packet_cursor *c)
 {
+	struct fetch_target *t = &j->target;
 	struct span secret;
 
+	ENSURE(!j->link);
 	t->protocol = (enum fetch_protocol)packet_take_u32(c, FETCH_POP3);
 	t->peer.is_tls = packet_take_u32(c, 1) == 1;
 	t->peer.port = (uint16_t)packet_take_u32(c, UINT16_MAX);
@@ -116,39 +135,12 @@ static void read_target(struct packet_cursor *c, struct fetch_target *t)
 	t->kept = packet_take_text(c);
 	t->peer.host = t->host;
 	t->peer.ca_file = t->ca_file;
-}
-
-static const struct fetch_driver *driver_of(const struct fetch_job *j)
-{
-	return j->target.protocol == FETCH_POP3 ? &fetch_pop3 : &fetch_imap;
-}
-
-static enum err do_open(struct fetch_job *j, struct packet_cursor *c)
-{
-	enum err r;
-
-	ENSURE(!j->link);
-	read_target(c, &j->target);
-	r = net_libs_load(&j->libs, &j->fail);
-	if (r != ERR_NONE)
-		return r;
+	TRY(net_libs_load(&j->libs, &j->fail));
 	/* Long texts stay in memory; libetpan would put them into files of its own. */
 	j->libs.mmap_string_set_ceil(SIZE_MAX / 2);
-	(void)cell_enter(j->target.ca_file);
-	return driver_of(j)->open(j);
-}
-
-static enum err do_list(struct fetch_job *j, struct packet_cursor *c)
-{
-	struct fetch_list l = {.folder = (enum fetch_folder)packet_take_u32(c, FETCH_KEPT)};
-
-	l.first = packet_take_u32(c, UINT32_MAX);
-	l.names = packet_take_span(c);
-	l.max = packet_take_u32(c, UINT32_MAX);
-	l.sizes = packet_take_u32(c, 1) == 1;
-	if (step_hooks)
-		step_hooks->server_child("FETCH");
-	return driver_of(j)->list(j, &l);
+	(void)cell_enter(t->ca_file);
+	j->driver = t->protocol == FETCH_POP3 ? &fetch_pop3 : &fetch_imap;
+	return j->driver->open(j);
 }
 
 static enum err do_mails(struct fetch_job *j, struct packet_cursor *c, struct arena *arena)
@@ -164,29 +156,37 @@ static enum err do_mails(struct fetch_job *j, struct packet_cursor *c, struct ar
 		items[i].cut = packet_take_u32(c, 1) == 1;
 	}
 	w.items = items;
-	return driver_of(j)->mails(j, &w);
+	return j->driver->mails(j, &w);
 }
 
 static enum err dispatch(struct fetch_job *j, enum fetch_op op, struct packet_cursor *c,
                          struct arena *arena)
 {
+	struct fetch_list l;
 	uint32_t validity;
 
 	switch (op) {
 	case FETCH_OPEN:
 		return do_open(j, c);
 	case FETCH_LIST:
-		return do_list(j, c);
+		l.folder = (enum fetch_folder)packet_take_u32(c, FETCH_KEPT);
+		l.first = packet_take_u32(c, UINT32_MAX);
+		l.names = packet_take_span(c);
+		l.max = packet_take_u32(c, UINT32_MAX);
+		l.sizes = packet_take_u32(c, 1) == 1;
+		if (step_hooks)
+			step_hooks->server_child("FETCH");
+		return j->driver->list(j, &l);
 	case FETCH_MAILS:
 		return do_mails(j, c, arena);
 	case FETCH_SETTLE:
 		validity = packet_take_u32(c, UINT32_MAX);
-		return driver_of(j)->settle(j, validity, packet_take_span(c));
+		return j->driver->settle(j, validity, packet_take_span(c));
 	case FETCH_PURGE:
 		validity = packet_take_u32(c, UINT32_MAX);
-		return driver_of(j)->purge(j, validity, packet_take_span(c));
+		return j->driver->purge(j, validity, packet_take_span(c));
 	case FETCH_WAIT:
-		return driver_of(j)->wait(j, packet_take_u32(c, 3600));
+		return j->driver->wait(j, packet_take_u32(c, 3600));
 	}
 	BUG("request %u", (unsigned)op);
 }
@@ -215,19 +215,6 @@ static void answer(void *ctx, struct span request, int *socket)
 	arena_free(arena);
 }
 
-static void release(struct fetch_job *j)
-{
-	free(j->target.host);
-	free(j->target.user);
-	free(j->target.ca_file);
-	free(j->target.mailbox);
-	free(j->target.kept);
-	secret_release(&j->target.secret);
-	strbuf_release(&j->out);
-	strbuf_release(&j->gathered);
-	err_release(&j->fail);
-}
-
 int fetch_child_main(void)
 {
 	struct fetch_job j = {.socket = -1,
@@ -239,8 +226,16 @@ int fetch_child_main(void)
 	requests_serve(
 	    &(struct requests_served){.answer = answer, .wait = fetch_send_now, .ctx = &j});
 	if (j.link)
-		driver_of(&j)->close(&j);
+		j.driver->close(&j);
 	curl_stream_close(j.stream);
-	release(&j);
+	free(j.target.host);
+	free(j.target.user);
+	free(j.target.ca_file);
+	free(j.target.mailbox);
+	free(j.target.kept);
+	secret_release(&j.target.secret);
+	strbuf_release(&j.out);
+	strbuf_release(&j.gathered);
+	err_release(&j.fail);
 	return EXIT_DONE;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "mail/source/fetch_private.h"
-#include "processor/base/clock.h"
+#include "mail/text/date.h"
 #include "processor/base/seal.h"
 
 enum { LINE_MAX_BYTES = 2048 };
@@ -27,15 +27,12 @@ static struct pop3_link *link_of(struct fetch_job *j)
 
 static enum err failed(struct fetch_job *j, int r, enum err refused, const char *what)
 {
-	const mailpop3 *pop3 = link_of(j)->pop3;
-	bool lost = r == MAILPOP3_ERROR_STREAM;
-
-	if (lost)
+	if (r == MAILPOP3_ERROR_STREAM) {
 		curl_stream_why(j->stream, &j->fail);
-	else
+	} else {
 		err_set(&j->fail, refused, "the server refuses");
-	if (!lost)
-		fetch_add_answer(j, pop3->pop3_response);
+		fetch_add_answer(j, link_of(j)->pop3->pop3_response);
+	}
 	return err_context(&j->fail, "%s", what);
 }
 
@@ -100,13 +97,13 @@ static enum err log_in_by_token(struct fetch_job *j)
 	enum err r = ERR_NONE;
 	if (!got)
 		r = failed(j, MAILPOP3_ERROR_STREAM, ERR_DENIED, "logging in with the token");
-	else if (!span_starts(span_of(got), "+OK")) {
-		err_set(&j->fail, ERR_DENIED, "logging in with the token: the server refuses");
-		fetch_add_answer(j, got);
-		r = ERR_DENIED;
-	}
-	if (r == ERR_NONE)
+	else if (span_starts(span_of(got), "+OK"))
 		pop3->pop3_state = LOGGED_IN;
+	else {
+		r = err_set(&j->fail, ERR_DENIED,
+		            "logging in with the token: the server refuses");
+		fetch_add_answer(j, got);
+	}
 	j->libs.mmap_string_free(answer);
 	return r;
 }
@@ -189,31 +186,8 @@ static void pop3_close(struct fetch_job *j)
 
 /* ---- listing ---- */
 
-/* The date behind the last ';' of the topmost Received field, as our own server wrote it. */
-static int64_t date_of_received(struct fetch_job *j, struct span field)
-{
-	struct mailimf_date_time *d = NULL;
-	size_t semicolon = field.len;
-	struct utc_time t;
-	int64_t utc;
-
-	while (semicolon > 0 && field.ptr[semicolon - 1] != ';')
-		semicolon--;
-	if (semicolon == 0 || j->libs.mailimf_date_time_parse(field.ptr, field.len, &semicolon,
-	                                                      &d) != MAILIMF_NO_ERROR)
-		return 0;
-	t = (struct utc_time){.year = d->dt_year,
-	                      .month = d->dt_month,
-	                      .day = d->dt_day,
-	                      .hour = d->dt_hour,
-	                      .minute = d->dt_min,
-	                      .second = d->dt_sec};
-	utc = utc_join(&t) - (d->dt_zone / 100 * 60 + d->dt_zone % 100) * INT64_C(60);
-	j->libs.mailimf_date_time_free(d);
-	return utc;
-}
-
-static int64_t read_received(struct fetch_job *j, struct span header)
+/* The date behind the last ';' of the topmost Received field, as our own server wrote it; 0: there is none. */
+static int64_t read_received(struct span header)
 {
 	struct strbuf field = STRBUF_INIT;
 	struct span line;
@@ -221,61 +195,53 @@ static int64_t read_received(struct fetch_job *j, struct span header)
 	int64_t utc = 0;
 
 	while (span_next_line(&header, &line) && line.len > 0) {
-		bool folded = line.ptr[0] == ' ' || line.ptr[0] == '\t';
-
-		if (in_it && !folded)
+		if (in_it && !ascii_is_blank(line.ptr[0]))
 			break;
 		in_it = in_it || span_starts_nocase(line, "received:");
 		if (in_it && field.len < LINE_MAX_BYTES)
 			strbuf_add_span(&field, line);
 	}
-	if (in_it)
-		utc = date_of_received(j, strbuf_span(&field));
+	size_t semicolon = field.len;
+	while (semicolon > 0 && field.ptr[semicolon - 1] != ';')
+		semicolon--;
+	if (semicolon == 0 ||
+	    !date_parse(span_slice(strbuf_span(&field), semicolon, field.len), &utc))
+		utc = 0;
 	strbuf_release(&field);
 	return utc;
 }
 
-/* TOP is optional (RFC 1939, 7): without it the arrival stays unknown. */
-static enum err ask_arrival(struct fetch_job *j, unsigned index, int64_t *utc)
-{
-	char *text = NULL;
-	size_t len = 0;
-	int r = j->libs.mailpop3_top(link_of(j)->pop3, index, 0, &text, &len);
-
-	*utc = 0;
-	if (r == MAILPOP3_ERROR_STREAM)
-		return failed(j, r, ERR_IO, "reading a header");
-	if (r == MAILPOP3_NO_ERROR && text) {
-		*utc = read_received(j, (struct span){text, len});
-		j->libs.mailpop3_top_free(text);
-	}
-	return ERR_NONE;
-}
-
 static enum err pop3_list(struct fetch_job *j, const struct fetch_list *l)
 {
-	enum err r = ERR_NONE;
 	uint32_t sent = 0, all = 0;
 
-	for (unsigned i = 0; r == ERR_NONE && i < carray_count(link_of(j)->mails); i++) {
+	for (unsigned i = 0; i < carray_count(link_of(j)->mails); i++) {
 		const struct mailpop3_msg_info *info = carray_get(link_of(j)->mails, i);
-		struct fetch_entry entry;
+		char *text = NULL;
+		size_t len = 0;
 
 		all += info != NULL;
 		if (!info || sent == l->max)
 			continue;
-		entry = (struct fetch_entry){.name = span_of(info->msg_uidl),
-		                             .size = info->msg_size,
-		                             .place = info->msg_index};
+		struct fetch_entry entry = {.name = span_of(info->msg_uidl),
+		                            .size = info->msg_size,
+		                            .place = info->msg_index};
 		fetch_send_now(j);
-		r = ask_arrival(j, info->msg_index, &entry.arrived_utc);
-		if (r == ERR_NONE)
-			fetch_send_entry(j, &entry);
+		/* TOP is optional (RFC 1939, 7): without it the arrival stays unknown. */
+		int got =
+		    j->libs.mailpop3_top(link_of(j)->pop3, info->msg_index, 0, &text, &len);
+		if (got == MAILPOP3_ERROR_STREAM)
+			return failed(j, got, ERR_IO, "reading a header");
+		if (got == MAILPOP3_NO_ERROR && text) {
+			entry.arrived_utc = read_received((struct span){text, len});
+			j->libs.mailpop3_top_free(text);
+		}
+		fetch_send_entry(j, &entry);
 		sent++;
 	}
 	packet_add_u32(&j->out, sent == all);
 	packet_add_u32(&j->out, 0);
-	return r;
+	return ERR_NONE;
 }
 
 /* ---- mails ---- */
@@ -293,62 +259,55 @@ static const struct mailpop3_msg_info *find_mail(struct fetch_job *j, struct spa
 	return NULL;
 }
 
-static enum err fetch_one(struct fetch_job *j, const struct fetch_name *wish)
-{
-	const struct mailpop3_msg_info *info = find_mail(j, wish->name);
-	mailpop3 *pop3 = link_of(j)->pop3;
-	char *text = NULL;
-	size_t len = 0;
-	int r;
-
-	if (!info)
-		return ERR_NONE;
-	fetch_send_now(j);
-	r = wish->cut ? j->libs.mailpop3_top(pop3, info->msg_index, 0, &text, &len)
-	              : j->libs.mailpop3_retr(pop3, info->msg_index, &text, &len);
-	if (r == MAILPOP3_ERROR_STREAM)
-		return failed(j, r, ERR_IO, "fetching mail");
-	if (r == MAILPOP3_NO_ERROR && text) {
-		fetch_send_mail(j, wish->name, wish->cut, (struct span){text, len});
-		j->libs.mailpop3_retr_free(text);
-	} else {
-		fetch_send_lacking(j, wish->name);
-	}
-	return ERR_NONE;
-}
-
 static enum err pop3_mails(struct fetch_job *j, const struct fetch_wish *w)
 {
-	enum err r = ERR_NONE;
+	mailpop3 *pop3 = link_of(j)->pop3;
 
-	for (size_t i = 0; r == ERR_NONE && i < w->n; i++)
-		r = fetch_one(j, &w->items[i]);
-	return r;
+	for (size_t i = 0; i < w->n; i++) {
+		const struct fetch_name *wish = &w->items[i];
+		const struct mailpop3_msg_info *info = find_mail(j, wish->name);
+		char *text = NULL;
+		size_t len = 0;
+
+		if (!info)
+			continue;
+		fetch_send_now(j);
+		int got = wish->cut
+		              ? j->libs.mailpop3_top(pop3, info->msg_index, 0, &text, &len)
+		              : j->libs.mailpop3_retr(pop3, info->msg_index, &text, &len);
+		if (got == MAILPOP3_ERROR_STREAM)
+			return failed(j, got, ERR_IO, "fetching mail");
+		if (got == MAILPOP3_NO_ERROR && text) {
+			fetch_send_mail(j, wish->name, wish->cut, (struct span){text, len});
+			j->libs.mailpop3_retr_free(text);
+		} else {
+			fetch_send_lacking(j, wish->name);
+		}
+	}
+	return ERR_NONE;
 }
 
 /* ---- out of the mailbox ---- */
 
 static enum err pop3_settle(struct fetch_job *j, uint32_t validity, struct span names)
 {
-	enum err r = ERR_NONE;
+	int got = MAILPOP3_NO_ERROR;
 	struct span name;
-	int got;
 
 	(void)validity;
-	while (r == ERR_NONE && span_next_word(&names, "", &name)) {
+	while (got == MAILPOP3_NO_ERROR && span_next_word(&names, "", &name)) {
 		const struct mailpop3_msg_info *info = find_mail(j, name);
 
-		got = info ? j->libs.mailpop3_dele(link_of(j)->pop3, info->msg_index)
-		           : MAILPOP3_NO_ERROR;
-		if (got != MAILPOP3_NO_ERROR)
-			r = failed(j, got, ERR_IO, "deleting handled mail");
+		if (info)
+			got = j->libs.mailpop3_dele(link_of(j)->pop3, info->msg_index);
 	}
-	if (r != ERR_NONE)
-		return r;
-	got = j->libs.mailpop3_quit(link_of(j)->pop3);
-	if (got != MAILPOP3_NO_ERROR)
-		r = failed(j, got, ERR_IO, "deleting handled mail");
-	hang_up(j, false);
+	bool quits = got == MAILPOP3_NO_ERROR;
+	if (quits)
+		got = j->libs.mailpop3_quit(link_of(j)->pop3);
+	enum err r = got == MAILPOP3_NO_ERROR ? ERR_NONE
+	                                      : failed(j, got, ERR_IO, "deleting handled mail");
+	if (quits)
+		hang_up(j, false);
 	packet_add_u32(&j->out, 1);
 	return r;
 }

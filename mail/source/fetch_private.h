@@ -22,6 +22,7 @@ struct fetch_job {
 	struct fetch_target target;
 	int socket; /* handed in for the stream; -1 = none, or it has it */
 	struct curl_stream *stream;
+	const struct fetch_driver *driver;
 	void *link;             /* the protocol's */
 	struct strbuf out;      /* the answer being made */
 	struct strbuf gathered; /* answers that are made but not sent yet */

@@ -89,19 +89,6 @@ static enum err say_dead(struct fetcher *f, struct failure *e)
 	return r;
 }
 
-static enum err say_late(struct fetcher *f, struct failure *e)
-{
-	bool all = f->left_ms <= 0;
-
-	fetcher_stop(f);
-	if (all)
-		return err_set(
-		    e, ERR_TIMEOUT,
-		    "reading the mailbox took too long altogether; the next run goes "
-		    "on from here");
-	return err_set(e, ERR_TIMEOUT, "no answer within %d s", f->answer_ms / 1000);
-}
-
 /* ---- both directions ---- */
 
 /* Waits until something can be read, or written if `to` is given. */
@@ -118,8 +105,16 @@ static enum err wait_for(struct fetcher *f, int to, short *readable, struct fail
 		n = most > 0 ? poll(fds, 3, most) : 0;
 	while (n < 0 && errno == EINTR);
 	f->left_ms -= clock_monotonic_ms() - began;
-	if (n == 0)
-		return say_late(f, e);
+	if (n == 0) {
+		fetcher_stop(f);
+		return f->left_ms <= 0
+		           ? err_set(
+				 e, ERR_TIMEOUT,
+				 "reading the mailbox took too long altogether; the next run goes "
+				 "on from here")
+		           : err_set(e, ERR_TIMEOUT, "no answer within %d s",
+		                     f->answer_ms / 1000);
+	}
 	if (fds[1].revents)
 		child_drain_errors(&f->child, &f->last_words);
 	*readable = fds[0].revents;
@@ -150,11 +145,9 @@ static enum err write_all(struct fetcher *f, struct span bytes, int socket, stru
 		}
 		if (bytes.len == 0)
 			break;
-		enum err r = wait_for(f, f->child.to, &readable, e);
-		if (r == ERR_NONE && readable)
-			r = read_more(f, e);
-		if (r != ERR_NONE)
-			return r;
+		TRY(wait_for(f, f->child.to, &readable, e));
+		if (readable)
+			TRY(read_more(f, e));
 	}
 	return ERR_NONE;
 }
@@ -163,18 +156,15 @@ static enum err request(struct fetcher *f, enum fetch_op op, struct span body, i
                         struct failure *e)
 {
 	struct strbuf packet = STRBUF_INIT;
-	enum err r = ERR_NONE;
 
 	if (!fetcher_is_running(f))
-		r = child_start(&f->child, NULL, FETCH_CHILD_COMMAND, NULL, e);
-	if (r != ERR_NONE)
-		return r;
+		TRY(child_start(&f->child, NULL, FETCH_CHILD_COMMAND, NULL, e));
 	strbuf_grow(&packet, FETCH_HEAD + body.len); /* it may hold a secret */
 	packet_add_u32(&packet, body.len + sizeof(uint32_t));
 	packet_add_u32(&packet, op);
 	strbuf_add_span(&packet, body);
 	f->owed++;
-	r = write_all(f, strbuf_span(&packet), socket, e);
+	enum err r = write_all(f, strbuf_span(&packet), socket, e);
 	secret_release(&packet);
 	return r;
 }
@@ -225,37 +215,24 @@ bool fetcher_poll(struct fetcher *f, int *fd)
 	return next_answer(f, &body, &bad) || bad;
 }
 
-static enum err wait_for_frame(struct fetcher *f, struct span *body, struct failure *e)
-{
-	bool bad;
-
-	packet_stream_forget(&f->answers);
-	while (!next_answer(f, body, &bad)) {
-		short readable = 0;
-		enum err r = ERR_NONE;
-
-		if (bad)
-			return say_nonsense(f, e);
-		r = wait_for(f, -1, &readable, e);
-		if (r == ERR_NONE && readable)
-			r = read_more(f, e);
-		if (r != ERR_NONE)
-			return r;
-	}
-	f->answers.taken += sizeof(uint32_t) + body->len;
-	return ERR_NONE;
-}
-
 enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct packet_cursor *body,
                        struct failure *e)
 {
 	struct span bytes;
-	enum err r;
+	bool bad;
 
 	ENSURE(f->owed > 0 && fetcher_is_running(f));
-	r = wait_for_frame(f, &bytes, e);
-	if (r != ERR_NONE)
-		return r;
+	packet_stream_forget(&f->answers);
+	while (!next_answer(f, &bytes, &bad)) {
+		short readable = 0;
+
+		if (bad)
+			return say_nonsense(f, e);
+		TRY(wait_for(f, -1, &readable, e));
+		if (readable)
+			TRY(read_more(f, e));
+	}
+	f->answers.taken += sizeof(uint32_t) + bytes.len;
 	*body = (struct packet_cursor){.rest = bytes};
 	*kind = (enum fetch_reply)packet_take_u32(body, FETCH_FAILED);
 	if (body->bad || *kind == 0)
@@ -264,6 +241,6 @@ enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct packet_
 		f->owed--;
 	if (*kind != FETCH_FAILED)
 		return ERR_NONE;
-	r = packet_take_failure(body, e);
+	enum err r = packet_take_failure(body, e);
 	return r == ERR_NONE ? say_nonsense(f, e) : r;
 }

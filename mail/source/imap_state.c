@@ -31,24 +31,23 @@ void imap_state_restart(struct imap_state *s, uint32_t validity)
 
 /* ---- text ---- */
 
-static void write_set(const char *key, const struct uid_set *set, struct strbuf *out)
-{
-	if (set->n == 0)
-		return;
-	strbuf_addf(out, "%s ", key);
-	uid_set_write(set, out);
-	strbuf_addc(out, '\n');
-}
-
 void imap_state_write(const struct imap_state *s, struct strbuf *out)
 {
 	if (s->validity == 0)
 		return;
 	strbuf_addf(out, "mailbox %u last %u\n", (unsigned)s->validity, (unsigned)s->last);
-	write_set("open", &s->open, out);
+	if (s->open.n > 0) {
+		strbuf_adds(out, "open ");
+		uid_set_write(&s->open, out);
+		strbuf_addc(out, '\n');
+	}
 	for (size_t i = 0; i < s->ntries; i++)
 		strbuf_addf(out, "tries %u %u\n", (unsigned)s->tries[i].uid, s->tries[i].n);
-	write_set("unmoved", &s->unmoved, out);
+	if (s->unmoved.n > 0) {
+		strbuf_adds(out, "unmoved ");
+		uid_set_write(&s->unmoved, out);
+		strbuf_addc(out, '\n');
+	}
 	for (size_t i = 0; i < s->nkept; i++)
 		strbuf_addf(out, "kept %u %u %u %u %u\n", (unsigned)s->kept[i].from.validity,
 		            (unsigned)s->kept[i].from.uid, (unsigned)s->kept[i].to.validity,
@@ -65,10 +64,14 @@ static bool next_number(struct span *rest, uint32_t *out)
 	return ok;
 }
 
-static void add_tries(struct imap_state *s, uint32_t uid, unsigned n)
+static struct imap_tries *need_tries(struct imap_state *s, uint32_t uid)
 {
+	for (size_t i = 0; i < s->ntries; i++)
+		if (s->tries[i].uid == uid)
+			return &s->tries[i];
 	s->tries = xgrow(s->tries, &s->cap_tries, s->ntries + 1, sizeof(*s->tries));
-	s->tries[s->ntries++] = (struct imap_tries){uid, n};
+	s->tries[s->ntries] = (struct imap_tries){uid, 0};
+	return &s->tries[s->ntries++];
 }
 
 static void add_kept(struct imap_state *s, const struct imap_kept *k)
@@ -93,7 +96,7 @@ static bool read_line(struct imap_state *s, struct span key, struct span rest)
 	if (span_eq_str(key, "tries")) {
 		if (!next_number(&rest, &uid) || !next_number(&rest, &n))
 			return false;
-		add_tries(s, uid, n);
+		need_tries(s, uid)->n = n;
 		return true;
 	}
 	if (!span_eq_str(key, "kept") || !next_number(&rest, &k.from.validity) ||
@@ -135,48 +138,31 @@ static void advance(struct imap_state *s, const struct uid_set *listed, uint32_t
 	s->last = uid;
 }
 
-static struct imap_tries *find_tries(struct imap_state *s, uint32_t uid)
-{
-	for (size_t i = 0; i < s->ntries; i++)
-		if (s->tries[i].uid == uid)
-			return &s->tries[i];
-	return NULL;
-}
-
 void imap_state_done(struct imap_state *s, const struct uid_set *listed, uint32_t uid)
 {
-	struct imap_tries *t = find_tries(s, uid);
-
 	advance(s, listed, uid);
 	uid_set_remove(&s->open, uid);
-	if (t)
-		*t = s->tries[--s->ntries];
+	for (size_t i = s->ntries; i > 0; i--)
+		if (s->tries[i - 1].uid == uid)
+			s->tries[i - 1] = s->tries[--s->ntries];
 }
 
 unsigned imap_state_failed(struct imap_state *s, const struct uid_set *listed, uint32_t uid)
 {
-	struct imap_tries *t = find_tries(s, uid);
-
 	advance(s, listed, uid);
 	uid_set_add(&s->open, uid);
-	if (t)
-		return ++t->n;
-	add_tries(s, uid, 1);
-	return 1;
+	return ++need_tries(s, uid)->n;
 }
 
 /* ---- mails that are kept ---- */
 
-static bool continues(const struct imap_kept *a, const struct imap_kept *b)
-{
-	return a->from.validity == b->from.validity && a->to.validity == b->to.validity &&
-	       a->from.uid + a->n == b->from.uid && a->to.uid + a->n == b->to.uid;
-}
-
 static void append_kept(struct imap_state *s, const struct imap_kept *k)
 {
-	if (s->nkept > 0 && continues(&s->kept[s->nkept - 1], k)) {
-		s->kept[s->nkept - 1].n += k->n;
+	struct imap_kept *a = s->nkept > 0 ? &s->kept[s->nkept - 1] : NULL;
+
+	if (a && a->from.validity == k->from.validity && a->to.validity == k->to.validity &&
+	    a->from.uid + a->n == k->from.uid && a->to.uid + a->n == k->to.uid) {
+		a->n += k->n;
 		return;
 	}
 	if (s->nkept == KEPT_MAX) {
@@ -219,32 +205,31 @@ static bool lies_in(struct imap_place p, struct imap_place begin, uint32_t n)
 	return p.validity == begin.validity && p.uid >= begin.uid && p.uid - begin.uid < n;
 }
 
-bool imap_state_where(const struct imap_state *s, struct imap_place from, struct imap_place *to)
+static bool find_kept(const struct imap_state *s, struct imap_place at, bool by_from,
+                      struct imap_place *other)
 {
 	for (size_t i = s->nkept; i > 0; i--) {
 		const struct imap_kept *k = &s->kept[i - 1];
+		struct imap_place here = by_from ? k->from : k->to,
+				  there = by_from ? k->to : k->from;
 
-		if (!lies_in(from, k->from, k->n))
+		if (!lies_in(at, here, k->n))
 			continue;
-		*to = (struct imap_place){k->to.validity, k->to.uid + (from.uid - k->from.uid)};
+		*other = (struct imap_place){there.validity, there.uid + (at.uid - here.uid)};
 		return true;
 	}
 	return false;
 }
 
+bool imap_state_where(const struct imap_state *s, struct imap_place from, struct imap_place *to)
+{
+	return find_kept(s, from, true, to);
+}
+
 bool imap_state_origin(const struct imap_state *s, struct imap_place to,
                        struct imap_place *from)
 {
-	for (size_t i = s->nkept; i > 0; i--) {
-		const struct imap_kept *k = &s->kept[i - 1];
-
-		if (!lies_in(to, k->to, k->n))
-			continue;
-		*from =
-		    (struct imap_place){k->from.validity, k->from.uid + (to.uid - k->to.uid)};
-		return true;
-	}
-	return false;
+	return find_kept(s, to, false, from);
 }
 
 void imap_state_forget(struct imap_state *s, struct imap_place to)

@@ -15,6 +15,8 @@ struct source {
 	void *waiting_ctx;
 };
 
+enum { LISTING_MAX = 32768 }; /* files of a Maildir that are known at a time, the oldest */
+
 extern const struct source_driver source_maildir, source_imaps, source_imap, source_pop3s,
     source_pop3;
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "mail/source/private.h"
-#include "mail/text/scheme.h"
+#include "mail/text/net_url.h"
 
 static const struct source_driver *const drivers[] = {
     &source_maildir, &source_imaps, &source_imap, &source_pop3s, &source_pop3};
@@ -16,21 +16,16 @@ enum err source_open(const char *url, const struct mail_settings *settings, stru
                      struct failure *e)
 {
 	const char *schemes[NDRIVERS], *rest;
-	struct source *s;
 	size_t which;
-	enum err r;
 
 	*out = NULL;
 	for (which = 0; which < NDRIVERS; which++)
 		schemes[which] = drivers[which]->scheme;
-	r = scheme_find(url, "mail source", schemes, NDRIVERS, &which, &rest, e);
-	if (r != ERR_NONE)
-		return r;
-	s = xcalloc(1, sizeof(*s));
-	s->driver = drivers[which];
-	s->url = xstrdup(url);
-	s->settings = settings;
-	r = s->driver->open(s, rest, e);
+	TRY(url_find_scheme(url, "mail source", schemes, NDRIVERS, &which, &rest, e));
+	struct source *s = xcalloc(1, sizeof(*s));
+	*s = (struct source){
+	    .driver = drivers[which], .url = xstrdup(url), .settings = settings};
+	enum err r = s->driver->open(s, rest, e);
 	if (r != ERR_NONE)
 		source_close(s);
 	else
@@ -76,7 +71,7 @@ enum err source_fetch(struct source *s, const struct source_mail *m, size_t max,
 
 bool source_is_here(struct source *s, const struct source_mail *m)
 {
-	return s->driver->is_here(s, m);
+	return !s->driver->is_here || s->driver->is_here(s, m);
 }
 
 size_t source_unmoved(const struct source *s)
@@ -96,12 +91,12 @@ enum err source_sync(struct source *s, struct failure *e)
 
 enum err source_purge(struct source *s, struct span id, struct failure *e)
 {
-	return s->driver->purge(s, id, e);
+	return s->driver->purge ? s->driver->purge(s, id, e) : ERR_NONE;
 }
 
 enum err source_reread(struct source *s, struct failure *e)
 {
-	return s->driver->reread(s, e);
+	return s->driver->reread ? s->driver->reread(s, e) : ERR_NONE;
 }
 
 enum err source_resume(struct source *s, struct span state, struct failure *e)
@@ -132,5 +127,6 @@ enum err source_watch(struct source *s, unsigned most_s, int *fd, bool *mail, st
 
 void source_poll(struct source *s)
 {
-	s->driver->poll(s);
+	if (s->driver->poll)
+		s->driver->poll(s);
 }

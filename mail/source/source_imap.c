@@ -20,7 +20,7 @@
 #include "processor/base/step.h"
 
 struct imap_source {
-	struct net_source net;
+	struct net_source net; /* first, as source_net.h says */
 	struct imap_state state;
 	struct uid_set listed; /* in the mailbox and not dealt with */
 	struct uid_set failed; /* could not be had in this run, which is enough for it */
@@ -117,69 +117,45 @@ static void imap_source_note(struct source *s, const struct source_mail *const *
 
 /* ---- listing ---- */
 
-static uint32_t uid_of(const struct net_mail *m)
-{
-	return m->place;
-}
-
-/* Names the mails just added to the listing, from `first` on. */
-static void name_new_mails(struct imap_source *m, size_t first)
+/* Names the mails just added to the listing, from `first` on; `kept`: in the other folder. */
+static void name_mails(struct imap_source *m, size_t first, bool kept)
 {
 	for (size_t i = first; i < m->net.n; i++) {
+		struct imap_place at = {kept ? m->kept_validity : m->state.validity,
+		                        m->net.mails[i].place};
 		struct strbuf id = STRBUF_INIT;
 
-		strbuf_addf(&id, "%u.%u", (unsigned)m->state.validity,
-		            (unsigned)uid_of(&m->net.mails[i]));
+		if (kept && !imap_state_origin(&m->state, at, &at))
+			strbuf_adds(&id, "kept.");
+		strbuf_addf(&id, "%u.%u", (unsigned)at.validity, (unsigned)at.uid);
 		m->net.mails[i].id = strbuf_detach(&id);
 	}
-}
-
-static void name_kept_mails(struct imap_source *m, size_t first)
-{
-	for (size_t i = first; i < m->net.n; i++) {
-		struct imap_place at = {m->kept_validity, uid_of(&m->net.mails[i])}, from;
-		struct strbuf id = STRBUF_INIT;
-
-		if (imap_state_origin(&m->state, at, &from))
-			strbuf_addf(&id, "%u.%u", (unsigned)from.validity, (unsigned)from.uid);
-		else
-			strbuf_addf(&id, "kept.%u.%u", (unsigned)at.validity, (unsigned)at.uid);
-		m->net.mails[i].id = strbuf_detach(&id);
-	}
-}
-
-/* Open ones that the server no longer has are nobody's loss. */
-static void remember_listed(struct imap_source *m)
-{
-	struct uid_set gone = UID_SET_INIT;
-
-	uid_set_clear(&m->listed);
-	for (size_t i = 0; i < m->net.n; i++)
-		uid_set_add(&m->listed, uid_of(&m->net.mails[i]));
-	uid_set_add_set(&gone, &m->state.open);
-	uid_set_remove_set(&gone, &m->listed);
-	for (uint32_t u = uid_set_next(&gone, 0); u != 0; u = uid_set_next(&gone, u))
-		imap_state_done(&m->state, &m->listed, u);
-	uid_set_release(&gone);
 }
 
 static enum err list_inbox(struct imap_source *m, size_t max, bool *complete, struct failure *e)
 {
 	struct strbuf open = STRBUF_INIT;
+	struct uid_set gone = UID_SET_INIT;
 	uint32_t validity;
-	enum err r;
 
 	uid_set_write(&m->state.open, &open);
-	r = net_list(&m->net, FETCH_INBOX, m->state.last + 1, strbuf_span(&open), max, complete,
-	             &validity, e);
+	enum err r = net_list(&m->net, FETCH_INBOX, m->state.last + 1, strbuf_span(&open), max,
+	                      complete, &validity, e);
 	strbuf_release(&open);
-	if (r != ERR_NONE)
-		return r;
-	remember_listed(m);
+	TRY(r);
+	uid_set_clear(&m->listed);
+	for (size_t i = 0; i < m->net.n; i++)
+		uid_set_add(&m->listed, m->net.mails[i].place);
+	/* Open ones that the server no longer has are nobody's loss. */
+	uid_set_add_set(&gone, &m->state.open);
+	uid_set_remove_set(&gone, &m->listed);
+	for (uint32_t u = uid_set_next(&gone, 0); u != 0; u = uid_set_next(&gone, u))
+		imap_state_done(&m->state, &m->listed, u);
+	uid_set_release(&gone);
 	for (size_t i = m->net.n; i > 0; i--)
-		if (uid_set_has(&m->failed, uid_of(&m->net.mails[i - 1])))
+		if (uid_set_has(&m->failed, m->net.mails[i - 1].place))
 			net_drop(&m->net, i - 1);
-	name_new_mails(m, 0);
+	name_mails(m, 0, false);
 	return ERR_NONE;
 }
 
@@ -188,33 +164,21 @@ static enum err list_kept(struct imap_source *m, size_t max, bool *complete, str
 {
 	enum fetch_folder folder = m->net.keeps ? FETCH_KEPT : FETCH_INBOX;
 	size_t first = m->net.n;
-	enum err r = net_list(&m->net, folder, 1, SPAN_EMPTY,
-	                      max + (size_t)uid_set_count(&m->reread_done), complete,
-	                      &m->kept_validity, e);
 
-	for (size_t i = m->net.n; r == ERR_NONE && i > first; i--) {
-		uint32_t uid = uid_of(&m->net.mails[i - 1]);
+	TRY(net_list(&m->net, folder, 1, SPAN_EMPTY,
+	             max + (size_t)uid_set_count(&m->reread_done), complete, &m->kept_validity,
+	             e));
+	for (size_t i = m->net.n; i > first; i--) {
+		uint32_t uid = m->net.mails[i - 1].place;
 		bool is_new = uid > m->state.last || uid_set_has(&m->state.open, uid);
 
 		if (uid_set_has(&m->reread_done, uid) || (!m->net.keeps && is_new))
 			net_drop(&m->net, i - 1);
 	}
-	if (r == ERR_NONE && m->net.keeps)
-		name_kept_mails(m, first);
-	else if (r == ERR_NONE)
-		name_new_mails(m, first);
-	for (size_t i = first; r == ERR_NONE && i < m->net.n; i++)
+	name_mails(m, first, m->net.keeps);
+	for (size_t i = first; i < m->net.n; i++)
 		m->net.mails[i].handled = true;
-	return r;
-}
-
-/* As far as the server has said without being asked for a listing. */
-static size_t count_waiting(const struct imap_source *m)
-{
-	uint32_t above = m->net.next_uid > m->state.last ? m->net.next_uid - m->state.last - 1
-	                                                 : 0;
-
-	return above < m->net.exists ? above : m->net.exists;
+	return ERR_NONE;
 }
 
 static enum err imap_source_next(struct source *s, size_t max, struct arena *arena,
@@ -223,45 +187,29 @@ static enum err imap_source_next(struct source *s, size_t max, struct arena *are
 {
 	struct imap_source *m = state_of(s);
 	bool kept_complete = true;
-	enum err r;
+	uint32_t above;
 
 	*out = NULL;
 	*n = 0;
 	*complete = false;
 	net_forget(&m->net);
-	r = net_connect(&m->net, e);
-	if (r != ERR_NONE)
-		return r;
+	TRY(net_connect(&m->net, e));
 	if (m->net.validity != m->state.validity) {
 		imap_state_restart(&m->state, m->net.validity);
 		uid_set_clear(&m->failed);
 	}
-	m->net.waiting = count_waiting(m);
-	r = list_inbox(m, max, complete, e);
-	if (r == ERR_NONE && m->reread)
-		r = list_kept(m, max, &kept_complete, e);
-	if (r != ERR_NONE)
-		return r;
+	/* As far as the server has said without being asked for a listing. */
+	above = m->net.next_uid > m->state.last ? m->net.next_uid - m->state.last - 1 : 0;
+	m->net.waiting = above < m->net.exists ? above : m->net.exists;
+	TRY(list_inbox(m, max, complete, e));
+	if (m->reread)
+		TRY(list_kept(m, max, &kept_complete, e));
 	*n = net_offer(&m->net, max, arena, out);
 	*complete = *complete && kept_complete && *n == m->net.n;
 	return ERR_NONE;
 }
 
 /* ---- one mail ---- */
-
-static enum err note_failure(struct imap_source *m, const struct net_mail *mail,
-                             struct failure *e)
-{
-	unsigned tries;
-
-	if (mail->handled)
-		return ERR_INVALID;
-	uid_set_add(&m->failed, uid_of(mail));
-	tries = imap_state_failed(&m->state, &m->listed, uid_of(mail));
-	if (tries < SOURCE_MOST_TRIES)
-		return ERR_INVALID;
-	return err_set(e, ERR_CORRUPT, "the server did not give it in %u runs", tries);
-}
 
 static enum err imap_source_fetch(struct source *s, const struct source_mail *mail, size_t max,
                                   struct strbuf *raw, struct failure *e)
@@ -273,18 +221,19 @@ static enum err imap_source_fetch(struct source *s, const struct source_mail *ma
 	if (!found)
 		return err_set(e, ERR_NOT_FOUND, "mail %.*s is not there", SPAN_ARGS(mail->id));
 	r = net_fetch(&m->net, found, max, raw, e);
-	if (r == ERR_INVALID)
-		return note_failure(m, found, e);
-	if (r == ERR_NOT_FOUND && !found->handled) {
-		uid_set_remove(&m->listed, uid_of(found));
-		imap_state_done(&m->state, &m->listed, uid_of(found));
+	if (found->handled)
+		return r;
+	if (r == ERR_NOT_FOUND) {
+		uid_set_remove(&m->listed, found->place);
+		imap_state_done(&m->state, &m->listed, found->place);
+	} else if (r == ERR_INVALID) {
+		uid_set_add(&m->failed, found->place);
+		unsigned tries = imap_state_failed(&m->state, &m->listed, found->place);
+		if (tries >= SOURCE_MOST_TRIES)
+			r = err_set(e, ERR_CORRUPT, "the server did not give it in %u runs",
+			            tries);
 	}
 	return r;
-}
-
-static bool imap_source_is_here(struct source *s, const struct source_mail *mail)
-{
-	return net_is_here(&state_of(s)->net, mail->id);
 }
 
 static enum err imap_source_settle(struct source *s, const struct source_mail *mail,
@@ -295,13 +244,13 @@ static enum err imap_source_settle(struct source *s, const struct source_mail *m
 
 	(void)e;
 	if (found && found->handled) {
-		uid_set_add(&m->reread_done, uid_of(found));
+		uid_set_add(&m->reread_done, found->place);
 		return ERR_NONE;
 	}
 	mark_done(m, &m->state, mail->id);
 	m->settled_any = true;
 	if (found)
-		uid_set_remove(&m->listed, uid_of(found));
+		uid_set_remove(&m->listed, found->place);
 	return ERR_NONE;
 }
 
@@ -318,18 +267,16 @@ static void note_moved(void *ctx, struct span from, uint32_t validity, struct sp
 static enum err move_handled(struct imap_source *m, struct failure *e)
 {
 	struct strbuf names = STRBUF_INIT;
-	enum err r = net_connect(&m->net, e);
+	enum err r = ERR_NONE;
 
-	if (r != ERR_NONE)
-		return r;
+	TRY(net_connect(&m->net, e));
 	if (m->net.validity == m->state.validity && m->net.keeps) {
 		uid_set_write(&m->state.unmoved, &names);
 		r = net_settle(&m->net, m->state.validity, strbuf_span(&names), note_moved, m,
 		               e);
 	}
 	strbuf_release(&names);
-	if (r != ERR_NONE)
-		return r;
+	TRY(r);
 	uid_set_clear(&m->state.unmoved);
 	step("source: settled");
 	return ERR_NONE;
@@ -338,13 +285,11 @@ static enum err move_handled(struct imap_source *m, struct failure *e)
 static enum err purge_kept(struct imap_source *m, struct failure *e)
 {
 	struct strbuf names = STRBUF_INIT;
-	enum err r;
 
 	uid_set_write(&m->to_purge, &names);
-	r = net_purge(&m->net, m->kept_validity, strbuf_span(&names), e);
+	enum err r = net_purge(&m->net, m->kept_validity, strbuf_span(&names), e);
 	strbuf_release(&names);
-	if (r != ERR_NONE)
-		return r;
+	TRY(r);
 	for (uint32_t u = uid_set_next(&m->to_purge, 0); u; u = uid_set_next(&m->to_purge, u))
 		imap_state_forget(&m->state, (struct imap_place){m->kept_validity, u});
 	uid_set_clear(&m->to_purge);
@@ -384,12 +329,8 @@ static enum err imap_source_purge(struct source *s, struct span id, struct failu
 
 	if (!read_place(id, &from) || !imap_state_where(&m->state, from, &to))
 		return ERR_NONE;
-	if (m->to_purge.n > 0 && to.validity != m->kept_validity) {
-		enum err r = purge_kept(m, e);
-
-		if (r != ERR_NONE)
-			return r;
-	}
+	if (m->to_purge.n > 0 && to.validity != m->kept_validity)
+		TRY(purge_kept(m, e));
 	m->kept_validity = to.validity;
 	uid_set_add(&m->to_purge, to.uid);
 	return ERR_NONE;
@@ -403,17 +344,6 @@ static enum err imap_source_reread(struct source *s, struct failure *e)
 	m->reread = true;
 	uid_set_clear(&m->reread_done);
 	return ERR_NONE;
-}
-
-static bool imap_source_start(struct source *s)
-{
-	net_start(&state_of(s)->net);
-	return true;
-}
-
-static void imap_source_poll(struct source *s)
-{
-	net_poll(&state_of(s)->net);
 }
 
 static enum err imap_source_watch(struct source *s, unsigned most_s, int *fd, bool *mail,
@@ -441,16 +371,15 @@ static enum err imap_source_watch(struct source *s, unsigned most_s, int *fd, bo
 	return r;
 }
 
-#define IMAP_DRIVER(name)                                                               \
-	{                                                                               \
-		.scheme = (name), .open = imap_source_open, .close = imap_source_close, \
-		.next = imap_source_next, .fetch = imap_source_fetch,                   \
-		.settle = imap_source_settle, .sync = imap_source_sync,                 \
-		.unmoved = imap_source_unmoved, .purge = imap_source_purge,             \
-		.reread = imap_source_reread, .poll = imap_source_poll,                 \
-		.resume = imap_source_resume, .is_here = imap_source_is_here,           \
-		.note = imap_source_note, .start = imap_source_start,                   \
-		.watch = imap_source_watch                                              \
+#define IMAP_DRIVER(name)                                                                     \
+	{                                                                                     \
+		.scheme = (name), .open = imap_source_open, .close = imap_source_close,       \
+		.next = imap_source_next, .fetch = imap_source_fetch,                         \
+		.settle = imap_source_settle, .sync = imap_source_sync,                       \
+		.unmoved = imap_source_unmoved, .purge = imap_source_purge,                   \
+		.reread = imap_source_reread, .poll = net_poll, .resume = imap_source_resume, \
+		.is_here = net_is_here, .note = imap_source_note, .start = net_start,         \
+		.watch = imap_source_watch                                                    \
 	}
 
 const struct source_driver source_imaps = IMAP_DRIVER("imaps");

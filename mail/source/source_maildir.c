@@ -6,8 +6,9 @@
  * cur/NAME:2,S, or as near to that as it goes. Files that make trouble (facts.h) are remembered as lines
  * "unread TRIES NAME" and "stuck 0 NAME", the name in hex digits, for it can be any bytes.
  *
- * Looking at every file of a large folder is the expensive part, so one listing serves
- * many calls of next(); see listing.h for what it costs in memory.
+ * Looking at every file of a large folder is the expensive part, so one listing serves many calls of next(). It
+ * holds twice LISTING_MAX entries at most, and keeps the oldest LISTING_MAX, so that memory does not grow with the
+ * folder.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +23,6 @@
 
 #include "mail/source/facts.h"
 #include "mail/source/private.h"
-#include "mail/text/listing.h"
 #include "mail/text/maildir.h"
 #include "processor/base/file.h"
 #include "processor/base/num.h"
@@ -34,6 +34,22 @@ static const char *const handled_suffixes[] = {":2,S", ":2,FS"};
 enum {
 	LONG_LIST = 256,  /* mails: then who reads them may get ready before all are listed */
 	STUCK_MOST = 1000 /* what does not fit is listed, and known again, in each run */
+};
+
+struct listing_entry {
+	int64_t mtime_utc, mtime_ns;
+	size_t size;
+	bool handled; /* it lies in cur/ */
+	bool gone;    /* dealt with since it was listed */
+	char *name;   /* as in the folder, owned by the listing */
+};
+
+struct listing {
+	struct listing_entry *items;
+	size_t count, cap;
+	bool overflowed; /* younger ones were left out: the first LISTING_MAX are in order */
+	size_t left;     /* entries not gone; good once it is sorted */
+	size_t first;    /* no entry before this one is left */
 };
 
 struct maildir_source {
@@ -49,6 +65,54 @@ struct maildir_source {
 };
 
 /* ---- listing ---- */
+
+/* The name up to ':', which is where flags begin. */
+static struct span base_of(const char *name)
+{
+	return (struct span){name, strcspn(name, ":")};
+}
+
+/* By time, then by name up to its ':'. */
+static int listing_cmp(const void *a, const void *b)
+{
+	const struct listing_entry *x = a, *y = b;
+
+	if (x->mtime_utc != y->mtime_utc)
+		return x->mtime_utc < y->mtime_utc ? -1 : 1;
+	if (x->mtime_ns != y->mtime_ns)
+		return x->mtime_ns < y->mtime_ns ? -1 : 1;
+	return span_cmp(base_of(x->name), base_of(y->name));
+}
+
+static void listing_clear(struct listing *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		free(l->items[i].name);
+	l->count = l->left = l->first = 0;
+	l->overflowed = false;
+}
+
+/* When it has grown to twice what is kept, the younger half goes. */
+static void keep_oldest(struct listing *l)
+{
+	if (l->count > 0)
+		qsort(l->items, l->count, sizeof(*l->items), listing_cmp);
+	l->overflowed = l->overflowed || l->count > LISTING_MAX;
+	while (l->count > LISTING_MAX)
+		free(l->items[--l->count].name);
+}
+
+/* Keeps a copy of the entry if it is among the oldest. */
+static void listing_offer(struct listing *l, const struct listing_entry *entry)
+{
+	if (l->count == 2 * (size_t)LISTING_MAX)
+		keep_oldest(l);
+	if (l->overflowed && listing_cmp(entry, &l->items[LISTING_MAX - 1]) >= 0)
+		return;
+	l->items = xgrow(l->items, &l->cap, l->count + 1, sizeof(*l->items));
+	l->items[l->count] = *entry;
+	l->items[l->count++].name = xstrdup(entry->name);
+}
 
 /* A fresh stream over an open folder; the descriptor stays ours. */
 static DIR *stream_of(int folder)
@@ -73,8 +137,8 @@ static bool may_be_mail(const struct dirent *d)
 static enum err offer(struct maildir_source *m, int folder, struct dirent *d, struct failure *e)
 {
 	struct listing_entry entry = {.handled = folder == m->dir.cur, .name = d->d_name};
-	struct span base = {d->d_name, listing_base_len(d->d_name)};
-	const struct fact *known = entry.handled ? NULL : facts_find(&m->facts, base);
+	const struct fact *known = entry.handled ? NULL
+	                                         : facts_find(&m->facts, base_of(d->d_name));
 	struct stat st;
 
 	if (known && known->is_stuck)
@@ -124,9 +188,8 @@ static enum err list_folder(struct maildir_source *m, int folder, struct failure
 static void advance_reread(struct maildir_source *m)
 {
 	const struct listing_entry *last = NULL;
-	size_t i;
 
-	for (i = 0; i < m->listing.count; i++) {
+	for (size_t i = 0; i < m->listing.count; i++) {
 		const struct listing_entry *entry = &m->listing.items[i];
 
 		if (entry->handled && !entry->gone)
@@ -152,19 +215,9 @@ static enum err list_all(struct maildir_source *m, struct failure *e)
 		r = list_folder(m, m->dir.cur, e);
 	if (r != ERR_NONE)
 		listing_clear(&m->listing);
-	listing_sort(&m->listing);
+	keep_oldest(&m->listing);
+	m->listing.left = m->listing.count;
 	return r;
-}
-
-static struct source_mail mail_of(const struct listing_entry *entry, struct arena *arena)
-{
-	struct span base = {entry->name, listing_base_len(entry->name)};
-
-	return (struct source_mail){.id = arena_dup(arena, base),
-	                            .arrived_utc = entry->mtime_utc,
-	                            .arrived_ns = entry->mtime_ns,
-	                            .size = entry->size,
-	                            .handled = entry->handled};
 }
 
 /*
@@ -178,7 +231,6 @@ static enum err maildir_source_next(struct source *s, size_t max, struct arena *
 	struct maildir_source *m = s->state;
 	struct listing *l = &m->listing;
 	bool fresh = l->left < max || l->left == 0;
-	size_t at = 0, i;
 
 	*out = NULL;
 	*n = 0;
@@ -187,22 +239,44 @@ static enum err maildir_source_next(struct source *s, size_t max, struct arena *
 		return err_context(e, "%s", s->url);
 	*n = l->left < max ? l->left : max;
 	*out = arena_calloc(arena, *n, sizeof(**out));
-	for (i = 0; i < *n; i++)
-		(*out)[i] = mail_of(listing_next(l, &at), arena);
+	for (size_t i = 0, at = l->first; i < *n; at++) {
+		const struct listing_entry *entry = &l->items[at];
+
+		if (!entry->gone)
+			(*out)[i++] =
+			    (struct source_mail){.id = arena_dup(arena, base_of(entry->name)),
+			                         .arrived_utc = entry->mtime_utc,
+			                         .arrived_ns = entry->mtime_ns,
+			                         .size = entry->size,
+			                         .handled = entry->handled};
+	}
 	*complete = fresh && *n == l->left && !l->overflowed;
 	return ERR_NONE;
 }
 
 /* ---- one mail ---- */
 
+/* Fine when it is not listed. */
 static void mark_gone(struct maildir_source *m, const struct source_mail *mail)
 {
+	struct listing *l = &m->listing;
 	struct listing_entry key = {.mtime_utc = mail->arrived_utc,
 	                            .mtime_ns = mail->arrived_ns,
 	                            .name = strndup(mail->id.ptr, mail->id.len)};
+	struct listing_entry *found = NULL;
 
-	listing_mark_gone(&m->listing, &key);
+	/* Mostly they go in the order in which they stand there. */
+	if (l->first < l->count && listing_cmp(&key, &l->items[l->first]) == 0)
+		found = &l->items[l->first];
+	else if (l->left > 0)
+		found = bsearch(&key, l->items, l->count, sizeof(*l->items), listing_cmp);
 	free(key.name);
+	if (!found || found->gone)
+		return;
+	found->gone = true;
+	l->left--;
+	while (l->first < l->count && l->items[l->first].gone)
+		l->first++;
 }
 
 /* Without flags when there is no room for them: a name has at most 255 bytes. */
@@ -216,11 +290,6 @@ static char *handled_name(struct span id, size_t which)
 	return strbuf_detach(&name);
 }
 
-static bool has_base(const char *name, struct span id)
-{
-	return listing_base_len(name) == id.len && memcmp(name, id.ptr, id.len) == 0;
-}
-
 /* For names that another program has given flags: the whole folder is read. NULL: not there. */
 static char *find_by_base(int folder, struct span id)
 {
@@ -229,33 +298,28 @@ static char *find_by_base(int folder, struct span id)
 	char *found = NULL;
 
 	while (stream && !found && (d = readdir(stream)) != NULL)
-		if (has_base(d->d_name, id))
+		if (span_eq(base_of(d->d_name), id))
 			found = xstrdup(d->d_name);
 	if (stream)
 		closedir(stream);
 	return found;
 }
 
-static int open_mail(int folder, const char *name)
-{
-	return openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-}
-
 /* Opens new/ID, else cur/ID:2,S, else either with whatever flags. */
 static int open_wherever(const struct maildir_source *m, struct span id)
 {
 	char *name = strndup(id.ptr, id.len), *handled = handled_name(id, 0);
-	int fd = open_mail(m->dir.new, name), folders[2] = {m->dir.new, m->dir.cur};
-	int i;
+	enum { HOW = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
+	int fd = openat(m->dir.new, name, HOW), folders[2] = {m->dir.new, m->dir.cur};
 
 	if (fd < 0 && errno == ENOENT)
-		fd = open_mail(m->dir.cur, handled);
-	for (i = 0; i < 2 && fd < 0 && errno == ENOENT; i++) {
+		fd = openat(m->dir.cur, handled, HOW);
+	for (int i = 0; i < 2 && fd < 0 && errno == ENOENT; i++) {
 		char *other = find_by_base(folders[i], id);
 
 		errno = ENOENT;
 		if (other)
-			fd = open_mail(folders[i], other);
+			fd = openat(folders[i], other, HOW);
 		free(other);
 	}
 	free(name);
@@ -334,23 +398,14 @@ static int rename_handled(const struct maildir *dir, const char *name, struct sp
 	return number;
 }
 
-static bool is_in_cur(const struct maildir *dir, struct span id)
-{
-	char *handled = handled_name(id, 0);
-	bool yes = faccessat(dir->cur, handled, F_OK, 0) == 0;
-
-	free(handled);
-	return yes;
-}
-
 /* From new/ to cur/. Not in new/ any more: settled before, or taken away by somebody. 0 or an errno. */
 static int move_mail(struct maildir_source *m, struct span id)
 {
 	const struct maildir *dir = &m->dir;
-	char *name = strndup(id.ptr, id.len);
+	char *name = strndup(id.ptr, id.len), *handled = handled_name(id, 0);
 	int number = rename_handled(dir, name, id);
 
-	if (number == ENOENT && !is_in_cur(dir, id)) {
+	if (number == ENOENT && faccessat(dir->cur, handled, F_OK, 0) != 0) {
 		char *other = find_by_base(dir->new, id);
 
 		if (other)
@@ -358,26 +413,12 @@ static int move_mail(struct maildir_source *m, struct span id)
 		free(other);
 	}
 	free(name);
+	free(handled);
 	if (number == 0) {
 		m->unsynced = true;
 		step("source: settled");
 	}
 	return number == ENOENT ? 0 : number;
-}
-
-static enum err stay_in_new(struct maildir_source *m, const struct source_mail *mail,
-                            int number, struct failure *e)
-{
-	errno = number;
-	if (is_scarcity(number))
-		return err_set_errno(e, ERR_IO, "%s: cannot move mail %.*s to cur/",
-		                     m->source->url, SPAN_ARGS(mail->id));
-	if (m->facts.n < STUCK_MOST)
-		facts_need(&m->facts, mail->id)->is_stuck = true;
-	mark_gone(m, mail);
-	err_set_errno(e, ERR_INVALID, "%s: mail %.*s has been dealt with and stays in new/",
-	              m->source->url, SPAN_ARGS(mail->id));
-	return ERR_INVALID;
 }
 
 static enum err maildir_source_settle(struct source *s, const struct source_mail *mail,
@@ -386,29 +427,34 @@ static enum err maildir_source_settle(struct source *s, const struct source_mail
 	struct maildir_source *m = s->state;
 	int number = move_mail(m, mail->id);
 
-	if (number != 0)
-		return stay_in_new(m, mail, number, e);
-	facts_drop(&m->facts, mail->id);
+	errno = number;
+	if (is_scarcity(number))
+		return err_set_errno(e, ERR_IO, "%s: cannot move mail %.*s to cur/", s->url,
+		                     SPAN_ARGS(mail->id));
 	mark_gone(m, mail);
-	return ERR_NONE;
-}
-
-/* What could not be moved before may be movable now. */
-static void move_stuck(struct maildir_source *m)
-{
-	for (size_t i = m->facts.n; i-- > 0;) {
-		struct span name = span_of(m->facts.items[i].name);
-
-		if (m->facts.items[i].is_stuck && move_mail(m, name) == 0)
-			facts_drop(&m->facts, name);
+	if (number == 0) {
+		facts_drop(&m->facts, mail->id);
+		return ERR_NONE;
 	}
+	if (m->facts.n < STUCK_MOST)
+		facts_need(&m->facts, mail->id)->is_stuck = true;
+	errno = number;
+	return err_set_errno(e, ERR_INVALID,
+	                     "%s: mail %.*s has been dealt with and stays in new/", s->url,
+	                     SPAN_ARGS(mail->id));
 }
 
 static enum err maildir_source_sync(struct source *s, struct failure *e)
 {
 	struct maildir_source *m = s->state;
 
-	move_stuck(m);
+	/* What could not be moved before may be movable now. */
+	for (size_t i = m->facts.n; i-- > 0;) {
+		struct span name = span_of(m->facts.items[i].name);
+
+		if (m->facts.items[i].is_stuck && move_mail(m, name) == 0)
+			facts_drop(&m->facts, name);
+	}
 	if (!m->unsynced)
 		return ERR_NONE;
 	if (fsync(m->dir.cur) != 0 || fsync(m->dir.new) != 0)
@@ -490,18 +536,6 @@ static void maildir_source_note(struct source *s, const struct source_mail *cons
 	}
 }
 
-static bool maildir_source_is_here(struct source *s, const struct source_mail *m)
-{
-	(void)s;
-	(void)m;
-	return true;
-}
-
-static void maildir_source_poll(struct source *s)
-{
-	(void)s;
-}
-
 static bool maildir_source_start(struct source *s)
 {
 	struct maildir_source *m = s->state;
@@ -567,7 +601,8 @@ static void maildir_source_close(struct source *s)
 	if (m->watch > 0)
 		close(m->watch);
 	maildir_close(&m->dir);
-	listing_release(&m->listing);
+	listing_clear(&m->listing);
+	free(m->listing.items);
 	facts_release(&m->facts);
 	free(m->reread_to.name);
 	free(m);
@@ -580,12 +615,10 @@ const struct source_driver source_maildir = {
     .start = maildir_source_start,
     .next = maildir_source_next,
     .fetch = maildir_source_fetch,
-    .is_here = maildir_source_is_here,
     .settle = maildir_source_settle,
     .sync = maildir_source_sync,
     .purge = maildir_source_purge,
     .reread = maildir_source_reread,
-    .poll = maildir_source_poll,
     .watch = maildir_source_watch,
     .resume = maildir_source_resume,
     .note = maildir_source_note,

@@ -1,5 +1,6 @@
 /*
- * source_net.c - a mailbox behind a connection: its URL, logging in, listing.
+ * source_net.c - a mailbox behind a connection: its URL, logging in, listing, and mails in sets, whatever the
+ * connection does.
  */
 #include "mail/source/source_net.h"
 
@@ -20,7 +21,11 @@ enum {
 	WAITS_PER_ANSWER = 6,
 	/* All waiting of a run together. */
 	WAITS_PER_RUN = 20,
-	SET_MAX = 100
+	SET_MAX = 100,
+	SET_BYTES = 1 << 20,
+	HELD_BYTES = 4 << 20, /* waiting to be handed out: then no more is asked for ahead */
+	LOSSES_PER_MAIL = 2,
+	LOSSES_PER_RUN = 40
 };
 
 /* ---- the URL ---- */
@@ -30,11 +35,20 @@ static bool is_printable(const char *s)
 	return span_printable(span_of(s)) == strlen(s);
 }
 
-static const char *read_options(struct net_source *n)
+/* NULL, or what is wrong. */
+static const char *check_url(struct net_source *n)
 {
 	const char *timeout = net_url_option(&n->url, "timeout");
 	const char *processed = net_url_option(&n->url, "processed");
 
+	if (!*n->url.user)
+		return "the user is missing: imaps://USER@HOST/INBOX, pop3s://USER@HOST";
+	if (!n->is_tls && !net_url_is_loopback(&n->url))
+		return "a password does not go over the network in clear: write imaps:// or "
+		       "pop3s:// (in clear only localhost, 127.0.0.1 and [::1] are spoken to)";
+	if (n->protocol == FETCH_POP3 && *n->url.path)
+		return "POP3 has one mailbox only, so nothing may stand behind the host";
+	n->mailbox = *n->url.path ? n->url.path : "INBOX";
 	for (unsigned i = 0; i < n->url.noptions; i++)
 		if (strcmp(n->url.options[i].key, "timeout") != 0 &&
 		    strcmp(n->url.options[i].key, "processed") != 0)
@@ -45,41 +59,23 @@ static const char *read_options(struct net_source *n)
 	n->kept = processed && *processed ? processed : "Processed";
 	if (n->protocol == FETCH_POP3 && processed)
 		return "POP3 has no folders, so 'processed' cannot stand here";
-	return NULL;
-}
-
-static const char *check_url(struct net_source *n)
-{
-	if (!*n->url.user)
-		return "the user is missing: imaps://USER@HOST/INBOX, pop3s://USER@HOST";
-	if (!n->is_tls && !net_url_is_loopback(&n->url))
-		return "a password does not go over the network in clear: write imaps:// or "
-		       "pop3s:// (in clear only localhost, 127.0.0.1 and [::1] are spoken to)";
-	if (n->protocol == FETCH_POP3 && *n->url.path)
-		return "POP3 has one mailbox only, so nothing may stand behind the host";
-	n->mailbox = *n->url.path ? n->url.path : "INBOX";
-	const char *wrong = read_options(n);
-	if (!wrong &&
-	    (!is_printable(n->url.user) || !is_printable(n->mailbox) || !is_printable(n->kept)))
+	if (!is_printable(n->url.user) || !is_printable(n->mailbox) || !is_printable(n->kept))
 		return "user and folders are written in plain ASCII (folders as the server "
 		       "names them)";
-	if (!wrong && strcmp(n->mailbox, n->kept) == 0)
+	if (strcmp(n->mailbox, n->kept) == 0)
 		return "handled mail cannot go to the mailbox it comes from";
-	return wrong;
+	return NULL;
 }
 
 enum err net_open(struct net_source *n, struct source *s, const char *rest, struct failure *e)
 {
 	const char *scheme = s->driver->scheme, *wrong;
-	enum err r;
 
 	n->source = s;
 	n->protocol = scheme[0] == 'p' ? FETCH_POP3 : FETCH_IMAP;
 	n->is_tls = scheme[strlen(scheme) - 1] == 's';
 	n->set_max = SET_MAX;
-	r = net_url_parse(s->url, rest, &n->url, e);
-	if (r != ERR_NONE)
-		return r;
+	TRY(net_url_parse(s->url, rest, &n->url, e));
 	wrong = check_url(n);
 	if (wrong)
 		return err_set(e, ERR_CONFIG, "%s: %s", s->url, wrong);
@@ -88,9 +84,26 @@ enum err net_open(struct net_source *n, struct source *s, const char *rest, stru
 	return ERR_NONE;
 }
 
-void net_start(struct net_source *n)
+/* Ends the connection; the listing stays good. What was under way is as if it had never been asked for. */
+static void net_stop(struct net_source *n)
 {
+	fetcher_stop(n->fetcher);
+	for (size_t k = 0; k < n->nasked; k++)
+		for (size_t i = 0; i < n->asked[k].n; i++) {
+			struct net_mail *m = &n->mails[n->asked[k].first + i];
+
+			if (m->stage == NET_ASKED)
+				m->stage = NET_LISTED;
+		}
+	n->nasked = 0;
+}
+
+bool net_start(struct source *s)
+{
+	struct net_source *n = s->state;
+
 	fetcher_start(n->fetcher);
+	return true;
 }
 
 void net_close(struct net_source *n)
@@ -105,50 +118,10 @@ void net_close(struct net_source *n)
 
 /* ---- logging in ---- */
 
-static uint16_t port_of(const struct net_source *n)
-{
-	static const uint16_t usual[2][2] = {{143, 993}, {110, 995}};
-
-	return n->url.port ? n->url.port : usual[n->protocol == FETCH_POP3][n->is_tls];
-}
-
-static void add_target(const struct net_source *n, const struct login *login,
-                       struct strbuf *body)
-{
-	const struct mail_settings *a = n->source->settings;
-
-	strbuf_grow(body, login->secret.len + 4096); /* it must not move with a secret in it */
-	packet_add_u32(body, n->protocol);
-	packet_add_u32(body, n->is_tls);
-	packet_add_u32(body, port_of(n));
-	packet_add_u32(body, n->timeout_s);
-	packet_add_span(body, span_of(n->url.host));
-	packet_add_span(body, span_of(n->url.user));
-	packet_add_span(body, strbuf_span(&login->secret));
-	packet_add_u32(body, login->is_token);
-	packet_add_span(body, span_of(a->ca_file ? a->ca_file : ""));
-	packet_add_span(body, span_of(n->mailbox));
-	packet_add_span(body, span_of(n->kept));
-}
-
-static enum err wait_for_open(struct net_source *n, struct failure *e)
-{
-	struct packet_cursor c;
-	enum fetch_reply kind;
-	enum err r = fetcher_reply(n->fetcher, &kind, &c, e);
-
-	if (r != ERR_NONE)
-		return r;
-	n->validity = packet_take_u32(&c, UINT32_MAX);
-	n->keeps = packet_take_u32(&c, 1) == 1;
-	n->exists = packet_take_u32(&c, UINT32_MAX);
-	n->next_uid = packet_take_u32(&c, UINT32_MAX);
-	n->is_open = true;
-	return ERR_NONE;
-}
-
 enum err net_connect(struct net_source *n, struct failure *e)
 {
+	static const uint16_t usual[2][2] = {{143, 993}, {110, 995}};
+	uint16_t port = n->url.port ? n->url.port : usual[n->protocol == FETCH_POP3][n->is_tls];
 	bool again = false;
 
 	if (n->is_open && fetcher_is_running(n->fetcher))
@@ -157,28 +130,218 @@ enum err net_connect(struct net_source *n, struct failure *e)
 		fetcher_stop(n->fetcher); /* what the dead one left */
 	n->is_open = false;
 	do {
+		const struct mail_settings *a = n->source->settings;
 		struct strbuf body = STRBUF_INIT;
+		struct packet_cursor c;
+		enum fetch_reply kind;
 		struct login login;
 		int socket = -1;
-		enum err r =
-		    oauth_login_get(n->source->settings, n->url.user, n->url.host, &login, e);
+		enum err r = oauth_login_get(a, n->url.user, n->url.host, &login, e);
 
-		add_target(n, &login, &body);
+		strbuf_grow(&body,
+		            login.secret.len + 4096); /* it must not move with a secret in it */
+		packet_add_u32(&body, n->protocol);
+		packet_add_u32(&body, n->is_tls);
+		packet_add_u32(&body, port);
+		packet_add_u32(&body, n->timeout_s);
+		packet_add_span(&body, span_of(n->url.host));
+		packet_add_span(&body, span_of(n->url.user));
+		packet_add_span(&body, strbuf_span(&login.secret));
+		packet_add_u32(&body, login.is_token);
+		packet_add_span(&body, span_of(a->ca_file ? a->ca_file : ""));
+		packet_add_span(&body, span_of(n->mailbox));
+		packet_add_span(&body, span_of(n->kept));
 		if (r == ERR_NONE)
-			r = tcp_connect(n->url.host, port_of(n), n->timeout_s, &socket, e);
+			r = tcp_connect(n->url.host, port, n->timeout_s, &socket, e);
 		if (r == ERR_NONE)
 			r = fetcher_open(n->fetcher, socket, strbuf_span(&body), e);
 		secret_release(&body);
 		if (r == ERR_NONE)
-			r = wait_for_open(n, e);
+			r = fetcher_reply(n->fetcher, &kind, &c, e);
 		/* A token that should be good is not: with another one, once. */
 		again = r == ERR_DENIED && oauth_login_refused(&login);
 		login_release(&login);
-		if (r == ERR_NONE)
+		if (r == ERR_NONE) {
+			n->validity = packet_take_u32(&c, UINT32_MAX);
+			n->keeps = packet_take_u32(&c, 1) == 1;
+			n->exists = packet_take_u32(&c, UINT32_MAX);
+			n->next_uid = packet_take_u32(&c, UINT32_MAX);
+			n->is_open = true;
 			return r;
+		}
 		fetcher_stop(n->fetcher);
 	} while (again);
 	return err_context(e, "%s", n->source->url);
+}
+
+/* ---- asking ---- */
+
+/* How many mails from `first` on go into one set. */
+static size_t size_of_set(const struct net_source *n, size_t first, size_t max)
+{
+	const struct net_mail *m = &n->mails[first];
+	size_t count = 0, bytes = 0;
+
+	while (first + count < n->n && count < n->set_max && m[count].stage == NET_LISTED &&
+	       m[count].folder == m->folder && (count == 0 || bytes < SET_BYTES)) {
+		bytes += m[count].size < max && m[count].size > 0 ? m[count].size : max;
+		if (count > 0 && bytes > SET_BYTES)
+			break;
+		count++;
+	}
+	return count;
+}
+
+static enum err ask(struct net_source *n, size_t first, size_t max, struct failure *e)
+{
+	struct net_set set = {first, size_of_set(n, first, max)};
+	struct strbuf body = STRBUF_INIT;
+	enum err r;
+
+	packet_add_u32(&body, n->mails[first].folder);
+	packet_add_u32(&body, max < UINT32_MAX ? max : UINT32_MAX);
+	packet_add_u32(&body, set.n);
+	for (size_t i = 0; i < set.n; i++) {
+		struct net_mail *m = &n->mails[first + i];
+
+		packet_add_span(&body, span_of(m->name));
+		packet_add_u32(&body, m->size > max || m->size == 0);
+		m->stage = NET_ASKED;
+	}
+	n->asked_max = max;
+	n->asked[n->nasked++] = set;
+	n->ask_next = first + set.n;
+	r = fetcher_request(n->fetcher, FETCH_MAILS, strbuf_span(&body), e);
+	strbuf_release(&body);
+	return r;
+}
+
+/* Keeps the child busy: some sets from ask_next on. */
+static enum err ask_some(struct net_source *n, size_t max, struct failure *e)
+{
+	enum err r = ERR_NONE;
+
+	while (r == ERR_NONE && n->nasked < NET_AHEAD &&
+	       (n->nasked == 0 || n->held_bytes < HELD_BYTES)) {
+		while (n->ask_next < n->n && n->mails[n->ask_next].stage != NET_LISTED)
+			n->ask_next++;
+		if (n->ask_next == n->n)
+			break;
+		r = ask(n, n->ask_next, max, e);
+	}
+	return r;
+}
+
+/* ---- answers ---- */
+
+static struct net_mail *find_asked(struct net_source *n, struct span name)
+{
+	for (size_t i = 0; i < n->asked[0].n; i++) {
+		struct net_mail *m = &n->mails[n->asked[0].first + i];
+
+		if (m->stage == NET_ASKED && span_eq_str(name, m->name))
+			return m;
+	}
+	return NULL;
+}
+
+/* Of a mail whose size was not known the beginning may have been all. */
+static void take_mail(struct net_source *n, struct packet_cursor *c)
+{
+	struct net_mail *m = find_asked(n, packet_take_span(c));
+	uint32_t cut = packet_take_u32(c, 1);
+	struct span raw = packet_take_span(c);
+
+	if (!m || c->bad)
+		return;
+	m->cut = cut == 1 && (m->size > 0 || raw.len >= n->asked_max);
+	m->stage = NET_HERE;
+	strbuf_add_span(&m->raw, raw);
+	n->held_bytes += raw.len;
+}
+
+/* What has come of the mails of the oldest set that were not answered. */
+static void end_set(struct net_source *n, enum net_stage unanswered)
+{
+	for (size_t i = 0; i < n->asked[0].n; i++) {
+		struct net_mail *m = &n->mails[n->asked[0].first + i];
+
+		if (m->stage == NET_ASKED)
+			m->stage = unanswered;
+	}
+	n->nasked--;
+	memmove(n->asked, n->asked + 1, n->nasked * sizeof(n->asked[0]));
+}
+
+/* Smaller sets, down to single mails, find out which one it is. */
+static enum err lose(struct net_source *n, enum err why, struct failure *e)
+{
+	struct net_mail *m = &n->mails[n->asked[0].first];
+	bool alone = n->nasked > 0 && n->asked[0].n == 1;
+
+	net_stop(n);
+	n->is_open = false;
+	n->set_max = n->set_max > 8 ? n->set_max / 8 : 1;
+	if (alone && ++m->losses >= LOSSES_PER_MAIL)
+		m->stage = NET_LACKING;
+	if (++n->losses < LOSSES_PER_RUN)
+		return ERR_NONE;
+	err_context(e, "%s", n->source->url);
+	return why;
+}
+
+/* One answer. An error: nothing more can be had now. */
+static enum err take_answer(struct net_source *n, struct failure *e)
+{
+	enum fetch_reply kind = FETCH_DONE;
+	struct packet_cursor c;
+	enum err r = fetcher_reply(n->fetcher, &kind, &c, e);
+
+	if (r == ERR_INVALID && fetcher_is_running(n->fetcher)) {
+		/* The server said no: of one mail that is its answer, of several each is asked for by itself. */
+		bool alone = n->asked[0].n == 1;
+
+		if (!alone)
+			n->set_max = 1;
+		end_set(n, alone ? NET_LACKING : NET_LISTED);
+	} else if (r != ERR_NONE)
+		return lose(n, r, e);
+	else if (kind == FETCH_MAIL)
+		take_mail(n, &c);
+	else if (kind == FETCH_LACKING) {
+		struct net_mail *m = find_asked(n, packet_take_span(&c));
+
+		if (m)
+			m->stage = NET_LACKING;
+	} else if (kind == FETCH_DONE) {
+		end_set(n, NET_GONE);
+		n->set_max = n->set_max * 2 < SET_MAX ? n->set_max * 2 : SET_MAX;
+	}
+	return ERR_NONE;
+}
+
+void net_poll(struct source *s)
+{
+	struct net_source *n = s->state;
+	enum err r = ERR_NONE;
+
+	while (r == ERR_NONE && fetcher_poll(n->fetcher, NULL) && n->nasked > 0)
+		r = take_answer(n, NULL);
+	/* Not to connect, or to see whether the mailbox is still the same: that takes time. */
+	bool may_ask = n->is_open && fetcher_is_running(n->fetcher) && n->asked_max > 0 &&
+	               n->validity == n->listed_validity && n->held_bytes < HELD_BYTES;
+	if (may_ask && ask_some(n, n->asked_max, NULL) != ERR_NONE)
+		net_stop(n);
+}
+
+/* Takes in what is under way. */
+static void net_drain(struct net_source *n)
+{
+	while (n->nasked > 0 && fetcher_is_running(n->fetcher))
+		if (take_answer(n, NULL) != ERR_NONE)
+			break;
+	if (n->nasked > 0)
+		net_stop(n);
 }
 
 /* ---- listing ---- */
@@ -212,32 +375,6 @@ static void add_entry(struct net_source *n, enum fetch_folder folder, struct pac
 	n->mails[n->n++] = m;
 }
 
-static void tell_waiting(struct net_source *n)
-{
-	if (n->waiting > 0 && n->source->on_waiting)
-		n->source->on_waiting(n->source->waiting_ctx, n->waiting);
-	n->waiting = 0;
-}
-
-static enum err read_listing(struct net_source *n, enum fetch_folder folder, bool *complete,
-                             uint32_t *validity, struct failure *e)
-{
-	struct packet_cursor c;
-	enum fetch_reply kind;
-
-	for (;;) {
-		enum err r = fetcher_reply(n->fetcher, &kind, &c, e);
-		if (r != ERR_NONE)
-			return r;
-		if (kind == FETCH_DONE)
-			break;
-		add_entry(n, folder, &c);
-	}
-	*complete = packet_take_u32(&c, 1) == 1;
-	*validity = packet_take_u32(&c, UINT32_MAX);
-	return ERR_NONE;
-}
-
 void net_drop(struct net_source *n, size_t at)
 {
 	free(n->mails[at].name);
@@ -255,28 +392,6 @@ void net_forget(struct net_source *n)
 	n->hint = n->ask_next = 0;
 }
 
-static enum err list_once(struct net_source *n, enum fetch_folder folder, struct span body,
-                          bool *complete, uint32_t *validity, struct failure *e)
-{
-	size_t before = n->n;
-	enum err r = net_connect(n, e);
-
-	if (r != ERR_NONE)
-		return r;
-	n->listed_validity = n->validity;
-	r = fetcher_request(n->fetcher, FETCH_LIST, body, e);
-	tell_waiting(n); /* while the server is at its answer */
-	if (r == ERR_NONE)
-		r = read_listing(n, folder, complete, validity, e);
-	if (r != ERR_NONE) {
-		while (n->n > before)
-			net_drop(n, n->n - 1);
-		fetcher_stop(n->fetcher);
-		err_context(e, "%s", n->source->url);
-	}
-	return r;
-}
-
 /* A connection that broke may have been an accident. */
 static bool may_try_again(const struct net_source *n, enum err r)
 {
@@ -291,19 +406,42 @@ enum err net_list(struct net_source *n, enum fetch_folder folder, uint32_t first
                   struct span names, size_t max, bool *complete, uint32_t *validity,
                   struct failure *e)
 {
+	size_t before = n->n;
 	enum err r = ERR_NONE;
 
 	for (unsigned tries = 0; tries < 3; tries++) {
 		struct strbuf body = STRBUF_INIT;
+		enum fetch_reply kind = FETCH_ENTRY;
+		struct packet_cursor c;
 
+		TRY(net_connect(n, e));
+		n->listed_validity = n->validity;
 		packet_add_u32(&body, folder);
 		packet_add_u32(&body, first);
 		packet_add_span(&body, names);
 		packet_add_u32(&body, max < UINT32_MAX ? max : UINT32_MAX);
 		packet_add_u32(&body, tries < 2);
-		r = list_once(n, folder, strbuf_span(&body), complete, validity, e);
+		r = fetcher_request(n->fetcher, FETCH_LIST, strbuf_span(&body), e);
 		strbuf_release(&body);
-		if (r == ERR_NONE || !may_try_again(n, r))
+		if (n->waiting > 0 &&
+		    n->source->on_waiting) /* while the server is at its answer */
+			n->source->on_waiting(n->source->waiting_ctx, n->waiting);
+		n->waiting = 0;
+		while (r == ERR_NONE && kind != FETCH_DONE) {
+			r = fetcher_reply(n->fetcher, &kind, &c, e);
+			if (r == ERR_NONE && kind != FETCH_DONE)
+				add_entry(n, folder, &c);
+		}
+		if (r == ERR_NONE) {
+			*complete = packet_take_u32(&c, 1) == 1;
+			*validity = packet_take_u32(&c, UINT32_MAX);
+			break;
+		}
+		while (n->n > before)
+			net_drop(n, n->n - 1);
+		fetcher_stop(n->fetcher);
+		err_context(e, "%s", n->source->url);
+		if (!may_try_again(n, r))
 			break;
 	}
 	return r;
@@ -352,6 +490,66 @@ struct net_mail *net_find(struct net_source *n, struct span id)
 	return NULL;
 }
 
+/* ---- one mail ---- */
+
+static enum err step_towards(struct net_source *n, const struct net_mail *m, size_t max,
+                             struct failure *e)
+{
+	enum err r = net_connect(n, e);
+
+	if (r == ERR_NONE && n->validity != n->listed_validity)
+		return err_set(e, ERR_IO, "%s: the mailbox was made anew while it was read",
+		               n->source->url);
+	/* The set with `m`, and some behind it; one that was passed over when what is under way has come in. */
+	size_t wanted = (size_t)(m - n->mails);
+	if (r == ERR_NONE && m->stage == NET_LISTED && n->nasked == 0)
+		n->ask_next = wanted;
+	if (r == ERR_NONE && !(m->stage == NET_LISTED && wanted < n->ask_next && n->nasked > 0))
+		r = ask_some(n, max, e);
+	if (r != ERR_NONE && n->nasked > 0)
+		return lose(n, r, e);
+	if (r != ERR_NONE)
+		return r;
+	return n->nasked > 0 ? take_answer(n, e) : ERR_NONE;
+}
+
+static enum err give(struct net_source *n, struct net_mail *m, size_t max, struct strbuf *raw,
+                     struct failure *e)
+{
+	struct span all = strbuf_span(&m->raw);
+	bool cut = m->cut || all.len > max;
+
+	strbuf_add_span(raw, span_slice(all, 0, max));
+	n->held_bytes -= all.len;
+	strbuf_release(&m->raw);
+	m->stage = NET_GIVEN;
+	return cut ? err_set(e, ERR_LIMIT, "mail %s is larger than %zu bytes", m->id, max)
+	           : ERR_NONE;
+}
+
+bool net_is_here(struct source *s, const struct source_mail *mail)
+{
+	const struct net_mail *m = net_find(s->state, mail->id);
+
+	return !m || m->stage == NET_HERE || m->stage == NET_LACKING || m->stage == NET_GONE;
+}
+
+enum err net_fetch(struct net_source *n, struct net_mail *m, size_t max, struct strbuf *raw,
+                   struct failure *e)
+{
+	if (m->stage == NET_GIVEN)
+		m->stage = NET_LISTED;
+	while (m->stage == NET_LISTED || m->stage == NET_ASKED)
+		TRY(step_towards(n, m, max, e));
+	if (m->stage == NET_GONE)
+		return err_set(e, ERR_NOT_FOUND, "mail %s is not there any more", m->id);
+	if (m->stage == NET_LACKING)
+		return err_set(e, ERR_INVALID,
+		               "%s: the server lists mail %s but does not give it",
+		               n->source->url, m->id);
+	return give(n, m, max, raw, e);
+}
+
 /* ---- out of the mailbox ---- */
 
 static enum err command_once(struct net_source *n, enum fetch_op op, struct span body,
@@ -359,11 +557,9 @@ static enum err command_once(struct net_source *n, enum fetch_op op, struct span
 {
 	enum fetch_reply kind = FETCH_ENTRY;
 	struct packet_cursor c;
-	enum err r = net_connect(n, e);
 
-	if (r != ERR_NONE)
-		return r;
-	r = fetcher_request(n->fetcher, op, body, e);
+	TRY(net_connect(n, e));
+	enum err r = fetcher_request(n->fetcher, op, body, e);
 	while (r == ERR_NONE && kind != FETCH_DONE) {
 		r = fetcher_reply(n->fetcher, &kind, &c, e);
 		if (r == ERR_NONE && kind == FETCH_MOVED && moved) {
@@ -380,28 +576,27 @@ static enum err command_once(struct net_source *n, enum fetch_op op, struct span
 	return r;
 }
 
-static enum err command(struct net_source *n, enum fetch_op op, struct span body,
-                        net_moved_fn *moved, void *ctx, struct failure *e)
+/* FETCH_SETTLE or FETCH_PURGE. */
+static enum err command(struct net_source *n, enum fetch_op op, uint32_t validity,
+                        struct span names, net_moved_fn *moved, void *ctx, struct failure *e)
 {
-	enum err r;
+	struct strbuf body = STRBUF_INIT;
 
+	packet_add_u32(&body, validity);
+	packet_add_span(&body, names);
 	net_drain(n);
-	r = command_once(n, op, body, moved, ctx, e);
+	enum err r = command_once(n, op, strbuf_span(&body), moved, ctx, e);
 	if (r != ERR_NONE && may_try_again(n, r))
-		r = command_once(n, op, body, moved, ctx, e);
+		r = command_once(n, op, strbuf_span(&body), moved, ctx, e);
+	strbuf_release(&body);
 	return r;
 }
 
 enum err net_settle(struct net_source *n, uint32_t validity, struct span names,
                     net_moved_fn *moved, void *ctx, struct failure *e)
 {
-	struct strbuf body = STRBUF_INIT;
-	enum err r;
+	enum err r = command(n, FETCH_SETTLE, validity, names, moved, ctx, e);
 
-	packet_add_u32(&body, validity);
-	packet_add_span(&body, names);
-	r = command(n, FETCH_SETTLE, strbuf_span(&body), moved, ctx, e);
-	strbuf_release(&body);
 	if (r == ERR_NONE && n->protocol == FETCH_POP3)
 		net_stop(n); /* it has taken its leave, for else nothing goes away */
 	return r;
@@ -410,12 +605,5 @@ enum err net_settle(struct net_source *n, uint32_t validity, struct span names,
 enum err net_purge(struct net_source *n, uint32_t validity, struct span names,
                    struct failure *e)
 {
-	struct strbuf body = STRBUF_INIT;
-	enum err r;
-
-	packet_add_u32(&body, validity);
-	packet_add_span(&body, names);
-	r = command(n, FETCH_PURGE, strbuf_span(&body), NULL, NULL, e);
-	strbuf_release(&body);
-	return r;
+	return command(n, FETCH_PURGE, validity, names, NULL, NULL, e);
 }

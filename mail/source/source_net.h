@@ -74,15 +74,13 @@ struct net_source {
 enum err net_open(struct net_source *n, struct source *s, const char *rest,
                   struct failure *e) MUST_CHECK;
 void net_close(struct net_source *n);
-/* Starts the fetching child, which connects to nobody yet. */
-void net_start(struct net_source *n);
+/* Members of a driver whose state begins with its struct net_source. Starting a child connects to nobody yet. */
+bool net_start(struct source *s);
+bool net_is_here(struct source *s, const struct source_mail *mail);
+void net_poll(struct source *s);
 /* Logs in, unless that is done. ERR_DENIED, ERR_CONFIG, ERR_TIMEOUT, ERR_IO, ... */
 enum err net_connect(struct net_source *n, struct failure *e) MUST_CHECK;
 
-/* Ends the connection; the listing stays good. */
-void net_stop(struct net_source *n);
-/* Takes in what is under way. */
-void net_drain(struct net_source *n);
 /* Throws the listing away, and with it all that is under way. */
 void net_forget(struct net_source *n);
 /*
@@ -99,10 +97,6 @@ size_t net_offer(struct net_source *n, size_t max, struct arena *arena,
                  struct source_mail **out);
 /* The listed mail with this id; NULL. */
 struct net_mail *net_find(struct net_source *n, struct span id);
-/* net_fetch of it would not wait. */
-bool net_is_here(struct net_source *n, struct span id);
-/* Takes in what has come and keeps the child busy; never waits. Failures are net_fetch's to tell. */
-void net_poll(struct net_source *n);
 /*
  * Appends the mail. ERR_LIMIT as source_fetch; ERR_NOT_FOUND: it has gone; ERR_INVALID: the
  * server does not give it. Anything else: the source is of no use for now.

@@ -20,7 +20,7 @@
 enum { FACTS_MAX = 20000 };
 
 struct pop3_source {
-	struct net_source net;
+	struct net_source net; /* first, as source_net.h says */
 	struct facts facts;
 	struct strbuf to_delete; /* UIDLs, a blank behind each */
 };
@@ -119,32 +119,23 @@ static void name_mails(struct pop3_source *p)
 	}
 }
 
-/* Facts about mails that are not there any more are of no use to anybody. */
-static void drop_old_facts(struct pop3_source *p)
-{
-	for (size_t i = p->facts.n; i > 0; i--)
-		if (!net_find(&p->net, span_of(p->facts.items[i - 1].name)))
-			facts_drop(&p->facts, span_of(p->facts.items[i - 1].name));
-}
-
 static enum err pop3_source_next(struct source *s, size_t max, struct arena *arena,
                                  struct source_mail **out, size_t *n, bool *complete,
                                  struct failure *e)
 {
 	struct pop3_source *p = state_of(s);
 	uint32_t validity;
-	enum err r;
 
 	*out = NULL;
 	*n = 0;
 	*complete = false;
 	net_forget(&p->net);
-	r = net_list(&p->net, FETCH_INBOX, 0, SPAN_EMPTY, max, complete, &validity, e);
-	if (r != ERR_NONE)
-		return r;
+	TRY(net_list(&p->net, FETCH_INBOX, 0, SPAN_EMPTY, max, complete, &validity, e));
 	name_mails(p);
-	if (*complete)
-		drop_old_facts(p);
+	/* Facts about mails that are not there any more are of no use to anybody. */
+	for (size_t i = *complete ? p->facts.n : 0; i > 0; i--)
+		if (!net_find(&p->net, span_of(p->facts.items[i - 1].name)))
+			facts_drop(&p->facts, span_of(p->facts.items[i - 1].name));
 	for (size_t i = p->net.n; i > 0; i--) {
 		const struct fact *f = facts_find(&p->facts, span_of(p->net.mails[i - 1].id));
 
@@ -175,11 +166,6 @@ static enum err pop3_source_fetch(struct source *s, const struct source_mail *ma
 	               SOURCE_MOST_TRIES);
 }
 
-static bool pop3_source_is_here(struct source *s, const struct source_mail *mail)
-{
-	return net_is_here(&state_of(s)->net, mail->id);
-}
-
 static enum err pop3_source_settle(struct source *s, const struct source_mail *mail,
                                    struct failure *e)
 {
@@ -195,54 +181,23 @@ static enum err pop3_source_settle(struct source *s, const struct source_mail *m
 static enum err pop3_source_sync(struct source *s, struct failure *e)
 {
 	struct pop3_source *p = state_of(s);
-	enum err r;
 
 	if (p->to_delete.len == 0)
 		return ERR_NONE;
-	r = net_settle(&p->net, 0, strbuf_span(&p->to_delete), NULL, NULL, e);
-	if (r != ERR_NONE)
-		return r;
+	TRY(net_settle(&p->net, 0, strbuf_span(&p->to_delete), NULL, NULL, e));
 	strbuf_clear(&p->to_delete);
 	step("source: settled");
 	step("source: synced");
 	return ERR_NONE;
 }
 
-static enum err pop3_source_purge(struct source *s, struct span id, struct failure *e)
-{
-	(void)s;
-	(void)id;
-	(void)e;
-	return ERR_NONE;
-}
-
-static enum err pop3_source_reread(struct source *s, struct failure *e)
-{
-	(void)s;
-	(void)e;
-	return ERR_NONE;
-}
-
-static bool pop3_source_start(struct source *s)
-{
-	net_start(&state_of(s)->net);
-	return true;
-}
-
-static void pop3_source_poll(struct source *s)
-{
-	net_poll(&state_of(s)->net);
-}
-
-#define POP3_DRIVER(name)                                                               \
-	{                                                                               \
-		.scheme = (name), .open = pop3_source_open, .close = pop3_source_close, \
-		.next = pop3_source_next, .fetch = pop3_source_fetch,                   \
-		.settle = pop3_source_settle, .sync = pop3_source_sync,                 \
-		.purge = pop3_source_purge, .reread = pop3_source_reread,               \
-		.poll = pop3_source_poll, .resume = pop3_source_resume,                 \
-		.is_here = pop3_source_is_here, .note = pop3_source_note,               \
-		.start = pop3_source_start                                              \
+#define POP3_DRIVER(name)                                                                 \
+	{                                                                                 \
+		.scheme = (name), .open = pop3_source_open, .close = pop3_source_close,   \
+		.next = pop3_source_next, .fetch = pop3_source_fetch,                     \
+		.settle = pop3_source_settle, .sync = pop3_source_sync, .poll = net_poll, \
+		.resume = pop3_source_resume, .is_here = net_is_here,                     \
+		.note = pop3_source_note, .start = net_start                              \
 	}
 
 const struct source_driver source_pop3s = POP3_DRIVER("pop3s");

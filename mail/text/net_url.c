@@ -1,5 +1,5 @@
 /*
- * net_url.c - network URLs of the configuration.
+ * net_url.c - URLs of the configuration.
  */
 #include "mail/text/net_url.h"
 
@@ -9,6 +9,27 @@
 
 #include "processor/base/num.h"
 #include "processor/base/strbuf.h"
+
+enum err url_find_scheme(const char *url, const char *what, const char *const *known, size_t n,
+                         size_t *which, const char **rest, struct failure *e)
+{
+	size_t colon = span_find_char(span_of(url), ':');
+	struct strbuf list = STRBUF_INIT;
+
+	for (*which = 0; *which < n; ++*which) {
+		if (url[colon] == ':' &&
+		    span_eq_str(span_slice(span_of(url), 0, colon), known[*which])) {
+			*rest = url + colon + 1;
+			strbuf_release(&list);
+			return ERR_NONE;
+		}
+		strbuf_addf(&list, "%s%s:", *which ? ", " : "", known[*which]);
+	}
+	enum err r =
+	    err_set(e, ERR_CONFIG, "%s %s: it must begin with one of %s", what, url, list.ptr);
+	strbuf_release(&list);
+	return r;
+}
 
 /* %XX, in place. False for a broken one and for control characters. */
 static bool undo_percent(char *s)

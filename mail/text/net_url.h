@@ -1,5 +1,5 @@
 /*
- * net_url.h - "imaps://USER@HOST:PORT/PATH?KEY=VALUE", taken apart. Private to mail/.
+ * net_url.h - "maildir:DIR", "imaps://USER@HOST:PORT/PATH?KEY=VALUE" and their kin, taken apart. Private to mail/.
  *
  * A subset of RFC 3986: the user may hold '@' (the last one counts) and %XX, the host is a
  * name, an IPv4 address or an IPv6 address in brackets. A password has no place here: it would
@@ -13,6 +13,13 @@
 
 #include "processor/base/err.h"
 #include "processor/base/span.h"
+
+/*
+ * Finds the scheme of `url` among `known`; *rest is what follows the colon. `what` names the
+ * kind of URL in the error ("mail source"). ERR_CONFIG lists the known ones.
+ */
+enum err url_find_scheme(const char *url, const char *what, const char *const *known, size_t n,
+                         size_t *which, const char **rest, struct failure *e) MUST_CHECK;
 
 enum { NET_URL_OPTIONS = 8 };
 

@@ -134,33 +134,20 @@ void uid_set_write(const struct uid_set *s, struct strbuf *out)
 	}
 }
 
-static bool read_range(struct span text, struct uid_range *out)
-{
-	size_t colon = span_find_char(text, ':');
-	unsigned first, last;
-
-	if (!num_parse_uint(span_slice(text, 0, colon), 1, UINT32_MAX, &first))
-		return false;
-	last = first;
-	if (colon < text.len &&
-	    !num_parse_uint(span_slice(text, colon + 1, text.len), 1, UINT32_MAX, &last))
-		return false;
-	*out = first <= last ? (struct uid_range){first, last}
-	                     : (struct uid_range){last, first};
-	return true;
-}
-
 bool uid_set_read(struct uid_set *s, struct span text)
 {
-	struct span rest = text, part;
-	struct uid_range r;
+	struct span rest = text, part, word;
 
 	if (text.len == 0)
 		return true;
 	while (span_next_field(&rest, ',', &part)) {
-		if (!read_range(part, &r))
+		unsigned first, last;
+
+		if (!span_next_field(&part, ':', &word) ||
+		    !num_parse_uint(word, 1, UINT32_MAX, &first) ||
+		    !num_parse_uint(part.ptr ? part : word, 1, UINT32_MAX, &last))
 			return false;
-		uid_set_add_range(s, r.first, r.last);
+		uid_set_add_range(s, first < last ? first : last, first < last ? last : first);
 	}
 	return true;
 }

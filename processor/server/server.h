@@ -81,12 +81,4 @@ const char *server_host(struct arena *arena);
  */
 enum err server_host_id(struct server *srv, const char **host) MUST_CHECK;
 
-/* Leaves the function with the error of `expr`, if any. */
-#define TRY(expr)                          \
-	do {                               \
-		enum err rc_try_ = (expr); \
-		if (rc_try_ != ERR_NONE)   \
-			return rc_try_;    \
-	} while (0)
-
 #endif

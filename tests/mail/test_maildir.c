@@ -12,7 +12,7 @@
 
 #include "mail/sink.h"
 #include "mail/source.h"
-#include "mail/text/listing.h"
+#include "mail/source/private.h"
 #include "processor/base/file.h"
 #include "processor/base/seal.h"
 #include "tests/support/scratch.h"
