@@ -126,6 +126,8 @@ static void try_phrasing(const struct testbed *base, const struct phrasing *p,
 	const struct post *answer;
 	bool asked;
 
+	if (env_get("PHRASE"))
+		printf("=== %s", p->text.ptr);
 	stored_orders(s, &before);
 	if (is_stranger)
 		testbed_write(s, sender, p->text.ptr);
