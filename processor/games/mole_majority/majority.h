@@ -86,7 +86,7 @@ bool mm_hex_parse(struct span word, unsigned *hex);
 void mm_add_hexes(struct strbuf *out, uint32_t set);
 char mm_letter(unsigned seat); /* 'A' for seat 1; '-' for nobody */
 
-/* ---- cards.c ---- */
+/* ---- board.c: cards ---- */
 
 enum mm_card {
 	CARD_NONE,
@@ -221,7 +221,7 @@ struct game_state {
 	struct mm_event events[MM_EVENTS];
 };
 
-/* cards.c, on */
+/* board.c, on */
 unsigned mm_pile_count(const struct mm_pile *p, unsigned card);
 void mm_pile_put(struct mm_pile *p, unsigned card);
 /* Takes the newest of this card; false when there is none. */
@@ -231,16 +231,11 @@ unsigned mm_pile_top(const struct mm_pile *p, unsigned depth);
 /* Deals `n` cards from the deck to the hand, shuffling the discard pile in when it runs out. */
 void mm_draw(struct game_state *s, unsigned seat, unsigned n, struct chance *chance);
 
-/* events.c */
-void mm_note(struct game_state *s, enum mm_event_kind kind, unsigned a, unsigned b, unsigned c);
-bool mm_event_fields(struct fields *f, struct game_state *s);
-
 /* rules.c */
 bool mm_setup_read(struct mm_setup *setup, const struct options *o, struct strbuf *why);
-/* How many hexes the board has, once all are placed (rule 4). */
-unsigned mm_board_size(const struct game_state *s);
 
 /* state.c */
+void mm_note(struct game_state *s, enum mm_event_kind kind, unsigned a, unsigned b, unsigned c);
 void mm_encode(const struct game_state *s, struct strbuf *out);
 bool mm_decode(struct span text, struct game_state **out, struct strbuf *why);
 
@@ -357,8 +352,6 @@ struct mm_trouble {
 	unsigned repeat; /* moles that went well before */
 };
 
-/* shape.c: what can be said without looking at the board. */
-bool mm_shape_ok(const struct mm_orders *o, struct mm_trouble *t);
 /* Whether this step of a card belongs to the BREEDs done last (rule 28). */
 bool mm_is_deferred(const struct mm_play *p, const struct mm_step *step);
 
@@ -397,12 +390,10 @@ void mm_refuse(const struct game_state *now, const struct game_state *work,
                const struct mm_orders *o, const struct mm_trouble *t, const char *example,
                struct diags *diags);
 
-/* setup.c */
+/* resolve.c */
 void mm_default_lists(struct mm_orders *o);
 void mm_place_hexes(struct game_state *s, const struct mm_orders *lists);
 void mm_begin_play(struct game_state *s, struct chance *chance);
-
-/* resolve.c */
 bool mm_resolve(const struct game_state *now, const struct seat_orders *orders,
                 struct chance *chance, struct game_state **next, struct strbuf *why);
 void mm_result(const struct game_state *s, struct game_result *out);

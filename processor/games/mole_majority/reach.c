@@ -75,28 +75,24 @@ static void spread(struct search *f, const struct game_state *s, unsigned steps)
 	}
 }
 
-/* A mole bred on a hex that they claim without one opens new ways too. */
-static void breed_and_spread(struct search *f, const struct game_state *s)
-{
-	uint32_t bare = mm_breed_targets(s, f->seat) & ~mm_with_moles(s, f->seat);
-
-	for (; bare; bare &= bare - 1) {
-		struct mm_step step = {.verb = STEP_BREED, .count = 1};
-		struct game_state after = *s;
-		struct mm_trouble t;
-
-		step.hex[0] = (uint8_t)__builtin_ctz(bare);
-		after.nevents = 0;
-		ENSURE(mm_do_step(&after, f->seat, &step, 0, &t));
-		spread(f, &after, 2);
-	}
-}
-
 static void search(struct search *f, const struct game_state *s)
 {
 	spread(f, s, 1);
-	if (f->most > 1)
-		breed_and_spread(f, s);
+	if (f->most > 1) {
+		/* A mole bred on a hex that they claim without one opens new ways too. */
+		uint32_t bare = mm_breed_targets(s, f->seat) & ~mm_with_moles(s, f->seat);
+
+		for (; bare; bare &= bare - 1) {
+			struct mm_step step = {.verb = STEP_BREED, .count = 1};
+			struct game_state after = *s;
+			struct mm_trouble t;
+
+			step.hex[0] = (uint8_t)__builtin_ctz(bare);
+			after.nevents = 0;
+			ENSURE(mm_do_step(&after, f->seat, &step, 0, &t));
+			spread(f, &after, 2);
+		}
+	}
 	for (unsigned steps = 2; steps <= f->most; steps++)
 		for (unsigned h = 0; h < MM_HEXES; h++)
 			if (f->steps[h] == steps - 1)

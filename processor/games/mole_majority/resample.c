@@ -75,11 +75,13 @@ static void shuffle_cards(struct mm_seat *p, unsigned seat, bool own, struct sou
 		p->deck.cards[i] = pool[--n];
 }
 
-/* Every home token this viewer has not seen, as places to take from and to put to. */
-static unsigned unseen_homes(struct game_state *s, unsigned viewer, uint8_t **places)
+static void shuffle_homes(struct game_state *s, unsigned viewer, struct source *from)
 {
+	uint8_t *places[MM_HOMES];
+	uint8_t values[MM_HOMES];
 	unsigned n = 0;
 
+	/* Every home token this viewer has not seen, as a place to take from and to put to. */
 	for (unsigned h = 0; h < MM_HEXES; h++)
 		if (s->hexes[h].home && !s->hexes[h].home_open)
 			places[n++] = &s->hexes[h].home;
@@ -89,14 +91,6 @@ static unsigned unseen_homes(struct game_state *s, unsigned viewer, uint8_t **pl
 		for (unsigned i = 0; seat != viewer && i < s->seats[seat].nhomes; i++)
 			if (!s->seats[seat].homes[i].open && !mm_over(s))
 				places[n++] = &s->seats[seat].homes[i].value;
-	return n;
-}
-
-static void shuffle_homes(struct game_state *s, unsigned viewer, struct source *from)
-{
-	uint8_t *places[MM_HOMES];
-	uint8_t values[MM_HOMES];
-	unsigned n = unseen_homes(s, viewer, places);
 
 	for (unsigned i = 0; i < n; i++)
 		values[i] = *places[i];

@@ -61,48 +61,9 @@ bool mm_setup_read(struct mm_setup *setup, const struct options *o, struct strbu
 	return true;
 }
 
-unsigned mm_board_size(const struct game_state *s)
-{
-	return 7 + 3 * s->nseats + s->setup.extra_fifth;
-}
-
 static unsigned max_phases(const struct options *o)
 {
 	return (unsigned)options_number(o, "rounds") * MM_SEATS + 2;
-}
-
-static void take_seats(struct game_state *s, const struct seat_names *names,
-                       struct chance *chance)
-{
-	unsigned order[MM_SEATS];
-
-	s->nseats = names->count;
-	for (unsigned seat = 1; seat <= names->count; seat++) {
-		state_name_set(&s->seats[seat].name, span_of(names->names[seat]));
-		s->seats[seat].caveins = MM_CAVEINS;
-	}
-	chance_shuffle(chance, order, names->count, "seats");
-	for (unsigned i = 0; i < names->count; i++)
-		s->ring[i] = (uint8_t)(order[i] + 1);
-}
-
-/* The hexes but the bases, from value 3 to 6; the shuffle says in which order they come. */
-static void draw_hexes(struct game_state *s, struct chance *chance)
-{
-	static const uint8_t middle[] = {HEX_C3, HEX_B2, HEX_B3, HEX_C2,
-	                                 HEX_C4, HEX_D2, HEX_D3};
-	unsigned order[4 * MM_OF_EACH_VALUE];
-	unsigned next = 0;
-
-	chance_shuffle(chance, order, 4 * MM_OF_EACH_VALUE - s->nseats, "hexes");
-	for (unsigned i = 0; i < sizeof middle; i++)
-		s->hexes[middle[i]].value = (uint8_t)(order[next++] / MM_OF_EACH_VALUE + 3);
-	for (unsigned i = 0; i < s->nseats + s->setup.extra_fifth; i++) {
-		struct mm_seat *p = &s->seats[s->ring[i < s->nseats ? i : 1]];
-
-		for (unsigned n = i < s->nseats ? 2 : 1; n > 0; n--)
-			p->tiles[p->ntiles++] = (uint8_t)(order[next++] / MM_OF_EACH_VALUE + 3);
-	}
 }
 
 /* The cards of a deck in the order of the rules; the shuffle's first is the top. */
@@ -135,14 +96,35 @@ static bool may_begin(const struct game_state *s, const struct seat_names *names
 static bool new_game(const struct options *o, const struct seat_names *names,
                      struct chance *chance, struct game_state **out, struct strbuf *why)
 {
+	static const uint8_t middle[] = {HEX_C3, HEX_B2, HEX_B3, HEX_C2,
+	                                 HEX_C4, HEX_D2, HEX_D3};
+	unsigned order[MM_SEATS], values[4 * MM_OF_EACH_VALUE], next = 0;
 	struct mm_orders lists[MM_SEATS + 1];
 	struct game_state s;
 
 	memset(&s, 0, sizeof s);
 	if (!mm_setup_read(&s.setup, o, why) || !may_begin(&s, names, why))
 		return false;
-	take_seats(&s, names, chance);
-	draw_hexes(&s, chance);
+	s.nseats = names->count;
+	for (unsigned seat = 1; seat <= names->count; seat++) {
+		state_name_set(&s.seats[seat].name, span_of(names->names[seat]));
+		s.seats[seat].caveins = MM_CAVEINS;
+	}
+	chance_shuffle(chance, order, names->count, "seats");
+	for (unsigned i = 0; i < names->count; i++)
+		s.ring[i] = (uint8_t)(order[i] + 1);
+
+	/* The hexes but the bases, from value 3 to 6; the shuffle says in which order they come. */
+	chance_shuffle(chance, values, 4 * MM_OF_EACH_VALUE - s.nseats, "hexes");
+	for (unsigned i = 0; i < sizeof middle; i++)
+		s.hexes[middle[i]].value = (uint8_t)(values[next++] / MM_OF_EACH_VALUE + 3);
+	for (unsigned i = 0; i < s.nseats + s.setup.extra_fifth; i++) {
+		struct mm_seat *p = &s.seats[s.ring[i < s.nseats ? i : 1]];
+
+		for (unsigned n = i < s.nseats ? 2 : 1; n > 0; n--)
+			p->tiles[p->ntiles++] =
+			    (uint8_t)(values[next++] / MM_OF_EACH_VALUE + 3);
+	}
 	for (unsigned seat = 1; seat <= s.nseats; seat++) {
 		shuffle_deck(&s, seat, chance);
 		mm_default_lists(&lists[seat]);

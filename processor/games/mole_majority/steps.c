@@ -48,16 +48,6 @@ static unsigned majority(const struct game_state *s, const struct mm_hex *x, uns
 	return best;
 }
 
-static void reveal_home(struct game_state *s, unsigned hex)
-{
-	struct mm_hex *x = &s->hexes[hex];
-
-	if (!s->setup.homes_reveal || !x->home || x->home_open)
-		return;
-	x->home_open = true;
-	mm_note(s, EVENT_REVEAL, hex, x->home, 0);
-}
-
 /* Rule 17. */
 static void judge(struct game_state *s, unsigned hex, unsigned active)
 {
@@ -77,7 +67,10 @@ static void judge(struct game_state *s, unsigned hex, unsigned active)
 	}
 	x->claim = (uint8_t)winner;
 	mm_note(s, EVENT_CLAIM, winner, hex, old);
-	reveal_home(s, hex);
+	if (!s->setup.homes_reveal || !x->home || x->home_open)
+		return;
+	x->home_open = true;
+	mm_note(s, EVENT_REVEAL, hex, x->home, 0);
 }
 
 /* Rule 18: a token stays while any mole is on the hex. */
