@@ -7,6 +7,7 @@
 #define MOLEPOST_PROCESSOR_CLI_ADMIN_WRITE_H
 
 #include "processor/server/server.h"
+#include "store/players.h"
 
 /*
  * ERR_BUSY with a sentence in srv->fail while a run is at work; else what `act` returns, and
@@ -17,5 +18,8 @@ enum err admin_write(struct server *srv, enum err (*act)(struct server *srv, voi
 /* The same for what has transactions of its own. */
 enum err admin_write_alone(struct server *srv, enum err (*act)(struct server *srv, void *ctx),
                            void *ctx) MUST_CHECK;
+
+/* cmd_player.c: the player an operator names by number or by any address. ERR_NOT_FOUND with a sentence in srv->fail. */
+enum err find_player(struct server *srv, const char *who, struct player *out) MUST_CHECK;
 
 #endif

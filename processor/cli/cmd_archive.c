@@ -10,24 +10,6 @@
 #include "processor/match/match_record.h"
 #include "processor/outgoing/outgoing.h"
 
-static enum err print_archive(struct cli *cli, struct server *srv, int64_t game)
-{
-	struct match match;
-	struct strbuf text = STRBUF_INIT;
-	enum err rc = match_load(srv, game, srv->arena, &match);
-
-	if (rc == ERR_NOT_FOUND)
-		rc = err_set(&srv->fail, rc, "there is no game number %lld here",
-		             (long long)game);
-	else if (rc == ERR_NONE)
-		rc = record_text(srv, &match, &text);
-	if (rc == ERR_NONE && fwrite(text.ptr, 1, text.len, cli->out) != text.len)
-		rc = err_set_errno(&srv->fail, ERR_IO, "writing the archive");
-	match_release(&match);
-	strbuf_release(&text);
-	return rc;
-}
-
 int cmd_archive(struct cli *cli, int argc, char **argv)
 {
 	struct server srv;
@@ -40,8 +22,21 @@ int cmd_archive(struct cli *cli, int argc, char **argv)
 	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = match_check_letter(&srv, game, letter);
-	if (rc == ERR_NONE)
-		rc = print_archive(cli, &srv, game);
+	if (rc == ERR_NONE) {
+		struct match match;
+		struct strbuf text = STRBUF_INIT;
+		rc = match_load(&srv, game, srv.arena, &match);
+
+		if (rc == ERR_NOT_FOUND)
+			rc = err_set(&srv.fail, rc, "there is no game number %lld here",
+			             (long long)game);
+		else if (rc == ERR_NONE)
+			rc = record_text(&srv, &match, &text);
+		if (rc == ERR_NONE && fwrite(text.ptr, 1, text.len, cli->out) != text.len)
+			rc = err_set_errno(&srv.fail, ERR_IO, "writing the archive");
+		match_release(&match);
+		strbuf_release(&text);
+	}
 	if (rc != ERR_NONE)
 		log_warnx(&cli->log, "archive: %s", server_why(&srv, rc));
 	server_close(&srv);
@@ -53,51 +48,6 @@ static enum err act_import(struct server *srv, void *ctx)
 	return import_write(srv, ctx);
 }
 
-static const char *signer(const struct importing *i)
-{
-	return !i->is_signed ? "Nobody has signed that record."
-	       : i->own_key > 0
-	           ? "This server signed that record."
-	           : "Another server signed that record; molepost verify shows its "
-	             "key.";
-}
-
-static void say_done(struct cli *cli, struct server *srv, const struct importing *i)
-{
-	const struct record *r = archive_record(i->archive);
-	const char *was = arena_cstr(srv->arena, span_of(r->game));
-	bool same = span_eq_str(span_of(i->id), was);
-
-	fprintf(cli->out, "%s, %s for %u, is here as %s: %zu turns, %s.\n", was,
-	        archive_rules(i->archive)->title, r->nseats, i->id, r->nturns - 1,
-	        r->end_status);
-	if (!same)
-		fprintf(cli->out, "It got a new number because %s.\n",
-		        i->own_key > 0 ? "another game here has its old one"
-		                       : "numbers of other servers do not count here");
-	fprintf(cli->out,
-	        "%s\nTo look at it: molepost game show %s. To go on from its beginning "
-	        "players write: fork %s at 0\n",
-	        signer(i), i->id, i->id);
-}
-
-static enum err import_file(struct cli *cli, struct server *srv, const char *path)
-{
-	struct strbuf text = STRBUF_INIT;
-	struct importing i = {0};
-	enum err rc = archive_load(path, cli->in, &text, &srv->fail);
-
-	if (rc == ERR_NONE)
-		rc = import_read(srv, strbuf_span(&text), &i);
-	if (rc == ERR_NONE)
-		rc = admin_write(srv, act_import, &i);
-	if (rc == ERR_NONE)
-		say_done(cli, srv, &i);
-	import_release(&i);
-	strbuf_release(&text);
-	return rc;
-}
-
 int cmd_import(struct cli *cli, int argc, char **argv)
 {
 	struct server srv;
@@ -106,8 +56,42 @@ int cmd_import(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli);
 	enum err rc =
 	    server_open(cli->dir, STORE_READ_WRITE, false, outgoing_words, &cli->log, &srv);
-	if (rc == ERR_NONE)
-		rc = import_file(cli, &srv, argv[1]);
+	if (rc == ERR_NONE) {
+		struct strbuf text = STRBUF_INIT;
+		struct importing i = {0};
+		rc = archive_load(argv[1], cli->in, &text, &srv.fail);
+
+		if (rc == ERR_NONE)
+			rc = import_read(&srv, strbuf_span(&text), &i);
+		if (rc == ERR_NONE)
+			rc = admin_write(&srv, act_import, &i);
+		if (rc == ERR_NONE) {
+			const struct record *r = archive_record(i.archive);
+			const char *was = arena_cstr(srv.arena, span_of(r->game));
+			bool same = span_eq_str(span_of(i.id), was);
+
+			fprintf(cli->out, "%s, %s for %u, is here as %s: %zu turns, %s.\n", was,
+			        archive_rules(i.archive)->title, r->nseats, i.id, r->nturns - 1,
+			        r->end_status);
+			if (!same)
+				fprintf(cli->out, "It got a new number because %s.\n",
+				        i.own_key > 0
+				            ? "another game here has its old one"
+				            : "numbers of other servers do not count here");
+			fprintf(
+			    cli->out,
+			    "%s\nTo look at it: molepost game show %s. To go on from its beginning "
+			    "players write: fork %s at 0\n",
+			    (!i.is_signed ? "Nobody has signed that record."
+			     : i.own_key > 0
+			         ? "This server signed that record."
+			         : "Another server signed that record; molepost verify shows its "
+			           "key."),
+			    i.id, i.id);
+		}
+		import_release(&i);
+		strbuf_release(&text);
+	}
 	if (rc != ERR_NONE)
 		log_warnx(&cli->log, "import: %s", server_why(&srv, rc));
 	server_close(&srv);

@@ -51,9 +51,22 @@ static int is_copy(const struct dirent *e)
 	       span_eq_str(span_slice(name, name.len - strlen(name_ends), name.len), name_ends);
 }
 
-/* All but the newest `keep`. */
-static enum err remove_old(struct server *srv, const char *folder, unsigned keep)
+static enum err backup_into(struct cli *cli, struct server *srv, const char *folder,
+                            unsigned keep, const char **path)
 {
+	const char *unfinished = arena_printf(srv->arena, "%s/molepost.new", folder);
+	struct utc_time t = utc_split(srv->now_utc);
+
+	*path = arena_printf(srv->arena, "%s/%s%04d%02d%02dT%02d%02d%02d%s", folder,
+	                     name_begins, t.year, t.month, t.day, t.hour, t.minute, t.second,
+	                     name_ends);
+	(void)unlink(unfinished); /* of a copy that was cut short */
+	TRY(copy_to(cli, srv, unfinished));
+	if (rename(unfinished, *path) != 0)
+		return err_set_errno(&srv->fail, ERR_IO, "cannot name the copy %s", *path);
+	TRY(file_sync_dir(folder, &srv->fail));
+
+	/* Only the newest `keep` stay. */
 	struct dirent **all;
 	int n = scandir(folder, &all, is_copy, alphasort);
 	enum err rc = ERR_NONE;
@@ -61,36 +74,14 @@ static enum err remove_old(struct server *srv, const char *folder, unsigned keep
 	if (n < 0)
 		return err_set_errno(&srv->fail, ERR_IO, "cannot look into %s", folder);
 	for (int i = 0; i < n; i++) {
-		const char *path = arena_printf(srv->arena, "%s/%s", folder, all[i]->d_name);
+		const char *old = arena_printf(srv->arena, "%s/%s", folder, all[i]->d_name);
 
-		if (rc == ERR_NONE && i + (int)keep < n && unlink(path) != 0)
-			rc = err_set_errno(&srv->fail, ERR_IO, "cannot remove %s", path);
+		if (rc == ERR_NONE && i + (int)keep < n && unlink(old) != 0)
+			rc = err_set_errno(&srv->fail, ERR_IO, "cannot remove %s", old);
 		free(all[i]);
 	}
 	free(all);
 	return rc;
-}
-
-static const char *name_of_now(struct server *srv, const char *folder)
-{
-	struct utc_time t = utc_split(srv->now_utc);
-
-	return arena_printf(srv->arena, "%s/%s%04d%02d%02dT%02d%02d%02d%s", folder, name_begins,
-	                    t.year, t.month, t.day, t.hour, t.minute, t.second, name_ends);
-}
-
-static enum err backup_into(struct cli *cli, struct server *srv, const char *folder,
-                            unsigned keep, const char **path)
-{
-	const char *unfinished = arena_printf(srv->arena, "%s/molepost.new", folder);
-
-	*path = name_of_now(srv, folder);
-	(void)unlink(unfinished); /* of a copy that was cut short */
-	TRY(copy_to(cli, srv, unfinished));
-	if (rename(unfinished, *path) != 0)
-		return err_set_errno(&srv->fail, ERR_IO, "cannot name the copy %s", *path);
-	TRY(file_sync_dir(folder, &srv->fail));
-	return remove_old(srv, folder, keep);
 }
 
 static bool is_folder(const char *path)

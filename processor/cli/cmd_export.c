@@ -11,7 +11,6 @@
 #include "processor/base/num.h"
 #include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
-#include "processor/cli/find_player.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 #include "reports/json.h"
@@ -48,37 +47,33 @@ static void add_part(void *ctx, const char *part)
 	put(e);
 }
 
-static void add_cell(struct strbuf *out, const struct personal_cell *c)
-{
-	json_add_name(out, c->name);
-	size_t name_len = strlen(c->name);
-	const char *utc = "_utc";
-
-	if (c->kind == CELL_NONE) {
-		strbuf_adds(out, "null");
-	} else if (c->kind == CELL_TEXT) {
-		json_add_string(out, c->text);
-	} else if (name_len > 4 && strcmp(c->name + name_len - 4, utc) == 0 &&
-	           !span_eq_str(c->text, "0")) {
-		struct strbuf at = STRBUF_INIT;
-		int64_t t = 0;
-
-		(void)num_parse_i64(c->text, INT64_MIN, INT64_MAX, &t);
-		utc_format_iso(&at, t);
-		json_add_string(out, strbuf_span(&at));
-		strbuf_release(&at);
-	} else {
-		strbuf_add_span(out, c->text);
-	}
-}
-
 static void add_row(void *ctx, const struct personal_cell *cells, size_t n)
 {
 	struct export_out *e = ctx;
 
 	strbuf_adds(&e->text, e->has_rows ? ",\n\t\t{" : "\n\t\t{");
-	for (size_t i = 0; i < n; i++)
-		add_cell(&e->text, &cells[i]);
+	for (size_t i = 0; i < n; i++) {
+		json_add_name(&e->text, cells[i].name);
+		size_t name_len = strlen(cells[i].name);
+		const char *utc = "_utc";
+
+		if (cells[i].kind == CELL_NONE) {
+			strbuf_adds(&e->text, "null");
+		} else if (cells[i].kind == CELL_TEXT) {
+			json_add_string(&e->text, cells[i].text);
+		} else if (name_len > 4 && strcmp(cells[i].name + name_len - 4, utc) == 0 &&
+		           !span_eq_str(cells[i].text, "0")) {
+			struct strbuf at = STRBUF_INIT;
+			int64_t t = 0;
+
+			(void)num_parse_i64(cells[i].text, INT64_MIN, INT64_MAX, &t);
+			utc_format_iso(&at, t);
+			json_add_string(&e->text, strbuf_span(&at));
+			strbuf_release(&at);
+		} else {
+			strbuf_add_span(&e->text, cells[i].text);
+		}
+	}
 	strbuf_addc(&e->text, '}');
 	e->has_rows = true;
 	put(e);
@@ -98,35 +93,6 @@ static enum err log_the_look(struct server *srv, void *ctx)
 	return ERR_NONE;
 }
 
-static enum err export_person(struct cli *cli, struct server *srv, const char *who, bool sealed)
-{
-	struct export_out e = {.out = cli->out, .text = STRBUF_INIT};
-	struct personal_visitor v = {.part = add_part, .row = add_row, .ctx = &e};
-	struct player p;
-	struct arena *arena = arena_new();
-	enum err rc = find_player(srv, who, &p);
-
-	if (rc == ERR_NONE && sealed)
-		rc = admin_write(srv, log_the_look, &p);
-	if (rc == ERR_NONE) {
-		strbuf_adds(&e.text,
-		            "{\n\t\"format\": \"molepost person 1\",\n\t\"written\": \"");
-		utc_format_iso(&e.text, srv->now_utc);
-		strbuf_addc(&e.text, '"');
-		rc = personal_data(srv->store, p.id, sealed, arena, &v);
-	}
-	if (rc == ERR_NONE) {
-		end_part(&e);
-		strbuf_adds(&e.text, "\n}\n");
-		put(&e);
-		if (e.failed || fflush(cli->out) != 0)
-			rc = err_set_errno(&srv->fail, ERR_IO, "writing what is stored");
-	}
-	strbuf_release(&e.text);
-	arena_free(arena);
-	return rc;
-}
-
 int cmd_export(struct cli *cli, int argc, char **argv)
 {
 	struct server srv;
@@ -136,8 +102,33 @@ int cmd_export(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli);
 	enum err rc = server_open(cli->dir, sealed ? STORE_READ_WRITE : STORE_READ_ONLY, false,
 	                          outgoing_words, &cli->log, &srv);
-	if (rc == ERR_NONE)
-		rc = export_person(cli, &srv, argv[argc - 1], sealed);
+	if (rc == ERR_NONE) {
+		struct export_out e = {.out = cli->out, .text = STRBUF_INIT};
+		struct personal_visitor v = {.part = add_part, .row = add_row, .ctx = &e};
+		struct player p;
+		struct arena *arena = arena_new();
+		rc = find_player(&srv, argv[argc - 1], &p);
+
+		if (rc == ERR_NONE && sealed)
+			rc = admin_write(&srv, log_the_look, &p);
+		if (rc == ERR_NONE) {
+			strbuf_adds(
+			    &e.text,
+			    "{\n\t\"format\": \"molepost person 1\",\n\t\"written\": \"");
+			utc_format_iso(&e.text, srv.now_utc);
+			strbuf_addc(&e.text, '"');
+			rc = personal_data(srv.store, p.id, sealed, arena, &v);
+		}
+		if (rc == ERR_NONE) {
+			end_part(&e);
+			strbuf_adds(&e.text, "\n}\n");
+			put(&e);
+			if (e.failed || fflush(cli->out) != 0)
+				rc = err_set_errno(&srv.fail, ERR_IO, "writing what is stored");
+		}
+		strbuf_release(&e.text);
+		arena_free(arena);
+	}
 	if (rc != ERR_NONE)
 		log_warnx(&cli->log, "export: %s", server_why(&srv, rc));
 	server_close(&srv);

@@ -39,63 +39,12 @@ static void print_line(const struct cli *cli, const struct match *match)
 	        match->game.held ? "  HELD" : "");
 }
 
-static enum err game_list_all(struct cli *cli, struct server *srv)
-{
-	struct arena *arena = arena_new();
-	struct game *games;
-	int64_t after = 0;
-	size_t n;
-	enum err rc;
-
-	do {
-		arena_clear(arena);
-		rc = game_list(srv->store, ~0u, after, 100, arena, &games, &n);
-		for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
-			struct match match;
-			after = games[i].id;
-			enum err one = match_load(srv, games[i].id, arena, &match);
-			if (one == ERR_NONE)
-				print_line(cli, &match);
-			else
-				fprintf(cli->out, "%-6s cannot be loaded: %s\n",
-				        game_id_text(&games[i], arena), server_why(srv, one));
-			match_release(&match);
-		}
-	} while (rc == ERR_NONE && n == 100);
-	arena_free(arena);
-	return rc;
-}
-
 static bool is_unreachable(struct server *srv, const struct seat *seat)
 {
 	bool yes = false;
 
 	return seat->player != 0 &&
 	       unreachable_now(srv, seat->player, srv->arena, &yes) == ERR_NONE && yes;
-}
-
-static void print_seats(const struct cli *cli, struct server *srv, const struct match *match)
-{
-	for (size_t i = 0; i < match->nseats; i++) {
-		const struct seat *s = &match->seats[i];
-		struct seat_set one = seat_with((struct seat_set){0}, s->seat);
-		bool open = match->has_turn && match->turn.state == TURN_OPEN;
-		const char *what = !match_seat_is_named(match, s) ? "free"
-		                   : !seat_is_taken(s) ? s->former ? "vacant" : "played there"
-		                   : s->bot_level >= 0 && s->former
-		                       ? "vacant, played by the server"
-		                   : s->bot_level >= 0 ? "bot"
-		                   : s->resigned       ? "has left"
-		                   : !s->confirmed     ? "not confirmed"
-		                                       : "plays";
-		fprintf(cli->out, "  seat %u  %-20s %s%s%s%s\n", s->seat,
-		        match->names.names[s->seat], what,
-		        is_unreachable(srv, s) ? ", mail comes back" : "",
-		        open && (match->turn.owes & ~match->turn.have & one.bits)
-		            ? ", orders awaited"
-		            : "",
-		        open && (match->turn.waiting & one.bits) ? ", holds the turn" : "");
-	}
 }
 
 static enum err print_log(const struct cli *cli, struct server *srv, const struct match *match)
@@ -115,32 +64,6 @@ static enum err print_log(const struct cli *cli, struct server *srv, const struc
 	return ERR_NONE;
 }
 
-static enum err print_import(const struct cli *cli, struct server *srv,
-                             const struct match *match)
-{
-	struct import import;
-	struct strbuf key = STRBUF_INIT;
-
-	TRY(import_get(srv->store, match->game.id, match->arena, &import));
-	hash_add_hex(&key, &import.key);
-	fprintf(cli->out, "  The key of that server is\n  %s\n", key.ptr);
-	strbuf_release(&key);
-	return ERR_NONE;
-}
-
-static enum err print_press(const struct cli *cli, struct server *srv,
-                            const struct match *match)
-{
-	struct press_rules rules;
-	unsigned observers;
-
-	TRY(press_rules_get(srv->store, match->game.id, &rules));
-	TRY(observer_count(srv->store, match->game.id, &observers));
-	fprintf(cli->out, "  %s\n  observers: %u\n", press_phrase(&rules, match->arena),
-	        observers);
-	return ERR_NONE;
-}
-
 static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 {
 	struct match match;
@@ -153,11 +76,18 @@ static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 	TRY(game_provenance(srv, &match, &from));
 	if (from)
 		fprintf(cli->out, "  %s\n", from);
-	if (match.game.origin == GAME_IMPORTED)
-		TRY(print_import(cli, srv, &match));
-	else
+	if (match.game.origin == GAME_IMPORTED) {
+		struct import import;
+		struct strbuf key = STRBUF_INIT;
+
+		TRY(import_get(srv->store, match.game.id, match.arena, &import));
+		hash_add_hex(&key, &import.key);
+		fprintf(cli->out, "  The key of that server is\n  %s\n", key.ptr);
+		strbuf_release(&key);
+	} else {
 		fprintf(cli->out, "  a turn lasts %s\n",
 		        report_values_interval(srv->arena, match.game.next_s));
+	}
 	if (*match_clock_words(srv, &match))
 		fprintf(cli->out, "  deadlines: %s\n", match_clock_words(srv, &match));
 	if (master_words(&match))
@@ -170,9 +100,36 @@ static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 	if (match.game.held)
 		fprintf(cli->out, "  HELD by %.*s: %.*s\n", SPAN_ARGS(match.game.held_by),
 		        SPAN_ARGS(match.game.held_reason));
-	print_seats(cli, srv, &match);
+
+	for (size_t i = 0; i < match.nseats; i++) {
+		const struct seat *s = &match.seats[i];
+		struct seat_set one = seat_with((struct seat_set){0}, s->seat);
+		bool open = match.has_turn && match.turn.state == TURN_OPEN;
+		const char *what = !match_seat_is_named(&match, s) ? "free"
+		                   : !seat_is_taken(s) ? s->former ? "vacant" : "played there"
+		                   : s->bot_level >= 0 && s->former
+		                       ? "vacant, played by the server"
+		                   : s->bot_level >= 0 ? "bot"
+		                   : s->resigned       ? "has left"
+		                   : !s->confirmed     ? "not confirmed"
+		                                       : "plays";
+		fprintf(cli->out, "  seat %u  %-20s %s%s%s%s\n", s->seat,
+		        match.names.names[s->seat], what,
+		        is_unreachable(srv, s) ? ", mail comes back" : "",
+		        open && (match.turn.owes & ~match.turn.have & one.bits)
+		            ? ", orders awaited"
+		            : "",
+		        open && (match.turn.waiting & one.bits) ? ", holds the turn" : "");
+	}
 	strbuf_release(&when);
-	TRY(print_press(cli, srv, &match));
+
+	struct press_rules rules;
+	unsigned observers;
+
+	TRY(press_rules_get(srv->store, match.game.id, &rules));
+	TRY(observer_count(srv->store, match.game.id, &observers));
+	fprintf(cli->out, "  %s\n  observers: %u\n", press_phrase(&rules, match.arena),
+	        observers);
 	return print_log(cli, srv, &match);
 }
 
@@ -380,56 +337,72 @@ static enum err plan_fork(struct server *srv, struct match *source, const struct
 	return rc;
 }
 
-static enum err game_fork(struct cli *cli, struct server *srv, int argc, char **argv)
-{
-	struct starting f = {.why = STRBUF_INIT};
-	struct fork_plan plan = {.creator_seat = 0};
-	struct command_text text;
-	struct match source = {0};
-	enum err rc = read_fork(srv, argc, argv, &text);
-
-	if (rc == ERR_NONE)
-		rc = plan_fork(srv, &source, &text.items[0], &plan, &f.why);
-	if (rc == ERR_NONE) {
-		f.new = plan.new;
-		rc = admin_write(srv, act_found, &f);
-	}
-	if (rc == ERR_NONE)
-		say_open(cli, &f);
-	match_release(&source);
-	command_text_release(&text);
-	strbuf_release(&f.why);
-	return rc;
-}
-
-static enum err game_new(struct cli *cli, struct server *srv, int argc, char **argv)
-{
-	struct starting f = {.why = STRBUF_INIT};
-	struct command_text text;
-	enum err rc = read_new(srv, argc, argv, &f, &text);
-
-	if (rc == ERR_NONE)
-		rc = admin_write(srv, act_found, &f);
-	ENSURE(rc != ERR_NONE || f.new.rules != NULL);
-	if (rc == ERR_NONE)
-		say_open(cli, &f);
-	command_text_release(&text);
-	strbuf_release(&f.why);
-	return rc;
-}
-
 static enum err dispatch(struct cli *cli, struct server *srv, int argc, char **argv, bool *used)
 {
 	int64_t game = 0;
 	char letter;
 
 	*used = true;
-	if (argc == 2 && strcmp(argv[1], "list") == 0)
-		return game_list_all(cli, srv);
-	if (argc >= 3 && strcmp(argv[1], "new") == 0)
-		return game_new(cli, srv, argc, argv);
-	if (argc >= 3 && strcmp(argv[1], "fork") == 0)
-		return game_fork(cli, srv, argc, argv);
+	if (argc == 2 && strcmp(argv[1], "list") == 0) {
+		struct arena *arena = arena_new();
+		struct game *games;
+		int64_t after = 0;
+		size_t n;
+		enum err rc;
+
+		do {
+			arena_clear(arena);
+			rc = game_list(srv->store, ~0u, after, 100, arena, &games, &n);
+			for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
+				struct match match;
+				after = games[i].id;
+				enum err one = match_load(srv, games[i].id, arena, &match);
+				if (one == ERR_NONE)
+					print_line(cli, &match);
+				else
+					fprintf(cli->out, "%-6s cannot be loaded: %s\n",
+					        game_id_text(&games[i], arena),
+					        server_why(srv, one));
+				match_release(&match);
+			}
+		} while (rc == ERR_NONE && n == 100);
+		arena_free(arena);
+		return rc;
+	}
+	if (argc >= 3 && strcmp(argv[1], "new") == 0) {
+		struct starting f = {.why = STRBUF_INIT};
+		struct command_text text;
+		enum err rc = read_new(srv, argc, argv, &f, &text);
+
+		if (rc == ERR_NONE)
+			rc = admin_write(srv, act_found, &f);
+		ENSURE(rc != ERR_NONE || f.new.rules != NULL);
+		if (rc == ERR_NONE)
+			say_open(cli, &f);
+		command_text_release(&text);
+		strbuf_release(&f.why);
+		return rc;
+	}
+	if (argc >= 3 && strcmp(argv[1], "fork") == 0) {
+		struct starting f = {.why = STRBUF_INIT};
+		struct fork_plan plan = {.creator_seat = 0};
+		struct command_text text;
+		struct match source = {0};
+		enum err rc = read_fork(srv, argc, argv, &text);
+
+		if (rc == ERR_NONE)
+			rc = plan_fork(srv, &source, &text.items[0], &plan, &f.why);
+		if (rc == ERR_NONE) {
+			f.new = plan.new;
+			rc = admin_write(srv, act_found, &f);
+		}
+		if (rc == ERR_NONE)
+			say_open(cli, &f);
+		match_release(&source);
+		command_text_release(&text);
+		strbuf_release(&f.why);
+		return rc;
+	}
 	if (argc >= 3 && parse_game_id(span_of(argv[2]), &game, &letter)) {
 		TRY(match_check_letter(srv, game, letter));
 		if (argc == 3 && strcmp(argv[1], "show") == 0)

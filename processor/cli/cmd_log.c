@@ -39,38 +39,33 @@ static void add_string(struct listing *l, const char *name, struct span value)
 	json_add_string(&l->line, value);
 }
 
-static void add_json(struct listing *l, const struct event *e)
-{
-	strbuf_addc(&l->line, '{');
-	add_number(l, "at_utc", e->at_utc);
-	add_string(l, "event", span_of(event_kind_name(e->kind)));
-	if (e->kind == EVENT_RUN) {
-		add_number(l, "mails_in", e->mails);
-		add_number(l, "turns", e->turns);
-		add_number(l, "mails_out", e->sent);
-		add_number(l, "failed", e->failed);
-	} else if (e->kind != EVENT_TOLD) {
-		add_number(l, e->kind == EVENT_TURN ? "serial" : "id", e->id);
-	}
-	if (e->game != 0)
-		add_string(l, "game", span_of(event_game_name(l->srv, e->game)));
-	if (e->seat != 0)
-		add_number(l, "seat", e->seat);
-	if (e->player != 0)
-		add_number(l, "player", e->player);
-	add_string(l, "by", e->kind == EVENT_NOTED ? e->name : SPAN_EMPTY);
-	add_string(l, "mail", e->kind == EVENT_FAILED ? e->name : SPAN_EMPTY);
-	add_string(l, "text", e->text);
-	strbuf_addc(&l->line, '}');
-}
-
 static enum err print(void *ctx, const struct event *e)
 {
 	struct listing *l = ctx;
 
 	strbuf_clear(&l->line);
 	if (l->json) {
-		add_json(l, e);
+		strbuf_addc(&l->line, '{');
+		add_number(l, "at_utc", e->at_utc);
+		add_string(l, "event", span_of(event_kind_name(e->kind)));
+		if (e->kind == EVENT_RUN) {
+			add_number(l, "mails_in", e->mails);
+			add_number(l, "turns", e->turns);
+			add_number(l, "mails_out", e->sent);
+			add_number(l, "failed", e->failed);
+		} else if (e->kind != EVENT_TOLD) {
+			add_number(l, e->kind == EVENT_TURN ? "serial" : "id", e->id);
+		}
+		if (e->game != 0)
+			add_string(l, "game", span_of(event_game_name(l->srv, e->game)));
+		if (e->seat != 0)
+			add_number(l, "seat", e->seat);
+		if (e->player != 0)
+			add_number(l, "player", e->player);
+		add_string(l, "by", e->kind == EVENT_NOTED ? e->name : SPAN_EMPTY);
+		add_string(l, "mail", e->kind == EVENT_FAILED ? e->name : SPAN_EMPTY);
+		add_string(l, "text", e->text);
+		strbuf_addc(&l->line, '}');
 	} else {
 		utc_format_iso(&l->line, e->at_utc);
 		strbuf_adds(&l->line, "  ");

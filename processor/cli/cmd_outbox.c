@@ -68,36 +68,27 @@ static enum err change_one(struct cli *cli, struct server *srv, bool retry,
 	                              retry ? "retry" : "drop"));
 }
 
-/* "retry all" takes what waits as well; "drop all" only what was given up. */
-static bool is_meant(const struct outbox_mail *m, bool retry)
-{
-	return m->state == OUTBOX_DEAD ||
-	       (retry && (m->state == OUTBOX_RETRY || m->state == OUTBOX_MAYBE));
-}
-
-static enum err change_all(struct cli *cli, struct server *srv, bool retry)
-{
-	struct outbox_mail *mails;
-	size_t n, done = 0;
-
-	TRY(outbox_unsent(srv->store, 0, LIST_MAX, srv->arena, &mails, &n));
-	for (size_t i = 0; i < n; i++) {
-		if (!is_meant(&mails[i], retry))
-			continue;
-		TRY(change_one(cli, srv, retry, &mails[i]));
-		done++;
-	}
-	if (done == 0)
-		fprintf(cli->out, "There is no such mail.\n");
-	return ERR_NONE;
-}
-
 static enum err change(struct cli *cli, struct server *srv, bool retry, const char *name)
 {
 	struct outbox_mail m;
 
-	if (strcmp(name, "all") == 0)
-		return change_all(cli, srv, retry);
+	if (strcmp(name, "all") == 0) {
+		struct outbox_mail *mails;
+		size_t n, done = 0;
+
+		TRY(outbox_unsent(srv->store, 0, LIST_MAX, srv->arena, &mails, &n));
+		for (size_t i = 0; i < n; i++) {
+			if (!(mails[i].state == OUTBOX_DEAD ||
+			      (retry && (mails[i].state == OUTBOX_RETRY ||
+			                 mails[i].state == OUTBOX_MAYBE))))
+				continue;
+			TRY(change_one(cli, srv, retry, &mails[i]));
+			done++;
+		}
+		if (done == 0)
+			fprintf(cli->out, "There is no such mail.\n");
+		return ERR_NONE;
+	}
 	TRY(find(srv, name, &m));
 	return change_one(cli, srv, retry, &m);
 }

@@ -10,8 +10,8 @@
 
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
+#include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
-#include "processor/cli/find_player.h"
 #include "processor/outgoing/mail_history.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/retention.h"
@@ -57,35 +57,6 @@ enum err find_player(struct server *srv, const char *who, struct player *out)
 	return err_set(&srv->fail, rc, "no player '%s' here; see: molepost player list", who);
 }
 
-static enum err show_bounces(struct cli *cli, struct server *srv, const struct player *p)
-{
-	struct bounced_address *list;
-	size_t n;
-
-	TRY(bounce_list(srv->store, p->id, srv->arena, &list, &n));
-	for (size_t i = 0; i < n; i++) {
-		struct strbuf since = STRBUF_INIT;
-		utc_format_human(&since,
-		                 list[i].paused_utc ? list[i].paused_utc : list[i].last_utc);
-		bool given_up = list[i].paused_utc > 0 || list[i].instead.len > 0;
-		if (list[i].said.len == 0)
-			fprintf(cli->out,
-			        "       none is sent to %.*s since %s: nothing is heard from "
-			        "there\n",
-			        SPAN_ARGS(list[i].address), since.ptr);
-		else
-			fprintf(cli->out, "       mail to %.*s %s (%.*s), %s %s%s%.*s\n",
-			        SPAN_ARGS(list[i].address),
-			        given_up ? "comes back" : "came back or was late",
-			        SPAN_ARGS(list[i].said),
-			        list[i].paused_utc ? "so none is sent since" : "the last on",
-			        since.ptr, list[i].instead.len > 0 ? "; used instead: " : "",
-			        SPAN_ARGS(list[i].instead));
-		strbuf_release(&since);
-	}
-	return ERR_NONE;
-}
-
 static enum err show_unsent(struct cli *cli, struct server *srv, const struct player *p)
 {
 	enum { SHOWN = 20 };
@@ -109,7 +80,31 @@ static enum err show(struct cli *cli, struct server *srv, const struct player *p
 	print_player(cli, p);
 	if (p->zone.len > 0)
 		fprintf(cli->out, "       time zone %.*s\n", SPAN_ARGS(p->zone));
-	TRY(show_bounces(cli, srv, p));
+
+	struct bounced_address *list;
+	size_t bounced;
+
+	TRY(bounce_list(srv->store, p->id, srv->arena, &list, &bounced));
+	for (size_t i = 0; i < bounced; i++) {
+		struct strbuf since = STRBUF_INIT;
+		utc_format_human(&since,
+		                 list[i].paused_utc ? list[i].paused_utc : list[i].last_utc);
+		bool given_up = list[i].paused_utc > 0 || list[i].instead.len > 0;
+		if (list[i].said.len == 0)
+			fprintf(cli->out,
+			        "       none is sent to %.*s since %s: nothing is heard from "
+			        "there\n",
+			        SPAN_ARGS(list[i].address), since.ptr);
+		else
+			fprintf(cli->out, "       mail to %.*s %s (%.*s), %s %s%s%.*s\n",
+			        SPAN_ARGS(list[i].address),
+			        given_up ? "comes back" : "came back or was late",
+			        SPAN_ARGS(list[i].said),
+			        list[i].paused_utc ? "so none is sent since" : "the last on",
+			        since.ptr, list[i].instead.len > 0 ? "; used instead: " : "",
+			        SPAN_ARGS(list[i].instead));
+		strbuf_release(&since);
+	}
 	TRY(address_list(srv->store, p->id, srv->arena, &others, &n));
 	for (size_t i = 0; i < n; i++)
 		fprintf(cli->out, "       also   %.*s\n", SPAN_ARGS(others[i]));
@@ -171,66 +166,11 @@ static enum err post_new_token(struct server *srv, const struct player *p, struc
 	return rc;
 }
 
-static enum err renew_in_game(struct server *srv, const struct player *p, int64_t game)
-{
-	struct match match;
-	enum err rc = match_load(srv, game, srv->arena, &match);
-
-	for (size_t i = 0; rc == ERR_NONE && i < match.nseats; i++) {
-		if (match.seats[i].player != p->id)
-			continue;
-		rc = seat_renew_token(srv, &match.seats[i]);
-		if (rc == ERR_NONE)
-			rc = post_new_token(srv, p, &match, &match.seats[i]);
-		if (rc == ERR_NONE)
-			rc = seat_update(srv->store, &match.seats[i]);
-	}
-	match_release(&match);
-	return rc;
-}
-
-/* In every game that is not over; in those that are, a reply address can change nothing. */
-static enum err renew_tokens(struct server *srv, const struct player *p)
-{
-	struct game *games;
-	size_t n;
-	unsigned live = 1u << GAME_GATHERING | 1u << GAME_RUNNING | 1u << GAME_PAUSED;
-
-	TRY(game_list_of_player(srv->store, p->id, live, srv->arena, &games, &n));
-	for (size_t i = 0; i < n; i++)
-		TRY(renew_in_game(srv, p, games[i].id));
-	return player_next_token(srv->store, p->id);
-}
-
-/* `address` as it was typed: one of the further ones of p. */
-static enum err drop_address(struct server *srv, const struct player *p, const char *address)
-{
-	if (span_same_nocase(p->address, address))
-		return err_set(
-		    &srv->fail, ERR_INVALID,
-		    "mail to player %lld goes to '%s'; only further addresses can be "
-		    "dropped",
-		    (long long)p->id, address);
-	return address_drop(srv->store, p->id, span_of(address));
-}
-
 /* What went, for forgotten() to say. */
 struct forgetting {
 	unsigned texts, addresses;
 	struct retention_forgotten rows;
 };
-
-static enum err forget(struct server *srv, const struct player *p, struct forgetting *f)
-{
-	struct span *others;
-	size_t n;
-
-	TRY(address_list(srv->store, p->id, srv->arena, &others, &n));
-	f->addresses = (unsigned)n + 1;
-	TRY(player_forget(srv->store, p->id));
-	TRY(retention_of_forgotten(srv, p->id, &f->texts));
-	return retention_forget_rows(srv->store, p->id, p->address, srv->now_utc, &f->rows);
-}
 
 /* To be read to the person who asked for it. */
 static enum err say_forgotten(struct cli *cli, struct server *srv, const struct player *p,
@@ -267,14 +207,52 @@ static enum err say_forgotten(struct cli *cli, struct server *srv, const struct 
 static enum err change(struct server *srv, const char *what, const struct player *p,
                        const char *who, struct forgetting *f)
 {
-	if (strcmp(what, "forget") == 0)
-		TRY(forget(srv, p, f));
-	else if (strcmp(what, "token") == 0)
-		TRY(renew_tokens(srv, p));
-	else if (strcmp(what, "drop") == 0)
-		TRY(drop_address(srv, p, who));
-	else
+	if (strcmp(what, "forget") == 0) {
+		struct span *others;
+		size_t n;
+
+		TRY(address_list(srv->store, p->id, srv->arena, &others, &n));
+		f->addresses = (unsigned)n + 1;
+		TRY(player_forget(srv->store, p->id));
+		TRY(retention_of_forgotten(srv, p->id, &f->texts));
+		TRY(retention_forget_rows(srv->store, p->id, p->address, srv->now_utc,
+		                          &f->rows));
+	} else if (strcmp(what, "token") == 0) {
+		struct game *games;
+		size_t n;
+		unsigned live = 1u << GAME_GATHERING | 1u << GAME_RUNNING | 1u << GAME_PAUSED;
+
+		TRY(game_list_of_player(srv->store, p->id, live, srv->arena, &games, &n));
+		for (size_t i = 0; i < n; i++) {
+			struct match match;
+			enum err rc = match_load(srv, games[i].id, srv->arena, &match);
+
+			for (size_t k = 0; rc == ERR_NONE && k < match.nseats; k++) {
+				struct seat *seat = &match.seats[k];
+
+				if (seat->player != p->id)
+					continue;
+				rc = seat_renew_token(srv, seat);
+				if (rc == ERR_NONE)
+					rc = post_new_token(srv, p, &match, seat);
+				if (rc == ERR_NONE)
+					rc = seat_update(srv->store, seat);
+			}
+			match_release(&match);
+			TRY(rc);
+		}
+		TRY(player_next_token(srv->store, p->id));
+	} else if (strcmp(what, "drop") == 0) {
+		if (span_same_nocase(p->address, who))
+			return err_set(
+			    &srv->fail, ERR_INVALID,
+			    "mail to player %lld goes to '%s'; only further addresses can be "
+			    "dropped",
+			    (long long)p->id, who);
+		TRY(address_drop(srv->store, p->id, span_of(who)));
+	} else {
 		TRY(player_set_blocked(srv->store, p->id, strcmp(what, "block") == 0));
+	}
 	return audit_add(srv->store, 0, 0, "operator", false, srv->now_utc,
 	                 arena_printf(srv->arena, "player %lld: %s", (long long)p->id, what));
 }

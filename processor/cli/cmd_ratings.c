@@ -8,14 +8,6 @@
 #include "processor/match/ratings_update.h"
 #include "processor/outgoing/outgoing.h"
 
-static void print_row(struct cli *cli, size_t place, const struct rating_named *b)
-{
-	fprintf(cli->out, "%4zu  %5lld  %-20.*s %5ld%s games %u, won %u, %u %% in time\n",
-	        place, (long long)b->r.player, SPAN_ARGS(b->name), rating_points(b->r.rating),
-	        b->r.provisional ? "?" : " ", b->r.games, b->r.wins,
-	        reliability_percent(b->share));
-}
-
 static enum err print_best(struct cli *cli, struct server *srv, struct span kind)
 {
 	struct rating_named *best;
@@ -23,7 +15,11 @@ static enum err print_best(struct cli *cli, struct server *srv, struct span kind
 
 	TRY(rating_best(srv->store, kind, SIZE_MAX / 2, srv->arena, &best, &n));
 	for (size_t i = 0; i < n; i++)
-		print_row(cli, i + 1, &best[i]);
+		fprintf(cli->out,
+		        "%4zu  %5lld  %-20.*s %5ld%s games %u, won %u, %u %% in time\n", i + 1,
+		        (long long)best[i].r.player, SPAN_ARGS(best[i].name),
+		        rating_points(best[i].r.rating), best[i].r.provisional ? "?" : " ",
+		        best[i].r.games, best[i].r.wins, reliability_percent(best[i].share));
 	if (n == 0)
 		fprintf(cli->out, "Nobody has a rating yet.\n");
 	return ERR_NONE;

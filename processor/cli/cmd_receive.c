@@ -14,23 +14,6 @@
 
 enum { HARD_LIMIT = 64 << 20 };
 
-static enum err spool_mail(const struct cli *cli, struct arena *arena, struct failure *fail)
-{
-	struct config cfg;
-	struct strbuf raw = STRBUF_INIT;
-
-	enum err rc = config_load(cli->dir, arena, &cfg, fail);
-	if (rc == ERR_NONE)
-		rc = file_read_fd(STDIN_FILENO, HARD_LIMIT, &raw, fail);
-	if (rc == ERR_NONE && raw.len == 0)
-		rc = err_set(fail, ERR_INVALID, "standard input held no mail");
-	if (rc == ERR_NONE)
-		rc = maildir_deliver(config_path(&cfg, cfg.spool, arena), strbuf_span(&raw),
-		                     fail);
-	strbuf_release(&raw);
-	return rc;
-}
-
 int cmd_receive(struct cli *cli, int argc, char **argv)
 {
 	struct failure fail = ERR_INIT;
@@ -39,7 +22,19 @@ int cmd_receive(struct cli *cli, int argc, char **argv)
 	if (argc != 1)
 		return cli_usage(cli);
 	struct arena *arena = arena_new();
-	enum err rc = spool_mail(cli, arena, &fail);
+
+	struct config cfg;
+	struct strbuf raw = STRBUF_INIT;
+
+	enum err rc = config_load(cli->dir, arena, &cfg, &fail);
+	if (rc == ERR_NONE)
+		rc = file_read_fd(STDIN_FILENO, HARD_LIMIT, &raw, &fail);
+	if (rc == ERR_NONE && raw.len == 0)
+		rc = err_set(&fail, ERR_INVALID, "standard input held no mail");
+	if (rc == ERR_NONE)
+		rc = maildir_deliver(config_path(&cfg, cfg.spool, arena), strbuf_span(&raw),
+		                     &fail);
+	strbuf_release(&raw);
 	if (rc != ERR_NONE)
 		log_warnx(&cli->log, "receive: %s", fail.text.ptr);
 	err_release(&fail);

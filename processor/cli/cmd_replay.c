@@ -5,8 +5,11 @@
  * Verified first, so that what is shown is what happened. On a terminal one
  * turn at a time with keys, and a board that has frames moves first; else all of it.
  */
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "processor/archive/archive.h"
@@ -15,10 +18,154 @@
 #include "processor/base/num.h"
 #include "processor/cli/archive_file.h"
 #include "processor/cli/command_line.h"
-#include "processor/cli/terminal_keys.h"
 #include "processor/replay/replay.h"
 #include "reports/pictures/picture.h"
 #include "reports/report.h"
+
+/*
+ * ---- Single key strokes from a terminal ----
+ *
+ * Between terminal_keys_start and terminal_keys_stop the terminal gives each byte at once and
+ * without echo, and Ctrl-C comes as a key. No signal handler: signals that would end the program are
+ * held back and looked for between key strokes, and when the terminal is itself again they are let
+ * through.
+ */
+
+enum key { KEY_NEXT, KEY_PREVIOUS, KEY_FIRST, KEY_LAST, KEY_TURNS, KEY_QUIT };
+
+struct keys {
+	int fd;
+	struct termios saved;
+	sigset_t saved_mask;
+};
+
+enum { LOOK_FOR_SIGNALS_MS = 200, CTRL_C = 3, CTRL_D = 4, ESCAPE = 27 };
+
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+enum { NSIGNALS = sizeof(ending_signals) / sizeof(ending_signals[0]) };
+
+/* False when fd is no terminal; then there is nothing to stop. */
+static bool terminal_keys_start(struct keys *k, int fd)
+{
+	struct termios raw;
+	sigset_t held;
+
+	k->fd = fd;
+	if (!isatty(fd) || tcgetattr(fd, &k->saved) != 0)
+		return false;
+
+	sigemptyset(&held);
+	for (size_t i = 0; i < NSIGNALS; i++)
+		sigaddset(&held, ending_signals[i]);
+	sigprocmask(SIG_BLOCK, &held, &k->saved_mask);
+	raw = k->saved;
+	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
+	raw.c_cc[VMIN] = 1;
+	raw.c_cc[VTIME] = 0;
+	if (tcsetattr(fd, TCSADRAIN, &raw) == 0)
+		return true;
+	sigprocmask(SIG_SETMASK, &k->saved_mask, NULL);
+	return false;
+}
+
+static void terminal_keys_stop(struct keys *k)
+{
+	tcsetattr(k->fd, TCSADRAIN, &k->saved);
+	sigprocmask(SIG_SETMASK, &k->saved_mask, NULL);
+}
+
+static bool signal_waits(void)
+{
+	sigset_t waiting;
+
+	if (sigpending(&waiting) != 0)
+		return false;
+	for (size_t i = 0; i < NSIGNALS; i++)
+		if (sigismember(&waiting, ending_signals[i]) == 1)
+			return true;
+	return false;
+}
+
+/* The next byte, or CTRL_D when there will be none. */
+static int next_byte(struct keys *k)
+{
+	struct pollfd p = {.fd = k->fd, .events = POLLIN};
+	unsigned char c;
+	int ready;
+
+	do {
+		if (signal_waits())
+			return CTRL_D;
+		ready = poll(&p, 1, LOOK_FOR_SIGNALS_MS);
+	} while (ready == 0);
+	if (ready < 0 || read(k->fd, &c, 1) != 1)
+		return CTRL_D;
+	return c;
+}
+
+/* Whether a key (of any kind) or a signal is there within so many milliseconds; reads nothing. */
+static bool terminal_keys_wait(struct keys *k, int ms)
+{
+	struct pollfd p = {.fd = k->fd, .events = POLLIN};
+
+	return signal_waits() || poll(&p, 1, ms) != 0 || signal_waits();
+}
+
+/* The rest of an arrow key, ESC [ A to D or ESC O A to D; false for all else. */
+static bool read_arrow(struct keys *k, enum key *out)
+{
+	int c = next_byte(k);
+
+	if (c == '[' || c == 'O')
+		c = next_byte(k);
+	if (c == CTRL_D || c == CTRL_C)
+		*out = KEY_QUIT;
+	else if (c == 'A' || c == 'D')
+		*out = KEY_PREVIOUS;
+	else if (c == 'B' || c == 'C')
+		*out = KEY_NEXT;
+	else
+		return false;
+	return true;
+}
+
+/*
+ * Waits for a key that means something: n, blank, Enter, right, down; p, b, left, up; g; G; t;
+ * q, Ctrl-C, Ctrl-D. End of input and a waiting signal are KEY_QUIT.
+ */
+static enum key terminal_keys_read(struct keys *k)
+{
+	enum key arrow;
+
+	for (;;) {
+		switch (next_byte(k)) {
+		case 'n':
+		case ' ':
+		case '\n':
+		case '\r':
+			return KEY_NEXT;
+		case 'p':
+		case 'b':
+			return KEY_PREVIOUS;
+		case 'g':
+			return KEY_FIRST;
+		case 'G':
+			return KEY_LAST;
+		case 't':
+			return KEY_TURNS;
+		case 'q':
+		case CTRL_C:
+		case CTRL_D:
+			return KEY_QUIT;
+		case ESCAPE:
+			if (read_arrow(k, &arrow))
+				return arrow;
+			break;
+		default:
+			break;
+		}
+	}
+}
 
 enum { FRAME_MS = 60, LEAST_MS = 1000, SPEED_MOST = 100 };
 
@@ -85,96 +232,62 @@ static void add_clean(struct strbuf *out, struct span text)
 	}
 }
 
-static void add_orders(struct replay *r, const struct record_order *o, struct strbuf *out)
-{
-	struct span rest = o->canonical, line;
-	const char *between = "";
-
-	strbuf_addf(out, "  %s (%s): ", seat_name(r, o->seat), order_origin_name(o->origin));
-	while (span_next_line(&rest, &line)) {
-		strbuf_adds(out, between);
-		add_clean(out, line);
-		between = "; ";
-	}
-	strbuf_addc(out, '\n');
-}
-
-static void add_title(struct replay *r, const struct record_turn *t, struct strbuf *out)
-{
-	strbuf_addf(out, "=== %s ", r->record->game);
-	add_clean(out, t->label);
-	strbuf_addf(out, " (serial %u), %s ", t->serial,
-	            t->dropped_utc != 0 ? "broken off" : "sealed");
-	utc_format_iso(out, t->dropped_utc != 0 ? t->dropped_utc : t->sealed_utc);
-	strbuf_adds(out, " ===\n");
-	for (size_t i = 0; i < t->nactions; i++) {
-		strbuf_adds(out, "  ");
-		add_clean(out, span_of(t->actions[i]));
-		strbuf_addc(out, '\n');
-	}
-}
-
-static void add_fork(struct replay *r, struct strbuf *out)
-{
-	const struct record_fork *f = &r->record->fork;
-
-	if (f->game == NULL)
-		return;
-	strbuf_addf(out, "  goes on from %s of ", f->game);
-	add_clean(out, span_of(f->instance));
-	strbuf_addf(out, ", after its turn with serial %u\n", f->serial);
-}
-
-static void add_view(struct replay *r, const struct game_state *state, struct strbuf *out)
-{
-	struct arena *arena = arena_new();
-	struct doc doc;
-
-	doc_init(&doc, arena);
-	archive_rules(r->archive)->view(state, r->seat, &doc);
-	report_text(&doc, out);
-	arena_free(arena);
-	if (!r->states)
-		return;
-	strbuf_adds(out, "\n--- state ---\n");
-	archive_rules(r->archive)->encode(state, out);
-}
-
 static void add_frame(struct replay *r, size_t i, struct strbuf *out)
 {
 	const struct record_turn *t = &r->record->turns[i];
 	struct failure e = ERR_INIT;
 	const struct game_state *state = archive_state(r->archive, i, &e);
 
-	add_title(r, t, out);
-	if (i == 0)
-		add_fork(r, out);
-	for (size_t k = 0; k < t->nused; k++)
-		add_orders(r, &t->used[k], out);
-	strbuf_addc(out, '\n');
-	if (state != NULL)
-		add_view(r, state, out);
-	else
-		strbuf_adds(out, "The position stays hidden until the game has ended.\n");
-	err_release(&e);
-}
-
-static void add_winners(struct replay *r, const struct game_result *result, struct strbuf *out)
-{
-	const char *between = "Winner: ";
-
-	for (unsigned seat = 1; seat <= r->record->nseats; seat++) {
-		if (!seat_in(result->winners, seat))
-			continue;
-		strbuf_addf(out, "%s%s", between, seat_name(r, seat));
-		between = ", ";
+	strbuf_addf(out, "=== %s ", r->record->game);
+	add_clean(out, t->label);
+	strbuf_addf(out, " (serial %u), %s ", t->serial,
+	            t->dropped_utc != 0 ? "broken off" : "sealed");
+	utc_format_iso(out, t->dropped_utc != 0 ? t->dropped_utc : t->sealed_utc);
+	strbuf_adds(out, " ===\n");
+	for (size_t k = 0; k < t->nactions; k++) {
+		strbuf_adds(out, "  ");
+		add_clean(out, span_of(t->actions[k]));
+		strbuf_addc(out, '\n');
 	}
-	if (result->winners.bits == 0)
-		strbuf_adds(out, "No winner");
+	if (i == 0) {
+		const struct record_fork *f = &r->record->fork;
+
+		if (f->game != NULL) {
+			strbuf_addf(out, "  goes on from %s of ", f->game);
+			add_clean(out, span_of(f->instance));
+			strbuf_addf(out, ", after its turn with serial %u\n", f->serial);
+		}
+	}
+	for (size_t k = 0; k < t->nused; k++) {
+		struct span rest = t->used[k].canonical, line;
+		const char *between = "";
+
+		strbuf_addf(out, "  %s (%s): ", seat_name(r, t->used[k].seat),
+		            order_origin_name(t->used[k].origin));
+		while (span_next_line(&rest, &line)) {
+			strbuf_adds(out, between);
+			add_clean(out, line);
+			between = "; ";
+		}
+		strbuf_addc(out, '\n');
+	}
 	strbuf_addc(out, '\n');
-	for (unsigned seat = 1; seat <= r->record->nseats; seat++)
-		strbuf_addf(out, "  %s: %lld\n", seat_name(r, seat),
-		            (long long)result->scores[seat]);
+	if (state != NULL) {
+		struct arena *arena = arena_new();
+		struct doc doc;
+
+		doc_init(&doc, arena);
+		archive_rules(r->archive)->view(state, r->seat, &doc);
+		report_text(&doc, out);
+		arena_free(arena);
+		if (r->states) {
+			strbuf_adds(out, "\n--- state ---\n");
+			archive_rules(r->archive)->encode(state, out);
+		}
+	} else {
+		strbuf_adds(out, "The position stays hidden until the game has ended.\n");
+	}
+	err_release(&e);
 }
 
 static void add_ending(struct replay *r, struct strbuf *out)
@@ -195,39 +308,25 @@ static void add_ending(struct replay *r, struct strbuf *out)
 	strbuf_adds(out, " ===\n");
 	if (r->record->agreed.bits != 0)
 		strbuf_adds(out, "Ended by agreement. ");
-	add_winners(r, &result, out);
+
+	const char *between = "Winner: ";
+
+	for (unsigned seat = 1; seat <= r->record->nseats; seat++) {
+		if (!seat_in(result.winners, seat))
+			continue;
+		strbuf_addf(out, "%s%s", between, seat_name(r, seat));
+		between = ", ";
+	}
+	if (result.winners.bits == 0)
+		strbuf_adds(out, "No winner");
+	strbuf_addc(out, '\n');
+	for (unsigned seat = 1; seat <= r->record->nseats; seat++)
+		strbuf_addf(out, "  %s: %lld\n", seat_name(r, seat),
+		            (long long)result.scores[seat]);
 	err_release(&e);
 }
 
-static void make_frames(struct replay *r)
-{
-	size_t n = r->record->nturns;
-
-	r->frames = xcalloc(n + 1, sizeof(r->frames[0]));
-	for (size_t i = 0; i < n; i++) {
-		strbuf_init(&r->frames[i]);
-		add_frame(r, i, &r->frames[i]);
-		if (i + 1 == n)
-			add_ending(r, &r->frames[i]);
-	}
-}
-
-static void free_frames(struct replay *r)
-{
-	for (size_t i = 0; r->frames != NULL && i < r->record->nturns; i++)
-		strbuf_release(&r->frames[i]);
-	free(r->frames);
-}
-
 /* Showing. */
-
-static void show_frame(struct replay *r, size_t i)
-{
-	fprintf(r->cli->out,
-	        "\033[H\033[2J%s\n[%zu/%zu] n next, p previous, t all turns, q quit\n",
-	        r->frames[i].ptr, i + 1, r->record->nturns);
-	fflush(r->cli->out);
-}
 
 /* "12  turn 11  Wed 25 Mar 2026 19:01 UTC  Ann 9, Bo 6": one turn of the list; `mark` stands before it. */
 static void add_listed(struct replay *r, size_t i, char mark, struct strbuf *out)
@@ -250,50 +349,6 @@ static void add_listed(struct replay *r, size_t i, char mark, struct strbuf *out
 	err_release(&e);
 }
 
-/* With the turn at hand in the middle. */
-static void show_turns(struct replay *r, size_t i)
-{
-	enum { SCREEN = 20 };
-	struct strbuf text = STRBUF_INIT;
-	size_t n = r->record->nturns, from = i > SCREEN / 2 ? i - SCREEN / 2 : 0;
-
-	for (size_t k = from; k < n && k < from + SCREEN; k++)
-		add_listed(r, k, k == i ? '>' : ' ', &text);
-	fprintf(r->cli->out,
-	        "\033[H\033[2J%s\n[%zu/%zu] n down, p up, t shows the turn, q quit\n", text.ptr,
-	        i + 1, n);
-	fflush(r->cli->out);
-	strbuf_release(&text);
-}
-
-static void list_turns(struct replay *r)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	for (size_t i = 0; i < r->record->nturns; i++)
-		add_listed(r, i, ' ', &text);
-	fputs(text.ptr, r->cli->out);
-	strbuf_release(&text);
-}
-
-/* Frame after frame, for a second at least; any key ends it, and then does what it does. */
-static void move_board(struct replay *r, struct keys *keys, const struct doc_board *b)
-{
-	int frames = b->nframes;
-	int ms = LEAST_MS / frames > FRAME_MS ? LEAST_MS / frames : FRAME_MS;
-	struct strbuf text = STRBUF_INIT;
-
-	for (int frame = 1; frame <= frames && !terminal_keys_wait(keys, ms / (int)r->speed);
-	     frame++) {
-		strbuf_clear(&text);
-		report_picture(b, frame, &text);
-		fprintf(r->cli->out, "\033[H\033[J%s", text.ptr);
-		fflush(r->cli->out);
-	}
-	(void)terminal_keys_wait(keys, LEAST_MS / (int)r->speed);
-	strbuf_release(&text);
-}
-
 static void animate(struct replay *r, struct keys *keys, size_t i)
 {
 	struct failure e = ERR_INIT;
@@ -306,8 +361,23 @@ static void animate(struct replay *r, struct keys *keys, size_t i)
 	if (state != NULL) {
 		archive_rules(r->archive)->view(state, r->seat, &doc);
 		b = report_moving_board(&doc);
-		if (b != NULL)
-			move_board(r, keys, b);
+		if (b != NULL) {
+			/* Frame after frame, for a second at least; any key ends it, and then does what it does. */
+			int frames = b->nframes;
+			int ms = LEAST_MS / frames > FRAME_MS ? LEAST_MS / frames : FRAME_MS;
+			struct strbuf text = STRBUF_INIT;
+
+			for (int frame = 1;
+			     frame <= frames && !terminal_keys_wait(keys, ms / (int)r->speed);
+			     frame++) {
+				strbuf_clear(&text);
+				report_picture(b, frame, &text);
+				fprintf(r->cli->out, "\033[H\033[J%s", text.ptr);
+				fflush(r->cli->out);
+			}
+			(void)terminal_keys_wait(keys, LEAST_MS / (int)r->speed);
+			strbuf_release(&text);
+		}
 	}
 	arena_free(arena);
 	err_release(&e);
@@ -323,10 +393,28 @@ static void browse(struct replay *r, struct keys *keys)
 			animate(r, keys, i);
 		if (!listed)
 			shown = i;
-		if (listed)
-			show_turns(r, i);
-		else
-			show_frame(r, i);
+		if (listed) {
+			/* With the turn at hand in the middle. */
+			enum { SCREEN = 20 };
+			struct strbuf text = STRBUF_INIT;
+			size_t n = r->record->nturns,
+			       from = i > SCREEN / 2 ? i - SCREEN / 2 : 0;
+
+			for (size_t k = from; k < n && k < from + SCREEN; k++)
+				add_listed(r, k, k == i ? '>' : ' ', &text);
+			fprintf(
+			    r->cli->out,
+			    "\033[H\033[2J%s\n[%zu/%zu] n down, p up, t shows the turn, q quit\n",
+			    text.ptr, i + 1, n);
+			fflush(r->cli->out);
+			strbuf_release(&text);
+		} else {
+			fprintf(
+			    r->cli->out,
+			    "\033[H\033[2J%s\n[%zu/%zu] n next, p previous, t all turns, q quit\n",
+			    r->frames[i].ptr, i + 1, r->record->nturns);
+			fflush(r->cli->out);
+		}
 		switch (terminal_keys_read(keys)) {
 		case KEY_NEXT:
 			i += i < last;
@@ -349,42 +437,39 @@ static void browse(struct replay *r, struct keys *keys)
 	}
 }
 
-static int show_one(struct replay *r)
-{
-	for (size_t i = 0; i < r->record->nturns; i++) {
-		if (r->record->turns[i].serial != r->turn)
-			continue;
-		fputs(r->frames[i].ptr, r->cli->out);
-		return EXIT_DONE;
-	}
-	log_warnx(&r->cli->log, "replay: the archive has no turn with serial %u", r->turn);
-	return EXIT_DATA;
-}
-
-static void show_all(struct replay *r)
-{
-	for (size_t i = 0; i < r->record->nturns; i++)
-		fprintf(r->cli->out, "%s%s", i > 0 ? "\n" : "", r->frames[i].ptr);
-	if (r->record->nturns == 0)
-		fprintf(r->cli->out, "%s was never played.\n", r->record->game);
-}
-
 static int show(struct replay *r)
 {
 	struct keys keys;
 
 	if (r->list) {
-		list_turns(r);
+		struct strbuf text = STRBUF_INIT;
+
+		for (size_t i = 0; i < r->record->nturns; i++)
+			add_listed(r, i, ' ', &text);
+		fputs(text.ptr, r->cli->out);
+		strbuf_release(&text);
 		return EXIT_DONE;
 	}
-	if (r->has_turn)
-		return show_one(r);
+	if (r->has_turn) {
+		for (size_t i = 0; i < r->record->nturns; i++) {
+			if (r->record->turns[i].serial != r->turn)
+				continue;
+			fputs(r->frames[i].ptr, r->cli->out);
+			return EXIT_DONE;
+		}
+		log_warnx(&r->cli->log, "replay: the archive has no turn with serial %u",
+		          r->turn);
+		return EXIT_DATA;
+	}
 	if (r->record->nturns > 0 && r->cli->out_is_terminal && !archive_is_stdin(r->path) &&
 	    terminal_keys_start(&keys, fileno(r->cli->in))) {
 		browse(r, &keys);
 		terminal_keys_stop(&keys);
 	} else {
-		show_all(r);
+		for (size_t i = 0; i < r->record->nturns; i++)
+			fprintf(r->cli->out, "%s%s", i > 0 ? "\n" : "", r->frames[i].ptr);
+		if (r->record->nturns == 0)
+			fprintf(r->cli->out, "%s was never played.\n", r->record->game);
 	}
 	return EXIT_DONE;
 }
@@ -434,27 +519,35 @@ static int write_page(struct replay *r)
 	return code;
 }
 
-static int write_json(struct replay *r)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	replay_json(r->archive, &text);
-	fwrite(text.ptr, 1, text.len, r->cli->out);
-	strbuf_release(&text);
-	return EXIT_DONE;
-}
-
 static int present(struct replay *r)
 {
 	int code;
 
 	if (r->html != NULL)
 		return write_page(r);
-	if (r->json)
-		return write_json(r);
-	make_frames(r);
+	if (r->json) {
+		struct strbuf text = STRBUF_INIT;
+
+		replay_json(r->archive, &text);
+		fwrite(text.ptr, 1, text.len, r->cli->out);
+		strbuf_release(&text);
+		return EXIT_DONE;
+	}
+
+	size_t n = r->record->nturns;
+
+	r->frames = xcalloc(n + 1, sizeof(r->frames[0]));
+	for (size_t i = 0; i < n; i++) {
+		strbuf_init(&r->frames[i]);
+		add_frame(r, i, &r->frames[i]);
+		if (i + 1 == n)
+			add_ending(r, &r->frames[i]);
+	}
 	code = show(r);
-	free_frames(r);
+
+	for (size_t i = 0; r->frames != NULL && i < r->record->nturns; i++)
+		strbuf_release(&r->frames[i]);
+	free(r->frames);
 	return code;
 }
 

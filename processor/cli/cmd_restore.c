@@ -81,7 +81,14 @@ static enum err look_at_copy(struct restore *r)
 	return rc;
 }
 
-static enum err take_copy(struct restore *r)
+static enum err move(struct restore *r, const char *from, const char *to)
+{
+	if (rename(from, to) == 0 || errno == ENOENT)
+		return ERR_NONE;
+	return err_set_errno(&r->srv->fail, ERR_IO, "cannot rename %s to %s", from, to);
+}
+
+static enum err restore(struct restore *r)
 {
 	struct server *srv = r->srv;
 
@@ -93,35 +100,21 @@ static enum err take_copy(struct restore *r)
 		rc = look_at_copy(r);
 	if (rc != ERR_NONE)
 		remove_unfinished(r);
-	return rc;
-}
+	TRY(rc);
 
-static enum err move(struct restore *r, const char *from, const char *to)
-{
-	if (rename(from, to) == 0 || errno == ENOENT)
-		return ERR_NONE;
-	return err_set_errno(&r->srv->fail, ERR_IO, "cannot rename %s to %s", from, to);
-}
-
-/* What stands in its log goes into the file; one that is damaged stays as it is. */
-static void empty_log(struct restore *r)
-{
-	struct store *s = NULL;
-	struct failure e = ERR_INIT;
-
-	if (store_open(r->database, STORE_READ_WRITE, r->srv->keys, &s, &e) == ERR_NONE &&
-	    store_checkpoint(s, 0) != ERR_NONE)
-		log_warnx(r->srv->log, "restore: %s", store_error(s)->text.ptr);
-	store_close(s);
-	err_release(&e);
-}
-
-static enum err put_aside(struct restore *r)
-{
 	static const char *const ends[] = {"", "-wal", "-shm"};
 
 	if (file_exists(r->database)) {
-		empty_log(r);
+		/* What stands in its log goes into the file; one that is damaged stays as it is. */
+		struct store *s = NULL;
+		struct failure e = ERR_INIT;
+
+		if (store_open(r->database, STORE_READ_WRITE, r->srv->keys, &s, &e) ==
+		        ERR_NONE &&
+		    store_checkpoint(s, 0) != ERR_NONE)
+			log_warnx(r->srv->log, "restore: %s", store_error(s)->text.ptr);
+		store_close(s);
+		err_release(&e);
 		step("restore.aside.before");
 		TRY(move(r, r->database, r->before));
 		step("restore.aside.after");
@@ -130,13 +123,6 @@ static enum err put_aside(struct restore *r)
 	for (size_t i = 1; i < sizeof(ends) / sizeof(ends[0]); i++)
 		TRY(move(r, arena_printf(r->srv->arena, "%s%s", r->database, ends[i]),
 		         arena_printf(r->srv->arena, "%s%s", r->before, ends[i])));
-	return ERR_NONE;
-}
-
-static enum err restore(struct restore *r)
-{
-	TRY(take_copy(r));
-	TRY(put_aside(r));
 	step("restore.placed.before");
 	if (rename(r->unfinished, r->database) != 0)
 		return err_set_errno(&r->srv->fail, ERR_IO, "cannot put %s in its place",
@@ -175,25 +161,6 @@ static enum err restore_alone(struct cli *cli, struct server *srv, const char *c
 	return ERR_NONE;
 }
 
-/* Neither a run nor the sending that goes on behind one may have the file open. */
-static enum err restore_locked(struct cli *cli, struct server *srv, const char *copy)
-{
-	const char *lock = config_path(&srv->cfg, srv->cfg.lock_file, srv->arena);
-	int run = -1, sending = -1;
-	enum err rc = lock_take(lock, srv->now_utc, &run, &srv->fail);
-
-	if (rc == ERR_NONE)
-		rc = lock_take(arena_printf(srv->arena, "%s.send", lock), srv->now_utc,
-		               &sending, &srv->fail);
-	if (rc == ERR_BUSY)
-		rc = err_set(&srv->fail, rc, "a run is at work just now; stop the timer first");
-	else if (rc == ERR_NONE)
-		rc = restore_alone(cli, srv, copy);
-	lock_drop(&sending);
-	lock_drop(&run);
-	return rc;
-}
-
 int cmd_restore(struct cli *cli, int argc, char **argv)
 {
 	struct server srv;
@@ -201,8 +168,22 @@ int cmd_restore(struct cli *cli, int argc, char **argv)
 	if (argc != 2 || argv[1][0] == '-')
 		return cli_usage(cli);
 	enum err rc = server_open_config(cli->dir, STORE_READ_WRITE, &cli->log, &srv);
-	if (rc == ERR_NONE)
-		rc = restore_locked(cli, &srv, argv[1]);
+	if (rc == ERR_NONE) {
+		const char *lock = config_path(&srv.cfg, srv.cfg.lock_file, srv.arena);
+		int run = -1, sending = -1;
+		rc = lock_take(lock, srv.now_utc, &run, &srv.fail);
+
+		if (rc == ERR_NONE)
+			rc = lock_take(arena_printf(srv.arena, "%s.send", lock), srv.now_utc,
+			               &sending, &srv.fail);
+		if (rc == ERR_BUSY)
+			rc = err_set(&srv.fail, rc,
+			             "a run is at work just now; stop the timer first");
+		else if (rc == ERR_NONE)
+			rc = restore_alone(cli, &srv, argv[1]);
+		lock_drop(&sending);
+		lock_drop(&run);
+	}
 	if (rc != ERR_NONE)
 		log_warnx(&cli->log, "restore: %s", server_why(&srv, rc));
 	server_close(&srv);

@@ -68,16 +68,6 @@ static bool is_own_id(const struct server *srv, struct span id)
 	       id.ptr[at - name.len - 1] == '.';
 }
 
-static bool is_own_mail(const struct server *srv, const struct mail_in *mail)
-{
-	bool own = is_own_id(srv, mail->in_reply_to) ||
-	           is_own_id(srv, mail->report.returned_id);
-
-	for (size_t i = 0; i < mail->references.count && !own; i++)
-		own = is_own_id(srv, mail->references.items[i]);
-	return own;
-}
-
 /* A command of the mail is about a game that is there. What stands in orders, such as B2, is none. */
 static bool names_game(struct server *srv, const struct mail_in *mail, struct arena *arena)
 {
@@ -116,26 +106,17 @@ static enum knows how_well(struct server *srv, const struct mail_in *mail, struc
 	for (size_t i = 0; i < mail->recipients.count; i++)
 		if (has_made(srv, &to[i], arena))
 			return KNOWS_ADDRESS;
-	if (is_own_mail(srv, mail))
+
+	bool own = is_own_id(srv, mail->in_reply_to) ||
+	           is_own_id(srv, mail->report.returned_id);
+
+	for (size_t i = 0; i < mail->references.count && !own; i++)
+		own = is_own_id(srv, mail->references.items[i]);
+	if (own)
 		return KNOWS_MAIL;
 	if (names_game(srv, mail, arena))
 		return KNOWS_GAME;
 	return knows_sender(srv, mail, arena) ? KNOWS_SENDER : KNOWS_NOTHING;
-}
-
-/* The same for each address, on any machine. */
-static size_t by_sender(struct span from, size_t n)
-{
-	struct strbuf lower = STRBUF_INIT;
-	uint32_t number = 0;
-
-	for (size_t i = 0; i < from.len; i++)
-		strbuf_addc(&lower, (char)tolower((unsigned char)from.ptr[i]));
-	struct hash hash = hash_of(strbuf_span(&lower));
-	strbuf_release(&lower);
-	for (size_t i = 0; i < 4; i++)
-		number = number << 8 | hash.bytes[i];
-	return number % n;
 }
 
 /* *best: the one of the n folders. Their servers are opened one after the other, for reading. */
@@ -144,7 +125,16 @@ static enum err choose(struct cli *cli, const char *const dirs[], size_t n,
 {
 	unsigned most = 0;
 
-	*best = by_sender(mail->from, n);
+	struct strbuf lower = STRBUF_INIT;
+	uint32_t number = 0;
+
+	for (size_t i = 0; i < mail->from.len; i++)
+		strbuf_addc(&lower, (char)tolower((unsigned char)mail->from.ptr[i]));
+	struct hash hash = hash_of(strbuf_span(&lower));
+	strbuf_release(&lower);
+	for (size_t i = 0; i < 4; i++)
+		number = number << 8 | hash.bytes[i];
+	*best = number % n;
 	for (size_t i = 0; i < n; i++) {
 		struct server srv;
 		enum err rc = server_open(dirs[i], STORE_READ_ONLY, false, outgoing_words,

@@ -11,16 +11,18 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "mail/source.h"
 #include "processor/base/clock.h"
+#include "processor/base/step.h"
+#include "processor/base/subprocess.h"
 #include "processor/base/syslog_line.h"
-#include "processor/cli/after_game.h"
 #include "processor/cli/command_line.h"
-#include "processor/cli/dry_run.h"
 #include "processor/cli/event_text.h"
-#include "processor/cli/purge.h"
 #include "processor/intake/arrivals.h"
 #include "processor/intake/take_in.h"
+#include "processor/match/match_record.h"
 #include "processor/match/ratings_update.h"
 #include "processor/outgoing/delivery_failures.h"
 #include "processor/outgoing/digest.h"
@@ -36,7 +38,310 @@
 #include "processor/turns/stages.h"
 #include "processor/turns/start.h"
 #include "store/audit.h"
+#include "store/inbox.h"
 #include "store/operator/outages.h"
+#include "store/outbox.h"
+
+/* Ends the transaction that store_begin_relaxed opened: what it wrote counts if all went well. */
+static enum err end_relaxed(struct server *srv, enum err rc)
+{
+	if (rc == ERR_NONE)
+		rc = store_commit_relaxed(srv->store);
+	if (rc != ERR_NONE)
+		store_rollback(srv->store);
+	return rc;
+}
+
+/* ---- --dry-run: a rehearsal on a copy of the database ---- */
+
+enum { SHOWN_MOST = 100000 };
+
+static enum err print_outbox(struct server *srv, FILE *out, const struct take_in_result *in,
+                             unsigned turns)
+{
+	struct outbox_mail *rows;
+	struct strbuf id = STRBUF_INIT;
+	size_t n;
+
+	TRY(outbox_due(srv->store, srv->now_utc, 0, SHOWN_MOST, srv->arena, &rows, &n));
+
+	/*
+	 * Without moving mail only the oldest can be looked at; the rest is named, not silently left
+	 * out.
+	 */
+	bool all = in->read_through_utc != INT64_MIN;
+
+	fprintf(out, "%s%u mails would be read", all ? "" : "the oldest ", in->mails);
+	if (!all)
+		fputs(" and then the others, which this rehearsal leaves out", out);
+	fprintf(out, ", %u turns reported, %zu mails sent:\n", turns, n);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_clear(&id);
+		if (rows[i].game)
+			strbuf_addf(&id, "game %lld seat %u", (long long)rows[i].game,
+			            rows[i].seat);
+		fprintf(out, "  %-8.*s %-20s to %.*s\n", SPAN_ARGS(rows[i].kind), id.ptr,
+		        SPAN_ARGS(rows[i].rcpt));
+	}
+	strbuf_release(&id);
+	return ERR_NONE;
+}
+
+static enum err rehearse(struct server *srv, struct arrivals *from, FILE *out)
+{
+	struct take_in_result in;
+	struct run_limits limits = {0};
+	unsigned turns, reminders, hashes;
+
+	TRY(take_in(srv, from, NULL, NULL, &in));
+	limits.read_through_utc = in.read_through_utc;
+	TRY(turns_run_all_due(srv, &limits, &turns));
+	TRY(remind_all_due(srv, &limits, &reminders));
+	TRY(digest_all_due(srv, NULL, &hashes));
+	return print_outbox(srv, out, &in, turns);
+}
+
+/*
+ * Copies the database into a private file beside it, reads new mail (at most one batch) without
+ * touching it, moves games on, and prints one line per mail that would go out: kind, game, turn,
+ * recipient. The copy is removed again.
+ */
+static enum err dry_run(struct server *srv, struct arrivals *from, FILE *out)
+{
+	const char *database = config_path(&srv->cfg, srv->cfg.database, srv->arena);
+	const char *copy = arena_printf(srv->arena, "%s.dry-%ld", database, (long)getpid());
+	struct store *real = srv->store;
+
+	if (store_is_url(database))
+		return err_set(&srv->fail, ERR_UNSUPPORTED,
+		               "a rehearsal is played on a copy of the database, and one on "
+		               "PostgreSQL is too large a thing to copy for that: copy it with "
+		               "`molepost store copy`, and rehearse there");
+	enum err rc = store_backup(real, copy, NULL, NULL);
+	if (rc != ERR_NONE)
+		return err_set(&srv->fail, rc, "copying the database for the rehearsal: %s",
+		               store_error(real)->text.ptr);
+	srv->dry = true;
+	rc = store_open(copy, STORE_READ_WRITE, srv->keys, &srv->store, &srv->fail);
+	if (rc == ERR_NONE)
+		store_words(srv->store, outgoing_words, srv);
+	if (rc == ERR_NONE)
+		rc = rehearse(srv, from, out);
+	if (rc != ERR_NONE && srv->fail.code != rc && srv->store)
+		rc = err_set(&srv->fail, rc, "%s", store_error(srv->store)->text.ptr);
+	store_close(srv->store);
+	srv->store = real;
+
+	static const char *const tails[] = {"", "-wal", "-shm", "-journal"};
+
+	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++) {
+		const char *file = arena_printf(srv->arena, "%s%s", copy, tails[i]);
+		if (unlink(file) != 0)
+			log_debug(srv->log, "%s was not there", file);
+	}
+	return rc;
+}
+
+/* ---- keep_mail: handled mail that has been kept long enough ---- */
+
+enum { PURGE_BATCH = 1000 };
+
+/* How long mail that cannot be removed now is left alone. */
+enum { TRY_AGAIN_S = 24 * 3600 };
+
+struct purge {
+	struct server *srv;
+	struct arena *arena;
+	struct inbox_mail *rows;
+	size_t n;
+	bool *failed; /* per row */
+};
+
+static enum err remove_mails(struct purge *p, struct source *s)
+{
+	struct span url = span_of(source_url(s)), state;
+
+	TRY(mailbox_state_get(p->srv->store, url, p->arena, &state));
+	TRY(source_resume(s, state, &p->srv->fail));
+	for (size_t i = 0; i < p->n; i++)
+		if (span_eq(p->rows[i].source, url))
+			TRY(source_purge(s, p->rows[i].transport_id, &p->srv->fail));
+	return source_sync(s, &p->srv->fail);
+}
+
+static bool has_rows(const struct purge *p, const char *url)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (span_eq_str(p->rows[i].source, url))
+			return true;
+	return false;
+}
+
+/* Records what the source remembers from now on, and what it could not remove. */
+static enum err record_source(struct purge *p, struct source *s, const char *url, bool failed)
+{
+	struct strbuf state = STRBUF_INIT;
+	enum err rc = ERR_NONE;
+
+	for (size_t i = 0; i < p->n; i++)
+		p->failed[i] = p->failed[i] || (failed && span_eq_str(p->rows[i].source, url));
+	if (s && !failed)
+		source_note(s, NULL, 0, &state);
+	if (state.len > 0)
+		rc = mailbox_state_set(p->srv->store, span_of(url), strbuf_span(&state),
+		                       p->srv->now_utc);
+	strbuf_release(&state);
+	return rc;
+}
+
+/* A mailbox that is away today keeps its mail a day longer, which is no reason to stop. */
+static enum err purge_from(struct purge *p, const char *url)
+{
+	struct source *source = NULL;
+	struct server *srv = p->srv;
+
+	if (!has_rows(p, url))
+		return ERR_NONE;
+	enum err rc = source_open(url, &srv->cfg.settings, &source, &srv->fail);
+	if (rc == ERR_NONE)
+		rc = remove_mails(p, source);
+	if (rc != ERR_NONE)
+		log_warnx(srv->log, "handled mail could not be removed: %s",
+		          server_why(srv, rc));
+	bool failed = rc != ERR_NONE;
+	rc = store_begin_relaxed(srv->store);
+	if (rc == ERR_NONE)
+		rc = record_source(p, source, url, failed);
+	if (rc == ERR_NONE)
+		rc = store_commit_relaxed(srv->store);
+	if (rc != ERR_NONE)
+		store_rollback(srv->store);
+	source_close(source);
+	return rc;
+}
+
+static enum err record(const struct purge *p)
+{
+	struct server *srv = p->srv;
+
+	TRY(store_begin_relaxed(srv->store));
+	for (size_t i = 0; i < p->n; i++) {
+		enum err rc = p->failed[i] ? inbox_purge_later(srv->store, p->rows[i].id,
+		                                               srv->now_utc + TRY_AGAIN_S)
+		                           : inbox_purged(srv->store, p->rows[i].id);
+		if (rc != ERR_NONE) {
+			store_rollback(srv->store);
+			return rc;
+		}
+	}
+	return store_commit_relaxed(srv->store);
+}
+
+static enum err purge_batch(struct server *srv, struct arena *arena, size_t *n)
+{
+	struct purge p = {.srv = srv, .arena = arena};
+
+	TRY(inbox_purge_due(srv->store, srv->now_utc, PURGE_BATCH, arena, &p.rows, n));
+	if (*n == 0)
+		return ERR_NONE;
+	p.n = *n;
+	p.failed = arena_calloc(arena, p.n, sizeof(*p.failed));
+	for (size_t i = 0; i < srv->cfg.nsources; i++)
+		TRY(purge_from(&p, srv->cfg.sources[i]));
+	TRY(purge_from(&p, arena_printf(arena, "maildir:%s", srv->cfg.spool)));
+	return record(&p);
+}
+
+/* Works from the due rows of the inbox alone: a run with none due looks into no folder. */
+static enum err purge_handled(struct server *srv)
+{
+	struct arena *arena = arena_new();
+	size_t n;
+	enum err rc;
+
+	do {
+		arena_clear(arena);
+		rc = purge_batch(srv, arena, &n);
+	} while (rc == ERR_NONE && n == PURGE_BATCH);
+	arena_free(arena);
+	return rc;
+}
+
+/* ---- after_game: the program that hears of every game which has ended ---- */
+
+enum { GAMES_A_RUN = 100, TIMEOUT_MS = 30000, HEARD_MAX = 200 };
+
+static enum err run_program(struct server *srv, int64_t game, bool *failed)
+{
+	const char *program = srv->cfg.after_game;
+	struct strbuf record = STRBUF_INIT, heard = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	struct arena *arena = arena_new();
+	struct match match;
+	int code = 0;
+	enum err rc = match_load(srv, game, arena, &match);
+
+	if (rc == ERR_NONE)
+		rc = record_text(srv, &match, &record);
+	if (rc == ERR_NONE) {
+		const char *const argv[] = {program, match.id, NULL};
+		enum err ran = subprocess_run(argv, strbuf_span(&record), HEARD_MAX, TIMEOUT_MS,
+		                              &heard, &code, &e);
+
+		*failed = ran != ERR_NONE || code != 0;
+		if (ran != ERR_NONE)
+			log_warnx(srv->log, "after_game for %s: %s", match.id, e.text.ptr);
+		else if (code != 0)
+			log_warnx(srv->log, "after_game for %s: %s ended with %d", match.id,
+			          program, code);
+	} else if (server_blames_game(rc)) {
+		log_warnx(srv->log, "after_game hears nothing of game %lld: %s",
+		          (long long)game, server_why(srv, rc));
+	}
+	match_release(&match);
+	arena_free(arena);
+	strbuf_release(&record);
+	strbuf_release(&heard);
+	err_release(&e);
+	return rc;
+}
+
+static enum err mark(struct server *srv, int64_t game)
+{
+	TRY(store_begin_relaxed(srv->store));
+	return end_relaxed(srv, game_announced(srv->store, game));
+}
+
+/*
+ * Runs it for each game that it has not heard of, the oldest end first, with the game's name as its only
+ * argument and its record on standard input. One that ends with 0 is written down after it, so that after
+ * a kill it hears the same again. The first that ends otherwise is a warning (*failed), and it and those
+ * behind it wait for the next run. Without such a program games that end are marked all the same, so that
+ * one that is configured later hears of those to come.
+ */
+static enum err after_games(struct server *srv, bool *failed)
+{
+	int64_t games[GAMES_A_RUN];
+	size_t n;
+
+	*failed = false;
+	TRY(game_list_unannounced(srv->store, GAMES_A_RUN, games, &n));
+	if (n > 0 && !srv->cfg.after_game)
+		return mark(srv, 0);
+	for (size_t i = 0; i < n; i++) {
+		enum err rc = run_program(srv, games[i], failed);
+
+		if (rc != ERR_NONE && !server_blames_game(rc))
+			return rc;
+		if (*failed)
+			return ERR_NONE;
+		step("after_game ran");
+		TRY(mark(srv, games[i])); /* of a game whose record cannot be made, too */
+	}
+	return ERR_NONE;
+}
+
+/* ---- One pass ---- */
 
 struct run_options {
 	bool dry, reread, take_over, no_send, clock_is_right;
@@ -57,11 +362,7 @@ static enum err clear_in_flight(struct server *srv)
 	if (!f.present)
 		return ERR_NONE;
 	TRY(store_begin_relaxed(srv->store));
-	enum err rc = in_flight_clear(srv->store);
-	if (rc == ERR_NONE)
-		return store_commit_relaxed(srv->store);
-	store_rollback(srv->store);
-	return rc;
+	return end_relaxed(srv, in_flight_clear(srv->store));
 }
 
 /* Turns played again while kept mail is reread; they are not counted. */
@@ -164,11 +465,7 @@ static enum err log_run(struct server *srv, const struct run_log *r)
 	if (r->mails + r->turns + r->sent + r->failed == 0)
 		return ERR_NONE;
 	TRY(store_begin_relaxed(srv->store));
-	enum err rc = run_log_add(srv->store, r);
-	if (rc == ERR_NONE)
-		return store_commit_relaxed(srv->store);
-	store_rollback(srv->store);
-	return rc;
+	return end_relaxed(srv, run_log_add(srv->store, r));
 }
 
 static enum err show_event(void *ctx, const struct event *e)
@@ -190,16 +487,6 @@ static enum err event_to_syslog(void *ctx, const struct event *e)
 	syslog_line(line.ptr);
 	strbuf_release(&line);
 	return ERR_NONE;
-}
-
-/* For -v what the run came to, for -v -v each step of it as `molepost log` tells it. */
-static void show_work(struct server *srv, struct pass *p)
-{
-	if (srv->log->show >= LOG_DEBUG)
-		note_trouble(srv, event_log(srv->store, srv->now_utc, 0, show_event, srv), p);
-	else
-		log_info(srv->log, "mails in %u, turns %u, mails out %u, failed %u",
-		         p->done.mails, p->done.turns, p->done.sent, p->done.failed);
 }
 
 static void send(struct server *srv, struct pass *p)
@@ -279,7 +566,13 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 	/* Last, so that the log never stays empty: to begin one costs a sync of its own. */
 	note_trouble(srv, log_run(srv, &p->done), p);
 	note_trouble(srv, operator_tell(p->news), p);
-	show_work(srv, p);
+
+	/* For -v what the run came to, for -v -v each step of it as `molepost log` tells it. */
+	if (srv->log->show >= LOG_DEBUG)
+		note_trouble(srv, event_log(srv->store, srv->now_utc, 0, show_event, srv), p);
+	else
+		log_info(srv->log, "mails in %u, turns %u, mails out %u, failed %u",
+		         p->done.mails, p->done.turns, p->done.sent, p->done.failed);
 	if (srv->cfg.syslog)
 		note_trouble(srv, event_log(srv->store, srv->now_utc, 0, event_to_syslog, srv),
 		             p);

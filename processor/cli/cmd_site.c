@@ -2,7 +2,6 @@
  * cmd_site.c - `molepost site DIR`: the public games as pages for a web server.
  */
 #include "processor/cli/command_line.h"
-#include "processor/cli/version.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/website/website.h"
 

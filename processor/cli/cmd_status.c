@@ -80,14 +80,6 @@ static enum err look_into(struct server *srv, const char *url, struct unread *ou
 	return ERR_NONE;
 }
 
-static enum err look_for_unread(struct server *srv, struct unread *out)
-{
-	*out = (struct unread){0};
-	for (size_t i = 0; i < srv->cfg.nsources; i++)
-		TRY(look_into(srv, srv->cfg.sources[i], out));
-	return look_into(srv, arena_printf(srv->arena, "maildir:%s", srv->cfg.spool), out);
-}
-
 /* A sample is read, since only a child can say what stands around it. */
 static int64_t walls(struct server *srv)
 {
@@ -112,7 +104,11 @@ static enum err collect(struct server *srv, struct figures *f)
 	TRY(store_bytes(srv->store, &bytes));
 	TRY(budget_held(srv, &held));
 	TRY(server_counts_get(srv->store, srv->now_utc, &c));
-	TRY(look_for_unread(srv, &unread));
+
+	unread = (struct unread){0};
+	for (size_t i = 0; i < srv->cfg.nsources; i++)
+		TRY(look_into(srv, srv->cfg.sources[i], &unread));
+	TRY(look_into(srv, arena_printf(srv->arena, "maildir:%s", srv->cfg.spool), &unread));
 	add(f, "last_run_timestamp_seconds", "last run", MOMENT, c.run_utc);
 	if (round_trip_is_made(&srv->cfg)) {
 		TRY(mail_way_get(srv->store, srv->arena, &way));
@@ -160,63 +156,6 @@ static void add_moment(int64_t t_utc, int64_t now_utc, struct strbuf *out)
 		            (long long)(minutes < 120 ? minutes : minutes / 60));
 }
 
-static void add_text(const struct figures *f, int64_t now_utc, struct strbuf *out)
-{
-	for (size_t i = 0; i < f->n; i++) {
-		const struct figure *x = &f->items[i];
-
-		if ((x->unit == SINCE || x->unit == FAULTS) && x->value == 0)
-			continue;
-		strbuf_addf(out, "%-29s ", x->label);
-		if (x->unit == MOMENT || x->unit == SINCE)
-			add_moment(x->value, now_utc, out);
-		else if (x->unit == BYTES)
-			strbuf_addf(out, "%.1f MiB", (double)x->value / (1 << 20));
-		else
-			strbuf_addf(out, "%lld", (long long)x->value);
-		strbuf_addc(out, '\n');
-	}
-}
-
-static void add_json(const struct figures *f, struct strbuf *out)
-{
-	strbuf_addc(out, '{');
-	for (size_t i = 0; i < f->n; i++) {
-		json_add_name(out, f->items[i].name);
-		strbuf_addf(out, "%lld", (long long)f->items[i].value);
-	}
-	strbuf_adds(out, "}\n");
-}
-
-static void add_metrics(const struct figures *f, struct strbuf *out)
-{
-	for (size_t i = 0; i < f->n; i++)
-		strbuf_addf(
-		    out, "# HELP molepost_%s %s\n# TYPE molepost_%s gauge\nmolepost_%s %lld\n",
-		    f->items[i].name, f->items[i].label, f->items[i].name, f->items[i].name,
-		    (long long)f->items[i].value);
-}
-
-static enum err tell(struct cli *cli, struct server *srv, bool json, const char *metrics)
-{
-	struct figures f = {.n = 0};
-	struct strbuf text = STRBUF_INIT;
-	enum err rc = collect(srv, &f);
-
-	if (rc == ERR_NONE && metrics) {
-		add_metrics(&f, &text);
-		rc = file_replace(metrics, strbuf_span(&text), &srv->fail);
-	} else if (rc == ERR_NONE) {
-		if (json)
-			add_json(&f, &text);
-		else
-			add_text(&f, srv->now_utc, &text);
-		fputs(text.ptr, cli->out);
-	}
-	strbuf_release(&text);
-	return rc;
-}
-
 int cmd_status(struct cli *cli, int argc, char **argv)
 {
 	bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
@@ -228,8 +167,49 @@ int cmd_status(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli);
 	enum err rc =
 	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &srv);
-	if (rc == ERR_NONE)
-		rc = tell(cli, &srv, json, metrics);
+	if (rc == ERR_NONE) {
+		struct figures f = {.n = 0};
+		struct strbuf text = STRBUF_INIT;
+		rc = collect(&srv, &f);
+
+		if (rc == ERR_NONE && metrics) {
+			for (size_t i = 0; i < f.n; i++)
+				strbuf_addf(
+				    &text,
+				    "# HELP molepost_%s %s\n# TYPE molepost_%s gauge\nmolepost_%s %lld\n",
+				    f.items[i].name, f.items[i].label, f.items[i].name,
+				    f.items[i].name, (long long)f.items[i].value);
+			rc = file_replace(metrics, strbuf_span(&text), &srv.fail);
+		} else if (rc == ERR_NONE) {
+			if (json) {
+				strbuf_addc(&text, '{');
+				for (size_t i = 0; i < f.n; i++) {
+					json_add_name(&text, f.items[i].name);
+					strbuf_addf(&text, "%lld", (long long)f.items[i].value);
+				}
+				strbuf_adds(&text, "}\n");
+			} else {
+				for (size_t i = 0; i < f.n; i++) {
+					const struct figure *x = &f.items[i];
+
+					if ((x->unit == SINCE || x->unit == FAULTS) &&
+					    x->value == 0)
+						continue;
+					strbuf_addf(&text, "%-29s ", x->label);
+					if (x->unit == MOMENT || x->unit == SINCE)
+						add_moment(x->value, srv.now_utc, &text);
+					else if (x->unit == BYTES)
+						strbuf_addf(&text, "%.1f MiB",
+						            (double)x->value / (1 << 20));
+					else
+						strbuf_addf(&text, "%lld", (long long)x->value);
+					strbuf_addc(&text, '\n');
+				}
+			}
+			fputs(text.ptr, cli->out);
+		}
+		strbuf_release(&text);
+	}
 	if (rc != ERR_NONE)
 		log_warnx(&cli->log, "status: %s", server_why(&srv, rc));
 	server_close(&srv);

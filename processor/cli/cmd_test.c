@@ -24,13 +24,6 @@
 
 enum { INPUT_MAX = 1 << 20 };
 
-/* Exit code of a failure, with its sentence on standard error. */
-static int refuse(struct cli *cli, const struct failure *e)
-{
-	log_warnx(&cli->log, "%s", e->text.ptr);
-	return (int)err_exit_code(e->code);
-}
-
 static const struct rules *find_kind(struct cli *cli, const char *word)
 {
 	const struct rules *r = rules_find(span_of(word));
@@ -75,9 +68,10 @@ static int run(struct cli *cli, const struct test_call *c)
 
 	if (!rc)
 		rc = c->act(c, &frames, &out, &e);
-	if (rc)
-		code = refuse(cli, &e);
-	else if (fwrite(out.ptr, 1, out.len, cli->out) != out.len || fflush(cli->out) != 0)
+	if (rc) {
+		log_warnx(&cli->log, "%s", e.text.ptr);
+		code = (int)err_exit_code(e.code);
+	} else if (fwrite(out.ptr, 1, out.len, cli->out) != out.len || fflush(cli->out) != 0)
 		code = EXIT_LATER;
 	strbuf_release(&text);
 	strbuf_release(&out);

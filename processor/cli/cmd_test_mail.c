@@ -96,47 +96,6 @@ static void print_number(FILE *out, const char *name, unsigned value)
 		fprintf(out, "%s: %u\n", name, value);
 }
 
-static void print_create(FILE *out, const struct create_arguments *c)
-{
-	struct strbuf next = STRBUF_INIT;
-
-	print_value(out, "title", c->title);
-	print_number(out, "players", c->players);
-	print_number(out, "bots", c->bots);
-	if (c->kind && c->bot_level != BOT_LEVEL_USUAL)
-		fprintf(out, "level: %u\n", c->bot_level);
-	if (c->next_s != 0)
-		interval_format(&next, c->next_s);
-	print_value(out, "next", strbuf_span(&next));
-	print_value(out, "calendar", c->calendar);
-	if (c->is_private)
-		fputs("private\n", out);
-	print_value(out, "key", c->key);
-	print_number(out, "press", c->press);
-	print_number(out, "delivery", c->delivery);
-	print_number(out, "observers", c->observers);
-	print_number(out, "reliability", c->reliability);
-	if (c->without_operator)
-		fputs("without operator\n", out);
-	print_value(out, "guests", c->guests);
-	if (c->ready)
-		fputs("ready\n", out);
-	if (c->presides)
-		fputs("master\n", out);
-	print_value(out, "options", c->options);
-	strbuf_release(&next);
-}
-
-static void print_game(FILE *out, const struct command *item)
-{
-	if (item->game == 0)
-		return;
-	fputs("game: ", out);
-	if (item->game_letter != '\0')
-		fputc(item->game_letter, out);
-	fprintf(out, "%lld\n", (long long)item->game);
-}
-
 static void print_when(FILE *out, const struct when *w)
 {
 	static const char *const how[] = {
@@ -157,7 +116,13 @@ static void print_item(FILE *out, const struct command *item)
 {
 	fprintf(out, "== %s line %u\n", verb_words(item->verb), item->line);
 	print_value(out, "text", item->text);
-	print_game(out, item);
+
+	if (item->game != 0) {
+		fputs("game: ", out);
+		if (item->game_letter != '\0')
+			fputc(item->game_letter, out);
+		fprintf(out, "%lld\n", (long long)item->game);
+	}
 	if (item->kind != NULL)
 		print_value(out, "kind", span_of(item->kind->name));
 	print_number(out, "seat", item->seat);
@@ -170,7 +135,34 @@ static void print_item(FILE *out, const struct command *item)
 	print_value(out, "topic", item->topic);
 	print_value(out, "name", item->name);
 	print_value(out, "key", item->key);
-	print_create(out, &item->create);
+
+	struct strbuf next = STRBUF_INIT;
+
+	print_value(out, "title", item->create.title);
+	print_number(out, "players", item->create.players);
+	print_number(out, "bots", item->create.bots);
+	if (item->create.kind && item->create.bot_level != BOT_LEVEL_USUAL)
+		fprintf(out, "level: %u\n", item->create.bot_level);
+	if (item->create.next_s != 0)
+		interval_format(&next, item->create.next_s);
+	print_value(out, "next", strbuf_span(&next));
+	print_value(out, "calendar", item->create.calendar);
+	if (item->create.is_private)
+		fputs("private\n", out);
+	print_value(out, "key", item->create.key);
+	print_number(out, "press", item->create.press);
+	print_number(out, "delivery", item->create.delivery);
+	print_number(out, "observers", item->create.observers);
+	print_number(out, "reliability", item->create.reliability);
+	if (item->create.without_operator)
+		fputs("without operator\n", out);
+	print_value(out, "guests", item->create.guests);
+	if (item->create.ready)
+		fputs("ready\n", out);
+	if (item->create.presides)
+		fputs("master\n", out);
+	print_value(out, "options", item->create.options);
+	strbuf_release(&next);
 	print_number(out, "wait", item->wait);
 	if (item->unrated)
 		fputs("unrated\n", out);

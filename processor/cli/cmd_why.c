@@ -24,49 +24,6 @@ static const char *game_name(struct server *srv, int64_t id)
 	return game_id_text(&g, srv->arena);
 }
 
-static enum err print_received(struct cli *cli, struct server *srv, const struct inbox_mail *m)
-{
-	struct outbox_mail *sent;
-	size_t n;
-
-	fprintf(cli->out, "came in %s by %.*s as %.*s\n",
-	        mail_history_when(srv, m->arrived_utc), SPAN_ARGS(m->source),
-	        SPAN_ARGS(m->transport_id));
-	fprintf(cli->out, "  dealt with %s as mail %lld: %.*s (%.*s)\n",
-	        mail_history_when(srv, m->handled_utc), (long long)m->id, SPAN_ARGS(m->verdict),
-	        SPAN_ARGS(m->detail));
-	if (m->player)
-		fprintf(cli->out, "  from player %lld, about %s", (long long)m->player,
-		        game_name(srv, m->game));
-	else
-		fprintf(cli->out, "  from nobody known, about %s", game_name(srv, m->game));
-	if (m->seat)
-		fprintf(cli->out, ", seat %u, serial %u", m->seat, m->serial);
-	fprintf(cli->out, "\n");
-	TRY(outbox_by_cause(srv->store, m->id, srv->arena, &sent, &n));
-	fprintf(cli->out,
-	        n == 1 ? "  %zu mail was sent because of it\n"
-	               : "  %zu mails were sent because of it\n",
-	        n);
-	for (size_t i = 0; i < n; i++)
-		TRY(mail_history_print(cli->out, srv, &sent[i]));
-	return ERR_NONE;
-}
-
-/* A Message-ID is the sender's to choose: what else carried it was no repetition, and was dealt with. */
-static void print_others(struct cli *cli, const struct inbox_mail *mails, size_t n)
-{
-	size_t different = 0;
-
-	for (size_t i = 0; i < n; i++)
-		different += !span_eq_str(mails[i].verdict, "duplicate");
-	if (different > 1)
-		fprintf(cli->out,
-		        "%zu mails with different contents carried this Message-ID; each was "
-		        "dealt with\n",
-		        different);
-}
-
 /* `name` as it was typed. */
 static enum err history(struct cli *cli, struct server *srv, const char *name)
 {
@@ -74,14 +31,47 @@ static enum err history(struct cli *cli, struct server *srv, const char *name)
 	    span_of(name[0] == '<' ? name : arena_printf(srv->arena, "<%s>", name));
 	struct inbox_mail *in;
 	struct outbox_mail out;
-	size_t n;
+	size_t n, different = 0;
 
 	TRY(inbox_by_message_id(srv->store, id, srv->arena, &in, &n));
-	print_others(cli, in, n);
+
+	/* A Message-ID is the sender's to choose: what else carried it was no repetition, and was dealt with. */
+	for (size_t i = 0; i < n; i++)
+		different += !span_eq_str(in[i].verdict, "duplicate");
+	if (different > 1)
+		fprintf(cli->out,
+		        "%zu mails with different contents carried this Message-ID; each was "
+		        "dealt with\n",
+		        different);
 	if (n == 0)
 		TRY(inbox_by_transport_id(srv->store, span_of(name), srv->arena, &in, &n));
-	for (size_t i = 0; i < n; i++)
-		TRY(print_received(cli, srv, &in[i]));
+	for (size_t i = 0; i < n; i++) {
+		struct outbox_mail *sent;
+		size_t nsent;
+
+		fprintf(cli->out, "came in %s by %.*s as %.*s\n",
+		        mail_history_when(srv, in[i].arrived_utc), SPAN_ARGS(in[i].source),
+		        SPAN_ARGS(in[i].transport_id));
+		fprintf(cli->out, "  dealt with %s as mail %lld: %.*s (%.*s)\n",
+		        mail_history_when(srv, in[i].handled_utc), (long long)in[i].id,
+		        SPAN_ARGS(in[i].verdict), SPAN_ARGS(in[i].detail));
+		if (in[i].player)
+			fprintf(cli->out, "  from player %lld, about %s",
+			        (long long)in[i].player, game_name(srv, in[i].game));
+		else
+			fprintf(cli->out, "  from nobody known, about %s",
+			        game_name(srv, in[i].game));
+		if (in[i].seat)
+			fprintf(cli->out, ", seat %u, serial %u", in[i].seat, in[i].serial);
+		fprintf(cli->out, "\n");
+		TRY(outbox_by_cause(srv->store, in[i].id, srv->arena, &sent, &nsent));
+		fprintf(cli->out,
+		        nsent == 1 ? "  %zu mail was sent because of it\n"
+		                   : "  %zu mails were sent because of it\n",
+		        nsent);
+		for (size_t k = 0; k < nsent; k++)
+			TRY(mail_history_print(cli->out, srv, &sent[k]));
+	}
 	enum err rc = outbox_by_message_id(srv->store, id, srv->arena, &out);
 	if (rc == ERR_NONE) {
 		fprintf(cli->out, "sent by this server about %s, seat %u, serial %u\n",

@@ -84,4 +84,13 @@ int cmd_test_dump(struct cli *cli, int argc, char **argv);
 /* "less than a second", "1 second", "12 seconds": how long something took, in the arena. */
 const char *cli_duration(struct arena *arena, int64_t ms);
 
+const struct cli_command *cli_find(const char *name);
+/* In the order of the help; NULL behind the last. */
+const struct cli_command *cli_at(size_t i);
+/* The listed command somebody who typed `name` may have meant, or NULL. */
+const char *cli_suggest(const char *name);
+
+/* Lines of a name and a version, the first of them "molepost VERSION". */
+void version_add(struct strbuf *out);
+
 #endif

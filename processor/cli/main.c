@@ -13,8 +13,7 @@
 #include "mail/web/web.h"
 #include "processor/base/env.h"
 #include "processor/base/seal.h"
-#include "processor/cli/subcommands.h"
-#include "processor/cli/version.h"
+#include "processor/cli/command_line.h"
 
 static void print_help(FILE *out)
 {
@@ -38,15 +37,6 @@ static void print_help(FILE *out)
 	fputs("\nmolepost COMMAND --help tells more about one of them.\n", out);
 }
 
-static void print_version(FILE *out)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	version_add(&text);
-	fputs(text.ptr, out);
-	strbuf_release(&text);
-}
-
 static int usage_error(const char *what, const char *word)
 {
 	fprintf(stderr, "molepost: %s '%s'; see molepost --help\n", what, word);
@@ -56,11 +46,6 @@ static int usage_error(const char *what, const char *word)
 static bool is_help(const char *word)
 {
 	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
-}
-
-static void raise_verbosity(struct log *log)
-{
-	log->show = log->show == LOG_WARN ? LOG_INFO : LOG_DEBUG;
 }
 
 /* Reads the options before the command; *next is the first word behind them. -1 = go on. */
@@ -75,10 +60,14 @@ static int read_options(struct cli *cli, int argc, char **argv, int *next)
 			print_help(cli->out);
 			return EXIT_DONE;
 		} else if (strcmp(arg, "--version") == 0) {
-			print_version(cli->out);
+			struct strbuf text = STRBUF_INIT;
+
+			version_add(&text);
+			fputs(text.ptr, cli->out);
+			strbuf_release(&text);
 			return EXIT_DONE;
 		} else if (strcmp(arg, "-v") == 0 || strcmp(arg, "--verbose") == 0) {
-			raise_verbosity(&cli->log);
+			cli->log.show = cli->log.show == LOG_WARN ? LOG_INFO : LOG_DEBUG;
 		} else if (strcmp(arg, "-vv") == 0) {
 			cli->log.show = LOG_DEBUG;
 		} else if (strncmp(arg, "--dir=", 6) == 0) {
@@ -113,15 +102,6 @@ static int run_command(struct cli *cli, int argc, char **argv)
 		if (is_help(argv[i]))
 			return cli_help(cli);
 	return command->run(cli, argc, argv);
-}
-
-/* A full disk under the output must not look like success to a script. */
-static int check_output(FILE *out, int code)
-{
-	if (fflush(out) == 0 && !ferror(out))
-		return code;
-	perror("molepost: cannot write the output");
-	return code == EXIT_DONE ? EXIT_LATER : code;
 }
 
 /* BUG() and everything else that aborts: cron and scripts are promised this code. */
@@ -161,5 +141,8 @@ int main(int argc, char **argv)
 	}
 	if (code < 0)
 		code = run_command(&cli, argc - next, argv + next);
-	return check_output(cli.out, code);
+	if (fflush(cli.out) == 0 && !ferror(cli.out))
+		return code;
+	perror("molepost: cannot write the output");
+	return code == EXIT_DONE ? EXIT_LATER : code;
 }

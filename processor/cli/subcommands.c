@@ -1,7 +1,7 @@
 /*
  * subcommands.c - the table of subcommands.
  */
-#include "processor/cli/subcommands.h"
+#include "processor/cli/command_line.h"
 
 #include <string.h>
 

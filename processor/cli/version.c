@@ -1,7 +1,7 @@
 /*
  * version.c - `molepost --version`.
  */
-#include "processor/cli/version.h"
+#include "processor/cli/command_line.h"
 
 #include <sodium.h>
 #include <utf8proc.h>

@@ -11,7 +11,7 @@
 
 #include "processor/base/err.h"
 #include "processor/base/file.h"
-#include "processor/cli/subcommands.h"
+#include "processor/cli/command_line.h"
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
 

@@ -13,7 +13,7 @@
 #include "mail/parser.h"
 #include "processor/archive/proof.h"
 #include "processor/base/file.h"
-#include "processor/cli/subcommands.h"
+#include "processor/cli/command_line.h"
 #include "tests/support/played.h"
 #include "tests/support/scratch.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "processor/base/nearest.h"
-#include "processor/cli/subcommands.h"
+#include "processor/cli/command_line.h"
 
 Test(cli, every_command_is_found_by_its_name_and_described)
 {
