@@ -163,29 +163,6 @@ static const char not_signed_here[] =
     "This receipt is not signed by the key of this server. It was changed on its way, or it "
     "comes from elsewhere; it proves nothing here.";
 
-static void describe_receipt(struct case_file *c)
-{
-	const struct receipt_proof *ev = &c->p->receipt;
-	const struct record *r = &c->a->record;
-	struct strbuf *out = &c->out->what, when = STRBUF_INIT;
-
-	utc_format_iso(&when, ev->received_utc);
-	if (ev->seat >= 1 && ev->seat <= r->nseats && strcmp(ev->game, r->game) == 0)
-		strbuf_addf(
-		    out,
-		    "This is receipt %s/%u/%u #%u. The server signed it: it took orders "
-		    "from seat %u (%s) at %s.",
-		    ev->game, ev->serial, ev->seat, ev->revision, ev->seat,
-		    r->seats[ev->seat].name, when.ptr);
-	else
-		strbuf_addf(
-		    out,
-		    "This is receipt %s/%u/%u #%u. The server signed it: it took orders "
-		    "from seat %u at %s.",
-		    ev->game, ev->serial, ev->seat, ev->revision, ev->seat, when.ptr);
-	strbuf_release(&when);
-}
-
 static bool find_turn(struct case_file *c)
 {
 	const struct record *r = &c->a->record;
@@ -364,34 +341,50 @@ static bool digest_of_record(const struct case_file *c, struct hash *digest)
 	return complete;
 }
 
-static void judge_seals(struct case_file *c)
-{
-	struct hash digest;
-
-	if (c->p->seals.n == 0)
-		return;
-	if (digest_of_record(c, &digest) && hash_eq(&digest, &c->p->seals.digest))
-		strbuf_adds(&c->out->fate,
-		            "The orders of all seats that it calls sealed are those of "
-		            "the record. ");
-	else
-		strbuf_adds(
-		    &c->out->fate,
-		    "The orders of all seats that it calls sealed are not those of the record; "
-		    "that list is not signed, so it proves nothing alone. ");
-}
-
 static void judge_receipt(struct case_file *c)
 {
 	if (!c->p->is_signed) {
 		find(c, EVIDENCE_FORGED, "%s", not_signed_here);
 		return;
 	}
-	describe_receipt(c);
+
+	const struct receipt_proof *ev = &c->p->receipt;
+	const struct record *r = &c->a->record;
+	struct strbuf *out = &c->out->what, when = STRBUF_INIT;
+
+	utc_format_iso(&when, ev->received_utc);
+	if (ev->seat >= 1 && ev->seat <= r->nseats && strcmp(ev->game, r->game) == 0)
+		strbuf_addf(
+		    out,
+		    "This is receipt %s/%u/%u #%u. The server signed it: it took orders "
+		    "from seat %u (%s) at %s.",
+		    ev->game, ev->serial, ev->seat, ev->revision, ev->seat,
+		    r->seats[ev->seat].name, when.ptr);
+	else
+		strbuf_addf(
+		    out,
+		    "This is receipt %s/%u/%u #%u. The server signed it: it took orders "
+		    "from seat %u at %s.",
+		    ev->game, ev->serial, ev->seat, ev->revision, ev->seat, when.ptr);
+	strbuf_release(&when);
 	if (strcmp(c->p->game, c->a->record.game) != 0)
 		find(c, EVIDENCE_OTHER, "The record is that of %s.", c->a->record.game);
 	else if (find_turn(c) && find_revision(c)) {
-		judge_seals(c);
+		struct hash digest;
+
+		if (c->p->seals.n != 0) {
+			if (digest_of_record(c, &digest) &&
+			    hash_eq(&digest, &c->p->seals.digest))
+				strbuf_adds(
+				    &c->out->fate,
+				    "The orders of all seats that it calls sealed are those of "
+				    "the record. ");
+			else
+				strbuf_adds(
+				    &c->out->fate,
+				    "The orders of all seats that it calls sealed are not those of the record; "
+				    "that list is not signed, so it proves nothing alone. ");
+		}
 		judge_opening(c);
 	}
 }
@@ -470,56 +463,6 @@ static unsigned seat_of_person(const struct record *r, const struct seat_proof *
 	return 0;
 }
 
-static void judge_joined_again(struct case_file *c, unsigned seat)
-{
-	unsigned joins = c->a->record.seats[seat].joins,
-		 line = archive_line_number(c->a, c->a->seat_line + seat - 1);
-
-	if (joins >= c->p->seat.number)
-		find(c, EVIDENCE_KEPT,
-		     "It was number %u of its sender's, and only number 1 counts for the "
-		     "set-up. Line %u of the record says that there were %u.",
-		     c->p->seat.number, line, joins);
-	else
-		find(c, EVIDENCE_BROKEN,
-		     "But it is number %u, and line %u of the record counts %u. %s",
-		     c->p->seat.number, line, joins, convicted(c));
-}
-
-static void judge_joined(struct case_file *c)
-{
-	const struct seat_proof *p = &c->p->seat;
-	const struct record *r = &c->a->record;
-	unsigned seat = seat_of_mail(r, &p->contribution),
-		 instead = seat_of_second(r, p->received_utc), named = seat_of_person(r, p);
-
-	if (p->version > 2 && !hash_eq(&p->secret_hash, &r->secret_hash))
-		find(c, EVIDENCE_BROKEN,
-		     "But line %u of the record announces another secret. %s",
-		     archive_line_number(c->a, c->a->secret_hash_line), convicted(c));
-	else if (p->version > 2 && p->number > 1 && named > 0)
-		judge_joined_again(c, named);
-	else if (p->version > 2 && p->number > 1)
-		find(c, EVIDENCE_AHEAD,
-		     "It was number %u of its sender's, and adds nothing to the set-up.",
-		     p->number);
-	else if (seat > 0)
-		judge_found_seat(c, seat);
-	else if (instead > 0)
-		find(c, EVIDENCE_BROKEN,
-		     "But line %u of the record names another mail for it. %s",
-		     archive_line_number(c->a, c->a->seat_line + instead - 1), convicted(c));
-	else if (named > 0)
-		find(c, EVIDENCE_BROKEN,
-		     "But line %u of the record names another mail as the first one of %s. %s",
-		     archive_line_number(c->a, c->a->seat_line + named - 1),
-		     r->seats[named].name, convicted(c));
-	else
-		find(c, EVIDENCE_AHEAD,
-		     "The record has no seat that was taken by that mail: whoever sent it left "
-		     "the game, or lost the seat, before it began.");
-}
-
 /* The first turn that used what this mail stored; or what another mail stored in the same way. */
 static const struct record_turn *turn_that_used(const struct case_file *c, bool this_mail)
 {
@@ -536,28 +479,6 @@ static const struct record_turn *turn_that_used(const struct case_file *c, bool 
 				return &r->turns[i];
 		}
 	return NULL;
-}
-
-static void judge_stored(struct case_file *c)
-{
-	const struct record_turn *used = turn_that_used(c, true),
-				 *other = turn_that_used(c, false);
-	struct strbuf label = STRBUF_INIT;
-
-	if (used || other)
-		utf8_add_plain(&label, used ? used->label : other->label);
-	if (used)
-		find(c, EVIDENCE_KEPT,
-		     "The record used them, first for %s, and names this mail.", label.ptr);
-	else if (other)
-		find(c, EVIDENCE_AHEAD,
-		     "The record has not used them. What it used of that kind, first for %s, "
-		     "came in another mail. There is a receipt for that mail too: if it was "
-		     "not yours, ask who sent it.",
-		     label.ptr);
-	else
-		find(c, EVIDENCE_AHEAD, "The record has not used them, or not yet.");
-	strbuf_release(&label);
 }
 
 static void judge_seat(struct case_file *c)
@@ -584,10 +505,76 @@ static void judge_seat(struct case_file *c)
 	strbuf_release(&when);
 	if (strcmp(p->game, c->a->record.game) != 0)
 		find(c, EVIDENCE_OTHER, "The record is that of %s.", c->a->record.game);
-	else if (p->stored)
-		judge_stored(c);
-	else
-		judge_joined(c);
+	else if (p->stored) {
+		const struct record_turn *used = turn_that_used(c, true),
+					 *other = turn_that_used(c, false);
+		struct strbuf label = STRBUF_INIT;
+
+		if (used || other)
+			utf8_add_plain(&label, used ? used->label : other->label);
+		if (used)
+			find(c, EVIDENCE_KEPT,
+			     "The record used them, first for %s, and names this mail.",
+			     label.ptr);
+		else if (other)
+			find(
+			    c, EVIDENCE_AHEAD,
+			    "The record has not used them. What it used of that kind, first for %s, "
+			    "came in another mail. There is a receipt for that mail too: if it was "
+			    "not yours, ask who sent it.",
+			    label.ptr);
+		else
+			find(c, EVIDENCE_AHEAD, "The record has not used them, or not yet.");
+		strbuf_release(&label);
+	} else {
+		const struct record *r = &c->a->record;
+		unsigned seat = seat_of_mail(r, &p->contribution),
+			 instead = seat_of_second(r, p->received_utc),
+			 named = seat_of_person(r, p);
+
+		if (p->version > 2 && !hash_eq(&p->secret_hash, &r->secret_hash))
+			find(c, EVIDENCE_BROKEN,
+			     "But line %u of the record announces another secret. %s",
+			     archive_line_number(c->a, c->a->secret_hash_line), convicted(c));
+		else if (p->version > 2 && p->number > 1 && named > 0) {
+			unsigned joins = c->a->record.seats[named].joins,
+				 line = archive_line_number(c->a, c->a->seat_line + named - 1);
+
+			if (joins >= c->p->seat.number)
+				find(
+				    c, EVIDENCE_KEPT,
+				    "It was number %u of its sender's, and only number 1 counts for the "
+				    "set-up. Line %u of the record says that there were %u.",
+				    c->p->seat.number, line, joins);
+			else
+				find(
+				    c, EVIDENCE_BROKEN,
+				    "But it is number %u, and line %u of the record counts %u. %s",
+				    c->p->seat.number, line, joins, convicted(c));
+		} else if (p->version > 2 && p->number > 1)
+			find(
+			    c, EVIDENCE_AHEAD,
+			    "It was number %u of its sender's, and adds nothing to the set-up.",
+			    p->number);
+		else if (seat > 0)
+			judge_found_seat(c, seat);
+		else if (instead > 0)
+			find(c, EVIDENCE_BROKEN,
+			     "But line %u of the record names another mail for it. %s",
+			     archive_line_number(c->a, c->a->seat_line + instead - 1),
+			     convicted(c));
+		else if (named > 0)
+			find(
+			    c, EVIDENCE_BROKEN,
+			    "But line %u of the record names another mail as the first one of %s. %s",
+			    archive_line_number(c->a, c->a->seat_line + named - 1),
+			    r->seats[named].name, convicted(c));
+		else
+			find(
+			    c, EVIDENCE_AHEAD,
+			    "The record has no seat that was taken by that mail: whoever sent it left "
+			    "the game, or lost the seat, before it began.");
+	}
 }
 
 /* Heads. */
@@ -636,8 +623,22 @@ static unsigned receipts_of(const struct case_file *c, size_t turn, unsigned sea
 	return turn == 0 ? r->seats[seat].joins : n;
 }
 
-static void judge_firsts(struct case_file *c)
+static void judge_found_head(struct case_file *c, unsigned lines)
 {
+	const struct printed_head *h = &c->p->head;
+
+	if (lines != h->of.lines) {
+		find(
+		    c, EVIDENCE_FORGED,
+		    "But the record had it after %u lines, not after %u: the text was changed.",
+		    lines, h->of.lines);
+		return;
+	}
+	find(c, EVIDENCE_KEPT,
+	     "The record has just this head there (line %u of the file): all it says up to "
+	     "that line is what that mail stood for.",
+	     archive_line_number(c->a, lines - 1));
+
 	const struct printed_firsts *f = &c->p->firsts;
 	bool same = true;
 	size_t turn;
@@ -656,51 +657,6 @@ static void judge_firsts(struct case_file *c)
 	                   "yours, and the first, with those you have."
 	                 : " Its list of receipts is not that of the record; that list is not "
 	                   "signed, so it proves nothing alone.");
-}
-
-static void judge_found_head(struct case_file *c, unsigned lines)
-{
-	const struct printed_head *h = &c->p->head;
-
-	if (lines != h->of.lines) {
-		find(
-		    c, EVIDENCE_FORGED,
-		    "But the record had it after %u lines, not after %u: the text was changed.",
-		    lines, h->of.lines);
-		return;
-	}
-	find(c, EVIDENCE_KEPT,
-	     "The record has just this head there (line %u of the file): all it says up to "
-	     "that line is what that mail stood for.",
-	     archive_line_number(c->a, lines - 1));
-	judge_firsts(c);
-}
-
-/* Whether it has the turn, or will never have it: then there is one head for it, or none. */
-static bool record_is_past(const struct record *r, unsigned serial)
-{
-	return r->ended || (r->nturns > 0 && r->turns[r->nturns - 1].serial >= serial);
-}
-
-static void judge_missing_head(struct case_file *c)
-{
-	const struct printed_head *h = &c->p->head;
-
-	if (!h->has_signature)
-		find(c, EVIDENCE_FORGED,
-		     "The record never had it; and as it has no signature, nobody can tell "
-		     "whether the server ever wrote it.");
-	else if (h->of.version > 1 && record_is_past(&c->a->record, h->of.serial))
-		find(c, EVIDENCE_BROKEN,
-		     "But the record has that turn (serial %u), and another head after it. %s",
-		     h->of.serial, convicted(c));
-	else if (h->of.lines > c->a->nlines)
-		find(c, EVIDENCE_AHEAD,
-		     "This record has %zu lines only: it is older than that mail.",
-		     c->a->nlines);
-	else
-		find(c, EVIDENCE_BROKEN, "But the record has another head there. %s",
-		     convicted(c));
 }
 
 static void judge_head(struct case_file *c)
@@ -735,8 +691,24 @@ static void judge_head(struct case_file *c)
 	lines = lines_at_head(c->a, &h->of.head);
 	if (lines > 0)
 		judge_found_head(c, lines);
+	else if (!h->has_signature)
+		find(c, EVIDENCE_FORGED,
+		     "The record never had it; and as it has no signature, nobody can tell "
+		     "whether the server ever wrote it.");
+	else if (h->of.version > 1 &&
+	         (c->a->record.ended ||
+	          (c->a->record.nturns > 0 &&
+	           c->a->record.turns[c->a->record.nturns - 1].serial >= h->of.serial)))
+		find(c, EVIDENCE_BROKEN,
+		     "But the record has that turn (serial %u), and another head after it. %s",
+		     h->of.serial, convicted(c));
+	else if (h->of.lines > c->a->nlines)
+		find(c, EVIDENCE_AHEAD,
+		     "This record has %zu lines only: it is older than that mail.",
+		     c->a->nlines);
 	else
-		judge_missing_head(c);
+		find(c, EVIDENCE_BROKEN, "But the record has another head there. %s",
+		     convicted(c));
 }
 
 void evidence_judge(const struct evidence *p, const struct archive *a, const struct hash *key,
@@ -751,12 +723,6 @@ void evidence_judge(const struct evidence *p, const struct archive *a, const str
 		judge_seat(&c);
 	else
 		judge_head(&c);
-}
-
-/* Mails are answered by a receipt; what was stored before, and bots, have none of this kind. */
-static bool has_receipt(const struct record_order *o)
-{
-	return o->cleared || o->origin == ORDER_SENT || o->origin == ORDER_RESIGNED;
 }
 
 static bool holds_receipt(const struct evidence *const *all, size_t n, const char *game,
@@ -781,7 +747,8 @@ void evidence_missing(const struct evidence *const *all, size_t n, const struct 
 			const struct record_order *o = &r->turns[i].revisions[k];
 			unsigned serial = r->turns[i].serial;
 
-			if (!has_receipt(o) ||
+			if (!(o->cleared || o->origin == ORDER_SENT ||
+			      o->origin == ORDER_RESIGNED) ||
 			    !holds_receipt(all, n, r->game, serial, o, true) ||
 			    holds_receipt(all, n, r->game, serial, o, false))
 				continue;

@@ -15,18 +15,6 @@
 
 enum { FOLD_WIDTH = 160 };
 
-static void add_byte(struct strbuf *out, char c, bool escape)
-{
-	if (c == '\n')
-		strbuf_addc(out, '|');
-	else if (c == '|' || c == '\\')
-		strbuf_addf(out, "\\%c", c);
-	else if (escape || (unsigned char)c < 0x20 || c == 0x7f)
-		strbuf_addf(out, "\\x%02x", (unsigned)(unsigned char)c);
-	else
-		strbuf_addc(out, c);
-}
-
 static void add_field(struct strbuf *out, struct span text, bool is_word)
 {
 	bool bad_utf8 = !utf8_valid(text);
@@ -37,9 +25,16 @@ static void add_field(struct strbuf *out, struct span text, bool is_word)
 		char c = text.ptr[i];
 		bool last = i + 1 == text.len;
 
-		add_byte(out, c,
-		         (c == ' ' && (is_word || last)) || (c == '-' && text.len == 1) ||
-		             ((unsigned char)c >= 0x80 && bad_utf8));
+		if (c == '\n')
+			strbuf_addc(out, '|');
+		else if (c == '|' || c == '\\')
+			strbuf_addf(out, "\\%c", c);
+		else if (((c == ' ' && (is_word || last)) || (c == '-' && text.len == 1) ||
+		          ((unsigned char)c >= 0x80 && bad_utf8)) ||
+		         (unsigned char)c < 0x20 || c == 0x7f)
+			strbuf_addf(out, "\\x%02x", (unsigned)(unsigned char)c);
+		else
+			strbuf_addc(out, c);
 	}
 }
 
@@ -107,11 +102,6 @@ bool archive_read_word(struct span field, struct arena *arena, struct span *out)
 	return read_field(field, true, arena, out);
 }
 
-static bool is_bad_cut(struct span s, size_t at)
-{
-	return s.ptr[at - 1] == ' ' || ((unsigned char)s.ptr[at] & 0xc0) == 0x80;
-}
-
 /* How many bytes the next piece takes. */
 static size_t piece_len(struct span rest, size_t width)
 {
@@ -119,7 +109,8 @@ static size_t piece_len(struct span rest, size_t width)
 
 	if (rest.len <= width)
 		return rest.len;
-	while (len > 0 && is_bad_cut(rest, len))
+	while (len > 0 &&
+	       (rest.ptr[len - 1] == ' ' || ((unsigned char)rest.ptr[len] & 0xc0) == 0x80))
 		len--;
 	return len > 0 ? len : width;
 }

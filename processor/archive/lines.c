@@ -13,14 +13,6 @@
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
 
-/* A fault may quote what stood there, and is read on terminals. */
-static void clean(struct strbuf *text)
-{
-	for (size_t i = 0; i < text->len; i++)
-		if ((unsigned char)text->ptr[i] < 0x20 || text->ptr[i] == 0x7f)
-			text->ptr[i] = '?';
-}
-
 bool archive_fault(struct archive *a, unsigned file_line, const char *fmt, ...)
 {
 	va_list ap;
@@ -31,7 +23,11 @@ bool archive_fault(struct archive *a, unsigned file_line, const char *fmt, ...)
 	va_start(ap, fmt);
 	strbuf_vaddf(&a->why, fmt, ap);
 	va_end(ap);
-	clean(&a->why);
+
+	/* A fault may quote what stood there, and is read on terminals. */
+	for (size_t i = 0; i < a->why.len; i++)
+		if ((unsigned char)a->why.ptr[i] < 0x20 || a->why.ptr[i] == 0x7f)
+			a->why.ptr[i] = '?';
 	return false;
 }
 
@@ -50,35 +46,28 @@ struct splitter {
 	struct strbuf printed; /* its pieces as they stood there */
 };
 
-static bool check_bytes(struct splitter *s, struct span line)
+/* The collected line, if there is one, is complete. */
+static bool finish_line(struct splitter *s)
 {
-	for (size_t i = 0; i < line.len; i++) {
-		unsigned char c = (unsigned char)line.ptr[i];
+	struct archive *a = s->a;
 
-		if (c < 0x20 || c == 0x7f)
-			return archive_fault(s->a, s->number,
-			                     "it holds a control character (byte %02x)", c);
-	}
-	if (!utf8_valid(line))
-		return archive_fault(s->a, s->number, "it is not valid UTF-8");
-	if (line.len == 0)
-		return archive_fault(s->a, s->number, "an archive has no empty lines");
-	return true;
-}
+	if (s->whole.len == 0)
+		return true;
 
-static bool is_folded_right(const struct splitter *s)
-{
 	struct strbuf again = STRBUF_INIT;
 	bool same;
 
 	archive_add_folded(&again, strbuf_span(&s->whole));
 	same = span_eq(strbuf_span(&again), strbuf_span(&s->printed));
 	strbuf_release(&again);
-	return same;
-}
+	if (!same)
+		return archive_fault(a, s->first_number,
+		                     "it is not folded at 160 bytes as it should be");
+	a->lines = xgrow(a->lines, &s->cap, a->nlines + 1, sizeof(a->lines[0]));
+	a->lines[a->nlines] = (struct archive_line){0};
 
-static bool classify(struct splitter *s, struct span text, struct archive_line *line)
-{
+	struct span text = arena_dup(a->arena, strbuf_span(&s->whole));
+	struct archive_line *line = &a->lines[a->nlines];
 	line->number = s->first_number;
 	line->form = LINE_PUBLIC;
 	line->text = text;
@@ -92,23 +81,6 @@ static bool classify(struct splitter *s, struct span text, struct archive_line *
 			return archive_fault(s->a, line->number,
 			                     "a hidden line is 'hidden' and 64 digits 0-9 a-f");
 	}
-	return true;
-}
-
-/* The collected line, if there is one, is complete. */
-static bool finish_line(struct splitter *s)
-{
-	struct archive *a = s->a;
-
-	if (s->whole.len == 0)
-		return true;
-	if (!is_folded_right(s))
-		return archive_fault(a, s->first_number,
-		                     "it is not folded at 160 bytes as it should be");
-	a->lines = xgrow(a->lines, &s->cap, a->nlines + 1, sizeof(a->lines[0]));
-	a->lines[a->nlines] = (struct archive_line){0};
-	if (!classify(s, arena_dup(a->arena, strbuf_span(&s->whole)), &a->lines[a->nlines]))
-		return false;
 	a->nlines++;
 	strbuf_clear(&s->whole);
 	strbuf_clear(&s->printed);
@@ -175,8 +147,17 @@ static bool read_signature(struct splitter *s, struct span line)
 
 static bool take_line(struct splitter *s, struct span line)
 {
-	if (!check_bytes(s, line))
-		return false;
+	for (size_t i = 0; i < line.len; i++) {
+		unsigned char c = (unsigned char)line.ptr[i];
+
+		if (c < 0x20 || c == 0x7f)
+			return archive_fault(s->a, s->number,
+			                     "it holds a control character (byte %02x)", c);
+	}
+	if (!utf8_valid(line))
+		return archive_fault(s->a, s->number, "it is not valid UTF-8");
+	if (line.len == 0)
+		return archive_fault(s->a, s->number, "an archive has no empty lines");
 	if (s->a->chain_line != 0)
 		return read_signature(s, line);
 	if (span_starts(line, "chain "))

@@ -1,9 +1,10 @@
 /*
- * one_history.c - signed pieces of evidence against each other.
+ * one_history.c - signed pieces of evidence against each other, and one archive against another.
  */
-#include "processor/archive/one_history.h"
-
 #include <string.h>
+
+#include "processor/archive/one_history.h"
+#include "processor/archive/private.h"
 
 bool evidence_is_signed(const struct evidence *p, const struct hash *key)
 {
@@ -96,4 +97,56 @@ bool evidence_contradict(const struct evidence *a, const struct evidence *b, str
 		break;
 	}
 	return heads_contradict(&a->head.of, &b->head.of, a->game, why);
+}
+
+/*
+ * ---- Whether one archive is another one continued ----
+ *
+ * The chain makes this simple: what two archives of one game have in common has the same leaves, hidden
+ * or revealed. So they are compared line by line, and the first line that differs can be named, which a
+ * head alone could not do.
+ */
+
+static enum archive_kinship compare(const struct archive *older, const struct archive *newer,
+                                    struct archive_extension *out)
+{
+	size_t i = 0;
+
+	for (; i < older->nlines && i < newer->nlines; i++) {
+		struct hash la = archive_line_leaf(older, i), lb = archive_line_leaf(newer, i);
+
+		if (!hash_eq(&la, &lb))
+			break;
+	}
+	size_t common = i;
+
+	out->common = (unsigned)common;
+	out->older_line = archive_line_number(older, common);
+	out->newer_line = archive_line_number(newer, common);
+	if (strcmp(older->record.game, newer->record.game) != 0 ||
+	    !hash_eq(&older->record.public_key, &newer->record.public_key))
+		return ARCHIVE_STRANGERS;
+	if (common == older->nlines)
+		return common == newer->nlines ? ARCHIVE_SAME : ARCHIVE_EXTENDS;
+	return common == newer->nlines ? ARCHIVE_IS_OLDER : ARCHIVE_DIFFERS;
+}
+
+enum err archive_extends(struct span older, struct span newer, struct archive_extension *out,
+                         struct failure *e)
+{
+	struct archive *a = archive_new(), *b = archive_new();
+	enum err err = ERR_NONE;
+
+	*out = (struct archive_extension){.kinship = ARCHIVE_DIFFERS};
+	if (!archive_parse(a, older))
+		err = err_set(e, ERR_INVALID, "the older archive, line %u: %s", a->bad_line,
+		              a->why.ptr);
+	else if (!archive_parse(b, newer))
+		err = err_set(e, ERR_INVALID, "the newer archive, line %u: %s", b->bad_line,
+		              b->why.ptr);
+	else
+		out->kinship = compare(a, b, out);
+	archive_free(a);
+	archive_free(b);
+	return err;
 }

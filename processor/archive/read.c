@@ -10,30 +10,246 @@
  * every turn's parent is an earlier turn; whether any of it is true is for
  * verify.c to find out.
  */
-#include "processor/archive/reader.h"
-
 #include <stdlib.h>
 
+#include "processor/archive/private.h"
 #include "processor/base/clock.h"
 
-/* Header. */
+/*
+ * ---- Taking lines and fields one by one ----
+ *
+ * One line is in hand at a time (reader_begin ... reader_end); its fields are taken from the left.
+ * What does not fit is noted in the archive once, `ok` becomes false, and from then on every take
+ * gives an empty value and notes nothing. Numbers, times, digests and texts come back in range and in
+ * their one form.
+ */
 
-static const char *option_lines(struct reader *r)
+struct reader {
+	struct archive *a;
+	struct record *record;
+	size_t at;        /* index of the next line */
+	struct span rest; /* fields of the line in hand not taken yet; ptr NULL: none left */
+	bool ended;       /* the archive's hidden lines are revealed */
+	bool is_hidden;   /* the line in hand is closed: it has no fields */
+	bool ok;
+};
+
+/* Says why the line in hand does not hold. */
+static void reader_refuse(struct reader *r, const char *what)
 {
-	struct strbuf all = STRBUF_INIT;
-	size_t n = reader_count(r, "option");
-	const char *options;
-
-	for (size_t i = 0; i < n && r->ok; i++) {
-		reader_begin(r, "option", 0);
-		strbuf_addf(&all, "%s", i > 0 ? " " : "");
-		strbuf_add_span(&all, take_field(r));
-		reader_end(r);
-	}
-	options = arena_cstr(r->a->arena, strbuf_span(&all));
-	strbuf_release(&all);
-	return options;
+	if (r->ok && r->at > 0)
+		archive_fault(r->a, archive_line_number(r->a, r->at - 1), "%s", what);
+	r->ok = false;
 }
+
+/* Lines. */
+
+static bool reader_has_keyword(const struct reader *r, size_t i, const char *keyword)
+{
+	struct span k = span_of(keyword), text;
+
+	if (i >= r->a->nlines)
+		return false;
+	text = r->a->lines[i].text;
+	return text.len > k.len && span_starts(text, keyword) && text.ptr[k.len] == ' ';
+}
+
+/* How many lines with this keyword follow. */
+static size_t reader_count(const struct reader *r, const char *keyword)
+{
+	size_t n = 0;
+
+	while (r->ok && reader_has_keyword(r, r->at + n, keyword))
+		n++;
+	return n;
+}
+
+/* How many closed ones. */
+static size_t reader_count_hidden(const struct reader *r)
+{
+	size_t n = 0;
+
+	while (r->at + n < r->a->nlines && r->a->lines[r->at + n].form == LINE_HIDDEN)
+		n++;
+	return n;
+}
+
+static bool form_fits(struct reader *r, const char *keyword, bool hidden)
+{
+	enum line_form expected = !hidden    ? LINE_PUBLIC
+	                          : r->ended ? LINE_REVEALED
+	                                     : LINE_HIDDEN;
+	static const char *const forms[] = {"in clear", "as 'hidden'", "as 'revealed'"};
+
+	if (r->at >= r->a->nlines)
+		return archive_fault(r->a, r->a->chain_line,
+		                     "a line '%s' is missing before this one", keyword);
+	if (r->a->lines[r->at].form == expected)
+		return true;
+	return archive_fault(r->a, archive_line_number(r->a, r->at),
+	                     "a line '%s' should stand here, %s", keyword, forms[expected]);
+}
+
+/* Takes the next line in hand; hidden_by as archive_is_hidden. */
+static void reader_begin(struct reader *r, const char *keyword, unsigned hidden_by)
+{
+	r->is_hidden = !r->ended && archive_is_hidden(r->a->facts, hidden_by);
+	r->rest = SPAN_EMPTY;
+	if (!r->ok)
+		return;
+	r->ok = form_fits(r, keyword, archive_is_hidden(r->a->facts, hidden_by));
+	if (r->ok && !r->is_hidden && !reader_has_keyword(r, r->at, keyword))
+		r->ok = archive_fault(r->a, archive_line_number(r->a, r->at),
+		                      "a line '%s' should stand here", keyword);
+	if (!r->ok)
+		return;
+	if (!r->is_hidden)
+		r->rest = span_slice(r->a->lines[r->at].text, span_of(keyword).len + 1,
+		                     r->a->lines[r->at].text.len);
+	r->at++;
+}
+
+/* No field may be left. */
+static void reader_end(struct reader *r)
+{
+	if (r->ok && r->rest.ptr != NULL)
+		reader_refuse(r, "it has more fields than it should");
+}
+
+/* Fields. */
+
+static struct span take_field(struct reader *r)
+{
+	struct span f = SPAN_EMPTY;
+
+	if (r->ok && !span_next_field(&r->rest, ' ', &f))
+		reader_refuse(r, "it has fewer fields than it should");
+	return f;
+}
+
+/* All that is left of the line, blanks and all. */
+static struct span take_rest(struct reader *r)
+{
+	struct span f = r->rest;
+
+	if (r->ok && f.ptr == NULL)
+		reader_refuse(r, "it has fewer fields than it should");
+	r->rest = SPAN_EMPTY;
+	return f;
+}
+
+static int64_t take_number(struct reader *r, int64_t min, int64_t max)
+{
+	struct span f = take_field(r);
+	int64_t n = min;
+
+	if (r->ok && !archive_parse_number(f, min, max, &n))
+		reader_refuse(r,
+		              "a number in it is not written as it should be, or out of range");
+	return n;
+}
+
+static unsigned take_small(struct reader *r, unsigned min, unsigned max)
+{
+	return (unsigned)take_number(r, min, max);
+}
+
+static unsigned take_seat(struct reader *r)
+{
+	return take_small(r, 1, r->record->nseats);
+}
+
+static int64_t take_time(struct reader *r)
+{
+	struct span f = take_field(r);
+	int64_t t = 0;
+
+	if (r->ok && !utc_parse_iso(f, &t))
+		reader_refuse(r, "a time in it is not written as 2026-03-12T18:02:00Z");
+	return t;
+}
+
+static struct hash take_hash(struct reader *r)
+{
+	struct span f = take_field(r);
+	struct hash d = {{0}};
+
+	if (r->ok && !hash_parse(f, &d))
+		reader_refuse(r, "a digest in it does not have 64 digits 0-9 a-f");
+	return d;
+}
+
+static struct span take_word(struct reader *r)
+{
+	struct span f = take_field(r), word = SPAN_EMPTY;
+
+	if (r->ok && !archive_read_word(f, r->a->arena, &word))
+		reader_refuse(r, "a word in it is not escaped as it should be");
+	return word;
+}
+
+static struct span take_text(struct reader *r)
+{
+	struct span f = take_rest(r), text = SPAN_EMPTY;
+
+	if (r->ok && !archive_read_text(f, r->a->arena, &text))
+		reader_refuse(r, "the text in it is not escaped as it should be");
+	return text;
+}
+
+/* For what becomes a C string: an escaped NUL would cut it short unseen. */
+static const char *reader_cstr(struct reader *r, struct span text)
+{
+	if (r->ok && span_find_char(text, '\0') < text.len)
+		reader_refuse(r, "it holds a NUL byte");
+	return arena_cstr(r->a->arena, text);
+}
+
+/* One of two words; whether it is the first. */
+static bool take_choice(struct reader *r, const char *yes, const char *no)
+{
+	struct span f = take_field(r);
+
+	if (r->ok && !span_eq_str(f, yes) && !span_eq_str(f, no))
+		reader_refuse(r, "a word in it is none of those that can stand there");
+	return r->ok && span_eq_str(f, yes);
+}
+
+/* Lines with one field. */
+
+static const char *read_text_line(struct reader *r, const char *keyword)
+{
+	reader_begin(r, keyword, 0);
+	return arena_cstr(r->a->arena, take_rest(r));
+}
+
+/* optional: "-" gives 0. */
+static int64_t read_time_line(struct reader *r, const char *keyword, bool optional)
+{
+	int64_t t = 0;
+
+	reader_begin(r, keyword, 0);
+	if (optional && span_eq_str(r->rest, "-"))
+		r->rest = SPAN_EMPTY;
+	else
+		t = take_time(r);
+	reader_end(r);
+	return t;
+}
+
+/* Zero when the line is hidden. */
+static struct hash read_hash_line(struct reader *r, const char *keyword, unsigned hidden_by)
+{
+	struct hash d = {{0}};
+
+	reader_begin(r, keyword, hidden_by);
+	if (!r->is_hidden)
+		d = take_hash(r);
+	reader_end(r);
+	return d;
+}
+
+/* Header. */
 
 /* A field since version 2. */
 static struct hash take_contribution(struct reader *r)
@@ -88,30 +304,6 @@ static void seat_line(struct reader *r, unsigned seat)
 	reader_end(r);
 }
 
-static void kind_lines(struct reader *r)
-{
-	struct record *record = r->record;
-
-	record->game = read_text_line(r, "game");
-	r->a->kind_line = r->at;
-	record->kind = read_text_line(r, "kind");
-	reader_begin(r, "rules", 0);
-	record->rules_version = take_small(r, 1, INT32_MAX);
-	reader_end(r);
-	record->bots_version = 1;
-	if (record->version > 1) {
-		reader_begin(r, "bots", 0);
-		record->bots_version = take_small(r, 1, INT32_MAX);
-		reader_end(r);
-	}
-	r->a->facts_line = r->at;
-	reader_begin(r, "facts", 0);
-	if (r->ok && !archive_parse_facts(take_rest(r), &r->a->facts))
-		reader_refuse(r, "the facts are not named, or not in their order");
-	r->a->option_line = r->at;
-	record->options = option_lines(r);
-}
-
 static void fork_lines(struct reader *r)
 {
 	struct record_fork *f = &r->record->fork;
@@ -135,7 +327,34 @@ static void read_header(struct reader *r)
 {
 	struct record *record = r->record;
 
-	kind_lines(r);
+	record->game = read_text_line(r, "game");
+	r->a->kind_line = r->at;
+	record->kind = read_text_line(r, "kind");
+	reader_begin(r, "rules", 0);
+	record->rules_version = take_small(r, 1, INT32_MAX);
+	reader_end(r);
+	record->bots_version = 1;
+	if (record->version > 1) {
+		reader_begin(r, "bots", 0);
+		record->bots_version = take_small(r, 1, INT32_MAX);
+		reader_end(r);
+	}
+	r->a->facts_line = r->at;
+	reader_begin(r, "facts", 0);
+	if (r->ok && !archive_parse_facts(take_rest(r), &r->a->facts))
+		reader_refuse(r, "the facts are not named, or not in their order");
+	r->a->option_line = r->at;
+
+	struct strbuf all = STRBUF_INIT;
+	size_t n = reader_count(r, "option");
+	for (size_t i = 0; i < n && r->ok; i++) {
+		reader_begin(r, "option", 0);
+		strbuf_addf(&all, "%s", i > 0 ? " " : "");
+		strbuf_add_span(&all, take_field(r));
+		reader_end(r);
+	}
+	record->options = arena_cstr(r->a->arena, strbuf_span(&all));
+	strbuf_release(&all);
 	reader_begin(r, "instance", 0);
 	record->instance = reader_cstr(r, take_word(r));
 	reader_end(r);
@@ -156,17 +375,6 @@ static void read_header(struct reader *r)
 
 /* Turns. */
 
-/* "cleared" or an origin; "default" needs no mail and so is no revision. */
-static void how_field(struct reader *r, struct record_order *o)
-{
-	struct span f = take_field(r);
-
-	o->cleared = span_eq_str(f, "cleared");
-	if (r->ok && !o->cleared &&
-	    (!order_origin_parse(f, &o->origin) || o->origin == ORDER_DEFAULT))
-		reader_refuse(r, "orders cannot have come in this way");
-}
-
 static void revision_line(struct reader *r, const struct record_turn *t, struct record_order *o,
                           struct hash *commitment)
 {
@@ -176,7 +384,14 @@ static void revision_line(struct reader *r, const struct record_turn *t, struct 
 	o->seat = take_seat(r);
 	o->revision = take_small(r, 1, INT32_MAX);
 	o->received_utc = take_time(r);
-	how_field(r, o);
+
+	/* "cleared" or an origin; "default" needs no mail and so is no revision. */
+	struct span f = take_field(r);
+
+	o->cleared = span_eq_str(f, "cleared");
+	if (r->ok && !o->cleared &&
+	    (!order_origin_parse(f, &o->origin) || o->origin == ORDER_DEFAULT))
+		reader_refuse(r, "orders cannot have come in this way");
 	late = take_choice(r, "late", "in-time");
 	o->salt = take_word(r);
 	*commitment = take_hash(r);
@@ -364,27 +579,6 @@ static size_t hidden_tail(const struct reader *r)
 	return archive_is_hidden(r->a->facts, FACT_HIDDEN) ? 2 : 0;
 }
 
-/* All orders are hidden: only the number of lines can be checked. */
-static void skip_orders(struct reader *r, const struct record_turn *t)
-{
-	size_t bots = r->record->version > 1 ? count_bots(t) : 0;
-	size_t n = skip_hidden(r, hidden_tail(r));
-
-	if (n < t->nrevisions || n > t->nrevisions + r->record->nseats + bots)
-		reader_refuse(r, "there are more or fewer hidden lines here than orders");
-}
-
-static void read_revisions(struct reader *r, struct record_turn *t, struct archive_turn *x)
-{
-	t->nrevisions = reader_count(r, "revision");
-	x->revision_line = r->at;
-	t->revisions = arena_calloc(r->a->arena, t->nrevisions + 1, sizeof(t->revisions[0]));
-	x->commitments =
-	    arena_calloc(r->a->arena, t->nrevisions + 1, sizeof(x->commitments[0]));
-	for (size_t i = 0; i < t->nrevisions && r->ok; i++)
-		revision_line(r, t, &t->revisions[i], &x->commitments[i]);
-}
-
 /* Since version 2. */
 static void read_operator(struct reader *r, const struct record_turn *t)
 {
@@ -438,41 +632,6 @@ static void read_dkim(struct reader *r, const struct record_turn *t, struct arch
 	}
 }
 
-static void action_line(struct reader *r, const char **action)
-{
-	struct span time;
-	int64_t t;
-
-	reader_begin(r, "action", 0);
-	*action = reader_cstr(r, take_text(r));
-	time = span_slice(span_of(*action), 0, 20);
-	if (r->ok && (!utc_parse_iso(time, &t) || (*action)[20] != ' '))
-		reader_refuse(r, "an action begins with its time");
-}
-
-static void read_actions(struct reader *r, struct record_turn *t)
-{
-	const char **actions;
-
-	t->nactions = reader_count(r, "action");
-	actions = arena_calloc(r->a->arena, t->nactions + 1, sizeof(actions[0]));
-	t->actions = actions;
-	for (size_t i = 0; i < t->nactions && r->ok; i++)
-		action_line(r, &actions[i]);
-}
-
-static void read_outcome(struct reader *r, struct record_turn *t, struct archive_turn *x)
-{
-	x->chance_line = r->at;
-	reader_begin(r, "chance", FACT_HIDDEN);
-	x->chance_known = !r->is_hidden;
-	if (!r->is_hidden)
-		t->chance = take_text(r);
-	x->state_line = r->at;
-	t->state_hash = read_hash_line(r, "state", FACT_HIDDEN);
-	x->state_known = !r->is_hidden;
-}
-
 /* Which acknowledgements there were is public; what they were for nobody used. */
 static void read_dropped(struct reader *r, struct record_turn *t, struct archive_turn *x)
 {
@@ -497,9 +656,23 @@ static void read_sealed(struct reader *r, struct record_turn *t, struct archive_
 		read_closed(r, t, x);
 		read_drawn(r, t, hidden_tail(r));
 	} else if (r->ok) {
-		skip_orders(r, t);
+		/* All orders are hidden: only the number of lines can be checked. */
+		size_t bots = r->record->version > 1 ? count_bots(t) : 0;
+		size_t n = skip_hidden(r, hidden_tail(r));
+
+		if (n < t->nrevisions || n > t->nrevisions + r->record->nseats + bots)
+			reader_refuse(r,
+			              "there are more or fewer hidden lines here than orders");
 	}
-	read_outcome(r, t, x);
+
+	x->chance_line = r->at;
+	reader_begin(r, "chance", FACT_HIDDEN);
+	x->chance_known = !r->is_hidden;
+	if (!r->is_hidden)
+		t->chance = take_text(r);
+	x->state_line = r->at;
+	t->state_hash = read_hash_line(r, "state", FACT_HIDDEN);
+	x->state_known = !r->is_hidden;
 }
 
 /* Index of the turn with this serial among the first n, whose serials grow; or n. */
@@ -550,8 +723,30 @@ static void read_turn(struct reader *r, size_t i)
 	turn_line(r, i);
 	t->opened_utc = read_time_line(r, "opened", false);
 	t->deadline_utc = read_time_line(r, "deadline", true);
-	read_actions(r, t);
-	read_revisions(r, t, x);
+
+	const char **actions;
+
+	t->nactions = reader_count(r, "action");
+	actions = arena_calloc(r->a->arena, t->nactions + 1, sizeof(actions[0]));
+	t->actions = actions;
+	for (size_t k = 0; k < t->nactions && r->ok; k++) {
+		int64_t when_utc;
+
+		reader_begin(r, "action", 0);
+		actions[k] = reader_cstr(r, take_text(r));
+		if (r->ok &&
+		    (!utc_parse_iso(span_slice(span_of(actions[k]), 0, 20), &when_utc) ||
+		     actions[k][20] != ' '))
+			reader_refuse(r, "an action begins with its time");
+	}
+
+	t->nrevisions = reader_count(r, "revision");
+	x->revision_line = r->at;
+	t->revisions = arena_calloc(r->a->arena, t->nrevisions + 1, sizeof(t->revisions[0]));
+	x->commitments =
+	    arena_calloc(r->a->arena, t->nrevisions + 1, sizeof(x->commitments[0]));
+	for (size_t k = 0; k < t->nrevisions && r->ok; k++)
+		revision_line(r, t, &t->revisions[k], &x->commitments[k]);
 	if (r->record->version > 1) {
 		read_operator(r, t);
 		read_answered(r, t, x);
@@ -563,27 +758,6 @@ static void read_turn(struct reader *r, size_t i)
 		read_sealed(r, t, x);
 	if (r->ok && i == 0 && t->nrevisions + t->nused > 0)
 		reader_refuse(r, "nobody sends orders for the set-up");
-}
-
-static size_t count_turns(const struct reader *r)
-{
-	size_t n = 0;
-
-	for (size_t i = r->at; i < r->a->nlines; i++)
-		n += reader_has_keyword(r, i, "turn");
-	return n;
-}
-
-static void read_turns(struct reader *r)
-{
-	size_t n = count_turns(r);
-
-	r->record->turns = arena_calloc(r->a->arena, n + 1, sizeof(r->record->turns[0]));
-	r->a->turns = arena_calloc(r->a->arena, n + 1, sizeof(r->a->turns[0]));
-	while (r->ok && r->record->nturns < n && reader_has_keyword(r, r->at, "turn"))
-		read_turn(r, r->record->nturns++);
-	if (r->ok && r->record->nturns > 0 && r->record->started_utc == 0)
-		reader_refuse(r, "a game that never started has turns");
 }
 
 /* End. */
@@ -600,14 +774,6 @@ static struct seat_set take_seats(struct reader *r)
 			seats = seat_with(seats, last);
 	}
 	return seats;
-}
-
-static void winners_line(struct reader *r, struct game_result *result)
-{
-	reader_begin(r, "winners", 0);
-	if (span_eq_str(r->rest, "-"))
-		r->rest = SPAN_EMPTY;
-	result->winners = take_seats(r);
 }
 
 static void agreed_line(struct reader *r)
@@ -629,7 +795,11 @@ static void read_result(struct reader *r)
 	agreed_line(r);
 	r->a->result_line = r->at;
 	result->nseats = r->record->nseats;
-	winners_line(r, result);
+
+	reader_begin(r, "winners", 0);
+	if (span_eq_str(r->rest, "-"))
+		r->rest = SPAN_EMPTY;
+	result->winners = take_seats(r);
 	for (unsigned seat = 1; seat <= result->nseats && r->ok; seat++) {
 		reader_begin(r, "score", 0);
 		take_small(r, seat, seat);
@@ -641,8 +811,13 @@ static void read_result(struct reader *r)
 	}
 }
 
-static void status_field(struct reader *r)
+static void read_end(struct reader *r)
 {
+	if (r->record->nturns > 0)
+		read_result(r);
+	r->a->end_line = r->at;
+	reader_begin(r, "ended", 0);
+
 	static const char *const statuses[] = {"over", "cancelled", "abandoned"};
 	struct span f = take_field(r);
 
@@ -651,15 +826,6 @@ static void status_field(struct reader *r)
 			r->record->end_status = statuses[i];
 	if (r->ok && r->record->end_status == NULL)
 		reader_refuse(r, "a game ends over, cancelled or abandoned");
-}
-
-static void read_end(struct reader *r)
-{
-	if (r->record->nturns > 0)
-		read_result(r);
-	r->a->end_line = r->at;
-	reader_begin(r, "ended", 0);
-	status_field(r);
 	r->record->ended_utc = take_time(r);
 	r->a->result.over = r->ok && span_eq_str(span_of(r->record->end_status), "over");
 	reader_end(r);
@@ -699,7 +865,18 @@ bool archive_parse(struct archive *a, struct span file)
 	r.ended = reader_has_keyword(&r, a->nlines - 1, "secret");
 	a->record.ended = r.ended;
 	read_header(&r);
-	read_turns(&r);
+
+	size_t n = 0;
+
+	for (size_t i = r.at; i < r.a->nlines; i++)
+		n += reader_has_keyword(&r, i, "turn");
+
+	r.record->turns = arena_calloc(r.a->arena, n + 1, sizeof(r.record->turns[0]));
+	r.a->turns = arena_calloc(r.a->arena, n + 1, sizeof(r.a->turns[0]));
+	while (r.ok && r.record->nturns < n && reader_has_keyword(&r, r.at, "turn"))
+		read_turn(&r, r.record->nturns++);
+	if (r.ok && r.record->nturns > 0 && r.record->started_utc == 0)
+		reader_refuse(&r, "a game that never started has turns");
 	if (r.ended)
 		read_end(&r);
 	if (r.ok && r.at < a->nlines)

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#include "processor/archive/fork_point.h"
 #include "processor/archive/proof.h"
+#include "processor/archive/resolve.h"
 
 /* The sentence of a rules function, with the fault's place. */
 static bool rules_fault(struct archive *a, size_t line, const char *what, struct strbuf *why)
@@ -196,15 +196,6 @@ static bool check_default(struct archive *a, const struct game_state *now,
 	                             "this is not what the rules say happens without orders");
 }
 
-static bool check_orders(struct archive *a, const struct game_state *now, bool owed,
-                         const struct record_order *o, size_t line)
-{
-	if (!owed && !span_eq_str(o->canonical, ORDER_RESIGN_TEXT))
-		return archive_fault(a, archive_line_number(a, line),
-		                     "this seat owed no orders");
-	return check_canonical(a, now, o, line) && check_default(a, now, o, line);
-}
-
 /* One set for each seat that owes one in `now`; others may only resign. */
 static bool collect_orders(struct archive *a, size_t i, const struct game_state *now,
                            struct seat_orders *orders)
@@ -216,7 +207,11 @@ static bool collect_orders(struct archive *a, size_t i, const struct game_state 
 	for (size_t k = 0; k < t->nused; k++) {
 		const struct record_order *o = &t->used[k];
 
-		if (!check_orders(a, now, seat_in(owing, o->seat), o, x->used_line + k))
+		size_t line = x->used_line + k;
+		if (!seat_in(owing, o->seat) && !span_eq_str(o->canonical, ORDER_RESIGN_TEXT))
+			return archive_fault(a, archive_line_number(a, line),
+			                     "this seat owed no orders");
+		if (!(check_canonical(a, now, o, line) && check_default(a, now, o, line)))
 			return false;
 		owing = seat_without(owing, o->seat);
 		orders[o->seat] = (struct seat_orders){o->canonical, o->origin};

@@ -358,12 +358,6 @@ static bool check_bots(struct verifier *v, const struct turn_check *c)
 	return ok;
 }
 
-/* In a running game the draws listed are all there is. */
-static bool resolve(struct verifier *v, const struct turn_check *c)
-{
-	return v->has_secret ? resolve_derived(v, c) : archive_resolve(v->a, c->i);
-}
-
 static bool check_state(struct verifier *v, const struct turn_check *c)
 {
 	static const struct hash none = {{0}};
@@ -380,22 +374,19 @@ static bool check_state(struct verifier *v, const struct turn_check *c)
 	       fault_at(v, c->x->state_line, "resolving the turn again gives another position");
 }
 
-/* Whether everything is open that resolving this turn takes. */
-static bool can_resolve(const struct verifier *v, const struct turn_check *c)
-{
-	return v->a->record.rules != NULL && c->x->orders_known && c->x->chance_known &&
-	       c->x->state_known && (c->i == 0 || v->a->turns[c->x->parent].result != NULL);
-}
-
 static bool check_turn(struct verifier *v, size_t i)
 {
 	struct turn_check c = {.i = i, .t = &v->a->record.turns[i], .x = &v->a->turns[i]};
 
 	if (!check_orders(v, &c))
 		return false;
-	if (c.t->dropped_utc != 0 || !can_resolve(v, &c))
+	if (c.t->dropped_utc != 0 ||
+	    !(v->a->record.rules != NULL && c.x->orders_known && c.x->chance_known &&
+	      c.x->state_known && (c.i == 0 || v->a->turns[c.x->parent].result != NULL)))
 		return true;
-	if (!check_bots(v, &c) || !resolve(v, &c) || !check_state(v, &c))
+	if (!check_bots(v, &c) ||
+	    !(v->has_secret ? resolve_derived(v, &c) : archive_resolve(v->a, c.i)) ||
+	    !check_state(v, &c))
 		return false;
 	v->report->turns++;
 	return true;
@@ -698,49 +689,6 @@ static bool check_all(struct verifier *v, const struct hash *key, const struct h
 	       check_chain(v, head) && check_signature(v) && check_expected(v, key, head);
 }
 
-/* All but those that were broken off. */
-static unsigned resolved_turns(const struct record *r)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < r->nturns; i++)
-		n += r->turns[i].dropped_utc == 0;
-	return n;
-}
-
-static void fill_report(struct verifier *v, bool ok)
-{
-	struct archive_report *report = v->report;
-	struct archive *a = v->a;
-
-	report->ended = a->record.ended;
-	if (a->record.fork.game != NULL) {
-		struct strbuf instance = STRBUF_INIT;
-
-		utf8_add_plain(&instance, span_of(a->record.fork.instance));
-		strbuf_addf(&report->fork, "%s of %s", a->record.fork.game, instance.ptr);
-		strbuf_release(&instance);
-		report->fork_serial = a->record.fork.serial;
-		report->fork_state = a->record.fork.state;
-	}
-	if (ok)
-		warn_of_unsigned(a, &report->warnings);
-	report->all_turns = resolved_turns(&a->record);
-	if (a->record.nturns > 0)
-		utf8_add_plain(&report->reach, a->record.turns[a->record.nturns - 1].label);
-	report->lines = (unsigned)a->nlines;
-	report->head = a->head;
-	report->key = a->record.public_key;
-	report->line = a->bad_line;
-	strbuf_swap(&report->why, &a->why);
-	if (!ok)
-		report->verdict = ARCHIVE_BROKEN;
-	else if (report->why.len > 0)
-		report->verdict = ARCHIVE_UNKNOWN;
-	else
-		report->verdict = a->is_signed ? ARCHIVE_SIGNED : ARCHIVE_CONSISTENT;
-}
-
 /* Without rules all else is checked; that they are missing is said only if all else holds. */
 static bool check_without_rules(struct verifier *v, const struct hash *key,
                                 const struct hash *head)
@@ -788,7 +736,40 @@ void archive_verify_with(archive_find *find, const struct tables *tables, struct
 		ok = check_without_rules(&v, expect_key, expect_head);
 	else
 		ok = false;
-	fill_report(&v, ok);
+
+	struct archive_report *report = v.report;
+	struct archive *a = v.a;
+
+	report->ended = a->record.ended;
+	if (a->record.fork.game != NULL) {
+		struct strbuf instance = STRBUF_INIT;
+
+		utf8_add_plain(&instance, span_of(a->record.fork.instance));
+		strbuf_addf(&report->fork, "%s of %s", a->record.fork.game, instance.ptr);
+		strbuf_release(&instance);
+		report->fork_serial = a->record.fork.serial;
+		report->fork_state = a->record.fork.state;
+	}
+	if (ok)
+		warn_of_unsigned(a, &report->warnings);
+	unsigned n = 0;
+
+	for (size_t i = 0; i < a->record.nturns; i++)
+		n += a->record.turns[i].dropped_utc == 0;
+	report->all_turns = n;
+	if (a->record.nturns > 0)
+		utf8_add_plain(&report->reach, a->record.turns[a->record.nturns - 1].label);
+	report->lines = (unsigned)a->nlines;
+	report->head = a->head;
+	report->key = a->record.public_key;
+	report->line = a->bad_line;
+	strbuf_swap(&report->why, &a->why);
+	if (!ok)
+		report->verdict = ARCHIVE_BROKEN;
+	else if (report->why.len > 0)
+		report->verdict = ARCHIVE_UNKNOWN;
+	else
+		report->verdict = a->is_signed ? ARCHIVE_SIGNED : ARCHIVE_CONSISTENT;
 	archive_free(v.a);
 }
 

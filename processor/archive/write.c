@@ -34,26 +34,6 @@ static void writer_start(struct writer *w, const struct record *r, bool reveal,
 		    r->rules_version);
 }
 
-static void print_line(struct writer *w, bool hidden, const struct hash *leaf)
-{
-	struct strbuf prefixed = STRBUF_INIT;
-
-	if (w->out == NULL)
-		return;
-	if (!hidden) {
-		archive_add_folded(w->out, strbuf_span(&w->line));
-	} else if (w->reveal) {
-		strbuf_adds(&prefixed, "revealed ");
-		strbuf_add_span(&prefixed, strbuf_span(&w->line));
-		archive_add_folded(w->out, strbuf_span(&prefixed));
-	} else {
-		strbuf_adds(w->out, "hidden ");
-		hash_add_hex(w->out, leaf);
-		strbuf_addc(w->out, '\n');
-	}
-	strbuf_release(&prefixed);
-}
-
 /* Chains the line in w->line and starts the next one. hidden_by: as archive_is_hidden. */
 static void end_line(struct writer *w, unsigned hidden_by)
 {
@@ -67,7 +47,23 @@ static void end_line(struct writer *w, unsigned hidden_by)
 	else
 		leaf = archive_leaf(strbuf_span(&w->line));
 	w->chain->head = archive_chain(&w->chain->head, &leaf);
-	print_line(w, hidden, &leaf);
+
+	struct strbuf prefixed = STRBUF_INIT;
+
+	if (w->out != NULL) {
+		if (!hidden) {
+			archive_add_folded(w->out, strbuf_span(&w->line));
+		} else if (w->reveal) {
+			strbuf_adds(&prefixed, "revealed ");
+			strbuf_add_span(&prefixed, strbuf_span(&w->line));
+			archive_add_folded(w->out, strbuf_span(&prefixed));
+		} else {
+			strbuf_adds(w->out, "hidden ");
+			hash_add_hex(w->out, &leaf);
+			strbuf_addc(w->out, '\n');
+		}
+		strbuf_release(&prefixed);
+	}
 	strbuf_clear(&w->line);
 }
 
@@ -193,25 +189,6 @@ struct order_proof {
 	struct hash nonce, commitment;
 };
 
-static struct order_proof prove(const struct record *r, const struct record_turn *t,
-                                const struct record_order *o)
-{
-	struct order_proof p;
-
-	p.nonce = proof_nonce(&r->secret, t->serial, o->seat, o->revision);
-	p.commitment = proof_commitment(
-	    &(struct committed_orders){.version = r->version,
-	                               .game = r->game,
-	                               .serial = t->serial,
-	                               .seat = o->seat,
-	                               .revision = o->revision,
-	                               .nonce = p.nonce,
-	                               .contribution = o->contribution,
-	                               .salt = o->salt,
-	                               .canonical = o->cleared ? SPAN_EMPTY : o->canonical});
-	return p;
-}
-
 /* The revision behind used orders; they came from one, or the record is not one. */
 static const struct order_proof *proof_of(const struct record_turn *t,
                                           const struct record_order *used,
@@ -223,22 +200,6 @@ static const struct order_proof *proof_of(const struct record_turn *t,
 		BUG("turn %u uses revision %u of seat %u, which it does not list", t->serial,
 		    used->revision, used->seat);
 	return &proofs[i];
-}
-
-static void revision_line(struct writer *w, const struct record_turn *t, size_t i,
-                          const struct hash *commitment)
-{
-	const struct record_order *o = &t->revisions[i];
-	bool late = record_order_is_late(t, o);
-
-	strbuf_addf(&w->line, "revision %u %u ", o->seat, o->revision);
-	utc_format_iso(&w->line, o->received_utc);
-	strbuf_addf(&w->line, " %s %s ", o->cleared ? "cleared" : order_origin_name(o->origin),
-	            late ? "late" : "in-time");
-	archive_add_word(&w->line, o->salt);
-	strbuf_addc(&w->line, ' ');
-	hash_add_hex(&w->line, commitment);
-	end_line(w, 0);
 }
 
 /* What the mails showed that brought them; `before` is the head that players had before this turn. */
@@ -293,94 +254,9 @@ static struct hash orders_hash(const struct record *r, const struct record_turn 
 	return proof_orders_hash(lines, t->nused);
 }
 
-static void used_line(struct writer *w, const struct record_turn *t,
-                      const struct record_order *o, const struct order_proof *proofs)
-{
-	strbuf_addf(&w->line, "used %u ", o->seat);
-	if (o->revision > 0) {
-		strbuf_addf(&w->line, "%u %s ", o->revision, order_origin_name(o->origin));
-		hash_add_hex(&w->line, &proof_of(t, o, proofs)->nonce);
-	} else {
-		strbuf_addf(&w->line, "default %s -", order_origin_name(o->origin));
-	}
-	strbuf_addc(&w->line, ' ');
-	add_contribution(w, &o->contribution);
-	archive_add_text(&w->line, o->canonical);
-	end_line(w, FACT_ORDERS_STAY_HIDDEN);
-}
-
-static void closed_line(struct writer *w, const struct record_order *o,
-                        const struct hash *nonce)
-{
-	strbuf_addf(&w->line, "closed %u %u ", o->seat, o->revision);
-	hash_add_hex(&w->line, nonce);
-	strbuf_addc(&w->line, ' ');
-	add_contribution(w, &o->contribution);
-	archive_add_text(&w->line, o->cleared ? SPAN_EMPTY : o->canonical);
-	end_line(w, FACT_ALWAYS);
-}
-
-static void turn_opening(struct writer *w, const struct record_turn *t)
-{
-	strbuf_addf(&w->line, "turn %u %u ", t->serial, t->parent);
-	archive_add_text(&w->line, t->label);
-	end_line(w, 0);
-	time_line(w, "opened", t->opened_utc);
-	time_line(w, "deadline", t->deadline_utc);
-	for (size_t i = 0; i < t->nactions; i++) {
-		strbuf_adds(&w->line, "action ");
-		archive_add_text(&w->line, span_of(t->actions[i]));
-		end_line(w, 0);
-	}
-}
-
 static bool is_written(const struct record_turn *t)
 {
 	return t->dropped_utc != 0 || !hash_is_zero(&t->state_hash);
-}
-
-/*
- * What became of the orders: sealed, used, drawn for; or nothing, if the turn was broken off.
- */
-static void turn_outcome(struct writer *w, const struct record_turn *t,
-                         const struct order_proof *proofs)
-{
-	struct hash hash = orders_hash(w->record, t, proofs);
-
-	time_line(w, "sealed", t->sealed_utc);
-	hash_line(w, "orders-digest", &hash, FACT_ORDERS_STAY_HIDDEN);
-	for (size_t i = 0; i < t->nused; i++)
-		used_line(w, t, &t->used[i], proofs);
-}
-
-static void closed_lines(struct writer *w, const struct record_turn *t,
-                         const struct order_proof *proofs)
-{
-	for (size_t i = 0; i < t->nrevisions; i++)
-		if (!record_turn_uses(t, &t->revisions[i]))
-			closed_line(w, &t->revisions[i], &proofs[i].nonce);
-}
-
-/* Also of a bot that drew nothing: how many lines are hidden must not tell. */
-static void drawn_lines(struct writer *w, const struct record_turn *t)
-{
-	for (size_t i = 0; i < t->nrevisions; i++) {
-		const struct record_order *o = &t->revisions[i];
-
-		if (o->drawn.ptr) {
-			strbuf_addf(&w->line, "drawn %u %u ", o->seat, o->revision);
-			archive_add_text(&w->line, o->drawn);
-			end_line(w, FACT_ALWAYS);
-		}
-	}
-}
-
-static void position_lines(struct writer *w, const struct record_turn *t)
-{
-	strbuf_adds(&w->line, "chance ");
-	archive_add_text(&w->line, t->chance);
-	end_line(w, FACT_HIDDEN);
-	hash_line(w, "state", &t->state_hash, FACT_HIDDEN);
 }
 
 void archive_add_turn(const struct record *r, const struct record_turn *t, bool reveal,
@@ -394,22 +270,103 @@ void archive_add_turn(const struct record *r, const struct record_turn *t, bool 
 		return;
 	writer_start(&w, r, reveal, chain, out);
 	proofs = xcalloc(t->nrevisions + 1, sizeof(proofs[0]));
-	for (size_t i = 0; i < t->nrevisions; i++)
-		proofs[i] = prove(r, t, &t->revisions[i]);
-	turn_opening(&w, t);
-	for (size_t i = 0; i < t->nrevisions; i++)
-		revision_line(&w, t, i, &proofs[i].commitment);
+	for (size_t i = 0; i < t->nrevisions; i++) {
+		const struct record_order *o = &t->revisions[i];
+
+		proofs[i].nonce = proof_nonce(&r->secret, t->serial, o->seat, o->revision);
+		proofs[i].commitment = proof_commitment(&(struct committed_orders){
+		    .version = r->version,
+		    .game = r->game,
+		    .serial = t->serial,
+		    .seat = o->seat,
+		    .revision = o->revision,
+		    .nonce = proofs[i].nonce,
+		    .contribution = o->contribution,
+		    .salt = o->salt,
+		    .canonical = o->cleared ? SPAN_EMPTY : o->canonical});
+	}
+
+	strbuf_addf(&w.line, "turn %u %u ", t->serial, t->parent);
+	archive_add_text(&w.line, t->label);
+	end_line(&w, 0);
+	time_line(&w, "opened", t->opened_utc);
+	time_line(&w, "deadline", t->deadline_utc);
+	for (size_t i = 0; i < t->nactions; i++) {
+		strbuf_adds(&w.line, "action ");
+		archive_add_text(&w.line, span_of(t->actions[i]));
+		end_line(&w, 0);
+	}
+	for (size_t i = 0; i < t->nrevisions; i++) {
+		const struct record_order *o = &t->revisions[i];
+		bool late = record_order_is_late(t, o);
+
+		strbuf_addf(&w.line, "revision %u %u ", o->seat, o->revision);
+		utc_format_iso(&w.line, o->received_utc);
+		strbuf_addf(&w.line, " %s %s ",
+		            o->cleared ? "cleared" : order_origin_name(o->origin),
+		            late ? "late" : "in-time");
+		archive_add_word(&w.line, o->salt);
+		strbuf_addc(&w.line, ' ');
+		hash_add_hex(&w.line, &proofs[i].commitment);
+		end_line(&w, 0);
+	}
 	if (r->version > 1)
 		provenance_lines(&w, t, &before);
-	if (t->dropped_utc != 0)
+	/* What became of the orders: sealed, used, drawn for; or nothing, if the turn was broken off. */
+	if (t->dropped_utc != 0) {
 		time_line(&w, "dropped", t->dropped_utc);
-	else
-		turn_outcome(&w, t, proofs);
-	closed_lines(&w, t, proofs);
-	if (r->version > 1)
-		drawn_lines(&w, t);
-	if (t->dropped_utc == 0)
-		position_lines(&w, t);
+	} else {
+		struct hash hash = orders_hash(w.record, t, proofs);
+
+		time_line(&w, "sealed", t->sealed_utc);
+		hash_line(&w, "orders-digest", &hash, FACT_ORDERS_STAY_HIDDEN);
+		for (size_t i = 0; i < t->nused; i++) {
+			strbuf_addf(&w.line, "used %u ", t->used[i].seat);
+			if (t->used[i].revision > 0) {
+				strbuf_addf(&w.line, "%u %s ", t->used[i].revision,
+				            order_origin_name(t->used[i].origin));
+				hash_add_hex(&w.line, &proof_of(t, &t->used[i], proofs)->nonce);
+			} else {
+				strbuf_addf(&w.line, "default %s -",
+				            order_origin_name(t->used[i].origin));
+			}
+			strbuf_addc(&w.line, ' ');
+			add_contribution(&w, &t->used[i].contribution);
+			archive_add_text(&w.line, t->used[i].canonical);
+			end_line(&w, FACT_ORDERS_STAY_HIDDEN);
+		}
+	}
+
+	for (size_t i = 0; i < t->nrevisions; i++) {
+		const struct record_order *o = &t->revisions[i];
+
+		if (record_turn_uses(t, o))
+			continue;
+		strbuf_addf(&w.line, "closed %u %u ", o->seat, o->revision);
+		hash_add_hex(&w.line, &proofs[i].nonce);
+		strbuf_addc(&w.line, ' ');
+		add_contribution(&w, &o->contribution);
+		archive_add_text(&w.line, o->cleared ? SPAN_EMPTY : o->canonical);
+		end_line(&w, FACT_ALWAYS);
+	}
+	if (r->version > 1) {
+		/* Also of a bot that drew nothing: how many lines are hidden must not tell. */
+		for (size_t i = 0; i < t->nrevisions; i++) {
+			const struct record_order *o = &t->revisions[i];
+
+			if (o->drawn.ptr) {
+				strbuf_addf(&w.line, "drawn %u %u ", o->seat, o->revision);
+				archive_add_text(&w.line, o->drawn);
+				end_line(&w, FACT_ALWAYS);
+			}
+		}
+	}
+	if (t->dropped_utc == 0) {
+		strbuf_adds(&w.line, "chance ");
+		archive_add_text(&w.line, t->chance);
+		end_line(&w, FACT_HIDDEN);
+		hash_line(&w, "state", &t->state_hash, FACT_HIDDEN);
+	}
 	free(proofs);
 	strbuf_release(&w.line);
 }
@@ -442,41 +399,32 @@ static const struct record_turn *last_turn(const struct record *r)
 	return NULL;
 }
 
-static void agreed_line(struct writer *w)
-{
-	strbuf_adds(&w->line, "agreed");
-	for (unsigned seat = 1; seat <= w->record->nseats; seat++)
-		if (seat_in(w->record->agreed, seat))
-			strbuf_addf(&w->line, " %u", seat);
-	end_line(w, 0);
-}
-
-/* A state that does not decode gives no result lines, and verify will miss them. */
-static void add_result(struct writer *w)
-{
-	const struct record_turn *last = last_turn(w->record);
-	struct strbuf why = STRBUF_INIT;
-	struct game_state *state = NULL;
-	struct game_result result = {0};
-
-	if (last != NULL && w->rules->decode(last->state, &state, &why)) {
-		w->rules->result(state, &result);
-		if (w->record->agreed.bits != 0) {
-			agreed_line(w);
-			game_result_agree(&result, w->record->agreed);
-		}
-		result_lines(w, &result);
-		w->rules->free_state(state);
-	}
-	strbuf_release(&why);
-}
-
 void archive_add_end(const struct record *r, struct record_chain *chain, struct strbuf *out)
 {
 	struct writer w;
 
 	writer_start(&w, r, true, chain, out);
-	add_result(&w);
+
+	/* A state that does not decode gives no result lines, and verify will miss them. */
+	const struct record_turn *last = last_turn(w.record);
+	struct strbuf why = STRBUF_INIT;
+	struct game_state *state = NULL;
+	struct game_result result = {0};
+
+	if (last != NULL && w.rules->decode(last->state, &state, &why)) {
+		w.rules->result(state, &result);
+		if (w.record->agreed.bits != 0) {
+			strbuf_adds(&w.line, "agreed");
+			for (unsigned seat = 1; seat <= w.record->nseats; seat++)
+				if (seat_in(w.record->agreed, seat))
+					strbuf_addf(&w.line, " %u", seat);
+			end_line(&w, 0);
+			game_result_agree(&result, w.record->agreed);
+		}
+		result_lines(&w, &result);
+		w.rules->free_state(state);
+	}
+	strbuf_release(&why);
 	strbuf_addf(&w.line, "ended %s ", r->end_status);
 	utc_format_iso(&w.line, r->ended_utc);
 	end_line(&w, 0);

@@ -3,7 +3,7 @@
  */
 #include "processor/match/fork.h"
 
-#include "processor/archive/fork_point.h"
+#include "processor/archive/resolve.h"
 #include "processor/base/utf8.h"
 
 struct planning {

@@ -2,7 +2,7 @@
  * fork.h - FORK: a new game that goes on from a position of another one.
  *
  * The new game has the rules, options, seats and names of the other, and a secret of its own,
- * from which everything hidden in the position is dealt anew (fork_point.h). Nothing must be
+ * from which everything hidden in the position is dealt anew (archive/resolve.h). Nothing must be
  * learnt of a game that goes on: one with hidden facts must have ended. A fork of a private game
  * is private.
  */

@@ -6,8 +6,8 @@
  */
 #include "processor/match/match.h"
 
-#include "processor/archive/fork_point.h"
 #include "processor/archive/proof.h"
+#include "processor/archive/resolve.h"
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
 #include "processor/bots/bots.h"
