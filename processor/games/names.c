@@ -86,11 +86,6 @@ static bool may_start(uint32_t cp)
 	       (cp >= 'a' && cp <= 'z') || cp >= 0xa0;
 }
 
-static bool may_stand(uint32_t cp)
-{
-	return may_start(cp) || cp == '-' || cp == '\'' || cp == '.' || cp == '_' || cp == ' ';
-}
-
 static bool characters_ok(struct span name)
 {
 	struct span rest = name;
@@ -98,24 +93,13 @@ static bool characters_ok(struct span name)
 	bool first = true;
 
 	while (utf8_next(&rest, &cp)) {
-		if (first ? !may_start(cp) : !may_stand(cp))
+		if (first ? !may_start(cp)
+		          : !(may_start(cp) || cp == '-' || cp == '\'' || cp == '.' ||
+		              cp == '_' || cp == ' '))
 			return false;
 		first = false;
 	}
 	return true;
-}
-
-/* Of printable ASCII only blanks are changed: those at an end, and all but one of a run. */
-static bool is_plain_ascii(struct span name)
-{
-	bool blank = true;
-
-	for (size_t i = 0; i < name.len; i++) {
-		if (blank && name.ptr[i] == ' ')
-			return false;
-		blank = name.ptr[i] == ' ';
-	}
-	return !blank;
 }
 
 /* Whether typing the name in an order would give these bytes again. */
@@ -125,8 +109,16 @@ static bool is_plain(struct span name)
 	struct strbuf composed = STRBUF_INIT;
 	bool same;
 
-	if (span_printable(name) == name.len)
-		return is_plain_ascii(name);
+	if (span_printable(name) == name.len) {
+		bool blank = true;
+
+		for (size_t i = 0; i < name.len; i++) {
+			if (blank && name.ptr[i] == ' ')
+				return false;
+			blank = name.ptr[i] == ' ';
+		}
+		return !blank;
+	}
 	utf8_add_plain(&plain, name);
 	utf8_add_nfc(&composed, name);
 	same = span_eq(strbuf_span(&plain), name) && span_eq(strbuf_span(&composed), name);

@@ -72,53 +72,10 @@ static void add_values(const struct game_option *g, struct strbuf *out)
 	strbuf_release(&choices);
 }
 
-static void explain_range(const struct game_option *g, struct span value, struct strbuf *why)
-{
-	struct strbuf values = STRBUF_INIT;
-
-	add_values(g, &values);
-	strbuf_addf(why, "The option %s cannot be \"%.*s\": it takes %s.", g->name,
-	            SPAN_ARGS(span_slice(value, 0, 40)), values.ptr);
-	strbuf_release(&values);
-}
-
-static void explain_names(const struct rules *r, struct span name, struct strbuf *why)
-{
-	struct strbuf names = STRBUF_INIT;
-
-	for (size_t i = 0; i < r->noptions; i++)
-		if (!r->options[i].hash_of)
-			strbuf_addf(&names, names.len ? ", %s" : "%s", r->options[i].name);
-	strbuf_addf(why, "%s has no option \"%.*s\"; its options are %s.", r->title,
-	            SPAN_ARGS(span_slice(name, 0, 40)), names.ptr);
-	strbuf_release(&names);
-}
-
-/* A number has one way of being written; most come so, and their text is taken as it is. */
-static const char *number_text(struct span value, int64_t number, struct arena *arena)
-{
-	bool as_written = value.ptr[0] >= '1' && value.ptr[0] <= '9';
-
-	return as_written ? arena_cstr(arena, value)
-	                  : arena_printf(arena, "%lld", (long long)number);
-}
-
 /* Every text has several lines, and on one line a `;` between them. */
 static bool is_text(struct span value)
 {
 	return span_find_char(value, ';') < value.len;
-}
-
-static bool set_text(struct options *o, size_t i, struct span value, struct arena *arena,
-                     struct strbuf *why)
-{
-	struct strbuf word = STRBUF_INIT;
-	bool ok = o->rules->options[i].read_text(value, &word, why);
-
-	if (ok)
-		o->values[i] = arena_strdup(arena, word.ptr);
-	strbuf_release(&word);
-	return ok;
 }
 
 void options_text_name(struct span value, struct strbuf *out)
@@ -152,7 +109,15 @@ bool options_set(struct options *o, struct span name, struct span value, struct 
 	int64_t number;
 
 	if (i == o->rules->noptions) {
-		explain_names(o->rules, name, why);
+		struct strbuf names = STRBUF_INIT;
+
+		for (size_t k = 0; k < o->rules->noptions; k++)
+			if (!o->rules->options[k].hash_of)
+				strbuf_addf(&names, names.len ? ", %s" : "%s",
+				            o->rules->options[k].name);
+		strbuf_addf(why, "%s has no option \"%.*s\"; its options are %s.",
+		            o->rules->title, SPAN_ARGS(span_slice(name, 0, 40)), names.ptr);
+		strbuf_release(&names);
 		return false;
 	}
 	g = &o->rules->options[i];
@@ -169,12 +134,28 @@ bool options_set(struct options *o, struct span name, struct span value, struct 
 		return true;
 	}
 	if (takes_number(g) && num_parse_i64(value, g->min, g->max, &number)) {
-		o->values[i] = number_text(value, number, arena);
+		bool as_written = value.ptr[0] >= '1' && value.ptr[0] <= '9';
+
+		o->values[i] = as_written ? arena_cstr(arena, value)
+		                          : arena_printf(arena, "%lld", (long long)number);
 		return true;
 	}
-	if (g->read_text && is_text(value))
-		return set_text(o, i, value, arena, why);
-	explain_range(g, value, why);
+	if (g->read_text && is_text(value)) {
+		struct strbuf word = STRBUF_INIT;
+		bool ok = g->read_text(value, &word, why);
+
+		if (ok)
+			o->values[i] = arena_strdup(arena, word.ptr);
+		strbuf_release(&word);
+		return ok;
+	}
+
+	struct strbuf values = STRBUF_INIT;
+
+	add_values(g, &values);
+	strbuf_addf(why, "The option %s cannot be \"%.*s\": it takes %s.", g->name,
+	            SPAN_ARGS(span_slice(value, 0, 40)), values.ptr);
+	strbuf_release(&values);
 	return false;
 }
 

@@ -45,18 +45,6 @@ void boggle_roll(struct game_state *s, struct chance *chance)
 	s->roll[1] = chance_die(chance, BOGGLE_DIE, "second die");
 }
 
-static void play(struct game_state *s, unsigned seat, const struct boggle_judgement *j)
-{
-	struct boggle_seat *p = &s->seats[seat];
-
-	p->pieces = j->pieces;
-	if (!j->word.letters[0])
-		return;
-	p->words[p->nwords++] = j->word;
-	for (squares rest = p->pieces; rest; rest &= rest - 1)
-		s->board[boggle_first(rest)] = '.';
-}
-
 /* Takes the mover's orders; the mover may be the one who leaves. */
 static bool take_orders(struct game_state *s, unsigned seat, const struct seat_orders *o,
                         struct strbuf *why)
@@ -74,7 +62,15 @@ static bool take_orders(struct game_state *s, unsigned seat, const struct seat_o
 	if (j.verdict != BOGGLE_FINE)
 		goto bad;
 	s->missed = o->origin == ORDER_DEFAULT;
-	play(s, seat, &j);
+
+	struct boggle_seat *p = &s->seats[seat];
+
+	p->pieces = j.pieces;
+	if (j.word.letters[0]) {
+		p->words[p->nwords++] = j.word;
+		for (squares rest = p->pieces; rest; rest &= rest - 1)
+			s->board[boggle_first(rest)] = '.';
+	}
 	return true;
 bad:
 	strbuf_addf(why, "The orders of seat %u are no orders of this position.", seat);

@@ -79,21 +79,6 @@ static unsigned max_phases(const struct options *o)
 	return 2 * (unsigned)options_number(o, "maxturns") + 1;
 }
 
-/* Draws: who sits at row 1, the 25 tiles, the first roll. */
-static void set_up(struct game_state *s, struct chance *chance)
-{
-	s->turn = 1;
-	s->first = chance_pick(chance, BOGGLE_SEATS, "seat at row 1") + 1;
-	memset(s->board, '.', BOGGLE_SQUARES);
-	for (unsigned i = 0; i < BOGGLE_PIECES; i++) {
-		s->seats[s->first].pieces |= boggle_square(i);
-		s->seats[boggle_other(s->first)].pieces |=
-		    boggle_square(BOGGLE_SQUARES - 1 - i);
-	}
-	boggle_refill(s, chance);
-	boggle_roll(s, chance);
-}
-
 static bool new_game(const struct options *o, const struct seat_names *names,
                      struct chance *chance, struct game_state **out, struct strbuf *why)
 {
@@ -105,7 +90,17 @@ static bool new_game(const struct options *o, const struct seat_names *names,
 	boggle_setup_read(&s.setup, o);
 	for (unsigned seat = 1; seat <= BOGGLE_SEATS; seat++)
 		state_name_set(&s.seats[seat].name, span_of(names->names[seat]));
-	set_up(&s, chance);
+
+	/* Draws: who sits at row 1, the 25 tiles, the first roll. */
+	s.turn = 1;
+	s.first = chance_pick(chance, BOGGLE_SEATS, "seat at row 1") + 1;
+	memset(s.board, '.', BOGGLE_SQUARES);
+	for (unsigned i = 0; i < BOGGLE_PIECES; i++) {
+		s.seats[s.first].pieces |= boggle_square(i);
+		s.seats[boggle_other(s.first)].pieces |= boggle_square(BOGGLE_SQUARES - 1 - i);
+	}
+	boggle_refill(&s, chance);
+	boggle_roll(&s, chance);
 	*out = state_copy(&s, sizeof s);
 	return true;
 }

@@ -34,31 +34,6 @@ static bool row_field(struct fields *f, struct game_state *s, unsigned row)
 	return true;
 }
 
-/* Whether there should be a roll and last orders is known only when all is read. */
-static bool last_fields(struct fields *f, struct game_state *s)
-{
-	struct span value = s->turn == 1 ? SPAN_LIT("-") : SPAN_EMPTY;
-	unsigned missed = s->missed;
-
-	if (!field_key(f, "roll") ||
-	    (field_more(f, s->roll[0] != 0) &&
-	     !field_words_uint(f, s->roll, 2, 1, BOGGLE_DIE)) ||
-	    !field_value(f, &value, "last"))
-		return false;
-	if (fields_writing(f) && s->turn > 1)
-		boggle_write_orders(&s->last, f->out);
-	else if (s->turn == 1 ? !span_eq_str(value, "-")
-	                      : !boggle_parse_orders(value, &s->last))
-		return fields_bad(f, "the orders of the turn before should stand here.");
-	if (!field_uint(f, &missed, 0, 1, "missed"))
-		return false;
-	s->missed = missed;
-	return fields_check(
-	    f,
-	    !missed || (s->turn > 1 && !s->last.resign && !s->last.nmoves && !s->last.word[0]),
-	    "who sends nothing passes.");
-}
-
 static bool pieces_field(struct fields *f, struct boggle_seat *p, unsigned seat)
 {
 	squares rest = p->pieces;
@@ -211,7 +186,28 @@ static bool all_fields(struct fields *f, struct game_state *s)
 	for (unsigned row = BOGGLE_SIDE; row > 0; row--)
 		if (!row_field(f, s, row))
 			return false;
-	if (!last_fields(f, s))
+
+	/* Whether there should be a roll and last orders is known only when all is read. */
+	struct span value = s->turn == 1 ? SPAN_LIT("-") : SPAN_EMPTY;
+	unsigned missed = s->missed;
+
+	if (!field_key(f, "roll") ||
+	    (field_more(f, s->roll[0] != 0) &&
+	     !field_words_uint(f, s->roll, 2, 1, BOGGLE_DIE)) ||
+	    !field_value(f, &value, "last"))
+		return false;
+	if (fields_writing(f) && s->turn > 1)
+		boggle_write_orders(&s->last, f->out);
+	else if (s->turn == 1 ? !span_eq_str(value, "-")
+	                      : !boggle_parse_orders(value, &s->last))
+		return fields_bad(f, "the orders of the turn before should stand here.");
+	if (!field_uint(f, &missed, 0, 1, "missed"))
+		return false;
+	s->missed = missed;
+	if (!fields_check(f,
+	                  !missed || (s->turn > 1 && !s->last.resign && !s->last.nmoves &&
+	                              !s->last.word[0]),
+	                  "who sends nothing passes."))
 		return false;
 	for (unsigned seat = 1; seat <= BOGGLE_SEATS; seat++)
 		if (!seat_fields(f, s, seat))

@@ -100,8 +100,6 @@ bool mole_zone_touched(const struct mole_board *board, int64_t x, int64_t y, int
 /* The zone that holds this point. */
 enum mole_zone mole_zone_at(const struct mole_board *board, int64_t x, int64_t y);
 bool mole_rect_holds(const struct mole_rect *r, int64_t x, int64_t y);
-/* The whole disc. */
-bool mole_rect_holds_disc(const struct mole_rect *rect, int64_t x, int64_t y, int64_t r);
 
 /* Of a coin, in nm: the mole is a 2p, the mignettes are 1p. */
 static inline int64_t mole_radius(unsigned coin)
@@ -109,7 +107,7 @@ static inline int64_t mole_radius(unsigned coin)
 	return coin == 0 ? 12950000 : 10150000;
 }
 
-/* length_text.c: millimetres with up to two decimals, |mm| <= TARGET_MM; nm is then a multiple of MOLE_STEP. */
+/* Millimetres with up to two decimals, |mm| <= TARGET_MM; nm is then a multiple of MOLE_STEP. */
 bool mole_parse_mm(struct span word, int64_t *nm);
 void mole_add_mm(struct strbuf *out, int64_t nm); /* as short as it reads back */
 

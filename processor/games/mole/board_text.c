@@ -5,8 +5,50 @@
  * only helps to read ("radius", "to", "mm") is passed over. What stands below the last line of the
  * board and has no number in it is a greeting.
  */
+#include "processor/base/num.h"
 #include "processor/games/mole/mole.h"
 #include "processor/games/order_text.h"
+
+/* ---- Lengths ---- */
+
+enum { STEPS_IN_MM = MOLE_MM / MOLE_STEP };
+
+bool mole_parse_mm(struct span word, int64_t *nm)
+{
+	bool negative = word.len > 0 && word.ptr[0] == '-';
+	size_t dot;
+	struct span decimals;
+	uint64_t whole, hundredths = 0;
+
+	word = span_slice(word, negative ? 1 : 0, word.len);
+	dot = span_find_char(word, '.');
+	decimals = span_slice(word, dot + 1, word.len);
+	if (!num_parse_u64(span_slice(word, 0, dot), TARGET_MM, &whole))
+		return false;
+	if (dot < word.len &&
+	    (decimals.len > 2 || !num_parse_u64(decimals, STEPS_IN_MM - 1, &hundredths)))
+		return false;
+	if (decimals.len == 1)
+		hundredths *= 10;
+	*nm = (int64_t)whole * MOLE_MM + (int64_t)hundredths * MOLE_STEP;
+	if (*nm > (int64_t)TARGET_MM * MOLE_MM)
+		return false;
+	if (negative)
+		*nm = -*nm;
+	return true;
+}
+
+void mole_add_mm(struct strbuf *out, int64_t nm)
+{
+	int64_t steps = (nm < 0 ? -nm : nm) / MOLE_STEP;
+	int64_t hundredths = steps % STEPS_IN_MM;
+
+	strbuf_addf(out, "%s%lld", nm < 0 ? "-" : "", (long long)(steps / STEPS_IN_MM));
+	if (hundredths % 10)
+		strbuf_addf(out, ".%02lld", (long long)hundredths);
+	else if (hundredths)
+		strbuf_addf(out, ".%lld", (long long)(hundredths / 10));
+}
 
 enum { NUMBERS_MOST = 5 };
 
@@ -120,16 +162,6 @@ static bool add_wall(struct reading *r, struct span line, struct mole_wall w)
 	return true;
 }
 
-static bool take_rosserie(struct reading *r, struct span line, const int64_t *n)
-{
-	struct mole_board *b = r->board;
-
-	if (b->nrosseries == MOLE_MOST_ROSSERIES)
-		return refuse(r, line, "is too much: a board has four Rosseries at most", "");
-	b->rosseries[b->nrosseries++] = rect_of(n);
-	return true;
-}
-
 static bool take_wall(struct reading *r, struct span line, const int64_t *n)
 {
 	struct mole_rect ends = rect_of(n);
@@ -138,20 +170,6 @@ static bool take_wall(struct reading *r, struct span line, const int64_t *n)
 		return refuse(r, line, "goes aslant; walls go straight across or along",
 		              statements[WALL].example);
 	return add_wall(r, line, (struct mole_wall){ends.x0, ends.y0, ends.x1, ends.y1, n[4]});
-}
-
-static bool take_mignette(struct reading *r, struct span line, const int64_t *n)
-{
-	int64_t coin = n[0] / MOLE_MM;
-
-	if (n[0] % MOLE_MM != 0 || coin < 1 || coin >= MOLE_COINS)
-		return refuse(r, line, "needs the mignette, 1 to 3, and then its place",
-		              statements[MIGNETTE_START].example);
-	if (r->said_mignette[coin])
-		return refuse(r, line, "is there twice", "");
-	r->said_mignette[coin] = true;
-	r->board->start[coin] = (struct mole_point){n[1], n[2]};
-	return true;
 }
 
 static bool take(struct reading *r, enum kind kind, struct span line, const int64_t *n)
@@ -172,7 +190,11 @@ static bool take(struct reading *r, enum kind kind, struct span line, const int6
 		b->circle = (struct mole_disc){n[0], n[1], n[2]};
 		return true;
 	case ROSSERIE:
-		return take_rosserie(r, line, n);
+		if (b->nrosseries == MOLE_MOST_ROSSERIES)
+			return refuse(r, line,
+			              "is too much: a board has four Rosseries at most", "");
+		b->rosseries[b->nrosseries++] = rect_of(n);
+		return true;
 	case NICHEE:
 		b->nichee = rect_of(n);
 		return true;
@@ -194,8 +216,18 @@ static bool take(struct reading *r, enum kind kind, struct span line, const int6
 	case MOLE_START:
 		b->start[MOLE] = (struct mole_point){n[0], n[1]};
 		return true;
-	case MIGNETTE_START:
-		return take_mignette(r, line, n);
+	case MIGNETTE_START: {
+		int64_t coin = n[0] / MOLE_MM;
+
+		if (n[0] % MOLE_MM != 0 || coin < 1 || coin >= MOLE_COINS)
+			return refuse(r, line, "needs the mignette, 1 to 3, and then its place",
+			              statements[MIGNETTE_START].example);
+		if (r->said_mignette[coin])
+			return refuse(r, line, "is there twice", "");
+		r->said_mignette[coin] = true;
+		b->start[coin] = (struct mole_point){n[1], n[2]};
+		return true;
+	}
 	case KINDS:
 		break;
 	}
@@ -256,37 +288,6 @@ static int64_t hundredths(int64_t nm)
 	return nm / MOLE_STEP * MOLE_STEP;
 }
 
-/* The mole in the middle of its circle, the mignettes side by side in the first third of the nichee. */
-static void place_the_rest(struct reading *r)
-{
-	struct mole_board *b = r->board;
-	int64_t wide = b->nichee.x1 - b->nichee.x0, deep = b->nichee.y1 - b->nichee.y0;
-
-	if (!r->said[MOLE_START])
-		b->start[MOLE] = (struct mole_point){b->circle.x, b->circle.y};
-	for (unsigned i = 1; i < MOLE_COINS; i++)
-		if (!r->said_mignette[i])
-			b->start[i] = (struct mole_point){
-			    b->nichee.x0 + hundredths(wide * (2 * i - 1) / 6),
-			    b->nichee.y0 + hundredths(deep / 3)};
-}
-
-static bool has_all(struct reading *r)
-{
-	static const enum kind needed[] = {SIZE, CIRCLE, NICHEE};
-
-	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
-		const struct statement *s = &statements[needed[i]];
-
-		if (r->said[needed[i]])
-			continue;
-		strbuf_addf(r->why, "The board has no line for its %s, for example \"%s\".",
-		            s->word, s->example);
-		return false;
-	}
-	return true;
-}
-
 bool mole_board_read(struct span text, struct mole_board *out, struct strbuf *why)
 {
 	struct mole_board board = {0};
@@ -303,9 +304,30 @@ bool mole_board_read(struct span text, struct mole_board *out, struct strbuf *wh
 		if (!read_statement(&r, line))
 			return false;
 	}
-	if (!has_all(&r))
+
+	static const enum kind needed[] = {SIZE, CIRCLE, NICHEE};
+
+	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+		const struct statement *s = &statements[needed[i]];
+
+		if (r.said[needed[i]])
+			continue;
+		strbuf_addf(r.why, "The board has no line for its %s, for example \"%s\".",
+		            s->word, s->example);
 		return false;
-	place_the_rest(&r);
+	}
+
+	/* The mole in the middle of its circle, the mignettes side by side in the first third of the nichee. */
+	struct mole_board *b = r.board;
+	int64_t wide = b->nichee.x1 - b->nichee.x0, deep = b->nichee.y1 - b->nichee.y0;
+
+	if (!r.said[MOLE_START])
+		b->start[MOLE] = (struct mole_point){b->circle.x, b->circle.y};
+	for (unsigned i = 1; i < MOLE_COINS; i++)
+		if (!r.said_mignette[i])
+			b->start[i] = (struct mole_point){
+			    b->nichee.x0 + hundredths(wide * (2 * i - 1) / 6),
+			    b->nichee.y0 + hundredths(deep / 3)};
 	if (!mole_board_sound(&board, why))
 		return false;
 	mole_board_write(&board, &word);

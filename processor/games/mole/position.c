@@ -55,14 +55,6 @@ void mole_put(struct mole_coins *coins, const struct mole_orders *o)
 	}
 }
 
-static struct mole_point between(const struct mole_coins *coins, unsigned a, unsigned b)
-{
-	struct mole_point way = {mole_nm(coins->coin[b].x - coins->coin[a].x),
-	                         mole_nm(coins->coin[b].y - coins->coin[a].y)};
-
-	return way;
-}
-
 bool mole_places_ok(const struct mole_board *board, const struct mole_coins *coins,
                     struct strbuf *why)
 {
@@ -119,7 +111,8 @@ struct mole_gad mole_gad(const struct mole_coins *coins)
 
 		if (!coins->coin[i].on)
 			continue;
-		g.to[i] = between(coins, MOLE, i);
+		g.to[i] = (struct mole_point){mole_nm(coins->coin[i].x - coins->coin[MOLE].x),
+		                              mole_nm(coins->coin[i].y - coins->coin[MOLE].y)};
 		g.touches[i] = g.to[i].x * g.to[i].x + g.to[i].y * g.to[i].y <= reach * reach;
 		g.count += g.touches[i];
 	}

@@ -98,20 +98,6 @@ static bool seat_fields(struct fields *f, struct game_state *s, unsigned seat)
 	                    "the match ends when somebody leaves.");
 }
 
-static bool wobble_fields(struct fields *f, const struct mole_setup *setup, struct mole_last *l)
-{
-	int64_t k = setup->dexterity;
-
-	for (unsigned i = 0; i < FLICKS; i++) {
-		if (!field_key(f, "last wobble %u", i + 1))
-			return false;
-		if (!number_word(f, &l->wobble[i].aside, -2 * k, 2 * k) ||
-		    !number_word(f, &l->wobble[i].range, -6 * k, 6 * k))
-			return fields_bad(f, "a wobble should stand here.");
-	}
-	return true;
-}
-
 /* "ROUND TURN MOLE-SEAT SIDE", or "-". */
 static bool when_words(struct fields *f, const struct game_state *s, struct mole_last *l)
 {
@@ -154,7 +140,16 @@ static bool last_fields(struct fields *f, struct game_state *s)
 		    l->orders.resign)
 			return fields_bad(f, "orders of that position should stand here.");
 	}
-	return wobble_fields(f, &s->setup, l);
+	int64_t k = s->setup.dexterity;
+
+	for (unsigned i = 0; i < FLICKS; i++) {
+		if (!field_key(f, "last wobble %u", i + 1))
+			return false;
+		if (!number_word(f, &l->wobble[i].aside, -2 * k, 2 * k) ||
+		    !number_word(f, &l->wobble[i].range, -6 * k, 6 * k))
+			return fields_bad(f, "a wobble should stand here.");
+	}
+	return true;
 }
 
 /* Every mail is a phase: a round before this one took 1 to 50, this one is known. */

@@ -111,48 +111,6 @@ static void add_others(const struct park_pile *from, struct park_pile *to, unsig
 			park_pile_put(to, from->cards[i]);
 }
 
-/*
- * What somebody else got, they still have or had to discard. What they discarded lies out of sight now,
- * and may have been dealt to them again: then something else out of sight stands in its place.
- */
-static void imagine_got(const struct game_state *s, struct park_seat *p, struct imagination *im)
-{
-	struct park_pile any = p->hand;
-
-	add_others(&p->last.dropped, &any, PARK_MOLES);
-	add_others(&s->deck, &any, p->last.got.count);
-	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
-		add_others(&s->holes[hole], &any, p->last.got.count);
-	if (!im->deal) /* else any will do: only their owner hears of it */
-		mix(im, any.cards, any.count);
-	memcpy(p->last.got.cards, any.cards, p->last.got.count);
-}
-
-static void imagine_moles(struct game_state *s, unsigned viewer, struct imagination *im)
-{
-	struct park_pile pool = {.count = 0};
-
-	gather(&s->deck, &pool);
-	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
-		gather(&s->holes[hole], &pool);
-	for (unsigned seat = 1; seat <= s->nseats; seat++)
-		if (hides_hand(s, viewer, seat))
-			gather(&s->seats[seat].hand, &pool);
-	shuffle_unseen(im, pool.cards, pool.count, "moles out of sight", "");
-	hand_out(&pool, &s->deck);
-	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
-		hand_out(&pool, &s->holes[hole]);
-	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		struct park_seat *p = &s->seats[seat];
-
-		if (!hides_hand(s, viewer, seat))
-			continue;
-		hand_out(&pool, &p->hand);
-		park_pile_sort(&s->setup, &p->hand);
-		imagine_got(s, p, im);
-	}
-}
-
 static void imagine_lists(struct park_seat *p, struct imagination *im)
 {
 	memset(&p->wishes, 0, sizeof p->wishes);
@@ -187,7 +145,41 @@ struct game_state *park_resample(const struct game_state *s, unsigned viewer,
 	struct imagination im = begin(chance, viewer);
 
 	*copy = *s;
-	imagine_moles(copy, viewer, &im);
+
+	struct park_pile pool = {.count = 0};
+
+	gather(&copy->deck, &pool);
+	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
+		gather(&copy->holes[hole], &pool);
+	for (unsigned seat = 1; seat <= copy->nseats; seat++)
+		if (hides_hand(copy, viewer, seat))
+			gather(&copy->seats[seat].hand, &pool);
+	shuffle_unseen(&im, pool.cards, pool.count, "moles out of sight", "");
+	hand_out(&pool, &copy->deck);
+	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
+		hand_out(&pool, &copy->holes[hole]);
+	for (unsigned seat = 1; seat <= copy->nseats; seat++) {
+		struct park_seat *p = &copy->seats[seat];
+
+		if (!hides_hand(copy, viewer, seat))
+			continue;
+		hand_out(&pool, &p->hand);
+		park_pile_sort(&copy->setup, &p->hand);
+
+		/*
+		 * What somebody else got, they still have or had to discard. What they discarded lies out of sight now,
+		 * and may have been dealt to them again: then something else out of sight stands in its place.
+		 */
+		struct park_pile any = p->hand;
+
+		add_others(&p->last.dropped, &any, PARK_MOLES);
+		add_others(&copy->deck, &any, p->last.got.count);
+		for (unsigned hole = 0; hole < PARK_HOLES; hole++)
+			add_others(&copy->holes[hole], &any, p->last.got.count);
+		if (!im.deal) /* else any will do: only their owner hears of it */
+			mix(&im, any.cards, any.count);
+		memcpy(p->last.got.cards, any.cards, p->last.got.count);
+	}
 	for (unsigned shop = 0; shop < PARK_SHOPS; shop++)
 		shuffle_unseen(&im, copy->shops[shop].stock.cards,
 		               copy->shops[shop].stock.count, "prizes out of sight of ",

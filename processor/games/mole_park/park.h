@@ -6,7 +6,7 @@
  * knows, what is in a hand only its owner does.
  *
  * A mole is a number from 1 to 125, a prize one from 1 to 56; cards.c says what each is
- * worth, moles.c and prizes.c what it is called. The text the game was taken from gives
+ * worth, and what it is called. The text the game was taken from gives
  * no faces of dice and no worth of a card: those are house figures, as the guide says.
  *
  * Round the table means: from the seat to the left of King Mole, who comes last.
@@ -143,11 +143,10 @@ unsigned park_prize_stars(const struct park_setup *setup, unsigned prize);
 unsigned park_prize_shop(unsigned prize); /* 0..5; 6 for a crown */
 bool park_is_bag(const struct park_setup *setup, unsigned prize);
 bool park_is_steady(const struct park_setup *setup, unsigned prize);
-/* moles.c, prizes.c: names, for ever the same */
+/* names, for ever the same */
 const char *park_mole_name(unsigned mole);
 const char *park_prize_name(unsigned prize);
 
-/* piles.c */
 void park_pile_put(struct park_pile *pile, unsigned card);
 unsigned park_pile_take(struct park_pile *pile); /* the first one */
 bool park_pile_has(const struct park_pile *pile, unsigned card);
@@ -180,7 +179,7 @@ void park_result(const struct game_state *s, struct game_result *out);
 /* rules.c */
 void park_setup_read(struct park_setup *setup, const struct options *o);
 
-/* state.c, state_check.c */
+/* state.c */
 void park_encode(const struct game_state *s, struct strbuf *out);
 bool park_decode(struct span text, struct game_state **out, struct strbuf *why);
 /* What must hold between lines that are each in order; false with a sentence in `why`. */
@@ -221,24 +220,10 @@ void park_write_players(const struct game_state *s, const struct order_value *p,
 /* 1 to 30 columns of what names are made of, without words that begin orders. */
 bool park_style_ok(struct span style);
 
-/* resolve.c, whack.c, crown.c: the round; deal.c */
+/* resolve.c: the round */
 bool park_resolve(const struct game_state *now, const struct seat_orders *orders,
                   struct chance *chance, struct game_state **next, struct strbuf *why);
-/* Who takes a share of a hole: a seat, in the Showdown once for each of their dice. */
-struct park_claimants {
-	unsigned count;
-	unsigned char seats[PARK_SEATS * PARK_DICE];
-};
-void park_split(struct game_state *s, unsigned hole, const struct park_claimants *c);
-void park_whack(struct game_state *s, struct chance *chance);
-void park_drop_extras(struct game_state *s);
-void park_declare(struct game_state *s, const struct order_set *orders);
-void park_show_moles(struct game_state *s, unsigned seat); /* and what they come to */
-void park_win_prizes(struct game_state *s);
-void park_crown(struct game_state *s, struct chance *chance);
 void park_deal_round(struct game_state *s, struct chance *chance);
-/* One mole for each hole; false when there are no more. */
-bool park_deal_pass(struct game_state *s, struct chance *chance, bool spare_full_holes);
 
 /* hidden.c */
 struct game_state *park_resample(const struct game_state *s, unsigned viewer,

@@ -100,13 +100,20 @@ static bool read_list(const struct game_state *s, const struct order_clause *c,
 	return at + 1 == c->nargs;
 }
 
-/*
- * Whether the names, written one after another, are read as these seats: also when more
- * follows, before which a name may look like a verb.
- */
-static bool reads_back(const struct game_state *s, const struct order_value *p,
-                       struct span names)
+void park_write_players(const struct game_state *s, const struct order_value *p,
+                        struct strbuf *out)
 {
+	struct strbuf names = STRBUF_INIT;
+
+	for (unsigned i = 0; i < p->count; i++) {
+		strbuf_adds(&names, i ? " " : "");
+		strbuf_adds(&names, s->seats[p->items[i]].name.text);
+	}
+
+	/*
+	 * Whether the names, written one after another, are read as these seats: also when more
+	 * follows, before which a name may look like a verb.
+	 */
 	struct strbuf line = STRBUF_INIT;
 	struct order_value found;
 	struct order_reader reader;
@@ -119,26 +126,14 @@ static bool reads_back(const struct game_state *s, const struct order_value *p,
 	const struct order_language language = order_rows_language(&t, verbs);
 
 	strbuf_adds(&line, "FAVOUR ");
-	strbuf_add_span(&line, names);
+	strbuf_add_span(&line, strbuf_span(&names));
 	strbuf_adds(&line, " NONE");
 	order_reader_start(&reader, &language, strbuf_span(&line));
 	ok = order_next_clause(&reader, &c) && c.alone && read_list(s, &c, &found) &&
 	     found.count == p->count && memcmp(found.items, p->items, p->count) == 0;
 	order_reader_release(&reader);
 	strbuf_release(&line);
-	return ok;
-}
-
-void park_write_players(const struct game_state *s, const struct order_value *p,
-                        struct strbuf *out)
-{
-	struct strbuf names = STRBUF_INIT;
-
-	for (unsigned i = 0; i < p->count; i++) {
-		strbuf_adds(&names, i ? " " : "");
-		strbuf_adds(&names, s->seats[p->items[i]].name.text);
-	}
-	if (!reads_back(s, p, strbuf_span(&names))) {
+	if (!ok) {
 		strbuf_clear(&names);
 		for (unsigned i = 0; i < p->count; i++)
 			strbuf_addf(&names, "%sSEAT %u", i ? " " : "", p->items[i]);

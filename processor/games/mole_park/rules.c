@@ -67,35 +67,10 @@ static void take_seats(struct game_state *s, const struct seat_names *names,
 	                        : chance_pick(chance, names->count, "King Mole") + 1;
 }
 
-static void shuffle_moles(struct game_state *s, struct chance *chance)
-{
-	unsigned order[PARK_MOLES];
-
-	chance_shuffle(chance, order, PARK_MOLES, "mole deck");
-	for (unsigned i = 0; i < PARK_MOLES; i++)
-		park_pile_put(&s->deck, order[i] + 1);
-}
-
-/* Every shop shows its first card; of the crowns one is enough. */
-static void shuffle_prizes(struct game_state *s, struct chance *chance)
-{
-	unsigned order[PARK_SHOP_CARDS];
-
-	for (unsigned shop = 0; shop < PARK_SHOPS; shop++) {
-		chance_shuffle(chance, order, PARK_SHOP_CARDS, "prizes of %s",
-		               park_shops[shop].key);
-		for (unsigned i = 0; i < PARK_SHOP_CARDS; i++)
-			park_pile_put(&s->shops[shop].stock,
-			              shop * PARK_SHOP_CARDS + order[i] + 1);
-		s->shops[shop].up = park_pile_take(&s->shops[shop].stock);
-	}
-	s->crown = PARK_SHOPS * PARK_SHOP_CARDS + 1 +
-	           chance_pick(chance, PARK_SHOP_CARDS, "crown");
-}
-
 static bool new_game(const struct options *o, const struct seat_names *names,
                      struct chance *chance, struct game_state **out, struct strbuf *why)
 {
+	unsigned order[PARK_MOLES], prizes[PARK_SHOP_CARDS];
 	struct park_setup setup;
 	struct game_state *s;
 
@@ -111,8 +86,21 @@ static bool new_game(const struct options *o, const struct seat_names *names,
 	s->setup = setup;
 	s->round = 1;
 	take_seats(s, names, chance);
-	shuffle_moles(s, chance);
-	shuffle_prizes(s, chance);
+	chance_shuffle(chance, order, PARK_MOLES, "mole deck");
+	for (unsigned i = 0; i < PARK_MOLES; i++)
+		park_pile_put(&s->deck, order[i] + 1);
+
+	/* Every shop shows its first card; of the crowns one is enough. */
+	for (unsigned shop = 0; shop < PARK_SHOPS; shop++) {
+		chance_shuffle(chance, prizes, PARK_SHOP_CARDS, "prizes of %s",
+		               park_shops[shop].key);
+		for (unsigned i = 0; i < PARK_SHOP_CARDS; i++)
+			park_pile_put(&s->shops[shop].stock,
+			              shop * PARK_SHOP_CARDS + prizes[i] + 1);
+		s->shops[shop].up = park_pile_take(&s->shops[shop].stock);
+	}
+	s->crown = PARK_SHOPS * PARK_SHOP_CARDS + 1 +
+	           chance_pick(chance, PARK_SHOP_CARDS, "crown");
 	park_deal_round(s, chance);
 	*out = s;
 	return true;

@@ -22,14 +22,6 @@ static void carry_over(const struct game_state *now, unsigned seat, unsigned *sh
 		sheet[h] = empty ? 0 : p->sheet[h];
 }
 
-static void note_habits(struct whakka_seat *p)
-{
-	for (unsigned h = 0; h < WHAKKA_HOLES; h++) {
-		p->popped[h] += (p->last.popup >> h) & 1u;
-		p->whacked[h] += p->last.whack == h + 1;
-	}
-}
-
 /* Takes a playing seat's orders; a resignation is carried out as NONE, then they are gone. */
 static bool take_orders(const struct game_state *now, unsigned seat,
                         const struct seat_orders *o, struct whakka_seat *p, struct strbuf *why)
@@ -46,20 +38,12 @@ static bool take_orders(const struct game_state *now, unsigned seat,
 		p->left = now->turn;
 	for (unsigned h = 0; h < now->setup.holes; h++)
 		p->sheet[h] += (p->last.popup >> h) & 1u;
-	note_habits(p);
-	return true;
-}
 
-static void score_all(struct game_state *s)
-{
-	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		struct whakka_score score = whakka_last_score(s, seat);
-		struct whakka_seat *p = &s->seats[seat];
-
-		p->total += score.whack + score.moles;
-		p->hits += score.hit;
-		p->struck += score.struck != 0;
+	for (unsigned h = 0; h < WHAKKA_HOLES; h++) {
+		p->popped[h] += (p->last.popup >> h) & 1u;
+		p->whacked[h] += p->last.whack == h + 1;
 	}
+	return true;
 }
 
 bool whakka_resolve(const struct game_state *now, const struct seat_orders *orders,
@@ -81,7 +65,15 @@ bool whakka_resolve(const struct game_state *now, const struct seat_orders *orde
 			return false;
 	}
 	s.turn++;
-	score_all(&s);
+
+	for (unsigned seat = 1; seat <= s.nseats; seat++) {
+		struct whakka_score score = whakka_last_score(&s, seat);
+		struct whakka_seat *p = &s.seats[seat];
+
+		p->total += score.whack + score.moles;
+		p->hits += score.hit;
+		p->struck += score.struck != 0;
+	}
 	*next = state_copy(&s, sizeof s);
 	return true;
 }

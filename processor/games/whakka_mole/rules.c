@@ -77,22 +77,6 @@ static unsigned max_phases(const struct options *o)
 	return (unsigned)options_number(o, "turns") + 1;
 }
 
-static void take_seats(struct game_state *s, const struct seat_names *names,
-                       struct chance *chance)
-{
-	unsigned order[WHAKKA_SEATS];
-
-	s->nseats = names->count;
-	for (unsigned i = 0; i < names->count; i++) {
-		order[i] = i;
-		state_name_set(&s->seats[i + 1].name, span_of(names->names[i + 1]));
-	}
-	if (!s->setup.join_order)
-		chance_shuffle(chance, order, names->count, "seats round the table");
-	for (unsigned i = 0; i < names->count; i++)
-		s->ring[i] = order[i] + 1;
-}
-
 static bool new_game(const struct options *o, const struct seat_names *names,
                      struct chance *chance, struct game_state **out, struct strbuf *why)
 {
@@ -101,7 +85,18 @@ static bool new_game(const struct options *o, const struct seat_names *names,
 	memset(&s, 0, sizeof s);
 	if (!seats_fit(&whakka_mole_1, names, why) || !whakka_setup_read(&s.setup, o, why))
 		return false;
-	take_seats(&s, names, chance);
+
+	unsigned order[WHAKKA_SEATS];
+
+	s.nseats = names->count;
+	for (unsigned i = 0; i < names->count; i++) {
+		order[i] = i;
+		state_name_set(&s.seats[i + 1].name, span_of(names->names[i + 1]));
+	}
+	if (!s.setup.join_order)
+		chance_shuffle(chance, order, names->count, "seats round the table");
+	for (unsigned i = 0; i < names->count; i++)
+		s.ring[i] = order[i] + 1;
 	s.turn = 1;
 	*out = state_copy(&s, sizeof s);
 	return true;

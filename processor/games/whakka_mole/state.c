@@ -133,11 +133,6 @@ unsigned whakka_right_of(const struct game_state *s, unsigned seat)
 	return next_in_ring(s, seat, s->nseats - 1, whakka_plays);
 }
 
-static unsigned whakka_was_right_of(const struct game_state *s, unsigned seat)
-{
-	return next_in_ring(s, seat, s->nseats - 1, whakka_played);
-}
-
 bool whakka_over(const struct game_state *s)
 {
 	unsigned playing = 0;
@@ -172,7 +167,7 @@ struct whakka_score whakka_last_score(const struct game_state *s, unsigned seat)
 	if (!whakka_played(s, seat))
 		return score;
 	target = whakka_was_left_of(s, seat);
-	whacker = whakka_was_right_of(s, seat);
+	whacker = next_in_ring(s, seat, s->nseats - 1, whakka_played);
 	hole = whacker == seat ? 0 : s->seats[whacker].last.whack;
 	score.hit = target != seat && p->last.whack &&
 	            s->seats[target].sheet[p->last.whack - 1];
