@@ -67,4 +67,10 @@ struct mail_page {
 void mail_add_parts(struct span message, const struct mail_page *page,
                     const struct mail_file *files, size_t n, struct strbuf *out);
 
+/*
+ * Text, LF, in lines of at most 76 bytes; no line begins with a dot or "From ", which a mailbox or a
+ * server on the way would change.
+ */
+void quoted_printable_add(struct strbuf *out, struct span text);
+
 #endif

@@ -4,13 +4,26 @@
  * Whatever comes in, only printable ASCII goes out, in lines of at most 76
  * bytes. A value that must be right (our own addresses and ids) and is not is a bug of ours;
  * one that came from a mail (ids to answer to) is dropped when it is malformed.
+ *
+ * With an HTML form and with files:
+ *
+ *	multipart/mixed             where there are files
+ *	  multipart/alternative     where there is an HTML form
+ *	    text/plain              as it was
+ *	    multipart/related       where that shows a picture
+ *	      text/html
+ *	      image/png
+ *	  files
+ *
+ * Text is quoted-printable, what was packed base64. "=_" is in neither, so no line of a part can be
+ * taken for a boundary (RFC 2045, section 6.7).
  */
-#include "mail/compose.h"
-
+#include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
+#include "mail/compose.h"
 #include "mail/mail.h"
-#include "mail/sink/encoding.h"
 #include "mail/text/base64.h"
 #include "mail/text/flowed.h"
 #include "processor/base/clock.h"
@@ -18,13 +31,69 @@
 #include "processor/base/mailto.h"
 #include "processor/base/utf8.h"
 
+/* ---- Quoted-printable, RFC 2045 ---- */
+
+enum { LINE_COLS = 76 };
+
+static const char hex_digits[] = "0123456789ABCDEF";
+
+/* What some mailbox or mail server on the way would change at the start of a line. */
+static bool needs_guard(struct span line)
+{
+	return line.len > 0 && (line.ptr[0] == '.' || span_starts(line, "From "));
+}
+
+void quoted_printable_add(struct strbuf *out, struct span text)
+{
+	struct span line;
+
+	strbuf_grow(out, text.len + text.len / 4);
+	while (span_next_line(&text, &line)) {
+		/* Most lines of most mails: as they are, they are quoted-printable already. */
+		if (line.len < LINE_COLS && span_printable(line) == line.len &&
+		    span_find_char(line, '=') == line.len && !needs_guard(line) &&
+		    (line.len == 0 || line.ptr[line.len - 1] != ' ')) {
+			strbuf_add_span(out, line);
+			strbuf_addc(out, '\n');
+		} else {
+			size_t col = 0;
+
+			for (size_t i = 0; i < line.len; i++) {
+				unsigned char c = (unsigned char)line.ptr[i];
+				bool blank = c == ' ' || c == '\t';
+				bool plain = (c > ' ' && c <= '~' && c != '=') ||
+				             (blank && i + 1 < line.len);
+
+				/* A soft break can put any byte at the start of a line. */
+				if (col == 0 || col + 1 > LINE_COLS - 1)
+					plain = plain &&
+					        !needs_guard(span_slice(line, i, line.len));
+
+				size_t width = plain ? 1 : 3;
+
+				if (col + width > LINE_COLS - 1) {
+					strbuf_adds(out, "=\n");
+					col = 0;
+				}
+				if (plain) {
+					strbuf_addc(out, (char)c);
+				} else {
+					strbuf_addc(out, '=');
+					strbuf_addc(out, hex_digits[c >> 4]);
+					strbuf_addc(out, hex_digits[c & 15]);
+				}
+				col += width;
+			}
+			strbuf_addc(out, '\n');
+		}
+	}
+}
+
 enum {
 	LINE_MAX_COLS = 76,
 	WORD_MAX = 75,       /* an encoded word, RFC 2047 section 2 */
 	REFERENCES_KEPT = 20 /* and the first: enough for every client's threads */
 };
-
-static const char hex_digits[] = "0123456789ABCDEF";
 
 static bool is_printable_ascii(struct span s)
 {
@@ -64,25 +133,6 @@ static size_t q_length(struct span bytes)
 	for (i = 0; i < bytes.len; i++)
 		n += q_is_plain((unsigned char)bytes.ptr[i]) || bytes.ptr[i] == ' ' ? 1 : 3;
 	return n;
-}
-
-static void add_q(struct strbuf *out, struct span bytes)
-{
-	size_t i;
-
-	for (i = 0; i < bytes.len; i++) {
-		unsigned char c = (unsigned char)bytes.ptr[i];
-
-		if (c == ' ') {
-			strbuf_addc(out, '_');
-		} else if (q_is_plain(c)) {
-			strbuf_addc(out, (char)c);
-		} else {
-			strbuf_addc(out, '=');
-			strbuf_addc(out, hex_digits[c >> 4]);
-			strbuf_addc(out, hex_digits[c & 15]);
-		}
-	}
 }
 
 static size_t encoded_length(struct span bytes, bool b)
@@ -125,8 +175,23 @@ static void add_encoded_words(struct strbuf *out, struct span text)
 		strbuf_adds(out, b ? "=?utf-8?b?" : "=?utf-8?q?");
 		if (b)
 			base64_add(out, piece);
-		else
-			add_q(out, piece);
+		else {
+			size_t i;
+
+			for (i = 0; i < piece.len; i++) {
+				unsigned char c = (unsigned char)piece.ptr[i];
+
+				if (c == ' ') {
+					strbuf_addc(out, '_');
+				} else if (q_is_plain(c)) {
+					strbuf_addc(out, (char)c);
+				} else {
+					strbuf_addc(out, '=');
+					strbuf_addc(out, hex_digits[c >> 4]);
+					strbuf_addc(out, hex_digits[c & 15]);
+				}
+			}
+		}
 		strbuf_adds(out, text.len > 0 ? "?=\n " : "?=");
 	}
 }
@@ -138,21 +203,6 @@ static void add_one_line(struct strbuf *out, struct span text)
 
 	while (utf8_next(&text, &cp))
 		utf8_add(out, cp < ' ' || (cp >= 0x7f && cp <= 0x9f) ? ' ' : cp);
-}
-
-/* Words and blanks, folded before a word that would not fit. */
-static void add_folded(struct strbuf *out, struct span text)
-{
-	struct span word;
-	bool first = true;
-
-	while (span_next_word(&text, NULL, &word)) {
-		if (!first)
-			strbuf_adds(out,
-			            column(out) + 1 + word.len > LINE_MAX_COLS ? "\n " : " ");
-		strbuf_add_span(out, word);
-		first = false;
-	}
 }
 
 /* Plain when every reader gets back exactly what was meant. */
@@ -179,44 +229,24 @@ static void add_subject(struct strbuf *out, struct span subject, bool ascii)
 		utf8_add_ascii(&plain, strbuf_span(&line));
 	text = span_trim(strbuf_span(ascii ? &plain : &line));
 	strbuf_adds(out, "Subject: ");
-	if (may_stand_plain(text))
-		add_folded(out, text);
-	else
+	if (may_stand_plain(text)) {
+		/* Words and blanks, folded before a word that would not fit. */
+		struct span word;
+		bool first = true;
+
+		while (span_next_word(&text, NULL, &word)) {
+			if (!first)
+				strbuf_adds(out, column(out) + 1 + word.len > LINE_MAX_COLS
+				                     ? "\n "
+				                     : " ");
+			strbuf_add_span(out, word);
+			first = false;
+		}
+	} else
 		add_encoded_words(out, text);
 	strbuf_addc(out, '\n');
 	strbuf_release(&line);
 	strbuf_release(&plain);
-}
-
-static void add_quoted_string(struct strbuf *out, struct span text)
-{
-	size_t i;
-
-	strbuf_addc(out, '"');
-	for (i = 0; i < text.len; i++) {
-		if (text.ptr[i] == '"' || text.ptr[i] == '\\')
-			strbuf_addc(out, '\\');
-		strbuf_addc(out, text.ptr[i]);
-	}
-	strbuf_addc(out, '"');
-}
-
-static void add_from(struct strbuf *out, const struct compose *c)
-{
-	struct strbuf name = STRBUF_INIT;
-
-	ENSURE(mail_address_ok(span_of(c->from_address)));
-	add_one_line(&name, span_of(c->from_name));
-	strbuf_adds(out, "From: ");
-	if (is_printable_ascii(strbuf_span(&name)) && name.len <= 40)
-		add_quoted_string(out, strbuf_span(&name));
-	else
-		add_encoded_words(out, strbuf_span(&name));
-	strbuf_adds(out,
-	            column(out) + strlen(c->from_address) + 3 > LINE_MAX_COLS ? "\n <" : " <");
-	strbuf_adds(out, c->from_address);
-	strbuf_adds(out, ">\n");
-	strbuf_release(&name);
 }
 
 static void add_address_field(struct strbuf *out, const char *name, struct span address)
@@ -251,30 +281,34 @@ static void add_references(struct strbuf *out, struct span references)
 	strbuf_addc(out, '\n');
 }
 
-/* RFC 2369: a mail with one line, for which mail programs have a button. */
-static void add_unsubscribe(struct strbuf *out, const struct compose *c)
-{
-	struct strbuf url = STRBUF_INIT;
-
-	strbuf_addc(&url, '<');
-	mailto_add(&url, &(struct mailto){
-			     .address = span_of(c->reply_to ? c->reply_to : c->from_address),
-			     .subject = SPAN_LIT("unsubscribe"),
-			     .body = span_of(c->unsubscribe)});
-	strbuf_addc(&url, '>');
-	strbuf_adds(out, "List-Unsubscribe:\n ");
-	strbuf_add_span(out, strbuf_span(&url));
-	strbuf_addc(out, '\n');
-	strbuf_release(&url);
-}
-
 static void add_header(struct strbuf *out, const struct compose *c)
 {
 	ENSURE(mail_message_id_ok(span_of(c->message_id)));
 	strbuf_adds(out, "Date: ");
 	utc_format_rfc5322(out, c->date_utc);
 	strbuf_addc(out, '\n');
-	add_from(out, c);
+
+	struct strbuf name = STRBUF_INIT;
+
+	ENSURE(mail_address_ok(span_of(c->from_address)));
+	add_one_line(&name, span_of(c->from_name));
+	strbuf_adds(out, "From: ");
+	if (is_printable_ascii(strbuf_span(&name)) && name.len <= 40) {
+		strbuf_addc(out, '"');
+		for (size_t i = 0; i < name.len; i++) {
+			if (name.ptr[i] == '"' || name.ptr[i] == '\\')
+				strbuf_addc(out, '\\');
+			strbuf_addc(out, name.ptr[i]);
+		}
+		strbuf_addc(out, '"');
+	} else {
+		add_encoded_words(out, strbuf_span(&name));
+	}
+	strbuf_adds(out,
+	            column(out) + strlen(c->from_address) + 3 > LINE_MAX_COLS ? "\n <" : " <");
+	strbuf_adds(out, c->from_address);
+	strbuf_adds(out, ">\n");
+	strbuf_release(&name);
 	add_address_field(out, "To", c->to);
 	add_subject(out, c->subject, c->ascii);
 	add_field(out, "Message-ID", span_of(c->message_id));
@@ -283,8 +317,22 @@ static void add_header(struct strbuf *out, const struct compose *c)
 	add_references(out, c->references);
 	if (c->reply_to)
 		add_address_field(out, "Reply-To", span_of(c->reply_to));
-	if (c->unsubscribe)
-		add_unsubscribe(out, c);
+	if (c->unsubscribe) {
+		/* RFC 2369: a mail with one line, for which mail programs have a button. */
+		struct strbuf url = STRBUF_INIT;
+
+		strbuf_addc(&url, '<');
+		mailto_add(&url,
+		           &(struct mailto){
+			       .address = span_of(c->reply_to ? c->reply_to : c->from_address),
+			       .subject = SPAN_LIT("unsubscribe"),
+			       .body = span_of(c->unsubscribe)});
+		strbuf_addc(&url, '>');
+		strbuf_adds(out, "List-Unsubscribe:\n ");
+		strbuf_add_span(out, strbuf_span(&url));
+		strbuf_addc(out, '\n');
+		strbuf_release(&url);
+	}
 	add_field(out, "Auto-Submitted",
 	          span_of(c->replied ? "auto-replied" : "auto-generated"));
 	add_field(out, "X-Auto-Response-Suppress", SPAN_LIT("All"));
@@ -342,8 +390,11 @@ static void add_stuffed(struct strbuf *out, struct span text)
 	}
 }
 
-static void add_body(struct strbuf *out, const struct compose *c)
+void mail_compose(const struct compose *c, struct strbuf *out)
 {
+	add_header(out, c);
+	strbuf_addc(out, '\n');
+
 	struct strbuf plain = STRBUF_INIT, stuffed = STRBUF_INIT;
 
 	if (c->ascii)
@@ -354,9 +405,118 @@ static void add_body(struct strbuf *out, const struct compose *c)
 	strbuf_release(&stuffed);
 }
 
-void mail_compose(const struct compose *c, struct strbuf *out)
+/* ---- Files, and the HTML form ---- */
+
+#define MIXED "=_molepost_mixed"
+#define ALTERNATIVE "=_molepost_alternative"
+#define RELATED "=_molepost_related"
+
+enum { BASE64_LINE = 57 }; /* bytes of a line of 76 */
+
+/* RFC 1952, without name and time: the same bytes from the same file. False when it is too large. */
+static bool add_packed(struct span bytes, struct strbuf *out)
 {
-	add_header(out, c);
+	enum { GZIP_FORMAT = 15 + 16, MEMORY = 8 };
+	z_stream z = {0};
+	bool done;
+
+	if (bytes.len > UINT32_MAX / 2 ||
+	    deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_FORMAT, MEMORY,
+	                 Z_DEFAULT_STRATEGY) != Z_OK)
+		return false;
+	size_t room = deflateBound(&z, (uLong)bytes.len);
+	Bytef *packed = xcalloc(room, 1);
+
+	z.next_in = (z_const Bytef *)bytes.ptr;
+	z.avail_in = (uInt)bytes.len;
+	z.next_out = packed;
+	z.avail_out = (uInt)room;
+	done = deflate(&z, Z_FINISH) == Z_STREAM_END;
+	if (done)
+		strbuf_add(out, (const char *)packed, z.total_out);
+	done = deflateEnd(&z) == Z_OK && done;
+	free(packed);
+	return done;
+}
+
+static void add_base64(struct strbuf *out, struct span bytes)
+{
+	for (size_t i = 0; i < bytes.len; i += BASE64_LINE) {
+		base64_add(out, span_slice(bytes, i, i + BASE64_LINE));
+		strbuf_addc(out, '\n');
+	}
+}
+
+#define MIXED_TYPE "Content-Type: multipart/mixed; boundary=\"" MIXED "\"\n\n--" MIXED "\n"
+#define MIXED_END "--" MIXED "--\n"
+
+void mail_add_parts(struct span message, const struct mail_page *page,
+                    const struct mail_file *files, size_t n, struct strbuf *out)
+{
+	size_t type = span_find(message, SPAN_LIT("\nContent-Type: "));
+	size_t body = span_find(message, SPAN_LIT("\n\n"));
+	struct span text = span_slice(message, type + 1, message.len), there = SPAN_EMPTY;
+
+	if ((page->html.len == 0 && n == 0) || type >= body || body == message.len) {
+		strbuf_add_span(out, message);
+		return;
+	}
+	if (span_starts(text, MIXED_TYPE)) {
+		text = span_slice(text, strlen(MIXED_TYPE), text.len - strlen(MIXED_END));
+		size_t end = span_find(text, SPAN_LIT("\n--" MIXED "\n"));
+		there = span_slice(text, end + 1, text.len);
+		text = span_slice(text, 0, end);
+	}
+	strbuf_add_span(out, span_slice(message, 0, type + 1));
+	if (n > 0 || there.len > 0)
+		strbuf_adds(out, MIXED_TYPE);
+	if (page->html.len > 0)
+		strbuf_adds(out,
+		            "Content-Type: multipart/alternative;\n boundary=\"" ALTERNATIVE
+		            "\"\n\n--" ALTERNATIVE "\n");
+	strbuf_add_span(out, text);
 	strbuf_addc(out, '\n');
-	add_body(out, c);
+	if (page->html.len > 0) {
+		strbuf_adds(out, "--" ALTERNATIVE "\n");
+		if (page->picture.len > 0)
+			strbuf_adds(
+			    out,
+			    "Content-Type: multipart/related; type=\"text/html\";\n boundary=\"" RELATED
+			    "\"\n\n--" RELATED "\n");
+		strbuf_adds(out, "Content-Type: text/html; charset=utf-8\n"
+		                 "Content-Transfer-Encoding: quoted-printable\n\n");
+		quoted_printable_add(out, page->html);
+		if (page->picture.len > 0) {
+			strbuf_addf(out,
+			            "\n--" RELATED
+			            "\nContent-Type: image/png\nContent-ID: <%.*s>\n"
+			            "Content-Disposition: inline; filename=\"board.png\"\n"
+			            "Content-Transfer-Encoding: base64\n\n",
+			            SPAN_ARGS(page->picture_id));
+			add_base64(out, page->picture);
+			strbuf_adds(out, "--" RELATED "--\n");
+		}
+		strbuf_adds(out, "\n--" ALTERNATIVE "--\n");
+	}
+	strbuf_add_span(out, there);
+	for (size_t i = 0; i < n; i++) {
+		struct strbuf packed = STRBUF_INIT;
+		bool pack = files[i].bytes.len > MAIL_PACK_ABOVE &&
+		            add_packed(files[i].bytes, &packed);
+
+		strbuf_addf(out,
+		            "--" MIXED "\nContent-Type: %s\n"
+		            "Content-Disposition: attachment; filename=\"%s%s\"\n"
+		            "Content-Transfer-Encoding: %s\n\n",
+		            pack ? "application/gzip" : files[i].type, files[i].name,
+		            pack ? ".gz" : "", pack ? "base64" : "quoted-printable");
+		if (pack)
+			add_base64(out, strbuf_span(&packed));
+		else
+			quoted_printable_add(out, files[i].bytes);
+		strbuf_addc(out, '\n');
+		strbuf_release(&packed);
+	}
+	if (n > 0 || there.len > 0)
+		strbuf_adds(out, MIXED_END);
 }

@@ -39,21 +39,6 @@ static void maildir_sink_close(struct sink *s)
 	free(m);
 }
 
-static bool file_holds(int folder, const char *name, struct span bytes)
-{
-	struct strbuf there = STRBUF_INIT;
-	int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	bool same = false;
-
-	if (fd >= 0) {
-		same = file_read_fd(fd, bytes.len, &there, NULL) == ERR_NONE &&
-		       span_eq(strbuf_span(&there), bytes);
-		close(fd);
-	}
-	strbuf_release(&there);
-	return same;
-}
-
 static enum err publish(struct maildir_sink *m, const char *name, struct sink_mail *mail,
                         struct span bytes, struct failure *e)
 {
@@ -62,7 +47,19 @@ static enum err publish(struct maildir_sink *m, const char *name, struct sink_ma
 	if (r == ERR_EXISTS) {
 		err_clear(e);
 		r = ERR_NONE;
-		if (!file_holds(m->dir.new, name, bytes)) {
+
+		struct strbuf there = STRBUF_INIT;
+		int fd =
+		    openat(m->dir.new, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+		bool same = false;
+
+		if (fd >= 0) {
+			same = file_read_fd(fd, bytes.len, &there, NULL) == ERR_NONE &&
+			       span_eq(strbuf_span(&there), bytes);
+			close(fd);
+		}
+		strbuf_release(&there);
+		if (!same) {
 			mail->what = DELIVERY_DEAD;
 			mail->not_asked = true;
 			strbuf_addf(&mail->answer, "new/%s is there already with another text",
@@ -78,15 +75,6 @@ static enum err publish(struct maildir_sink *m, const char *name, struct sink_ma
 	return r;
 }
 
-/* Whoever delivers a mail for good writes down who sent it (RFC 5321, 4.4). */
-static void add_message(const struct sink_mail *mail, struct strbuf *out)
-{
-	strbuf_grow(out, mail->message.len + mail->envelope_from.len + 32);
-	if (mail->envelope_from.len > 0)
-		strbuf_addf(out, "Return-Path: <%.*s>\n", SPAN_ARGS(mail->envelope_from));
-	strbuf_add_span(out, mail->message);
-}
-
 static enum err put_down(struct sink *s, struct sink_mail *mail, struct failure *e)
 {
 	struct maildir_sink *m = s->state;
@@ -95,7 +83,12 @@ static enum err put_down(struct sink *s, struct sink_mail *mail, struct failure 
 
 	strbuf_addf(&name, "%lld.Q%lld.%s", (long long)mail->created_utc,
 	            (long long)mail->outbox_id, s->settings->instance);
-	add_message(mail, &bytes);
+
+	/* Whoever delivers a mail for good writes down who sent it (RFC 5321, 4.4). */
+	strbuf_grow(&bytes, mail->message.len + mail->envelope_from.len + 32);
+	if (mail->envelope_from.len > 0)
+		strbuf_addf(&bytes, "Return-Path: <%.*s>\n", SPAN_ARGS(mail->envelope_from));
+	strbuf_add_span(&bytes, mail->message);
 	r = maildir_write(&m->dir, name.ptr, strbuf_span(&bytes), e);
 	if (r == ERR_NONE) {
 		step("sink: written");

@@ -40,8 +40,14 @@ static bool add_word(struct sendmail_sink *m, const char *word)
 	return true;
 }
 
-static bool split(struct sendmail_sink *m)
+static enum err sendmail_open(struct sink *s, const char *rest, struct failure *e)
 {
+	struct sendmail_sink *m = xcalloc(1, sizeof(*m));
+
+	s->state = m;
+	s->batch = BATCH_SENDMAIL;
+	m->text = xstrdup(rest);
+
 	static const char *const usual[] = {"-i", "-f", "FROM", "--", "RCPT"};
 	bool ok = true, has_rcpt = false;
 
@@ -56,17 +62,7 @@ static bool split(struct sendmail_sink *m)
 	}
 	for (size_t i = 0; !has_rcpt && i < sizeof(usual) / sizeof(usual[0]); i++)
 		ok = ok && add_word(m, usual[i]);
-	return ok;
-}
-
-static enum err sendmail_open(struct sink *s, const char *rest, struct failure *e)
-{
-	struct sendmail_sink *m = xcalloc(1, sizeof(*m));
-
-	s->state = m;
-	s->batch = BATCH_SENDMAIL;
-	m->text = xstrdup(rest);
-	if (!split(m))
+	if (!ok)
 		return err_set(e, ERR_CONFIG, "%s: more than %d words", s->url, WORDS_MAX);
 	if (strcmp(m->words[0], "-i") == 0)
 		return err_set(e, ERR_CONFIG, "%s: the program is missing", s->url);
@@ -142,16 +138,11 @@ static enum delivery judge(int code)
 	return code >= EX_DATAERR && code <= EX_UNAVAILABLE ? DELIVERY_DEAD : DELIVERY_RETRY;
 }
 
-/* The codes that speak of the program, whatever the mail. */
-static bool is_unusable(int code)
-{
-	return code == EX_NOPERM || code == EX_CONFIG || code == NOT_RUN || code == NOT_THERE;
-}
-
 static enum err note_code(const struct sink *s, int code, struct span heard,
                           struct sink_mail *mail, struct failure *e)
 {
-	if (is_unusable(code))
+	/* The codes that speak of the program, whatever the mail. */
+	if (code == EX_NOPERM || code == EX_CONFIG || code == NOT_RUN || code == NOT_THERE)
 		return err_set(e, ERR_DENIED, "%s: it ended with %d (%s)", s->url, code,
 		               code_meaning(code));
 	if (code >= SIGNALLED) { /* it may have taken the mail, as when it hangs */

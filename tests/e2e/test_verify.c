@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mail/sink/encoding.h"
+#include "mail/compose.h"
 #include "mail/text/base64.h"
 #include "processor/base/file.h"
 #include "tests/support/scratch.h"
