@@ -249,16 +249,6 @@ static int64_t outside_quiet(const struct quiet *q, int64_t at_utc, int64_t last
 	return begins - REMIND_EARLY_S;
 }
 
-static void put_in_order(struct reminder *list, size_t n)
-{
-	for (size_t i = 1; i < n; i++)
-		for (size_t k = i; k > 0 && list[k].at_utc < list[k - 1].at_utc; k--) {
-			struct reminder r = list[k];
-			list[k] = list[k - 1];
-			list[k - 1] = r;
-		}
-}
-
 size_t reminders_plan(const struct calendar *c, const struct quiet *q, int64_t opened_utc,
                       int64_t deadline_utc, int64_t grace_utc,
                       struct reminder out[CALENDAR_REMINDERS + 1])
@@ -284,6 +274,11 @@ size_t reminders_plan(const struct calendar *c, const struct quiet *q, int64_t o
 		if (at + REMIND_LAST_S <= grace_utc)
 			out[n++] = (struct reminder){.at_utc = at};
 	}
-	put_in_order(out, n);
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = i; k > 0 && out[k].at_utc < out[k - 1].at_utc; k--) {
+			struct reminder r = out[k];
+			out[k] = out[k - 1];
+			out[k - 1] = r;
+		}
 	return n;
 }

@@ -14,27 +14,6 @@ static bool is_on(const struct calendar *c, unsigned day)
 	return (c->days >> day & 1u) != 0;
 }
 
-/* "Mon-Fri", "Sat, Sun", "Mon-Wed, Fri" */
-static void add_days(const struct calendar *c, struct strbuf *out)
-{
-	const char *comma = "";
-
-	for (unsigned d = 0; d < DAYS_OF_WEEK; d++) {
-		unsigned last = d;
-		if (!is_on(c, d))
-			continue;
-		while (last + 1 < DAYS_OF_WEEK && is_on(c, last + 1))
-			last++;
-		strbuf_addf(out, "%s%s", comma, days[d]);
-		if (last > d + 1)
-			strbuf_addf(out, "-%s", days[last]);
-		else if (last == d + 1)
-			strbuf_addf(out, ", %s", days[last]);
-		comma = ", ";
-		d = last;
-	}
-}
-
 static void add_date(const struct calendar_day *d, struct strbuf *out)
 {
 	strbuf_addf(out, "%d %s", d->day, months[d->month]);
@@ -42,41 +21,9 @@ static void add_date(const struct calendar_day *d, struct strbuf *out)
 		strbuf_addf(out, " %d", d->year);
 }
 
-/* "24 Dec to 1 Jan and 6 Jan" */
-static void add_holidays(const struct calendar *c, struct strbuf *out)
-{
-	for (size_t i = 0; i < c->nholidays; i++) {
-		const struct calendar_holiday *h = &c->holidays[i];
-
-		strbuf_add_sep(out, i, c->nholidays, " and ");
-		add_date(&h->first, out);
-		if (h->first.year != h->last.year || h->first.month != h->last.month ||
-		    h->first.day != h->last.day) {
-			strbuf_adds(out, " to ");
-			add_date(&h->last, out);
-		}
-	}
-}
-
 static bool has_own_days(const struct calendar *c)
 {
 	return c->days != CALENDAR_ALL_DAYS || c->at_min != CALENDAR_ANY_HOUR;
-}
-
-/* " (turn 1: 2 days) (flicks: 12 hours)" */
-static void add_phases(const struct calendar *c, struct strbuf *out)
-{
-	for (size_t i = 0; i < c->nphases; i++) {
-		struct span name = c->phases[i].name;
-		struct strbuf next = STRBUF_INIT;
-
-		interval_words(&next, c->phases[i].next_s);
-		strbuf_addf(out,
-		            name.ptr[0] >= '0' && name.ptr[0] <= '9' ? " (turn %.*s: %s)"
-		                                                     : " (%.*s: %s)",
-		            SPAN_ARGS(name), next.ptr);
-		strbuf_release(&next);
-	}
 }
 
 /* When the deadlines are: "Mon-Fri at 18:00 Europe/Berlin, at least 2 days". */
@@ -84,10 +31,36 @@ static void add_when(const struct calendar *c, const char *place, struct strbuf 
 {
 	struct strbuf week = STRBUF_INIT, next = STRBUF_INIT;
 	int hour = c->at_min / HOUR_MIN, min = c->at_min % HOUR_MIN;
+	const char *comma = "";
 
-	add_days(c, &week);
+	/* "Mon-Fri", "Sat, Sun", "Mon-Wed, Fri" */
+	for (unsigned d = 0; d < DAYS_OF_WEEK; d++) {
+		unsigned last = d;
+		if (!is_on(c, d))
+			continue;
+		while (last + 1 < DAYS_OF_WEEK && is_on(c, last + 1))
+			last++;
+		strbuf_addf(&week, "%s%s", comma, days[d]);
+		if (last > d + 1)
+			strbuf_addf(&week, "-%s", days[last]);
+		else if (last == d + 1)
+			strbuf_addf(&week, ", %s", days[last]);
+		comma = ", ";
+		d = last;
+	}
 	interval_words(&next, c->next_s);
-	add_phases(c, &next);
+	/* " (turn 1: 2 days) (flicks: 12 hours)" */
+	for (size_t i = 0; i < c->nphases; i++) {
+		struct span name = c->phases[i].name;
+		struct strbuf length = STRBUF_INIT;
+
+		interval_words(&length, c->phases[i].next_s);
+		strbuf_addf(&next,
+		            name.ptr[0] >= '0' && name.ptr[0] <= '9' ? " (turn %.*s: %s)"
+		                                                     : " (%.*s: %s)",
+		            SPAN_ARGS(name), length.ptr);
+		strbuf_release(&length);
+	}
 	if (!has_own_days(c))
 		strbuf_addf(out, "%s after the turn opens", next.ptr);
 	else if (c->at_min == CALENDAR_ANY_HOUR)
@@ -111,7 +84,18 @@ void calendar_words(const struct calendar *c, const char *place, struct strbuf *
 		return;
 	add_when(c, place, out);
 	if (c->nholidays > 0) {
-		add_holidays(c, &part);
+		/* "24 Dec to 1 Jan and 6 Jan" */
+		for (size_t i = 0; i < c->nholidays; i++) {
+			const struct calendar_holiday *h = &c->holidays[i];
+
+			strbuf_add_sep(&part, i, c->nholidays, " and ");
+			add_date(&h->first, &part);
+			if (h->first.year != h->last.year || h->first.month != h->last.month ||
+			    h->first.day != h->last.day) {
+				strbuf_adds(&part, " to ");
+				add_date(&h->last, &part);
+			}
+		}
 		strbuf_addf(out, ", not on %s", part.ptr);
 	}
 	if (c->keeps_quiet)

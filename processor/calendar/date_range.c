@@ -44,23 +44,19 @@ static int month_named(struct span word)
 	return 0;
 }
 
-static void drop_end(struct span *word, const char *end)
-{
-	size_t len = span_of(end).len;
-
-	if (word->len > len &&
-	    span_eq_nocase(span_slice(*word, word->len - len, word->len), end))
-		*word = span_slice(*word, 0, word->len - len);
-}
-
 /* "24", "24.", "24th", "24th," */
 static bool read_day(struct span word, int *day)
 {
 	static const char *const ends[] = {",", ".", "st", "nd", "rd", "th"};
 	unsigned n;
 
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		drop_end(&word, ends[i]);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		size_t len = span_of(ends[i]).len;
+
+		if (word.len > len &&
+		    span_eq_nocase(span_slice(word, word.len - len, word.len), ends[i]))
+			word = span_slice(word, 0, word.len - len);
+	}
 	if (!num_parse_uint(word, 1, 31, &n))
 		return false;
 	*day = (int)n;
@@ -147,11 +143,17 @@ static enum days_reading read_slashed(struct span text, struct calendar_day *out
 	return DAYS_GOOD;
 }
 
-static enum days_reading read_date(struct span text, struct calendar_day *out)
+static enum days_reading read_one(struct span text, struct calendar_day *out, int *from_today)
 {
 	static enum days_reading (*const forms[])(struct span, struct calendar_day *) = {
 	    read_iso, read_dotted, read_slashed, read_named};
 	enum days_reading r = DAYS_NONE;
+
+	*from_today = span_eq_nocase(text, "today")      ? 0
+	              : span_eq_nocase(text, "tomorrow") ? 1
+	                                                 : DAYS_DATED;
+	if (*from_today != DAYS_DATED)
+		return DAYS_GOOD;
 
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]) && r == DAYS_NONE; i++) {
 		*out = (struct calendar_day){0};
@@ -160,14 +162,6 @@ static enum days_reading read_date(struct span text, struct calendar_day *out)
 	if (r == DAYS_GOOD && !exists(out, out->year ? out->year : LEAP_YEAR))
 		return DAYS_IMPOSSIBLE;
 	return r;
-}
-
-static enum days_reading read_one(struct span text, struct calendar_day *out, int *from_today)
-{
-	*from_today = span_eq_nocase(text, "today")      ? 0
-	              : span_eq_nocase(text, "tomorrow") ? 1
-	                                                 : DAYS_DATED;
-	return *from_today == DAYS_DATED ? read_date(text, out) : DAYS_GOOD;
 }
 
 /* ---- from one to another ---- */

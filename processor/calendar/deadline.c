@@ -22,18 +22,6 @@ static bool is_over(const struct deadline_input *in, int64_t end_utc)
 	return end_utc != 0 && in->now_utc > end_utc && in->read_through_utc > end_utc;
 }
 
-/* All orders are in and nobody holds the turn: at once, or when there was time to think again. */
-static struct deadline_answer settle(const struct deadline_input *in)
-{
-	int64_t end_utc = in->settle_utc;
-
-	if (in->deadline_utc != 0 && end_utc > in->deadline_utc)
-		end_utc = in->deadline_utc;
-	if (end_utc == 0 || is_over(in, end_utc))
-		return answer(DEADLINE_SEAL, 0);
-	return answer(DEADLINE_WAIT, end_utc);
-}
-
 struct deadline_answer deadline_decide(const struct deadline_input *in)
 {
 	uint32_t people = in->owes & ~in->vacant;
@@ -41,8 +29,16 @@ struct deadline_answer deadline_decide(const struct deadline_input *in)
 
 	if (in->held)
 		return answer(DEADLINE_WAIT, 0);
-	if (all_in && (people & in->waiting) == 0)
-		return settle(in);
+	if (all_in && (people & in->waiting) == 0) {
+		/* All orders are in and nobody holds the turn: at once, or when there was time to think again. */
+		int64_t end_utc = in->settle_utc;
+
+		if (in->deadline_utc != 0 && end_utc > in->deadline_utc)
+			end_utc = in->deadline_utc;
+		if (end_utc == 0 || is_over(in, end_utc))
+			return answer(DEADLINE_SEAL, 0);
+		return answer(DEADLINE_WAIT, end_utc);
+	}
 	if (!is_over(in, in->deadline_utc))
 		return answer(DEADLINE_WAIT, in->deadline_utc);
 	if (all_in)

@@ -85,21 +85,19 @@ static void format_date(const struct calendar_day *d, struct strbuf *out)
 	strbuf_addf(out, "%02d-%02d", d->month, d->day);
 }
 
-static bool same_day(const struct calendar_day *a, const struct calendar_day *b)
-{
-	return a->year == b->year && a->month == b->month && a->day == b->day;
-}
-
 void holidays_format(const struct calendar *c, struct strbuf *out)
 {
 	if (c->nholidays == 0)
 		strbuf_adds(out, "none");
 	for (size_t i = 0; i < c->nholidays; i++) {
+		const struct calendar_day *a = &c->holidays[i].first;
+		const struct calendar_day *b = &c->holidays[i].last;
+
 		strbuf_adds(out, i > 0 ? "," : "");
-		format_date(&c->holidays[i].first, out);
-		if (same_day(&c->holidays[i].first, &c->holidays[i].last))
+		format_date(a, out);
+		if (a->year == b->year && a->month == b->month && a->day == b->day)
 			continue;
 		strbuf_adds(out, "..");
-		format_date(&c->holidays[i].last, out);
+		format_date(b, out);
 	}
 }
