@@ -95,20 +95,6 @@ static enum err number_of(struct server *srv, struct arena *arena, int64_t game,
 	return ERR_NONE;
 }
 
-/* The turn with the number wished for, of `last` and those that led to it. */
-static enum err find_turn(struct planning *p, unsigned last, unsigned newest)
-{
-	struct turn t;
-
-	p->serial = last;
-	for (unsigned n = newest; n > p->wish->number; n--) {
-		TRY(turn_get(p->srv->store, p->source->game.id, p->serial, p->source->arena,
-		             &t));
-		p->serial = t.parent;
-	}
-	return ERR_NONE;
-}
-
 static enum err check_turn(struct planning *p)
 {
 	const struct match *match = p->source;
@@ -118,8 +104,18 @@ static enum err check_turn(struct planning *p)
 		return refuse_for_now(p);
 	TRY(last_turn(p, &last));
 	TRY(number_of(p->srv, match->arena, match->game.id, last, &newest));
-	if (p->wish->number <= newest)
-		return find_turn(p, last, newest);
+	if (p->wish->number <= newest) {
+		struct turn t;
+
+		/* The turn with the number wished for, of `last` and those that led to it. */
+		p->serial = last;
+		for (unsigned n = newest; n > p->wish->number; n--) {
+			TRY(turn_get(p->srv->store, p->source->game.id, p->serial,
+			             p->source->arena, &t));
+			p->serial = t.parent;
+		}
+		return ERR_NONE;
+	}
 	if (newest > 0)
 		strbuf_addf(
 		    p->why,
@@ -166,18 +162,6 @@ static enum err load_position(struct planning *p)
 	                   .position = arena_dup(match->arena, strbuf_span(&text))};
 	strbuf_release(&text);
 	return rc;
-}
-
-static enum err name_server(struct planning *p)
-{
-	struct import import;
-
-	if (p->source->game.origin != GAME_IMPORTED)
-		return ERR_NONE;
-	TRY(import_get(p->srv->store, p->source->game.id, p->source->arena, &import));
-	p->plan->row.instance = import.instance;
-	p->plan->row.key = import.key;
-	return ERR_NONE;
 }
 
 /* Words are looked up in the list the other game was played with, or not at all. */
@@ -311,31 +295,6 @@ static enum err seat_bots(struct planning *p)
 	                              p->wish->number, p->plan->new.bots));
 }
 
-/* Who is out stays out; the seat asks nobody for anything, so the server may as well hold it. */
-static void seat_the_beaten(struct planning *p)
-{
-	for (unsigned seat = 1; seat <= p->source->game.nseats; seat++)
-		if (!still_plays(p, seat))
-			give_bot(p, seat);
-}
-
-static enum err plan_seats(struct planning *p)
-{
-	for (unsigned seat = 1; seat <= p->source->game.nseats; seat++)
-		p->plan->seats[seat] = (struct seat){.seat = seat,
-		                                     .bot_level = -1,
-		                                     .name = p->source->seats[seat - 1].name,
-		                                     .joined_utc = p->srv->now_utc};
-	TRY(seat_creator(p));
-	if (p->plan->creator_seat > 0) {
-		p->plan->seats[p->plan->creator_seat].player = p->wish->creator->id;
-		p->plan->seats[p->plan->creator_seat].confirmed = p->wish->creator->confirmed;
-	}
-	TRY(seat_bots(p));
-	seat_the_beaten(p);
-	return ERR_NONE;
-}
-
 /* ---- The whole ---- */
 
 static enum err plan_game(struct planning *p)
@@ -368,6 +327,7 @@ enum err fork_plan(struct server *srv, struct match *source, const struct fork_w
 {
 	struct planning p = {srv, source, wish, out, why, example, 0, {0}};
 	enum game_status status = source->game.status;
+	struct import import;
 
 	*out = (struct fork_plan){.creator_seat = 0};
 	*example = "";
@@ -377,9 +337,28 @@ enum err fork_plan(struct server *srv, struct match *source, const struct fork_w
 	TRY(check_turn(&p));
 	TRY(check_tables(&p));
 	TRY(load_position(&p));
-	TRY(name_server(&p));
+	if (p.source->game.origin == GAME_IMPORTED) {
+		TRY(import_get(p.srv->store, p.source->game.id, p.source->arena, &import));
+		p.plan->row.instance = import.instance;
+		p.plan->row.key = import.key;
+	}
 	TRY(plan_game(&p));
-	return plan_seats(&p);
+	for (unsigned seat = 1; seat <= p.source->game.nseats; seat++)
+		p.plan->seats[seat] = (struct seat){.seat = seat,
+		                                    .bot_level = -1,
+		                                    .name = p.source->seats[seat - 1].name,
+		                                    .joined_utc = p.srv->now_utc};
+	TRY(seat_creator(&p));
+	if (p.plan->creator_seat > 0) {
+		p.plan->seats[p.plan->creator_seat].player = p.wish->creator->id;
+		p.plan->seats[p.plan->creator_seat].confirmed = p.wish->creator->confirmed;
+	}
+	TRY(seat_bots(&p));
+	/* Who is out stays out; the seat asks nobody for anything, so the server may as well hold it. */
+	for (unsigned seat = 1; seat <= p.source->game.nseats; seat++)
+		if (!still_plays(&p, seat))
+			give_bot(&p, seat);
+	return ERR_NONE;
 }
 
 /* "W17, after turn 4", "W17, from its beginning"; by the number the game has here. */

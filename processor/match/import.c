@@ -70,18 +70,15 @@ static enum err check_report(struct server *srv, const struct archive_report *r)
 	return ERR_NONE;
 }
 
-static bool turn_times_can_be(const struct record_turn *t)
-{
-	return t->opened_utc > 0 && (t->sealed_utc > 0 || t->dropped_utc > 0) &&
-	       (t->deadline_utc == 0 || t->deadline_utc >= t->opened_utc);
-}
-
 static bool times_can_be(const struct record *r)
 {
 	bool ok = r->created_utc > 0 && r->started_utc > 0 && r->ended_utc > 0;
 
 	for (size_t i = 0; i < r->nturns && ok; i++)
-		ok = turn_times_can_be(&r->turns[i]);
+		ok = r->turns[i].opened_utc > 0 &&
+		     (r->turns[i].sealed_utc > 0 || r->turns[i].dropped_utc > 0) &&
+		     (r->turns[i].deadline_utc == 0 ||
+		      r->turns[i].deadline_utc >= r->turns[i].opened_utc);
 	return ok;
 }
 
@@ -166,23 +163,19 @@ static enum err old_number(struct server *srv, const struct importing *i, int64_
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-static enum err already_here(struct server *srv, int64_t game)
-{
-	struct game g;
-
-	TRY(game_get(srv->store, game, srv->arena, &g));
-	return err_set(&srv->fail, ERR_EXISTS,
-	               "that game is here already, as %s; see: molepost game show %s",
-	               game_id_text(&g, srv->arena), game_id_text(&g, srv->arena));
-}
-
 static enum err check_new(struct server *srv, const struct record *r)
 {
 	int64_t game;
 	enum err rc = game_of_record(srv->store, span_of(r->game), &r->secret_hash, &game);
 
-	if (rc == ERR_NONE)
-		return already_here(srv, game);
+	if (rc == ERR_NONE) {
+		struct game g;
+
+		TRY(game_get(srv->store, game, srv->arena, &g));
+		return err_set(&srv->fail, ERR_EXISTS,
+		               "that game is here already, as %s; see: molepost game show %s",
+		               game_id_text(&g, srv->arena), game_id_text(&g, srv->arena));
+	}
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
@@ -194,26 +187,6 @@ static enum game_status status_of(const struct record *r)
 		if (span_eq_str(span_of(r->end_status), game_status_name(ends[i])))
 			return ends[i];
 	BUG("no status is called %s", r->end_status);
-}
-
-static struct game game_of(const struct record *r, int64_t number)
-{
-	return (struct game){.id = number,
-	                     .letter = r->rules->letter,
-	                     .kind = span_of(r->rules->name),
-	                     .rules_version = r->rules->version,
-	                     .record_version = r->version,
-	                     .bots_version = r->bots_version,
-	                     .options = span_of(r->options),
-	                     .title = SPAN_LIT(""),
-	                     .status = status_of(r),
-	                     .origin = GAME_IMPORTED,
-	                     .nseats = r->nseats,
-	                     .created_utc = r->created_utc,
-	                     .started_utc = r->started_utc,
-	                     .ended_utc = r->ended_utc,
-	                     .agreed = r->agreed.bits,
-	                     .secret_hash = r->secret_hash};
 }
 
 static bool has_resigned(const struct record *r, unsigned seat)
@@ -232,65 +205,6 @@ static int level_of_bot(const struct record *r, const struct record_seat *s)
 	if (!s->bot)
 		return -1;
 	return r->version > 1 ? (int)s->bot_level : BOT_LEVEL_USUAL;
-}
-
-/* Names without people. */
-static enum err add_seats(struct server *srv, const struct record *r, int64_t game)
-{
-	for (unsigned seat = 1; seat <= r->nseats; seat++) {
-		const struct record_seat *from = &r->seats[seat];
-		struct seat s = {.game = game,
-		                 .seat = seat,
-		                 .bot_level = level_of_bot(r, from),
-		                 .contribution = from->contribution,
-		                 .name = span_of(from->name),
-		                 .salt = from->salt,
-		                 .joined_utc = from->joined_utc,
-		                 .joins = from->joins,
-		                 .confirmed = true,
-		                 .resigned = has_resigned(r, seat)};
-		TRY(seat_add(srv->store, &s));
-	}
-	return ERR_NONE;
-}
-
-static enum err add_orders(struct server *srv, const struct record_turn *t, int64_t game)
-{
-	for (size_t k = 0; k < t->nrevisions; k++) {
-		const struct record_order *o = &t->revisions[k];
-		struct order_revision r = {.game = game,
-		                           .serial = t->serial,
-		                           .seat = o->seat,
-		                           .revision = o->revision,
-		                           .origin = (int)o->origin,
-		                           .cleared = o->cleared,
-		                           .received_utc = o->received_utc,
-		                           .contribution = o->contribution,
-		                           .quotes_head = o->quotes_head,
-		                           .dkim = o->dkim,
-		                           .dkim_verified = o->dkim_verified,
-		                           .by_operator = o->by_operator,
-		                           .drawn = o->drawn,
-		                           .salt = o->salt,
-		                           .canonical = o->canonical};
-		TRY(orders_append(srv->store, &r));
-	}
-	return ERR_NONE;
-}
-
-static enum err add_result(struct server *srv, struct importing *i, size_t index, int64_t game)
-{
-	const struct record_turn *t = &archive_record(i->archive)->turns[index];
-	const struct game_state *state = archive_state(i->archive, index, &srv->fail);
-	struct strbuf text = STRBUF_INIT;
-
-	if (state == NULL)
-		return ERR_INVALID;
-	archive_rules(i->archive)->encode(state, &text);
-	enum err rc = turn_resolved(srv->store, game, t->serial, strbuf_span(&text), t->chance,
-	                            &t->state_hash, NULL);
-	strbuf_release(&text);
-	return rc == ERR_NONE ? turn_reported(srv->store, game, t->serial) : rc;
 }
 
 static enum err add_turn(struct server *srv, struct importing *i, size_t index, int64_t game)
@@ -313,12 +227,39 @@ static enum err add_turn(struct server *srv, struct importing *i, size_t index, 
 		    archive_rules(i->archive)->owes(i->archive->turns[x->parent].result).bits;
 	TRY(turn_open(srv->store, &row));
 	if (t->serial > 0) {
-		TRY(add_orders(srv, t, game));
+		for (size_t k = 0; k < t->nrevisions; k++) {
+			const struct record_order *o = &t->revisions[k];
+			struct order_revision r = {.game = game,
+			                           .serial = t->serial,
+			                           .seat = o->seat,
+			                           .revision = o->revision,
+			                           .origin = (int)o->origin,
+			                           .cleared = o->cleared,
+			                           .received_utc = o->received_utc,
+			                           .contribution = o->contribution,
+			                           .quotes_head = o->quotes_head,
+			                           .dkim = o->dkim,
+			                           .dkim_verified = o->dkim_verified,
+			                           .by_operator = o->by_operator,
+			                           .drawn = o->drawn,
+			                           .salt = o->salt,
+			                           .canonical = o->canonical};
+			TRY(orders_append(srv->store, &r));
+		}
 		if (t->dropped_utc > 0) /* broken off: nothing came of it */
 			return turn_drop(srv->store, game, t->serial, t->dropped_utc);
 		TRY(turn_seal(srv->store, game, t->serial, &x->orders_hash, t->sealed_utc));
 	}
-	return add_result(srv, i, index, game);
+	const struct game_state *state = archive_state(i->archive, index, &srv->fail);
+	struct strbuf text = STRBUF_INIT;
+
+	if (state == NULL)
+		return ERR_INVALID;
+	archive_rules(i->archive)->encode(state, &text);
+	enum err rc = turn_resolved(srv->store, game, t->serial, strbuf_span(&text), t->chance,
+	                            &t->state_hash, NULL);
+	strbuf_release(&text);
+	return rc == ERR_NONE ? turn_reported(srv->store, game, t->serial) : rc;
 }
 
 /* "2026-03-12T18:02:00Z operator: held: ..." */
@@ -374,13 +315,6 @@ static enum err add_origin(struct server *srv, const struct importing *i)
 	                              r->game, SPAN_ARGS(row.instance)));
 }
 
-static enum err add_game(struct server *srv, const struct importing *i, struct game *g)
-{
-	if (g->id == 0)
-		TRY(game_next_id(srv->store, srv->cfg.first_game, &g->id));
-	return game_add(srv->store, g, &archive_record(i->archive)->secret);
-}
-
 enum err import_write(struct server *srv, struct importing *i)
 {
 	const struct record *r = archive_record(i->archive);
@@ -388,12 +322,43 @@ enum err import_write(struct server *srv, struct importing *i)
 
 	TRY(check_new(srv, r));
 	TRY(old_number(srv, i, &number));
-	struct game g = game_of(r, number);
+	struct game g = (struct game){.id = number,
+	                              .letter = r->rules->letter,
+	                              .kind = span_of(r->rules->name),
+	                              .rules_version = r->rules->version,
+	                              .record_version = r->version,
+	                              .bots_version = r->bots_version,
+	                              .options = span_of(r->options),
+	                              .title = SPAN_LIT(""),
+	                              .status = status_of(r),
+	                              .origin = GAME_IMPORTED,
+	                              .nseats = r->nseats,
+	                              .created_utc = r->created_utc,
+	                              .started_utc = r->started_utc,
+	                              .ended_utc = r->ended_utc,
+	                              .agreed = r->agreed.bits,
+	                              .secret_hash = r->secret_hash};
 	g.key = i->own_key;
-	TRY(add_game(srv, i, &g));
+	if (g.id == 0)
+		TRY(game_next_id(srv->store, srv->cfg.first_game, &g.id));
+	TRY(game_add(srv->store, &g, &archive_record(i->archive)->secret));
 	i->game = g.id;
 	i->id = game_id_text(&g, srv->arena);
-	TRY(add_seats(srv, r, g.id));
+	/* Names without people. */
+	for (unsigned seat = 1; seat <= r->nseats; seat++) {
+		const struct record_seat *from = &r->seats[seat];
+		struct seat s = {.game = g.id,
+		                 .seat = seat,
+		                 .bot_level = level_of_bot(r, from),
+		                 .contribution = from->contribution,
+		                 .name = span_of(from->name),
+		                 .salt = from->salt,
+		                 .joined_utc = from->joined_utc,
+		                 .joins = from->joins,
+		                 .confirmed = true,
+		                 .resigned = has_resigned(r, seat)};
+		TRY(seat_add(srv->store, &s));
+	}
 	TRY(add_turns(srv, i, &g));
 	g.record_lines = i->lines;
 	g.record_head = i->head;

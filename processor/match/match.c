@@ -155,13 +155,6 @@ static enum err rules_of_game(struct server *srv, struct match *match)
 	return rc;
 }
 
-/* The server's holidays go for every game, as far as there is room. */
-static void add_holidays(const struct calendar *server, struct calendar *c)
-{
-	for (size_t i = 0; i < server->nholidays && c->nholidays < CALENDAR_HOLIDAYS; i++)
-		c->holidays[c->nholidays++] = server->holidays[i];
-}
-
 static enum err calendar_of_game(struct server *srv, struct match *match)
 {
 	struct strbuf why = STRBUF_INIT;
@@ -172,48 +165,13 @@ static enum err calendar_of_game(struct server *srv, struct match *match)
 		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: stored calendar: %s", match->id,
 		             why.ptr);
 	match->calendar.next_s = match->game.next_s;
-	add_holidays(&srv->cfg.calendar, &match->calendar);
+	/* The server's holidays go for every game, as far as there is room. */
+	for (size_t i = 0;
+	     i < srv->cfg.calendar.nholidays && match->calendar.nholidays < CALENDAR_HOLIDAYS;
+	     i++)
+		match->calendar.holidays[match->calendar.nholidays++] =
+		    srv->cfg.calendar.holidays[i];
 	strbuf_release(&why);
-	return rc;
-}
-
-static enum err seats_of_game(struct server *srv, struct match *match)
-{
-	TRY(seat_list(srv->store, match->game.id, match->arena, &match->seats, &match->nseats));
-	match->names.count = (unsigned)match->nseats;
-	for (size_t i = 0; i < match->nseats; i++) {
-		if (match->seats[i].seat != i + 1 || i >= MAX_SEATS)
-			return err_set(&srv->fail, ERR_CORRUPT, "%s: seats are not 1 to %zu",
-			               match->id, match->nseats);
-		match->names.names[i + 1] = arena_cstr(match->arena, match->seats[i].name);
-	}
-	return ERR_NONE;
-}
-
-static enum err name_in_record(struct server *srv, struct match *match)
-{
-	struct import import;
-
-	match->record_id = match->id;
-	if (match->game.origin != GAME_IMPORTED)
-		return ERR_NONE;
-	TRY(import_get(srv->store, match->game.id, match->arena, &import));
-	match->record_id = arena_cstr(match->arena, import.record_id);
-	return ERR_NONE;
-}
-
-static enum err newest_turn(struct server *srv, struct match *match)
-{
-	enum err rc = match->to_read
-	                  ? turn_get_with_position(srv->store, match->game.id,
-	                                           match->game.serial, match->arena,
-	                                           &match->turn, &match->parent)
-	                  : turn_get_with_parent(srv->store, match->game.id, match->game.serial,
-	                                         match->arena, &match->turn, &match->parent);
-
-	if (rc == ERR_NOT_FOUND && match->game.serial == 0)
-		return ERR_NONE;
-	match->has_turn = rc == ERR_NONE;
 	return rc;
 }
 
@@ -225,20 +183,43 @@ const struct keyring *match_keys(const struct server *srv, const struct match *m
 
 static enum err load(struct server *srv, int64_t game, struct match *match)
 {
+	struct import import;
+
 	TRY(game_get(srv->store, game, match->arena, &match->game));
 	match->id = game_id_text(&match->game, match->arena);
 	if (!match_keys(srv, match))
 		return err_set(&srv->fail, ERR_CORRUPT,
 		               "%s is signed with key %u, and there is none", match->id,
 		               match->game.key);
-	TRY(name_in_record(srv, match));
+	match->record_id = match->id;
+	if (match->game.origin == GAME_IMPORTED) {
+		TRY(import_get(srv->store, match->game.id, match->arena, &import));
+		match->record_id = arena_cstr(match->arena, import.record_id);
+	}
 	TRY(rules_of_game(srv, match));
 	TRY(calendar_of_game(srv, match));
-	TRY(seats_of_game(srv, match));
+	TRY(seat_list(srv->store, match->game.id, match->arena, &match->seats, &match->nseats));
+	match->names.count = (unsigned)match->nseats;
+	for (size_t i = 0; i < match->nseats; i++) {
+		if (match->seats[i].seat != i + 1 || i >= MAX_SEATS)
+			return err_set(&srv->fail, ERR_CORRUPT, "%s: seats are not 1 to %zu",
+			               match->id, match->nseats);
+		match->names.names[i + 1] = arena_cstr(match->arena, match->seats[i].name);
+	}
 	if (match->game.status == GAME_GATHERING && match->game.record_version > 2)
 		TRY(seat_join_list(srv->store, game, match->arena, &match->joins,
 		                   &match->njoins));
-	return newest_turn(srv, match);
+	enum err rc = match->to_read
+	                  ? turn_get_with_position(srv->store, match->game.id,
+	                                           match->game.serial, match->arena,
+	                                           &match->turn, &match->parent)
+	                  : turn_get_with_parent(srv->store, match->game.id, match->game.serial,
+	                                         match->arena, &match->turn, &match->parent);
+
+	if (rc == ERR_NOT_FOUND && match->game.serial == 0)
+		return ERR_NONE;
+	match->has_turn = rc == ERR_NONE;
+	return rc;
 }
 
 enum err match_load(struct server *srv, int64_t game, struct arena *arena, struct match *out)
@@ -457,17 +438,6 @@ bool seat_entry_is_silent(const struct seat_entry *e)
 	return e->revision == 0 || e->origin == ORDER_FALLBACK;
 }
 
-static void entry_default(const struct match *match, unsigned seat, struct seat_entry *out)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	match->rules->default_orders(match->state, seat, &text);
-	*out = (struct seat_entry){.acts = true, .origin = ORDER_DEFAULT};
-	out->canonical = arena_dup(match->arena, strbuf_span(&text));
-	out->commitment = hash_of(out->canonical);
-	strbuf_release(&text);
-}
-
 enum err order_set_is_whole(struct server *srv, const struct match *match,
                             const struct order_set *set, bool *yes)
 {
@@ -538,8 +508,17 @@ enum err order_set_load(struct server *srv, struct match *match, struct order_se
 	for (unsigned seat = 1; seat <= match->nseats; seat++)
 		prove(match, out, seat);
 	for (unsigned seat = 1; seat <= match->nseats; seat++)
-		if (!out->seats[seat].acts && seat_in(owes, seat))
-			entry_default(match, seat, &out->seats[seat]);
+		if (!out->seats[seat].acts && seat_in(owes, seat)) {
+			struct strbuf text = STRBUF_INIT;
+
+			match->rules->default_orders(match->state, seat, &text);
+			out->seats[seat] =
+			    (struct seat_entry){.acts = true, .origin = ORDER_DEFAULT};
+			out->seats[seat].canonical =
+			    arena_dup(match->arena, strbuf_span(&text));
+			out->seats[seat].commitment = hash_of(out->seats[seat].canonical);
+			strbuf_release(&text);
+		}
 	return ERR_NONE;
 }
 

@@ -123,20 +123,6 @@ enum err match_clock_put_off(struct server *srv, const struct match *match,
 	return ERR_NONE;
 }
 
-static enum err log_put_off(struct server *srv, const struct match *match)
-{
-	struct strbuf when = STRBUF_INIT;
-
-	zone_format_human(&when, NULL, match->turn.deadline_utc);
-	enum err rc = audit_add(
-	    srv->store, match->game.id, 0, "server", true, srv->now_utc,
-	    arena_printf(match->arena,
-	                 "at the request of a player the deadline of %.*s was moved to %s",
-	                 SPAN_ARGS(match->turn.label), when.ptr));
-	strbuf_release(&when);
-	return rc;
-}
-
 static enum err players_of(struct server *srv, const struct match *match, struct player *out)
 {
 	for (size_t i = 0; i < match->nseats && i < MAX_SEATS; i++)
@@ -156,7 +142,15 @@ enum err match_clock_put_off_open(struct server *srv, struct match *match, bool 
 		return ERR_NONE;
 	TRY(turn_set_deadline(srv->store, match->game.id, match->turn.serial,
 	                      match->turn.deadline_utc));
-	return log_put_off(srv, match);
+	struct strbuf when = STRBUF_INIT;
+	zone_format_human(&when, NULL, match->turn.deadline_utc);
+	enum err rc = audit_add(
+	    srv->store, match->game.id, 0, "server", true, srv->now_utc,
+	    arena_printf(match->arena,
+	                 "at the request of a player the deadline of %.*s was moved to %s",
+	                 SPAN_ARGS(match->turn.label), when.ptr));
+	strbuf_release(&when);
+	return rc;
 }
 
 enum err match_clock_away(struct server *srv, const struct match *match, int64_t t_utc,

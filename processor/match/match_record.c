@@ -8,48 +8,29 @@
 #include "processor/base/utf8.h"
 #include "store/audit.h"
 
-/* Into a header otherwise complete. */
-static enum err fork_header(struct server *srv, const struct match *match, struct record *out)
-{
-	struct fork f;
-
-	if (match->game.origin != GAME_FORKED)
-		return ERR_NONE;
-	TRY(match_fork(srv, match, &f, NULL));
-	out->fork = (struct record_fork){.game = arena_cstr(match->arena, f.source),
-	                                 .serial = f.serial,
-	                                 .instance = arena_cstr(match->arena, f.instance),
-	                                 .key = f.key,
-	                                 .parent = f.parent_hash,
-	                                 .orders = f.orders_hash,
-	                                 .state = f.state_hash,
-	                                 .position = f.position};
-	return ERR_NONE;
-}
-
-static struct record_seat seat_of_record(const struct match *match, const struct seat *s)
-{
-	bool bot = seat_was_bot(s);
-
-	return (struct record_seat){.name = match->names.names[s->seat],
-	                            .joined_utc = s->first_joined_utc ? s->first_joined_utc
-	                                                              : s->joined_utc,
-	                            .joins = s->joins,
-	                            .contribution = s->contribution,
-	                            .salt = s->salt,
-	                            .bot = bot,
-	                            .bot_level = bot ? (unsigned)s->bot_level : 0};
-}
-
 static void add_seats(const struct match *match, struct record *out)
 {
 	out->nseats = (unsigned)match->nseats;
-	for (size_t i = 0; i < match->nseats; i++)
-		out->seats[i + 1] = seat_of_record(match, &match->seats[i]);
+	for (size_t i = 0; i < match->nseats; i++) {
+		bool bot = seat_was_bot(&match->seats[i]);
+
+		out->seats[i + 1] = (struct record_seat){
+		    .name = match->names.names[match->seats[i].seat],
+		    .joined_utc = match->seats[i].first_joined_utc
+		                      ? match->seats[i].first_joined_utc
+		                      : match->seats[i].joined_utc,
+		    .joins = match->seats[i].joins,
+		    .contribution = match->seats[i].contribution,
+		    .salt = match->seats[i].salt,
+		    .bot = bot,
+		    .bot_level = bot ? (unsigned)match->seats[i].bot_level : 0};
+	}
 }
 
 enum err record_header(struct server *srv, struct match *match, struct record *out)
 {
+	struct fork f;
+
 	TRY(match_secret(srv, match));
 	*out = (struct record){
 	    .version = match->game.record_version,
@@ -73,35 +54,19 @@ enum err record_header(struct server *srv, struct match *match, struct record *o
 		out->ended_utc = match->game.ended_utc;
 		out->agreed = (struct seat_set){match->game.agreed};
 	}
-	return fork_header(srv, match, out);
-}
-
-static struct record_order order_of_revision(const struct order_revision *r)
-{
-	return (struct record_order){.seat = r->seat,
-	                             .revision = r->revision,
-	                             .received_utc = r->received_utc,
-	                             .origin = match_origin(r),
-	                             .cleared = r->cleared,
-	                             .contribution = r->contribution,
-	                             .quotes_head = r->quotes_head,
-	                             .dkim = r->dkim,
-	                             .dkim_verified = r->dkim_verified,
-	                             .by_operator = r->by_operator,
-	                             .drawn = r->drawn,
-	                             .salt = r->salt,
-	                             .canonical = r->canonical};
-}
-
-static struct record_order order_of_entry(unsigned seat, const struct seat_entry *e)
-{
-	return (struct record_order){.seat = seat,
-	                             .revision = e->revision,
-	                             .received_utc = e->received_utc,
-	                             .origin = e->origin,
-	                             .contribution = e->contribution,
-	                             .salt = e->salt,
-	                             .canonical = e->canonical};
+	/* Into a header otherwise complete. */
+	if (match->game.origin != GAME_FORKED)
+		return ERR_NONE;
+	TRY(match_fork(srv, match, &f, NULL));
+	out->fork = (struct record_fork){.game = arena_cstr(match->arena, f.source),
+	                                 .serial = f.serial,
+	                                 .instance = arena_cstr(match->arena, f.instance),
+	                                 .key = f.key,
+	                                 .parent = f.parent_hash,
+	                                 .orders = f.orders_hash,
+	                                 .state = f.state_hash,
+	                                 .position = f.position};
+	return ERR_NONE;
 }
 
 void record_turn_of(const struct match *match, const struct turn *turn,
@@ -124,11 +89,31 @@ void record_turn_of(const struct match *match, const struct turn *turn,
 	out->revisions =
 	    arena_calloc(match->arena, set->nrevisions + 1, sizeof(*out->revisions));
 	for (size_t i = 0; i < set->nrevisions; i++)
-		out->revisions[i] = order_of_revision(&set->revisions[i]);
+		out->revisions[i] =
+		    (struct record_order){.seat = set->revisions[i].seat,
+		                          .revision = set->revisions[i].revision,
+		                          .received_utc = set->revisions[i].received_utc,
+		                          .origin = match_origin(&set->revisions[i]),
+		                          .cleared = set->revisions[i].cleared,
+		                          .contribution = set->revisions[i].contribution,
+		                          .quotes_head = set->revisions[i].quotes_head,
+		                          .dkim = set->revisions[i].dkim,
+		                          .dkim_verified = set->revisions[i].dkim_verified,
+		                          .by_operator = set->revisions[i].by_operator,
+		                          .drawn = set->revisions[i].drawn,
+		                          .salt = set->revisions[i].salt,
+		                          .canonical = set->revisions[i].canonical};
 	out->used = arena_calloc(match->arena, match->nseats + 1, sizeof(*out->used));
 	for (unsigned s = 1; s <= match->nseats && turn->dropped_utc == 0; s++)
 		if (set->seats[s].acts)
-			out->used[out->nused++] = order_of_entry(s, &set->seats[s]);
+			out->used[out->nused++] =
+			    (struct record_order){.seat = s,
+			                          .revision = set->seats[s].revision,
+			                          .received_utc = set->seats[s].received_utc,
+			                          .origin = set->seats[s].origin,
+			                          .contribution = set->seats[s].contribution,
+			                          .salt = set->seats[s].salt,
+			                          .canonical = set->seats[s].canonical};
 }
 
 /* As much of a record as its digests are made from. */

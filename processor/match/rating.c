@@ -55,11 +55,6 @@ long rating_points(int64_t rating)
 	return (long)((rating + half) / RATING_POINT);
 }
 
-static int64_t pair_score(const struct rated *a, const struct rated *b)
-{
-	return a->rank < b->rank ? RATING_WHOLE : a->rank == b->rank ? RATING_WHOLE / 2 : 0;
-}
-
 void rating_game(struct rated *all, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -69,7 +64,9 @@ void rating_game(struct rated *all, size_t n)
 
 		for (size_t k = 0; k < n; k++)
 			if (k != i)
-				beyond += pair_score(&all[i], &all[k]) -
+				beyond += (all[i].rank < all[k].rank    ? RATING_WHOLE
+				           : all[i].rank == all[k].rank ? RATING_WHOLE / 2
+				                                        : 0) -
 				          rating_expected(all[i].rating - all[k].rating);
 		all[i].change = n < 2 ? 0 : step * beyond / (1000 * ((int64_t)n - 1));
 	}
@@ -141,22 +138,6 @@ static size_t *find_slot(const struct ladder *l, int64_t player, struct span kin
 	return &l->slots[at];
 }
 
-static void grow(struct ladder *l)
-{
-	free(l->slots);
-	l->nslots *= 2;
-	l->slots = xcalloc(l->nslots, sizeof(*l->slots));
-	for (size_t i = 0; i < l->n; i++)
-		*find_slot(l, l->rows[i].player, l->rows[i].kind) = i + 1;
-}
-
-static const struct rating *find_row(const struct ladder *l, int64_t player, struct span kind)
-{
-	size_t slot = *find_slot(l, player, kind);
-
-	return slot != 0 ? &l->rows[slot - 1] : NULL;
-}
-
 struct rating *ladder_row(struct ladder *l, int64_t player, struct span kind)
 {
 	size_t *slot = find_slot(l, player, kind);
@@ -173,43 +154,14 @@ struct rating *ladder_row(struct ladder *l, int64_t player, struct span kind)
 	                                  .provisional = true,
 	                                  .share = RELIABILITY_START};
 	*slot = l->n;
-	if (2 * l->n > l->nslots)
-		grow(l);
+	if (2 * l->n > l->nslots) {
+		free(l->slots);
+		l->nslots *= 2;
+		l->slots = xcalloc(l->nslots, sizeof(*l->slots));
+		for (size_t i = 0; i < l->n; i++)
+			*find_slot(l, l->rows[i].player, l->rows[i].kind) = i + 1;
+	}
 	return &l->rows[l->n - 1];
-}
-
-static void add_marks(struct rating *r, struct span marks)
-{
-	for (size_t i = 0; i < marks.len; i++) {
-		enum mark mark = marks.ptr[i] == MARK_IN_TIME ? MARK_IN_TIME
-		                 : marks.ptr[i] == MARK_LATE  ? MARK_LATE
-		                                              : MARK_MISSED;
-
-		r->share = reliability_after(r->share, mark);
-		r->turns++;
-		r->late += mark == MARK_LATE;
-		r->missed += mark == MARK_MISSED;
-	}
-}
-
-/* Who alone has a rank has lost to the others, for whom the game does not count. */
-static void add_loss(struct ladder *l, const struct standings *t, struct span kind,
-                     size_t loser)
-{
-	struct rated *all = xcalloc(t->n, sizeof(*all));
-
-	for (size_t i = 0; i < t->n; i++) {
-		const struct rating *r = find_row(l, t->places[i].player, kind);
-		all[i] = (struct rated){.rank = i == loser ? 2 : 1,
-		                        .rating = r ? r->rating : RATING_START,
-		                        .games = r ? r->games : 0};
-	}
-	rating_game(all, t->n);
-	struct rating *r = ladder_row(l, t->places[loser].player, kind);
-	r->rating += all[loser].change;
-	r->games++;
-	r->provisional = r->games < RATING_FIRST_GAMES;
-	free(all);
 }
 
 static void add_result(struct ladder *l, const struct standings *t, struct span kind)
@@ -225,8 +177,25 @@ static void add_result(struct ladder *l, const struct standings *t, struct span 
 		all[n++] = (struct rated){
 		    .rank = t->places[i].rank, .rating = r->rating, .games = r->games};
 	}
-	if (n == 1)
-		add_loss(l, t, kind, ranked);
+	if (n == 1) {
+		/* Who alone has a rank has lost to the others, for whom the game does not count. */
+		struct rated *each = xcalloc(t->n, sizeof(*each));
+
+		for (size_t i = 0; i < t->n; i++) {
+			size_t slot = *find_slot(l, t->places[i].player, kind);
+
+			const struct rating *r = slot != 0 ? &l->rows[slot - 1] : NULL;
+			each[i] = (struct rated){.rank = i == ranked ? 2 : 1,
+			                         .rating = r ? r->rating : RATING_START,
+			                         .games = r ? r->games : 0};
+		}
+		rating_game(each, t->n);
+		struct rating *r = ladder_row(l, t->places[ranked].player, kind);
+		r->rating += each[ranked].change;
+		r->games++;
+		r->provisional = r->games < RATING_FIRST_GAMES;
+		free(each);
+	}
 	rating_game(all, n);
 	for (size_t i = 0, k = 0; i < t->n && n > 1; i++) {
 		if (t->places[i].rank == 0)
@@ -242,8 +211,20 @@ static void add_result(struct ladder *l, const struct standings *t, struct span 
 
 void ladder_add(struct ladder *l, const struct standings *t)
 {
-	for (size_t i = 0; i < t->n; i++)
-		add_marks(ladder_row(l, t->places[i].player, SPAN_EMPTY), t->places[i].marks);
+	for (size_t i = 0; i < t->n; i++) {
+		struct rating *r = ladder_row(l, t->places[i].player, SPAN_EMPTY);
+		struct span marks = t->places[i].marks;
+		for (size_t k = 0; k < marks.len; k++) {
+			enum mark mark = marks.ptr[k] == MARK_IN_TIME ? MARK_IN_TIME
+			                 : marks.ptr[k] == MARK_LATE  ? MARK_LATE
+			                                              : MARK_MISSED;
+
+			r->share = reliability_after(r->share, mark);
+			r->turns++;
+			r->late += mark == MARK_LATE;
+			r->missed += mark == MARK_MISSED;
+		}
+	}
 	add_result(l, t, t->kind);
 	add_result(l, t, SPAN_EMPTY);
 }

@@ -29,21 +29,6 @@ enum err ratings_update_game(struct server *srv, struct match *match, const stru
 	return standings_record(r, match->rules, holders, n, match->arena, out, &srv->fail);
 }
 
-static enum err load_and_count(struct server *srv, int64_t game, struct arena *arena,
-                               struct standings *out)
-{
-	struct match match;
-	struct record r = {0};
-	enum err rc = match_load(srv, game, arena, &match);
-
-	if (rc == ERR_NONE && match.game.origin != GAME_IMPORTED && match.game.started_utc != 0)
-		rc = record_load(srv, &match, &r);
-	if (rc == ERR_NONE && r.nturns > 0)
-		rc = ratings_update_game(srv, &match, &r, out);
-	match_release(&match);
-	return rc;
-}
-
 /* Never fails because of the game. */
 static enum err count_game(struct server *srv, const struct standings_due *due,
                            struct arena *arena, struct standings *out)
@@ -53,7 +38,16 @@ static enum err count_game(struct server *srv, const struct standings_due *due,
 
 	*out = (struct standings){.game = due->game, .ended_utc = due->ended_utc};
 	if (due->tries < MOST_DEATHS) {
-		rc = load_and_count(srv, due->game, arena, out);
+		struct match match;
+		struct record r = {0};
+		rc = match_load(srv, due->game, arena, &match);
+
+		if (rc == ERR_NONE && match.game.origin != GAME_IMPORTED &&
+		    match.game.started_utc != 0)
+			rc = record_load(srv, &match, &r);
+		if (rc == ERR_NONE && r.nturns > 0)
+			rc = ratings_update_game(srv, &match, &r, out);
+		match_release(&match);
 		why = server_why(srv, rc);
 	}
 	if (rc == ERR_NONE || !server_blames_game(rc))
@@ -76,20 +70,6 @@ static enum err write_ladder(struct server *srv, const struct ladder *l)
 	for (size_t i = 0; i < ladder_count(l); i++)
 		TRY(rating_put(srv->store, ladder_at(l, i)));
 	return ERR_NONE;
-}
-
-/* Everything, from the standings. */
-static enum err work_out_anew(struct server *srv)
-{
-	struct ladder *all = ladder_new();
-	enum err rc = standings_each(srv->store, add_to_ladder, all);
-
-	if (rc == ERR_NONE)
-		rc = rating_clear(srv->store);
-	if (rc == ERR_NONE)
-		rc = write_ladder(srv, all);
-	ladder_free(all);
-	return rc;
 }
 
 /* The row as it is so far, if there is one; `kind` of what is found lives in `arena`. */
@@ -145,26 +125,6 @@ enum err ratings_update_change(struct server *srv, const struct standings *t, in
 	return rc;
 }
 
-/* One game more: only the rows of its people are read and written. */
-static enum err add_one(struct server *srv, const struct standings *t, struct arena *arena)
-{
-	struct ladder *l = ladder_new();
-	enum err rc = fetch_rows(srv, l, t, arena);
-
-	if (rc == ERR_NONE) {
-		ladder_add(l, t);
-		rc = write_ladder(srv, l);
-	}
-	ladder_free(l);
-	return rc;
-}
-
-static bool comes_before(const struct standings *t, const struct standings_due *last)
-{
-	return t->ended_utc < last->ended_utc ||
-	       (t->ended_utc == last->ended_utc && t->game < last->game);
-}
-
 enum err ratings_update_add(struct server *srv, const struct standings *t, struct arena *arena)
 {
 	struct standings_due last;
@@ -173,7 +133,29 @@ enum err ratings_update_add(struct server *srv, const struct standings *t, struc
 	TRY(standings_add(srv->store, t));
 	if (t->n == 0)
 		return ERR_NONE;
-	return comes_before(t, &last) ? work_out_anew(srv) : add_one(srv, t, arena);
+	if (!((t->ended_utc < last.ended_utc ||
+	       (t->ended_utc == last.ended_utc && t->game < last.game)))) {
+		/* One game more: only the rows of its people are read and written. */
+		struct ladder *l = ladder_new();
+		enum err rc = fetch_rows(srv, l, t, arena);
+
+		if (rc == ERR_NONE) {
+			ladder_add(l, t);
+			rc = write_ladder(srv, l);
+		}
+		ladder_free(l);
+		return rc;
+	}
+	/* Everything, from the standings. */
+	struct ladder *all = ladder_new();
+	enum err rc = standings_each(srv->store, add_to_ladder, all);
+
+	if (rc == ERR_NONE)
+		rc = rating_clear(srv->store);
+	if (rc == ERR_NONE)
+		rc = write_ladder(srv, all);
+	ladder_free(all);
+	return rc;
 }
 
 /* ----------------------------------------------------------------- batches */
@@ -186,10 +168,7 @@ static enum err mark_begun(struct server *srv, const struct standings_due *due, 
 	TRY(store_begin_relaxed(srv->store));
 	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
 		rc = standings_begin(srv->store, due[i].game);
-	if (rc == ERR_NONE)
-		return store_commit_relaxed(srv->store);
-	store_rollback(srv->store);
-	return rc;
+	return store_end(srv->store, rc);
 }
 
 static enum err write_batch(struct server *srv, const struct standings *standings, size_t n,
@@ -200,11 +179,8 @@ static enum err write_batch(struct server *srv, const struct standings *standing
 	TRY(store_begin(srv->store));
 	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
 		rc = ratings_update_add(srv, &standings[i], arena);
+	rc = store_end(srv->store, rc);
 	if (rc == ERR_NONE)
-		rc = store_commit(srv->store);
-	if (rc != ERR_NONE)
-		store_rollback(srv->store);
-	else
 		step("counting");
 	return rc;
 }
@@ -221,25 +197,6 @@ static size_t how_many(const struct standings_due *due, size_t n)
 	return i;
 }
 
-static enum err count_batch(struct server *srv, struct standings_due *due,
-                            struct standings *standings, size_t *n)
-{
-	struct arena *arena = arena_new();
-	enum err rc = standings_due_list(srv->store, BATCH, due, n);
-
-	*n = how_many(due, *n);
-	if (rc == ERR_NONE && *n > 0)
-		rc = mark_begun(srv, due, *n);
-	for (size_t i = 0; i < *n && rc == ERR_NONE; i++) {
-		step_in_hand(SPAN_LIT("counting"), (unsigned)due[i].game);
-		rc = count_game(srv, &due[i], arena, &standings[i]);
-	}
-	if (rc == ERR_NONE && *n > 0)
-		rc = write_batch(srv, standings, *n, arena);
-	arena_free(arena);
-	return rc;
-}
-
 static enum err count_all_due(struct server *srv, unsigned *games)
 {
 	struct standings_due *due = xcalloc(BATCH, sizeof(*due));
@@ -249,7 +206,19 @@ static enum err count_all_due(struct server *srv, unsigned *games)
 
 	*games = 0;
 	do {
-		rc = count_batch(srv, due, standings, &n);
+		struct arena *arena = arena_new();
+		rc = standings_due_list(srv->store, BATCH, due, &n);
+
+		n = how_many(due, n);
+		if (rc == ERR_NONE && n > 0)
+			rc = mark_begun(srv, due, n);
+		for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
+			step_in_hand(SPAN_LIT("counting"), (unsigned)due[i].game);
+			rc = count_game(srv, &due[i], arena, &standings[i]);
+		}
+		if (rc == ERR_NONE && n > 0)
+			rc = write_batch(srv, standings, n, arena);
+		arena_free(arena);
 		*games += (unsigned)n;
 	} while (rc == ERR_NONE && n > 0);
 	free(due);
@@ -272,10 +241,7 @@ static enum err forget_all(struct server *srv)
 	rc = standings_clear(srv->store);
 	if (rc == ERR_NONE)
 		rc = rating_clear(srv->store);
-	if (rc == ERR_NONE)
-		return store_commit(srv->store);
-	store_rollback(srv->store);
-	return rc;
+	return store_end(srv->store, rc);
 }
 
 enum err ratings_update_rebuild(struct server *srv, unsigned *games)

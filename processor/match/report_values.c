@@ -99,11 +99,6 @@ static struct report_commitment commitment_of(const struct match *match,
 	                                  .origin = order_origin_name(e->origin)};
 }
 
-static bool owes_orders(const struct match *match, unsigned seat)
-{
-	return seat_in((struct seat_set){match->turn.owes}, seat);
-}
-
 size_t report_values_commitments_so_far(const struct match *match, const struct order_set *set,
                                         unsigned viewer, struct report_commitment **out)
 {
@@ -113,7 +108,8 @@ size_t report_values_commitments_so_far(const struct match *match, const struct 
 	for (unsigned s = 1; s <= match->nseats; s++) {
 		const struct seat_entry *e = &set->seats[s];
 
-		if (!e->acts || e->revision == 0 || (s != viewer && !owes_orders(match, s)))
+		if (!e->acts || e->revision == 0 ||
+		    (s != viewer && !seat_in((struct seat_set){match->turn.owes}, s)))
 			continue;
 		c[n] = commitment_of(match, set, s);
 		/* Nobody may see yet that a seat resigns, nor that another has standing orders. */
@@ -346,87 +342,67 @@ static void add_mark(struct strbuf *marks, bool holds, const char *mark)
 		strbuf_addf(marks, marks->len > 0 ? ", %s" : " (%s", mark);
 }
 
-/* "Ann (master, you)" */
-static const char *person_at(const struct match *match, size_t i, unsigned reader,
-                             const struct seat *master)
-{
-	const struct seat *s = &match->seats[i];
-	bool vacant = s->vacated_utc != 0, known = !is_unconfirmed(match, s);
-	struct strbuf text = STRBUF_INIT, marks = STRBUF_INIT;
-
-	strbuf_adds(&text, name_of(match, i, reader));
-	if (s->played_by.len > 0)
-		add_mark(&marks, true,
-		         arena_printf(match->arena, "played by %.*s", SPAN_ARGS(s->played_by)));
-	add_mark(&marks, vacant, "vacant");
-	add_mark(&marks, vacant && s->bot_level >= 0, "played by the server");
-	add_mark(&marks, s == master && known && !vacant, "master");
-	add_mark(&marks, s->co_master && s != master, "co-master");
-	add_mark(&marks, s->is_operator && known && !vacant, "runs this server");
-	add_mark(&marks, reader == s->seat && !vacant, "you");
-	strbuf_adds(&text, marks.ptr);
-	strbuf_adds(&text, marks.len > 0 ? ")" : "");
-	const char *copy = arena_strdup(match->arena, text.ptr);
-	strbuf_release(&text);
-	strbuf_release(&marks);
-	return copy;
-}
-
 const char *const *report_values_table(const struct match *match, unsigned reader)
 {
 	const char **names = arena_calloc(match->arena, match->game.nseats + 1, sizeof(*names));
 	const struct seat *master = concerns_others(match) ? master_seat(match) : NULL;
 
 	for (size_t i = 0; i < match->nseats && i < match->game.nseats; i++)
-		if (match_seat_is_named(match, &match->seats[i]))
-			names[i + 1] = person_at(match, i, reader, master);
+		if (match_seat_is_named(match, &match->seats[i])) {
+			/* "Ann (master, you)" */
+			const struct seat *s = &match->seats[i];
+			bool vacant = s->vacated_utc != 0, known = !is_unconfirmed(match, s);
+			struct strbuf text = STRBUF_INIT, marks = STRBUF_INIT;
+
+			strbuf_adds(&text, name_of(match, i, reader));
+			if (s->played_by.len > 0)
+				add_mark(&marks, true,
+				         arena_printf(match->arena, "played by %.*s",
+				                      SPAN_ARGS(s->played_by)));
+			add_mark(&marks, vacant, "vacant");
+			add_mark(&marks, vacant && s->bot_level >= 0, "played by the server");
+			add_mark(&marks, s == master && known && !vacant, "master");
+			add_mark(&marks, s->co_master && s != master, "co-master");
+			add_mark(&marks, s->is_operator && known && !vacant,
+			         "runs this server");
+			add_mark(&marks, reader == s->seat && !vacant, "you");
+			strbuf_adds(&text, marks.ptr);
+			strbuf_adds(&text, marks.len > 0 ? ")" : "");
+			const char *copy = arena_strdup(match->arena, text.ptr);
+			strbuf_release(&text);
+			strbuf_release(&marks);
+			names[i + 1] = copy;
+		}
 	return names;
-}
-
-/* "Turns missed so far: Ann 2 (1 excused), Bob 1. " */
-static void add_missed(const struct match *match, struct strbuf *out)
-{
-	struct strbuf who = STRBUF_INIT;
-
-	for (size_t i = 0; i < match->nseats; i++) {
-		const struct seat *s = &match->seats[i];
-		if (s->player == 0 || s->missed_all == 0)
-			continue;
-		strbuf_adds(&who, who.len ? ", " : "");
-		if (s->excused_all > 0)
-			strbuf_addf(&who, "%s %u (%u excused)", match->names.names[i + 1],
-			            s->missed_all, s->excused_all);
-		else
-			strbuf_addf(&who, "%s %u", match->names.names[i + 1], s->missed_all);
-	}
-	if (who.len > 0)
-		strbuf_addf(out, "Turns missed so far: %s. ", who.ptr);
-	strbuf_release(&who);
-}
-
-static void add_late(const struct match *match, struct strbuf *out)
-{
-	struct strbuf who = STRBUF_INIT;
-
-	for (size_t i = 0; i < match->nseats; i++) {
-		const struct seat *s = &match->seats[i];
-		if (s->player != 0 && s->late_all != 0)
-			strbuf_addf(&who, who.len ? ", %s %u" : "%s %u",
-			            match->names.names[i + 1], s->late_all);
-	}
-	if (who.len > 0)
-		strbuf_addf(out, "Orders after the deadline: %s.", who.ptr);
-	strbuf_release(&who);
 }
 
 const char *report_values_absences(const struct match *match)
 {
-	struct strbuf text = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT, missed = STRBUF_INIT, late = STRBUF_INIT;
 
-	add_missed(match, &text);
-	add_late(match, &text);
+	/* "Turns missed so far: Ann 2 (1 excused), Bob 1. Orders after the deadline: Ann 1." */
+	for (size_t i = 0; i < match->nseats; i++) {
+		const struct seat *s = &match->seats[i];
+		const char *name = match->names.names[i + 1];
+
+		if (s->player == 0)
+			continue;
+		if (s->missed_all != 0)
+			strbuf_addf(&missed, missed.len ? ", %s %u" : "%s %u", name,
+			            s->missed_all);
+		if (s->missed_all != 0 && s->excused_all > 0)
+			strbuf_addf(&missed, " (%u excused)", s->excused_all);
+		if (s->late_all != 0)
+			strbuf_addf(&late, late.len ? ", %s %u" : "%s %u", name, s->late_all);
+	}
+	if (missed.len > 0)
+		strbuf_addf(&text, "Turns missed so far: %s. ", missed.ptr);
+	if (late.len > 0)
+		strbuf_addf(&text, "Orders after the deadline: %s.", late.ptr);
 	const char *copy = arena_strdup(match->arena, text.ptr);
 	strbuf_release(&text);
+	strbuf_release(&missed);
+	strbuf_release(&late);
 	return copy;
 }
 

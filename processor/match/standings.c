@@ -158,68 +158,12 @@ static bool is_rated(const struct record *r)
 	return strcmp(r->end_status, "over") == 0 && r->fork.game == NULL && r->nturns > 0;
 }
 
-static enum err last_result(const struct record *r, const struct rules *rules,
-                            struct game_result *out, struct failure *e)
-{
-	struct strbuf why = STRBUF_INIT;
-	struct game_state *state = NULL;
-	bool ok = rules->decode(r->turns[r->nturns - 1].state, &state, &why);
-
-	if (ok)
-		rules->result(state, out);
-	if (ok && r->agreed.bits != 0)
-		game_result_agree(out, r->agreed);
-	rules->free_state(state);
-	enum err rc = ok ? ERR_NONE
-	                 : err_set(e, ERR_INVALID, "the last position is none: %s", why.ptr);
-	strbuf_release(&why);
-	return rc;
-}
-
-/*
- * The seats whose first player was not in it to the end. Who concedes is not: the game goes to one, and without this
- * they would have beaten whoever had left that one's seat before. *any_stayed: of the people who began it.
- */
-static struct seat_set who_left(const struct work *w, bool *any_stayed)
-{
-	struct seat_set left = who_resigned(w->r), agreed = w->r->agreed;
-	bool is_conceded = seat_count(agreed) == 1;
-
-	*any_stayed = false;
-	for (unsigned seat = 1; seat <= w->r->nseats; seat++) {
-		int64_t first = sitter_at(w, seat, 0);
-
-		if (sitter_at(w, seat, UINT32_MAX) != first ||
-		    (is_conceded && !seat_in(agreed, seat)))
-			left = seat_with(left, seat);
-		*any_stayed = *any_stayed || (first != 0 && !seat_in(left, seat));
-	}
-	return left;
-}
-
 static struct standings_place *place_of(struct standings *t, size_t from, int64_t player)
 {
 	for (size_t i = from; i < t->n; i++)
 		if (t->places[i].player == player)
 			return &t->places[i];
 	return NULL;
-}
-
-/* Everybody who has had this seat, in that order; the first of them may be rated. */
-static void add_seat(const struct work *w, unsigned seat, unsigned rank, struct standings *out)
-{
-	size_t from = out->n;
-
-	for (size_t i = 0; i < w->nholders; i++) {
-		int64_t player = w->holders[i].player;
-
-		if (w->holders[i].seat != seat || player == 0 || place_of(out, from, player))
-			continue;
-		out->places[out->n++] =
-		    (struct standings_place){.player = player,
-		                             .rank = w->holders[i].serial == 0 ? rank : 0,
-		                             .marks = marks_of(w, seat, player)};
-	}
 }
 
 enum err standings_record(const struct record *r, const struct rules *rules,
@@ -238,19 +182,61 @@ enum err standings_record(const struct record *r, const struct rules *rules,
 	bool rated = is_rated(r) && !twice && !any;
 	bool lost = any && !twice && r->fork.game == NULL;
 	if (rated) {
-		enum err rc = last_result(r, rules, &result, e);
+		struct strbuf why = STRBUF_INIT;
+		struct game_state *state = NULL;
+		bool ok = rules->decode(r->turns[r->nturns - 1].state, &state, &why);
+
+		if (ok)
+			rules->result(state, &result);
+		if (ok && r->agreed.bits != 0)
+			game_result_agree(&result, r->agreed);
+		rules->free_state(state);
+		enum err rc =
+		    ok ? ERR_NONE
+		       : err_set(e, ERR_INVALID, "the last position is none: %s", why.ptr);
+		strbuf_release(&why);
 		if (rc != ERR_NONE)
 			return rc;
-		w.left = who_left(&w, &any_stayed);
+		/*
+		 * The seats whose first player was not in it to the end. Who concedes is not: the game goes to one, and without this
+		 * they would have beaten whoever had left that one's seat before. *any_stayed: of the people who began it.
+		 */
+		struct seat_set left = who_resigned(w.r), agreed = w.r->agreed;
+		bool is_conceded = seat_count(agreed) == 1;
+
+		any_stayed = false;
+		for (unsigned seat = 1; seat <= w.r->nseats; seat++) {
+			int64_t first = sitter_at(&w, seat, 0);
+
+			if (sitter_at(&w, seat, UINT32_MAX) != first ||
+			    (is_conceded && !seat_in(agreed, seat)))
+				left = seat_with(left, seat);
+			any_stayed = any_stayed || (first != 0 && !seat_in(left, seat));
+		}
+		w.left = left;
 		/* Else there are no ranks, or all of them are the last. */
 		rated = result.over && any_stayed;
 	}
-	for (unsigned seat = 1; seat <= r->nseats; seat++)
-		add_seat(&w, seat,
-		         rated && seat_in(w.left, seat) ? r->nseats + 1
-		         : rated                        ? result.ranks[seat]
-		         : lost && seat_in(alone, seat) ? r->nseats
-		                                        : 0,
-		         out);
+	for (unsigned seat = 1; seat <= r->nseats; seat++) {
+		/* Everybody who has had this seat, in that order; the first of them may be rated. */
+		size_t from = out->n;
+
+		for (size_t i = 0; i < w.nholders; i++) {
+			int64_t player = w.holders[i].player;
+
+			if (w.holders[i].seat != seat || player == 0 ||
+			    place_of(out, from, player))
+				continue;
+			out->places[out->n++] = (struct standings_place){
+			    .player = player,
+			    .rank = w.holders[i].serial == 0
+			                ? rated && seat_in(w.left, seat) ? r->nseats + 1
+			                  : rated                        ? result.ranks[seat]
+			                  : lost && seat_in(alone, seat) ? r->nseats
+			                                                 : 0
+			                : 0,
+			    .marks = marks_of(&w, seat, player)};
+		}
+	}
 	return ERR_NONE;
 }

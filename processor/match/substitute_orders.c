@@ -84,12 +84,6 @@ static bool was_in_time(const struct match *match, const struct standing_order *
 	return !match_came_after(match, p->received_utc, end_utc);
 }
 
-/* What was stored before the turn opened was there when it did. */
-static int64_t time_in_turn(const struct turn *t, const struct standing_order *p)
-{
-	return p->received_utc > t->opened_utc ? p->received_utc : t->opened_utc;
-}
-
 static bool try_standing_order(const struct match *match, const struct standing_order *p,
                                enum order_origin origin, struct substitute *out)
 {
@@ -101,7 +95,9 @@ static bool try_standing_order(const struct match *match, const struct standing_
 		*out = (struct substitute){
 		    .origin = origin,
 		    .canonical = arena_dup(match->arena, strbuf_span(&canonical)),
-		    .received_utc = time_in_turn(&match->turn, p),
+		    .received_utc = (p->received_utc > match->turn.opened_utc
+		                         ? p->received_utc
+		                         : match->turn.opened_utc),
 		    .mail = p->mail,
 		    .contribution = p->contribution,
 		};
@@ -161,31 +157,6 @@ static enum err repeat_last(struct server *srv, const struct match *match, unsig
 	return ERR_NONE;
 }
 
-/* What a bot would do need not be known before the turn ends. */
-static enum err try_fallback(struct server *srv, struct match *match,
-                             const struct standing_order *p, bool ends, struct substitute *out)
-{
-	struct strbuf canonical = STRBUF_INIT;
-	bool bot = span_eq_str(p->text, "bot"), ok = bot;
-	enum err rc = bot ? match_secret(srv, match)
-	                  : repeat_last(srv, match, p->seat, &ok, &canonical);
-
-	if (rc == ERR_NONE && bot && ends)
-		substitute_bot(match, match->state, match->turn.serial, p->seat,
-		               BOT_LEVEL_USUAL, &canonical, NULL);
-	if (rc == ERR_NONE && ok)
-		*out = (struct substitute){
-		    .origin = ORDER_FALLBACK,
-		    .canonical = arena_dup(match->arena, strbuf_span(&canonical)),
-		    .by_server = bot,
-		    .mail = p->mail,
-		    .contribution = p->contribution,
-		    .received_utc = match->turn.opened_utc,
-		};
-	strbuf_release(&canonical);
-	return rc;
-}
-
 static enum err find(struct server *srv, struct match *match, const struct standing_orders *all,
                      unsigned seat, bool ends, struct substitute *out)
 {
@@ -199,9 +170,28 @@ static enum err find(struct server *srv, struct match *match, const struct stand
 	    try_standing_order(match, standing_order_of(all, seat, STANDING_ALWAYS, 0),
 	                       ORDER_STANDING, out))
 		return ERR_NONE;
-	return fallback && was_in_time(match, fallback)
-	           ? try_fallback(srv, match, fallback, ends, out)
-	           : ERR_NONE;
+	if (!(fallback && was_in_time(match, fallback)))
+		return ERR_NONE;
+	/* What a bot would do need not be known before the turn ends. */
+	struct strbuf canonical = STRBUF_INIT;
+	bool bot = span_eq_str(fallback->text, "bot"), ok = bot;
+	enum err rc = bot ? match_secret(srv, match)
+	                  : repeat_last(srv, match, fallback->seat, &ok, &canonical);
+
+	if (rc == ERR_NONE && bot && ends)
+		substitute_bot(match, match->state, match->turn.serial, fallback->seat,
+		               BOT_LEVEL_USUAL, &canonical, NULL);
+	if (rc == ERR_NONE && ok)
+		*out = (struct substitute){
+		    .origin = ORDER_FALLBACK,
+		    .canonical = arena_dup(match->arena, strbuf_span(&canonical)),
+		    .by_server = bot,
+		    .mail = fallback->mail,
+		    .contribution = fallback->contribution,
+		    .received_utc = match->turn.opened_utc,
+		};
+	strbuf_release(&canonical);
+	return rc;
 }
 
 enum err substitute_find(struct server *srv, struct match *match,
@@ -248,16 +238,6 @@ static unsigned last_revision(const struct order_set *set, unsigned seat)
 	return last;
 }
 
-/* Behind the others of its seat: the list is by seat, then number. */
-static void insert_revision(struct order_set *set, const struct order_revision *r)
-{
-	size_t at = set->nrevisions++;
-
-	for (; at > 0 && set->revisions[at - 1].seat > r->seat; at--)
-		set->revisions[at] = set->revisions[at - 1];
-	set->revisions[at] = *r;
-}
-
 static void make_room(const struct match *match, struct order_set *set)
 {
 	struct order_revision *more =
@@ -298,7 +278,11 @@ enum err substitute_seal(struct server *srv, struct match *match, struct order_s
 			continue;
 		struct order_revision r =
 		    revision_of(match, seat, last_revision(set, seat) + 1, &s);
-		insert_revision(set, &r);
+		/* Behind the others of its seat: the list is by seat, then number. */
+		size_t at = set->nrevisions++;
+		for (; at > 0 && set->revisions[at - 1].seat > r.seat; at--)
+			set->revisions[at] = set->revisions[at - 1];
+		set->revisions[at] = r;
 		order_set_put(match, set, &r);
 		(*out)[(*n)++] = r;
 	}
@@ -306,21 +290,6 @@ enum err substitute_seal(struct server *srv, struct match *match, struct order_s
 }
 
 /* ---- a turn that opens ---- */
-
-/* What the game objected to, with an example that works if it gave one. */
-static void add_objections(struct strbuf *text, const struct diags *diags)
-{
-	for (size_t i = 0; i < diags->count; i++) {
-		const struct diag *g = &diags->items[i];
-
-		if (g->level != DIAG_ERROR)
-			continue;
-		strbuf_addf(text, "%s%s%s %s", g->quoted[0] ? " \"" : "", g->quoted,
-		            g->quoted[0] ? "\":" : "", g->message);
-		if (g->example[0])
-			strbuf_addf(text, " This would work: %s.", g->example);
-	}
-}
 
 static const char *keep_text(const struct match *match, struct strbuf *text)
 {
@@ -371,7 +340,17 @@ static void take_up(struct match *match, struct opening *o, const struct standin
 		               : "The orders you had queued for %.*s could not be used as "
 		                 "it opened, and they are dropped.",
 		            SPAN_ARGS(match->turn.label));
-		add_objections(&why, &diags);
+		/* What the game objected to, with an example that works if it gave one. */
+		for (size_t i = 0; i < diags.count; i++) {
+			const struct diag *g = &diags.items[i];
+
+			if (g->level != DIAG_ERROR)
+				continue;
+			strbuf_addf(&why, "%s%s%s %s", g->quoted[0] ? " \"" : "", g->quoted,
+			            g->quoted[0] ? "\":" : "", g->message);
+			if (g->example[0])
+				strbuf_addf(&why, " This would work: %s.", g->example);
+		}
 		add_note(match, o, p->seat, keep_text(match, &why));
 	}
 	drop_queued(o, p);
@@ -380,25 +359,28 @@ static void take_up(struct match *match, struct opening *o, const struct standin
 	diags_release(&diags);
 }
 
-static void lapse(const struct match *match, struct opening *o, const struct standing_order *p)
-{
-	add_note(match, o, p->seat,
-	         arena_printf(match->arena,
-	                      "The orders you had queued for turn %u were not needed there, so "
-	                      "they were dropped.",
-	                      p->number));
-	drop_queued(o, p);
-}
-
 static bool owes_orders(const struct match *match, unsigned seat)
 {
 	return seat_in((struct seat_set){match->turn.owes}, seat) &&
 	       !seat_in((struct seat_set){match->turn.have}, seat);
 }
 
-static void open_queue(struct match *match, struct opening *o,
-                       const struct standing_orders *all)
+static bool has_queued(const struct opening *o)
 {
+	for (size_t i = 0; i < o->nrevisions; i++)
+		if (o->revisions[i].origin == ORDER_QUEUED)
+			return true;
+	return false;
+}
+
+void substitute_open(struct match *match, const struct standing_orders *all, bool quietly,
+                     struct opening *out)
+{
+	*out = (struct opening){0};
+	if (all->n == 0)
+		return;
+	out->revisions = arena_calloc(match->arena, match->nseats + 1, sizeof(*out->revisions));
+	out->gone = arena_calloc(match->arena, all->n, sizeof(*out->gone));
 	unsigned number = match_turn_number(match->turn.label);
 
 	for (size_t i = 0; i < all->n && number > 0; i++) {
@@ -406,16 +388,17 @@ static void open_queue(struct match *match, struct opening *o,
 
 		if (p->kind != STANDING_QUEUED || match->seats[p->seat - 1].player == 0)
 			continue;
-		if (p->number < number)
-			lapse(match, o, p);
-		else if (p->number == number && owes_orders(match, p->seat))
-			take_up(match, o, p);
+		if (p->number < number) {
+			add_note(match, out, p->seat,
+			         arena_printf(
+				     match->arena,
+				     "The orders you had queued for turn %u were not needed "
+				     "there, so they were dropped.",
+				     p->number));
+			drop_queued(out, p);
+		} else if (p->number == number && owes_orders(match, p->seat))
+			take_up(match, out, p);
 	}
-}
-
-static void open_standing(struct match *match, struct opening *o,
-                          const struct standing_orders *all)
-{
 	for (size_t i = 0; i < all->n; i++) {
 		const struct standing_order *p = &all->items[i];
 		struct substitute s;
@@ -427,40 +410,16 @@ static void open_standing(struct match *match, struct opening *o,
 		match->turn.covered =
 		    seat_with((struct seat_set){match->turn.covered}, p->seat).bits;
 		if (p->nowait)
-			put_in_force(match, o, p->seat, &s);
+			put_in_force(match, out, p->seat, &s);
 	}
-}
-
-static bool has_queued(const struct opening *o)
-{
-	for (size_t i = 0; i < o->nrevisions; i++)
-		if (o->revisions[i].origin == ORDER_QUEUED)
-			return true;
-	return false;
-}
-
-/* They step in at the deadline instead. */
-static void wait_after_all(struct match *match, struct opening *o)
-{
-	for (size_t i = 0; i < o->nrevisions; i++)
-		match->turn.have =
-		    seat_without((struct seat_set){match->turn.have}, o->revisions[i].seat)
-			.bits;
-	o->nrevisions = 0;
-}
-
-void substitute_open(struct match *match, const struct standing_orders *all, bool quietly,
-                     struct opening *out)
-{
-	*out = (struct opening){0};
-	if (all->n == 0)
-		return;
-	out->revisions = arena_calloc(match->arena, match->nseats + 1, sizeof(*out->revisions));
-	out->gone = arena_calloc(match->arena, all->n, sizeof(*out->gone));
-	open_queue(match, out, all);
-	open_standing(match, out, all);
-	if (quietly && (match->turn.owes & ~match->turn.have) == 0 && !has_queued(out))
-		wait_after_all(match, out);
+	if (quietly && (match->turn.owes & ~match->turn.have) == 0 && !has_queued(out)) {
+		/* They step in at the deadline instead. */
+		for (size_t i = 0; i < out->nrevisions; i++)
+			match->turn.have = seat_without((struct seat_set){match->turn.have},
+			                                out->revisions[i].seat)
+			                       .bits;
+		out->nrevisions = 0;
+	}
 }
 
 /* ---- for people ---- */

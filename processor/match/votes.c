@@ -220,44 +220,37 @@ static bool votes_for(const struct ballot *b, unsigned seat, enum vote_kind kind
 	return false;
 }
 
-static enum err add_motion(struct server *srv, struct match *match, const struct ballot *b,
-                           const char **lines, size_t *n)
-{
-	struct motion motion;
-	enum err rc =
-	    motion_get(srv->store, match->game.id, match->turn.serial, match->arena, &motion);
-
-	if (rc == ERR_NOT_FOUND ||
-	    (rc == ERR_NONE && !motion_stands(match, &motion, srv->now_utc)))
-		return ERR_NONE;
-	TRY(rc);
-	struct vote_count t = motion_count(match, b, &motion);
-	struct strbuf when = STRBUF_INIT;
-	if (motion.at_utc != 0) {
-		strbuf_adds(&when, " to ");
-		utc_format_human(&when, motion.at_utc);
-	}
-	lines[(*n)++] = arena_printf(match->arena, "%s asks: \"%s\"%s: %s",
-	                             motion.asker      ? match->names.names[motion.asker]
-	                             : motion.proposer ? match->names.names[motion.proposer]
-	                                               : "the master",
-	                             motion_shown(match, &motion), when.ptr ? when.ptr : "",
-	                             motion_count_words(match, &t));
-	strbuf_release(&when);
-	return ERR_NONE;
-}
-
 enum err votes_now(struct server *srv, struct match *match, unsigned seat,
                    const char *const **out, size_t *n)
 {
 	const char **lines =
 	    arena_calloc(match->arena, VOTE_KINDS + MAX_SEATS + 2, sizeof(*lines));
 	struct ballot b;
+	struct motion motion;
 
 	*out = lines;
 	*n = 0;
 	TRY(ballot_load(srv, match, &b));
-	TRY(add_motion(srv, match, &b, lines, n));
+	enum err rc =
+	    motion_get(srv->store, match->game.id, match->turn.serial, match->arena, &motion);
+	if (!(rc == ERR_NOT_FOUND ||
+	      (rc == ERR_NONE && !motion_stands(match, &motion, srv->now_utc)))) {
+		TRY(rc);
+		struct vote_count t = motion_count(match, &b, &motion);
+		struct strbuf when = STRBUF_INIT;
+		if (motion.at_utc != 0) {
+			strbuf_adds(&when, " to ");
+			utc_format_human(&when, motion.at_utc);
+		}
+		lines[(*n)++] =
+		    arena_printf(match->arena, "%s asks: \"%s\"%s: %s",
+		                 motion.asker      ? match->names.names[motion.asker]
+		                 : motion.proposer ? match->names.names[motion.proposer]
+		                                   : "the master",
+		                 motion_shown(match, &motion), when.ptr ? when.ptr : "",
+		                 motion_count_words(match, &t));
+		strbuf_release(&when);
+	}
 	for (int k = 0; k < VOTE_MOTION && b.n > 0; k++)
 		for (unsigned whom = 0; whom <= match->nseats; whom++) {
 			struct vote_count t = ballot_count(&b, (enum vote_kind)k, whom);

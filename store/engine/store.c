@@ -396,6 +396,14 @@ void store_rollback(struct store *s)
 		db_set_durable(s, true);
 }
 
+enum err store_end(struct store *s, enum err rc)
+{
+	if (rc == ERR_NONE)
+		return s->tx == DB_TX_RELAXED ? store_commit_relaxed(s) : store_commit(s);
+	store_rollback(s);
+	return rc;
+}
+
 bool store_in_transaction(const struct store *s)
 {
 	return s->tx != DB_TX_NONE;

@@ -101,6 +101,8 @@ enum err store_commit_relaxed(struct store *s) MUST_CHECK;
 /* Until store_rollback all is read as it is at the first look, whatever others write. */
 enum err store_begin_reading(struct store *s) MUST_CHECK;
 void store_rollback(struct store *s); /* fine outside a transaction */
+/* Commits what either of them has begun, or takes it back where `rc` is not ERR_NONE; what came of it all. */
+enum err store_end(struct store *s, enum err rc) MUST_CHECK;
 bool store_in_transaction(const struct store *s);
 /* A point inside the open transaction to which one mail or turn can be taken back. */
 enum err store_savepoint(struct store *s) MUST_CHECK;
