@@ -15,8 +15,8 @@
 #include "processor/outgoing/mail_history.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/retention.h"
-#include "processor/outgoing/seat_address.h"
 #include "processor/request/request.h"
+#include "processor/server/reply_address.h"
 #include "processor/server/server.h"
 #include "store/addresses.h"
 #include "store/audit.h"
@@ -145,7 +145,7 @@ static enum err post_new_token(struct server *srv, const struct player *p, struc
 		.paragraphs = (const char *const[]){arena_printf(
 		    srv->arena,
 		    "The operator of this server has renewed your reply address. %s",
-		    seat_reply_address_sentence(srv, match))},
+		    seat_reply_address_sentence(srv, match->id, match->arena))},
 		.nparagraphs = 1,
 	    },
 	    &out);

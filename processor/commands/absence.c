@@ -65,27 +65,7 @@ static unsigned days_beside(const struct absence *other, const struct absence *a
 	                                                              : other->until_utc);
 }
 
-/* Of the days of a year; what is announced for later counts too. */
-static enum err days_taken(struct request *req, const struct absence *a, unsigned *n)
-{
-	struct absence *list;
-	size_t nlist;
-
-	*n = 0;
-	TRY(absence_list(req->srv->store, a->player, a->until_utc - (int64_t)YEAR_DAYS * DAY_S,
-	                 req->arena, &list, &nlist));
-	for (size_t i = 0; i < nlist; i++)
-		*n += days_beside(&list[i], a);
-	return ERR_NONE;
-}
-
 /* ---- open turns ---- */
-
-static bool clock_runs(const struct request *req, const struct match *match)
-{
-	return match->has_turn && match->turn.serial > 0 && match->turn.state == TURN_OPEN &&
-	       match->turn.deadline_utc != 0 && req->sure_utc <= match->turn.deadline_utc;
-}
 
 static enum err move_deadline(struct request *req, struct match *match, const struct zone *zone,
                               struct strbuf *story)
@@ -121,7 +101,9 @@ static enum err move_deadlines(struct request *req, const struct zone *zone,
 		struct match match;
 		enum err rc = match_load(req->srv, games[i].id, req->arena, &match);
 
-		if (rc == ERR_NONE && clock_runs(req, &match))
+		if (rc == ERR_NONE && match.has_turn && match.turn.serial > 0 &&
+		    match.turn.state == TURN_OPEN && match.turn.deadline_utc != 0 &&
+		    req->sure_utc <= match.turn.deadline_utc)
 			rc = move_deadline(req, &match, zone, story);
 		match_release(&match);
 		if (rc != ERR_NONE && !server_blames_game(rc))
@@ -167,21 +149,6 @@ static enum err tell_noted(struct request *req, const struct day_range *r, const
 	return rc;
 }
 
-static enum err note_absence(struct request *req, const struct day_range *r,
-                             const struct absence *a, const struct zone *zone, unsigned left)
-{
-	struct strbuf story = STRBUF_INIT;
-
-	TRY(absence_cut(req->srv->store, req->who.player.id, a->from_utc, a->until_utc));
-	TRY(absence_add(req->srv->store, a));
-	enum err rc = move_deadlines(req, zone, &story);
-	request_verdict(req, "command", "away for %u days", (unsigned)(r->last - r->first + 1));
-	if (rc == ERR_NONE)
-		rc = tell_noted(req, r, zone ? zone_name(zone) : "UTC", left, story.ptr);
-	strbuf_release(&story);
-	return rc;
-}
-
 static const char *too_long(struct request *req, unsigned days, unsigned left)
 {
 	const struct config *c = &req->srv->cfg;
@@ -212,10 +179,16 @@ static enum err set_absence(struct request *req, const struct day_range *r,
 	                    .until_utc = day_begins(zone, r->last + 1),
 	                    .asked_utc = req->arrived_utc,
 	                    .mail = req->inbox_id};
-	unsigned most = req->srv->cfg.absence_days_per_year, taken;
+	unsigned most = req->srv->cfg.absence_days_per_year, taken = 0;
 	unsigned days = (unsigned)(r->last - r->first + 1);
+	struct absence *list;
+	size_t nlist;
 
-	TRY(days_taken(req, &a, &taken));
+	/* Of the days of a year; what is announced for later counts too. */
+	TRY(absence_list(req->srv->store, a.player, a.until_utc - (int64_t)YEAR_DAYS * DAY_S,
+	                 req->arena, &list, &nlist));
+	for (size_t i = 0; i < nlist; i++)
+		taken += days_beside(&list[i], &a);
 	unsigned left = taken < most ? most - taken : 0;
 	const char *why = too_long(req, days, left);
 	if (why)
@@ -223,36 +196,21 @@ static enum err set_absence(struct request *req, const struct day_range *r,
 		              req->srv->cfg.absence_days == 0 ? "status"
 		                                              : "set absence today to tomorrow",
 		              why);
-	return note_absence(req, r, &a, zone, left - days);
-}
-
-/* A day that has gone by: when it was to be in the past, or the year is wrong. */
-static enum err set_range(struct request *req, const struct days *days)
-{
-	const struct zone *zone = zone_of_reader(req->srv, &req->who.player);
-	int64_t today = day_of(zone, req->arrived_utc);
-	struct day_range r;
-
-	if (!days_resolve(days, today, &r))
-		return refuse(req, "set absence 24 Dec to 3 Jan",
-		              "The second day is before the first, so nothing was noted. Write "
-		              "for example:");
-	if (r.last < today)
-		return refuse(
-		    req, "set absence 24 Dec to 3 Jan",
-		    "These days have gone by, so nothing was noted. Write for example:");
-	if (r.first > today + YEAR_DAYS)
-		return refuse(
-		    req, "set absence 24 Dec to 3 Jan",
-		    "That is more than a year ahead, so nothing was noted. Write for example:");
-	if (r.first < today)
-		r.first = today;
-	return set_absence(req, &r, zone);
+	struct strbuf story = STRBUF_INIT;
+	TRY(absence_cut(req->srv->store, req->who.player.id, a.from_utc, a.until_utc));
+	TRY(absence_add(req->srv->store, &a));
+	enum err rc = move_deadlines(req, zone, &story);
+	request_verdict(req, "command", "away for %u days", (unsigned)(r->last - r->first + 1));
+	if (rc == ERR_NONE)
+		rc = tell_noted(req, r, zone ? zone_name(zone) : "UTC", left - days, story.ptr);
+	strbuf_release(&story);
+	return rc;
 }
 
 enum err do_absence(struct request *req, const struct command *item)
 {
 	struct days days;
+	struct day_range r;
 
 	request_understood(req);
 	if (req->who.player.id == 0)
@@ -271,7 +229,25 @@ enum err do_absence(struct request *req, const struct command *item)
 	case DAYS_GOOD:
 		break;
 	}
-	return set_range(req, &days);
+	/* A day that has gone by: when it was to be in the past, or the year is wrong. */
+	const struct zone *zone = zone_of_reader(req->srv, &req->who.player);
+	int64_t today = day_of(zone, req->arrived_utc);
+
+	if (!days_resolve(&days, today, &r))
+		return refuse(req, "set absence 24 Dec to 3 Jan",
+		              "The second day is before the first, so nothing was noted. Write "
+		              "for example:");
+	if (r.last < today)
+		return refuse(
+		    req, "set absence 24 Dec to 3 Jan",
+		    "These days have gone by, so nothing was noted. Write for example:");
+	if (r.first > today + YEAR_DAYS)
+		return refuse(
+		    req, "set absence 24 Dec to 3 Jan",
+		    "That is more than a year ahead, so nothing was noted. Write for example:");
+	if (r.first < today)
+		r.first = today;
+	return set_absence(req, &r, zone);
 }
 
 enum err absence_words(struct request *req, struct report_standing_order *out, size_t most,

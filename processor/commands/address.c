@@ -121,17 +121,6 @@ static enum err ask_end(struct request *req, const struct confirmation *q,
 	return rc;
 }
 
-static enum err ask_both(struct request *req, struct confirmation *q)
-{
-	TRY(confirmation_drop_old(req->srv->store,
-	                          req->srv->now_utc - 2 * CONFIRMATION_OPEN_S));
-	TRY(confirmation_add(req->srv->store, q));
-	request_verdict(req, "command", "both ends were asked about '%s'",
-	                confirmation_kind_name(q->kind));
-	TRY(ask_end(req, q, CONFIRMATION_TO_PLAYER));
-	return ask_end(req, q, CONFIRMATION_TO_ADDRESS);
-}
-
 static enum err ask_if_allowed(struct request *req, const struct command *item,
                                struct span address)
 {
@@ -155,7 +144,13 @@ static enum err ask_if_allowed(struct request *req, const struct command *item,
 		return refuse(req,
 		              "That address has been asked often enough this week and is not "
 		              "asked again now. Nothing has changed.");
-	return ask_both(req, &q);
+	TRY(confirmation_drop_old(req->srv->store,
+	                          req->srv->now_utc - 2 * CONFIRMATION_OPEN_S));
+	TRY(confirmation_add(req->srv->store, &q));
+	request_verdict(req, "command", "both ends were asked about '%s'",
+	                confirmation_kind_name(q.kind));
+	TRY(ask_end(req, &q, CONFIRMATION_TO_PLAYER));
+	return ask_end(req, &q, CONFIRMATION_TO_ADDRESS);
 }
 
 enum err do_also(struct request *req, const struct command *item)

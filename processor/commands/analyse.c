@@ -34,24 +34,6 @@ static unsigned subject(const struct seat *seat, struct archive *a, const struct
 	return 1;
 }
 
-static void fill_moments(unsigned seat, const struct analysis_moment *from, size_t n,
-                         struct report_moment *to)
-{
-	for (size_t i = 0; i < n; i++) {
-		const struct analysis_turn *t = from[i].turn;
-
-		to[i] = (struct report_moment){.label = t->label,
-		                               .by_orders = t->by_orders[seat],
-		                               .by_luck = t->by_luck[seat],
-		                               .ordered = from[i].ordered,
-		                               .advised = from[i].advised,
-		                               .gain = from[i].gain,
-		                               .error = from[i].error,
-		                               .wins = from[i].wins,
-		                               .number = t->number - 1};
-	}
-}
-
 static enum err send_analysis(struct request *req, struct match *match, struct seat *seat,
                               struct archive *a, const struct analysis *all)
 {
@@ -67,7 +49,19 @@ static enum err send_analysis(struct request *req, struct match *match, struct s
 	for (size_t i = 0; i < all->nturns; i++)
 		turns[i] = (struct report_analysis_turn){
 		    all->turns[i].number, all->turns[i].label, all->turns[i].chance};
-	fill_moments(about, found, n, moments);
+	for (size_t i = 0; i < n; i++) {
+		const struct analysis_turn *t = found[i].turn;
+
+		moments[i] = (struct report_moment){.label = t->label,
+		                                    .by_orders = t->by_orders[about],
+		                                    .by_luck = t->by_luck[about],
+		                                    .ordered = found[i].ordered,
+		                                    .advised = found[i].advised,
+		                                    .gain = found[i].gain,
+		                                    .error = found[i].error,
+		                                    .wins = found[i].wins,
+		                                    .number = t->number - 1};
+	}
 	report_analysis(
 	    &(struct report_analysis){
 		.game = report_values_game(req->srv, match, seat, &req->who.player),

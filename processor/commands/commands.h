@@ -7,6 +7,7 @@
 #ifndef MOLEPOST_PROCESSOR_COMMANDS_COMMANDS_H
 #define MOLEPOST_PROCESSOR_COMMANDS_COMMANDS_H
 
+#include "processor/request/confirmation.h"
 #include "processor/request/request.h"
 
 enum err do_orders(struct request *req, const struct command *item) MUST_CHECK;
@@ -79,7 +80,31 @@ enum err invite_explain(struct request *req, bool *done) MUST_CHECK;
  */
 enum err invite_once_more(struct request *req, bool *done) MUST_CHECK;
 
+/* YES or NO, when the mail answers the invitation to a rematch: joins, or gives the seat up. */
+enum err rematch_answer(struct request *req, const struct command *item, bool *done) MUST_CHECK;
+/* The same mail without a line that was understood: says what to write. */
+enum err rematch_explain(struct request *req, bool *done) MUST_CHECK;
+/*
+ * The answers to our questions: YES, NO, or neither. One counts only from the end that was asked, by the code in its
+ * reply address or the Message-ID it answers, and from an address of that end. *done: the mail in hand was an
+ * answer and has been dealt with, unless *use is not NULL: then it said yes to a held mail, which the caller carries
+ * out (authenticate_take_up).
+ */
+enum err confirmed_answer(struct request *req, bool *done,
+                          const struct confirmation **use) MUST_CHECK;
+
 /* ---- what one command does for another ---- */
+
+/*
+ * What LIST and the website say of a game that can be joined or watched, to this reader, a player's id or 0 for a
+ * stranger; the game is loaded into *match. All in the arena.
+ */
+enum err list_row(struct server *srv, const struct game *g, int64_t reader, struct arena *arena,
+                  struct report_list_row *row, struct match *match) MUST_CHECK;
+/* Whether a line that could be about a game is about the digest that is answered. */
+bool digest_is_meant(const struct request *req, const struct command *item);
+/* TOKEN NEW where that is so; `lead` before what the answer says. */
+enum err digest_new_token(struct request *req, const char *lead) MUST_CHECK;
 
 /* The speaker's absences that are not over, in words, added to a list with room for `most`. */
 enum err absence_words(struct request *req, struct report_standing_order *out, size_t most,

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "processor/commands/commands.h"
-#include "processor/match/lineage.h"
 #include "processor/match/match_record.h"
 #include "processor/match/report_values.h"
 #include "processor/request/request.h"

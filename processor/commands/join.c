@@ -65,34 +65,6 @@ static const char *who_has_seat(const struct match *match, unsigned seat)
 	                                       : match->names.names[seat];
 }
 
-/* The seat that was chosen is somebody's, or there is none such. */
-static enum err refuse_seat(struct request *req, const struct match *match, unsigned seat)
-{
-	struct strbuf others = STRBUF_INIT;
-	unsigned first = seats_free_seat(req->srv, match), nfree = 0, n = 0;
-
-	for (unsigned s = 1; s <= match->game.nseats; s++)
-		nfree += seats_seat_is_free(req->srv, match, s);
-	for (unsigned s = 1; s <= match->game.nseats; s++)
-		if (seats_seat_is_free(req->srv, match, s)) {
-			strbuf_add_sep(&others, n++, nfree, " and ");
-			strbuf_addf(&others, "%u", s);
-		}
-	const char *why = seat > match->game.nseats
-	                      ? arena_printf(req->arena, "%s has %u seats, and no seat %u.",
-	                                     match->id, match->game.nseats, seat)
-	                      : arena_printf(req->arena, "Seat %u of %s is taken, by %s.", seat,
-	                                     match->id, who_has_seat(match, seat));
-	enum err rc = seats_refuse(
-	    req, arena_printf(req->arena, "join %s seat %u", match->id, first),
-	    arena_printf(req->arena,
-	                 nfree == 1 ? "%s Seat %s is free. To take it, send:"
-	                            : "%s Seats %s are free. To take one of them, send:",
-	                 why, others.ptr));
-	strbuf_release(&others);
-	return rc;
-}
-
 static const char *salt_note(const struct request *req)
 {
 	struct span salt = request_salt(req);
@@ -161,35 +133,33 @@ static enum err seat_in_fork(struct request *req, const struct match *match,
 	return ERR_NONE;
 }
 
-static enum err refuse_name_in_fork(struct request *req, const struct match *match)
-{
-	struct strbuf free_names = STRBUF_INIT;
-	const char *first = NULL;
-
-	for (unsigned s = 1; s <= match->nseats; s++) {
-		if (!seats_seat_is_free(req->srv, match, s))
-			continue;
-		strbuf_addf(&free_names, "%s%s", first ? ", " : "", match->names.names[s]);
-		first = first ? first : match->names.names[s];
-	}
-	enum err rc = seats_refuse(
-	    req, arena_printf(req->arena, "join %s as %s", match->id, first),
-	    arena_printf(req->arena,
-	                 "%s goes on from another game, and its seats keep the names they had "
-	                 "there. Free are: %s. Take one of them, for example:",
-	                 match->id, free_names.ptr));
-	strbuf_release(&free_names);
-	return rc;
-}
-
 static enum err join_fork(struct request *req, const struct command *item, struct match *match)
 {
 	const char *story, *salt = salt_note(req);
 	unsigned number;
 
 	TRY(seat_in_fork(req, match, item, &number));
-	if (number == 0)
-		return refuse_name_in_fork(req, match);
+	if (number == 0) {
+		struct strbuf free_names = STRBUF_INIT;
+		const char *first = NULL;
+
+		for (unsigned s = 1; s <= match->nseats; s++) {
+			if (!seats_seat_is_free(req->srv, match, s))
+				continue;
+			strbuf_addf(&free_names, "%s%s", first ? ", " : "",
+			            match->names.names[s]);
+			first = first ? first : match->names.names[s];
+		}
+		enum err rc = seats_refuse(
+		    req, arena_printf(req->arena, "join %s as %s", match->id, first),
+		    arena_printf(
+			req->arena,
+			"%s goes on from another game, and its seats keep the names they had "
+			"there. Free are: %s. Take one of them, for example:",
+			match->id, free_names.ptr));
+		strbuf_release(&free_names);
+		return rc;
+	}
 	TRY(fork_story(req->srv, match, &story));
 	TRY(seats_make_known(req));
 	return join_with_name(req, match, number, match->seats[number - 1].name,
@@ -259,8 +229,34 @@ static enum err judge_join(struct request *req, const struct command *item, stru
 		why = invited_kept_out(req, match->id);
 	if (!why && entry != ENTRY_ALLOWED)
 		TRY(join_rules_objection(req, match, &why));
-	if (!why && item->seat != 0 && !seats_seat_is_free(req->srv, match, item->seat))
-		return refuse_seat(req, match, item->seat);
+	if (!why && item->seat != 0 && !seats_seat_is_free(req->srv, match, item->seat)) {
+		/* The seat that was chosen is somebody's, or there is none such. */
+		struct strbuf others = STRBUF_INIT;
+		unsigned first = seats_free_seat(req->srv, match), nfree = 0, n = 0;
+
+		for (unsigned s = 1; s <= match->game.nseats; s++)
+			nfree += seats_seat_is_free(req->srv, match, s);
+		for (unsigned s = 1; s <= match->game.nseats; s++)
+			if (seats_seat_is_free(req->srv, match, s)) {
+				strbuf_add_sep(&others, n++, nfree, " and ");
+				strbuf_addf(&others, "%u", s);
+			}
+		why = item->seat > match->game.nseats
+		          ? arena_printf(req->arena, "%s has %u seats, and no seat %u.",
+		                         match->id, match->game.nseats, item->seat)
+		          : arena_printf(req->arena, "Seat %u of %s is taken, by %s.",
+		                         item->seat, match->id,
+		                         who_has_seat(match, item->seat));
+		enum err rc = seats_refuse(
+		    req, arena_printf(req->arena, "join %s seat %u", match->id, first),
+		    arena_printf(req->arena,
+		                 nfree == 1
+		                     ? "%s Seat %s is free. To take it, send:"
+		                     : "%s Seats %s are free. To take one of them, send:",
+		                 why, others.ptr));
+		strbuf_release(&others);
+		return rc;
+	}
 	return why ? seats_refuse(req, "list", why) : join_open(req, item, match);
 }
 

@@ -1,8 +1,6 @@
 /*
  * list.c - LIST: the open games, or one game in full.
  */
-#include "processor/commands/list.h"
-
 #include "processor/commands/commands.h"
 #include "processor/match/fork.h"
 #include "processor/match/match_clock.h"

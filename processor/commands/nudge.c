@@ -79,22 +79,6 @@ static const char *why_not(const struct request *req, const struct match *match,
 	return NULL;
 }
 
-static enum err too_early(struct request *req, struct match *match, struct seat *seat,
-                          int64_t from_utc)
-{
-	struct strbuf when = STRBUF_INIT;
-
-	zone_format_human(&when, zone_of_reader(req->srv, &req->who.player), from_utc);
-	enum err rc =
-	    refuse(req, match, seat,
-	           arena_printf(req->arena,
-	                        "Half of the time for this turn is not over yet, so nobody was "
-	                        "reminded. From %s on you can ask for it.",
-	                        when.ptr));
-	strbuf_release(&when);
-	return rc;
-}
-
 static enum err nudge(struct request *req, const struct command *item, struct match *match,
                       struct seat *seat)
 {
@@ -106,8 +90,20 @@ static enum err nudge(struct request *req, const struct command *item, struct ma
 	if (why)
 		return refuse(req, match, seat, why);
 	int64_t half_utc = t->opened_utc + (t->deadline_utc - t->opened_utc) / 2;
-	if (req->sure_utc < half_utc)
-		return too_early(req, match, seat, half_utc);
+	if (req->sure_utc < half_utc) {
+		struct strbuf when = STRBUF_INIT;
+
+		zone_format_human(&when, zone_of_reader(req->srv, &req->who.player), half_utc);
+		enum err rc =
+		    refuse(req, match, seat,
+		           arena_printf(
+			       req->arena,
+			       "Half of the time for this turn is not over yet, so nobody was "
+			       "reminded. From %s on you can ask for it.",
+			       when.ptr));
+		strbuf_release(&when);
+		return rc;
+	}
 	TRY(budget_allows(req->srv, BUDGET_NUDGES, span_of(match->id), &allowed));
 	if (!allowed)
 		return refuse(

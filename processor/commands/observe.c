@@ -144,21 +144,6 @@ static bool is_first(const struct request *req, const struct command *item)
 	return true;
 }
 
-/* Reports would go to an address nobody has answered from: the lines wait for a yes. */
-static enum err ask_first(struct request *req, const struct command *item)
-{
-	struct strbuf lines = STRBUF_INIT;
-	enum err rc = ERR_NONE;
-
-	for (size_t i = 0; i < req->text->nitems; i++)
-		if (is_observing(&req->text->items[i]))
-			strbuf_addf(&lines, "%.*s\n", SPAN_ARGS(req->text->items[i].text));
-	if (is_first(req, item))
-		rc = authenticate_ask(req, strbuf_span(&lines));
-	strbuf_release(&lines);
-	return rc;
-}
-
 static enum err observe(struct request *req, const struct match *match,
                         const struct press_rules *rules, const struct command *item)
 {
@@ -168,8 +153,20 @@ static enum err observe(struct request *req, const struct match *match,
 
 	if (req->who.player.id == 0)
 		TRY(seats_make_known(req));
-	if (!req->who.player.confirmed && !req->who.settled)
-		return ask_first(req, item);
+	if (!req->who.player.confirmed && !req->who.settled) {
+		/* Reports would go to an address nobody has answered from: the lines wait for a yes. */
+		struct strbuf lines = STRBUF_INIT;
+		enum err rc = ERR_NONE;
+
+		for (size_t i = 0; i < req->text->nitems; i++)
+			if (is_observing(&req->text->items[i]))
+				strbuf_addf(&lines, "%.*s\n",
+				            SPAN_ARGS(req->text->items[i].text));
+		if (is_first(req, item))
+			rc = authenticate_ask(req, strbuf_span(&lines));
+		strbuf_release(&lines);
+		return rc;
+	}
 	if (!req->who.player.confirmed)
 		TRY(player_set_confirmed(req->srv->store, req->who.player.id));
 	struct player p = req->who.player;

@@ -133,36 +133,6 @@ static bool can_wait(const struct receipt_of *r, const struct report_receipt *re
 	return r->what == RECEIPT_STORED && remarks == 0;
 }
 
-/* It waits for another mail: how it stands there is settled now. */
-static enum err keep_receipt(struct request *req, struct order_entry *s,
-                             struct receipt_draft *draft, const struct digest_policy *keep)
-{
-	struct report_out out = REPORT_OUT_TO_SENDER(req), carried = REPORT_OUT_TO_SENDER(req);
-
-	receipt_write(draft, &out);
-	digest_policy_carry(&draft->receipt.game, &draft->receipt.clock);
-	receipt_write(draft, &carried);
-	enum err rc =
-	    request_answer_later(req, s->match, s->seat, "receipt", &out, keep, &carried);
-	report_out_release(&out);
-	report_out_release(&carried);
-	receipt_release(draft);
-	return rc;
-}
-
-static enum err post_receipt(struct request *req, struct order_entry *s,
-                             const struct receipt_of *r, struct receipt_draft *draft)
-{
-	struct digest_policy keep = {0};
-
-	if (can_wait(r, &draft->receipt))
-		keep = digest_policy_of(req->srv, &req->who.player, OUTGOING_RECEIPT, 0);
-	if (keep.waits)
-		return keep_receipt(req, s, draft, &keep);
-	struct outgoing_writer writer = receipt_writer(draft);
-	return request_answer_written(req, s->match, s->seat, "receipt", &writer);
-}
-
 static enum err send_receipt(struct request *req, struct order_entry *s,
                              const struct receipt_of *r)
 {
@@ -203,7 +173,26 @@ static enum err send_receipt(struct request *req, struct order_entry *s,
 		draft->receipt_proof = receipt_proof_of(s);
 	if (r->diags)
 		diags_append(&draft->diags, r->diags);
-	return post_receipt(req, s, r, draft);
+	struct digest_policy keep = {0};
+	if (can_wait(r, &draft->receipt))
+		keep = digest_policy_of(req->srv, &req->who.player, OUTGOING_RECEIPT, 0);
+	if (keep.waits) {
+		/* It waits for another mail: how it stands there is settled now. */
+		struct report_out out = REPORT_OUT_TO_SENDER(req),
+				  carried = REPORT_OUT_TO_SENDER(req);
+
+		receipt_write(draft, &out);
+		digest_policy_carry(&draft->receipt.game, &draft->receipt.clock);
+		receipt_write(draft, &carried);
+		enum err rc = request_answer_later(req, s->match, s->seat, "receipt", &out,
+		                                   &keep, &carried);
+		report_out_release(&out);
+		report_out_release(&carried);
+		receipt_release(draft);
+		return rc;
+	}
+	struct outgoing_writer writer = receipt_writer(draft);
+	return request_answer_written(req, s->match, s->seat, "receipt", &writer);
 }
 
 /* That of this mail, else the one that came with the orders in force. */
@@ -503,21 +492,6 @@ static enum err keep_reading(struct request *req, struct order_entry *s,
 	return rc;
 }
 
-static enum err read_and_keep(struct request *req, struct order_entry *s,
-                              const struct command *item)
-{
-	struct reading r = {.canonical = STRBUF_INIT, .diags = DIAGS_INIT};
-
-	r.ok = read_orders(req, s, item->orders, &r.canonical, &r.diags);
-	enum err rc = judge_reading(req, s, item->orders, &r);
-	if (rc == ERR_NONE)
-		rc = keep_reading(req, s, item, &r);
-	order_guesses_release(&r.guesses);
-	strbuf_release(&r.canonical);
-	diags_release(&r.diags);
-	return rc;
-}
-
 /* "Could I join W1?" is no order to whack hole 1: what sounds like a command is one. */
 static enum err is_loosely_for(struct request *req, int64_t game, const struct command *item,
                                bool *yes)
@@ -570,8 +544,17 @@ enum err do_orders(struct request *req, const struct command *item)
 	if (!yes)
 		return ERR_NONE;
 	enum err rc = order_entry_open(req, item, &s, &ready);
-	if (rc == ERR_NONE && ready)
-		rc = read_and_keep(req, &s, item);
+	if (rc == ERR_NONE && ready) {
+		struct reading r = {.canonical = STRBUF_INIT, .diags = DIAGS_INIT};
+
+		r.ok = read_orders(req, &s, item->orders, &r.canonical, &r.diags);
+		rc = judge_reading(req, &s, item->orders, &r);
+		if (rc == ERR_NONE)
+			rc = keep_reading(req, &s, item, &r);
+		order_guesses_release(&r.guesses);
+		strbuf_release(&r.canonical);
+		diags_release(&r.diags);
+	}
 	if (before)
 		request_understood(req);
 	return rc;
@@ -668,17 +651,6 @@ enum err do_clear(struct request *req, const struct command *item)
 	return rc;
 }
 
-static enum err too_late_to_hold(struct request *req, struct order_entry *s)
-{
-	request_verdict(req, "refused", "SET WAIT: the deadline has passed");
-	return request_notice(req, s->match, s->seat, "the deadline has passed",
-	                      arena_printf(req->arena, "status %s", s->match->id),
-	                      "The deadline of %.*s has passed, so whether you are set to wait "
-	                      "no longer matters: the turn ends when the last orders have "
-	                      "come, or with the grace. To see how it stands, send:",
-	                      SPAN_ARGS(s->match->turn.label));
-}
-
 enum err do_wait(struct request *req, const struct command *item)
 {
 	struct order_entry s;
@@ -686,7 +658,14 @@ enum err do_wait(struct request *req, const struct command *item)
 	enum err rc = order_entry_open(req, item, &s, &ready);
 
 	if (rc == ERR_NONE && ready && order_entry_is_late(req, &s)) {
-		rc = too_late_to_hold(req, &s);
+		request_verdict(req, "refused", "SET WAIT: the deadline has passed");
+		rc = request_notice(
+		    req, s.match, s.seat, "the deadline has passed",
+		    arena_printf(req->arena, "status %s", s.match->id),
+		    "The deadline of %.*s has passed, so whether you are set to wait "
+		    "no longer matters: the turn ends when the last orders have "
+		    "come, or with the grace. To see how it stands, send:",
+		    SPAN_ARGS(s.match->turn.label));
 	} else if (rc == ERR_NONE && ready) {
 		struct seat_set w = {s.match->turn.waiting};
 		w = hold ? seat_with(w, s.seat->seat) : seat_without(w, s.seat->seat);
@@ -712,27 +691,19 @@ enum err do_wait(struct request *req, const struct command *item)
 	return rc;
 }
 
-/* Whether something else in this mail takes its salt. */
-static enum err salt_is_taken(struct request *req, bool *yes)
-{
-	*yes = false;
-	for (size_t i = 0; i < req->text->nitems && !*yes; i++) {
-		const struct command *item = &req->text->items[i];
-		enum tried r = TRIED_TALK;
-		if (item->verb == CMD_ORDERS && req->about.game != 0)
-			TRY(orders_try(req, req->about.game, item->orders, &r));
-		*yes = r == TRIED_GOOD || item->verb == CMD_JOIN;
-	}
-	return ERR_NONE;
-}
-
 /* A salt goes with the orders or the JOIN of its mail; alone it renews the orders in force. */
 enum err do_salt(struct request *req, const struct command *item)
 {
 	struct order_entry s;
-	bool ready, taken;
+	bool ready, taken = false;
 
-	TRY(salt_is_taken(req, &taken));
+	for (size_t i = 0; i < req->text->nitems && !taken; i++) {
+		const struct command *other = &req->text->items[i];
+		enum tried r = TRIED_TALK;
+		if (other->verb == CMD_ORDERS && req->about.game != 0)
+			TRY(orders_try(req, req->about.game, other->orders, &r));
+		taken = r == TRIED_GOOD || other->verb == CMD_JOIN;
+	}
 	if (taken)
 		return ERR_NONE;
 	enum err rc = order_entry_open(req, item, &s, &ready);

@@ -107,11 +107,6 @@ static const char *text_objection(struct press_request *p)
 
 /* ---- limits ---- */
 
-static const char *time_text(struct press_request *p, int64_t utc)
-{
-	return zone_human(zone_of_reader(p->req->srv, &p->req->who.player), utc, p->req->arena);
-}
-
 /* *why NULL: within the limits. */
 static enum err check_limits(struct press_request *p, const char **why)
 {
@@ -125,11 +120,13 @@ static enum err check_limits(struct press_request *p, const char **why)
 	TRY(press_nth(req->srv->store, p->match->game.id, p->seat->seat, most, &nth));
 	TRY(press_kept_of(req->srv->store, p->match->game.id, p->seat->seat, &kept));
 	if (nth > p->press.written_utc - DAY_S)
-		*why =
-		    press_request_text(p,
-		                       "You have written %u times in %s within a day, and more "
-		                       "is not taken. You may write again after %s.",
-		                       most, p->match->id, time_text(p, nth + DAY_S));
+		*why = press_request_text(
+		    p,
+		    "You have written %u times in %s within a day, and more "
+		    "is not taken. You may write again after %s.",
+		    most, p->match->id,
+		    zone_human(zone_of_reader(p->req->srv, &p->req->who.player), nth + DAY_S,
+		               p->req->arena));
 	else if (!is_diary(p) && kept.messages >= most)
 		*why = press_request_text(
 		    p,
@@ -187,19 +184,6 @@ static const char *nobody_reads(struct press_request *p)
 	return copy;
 }
 
-static void note_later(struct press_request *p, const struct seat *seat, enum mail_mode mode)
-{
-	size_t before = p->nnotes;
-
-	press_add_note(p,
-	               press_request_text(p,
-	                                  mode == MAIL_ROUND
-	                                      ? "%s gets messages with the report of the turn."
-	                                      : "%s gets all mail once a day.",
-	                                  p->match->names.names[seat->seat]));
-	p->nlater += p->nnotes - before; /* not more than there is room for */
-}
-
 static enum err send_one(struct press_request *p, struct seat *seat, int64_t player, bool *gone)
 {
 	struct request *req = p->req;
@@ -223,8 +207,17 @@ static enum err send_one(struct press_request *p, struct seat *seat, int64_t pla
 	struct digest_policy keep = {0};
 	if (p->match->game.ended_utc == 0)
 		keep = digest_policy_of(req->srv, &reader, OUTGOING_MESSAGE, 0);
-	if (keep.waits && seat)
-		note_later(p, seat, reader.mail_mode);
+	if (keep.waits && seat) {
+		size_t before = p->nnotes;
+
+		press_add_note(
+		    p, press_request_text(p,
+		                          reader.mail_mode == MAIL_ROUND
+		                              ? "%s gets messages with the report of the turn."
+		                              : "%s gets all mail once a day.",
+		                          p->match->names.names[seat->seat]));
+		p->nlater += p->nnotes - before; /* not more than there is room for */
+	}
 	digest_policy_carry(&letter.game, NULL);
 	if (keep.waits)
 		report_press(&letter, &carried);
@@ -249,31 +242,24 @@ static enum err send_one(struct press_request *p, struct seat *seat, int64_t pla
 	return rc;
 }
 
-static enum err note_unreachable(struct press_request *p, const struct seat *seat)
-{
-	const char *name = p->match->names.names[seat->seat];
-	bool lost;
-
-	TRY(unreachable_now(p->req->srv, seat->player, p->req->arena, &lost));
-	if (lost)
-		press_add_note(
-		    p, press_request_text(p,
-		                          "Mail to %s comes back to us at present, so it "
-		                          "waits until %s writes again.",
-		                          name, name));
-	return ERR_NONE;
-}
-
 static enum err send_to_seats(struct press_request *p)
 {
 	bool gone;
 
 	for (size_t i = 0; i < p->match->nseats; i++) {
 		struct seat *s = &p->match->seats[i];
+		bool lost;
 
 		if (!seat_in((struct seat_set){p->press.seats}, s->seat))
 			continue;
-		TRY(note_unreachable(p, s));
+		const char *name = p->match->names.names[s->seat];
+		TRY(unreachable_now(p->req->srv, s->player, p->req->arena, &lost));
+		if (lost)
+			press_add_note(p, press_request_text(
+					      p,
+					      "Mail to %s comes back to us at present, so it "
+					      "waits until %s writes again.",
+					      name, name));
 		if (p->rules.waits)
 			continue;
 		TRY(send_one(p, s, s->player, &gone));
@@ -289,34 +275,18 @@ static enum err send_to_observers(struct press_request *p)
 {
 	struct observer *list;
 	size_t n;
-	bool gone;
+	bool gone, lost; /* what they would only watch is not kept for them */
 
 	if (p->press.kind != PRESS_TO_ALL || p->rules.waits ||
 	    p->rules.observers != OBSERVERS_NOW)
 		return ERR_NONE;
 	TRY(observer_list(p->req->srv->store, p->match->game.id, p->req->arena, &list, &n));
 	for (size_t i = 0; i < n; i++) {
-		bool lost; /* what they would only watch is not kept for them */
-
 		TRY(unreachable_now(p->req->srv, list[i].player, p->req->arena, &lost));
 		if (!lost && list[i].press && !match_plays(p->match, list[i].player, false))
 			TRY(send_one(p, NULL, list[i].player, &gone));
 	}
 	return ERR_NONE;
-}
-
-/* The row: what is still to be brought by a report stays in it. */
-static enum err record(struct press_request *p)
-{
-	struct press row = p->press;
-	bool observers_wait = row.kind == PRESS_TO_ALL &&
-	                      p->rules.observers == OBSERVERS_REPORT;
-
-	if (!p->rules.waits)
-		row.seats = 0;
-	if (!p->rules.waits && !observers_wait && row.kind != PRESS_DIARY)
-		row.delivered_utc = p->req->srv->now_utc;
-	return press_add(p->req->srv->store, &row);
 }
 
 static enum err send_receipt(struct press_request *p)
@@ -351,26 +321,6 @@ static enum err send_receipt(struct press_request *p)
 	return rc;
 }
 
-static enum err deliver(struct press_request *p)
-{
-	TRY(record(p));
-	request_verdict(p->req, "press",
-	                is_diary(p) ? "a diary entry in %s" : "a message in %s", p->match->id);
-	TRY(send_to_seats(p));
-	TRY(send_to_observers(p));
-	return send_receipt(p);
-}
-
-static enum err check_all(struct press_request *p, const char **why)
-{
-	*why = text_objection(p);
-	if (!*why)
-		TRY(check_end(p, why));
-	if (!*why)
-		TRY(check_limits(p, why));
-	return ERR_NONE;
-}
-
 static enum err press(struct request *req, const struct command *item, struct match *match,
                       struct seat *seat)
 {
@@ -397,7 +347,11 @@ static enum err press(struct request *req, const struct command *item, struct ma
 	                         .written_utc = req->arrived_utc,
 	                         .mail = req->inbox_id,
 	                         .text = press_cleaned(req->srv, item->message, req->arena)};
-	TRY(check_all(&p, &why));
+	why = text_objection(&p);
+	if (!why)
+		TRY(check_end(&p, &why));
+	if (!why)
+		TRY(check_limits(&p, &why));
 	if (!why && !is_diary(&p))
 		why = press_read_names(&p, &named);
 	if (why)
@@ -406,7 +360,20 @@ static enum err press(struct request *req, const struct command *item, struct ma
 		press_choose_readers(&p, named);
 	if (!is_diary(&p) && p.press.seats == 0)
 		return refuse(&p, true, nobody_reads(&p));
-	return deliver(&p);
+	/* The row: what is still to be brought by a report stays in it. */
+	struct press row = p.press;
+	bool observers_wait = row.kind == PRESS_TO_ALL && p.rules.observers == OBSERVERS_REPORT;
+
+	if (!p.rules.waits)
+		row.seats = 0;
+	if (!p.rules.waits && !observers_wait && row.kind != PRESS_DIARY)
+		row.delivered_utc = req->srv->now_utc;
+	TRY(press_add(req->srv->store, &row));
+	request_verdict(req, "press", is_diary(&p) ? "a diary entry in %s" : "a message in %s",
+	                match->id);
+	TRY(send_to_seats(&p));
+	TRY(send_to_observers(&p));
+	return send_receipt(&p);
 }
 
 enum err do_press(struct request *req, const struct command *item)

@@ -35,34 +35,6 @@ static struct hash imagined_key(const struct request *req, const char *what)
 	return keyring_mac(req->srv->keys, "preview", span_of(text));
 }
 
-/* Orders for every seat of an imagined position: the reader's own, made-up ones for the rest; true
-   if there were such. */
-static bool imagine_orders(const struct request *req, const struct order_entry *s,
-                           const struct game_state *seen, struct span own,
-                           struct seat_orders *out)
-{
-	struct seat_set owes = s->match->rules->owes(seen);
-	struct strbuf text = STRBUF_INIT;
-	bool others = false;
-
-	for (unsigned seat = 1; seat <= s->match->nseats; seat++) {
-		if (seat == s->seat->seat) {
-			out[seat] = (struct seat_orders){own, ORDER_SENT};
-		} else if (seat_in(owes, seat)) {
-			const struct hash key =
-			    imagined_key(req, arena_printf(req->arena, "seat %u", seat));
-			others = true;
-			strbuf_clear(&text);
-			bot_orders(s->match->rules, s->match->rules->bots_version, seen, seat,
-			           OTHERS_LEVEL, s->match->tables, &key, &text, NULL);
-			out[seat] = (struct seat_orders){
-			    arena_dup(s->match->arena, strbuf_span(&text)), ORDER_BOT};
-		}
-	}
-	strbuf_release(&text);
-	return others;
-}
-
 /* The imagined turn as the reader would be told of it. False with a sentence in `why`. */
 static bool imagine_turn(const struct request *req, const struct order_entry *s,
                          struct span own, struct doc *out, struct imagined *what,
@@ -77,7 +49,28 @@ static bool imagine_turn(const struct request *req, const struct order_entry *s,
 	struct chance *dice = chance_from_key(&of_dice);
 	struct game_state *seen = rules->resample(s->match->state, s->seat->seat, chance);
 
-	what->others = imagine_orders(req, s, seen, own, orders);
+	/* Orders for every seat of an imagined position: the reader's own, made-up ones for the rest; true
+	   if there were such. */
+	struct seat_set owes = s->match->rules->owes(seen);
+	struct strbuf text = STRBUF_INIT;
+	bool others = false;
+
+	for (unsigned seat = 1; seat <= s->match->nseats; seat++) {
+		if (seat == s->seat->seat) {
+			orders[seat] = (struct seat_orders){own, ORDER_SENT};
+		} else if (seat_in(owes, seat)) {
+			const struct hash key =
+			    imagined_key(req, arena_printf(req->arena, "seat %u", seat));
+			others = true;
+			strbuf_clear(&text);
+			bot_orders(s->match->rules, s->match->rules->bots_version, seen, seat,
+			           OTHERS_LEVEL, s->match->tables, &key, &text, NULL);
+			orders[seat] = (struct seat_orders){
+			    arena_dup(s->match->arena, strbuf_span(&text)), ORDER_BOT};
+		}
+	}
+	strbuf_release(&text);
+	what->others = others;
 	what->hidden = (rules->facts & FACT_HIDDEN) != 0;
 	bool ok = rules->resolve(seen, orders, dice, &next, why);
 	what->dice = chance_count(dice) > 0;
@@ -110,16 +103,6 @@ static const char *explain(const struct imagined *what)
 	       "without \"PREVIEW\" or \"TEST\".";
 }
 
-static enum err refuse_preview(struct request *req, struct order_entry *s)
-{
-	request_verdict(req, "check", "no preview, chance decides");
-	return request_notice(
-	    req, s->match, s->seat, "no preview, nothing stored", "",
-	    "How these orders would turn out is a matter of chance alone, so there is "
-	    "no preview. Nothing was stored. \"CHECK\" says whether orders would be "
-	    "taken.");
-}
-
 static enum err send_preview(struct request *req, struct order_entry *s, struct span own)
 {
 	struct strbuf text = STRBUF_INIT, why = STRBUF_INIT;
@@ -140,7 +123,12 @@ static enum err send_preview(struct request *req, struct order_entry *s, struct 
 	}
 	if (what.dice && doc.draws_decided) {
 		strbuf_release(&why);
-		return refuse_preview(req, s);
+		request_verdict(req, "check", "no preview, chance decides");
+		return request_notice(
+		    req, s->match, s->seat, "no preview, nothing stored", "",
+		    "How these orders would turn out is a matter of chance alone, so there is "
+		    "no preview. Nothing was stored. \"CHECK\" says whether orders would be "
+		    "taken.");
 	}
 	report_text_for(&doc, report_form_of(&req->who.player.form), &text);
 	struct report_game game =

@@ -1,7 +1,14 @@
 /*
  * rematch.c - REMATCH, and the answers to the invitations it sends.
+ *
+ * The first who writes REMATCH makes the new game: kind, options, clocks, number of seats, bots
+ * and what JOIN asks for are those of the old one, the rules the newest of that kind. Everybody
+ * else who has had a seat in the old game is asked by mail, unless mail to them comes back; they
+ * join with YES in answer to that mail, with REMATCH, or with JOIN. For a week nobody else can
+ * take a seat, or until one of those asked says NO. There is one rematch of a game at a time:
+ * only when it was given up before it began can another be made, and then nobody is written to
+ * twice in a week.
  */
-#include "processor/commands/rematch.h"
 #include "processor/base/utf8.h"
 #include "processor/commands/commands.h"
 #include "processor/commandtext/yes_no.h"
@@ -181,22 +188,10 @@ static enum err same_terms(struct request *req, const struct match *match, struc
 	return entry_terms_get(req->srv->store, match->game.id, &n->terms);
 }
 
-static enum err can_be_asked(struct request *req, const struct player *p, bool *yes)
+static enum err invite(struct request *req, const struct match *old, const struct match *match,
+                       const struct player *to)
 {
-	bool lost;
-
-	*yes = false;
-	if (p->blocked || p->address.len == 0)
-		return ERR_NONE;
-	TRY(unreachable_now(req->srv, p->id, req->arena, &lost));
-	*yes = !lost;
-	return ERR_NONE;
-}
-
-static void write_invitation(struct request *req, const struct match *old,
-                             const struct match *match, const struct player *to,
-                             struct report_out *out)
-{
+	struct report_out out = REPORT_OUT_FOR(report_form_of(&to->form));
 	struct report_game game = report_values_game(req->srv, match, NULL, to);
 	const char *until = zone_human(zone_of_reader(req->srv, to),
 	                               req->srv->now_utc + REMATCH_KEPT_S, req->arena);
@@ -216,15 +211,7 @@ static void write_invitation(struct request *req, const struct match *old,
 	                                      .nparagraphs = 2,
 	                                      .examples = (const char *const[]){"yes", "no"},
 	                                      .nexamples = 2},
-	              out);
-}
-
-static enum err invite(struct request *req, const struct match *old, const struct match *match,
-                       const struct player *to)
-{
-	struct report_out out = REPORT_OUT_FOR(report_form_of(&to->form));
-
-	write_invitation(req, old, match, to, &out);
+	              &out);
 	enum err rc = outgoing_add(
 	    req->srv,
 	    &(struct outgoing){.kind = "invitation",
@@ -248,7 +235,7 @@ static enum err invite_all(struct request *req, const struct match *old,
 {
 	int64_t *people;
 	struct player p;
-	bool reachable;
+	bool lost;
 	size_t n;
 
 	TRY(seat_holder_players(req->srv->store, old->game.id, req->arena, &people, &n));
@@ -256,11 +243,11 @@ static enum err invite_all(struct request *req, const struct match *old,
 		TRY(player_get(req->srv->store, people[i], req->arena, &p));
 		if (p.forgotten)
 			continue;
-		TRY(invitation_set(req->srv->store, match->game.id, people[i], false));
-		if (people[i] == req->who.player.id || quietly)
+		TRY(invitation_set(req->srv->store, match->game.id, p.id, false));
+		if (p.id == req->who.player.id || quietly || p.blocked || p.address.len == 0)
 			continue;
-		TRY(can_be_asked(req, &p, &reachable));
-		if (reachable)
+		TRY(unreachable_now(req->srv, p.id, req->arena, &lost));
+		if (!lost)
 			TRY(invite(req, old, match, &p));
 	}
 	return ERR_NONE;
@@ -312,25 +299,6 @@ static enum err found(struct request *req, const struct match *old, bool quietly
 
 /* ---- REMATCH ---- */
 
-/* There is one already. */
-static enum err second(struct request *req, const struct match *old, const struct rematch *r,
-                       const struct game *g)
-{
-	const char *id = game_id_text(g, req->arena);
-
-	if (g->status == GAME_GATHERING)
-		return join(req, r);
-	return refuse(
-	    req, g->ended_utc ? arena_printf(req->arena, "rematch %s", id) : "list",
-	    arena_printf(req->arena,
-	                 g->ended_utc
-	                     ? "%s has been played again already, as %s. That one "
-	                       "has ended too; whoever played in it can ask for another:"
-	                     : "%s is being played again already, as %s, and that "
-	                       "game has begun. To see the open games, send:",
-	                 old->id, id));
-}
-
 static enum err again(struct request *req, const struct match *old)
 {
 	struct rematch r;
@@ -343,7 +311,19 @@ static enum err again(struct request *req, const struct match *old)
 	TRY(game_get(req->srv->store, r.game, req->arena, &g));
 	if (g.status == GAME_CANCELLED && g.started_utc == 0)
 		return found(req, old, g.created_utc + REMATCH_KEPT_S > req->srv->now_utc);
-	return second(req, old, &r, &g);
+	/* There is one already. */
+	const char *id = game_id_text(&g, req->arena);
+	if (g.status == GAME_GATHERING)
+		return join(req, &r);
+	return refuse(
+	    req, g.ended_utc ? arena_printf(req->arena, "rematch %s", id) : "list",
+	    arena_printf(req->arena,
+	                 g.ended_utc
+	                     ? "%s has been played again already, as %s. That one "
+	                       "has ended too; whoever played in it can ask for another:"
+	                     : "%s is being played again already, as %s, and that "
+	                       "game has begun. To see the open games, send:",
+	                 old->id, id));
 }
 
 /* A yes to an invitation: into that game, or, if it was given up, into another. */
@@ -376,18 +356,6 @@ enum err rematch_answer(struct request *req, const struct command *item, bool *d
 	return item->verb == CMD_YES ? accept(req, game) : decline(req, game);
 }
 
-static enum err has_played(struct request *req, const struct match *match, bool *yes)
-{
-	int64_t *people;
-	size_t n;
-
-	*yes = false;
-	TRY(seat_holder_players(req->srv->store, match->game.id, req->arena, &people, &n));
-	for (size_t i = 0; i < n; i++)
-		*yes = *yes || (req->who.player.id != 0 && people[i] == req->who.player.id);
-	return ERR_NONE;
-}
-
 static enum err refuse_outsider(struct request *req, const struct match *match)
 {
 	return refuse(req,
@@ -399,37 +367,37 @@ static enum err refuse_outsider(struct request *req, const struct match *match)
 	                           match->id));
 }
 
-static enum err refuse_waiting(struct request *req, const struct match *match)
-{
-	struct seat mine;
-	const char *next = "To take a seat in it:";
-	const char *example = arena_printf(req->arena, "join %s", match->id);
-	enum err rc = seat_of_player(req->srv->store, match->game.id, req->who.player.id,
-	                             req->arena, &mine);
-
-	if (rc == ERR_NONE) {
-		next = "You have a seat in it. To see how it stands, send:";
-		example = arena_printf(req->arena, "status %s", match->id);
-	} else if (rc != ERR_NOT_FOUND) {
-		return rc;
-	} else if (match->game.is_private) {
-		return refuse_outsider(req, match);
-	}
-	return refuse(
-	    req, example,
-	    arena_printf(req->arena,
-	                 "%s has not begun yet, so there is nothing to play again. %s",
-	                 match->id, next));
-}
-
 static enum err judge(struct request *req, const struct match *match)
 {
-	bool played;
+	bool played = false;
+	int64_t *people;
+	size_t n;
 
 	request_note_game(req, match->game.id);
-	TRY(has_played(req, match, &played));
-	if (match->game.status == GAME_GATHERING)
-		return refuse_waiting(req, match);
+	TRY(seat_holder_players(req->srv->store, match->game.id, req->arena, &people, &n));
+	for (size_t i = 0; i < n; i++)
+		played = played || (req->who.player.id != 0 && people[i] == req->who.player.id);
+	if (match->game.status == GAME_GATHERING) {
+		struct seat mine;
+		const char *next = "To take a seat in it:";
+		const char *example = arena_printf(req->arena, "join %s", match->id);
+		enum err rc = seat_of_player(req->srv->store, match->game.id,
+		                             req->who.player.id, req->arena, &mine);
+
+		if (rc == ERR_NONE) {
+			next = "You have a seat in it. To see how it stands, send:";
+			example = arena_printf(req->arena, "status %s", match->id);
+		} else if (rc != ERR_NOT_FOUND) {
+			return rc;
+		} else if (match->game.is_private) {
+			return refuse_outsider(req, match);
+		}
+		return refuse(
+		    req, example,
+		    arena_printf(req->arena,
+		                 "%s has not begun yet, so there is nothing to play again. %s",
+		                 match->id, next));
+	}
 	if (!played)
 		return refuse_outsider(req, match);
 	if (match->game.ended_utc == 0)

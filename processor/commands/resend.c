@@ -9,9 +9,8 @@
 #include "mail/compose.h"
 #include "processor/base/clock.h"
 #include "processor/commands/commands.h"
-#include "processor/commands/mail.h"
 #include "processor/match/report_values.h"
-#include "processor/outgoing/end_files.h"
+#include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/retention.h"
 #include "processor/request/confirmation.h"
 #include "processor/request/request.h"
@@ -173,33 +172,29 @@ static enum err repeat_digest(struct request *req, unsigned number,
 	return rc;
 }
 
-/* The newest, or the one with this number. */
-static enum err resend_digest(struct request *req, const struct command *item)
-{
-	struct digest b;
-	struct outbox_mail old;
-	unsigned last;
-
-	request_understood(req);
-	TRY(digest_last(req->srv->store, req->who.player.id, &last));
-	unsigned number = item->number != 0 ? item->number : last;
-	enum err rc = digest_by_number(req->srv->store, req->who.player.id, number, &b);
-	if (rc == ERR_NOT_FOUND)
-		return request_notice(
-		    req, NULL, NULL, "no such digest", "resend",
-		    "The last digest you were sent has number %u; there is no number %u. A "
-		    "mail about a game comes again when its number is followed by that of the "
-		    "game. To get the last digest again, send:",
-		    last, number);
-	TRY(rc);
-	TRY(outbox_message(req->srv->store, b.outbox, req->arena, &old));
-	return old.is_dropped ? send_proofs(req, NULL, NULL, &old)
-	                      : repeat_digest(req, number, &old);
-}
-
 enum err do_resend(struct request *req, const struct command *item)
 {
-	if (digest_is_meant(req, item))
-		return resend_digest(req, item);
+	if (digest_is_meant(req, item)) {
+		struct digest b;
+		struct outbox_mail old;
+		unsigned last;
+
+		/* The newest, or the one with this number. */
+		request_understood(req);
+		TRY(digest_last(req->srv->store, req->who.player.id, &last));
+		unsigned number = item->number != 0 ? item->number : last;
+		enum err rc = digest_by_number(req->srv->store, req->who.player.id, number, &b);
+		if (rc == ERR_NOT_FOUND)
+			return request_notice(
+			    req, NULL, NULL, "no such digest", "resend",
+			    "The last digest you were sent has number %u; there is no number "
+			    "%u. A mail about a game comes again when its number is followed "
+			    "by that of the game. To get the last digest again, send:",
+			    last, number);
+		TRY(rc);
+		TRY(outbox_message(req->srv->store, b.outbox, req->arena, &old));
+		return old.is_dropped ? send_proofs(req, NULL, NULL, &old)
+		                      : repeat_digest(req, number, &old);
+	}
 	return request_with_game(req, item, resend);
 }

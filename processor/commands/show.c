@@ -43,28 +43,6 @@ static enum err help_kind(struct request *req, const struct rules *kind)
 	return rc;
 }
 
-static enum err help_words(struct request *req, const struct command *item)
-{
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
-	struct strbuf table = STRBUF_INIT;
-
-	grammar_add_table(&table);
-	report_guide(
-	    &(struct report_guide){
-		.topic = item->topic.len == 0                      ? GUIDE_SHORT
-	                 : span_eq_nocase(item->topic, "COMMANDS") ? GUIDE_COMMANDS
-	                                                           : GUIDE_TOPIC,
-		.topic_word = arena_cstr(req->arena, item->topic),
-		.command_table = strbuf_span(&table),
-		.address = req->srv->cfg.address,
-	    },
-	    &out);
-	enum err rc = request_answer(req, NULL, NULL, "help", &out);
-	report_out_release(&out);
-	strbuf_release(&table);
-	return rc;
-}
-
 /* The newest position there is: that of the open turn, or the final one. */
 static enum err newest_position(struct server *srv, struct match *match)
 {
@@ -75,36 +53,6 @@ static enum err newest_position(struct server *srv, struct match *match)
 	if (match->turn.state == TURN_REPORTED)
 		return match_result(srv, match, match->turn.serial, &match->state);
 	return match_position(srv, match);
-}
-
-static void status_orders(const struct order_set *set, const struct seat *seat,
-                          struct report_status *s)
-{
-	const struct seat_entry *e = seat ? &set->seats[seat->seat] : NULL;
-
-	if (!e || !e->acts || e->revision == 0)
-		return;
-	s->canonical = e->canonical;
-	s->revision = e->revision;
-	s->received_utc = e->received_utc;
-}
-
-static enum err status_standing(struct request *req, struct match *match, unsigned seat,
-                                struct report_status *s)
-{
-	struct report_standing_order *standing;
-	struct standing_orders all;
-	struct silence silence;
-	enum { STANDING_ABSENCES = 4 };
-
-	TRY(standing_orders_load(req->srv, match, &all));
-	TRY(substitute_silence(req->srv, match, &all, seat, &silence));
-	s->silence = silence.lead;
-	s->default_orders = silence.orders;
-	s->last_chance = s->last_chance && !silence_covers(&silence);
-	s->nstanding = standing_orders_words(match, &all, seat, STANDING_ABSENCES, &standing);
-	s->standing = standing;
-	return absence_words(req, standing, s->nstanding + STANDING_ABSENCES, &s->nstanding);
 }
 
 enum err status_of(struct request *req, struct match *match, struct seat *seat,
@@ -128,12 +76,32 @@ enum err status_of(struct request *req, struct match *match, struct seat *seat,
 	    .last_chance = seat && report_values_last_chance(match, seat),
 	    .stepped_in = report_values_stepped_in(req->srv, match, seat),
 	};
-	status_orders(&set, seat, out);
+	const struct seat_entry *e = seat ? &set.seats[seat->seat] : NULL;
+	if (e && e->acts && e->revision != 0) {
+		out->canonical = e->canonical;
+		out->revision = e->revision;
+		out->received_utc = e->received_utc;
+	}
 	out->ncommitments =
 	    report_values_commitments_so_far(match, &set, seat ? seat->seat : 0, &commitments);
 	out->commitments = commitments;
-	if (open && seat && req->who.player.id == seat->player)
-		TRY(status_standing(req, match, seat->seat, out));
+	if (open && seat && req->who.player.id == seat->player) {
+		struct report_standing_order *standing;
+		struct standing_orders all;
+		struct silence silence;
+		enum { STANDING_ABSENCES = 4 };
+
+		TRY(standing_orders_load(req->srv, match, &all));
+		TRY(substitute_silence(req->srv, match, &all, seat->seat, &silence));
+		out->silence = silence.lead;
+		out->default_orders = silence.orders;
+		out->last_chance = out->last_chance && !silence_covers(&silence);
+		out->nstanding = standing_orders_words(match, &all, seat->seat,
+		                                       STANDING_ABSENCES, &standing);
+		out->standing = standing;
+		TRY(absence_words(req, standing, out->nstanding + STANDING_ABSENCES,
+		                  &out->nstanding));
+	}
 	if (match->state) {
 		out->view = report_values_view(match, match->state,
 		                               seat ? seat->seat : SEAT_PUBLIC,
@@ -163,8 +131,8 @@ static enum err show_status(struct request *req, const struct command *item,
 	struct report_status s;
 	const char *lead = arena_printf(
 	    req->arena,
-	    "Reply with your orders, as in the examples below. For the rules reply HELP %s, for all "
-	    "commands HELP COMMANDS.",
+	    "Reply with your orders, as in the examples below. For the rules reply HELP %s, "
+	    "for all commands HELP COMMANDS.",
 	    match->rules->title);
 
 	TRY(status_of(req, match, seat, &s));
@@ -187,7 +155,24 @@ enum err do_help(struct request *req, const struct command *item)
 		return help_kind(req, item->kind);
 	if (item->topic.len == 0 && req->about.game != 0 && req->about.seat != 0)
 		return request_with_game(req, item, show_status);
-	return help_words(req, item);
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
+	struct strbuf table = STRBUF_INIT;
+
+	grammar_add_table(&table);
+	report_guide(
+	    &(struct report_guide){
+		.topic = item->topic.len == 0                      ? GUIDE_SHORT
+	                 : span_eq_nocase(item->topic, "COMMANDS") ? GUIDE_COMMANDS
+	                                                           : GUIDE_TOPIC,
+		.topic_word = arena_cstr(req->arena, item->topic),
+		.command_table = strbuf_span(&table),
+		.address = req->srv->cfg.address,
+	    },
+	    &out);
+	enum err rc = request_answer(req, NULL, NULL, "help", &out);
+	report_out_release(&out);
+	strbuf_release(&table);
+	return rc;
 }
 
 static enum err no_games(struct request *req)

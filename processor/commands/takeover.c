@@ -9,12 +9,12 @@
 #include "processor/base/utf8.h"
 #include "processor/commands/commands.h"
 #include "processor/match/match_clock.h"
-#include "processor/outgoing/seat_address.h"
 #include "processor/request/invited.h"
 #include "processor/request/join_rules.h"
 #include "processor/request/request.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
+#include "processor/server/reply_address.h"
 #include "processor/turns/abort_turn.h"
 #include "processor/turns/due_turn.h"
 #include "processor/turns/missed_turns.h"
@@ -73,17 +73,6 @@ static struct seat *seat_wanted(const struct match *match, const struct past *pa
 	return NULL;
 }
 
-static const char *not_under_way(struct request *req, const struct match *match)
-{
-	if (match->game.status == GAME_GATHERING)
-		return arena_printf(
-		    req->arena,
-		    "%s has not begun: \"JOIN %s\" takes a seat. To see the open games, send:",
-		    match->id, match->id);
-	return arena_printf(req->arena,
-	                    "%s has ended. To see the open games, send:", match->id);
-}
-
 /* ... for what they have had to do with the game before, or have still. */
 static const char *objection_to_past(struct request *req, const struct match *match,
                                      const struct past *past, const struct seat *seat)
@@ -127,8 +116,16 @@ static const char *objection(struct request *req, const struct match *match,
 		                    "%s is private: its key is needed, as in \"TAKEOVER %s KEY "
 		                    "word\". To see the open games, send:",
 		                    match->id, match->id);
-	if (match->game.status != GAME_RUNNING && match->game.status != GAME_PAUSED)
-		return not_under_way(req, match);
+	if (match->game.status != GAME_RUNNING && match->game.status != GAME_PAUSED) {
+		if (match->game.status == GAME_GATHERING)
+			return arena_printf(
+			    req->arena,
+			    "%s has not begun: \"JOIN %s\" takes a seat. To see the open "
+			    "games, send:",
+			    match->id, match->id);
+		return arena_printf(req->arena,
+		                    "%s has ended. To see the open games, send:", match->id);
+	}
 	if (vacant_in(match) == 0)
 		return arena_printf(req->arena,
 		                    "No seat of %s is vacant, so there is none to take over. "
@@ -182,43 +179,6 @@ static const char *lead_for(struct request *req, const struct match *match,
 	                    as, reply, before, match->id);
 }
 
-/* The whole position, as after a turn. */
-static enum err show_position(struct request *req, struct match *match, struct seat *seat,
-                              bool withdrawn)
-{
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
-	struct report_fair fair = {match->game.secret_hash,
-	                           keyring_public_key(match_keys(req->srv, match))};
-	const char *lead = lead_for(req, match, seat, withdrawn);
-	struct report_status s;
-
-	TRY(status_of(req, match, seat, &s));
-	s.subject = arena_printf(req->arena, "you have taken over seat %u", seat->seat);
-	s.lead = &lead;
-	s.nlead = 1;
-	s.fair = &fair;
-	report_status(&s, &out);
-	enum err rc = request_answer(req, match, seat, "welcome", &out);
-	report_out_release(&out);
-	return rc;
-}
-
-static enum err log_it(struct request *req, const struct match *match, const struct past *past,
-                       const struct seat *seat)
-{
-	const char *name = match->names.names[seat->seat];
-	const char *what =
-	    seat_in(past->seats, seat->seat)
-		? arena_printf(req->arena, "%s is back", name)
-		: arena_printf(req->arena, "%.*s has taken over the seat of %s",
-	                       SPAN_ARGS(seat->played_by.len > 0 ? seat->played_by
-	                                                         : req->who.player.name),
-	                       name);
-
-	return audit_add(req->srv->store, match->game.id, seat->seat, "server", true,
-	                 req->srv->now_utc, what);
-}
-
 /* False, with a sentence in `why`: that name will not do. Who is back has the seat's own again. */
 static bool choose_name(struct request *req, const struct match *match, const struct past *past,
                         struct seat *seat, struct span asked, struct strbuf *why)
@@ -238,20 +198,43 @@ static bool choose_name(struct request *req, const struct match *match, const st
 static enum err take_over(struct request *req, struct match *match, const struct past *past,
                           struct seat *seat)
 {
+	struct report_status s;
 	bool withdrawn;
 
 	TRY(seats_make_known(req));
 	TRY(seats_stop_watching(req->srv, match->game.id, req->who.player.id));
 	if (!req->who.player.confirmed && req->who.settled)
 		TRY(player_set_confirmed(req->srv->store, req->who.player.id));
-	TRY(log_it(req, match, past, seat));
+	const char *name = match->names.names[seat->seat];
+	const char *what =
+	    seat_in(past->seats, seat->seat)
+		? arena_printf(req->arena, "%s is back", name)
+		: arena_printf(req->arena, "%.*s has taken over the seat of %s",
+	                       SPAN_ARGS(seat->played_by.len > 0 ? seat->played_by
+	                                                         : req->who.player.name),
+	                       name);
+	TRY(audit_add(req->srv->store, match->game.id, seat->seat, "server", true,
+	              req->srv->now_utc, what));
 	TRY(seat_renew_token(req->srv, seat));
 	TRY(seat_fill(req, match, seat, &withdrawn));
 	TRY(missed_turns_excuse_new(req->srv, match, seat->seat));
 	request_note_game(req, match->game.id);
 	request_note_seat(req, seat->seat);
 	request_verdict(req, "command", "took over seat %u of %s", seat->seat, match->id);
-	TRY(show_position(req, match, seat, withdrawn));
+	/* The whole position, as after a turn. */
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
+	struct report_fair fair = {match->game.secret_hash,
+	                           keyring_public_key(match_keys(req->srv, match))};
+	const char *lead = lead_for(req, match, seat, withdrawn);
+	TRY(status_of(req, match, seat, &s));
+	s.subject = arena_printf(req->arena, "you have taken over seat %u", seat->seat);
+	s.lead = &lead;
+	s.nlead = 1;
+	s.fair = &fair;
+	report_status(&s, &out);
+	enum err rc = request_answer(req, match, seat, "welcome", &out);
+	report_out_release(&out);
+	TRY(rc);
 	return seat_update(req->srv->store, seat);
 }
 

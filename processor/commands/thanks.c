@@ -36,9 +36,24 @@ static const char *why_not(struct request *req, const struct match *match,
 	return NULL;
 }
 
-static enum err thank(struct request *req, struct match *match, struct seat *seat,
-                      struct seat *to)
+/* In a game that goes on, or with another name, it is what anybody may say to anybody. */
+enum err do_thanks(struct request *req, const struct command *item)
 {
+	struct match *match;
+	int64_t game = item->game ? item->game : req->about.game;
+
+	if (game == 0 || req->who.player.id == 0)
+		return ERR_NONE;
+	enum err rc = request_match(req, game, &match);
+	if (rc != ERR_NONE)
+		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+	struct seat *to = match_seat_named(match, item->seat, item->name), *seat = NULL;
+	for (size_t i = 0; i < match->nseats; i++)
+		if (match->seats[i].player == req->who.player.id)
+			seat = &match->seats[i];
+	if (!seat || !to || match->game.ended_utc == 0 || !fits_letter(item, &match->game))
+		return ERR_NONE;
+	request_understood(req);
 	const char *name = match->names.names[to->seat], *why = why_not(req, match, seat, to);
 	bool is_new;
 
@@ -60,25 +75,4 @@ static enum err thank(struct request *req, struct match *match, struct seat *sea
 	                 match->names.names[seat->seat], match->id, match->rules->title)));
 	return request_notice(req, match, seat, "your thanks are passed on", "",
 	                      "%s is told that you say thank you.", name);
-}
-
-/* In a game that goes on, or with another name, it is what anybody may say to anybody. */
-enum err do_thanks(struct request *req, const struct command *item)
-{
-	struct match *match;
-	int64_t game = item->game ? item->game : req->about.game;
-
-	if (game == 0 || req->who.player.id == 0)
-		return ERR_NONE;
-	enum err rc = request_match(req, game, &match);
-	if (rc != ERR_NONE)
-		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-	struct seat *to = match_seat_named(match, item->seat, item->name), *seat = NULL;
-	for (size_t i = 0; i < match->nseats; i++)
-		if (match->seats[i].player == req->who.player.id)
-			seat = &match->seats[i];
-	if (!seat || !to || match->game.ended_utc == 0 || !fits_letter(item, &match->game))
-		return ERR_NONE;
-	request_understood(req);
-	return thank(req, match, seat, to);
 }

@@ -1,11 +1,10 @@
 /*
- * token.c - TOKEN NEW, and whatever else makes a new reply address for a seat.
+ * token.c - TOKEN NEW, and whatever else makes a new reply address: for a seat, or for digests.
  */
 #include "processor/commands/commands.h"
-#include "processor/commands/mail.h"
 #include "processor/outgoing/digest.h"
-#include "processor/outgoing/seat_address.h"
 #include "processor/request/which_game.h"
+#include "processor/server/reply_address.h"
 #include "store/addresses.h"
 
 enum err seat_new_reply_address(struct request *req, struct match *match, struct seat *seat,
@@ -13,8 +12,9 @@ enum err seat_new_reply_address(struct request *req, struct match *match, struct
 {
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_game game = report_values_game(req->srv, match, seat, &req->who.player);
-	const char *text = arena_printf(req->arena, "%s%s", lead,
-	                                seat_reply_address_sentence(req->srv, match));
+	const char *text =
+	    arena_printf(req->arena, "%s%s", lead,
+	                 seat_reply_address_sentence(req->srv, match->id, match->arena));
 	enum valve valve;
 
 	TRY(request_may_send(req, match, seat, "token", NULL, &valve));
@@ -32,6 +32,48 @@ enum err seat_new_reply_address(struct request *req, struct match *match, struct
 	report_out_release(&out);
 	TRY(rc);
 	return seat_update(req->srv->store, seat);
+}
+
+bool digest_is_meant(const struct request *req, const struct command *item)
+{
+	return req->about.digest != 0 && req->about.game == 0 && item->game == 0;
+}
+
+enum err digest_new_token(struct request *req, const char *lead)
+{
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
+	bool codes = req->srv->cfg.plus_address;
+	enum valve valve;
+
+	request_understood(req);
+	TRY(request_may_send(req, NULL, NULL, "token", NULL, &valve));
+	if (!request_can_answer(req) || valve == VALVE_SHUT) {
+		request_verdict(req, "refused", "no new reply address: no mail could bring it");
+		return ERR_NONE;
+	}
+	TRY(player_next_token(req->srv->store, req->who.player.id));
+	req->who.player.token_generation++;
+	request_verdict(req, "command", "a new reply address for digests");
+	report_notice(
+	    &(struct report_notice){
+		.subject = codes ? "your new reply address for digests"
+	                         : "older digests are no longer answered",
+		.paragraphs = (const char *const[]){arena_printf(
+		    req->arena,
+		    "%sFrom now on answers to the digests you have had so far are no longer "
+		    "taken as yours. %s",
+		    lead,
+		    codes ? "The next digest comes with a new reply address, and this "
+			    "mail has it already. The reply addresses of your games "
+			    "stay as they are."
+			  : "Answers to the next one are, and so are answers to mails "
+			    "about a single game.")},
+		.nparagraphs = 1,
+	    },
+	    &out);
+	enum err rc = request_answer(req, NULL, NULL, "token", &out);
+	report_out_release(&out);
+	return rc;
 }
 
 static enum err new_token(struct request *req, const struct command *item, struct match *match,

@@ -17,9 +17,10 @@ static enum err nothing_found(struct request *req)
 {
 	return request_notice(
 	    req, NULL, NULL, "nothing to verify", "",
-	    "Your mail asks for a check, but holds neither a proof nor the record of a game. "
-	    "Forward a receipt or a report with what is attached to it and a line that says just "
-	    "VERIFY above everything else; or attach that mail, or its proof alone.");
+	    "Your mail asks for a check, but holds neither a proof nor the record of a "
+	    "game. Forward a receipt or a report with what is attached to it and a line "
+	    "that says just VERIFY above everything else; or attach that mail, or its proof "
+	    "alone.");
 }
 
 /* Of the open turn the record says nothing yet. */
@@ -84,29 +85,6 @@ static void add_warnings(struct request *req, const struct strbuf *warnings,
 		j->paragraphs[j->n++] = "There are more: \"molepost verify\" prints all.";
 }
 
-static enum err judge_one(struct request *req, struct match *match, const struct seat *seat,
-                          const struct evidence *p, const struct archive *a,
-                          const struct hash *key, struct judgement *j)
-{
-	struct evidence_finding f = {.what = STRBUF_INIT, .fate = STRBUF_INIT};
-	struct strbuf text = STRBUF_INIT;
-	enum err rc = ERR_NONE;
-
-	evidence_judge(p, a, key, &f);
-	strbuf_addf(&text, "%s%s%s", f.what.ptr, f.what.len > 0 ? " " : "", f.fate.ptr);
-	if (f.verdict == EVIDENCE_AHEAD && p->what == EVIDENCE_RECEIPT)
-		rc = add_open_turn(req, match, seat, &p->receipt, &text);
-	if (j->n == 0 || evidence_is_worse(f.verdict, j->verdict))
-		j->verdict = f.verdict;
-	j->has_head = j->has_head || p->what == EVIDENCE_HEAD;
-	if (j->orders.len == 0)
-		j->orders = arena_dup(req->arena, f.orders);
-	j->paragraphs[j->n++] = arena_strdup(req->arena, text.ptr);
-	strbuf_release(&text);
-	evidence_finding_release(&f);
-	return rc;
-}
-
 static enum err answer(struct request *req, struct match *match, struct seat *seat,
                        const char *subject, const struct judgement *j)
 {
@@ -143,7 +121,21 @@ static enum err judge_all(struct request *req, struct match *match, struct seat 
 
 	for (size_t i = 0; rc == ERR_NONE && i < list->n; i++) {
 		all[i] = &list->items[i];
-		rc = judge_one(req, match, seat, all[i], a, key, &j);
+		struct evidence_finding f = {.what = STRBUF_INIT, .fate = STRBUF_INIT};
+		struct strbuf text = STRBUF_INIT;
+
+		evidence_judge(all[i], a, key, &f);
+		strbuf_addf(&text, "%s%s%s", f.what.ptr, f.what.len > 0 ? " " : "", f.fate.ptr);
+		if (f.verdict == EVIDENCE_AHEAD && all[i]->what == EVIDENCE_RECEIPT)
+			rc = add_open_turn(req, match, seat, &all[i]->receipt, &text);
+		if (j.n == 0 || evidence_is_worse(f.verdict, j.verdict))
+			j.verdict = f.verdict;
+		j.has_head = j.has_head || all[i]->what == EVIDENCE_HEAD;
+		if (j.orders.len == 0)
+			j.orders = arena_dup(req->arena, f.orders);
+		j.paragraphs[j.n++] = arena_strdup(req->arena, text.ptr);
+		strbuf_release(&text);
+		evidence_finding_release(&f);
 	}
 	if (rc == ERR_NONE) {
 		evidence_missing(all, list->n, a, &warnings);
@@ -185,22 +177,6 @@ static enum err judge(struct request *req, struct match *match, struct seat *sea
 	return rc;
 }
 
-/* The game that the receipt names, else the one that the line names or the mail answers. */
-static enum err verify_evidence(struct request *req, const struct command *item,
-                                struct evidence_list *list)
-{
-	const char *game = list->items[0].game;
-	struct command about = *item;
-	struct match *match;
-	struct seat *seat;
-	bool found;
-
-	if (*game && !parse_game_id(span_of(game), &about.game, &about.game_letter))
-		return nothing_found(req);
-	TRY(request_game(req, &about, &match, &seat, &found));
-	return found ? judge(req, match, seat, list) : ERR_NONE;
-}
-
 /* Word lists are read only for a game whose bots cannot be played again without. */
 static void check_with_key(const struct request *req, struct span text, const struct hash *key,
                            struct archive_report *r)
@@ -238,19 +214,19 @@ static enum err verify_archive(struct request *req, struct span text)
 	check_archive(req, text, &r);
 	holds = r.verdict == ARCHIVE_SIGNED;
 	j.paragraphs[0] =
-	    holds
-		? arena_printf(
-		      req->arena,
-		      "The record in your mail is one that this server signed, and nothing in it "
-		      "was changed since: %u lines hold, %u of %u turns were resolved again%s.",
-		      r.lines, r.turns, r.all_turns,
-		      r.ended ? "" : ", and what is still hidden was taken on trust")
-		: arena_printf(
-		      req->arena,
-		      "The record in your mail does not hold: line %u of the text that holds it: "
-		      "%s. Mail programs may break long lines; send it as an attachment of plain "
-		      "text, or check it with \"molepost verify\".",
-		      r.line, r.why.ptr);
+	    holds ? arena_printf(
+			req->arena,
+			"The record in your mail is one that this server signed, and nothing "
+			"in it was changed since: %u lines hold, %u of %u turns were resolved "
+			"again%s.",
+			r.lines, r.turns, r.all_turns,
+			r.ended ? "" : ", and what is still hidden was taken on trust")
+		  : arena_printf(
+			req->arena,
+			"The record in your mail does not hold: line %u of the text that holds "
+			"it: %s. Mail programs may break long lines; send it as an attachment "
+			"of plain text, or check it with \"molepost verify\".",
+			r.line, r.why.ptr);
 	add_warnings(req, &r.warnings, &j);
 	archive_report_release(&r);
 	return answer(req, NULL, NULL, holds ? "the record holds" : "the record does not hold",
@@ -265,7 +241,19 @@ enum err do_verify(struct request *req, const struct command *item)
 
 	request_understood(req);
 	evidence_in_mail(req->whole, &key, req->arena, list);
-	if (list->n > 0)
-		return verify_evidence(req, item, list);
+	if (list->n > 0) {
+		struct match *match;
+		struct seat *seat;
+		bool found;
+
+		/* The game that the receipt names, else the one that the line names or the mail answers. */
+		const char *game = list->items[0].game;
+		struct command about = *item;
+
+		if (*game && !parse_game_id(span_of(game), &about.game, &about.game_letter))
+			return nothing_found(req);
+		TRY(request_game(req, &about, &match, &seat, &found));
+		return found ? judge(req, match, seat, list) : ERR_NONE;
+	}
 	return archive.len > 0 ? verify_archive(req, archive) : nothing_found(req);
 }

@@ -11,8 +11,6 @@
 #include "processor/base/utf8.h"
 #include "processor/clauses/clauses.h"
 #include "processor/commands/commands.h"
-#include "processor/commands/confirmed.h"
-#include "processor/commands/rematch.h"
 #include "processor/commandtext/digest_form.h"
 #include "processor/commandtext/loose_commands.h"
 #include "processor/intake/choose_text.h"

@@ -2,7 +2,7 @@
  * dispatch.h - one mail: who speaks, what is answered, what is asked for, done.
  *
  * Trusts nothing of the mail. What decides, in this order: is it a robot's; does it answer a
- * question of ours (confirmed.h); does it carry a reply address of ours with a good MAC, or answer
+ * question of ours (commands.h); does it carry a reply address of ours with a good MAC, or answer
  * a mail of ours (identify.h); is the sender known. Where these disagree about who speaks, nothing
  * changes before the player has been asked (authenticate.h).
  */

@@ -6,10 +6,10 @@
  * or moves, and the server plays the open ones.
  */
 #include "processor/master/master.h"
-#include "processor/outgoing/seat_address.h"
 #include "processor/request/identify.h"
 #include "processor/request/master.h"
 #include "processor/request/seats.h"
+#include "processor/server/reply_address.h"
 #include "store/ratings.h"
 
 static bool is_certain(const struct seat *s)

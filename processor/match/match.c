@@ -175,12 +175,12 @@ static enum err calendar_of_game(struct server *srv, struct match *match)
 	return rc;
 }
 
-/* The game it is, and how far its turn is to be read, are given. */
 const struct keyring *match_keys(const struct server *srv, const struct match *match)
 {
 	return keyring_numbered(srv->keys, match->game.key);
 }
 
+/* The game it is, and how far its turn is to be read, are given. */
 static enum err load(struct server *srv, int64_t game, struct match *match)
 {
 	struct import import;
@@ -609,4 +609,36 @@ void match_add_seat_proof(const struct match *match, const struct seat *seat,
 		            "sent that\nmail.\n",
 		            p.number);
 	proof_add_seat(&p, keys, out);
+}
+
+enum { NAMED_MOST = 100000 };
+
+enum err lineage_load(struct server *srv, const struct match *match, int64_t **serials,
+                      size_t *n)
+{
+	struct turn *turns;
+	size_t nturns, at = 0;
+
+	*n = 0;
+	*serials = NULL;
+	TRY(turn_list(srv->store, match->game.id, match->arena, &turns, &nturns));
+	if (!match->has_turn)
+		return ERR_NONE;
+	int64_t *back = arena_calloc(match->arena, nturns + 1, sizeof(*back));
+	for (unsigned s = match->turn.serial;; s = turns[s].parent) {
+		if (s >= nturns || at > nturns)
+			return err_set(&srv->fail, ERR_CORRUPT,
+			               "%s: its turns do not lead to the set-up", match->id);
+		back[at++] = s;
+		if (s == 0)
+			break;
+	}
+	unsigned named =
+	    span_starts(match->turn.label, "turn ") ? match_turn_number(match->turn.label) : 0;
+	size_t open = named > 0 && named < NAMED_MOST ? named : at - 1;
+	*n = open + 1;
+	*serials = arena_calloc(match->arena, *n, sizeof(**serials));
+	for (size_t i = 0; i < *n; i++)
+		(*serials)[open - i] = i < at ? back[i] : NO_SERIAL;
+	return ERR_NONE;
 }

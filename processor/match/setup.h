@@ -23,7 +23,7 @@ struct new_game {
 	bool is_private;
 	struct press_rules press;
 	struct entry_terms terms;     /* of those who join */
-	int64_t again;                /* the game it plays again, 0 = none (rematch.h) */
+	int64_t again;                /* the game it plays again, 0 = none (rematch.c) */
 	struct span key;              /* "" = one is drawn when private */
 	const struct player *creator; /* takes seat 1; NULL = the operator, who takes none */
 	bool presides;                /* is master of the game and takes no seat */

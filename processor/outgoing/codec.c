@@ -7,21 +7,6 @@
 
 #include "processor/base/err.h"
 
-struct codec codec_record(struct strbuf *out)
-{
-	return (struct codec){.out = out};
-}
-
-struct codec codec_play(struct span in, struct arena *arena)
-{
-	return (struct codec){.in = in, .arena = arena};
-}
-
-bool codec_is_over(const struct codec *t)
-{
-	return !t->failed && t->in.len == 0;
-}
-
 static void record_number(struct strbuf *out, uint64_t n)
 {
 	for (; n >= 0x80; n >>= 7)

@@ -24,14 +24,23 @@ struct codec {
 	bool failed;
 };
 
-struct codec codec_record(struct strbuf *out);
-struct codec codec_play(struct span in, struct arena *arena);
+static inline struct codec codec_record(struct strbuf *out)
+{
+	return (struct codec){.out = out};
+}
+static inline struct codec codec_play(struct span in, struct arena *arena)
+{
+	return (struct codec){.in = in, .arena = arena};
+}
 static inline bool codec_records(const struct codec *t)
 {
 	return t->out != NULL;
 }
 /* All has been played as it was recorded. */
-bool codec_is_over(const struct codec *t);
+static inline bool codec_is_over(const struct codec *t)
+{
+	return !t->failed && t->in.len == 0;
+}
 
 void codec_int(struct codec *t, int64_t *value);
 void codec_uint(struct codec *t, unsigned *value);

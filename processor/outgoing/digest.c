@@ -5,7 +5,6 @@
 
 #include "processor/base/step.h"
 #include "processor/match/report_values.h"
-#include "processor/outgoing/end_files.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/unreachable.h"
 #include "processor/server/reply_address.h"
@@ -97,33 +96,6 @@ static bool names_moment(struct digest_writing *b, struct span text, int64_t t_u
 	return span_find((struct span){flat, n}, when) < n;
 }
 
-/* A report of the open turn that tells of another deadline than the turn has by now. */
-static bool deadline_was_moved(struct digest_writing *b, const struct match *match,
-                               const struct queued_mail *k)
-{
-	return span_eq_str(k->kind, "report") && k->serial == match->turn.serial &&
-	       match->game.ended_utc == 0 && match->turn.state == TURN_OPEN &&
-	       match->turn.deadline_utc != 0 &&
-	       !names_moment(b, k->text, match->turn.deadline_utc);
-}
-
-/* What waits for the player about one game, at one seat if they have several, else at any. */
-static void take_kept(struct digest_writing *b, const struct match *match,
-                      struct report_digest_game *g)
-{
-	struct report_digest_item *list = arena_calloc(b->arena, b->nqueued + 1, sizeof(*list));
-
-	g->enclosed = list;
-	for (size_t i = 0; i < b->nqueued; i++) {
-		const struct queued_mail *k = &b->queued[i];
-		if (k->game != match->game.id || (g->seat != 0 && k->seat != g->seat))
-			continue;
-		list[g->nenclosed] = digest_item(k, match);
-		list[g->nenclosed++].moved = g->owes && !g->held && !g->paused &&
-		                             deadline_was_moved(b, match, k);
-	}
-}
-
 /* `seat` NULL: they have none there, or no longer; then `role` is what they are there. */
 static void describe(struct digest_writing *b, const struct match *match,
                      const struct seat *seat, bool several, const char *role)
@@ -134,7 +106,7 @@ static void describe(struct digest_writing *b, const struct match *match,
 	bool open = match->has_turn && match->turn.serial > 0 &&
 	            match->turn.state == TURN_OPEN &&
 	            (paused || match->game.status == GAME_RUNNING);
-
+	struct report_digest_item *list = arena_calloc(b->arena, b->nqueued + 1, sizeof(*list));
 	*g = (struct report_digest_game){
 	    .seat_name = "",
 	    .id = match->id,
@@ -154,7 +126,21 @@ static void describe(struct digest_writing *b, const struct match *match,
 		g->owes = seat_in((struct seat_set){match->turn.owes}, seat->seat);
 		g->ordered = seat_in((struct seat_set){match->turn.have}, seat->seat);
 	}
-	take_kept(b, match, g);
+	/* What waits about it, at this seat if they have several, else at any. */
+	g->enclosed = list;
+	for (size_t i = 0; i < b->nqueued; i++) {
+		const struct queued_mail *k = &b->queued[i];
+		if (k->game != match->game.id || (g->seat != 0 && k->seat != g->seat))
+			continue;
+		list[g->nenclosed] = digest_item(k, match);
+		list[g->nenclosed++].moved =
+		    g->owes && !g->held && !g->paused &&
+		    /* a report of the open turn that tells of another deadline */
+		    span_eq_str(k->kind, "report") && k->serial == match->turn.serial &&
+		    match->game.ended_utc == 0 && match->turn.state == TURN_OPEN &&
+		    match->turn.deadline_utc != 0 &&
+		    !names_moment(b, k->text, match->turn.deadline_utc);
+	}
 }
 
 /* Of somebody without a seat. */
@@ -382,11 +368,8 @@ static enum err mark(struct server *srv, const struct in_flight *left, const int
 		tries += left->tries;
 	*condemned = tries > MOST_TRIES;
 	TRY(store_begin_relaxed(srv->store));
-	enum err rc = in_flight_set(srv->store, "digests", object, tries, srv->now_utc);
-	if (rc == ERR_NONE)
-		return store_commit_relaxed(srv->store);
-	store_rollback(srv->store);
-	return rc;
+	return store_end(srv->store,
+	                 in_flight_set(srv->store, "digests", object, tries, srv->now_utc));
 }
 
 static enum err write_players(struct server *srv, const int64_t *players, size_t n,
@@ -422,10 +405,7 @@ static enum err write_batch(struct server *srv, const struct in_flight *left,
 		rc = store_begin(srv->store);
 	if (rc == ERR_NONE) {
 		rc = write_players(srv, players, n, condemned, arena, &written);
-		if (rc == ERR_NONE)
-			rc = store_commit(srv->store);
-		else
-			store_rollback(srv->store);
+		rc = store_end(srv->store, rc);
 	}
 	arena_free(arena);
 	if (rc == ERR_NONE) {
@@ -442,34 +422,7 @@ static enum err send_as_they_are(struct server *srv, int64_t player, enum err fa
 	          "no digest for player %lld: %s; what waits for them goes out mail by mail",
 	          (long long)player, server_why(srv, failed));
 	TRY(store_begin(srv->store));
-	enum err rc = digest_queue_release(srv->store, player, 0);
-	if (rc == ERR_NONE)
-		return store_commit(srv->store);
-	store_rollback(srv->store);
-	return rc;
-}
-
-static enum err write_alone(struct server *srv, const struct in_flight *left,
-                            const int64_t *player, unsigned *mails)
-{
-	enum err rc = write_batch(srv, left, player, 1, true, mails);
-
-	return server_blames_game(rc) ? send_as_they_are(srv, *player, rc) : rc;
-}
-
-/* All together; each by itself when that fails because of one of them. */
-static enum err write_some(struct server *srv, const struct in_flight *left,
-                           const int64_t *players, size_t n, bool alone, unsigned *mails)
-{
-	if (!alone) {
-		enum err rc = write_batch(srv, left, players, n, false, mails);
-
-		if (!server_blames_game(rc))
-			return rc;
-	}
-	for (size_t i = 0; i < n; i++)
-		TRY(write_alone(srv, left, &players[i], mails));
-	return ERR_NONE;
+	return store_end(srv->store, digest_queue_release(srv->store, player, 0));
 }
 
 enum err digest_all_due(struct server *srv, const struct in_flight *left, unsigned *mails)
@@ -483,8 +436,20 @@ enum err digest_all_due(struct server *srv, const struct in_flight *left, unsign
 		alone -= alone > 0;
 		/* What was written, put off or released is no longer due. */
 		TRY(digest_queue_due(srv->store, srv->now_utc, most, players, &n));
-		if (n > 0)
-			TRY(write_some(srv, left, players, n, most == 1, mails));
+		if (n == 0)
+			return ERR_NONE;
+		/* All together; each by itself when that fails because of one of them. */
+		if (most > 1) {
+			enum err rc = write_batch(srv, left, players, n, false, mails);
+
+			if (!server_blames_game(rc))
+				return rc;
+		}
+		for (size_t i = 0; i < n; i++) {
+			enum err rc = write_batch(srv, left, &players[i], 1, true, mails);
+			TRY(server_blames_game(rc) ? send_as_they_are(srv, players[i], rc)
+			                           : rc);
+		}
 	} while (n == most);
 	return ERR_NONE;
 }

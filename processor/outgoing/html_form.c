@@ -7,7 +7,7 @@
 #include "mail/text/header.h"
 #include "processor/base/mailto.h"
 #include "processor/match/report_values.h"
-#include "processor/outgoing/end_files.h"
+#include "processor/outgoing/outgoing.h"
 #include "reports/report.h"
 
 enum { TEXT_MOST = 40 * 1024 }; /* with its tags below 100 KB */
@@ -39,15 +39,6 @@ static struct span field(const struct header *h, const char *name)
 	return SPAN_EMPTY;
 }
 
-/* "Answer YES": a question, unless YES stands there as an example, which is a link already. */
-static bool asks(struct span text)
-{
-	struct span news = span_slice(text, 0, span_find(text, SPAN_LIT("\n-- \n")));
-
-	return span_find(news, SPAN_LIT(" YES")) < news.len &&
-	       span_find(news, SPAN_LIT("\n  | yes\n")) == news.len;
-}
-
 /* With commas between them: those that the news name in a sentence, and those that fit the kind of mail. */
 static void add_command_words(const struct outbox_mail *row, struct span text,
                               struct strbuf *out)
@@ -59,7 +50,9 @@ static void add_command_words(const struct outbox_mail *row, struct span text,
 	for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
 		if (span_find(news, span_of(named[i][0])) < news.len)
 			strbuf_adds(out, named[i][1]);
-	strbuf_adds(out, asks(text)                          ? "yes,no,help"
+	strbuf_adds(out, (span_find(news, SPAN_LIT(" YES")) < news.len &&
+	                  span_find(news, SPAN_LIT("\n  | yes\n")) == news.len)
+	                     ? "yes,no,help"
 	                 : span_eq_str(row->kind, END_KIND)  ? "summary,ratings,list"
 	                 : span_eq_str(row->kind, "receipt") ? "status,help"
 	                 : row->seat != 0                    ? "status,summary,help"

@@ -121,27 +121,6 @@ static const char *what_became(const struct match *match, const struct outbox_ma
 	BUG("no such answer");
 }
 
-static enum err tell(struct server *srv, struct match *match, int64_t inviter,
-                     const struct outbox_mail *mail, enum invite_answer answer,
-                     const char *name)
-{
-	struct seat *seat = NULL;
-
-	for (size_t i = 0; i < match->nseats; i++)
-		if (match->seats[i].player == inviter && !match->seats[i].resigned)
-			seat = &match->seats[i];
-	return player_notice_add(
-	    srv, match, seat, inviter,
-	    &(struct player_notice){
-		.key = arena_printf(match->arena, "invitation %lld %d", (long long)mail->id,
-	                            (int)answer),
-		.subject = answer == INVITE_ACCEPTED   ? "your invitation was accepted"
-	                   : answer == INVITE_DECLINED ? "your invitation was declined"
-	                                               : "your invitation came back",
-		.text = what_became(match, mail, answer, name)},
-	    match->arena);
-}
-
 enum err invitation_answered(struct server *srv, const struct invite *invite,
                              const struct outbox_mail *mail, enum invite_answer answer,
                              const char *name, struct arena *arena)
@@ -152,8 +131,23 @@ enum err invitation_answered(struct server *srv, const struct invite *invite,
 		return ERR_NONE;
 	TRY(invite_set_answer(srv->store, invite->outbox, answer));
 	enum err rc = match_load(srv, invite->game, arena, &match);
-	if (rc == ERR_NONE)
-		rc = tell(srv, &match, invite->player, mail, answer, name);
+	if (rc == ERR_NONE) {
+		struct seat *seat = NULL;
+
+		for (size_t i = 0; i < match.nseats; i++)
+			if (match.seats[i].player == invite->player && !match.seats[i].resigned)
+				seat = &match.seats[i];
+		rc = player_notice_add(
+		    srv, &match, seat, invite->player,
+		    &(struct player_notice){
+			.key = arena_printf(match.arena, "invitation %lld %d",
+		                            (long long)mail->id, (int)answer),
+			.subject = answer == INVITE_ACCEPTED   ? "your invitation was accepted"
+		                   : answer == INVITE_DECLINED ? "your invitation was declined"
+		                                               : "your invitation came back",
+			.text = what_became(&match, mail, answer, name)},
+		    match.arena);
+	}
 	match_release(&match);
 	return rc;
 }

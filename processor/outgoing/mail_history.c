@@ -16,11 +16,29 @@ const char *mail_history_when(struct server *srv, int64_t t_utc)
 	return copy;
 }
 
-static enum err print_failures(FILE *out, struct server *srv, const struct outbox_mail *m)
+static bool is_waiting(const struct outbox_mail *m)
+{
+	return m->state != OUTBOX_SENT && m->state != OUTBOX_DEAD &&
+	       m->state != OUTBOX_ENCLOSED;
+}
+
+enum err mail_history_print(FILE *out, struct server *srv, const struct outbox_mail *m)
 {
 	struct outbox_failure *all;
+	struct bounced_address b;
+	unsigned points = 0;
+	int64_t report = 0;
 	size_t n;
 
+	fprintf(out,
+	        m->attempts == 1
+	            ? "    -> mail %lld, %.*s to %.*s, %s after %u attempt, created %s\n"
+	              "       %.*s\n"
+	            : "    -> mail %lld, %.*s to %.*s, %s after %u attempts, created %s\n"
+	              "       %.*s\n",
+	        (long long)m->id, SPAN_ARGS(m->kind), SPAN_ARGS(m->rcpt),
+	        outbox_state_name(m->state), m->attempts,
+	        mail_history_when(srv, m->created_utc), SPAN_ARGS(m->message_id));
 	TRY(outbox_failures(srv->store, m->id, srv->arena, &all, &n));
 	for (size_t i = 0; i < n; i++)
 		fprintf(out, "       tried %s: %.*s\n", mail_history_when(srv, all[i].at_utc),
@@ -28,12 +46,9 @@ static enum err print_failures(FILE *out, struct server *srv, const struct outbo
 	/* Why it waits or was given up, when that was no attempt. */
 	if (m->answer.len > 0 && (n == 0 || !span_eq(m->answer, all[n - 1].answer)))
 		fprintf(out, "       %.*s\n", SPAN_ARGS(m->answer));
-	return ERR_NONE;
-}
-
-static void print_future(FILE *out, struct server *srv, const struct outbox_mail *m)
-{
-	if (m->decided == DECIDED_ASIDE)
+	if (m->state == OUTBOX_SENT)
+		fprintf(out, "       sent %s\n", mail_history_when(srv, m->tried_utc));
+	else if (m->decided == DECIDED_ASIDE)
 		fprintf(out, "       put aside by the operator\n");
 	else if (m->state == OUTBOX_ENCLOSED)
 		fprintf(out, "       is not sent by itself: a report or a digest brings it\n");
@@ -52,21 +67,7 @@ static void print_future(FILE *out, struct server *srv, const struct outbox_mail
 	else
 		fprintf(out, "       next attempt %s\n",
 		        mail_history_when(srv, m->next_try_utc));
-}
-
-static bool is_waiting(const struct outbox_mail *m)
-{
-	return m->state != OUTBOX_SENT && m->state != OUTBOX_DEAD &&
-	       m->state != OUTBOX_ENCLOSED;
-}
-
-/* Whether it came back, and whether it waits because others did. */
-static void print_bounce(FILE *out, struct server *srv, const struct outbox_mail *m)
-{
-	struct bounced_address b;
-	unsigned points = 0;
-	int64_t report = 0;
-
+	/* Whether it came back, and whether it waits because others did. */
 	if (bounce_of_mail(srv->store, m->id, &points, &report) == ERR_NONE && points > 0) {
 		if (report)
 			fprintf(out, "       came back, told by mail %lld;", (long long)report);
@@ -78,24 +79,5 @@ static void print_bounce(FILE *out, struct server *srv, const struct outbox_mail
 	    b.paused_utc > 0)
 		fprintf(out, "       waits, for mail to this address comes back: %.*s\n",
 		        SPAN_ARGS(b.said));
-}
-
-enum err mail_history_print(FILE *out, struct server *srv, const struct outbox_mail *m)
-{
-	fprintf(out,
-	        m->attempts == 1
-	            ? "    -> mail %lld, %.*s to %.*s, %s after %u attempt, created %s\n"
-	              "       %.*s\n"
-	            : "    -> mail %lld, %.*s to %.*s, %s after %u attempts, created %s\n"
-	              "       %.*s\n",
-	        (long long)m->id, SPAN_ARGS(m->kind), SPAN_ARGS(m->rcpt),
-	        outbox_state_name(m->state), m->attempts,
-	        mail_history_when(srv, m->created_utc), SPAN_ARGS(m->message_id));
-	TRY(print_failures(out, srv, m));
-	if (m->state == OUTBOX_SENT)
-		fprintf(out, "       sent %s\n", mail_history_when(srv, m->tried_utc));
-	else
-		print_future(out, srv, m);
-	print_bounce(out, srv, m);
 	return ERR_NONE;
 }

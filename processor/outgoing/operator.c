@@ -257,26 +257,6 @@ static struct letter write_letter(struct operator_news *o)
 	return l;
 }
 
-static void sound_alarm(struct operator_news *o, const struct letter *l)
-{
-	const char *const argv[] = {o->srv->cfg.alarm, l->subject, NULL};
-	struct strbuf text = STRBUF_INIT, heard = STRBUF_INIT;
-	struct failure e = ERR_INIT;
-	int code = 0;
-
-	for (size_t i = 0; i < l->n; i++)
-		strbuf_addf(&text, "%s\n", l->paragraphs[i]);
-	if (subprocess_run(argv, strbuf_span(&text), 0, ALARM_MS, &heard, &code, &e) !=
-	    ERR_NONE)
-		log_warnx(o->srv->log, "the alarm could not be given: %s", e.text.ptr);
-	else if (code != 0)
-		log_warnx(o->srv->log, "the alarm could not be given: %s ended with %d",
-		          o->srv->cfg.alarm, code);
-	err_release(&e);
-	strbuf_release(&heard);
-	strbuf_release(&text);
-}
-
 static enum err post(struct operator_news *o, const struct letter *l)
 {
 	struct report_out out = REPORT_OUT_INIT;
@@ -332,25 +312,6 @@ static bool has_work(const struct operator_news *o)
 	return false;
 }
 
-/* Kept as the database has it now, or as before if nothing was written. */
-static void settle(struct operator_news *o, bool written)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < o->n; i++) {
-		struct known k = o->known[i];
-
-		if (written && is_old(o, &k))
-			continue;
-		if (written && k.in_letter)
-			k.row.sent_utc = o->srv->now_utc;
-		k.changed = k.changed && !written;
-		k.in_letter = false;
-		o->known[kept++] = k;
-	}
-	o->n = kept;
-}
-
 static enum err write_all(struct operator_news *o, const struct letter *letter)
 {
 	TRY(store_begin(o->srv->store));
@@ -358,10 +319,7 @@ static enum err write_all(struct operator_news *o, const struct letter *letter)
 	                                                            : ERR_NONE;
 	if (rc == ERR_NONE)
 		rc = write_rows(o);
-	if (rc == ERR_NONE)
-		return store_commit(o->srv->store);
-	store_rollback(o->srv->store);
-	return rc;
+	return store_end(o->srv->store, rc);
 }
 
 /* An alarm that cannot be noted would be given by each run, and the transaction is not kept open for it. */
@@ -386,11 +344,41 @@ enum err operator_tell(struct operator_news *o)
 	if (due && cfg->alarm)
 		rc = check_writable(o);
 	if (due && cfg->alarm && rc == ERR_NONE) {
-		sound_alarm(o, &letter); /* if it fails, that is one line more */
+		const char *const argv[] = {o->srv->cfg.alarm, letter.subject, NULL};
+		struct strbuf text = STRBUF_INIT, heard = STRBUF_INIT;
+		struct failure e = ERR_INIT;
+		int code = 0;
+
+		for (size_t i = 0; i < letter.n; i++)
+			strbuf_addf(&text, "%s\n", letter.paragraphs[i]);
+		/* If it fails, that is one line more. */
+		if (subprocess_run(argv, strbuf_span(&text), 0, ALARM_MS, &heard, &code, &e) !=
+		    ERR_NONE)
+			log_warnx(o->srv->log, "the alarm could not be given: %s", e.text.ptr);
+		else if (code != 0)
+			log_warnx(o->srv->log, "the alarm could not be given: %s ended with %d",
+			          o->srv->cfg.alarm, code);
+		err_release(&e);
+		strbuf_release(&heard);
+		strbuf_release(&text);
 		step("alarm given");
 	}
 	if (rc == ERR_NONE)
 		rc = write_all(o, &letter);
-	settle(o, rc == ERR_NONE);
+	/* Kept as the database has it now, or as before if nothing was written. */
+	size_t kept = 0;
+	bool written = rc == ERR_NONE;
+	for (size_t i = 0; i < o->n; i++) {
+		struct known k = o->known[i];
+
+		if (written && is_old(o, &k))
+			continue;
+		if (written && k.in_letter)
+			k.row.sent_utc = o->srv->now_utc;
+		k.changed = k.changed && !written;
+		k.in_letter = false;
+		o->known[kept++] = k;
+	}
+	o->n = kept;
 	return rc;
 }

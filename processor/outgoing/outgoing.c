@@ -107,28 +107,15 @@ static struct span kept(struct arena *arena, struct strbuf *text)
 	return copy;
 }
 
-static struct outbox_mail row_of(const struct server *srv, const struct outgoing *p,
-                                 struct span message_id)
+/* All that counts for others; raises seat->mails. Lives in the arena. */
+static struct draft *draft_of(const struct server *srv, const struct outgoing *p,
+                              struct arena *arena)
 {
-	return (struct outbox_mail){
-	    .kind = span_of(p->kind),
-	    .game = p->game ? p->game->id : 0,
-	    .serial = p->serial,
-	    .seat = p->seat ? p->seat->seat : 0,
-	    .player = p->player,
-	    .number = p->seat && !p->resend ? outgoing_number(p->seat) : 0,
-	    .rcpt = p->address,
-	    .exactly = p->exactly,
-	    .message_id = message_id,
-	    .created_utc = srv->now_utc,
-	    .cause = p->cause,
-	    .state = OUTBOX_NEW,
-	};
-}
+	struct draft *d = arena_alloc(arena, sizeof(*d));
+	struct strbuf id = STRBUF_INIT;
 
-/* What it says of the thread and of where an answer goes is left to who writes it, as the words are. */
-static void keep_post(struct draft *d, const struct outgoing *p, struct arena *arena)
-{
+	*d = (struct draft){.srv = srv};
+	/* What it says of the thread and of where an answer goes is left to who writes it, as the words are. */
 	d->outgoing = *p;
 	if (p->game) {
 		d->game = *p->game;
@@ -142,30 +129,31 @@ static void keep_post(struct draft *d, const struct outgoing *p, struct arena *a
 	d->outgoing.in_reply_to = arena_dup(arena, p->in_reply_to);
 	d->outgoing.references = arena_dup(arena, p->references);
 	d->outgoing.reply_to = p->reply_to ? arena_strdup(arena, p->reply_to) : NULL;
-}
-
-/* All that counts for others; raises seat->mails. Lives in the arena. */
-static struct draft *draft_of(const struct server *srv, const struct outgoing *p,
-                              struct arena *arena)
-{
-	struct draft *d = arena_alloc(arena, sizeof(*d));
-	struct strbuf id = STRBUF_INIT;
-
-	*d = (struct draft){.srv = srv};
-	keep_post(d, p, arena);
 	if (p->report) {
 		d->subject = arena_dup(arena, strbuf_span(&p->report->subject));
 		d->body = arena_dup(arena, strbuf_span(&p->report->body));
 		d->proof = arena_dup(arena, strbuf_span(&p->report->proof));
 	}
 	message_id(srv, p, &id);
-	d->row = row_of(srv, p, kept(arena, &id));
-	d->row.rcpt = d->outgoing.address;
+	d->row = (struct outbox_mail){
+	    .kind = span_of(p->kind),
+	    .game = p->game ? p->game->id : 0,
+	    .serial = p->serial,
+	    .seat = p->seat ? p->seat->seat : 0,
+	    .player = p->player,
+	    .number = p->seat && !p->resend ? outgoing_number(p->seat) : 0,
+	    .rcpt = d->outgoing.address,
+	    .exactly = p->exactly,
+	    .message_id = kept(arena, &id),
+	    .created_utc = srv->now_utc,
+	    .cause = p->cause,
+	    .state = OUTBOX_NEW,
+	    .brings = p->brings,
+	    .folds = p->folds,
+	    .nfolds = p->nfolds,
+	};
 	if (p->keep.waits)
 		digest_policy_prepare(srv, &p->keep, p->carried, arena, &d->row);
-	d->row.brings = p->brings;
-	d->row.folds = p->folds;
-	d->row.nfolds = p->nfolds;
 	if (p->seat && !p->resend)
 		p->seat->mails++;
 	return d;
@@ -193,39 +181,6 @@ static void references(const struct server *srv, const struct outgoing *p, struc
 	}
 }
 
-static void reply_address(const struct server *srv, const struct outgoing *p,
-                          struct strbuf *out)
-{
-	if (p->reply_to)
-		strbuf_adds(out, p->reply_to);
-	else if (p->seat && srv->cfg.plus_address)
-		address_add_reply(srv, p->game, p->seat, p->serial, out);
-}
-
-/* See molepost-archive(5), RECEIPTS, for why it is an attached text. */
-static void attach_proof(const struct draft *d, struct span proof, struct strbuf *message)
-{
-	const struct outgoing *p = &d->outgoing;
-	struct strbuf text = STRBUF_INIT, name = STRBUF_INIT, whole = STRBUF_INIT;
-
-	strbuf_add_span(&text, proof);
-	address_redact(d->srv, &text);
-	if (p->seat && !p->resend)
-		strbuf_addf(&name, "%c%lld-proof-%u.txt", p->game->letter,
-		            (long long)p->game->id, outgoing_number(p->seat));
-	else
-		strbuf_adds(&name, "proof.txt");
-	mail_add_parts(strbuf_span(message), &(struct mail_page){.html = SPAN_EMPTY},
-	               &(struct mail_file){.name = name.ptr,
-	                                   .type = "text/plain; charset=utf-8",
-	                                   .bytes = strbuf_span(&text)},
-	               1, &whole);
-	strbuf_swap(message, &whole);
-	strbuf_release(&text);
-	strbuf_release(&name);
-	strbuf_release(&whole);
-}
-
 static void write_mail(const struct draft *d, struct span subject, struct span text,
                        struct span proof, struct strbuf *message)
 {
@@ -240,7 +195,10 @@ static void write_mail(const struct draft *d, struct span subject, struct span t
 	if (p->seat)
 		thread_id(srv, p, p->seat->seat, &root);
 	references(srv, p, strbuf_span(&root), &refs);
-	reply_address(srv, p, &reply);
+	if (p->reply_to)
+		strbuf_adds(&reply, p->reply_to);
+	else if (p->seat && srv->cfg.plus_address)
+		address_add_reply(srv, p->game, p->seat, p->serial, &reply);
 	mail_compose(
 	    &(struct compose){
 		.from_name = srv->cfg.from_name,
@@ -260,8 +218,27 @@ static void write_mail(const struct draft *d, struct span subject, struct span t
 		.ascii = p->form.ascii || srv->cfg.ascii,
 	    },
 	    message);
-	if (proof.len > 0)
-		attach_proof(d, proof, message);
+	if (proof.len > 0) {
+		/* See molepost-archive(5), RECEIPTS, for why it is an attached text. */
+		struct strbuf attached = STRBUF_INIT, name = STRBUF_INIT, whole = STRBUF_INIT;
+
+		strbuf_add_span(&attached, proof);
+		address_redact(d->srv, &attached);
+		if (p->seat && !p->resend)
+			strbuf_addf(&name, "%c%lld-proof-%u.txt", p->game->letter,
+			            (long long)p->game->id, outgoing_number(p->seat));
+		else
+			strbuf_adds(&name, "proof.txt");
+		mail_add_parts(strbuf_span(message), &(struct mail_page){.html = SPAN_EMPTY},
+		               &(struct mail_file){.name = name.ptr,
+		                                   .type = "text/plain; charset=utf-8",
+		                                   .bytes = strbuf_span(&attached)},
+		               1, &whole);
+		strbuf_swap(message, &whole);
+		strbuf_release(&attached);
+		strbuf_release(&name);
+		strbuf_release(&whole);
+	}
 	strbuf_release(&body);
 	strbuf_release(&root);
 	strbuf_release(&refs);
@@ -297,10 +274,12 @@ enum {
 	OUTLINE_FORM_OF_ONE_KEY = 1
 };
 
-/* Of the game and the seat only what thread, reply address and signature are made of. */
-static void codec_whom(struct codec *t, struct draft *d, unsigned form)
+/* All that write_mail reads, but for the words and the Message-ID. */
+static void codec_mail(struct codec *t, struct draft *d, unsigned form)
 {
 	struct outgoing *p = &d->outgoing;
+
+	/* Of the game and the seat only what thread, reply address and signature are made of. */
 	bool about_game = p->game, about_seat = p->seat;
 	unsigned letter = (unsigned char)d->game.letter;
 
@@ -318,14 +297,6 @@ static void codec_whom(struct codec *t, struct draft *d, unsigned form)
 	codec_uint(t, &d->seat.seat);
 	codec_uint(t, &d->seat.mails);
 	codec_uint(t, &d->seat.token_generation);
-}
-
-/* All that write_mail reads, but for the words and the Message-ID. */
-static void codec_mail(struct codec *t, struct draft *d, unsigned form)
-{
-	struct outgoing *p = &d->outgoing;
-
-	codec_whom(t, d, form);
 	codec_uint(t, &p->moved_from);
 	codec_uint(t, &p->serial);
 	codec_int(t, &p->player);
@@ -430,33 +401,25 @@ void outgoing_prepare(const struct server *srv, const struct outgoing *p, struct
 	*out = finish(draft_of(srv, p, arena), arena);
 }
 
-static enum err add_now(struct server *srv, struct draft *d, struct arena *arena, int64_t *id)
-{
-	struct outbox_mail row = finish(d, arena);
-
-	return outbox_add(srv->store, &row, id);
-}
-
-/* Only what it says is stored; the words are made by who sends it. */
-static enum err add_outline(struct server *srv, struct draft *d, int64_t *id)
-{
-	struct strbuf outline = STRBUF_INIT;
-
-	outline_draft(d, &outline);
-	enum err rc = outbox_add_outline(srv->store, &d->row, strbuf_span(&outline), id);
-	strbuf_release(&outline);
-	release_draft(d);
-	return rc;
-}
-
 enum err outgoing_add(struct server *srv, const struct outgoing *p, struct arena *arena)
 {
 	struct draft *d = draft_of(srv, p, arena);
 	int64_t id;
 
-	bool outline = p->writer.outline && !d->row.enclosed && !d->row.brings;
+	if (p->writer.outline && !d->row.enclosed && !d->row.brings) {
+		/* Only what it says is stored; the words are made by who sends it. */
+		struct strbuf outline = STRBUF_INIT;
 
-	TRY(outline ? add_outline(srv, d, &id) : add_now(srv, d, arena, &id));
+		outline_draft(d, &outline);
+		enum err rc =
+		    outbox_add_outline(srv->store, &d->row, strbuf_span(&outline), &id);
+		strbuf_release(&outline);
+		release_draft(d);
+		TRY(rc);
+	} else {
+		struct outbox_mail row = finish(d, arena);
+		TRY(outbox_add(srv->store, &row, &id));
+	}
 	if (p->confirmation != 0)
 		TRY(confirmation_add_mail(srv->store, p->confirmation, id));
 	if (p->seat && !p->resend)

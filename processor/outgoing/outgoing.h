@@ -19,6 +19,9 @@
 
 struct receipt_draft; /* receipt.h */
 
+/* The kind of the last mail of a game: who sends it adds a page that replays the game, and its record. */
+#define END_KIND "end"
+
 /* Writes what a mail says, in words or, if it can, in outline. */
 struct outgoing_writer {
 	void (*write)(const void *ctx, struct report_out *out);

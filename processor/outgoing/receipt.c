@@ -16,34 +16,29 @@ struct proven {
 	struct report_commitment commitments[MAX_SEATS];
 };
 
-static void prove(struct proven *p, size_t i)
-{
-	const struct receipt_draft *d = &p->draft;
-	struct report_commitment *c = &p->commitments[i];
-	struct receipt_proof *ev = &p->draft.receipt_proof;
-	struct seat_entry e = d->unproven[i];
-
-	seat_entry_prove(&e, d->record_version, &d->secret, d->record_id,
-	                 d->receipt.game.serial, c->seat);
-	c->commitment = e.commitment;
-	if (!ev->game || ev->seat != c->seat)
-		return;
-	ev->commitment = e.commitment;
-	ev->nonce = e.nonce;
-}
-
 /* *p is borrowed as long as what is returned; the same draft gives the same proofs. */
 static const struct receipt_draft *proven(const struct receipt_draft *draft, struct proven *p)
 {
+	struct receipt_proof *proof = &p->draft.receipt_proof;
+
 	if (!draft->unproven)
 		return draft;
 	p->draft = *draft;
+	p->draft.receipt.commitments = p->commitments;
 	ENSURE(draft->receipt.ncommitments <= MAX_SEATS);
 	for (size_t i = 0; i < draft->receipt.ncommitments; i++) {
-		p->commitments[i] = draft->receipt.commitments[i];
-		prove(p, i);
+		struct report_commitment *c = &p->commitments[i];
+		struct seat_entry e = draft->unproven[i];
+
+		*c = draft->receipt.commitments[i];
+		seat_entry_prove(&e, draft->record_version, &draft->secret, draft->record_id,
+		                 draft->receipt.game.serial, c->seat);
+		c->commitment = e.commitment;
+		if (proof->game && proof->seat == c->seat) {
+			proof->commitment = e.commitment;
+			proof->nonce = e.nonce;
+		}
 	}
-	p->draft.receipt.commitments = p->commitments;
 	return &p->draft;
 }
 
@@ -96,50 +91,6 @@ void receipt_release(struct receipt_draft *draft)
 
 /* ---- in outline ---- */
 
-/* Where it is played the zone is looked up by its name. */
-static void codec_zone(struct codec *t, struct server *srv, const struct zone **zone)
-{
-	const char *name = codec_records(t) && *zone ? zone_name(*zone) : NULL;
-
-	codec_text(t, &name);
-	if (!codec_records(t))
-		*zone = name ? zone_named(srv, span_of(name)) : NULL;
-}
-
-static void codec_game(struct codec *t, struct server *srv, struct report_game *g)
-{
-	codec_text(t, &g->id);
-	codec_text(t, &g->kind_title);
-	codec_text(t, &g->title);
-	codec_text(t, &g->label);
-	codec_uint(t, &g->serial);
-	codec_uint(t, &g->seat);
-	codec_text(t, &g->seat_name);
-	codec_uint(t, &g->nseats);
-	codec_uint(t, &g->mail_number);
-	codec_bool(t, &g->fixed_subject);
-	codec_bool(t, &g->observer);
-	codec_bool(t, &g->ended);
-	codec_bool(t, &g->carried);
-	codec_zone(t, srv, &g->zone);
-}
-
-static void codec_clock(struct codec *t, struct report_clock *c)
-{
-	codec_int(t, &c->now_utc);
-	codec_int(t, &c->deadline_utc);
-	codec_texts(t, &c->awaited, &c->nawaited);
-	codec_texts(t, &c->holding, &c->nholding);
-	codec_bool(t, &c->reader_holds);
-	codec_bool(t, &c->paused);
-	codec_bool(t, &c->held);
-	codec_text(t, &c->held_reason);
-	codec_int(t, &c->grace_utc);
-	codec_int(t, &c->settle_utc);
-	codec_texts(t, &c->vacant, &c->nvacant);
-	codec_bool(t, &c->undated);
-}
-
 /* In a receipt nothing is revealed. */
 static void codec_commitment(struct codec *t, struct report_commitment *c)
 {
@@ -152,63 +103,38 @@ static void codec_commitment(struct codec *t, struct report_commitment *c)
 
 static void codec_commitments(struct codec *t, struct report_receipt *r)
 {
-	struct report_commitment *list;
-
 	codec_count(t, &r->ncommitments);
-	if (!codec_records(t)) {
-		list = arena_calloc(t->arena, r->ncommitments + 1, sizeof(*list));
-		for (size_t i = 0; i < r->ncommitments; i++)
-			codec_commitment(t, &list[i]);
-		r->commitments = list;
+	if (codec_records(t)) {
+		for (size_t i = 0; i < r->ncommitments; i++) {
+			struct report_commitment c = r->commitments[i];
+			codec_commitment(t, &c);
+		}
 		return;
 	}
-	for (size_t i = 0; i < r->ncommitments; i++) {
-		struct report_commitment c = r->commitments[i];
-		codec_commitment(t, &c);
-	}
+	struct report_commitment *list =
+	    arena_calloc(t->arena, r->ncommitments + 1, sizeof(*list));
+	for (size_t i = 0; i < r->ncommitments; i++)
+		codec_commitment(t, &list[i]);
+	r->commitments = list;
 }
 
-static void codec_diag(struct codec *t, struct diag *g)
-{
-	unsigned level = g->level;
-
-	codec_uint(t, &level);
-	g->level = level <= DIAG_ERROR ? (enum diag_level)level : DIAG_ERROR;
-	codec_uint(t, &g->line);
-	codec_uint(t, &g->column);
-	codec_text(t, &g->quoted);
-	codec_text(t, &g->message);
-	codec_text(t, &g->example);
-}
-
-static void codec_diags(struct codec *t, struct diags *d)
-{
-	size_t n = d->count;
-
-	codec_count(t, &n);
-	for (size_t i = 0; i < n && !t->failed; i++) {
-		struct diag g = codec_records(t) ? d->items[i] : (struct diag){0};
-		codec_diag(t, &g);
-		if (!codec_records(t) && !t->failed)
-			diags_add(d, g.level, g.line, g.column, span_of(g.quoted), g.example,
-			          "%s", g.message);
-	}
-}
-
-static size_t count_examples(const struct doc *d)
+/* Nothing else of the doc is shown in a receipt. */
+static void codec_examples(struct codec *t, const struct doc **examples)
 {
 	size_t n = 0;
 
-	for (const struct doc_block *b = d->first; b; b = b->next)
-		n += b->kind == DOC_EXAMPLE;
-	return n;
-}
-
-static const struct doc *play_examples(struct codec *t)
-{
+	if (codec_records(t)) {
+		for (const struct doc_block *b = (*examples)->first; b; b = b->next)
+			n += b->kind == DOC_EXAMPLE;
+		codec_count(t, &n);
+		for (const struct doc_block *b = (*examples)->first; b; b = b->next) {
+			const char *text = b->text;
+			if (b->kind == DOC_EXAMPLE)
+				codec_text(t, &text);
+		}
+		return;
+	}
 	struct doc *d = arena_alloc(t->arena, sizeof(*d));
-	size_t n = 0;
-
 	doc_init(d, t->arena);
 	doc_in(d, DOC_HELP);
 	codec_count(t, &n);
@@ -217,61 +143,47 @@ static const struct doc *play_examples(struct codec *t)
 		codec_text(t, &text);
 		doc_example(d, "%s", text ? text : "");
 	}
-	return d;
-}
-
-/* Nothing else of the doc is shown in a receipt. */
-static void codec_examples(struct codec *t, const struct doc **examples)
-{
-	size_t n;
-
-	if (!codec_records(t)) {
-		*examples = play_examples(t);
-		return;
-	}
-	n = count_examples(*examples);
-	codec_count(t, &n);
-	for (const struct doc_block *b = (*examples)->first; b; b = b->next) {
-		const char *text = b->text;
-		if (b->kind == DOC_EXAMPLE)
-			codec_text(t, &text);
-	}
-}
-
-static void codec_receipt_proof(struct codec *t, bool has_versions, struct receipt_proof *ev)
-{
-	codec_text(t, &ev->game);
-	if (!ev->game)
-		return;
-	if (!has_versions) {
-		ev->version = 1;
-	} else {
-		codec_uint(t, &ev->version);
-		codec_hash(t, &ev->contribution);
-		t->failed = t->failed || ev->version < 1 || ev->version > RECORD_VERSION_NEWEST;
-	}
-	codec_uint(t, &ev->serial);
-	codec_uint(t, &ev->seat);
-	codec_uint(t, &ev->revision);
-	codec_int(t, &ev->received_utc);
-	codec_hash(t, &ev->commitment);
-	codec_hash(t, &ev->nonce);
-}
-
-static void codec_what(struct codec *t, struct report_receipt *r)
-{
-	unsigned what = r->what;
-
-	codec_uint(t, &what);
-	t->failed = t->failed || what > RECEIPT_REFUSED;
-	r->what = what <= RECEIPT_REFUSED ? what : RECEIPT_REFUSED;
+	*examples = d;
 }
 
 static void codec_receipt(struct codec *t, struct server *srv, struct report_receipt *r)
 {
-	codec_game(t, srv, &r->game);
-	codec_clock(t, &r->clock);
-	codec_what(t, r);
+	/* Where it is played the zone is looked up by its name. */
+	const char *name = codec_records(t) && r->game.zone ? zone_name(r->game.zone) : NULL;
+	unsigned what = r->what;
+	bool was_html = false; /* older programs told the reader */
+
+	codec_text(t, &r->game.id);
+	codec_text(t, &r->game.kind_title);
+	codec_text(t, &r->game.title);
+	codec_text(t, &r->game.label);
+	codec_uint(t, &r->game.serial);
+	codec_uint(t, &r->game.seat);
+	codec_text(t, &r->game.seat_name);
+	codec_uint(t, &r->game.nseats);
+	codec_uint(t, &r->game.mail_number);
+	codec_bool(t, &r->game.fixed_subject);
+	codec_bool(t, &r->game.observer);
+	codec_bool(t, &r->game.ended);
+	codec_bool(t, &r->game.carried);
+	codec_text(t, &name);
+	if (!codec_records(t))
+		r->game.zone = name ? zone_named(srv, span_of(name)) : NULL;
+	codec_int(t, &r->clock.now_utc);
+	codec_int(t, &r->clock.deadline_utc);
+	codec_texts(t, &r->clock.awaited, &r->clock.nawaited);
+	codec_texts(t, &r->clock.holding, &r->clock.nholding);
+	codec_bool(t, &r->clock.reader_holds);
+	codec_bool(t, &r->clock.paused);
+	codec_bool(t, &r->clock.held);
+	codec_text(t, &r->clock.held_reason);
+	codec_int(t, &r->clock.grace_utc);
+	codec_int(t, &r->clock.settle_utc);
+	codec_texts(t, &r->clock.vacant, &r->clock.nvacant);
+	codec_bool(t, &r->clock.undated);
+	codec_uint(t, &what);
+	t->failed = t->failed || what > RECEIPT_REFUSED;
+	r->what = what <= RECEIPT_REFUSED ? what : RECEIPT_REFUSED;
 	codec_text(t, &r->subject);
 	codec_uint(t, &r->revision);
 	codec_uint(t, &r->replaces);
@@ -284,7 +196,6 @@ static void codec_receipt(struct codec *t, struct server *srv, struct report_rec
 	codec_texts(t, &r->notes, &r->nnotes);
 	codec_commitments(t, r);
 	codec_examples(t, &r->examples);
-	bool was_html = false; /* older programs told the reader */
 	codec_bool(t, &was_html);
 }
 
@@ -292,9 +203,44 @@ static void codec_receipt(struct codec *t, struct server *srv, struct report_rec
 static void codec_draft(struct codec *t, struct server *srv, bool has_versions,
                         struct receipt_draft *draft)
 {
+	struct receipt_proof *proof = &draft->receipt_proof;
+	size_t n = draft->diags.count;
+
 	codec_receipt(t, srv, &draft->receipt);
-	codec_diags(t, &draft->diags);
-	codec_receipt_proof(t, has_versions, &draft->receipt_proof);
+
+	codec_count(t, &n);
+	for (size_t i = 0; i < n && !t->failed; i++) {
+		struct diag g = codec_records(t) ? draft->diags.items[i] : (struct diag){0};
+		unsigned level = g.level;
+
+		codec_uint(t, &level);
+		g.level = level <= DIAG_ERROR ? (enum diag_level)level : DIAG_ERROR;
+		codec_uint(t, &g.line);
+		codec_uint(t, &g.column);
+		codec_text(t, &g.quoted);
+		codec_text(t, &g.message);
+		codec_text(t, &g.example);
+		if (!codec_records(t) && !t->failed)
+			diags_add(&draft->diags, g.level, g.line, g.column, span_of(g.quoted),
+			          g.example, "%s", g.message);
+	}
+	codec_text(t, &proof->game);
+	if (proof->game) {
+		if (!has_versions) {
+			proof->version = 1;
+		} else {
+			codec_uint(t, &proof->version);
+			codec_hash(t, &proof->contribution);
+			t->failed = t->failed || proof->version < 1 ||
+			            proof->version > RECORD_VERSION_NEWEST;
+		}
+		codec_uint(t, &proof->serial);
+		codec_uint(t, &proof->seat);
+		codec_uint(t, &proof->revision);
+		codec_int(t, &proof->received_utc);
+		codec_hash(t, &proof->commitment);
+		codec_hash(t, &proof->nonce);
+	}
 }
 
 /* ---- as a report ---- */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "mail/compose.h"
-#include "processor/outgoing/silence.h"
+#include "processor/outgoing/unreachable.h"
 #include "store/operator/retention.h"
 
 enum { DAY_S = 86400, BATCH = 250 };
@@ -142,16 +142,6 @@ static enum err drop_texts(struct server *srv, struct texts *t, const int64_t *i
 	return rc;
 }
 
-static enum err drop_batch(struct server *srv, struct texts *t, const int64_t *ids, size_t n)
-{
-	TRY(store_begin_relaxed(srv->store));
-	enum err rc = drop_texts(srv, t, ids, n);
-	if (rc == ERR_NONE)
-		rc = store_commit_relaxed(srv->store);
-	store_rollback(srv->store);
-	return rc == ERR_NONE ? store_checkpoint_if_large(srv->store) : rc;
-}
-
 static enum err texts_until(struct server *srv, struct texts *t, unsigned most)
 {
 	int64_t ids[BATCH];
@@ -159,8 +149,12 @@ static enum err texts_until(struct server *srv, struct texts *t, unsigned most)
 
 	while (!t->over && t->n < most) {
 		TRY(find_texts(srv, t, ids, &n));
-		if (n > 0)
-			TRY(drop_batch(srv, t, ids, n));
+		if (n > 0) {
+			TRY(store_begin_relaxed(srv->store));
+			enum err rc = drop_texts(srv, t, ids, n);
+			rc = store_end(srv->store, rc);
+			TRY(rc == ERR_NONE ? store_checkpoint_if_large(srv->store) : rc);
+		}
 		if (most == UINT32_MAX)
 			server_progress(srv, t->n, "texts of old mails taken out");
 	}
@@ -176,7 +170,6 @@ static struct texts old_texts(const struct server *srv)
 enum err retention_of_forgotten(struct server *srv, int64_t player, unsigned *texts)
 {
 	struct texts t = {.player = player, .before_utc = INT64_MAX};
-
 	int64_t ids[BATCH];
 	size_t n;
 
@@ -206,9 +199,7 @@ static enum err old_rows(struct server *srv, unsigned *n)
 
 	TRY(store_begin_relaxed(srv->store));
 	enum err rc = retention_rows(srv->store, &limits, srv->now_utc, n);
-	if (rc == ERR_NONE)
-		rc = store_commit_relaxed(srv->store);
-	store_rollback(srv->store);
+	rc = store_end(srv->store, rc);
 	return rc;
 }
 

@@ -85,9 +85,7 @@ enum err round_trip_start(struct server *srv, bool now)
 		return ERR_NONE;
 	TRY(store_begin(srv->store));
 	enum err rc = add(srv, &trip);
-	if (rc == ERR_NONE)
-		rc = store_commit(srv->store);
-	store_rollback(srv->store);
+	rc = store_end(srv->store, rc);
 	if (rc == ERR_NONE)
 		step("round trip begun");
 	return rc;
@@ -126,34 +124,16 @@ static const char *sender_words(struct server *srv, const struct mail_in *mail)
 	                    SPAN_ARGS(path.address));
 }
 
-static void add_results(struct server *srv, struct span field, struct strbuf *out)
-{
-	static const char *const methods[] = {"spf", "dkim", "dmarc"};
-	struct auth_results all;
-
-	if (!auth_results_read(field, srv->arena, &all))
-		all.nresults = 0;
-	for (size_t m = 0; m < sizeof(methods) / sizeof(methods[0]); m++) {
-		const struct auth_result *said = NULL;
-
-		for (size_t i = 0; i < all.nresults; i++)
-			if (span_eq_nocase(all.results[i].method, methods[m]))
-				said = said ? said : &all.results[i];
-		if (said)
-			strbuf_addf(out, ", %s=%.*s", methods[m], SPAN_ARGS(said->result));
-		else
-			strbuf_addf(out, ", nothing said of %s", methods[m]);
-	}
-}
-
 enum err round_trip_end(struct server *srv, const struct mail_in *mail,
                         const struct recipient *recipients, struct span url,
                         int64_t arrived_utc, bool *yes)
 {
+	static const char *const methods[] = {"spf", "dkim", "dmarc"};
 	bool plus = has_code(srv, mail, recipients);
 	struct strbuf said = STRBUF_INIT;
 	struct outbox_mail row = {.kind = SPAN_EMPTY};
 	struct mail_way trip;
+	struct auth_results all;
 
 	*yes = plus;
 	if (!plus && utf8_eq_folded(mail->from, span_of(srv->cfg.address))) {
@@ -169,7 +149,19 @@ enum err round_trip_end(struct server *srv, const struct mail_in *mail,
 	TRY(mail_way_get(srv->store, srv->arena, &trip));
 	strbuf_addf(&said, "it came to %.*s%s; %s", SPAN_ARGS(url),
 	            plus ? ", addresses with a + work" : "", sender_words(srv, mail));
-	add_results(srv, mail->auth_results, &said);
+	if (!auth_results_read(mail->auth_results, srv->arena, &all))
+		all.nresults = 0;
+	for (size_t m = 0; m < sizeof(methods) / sizeof(methods[0]); m++) {
+		const struct auth_result *verdict = NULL;
+
+		for (size_t i = 0; i < all.nresults; i++)
+			if (span_eq_nocase(all.results[i].method, methods[m]))
+				verdict = verdict ? verdict : &all.results[i];
+		if (verdict)
+			strbuf_addf(&said, ", %s=%.*s", methods[m], SPAN_ARGS(verdict->result));
+		else
+			strbuf_addf(&said, ", nothing said of %s", methods[m]);
+	}
 	trip.said = arena_dup(srv->arena, strbuf_span(&said));
 	trip.back_utc = arrived_utc;
 	strbuf_release(&said);

@@ -4,9 +4,12 @@
 #include "processor/outgoing/unreachable.h"
 
 #include "mail/compose.h"
+#include "processor/base/step.h"
 #include "processor/base/utf8.h"
 #include "processor/match/match_clock.h"
 #include "processor/match/report_values.h"
+#include "processor/outgoing/budget.h"
+#include "processor/outgoing/invitation.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/server/reply_address.h"
 #include "store/audit.h"
@@ -16,6 +19,7 @@
 enum {
 	DAY_S = 24 * 3600,
 	WEEK_S = 7 * DAY_S,
+	MOST_TRIES = 3,
 	FRESH_S = 30 * DAY_S /* points older than this are forgotten */
 };
 
@@ -135,17 +139,6 @@ static enum err tell_one(struct reach *r, struct match *match, const struct seat
 	return rc;
 }
 
-static enum err tell_others(struct reach *r, struct match *match, const struct seat *lost,
-                            bool moved)
-{
-	for (size_t i = 0; i < match->nseats; i++) {
-		struct seat *s = &match->seats[i];
-		if (s->player != 0 && s->player != lost->player && !s->resigned)
-			TRY(tell_one(r, match, lost, s, moved));
-	}
-	return ERR_NONE;
-}
-
 static enum err lose_seat(struct reach *r, struct match *match, const struct seat *seat)
 {
 	struct unreachable_seat u;
@@ -165,7 +158,14 @@ static enum err lose_seat(struct reach *r, struct match *match, const struct sea
 	                         "once, to %s",
 	                         name, zone_human(NULL, match->turn.deadline_utc, r->arena))
 		  : arena_printf(r->arena, "mail to %s comes back", name)));
-	return tell ? tell_others(r, match, seat, moved) : ERR_NONE;
+	if (!tell)
+		return ERR_NONE;
+	for (size_t i = 0; i < match->nseats; i++) {
+		struct seat *s = &match->seats[i];
+		if (s->player != 0 && s->player != seat->player && !s->resigned)
+			TRY(tell_one(r, match, seat, s, moved));
+	}
+	return ERR_NONE;
 }
 
 /* ---- losing a player and finding them again ---- */
@@ -202,23 +202,14 @@ static enum err each_game(struct reach *r, int64_t player,
 	return ERR_NONE;
 }
 
-/* The row of `post` is there: this mail was sent again before, whoever reports it now. */
-static enum err was_posted(struct reach *r, const struct outgoing *outgoing, bool *yes)
+static enum err post_once(struct reach *r, const struct outgoing *outgoing)
 {
+	/* The row of `post` is there: this mail was sent again before, whoever reports it now. */
 	struct outbox_mail row, old;
 
 	outgoing_prepare(r->srv, outgoing, r->arena, &row);
 	enum err rc = outbox_by_message_id(r->srv->store, row.message_id, r->arena, &old);
-	*yes = rc == ERR_NONE;
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
-static enum err post_once(struct reach *r, const struct outgoing *outgoing)
-{
-	bool before;
-
-	TRY(was_posted(r, outgoing, &before));
-	return before ? ERR_NONE : outgoing_add(r->srv, outgoing, r->arena);
+	return rc == ERR_NOT_FOUND ? outgoing_add(r->srv, outgoing, r->arena) : rc;
 }
 
 /* All that was in it has not arrived. */
@@ -456,4 +447,175 @@ enum err unreachable_count(struct server *srv, const struct unreached *u, struct
 	out->given_up = u->points > counted &&
 	                (u->address_is_dead || out->score >= UNREACHABLE_SCORE);
 	return out->given_up ? lose_address(&r, &out->redirected) : ERR_NONE;
+}
+
+/* ---- mail that was refused ---- */
+
+static const char *what_follows(const struct unreached_outcome *o)
+{
+	if (o->known)
+		return "its address was given up before";
+	if (o->redirected)
+		return "its address is given up, and another is used";
+	return o->given_up ? "its address is given up" : "its address is used as before";
+}
+
+static enum err follow_up(struct server *srv, const struct outbox_mail *m, struct arena *arena)
+{
+	struct unreached_outcome o;
+	struct unreached u = {
+	    .mail = m,
+	    .key = arena_printf(arena, "outbox %lld", (long long)m->id),
+	    .points = m->refused == REFUSED_UNCLEAR ? 1 : 2,
+	    .address_is_dead = m->refused == REFUSED_ADDRESS,
+	    .said = m->answer,
+	};
+
+	TRY(outbox_refusal_done(srv->store, m->id));
+	TRY(invitation_came_back(srv, m, arena));
+	if (m->player == 0 || m->rcpt.len == 0)
+		return ERR_NONE;
+	TRY(unreachable_count(srv, &u, arena, &o));
+	return audit_add(srv->store, m->game, m->seat, "server", false, srv->now_utc,
+	                 arena_printf(arena, "outbox mail %lld to player %lld was refused; %s",
+	                              (long long)m->id, (long long)m->player,
+	                              what_follows(&o)));
+}
+
+static enum err leave_out(struct server *srv, const struct outbox_mail *m, const char *why)
+{
+	log_warnx(srv->log, "what follows from the refusal of mail %lld is left out: %s",
+	          (long long)m->id, why);
+	return outbox_refusal_done(srv->store, m->id);
+}
+
+/* One transaction: all of it or nothing. `why`: it is left out. */
+static enum err in_transaction(struct server *srv, const struct outbox_mail *m, const char *why,
+                               struct arena *arena)
+{
+	TRY(store_begin(srv->store));
+	enum err rc = why ? leave_out(srv, m, why) : follow_up(srv, m, arena);
+	if (rc == ERR_NONE)
+		rc = in_flight_clear(srv->store);
+	rc = store_end(srv->store, rc);
+	if (rc == ERR_NONE)
+		step("refusal followed up");
+	return rc;
+}
+
+/* Says what is in hand, so that the next run knows if this one dies. */
+static enum err mark_in_flight(struct server *srv, const struct in_flight *left,
+                               const struct outbox_mail *m, struct arena *arena,
+                               unsigned *tries)
+{
+	const char *object = arena_printf(arena, "%lld", (long long)m->id);
+
+	*tries = 1;
+	if (left->present && span_eq_str(left->kind, "refusals") &&
+	    span_eq_str(left->object, object))
+		*tries += left->tries;
+	TRY(store_begin_relaxed(srv->store));
+	return store_end(srv->store,
+	                 in_flight_set(srv->store, "refusals", object, *tries, srv->now_utc));
+}
+
+static enum err take_one(struct server *srv, const struct in_flight *left,
+                         const struct outbox_mail *m, struct arena *arena)
+{
+	unsigned tries;
+
+	TRY(mark_in_flight(srv, left, m, arena, &tries));
+	step_in_hand(m->message_id, 0);
+	if (tries > MOST_TRIES)
+		return in_transaction(srv, m, "molepost crashed each time on it", arena);
+	enum err rc = in_transaction(srv, m, NULL, arena);
+	if (!server_blames_game(rc))
+		return rc;
+	return in_transaction(srv, m, arena_strdup(arena, server_why(srv, rc)), arena);
+}
+
+enum err delivery_failures_follow_up(struct server *srv, const struct in_flight *left)
+{
+	struct arena *arena = arena_new();
+	struct outbox_mail m = {0};
+	enum err rc;
+
+	do {
+		int64_t after = m.id;
+		arena_clear(arena);
+		rc = outbox_next_refused(srv->store, after, arena, &m);
+		if (rc == ERR_NONE)
+			rc = take_one(srv, left, &m, arena);
+		else if (rc == ERR_NOT_FOUND)
+			break;
+	} while (rc == ERR_NONE);
+	arena_free(arena);
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+/* ---- silence ---- */
+
+static enum err post_last(struct server *srv, const struct player *p, unsigned most)
+{
+	static const char *const example = "status";
+	struct report_out out = REPORT_OUT_INIT;
+	const char *paragraphs[] = {
+	    arena_printf(srv->arena,
+	                 "We have sent you %u mails and heard nothing from you, so this is the "
+	                 "last one for now. Your games go on: standing orders count, and what "
+	                 "is for your seats waits here.",
+	                 most),
+	    "To go on getting mail, answer this one with any line, for "
+	    "example:"};
+
+	out.form = report_form_of(&p->form);
+	report_notice(&(struct report_notice){.subject = "nothing more until you write",
+	                                      .paragraphs = paragraphs,
+	                                      .nparagraphs = 2,
+	                                      .examples = &example,
+	                                      .nexamples = 1},
+	              &out);
+	enum err rc = outgoing_add(
+	    srv,
+	    &(struct outgoing){.kind = "silence",
+	                       .key = arena_printf(srv->arena, "%lld %lld", (long long)p->id,
+	                                           (long long)srv->now_utc),
+	                       .player = p->id,
+	                       .address = p->address,
+	                       .form = p->form,
+	                       .report = &out},
+	    srv->arena);
+	report_out_release(&out);
+	return rc;
+}
+
+static enum err end_mail(struct server *srv, const struct silent_player *s, unsigned most)
+{
+	struct player p;
+
+	TRY(player_get(srv->store, s->player, srv->arena, &p));
+	if (p.forgotten || p.address.len == 0)
+		return ERR_NONE;
+	if (s->reached)
+		return bounce_hush(srv->store, p.address, p.id, srv->now_utc);
+	return s->told ? ERR_NONE : post_last(srv, &p, most);
+}
+
+enum err silence_look(struct server *srv)
+{
+	unsigned most = budget_limit(srv, BUDGET_SILENCE);
+	struct silent_player *list;
+	size_t n;
+
+	TRY(silent_players(srv->store, most, srv->arena, &list, &n));
+	if (n == 0)
+		return ERR_NONE;
+	TRY(store_begin(srv->store));
+	enum err rc = ERR_NONE;
+	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
+		rc = end_mail(srv, &list[i], most);
+	rc = store_end(srv->store, rc);
+	if (rc == ERR_NONE)
+		step("silence noted");
+	return rc;
 }

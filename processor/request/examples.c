@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "processor/match/lineage.h"
 #include "processor/match/report_values.h"
 #include "processor/request/request.h"
 #include "processor/request/which_game.h"

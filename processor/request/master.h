@@ -10,7 +10,6 @@
 #ifndef MOLEPOST_PROCESSOR_REQUEST_MASTER_H
 #define MOLEPOST_PROCESSOR_REQUEST_MASTER_H
 
-#include "processor/match/lineage.h"
 #include "processor/request/request.h"
 #include "processor/request/tell_table.h"
 #include "store/votes.h"

@@ -49,20 +49,6 @@ static bool read_size(struct span value, unsigned min, unsigned max, unsigned *o
 	return true;
 }
 
-/* Numbers of all kinds, into a member of this size. */
-static void put_number(void *member, size_t size, int64_t value)
-{
-	bool flag = value != 0;
-	unsigned number = (unsigned)value;
-
-	if (size == sizeof(flag))
-		memcpy(member, &flag, size);
-	else if (size == sizeof(number))
-		memcpy(member, &number, size);
-	else
-		memcpy(member, &value, sizeof(value));
-}
-
 /* As one writes it: 64K where it is a size. */
 static const char *amount(const struct config_key *key, int64_t n, struct arena *arena)
 {
@@ -71,23 +57,6 @@ static const char *amount(const struct config_key *key, int64_t n, struct arena 
 	if (key->kind == KEY_SIZE && n > 0 && n % KIB == 0)
 		return arena_printf(arena, "%lldK", (long long)n / KIB);
 	return arena_printf(arena, "%lld", (long long)n);
-}
-
-/* "accept, confirm or known" */
-static const char *one_of(const char *words, struct arena *arena)
-{
-	struct strbuf out = STRBUF_INIT;
-	struct span rest = span_of(words), word;
-	size_t n = span_count_char(rest, ' ') + 1;
-	const char *text;
-
-	for (size_t i = 0; span_next_word(&rest, "", &word); i++) {
-		strbuf_add_sep(&out, i, n, " or ");
-		strbuf_add_span(&out, word);
-	}
-	text = arena_cstr(arena, strbuf_span(&out));
-	strbuf_release(&out);
-	return text;
 }
 
 /* What a value of this key should have been: the end of a sentence, with one that would do. */
@@ -111,8 +80,20 @@ static const char *key_wanted(const struct config_key *key, struct arena *arena)
 		return arena_printf(arena, "a length of time%s such as %s%s", from, key->usual,
 		                    to);
 	}
-	if (key->words)
-		return one_of(key->words, arena);
+	if (key->words) {
+		/* "accept, confirm or known" */
+		struct strbuf out = STRBUF_INIT;
+		struct span rest = span_of(key->words), word;
+		size_t n = span_count_char(rest, ' ') + 1;
+
+		for (size_t i = 0; span_next_word(&rest, "", &word); i++) {
+			strbuf_add_sep(&out, i, n, " or ");
+			strbuf_add_span(&out, word);
+		}
+		const char *text = arena_cstr(arena, strbuf_span(&out));
+		strbuf_release(&out);
+		return text;
+	}
 	from = amount(key, key->min, arena);
 	to = amount(key, key->max, arena);
 	if (key->kind == KEY_SIZE)
@@ -172,8 +153,18 @@ static const char *read_value(struct config *c, const struct config_key *key, st
 	}
 	if (ok && key->kind <= KEY_PROGRAM)
 		*(const char **)member = arena_strdup(arena, text.len ? text.ptr : "");
-	else if (ok && key->kind != KEY_CALENDAR)
-		put_number(member, key->size, number);
+	else if (ok && key->kind != KEY_CALENDAR) {
+		/* Numbers of all kinds, into a member of its size. */
+		bool flag = number != 0;
+
+		small = (unsigned)number;
+		if (key->size == sizeof(flag))
+			memcpy(member, &flag, key->size);
+		else if (key->size == sizeof(small))
+			memcpy(member, &small, key->size);
+		else
+			memcpy(member, &number, sizeof(number));
+	}
 	strbuf_release(&text);
 	return ok ? NULL : key_wanted(key, arena);
 }
@@ -203,7 +194,8 @@ static bool was_said(const struct config_reader *r, const char *name)
 	return r->seen[key_index(span_of(name))] != 0;
 }
 
-static const char *nearest_key(struct span name)
+/* A key that is gone is noted and ignored. */
+static enum err unknown_key(const struct config_reader *r, struct span name)
 {
 	unsigned best = typing_errors_allowed(name.len) + 1;
 	const char *found = NULL;
@@ -218,14 +210,6 @@ static const char *nearest_key(struct span name)
 		if (best == 0)
 			break;
 	}
-	return found;
-}
-
-/* A key that is gone is noted and ignored. */
-static enum err unknown_key(const struct config_reader *r, struct span name)
-{
-	const char *near = nearest_key(name);
-
 	for (size_t i = 0; i < config_nretired; i++)
 		if (span_eq_str(name, config_retired[i].name)) {
 			r->out->retired = arena_printf(
@@ -235,11 +219,11 @@ static enum err unknown_key(const struct config_reader *r, struct span name)
 			return ERR_NONE;
 		}
 
-	if (near == NULL)
+	if (found == NULL)
 		return err_set(r->e, ERR_CONFIG, "%s:%u: unknown key '%.*s'", r->file, r->line,
 		               SPAN_ARGS(name));
 	return err_set(r->e, ERR_CONFIG, "%s:%u: unknown key '%.*s'; did you mean '%s'?",
-	               r->file, r->line, SPAN_ARGS(name), near);
+	               r->file, r->line, SPAN_ARGS(name), found);
 }
 
 static bool is_printable_text(struct span s)
@@ -314,28 +298,6 @@ static enum err check_required(const struct config_reader *r)
 	return ERR_NONE;
 }
 
-static void set_defaults(struct config *c, const char *dir, struct arena *arena)
-{
-	*c = (struct config){
-	    .dir = arena_strdup(arena, dir),
-	    .sources = arena_calloc(arena, CONFIG_SOURCES_MAX, sizeof(char *)),
-	    /* The usual ones are not counted. */
-	    .wordlists =
-		arena_calloc(arena, 2 * CONFIG_WORDLISTS_MAX, sizeof(struct config_wordlist)),
-	    .logins = arena_calloc(arena, CONFIG_LOGINS_MAX, sizeof(struct login_rule)),
-	};
-	calendar_init(&c->calendar);
-	for (size_t k = 0; k < config_nkeys; k++) {
-		const struct config_key *key = &config_keys[k];
-
-		if (key->usual && !key->list &&
-		    read_value(c, key, span_of(key->usual), arena) != NULL)
-			BUG("the default of %s cannot be %s", key->name, key->usual);
-	}
-	c->retired = "";
-	c->zone = ""; /* UTC without being said: games are stored without it */
-}
-
 /* A local folder is fed by people who may write there; from a network anybody can send. */
 static bool reads_a_network(const struct config *c)
 {
@@ -375,7 +337,24 @@ enum err config_parse(struct span text, const char *file, const char *dir, struc
 	enum err err = ERR_NONE;
 
 	r.seen = arena_calloc(arena, config_nkeys, sizeof(*r.seen));
-	set_defaults(out, dir, arena);
+	*out = (struct config){
+	    .dir = arena_strdup(arena, dir),
+	    .sources = arena_calloc(arena, CONFIG_SOURCES_MAX, sizeof(char *)),
+	    /* The usual ones are not counted. */
+	    .wordlists =
+		arena_calloc(arena, 2 * CONFIG_WORDLISTS_MAX, sizeof(struct config_wordlist)),
+	    .logins = arena_calloc(arena, CONFIG_LOGINS_MAX, sizeof(struct login_rule)),
+	};
+	calendar_init(&out->calendar);
+	for (size_t k = 0; k < config_nkeys; k++) {
+		const struct config_key *key = &config_keys[k];
+
+		if (key->usual && !key->list &&
+		    read_value(out, key, span_of(key->usual), arena) != NULL)
+			BUG("the default of %s cannot be %s", key->name, key->usual);
+	}
+	out->retired = "";
+	out->zone = ""; /* UTC without being said: games are stored without it */
 	if (span_starts(text, "\xef\xbb\xbf")) /* some editors put it there */
 		text = span_slice(text, 3, text.len);
 	while (err == ERR_NONE && span_next_line(&text, &line)) {
@@ -434,20 +413,6 @@ bool config_shows_operator(const struct config *c, struct span address)
 
 /* ---- the example ---- */
 
-static void add_example_key(struct strbuf *out, const struct config_key *key, const char *value)
-{
-	struct span rest = span_of(key->comment), line;
-
-	if (key->comment && !key->beside)
-		strbuf_addc(out, '\n');
-	while (span_next_line(&rest, &line))
-		strbuf_addf(out, "# %.*s\n", SPAN_ARGS(line));
-	rest = span_of(value);
-	while (span_next_line(&rest, &line))
-		strbuf_addf(out, "%s%s = %.*s\n", key->required ? "" : "#", key->name,
-		            SPAN_ARGS(line));
-}
-
 void config_add_example(struct strbuf *out, const char *instance, const char *address)
 {
 	strbuf_adds(out, "# molepost.conf - see molepost.conf(5). One `key = value` a line.\n");
@@ -459,6 +424,14 @@ void config_add_example(struct strbuf *out, const char *instance, const char *ad
 			value = instance;
 		else if (strcmp(key->name, "address") == 0)
 			value = address;
-		add_example_key(out, key, value);
+		struct span rest = span_of(key->comment), line;
+		if (key->comment && !key->beside)
+			strbuf_addc(out, '\n');
+		while (span_next_line(&rest, &line))
+			strbuf_addf(out, "# %.*s\n", SPAN_ARGS(line));
+		rest = span_of(value);
+		while (span_next_line(&rest, &line))
+			strbuf_addf(out, "%s%s = %.*s\n", key->required ? "" : "#", key->name,
+			            SPAN_ARGS(line));
 	}
 }

@@ -31,17 +31,6 @@ static void beside(const char *path, struct strbuf *out)
 	strbuf_addf(out, "%s.busy", path);
 }
 
-/* Whoever gets the lock: it is not held for ever. Most runs find nothing there, and write nothing. */
-static void forget_wait(const char *path)
-{
-	struct strbuf busy = STRBUF_INIT;
-
-	beside(path, &busy);
-	if (access(busy.ptr, F_OK) == 0)
-		(void)unlink(busy.ptr);
-	strbuf_release(&busy);
-}
-
 /* Since when the lock has been found held; now, if this is the first time. */
 static int64_t waiting_since(const char *path, int64_t now_utc)
 {
@@ -91,7 +80,13 @@ enum err lock_take(const char *path, int64_t now_utc, int *fd, struct failure *e
 	if (f < 0)
 		return err_set_errno(e, ERR_IO, "cannot open the lock file %s", path);
 	if (flock_restarted(f) == 0) {
-		forget_wait(path);
+		/* Whoever gets the lock: it is not held for ever. Most runs find nothing there, and write nothing. */
+		struct strbuf busy = STRBUF_INIT;
+
+		beside(path, &busy);
+		if (access(busy.ptr, F_OK) == 0)
+			(void)unlink(busy.ptr);
+		strbuf_release(&busy);
 		*fd = f;
 		return ERR_NONE;
 	}

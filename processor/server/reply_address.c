@@ -6,6 +6,7 @@
 #include <ctype.h>
 
 #include "processor/base/num.h"
+#include "store/addresses.h"
 #include "store/games.h"
 
 struct span address_local(const struct config *cfg)
@@ -315,29 +316,45 @@ static bool read_bounce(struct span text, struct bounce_token *out)
 	return true;
 }
 
-static void address_read(const struct server *srv, struct span recipient, struct recipient *out)
-{
-	struct span tag;
-
-	out->kind = RECIPIENT_OTHER;
-	if (!read_tag(srv, recipient, &tag))
-		return;
-	if (read_seat(tag, &out->seat))
-		out->kind = RECIPIENT_SEAT;
-	else if (read_digest(tag, &out->digest))
-		out->kind = RECIPIENT_DIGEST;
-	else if (read_confirmation(tag, &out->confirmation))
-		out->kind = RECIPIENT_CONFIRMATION;
-	else if (read_bounce(tag, &out->bounce))
-		out->kind = RECIPIENT_BOUNCE;
-}
-
 const struct recipient *address_read_all(const struct server *srv, const struct span_list *to,
                                          struct arena *arena)
 {
 	struct recipient *all = arena_calloc(arena, to->count + 1, sizeof(*all));
 
-	for (size_t i = 0; i < to->count; i++)
-		address_read(srv, to->items[i], &all[i]);
+	for (size_t i = 0; i < to->count; i++) {
+		struct span tag;
+
+		all[i].kind = RECIPIENT_OTHER;
+		if (read_tag(srv, to->items[i], &tag)) {
+			if (read_seat(tag, &all[i].seat))
+				all[i].kind = RECIPIENT_SEAT;
+			else if (read_digest(tag, &all[i].digest))
+				all[i].kind = RECIPIENT_DIGEST;
+			else if (read_confirmation(tag, &all[i].confirmation))
+				all[i].kind = RECIPIENT_CONFIRMATION;
+			else if (read_bounce(tag, &all[i].bounce))
+				all[i].kind = RECIPIENT_BOUNCE;
+		}
+	}
 	return all;
+}
+
+enum err seat_renew_token(struct server *srv, struct seat *seat)
+{
+	seat->token_generation++;
+	return reply_revoke(srv->store, seat->game, seat->seat);
+}
+
+const char *seat_reply_address_sentence(const struct server *srv, const char *game,
+                                        struct arena *arena)
+{
+	return arena_printf(
+	    arena,
+	    srv->cfg.plus_address
+		? "From now on your reply address for %s is the one this mail comes with: just "
+		  "reply to this mail or any later one. Replies to older mails are no longer "
+		  "accepted."
+		: "From now on only replies to this mail or to a later one about %s are taken "
+		  "as yours. Replies to older mails are no longer accepted.",
+	    game);
 }

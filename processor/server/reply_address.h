@@ -104,4 +104,13 @@ void address_add_bounce(const struct server *srv, const struct outbox_mail *m,
 bool address_check_bounce(const struct server *srv, const struct bounce_token *token,
                           const struct outbox_mail *m);
 
+/*
+ * A new reply address for this seat; what was sent to it before proves nothing any more. The
+ * caller writes the seat, after the mail that brings the new address.
+ */
+enum err seat_renew_token(struct server *srv, struct seat *seat) MUST_CHECK;
+/* What the mail that brings it says of this game. */
+const char *seat_reply_address_sentence(const struct server *srv, const char *game,
+                                        struct arena *arena);
+
 #endif

@@ -35,23 +35,6 @@ static const char *user_name(uid_t uid, struct arena *arena)
 	return p ? arena_strdup(arena, p->pw_name) : arena_printf(arena, "%u", (unsigned)uid);
 }
 
-/*
- * What another user makes here, as root in a hurry, the owner cannot write to: then no run of theirs works,
- * and every game stands still.
- */
-static enum err owner_check(const char *dir, struct server *srv)
-{
-	struct stat st;
-
-	if (stat(dir, &st) != 0 || st.st_uid == geteuid())
-		return ERR_NONE;
-	const char *owner = user_name(st.st_uid, srv->arena);
-	return err_set(&srv->fail, ERR_CONFIG,
-	               "%s belongs to the user '%s' and this is '%s': files made here would be "
-	               "closed to the runs of '%s'. Use: sudo -u %s molepost ...",
-	               dir, owner, user_name(geteuid(), srv->arena), owner, owner);
-}
-
 enum err server_host_id(struct server *srv, const char **host)
 {
 	enum { LONGEST = 4096 };
@@ -74,36 +57,29 @@ enum err server_host_id(struct server *srv, const char **host)
 	return rc;
 }
 
-static enum err host_check(struct server *srv, bool take_over)
-{
-	const char *here;
-
-	TRY(server_host_id(srv, &here));
-	if (strcmp(store_host(srv->store), here) == 0)
-		return ERR_NONE;
-	if (!take_over)
-		return err_set(
-		    &srv->fail, ERR_DENIED,
-		    "this database belongs to the host '%s' and this is '%s'; if the "
-		    "server has moved and runs nowhere else, run once with --take-over",
-		    store_host(srv->store), here);
-	TRY(store_begin(srv->store));
-	enum err rc = store_set_host(srv->store, here);
-	if (rc == ERR_NONE)
-		return store_commit(srv->store);
-	store_rollback(srv->store);
-	return rc;
-}
-
 enum err server_open_config(const char *dir, enum store_mode mode, struct log *log,
                             struct server *out)
 {
+	struct stat st;
+
 	*out = (struct server){.fail = ERR_INIT};
 	out->arena = arena_new();
 	out->log = log;
 	out->now_utc = clock_now_utc();
 	TRY(config_load(dir, out->arena, &out->cfg, &out->fail));
-	return mode == STORE_READ_ONLY ? ERR_NONE : owner_check(dir, out);
+	if (mode == STORE_READ_ONLY)
+		return ERR_NONE;
+	/*
+	 * What another user makes here, as root in a hurry, the owner cannot write to: then no run of theirs works,
+	 * and every game stands still.
+	 */
+	if (stat(dir, &st) != 0 || st.st_uid == geteuid())
+		return ERR_NONE;
+	const char *owner = user_name(st.st_uid, out->arena);
+	return err_set(&out->fail, ERR_CONFIG,
+	               "%s belongs to the user '%s' and this is '%s': files made here would be "
+	               "closed to the runs of '%s'. Use: sudo -u %s molepost ...",
+	               dir, owner, user_name(geteuid(), out->arena), owner, owner);
 }
 
 /* SQLite would only say that the database is read-only, and at its first write. */
@@ -180,6 +156,8 @@ static enum err open_store(struct server *srv, const char *name, enum store_mode
 enum err server_open_database(struct server *srv, enum store_mode mode, bool take_over,
                               store_words_fn *words)
 {
+	const char *here;
+
 	srv->part = SERVER_KEYS;
 	TRY(keyring_load(config_path(&srv->cfg, srv->cfg.key_file, srv->arena), &srv->keys,
 	                 &srv->fail));
@@ -196,7 +174,19 @@ enum err server_open_database(struct server *srv, enum store_mode mode, bool tak
 		return ERR_NONE;
 	srv->part = SERVER_HOST;
 	/* Machines that share a store take turns (server_lock); a file that is on two is a copy. */
-	return store_is_url(path) ? ERR_NONE : host_check(srv, take_over);
+	if (store_is_url(path))
+		return ERR_NONE;
+	TRY(server_host_id(srv, &here));
+	if (strcmp(store_host(srv->store), here) == 0)
+		return ERR_NONE;
+	if (!take_over)
+		return err_set(
+		    &srv->fail, ERR_DENIED,
+		    "this database belongs to the host '%s' and this is '%s'; if the "
+		    "server has moved and runs nowhere else, run once with --take-over",
+		    store_host(srv->store), here);
+	TRY(store_begin(srv->store));
+	return store_end(srv->store, store_set_host(srv->store, here));
 }
 
 enum err server_open(const char *dir, enum store_mode mode, bool take_over,

@@ -48,14 +48,6 @@ static const struct zone *find_kept(const struct server *srv, struct span name)
 	return NULL;
 }
 
-static void keep(struct server *srv, const struct zone *z)
-{
-	if (!srv->zones)
-		srv->zones = arena_calloc(srv->arena, 1, sizeof(*srv->zones));
-	if (srv->zones->n < KEPT_MOST)
-		srv->zones->zones[srv->zones->n++] = z;
-}
-
 const char *zone_human(const struct zone *zone, int64_t t_utc, struct arena *arena)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -83,8 +75,12 @@ enum err zone_load(struct server *srv, struct span name, const struct zone **out
 	rc = read_file(text, &bytes, e);
 	if (rc == ERR_NONE)
 		rc = zone_read(strbuf_span(&bytes), text, srv->arena, out, e);
-	if (rc == ERR_NONE)
-		keep(srv, *out);
+	if (rc == ERR_NONE) {
+		if (!srv->zones)
+			srv->zones = arena_calloc(srv->arena, 1, sizeof(*srv->zones));
+		if (srv->zones->n < KEPT_MOST)
+			srv->zones->zones[srv->zones->n++] = (*out);
+	}
 	strbuf_release(&bytes);
 	return rc;
 }

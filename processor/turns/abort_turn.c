@@ -46,12 +46,6 @@ static enum err drop(struct resolved_turn *r)
 	return rc;
 }
 
-static enum err write(struct resolved_turn *r, unsigned serial)
-{
-	TRY(turn_drop(r->srv->store, r->match->game.id, serial, r->srv->now_utc));
-	return due_turn_write_outcome(r->srv, r->item);
-}
-
 /* The match is lent to the item while it is worked on. */
 static void begin(struct resolved_turn *r, struct server *srv, struct match *match,
                   struct due_turn *item)
@@ -76,7 +70,8 @@ static enum err finish(struct resolved_turn *r, unsigned serial, const bool *had
 		r->item->next.parent = parent;
 	}
 	TRY(resolved_turn_mails(r, had_left));
-	return write(r, serial);
+	TRY(turn_drop(r->srv->store, r->match->game.id, serial, r->srv->now_utc));
+	return due_turn_write_outcome(r->srv, r->item);
 }
 
 enum err abort_game(struct server *srv, struct match *match, enum game_status status,

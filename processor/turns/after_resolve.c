@@ -18,46 +18,6 @@ static bool belongs_to_people(const struct seat *s)
 	return s->player != 0 || (s->vacated_utc != 0 && s->bot_level < 0);
 }
 
-/* Whether a person owed orders, and whether one sent any. */
-static void count_idle(struct resolved_turn *r)
-{
-	bool owed = false, sent = false;
-
-	for (unsigned s = 1; s <= r->match->nseats; s++) {
-		const struct seat_entry *e = &r->item->set.seats[s];
-		if (!belongs_to_people(&r->match->seats[s - 1]) || !e->acts)
-			continue;
-		owed = true;
-		sent = sent || !seat_entry_is_silent(e);
-	}
-	if (owed)
-		r->match->game.idle_turns = sent ? 0 : r->match->game.idle_turns + 1;
-}
-
-static void note_leavers(struct resolved_turn *r)
-{
-	for (unsigned s = 1; s <= r->match->nseats; s++) {
-		const struct seat_entry *e = &r->item->set.seats[s];
-		struct seat *seat = &r->match->seats[s - 1];
-		if (e->acts && e->origin == ORDER_RESIGNED)
-			seat->resigned = true;
-	}
-}
-
-static void settle_end(struct resolved_turn *r)
-{
-	struct game *g = &r->match->game;
-
-	r->match->rules->result(r->state, &r->result);
-	if (r->result.over)
-		g->status = GAME_OVER;
-	else if (g->idle_turns >= IDLE_TURNS)
-		g->status = GAME_ABANDONED;
-	r->item->ended = g->status != GAME_RUNNING;
-	if (r->item->ended)
-		g->ended_utc = r->srv->now_utc;
-}
-
 /*
  * What the turn came to: as the resolve stage of this run left it, else from the database. The
  * texts stay with the item, the position goes to r->state.
@@ -93,26 +53,6 @@ void resolved_turn_extend_chain(struct resolved_turn *r)
 	proof_sign_head(&(struct proof_head){match->game.record_version, match->id,
 	                                     match->turn.serial, r->chain.lines, r->chain.head},
 	                match_keys(r->srv, match), r->signature);
-}
-
-/* The archive's lines of this turn, chained on. */
-static enum err extend_chain(struct resolved_turn *r)
-{
-	struct resolve_output *result = &r->item->out;
-	struct match *match = r->match;
-	enum err rc = record_header(r->srv, match, &r->record);
-
-	if (rc == ERR_NONE) {
-		record_turn_of(
-		    match, &match->turn, &r->item->set, strbuf_span(&result->chance_text),
-		    strbuf_span(&result->state_text), &match->turn.result_hash, &r->turn);
-		rc = record_actions(r->srv, match, match->turn.serial, &r->turn);
-		missed_turns_add_actions(r->srv, match, r->item->excused, r->item->vacated,
-		                         &r->turn);
-	}
-	if (rc == ERR_NONE)
-		resolved_turn_extend_chain(r);
-	return rc;
 }
 
 /* People whose turns are held until the deadline from the start: option commit=deadline. */
@@ -173,16 +113,6 @@ static void bot_orders(struct resolved_turn *r, const struct seat *seat)
 	strbuf_release(&drawn);
 }
 
-static void all_bots_order(struct resolved_turn *r)
-{
-	r->item->bots =
-	    arena_calloc(r->match->arena, r->match->nseats + 1, sizeof(*r->item->bots));
-	for (size_t i = 0; i < r->match->nseats; i++)
-		if (r->match->seats[i].bot_level >= 0 &&
-		    seat_in((struct seat_set){r->item->next.owes}, r->match->seats[i].seat))
-			bot_orders(r, &r->match->seats[i]);
-}
-
 /* For the turn that was resolved; that somebody leaves is written too. */
 static bool somebody_wrote(const struct resolved_turn *r)
 {
@@ -196,9 +126,16 @@ static bool somebody_wrote(const struct resolved_turn *r)
 	return false;
 }
 
-/* What players have queued for the turn, and standing orders that do not wait. */
-static void open_standing_orders(struct resolved_turn *r)
+enum err resolved_turn_open_next(struct resolved_turn *r)
 {
+	open_next(r);
+	r->item->bots =
+	    arena_calloc(r->match->arena, r->match->nseats + 1, sizeof(*r->item->bots));
+	for (size_t i = 0; i < r->match->nseats; i++)
+		if (r->match->seats[i].bot_level >= 0 &&
+		    seat_in((struct seat_set){r->item->next.owes}, r->match->seats[i].seat))
+			bot_orders(r, &r->match->seats[i]);
+	/* What players have queued for the turn, and standing orders that do not wait. */
 	struct match next = *r->match;
 
 	next.turn = r->item->next;
@@ -207,29 +144,7 @@ static void open_standing_orders(struct resolved_turn *r)
 	                &r->item->opening);
 	r->item->next.have = next.turn.have;
 	r->item->next.covered = next.turn.covered;
-}
-
-enum err resolved_turn_open_next(struct resolved_turn *r)
-{
-	open_next(r);
-	all_bots_order(r);
-	open_standing_orders(r);
 	return match_clock_put_off(r->srv, r->match, r->players, &r->item->next, &r->put_off);
-}
-
-static void ask_for_seat(struct server *srv, const struct due_turn *item,
-                         const struct seat *seat, struct arena *arena)
-{
-	struct outbox_outline *outlines;
-	struct absence *absences;
-	struct player p;
-	size_t n;
-
-	store_only_asked(player_get(srv->store, seat->player, arena, &p));
-	store_only_asked(
-	    absence_list(srv->store, seat->player, srv->now_utc, arena, &absences, &n));
-	store_only_asked(outbox_new_outlines(srv->store, item->id.game, item->id.serial,
-	                                     seat->seat, seat->player, arena, &outlines, &n));
 }
 
 void due_turn_ask_for_report(struct server *srv, const struct due_turn *item,
@@ -243,8 +158,20 @@ void due_turn_ask_for_report(struct server *srv, const struct due_turn *item,
 
 	due_turn_ask_ahead(srv, item, arena);
 	for (size_t i = 0; i < item->match.nseats; i++)
-		if (item->match.seats[i].player != 0)
-			ask_for_seat(srv, item, &item->match.seats[i], arena);
+		if (item->match.seats[i].player != 0) {
+			struct outbox_outline *outlines;
+			struct absence *absences;
+			struct player p;
+
+			store_only_asked(
+			    player_get(srv->store, item->match.seats[i].player, arena, &p));
+			store_only_asked(absence_list(srv->store, item->match.seats[i].player,
+			                              srv->now_utc, arena, &absences, &n));
+			store_only_asked(outbox_new_outlines(
+			    srv->store, item->id.game, item->id.serial,
+			    item->match.seats[i].seat, item->match.seats[i].player, arena,
+			    &outlines, &n));
+		}
 	store_only_asked(audit_list(srv->store, item->id.game, arena, &events, &n));
 	store_only_asked(standing_order_list(srv->store, item->id.game, arena, &standing, &n));
 	store_only_asked(press_waiting(srv->store, item->id.game, false, arena, &press, &n));
@@ -263,30 +190,58 @@ enum err due_turn_prepare_report(struct server *srv, struct due_turn *item)
 		had_left[i] = r.match->seats[i].resigned;
 	if (r.match->turn.serial > 0) {
 		r.resolved_label = arena_cstr(r.match->arena, r.match->turn.label);
-		count_idle(&r);
-		note_leavers(&r);
+		/* Whether a person owed orders, and whether one sent any. */
+		bool owed = false, sent = false;
+		for (unsigned s = 1; s <= r.match->nseats; s++) {
+			const struct seat_entry *e = &r.item->set.seats[s];
+			if (!belongs_to_people(&r.match->seats[s - 1]) || !e->acts)
+				continue;
+			owed = true;
+			sent = sent || !seat_entry_is_silent(e);
+		}
+		if (owed)
+			r.match->game.idle_turns = sent ? 0 : r.match->game.idle_turns + 1;
+		for (unsigned s = 1; s <= r.match->nseats; s++) {
+			const struct seat_entry *e = &r.item->set.seats[s];
+			struct seat *seat = &r.match->seats[s - 1];
+			if (e->acts && e->origin == ORDER_RESIGNED)
+				seat->resigned = true;
+		}
 		TRY(missed_turns_count(srv, r.match, &item->set, &item->excused));
 	} else {
 		TRY(fork_story(srv, r.match, &r.goes_on));
 	}
-	settle_end(&r);
+	struct game *g = &r.match->game;
+	r.match->rules->result(r.state, &r.result);
+	if (r.result.over)
+		g->status = GAME_OVER;
+	else if (g->idle_turns >= IDLE_TURNS)
+		g->status = GAME_ABANDONED;
+	r.item->ended = g->status != GAME_RUNNING;
+	if (r.item->ended)
+		g->ended_utc = r.srv->now_utc;
 	TRY(resolved_turn_load_seats(&r));
 	if (!item->ended && r.match->turn.serial > 0)
 		item->vacated = missed_turns_vacate(srv, r.match);
-	TRY(extend_chain(&r));
+	/* The archive's lines of this turn, chained on. */
+	struct resolve_output *result = &r.item->out;
+	struct match *match = r.match;
+	enum err rc = record_header(r.srv, match, &r.record);
+
+	if (rc == ERR_NONE) {
+		record_turn_of(
+		    match, &match->turn, &r.item->set, strbuf_span(&result->chance_text),
+		    strbuf_span(&result->state_text), &match->turn.result_hash, &r.turn);
+		rc = record_actions(r.srv, match, match->turn.serial, &r.turn);
+		missed_turns_add_actions(r.srv, match, r.item->excused, r.item->vacated,
+		                         &r.turn);
+	}
+	if (rc == ERR_NONE)
+		resolved_turn_extend_chain(&r);
+	TRY(rc);
 	if (!item->ended)
 		TRY(resolved_turn_open_next(&r));
 	return resolved_turn_mails(&r, had_left);
-}
-
-static enum err write_opening(struct server *srv, const struct opening *o)
-{
-	for (size_t i = 0; i < o->nrevisions; i++)
-		TRY(orders_append(srv->store, &o->revisions[i]));
-	for (size_t i = 0; i < o->ngone; i++)
-		TRY(standing_order_drop(srv->store, o->gone[i].game, o->gone[i].seat,
-		                        o->gone[i].kind, o->gone[i].number));
-	return ERR_NONE;
 }
 
 enum err due_turn_write_outcome(struct server *srv, const struct due_turn *item)
@@ -306,7 +261,12 @@ enum err due_turn_write_outcome(struct server *srv, const struct due_turn *item)
 	TRY(turn_open(srv->store, &item->next));
 	for (size_t i = 0; i < item->nbots; i++)
 		TRY(orders_append(srv->store, &item->bots[i]));
-	TRY(write_opening(srv, &item->opening));
+	for (size_t i = 0; i < item->opening.nrevisions; i++)
+		TRY(orders_append(srv->store, &item->opening.revisions[i]));
+	for (size_t i = 0; i < item->opening.ngone; i++)
+		TRY(standing_order_drop(srv->store, item->opening.gone[i].game,
+		                        item->opening.gone[i].seat, item->opening.gone[i].kind,
+		                        item->opening.gone[i].number));
 	return item->next.serial == 1 ? unreachable_at_start(srv, item->id.game, match->arena)
 	                              : ERR_NONE;
 }

@@ -21,10 +21,7 @@ static enum err hold(struct server *srv, int64_t game, const char *why)
 	enum err rc = game_hold_now(srv, game, why);
 	if (rc == ERR_NONE)
 		rc = in_flight_clear(srv->store);
-	if (rc == ERR_NONE)
-		return store_commit(srv->store);
-	store_rollback(srv->store);
-	return rc;
+	return store_end(srv->store, rc);
 }
 
 enum err game_hold_alone(struct server *srv, int64_t game, const char *what, enum err failed)
@@ -69,11 +66,8 @@ enum err batch_mark_in_flight(struct server *srv, const struct run_limits *limit
 	}
 	*condemned = tries > MOST_TRIES;
 	TRY(store_begin_relaxed(srv->store));
-	enum err rc = in_flight_set(srv->store, "turns", object, tries, srv->now_utc);
-	if (rc == ERR_NONE)
-		return store_commit_relaxed(srv->store);
-	store_rollback(srv->store);
-	return rc;
+	return store_end(srv->store,
+	                 in_flight_set(srv->store, "turns", object, tries, srv->now_utc));
 }
 
 /* ---- sweeps ---- */
@@ -86,43 +80,32 @@ struct batch_state {
 	struct arena *arena; /* of the batch in hand */
 };
 
-static void ask_for_matches(const struct batch_state *s, const struct turn_id *ids, size_t n)
-{
-	if (!store_ask_ahead(s->srv->store))
-		return;
-	for (size_t i = 0; i < n; i++)
-		match_ask_ahead(s->srv, ids[i].game, ids[i].serial, false, s->arena);
-	store_asked_ahead(s->srv->store);
-}
-
 static bool is_open(const struct match *match, const struct turn_id *id)
 {
 	return match->turn.serial == id->serial && match->turn.state == TURN_OPEN;
 }
 
-static void ask_for_act(const struct batch_state *s, const struct turn_id *ids,
-                        const struct match *matches, size_t n)
-{
-	if (!s->batch_job->ask_ahead || !store_ask_ahead(s->srv->store))
-		return;
-	for (size_t i = 0; i < n; i++) {
-		store_about(s->srv->store, i + 1, ids[i].game);
-		if (is_open(&matches[i], &ids[i]))
-			s->batch_job->ask_ahead(s->srv, &matches[i]);
-	}
-	store_asked_ahead(s->srv->store);
-}
-
 static enum err look_at(const struct batch_state *s, const struct turn_id *ids,
                         struct match *matches, size_t n, unsigned *done)
 {
-	ask_for_matches(s, ids, n);
+	if (store_ask_ahead(s->srv->store)) {
+		for (size_t i = 0; i < n; i++)
+			match_ask_ahead(s->srv, ids[i].game, ids[i].serial, false, s->arena);
+		store_asked_ahead(s->srv->store);
+	}
 	for (size_t i = 0; i < n; i++) {
 		TRY(match_load(s->srv, ids[i].game, s->arena, &matches[i]));
 		if (s->batch_job->wants_position)
 			TRY(match_position(s->srv, &matches[i]));
 	}
-	ask_for_act(s, ids, matches, n);
+	if (s->batch_job->ask_ahead && store_ask_ahead(s->srv->store)) {
+		for (size_t i = 0; i < n; i++) {
+			store_about(s->srv->store, i + 1, ids[i].game);
+			if (is_open(&matches[i], &ids[i]))
+				s->batch_job->ask_ahead(s->srv, &matches[i]);
+		}
+		store_asked_ahead(s->srv->store);
+	}
 	for (size_t i = 0; i < n; i++) {
 		step_in_hand(span_of(matches[i].id), ids[i].serial);
 		store_about(s->srv->store, i + 1, ids[i].game);
@@ -157,10 +140,7 @@ static enum err look_at_batch(const struct batch_state *s, const struct turn_id 
 		rc = look_at_group(s, &ids[i], n - i < AHEAD ? n - i : AHEAD, &now);
 	if (rc == ERR_NONE)
 		rc = in_flight_clear(store);
-	if (rc == ERR_NONE)
-		rc = store_commit(store);
-	else
-		store_rollback(store);
+	rc = store_end(store, rc);
 	if (rc == ERR_NONE) {
 		step(s->batch_job->name);
 		*done += now;

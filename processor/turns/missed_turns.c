@@ -5,8 +5,8 @@
 
 #include "processor/match/report_values.h"
 #include "processor/match/standings.h"
-#include "processor/outgoing/seat_address.h"
 #include "processor/outgoing/unreachable.h"
+#include "processor/server/reply_address.h"
 #include "processor/turns/abort_turn.h"
 #include "processor/turns/due_turn.h"
 #include "store/absences.h"
@@ -14,20 +14,6 @@
 #include "store/bounces.h"
 #include "store/press.h"
 #include "store/ratings.h"
-
-/* Said before the deadline, for a time into which that falls. */
-static enum err is_announced(struct server *srv, const struct match *match,
-                             const struct seat *seat, bool *yes)
-{
-	int64_t deadline = match->turn.deadline_utc;
-	struct absence *list;
-	size_t n;
-
-	TRY(absence_list(srv->store, seat->player, deadline, match->arena, &list, &n));
-	*yes = deadline != 0 && n > 0 && list[0].from_utc <= deadline &&
-	       list[0].asked_utc <= deadline;
-	return ERR_NONE;
-}
 
 static const char *excuse_of(const struct match *match, unsigned seat)
 {
@@ -79,23 +65,25 @@ enum err missed_turns_excuse_new(struct server *srv, const struct match *match, 
 	return before ? ERR_NONE : log_excuse(srv, match, seat);
 }
 
-static bool came_late(const struct match *match, const struct seat_entry *e)
-{
-	return match->turn.deadline_utc != 0 && e->received_utc > match->turn.deadline_utc;
-}
-
 static enum err count_seat(struct server *srv, struct match *match, struct seat *seat,
                            const struct seat_entry *e, uint32_t *all_excused)
 {
 	bool lost, away, cut_short;
+	struct absence *list;
+	size_t n;
 
 	if (!seat_entry_is_silent(e)) {
 		seat->missed = 0;
-		seat->late_all += came_late(match, e);
+		seat->late_all += match->turn.deadline_utc != 0 &&
+		                  e->received_utc > match->turn.deadline_utc;
 		return ERR_NONE;
 	}
 	TRY(unreachable_now(srv, seat->player, match->arena, &lost));
-	TRY(is_announced(srv, match, seat, &away));
+	/* Said before the deadline, for a time into which that falls. */
+	int64_t deadline = match->turn.deadline_utc;
+	TRY(absence_list(srv->store, seat->player, deadline, match->arena, &list, &n));
+	away = deadline != 0 && n > 0 && list[0].from_utc <= deadline &&
+	       list[0].asked_utc <= deadline;
 	TRY(was_excused(srv, match, seat->seat, &cut_short));
 	seat->missed += !away && !cut_short;
 	seat->missed_all++;
@@ -267,15 +255,6 @@ enum err missed_turns_note_put_out(struct server *srv, const struct match *match
 	                 put_out_words(match, player));
 }
 
-static void past_of_seats(const struct match *match, int64_t player, struct past *out)
-{
-	for (size_t i = 0; i < match->nseats; i++)
-		if (match->seats[i].former == player) {
-			out->seats = seat_with(out->seats, match->seats[i].seat);
-			out->put_out = out->put_out || match->seats[i].put_out;
-		}
-}
-
 /* Who has had a seat for less than a turn is not among its holders, but in the log if they were put out. */
 static enum err past_of_log(struct server *srv, const struct match *match, int64_t player,
                             struct past *out)
@@ -302,7 +281,11 @@ enum err missed_turns_past(struct server *srv, const struct match *match, int64_
 	*out = (struct past){.put_out = false};
 	if (player == 0)
 		return ERR_NONE;
-	past_of_seats(match, player, out);
+	for (size_t i = 0; i < match->nseats; i++)
+		if (match->seats[i].former == player) {
+			out->seats = seat_with(out->seats, match->seats[i].seat);
+			out->put_out = out->put_out || match->seats[i].put_out;
+		}
 	TRY(seat_holder_list(srv->store, match->game.id, match->arena, &all, &n));
 	for (size_t i = 0; i < n; i++)
 		if (all[i].player == player)

@@ -9,6 +9,7 @@
 #include "processor/server/zones.h"
 #include "processor/turns/batch.h"
 #include "store/audit.h"
+#include "store/operator/outages.h"
 #include "store/outbox.h"
 
 /* Runs are noted no more often than this, so that most idle ones write nothing. */
@@ -19,13 +20,6 @@ enum { NOTE_EVERY_S = 10 * 60, ALIKE_ENOUGH = 12 };
 static bool about_alike(int64_t a, int64_t b)
 {
 	return a <= 2 * b && b <= 2 * a;
-}
-
-static void learn(struct pulse *p, int64_t gap)
-{
-	p->alike = about_alike(gap, p->lately_s) ? p->alike + 1 : 1;
-	if (p->alike >= ALIKE_ENOUGH)
-		p->usual_s = p->usual_s > 0 ? (3 * p->usual_s + gap) / 4 : gap;
 }
 
 static int64_t longest_usual(const struct outage_rules *rules, int64_t usual_s)
@@ -60,8 +54,11 @@ bool pulse_note_run(struct pulse *p, const struct outage_rules *rules, int64_t n
 		return false;
 	if (p->run_utc != 0 && gap > 0) {
 		lost = is_lost(p, rules, gap);
-		if (!lost)
-			learn(p, gap);
+		if (!lost) {
+			p->alike = about_alike(gap, p->lately_s) ? p->alike + 1 : 1;
+			if (p->alike >= ALIKE_ENOUGH)
+				p->usual_s = p->usual_s > 0 ? (3 * p->usual_s + gap) / 4 : gap;
+		}
 		p->lately_s = gap;
 	}
 	p->run_utc = now_utc;
@@ -163,16 +160,6 @@ static enum err list(struct store *s, void *ctx, struct turn_id after, size_t ma
 
 /* ---- all of them ---- */
 
-static enum err write_done(struct server *srv, int64_t id)
-{
-	TRY(store_begin(srv->store));
-	enum err rc = outage_done(srv->store, id);
-	if (rc == ERR_NONE)
-		return store_commit(srv->store);
-	store_rollback(srv->store);
-	return rc;
-}
-
 static void reach_back(struct outage *o, int64_t since_utc, enum outage_cause cause)
 {
 	if (since_utc == 0 || since_utc >= o->from_utc)
@@ -230,27 +217,21 @@ static enum err credit_all(struct server *srv, const struct run_limits *limits)
 		TRY(batch_run_all(srv, limits,
 		                  &(struct batch_job){"outage", list, false, NULL, credit, &o},
 		                  &done));
-		TRY(write_done(srv, o.id));
+		TRY(store_begin(srv->store));
+		TRY(store_end(srv->store, outage_done(srv->store, o.id)));
 		step("outage credited");
 	}
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
-static enum err write_all(struct server *srv, const struct pulse *p, struct outage *o)
-{
-	TRY(pulse_set(srv->store, p));
-	return o ? outage_add(srv->store, o) : ERR_NONE;
 }
 
 /* `o` may be NULL. Only an outage has to survive a power cut. */
 static enum err write_down(struct server *srv, const struct pulse *p, struct outage *o)
 {
 	TRY(o ? store_begin(srv->store) : store_begin_relaxed(srv->store));
-	enum err rc = write_all(srv, p, o);
-	if (rc == ERR_NONE)
-		rc = o ? store_commit(srv->store) : store_commit_relaxed(srv->store);
-	else
-		store_rollback(srv->store);
+	enum err rc = pulse_set(srv->store, p);
+	if (rc == ERR_NONE && o)
+		rc = outage_add(srv->store, o);
+	rc = store_end(srv->store, rc);
 	if (rc == ERR_NONE && o)
 		step("outage written down");
 	return rc;
@@ -286,62 +267,6 @@ enum err outage_run_begins(struct server *srv, const struct run_limits *limits)
 	if (changed)
 		TRY(write_down(srv, &p, lost ? &o : NULL));
 	return credit_all(srv, limits);
-}
-
-/* What a clock has been given back for these outages, had each of them ended by `by_utc`. */
-static int64_t given_back_s(struct turn t, const struct outage *list, size_t n, int64_t by_utc)
-{
-	int64_t sum_s = 0, from_utc;
-
-	t.credited_utc = 0;
-	for (size_t i = 0; i < n; i++) {
-		struct outage o = list[i];
-
-		o.to_utc = o.to_utc < by_utc ? o.to_utc : by_utc;
-		sum_s += outage_lost_s(&t, &o, &from_utc);
-		t.credited_utc = later(t.credited_utc, o.to_utc);
-	}
-	return sum_s;
-}
-
-static enum err take_back(struct server *srv, struct match *match, void *ctx, unsigned *done)
-{
-	struct turn *t = &match->turn;
-	struct outage *list;
-	size_t n;
-
-	(void)ctx;
-	TRY(outages_since(srv->store, t->opened_utc, match->arena, &list, &n));
-	int64_t too_much_s = given_back_s(*t, list, n, INT64_MAX) -
-	                     given_back_s(*t, list, n, srv->now_utc);
-	t->deadline_utc -= too_much_s / 60 * 60;
-	t->grace_utc -= t->grace_utc > 0 ? too_much_s / 60 * 60 : 0;
-	t->credited_utc = srv->now_utc;
-	TRY(turn_credit(srv->store, t));
-	(*done)++;
-	return audit_add(
-	    srv->store, match->game.id, 0, "server", true, srv->now_utc,
-	    arena_printf(
-		match->arena,
-		"the clock of this server was ahead, and is right now: the deadline is %s",
-		zone_human(NULL, t->deadline_utc, match->arena)));
-}
-
-static enum err list_ahead(struct store *s, void *ctx, struct turn_id after, size_t max,
-                           struct turn_id *out, size_t *n)
-{
-	const struct server *srv = ctx;
-
-	return outage_turns_ahead(s, srv->now_utc, after, max, out, n);
-}
-
-enum err outage_take_back(struct server *srv, const struct run_limits *limits)
-{
-	unsigned done;
-
-	return batch_run_all(
-	    srv, limits, &(struct batch_job){"clock", list_ahead, false, NULL, take_back, srv},
-	    &done);
 }
 
 enum err outage_forget(struct server *srv)
@@ -399,17 +324,6 @@ static enum err sending_is_back(struct server *srv)
 	return credit_all(srv, &limits);
 }
 
-/* Something went out, or nothing waits any more (an operator has put it aside). */
-static enum err is_sending(struct server *srv, unsigned sent, bool *yes)
-{
-	bool waiting = false;
-
-	if (sent == 0)
-		TRY(outbox_is_waiting(srv->store, srv->now_utc, &waiting));
-	*yes = !waiting;
-	return ERR_NONE;
-}
-
 static enum err end_alone(struct server *srv)
 {
 	int fd = -1;
@@ -423,38 +337,138 @@ static enum err end_alone(struct server *srv)
 	return rc;
 }
 
-static enum err set_unsent(struct server *srv)
-{
-	struct pulse p;
-
-	TRY(pulse_get(srv->store, &p));
-	p.unsent_utc = srv->now_utc;
-	return pulse_set(srv->store, &p);
-}
-
-/* Another run may be at work: the row is read inside the transaction. */
-static enum err begin_alone(struct server *srv)
-{
-	TRY(store_begin_relaxed(srv->store));
-	enum err rc = set_unsent(srv);
-	if (rc == ERR_NONE)
-		return store_commit_relaxed(srv->store);
-	store_rollback(srv->store);
-	return rc;
-}
-
 enum err outage_mail_was_sent(struct server *srv, enum err rc, unsigned sent, bool *unsent)
 {
 	struct pulse p;
-	bool works = false;
 
 	TRY(pulse_get(srv->store, &p));
 	*unsent = rc != ERR_NONE;
 	if ((rc != ERR_NONE) == (p.unsent_utc != 0))
 		return ERR_NONE;
-	if (rc != ERR_NONE)
-		return begin_alone(srv);
-	TRY(is_sending(srv, sent, &works));
-	*unsent = !works;
-	return works ? end_alone(srv) : ERR_NONE;
+	if (rc != ERR_NONE) {
+		/* Another run may be at work: the row is read inside the transaction. */
+		TRY(store_begin_relaxed(srv->store));
+		rc = pulse_get(srv->store, &p);
+		p.unsent_utc = srv->now_utc;
+		if (rc == ERR_NONE)
+			rc = pulse_set(srv->store, &p);
+		return store_end(srv->store, rc);
+	}
+	/* Something went out, or nothing waits any more (an operator has put it aside). */
+	if (sent == 0)
+		TRY(outbox_is_waiting(srv->store, srv->now_utc, unsent));
+	return *unsent ? ERR_NONE : end_alone(srv);
+}
+
+/* ---- the clock of this machine ---- */
+
+/* What a clock has been given back for these outages, had each of them ended by `by_utc`. */
+static int64_t given_back_s(struct turn t, const struct outage *list, size_t n, int64_t by_utc)
+{
+	int64_t sum_s = 0, from_utc;
+
+	t.credited_utc = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct outage o = list[i];
+
+		o.to_utc = o.to_utc < by_utc ? o.to_utc : by_utc;
+		sum_s += outage_lost_s(&t, &o, &from_utc);
+		t.credited_utc = later(t.credited_utc, o.to_utc);
+	}
+	return sum_s;
+}
+
+/*
+ * The clock was ahead: what outages that end in the future have given to the clocks beyond now is taken back from
+ * them. Where turns end at an hour of the day it may keep up to a day of each. Turns that were opened by that
+ * clock stay as they are.
+ */
+static enum err take_back(struct server *srv, struct match *match, void *ctx, unsigned *done)
+{
+	struct turn *t = &match->turn;
+	struct outage *list;
+	size_t n;
+
+	(void)ctx;
+	TRY(outages_since(srv->store, t->opened_utc, match->arena, &list, &n));
+	int64_t too_much_s = given_back_s(*t, list, n, INT64_MAX) -
+	                     given_back_s(*t, list, n, srv->now_utc);
+	t->deadline_utc -= too_much_s / 60 * 60;
+	t->grace_utc -= t->grace_utc > 0 ? too_much_s / 60 * 60 : 0;
+	t->credited_utc = srv->now_utc;
+	TRY(turn_credit(srv->store, t));
+	(*done)++;
+	return audit_add(
+	    srv->store, match->game.id, 0, "server", true, srv->now_utc,
+	    arena_printf(
+		match->arena,
+		"the clock of this server was ahead, and is right now: the deadline is %s",
+		zone_human(NULL, t->deadline_utc, match->arena)));
+}
+
+static enum err list_ahead(struct store *s, void *ctx, struct turn_id after, size_t max,
+                           struct turn_id *out, size_t *n)
+{
+	const struct server *srv = ctx;
+
+	return outage_turns_ahead(s, srv->now_utc, after, max, out, n);
+}
+
+/* Written down like a run, so that this one counts as the last. */
+static enum err begin_anew(struct server *srv)
+{
+	struct pulse p;
+	struct run_log now = {.started_utc = srv->now_utc, .ended_utc = srv->now_utc};
+
+	TRY(pulse_get(srv->store, &p));
+	p = (struct pulse){.run_utc = srv->now_utc, .usual_s = p.usual_s};
+	TRY(pulse_set(srv->store, &p));
+	TRY(outages_end_by(srv->store, srv->now_utc));
+	return run_log_add(srv->store, &now);
+}
+
+enum err own_clock_check(struct server *srv, bool is_right, bool *stands)
+{
+	struct run_log last = {0};
+	struct pulse p;
+	int64_t last_utc;
+
+	*stands = false;
+	enum err rc = run_log_last(srv->store, &last);
+	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
+		return rc;
+	TRY(pulse_get(srv->store, &p));
+	last_utc = p.run_utc > last.ended_utc ? p.run_utc : last.ended_utc;
+	if (srv->now_utc >= last_utc)
+		return ERR_NONE;
+	if (is_right) {
+		struct in_flight left;
+		unsigned done;
+		struct run_limits limits = {.left = &left};
+
+		TRY(in_flight_get(srv->store, srv->arena, &left));
+		TRY(batch_run_all(
+		    srv, &limits,
+		    &(struct batch_job){"clock", list_ahead, false, NULL, take_back, srv},
+		    &done));
+		TRY(store_begin(srv->store));
+		rc = begin_anew(srv);
+		return store_end(srv->store, rc);
+	}
+	*stands = srv->now_utc < last_utc - OWN_CLOCK_SLACK_S;
+	if (*stands) {
+		struct strbuf now = STRBUF_INIT, ran = STRBUF_INIT;
+
+		utc_format_human(&now, srv->now_utc);
+		utc_format_human(&ran, last_utc);
+		err_set(&srv->fail, ERR_BUSY,
+		        "this clock says %s, but the last run was on %s: mail is taken in, and "
+		        "no deadline is acted on until the clock is past that; if it is right "
+		        "now, run once with --clock-is-right",
+		        now.ptr, ran.ptr);
+		strbuf_release(&now);
+		strbuf_release(&ran);
+	}
+	srv->now_utc = last_utc;
+	return ERR_NONE;
 }

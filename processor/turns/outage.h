@@ -20,9 +20,9 @@
  *	one mail      cannot be tidied away           go on           run           nothing     arrivals
  *	one address   refuses, comes back             its turn waits  the table     a day       unreachable
  *	one source    cannot be listed                stop            at once       all         outage
- *	the sink      takes nothing                   stop, later     at once       all         refused_run
+ *	the sink      takes nothing                   stop, later     at once       all         send.c
  *	the server    no run, a run that hangs        none is acted   doctor, run   all         pulse, lock
- *	the server    its clock is wrong              stop            at once       nothing     own_clock
+ *	the server    its clock is wrong              stop            at once       nothing     outage
  *
  * "Stop, later": deadlines are acted on that lie less than `outage` behind the first failure. "At once":
  * operator.h, lasting troubles.
@@ -79,12 +79,6 @@ enum err outage_give_back(struct server *srv, struct match *match, int64_t since
 enum err outage_run_begins(struct server *srv, const struct run_limits *limits) MUST_CHECK;
 /* When the past is gone through again (--reread): nothing is credited. */
 enum err outage_forget(struct server *srv) MUST_CHECK;
-/*
- * Now is right, and the clock was ahead: what outages that end in the future have given to the clocks beyond now
- * is taken back from them. Where turns end at an hour of the day it may keep up to a day of each. Turns that
- * were opened by that clock stay as they are. Before the rows of these outages are cut (outages_end_by).
- */
-enum err outage_take_back(struct server *srv, const struct run_limits *limits) MUST_CHECK;
 /* Every mailbox has been listed; nothing of it has been dealt with. */
 enum err outage_mail_is_back(struct server *srv, const struct in_flight *left) MUST_CHECK;
 /* All mail has been dealt with (ERR_NONE), or what was in the way. */
@@ -95,5 +89,22 @@ enum err outage_act_through(struct server *srv, int64_t *read_through_utc) MUST_
    to be credited, and leaves that to the next run when it is taken. */
 enum err outage_mail_was_sent(struct server *srv, enum err rc, unsigned sent,
                               bool *unsent) MUST_CHECK;
+
+/* ---- the clock of this machine ---- */
+
+/* A minute is what clocks are set back by without anybody minding. */
+enum { OWN_CLOCK_SLACK_S = 60 };
+
+/*
+ * A clock that has been set back, or was wrong when the last run took place, must not make deadlines
+ * pass or rows older than those before them. Time then stands still at the last run: mail is taken in
+ * and answered as of then, and no deadline is acted on, until the clock is past it or the operator says
+ * that it is right.
+ *
+ * At the beginning of a run, before anything else: sets srv->now_utc. `is_right`: the operator says so;
+ * what was noted in the future is then forgotten, and deadlines that it has moved are moved back. *stands: no
+ * deadline is to be acted on; srv->fail has the sentence.
+ */
+enum err own_clock_check(struct server *srv, bool is_right, bool *stands) MUST_CHECK;
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "processor/match/report_values.h"
 #include "processor/outgoing/player_notice.h"
-#include "processor/outgoing/seat_address.h"
+#include "processor/server/reply_address.h"
 #include "processor/server/zones.h"
 #include "store/audit.h"
 #include "store/press.h"
@@ -57,24 +57,6 @@ static enum err tell(struct server *srv, struct match *match, struct seat *seat,
 	    match->arena);
 }
 
-static enum err ask(struct server *srv, struct match *match, struct seat *seat)
-{
-	struct player p;
-
-	TRY(player_get(srv->store, seat->player, match->arena, &p));
-	return tell(
-	    srv, match, seat, seat->player, "are you still there?",
-	    arena_printf(
-		match->arena,
-		"All seats of %s are taken now. Before it begins everybody is asked "
-		"whether they are still there: please reply with the first of these "
-		"lines until %s, else the seat goes to somebody else. With the second "
-		"line you give it back.",
-		match->id,
-		zone_human(zone_of_reader(srv, &p), match->game.ready_until_utc, match->arena)),
-	    (const char *const[2]){"yes", "no"});
-}
-
 enum err ready_or_ask(struct server *srv, struct match *match, bool *wait)
 {
 	struct seat_set awaited = ready_awaited(srv, match);
@@ -85,31 +67,28 @@ enum err ready_or_ask(struct server *srv, struct match *match, bool *wait)
 	match->game.ready_until_utc = srv->now_utc + READY_S;
 	TRY(game_update(srv->store, &match->game));
 	for (size_t i = 0; i < match->nseats; i++)
-		if (seat_in(awaited, match->seats[i].seat))
-			TRY(ask(srv, match, &match->seats[i]));
+		if (seat_in(awaited, match->seats[i].seat)) {
+			struct player p;
+
+			TRY(player_get(srv->store, match->seats[i].player, match->arena, &p));
+			TRY(tell(
+			    srv, match, &match->seats[i], match->seats[i].player,
+			    "are you still there?",
+			    arena_printf(
+				match->arena,
+				"All seats of %s are taken now. Before it begins everybody "
+				"is asked whether they are still there: please reply with "
+				"the first of these lines until %s, else the seat goes to "
+				"somebody else. With the second line you give it back.",
+				match->id,
+				zone_human(zone_of_reader(srv, &p), match->game.ready_until_utc,
+			                   match->arena)),
+			    (const char *const[2]){"yes", "no"}));
+		}
 	return ERR_NONE;
 }
 
 /* ---- too late ---- */
-
-static enum err give_up(struct server *srv, struct match *match, struct seat *seat)
-{
-	TRY(tell(srv, match, NULL, seat->player, "your seat was given up",
-	         arena_printf(match->arena,
-	                      "You have not said that you are still there, so your seat in %s "
-	                      "goes to somebody else, and you get no more mail about it. As "
-	                      "long as it is free you can take it again:",
-	                      match->id),
-	         (const char *const[2]){arena_printf(match->arena, "join %s", match->id)}));
-	TRY(audit_add(srv->store, match->game.id, seat->seat, "server", true, srv->now_utc,
-	              arena_printf(match->arena, "%s was not there, and the seat is free",
-	                           match->names.names[seat->seat])));
-	seat->player = 0;
-	seat->confirmed = false;
-	TRY(seat_renew_token(srv, seat));
-	TRY(seat_update(srv->store, seat));
-	return press_leave(srv->store, match->game.id, seat->seat, srv->now_utc);
-}
 
 enum err ready_expire(struct server *srv, struct match *match)
 {
@@ -119,8 +98,29 @@ enum err ready_expire(struct server *srv, struct match *match)
 	match->game.ready_until_utc = 0;
 	TRY(game_update(srv->store, &match->game));
 	for (size_t i = 0; i < match->nseats; i++)
-		if (seat_in(gone, match->seats[i].seat))
-			TRY(give_up(srv, match, &match->seats[i]));
+		if (seat_in(gone, match->seats[i].seat)) {
+			TRY(tell(
+			    srv, match, NULL, match->seats[i].player, "your seat was given up",
+			    arena_printf(
+				match->arena,
+				"You have not said that you are still there, so your seat in "
+				"%s goes to somebody else, and you get no more mail about "
+				"it. As long as it is free you can take it again:",
+				match->id),
+			    (const char *const[2]){
+				arena_printf(match->arena, "join %s", match->id)}));
+			TRY(audit_add(srv->store, match->game.id, match->seats[i].seat,
+			              "server", true, srv->now_utc,
+			              arena_printf(match->arena,
+			                           "%s was not there, and the seat is free",
+			                           match->names.names[match->seats[i].seat])));
+			match->seats[i].player = 0;
+			match->seats[i].confirmed = false;
+			TRY(seat_renew_token(srv, &match->seats[i]));
+			TRY(seat_update(srv->store, &match->seats[i]));
+			TRY(press_leave(srv->store, match->game.id, match->seats[i].seat,
+			                srv->now_utc));
+		}
 	for (size_t i = 0; i < match->nseats && seat_count(gone) > 0; i++)
 		if (match->seats[i].player != 0)
 			TRY(tell(

@@ -34,25 +34,16 @@ static bool may_be_reminded(const struct match *match, const struct seat *seat)
 	return seat->player != 0 && !seat->resigned && in_seats(match->turn.owes, seat);
 }
 
-static const char *hours_left(const struct looking *l)
-{
-	const struct turn *t = &l->match->turn;
-	int64_t end = t->deadline_utc > l->srv->now_utc ? t->deadline_utc : t->grace_utc;
-	struct strbuf text = STRBUF_INIT;
-
-	duration_format_human(&text, end - l->srv->now_utc);
-	const char *copy = arena_strdup(l->match->arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
-}
-
 static void write_report(const struct looking *l, struct seat *seat, const struct player *p,
                          const struct silence *silence, const struct reminder *due,
                          bool carried, struct report_out *out)
 {
 	struct match *match = l->match;
 	bool late = match->turn.deadline_utc <= l->srv->now_utc;
-	const char *left = hours_left(l);
+	struct strbuf left = STRBUF_INIT;
+
+	duration_format_human(&left, (late ? match->turn.grace_utc : match->turn.deadline_utc) -
+	                                 l->srv->now_utc);
 	const char *lead =
 	    late
 		? arena_printf(match->arena,
@@ -74,7 +65,7 @@ static void write_report(const struct looking *l, struct seat *seat, const struc
 	    .clock = report_values_clock(l->srv, match, seat),
 	    .subject = arena_printf(
 		match->arena,
-		late ? "you are late, the grace ends %s" : "your orders are due %s", left),
+		late ? "you are late, the grace ends %s" : "your orders are due %s", left.ptr),
 	    .lead = &lead,
 	    .nlead = 1,
 	    .last_chance = report_values_last_chance(match, seat) && !silence_covers(silence),
@@ -90,13 +81,12 @@ static void write_report(const struct looking *l, struct seat *seat, const struc
 	if (carried)
 		digest_policy_carry(&s.game, &s.clock);
 	report_status(&s, out);
+	strbuf_release(&left);
 }
 
 static enum err send(struct looking *l, struct seat *seat, const struct player *p,
                      const struct silence *silence, const struct reminder *due)
 {
-	if (p->no_reminders)
-		return ERR_NONE;
 	struct match *match = l->match;
 	struct report_form form = report_form_of(&p->form);
 	struct report_out out = REPORT_OUT_FOR(form), carried = REPORT_OUT_FOR(form);
@@ -115,6 +105,8 @@ static enum err send(struct looking *l, struct seat *seat, const struct player *
 	                            .report = &out,
 	                            .carried = &carried};
 
+	if (p->no_reminders)
+		return ERR_NONE;
 	write_report(l, seat, p, silence, due, false, &out);
 	if (outgoing.keep.waits)
 		write_report(l, seat, p, silence, due, true, &carried);
@@ -139,28 +131,6 @@ static void look_again(struct looking *l, int64_t at_utc)
 		l->next_utc = at_utc;
 }
 
-/* The newest of the reminders that are due: whoever missed the first gets one mail, not two. */
-static const struct reminder *newest_due(const struct looking *l, const struct reminder *plan,
-                                         size_t n)
-{
-	const struct reminder *due = NULL;
-
-	for (size_t i = 0; i < n && plan[i].at_utc <= l->through_utc; i++)
-		due = &plan[i];
-	return due;
-}
-
-static enum err was_sent(const struct looking *l, const struct seat *seat,
-                         const struct reminder *due, bool *yes)
-{
-	int64_t shortest = 0;
-	enum err rc = reminder_last(l->srv->store, l->match->game.id, l->match->turn.serial,
-	                            seat->seat, l->match->turn.deadline_utc, &shortest);
-
-	*yes = rc == ERR_NONE && shortest <= due->before_s;
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
 /* The shortest before_s of what the seat has had of this turn, whatever its deadline was then. */
 static enum err shortest_heard(const struct looking *l, const struct seat *seat, bool *any,
                                int64_t *shortest)
@@ -170,54 +140,6 @@ static enum err shortest_heard(const struct looking *l, const struct seat *seat,
 
 	*any = rc == ERR_NONE;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
-/*
- * Who has standing orders for every turn hears of each only once; whatever steps in at the deadline,
- * nobody is late for whom it does.
- */
-static enum err is_spared(const struct looking *l, const struct seat *seat,
-                          const struct silence *silence, const struct reminder *due, bool *yes)
-{
-	int64_t shortest;
-
-	*yes = due->before_s == 0 && in_seats(l->match->turn.covered, seat);
-	if (*yes || silence->origin != ORDER_STANDING)
-		return ERR_NONE;
-	return shortest_heard(l, seat, yes, &shortest);
-}
-
-/* One that is meant for before the deadline is of no use behind it. */
-static bool still_helps(const struct looking *l, const struct reminder *due)
-{
-	const struct turn *t = &l->match->turn;
-
-	return l->srv->now_utc < (due->before_s > 0 ? t->deadline_utc : t->grace_utc);
-}
-
-static enum err remind_now(struct looking *l, struct seat *seat, const struct player *p,
-                           const struct quiet *quiet, const struct reminder *due)
-{
-	struct silence silence;
-	int64_t ends;
-	bool sent, lost, spared;
-
-	if (in_seats(l->match->turn.have, seat) || p->forgotten || p->address.len == 0 ||
-	    !still_helps(l, due))
-		return ERR_NONE;
-	TRY(was_sent(l, seat, due, &sent));
-	TRY(unreachable_now(l->srv, p->id, l->match->arena, &lost));
-	if (sent || lost) /* what waits for a dead address would come too late */
-		return ERR_NONE;
-	TRY(substitute_silence(l->srv, l->match, &l->standing, seat->seat, &silence));
-	TRY(is_spared(l, seat, &silence, due, &spared));
-	if (spared)
-		return ERR_NONE;
-	if (quiet_holds(quiet, l->srv->now_utc, &ends)) { /* this run comes too late */
-		look_again(l, ends);
-		return ERR_NONE;
-	}
-	return send(l, seat, p, &silence, due);
 }
 
 /* Of the first: whether the player has had it of an earlier deadline, or the turn was too short for it. */
@@ -235,21 +157,6 @@ static enum err is_old_news(const struct looking *l, const struct seat *seat,
 	length_s = calendar_length(&match->calendar, match->turn.label,
 	                           match->rules->phase(match->state));
 	*yes = (any && shortest <= plan[0].before_s) || length_s <= plan[0].before_s;
-	return ERR_NONE;
-}
-
-/*
- * When a clock goes on that has stood still, everything is planned anew for another deadline. What
- * would only repeat is left out, as long as another is to come before the deadline.
- */
-static enum err leave_out_old(const struct looking *l, const struct seat *seat,
-                              struct reminder **plan, size_t *n)
-{
-	bool old;
-
-	TRY(is_old_news(l, seat, *plan, *n, &old));
-	for (; old; (*plan)++, (*n)--)
-		TRY(is_old_news(l, seat, *plan + 1, *n - 1, &old));
 	return ERR_NONE;
 }
 
@@ -275,24 +182,63 @@ static size_t add_nudge(const struct looking *l, const struct quiet *quiet,
 	return n + 1;
 }
 
+/* Who is reminded when: of the times that deadline.h plans for a seat the newest that has come. */
 static enum err look_at_seat(struct looking *l, struct seat *seat)
 {
 	const struct turn *t = &l->match->turn;
+	struct store *store = l->srv->store;
+	int64_t now_utc = l->srv->now_utc, shortest = 0, ends;
 	struct reminder all[CALENDAR_REMINDERS + 2], *plan = all;
+	struct silence silence;
 	struct player p;
+	size_t come = 0;
+	bool old, lost, heard;
 
-	TRY(player_get(l->srv->store, seat->player, l->match->arena, &p));
+	TRY(player_get(store, seat->player, l->match->arena, &p));
 	struct quiet quiet = match_clock_quiet(l->srv, &p);
 	size_t n = reminders_plan(&l->match->calendar, &quiet, t->opened_utc, t->deadline_utc,
 	                          t->grace_utc, all);
-	TRY(leave_out_old(l, seat, &plan, &n));
+	/*
+	 * When a clock goes on that has stood still, everything is planned anew for another deadline. What
+	 * would only repeat is left out, as long as another is to come before the deadline.
+	 */
+	TRY(is_old_news(l, seat, plan, n, &old));
+	for (; old; plan++, n--)
+		TRY(is_old_news(l, seat, plan + 1, n - 1, &old));
 	n = add_nudge(l, &quiet, plan, n);
-	const struct reminder *due = newest_due(l, plan, n);
-	size_t past = due ? (size_t)(due - plan) + 1 : 0;
-
-	if (past < n)
-		look_again(l, plan[past].at_utc);
-	return due ? remind_now(l, seat, &p, &quiet, due) : ERR_NONE;
+	while (come < n && plan[come].at_utc <= l->through_utc)
+		come++;
+	if (come < n)
+		look_again(l, plan[come].at_utc);
+	if (come == 0)
+		return ERR_NONE;
+	const struct reminder *due = &plan[come - 1]; /* who missed others gets one mail */
+	/* Not who has sent orders; nor behind the moment up to which it helps. */
+	if (in_seats(t->have, seat) || p.forgotten || p.address.len == 0 ||
+	    now_utc >= (due->before_s > 0 ? t->deadline_utc : t->grace_utc))
+		return ERR_NONE;
+	enum err rc =
+	    reminder_last(store, t->game, t->serial, seat->seat, t->deadline_utc, &shortest);
+	bool sent = rc == ERR_NONE && shortest <= due->before_s;
+	TRY(rc == ERR_NOT_FOUND ? ERR_NONE : rc);
+	TRY(unreachable_now(l->srv, p.id, l->match->arena, &lost));
+	if (sent || lost) /* what waits for a dead address would come too late */
+		return ERR_NONE;
+	/* Whatever steps in at the deadline, nobody is late for whom it does. */
+	TRY(substitute_silence(l->srv, l->match, &l->standing, seat->seat, &silence));
+	if (due->before_s == 0 && in_seats(t->covered, seat))
+		return ERR_NONE;
+	/* Who has standing orders for every turn hears of each only once. */
+	if (silence.origin == ORDER_STANDING) {
+		TRY(shortest_heard(l, seat, &heard, &shortest));
+		if (heard)
+			return ERR_NONE;
+	}
+	if (quiet_holds(&quiet, now_utc, &ends)) { /* this run comes too late */
+		look_again(l, ends);
+		return ERR_NONE;
+	}
+	return send(l, seat, &p, &silence, due);
 }
 
 static void ask_ahead(struct server *srv, const struct match *match)
@@ -311,18 +257,6 @@ static void ask_ahead(struct server *srv, const struct match *match)
 			    player_get(srv->store, match->seats[i].player, match->arena, &p));
 }
 
-static enum err look_at_turn(struct looking *l)
-{
-	struct match *match = l->match;
-
-	TRY(standing_orders_load(l->srv, match, &l->standing));
-	TRY(nudge_get(l->srv->store, match->game.id, match->turn.serial, &l->nudge));
-	for (size_t i = 0; i < match->nseats; i++)
-		if (may_be_reminded(match, &match->seats[i]))
-			TRY(look_at_seat(l, &match->seats[i]));
-	return turn_set_remind(l->srv->store, match->game.id, match->turn.serial, l->next_utc);
-}
-
 static enum err look(struct server *srv, struct match *match, void *ctx, unsigned *mails)
 {
 	const int64_t *through_utc = ctx;
@@ -330,10 +264,15 @@ static enum err look(struct server *srv, struct match *match, void *ctx, unsigne
 	                    .match = match,
 	                    .through_utc = *through_utc,
 	                    .next_utc = TURN_NO_REMINDER};
-	enum err rc = look_at_turn(&l);
 
-	*mails += rc == ERR_NONE ? l.mails : 0;
-	return rc;
+	TRY(standing_orders_load(srv, match, &l.standing));
+	TRY(nudge_get(srv->store, match->game.id, match->turn.serial, &l.nudge));
+	for (size_t i = 0; i < match->nseats; i++)
+		if (may_be_reminded(match, &match->seats[i]))
+			TRY(look_at_seat(&l, &match->seats[i]));
+	TRY(turn_set_remind(srv->store, match->game.id, match->turn.serial, l.next_utc));
+	*mails += l.mails;
+	return ERR_NONE;
 }
 
 static enum err list(struct store *s, void *ctx, struct turn_id after, size_t max,

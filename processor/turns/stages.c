@@ -191,30 +191,8 @@ static enum err write_items(struct server *srv, const struct stage *stage,
 			TRY(stage->write(srv, &items[i]));
 		*written += !items[i].failed && !items[i].skip;
 	}
-	if (!stage->advance || *written == 0) /* no stage follows */
-		TRY(in_flight_clear(srv->store));
-	return store_commit(srv->store);
-}
-
-static enum err write_batch(struct server *srv, const struct stage *stage,
-                            struct due_turn *items, size_t n, unsigned *done)
-{
-	bool any = false;
-	unsigned written = 0;
-
-	for (size_t i = 0; i < n; i++)
-		any = any || items[i].failed || !items[i].skip;
-	if (!any)
-		return ERR_NONE;
-	TRY(store_begin(srv->store));
-	enum err rc = write_items(srv, stage, items, n, &written);
-	if (rc != ERR_NONE) {
-		store_rollback(srv->store);
-		return rc;
-	}
-	step(stage->name);
-	*done += written;
-	return ERR_NONE;
+	/* Where no stage follows nothing is in hand any more. */
+	return !stage->advance || *written == 0 ? in_flight_clear(srv->store) : ERR_NONE;
 }
 
 static void release_items(struct due_turn *items, size_t n)
@@ -237,36 +215,6 @@ static void ask_ahead(struct server *srv, const struct stage *stage,
 	store_asked_ahead(srv->store);
 }
 
-/* One transaction: one stage of all items that are still under way. */
-static enum err run_items(struct server *srv, const struct stage *stage,
-                          const struct run_limits *limits, struct due_turn *items, size_t n,
-                          struct arena *arena, unsigned *done)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (i % AHEAD == 0)
-			ask_ahead(srv, stage, &items[i], n - i < AHEAD ? n - i : AHEAD, arena);
-		TRY(prepare_item(srv, stage, limits, &items[i], arena));
-	}
-	return write_batch(srv, stage, items, n, done);
-}
-
-/* Drops what is held or has nothing to do; the others go on to the next stage. */
-static size_t advance_items(const struct server *srv, const struct stage *stage,
-                            struct due_turn *items, size_t n)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (items[i].failed || items[i].skip) {
-			release_items(&items[i], 1);
-			continue;
-		}
-		stage->advance(srv, &items[i]);
-		items[kept++] = items[i];
-	}
-	return kept;
-}
-
 /* What goes through the stages together, and how far it has come. */
 struct batch {
 	const struct stage *stage;
@@ -280,11 +228,38 @@ static enum err run_through(struct server *srv, const struct run_limits *limits,
                             unsigned *done)
 {
 	for (;;) {
-		TRY(run_items(srv, b->stage, limits, items, b->n, arena,
-		              &done[b->stage - stages]));
+		/* One transaction: one stage of all items that are still under way. */
+		for (size_t i = 0; i < b->n; i++) {
+			if (i % AHEAD == 0)
+				ask_ahead(srv, b->stage, &items[i],
+				          b->n - i < AHEAD ? b->n - i : AHEAD, arena);
+			TRY(prepare_item(srv, b->stage, limits, &items[i], arena));
+		}
+		bool any = false;
+		unsigned written = 0;
+
+		for (size_t i = 0; i < b->n; i++)
+			any = any || items[i].failed || !items[i].skip;
+		if (any) {
+			TRY(store_begin(srv->store));
+			TRY(store_end(srv->store,
+			              write_items(srv, b->stage, items, b->n, &written)));
+			step(b->stage->name);
+			done[b->stage - stages] += written;
+		}
 		if (!b->stage->advance)
 			return ERR_NONE;
-		b->n = advance_items(srv, b->stage, items, b->n);
+		/* Drops what is held or has nothing to do; the others go on to the next stage. */
+		size_t kept = 0;
+		for (size_t i = 0; i < b->n; i++) {
+			if (items[i].failed || items[i].skip) {
+				release_items(&items[i], 1);
+				continue;
+			}
+			b->stage->advance(srv, &items[i]);
+			items[kept++] = items[i];
+		}
+		b->n = kept;
 		if (b->n == 0)
 			return ERR_NONE;
 		b->stage++;
@@ -343,39 +318,33 @@ static enum err run_some(struct server *srv, const struct stage *first,
 
 /* ---- all of them ---- */
 
-/* All turns due in this stage, each at most once; done[] counts what each stage wrote. */
-static enum err run_stage(struct server *srv, const struct stage *stage,
-                          const struct run_limits *limits, unsigned *done)
-{
-	struct turn_id *ids = xcalloc(BATCH, sizeof(*ids));
-	struct turn_id after = {0};
-	size_t n, most, alone = batch_died_with_turns(limits) ? BATCH : 0;
-	enum err rc;
-
-	do {
-		most = BATCH;
-		if (alone > 0) { /* what the dead run had in hand was one batch */
-			most = 1;
-			alone--;
-		}
-		rc = turn_due_list(srv->store, stage->due, limits->read_through_utc, after,
-		                   most, ids, &n);
-		if (rc != ERR_NONE || n == 0)
-			break;
-		after = ids[n - 1];
-		rc = run_some(srv, stage, limits, ids, n, most == 1, done);
-	} while (rc == ERR_NONE && n == most);
-	free(ids);
-	return rc;
-}
-
 enum err turns_run_all_due(struct server *srv, const struct run_limits *limits, unsigned *turns)
 {
 	*turns = 0;
 	for (unsigned round = 0; round < MOST_ROUNDS; round++) {
 		unsigned done[NSTAGES] = {0}, all = 0;
-		for (size_t i = 0; i < NSTAGES; i++)
-			TRY(run_stage(srv, &stages[i], limits, done));
+		for (size_t i = 0; i < NSTAGES; i++) {
+			/* All turns due in this stage, each at most once. */
+			enum err rc;
+			struct turn_id *ids = xcalloc(BATCH, sizeof(*ids));
+			struct turn_id after = {0};
+			size_t n, most, alone = batch_died_with_turns(limits) ? BATCH : 0;
+
+			do {
+				/* What the dead run had in hand was one batch. */
+				most = alone > 0 ? 1 : BATCH;
+				alone -= alone > 0;
+				rc = turn_due_list(srv->store, stages[i].due,
+				                   limits->read_through_utc, after, most, ids,
+				                   &n);
+				if (rc != ERR_NONE || n == 0)
+					break;
+				after = ids[n - 1];
+				rc = run_some(srv, &stages[i], limits, ids, n, most == 1, done);
+			} while (rc == ERR_NONE && n == most);
+			free(ids);
+			TRY(rc);
+		}
 		for (size_t i = 0; i < NSTAGES; i++)
 			all += done[i];
 		*turns += done[NSTAGES - 1];

@@ -193,20 +193,13 @@ enum err game_add_bots(struct server *srv, int64_t game, unsigned first, unsigne
 	return ERR_NONE;
 }
 
-/* Its creator takes this seat: by the mail that asked for the game. */
-static struct hash creator_contributes(const struct new_game *n, const struct game *g,
-                                       const struct hash *secret, unsigned seat)
-{
-	return g->record_version > 1 ? proof_contribution(&n->mail, secret, seat)
-	                             : (struct hash){{0}};
-}
-
 static enum err add_creators_seat(struct server *srv, const struct new_game *n,
                                   const struct game *g, const struct hash *secret,
                                   struct seat *s)
 {
 	s->game = g->id;
-	s->contribution = creator_contributes(n, g, secret, s->seat);
+	s->contribution = g->record_version > 1 ? proof_contribution(&n->mail, secret, s->seat)
+	                                        : (struct hash){{0}};
 	s->is_operator = config_shows_operator(&srv->cfg, n->creator->address);
 	s->joins = g->record_version > 2 ? 1 : 0;
 	if (s->joins > 0)
@@ -220,41 +213,6 @@ static enum err add_creators_seat(struct server *srv, const struct new_game *n,
 		                                      .joined_utc = s->joined_utc,
 		                                      .contribution = s->contribution}));
 	return seat_add(srv->store, s);
-}
-
-static enum err add_first_seats(struct server *srv, const struct new_game *n,
-                                const struct game *g, const struct hash *secret)
-{
-	unsigned seat = 1;
-
-	if (n->creator && !n->presides) {
-		struct seat s = {.seat = seat,
-		                 .player = n->creator->id,
-		                 .bot_level = -1,
-		                 .name = n->creator_name,
-		                 .joined_utc = srv->now_utc,
-		                 .confirmed = n->creator->confirmed};
-		TRY(add_creators_seat(srv, n, g, secret, &s));
-		seat++;
-	}
-	return game_add_bots(srv, g->id, seat, n->bots, n->bot_level);
-}
-
-static enum err add_fork(struct server *srv, const struct new_game *n, const struct game *g,
-                         const struct hash *secret)
-{
-	struct fork row = *n->fork;
-
-	row.game = g->id;
-	TRY(fork_add(srv->store, &row));
-	for (unsigned i = 1; i <= n->players; i++) {
-		struct seat s = n->fork_seats[i];
-
-		s.game = g->id;
-		TRY(s.player != 0 ? add_creators_seat(srv, n, g, secret, &s)
-		                  : seat_add(srv->store, &s));
-	}
-	return ERR_NONE;
 }
 
 static struct span calendar_text(const struct calendar *c, struct arena *arena)
@@ -277,11 +235,23 @@ static struct span options_text(const struct options *o, struct arena *arena)
 	return copy;
 }
 
-/* All but number, secret and key. */
-static struct game row_of(const struct server *srv, const struct new_game *n,
-                          struct arena *arena)
+static enum err add_terms(struct server *srv, const struct new_game *n, int64_t game)
 {
-	return (struct game){
+	TRY(press_rules_add(srv->store, game, &n->press));
+	if (n->terms.reliability > 0 || n->terms.without_operator || n->terms.ready)
+		TRY(entry_terms_set(srv->store, game, &n->terms));
+	if (n->again == 0)
+		return ERR_NONE;
+	return rematch_add(srv->store,
+	                   &(struct rematch){.game = game,
+	                                     .of = n->again,
+	                                     .kept_utc = srv->now_utc + REMATCH_KEPT_S});
+}
+
+enum err game_create(struct server *srv, const struct new_game *n, struct arena *arena,
+                     int64_t *game, const char **key, struct strbuf *why)
+{
+	struct game g = (struct game){
 	    .letter = n->rules->letter,
 	    .kind = span_of(n->rules->name),
 	    .rules_version = n->rules->version,
@@ -300,46 +270,7 @@ static struct game row_of(const struct server *srv, const struct new_game *n,
 	    .master_asks = true,
 	    .created_utc = srv->now_utc,
 	};
-}
-
-/* So that others can open a game with them too. */
-static enum err keep_option_texts(struct server *srv, const struct new_game *n)
-{
-	for (size_t i = 0; i < n->rules->noptions; i++) {
-		struct span value = span_of(n->options.values[i]);
-		struct strbuf name = STRBUF_INIT;
-
-		if (!options_has_text(&n->options, i))
-			continue;
-		options_text_name(value, &name);
-		enum err rc = option_text_keep(srv->store, span_of(n->rules->name),
-		                               span_of(n->rules->options[i].name),
-		                               strbuf_span(&name), value, srv->now_utc);
-		strbuf_release(&name);
-		TRY(rc);
-	}
-	return ERR_NONE;
-}
-
-static enum err add_terms(struct server *srv, const struct new_game *n, int64_t game)
-{
-	TRY(press_rules_add(srv->store, game, &n->press));
-	if (n->terms.reliability > 0 || n->terms.without_operator || n->terms.ready)
-		TRY(entry_terms_set(srv->store, game, &n->terms));
-	if (n->again == 0)
-		return ERR_NONE;
-	return rematch_add(srv->store,
-	                   &(struct rematch){.game = game,
-	                                     .of = n->again,
-	                                     .kept_utc = srv->now_utc + REMATCH_KEPT_S});
-}
-
-enum err game_create(struct server *srv, const struct new_game *n, struct arena *arena,
-                     int64_t *game, const char **key, struct strbuf *why)
-{
-	struct game g = row_of(srv, n, arena);
 	struct hash secret;
-
 	*key = "";
 	if (!n->fork && !game_can_be(n, why))
 		return ERR_INVALID;
@@ -353,9 +284,47 @@ enum err game_create(struct server *srv, const struct new_game *n, struct arena 
 	}
 	TRY(game_add(srv->store, &g, &secret));
 	TRY(add_terms(srv, n, g.id));
-	TRY(keep_option_texts(srv, n));
+	/* So that others can open a game with them too. */
+	for (size_t i = 0; i < n->rules->noptions; i++) {
+		struct span value = span_of(n->options.values[i]);
+		struct strbuf name = STRBUF_INIT;
+
+		if (!options_has_text(&n->options, i))
+			continue;
+		options_text_name(value, &name);
+		enum err rc = option_text_keep(srv->store, span_of(n->rules->name),
+		                               span_of(n->rules->options[i].name),
+		                               strbuf_span(&name), value, srv->now_utc);
+		strbuf_release(&name);
+		TRY(rc);
+	}
 	*game = g.id;
-	return n->fork ? add_fork(srv, n, &g, &secret) : add_first_seats(srv, n, &g, &secret);
+	if (!n->fork) {
+		unsigned seat = 1;
+
+		if (n->creator && !n->presides) {
+			struct seat s = {.seat = seat,
+			                 .player = n->creator->id,
+			                 .bot_level = -1,
+			                 .name = n->creator_name,
+			                 .joined_utc = srv->now_utc,
+			                 .confirmed = n->creator->confirmed};
+			TRY(add_creators_seat(srv, n, &g, &secret, &s));
+			seat++;
+		}
+		return game_add_bots(srv, g.id, seat, n->bots, n->bot_level);
+	}
+	struct fork row = *n->fork;
+	row.game = g.id;
+	TRY(fork_add(srv->store, &row));
+	for (unsigned i = 1; i <= n->players; i++) {
+		struct seat s = n->fork_seats[i];
+
+		s.game = g.id;
+		TRY(s.player != 0 ? add_creators_seat(srv, n, &g, &secret, &s)
+		                  : seat_add(srv->store, &s));
+	}
+	return ERR_NONE;
 }
 
 /* ---- its beginning ---- */
@@ -397,31 +366,26 @@ static bool is_due(int64_t at_utc, int64_t now_utc)
 	return at_utc != 0 && at_utc <= now_utc;
 }
 
-static enum err time_has_come(struct server *srv, int64_t game, struct arena *arena)
-{
-	struct match match;
-	enum err rc = match_load(srv, game, arena, &match);
-
-	if (rc == ERR_NONE && is_due(match.game.ready_until_utc, srv->now_utc))
-		rc = ready_expire(srv, &match);
-	if (rc == ERR_NONE && is_due(match.game.start_utc, srv->now_utc)) {
-		match.game.start_utc = 0;
-		rc = game_update(srv->store, &match.game);
-	}
-	if (rc == ERR_NONE)
-		rc = game_start_if_full(srv, &match);
-	match_release(&match);
-	return rc;
-}
-
 static enum err start_some(struct server *srv, const int64_t *games, size_t n)
 {
 	struct arena *arena = arena_new();
 	enum err rc = store_begin(srv->store);
 	bool open = rc == ERR_NONE;
 
-	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
-		rc = time_has_come(srv, games[i], arena);
+	for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
+		struct match match;
+		rc = match_load(srv, games[i], arena, &match);
+
+		if (rc == ERR_NONE && is_due(match.game.ready_until_utc, srv->now_utc))
+			rc = ready_expire(srv, &match);
+		if (rc == ERR_NONE && is_due(match.game.start_utc, srv->now_utc)) {
+			match.game.start_utc = 0;
+			rc = game_update(srv->store, &match.game);
+		}
+		if (rc == ERR_NONE)
+			rc = game_start_if_full(srv, &match);
+		match_release(&match);
+	}
 	if (rc == ERR_NONE)
 		rc = store_commit(srv->store);
 	else if (open)
@@ -432,19 +396,6 @@ static enum err start_some(struct server *srv, const int64_t *games, size_t n)
 	return rc;
 }
 
-/* Each by itself: one that cannot begin is held, and the others do. */
-static enum err start_each(struct server *srv, const int64_t *games, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		enum err rc = start_some(srv, &games[i], 1);
-
-		if (server_blames_game(rc))
-			rc = game_hold_alone(srv, games[i], "begin", rc);
-		TRY(rc);
-	}
-	return ERR_NONE;
-}
-
 enum err games_start_due(struct server *srv)
 {
 	int64_t games[START_BATCH];
@@ -453,7 +404,16 @@ enum err games_start_due(struct server *srv)
 	do {
 		TRY(game_list_to_start(srv->store, srv->now_utc, START_BATCH, games, &n));
 		enum err rc = n > 0 ? start_some(srv, games, n) : ERR_NONE;
-		TRY(server_blames_game(rc) ? start_each(srv, games, n) : rc);
+		if (server_blames_game(rc)) {
+			/* Each by itself: one that cannot begin is held, and the others do. */
+			for (size_t i = 0; i < n; i++) {
+				rc = start_some(srv, &games[i], 1);
+				if (server_blames_game(rc))
+					rc = game_hold_alone(srv, games[i], "begin", rc);
+				TRY(rc);
+			}
+		} else
+			TRY(rc);
 	} while (n == START_BATCH);
 	return ERR_NONE;
 }

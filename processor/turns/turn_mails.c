@@ -5,17 +5,111 @@
 #include "mail/compose.h"
 #include "mail/text/header.h"
 #include "processor/games/registry.h"
+#include "processor/match/match_record.h"
+#include "processor/match/ratings_update.h"
 #include "processor/match/report_values.h"
 #include "processor/outgoing/digest.h"
-#include "processor/outgoing/end_files.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/receipt.h"
 #include "processor/outgoing/unreachable.h"
-#include "processor/turns/ending.h"
+#include "processor/replay/highlights.h"
 #include "processor/turns/missed_turns.h"
 #include "processor/turns/private.h"
 #include "store/digests.h"
 #include "store/ratings.h"
+
+/* ---- the end of a game ---- */
+
+/* What its last mail tells besides a report: highlights, and what it changes in the reader's figures. */
+struct ending {
+	struct standings standings;
+	const char *highlights[HIGHLIGHTS];
+	size_t nhighlights;
+	unsigned
+	    fork_turn; /* in the middle of it, with everybody still in the game; 0 = none */
+};
+
+/* Places in all->turns on the line of play, the set-up first; those taken back or broken off are not. */
+static size_t line_of_play(const struct record *all, size_t *line)
+{
+	size_t n = 0, at = all->nturns;
+
+	while (at > 0 && all->turns[at - 1].dropped_utc != 0)
+		at--;
+	while (at > 0) {
+		const struct record_turn *t = &all->turns[at - 1];
+
+		line[n++] = at - 1;
+		if (t->serial == 0)
+			break;
+		while (at > 0 && (all->turns[at - 1].serial != t->parent ||
+		                  all->turns[at - 1].dropped_utc != 0))
+			at--;
+	}
+	for (size_t i = 0; i < n / 2; i++) {
+		size_t other = line[i];
+		line[i] = line[n - 1 - i];
+		line[n - 1 - i] = other;
+	}
+	return n;
+}
+
+/* From the whole record, its end included; in the match's arena. */
+static enum err ending_load(struct server *srv, struct match *match, const struct record *all,
+                            struct ending *out)
+{
+	struct highlights *h = highlights_new(match->rules, match->arena);
+	size_t *line = arena_calloc(match->arena, all->nturns + 1, sizeof(*line));
+	size_t n = line_of_play(all, line);
+
+	*out = (struct ending){0};
+	TRY(ratings_update_game(srv, match, all, &out->standings));
+	for (size_t i = 0; i < n && match->game.status == GAME_OVER; i++) {
+		struct game_result result = {0};
+
+		const struct record_turn *t = &all->turns[line[i]];
+		struct strbuf why = STRBUF_INIT;
+		struct game_state *state = NULL;
+		enum err rc = ERR_NONE;
+
+		if (match->rules->decode(t->state, &state, &why)) {
+			highlights_add(h, state, arena_cstr(match->arena, t->label));
+			match->rules->result(state, &result);
+		} else {
+			rc = err_set(&srv->fail, ERR_CORRUPT, "serial %u: %s", t->serial,
+			             why.ptr);
+		}
+		match->rules->free_state(state);
+		strbuf_release(&why);
+		TRY(rc);
+		if (n > 2 && i == (n - 1) / 2 && seat_count(result.eliminated) == 0)
+			out->fork_turn = (unsigned)i;
+	}
+	out->nhighlights = highlights_choose(h, out->highlights);
+	return ERR_NONE;
+}
+
+/* As this reader hears of it. */
+static enum err ending_told(struct server *srv, const struct match *match,
+                            const struct ending *e, int64_t player, struct report_ending *out)
+{
+	struct rating_change change;
+
+	TRY(ratings_update_change(srv, &e->standings, player, match->arena, &change));
+	*out = (struct report_ending){.highlights = e->highlights,
+	                              .nhighlights = e->nhighlights,
+	                              .counted = change.counted,
+	                              .reliability_before = change.reliability_before,
+	                              .reliability_after = change.reliability_after,
+	                              .rated = change.rated,
+	                              .rating_before = rating_points(change.before.rating),
+	                              .rating_after = rating_points(change.after.rating),
+	                              .provisional = change.after.provisional,
+	                              .fork_turn = e->fork_turn};
+	return ERR_NONE;
+}
+
+/* ---- reports ---- */
 
 enum err resolved_turn_load_seats(struct resolved_turn *r)
 {
@@ -259,15 +353,6 @@ static enum err unless_unreadable(enum err rc)
 	                                                                         : rc;
 }
 
-static const struct doc *basic_rules(const struct match *match)
-{
-	struct doc *doc = arena_alloc(match->arena, sizeof(*doc));
-
-	doc_init(doc, match->arena);
-	match->rules->basics(&match->options, doc);
-	return doc;
-}
-
 /* What has waited for this very report; of reports to this seat that asked for nothing their story and proofs. */
 static enum err take_along(struct resolved_turn *r, const struct reader *reader,
                            struct report_turn *t, struct travelling *how)
@@ -308,7 +393,10 @@ static enum err take_along(struct resolved_turn *r, const struct reader *reader,
 
 			earlier[t->nearlier] = (struct report_earlier){.proofs = w.proof};
 			t->note = arena_cstr(arena, w.text);
-			t->basics = basic_rules(r->match);
+			struct doc *doc = arena_alloc(r->match->arena, sizeof(*doc));
+			doc_init(doc, r->match->arena);
+			r->match->rules->basics(&r->match->options, doc);
+			t->basics = doc;
 		}
 		if (!told) {
 			list[t->nenclosed++] = digest_item(&queued[i], r->match);
@@ -322,41 +410,6 @@ static enum err take_along(struct resolved_turn *r, const struct reader *reader,
 	}
 	how->brings = n > 0;
 	return ERR_NONE;
-}
-
-/*
- * Whether it goes out with the next report: it asks its reader for nothing, and nothing happened to them, or the
- * next one is written at once, since bots have moved.
- */
-static bool waits_for_next(const struct resolved_turn *r, const struct reader *reader,
-                           const struct report_turn *t)
-{
-	const struct report_clock *c = &t->clock;
-	bool at_once = !c->held && !c->paused && c->nawaited + c->nholding == 0 &&
-	               c->settle_utc <= c->now_utc;
-
-	return reader->seat && report_turn_is_idle(t) &&
-	       reader->player->mail_mode != MAIL_DIGEST && t->nmessages == 0 && !t->note &&
-	       (at_once || (r->resolved_label && !t->view->concerns_viewer &&
-	                    !r->item->set.seats[reader->seat->seat].acts));
-}
-
-static struct report_stored stored_of(const struct receipt_draft *receipt, unsigned mail_number,
-                                      struct report_form form, struct arena *arena)
-{
-	struct strbuf proof = STRBUF_INIT, remarks = STRBUF_INIT;
-	struct report_receipt said = receipt->receipt;
-
-	said.diags = &receipt->diags;
-	report_receipt_remarks(&said, form, &remarks);
-	receipt_add_proof(receipt, &proof);
-	struct report_stored s = {.mail_number = mail_number,
-	                          .canonical = receipt->receipt.canonical,
-	                          .remarks = arena_dup(arena, strbuf_span(&remarks)),
-	                          .receipt_proof = arena_dup(arena, strbuf_span(&proof))};
-	strbuf_release(&remarks);
-	strbuf_release(&proof);
-	return s;
 }
 
 /* Receipts for orders of this very turn that have not left yet: one mail tells all. */
@@ -385,9 +438,21 @@ static enum err fold_receipts(struct resolved_turn *r, const struct reader *read
 			continue;
 		if (receipt->receipt.what == RECEIPT_STORED) {
 			how->answers = answers;
-			stored[t->nstored++] = stored_of(receipt, list[i].number,
-			                                 report_form_of(&reader->player->form),
-			                                 arena);
+			struct strbuf proof = STRBUF_INIT, remarks = STRBUF_INIT;
+			struct report_receipt said = receipt->receipt;
+
+			said.diags = &receipt->diags;
+			report_receipt_remarks(&said, report_form_of(&reader->player->form),
+			                       &remarks);
+			receipt_add_proof(receipt, &proof);
+			struct report_stored s = {
+			    .mail_number = list[i].number,
+			    .canonical = receipt->receipt.canonical,
+			    .remarks = arena_dup(arena, strbuf_span(&remarks)),
+			    .receipt_proof = arena_dup(arena, strbuf_span(&proof))};
+			strbuf_release(&remarks);
+			strbuf_release(&proof);
+			stored[t->nstored++] = s;
 			how->folds[how->nfolds++] = list[i].id;
 		}
 		receipt_release(receipt);
@@ -435,23 +500,6 @@ static const char *other_kinds(const struct match *match)
 	return names;
 }
 
-/* With how it ended; what is sent by itself brings files (end_files.h). */
-static enum err end_for(struct resolved_turn *r, const struct reader *reader,
-                        const struct ending *ending, struct report_turn *t,
-                        struct report_ending *out)
-{
-	if (!ending)
-		return ERR_NONE;
-	TRY(ending_told(r->srv, r->match, ending, reader->player->id, out));
-	out->had_seat = reader->had_seat;
-	t->ending = out;
-	bool first = false;
-	if (reader->seat && people_in(r->match) == 1)
-		TRY(is_first_game(r, reader->player, false, &first));
-	out->other_kinds = first ? other_kinds(r->match) : NULL;
-	return ERR_NONE;
-}
-
 static enum err report_to(struct resolved_turn *r, const struct reader *reader,
                           const struct ending *ending)
 {
@@ -481,13 +529,33 @@ static enum err report_to(struct resolved_turn *r, const struct reader *reader,
 	press_due_for(r->match, &r->item->press, seat ? seat->seat : 0, reader->hears, &t);
 	how.keep = digest_policy_of(r->srv, player, OUTGOING_REPORT,
 	                            t.reader_owes ? t.clock.deadline_utc : 0);
-	t.waits = waits_for_next(r, reader, &t);
+	/*
+	 * Whether it goes out with the next report: it asks its reader for nothing, and nothing happened to them, or the
+	 * next one is written at once, since bots have moved.
+	 */
+	const struct report_clock *c = &t.clock;
+	bool at_once = !c->held && !c->paused && c->nawaited + c->nholding == 0 &&
+	               c->settle_utc <= c->now_utc;
+
+	t.waits = reader->seat && report_turn_is_idle(&t) &&
+	          reader->player->mail_mode != MAIL_DIGEST && t.nmessages == 0 && !t.note &&
+	          (at_once || (r->resolved_label && !t.view->concerns_viewer &&
+	                       !r->item->set.seats[reader->seat->seat].acts));
 	if (t.waits)
 		how.keep = (struct digest_policy){true, r->srv->now_utc + DIGEST_LONGEST_S};
 	else
 		TRY(take_along(r, reader, &t, &how));
 	TRY(fold_receipts(r, reader, &t, &how));
-	TRY(end_for(r, reader, ending, &t, &end));
+	/* With how it ended; what is sent by itself brings files (outgoing/send.c). */
+	if (ending) {
+		TRY(ending_told(r->srv, r->match, ending, reader->player->id, &end));
+		end.had_seat = reader->had_seat;
+		t.ending = &end;
+		bool first_game = false;
+		if (reader->seat && people_in(r->match) == 1)
+			TRY(is_first_game(r, reader->player, false, &first_game));
+		end.other_kinds = first_game ? other_kinds(r->match) : NULL;
+	}
 	end.is_attached = true;
 	end.website = r->srv->cfg.website;
 	report_turn(&t, &out);
@@ -501,27 +569,7 @@ static enum err report_to(struct resolved_turn *r, const struct reader *reader,
 	return ERR_NONE;
 }
 
-/* In place of the report: the position is no longer theirs to see. */
-static void farewell_to(struct resolved_turn *r, const struct reader *was)
-{
-	struct report_out out = REPORT_OUT_FOR(report_form_of(&was->player->form));
-
-	missed_turns_mail(r->srv, r->match, was->seat, was->player, &out);
-	post_report(r, was->seat, was->player, "vacated", &out, &(struct travelling){0});
-	report_out_release(&out);
-}
-
 /* ---- to whom ---- */
-
-/* From the whole record, this last turn included though it is not stored as reported yet. */
-static enum err load_ending(struct resolved_turn *r, struct ending *out)
-{
-	struct record all;
-
-	TRY(record_load(r->srv, r->match, &all));
-	all.turns[all.nturns++] = r->turn;
-	return ending_load(r->srv, r->match, &all, out);
-}
 
 static bool is_vacated(const struct resolved_turn *r, const struct seat *seat)
 {
@@ -538,7 +586,11 @@ static enum err tell(struct resolved_turn *r, const struct reader *reader,
 		return ERR_NONE;
 	if (!reader->seat || !is_vacated(r, reader->seat))
 		return report_to(r, reader, ending);
-	farewell_to(r, reader);
+	/* In place of the report: the position is no longer theirs to see. */
+	struct report_out out = REPORT_OUT_FOR(report_form_of(&reader->player->form));
+	missed_turns_mail(r->srv, r->match, reader->seat, reader->player, &out);
+	post_report(r, reader->seat, reader->player, "vacated", &out, &(struct travelling){0});
+	report_out_release(&out);
 	return ERR_NONE;
 }
 
@@ -605,19 +657,6 @@ static enum err tell_former(struct resolved_turn *r, const struct observer *list
 	return ERR_NONE;
 }
 
-/* Who has no seat sees what everybody may. */
-static enum err tell_master(struct resolved_turn *r, const bool *had_left,
-                            const struct ending *ending)
-{
-	struct player p;
-	int64_t master = r->match->game.master;
-
-	if (master == 0 || is_told_at_seat(r, master, had_left))
-		return ERR_NONE;
-	TRY(player_get(r->srv->store, master, r->match->arena, &p));
-	return tell(r, &(struct reader){.player = &p, .hears = true}, ending);
-}
-
 enum err resolved_turn_mails(struct resolved_turn *r, const bool *had_left)
 {
 	bool reveal = r->item->ended || !(r->match->rules->facts & FACT_ORDERS_STAY_HIDDEN);
@@ -626,9 +665,15 @@ enum err resolved_turn_mails(struct resolved_turn *r, const bool *had_left)
 	struct observer *observers;
 	int64_t *had = NULL;
 	size_t n, nhad = 0;
+	struct player p;
 
 	if (end) {
-		TRY(load_ending(r, end));
+		struct record all;
+
+		/* From the whole record, this last turn included though it is not stored as reported yet. */
+		TRY(record_load(r->srv, r->match, &all));
+		all.turns[all.nturns++] = r->turn;
+		TRY(ending_load(r->srv, r->match, &all, end));
 		TRY(seat_holder_players(r->srv->store, r->match->game.id, r->match->arena, &had,
 		                        &nhad));
 	}
@@ -655,5 +700,10 @@ enum err resolved_turn_mails(struct resolved_turn *r, const bool *had_left)
 			         end));
 	TRY(tell_observers(r, observers, n, had_left, end));
 	TRY(tell_former(r, observers, n, had, nhad, had_left, end));
-	return tell_master(r, had_left, end);
+	/* Who has no seat sees what everybody may. */
+	int64_t master = r->match->game.master;
+	if (master == 0 || is_told_at_seat(r, master, had_left))
+		return ERR_NONE;
+	TRY(player_get(r->srv->store, master, r->match->arena, &p));
+	return tell(r, &(struct reader){.player = &p, .hears = true}, end);
 }

@@ -8,7 +8,7 @@
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
 #include "processor/base/mailto.h"
-#include "processor/commands/list.h"
+#include "processor/commands/commands.h"
 #include "processor/match/rating.h"
 #include "processor/request/join_rules.h"
 #include "processor/website/private.h"
