@@ -4,34 +4,23 @@
  * Trusts nothing: CREATE and the configuration bring anybody's words here, and what is stored
  * is read by the same rules.
  */
-#include "processor/calendar/private.h"
-
+#include "processor/base/clock.h"
 #include "processor/base/num.h"
+#include "processor/calendar/deadline.h"
 
 enum {
 	DAYS_OF_WEEK = 7,
 	HOUR_MIN = 60,
 	DAY_MIN = 24 * HOUR_MIN,
 	MISSES_MOST = 100,
-	NAME_MOST = 24
+	NAME_MOST = 24,
+	ANY_YEAR = 2024 /* a leap year: every day of every year is in it */
 };
 
 static const char *const day_names[][2] = {
     {"mon", "monday"}, {"tue", "tuesday"},  {"wed", "wednesday"}, {"thu", "thursday"},
     {"fri", "friday"}, {"sat", "saturday"}, {"sun", "sunday"},
 };
-
-struct setting {
-	struct calendar *out;
-	struct arena *arena;
-	struct strbuf *why;
-};
-
-static bool refuse(struct setting *s, const char *why)
-{
-	strbuf_adds(s->why, why);
-	return false;
-}
 
 /* ---- days of the week ---- */
 
@@ -79,34 +68,19 @@ static bool read_day_letters(struct span word, unsigned *days)
 	return true;
 }
 
-static bool set_days(struct setting *s, struct span value)
+static bool read_days(struct span value, unsigned *days)
 {
-	unsigned days = 0, letters = 0;
+	unsigned letters = 0;
 	struct span rest = value, word;
 	bool ok = value.len > 0;
 
-	if (read_day_letters(value, &letters)) {
-		days = letters;
-	} else {
+	*days = 0;
+	if (read_day_letters(value, &letters))
+		*days = letters;
+	else
 		while (ok && span_next_field(&rest, ',', &word))
-			ok = read_day_range(word, &days);
-	}
-	if (!ok || days == 0)
-		return refuse(s, "DAYS takes days of the week such as mon-fri, sat,sun or "
-		                 "-MTWTF-.");
-	s->out->days = days;
-	return true;
-}
-
-static void format_days(const struct calendar *c, struct strbuf *out)
-{
-	const char *comma = "";
-
-	for (unsigned d = 0; d < DAYS_OF_WEEK; d++)
-		if ((c->days >> d & 1u) != 0) {
-			strbuf_addf(out, "%s%s", comma, day_names[d][0]);
-			comma = ",";
-		}
+			ok = read_day_range(word, days);
+	return ok && *days != 0;
 }
 
 /* ---- hours ---- */
@@ -129,28 +103,6 @@ static bool read_hour(struct span text, int *minute)
 bool hour_parse(struct span text, int *minute)
 {
 	return read_hour(text, minute) && *minute < DAY_MIN;
-}
-
-static bool set_at(struct setting *s, struct span value)
-{
-	int minute;
-
-	if (span_eq_nocase(value, "any")) {
-		s->out->at_min = CALENDAR_ANY_HOUR;
-		return true;
-	}
-	if (!hour_parse(value, &minute))
-		return refuse(s, "AT takes an hour of the day such as 20:00.");
-	s->out->at_min = minute;
-	return true;
-}
-
-static void format_at(const struct calendar *c, struct strbuf *out)
-{
-	if (c->at_min == CALENDAR_ANY_HOUR)
-		strbuf_adds(out, "any");
-	else
-		strbuf_addf(out, "%02d:%02d", c->at_min / HOUR_MIN, c->at_min % HOUR_MIN);
 }
 
 bool quiet_parse(struct span text, int *from_min, int *to_min)
@@ -178,16 +130,75 @@ bool quiet_parse(struct span text, int *from_min, int *to_min)
 	return true;
 }
 
-/* ---- holidays ---- */
+/* ---- holidays: what are taken are days that exist ---- */
 
-static bool set_holidays(struct setting *s, struct span value)
+static bool day_exists(const struct calendar_day *d)
 {
-	if (holidays_parse(s->out, value))
+	struct utc_time t = {
+	    .year = d->year ? d->year : ANY_YEAR, .month = d->month, .day = d->day};
+	struct utc_time same = utc_split(utc_join(&t));
+
+	return same.month == d->month && same.day == d->day;
+}
+
+/* "2026-12-24", or "12-24" of every year. */
+static bool read_date(struct span text, struct calendar_day *out)
+{
+	unsigned parts[3] = {0}, n = 0;
+	struct span rest = text, word;
+
+	while (span_next_field(&rest, '-', &word))
+		if (n == 3 || !num_parse_uint(word, 1, 9999, &parts[n++]))
+			return false;
+	if (n < 2)
+		return false;
+	*out = n == 3 ? (struct calendar_day){(int)parts[0], (int)parts[1], (int)parts[2]}
+	              : (struct calendar_day){0, (int)parts[0], (int)parts[1]};
+	return (n == 2 || parts[0] >= 2000) && out->month <= 12 && out->day <= 31 &&
+	       day_exists(out);
+}
+
+static bool read_holiday(struct span word, struct calendar_holiday *h)
+{
+	size_t dots = span_find(word, SPAN_LIT(".."));
+
+	if (!read_date(span_slice(word, 0, dots), &h->first))
+		return false;
+	h->last = h->first;
+	if (dots == word.len)
 		return true;
-	return refuse(s,
-	              "HOLIDAYS takes days and times between days, such as "
-	              "2026-12-24..2027-01-02 or, for every year, 12-24..12-26,05-01; up to 24 "
-	              "of them, without blanks.");
+	return read_date(span_slice(word, dots + 2, word.len), &h->last) &&
+	       (h->first.year == 0) == (h->last.year == 0);
+}
+
+static bool is_in_order(const struct calendar_holiday *h)
+{
+	const struct calendar_day *a = &h->first, *b = &h->last;
+
+	return a->year == 0 || a->year < b->year ||
+	       (a->year == b->year &&
+	        (a->month < b->month || (a->month == b->month && a->day <= b->day)));
+}
+
+/* "12-24..12-26,2027-04-05", "none". */
+static bool read_holidays(struct span text, struct calendar *c)
+{
+	struct calendar_holiday *h = c->holidays;
+	struct span rest = text, word;
+	size_t n = 0;
+
+	c->nholidays = 0;
+	if (span_eq_nocase(text, "none"))
+		return true;
+	if (text.len == 0)
+		return false;
+	while (span_next_field(&rest, ',', &word)) {
+		if (n == CALENDAR_HOLIDAYS || !read_holiday(word, &h[n]) || !is_in_order(&h[n]))
+			return false;
+		n++;
+	}
+	c->nholidays = n;
+	return true;
 }
 
 /* ---- lengths ---- */
@@ -203,71 +214,21 @@ static bool read_length_or_none(struct span value, int64_t *out)
 	return true;
 }
 
-static bool set_grace(struct setting *s, struct span value)
-{
-	if (read_length_or_none(value, &s->out->grace_s))
-		return true;
-	return refuse(s, "GRACE takes a length of time such as 6H, or 0 for none.");
-}
-
-static bool set_delay(struct setting *s, struct span value)
-{
-	if (read_length_or_none(value, &s->out->delay_s))
-		return true;
-	return refuse(s, "DELAY takes a length of time such as 30M, or 0 for none.");
-}
-
-static void format_length(int64_t seconds, struct strbuf *out)
-{
-	if (seconds == 0)
-		strbuf_adds(out, "0");
-	else
-		interval_format(out, seconds);
-}
-
-static void format_grace(const struct calendar *c, struct strbuf *out)
-{
-	format_length(c->grace_s, out);
-}
-
-static void format_delay(const struct calendar *c, struct strbuf *out)
-{
-	format_length(c->delay_s, out);
-}
-
-static bool set_remind(struct setting *s, struct span value)
+static bool read_reminders(struct span value, struct calendar *c)
 {
 	struct span rest = value, word;
-	int64_t list[CALENDAR_REMINDERS];
-	size_t n = 0;
 	bool ok = value.len > 0;
 
-	if (span_eq_nocase(value, "none") || span_eq_str(value, "0")) {
-		s->out->nreminders = 0;
+	c->nreminders = 0;
+	if (span_eq_nocase(value, "none") || span_eq_str(value, "0"))
 		return true;
-	}
 	while (ok && span_next_field(&rest, ',', &word)) {
-		ok = n < CALENDAR_REMINDERS && interval_parse(word, &list[n]) &&
-		     (n == 0 || list[n] < list[n - 1]);
-		n++;
-	}
-	if (!ok)
-		return refuse(s, "REMIND takes up to four lengths of time before the deadline, "
-		                 "the longest first, such as 24H,4H, or NONE.");
-	s->out->nreminders = n;
-	for (size_t i = 0; i < n; i++)
-		s->out->remind_s[i] = list[i];
-	return true;
-}
+		size_t n = c->nreminders++;
 
-static void format_remind(const struct calendar *c, struct strbuf *out)
-{
-	if (c->nreminders == 0)
-		strbuf_adds(out, "none");
-	for (size_t i = 0; i < c->nreminders; i++) {
-		strbuf_adds(out, i > 0 ? "," : "");
-		interval_format(out, c->remind_s[i]);
+		ok = n < CALENDAR_REMINDERS && interval_parse(word, &c->remind_s[n]) &&
+		     (n == 0 || c->remind_s[n] < c->remind_s[n - 1]);
 	}
+	return ok;
 }
 
 /* ---- phases ---- */
@@ -284,107 +245,187 @@ static bool phase_name_ok(struct span name)
 }
 
 /* "set-up:5D", several with commas between. */
-static bool set_phase(struct setting *s, struct span value)
+static bool read_phases(struct span value, struct calendar *c, struct arena *arena)
 {
 	struct span rest = value, word;
 	bool ok = value.len > 0;
 
 	while (ok && span_next_field(&rest, ',', &word)) {
-		struct calendar_phase *p = &s->out->phases[s->out->nphases];
+		struct calendar_phase *p = &c->phases[c->nphases];
 		size_t colon = span_find_char(word, ':');
 
-		ok = s->out->nphases < CALENDAR_PHASES &&
+		ok = c->nphases < CALENDAR_PHASES &&
 		     phase_name_ok(span_slice(word, 0, colon)) && colon < word.len &&
 		     interval_parse(span_slice(word, colon + 1, word.len), &p->next_s);
 		if (!ok)
 			break;
-		p->name = arena_dup(s->arena, span_slice(word, 0, colon));
-		s->out->nphases++;
+		p->name = arena_dup(arena, span_slice(word, 0, colon));
+		c->nphases++;
 	}
-	return ok || refuse(s, "PHASE takes the name of a phase or the number of a turn and "
-	                       "its length, such as set-up:5D; up to four of them.");
+	return ok;
 }
 
-static void format_phase(const struct calendar *c, struct strbuf *out)
-{
-	for (size_t i = 0; i < c->nphases; i++) {
-		strbuf_addf(out, "%s%.*s:", i > 0 ? "," : "", SPAN_ARGS(c->phases[i].name));
-		interval_format(out, c->phases[i].next_s);
-	}
-}
+/* ---- all of it ---- */
 
-/* ---- the rest ---- */
-
-static bool set_zone(struct setting *s, struct span value)
-{
-	if (value.len == 0 || !zone_name_ok(value))
-		return refuse(s, "ZONE takes the name of a place such as Europe/Berlin.");
-	s->out->zone = arena_dup(s->arena, value);
-	return true;
-}
-
-static void format_zone(const struct calendar *c, struct strbuf *out)
-{
-	strbuf_add_span(out, c->zone);
-}
-
-static bool set_quiet(struct setting *s, struct span value)
-{
-	bool on = span_eq_nocase(value, "on");
-
-	if (!on && !span_eq_nocase(value, "off"))
-		return refuse(s, "QUIET is on or off.");
-	s->out->keeps_quiet = on;
-	return true;
-}
-
-static void format_quiet(const struct calendar *c, struct strbuf *out)
-{
-	strbuf_adds(out, c->keeps_quiet ? "on" : "off");
-}
-
-static bool set_misses(struct setting *s, struct span value)
-{
-	if (num_parse_word(value, 0, MISSES_MOST, &s->out->misses))
-		return true;
-	return refuse(s, "MISSES takes the number of turns without orders after which a seat "
-	                 "becomes vacant, up to 100; 0 for never.");
-}
-
-static void format_misses(const struct calendar *c, struct strbuf *out)
-{
-	strbuf_addf(out, "%u", c->misses);
-}
-
-static bool set_vacant(struct setting *s, struct span value)
-{
-	bool bot = span_eq_nocase(value, "bot");
-
-	if (!bot && !span_eq_nocase(value, "open"))
-		return refuse(
-		    s, "VACANT is BOT, so that the server plays a vacant seat, or OPEN.");
-	s->out->vacant_bot = bot;
-	return true;
-}
-
-static void format_vacant(const struct calendar *c, struct strbuf *out)
-{
-	strbuf_adds(out, c->vacant_bot ? "bot" : "open");
-}
-
-static const struct setting_row {
-	const char *name;
-	bool (*set)(struct setting *s, struct span value);
-	void (*format)(const struct calendar *c, struct strbuf *out);
-} rows[] = {
-    {"days", set_days, format_days},       {"at", set_at, format_at},
-    {"zone", set_zone, format_zone},       {"grace", set_grace, format_grace},
-    {"delay", set_delay, format_delay},    {"holidays", set_holidays, holidays_format},
-    {"phase", set_phase, format_phase},    {"quiet", set_quiet, format_quiet},
-    {"remind", set_remind, format_remind}, {"misses", set_misses, format_misses},
-    {"vacant", set_vacant, format_vacant},
+enum row {
+	DAYS,
+	AT,
+	ZONE,
+	GRACE,
+	DELAY,
+	HOLIDAYS,
+	PHASE,
+	QUIET,
+	REMIND,
+	MISSES,
+	VACANT,
+	NROWS
 };
-enum { NROWS = sizeof(rows) / sizeof(rows[0]) };
+
+static const struct {
+	const char *name, *takes; /* as the sentence that refuses says it */
+} rows[NROWS] = {
+    [DAYS] = {"days", "DAYS takes days of the week such as mon-fri, sat,sun or -MTWTF-."},
+    [AT] = {"at", "AT takes an hour of the day such as 20:00."},
+    [ZONE] = {"zone", "ZONE takes the name of a place such as Europe/Berlin."},
+    [GRACE] = {"grace", "GRACE takes a length of time such as 6H, or 0 for none."},
+    [DELAY] = {"delay", "DELAY takes a length of time such as 30M, or 0 for none."},
+    [HOLIDAYS] = {"holidays",
+                  "HOLIDAYS takes days and times between days, such as "
+                  "2026-12-24..2027-01-02 or, for every year, 12-24..12-26,05-01; up to 24 "
+                  "of them, without blanks."},
+    [PHASE] = {"phase", "PHASE takes the name of a phase or the number of a turn and its "
+                        "length, such as set-up:5D; up to four of them."},
+    [QUIET] = {"quiet", "QUIET is on or off."},
+    [REMIND] = {"remind", "REMIND takes up to four lengths of time before the deadline, the "
+                          "longest first, such as 24H,4H, or NONE."},
+    [MISSES] = {"misses", "MISSES takes the number of turns without orders after which a seat "
+                          "becomes vacant, up to 100; 0 for never."},
+    [VACANT] = {"vacant", "VACANT is BOT, so that the server plays a vacant seat, or OPEN."},
+};
+
+/* False: it is no such value, and *c may have changed. */
+static bool read_value(enum row row, struct span value, struct arena *arena, struct calendar *c)
+{
+	switch (row) {
+	case DAYS:
+		return read_days(value, &c->days);
+	case AT:
+		c->at_min = CALENDAR_ANY_HOUR;
+		return span_eq_nocase(value, "any") || hour_parse(value, &c->at_min);
+	case ZONE:
+		c->zone = arena_dup(arena, value);
+		return value.len > 0 && zone_name_ok(value);
+	case GRACE:
+		return read_length_or_none(value, &c->grace_s);
+	case DELAY:
+		return read_length_or_none(value, &c->delay_s);
+	case HOLIDAYS:
+		return read_holidays(value, c);
+	case PHASE:
+		return read_phases(value, c, arena);
+	case QUIET:
+		c->keeps_quiet = span_eq_nocase(value, "on");
+		return c->keeps_quiet || span_eq_nocase(value, "off");
+	case REMIND:
+		return read_reminders(value, c);
+	case MISSES:
+		return num_parse_word(value, 0, MISSES_MOST, &c->misses);
+	case VACANT:
+		c->vacant_bot = span_eq_nocase(value, "bot");
+		return c->vacant_bot || span_eq_nocase(value, "open");
+	case NROWS:
+		break;
+	}
+	BUG("no row %d", (int)row);
+}
+
+static void format_length(int64_t seconds, struct strbuf *out)
+{
+	if (seconds == 0)
+		strbuf_adds(out, "0");
+	else
+		interval_format(out, seconds);
+}
+
+static void format_date(const struct calendar_day *d, struct strbuf *out)
+{
+	if (d->year != 0)
+		strbuf_addf(out, "%04d-", d->year);
+	strbuf_addf(out, "%02d-%02d", d->month, d->day);
+}
+
+static void format_value(enum row row, const struct calendar *c, struct strbuf *out)
+{
+	const char *comma = "";
+
+	switch (row) {
+	case DAYS:
+		for (unsigned d = 0; d < DAYS_OF_WEEK; d++)
+			if ((c->days >> d & 1u) != 0) {
+				strbuf_addf(out, "%s%s", comma, day_names[d][0]);
+				comma = ",";
+			}
+		break;
+	case AT:
+		if (c->at_min == CALENDAR_ANY_HOUR)
+			strbuf_adds(out, "any");
+		else
+			strbuf_addf(out, "%02d:%02d", c->at_min / HOUR_MIN,
+			            c->at_min % HOUR_MIN);
+		break;
+	case ZONE:
+		strbuf_add_span(out, c->zone);
+		break;
+	case GRACE:
+		format_length(c->grace_s, out);
+		break;
+	case DELAY:
+		format_length(c->delay_s, out);
+		break;
+	case HOLIDAYS:
+		if (c->nholidays == 0)
+			strbuf_adds(out, "none");
+		for (size_t i = 0; i < c->nholidays; i++) {
+			const struct calendar_day *a = &c->holidays[i].first;
+			const struct calendar_day *b = &c->holidays[i].last;
+
+			strbuf_adds(out, i > 0 ? "," : "");
+			format_date(a, out);
+			if (a->year == b->year && a->month == b->month && a->day == b->day)
+				continue;
+			strbuf_adds(out, "..");
+			format_date(b, out);
+		}
+		break;
+	case PHASE:
+		for (size_t i = 0; i < c->nphases; i++) {
+			strbuf_addf(out, "%s%.*s:", i > 0 ? "," : "",
+			            SPAN_ARGS(c->phases[i].name));
+			interval_format(out, c->phases[i].next_s);
+		}
+		break;
+	case QUIET:
+		strbuf_adds(out, c->keeps_quiet ? "on" : "off");
+		break;
+	case REMIND:
+		if (c->nreminders == 0)
+			strbuf_adds(out, "none");
+		for (size_t i = 0; i < c->nreminders; i++) {
+			strbuf_adds(out, i > 0 ? "," : "");
+			interval_format(out, c->remind_s[i]);
+		}
+		break;
+	case MISSES:
+		strbuf_addf(out, "%u", c->misses);
+		break;
+	case VACANT:
+		strbuf_adds(out, c->vacant_bot ? "bot" : "open");
+		break;
+	case NROWS:
+		break;
+	}
+}
 
 void calendar_init(struct calendar *c)
 {
@@ -399,18 +440,20 @@ bool calendar_set(struct calendar *c, struct span name, struct span value, struc
                   struct strbuf *why)
 {
 	struct calendar changed = *c;
-	struct setting s = {.out = &changed, .arena = arena, .why = why};
+	enum row row = 0;
 
-	for (size_t i = 0; i < NROWS; i++) {
-		if (!span_eq_nocase(name, rows[i].name))
-			continue;
-		if (!rows[i].set(&s, value))
-			return false;
-		*c = changed;
-		return true;
+	while (row < NROWS && !span_eq_nocase(name, rows[row].name))
+		row++;
+	if (row == NROWS) {
+		strbuf_addf(why, "'%.*s' is nothing of a calendar.", SPAN_ARGS(name));
+		return false;
 	}
-	strbuf_addf(why, "'%.*s' is nothing of a calendar.", SPAN_ARGS(name));
-	return false;
+	if (!read_value(row, value, arena, &changed)) {
+		strbuf_adds(why, rows[row].takes);
+		return false;
+	}
+	*c = changed;
+	return true;
 }
 
 bool calendar_parse(struct calendar *c, struct span text, struct arena *arena,
@@ -434,13 +477,13 @@ void calendar_format(const struct calendar *c, struct strbuf *out)
 	struct strbuf value = STRBUF_INIT, other = STRBUF_INIT;
 
 	calendar_init(&usual);
-	for (size_t i = 0; i < NROWS; i++) {
+	for (enum row row = 0; row < NROWS; row++) {
 		strbuf_clear(&value);
 		strbuf_clear(&other);
-		rows[i].format(c, &value);
-		rows[i].format(&usual, &other);
+		format_value(row, c, &value);
+		format_value(row, &usual, &other);
 		if (!span_eq(strbuf_span(&value), strbuf_span(&other)))
-			strbuf_addf(out, "%s%s=%s", out->len > 0 ? " " : "", rows[i].name,
+			strbuf_addf(out, "%s%s=%s", out->len > 0 ? " " : "", rows[row].name,
 			            value.ptr);
 	}
 	strbuf_release(&value);
