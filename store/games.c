@@ -33,9 +33,8 @@ const char *game_id_text(const struct game *g, struct arena *arena)
 
 enum err game_next_id(struct store *s, int64_t least, int64_t *id)
 {
-	/* No row is ever deleted. */
-	enum err err = row_find(s, "SELECT coalesce(max(id), 0) + 1 FROM games", NO_ARGS,
-	                        &row_int64, NULL, id);
+	enum err err = row_next_id(s, "SELECT coalesce(max(id), 0) + 1 FROM games",
+	                           &s->known.next_game, id);
 
 	*id = *id > least ? *id : least;
 	return err;
@@ -48,8 +47,9 @@ enum err game_add(struct store *s, struct game *g, const struct hash *secret)
 	if (err != ERR_NONE)
 		return err;
 	struct span letter = {&g->letter, 1};
-	struct query q = db_write(
-	    s,
+	db_made_game(s, g->id);
+	struct query q = db_write_of(
+	    s, g->id,
 	    "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "
 	    "nseats,"
 	    " next_s, is_private, join_key, creator, created_utc, started_utc, ended_utc,"
@@ -66,6 +66,8 @@ enum err game_add(struct store *s, struct game *g, const struct hash *secret)
 	                  g->key ? g->key : keyring_number(s->keys),
 	                  g->record_version ? g->record_version : 1,
 	                  g->bots_version ? g->bots_version : 1, g->master_asks));
+	if (s->known.next_game != 0 && s->known.next_game <= g->id)
+		s->known.next_game = g->id + 1;
 	return db_run(&q);
 }
 

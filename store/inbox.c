@@ -216,14 +216,8 @@ static void bind_detail(struct query *q, int64_t source, const struct inbox_mail
 
 enum err inbox_next_id(struct store *s, int64_t *id)
 {
-	*id = s->known.next_inbox;
-	if (*id != 0)
-		return ERR_NONE;
-	enum err err = row_find(s, "SELECT coalesce(max(id), 0) + 1 FROM inbox", NO_ARGS,
-	                        &row_int64, NULL, id);
-	if (s->tx != DB_TX_NONE)
-		s->known.next_inbox = *id;
-	return err;
+	return row_next_id(s, "SELECT coalesce(max(id), 0) + 1 FROM inbox",
+	                   &s->known.next_inbox, id);
 }
 
 static void bind_identity(struct query *q, const struct mail_identity *i)

@@ -31,18 +31,6 @@ const char *outbox_state_name(enum outbox_state o)
 #define HEAD "substr(message_id, 2, 16)"
 #define HEAD_IS_OF_1 HEAD " = substr(?1, 2, 16)"
 
-/* Asked for once in a transaction, or for each block of them. */
-static enum err next_id(struct store *s, int64_t *id)
-{
-	struct db_known *known = &s->known;
-	enum err err = ERR_NONE;
-
-	if (known->next_outbox > known->last_outbox || known->next_outbox == 0)
-		err = db_outbox_ids(s, &known->next_outbox, &known->last_outbox);
-	*id = known->next_outbox;
-	return err;
-}
-
 /* The row without its text; *id 0: there is one with that Message-ID, unless it must be new. */
 static enum err add_row(struct store *s, const struct outbox_mail *m, bool is_new, int64_t *id)
 {
@@ -56,7 +44,8 @@ static enum err add_row(struct store *s, const struct outbox_mail *m, bool is_ne
 	    " ON CONFLICT (" HEAD ") DO NOTHING");
 	unsigned rows = 1;
 
-	db_spoil(&q, next_id(s, id));
+	db_spoil(&q, row_next_id(s, "SELECT coalesce(max(id), 0) + 1 FROM outbox",
+	                         &s->known.next_outbox, id));
 	row_bind(&q, ARGS(*id, m->kind, row_ref(m->game), m->serial, m->seat,
 	                  row_ref(m->player), m->number, m->rcpt, m->message_id, m->created_utc,
 	                  row_ref(m->cause), m->exactly, m->enclosed));
@@ -72,14 +61,12 @@ static enum err add_row(struct store *s, const struct outbox_mail *m, bool is_ne
 static enum err put_message(struct store *s, int64_t id, const struct outbox_mail *m)
 {
 	struct strbuf context = STRBUF_INIT, sealed = STRBUF_INIT;
-	struct query q =
-	    db_write_of(s, 0, "INSERT INTO outbox_messages (id, sealed_message) VALUES (?, ?)");
 
 	add_context_of_mail(&context, m->message_id);
 	keyring_seal_padded(s->keys, context.ptr, m->message, &sealed);
-	bind_int(&q, id);
-	bind_blob(&q, strbuf_span(&sealed));
-	enum err err = db_run(&q);
+	enum err err = row_do_of(
+	    s, 0, "INSERT INTO outbox_messages (id, sealed_message) VALUES (?, ?)",
+	    ARGS(id, row_blob(strbuf_span(&sealed))));
 	strbuf_release(&context);
 	strbuf_release(&sealed);
 	return err;
@@ -89,14 +76,12 @@ static enum err put_outline(struct store *s, int64_t id, struct span message_id,
                             struct span outline)
 {
 	struct strbuf context = STRBUF_INIT, sealed = STRBUF_INIT;
-	struct query q =
-	    db_write_of(s, 0, "INSERT INTO outbox_outlines (id, sealed_outline) VALUES (?, ?)");
 
 	add_context_of_outline(&context, message_id);
 	keyring_seal_padded(s->keys, context.ptr, outline, &sealed);
-	bind_int(&q, id);
-	bind_blob(&q, strbuf_span(&sealed));
-	enum err err = db_run(&q);
+	enum err err = row_do_of(
+	    s, 0, "INSERT INTO outbox_outlines (id, sealed_outline) VALUES (?, ?)",
+	    ARGS(id, row_blob(strbuf_span(&sealed))));
 	strbuf_release(&context);
 	strbuf_release(&sealed);
 	return err;
@@ -245,6 +230,13 @@ enum err outbox_by_message_id(struct store *s, struct span message_id, struct ar
                               struct outbox_mail *out)
 {
 	return get_mail(s, OUTBOX_BRIEF "WHERE " HEAD_IS_OF_1 " AND message_id || '' = ?1",
+	                ARGS(message_id), arena, out);
+}
+
+enum err outbox_opened(struct store *s, struct span message_id, struct arena *arena,
+                       struct outbox_mail *out)
+{
+	return get_mail(s, OUTBOX_WHOLE "WHERE " HEAD_IS_OF_1 " AND message_id || '' = ?1",
 	                ARGS(message_id), arena, out);
 }
 
@@ -458,7 +450,8 @@ static enum err require_same(struct store *s, const struct outbox_mail *m, int64
 enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
 {
 	int64_t row;
-	enum err err = add_row(s, m, false, &row);
+	/* What answers a mail has an id of its own. */
+	enum err err = add_row(s, m, m->cause != 0, &row);
 
 	if (err == ERR_NONE)
 		err = row != 0 ? put_new(s, row, m) : require_same(s, m, &row);

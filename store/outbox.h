@@ -83,7 +83,7 @@ struct outbox_outline {
 };
 
 /* Inserts NEW, or ENCLOSED. A row with the same message_id is left alone when its bytes are the same, else
-   ERR_EXISTS. *id may be NULL. */
+   ERR_EXISTS; of an answer to a mail there can be none. *id may be NULL. */
 enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id) MUST_CHECK;
 /* The same for what nobody can have added, such as the reports of a turn: ERR_CORRUPT, late, if it is there. */
 enum err outbox_add_new(struct store *s, const struct outbox_mail *m) MUST_CHECK;
@@ -126,6 +126,9 @@ enum err outbox_recover(struct store *s, unsigned attempts_max) MUST_CHECK;
 /* The row behind a Message-ID a reply names; ERR_NOT_FOUND. `message` is left empty. */
 enum err outbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
                               struct outbox_mail *out) MUST_CHECK;
+/* With its message. */
+enum err outbox_opened(struct store *s, struct span message_id, struct arena *arena,
+                       struct outbox_mail *out) MUST_CHECK;
 /* ERR_NOT_FOUND. `message` is left empty. */
 enum err outbox_by_id(struct store *s, int64_t id, struct arena *arena,
                       struct outbox_mail *out) MUST_CHECK;

@@ -9,6 +9,8 @@
 #include "store/engine/row.h"
 #include "store/engine/sealed.h"
 
+enum { USUAL_DIGEST_MIN = 8 * 60 };
+
 #define PLAYER_COLUMNS                                                                 \
 	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked," \
 	" forgotten, ascii, cols, words_first, html, proof_shown, no_reminders,"       \
@@ -60,22 +62,27 @@ enum err player_at_seat(struct store *s, int64_t game, unsigned seat, struct are
 }
 
 enum err player_add(struct store *s, struct span address, struct span name, bool confirmed,
-                    int64_t now_utc, int64_t *id)
+                    int64_t now_utc, struct player *out)
 {
-	struct query q = db_write(s,
-	                          "INSERT INTO players (address, name, created_utc, confirmed)"
-	                          " VALUES (?, ?, ?, ?) RETURNING id");
-	struct arena *arena = arena_new();
-	struct player other = {0};
-	enum err err = by_other_address(s, address, arena, &other);
+	*out = (struct player){.address = address,
+	                       .name = name,
+	                       .created_utc = now_utc,
+	                       .confirmed = confirmed,
+	                       .digest_min = USUAL_DIGEST_MIN};
+	enum err err = row_next_id(s, "SELECT coalesce(max(id), 0) + 1 FROM players",
+	                           &s->known.next_player, &out->id);
+	struct query q =
+	    db_write_of(s, 0,
+	                "INSERT INTO players (id, address, name, created_utc, confirmed,"
+	                " digest_min) SELECT CAST(?1 AS BIGINT), ?2, ?3, CAST(?4 AS BIGINT),"
+	                " CAST(?5 AS BIGINT), CAST(?6 AS BIGINT) WHERE NOT EXISTS"
+	                " (SELECT 1 FROM player_addresses WHERE address = ?2)");
 
-	arena_free(arena);
-	if (err == ERR_NONE)
-		err =
-		    db_fail(s, ERR_EXISTS, "the address is player %lld's", (long long)other.id);
-	db_spoil(&q, err == ERR_NOT_FOUND ? ERR_NONE : err);
-	row_bind(&q, ARGS(row_text_or_null(address), name, now_utc, confirmed));
-	return db_run_id(&q, id);
+	db_spoil(&q, err);
+	row_bind(&q, ARGS(out->id, row_text_or_null(address), name, now_utc, confirmed,
+	                  out->digest_min));
+	s->known.next_player = out->id + 1;
+	return db_run_expected(&q, "new player: the address is another's");
 }
 
 enum err player_set_name(struct store *s, int64_t id, struct span name)
@@ -239,28 +246,27 @@ enum err stranger_take(struct store *s, struct span address, const char *kind,
 	unsigned char hash[SHORT_HASH_LEN];
 	struct span who = stranger_hash(s, address, kind, hash);
 	struct answers given = {0};
-	enum err err = row_do(s, "DELETE FROM strangers WHERE kind = ? AND at_utc < ?",
-	                      ARGS(kind, since_utc));
+	enum err err = count_answers(s, who, since_utc, now_utc, &given);
 
-	*left = 0;
+	*left = given.n < limit ? limit - given.n : 0;
 	if (err == ERR_NONE)
-		err = count_answers(s, who, since_utc, now_utc, &given);
-	if (err != ERR_NONE || given.n >= limit)
+		err = row_do_of(s, 0, "DELETE FROM strangers WHERE kind = ? AND at_utc < ?",
+		                ARGS(kind, since_utc));
+	if (err != ERR_NONE || *left == 0)
 		return err;
-	*left = limit - given.n;
-	return row_do(s,
-	              "INSERT INTO strangers (who, at_utc, n, kind)"
-	              " VALUES (?, ?, ?, ?)",
-	              ARGS(row_blob(who), now_utc, given.last + 1, kind));
+	return row_do_of(s, 0,
+	                 "INSERT INTO strangers (who, at_utc, n, kind)"
+	                 " VALUES (?, ?, ?, ?)",
+	                 ARGS(row_blob(who), now_utc, given.last + 1, kind));
 }
 
 enum err stranger_count(struct store *s, struct span address, const char *kind,
-                        int64_t since_utc, unsigned *n)
+                        int64_t since_utc, int64_t now_utc, unsigned *n)
 {
 	unsigned char hash[SHORT_HASH_LEN];
 	struct answers given;
-	enum err err =
-	    count_answers(s, stranger_hash(s, address, kind, hash), since_utc, 0, &given);
+	enum err err = count_answers(s, stranger_hash(s, address, kind, hash), since_utc,
+	                             now_utc, &given);
 
 	*n = given.n;
 	return err;

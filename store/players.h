@@ -52,9 +52,12 @@ enum err player_get(struct store *s, int64_t id, struct arena *arena,
 /* Who has this seat. */
 enum err player_at_seat(struct store *s, int64_t game, unsigned seat, struct arena *arena,
                         struct player *out) MUST_CHECK;
-/* ERR_EXISTS when the address is taken. */
+/*
+ * Whom nobody has found by that address; *out, whose spans are those given, is as it will be read. Maybe late,
+ * ERR_EXISTS when the address is another's, ERR_CORRUPT when it is a further one of another.
+ */
 enum err player_add(struct store *s, struct span address, struct span name, bool confirmed,
-                    int64_t now_utc, int64_t *id) MUST_CHECK;
+                    int64_t now_utc, struct player *out) MUST_CHECK;
 enum err player_set_name(struct store *s, int64_t id, struct span name) MUST_CHECK;
 enum err player_set_confirmed(struct store *s, int64_t id) MUST_CHECK;
 enum err player_set_blocked(struct store *s, int64_t id, bool blocked) MUST_CHECK;
@@ -91,8 +94,8 @@ enum err player_list(struct store *s, struct arena *arena, struct player **out,
 enum err stranger_take(struct store *s, struct span address, const char *kind,
                        int64_t since_utc, unsigned limit, int64_t now_utc,
                        unsigned *left) MUST_CHECK;
-/* How many there were since then. */
+/* How many there were since then. Asked ahead it asks what stranger_take will read. */
 enum err stranger_count(struct store *s, struct span address, const char *kind,
-                        int64_t since_utc, unsigned *n) MUST_CHECK;
+                        int64_t since_utc, int64_t now_utc, unsigned *n) MUST_CHECK;
 
 #endif

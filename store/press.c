@@ -10,10 +10,10 @@
 
 enum err press_rules_add(struct store *s, int64_t game, const struct press_rules *rules)
 {
-	return row_do(s,
-	              "INSERT INTO press_rules (game, mode, waits, observers)"
-	              " VALUES (?, ?, ?, ?)",
-	              ARGS(game, rules->mode, rules->waits, rules->observers));
+	return row_do_of(s, game,
+	                 "INSERT INTO press_rules (game, mode, waits, observers)"
+	                 " VALUES (?, ?, ?, ?)",
+	                 ARGS(game, rules->mode, rules->waits, rules->observers));
 }
 
 static const struct row_shape rules_row =

@@ -73,10 +73,17 @@ enum err waiting_add(struct store *s, struct span kind, const struct waiter *w)
 	              ARGS(kind, w->player, w->since_utc, n, w->until_utc, w->name));
 }
 
-enum err waiting_drop(struct store *s, struct span kind, int64_t player)
+enum err waiting_drop(struct store *s, struct span kind, int64_t player, bool *was)
 {
-	return row_do_one(s, "DELETE FROM waiting WHERE kind = ? AND player = ?",
-	                  ARGS(kind, player), "such place in the queue");
+	struct query q =
+	    db_write_of(s, 0, "DELETE FROM waiting WHERE kind = ? AND player = ?");
+	unsigned rows = 0;
+
+	row_bind(&q, ARGS(kind, player));
+	enum err err = was ? db_run_count(&q, &rows) : db_run(&q);
+	if (was)
+		*was = rows > 0;
+	return err;
 }
 
 enum err waiting_any(struct store *s, bool *yes)

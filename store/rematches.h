@@ -36,8 +36,8 @@ struct waiter {
 };
 /* At the end of the queue; who is in it keeps their place and gets the new time and name. */
 enum err waiting_add(struct store *s, struct span kind, const struct waiter *w) MUST_CHECK;
-/* ERR_NOT_FOUND when they are not in it. */
-enum err waiting_drop(struct store *s, struct span kind, int64_t player) MUST_CHECK;
+/* *was: they were in it; NULL: nobody asks. */
+enum err waiting_drop(struct store *s, struct span kind, int64_t player, bool *was) MUST_CHECK;
 enum err waiting_any(struct store *s, bool *yes) MUST_CHECK;
 /*
  * Those whose time is not over, first come first; at most `max`, beginning behind `after`, who

@@ -38,12 +38,12 @@ static void bind_contribution(struct query *q, int64_t game, const struct hash *
 
 enum err seat_add(struct store *s, const struct seat *seat)
 {
-	struct query q = db_write(s,
-	                          "INSERT INTO seats (game, seat, player, bot_level, name, "
-	                          "salt, joined_utc, confirmed,"
-	                          " resigned, token_generation, mails, missed,"
-	                          " sealed_contribution, is_operator, joins, first_joined_utc)"
-	                          " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	struct query q = db_write_of(
+	    s, seat->game,
+	    "INSERT INTO seats (game, seat, player, bot_level, name, salt, joined_utc,"
+	    " confirmed, resigned, token_generation, mails, missed, sealed_contribution,"
+	    " is_operator, joins, first_joined_utc)"
+	    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	row_bind(&q, ARGS(seat->game, seat->seat, row_ref(seat->player), seat->bot_level,
 	                  seat->name, seat->salt, seat->joined_utc, seat->confirmed,
@@ -55,7 +55,8 @@ enum err seat_add(struct store *s, const struct seat *seat)
 
 enum err seat_join_add(struct store *s, const struct seat_join *j)
 {
-	struct query q = db_write(s, "INSERT INTO joins (game, joined_utc, player, seat, "
+	struct query q = db_write_of(s, j->game,
+	                             "INSERT INTO joins (game, joined_utc, player, seat, "
 	                             "number, name, salt, sealed_contribution)"
 	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
 

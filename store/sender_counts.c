@@ -22,24 +22,14 @@ static struct row_arg known_by(struct store *s, struct span address, bool proven
 
 static enum err add_first(struct store *s, int64_t day, struct row_arg who)
 {
-	struct query q =
-	    db_write_of(s, 0, "INSERT INTO sender_days (day, who, mails) VALUES (?, ?, 1)");
+	enum err err =
+	    row_do_of(s, 0, "INSERT INTO sender_days (day, who, mails) VALUES (?, ?, 1)",
+	              ARGS(day, who));
 
-	row_bind(&q, ARGS(day, who));
-	enum err err = db_run(&q);
 	if (err != ERR_NONE || s->known.forgotten_day >= day - 1)
 		return err;
 	s->known.forgotten_day = day - 1;
-	return row_do(s, "DELETE FROM sender_days WHERE day < ?", ARGS(day - 1));
-}
-
-static enum err add_next(struct store *s, int64_t day, struct row_arg who)
-{
-	struct query q = db_write_of(
-	    s, 0, "UPDATE sender_days SET mails = mails + 1 WHERE day = ? AND who = ?");
-
-	row_bind(&q, ARGS(day, who));
-	return db_run(&q);
+	return row_do_of(s, 0, "DELETE FROM sender_days WHERE day < ?", ARGS(day - 1));
 }
 
 static const struct row_shape day_row =
@@ -60,7 +50,11 @@ enum err sender_count(struct store *s, struct span address, bool proven, int64_t
 	unsigned char hash[SHORT_HASH_LEN];
 	struct row_arg who = known_by(s, address, proven, hash);
 
-	return before->mails == 0 ? add_first(s, day, who) : add_next(s, day, who);
+	if (before->mails == 0)
+		return add_first(s, day, who);
+	return row_do_of(s, 0,
+	                 "UPDATE sender_days SET mails = mails + 1 WHERE day = ? AND who = ?",
+	                 ARGS(day, who));
 }
 
 enum err sender_mark_told(struct store *s, struct span address, bool proven, int64_t day)

@@ -9,6 +9,7 @@
 #include "processor/request/waiting_list.h"
 #include "processor/request/welcome.h"
 #include "processor/turns/option_text.h"
+#include "store/rematches.h"
 
 static bool read_create(struct request *req, const struct create_arguments *c,
                         struct new_game *n, struct strbuf *why)
@@ -163,14 +164,16 @@ enum err seats_create(struct request *req, struct new_game *n, struct span name,
 	}
 	TRY(begins_first_game(req, n, &first));
 	TRY(seats_register(req, name));
-	TRY(waiting_list_forget(req, span_of(n->rules->name)));
+	TRY(waiting_drop(req->srv->store, span_of(n->rules->name), req->who.player.id, NULL));
 	enum err rc = game_create(req->srv, n, req->arena, &game, &key, &why);
 	if (rc == ERR_INVALID) {
 		rc = refuse_create(req, usual_example, why.ptr);
 		goto out;
 	}
-	if (rc == ERR_NONE)
+	if (rc == ERR_NONE) {
+		welcome_ask_ahead(req, game);
 		rc = match_load(req->srv, game, req->arena, &match);
+	}
 	if (rc == ERR_NONE && first && !note)
 		rc = welcome_to_first(req, &match);
 	else if (rc == ERR_NONE)

@@ -29,6 +29,7 @@ struct inviting {
 	struct seat *seat; /* NULL: the master without one */
 	struct span to;
 	struct span text; /* plain, "" = none */
+	struct player known; /* whose address it is, id 0: nobody's here; a mail to them is one of theirs */
 };
 
 static enum err refuse(struct inviting *v, const char *example, const char *why)
@@ -103,14 +104,38 @@ static const char *objection(struct inviting *v, const char **example)
 	return NULL;
 }
 
-/* Whose address it is, if anybody's here (id 0): a mail to them is one of theirs. */
-static enum err known_player(struct inviting *v, struct player *p)
+static enum err look_up(struct inviting *v)
 {
-	enum err rc = player_by_address(v->req->srv->store, v->to, v->req->arena, p);
+	enum err rc = player_by_address(v->req->srv->store, v->to, v->req->arena, &v->known);
 
-	if (rc == ERR_NOT_FOUND)
-		*p = (struct player){.id = 0};
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+static struct span own_budget(const struct request *req)
+{
+	return span_of(
+	    arena_printf(req->arena, "player %lld", (long long)req->who.player.id));
+}
+
+/* What loads the game, and the limits behind it. */
+static void ask_ahead(struct request *req, int64_t game, struct span to)
+{
+	struct inviting v = {.req = req, .to = mail_address_normalize(to, req->arena)};
+	struct store *s = req->srv->store;
+	struct invite before;
+	bool no;
+
+	if (game == 0 || !store_ask_ahead(s))
+		return;
+	match_ask_ahead(req->srv, game, 0, true, req->arena);
+	store_only_asked(look_up(&v));
+	store_only_asked(invites_are_refused(s, v.to, &no));
+	store_only_asked(invite_to_address(s, game, v.to, &before));
+	store_only_asked(budget_is_spent(req->srv, BUDGET_INVITES, own_budget(req), &no));
+	store_only_asked(budget_is_spent(req->srv, BUDGET_INVITED, v.to, &no));
+	store_only_asked(
+	    budget_is_spent(req->srv, BUDGET_REFUSED, req->who.player.address, &no));
+	store_asked_ahead(s);
 }
 
 /* The limits, the narrowest first; what is refused counts for none of those behind it. *why NULL: it may go out. */
@@ -119,15 +144,12 @@ static enum err check_limits(struct inviting *v, const char **why)
 	struct request *req = v->req;
 	struct store *s = req->srv->store;
 	struct invite before;
-	struct player known;
 	bool refused, allowed;
-	const char *own =
-	    arena_printf(req->arena, "player %lld", (long long)req->who.player.id);
 
 	*why = NULL;
-	TRY(known_player(v, &known));
+	TRY(look_up(v));
 	TRY(invites_are_refused(s, v->to, &refused));
-	refused = refused || known.blocked;
+	refused = refused || v->known.blocked;
 	enum err rc = invite_to_address(s, v->match->game.id, v->to, &before);
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
@@ -141,7 +163,7 @@ static enum err check_limits(struct inviting *v, const char **why)
 		       "was sent.";
 	if (*why)
 		return ERR_NONE;
-	TRY(budget_allows(req->srv, BUDGET_INVITES, span_of(own), &allowed));
+	TRY(budget_allows(req->srv, BUDGET_INVITES, own_budget(req), &allowed));
 	if (!allowed) {
 		*why =
 		    arena_printf(req->arena,
@@ -180,16 +202,13 @@ static enum err post(struct inviting *v, int64_t inviter, struct report_out *out
 	struct outgoing outgoing = {.kind = "invite",
 	                            .key = request_next_key(req),
 	                            .game = &v->match->game,
+	                            .player = v->known.id,
 	                            .address = v->to,
 	                            .exactly = true,
 	                            .report = out,
 	                            .unsubscribe = "set invites off",
 	                            .cause = req->inbox_id};
 
-	struct player known;
-
-	TRY(known_player(v, &known));
-	outgoing.player = known.id;
 	outgoing_prepare(req->srv, &outgoing, req->arena, &row);
 	TRY(outbox_add(req->srv->store, &row, &invite.outbox));
 	return invite_add(req->srv->store, &invite, v->to);
@@ -341,6 +360,8 @@ static enum err repeat(struct request *req, const struct invite *invite,
 	if (rc == ERR_NONE && !mail_read_back(old->message, &out.body))
 		rc = err_set(&req->srv->fail, ERR_CORRUPT, "outbox row %lld does not read back",
 		             (long long)old->id);
+	if (rc == ERR_NONE)
+		rc = look_up(&v);
 	if (rc == ERR_NONE) {
 		strbuf_addf(&out.subject, "your invitation to a game of %s",
 		            match.rules->title);
@@ -404,6 +425,7 @@ enum err do_invite(struct request *req, const struct command *item)
 	TRY(gathering_game(req, item, &named.game));
 	if (named.game == 0 && req->who.player.id != 0)
 		TRY(master_only_game(req, &named.game));
+	ask_ahead(req, named.game, item->name);
 	return request_with_game(req, &named, invite);
 }
 

@@ -84,7 +84,7 @@ static enum err join_with_name(struct request *req, struct match *match, unsigne
 
 	struct hash contribution;
 
-	enum err rc = waiting_list_forget(req, match->game.kind);
+	enum err rc = waiting_drop(req->srv->store, match->game.kind, req->who.player.id, NULL);
 	if (rc == ERR_NONE)
 		rc = request_contribution(req, match, number, &contribution);
 	if (rc == ERR_NONE)

@@ -585,11 +585,11 @@ static enum err too_many(struct request *req, const struct sender_day *day, int6
 	    most);
 }
 
-static void quota_ask_ahead(struct request *req)
+static void quota_ask_ahead(struct request *req, bool proven)
 {
 	struct sender_day day;
 
-	store_only_asked(sender_day_get(req->srv->store, req->mail->from, true,
+	store_only_asked(sender_day_get(req->srv->store, req->mail->from, proven,
 	                                req->arrived_utc / DAY_S, &day));
 }
 
@@ -774,7 +774,19 @@ static void ask_about_seat(struct request *req, const struct reply_token *t)
 	match_ask_ahead(req->srv, t->game, t->serial, true, req->arena);
 	store_only_asked(orders_list(s, t->game, t->serial, req->arena, &orders, &n));
 	store_only_asked(standing_order_list(s, t->game, req->arena, &standing, &n));
-	quota_ask_ahead(req);
+	quota_ask_ahead(req, true);
+}
+
+/* What CREATE and JOIN need: they are most of what comes to the server's own address. */
+static void ask_about_sender(struct request *req)
+{
+	struct player p;
+	bool spent;
+
+	store_only_asked(player_by_address(req->srv->store, req->mail->from, req->arena, &p));
+	quota_ask_ahead(req, false);
+	store_only_asked(
+	    budget_is_spent(req->srv, BUDGET_SEATS_UNPROVEN, req->mail->from, &spent));
 }
 
 /* The first seat it is written to; NULL: none. */
@@ -817,8 +829,11 @@ void dispatch_ask_ahead(struct server *srv, const struct incoming *in, struct ar
 	if (in->mail->in_reply_to.len > 0)
 		store_only_asked(
 		    outbox_by_message_id(srv->store, in->mail->in_reply_to, arena, &answered));
+	answered_mails_ask_ahead(&req);
 	if (seat)
 		ask_about_seat(&req, seat);
+	else
+		ask_about_sender(&req);
 }
 
 enum err dispatch_mail(struct server *srv, const struct incoming *in, struct arena *arena)

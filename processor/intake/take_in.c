@@ -34,7 +34,7 @@ enum {
 
 struct window_mail {
 	struct incoming in;
-	int64_t game;     /* 0: nobody knows yet what it is about */
+	int64_t game;     /* 0: none, as far as one can see yet */
 	struct span from; /* in the one form that all spellings of it have */
 };
 
@@ -171,23 +171,22 @@ static struct window_mail window_mail_of(const struct intake_pass *p, const stru
 static bool shares_nothing(const struct window *w, const struct window_mail *m)
 {
 	for (size_t i = 0; i < w->n; i++)
-		if (w->mails[i].game == 0 || w->mails[i].game == m->game ||
+		if ((m->game != 0 && w->mails[i].game == m->game) ||
 		    span_eq(w->mails[i].from, m->from))
 			return false;
-	return w->n == 0 || m->game != 0;
+	return true;
 }
 
 static void about_mail(struct intake_pass *p, size_t i)
 {
-	int64_t game = p->window.mails[i].game;
-
-	store_about(p->srv->store, game != 0 ? i + 1 : 0, game);
+	store_about(p->srv->store, i + 1, p->window.mails[i].game);
 }
 
 static void ask_about_window(struct intake_pass *p)
 {
 	const struct window *w = &p->window;
 
+	store_about(p->srv->store, 0, 0);
 	if (!store_ask_ahead(p->srv->store))
 		return;
 	for (size_t i = 0; i < w->n; i++) {

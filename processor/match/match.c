@@ -240,6 +240,7 @@ void match_ask_ahead(struct server *srv, int64_t game, unsigned serial, bool to_
 {
 	struct strbuf text = STRBUF_INIT;
 	struct turn turn, parent;
+	struct seat_join *joins;
 	struct seat *seats;
 	struct game g;
 	struct hash d;
@@ -247,6 +248,8 @@ void match_ask_ahead(struct server *srv, int64_t game, unsigned serial, bool to_
 
 	store_only_asked(game_get(srv->store, game, arena, &g));
 	store_only_asked(seat_list(srv->store, game, arena, &seats, &n));
+	if (serial == 0)
+		store_only_asked(seat_join_list(srv->store, game, arena, &joins, &n));
 	store_only_asked(
 	    to_read ? turn_get_with_position(srv->store, game, serial, arena, &turn, &parent)
 		    : turn_get_with_parent(srv->store, game, serial, arena, &turn, &parent));

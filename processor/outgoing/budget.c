@@ -85,7 +85,8 @@ enum err budget_is_spent(struct server *srv, enum budget b, struct span who, boo
 {
 	unsigned n;
 
-	TRY(stranger_count(srv->store, who, rows[b].name, srv->now_utc - rows[b].within_s, &n));
+	TRY(stranger_count(srv->store, who, rows[b].name, srv->now_utc - rows[b].within_s,
+	                   srv->now_utc, &n));
 	*yes = n >= budget_limit(srv, b);
 	return ERR_NONE;
 }

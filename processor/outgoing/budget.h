@@ -65,7 +65,7 @@ enum err budget_take(struct server *srv, enum budget b, struct span who,
 /* The same for callers to whom a last one is like any. */
 enum err budget_allows(struct server *srv, enum budget b, struct span who,
                        bool *yes) MUST_CHECK;
-/* Counts nothing. */
+/* Counts nothing. Asked ahead (store_ask_ahead) it asks what those two will read. */
 enum err budget_is_spent(struct server *srv, enum budget b, struct span who,
                          bool *yes) MUST_CHECK;
 /* The narrower of two. */

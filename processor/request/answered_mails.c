@@ -65,12 +65,7 @@ static enum err add_by_id(struct request *req, struct answered *a, struct span m
 	struct outbox_mail row;
 	size_t before = a->count;
 
-	*unknown = false;
-	if (message_id.len == 0)
-		return ERR_NONE;
-	enum err rc = outbox_by_message_id(req->srv->store, message_id, req->arena, &row);
-	if (rc == ERR_NONE)
-		rc = outbox_message(req->srv->store, row.id, req->arena, &row);
+	enum err rc = outbox_opened(req->srv->store, message_id, req->arena, &row);
 	if (rc == ERR_NONE)
 		rc = add(req, a, &row);
 	*unknown = rc == ERR_NONE && (a->count == before || a->items[before].text.len == 0);
@@ -90,26 +85,60 @@ static enum err add_newest(struct request *req, struct answered *a)
 	return ERR_NONE;
 }
 
-static enum err find(struct request *req, struct answered *a)
+/* The mail that is answered first, if the program says which. */
+static size_t answered_ids(const struct mail_in *mail, struct span ids[1 + REFERENCES_READ])
 {
-	const struct span_list *refs = &req->mail->references;
-	bool unknown;
+	const struct span_list *refs = &mail->references;
+	size_t n = 0;
 
-	TRY(add_by_id(req, a, req->mail->in_reply_to, &req->quotes_unknown));
+	if (mail->in_reply_to.len > 0)
+		ids[n++] = mail->in_reply_to;
 	for (size_t i = 0; i < REFERENCES_READ && i < refs->count; i++) {
 		struct span id = refs->items[refs->count - 1 - i];
 
-		if (!span_eq(id, req->mail->in_reply_to))
-			TRY(add_by_id(req, a, id, &unknown));
+		if (id.len > 0 && !span_eq(id, mail->in_reply_to))
+			ids[n++] = id;
 	}
+	return n;
+}
+
+static enum err find(struct request *req, struct answered *a)
+{
+	struct span ids[1 + REFERENCES_READ];
+	size_t n = answered_ids(req->mail, ids);
+	bool unknown, *answered = &req->quotes_unknown;
+
+	*answered = false;
+	for (size_t i = 0; i < n; i++)
+		TRY(add_by_id(
+		    req, a, ids[i],
+		    span_eq(ids[i], req->mail->in_reply_to) ? answered : &unknown));
 	return a->count > 0 ? ERR_NONE : add_newest(req, a);
+}
+
+static bool may_quote(const struct mail_in *mail, struct arena *arena)
+{
+	bool may = false;
+
+	for (size_t i = 0; i < mail->ntexts && !may; i++)
+		may = quoted_lines_may_repeat(mail->texts[i].text, arena);
+	return may && mail->fault == MAIL_OK;
+}
+
+void answered_mails_ask_ahead(const struct request *req)
+{
+	struct span ids[1 + REFERENCES_READ];
+	size_t n = may_quote(req->mail, req->arena) ? answered_ids(req->mail, ids) : 0;
+	struct outbox_mail row;
+
+	for (size_t i = 0; i < n; i++)
+		store_only_asked(outbox_opened(req->srv->store, ids[i], req->arena, &row));
 }
 
 enum err answered_mails_take_out(struct request *req)
 {
 	struct mail_in *mail = arena_calloc(req->arena, 1, sizeof(*mail));
 	struct answered a = {.count = 0};
-	bool long_enough = false;
 
 	*mail = *req->mail;
 	/* Some programs make plain text of their HTML without ends of lines. */
@@ -120,9 +149,7 @@ enum err answered_mails_take_out(struct request *req)
 		mail->ntexts--;
 	}
 	req->mail = mail;
-	for (size_t i = 0; i < req->mail->ntexts && !long_enough; i++)
-		long_enough = quoted_lines_may_repeat(req->mail->texts[i].text, req->arena);
-	if (!long_enough || req->mail->fault != MAIL_OK)
+	if (!may_quote(mail, req->arena))
 		return ERR_NONE;
 	TRY(find(req, &a));
 	if (a.count == 0)

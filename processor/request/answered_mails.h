@@ -17,6 +17,9 @@
  */
 enum err answered_mails_take_out(struct request *req) MUST_CHECK;
 
+/* Asks ahead (store_ask_ahead) for them, where the mail says which it answers. */
+void answered_mails_ask_ahead(const struct request *req);
+
 /* The mail of ours that In-Reply-To names, or where a program leaves that out the last of References. */
 enum err answered_mail(struct request *req, struct outbox_mail *row, bool *found) MUST_CHECK;
 /*

@@ -131,8 +131,7 @@ enum err seats_register(struct request *req, struct span name)
 	}
 	struct player p;
 	TRY(player_add(req->srv->store, req->mail->from, name, confirmed, req->srv->now_utc,
-	               &p.id));
-	TRY(player_get(req->srv->store, p.id, req->arena, &p));
+	               &p));
 	identify_player(req, &p);
 	return ERR_NONE;
 }

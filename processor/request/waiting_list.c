@@ -69,27 +69,20 @@ enum err waiting_list_leave(struct request *req, const struct command *item)
 {
 	const char *again = arena_printf(req->arena, "join %s wait",
 	                                 join_rules_kind_words(item->kind, req->arena));
-	enum err rc =
-	    waiting_drop(req->srv->store, span_of(item->kind->name), req->who.player.id);
+	bool waited;
 
-	if (rc == ERR_NOT_FOUND)
+	TRY(waiting_drop(req->srv->store, span_of(item->kind->name), req->who.player.id,
+	                 &waited));
+	if (!waited)
 		return request_notice(
 		    req, NULL, NULL, "you are not in the queue", again,
 		    "You are not in the queue for a game of %s, so nothing has changed. To "
 		    "wait for one:",
 		    item->kind->title);
-	TRY(rc);
 	request_verdict(req, "command", "no longer waits for a game of %s", item->kind->title);
 	return request_notice(
 	    req, NULL, NULL, "you have left the queue", again,
 	    "You no longer wait for a game of %s. To wait again:", item->kind->title);
-}
-
-enum err waiting_list_forget(struct request *req, struct span kind)
-{
-	enum err rc = waiting_drop(req->srv->store, kind, req->who.player.id);
-
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
 /* ---- in a run ---- */
@@ -153,7 +146,7 @@ static enum err take_seat(struct server *srv, struct match *match, const struct 
 
 	TRY(seats_take_seat(srv, match, number, p, name_for(match, w, p), SPAN_EMPTY,
 	                    &nothing));
-	return waiting_drop(srv->store, match->game.kind, p->id);
+	return waiting_drop(srv->store, match->game.kind, p->id, NULL);
 }
 
 static enum err seat_waiter(struct server *srv, int64_t game, const struct waiter *w,
@@ -305,7 +298,7 @@ static enum err drop_old(struct server *srv, const struct rules *kind, struct ar
 		TRY(can_be_seated(srv, &old[i], arena, &p, &reachable));
 		if (reachable)
 			TRY(tell_of_lapse(srv, kind, &old[i], &p, arena));
-		TRY(waiting_drop(srv->store, span_of(kind->name), old[i].player));
+		TRY(waiting_drop(srv->store, span_of(kind->name), old[i].player, NULL));
 	}
 	return ERR_NONE;
 }

@@ -18,8 +18,6 @@ enum { WAITING_LIST_KEPT_S = 30 * 24 * 3600 };
 /* JOIN kind WAIT, when no game is open; JOIN kind NOWAIT. */
 enum err waiting_list_enter(struct request *req, const struct command *item) MUST_CHECK;
 enum err waiting_list_leave(struct request *req, const struct command *item) MUST_CHECK;
-/* They have a seat in a game of this kind now. */
-enum err waiting_list_forget(struct request *req, struct span kind) MUST_CHECK;
 /* A step of the run: seats for those who wait. */
 enum err waiting_list_serve(struct server *srv) MUST_CHECK;
 

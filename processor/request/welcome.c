@@ -90,6 +90,25 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 	return ERR_NONE;
 }
 
+void welcome_ask_ahead(struct request *req, int64_t game)
+{
+	struct server *srv = req->srv;
+	struct press_rules press;
+	struct entry_terms terms;
+	int64_t kept;
+	bool spent;
+
+	if (!store_ask_ahead(srv->store))
+		return;
+	match_ask_ahead(srv, game, 0, false, req->arena);
+	store_only_asked(press_rules_get(srv->store, game, &press));
+	store_only_asked(join_rules_kept_until(srv, game, &kept));
+	store_only_asked(entry_terms_get(srv->store, game, &terms));
+	store_only_asked(
+	    budget_is_spent(srv, BUDGET_UNPROVEN, req->who.player.address, &spent));
+	store_asked_ahead(srv->store);
+}
+
 enum err welcome_send(struct request *req, struct match *match, struct seat *seat, bool created,
                       const char *key, const char *note)
 {

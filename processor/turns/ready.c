@@ -34,8 +34,11 @@ enum err ready_is_asked_for(struct server *srv, const struct match *match, bool 
 {
 	struct entry_terms terms;
 
+	*yes = false;
+	if (seat_count(ready_awaited(srv, match)) == 0)
+		return ERR_NONE;
 	TRY(entry_terms_get(srv->store, match->game.id, &terms));
-	*yes = terms.ready && seat_count(ready_awaited(srv, match)) > 0;
+	*yes = terms.ready;
 	return ERR_NONE;
 }
 

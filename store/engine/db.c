@@ -61,17 +61,6 @@ void db_rollback(struct store *s)
 	s->failure = kept;
 }
 
-enum err db_outbox_ids(struct store *s, int64_t *first, int64_t *last)
-{
-	if (s->engine->outbox_ids)
-		return s->engine->outbox_ids(s, first, last);
-	struct query q = db_read(s, "SELECT coalesce(max(id), 0) + 1 FROM outbox");
-
-	*first = db_next(&q) ? col_int(&q) : 0;
-	*last = INT64_MAX;
-	return db_end(&q);
-}
-
 enum err db_commit(struct store *s)
 {
 	struct query q = db_read(s, "COMMIT");
@@ -170,8 +159,16 @@ struct query db_write_of(struct store *s, int64_t game, const char *sql)
 {
 	struct query q = db_write(s, sql);
 
-	q.is_apart = s->about != 0 && (game == 0 || game == s->about_game);
+	q.spoils = game == 0                                ? SPOILS_NOTHING
+	           : s->about != 0 && game == s->about_game ? SPOILS_OWN
+	                                                    : SPOILS_ALL;
 	return q;
+}
+
+void db_made_game(struct store *s, int64_t game)
+{
+	if (s->about != 0 && s->about_game == 0)
+		s->about_game = game;
 }
 
 /* Of SQL put together at run time only the plan may be asked for, which needs none. */

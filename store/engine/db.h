@@ -49,9 +49,8 @@ enum { DB_PAGE_BYTES = 8192 }; /* as store_create makes the file */
  * when nothing is known. Forgotten when rows may have gone back to what they were.
  */
 struct db_known {
-	int64_t next_inbox;    /* the number of the next mail ... */
-	int64_t next_outbox;   /* ... and of the next one on its way out, */
-	int64_t last_outbox;   /* up to this one */
+	/* The numbers of the next rows there (row_next_id). */
+	int64_t next_game, next_player, next_inbox, next_outbox;
 	int64_t source;        /* the row of `source_url` */
 	int64_t forgotten_day; /* before this day there are no rows in sender_days */
 	struct hash mail[3];   /* what the mail asked for last is known by (inbox.c) ... */
@@ -102,11 +101,6 @@ void db_close(struct store *s);
  * literal.
  */
 enum err db_exec(struct store *s, const char *sql) MUST_CHECK;
-/*
- * Numbers for new rows of the outbox, from *first to *last: behind all there are, and not those of another
- * transaction that is open.
- */
-enum err db_outbox_ids(struct store *s, int64_t *first, int64_t *last) MUST_CHECK;
 /* Carries out COMMIT. */
 enum err db_commit(struct store *s) MUST_CHECK;
 /* Until it ends references are looked at only by the commit. In a transaction. */
@@ -152,7 +146,7 @@ struct query {
 	struct db_slot *slot; /* NULL: not kept, finalized at the end */
 	enum err err;
 	bool writes;       /* db_write */
-	bool is_apart;     /* db_write_of, of what store_about says */
+	enum { SPOILS_ALL, SPOILS_OWN, SPOILS_NOTHING } spoils; /* see db_write_of */
 	int bound, column; /* how many parameters and columns so far */
 };
 
@@ -160,10 +154,13 @@ struct query db_read(struct store *s, const char *sql);
 /* As db_read for a statement that changes rows: a BUG outside a transaction. */
 struct query db_write(struct store *s, const char *sql);
 /*
- * As db_write, where all that is changed is of one game, or 0, of no other mail than the one that is dealt with:
- * rows that nothing asked ahead about another can have read (store_about).
+ * As db_write, where all that is changed is of one game: rows that nothing asked ahead about another can have read
+ * (store_about). 0: rows that no answer which is still to be read can have seen, such as a new one that is of this mail
+ * alone.
  */
 struct query db_write_of(struct store *s, int64_t game, const char *sql);
+/* A game that the mail which is dealt with is about from now on, if it was about none: nobody else can have asked. */
+void db_made_game(struct store *s, int64_t game);
 /* As db_read for SQL put together at run time (fsck and dump only). */
 struct query db_read_text(struct store *s, const char *sql);
 

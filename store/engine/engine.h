@@ -55,8 +55,6 @@ struct engine {
 	void (*note_schema)(unsigned version, struct strbuf *sql);
 	/* Its text of a migration; NULL: none, a later one makes it all. */
 	const char *(*migration_sql)(const struct migration *m);
-	/* As db_outbox_ids; NULL: one transaction writes at a time, and goes on behind the last row. */
-	enum err (*outbox_ids)(struct store *s, int64_t *first, int64_t *last);
 	/* Behind a copy of all rows; NULL: nothing. */
 	const char *after_copy;
 	/* Until the end of the transaction references are looked at only when it is committed. */

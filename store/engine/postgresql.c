@@ -10,11 +10,9 @@
  * ahead, whose answers are kept until they are read or may have changed.
  * Numbers go there and come back as text, texts and bytes as they are.
  *
- * One transaction writes at a time: begin takes an advisory lock. Only machines that play turns together take it
- * shared: each writes the rows of games it has claimed, and new rows whose numbers come from sequences. None is
- * relaxed, for a standby that takes over must know what has been sent. Of the machines that work on a database one
- * at a time carries out a run, whose turns others may help to play, and mails leave from several: for that there
- * are locks of the connection.
+ * One transaction writes at a time: begin takes an advisory lock. None is relaxed, for a standby that takes over must
+ * know what has been sent. Of the machines that work on a database one at a time carries out a run, and mails leave
+ * from several: for that there are locks of the connection.
  *
  * An error inside a transaction leaves it good for nothing but going back, to the savepoint or altogether; a
  * connection that is lost takes it along, and the next run starts where the last commit was, as after a power cut.
@@ -63,7 +61,8 @@ struct ahead {
 	struct ahead *next;
 	struct strbuf with; /* its parameters */
 	PGresult *result;   /* NULL: not answered yet */
-	unsigned age;       /* the connection's when it was asked */
+	unsigned age;       /* the connection's when it was asked, */
+	unsigned written;   /* and how much had been written then */
 	unsigned about;     /* what it is about (store_about) */
 };
 
@@ -79,7 +78,8 @@ struct connection {
 	} sent[SENT_MOST];
 	unsigned nsent;
 	unsigned age;     /* counts what may have changed all that was asked ahead */
-	unsigned changed; /* so may what is about this (store_about), and all before it */
+	unsigned written; /* counts what may have changed ... */
+	unsigned changed; /* ... what is about this (store_about), and all before it */
 };
 
 /* A statement with its parameters, and the rows it gave. */
@@ -699,7 +699,7 @@ static void add_parameters(const struct statement *t, struct strbuf *out)
 
 static bool holds(const struct connection *c, const struct ahead *a)
 {
-	return a->age == c->age && a->about > c->changed;
+	return a->age == c->age && (a->about > c->changed || a->written == c->written);
 }
 
 static void forget_what_has_changed(struct statement *t)
@@ -746,6 +746,7 @@ static void ask_ahead(struct query *q)
 	strbuf_init(&a->with);
 	add_parameters(t, &a->with);
 	a->age = t->c->age;
+	a->written = t->c->written;
 	a->about = q->s->about != 0 ? q->s->about : q->s->about_before;
 	*at = a;
 	q->err = send(q->s, t, (struct sent){.ahead = a});
@@ -773,10 +774,10 @@ static void note_change(struct query *q)
 {
 	struct statement *t = q->stmt;
 
-	if (q->is_apart)
+	t->c->written += q->spoils != SPOILS_NOTHING;
+	t->c->age += q->spoils == SPOILS_ALL;
+	if (q->spoils == SPOILS_OWN)
 		t->c->changed = q->s->about;
-	else
-		t->c->age++;
 }
 
 static enum err ask(struct query *q)
@@ -836,17 +837,6 @@ static enum err begin(struct store *s)
 		return err;
 	/* SCHEMA_APPLICATION_ID */
 	return run_behind(s, "SELECT pg_advisory_xact_lock(1299147856)");
-}
-
-/* Who writes alone goes on behind the last row, and says so to those who then will not be. */
-static enum err outbox_ids(struct store *s, int64_t *first, int64_t *last)
-{
-	struct query q = db_read(s, "SELECT setval('outbox_ids', coalesce(max(id), 0) + 1000)"
-	                            " - 999 FROM outbox");
-
-	*first = db_next(&q) ? col_int(&q) : 0;
-	*last = *first + 999;
-	return db_end(&q);
 }
 
 static struct statement *parameter(struct query *q, int at)
@@ -1024,9 +1014,7 @@ const struct engine engine_postgresql = {
     .describe = describe,
     .exec = exec,
     .begin = begin,
-    .outbox_ids = outbox_ids,
-    .after_copy = "SELECT setval('audit_ids', max(id)) FROM audit;"
-		  "SELECT setval('outbox_ids', max(id)) FROM outbox",
+    .after_copy = "SELECT setval('audit_ids', max(id)) FROM audit",
     .begin_reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     .tx = tx,
     .changes = changes,

@@ -224,6 +224,14 @@ enum err row_do(struct store *s, const char *sql, struct row_args args)
 	return db_run(&q);
 }
 
+enum err row_do_of(struct store *s, int64_t game, const char *sql, struct row_args args)
+{
+	struct query q = db_write_of(s, game, sql);
+
+	row_bind(&q, args);
+	return db_run(&q);
+}
+
 enum err row_do_one(struct store *s, const char *sql, struct row_args args, const char *what)
 {
 	struct query q = change(s, sql, args);
@@ -244,6 +252,18 @@ enum err row_do_count(struct store *s, const char *sql, struct row_args args, un
 	struct query q = change(s, sql, args);
 
 	return db_run_count(&q, rows);
+}
+
+enum err row_next_id(struct store *s, const char *sql, int64_t *known, int64_t *id)
+{
+	enum err err = ERR_NONE;
+
+	*id = *known;
+	if (*id == 0)
+		err = row_find(s, sql, NO_ARGS, &row_int64, NULL, id);
+	if (s->tx != DB_TX_NONE)
+		*known = *id;
+	return err;
 }
 
 static struct row_arg member(const struct row_column *c, const void *at)

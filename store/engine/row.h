@@ -126,6 +126,9 @@ enum { ROW_PUT_MOST = 16 }; /* columns of a shape that is put */
 
 /* A BUG outside a transaction, as db_write, and carried out as late as db_run. */
 enum err row_do(struct store *s, const char *sql, struct row_args args) MUST_CHECK;
+/* As row_do, and as db_write_of. */
+enum err row_do_of(struct store *s, int64_t game, const char *sql,
+                   struct row_args args) MUST_CHECK;
 /* As row_do; its parameters are the members of `in`, a row of that shape, which has no COLUMN_READ. */
 enum err row_put(struct store *s, const char *sql, const struct row_shape *shape,
                  const void *in) MUST_CHECK;
@@ -138,6 +141,11 @@ enum err row_do_expected(struct store *s, const char *sql, struct row_args args,
 /* At once. *rows: how many were changed. */
 enum err row_do_count(struct store *s, const char *sql, struct row_args args,
                       unsigned *rows) MUST_CHECK;
+/*
+ * The number behind the last one in a table from which no row is ever taken, for which `sql` asks: once in a
+ * transaction, if whoever adds rows counts *known, a member of db_known, on.
+ */
+enum err row_next_id(struct store *s, const char *sql, int64_t *known, int64_t *id) MUST_CHECK;
 /* Binds the next parameters of a query, as the bind_ functions of db.h do. */
 void row_bind(struct query *q, struct row_args args);
 

@@ -416,6 +416,8 @@ bool store_ask_ahead(struct store *s)
 	s->asks_ahead = s->engine->ask_ahead != NULL;
 	if (!s->asks_ahead)
 		return false;
+	if (s->about != 0) /* more of that */
+		return true;
 	s->asked_age = s->engine->age(s);
 	s->about_before = ++s->about_most;
 	return true;

@@ -117,10 +117,11 @@ void store_savepoint_rollback(struct store *s);
 bool store_ask_ahead(struct store *s) MUST_CHECK;
 void store_asked_ahead(struct store *s);
 /*
- * What several games, or mails to them, will read is asked in one go; no two are of one game or one sender. Asking
- * about each, and again when it is dealt with, in the same order, the caller gives its place among them, from 1, and
- * its game. Then rows of that game or mail that are written (db_write_of) leave the answers for those behind it as
- * they are. All else that is written spoils them, and so does what is written about 0, nothing in particular.
+ * What several games, or mails, will read is asked in one go; no two are of one game or one sender. Asking about each,
+ * and again when it is dealt with, in the same order, the caller gives its place among them, from 1, and its game, 0
+ * for a mail about none. Then rows of that game or mail that are written (db_write_of), or of a game that the mail has
+ * made, leave the answers for those behind it as they are. All else that is written spoils them, and so does what is
+ * written about place 0, nothing in particular. While one is dealt with more may be asked ahead for it.
  */
 void store_about(struct store *s, size_t which, int64_t game);
 /* Whether nothing has spoilt them all since the last store_ask_ahead. */

@@ -28,7 +28,8 @@ enum {
 
 struct bench_run {
 	double orders_s, turns_s; /* seconds, the median */
-	double mail_trips, batch_trips, turn_trips, look_trips, send_trips, idle_trips;
+	double mail_trips, batch_trips, create_trips, turn_trips, look_trips, send_trips,
+	    idle_trips, move_trips;
 	double mail_bytes, turn_bytes;
 };
 
@@ -113,7 +114,10 @@ static double measure_batch(const struct slow_line *line)
 	return trips;
 }
 
-/* A server of its own each round: half as many games as mails, whose first two seats write; then all turns are due. */
+/*
+ * Two servers of their own each round, with half as many games as mails: of one the first two seats write, of the other
+ * all turns are due.
+ */
 static struct bench_run measure(unsigned mails, unsigned rounds, const struct slow_line *line)
 {
 	double orders[BENCH_MOST_ROUNDS], turns[BENCH_MOST_ROUNDS];
@@ -132,8 +136,9 @@ static struct bench_run measure(unsigned mails, unsigned rounds, const struct sl
 		out.mail_bytes = m.bytes / mails;
 		if (crowd_number(s, "SELECT count(*) FROM orders") != mails)
 			BUG("not every mail became orders");
-		crowd_sql(s, "DELETE FROM orders");
-		crowd_sql(s, "UPDATE turns SET have = 0");
+		testbed_free(s);
+		s = testbed_files_new_release();
+		crowd_games(s, games);
 		crowd_orders(s, games);
 		m = measured_run(s, line, false);
 		turns[i] = m.seconds;
@@ -154,6 +159,28 @@ static struct bench_run measure(unsigned mails, unsigned rounds, const struct sl
 	out.orders_s = median(orders, rounds);
 	out.turns_s = median(turns, rounds);
 	return out;
+}
+
+/* A hundred people open a game each; and a turn of one game, whose last orders come by mail. */
+static void measure_small(struct bench_run *out, const struct slow_line *line)
+{
+	struct testbed *s = testbed_files_new_release();
+	char who[16];
+
+	(void)measured_run(s, line, false);
+	double idle = measured_run(s, line, false).trips;
+	for (unsigned i = 0; i < BATCH_MAILS; i++) {
+		(void)snprintf(who, sizeof who, "p%u", i);
+		testbed_write(s, who, "create whakka mole players 3\n");
+	}
+	out->create_trips = measured_run(s, line, true).trips - idle;
+	testbed_write(s, "ann", "create whakka mole players 3 bots 2\n");
+	(void)testbed_run(s);
+	testbed_reply(s, "ann", "popup 2, whack 7\n");
+	out->move_trips = measured_run(s, line, true).trips;
+	if (crowd_number(s, "SELECT count(*) FROM turns WHERE serial = 2") != 1)
+		BUG("the turn was not played");
+	testbed_free(s);
 }
 
 static void print_run(const char *name, const struct bench_run *r, unsigned mails)
@@ -180,6 +207,7 @@ int main(int argc, char **argv)
 	struct bench_run near = measure(mails, rounds, NULL),
 			 far = measure(mails / FAR_PART, 1, line);
 	far.batch_trips = measure_batch(line);
+	measure_small(&far, line);
 	slow_line_free(line);
 	ENSURE(unsetenv("MOLEPOST_POSTGRESQL") == 0);
 	struct bench_run file = measure(mails, rounds, NULL);
@@ -196,11 +224,14 @@ int main(int argc, char **argv)
 	       near.turns_s / far.turns_s / FAR_PART);
 	bench_at_most("postgresql: round trips an order mail", far.mail_trips, 3);
 	bench_at_most("postgresql: round trips a batch of a hundred", far.batch_trips, 20);
+	bench_at_most("postgresql: round trips of a hundred who CREATE", far.create_trips, 180);
 	printf("%-58s %9.3f\n", "postgresql: round trips a turn of three", far.turn_trips);
 	printf("%-58s %9.3f\n", "postgresql: round trips to see who is to be reminded",
 	       far.look_trips);
 	printf("%-58s %9.3f\n", "postgresql: round trips a mail sent", far.send_trips);
 	printf("%-58s %9.0f\n", "postgresql: round trips of an idle run", far.idle_trips);
+	printf("%-58s %9.0f\n", "postgresql: round trips of a run that moves one game",
+	       far.move_trips);
 	printf("%-58s %9.0f\n", "postgresql: bytes an order mail", near.mail_bytes);
 	printf("%-58s %9.0f\n", "postgresql: bytes a turn of three", near.turn_bytes);
 	strbuf_release(&path);

@@ -358,6 +358,7 @@ static void write_any_mail(struct testbed *s, size_t nposts, struct chance *chan
 	const struct post *other =
 	    s->posts[chance_pick(chance, (unsigned)nposts, "who else, %u", n)];
 	bool usual = chance_pick(chance, 3, "usual, %u", n) > 0;
+	char who[16];
 	const char *text = texts[chance_pick(chance, usual ? USUAL : TEXTS, "text, %u", n)];
 
 	switch (chance_pick(chance, 20, "how, %u", n)) {
@@ -369,6 +370,16 @@ static void write_any_mail(struct testbed *s, size_t nposts, struct chance *chan
 		break;
 	case 2:
 		testbed_write(s, "stranger", "join W3\n");
+		break;
+	case 3: /* of a game that is new */
+		(void)snprintf(who, sizeof who, "new%u", n % 40);
+		testbed_write(s, who,
+		              n % 2 ? "create whakka mole players 3\n"
+		                    : "create martian boggle players 2\ninvite old@example.net\n");
+		break;
+	case 4:
+		testbed_reply_to(s, to->who, to,
+		                 n % 2 ? "invite a@example.net\n" : "join whakka mole wait\n");
 		break;
 	default:
 		testbed_reply_to(s, to->who, to, text);
@@ -403,6 +414,7 @@ Test(postgresql, mails_that_are_asked_about_together_come_to_the_same, .timeout 
 	everything_of(s, &there);
 	everything_of(other, &file);
 	cr_expect_gt(crowd_number(s, "SELECT count(*) FROM orders"), TOGETHER_GAMES);
+	cr_expect_gt(crowd_number(s, "SELECT count(*) FROM games"), TOGETHER_GAMES + 5);
 	cr_expect(span_eq(strbuf_span(&there), strbuf_span(&file)), "SEED=%u", seed);
 	expect_sound(s);
 	postgresql_drop(url);
@@ -484,11 +496,23 @@ Test(postgresql, a_run_takes_as_many_round_trips_as_the_manual_says, .timeout = 
 		testbed_write(s, who, "create whakka mole players 3\n");
 	}
 	unsigned creates = trips_of_run(s, line);
-	printf("round trips: %u idle, %u to move one game, %u for %u CREATEs\n", idle, move,
-	       creates, CREATES);
+	cr_assert_eq(crowd_number(s, "SELECT count(*) FROM games"), CREATES + 1);
+	for (unsigned i = 0; i < CREATES; i++) {
+		char who[16], text[64];
+
+		(void)snprintf(who, sizeof who, "p%u", i);
+		(void)snprintf(text, sizeof text, "invite f%u@example.net\n", i);
+		testbed_reply(s, who, text);
+	}
+	unsigned invites = trips_of_run(s, line);
+	printf("round trips: %u idle, %u to move one game, %u for %u CREATEs, %u for as many "
+	       "INVITEs\n",
+	       idle, move, creates, CREATES, invites);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM invites"), CREATES);
 	cr_expect_leq(idle, 36);
 	cr_expect_leq(move, 75);
-	cr_expect_leq(creates, 1280);
+	cr_expect_leq(creates, 160);
+	cr_expect_leq(invites, 220);
 	free(testbed_use_store(s, near));
 	slow_line_free(line);
 	strbuf_release(&path);

@@ -59,9 +59,12 @@ static void add_game(struct server *srv, struct arena *arena, const char *option
 		                   .joined_utc = srv->now_utc,
 		                   .confirmed = true};
 
+		struct player p;
+
 		crowd_must(srv, player_add(srv->store,
 		                           span_of(arena_printf(arena, "%s@example.net", name)),
-		                           span_of(name), true, srv->now_utc, &row.player));
+		                           span_of(name), true, srv->now_utc, &p));
+		row.player = p.id;
 		crowd_must(srv, seat_add(srv->store, &row));
 	}
 	crowd_must(srv, match_load(srv, g.id, arena, &match));
@@ -142,8 +145,10 @@ static void add_report(struct server *srv, struct arena *arena, unsigned i)
 
 	add_report_text(&text, rcpt, id);
 	m.message = strbuf_span(&text);
+	struct player p;
 	crowd_must(srv, player_add(srv->store, span_of(rcpt), span_of(name), true, srv->now_utc,
-	                           &m.player));
+	                           &p));
+	m.player = p.id;
 	crowd_must(srv, outbox_add(srv->store, &m, NULL));
 	strbuf_release(&text);
 }

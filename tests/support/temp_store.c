@@ -168,10 +168,10 @@ int64_t temp_store_number(struct temp_store *t, const char *sql)
 
 int64_t temp_player(struct temp_store *t, const char *address)
 {
-	int64_t id;
+	struct player p;
 
-	MUST(t, player_add(t->s, span_of(address), SPAN_LIT("Somebody"), true, 1000, &id));
-	return id;
+	MUST(t, player_add(t->s, span_of(address), SPAN_LIT("Somebody"), true, 1000, &p));
+	return p.id;
 }
 
 static void add_seats(struct temp_store *t, int64_t game, unsigned nseats)

@@ -254,7 +254,7 @@ static void busy_ratings(struct temp_store *t, int64_t g, int64_t player)
 	OK(t, waiting_list_old(t->s, r.kind, 5, 5, t->arena, &queue, &n));
 	OK(t, waiting_list(t->s, r.kind, 5, &w, 5, t->arena, &queue, &n));
 	OK(t, waiting_before(t->s, r.kind, 5, player, &n));
-	OK(t, waiting_drop(t->s, r.kind, player));
+	OK(t, waiting_drop(t->s, r.kind, player, &yes));
 }
 
 static void busy_run(struct temp_store *t, int64_t g, const char *name)

@@ -15,17 +15,21 @@
 Test(store_players, a_player_is_found_by_address_in_any_case)
 {
 	struct temp_store t;
-	struct player p;
-	int64_t id, again;
+	struct player p, added;
 
 	temp_store_open(&t);
 	OK(&t, store_begin(t.s));
-	OK(&t, player_add(t.s, SPAN_LIT("Ann@Example.org"), SPAN_LIT("Ann"), false, 1234, &id));
+	OK(&t, player_add(t.s, SPAN_LIT("Ann@Example.org"), SPAN_LIT("Ann"), false, 1234,
+	                  &added));
 	REFUSED(&t,
-	        player_add(t.s, SPAN_LIT("ann@example.ORG"), SPAN_LIT("B"), false, 1, &again),
+	        player_add(t.s, SPAN_LIT("ann@example.ORG"), SPAN_LIT("B"), false, 1, &p),
 	        ERR_EXISTS);
 	OK(&t, player_by_address(t.s, SPAN_LIT("ANN@example.org"), t.arena, &p));
-	cr_assert_eq(p.id, id);
+	cr_assert_eq(p.id, added.id);
+	cr_assert(span_eq(p.address, added.address) && span_eq(p.name, added.name) &&
+	          span_eq(p.zone, added.zone));
+	cr_assert_eq(p.digest_min, added.digest_min);
+	cr_assert_eq(p.created_utc, added.created_utc);
 	cr_assert(span_eq_str(p.address, "Ann@Example.org"));
 	cr_assert(span_eq_str(p.name, "Ann"));
 	cr_assert_eq(p.created_utc, 1234);
