@@ -24,14 +24,13 @@ enum err invite_add(struct store *s, const struct invite *i, struct span address
 {
 	unsigned char hash[SHORT_HASH_LEN];
 
-	return row_do_of(
-	    s, 0,
-	    "INSERT INTO invites (game, who, player, outbox, asked_utc, answer)"
-	    " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (game, who) DO UPDATE SET"
-	    " player = excluded.player, outbox = excluded.outbox,"
-	    " asked_utc = excluded.asked_utc, answer = excluded.answer",
-	    ARGS(i->game, known_by(s, address, hash), i->player, i->outbox, i->asked_utc,
-	         i->answer));
+	return row_do_of(s, 0,
+	                 "INSERT INTO invites (game, who, player, outbox, asked_utc, answer)"
+	                 " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (game, who) DO UPDATE SET"
+	                 " player = excluded.player, outbox = excluded.outbox,"
+	                 " asked_utc = excluded.asked_utc, answer = excluded.answer",
+	                 ARGS(i->game, known_by(s, address, hash), i->player, i->outbox,
+	                      i->asked_utc, i->answer));
 }
 
 static const struct row_shape invite_row =

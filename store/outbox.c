@@ -64,9 +64,9 @@ static enum err put_message(struct store *s, int64_t id, const struct outbox_mai
 
 	add_context_of_mail(&context, m->message_id);
 	keyring_seal_padded(s->keys, context.ptr, m->message, &sealed);
-	enum err err = row_do_of(
-	    s, 0, "INSERT INTO outbox_messages (id, sealed_message) VALUES (?, ?)",
-	    ARGS(id, row_blob(strbuf_span(&sealed))));
+	enum err err =
+	    row_do_of(s, 0, "INSERT INTO outbox_messages (id, sealed_message) VALUES (?, ?)",
+	              ARGS(id, row_blob(strbuf_span(&sealed))));
 	strbuf_release(&context);
 	strbuf_release(&sealed);
 	return err;
@@ -79,9 +79,9 @@ static enum err put_outline(struct store *s, int64_t id, struct span message_id,
 
 	add_context_of_outline(&context, message_id);
 	keyring_seal_padded(s->keys, context.ptr, outline, &sealed);
-	enum err err = row_do_of(
-	    s, 0, "INSERT INTO outbox_outlines (id, sealed_outline) VALUES (?, ?)",
-	    ARGS(id, row_blob(strbuf_span(&sealed))));
+	enum err err =
+	    row_do_of(s, 0, "INSERT INTO outbox_outlines (id, sealed_outline) VALUES (?, ?)",
+	              ARGS(id, row_blob(strbuf_span(&sealed))));
 	strbuf_release(&context);
 	strbuf_release(&sealed);
 	return err;

@@ -265,8 +265,8 @@ enum err stranger_count(struct store *s, struct span address, const char *kind,
 {
 	unsigned char hash[SHORT_HASH_LEN];
 	struct answers given;
-	enum err err = count_answers(s, stranger_hash(s, address, kind, hash), since_utc,
-	                             now_utc, &given);
+	enum err err =
+	    count_answers(s, stranger_hash(s, address, kind, hash), since_utc, now_utc, &given);
 
 	*n = given.n;
 	return err;

@@ -255,11 +255,10 @@ static const struct row_shape terms_row = ROW_SHAPE(
 
 enum err entry_terms_set(struct store *s, int64_t game, const struct entry_terms *terms)
 {
-	return row_do_of(
-	    s, game,
-	    "INSERT INTO entry_terms (game, reliability, without_operator, ready)"
-	    " VALUES (?, ?, ?, ?)",
-	    ARGS(game, terms->reliability, terms->without_operator, terms->ready));
+	return row_do_of(s, game,
+	                 "INSERT INTO entry_terms (game, reliability, without_operator, ready)"
+	                 " VALUES (?, ?, ?, ?)",
+	                 ARGS(game, terms->reliability, terms->without_operator, terms->ready));
 }
 
 enum err entry_terms_get(struct store *s, int64_t game, struct entry_terms *out)

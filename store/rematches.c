@@ -75,8 +75,7 @@ enum err waiting_add(struct store *s, struct span kind, const struct waiter *w)
 
 enum err waiting_drop(struct store *s, struct span kind, int64_t player, bool *was)
 {
-	struct query q =
-	    db_write_of(s, 0, "DELETE FROM waiting WHERE kind = ? AND player = ?");
+	struct query q = db_write_of(s, 0, "DELETE FROM waiting WHERE kind = ? AND player = ?");
 	unsigned rows = 0;
 
 	row_bind(&q, ARGS(kind, player));

@@ -7,11 +7,11 @@
 
 enum err reminder_add(struct store *s, const struct reminder_sent *r)
 {
-	return row_do_of(s, r->game,
-	                 "INSERT INTO reminders (game, serial, seat, deadline_utc, before_s,"
-	                 " sent_utc) VALUES (?, ?, ?, ?, ?, ?)",
-	                 ARGS(r->game, r->serial, r->seat, r->deadline_utc, r->before_s,
-	                      r->sent_utc));
+	return row_do_of(
+	    s, r->game,
+	    "INSERT INTO reminders (game, serial, seat, deadline_utc, before_s,"
+	    " sent_utc) VALUES (?, ?, ?, ?, ?, ?)",
+	    ARGS(r->game, r->serial, r->seat, r->deadline_utc, r->before_s, r->sent_utc));
 }
 
 enum err reminder_last(struct store *s, int64_t game, unsigned serial, unsigned seat,

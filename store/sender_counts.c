@@ -22,9 +22,8 @@ static struct row_arg known_by(struct store *s, struct span address, bool proven
 
 static enum err add_first(struct store *s, int64_t day, struct row_arg who)
 {
-	enum err err =
-	    row_do_of(s, 0, "INSERT INTO sender_days (day, who, mails) VALUES (?, ?, 1)",
-	              ARGS(day, who));
+	enum err err = row_do_of(
+	    s, 0, "INSERT INTO sender_days (day, who, mails) VALUES (?, ?, 1)", ARGS(day, who));
 
 	if (err != ERR_NONE || s->known.forgotten_day >= day - 1)
 		return err;

@@ -29,7 +29,8 @@ struct inviting {
 	struct seat *seat; /* NULL: the master without one */
 	struct span to;
 	struct span text; /* plain, "" = none */
-	struct player known; /* whose address it is, id 0: nobody's here; a mail to them is one of theirs */
+	struct player
+	    known; /* whose address it is, id 0: nobody's here; a mail to them is one of theirs */
 };
 
 static enum err refuse(struct inviting *v, const char *example, const char *why)
@@ -113,8 +114,7 @@ static enum err look_up(struct inviting *v)
 
 static struct span own_budget(const struct request *req)
 {
-	return span_of(
-	    arena_printf(req->arena, "player %lld", (long long)req->who.player.id));
+	return span_of(arena_printf(req->arena, "player %lld", (long long)req->who.player.id));
 }
 
 /* What loads the game, and the limits behind it. */

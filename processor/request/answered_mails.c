@@ -110,9 +110,8 @@ static enum err find(struct request *req, struct answered *a)
 
 	*answered = false;
 	for (size_t i = 0; i < n; i++)
-		TRY(add_by_id(
-		    req, a, ids[i],
-		    span_eq(ids[i], req->mail->in_reply_to) ? answered : &unknown));
+		TRY(add_by_id(req, a, ids[i],
+		              span_eq(ids[i], req->mail->in_reply_to) ? answered : &unknown));
 	return a->count > 0 ? ERR_NONE : add_newest(req, a);
 }
 

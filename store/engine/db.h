@@ -145,7 +145,7 @@ struct query {
 	void *stmt;
 	struct db_slot *slot; /* NULL: not kept, finalized at the end */
 	enum err err;
-	bool writes;       /* db_write */
+	bool writes;                                            /* db_write */
 	enum { SPOILS_ALL, SPOILS_OWN, SPOILS_NOTHING } spoils; /* see db_write_of */
 	int bound, column; /* how many parameters and columns so far */
 };

@@ -373,9 +373,10 @@ static void write_any_mail(struct testbed *s, size_t nposts, struct chance *chan
 		break;
 	case 3: /* of a game that is new */
 		(void)snprintf(who, sizeof who, "new%u", n % 40);
-		testbed_write(s, who,
-		              n % 2 ? "create whakka mole players 3\n"
-		                    : "create martian boggle players 2\ninvite old@example.net\n");
+		testbed_write(
+		    s, who,
+		    n % 2 ? "create whakka mole players 3\n"
+			  : "create martian boggle players 2\ninvite old@example.net\n");
 		break;
 	case 4:
 		testbed_reply_to(s, to->who, to,
@@ -511,8 +512,8 @@ Test(postgresql, a_run_takes_as_many_round_trips_as_the_manual_says, .timeout = 
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM invites"), CREATES);
 	cr_expect_leq(idle, 36);
 	cr_expect_leq(move, 75);
-	cr_expect_leq(creates, 160);
-	cr_expect_leq(invites, 220);
+	cr_expect_leq(creates, 200);
+	cr_expect_leq(invites, 260);
 	free(testbed_use_store(s, near));
 	slow_line_free(line);
 	strbuf_release(&path);

@@ -146,8 +146,8 @@ static void add_report(struct server *srv, struct arena *arena, unsigned i)
 	add_report_text(&text, rcpt, id);
 	m.message = strbuf_span(&text);
 	struct player p;
-	crowd_must(srv, player_add(srv->store, span_of(rcpt), span_of(name), true, srv->now_utc,
-	                           &p));
+	crowd_must(
+	    srv, player_add(srv->store, span_of(rcpt), span_of(name), true, srv->now_utc, &p));
 	m.player = p.id;
 	crowd_must(srv, outbox_add(srv->store, &m, NULL));
 	strbuf_release(&text);

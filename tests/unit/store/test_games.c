@@ -19,10 +19,9 @@ Test(store_players, a_player_is_found_by_address_in_any_case)
 
 	temp_store_open(&t);
 	OK(&t, store_begin(t.s));
-	OK(&t, player_add(t.s, SPAN_LIT("Ann@Example.org"), SPAN_LIT("Ann"), false, 1234,
-	                  &added));
-	REFUSED(&t,
-	        player_add(t.s, SPAN_LIT("ann@example.ORG"), SPAN_LIT("B"), false, 1, &p),
+	OK(&t,
+	   player_add(t.s, SPAN_LIT("Ann@Example.org"), SPAN_LIT("Ann"), false, 1234, &added));
+	REFUSED(&t, player_add(t.s, SPAN_LIT("ann@example.ORG"), SPAN_LIT("B"), false, 1, &p),
 	        ERR_EXISTS);
 	OK(&t, player_by_address(t.s, SPAN_LIT("ANN@example.org"), t.arena, &p));
 	cr_assert_eq(p.id, added.id);
