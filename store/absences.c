@@ -18,13 +18,10 @@ enum err absence_add(struct store *s, const struct absence *a)
 
 enum err absence_cut(struct store *s, int64_t player, int64_t from_utc, int64_t until_utc)
 {
-	enum err err = row_do(s,
-	                      "DELETE FROM absences WHERE player = ? AND from_utc >= ?"
-	                      " AND from_utc < ?",
-	                      ARGS(player, from_utc, until_utc));
-
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_do(s,
+	           "DELETE FROM absences WHERE player = ? AND from_utc >= ?"
+	           " AND from_utc < ?",
+	           ARGS(player, from_utc, until_utc)));
 	return row_do(s,
 	              "UPDATE absences SET until_utc = ? WHERE player = ?"
 	              " AND from_utc < ? AND until_utc > ?",

@@ -36,10 +36,8 @@ static enum err insert(struct store *s, int64_t player, struct span address, int
 enum err address_add(struct store *s, int64_t player, struct span address, int64_t now_utc)
 {
 	int64_t owner;
-	enum err err = owner_of(s, address, &owner);
 
-	if (err != ERR_NONE)
-		return err;
+	TRY(owner_of(s, address, &owner));
 	if (owner != 0)
 		return db_fail(s, ERR_EXISTS, "the address is player %lld's", (long long)owner);
 	return insert(s, player, address, now_utc);

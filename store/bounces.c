@@ -54,15 +54,13 @@ enum err bounce_count(struct store *s, const struct outbox_mail *m, int64_t inbo
 {
 	unsigned before;
 	int64_t old_inbox;
-	enum err err = bounce_of_mail(s, m->id, &before, &old_inbox);
 
 	*score = 0;
-	if (err == ERR_NONE && points > before)
-		err = note_mail(s, m->id, inbox, points);
-	if (err == ERR_NONE && points > before)
-		err = add_points(s, m, points - before, said, fresh_utc, now_utc);
-	if (err != ERR_NONE)
-		return err;
+	TRY(bounce_of_mail(s, m->id, &before, &old_inbox));
+	if (points > before) {
+		TRY(note_mail(s, m->id, inbox, points));
+		TRY(add_points(s, m, points - before, said, fresh_utc, now_utc));
+	}
 	return row_find(s, "SELECT score FROM bounced_addresses WHERE address = ?",
 	                ARGS(m->rcpt), &row_uint, NULL, score);
 }
@@ -98,15 +96,12 @@ static enum err redirect_mail_of(struct store *s, struct span address, struct sp
 
 enum err bounce_redirect(struct store *s, struct span address, struct span other)
 {
-	enum err err = row_do_one(s,
-	                          "UPDATE bounced_addresses SET paused_utc = 0,"
-	                          " instead = ? WHERE address = ?",
-	                          ARGS(other, address),
-	                          "such address that mail came back from");
-
-	if (err == ERR_NONE)
-		err = redirect_mail_of(s, address, other);
-	return err == ERR_NONE ? outbox_redirect(s, address, other) : err;
+	TRY(row_do_one(s,
+	               "UPDATE bounced_addresses SET paused_utc = 0,"
+	               " instead = ? WHERE address = ?",
+	               ARGS(other, address), "such address that mail came back from"));
+	TRY(redirect_mail_of(s, address, other));
+	return outbox_redirect(s, address, other);
 }
 
 enum err bounce_forgive(struct store *s, struct span address)

@@ -73,16 +73,13 @@ static void bind_held_text(struct query *q, const struct confirmation *new)
 enum err confirmation_add(struct store *s, struct confirmation *new)
 {
 	const char *kind = confirmation_kind_name(new->kind);
-	enum err err = row_do(s,
-	                      "DELETE FROM confirmations WHERE player = ? AND kind = ?"
-	                      " AND game IS NOT DISTINCT FROM ? AND seat = ?",
-	                      ARGS(new->player, kind, row_ref(new->game), new->seat));
 
-	if (err == ERR_NONE)
-		err = row_find(s, "SELECT coalesce(max(id), 0) + 1 FROM confirmations", NO_ARGS,
-		               &row_int64, NULL, &new->id);
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_do(s,
+	           "DELETE FROM confirmations WHERE player = ? AND kind = ?"
+	           " AND game IS NOT DISTINCT FROM ? AND seat = ?",
+	           ARGS(new->player, kind, row_ref(new->game), new->seat)));
+	TRY(row_find(s, "SELECT coalesce(max(id), 0) + 1 FROM confirmations", NO_ARGS,
+	             &row_int64, NULL, &new->id));
 	struct query q = db_write(
 	    s,
 	    "INSERT INTO confirmations (id, kind, player, address, game, serial, seat,"

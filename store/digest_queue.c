@@ -93,14 +93,11 @@ enum err digest_queue_hurry(struct store *s, int64_t player, int64_t due_utc, un
 
 enum err digest_queue_release(struct store *s, int64_t player, int64_t game)
 {
-	enum err err = row_do(s,
-	                      "UPDATE outbox SET next_try_utc = 0 WHERE id IN"
-	                      " (SELECT outbox FROM enclosed_mails WHERE player = ?1"
-	                      " AND due_utc IS NOT NULL AND (?2 = 0 OR game = ?2))",
-	                      ARGS(player, game));
-
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_do(s,
+	           "UPDATE outbox SET next_try_utc = 0 WHERE id IN"
+	           " (SELECT outbox FROM enclosed_mails WHERE player = ?1"
+	           " AND due_utc IS NOT NULL AND (?2 = 0 OR game = ?2))",
+	           ARGS(player, game)));
 	return row_do(s,
 	              "DELETE FROM enclosed_mails WHERE player = ?1 AND due_utc IS NOT NULL"
 	              " AND (?2 = 0 OR game = ?2)",

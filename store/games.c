@@ -42,10 +42,7 @@ enum err game_next_id(struct store *s, int64_t least, int64_t *id)
 
 enum err game_add(struct store *s, struct game *g, const struct hash *secret)
 {
-	enum err err = g->id > 0 ? ERR_NONE : game_next_id(s, 1, &g->id);
-
-	if (err != ERR_NONE)
-		return err;
+	TRY(g->id > 0 ? ERR_NONE : game_next_id(s, 1, &g->id));
 	struct span letter = {&g->letter, 1};
 	db_made_game(s, g->id);
 	struct query q = db_write_of(

@@ -293,10 +293,8 @@ enum err mailbox_state_set(struct store *s, struct span source, struct span stat
                            int64_t now_utc)
 {
 	int64_t id;
-	enum err err = need_source(s, source, &id);
 
-	if (err != ERR_NONE)
-		return err;
+	TRY(need_source(s, source, &id));
 	return row_do(s,
 	              "INSERT INTO mailbox_states (source, state, at_utc) VALUES (?, ?, ?)"
 	              " ON CONFLICT (source) DO UPDATE SET state = excluded.state,"

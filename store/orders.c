@@ -26,15 +26,12 @@ static const struct row_shape place_row =
 static enum err check_place(struct store *s, const struct order_revision *r)
 {
 	struct place p;
-	enum err err = row_get(s,
-	                       "SELECT state, (SELECT max(revision) FROM orders o"
-	                       " WHERE o.game = t.game AND o.serial = t.serial AND o.seat = ?)"
-	                       " FROM turns t WHERE game = ? AND serial = ?",
-	                       ARGS(r->seat, r->game, r->serial), &place_row, NULL, &p,
-	                       "such turn");
 
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_get(s,
+	            "SELECT state, (SELECT max(revision) FROM orders o"
+	            " WHERE o.game = t.game AND o.serial = t.serial AND o.seat = ?)"
+	            " FROM turns t WHERE game = ? AND serial = ?",
+	            ARGS(r->seat, r->game, r->serial), &place_row, NULL, &p, "such turn"));
 	if (p.state != 0)
 		return db_fail(s, ERR_INVALID, "turn %u of game %lld takes no more orders",
 		               r->serial, (long long)r->game);
@@ -151,13 +148,11 @@ static enum err note_in_turn(struct store *s, const struct order_revision *r)
 /* The first orders of a seat need no look at the others: that there are none, the key says. */
 enum err orders_append(struct store *s, const struct order_revision *r)
 {
-	enum err err = check_form(s, r);
-
-	if (err == ERR_NONE && r->revision > 1)
-		err = check_place(s, r);
-	if (err == ERR_NONE)
-		err = note_in_turn(s, r);
-	return err == ERR_NONE ? insert(s, r) : err;
+	TRY(check_form(s, r));
+	if (r->revision > 1)
+		TRY(check_place(s, r));
+	TRY(note_in_turn(s, r));
+	return insert(s, r);
 }
 
 enum err orders_take_as_stored(struct store *s, int64_t game, unsigned serial)

@@ -90,15 +90,11 @@ static enum err put_outline(struct store *s, int64_t id, struct span message_id,
 /* Unless it is being sent by now: then it arrives twice, which does no harm. */
 static enum err fold(struct store *s, int64_t id, int64_t into)
 {
-	enum err err =
-	    row_do(s,
+	TRY(row_do(s,
 	           "INSERT INTO enclosed_mails (outbox, player, game, brought_by)"
 	           " SELECT id, player, game, ?2 FROM outbox WHERE id = ?1 AND state = 0"
 	           " AND next_try_utc = 0 AND tried_utc = 0",
-	           ARGS(id, into));
-
-	if (err != ERR_NONE)
-		return err;
+	           ARGS(id, into)));
 	return row_do(s,
 	              "UPDATE outbox SET next_try_utc = NULL WHERE id = ?1 AND EXISTS"
 	              " (SELECT 1 FROM enclosed_mails WHERE outbox = ?1 AND brought_by = ?2)",
@@ -121,10 +117,7 @@ static enum err put_new(struct store *s, int64_t id, const struct outbox_mail *m
 
 enum err outbox_put_words(struct store *s, const struct outbox_mail *m)
 {
-	enum err err = put_message(s, m->id, m);
-
-	if (err != ERR_NONE)
-		return err;
+	TRY(put_message(s, m->id, m));
 	return row_do_expected(s, "DELETE FROM outbox_outlines WHERE id = ?", ARGS(m->id),
 	                       "outline of that mail");
 }
@@ -463,17 +456,16 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
 enum err outbox_add_new(struct store *s, const struct outbox_mail *m)
 {
 	int64_t row;
-	enum err err = add_row(s, m, true, &row);
 
-	return err == ERR_NONE ? put_new(s, row, m) : err;
+	TRY(add_row(s, m, true, &row));
+	return put_new(s, row, m);
 }
 
 enum err outbox_add_outline(struct store *s, const struct outbox_mail *m, struct span outline,
                             int64_t *id)
 {
-	enum err err = add_row(s, m, true, id);
-
-	return err == ERR_NONE ? put_outline(s, *id, m->message_id, outline) : err;
+	TRY(add_row(s, m, true, id));
+	return put_outline(s, *id, m->message_id, outline);
 }
 
 /* As it stands in the outbox, after its message did not open. */
@@ -525,13 +517,11 @@ enum err outbox_mark(struct store *s, const struct outbox_mail *m)
 enum err outbox_redirect(struct store *s, struct span from, struct span to)
 {
 	/* Two statements, so that each finds its rows through an index of unsent mail. */
-	enum err err = row_do(s,
-	                      "UPDATE outbox SET rcpt = ? WHERE next_try_utc = 0"
-	                      " AND rcpt = ? COLLATE NOCASE",
-	                      ARGS(to, from));
 
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_do(s,
+	           "UPDATE outbox SET rcpt = ? WHERE next_try_utc = 0"
+	           " AND rcpt = ? COLLATE NOCASE",
+	           ARGS(to, from)));
 	return row_do(s,
 	              "UPDATE outbox SET rcpt = ? WHERE next_try_utc > 0"
 	              " AND rcpt = ? COLLATE NOCASE",
@@ -541,21 +531,16 @@ enum err outbox_redirect(struct store *s, struct span from, struct span to)
 enum err outbox_recover(struct store *s, unsigned attempts_max)
 {
 	/* A statement each, so that each finds its rows through an index of unsent mail. */
-	enum err err = row_do(s,
-	                      "UPDATE outbox SET state = 5, next_try_utc = NULL, answer ="
-	                      " 'whoever sent it died over it again and again'"
-	                      " WHERE next_try_utc > 0 AND state = 1 AND attempts >= ?",
-	                      ARGS(attempts_max));
 
-	if (err == ERR_NONE)
-		err = row_do(s,
-		             "UPDATE outbox SET state = 3 WHERE next_try_utc = 0 AND state = 1",
-		             NO_ARGS);
-	if (err == ERR_NONE)
-		err = row_do(s,
-		             "UPDATE outbox SET state = 3 WHERE next_try_utc > 0 AND state = 1",
-		             NO_ARGS);
-	return err;
+	TRY(row_do(s,
+	           "UPDATE outbox SET state = 5, next_try_utc = NULL, answer ="
+	           " 'whoever sent it died over it again and again'"
+	           " WHERE next_try_utc > 0 AND state = 1 AND attempts >= ?",
+	           ARGS(attempts_max)));
+	TRY(row_do(s, "UPDATE outbox SET state = 3 WHERE next_try_utc = 0 AND state = 1",
+	           NO_ARGS));
+	return row_do(s, "UPDATE outbox SET state = 3 WHERE next_try_utc > 0 AND state = 1",
+	              NO_ARGS);
 }
 
 /* ----------------------------------------------------- what did not get through */

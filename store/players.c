@@ -122,11 +122,9 @@ static enum err look_at_reminders(struct store *s, int64_t player)
 
 enum err player_set_quiet(struct store *s, int64_t id, int from_min, int to_min)
 {
-	enum err err =
-	    row_do_one(s, "UPDATE players SET quiet_from = ?, quiet_to = ? WHERE id = ?",
-	               ARGS(from_min, to_min, id), "such player");
-
-	return err == ERR_NONE ? look_at_reminders(s, id) : err;
+	TRY(row_do_one(s, "UPDATE players SET quiet_from = ?, quiet_to = ? WHERE id = ?",
+	               ARGS(from_min, to_min, id), "such player"));
+	return look_at_reminders(s, id);
 }
 
 enum err player_set_mail(struct store *s, int64_t id, enum mail_mode mode, int digest_min)
@@ -157,14 +155,11 @@ enum err player_set_form(struct store *s, const struct player *p)
 /* What has not left yet must not go out any more: there is no address to send it to. */
 static enum err forget_mails(struct store *s, int64_t id)
 {
-	enum err err = row_do(s,
-	                      "UPDATE outbox SET rcpt = '', answer = '', decided = 1,"
-	                      " state = CASE WHEN state < 4 THEN 5 ELSE state END,"
-	                      " next_try_utc = NULL WHERE player = ?",
-	                      ARGS(id));
-
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_do(s,
+	           "UPDATE outbox SET rcpt = '', answer = '', decided = 1,"
+	           " state = CASE WHEN state < 4 THEN 5 ELSE state END,"
+	           " next_try_utc = NULL WHERE player = ?",
+	           ARGS(id)));
 	/* What mail servers answer quotes addresses. */
 	return row_do(s,
 	              "DELETE FROM outbox_failures WHERE mail IN"
@@ -174,20 +169,15 @@ static enum err forget_mails(struct store *s, int64_t id)
 
 enum err player_forget(struct store *s, int64_t id)
 {
-	enum err err =
-	    row_do_one(s,
+	TRY(row_do_one(s,
 	               "UPDATE players SET address = NULL, name = '', zone = '', forgotten = 1"
 	               " WHERE id = ?",
-	               ARGS(id), "such player");
-
-	if (err == ERR_NONE)
-		err = row_do(s, "DELETE FROM player_addresses WHERE player = ?", ARGS(id));
-	if (err == ERR_NONE)
-		err = confirmation_drop_all(s, id);
+	               ARGS(id), "such player"));
+	TRY(row_do(s, "DELETE FROM player_addresses WHERE player = ?", ARGS(id)));
+	TRY(confirmation_drop_all(s, id));
 	/* Nobody who is forgotten is master of a game. */
-	if (err == ERR_NONE)
-		err = row_do(s, "UPDATE games SET master = NULL WHERE master = ?", ARGS(id));
-	return err == ERR_NONE ? forget_mails(s, id) : err;
+	TRY(row_do(s, "UPDATE games SET master = NULL WHERE master = ?", ARGS(id)));
+	return forget_mails(s, id);
 }
 
 enum err player_list_named(struct store *s, struct span name, size_t max, struct arena *arena,

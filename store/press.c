@@ -41,11 +41,9 @@ static void bind_waiting_text(struct query *q, const struct press *p)
 enum err press_add(struct store *s, struct press *p)
 {
 	/* No row is ever deleted. */
-	enum err err = row_find(s, "SELECT coalesce(max(id), 0) + 1 FROM press", NO_ARGS,
-	                        &row_int64, NULL, &p->id);
 
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_find(s, "SELECT coalesce(max(id), 0) + 1 FROM press", NO_ARGS, &row_int64, NULL,
+	             &p->id));
 	struct query q = db_write(
 	    s, "INSERT INTO press (id, game, serial, seat, kind, seats, unnamed, written_utc,"
 	       " mail, nbytes, delivered_utc, sealed_text)"
@@ -100,13 +98,10 @@ enum err press_delivered(struct store *s, int64_t game, bool diaries, int64_t la
 
 enum err press_leave(struct store *s, int64_t game, unsigned seat, int64_t now_utc)
 {
-	enum err err = row_do(s,
-	                      "UPDATE press SET seats = seats & ~CAST(? AS BIGINT)"
-	                      " WHERE game = ? AND delivered_utc = 0",
-	                      ARGS(seat_bit(seat), game));
-
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_do(s,
+	           "UPDATE press SET seats = seats & ~CAST(? AS BIGINT)"
+	           " WHERE game = ? AND delivered_utc = 0",
+	           ARGS(seat_bit(seat), game)));
 	return row_do(s,
 	              "UPDATE press SET delivered_utc = ?, sealed_text = NULL,"
 	              " seats = 0 WHERE game = ? AND delivered_utc = 0"

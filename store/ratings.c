@@ -107,11 +107,9 @@ enum err standings_get(struct store *s, int64_t game, struct arena *arena,
                        struct standings *out)
 {
 	*out = (struct standings){.game = game};
-	enum err err = row_get(s, "SELECT kind, ended_utc, counted = 1 FROM games WHERE id = ?",
-	                       ARGS(game), &game_row, arena, out, "such game");
 
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_get(s, "SELECT kind, ended_utc, counted = 1 FROM games WHERE id = ?",
+	            ARGS(game), &game_row, arena, out, "such game"));
 	return row_list(s,
 	                "SELECT player, rank, marks FROM standings WHERE game = ?"
 	                " ORDER BY place",
@@ -174,10 +172,7 @@ enum err standings_each(struct store *s, void (*each)(void *ctx, const struct st
 
 enum err standings_clear(struct store *s)
 {
-	enum err err = row_do(s, "DELETE FROM standings", NO_ARGS);
-
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_do(s, "DELETE FROM standings", NO_ARGS));
 	return row_do(s, "UPDATE games SET counted = 0 WHERE counted <> 0", NO_ARGS);
 }
 

@@ -59,13 +59,11 @@ enum err invitation_exists(struct store *s, int64_t game, int64_t player, bool *
 enum err waiting_add(struct store *s, struct span kind, const struct waiter *w)
 {
 	int64_t n;
-	enum err err = row_find(s,
-	                        "SELECT coalesce(max(n), 0) + 1 FROM waiting"
-	                        " WHERE kind = ? AND since_utc = ?",
-	                        ARGS(kind, w->since_utc), &row_int64, NULL, &n);
 
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_find(s,
+	             "SELECT coalesce(max(n), 0) + 1 FROM waiting"
+	             " WHERE kind = ? AND since_utc = ?",
+	             ARGS(kind, w->since_utc), &row_int64, NULL, &n));
 	return row_do(s,
 	              "INSERT INTO waiting (kind, player, since_utc, n, until_utc, name)"
 	              " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (kind, player) DO UPDATE SET"

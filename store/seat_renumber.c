@@ -62,13 +62,11 @@ static const struct row_shape gathering_row =
 static enum err require_gathering(struct store *s, int64_t game, unsigned *nseats)
 {
 	struct gathering g;
-	enum err err = row_get(s,
-	                       "SELECT status, (SELECT count(*) FROM seats WHERE game = g.id)"
-	                       " FROM games g WHERE id = ?",
-	                       ARGS(game), &gathering_row, NULL, &g, "such game");
 
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_get(s,
+	            "SELECT status, (SELECT count(*) FROM seats WHERE game = g.id)"
+	            " FROM games g WHERE id = ?",
+	            ARGS(game), &gathering_row, NULL, &g, "such game"));
 	/* cppcheck-suppress AssignmentIntegerToAddress ; both are numbers: it loses the type behind the macros above */
 	*nseats = g.nseats;
 	if (g.status != GAME_GATHERING)
@@ -89,29 +87,22 @@ static enum err move_mails(struct store *s, int64_t game, unsigned from, unsigne
 enum err seat_close_up(struct store *s, int64_t game, unsigned seat, struct arena *arena)
 {
 	unsigned nseats = 0;
-	enum err err = require_gathering(s, game, &nseats);
 
-	if (err == ERR_NONE)
-		err = db_defer_references(s);
-	if (err == ERR_NONE)
-		err = close_up_press(s, game, seat, arena);
-	if (err == ERR_NONE)
-		err = close_up_revocations(s, game, seat);
-	if (err == ERR_NONE)
-		err = row_do(s,
-		             "UPDATE confirmations SET seat = CASE WHEN seat = ?2 THEN 0"
-		             " ELSE seat - 1 END WHERE game = ?1 AND seat >= ?2",
-		             ARGS(game, seat));
-	if (err == ERR_NONE)
-		err = row_do_one(s, "DELETE FROM seats WHERE game = ? AND seat = ?",
-		                 ARGS(game, seat), "such seat");
-	if (err == ERR_NONE)
-		err = move_mails(s, game, seat, 0);
-	for (unsigned from = seat + 1; err == ERR_NONE && from <= nseats; from++) {
-		err = row_do_one(s, "UPDATE seats SET seat = ? WHERE game = ? AND seat = ?",
-		                 ARGS(from - 1, game, from), "such seat");
-		if (err == ERR_NONE)
-			err = move_mails(s, game, from, from - 1);
+	TRY(require_gathering(s, game, &nseats));
+	TRY(db_defer_references(s));
+	TRY(close_up_press(s, game, seat, arena));
+	TRY(close_up_revocations(s, game, seat));
+	TRY(row_do(s,
+	           "UPDATE confirmations SET seat = CASE WHEN seat = ?2 THEN 0"
+	           " ELSE seat - 1 END WHERE game = ?1 AND seat >= ?2",
+	           ARGS(game, seat)));
+	TRY(row_do_one(s, "DELETE FROM seats WHERE game = ? AND seat = ?", ARGS(game, seat),
+	               "such seat"));
+	TRY(move_mails(s, game, seat, 0));
+	for (unsigned from = seat + 1; from <= nseats; from++) {
+		TRY(row_do_one(s, "UPDATE seats SET seat = ? WHERE game = ? AND seat = ?",
+		               ARGS(from - 1, game, from), "such seat"));
+		TRY(move_mails(s, game, from, from - 1));
 	}
-	return err;
+	return ERR_NONE;
 }

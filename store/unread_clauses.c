@@ -8,11 +8,8 @@
 
 enum err unread_clause_add(struct store *s, struct unread_clause *c)
 {
-	enum err err = row_find(s, "SELECT coalesce(max(id), 0) + 1 FROM unread_clauses",
-	                        NO_ARGS, &row_int64, NULL, &c->id);
-
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_find(s, "SELECT coalesce(max(id), 0) + 1 FROM unread_clauses", NO_ARGS,
+	             &row_int64, NULL, &c->id));
 	struct query q = db_write(s, "INSERT INTO unread_clauses (id, at_utc, kind, player,"
 	                             " sealed_text) VALUES (?, ?, ?, ?, ?)");
 	row_bind(&q, ARGS(c->id, c->at_utc, c->kind, c->player));

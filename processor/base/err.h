@@ -70,6 +70,14 @@ _Noreturn void out_of_memory(void);
 /* An assert that stays on in release builds. */
 #define ENSURE(cond) ((cond) ? (void)0 : bug_at(__FILE__, __LINE__, "%s", #cond))
 
+/* Leaves the function with the error of `expr`, if any. */
+#define TRY(expr)                          \
+	do {                               \
+		enum err rc_try_ = (expr); \
+		if (rc_try_ != ERR_NONE)   \
+			return rc_try_;    \
+	} while (0)
+
 /* Exit codes, an API of the command line: molepost(1), EXIT STATUS. */
 enum exit_code {
 	EXIT_DONE = 0,

@@ -75,11 +75,8 @@ static enum err note(struct store *s, unsigned from, int64_t now_utc)
 static enum err remember(struct store *s, const struct hash *mark, unsigned from,
                          int64_t now_utc)
 {
-	enum err err = store_begin(s);
-
-	if (err != ERR_NONE)
-		return err;
-	err = row_do_one(s, "UPDATE server SET key_check = ?", ARGS(mark),
+	TRY(store_begin(s));
+	enum err err = row_do_one(s, "UPDATE server SET key_check = ?", ARGS(mark),
 	                 "row that names the server");
 	if (err == ERR_NONE)
 		err = note(s, from, now_utc);

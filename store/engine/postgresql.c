@@ -169,9 +169,7 @@ static enum err load(struct store *s)
 
 	if (lib->PQclear)
 		return ERR_NONE;
-	enum err err = library_open(library_pq, "libpq5", RTLD_NOW, &handle, &s->failure);
-	if (err != ERR_NONE)
-		return err;
+	TRY(library_open(library_pq, "libpq5", RTLD_NOW, &handle, &s->failure));
 	LIBPQ_FUNCTIONS(LIBRARY_FIND)
 	return missing ? db_fail(s, ERR_UNSUPPORTED, "libpq has no function %s", missing)
 	               : ERR_NONE;
@@ -293,9 +291,7 @@ static enum err connect_to_server(struct store *s)
 		    "~/.pgpass");
 	if (gethostname(name, sizeof name - 1) != 0)
 		snprintf(name, sizeof name, "molepost");
-	enum err err = load(s);
-	if (err != ERR_NONE)
-		return err;
+	TRY(load(s));
 	c = xcalloc(1, sizeof *c);
 	s->connection = c;
 	c->conn = pq.PQconnectdbParams(names, values, 1);
@@ -831,10 +827,7 @@ static enum err run_behind(struct store *s, const char *sql)
 /* Sent along with the first question, so that nobody has the lock while a line is slow. */
 static enum err begin(struct store *s)
 {
-	enum err err = run_behind(s, "BEGIN");
-
-	if (err != ERR_NONE)
-		return err;
+	TRY(run_behind(s, "BEGIN"));
 	/* SCHEMA_APPLICATION_ID */
 	return run_behind(s, "SELECT pg_advisory_xact_lock(1299147856)");
 }

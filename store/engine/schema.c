@@ -92,19 +92,16 @@ enum err schema_upgrade(struct store *s, bool fresh, const struct migration *all
 {
 	unsigned version = 0;
 	bool ours = false;
-	enum err err = s->engine->schema_version(s, &version, &ours);
+	enum err err = ERR_NONE;
 
-	if (err != ERR_NONE)
-		return err;
+	TRY(s->engine->schema_version(s, &version, &ours));
 	if (!fresh && !ours)
 		return db_fail(s, ERR_INVALID, "%s is no molepost database", s->path);
 	if (version > n || (version < n && s->read_only))
 		return refuse(s, version, n);
 	if (version == n)
 		return ERR_NONE;
-	err = s->engine->references(s, false);
-	if (err != ERR_NONE)
-		return err;
+	TRY(s->engine->references(s, false));
 	for (; err == ERR_NONE && version < n; version++)
 		err = apply(s, &all[version], version + 1);
 	if (s->engine->references(s, true) != ERR_NONE)

@@ -36,11 +36,9 @@ static enum err make_tables(struct store *s)
 static enum err fill_file(const char *path, store_fill_fn *fill, void *ctx, struct failure *e)
 {
 	struct store *s;
-	enum err err = db_open(path, false, &s, e);
 
-	if (err != ERR_NONE)
-		return err;
-	err = make_tables(s);
+	TRY(db_open(path, false, &s, e));
+	enum err err = make_tables(s);
 	if (err == ERR_NONE)
 		err = fill(s, ctx);
 	if (err == ERR_NONE)
@@ -97,11 +95,9 @@ static enum err create_in_server(const char *url, store_fill_fn *fill, void *ctx
 {
 	struct store *s;
 	bool found;
-	enum err err = db_open(url, false, &s, e);
 
-	if (err != ERR_NONE)
-		return err;
-	err = s->engine->check_place(s);
+	TRY(db_open(url, false, &s, e));
+	enum err err = s->engine->check_place(s);
 	if (err == ERR_NONE)
 		err = make_tables(s);
 	if (err == ERR_NONE) {
@@ -159,14 +155,12 @@ struct server_row {
 static enum err add_server_row(struct store *s, void *ctx)
 {
 	const struct server_row *row = ctx;
-	enum err err = store_begin(s);
 
-	if (err != ERR_NONE)
-		return err;
-	err = row_do(s,
-	             "INSERT INTO server (id, instance, host, created_utc) VALUES (1, ?, ?, ?)",
-	             ARGS(row->instance, row->host, row->now_utc));
-	return err == ERR_NONE ? store_commit(s) : err;
+	TRY(store_begin(s));
+	TRY(row_do(s,
+	           "INSERT INTO server (id, instance, host, created_utc) VALUES (1, ?, ?, ?)",
+	           ARGS(row->instance, row->host, row->now_utc)));
+	return store_commit(s);
 }
 
 enum err store_create(const char *path, const char *instance, const char *host, int64_t now_utc,
@@ -203,22 +197,20 @@ static enum err prepare_for_use(struct store *s)
 {
 	unsigned n;
 	const struct migration *all = migrations(&n);
-	enum err err = schema_upgrade(s, false, all, n);
 
-	return err == ERR_NONE ? read_server(s) : err;
+	TRY(schema_upgrade(s, false, all, n));
+	return read_server(s);
 }
 
 enum err store_open(const char *path, enum store_mode mode, const struct keyring *keys,
                     struct store **out, struct failure *e)
 {
 	struct store *s;
-	enum err err = db_open(path, mode == STORE_READ_ONLY, &s, e);
 
 	*out = NULL;
-	if (err != ERR_NONE)
-		return err;
+	TRY(db_open(path, mode == STORE_READ_ONLY, &s, e));
 	s->keys = keys;
-	err = prepare_for_use(s);
+	enum err err = prepare_for_use(s);
 	if (err != ERR_NONE) {
 		err_set(e, err, "%s", s->failure.text.ptr);
 		store_close(s);

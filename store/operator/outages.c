@@ -86,10 +86,7 @@ enum err outage_begin_of(struct store *s, int64_t at_utc, int64_t *from_utc)
 
 enum err outages_end_by(struct store *s, int64_t now_utc)
 {
-	enum err err = row_do(s, "DELETE FROM outages WHERE from_utc >= ?", ARGS(now_utc));
-
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_do(s, "DELETE FROM outages WHERE from_utc >= ?", ARGS(now_utc)));
 	return row_do(s, "UPDATE outages SET to_utc = ? WHERE to_utc > ?",
 	              ARGS(now_utc, now_utc));
 }

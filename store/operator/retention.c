@@ -48,12 +48,8 @@ enum err retention_texts_due(struct store *s, int64_t player, int64_t before_utc
 
 enum err retention_drop_text(struct store *s, const struct outbox_mail *m, struct span proofs)
 {
-	enum err err = row_do(s, "DELETE FROM outbox_messages WHERE id = ?", ARGS(m->id));
-
-	if (err == ERR_NONE)
-		err = row_do(s, "DELETE FROM outbox_outlines WHERE id = ?", ARGS(m->id));
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_do(s, "DELETE FROM outbox_messages WHERE id = ?", ARGS(m->id)));
+	TRY(row_do(s, "DELETE FROM outbox_outlines WHERE id = ?", ARGS(m->id)));
 	struct query q =
 	    db_write(s, "INSERT INTO outbox_proofs (id, sealed_proofs) VALUES (?, ?)");
 	bind_int(&q, m->id);
@@ -152,28 +148,21 @@ enum err retention_forget_rows(struct store *s, int64_t player, struct span addr
 	unsigned rows;
 
 	*out = (struct retention_forgotten){0};
-	enum err err = row_do_count(s,
-	                            "UPDATE inbox SET message_id = NULL, sealed_detail = NULL"
-	                            " WHERE player = ?",
-	                            ARGS(player), &out->mails_in);
-	if (err == ERR_NONE)
-		err = row_do(s, "DELETE FROM unread_clauses WHERE player = ?", ARGS(player));
-	if (err == ERR_NONE)
-		err = row_do(s, "DELETE FROM joins WHERE player = ?", ARGS(player));
-	if (err == ERR_NONE)
-		err = row_do_count(s,
-		                   "DELETE FROM quarantine WHERE inbox IN"
-		                   " (SELECT id FROM inbox WHERE player = ?)",
-		                   ARGS(player), &out->originals);
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_do_count(s,
+	                 "UPDATE inbox SET message_id = NULL, sealed_detail = NULL"
+	                 " WHERE player = ?",
+	                 ARGS(player), &out->mails_in));
+	TRY(row_do(s, "DELETE FROM unread_clauses WHERE player = ?", ARGS(player)));
+	TRY(row_do(s, "DELETE FROM joins WHERE player = ?", ARGS(player)));
+	TRY(row_do_count(s,
+	                 "DELETE FROM quarantine WHERE inbox IN"
+	                 " (SELECT id FROM inbox WHERE player = ?)",
+	                 ARGS(player), &out->originals));
 	/* The next run takes the originals out of the mailbox. */
-	err = row_do_count(s,
-	                   "UPDATE inbox SET purge_utc = ?2"
-	                   " WHERE player = ?1 AND purge_utc > ?2",
-	                   ARGS(player, now_utc), &rows);
-	if (err != ERR_NONE)
-		return err;
+	TRY(row_do_count(s,
+	                 "UPDATE inbox SET purge_utc = ?2"
+	                 " WHERE player = ?1 AND purge_utc > ?2",
+	                 ARGS(player, now_utc), &rows));
 	out->originals += rows;
 	return row_do_count(
 	    s,

@@ -89,11 +89,9 @@ static enum err last_run(struct store *s, struct server_counts *out)
 enum err server_counts_get(struct store *s, int64_t now_utc, struct server_counts *out)
 {
 	*out = (struct server_counts){0};
-	enum err err = last_run(s, out);
 
-	if (err == ERR_NONE)
-		err = count_mails(s, now_utc, out);
-	if (err == ERR_NONE)
-		err = count_games(s, out);
-	return err == ERR_NONE ? count_due(s, now_utc, out) : err;
+	TRY(last_run(s, out));
+	TRY(count_mails(s, now_utc, out));
+	TRY(count_games(s, out));
+	return count_due(s, now_utc, out);
 }
