@@ -44,7 +44,8 @@ enum err game_add(struct store *s, struct game *g, const struct hash *secret)
 {
 	TRY(g->id > 0 ? ERR_NONE : game_next_id(s, 1, &g->id));
 	struct span letter = {&g->letter, 1};
-	db_made_game(s, g->id);
+	if (s->about != 0 && s->about_game == 0) /* what is dealt with is about it now */
+		s->about_game = g->id;
 	struct query q = db_write_of(
 	    s, g->id,
 	    "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "

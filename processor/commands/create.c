@@ -6,7 +6,6 @@
 #include "processor/games/registry.h"
 #include "processor/request/join_rules.h"
 #include "processor/request/seats.h"
-#include "processor/request/waiting_list.h"
 #include "processor/request/welcome.h"
 #include "processor/turns/option_text.h"
 #include "store/rematches.h"
@@ -62,15 +61,6 @@ static enum err refuse_create(struct request *req, const char *example, const ch
 	    "%s No game was created. A line that works is, for example:", why);
 }
 
-/* Who is asked into the new game, and when; NULL: nobody, or at once. */
-static const char *guests_note(const struct request *req, const struct command *item)
-{
-	return item->create.guests.len > 0 && !item->create.presides && seats_wait_for_yes(req)
-	           ? "As soon as your seat is confirmed, your guests are asked whether they "
-	             "want to play."
-	           : NULL;
-}
-
 /* What a text that came with the mail is called from now on; NULL if none did. */
 static const char *text_note(struct request *req, const struct new_game *n)
 {
@@ -99,7 +89,14 @@ static const char master_note[] =
 static const char *welcome_note(struct request *req, const struct new_game *n,
                                 const struct command *item)
 {
-	const char *guests = guests_note(req, item), *text = text_note(req, n);
+	/* Who is asked into the new game is asked at once, or when the seat is confirmed. */
+	bool later = item->create.guests.len > 0 && !item->create.presides &&
+	             seats_wait_for_yes(req);
+	const char *guests =
+	    later ? "As soon as your seat is confirmed, your guests are asked whether they "
+		    "want to play."
+		  : NULL;
+	const char *text = text_note(req, n);
 
 	return guests && text ? arena_printf(req->arena, "%s %s", guests, text)
 	       : guests       ? guests
@@ -121,6 +118,7 @@ static enum err begins_first_game(struct request *req, const struct new_game *n,
 	return ERR_NONE;
 }
 
+/* In a game that begins at once: nothing but the note and the proof, which wait for its first report. */
 static enum err welcome_to_first(struct request *req, struct match *match)
 {
 	enum { THIS_ONE_AND_ANOTHER = 2 };
@@ -134,11 +132,41 @@ static enum err welcome_to_first(struct request *req, struct match *match)
 			others = arena_printf(req->arena,
 			                      " To play with people, reply JOIN %s.",
 			                      game_id_text(&open[i], req->arena));
-	return welcome_with_report(
-	    req, match, match_seat(match, 1),
-	    arena_printf(req->arena,
-	                 "For all that can be sent, reply HELP; to leave, reply RESIGN.%s",
-	                 others));
+	struct digest_policy keep = {true, req->srv->now_utc + DIGEST_LONGEST_S};
+	struct report_out out = REPORT_OUT_TO_SENDER(req), carried = REPORT_OUT_TO_SENDER(req);
+	struct seat *seat = match_seat(match, 1);
+	enum err rc =
+	    welcome_write(req->srv, match, seat, &req->who.player, true, "", NULL, &out);
+
+	strbuf_addf(&carried.body,
+	            "For all that can be sent, reply HELP; to leave, reply RESIGN.%s\n",
+	            others);
+	strbuf_add_span(&carried.proof, strbuf_span(&out.proof));
+	if (rc == ERR_NONE)
+		rc = request_answer_later(req, match, seat, "welcome", &out, &keep, &carried);
+	report_out_release(&carried);
+	report_out_release(&out);
+	return rc;
+}
+
+/* What match_load of a new game reads, and then the welcome to it. */
+static void ask_ahead(struct request *req, int64_t game)
+{
+	struct server *srv = req->srv;
+	struct press_rules press;
+	struct entry_terms terms;
+	int64_t kept;
+	bool spent;
+
+	if (!store_ask_ahead(srv->store))
+		return;
+	match_ask_ahead(srv, game, 0, false, req->arena);
+	store_only_asked(press_rules_get(srv->store, game, &press));
+	store_only_asked(join_rules_kept_until(srv, game, &kept));
+	store_only_asked(entry_terms_get(srv->store, game, &terms));
+	store_only_asked(
+	    budget_is_spent(srv, BUDGET_UNPROVEN, req->who.player.address, &spent));
+	store_asked_ahead(srv->store);
 }
 
 enum err seats_create(struct request *req, struct new_game *n, struct span name,
@@ -171,7 +199,7 @@ enum err seats_create(struct request *req, struct new_game *n, struct span name,
 		goto out;
 	}
 	if (rc == ERR_NONE) {
-		welcome_ask_ahead(req, game);
+		ask_ahead(req, game);
 		rc = match_load(req->srv, game, req->arena, &match);
 	}
 	if (rc == ERR_NONE && first && !note)

@@ -58,20 +58,6 @@ static enum err add(const struct request *req, struct answered *a,
 	return ERR_NONE;
 }
 
-/* *unknown: it is a mail of ours, and its text cannot be had. */
-static enum err add_by_id(struct request *req, struct answered *a, struct span message_id,
-                          bool *unknown)
-{
-	struct outbox_mail row;
-	size_t before = a->count;
-
-	enum err rc = outbox_opened(req->srv->store, message_id, req->arena, &row);
-	if (rc == ERR_NONE)
-		rc = add(req, a, &row);
-	*unknown = rc == ERR_NONE && (a->count == before || a->items[before].text.len == 0);
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
 static enum err add_newest(struct request *req, struct answered *a)
 {
 	struct outbox_mail *rows;
@@ -106,12 +92,23 @@ static enum err find(struct request *req, struct answered *a)
 {
 	struct span ids[1 + REFERENCES_READ];
 	size_t n = answered_ids(req->mail, ids);
-	bool unknown, *answered = &req->quotes_unknown;
 
-	*answered = false;
-	for (size_t i = 0; i < n; i++)
-		TRY(add_by_id(req, a, ids[i],
-		              span_eq(ids[i], req->mail->in_reply_to) ? answered : &unknown));
+	req->quotes_unknown = false;
+	for (size_t i = 0; i < n; i++) {
+		size_t before = a->count;
+		struct outbox_mail row;
+		enum err rc = outbox_opened(req->srv->store, ids[i], req->arena, &row);
+
+		if (rc == ERR_NONE)
+			rc = add(req, a, &row);
+		if (rc == ERR_NOT_FOUND)
+			continue;
+		TRY(rc);
+		/* It is a mail of ours, the one that is answered, and its text cannot be had. */
+		if (span_eq(ids[i], req->mail->in_reply_to))
+			req->quotes_unknown = a->count == before ||
+			                      a->items[before].text.len == 0;
+	}
 	return a->count > 0 ? ERR_NONE : add_newest(req, a);
 }
 

@@ -90,25 +90,6 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 	return ERR_NONE;
 }
 
-void welcome_ask_ahead(struct request *req, int64_t game)
-{
-	struct server *srv = req->srv;
-	struct press_rules press;
-	struct entry_terms terms;
-	int64_t kept;
-	bool spent;
-
-	if (!store_ask_ahead(srv->store))
-		return;
-	match_ask_ahead(srv, game, 0, false, req->arena);
-	store_only_asked(press_rules_get(srv->store, game, &press));
-	store_only_asked(join_rules_kept_until(srv, game, &kept));
-	store_only_asked(entry_terms_get(srv->store, game, &terms));
-	store_only_asked(
-	    budget_is_spent(srv, BUDGET_UNPROVEN, req->who.player.address, &spent));
-	store_asked_ahead(srv->store);
-}
-
 enum err welcome_send(struct request *req, struct match *match, struct seat *seat, bool created,
                       const char *key, const char *note)
 {
@@ -118,23 +99,6 @@ enum err welcome_send(struct request *req, struct match *match, struct seat *sea
 
 	if (rc == ERR_NONE)
 		rc = request_answer(req, match, seat, "welcome", &out);
-	report_out_release(&out);
-	return rc;
-}
-
-enum err welcome_with_report(struct request *req, struct match *match, struct seat *seat,
-                             const char *note)
-{
-	struct digest_policy keep = {true, req->srv->now_utc + DIGEST_LONGEST_S};
-	struct report_out out = REPORT_OUT_TO_SENDER(req), carried = REPORT_OUT_TO_SENDER(req);
-	enum err rc =
-	    welcome_write(req->srv, match, seat, &req->who.player, true, "", NULL, &out);
-
-	strbuf_addf(&carried.body, "%s\n", note);
-	strbuf_add_span(&carried.proof, strbuf_span(&out.proof));
-	if (rc == ERR_NONE)
-		rc = request_answer_later(req, match, seat, "welcome", &out, &keep, &carried);
-	report_out_release(&carried);
 	report_out_release(&out);
 	return rc;
 }

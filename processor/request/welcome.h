@@ -16,12 +16,7 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
                        const struct player *reader, bool created, const char *key,
                        const char *note, struct report_out *out) MUST_CHECK;
 /* The same to the speaker, as the answer to their mail. */
-/* Asks ahead (store_ask_ahead) what match_load of a new game reads, and then welcome_send about it. */
-void welcome_ask_ahead(struct request *req, int64_t game);
 enum err welcome_send(struct request *req, struct match *match, struct seat *seat, bool created,
                       const char *key, const char *note) MUST_CHECK;
-/* In a game that begins at once: nothing but the note and the proof, which wait for its first report. */
-enum err welcome_with_report(struct request *req, struct match *match, struct seat *seat,
-                             const char *note) MUST_CHECK;
 
 #endif

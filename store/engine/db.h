@@ -86,7 +86,7 @@ struct store {
 	struct db_slot slots[DB_SLOTS];
 };
 
-/* --- the connection (db.c; db_open: open.c) --- */
+/* --- the connection (db.c) --- */
 
 /*
  * Opens a file, or connects to postgresql://..., and writes nothing. The file with every setting of the
@@ -138,7 +138,7 @@ enum err db_copy(struct store *s, const char *path,
 /* Where SQLite puts files it needs for a while: beside the database, or where it does by itself. */
 void db_temporary_beside(const struct store *s, bool beside);
 
-/* --- statements (db.c, query.c) --- */
+/* --- statements (db.c) --- */
 
 struct query {
 	struct store *s;
@@ -159,8 +159,6 @@ struct query db_write(struct store *s, const char *sql);
  * alone.
  */
 struct query db_write_of(struct store *s, int64_t game, const char *sql);
-/* A game that the mail which is dealt with is about from now on, if it was about none: nobody else can have asked. */
-void db_made_game(struct store *s, int64_t game);
 /* As db_read for SQL put together at run time (fsck and dump only). */
 struct query db_read_text(struct store *s, const char *sql);
 
@@ -228,7 +226,7 @@ enum err db_end_found(struct query *q, bool found, const char *what) MUST_CHECK;
 /* Bit seat-1 of a set of seats; a seat that is not 1 to 32 is a BUG. */
 uint32_t seat_bit(unsigned seat);
 
-/* --- lists of rows in an arena (query.c) --- */
+/* --- lists of rows in an arena (db.c) --- */
 
 /*
  * Grows an array inside an arena by doubling: returns the place for one more element.

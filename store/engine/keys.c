@@ -77,7 +77,7 @@ static enum err remember(struct store *s, const struct hash *mark, unsigned from
 {
 	TRY(store_begin(s));
 	enum err err = row_do_one(s, "UPDATE server SET key_check = ?", ARGS(mark),
-	                 "row that names the server");
+	                          "row that names the server");
 	if (err == ERR_NONE)
 		err = note(s, from, now_utc);
 	if (err == ERR_NONE)
