@@ -7,7 +7,7 @@
 
 #include "processor/base/utf8.h"
 
-enum where { ANYWHERE, FIRST, LAST, INSIDE, BEFORE_SLOT, SENTENCE };
+enum where { ANYWHERE, OTHERWISE, FIRST, LAST, INSIDE, BEFORE_SLOT, SENTENCE };
 enum { CLAUSES_MOST = 200, WORDS_MOST = 1200 };
 
 #define PLAIN CLAUSE_PLAIN
@@ -59,8 +59,6 @@ static bool joins_clauses(struct span word, bool *breaks)
 
 static size_t split_words(struct span text, struct arena *arena, struct word *words)
 {
-	static const char *const wholes[] = {"all",     "everything", "everywhere",
-	                                     "nothing", "alle",       "alles"};
 	struct span line;
 	size_t n = 0;
 
@@ -99,11 +97,12 @@ static size_t split_words(struct span text, struct arena *arena, struct word *wo
 	for (size_t i = 1; i < n; i++) {
 		bool breaks;
 
-		/* "Everything but the middle" */
-		bool all =
-		    span_in_nocase(words[i - 1].text, wholes, sizeof wholes / sizeof *wholes);
-
-		if (joins_clauses(words[i].text, &breaks) && breaks && !all)
+		struct span before = words[i - 1].text;
+		/* "Everything but the middle", "anything but the mallet" */
+		bool whole = span_starts(before, "all") || span_starts(before, "every") ||
+		             (span_starts(before, "any") && !span_eq_str(before, "anyway")) ||
+		             span_eq_str(before, "nothing");
+		if (joins_clauses(words[i].text, &breaks) && breaks && !whole)
 			words[i - 1].ends_clause = true;
 	}
 	return n;
@@ -168,7 +167,18 @@ static const struct mark *mark_at(const struct word *words, size_t n, size_t at,
 		size_t k = marks[m].words[0] == *words[at].text.ptr
 		               ? match_words(words, n, at, marks[m].words)
 		               : 0;
-		if (k <= *length || (marks[m].where == FIRST && !first) ||
+		struct span rest = span_of(marks[m].words), one, two;
+
+		/* "4 und 7 meine ich": of two words the second first, at the end of its clause */
+		if (k == 0 && marks[m].kind == REPAIR && at + 1 < n &&
+		    words[at + 1].ends_clause && !words[at].ends_clause &&
+		    span_next_word(&rest, "", &one) && span_next_word(&rest, "", &two) &&
+		    rest.len == 0 && span_eq(words[at].text, two) &&
+		    span_eq(words[at + 1].text, one))
+			k = 2;
+		bool leads = first || (marks[m].kind == REPAIR && k > 0 &&
+		                       words[at + k - 1].ends_clause); /* "to d3 rather" */
+		if (k <= *length || (marks[m].where == FIRST && !leads) ||
 		    (marks[m].where == SENTENCE && !begins_sentence(words, at)) ||
 		    (marks[m].where == LAST && !words[at + k - 1].ends_clause))
 			continue;
@@ -248,10 +258,13 @@ struct clause *clauses_split(struct span text, struct arena *arena, size_t *n)
 		bool breaks, first = i == begin || (i == begin + 1 &&
 		                                    joins_clauses(words[begin].text, &breaks));
 		const struct mark *m = mark_at(words, nwords, i, first, &length);
-		bool leads = m && (m->where == ANYWHERE || m->where == BEFORE_SLOT);
+		bool inverted = m && *m->words != *words[i].text.ptr;
+		bool leads = m && !inverted &&
+		             (m->where <= OTHERWISE || m->where == BEFORE_SLOT);
 
 		if (leads && i > begin && !(of && of->kind == m->kind)) {
 			out[*n] = (struct clause){.kind = kind_of(of, out, *n, sentence),
+			                          .otherwise = of && of->where == OTHERWISE,
 			                          .text = from_to(&words[begin], &words[i - 1]),
 			                          .marker = marker};
 			++*n;
@@ -267,6 +280,7 @@ struct clause *clauses_split(struct span text, struct arena *arena, size_t *n)
 		if (!words[i].ends_clause || *n == CLAUSES_MOST)
 			continue;
 		out[*n] = (struct clause){.kind = kind_of(of, out, *n, sentence),
+		                          .otherwise = of && of->where == OTHERWISE,
 		                          .text = from_to(&words[begin], &words[i]),
 		                          .marker = marker,
 		                          .asks = words[i].asks,

@@ -35,6 +35,7 @@ struct clause {
 	    marker; /* in `text`: those words; empty: it is plain, or its question mark shows it */
 	bool
 	    asks; /* a question mark stands behind it, also where it is a request: "can I have 3?" */
+	bool otherwise; /* "else the pan": meant where the condition before it does not hold */
 	bool ends_sentence; /* it is the last of one: a full stop, an empty line, the end */
 };
 

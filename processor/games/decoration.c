@@ -203,26 +203,15 @@ static bool may_mean(const struct decoration_words *d, struct span word)
 	       d->means(d->ctx, bare);
 }
 
-static bool is_dash(struct span word)
-{
-	return span_eq_str(word, "-") || span_eq_str(word, "--") || span_eq_str(word, "//");
-}
-
 /* Where a remark may begin: a dash, a bracket, a courtesy, a link, a face; other marks only stand at the end. */
 static bool begins_remark(const struct decoration_words *d, struct span word, bool at_end)
 {
 	bool marks = is_all_marks(word) && !is_all_symbols(word) && !is_emoticon(word);
 
 	return word.ptr[0] == '(' || word.ptr[0] == '[' || word.ptr[0] == '#' ||
-	       is_dash(word) ||
+	       span_eq_str(word, "-") || span_eq_str(word, "--") || span_eq_str(word, "//") ||
 	       (says_nothing(d, word) &&
 	        (at_end || (!marks && !is_greeting(without_marks_around(word)))));
-}
-
-static bool is_por_favor(struct span before, struct span word)
-{
-	return span_eq_nocase(without_marks_around(word), "favor") &&
-	       span_eq_nocase(without_marks_around(before), "por");
 }
 
 /* A remark of one word, which could be what an order lacks. */
@@ -250,7 +239,9 @@ static size_t remark_begin(const struct words *w, size_t from, const struct deco
 
 	for (size_t i = w->n; i-- > from;) {
 		if (may_mean(d, w->at[i]) &&
-		    !is_por_favor(i > 0 ? w->at[i - 1] : SPAN_EMPTY, w->at[i]))
+		    !(span_eq_nocase(without_marks_around(w->at[i]), "favor") &&
+		      span_eq_nocase(without_marks_around(i > 0 ? w->at[i - 1] : SPAN_EMPTY),
+		                     "por")))
 			break;
 		at_end = at_end && (says_nothing(d, w->at[i]) ||
 		                    goes_with_courtesy(without_marks_around(w->at[i])));

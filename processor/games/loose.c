@@ -175,6 +175,13 @@ bool loose_is_negation(struct span word)
 	return span_find(word, SPAN_LIT("n't")) < word.len;
 }
 
+/* "A three first", "the 3 un": behind a number such a word is none. */
+static bool ends_number(const struct loose_text *t, struct span word)
+{
+	return t->count > 0 && t->items[t->count - 1].kind == LOOSE_NUMBER &&
+	       (word.len == 2 ? !ascii_is_digit(*word.ptr) : span_eq_str(word, "first"));
+}
+
 static void add_word(struct loose_text *t, const struct loose_language *l, struct span written)
 {
 	struct loose_token token = {.text = utf8_dup_ascii(written, t->in), .written = written};
@@ -201,9 +208,9 @@ static void add_word(struct loose_text *t, const struct loose_language *l, struc
 		token.kind = LOOSE_KNOWN;
 		token.code = known->code;
 		token.slot = l->slot_of ? l->slot_of(known->code) : 0;
-	} else if (read_number(token.text, &token.number)) {
+	} else if (read_number(token.text, &token.number) && !ends_number(t, token.text)) {
 		token.kind = LOOSE_NUMBER;
-		token.slot = LOOSE_SLOT_NUMBER;
+		token.slot = token.number <= l->names ? LOOSE_SLOT_NAME : LOOSE_SLOT_NUMBER;
 	} else if (loose_is_negation(token.text)) {
 		token.kind = LOOSE_TURN;
 	}
@@ -223,18 +230,16 @@ static size_t letters_before_number(struct span word)
 	return i < word.len ? i : 0;
 }
 
-/* "In game W1, up 3 and 5": the id of a game is no order to whack hole 1. */
+/* "In game W1, turn 2: up 3 and 5": the number of a game or turn is no order to whack hole 1. */
 static bool follows_game(const struct loose_text *t)
 {
-	static const char *const games[] = {"game",  "match",   "spiel", "partie", "partida",
-	                                    "juego", "partita", "gioco", "spel",   "partij",
-	                                    "gra",   "grze",    "gry"};
+	static const char *const games[] = {
+	    "game",  "match", "spiel",  "partie", "partida", "juego", "partita",
+	    "gioco", "spel",  "partij", "gra",    "grze",    "gry",   "turn",
+	    "round", "zug",   "runde",  "tour",   "turno",   "beurt", "tura"};
 	struct span last = t->count ? t->items[t->count - 1].text : SPAN_EMPTY;
 
-	for (size_t i = 0; i < sizeof games / sizeof *games; i++)
-		if (span_eq_str(last, games[i]))
-			return true;
-	return false;
+	return span_in_nocase(last, games, sizeof games / sizeof *games);
 }
 
 static void add_words(struct loose_text *t, const struct loose_language *l, struct span written)
@@ -242,10 +247,17 @@ static void add_words(struct loose_text *t, const struct loose_language *l, stru
 	size_t letters = letters_before_number(written);
 	bool exact;
 
-	if (letters == 1 && follows_game(t)) {
-		add_token(t, (struct loose_token){.text = utf8_dup_ascii(written, t->in),
-		                                  .written = written});
+	if ((letters == 1 || ascii_is_digit(*written.ptr)) && follows_game(t)) {
+		t->count--;
 		return;
+	}
+	/* "c5-c4" */
+	size_t dash = span_find_char(written, '-');
+	if (l->takes && dash + 1 < written.len &&
+	    l->takes(utf8_dup_ascii(span_slice(written, 0, dash), t->in)) &&
+	    l->takes(utf8_dup_ascii(span_slice(written, dash + 1, written.len), t->in))) {
+		add_word(t, l, span_slice(written, 0, dash));
+		written = span_slice(written, dash + 1, written.len);
 	}
 	if (letters && !(l->takes && l->takes(utf8_dup_ascii(written, t->in))) &&
 	    find_word(utf8_dup_ascii(span_slice(written, 0, letters), t->in), l->words,
@@ -545,7 +557,8 @@ void loose_read(struct span text, const struct loose_language *language, struct 
 	join_spelt(out, language);
 	join_idioms(out, language);
 	leave_times_out(out);
-	loose_apply_clauses(out, language, text);
+	if (language->nwords > 0) /* else numbers alone are looked for */
+		loose_apply_clauses(out, language, text);
 	leave_talk_out(out);
 	out->items[out->count] = (struct loose_token){.kind = LOOSE_BREAK};
 }

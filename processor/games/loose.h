@@ -20,8 +20,13 @@ struct loose_word {
 	int code;
 };
 
-/* What is read of a text: a sentence is looked at many times. */
-enum { LOOSE_TOKENS_MOST = 400, LOOSE_BYTES_MOST = 4000, LOOSE_SLOT_NUMBER = 1 };
+/* What is read of a text: a sentence is looked at many times. SLOT_NAME: a number that names a piece. */
+enum {
+	LOOSE_TOKENS_MOST = 400,
+	LOOSE_BYTES_MOST = 4000,
+	LOOSE_SLOT_NUMBER = 1,
+	LOOSE_SLOT_NAME = 900
+};
 
 /* What a game knows. Arguments of one kind have one number, so that a correction finds what it corrects. */
 struct loose_language {
@@ -37,6 +42,8 @@ struct loose_language {
 	/* The code of "if", which every condition that has the word `about` begins with; both 0: there is none. */
 	int condition, about;
 	int nothing; /* The code that ends a list of wishes, "otherwise nothing"; 0: there is none. */
+	unsigned
+	    names; /* numbers up to it are names of pieces, another argument than larger ones */
 	bool ranks; /* orders are lists of wishes: what is meant otherwise comes behind */
 	int declines; /* The code of "pass", for what says it in several words; 0: there is none. */
 };

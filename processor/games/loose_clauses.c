@@ -23,9 +23,10 @@ static unsigned class_of(const struct loose_token *t)
 	return 0;
 }
 
+/* An order begins with it: a verb, or the name of a piece. */
 static bool is_verb(const struct loose_token *t)
 {
-	return t->kind == LOOSE_KNOWN && !t->slot;
+	return (t->kind == LOOSE_KNOWN && !t->slot) || t->slot == LOOSE_SLOT_NAME;
 }
 
 static bool is_in(struct span all, struct span part)
@@ -269,7 +270,8 @@ static void reject(struct loose_text *t, size_t marker)
 /* Of the game, and not only a number. */
 static bool is_content(const struct loose_token *t)
 {
-	return t->kind == LOOSE_KNOWN || class_of(t) > LOOSE_SLOT_NUMBER;
+	return t->kind == LOOSE_KNOWN ||
+	       (t->slot > LOOSE_SLOT_NUMBER && t->slot != LOOSE_SLOT_NAME);
 }
 
 void loose_apply_clauses(struct loose_text *t, const struct loose_language *language,
@@ -312,6 +314,13 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 		k->code = language->condition;
 		k->exact = knows[k->clause] = true;
 	}
+	/* "If somebody crowns, the prize die, else the pan." */
+	for (size_t i = 0, condition = n; i < n; i++) {
+		if (c[i].otherwise && condition < n && knows[condition])
+			c[i].kind = CLAUSE_PLAIN;
+		else if (c[i].kind == CLAUSE_CONDITION)
+			condition = i;
+	}
 	for (size_t i = 0; i < t->count && n > 0; i++) {
 		const struct clause *of = &c[t->items[i].clause];
 
@@ -323,8 +332,9 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 		struct loose_token k = t->items[i];
 		enum clause_kind kind = c[k.clause].kind;
 		/* What only says which kind it is, is no word of an order. */
-		bool marks = kind != CLAUSE_PLAIN && kind != CLAUSE_QUESTION &&
-		             !knows[k.clause] && is_in(c[k.clause].marker, k.written);
+		bool marks = (kind != CLAUSE_PLAIN || c[k.clause].otherwise) &&
+		             kind != CLAUSE_QUESTION && !knows[k.clause] &&
+		             is_in(c[k.clause].marker, k.written);
 		bool gone = /* of nothing but a condition the orders are asked about, with it */
 		    (kind == CLAUSE_CONDITION && (plain || any_asks) && !knows[k.clause] &&
 		     !language->ranks &&

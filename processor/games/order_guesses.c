@@ -4,13 +4,21 @@
 #include <string.h>
 
 #include "processor/base/arena.h"
+#include "processor/base/num.h"
 #include "processor/base/utf8.h"
 #include "processor/clauses/clauses.h"
 #include "processor/games/decoration.h"
 #include "processor/games/loose.h"
 #include "processor/games/order_text.h"
 
-enum { CLAUSES_MOST = 24, NAMED_MOST = 4, NAMED_COLS = 60, TALK_WORDS = 3, NEGATED_WORDS = 4 };
+enum {
+	CLAUSES_MOST = 24,
+	NAMED_MOST = 4,
+	NAMED_COLS = 60,
+	TALK_WORDS = 3,
+	NEGATED_WORDS = 4,
+	ITEM_WORDS = 4
+};
 
 void order_guess_add(struct order_guesses *g, struct span text)
 {
@@ -43,6 +51,7 @@ struct reading {
 	const struct tables *tables;
 	struct arena *arena;
 	struct span text;
+	size_t added; /* so many bytes of it are orders that stand already */
 	struct clause *clauses;
 	size_t n;
 	bool out[CLAUSES_MOST];   /* left out */
@@ -112,10 +121,10 @@ static void look_at_clauses(struct reading *r)
 	}
 }
 
-/* Leaves out one clause of talk, then all of them, then all that speak of no order. */
+/* Leaves out one clause of talk, then all without words of the game, then all that speak of no order. */
 static void leave_out(struct reading *r, struct order_guesses *out, struct span *first)
 {
-	enum { ONE_OF_TALK, ALL_TALK, ALL_NOT_MEANT, ALL_MAYBE, WAYS };
+	enum { ONE_OF_TALK, ALL_NOT_MEANT, ALL_MAYBE, WAYS };
 
 	for (int way = 0; way < WAYS && out->count == 0; way++) {
 		memset(r->out, 0, sizeof r->out);
@@ -163,6 +172,18 @@ static bool names_places(struct span orders)
 	return false;
 }
 
+/* Whether a word of digits stands there: these orders have numbers. */
+static bool has_number_alone(struct span orders)
+{
+	struct span word;
+	unsigned n;
+
+	while (span_next_word(&orders, ";", &word))
+		if (num_parse_word(word, 0, UINT32_MAX, &n))
+			return true;
+	return false;
+}
+
 /* Whether these orders have the number or place that the word is. */
 static bool is_used(struct span word, struct span orders)
 {
@@ -182,6 +203,16 @@ static bool is_used(struct span word, struct span orders)
 			return false;
 	}
 	return true;
+}
+
+/* Whether the game knows the word as it is. */
+static bool word_of_game(const struct reading *r, struct span word)
+{
+	struct order_guesses says = {.count = 0};
+
+	r->rules->guess_orders(r->state, r->seat, word, &says);
+	order_guesses_release(&says);
+	return says.words > 0;
 }
 
 /* What a question shows beside the orders: what of the mail they use, and what not. */
@@ -277,51 +308,58 @@ static void note_game_word(struct ledger *l, struct span word, bool turned)
 	order_guesses_release(&says);
 }
 
+static bool has_digit(struct span word)
+{
+	for (size_t i = 0; i < word.len; i++)
+		if (ascii_is_digit(word.ptr[i]))
+			return true;
+	return false;
+}
+
 /*
  * The numbers, places, players and words of the game in it. One is said too often for other things, and "due" is
- * Italian; of several number words in a row, which are one number, nothing is said.
+ * Italian.
  */
 static void note_values(struct ledger *l, struct span text)
 {
 	static const char *const also_words[] = {"due", "sei"};
-	struct arena *arena = l->r->arena;
-	struct span word, before = SPAN_EMPTY, here = text;
-	unsigned n, ignored, seat, turned = 0;
+	struct loose_text words;
+	unsigned seat, turned = 0;
 
-	for (; span_next_word(&text, ",.:;!?()\"", &word); here = text) {
-		struct span plain = utf8_dup_ascii(word, arena), value = word;
-		bool digit = false;
+	loose_read(text, &(struct loose_language){.nwords = 0}, &words);
+	for (size_t i = 0; i < words.count; i++) {
+		const struct loose_token *t = &words.items[i];
+		struct span rest = {t->written.ptr, 0};
 
-		for (size_t i = 0; i < word.len; i++)
-			digit = digit || ascii_is_digit(word.ptr[i]);
-		bool spelt = !digit && loose_number(plain, 2, UINT32_MAX, &n) &&
-		             !loose_number(before, 0, UINT32_MAX, &ignored) &&
-		             !span_in_nocase(plain, also_words, 2);
-		if (spelt) {
-			struct span rest = text, next = SPAN_EMPTY;
+		if (t->kind == LOOSE_BREAK)
+			continue;
+		for (size_t k = i; k < words.count; k++)
+			if (words.items[k].kind != LOOSE_BREAK)
+				rest.len = (size_t)(words.items[k].written.ptr - rest.ptr) +
+				           words.items[k].written.len;
+		turned = t->kind == LOOSE_TURN ? NEGATED_WORDS : turned > 0 ? turned - 1 : 0;
+		size_t name = player_at(l->r, rest, &seat);
+		if (name > 0 && !l->without_players) {
+			const char *player = l->r->rules->seat_name(l->r->state, seat);
 
-			(void)span_next_word(&rest, ",.:;!?()\"", &next);
-			spelt =
-			    !loose_number(utf8_dup_ascii(next, arena), 0, UINT32_MAX, &ignored);
-			value = span_of(arena_printf(arena, "%u", n));
+			note(l, span_find(l->orders, span_of(player)) < l->orders.len,
+			     span_of(player));
 		}
-		before = plain;
-		turned = loose_is_negation(plain) ? NEGATED_WORDS : turned > 0 ? turned - 1 : 0;
-		size_t words = player_at(l->r, here, &seat);
-		if (words > 0) {
-			const char *name = l->r->rules->seat_name(l->r->state, seat);
+		i += name > 0 ? name - 1 : 0;
+		if (name > 0)
+			continue;
+		if (has_digit(t->written)) {
+			note(l, is_used(t->written, l->orders), t->written);
+		} else if (t->kind == LOOSE_NUMBER && t->number > 1 &&
+		           !span_in_nocase(t->text, also_words, 2)) {
+			const char *value = arena_printf(words.in, "%u", t->number);
 
-			while (--words > 0)
-				(void)span_next_word(&text, ",.:;!?()\"", &word);
-			if (!l->without_players)
-				note(l, span_find(l->orders, span_of(name)) < l->orders.len,
-				     span_of(name));
-		} else if (digit || spelt) {
-			note(l, is_used(value, l->orders), word);
-		} else {
-			note_game_word(l, word, turned > 0);
+			note(l, is_used(span_of(value), l->orders), t->written);
+		} else if (t->text.len > 0 && t->kind != LOOSE_NUMBER) {
+			note_game_word(l, t->written, turned > 0);
 		}
 	}
+	loose_release(&words);
 }
 
 /* "Play ch" beside PLAY CH; STACK N3; numbers, for which "take the 2 out again" is no order, apart. */
@@ -354,8 +392,11 @@ static bool changes_orders(struct span text, struct arena *arena)
 		while (span_next_word(&rest, ",.:;!", &word)) {
 			struct span plain = utf8_dup_ascii(word, arena);
 
+			bool first = i == 0 && word.ptr == c[0].text.ptr;
+
 			adds = adds || span_eq_str(plain, "more") ||
-			       span_eq_str(plain, "add") || (refers && adds_meaning(plain));
+			       span_eq_str(plain, "add") ||
+			       ((refers || first) && adds_meaning(plain));
 			number = number || loose_number(plain, 0, UINT32_MAX, &ignored);
 		}
 		if (adds && number)
@@ -379,27 +420,11 @@ static bool goes_on(const struct reading *r, size_t i)
 {
 	static const char *const then[] = {"then",  "dann", "danach", "puis",
 	                                   "luego", "poi",  "dan"};
-	enum { ITEM_WORDS = 4 };
 	struct span rest = r->clauses[i].text, word;
 
 	return i > 0 && !r->out[i - 1] && !r->clauses[i - 1].ends_sentence &&
 	       count_words(rest) <= ITEM_WORDS && span_next_word(&rest, "", &word) &&
 	       span_in_nocase(word, then, sizeof then / sizeof *then);
-}
-
-/* Whether a clause that is used stands in its line. */
-static bool is_beside_used(const struct reading *r, size_t i)
-{
-	const char *from = r->clauses[i].text.ptr, *to = from;
-
-	while (from > r->text.ptr && from[-1] != '\n')
-		from--;
-	while (to < r->text.ptr + r->text.len && *to != '\n')
-		to++;
-	for (size_t k = 0; k < r->n; k++)
-		if (!r->out[k] && r->clauses[k].text.ptr >= from && r->clauses[k].text.ptr < to)
-			return true;
-	return false;
 }
 
 /* Leaves out each clause without which the guess is the same. */
@@ -418,47 +443,180 @@ static void leave_unused_out(struct reading *r, struct span guess)
 	}
 }
 
+/* Whether what it says is corrected by what stands behind it, or by what stands behind an "er". */
+static bool is_corrected(const struct reading *r, size_t i)
+{
+	while (++i < r->n)
+		if (r->clauses[i].kind == CLAUSE_REPAIR || r->clauses[i].kind == CLAUSE_RETRACT)
+			return true;
+		else if (r->meant[i] || count_words(r->clauses[i].text) > 1)
+			return false;
+	return false;
+}
+
+enum says { SAYS_NOTHING, SAYS_SAME, SAYS_OTHER };
+
+/* What this would order by itself: nothing, no more than these orders, or something else. */
+static enum says what_it_says(const struct reading *r, struct span text, struct span orders)
+{
+	struct order_guesses says = {.count = 0};
+	struct span word;
+
+	r->rules->guess_orders(r->state, r->seat, text, &says);
+	enum says what = says.count > 0 ? SAYS_SAME : SAYS_NOTHING;
+	for (struct span rest = what ? strbuf_span(&says.texts[0]) : SPAN_EMPTY;
+	     what == SAYS_SAME && span_next_word(&rest, ";", &word);)
+		what = has_word(orders, word) ? SAYS_SAME : SAYS_OTHER;
+	order_guesses_release(&says);
+	return what;
+}
+
+/* Whether what is corrected elsewhere has this number. */
+static bool was_corrected(const struct reading *r, struct span number)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (is_corrected(r, i) && has_number(r->clauses[i].text, number))
+			return true;
+	return false;
+}
+
+/*
+ * Whether it has a number or place that these orders, which have such, do not; or a word of the game that orders something
+ * else. `filled`: an order was not said at all; it may be a number that orders something alone, or several.
+ */
+static bool has_value(const struct reading *r, struct span clause, struct span orders,
+                      bool filled)
+{
+	const struct loose_language none = {.nwords = 0};
+	struct loose_text text;
+	unsigned numbers = 0;
+	bool has = false;
+
+	loose_read(clause, &none, &text);
+	for (size_t i = 0; i < text.count && !has; i++) {
+		const struct loose_token *t = &text.items[i];
+		struct span word = t->text;
+
+		if (t->kind == LOOSE_NUMBER && word.len > 0) {
+			bool digits = ascii_is_digit(*word.ptr);
+
+			word = span_of(arena_printf(text.in, "%u", t->number));
+			if ((t->number == 1 && !digits) || !has_number_alone(orders) ||
+			    was_corrected(r, word)) /* "that one" */
+				continue;
+			numbers += !is_used(word, orders);
+			has = filled
+			          ? numbers > 1 || what_it_says(r, word, orders) != SAYS_NOTHING
+			          : numbers > 0;
+		} else if (word.len > 0 && is_alpha(*word.ptr) &&
+		           ascii_is_digit(word.ptr[word.len - 1])) {
+			has = names_places(orders) && !is_used(word, orders);
+		} else if (word.len > 0 && word_of_game(r, word)) {
+			has = what_it_says(r, word, orders) == SAYS_OTHER;
+		}
+	}
+	loose_release(&text);
+	return has;
+}
+
+static size_t count_orders(struct span orders)
+{
+	struct span one;
+	size_t n = 0;
+
+	while (order_next_canonical(&orders, &one))
+		n++;
+	return n;
+}
+
+static bool goes_with_used(const struct reading *r, size_t i)
+{
+	for (size_t k = i; k > 0 && !r->clauses[k - 1].ends_sentence; k--)
+		if (!r->out[k - 1])
+			return true;
+	for (; i + 1 < r->n && !r->clauses[i].ends_sentence; i++)
+		if (!r->out[i + 1])
+			return true;
+	return false;
+}
+
+static bool is_negated(struct span text, struct arena *arena)
+{
+	struct span word;
+
+	while (span_next_word(&text, ",.:;!?()\"", &word))
+		if (loose_is_negation(utf8_dup_ascii(word, arena)))
+			return true;
+	return false;
+}
+
+/*
+ * Whether a clause that the orders do not need may be one: it has a value, and an order was not said at all ("2 4 7 up, 1
+ * gets smashed"); or it goes on with them in few words ("toys, then marbles"). Not in brackets.
+ */
+static bool may_be_order(const struct reading *r, size_t i, struct span orders, bool filled)
+{
+	const struct clause *c = &r->clauses[i];
+	bool few = count_words(c->text) <= ITEM_WORDS && goes_with_used(r, i);
+
+	if (c->kind != CLAUSE_PLAIN || is_negated(c->text, r->arena) ||
+	    c->text.ptr < r->text.ptr + r->added ||
+	    (c->text.ptr > r->text.ptr && c->text.ptr[-1] == '('))
+		return false;
+	filled = filled && what_it_says(r, c->text, orders) != SAYS_SAME;
+	return ((filled || few) && has_value(r, c->text, orders, filled)) || goes_on(r, i);
+}
+
 static void find_unused(struct reading *r, struct order_guesses *out, struct span guess)
 {
 	struct ledger l = {.r = r, .orders = strbuf_span(&out->texts[0]), .out = &out->unused};
+	bool filled = count_orders(l.orders) > count_orders(guess), open = false;
+	bool referring = false;
 	size_t named = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		referring = referring ||
+		            (r->clauses[i].kind == CLAUSE_REFERENCE && r->before.len > 0);
 
 	strbuf_init(&out->unused);
 	leave_unused_out(r, guess);
 	for (size_t i = 0; i < r->n; i++) {
 		struct ledger of_clause = {.r = r, .orders = l.orders, .without_players = true};
 		const struct clause *c = &r->clauses[i];
-		bool corrected = i + 1 < r->n && (r->clauses[i + 1].kind == CLAUSE_REPAIR ||
-		                                  r->clauses[i + 1].kind == CLAUSE_RETRACT);
 		bool refers = c->kind == CLAUSE_REFERENCE && r->before.len > 0;
 		/* "Otherwise nothing" ends a list of wishes. */
 		bool expressed = c->kind != CLAUSE_CONDITION ||
 		                 span_find(l.orders, SPAN_LIT(" IF ")) < l.orders.len ||
 		                 count_words(c->text) <= TALK_WORDS;
 
-		if (corrected || refers || named == NAMED_MOST)
+		if (is_corrected(r, i) || refers)
 			continue;
 		if (!r->out[i] && expressed) {
+			const unsigned left = l.left;
+
 			note_values(&l, c->text);
+			/* "As before, except that the mole in 4 moves to 5." */
+			open = open || (referring && c->kind == CLAUSE_PLAIN && l.left > left);
 			continue;
 		}
 		note_values(&of_clause, c->text);
+		open = open || may_be_order(r, i, l.orders, filled);
 		if (c->kind != CLAUSE_CONDITION && of_clause.left == 0 && !goes_on(r, i) &&
 		    !(r->meant[i] && of_clause.used == 0 && count_words(c->text) > 1 &&
 		      !shares_word(c->text, l.orders)))
 			continue;
 		struct span shown = utf8_clip(c->text, NAMED_COLS);
 
-		strbuf_addf(&out->unused, "%s\"%.*s%s\"", out->unused.len ? ", " : "",
-		            SPAN_ARGS(shown), shown.len < c->text.len ? " ..." : "");
-		named++;
+		if (named++ < NAMED_MOST)
+			strbuf_addf(&out->unused, "%s\"%.*s%s\"", out->unused.len ? ", " : "",
+			            SPAN_ARGS(shown), shown.len < c->text.len ? " ..." : "");
 		if (r->meant[i])
 			l.left++;
-		else if (of_clause.left > 1 && is_beside_used(r, i)) /* not "4 coffees in" */
+		else if (of_clause.left > 1 && goes_with_used(r, i)) /* not "4 coffees in" */
 			l.left += of_clause.left;
 	}
-	/* More is left out than used: what was meant is asked openly. */
-	if (l.used > 0 && l.left > l.used)
+	/* More is left out than used, or what may be an order: what was meant is asked openly. */
+	if (open || (l.used > 0 && l.left > l.used))
 		while (out->count > 0)
 			strbuf_release(&out->texts[--out->count]);
 }
@@ -481,11 +639,13 @@ void order_guesses(const struct rules *rules, const struct game_state *s, unsign
 	*out = (struct order_guesses){.count = 0};
 	const struct span said = r.text;
 	bool changes = before.len > 0 && changes_orders(said, arena);
+	r.added = changes ? before.len : 0;
 	if (changes)
 		r.text = span_of(
 		    arena_printf(arena, "%.*s.\n%.*s", SPAN_ARGS(before), SPAN_ARGS(said)));
 	judge(&r, out, &first);
 	if (changes && out->count == 0) {
+		r.added = 0;
 		r.text = said;
 		judge(&r, out, &first);
 	}

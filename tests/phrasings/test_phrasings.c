@@ -305,9 +305,11 @@ static void expect_of_set(char letter, unsigned percent)
 		struct tally t = play_file(name);
 		all.clear += t.clear + t.others;
 		all.right += t.right + t.others - t.unanswered;
+		all.wrong += t.wrong;
 	}
 	globfree(&files);
-	fprintf(stderr, "set %c: %u of %u came right\n", letter, all.right, all.clear);
+	fprintf(stderr, "set %c: %u of %u came right, %u in other orders\n", letter, all.right,
+	        all.clear, all.wrong);
 	cr_expect(all.right * 100 >= all.clear * percent);
 }
 
@@ -339,6 +341,11 @@ Test(phrasings, of_a_set_that_somebody_else_wrote)
 Test(phrasings, of_a_set_of_who_works_on_the_reader)
 {
 	expect_of_set('g', 75);
+}
+
+Test(phrasings, of_a_set_of_orders_alone)
+{
+	expect_of_set('h', 80);
 }
 
 Test(phrasings, of_a_set_that_was_worked_with)
@@ -434,6 +441,35 @@ Test(phrasings, what_a_question_leaves_out_is_named)
 		cr_expect_eq(unused != NULL, rows[i].named != NULL, "%s: %s", rows[i].text, q);
 		cr_expect(!unused || !rows[i].named || strstr(unused, rows[i].named), "%s: %s",
 		          rows[i].text, q);
+		testbed_free(s);
+	}
+}
+
+/* What a question would leave out may be an order itself: then there is nothing to say YES to. */
+Test(phrasings, what_may_be_an_order_is_asked_about_openly)
+{
+	static const struct {
+		const char *game, *text;
+		bool asked;
+	} rows[] = {{"whakka mole", "2 4 7 up, 1 gets smashed", false},
+	            {"whakka mole", "2 4 7 up, whack 1, 9 of my cousins are here", true},
+	            {"mole park", "I use the pan, prizes toys, then marbles", false},
+	            {"mole park", "I use the pan, prizes toys, then candy", true}};
+
+	scratch_in_memory();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct testbed *s = testbed_new("openly");
+		char create[60];
+
+		snprintf(create, sizeof create, "create %s players 2 bots 1", rows[i].game);
+		testbed_write(s, "ann", create);
+		testbed_run(s);
+		testbed_wait(s, 60);
+		testbed_reply(s, "ann", rows[i].text);
+		testbed_run(s);
+		show(testbed_last(s, "ann"));
+		cr_expect_eq(asks(testbed_last(s, "ann")), rows[i].asked, "%s: %s",
+		             rows[i].text, testbed_last(s, "ann")->text);
 		testbed_free(s);
 	}
 }

@@ -115,14 +115,6 @@ static void read_spell(struct boggle_reading *r, const struct order_clause *c)
 		          "SPELL ends the turn, so the moves behind it do not count.");
 }
 
-static void read_pass(struct boggle_reading *r, const struct order_clause *c)
-{
-	if (c->nargs)
-		order_mail_refuse(&r->mail, c, boggle_forms.rows[VERB_PASS].takes);
-	r->passed = true;
-	r->pass = place_of(c);
-}
-
 /* "SPEL PHIAL": two words, the first nearly SPELL. Anything longer is talk. */
 static bool is_nearly_spell(struct span line)
 {
@@ -136,11 +128,6 @@ static bool is_nearly_spell(struct span line)
 	meant = order_suggest(&language, first);
 	return meant && strcmp(meant, boggle_verbs[VERB_SPELL]) == 0 &&
 	       boggle_parse_word(second, word);
-}
-
-static bool is_after_spell(const struct boggle_reading *r, const struct order_clause *c)
-{
-	return r->orders.word[0] && c->verb != VERB_PASS && c->verb != VERB_RESIGN;
 }
 
 /* "Move on, Bob, or we shall be here for ever": many words, and nothing that orders need. */
@@ -171,7 +158,7 @@ static void read_prose(struct boggle_reading *r, const struct order_clause *c);
 
 static void read_clause(struct boggle_reading *r, const struct order_clause *c)
 {
-	if (is_after_spell(r, c)) {
+	if (r->orders.word[0] && c->verb != VERB_PASS && c->verb != VERB_RESIGN) {
 		diags_add(r->mail.diags, c->verb == ORDER_PROSE ? DIAG_IGNORED : DIAG_WARNING,
 		          c->line, 0, order_quote(c->text), "",
 		          "SPELL ends the turn, so this line behind it does not count.");
@@ -194,7 +181,10 @@ static void read_clause(struct boggle_reading *r, const struct order_clause *c)
 		read_spell(r, c);
 		break;
 	case VERB_PASS:
-		read_pass(r, c);
+		if (c->nargs)
+			order_mail_refuse(&r->mail, c, boggle_forms.rows[VERB_PASS].takes);
+		r->passed = true;
+		r->pass = place_of(c);
 		break;
 	case VERB_RESIGN:
 		order_mail_resign(&r->mail, c);
@@ -285,19 +275,6 @@ static void read_prose(struct boggle_reading *r, const struct order_clause *c)
 	}
 }
 
-static void read_all(struct boggle_reading *r, struct span text)
-{
-	struct order_reader reader;
-	struct order_clause clause;
-
-	order_reader_start(&reader, &language, text);
-	while (order_next_clause(&reader, &clause)) {
-		take_spelled_verb(&reader, &clause);
-		read_clause(r, &clause);
-	}
-	order_reader_release(&reader);
-}
-
 /* Whether SPELL is what a lone word lacks: nothing else is wrong, and its letters are there. */
 static bool lacks_spell(const struct boggle_reading *r, const char *word)
 {
@@ -384,11 +361,18 @@ bool boggle_read_orders(const struct game_state *s, unsigned seat, struct span b
 	                           .state = s,
 	                           .seat = seat,
 	                           .tables = tables};
+	struct order_reader reader;
+	struct order_clause clause;
 	bool ok = true;
 
 	(void)before;
 	r.mail.game = &r;
-	read_all(&r, text);
+	order_reader_start(&reader, &language, text);
+	while (order_next_clause(&reader, &clause)) {
+		take_spelled_verb(&reader, &clause);
+		read_clause(&r, &clause);
+	}
+	order_reader_release(&reader);
 	settle_lone_words(&r);
 	/* A word or a move that was not read would be lost with the turn. */
 	order_mail_bystander(&r.mail, text, was_left_out);

@@ -40,16 +40,9 @@ static const struct loose_word words[] = {
 #undef WORD
 };
 
-enum { COIN_SLOT = 2 };
-
-static unsigned slot_of(int code)
-{
-	return code == THE_MOLE || (code >= FIRST && code <= THIRD) ? COIN_SLOT : 0;
-}
-
 static const struct loose_language language = {.words = words,
                                                .nwords = sizeof words / sizeof *words,
-                                               .slot_of = slot_of,
+                                               .names = MOLE_COINS - 1,
                                                .declines = NASDAQ};
 
 enum {
@@ -396,7 +389,14 @@ static void read_tokens(struct draft *d, const struct loose_text *text, bool *co
 
 			if (loose_is(t, THE_MOLE) && !d->has_mole && t->text.len > 1)
 				aim_at_mole(d);
-			add_known(d, with || most ? FULL : t->code, is_joined(text, i));
+			bool rests = t->code == REST && i > 0 && /* "let 2 rest" */
+			             t[-1].slot == LOOSE_SLOT_NAME;
+
+			add_known(d,
+			          with || most ? FULL
+			          : rests      ? NASDAQ
+			                       : t->code,
+			          is_joined(text, i));
 		} else if (is_number_word(t) &&
 		           (d->has_mole ||
 		            (d->coins != 0 && !is_complete(d) && !is_joined(text, i) &&

@@ -198,19 +198,14 @@ static void read_order(struct reading *r, const struct order_clause *c)
 		m->said++;
 }
 
-static bool begins_number(struct span word)
-{
-	return word.len > 0 && ((word.ptr[0] >= '0' && word.ptr[0] <= '9') ||
-	                        word.ptr[0] == '-' || word.ptr[0] == '.');
-}
-
 /* "flick" and "place" are everyday words too: "place 1: Ann", "flick through this". */
 static bool is_talk(const struct order_clause *c)
 {
 	if (c->nargs < 2)
 		return c->verb == VERB_TEST && c->nargs > 0;
 	if (c->verb == VERB_PLACE)
-		return !begins_number(c->args[1].text);
+		return c->args[1].text.len == 0 ||
+		       !strchr("0123456789-.", *c->args[1].text.ptr);
 	for (size_t i = 0; c->verb == VERB_FLICK && i < c->nargs; i++)
 		if (is_argument(c->args[i].text))
 			return false;
@@ -229,21 +224,6 @@ static bool means_call(const struct order_clause *c)
 	    span_find(c->text, SPAN_LIT(" ")) == c->text.len)
 		meant = order_suggest(&language, c->text);
 	return meant && span_starts(span_of(meant), "TAUPIN");
-}
-
-static void read_clause(struct reading *r, const struct order_clause *c)
-{
-	struct order_clause call = *c;
-
-	call.meant = mole_verbs[VERB_TAUPINIERE];
-	if (means_call(c))
-		order_mail_misspelt(&r->mail, &call);
-	else if (c->verb == ORDER_PROSE || (c->verb >= 0 && is_talk(c)))
-		order_ignore(c, r->mail.diags);
-	else if (c->verb == ORDER_MISSPELT)
-		order_mail_misspelt(&r->mail, c);
-	else
-		read_order(r, c);
 }
 
 /* --- a whole mail ------------------------------------------------------ */
@@ -296,20 +276,6 @@ static unsigned add_unnamed(const struct reading *r, struct strbuf *out)
 	return n;
 }
 
-static void note_unnamed(struct reading *r)
-{
-	struct strbuf names = STRBUF_INIT;
-	unsigned n =
-	    r->from->side == SIDE_MIGNETTES && !r->orders.concede ? add_unnamed(r, &names) : 0;
-
-	if (n)
-		diags_add(r->mail.diags, DIAG_NOTE, 0, 0, SPAN_EMPTY, "",
-		          n > 1 ? "Mignettes %s: not named, so NASDAQ."
-		                : "Mignette %s: not named, so NASDAQ.",
-		          names.ptr);
-	strbuf_release(&names);
-}
-
 static bool was_left_out(const void *ctx, unsigned number, struct span line)
 {
 	(void)ctx;
@@ -331,7 +297,16 @@ static bool accept(struct reading *r)
 		          "In this game one wrong order refuses the whole mail.");
 	if (r->mail.wrong || !goes_together(r))
 		return false;
-	note_unnamed(r);
+	struct strbuf names = STRBUF_INIT;
+	unsigned n =
+	    r->from->side == SIDE_MIGNETTES && !r->orders.concede ? add_unnamed(r, &names) : 0;
+
+	if (n)
+		diags_add(r->mail.diags, DIAG_NOTE, 0, 0, SPAN_EMPTY, "",
+		          n > 1 ? "Mignettes %s: not named, so NASDAQ."
+		                : "Mignette %s: not named, so NASDAQ.",
+		          names.ptr);
+	strbuf_release(&names);
 	return true;
 }
 
@@ -357,8 +332,19 @@ bool mole_read_orders(const struct game_state *s, unsigned seat, struct span bef
 	(void)before;
 	(void)tables;
 	order_reader_start(&reader, &language, text);
-	while (order_next_clause(&reader, &clause))
-		read_clause(&r, &clause);
+	while (order_next_clause(&reader, &clause)) {
+		struct order_clause call = clause;
+
+		call.meant = mole_verbs[VERB_TAUPINIERE];
+		if (means_call(&clause))
+			order_mail_misspelt(&r.mail, &call);
+		else if (clause.verb == ORDER_PROSE || (clause.verb >= 0 && is_talk(&clause)))
+			order_ignore(&clause, r.mail.diags);
+		else if (clause.verb == ORDER_MISSPELT)
+			order_mail_misspelt(&r.mail, &clause);
+		else
+			read_order(&r, &clause);
+	}
 	order_reader_release(&reader);
 	/* A call or a coin that was not read would be lost with the turn. */
 	order_mail_bystander(&r.mail, text, was_left_out);

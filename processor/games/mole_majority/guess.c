@@ -147,11 +147,6 @@ static unsigned most_places(int verb)
 /* `leads_to`: "to" stands before it, so it is where a move ends. */
 static void add_place(struct draft *d, struct span place, bool leads_to)
 {
-	if (place.len == 5 && d->verb != CAVEIN) { /* "d1-b2" */
-		add_place(d, span_slice(place, 0, 2), false);
-		add_place(d, span_slice(place, 3, 5), false);
-		return;
-	}
 	if (d->verb < 0 || d->verb >= STEP_VERBS)
 		begin(d, MOVE);
 	else if (d->places == most_places(d->verb))
@@ -170,7 +165,7 @@ static void add_place(struct draft *d, struct span place, bool leads_to)
 		strbuf_addf(&d->text, " %u", d->waiting);
 	d->waiting = 0;
 	add_upper(d, place);
-	d->places += place.len == 5 ? 2 : 1;
+	d->places++;
 	d->all_places++;
 	if (d->places < most_places(d->verb))
 		return;
@@ -317,8 +312,7 @@ static unsigned places_in(const struct loose_text *text)
 	unsigned n = 0;
 
 	for (size_t i = 0; i < text->count; i++)
-		if (text->items[i].kind == LOOSE_OTHER && mm_names_place(text->items[i].text))
-			n += text->items[i].text.len == 5 ? 2 : 1;
+		n += text->items[i].kind == LOOSE_OTHER && mm_names_place(text->items[i].text);
 	return n;
 }
 

@@ -41,12 +41,6 @@ static void give(struct lists *l, int list)
 	strbuf_clear(&l->waiting);
 }
 
-static void add_word(struct lists *l, int list, bool behind)
-{
-	give(l, behind || l->owner < 0 ? list : l->owner);
-	l->owner = list;
-}
-
 static void read_lists(struct lists *l, const struct loose_text *text)
 {
 	bool behind = false;
@@ -58,8 +52,10 @@ static void read_lists(struct lists *l, const struct loose_text *text)
 			give(l, l->owner);
 		else if (is_hex(t->text) && !loose_is_turned(text, i, 2))
 			strbuf_addf(&l->waiting, " %.*s", SPAN_ARGS(t->text));
-		else if (t->kind == LOOSE_KNOWN && t->code != BEHIND)
-			add_word(l, t->code, behind);
+		else if (t->kind == LOOSE_KNOWN && t->code != BEHIND) {
+			give(l, behind || l->owner < 0 ? t->code : l->owner);
+			l->owner = t->code;
+		}
 		/* Up to the next hex or sentence: "for my base". */
 		behind = loose_is(t, BEHIND) ||
 		         (behind && t->kind == LOOSE_OTHER && !is_hex(t->text));
@@ -78,9 +74,9 @@ void mm_guess_setup(struct span text, struct order_guesses *out)
 	out->asks = loose.asks;
 	read_lists(&l, &loose);
 	if (l.of[BASE].len)
-		strbuf_addf(&orders, "BASE%s\n", l.of[BASE].ptr);
+		strbuf_addf(&orders, "BASE%s", l.of[BASE].ptr);
 	if (l.of[TILES].len)
-		strbuf_addf(&orders, "TILES%s", l.of[TILES].ptr);
+		strbuf_addf(&orders, "%sTILES%s", orders.len ? "; " : "", l.of[TILES].ptr);
 	out->meant = orders.len > 0 || l.waiting.len > 0;
 	out->plain = !loose.asks && orders.len > 0;
 	order_guess_add(out, strbuf_span(&orders));

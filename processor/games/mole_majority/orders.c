@@ -54,19 +54,6 @@ static const char *out_of_place(const struct reading *r, int verb)
 	return NULL;
 }
 
-static void note_where(struct mm_orders *o, int verb, const struct order_clause *c)
-{
-	struct mm_play *p = &o->plays[o->nplays ? o->nplays - 1 : 0];
-
-	if (verb == VERB_PLAY || verb == VERB_STACK) {
-		p->line = c->line;
-		p->column = c->head.column;
-	} else if (verb < STEP_VERBS) {
-		p->steps[p->nsteps - 1].line = c->line;
-		p->steps[p->nsteps - 1].column = c->head.column;
-	}
-}
-
 /* For words that are only known at the table, what there is of them is said too. */
 static void complain_of_words(struct reading *r, const struct order_clause *c, const char *why)
 {
@@ -112,8 +99,18 @@ static void read_order(struct reading *r, const struct order_clause *c)
 		order_mail_refuse(&r->mail, c, why);
 	else if ((why = mm_read_clause(&r->language, c->verb, c->args, c->nargs, &r->orders)))
 		complain_of_words(r, c, why);
-	else
-		note_where(&r->orders, c->verb, c);
+	else { /* where it stands */
+		struct mm_play *p =
+		    &r->orders.plays[r->orders.nplays ? r->orders.nplays - 1 : 0];
+
+		if (c->verb == VERB_PLAY || c->verb == VERB_STACK) {
+			p->line = c->line;
+			p->column = c->head.column;
+		} else if (c->verb < STEP_VERBS) {
+			p->steps[p->nsteps - 1].line = c->line;
+			p->steps[p->nsteps - 1].column = c->head.column;
+		}
+	}
 	r->whole = r->whole || c->verb == VERB_DISCARD || c->verb == VERB_PASS;
 }
 
@@ -194,19 +191,6 @@ static void read_talk(struct reading *r, const struct order_reader *reader,
 		ask_back(r, c);
 	else
 		read_order(r, c);
-}
-
-static void read_clause(struct reading *r, const struct order_reader *reader,
-                        const struct order_clause *c)
-{
-	if (mm_is_talk(&r->language, c))
-		read_talk(r, reader, c);
-	else if (c->verb == VERB_RESIGN)
-		order_mail_resign(&r->mail, c);
-	else if (c->verb != ORDER_MISSPELT)
-		read_order(r, c);
-	else if (++r->mail.said)
-		order_mail_misspelt(&r->mail, c);
 }
 
 /* Whose turn it is not gets told so, once and instead of everything else. */
@@ -297,7 +281,14 @@ bool mm_read_orders(const struct game_state *s, unsigned seat, struct span befor
 	mm_outline_mail(&r.language, text, &r.outline);
 	order_reader_start(&reader, &r.language, text);
 	while (order_next_clause(&reader, &clause))
-		read_clause(&r, &reader, &clause);
+		if (mm_is_talk(&r.language, &clause))
+			read_talk(&r, &reader, &clause);
+		else if (clause.verb == VERB_RESIGN)
+			order_mail_resign(&r.mail, &clause);
+		else if (clause.verb != ORDER_MISSPELT)
+			read_order(&r, &clause);
+		else if (++r.mail.said)
+			order_mail_misspelt(&r.mail, &clause);
 	order_reader_release(&reader);
 	ok = finish(&r);
 	strbuf_release(&r.mail.shown);

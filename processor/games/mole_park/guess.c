@@ -116,11 +116,12 @@ static bool leads_shops(const struct loose_text *text, size_t i)
 	return false;
 }
 
-/* "Kings, nothing else": the last word of the game before it is a shop. */
+/* "Kings as prize, nothing else": the last word of the game before it is a shop. */
 static bool ends_shops(const struct loose_text *text, size_t i)
 {
 	while (i-- > 0)
-		if (text->items[i].kind == LOOSE_KNOWN)
+		if (text->items[i].kind == LOOSE_KNOWN && text->items[i].code != PRIZE &&
+		    text->items[i].code != PRIZES)
 			return is_shop(&text->items[i]);
 	return false;
 }
@@ -267,7 +268,7 @@ static bool is_of_shops(const struct loose_text *text, size_t i)
 static void read_token(struct draft *d, size_t i)
 {
 	const struct loose_text *text = d->text;
-	const struct loose_token *t = &text->items[i];
+	const struct loose_token *t = &text->items[i], *end = &text->items[text->count];
 	struct strbuf *part = d->parts;
 
 	if (t->kind != LOOSE_KNOWN)
@@ -310,7 +311,10 @@ static void read_token(struct draft *d, size_t i)
 	} else if (t->code == STYLE) {
 		d->contradicts = d->contradicts || !loose_is(t + 1, NONE);
 	} else if (t->code == DISCARD) {
-		for (t++; t->kind == LOOSE_NUMBER || t->kind == LOOSE_OTHER; t++)
+		strbuf_clear(&part[DISCARDS]);
+		for (t++; t->kind == LOOSE_NUMBER || t->kind == LOOSE_OTHER ||
+		          (t->kind == LOOSE_BREAK && !t->number && t < end);
+		     t++) /* "1, then 3" */
 			if (t->kind == LOOSE_NUMBER)
 				strbuf_addf(&part[DISCARDS], "%s %u",
 				            part[DISCARDS].len ? "" : "DISCARD", t->number);

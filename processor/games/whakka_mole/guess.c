@@ -20,7 +20,6 @@ enum code {
 	ALL,
 	FROM,
 	RANGE,
-	TURN,
 	EXCEPT,
 	TOP, /* TOP to MIDDLE: which row, column or corner */
 	BOTTOM,
@@ -223,8 +222,7 @@ static bool is_count(const struct loose_text *text, size_t i)
 
 static void add_number(const struct loose_text *text, size_t i, int verb, struct tally *t)
 {
-	bool replaced = is_given_up(text, i) || is_count(text, i) ||
-	                (i > 0 && loose_is(&text->items[i - 1], TURN));
+	bool replaced = is_given_up(text, i) || is_count(text, i);
 	bool through = i > 1 && loose_is(&text->items[i - 1], RANGE) &&
 	               text->items[i - 2].kind == LOOSE_NUMBER;
 
@@ -261,9 +259,12 @@ static void add_other(const struct loose_text *text, size_t i, int verb, unsigne
 
 	for (size_t k = 0; k < text->count; k++)
 		other_set = other_set || is_code(&text->items[k], ROW, ODD);
-	bool except = false;
-	for (size_t k = i; k-- > 0 && k + 4 > i;)
+	bool except = false, from = false;
+	for (size_t k = i; k-- > 0 && k + 4 > i;) {
 		except = except || (loose_is(&text->items[k], EXCEPT) && verb == POPUP);
+		from = from || loose_is(&text->items[k], FROM);
+	}
+	t->left_over += set != 0 && from; /* "from top left to bottom right" */
 	for (unsigned h = 1; h <= holes; h++)
 		if (((set >> (h - 1)) & 1u) && except)
 			t->holes[POPUP] &= ~(1u << (h - 1));
@@ -273,8 +274,7 @@ static void add_other(const struct loose_text *text, size_t i, int verb, unsigne
 		for (unsigned h = low; h <= high; h++)
 			add_hole(t, verb, h);
 	else if (loose_is(token, ALL) && verb == POPUP && !t->none[POPUP] && !other_set &&
-	         !loose_is(&token[1], TURN) &&
-	         !(token[1].kind != LOOSE_BREAK && loose_is(&token[2], TURN)))
+	         !loose_is_turned(text, i, 3))
 		for (unsigned h = 1; h <= holes; h++)
 			add_hole(t, POPUP, h);
 	else if (loose_is(token, HIDDEN) && verb != WHACK)
@@ -312,7 +312,13 @@ static bool is_in_other_clause(const struct reading *r, size_t i)
 	const struct loose_token *items = r->text->items;
 	size_t from = i, to = i, talk = i;
 
-	while (talk > 0 && items[talk - 1].kind == LOOSE_OTHER)
+	/* "Pop 1, pop 4, thwack 8" */
+	if (i > 1 && items[i - 2].kind == LOOSE_BREAK && items[i - 1].kind == LOOSE_OTHER &&
+	    items[i - 1].text.len > 4 && !is_courtesy(items[i - 1].text) &&
+	    !adds_meaning(items[i - 1].text))
+		return true;
+	while (talk > 0 &&
+	       (items[talk - 1].kind == LOOSE_OTHER || loose_is(&items[talk - 1], HOLE)))
 		talk--;
 	while (from > 0 && !(items[from - 1].kind == LOOSE_BREAK && items[from - 1].number))
 		from--;
