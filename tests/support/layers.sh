@@ -150,7 +150,6 @@ processor/base/err.c processor/base/strbuf.c
 processor/games/martian_boggle/guide.c processor/games/martian_boggle/rules.c processor/games/martian_boggle/state.c
 processor/games/mole/coast.c processor/games/mole/physics.c
 processor/games/mole/guide.c processor/games/mole/rules.c processor/games/mole/state.c
-processor/games/mole_majority/board.c processor/games/mole_majority/state.c
 processor/games/mole_majority/guide.c processor/games/mole_majority/rules.c processor/games/mole_majority/state.c
 processor/games/mole_park/guide.c processor/games/mole_park/rules.c processor/games/mole_park/state.c
 processor/games/mole_park/orders.c processor/games/mole_park/players.c

@@ -147,6 +147,13 @@ unsigned mm_pile_top(const struct mm_pile *p, unsigned depth)
 	return depth < p->count ? p->cards[p->count - 1 - depth] : CARD_NONE;
 }
 
+void mm_note(struct game_state *s, enum mm_event_kind kind, unsigned a, unsigned b, unsigned c)
+{
+	ENSURE(s->nevents < MM_EVENTS);
+	s->events[s->nevents++] = (struct mm_event){
+	    .kind = (uint8_t)kind, .args = {(uint8_t)a, (uint8_t)b, (uint8_t)c}};
+}
+
 void mm_draw(struct game_state *s, unsigned seat, unsigned n, struct chance *chance)
 {
 	struct mm_seat *p = &s->seats[seat];

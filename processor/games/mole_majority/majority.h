@@ -230,12 +230,13 @@ bool mm_pile_take(struct mm_pile *p, unsigned card);
 unsigned mm_pile_top(const struct mm_pile *p, unsigned depth);
 /* Deals `n` cards from the deck to the hand, shuffling the discard pile in when it runs out. */
 void mm_draw(struct game_state *s, unsigned seat, unsigned n, struct chance *chance);
+/* What happened, for the state and the story. */
+void mm_note(struct game_state *s, enum mm_event_kind kind, unsigned a, unsigned b, unsigned c);
 
 /* rules.c */
 bool mm_setup_read(struct mm_setup *setup, const struct options *o, struct strbuf *why);
 
 /* state.c */
-void mm_note(struct game_state *s, enum mm_event_kind kind, unsigned a, unsigned b, unsigned c);
 void mm_encode(const struct game_state *s, struct strbuf *out);
 bool mm_decode(struct span text, struct game_state **out, struct strbuf *why);
 

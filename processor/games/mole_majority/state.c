@@ -6,7 +6,6 @@
  * home tokens, hexes), turn, round and active player fit together, and the next turn gives a state
  * that can be read again.
  */
-#include "processor/base/err.h"
 #include "processor/games/mole_majority/majority.h"
 #include "processor/games/registry.h"
 
@@ -248,13 +247,6 @@ static const struct {
     [EVENT_DRAW] = {"draw", "n"},       [EVENT_BEATEN] = {"beaten", "s"},
     [EVENT_LEFT] = {"left", "s"},
 };
-
-void mm_note(struct game_state *s, enum mm_event_kind kind, unsigned a, unsigned b, unsigned c)
-{
-	ENSURE(s->nevents < MM_EVENTS);
-	s->events[s->nevents++] = (struct mm_event){
-	    .kind = (uint8_t)kind, .args = {(uint8_t)a, (uint8_t)b, (uint8_t)c}};
-}
 
 static bool arg_word(struct fields *f, const struct game_state *s, char type, uint8_t *arg)
 {
