@@ -84,4 +84,16 @@ struct span auth_domain_of(struct span address);
 /* Whether they are one domain, or one lies below the other. */
 bool auth_domains_aligned(struct span a, struct span b);
 
+/*
+ * The DKIM-Signature field of a mail (RFC 6376, 3.5): read and not verified, which takes keys from the DNS, and the
+ * receiving mail server has done it. Domain, selector and signature of a field's value, folded or not; in `arena`. False when one of them is
+ * missing, doubled or malformed.
+ */
+bool dkim_read(struct span field, struct arena *arena, struct mail_dkim *out);
+
+/* Letters, digits, '-', '_' and single dots between them, at most 253: a domain or a selector. */
+bool dkim_name_ok(struct span name);
+/* Base64 without blanks, at most 1024 characters. */
+bool dkim_signature_ok(struct span signature);
+
 #endif

@@ -16,66 +16,49 @@
  * a narrow one where senders mix the two up and the wider agrees on every byte of the narrow.
  */
 static const struct {
-	const char *name, *iconv_name;
+	const char *names, *iconv_name;
 	bool multibyte; /* or it has states: no table of bytes says it all */
 } known[] = {
-    {"utf-8", NULL, false},
-    {"utf8", NULL, false},
-    {"us-ascii", NULL, false},
-    {"ascii", NULL, false},
-    {"ansi_x3.4-1968", NULL, false},
-    {"iso-8859-1", "ISO-8859-1", false},
-    {"iso8859-1", "ISO-8859-1", false},
-    {"latin1", "ISO-8859-1", false},
+    {"utf-8 utf8", NULL, false},
+    {"us-ascii ascii ansi_x3.4-1968", NULL, false},
+    {"iso-8859-1 iso8859-1 latin1", "ISO-8859-1", false},
     {"iso-8859-2", "ISO-8859-2", false},
     {"iso-8859-3", "ISO-8859-3", false},
     {"iso-8859-4", "ISO-8859-4", false},
     {"iso-8859-5", "ISO-8859-5", false},
     {"iso-8859-6", "ISO-8859-6", false},
     {"iso-8859-7", "ISO-8859-7", false},
-    {"iso-8859-8", "ISO-8859-8", false},
-    {"iso-8859-8-i", "ISO-8859-8", false},
+    {"iso-8859-8 iso-8859-8-i", "ISO-8859-8", false},
     {"iso-8859-9", "ISO-8859-9", false},
     {"iso-8859-10", "ISO-8859-10", false},
     {"iso-8859-11", "ISO-8859-11", false},
     {"iso-8859-13", "ISO-8859-13", false},
     {"iso-8859-14", "ISO-8859-14", false},
-    {"iso-8859-15", "ISO-8859-15", false},
-    {"iso8859-15", "ISO-8859-15", false},
+    {"iso-8859-15 iso8859-15", "ISO-8859-15", false},
     {"iso-8859-16", "ISO-8859-16", false},
-    {"windows-1250", "CP1250", false},
-    {"windows-1251", "CP1251", false},
-    {"windows-1252", "CP1252", false},
+    {"windows-1250 cp1250", "CP1250", false},
+    {"windows-1251 cp1251", "CP1251", false},
+    {"windows-1252 cp1252", "CP1252", false},
     {"windows-1253", "CP1253", false},
     {"windows-1254", "CP1254", false},
     {"windows-1255", "CP1255", true},
     {"windows-1256", "CP1256", false},
     {"windows-1257", "CP1257", false},
     {"windows-1258", "CP1258", true},
-    {"cp1250", "CP1250", false},
-    {"cp1251", "CP1251", false},
-    {"cp1252", "CP1252", false},
     {"koi8-r", "KOI8-R", false},
     {"koi8-u", "KOI8-U", false},
-    {"gb18030", "GB18030", true},
-    {"gbk", "GB18030", true},
-    {"gb2312", "GB18030", true},
+    {"gb18030 gbk gb2312", "GB18030", true},
     {"big5", "BIG5", true},
     {"big5-hkscs", "BIG5-HKSCS", true},
-    {"shift_jis", "CP932", true},
-    {"shift-jis", "CP932", true},
+    {"shift_jis shift-jis", "CP932", true},
     {"euc-jp", "EUC-JP", true},
-    {"euc-kr", "CP949", true},
-    {"ks_c_5601-1987", "CP949", true},
+    {"euc-kr ks_c_5601-1987", "CP949", true},
     {"iso-2022-jp", "ISO-2022-JP", true},
-    {"cp50220", "ISO-2022-JP-3", true}, /* Microsoft's, with half-width katakana */
-    {"cp50221", "ISO-2022-JP-3", true},
-    {"cp50222", "ISO-2022-JP-3", true},
-    {"cp850", "CP850", false},
-    {"cp-850", "CP850", false},
+    {"cp50220 cp50221 cp50222", "ISO-2022-JP-3", true},
+    {"cp850 cp-850", "CP850", false},
 };
 
-enum { NKNOWN = sizeof(known) / sizeof(known[0]), UNKNOWN = NKNOWN };
+enum { UTF8, NKNOWN = sizeof(known) / sizeof(known[0]), UNKNOWN = NKNOWN };
 enum { REPLACEMENT = 0xfffd };
 
 struct charsets {
@@ -118,23 +101,14 @@ void charsets_free(struct charsets *c)
 
 static size_t find_charset(struct span declared)
 {
-	size_t i;
+	for (size_t i = 0; i < NKNOWN; i++) {
+		struct span names = span_of(known[i].names), name;
 
-	for (i = 0; i < NKNOWN; i++)
-		if (span_eq_nocase(declared, known[i].name))
-			return i;
+		while (span_next_word(&names, "", &name))
+			if (span_alike(declared, name))
+				return i;
+	}
 	return UNKNOWN;
-}
-
-/* A stretch of bytes beyond ASCII: characters, none of them U+0080 to U+009F. */
-static bool is_clean_run(struct span run)
-{
-	size_t i;
-
-	for (i = 0; i + 1 < run.len; i++)
-		if ((unsigned char)run.ptr[i] == 0xc2 && (unsigned char)run.ptr[i + 1] < 0xa0)
-			return false;
-	return utf8_valid(run);
 }
 
 /* ASCII never stands inside a character, so each stretch beyond it can be looked at alone. */
@@ -152,9 +126,12 @@ static bool is_clean(struct span s, bool lines)
 			i++;
 			continue;
 		}
+		/* A stretch beyond ASCII: characters, none of them U+0080 to U+009F. */
 		for (start = i; i < s.len && p[i] >= 0x80; i++)
-			;
-		if (!is_clean_run(span_slice(s, start, i)))
+			if (p[i] == 0xc2 && i + 1 < s.len && p[i + 1] >= 0x80 &&
+			    p[i + 1] < 0xa0)
+				return false;
+		if (!utf8_valid(span_slice(s, start, i)))
 			return false;
 	}
 	return true;
@@ -346,8 +323,7 @@ bool charset_decode(struct charsets *c, struct span declared, struct span bytes,
 	if (which != UNKNOWN && known[which].iconv_name && decode_with(c, which, bytes, out))
 		return true;
 	if (add_if_clean(out, bytes)) {
-		if (declared.len > 0 && !span_eq_nocase(declared, "utf-8") &&
-		    !span_eq_nocase(declared, "utf8") &&
+		if (declared.len > 0 && which != UTF8 &&
 		    charset_ascii_length(bytes) < bytes.len)
 			*guessed = true;
 		return true;

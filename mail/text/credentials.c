@@ -32,7 +32,7 @@ bool login_where_ok(struct span where, bool is_token)
 	return kind_of(where) < (is_token ? NKINDS : IN_TOKENS);
 }
 
-static enum err check_private(const char *path, struct failure *e)
+static enum err read_private_file(const char *path, struct strbuf *out, struct failure *e)
 {
 	struct stat st;
 
@@ -44,28 +44,7 @@ static enum err check_private(const char *path, struct failure *e)
 		    e, ERR_DENIED,
 		    "the password file %s can be read by others (chmod 600 %s mends it)", path,
 		    path);
-	return ERR_NONE;
-}
-
-static void add_path(const struct mail_settings *a, const char *name, struct strbuf *out)
-{
-	if (*name != '/')
-		strbuf_addf(out, "%s/", a->base);
-	strbuf_adds(out, name);
-}
-
-static enum err read_private_file(const struct mail_settings *a, const char *name,
-                                  struct strbuf *out, struct failure *e)
-{
-	struct strbuf path = STRBUF_INIT;
-	enum err err;
-
-	add_path(a, name, &path);
-	err = check_private(path.ptr, e);
-	if (err == ERR_NONE)
-		err = file_read(path.ptr, SECRET_MAX, out, e);
-	strbuf_release(&path);
-	return err;
+	return file_read(path, SECRET_MAX, out, e);
 }
 
 static enum err ask_command(const char *line, const char *what, struct strbuf *out,
@@ -82,89 +61,72 @@ static enum err ask_command(const char *line, const char *what, struct strbuf *o
 	return ERR_NONE;
 }
 
-static enum err ask_environment(const char *name, struct strbuf *out, struct failure *e)
-{
-	const char *value = env_get(name);
-
-	if (!value)
-		return err_set(e, ERR_NOT_FOUND, "the environment variable %s is not set",
-		               name);
-	strbuf_adds(out, value);
-	return ERR_NONE;
-}
-
-/* Only the first line counts; nothing of a secret may end a protocol's line. */
-static enum err keep_first_line(struct strbuf *s, struct failure *e)
-{
-	struct span rest = strbuf_span(s), line = SPAN_EMPTY;
-
-	(void)span_next_line(&rest, &line);
-	strbuf_truncate(s, line.len);
-	if (s->len == 0)
-		return err_set(e, ERR_INVALID, "the password is empty");
-	for (size_t i = 0; i < s->len; i++)
-		if ((unsigned char)s->ptr[i] < 0x20 || s->ptr[i] == 0x7f)
-			return err_set(e, ERR_INVALID, "the password has control characters");
-	return ERR_NONE;
-}
-
 static enum err read_where(const struct mail_settings *a, const struct login_rule *rule,
                            struct strbuf *out, struct failure *e)
 {
-	const char *where = rule->where;
-	size_t kind = kind_of(span_of(where));
-	const char *rest = where + (kind < NKINDS ? strlen(kinds[kind]) : 0);
-	enum err err;
+	size_t kind = kind_of(span_of(rule->where));
+	const char *rest = rule->where + (kind < NKINDS ? strlen(kinds[kind]) : 0), *value;
+	struct strbuf path = STRBUF_INIT;
+	enum err err = ERR_NONE;
 
+	if (kind == IN_FILE || kind == IN_TOKENS)
+		strbuf_addf(&path, "%s%s%s", *rest != '/' ? a->base : "",
+		            *rest != '/' ? "/" : "", rest);
 	if (kind == IN_FILE)
-		err = read_private_file(a, rest, out, e);
+		err = read_private_file(path.ptr, out, e);
 	else if (kind == FROM_COMMAND)
 		err = ask_command(rest, rule->is_token ? "token" : "password", out, e);
-	else if (kind == IN_ENVIRONMENT)
-		err = ask_environment(rest, out, e);
-	else if (kind == IN_TOKENS) {
-		add_path(a, rest, out);
-		return ERR_NONE;
-	} else
-		return err_set(e, ERR_CONFIG, "a password is kept in file:, command: or env:");
-	return err == ERR_NONE ? keep_first_line(out, e) : err;
-}
-
-static const struct login_rule *find_rule(const struct mail_settings *a, const char *who)
-{
-	const struct login_rule *usual = NULL;
-
-	for (size_t i = 0; i < a->nlogins; i++) {
-		if (!a->logins[i].who)
-			usual = &a->logins[i];
-		else if (strcmp(a->logins[i].who, who) == 0)
-			return &a->logins[i];
-	}
-	return usual;
+	else if (kind == IN_TOKENS)
+		strbuf_add_span(out, strbuf_span(&path));
+	else if (kind != IN_ENVIRONMENT)
+		err = err_set(e, ERR_CONFIG, "a password is kept in file:, command: or env:");
+	else if ((value = env_get(rest)))
+		strbuf_adds(out, value);
+	else
+		err = err_set(e, ERR_NOT_FOUND, "the environment variable %s is not set", rest);
+	strbuf_release(&path);
+	if (err != ERR_NONE || kind == IN_TOKENS)
+		return err;
+	/* Only the first line counts; nothing of a secret may end a protocol's line. */
+	struct span all = strbuf_span(out), line = SPAN_EMPTY;
+	(void)span_next_line(&all, &line);
+	strbuf_truncate(out, line.len);
+	if (out->len == 0)
+		return err_set(e, ERR_INVALID, "the password is empty");
+	for (size_t i = 0; i < out->len; i++)
+		if ((unsigned char)out->ptr[i] < 0x20 || out->ptr[i] == 0x7f)
+			return err_set(e, ERR_INVALID, "the password has control characters");
+	return ERR_NONE;
 }
 
 enum err credentials_get(const struct mail_settings *a, const char *user, const char *host,
                          struct login *out, struct failure *e)
 {
 	struct strbuf who = STRBUF_INIT;
-	const struct login_rule *rule;
+	const struct login_rule *rule = NULL;
 	enum err err;
 
 	*out = (struct login){.secret = STRBUF_INIT};
 	strbuf_grow(&out->secret, SECRET_MAX + 1);
 	strbuf_addf(&who, "%s@%s", user, host);
-	rule = find_rule(a, who.ptr);
-	if (!rule)
+	for (size_t i = 0; i < a->nlogins && !(rule && rule->who); i++) {
+		const struct login_rule *r = &a->logins[i];
+
+		if (!r->who || strcmp(r->who, who.ptr) == 0)
+			rule = r;
+	}
+	if (!rule) {
 		err = err_set(e, ERR_CONFIG,
 		              "no password for %s; a line such as password = file:password "
 		              "says where one is kept",
 		              who.ptr);
-	else
+	} else {
 		err = read_where(a, rule, &out->secret, e);
-	if (err != ERR_NONE && rule)
-		err = err_context(e, "%s", who.ptr);
-	out->is_token = rule && rule->is_token;
-	out->is_file_of_tokens = rule && kind_of(span_of(rule->where)) == IN_TOKENS;
+		if (err != ERR_NONE)
+			err = err_context(e, "%s", who.ptr);
+		out->is_token = rule->is_token;
+		out->is_file_of_tokens = kind_of(span_of(rule->where)) == IN_TOKENS;
+	}
 	strbuf_release(&who);
 	return err;
 }

@@ -36,15 +36,6 @@ static bool next_word(struct span *rest, struct span *word)
 	return word->len > 0;
 }
 
-static bool read_month(struct span word, int *month)
-{
-	static const char *const names[] = {"jan", "feb", "mar", "apr", "may", "jun",
-	                                    "jul", "aug", "sep", "oct", "nov", "dec"};
-
-	*month = (int)span_index_nocase(word, names, 12) + 1;
-	return *month <= 12;
-}
-
 static bool read_number(struct span word, unsigned min, unsigned max, int *out)
 {
 	unsigned n;
@@ -78,29 +69,13 @@ static bool read_clock(struct span word, struct utc_time *t)
 	return word.ptr == NULL || read_number(word, 0, 60, &t->second);
 }
 
-/* Seconds east of Greenwich. */
-static int64_t read_zone(struct span word)
-{
-	static const struct {
-		const char *name;
-		int hours;
-	} zones[] = {{"EST", -5}, {"EDT", -4}, {"CST", -6}, {"CDT", -5},
-	             {"MST", -7}, {"MDT", -6}, {"PST", -8}, {"PDT", -7}};
-	int hours, minutes;
-
-	for (size_t i = 0; i < sizeof(zones) / sizeof(zones[0]); i++)
-		if (span_eq_nocase(word, zones[i].name))
-			return (int64_t)zones[i].hours * HOUR_S;
-	if (word.len != 5 || (word.ptr[0] != '+' && word.ptr[0] != '-') ||
-	    !read_number(span_slice(word, 1, 3), 0, 23, &hours) ||
-	    !read_number(span_slice(word, 3, 5), 0, 59, &minutes))
-		return 0;
-	int64_t east = (int64_t)hours * HOUR_S + (int64_t)minutes * MINUTE_S;
-	return word.ptr[0] == '-' ? -east : east;
-}
-
 bool date_parse(struct span field, int64_t *t_utc)
 {
+	static const char *const months[] = {"jan", "feb", "mar", "apr", "may", "jun",
+	                                     "jul", "aug", "sep", "oct", "nov", "dec"};
+	/* From eight hours west on, without and with an hour of summer. */
+	static const char *const zones[] = {"PST", "PDT", "MST", "MDT",
+	                                    "CST", "CDT", "EST", "EDT"};
 	struct utc_time t = {0};
 	struct span word;
 
@@ -108,15 +83,30 @@ bool date_parse(struct span field, int64_t *t_utc)
 		return false;
 	if (!ascii_is_digit(word.ptr[0]) && !next_word(&field, &word))
 		return false;
-	if (!read_number(word, 1, 31, &t.day) || !next_word(&field, &word) ||
-	    !read_month(word, &t.month) || !next_word(&field, &word) ||
-	    !read_year(word, &t.year) || !next_word(&field, &word) || !read_clock(word, &t))
+	if (!read_number(word, 1, 31, &t.day) || !next_word(&field, &word))
+		return false;
+	t.month = (int)span_index_nocase(word, months, 12) + 1;
+	if (t.month > 12 || !next_word(&field, &word) || !read_year(word, &t.year) ||
+	    !next_word(&field, &word) || !read_clock(word, &t))
 		return false;
 	struct utc_time day = {.year = t.year, .month = t.month, .day = t.day};
 	if (utc_split(utc_join(&day)).day != t.day)
 		return false;
 	*t_utc = utc_join(&t);
-	if (next_word(&field, &word))
-		*t_utc -= read_zone(word);
+	if (!next_word(&field, &word))
+		return true;
+	/* East of Greenwich. */
+	int64_t hours = 0, minutes = 0;
+	size_t zone = span_index_nocase(word, zones, 8);
+	int h, m;
+	if (zone < 8) {
+		hours = (int64_t)(zone / 2 + zone % 2) - 8;
+	} else if (word.len == 5 && (word.ptr[0] == '+' || word.ptr[0] == '-') &&
+	           read_number(span_slice(word, 1, 3), 0, 23, &h) &&
+	           read_number(span_slice(word, 3, 5), 0, 59, &m)) {
+		hours = word.ptr[0] == '-' ? -h : h;
+		minutes = word.ptr[0] == '-' ? -m : m;
+	}
+	*t_utc -= hours * HOUR_S + minutes * MINUTE_S;
 	return true;
 }

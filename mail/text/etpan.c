@@ -29,15 +29,6 @@ static int convert_ascii(const char *to_name, const char *from_name, const char 
 
 typedef __typeof__(extended_charconv) convert_fn;
 
-/* Without it libetpan converts as it always does. */
-static void set_hook(void *handle)
-{
-	convert_fn *hook = dlsym(handle, "extended_charconv");
-
-	if (hook)
-		*hook = convert_ascii;
-}
-
 /*
  * RTLD_GLOBAL puts it behind the program itself in the search order, where our
  * mailmime_extract_boundary comes first.
@@ -54,7 +45,9 @@ enum err etpan_load(struct etpan *lib, struct failure *e)
 		return rc;
 	lib->handle = handle;
 	ETPAN_FUNCTIONS(LIBRARY_FIND)
-	set_hook(handle);
+	convert_fn *hook = dlsym(handle, "extended_charconv");
+	if (hook) /* without it libetpan converts as it always does */
+		*hook = convert_ascii;
 	if (!missing)
 		return ERR_NONE;
 	etpan_unload(lib);
@@ -69,21 +62,6 @@ void etpan_unload(struct etpan *lib)
 	lib->handle = NULL;
 }
 
-static const char *boundary_value(const struct mailmime_content *content_type)
-{
-	clistiter *at;
-
-	if (!content_type->ct_parameters)
-		return NULL;
-	for (at = clist_begin(content_type->ct_parameters); at; at = clist_next(at)) {
-		const struct mailmime_parameter *p = clist_content(at);
-
-		if (strcasecmp(p->pa_name, "boundary") == 0)
-			return p->pa_value;
-	}
-	return NULL;
-}
-
 /*
  * Exported from the program (Makefile: EXPORTS) so that libetpan calls this one
  * in place of its own, which takes the two quotes for granted: with
@@ -92,13 +70,17 @@ static const char *boundary_value(const struct mailmime_content *content_type)
  */
 char *mailmime_extract_boundary(struct mailmime_content *content_type)
 {
-	const char *value = boundary_value(content_type);
-	size_t len;
+	clist *all = content_type->ct_parameters;
 
-	if (!value)
-		return NULL;
-	len = strlen(value);
-	if (len >= 2 && value[0] == '"' && value[len - 1] == '"')
-		return strndup(value + 1, len - 2);
-	return strndup(value, len);
+	for (clistiter *at = all ? clist_begin(all) : NULL; at; at = clist_next(at)) {
+		const struct mailmime_parameter *p = clist_content(at);
+		struct span value = span_of(p->pa_value);
+
+		if (strcasecmp(p->pa_name, "boundary") != 0)
+			continue;
+		if (value.len >= 2 && value.ptr[0] == '"' && value.ptr[value.len - 1] == '"')
+			value = span_slice(value, 1, value.len - 1);
+		return value.ptr ? strndup(value.ptr, value.len) : NULL;
+	}
+	return NULL;
 }

@@ -19,72 +19,44 @@ static bool line_opens_field(struct span line, struct header_field *f)
 	return f->name.len > 0;
 }
 
-static void extend_to(struct span *s, const char *end)
-{
-	s->len = (size_t)(end - s->ptr);
-}
-
-/* The fields on their way into the arena, when it is known how many there are. */
-struct fields {
-	struct header_field all[HEADER_MAX_FIELDS];
-	size_t n;
-	struct header_field *open; /* a folded line goes on with it; NULL = with none of them */
-	bool too_many;
-};
-
-static void take_line(struct fields *f, struct span line)
-{
-	struct header_field field;
-
-	if (f->too_many)
-		return;
-	if (ascii_is_blank(line.ptr[0])) {
-		if (f->open)
-			extend_to(&f->open->value, line.ptr + line.len);
-		return;
-	}
-	f->open = NULL;
-	if (!line_opens_field(line, &field))
-		return;
-	f->too_many = f->n == HEADER_MAX_FIELDS;
-	if (f->too_many)
-		return;
-	f->open = &f->all[f->n++];
-	*f->open = field;
-}
-
-static struct header_field *keep(struct fields *f, struct arena *arena)
-{
-	struct header_field *kept = arena_calloc(arena, f->n, sizeof(*kept));
-
-	for (size_t i = 0; i < f->n; i++)
-		kept[i] = (struct header_field){f->all[i].name, span_trim(f->all[i].value)};
-	return kept;
-}
-
 void header_split(struct span raw, struct arena *arena, struct header *out)
 {
+	/* On their way into the arena, when it is known how many there are. */
+	struct header_field all[HEADER_MAX_FIELDS], next;
+	struct header_field *open = NULL; /* a folded line goes on with it; NULL = with none */
 	struct span rest = raw, line;
-	struct fields f;
+	bool too_many = false;
 
-	f.n = 0;
-	f.open = NULL;
-	f.too_many = false;
-	out->len = 0;
-	out->body = SPAN_EMPTY;
+	*out = (struct header){.fault = MAIL_OK};
 	while (span_next_line(&rest, &line)) {
 		if (line.len == 0) {
 			out->body = rest;
 			break;
 		}
-		if (out->len < HEADER_MAX_BYTES)
-			take_line(&f, line);
+		bool counts = !too_many && out->len < HEADER_MAX_BYTES;
 		out->len += line.len + 1;
+		if (!counts)
+			continue;
+		if (ascii_is_blank(line.ptr[0])) {
+			if (open)
+				open->value.len =
+				    (size_t)(line.ptr + line.len - open->value.ptr);
+			continue;
+		}
+		open = NULL;
+		if (!line_opens_field(line, &next))
+			continue;
+		too_many = out->count == HEADER_MAX_FIELDS;
+		if (!too_many) {
+			open = &all[out->count++];
+			*open = next;
+		}
 	}
-	out->fault = f.too_many || out->len > HEADER_MAX_BYTES ? MAIL_HEADER_TOO_LARGE
-	                                                       : MAIL_OK;
-	out->count = f.n;
-	out->fields = keep(&f, arena);
+	if (too_many || out->len > HEADER_MAX_BYTES)
+		out->fault = MAIL_HEADER_TOO_LARGE;
+	out->fields = arena_calloc(arena, out->count, sizeof(*out->fields));
+	for (size_t i = 0; i < out->count; i++)
+		out->fields[i] = (struct header_field){all[i].name, span_trim(all[i].value)};
 }
 
 struct span header_skip_mbox_line(struct span raw)
@@ -99,9 +71,9 @@ struct span header_skip_mbox_line(struct span raw)
 struct span header_unfold(struct span value, struct arena *arena)
 {
 	char *to = arena_alloc(arena, value.len + 1);
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < value.len; i++) {
+	for (size_t i = 0; i < value.len; i++) {
 		unsigned char c = (unsigned char)value.ptr[i];
 
 		if (c == '\r' || c == '\n')
@@ -132,10 +104,7 @@ bool header_is_trace(struct span name)
 {
 	static const char *const trace[] = {"received", "delivered-to", "x-original-to",
 	                                    "return-path", "authentication-results"};
-	size_t i;
 
-	for (i = 0; i < sizeof(trace) / sizeof(trace[0]); i++)
-		if (span_eq_nocase(name, trace[i]))
-			return true;
-	return span_starts_nocase(name, "arc-");
+	return span_in_nocase(name, trace, sizeof(trace) / sizeof(trace[0])) ||
+	       span_starts_nocase(name, "arc-");
 }

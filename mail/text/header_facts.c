@@ -7,7 +7,6 @@
 
 #include "mail/text/address_list.h"
 #include "mail/text/auth_results.h"
-#include "mail/text/dkim.h"
 #include "mail/text/encoded_words.h"
 #include "processor/base/utf8.h"
 

@@ -38,15 +38,10 @@ static enum err open_folder(const char *dir, const char *name, int *fd, struct f
 
 static enum err maildir_open(const char *dir, struct maildir *out, struct failure *e)
 {
-	enum err r;
-
 	*out = (struct maildir)MAILDIR_INIT;
-	r = open_folder(dir, "tmp", &out->tmp, e);
-	if (r == ERR_NONE)
-		r = open_folder(dir, "new", &out->new, e);
-	if (r == ERR_NONE)
-		r = open_folder(dir, "cur", &out->cur, e);
-	return r;
+	TRY(open_folder(dir, "tmp", &out->tmp, e));
+	TRY(open_folder(dir, "new", &out->new, e));
+	return open_folder(dir, "cur", &out->cur, e);
 }
 
 enum err maildir_open_url(const char *url, const char *base, const char *rest,
@@ -66,18 +61,14 @@ enum err maildir_open_url(const char *url, const char *base, const char *rest,
 	return r;
 }
 
-static void close_folder(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 void maildir_close(struct maildir *m)
 {
-	close_folder(&m->tmp);
-	close_folder(&m->new);
-	close_folder(&m->cur);
+	const int folders[] = {m->tmp, m->new, m->cur};
+
+	for (size_t i = 0; i < 3; i++)
+		if (folders[i] >= 0)
+			close(folders[i]);
+	*m = (struct maildir)MAILDIR_INIT;
 }
 
 enum err maildir_create(const char *dir, struct failure *e)
@@ -85,9 +76,8 @@ enum err maildir_create(const char *dir, struct failure *e)
 	static const char *const folders[] = {"", "/tmp", "/new", "/cur"};
 	struct strbuf path = STRBUF_INIT;
 	enum err r = ERR_NONE;
-	size_t i;
 
-	for (i = 0; i < sizeof(folders) / sizeof(folders[0]) && r == ERR_NONE; i++) {
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && r == ERR_NONE; i++) {
 		strbuf_clear(&path);
 		strbuf_addf(&path, "%s%s", dir, folders[i]);
 		r = file_mkdir(path.ptr, e);
@@ -170,17 +160,15 @@ static enum err deliver(const struct maildir *m, struct span raw, struct failure
 {
 	struct strbuf name = STRBUF_INIT;
 	enum err r = ERR_EXISTS;
-	unsigned i;
 
-	for (i = 0; i < NAME_TRIES && r == ERR_EXISTS; i++) {
+	for (unsigned i = 0; i < NAME_TRIES && r == ERR_EXISTS; i++) {
 		make_name(&name, raw, i);
 		r = maildir_write(m, name.ptr, raw, e);
 		if (r == ERR_NONE)
 			r = maildir_publish(m, name.ptr, e);
 	}
 	strbuf_release(&name);
-	if (r != ERR_NONE)
-		return r;
+	TRY(r);
 	step("maildir: linked");
 	if (fsync(m->new) != 0)
 		return err_set_errno(e, ERR_IO, "cannot fsync new/");

@@ -157,12 +157,15 @@ static bool standing_text_is_talk(const struct order_entry *s, const struct comm
 	return own.len > 0 && !has_orders(s, own);
 }
 
-static enum err standing_text_as_orders(struct request *req, const struct command *item)
+static enum err standing_text_as_orders(struct request *req, const struct command *item,
+                                        bool understood)
 {
 	struct command now = *item;
 
 	now.verb = CMD_ORDERS;
 	now.number = 0;
+	if (!understood)
+		request_not_understood(req); /* to look for the game has said so */
 	return do_orders(req, &now);
 }
 
@@ -373,7 +376,8 @@ static enum err store_standing(struct request *req, struct order_entry *s, bool 
 
 enum err do_always(struct request *req, const struct command *item)
 {
-	bool ready, nowait = item->number == 1, talk = false;
+	bool ready, nowait = item->number == 1, talk = false,
+		    before = req->answer.understood;
 	struct order_entry s;
 	enum err rc = order_entry_open_seat(req, item, &s, &ready);
 
@@ -387,7 +391,7 @@ enum err do_always(struct request *req, const struct command *item)
 		         : store_standing(req, &s, nowait, &t);
 		diags_release(&t.diags);
 	}
-	return talk ? standing_text_as_orders(req, item) : rc;
+	return talk ? standing_text_as_orders(req, item, before) : rc;
 }
 
 static enum err drop_standing(struct request *req, struct order_entry *s,
@@ -563,7 +567,7 @@ static bool is_about_now(const struct order_entry *s, const struct command *item
 enum err do_queue(struct request *req, const struct command *item)
 {
 	struct order_entry s;
-	bool ready;
+	bool ready, before = req->answer.understood;
 	enum err rc = order_entry_open_seat(req, item, &s, &ready);
 	bool about_now = rc == ERR_NONE && ready &&
 	                 (is_about_now(&s, item) || standing_text_is_talk(&s, item));
@@ -583,7 +587,7 @@ enum err do_queue(struct request *req, const struct command *item)
 		         : store_queued(req, &s, item->number, &t);
 		diags_release(&t.diags);
 	}
-	return about_now ? standing_text_as_orders(req, item) : rc;
+	return about_now ? standing_text_as_orders(req, item, before) : rc;
 }
 
 static enum err drop_queued(struct request *req, struct order_entry *s,

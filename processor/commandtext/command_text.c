@@ -488,6 +488,9 @@ void command_text_read(struct span text, struct span subject, unsigned max_comma
 		r.place.below = rest;
 		more = read_line(&r, line);
 	}
+	while (!more && !out->stopped_at_signature && !out->stopped_at_marker &&
+	       span_next_line(&rest, &line) && !is_signature(line))
+		out->nbelow += !is_surely_unread(line);
 	end_message(&r, !more);
 	gather_orders(&r);
 	look_above(out);

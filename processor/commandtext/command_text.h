@@ -204,6 +204,7 @@ struct command_text {
 	struct diags diags; /* commands that were nearly right */
 	bool stopped_at_signature;
 	bool stopped_at_marker;
+	size_t nbelow; /* unquoted lines below END or SIGNOFF, which were not read */
 };
 
 /*

@@ -13,7 +13,12 @@
 #include "processor/request/seats.h"
 #include "processor/request/unclear.h"
 
-enum { WAYS_MOST = 12, OTHERS = 2, QUOTED_COLS = 60 };
+enum {
+	WAYS_MOST = 12,
+	OTHERS = 2,
+	QUOTED_COLS = 60,
+	WISH_LINES = 3 /* with more around it, it may be a mail to somebody else */
+};
 
 /* "JOIN W1": the game that has waited longest for players; NULL: there is none. */
 static enum err oldest_open(struct request *req, const char **line)
@@ -95,15 +100,19 @@ enum err newcomers_answer(struct request *req, const char *shows, bool *done)
 
 /*
  * Whether it begins without a question: the border server vouches for the address, or it has had a mail of ours
- * that this one answers, and so it is confirmed; or addresses are taken as they are.
+ * that this one answers, and so it is confirmed; or addresses are taken as they are, and it says little else.
  */
 static enum err begins_at_once(struct request *req, bool *yes)
 {
 	bool theirs;
+	unsigned said = 0;
 
 	TRY(answered_mail_is_theirs(req, &theirs));
 	bool sure = !req->who.doubtful && (theirs || req->who.auth.state == AUTH_PASSED);
-	*yes = req->srv->cfg.newcomers == NEWCOMERS_GAME && (sure || !seats_wait_for_yes(req));
+	for (size_t i = 0; i < req->text->nlines; i++)
+		said += !unclear_is_greeting(req->text->lines[i].text);
+	*yes = req->srv->cfg.newcomers == NEWCOMERS_GAME &&
+	       (sure || (!seats_wait_for_yes(req) && said <= WISH_LINES));
 	if (!*yes || !sure)
 		return ERR_NONE;
 	identify_settled(req);

@@ -277,7 +277,7 @@ enum err talks_to_others(struct request *req, bool *yes)
 	for (size_t i = 0; i < t->nlines; i++)
 		others += !is_command_line(req, t->lines[i].line) &&
 		          !unclear_is_greeting(t->lines[i].text);
-	*yes = *yes && others > LINES_OF_TALK;
+	*yes = *yes && others + t->nbelow > LINES_OF_TALK;
 	/* A subject that is a command is meant as one; and VERIFY is about the lines below it. */
 	for (size_t i = 0; i < t->nitems; i++)
 		*yes = *yes && t->items[i].line > 0 && t->items[i].verb != CMD_VERIFY &&

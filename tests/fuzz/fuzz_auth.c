@@ -7,7 +7,6 @@
 
 #include "mail/text/auth_results.h"
 #include "mail/text/date.h"
-#include "mail/text/dkim.h"
 #include "processor/base/clock.h"
 #include "processor/base/err.h"
 

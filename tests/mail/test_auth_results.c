@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "mail/text/auth_results.h"
-#include "mail/text/dkim.h"
 #include "processor/base/strbuf.h"
 
 struct fixture {
