@@ -43,14 +43,6 @@ struct ruleset {
 	uint64_t files, net, scope;
 };
 
-static uint64_t all_file_rights(int version)
-{
-	/* 13 rights; 2 adds REFER, 3 TRUNCATE, 5 IOCTL_DEV. */
-	int n = version >= 5 ? 16 : version >= 3 ? 15 : version >= 2 ? 14 : 13;
-
-	return (UINT64_C(1) << n) - 1;
-}
-
 static void allow_reading(int ruleset, const char *path)
 {
 	struct landlock_path_beneath_attr rule = {
@@ -93,7 +85,12 @@ static unsigned close_files_and_network(const char *ca_file)
 
 	if (version < 1)
 		return 0;
-	all.files = all_file_rights(version);
+	/* 13 rights; 2 adds REFER, 3 TRUNCATE, 5 IOCTL_DEV. */
+	all.files = (UINT64_C(1) << (version >= 5   ? 16
+	                             : version >= 3 ? 15
+	                             : version >= 2 ? 14
+	                                            : 13)) -
+	            1;
 	if (version >= 4) {
 		all.net = NET_BIND | NET_CONNECT;
 		walls |= CELL_NETWORK;
@@ -129,7 +126,7 @@ struct seccomp {
 	bool failed;
 };
 
-/* A call that is allowed, where a mask is given only if the masked argument has this value. */
+/* A call that is allowed only if the masked argument has this value. */
 struct allowed {
 	int call;
 	unsigned arg;
@@ -137,99 +134,105 @@ struct allowed {
 };
 
 /* Memory, time, its pipes, its own end. A call that this machine has not is a negative number. */
-static const struct allowed for_all[] = {
-    {SCMP_SYS(read), 0, 0, 0},
-    {SCMP_SYS(readv), 0, 0, 0},
-    {SCMP_SYS(write), 0, 0, 0},
-    {SCMP_SYS(writev), 0, 0, 0},
-    {SCMP_SYS(close), 0, 0, 0},
-    {SCMP_SYS(lseek), 0, 0, 0},
-    {SCMP_SYS(fstat), 0, 0, 0},
-    {SCMP_SYS(poll), 0, 0, 0},
-    {SCMP_SYS(ppoll), 0, 0, 0},
-    {SCMP_SYS(brk), 0, 0, 0},
-    {SCMP_SYS(munmap), 0, 0, 0},
-    {SCMP_SYS(mremap), 0, 0, 0},
-    {SCMP_SYS(madvise), 0, 0, 0},
+static const int for_all[] = {SCMP_SYS(read),
+                              SCMP_SYS(readv),
+                              SCMP_SYS(write),
+                              SCMP_SYS(writev),
+                              SCMP_SYS(close),
+                              SCMP_SYS(lseek),
+                              SCMP_SYS(fstat),
+                              SCMP_SYS(poll),
+                              SCMP_SYS(ppoll),
+                              SCMP_SYS(brk),
+                              SCMP_SYS(munmap),
+                              SCMP_SYS(mremap),
+                              SCMP_SYS(madvise),
+                              SCMP_SYS(futex),
+                              SCMP_SYS(rt_sigaction),
+                              SCMP_SYS(rt_sigprocmask),
+                              SCMP_SYS(rt_sigreturn),
+                              SCMP_SYS(restart_syscall),
+                              SCMP_SYS(clock_gettime),
+                              SCMP_SYS(gettimeofday),
+                              SCMP_SYS(time),
+                              SCMP_SYS(getrandom),
+                              SCMP_SYS(getrusage),
+                              SCMP_SYS(getrlimit),
+                              SCMP_SYS(setrlimit),
+                              SCMP_SYS(getpid),
+                              SCMP_SYS(gettid),
+                              SCMP_SYS(sched_yield),
+                              SCMP_SYS(_llseek),
+                              SCMP_SYS(fstat64),
+                              SCMP_SYS(ppoll_time64),
+                              SCMP_SYS(futex_time64),
+                              SCMP_SYS(clock_gettime64),
+                              SCMP_SYS(ugetrlimit),
+                              SCMP_SYS(exit),
+                              SCMP_SYS(exit_group)};
+static const struct allowed for_all_if[] = {
     {SCMP_SYS(mprotect), 2, PROT_EXEC, 0},
-    {SCMP_SYS(futex), 0, 0, 0},
-    {SCMP_SYS(rt_sigaction), 0, 0, 0},
-    {SCMP_SYS(rt_sigprocmask), 0, 0, 0},
-    {SCMP_SYS(rt_sigreturn), 0, 0, 0},
-    {SCMP_SYS(restart_syscall), 0, 0, 0},
-    {SCMP_SYS(clock_gettime), 0, 0, 0},
-    {SCMP_SYS(gettimeofday), 0, 0, 0},
-    {SCMP_SYS(time), 0, 0, 0},
-    {SCMP_SYS(getrandom), 0, 0, 0},
-    {SCMP_SYS(getrusage), 0, 0, 0},
-    {SCMP_SYS(getrlimit), 0, 0, 0},
-    {SCMP_SYS(setrlimit), 0, 0, 0},
-    {SCMP_SYS(prlimit64), 0, UINT64_MAX, 0}, /* its own, not its parent's */
-    {SCMP_SYS(getpid), 0, 0, 0},
-    {SCMP_SYS(gettid), 0, 0, 0},
-    {SCMP_SYS(sched_yield), 0, 0, 0},
-    /* The same as 32-bit machines call them. */
-    {SCMP_SYS(_llseek), 0, 0, 0},
-    {SCMP_SYS(fstat64), 0, 0, 0},
-    {SCMP_SYS(ppoll_time64), 0, 0, 0},
-    {SCMP_SYS(futex_time64), 0, 0, 0},
-    {SCMP_SYS(clock_gettime64), 0, 0, 0},
-    {SCMP_SYS(ugetrlimit), 0, 0, 0},
-    {SCMP_SYS(exit), 0, 0, 0},
-    {SCMP_SYS(exit_group), 0, 0, 0},
+    {SCMP_SYS(prlimit64), 0, UINT64_MAX, 0},
 };
 
 /* Code comes with the libraries, before the walls. */
-static const struct allowed for_parsing[] = {
+static const struct allowed for_parsing_if[] = {
     {SCMP_SYS(mmap), 2, PROT_EXEC, 0},
     {SCMP_SYS(mmap2), 2, PROT_EXEC, 0},
 };
 
 /* To fork the parsing children, to end them, and to hand each its socket. */
-static const struct allowed for_starting[] = {
-    {SCMP_SYS(clone), 0, 0, 0},   {SCMP_SYS(clone3), 0, 0, 0}, {SCMP_SYS(fork), 0, 0, 0},
-    {SCMP_SYS(kill), 0, 0, 0},    {SCMP_SYS(wait4), 0, 0, 0},  {SCMP_SYS(waitid), 0, 0, 0},
-    {SCMP_SYS(recvmsg), 0, 0, 0}, {SCMP_SYS(dup2), 0, 0, 0},   {SCMP_SYS(dup3), 0, 0, 0},
-    {SCMP_SYS(prctl), 0, 0, 0},
-};
+static const int for_starting[] = {
+    SCMP_SYS(clone),  SCMP_SYS(clone3),  SCMP_SYS(fork), SCMP_SYS(kill), SCMP_SYS(wait4),
+    SCMP_SYS(waitid), SCMP_SYS(recvmsg), SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(prctl)};
 
 /* Certificates, and libraries that read them, are read late; Landlock says from where. */
-static const struct allowed for_servers[] = {
-    {SCMP_SYS(mmap), 0, 0, 0},
-    {SCMP_SYS(mmap2), 0, 0, 0},
-    {SCMP_SYS(mprotect), 0, 0, 0},
+static const int for_servers[] = {SCMP_SYS(mmap),
+                                  SCMP_SYS(mmap2),
+                                  SCMP_SYS(mprotect),
+                                  SCMP_SYS(pread64),
+                                  SCMP_SYS(stat),
+                                  SCMP_SYS(newfstatat),
+                                  SCMP_SYS(statx),
+                                  SCMP_SYS(access),
+                                  SCMP_SYS(faccessat),
+                                  SCMP_SYS(faccessat2),
+                                  SCMP_SYS(getdents64),
+                                  SCMP_SYS(fcntl),
+                                  SCMP_SYS(fcntl64),
+                                  SCMP_SYS(fstatat64),
+                                  SCMP_SYS(stat64),
+                                  SCMP_SYS(recvfrom),
+                                  SCMP_SYS(recvmsg),
+                                  SCMP_SYS(setsockopt),
+                                  SCMP_SYS(getsockopt),
+                                  SCMP_SYS(getsockname),
+                                  SCMP_SYS(getpeername),
+                                  SCMP_SYS(shutdown),
+                                  SCMP_SYS(clock_nanosleep),
+                                  SCMP_SYS(clock_nanosleep_time64),
+                                  SCMP_SYS(getuid),
+                                  SCMP_SYS(geteuid),
+                                  SCMP_SYS(getgid),
+                                  SCMP_SYS(getegid)};
+static const struct allowed for_servers_if[] = {
     {SCMP_SYS(open), 1, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY},
     {SCMP_SYS(openat), 2, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY},
-    {SCMP_SYS(pread64), 0, 0, 0},
-    {SCMP_SYS(stat), 0, 0, 0},
-    {SCMP_SYS(newfstatat), 0, 0, 0},
-    {SCMP_SYS(statx), 0, 0, 0},
-    {SCMP_SYS(access), 0, 0, 0},
-    {SCMP_SYS(faccessat), 0, 0, 0},
-    {SCMP_SYS(faccessat2), 0, 0, 0},
-    {SCMP_SYS(getdents64), 0, 0, 0},
-    {SCMP_SYS(fcntl), 0, 0, 0},
-    {SCMP_SYS(fcntl64), 0, 0, 0},
-    {SCMP_SYS(fstatat64), 0, 0, 0},
-    {SCMP_SYS(stat64), 0, 0, 0},
-    {SCMP_SYS(sendto), 3, MSG_FASTOPEN, 0}, /* which connects, past Landlock */
+    {SCMP_SYS(sendto), 3, MSG_FASTOPEN, 0},
     {SCMP_SYS(sendmsg), 2, MSG_FASTOPEN, 0},
-    {SCMP_SYS(recvfrom), 0, 0, 0},
-    {SCMP_SYS(recvmsg), 0, 0, 0},
-    {SCMP_SYS(setsockopt), 0, 0, 0},
-    {SCMP_SYS(getsockopt), 0, 0, 0},
-    {SCMP_SYS(getsockname), 0, 0, 0},
-    {SCMP_SYS(getpeername), 0, 0, 0},
-    {SCMP_SYS(shutdown), 0, 0, 0},
-    {SCMP_SYS(clock_nanosleep), 0, 0, 0},
-    {SCMP_SYS(clock_nanosleep_time64), 0, 0, 0},
-    {SCMP_SYS(getuid), 0, 0, 0},
-    {SCMP_SYS(geteuid), 0, 0, 0},
-    {SCMP_SYS(getgid), 0, 0, 0},
-    {SCMP_SYS(getegid), 0, 0, 0},
 };
 
-static void allow(struct seccomp *lib, const struct allowed *list, size_t n)
+/* A call of another architecture cannot be made here. */
+static void allow(struct seccomp *lib, const int *calls, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (lib->seccomp_rule_add_array(lib->ctx, SCMP_ACT_ALLOW, calls[i], 0, NULL) !=
+		        0 &&
+		    calls[i] >= 0)
+			lib->failed = true;
+}
+
+static void allow_if(struct seccomp *lib, const struct allowed *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct allowed *a = &list[i];
@@ -237,11 +240,10 @@ static void allow(struct seccomp *lib, const struct allowed *list, size_t n)
 		                            .op = SCMP_CMP_MASKED_EQ,
 		                            .datum_a = a->mask,
 		                            .datum_b = a->value};
-		int r = lib->seccomp_rule_add_array(lib->ctx, SCMP_ACT_ALLOW, a->call,
-		                                    a->mask != 0, &only);
 
-		/* A call of another architecture cannot be made here. */
-		if (r != 0 && a->call >= 0)
+		if (lib->seccomp_rule_add_array(lib->ctx, SCMP_ACT_ALLOW, a->call, 1, &only) !=
+		        0 &&
+		    a->call >= 0)
 			lib->failed = true;
 	}
 }
@@ -262,6 +264,7 @@ static bool find_seccomp(struct seccomp *lib)
 }
 
 #define ALLOW(lib, list) allow(lib, list, sizeof(list) / sizeof((list)[0]))
+#define ALLOW_IF(lib, list) allow_if(lib, list, sizeof(list) / sizeof((list)[0]))
 
 /* The list is made while the library can still be read. */
 static void list_calls(struct seccomp *lib, bool has_server)
@@ -273,12 +276,14 @@ static void list_calls(struct seccomp *lib, bool has_server)
 	if (!lib->ctx)
 		return;
 	ALLOW(lib, for_all);
+	ALLOW_IF(lib, for_all_if);
 	if (!has_server) {
-		ALLOW(lib, for_parsing);
+		ALLOW_IF(lib, for_parsing_if);
 		ALLOW(lib, for_starting);
 		return;
 	}
 	ALLOW(lib, for_servers);
+	ALLOW_IF(lib, for_servers_if);
 	/*
 	 * libcurl 7.88 connects even a socket that is connected (its issue 10626). It hears that this is
 	 * under way, finds that the socket can be written to, and goes on.
@@ -286,17 +291,6 @@ static void list_calls(struct seccomp *lib, bool has_server)
 	if (lib->seccomp_rule_add_array(lib->ctx, SCMP_ACT_ERRNO(EINPROGRESS),
 	                                SCMP_SYS(connect), 0, NULL) != 0)
 		lib->failed = true;
-}
-
-static unsigned close_calls(struct seccomp *lib)
-{
-	unsigned walls;
-
-	if (!lib->ctx)
-		return 0;
-	walls = !lib->failed && lib->seccomp_load(lib->ctx) == 0 ? CELL_CALLS : 0;
-	lib->seccomp_release(lib->ctx);
-	return walls;
 }
 
 /* ---- all of them ---- */
@@ -315,7 +309,10 @@ unsigned cell_enter(const char *ca_file)
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* its memory is closed to others of its user */
 	walls = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? CELL_PRIVILEGES : 0;
 	walls |= close_files_and_network(ca_file);
-	walls |= close_calls(&lib);
+	if (lib.ctx) {
+		walls |= !lib.failed && lib.seccomp_load(lib.ctx) == 0 ? CELL_CALLS : 0;
+		lib.seccomp_release(lib.ctx);
+	}
 	return walls;
 }
 
@@ -337,10 +334,10 @@ bool cell_enter_forked(unsigned walls)
 	code[program.len++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
 	                                                   offsetof(struct seccomp_data, nr));
 	for (size_t i = 0; i < N; i++) {
-		if (for_starting[i].call < 0)
+		if (for_starting[i] < 0)
 			continue;
 		code[program.len++] = (struct sock_filter)BPF_JUMP(
-		    BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)for_starting[i].call, 0, 1);
+		    BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)for_starting[i], 0, 1);
 		code[program.len++] =
 		    (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS);
 	}

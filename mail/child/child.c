@@ -28,6 +28,7 @@ enum {
 	LAST_WORDS = 1024,
 	READ_AT_ONCE = 64 * 1024,
 	OPEN_FILES = 64,
+	KEPT_VARIABLES = 64,
 	REQUEST_MAX = 64 << 20
 };
 #define MEMORY_BYTES ((rlim_t)768 << 20)
@@ -61,16 +62,6 @@ static bool make_pipe(int ends[2], bool is_socket)
 	return true;
 }
 
-static void close_pipes(int pipes[3][2])
-{
-	int i;
-
-	for (i = 0; i < 3; i++) {
-		close_fd(&pipes[i][0]);
-		close_fd(&pipes[i][1]);
-	}
-}
-
 /* Tests steer a child by what only their hooks look at, and the sanitizers by their options. */
 static bool is_kept(const char *variable)
 {
@@ -78,32 +69,21 @@ static bool is_kept(const char *variable)
 	       (IS_SANITIZED && strstr(variable, "SAN_OPTIONS=") != NULL);
 }
 
-/* To be freed; the texts are ours. */
-static char **child_environment(void)
-{
-	size_t all = 0, n = 0;
-	char **env;
-
-	while (environ[all])
-		all++;
-	env = xcalloc(all + 1, sizeof(*env));
-	for (size_t i = 0; i < all; i++)
-		if (is_kept(environ[i]))
-			env[n++] = environ[i];
-	return env;
-}
-
 /* pipes[0] is its standard input, [1] its output, [2] its errors. 0, or an errno. */
 static int spawn(struct child *c, const char *exe, const char *command, const char *argument,
                  int pipes[3][2])
 {
 	const char *const argv[] = {"molepost", command, argument, NULL};
-	char **env = child_environment();
+	char *env[KEPT_VARIABLES + 1] = {NULL};
+	size_t n = 0;
 	posix_spawn_file_actions_t acts;
 	posix_spawnattr_t attr;
 	sigset_t none, restored;
 	int r;
 
+	for (char **v = environ; *v && n < KEPT_VARIABLES; v++)
+		if (is_kept(*v))
+			env[n++] = *v;
 	posix_spawn_file_actions_init(&acts);
 	posix_spawnattr_init(&attr);
 	posix_spawn_file_actions_adddup2(&acts, pipes[0][0], STDIN_FILENO);
@@ -119,7 +99,6 @@ static int spawn(struct child *c, const char *exe, const char *command, const ch
 	r = posix_spawn(&c->pid, exe, &acts, &attr, (char **)argv, env);
 	if (r != 0)
 		c->pid = 0;
-	free(env);
 	posix_spawn_file_actions_destroy(&acts);
 	posix_spawnattr_destroy(&attr);
 	return r;
@@ -160,7 +139,8 @@ enum err child_start(struct child *c, const char *exe, const char *command,
 	c->errors = keep_end(&pipes[2][0]);
 	fcntl(c->from, F_SETPIPE_SZ, PIPE_BYTES);
 out:
-	close_pipes(pipes);
+	for (size_t i = 0; i < 6; i++)
+		close_fd(&pipes[i / 2][i % 2]);
 	return r;
 }
 

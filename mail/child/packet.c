@@ -77,7 +77,7 @@ void packet_add_result(struct strbuf *out, const struct mail_in *m)
 	packet_add_u32(out, m->enclosed.count);
 	for (i = 0; i < m->enclosed.count; i++)
 		packet_add_span(out, m->enclosed.items[i]);
-	packet_put_u32(len, (uint32_t)(out->len - start - PACKET_RESULT_HEAD));
+	packet_put_u32(len, (uint32_t)(out->len - start - PACKET_HEAD));
 	memcpy(out->ptr + start, len, sizeof(len));
 }
 
@@ -159,20 +159,18 @@ void packet_stream_forget(struct packet_stream *s)
 	s->taken = 0;
 }
 
-static struct span take_line(struct packet_cursor *c, size_t most)
+static struct span take_clean(struct packet_cursor *c, size_t most,
+                              bool (*is_clean)(struct span))
 {
 	struct span s = packet_take_span(c);
 
-	c->bad = c->bad || s.len > most || !charset_line_is_clean(s);
+	c->bad = c->bad || s.len > most || !is_clean(s);
 	return s;
 }
 
-static struct span take_text(struct packet_cursor *c, size_t most)
+static struct span take_line(struct packet_cursor *c, size_t most)
 {
-	struct span s = packet_take_span(c);
-
-	c->bad = c->bad || s.len > most || !charset_text_is_clean(s);
-	return s;
+	return take_clean(c, most, charset_line_is_clean);
 }
 
 static struct span take_checked(struct packet_cursor *c, bool (*ok)(struct span))
@@ -183,11 +181,6 @@ static struct span take_checked(struct packet_cursor *c, bool (*ok)(struct span)
 	return s;
 }
 
-static bool has_lines(struct span text, size_t most)
-{
-	return span_count_char(text, '\n') <= most;
-}
-
 bool packet_read_result(struct span body, const struct mail_limits *limits, struct arena *arena,
                         struct mail_in *out)
 {
@@ -196,7 +189,6 @@ bool packet_read_result(struct span body, const struct mail_limits *limits, stru
 	struct mail_report *report = &m.report;
 	struct span subject, from_name;
 	uint32_t flags;
-	size_t i;
 
 	m.fault = (enum mail_fault)packet_take_u32(&c, MAIL_UNPARSABLE);
 	flags = packet_take_u32(&c, MAIL_BODY_FLAGS);
@@ -212,15 +204,15 @@ bool packet_read_result(struct span body, const struct mail_limits *limits, stru
 	report->returned_id = take_checked(&c, mail_message_id_ok);
 	m.ntexts = packet_take_u32(&c, TEXTS_MAX);
 	m.texts = arena_calloc(arena, m.ntexts, sizeof(*m.texts));
-	for (i = 0; i < m.ntexts; i++) {
+	for (size_t i = 0; i < m.ntexts; i++) {
 		m.texts[i].is_html = packet_take_u32(&c, 1) == 1;
-		m.texts[i].text = take_text(&c, limits->text_bytes);
-		c.bad = c.bad || !has_lines(m.texts[i].text, limits->text_lines);
+		m.texts[i].text = take_clean(&c, limits->text_bytes, charset_text_is_clean);
+		c.bad = c.bad || span_count_char(m.texts[i].text, '\n') > limits->text_lines;
 	}
 	m.enclosed.count = packet_take_u32(&c, ENCLOSED_MAX);
 	m.enclosed.items = arena_calloc(arena, m.enclosed.count, sizeof(*m.enclosed.items));
-	for (i = 0; i < m.enclosed.count; i++)
-		m.enclosed.items[i] = take_text(&c, MAIL_ENCLOSED_MOST);
+	for (size_t i = 0; i < m.enclosed.count; i++)
+		m.enclosed.items[i] = take_clean(&c, MAIL_ENCLOSED_MOST, charset_text_is_clean);
 	/* mail.h: at least one text, or a fault. */
 	if (c.bad || c.rest.len > 0 || (m.fault == MAIL_OK) != (m.ntexts > 0))
 		return false;

@@ -8,7 +8,7 @@
  *	                   standard input and output
  *	starter -> parent  u32 length, u32 walls (enum cell_wall), then nothing: it is ready; or why
  *	                   it cannot work, now or no longer
- *	parent -> child    u32 length, u32 flags (PACKET_IS_CUT), the raw bytes
+ *	parent -> child    u32 length of what follows, u32 flags (PACKET_IS_CUT), the raw bytes
  *	child -> parent    u32 length, then a result as packet_add_result() writes it
  *
  * Numbers are little-endian. Private to mail/.
@@ -29,8 +29,8 @@
 
 enum {
 	PACKET_IS_CUT = 1,
-	PACKET_REQUEST_HEAD = 8,
-	PACKET_RESULT_HEAD = 4,
+	PACKET_HEAD = 4,
+	PACKET_REQUEST_HEAD = 8, /* length and flags */
 	PACKET_RESULT_MAX = 16 << 20
 };
 

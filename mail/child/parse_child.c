@@ -32,7 +32,8 @@
 
 enum {
 	READ_AT_ONCE = 256 * 1024,
-	OPEN_FILES = 16, /* while libraries are loaded; then no more can be opened */
+	REQUEST_MAX = INT32_MAX, /* of the program, which is trusted */
+	OPEN_FILES = 16,         /* while libraries are loaded; then no more can be opened */
 	MEMORY_BYTES = 256 << 20,
 	MEMORY_NEEDED = 64 << 20, /* with less, mails would seem to kill it that do no harm */
 	KEPT_BYTES = 4 << 20,
@@ -55,16 +56,6 @@ static enum err limit_all(struct failure *e)
 	child_limit_memory(MEMORY_BYTES);
 	child_limit(RLIMIT_NOFILE, OPEN_FILES);
 	return ERR_NONE;
-}
-
-/* What one mail took is kept for the next, not given back and asked for again. */
-static void keep_memory(void)
-{
-#ifdef __GLIBC__
-	mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
-	mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
-	mallopt(M_TOP_PAD, GROWN_BY_BYTES);
-#endif
 }
 
 /* What the system allows this process, and when it was asked for. */
@@ -93,52 +84,6 @@ static void allow_cpu_for_one_mail(unsigned wait_ms, struct allowance *a)
 	*a = (struct allowance){want, now_ms};
 }
 
-static bool write_all(struct span bytes)
-{
-	while (bytes.len > 0) {
-		ssize_t n = write(STDOUT_FILENO, bytes.ptr, bytes.len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return false;
-		bytes = span_slice(bytes, (size_t)n, bytes.len);
-	}
-	return true;
-}
-
-/* Reads what is there, at least one byte. False at the end. */
-static bool read_some(struct strbuf *in)
-{
-	ssize_t n;
-
-	strbuf_grow(in, READ_AT_ONCE);
-	do
-		n = read(STDIN_FILENO, in->ptr + in->len, READ_AT_ONCE);
-	while (n < 0 && errno == EINTR);
-	if (n <= 0)
-		return false;
-	in->len += (size_t)n;
-	in->ptr[in->len] = '\0';
-	return true;
-}
-
-/* Takes a whole request off *in; false when it is not all there yet. */
-static bool next_request(struct span *in, struct span *raw, bool *is_cut)
-{
-	size_t len;
-
-	if (in->len < PACKET_REQUEST_HEAD)
-		return false;
-	len = packet_get_u32(in->ptr);
-	if (in->len - PACKET_REQUEST_HEAD < len)
-		return false;
-	*is_cut = (packet_get_u32(in->ptr + 4) & PACKET_IS_CUT) != 0;
-	*raw = span_slice(*in, PACKET_REQUEST_HEAD, PACKET_REQUEST_HEAD + len);
-	*in = span_slice(*in, PACKET_REQUEST_HEAD + len, in->len);
-	return true;
-}
-
 /* What is the same for all mails of this process. */
 struct job {
 	struct parse *parse;
@@ -147,72 +92,53 @@ struct job {
 	struct strbuf out;
 };
 
-static bool answer(struct job *j, struct span raw, bool is_cut)
-{
-	struct mail_in m = {0};
-
-	if (step_hooks && !is_cut)
-		step_hooks->parse_child(raw);
-	parse_mail(j->parse, raw, is_cut, j->arena, &m);
-	strbuf_clear(&j->out);
-	packet_add_result(&j->out, &m);
-	arena_clear(j->arena);
-	return write_all(strbuf_span(&j->out));
-}
-
 static void serve(struct job *j)
 {
-	struct strbuf in = STRBUF_INIT;
+	struct packet_stream in = {.in = STRBUF_INIT};
 	struct allowance allowed = {0};
-	bool alive = true;
+	struct span request;
+	bool bad = false;
 
-	while (alive && read_some(&in)) {
-		struct span rest = strbuf_span(&in), raw;
-		bool is_cut;
+	while (!bad && child_read(STDIN_FILENO, &in.in, READ_AT_ONCE) > 0) {
+		while (packet_stream_next(&in, REQUEST_MAX, &request, &bad)) {
+			struct packet_cursor c = {.rest = request};
+			bool is_cut = packet_take_u32(&c, PACKET_IS_CUT) == PACKET_IS_CUT;
+			struct mail_in m = {0};
 
-		while (alive && next_request(&rest, &raw, &is_cut)) {
 			allow_cpu_for_one_mail(j->limits.wait_ms, &allowed);
-			alive = answer(j, raw, is_cut);
+			if (step_hooks && !is_cut)
+				step_hooks->parse_child(c.rest);
+			parse_mail(j->parse, c.rest, is_cut, j->arena, &m);
+			strbuf_clear(&j->out);
+			packet_add_result(&j->out, &m);
+			arena_clear(j->arena);
+			requests_answer(strbuf_span(&j->out));
+			in.taken += PACKET_HEAD + request.len;
 		}
-		memmove(in.ptr, rest.ptr, rest.len);
-		strbuf_truncate(&in, rest.len);
+		packet_stream_forget(&in);
 	}
-	strbuf_release(&in);
+	strbuf_release(&in.in);
 }
 
 /* ---- the starter ---- */
 
 /* `reason`: why nothing will follow; empty = all is well. */
-static bool greet(unsigned walls, struct span reason)
+static void greet(unsigned walls, struct span reason)
 {
 	struct strbuf out = STRBUF_INIT;
-	bool ok;
 
 	packet_add_u32(&out, sizeof(uint32_t) + reason.len);
 	packet_add_u32(&out, walls);
 	strbuf_add_span(&out, reason);
-	ok = write_all(strbuf_span(&out));
+	requests_answer(strbuf_span(&out));
 	strbuf_release(&out);
-	return ok;
-}
-
-/* What a forked child does; of its starter it has the libraries and nothing more. */
-static void be_child(struct job *j, unsigned walls, int socket)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (dup2(socket, STDIN_FILENO) < 0 || dup2(socket, STDOUT_FILENO) < 0)
-		_exit(EXIT_CONFIG);
-	close(socket);
-	if (!cell_enter_forked(walls))
-		_exit(EXIT_CONFIG);
-	serve(j);
-	_exit(EXIT_DONE);
 }
 
 static void end_child(pid_t pid)
 {
-	kill(pid, SIGKILL);
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+	if (pid > 0)
+		kill(pid, SIGKILL);
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
 }
 
@@ -228,20 +154,26 @@ static void start_children(struct job *j, unsigned walls)
 	       socket >= 0) {
 		pid_t *pid = &at[packet_get_u32(message) % PARSER_CHILDREN];
 
-		if (*pid > 0)
-			end_child(*pid);
+		end_child(*pid);
 		*pid = fork();
-		if (*pid == 0)
-			be_child(j, walls, socket);
+		if (*pid == 0) { /* of its starter it has the libraries and nothing more */
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			if (dup2(socket, STDIN_FILENO) < 0 || dup2(socket, STDOUT_FILENO) < 0)
+				_exit(EXIT_CONFIG);
+			close(socket);
+			if (!cell_enter_forked(walls))
+				_exit(EXIT_CONFIG);
+			serve(j);
+			_exit(EXIT_DONE);
+		}
 		if (*pid < 0) {
-			(void)greet(walls, span_of(strerror(errno)));
+			greet(walls, span_of(strerror(errno)));
 			break;
 		}
 		close(socket);
 	}
 	for (size_t i = 0; i < PARSER_CHILDREN; i++)
-		if (at[i] > 0)
-			end_child(at[i]);
+		end_child(at[i]);
 }
 
 int parser_child_main(int argc, char **argv)
@@ -255,13 +187,19 @@ int parser_child_main(int argc, char **argv)
 		return EXIT_USAGE;
 
 	ready = limit_all(&e) == ERR_NONE;
-	keep_memory();
+#ifdef __GLIBC__
+	/* What one mail took is kept for the next, not given back and asked for again. */
+	mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+	mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
+	mallopt(M_TOP_PAD, GROWN_BY_BYTES);
+#endif
 	j.arena = arena_new();
 	ready = ready && parse_new(&j.limits.mail, &j.parse, &e) == ERR_NONE;
 	if (ready)
 		parse_open_charsets(j.parse);
 	walls = cell_enter(NULL);
-	if (greet(walls, ready ? SPAN_EMPTY : strbuf_span(&e.text)) && ready)
+	greet(walls, ready ? SPAN_EMPTY : strbuf_span(&e.text));
+	if (ready)
 		start_children(&j, walls);
 	parse_free(j.parse);
 	arena_free(j.arena);

@@ -53,8 +53,8 @@ struct item {
 
 /* One child, and its share of the mails: items[done] to items[end - 1] are left of it. */
 struct lane {
-	int socket;       /* -1 = no child */
-	struct strbuf in; /* bytes from the child, not a whole packet yet */
+	int socket; /* -1 = no child */
+	struct packet_stream in;
 
 	size_t done;          /* answered */
 	size_t sent;          /* wholly written to this child; >= done */
@@ -75,7 +75,7 @@ struct parser {
 	bool was_slow;       /* one did not greet in time, and another was started */
 	unsigned walls;      /* around the last starter that greeted */
 	int64_t deadline_ms; /* monotonic: for its greeting */
-	struct strbuf in;    /* bytes from the starter, not a whole packet yet */
+	struct packet_stream in;
 	struct strbuf last_words;
 
 	struct item *items; /* those answered are forgotten now and then */
@@ -96,11 +96,11 @@ struct parser *parser_new(const char *exe, const struct parser_limits *limits)
 	p->starter = (struct child)CHILD_INIT;
 	p->charsets = charsets_new(CHARSETS_OF_ONE_BYTE);
 	p->share = 1;
-	strbuf_init(&p->in);
+	strbuf_init(&p->in.in);
 	strbuf_init(&p->last_words);
 	for (size_t i = 0; i < LANES; i++) {
 		p->lanes[i].socket = -1;
-		strbuf_init(&p->lanes[i].in);
+		strbuf_init(&p->lanes[i].in.in);
 	}
 	p->why = (struct failure)ERR_INIT;
 	return p;
@@ -132,7 +132,8 @@ static void end_starter(struct parser *p, int patience_ms)
 {
 	child_end(&p->starter, patience_ms);
 	p->greeted = false;
-	strbuf_clear(&p->in);
+	strbuf_clear(&p->in.in);
+	p->in.taken = 0;
 	strbuf_clear(&p->last_words);
 }
 
@@ -167,27 +168,23 @@ static enum err death_before_greeting(struct parser *p, struct failure *e)
  */
 static enum err tend_starter(struct parser *p, struct failure *e)
 {
+	struct span packet;
 	ssize_t n = 1;
-	enum err r;
+	bool bad;
 
-	if (p->starter.pid == 0 && (r = start_starter(p, e)) != ERR_NONE)
-		return r;
+	if (p->starter.pid == 0)
+		TRY(start_starter(p, e));
 	while (n > 0)
-		n = child_read(p->starter.from, &p->in, READ_AT_ONCE);
-	while (p->in.len >= PACKET_RESULT_HEAD) {
-		struct span all = strbuf_span(&p->in);
-		size_t whole = PACKET_RESULT_HEAD + packet_get_u32(all.ptr);
-		struct packet_cursor c = {.rest = span_slice(all, PACKET_RESULT_HEAD, whole)};
+		n = child_read(p->starter.from, &p->in.in, READ_AT_ONCE);
+	while (packet_stream_next(&p->in, PACKET_RESULT_MAX, &packet, &bad)) {
+		struct packet_cursor c = {.rest = packet};
 
-		if (all.len < whole)
-			break;
 		p->walls = packet_take_u32(&c, CELL_ALL);
 		if (c.bad || c.rest.len > 0)
 			return err_set(e, ERR_IO, "mail cannot be read: %.*s",
 			               SPAN_ARGS(c.rest));
 		p->greeted = true;
-		memmove(p->in.ptr, p->in.ptr + whole, all.len - whole);
-		strbuf_truncate(&p->in, all.len - whole);
+		p->in.taken += PACKET_HEAD + packet.len;
 	}
 	if (n < 0 && errno == EAGAIN)
 		return ERR_NONE;
@@ -204,7 +201,8 @@ static void end_child(struct lane *l)
 	if (l->socket >= 0)
 		close(l->socket);
 	l->socket = -1;
-	strbuf_clear(&l->in);
+	strbuf_clear(&l->in.in);
+	l->in.taken = 0;
 	l->sent = l->done;
 	l->sent_bytes = 0;
 }
@@ -233,11 +231,11 @@ void parser_free(struct parser *p)
 		return;
 	for (size_t i = 0; i < LANES; i++) {
 		end_child(&p->lanes[i]);
-		strbuf_release(&p->lanes[i].in);
+		strbuf_release(&p->lanes[i].in.in);
 	}
 	charsets_free(p->charsets);
 	end_starter(p, is_idle(p) ? (int)p->limits.wait_ms : 0);
-	strbuf_release(&p->in);
+	strbuf_release(&p->in.in);
 	strbuf_release(&p->last_words);
 	free(p->items);
 	err_release(&p->why);
@@ -252,43 +250,26 @@ enum flow {
 	FLOW_DEAD  /* the child is gone, or talks nonsense */
 };
 
-static size_t request_head(const struct parser *p, const struct item *item, unsigned char *head)
-{
-	const struct span raw = item->raw;
-	size_t len = raw.len;
-
-	if (len > p->limits.mail.max_size)
-		len = p->limits.mail.max_size;
-	packet_put_u32(head, (uint32_t)len);
-	packet_put_u32(head + 4, item->is_cut || len < raw.len ? PACKET_IS_CUT : 0);
-	return len;
-}
-
-/* Writes what is missing of mail `sent`. */
-static ssize_t write_some(const struct parser *p, const struct lane *l, size_t *whole)
-{
-	struct span raw = p->items[l->sent].raw;
-	unsigned char head[PACKET_REQUEST_HEAD];
-	size_t len = request_head(p, &p->items[l->sent], head), at = l->sent_bytes;
-	size_t of_head = at < sizeof(head) ? sizeof(head) - at : 0;
-	size_t of_body = at < sizeof(head) ? 0 : at - sizeof(head);
-	struct iovec iov[2] = {
-	    {.iov_base = head + sizeof(head) - of_head, .iov_len = of_head},
-	    {.iov_base = (char *)raw.ptr + of_body, .iov_len = len - of_body},
-	};
-
-	*whole = sizeof(head) + len;
-	return writev(l->socket, iov, 2);
-}
-
 /* It gets its share, or the one suspect only. */
 static enum flow send_mails(const struct parser *p, struct lane *l)
 {
 	size_t until = l->attempt == WITH_THE_OTHERS ? l->end : l->done + 1;
 
 	while (l->sent < until) {
-		size_t whole;
-		ssize_t n = write_some(p, l, &whole);
+		const struct item *item = &p->items[l->sent];
+		size_t max = p->limits.mail.max_size, at = l->sent_bytes;
+		size_t len = item->raw.len < max ? item->raw.len : max;
+		unsigned char head[PACKET_REQUEST_HEAD];
+		size_t of_head = at < sizeof(head) ? sizeof(head) - at : 0;
+		size_t of_body = at < sizeof(head) ? 0 : at - sizeof(head);
+		struct iovec iov[2] = {
+		    {.iov_base = head + sizeof(head) - of_head, .iov_len = of_head},
+		    {.iov_base = (char *)item->raw.ptr + of_body, .iov_len = len - of_body},
+		};
+		packet_put_u32(head, (uint32_t)(len + sizeof(head) - PACKET_HEAD));
+		packet_put_u32(head + PACKET_HEAD,
+		               item->is_cut || len < item->raw.len ? PACKET_IS_CUT : 0);
+		ssize_t n = writev(l->socket, iov, 2);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -297,7 +278,7 @@ static enum flow send_mails(const struct parser *p, struct lane *l)
 		if (l->sent == l->done && l->sent_bytes == 0)
 			l->deadline_ms = ms_from_now(p->limits.wait_ms);
 		l->sent_bytes += (size_t)n;
-		if (l->sent_bytes == whole) {
+		if (l->sent_bytes == sizeof(head) + len) {
 			l->sent++;
 			l->sent_bytes = 0;
 		}
@@ -314,50 +295,36 @@ static void end_item(struct parser *p, struct lane *l)
 	l->attempt = WITH_THE_OTHERS;
 }
 
-static bool take_result(struct parser *p, struct lane *l, struct span body)
+/* Handles the whole packets that have come. False: they are nonsense. */
+static bool take_results(struct parser *p, struct lane *l)
 {
-	const struct item *now = &p->items[l->done];
-
-	if (l->done == l->sent ||
-	    !packet_read_result(body, &p->limits.mail, now->arena, now->out))
-		return false;
-	end_item(p, l);
-	return true;
-}
-
-/* Handles the whole packets in l->in and keeps the rest. False: they are nonsense. */
-static bool take_frames(struct parser *p, struct lane *l)
-{
-	struct span rest = strbuf_span(&l->in);
 	size_t before = l->done;
-	bool good = true;
+	struct span body;
+	bool bad;
 
-	while (good && rest.len >= PACKET_RESULT_HEAD) {
-		size_t len = packet_get_u32(rest.ptr);
-		struct span body =
-		    span_slice(rest, PACKET_RESULT_HEAD, PACKET_RESULT_HEAD + len);
+	while (packet_stream_next(&l->in, PACKET_RESULT_MAX, &body, &bad)) {
+		const struct item *now = &p->items[l->done];
 
-		good = len <= PACKET_RESULT_MAX;
-		if (body.len < len || !good)
-			break;
-		rest = span_slice(rest, PACKET_RESULT_HEAD + len, rest.len);
-		good = take_result(p, l, body);
+		if (l->done == l->sent ||
+		    !packet_read_result(body, &p->limits.mail, now->arena, now->out))
+			return false;
+		end_item(p, l);
+		l->in.taken += PACKET_HEAD + body.len;
 	}
-	memmove(l->in.ptr, rest.ptr, rest.len);
-	strbuf_truncate(&l->in, rest.len);
+	packet_stream_forget(&l->in);
 	if (l->done > before)
 		l->deadline_ms = ms_from_now(p->limits.wait_ms);
-	return good;
+	return !bad;
 }
 
 static enum flow read_results(struct parser *p, struct lane *l)
 {
 	while (l->done < l->end) {
-		ssize_t n = child_read(l->socket, &l->in, READ_AT_ONCE);
+		ssize_t n = child_read(l->socket, &l->in.in, READ_AT_ONCE);
 
 		if (n < 0 && errno == EAGAIN)
 			break;
-		if (n <= 0 || !take_frames(p, l))
+		if (n <= 0 || !take_results(p, l))
 			return FLOW_DEAD;
 		if ((size_t)n < READ_AT_ONCE)
 			break;
@@ -424,28 +391,14 @@ static struct lane *lane_for_next(struct parser *p)
 	return idle;
 }
 
-static void share_out(struct parser *p)
-{
-	struct lane *l;
-
-	while (p->next < p->n && (l = lane_for_next(p)) != NULL) {
-		l->end = ++p->next;
-		l->room--;
-	}
-}
-
 /* Moves bytes both ways until all is answered or it would have to wait. */
 static enum err pump(struct parser *p, struct lane *l, struct failure *e)
 {
 	while (l->done < l->end) {
 		enum flow out, in;
 
-		if (l->socket < 0) {
-			enum err r = start_child(p, l, e);
-
-			if (r != ERR_NONE)
-				return r;
-		}
+		if (l->socket < 0)
+			TRY(start_child(p, l, e));
 		out = send_mails(p, l);
 		in = read_results(p, l);
 		l->wants_write = out == FLOW_WAIT;
@@ -472,8 +425,13 @@ static enum err pump_all(struct parser *p, struct failure *e)
 	if (!p->greeted)
 		return r;
 	do {
+		struct lane *l;
+
 		before = p->next;
-		share_out(p);
+		while (p->next < p->n && (l = lane_for_next(p)) != NULL) {
+			l->end = ++p->next;
+			l->room--;
+		}
 		for (size_t i = 0; i < LANES && r == ERR_NONE; i++)
 			r = pump(p, &p->lanes[i], e);
 	} while (r == ERR_NONE && p->next > before);
@@ -621,17 +579,9 @@ bool parser_is_done(const struct parser_job *job)
 
 static enum err wait_and_pump(struct parser *p, struct failure *e)
 {
-	enum err r;
-
 	wait_for_any(p);
-	r = pump_all(p, e);
-	return r == ERR_NONE ? end_overdue(p, e) : r;
-}
-
-static void parser_be_patient(struct parser *p)
-{
-	for (size_t i = 0; i < LANES; i++)
-		p->lanes[i].deadline_ms = ms_from_now(p->limits.wait_ms);
+	TRY(pump_all(p, e));
+	return end_overdue(p, e);
 }
 
 void parser_wait(struct parser *p)
@@ -642,7 +592,8 @@ void parser_wait(struct parser *p)
 enum err parser_finish(struct parser *p, struct parser_job *job, void (*meanwhile)(void *ctx),
                        void *ctx, struct failure *e)
 {
-	parser_be_patient(p);
+	for (size_t i = 0; i < LANES; i++)
+		p->lanes[i].deadline_ms = ms_from_now(p->limits.wait_ms);
 	parser_poll(p);
 	while (job->left > 0) {
 		if (meanwhile)

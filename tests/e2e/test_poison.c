@@ -83,7 +83,7 @@ static void mail_of_liar(struct testbed *s, const struct mail_in *lie, size_t at
 	struct strbuf packet = STRBUF_INIT, header = STRBUF_INIT;
 
 	packet_add_result(&packet, lie);
-	if (at >= PACKET_RESULT_HEAD && at < packet.len)
+	if (at >= PACKET_HEAD && at < packet.len)
 		packet.ptr[at] = (char)with;
 	strbuf_adds(&header, "X-Molepost-Test-Child: say ");
 	for (size_t i = 0; i < packet.len; i++)
@@ -119,7 +119,7 @@ Test(poison, that_takes_over_the_process_that_reads_it_changes_its_own_words_and
 	packet_add_result(&packet, &lie);
 	size_t len = packet.len;
 	for (size_t i = 0; i < 24; i++)
-		mail_of_liar(s, &lie, PACKET_RESULT_HEAD + i * 4 % len, with[i % sizeof(with)]);
+		mail_of_liar(s, &lie, PACKET_HEAD + i * 4 % len, with[i % sizeof(with)]);
 	size_t before = s->nposts;
 	testbed_run(s); /* which ends as it should, or this test does */
 	testbed_collect(s);

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (packet_read_result((struct span){(const char *)data, size}, &mail_usual_limits,
 	                       arena, &m)) {
 		packet_add_result(&frame, &m);
-		ENSURE(frame.len <= size + PACKET_RESULT_HEAD);
+		ENSURE(frame.len <= size + PACKET_HEAD);
 	}
 	strbuf_release(&frame);
 	arena_free(arena);

@@ -34,7 +34,7 @@ static void check_packet(const struct mail_in *m, struct arena *arena)
 	if (back.fault == MAIL_OK) {
 		packet_add_result(&packet, m);
 		ENSURE(packet_read_result(
-		    span_slice(strbuf_span(&packet), PACKET_RESULT_HEAD, packet.len),
+		    span_slice(strbuf_span(&packet), PACKET_HEAD, packet.len),
 		    &mail_usual_limits, arena, &back));
 		mail_describe(m, &before);
 		mail_describe(&back, &after);

@@ -536,7 +536,7 @@ static bool accepted(const struct mail_in *m, struct arena *arena, struct mail_i
 	read_header(arena, back);
 	packet_add_result(&packet, m);
 	ok =
-	    packet_read_result(span_slice(strbuf_span(&packet), PACKET_RESULT_HEAD, packet.len),
+	    packet_read_result(span_slice(strbuf_span(&packet), PACKET_HEAD, packet.len),
 	                       &mail_usual_limits, arena, back);
 	strbuf_release(&packet);
 	return ok;
@@ -731,9 +731,9 @@ Test(packet, cut_short_or_changed_anywhere_is_refused_or_read_without_harm)
 	struct span body;
 
 	packet_add_result(&packet, &m);
-	body = span_slice(strbuf_span(&packet), PACKET_RESULT_HEAD, packet.len);
+	body = span_slice(strbuf_span(&packet), PACKET_HEAD, packet.len);
 	for (size_t i = 0; i < body.len; i++) {
-		char *at = packet.ptr + PACKET_RESULT_HEAD + i, was = *at;
+		char *at = packet.ptr + PACKET_HEAD + i, was = *at;
 
 		read_header(arena, &back);
 		cr_expect_not(packet_read_result(span_slice(body, 0, i), &mail_usual_limits,
@@ -767,14 +767,14 @@ Test(packet, of_counts_without_end_makes_no_room)
 
 	getrusage(RUSAGE_SELF, &before);
 	packet_add_result(&body, &m);
-	for (size_t at = PACKET_RESULT_HEAD; at + 4 <= body.len; at++) {
+	for (size_t at = PACKET_HEAD; at + 4 <= body.len; at++) {
 		char kept[4];
 
 		memcpy(kept, body.ptr + at, 4);
 		packet_put_u32((unsigned char *)body.ptr + at, 16 << 20);
 		read_header(arena, &back);
 		(void)packet_read_result(
-		    span_slice(strbuf_span(&body), PACKET_RESULT_HEAD, body.len),
+		    span_slice(strbuf_span(&body), PACKET_HEAD, body.len),
 		    &mail_usual_limits, arena, &back);
 		memcpy(body.ptr + at, kept, 4);
 	}
