@@ -26,7 +26,7 @@ void packet_put_u32(unsigned char to[4], uint32_t n)
 	to[3] = (unsigned char)(n >> 24);
 }
 
-uint32_t packet_get_u32(const void *from)
+static uint32_t packet_get_u32(const void *from)
 {
 	const unsigned char *p = from;
 

@@ -35,7 +35,6 @@ enum {
 };
 
 void packet_put_u32(unsigned char to[4], uint32_t n);
-uint32_t packet_get_u32(const void *from);
 
 /* Pieces of a packet: a number, bytes with their length in front. */
 void packet_add_u32(struct strbuf *out, size_t n);

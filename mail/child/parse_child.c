@@ -152,7 +152,8 @@ static void start_children(struct job *j, unsigned walls)
 	while (child_receive(STDIN_FILENO, message, sizeof(message), &socket) ==
 	           sizeof(message) &&
 	       socket >= 0) {
-		pid_t *pid = &at[packet_get_u32(message) % PARSER_CHILDREN];
+		struct packet_cursor c = {.rest = {(char *)message, sizeof(message)}};
+		pid_t *pid = &at[packet_take_u32(&c, PARSER_CHILDREN - 1)];
 
 		end_child(*pid);
 		*pid = fork();

@@ -104,29 +104,21 @@ static size_t count_word(struct span raw, const char *word)
 	return n;
 }
 
-static bool is_too_deep(struct span raw)
-{
-	size_t levels = count_word(raw, "multipart") + count_word(raw, "rfc822");
-
-	return levels > LEVELS_OF_ANY && levels * raw.len > LEVELS_TIMES_BYTES;
-}
-
-static bool is_too_much_work(struct span raw, const struct lines_seen *seen)
-{
-	return (seen->content_types > LEVELS_OF_ANY && is_too_deep(raw)) ||
-	       seen->dashed > MOST_DASHED_LINES;
-}
-
 static enum mail_fault check_bytes(const struct parse *p, struct span mail,
                                    const struct lines_seen *seen)
 {
+	size_t levels = 0;
+
 	if (span_find_char(mail, '\0') < mail.len)
 		return MAIL_HAS_NUL;
 	if (seen->bare_cr)
 		return MAIL_BARE_CR;
-	if (seen->content_types > p->limits.parts || is_too_much_work(mail, seen))
-		return MAIL_TOO_MANY_PARTS;
-	return MAIL_OK;
+	if (seen->content_types > LEVELS_OF_ANY)
+		levels = count_word(mail, "multipart") + count_word(mail, "rfc822");
+	return seen->content_types > p->limits.parts || seen->dashed > MOST_DASHED_LINES ||
+	               (levels > LEVELS_OF_ANY && levels * mail.len > LEVELS_TIMES_BYTES)
+	           ? MAIL_TOO_MANY_PARTS
+	           : MAIL_OK;
 }
 
 /*
@@ -151,24 +143,6 @@ static struct span whole_parts(struct span mail)
 	return span_slice(mail, 0, boundary > 0 ? boundary : line_end);
 }
 
-/*
- * The texts of a cut mail, if any is whole: whoever adds a photograph to orders means the orders all the
- * same.
- */
-static void parse_beginning(struct parse *p, struct span mail, struct arena *arena,
-                            struct mail_in *out)
-{
-	struct header h;
-
-	header_split(whole_parts(mail), arena, &h);
-	if (h.body.len > 0)
-		parse_texts(p, &h, arena, out);
-	if (out->ntexts > 0)
-		out->flags |= MAIL_TEXT_CUT;
-	else
-		out->fault = MAIL_TOO_LARGE;
-}
-
 void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *arena,
                 struct mail_in *out)
 {
@@ -183,12 +157,18 @@ void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *are
 	/* For parse_report: the program knows it. */
 	if (span_starts_nocase(header_value(&h, "content-type", arena), "multipart/report"))
 		out->flags |= MAIL_REPORT;
-	if (is_cut && out->fault == MAIL_OK)
-		parse_beginning(p, mail, arena, out);
+	/*
+	 * The texts of a cut mail, if any is whole: whoever adds a photograph to orders means the orders all the
+	 * same.
+	 */
+	if (is_cut)
+		header_split(whole_parts(mail), arena, &h);
+	if (out->fault == MAIL_OK && (!is_cut || h.body.len > 0))
+		parse_texts(p, &h, arena, out);
+	if (is_cut && out->ntexts > 0)
+		out->flags |= MAIL_TEXT_CUT;
 	else if (is_cut)
 		out->fault = MAIL_TOO_LARGE;
-	else if (out->fault == MAIL_OK)
-		parse_texts(p, &h, arena, out);
 }
 
 void parser_parse_here(struct span raw, const struct mail_limits *limits, struct arena *arena,
@@ -222,19 +202,17 @@ void parser_write_limits(const struct parser_limits *l, struct strbuf *out)
 	            l->wait_ms);
 }
 
-static bool take_number(struct span *text, unsigned *out)
-{
-	struct span field;
-
-	return span_next_field(text, ',', &field) && num_parse_uint(field, 0, INT32_MAX, out);
-}
-
 bool parser_read_limits(struct span text, struct parser_limits *out)
 {
 	struct mail_limits *m = &out->mail;
+	unsigned *const numbers[] = {&m->parts, &m->depth, &m->text_bytes, &m->text_lines,
+	                             &out->wait_ms};
+	struct span field;
 
 	*out = parser_default_limits;
-	return take_number(&text, &m->parts) && take_number(&text, &m->depth) &&
-	       take_number(&text, &m->text_bytes) && take_number(&text, &m->text_lines) &&
-	       take_number(&text, &out->wait_ms) && text.len == 0;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (!span_next_field(&text, ',', &field) ||
+		    !num_parse_uint(field, 0, INT32_MAX, numbers[i]))
+			return false;
+	return text.len == 0;
 }

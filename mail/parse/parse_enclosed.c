@@ -18,51 +18,39 @@ struct enclosed_walk {
 	bool html_only; /* the mail has no other words: what they quote counts */
 };
 
-static bool is_html(const struct mailmime *leaf)
+static void visit_leaf(struct enclosed_walk *w, const struct mailmime *leaf, bool inner)
 {
-	return parse_is_text(leaf->mm_content_type, "html");
-}
-
-/* Some programs attach every file as bytes of no type. */
-static bool is_bytes(const struct mailmime_content *c)
-{
-	return c && c->ct_type->tp_type == MAILMIME_TYPE_DISCRETE_TYPE &&
-	       c->ct_type->tp_data.tp_discrete_type->dt_type ==
-	           MAILMIME_DISCRETE_TYPE_APPLICATION &&
-	       strcasecmp(c->ct_subtype, "octet-stream") == 0;
-}
-
-static bool is_any_text(const struct mailmime_content *c)
-{
-	return !c ||
-	       (c->ct_type->tp_type == MAILMIME_TYPE_DISCRETE_TYPE &&
-	        c->ct_type->tp_data.tp_discrete_type->dt_type == MAILMIME_DISCRETE_TYPE_TEXT);
-}
-
-/* Of the mail itself what parse_text.c left out; of a mail within it the words. */
-static bool is_wanted(const struct enclosed_walk *w, const struct mailmime *leaf, bool inner,
-                      bool attached)
-{
-	if (is_html(leaf))
-		return w->html_only && !inner && !attached;
-	return inner || attached
-	           ? is_any_text(leaf->mm_content_type) || is_bytes(leaf->mm_content_type)
-	           : is_bytes(leaf->mm_content_type);
-}
-
-static void take_leaf(struct enclosed_walk *w, const struct mailmime *leaf, int encoding)
-{
+	const struct mailmime_data *body = leaf->mm_data.mm_single;
+	const struct mailmime_content *c = leaf->mm_content_type;
 	struct parse *p = w->p;
-	struct span text = parse_transfer(p, leaf->mm_data.mm_single, encoding);
+	struct parse_use use;
 	bool guessed;
 
+	if (!body || body->dt_type != MAILMIME_DATA_TEXT || w->n == MAX_ENCLOSED)
+		return;
+	int encoding = parse_encoding(p, leaf, &use);
+	/*
+	 * Of the mail itself what parse_text.c left out; of a mail within it the words. Some programs attach every
+	 * file as bytes of no type.
+	 */
+	int discrete = c && c->ct_type->tp_type == MAILMIME_TYPE_DISCRETE_TYPE
+	                   ? c->ct_type->tp_data.tp_discrete_type->dt_type
+	                   : -1;
+	bool is_html = parse_is_text(c, "html"),
+	     is_bytes = discrete == MAILMIME_DISCRETE_TYPE_APPLICATION &&
+	                strcasecmp(c->ct_subtype, "octet-stream") == 0,
+	     is_any_text = !c || discrete == MAILMIME_DISCRETE_TYPE_TEXT;
+	if (is_html ? !w->html_only || inner || use.attached
+	            : !is_bytes && !(is_any_text && (inner || use.attached)))
+		return;
+	struct span text = parse_transfer(p, body, encoding);
 	strbuf_clear(&p->text);
 	if (text.len > MAIL_ENCLOSED_MOST ||
-	    !charset_decode(p->charsets, parse_parameter(leaf->mm_content_type, "charset"),
-	                    text, &p->text, &guessed))
+	    !charset_decode(p->charsets, parse_parameter(c, "charset"), text, &p->text,
+	                    &guessed))
 		return;
 	text = strbuf_span(&p->text);
-	if (is_html(leaf)) {
+	if (is_html) {
 		strbuf_clear(&p->decoded);
 		html_to_text(text, HTML_WITH_QUOTES, &p->decoded);
 		text = strbuf_span(&p->decoded);
@@ -71,24 +59,9 @@ static void take_leaf(struct enclosed_walk *w, const struct mailmime *leaf, int 
 		w->texts[w->n++] = arena_dup(w->arena, text);
 }
 
-static void visit_leaf(struct enclosed_walk *w, const struct mailmime *leaf, bool inner)
-{
-	const struct mailmime_data *body = leaf->mm_data.mm_single;
-	struct parse_use use;
-	int encoding;
-
-	if (!body || body->dt_type != MAILMIME_DATA_TEXT || w->n == MAX_ENCLOSED)
-		return;
-	encoding = parse_encoding(w->p, leaf, &use);
-	if (is_wanted(w, leaf, inner, use.attached))
-		take_leaf(w, leaf, encoding);
-}
-
 static void visit(struct enclosed_walk *w, const struct mailmime *node, bool inner,
                   unsigned depth)
 {
-	clistiter *at;
-
 	if (depth > MAX_ENCLOSED_DEPTH)
 		return;
 	if (node->mm_type == MAILMIME_SINGLE) {
@@ -97,7 +70,7 @@ static void visit(struct enclosed_walk *w, const struct mailmime *node, bool inn
 		if (node->mm_data.mm_message.mm_msg_mime)
 			visit(w, node->mm_data.mm_message.mm_msg_mime, true, depth + 1);
 	} else {
-		for (at = clist_begin(node->mm_data.mm_multipart.mm_mp_list); at;
+		for (clistiter *at = clist_begin(node->mm_data.mm_multipart.mm_mp_list); at;
 		     at = clist_next(at))
 			visit(w, clist_content(at), inner, depth + 1);
 	}

@@ -18,12 +18,6 @@ enum {
 	WORD_MAX = 20
 };
 
-struct report_walk {
-	struct parse *p;
-	struct arena *arena;
-	struct mail_in *out;
-};
-
 /* ---- message/delivery-status ---- */
 
 /* "rfc822; ann@example.net" -> "ann@example.net" */
@@ -82,22 +76,11 @@ static struct span read_status(struct span value, struct arena *arena)
 	return arena_dup(arena, word);
 }
 
-static struct span read_diagnostic(struct span value, struct arena *arena)
-{
-	struct strbuf plain = STRBUF_INIT;
-
-	utf8_add_plain(&plain, behind_type(value));
-	struct span text = utf8_clip(strbuf_span(&plain), DIAGNOSTIC_MAX / 2);
-	text = charset_line_is_clean(text) && text.len <= DIAGNOSTIC_MAX
-	           ? arena_dup(arena, text)
-	           : SPAN_EMPTY;
-	strbuf_release(&plain);
-	return text;
-}
-
 /* The fields about one recipient. */
 static void read_group(const struct header *h, struct arena *arena, struct mail_report *out)
 {
+	struct strbuf plain = STRBUF_INIT;
+
 	*out = (struct mail_report){.kind = MAIL_REPORT_DELIVERY};
 	out->action = read_action(header_value(h, "action", arena), arena);
 	out->status = read_status(header_value(h, "status", arena), arena);
@@ -105,7 +88,11 @@ static void read_group(const struct header *h, struct arena *arena, struct mail_
 	if (out->recipient.len == 0)
 		out->recipient =
 		    read_recipient(header_value(h, "original-recipient", arena), arena);
-	out->diagnostic = read_diagnostic(header_value(h, "diagnostic-code", arena), arena);
+	utf8_add_plain(&plain, behind_type(header_value(h, "diagnostic-code", arena)));
+	struct span text = utf8_clip(strbuf_span(&plain), DIAGNOSTIC_MAX / 2);
+	if (charset_line_is_clean(text) && text.len <= DIAGNOSTIC_MAX)
+		out->diagnostic = arena_dup(arena, text);
+	strbuf_release(&plain);
 }
 
 static bool is_failed(const struct mail_report *r)
@@ -142,22 +129,12 @@ static struct span checked_id(struct span id, struct arena *arena)
 	return mail_message_id_ok(id) ? arena_dup(arena, id) : SPAN_EMPTY;
 }
 
-static struct span id_in_headers(struct span text, struct arena *arena)
-{
-	struct header h;
-
-	header_split(text, arena, &h);
-	return checked_id(span_trim(header_value(&h, "message-id", arena)), arena);
-}
-
 static struct span id_of_message(const struct mailmime *message, struct arena *arena)
 {
 	const struct mailimf_fields *fields = message->mm_data.mm_message.mm_fields;
-	clistiter *at;
+	clist *all = fields ? fields->fld_list : NULL;
 
-	if (!fields || !fields->fld_list)
-		return SPAN_EMPTY;
-	for (at = clist_begin(fields->fld_list); at; at = clist_next(at)) {
+	for (clistiter *at = all ? clist_begin(all) : NULL; at; at = clist_next(at)) {
 		const struct mailimf_field *f = clist_content(at);
 
 		if (f->fld_type == MAILIMF_FIELD_MESSAGE_ID &&
@@ -168,6 +145,14 @@ static struct span id_of_message(const struct mailmime *message, struct arena *a
 			    arena);
 	}
 	return SPAN_EMPTY;
+}
+
+static struct span id_in_headers(struct span text, struct arena *arena)
+{
+	struct header h;
+
+	header_split(text, arena, &h);
+	return checked_id(span_trim(header_value(&h, "message-id", arena)), arena);
 }
 
 /* ---- the parts ---- */
@@ -193,71 +178,64 @@ static bool has_parameter(const struct mailmime_content *c, const char *name, co
 	return span_eq_nocase(parse_parameter(c, name), value);
 }
 
-static struct span leaf_text(struct report_walk *w, const struct mailmime *leaf)
+static struct span leaf_text(struct parse *p, const struct mailmime *leaf)
 {
 	const struct mailmime_data *body = leaf->mm_data.mm_single;
 	struct parse_use use;
 
 	if (!body || body->dt_type != MAILMIME_DATA_TEXT)
 		return SPAN_EMPTY;
-	return parse_transfer(w->p, body, parse_encoding(w->p, leaf, &use));
+	return parse_transfer(p, body, parse_encoding(p, leaf, &use));
 }
 
+/* The types that say more than "a report" alone. */
 static void note_kind(struct mail_report *r, enum mail_report_kind kind)
 {
 	if (r->kind == MAIL_REPORT_NONE || r->kind == MAIL_REPORT_OTHER)
 		r->kind = kind;
 }
 
-static void visit_leaf(struct report_walk *w, const struct mailmime *leaf)
+/* A mail inside is looked at for its name only: whatever reports it holds are old. */
+static void visit(struct parse *p, const struct mailmime *node, unsigned depth,
+                  struct arena *arena, struct mail_in *out)
 {
-	const struct mailmime_content *c = leaf->mm_content_type;
-	struct mail_report *r = &w->out->report;
+	const struct mailmime_content *c = node->mm_content_type;
+	struct mail_report *r = &out->report;
+	clist *within = NULL;
 
+	if (depth > MAX_DEPTH)
+		return;
+	if (node->mm_type == MAILMIME_MULTIPLE)
+		within = node->mm_data.mm_multipart.mm_mp_list;
+	for (clistiter *at = within ? clist_begin(within) : NULL; at; at = clist_next(at))
+		visit(p, clist_content(at), depth + 1, arena, out);
+	if (node->mm_type == MAILMIME_MESSAGE && r->returned_id.len == 0)
+		r->returned_id = id_of_message(node, arena);
+	if (node->mm_type != MAILMIME_SINGLE)
+		return;
 	if (r->kind != MAIL_REPORT_DELIVERY &&
 	    (is_type(c, "message", "delivery-status") ||
 	     is_type(c, "message", "global-delivery-status")))
-		parse_delivery_status(leaf_text(w, leaf), w->arena, r);
+		parse_delivery_status(leaf_text(p, node), arena, r);
 	else if (is_type(c, "message", "disposition-notification"))
 		note_kind(r, MAIL_REPORT_DISPOSITION);
 	else if (is_type(c, "message", "feedback-report"))
 		note_kind(r, MAIL_REPORT_FEEDBACK);
-	else if (r->returned_id.len == 0 && is_type(c, "text", "rfc822-headers"))
-		r->returned_id = id_in_headers(leaf_text(w, leaf), w->arena);
 	else if (r->returned_id.len == 0 &&
-	         (is_type(c, "message", "rfc822") || is_type(c, "message", "global")))
-		r->returned_id = id_in_headers(leaf_text(w, leaf), w->arena);
+	         (is_type(c, "text", "rfc822-headers") || is_type(c, "message", "rfc822") ||
+	          is_type(c, "message", "global")))
+		r->returned_id = id_in_headers(leaf_text(p, node), arena);
 	else if (is_type(c, "text", "calendar") &&
 	         (has_parameter(c, "method", "reply") || has_parameter(c, "method", "counter")))
-		w->out->flags |= MAIL_CALENDAR;
-}
-
-/* A mail inside is looked at for its name only: whatever reports it holds are old. */
-static void visit(struct report_walk *w, const struct mailmime *node, unsigned depth)
-{
-	clistiter *at;
-
-	if (depth > MAX_DEPTH)
-		return;
-	if (node->mm_type == MAILMIME_SINGLE) {
-		visit_leaf(w, node);
-	} else if (node->mm_type == MAILMIME_MESSAGE) {
-		if (w->out->report.returned_id.len == 0)
-			w->out->report.returned_id = id_of_message(node, w->arena);
-	} else if (node->mm_type == MAILMIME_MULTIPLE) {
-		for (at = clist_begin(node->mm_data.mm_multipart.mm_mp_list); at;
-		     at = clist_next(at))
-			visit(w, clist_content(at), depth + 1);
-	}
+		out->flags |= MAIL_CALENDAR;
 }
 
 void parse_report(struct parse *p, const struct mailmime *root, struct arena *arena,
                   struct mail_in *out)
 {
-	struct report_walk w = {.p = p, .arena = arena, .out = out};
 	const struct mailmime_content *c = root->mm_content_type;
 
-	visit(&w, root, 0);
+	visit(p, root, 0, arena, out);
 	if (!(out->flags & MAIL_REPORT))
 		return;
 	if (has_parameter(c, "report-type", "delivery-status"))

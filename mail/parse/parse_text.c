@@ -17,18 +17,11 @@ struct walk {
 	struct mail_in *out;
 	bool html; /* which kind of leaf this pass looks for */
 	struct mail_text texts[2 * MAX_TEXTS];
-	size_t ntexts, most;   /* of them in this pass */
-	size_t open;           /* the text that goes on with the next leaf, or NOT_OPEN */
-	size_t taken;          /* leaves that became text or part of one */
-	enum mail_fault fault; /* of the first leaf of this kind, if it gave no text */
-	bool seen;             /* a leaf of this kind was found */
+	size_t ntexts, most; /* of them in this pass */
+	size_t open;         /* the text that goes on with the next leaf, or NOT_OPEN */
+	size_t taken;        /* leaves that became text or part of one */
 	bool too_deep;
 };
-
-static size_t count_lines(struct span text)
-{
-	return span_count_char(text, '\n') + (text.len > 0 && text.ptr[text.len - 1] != '\n');
-}
 
 /* Decoded UTF-8 in p->text -> the text people see, appended to p->decoded. */
 static struct span readable(struct walk *w, const struct mailmime_content *type)
@@ -49,8 +42,10 @@ static struct span readable(struct walk *w, const struct mailmime_content *type)
 
 static bool fits(const struct walk *w, struct span text)
 {
-	return text.len <= w->p->limits.text_bytes &&
-	       count_lines(text) <= w->p->limits.text_lines;
+	size_t lines = span_count_char(text, '\n') +
+	               (text.len > 0 && text.ptr[text.len - 1] != '\n');
+
+	return text.len <= w->p->limits.text_bytes && lines <= w->p->limits.text_lines;
 }
 
 /* As much of it as is read, whole lines if there are any. */
@@ -91,8 +86,7 @@ static bool go_on(struct walk *w, struct span text)
 }
 
 /* `part`: one of several that make one text. */
-static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, int encoding,
-                                 bool part)
+static void take_leaf(struct walk *w, const struct mailmime *leaf, int encoding, bool part)
 {
 	struct parse *p = w->p;
 	struct span text = parse_transfer(p, leaf->mm_data.mm_single, encoding);
@@ -113,52 +107,30 @@ static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, in
 	if (guessed)
 		w->out->flags |= MAIL_CHARSET_GUESSED;
 	w->taken++;
-	if (part && w->open != NOT_OPEN && go_on(w, text))
-		return MAIL_OK;
-	if (w->ntexts == w->most)
-		return MAIL_OK;
+	if ((part && w->open != NOT_OPEN && go_on(w, text)) || w->ntexts == w->most)
+		return;
 	if (part)
 		w->open = w->ntexts;
 	w->texts[w->ntexts++] = (struct mail_text){arena_dup(w->arena, text), w->html};
-	return MAIL_OK;
-}
-
-/* Markdown is plain text; text/enriched (RFC 1896) has tags like HTML. */
-static bool is_wanted(const struct walk *w, const struct mailmime_content *type)
-{
-	if (w->html)
-		return parse_is_text(type, "html") || parse_is_text(type, "enriched") ||
-		       parse_is_text(type, "richtext");
-	return parse_is_text(type, "plain") || parse_is_text(type, "markdown") ||
-	       parse_is_text(type, "x-markdown");
 }
 
 static void visit_leaf(struct walk *w, const struct mailmime *leaf)
 {
+	/* Markdown is plain text; text/enriched (RFC 1896) has tags like HTML. */
+	static const char *const kinds[2][3] = {{"plain", "markdown", "x-markdown"},
+	                                        {"html", "enriched", "richtext"}};
 	const struct mailmime_data *body = leaf->mm_data.mm_single;
-	enum mail_fault fault;
 	struct parse_use use;
-	int encoding;
+	bool wanted = false;
 
-	if (!is_wanted(w, leaf->mm_content_type))
-		return;
-	if (!body || body->dt_type != MAILMIME_DATA_TEXT ||
+	for (size_t i = 0; i < 3; i++)
+		wanted = wanted || parse_is_text(leaf->mm_content_type, kinds[w->html][i]);
+	if (!wanted || !body || body->dt_type != MAILMIME_DATA_TEXT ||
 	    (w->ntexts == w->most && w->open == NOT_OPEN))
 		return;
-	encoding = parse_encoding(w->p, leaf, &use);
-	if (use.attached)
-		return;
-	fault = take_leaf(w, leaf, encoding, !use.named);
-	if (!w->seen)
-		w->fault = fault;
-	w->seen = true;
-}
-
-static bool is_alternative(const struct mailmime *node)
-{
-	const struct mailmime_content *type = node->mm_content_type;
-
-	return type && strcasecmp(type->ct_subtype, "alternative") == 0;
+	int encoding = parse_encoding(w->p, leaf, &use);
+	if (!use.attached)
+		take_leaf(w, leaf, encoding, !use.named);
 }
 
 static void visit(struct walk *w, const struct mailmime *node, unsigned depth);
@@ -197,50 +169,29 @@ static void visit(struct walk *w, const struct mailmime *node, unsigned depth)
 	if (w->too_deep)
 		return;
 	clist *nodes = node->mm_data.mm_multipart.mm_mp_list;
-	if (is_alternative(node)) {
+	bool alternative = node->mm_content_type &&
+	                   strcasecmp(node->mm_content_type->ct_subtype, "alternative") == 0;
+	if (alternative)
 		visit_alternatives(w, nodes, depth + 1);
-		return;
-	}
-	for (at = clist_begin(nodes); at; at = clist_next(at))
+	for (at = alternative ? NULL : clist_begin(nodes); at; at = clist_next(at))
 		visit(w, clist_content(at), depth + 1);
-}
-
-/*
- * One pass for each kind. When the first part of a kind is unreadable, the others of that
- * kind (a list's footer, an advertisement) must not speak in its place.
- */
-static enum mail_fault collect(struct walk *w, const struct mailmime *root, bool html)
-{
-	size_t before = w->ntexts;
-
-	w->html = html;
-	w->most = before + MAX_TEXTS;
-	w->open = NOT_OPEN;
-	w->taken = 0;
-	w->seen = false;
-	w->fault = MAIL_OK;
-	visit(w, root, 0);
-	if (w->fault != MAIL_OK)
-		w->ntexts = before;
-	return w->seen ? w->fault : MAIL_NO_TEXT;
 }
 
 static void collect_texts(struct walk *w, const struct mailmime *root)
 {
-	enum mail_fault plain = collect(w, root, false);
-	size_t nplain = w->ntexts;
-	enum mail_fault html = collect(w, root, true);
 	struct mail_in *out = w->out;
 
-	if (w->too_deep) {
-		out->fault = MAIL_TOO_DEEP;
-		return;
+	for (int html = 0; html < 2; html++) { /* one pass for each kind */
+		w->html = html == 1;
+		w->most = w->ntexts + MAX_TEXTS;
+		w->open = NOT_OPEN;
+		w->taken = 0;
+		visit(w, root, 0);
 	}
-	if (w->ntexts == 0) {
-		out->fault = plain != MAIL_NO_TEXT ? plain : html;
+	out->fault = w->too_deep ? MAIL_TOO_DEEP : w->ntexts == 0 ? MAIL_NO_TEXT : MAIL_OK;
+	if (out->fault != MAIL_OK)
 		return;
-	}
-	if (nplain == 0)
+	if (w->texts[0].is_html)
 		out->flags |= MAIL_FROM_HTML;
 	out->ntexts = w->ntexts;
 	out->texts = arena_calloc(w->arena, w->ntexts, sizeof(*out->texts));
@@ -314,15 +265,6 @@ int parse_encoding(struct parse *p, const struct mailmime *leaf, struct parse_us
 
 /* ---- what libetpan is shown ---- */
 
-/* Whether a parameter has a value; the library gives up on one without. */
-static bool is_whole_parameter(struct span parameter)
-{
-	size_t equals = span_find_char(parameter, '=');
-
-	return equals > 0 && equals < parameter.len &&
-	       span_trim(span_slice(parameter, equals + 1, parameter.len)).len > 0;
-}
-
 /* "multipart/mixed;; boundary=b; protected-headers" without what stands for nothing. */
 static void add_type(struct strbuf *message, struct span value)
 {
@@ -335,9 +277,12 @@ static void add_type(struct strbuf *message, struct span value)
 		if (i < value.len && (value.ptr[i] != ';' || quoted))
 			continue;
 		struct span piece = span_trim(span_slice(value, from, i));
+		size_t equals = span_find_char(piece, '=');
 
 		from = i + 1;
-		if (!first && !is_whole_parameter(piece))
+		/* The library gives up on a parameter without a value. */
+		if (!first && (equals == 0 ||
+		               span_trim(span_slice(piece, equals + 1, piece.len)).len == 0))
 			continue;
 		strbuf_addf(message, "%s%.*s", first ? "Content-Type: " : "; ",
 		            SPAN_ARGS(piece));
@@ -359,14 +304,6 @@ static void add_field(struct strbuf *message, const struct header *h, const char
 	strbuf_addc(message, '\n');
 }
 
-/* "Content-Type: text" of old programs says nothing (RFC 2045, 5.2): plain text then. */
-static bool has_subtype(const struct header *h, struct arena *arena)
-{
-	struct span type = header_value(h, "Content-Type", arena);
-
-	return span_find_char(type, '/') < span_find_char(type, ';');
-}
-
 /*
  * A header of at most three fields, those that say what the body is: the rest of the header has
  * been read already, and its surprises are kept from the library.
@@ -375,21 +312,16 @@ static void build_message(struct strbuf *message, const struct header *h, struct
 {
 	strbuf_clear(message);
 	strbuf_grow(message, h->body.len + 1024);
-	if (has_subtype(h, arena))
-		add_type(message, header_value(h, "Content-Type", arena));
+	/* "Content-Type: text" of old programs says nothing (RFC 2045, 5.2): plain text then. */
+	struct span type = header_value(h, "Content-Type", arena);
+	if (span_find_char(type, '/') < span_find_char(type, ';'))
+		add_type(message, type);
 	add_field(message, h, "Content-Transfer-Encoding", arena);
 	add_field(message, h, "Content-Disposition", arena);
 	strbuf_addc(message, '\n');
 	strbuf_add_span(message, h->body);
 	strbuf_add_repeat(message, '\0', BEHIND_MESSAGE);
 	strbuf_truncate(message, message->len - BEHIND_MESSAGE);
-}
-
-static const struct mailmime *root_part(const struct mailmime *message)
-{
-	if (message->mm_type == MAILMIME_MESSAGE)
-		return message->mm_data.mm_message.mm_msg_mime;
-	return message;
 }
 
 /* ---- when the library finds nothing ---- */
@@ -450,18 +382,18 @@ static bool read_tree(struct walk *w, bool whole)
 {
 	struct parse *p = w->p;
 	struct mailmime *tree = NULL;
+	const struct mailmime *root = NULL;
 	size_t at = 0;
-	bool read = p->lib.mailmime_parse(p->message.ptr, p->message.len, &at, &tree) ==
-	                MAILIMF_NO_ERROR &&
-	            root_part(tree);
 
-	if (read) {
-		w->out->fault = MAIL_OK;
-		collect_texts(w, root_part(tree));
-		if (whole) {
-			parse_report(p, root_part(tree), w->arena, w->out);
-			parse_enclosed(p, root_part(tree), w->arena, w->out);
-		}
+	if (p->lib.mailmime_parse(p->message.ptr, p->message.len, &at, &tree) ==
+	    MAILIMF_NO_ERROR)
+		root = tree->mm_type == MAILMIME_MESSAGE ? tree->mm_data.mm_message.mm_msg_mime
+		                                         : tree;
+	if (root)
+		collect_texts(w, root);
+	if (root && whole) {
+		parse_report(p, root, w->arena, w->out);
+		parse_enclosed(p, root, w->arena, w->out);
 	}
 	if (tree)
 		p->lib.mailmime_free(tree);

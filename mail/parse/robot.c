@@ -68,13 +68,6 @@ static bool text_says_one(struct span text, const char *needles)
 	return false;
 }
 
-static bool ends_word(struct span text, size_t at)
-{
-	return at >= text.len || !(ascii_is_digit(text.ptr[at]) || text.ptr[at] == '.') ||
-	       (text.ptr[at] == '.' &&
-	        (at + 1 >= text.len || !ascii_is_digit(text.ptr[at + 1])));
-}
-
 /* "5.1.1" at this place, or 0 bytes. */
 static size_t status_at(struct span text, size_t at)
 {
@@ -86,7 +79,9 @@ static size_t status_at(struct span text, size_t at)
 		return 0;
 	for (i += 2; i < text.len && ascii_is_digit(text.ptr[i]); i++)
 		digits++;
-	return digits >= 1 && digits <= 3 && ends_word(text, i) ? i - at : 0;
+	/* A dot may end the sentence. */
+	bool ends = i + 1 >= text.len || text.ptr[i] != '.' || !ascii_is_digit(text.ptr[i + 1]);
+	return digits >= 1 && digits <= 3 && ends ? i - at : 0;
 }
 
 /* The first status code in prose, such as "(#5.1.1)". */

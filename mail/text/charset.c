@@ -11,51 +11,53 @@
 
 #include "processor/base/utf8.h"
 
+enum { NAMES_MOST = 3 };
+
 /*
  * The names mail uses and the charset iconv is asked for. A wider charset stands in for
  * a narrow one where senders mix the two up and the wider agrees on every byte of the narrow.
  */
 static const struct {
-	const char *names, *iconv_name;
+	const char *names[NAMES_MOST], *iconv_name;
 	bool multibyte; /* or it has states: no table of bytes says it all */
 } known[] = {
-    {"utf-8 utf8", NULL, false},
-    {"us-ascii ascii ansi_x3.4-1968", NULL, false},
-    {"iso-8859-1 iso8859-1 latin1", "ISO-8859-1", false},
-    {"iso-8859-2", "ISO-8859-2", false},
-    {"iso-8859-3", "ISO-8859-3", false},
-    {"iso-8859-4", "ISO-8859-4", false},
-    {"iso-8859-5", "ISO-8859-5", false},
-    {"iso-8859-6", "ISO-8859-6", false},
-    {"iso-8859-7", "ISO-8859-7", false},
-    {"iso-8859-8 iso-8859-8-i", "ISO-8859-8", false},
-    {"iso-8859-9", "ISO-8859-9", false},
-    {"iso-8859-10", "ISO-8859-10", false},
-    {"iso-8859-11", "ISO-8859-11", false},
-    {"iso-8859-13", "ISO-8859-13", false},
-    {"iso-8859-14", "ISO-8859-14", false},
-    {"iso-8859-15 iso8859-15", "ISO-8859-15", false},
-    {"iso-8859-16", "ISO-8859-16", false},
-    {"windows-1250 cp1250", "CP1250", false},
-    {"windows-1251 cp1251", "CP1251", false},
-    {"windows-1252 cp1252", "CP1252", false},
-    {"windows-1253", "CP1253", false},
-    {"windows-1254", "CP1254", false},
-    {"windows-1255", "CP1255", true},
-    {"windows-1256", "CP1256", false},
-    {"windows-1257", "CP1257", false},
-    {"windows-1258", "CP1258", true},
-    {"koi8-r", "KOI8-R", false},
-    {"koi8-u", "KOI8-U", false},
-    {"gb18030 gbk gb2312", "GB18030", true},
-    {"big5", "BIG5", true},
-    {"big5-hkscs", "BIG5-HKSCS", true},
-    {"shift_jis shift-jis", "CP932", true},
-    {"euc-jp", "EUC-JP", true},
-    {"euc-kr ks_c_5601-1987", "CP949", true},
-    {"iso-2022-jp", "ISO-2022-JP", true},
-    {"cp50220 cp50221 cp50222", "ISO-2022-JP-3", true},
-    {"cp850 cp-850", "CP850", false},
+    {{"utf-8", "utf8"}, NULL, false},
+    {{"us-ascii", "ascii", "ansi_x3.4-1968"}, NULL, false},
+    {{"iso-8859-1", "iso8859-1", "latin1"}, "ISO-8859-1", false},
+    {{"iso-8859-2"}, "ISO-8859-2", false},
+    {{"iso-8859-3"}, "ISO-8859-3", false},
+    {{"iso-8859-4"}, "ISO-8859-4", false},
+    {{"iso-8859-5"}, "ISO-8859-5", false},
+    {{"iso-8859-6"}, "ISO-8859-6", false},
+    {{"iso-8859-7"}, "ISO-8859-7", false},
+    {{"iso-8859-8", "iso-8859-8-i"}, "ISO-8859-8", false},
+    {{"iso-8859-9"}, "ISO-8859-9", false},
+    {{"iso-8859-10"}, "ISO-8859-10", false},
+    {{"iso-8859-11"}, "ISO-8859-11", false},
+    {{"iso-8859-13"}, "ISO-8859-13", false},
+    {{"iso-8859-14"}, "ISO-8859-14", false},
+    {{"iso-8859-15", "iso8859-15"}, "ISO-8859-15", false},
+    {{"iso-8859-16"}, "ISO-8859-16", false},
+    {{"windows-1250", "cp1250"}, "CP1250", false},
+    {{"windows-1251", "cp1251"}, "CP1251", false},
+    {{"windows-1252", "cp1252"}, "CP1252", false},
+    {{"windows-1253"}, "CP1253", false},
+    {{"windows-1254"}, "CP1254", false},
+    {{"windows-1255"}, "CP1255", true},
+    {{"windows-1256"}, "CP1256", false},
+    {{"windows-1257"}, "CP1257", false},
+    {{"windows-1258"}, "CP1258", true},
+    {{"koi8-r"}, "KOI8-R", false},
+    {{"koi8-u"}, "KOI8-U", false},
+    {{"gb18030", "gbk", "gb2312"}, "GB18030", true},
+    {{"big5"}, "BIG5", true},
+    {{"big5-hkscs"}, "BIG5-HKSCS", true},
+    {{"shift_jis", "shift-jis"}, "CP932", true},
+    {{"euc-jp"}, "EUC-JP", true},
+    {{"euc-kr", "ks_c_5601-1987"}, "CP949", true},
+    {{"iso-2022-jp"}, "ISO-2022-JP", true},
+    {{"cp50220", "cp50221", "cp50222"}, "ISO-2022-JP-3", true},
+    {{"cp850", "cp-850"}, "CP850", false},
 };
 
 enum { UTF8, NKNOWN = sizeof(known) / sizeof(known[0]), UNKNOWN = NKNOWN };
@@ -101,13 +103,10 @@ void charsets_free(struct charsets *c)
 
 static size_t find_charset(struct span declared)
 {
-	for (size_t i = 0; i < NKNOWN; i++) {
-		struct span names = span_of(known[i].names), name;
-
-		while (span_next_word(&names, "", &name))
-			if (span_alike(declared, name))
+	for (size_t i = 0; i < NKNOWN; i++)
+		for (size_t k = 0; k < NAMES_MOST && known[i].names[k]; k++)
+			if (span_eq_nocase(declared, known[i].names[k]))
 				return i;
-	}
 	return UNKNOWN;
 }
 

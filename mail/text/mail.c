@@ -120,13 +120,6 @@ static void hash_as_lf(struct quick_hasher *h, struct span s)
 		quick_hasher_add(h, take_as_lf(&s, lines));
 }
 
-static bool is_trace_line(struct span line, bool before)
-{
-	if (line.ptr[0] == ' ' || line.ptr[0] == '\t')
-		return before; /* a folded line goes with its field */
-	return header_is_trace(span_trim(span_slice(line, 0, span_find_char(line, ':'))));
-}
-
 void mail_content_hash(struct span raw, unsigned char hash[32])
 {
 	struct span mail = header_skip_mbox_line(raw);
@@ -138,7 +131,9 @@ void mail_content_hash(struct span raw, unsigned char hash[32])
 
 	quick_hasher_start(&h);
 	while (span_next_line(&rest, &line) && line.len > 0) {
-		trace = is_trace_line(line, trace);
+		if (!ascii_is_blank(line.ptr[0])) /* a folded line goes with its field */
+			trace = header_is_trace(
+			    span_trim(span_slice(line, 0, span_find_char(line, ':'))));
 		if (trace) {
 			hash_as_lf(&h, span_slice(mail, kept, at));
 			kept = mail.len - rest.len;

@@ -53,20 +53,6 @@ static void leave_out(struct arrivals *a, struct feed *f, enum err rc)
 	note_trouble(a, rc);
 }
 
-/* ERR_CORRUPT: what is remembered is of no use, and without it mail could be dealt with twice. */
-static enum err resume(struct arrivals *a, struct feed *f)
-{
-	struct span state;
-
-	TRY(mailbox_state_get(a->srv->store, span_of(source_url(f->source)), a->arena, &state));
-	strbuf_add_span(&f->saved, state);
-	enum err rc = source_resume(f->source, state, &a->now);
-	f->is_lost = rc != ERR_NONE;
-	if (f->is_lost)
-		leave_out(a, f, rc);
-	return ERR_NONE;
-}
-
 static void get_ready(void *ctx, size_t mails)
 {
 	struct arrivals *a = ctx;
@@ -135,8 +121,19 @@ enum err arrivals_resume(struct arrivals *a)
 
 	while (span_next_line(&untold, &line))
 		log_warnx(a->srv->log, "%.*s", SPAN_ARGS(line));
-	for (size_t i = 0; i < a->nfeeds; i++)
-		TRY(resume(a, &a->feeds[i]));
+	for (size_t i = 0; i < a->nfeeds; i++) {
+		struct feed *f = &a->feeds[i];
+		struct span state;
+
+		TRY(mailbox_state_get(a->srv->store, span_of(source_url(f->source)), a->arena,
+		                      &state));
+		strbuf_add_span(&f->saved, state);
+		/* ERR_CORRUPT: what is remembered is of no use, and without it mail could be dealt with twice. */
+		enum err rc = source_resume(f->source, state, &a->now);
+		f->is_lost = rc != ERR_NONE;
+		if (f->is_lost)
+			leave_out(a, f, rc);
+	}
 	return ERR_NONE;
 }
 
@@ -196,38 +193,6 @@ struct listed {
 	size_t n;
 };
 
-static void join_lists(struct arrivals *a, const struct listed *lists)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < a->nfeeds; i++)
-		n += lists[i].n;
-	a->list = arena_calloc(a->arena, n, sizeof(*a->list));
-	for (size_t i = 0; i < a->nfeeds; i++)
-		for (size_t k = 0; k < lists[i].n; k++)
-			a->list[a->nlist++] = (struct found_mail){
-			    a->feeds[i].source, &a->feeds[i].is_out, lists[i].mails[k]};
-	if (n > 0)
-		qsort(a->list, n, sizeof(*a->list), by_arrival);
-}
-
-static void list_feed(struct arrivals *a, struct feed *f, struct listed *out, bool *all)
-{
-	enum err rc;
-
-	*out = (struct listed){NULL, 0};
-	*all = true;
-	if (f->is_out)
-		return;
-	rc = source_next(f->source, source_is_local(f->source) ? LOCAL_MAX : SERVER_MAX,
-	                 a->arena, &out->mails, &out->n, all, &a->now);
-	if (rc == ERR_NONE)
-		return;
-	*out = (struct listed){NULL, 0};
-	*all = true;
-	leave_out(a, f, rc);
-}
-
 /*
  * A source that has more than it listed may hold mail older than what another source listed late,
  * so nothing newer than its last one is taken.
@@ -236,20 +201,41 @@ enum err arrivals_list(struct arrivals *a, size_t *n, bool *complete)
 {
 	struct source_mail horizon = {.arrived_utc = INT64_MAX};
 	struct listed lists[MAX_SOURCES];
-	bool all;
+	size_t found = 0;
 
 	TRY(arrivals_drop(a));
 	arena_clear(a->arena);
 	a->nlist = 0;
 	*complete = true;
 	for (size_t i = 0; i < a->nfeeds; i++) {
-		list_feed(a, &a->feeds[i], &lists[i], &all);
+		struct feed *f = &a->feeds[i];
+		bool all = true;
+
+		lists[i] = (struct listed){NULL, 0};
+		enum err rc =
+		    f->is_out
+			? ERR_NONE
+			: source_next(f->source,
+		                      source_is_local(f->source) ? LOCAL_MAX : SERVER_MAX,
+		                      a->arena, &lists[i].mails, &lists[i].n, &all, &a->now);
+		if (rc != ERR_NONE) {
+			lists[i] = (struct listed){NULL, 0};
+			all = true;
+			leave_out(a, f, rc);
+		}
+		found += lists[i].n;
 		*complete = *complete && all;
 		if (!all && lists[i].n > 0 &&
 		    not_after(&lists[i].mails[lists[i].n - 1], &horizon))
 			horizon = lists[i].mails[lists[i].n - 1];
 	}
-	join_lists(a, lists);
+	a->list = arena_calloc(a->arena, found, sizeof(*a->list));
+	for (size_t i = 0; i < a->nfeeds; i++)
+		for (size_t k = 0; k < lists[i].n; k++)
+			a->list[a->nlist++] = (struct found_mail){
+			    a->feeds[i].source, &a->feeds[i].is_out, lists[i].mails[k]};
+	if (found > 0)
+		qsort(a->list, found, sizeof(*a->list), by_arrival);
 	while (a->nlist > 0 && !not_after(&a->list[a->nlist - 1].mail, &horizon))
 		a->nlist--;
 	*n = a->nlist;
@@ -289,15 +275,6 @@ void arrivals_poll(struct arrivals *a)
 }
 
 /* ---- settling ---- */
-
-static struct feed *feed_of(struct arrivals *a, const struct source *source)
-{
-	size_t i = 0;
-
-	while (a->feeds[i].source != source)
-		i++;
-	return &a->feeds[i];
-}
 
 /* What the source has to remember goes to the database if it is not what stands there. */
 static enum err note_feed(struct arrivals *a, struct feed *f,
@@ -349,9 +326,11 @@ static void tell_unmoved(struct arrivals *a, struct feed *f)
 
 void arrivals_settle(struct arrivals *a, const struct arrival *mail)
 {
-	struct feed *f = feed_of(a, mail->source);
-	enum err rc = source_settle(mail->source, &mail->found, &a->now);
+	struct feed *f = a->feeds;
 
+	while (f->source != mail->source)
+		f++;
+	enum err rc = source_settle(mail->source, &mail->found, &a->now);
 	if (rc == ERR_INVALID)
 		tell_unmoved(a, f);
 	else if (rc != ERR_NONE && !f->is_out)

@@ -23,31 +23,18 @@ static void read_text(const struct chooser *c, size_t i, struct command_text *ou
 static enum err judge_text(const struct chooser *c, const struct command_text *l,
                            enum speech *out)
 {
-	enum err rc = ERR_NONE;
-
 	*out = SPEECH_NONE;
 	for (size_t i = 0; i < l->nitems && *out < SPEECH_FLAWED && c->judge; i++)
-		if (l->items[i].orders.len > 0 && rc == ERR_NONE)
-			rc = c->judge(c->ctx, l->items[i].orders, out);
+		if (l->items[i].orders.len > 0)
+			TRY(c->judge(c->ctx, l->items[i].orders, out));
 	if (*out < SPEECH_FLAWED && command_text_has_command(l))
 		*out = diags_has_errors(&l->diags) ? SPEECH_FLAWED : SPEECH_CLEAR;
-	return rc;
+	return ERR_NONE;
 }
 
 /* ---- plain text broken on the way ---- */
 
 enum { SHORTEST_BROKEN = 20, BREAKS_LOOKED_AT = 200 };
-
-static struct span plain_line(struct span line, struct arena *arena)
-{
-	struct strbuf plain = STRBUF_INIT;
-	struct span result;
-
-	utf8_add_plain(&plain, line);
-	result = arena_dup(arena, strbuf_span(&plain));
-	strbuf_release(&plain);
-	return result;
-}
 
 /* All lines plain, with one line end each. */
 static struct span plain_text(struct span text, struct arena *arena)
@@ -64,42 +51,37 @@ static struct span plain_text(struct span text, struct arena *arena)
 	return result;
 }
 
-/* Whether two lines below each other are one line of `html`, and orders begin the first. */
-static enum err is_break(const struct chooser *c, struct span a, struct span b,
-                         struct span html, bool *yes)
-{
-	const char *joined = arena_printf(c->arena, "%.*s %.*s", SPAN_ARGS(a), SPAN_ARGS(b));
-	enum speech says = SPEECH_NONE;
-	enum err rc = ERR_NONE;
-
-	if (span_find(html, span_of(joined)) < html.len)
-		rc = c->judge(c->ctx, a, &says);
-	*yes = says > SPEECH_NONE;
-	return rc;
-}
-
-/* Most lines are quoted, and the HTML is needed only if two others stand below each other. */
+/*
+ * Whether two lines below each other are one line of the HTML, and orders begin the first. Most lines are quoted, and
+ * the HTML is needed only if two others stand below each other.
+ */
 static enum err is_broken(const struct chooser *c, struct span rest, struct span html,
                           bool *yes)
 {
 	struct span above = SPAN_EMPTY, flat = SPAN_EMPTY, line;
 	unsigned looked = 0;
-	enum err rc = ERR_NONE;
 
 	*yes = false;
-	while (rc == ERR_NONE && !*yes && looked < BREAKS_LOOKED_AT &&
-	       span_next_line(&rest, &line)) {
+	while (!*yes && looked < BREAKS_LOOKED_AT && span_next_line(&rest, &line)) {
+		enum speech says = SPEECH_NONE;
+
 		line = line.len > 0 && line.ptr[0] == '>' ? SPAN_EMPTY
-		                                          : plain_line(line, c->arena);
+		                                          : plain_text(line, c->arena);
+		if (line.len > 0)
+			line.len--; /* its end */
 		if (above.len >= SHORTEST_BROKEN && above.ptr[0] != '>' && line.len > 0) {
 			if (!flat.ptr)
 				flat = plain_text(html, c->arena);
-			rc = is_break(c, above, line, flat, yes);
+			const char *joined = arena_printf(c->arena, "%.*s %.*s",
+			                                  SPAN_ARGS(above), SPAN_ARGS(line));
+			if (span_find(flat, span_of(joined)) < flat.len)
+				TRY(c->judge(c->ctx, above, &says));
+			*yes = says > SPEECH_NONE;
 			looked++;
 		}
 		above = line;
 	}
-	return rc;
+	return ERR_NONE;
 }
 
 /* The HTML beside a plain text whose orders were broken takes its place. */
@@ -108,15 +90,14 @@ static enum err find_unbroken(const struct chooser *c, struct command_text *out,
 	const struct mail_text *texts = c->mail->texts;
 	bool broken = false;
 	size_t i = 0;
-	enum err rc;
 
 	while (i < c->mail->ntexts && !texts[i].is_html)
 		i++;
 	if (!c->judge || texts[*best].is_html || i == c->mail->ntexts)
 		return ERR_NONE;
-	rc = is_broken(c, texts[*best].text, texts[i].text, &broken);
-	if (rc != ERR_NONE || !broken)
-		return rc;
+	TRY(is_broken(c, texts[*best].text, texts[i].text, &broken));
+	if (!broken)
+		return ERR_NONE;
 	command_text_release(out);
 	read_text(c, i, out);
 	*best = i;
@@ -174,22 +155,26 @@ static struct span join_lines(struct span a, struct span b, struct arena *arena)
 	return joined;
 }
 
-/* Orders above and below it are different sets (command_text.h). */
-static bool parts_orders(const struct command *item)
-{
-	return item->verb == CMD_SIGNON || item->verb == CMD_JOIN || item->verb == CMD_CREATE ||
-	       item->verb == CMD_FORK || item->verb == CMD_PRACTICE ||
-	       item->verb == CMD_RESIGN || item->verb == CMD_CLEAR;
-}
-
 /* The orders that those of item i belong to, or NULL. */
 static struct command *orders_above(struct command_text *l, size_t i)
 {
 	while (i-- > 0) {
 		if (l->items[i].verb == CMD_ORDERS)
 			return &l->items[i];
-		if (parts_orders(&l->items[i]))
+		switch (
+		    (int)l->items[i]
+			.verb) { /* orders above and below are different sets (command_text.h) */
+		case CMD_SIGNON:
+		case CMD_JOIN:
+		case CMD_CREATE:
+		case CMD_FORK:
+		case CMD_PRACTICE:
+		case CMD_RESIGN:
+		case CMD_CLEAR:
 			return NULL;
+		default:
+			break;
+		}
 	}
 	return NULL;
 }
@@ -222,12 +207,9 @@ static enum err undo_talk(const struct chooser *c, struct command_text *l)
 		struct span words = verb_takes_orders(item->verb) ? grammar_own_line(item)
 		                                                  : SPAN_EMPTY;
 		enum speech says = SPEECH_WRONG;
-		enum err rc = ERR_NONE;
 
 		if (words.len > 0)
-			rc = c->judge(c->ctx, words, &says);
-		if (rc != ERR_NONE)
-			return rc;
+			TRY(c->judge(c->ctx, words, &says));
 		if (says == SPEECH_NONE) {
 			item->verb = CMD_ORDERS;
 			undone = true;

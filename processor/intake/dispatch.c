@@ -456,28 +456,19 @@ static enum err meant_something(struct request *req, bool *done)
 
 static enum err nothing_understood(struct request *req)
 {
+	static enum err (*const explain[])(struct request *, bool *) = {
+	    write_back_to_message, rematch_explain, invite_explain, invite_once_more,
+	    motion_explain,        ready_explain,   yes_explain};
 	struct match *match;
-	bool answered, meant;
+	bool answered = false, meant;
 
 	if (req->about.lost.game != 0) {
 		request_verdict(req, "not-understood",
 		                "it answers a mail of a seat that was lost");
 		return identify_tell_of_loss(req, &req->about.lost);
 	}
-	TRY(write_back_to_message(req, &answered));
-	if (answered)
-		return ERR_NONE;
-	TRY(rematch_explain(req, &answered));
-	if (!answered)
-		TRY(invite_explain(req, &answered));
-	if (!answered)
-		TRY(invite_once_more(req, &answered));
-	if (!answered)
-		TRY(motion_explain(req, &answered));
-	if (!answered)
-		TRY(ready_explain(req, &answered));
-	if (!answered)
-		TRY(yes_explain(req, &answered));
+	for (size_t i = 0; !answered && i < sizeof(explain) / sizeof(explain[0]); i++)
+		TRY(explain[i](req, &answered));
 	if (answered)
 		return ERR_NONE;
 	if (!req->answer.seat_confirmed) {
@@ -500,19 +491,16 @@ static enum err nothing_understood(struct request *req)
 
 static enum err do_command_text(struct request *req)
 {
-	enum err rc = req->who.proven ? seats_confirm_by_reply(req) : ERR_NONE;
-
-	if (rc == ERR_NONE && req->answer.seat_confirmed)
-		rc = invite_kept_guests(req);
-	if (rc == ERR_NONE)
-		rc = carry_out(req);
-	if (rc == ERR_NONE && (req->who.player.id != 0 || req->answer.understood))
-		rc = tell_near_commands(req);
-	if (rc == ERR_NONE && !req->answer.understood)
-		rc = nothing_below_signon(req);
-	if (rc == ERR_NONE && !req->answer.understood)
-		rc = nothing_understood(req);
-	return rc;
+	if (req->who.proven)
+		TRY(seats_confirm_by_reply(req));
+	if (req->answer.seat_confirmed)
+		TRY(invite_kept_guests(req));
+	TRY(carry_out(req));
+	if (req->who.player.id != 0 || req->answer.understood)
+		TRY(tell_near_commands(req));
+	if (!req->answer.understood)
+		TRY(nothing_below_signon(req));
+	return req->answer.understood ? ERR_NONE : nothing_understood(req);
 }
 
 /* In an answer to a digest its form is read. */
@@ -768,6 +756,7 @@ static void ask_about_seat(struct request *req, const struct reply_token *t)
 	struct order_revision *orders;
 	struct standing_order *standing;
 	struct player p;
+	struct sender_day day;
 	size_t n;
 
 	store_only_asked(player_at_seat(s, t->game, t->seat, req->arena, &p));

@@ -25,7 +25,7 @@ enum {
 struct loss {
 	enum err rc;
 	const char *why;
-	struct loss *before;
+	struct loss *next;
 };
 
 /* Mails that are handed out together. */
@@ -34,7 +34,7 @@ struct batch {
 	struct arrival *items;
 	struct mail_in *mails;
 	size_t n, max, bytes;
-	struct loss *losses; /* the last first */
+	struct loss *losses, **losses_end;
 	struct parser_job job;
 };
 
@@ -106,6 +106,7 @@ static struct batch *begin(struct prefetch *c, size_t max)
 
 	arena_clear(b->arena);
 	b->losses = NULL;
+	b->losses_end = &b->losses;
 	b->n = b->bytes = 0;
 	b->max = c->nlist - c->at < max ? c->nlist - c->at : max;
 	b->items = arena_calloc(b->arena, b->max, sizeof(*b->items));
@@ -142,8 +143,9 @@ static void note_loss(struct prefetch *c, struct batch *b, enum err rc)
 {
 	struct loss *l = arena_alloc(b->arena, sizeof(*l));
 
-	*l = (struct loss){rc, arena_strdup(b->arena, c->now.text.ptr), b->losses};
-	b->losses = l;
+	*l = (struct loss){rc, arena_strdup(b->arena, c->now.text.ptr), NULL};
+	*b->losses_end = l;
+	b->losses_end = &l->next;
 }
 
 /* Into the batch, and to the parser; rc is what source_fetch said. */
@@ -220,19 +222,6 @@ static void meanwhile(void *ctx)
 
 /* ---- handing out ---- */
 
-static void tell_losses(struct prefetch *c, struct loss *last)
-{
-	struct loss *first = NULL, *before;
-
-	for (; last; last = before) {
-		before = last->before;
-		last->before = first;
-		first = last;
-	}
-	for (; first; first = first->before)
-		c->hooks.failed(c->hooks.ctx, first->rc, first->why);
-}
-
 /*
  * The first batch; the rest of it is waited for, its mails first, then the parser. It leaves the ring,
  * and stays as it is until there are two more.
@@ -246,14 +235,13 @@ static enum err take_first(struct prefetch *c, struct batch **out, struct failur
 			parser_poll(c->parser); /* has something to do until it comes */
 		fetch(c, b);
 	}
-	enum err rc = parser_finish(c->parser, &b->job, meanwhile, c, e);
-	if (rc != ERR_NONE)
-		return rc;
+	TRY(parser_finish(c->parser, &b->job, meanwhile, c, e));
 	for (size_t i = 0; i < b->n; i++)
 		b->items[i].mail = b->mails[i];
 	c->turn = (c->turn + 1) % BATCHES;
 	c->begun--;
-	tell_losses(c, b->losses);
+	for (const struct loss *l = b->losses; l; l = l->next)
+		c->hooks.failed(c->hooks.ctx, l->rc, l->why);
 	*out = b;
 	return ERR_NONE;
 }

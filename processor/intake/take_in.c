@@ -231,28 +231,22 @@ static const struct incoming *next_mail(struct intake_pass *p, const struct arri
 }
 
 /* As many as there is time for. */
-static enum err handle_windows(struct intake_pass *p, const struct arrival *batch, size_t n,
-                               const char *condemned, size_t *done)
-{
-	*done = 0;
-	p->window.next = p->window.n;
-	while (*done < n) {
-		TRY(handle_mail(p, &batch[*done], next_mail(p, &batch[*done], n - *done),
-		                condemned));
-		(*done)++;
-		if (*done % POLL_MAILS == 0)
-			arrivals_poll(p->arrivals);
-		if (clock_monotonic_ms() - p->opened_ms > TRANSACTION_MS)
-			break;
-	}
-	return ERR_NONE;
-}
-
 static enum err handle_some(struct intake_pass *p, const struct arrival *batch, size_t n,
                             const char *condemned, size_t *done)
 {
-	enum err rc = handle_windows(p, batch, n, condemned, done);
+	enum err rc = ERR_NONE;
+	bool time = true;
 
+	*done = 0;
+	p->window.next = p->window.n;
+	while (rc == ERR_NONE && time && *done < n) {
+		rc = handle_mail(p, &batch[*done], next_mail(p, &batch[*done], n - *done),
+		                 condemned);
+		*done += rc == ERR_NONE;
+		if (*done % POLL_MAILS == 0)
+			arrivals_poll(p->arrivals);
+		time = clock_monotonic_ms() - p->opened_ms <= TRANSACTION_MS;
+	}
 	store_about(p->srv->store, 0, 0);
 	return rc;
 }
@@ -477,15 +471,6 @@ static enum err work_off(struct intake_pass *p, const struct arrival *batch, siz
 	return may_grow(p) ? ERR_NONE : commit_held(p);
 }
 
-/* Moves the server's clock to when this mail arrived, and the games up to that moment. */
-static enum err go_back_to(struct intake_pass *p, const struct arrival *a)
-{
-	if (p->replayed_utc < a->found.arrived_utc)
-		p->replayed_utc = a->found.arrived_utc;
-	p->srv->now_utc = p->replayed_utc;
-	return p->catch_up(p->srv, p->replayed_utc);
-}
-
 /*
  * One mail while kept mail is read again. What was handled before is dealt with as of the
  * time it arrived, and the games are moved on before and after it: a later mail may answer a
@@ -504,8 +489,13 @@ static enum err replay_one(struct intake_pass *p, const struct arrival *a)
 	in = incoming_of(p, a, p->arena);
 	enum err rc = is_known(p, &in, &known);
 
-	if (rc == ERR_NONE && !known && (a->found.handled || p->after_kept))
-		rc = go_back_to(p, a);
+	/* The server's clock goes to when this mail arrived, and the games up to that moment. */
+	if (rc == ERR_NONE && !known && (a->found.handled || p->after_kept)) {
+		if (p->replayed_utc < a->found.arrived_utc)
+			p->replayed_utc = a->found.arrived_utc;
+		p->srv->now_utc = p->replayed_utc;
+		rc = p->catch_up(p->srv, p->replayed_utc);
+	}
 	if (!a->found.handled)
 		p->srv->now_utc = now_utc;
 	p->after_kept = a->found.handled && (p->after_kept || !known);
@@ -546,25 +536,6 @@ static enum err read_batches(struct intake_pass *p)
 	return p->again ? arrivals_drop(p->arrivals) : ERR_NONE;
 }
 
-/* All that one listing found. */
-static enum err read_list(struct intake_pass *p)
-{
-	enum err rc = read_batches(p);
-	enum err last = commit_held(p); /* what was good before the trouble */
-
-	TRY(rc);
-	TRY(last);
-	return p->srv->dry ? ERR_NONE : arrivals_sync(p->arrivals);
-}
-
-/* Mailboxes that were away can be read again: before any of what waits there is dealt with. */
-static enum err note_return(struct intake_pass *p)
-{
-	if (p->srv->dry || p->catch_up || arrivals_trouble(p->arrivals) != ERR_NONE)
-		return ERR_NONE;
-	return outage_mail_is_back(p->srv, p->left);
-}
-
 /* Until a listing that saw everything has been worked off completely. */
 static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 {
@@ -576,13 +547,22 @@ static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 		before = clock_now_utc();
 		p->again = false;
 		TRY(arrivals_list(p->arrivals, &n, &complete));
-		TRY(note_return(p));
+		/* Mailboxes that were away can be read again: before any of what waits there is dealt with. */
+		if (!p->srv->dry && !p->catch_up && arrivals_trouble(p->arrivals) == ERR_NONE)
+			TRY(outage_mail_is_back(p->srv, p->left));
 		if (n == 0 && !complete)
 			return err_set(
 			    &p->srv->fail, ERR_IO,
 			    "some mails could be listed but not read; see molepost doctor");
-		if (n > 0)
-			TRY(read_list(p));
+		if (n > 0) {
+			enum err rc = read_batches(p);
+			enum err last = commit_held(p); /* what was good before the trouble */
+
+			TRY(rc);
+			TRY(last);
+			if (!p->srv->dry)
+				TRY(arrivals_sync(p->arrivals));
+		}
 	} while ((!complete || p->again) && !p->srv->dry);
 	/* Mail that an earlier run could not move is moved even if there is no new one. */
 	if (!p->srv->dry)

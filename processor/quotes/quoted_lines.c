@@ -270,20 +270,6 @@ static struct span first_word(struct span line)
 	return word;
 }
 
-/*
- * "Sent from my phone", "Verzonden vanuit Mail": what a program puts below the text begins as a field of the header
- * does that it writes above a quotation ("Sent: Monday", "Verzonden: maandag"), in whatever language.
- */
-static void mark_advertisement(struct marker *m, size_t top, size_t last)
-{
-	struct line *l = &m->lines[line_above(m, top)];
-
-	for (size_t i = top; i <= last && !l->quoted && l < &m->lines[top]; i++)
-		l->quoted = !m->lines[i].blank && look_at(m, i).label &&
-		            text_count_words(l->plain) > LITTLE_WORDS &&
-		            span_alike(first_word(m->lines[i].plain), first_word(l->plain));
-}
-
 static void mark_above(struct marker *m)
 {
 	bool above = false; /* the next line with something in it is quoted */
@@ -301,8 +287,17 @@ static void mark_above(struct marker *m)
 		if (!l->quoted) {
 			size_t top = mark_block(m, i, above);
 
-			if (top <= i)
-				mark_advertisement(m, top, i);
+			/*
+			 * "Sent from my phone", "Verzonden vanuit Mail": what a program puts below the text begins as a
+			 * field of the header does that it writes above a quotation ("Sent: Monday", "Verzonden: maandag"), in
+			 * whatever language.
+			 */
+			struct line *ad = &m->lines[line_above(m, top)];
+			for (size_t k = top; k <= i && !ad->quoted && ad < &m->lines[top]; k++)
+				ad->quoted = !m->lines[k].blank && look_at(m, k).label &&
+				             text_count_words(ad->plain) > LITTLE_WORDS &&
+				             span_alike(first_word(m->lines[k].plain),
+				                        first_word(ad->plain));
 			i = top < i ? top : i;
 		}
 		above = l->quoted;
@@ -311,26 +306,21 @@ static void mark_above(struct marker *m)
 
 /* ---- words of ours ---- */
 
-/* What programs put behind an address or a picture, and letters lost on the way: nobody has typed these. */
-static bool is_debris(struct span word)
-{
-	static const char *const signs[] = {"<", "://", "@", "[cid:", "?", "\xef\xbf\xbd"};
-
-	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-		if (span_find(word, span_of(signs[i])) < word.len)
-			return true;
-	return false;
-}
-
 /* Where a line has words of ours and others: it is quoted, or cut to what was typed, or left. */
 static void judge_line(const struct text_words *words, struct line *l)
 {
+	/* What programs put behind an address or a picture, and letters lost on the way: nobody has typed these. */
+	static const char *const debris[] = {"<", "://", "@", "[cid:", "?", "\xef\xbf\xbd"};
 	const struct text_word *w = words->items;
 	size_t same = 0, first = NO_WORD, end = 0;
 
 	for (size_t i = l->first; i < l->end; i++) {
+		bool typed = !w[i].same;
+
 		same += w[i].same;
-		if (w[i].same || is_debris(w[i].text))
+		for (size_t k = 0; typed && k < sizeof debris / sizeof *debris; k++)
+			typed = span_find(w[i].text, span_of(debris[k])) == w[i].text.len;
+		if (!typed)
 			continue;
 		first = first == NO_WORD ? i : first;
 		end = i + 1;
@@ -377,18 +367,6 @@ static void mark_words(struct marker *m, size_t bytes)
 			l->quoted = l->quoted || mark.ptr[mark.len - 1] == '>' ||
 			            (i + 1 < m->n && l[1].quoted);
 	}
-}
-
-static void mark_hashed(struct marker *m, const struct line_hashes *hashes)
-{
-	struct span *plain = arena_calloc(m->arena, m->n, sizeof(*plain));
-	bool *same = arena_calloc(m->arena, m->n, sizeof(*same));
-
-	for (size_t i = 0; i < m->n; i++)
-		plain[i] = m->lines[i].plain;
-	line_hashes_find(hashes, plain, m->n, same, m->arena);
-	for (size_t i = 0; i < m->n; i++)
-		m->lines[i].quoted = m->lines[i].quoted || same[i];
 }
 
 /* ---- all of it ---- */
@@ -453,9 +431,17 @@ struct span quoted_lines_mark(struct span text, const struct answered_mail *mail
 		bytes += l->plain.len;
 	}
 	mark_pictures(&m);
-	for (size_t i = 0; i < n; i++)
+	struct span *plain = arena_calloc(arena, m.n, sizeof(*plain));
+	for (size_t k = 0; k < m.n; k++)
+		plain[k] = m.lines[k].plain;
+	for (size_t i = 0; i < n; i++) {
+		bool *same = arena_calloc(arena, m.n, sizeof(*same));
+
 		if (mails[i].lines.count > 0)
-			mark_hashed(&m, &mails[i].lines);
+			line_hashes_find(&mails[i].lines, plain, m.n, same, arena);
+		for (size_t k = 0; k < m.n; k++)
+			m.lines[k].quoted = m.lines[k].quoted || same[k];
+	}
 	if (n > 0)
 		mark_words(&m, bytes);
 	mark_above(&m);
