@@ -438,30 +438,6 @@ static enum err pump_all(struct parser *p, struct failure *e)
 	return r;
 }
 
-/* Until a child or the starter has something for us, or takes more, or is overdue. */
-static void wait_for_any(struct parser *p)
-{
-	struct pollfd fds[LANES + 2];
-	int64_t now_ms = clock_monotonic_ms(),
-		until_ms = p->greeted ? INT64_MAX : p->deadline_ms;
-
-	for (size_t i = 0; i < LANES; i++) {
-		const struct lane *l = &p->lanes[i];
-		bool busy = l->done < l->end && l->socket >= 0;
-
-		fds[i] = (struct pollfd){.fd = busy ? l->socket : -1,
-		                         .events = l->wants_write ? POLLIN | POLLOUT : POLLIN};
-		if (busy && l->deadline_ms < until_ms)
-			until_ms = l->deadline_ms;
-	}
-	fds[LANES] = (struct pollfd){.fd = p->starter.from, .events = POLLIN};
-	fds[LANES + 1] = (struct pollfd){.fd = p->starter.errors, .events = POLLIN};
-	if (until_ms > now_ms && until_ms < INT64_MAX)
-		poll(fds, LANES + 2, (int)(until_ms - now_ms));
-	if (fds[LANES + 1].revents)
-		child_drain_errors(&p->starter, &p->last_words);
-}
-
 /*
  * Who has not answered in its time is ended, a child with its starter and the other children: it may be
  * the starter that somebody has stopped. The mails of the others are not to blame, and go out again.
@@ -579,7 +555,26 @@ bool parser_is_done(const struct parser_job *job)
 
 static enum err wait_and_pump(struct parser *p, struct failure *e)
 {
-	wait_for_any(p);
+	/* Until a child or the starter has something for us, or takes more, or is overdue. */
+	struct pollfd fds[LANES + 2];
+	int64_t now_ms = clock_monotonic_ms(),
+		until_ms = p->greeted ? INT64_MAX : p->deadline_ms;
+
+	for (size_t i = 0; i < LANES; i++) {
+		const struct lane *l = &p->lanes[i];
+		bool busy = l->done < l->end && l->socket >= 0;
+
+		fds[i] = (struct pollfd){.fd = busy ? l->socket : -1,
+		                         .events = l->wants_write ? POLLIN | POLLOUT : POLLIN};
+		if (busy && l->deadline_ms < until_ms)
+			until_ms = l->deadline_ms;
+	}
+	fds[LANES] = (struct pollfd){.fd = p->starter.from, .events = POLLIN};
+	fds[LANES + 1] = (struct pollfd){.fd = p->starter.errors, .events = POLLIN};
+	if (until_ms > now_ms && until_ms < INT64_MAX)
+		poll(fds, LANES + 2, (int)(until_ms - now_ms));
+	if (fds[LANES + 1].revents)
+		child_drain_errors(&p->starter, &p->last_words);
 	TRY(pump_all(p, e));
 	return end_overdue(p, e);
 }

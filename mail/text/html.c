@@ -47,25 +47,21 @@ static const struct {
     {"uarr", 0x2191},   {"rarr", 0x2192},  {"darr", 0x2193},   {"harr", 0x2194},
 };
 
-/* What &#128; to &#159; mean to everybody: the bytes of windows-1252. */
-static uint32_t from_windows(uint32_t n)
-{
-	static const uint16_t windows[32] = {
-	    0x20ac, 0xfffd, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
-	    0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0xfffd, 0x017d, 0xfffd,
-	    0xfffd, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
-	    0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0xfffd, 0x017e, 0x0178,
-	};
-
-	return windows[n - 0x80];
-}
-
 static uint32_t allowed(uint32_t n)
 {
 	if (n == '\t' || n == '\n' || n == '\r')
 		return ' ';
-	if (n >= 0x80 && n <= 0x9f)
-		return from_windows(n);
+	if (n >= 0x80 && n <= 0x9f) {
+		/* What they mean to everybody: the bytes of windows-1252. */
+		static const uint16_t windows[32] = {
+		    0x20ac, 0xfffd, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
+		    0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0xfffd, 0x017d, 0xfffd,
+		    0xfffd, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
+		    0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0xfffd, 0x017e, 0x0178,
+		};
+
+		return windows[n - 0x80];
+	}
 	if (n < ' ' || n == 0x7f || n > 0x10ffff || (n >= 0xd800 && n <= 0xdfff))
 		return REPLACEMENT;
 	return n;
@@ -295,15 +291,6 @@ static void skip_spaces(struct span *s)
 		*s = span_slice(*s, 1, s->len);
 }
 
-static size_t value_length(struct span s, char quote)
-{
-	size_t n = 0;
-
-	while (n < s.len && (quote ? s.ptr[n] != quote : !is_space(s.ptr[n])))
-		n++;
-	return n;
-}
-
 /* Takes the next name=value off *rest; value is empty for a bare name. */
 static bool next_attribute(struct span *rest, struct span *name, struct span *value)
 {
@@ -328,7 +315,9 @@ static bool next_attribute(struct span *rest, struct span *name, struct span *va
 		quote = rest->ptr[0];
 		*rest = span_slice(*rest, 1, rest->len);
 	}
-	n = value_length(*rest, quote);
+	for (n = 0; n < rest->len && (quote ? rest->ptr[n] != quote : !is_space(rest->ptr[n]));
+	     n++)
+		;
 	*value = span_slice(*rest, 0, n);
 	*rest = span_slice(*rest, n + (quote != 0), rest->len);
 	return true;

@@ -756,7 +756,6 @@ static void ask_about_seat(struct request *req, const struct reply_token *t)
 	struct order_revision *orders;
 	struct standing_order *standing;
 	struct player p;
-	struct sender_day day;
 	size_t n;
 
 	store_only_asked(player_at_seat(s, t->game, t->seat, req->arena, &p));

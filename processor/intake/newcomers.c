@@ -32,22 +32,6 @@ static enum err oldest_open(struct request *req, const char **line)
 	return ERR_NONE;
 }
 
-/* What a YES would do, best first: the oldest open game, then each kind against bots. */
-static enum err list_ways(struct request *req, const char **ways, size_t *n)
-{
-	const struct rules *r;
-
-	TRY(oldest_open(req, &ways[0]));
-	*n = ways[0] != NULL;
-	for (size_t i = 0; i < rules_count() && *n < WAYS_MOST; i++) {
-		r = rules_at(i);
-		if (r == rules_find(span_of(r->name)))
-			ways[(*n)++] = arena_printf(req->arena, "CREATE %s PLAYERS %u BOTS %u",
-			                            r->title, r->min_seats, r->min_seats - 1);
-	}
-	return ERR_NONE;
-}
-
 /* Whether it is new to them within a week; from now on it is not. */
 static enum err is_new(struct request *req, const char *what, bool *yes)
 {
@@ -76,7 +60,16 @@ enum err newcomers_answer(struct request *req, const char *shows, bool *done)
 	if (fresh || !answers)
 		return ERR_NONE;
 	*done = true;
-	TRY(list_ways(req, ways, &n));
+	/* What a YES would do, best first: the oldest open game, then each kind against bots. */
+	TRY(oldest_open(req, &ways[0]));
+	n = ways[0] != NULL;
+	for (size_t i = 0; i < rules_count() && n < WAYS_MOST; i++) {
+		const struct rules *r = rules_at(i);
+
+		if (r == rules_find(span_of(r->name)))
+			ways[n++] = arena_printf(req->arena, "CREATE %s PLAYERS %u BOTS %u",
+			                         r->title, r->min_seats, r->min_seats - 1);
+	}
 	for (size_t i = 0; i < n && !fresh; i++) {
 		TRY(is_new(req, ways[i], &fresh));
 		way = fresh ? i : 0;

@@ -8,26 +8,6 @@
 #include "processor/request/unclear.h"
 #include "processor/request/which_game.h"
 
-/* ---- the text ---- */
-
-/* NULL: there is nothing, or too much of it. */
-static const char *own_text(struct request *req)
-{
-	const struct text_line *lines = req->text->lines;
-	size_t n = req->text->nlines;
-	struct strbuf text = STRBUF_INIT;
-
-	/* A program's line above a quotation, of a kind that is not known. */
-	while (n > 0 && lines[n - 1].text.ptr[lines[n - 1].text.len - 1] == ':')
-		n--;
-	for (size_t i = 0; i < n; i++)
-		strbuf_addf(&text, "%.*s\n", SPAN_ARGS(lines[i].text));
-	const char *copy = text.len > 0 ? arena_strdup(req->arena, text.ptr) : NULL;
-	bool fits = text.len <= req->srv->cfg.max_press_size;
-	strbuf_release(&text);
-	return fits ? copy : NULL;
-}
-
 /* ---- the question ---- */
 
 /* What is asked about: the speaker's own words, in a game in which messages are passed on. text NULL: nothing. */
@@ -50,8 +30,22 @@ static enum err load(struct request *req, struct written_back *a)
 	if (!a->u.match)
 		return ERR_NONE;
 	TRY(press_rules_get(req->srv->store, a->u.match->game.id, &a->rules));
-	if (press_is_open(a->u.match, &a->rules, req->sure_utc, &why))
-		a->text = own_text(req);
+	if (press_is_open(a->u.match, &a->rules, req->sure_utc, &why)) {
+		const struct text_line *lines = req->text->lines;
+		size_t n = req->text->nlines;
+		struct strbuf text = STRBUF_INIT;
+
+		/* A program's line above a quotation, of a kind that is not known. */
+		while (n > 0 && lines[n - 1].text.ptr[lines[n - 1].text.len - 1] == ':')
+			n--;
+		for (size_t i = 0; i < n; i++)
+			strbuf_addf(&text, "%.*s\n", SPAN_ARGS(lines[i].text));
+		const char *copy = text.len > 0 ? arena_strdup(req->arena, text.ptr) : NULL;
+		bool fits = text.len <=
+		            req->srv->cfg.max_press_size; /* else nothing is asked */
+		strbuf_release(&text);
+		a->text = fits ? copy : NULL;
+	}
 	return ERR_NONE;
 }
 

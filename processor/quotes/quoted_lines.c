@@ -395,23 +395,6 @@ static struct span write_lines(const struct marker *m, struct span text, struct 
 	return text;
 }
 
-/* What a picture of ours says (report_alt_begin in reports/report.h), where a program writes it out. */
-static void mark_pictures(struct marker *m)
-{
-	size_t from = m->n;
-
-	for (size_t i = 0; i < m->n; i++) {
-		if (from == m->n &&
-		    has_words(m->lines[i].plain, SPAN_LIT("The board in words:")))
-			from = i;
-		if (!has_words(m->lines[i].plain, SPAN_LIT("(End of the board.)")))
-			continue;
-		for (; from <= i; from++)
-			m->lines[from].quoted = !m->lines[from].blank;
-		from = m->n;
-	}
-}
-
 struct span quoted_lines_mark(struct span text, const struct answered_mail *mails, size_t n,
                               struct arena *arena, unsigned *header)
 {
@@ -430,7 +413,17 @@ struct span quoted_lines_mark(struct span text, const struct answered_mail *mail
 		l->quoted = !l->blank && l->plain.ptr[0] == '>';
 		bytes += l->plain.len;
 	}
-	mark_pictures(&m);
+	/* What a picture of ours says (report_alt_begin in reports/report.h), where a program writes it out. */
+	size_t from = m.n;
+	for (size_t i = 0; i < m.n; i++) {
+		if (from == m.n && has_words(m.lines[i].plain, SPAN_LIT("The board in words:")))
+			from = i;
+		if (!has_words(m.lines[i].plain, SPAN_LIT("(End of the board.)")))
+			continue;
+		for (; from <= i; from++)
+			m.lines[from].quoted = !m.lines[from].blank;
+		from = m.n;
+	}
 	struct span *plain = arena_calloc(arena, m.n, sizeof(*plain));
 	for (size_t k = 0; k < m.n; k++)
 		plain[k] = m.lines[k].plain;

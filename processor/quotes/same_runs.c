@@ -28,13 +28,6 @@ static const size_t NOWHERE = (size_t)-1;
 
 /* ---- words ---- */
 
-/* Neither bullets nor dots nor other signs. */
-static bool is_letter(uint32_t cp)
-{
-	return (cp >= '0' && cp <= '9') || (cp >= 'a' && cp <= 'z') ||
-	       (cp >= 0xc0 && (cp < 0x2000 || cp > 0x2bff) && cp != 0xfffd);
-}
-
 uint32_t text_word_key(struct span word)
 {
 	uint32_t key = 2166136261u, cp; /* FNV-1a */
@@ -48,7 +41,9 @@ uint32_t text_word_key(struct span word)
 			cp += 'a' - 'A';
 		if (cp >= 0x80 && utf8_next(&rest, &cp))
 			i = word.len - rest.len - 1;
-		if (!is_letter(cp))
+		/* Neither bullets nor dots nor other signs. */
+		if (!((cp >= '0' && cp <= '9') || (cp >= 'a' && cp <= 'z') ||
+		      (cp >= 0xc0 && (cp < 0x2000 || cp > 0x2bff) && cp != 0xfffd)))
 			continue;
 		any = true;
 		key = (key ^ cp) * 16777619u;
@@ -286,22 +281,6 @@ static bool follows(const struct match_run *m, const struct match_run *before)
 	return m->at >= end && m->at - end <= LEFT_OUT_MOST;
 }
 
-static void join_matches(struct match_run *m, size_t n)
-{
-	for (size_t j = 0; j < n; j++) {
-		size_t k = j;
-
-		m[j].best = m[j].len;
-		for (unsigned back = 0; back < MATCHES_BACK && k-- > 0; back++)
-			if (follows(&m[j], &m[k]) && m[k].best + m[j].len > m[j].best) {
-				m[j].best = m[k].best + m[j].len;
-				m[j].before = k;
-			}
-		if (m[j].before != NOWHERE)
-			m[m[j].before].goes_on = true;
-	}
-}
-
 static int by_best(const void *a, const void *b)
 {
 	const struct match_run *x = *(const struct match_run *const *)a,
@@ -348,7 +327,19 @@ void same_runs_find(struct text_words *words, const struct span *others, size_t 
 	read_others(&o, others, n, arena);
 	matches = arena_calloc(arena, words->count + 1, sizeof(*matches));
 	nmatches = find_matches(words, &o, matches);
-	join_matches(matches, nmatches);
+	for (size_t j = 0; j < nmatches; j++) {
+		size_t k = j;
+
+		matches[j].best = matches[j].len;
+		for (unsigned back = 0; back < MATCHES_BACK && k-- > 0; back++)
+			if (follows(&matches[j], &matches[k]) &&
+			    matches[k].best + matches[j].len > matches[j].best) {
+				matches[j].best = matches[k].best + matches[j].len;
+				matches[j].before = k;
+			}
+		if (matches[j].before != NOWHERE)
+			matches[matches[j].before].goes_on = true;
+	}
 	ends = arena_calloc(arena, nmatches + 1, sizeof(struct match_run *));
 	for (size_t i = 0; i < nmatches; i++)
 		if (!matches[i].goes_on)

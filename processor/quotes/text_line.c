@@ -11,11 +11,6 @@
 
 const char text_marker[] = "#####";
 
-static bool is_control(uint32_t cp)
-{
-	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0);
-}
-
 /* Nearly every line. */
 static bool is_ascii_text(struct span line)
 {
@@ -34,7 +29,7 @@ struct span text_clean_line(struct span raw, struct arena *arena)
 	while (utf8_next(&raw, &cp)) {
 		if (cp == '\t' || cp == '\f' || cp == '\v' || cp == 0x2028 || cp == 0x2029)
 			utf8_add(&out, ' ');
-		else if (!is_control(cp))
+		else if (!(cp < 0x20 || (cp >= 0x7f && cp < 0xa0)))
 			utf8_add(&out, cp);
 	}
 	result = arena_dup(arena, span_trim(strbuf_span(&out)));

@@ -140,12 +140,11 @@ done
 #	games: a position holds its rules, and the rules point at what reads and resolves it
 #	mail/parse: a part may be a report or a mail, whose parts are read as all others are
 #	mail/sink: the list of sinks, and what each of them uses, are one file
-#	mail/source: the fetching child with a file for each protocol; asking and connecting for one source
+#	mail/source: the fetching child with a file for each protocol
 cat >"$work/known" <<'LIST'
 mail/parse/parse_enclosed.c mail/parse/parse_report.c mail/parse/parse_text.c
 mail/sink/sender_pool.c mail/sink/sink.c mail/sink/sink_maildir.c mail/sink/sink_sendmail.c mail/sink/sink_smtp.c mail/sink/smtp_talk.c
-mail/source/fetch_child.c mail/source/fetch_imap.c mail/source/fetch_imap_move.c mail/source/fetch_pop3.c
-mail/source/net_fetch.c mail/source/source_net.c
+mail/source/fetch_child.c mail/source/fetch_imap.c mail/source/fetch_pop3.c
 processor/base/err.c processor/base/strbuf.c
 processor/games/martian_boggle/guide.c processor/games/martian_boggle/rules.c processor/games/martian_boggle/state.c
 processor/games/mole/coast.c processor/games/mole/physics.c
