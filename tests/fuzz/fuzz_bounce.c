@@ -34,9 +34,8 @@ static void check_frame(const struct mail_in *m, struct arena *arena)
 	struct mail_in back = {0};
 
 	packet_add_result(&frame, m);
-	ENSURE(
-	    packet_read_result(span_slice(strbuf_span(&frame), PACKET_HEAD, frame.len),
-	                       &mail_usual_limits, arena, &back));
+	ENSURE(packet_read_result(span_slice(strbuf_span(&frame), PACKET_HEAD, frame.len),
+	                          &mail_usual_limits, arena, &back));
 	ENSURE(span_eq(back.report.status, m->report.status));
 	ENSURE(span_eq(back.report.diagnostic, m->report.diagnostic));
 	strbuf_release(&frame);

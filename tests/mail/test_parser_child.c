@@ -535,9 +535,8 @@ static bool accepted(const struct mail_in *m, struct arena *arena, struct mail_i
 
 	read_header(arena, back);
 	packet_add_result(&packet, m);
-	ok =
-	    packet_read_result(span_slice(strbuf_span(&packet), PACKET_HEAD, packet.len),
-	                       &mail_usual_limits, arena, back);
+	ok = packet_read_result(span_slice(strbuf_span(&packet), PACKET_HEAD, packet.len),
+	                        &mail_usual_limits, arena, back);
 	strbuf_release(&packet);
 	return ok;
 }
@@ -773,9 +772,8 @@ Test(packet, of_counts_without_end_makes_no_room)
 		memcpy(kept, body.ptr + at, 4);
 		packet_put_u32((unsigned char *)body.ptr + at, 16 << 20);
 		read_header(arena, &back);
-		(void)packet_read_result(
-		    span_slice(strbuf_span(&body), PACKET_HEAD, body.len),
-		    &mail_usual_limits, arena, &back);
+		(void)packet_read_result(span_slice(strbuf_span(&body), PACKET_HEAD, body.len),
+		                         &mail_usual_limits, arena, &back);
 		memcpy(body.ptr + at, kept, 4);
 	}
 	getrusage(RUSAGE_SELF, &after);
