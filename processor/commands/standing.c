@@ -376,8 +376,7 @@ static enum err store_standing(struct request *req, struct order_entry *s, bool 
 
 enum err do_always(struct request *req, const struct command *item)
 {
-	bool ready, nowait = item->number == 1, talk = false,
-		    before = req->answer.understood;
+	bool ready, nowait = item->number == 1, talk = false, before = req->answer.understood;
 	struct order_entry s;
 	enum err rc = order_entry_open_seat(req, item, &s, &ready);
 
