@@ -236,26 +236,13 @@ static const char *create_line(struct loose_line *l)
 	return line;
 }
 
-/* "until Sunday", "tomorrow 8pm" */
-static bool names_day(struct loose_line *l)
-{
-	static const char days[] =
-	    "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch "
-	    "donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi "
-	    "dimanche "
-	    "lunes martes miercoles jueves viernes sabado domingo";
-
-	for (size_t i = 0; i < l->n; i++)
-		if (loose_is_one_of(l->words[i].text, days))
-			return true;
-	return loose_line_days(l) != NULL;
-}
-
 static const char *more_time_line(struct loose_line *l)
 {
 	const char *length = loose_line_length(l), *time = length ? length : "1 DAY";
 
-	if (l->facts->presides && names_day(l))
+	/* "until Sunday", "tomorrow 8pm" */
+	if (!length && l->facts->presides &&
+	    (loose_line_names_weekday(l) || loose_line_days(l)))
 		return "HELP SET DEADLINE";
 	return l->facts->presides
 	           ? arena_printf(l->arena, "SET DEADLINE +%s", time)
@@ -370,7 +357,7 @@ static const char *back_on_line(struct loose_line *l)
 	const char *days = loose_line_days(l);
 
 	return days ? arena_printf(l->arena, "SET ABSENCE %s%s",
-	                           strncmp(days, "TO ", 3) != 0 ? "TO " : "", days)
+	                           !strstr(days, "TO ") ? "TO " : "", days)
 	            : NULL;
 }
 
@@ -393,11 +380,20 @@ static const char *takeover_line(struct loose_line *l)
 /* "another game of Mole Park" */
 static const char *rematch_line(struct loose_line *l)
 {
-	return l->item.kind ? join_line(l) : row_line(l, CMD_REMATCH, NULL);
+	return l->item.kind ? join_or_create_line(l) : row_line(l, CMD_REMATCH, NULL);
 }
 
+/* The master who says it of all ends the game. */
 static const char *resign_line(struct loose_line *l)
 {
+	bool all = false, one = false;
+
+	for (size_t i = 0; i < l->n; i++) {
+		all = all || loose_is_one_of(l->words[i].text, "we let's lets wir nous");
+		one = one || loose_is_one_of(l->words[i].text, "i i'm i'd ich je");
+	}
+	if (all && !one && l->facts->presides && game_or_answered(l))
+		return row_line(l, CMD_TERMINATE, NULL);
 	return game_or_answered(l) ? row_line(l, CMD_RESIGN, NULL) : NULL;
 }
 

@@ -47,7 +47,7 @@ static bool makes_sense(const struct loose_line *l, enum intent intent)
 	if (intent == CLEAR || intent == BACK)
 		return l->facts->plays;
 	if (intent == INVITE)
-		return l->nguests > 0 || l->facts->gathering;
+		return l->nguests > 0 || l->facts->gathering || l->asks;
 	if (intent == BEGIN)
 		return l->facts->gathering;
 	if (intent == GRACE || intent == START || intent == DEMOTE || intent == ALLOW ||
@@ -249,6 +249,25 @@ static bool asks_how(const struct loose_line *l, const struct found *f)
 	        span_starts_nocase(c->text, "comment "));
 }
 
+/*
+ * What stands beside the words of a phrase may say that they are about something else: "her address" is nobody's own,
+ * "the same game" are no orders, and who gives up trying to read leaves nothing.
+ */
+static bool is_of_others(const struct loose_line *l, const struct found *f)
+{
+	struct span next = f->at + f->n < l->n ? l->words[f->at + f->n].text : SPAN_EMPTY;
+	bool own = false;
+
+	for (size_t i = 0; i < l->n; i++)
+		own = own || (is_first_person(l->words[i].text) && is_beside(l, f, i, false));
+	if (f->intent == MOVED)
+		return !own && has_person(l);
+	if (f->intent == RESIGN)
+		return next.len > 5 && !span_eq_str(next, "playing") &&
+		       span_eq_str(span_slice(next, next.len - 3, next.len), "ing");
+	return f->intent == SAME && loose_is_game(next);
+}
+
 /* Whether the wish can be carried out as it stands there; fills f->uses and f->leaves. */
 static bool is_wish(struct loose_line *l, struct found *f)
 {
@@ -256,7 +275,7 @@ static bool is_wish(struct loose_line *l, struct found *f)
 	const struct grammar_row *row;
 	struct command item;
 
-	if (!is_asked_now(l, f))
+	if (!is_asked_now(l, f) || is_of_others(l, f))
 		return false;
 	memset(l->spent, 0, sizeof l->spent);
 	l->used = 0;
@@ -365,6 +384,7 @@ static enum intent newcomers_intent(const struct loose_line *l, enum intent inte
 	static const char games[] = "playing spiel joue juego gioco spel gra partida partie "
 				    "partita game";
 	static const char lone[] = "start begin rules commands register";
+	unsigned bots;
 	bool wish = l->n == 1 && (loose_is_one_of(l->words[0].text, plays) ||
 	                          loose_is_one_of(l->words[0].text, games));
 
@@ -379,6 +399,8 @@ static enum intent newcomers_intent(const struct loose_line *l, enum intent inte
 		return GAMES;
 	if (!l->item.kind)
 		return NO_INTENT;
+	if (has_person(l) && (loose_line_is_solo(l, &bots) || loose_line_players(l) > 0))
+		return CREATE;
 	for (size_t i = 0; i < l->n; i++)
 		if (!l->taken[i] && (loose_is_one_of(l->words[i].text, plays) ||
 		                     loose_is_one_of(l->words[i].text, games)))
@@ -420,6 +442,15 @@ static bool ends_something(enum verb verb)
 	       verb == CMD_ROLLBACK || verb == CMD_PROCESS;
 }
 
+/* "Could you remind Bob?" wants something; "who waits?" wants to know. */
+static bool asks_to_know(const struct loose_line *l)
+{
+	for (size_t i = 0; i < l->nclauses; i++)
+		if (l->clauses[i].kind == CLAUSE_PLAIN && l->clauses[i].marker.len > 0)
+			return false;
+	return l->asks;
+}
+
 /*
  * Who leaves, or ends something for others, says so in a sentence: not in one word, not under a condition; leaves, or
  * ends the game, not of somebody else, and leaves not by asking about it.
@@ -434,16 +465,8 @@ static bool says_it(const struct loose_line *l, enum verb verb)
 		if (l->clauses[i].kind == CLAUSE_CONDITION)
 			return false;
 	bool whole = verb == CMD_RESIGN || verb == CMD_TERMINATE;
-	return n > 1 && !(l->person && whole) && !(l->asks && verb == CMD_RESIGN);
-}
-
-/* "Could you remind Bob?" wants something; "who waits?" wants to know. */
-static bool asks_to_know(const struct loose_line *l)
-{
-	for (size_t i = 0; i < l->nclauses; i++)
-		if (l->clauses[i].kind == CLAUSE_PLAIN && l->clauses[i].marker.len > 0)
-			return false;
-	return l->asks;
+	return n > 1 && !(l->person && whole) &&
+	       !(verb == CMD_RESIGN ? l->asks : asks_to_know(l));
 }
 
 /* "I'll be hiking from 2 May to 6 May": who names days as no other wish does is away. */
@@ -465,11 +488,12 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	struct command item;
 
 	loose_line_split(&l, from.text);
+	loose_line_correct(&l);
 	if (l.n == 0 || l.n > WORDS_OF_A_REQUEST)
 		return found;
 	const bool asks_with_mark = span_find_char(from.text, '?') < from.text.len;
 	l.asks = asks_with_mark;
-	for (size_t i = 0; i < l.nclauses && facts->plays; i++)
+	for (size_t i = 0; i < l.nclauses && (facts->plays || facts->newcomer); i++)
 		l.asks = l.asks || l.clauses[i].kind == CLAUSE_QUESTION;
 	bool is_new = !facts->plays && !facts->game;
 	loose_line_find_game(&l);
@@ -482,6 +506,8 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	                             (intent == NO_INTENT && is_new && of.in_short_mail));
 	if (intent == NO_INTENT && facts->plays && has_person(&l) && names_span_of_days(&l))
 		intent = ABSENCE;
+	if (intent == NO_INTENT && facts->plays && has_person(&l) && l.nguests > 0)
+		intent = INVITE;
 	if (facts->over)
 		intent = wish_after_the_end(&l, intent);
 	if (intent == NO_INTENT && facts->plays && asks_with_mark && loose_names_term(&l))

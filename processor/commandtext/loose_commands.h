@@ -29,7 +29,7 @@ struct loose_facts {
 	bool gathering;           /* that game has not begun */
 	bool over;                /* ... or has ended */
 	bool presides;            /* ... and its master is who writes */
-	unsigned month, day;      /* today; 0 = not known */
+	int64_t today;            /* days since 1970-01-01 */
 	unsigned turn; /* ... and this one is open, as PROCESS counts them; 0 = none */
 	const struct seat_names *names; /* ... and these play; NULL: there is no game */
 	unsigned seat;                  /* ... the writer among them, 0 = without a seat */

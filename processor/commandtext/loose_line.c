@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "processor/base/clock.h"
 #include "processor/base/nearest.h"
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
@@ -120,7 +121,7 @@ static bool names_kind(const struct loose_line *l, size_t i)
 	return false;
 }
 
-static bool is_game(struct span word)
+bool loose_is_game(struct span word)
 {
 	return loose_is_one_of(word, "game spiel partie partida partita spel gra");
 }
@@ -134,12 +135,20 @@ static bool is_article(struct span word)
 		  "de het een mijn");
 }
 
+#define HOURS \
+	"hour hours h stunde stunden heure heures hora horas ora ore uur godzina godziny godzin"
+#define WEEKS                                                                                \
+	"week weeks woche wochen semaine semaines semana semanas settimana settimane weken " \
+	"tydzien tygodnie"
+#define DAYS "day days tag tage tagen jour jours dia dias giorno giorni dag dagen dzien dni"
+#define LENGTH_UNITS HOURS " " WEEKS " " DAYS
+
 /* What a phrase says for any of these: "%undo * %orders" is "cancel my orders" and "bitte streichen Sie meinen Zug". */
 static const struct {
 	const char *name, *words;
 } classes[] = {
     {"%undo",
-     "cancel delete forget withdraw ignore scrap disregard remove revoke retract undo drop loschen losche "
+     "cancel delete forget withdraw ignore scrap scratch disregard remove revoke retract undo drop loschen losche "
      "loesche streiche streichen streich vergiss vergesst vergessen storniere ignoriere annule annuler "
      "annulez oublie oubliez supprime anula anular cancela borra olvida annulla annullare cancella "
      "dimentica annuleer verwijder vergeet anuluj usun zapomnij cofnij wycofaj"},
@@ -149,6 +158,8 @@ static const struct {
     {"%sent",
      "said sent wrote ordered gesagt geschickt geschrieben envoye ecrit dit enviado escrito dicho mandato "
      "scritto detto gestuurd geschreven wyslalem napisalem"},
+    {"%more", "more longer extra another mehr langer weitere noch plus mas piu meer wiecej"},
+    {"%unit", LENGTH_UNITS},
     {"%absence",
      "holiday holidays vacation absence urlaub ferien abwesenheit vacances vacaciones vacanza ferie "
      "vakantie afwezigheid urlop"}};
@@ -220,7 +231,7 @@ size_t loose_line_phrase(const struct loose_line *l, size_t at, struct span phra
 		}
 		if (i < l->n && part == 0 &&
 		    (same_word(l->words[i].text, word) ||
-		     (is_game(word) && names_kind(l, i)))) {
+		     (loose_is_game(word) && names_kind(l, i)))) {
 			i++;
 			continue;
 		}
@@ -295,11 +306,14 @@ void loose_line_find_kind(struct loose_line *l, bool mole_alone)
 
 			if (!kind || (length == 1 && span_eq_nocase(name, "mole")))
 				continue;
-			l->item.kind = kind;
+			if (at == 0 || !loose_is_negation(l->words[at - 1].text))
+				l->item.kind = kind;
 			for (size_t i = 0; i < length; i++)
 				l->taken[at + i] = true;
 		}
 	for (size_t i = 0; i < l->n && !l->item.kind; i++) { /* "boggle", "whaka" */
+		if (l->taken[i])
+			continue;
 		for (size_t k = 0; k < rules_count(); k++) {
 			struct span title = span_of(rules_at(k)->title), part;
 
@@ -557,31 +571,28 @@ bool loose_line_has_company(const struct loose_line *l)
 
 /* ---- days ---- */
 
+static const char *const month_names[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                          "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+
 static const char *month_of(struct span word)
 {
-	static const struct {
-		const char *words, *month;
-	} months[] = {{"januar janvier enero gennaio januari stycznia", "Jan"},
-	              {"februar fevrier febrero febbraio februari lutego", "Feb"},
-	              {"marz maerz mars marzo maart marca", "Mar"},
-	              {"avril abril aprile kwietnia", "Apr"},
-	              {"mai mayo maggio mei maja", "May"},
-	              {"juni juin junio giugno czerwca", "Jun"},
-	              {"juli juillet julio luglio lipca", "Jul"},
-	              {"aout agosto augustus sierpnia", "Aug"},
-	              {"septembre septiembre settembre wrzesnia", "Sep"},
-	              {"oktober octobre octubre ottobre pazdziernika", "Oct"},
-	              {"novembre noviembre listopada", "Nov"},
-	              {"dezember decembre diciembre dicembre grudnia", "Dec"}};
+	static const char *const months[] = {"januar janvier enero gennaio januari stycznia",
+	                                     "februar fevrier febrero febbraio februari lutego",
+	                                     "marz maerz mars marzo maart marca",
+	                                     "avril abril aprile kwietnia",
+	                                     "mai mayo maggio mei maja",
+	                                     "juni juin junio giugno czerwca",
+	                                     "juli juillet julio luglio lipca",
+	                                     "aout agosto augustus sierpnia",
+	                                     "septembre septiembre settembre wrzesnia",
+	                                     "oktober octobre octubre ottobre pazdziernika",
+	                                     "novembre noviembre listopada",
+	                                     "dezember decembre diciembre dicembre grudnia"};
+	size_t m = 0;
 
-	for (size_t m = 0; m < 12; m++) {
-		struct span rest = span_of(months[m].words), name;
-
-		while (span_next_word(&rest, " ", &name))
-			if (span_eq(name, word))
-				return months[m].month;
-	}
-	return NULL;
+	while (m < 12 && !loose_is_one_of(word, months[m]))
+		m++;
+	return m < 12 ? month_names[m] : NULL;
 }
 
 static bool is_month(struct span word)
@@ -593,62 +604,152 @@ static bool is_month(struct span word)
 	return month_of(word) || loose_is_one_of(word, english);
 }
 
-/* "the 9th", "vom 9.", with no month in the line: the next such day; NULL: it is none. */
-static const char *day_of_month(const struct loose_line *l, size_t i)
+/* 0 = Monday ... 6 = Sunday; 7: it is none. */
+static unsigned weekday_of(struct span word)
 {
-	static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-	                                     "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-	struct span w = l->words[i].text,
-		    suffix = span_slice(w, w.len > 2 ? w.len - 2 : w.len, w.len);
-	bool ordinal = loose_is_one_of(suffix, "st nd rd th");
-	unsigned day;
+	static const char *const days[] = {"mon monday montag lundi lunes",
+	                                   "tue tuesday dienstag mardi martes",
+	                                   "wed wednesday mittwoch mercredi miercoles",
+	                                   "thu thursday donnerstag jeudi jueves",
+	                                   "fri friday freitag vendredi viernes",
+	                                   "sat saturday samstag samedi sabado",
+	                                   "sun sunday sonntag dimanche domingo"};
+	unsigned d = 0;
 
-	if (ordinal)
-		w.len -= 2;
-	for (size_t k = 0; k < l->n; k++)
+	while (d < 7 && !loose_is_one_of(word, days[d]))
+		d++;
+	return d;
+}
+
+bool loose_line_names_weekday(const struct loose_line *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (weekday_of(l->words[i].text) < 7)
+			return true;
+	return false;
+}
+
+static bool is_ordinal(struct span word)
+{
+	return word.len > 2 &&
+	       loose_is_one_of(span_slice(word, word.len - 2, word.len), "st nd rd th");
+}
+
+static bool has_digit(struct span word)
+{
+	bool digit = false;
+
+	for (size_t i = 0; i < word.len; i++)
+		digit = digit || isdigit((unsigned char)word.ptr[i]);
+	return digit;
+}
+
+/*
+ * "The 9th", "vom 9.", "du 20", with no month in the line, and "Monday", where no date stands beside it: the next such
+ * day from *from on, which moves there; NULL: it is none.
+ */
+static const char *next_day(const struct loose_line *l, size_t i, int64_t *from)
+{
+	static const char leads[] =
+	    "vom zum am dem den bis du au del al dal van od do tot hasta";
+	struct span w = l->words[i].text, number = w;
+	unsigned day = 0, weekday = weekday_of(w);
+
+	for (size_t k = i > 0 ? i - 1 : 0; k < l->n && k <= i + 1; k++)
+		if (k != i && weekday < 7 &&
+		    (has_digit(l->words[k].text) || is_month(l->words[k].text)))
+			return NULL;
+	for (size_t k = 0; k < l->n && weekday == 7; k++)
 		if (is_month(l->words[k].text))
 			return NULL;
-	if (!num_parse_word(w, 1, 31, &day) || l->facts->month == 0 ||
-	    (!ordinal &&
-	     (i == 0 || !loose_is_one_of(l->words[i - 1].text, "vom zum am dem den"))))
+	if (is_ordinal(w))
+		number.len -= 2;
+	if (l->facts->today == 0 ||
+	    (weekday == 7 &&
+	     (!num_parse_word(number, 1, 31, &day) ||
+	      (!is_ordinal(w) && (i == 0 || !loose_is_one_of(l->words[i - 1].text, leads))))))
 		return NULL;
-	return arena_printf(l->arena, "%u %s", day,
-	                    months[(l->facts->month - (day >= l->facts->day)) % 12]);
+	struct utc_time t;
+	do
+		t = utc_split(++*from * 86400);
+	while (weekday < 7 ? (unsigned)t.weekday != weekday : (unsigned)t.day != day);
+	return arena_printf(l->arena, "%d %s", t.day, month_names[t.month - 1]);
+}
+
+/* A number, in digits or words, or a day or month. */
+static bool is_value(const struct loose_line *l, size_t i)
+{
+	struct span word = l->words[i].text;
+	unsigned n;
+
+	return has_digit(word) || loose_number(word, 0, UINT32_MAX, &n) ||
+	       weekday_of(word) < 7 || is_month(word);
+}
+
+/* "To the 27th, no wait, to the 29th": the values of a correction stand in the place of those before it. */
+void loose_line_correct(struct loose_line *l)
+{
+	for (size_t c = 1, next; c < l->nclauses; c = next) {
+		const struct clause *repair = &l->clauses[c], *in;
+		size_t from = 0, to, at, value;
+		bool own = false, any = false;
+
+		while (from < l->n && loose_line_clause(l, from) != repair)
+			from++;
+		for (to = from; to < l->n; to++) { /* the clause behind "no wait," too */
+			in = loose_line_clause(l, to);
+			if (in != repair && (own || in != repair + 1))
+				break;
+			any = any || is_value(l, to);
+			own = own || (in == repair && any);
+		}
+		next = c + 1 + !own;
+		if (repair->kind != CLAUSE_REPAIR || !any) {
+			next = c + 1;
+			continue;
+		}
+		for (at = from, value = to; value-- > from;) {
+			while (is_value(l, value) && at > 0 && !is_value(l, at - 1))
+				at--;
+			if (is_value(l, value) && at > 0)
+				l->words[--at] = l->words[value];
+		}
+		memmove(&l->words[from], &l->words[to], (l->n - to) * sizeof *l->words);
+		l->n -= to - from;
+	}
 }
 
 /* A word as days_read knows it; NULL: it says nothing. */
-static const char *day_word(struct loose_line *l, size_t i)
+static const char *day_word(struct loose_line *l, size_t i, int64_t *from)
 {
 	struct span w = l->words[i].text;
 	const char *month = month_of(w);
+	const char *day = month ? month : next_day(l, i, from);
+	bool two = i > 0 && i + 1 < l->n && weekday_of(l->words[i - 1].text) < 7 &&
+	           weekday_of(l->words[i + 1].text) ==
+	               (weekday_of(l->words[i - 1].text) + 1) % 7;
 
-	if (month || day_of_month(l, i))
-		return month ? month : day_of_month(l, i);
-	if (loose_is_one_of(
-		w, "till til until to through bis jusqu'au au hasta al fino tot do -") ||
-	    (span_eq_str(w, "and") && loose_line_has(l, "between")))
+	if (day)
+		return day;
+	if (loose_is_one_of(w, "till til until to through back bis zuruck jusqu'au au hasta "
+	                       "al fino tot do -") ||
+	    (loose_is_one_of(w, "and und et y e en i") &&
+	     (two || loose_line_has(l, "between"))))
 		return "TO";
 	if (loose_is_one_of(w, "heute aujourd'hui hoy oggi vandaag dzis"))
 		return "today";
 	if (loose_is_one_of(w, "morgen demain manana domani jutro"))
 		return "tomorrow";
 	if (loose_is_one_of(
-		w,
-		"the between den dem der of de le el il mon tue wed thu fri sat sun monday "
-		"tuesday wednesday thursday friday saturday sunday utc on am from vom zum von "
-		"du del dal van od and") ||
-	    span_find_char(w, ':') < w.len)
+		w, "the between den dem der of de le el il utc on am from vom zum von du del "
+		   "dal van od and next this") ||
+	    weekday_of(w) < 7 || w.len == 0 || span_find_char(w, ':') < w.len)
 		return NULL;
-	struct span written = l->words[i].written, number = written;
-	unsigned n;
+	struct span written = l->words[i].written;
 
-	if (number.len > 2)
-		number.len -= 2;
-	return arena_cstr(l->arena,
-	                  loose_is_one_of(span_slice(w, number.len, w.len), "st nd rd th") &&
-	                          num_parse_word(number, 1, 31, &n)
-	                      ? number
-	                      : written);
+	if (is_ordinal(w) && isdigit((unsigned char)*written.ptr))
+		written.len -= 2;
+	return arena_cstr(l->arena, written);
 }
 
 /* A day, TO, a day and a month. */
@@ -662,17 +763,61 @@ static bool is_range_in_month(const char *const four[])
 	       !num_parse_word(span_of(four[3]), 0, 100, &n);
 }
 
+/* "two more days": "2 DAYS" */
+const char *loose_line_length(struct loose_line *l)
+{
+	static const struct {
+		const char *words, *unit;
+	} units[] = {{HOURS, "HOUR"}, {WEEKS, "WEEK"}, {DAYS, "DAY"}};
+	unsigned n;
+
+	for (size_t i = 0; i < l->n; i++)
+		for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+			if (!loose_is_one_of(l->words[i].text, units[u].words))
+				continue;
+			l->used |= NAMES_LENGTH;
+			for (size_t k = i; k > 0 && k + 2 >= i; k--)
+				if (loose_number(l->words[k - 1].text, 2, 99, &n)) {
+					l->spent[k - 1] = true;
+					return arena_printf(l->arena, "%u %sS", n,
+					                    units[u].unit);
+				}
+			return arena_printf(l->arena, "1 %s", units[u].unit);
+		}
+	return NULL;
+}
+
+/* "From Saturday for a week" */
+static const char *with_length(struct loose_line *l, const char *day, const struct days *days)
+{
+	const char *length = loose_line_length(l);
+	struct day_range range;
+	struct utc_time t;
+	unsigned n;
+
+	if (!length || !strstr(length, "DAY") == !strstr(length, "WEEK") ||
+	    !num_parse_word(span_slice(span_of(length), 0, strcspn(length, " ")), 1, 99, &n) ||
+	    !days_resolve(days, l->facts->today, &range))
+		return day;
+	t = utc_split((range.first + (strstr(length, "WEEK") ? 7 * n : n) - 1) * 86400);
+	return arena_printf(l->arena, "%s TO %d %s", day, t.day, month_names[t.month - 1]);
+}
+
 /* The longest run of words that names days: "24 Dec TO 3 Jan", "TO 3 Jan". */
 const char *loose_line_days(struct loose_line *l)
 {
 	const char *words[WORDS_MOST];
 	size_t from[WORDS_MOST], n = 0; /* which word of the line each is */
+	int64_t begin = l->facts->today;
 	struct days days;
 
 	for (size_t i = 0; i < l->n; i++) {
-		const char *word = l->taken[i] ? NULL : day_word(l, i);
+		bool back = loose_is_one_of(l->words[i].text, "back zuruck");
+		const char *word = l->taken[i] && !back ? NULL : day_word(l, i, &begin);
 		unsigned day;
 
+		if (word && n > 0 && strcmp(word, "TO") == 0 && strcmp(words[n - 1], "TO") == 0)
+			continue;
 		if (word && *word && n < WORDS_MOST - 1) {
 			from[n] = i;
 			words[n++] = word;
@@ -712,7 +857,9 @@ const char *loose_line_days(struct loose_line *l)
 			for (size_t i = from[at]; i <= from[at + length - 1]; i++)
 				l->spent[i] = true;
 			l->used |= NAMES_DAYS;
-			return found;
+			return days.last_from_today == 0 || strstr(found, "TO ")
+			           ? found
+			           : with_length(l, found, &days);
 		}
 	return NULL;
 }
@@ -788,39 +935,6 @@ const char *loose_line_hours(struct loose_line *l, unsigned n)
 		return arena_printf(l->arena, "%02d:%02d %02d:%02d", at[0] / 60, at[0] % 60,
 		                    at[1] / 60, at[1] % 60);
 	}
-	return NULL;
-}
-
-/* "two more days": "2 DAYS" */
-const char *loose_line_length(struct loose_line *l)
-{
-	static const struct {
-		const char *words, *unit;
-	} units[] = {
-	    {"hour hours h stunde stunden heure heures hora horas ora ore uur godzina godziny "
-	     "godzin",
-	     "HOUR"},
-	    {"week weeks woche wochen semaine semaines semana semanas settimana settimane "
-	     "weken "
-	     "tydzien tygodnie",
-	     "WEEK"},
-	    {"day days tag tage tagen jour jours dia dias giorno giorni dag dagen dzien dni",
-	     "DAY"}};
-	unsigned n;
-
-	for (size_t i = 0; i < l->n; i++)
-		for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
-			if (!loose_is_one_of(l->words[i].text, units[u].words))
-				continue;
-			l->used |= NAMES_LENGTH;
-			for (size_t k = i; k > 0 && k + 2 >= i; k--)
-				if (loose_number(l->words[k - 1].text, 2, 99, &n)) {
-					l->spent[k - 1] = true;
-					return arena_printf(l->arena, "%u %sS", n,
-					                    units[u].unit);
-				}
-			return arena_printf(l->arena, "1 %s", units[u].unit);
-		}
 	return NULL;
 }
 

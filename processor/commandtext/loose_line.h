@@ -71,6 +71,14 @@ bool loose_line_has(const struct loose_line *l, const char *word);
 /* Whether the word is one of a list with blanks between. */
 bool loose_is_one_of(struct span word, const char *list);
 
+/* Takes corrections as they are meant; before anything is found. */
+void loose_line_correct(struct loose_line *l);
+/* Whether a day of the week stands in it. */
+bool loose_line_names_weekday(const struct loose_line *l);
+
+/* "Game", in seven languages. */
+bool loose_is_game(struct span word);
+
 /* Each takes the words it finds, if any, and fills l->game, ->item.kind, ->guests, ->person, ->name and ->key. */
 void loose_line_find_game(struct loose_line *l);
 /* mole_alone: the word "mole" means the game called so. */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "processor/base/clock.h"
+#include "processor/calendar/date_range.h"
 #include "processor/clauses/clauses.h"
 #include "processor/commandtext/loose_commands.h"
 #include "processor/commandtext/short_answers.h"
@@ -144,8 +144,7 @@ static enum err facts_of(struct request *req, const struct unclear *u,
 	struct game *games;
 	size_t n;
 
-	const struct utc_time now = utc_split(req->srv->now_utc);
-	*facts = (struct loose_facts){.month = (unsigned)now.month, .day = (unsigned)now.day};
+	*facts = (struct loose_facts){.today = day_of(NULL, req->srv->now_utc)};
 	if (u->match) {
 		facts->game = u->match->id;
 		facts->kind = u->match->rules;
@@ -286,6 +285,21 @@ enum err talks_to_others(struct request *req, bool *yes)
 	return ERR_NONE;
 }
 
+static bool asks(const struct request *req)
+{
+	size_t n;
+	bool asks = false;
+
+	for (size_t i = 0; i < req->text->nlines; i++) {
+		const struct clause *c =
+		    clauses_split(req->text->lines[i].text, req->arena, &n);
+
+		for (size_t k = 0; k < n; k++)
+			asks = asks || c[k].kind == CLAUSE_QUESTION;
+	}
+	return asks;
+}
+
 enum err ask_about_commands(struct request *req, bool *done, const char **show)
 {
 	struct unclear u = {.match = NULL};
@@ -311,6 +325,11 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show)
 	bool talk, unasked;
 	TRY(talks_to_others(req, &talk));
 	TRY(answered_mails_none(req, &unasked));
+	/* What somebody asks of whom nothing was understood: how it stands says most that can be asked. */
+	if (!found.line && !found.repeats && u.seat && u.match->game.ended_utc == 0 &&
+	    asks(req))
+		found = (struct loose_command){
+		    .line = arena_printf(req->arena, "STATUS %s", u.match->id), .shows = true};
 	bool first = found.line && strcmp(found.line, FIRST_GAME) == 0 && !found.unused;
 	if (found.line == NULL || (found.shows && talk) ||
 	    (first && unasked && req->text->nlines > LINES_OF_TALK))
