@@ -9,8 +9,8 @@
 #include "processor/calendar/date_range.h"
 #include "processor/commands/commands.h"
 #include "processor/match/match_clock.h"
+#include "processor/request/master.h"
 #include "processor/request/request.h"
-#include "processor/request/tell_table.h"
 #include "processor/server/zones.h"
 #include "store/absences.h"
 

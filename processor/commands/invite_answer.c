@@ -4,7 +4,6 @@
 #include "processor/commands/commands.h"
 #include "processor/commandtext/yes_no.h"
 #include "processor/outgoing/invitation.h"
-#include "processor/request/invited.h"
 #include "processor/request/join_rules.h"
 #include "processor/request/which_game.h"
 #include "store/invites.h"

@@ -4,7 +4,6 @@
 #include "processor/base/utf8.h"
 #include "processor/commands/commands.h"
 #include "processor/match/fork.h"
-#include "processor/request/invited.h"
 #include "processor/request/join_rules.h"
 #include "processor/request/seats.h"
 #include "processor/request/waiting_list.h"

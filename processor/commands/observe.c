@@ -9,7 +9,7 @@
 #include "processor/match/press.h"
 #include "processor/request/authenticate.h"
 #include "processor/request/identify.h"
-#include "processor/request/invited.h"
+#include "processor/request/join_rules.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
 

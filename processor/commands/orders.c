@@ -7,10 +7,9 @@
 #include "processor/games/loose.h"
 #include "processor/outgoing/receipt.h"
 #include "processor/request/authenticate.h"
-#include "processor/request/did_you_mean.h"
 #include "processor/request/order_entry.h"
-#include "processor/request/receipt_notes.h"
 #include "processor/request/seats.h"
+#include "processor/request/unclear.h"
 #include "processor/request/which_game.h"
 
 static bool would_be_orders(const struct order_entry *s, struct span line)

@@ -10,9 +10,9 @@
 #include "processor/match/votes.h"
 #include "processor/outgoing/digest.h"
 #include "processor/request/confirmation.h"
+#include "processor/request/identify.h"
 #include "processor/request/master.h"
 #include "processor/request/request.h"
-#include "processor/request/strangers.h"
 #include "processor/request/which_game.h"
 
 static enum err help_kind(struct request *req, const struct rules *kind)

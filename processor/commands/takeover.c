@@ -9,7 +9,6 @@
 #include "processor/base/utf8.h"
 #include "processor/commands/commands.h"
 #include "processor/match/match_clock.h"
-#include "processor/request/invited.h"
 #include "processor/request/join_rules.h"
 #include "processor/request/request.h"
 #include "processor/request/seats.h"

@@ -3,7 +3,7 @@
  */
 #include "processor/commands/commands.h"
 #include "processor/match/press.h"
-#include "processor/request/tell_table.h"
+#include "processor/request/master.h"
 #include "processor/request/which_game.h"
 
 static enum err refuse(struct request *req, struct match *match, struct seat *seat,

@@ -4,7 +4,11 @@
 #ifndef MOLEPOST_PROCESSOR_COMMANDTEXT_YES_NO_H
 #define MOLEPOST_PROCESSOR_COMMANDTEXT_YES_NO_H
 
+#include <stdbool.h>
+
 #include "mail/parser.h"
+#include "processor/base/arena.h"
+#include "processor/base/span.h"
 #include "processor/commandtext/command_text.h"
 
 /* What an answer says. A text with a yes and a no says nothing. */
@@ -28,5 +32,31 @@ bool yes_no_names(const struct mail_in *mail, struct span proposal, unsigned mos
 /* The same to "Do you want to play?", where "Sure, sounds fun!" says yes, too. Looks for a name. */
 struct said yes_no_to_invitation(const struct mail_in *mail, unsigned most,
                                  struct arena *arena);
+
+/*
+ * "yep", "Ja, bitte!", "Nein, danke": a yes or no that is a whole line; and what people
+ * say when they are asked whether they want to play.
+ */
+
+enum short_answer { ANSWER_NONE, ANSWER_YES, ANSWER_NO };
+
+/* Of a line in which nothing stands besides but courtesies. In `arena` are only words in between. */
+enum short_answer short_answer(struct span line, struct arena *arena);
+/* Whether the line begins with such a word, or with YES or NO: few others do. */
+bool begins_as_answer(struct span line);
+
+/* What a mail says to "Do you want to play?", put together line by line. Zeroed before use. */
+struct willingness {
+	bool agrees, declines;
+	bool turned;    /* some sentence may say otherwise: "Sure. But not before June." */
+	bool says_more; /* some sentence says something else, too */
+	struct span
+	    name; /* what they want to be called, in the arena; empty: they do not say */
+};
+/*
+ * Adds one line, in seven languages: "Sure, sounds fun!", "Leider keine Zeit". A sentence says something
+ * only when nothing stands in it but what answer_words.inc has, courtesies and somebody's name.
+ */
+void willingness_add(struct willingness *w, struct span line, struct arena *arena);
 
 #endif

@@ -3,7 +3,14 @@
  */
 #include "processor/request/automatic.h"
 
-#include "processor/request/bounces.h"
+#include <ctype.h>
+#include <string.h>
+
+#include "processor/base/num.h"
+#include "processor/base/utf8.h"
+#include "processor/outgoing/invitation.h"
+#include "processor/outgoing/unreachable.h"
+#include "processor/server/reply_address.h"
 #include "store/audit.h"
 #include "store/players.h"
 
@@ -91,4 +98,191 @@ enum err automatic_stop_loop(struct server *srv, const struct incoming *in)
 	TRY(audit_add(srv->store, 0, 0, "server", false, srv->now_utc,
 	              "one of our own mails came back and was set aside"));
 	return incoming_quarantine(srv, in, automatic_loop_reason);
+}
+
+/* ---- which mail of ours came back, and what its report says ---- */
+
+/* ---- the address mail is sent from ---- */
+
+static enum err check_recipient(struct request *req, const struct recipient *to,
+                                struct outbox_mail *row, bool *found)
+{
+	if (to->kind != RECIPIENT_BOUNCE)
+		return ERR_NONE;
+	enum err rc = outbox_by_id(req->srv->store, to->bounce.outbox, req->arena, row);
+	if (rc != ERR_NONE)
+		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+	*found = address_check_bounce(req->srv, &to->bounce, row);
+	return ERR_NONE;
+}
+
+enum err bounces_addressed(struct request *req, struct outbox_mail *row, bool *found)
+{
+	*found = false;
+	for (size_t i = 0; i < req->mail->recipients.count && !*found; i++)
+		TRY(check_recipient(req, &req->recipients[i], row, found));
+	return ERR_NONE;
+}
+
+/* ---- which mail came back ---- */
+
+static enum err try_id(struct request *req, struct span id, struct outbox_mail *row,
+                       bool *found)
+{
+	if (*found || id.len == 0)
+		return ERR_NONE;
+	enum err rc = outbox_by_message_id(req->srv->store, id, req->arena, row);
+	*found = rc == ERR_NONE;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+static enum err find_mail(struct request *req, struct outbox_mail *row, bool *found)
+{
+	const struct span_list *refs = &req->mail->references;
+
+	TRY(bounces_addressed(req, row, found));
+	TRY(try_id(req, robot_returned_id(req->mail), row, found));
+	TRY(try_id(req, req->mail->in_reply_to, row, found));
+	for (size_t i = refs->count; i > 0 && !*found; i--)
+		TRY(try_id(req, refs->items[i - 1], row, found));
+	return ERR_NONE;
+}
+
+static enum err tell_found(struct request *req, const struct unreachable_until_now *was)
+{
+	struct strbuf since = STRBUF_INIT;
+	enum err rc;
+
+	zone_format_human(&since, zone_of_reader(req->srv, &req->who.player), was->since_utc);
+	if (was->silent)
+		rc =
+		    request_notice(req, NULL, NULL, "good to hear from you", "resend",
+		                   "Nothing was sent to you since %s, for we had heard nothing "
+		                   "from you for long. Now that you have written, all that has "
+		                   "waited follows. To get the last report again, send:",
+		                   since.ptr);
+	else if (utf8_eq_folded(was->address, req->mail->from))
+		rc = request_notice(req, NULL, NULL, "mail to you came back", "resend",
+		                    "Since %s mail to this address came back to us, so nothing "
+		                    "was sent any more. Now that you have written, all that "
+		                    "has waited follows. Look whether your mailbox is full or "
+		                    "refuses mail. To get the last report again, send:",
+		                    since.ptr);
+	else
+		rc = request_notice(
+		    req, NULL, NULL, "mail to you came back", "resend",
+		    "Since %s mail to %.*s came back to us, so nothing was sent any more. Now "
+		    "that you have written from here, it is sent to this address, and all that "
+		    "has waited follows. To get the last report again, send:",
+		    since.ptr, SPAN_ARGS(was->address));
+	strbuf_release(&since);
+	return rc;
+}
+
+enum err bounces_forgive(struct request *req)
+{
+	struct unreachable_until_now was;
+
+	if (req->who.player.id == 0 || !req->who.player.bounced)
+		return ERR_NONE;
+	TRY(unreachable_end(req->srv, req->who.player.id, req->mail->from, req->arena, &was));
+	return was.since_utc == 0 ? ERR_NONE : tell_found(req, &was);
+}
+
+/* ---- taking a report ---- */
+
+/* Mail servers like to quote the sender, whose code is nobody's business. */
+static struct span without_codes(struct request *req, struct span said)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_add_span(&text, said);
+	address_redact(req->srv, &text);
+	struct span copy = arena_dup(req->arena, strbuf_span(&text));
+	strbuf_release(&text);
+	return copy;
+}
+
+static struct span what_was_said(struct request *req)
+{
+	const struct mail_report *r = &req->mail->report;
+
+	if (r->diagnostic.len > 0)
+		return without_codes(req, r->diagnostic);
+	if (req->who.robot.status.len > 0)
+		return span_of(
+		    arena_printf(req->arena, "status %.*s", SPAN_ARGS(req->who.robot.status)));
+	return span_of("no reason was given");
+}
+
+static enum err count(struct request *req, const struct outbox_mail *row,
+                      const struct robot *robot)
+{
+	struct unreached_outcome o;
+	struct unreached u = {
+	    .mail = row,
+	    .key = arena_printf(req->arena, "inbox %lld", (long long)req->inbox_id),
+	    .report = req->inbox_id,
+	    .points = robot->class == ROBOT_HARD ? 2 : 1,
+	    .address_is_dead = robot->address_is_dead,
+	    .may_yet_arrive = span_eq_str(req->mail->report.action, "delayed"),
+	    .said = what_was_said(req),
+	};
+
+	TRY(unreachable_count(req->srv, &u, req->arena, &o));
+	request_verdict(
+	    req, "bounce",
+	    o.known      ? "%s (mail %lld to player %lld: %.*s); its address has %u of %d "
+			   "points and was given up before"
+	    : o.given_up ? "%s (mail %lld to player %lld: %.*s); its address has %u of %d "
+			   "points and is given up"
+			 : "%s (mail %lld to player %lld: %.*s); its address has %u of %d "
+			   "points",
+	    robot->why, (long long)row->id, (long long)row->player, SPAN_ARGS(u.said), o.score,
+	    (int)UNREACHABLE_SCORE);
+	return ERR_NONE;
+}
+
+/* Not a bounce by its class, but sent to where only bounces belong: counts unless it shows life. */
+static bool shows_life(const struct request *req, const struct outbox_mail *row)
+{
+	if (robot_is_bounce(req->who.robot.class))
+		return false;
+	return req->who.robot.class != ROBOT_PERSON ||
+	       utf8_eq_folded(req->mail->from, row->rcpt);
+}
+
+enum err bounces_take(struct request *req)
+{
+	struct outbox_mail row;
+	bool found;
+
+	TRY(find_mail(req, &row, &found));
+	if (!found) {
+		request_verdict(req, "bounce",
+		                "a delivery report about no mail of ours; nothing "
+		                "was carried out");
+		return ERR_NONE;
+	}
+	request_note_game(req, row.game);
+	request_note_seat(req, row.seat);
+	request_note_serial(req, row.serial);
+	if (shows_life(req, &row)) {
+		request_verdict(req, "automatic",
+		                "%s; it came to the address for returned mail, where nothing "
+		                "is carried out",
+		                req->who.robot.why);
+		return ERR_NONE;
+	}
+	TRY(invitation_came_back(req->srv, &row, req->arena));
+	if (row.player == 0 || row.rcpt.len == 0) {
+		request_verdict(req, "bounce", "%s, a mail to a stranger", req->who.robot.why);
+		return ERR_NONE;
+	}
+	struct robot robot = req->who.robot;
+	if (!robot_is_bounce(robot.class)) {
+		robot.class = ROBOT_UNCLEAR;
+		robot.why = "something came to the address for returned mail";
+	}
+	return count(req, &row, &robot);
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "processor/games/registry.h"
+#include "processor/request/identify.h"
 #include "processor/request/master.h"
-#include "processor/request/strangers.h"
 #include "processor/server/reply_address.h"
 
 enum { DAY_S = 24 * 3600, BEGINNING = 60 /* letters */ };

@@ -7,7 +7,6 @@
 #include "processor/outgoing/unreachable.h"
 #include "processor/request/identify.h"
 #include "processor/request/join_rules.h"
-#include "processor/request/strangers.h"
 #include "processor/request/which_game.h"
 #include "store/bounces.h"
 #include "store/orders.h"

@@ -3,14 +3,23 @@
  */
 #include "processor/request/unclear.h"
 
+#include <string.h>
+
 #include "processor/base/utf8.h"
+#include "processor/calendar/date_range.h"
+#include "processor/clauses/clauses.h"
+#include "processor/commandtext/loose_commands.h"
+#include "processor/commandtext/yes_no.h"
 #include "processor/games/loose.h"
 #include "processor/match/report_values.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/quotes/text_line.h"
+#include "processor/request/answered_mails.h"
+#include "processor/request/identify.h"
+#include "processor/request/request.h"
 #include "processor/request/seats.h"
-#include "processor/request/strangers.h"
 #include "processor/request/which_game.h"
+#include "store/orders.h"
 
 enum { QUOTED_COLS = 60, SUBJECT_COLS = 40, LINES_MOST = 4, SPEAKS_OF_ORDERS = 3 };
 
@@ -327,5 +336,604 @@ enum err unclear_tell(struct request *req, const struct unclear *u, const char *
 	write_answer(req, u, &out);
 	enum err rc = request_answer(req, u->match, u->seat, kind, &out);
 	report_out_release(&out);
+	return rc;
+}
+
+/* ---- questions when a mail of a player was not understood ---- */
+
+/* ---- orders ---- */
+
+static void take_guesses(struct request *req, const struct order_guesses *guesses,
+                         const char *scope, struct unclear *u)
+{
+	if (guesses->unused.ptr)
+		u->unused = arena_cstr(req->arena, strbuf_span(&guesses->unused));
+	for (size_t i = 0; i < guesses->count; i++) {
+		const char *text = arena_printf(req->arena, "%s%s%s", scope ? scope : "",
+		                                scope ? " " : "", guesses->texts[i].ptr);
+
+		if (u->proposal == NULL)
+			u->proposal = text;
+		else if (u->nothers < sizeof(u->others) / sizeof(u->others[0]))
+			u->others[u->nothers++] = text;
+	}
+}
+
+/* An order that does not work, not "whack 55?". */
+static bool was_ordered(const struct request *req, const struct diags *diags)
+{
+	for (size_t i = 0; i < diags->count; i++) {
+		struct span line = unclear_line_at(req, diags->items[i].line);
+
+		if (diags->items[i].level == DIAG_ERROR &&
+		    span_find_char(line, '?') == line.len)
+			return true;
+	}
+	return false;
+}
+
+enum err ask_about_orders(struct request *req, struct order_entry *s, struct span good,
+                          const struct diags *diags, const struct order_guesses *guesses,
+                          const char *scope)
+{
+	struct unclear u = {.match = s->match, .seat = s->seat, .diags = diags};
+	struct span keep = good.ptr ? good : s->before;
+
+	take_guesses(req, guesses, scope, &u);
+	u.quote = unclear_line(req, &u, diags);
+	if (scope && !seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat))
+		u.reason = "It is not your turn. Keep this for the next that is yours?";
+	/*
+	 * A seat that has finished owes orders again only when some of the mail are orders in the very
+	 * language: a question or remark leaves in force what is, whatever is asked about it. So does a mail that
+	 * answers none of ours: it may be one to somebody else.
+	 */
+	bool unasked;
+	TRY(answered_mails_none(req, &unasked));
+	bool reopens = !unasked && keep.ptr && !scope &&
+	               (good.ptr || was_ordered(req, diags)) &&
+	               seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat);
+
+	if (reopens)
+		TRY(order_entry_store_draft(req, s, keep));
+	unclear_say_stored(s, &u);
+	request_understood(req);
+	request_verdict(req, u.proposal ? "asked" : "refused",
+	                "orders of %s/%u/%u were not understood whole%s", s->match->id,
+	                s->match->turn.serial, s->seat->seat,
+	                reopens ? "; what was is kept unfinished" : "");
+	return u.proposal ? unclear_ask(req, &u) : unclear_tell(req, &u, "receipt");
+}
+
+/* ---- commands ---- */
+
+enum err orders_before(struct request *req, const struct match *match, unsigned seat,
+                       struct span *out)
+{
+	struct order_revision last;
+
+	*out = (struct span){NULL, 0};
+	if (!match->has_turn || match->turn.parent == 0 || match->turn.state != TURN_OPEN ||
+	    match->game.status != GAME_RUNNING ||
+	    !seat_in((struct seat_set){match->turn.owes}, seat))
+		return ERR_NONE;
+	enum err rc = orders_last(req->srv->store, match->game.id, match->turn.parent, seat,
+	                          req->arena, &last);
+	if (rc == ERR_NONE && !last.cleared)
+		*out = last.canonical;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+static enum err ask_to_repeat(struct request *req, struct unclear *u, bool *done)
+{
+	struct order_guesses judged = {.count = 0};
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+	struct span old;
+
+	*done = false;
+	TRY(orders_before(req, u->match, u->seat->seat, &old));
+	if (!old.ptr)
+		return ERR_NONE;
+	TRY(match_position_to_read(req->srv, u->match));
+	if (u->match->rules->read_orders(u->match->state, u->seat->seat, SPAN_EMPTY,
+	                                 u->match->tables, old, &canonical, &diags) &&
+	    !diags_has_errors(&diags))
+		order_guess_add(&judged, strbuf_span(&canonical));
+	diags_release(&diags);
+	strbuf_release(&canonical);
+	take_guesses(req, &judged, NULL, u);
+	order_guesses_release(&judged);
+	if (u->proposal == NULL)
+		return ERR_NONE;
+	*done = true;
+	return unclear_ask(req, u);
+}
+
+enum err sounds_like_a_command(struct request *req, bool beside_orders, bool *yes)
+{
+	const struct loose_facts facts = {.game = "W1", .plays = true};
+
+	struct command_text other =
+	    beside_orders ? loose_questions_apart(req->text, false, req->arena) : *req->text;
+	const struct loose_command found =
+	    loose_command_find(&other, SPAN_EMPTY, &facts, req->arena);
+
+	*yes = found.line && !(beside_orders && (found.shows || found.repeats));
+	return ERR_NONE;
+}
+
+static enum err facts_of(struct request *req, const struct unclear *u,
+                         struct loose_facts *facts)
+{
+	struct game *games;
+	size_t n;
+
+	*facts = (struct loose_facts){.today = day_of(NULL, req->srv->now_utc)};
+	if (u->match) {
+		facts->game = u->match->id;
+		facts->kind = u->match->rules;
+		facts->gathering = u->match->game.status == GAME_GATHERING;
+		facts->over = u->match->game.status == GAME_OVER;
+		facts->names = &u->match->names;
+		facts->seat = u->seat->seat;
+		facts->presides = match_has_master(u->match, req->who.player.id);
+		facts->turn = match_turn_number(u->match->turn.label);
+	}
+	TRY(request_games(req, &games, &n));
+	facts->plays = n > 0;
+	if (n == 0) {
+		TRY(request_has_played(req, &facts->first));
+		facts->first = !facts->first;
+		TRY(answered_mail_is_theirs(req, &facts->newcomer));
+	}
+	facts->unknown = req->who.player.id == 0 && req->who.auth.state != AUTH_PASSED &&
+	                 !facts->newcomer;
+	if (!u->match && n == 1) {
+		facts->game = game_id_text(&games[0], req->arena);
+		facts->kind = rules_find_version(games[0].kind, games[0].rules_version);
+	}
+	return ERR_NONE;
+}
+
+/* The only line that is wrong has a misspelt command and nothing else: the line as it was meant. */
+static enum err misspelt_command(struct request *req, const char **line, struct span *quote)
+{
+	const struct diags *d = &req->text->diags;
+	const struct diag *found = NULL;
+
+	*line = NULL;
+	for (size_t i = 0; i < d->count; i++) {
+		if (d->items[i].level != DIAG_ERROR)
+			continue;
+		if (found || !span_starts(span_of(d->items[i].message), misspelt_message))
+			return ERR_NONE;
+		found = &d->items[i];
+	}
+	if (!found || found->example[0] == '\0')
+		return ERR_NONE;
+	*quote = SPAN_EMPTY;
+	for (size_t i = 0; i < req->text->nlines; i++)
+		if (req->text->lines[i].line == found->line)
+			*quote = req->text->lines[i].text;
+	if (quote->len == 0)
+		return ERR_NONE;
+	return request_example(req, found->example, line);
+}
+
+/* "Create mole park with 2 bots": a new game whose bots are named in words is asked about. */
+static enum err ask_about_create(struct request *req, struct unclear *u, bool *done)
+{
+	struct loose_facts facts;
+
+	TRY(facts_of(req, u, &facts));
+	const struct loose_command found =
+	    loose_command_find(req->text, SPAN_EMPTY, &facts, req->arena);
+	*done = found.line && !found.shows && !found.unused &&
+	        span_starts(span_of(found.line), "CREATE ") && strstr(found.line, " BOTS ");
+	if (!*done)
+		return ERR_NONE;
+	u->proposal = found.line;
+	u->quote = req->who.player.id != 0 ? found.from.text : SPAN_EMPTY;
+	request_verdict(req, "asked", "a new game may have been meant");
+	return unclear_ask(req, u);
+}
+
+/* A question about the only line that is wrong, a misspelt command, which *u gets. *done false: there is none. */
+static enum err ask_about_misspelt(struct request *req, struct unclear *u, bool *done)
+{
+	TRY(misspelt_command(req, &u->proposal, &u->quote));
+	/* No single word ends anything. */
+	if (u->proposal && unclear_must_be_named(span_of(u->proposal), req->arena))
+		u->proposal = NULL;
+	*done = u->proposal != NULL;
+	if (!*done)
+		return ERR_NONE;
+	if (req->who.player.id == 0) /* it may be somebody else's words */
+		u->quote = SPAN_EMPTY;
+	request_verdict(req, "asked", "a command may have been meant");
+	return unclear_ask(req, u);
+}
+
+enum err question_beside(struct request *req, const char **show)
+{
+	struct unclear u = {.match = NULL};
+	struct loose_facts facts;
+
+	*show = NULL;
+	if (!req->answer.allowed || req->quotes_unknown || req->who.player.id == 0)
+		return ERR_NONE;
+	struct command_text asked = loose_questions_apart(req->text, true, req->arena);
+	if (asked.nlines == 0)
+		return ERR_NONE;
+	request_forget_match(req);
+	TRY(unclear_load_answered(req, &u));
+	TRY(facts_of(req, &u, &facts));
+	struct loose_command found = loose_command_find(&asked, SPAN_EMPTY, &facts, req->arena);
+	*show = found.shows ? found.line : NULL;
+	return ERR_NONE;
+}
+
+/* "Quit", "Should I resign?" */
+static enum err tell_how_to_end(struct request *req, const struct unclear *u, const char *line)
+{
+	request_verdict(req, "not-understood", "a word that may have meant to end something");
+	return request_notice(
+	    req, u->match, u->seat, "nothing has changed", line,
+	    "Nothing has changed: this takes a whole line. If you want it, send:");
+}
+
+static bool is_command_line(const struct request *req, unsigned line)
+{
+	for (size_t i = 0; i < req->text->nitems; i++)
+		if (req->text->items[i].verb != CMD_ORDERS && req->text->items[i].line == line)
+			return true;
+	return false;
+}
+
+enum err talks_to_others(struct request *req, bool *yes)
+{
+	enum { LINES_OF_TALK = 4 };
+	const struct command_text *t = req->text;
+	unsigned others = 0;
+
+	TRY(answered_mails_none(req, yes));
+	for (size_t i = 0; i < t->nlines; i++)
+		others += !is_command_line(req, t->lines[i].line) &&
+		          !unclear_is_greeting(t->lines[i].text);
+	*yes = *yes && others + t->nbelow > LINES_OF_TALK;
+	/* A subject that is a command is meant as one; and VERIFY is about the lines below it. */
+	for (size_t i = 0; i < t->nitems; i++)
+		*yes = *yes && t->items[i].line > 0 && t->items[i].verb != CMD_VERIFY &&
+		       t->items[i].game == 0 && !t->items[i].kind && !t->items[i].create.kind &&
+		       t->items[i].verb != CMD_SIGNON;
+	return ERR_NONE;
+}
+
+static bool asks(const struct request *req)
+{
+	size_t n;
+	bool asks = false;
+
+	for (size_t i = 0; i < req->text->nlines; i++) {
+		const struct clause *c =
+		    clauses_split(req->text->lines[i].text, req->arena, &n);
+
+		for (size_t k = 0; k < n; k++)
+			asks = asks || c[k].kind == CLAUSE_QUESTION;
+	}
+	return asks;
+}
+
+enum err ask_about_commands(struct request *req, bool *done, const char **show)
+{
+	struct unclear u = {.match = NULL};
+	struct loose_facts facts;
+
+	*done = false;
+	*show = NULL;
+	if (!req->answer.allowed || req->quotes_unknown)
+		return ERR_NONE;
+	TRY(unclear_load_answered(req, &u));
+	/* What the grammar has a reason for is answered with the reason. */
+	if (diags_has_errors(&req->text->diags)) {
+		TRY(ask_about_misspelt(req, &u, done));
+		return *done ? ERR_NONE : ask_about_create(req, &u, done);
+	}
+	TRY(facts_of(req, &u, &facts));
+	/* Where all is ours, the subject is ours too. */
+	bool all_ours = req->text->nlines == 0 && req->mail != req->whole;
+	struct loose_command found = loose_command_find(
+	    req->text, all_ours ? SPAN_EMPTY : req->mail->subject, &facts, req->arena);
+	/* Who has never been here writes more around the wish than others around a line that shows something. */
+	enum { LINES_OF_TALK = 12 };
+	bool talk, unasked;
+	TRY(talks_to_others(req, &talk));
+	TRY(answered_mails_none(req, &unasked));
+	/* What somebody asks of whom nothing was understood: how it stands says most that can be asked. */
+	if (!found.line && !found.repeats && u.seat && u.match->game.ended_utc == 0 &&
+	    asks(req))
+		found = (struct loose_command){
+		    .line = arena_printf(req->arena, "STATUS %s", u.match->id), .shows = true};
+	bool first = found.line && strcmp(found.line, FIRST_GAME) == 0 && !found.unused;
+	if (found.line == NULL || (found.shows && talk) ||
+	    (first && unasked && req->text->nlines > LINES_OF_TALK))
+		return ERR_NONE;
+	/* What a stranger has written may be somebody else's words. */
+	if (req->who.player.id != 0 || facts.newcomer)
+		u.quote = found.from.text;
+	request_verdict(req, "asked", "a command may have been meant");
+	if (found.repeats)
+		return u.seat ? ask_to_repeat(req, &u, done) : ERR_NONE;
+	*done = true;
+	if (found.hints)
+		return tell_how_to_end(req, &u, found.line);
+	if (found.shows || first) {
+		*show = found.line;
+		return ERR_NONE;
+	}
+	u.proposal = found.line;
+	u.unused = found.unused;
+	return unclear_ask(req, &u);
+}
+
+/* ---- nothing, or nothing more, was made of a mail ---- */
+
+enum err tell_near_commands(struct request *req)
+{
+	struct diags diags = DIAGS_INIT;
+	struct unclear u = {.match = NULL};
+	bool done;
+
+	if (req->answer.diags_told || !diags_has_errors(&req->text->diags))
+		return ERR_NONE;
+	request_forget_match(req);
+	TRY(unclear_load_answered(req, &u));
+	bool alone = !req->answer.understood;
+	request_understood(req); /* an answer better than the guide */
+	if (alone)
+		request_verdict(req, "refused", "a line was nearly a command");
+	if (alone)
+		TRY(ask_about_misspelt(req, &u, &done));
+	if (alone && done)
+		return ERR_NONE;
+	enum err rc = request_add_diags(req, &req->text->diags, &diags);
+	u.quote = unclear_line(req, &u, &diags);
+	u.diags = &diags;
+	if (rc == ERR_NONE)
+		rc = unclear_tell(req, &u, "notice");
+	diags_release(&diags);
+	return rc;
+}
+
+static enum err stored_now(struct request *req, struct unclear *u)
+{
+	struct order_entry s = {.match = u->match, .seat = u->seat};
+	struct order_set set;
+
+	if (!u->match->has_turn || u->match->turn.state != TURN_OPEN ||
+	    u->match->turn.serial == 0)
+		return ERR_NONE;
+	TRY(order_set_load_sent(req->srv, u->match, &set));
+	TRY(standing_orders_load(req->srv, u->match, &s.standing));
+	const struct seat_entry *e = &set.seats[u->seat->seat];
+	if (e->acts && e->revision > 0)
+		s.before = e->canonical;
+	if (seat_in((struct seat_set){u->match->turn.owes}, u->seat->seat) || s.before.ptr)
+		unclear_say_stored(&s, u);
+	return ERR_NONE;
+}
+
+/* The first line that is no command, for those were understood; a greeting only where there is no other. */
+static struct span first_line_of_none(const struct request *req)
+{
+	struct span greeting = SPAN_EMPTY;
+
+	for (size_t i = 0; i < req->text->nlines; i++) {
+		struct span line = req->text->lines[i].text;
+		bool command = is_command_line(req, req->text->lines[i].line);
+
+		if (!command && !unclear_is_greeting(line))
+			return line;
+		if (!command && greeting.len == 0)
+			greeting = line;
+	}
+	return greeting;
+}
+
+/* Why nothing was read at all, as far as that can be seen; NULL if it was. */
+static const char *why_unread(const struct request *req)
+{
+	if (req->text->nlines > 0)
+		return NULL;
+	if (req->text->nbarred > 0)
+		return "The lines of your mail begin with |, as our examples do, and such "
+		       "lines are not read. Remove the | and send them again.";
+	if (req->text->stopped_at_marker)
+		return "There was nothing above our own line of number signs, and below it "
+		       "nothing is read. Write above that line.";
+	return "Your mail arrived without any words of yours.";
+}
+
+/* "Thanks, looking forward to it!": nothing was asked. */
+static bool is_only_polite(struct request *req)
+{
+	struct willingness w = {0};
+
+	for (size_t i = 0; i < req->text->nlines; i++)
+		willingness_add(&w, req->text->lines[i].text, req->arena);
+	return req->text->nlines > 0 && !w.says_more;
+}
+
+static const char *game_stands(const struct match *match)
+{
+	switch (match->game.status) {
+	case GAME_GATHERING:
+		return "The game has not begun: it waits for players. You will get a mail when "
+		       "it is your turn.";
+	case GAME_OVER:
+	case GAME_CANCELLED:
+	case GAME_ABANDONED:
+		return "The game is over.";
+	case GAME_PAUSED:
+	case GAME_RUNNING:
+		break;
+	}
+	return NULL;
+}
+
+/* Who answers no mail of a game means the only one they have. */
+static enum err load_only_game(struct request *req, struct unclear *u)
+{
+	struct game *games;
+	size_t n;
+
+	TRY(request_games(req, &games, &n));
+	if (n != 1)
+		return ERR_NONE;
+	TRY(request_match(req, games[0].id, &u->match));
+	for (size_t i = 0; i < u->match->nseats && !u->seat; i++)
+		if (u->match->seats[i].player == req->who.player.id &&
+		    !u->match->seats[i].resigned)
+			u->seat = &u->match->seats[i];
+	if (!u->seat)
+		u->match = NULL;
+	return u->match && u->match->has_turn ? match_position_to_read(req->srv, u->match)
+	                                      : ERR_NONE;
+}
+
+enum err tell_not_understood_in_game(struct request *req, bool *done)
+{
+	struct unclear u = {.match = NULL};
+
+	*done = false;
+	TRY(unclear_load_answered(req, &u));
+	if (!u.match && req->about.game == 0 && req->about.digest == 0)
+		TRY(load_only_game(req, &u));
+	if (!u.match)
+		return ERR_NONE;
+	*done = true;
+	u.reason = why_unread(req);
+	if (is_only_polite(req)) {
+		u.reason =
+		    "There is no order and no request in your mail, so nothing has changed.";
+		u.subject = "nothing has changed";
+	}
+	u.quote = first_line_of_none(req);
+	u.stored = game_stands(u.match);
+	if (!u.stored)
+		TRY(stored_now(req, &u));
+	request_verdict(req, "not-understood", "no line was understood");
+	return req->answer.allowed ? unclear_tell(req, &u, "notice") : ERR_NONE;
+}
+
+/* ---- the short guide, for who has written nothing that was understood ---- */
+
+/* The first command of a stranger that was nearly right; NULL if none. */
+static const struct diag *nearly_right(const struct request *req)
+{
+	if (req->who.player.id != 0 || !req->text)
+		return NULL;
+	for (size_t i = 0; i < req->text->diags.count; i++)
+		if (req->text->diags.items[i].level == DIAG_ERROR)
+			return &req->text->diags.items[i];
+	return NULL;
+}
+
+/*
+ * Their line is not shown to them: it may be somebody else's, who gets this mail. That holds since no
+ * message of the grammar has words of the line in it.
+ */
+static const char *why_wrong(const struct request *req, const struct diag *near)
+{
+	if (near->line == 0)
+		return arena_printf(req->arena,
+		                    "The subject of your mail was not understood. %s",
+		                    near->message);
+	return arena_printf(req->arena, "Line %u of your mail was not understood. %s",
+	                    near->line, near->message);
+}
+
+static bool has_command(const struct command_text *text)
+{
+	for (size_t i = 0; text && i < text->nitems; i++)
+		if (text->items[i].verb != CMD_ORDERS)
+			return true;
+	return false;
+}
+
+/* Which of a stranger's mails it is, whatever its number. */
+static struct span same_mail(struct request *req)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, "%.*s\n", SPAN_ARGS(req->who.player.address));
+	for (size_t i = 0; req->text && i < req->text->nlines; i++)
+		strbuf_addf(&text, "%.*s\n", SPAN_ARGS(req->text->lines[i].text));
+	struct span copy = arena_dup(req->arena, strbuf_span(&text));
+	strbuf_release(&text);
+	return copy;
+}
+
+/*
+ * A From address is anybody's to write, and most of what comes from strangers is no mail to us: where
+ * nothing in it attempts a command, it is answered only if the border server vouches for the sender. And
+ * the same mail is answered once a week, different ones three times.
+ */
+static enum err may_guide_stranger(struct request *req, bool attempts, bool *may)
+{
+	bool answers;
+
+	TRY(answered_mail_is_theirs(req, &answers));
+	*may = answers || attempts || req->who.auth.state == AUTH_PASSED;
+	if (!*may) {
+		request_verdict(req, "stranger", "nothing in it asks for anything here");
+		return ERR_NONE;
+	}
+	TRY(budget_allows(req->srv, BUDGET_SAME_GUIDE, same_mail(req), may));
+	if (*may && !answers)
+		TRY(budget_allows(req->srv, BUDGET_GUIDE, req->who.player.address, may));
+	if (!*may)
+		request_verdict(req, "stranger",
+		                "no line was understood; this address was sent the guide less "
+		                "than a week ago");
+	return ERR_NONE;
+}
+
+enum err request_guide(struct request *req, const char *reason)
+{
+	const struct diag *near = reason ? NULL : nearly_right(req);
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
+	struct strbuf table = STRBUF_INIT, unread = STRBUF_INIT;
+	const char *example = NULL;
+	bool allowed = true;
+	enum err rc = ERR_NONE;
+
+	request_verdict(req, req->who.player.id ? "not-understood" : "stranger",
+	                "no line was understood");
+	if (!req->answer.allowed)
+		return ERR_NONE;
+	if (req->who.player.id == 0)
+		TRY(may_guide_stranger(req, near != NULL || has_command(req->text), &allowed));
+	if (!allowed)
+		return ERR_NONE;
+	if (near)
+		TRY(request_example(req, near->example, &example));
+	grammar_add_table(&table);
+	for (size_t i = 0; req->who.player.id && req->text && i < req->text->nlines && i < 5;
+	     i++)
+		if (req->text->lines[i].text.len > 0)
+			strbuf_addf(&unread, "%.*s\n", SPAN_ARGS(req->text->lines[i].text));
+	report_guide(&(struct report_guide){.topic = GUIDE_SHORT,
+	                                    .command_table = strbuf_span(&table),
+	                                    .unread = strbuf_span(&unread),
+	                                    .reason = near ? why_wrong(req, near) : reason,
+	                                    .example = example,
+	                                    .address = req->srv->cfg.address},
+	             &out);
+	rc = request_answer(req, NULL, NULL, "guide", &out);
+	report_out_release(&out);
+	strbuf_release(&table);
+	strbuf_release(&unread);
 	return rc;
 }
