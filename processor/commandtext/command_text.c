@@ -115,29 +115,6 @@ static void add_command(struct reader *r, const struct grammar_row *row, struct 
 	(void)add_item(r, item);
 }
 
-/*
- * Orders below it are not used either: they may belong to a game that the refused command
- * names, or have been meant for a mere check.
- */
-static void refuse_full(struct reader *r, struct span clean)
-{
-	if (!r->full)
-		diags_add(&r->out->diags, DIAG_ERROR, r->line, 0, clean, "",
-		          "One mail may hold %u commands; from here on nothing was carried "
-		          "out.",
-		          r->max_commands);
-	r->full = true;
-	r->stretch = r->checked = NOBODY;
-}
-
-static void warn_deaf(struct reader *r, const struct grammar_row *row, struct span clean)
-{
-	diags_add(&r->out->diags, DIAG_WARNING, r->line, 0, clean, row->example,
-	          "This was not carried out, because it stands below %d lines of talk; put "
-	          "commands first.",
-	          TALK_MAX_LINES);
-}
-
 static void count_talk(struct reader *r, struct span bare)
 {
 	if (!is_prose(bare))
@@ -157,28 +134,6 @@ static enum fit fit(struct reader *r, struct span bare, struct command *item,
 	return grammar_fit_line(bare, r->arena, item, row, why);
 }
 
-/* Also below a line that is not carried out: a message is never tried as orders. */
-static void open_message(struct reader *r, const struct grammar_row *row, bool text_below,
-                         bool accepted)
-{
-	if ((row->flags & ROW_TAKES_TEXT) != 0 || text_below)
-		message_open(&r->message, accepted ? &r->out->items[r->out->nitems - 1] : NULL,
-		             r->nlines, r->arena);
-}
-
-/* A line that seems to be for all players, and lacks its colon. */
-static void explain_place(struct reader *r, const struct grammar_row *row, struct span bare,
-                          struct span clean)
-{
-	if ((row->verb == CMD_OFFICIAL || row->verb == CMD_BROADCAST) && r->place.first_block &&
-	    !is_prose(bare))
-		diags_add(
-		    &r->out->diags, DIAG_ERROR, r->line, 0, clean,
-		    row->verb == CMD_OFFICIAL ? row->example : "BROADCAST:",
-		    "What everybody is to read needs a colon behind %s; nothing was sent.",
-		    row->words);
-}
-
 static void read_unquoted(struct reader *r, struct span bare, struct span clean)
 {
 	const struct grammar_row *row;
@@ -187,16 +142,33 @@ static void read_unquoted(struct reader *r, struct span bare, struct span clean)
 	enum fit f = fit(r, bare, &item, &row, &why);
 
 	if (f != FIT_NO && !is_meant_here(&r->place, row, &item, bare, r->arena)) {
-		explain_place(r, row, bare, clean);
+		if ((row->verb == CMD_OFFICIAL || row->verb == CMD_BROADCAST) &&
+		    r->place.first_block && !is_prose(bare))
+			diags_add(
+			    &r->out->diags, DIAG_ERROR, r->line, 0, clean,
+			    row->verb == CMD_OFFICIAL ? row->example : "BROADCAST:",
+			    "What everybody is to read needs a colon behind %s; nothing was sent.",
+			    row->words);
 		f = FIT_NO;
 		row = NULL;
 	}
 	bool accepted = f == FIT_YES && !r->deaf && r->commands < r->max_commands;
 
 	if (f == FIT_YES && r->deaf) {
-		warn_deaf(r, row, clean);
+		diags_add(
+		    &r->out->diags, DIAG_WARNING, r->line, 0, clean, row->example,
+		    "This was not carried out, because it stands below %d lines of talk; put "
+		    "commands first.",
+		    TALK_MAX_LINES);
 	} else if (f == FIT_YES && r->commands == r->max_commands) {
-		refuse_full(r, clean);
+		if (!r->full)
+			diags_add(
+			    &r->out->diags, DIAG_ERROR, r->line, 0, clean, "",
+			    "One mail may hold %u commands; from here on nothing was carried "
+			    "out.",
+			    r->max_commands);
+		r->full = true;
+		r->stretch = r->checked = NOBODY;
 	} else if (f == FIT_YES) {
 		add_command(r, row, &item, clean);
 	} else if (f == FIT_REFUSED) {
@@ -211,7 +183,10 @@ static void read_unquoted(struct reader *r, struct span bare, struct span clean)
 		add_order_line(r, bare, clean);
 	}
 	if (f != FIT_NO)
-		open_message(r, row, item.create.text_below, accepted);
+		if ((row->flags & ROW_TAKES_TEXT) != 0 || item.create.text_below)
+			message_open(&r->message,
+			             accepted ? &r->out->items[r->out->nitems - 1] : NULL,
+			             r->nlines, r->arena);
 }
 
 /*
@@ -319,15 +294,6 @@ static bool read_line(struct reader *r, struct span raw)
 	return !r->done;
 }
 
-/* The message that is still open where the reading ends. */
-static void end_message(struct reader *r, bool stopped)
-{
-	const struct command_text *l = r->out;
-
-	message_close(&r->message, stopped && !l->stopped_at_signature && !l->stopped_at_marker,
-	              l->stopped_at_marker, r->arena);
-}
-
 /* One item's orders, each line at its number. */
 static struct span orders_of(const struct reader *r, size_t owner)
 {
@@ -345,16 +311,6 @@ static struct span orders_of(const struct reader *r, size_t owner)
 	result = arena_dup(r->arena, strbuf_span(&text));
 	strbuf_release(&text);
 	return result;
-}
-
-static void gather_orders(struct reader *r)
-{
-	for (size_t i = 0; i < r->out->nitems; i++) {
-		struct command *item = &r->out->items[i];
-
-		if (item->verb == CMD_ORDERS || verb_takes_orders(item->verb))
-			item->orders = orders_of(r, i);
-	}
 }
 
 static void drop_item(struct command_text *l, size_t i)
@@ -381,14 +337,6 @@ static void look_above(struct command_text *l)
 		item->orders = l->items[i - 1].orders;
 		drop_item(l, i - 1);
 	}
-}
-
-static void put_first(struct command_text *l, const struct command *item)
-{
-	for (size_t i = l->nitems; i > 0; i--)
-		l->items[i] = l->items[i - 1];
-	l->items[0] = *item;
-	l->nitems++;
 }
 
 /* CHECK in the subject speaks of the body; orders in a subject are not read. */
@@ -418,8 +366,12 @@ static void read_subject(struct reader *r, struct span subject, struct span text
 	item.text = plain;
 	if (verb_takes_orders(item.verb) || item.verb == CMD_ORDERS)
 		apply_to_body(r->out, &item);
-	else
-		put_first(r->out, &item);
+	else {
+		for (size_t i = r->out->nitems; i > 0; i--)
+			r->out->items[i] = r->out->items[i - 1];
+		r->out->items[0] = item;
+		r->out->nitems++;
+	}
 }
 
 struct line_count {
@@ -491,8 +443,15 @@ void command_text_read(struct span text, struct span subject, unsigned max_comma
 	while (!more && !out->stopped_at_signature && !out->stopped_at_marker &&
 	       span_next_line(&rest, &line) && !is_signature(line))
 		out->nbelow += !is_surely_unread(line);
-	end_message(&r, !more);
-	gather_orders(&r);
+	message_close(&r.message,
+	              !more && !out->stopped_at_signature && !out->stopped_at_marker,
+	              out->stopped_at_marker, r.arena);
+	for (size_t i = 0; i < out->nitems; i++) {
+		struct command *item = &out->items[i];
+
+		if (item->verb == CMD_ORDERS || verb_takes_orders(item->verb))
+			item->orders = orders_of(&r, i);
+	}
 	look_above(out);
 	if (!command_text_has_command(out))
 		read_subject(&r, subject, own);

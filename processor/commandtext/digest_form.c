@@ -65,12 +65,6 @@ static struct span filled_in(struct span bare)
 	return span_trim(span_slice(bare, end + 1, bare.len));
 }
 
-/* The lines of ours around it end the form too: its own end may have been deleted. */
-static bool ends_form(const struct form_line *l)
-{
-	return span_starts(l->bare, report_form_end) || span_starts(l->bare, text_marker);
-}
-
 /* Somebody has written below it. */
 static void write_signon(struct form *f)
 {
@@ -94,7 +88,8 @@ static void read_inside(struct form *f, struct span line, const struct form_line
 	if (l->marked && is_signon(l->bare)) {
 		f->signon = l->bare;
 		f->signon_at = f->out.len;
-	} else if (ends_form(l)) {
+	} else if ((span_starts(l->bare, report_form_end) ||
+	            span_starts(l->bare, text_marker))) {
 		f->inside = false;
 		f->past = true;
 		if (!span_starts(l->bare, report_form_end))
@@ -157,19 +152,6 @@ static void forget_header(struct strbuf *out)
 	strbuf_release(&kept);
 }
 
-static void read_outside(struct form *f, struct span line, const struct form_line *l)
-{
-	f->past = f->past || (l->depth <= 1 && span_starts(l->bare, text_marker));
-	if (l->marked && l->depth <= 1 && !f->past && is_signon(l->bare)) {
-		f->inside = f->found = true;
-		if (l->depth == 0)
-			forget_header(&f->out);
-		read_inside(f, line, l);
-	} else if (!span_eq_str(l->bare, report_form_lead)) {
-		strbuf_add_span(&f->out, line);
-	}
-}
-
 struct span digest_form_read(struct span text, struct arena *arena)
 {
 	struct form f = {.out = STRBUF_INIT};
@@ -180,8 +162,17 @@ struct span digest_form_read(struct span text, struct arena *arena)
 
 		if (f.inside)
 			read_inside(&f, line, &l);
-		else
-			read_outside(&f, line, &l);
+		else {
+			f.past = f.past || (l.depth <= 1 && span_starts(l.bare, text_marker));
+			if (l.marked && l.depth <= 1 && !f.past && is_signon(l.bare)) {
+				f.inside = f.found = true;
+				if (l.depth == 0)
+					forget_header(&f.out);
+				read_inside(&f, line, &l);
+			} else if (!span_eq_str(l.bare, report_form_lead)) {
+				strbuf_add_span(&f.out, line);
+			}
+		}
 		strbuf_addc(&f.out, '\n');
 	}
 	if (f.found)

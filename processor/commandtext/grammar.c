@@ -554,17 +554,6 @@ enum fit grammar_fit_line(struct span line, struct arena *arena, struct command 
 	return fit;
 }
 
-static void add_aliases(struct strbuf *out, const char *aliases)
-{
-	struct span list = span_of(aliases), phrase;
-	const char *comma = "";
-
-	while (next_phrase(&list, &phrase)) {
-		strbuf_addf(out, "%s%.*s", comma, SPAN_ARGS(phrase));
-		comma = ", ";
-	}
-}
-
 static void add_heading(struct strbuf *out, enum verb verb)
 {
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
@@ -591,7 +580,13 @@ void grammar_add_table(struct strbuf *out)
 		grammar_add_words(out, &rows[i]);
 		slots_add_usage(out, rows[i].slots);
 		strbuf_addf(out, "\t%s\t", rows[i].meaning);
-		add_aliases(out, rows[i].aliases);
+		struct span list = span_of(rows[i].aliases), phrase;
+		const char *comma = "";
+
+		while (next_phrase(&list, &phrase)) {
+			strbuf_addf(out, "%s%.*s", comma, SPAN_ARGS(phrase));
+			comma = ", ";
+		}
 		strbuf_addc(out, '\n');
 	}
 }

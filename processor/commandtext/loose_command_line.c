@@ -183,21 +183,6 @@ static const char *row_line(struct loose_line *l, enum verb verb, const char *ot
 	return line;
 }
 
-static const char *join_line(struct loose_line *l)
-{
-	return row_line(l, CMD_JOIN, l->facts->first ? FIRST_GAME : "LIST");
-}
-
-static const char *create_against_bots(struct loose_line *l, const struct rules *kind,
-                                       unsigned seats)
-{
-	seats = seats < kind->min_seats   ? kind->min_seats
-	        : seats > kind->max_seats ? kind->max_seats
-	                                  : seats;
-	return arena_printf(l->arena, "CREATE %s PLAYERS %u BOTS %u", kind->title, seats,
-	                    seats - 1);
-}
-
 /* What a stranger has written may be somebody else's words, so addresses are not shown to them. */
 static const char *create_line(struct loose_line *l)
 {
@@ -213,8 +198,14 @@ static const char *create_line(struct loose_line *l)
 	if (solo && bots > 0 && players == 0 && l->nguests == 0 && loose_line_has_company(l))
 		return arena_printf(l->arena, "CREATE %s PLAYERS %u BOTS %u", kind->title,
 		                    bots + 2, bots);
-	if (solo && l->nguests == 0) /* all seats are taken, so it begins at once */
-		return create_against_bots(l, kind, bots ? bots + 1 : players);
+	if (solo && l->nguests == 0) /* all seats are taken, so it begins at once */ {
+		unsigned seats = bots ? bots + 1 : players;
+		seats = seats < kind->min_seats   ? kind->min_seats
+		        : seats > kind->max_seats ? kind->max_seats
+		                                  : seats;
+		return arena_printf(l->arena, "CREATE %s PLAYERS %u BOTS %u", kind->title,
+		                    seats, seats - 1);
+	}
 	if (solo)
 		bots = bots ? bots : 1;
 	if (solo || (l->facts->unknown && l->nguests > 0))
@@ -366,8 +357,9 @@ static const char *join_or_create_line(struct loose_line *l)
 	unsigned bots;
 	bool own = loose_line_has_company(l) || loose_line_is_solo(l, &bots);
 
-	return !l->game && own && (l->item.kind || l->facts->newcomer) ? create_line(l)
-	                                                               : join_line(l);
+	return !l->game && own && (l->item.kind || l->facts->newcomer)
+	           ? create_line(l)
+	           : (row_line(l, CMD_JOIN, l->facts->first ? FIRST_GAME : "LIST"));
 }
 
 static const char *takeover_line(struct loose_line *l)

@@ -77,11 +77,6 @@ static bool covers(const struct found *a, const struct found *b)
 	       a->at + a->n >= b->at + b->n;
 }
 
-static bool overlaps(const struct found *a, const struct found *b)
-{
-	return a->at < b->at + b->n && b->at < a->at + a->n;
-}
-
 /*
  * "Postpone the deadline?" does not ask for the deadline: inside a longer phrase one says nothing. Else the wish that
  * uses most of what the line names: "no reminders between 10 pm and 7 am" is not for none at all.
@@ -100,7 +95,9 @@ static bool is_better(const struct found *a, const struct found *best, bool asks
 		return a->leaves < best->leaves;
 	if (a->intent == ABOUT || best->intent == ABOUT) /* asks for anything */
 		return best->intent == ABOUT;
-	if ((overlaps(a, best) || (a->intent >= WHO && best->intent >= WHO)) && a->n != best->n)
+	if (((a->at < best->at + best->n && best->at < a->at + a->n) ||
+	     (a->intent >= WHO && best->intent >= WHO)) &&
+	    a->n != best->n)
 		return a->n > best->n;
 	return goes_before(a->intent, best->intent, asks);
 }
@@ -312,15 +309,6 @@ static struct found find_intent(struct loose_line *l, bool asks)
 	return best;
 }
 
-/* Whether it changes nothing. */
-static bool only_shows(enum verb verb)
-{
-	return verb == CMD_HELP || verb == CMD_LIST || verb == CMD_STATUS ||
-	       verb == CMD_MY_GAMES || verb == CMD_RESEND || verb == CMD_HISTORY ||
-	       verb == CMD_RATINGS || verb == CMD_SUMMARY || verb == CMD_WHO ||
-	       verb == CMD_ANALYSE || verb == CMD_ARCHIVE;
-}
-
 /* What only somebody asks who sits in a game; advertisements speak of addresses and mails too. */
 static bool is_for_players(enum intent intent)
 {
@@ -436,12 +424,6 @@ static enum intent wish_after_the_end(const struct loose_line *l, enum intent in
 	return play && !l->item.kind && !l->game ? REMATCH : intent;
 }
 
-static bool ends_something(enum verb verb)
-{
-	return verb == CMD_RESIGN || verb == CMD_TERMINATE || verb == CMD_EJECT ||
-	       verb == CMD_ROLLBACK || verb == CMD_PROCESS;
-}
-
 /* "Could you remind Bob?" wants something; "who waits?" wants to know. */
 static bool asks_to_know(const struct loose_line *l)
 {
@@ -538,10 +520,18 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	if (!is_command(&l, found.line, &item, &row))
 		found.line = NULL;
 	else
-		found.shows = only_shows(item.verb);
+		found.shows = item.verb == CMD_HELP || item.verb == CMD_LIST ||
+		              item.verb == CMD_STATUS || item.verb == CMD_MY_GAMES ||
+		              item.verb == CMD_RESEND || item.verb == CMD_HISTORY ||
+		              item.verb == CMD_RATINGS || item.verb == CMD_SUMMARY ||
+		              item.verb == CMD_WHO || item.verb == CMD_ANALYSE ||
+		              item.verb == CMD_ARCHIVE;
 	if (!found.line || found.shows)
 		return found;
-	found.hints = ends_something(item.verb) && !says_it(&l, item.verb);
+	found.hints = (item.verb == CMD_RESIGN || item.verb == CMD_TERMINATE ||
+	               item.verb == CMD_EJECT || item.verb == CMD_ROLLBACK ||
+	               item.verb == CMD_PROCESS) &&
+	              !says_it(&l, item.verb);
 	struct strbuf unused = STRBUF_INIT;
 	if (add_all_unused(&l, span_of(found.line), &unused) > 0)
 		found.unused = arena_strdup(arena, unused.ptr);
@@ -671,13 +661,6 @@ static void take_out(struct loose_line *l, size_t at, size_t n)
 		blank(l, l->words[i].written);
 }
 
-/* "Pan as always" */
-static bool follows_as(const struct loose_line *l, size_t i)
-{
-	return i > 0 &&
-	       loose_is_one_of(l->words[i - 1].text, "as like wie comme como come zoals jak");
-}
-
 /* The words of one of its phrases of so many words at least; 0 = there is none. */
 static size_t phrase_of(const struct loose_line *l, enum intent intent, size_t least,
                         size_t *at)
@@ -690,7 +673,9 @@ static size_t phrase_of(const struct loose_line *l, enum intent intent, size_t l
 			size_t n = loose_line_phrase(l, i, phrase);
 
 			if (n < least || n < most || (n == most && i >= *at) ||
-			    (n == 1 && follows_as(l, i)))
+			    (n == 1 && (i > 0 && loose_is_one_of(
+						     l->words[i - 1].text,
+						     "as like wie comme como come zoals jak"))))
 				continue;
 			most = n;
 			*at = i;

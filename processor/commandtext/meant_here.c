@@ -21,12 +21,6 @@ static bool is_everyday(const struct command *item, struct span line)
 	       (v == CMD_HELP && line.len <= HELP_LETTERS && !span_eq_nocase(line, "help"));
 }
 
-static bool speaks_to_all_or_ends(enum verb verb)
-{
-	return verb == CMD_RESIGN || verb == CMD_TERMINATE || verb == CMD_PAUSE ||
-	       verb == CMD_RESUME || verb == CMD_BROADCAST || verb == CMD_OFFICIAL;
-}
-
 static bool has_colon(const struct grammar_row *row, struct span line)
 {
 	size_t colon = span_find_char(line, ':');
@@ -76,7 +70,9 @@ bool is_meant_here(const struct place *place, const struct grammar_row *row,
 	bool in_place = place->first_block && !place->quote_above &&
 	                (!place->indented || place->first_line);
 
-	if (speaks_to_all_or_ends(item->verb))
+	if ((item->verb == CMD_RESIGN || item->verb == CMD_TERMINATE ||
+	     item->verb == CMD_PAUSE || item->verb == CMD_RESUME ||
+	     item->verb == CMD_BROADCAST || item->verb == CMD_OFFICIAL))
 		return item->game != 0 || has_colon(row, line) ||
 		       (in_place && place->in_our_thread) ||
 		       (in_place && item->verb != CMD_OFFICIAL && place->first_line &&

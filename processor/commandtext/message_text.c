@@ -21,12 +21,6 @@ void message_open(struct message *m, struct command *item, size_t room, struct a
 	m->nlines = m->rule = 0;
 }
 
-/* "-----Original Message-----", "________________" */
-static bool is_rule(struct span bare)
-{
-	return span_starts(bare, "-----") || span_starts(bare, "__________");
-}
-
 static void add_line(struct message *m, struct span line)
 {
 	if (m->open && m->nlines < m->room)
@@ -36,7 +30,7 @@ static void add_line(struct message *m, struct span line)
 void message_add(struct message *m, struct span bare, struct span clean)
 {
 	add_line(m, clean);
-	if (m->rule == 0 && is_rule(bare))
+	if (m->rule == 0 && (span_starts(bare, "-----") || span_starts(bare, "__________")))
 		m->rule = m->nlines;
 }
 
@@ -99,19 +93,6 @@ static bool is_field(struct span line)
 	return span_find_char(span_slice(line, 0, colon), ' ') == colon;
 }
 
-/* The header some programs write above a mail that they quote without marks. */
-static void drop_header(struct message *m)
-{
-	size_t from;
-
-	drop_gap(m);
-	from = m->nlines;
-	while (from > 0 && is_field(m->lines[from - 1]))
-		from--;
-	if (m->nlines - from >= HEADER_LINES)
-		m->nlines = from;
-}
-
 /* What telephones write below everything. */
 static void drop_advertisement(struct message *m)
 {
@@ -141,19 +122,6 @@ bool message_is_end_word(struct span bare)
 	return span_in_nocase(bare, words, sizeof words / sizeof *words);
 }
 
-static struct span joined(const struct message *m, struct arena *arena)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	for (size_t i = 0; i < m->nlines; i++) {
-		strbuf_add_span(&text, m->lines[i]);
-		strbuf_addc(&text, '\n');
-	}
-	struct span copy = arena_dup(arena, strbuf_span(&text));
-	strbuf_release(&text);
-	return copy;
-}
-
 void message_close(struct message *m, bool ended, bool at_marker, struct arena *arena)
 {
 	if (!m->open)
@@ -161,14 +129,29 @@ void message_close(struct message *m, bool ended, bool at_marker, struct arena *
 	if (!ended && m->rule > 0)
 		m->nlines = m->rule - 1;
 	if (at_marker) {
-		drop_header(m);
+		size_t from;
+
+		drop_gap(m);
+		from = m->nlines;
+		while (from > 0 && is_field(m->lines[from - 1]))
+			from--;
+		if (m->nlines - from >= HEADER_LINES)
+			m->nlines = from;
 		drop_introduction(m);
 	}
 	if (!ended)
 		drop_advertisement(m);
 	drop_gap(m);
 	if (m->item) {
-		m->item->message = joined(m, arena);
+		struct strbuf text = STRBUF_INIT;
+
+		for (size_t i = 0; i < m->nlines; i++) {
+			strbuf_add_span(&text, m->lines[i]);
+			strbuf_addc(&text, '\n');
+		}
+		struct span copy = arena_dup(arena, strbuf_span(&text));
+		strbuf_release(&text);
+		m->item->message = copy;
 		m->item->ended = ended;
 	}
 	m->open = false;

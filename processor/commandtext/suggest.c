@@ -187,18 +187,6 @@ struct beginnings {
 	uint64_t lengths;             /* bit n: a phrase of n bytes may be like one of them */
 };
 
-/* Of phrases as long as this, give or take the most errors allowed. */
-static uint64_t lengths_like(size_t len)
-{
-	unsigned errors = typing_errors_allowed(LENGTHS_MAX);
-	uint64_t lengths = 0;
-
-	for (size_t n = len > errors ? len - errors : 0; n <= len + errors && n < LENGTHS_MAX;
-	     n++)
-		lengths |= UINT64_C(1) << n;
-	return lengths;
-}
-
 static struct beginnings beginnings_of(struct span line)
 {
 	struct beginnings b = {.count = 0};
@@ -208,22 +196,18 @@ static struct beginnings beginnings_of(struct span line)
 	while (b.count < PHRASE_MAX_WORDS && args_take_word(&line, &word) &&
 	       joined_add(&so_far, word)) {
 		/* The phrase has a blank between its words. */
-		b.lengths |= lengths_like(so_far.len + b.count);
+		size_t len = so_far.len + b.count;
+		unsigned errors = typing_errors_allowed(LENGTHS_MAX);
+		uint64_t lengths = 0;
+
+		for (size_t n = len > errors ? len - errors : 0;
+		     n <= len + errors && n < LENGTHS_MAX; n++)
+			lengths |= UINT64_C(1) << n;
+		b.lengths |= lengths;
 		b.of[b.count++] =
 		    (struct beginning){so_far, sketch_of(joined_span(&so_far)), line};
 	}
 	return b;
-}
-
-static struct joined join_phrase(struct span phrase)
-{
-	struct joined out = {.len = 0};
-
-	ENSURE(phrase.len <= JOINED_MAX);
-	for (size_t i = 0; i < phrase.len; i++)
-		if (phrase.ptr[i] != ' ')
-			out.text[out.len++] = phrase.ptr[i];
-	return out;
 }
 
 static bool is_like(const struct beginning *have, struct span phrase,
@@ -238,7 +222,13 @@ static bool is_like(const struct beginning *have, struct span phrase,
 	if (span_starts_nocase(phrase, "UN") &&
 	    !span_starts_nocase(joined_span(&have->words), "UN"))
 		return false;
-	want = join_phrase(phrase);
+	struct joined out = {.len = 0};
+
+	ENSURE(phrase.len <= JOINED_MAX);
+	for (size_t i = 0; i < phrase.len; i++)
+		if (phrase.ptr[i] != ' ')
+			out.text[out.len++] = phrase.ptr[i];
+	want = out;
 	return typing_errors(joined_span(&have->words), joined_span(&want), allowed) <= allowed;
 }
 

@@ -62,13 +62,6 @@ static bool turns_it(struct span word, bool yes)
 	return found;
 }
 
-/* Not within running text: that may be our own question, quoted and its lines broken anew. */
-static bool begins_a_sentence(const struct command_text *l, size_t i)
-{
-	return i == 0 || l->lines[i].line > l->lines[i - 1].line + 1 ||
-	       l->lines[i - 1].text.len <= GREETING_COLS;
-}
-
 /* "yes", "yes please", "No, thanks." */
 static bool is_answer(const struct command_text *l, size_t i, bool yes, unsigned most,
                       struct arena *arena)
@@ -84,7 +77,9 @@ static bool is_answer(const struct command_text *l, size_t i, bool yes, unsigned
 	while (span_next_word(&rest, separators, &word))
 		if (++n > ANSWER_WORDS || !is_plain_word(word) || turns_it(word, yes))
 			return false;
-	return n == 0 || (begins_a_sentence(l, i) && !has_command(behind, most, arena));
+	return n == 0 || ((i == 0 || l->lines[i].line > l->lines[i - 1].line + 1 ||
+	                   l->lines[i - 1].text.len <= GREETING_COLS) &&
+	                  !has_command(behind, most, arena));
 }
 
 static void look_for_answer(const struct command_text *l, unsigned most, struct arena *arena,
@@ -323,13 +318,6 @@ static bool read_sentence(const struct sentence *s, struct willingness *w)
 	return true;
 }
 
-/* "Ann", "Ann Miller" */
-static bool is_signature(const struct sentence *s)
-{
-	return s->n > 0 && s->n <= NAMES_MOST && is_capital(s->written[0]) &&
-	       is_capital(s->written[s->n - 1]);
-}
-
 static bool turns(const struct sentence *s)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -350,7 +338,9 @@ static void add_sentence(struct willingness *w, struct span text, struct arena *
 	}
 	bool whole = text.len == 0 && read_sentence(&s, &said);
 	w->turned = w->turned || (!whole && turns(&s));
-	w->says_more = w->says_more || (!whole && !is_signature(&s));
+	w->says_more = w->says_more ||
+	               (!whole && !(s.n > 0 && s.n <= NAMES_MOST && is_capital(s.written[0]) &&
+	                            is_capital(s.written[s.n - 1])));
 	if (!whole)
 		return;
 	w->agrees = w->agrees || said.agrees;

@@ -95,12 +95,6 @@ static enum err games_meant(struct request *req, int64_t about, struct game **ga
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-/* With several games and none named the mail only leads to the question which is meant. */
-static bool names_a_game(const struct request *req, const struct command *item, size_t ngames)
-{
-	return ngames == 1 || item->game != 0 || has_verb(req->text, CMD_SIGNON);
-}
-
 /* To somebody who has never written to us. */
 static bool has_mail_sent(const struct command *item)
 {
@@ -128,7 +122,7 @@ static enum err changes(struct request *req, const struct command *item, int64_t
 	if (item->verb != CMD_ORDERS && !is_a_change(req, item->verb))
 		return ERR_NONE;
 	TRY(games_meant(req, about, &games, &n));
-	if (!names_a_game(req, item, n))
+	if (!(n == 1 || item->game != 0 || has_verb(req->text, CMD_SIGNON)))
 		return ERR_NONE;
 	*yes = item->verb != CMD_ORDERS && (n > 0 || item->game != 0);
 	for (size_t i = 0; i < n && item->verb == CMD_ORDERS && !*yes; i++) {
@@ -144,16 +138,11 @@ static bool is_proven_for(const struct request *req, int64_t about)
 	return req->who.proven && (req->about.digest != 0 || about == req->about.game);
 }
 
-/* Whether a From address alone speaks for what is about this game, and is not enough. */
-static bool is_bare(const struct request *req, int64_t about)
-{
-	return req->srv->cfg.known_senders == KNOWN_CONFIRM && !is_proven_for(req, about);
-}
-
 bool authenticate_is_sure(const struct request *req, int64_t about)
 {
 	return req->who.settled ||
-	       (!is_bare(req, about) && !req->who.doubtful && req->who.strange.len == 0);
+	       (!(req->srv->cfg.known_senders == KNOWN_CONFIRM && !is_proven_for(req, about)) &&
+	        !req->who.doubtful && req->who.strange.len == 0);
 }
 
 static enum err must_ask_about(struct request *req, const struct command *item, int64_t about,
@@ -177,17 +166,6 @@ static enum err must_ask_about(struct request *req, const struct command *item, 
 	return ERR_NONE;
 }
 
-/*
- * TAKEOVER shows at once what is hidden from others: unlike with JOIN nobody can have the seat
- * first and confirm later.
- */
-static bool must_prove_himself(const struct request *req)
-{
-	return has_verb(req->text, CMD_TAKEOVER) && !req->who.player.confirmed &&
-	       !req->who.proven && req->who.strange.len == 0 &&
-	       (req->srv->cfg.unknown_senders != UNKNOWN_ACCEPT || req->who.doubtful);
-}
-
 enum err authenticate_must_ask(struct request *req, bool *yes)
 {
 	int64_t game =
@@ -196,7 +174,9 @@ enum err authenticate_must_ask(struct request *req, bool *yes)
 	*yes = false;
 	if (req->who.settled)
 		return ERR_NONE;
-	if (must_prove_himself(req)) {
+	if ((has_verb(req->text, CMD_TAKEOVER) && !req->who.player.confirmed &&
+	     !req->who.proven && req->who.strange.len == 0 &&
+	     (req->srv->cfg.unknown_senders != UNKNOWN_ACCEPT || req->who.doubtful))) {
 		*yes = true;
 		return seats_make_known(req);
 	}

@@ -77,24 +77,20 @@ void automatic_ask_for_proof(struct request *req, bool *done)
 	                               (c == ROBOT_DOUBTFUL && req->who.player.id != 0));
 }
 
-static enum err note_loop(struct server *srv, const struct incoming *in)
-{
-	struct inbox_mail row = incoming_row(srv, in);
-	int64_t id;
-
-	row.verdict = SPAN_LIT("loop");
-	row.detail = span_of(automatic_loop_reason);
-	TRY(inbox_next_id(srv->store, &row.id));
-	return inbox_add(srv->store, &row, &id);
-}
-
 enum err automatic_stop_loop(struct server *srv, const struct incoming *in)
 {
 	bool kept;
 
 	TRY(budget_allows(srv, BUDGET_LOOPS, SPAN_LIT("ourselves"), &kept));
-	if (!kept)
-		return note_loop(srv, in);
+	if (!kept) {
+		struct inbox_mail row = incoming_row(srv, in);
+		int64_t id;
+
+		row.verdict = SPAN_LIT("loop");
+		row.detail = span_of(automatic_loop_reason);
+		TRY(inbox_next_id(srv->store, &row.id));
+		return inbox_add(srv->store, &row, &id);
+	}
 	TRY(audit_add(srv->store, 0, 0, "server", false, srv->now_utc,
 	              "one of our own mails came back and was set aside"));
 	return incoming_quarantine(srv, in, automatic_loop_reason);
@@ -134,18 +130,6 @@ static enum err try_id(struct request *req, struct span id, struct outbox_mail *
 	enum err rc = outbox_by_message_id(req->srv->store, id, req->arena, row);
 	*found = rc == ERR_NONE;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
-static enum err find_mail(struct request *req, struct outbox_mail *row, bool *found)
-{
-	const struct span_list *refs = &req->mail->references;
-
-	TRY(bounces_addressed(req, row, found));
-	TRY(try_id(req, robot_returned_id(req->mail), row, found));
-	TRY(try_id(req, req->mail->in_reply_to, row, found));
-	for (size_t i = refs->count; i > 0 && !*found; i--)
-		TRY(try_id(req, refs->items[i - 1], row, found));
-	return ERR_NONE;
 }
 
 static enum err tell_found(struct request *req, const struct unreachable_until_now *was)
@@ -191,24 +175,19 @@ enum err bounces_forgive(struct request *req)
 
 /* ---- taking a report ---- */
 
-/* Mail servers like to quote the sender, whose code is nobody's business. */
-static struct span without_codes(struct request *req, struct span said)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	strbuf_add_span(&text, said);
-	address_redact(req->srv, &text);
-	struct span copy = arena_dup(req->arena, strbuf_span(&text));
-	strbuf_release(&text);
-	return copy;
-}
-
 static struct span what_was_said(struct request *req)
 {
 	const struct mail_report *r = &req->mail->report;
 
-	if (r->diagnostic.len > 0)
-		return without_codes(req, r->diagnostic);
+	if (r->diagnostic.len > 0) {
+		struct strbuf text = STRBUF_INIT;
+
+		strbuf_add_span(&text, r->diagnostic);
+		address_redact(req->srv, &text);
+		struct span copy = arena_dup(req->arena, strbuf_span(&text));
+		strbuf_release(&text);
+		return copy;
+	}
 	if (req->who.robot.status.len > 0)
 		return span_of(
 		    arena_printf(req->arena, "status %.*s", SPAN_ARGS(req->who.robot.status)));
@@ -257,7 +236,13 @@ enum err bounces_take(struct request *req)
 	struct outbox_mail row;
 	bool found;
 
-	TRY(find_mail(req, &row, &found));
+	const struct span_list *refs = &req->mail->references;
+
+	TRY(bounces_addressed(req, &row, &found));
+	TRY(try_id(req, robot_returned_id(req->mail), &row, &found));
+	TRY(try_id(req, req->mail->in_reply_to, &row, &found));
+	for (size_t i = refs->count; i > 0 && !found; i--)
+		TRY(try_id(req, refs->items[i - 1], &row, &found));
 	if (!found) {
 		request_verdict(req, "bounce",
 		                "a delivery report about no mail of ours; nothing "

@@ -225,19 +225,6 @@ static enum err row_answered(struct request *req, struct span id, struct outbox_
 	return *found ? ERR_NONE : is_to_master(req, row, found);
 }
 
-/* In-Reply-To, then References from the newest back. */
-static enum err find_answered(struct request *req, struct outbox_mail *row, bool *direct,
-                              bool *found)
-{
-	const struct span_list *refs = &req->mail->references;
-
-	TRY(row_answered(req, req->mail->in_reply_to, row, found));
-	*direct = *found;
-	for (size_t i = refs->count; i > 0 && !*found && !req->who.proven; i--)
-		TRY(row_answered(req, refs->items[i - 1], row, found));
-	return ERR_NONE;
-}
-
 static enum err ask_which_turn(struct request *req)
 {
 	request_verdict(req, "ambiguous", "reply address and In-Reply-To name different turns");
@@ -387,8 +374,14 @@ static enum err read_thread(struct request *req, bool *done)
 		TRY(read_digest(req, &found, done));
 	if (found || req->about.digest != 0)
 		return ERR_NONE;
-	if (req->who.player.id != 0)
-		TRY(find_answered(req, &row, &direct, &found));
+	if (req->who.player.id != 0) {
+		const struct span_list *refs = &req->mail->references;
+
+		TRY(row_answered(req, req->mail->in_reply_to, &row, &found));
+		direct = found;
+		for (size_t i = refs->count; i > 0 && !found && !req->who.proven; i--)
+			TRY(row_answered(req, refs->items[i - 1], &row, &found));
+	}
 	if (!found)
 		return req->who.proven ? ERR_NONE : read_strange_thread(req);
 	if (!req->who.proven)
@@ -424,8 +417,14 @@ static enum err still_holds_seat(struct request *req, const struct confirmation 
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-static void put_in_place(struct request *req, const struct confirmation *q)
+enum err identify_held_mail(struct request *req, const struct confirmation *q, bool *fits)
 {
+	TRY(still_holds_seat(req, q, fits));
+	if (!*fits)
+		return request_notice(
+		    req, NULL, NULL, "your seat is no longer yours", "list",
+		    "The mail you have said yes to was about a seat that is no longer yours, "
+		    "so nothing was carried out. To see your games, send:");
 	struct mail_in *held = arena_calloc(req->arena, 1, sizeof(*held));
 	size_t end = span_find_char(q->text, '\n');
 
@@ -436,17 +435,6 @@ static void put_in_place(struct request *req, const struct confirmation *q)
 	held->ntexts = 1;
 	held->fault = MAIL_OK;
 	req->mail = req->whole = held;
-}
-
-enum err identify_held_mail(struct request *req, const struct confirmation *q, bool *fits)
-{
-	TRY(still_holds_seat(req, q, fits));
-	if (!*fits)
-		return request_notice(
-		    req, NULL, NULL, "your seat is no longer yours", "list",
-		    "The mail you have said yes to was about a seat that is no longer yours, "
-		    "so nothing was carried out. To see your games, send:");
-	put_in_place(req, q);
 	req->who.settled = req->who.proven = true;
 	req->about.game = q->seat > 0 ? q->game : 0;
 	req->about.seat = q->seat;

@@ -144,15 +144,6 @@ static enum err late(struct request *req, struct order_entry *s, const char *why
 	return set_aside(req, s, "late", "orders came too late", why);
 }
 
-/* Whoever answers a report from before the server was set back to a copy names such a turn. */
-static enum err early(struct request *req, struct order_entry *s)
-{
-	return set_aside(
-	    req, s, "early", "orders for a later turn",
-	    "Your orders belong to a turn that is not open yet. They were not used, and "
-	    "they are not kept for it.");
-}
-
 /* Which turn the mail answers, 0 = none: a digest has shown one of each of the player's games. */
 static enum err turn_named(struct request *req, const struct order_entry *s, unsigned *serial)
 {
@@ -181,7 +172,10 @@ static enum err turn_fits(struct request *req, struct order_entry *s,
 	if (can_repeat && names_turn && serial != t->serial)
 		return command_set_aside(req, s, item, serial > t->serial ? "early" : "late");
 	if (names_turn && serial > t->serial)
-		return early(req, s);
+		return set_aside(
+		    req, s, "early", "orders for a later turn",
+		    "Your orders belong to a turn that is not open yet. They were not used, and "
+		    "they are not kept for it.");
 	if (names_turn && serial != t->serial && serial > t->parent &&
 	    t->parent + 1 < t->serial)
 		return late(req, s,
@@ -210,25 +204,6 @@ static enum err turn_fits(struct request *req, struct order_entry *s,
 	return ERR_NONE;
 }
 
-static enum err load_orders(struct request *req, struct order_entry *s)
-{
-	TRY(order_set_load_sent(req->srv, s->match, &s->set));
-	for (size_t i = 0; i < s->set.nrevisions; i++)
-		if (s->set.revisions[i].seat == s->seat->seat)
-			s->last = s->set.revisions[i].revision;
-	const struct seat_entry *e = &s->set.seats[s->seat->seat];
-	if (e->acts && e->revision > 0)
-		s->before = e->canonical;
-	return standing_orders_load(req->srv, s->match, &s->standing);
-}
-
-/* A draft or standing orders have stepped in for the seat at the deadline. */
-static bool is_covered(const struct order_entry *s)
-{
-	return !s->before.ptr &&
-	       seat_in((struct seat_set){s->match->turn.covered}, s->seat->seat);
-}
-
 /*
  * In the grace only those may order who had nothing at the deadline: whoever was in time must
  * gain nothing by waiting to see who is late.
@@ -236,7 +211,8 @@ static bool is_covered(const struct order_entry *s)
 static enum err is_locked(struct request *req, struct order_entry *s, bool *locked)
 {
 	const struct seat_entry *e = &s->set.seats[s->seat->seat];
-	bool covered = is_covered(s);
+	bool covered = !s->before.ptr &&
+	               seat_in((struct seat_set){s->match->turn.covered}, s->seat->seat);
 
 	*locked =
 	    order_entry_is_late(req, s) &&
@@ -278,7 +254,14 @@ enum err order_entry_open_seat(struct request *req, const struct command *item,
 		               "The game is just being set up. Answer the report of turn 1, "
 		               "which follows.");
 	*ready = true;
-	return load_orders(req, s);
+	TRY(order_set_load_sent(req->srv, s->match, &s->set));
+	for (size_t i = 0; i < s->set.nrevisions; i++)
+		if (s->set.revisions[i].seat == s->seat->seat)
+			s->last = s->set.revisions[i].revision;
+	const struct seat_entry *e = &s->set.seats[s->seat->seat];
+	if (e->acts && e->revision > 0)
+		s->before = e->canonical;
+	return standing_orders_load(req->srv, s->match, &s->standing);
 }
 
 enum err open_seat(struct request *req, const struct command *item, order_entry_act *act)

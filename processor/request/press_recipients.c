@@ -38,12 +38,6 @@ static unsigned find_seat(const struct match *match, struct span name)
 	return named ? named->seat : 0;
 }
 
-static bool is_all(struct span word)
-{
-	return span_eq_nocase(word, "all") || span_eq_nocase(word, "everybody") ||
-	       span_eq_nocase(word, "everyone");
-}
-
 /* The words of one entry between commas; the longest run of them that is a name. */
 static unsigned take_seat_name(const struct match *match, struct span *rest)
 {
@@ -105,12 +99,6 @@ static const char *unknown(struct press_request *p, struct span name)
 	return text;
 }
 
-/* Without what stands behind an "and". */
-static struct span until_and(struct span entry)
-{
-	return span_slice(entry, 0, span_find(entry, SPAN_LIT(" and ")));
-}
-
 /* Notes who is named; a sentence when somebody is not known. */
 static const char *read_entry(struct press_request *p, struct span entry, uint32_t *named)
 {
@@ -125,13 +113,15 @@ static const char *read_entry(struct press_request *p, struct span entry, uint32
 
 		if (seat != 0) {
 			*named = seat_with((struct seat_set){*named}, seat).bits;
-		} else if (is_all(word)) {
+		} else if ((span_eq_nocase(word, "all") || span_eq_nocase(word, "everybody") ||
+		            span_eq_nocase(word, "everyone"))) {
 			p->press.kind = PRESS_TO_ALL;
 			entry = span_trim(peek);
 		} else if (filler) {
 			entry = span_trim(peek);
 		} else {
-			return unknown(p, until_and(entry));
+			return unknown(
+			    p, span_slice(entry, 0, span_find(entry, SPAN_LIT(" and "))));
 		}
 	}
 	return NULL;

@@ -429,19 +429,6 @@ enum err request_answer_later(struct request *req, const struct match *match, st
 		.kind = kind, .report = report, .keep = *keep, .carried = carried});
 }
 
-/* What it says is counted by its words, so they are needed at once. */
-static enum err answer_in_words(struct request *req, const struct match *match,
-                                struct seat *seat, const char *kind,
-                                const struct outgoing_writer *writer)
-{
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
-
-	writer->write(writer->ctx, &out);
-	enum err rc = request_answer(req, match, seat, kind, &out);
-	report_out_release(&out);
-	return rc;
-}
-
 static enum err answer_by_writer(struct request *req, const struct match *match,
                                  struct seat *seat, const char *kind,
                                  const struct outgoing_writer *writer, bool *taken)
@@ -450,8 +437,14 @@ static enum err answer_by_writer(struct request *req, const struct match *match,
 
 	if (!request_can_answer(req))
 		return ERR_NONE;
-	if (class_of(req, match, seat, kind) == ANSWER_OBJECTS)
-		return answer_in_words(req, match, seat, kind, writer);
+	if (class_of(req, match, seat, kind) == ANSWER_OBJECTS) {
+		struct report_out out = REPORT_OUT_TO_SENDER(req);
+
+		writer->write(writer->ctx, &out);
+		enum err rc = request_answer(req, match, seat, kind, &out);
+		report_out_release(&out);
+		return rc;
+	}
 	TRY(request_may_send(req, match, seat, kind, NULL, &valve));
 	if (valve == VALVE_SHUT)
 		return ERR_NONE;

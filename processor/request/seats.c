@@ -149,18 +149,13 @@ enum err seats_stop_watching(struct server *srv, int64_t game, int64_t player)
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-static bool seat_has_lapsed(const struct server *srv, const struct seat *s)
-{
-	return !s->confirmed && s->bot_level < 0 && s->player != 0 &&
-	       s->joined_utc + SEAT_HELD_S < srv->now_utc;
-}
-
 bool seats_seat_is_free(const struct server *srv, const struct match *match, unsigned seat)
 {
 	if (seat > match->nseats)
 		return seat <= match->game.nseats;
 	const struct seat *s = &match->seats[seat - 1];
-	return !seat_is_taken(s) || seat_has_lapsed(srv, s);
+	return !seat_is_taken(s) || (!s->confirmed && s->bot_level < 0 && s->player != 0 &&
+	                             s->joined_utc + SEAT_HELD_S < srv->now_utc);
 }
 
 unsigned seats_free_seat(const struct server *srv, const struct match *match)

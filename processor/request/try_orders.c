@@ -52,18 +52,12 @@ static enum err try_in(struct request *req, struct match *match, unsigned seat,
 	return ERR_NONE;
 }
 
-/* A mail in HTML and text is asked about several times before its orders are carried out. */
-static bool was_tried(const struct request *req, int64_t game, struct span lines)
-{
-	return lines.ptr && req->match.game.id == game && req->tried.lines.ptr == lines.ptr &&
-	       req->tried.lines.len == lines.len;
-}
-
 enum err orders_try(struct request *req, int64_t game, struct span lines, enum tried *out)
 {
 	struct match *match;
 
-	if (was_tried(req, game, lines)) {
+	if ((lines.ptr && req->match.game.id == game && req->tried.lines.ptr == lines.ptr &&
+	     req->tried.lines.len == lines.len)) {
 		*out = req->tried.tried;
 		return ERR_NONE;
 	}

@@ -574,15 +574,6 @@ enum err question_beside(struct request *req, const char **show)
 	return ERR_NONE;
 }
 
-/* "Quit", "Should I resign?" */
-static enum err tell_how_to_end(struct request *req, const struct unclear *u, const char *line)
-{
-	request_verdict(req, "not-understood", "a word that may have meant to end something");
-	return request_notice(
-	    req, u->match, u->seat, "nothing has changed", line,
-	    "Nothing has changed: this takes a whole line. If you want it, send:");
-}
-
 static bool is_command_line(const struct request *req, unsigned line)
 {
 	for (size_t i = 0; i < req->text->nitems; i++)
@@ -666,8 +657,13 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show)
 	if (found.repeats)
 		return u.seat ? ask_to_repeat(req, &u, done) : ERR_NONE;
 	*done = true;
-	if (found.hints)
-		return tell_how_to_end(req, &u, found.line);
+	if (found.hints) {
+		request_verdict(req, "not-understood",
+		                "a word that may have meant to end something");
+		return request_notice(
+		    req, u.match, u.seat, "nothing has changed", found.line,
+		    "Nothing has changed: this takes a whole line. If you want it, send:");
+	}
 	if (found.shows || first) {
 		*show = found.line;
 		return ERR_NONE;

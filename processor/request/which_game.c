@@ -90,15 +90,6 @@ static enum err no_game(struct request *req, const struct command *item,
 	return which_game(req, games, playing);
 }
 
-static enum err private_game(struct request *req, const struct match *match)
-{
-	return request_notice(
-	    req, NULL, NULL, "a private game", "list",
-	    "%s is private and can be seen only by those who sit in it. To take a seat you "
-	    "need the key that its creator was given. To see the open games, send:",
-	    match->id);
-}
-
 static enum err own_seat(struct request *req, struct match *match, struct seat **seat)
 {
 	*seat = NULL;
@@ -173,7 +164,11 @@ enum err request_game(struct request *req, const struct command *item, struct ma
 	if (match->game.is_private && !*seat &&
 	    !report_values_observes(req->srv, match, &req->who.player) &&
 	    (req->who.player.id == 0 || match->game.master != req->who.player.id))
-		return private_game(req, match);
+		return request_notice(
+		    req, NULL, NULL, "a private game", "list",
+		    "%s is private and can be seen only by those who sit in it. To take a seat you "
+		    "need the key that its creator was given. To see the open games, send:",
+		    match->id);
 	*found = true;
 	request_note_game(req, game);
 	if (*seat)
