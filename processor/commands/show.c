@@ -140,6 +140,9 @@ static enum err show_status(struct request *req, const struct command *item,
 		s.subject = "help";
 		s.lead = &lead;
 		s.nlead = 1;
+	} else if (req->unread) {
+		s.lead = &req->unread;
+		s.nlead = 1;
 	}
 	report_status(&s, &out);
 	enum err rc = request_answer(req, match, seat, "status", &out);

@@ -67,6 +67,11 @@ static void add_order_line(struct reader *r, struct span bare, struct span clean
 	r->orders[r->line] = (struct order_line){owner, bare};
 }
 
+bool verb_must_be_named(enum verb verb)
+{
+	return verb != CMD_ORDERS && (grammar_row_of(verb)->flags & ROW_IS_NAMED) != 0;
+}
+
 bool verb_takes_orders(enum verb verb)
 {
 	return verb == CMD_CHECK || verb == CMD_PREVIEW || verb == CMD_ALWAYS ||

@@ -250,6 +250,8 @@ void grammar_add_table(struct strbuf *out);
 const char *verb_words(enum verb verb);
 /* CHECK, PREVIEW, ALWAYS, QUEUE: the lines below it are its `orders`, and no orders for now. */
 bool verb_takes_orders(enum verb verb);
+/* RESIGN and what else ends something: a YES to a question about it must name it. */
+bool verb_must_be_named(enum verb verb);
 /* Those that stand on the line of the command itself; "" if nothing. */
 struct span grammar_own_line(const struct command *item);
 /* How the message begins about a line whose only fault is the spelling; its example is the line mended. */

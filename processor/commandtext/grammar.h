@@ -23,7 +23,10 @@ enum grammar_row_flag {
 	ROW_TAKES_COLON = 32, /* a colon may stand behind the words */
 	ROW_IS_TALK = 64,     /* people say it anyway: what is nearly it is not explained */
 	ROW_IS_SURE =
-	    128 /* with its first slots there is no doubt: what does not fit refuses it */
+	    128, /* with its first slots there is no doubt: what does not fit refuses it */
+	ROW_SHOWS = 256,    /* it changes nothing */
+	ROW_IS_NAMED = 512, /* it ends something: whoever is asked about it must name it */
+	ROW_IN_PLACE = 1024 /* it speaks to all or ends something: only where it stands apart */
 };
 
 struct grammar_row {

@@ -1,13 +1,551 @@
 /*
- * loose_command_line.c - a command as the grammar takes it, from what a line is about and what it names.
+ * loose_command_line.c - what a line names, numbers, days, people, and the command as the grammar takes it from that
+ * and what the line is about.
  */
+#include <ctype.h>
 #include <string.h>
 
+#include "processor/base/clock.h"
+#include "processor/base/num.h"
 #include "processor/base/utf8.h"
+#include "processor/calendar/date_range.h"
 #include "processor/commandtext/grammar.h"
 #include "processor/commandtext/loose_line.h"
 #include "processor/games/loose.h"
 #include "processor/games/registry.h"
+
+/* ---- what it names ---- */
+
+static const char *line_person(struct loose_line *l)
+{
+	for (size_t at = 0; l->person && at < l->n; at++)
+		if (loose_is_name_at(l, at, l->person))
+			l->spent[at] = true;
+	l->used |= l->person ? NAMES_PERSON : 0;
+	return l->person;
+}
+
+/* Where "that ..." begins, behind words taken for a phrase: the first word of what is said; l->n: nowhere. */
+static size_t said_from(const struct loose_line *l)
+{
+	bool phrase = false;
+
+	for (size_t i = 0; i + 1 < l->n; i++) {
+		phrase = phrase || l->taken[i];
+		if (phrase && !l->taken[i] &&
+		    loose_is_one_of(l->words[i].text, "that dass daß que che dat ze"))
+			return i + 1;
+	}
+	return l->n;
+}
+
+static struct span line_text(struct loose_line *l)
+{
+	struct span all = l->source, text = SPAN_EMPTY;
+	size_t quote = span_find_char(all, '"'), from = said_from(l);
+
+	for (size_t i = 0; i + 1 < all.len && text.len == 0; i++)
+		if (all.ptr[i] == ':' && all.ptr[i + 1] == ' ')
+			text = span_trim(span_slice(all, i + 1, all.len));
+	if (text.len == 0 && quote < all.len) {
+		text = span_slice(all, quote + 1, all.len);
+		text = span_trim(span_slice(text, 0, span_find_char(text, '"')));
+	}
+	if (text.len == 0 && from < l->n)
+		text = span_trim(
+		    span_slice(all, (size_t)(l->words[from].written.ptr - all.ptr), all.len));
+	for (size_t i = 0; i < l->n; i++)
+		l->spent[i] = l->spent[i] || loose_is_inside(l->words[i].written, text);
+	l->used |= text.len > 0 ? NAMES_TEXT : 0;
+	return text;
+}
+
+static const char *line_receivers(struct loose_line *l)
+{
+	static const char all[] = "everybody everyone all alle allen tous todos tutti iedereen "
+				  "wszystkim others anderen";
+	const struct seat_names *names = l->facts->names;
+	struct span text = line_text(l);
+	struct strbuf out = STRBUF_INIT;
+	const char *found = NULL;
+
+	for (size_t at = 0; at < l->n && !loose_is_inside(l->words[at].written, text); at++) {
+		bool except =
+		    (at > 0 && loose_is_one_of(l->words[at - 1].text, "not except")) ||
+		    (at > 1 && loose_is_one_of(l->words[at - 2].text, "not"));
+
+		for (unsigned seat = 1; names && seat <= names->count; seat++)
+			if (seat != l->facts->seat &&
+			    loose_is_name_at(l, at, names->names[seat])) {
+				l->spent[at] = true;
+				if (!except)
+					strbuf_addf(&out, "%s%s", out.len ? ", " : "",
+					            names->names[seat]);
+			}
+		if (out.len == 0 && loose_is_one_of(l->words[at].text, all))
+			strbuf_adds(&out, "ALL");
+	}
+	if (out.len > 0) {
+		found = arena_strdup(l->arena, out.ptr);
+		l->used |= NAMES_PERSON;
+	}
+	strbuf_release(&out);
+	return found;
+}
+
+/* "3 players", "vier Leute"; "with two friends": three. */
+unsigned loose_line_players(const struct loose_line *l)
+{
+	static const char people[] =
+	    "players people persons spieler spielern leute leuten personen joueurs personnes "
+	    "jugadores personas giocatori persone spelers mensen graczy osob osoby";
+	static const char friends[] =
+	    "friends freunde freunden amis amigos amici vrienden przyjaciolmi";
+	static const char withs[] = "with mit avec con met z ze my meinen mes mis mijn";
+	unsigned n;
+
+	for (size_t i = 0; i + 1 < l->n; i++) {
+		bool mine = loose_is_one_of(l->words[i + 1].text, friends),
+		     more = mine && i > 0 && loose_is_one_of(l->words[i - 1].text, withs);
+
+		if (loose_number(l->words[i].text, 2 - more, MAX_SEATS - more, &n) &&
+		    (mine || loose_is_one_of(l->words[i + 1].text, people)))
+			return n + more;
+	}
+	return 0;
+}
+
+bool loose_line_is_solo(const struct loose_line *l, unsigned *bots)
+{
+	static const char machines[] = "computer computers ordinateur ordenador computadora "
+				       "komputer komputerem komputerowi bot bots botem";
+	static const char alone[] =
+	    "alone solo solitaire allein alleine seul seule sola alleen";
+
+	bool solo = false;
+
+	*bots = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		bool machine = loose_is_one_of(l->words[i].text, machines);
+
+		if (machine && i > 0)
+			(void)loose_number(l->words[i - 1].text, 1, MAX_SEATS - 1, bots);
+		solo = solo || machine || loose_is_one_of(l->words[i].text, alone);
+	}
+	return solo;
+}
+
+/* "with my brother": people of their own, not whoever has a game open. */
+static bool line_has_company(const struct loose_line *l)
+{
+	static const char withs[] = "with mit avec con met z ze";
+	static const char mine[] =
+	    "my our some a the meinem meiner meinen unserem unseren mon ma mes nos "
+	    "mi mis mio mia mijn onze moim moimi mein meine";
+
+	if (l->nguests > 0 || loose_line_players(l) > 0)
+		return true;
+	for (size_t i = 0; i + 3 < l->n; i++) /* "my daughter and I" */
+		if (loose_is_one_of(l->words[i].text, mine) &&
+		    loose_is_one_of(l->words[i + 2].text, "and und et y e en i") &&
+		    loose_is_one_of(l->words[i + 3].text, "i me ich moi yo io ik ja"))
+			return true;
+	for (size_t i = 0; i + 2 < l->n; i++)
+		if (loose_is_one_of(l->words[i].text, withs) &&
+		    loose_is_one_of(l->words[i + 1].text, mine))
+			return true;
+	return false;
+}
+
+/* ---- days ---- */
+
+static const char *const month_names[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                          "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+
+static const char *month_of(struct span word)
+{
+	static const char *const months[] = {"januar janvier enero gennaio januari stycznia",
+	                                     "februar fevrier febrero febbraio februari lutego",
+	                                     "marz maerz mars marzo maart marca",
+	                                     "avril abril aprile kwietnia",
+	                                     "mai mayo maggio mei maja",
+	                                     "juni juin junio giugno czerwca",
+	                                     "juli juillet julio luglio lipca",
+	                                     "aout agosto augustus sierpnia",
+	                                     "septembre septiembre settembre wrzesnia",
+	                                     "oktober octobre octubre ottobre pazdziernika",
+	                                     "novembre noviembre listopada",
+	                                     "dezember decembre diciembre dicembre grudnia"};
+	size_t m = 0;
+
+	while (m < 12 && !loose_is_one_of(word, months[m]))
+		m++;
+	return m < 12 ? month_names[m] : NULL;
+}
+
+static bool is_month(struct span word)
+{
+	static const char english[] =
+	    "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april "
+	    "june july august september october november december";
+
+	return month_of(word) || loose_is_one_of(word, english);
+}
+
+/* 0 = Monday ... 6 = Sunday; 7: it is none. */
+static unsigned weekday_of(struct span word)
+{
+	static const char *const days[] = {"mon monday montag lundi lunes",
+	                                   "tue tuesday dienstag mardi martes",
+	                                   "wed wednesday mittwoch mercredi miercoles",
+	                                   "thu thursday donnerstag jeudi jueves",
+	                                   "fri friday freitag vendredi viernes",
+	                                   "sat saturday samstag samedi sabado",
+	                                   "sun sunday sonntag dimanche domingo"};
+	unsigned d = 0;
+
+	while (d < 7 && !loose_is_one_of(word, days[d]))
+		d++;
+	return d;
+}
+
+static bool line_names_weekday(const struct loose_line *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (weekday_of(l->words[i].text) < 7)
+			return true;
+	return false;
+}
+
+static bool is_ordinal(struct span word)
+{
+	return word.len > 2 &&
+	       loose_is_one_of(span_slice(word, word.len - 2, word.len), "st nd rd th");
+}
+
+static bool has_digit(struct span word)
+{
+	bool digit = false;
+
+	for (size_t i = 0; i < word.len; i++)
+		digit = digit || isdigit((unsigned char)word.ptr[i]);
+	return digit;
+}
+
+/*
+ * "The 9th", "vom 9.", "du 20", with no month in the line, and "Monday", where no date stands beside it: the next such
+ * day from *from on, which moves there; NULL: it is none.
+ */
+static const char *next_day(const struct loose_line *l, size_t i, int64_t *from)
+{
+	static const char leads[] =
+	    "vom zum am dem den bis du au del al dal van od do tot hasta";
+	struct span w = l->words[i].text, number = w;
+	unsigned day = 0, weekday = weekday_of(w);
+
+	for (size_t k = i > 0 ? i - 1 : 0; k < l->n && k <= i + 1; k++)
+		if (k != i && weekday < 7 &&
+		    (has_digit(l->words[k].text) || is_month(l->words[k].text)))
+			return NULL;
+	for (size_t k = 0; k < l->n && weekday == 7; k++)
+		if (is_month(l->words[k].text))
+			return NULL;
+	if (is_ordinal(w))
+		number.len -= 2;
+	if (l->facts->today == 0 ||
+	    (weekday == 7 &&
+	     (!num_parse_word(number, 1, 31, &day) ||
+	      (!is_ordinal(w) && (i == 0 || !loose_is_one_of(l->words[i - 1].text, leads))))))
+		return NULL;
+	struct utc_time t;
+	do
+		t = utc_split(++*from * 86400);
+	while (weekday < 7 ? (unsigned)t.weekday != weekday : (unsigned)t.day != day);
+	return arena_printf(l->arena, "%d %s", t.day, month_names[t.month - 1]);
+}
+
+/* A number, in digits or words, or a day or month. */
+static bool is_value(const struct loose_line *l, size_t i)
+{
+	struct span word = l->words[i].text;
+	unsigned n;
+
+	return has_digit(word) || loose_number(word, 0, UINT32_MAX, &n) ||
+	       weekday_of(word) < 7 || is_month(word);
+}
+
+/* "To the 27th, no wait, to the 29th": the values of a correction stand in the place of those before it. */
+void loose_line_correct(struct loose_line *l)
+{
+	for (size_t c = 1, next; c < l->nclauses; c = next) {
+		const struct clause *repair = &l->clauses[c], *in;
+		size_t from = 0, to, at, value;
+		bool own = false, any = false;
+
+		while (from < l->n && loose_line_clause(l, from) != repair)
+			from++;
+		for (to = from; to < l->n; to++) { /* the clause behind "no wait," too */
+			in = loose_line_clause(l, to);
+			if (in != repair && (own || in != repair + 1))
+				break;
+			any = any || is_value(l, to);
+			own = own || (in == repair && any);
+		}
+		next = c + 1 + !own;
+		if (repair->kind != CLAUSE_REPAIR || !any) {
+			next = c + 1;
+			continue;
+		}
+		for (at = from, value = to; value-- > from;) {
+			while (is_value(l, value) && at > 0 && !is_value(l, at - 1))
+				at--;
+			if (is_value(l, value) && at > 0)
+				l->words[--at] = l->words[value];
+		}
+		memmove(&l->words[from], &l->words[to], (l->n - to) * sizeof *l->words);
+		l->n -= to - from;
+	}
+}
+
+/* A word as days_read knows it; NULL: it says nothing. */
+static const char *day_word(struct loose_line *l, size_t i, bool behind_day, int64_t *from)
+{
+	struct span w = l->words[i].text;
+	const char *month = month_of(w);
+	const char *day = month ? month : next_day(l, i, from);
+	bool two = i > 0 && i + 1 < l->n && weekday_of(l->words[i - 1].text) < 7 &&
+	           weekday_of(l->words[i + 1].text) ==
+	               (weekday_of(l->words[i - 1].text) + 1) % 7;
+
+	if (day)
+		return day;
+	if (loose_is_one_of(
+		w, "till til until to through bis jusqu'au au hasta al fino tot do -") ||
+	    (behind_day && loose_is_one_of(w, "back zuruck")) ||
+	    (loose_is_one_of(w, "and und et y e en i") &&
+	     (two || loose_line_has(l, "between"))))
+		return "TO";
+	if (loose_is_one_of(w, "heute aujourd'hui hoy oggi vandaag dzis"))
+		return "today";
+	if (loose_is_one_of(w, "morgen demain manana domani jutro"))
+		return "tomorrow";
+	if (loose_is_one_of(
+		w, "the between den dem der of de le el il utc on am from vom zum von du del "
+		   "dal van od and next this") ||
+	    weekday_of(w) < 7 || w.len == 0 || span_find_char(w, ':') < w.len)
+		return NULL;
+	struct span written = l->words[i].written;
+
+	if (is_ordinal(w) && isdigit((unsigned char)*written.ptr))
+		written.len -= 2;
+	return arena_cstr(l->arena, written);
+}
+
+/* A day, TO, a day and a month. */
+static bool is_range_in_month(const char *const four[])
+{
+	unsigned n;
+
+	return isdigit((unsigned char)*four[0]) && strlen(four[0]) <= 4 &&
+	       strcmp(four[1], "TO") == 0 && isdigit((unsigned char)*four[2]) &&
+	       strlen(four[2]) <= 4 && !isdigit((unsigned char)*four[3]) &&
+	       !num_parse_word(span_of(four[3]), 0, 100, &n);
+}
+
+/* "two more days": "2 DAYS" */
+static const char *line_length(struct loose_line *l)
+{
+	static const struct {
+		const char *words, *unit;
+	} units[] = {
+	    {WORDS_OF_HOURS, "HOUR"}, {WORDS_OF_WEEKS, "WEEK"}, {WORDS_OF_DAYS, "DAY"}};
+	unsigned n;
+
+	for (size_t i = 0; i < l->n; i++)
+		for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+			if (!loose_is_one_of(l->words[i].text, units[u].words))
+				continue;
+			l->used |= NAMES_LENGTH;
+			for (size_t k = i; k > 0 && k + 2 >= i; k--)
+				if (loose_number(l->words[k - 1].text, 2, 99, &n)) {
+					l->spent[k - 1] = true;
+					return arena_printf(l->arena, "%u %sS", n,
+					                    units[u].unit);
+				}
+			return arena_printf(l->arena, "1 %s", units[u].unit);
+		}
+	return NULL;
+}
+
+/* "From Saturday for a week" */
+static const char *with_length(struct loose_line *l, const char *day, const struct days *days)
+{
+	const char *length = line_length(l);
+	struct day_range range;
+	struct utc_time t;
+	unsigned n;
+
+	if (!length || !strstr(length, "DAY") == !strstr(length, "WEEK") ||
+	    !num_parse_word(span_slice(span_of(length), 0, strcspn(length, " ")), 1, 99, &n) ||
+	    !days_resolve(days, l->facts->today, &range))
+		return day;
+	t = utc_split((range.first + (strstr(length, "WEEK") ? 7 * n : n) - 1) * 86400);
+	return arena_printf(l->arena, "%s TO %d %s", day, t.day, month_names[t.month - 1]);
+}
+
+/* The longest run of words that names days: "24 Dec TO 3 Jan", "TO 3 Jan". */
+const char *loose_line_days(struct loose_line *l)
+{
+	const char *words[WORDS_MOST];
+	size_t from[WORDS_MOST], n = 0; /* which word of the line each is */
+	int64_t begin = l->facts->today;
+	struct days days;
+
+	for (size_t i = 0; i < l->n; i++) {
+		bool back = loose_is_one_of(l->words[i].text, "back zuruck");
+		const char *word =
+		    l->taken[i] && !back
+			? NULL
+			: day_word(l, i, n > 0 && is_value(l, from[n - 1]), &begin);
+		unsigned day;
+
+		if (word && n > 0 && strcmp(word, "TO") == 0 && strcmp(words[n - 1], "TO") == 0)
+			continue;
+		if (word && *word && n < WORDS_MOST - 1) {
+			from[n] = i;
+			words[n++] = word;
+		}
+		bool month_first =
+		    n > 1 && is_month(l->words[from[n - 2]].text) && from[n - 1] == i &&
+		    from[n - 2] + 1 == i &&
+		    num_parse_word(span_of(words[n - 1]), 1, 31, &day) &&
+		    (n < 3 || !num_parse_word(span_of(words[n - 3]), 1, 31, &day));
+		if (month_first) { /* "May 4" */
+			const char *month = words[n - 2];
+
+			words[n - 2] = words[n - 1];
+			words[n - 1] = month;
+		}
+		if (n > 3 && is_range_in_month(words + n - 4)) { /* "24 TO 28 March" */
+			words[n] = words[n - 1];
+			words[n - 1] = words[n - 2];
+			words[n - 2] = words[n - 3];
+			words[n - 3] = words[n];
+			from[n] = i;
+			n++;
+		}
+	}
+	for (size_t length = n < 7 ? n : 7; length > 0; length--)
+		for (size_t at = 0; at + length <= n; at++) {
+			struct strbuf text = STRBUF_INIT;
+			const char *found = NULL;
+
+			for (size_t i = 0; i < length; i++)
+				strbuf_addf(&text, "%s%s", i ? " " : "", words[at + i]);
+			if (days_read(strbuf_span(&text), &days) == DAYS_GOOD)
+				found = arena_strdup(l->arena, text.ptr);
+			strbuf_release(&text);
+			if (!found)
+				continue;
+			for (size_t i = from[at]; i <= from[at + length - 1]; i++)
+				l->spent[i] = true;
+			l->used |= NAMES_DAYS;
+			return days.last_from_today == 0 || strstr(found, "TO ")
+			           ? found
+			           : with_length(l, found, &days);
+		}
+	return NULL;
+}
+
+/* ---- times ---- */
+
+/* "22:00", "10pm", "10 pm", "22 Uhr", "noon": how many words, with the minute of the day; `bare`: nothing but a number. */
+static size_t hour_at(const struct loose_line *l, size_t i, int *minute, bool *bare)
+{
+	struct span w = l->words[i].text, unit;
+	size_t digits = 0, n = 1;
+	unsigned hour, minutes = 0;
+
+	*bare = false;
+	if (loose_is_one_of(w, "noon midnight mittag mitternacht")) {
+		*minute = *w.ptr == 'n' || span_eq_str(w, "mittag") ? 12 * 60 : 0;
+		return 1;
+	}
+	while (digits < w.len && isdigit((unsigned char)w.ptr[digits]))
+		digits++;
+	if (!num_parse_uint(span_slice(w, 0, digits), 0, 24, &hour))
+		return 0;
+	unit = span_slice(w, digits, w.len);
+	bool colon = unit.len >= 3 && *unit.ptr == ':';
+	if (colon && !num_parse_word(span_slice(unit, 1, 3), 0, 59, &minutes) &&
+	    !num_parse_uint(span_slice(unit, 1, 3), 0, 59, &minutes))
+		return 0;
+	unit = colon ? span_slice(unit, 3, unit.len) : unit;
+	if (unit.len == 0 && i + 1 < l->n &&
+	    loose_is_one_of(l->words[i + 1].text, "am pm a.m p.m uhr o'clock h")) {
+		unit = l->words[i + 1].text;
+		n = 2;
+	}
+	if (unit.len > 0 && !loose_is_one_of(unit, "am pm a.m p.m uhr o'clock h"))
+		return 0;
+	if (*(unit.len > 0 ? unit.ptr : "") == 'p' && hour < 12)
+		hour += 12;
+	else if (*(unit.len > 0 ? unit.ptr : "") == 'a' && hour == 12)
+		hour = 0;
+	*bare = !colon && unit.len == 0;
+	*minute = (int)(hour * 60 + minutes) % (24 * 60);
+	return n;
+}
+
+static const char *line_hours(struct loose_line *l, unsigned n)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		bool bare[2];
+		int at[2];
+		size_t first = hour_at(l, i, &at[0], &bare[0]), second = 0, k = i + first;
+
+		if (first > 0 && n == 1 && !bare[0] && !l->taken[i]) {
+			for (size_t w = i; w < k; w++)
+				l->spent[w] = true;
+			l->used |= NAMES_HOURS;
+			return arena_printf(l->arena, "%02d:%02d", at[0] / 60, at[0] % 60);
+		}
+		while (first > 0 && k < l->n &&
+		       loose_is_one_of(
+			   l->words[k].text,
+			   "to and - until till bis und a et hasta y fino alle tot do"))
+			k++;
+		if (first == 0 || k == i + first || k >= l->n)
+			continue;
+		second = hour_at(l, k, &at[1], &bare[1]);
+		if (second == 0 || (bare[0] && bare[1]))
+			continue;
+		if (bare[0] && at[0] > at[1] && at[0] < 12 * 60) /* "between 10 and 7 am" */
+			at[0] += 12 * 60;
+		for (size_t w = i; w < k + second; w++)
+			l->spent[w] = true;
+		l->used |= NAMES_HOURS;
+		return arena_printf(l->arena, "%02d:%02d %02d:%02d", at[0] / 60, at[0] % 60,
+		                    at[1] / 60, at[1] % 60);
+	}
+	return NULL;
+}
+
+static unsigned line_number(struct loose_line *l, unsigned min, unsigned max)
+{
+	unsigned n;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->taken[i] && !l->spent[i] &&
+		    loose_number(l->words[i].text, min, max, &n)) {
+			l->spent[i] = true;
+			l->used |= NAMES_NUMBER;
+			return n;
+		}
+	return 0;
+}
+
+/* ---- the command ---- */
 
 static const char *game_or_answered(const struct loose_line *l)
 {
@@ -103,30 +641,29 @@ static struct span value_for(struct loose_line *l, enum verb verb, const struct 
 		text = l->game;
 		break;
 	case SLOT_WHO:
-		text = loose_line_person(l);
+		text = line_person(l);
 		break;
 	case SLOT_RECEIVERS:
-		text = loose_line_receivers(l);
+		text = line_receivers(l);
 		break;
 	case SLOT_CHOICE:
 		text = choice(l, verb);
 		break;
 	case SLOT_HOURS:
-		text = loose_line_hours(l, 2);
+		text = line_hours(l, 2);
 		break;
 	case SLOT_HOUR:
-		text = loose_line_hours(l, 1);
+		text = line_hours(l, 1);
 		text = text ? arena_printf(l->arena, "AT %s", text) : NULL;
 		break;
 	case SLOT_LENGTH:
 	case SLOT_MOMENT:
 	case SLOT_GRACE:
-		text = loose_line_length(l);
+		text = line_length(l);
 		break;
 	case SLOT_NUMBER:
-		n = slot->keyword && verb != CMD_HISTORY
-		        ? 0
-		        : loose_line_number(l, slot->min, slot->max);
+		n = slot->keyword && verb != CMD_HISTORY ? 0
+		                                         : line_number(l, slot->min, slot->max);
 		text = n > 0 ? arena_printf(l->arena, "%u", n) : NULL;
 		break;
 	case SLOT_DAYS:
@@ -137,11 +674,11 @@ static struct span value_for(struct loose_line *l, enum verb verb, const struct 
 		l->used |= l->nguests > 0 ? NAMES_ADDRESS : 0;
 		if (l->nguests > 0 || slot->type == SLOT_ADDRESS)
 			return l->nguests > 0 ? l->guests[0] : SPAN_EMPTY;
-		text = loose_line_person(l);
+		text = line_person(l);
 		break;
 	case SLOT_NAME:
 		if (verb == CMD_WHO)
-			text = loose_line_person(l);
+			text = line_person(l);
 		else
 			return l->name;
 		break;
@@ -172,7 +709,7 @@ static const char *row_line(struct loose_line *l, enum verb verb, const char *ot
 			            s->keyword ? " " : "", SPAN_ARGS(value));
 	}
 	if ((row->flags & ROW_TAKES_TEXT) != 0) {
-		struct span text = loose_line_text(l);
+		struct span text = line_text(l);
 
 		complete = complete && text.len > 0;
 		strbuf_addf(&out, "\n%.*s\n%s", SPAN_ARGS(text),
@@ -195,7 +732,7 @@ static const char *create_line(struct loose_line *l)
 		kind = rules_find(SPAN_LIT(EXAMPLE_KIND));
 	if (!kind)
 		return l->facts->plays ? "HELP CREATE" : "HELP";
-	if (solo && bots > 0 && players == 0 && l->nguests == 0 && loose_line_has_company(l))
+	if (solo && bots > 0 && players == 0 && l->nguests == 0 && line_has_company(l))
 		return arena_printf(l->arena, "CREATE %s PLAYERS %u BOTS %u", kind->title,
 		                    bots + 2, bots);
 	if (solo && l->nguests == 0) /* all seats are taken, so it begins at once */ {
@@ -211,7 +748,7 @@ static const char *create_line(struct loose_line *l)
 	if (solo || (l->facts->unknown && l->nguests > 0))
 		players = (unsigned)l->nguests + 1 + bots;
 	else if (players == 0)
-		players = loose_line_number(l, 2, MAX_SEATS);
+		players = line_number(l, 2, MAX_SEATS);
 	l->used |= l->nguests > 0 ? NAMES_ADDRESS : 0;
 	strbuf_addf(&out, "CREATE %s", kind->title);
 	if (players)
@@ -229,11 +766,10 @@ static const char *create_line(struct loose_line *l)
 
 static const char *more_time_line(struct loose_line *l)
 {
-	const char *length = loose_line_length(l), *time = length ? length : "1 DAY";
+	const char *length = line_length(l), *time = length ? length : "1 DAY";
 
 	/* "until Sunday", "tomorrow 8pm" */
-	if (!length && l->facts->presides &&
-	    (loose_line_names_weekday(l) || loose_line_days(l)))
+	if (!length && l->facts->presides && (line_names_weekday(l) || loose_line_days(l)))
 		return "HELP SET DEADLINE";
 	return l->facts->presides
 	           ? arena_printf(l->arena, "SET DEADLINE +%s", time)
@@ -245,7 +781,7 @@ static const char *more_time_line(struct loose_line *l)
 /* "Undo the last turn", "back to turn 3". */
 static const char *back_line(struct loose_line *l)
 {
-	unsigned open = l->facts->turn, turn = loose_line_number(l, 1, 999);
+	unsigned open = l->facts->turn, turn = line_number(l, 1, 999);
 
 	if (!l->facts->presides)
 		return "HELP ROLLBACK";
@@ -274,7 +810,7 @@ static const char *master_line(struct loose_line *l)
 
 static const char *practice_line(struct loose_line *l)
 {
-	unsigned turn = loose_line_number(l, 1, 999);
+	unsigned turn = line_number(l, 1, 999);
 
 	return turn > 0 && game_or_answered(l)
 	           ? arena_printf(l->arena, "PRACTICE %s AT %u", game_or_answered(l), turn)
@@ -355,7 +891,7 @@ static const char *back_on_line(struct loose_line *l)
 static const char *join_or_create_line(struct loose_line *l)
 {
 	unsigned bots;
-	bool own = loose_line_has_company(l) || loose_line_is_solo(l, &bots);
+	bool own = line_has_company(l) || loose_line_is_solo(l, &bots);
 
 	return !l->game && own && (l->item.kind || l->facts->newcomer)
 	           ? create_line(l)
@@ -457,7 +993,7 @@ const char *loose_command_line(struct loose_line *l, enum intent intent)
 		const char *line = row_line(l, commands[intent].row, NULL);
 
 		if ((needs & NAMES_PERSON) != 0)
-			(void)loose_line_person(l);
+			(void)line_person(l);
 		return (l->used & needs) == needs ? line : NULL;
 	}
 	if (commands[intent].make)

@@ -170,6 +170,26 @@ static bool names_it(struct span command, struct span word)
 	return false;
 }
 
+/* Whether the name stands in it where no argument has used it and nobody is only spoken to: "Hi Bob, ..." */
+static bool speaks_of(const struct loose_line *l, const char *name)
+{
+	enum { GREETING = 2 };
+	size_t words = 1;
+
+	for (const char *c = name; *c; c++)
+		words += *c == ' ';
+	for (size_t at = 0; at < l->n; at++) {
+		size_t beside = 0;
+
+		for (size_t i = 0; i < l->n; i++)
+			beside += loose_line_clause(l, i) == loose_line_clause(l, at);
+		if (loose_is_name_at(l, at, name) && !l->spent[at] &&
+		    beside > words + GREETING - 1)
+			return true;
+	}
+	return false;
+}
+
 /* What the line names and the command does not have, numbers, names, addresses, conditions: how many, into `out`. */
 static unsigned add_all_unused(const struct loose_line *l, struct span command,
                                struct strbuf *out)
@@ -197,7 +217,7 @@ static unsigned add_all_unused(const struct loose_line *l, struct span command,
 	for (unsigned seat = 1; names && seat <= names->count; seat++) {
 		struct span name = span_of(names->names[seat]);
 
-		if (seat == l->facts->seat || !loose_line_speaks_of(l, names->names[seat]) ||
+		if (seat == l->facts->seat || !speaks_of(l, names->names[seat]) ||
 		    names_it(command, name))
 			continue;
 		add_unused(out, "", name);
@@ -478,10 +498,7 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	for (size_t i = 0; i < l.nclauses && (facts->plays || facts->newcomer); i++)
 		l.asks = l.asks || l.clauses[i].kind == CLAUSE_QUESTION;
 	bool is_new = !facts->plays && !facts->game;
-	loose_line_find_game(&l);
-	loose_line_find_guests(&l);
-	loose_line_find_person(&l);
-	loose_line_find_kind(&l, false);
+	loose_line_find(&l);
 	struct found best = find_intent(&l, asks_to_know(&l));
 	enum intent intent = best.intent;
 	loose_line_find_kind(&l, intent == JOIN || intent == CREATE ||
@@ -520,18 +537,10 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	if (!is_command(&l, found.line, &item, &row))
 		found.line = NULL;
 	else
-		found.shows = item.verb == CMD_HELP || item.verb == CMD_LIST ||
-		              item.verb == CMD_STATUS || item.verb == CMD_MY_GAMES ||
-		              item.verb == CMD_RESEND || item.verb == CMD_HISTORY ||
-		              item.verb == CMD_RATINGS || item.verb == CMD_SUMMARY ||
-		              item.verb == CMD_WHO || item.verb == CMD_ANALYSE ||
-		              item.verb == CMD_ARCHIVE;
+		found.shows = (row->flags & ROW_SHOWS) != 0;
 	if (!found.line || found.shows)
 		return found;
-	found.hints = (item.verb == CMD_RESIGN || item.verb == CMD_TERMINATE ||
-	               item.verb == CMD_EJECT || item.verb == CMD_ROLLBACK ||
-	               item.verb == CMD_PROCESS) &&
-	              !says_it(&l, item.verb);
+	found.hints = (row->flags & ROW_IS_NAMED) != 0 && !says_it(&l, item.verb);
 	struct strbuf unused = STRBUF_INIT;
 	if (add_all_unused(&l, span_of(found.line), &unused) > 0)
 		found.unused = arena_strdup(arena, unused.ptr);

@@ -19,6 +19,16 @@ enum intent {
 	INTENTS
 };
 
+/* Units of time. */
+#define WORDS_OF_HOURS \
+	"hour hours h stunde stunden heure heures hora horas ora ore uur godzina godziny godzin"
+#define WORDS_OF_WEEKS                                                                       \
+	"week weeks woche wochen semaine semaines semana semanas settimana settimane weken " \
+	"tydzien tygodnie"
+#define WORDS_OF_DAYS \
+	"day days tag tage tagen jour jours dia dias giorno giorni dag dagen dzien dni"
+#define LENGTH_UNITS WORDS_OF_HOURS " " WORDS_OF_WEEKS " " WORDS_OF_DAYS
+
 enum { WORDS_MOST = 60, GUESTS_MOST = 8 };
 
 /* What a line can name whose type says what it is; a bit each. */
@@ -73,46 +83,27 @@ bool loose_is_one_of(struct span word, const char *list);
 
 /* Takes corrections as they are meant; before anything is found. */
 void loose_line_correct(struct loose_line *l);
-/* Whether a day of the week stands in it. */
-bool loose_line_names_weekday(const struct loose_line *l);
-
 /* "Game", in seven languages. */
 bool loose_is_game(struct span word);
 
-/* Each takes the words it finds, if any, and fills l->game, ->item.kind, ->guests, ->person, ->name and ->key. */
-void loose_line_find_game(struct loose_line *l);
+/* Fills l->game, ->item.kind, ->guests and ->person, and takes their words. */
+void loose_line_find(struct loose_line *l);
 /* mole_alone: the word "mole" means the game called so. */
 void loose_line_find_kind(struct loose_line *l, bool mole_alone);
-void loose_line_find_guests(struct loose_line *l);
-void loose_line_find_person(struct loose_line *l);
 void loose_line_find_name_and_key(struct loose_line *l);
 
-/* Whether the name stands in it where no argument has used it and nobody is only spoken to: "Hi Bob, ..." */
-bool loose_line_speaks_of(const struct loose_line *l, const char *name);
 /* The clause that the word stands in; NULL: none. */
 const struct clause *loose_line_clause(const struct loose_line *l, size_t word);
 
-/* What follows marks what it finds as spent and used. */
+/* Whether the word stands in the text; whether the name, or "Bob's", stands at this word. */
+bool loose_is_inside(struct span word, struct span text);
+bool loose_is_name_at(const struct loose_line *l, size_t at, const char *name);
 
-/* The first number that is not taken, 0 = none. */
-unsigned loose_line_number(struct loose_line *l, unsigned min, unsigned max);
-/* "22:00 07:00"; of one hour alone "08:00". NULL: they are not named. */
-const char *loose_line_hours(struct loose_line *l, unsigned n);
-/* "2 DAYS"; NULL: no span of time is named. */
-const char *loose_line_length(struct loose_line *l);
-/* The player named, not who writes. */
-const char *loose_line_person(struct loose_line *l);
-/* "Bob, Cy": all who are named before what is said to them, but for "not Ann"; ALL; NULL: nobody is. */
-const char *loose_line_receivers(struct loose_line *l);
-/* What stands behind a colon, between quotes or in "let Bob know that ..."; empty: nothing. */
-struct span loose_line_text(struct loose_line *l);
 /* "3 players", "with two friends", who writes among them; 0 = not said. */
 unsigned loose_line_players(const struct loose_line *l);
 /* "Against the computer", "alone"; *bots: how many of them, 0 = not said. */
 bool loose_line_is_solo(const struct loose_line *l, unsigned *bots);
-/* Whether they come with people of their own. */
-bool loose_line_has_company(const struct loose_line *l);
-/* "24 Dec TO 3 Jan", "TO 3 Jan", as days_read takes them; NULL: no days. */
+/* "24 Dec TO 3 Jan", "TO 3 Jan", as days_read takes them, whose words are marked as spent and used; NULL: no days. */
 const char *loose_line_days(struct loose_line *l);
 
 /*

@@ -70,9 +70,7 @@ bool is_meant_here(const struct place *place, const struct grammar_row *row,
 	bool in_place = place->first_block && !place->quote_above &&
 	                (!place->indented || place->first_line);
 
-	if ((item->verb == CMD_RESIGN || item->verb == CMD_TERMINATE ||
-	     item->verb == CMD_PAUSE || item->verb == CMD_RESUME ||
-	     item->verb == CMD_BROADCAST || item->verb == CMD_OFFICIAL))
+	if ((row->flags & ROW_IN_PLACE) != 0)
 		return item->game != 0 || has_colon(row, line) ||
 		       (in_place && place->in_our_thread) ||
 		       (in_place && item->verb != CMD_OFFICIAL && place->first_line &&

@@ -441,6 +441,8 @@ static enum err meant_something(struct request *req, bool *done)
 	*done = *done || answered;
 	if (answered)
 		return ERR_NONE;
+	if (req->unread)
+		TRY(keep_unread(req));
 	if (line)
 		return show(req, line);
 	if (!*done)

@@ -97,6 +97,8 @@ struct request {
 
 	struct match match;        /* loaded: see request_match; game.id 0 = none */
 	struct tried_orders tried; /* by try_orders.c, in that match */
+	const char
+	    *unread; /* says that a question was not understood; NULL: none. By unclear.c */
 };
 
 /* Says what became of the mail in its row: a stable word and a sentence (no order text). */

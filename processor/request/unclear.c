@@ -110,8 +110,7 @@ bool unclear_must_be_named(struct span proposal, struct arena *arena)
 	if (text.nitems == 1)
 		verb = text.items[0].verb;
 	command_text_release(&text);
-	return verb == CMD_RESIGN || verb == CMD_TERMINATE || verb == CMD_EJECT ||
-	       verb == CMD_ROLLBACK || verb == CMD_PROCESS;
+	return verb_must_be_named(verb);
 }
 
 /* What of the mail the proposal leaves out stands before it: then a YES is said to both. */
@@ -601,19 +600,20 @@ enum err talks_to_others(struct request *req, bool *yes)
 	return ERR_NONE;
 }
 
-static bool asks(const struct request *req)
+/* The line that asks something, of which a sentence begins as a question or ends as one; empty: none. */
+static struct span line_that_asks(const struct request *req)
 {
-	size_t n;
-	bool asks = false;
-
 	for (size_t i = 0; i < req->text->nlines; i++) {
-		const struct clause *c =
-		    clauses_split(req->text->lines[i].text, req->arena, &n);
+		struct span line = req->text->lines[i].text;
+		size_t n;
+		const struct clause *c = clauses_split(line, req->arena, &n);
 
 		for (size_t k = 0; k < n; k++)
-			asks = asks || c[k].kind == CLAUSE_QUESTION;
+			if (c[k].kind == CLAUSE_QUESTION &&
+			    (c[k].asks || k == 0 || c[k - 1].ends_sentence))
+				return line;
 	}
-	return asks;
+	return SPAN_EMPTY;
 }
 
 enum err ask_about_commands(struct request *req, bool *done, const char **show)
@@ -641,11 +641,17 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show)
 	bool talk, unasked;
 	TRY(talks_to_others(req, &talk));
 	TRY(answered_mails_none(req, &unasked));
-	/* What somebody asks of whom nothing was understood: how it stands says most that can be asked. */
-	if (!found.line && !found.repeats && u.seat && u.match->game.ended_utc == 0 &&
-	    asks(req))
-		found = (struct loose_command){
-		    .line = arena_printf(req->arena, "STATUS %s", u.match->id), .shows = true};
+	/* A question of which nothing was understood: how it stands says most that can be asked. */
+	if (!found.line && u.seat && u.match->game.ended_utc == 0) {
+		u.quote = line_that_asks(req);
+		if (u.quote.len > 0) {
+			req->unread = arena_printf(req->arena, "%s This is how it stands.",
+			                           first_sentence(req, &u));
+			*show = arena_printf(req->arena, "STATUS %s", u.match->id);
+			*done = true;
+			return ERR_NONE;
+		}
+	}
 	bool first = found.line && strcmp(found.line, FIRST_GAME) == 0 && !found.unused;
 	if (found.line == NULL || (found.shows && talk) ||
 	    (first && unasked && req->text->nlines > LINES_OF_TALK))
