@@ -10,6 +10,7 @@
 #include "processor/request/automatic.h"
 #include "processor/request/confirmation.h"
 #include "processor/request/identify.h"
+#include "processor/request/meant.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
 #include "processor/turns/ready.h"

@@ -23,6 +23,7 @@
 #include "processor/request/automatic.h"
 #include "processor/request/confirmation.h"
 #include "processor/request/identify.h"
+#include "processor/request/meant.h"
 #include "processor/request/request.h"
 #include "processor/request/seats.h"
 #include "processor/request/unclear.h"
