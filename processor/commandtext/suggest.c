@@ -21,7 +21,6 @@ enum {
 	LONE_WORDS = 2,
 	PHRASE_MAX_WORDS = 3,
 	JOINED_MAX = 40,
-	LENGTHS_MAX = 64,
 	PHRASES_MAX = 512
 };
 
@@ -120,10 +119,14 @@ void args_refuse(const struct grammar_row *row, const char *why, unsigned number
 	strbuf_release(&usage);
 }
 
-/* Words without the blanks between them, "SETNOWAIT". */
+/* Words of a line or of a command, and what two of these have in common is soon seen from. */
 struct joined {
-	char text[JOINED_MAX];
-	size_t len;
+	char text[JOINED_MAX]; /* without the blanks between them, "SETNOWAIT" */
+	size_t len, words;
+	uint32_t letters; /* a bit for each that occurs, whatever its case */
+	struct span
+	    phrase;       /* of a command: as it is written; of a line: what stands behind it */
+	bool takes_lines; /* its row */
 };
 
 /* False when there is no room for the word. */
@@ -133,111 +136,31 @@ static bool joined_add(struct joined *j, struct span word)
 		return false;
 	memcpy(j->text + j->len, word.ptr, word.len);
 	j->len += word.len;
+	j->words++;
+	for (size_t i = 0; i < word.len; i++)
+		j->letters |= 1u << ((unsigned char)word.ptr[i] & 31);
 	return true;
 }
 
-static struct span joined_span(const struct joined *j)
+/* Whether these words of a line are the command's but for some errors, each of which changes two letters at most. */
+static bool is_like(const struct joined *have, const struct joined *want)
 {
-	return (struct span){j->text, j->len};
-}
+	unsigned allowed = typing_errors_allowed(want->len), n = 0;
+	struct span words = {have->text, have->len};
 
-/* What two words have in common is soon seen from this. */
-struct sketch {
-	size_t len;       /* without blanks */
-	size_t words;     /* at least one */
-	uint32_t letters; /* a bit for each that occurs, whatever its case */
-};
-
-static struct sketch sketch_of(struct span phrase)
-{
-	struct sketch s = {.words = 1};
-
-	for (size_t i = 0; i < phrase.len; i++) {
-		if (phrase.ptr[i] == ' ') {
-			s.words++;
-			continue;
-		}
-		s.len++;
-		s.letters |= 1u << ((unsigned char)phrase.ptr[i] & 31);
-	}
-	return s;
-}
-
-/* False only if they are surely more than so many errors apart: one changes two letters at most. */
-static bool may_be_like(const struct sketch *a, const struct sketch *b, unsigned errors)
-{
-	uint32_t others = a->letters ^ b->letters;
-	unsigned n = 0;
-
-	if (a->len > b->len + errors || b->len > a->len + errors)
+	if (allowed == 0 || have->len > want->len + allowed || want->len > have->len + allowed)
 		return false;
-	for (; others != 0 && n <= 2 * errors; n++)
-		others &= others - 1;
-	return n <= 2 * errors;
-}
-
-/* The beginnings of a line that could be the words of a command. */
-struct beginnings {
-	struct beginning {
-		struct joined words;
-		struct sketch sketch; /* of these words */
-		struct span rest;     /* of the line, trimmed */
-	} of[PHRASE_MAX_WORDS];       /* index = words - 1 */
-	size_t count;                 /* so many there are, short enough for a command */
-	uint64_t lengths;             /* bit n: a phrase of n bytes may be like one of them */
-};
-
-static struct beginnings beginnings_of(struct span line)
-{
-	struct beginnings b = {.count = 0};
-	struct joined so_far = {.len = 0};
-	struct span word;
-
-	while (b.count < PHRASE_MAX_WORDS && args_take_word(&line, &word) &&
-	       joined_add(&so_far, word)) {
-		/* The phrase has a blank between its words. */
-		size_t len = so_far.len + b.count;
-		unsigned errors = typing_errors_allowed(LENGTHS_MAX);
-		uint64_t lengths = 0;
-
-		for (size_t n = len > errors ? len - errors : 0;
-		     n <= len + errors && n < LENGTHS_MAX; n++)
-			lengths |= UINT64_C(1) << n;
-		b.lengths |= lengths;
-		b.of[b.count++] =
-		    (struct beginning){so_far, sketch_of(joined_span(&so_far)), line};
-	}
-	return b;
-}
-
-static bool is_like(const struct beginning *have, struct span phrase,
-                    const struct sketch *sketch)
-{
-	unsigned allowed = typing_errors_allowed(sketch->len);
-	struct joined want;
-
-	if (allowed == 0 || !may_be_like(&have->sketch, sketch, allowed))
-		return false;
+	for (uint32_t others = have->letters ^ want->letters; others != 0; others &= others - 1)
+		if (++n > 2 * allowed)
+			return false;
 	/* "Subscribe" is the opposite. */
-	if (span_starts_nocase(phrase, "UN") &&
-	    !span_starts_nocase(joined_span(&have->words), "UN"))
+	if (span_starts_nocase(want->phrase, "UN") && !span_starts_nocase(words, "UN"))
 		return false;
-	struct joined out = {.len = 0};
-
-	ENSURE(phrase.len <= JOINED_MAX);
-	for (size_t i = 0; i < phrase.len; i++)
-		if (phrase.ptr[i] != ' ')
-			out.text[out.len++] = phrase.ptr[i];
-	want = out;
-	return typing_errors(joined_span(&have->words), joined_span(&want), allowed) <= allowed;
+	return typing_errors(words, (struct span){want->text, want->len}, allowed) <= allowed;
 }
 
-/* All words of the table with their sketches, in its order: nearly every line is held against them. */
-static struct known {
-	struct span phrase;
-	struct sketch sketch;
-	bool takes_lines; /* its row */
-} phrases[PHRASES_MAX];
+/* All words of the table, in its order: nearly every line is held against them. */
+static struct joined phrases[PHRASES_MAX];
 static size_t nphrases;
 static pthread_once_t phrases_once = PTHREAD_ONCE_INIT;
 
@@ -250,47 +173,46 @@ static void make_phrases(void)
 		if ((row->flags & ROW_IS_TALK) != 0)
 			continue;
 		do {
-			ENSURE(nphrases < PHRASES_MAX && phrase.len < LENGTHS_MAX);
-			phrases[nphrases++] = (struct known){
-			    phrase, sketch_of(phrase), (row->flags & ROW_TAKES_LINES) != 0};
+			struct joined *j = &phrases[nphrases++];
+			struct span rest = phrase, word;
+
+			ENSURE(nphrases < PHRASES_MAX);
+			*j =
+			    (struct joined){.phrase = phrase,
+			                    .takes_lines = (row->flags & ROW_TAKES_LINES) != 0};
+			while (span_next_word(&rest, " ", &word))
+				ENSURE(joined_add(j, word));
 		} while (next_phrase(&aliases, &phrase));
 	}
 }
 
-/* The line with the phrase in place of the words that are like it, if it is a command then. */
-static char *mend_with(const struct beginnings *b, const struct known *want,
-                       struct arena *arena)
-{
-	const struct grammar_row *row;
-	struct command item;
-	struct span phrase = want->phrase, rest;
-	const char *why;
-	char *mended;
-
-	if (want->sketch.words > b->count ||
-	    !is_like(&b->of[want->sketch.words - 1], phrase, &want->sketch))
-		return NULL;
-	rest = b->of[want->sketch.words - 1].rest;
-	mended = arena_printf(arena, "%.*s%s%.*s", SPAN_ARGS(phrase), rest.len > 0 ? " " : "",
-	                      SPAN_ARGS(rest));
-	if (grammar_fit_line(span_of(mended), arena, &item, &row, &why) != FIT_YES)
-		return NULL;
-	return mended;
-}
-
+/* The line with a command's words in place of those that are like them, if it is a command then. */
 static char *mend(struct span line, struct arena *arena)
 {
-	const struct beginnings b = beginnings_of(line);
+	struct joined begins[PHRASE_MAX_WORDS] = {{.len = 0}}; /* so many words and one */
+	const struct grammar_row *row;
+	struct command item;
+	struct span word;
+	const char *why;
+	size_t n = 0;
 
 	ENSURE(pthread_once(&phrases_once, make_phrases) == 0);
+	for (; n < PHRASE_MAX_WORDS && args_take_word(&line, &word); n++) {
+		begins[n] = n > 0 ? begins[n - 1] : begins[n];
+		if (!joined_add(&begins[n], word))
+			break;
+		begins[n].phrase = line;
+	}
 	for (size_t i = 0; i < nphrases; i++) {
-		char *mended = NULL;
+		const struct joined *want = &phrases[i], *have = &begins[want->words - 1];
 
 		/* Orders behind a command could be anything, so nearly everything would fit. */
-		if ((b.lengths >> phrases[i].phrase.len & 1) != 0 &&
-		    !(phrases[i].takes_lines && b.count > 1))
-			mended = mend_with(&b, &phrases[i], arena);
-		if (mended != NULL)
+		if (want->words > n || (want->takes_lines && n > 1) || !is_like(have, want))
+			continue;
+		char *mended = arena_printf(arena, "%.*s%s%.*s", SPAN_ARGS(want->phrase),
+		                            have->phrase.len > 0 ? " " : "",
+		                            SPAN_ARGS(have->phrase));
+		if (grammar_fit_line(span_of(mended), arena, &item, &row, &why) == FIT_YES)
 			return mended;
 	}
 	return NULL;

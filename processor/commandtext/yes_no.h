@@ -38,13 +38,6 @@ struct said yes_no_to_invitation(const struct mail_in *mail, unsigned most,
  * say when they are asked whether they want to play.
  */
 
-enum short_answer { ANSWER_NONE, ANSWER_YES, ANSWER_NO };
-
-/* Of a line in which nothing stands besides but courtesies. In `arena` are only words in between. */
-enum short_answer short_answer(struct span line, struct arena *arena);
-/* Whether the line begins with such a word, or with YES or NO: few others do. */
-bool begins_as_answer(struct span line);
-
 /* What a mail says to "Do you want to play?", put together line by line. Zeroed before use. */
 struct willingness {
 	bool agrees, declines;

@@ -38,15 +38,6 @@ enum err automatic_stop_loop(struct server *srv, const struct incoming *in) MUST
  * What follows from it stands in unreachable.h.
  */
 
-/* Whether the mail in hand came to such an address, its MAC checked, and of which mail. */
-enum err bounces_addressed(struct request *req, struct outbox_mail *row,
-                           bool *found) MUST_CHECK;
-
-/*
- * Deals with the mail in hand, a bounce by its class or by its recipient: counts it, and does what
- * follows. Never answers.
- */
-enum err bounces_take(struct request *req) MUST_CHECK;
 /* The speaker is surely the player: the address they write from is good, and used if none was. */
 enum err bounces_forgive(struct request *req) MUST_CHECK;
 

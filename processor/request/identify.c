@@ -321,21 +321,6 @@ static enum err digest_answered(struct request *req, struct digest *b, bool *fou
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-static enum err take_digest(struct request *req, const struct digest *b)
-{
-	struct player p;
-
-	TRY(player_get(req->srv->store, b->player, req->arena, &p));
-	if (b->player != req->who.player.id) {
-		if (b->generation != p.token_generation || p.forgotten)
-			return ERR_NONE;
-		TRY(strange_address(req, b->player));
-	}
-	req->about.digest = b->number;
-	req->who.proven = req->who.strange.len == 0 && b->generation == p.token_generation;
-	return ERR_NONE;
-}
-
 /* A reply address and the digest answered: they must be one. */
 static enum err read_digest(struct request *req, bool *found, bool *done)
 {
@@ -344,8 +329,20 @@ static enum err read_digest(struct request *req, bool *found, bool *done)
 	TRY(digest_answered(req, &b, found));
 	if (!*found)
 		return ERR_NONE;
-	if (!req->who.proven)
-		return take_digest(req, &b);
+	if (!req->who.proven) {
+		struct player p;
+
+		TRY(player_get(req->srv->store, b.player, req->arena, &p));
+		if (b.player != req->who.player.id) {
+			if (b.generation != p.token_generation || p.forgotten)
+				return ERR_NONE;
+			TRY(strange_address(req, b.player));
+		}
+		req->about.digest = b.number;
+		req->who.proven = req->who.strange.len == 0 &&
+		                  b.generation == p.token_generation;
+		return ERR_NONE;
+	}
 	*done = req->about.digest != b.number;
 	return *done ? ask_which_turn(req) : ERR_NONE;
 }

@@ -180,7 +180,8 @@ static void write_answer(struct request *req, const struct unclear *u, struct re
 
 /* ---- what it is about ---- */
 
-struct span unclear_line_at(const struct request *req, unsigned line)
+/* The line a diagnostic is about, as it was written; empty: it is about none. */
+static struct span unclear_line_at(const struct request *req, unsigned line)
 {
 	for (size_t i = 0; line != 0 && i < req->text->nlines; i++)
 		if (req->text->lines[i].line == line)
@@ -206,8 +207,12 @@ static unsigned weight_of(const struct unclear *u, struct span line)
 	return says.meant ? SPEAKS_OF_ORDERS : unclear_is_greeting(line) ? 1 : 2;
 }
 
-struct span unclear_line(const struct request *req, const struct unclear *u,
-                         const struct diags *diags)
+/*
+ * The first line with an error; else of those passed over the one that says most: it speaks of orders of the game
+ * in *u (if any), or is at least no greeting; else the first of all that is none.
+ */
+static struct span unclear_line(const struct request *req, const struct unclear *u,
+                                const struct diags *diags)
 {
 	struct span best = SPAN_EMPTY;
 	unsigned most = 0;
@@ -229,7 +234,8 @@ struct span unclear_line(const struct request *req, const struct unclear *u,
 	return best.len == 0 && req->text->nlines > 0 ? req->text->lines[0].text : best;
 }
 
-void unclear_say_stored(const struct order_entry *s, struct unclear *u)
+/* What is stored for the seat's turn now. */
+static void unclear_say_stored(const struct order_entry *s, struct unclear *u)
 {
 	struct span draft = order_entry_draft(s);
 
@@ -328,7 +334,8 @@ enum err unclear_ask(struct request *req, const struct unclear *u)
 	return post_question(req, u, &q);
 }
 
-enum err unclear_tell(struct request *req, const struct unclear *u, const char *kind)
+/* The same as a statement; `kind` is that of the outbox row. */
+static enum err unclear_tell(struct request *req, const struct unclear *u, const char *kind)
 {
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
 

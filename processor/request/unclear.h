@@ -35,16 +35,6 @@ enum err unclear_load_answered(struct request *req, struct unclear *u) MUST_CHEC
 /* "Hi all,": of many lines the last to be quoted. */
 bool unclear_is_greeting(struct span line);
 /*
- * The first line with an error; else of those passed over the one that says most: it speaks of orders of the game
- * in *u (if any), or is at least no greeting; else the first of all that is none.
- */
-struct span unclear_line(const struct request *req, const struct unclear *u,
-                         const struct diags *diags);
-/* The line a diagnostic is about, as it was written; empty: it is about none. */
-struct span unclear_line_at(const struct request *req, unsigned line);
-/* What is stored for the seat's turn now. */
-void unclear_say_stored(const struct order_entry *s, struct unclear *u);
-/*
  * The question, with a row by which a YES finds it: by the seat it is about, else by the mail's own
  * address.
  */
@@ -54,9 +44,6 @@ enum err unclear_ask_again(struct request *req, struct unclear *u,
                            const struct confirmation *q) MUST_CHECK;
 /* Whether a YES must repeat it: who gives up a seat, or ends something for others, is to say so. */
 bool unclear_must_be_named(struct span proposal, struct arena *arena);
-/* The same as a statement; `kind` is that of the outbox row. */
-enum err unclear_tell(struct request *req, const struct unclear *u,
-                      const char *kind) MUST_CHECK;
 
 /*
  * what is asked when a mail of a player was not understood.

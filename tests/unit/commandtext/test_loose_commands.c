@@ -19,7 +19,12 @@ static const char *const phrases[] = {
 static const struct seat_names names = {.count = 3, .names = {"", "Ann", "Bob", "Cy"}};
 
 static const struct loose_facts writers[] = {
-    {.game = "W1", .plays = true, .today = 20524 /* 2026-03-12 */, .turn = 4, .names = &names, .seat = 1},
+    {.game = "W1",
+     .plays = true,
+     .today = 20524 /* 2026-03-12 */,
+     .turn = 4,
+     .names = &names,
+     .seat = 1},
     {.game = "W1", .plays = true, .presides = true, .turn = 4, .names = &names, .seat = 1},
     {.game = "W1", .plays = true, .gathering = true, .presides = true, .names = &names},
     {.newcomer = true},
