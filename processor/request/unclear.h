@@ -2,7 +2,7 @@
  * unclear.h - the answer to a mail that was not understood, or not whole.
  *
  * It says what was read and why it does not work, what is stored, until when, and what would work now; with a
- * proposal it is a question whose YES carries that out. did_you_mean.c asks and tells.
+ * proposal it is a question whose YES carries that out. What is asked and told follows below.
  */
 #ifndef MOLEPOST_PROCESSOR_REQUEST_UNCLEAR_H
 #define MOLEPOST_PROCESSOR_REQUEST_UNCLEAR_H
@@ -46,7 +46,7 @@ enum err unclear_ask_again(struct request *req, struct unclear *u,
 bool unclear_must_be_named(struct span proposal, struct arena *arena);
 
 /*
- * what is asked when a mail of a player was not understood.
+ * What is asked when a mail of a player was not understood.
  *
  * Orders of which a line was meant and not understood, and lines that may have meant a command, become
  * a question, "Did you mean ...? Answer YES."; a YES carries out what was proposed, once, as if it had

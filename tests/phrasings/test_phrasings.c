@@ -348,6 +348,11 @@ Test(phrasings, of_a_set_of_orders_alone)
 	expect_of_set('h', 80);
 }
 
+Test(phrasings, of_a_set_without_orders)
+{
+	expect_of_set('i', 75);
+}
+
 Test(phrasings, of_a_set_that_was_worked_with)
 {
 	expect_of_set('t', 87);
