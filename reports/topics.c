@@ -72,13 +72,18 @@ static const struct topic topics[] = {
      "Takes you out of a game for good. The rules of that game say what becomes of your "
      "seat. The word must be alone on its line.",
      "resign {game}"},
-    {"TAKEOVER", "REPLACE", "VACANT SEAT, SUBSTITUTE",
+    {"TAKEOVER", "REPLACE", "VACANT SEAT, SUBSTITUTE, BY",
      "Takes a seat whose player has sent nothing for too long. You get the position and play "
      "on. The seat keeps its name, and with AS you choose the name of yours that stands "
      "beside it; the LIST of open games shows such seats. Whoever has "
      "lost a seat gets it back in the same way, as long as nobody else has taken it. A "
-     "private game wants its KEY.",
-     "takeover {game}\ntakeover 2 {game}\ntakeover {game} as Cleo"},
+     "private game wants its KEY.\n"
+     "With REPLACE, and BY BOT behind a seat or name, the server plays it until then. Any player "
+     "can ask the others for it when the seat is vacant or its player has missed a turn or the "
+     "deadline: it is done when more than half of them reply YES before the turn ends, or at "
+     "once when the seat is vacant and nobody else could vote. The master can ask for it of "
+     "any seat, and decides alone without a seat. The record names who agreed.",
+     "takeover {game}\ntakeover 2 {game}\ntakeover {game} as Cleo\nreplace 2 by bot"},
     {"STATUS", "SHOW AS", "",
      "Shows your stored orders, who is still awaited, the deadline and the position.",
      "status\nstatus {game}"},
@@ -439,6 +444,10 @@ static const struct topic topics[] = {
      "they are too few for the game, the server plays as many seats as are needed. A game that "
      "goes on from another keeps all its seats: the server plays those nobody has taken.",
      "force begin {game}"},
+    {"START WITH BOTS", "BEGIN WITH BOTS", "WITH",
+     "For the master of a game that waits for players: begins it with all its seats, and the "
+     "server plays those that nobody has taken.",
+     "start with bots"},
     {"OFFICIAL", "", "",
      "For the master of a game: sends a word to everybody at the table. It is in the next "
      "report and in the record.",
@@ -447,7 +456,7 @@ static const struct topic topics[] = {
      "Whoever creates a game is its master, and plays in it too; with MASTER behind CREATE "
      "the creator watches over the game and takes no seat. A master sees no more than "
      "everybody else, and whatever a master does is told to all and is in the record.\n"
-     "A master who plays does not decide alone: on PROCESS, ROLLBACK, EJECT, TERMINATE and an "
+     "A master who plays does not decide alone: on PROCESS, ROLLBACK, EJECT, REPLACE, TERMINATE and an "
      "earlier deadline the other players are asked, and it is done when more than half "
      "of them reply YES before the turn ends. With UNRATED behind the command it is done at "
      "once; then the game counts as lost for the master, and is not rated for anybody else.\n"
@@ -463,8 +472,9 @@ static const struct topic topics[] = {
      "rollback 3\n"
      "eject 2\n"
      "become 2\n"
+     "replace 2 by bot\n"
      "promote 2\npromote 3 as co-master\ndeny eve@example.com\nofficial: back on "
-     "Monday\nforce begin\nterminate"},
+     "Monday\nforce begin\nstart with bots\nterminate"},
     {"SET DRAW", "", "SET NODRAW, DRAW, NODRAW",
      "Agrees to end the game as a draw. When all players who are still in it have done so in "
      "the same turn, it is over, and they share the win. SET NODRAW takes it back.",

@@ -160,8 +160,7 @@ static void add_invitation(struct page *p, const struct report_welcome *w)
 	page_say(
 	    p, "They send it in a new mail to the address this mail came from. Do not forward "
 	       "this mail itself: replies to it count as yours.");
-	page_say(p,
-	         "If nobody is at hand, the server can play the other seats, in a new game:");
+	page_say(p, "If nobody is at hand, the server can play the other seats:");
 	strbuf_clear(&s);
 	if (w->alone) {
 		strbuf_adds(&s, w->alone);

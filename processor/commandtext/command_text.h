@@ -101,8 +101,10 @@ enum verb {
 	CMD_ALLOW,    /* `seat`, or `name`: that of a seat, or an address */
 	CMD_DENY,     /* likewise */
 	CMD_BECOME,   /* `seat`, or `name` */
+	CMD_REPLACE,  /* `seat`, or `name`: by a bot; a player's too, as a vote */
 	CMD_TERMINATE,
 	CMD_FORCE_BEGIN,
+	CMD_START_WITH_BOTS,
 	CMD_OFFICIAL, /* `name` = the text */
 	/* Votes; each with `game` or none. */
 	CMD_SET_DRAW,

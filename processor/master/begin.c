@@ -1,8 +1,8 @@
 /*
- * begin.c - FORCE BEGIN: a game begins with those who are there.
+ * begin.c - FORCE BEGIN, START WITH BOTS: a game begins with those who are there.
  *
  * Seats nobody has taken for certain go, and those behind them move up; the server plays as many as
- * the rules need. In a game that goes on from another the seats are those of its position: none goes
+ * the rules need, or all that are free. In a game that goes on from another the seats are those of its position: none goes
  * or moves, and the server plays the open ones.
  */
 #include "processor/master/master.h"
@@ -15,15 +15,6 @@
 static bool is_certain(const struct seat *s)
 {
 	return seat_is_taken(s) && s->confirmed;
-}
-
-static unsigned seats_for_certain(const struct match *match)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < match->nseats; i++)
-		n += is_certain(&match->seats[i]);
-	return n;
 }
 
 static bool anybody_is_there(const struct match *match)
@@ -51,21 +42,6 @@ static enum err tell_of_loss(struct master_request *m, const struct seat *s)
 	                 match->id));
 }
 
-static enum err drop_open_seats(struct master_request *m)
-{
-	struct request *req = m->req;
-	struct match *match = m->match;
-
-	for (size_t i = match->nseats; i > 0; i--) {
-		struct seat *s = &match->seats[i - 1];
-		if (is_certain(s))
-			continue;
-		TRY(tell_of_loss(m, s));
-		TRY(seat_close_up(req->srv->store, match->game.id, s->seat, req->arena));
-	}
-	return ERR_NONE;
-}
-
 /* The position a fork goes on from has seats with these numbers and names, all of them. */
 static enum err play_open_seats(struct master_request *m, struct seat_set *played)
 {
@@ -91,18 +67,6 @@ static enum err play_open_seats(struct master_request *m, struct seat_set *playe
 		*played = seat_with(*played, s->seat);
 	}
 	return game_update(m->req->srv->store, &match->game);
-}
-
-/* Of all who are there, if one of them has moved: else it could be that of somebody who has left. */
-static enum err renew_tokens(struct master_request *m, unsigned newest, bool moved)
-{
-	for (size_t i = 0; moved && i < m->match->nseats; i++) {
-		struct seat *s = &m->match->seats[i];
-
-		s->token_generation = newest + 1;
-		TRY(seat_update(m->req->srv->store, s));
-	}
-	return ERR_NONE;
 }
 
 /* The newest generation of reply addresses there has been, and whether a seat before a taken one is open. */
@@ -137,36 +101,41 @@ static bool rules_take(struct match *match, unsigned nseats)
 	return state != NULL;
 }
 
-/* By the number each seat will have when the open ones are gone: the one it has now, if another. */
-static void note_numbers(const struct match *match, unsigned was[static MAX_SEATS + 1])
-{
-	unsigned next = 1;
-
-	for (size_t i = 0; i < match->nseats; i++)
-		if (is_certain(&match->seats[i])) {
-			was[next] = match->seats[i].seat != next ? match->seats[i].seat : 0;
-			next++;
-		}
-}
-
-/* Fewer seats or bots of its own; numbers of seats may change: from `was`. */
+/* Fewer seats or bots of its own, `played`; numbers of seats may change: from `was`. */
 static enum err regroup(struct master_request *m, unsigned nseats, unsigned nbots,
-                        unsigned was[static MAX_SEATS + 1])
+                        unsigned was[static MAX_SEATS + 1], struct seat_set *played)
 {
 	struct request *req = m->req;
 	struct match *match = m->match;
 	int64_t id = match->game.id;
 	bool moved;
-	unsigned newest = newest_token(match, &moved);
+	unsigned newest = newest_token(match, &moved), next = 1;
 
-	note_numbers(match, was);
-	TRY(drop_open_seats(m));
+	/* By the number each seat will have when the open ones are gone: the one it has now, if another. */
+	for (size_t i = 0; i < match->nseats; i++)
+		if (is_certain(&match->seats[i])) {
+			was[next] = match->seats[i].seat != next ? match->seats[i].seat : 0;
+			next++;
+		}
+	for (size_t i = match->nseats; i > 0; i--) {
+		struct seat *s = &match->seats[i - 1];
+		if (is_certain(s))
+			continue;
+		TRY(tell_of_loss(m, s));
+		TRY(seat_close_up(req->srv->store, match->game.id, s->seat, req->arena));
+	}
 	TRY(game_add_bots(req->srv, id, nseats - nbots + 1, nbots, BOT_LEVEL_USUAL));
+	for (unsigned seat = nseats - nbots + 1; seat <= nseats; seat++)
+		*played = seat_with(*played, seat);
 	match->game.nseats = nseats;
 	TRY(game_update(req->srv->store, &match->game));
 	match_release(match);
 	TRY(match_load(req->srv, id, req->arena, match));
-	TRY(renew_tokens(m, newest, moved));
+	/* Of all who are there, if one of them has moved: else it could be that of somebody who has left. */
+	for (size_t i = 0; moved && i < match->nseats; i++) {
+		match->seats[i].token_generation = newest + 1;
+		TRY(seat_update(req->srv->store, &match->seats[i]));
+	}
 	m->seat = NULL;
 	for (size_t i = 0; i < match->nseats && !m->seat; i++)
 		if (match->seats[i].player == req->who.player.id)
@@ -179,16 +148,7 @@ static enum err regroup(struct master_request *m, unsigned nseats, unsigned nbot
 
 /* ---- the command ---- */
 
-static enum err log_begin(struct master_request *m, unsigned nseats, unsigned nbots)
-{
-	if (nbots == 0)
-		return master_log(m, 0, "let the game begin with %u seats", nseats);
-	return master_log(m, 0,
-	                  "let the game begin with %u seats, %u of them played by the server",
-	                  nseats, nbots);
-}
-
-/* `played`: by the server from now on, under the names they have; may be empty. */
+/* `played`: by the server from now on; may be empty. */
 static enum err tell_of_begin(struct master_request *m, struct seat_set played,
                               const unsigned *was)
 {
@@ -199,12 +159,12 @@ static enum err tell_of_begin(struct master_request *m, struct seat_set played,
 	    : seat_count(played) == 1
 		? arena_printf(
 		      arena,
-		      "The server plays %s, whose seat nobody has taken. The first report "
+		      "The server plays %s, on a seat nobody has taken. The first report "
 		      "follows.",
 		      names)
 		: arena_printf(
 		      arena,
-		      "The server plays %s, whose seats nobody has taken. The first report "
+		      "The server plays %s, on seats nobody has taken. The first report "
 		      "follows.",
 		      names);
 
@@ -220,51 +180,20 @@ static enum err tell_of_begin(struct master_request *m, struct seat_set played,
 	                              by_server)});
 }
 
-/* Whether they are still there: the master says they are. */
-static enum err nobody_is_asked(struct master_request *m)
-{
-	struct match *match = m->match;
-	struct entry_terms terms;
-
-	TRY(entry_terms_get(m->req->srv->store, match->game.id, &terms));
-	for (size_t i = 0; i < match->nseats && terms.ready; i++) {
-		match->seats[i].ready = true;
-		TRY(seat_update(m->req->srv->store, &match->seats[i]));
-	}
-	return ERR_NONE;
-}
-
-static enum err begin_with(struct master_request *m, unsigned nseats, unsigned nbots)
+enum err master_force_begin(struct master_request *m)
 {
 	struct request *req = m->req;
 	struct match *match = m->match;
 	struct seat_set played = {0};
-	unsigned was[MAX_SEATS + 1] = {0};
+	struct entry_terms terms;
+	unsigned was[MAX_SEATS + 1] = {0}, there = 0, nseats, nbots;
 
-	match->game.start_utc = match->game.ready_until_utc = 0;
-	TRY(nobody_is_asked(m));
-	TRY(log_begin(m, nseats, nbots));
-	if (match->game.origin == GAME_FORKED)
-		TRY(play_open_seats(m, &played));
-	else
-		TRY(regroup(m, nseats, nbots, was));
-	request_verdict(req, "master", "%s begins with %u seats", match->id, nseats);
-	TRY(tell_of_begin(m, played, was));
-	return game_start_if_full(req->srv, match);
-}
-
-static unsigned seats_to_begin_with(const struct match *match, unsigned there)
-{
-	if (match->game.origin == GAME_FORKED)
-		return match->game.nseats;
-	return there < match->rules->min_seats ? match->rules->min_seats : there;
-}
-
-enum err master_force_begin(struct master_request *m)
-{
-	struct match *match = m->match;
-	unsigned there = seats_for_certain(match), nseats = seats_to_begin_with(match, there);
-
+	for (size_t i = 0; i < match->nseats; i++)
+		there += is_certain(&match->seats[i]);
+	nseats = there < match->rules->min_seats ? match->rules->min_seats : there;
+	if (match->game.origin == GAME_FORKED || m->item->verb == CMD_START_WITH_BOTS)
+		nseats = match->game.nseats;
+	nbots = nseats - there;
 	if (match->game.status != GAME_GATHERING)
 		return master_refuse(m, "status",
 		                     "The game has begun already, so nothing was done. To see "
@@ -279,5 +208,23 @@ enum err master_force_begin(struct master_request *m)
 		    "With the options of this game its rules do not allow %u seats, "
 		    "so it has not begun.",
 		    nseats);
-	return begin_with(m, nseats, nseats - there);
+	match->game.start_utc = match->game.ready_until_utc = 0;
+	/* Whether they are still there: the master says they are. */
+	TRY(entry_terms_get(req->srv->store, match->game.id, &terms));
+	for (size_t i = 0; i < match->nseats && terms.ready; i++) {
+		match->seats[i].ready = true;
+		TRY(seat_update(req->srv->store, &match->seats[i]));
+	}
+	TRY(nbots == 0 ? master_log(m, 0, "let the game begin with %u seats", nseats)
+	               : master_log(m, 0,
+	                            "let the game begin with %u seats, %u of them played by "
+	                            "the server",
+	                            nseats, nbots));
+	if (match->game.origin == GAME_FORKED)
+		TRY(play_open_seats(m, &played));
+	else
+		TRY(regroup(m, nseats, nbots, was, &played));
+	request_verdict(req, "master", "%s begins with %u seats", match->id, nseats);
+	TRY(tell_of_begin(m, played, was));
+	return game_start_if_full(req->srv, match);
 }

@@ -374,25 +374,6 @@ enum err master_set_start(struct master_request *m)
 
 /* ---- ending a turn ---- */
 
-static enum err another_turn(struct master_request *m, unsigned open)
-{
-	unsigned asked = m->item->number;
-	const char *example = arena_printf(m->req->arena, "process %u", open);
-
-	if (asked < open)
-		return master_refuse(
-		    m, example,
-		    "Turn number %u has been resolved, so nothing was done. The "
-		    "open turn, %.*s, has number %u; to end that one write:",
-		    asked, SPAN_ARGS(m->match->turn.label), open);
-	return master_refuse(
-	    m, example,
-	    "There is no turn number %u yet, so nothing was done. The open turn, "
-	    "%.*s, has number %u; to end it write:",
-	    asked, SPAN_ARGS(m->match->turn.label), open);
-}
-
-/* The number guards against a PROCESS that comes twice, or after the turn it was meant for. */
 /* The master's or co-master's whose word it is, also where the others have agreed; 0: they do not play. */
 static unsigned seat_that_wants_it(const struct master_request *m)
 {
@@ -414,8 +395,17 @@ enum err master_process(struct master_request *m)
 	                  req->about.game == match->game.id;
 
 	TRY(lineage_load(req->srv, match, &line, &n));
-	if (m->item->number + 1 != n)
-		return another_turn(m, (unsigned)n - 1);
+	/* The number guards against a PROCESS that comes twice, or after the turn it was meant for. */
+	unsigned open = (unsigned)n - 1, asked = m->item->number;
+	if (asked != open)
+		return master_refuse(
+		    m, arena_printf(req->arena, "process %u", open),
+		    asked < open
+			? "Turn number %u has been resolved, so nothing was done. The open "
+			  "turn, %.*s, has number %u; to end that one write:"
+			: "There is no turn number %u yet, so nothing was done. The open turn, "
+			  "%.*s, has number %u; to end it write:",
+		    asked, SPAN_ARGS(match->turn.label), open);
 	if ((names_turn && req->about.serial != match->turn.serial) ||
 	    req->arrived_utc < match->turn.opened_utc)
 		return master_refuse(

@@ -22,8 +22,10 @@ static enum err (*const acts[])(struct master_request *m) = {
     [CMD_ALLOW] = master_admit,
     [CMD_DENY] = master_admit,
     [CMD_BECOME] = master_become,
+    [CMD_REPLACE] = master_replace,
     [CMD_TERMINATE] = master_terminate,
     [CMD_FORCE_BEGIN] = master_force_begin,
+    [CMD_START_WITH_BOTS] = master_force_begin,
     [CMD_OFFICIAL] = master_official,
 };
 
@@ -64,7 +66,7 @@ static const char *not_as_co_master(const struct master_request *m)
 {
 	enum verb verb = m->item->verb;
 
-	if (m->agreed || m->match->game.master == m->req->who.player.id)
+	if (m->agreed || verb == CMD_REPLACE || m->match->game.master == m->req->who.player.id)
 		return NULL;
 	if (verb == CMD_PROMOTE || verb == CMD_DEMOTE)
 		return "You are a co-master, and only the master says who is, so nothing was "
@@ -103,6 +105,9 @@ enum err master_carry_out(struct master_request *m)
 static enum err not_the_master(struct master_request *m)
 {
 	const struct match *match = m->match;
+
+	if (m->item->verb == CMD_REPLACE && m->seat && !m->seat->resigned) /* as a vote */
+		return obey(m);
 	const char *who = master_words(match);
 	bool may_vote = m->seat && match->game.status == GAME_RUNNING;
 	const char *example = may_vote ? "vote pause" : "";
@@ -167,13 +172,6 @@ static enum err in_game(struct master_request *m, int64_t game, bool *done)
 	return is_master ? obey(m) : not_the_master(m);
 }
 
-/* The game named, else the one answered, else the only one the speaker is master of. */
-static enum err game_meant(struct request *req, const struct command *item, int64_t *game)
-{
-	*game = item->game ? item->game : req->about.game;
-	return *game != 0 ? ERR_NONE : master_only_game(req, game);
-}
-
 enum err do_master(struct request *req, const struct command *item)
 {
 	struct match loaded = {0};
@@ -181,7 +179,8 @@ enum err do_master(struct request *req, const struct command *item)
 	bool found, done = false;
 	int64_t game;
 
-	TRY(game_meant(req, item, &game));
+	game = item->game ? item->game : req->about.game;
+	TRY(game != 0 ? ERR_NONE : master_only_game(req, &game));
 	if (game != 0) {
 		enum err rc = in_game(&m, game, &done);
 		match_release(&loaded);

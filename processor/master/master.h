@@ -25,13 +25,14 @@ enum err master_demote(struct master_request *m) MUST_CHECK;
 /* ALLOW and DENY: who may come into the game. */
 enum err master_admit(struct master_request *m) MUST_CHECK;
 enum err master_become(struct master_request *m) MUST_CHECK;
+enum err master_replace(struct master_request *m) MUST_CHECK;
 enum err master_terminate(struct master_request *m) MUST_CHECK;
 enum err master_force_begin(struct master_request *m) MUST_CHECK;
 enum err master_official(struct master_request *m) MUST_CHECK;
 
 /*
- * What a master who plays does only with the other players: they are asked, and *go only once more
- * than half of them have agreed. *go at once where there is nobody else, where the master does not
+ * What a master who plays, or a player, does only with the other players: they are asked, and *go only once
+ * more than half of them have agreed. *go at once where there is nobody else, where the master does not
  * play, in games of before, and, not rated any more, with UNRATED behind the command. Whoever is not
  * *go has been told why.
  */

@@ -76,17 +76,6 @@ static enum err other_question(struct request *req, const struct match *match,
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-/* "2 days", in the request's arena. */
-static const char *length_words(struct request *req, int64_t length_s)
-{
-	struct strbuf words = STRBUF_INIT;
-
-	interval_words(&words, length_s);
-	const char *copy = arena_strdup(req->arena, words.ptr);
-	strbuf_release(&words);
-	return copy;
-}
-
 /* "as soon as Bob and Cy say yes, or Ann as the master does" */
 static const char *when_it_moves(struct request *req, const struct match *match,
                                  struct seat_set voters, bool any)
@@ -145,27 +134,12 @@ static enum err tell(struct request *req, struct match *match, struct seat *seat
 		.at_utc = motion->at_utc});
 }
 
-static enum err ask(struct request *req, struct match *match, struct seat *seat,
-                    const struct motion *motion, int64_t length_s)
-{
-	const char *more = length_words(req, length_s);
-	struct ballot ballot;
-
-	TRY(ballot_load(req->srv, match, &ballot));
-	TRY(ballot_forget_motion(req->srv, match, &ballot));
-	TRY(motion_put(req->srv->store, motion));
-	TRY(audit_add(req->srv->store, match->game.id, seat->seat, STANDINGS_ACTOR, true,
-	              req->srv->now_utc,
-	              arena_printf(req->arena, "%s asked for more time, %s",
-	                           match->names.names[seat->seat], more)));
-	request_verdict(req, "command", "more time in %s is asked for", match->id);
-	return tell(req, match, seat, motion, &ballot, more);
-}
-
 static enum err ask_for(struct request *req, const struct command *item, struct match *match,
                         struct seat *seat)
 {
 	const char *example, *why = why_not(req, match, seat, item->when.s, &example);
+	struct strbuf words = STRBUF_INIT;
+	struct ballot ballot;
 	bool allowed;
 
 	if (why)
@@ -190,7 +164,18 @@ static enum err ask_for(struct request *req, const struct command *item, struct 
 	    .asker = seat->seat,
 	    .at_utc = match->turn.deadline_utc + item->when.s,
 	    .asked_utc = req->srv->now_utc};
-	return ask(req, match, seat, &motion, item->when.s);
+	interval_words(&words, item->when.s);
+	const char *more = arena_strdup(req->arena, words.ptr);
+	strbuf_release(&words);
+	TRY(ballot_load(req->srv, match, &ballot));
+	TRY(ballot_forget_motion(req->srv, match, &ballot));
+	TRY(motion_put(req->srv->store, &motion));
+	TRY(audit_add(req->srv->store, match->game.id, seat->seat, STANDINGS_ACTOR, true,
+	              req->srv->now_utc,
+	              arena_printf(req->arena, "%s asked for more time, %s",
+	                           match->names.names[seat->seat], more)));
+	request_verdict(req, "command", "more time in %s is asked for", match->id);
+	return tell(req, match, seat, &motion, &ballot, more);
 }
 
 enum err do_ask_for(struct request *req, const struct command *item)

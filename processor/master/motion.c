@@ -1,5 +1,5 @@
 /*
- * motion.c - what a master who plays does only with the others: asked for, agreed to, done.
+ * motion.c - what a master who plays, or a player, does only with the others: asked for, agreed to, done.
  *
  * A motion is open until its turn ends. The other players answer YES or NO; more than half of them
  * are needed, and who is silent has said no. With UNRATED behind the command the master acts alone:
@@ -25,13 +25,6 @@ static const char *when_done(struct arena *arena, const struct match *match,
 	                    count->needed, count->voters);
 }
 
-static const char *replaced(struct master_request *m, const struct motion *old)
-{
-	return arena_printf(m->req->arena,
-	                    " This takes the place of \"%s\", which nobody votes on any more.",
-	                    motion_shown(m->match, old));
-}
-
 static enum err tell_of_motion(struct master_request *m, const struct decision *decision,
                                const struct vote_count *count, struct seat_set voters,
                                const char *instead)
@@ -42,7 +35,8 @@ static enum err tell_of_motion(struct master_request *m, const struct decision *
 	const char *line = motion_shown(m->match, &motion);
 	const char *done = when_done(arena, m->match, count, voters);
 	const char *asks = arena_printf(arena,
-	                                m->match->game.master == m->req->who.player.id
+	                                master_is_a_player(m) ? "%s proposes \"%s\". %s"
+	                                : m->match->game.master == m->req->who.player.id
 	                                    ? "%s is the master of the game and plays too, so "
 	                                      "the others decide on \"%s\". %s"
 	                                    : "%s is a co-master of the game and plays too, so "
@@ -57,10 +51,13 @@ static enum err tell_of_motion(struct master_request *m, const struct decision *
 		.subject = arena_printf(arena, "asked of the players: %s", line),
 		.done = arena_printf(
 		    arena,
-		    "%s asked about \"%s\", since you play too. %s %s; if not before the turn ends, not at all.%s Alone you can do it "
-		    "with "
-		    "UNRATED behind that line: then the game is not rated for the others, and "
-		    "counts as lost for you.",
+		    master_is_a_player(m)
+			? "%s asked about \"%s\". %s %s; if not before the turn ends, not at "
+			  "all.%s"
+			: "%s asked about \"%s\", since you play too. %s %s; if not before the "
+			  "turn ends, not at all.%s Alone you can do it with UNRATED behind "
+			  "that line: then the game is not rated for the others, and counts as "
+			  "lost for you.",
 		    arena_printf(arena, count->voters == 1 ? "%s was" : "%s were",
 	                         match_names_in(m->match, voters)),
 		    line, decision->effect, done, instead),
@@ -81,24 +78,6 @@ static enum err tell_of_motion(struct master_request *m, const struct decision *
 		    asks, done),
 		.at_utc = decision->at_utc,
 		.players_only = true});
-}
-
-/* Once more; since somebody has left the votes may be enough by now. */
-static enum err asked_already(struct master_request *m, const struct motion *motion,
-                              const struct ballot *ballot, bool *go)
-{
-	struct vote_count count = motion_count(m->match, ballot, motion);
-
-	*go = count.passed;
-	if (!*go)
-		return master_refuse(
-		    m, "",
-		    "The others have been asked for \"%s\" already: %s. They were not asked "
-		    "again.",
-		    motion_shown(m->match, motion), motion_count_words(m->match, &count));
-	m->agreed = motion;
-	m->by = count.by;
-	return motion_close(m->req->srv->store, m->match->game.id);
 }
 
 /* The seat of a co-master; 0: the master says it. */
@@ -126,10 +105,32 @@ static enum err ask_the_others(struct master_request *m, const struct decision *
 	enum err rc = motion_get(req->srv->store, motion.game, motion.serial, req->arena, old);
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
-	if (rc == ERR_NONE && span_eq(old->line, motion.line))
-		return asked_already(m, old, ballot, go);
+	if (rc == ERR_NONE && span_eq(old->line, motion.line)) {
+		/* Since somebody has left the votes may be enough by now. */
+		struct vote_count count = motion_count(match, ballot, old);
+
+		*go = count.passed;
+		if (!*go)
+			return master_refuse(
+			    m, "",
+			    "The others have been asked for \"%s\" already: %s. They were not asked "
+			    "again.",
+			    motion_shown(match, old), motion_count_words(match, &count));
+		m->agreed = old;
+		m->by = count.by;
+		return motion_close(req->srv->store, match->game.id);
+	}
+	if (rc == ERR_NONE && master_is_a_player(m) && old->proposer != motion.proposer &&
+	    motion_stands(match, old, req->sure_utc))
+		return master_refuse(m, "",
+		                     "The players are being asked for something else just now: "
+		                     "\"%s\". Please ask when that is decided.",
+		                     motion_shown(match, old));
 	if (rc == ERR_NONE)
-		instead = replaced(m, old);
+		instead = arena_printf(
+		    req->arena,
+		    " This takes the place of \"%s\", which nobody votes on any more.",
+		    motion_shown(match, old));
 	TRY(master_may_write(m, &may));
 	if (!may)
 		return ERR_NONE;
@@ -145,10 +146,19 @@ static enum err ask_the_others(struct master_request *m, const struct decision *
 
 /* ---- alone ---- */
 
-static enum err not_rated_any_more(struct master_request *m)
+static enum err act_alone(struct master_request *m, const struct decision *decision, bool *go)
 {
 	struct match *match = m->match;
 
+	TRY(master_sure(m, decision->line,
+	                arena_printf(m->req->arena,
+	                             "%s The others have not agreed. So the game is not rated "
+	                             "for them from then on, for you it counts as lost, and "
+	                             "everybody is told.",
+	                             decision->effect),
+	                go));
+	if (!*go)
+		return ERR_NONE;
 	match->game.unrated = true;
 	TRY(audit_add(
 	    m->req->srv->store, match->game.id, m->seat->seat, STANDINGS_ACTOR, true,
@@ -157,35 +167,14 @@ static enum err not_rated_any_more(struct master_request *m)
 	return game_update(m->req->srv->store, &match->game);
 }
 
-static enum err act_alone(struct master_request *m, const struct decision *decision, bool *go)
-{
-	TRY(master_sure(m, decision->line,
-	                arena_printf(m->req->arena,
-	                             "%s The others have not agreed. So the game is not rated "
-	                             "for them from then on, for you it counts as lost, and "
-	                             "everybody is told.",
-	                             decision->effect),
-	                go));
-	return *go ? not_rated_any_more(m) : ERR_NONE;
-}
-
 /* ---- whether they are asked ---- */
-
-static enum err nobody_to_ask(struct master_request *m, const struct decision *decision)
-{
-	request_verdict(m->req, "refused", "%s: nobody could agree", decision->line);
-	return request_notice(
-	    m->req, m->match, m->seat, "nobody could agree with you",
-	    arena_printf(m->req->arena, "%s %s unrated", decision->line, m->match->id),
-	    "You play too, and nobody else is there who could agree, so nothing was done. "
-	    "Alone you can do it: then the game is not rated for the others, and counts as "
-	    "lost for you. That is:");
-}
 
 static bool plays_too(const struct master_request *m)
 {
 	const struct match *match = m->match;
 
+	if (master_is_a_player(m))
+		return true;
 	return match->game.master_asks && match->game.status != GAME_GATHERING && m->seat &&
 	       match->has_turn && match->turn.serial > 0;
 }
@@ -201,14 +190,35 @@ enum err master_with_others(struct master_request *m, const struct decision *dec
 	if (plays_too(m)) {
 		motion.proposer = proposer_of(m);
 		TRY(ballot_load(m->req->srv, m->match, &ballot));
+		if (!seat_in(ballot.voters, m->seat->seat) && master_is_a_player(m))
+			return master_refuse(
+			    m, "status",
+			    "You are out of this game, so you have no vote. To "
+			    "see how it stands, send:");
 		bool nobody = seat_count(motion_voters(m->match, &ballot, &motion)) == 0;
 		motion.seat = 0;
 		bool others = seat_count(motion_voters(m->match, &ballot, &motion)) > 0;
 
-		if (others && m->item->unrated)
+		if (others && m->item->unrated && !master_is_a_player(m))
 			return act_alone(m, decision, go);
-		if (others && nobody)
-			return nobody_to_ask(m, decision);
+		if (others && nobody) {
+			request_verdict(m->req, "refused", "%s: nobody could agree",
+			                decision->line);
+			if (master_is_a_player(m))
+				return request_notice(
+				    m->req, m->match, m->seat, "nobody could agree with you",
+				    "help votes",
+				    "Nobody else is there who could agree, so nothing was done. "
+				    "Once that seat is vacant you can do it alone. What players "
+				    "can do together is told by:");
+			return request_notice(
+			    m->req, m->match, m->seat, "nobody could agree with you",
+			    arena_printf(m->req->arena, "%s %s unrated", decision->line,
+			                 m->match->id),
+			    "You play too, and nobody else is there who could agree, so nothing was done. "
+			    "Alone you can do it: then the game is not rated for the others, and counts as "
+			    "lost for you. That is:");
+		}
 		if (others && (!turn_can_be_aborted(m->match) ||
 		               turn_has_ended(m->match, m->req->sure_utc)))
 			return master_refuse(m, "",
@@ -218,7 +228,7 @@ enum err master_with_others(struct master_request *m, const struct decision *dec
 		if (others)
 			return ask_the_others(m, decision, &ballot, go);
 	}
-	if (decision->wants_yes)
+	if (decision->wants_yes && !master_is_a_player(m))
 		return master_sure(m, decision->line, decision->effect, go);
 	*go = true;
 	return ERR_NONE;

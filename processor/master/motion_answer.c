@@ -54,16 +54,6 @@ static enum err failed(struct request *req, struct match *match, struct seat *se
 		.players_only = true});
 }
 
-static enum err counted(struct request *req, struct match *match, struct seat *seat, bool yes,
-                        const char *line, const struct vote_count *count)
-{
-	request_verdict(req, "vote", "a vote in %s", match->id);
-	return request_notice(req, match, seat, "your vote is counted", "",
-	                      "Your %s to \"%s\" is counted: %s. You can change it until then "
-	                      "by answering again.",
-	                      yes ? "YES" : "NO", line, motion_count_words(match, count));
-}
-
 static enum err cast(struct request *req, struct match *match, struct seat *seat, bool yes,
                      const struct motion *motion)
 {
@@ -84,7 +74,11 @@ static enum err cast(struct request *req, struct match *match, struct seat *seat
 		return carry_out(req, match, seat, motion, count.by);
 	if (count.failed)
 		return failed(req, match, seat, line);
-	return counted(req, match, seat, yes, line, &count);
+	request_verdict(req, "vote", "a vote in %s", match->id);
+	return request_notice(req, match, seat, "your vote is counted", "",
+	                      "Your %s to \"%s\" is counted: %s. You can change it until then "
+	                      "by answering again.",
+	                      yes ? "YES" : "NO", line, motion_count_words(match, &count));
 }
 
 /* The mail that is answered, if it asked for this vote. */

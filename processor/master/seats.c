@@ -5,7 +5,9 @@
 #include <stdio.h>
 
 #include "processor/master/master.h"
+#include "processor/match/match_clock.h"
 #include "processor/match/match_record.h"
+#include "processor/match/substitute_orders.h"
 #include "processor/match/votes.h"
 #include "processor/request/master.h"
 #include "processor/request/seats.h"
@@ -36,6 +38,9 @@ static const char *why_not_eject(struct master_request *m, const struct seat *se
 	"more "                                                                             \
 	"mail about it but this, and one if the master plays it. The public record of the " \
 	"game says that it was done."
+#define REPLACED                                                                        \
+	"The server plays your seat in %s from now on, and you get no more mail about " \
+	"it. As long as nobody else has the seat you can have it back: send TAKEOVER %s."
 #define EJECTED_BEFORE                                                                      \
 	"The master of %s, which has not begun, has taken your seat away. You get no more " \
 	"mail about it."
@@ -49,13 +54,18 @@ static enum err vacate(struct master_request *m, struct seat *seat)
 	struct match *match = m->match;
 	bool begun = match->game.status != GAME_GATHERING;
 
-	TRY(tell_one_player(m->req, match, seat->player, "you were removed from the game",
-	                    begun ? arena_printf(m->req->arena, EJECTED, match->id)
-	                          : arena_printf(m->req->arena, EJECTED_BEFORE, match->id)));
-	if (begun)
+	if (m->item->verb == CMD_REPLACE)
+		TRY(tell_one_player(
+		    m->req, match, seat->player, "the server plays your seat",
+		    arena_printf(m->req->arena, REPLACED, match->id, match->id)));
+	else
+		TRY(tell_one_player(
+		    m->req, match, seat->player, "you were removed from the game",
+		    arena_printf(m->req->arena, begun ? EJECTED : EJECTED_BEFORE, match->id)));
+	seat->put_out = begun && m->item->verb != CMD_REPLACE;
+	if (seat->put_out)
 		TRY(missed_turns_note_put_out(m->req->srv, match, seat->seat, seat->player));
 	seat->former = begun ? seat->player : 0;
-	seat->put_out = begun;
 	seat->vacated_utc = begun ? m->req->srv->now_utc : 0;
 	if (begun)
 		TRY(missed_turns_stop_watching(m->req->srv, seat));
@@ -138,6 +148,108 @@ enum err master_eject(struct master_request *m)
 	return votes_without(req, match, m->seat, gone);
 }
 
+/* ---- a bot in a seat ---- */
+
+/* Orders for the open turn if it waits for some, or in the place of those that are another's no longer. */
+static enum err order_as_bot(struct master_request *m, struct seat *seat)
+{
+	struct server *srv = m->req->srv;
+	struct match *match = m->match;
+	struct strbuf text = STRBUF_INIT, drawn = STRBUF_INIT;
+	struct order_revision last = {0};
+
+	seat->bot_level = BOT_LEVEL_USUAL;
+	TRY(seat_update(srv->store, seat));
+	if (!seat_in((struct seat_set){match->turn.owes}, seat->seat))
+		return ERR_NONE;
+	enum err rc = orders_last(srv->store, match->game.id, match->turn.serial, seat->seat,
+	                          m->req->arena, &last);
+	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
+		return rc;
+	TRY(match_secret(srv, match));
+	TRY(match_position(srv, match));
+	substitute_bot(match, match->state, match->turn.serial, seat->seat, BOT_LEVEL_USUAL,
+	               &text, &drawn);
+	rc =
+	    orders_append(srv->store, &(struct order_revision){.game = match->game.id,
+	                                                       .serial = match->turn.serial,
+	                                                       .seat = seat->seat,
+	                                                       .revision = last.revision + 1,
+	                                                       .origin = ORDER_BOT,
+	                                                       .received_utc = m->req->sure_utc,
+	                                                       .canonical = strbuf_span(&text),
+	                                                       .drawn = strbuf_span(&drawn)});
+	strbuf_release(&text);
+	strbuf_release(&drawn);
+	TRY(rc);
+	match->turn.have = seat_with((struct seat_set){match->turn.have}, seat->seat).bits;
+	return turn_set_waiting(srv->store, match->game.id, match->turn.serial, seat->seat,
+	                        false);
+}
+
+/* Players decide on nobody who plays; the master on whom they like. */
+static const char *why_not_replace(struct master_request *m, const struct seat *seat)
+{
+	const struct turn *t = &m->match->turn;
+	bool late = seat_in((struct seat_set){t->owes & ~t->have}, seat->seat) &&
+	            t->deadline_utc != 0 &&
+	            match_came_after(m->match, m->req->sure_utc, t->deadline_utc);
+
+	if (seat->player == 0)
+		return seat->bot_level >= 0 ? "The server plays that seat already." : NULL;
+	if (master_is_a_player(m) && seat->missed == 0 && !late)
+		return "Its player has missed no turn; players decide together only on seats "
+		       "that are vacant, or whose player is missing.";
+	return why_not_eject(m, seat);
+}
+
+enum err master_replace(struct master_request *m)
+{
+	struct request *req = m->req;
+	struct match *match = m->match;
+	struct seat *seat = m->named;
+	const char *why = why_not_replace(m, seat), *name = match->names.names[seat->seat];
+	bool go;
+
+	if (why)
+		return master_refuse(m, "status",
+		                     "%s Nothing was done. To see who sits where, send:", why);
+	const char *now = arena_printf(req->arena,
+	                               "The server plays seat %u (%s) then, until somebody "
+	                               "takes it over with TAKEOVER %s.",
+	                               seat->seat, name, match->id);
+	TRY(master_with_others(
+	    m,
+	    &(struct decision){
+		.line = arena_printf(req->arena, "replace %u by bot", seat->seat),
+		.effect = now,
+		.seat = seat->seat,
+		.wants_yes = true},
+	    &go));
+	if (go)
+		TRY(master_may_write(m, &go));
+	if (!go)
+		return ERR_NONE;
+	if (seat->player != 0)
+		TRY(vacate(m, seat));
+	TRY(order_as_bot(m, seat));
+	TRY(master_log(m, seat->seat,
+	               "let the server play the seat of %s (seat %u), which TAKEOVER %s takes "
+	               "over",
+	               name, seat->seat, match->id));
+	request_verdict(req, "master", "%s: a bot plays seat %u", match->id, seat->seat);
+	now = arena_printf(req->arena,
+	                   "The server plays seat %u (%s) from now on. Whoever wants to play "
+	                   "it, %s too, sends TAKEOVER %s.",
+	                   seat->seat, name, name, match->id);
+	TRY(tell_table(req, match, m->seat,
+	               &(struct table_news){.subject = "the server plays a seat",
+	                                    .done = now,
+	                                    .heard = now,
+	                                    .clock = true}));
+	return votes_without(req, match, m->seat, seat->seat);
+}
+
 /* ---- playing a vacant seat ---- */
 
 static enum err tell_former(struct master_request *m, const struct seat *seat)
@@ -158,38 +270,13 @@ static enum err tell_former(struct master_request *m, const struct seat *seat)
 	                 m->match->id, seat->seat));
 }
 
-/* Also one they have resigned: they have seen what was hidden there. */
-static enum err has_played_another(struct master_request *m, const struct seat *seat, bool *yes)
-{
-	struct past past;
-
-	TRY(missed_turns_past(m->req->srv, m->match, m->req->who.player.id, &past));
-	*yes = seat_count(seat_without(past.seats, seat->seat)) > 0;
-	return ERR_NONE;
-}
-
-static enum err refuse_taken(struct master_request *m, const struct seat *seat)
-{
-	const char *name = m->match->names.names[seat->seat];
-	const char *why = why_not_eject(m, seat);
-
-	if (why)
-		return master_refuse(m, "status",
-		                     "Seat %u is not vacant, so nothing was done. %s To see "
-		                     "who sits where, send:",
-		                     seat->seat, why);
-	return master_refuse(m, arena_printf(m->req->arena, "eject %u", seat->seat),
-	                     "Seat %u (%s) is not vacant, so nothing was done. A player who "
-	                     "does not play any more can be removed first:",
-	                     seat->seat, name);
-}
-
 enum err master_become(struct master_request *m)
 {
 	struct request *req = m->req;
 	struct match *match = m->match;
 	struct seat *seat = m->named;
-	bool withdrawn, another;
+	struct past past;
+	bool withdrawn;
 	const char *name = match->names.names[seat->seat];
 
 	if (m->seat && !m->seat->resigned)
@@ -198,10 +285,24 @@ enum err master_become(struct master_request *m)
 		    "You play seat %u yourself. Nobody may play two seats of one "
 		    "game, because they would see what both may see. Nothing was done.",
 		    m->seat->seat);
-	if (seat->vacated_utc == 0)
-		return refuse_taken(m, seat);
-	TRY(has_played_another(m, seat, &another));
-	if (another)
+	if (seat->vacated_utc == 0) {
+		const char *why = why_not_eject(m, seat);
+
+		if (why)
+			return master_refuse(
+			    m, "status",
+			    "Seat %u is not vacant, so nothing was done. %s To see "
+			    "who sits where, send:",
+			    seat->seat, why);
+		return master_refuse(
+		    m, arena_printf(m->req->arena, "eject %u", seat->seat),
+		    "Seat %u (%s) is not vacant, so nothing was done. A player who "
+		    "does not play any more can be removed first:",
+		    seat->seat, name);
+	}
+	/* Also one they have resigned: they have seen what was hidden there. */
+	TRY(missed_turns_past(req->srv, match, req->who.player.id, &past));
+	if (seat_count(seat_without(past.seats, seat->seat)) > 0)
 		return master_refuse(
 		    m, "",
 		    "You have played another seat of this game, and nobody may "
@@ -436,28 +537,6 @@ enum err master_rollback(struct master_request *m)
 
 /* ---- the end ---- */
 
-/* A game that has not begun has no turns: nothing to break off, and a record of a few lines. */
-static enum err cancel_unbegun(struct master_request *m)
-{
-	struct request *req = m->req;
-	struct match *match = m->match;
-
-	match->game.status = GAME_CANCELLED;
-	match->game.ended_utc = req->srv->now_utc;
-	TRY(game_update(req->srv->store, &match->game));
-	return tell_table(
-	    req, match, m->seat,
-	    &(struct table_news){
-		.subject = "the game will not be played",
-		.done = arena_printf(req->arena,
-	                             "The game is cancelled; whoever had joined has "
-	                             "been told. Its record, with the secret, comes "
-	                             "with \"ARCHIVE %s\".",
-	                             match->id),
-		.heard = "The master has cancelled the game before it began. To see other "
-			 "games, send LIST."});
-}
-
 enum err master_terminate(struct master_request *m)
 {
 	struct request *req = m->req;
@@ -482,8 +561,23 @@ enum err master_terminate(struct master_request *m)
 		return ERR_NONE;
 	TRY(master_log(m, 0, "ended the game"));
 	request_verdict(req, "master", "%s is cancelled", match->id);
-	if (!begun)
-		return cancel_unbegun(m);
+	if (!begun) { /* no turns: nothing to break off, and a record of a few lines */
+		match->game.status = GAME_CANCELLED;
+		match->game.ended_utc = req->srv->now_utc;
+		TRY(game_update(req->srv->store, &match->game));
+		return tell_table(
+		    req, match, m->seat,
+		    &(struct table_news){
+			.subject = "the game will not be played",
+			.done = arena_printf(req->arena,
+		                             "The game is cancelled; whoever had joined has "
+		                             "been told. Its record, with the secret, comes "
+		                             "with \"ARCHIVE %s\".",
+		                             match->id),
+			.heard =
+			    "The master has cancelled the game before it began. To see other "
+			    "games, send LIST."});
+	}
 	TRY(tell_table(
 	    req, match, m->seat,
 	    &(struct table_news){.subject = "the game is ended",

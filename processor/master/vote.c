@@ -66,22 +66,16 @@ static const char *what_passed(const struct casting *c)
 	BUG("no such vote");
 }
 
-/* The next pause begins with no votes. */
-static enum err forget_pauses(struct casting *c)
+static enum err stop_or_go(struct casting *c, const char *what)
 {
+	bool stop = c->kind == VOTE_PAUSE;
+
+	/* The next pause begins with no votes. */
 	for (size_t i = 0; i < c->ballot.n; i++) {
 		struct votes *v = &c->ballot.of[i];
 		v->of[VOTE_PAUSE] = v->of[VOTE_RESUME] = (struct vote){0};
 		TRY(votes_put(c->req->srv->store, c->match->game.id, c->match->turn.serial, v));
 	}
-	return ERR_NONE;
-}
-
-static enum err stop_or_go(struct casting *c, const char *what)
-{
-	bool stop = c->kind == VOTE_PAUSE;
-
-	TRY(forget_pauses(c));
 	TRY(stop ? game_pause(c->req->srv, c->match, c->req->sure_utc)
 	         : game_go_on(c->req->srv, c->match));
 	const char *text = arena_printf(
@@ -97,13 +91,6 @@ static enum err stop_or_go(struct casting *c, const char *what)
 	                         .clock = true});
 }
 
-static const char *why_now(const struct casting *c)
-{
-	return c->gone ? arena_printf(c->req->arena,
-	                              "Without %s the votes given before are enough", c->gone)
-	               : "Yours was the last vote that was needed";
-}
-
 static enum err pass(struct casting *c)
 {
 	struct request *req = c->req;
@@ -117,11 +104,17 @@ static enum err pass(struct casting *c)
 		return stop_or_go(c, what);
 	TRY(tell_table(
 	    req, c->match, c->seat,
-	    &(struct table_news){.subject = "the vote has passed",
-	                         .done = arena_printf(req->arena,
-	                                              "%s: %s. The last report and the "
-	                                              "record follow.",
-	                                              why_now(c), what)}));
+	    &(struct table_news){
+		.subject = "the vote has passed",
+		.done = arena_printf(
+		    req->arena,
+		    "%s: %s. The last report and the "
+		    "record follow.",
+		    c->gone
+			? arena_printf(req->arena,
+	                               "Without %s the votes given before are enough", c->gone)
+			: "Yours was the last vote that was needed",
+		    what)}));
 	if (c->kind == VOTE_CANCEL)
 		return abort_game(req->srv, c->match, GAME_CANCELLED, (struct seat_set){0});
 	return abort_game(req->srv, c->match, GAME_OVER,
@@ -225,15 +218,6 @@ static enum err tell(struct casting *c, bool proposed)
 	return tell_table(c->req, c->match, c->seat, &n);
 }
 
-/* Who proposes one thing after another is counted on, but not told of any more. */
-static enum err may_propose(struct casting *c, bool *yes)
-{
-	struct request *req = c->req;
-	const char *who = arena_printf(req->arena, "%s seat %u", c->match->id, c->seat->seat);
-
-	return budget_allows(req->srv, BUDGET_VOTE_NEWS, span_of(who), yes);
-}
-
 static enum err cast_vote(struct casting *c)
 {
 	struct votes *own = ballot_of_seat(&c->ballot, c->seat->seat);
@@ -252,8 +236,11 @@ static enum err cast_vote(struct casting *c)
 	if (!c->off && c->count.passed)
 		return pass(c);
 	bool proposed = !seen && !c->off;
-	if (proposed)
-		TRY(may_propose(c, &proposed));
+	if (proposed) /* one thing after another is counted, but not told of any more */
+		TRY(budget_allows(c->req->srv, BUDGET_VOTE_NEWS,
+		                  span_of(arena_printf(c->req->arena, "%s seat %u",
+		                                       c->match->id, c->seat->seat)),
+		                  &proposed));
 	return tell(c, proposed);
 }
 
@@ -357,13 +344,6 @@ enum err do_vote(struct request *req, const struct command *item)
 
 /* ---- somebody has gone ---- */
 
-static bool can_be_counted(const struct casting *c)
-{
-	return (c->kind != VOTE_PAUSE || c->match->game.status != GAME_PAUSED) &&
-	       (c->kind != VOTE_RESUME || c->match->game.status == GAME_PAUSED) &&
-	       (c->kind != VOTE_CONCEDE || seat_in(c->ballot.living, c->whom));
-}
-
 /* The first that passes; the others end with the turn or wait for its next vote. */
 static bool find_passed(struct casting *c)
 {
@@ -371,7 +351,10 @@ static bool find_passed(struct casting *c)
 		for (c->whom = 0; c->whom <= c->match->nseats; c->whom++) {
 			c->kind = (enum vote_kind)k;
 			c->count = ballot_count(&c->ballot, c->kind, c->whom);
-			if (c->count.passed && can_be_counted(c))
+			if (c->count.passed &&
+			    (c->kind != VOTE_PAUSE || c->match->game.status != GAME_PAUSED) &&
+			    (c->kind != VOTE_RESUME || c->match->game.status == GAME_PAUSED) &&
+			    (c->kind != VOTE_CONCEDE || seat_in(c->ballot.living, c->whom)))
 				return true;
 		}
 	return false;

@@ -62,7 +62,7 @@ static bool watches(enum verb verb)
 static bool votes(enum verb verb)
 {
 	return verb == CMD_SET_DRAW || verb == CMD_SET_NODRAW || verb == CMD_SET_CONCEDE ||
-	       verb == CMD_SET_NOCONCEDE || verb == CMD_VOTE;
+	       verb == CMD_SET_NOCONCEDE || verb == CMD_VOTE || verb == CMD_REPLACE;
 }
 
 /* Commands that change what is stored. What confirms itself by mail, and what shows, is not. */

@@ -29,6 +29,14 @@ enum err master_only_game(struct request *req, int64_t *game)
 
 /* ---- what they say ---- */
 
+bool master_is_a_player(const struct master_request *m)
+{
+	unsigned proposer = m->agreed ? m->agreed->proposer : m->seat ? m->seat->seat : 0;
+
+	return proposer != 0 &&
+	       !match_has_master(m->match, m->match->seats[proposer - 1].player);
+}
+
 enum err master_log(struct master_request *m, unsigned seat, const char *fmt, ...)
 {
 	struct strbuf what = STRBUF_INIT;
@@ -38,10 +46,14 @@ enum err master_log(struct master_request *m, unsigned seat, const char *fmt, ..
 
 	const struct seat *own = master_seat(match);
 	bool co_master = !m->agreed && match->game.master != m->req->who.player.id;
-	if (m->agreed && m->agreed->proposer != 0)
-		actor = arena_printf(m->req->arena, "co-master %s, with the votes of %s",
-		                     match->names.names[m->agreed->proposer],
-		                     match_names_in(match, m->by));
+	if (!m->agreed && master_is_a_player(m))
+		actor = match->names.names[m->seat->seat];
+	else if (m->agreed && m->agreed->proposer != 0)
+		actor = arena_printf(
+		    m->req->arena,
+		    master_is_a_player(m) ? "%s, with the votes of %s"
+					  : "co-master %s, with the votes of %s",
+		    match->names.names[m->agreed->proposer], match_names_in(match, m->by));
 	else if (m->agreed)
 		actor = arena_printf(m->req->arena, "master of the game, with the votes of %s",
 		                     match_names_in(match, m->by));
@@ -117,8 +129,10 @@ static const struct {
     {CMD_ALLOW, NEEDS_RIGHT},
     {CMD_DENY, NEEDS_RIGHT},
     {CMD_BECOME, NEEDS_TURN | NEEDS_TIME | NEEDS_WRITING | NEEDS_SEAT},
+    {CMD_REPLACE, NEEDS_TURN | NEEDS_TIME | NEEDS_SEAT},
     {CMD_TERMINATE, NEEDS_TIME},
     {CMD_FORCE_BEGIN, NEEDS_WRITING},
+    {CMD_START_WITH_BOTS, NEEDS_WRITING},
     {CMD_OFFICIAL, NEEDS_WRITING},
 };
 
@@ -248,14 +262,18 @@ enum err master_may_write(struct master_request *m, bool *yes)
 	*yes = m->agreed != NULL; /* what was asked for has been counted */
 	if (*yes)
 		return ERR_NONE;
-	TRY(budget_allows(req->srv, BUDGET_MASTER_NEWS, span_of(m->match->id), yes));
+	TRY(budget_allows(
+	    req->srv, BUDGET_MASTER_NEWS,
+	    span_of(master_is_a_player(m)
+	                ? arena_printf(req->arena, "%s seat %u", m->match->id, m->seat->seat)
+	                : m->match->id),
+	    yes));
 	if (*yes)
 		return ERR_NONE;
-	return master_refuse(
-	    m, "",
-	    "Everybody at the table has had %d mails from you as master within "
-	    "a day, so nothing was done. Please wait until tomorrow.",
-	    (int)budget_limit(req->srv, BUDGET_MASTER_NEWS));
+	return master_refuse(m, "",
+	                     "Everybody at the table has had %d such mails from you within "
+	                     "a day, so nothing was done. Please wait until tomorrow.",
+	                     (int)budget_limit(req->srv, BUDGET_MASTER_NEWS));
 }
 
 /* ---- what somebody's mail has changed for a whole table: one mail to each who sits there ---- */

@@ -43,6 +43,8 @@ unsigned master_needs(enum verb verb);
 enum err master_is_meant(struct request *req, const struct command *item, int64_t about,
                          bool *yes) MUST_CHECK;
 
+/* Whether it is a player who is no master that asks the others, as in the motion, if there is one. */
+bool master_is_a_player(const struct master_request *m);
 /* One entry of the public log. */
 enum err master_log(struct master_request *m, unsigned seat, const char *fmt, ...)
     __attribute__((format(printf, 3, 4))) MUST_CHECK;

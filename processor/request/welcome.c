@@ -46,6 +46,8 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 	size_t n = 0;
 
 	TRY(fork_against_bots(srv, match, &alone));
+	if (match_has_master(match, reader->id))
+		alone = "start with bots";
 	if (note)
 		notes[n++] = note;
 	TRY(press_rules_get(srv->store, match->game.id, &press));

@@ -132,6 +132,8 @@ static const char *const lines[] = {
     "allow %p@example.net",
     "official\nso be it\nendpress",
     "force begin",
+    "replace %n by bot",
+    "start with bots",
     "terminate",
     "ratings",
     "who %p",

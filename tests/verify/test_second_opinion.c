@@ -15,6 +15,7 @@
 #include "processor/base/subprocess.h"
 #include "tests/support/archives.h"
 #include "tests/support/cheats.h"
+#include "tests/support/conversation.h"
 #include "tests/support/scratch.h"
 
 enum { MANY_GAMES = 1000, MOST_OUTPUT = 1 << 24, TIMEOUT_MS = 800000, ANY_DRAWS = 1 << 30 };
@@ -125,6 +126,26 @@ Test(second_opinion, another_program_finds_every_archive_of_every_game_sound)
 			kinds++;
 		}
 	cr_assert_eq(kinds, 5);
+}
+
+Test(second_opinion, it_finds_the_record_of_a_game_sound_in_which_a_bot_took_a_place)
+{
+	static const char path[] = "tests/conversations/733-a-bot-in-the-place-of-somebody.txt";
+	struct pile pile = {.list = STRBUF_INIT, .draws = ANY_DRAWS};
+	struct conversation c;
+
+	scratch_in_memory();
+	pile.dir = scratch_new();
+	conversation_play(&c, path);
+	cr_assert_eq(c.problem.len, 0, "%s", c.problem.ptr);
+	for (size_t i = 0; i < c.testbed->nposts; i++)
+		if (c.testbed->posts[i]->record)
+			pile_add(&pile, span_of(c.testbed->posts[i]->record));
+	cr_assert_eq(pile.count, 3);
+	expect_all_hold(&pile);
+	conversation_free(&c);
+	strbuf_release(&pile.list);
+	scratch_remove(pile.dir);
 }
 
 static void pile_add_kept(void *context, const char *path, struct span text)

@@ -60,6 +60,8 @@ static bool changes_something(enum verb verb)
 	case CMD_ALLOW:
 	case CMD_DENY:
 	case CMD_BECOME:
+	case CMD_REPLACE:
+	case CMD_START_WITH_BOTS:
 	case CMD_TERMINATE:
 	case CMD_FORCE_BEGIN:
 	case CMD_OFFICIAL:
