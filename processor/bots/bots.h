@@ -32,6 +32,15 @@ void bot_orders(const struct rules *rules, unsigned version, const struct game_s
 void bot_examples(const struct rules *rules, const struct game_state *position, unsigned seat,
                   struct doc *out);
 /*
+ * What each seat wins, in 65536ths, of a game that bots of the usual level play on from there for so many turns at
+ * most; if it has not ended then, as the position is worth. `orders`: of the first turn, NULL: theirs too. Returns how
+ * many turns it took. Another `seed`: another game.
+ */
+enum { BOT_CHANCES_ALL = 65536 };
+unsigned bot_chances(const struct rules *rules, const struct game_state *position,
+                     const struct seat_orders *orders, unsigned turns, uint64_t seed,
+                     uint32_t share[MAX_SEATS + 1]);
+/*
  * Orders that are better than those that were given, as far as the seat could know; or that mostly win at once,
  * where those do so less often, and are not known to be worse.
  */

@@ -28,7 +28,7 @@
 #include "processor/base/err.h"
 
 enum {
-	ALL = 65536,  /* of a game: what all seats share */
+	ALL = BOT_CHANCES_ALL,
 	CHOICES = 64, /* most orders that are known of a seat, ... */
 	MANY = 320,   /* ... for advice */
 	ANSWERS = 4,  /* orders of another seat that are weighed in a world */
@@ -182,8 +182,8 @@ static struct game_state *play_turn(struct search *b, const struct game_state *s
 	return next;
 }
 
-/* The same with what all who owe orders draw; frees `s`. */
-static struct game_state *play_on(struct search *b, struct game_state *s, uint64_t seed)
+/* The same with what all who owe orders draw. */
+static struct game_state *play_on(struct search *b, const struct game_state *s, uint64_t seed)
 {
 	struct seat_orders orders[MAX_SEATS + 1] = {0};
 	struct strbuf texts[MAX_SEATS + 1];
@@ -200,22 +200,25 @@ static struct game_state *play_on(struct search *b, struct game_state *s, uint64
 	next = play_turn(b, s, orders, seed);
 	for (unsigned seat = 1; seat <= MAX_SEATS; seat++)
 		strbuf_release(&texts[seat]);
-	b->rules->free_state(s);
 	return next;
 }
 
-/* What the turn with these orders and a few more bring to each seat. */
+/* What the turn with these orders (NULL: what all draw) and a few more bring to each seat. */
 static void play_out(struct search *b, const struct game_state *world,
                      const struct seat_orders *orders, uint64_t seed,
                      uint32_t share[MAX_SEATS + 1])
 {
-	struct game_state *s = play_turn(b, world, orders, seed);
+	struct game_state *s = orders ? play_turn(b, world, orders, seed)
+	                              : play_on(b, world, seed);
 	struct game_result r = {0};
 
 	b->rules->result(s, &r);
 	b->at_once = r.over;
 	for (unsigned turn = 1; turn < b->effort.turns && !r.over; turn++) {
-		s = play_on(b, s, mix(seed, turn));
+		struct game_state *next = play_on(b, s, mix(seed, turn));
+
+		b->rules->free_state(s);
+		s = next;
 		b->rules->result(s, &r);
 	}
 	if (r.over)
@@ -564,6 +567,24 @@ static bool is_worse(struct choice c)
 {
 	c.lead = -c.lead;
 	return is_better(&c);
+}
+
+unsigned bot_chances(const struct rules *rules, const struct game_state *position,
+                     const struct seat_orders *orders, unsigned turns, uint64_t seed,
+                     uint32_t share[MAX_SEATS + 1])
+{
+	struct search b = search_of(rules, position, SEAT_PUBLIC, BOT_LEVEL_USUAL, NULL);
+	struct game_result r = {0};
+
+	memset(share, 0, (MAX_SEATS + 1) * sizeof *share);
+	b.advises = true;
+	b.effort.turns = turns;
+	rules->result(position, &r);
+	if (r.over)
+		share_result(&r, false, share);
+	else
+		play_out(&b, position, orders, seed, share);
+	return b.work;
 }
 
 bool bots_known(const struct rules *rules, unsigned version)

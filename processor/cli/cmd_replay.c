@@ -505,7 +505,7 @@ static int write_page(struct replay *r)
 	struct analysis analysis;
 	int code = EXIT_DONE;
 	bool analysed = r->chances && r->record->ended &&
-	                analysis_make(r->archive, ANALYSIS_DECISIONS, arena, &analysis, &why);
+	                analysis_make(r->archive, false, arena, &analysis, &why);
 
 	replay_html(r->archive, NULL, analysed ? &analysis : NULL, &page);
 	if (file_create(r->html, strbuf_span(&page), &e) != ERR_NONE) {

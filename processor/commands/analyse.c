@@ -114,7 +114,7 @@ static enum err analyse(struct request *req, const struct command *item, struct 
 		                 "it, send:",
 		                 match->id, e.text.ptr));
 	else if (rc == ERR_NONE &&
-	         !analysis_make(a, ANALYSIS_DECISIONS, req->arena, &all, &why))
+	         !analysis_make(a, false, req->arena, &all, &why))
 		rc = refuse(req, match, seat, "archive",
 		            arena_printf(req->arena, "%s To get its record, send:", why.ptr));
 	else if (rc == ERR_NONE)

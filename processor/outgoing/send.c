@@ -336,15 +336,18 @@ static enum err end_files_load(struct server *srv, int64_t game, struct end_file
 	if (rc == ERR_NONE)
 		rc = record_text(srv, &match, &record);
 	if (rc == ERR_NONE) {
-		struct strbuf page = STRBUF_INIT;
+		struct strbuf page = STRBUF_INIT, why = STRBUF_INIT;
+		struct analysis chances;
 		struct archive *archive = NULL;
 
 		if (archive_open(strbuf_span(&record), &archive, &srv->fail) == ERR_NONE) {
-			replay_html(archive, NULL, NULL, &page);
+			bool known = analysis_make(archive, true, f->arena, &chances, &why);
+			replay_html(archive, NULL, known ? &chances : NULL, &page);
 			add_file(f, match.id, "replay.html", "text/html; charset=utf-8", &page);
 		}
 		archive_free(archive);
 		strbuf_release(&page);
+		strbuf_release(&why);
 		add_file(f, match.id, "record.txt", "text/plain; charset=utf-8", &record);
 	}
 	match_release(&match);

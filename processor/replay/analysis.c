@@ -3,104 +3,33 @@
  */
 #include "processor/replay/analysis.h"
 
-#include <stdio.h>
-
-#include "processor/base/chance.h"
 #include "processor/bots/bots.h"
 #include "processor/games/registry.h"
 
-enum { THOUSAND = 1000, GAMES_LEAST = 10, GAMES_MOST = 200, TURNS_MOST = 2000 };
-/* Up to eight winners share it, to the last. */
-enum { A_GAME = 840 };
+enum { THOUSAND = 1000, GAMES_LEAST = 10, GAMES_MOST = 200, TO_THE_END = 2000 };
 
-/* Games played on from one position; each gives A_GAME to share among its winners. */
+/* Games played on from one position. */
 struct trial {
-	struct archive *archive;
-	unsigned games, decisions;
-	long won[MAX_SEATS + 1];
+	unsigned games, work;
+	uint64_t won[MAX_SEATS + 1];
 };
 
-static struct hash key_of(size_t index, unsigned game, unsigned phase, unsigned seat)
+/* Once more. `first`: the orders of the first turn, NULL: the bots'. */
+static void play_on(struct archive *a, struct trial *t, size_t from,
+                    const struct seat_orders *first, unsigned turns, uint64_t seed)
 {
-	char text[96];
-	int n = snprintf(text, sizeof text, "molepost/1 analysis %zu %u %u %u", index, game,
-	                 phase, seat);
+	uint32_t share[MAX_SEATS + 1];
 
-	return hash_of((struct span){text, (size_t)n});
-}
-
-static void give_orders(struct trial *t, const struct game_state *s, size_t index,
-                        unsigned game, struct strbuf texts[MAX_SEATS + 1],
-                        struct seat_orders orders[MAX_SEATS + 1])
-{
-	const struct rules *rules = archive_rules(t->archive);
-	struct seat_set owes = rules->owes(s);
-
-	for (unsigned seat = 1; seat <= rules->nseats(s); seat++) {
-		if (!seat_in(owes, seat))
-			continue;
-		const struct hash key = key_of(index, game, rules->phase(s), seat);
-
-		strbuf_clear(&texts[seat]);
-		bot_orders(rules, rules->bots_version, s, seat, ANALYSIS_LEVEL, NULL, &key,
-		           &texts[seat], NULL);
-		orders[seat] = (struct seat_orders){strbuf_span(&texts[seat]), ORDER_BOT};
-		t->decisions++;
-	}
-}
-
-/*
- * From `from` to the end; `first`: the orders of the first turn, NULL: the bots'. False when the orders do
- * not fit, which an archive that holds does not have.
- */
-static bool play_on(struct trial *t, const struct game_state *from, size_t index, unsigned game,
-                    const struct seat_orders *first)
-{
-	const struct rules *rules = archive_rules(t->archive);
-	struct strbuf texts[MAX_SEATS + 1], why = STRBUF_INIT;
-	struct game_state *s = NULL;
-	struct game_result result;
-	bool ok = true;
-
-	for (unsigned seat = 0; seat <= MAX_SEATS; seat++)
-		strbuf_init(&texts[seat]);
-	rules->result(from, &result);
-	for (unsigned n = 0; ok && !result.over && n < TURNS_MOST; n++) {
-		const struct game_state *now = s ? s : from;
-		struct seat_orders orders[MAX_SEATS + 1] = {0};
-		struct game_state *next = NULL;
-		const struct hash key = key_of(index, game, rules->phase(now), SEAT_PUBLIC);
-		struct chance *chance = chance_from_key(&key);
-
-		if (!first || s)
-			give_orders(t, now, index, game, texts, orders);
-		ok = rules->resolve(now, first && !s ? first : orders, chance, &next, &why);
-		chance_free(chance);
-		if (ok) {
-			rules->free_state(s);
-			s = next;
-			rules->result(s, &result);
-		}
-	}
-	for (unsigned seat = 1; ok && seat <= result.nseats; seat++)
-		if (seat_in(result.winners, seat))
-			t->won[seat] += A_GAME / (long)seat_count(result.winners);
+	t->work += bot_chances(archive_rules(a), archive_state(a, from, NULL), first, turns,
+	                       seed, share);
+	for (unsigned seat = 1; seat <= MAX_SEATS; seat++)
+		t->won[seat] += share[seat];
 	t->games++;
-	rules->free_state(s);
-	for (unsigned seat = 0; seat <= MAX_SEATS; seat++)
-		strbuf_release(&texts[seat]);
-	strbuf_release(&why);
-	return ok;
 }
 
 static int chance_of(const struct trial *t, unsigned seat)
 {
-	return t->games ? (int)(t->won[seat] * THOUSAND / A_GAME / (long)t->games) : 0;
-}
-
-static bool was_drawn(const struct record_turn *t)
-{
-	return t->chance.len > 0;
+	return t->games ? (int)(t->won[seat] * THOUSAND / BOT_CHANCES_ALL / t->games) : 0;
 }
 
 /* The turns from the last one back to the set-up, those left out that were taken back or broken off. */
@@ -144,26 +73,27 @@ static bool positions_are_there(struct archive *a, const struct analysis *all,
 }
 
 /* One more game from each position, and from each turn's orders where chance had a part in it. */
-static void play_all(struct archive *a, const struct analysis *all, unsigned game,
-                     struct trial *after, struct trial *with_orders)
+static unsigned play_all(struct archive *a, const struct analysis *all, unsigned turns,
+                         struct trial *after, struct trial *with_orders)
 {
 	const struct record *r = archive_record(a);
+	unsigned work = 0;
 
 	for (size_t i = 0; i < all->nturns; i++) {
 		const struct analysis_turn *t = &all->turns[i];
-		struct seat_orders orders[MAX_SEATS + 1] = {0};
-
-		(void)play_on(&after[i], archive_state(a, t->index, NULL), t->index, game,
-		              NULL);
-		if (i == 0 || !was_drawn(&r->turns[t->index]))
-			continue;
 		const struct record_turn *turn = &r->turns[t->index];
+		struct seat_orders orders[MAX_SEATS + 1] = {0};
+		uint64_t seed = (uint64_t)t->index << 32 | all->games;
+
+		play_on(a, &after[i], t->index, NULL, turns, seed);
 		for (size_t k = 0; k < turn->nused; k++)
 			orders[turn->used[k].seat] =
 			    (struct seat_orders){turn->used[k].canonical, turn->used[k].origin};
-		(void)play_on(&with_orders[i], archive_state(a, t->parent, NULL), t->index,
-		              game, orders);
+		if (i > 0 && turn->chance.len > 0 && turns == TO_THE_END)
+			play_on(a, &with_orders[i], t->parent, orders, turns, seed);
+		work += after[i].work + with_orders[i].work;
 	}
+	return work;
 }
 
 static unsigned root(unsigned n)
@@ -195,9 +125,11 @@ static void take_chances(struct analysis *all, const struct trial *after,
 	}
 }
 
-bool analysis_make(struct archive *a, unsigned decisions, struct arena *arena,
+bool analysis_make(struct archive *a, bool at_a_glance, struct arena *arena,
                    struct analysis *out, struct strbuf *why)
 {
+	unsigned turns = at_a_glance ? GLANCE_TURNS : TO_THE_END;
+	unsigned most = at_a_glance ? GLANCE_WORK : ANALYSIS_WORK;
 	const struct record *r = archive_record(a);
 	size_t *line;
 	unsigned done = 0;
@@ -224,14 +156,12 @@ bool analysis_make(struct archive *a, unsigned decisions, struct arena *arena,
 	struct trial *after = arena_calloc(arena, out->nturns, sizeof *after);
 	struct trial *with_orders = arena_calloc(arena, out->nturns, sizeof *with_orders);
 
-	for (size_t i = 0; i < out->nturns; i++)
-		after[i].archive = with_orders[i].archive = a;
-	while (out->games < GAMES_MOST && (out->games < GAMES_LEAST || done < decisions)) {
-		play_all(a, out, out->games++, after, with_orders);
-		done = 0;
-		for (size_t i = 0; i < out->nturns; i++)
-			done += after[i].decisions + with_orders[i].decisions;
+	while (out->games < GAMES_MOST &&
+	       (done < most || (out->games < GAMES_LEAST && !at_a_glance))) {
+		done = play_all(a, out, turns, after, with_orders);
+		out->games++;
 	}
+	out->ahead = at_a_glance ? turns : 0;
 	out->margin = 10 * THOUSAND / root(100 * out->games);
 	take_chances(out, after, with_orders);
 	return true;
@@ -274,7 +204,8 @@ static void advise(struct archive *a, unsigned seat, const struct tables *tables
 {
 	const struct rules *rules = archive_rules(a);
 	const struct game_state *before = archive_state(a, m->turn->parent, NULL);
-	const struct hash key = key_of(m->turn->index, GAMES_MOST, rules->phase(before), seat);
+	const struct hash key =
+	    hash_of(hash_span(&archive_record(a)->turns[m->turn->index].state_hash));
 	struct advice advice = ADVICE_INIT;
 
 	m->ordered = ordered_by(&archive_record(a)->turns[m->turn->index], seat);

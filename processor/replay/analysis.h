@@ -3,7 +3,7 @@
  *
  * From each position bots play the game to its end, many times; how often a seat wins is its chance there.
  * The same with the orders that were given and everything else drawn anew tells what was chosen from what
- * was luck. The work is counted in decisions of bots, so a game is analysed alike on any machine. Pure.
+ * was luck. The work is counted in turns of bots, so a game is analysed alike on any machine. Pure.
  *
  * Trusts: the archive is one that archive_verify found to hold.
  */
@@ -12,9 +12,12 @@
 
 #include "processor/archive/archive.h"
 
-enum { ANALYSIS_LEVEL = 2, ANALYSIS_MOMENTS = 3, ANALYSIS_TURNS = 40 };
-/* As many decisions as an answer may cost: half a second in most games, twice that and more in Mole. */
-enum { ANALYSIS_DECISIONS = 30000 };
+enum { ANALYSIS_MOMENTS = 3, ANALYSIS_TURNS = 40 };
+/*
+ * As many turns played in the head as an answer may cost; and at a glance, by positions a few turns on, as many as a
+ * mail may.
+ */
+enum { ANALYSIS_WORK = 12000, GLANCE_WORK = 400, GLANCE_TURNS = 3 };
 
 /* A turn on the line that led to the end; chances in thousandths, index = seat. */
 struct analysis_turn {
@@ -28,7 +31,8 @@ struct analysis_turn {
 
 struct analysis {
 	unsigned nseats;
-	unsigned games; /* played on from each position */
+	unsigned games; /* played on from each position, ... */
+	unsigned ahead; /* ... so many turns; 0: to the end */
 	unsigned
 	    margin; /* thousandths that a chance may be off, two standard errors at the most */
 	/* The last ANALYSIS_TURNS and the position before them; of a shorter game all, the set-up first. */
@@ -37,10 +41,10 @@ struct analysis {
 };
 
 /*
- * Of a game that has ended; in `arena`. Plays about `decisions` decisions of bots, but at
- * least ten games a position. False with a sentence in `why`.
+ * Of a game that has ended; in `arena`. At least ten games a position, at a glance as many as GLANCE_WORK is
+ * enough for. False with a sentence in `why`.
  */
-bool analysis_make(struct archive *a, unsigned decisions, struct arena *arena,
+bool analysis_make(struct archive *a, bool at_a_glance, struct arena *arena,
                    struct analysis *out, struct strbuf *why);
 
 /* A turn that moved a seat's chance much, and what would have been better in it for who could not know more. */

@@ -205,6 +205,19 @@ static void end_curves(struct strbuf *out, const struct record *r)
 	strbuf_adds(out, "</figcaption>\n</figure>\n");
 }
 
+/* Over the curves, from each point to its turn. */
+static void add_ways(struct strbuf *out, const struct record *r)
+{
+	for (size_t i = 0; i < r->nturns; i++) {
+		strbuf_addf(out, "<a href=\"#turn-%u\"><title>", r->turns[i].serial);
+		web_add_text(out, r->turns[i].label);
+		strbuf_addf(out,
+		            "</title><rect x=\"%d\" width=\"%d\" height=\"%d\" "
+		            "fill=\"transparent\"/></a>\n",
+		            (int)i * CURVE_STEP - CURVE_STEP / 2, CURVE_STEP, CURVE_HIGH);
+	}
+}
+
 /* A line for each seat; nothing where nobody ever has a point. */
 static void add_points(struct strbuf *out, const struct record *r,
                        const struct game_result *all)
@@ -223,6 +236,7 @@ static void add_points(struct strbuf *out, const struct record *r,
 			                               CURVE_HIGH / (most - least)));
 		end_curve(out, r, seat);
 	}
+	add_ways(out, r);
 	strbuf_addf(
 	    out,
 	    "<path class=\"here\" id=\"here\" data-step=\"%d\" d=\"M0 0v%d\"/>\n</svg>\n"
@@ -249,11 +263,16 @@ static void add_chances(struct strbuf *out, const struct record *r,
 			                analysis->turns[i].chance[seat] * CURVE_HIGH / ALL);
 		end_curve(out, r, seat);
 	}
+	add_ways(out, r);
 	strbuf_addf(
 	    out,
-	    "</svg>\n<figcaption>Chances to win after each turn, from 0 to 100 percent, by "
-	    "bots that went on playing from there %u times (give or take %u): ",
-	    analysis->games, analysis->margin / A_PERCENT);
+	    analysis->ahead > 0
+		? "</svg>\n<figcaption>Chances to win after each turn, from 0 to 100 percent, as "
+		  "bots see them that look %u turns ahead, %u times: "
+		: "</svg>\n<figcaption>Chances to win after each turn, from 0 to 100 percent, by "
+		  "bots that went on playing from there %u times (give or take %u): ",
+	    analysis->ahead > 0 ? analysis->ahead : analysis->games,
+	    analysis->ahead > 0 ? analysis->games : analysis->margin / A_PERCENT);
 	end_curves(out, r);
 }
 

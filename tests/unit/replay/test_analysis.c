@@ -9,8 +9,6 @@
 #include "tests/support/archives.h"
 #include "tests/support/played.h"
 
-enum { DECISIONS = 3000 };
-
 /* A game of two to its end, opened from its archive. */
 static struct archive *played_archive(const struct rules *rules, const char *options,
                                       struct played *p)
@@ -79,7 +77,7 @@ Test(analysis, of_any_game_adds_up_and_comes_out_the_same_again)
 	seal_start();
 	for (size_t i = 0; i < rules_count(); i++) {
 		struct strbuf why = STRBUF_INIT;
-		struct analysis all, again;
+		struct analysis all, glance, again;
 		struct played p;
 
 		if (!archives_is_played(rules_at(i)))
@@ -87,14 +85,17 @@ Test(analysis, of_any_game_adds_up_and_comes_out_the_same_again)
 		struct arena *arena = arena_new();
 		struct archive *a = played_archive(rules_at(i), options[kinds++], &p);
 
-		cr_assert(analysis_make(a, DECISIONS, arena, &all, &why), "%s", why.ptr);
-		cr_assert(analysis_make(a, DECISIONS, arena, &again, &why), "%s", why.ptr);
-		cr_expect(all.games >= 10 && all.nturns > 2 && again.games == all.games);
+		cr_assert(analysis_make(a, false, arena, &all, &why), "%s", why.ptr);
+		cr_assert(analysis_make(a, true, arena, &glance, &why), "%s", why.ptr);
+		cr_assert(analysis_make(a, true, arena, &again, &why), "%s", why.ptr);
+		cr_expect(all.games >= 10 && all.nturns > 2 && glance.nturns == all.nturns);
+		cr_expect(glance.games > 0 && again.games == glance.games);
 		cr_expect_leq(all.nturns, ANALYSIS_TURNS + 1);
 		for (size_t t = 0; t < all.nturns; t++)
-			cr_expect_arr_eq(all.turns[t].chance, again.turns[t].chance,
-			                 sizeof all.turns[t].chance);
+			cr_expect_arr_eq(glance.turns[t].chance, again.turns[t].chance,
+			                 sizeof glance.turns[t].chance);
 		expect_whole(a, &all);
+		expect_whole(a, &glance);
 		expect_moments(a, &all, arena);
 		archive_free(a);
 		played_release(&p);
@@ -118,7 +119,7 @@ Test(analysis, of_a_game_that_goes_on_is_refused)
 	struct record r = played_until(&p, 3);
 	archive_write(&r, p.keys, &text);
 	cr_assert_eq(archive_open(strbuf_span(&text), &a, &e), ERR_NONE, "%s", e.text.ptr);
-	cr_expect_not(analysis_make(a, DECISIONS, arena, &all, &why));
+	cr_expect_not(analysis_make(a, true, arena, &all, &why));
 	cr_expect(strstr(why.ptr, "not ended"));
 	archive_free(a);
 	played_release(&p);
