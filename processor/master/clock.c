@@ -24,26 +24,19 @@ enum err game_pause(struct server *srv, struct match *match, int64_t arrived_utc
 	return game_update(srv->store, &match->game);
 }
 
-/* Time was given back, and may now end in days somebody has said they are away. */
-static enum err wait_for_the_absent(struct server *srv, struct match *match)
-{
-	bool moved;
-
-	if (!match->has_turn || match->turn.state != TURN_OPEN ||
-	    match->turn.deadline_utc <= srv->now_utc)
-		return ERR_NONE;
-	return match_clock_put_off_open(srv, match, &moved);
-}
-
 enum err game_go_on(struct server *srv, struct match *match)
 {
 	int64_t moved_utc;
+	bool moved;
 
 	TRY(outage_give_back(srv, match, match->game.paused_utc, &moved_utc));
 	match->game.status = GAME_RUNNING;
 	match->game.paused_utc = 0;
 	TRY(game_update(srv->store, &match->game));
-	TRY(wait_for_the_absent(srv, match));
+	/* Time was given back, and may now end in days somebody has said they are away. */
+	if (match->has_turn && match->turn.state == TURN_OPEN &&
+	    match->turn.deadline_utc > srv->now_utc)
+		TRY(match_clock_put_off_open(srv, match, &moved));
 	return match_clock_was_told(srv, match);
 }
 

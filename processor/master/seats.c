@@ -79,18 +79,6 @@ static enum err vacate(struct master_request *m, struct seat *seat)
 	                           m->req->srv->now_utc);
 }
 
-static const char *eject_effect(struct master_request *m, const struct seat *seat)
-{
-	const char *name = m->match->names.names[seat->seat];
-
-	if (m->match->game.status == GAME_GATHERING)
-		return arena_printf(
-		    m->req->arena,
-		    "That takes the seat of %s away; it is free for others then.", name);
-	return arena_printf(m->req->arena,
-	                    "That removes %s from the game, and the seat is free then.", name);
-}
-
 static enum err tell_of_vacancy(struct master_request *m, const struct seat *seat)
 {
 	struct arena *arena = m->req->arena;
@@ -131,10 +119,18 @@ enum err master_eject(struct master_request *m)
 		                     "%s Nothing was done. To see who sits where, send:", why);
 	TRY(master_with_others(
 	    m,
-	    &(struct decision){.line = arena_printf(req->arena, "eject %u", seat->seat),
-	                       .effect = eject_effect(m, seat),
-	                       .seat = seat->seat,
-	                       .wants_yes = true},
+	    &(struct decision){
+		.line = arena_printf(req->arena, "eject %u", seat->seat),
+		.effect =
+		    arena_printf(req->arena,
+	                         match->game.status == GAME_GATHERING
+	                             ? "That takes the seat of %s away; it is free for others "
+	                               "then."
+	                             : "That removes %s from the game, and the seat is free "
+	                               "then.",
+	                         name),
+		.seat = seat->seat,
+		.wants_yes = true},
 	    &go));
 	if (go)
 		TRY(master_may_write(m, &go));

@@ -42,29 +42,16 @@ static enum err refuse(struct casting *c, const char *example, const char *fmt, 
 
 /* ---- what passes ---- */
 
-static const char *what_passed(const struct casting *c)
-{
-	const struct match *match = c->match;
-	const char *by = match_names_in(match, c->count.by);
-
-	switch (c->kind) {
-	case VOTE_DRAW:
-		return arena_printf(match->arena, "%s agreed to end the game as a draw", by);
-	case VOTE_CONCEDE:
-		return arena_printf(match->arena, "%s gave the game to %s", by,
-		                    match->names.names[c->whom]);
-	case VOTE_PAUSE:
-		return arena_printf(match->arena, "%s paused the game", by);
-	case VOTE_RESUME:
-		return arena_printf(match->arena, "%s let the game go on", by);
-	case VOTE_CANCEL:
-		return arena_printf(match->arena, "%s agreed to cancel the game", by);
-	case VOTE_MOTION:
-	case VOTE_KINDS:
-		break;
-	}
-	BUG("no such vote");
-}
+static const struct {
+	const char *passed; /* "Ann and Bob ... ": with CONCEDE, a name behind it */
+	const char *agree, *take_back;
+} words_of[VOTE_MOTION] = {
+    [VOTE_DRAW] = {"agreed to end the game as a draw", "SET DRAW", "SET NODRAW"},
+    [VOTE_CONCEDE] = {"gave the game to", NULL, "SET NOCONCEDE"},
+    [VOTE_PAUSE] = {"paused the game", "VOTE PAUSE", "VOTE NO PAUSE"},
+    [VOTE_RESUME] = {"let the game go on", "VOTE RESUME", "VOTE NO RESUME"},
+    [VOTE_CANCEL] = {"agreed to cancel the game", "VOTE CANCEL", "VOTE NO CANCEL"},
+};
 
 static enum err stop_or_go(struct casting *c, const char *what)
 {
@@ -94,7 +81,12 @@ static enum err stop_or_go(struct casting *c, const char *what)
 static enum err pass(struct casting *c)
 {
 	struct request *req = c->req;
-	const char *what = what_passed(c);
+	const char *by = match_names_in(c->match, c->count.by);
+	const char *passed = words_of[c->kind].passed;
+	const char *what = c->kind == VOTE_CONCEDE
+	                       ? arena_printf(req->arena, "%s %s %s", by, passed,
+	                                      c->match->names.names[c->whom])
+	                       : arena_printf(req->arena, "%s %s", by, passed);
 
 	TRY(audit_add(req->srv->store, c->match->game.id, 0, "vote", true, req->srv->now_utc,
 	              what));
@@ -136,46 +128,6 @@ static bool was_seen(struct casting *c, struct vote *own)
 	return seen;
 }
 
-static const char *how_to_agree(const struct casting *c)
-{
-	switch (c->kind) {
-	case VOTE_DRAW:
-		return "SET DRAW";
-	case VOTE_CONCEDE:
-		return arena_printf(c->req->arena, "SET CONCEDE %u", c->whom);
-	case VOTE_PAUSE:
-		return "VOTE PAUSE";
-	case VOTE_RESUME:
-		return "VOTE RESUME";
-	case VOTE_CANCEL:
-		return "VOTE CANCEL";
-	case VOTE_MOTION:
-	case VOTE_KINDS:
-		break;
-	}
-	BUG("no such vote");
-}
-
-static const char *how_to_take_back(const struct casting *c)
-{
-	switch (c->kind) {
-	case VOTE_DRAW:
-		return "SET NODRAW";
-	case VOTE_CONCEDE:
-		return "SET NOCONCEDE";
-	case VOTE_PAUSE:
-		return "VOTE NO PAUSE";
-	case VOTE_RESUME:
-		return "VOTE NO RESUME";
-	case VOTE_CANCEL:
-		return "VOTE NO CANCEL";
-	case VOTE_MOTION:
-	case VOTE_KINDS:
-		break;
-	}
-	BUG("no such vote");
-}
-
 static const char *proposal(const struct casting *c, const char *words, const char *what_to_do)
 {
 	return arena_printf(c->req->arena,
@@ -204,11 +156,15 @@ static enum err tell(struct casting *c, bool proposed)
 	                       "Your vote is counted, %s. Votes hold until the turn ends, and "
 	                       "nobody is told whose they are before they pass. To take yours "
 	                       "back, reply with \"%s\".",
-	                       words, how_to_take_back(c));
+	                       words, words_of[c->kind].take_back);
 	if (proposed)
 		n.heard = proposal(
 		    c, words,
-		    arena_printf(arena, "If you agree, reply with \"%s\".", how_to_agree(c)));
+		    c->kind == VOTE_CONCEDE
+			? arena_printf(arena, "If you agree, reply with \"SET CONCEDE %u\".",
+		                       c->whom)
+			: arena_printf(arena, "If you agree, reply with \"%s\".",
+		                       words_of[c->kind].agree));
 	if (proposed && c->kind == VOTE_CONCEDE) {
 		n.other = match_seat(c->match, c->whom);
 		n.heard_by_other =
@@ -360,21 +316,6 @@ static bool find_passed(struct casting *c)
 	return false;
 }
 
-/* Else whoever takes the seat over would have voted already. */
-static enum err forget_votes(struct casting *c, unsigned gone)
-{
-	for (size_t i = 0; i < c->ballot.n; i++) {
-		struct votes *v = &c->ballot.of[i];
-		struct votes none = {.seat = v->seat, .revision = v->revision};
-
-		if (v->seat != gone)
-			continue;
-		*v = none;
-		TRY(votes_put(c->req->srv->store, c->match->game.id, c->match->turn.serial, v));
-	}
-	return ERR_NONE;
-}
-
 enum err votes_without(struct request *req, struct match *match, struct seat *seat,
                        unsigned gone)
 {
@@ -384,6 +325,14 @@ enum err votes_without(struct request *req, struct match *match, struct seat *se
 	if (!turn_can_be_aborted(match) || turn_has_ended(match, req->sure_utc))
 		return ERR_NONE;
 	TRY(ballot_load(req->srv, match, &c.ballot));
-	TRY(forget_votes(&c, gone));
+	/* Else whoever takes the seat over would have voted already. */
+	for (size_t i = 0; i < c.ballot.n; i++) {
+		struct votes *v = &c.ballot.of[i];
+
+		if (v->seat != gone)
+			continue;
+		*v = (struct votes){.seat = gone, .revision = v->revision};
+		TRY(votes_put(c.req->srv->store, c.match->game.id, c.match->turn.serial, v));
+	}
 	return find_passed(&c) ? pass(&c) : motion_without(req, match, gone);
 }

@@ -17,7 +17,7 @@ enum { ANALYSIS_MOMENTS = 3, ANALYSIS_TURNS = 40 };
  * As many turns played in the head as an answer may cost; and at a glance, by positions a few turns on, as many as a
  * mail may.
  */
-enum { ANALYSIS_WORK = 12000, GLANCE_WORK = 400, GLANCE_TURNS = 3 };
+enum { ANALYSIS_WORK = 20000, GLANCE_WORK = 400, GLANCE_TURNS = 3 };
 
 /* A turn on the line that led to the end; chances in thousandths, index = seat. */
 struct analysis_turn {

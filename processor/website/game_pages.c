@@ -9,16 +9,6 @@
 #include "processor/website/private.h"
 #include "reports/web.h"
 
-/* "Ann, Bo (bot)" */
-static void add_players(struct strbuf *out, const struct record *r)
-{
-	for (unsigned seat = 1; seat <= r->nseats; seat++) {
-		strbuf_adds(out, seat > 1 ? ", <bdi>" : "<bdi>");
-		web_add_text(out, span_of(r->seats[seat].name));
-		strbuf_adds(out, r->seats[seat].bot ? "</bdi> (bot)" : "</bdi>");
-	}
-}
-
 static void add_line(struct strbuf *out, const struct match *match, const struct archive *a,
                      int64_t due_utc)
 {
@@ -56,7 +46,11 @@ static void add_line(struct strbuf *out, const struct match *match, const struct
 		utc_format_human(out, r->ended_utc);
 	}
 	strbuf_adds(out, ". ");
-	add_players(out, r);
+	for (unsigned seat = 1; seat <= r->nseats; seat++) {
+		strbuf_adds(out, seat > 1 ? ", <bdi>" : "<bdi>");
+		web_add_text(out, span_of(r->seats[seat].name));
+		strbuf_adds(out, r->seats[seat].bot ? "</bdi> (bot)" : "</bdi>");
+	}
 	strbuf_addc(out, '.');
 }
 

@@ -121,30 +121,6 @@ static void add_seat_offer(struct strbuf *out, const struct config *cfg,
 	strbuf_release(&words);
 }
 
-static void add_free_seats(struct strbuf *out, const struct config *cfg,
-                           const struct report_list_row *rows, size_t n)
-{
-	const struct rules *kind = rules_at(0);
-
-	strbuf_adds(out, "<h2>Games to join</h2>\n");
-	if (n > 0)
-		strbuf_adds(out, "<ul>\n");
-	for (size_t i = 0; i < n; i++)
-		add_seat_offer(out, cfg, &rows[i]);
-	if (n > 0)
-		strbuf_adds(out, "</ul>\n");
-	struct arena *arena = arena_new();
-	const char *create = arena_printf(arena, "create %s players %u bots 1",
-	                                  join_rules_kind_words(kind, arena),
-	                                  kind->usual_seats);
-	strbuf_adds(out, n > 0 ? "<p>Or " : "<p>No game waits for players now. ");
-	add_mail_link(out, cfg, create, n > 0 ? "open a game" : "Open a game");
-	strbuf_adds(out, " of your own; one seat is played by the server. Other games: ");
-	add_mail_link(out, cfg, "help", "ask for help");
-	strbuf_adds(out, ".</p>\n");
-	arena_free(arena);
-}
-
 /* Those under way, by number, then those that have ended; the last one first. */
 static int compare_games(const void *left, const void *right)
 {
@@ -220,6 +196,8 @@ static enum err write_index(struct server *srv, const char *dir, const struct sh
                             struct website_counts *counts)
 {
 	struct strbuf page = STRBUF_INIT;
+	struct arena *arena = arena_new();
+	const struct rules *kind = rules_at(0);
 
 	start_page(&page, &srv->cfg, "Games by mail");
 	strbuf_adds(
@@ -230,7 +208,22 @@ static enum err write_index(struct server *srv, const char *dir, const struct sh
 	strbuf_adds(&page, "?subject=help&amp;body=help\">");
 	web_add_text(&page, span_of(srv->cfg.address));
 	strbuf_adds(&page, "</a>, or follow a link below, which begins a mail.</p>\n");
-	add_free_seats(&page, &srv->cfg, rows, nrows);
+	strbuf_adds(&page, "<h2>Games to join</h2>\n");
+	if (nrows > 0)
+		strbuf_adds(&page, "<ul>\n");
+	for (size_t i = 0; i < nrows; i++)
+		add_seat_offer(&page, &srv->cfg, &rows[i]);
+	if (nrows > 0)
+		strbuf_adds(&page, "</ul>\n");
+	const char *create = arena_printf(arena, "create %s players %u bots 1",
+	                                  join_rules_kind_words(kind, arena),
+	                                  kind->usual_seats);
+	strbuf_adds(&page, nrows > 0 ? "<p>Or " : "<p>No game waits for players now. ");
+	add_mail_link(&page, &srv->cfg, create, nrows > 0 ? "open a game" : "Open a game");
+	strbuf_adds(&page, " of your own; one seat is played by the server. Other games: ");
+	add_mail_link(&page, &srv->cfg, "help", "ask for help");
+	strbuf_adds(&page, ".</p>\n");
+	arena_free(arena);
 	strbuf_adds(&page, "<h2>Under way</h2>\n");
 	if (add_games(&page, all, UNDER_WAY, 0, INDEX_MOST) > INDEX_MOST)
 		strbuf_adds(

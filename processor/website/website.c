@@ -136,13 +136,6 @@ static enum err write_list(struct server *srv, const struct folder *f)
 
 /* ---- games ---- */
 
-/* Everybody may watch it, and it has had a turn at least: its set-up. */
-static bool has_pages(const struct game *g)
-{
-	return !g->is_private && g->status != GAME_GATHERING &&
-	       (g->record_lines > 0 || g->origin == GAME_IMPORTED);
-}
-
 /* Of the turn that players have in hand, as everybody is told it; 0 while its clock stands. */
 static enum err find_due(struct server *srv, const struct game *g, struct arena *arena,
                          int64_t *due_utc)
@@ -244,7 +237,9 @@ static enum err show_games(struct server *srv, struct folder *f, const char *mad
 			const struct shown_game *was =
 			    at < f->was.n && f->was.games[at].id == after ? &f->was.games[at]
 									  : NULL;
-			if (has_pages(&games[i]))
+			/* Everybody may watch it, and it has had a turn at least: its set-up. */
+			if (!games[i].is_private && games[i].status != GAME_GATHERING &&
+			    (games[i].record_lines > 0 || games[i].origin == GAME_IMPORTED))
 				rc = show_game(srv, f, &games[i], was, made_by, counts);
 			else if (was)
 				remove_pages(srv, f, was, counts);
