@@ -113,8 +113,7 @@ static enum err analyse(struct request *req, const struct command *item, struct 
 		                 "This server cannot replay the record of %s: %s. To get "
 		                 "it, send:",
 		                 match->id, e.text.ptr));
-	else if (rc == ERR_NONE &&
-	         !analysis_make(a, false, req->arena, &all, &why))
+	else if (rc == ERR_NONE && !analysis_make(a, false, req->arena, &all, &why))
 		rc = refuse(req, match, seat, "archive",
 		            arena_printf(req->arena, "%s To get its record, send:", why.ptr));
 	else if (rc == ERR_NONE)

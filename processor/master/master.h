@@ -54,9 +54,6 @@ enum err motion_answer(struct request *req, bool yes, struct match *match, struc
                        bool asked_else, bool *answered) MUST_CHECK;
 /* The same of a mail in which nothing was understood, "Yes, please". */
 enum err motion_explain(struct request *req, bool *done) MUST_CHECK;
-/* Seat `gone` has lost its player: what is asked about that seat is asked no more. */
-enum err motion_without(struct request *req, const struct match *match,
-                        unsigned gone) MUST_CHECK;
 /* ASK FOR: more time for a player whom the game waits for. What was agreed to is done, by these. */
 enum err do_ask_for(struct request *req, const struct command *item) MUST_CHECK;
 enum err more_time_given(struct request *req, struct match *match, struct seat *seat,

@@ -233,14 +233,3 @@ enum err master_with_others(struct master_request *m, const struct decision *dec
 	*go = true;
 	return ERR_NONE;
 }
-
-enum err motion_without(struct request *req, const struct match *match, unsigned gone)
-{
-	struct motion motion;
-	enum err rc = motion_get(req->srv->store, match->game.id, match->turn.serial,
-	                         req->arena, &motion);
-
-	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && motion.seat != gone))
-		return ERR_NONE;
-	return rc == ERR_NONE ? motion_close(req->srv->store, match->game.id) : rc;
-}

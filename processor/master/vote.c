@@ -321,6 +321,7 @@ enum err votes_without(struct request *req, struct match *match, struct seat *se
 {
 	struct casting c = {
 	    .req = req, .match = match, .seat = seat, .gone = match->names.names[gone]};
+	struct motion motion;
 
 	if (!turn_can_be_aborted(match) || turn_has_ended(match, req->sure_utc))
 		return ERR_NONE;
@@ -334,5 +335,12 @@ enum err votes_without(struct request *req, struct match *match, struct seat *se
 		*v = (struct votes){.seat = gone, .revision = v->revision};
 		TRY(votes_put(c.req->srv->store, c.match->game.id, c.match->turn.serial, v));
 	}
-	return find_passed(&c) ? pass(&c) : motion_without(req, match, gone);
+	if (find_passed(&c))
+		return pass(&c);
+	/* What is asked about that seat is asked no more. */
+	enum err rc = motion_get(req->srv->store, match->game.id, match->turn.serial,
+	                         req->arena, &motion);
+	if (rc == ERR_NONE && motion.seat == gone)
+		return motion_close(req->srv->store, match->game.id);
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
