@@ -90,22 +90,6 @@ static void chances_at(const struct report_analysis *r, const struct report_mome
 	*after = percents[r->subject];
 }
 
-/* "The orders of all took 20 percent, luck gave 5.", unless luck is no more than the error. */
-static void say_causes(struct page *p, const struct report_analysis *r,
-                       const struct report_moment *m, int by)
-{
-	int luck = percent(m->by_luck), orders = by - luck;
-
-	if (!r->luck || (unsigned)(luck < 0 ? -m->by_luck : m->by_luck) <= r->margin)
-		return;
-	page_say(p,
-	         orders < 0 && luck < 0 ? "Of that, %d came by the orders of all, %d by luck."
-	         : orders >= 0 && luck < 0 ? "The orders of all gave %d of it, luck took %d."
-	         : orders < 0              ? "The orders of all took %d of it, luck gave %d."
-	                      : "Of that, %d came by the orders of all, %d by luck.",
-	         orders < 0 ? -orders : orders, luck < 0 ? -luck : luck);
-}
-
 static void add_moment(struct page *p, const struct report_analysis *r,
                        const struct report_moment *m)
 {
@@ -124,7 +108,18 @@ static void add_moment(struct page *p, const struct report_analysis *r,
 	    p, after < before ? "%s: from %d percent to %d." : "%s: from %d percent up to %d.",
 	    label.ptr, before, after);
 	strbuf_release(&label);
-	say_causes(p, r, m, after - before);
+	/* "The orders of all took 20 percent, luck gave 5.", unless luck is no more than the error. */
+	int luck = percent(m->by_luck), orders = (after - before) - luck;
+	if (r->luck && (unsigned)(luck < 0 ? -m->by_luck : m->by_luck) > r->margin) {
+		page_say(p,
+		         orders < 0 && luck < 0
+		             ? "Of that, %d came by the orders of all, %d by luck."
+		         : orders >= 0 && luck < 0
+		             ? "The orders of all gave %d of it, luck took %d."
+		         : orders < 0 ? "The orders of all took %d of it, luck gave %d."
+		                      : "Of that, %d came by the orders of all, %d by luck.",
+		         orders < 0 ? -orders : orders, luck < 0 ? -luck : luck);
+	}
 	if (m->ordered.len == 0)
 		return;
 	page_say(p, you ? "You had ordered:" : "%s had ordered:", name);
@@ -161,27 +156,6 @@ static unsigned worst(const struct report_analysis *r)
 	return number;
 }
 
-static void add_moments(struct page *p, const struct report_analysis *r)
-{
-	struct arena *a = arena_new();
-	bool you = r->subject == r->game.seat;
-	const char *practice;
-
-	if (you)
-		page_heading(p, "What moved your chances most");
-	else
-		page_heading(p, "What moved the chances of %s most", r->names[r->subject]);
-	if (r->nmoments == 0)
-		page_say(p, "No turn moved them by more than such numbers can tell.");
-	for (size_t i = 0; i < r->nmoments; i++)
-		add_moment(p, r, &r->moments[i]);
-	page_gap(p);
-	page_say(p, "To try it again from there, against bots and for nothing but practice:");
-	practice = arena_printf(a, "practice %s at %u", r->game.id, worst(r));
-	page_example(p, span_of(practice));
-	arena_free(a);
-}
-
 void report_analysis(const struct report_analysis *r, struct report_out *out)
 {
 	struct page p;
@@ -200,7 +174,23 @@ void report_analysis(const struct report_analysis *r, struct report_out *out)
 		page_say(&p, "The game was long; these are its last %zu turns.", r->nturns - 1);
 	page_gap(&p);
 	add_table(&p, r);
-	add_moments(&p, r);
+	struct arena *a = arena_new();
+	bool you = r->subject == r->game.seat;
+	const char *practice;
+
+	if (you)
+		page_heading(&p, "What moved your chances most");
+	else
+		page_heading(&p, "What moved the chances of %s most", r->names[r->subject]);
+	if (r->nmoments == 0)
+		page_say(&p, "No turn moved them by more than such numbers can tell.");
+	for (size_t i = 0; i < r->nmoments; i++)
+		add_moment(&p, r, &r->moments[i]);
+	page_gap(&p);
+	page_say(&p, "To try it again from there, against bots and for nothing but practice:");
+	practice = arena_printf(a, "practice %s at %u", r->game.id, worst(r));
+	page_example(&p, span_of(practice));
+	arena_free(a);
 	page_small_print(&p);
 	part_footer(&p, &r->game);
 	page_end(&p);

@@ -87,25 +87,6 @@ static void add_form(struct page *p, const struct report_digest *r)
 
 /* ---- the games at a glance ---- */
 
-/* Of an open turn of the reader: "orders are due Thu 26 Nov, 12:00 UTC (in 2 days)". */
-static void add_due(struct strbuf *s, const struct report_digest *r,
-                    const struct report_digest_game *g)
-{
-	struct strbuf deadline = STRBUF_INIT;
-
-	phrase_deadline(&deadline, r->zone, r->now_utc, g->deadline_utc);
-	if (g->ordered && g->deadline_utc > 0)
-		strbuf_addf(s, "your orders are stored and may be changed until %s",
-		            deadline.ptr);
-	else if (g->ordered)
-		strbuf_adds(s, "your orders are stored and may be changed");
-	else if (g->deadline_utc > 0)
-		strbuf_addf(s, "orders are due %s", deadline.ptr);
-	else
-		strbuf_adds(s, "orders are due");
-	strbuf_release(&deadline);
-}
-
 static void add_state(struct strbuf *s, const struct report_digest *r,
                       const struct report_digest_game *g)
 {
@@ -127,70 +108,48 @@ static void add_state(struct strbuf *s, const struct report_digest *r,
 		strbuf_adds(s, "the game is paused, so there is no deadline now");
 	else if (!g->owes || !*g->label)
 		strbuf_adds(s, "nothing to do for you");
-	else
-		add_due(s, r, g);
-}
+	else {
+		/* Of an open turn of the reader: "orders are due Thu 26 Nov, 12:00 UTC (in 2 days)". */
+		struct strbuf deadline = STRBUF_INIT;
 
-static void add_how_to_answer(struct page *p)
-{
-	page_say(p, "One answer to this mail takes your orders for all games. The form above "
-	            "is read as your mail program quotes it: put orders in the place of the "
-	            "words in brackets, or on lines of their own there. You may also write "
-	            "the SIGNON lines yourself, with orders below each. What you leave as it "
-	            "is changes nothing.");
-	page_gap(p);
-}
-
-static void add_glance(struct page *p, const struct report_digest *r)
-{
-	struct strbuf which = STRBUF_INIT, state = STRBUF_INIT;
-
-	page_heading(p, "Your games");
-	for (size_t i = 0; i < r->ngames; i++) {
-		const struct report_digest_game *g = &r->games[i];
-		strbuf_clear(&which);
-		strbuf_clear(&state);
-		strbuf_addf(&which, *g->label ? "%s, %s, %s" : "%s, %s", g->id, g->kind_title,
-		            g->label);
-		if (g->seat > 0)
-			strbuf_addf(&which, ", seat %u (%s)", g->seat, g->seat_name);
-		add_state(&state, r, g);
-		page_item(p, "%s: %s.", which.ptr, state.ptr);
+		phrase_deadline(&deadline, r->zone, r->now_utc, g->deadline_utc);
+		if (g->ordered && g->deadline_utc > 0)
+			strbuf_addf(s, "your orders are stored and may be changed until %s",
+			            deadline.ptr);
+		else if (g->ordered)
+			strbuf_adds(s, "your orders are stored and may be changed");
+		else if (g->deadline_utc > 0)
+			strbuf_addf(s, "orders are due %s", deadline.ptr);
+		else
+			strbuf_adds(s, "orders are due");
+		strbuf_release(&deadline);
 	}
-	page_gap(p);
-	strbuf_release(&which);
-	strbuf_release(&state);
 }
 
 /* ---- what waited ---- */
-
-static void add_heading(struct page *p, const struct zone *zone,
-                        const struct report_digest_item *k)
-{
-	struct strbuf s = STRBUF_INIT, when = STRBUF_INIT;
-
-	zone_format_local(&when, zone, k->written_utc);
-	if (k->number > 0)
-		strbuf_addf(&s, "--- A %s, mail %u of this game, of %s", k->what, k->number,
-		            when.ptr);
-	else
-		strbuf_addf(&s, "--- A %s, of %s", k->what, when.ptr);
-	strbuf_release(&when);
-	if (k->past)
-		strbuf_adds(&s, "; the turn it opens is over by now");
-	else if (k->moved)
-		strbuf_adds(&s, "; the head of this mail has its deadline as it is now");
-	page_gap(p);
-	page_wrap(p, "", "    ", strbuf_span(&s));
-	page_gap(p);
-	strbuf_release(&s);
-}
 
 void part_enclosed(struct page *p, const struct zone *zone,
                    const struct report_digest_item *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		add_heading(p, zone, &list[i]);
+		struct strbuf s = STRBUF_INIT, when = STRBUF_INIT;
+
+		zone_format_local(&when, zone, list[i].written_utc);
+		if (list[i].number > 0)
+			strbuf_addf(&s, "--- A %s, mail %u of this game, of %s", list[i].what,
+			            list[i].number, when.ptr);
+		else
+			strbuf_addf(&s, "--- A %s, of %s", list[i].what, when.ptr);
+		strbuf_release(&when);
+		if (list[i].past)
+			strbuf_adds(&s, "; the turn it opens is over by now");
+		else if (list[i].moved)
+			strbuf_adds(&s,
+			            "; the head of this mail has its deadline as it is now");
+		page_gap(p);
+		page_wrap(p, "", "    ", strbuf_span(&s));
+		page_gap(p);
+		strbuf_release(&s);
 		page_verbatim(p, list[i].text);
 	}
 	page_gap(p);
@@ -202,20 +161,6 @@ void part_enclosed_proofs(struct page *p, const struct report_digest_item *list,
 		page_gap(p);
 		page_verbatim(p, list[i].proof);
 	}
-}
-
-static void add_game(struct page *p, const struct report_digest *r,
-                     const struct report_digest_game *g)
-{
-	if (g->nenclosed == 0)
-		return;
-	page_gap(p);
-	page_rule(p);
-	if (g->seat > 0)
-		page_heading(p, "%s, %s, seat %u", g->id, g->kind_title, g->seat);
-	else
-		page_heading(p, "%s, %s", g->id, g->kind_title);
-	part_enclosed(p, r->zone, g->enclosed, g->nenclosed);
 }
 
 void report_digest(const struct report_digest *r, struct report_out *out)
@@ -232,12 +177,46 @@ void report_digest(const struct report_digest *r, struct report_out *out)
 		add_form(&p, r);
 	page_say(&p, "%s", marker);
 	page_gap(&p);
-	if (form)
-		add_how_to_answer(&p);
-	add_glance(&p, r);
+	if (form) {
+		page_say(
+		    &p,
+		    "One answer to this mail takes your orders for all games. The form above "
+		    "is read as your mail program quotes it: put orders in the place of the "
+		    "words in brackets, or on lines of their own there. You may also write "
+		    "the SIGNON lines yourself, with orders below each. What you leave as it "
+		    "is changes nothing.");
+		page_gap(&p);
+	}
+	struct strbuf which = STRBUF_INIT, state = STRBUF_INIT;
+
+	page_heading(&p, "Your games");
+	for (size_t i = 0; i < r->ngames; i++) {
+		const struct report_digest_game *g = &r->games[i];
+		strbuf_clear(&which);
+		strbuf_clear(&state);
+		strbuf_addf(&which, *g->label ? "%s, %s, %s" : "%s, %s", g->id, g->kind_title,
+		            g->label);
+		if (g->seat > 0)
+			strbuf_addf(&which, ", seat %u (%s)", g->seat, g->seat_name);
+		add_state(&state, r, g);
+		page_item(&p, "%s: %s.", which.ptr, state.ptr);
+	}
+	page_gap(&p);
+	strbuf_release(&which);
+	strbuf_release(&state);
 	bool brings = false;
 	for (size_t i = 0; i < r->ngames; i++) {
-		add_game(&p, r, &r->games[i]);
+		if (r->games[i].nenclosed != 0) {
+			page_gap(&p);
+			page_rule(&p);
+			if (r->games[i].seat > 0)
+				page_heading(&p, "%s, %s, seat %u", r->games[i].id,
+				             r->games[i].kind_title, r->games[i].seat);
+			else
+				page_heading(&p, "%s, %s", r->games[i].id,
+				             r->games[i].kind_title);
+			part_enclosed(&p, r->zone, r->games[i].enclosed, r->games[i].nenclosed);
+		}
 		part_enclosed_proofs(&proofs, r->games[i].enclosed, r->games[i].nenclosed);
 		brings = brings || r->games[i].nenclosed > 0;
 	}

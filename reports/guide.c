@@ -59,15 +59,6 @@ static void sample_make(struct sample *s, const struct rules *kind)
 		            kind->options[0].default_value);
 }
 
-static void sample_release(struct sample *s)
-{
-	strbuf_release(&s->kind);
-	strbuf_release(&s->game);
-	strbuf_release(&s->orders);
-	strbuf_release(&s->option);
-	strbuf_release(&s->table);
-}
-
 static const struct strbuf *sample_word(const struct sample *s, struct span name)
 {
 	if (span_eq_str(name, "kind"))
@@ -107,7 +98,11 @@ static void add_examples(struct page *p, const struct rules *kind, const char *l
 	sample_make(&s, kind);
 	while (span_next_line(&rest, &line))
 		add_example(p, &s, line);
-	sample_release(&s);
+	strbuf_release(&s.kind);
+	strbuf_release(&s.game);
+	strbuf_release(&s.orders);
+	strbuf_release(&s.option);
+	strbuf_release(&s.table);
 	page_gap(p);
 }
 
@@ -132,42 +127,6 @@ static void add_command(struct page *p, struct span row)
 		strbuf_addf(&s, " (also %.*s)", SPAN_ARGS(aliases));
 	page_wrap(p, "  |     ", "  |     ", strbuf_span(&s));
 	strbuf_release(&s);
-}
-
-static void add_table(struct page *p, struct span table)
-{
-	struct span row;
-	while (span_next_line(&table, &row))
-		add_command(p, row);
-	page_gap(p);
-}
-
-static void add_unread(struct page *p, struct span unread)
-{
-	struct span line;
-	size_t shown = 0;
-	if (count_lines(unread) == 0)
-		return;
-	page_say(p, "This is what was not understood:");
-	while (shown < SHOW_UNREAD && span_next_line(&unread, &line)) {
-		page_echo(p, line);
-		shown += span_trim(line).len > 0;
-	}
-	if (count_lines(unread) > 0)
-		page_say(p, "... and %zu more.", count_lines(unread));
-	page_gap(p);
-}
-
-static void add_reason(struct page *p, const struct report_guide *r)
-{
-	if (r->reason)
-		page_prose(p, "", span_of(r->reason));
-	if (r->example && *r->example) {
-		page_say(p, "For example:");
-		page_example(p, span_of(r->example));
-	}
-	page_gap(p);
-	add_unread(p, r->unread);
 }
 
 /* ---- the four guides ---- */
@@ -209,49 +168,15 @@ static void add_commands(struct page *p, const struct report_guide *r)
 	       "capital letters do not matter. In an answer to a turn report you need none of "
 	       "them: just write your orders.");
 	page_gap(p);
-	add_table(p, r->command_table);
+	struct span table = r->command_table;
+	struct span row;
+	while (span_next_line(&table, &row))
+		add_command(p, row);
+	page_gap(p);
 	page_say(p,
 	         "Send \"HELP JOIN\" to have one command explained, \"HELP\" and the name of a "
 	         "game for its rules, \"HELP LATE\" for what happens when you send nothing in "
 	         "time.");
-}
-
-static void add_kind(struct page *p, const struct report_guide *r)
-{
-	page_say(p, "%s", r->kind->about);
-	page_gap(p);
-	for (int part = DOC_STORY; part < DOC_NPARTS; part++)
-		part_doc(p, r->kind_doc, (enum doc_part)part, NULL);
-	page_gap(p);
-	page_say(p, "To play:");
-	add_examples(p, r->kind, "join {kind}\ncreate {kind} {table}");
-	page_say(p, "For the commands, send \"HELP COMMANDS\".");
-}
-
-static void add_topic(struct page *p, const struct report_guide *r, const struct topic *t)
-{
-	struct span rest = span_of(t->text), paragraph;
-
-	page_heading(p, "Help on %s", t->word);
-	while (span_next_line(&rest, &paragraph)) {
-		page_say(p, "%.*s", SPAN_ARGS(paragraph));
-		page_gap(p);
-	}
-	page_say(p, "Written like this:");
-	add_examples(p, r->kind, t->examples);
-	if (*t->aliases)
-		page_say(p, "Understood as well: %s.", t->aliases);
-	page_say(p, "Send \"HELP COMMANDS\" for the list of all commands.");
-}
-
-static void add_unknown_topic(struct page *p, const struct report_guide *r)
-{
-	if (r->topic_word) {
-		page_say(p, "There is no help on this; here is the short guide.");
-		page_echo(p, span_of(r->topic_word));
-		page_gap(p);
-	}
-	add_short(p, r);
 }
 
 struct span report_topic(struct span words)
@@ -261,37 +186,73 @@ struct span report_topic(struct span words)
 	return t ? span_of(t->word) : SPAN_EMPTY;
 }
 
-static void add_subject(struct strbuf *subject, const struct report_guide *r,
-                        const struct topic *t)
-{
-	if (r->topic == GUIDE_KIND && r->kind)
-		strbuf_addf(subject, "The rules of %s", r->kind->title);
-	else if (r->topic == GUIDE_COMMANDS)
-		strbuf_adds(subject, "The commands you can write");
-	else if (t)
-		strbuf_addf(subject, "How to use %s", t->word);
-	else
-		strbuf_adds(subject, "How to play by e-mail");
-}
-
 void report_guide(const struct report_guide *r, struct report_out *out)
 {
 	struct page p;
 	const struct topic *t = r->topic == GUIDE_TOPIC && r->topic_word
 	                            ? topic_find(span_of(r->topic_word))
 	                            : NULL;
-	add_subject(&out->subject, r, t);
-	page_start(&p, &out->body, out->form);
-	add_reason(&p, r);
 	if (r->topic == GUIDE_KIND && r->kind)
-		add_kind(&p, r);
+		strbuf_addf(&out->subject, "The rules of %s", r->kind->title);
 	else if (r->topic == GUIDE_COMMANDS)
-		add_commands(&p, r);
+		strbuf_adds(&out->subject, "The commands you can write");
 	else if (t)
-		add_topic(&p, r, t);
-	else if (r->topic == GUIDE_TOPIC)
-		add_unknown_topic(&p, r);
+		strbuf_addf(&out->subject, "How to use %s", t->word);
 	else
+		strbuf_adds(&out->subject, "How to play by e-mail");
+	page_start(&p, &out->body, out->form);
+	if (r->reason)
+		page_prose(&p, "", span_of(r->reason));
+	if (r->example && *r->example) {
+		page_say(&p, "For example:");
+		page_example(&p, span_of(r->example));
+	}
+	page_gap(&p);
+	struct span unread = r->unread;
+	struct span line;
+	size_t shown = 0;
+	if (count_lines(unread) != 0) {
+		page_say(&p, "This is what was not understood:");
+		while (shown < SHOW_UNREAD && span_next_line(&unread, &line)) {
+			page_echo(&p, line);
+			shown += span_trim(line).len > 0;
+		}
+		if (count_lines(unread) > 0)
+			page_say(&p, "... and %zu more.", count_lines(unread));
+		page_gap(&p);
+	}
+	if (r->topic == GUIDE_KIND && r->kind) {
+		page_say(&p, "%s", r->kind->about);
+		page_gap(&p);
+		for (int part = DOC_STORY; part < DOC_NPARTS; part++)
+			part_doc(&p, r->kind_doc, (enum doc_part)part, NULL);
+		page_gap(&p);
+		page_say(&p, "To play:");
+		add_examples(&p, r->kind, "join {kind}\ncreate {kind} {table}");
+		page_say(&p, "For the commands, send \"HELP COMMANDS\".");
+	} else if (r->topic == GUIDE_COMMANDS)
+		add_commands(&p, r);
+	else if (t) {
+		struct span rest = span_of(t->text), paragraph;
+
+		page_heading(&p, "Help on %s", t->word);
+		while (span_next_line(&rest, &paragraph)) {
+			page_say(&p, "%.*s", SPAN_ARGS(paragraph));
+			page_gap(&p);
+		}
+		page_say(&p, "Written like this:");
+		add_examples(&p, r->kind, t->examples);
+		if (*t->aliases)
+			page_say(&p, "Understood as well: %s.", t->aliases);
+		page_say(&p, "Send \"HELP COMMANDS\" for the list of all commands.");
+	} else if (r->topic == GUIDE_TOPIC) {
+		if (r->topic_word) {
+			page_say(&p, "There is no help on this; here is the short guide.");
+			page_echo(&p, span_of(r->topic_word));
+			page_gap(&p);
+		}
+		add_short(&p, r);
+	} else
 		add_short(&p, r);
 	page_end(&p);
 }

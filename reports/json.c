@@ -59,29 +59,6 @@ static void add_texts(struct strbuf *out, const char *name, const char *const *t
 	strbuf_addc(out, ']');
 }
 
-static void add_table(struct strbuf *out, const struct doc_table *t)
-{
-	json_add_name(out, "columns");
-	strbuf_addc(out, '[');
-	for (size_t i = 0; i < t->ncols; i++) {
-		json_add_comma(out);
-		json_add_string(out, span_of(t->columns[i].title));
-	}
-	strbuf_addc(out, ']');
-	json_add_name(out, "rows");
-	strbuf_addc(out, '[');
-	for (size_t row = 0; row < t->nrows; row++) {
-		json_add_comma(out);
-		strbuf_addc(out, '[');
-		for (size_t i = 0; i < t->ncols && row * t->ncols + i < t->ncells; i++) {
-			json_add_comma(out);
-			json_add_string(out, span_of(t->cells[row * t->ncols + i]));
-		}
-		strbuf_addc(out, ']');
-	}
-	strbuf_addc(out, ']');
-}
-
 static void add_shape(struct strbuf *out, const struct doc_shape *s)
 {
 	static const char *const kinds[] = {[DOC_LINE] = "line",
@@ -103,21 +80,6 @@ static void add_shape(struct strbuf *out, const struct doc_shape *s)
 	strbuf_addc(out, '}');
 }
 
-static void add_board(struct strbuf *out, const struct doc_board *b)
-{
-	add_text(out, "caption", b->caption);
-	add_texts(out, "lines", b->lines, b->nlines);
-	add_texts(out, "linear", b->linear, b->nlinear);
-	add_number(out, "width", b->width);
-	add_number(out, "height", b->height);
-	add_number(out, "frames", b->nframes);
-	json_add_name(out, "shapes");
-	strbuf_addc(out, '[');
-	for (size_t i = 0; i < b->nshapes; i++)
-		add_shape(out, &b->shapes[i]);
-	strbuf_addc(out, ']');
-}
-
 static void add_block(struct strbuf *out, const struct doc_block *b)
 {
 	static const char *const parts[] = {[DOC_STORY] = "story",
@@ -133,11 +95,42 @@ static void add_block(struct strbuf *out, const struct doc_block *b)
 	strbuf_addc(out, '{');
 	add_text(out, "part", parts[b->part]);
 	add_text(out, "kind", kinds[b->kind]);
-	if (b->kind == DOC_TABLE)
-		add_table(out, &b->table);
-	else if (b->kind == DOC_BOARD)
-		add_board(out, &b->board);
-	else
+	if (b->kind == DOC_TABLE) {
+		json_add_name(out, "columns");
+		strbuf_addc(out, '[');
+		for (size_t i = 0; i < b->table.ncols; i++) {
+			json_add_comma(out);
+			json_add_string(out, span_of(b->table.columns[i].title));
+		}
+		strbuf_addc(out, ']');
+		json_add_name(out, "rows");
+		strbuf_addc(out, '[');
+		for (size_t row = 0; row < b->table.nrows; row++) {
+			json_add_comma(out);
+			strbuf_addc(out, '[');
+			for (size_t i = 0;
+			     i < b->table.ncols && row * b->table.ncols + i < b->table.ncells;
+			     i++) {
+				json_add_comma(out);
+				json_add_string(
+				    out, span_of(b->table.cells[row * b->table.ncols + i]));
+			}
+			strbuf_addc(out, ']');
+		}
+		strbuf_addc(out, ']');
+	} else if (b->kind == DOC_BOARD) {
+		add_text(out, "caption", b->board.caption);
+		add_texts(out, "lines", b->board.lines, b->board.nlines);
+		add_texts(out, "linear", b->board.linear, b->board.nlinear);
+		add_number(out, "width", b->board.width);
+		add_number(out, "height", b->board.height);
+		add_number(out, "frames", b->board.nframes);
+		json_add_name(out, "shapes");
+		strbuf_addc(out, '[');
+		for (size_t i = 0; i < b->board.nshapes; i++)
+			add_shape(out, &b->board.shapes[i]);
+		strbuf_addc(out, ']');
+	} else
 		add_text(out, "text", b->text);
 	strbuf_addc(out, '}');
 }

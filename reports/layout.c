@@ -30,25 +30,15 @@ static bool is_plain(struct span s)
 	return span_printable(s) == s.len;
 }
 
-/* Direction and other invisible marks, which can make a line look like another one. */
-static bool is_mark(uint32_t cp)
-{
-	return cp == 0xAD || cp == 0x61C || cp == 0x200B || cp == 0x200E || cp == 0x200F ||
-	       (cp >= 0x202A && cp <= 0x202E) || (cp >= 0x2060 && cp <= 0x206F) || cp == 0xFEFF;
-}
-
-static bool is_blank(uint32_t cp)
-{
-	return cp < ' ' || (cp >= 0x7F && cp <= 0xA0) || cp == 0x2028 || cp == 0x2029;
-}
-
 void text_clean(struct strbuf *out, struct span s)
 {
 	uint32_t cp;
 	while (utf8_next(&s, &cp)) {
-		if (is_blank(cp))
+		if (cp < ' ' || (cp >= 0x7F && cp <= 0xA0) || cp == 0x2028 || cp == 0x2029)
 			strbuf_addc(out, ' ');
-		else if (!is_mark(cp))
+		else if (!(cp == 0xAD || cp == 0x61C || cp == 0x200B || cp == 0x200E ||
+		           cp == 0x200F || (cp >= 0x202A && cp <= 0x202E) ||
+		           (cp >= 0x2060 && cp <= 0x206F) || cp == 0xFEFF))
 			utf8_add(out, cp);
 	}
 }
@@ -156,22 +146,6 @@ static void wrap_break(struct wrap *w, bool inside)
 	w->whole = false;
 }
 
-/* Ends the line in front of the word at offset `at`, which follows one blank. */
-static void wrap_break_at(struct wrap *w, size_t at)
-{
-	struct strbuf tail = STRBUF_INIT;
-
-	strbuf_add_span(&tail, span_slice(strbuf_span(w->out), at, w->out->len));
-	w->out->len = at - 1;
-	strbuf_adds(w->out, w->soft ? " \n" : "\n");
-	strbuf_adds(w->out, w->rest);
-	w->line = w->out->len;
-	strbuf_add_span(w->out, strbuf_span(&tail));
-	strbuf_release(&tail);
-	w->cols = w->rest_cols +
-	          text_width(span_slice(strbuf_span(w->out), w->line, w->out->len));
-}
-
 /* The last word of this line, but not its first, that may begin a line; 0 if none. */
 static size_t wrap_harmless_word(const struct wrap *w)
 {
@@ -189,8 +163,21 @@ static void wrap_new_line(struct wrap *w, size_t cols, struct span text)
 {
 	if (wrap_is_risky(w, text)) {
 		size_t at = w->whole ? 0 : wrap_harmless_word(w);
-		if (at != 0)
-			wrap_break_at(w, at);
+		if (at != 0) {
+			/* Ends the line in front of the word at offset `at`, which follows one blank. */
+			struct strbuf tail = STRBUF_INIT;
+
+			strbuf_add_span(&tail,
+			                span_slice(strbuf_span(w->out), at, w->out->len));
+			w->out->len = at - 1;
+			strbuf_adds(w->out, w->soft ? " \n" : "\n");
+			strbuf_adds(w->out, w->rest);
+			w->line = w->out->len;
+			strbuf_add_span(w->out, strbuf_span(&tail));
+			strbuf_release(&tail);
+			w->cols = w->rest_cols + text_width(span_slice(strbuf_span(w->out),
+			                                               w->line, w->out->len));
+		}
 		if (at != 0 && w->cols + 1 + cols <= w->width) {
 			strbuf_addc(w->out, ' ');
 			w->cols++;
@@ -222,55 +209,6 @@ static struct span wrap_cut_long(struct wrap *w, struct span word)
 	return word;
 }
 
-static void wrap_word(struct wrap *w, struct span word, struct span text)
-{
-	size_t cols = text_width(word);
-	if (w->out->len > w->line) {
-		if (w->cols + 1 + cols <= w->width) {
-			strbuf_addc(w->out, ' ');
-			w->cols++;
-		} else {
-			wrap_new_line(w, cols, text);
-		}
-	}
-	if (w->cols + cols > w->width) {
-		word = wrap_cut_long(w, word);
-		cols = text_width(word);
-	}
-	strbuf_add_span(w->out, word);
-	w->cols += cols;
-}
-
-/* Most texts are one short line: nothing to break, and no two blanks to make one. */
-static bool fits_as_it_is(const struct page *p, struct span text, size_t cols)
-{
-	return cols + text.len <= p->form.cols && is_plain(text) &&
-	       span_find(text, SPAN_LIT("  ")) == text.len;
-}
-
-static void wrap_all(struct page *p, const char *first, const char *rest, struct span text)
-{
-	struct wrap w = {.out = p->out,
-	                 .rest = rest,
-	                 .rest_cols = strlen(rest),
-	                 .width = p->form.cols,
-	                 .soft = *rest == '\0' && !p->fixed,
-	                 .line = p->out->len,
-	                 .cols = strlen(first)};
-	w.marked = strpbrk(rest, "|>") != NULL;
-	/* "List whacked hole 4 ..." is no command because it is long: see guard.c. */
-	w.whole = guard_drawn_line(text);
-	for (size_t at = 0; at < text.len;) {
-		size_t end = at;
-		while (end < text.len && text.ptr[end] != ' ')
-			end++;
-		wrap_word(&w, span_slice(text, at, end), span_slice(text, at, text.len));
-		while (end < text.len && text.ptr[end] == ' ')
-			end++;
-		at = end;
-	}
-}
-
 static void wrap_clean(struct page *p, const char *first, const char *rest, struct span text)
 {
 	text = span_trim(text);
@@ -278,10 +216,46 @@ static void wrap_clean(struct page *p, const char *first, const char *rest, stru
 		return;
 	open_line(p);
 	strbuf_adds(p->out, first);
-	if (fits_as_it_is(p, text, strlen(first)))
+	/* Most texts are one short line: nothing to break, and no two blanks to make one. */
+	if (strlen(first) + text.len <= p->form.cols && is_plain(text) &&
+	    span_find(text, SPAN_LIT("  ")) == text.len)
 		strbuf_add_span(p->out, text);
-	else
-		wrap_all(p, first, rest, text);
+	else {
+		struct wrap w = {.out = p->out,
+		                 .rest = rest,
+		                 .rest_cols = strlen(rest),
+		                 .width = p->form.cols,
+		                 .soft = *rest == '\0' && !p->fixed,
+		                 .line = p->out->len,
+		                 .cols = strlen(first)};
+		w.marked = strpbrk(rest, "|>") != NULL;
+		/* "List whacked hole 4 ..." is no command because it is long: see guard.c. */
+		w.whole = guard_drawn_line(text);
+		for (size_t at = 0; at < text.len;) {
+			size_t end = at;
+			while (end < text.len && text.ptr[end] != ' ')
+				end++;
+			struct span word = span_slice(text, at, end);
+			size_t cols = text_width(word);
+			if (w.out->len > w.line) {
+				if (w.cols + 1 + cols <= w.width) {
+					strbuf_addc(w.out, ' ');
+					w.cols++;
+				} else {
+					wrap_new_line(&w, cols, span_slice(text, at, text.len));
+				}
+			}
+			if (w.cols + cols > w.width) {
+				word = wrap_cut_long(&w, word);
+				cols = text_width(word);
+			}
+			strbuf_add_span(w.out, word);
+			w.cols += cols;
+			while (end < text.len && text.ptr[end] == ' ')
+				end++;
+			at = end;
+		}
+	}
 	strbuf_addc(p->out, '\n');
 }
 
@@ -355,16 +329,25 @@ void page_prose(struct page *p, const char *bullet, struct span text)
 
 void page_example(struct page *p, struct span line)
 {
-	unsigned cols = p->form.cols;
 	struct span rest = line;
 	const char *mark = "  | ";
 
-	p->form.cols = REPORT_COLS; /* it is to be copied whole */
 	while (span_next_line(&rest, &line)) {
+		/* Where it is too long, it is broken between two orders if it can be: so it may be copied as it stands. */
+		for (size_t end; text_width(line) + strlen(mark) > p->form.cols;
+		     line = span_trim(span_slice(line, end, line.len))) {
+			struct span most = utf8_clip(line, p->form.cols - strlen(mark));
+
+			for (end = most.len; end > 0 && most.ptr[end - 1] != ';'; end--)
+				;
+			if (end == 0)
+				break;
+			page_wrap(p, mark, EXAMPLE_BROKEN, span_slice(line, 0, end));
+			mark = EXAMPLE_BROKEN;
+		}
 		page_wrap(p, mark, EXAMPLE_BROKEN, line);
 		mark = EXAMPLE_LINE;
 	}
-	p->form.cols = cols;
 }
 
 void page_orders(struct page *p, struct span canonical)

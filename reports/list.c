@@ -40,10 +40,10 @@ static void add_what(struct page *p, const struct report_list_row *row)
 	strbuf_release(&what);
 }
 
-/* "2 of 4 seats taken (Ann, 1 by the server), 2 free." */
-static void add_taken(const struct report_list *r, const struct report_list_row *row,
+static void add_terms(const struct report_list *r, const struct report_list_row *row,
                       struct strbuf *s)
 {
+	/* "2 of 4 seats taken (Ann, 1 by the server), 2 free." */
 	bool names = !r->one && row->there && *row->there;
 
 	strbuf_addf(s, row->nseats == 1 ? "%u of %u seat taken" : "%u of %u seats taken",
@@ -61,11 +61,6 @@ static void add_taken(const struct report_list *r, const struct report_list_row 
 	if (row->vacant > 0)
 		strbuf_addf(s, ", %u vacant", row->vacant);
 	strbuf_addc(s, '.');
-}
-
-static void add_clock(const struct report_list *r, const struct report_list_row *row,
-                      struct strbuf *s)
-{
 	struct strbuf t = STRBUF_INIT;
 
 	if (row->pace && *row->pace) {
@@ -85,13 +80,6 @@ static void add_clock(const struct report_list *r, const struct report_list_row 
 		strbuf_addf(s, " Begins not before %s.", t.ptr);
 	}
 	strbuf_release(&t);
-}
-
-static void add_terms(const struct report_list *r, const struct report_list_row *row,
-                      struct strbuf *s)
-{
-	add_taken(r, row, s);
-	add_clock(r, row, s);
 	if (row->options && *row->options)
 		strbuf_addf(s, " Options: %s.", row->options);
 }
@@ -102,25 +90,6 @@ void report_list_terms(const struct report_list_row *row, struct strbuf *out)
 
 	timeless.deadline_utc = timeless.start_utc = 0;
 	add_terms(&(struct report_list){.rows = &timeless}, &timeless, out);
-}
-
-static void add_seats_and_pace(struct page *p, const struct report_list *r,
-                               const struct report_list_row *row)
-{
-	struct strbuf s = STRBUF_INIT;
-
-	add_terms(r, row, &s);
-	if (row->observers > 0)
-		strbuf_addf(&s, row->observers == 1 ? " %u observer." : " %u observers.",
-		            row->observers);
-	if (row->misses)
-		strbuf_addf(&s, " %s", row->misses);
-	if (row->press)
-		strbuf_addf(&s, " %s", row->press);
-	page_wrap(p, "  ", "  ", strbuf_span(&s));
-	if (row->from)
-		page_wrap(p, "  ", "  ", span_of(row->from));
-	strbuf_release(&s);
 }
 
 /* What kind of game it is, for the first row of a kind. */
@@ -134,26 +103,6 @@ static void add_about(struct page *p, const struct report_list *r,
 			return;
 	if (kind)
 		page_wrap(p, "  ", "  ", span_of(kind->about));
-}
-
-static void add_row(struct page *p, const struct report_list *r,
-                    const struct report_list_row *row)
-{
-	page_gap(p);
-	add_what(p, row);
-	add_about(p, r, row);
-	add_seats_and_pace(p, r, row);
-}
-
-static void add_names(struct page *p, const struct report_list *r)
-{
-	page_gap(p);
-	page_say(p, "At the table:");
-	for (unsigned seat = 1; seat <= r->rows[0].nseats; seat++)
-		page_item(p, "seat %u: %s", seat,
-		          r->names && r->names[seat] ? r->names[seat] : "free");
-	if (r->rows[0].master)
-		page_say(p, "Master of the game: %s.", r->rows[0].master);
 }
 
 static const struct report_list_row *first_free(const struct report_list *r)
@@ -213,16 +162,6 @@ static void add_how(struct page *p, const struct report_list *r)
 	strbuf_release(&s);
 }
 
-static void add_subject(struct strbuf *subject, const struct report_list *r)
-{
-	if (r->one && r->nrows > 0)
-		strbuf_addf(subject, "[%s] %s", r->rows[0].id, r->rows[0].kind_title);
-	else if (r->nrows == 0)
-		strbuf_adds(subject, "Open games: none");
-	else
-		strbuf_addf(subject, "Open games: %zu in the list", r->nrows);
-}
-
 static void add_lead(struct page *p, const struct report_list *r)
 {
 	size_t nopen = 0;
@@ -242,14 +181,44 @@ static void add_lead(struct page *p, const struct report_list *r)
 void report_list(const struct report_list *r, struct report_out *out)
 {
 	struct page p, proof;
-	add_subject(&out->subject, r);
+	if (r->one && r->nrows > 0)
+		strbuf_addf(&out->subject, "[%s] %s", r->rows[0].id, r->rows[0].kind_title);
+	else if (r->nrows == 0)
+		strbuf_adds(&out->subject, "Open games: none");
+	else
+		strbuf_addf(&out->subject, "Open games: %zu in the list", r->nrows);
 	page_start(&p, &out->body, out->form);
 	part_proof_page(&proof, out);
 	add_lead(&p, r);
-	for (size_t i = 0; i < r->nrows; i++)
-		add_row(&p, r, &r->rows[i]);
-	if (r->one && r->nrows > 0)
-		add_names(&p, r);
+	for (size_t i = 0; i < r->nrows; i++) {
+		page_gap(&p);
+		add_what(&p, &r->rows[i]);
+		add_about(&p, r, &r->rows[i]);
+		struct strbuf s = STRBUF_INIT;
+
+		add_terms(r, &r->rows[i], &s);
+		if (r->rows[i].observers > 0)
+			strbuf_addf(
+			    &s, r->rows[i].observers == 1 ? " %u observer." : " %u observers.",
+			    r->rows[i].observers);
+		if (r->rows[i].misses)
+			strbuf_addf(&s, " %s", r->rows[i].misses);
+		if (r->rows[i].press)
+			strbuf_addf(&s, " %s", r->rows[i].press);
+		page_wrap(&p, "  ", "  ", strbuf_span(&s));
+		if (r->rows[i].from)
+			page_wrap(&p, "  ", "  ", span_of(r->rows[i].from));
+		strbuf_release(&s);
+	}
+	if (r->one && r->nrows > 0) {
+		page_gap(&p);
+		page_say(&p, "At the table:");
+		for (unsigned seat = 1; seat <= r->rows[0].nseats; seat++)
+			page_item(&p, "seat %u: %s", seat,
+			          r->names && r->names[seat] ? r->names[seat] : "free");
+		if (r->rows[0].master)
+			page_say(&p, "Master of the game: %s.", r->rows[0].master);
+	}
 	add_how(&p, r);
 	if (r->one && r->nrows > 0) {
 		/* Who has it before joining knows that the secret was fixed by then. */

@@ -151,13 +151,6 @@ struct run {
 	bool plain; /* one byte, one column */
 };
 
-static bool is_block(struct span line)
-{
-	return span_starts(line, "== ") || span_starts(line, "- ") ||
-	       span_starts(line, "  | ") || span_starts(line, "  > ") ||
-	       span_eq_str(line, "-- ");
-}
-
 static void take_run(struct look *l, struct span line, struct run *r)
 {
 	*r = (struct run){.plain = true};
@@ -166,7 +159,10 @@ static void take_run(struct look *l, struct span line, struct run *r)
 		r->plain = r->plain && span_printable(line) == line.len;
 		size_t cols = text_width(line);
 		r->cols = cols > r->cols ? cols : r->cols;
-		if (r->n == MOST_ROWS || !peek(l, &line) || line.len == 0 || is_block(line) ||
+		if (r->n == MOST_ROWS || !peek(l, &line) || line.len == 0 ||
+		    (span_starts(line, "== ") || span_starts(line, "- ") ||
+		     span_starts(line, "  | ") || span_starts(line, "  > ") ||
+		     span_eq_str(line, "-- ")) ||
 		    is_soft(line))
 			return;
 		(void)span_next_line(&l->rest, &line);
@@ -247,51 +243,6 @@ static void add_letter_size(struct strbuf *out, const struct run *r, unsigned ro
 	strbuf_addf(out, "font-size:min(13px,%u.%uvw)", tenths / 10, tenths % 10);
 }
 
-static void add_table(struct strbuf *out, const struct run *r, const struct columns *c)
-{
-	strbuf_adds(out, "<div class=\"wide\"><table style=\"");
-	add_letter_size(out, r, 1300);
-	strbuf_adds(out, "\">\n");
-	for (size_t i = 0; i < r->n; i++) {
-		strbuf_adds(out, "<tr>");
-		for (size_t k = 0; k < c->n; k++) {
-			const char *tag = i == 0 ? "th" : "td";
-
-			strbuf_addf(out, "<%s%s>", tag,
-			            is_right_aligned(r, c, k) ? " class=\"r\"" : "");
-			struct span cell = span_slice(r->lines[i], c->from[k], c->to[k]);
-			while (cell.len > 0 && cell.ptr[cell.len - 1] == ' ')
-				cell.len--;
-			web_add_text(out, cell);
-			strbuf_addf(out, "</%s>", tag);
-		}
-		strbuf_adds(out, "</tr>\n");
-	}
-	strbuf_adds(out, "</table></div>\n");
-}
-
-static void add_drawing(struct strbuf *out, const struct run *r)
-{
-	strbuf_adds(out, "<pre style=\"");
-	add_letter_size(out, r, 1550);
-	strbuf_adds(out, "\">");
-	for (size_t i = 0; i < r->n; i++) {
-		web_add_text(out, r->lines[i]);
-		strbuf_addc(out, '\n');
-	}
-	strbuf_adds(out, "</pre>\n");
-}
-
-/* Sentences that stand one below the other. */
-static void add_sentences(struct strbuf *out, const struct run *r)
-{
-	strbuf_adds(out, "<p>");
-	for (size_t i = 0; i < r->n; i++) {
-		web_add_text(out, r->lines[i]);
-		strbuf_adds(out, i + 1 < r->n ? "<br/>\n" : "</p>\n");
-	}
-}
-
 static void add_run(struct look *l, struct span line)
 {
 	struct run r;
@@ -299,15 +250,46 @@ static void add_run(struct look *l, struct span line)
 
 	take_run(l, line, &r);
 	if (!is_drawn(&r)) {
-		add_sentences(l->out, &r);
+		/* Sentences that stand one below the other. */
+		strbuf_adds(l->out, "<p>");
+		for (size_t i = 0; i < r.n; i++) {
+			web_add_text(l->out, r.lines[i]);
+			strbuf_adds(l->out, i + 1 < r.n ? "<br/>\n" : "</p>\n");
+		}
 		return;
 	}
 	if (r.plain && r.cols <= MOST_COLS && !l->small)
 		find_columns(&r, &c);
-	if (is_table(&r, &c))
-		add_table(l->out, &r, &c);
-	else
-		add_drawing(l->out, &r);
+	if (is_table(&r, &c)) {
+		strbuf_adds(l->out, "<div class=\"wide\"><table style=\"");
+		add_letter_size(l->out, &r, 1300);
+		strbuf_adds(l->out, "\">\n");
+		for (size_t i = 0; i < r.n; i++) {
+			strbuf_adds(l->out, "<tr>");
+			for (size_t k = 0; k < c.n; k++) {
+				const char *tag = i == 0 ? "th" : "td";
+
+				strbuf_addf(l->out, "<%s%s>", tag,
+				            is_right_aligned(&r, &c, k) ? " class=\"r\"" : "");
+				struct span cell = span_slice(r.lines[i], c.from[k], c.to[k]);
+				while (cell.len > 0 && cell.ptr[cell.len - 1] == ' ')
+					cell.len--;
+				web_add_text(l->out, cell);
+				strbuf_addf(l->out, "</%s>", tag);
+			}
+			strbuf_adds(l->out, "</tr>\n");
+		}
+		strbuf_adds(l->out, "</table></div>\n");
+	} else {
+		strbuf_adds(l->out, "<pre style=\"");
+		add_letter_size(l->out, &r, 1550);
+		strbuf_adds(l->out, "\">");
+		for (size_t i = 0; i < r.n; i++) {
+			web_add_text(l->out, r.lines[i]);
+			strbuf_addc(l->out, '\n');
+		}
+		strbuf_adds(l->out, "</pre>\n");
+	}
 }
 
 /* ---- the whole ---- */
@@ -316,59 +298,6 @@ static void add_run(struct look *l, struct span line)
 #define NB "\xc2\xa0"
 const char report_alt_begin[] = "The" NB "board" NB "in" NB "words:";
 const char report_alt_end[] = "(End" NB "of" NB "the" NB "board.)";
-
-static void add_picture(struct look *l)
-{
-	const struct doc_board *b = l->picture->board;
-
-	strbuf_adds(l->out, "<p><img src=\"cid:");
-	web_add_text(l->out, l->picture->id);
-	strbuf_addf(l->out, "\" width=\"%u\" alt=\"%s", l->picture->across, report_alt_begin);
-	for (size_t i = 0; i < b->nlinear; i++) {
-		strbuf_addc(l->out, ' ');
-		web_add_text(l->out, span_of(b->linear[i]));
-	}
-	strbuf_addf(l->out, " %s\"/></p>\n", report_alt_end);
-}
-
-static void add_block(struct look *l, struct span line)
-{
-	open_list(l, span_starts(line, "- "));
-	if (l->list) {
-		strbuf_adds(l->out, "<li>");
-		add_rest(l, span_slice(line, 2, line.len));
-		strbuf_adds(l->out, "</li>\n");
-	} else if (span_starts(line, "== ")) {
-		strbuf_adds(l->out, "<h2>");
-		size_t end = span_find(line, SPAN_LIT(" =="));
-		web_add_text(l->out, span_slice(line, 3, end < 3 ? line.len : end));
-		strbuf_adds(l->out, "</h2>\n");
-	} else if (span_eq_str(line, "-- ")) {
-		strbuf_adds(l->out, "<div class=\"small\">\n");
-	} else if (span_starts(line, "  | ")) {
-		add_example(l, line);
-	} else if (span_starts(line, "  > ")) {
-		add_echo(l, line);
-	} else if (is_soft(line)) {
-		strbuf_adds(l->out, "<p>");
-		add_rest(l, line);
-		strbuf_adds(l->out, "</p>\n");
-	} else {
-		add_run(l, line);
-	}
-}
-
-static void add_commands(struct look *l, const char *commands)
-{
-	struct span rest = span_of(commands), word;
-
-	if (rest.len == 0)
-		return;
-	strbuf_adds(l->out, "<div>");
-	while (span_next_field(&rest, ',', &word))
-		add_link(l->out, l->answer, word);
-	strbuf_adds(l->out, "</div>\n");
-}
 
 void report_html(struct span text, const struct mailto *answer, const char *commands,
                  const struct report_picture *picture, struct strbuf *out)
@@ -387,17 +316,55 @@ void report_html(struct span text, const struct mailto *answer, const char *comm
 			continue;
 		if (picture && line.ptr == picture->drawn.ptr) {
 			open_list(&l, false);
-			add_picture(&l);
+			const struct doc_board *b = l.picture->board;
+
+			strbuf_adds(l.out, "<p><img src=\"cid:");
+			web_add_text(l.out, l.picture->id);
+			strbuf_addf(l.out, "\" width=\"%u\" alt=\"%s", l.picture->across,
+			            report_alt_begin);
+			for (size_t i = 0; i < b->nlinear; i++) {
+				strbuf_addc(l.out, ' ');
+				web_add_text(l.out, span_of(b->linear[i]));
+			}
+			strbuf_addf(l.out, " %s\"/></p>\n", report_alt_end);
 			l.rest.ptr = picture->drawn.ptr + picture->drawn.len;
 			l.rest.len = (size_t)(text.ptr + text.len - l.rest.ptr);
 			continue;
 		}
 		if (span_eq_str(line, "-- ") && !l.small) {
 			open_list(&l, false);
-			add_commands(&l, commands);
+			struct span rest = span_of(commands), word;
+			if (rest.len != 0) {
+				strbuf_adds(l.out, "<div>");
+				while (span_next_field(&rest, ',', &word))
+					add_link(l.out, l.answer, word);
+				strbuf_adds(l.out, "</div>\n");
+			}
 			l.small = true;
 		}
-		add_block(&l, line);
+		open_list(&l, span_starts(line, "- "));
+		if (l.list) {
+			strbuf_adds(l.out, "<li>");
+			add_rest(&l, span_slice(line, 2, line.len));
+			strbuf_adds(l.out, "</li>\n");
+		} else if (span_starts(line, "== ")) {
+			strbuf_adds(l.out, "<h2>");
+			size_t end = span_find(line, SPAN_LIT(" =="));
+			web_add_text(l.out, span_slice(line, 3, end < 3 ? line.len : end));
+			strbuf_adds(l.out, "</h2>\n");
+		} else if (span_eq_str(line, "-- ")) {
+			strbuf_adds(l.out, "<div class=\"small\">\n");
+		} else if (span_starts(line, "  | ")) {
+			add_example(&l, line);
+		} else if (span_starts(line, "  > ")) {
+			add_echo(&l, line);
+		} else if (is_soft(line)) {
+			strbuf_adds(l.out, "<p>");
+			add_rest(&l, line);
+			strbuf_adds(l.out, "</p>\n");
+		} else {
+			add_run(&l, line);
+		}
 	}
 	open_list(&l, false);
 	strbuf_adds(out, l.small ? "</div>\n</body></html>\n" : "</body></html>\n");

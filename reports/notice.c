@@ -3,14 +3,6 @@
  */
 #include "reports/parts.h"
 
-static void add_subject(struct strbuf *subject, const struct report_notice *r)
-{
-	if (r->game)
-		part_subject_of_game(subject, r->game, "%s", r->subject);
-	else
-		text_clean(subject, span_of(r->subject));
-}
-
 /* A last sentence such as "To see the open games, send:" needs no second one. */
 static bool leads_to_examples(const struct report_notice *r)
 {
@@ -35,25 +27,23 @@ static void add_examples(struct page *p, const struct report_notice *r)
 
 enum { STORED_PARAGRAPH = 3 };
 
-static void add_paragraphs(struct page *p, const struct report_notice *r)
-{
-	for (size_t i = 0; i < r->nparagraphs; i++) {
-		page_prose(p, "", span_of(r->paragraphs[i]));
-		if (i == 0 && r->orders.len > 0)
-			page_orders(p, r->orders);
-		if (i + 1 == STORED_PARAGRAPH && r->stored.len > 0)
-			page_orders(p, r->stored);
-		page_gap(p);
-	}
-}
-
 void report_notice(const struct report_notice *r, struct report_out *out)
 {
 	struct page p, proof;
-	add_subject(&out->subject, r);
+	if (r->game)
+		part_subject_of_game(&out->subject, r->game, "%s", r->subject);
+	else
+		text_clean(&out->subject, span_of(r->subject));
 	page_start(&p, &out->body, out->form);
 	part_proof_page(&proof, out);
-	add_paragraphs(&p, r);
+	for (size_t i = 0; i < r->nparagraphs; i++) {
+		page_prose(&p, "", span_of(r->paragraphs[i]));
+		if (i == 0 && r->orders.len > 0)
+			page_orders(&p, r->orders);
+		if (i + 1 == STORED_PARAGRAPH && r->stored.len > 0)
+			page_orders(&p, r->stored);
+		page_gap(&p);
+	}
 	if (leads_to_examples(r)) {
 		add_examples(&p, r);
 		page_gap(&p);

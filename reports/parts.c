@@ -79,16 +79,6 @@ void part_game(struct page *p, const struct report_game *g)
 	strbuf_release(&line);
 }
 
-static void add_how_to_stop(struct page *p, const struct report_game *g)
-{
-	struct strbuf s = STRBUF_INIT;
-
-	strbuf_addf(&s, "unobserve %s", g->id);
-	page_say(p, "You get this because you observe the game. To stop, reply with:");
-	page_example(p, strbuf_span(&s));
-	strbuf_release(&s);
-}
-
 void part_footer(struct page *p, const struct report_game *g)
 {
 	if (g->carried)
@@ -96,8 +86,14 @@ void part_footer(struct page *p, const struct report_game *g)
 	part_game(p, g);
 	if (g->mail_number > 0)
 		page_say(p, "Mail %u of this game.", g->mail_number);
-	if (g->observer && !g->ended)
-		add_how_to_stop(p, g);
+	if (g->observer && !g->ended) {
+		struct strbuf s = STRBUF_INIT;
+
+		strbuf_addf(&s, "unobserve %s", g->id);
+		page_say(p, "You get this because you observe the game. To stop, reply with:");
+		page_example(p, strbuf_span(&s));
+		strbuf_release(&s);
+	}
 	page_say(p, "For help, reply HELP (the commands) or HELP %s (the rules).",
 	         g->kind_title);
 	page_gap(p);
@@ -124,27 +120,6 @@ static void add_holding(struct strbuf *s, const struct report_game *g,
 		            names.ptr);
 	strbuf_release(&names);
 	free(others);
-}
-
-/* `told`: the reader has been asked for orders already, so only the others are named. */
-static void add_awaited(struct strbuf *s, const struct report_game *g,
-                        const struct report_clock *c, bool told)
-{
-	struct strbuf names = STRBUF_INIT;
-	const char **who = xcalloc(c->nawaited + 1, sizeof(*who));
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->nawaited; i++)
-		if (!told || strcmp(c->awaited[i], g->seat_name) != 0)
-			who[n++] = c->awaited[i];
-	phrase_names(&names, who, n, g->seat_name);
-	if (n > 0)
-		strbuf_addf(s, told ? "Waiting for %s too. " : "Waiting for %s. ", names.ptr);
-	else if (!told)
-		strbuf_adds(s, "Everyone has sent orders. ");
-	add_holding(s, g, c);
-	strbuf_release(&names);
-	free(who);
 }
 
 /* When the turn of an open clock ends, and what still counts. */
@@ -196,7 +171,22 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
                 bool told)
 {
 	struct strbuf s = STRBUF_INIT;
-	add_awaited(&s, g, c, told);
+	/* `told`: the reader has been asked for orders already, so only the others are named. */
+	struct strbuf names = STRBUF_INIT;
+	const char **who = xcalloc(c->nawaited + 1, sizeof(*who));
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->nawaited; i++)
+		if (!told || strcmp(c->awaited[i], g->seat_name) != 0)
+			who[n++] = c->awaited[i];
+	phrase_names(&names, who, n, g->seat_name);
+	if (n > 0)
+		strbuf_addf(&s, told ? "Waiting for %s too. " : "Waiting for %s. ", names.ptr);
+	else if (!told)
+		strbuf_adds(&s, "Everyone has sent orders. ");
+	add_holding(&s, g, c);
+	strbuf_release(&names);
+	free(who);
 	if (c->paused)
 		strbuf_adds(&s, "The game is paused: there is no deadline now, and orders are "
 		                "still stored.");
@@ -241,7 +231,6 @@ void part_sample_orders(struct page *p, const struct report_game *g, const char 
 		page_say(p, "%s See \"HELP %s\" for how they are written.", lead,
 		         g->kind_title);
 	}
-	page_gap(p);
 }
 
 bool clock_ends_now(const struct report_clock *c)
@@ -390,31 +379,28 @@ static const char *origin_phrase(const char *origin)
 	return origin;
 }
 
-static void add_commitment(struct page *p, const struct report_game *g,
-                           const struct report_commitment *c)
-{
-	const char *you = g->seat > 0 && c->seat == g->seat ? ", you" : "";
-	if (c->revision == 0)
-		page_say(p, "Seat %u (%s%s): nothing sent, default orders.", c->seat,
-		         c->seat_name, you);
-	else
-		page_say(p, "Seat %u (%s%s): orders #%u, %s.", c->seat, c->seat_name, you,
-		         c->revision, origin_phrase(c->origin));
-	bool revealed = c->orders.ptr != NULL;
-	if (revealed)
-		page_orders(p, c->orders);
-	if (revealed && c->salt.len > 0)
-		page_wrap(p, "  > SALT ", "  >      ", c->salt);
-	page_hash(p, c->revision == 0 ? "sha256" : "commit", c->commitment.bytes);
-	if (revealed && c->revision > 0)
-		page_hash(p, "nonce", c->nonce.bytes);
-}
-
 void part_commitments(struct page *p, const struct report_game *g,
                       const struct report_commitment *list, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		add_commitment(p, g, &list[i]);
+	for (size_t i = 0; i < n; i++) {
+		const char *you = g->seat > 0 && list[i].seat == g->seat ? ", you" : "";
+		if (list[i].revision == 0)
+			page_say(p, "Seat %u (%s%s): nothing sent, default orders.",
+			         list[i].seat, list[i].seat_name, you);
+		else
+			page_say(p, "Seat %u (%s%s): orders #%u, %s.", list[i].seat,
+			         list[i].seat_name, you, list[i].revision,
+			         origin_phrase(list[i].origin));
+		bool revealed = list[i].orders.ptr != NULL;
+		if (revealed)
+			page_orders(p, list[i].orders);
+		if (revealed && list[i].salt.len > 0)
+			page_wrap(p, "  > SALT ", "  >      ", list[i].salt);
+		page_hash(p, list[i].revision == 0 ? "sha256" : "commit",
+		          list[i].commitment.bytes);
+		if (revealed && list[i].revision > 0)
+			page_hash(p, "nonce", list[i].nonce.bytes);
+	}
 }
 
 void part_seals(struct page *p, const struct report_commitment *list, size_t n)
@@ -516,17 +502,12 @@ void part_ignored(struct page *p, const struct diags *d)
 	page_gap(p);
 }
 
-static bool is_newest(const struct rules *kind)
-{
-	return rules_find(span_of(kind->name)) == kind;
-}
-
 void part_kinds(struct page *p)
 {
 	page_say(p, "These games are played here:");
 	for (size_t i = 0; i < rules_count(); i++) {
 		const struct rules *kind = rules_at(i);
-		if (!is_newest(kind))
+		if (rules_find(span_of(kind->name)) != kind)
 			continue;
 		if (kind->min_seats == kind->max_seats)
 			page_item(p, "%s, %u players. %s", kind->title, kind->min_seats,

@@ -68,7 +68,7 @@ void part_commitments(struct page *p, const struct report_game *g,
 void part_seals(struct page *p, const struct report_commitment *list, size_t n);
 /* The DOC_EXAMPLE blocks. */
 void part_examples(struct page *p, const struct doc *d);
-/* The same behind a sentence, or where to read how orders are written; then a gap. */
+/* The same behind a sentence, or where to read how orders are written. */
 void part_sample_orders(struct page *p, const struct report_game *g, const char *lead,
                         const struct doc *examples);
 /* What is wrong with which line; then the lines that were passed over. */

@@ -50,24 +50,18 @@ static void add_text(struct page *p, struct span text)
 
 /* ---- who and when ---- */
 
-/* "you and Bob", "all". */
-static void phrase_to(struct strbuf *s, const struct report_game *g,
-                      const struct report_message *m)
-{
-	if (m->to_all)
-		strbuf_adds(s, "all");
-	else if (m->from == NULL)
-		strbuf_adds(s, "you");
-	else
-		phrase_names(s, m->to, m->nto, g->seat > 0 ? g->seat_name : NULL);
-}
-
 static void phrase_message(struct strbuf *s, const struct report_game *g,
                            const struct report_message *m)
 {
 	struct strbuf to = STRBUF_INIT, when = STRBUF_INIT;
 
-	phrase_to(&to, g, m);
+	/* "you and Bob", "all". */
+	if (m->to_all)
+		strbuf_adds(&to, "all");
+	else if (m->from == NULL)
+		strbuf_adds(&to, "you");
+	else
+		phrase_names(&to, m->to, m->nto, g->seat > 0 ? g->seat_name : NULL);
 	zone_format_human(&when, g->zone, m->written_utc);
 	if (m->from)
 		strbuf_addf(s, "A message from %s (seat %u) to %s, written %s", m->from,
@@ -80,15 +74,6 @@ static void phrase_message(struct strbuf *s, const struct report_game *g,
 }
 
 /* ---- a mail of its own ---- */
-
-static void add_subject(struct strbuf *subject, const struct report_press *r)
-{
-	const struct report_message *m = &r->message;
-
-	part_subject(subject, &r->game,
-	             m->to_all ? "message to all from %s" : "message from %s",
-	             m->from ? m->from : "a player who stays unnamed");
-}
 
 static void add_how_to_answer(struct page *p, const struct report_press *r)
 {
@@ -123,7 +108,11 @@ void report_press(const struct report_press *r, struct report_out *out)
 	struct strbuf s = STRBUF_INIT;
 	struct page p;
 
-	add_subject(&out->subject, r);
+	const struct report_message *m = &r->message;
+
+	part_subject(&out->subject, &r->game,
+	             m->to_all ? "message to all from %s" : "message from %s",
+	             m->from ? m->from : "a player who stays unnamed");
 	page_start(&p, &out->body, out->form);
 	phrase_message(&s, &r->game, &r->message);
 	page_say(&p, "%s:", s.ptr);
@@ -139,20 +128,6 @@ void report_press(const struct report_press *r, struct report_out *out)
 }
 
 /* ---- the writer's receipt ---- */
-
-static void add_receipt_subject(struct strbuf *subject, const struct report_press_receipt *r)
-{
-	struct strbuf s = STRBUF_INIT;
-
-	phrase_names(&s, r->message.to, r->message.nto, NULL);
-	if (r->entry > 0)
-		part_subject(subject, &r->game, "entry %u is in your diary", r->entry);
-	else if (r->message.to_all)
-		part_subject(subject, &r->game, "your message to all");
-	else
-		part_subject(subject, &r->game, "your message to %s", s.ptr);
-	strbuf_release(&s);
-}
 
 static void add_fate(struct page *p, const struct report_press_receipt *r)
 {
@@ -186,7 +161,16 @@ void report_press_receipt(const struct report_press_receipt *r, struct report_ou
 {
 	struct page p;
 
-	add_receipt_subject(&out->subject, r);
+	struct strbuf s = STRBUF_INIT;
+
+	phrase_names(&s, r->message.to, r->message.nto, NULL);
+	if (r->entry > 0)
+		part_subject(&out->subject, &r->game, "entry %u is in your diary", r->entry);
+	else if (r->message.to_all)
+		part_subject(&out->subject, &r->game, "your message to all");
+	else
+		part_subject(&out->subject, &r->game, "your message to %s", s.ptr);
+	strbuf_release(&s);
 	page_start(&p, &out->body, out->form);
 	add_fate(&p, r);
 	for (size_t i = 0; i < r->nnotes; i++)

@@ -37,24 +37,6 @@ static bool has_provisional(const struct report_ratings *r)
 	return any;
 }
 
-static void add_nobody(struct page *p, const struct report_ratings *r)
-{
-	page_say(p, r->kind_title
-	                ? "Nobody has a rating in this game yet. Ratings come from games "
-	                  "that have ended and that at least two people began."
-	                : "Nobody has a rating here yet. Ratings come from games that "
-	                  "have ended and that at least two people began.");
-}
-
-static void add_reader(struct page *p, const struct report_ratings *r)
-{
-	if (!r->reader)
-		return;
-	page_gap(p);
-	page_say(p, "Your own:");
-	add_row(p, 0, r->reader);
-}
-
 static void add_more(struct page *p, const char *intro, const char *example)
 {
 	page_gap(p);
@@ -69,9 +51,14 @@ void report_ratings(const struct report_ratings *r, struct report_out *out)
 	strbuf_addf(&out->subject, "Ratings: %s", r->kind_title ? r->kind_title : "all games");
 	page_start(&p, &out->body, out->form);
 	page_heading(&p, "Ratings in %s", r->kind_title ? r->kind_title : "all games");
-	if (r->nrows == 0)
-		add_nobody(&p, r);
-	else if (r->nrows == r->most)
+	if (r->nrows == 0) {
+		page_say(&p,
+		         r->kind_title
+		             ? "Nobody has a rating in this game yet. Ratings come from games "
+		               "that have ended and that at least two people began."
+		             : "Nobody has a rating here yet. Ratings come from games that "
+		               "have ended and that at least two people began.");
+	} else if (r->nrows == r->most)
 		page_say(&p, "The best %zu. Behind each name: rating, games, reliability.",
 		         r->most);
 	else
@@ -85,25 +72,36 @@ void report_ratings(const struct report_ratings *r, struct report_out *out)
 	page_gap(&p);
 	for (size_t i = 0; i < r->nrows; i++)
 		add_row(&p, i + 1, &r->rows[i]);
-	add_reader(&p, r);
+	if (r->reader) {
+		page_gap(&p);
+		page_say(&p, "Your own:");
+		add_row(&p, 0, r->reader);
+	}
 	add_more(&p, "To see how this is worked out, with an example, send:", "help ratings");
 	page_end(&p);
 }
 
 /* ---- WHO ---- */
 
-static void add_date(struct strbuf *s, const struct zone *zone, int64_t t_utc)
+static void add_person(struct page *p, const struct report_who *r,
+                       const struct report_person *who)
 {
-	struct utc_time t = utc_split(t_utc + (zone ? zone_offset_s(zone, t_utc) : 0));
+	struct strbuf name = STRBUF_INIT, since = STRBUF_INIT;
+
+	text_clip(&name, span_of(who->name), NAME_COLS);
+	struct utc_time t =
+	    utc_split(who->since_utc + (r->zone ? zone_offset_s(r->zone, who->since_utc) : 0));
 	static const char *const months[] = {"January",   "February", "March",    "April",
 	                                     "May",       "June",     "July",     "August",
 	                                     "September", "October",  "November", "December"};
 
-	strbuf_addf(s, "%s %d", months[t.month - 1], t.year);
-}
-
-static void add_reliability(struct page *p, const struct report_person *who)
-{
+	strbuf_addf(&since, "%s %d", months[t.month - 1], t.year);
+	page_gap(p);
+	if (r->reader)
+		page_say(p, "You go by the name of %s and have been here since %s.", name.ptr,
+		         since.ptr);
+	else
+		page_say(p, "%s has played here since %s.", name.ptr, since.ptr);
 	if (who->turns == 0)
 		page_item(p,
 		          "reliability: %u %%, where everybody begins; no turn has counted yet",
@@ -114,33 +112,15 @@ static void add_reliability(struct page *p, const struct report_person *who)
 		              ? "reliability: %u %%; of %u turn, %u missed, %u late"
 		              : "reliability: %u %%; of %u turns, %u missed, %u late",
 		          who->reliability, who->turns, who->missed, who->late);
-}
-
-static void add_kind(struct page *p, const struct report_person_kind *k)
-{
-	page_item(p,
-	          k->games == 1 ? "%s: %ld%s after %u game, %u won"
-	                        : "%s: %ld%s after %u games, %u won",
-	          k->kind_title ? k->kind_title : "rating in all games", k->points,
-	          k->provisional ? "?" : "", k->games, k->wins);
-}
-
-static void add_person(struct page *p, const struct report_who *r,
-                       const struct report_person *who)
-{
-	struct strbuf name = STRBUF_INIT, since = STRBUF_INIT;
-
-	text_clip(&name, span_of(who->name), NAME_COLS);
-	add_date(&since, r->zone, who->since_utc);
-	page_gap(p);
-	if (r->reader)
-		page_say(p, "You go by the name of %s and have been here since %s.", name.ptr,
-		         since.ptr);
-	else
-		page_say(p, "%s has played here since %s.", name.ptr, since.ptr);
-	add_reliability(p, who);
-	for (size_t i = 0; i < who->nkinds; i++)
-		add_kind(p, &who->kinds[i]);
+	for (size_t i = 0; i < who->nkinds; i++) {
+		page_item(p,
+		          who->kinds[i].games == 1 ? "%s: %ld%s after %u game, %u won"
+		                                   : "%s: %ld%s after %u games, %u won",
+		          who->kinds[i].kind_title ? who->kinds[i].kind_title
+		                                   : "rating in all games",
+		          who->kinds[i].points, who->kinds[i].provisional ? "?" : "",
+		          who->kinds[i].games, who->kinds[i].wins);
+	}
 	if (who->nkinds == 0)
 		page_item(p, "rating: none, for no game has counted yet");
 	if (who->thanked > 0)

@@ -59,21 +59,6 @@ static void add_subject(struct strbuf *subject, const struct report_receipt *r, 
 	strbuf_release(&s);
 }
 
-/* "Receipt W17/4/2 #2 (replaces #1), Thu 12 Mar 2026 18:02 UTC" */
-static void add_number(struct page *p, const struct report_receipt *r)
-{
-	struct strbuf s = STRBUF_INIT;
-	strbuf_addf(&s, "Receipt %s/%u/%u", r->game.id, r->game.serial, r->game.seat);
-	if (r->revision > 0 && r->what != RECEIPT_CHECKED && r->what != RECEIPT_REFUSED)
-		strbuf_addf(&s, " #%u", r->revision);
-	if (r->replaces > 0 && (r->what == RECEIPT_STORED || r->what == RECEIPT_CLEARED))
-		strbuf_addf(&s, " (replaces #%u)", r->replaces);
-	strbuf_adds(&s, ", ");
-	zone_format_human(&s, r->game.zone, r->received_utc);
-	page_say(p, "%s", s.ptr);
-	strbuf_release(&s);
-}
-
 enum { LOCK_SCREEN_COLS = 44 };
 
 static void add_orders_of_turn(struct page *p, const struct report_receipt *r, const char *lead)
@@ -141,40 +126,6 @@ static void add_unchanged(struct page *p, const struct report_receipt *r)
 	add_orders_of_turn(p, r, r->subject ? "Stored for" : "Nothing changed. Stored for");
 }
 
-static void add_cleared(struct page *p, const struct report_receipt *r)
-{
-	if (r->replaces > 0)
-		page_say(p, "Your orders for %s are withdrawn.", r->game.label);
-	else if (r->subject)
-		page_say(p, "You have no orders stored for %s.", r->game.label);
-	else
-		page_say(p,
-		         "You had no orders stored for %s, so there was nothing to withdraw.",
-		         r->game.label);
-}
-
-static void add_outcome(struct page *p, const struct report_receipt *r)
-{
-	switch (r->what) {
-	case RECEIPT_STORED:
-		add_orders_of_turn(p, r, "Stored for");
-		break;
-	case RECEIPT_UNCHANGED:
-		add_unchanged(p, r);
-		break;
-	case RECEIPT_CLEARED:
-		add_cleared(p, r);
-		break;
-	case RECEIPT_CHECKED:
-		add_checked(p, r);
-		break;
-	case RECEIPT_REFUSED:
-		add_refused(p, r);
-		break;
-	}
-	page_gap(p);
-}
-
 static void add_remarks(struct page *p, const struct report_receipt *r)
 {
 	part_problems(p, r->diags);
@@ -223,6 +174,7 @@ static void add_next(struct page *p, const struct report_receipt *r)
 	if (r->what != RECEIPT_CHECKED)
 		part_silence(p, r->silence, r->default_orders);
 	part_sample_orders(p, &r->game, "To send orders, reply to this mail.", r->examples);
+	page_gap(p);
 }
 
 static void add_proof(const struct report_receipt *r, struct report_out *out)
@@ -248,13 +200,48 @@ void report_receipt(const struct report_receipt *r, struct report_out *out)
 	struct page p;
 	add_subject(&out->subject, r, count_orders(r->canonical), refused_lines(r->diags));
 	page_start(&p, &out->body, out->form);
-	add_outcome(&p, r);
+	switch (r->what) {
+	case RECEIPT_STORED:
+		add_orders_of_turn(&p, r, "Stored for");
+		break;
+	case RECEIPT_UNCHANGED:
+		add_unchanged(&p, r);
+		break;
+	case RECEIPT_CLEARED:
+		if (r->replaces > 0)
+			page_say(&p, "Your orders for %s are withdrawn.", r->game.label);
+		else if (r->subject)
+			page_say(&p, "You have no orders stored for %s.", r->game.label);
+		else
+			page_say(
+			    &p,
+			    "You had no orders stored for %s, so there was nothing to withdraw.",
+			    r->game.label);
+		break;
+	case RECEIPT_CHECKED:
+		add_checked(&p, r);
+		break;
+	case RECEIPT_REFUSED:
+		add_refused(&p, r);
+		break;
+	}
+	page_gap(&p);
 	add_remarks(&p, r);
 	if (!r->game.carried) { /* by then it is no news who was awaited */
 		add_next(&p, r);
 		page_small_print(&p);
 	}
-	add_number(&p, r);
+	/* "Receipt W17/4/2 #2 (replaces #1), Thu 12 Mar 2026 18:02 UTC" */
+	struct strbuf s = STRBUF_INIT;
+	strbuf_addf(&s, "Receipt %s/%u/%u", r->game.id, r->game.serial, r->game.seat);
+	if (r->revision > 0 && r->what != RECEIPT_CHECKED && r->what != RECEIPT_REFUSED)
+		strbuf_addf(&s, " #%u", r->revision);
+	if (r->replaces > 0 && (r->what == RECEIPT_STORED || r->what == RECEIPT_CLEARED))
+		strbuf_addf(&s, " (replaces #%u)", r->replaces);
+	strbuf_adds(&s, ", ");
+	zone_format_human(&s, r->game.zone, r->received_utc);
+	page_say(&p, "%s", s.ptr);
+	strbuf_release(&s);
 	part_footer(&p, &r->game);
 	add_proof(r, out);
 	part_proof(&p, out, &r->game, NULL);

@@ -2,8 +2,8 @@
  * report.h - the mails people read, from plain values to text.
  *
  * Every function here is pure: values in, subject and body out. Bodies are
- * UTF-8, LF, lines of at most 72 columns, or as many as the reader wants; only proofs (SET PROOF SHOWN) and
- * orders may be wider then. A line that ends in a blank goes on in the next (format=flowed). No line of a body may parse as a
+ * UTF-8, LF, lines of at most 72 columns, or as many as the reader wants; only proofs (SET PROOF SHOWN) may
+ * be wider then. A line that ends in a blank goes on in the next (format=flowed). No line of a body may parse as a
  * command or an order when the mail comes back: examples stand behind "| ", echoes behind "> ".
  * The news comes first, then what the reader must do; what nobody has to read (which mail of which
  * game, help) stands below the signature separator, and what proves something beside the body (`proof`). Nobody's orders, names of addresses or
@@ -269,7 +269,8 @@ struct report_turn {
 	const struct report_earlier
 	    *earlier; /* the reports before it that have waited for it */
 	size_t nearlier;
-	bool leaves_out;          /* turns before these; set by the report itself */
+	/* Set by the report itself where it would be too long: turns before these, and what else. */
+	bool leaves_out, leaves_story, leaves_highlights, leaves_board;
 	bool waits;               /* it asks for nothing and goes out with the next one */
 	const char *moving;       /* who moves now, "Bot Ada" */
 	const char *tip;          /* for a beginner, a sentence or two; NULL = none */

@@ -4,12 +4,6 @@
 #include "processor/base/clock.h"
 #include "reports/parts.h"
 
-/* The deadline has passed, and the turn is open for the late only. */
-static bool orders_are_fixed(const struct report_status *r)
-{
-	return clock_has_passed(&r->clock) && r->received_utc <= r->clock.deadline_utc;
-}
-
 static void add_own_orders(struct page *p, const struct report_status *r)
 {
 	struct strbuf s = STRBUF_INIT;
@@ -17,11 +11,13 @@ static void add_own_orders(struct page *p, const struct report_status *r)
 		zone_format_human(&s, r->game.zone, r->received_utc);
 		page_say(p, "Your orders (#%u, received %s):", r->revision, s.ptr);
 		page_orders(p, r->canonical);
-		page_say(p,
-		         orders_are_fixed(r) ? "They were in time and can no longer be changed."
-		         : clock_is_over(&r->clock) ? "They can no longer be changed."
-		                                    : "To change them, reply with new orders; "
-		                                      "to withdraw them, reply CLEAR.");
+		/* The deadline has passed, and the turn is open for the late only. */
+		page_say(
+		    p, (clock_has_passed(&r->clock) && r->received_utc <= r->clock.deadline_utc)
+			   ? "They were in time and can no longer be changed."
+		       : clock_is_over(&r->clock) ? "They can no longer be changed."
+						  : "To change them, reply with new orders; "
+						    "to withdraw them, reply CLEAR.");
 	} else if (r->stepped_in) {
 		page_say(p,
 		         "You sent no orders for %s in time. The orders you had prepared are "
@@ -42,53 +38,6 @@ static void add_own_orders(struct page *p, const struct report_status *r)
 		page_say(p, "You have nothing to do this turn.");
 	}
 	strbuf_release(&s);
-	page_gap(p);
-}
-
-static void add_lead(struct page *p, const struct report_status *r)
-{
-	for (size_t i = 0; i < r->nlead; i++) {
-		page_gap(p);
-		page_say(p, "%s", r->lead[i]);
-	}
-}
-
-static void add_pace(struct page *p, const struct report_status *r)
-{
-	if (r->pace && *r->pace)
-		page_say(p, "Deadlines in this game: %s.", r->pace);
-}
-
-static void add_standing_orders(struct page *p, const struct report_status *r)
-{
-	if (r->nstanding == 0)
-		return;
-	page_say(p, "You have prepared:");
-	for (size_t i = 0; i < r->nstanding; i++) {
-		page_item(p, "%s", r->standing[i].lead);
-		if (r->standing[i].text.len > 0)
-			page_orders(p, r->standing[i].text);
-	}
-	page_gap(p);
-}
-
-static void add_seats(struct page *p, const struct report_status *r)
-{
-	page_say(p, "Seats:");
-	for (unsigned seat = 1; seat <= r->game.nseats; seat++) {
-		const char *name = r->names ? r->names[seat] : NULL;
-		page_item(p, "seat %u: %s", seat, name ? name : "free");
-	}
-	page_gap(p);
-}
-
-static void add_votes(struct page *p, const struct report_status *r)
-{
-	if (r->nvotes == 0)
-		return;
-	page_say(p, "Votes in this turn:");
-	for (size_t i = 0; i < r->nvotes; i++)
-		page_item(p, "%s", r->votes[i]);
 	page_gap(p);
 }
 
@@ -123,23 +72,6 @@ static void add_master(struct page *p, const struct report_status *r)
 	page_gap(p);
 }
 
-static void add_answer(struct page *p, const struct report_status *r)
-{
-	if (!r->reader_owes || r->canonical.ptr || r->stepped_in || clock_is_over(&r->clock))
-		return;
-	part_sample_orders(p, &r->game,
-	                   r->game.carried ? "To send orders, see the top of this mail."
-	                                   : "To send orders, reply to this mail.",
-	                   r->examples);
-}
-
-/* Only a running game has orders and deadlines; a label means that there is a turn. */
-static bool is_running(const struct report_status *r)
-{
-	return *r->game.label &&
-	       (span_eq_str(span_of(r->status), "running") || r->clock.paused);
-}
-
 void report_status(const struct report_status *r, struct report_out *out)
 {
 	struct page p;
@@ -148,21 +80,52 @@ void report_status(const struct report_status *r, struct report_out *out)
 	page_start(&p, &out->body, out->form);
 	if (r->nlead == 0 || r->game.carried)
 		part_game(&p, &r->game);
-	add_lead(&p, r);
-	if (is_running(r)) {
+	for (size_t i = 0; i < r->nlead; i++) {
+		page_gap(&p);
+		page_say(&p, "%s", r->lead[i]);
+	}
+	/* Only a running game has orders and deadlines; a label means that there is a turn. */
+	if (*r->game.label && (span_eq_str(span_of(r->status), "running") || r->clock.paused)) {
 		page_gap(&p);
 		add_own_orders(&p, r);
 		part_clock(&p, &r->game, &r->clock, false);
-		add_pace(&p, r);
+		if (r->pace && *r->pace)
+			page_say(&p, "Deadlines in this game: %s.", r->pace);
 		page_gap(&p);
-		add_standing_orders(&p, r);
-		add_answer(&p, r);
+		if (r->nstanding != 0) {
+			page_say(&p, "You have prepared:");
+			for (size_t i = 0; i < r->nstanding; i++) {
+				page_item(&p, "%s", r->standing[i].lead);
+				if (r->standing[i].text.len > 0)
+					page_orders(&p, r->standing[i].text);
+			}
+			page_gap(&p);
+		}
+		if (r->reader_owes && !r->canonical.ptr && !r->stepped_in &&
+		    !clock_is_over(&r->clock)) {
+			part_sample_orders(&p, &r->game,
+			                   r->game.carried
+			                       ? "To send orders, see the top of this mail."
+			                       : "To send orders, reply to this mail.",
+			                   r->examples);
+			page_gap(&p);
+		}
 	} else {
 		page_say(&p, "The game is %s.", phrase_status(r->status));
 		page_gap(&p);
 	}
-	add_seats(&p, r);
-	add_votes(&p, r);
+	page_say(&p, "Seats:");
+	for (unsigned seat = 1; seat <= r->game.nseats; seat++) {
+		const char *name = r->names ? r->names[seat] : NULL;
+		page_item(&p, "seat %u: %s", seat, name ? name : "free");
+	}
+	page_gap(&p);
+	if (r->nvotes != 0) {
+		page_say(&p, "Votes in this turn:");
+		for (size_t i = 0; i < r->nvotes; i++)
+			page_item(&p, "%s", r->votes[i]);
+		page_gap(&p);
+	}
 	add_master(&p, r);
 	part_doc(&p, r->view, DOC_POSITION, "The board");
 	part_doc(&p, r->view, DOC_SCORES, "Scores");

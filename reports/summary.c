@@ -79,18 +79,6 @@ static const char *day(struct arena *a, const struct zone *zone, int64_t t_utc)
 	return text;
 }
 
-static void fill_columns(struct doc_column *columns, const struct report_summary *r,
-                         size_t cols, struct arena *a)
-{
-	unsigned n = r->game.nseats;
-	columns[COL_LABEL] = (struct doc_column){"turn", DOC_LEFT};
-	columns[COL_DAY] = (struct doc_column){"closed", DOC_RIGHT};
-	for (unsigned seat = 1; seat <= n; seat++)
-		columns[COL_SCORES + seat - 1] = (struct doc_column){
-		    clipped(a, name_of(r, seat), name_cols(r, cols)), DOC_RIGHT};
-	columns[COL_SCORES + n] = (struct doc_column){"missed", DOC_RIGHT};
-}
-
 static void fill_row(const char **cells, const struct report_summary *r,
                      const struct report_summary_row *row, struct arena *a)
 {
@@ -101,21 +89,6 @@ static void fill_row(const char **cells, const struct report_summary *r,
 		cells[COL_SCORES + seat - 1] = row->scores[seat];
 	if (any_missed(r))
 		cells[COL_SCORES + n] = arena_printf(a, "%u", row->missed);
-}
-
-static void add_table(struct page *p, const struct report_summary *r)
-{
-	struct doc_column columns[COL_SCORES + MAX_SEATS + 1];
-	struct arena *a = arena_new();
-	size_t ncols = COL_SCORES + r->game.nseats + (any_missed(r) ? 1u : 0u);
-	const char **cells = arena_calloc(a, r->nrows * ncols, sizeof *cells);
-	fill_columns(columns, r, p->form.cols, a);
-	for (size_t i = 0; i < r->nrows; i++)
-		fill_row(cells + i * ncols, r, &r->rows[i], a);
-	page_table(p,
-	           &(struct doc_table){
-		       .columns = columns, .ncols = ncols, .cells = cells, .nrows = r->nrows});
-	arena_free(a);
 }
 
 void report_summary(const struct report_summary *r, struct report_out *out)
@@ -132,8 +105,26 @@ void report_summary(const struct report_summary *r, struct report_out *out)
 	page_gap(&p);
 	if (r->nrows == 0)
 		page_say(&p, "So far no turn is over.");
-	else
-		add_table(&p, r);
+	else {
+		struct doc_column columns[COL_SCORES + MAX_SEATS + 1];
+		struct arena *a = arena_new();
+		size_t ncols = COL_SCORES + r->game.nseats + (any_missed(r) ? 1u : 0u);
+		const char **cells = arena_calloc(a, r->nrows * ncols, sizeof *cells);
+		unsigned n = r->game.nseats;
+		columns[COL_LABEL] = (struct doc_column){"turn", DOC_LEFT};
+		columns[COL_DAY] = (struct doc_column){"closed", DOC_RIGHT};
+		for (unsigned seat = 1; seat <= n; seat++)
+			columns[COL_SCORES + seat - 1] = (struct doc_column){
+			    clipped(a, name_of(r, seat), name_cols(r, p.form.cols)), DOC_RIGHT};
+		columns[COL_SCORES + n] = (struct doc_column){"missed", DOC_RIGHT};
+		for (size_t i = 0; i < r->nrows; i++)
+			fill_row(cells + i * ncols, r, &r->rows[i], a);
+		page_table(&p, &(struct doc_table){.columns = columns,
+		                                   .ncols = ncols,
+		                                   .cells = cells,
+		                                   .nrows = r->nrows});
+		arena_free(a);
+	}
 	page_gap(&p);
 	if (any_missed(r))
 		page_say(&p, "\"missed\" counts the players who sent no orders.");

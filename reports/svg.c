@@ -102,21 +102,6 @@ static void add_dot_path(struct strbuf *out, const struct doc_shape *dots, size_
 	strbuf_adds(out, "\"/>\n");
 }
 
-/* Many of them, as the round ends of lines without length: short to say. First their edge, a bit wider. */
-static void add_dots(struct strbuf *out, const struct doc_shape *dots, size_t n)
-{
-	enum { EDGED = 3 };
-
-	if (dots->w >= EDGED) {
-		strbuf_addf(out, "<path class=\"d e\" stroke-width=\"%d\" d=\"",
-		            2 * dots->w + 2);
-		add_dot_path(out, dots, n);
-	}
-	strbuf_addf(out, "<path class=\"d d%d\" stroke-width=\"%d\" d=\"",
-	            picture_tone(dots->tone), 2 * dots->w);
-	add_dot_path(out, dots, n);
-}
-
 static void add_shape(struct strbuf *out, const struct picture *p, const struct doc_shape *s)
 {
 	switch (s->kind) {
@@ -178,23 +163,20 @@ static void add_frame(struct strbuf *out, const struct picture *p, int frame)
 		n = lines > 0 ? lines : dots >= DOTS_LEAST ? dots : 1;
 		if (shown && lines > 0)
 			add_lines(out, &b->shapes[i], n);
-		else if (shown && dots >= DOTS_LEAST)
-			add_dots(out, &b->shapes[i], n);
-		else if (shown)
+		else if (shown && dots >= DOTS_LEAST) {
+			/* Many of them, as the round ends of lines without length: short to say. First their edge, a bit wider. */
+			enum { EDGED = 3 };
+
+			if (b->shapes[i].w >= EDGED) {
+				strbuf_addf(out, "<path class=\"d e\" stroke-width=\"%d\" d=\"",
+				            2 * b->shapes[i].w + 2);
+				add_dot_path(out, &b->shapes[i], n);
+			}
+			strbuf_addf(out, "<path class=\"d d%d\" stroke-width=\"%d\" d=\"",
+			            picture_tone(b->shapes[i].tone), 2 * b->shapes[i].w);
+			add_dot_path(out, &b->shapes[i], n);
+		} else if (shown)
 			add_shape(out, p, &b->shapes[i]);
-	}
-}
-
-/* Evenly spread ones, where a board has too many. */
-static void add_frames(struct strbuf *out, const struct picture *p)
-{
-	int all = p->board->nframes, shown = all < FRAMES_MOST ? all : FRAMES_MOST;
-
-	for (int i = 1; i <= shown; i++) {
-		strbuf_addf(out, "<g class=\"frame\" data-frame=\"%d\"%s>\n", i,
-		            i < shown ? " style=\"display:none\"" : "");
-		add_frame(out, p, (int)((int64_t)all * i / shown));
-		strbuf_adds(out, "</g>\n");
 	}
 }
 
@@ -220,8 +202,17 @@ bool web_add_picture(struct strbuf *out, const struct doc_board *b)
 	                                                      : "The board"));
 	strbuf_adds(out, "</title>\n");
 	add_frame(out, &p, 0);
-	if (b->nframes > 0)
-		add_frames(out, &p);
+	if (b->nframes > 0) {
+		/* Evenly spread ones, where a board has too many. */
+		int all = p.board->nframes, shown = all < FRAMES_MOST ? all : FRAMES_MOST;
+
+		for (int i = 1; i <= shown; i++) {
+			strbuf_addf(out, "<g class=\"frame\" data-frame=\"%d\"%s>\n", i,
+			            i < shown ? " style=\"display:none\"" : "");
+			add_frame(out, &p, (int)((int64_t)all * i / shown));
+			strbuf_adds(out, "</g>\n");
+		}
+	}
 	strbuf_adds(out, "</svg>\n");
 	arena_free(arena);
 	return true;

@@ -18,27 +18,6 @@ static struct span cell(const struct doc_table *t, size_t row, size_t col)
 	return text.len > 0 ? text : SPAN_LIT("-");
 }
 
-static void measure(const struct doc_table *t, size_t *width)
-{
-	for (size_t c = 0; c < t->ncols; c++) {
-		width[c] = text_width(span_of(t->columns[c].title));
-		for (size_t r = 0; r < t->nrows; r++) {
-			size_t w = text_width(cell(t, r, c));
-			if (w > width[c])
-				width[c] = w;
-		}
-	}
-}
-
-static size_t widest(const size_t *width, size_t n)
-{
-	size_t best = 0;
-	for (size_t c = 1; c < n; c++)
-		if (width[c] > width[best])
-			best = c;
-	return best;
-}
-
 /* False when the columns cannot be made narrow enough. */
 static bool shrink(size_t *width, size_t n, size_t cols)
 {
@@ -46,7 +25,11 @@ static bool shrink(size_t *width, size_t n, size_t cols)
 	for (size_t c = 0; c < n; c++)
 		total += width[c];
 	for (; total > cols; total--) {
-		size_t c = widest(width, n);
+		size_t best = 0;
+		for (size_t c = 1; c < n; c++)
+			if (width[c] > width[best])
+				best = c;
+		size_t c = best;
 		if (width[c] <= TABLE_MIN_COL)
 			return false;
 		width[c]--;
@@ -76,8 +59,25 @@ static void add_rows(struct page *p, const struct doc_table *t, const size_t *wi
 	strbuf_release(&line);
 }
 
-static void add_as_list(struct page *p, const struct doc_table *t)
+void page_table(struct page *p, const struct doc_table *t)
 {
+	size_t width[TABLE_MAX_COLS];
+	if (t->ncols == 0)
+		return;
+	if (t->ncols <= TABLE_MAX_COLS) {
+		for (size_t c = 0; c < t->ncols; c++) {
+			width[c] = text_width(span_of(t->columns[c].title));
+			for (size_t r = 0; r < t->nrows; r++) {
+				size_t w = text_width(cell(t, r, c));
+				if (w > width[c])
+					width[c] = w;
+			}
+		}
+		if (shrink(width, t->ncols, p->form.cols)) {
+			add_rows(p, t, width);
+			return;
+		}
+	}
 	struct strbuf line = STRBUF_INIT;
 	for (size_t r = 0; r < t->nrows; r++) {
 		strbuf_clear(&line);
@@ -88,19 +88,4 @@ static void add_as_list(struct page *p, const struct doc_table *t)
 		page_prose(p, "- ", strbuf_span(&line));
 	}
 	strbuf_release(&line);
-}
-
-void page_table(struct page *p, const struct doc_table *t)
-{
-	size_t width[TABLE_MAX_COLS];
-	if (t->ncols == 0)
-		return;
-	if (t->ncols <= TABLE_MAX_COLS) {
-		measure(t, width);
-		if (shrink(width, t->ncols, p->form.cols)) {
-			add_rows(p, t, width);
-			return;
-		}
-	}
-	add_as_list(p, t);
 }

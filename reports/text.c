@@ -12,24 +12,16 @@ static bool board_fits(const struct page *p, const struct doc_board *b)
 	return b->nlines > 0;
 }
 
-static void add_words(struct page *p, const struct doc_board *b)
-{
-	for (size_t i = 0; i < b->nlinear; i++)
-		page_prose(p, "- ", span_of(b->linear[i]));
-	page_gap(p);
-}
-
 /* Drawn, or in words where the reader wants those or a line is too narrow. */
 static void add_board(struct page *p, const struct doc_board *b)
 {
 	if (b->nlinear > 0 && (p->form.words || !board_fits(p, b))) {
-		add_words(p, b);
+		for (size_t i = 0; i < b->nlinear; i++)
+			page_prose(p, "- ", span_of(b->linear[i]));
+		page_gap(p);
 		return;
 	}
-	if (*b->caption) {
-		page_prose(p, "", span_of(b->caption));
-		page_gap(p);
-	}
+	page_prose(p, "", span_of(b->caption));
 	for (size_t i = 0; i < b->nlines; i++)
 		page_drawn(p, span_of(b->lines[i]));
 	page_gap(p);
@@ -51,31 +43,6 @@ static bool stands_apart(const struct doc_block *b, const struct doc_block *last
 	return b->kind != last->kind || (b->kind != DOC_ITEM && b->kind != DOC_EXAMPLE);
 }
 
-static void add_block(struct page *p, const struct doc_block *b)
-{
-	struct span text = span_of(b->text);
-	switch (b->kind) {
-	case DOC_HEADING:
-		page_heading(p, "%s", b->text);
-		break;
-	case DOC_PARAGRAPH:
-		page_prose(p, "", text);
-		break;
-	case DOC_ITEM:
-		page_prose(p, "- ", text);
-		break;
-	case DOC_EXAMPLE:
-		page_example(p, text);
-		break;
-	case DOC_TABLE:
-		page_table(p, &b->table);
-		break;
-	case DOC_BOARD:
-		add_board(p, &b->board);
-		break;
-	}
-}
-
 bool part_doc(struct page *p, const struct doc *d, enum doc_part part, const char *heading)
 {
 	const struct doc_block *last = NULL;
@@ -86,7 +53,27 @@ bool part_doc(struct page *p, const struct doc *d, enum doc_part part, const cha
 			page_heading(p, "%s", heading);
 		if (stands_apart(b, last))
 			page_gap(p);
-		add_block(p, b);
+		struct span text = span_of(b->text);
+		switch (b->kind) {
+		case DOC_HEADING:
+			page_heading(p, "%s", b->text);
+			break;
+		case DOC_PARAGRAPH:
+			page_prose(p, "", text);
+			break;
+		case DOC_ITEM:
+			page_prose(p, "- ", text);
+			break;
+		case DOC_EXAMPLE:
+			page_example(p, text);
+			break;
+		case DOC_TABLE:
+			page_table(p, &b->table);
+			break;
+		case DOC_BOARD:
+			add_board(p, &b->board);
+			break;
+		}
 		last = b;
 	}
 	page_gap(p);

@@ -497,11 +497,6 @@ static const struct topic topics[] = {
      "signoff"},
 };
 
-static char upper(char c)
-{
-	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
-}
-
 /* Case and blanks do not count: "set  wait" is SETWAIT. */
 static bool same_word(struct span said, struct span word)
 {
@@ -511,7 +506,9 @@ static bool same_word(struct span said, struct span word)
 			continue;
 		while (at < word.len && word.ptr[at] == ' ')
 			at++;
-		if (at == word.len || upper(said.ptr[i]) != word.ptr[at])
+		if (at == word.len ||
+		    (said.ptr[i] >= 'a' && said.ptr[i] <= 'z' ? (char)(said.ptr[i] - 'a' + 'A')
+		                                              : said.ptr[i]) != word.ptr[at])
 			return false;
 		at++;
 	}

@@ -33,23 +33,6 @@ static size_t winners(const struct report_turn *r, const char **names)
 	return n;
 }
 
-/* "51-44", best first, of games of two or three; more numbers say nothing in a subject. */
-static void phrase_result(struct strbuf *out, const struct report_turn *r)
-{
-	const struct game_result *res = r->result;
-	char before = ' ';
-
-	if (!res || !res->over || res->nseats > PHRASED_SCORES)
-		return;
-	for (unsigned rank = 1; rank <= res->nseats; rank++)
-		for (unsigned seat = 1; seat <= res->nseats && seat <= MAX_SEATS; seat++)
-			if (res->ranks[seat] == rank) {
-				strbuf_addf(out, "%c%lld", before,
-				            (long long)res->scores[seat]);
-				before = '-';
-			}
-}
-
 /* "Cy won 51-44", "Ann and Bob share the win", "game cancelled". */
 static void phrase_outcome(struct strbuf *out, const struct report_turn *r)
 {
@@ -58,7 +41,19 @@ static void phrase_outcome(struct strbuf *out, const struct report_turn *r)
 	size_t n = r->result && r->result->over ? winners(r, names) : 0;
 
 	phrase_names(&who, names, n, NULL);
-	phrase_result(&points, r);
+	/* "51-44", best first, of games of two or three; more numbers say nothing in a subject. */
+	const struct game_result *res = r->result;
+	char before = ' ';
+	if (res && res->over && res->nseats <= PHRASED_SCORES) {
+		for (unsigned rank = 1; rank <= res->nseats; rank++)
+			for (unsigned seat = 1; seat <= res->nseats && seat <= MAX_SEATS;
+			     seat++)
+				if (res->ranks[seat] == rank) {
+					strbuf_addf(&points, "%c%lld", before,
+					            (long long)res->scores[seat]);
+					before = '-';
+				}
+	}
 	if (!r->result || !r->result->over)
 		strbuf_addf(out, "The game is %s",
 		            phrase_status(r->end_status ? r->end_status : "closed"));
@@ -120,32 +115,6 @@ static void phrase_due_day(struct strbuf *out, const struct report_turn *r)
 	for (unsigned n = 0; n < 3 && span_next_word(&rest, "", &word); n++)
 		strbuf_addf(out, " %.*s", SPAN_ARGS(word));
 	strbuf_release(&when);
-}
-
-static void add_subject(struct strbuf *subject, const struct report_turn *r)
-{
-	struct strbuf s = STRBUF_INIT;
-
-	if (r->ended) {
-		phrase_outcome(&s, r);
-		part_subject_of_game(subject, &r->game, "%s", s.ptr);
-	} else {
-		if (r->aborted_label)
-			strbuf_adds(&s, r->reader_owes ? "rolled back, " : "rolled back");
-		if (r->reader_owes && r->in_force.len > 0)
-			strbuf_adds(&s, "report, your orders are in");
-		else if (r->reader_owes)
-			phrase_due_day(&s, r);
-		else if (!r->aborted_label)
-			strbuf_adds(&s, r->resolved_label
-			                    ? r->game.observer ? "report"
-			                                       : "report, nothing to do for you"
-			                : r->game.observer
-			                    ? "the game begins"
-			                    : "the game begins, nothing to do for you");
-		part_subject(subject, &r->game, "%s", s.ptr);
-	}
-	strbuf_release(&s);
 }
 
 static bool is_out(const struct report_turn *r)
@@ -270,38 +239,6 @@ static void add_news(struct page *p, const struct report_turn *r)
 	page_gap(p);
 }
 
-/* "By Fri 4 Dec 10:00 UTC (in 6 days), flick your mignettes. For example:" */
-static void add_orders_due(struct page *p, const struct report_turn *r)
-{
-	const char *task = sentence_of(r->view, DOC_TASK);
-	struct strbuf s = STRBUF_INIT, when = STRBUF_INIT;
-
-	phrase_clock(&when, r->game.zone, &r->clock, r->clock.deadline_utc);
-	if (has_deadline(r) && task)
-		strbuf_addf(&s, "By %s, %s.", when.ptr, task);
-	else if (has_deadline(r))
-		strbuf_addf(&s, r->game.carried ? "Orders due %s." : "Reply with orders by %s.",
-		            when.ptr);
-	else
-		strbuf_addf(&s, "Orders for %s are due, without a deadline.", r->game.label);
-	strbuf_adds(&s, r->game.carried ? " Write them at the top of this mail." : "");
-	part_sample_orders(p, &r->game, s.ptr, r->examples);
-	strbuf_release(&s);
-	strbuf_release(&when);
-}
-
-static void add_orders_in_force(struct page *p, const struct report_turn *r)
-{
-	struct strbuf lead = STRBUF_INIT;
-
-	strbuf_addf(&lead, "Your %s are used for %s", r->in_force_as, r->game.label);
-	part_orders(p, 0, lead.ptr, lead.ptr, r->in_force);
-	strbuf_release(&lead);
-	if (!clock_ends_now(&r->clock))
-		page_say(
-		    p, "To change them, reply with new orders; to withdraw them, reply CLEAR.");
-}
-
 /* What the reader is to do and by when, who else is awaited, and what happens without an answer. */
 static void add_wanted(struct page *p, const struct report_turn *r)
 {
@@ -309,10 +246,36 @@ static void add_wanted(struct page *p, const struct report_turn *r)
 
 	if (r->ended)
 		return;
-	if (asks)
-		add_orders_due(p, r);
-	else if (r->reader_owes)
-		add_orders_in_force(p, r);
+	if (asks) {
+		/* "By Fri 4 Dec 10:00 UTC (in 6 days), flick your mignettes. For example:" */
+		const char *task = sentence_of(r->view, DOC_TASK);
+		struct strbuf s = STRBUF_INIT, when = STRBUF_INIT;
+
+		phrase_clock(&when, r->game.zone, &r->clock, r->clock.deadline_utc);
+		if (has_deadline(r) && task)
+			strbuf_addf(&s, "By %s, %s.", when.ptr, task);
+		else if (has_deadline(r))
+			strbuf_addf(
+			    &s, r->game.carried ? "Orders due %s." : "Reply with orders by %s.",
+			    when.ptr);
+		else
+			strbuf_addf(&s, "Orders for %s are due, without a deadline.",
+			            r->game.label);
+		strbuf_adds(&s, r->game.carried ? " Write them at the top of this mail." : "");
+		part_sample_orders(p, &r->game, s.ptr, r->examples);
+		strbuf_release(&s);
+		strbuf_release(&when);
+	} else if (r->reader_owes) {
+		struct strbuf lead = STRBUF_INIT;
+
+		strbuf_addf(&lead, "Your %s are used for %s", r->in_force_as, r->game.label);
+		part_orders(p, 0, lead.ptr, lead.ptr, r->in_force);
+		strbuf_release(&lead);
+		if (!clock_ends_now(&r->clock))
+			page_say(
+			    p,
+			    "To change them, reply with new orders; to withdraw them, reply CLEAR.");
+	}
 	if (is_out(r))
 		page_say(p, "You are out of this game. You will hear how it ends.");
 	else if (!asks && r->moving && r->clock.nawaited + r->clock.nholding == 0)
@@ -347,20 +310,6 @@ static void add_wanted(struct page *p, const struct report_turn *r)
 
 /* ---- what happened ---- */
 
-static void add_absent(struct page *p, const struct report_turn *r)
-{
-	struct strbuf s = STRBUF_INIT;
-
-	phrase_names(&s, r->missed, r->nmissed, r->game.seat_name);
-	if (r->nmissed > 0)
-		page_say(p, "No orders came from %s, so the default orders were used.", s.ptr);
-	strbuf_clear(&s);
-	phrase_names(&s, r->resigned, r->nresigned, r->game.seat_name);
-	if (r->nresigned > 0)
-		page_say(p, "Left the game: %s.", s.ptr);
-	strbuf_release(&s);
-}
-
 /* Whether the rules tell of something. */
 static bool has_tale(const struct report_turn *r)
 {
@@ -368,11 +317,6 @@ static bool has_tale(const struct report_turn *r)
 		if (b->part == DOC_STORY)
 			return true;
 	return false;
-}
-
-static bool has_story(const struct report_turn *r)
-{
-	return has_tale(r) || r->nmissed + r->nresigned + r->ncame + r->nactions > 0;
 }
 
 static void add_beginning(struct page *p, const struct report_turn *r)
@@ -394,53 +338,29 @@ static void add_beginning(struct page *p, const struct report_turn *r)
 	}
 }
 
-/* An entry of the log, "TIME ACTOR: WHAT"; of what the server did itself no actor is named. */
-static void add_action(struct page *p, const struct zone *zone, const char *entry)
-{
-	struct span what = span_of(entry), time = SPAN_EMPTY;
-	struct strbuf head = STRBUF_INIT;
-	int64_t at_utc;
-
-	(void)span_next_field(&what, ' ', &time);
-	if (utc_parse_iso(time, &at_utc))
-		zone_format_human(&head, zone, at_utc);
-	else
-		strbuf_add_span(&head, time);
-	size_t colon = span_find(what, SPAN_LIT(": "));
-	if (colon < what.len && !span_starts(what, "server: "))
-		strbuf_addf(&head, ", %.*s", (int)colon, what.ptr);
-	if (colon < what.len)
-		what = span_slice(what, colon + 2, what.len);
-	page_item(p, "%s: %.*s", head.ptr, SPAN_ARGS(what));
-	strbuf_release(&head);
-}
-
 static void add_actions(struct page *p, const struct report_turn *r)
 {
 	if (r->nactions > 0)
 		page_say(p, "From the log of the game:");
-	for (size_t i = 0; i < r->nactions; i++)
-		add_action(p, r->game.zone, r->actions[i]);
-}
+	for (size_t i = 0; i < r->nactions; i++) {
+		/* An entry of the log, "TIME ACTOR: WHAT"; of what the server did itself no actor is named. */
+		struct span what = span_of(r->actions[i]), time = SPAN_EMPTY;
+		struct strbuf head = STRBUF_INIT;
+		int64_t at_utc;
 
-static void add_broken_off(struct page *p, const struct report_turn *r)
-{
-	page_heading(p, "Broken off: %s", r->aborted_label);
-	add_actions(p, r);
-	page_gap(p);
-	page_say(p,
-	         r->ended
-	             ? "Orders for %s were not used; the record shows them with all others."
-	             : "Orders for %s were not used; the record will show them with all others "
-	               "when the "
-	               "game has ended.",
-	         r->aborted_label);
-	if (!r->ended)
-		page_say(
-		    p,
-		    "Below is the position from which play goes on. Dice and cards up to there "
-		    "stay as they were; those after it will be drawn again.");
-	page_gap(p);
+		(void)span_next_field(&what, ' ', &time);
+		if (utc_parse_iso(time, &at_utc))
+			zone_format_human(&head, r->game.zone, at_utc);
+		else
+			strbuf_add_span(&head, time);
+		size_t colon = span_find(what, SPAN_LIT(": "));
+		if (colon < what.len && !span_starts(what, "server: "))
+			strbuf_addf(&head, ", %.*s", (int)colon, what.ptr);
+		if (colon < what.len)
+			what = span_slice(what, colon + 2, what.len);
+		page_item(p, "%s: %.*s", head.ptr, SPAN_ARGS(what));
+		strbuf_release(&head);
+	}
 }
 
 static bool is_heading(struct span line, const char *heading)
@@ -475,7 +395,23 @@ static bool add_earlier(struct page *p, const struct report_turn *r)
 static void add_story(struct page *p, const struct report_turn *r)
 {
 	if (r->aborted_label) {
-		add_broken_off(p, r);
+		page_heading(p, "Broken off: %s", r->aborted_label);
+		add_actions(p, r);
+		page_gap(p);
+		page_say(
+		    p,
+		    r->ended
+			? "Orders for %s were not used; the record shows them with all others."
+			: "Orders for %s were not used; the record will show them with all others "
+			  "when the "
+			  "game has ended.",
+		    r->aborted_label);
+		if (!r->ended)
+			page_say(
+			    p,
+			    "Below is the position from which play goes on. Dice and cards up to there "
+			    "stay as they were; those after it will be drawn again.");
+		page_gap(p);
 		return;
 	}
 	bool headed = add_earlier(p, r);
@@ -488,10 +424,20 @@ static void add_story(struct page *p, const struct report_turn *r)
 	if (!r->resolved_label) {
 		page_heading(p, BEGINNING_HEADING);
 		add_beginning(p, r);
-	} else if (has_story(r) && !headed) {
+	} else if ((has_tale(r) || r->nmissed + r->nresigned + r->ncame + r->nactions > 0) &&
+	           !headed) {
 		page_heading(p, STORY_HEADING "%s", r->resolved_label);
 	}
-	add_absent(p, r);
+	struct strbuf s = STRBUF_INIT;
+
+	phrase_names(&s, r->missed, r->nmissed, r->game.seat_name);
+	if (r->nmissed > 0)
+		page_say(p, "No orders came from %s, so the default orders were used.", s.ptr);
+	strbuf_clear(&s);
+	phrase_names(&s, r->resigned, r->nresigned, r->game.seat_name);
+	if (r->nresigned > 0)
+		page_say(p, "Left the game: %s.", s.ptr);
+	strbuf_release(&s);
 	for (size_t i = 0; i < r->ncame; i++)
 		page_say(p, "%s", r->came[i]);
 	if (r->absences && *r->absences)
@@ -508,31 +454,28 @@ static void add_story(struct page *p, const struct report_turn *r)
 
 /* ---- proof ---- */
 
-/* What players can compare by telephone. */
-static void add_head_words(struct page *p, const struct report_turn *r)
-{
-	struct strbuf words = STRBUF_INIT, line = STRBUF_INIT;
-
-	paper_words_add_four(&r->head, &words);
-	strbuf_addf(&line, " %-6s %s\n", "words", words.ptr);
-	page_say(p, r->ended
-	                ? "Four words stand for the whole game. Please compare them with the "
-	                  "other players: if theirs are the same, all of you were shown the "
-	                  "same game."
-	                : "Four words stand for the game so far. Whoever has the same ones in "
-	                  "this report was shown the same game.");
-	page_verbatim(p, strbuf_span(&line));
-	strbuf_release(&words);
-	strbuf_release(&line);
-}
-
 static void add_head(struct page *p, const struct report_turn *r)
 {
 	if (r->head_lines == 0)
 		return;
 	page_gap(p);
 	if (r->head_has_words) {
-		add_head_words(p, r);
+		/* What players can compare by telephone. */
+		struct strbuf words = STRBUF_INIT, line = STRBUF_INIT;
+
+		paper_words_add_four(&r->head, &words);
+		strbuf_addf(&line, " %-6s %s\n", "words", words.ptr);
+		page_say(
+		    p,
+		    r->ended
+			? "Four words stand for the whole game. Please compare them with the "
+			  "other players: if theirs are the same, all of you were shown the "
+			  "same game."
+			: "Four words stand for the game so far. Whoever has the same ones in "
+			  "this report was shown the same game.");
+		page_verbatim(p, strbuf_span(&line));
+		strbuf_release(&words);
+		strbuf_release(&line);
 		page_say(
 		    p,
 		    "The record of the game has %u lines up to serial %u. This number stands "
@@ -549,53 +492,24 @@ static void add_head(struct page *p, const struct report_turn *r)
 	page_hash(p, "sig 2", r->head_signature + SIGNATURE_LEN / 2);
 }
 
-/* So that whoever never sent the first one sees it. */
-static void add_firsts(struct page *p, const struct report_turn *r)
-{
-	if (r->nfirsts == 0)
-		return;
-	page_gap(p);
-	page_say(p, "Receipts %s, seat by seat, and the first of each:",
-	         r->head_serial == 0 ? "to join" : "in this turn");
-	for (size_t i = 0; i < r->nfirsts; i++) {
-		const struct report_first *f = &r->firsts[i];
-
-		struct strbuf line = STRBUF_INIT;
-
-		strbuf_addf(&line, " %u#%u ", f->seat, f->receipts);
-		if (hash_is_zero(&f->first))
-			strbuf_addc(&line, '-');
-		else
-			hash_add_hex(&line, &f->first);
-		strbuf_addc(&line, '\n');
-		page_verbatim(p, strbuf_span(&line));
-		strbuf_release(&line);
-	}
-}
-
-/* What the reader would have been told before, had the turn not been over by then. */
-static void add_stored(struct page *p, const struct report_turn *r)
-{
-	for (size_t i = 0; i < r->nstored; i++) {
-		const struct report_stored *s = &r->stored[i];
-
-		page_gap(p);
-		page_say(p, "Your orders, stored (mail %u of this game):", s->mail_number);
-		page_orders(p, s->canonical);
-		page_say(p,
-		         "Your proof, signed by the server: which orders it took from you, and "
-		         "when. Keep this mail.");
-		page_gap(p);
-		page_verbatim(p, s->receipt_proof);
-	}
-}
-
 static void add_proof(const struct report_turn *r, struct report_out *out)
 {
 	struct page p;
 
 	part_proof_page(&p, out);
-	add_stored(&p, r);
+	/* What the reader would have been told before, had the turn not been over by then. */
+	for (size_t i = 0; i < r->nstored; i++) {
+		const struct report_stored *s = &r->stored[i];
+
+		page_gap(&p);
+		page_say(&p, "Your orders, stored (mail %u of this game):", s->mail_number);
+		page_orders(&p, s->canonical);
+		page_say(&p,
+		         "Your proof, signed by the server: which orders it took from you, and "
+		         "when. Keep this mail.");
+		page_gap(&p);
+		page_verbatim(&p, s->receipt_proof);
+	}
 	if (r->ncommitments > 0) {
 		page_gap(&p);
 		page_say(&p, "The orders that were used. Each commit number was fixed when the "
@@ -603,7 +517,26 @@ static void add_proof(const struct report_turn *r, struct report_out *out)
 		page_gap(&p);
 		part_commitments(&p, &r->game, r->commitments, r->ncommitments);
 	}
-	add_firsts(&p, r);
+	/* So that whoever never sent the first one sees it. */
+	if (r->nfirsts != 0) {
+		page_gap(&p);
+		page_say(&p, "Receipts %s, seat by seat, and the first of each:",
+		         r->head_serial == 0 ? "to join" : "in this turn");
+		for (size_t i = 0; i < r->nfirsts; i++) {
+			const struct report_first *f = &r->firsts[i];
+
+			struct strbuf line = STRBUF_INIT;
+
+			strbuf_addf(&line, " %u#%u ", f->seat, f->receipts);
+			if (hash_is_zero(&f->first))
+				strbuf_addc(&line, '-');
+			else
+				hash_add_hex(&line, &f->first);
+			strbuf_addc(&line, '\n');
+			page_verbatim(&p, strbuf_span(&line));
+			strbuf_release(&line);
+		}
+	}
 	add_head(&p, r);
 	if (r->ended) {
 		page_gap(&p);
@@ -656,110 +589,100 @@ bool report_turn_take_over(struct span body, struct span proof, struct report_ea
 
 /* ---- the end ---- */
 
-static void add_highlights(struct page *p, const struct report_ending *e)
-{
-	if (e->nhighlights == 0)
-		return;
-	page_heading(p, "Highlights");
-	for (size_t i = 0; i < e->nhighlights; i++)
-		page_item(p, "%s", e->highlights[i]);
-	page_gap(p);
-}
-
-static void add_rating(struct page *p, const struct report_turn *r)
-{
-	const struct report_ending *e = r->ending;
-
-	if (!e->counted && !e->rated)
-		return;
-	page_heading(p, "Your figures");
-	if (e->rated)
-		page_item(p, "Rating in %s: %ld before this game, %ld now%s",
-		          r->game.kind_title, e->rating_before, e->rating_after,
-		          e->provisional ? " (provisional)." : ".");
-	else
-		page_item(p, "Rating in %s: this game does not count.", r->game.kind_title);
-	page_item(p, "Reliability: %u %% before this game, %u %% now.", e->reliability_before,
-	          e->reliability_after);
-	page_gap(p);
-}
-
 static void add_what_now(struct page *p, const struct report_turn *r)
 {
-	bool has_played = r->game.seat > 0 || (r->ending && r->ending->had_seat);
-	struct strbuf fork = STRBUF_INIT;
 	const char *kinds = r->ending ? r->ending->other_kinds : NULL;
+	bool forks = !kinds && r->ending && r->ending->fork_turn > 0;
+	struct strbuf fork = STRBUF_INIT;
 
 	if (kinds)
 		page_say(p, "Also played here: %s. LIST tells of them.", kinds);
 	if (r->game.seat > 0) {
 		page_say(p, kinds ? "To play again, or with friends instead:"
-		                  : "To play again with the same people, reply with one word:");
+		            : forks
+		                ? "To play again with the same people, or to go on from the "
+		                  "middle of it against bots:"
+		                : "To play again with the same people, reply with one word:");
 		page_example(p, SPAN_LIT("rematch"));
+		if (kinds) {
+			page_example(p, SPAN_LIT("create mole park for ann@example.org"));
+		} else if (forks) {
+			strbuf_addf(&fork, "fork %s at %u bots %u", r->game.id,
+			            r->ending->fork_turn, r->game.nseats - 1);
+			page_example(p, strbuf_span(&fork));
+		}
 	}
-	if (kinds) {
-		page_example(p, SPAN_LIT("create mole park for ann@example.org"));
-	} else if (r->game.seat > 0 && r->ending && r->ending->fork_turn > 0) {
-		strbuf_addf(&fork, "fork %s at %u bots %u", r->game.id, r->ending->fork_turn,
-		            r->game.nseats - 1);
-		page_say(p, "To go on from the middle of it against bots, and see what might "
-		            "have been:");
-		page_example(p, strbuf_span(&fork));
-	}
-	page_gap(p);
-	page_say(p, has_played ? "Thank you for playing." : "Thank you for watching.");
+	page_say(p, r->game.seat > 0 || (r->ending && r->ending->had_seat)
+	                ? "Thank you for playing."
+	                : "Thank you for watching.");
 	page_gap(p);
 	strbuf_release(&fork);
 }
 
-static void add_way_to_record(struct page *p, const struct report_turn *r)
-{
-	struct strbuf line = STRBUF_INIT;
-
-	strbuf_addf(&line, "archive %s", r->game.id);
-	page_say(
-	    p,
-	    r->ending && r->ending->is_attached
-		? "Anyone can replay and check the record. To get it again, or where a mail "
-		  "program holds files back, send:"
-		: "Anyone can replay and check the record of the whole game. To get it, send:");
-	page_example(p, strbuf_span(&line));
-	if (r->ending && r->ending->website)
-		page_say(p,
-		         "A page checks that record and the mails you kept, in any browser: "
-		         "%s/verify.html",
-		         r->ending->website);
-	strbuf_release(&line);
-}
-
-/* From the news to the scores. Whether it comes to no more lines than that. */
-static bool add_turn(struct page *p, const struct report_turn *r, size_t most, bool story)
+/* From the news to the scores, and of the last report to its end. Whether it comes to no more lines than that. */
+static bool add_turn(struct page *p, const struct report_turn *r, size_t most)
 {
 	bool idle = report_turn_is_idle(r);
-	size_t lines = 0;
+	size_t lines = 0, from, to;
 
 	add_news(p, r);
 	add_wanted(p, r);
-	if (!idle)
+	if (!idle && !r->leaves_board)
 		part_doc(p, r->view, DOC_POSITION, "The board");
 	if (!idle && !r->ended)
 		part_doc(p, r->view, DOC_OWN, "For your eyes only");
-	if (story)
+	if (!r->leaves_story)
 		add_story(p, r);
 	if (!idle)
 		part_doc(p, r->view, DOC_SCORES, "Scores");
+	if (r->ended && r->result && r->result->nseats > PHRASED_SCORES)
+		add_standing(p, r);
+	if (r->ended && r->ending) {
+		if (!r->leaves_highlights && r->ending->nhighlights > 0) {
+			page_heading(p, "Highlights");
+			for (size_t i = 0; i < r->ending->nhighlights; i++)
+				page_item(p, "%s", r->ending->highlights[i]);
+			page_gap(p);
+		}
+		/* "Your rating in Mole went from 1500 to 1530 (provisional), your reliability from 90 % to 94 %." */
+		const struct report_ending *e = r->ending;
+
+		if (e->rated)
+			page_say(
+			    p,
+			    e->provisional
+				? "Your rating in %s went from %ld to %ld (provisional), your "
+				  "reliability from %u %% to %u %%."
+				: "Your rating in %s went from %ld to %ld, your reliability from %u "
+				  "%% to %u %%.",
+			    r->game.kind_title, e->rating_before, e->rating_after,
+			    e->reliability_before, e->reliability_after);
+		else if (e->counted)
+			page_say(
+			    p,
+			    "This game does not count for your rating in %s. Your reliability went "
+			    "from %u %% to %u %%.",
+			    r->game.kind_title, e->reliability_before, e->reliability_after);
+		page_gap(p);
+	}
+	from = p->out->len;
+	part_messages(p, &r->game, r->messages, r->nmessages);
+	part_diaries(p, &r->game, r->diaries, r->ndiaries);
+	to = p->out->len;
+	if (r->ended)
+		add_what_now(p, r);
 	for (size_t i = 0; i < p->out->len; i++)
-		lines += p->out->ptr[i] == '\n';
+		lines += p->out->ptr[i] == '\n' && (i < from || i >= to);
 	return lines <= most;
 }
 
 /*
  * One page: where it would be longer, it goes without the tip, and then without the oldest turns. Who has nothing to
- * do gets a few lines, or all that the next report is to bring.
+ * do gets a few lines, or all that the next report is to bring; and the last one is without what its replay page has.
  */
 static void add_page(struct page *p, const struct report_turn *r)
 {
-	bool idle = report_turn_is_idle(r), story = true;
+	bool idle = report_turn_is_idle(r);
 	size_t begin = p->out->len;
 	size_t most = r->waits                     ? SIZE_MAX
 	              : idle                       ? IDLE_LINES
@@ -767,16 +690,21 @@ static void add_page(struct page *p, const struct report_turn *r)
 	                                           : LINES;
 	struct report_turn shorter = *r;
 
-	while (!add_turn(p, &shorter, most, story) &&
-	       (shorter.tip || shorter.nearlier > 0 || (idle && story))) {
+	while (!add_turn(p, &shorter, most)) {
 		if (shorter.tip) {
 			shorter.tip = NULL;
 		} else if (shorter.nearlier > 0) {
 			shorter.leaves_out |= is_heading(shorter.earlier->story, STORY_HEADING);
 			shorter.earlier++;
 			shorter.nearlier--;
+		} else if (idle && !shorter.leaves_story) {
+			shorter.leaves_story = true;
+		} else if (r->ended && !shorter.leaves_highlights) {
+			shorter.leaves_highlights = true;
+		} else if (r->ended && !shorter.leaves_board) {
+			shorter.leaves_board = true;
 		} else {
-			story = false;
+			return;
 		}
 		strbuf_truncate(p->out, begin);
 		p->gap_due = begin > 0;
@@ -791,29 +719,57 @@ void report_turn(const struct report_turn *r, struct report_out *out)
 
 	if (r->ended)
 		game.label = ""; /* no turn is open any more */
-	add_subject(&out->subject, r);
+	struct strbuf s = STRBUF_INIT;
+
+	if (r->ended) {
+		phrase_outcome(&s, r);
+		part_subject_of_game(&out->subject, &r->game, "%s", s.ptr);
+	} else {
+		if (r->aborted_label)
+			strbuf_adds(&s, r->reader_owes ? "rolled back, " : "rolled back");
+		if (r->reader_owes && r->in_force.len > 0)
+			strbuf_adds(&s, "report, your orders are in");
+		else if (r->reader_owes)
+			phrase_due_day(&s, r);
+		else if (!r->aborted_label)
+			strbuf_adds(&s, r->resolved_label
+			                    ? r->game.observer ? "report"
+			                                       : "report, nothing to do for you"
+			                : r->game.observer
+			                    ? "the game begins"
+			                    : "the game begins, nothing to do for you");
+		part_subject(&out->subject, &r->game, "%s", s.ptr);
+	}
+	strbuf_release(&s);
 	page_start(&p, &out->body, out->form);
 	if (game.carried)
 		part_game(&p, &game);
 	add_page(&p, r);
-	if (r->ended && r->result && r->result->nseats > PHRASED_SCORES)
-		add_standing(&p, r);
-	if (r->ended && r->ending) {
-		add_highlights(&p, r->ending);
-		add_rating(&p, r);
-	}
-	part_messages(&p, &r->game, r->messages, r->nmessages);
-	part_diaries(&p, &r->game, r->diaries, r->ndiaries);
-	if (r->ended)
-		add_what_now(&p, r);
 	if (r->nenclosed > 0)
 		page_heading(&p, ENCLOSED_HEADING);
 	part_enclosed(&p, r->game.zone, r->enclosed, r->nenclosed);
 	if (!game.carried)
 		page_small_print(&p);
 	part_footer(&p, &game);
-	if (r->ended)
-		add_way_to_record(&p, r);
+	if (r->ended) {
+		struct strbuf line = STRBUF_INIT;
+
+		strbuf_addf(&line, "archive %s", r->game.id);
+		page_say(
+		    &p,
+		    r->ending && r->ending->is_attached
+			? "Anyone can replay and check the record. To get it again, or where a mail "
+			  "program holds files back, send:"
+			: "Anyone can replay and check the record of the whole game. To get it, send:");
+		page_example(&p, strbuf_span(&line));
+		if (r->ending && r->ending->website)
+			page_say(
+			    &p,
+			    "A page checks that record and the mails you kept, in any browser: "
+			    "%s/verify.html",
+			    r->ending->website);
+		strbuf_release(&line);
+	}
 	paper_words_add_four(&r->head, &words);
 	add_proof(r, out);
 	part_proof(&p, out, &game, r->head_lines > 0 && r->head_has_words ? words.ptr : NULL);

@@ -52,35 +52,6 @@ static void add_cell(struct strbuf *out, const char *tag, const struct doc_colum
 	strbuf_addf(out, "</%s>", tag);
 }
 
-/* Wider than a phone, it is moved in a box of its own, also by keyboard. */
-static void add_table(struct strbuf *out, const struct doc_table *t)
-{
-	strbuf_adds(out, "<div class=\"wide\" tabindex=\"0\" role=\"group\" "
-	                 "aria-label=\"Table\">\n<table>\n<tr>");
-	for (size_t i = 0; i < t->ncols; i++)
-		add_cell(out, "th", &t->columns[i], t->columns[i].title);
-	strbuf_adds(out, "</tr>\n");
-	for (size_t row = 0; row < t->nrows; row++) {
-		strbuf_adds(out, "<tr>");
-		for (size_t i = 0; i < t->ncols && row * t->ncols + i < t->ncells; i++)
-			add_cell(out, "td", &t->columns[i], t->cells[row * t->ncols + i]);
-		strbuf_adds(out, "</tr>\n");
-	}
-	strbuf_adds(out, "</table>\n</div>\n");
-}
-
-static void add_lines(struct strbuf *out, const struct doc_board *b)
-{
-	if (b->nlines == 0)
-		return;
-	strbuf_adds(out, "<pre tabindex=\"0\">");
-	for (size_t i = 0; i < b->nlines; i++) {
-		web_add_text(out, span_of(b->lines[i]));
-		strbuf_addc(out, '\n');
-	}
-	strbuf_adds(out, "</pre>\n");
-}
-
 static void add_words(struct strbuf *out, const struct doc_board *b)
 {
 	if (b->nlinear == 0)
@@ -89,26 +60,6 @@ static void add_words(struct strbuf *out, const struct doc_board *b)
 	for (size_t i = 0; i < b->nlinear; i++)
 		add_element(out, "li", b->linear[i]);
 	strbuf_adds(out, "</ul>\n</details>\n");
-}
-
-/* The picture and, to be opened, the same in sentences; what has no picture as it is drawn in letters. */
-static void add_board(struct strbuf *out, const struct doc_board *b)
-{
-	strbuf_adds(out, "<figure>\n");
-	if (web_add_picture(out, b)) {
-		web_add_key(out, b);
-		const char *caption = b->picture ? b->picture : b->caption;
-
-		if (caption && *caption)
-			add_element(out, "figcaption", caption);
-		add_words(out, b);
-	} else {
-		if (b->caption && *b->caption)
-			add_element(out, "figcaption", b->caption);
-		add_lines(out, b);
-		add_words(out, b);
-	}
-	strbuf_adds(out, "</figure>\n");
 }
 
 static void add_block(struct strbuf *out, const struct doc_block *b)
@@ -127,10 +78,48 @@ static void add_block(struct strbuf *out, const struct doc_block *b)
 		add_element(out, "pre", b->text);
 		break;
 	case DOC_TABLE:
-		add_table(out, &b->table);
+		/* Wider than a phone, it is moved in a box of its own, also by keyboard. */
+		strbuf_adds(out, "<div class=\"wide\" tabindex=\"0\" role=\"group\" "
+		                 "aria-label=\"Table\">\n<table>\n<tr>");
+		for (size_t i = 0; i < b->table.ncols; i++)
+			add_cell(out, "th", &b->table.columns[i], b->table.columns[i].title);
+		strbuf_adds(out, "</tr>\n");
+		for (size_t row = 0; row < b->table.nrows; row++) {
+			strbuf_adds(out, "<tr>");
+			for (size_t i = 0;
+			     i < b->table.ncols && row * b->table.ncols + i < b->table.ncells;
+			     i++)
+				add_cell(out, "td", &b->table.columns[i],
+				         b->table.cells[row * b->table.ncols + i]);
+			strbuf_adds(out, "</tr>\n");
+		}
+		strbuf_adds(out, "</table>\n</div>\n");
 		break;
 	case DOC_BOARD:
-		add_board(out, &b->board);
+		/* The picture and, to be opened, the same in sentences; what has no picture as it is drawn in letters. */
+		strbuf_adds(out, "<figure>\n");
+		if (web_add_picture(out, &b->board)) {
+			web_add_key(out, &b->board);
+			const char *caption = b->board.picture ? b->board.picture
+			                                       : b->board.caption;
+
+			if (caption && *caption)
+				add_element(out, "figcaption", caption);
+			add_words(out, &b->board);
+		} else {
+			if (b->board.caption && *b->board.caption)
+				add_element(out, "figcaption", b->board.caption);
+			if (b->board.nlines != 0) {
+				strbuf_adds(out, "<pre tabindex=\"0\">");
+				for (size_t i = 0; i < b->board.nlines; i++) {
+					web_add_text(out, span_of(b->board.lines[i]));
+					strbuf_addc(out, '\n');
+				}
+				strbuf_adds(out, "</pre>\n");
+			}
+			add_words(out, &b->board);
+		}
+		strbuf_adds(out, "</figure>\n");
 		break;
 	}
 }

@@ -5,37 +5,20 @@
 
 #include "reports/parts.h"
 
-static void add_subject(struct strbuf *subject, const struct report_welcome *w)
-{
-	const struct report_game *g = &w->game;
-	if (w->waiting_confirmation)
-		part_subject_of_game(subject, g, "%s: please confirm your seat", g->kind_title);
-	else if (g->seat == 0)
-		part_subject_of_game(subject, g, "%s: the game is open", g->kind_title);
-	else
-		part_subject_of_game(subject, g, "%s: you are in, seat %u of %u", g->kind_title,
-		                     g->seat, g->nseats);
-}
-
-static void add_confirmation(struct page *p, const struct report_welcome *w)
-{
-	page_say(
-	    p,
-	    "Seat %u of game %s is kept for you. Please confirm that you asked for it: reply "
-	    "with the one word YES. If it was not you, do nothing: in two days the seat is "
-	    "free again.",
-	    w->game.seat, w->game.id);
-	page_example(p, SPAN_LIT("yes"));
-	page_gap(p);
-}
-
 static void add_news(struct page *p, const struct report_welcome *w)
 {
 	const struct report_game *g = &w->game;
 
-	if (w->waiting_confirmation)
-		add_confirmation(p, w);
-	else if (g->seat > 0)
+	if (w->waiting_confirmation) {
+		page_say(
+		    p,
+		    "Seat %u of game %s is kept for you. Please confirm that you asked for it: reply "
+		    "with the one word YES. If it was not you, do nothing: in two days the seat is "
+		    "free again.",
+		    w->game.seat, w->game.id);
+		page_example(p, SPAN_LIT("yes"));
+		page_gap(p);
+	} else if (g->seat > 0)
 		page_say(p,
 		         w->created
 		             ? "Your game %s is open. You are in it as %s (seat %u of %u)."
@@ -43,26 +26,6 @@ static void add_news(struct page *p, const struct report_welcome *w)
 		         g->id, g->seat_name, g->seat, g->nseats);
 	else
 		page_say(p, "Your game %s is open.", g->id);
-}
-
-/* "Seats: 1 Ann (you), 2 Bob, 3 free." */
-static void add_seats(struct page *p, const struct report_welcome *w)
-{
-	struct strbuf s = STRBUF_INIT;
-
-	for (unsigned seat = 1; seat <= w->game.nseats; seat++) {
-		const char *name = w->names ? w->names[seat] : NULL;
-
-		strbuf_addf(&s, "%s%u %s", seat == 1 ? "" : ", ", seat, name ? name : "free");
-	}
-	page_say(p,
-	         w->master_is_apart ? "Seats: %s. The master of the game does not play."
-	                            : "Seats: %s.",
-	         s.ptr);
-	if (w->bots)
-		page_say(p, "%s", w->bots);
-	strbuf_release(&s);
-	page_gap(p);
 }
 
 static void add_start(struct page *p, const struct report_welcome *w)
@@ -113,19 +76,6 @@ static void add_next(struct page *p, const struct report_welcome *w)
 	page_gap(p);
 }
 
-static void add_rules(struct page *p, const struct report_welcome *w)
-{
-	struct strbuf kind = STRBUF_INIT;
-
-	page_gap(p);
-	page_say(p, "%s", w->about);
-	page_gap(p);
-	part_doc(p, w->basics, DOC_HELP, NULL);
-	phrase_lower(&kind, w->game.kind_title);
-	page_say(p, "For all the rules, reply HELP %s.", kind.ptr);
-	strbuf_release(&kind);
-}
-
 static void add_examples(struct page *p, const struct report_welcome *w)
 {
 	const struct doc_block *b = w->examples ? w->examples->first : NULL;
@@ -136,12 +86,6 @@ static void add_examples(struct page *p, const struct report_welcome *w)
 	page_say(p, "For example, orders look like this:");
 	part_examples(p, w->examples);
 	page_gap(p);
-}
-
-static void add_options(struct page *p, const struct report_welcome *w)
-{
-	if (w->options && *w->options)
-		page_say(p, "Options: %s (all others as usual).", w->options);
 }
 
 static void add_invitation(struct page *p, const struct report_welcome *w)
@@ -193,16 +137,48 @@ static void add_proof(const struct report_welcome *w, struct report_out *out)
 void report_welcome(const struct report_welcome *w, struct report_out *out)
 {
 	struct page p;
-	add_subject(&out->subject, w);
+	const struct report_game *g = &w->game;
+	if (w->waiting_confirmation)
+		part_subject_of_game(&out->subject, g, "%s: please confirm your seat",
+		                     g->kind_title);
+	else if (g->seat == 0)
+		part_subject_of_game(&out->subject, g, "%s: the game is open", g->kind_title);
+	else
+		part_subject_of_game(&out->subject, g, "%s: you are in, seat %u of %u",
+		                     g->kind_title, g->seat, g->nseats);
 	page_start(&p, &out->body, out->form);
 	add_news(&p, w);
-	add_options(&p, w);
+	if (w->options && *w->options)
+		page_say(&p, "Options: %s (all others as usual).", w->options);
 	page_gap(&p);
 	add_next(&p, w);
-	add_seats(&p, w);
+	/* "Seats: 1 Ann (you), 2 Bob, 3 free." */
+	struct strbuf s = STRBUF_INIT;
+
+	for (unsigned seat = 1; seat <= w->game.nseats; seat++) {
+		const char *name = w->names ? w->names[seat] : NULL;
+
+		strbuf_addf(&s, "%s%u %s", seat == 1 ? "" : ", ", seat, name ? name : "free");
+	}
+	page_say(&p,
+	         w->master_is_apart ? "Seats: %s. The master of the game does not play."
+	                            : "Seats: %s.",
+	         s.ptr);
+	if (w->bots)
+		page_say(&p, "%s", w->bots);
+	strbuf_release(&s);
+	page_gap(&p);
 	for (size_t i = 0; i < w->nnotes; i++)
 		page_prose(&p, "", span_of(w->notes[i]));
-	add_rules(&p, w);
+	struct strbuf kind = STRBUF_INIT;
+
+	page_gap(&p);
+	page_say(&p, "%s", w->about);
+	page_gap(&p);
+	part_doc(&p, w->basics, DOC_HELP, NULL);
+	phrase_lower(&kind, w->game.kind_title);
+	page_say(&p, "For all the rules, reply HELP %s.", kind.ptr);
+	strbuf_release(&kind);
 	add_examples(&p, w);
 	add_invitation(&p, w);
 	page_small_print(&p);

@@ -135,7 +135,7 @@ static enum err may_forget(struct server *srv, const struct player *p)
 static enum err post_new_token(struct server *srv, const struct player *p, struct match *match,
                                struct seat *seat)
 {
-	struct report_out out = REPORT_OUT_INIT;
+	struct report_out out = REPORT_OUT_FOR(report_form_of(&p->form));
 	struct report_game game = report_values_game(srv, match, seat, p);
 
 	report_notice(

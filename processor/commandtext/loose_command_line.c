@@ -901,7 +901,7 @@ static const char *join_or_create_line(struct loose_line *l)
 static const char *takeover_line(struct loose_line *l)
 {
 	if (l->person && !l->game) /* "Replace Bob by a bot" */
-		return arena_printf(l->arena, "REPLACE %s BY BOT", loose_line_person(l));
+		return arena_printf(l->arena, "REPLACE %s BY BOT", line_person(l));
 	return row_line(l, CMD_TAKEOVER, "LIST");
 }
 

@@ -294,9 +294,14 @@ void loose_line_find_kind(struct loose_line *l, bool mole_alone)
 
 			while (span_next_word(&title, " ", &part)) {
 				struct span word = utf8_dup_ascii(part, l->arena);
+				/* "whaka mole", of anybody */
+				bool sure =
+				    !l->facts->unknown ||
+				    (title.len > 0 && i + 1 < l->n &&
+				     utf8_eq_folded(l->words[i + 1].text, span_trim(title)));
 
 				if (word.len > 4 && (span_eq(word, l->words[i].text) ||
-				                     (!l->facts->unknown && word.len > 5 &&
+				                     (sure && word.len > 5 &&
 				                      same_word(l->words[i].text, word))))
 					l->item.kind = rules_at(k);
 			}

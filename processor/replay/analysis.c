@@ -105,26 +105,6 @@ static unsigned root(unsigned n)
 	return r;
 }
 
-static void take_chances(struct analysis *all, const struct trial *after,
-                         const struct trial *with_orders)
-{
-	for (size_t i = 0; i < all->nturns; i++) {
-		struct analysis_turn *t = &all->turns[i];
-
-		for (unsigned seat = 1; seat <= all->nseats; seat++) {
-			t->chance[seat] = chance_of(&after[i], seat);
-			if (i == 0)
-				continue;
-			int before = all->turns[i - 1].chance[seat];
-			int ordered = with_orders[i].games ? chance_of(&with_orders[i], seat)
-			                                   : t->chance[seat];
-
-			t->by_orders[seat] = ordered - before;
-			t->by_luck[seat] = t->chance[seat] - ordered;
-		}
-	}
-}
-
 bool analysis_make(struct archive *a, bool at_a_glance, struct arena *arena,
                    struct analysis *out, struct strbuf *why)
 {
@@ -163,7 +143,21 @@ bool analysis_make(struct archive *a, bool at_a_glance, struct arena *arena,
 	}
 	out->ahead = at_a_glance ? turns : 0;
 	out->margin = 10 * THOUSAND / root(100 * out->games);
-	take_chances(out, after, with_orders);
+	for (size_t i = 0; i < out->nturns; i++) {
+		struct analysis_turn *t = &out->turns[i];
+
+		for (unsigned seat = 1; seat <= out->nseats; seat++) {
+			t->chance[seat] = chance_of(&after[i], seat);
+			if (i == 0)
+				continue;
+			int before = out->turns[i - 1].chance[seat];
+			int ordered = with_orders[i].games ? chance_of(&with_orders[i], seat)
+			                                   : t->chance[seat];
+
+			t->by_orders[seat] = ordered - before;
+			t->by_luck[seat] = t->chance[seat] - ordered;
+		}
+	}
 	return true;
 }
 
@@ -198,27 +192,6 @@ static struct span ordered_by(const struct record_turn *t, unsigned seat)
 	return SPAN_EMPTY;
 }
 
-/* Orders that would have been better, as far as the seat could know then. */
-static void advise(struct archive *a, unsigned seat, const struct tables *tables,
-                   struct arena *arena, struct analysis_moment *m)
-{
-	const struct rules *rules = archive_rules(a);
-	const struct game_state *before = archive_state(a, m->turn->parent, NULL);
-	const struct hash key =
-	    hash_of(hash_span(&archive_record(a)->turns[m->turn->index].state_hash));
-	struct advice advice = ADVICE_INIT;
-
-	m->ordered = ordered_by(&archive_record(a)->turns[m->turn->index], seat);
-	if (m->ordered.len > 0 && seat_in(rules->owes(before), seat) &&
-	    tables_have_all(tables, rules, span_of(archive_record(a)->options), arena))
-		bot_advice(rules, before, seat, tables, m->ordered, &key, &advice);
-	m->advised = arena_dup(arena, strbuf_span(&advice.orders));
-	m->gain = advice.gain;
-	m->error = advice.error;
-	m->wins = advice.wins;
-	strbuf_release(&advice.orders);
-}
-
 size_t analysis_moments(struct archive *a, const struct analysis *all, unsigned seat,
                         const struct tables *tables, struct arena *arena,
                         struct analysis_moment out[ANALYSIS_MOMENTS])
@@ -249,7 +222,23 @@ size_t analysis_moments(struct archive *a, const struct analysis *all, unsigned 
 			out[k] = out[k - 1];
 			out[k - 1] = kept;
 		}
-	for (size_t i = 0; i < n; i++)
-		advise(a, seat, tables, arena, &out[i]);
+	for (size_t i = 0; i < n; i++) {
+		const struct rules *rules = archive_rules(a);
+		const struct game_state *before = archive_state(a, out[i].turn->parent, NULL);
+		const struct hash key = hash_of(
+		    hash_span(&archive_record(a)->turns[out[i].turn->index].state_hash));
+		struct advice advice = ADVICE_INIT;
+
+		out[i].ordered =
+		    ordered_by(&archive_record(a)->turns[out[i].turn->index], seat);
+		if (out[i].ordered.len > 0 && seat_in(rules->owes(before), seat) &&
+		    tables_have_all(tables, rules, span_of(archive_record(a)->options), arena))
+			bot_advice(rules, before, seat, tables, out[i].ordered, &key, &advice);
+		out[i].advised = arena_dup(arena, strbuf_span(&advice.orders));
+		out[i].gain = advice.gain;
+		out[i].error = advice.error;
+		out[i].wins = advice.wins;
+		strbuf_release(&advice.orders);
+	}
 	return n;
 }

@@ -36,27 +36,6 @@ struct highlights *highlights_new(const struct rules *rules, struct arena *arena
 	return h;
 }
 
-/* "Best word: ... 28 points (turn 7)." */
-static const char *with_label(struct highlights *h, const char *sentence, const char *label)
-{
-	struct span s = span_of(sentence);
-
-	if (s.len > 0 && s.ptr[s.len - 1] == '.')
-		s.len--;
-	return arena_printf(h->arena, "%.*s (%s).", SPAN_ARGS(s), label);
-}
-
-static void keep_told(struct highlights *h, struct moment m)
-{
-	for (size_t i = 0; i < HIGHLIGHTS; i++) {
-		if (h->told[i].turn != 0 && m.weight <= h->told[i].weight)
-			continue;
-		struct moment lesser = h->told[i];
-		h->told[i] = m;
-		m = lesser;
-	}
-}
-
 static void add_told(struct highlights *h, const struct game_state *state,
                      const struct position *now)
 {
@@ -70,22 +49,19 @@ static void add_told(struct highlights *h, const struct game_state *state,
 			best = (struct moment){now->turn, b->text, b->weight};
 	if (best.turn == 0)
 		return;
-	best.text = with_label(h, best.text, now->label);
-	keep_told(h, best);
-}
+	/* "Best word: ... 28 points (turn 7)." */
+	struct span s = span_of(best.text);
 
-static void add_gains(struct highlights *h, const struct position *now)
-{
-	for (unsigned seat = 1; now->before && seat <= h->result.nseats; seat++) {
-		int64_t gain = now->scores[seat] - now->before->scores[seat];
-
-		if (gain < 2 || gain <= (int64_t)h->best_turn.weight || gain > UINT16_MAX)
+	if (s.len > 0 && s.ptr[s.len - 1] == '.')
+		s.len--;
+	best.text = arena_printf(h->arena, "%.*s (%s).", SPAN_ARGS(s), now->label);
+	struct moment m = best;
+	for (size_t i = 0; i < HIGHLIGHTS; i++) {
+		if (h->told[i].turn != 0 && m.weight <= h->told[i].weight)
 			continue;
-		h->best_turn = (struct moment){
-		    now->turn,
-		    arena_printf(h->arena, "Best turn: %s gained %u points (%s).",
-		                 h->names[seat], (unsigned)gain, now->label),
-		    (unsigned)gain};
+		struct moment lesser = h->told[i];
+		h->told[i] = m;
+		m = lesser;
 	}
 }
 
@@ -103,7 +79,17 @@ void highlights_add(struct highlights *h, const struct game_state *state, const 
 	}
 	if (now->turn > 0)
 		add_told(h, state, now);
-	add_gains(h, now);
+	for (unsigned seat = 1; now->before && seat <= h->result.nseats; seat++) {
+		int64_t gain = now->scores[seat] - now->before->scores[seat];
+
+		if (gain < 2 || gain <= (int64_t)h->best_turn.weight || gain > UINT16_MAX)
+			continue;
+		h->best_turn = (struct moment){
+		    now->turn,
+		    arena_printf(h->arena, "Best turn: %s gained %u points (%s).",
+		                 h->names[seat], (unsigned)gain, now->label),
+		    (unsigned)gain};
+	}
 	h->last = now;
 }
 

@@ -19,16 +19,6 @@ static void add_text(struct strbuf *out, const char *text)
 	web_add_text(out, span_of(text));
 }
 
-/* " 20-17-16"; nothing where that many numbers say little. */
-static void add_scores(struct strbuf *out, const struct archive *a)
-{
-	for (unsigned rank = 1; rank <= a->record.nseats && a->record.nseats <= 4; rank++)
-		for (unsigned seat = 1; seat <= a->record.nseats; seat++)
-			if (a->result.ranks[seat] == rank)
-				strbuf_addf(out, out->len ? "-%lld" : " %lld",
-				            (long long)a->result.scores[seat]);
-}
-
 /* As the subject of the last mail has it. */
 void replay_add_outcome(const struct archive *a, struct strbuf *out)
 {
@@ -42,7 +32,11 @@ void replay_add_outcome(const struct archive *a, struct strbuf *out)
 			strbuf_add_sep(&names, done++, winners, " and ");
 			add_text(&names, a->record.seats[seat].name);
 		}
-	add_scores(&scores, a);
+	for (unsigned rank = 1; rank <= a->record.nseats && a->record.nseats <= 4; rank++)
+		for (unsigned seat = 1; seat <= a->record.nseats; seat++)
+			if (a->result.ranks[seat] == rank)
+				strbuf_addf(&scores, scores.len ? "-%lld" : " %lld",
+				            (long long)a->result.scores[seat]);
 	strbuf_addf(out, winners == 1 ? "%s won%s" : "%s share the win%s", names.ptr,
 	            scores.ptr);
 	strbuf_release(&names);
@@ -58,26 +52,6 @@ static void add_title(struct strbuf *out, const struct archive *a)
 	add_text(out, a->record.game);
 	strbuf_adds(out, ", ");
 	add_text(out, a->record.rules->title);
-}
-
-static void add_head(struct strbuf *out, const struct archive *a,
-                     const struct replay_links *links)
-{
-	strbuf_adds(
-	    out, "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
-		 "<head>\n<meta charset=\"utf-8\"/>\n"
-		 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-		 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-		 "style-src 'unsafe-inline'; script-src 'unsafe-inline'\"/>\n"
-		 "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>");
-	add_title(out, a);
-	strbuf_adds(out, "</title>\n");
-	if (links && links->feed)
-		strbuf_addf(
-		    out,
-		    "<link rel=\"alternate\" type=\"application/atom+xml\" href=\"%s\"/>\n",
-		    links->feed);
-	strbuf_addf(out, "<style>\n%s%s</style>\n</head>\n", web_style, page_style);
 }
 
 static void add_links(struct strbuf *out, const struct replay_links *links)
@@ -99,18 +73,6 @@ static void add_button(struct strbuf *out, const char *id, const char *label)
 	strbuf_addf(out, "<button type=\"button\" id=\"%s\">%s</button>\n", id, label);
 }
 
-static void add_seats(struct strbuf *out, const struct archive *a)
-{
-	strbuf_adds(out, "<label>Seen by <select id=\"seat\">\n"
-	                 "<option value=\"0\">everybody</option>\n");
-	for (unsigned seat = 1; seat <= replay_seats(a); seat++) {
-		strbuf_addf(out, "<option value=\"%u\">", seat);
-		add_text(out, a->record.seats[seat].name);
-		strbuf_adds(out, "</option>\n");
-	}
-	strbuf_adds(out, "</select></label>\n");
-}
-
 /* Of no use without the script, which shows them. */
 static void add_controls(struct strbuf *out, const struct archive *a)
 {
@@ -121,7 +83,14 @@ static void add_controls(struct strbuf *out, const struct archive *a)
 	add_button(out, "last", "Last");
 	strbuf_adds(out,
 	            "</div>\n<div>\n<output id=\"where\" aria-live=\"polite\"></output>\n");
-	add_seats(out, a);
+	strbuf_adds(out, "<label>Seen by <select id=\"seat\">\n"
+	                 "<option value=\"0\">everybody</option>\n");
+	for (unsigned seat = 1; seat <= replay_seats(a); seat++) {
+		strbuf_addf(out, "<option value=\"%u\">", seat);
+		add_text(out, a->record.seats[seat].name);
+		strbuf_adds(out, "</option>\n");
+	}
+	strbuf_adds(out, "</select></label>\n");
 	add_button(out, "play", "Show move");
 	add_button(out, "auto", "Play all");
 	strbuf_adds(out,
@@ -276,17 +245,6 @@ static void add_chances(struct strbuf *out, const struct record *r,
 	end_curves(out, r);
 }
 
-static void add_list(struct strbuf *out, const struct record *r)
-{
-	strbuf_adds(out, "<ol id=\"turns\" start=\"0\">\n");
-	for (size_t i = 0; i < r->nturns; i++) {
-		strbuf_addf(out, "<li><a href=\"#turn-%u\">", r->turns[i].serial);
-		web_add_text(out, r->turns[i].label);
-		strbuf_adds(out, "</a></li>\n");
-	}
-	strbuf_adds(out, "</ol>\n");
-}
-
 /* What the whole game was like, and a way to each turn. */
 static void add_overview(struct strbuf *out, struct archive *a, const struct analysis *analysis)
 {
@@ -298,24 +256,15 @@ static void add_overview(struct strbuf *out, struct archive *a, const struct ana
 		add_points(out, &a->record, all);
 	if (analysis)
 		add_chances(out, &a->record, analysis);
-	add_list(out, &a->record);
+	strbuf_adds(out, "<ol id=\"turns\" start=\"0\">\n");
+	for (size_t i = 0; i < a->record.nturns; i++) {
+		strbuf_addf(out, "<li><a href=\"#turn-%u\">", a->record.turns[i].serial);
+		web_add_text(out, a->record.turns[i].label);
+		strbuf_adds(out, "</a></li>\n");
+	}
+	strbuf_adds(out, "</ol>\n");
 	strbuf_adds(out, "</details>\n");
 	arena_free(arena);
-}
-
-static void add_players(struct strbuf *out, const struct archive *a)
-{
-	const struct record *r = &a->record;
-
-	strbuf_adds(out, "<h1>");
-	add_title(out, a);
-	strbuf_adds(out, "</h1>\n<p>");
-	for (unsigned seat = 1; seat <= r->nseats; seat++) {
-		strbuf_addf(out, "%s<bdi>", seat > 1 ? ", " : "");
-		add_text(out, r->seats[seat].name);
-		strbuf_addf(out, "</bdi>%s", r->seats[seat].bot ? " (bot)" : "");
-	}
-	strbuf_adds(out, "</p>\n");
 }
 
 static void add_fork(struct strbuf *out, const struct record_fork *f)
@@ -402,24 +351,6 @@ static void add_views(struct strbuf *out, struct archive *a, size_t i)
 	arena_free(arena);
 }
 
-static void add_turn(struct strbuf *out, struct archive *a, size_t i)
-{
-	const struct record_turn *t = &a->record.turns[i];
-
-	strbuf_addf(out, "<section class=\"turn\" id=\"turn-%u\">\n<h2>", t->serial);
-	web_add_text(out, t->label);
-	struct strbuf when = STRBUF_INIT;
-	utc_format_human(&when, t->dropped_utc != 0 ? t->dropped_utc : t->sealed_utc);
-	strbuf_addf(out,
-	            t->dropped_utc != 0 ? "</h2>\n<p class=\"sealed\">Broken off %s</p>\n"
-	                                : "</h2>\n<p class=\"sealed\">Sealed %s</p>\n",
-	            when.ptr);
-	strbuf_release(&when);
-	add_orders(out, &a->record, t);
-	add_views(out, a, i);
-	strbuf_adds(out, "</section>\n");
-}
-
 static void add_result(struct strbuf *out, const struct archive *a)
 {
 	const struct record *r = &a->record;
@@ -472,16 +403,55 @@ static void add_end(struct strbuf *out, const struct archive *a,
 void replay_html(struct archive *a, const struct replay_links *links,
                  const struct analysis *analysis, struct strbuf *out)
 {
-	add_head(out, a, links);
+	strbuf_adds(
+	    out, "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
+		 "<head>\n<meta charset=\"utf-8\"/>\n"
+		 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+		 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+		 "style-src 'unsafe-inline'; script-src 'unsafe-inline'\"/>\n"
+		 "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>");
+	add_title(out, a);
+	strbuf_adds(out, "</title>\n");
+	if (links && links->feed)
+		strbuf_addf(
+		    out,
+		    "<link rel=\"alternate\" type=\"application/atom+xml\" href=\"%s\"/>\n",
+		    links->feed);
+	strbuf_addf(out, "<style>\n%s%s</style>\n</head>\n", web_style, page_style);
 	strbuf_adds(out, "<body>\n<header>\n");
 	add_links(out, links);
-	add_players(out, a);
+	const struct record *r = &a->record;
+
+	strbuf_adds(out, "<h1>");
+	add_title(out, a);
+	strbuf_adds(out, "</h1>\n<p>");
+	for (unsigned seat = 1; seat <= r->nseats; seat++) {
+		strbuf_addf(out, "%s<bdi>", seat > 1 ? ", " : "");
+		add_text(out, r->seats[seat].name);
+		strbuf_addf(out, "</bdi>%s", r->seats[seat].bot ? " (bot)" : "");
+	}
+	strbuf_adds(out, "</p>\n");
 	add_fork(out, &a->record.fork);
 	strbuf_adds(out, "</header>\n");
 	add_controls(out, a);
 	strbuf_adds(out, "<main>\n");
-	for (size_t i = 0; i < a->record.nturns; i++)
-		add_turn(out, a, i);
+	for (size_t i = 0; i < a->record.nturns; i++) {
+		const struct record_turn *t = &a->record.turns[i];
+
+		strbuf_addf(out, "<section class=\"turn\" id=\"turn-%u\">\n<h2>", t->serial);
+		web_add_text(out, t->label);
+		struct strbuf when = STRBUF_INIT;
+		utc_format_human(&when, t->dropped_utc != 0 ? t->dropped_utc : t->sealed_utc);
+		strbuf_addf(out,
+		            t->dropped_utc != 0
+		                ? "</h2>\n<p class=\"sealed\">Broken off %s</p>\n"
+		                : "</h2>\n<p class=\"sealed\">Sealed %s</p>\n",
+		            when.ptr);
+		strbuf_release(&when);
+		add_orders(out, &a->record, t);
+		add_views(out, a, i);
+		strbuf_adds(out, "</section>\n");
+	}
 	strbuf_adds(out, "</main>\n");
 	add_overview(out, a, analysis);
 	add_end(out, a, links);

@@ -59,39 +59,6 @@ static void open_list(struct strbuf *out, const char *name)
 	strbuf_addc(out, '[');
 }
 
-static void add_seats(struct strbuf *out, const struct record *r)
-{
-	open_list(out, "seats");
-	for (unsigned seat = 1; seat <= r->nseats; seat++) {
-		json_add_comma(out);
-		strbuf_addc(out, '{');
-		add_number(out, "seat", seat);
-		add_string(out, "name", span_of(r->seats[seat].name));
-		add_string(out, "person",
-		           r->seats[seat].bot ? SPAN_LIT("bot") : SPAN_LIT("player"));
-		strbuf_addc(out, '}');
-	}
-	strbuf_addc(out, ']');
-}
-
-/* "holes=9 target=20" as an object of strings. */
-static void add_options(struct strbuf *out, const struct record *r)
-{
-	struct span rest = span_of(r->options), word;
-
-	json_add_name(out, "options");
-	strbuf_addc(out, '{');
-	while (span_next_word(&rest, "", &word)) {
-		size_t equals = span_find_char(word, '=');
-
-		json_add_comma(out);
-		json_add_string(out, span_slice(word, 0, equals));
-		strbuf_addc(out, ':');
-		json_add_string(out, span_slice(word, equals + 1, word.len));
-	}
-	strbuf_addc(out, '}');
-}
-
 static void add_orders(struct strbuf *out, const struct record_turn *t)
 {
 	open_list(out, "orders");
@@ -107,44 +74,6 @@ static void add_orders(struct strbuf *out, const struct record_turn *t)
 		strbuf_addc(out, '}');
 	}
 	strbuf_addc(out, ']');
-}
-
-static void add_draws(struct strbuf *out, const struct record_turn *t)
-{
-	struct span rest = t->chance, line;
-
-	open_list(out, "draws");
-	while (span_next_line(&rest, &line)) {
-		size_t at = span_find(line, SPAN_LIT(" = "));
-
-		json_add_comma(out);
-		strbuf_addc(out, '{');
-		add_string(out, "label", span_slice(line, 0, at));
-		add_string(out, "outcome", span_slice(line, at + 3, line.len));
-		strbuf_addc(out, '}');
-	}
-	strbuf_addc(out, ']');
-}
-
-static void add_views(struct strbuf *out, struct archive *a, size_t i)
-{
-	struct arena *arena = arena_new();
-
-	open_list(out, "views");
-	for (unsigned seat = 0; seat <= replay_seats(a); seat++) {
-		struct doc *doc = replay_view(a, i, seat, arena);
-
-		if (doc == NULL)
-			break;
-		json_add_comma(out);
-		strbuf_addc(out, '{');
-		add_number(out, "seat", seat);
-		json_add_name(out, "blocks");
-		json_add_doc(out, doc);
-		strbuf_addc(out, '}');
-	}
-	strbuf_addc(out, ']');
-	arena_free(arena);
 }
 
 static void add_turn(struct strbuf *out, struct archive *a, size_t i)
@@ -168,39 +97,36 @@ static void add_turn(struct strbuf *out, struct archive *a, size_t i)
 	}
 	strbuf_addc(out, ']');
 	add_orders(out, t);
-	add_draws(out, t);
-	add_views(out, a, i);
-	strbuf_addc(out, '}');
-}
+	struct span rest = t->chance, line;
 
-static void add_scores(struct strbuf *out, const struct archive *a)
-{
-	open_list(out, "result");
-	for (unsigned seat = 1; a->has_result && seat <= a->record.nseats; seat++) {
+	open_list(out, "draws");
+	while (span_next_line(&rest, &line)) {
+		size_t at = span_find(line, SPAN_LIT(" = "));
+
 		json_add_comma(out);
 		strbuf_addc(out, '{');
-		add_number(out, "seat", seat);
-		add_number(out, "score", (long long)a->result.scores[seat]);
-		add_number(out, "rank", a->result.ranks[seat]);
-		json_add_name(out, "won");
-		strbuf_adds(out, seat_in(a->result.winners, seat) ? "true" : "false");
-		json_add_name(out, "out");
-		strbuf_adds(out, seat_in(a->result.eliminated, seat) ? "true" : "false");
+		add_string(out, "label", span_slice(line, 0, at));
+		add_string(out, "outcome", span_slice(line, at + 3, line.len));
 		strbuf_addc(out, '}');
 	}
 	strbuf_addc(out, ']');
-}
+	struct arena *arena = arena_new();
 
-/* Only in a game that goes on from another. */
-static void add_fork(struct strbuf *out, const struct record_fork *f)
-{
-	if (f->game == NULL)
-		return;
-	json_add_name(out, "fork");
-	strbuf_addc(out, '{');
-	add_string(out, "game", span_of(f->game));
-	add_string(out, "instance", span_of(f->instance));
-	add_number(out, "serial", f->serial);
+	open_list(out, "views");
+	for (unsigned seat = 0; seat <= replay_seats(a); seat++) {
+		struct doc *doc = replay_view(a, i, seat, arena);
+
+		if (doc == NULL)
+			break;
+		json_add_comma(out);
+		strbuf_addc(out, '{');
+		add_number(out, "seat", seat);
+		json_add_name(out, "blocks");
+		json_add_doc(out, doc);
+		strbuf_addc(out, '}');
+	}
+	strbuf_addc(out, ']');
+	arena_free(arena);
 	strbuf_addc(out, '}');
 }
 
@@ -215,9 +141,40 @@ void replay_json(struct archive *a, struct strbuf *out)
 	add_string(out, "title", span_of(r->rules->title));
 	add_number(out, "rules", r->rules_version);
 	add_string(out, "instance", span_of(r->instance));
-	add_options(out, r);
-	add_fork(out, &r->fork);
-	add_seats(out, r);
+	/* "holes=9 target=20" as an object of strings. */
+	struct span rest = span_of(r->options), word;
+
+	json_add_name(out, "options");
+	strbuf_addc(out, '{');
+	while (span_next_word(&rest, "", &word)) {
+		size_t equals = span_find_char(word, '=');
+
+		json_add_comma(out);
+		json_add_string(out, span_slice(word, 0, equals));
+		strbuf_addc(out, ':');
+		json_add_string(out, span_slice(word, equals + 1, word.len));
+	}
+	strbuf_addc(out, '}');
+	/* Only in a game that goes on from another. */
+	if (r->fork.game != NULL) {
+		json_add_name(out, "fork");
+		strbuf_addc(out, '{');
+		add_string(out, "game", span_of(r->fork.game));
+		add_string(out, "instance", span_of(r->fork.instance));
+		add_number(out, "serial", r->fork.serial);
+		strbuf_addc(out, '}');
+	}
+	open_list(out, "seats");
+	for (unsigned seat = 1; seat <= r->nseats; seat++) {
+		json_add_comma(out);
+		strbuf_addc(out, '{');
+		add_number(out, "seat", seat);
+		add_string(out, "name", span_of(r->seats[seat].name));
+		add_string(out, "person",
+		           r->seats[seat].bot ? SPAN_LIT("bot") : SPAN_LIT("player"));
+		strbuf_addc(out, '}');
+	}
+	strbuf_addc(out, ']');
 	add_time(out, "started", r->started_utc);
 	open_list(out, "turns");
 	for (size_t i = 0; i < r->nturns; i++)
@@ -225,6 +182,19 @@ void replay_json(struct archive *a, struct strbuf *out)
 	strbuf_addc(out, ']');
 	add_string(out, "status", span_of(r->ended ? r->end_status : "running"));
 	add_time(out, "ended", r->ended_utc);
-	add_scores(out, a);
+	open_list(out, "result");
+	for (unsigned seat = 1; a->has_result && seat <= a->record.nseats; seat++) {
+		json_add_comma(out);
+		strbuf_addc(out, '{');
+		add_number(out, "seat", seat);
+		add_number(out, "score", (long long)a->result.scores[seat]);
+		add_number(out, "rank", a->result.ranks[seat]);
+		json_add_name(out, "won");
+		strbuf_adds(out, seat_in(a->result.winners, seat) ? "true" : "false");
+		json_add_name(out, "out");
+		strbuf_adds(out, seat_in(a->result.eliminated, seat) ? "true" : "false");
+		strbuf_addc(out, '}');
+	}
+	strbuf_addc(out, ']');
 	strbuf_adds(out, "}\n");
 }

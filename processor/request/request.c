@@ -318,8 +318,8 @@ const char *request_last_words(enum valve valve)
 {
 	return valve != VALVE_LAST
 	           ? NULL
-	           : "\nThis is the last answer of its kind for now. What you send is still\n"
-	             "read, and orders that are understood are stored.\n";
+	           : "\nThis is the last answer of its kind \nfor now. What you send is still read, "
+	             "\nand orders that are understood are \nstored.\n";
 }
 
 void request_hold_back(struct request *req)

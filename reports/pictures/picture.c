@@ -82,27 +82,6 @@ static int64_t beyond(const struct grid *g, const struct doc_shape *s, int col, 
 	return dx * dx + dy * dy - (int64_t)s->w * s->w;
 }
 
-static bool on_rim(const struct grid *g, const struct doc_shape *s, int col, int row)
-{
-	return beyond(g, s, col, row) <= 0 &&
-	       (beyond(g, s, col - 1, row) > 0 || beyond(g, s, col + 1, row) > 0 ||
-	        beyond(g, s, col, row - 1) > 0 || beyond(g, s, col, row + 1) > 0);
-}
-
-/* Filled, or its rim in dots; however small, its centre. */
-static void draw_circle(struct grid *g, const struct doc_shape *s)
-{
-	for (int row = row_of(g, s->y - s->w); row <= row_of(g, s->y + s->w); row++)
-		for (int col = col_of(g, s->x - s->w); col <= col_of(g, s->x + s->w); col++) {
-			if (s->tone > 0 && beyond(g, s, col, row) <= 0)
-				put(g, col, row, (uint32_t)fill_of(s->tone));
-			else if (s->tone == 0 && on_rim(g, s, col, row))
-				put(g, col, row, '.');
-		}
-	if (s->tone > 0)
-		put(g, col_of(g, s->x), row_of(g, s->y), (uint32_t)fill_of(s->tone));
-}
-
 /* With a corner up; 7/8 is near enough to the half of the root of three. */
 static void draw_hexagon(struct grid *g, const struct doc_shape *s)
 {
@@ -140,7 +119,21 @@ static void draw(struct grid *g, const struct doc_shape *s)
 		draw_hexagon(g, s);
 		break;
 	case DOC_CIRCLE:
-		draw_circle(g, s);
+		/* Filled, or its rim in dots; however small, its centre. */
+		for (int row = row_of(g, s->y - s->w); row <= row_of(g, s->y + s->w); row++)
+			for (int col = col_of(g, s->x - s->w); col <= col_of(g, s->x + s->w);
+			     col++) {
+				if (s->tone > 0 && beyond(g, s, col, row) <= 0)
+					put(g, col, row, (uint32_t)fill_of(s->tone));
+				else if (s->tone == 0 && (beyond(g, s, col, row) <= 0 &&
+				                          (beyond(g, s, col - 1, row) > 0 ||
+				                           beyond(g, s, col + 1, row) > 0 ||
+				                           beyond(g, s, col, row - 1) > 0 ||
+				                           beyond(g, s, col, row + 1) > 0)))
+					put(g, col, row, '.');
+			}
+		if (s->tone > 0)
+			put(g, col_of(g, s->x), row_of(g, s->y), (uint32_t)fill_of(s->tone));
 		break;
 	case DOC_LABEL:
 		draw_label(g, s);
@@ -153,19 +146,6 @@ static void draw_frame(struct grid *g, const struct doc_board *b, int frame)
 	for (size_t i = 0; i < b->nshapes; i++)
 		if (b->shapes[i].frame == frame)
 			draw(g, &b->shapes[i]);
-}
-
-static void print(const struct grid *g, struct strbuf *out)
-{
-	for (int row = 0; row < g->rows; row++) {
-		int end = g->cols;
-
-		while (end > 0 && g->cells[row][end - 1] == BLANK)
-			end--;
-		for (int col = 0; col < end; col++)
-			utf8_add(out, g->cells[row][col]);
-		strbuf_addc(out, '\n');
-	}
 }
 
 const struct doc_board *report_moving_board(const struct doc *d)
@@ -196,5 +176,13 @@ void report_picture(const struct doc_board *b, int frame, struct strbuf *out)
 	draw_frame(&g, b, 0);
 	if (frame > 0)
 		draw_frame(&g, b, frame);
-	print(&g, out);
+	for (int row = 0; row < g.rows; row++) {
+		int end = g.cols;
+
+		while (end > 0 && g.cells[row][end - 1] == BLANK)
+			end--;
+		for (int col = 0; col < end; col++)
+			utf8_add(out, g.cells[row][col]);
+		strbuf_addc(out, '\n');
+	}
 }

@@ -358,19 +358,6 @@ static int append(void *closure, const unsigned char *data, unsigned length)
 	return DONE;
 }
 
-/* The many colours between letters and paper are made few: that halves the bytes. */
-static void round_colours(const struct canvas *c, void *surface, int high)
-{
-	enum { APART = 17, HALF = APART / 2 }; /* of 256 values */
-	unsigned char *row = c->lib->cairo_image_surface_get_data(surface);
-	int stride = c->lib->cairo_image_surface_get_stride(surface);
-
-	c->lib->cairo_surface_flush(surface);
-	for (size_t i = 0; row && i < (size_t)stride * (size_t)high; i++)
-		row[i] = (unsigned char)((row[i] + HALF) / APART * APART);
-	c->lib->cairo_surface_mark_dirty(surface);
-}
-
 /* A surface of that height, and what paints on it. */
 static void *open_surface(struct canvas *c, int high)
 {
@@ -408,7 +395,15 @@ static bool paint(const struct png_painter *p, const struct doc_board *b, struct
 	paint_frame(&c, letters, 0);
 	if (b->nframes > 0)
 		paint_frame(&c, letters, b->nframes);
-	round_colours(&c, surface, high);
+	/* The many colours between letters and paper are made few: that halves the bytes. */
+	enum { APART = 17, HALF = APART / 2 }; /* of 256 values */
+	unsigned char *row = c.lib->cairo_image_surface_get_data(surface);
+	int stride = c.lib->cairo_image_surface_get_stride(surface);
+
+	c.lib->cairo_surface_flush(surface);
+	for (size_t i = 0; row && i < (size_t)stride * (size_t)high; i++)
+		row[i] = (unsigned char)((row[i] + HALF) / APART * APART);
+	c.lib->cairo_surface_mark_dirty(surface);
 	bool done = p->cairo_status(c.cr) == DONE &&
 	            p->cairo_surface_write_to_png_stream(surface, append, out) == DONE;
 	p->cairo_destroy(c.cr);

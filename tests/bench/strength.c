@@ -121,15 +121,15 @@ static double share_of(const struct game_result *r, unsigned seat)
 	return beaten / (r->nseats - 1);
 }
 
-/* The mean share of the higher level, and its error. */
+/* The mean share of the higher level, and its error; and how many turns a game took. */
 struct outcome {
-	double share, error;
+	double share, error, turns;
 };
 
 static struct outcome contest(struct matchup *a, unsigned high, unsigned low, unsigned games,
                               uint64_t seed)
 {
-	double sum = 0, squares = 0;
+	double sum = 0, squares = 0, turns = 0;
 
 	for (unsigned g = 0; g < games; g++) {
 		uint64_t of_game = (seed << 32) + g;
@@ -140,13 +140,15 @@ static struct outcome contest(struct matchup *a, unsigned high, unsigned low, un
 		while (!result.over) {
 			play_turn(a, &s, seat, high, low, of_game);
 			a->rules->result(s, &result);
+			turns++;
 		}
 		sum += share_of(&result, seat);
 		squares += share_of(&result, seat) * share_of(&result, seat);
 		a->rules->free_state(s);
 	}
 	const double mean = sum / games;
-	return (struct outcome){mean, 2 * sqrt((squares / games - mean * mean) / games)};
+	return (struct outcome){mean, 2 * sqrt((squares / games - mean * mean) / games),
+	                        turns / games};
 }
 
 static double elo(double share)
@@ -160,9 +162,9 @@ static void tell_contest(struct matchup *a, unsigned high, unsigned low, unsigne
 	struct outcome o = contest(a, high, low, games, bench_size("BENCH_SEED", 1));
 
 	printf("strength: %s, %u players, level %u against %u: %.3f +- %.3f, %+.0f Elo "
-	       "(%.0f to %.0f)\n",
+	       "(%.0f to %.0f), %.0f turns a game\n",
 	       a->rules->name, a->seats, high, low, o.share, o.error, elo(o.share),
-	       elo(o.share - o.error), elo(o.share + o.error));
+	       elo(o.share - o.error), elo(o.share + o.error), o.turns);
 	fflush(stdout);
 }
 

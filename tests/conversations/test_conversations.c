@@ -3,8 +3,8 @@
  *
  * T1=NNN plays only those whose names begin so. After a conversation the server's own check must
  * find nothing, every record must verify, and nothing the server sent may do anything when it
- * comes back as the text of an answer. The last is what takes most of the time: ECHO_EVERY=n does it after
- * every nth conversation only.
+ * comes back as the text of an answer; and played anew for readers with lines of 40 columns, no line is longer.
+ * These two take most of the time: ECHO_EVERY=n does them with every nth conversation only.
  */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
@@ -17,15 +17,17 @@
 #include "tests/support/conversation.h"
 #include "tests/support/echo.h"
 #include "tests/support/mail_check.h"
+#include "tests/support/postgresql.h"
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
 #include "tests/support/testbed_parts.h"
 
-enum { MOST_CONVERSATIONS = 400 };
+enum { MOST_CONVERSATIONS = 400, NARROW_COLS = 40 };
 
 struct file {
 	char path[128];
-	bool echoes; /* what the server sent comes back afterwards */
+	bool
+	    echoes; /* what the server sent comes back afterwards; and it is played on a narrow screen */
 };
 
 static void records_verify(struct testbed *s)
@@ -73,12 +75,12 @@ static void play(const struct file *f)
 	conversation_free(&c);
 }
 
-ParameterizedTestParameters(conversations, a_conversation_goes_as_written)
+static struct criterion_test_params find_files(bool all)
 {
 	static struct file files[MOST_CONVERSATIONS];
 	const char *only = env_get("T1"), *every = env_get("ECHO_EVERY");
 	unsigned echo_every = 1;
-	size_t n, kept = 0;
+	size_t n, kept = 0, found = 0;
 	char **names = folder_names("tests/conversations", &n);
 
 	if (!only && every &&
@@ -89,8 +91,8 @@ ParameterizedTestParameters(conversations, a_conversation_goes_as_written)
 		    (!only || strncmp(names[i], only, strlen(only)) == 0)) {
 			snprintf(files[kept].path, sizeof(files->path),
 			         "tests/conversations/%s", names[i]);
-			files[kept].echoes = kept % echo_every == 0;
-			kept++;
+			files[kept].echoes = (found++) % echo_every == 0;
+			kept += all || files[kept].echoes;
 		}
 		free(names[i]);
 	}
@@ -98,7 +100,30 @@ ParameterizedTestParameters(conversations, a_conversation_goes_as_written)
 	return cr_make_param_array(struct file, files, kept);
 }
 
+ParameterizedTestParameters(conversations, a_conversation_goes_as_written)
+{
+	return find_files(true);
+}
+
 ParameterizedTest(struct file *f, conversations, a_conversation_goes_as_written)
 {
 	play(f);
+}
+
+ParameterizedTestParameters(conversations, no_line_is_wider_than_its_reader_wants)
+{
+	return find_files(false);
+}
+
+ParameterizedTest(struct file *f, conversations, no_line_is_wider_than_its_reader_wants)
+{
+	struct conversation c;
+
+	if (on_postgresql())
+		return;
+	scratch_in_memory();
+	conversation_play_narrow(&c, f->path, NARROW_COLS);
+	cr_expect_eq(c.problem.len, 0, "lines of more than %d columns\n%s", NARROW_COLS,
+	             c.problem.ptr);
+	conversation_free(&c);
 }

@@ -140,7 +140,7 @@ Test(mole_majority, the_board_is_drawn_with_neighbours_side_by_side)
 	mm_show_map(&s, &doc);
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		cr_expect_str_eq(board_of(&doc)->lines[i], lines[i]);
-	cr_expect_str_eq(board_of(&doc)->lines[10], "Closed by Cave-Ins:  A2-B3");
+	cr_expect_str_eq(board_of(&doc)->lines[10], "Closed: A2-B3");
 	arena_free(arena);
 }
 
@@ -705,10 +705,10 @@ Test(mole_majority, a_preview_does_not_tell_what_a_home_token_is_worth)
 
 	told(seen, "PLAY CH; CAVEIN A1-B2 A1-A2", 1, &text);
 	cr_expect_not(strstr(text.ptr, "only you know"), "%s", text.ptr);
-	cr_expect(strstr(text.ptr, "Your home tokens: ?."), "%s", text.ptr);
-	cr_expect(strstr(text.ptr, "Your hand, the newest card last: N2 ?"), "%s", text.ptr);
+	cr_expect(strstr(text.ptr, "home tokens: ?."), "%s", text.ptr);
+	cr_expect(strstr(text.ptr, "Your hand, newest last: N2 ?"), "%s", text.ptr);
 	told(seen, "PLAY CH; HOME A1", 1, &text);
-	cr_expect(strstr(text.ptr, "Your home tokens: 3."), "%s", text.ptr);
+	cr_expect(strstr(text.ptr, "home tokens: 3."), "%s", text.ptr);
 	told(s, "PLAY CH; CAVEIN A1-B2 A1-A2", 1, &text);
 	cr_expect(strstr(text.ptr, "(worth 1, as only"), "%s", text.ptr);
 	strbuf_release(&text);
@@ -783,7 +783,7 @@ Test(mole_majority, moles_that_come_last_are_told_of_last)
 
 	s->hexes[HEX_A2].spaces[4] = s->hexes[HEX_A2].spaces[5] = 0;
 	expect_story(s, "PLAY GI; STEAL Bob N4; BREED A2; STACK N2; BREED A2",
-	             "- Ann stacked N2 (Number 2): 1 new mole on A2.\n"
+	             "- Ann stacked N2: 1 new mole on A2.\n"
 	             "- At the end Ann placed: 1 new mole on A2.\n");
 	expect_story(s, "PLAY GK1 WITH N2; ROLL A2.1 CW; BREED A2; STACK CV; PLUS ROLL",
 	             "- Ann stacked CV (Convert): one more for the roll.\n"
@@ -793,14 +793,14 @@ Test(mole_majority, moles_that_come_last_are_told_of_last)
 	s->seats[1].hand.cards[3] = CARD_CV;
 	expect_story(
 	    s, "PLAY GK1 WITH N2; ROLL A2.1 CW; STACK CV; MOVE A2 B2; STACK CV; PLUS ROLL",
-	    "- Ann stacked CV (Convert): 1 mole from A2 to B2; A2 is empty");
+	    "- Ann stacked CV (Convert): 1 mole A2 to B2; A2 is empty");
 	expect_story(s,
 	             "PLAY GK1 WITH N2; ROLL A2.1 CW; STACK CV; PLUS ROLL; STACK CV; BREED A2",
 	             "- Ann stacked CV (Convert): one more for the roll.\n"
 	             "- Ann stacked CV (Convert): 1 new mole on A2.\n");
 	expect_story(s, "PLAY N2; BREED A2 x2; STACK CV; MOVE A2 B2",
-	             "- Ann played N2 (Number 2): 2 new moles on A2.\n"
-	             "- Ann stacked CV (Convert): 1 mole from A2 to B2.\n");
+	             "- Ann played N2: 2 new moles on A2.\n"
+	             "- Ann stacked CV (Convert): 1 mole A2 to B2.\n");
 	rules->free_state(s);
 }
 

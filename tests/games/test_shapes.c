@@ -182,3 +182,69 @@ Test(shapes, of_another_caption_are_another_picture)
 	strbuf_release(&ann);
 	strbuf_release(&bob);
 }
+
+/* The first board of a view as a picture; nothing where there is none. */
+static void paint_first(struct png_painter *painter, const struct rules *rules,
+                        const struct game_state *state, unsigned viewer, struct strbuf *png)
+{
+	struct arena *arena = arena_new();
+	struct doc doc;
+
+	doc_init(&doc, arena);
+	rules->view(state, viewer, &doc);
+	for (const struct doc_block *b = doc.first; b && png->len == 0; b = b->next)
+		if (b->kind == DOC_BOARD && b->board.nshapes > 0)
+			cr_assert(png_paint(painter, &b->board, png));
+	arena_free(arena);
+}
+
+/*
+ * Where all that a viewer cannot know is drawn anew, their picture has the same bytes; and bytes do differ by
+ * what is on a board, for the next turn has another picture.
+ */
+Test(shapes, hold_nothing_that_their_viewer_may_not_know, .timeout = 120)
+{
+	static const struct rules *const kinds[] = {
+	    &whakka_mole_1, &mole_park_1, &martian_boggle_1, &mole_1, &mole_majority_1};
+	enum { LOOKS = 6 };
+	unsigned changed = 0;
+	struct png_painter *painter = png_open();
+
+	if (!painter)
+		cr_skip_test("skipped: no cairo, FreeType or DejaVu Sans here");
+	for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+		struct strbuf before = STRBUF_INIT;
+		struct play p;
+
+		cr_assert(play_start(&p, kinds[k], kinds[k]->usual_seats, SEED), "%s",
+		          p.problem.ptr);
+		for (int look = 0; look < LOOKS && play_goes_on(&p); look++) {
+			for (unsigned viewer = 0; viewer <= p.nseats; viewer++) {
+				struct strbuf real = STRBUF_INIT, other = STRBUF_INIT;
+				struct chance *chance = chance_from_seed(
+				    (uint64_t)look * MAX_SEATS + viewer, "resample");
+				struct game_state *drawn =
+				    kinds[k]->resample(p.now, viewer, chance);
+
+				paint_first(painter, kinds[k], p.now, viewer, &real);
+				paint_first(painter, kinds[k], drawn, viewer, &other);
+				cr_expect(span_eq(strbuf_span(&real), strbuf_span(&other)),
+				          "%s: the picture of seat %u", kinds[k]->name, viewer);
+				if (viewer == 1) {
+					changed +=
+					    !span_eq(strbuf_span(&real), strbuf_span(&before));
+					strbuf_swap(&before, &real);
+				}
+				strbuf_release(&real);
+				strbuf_release(&other);
+				kinds[k]->free_state(drawn);
+				chance_free(chance);
+			}
+			cr_assert(play_turn(&p), "%s", p.problem.ptr);
+		}
+		strbuf_release(&before);
+		play_release(&p);
+	}
+	cr_expect_gt(changed, 3 * sizeof kinds / sizeof kinds[0]);
+	png_close(painter);
+}

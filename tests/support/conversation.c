@@ -15,8 +15,10 @@
 #include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "processor/base/seal.h"
+#include "processor/base/utf8.h"
 #include "processor/calendar/deadline.h"
 #include "tests/support/conversation_file.h"
+#include "tests/support/crowd.h"
 #include "tests/support/expected_text.h"
 #include "tests/support/postgresql.h"
 
@@ -205,6 +207,39 @@ static void compare_output(const struct script *s, struct span text)
 	strbuf_release(&diff);
 }
 
+/* A line of a proof: what players copy into other mails byte by byte. */
+static bool has_digest(struct span line)
+{
+	size_t digits = 0;
+
+	for (size_t i = 0; i < line.len && digits < 2 * HASH_LEN; i++)
+		digits = strchr("0123456789abcdef", line.ptr[i]) ? digits + 1 : 0;
+	return digits == 2 * HASH_LEN;
+}
+
+/* What is longer than a line may be, without the blank behind which the next one goes on. */
+static void check_lines(struct conversation *c, const char *path, const struct post *p)
+{
+	struct span rest = span_of(p->text), line;
+	struct strbuf sql = STRBUF_INIT;
+
+	strbuf_addf(
+	    &sql,
+	    "SELECT count(*) FROM players WHERE address = '%s%s' AND created_utc < %lld AND cols = %u",
+	    p->who, strchr(p->who, '@') ? "" : "@example.net", (long long)c->testbed->now_utc,
+	    c->cols);
+	if (crowd_number(c->testbed, sql.ptr) == 0) /* a stranger has chosen no width */
+		rest = SPAN_EMPTY;
+	strbuf_release(&sql);
+	while (span_next_line(&rest, &line)) {
+		size_t len = line.len - (line.len > 0 && line.ptr[line.len - 1] == ' ');
+
+		if (utf8_width(span_slice(line, 0, len)) > c->cols && !has_digest(line))
+			strbuf_addf(&c->problem, "%s: \"%s\" to %s has\n%.*s\n", path,
+			            p->subject, p->who, SPAN_ARGS(line));
+	}
+}
+
 static void command(struct script *s, const char *words)
 {
 	struct testbed *t = s->c->testbed;
@@ -223,6 +258,8 @@ static void command(struct script *s, const char *words)
 		compare_output(s, strbuf_span(&text));
 		compare_posts(s, before);
 	}
+	for (size_t i = before; s->c->cols > 0 && i < t->nposts; i++)
+		check_lines(s->c, s->path, t->posts[i]);
 	strbuf_release(&text);
 	ran_release(&r);
 }
@@ -541,7 +578,7 @@ static void set_up(struct script *s)
 		} else if (span_eq_str(word, "given")) {
 			strbuf_clear(&given);
 			strbuf_addf(&given, "tests/conversations/%.*s.txt", SPAN_ARGS(line));
-			if (as_new && !on_postgresql())
+			if (as_new && !on_postgresql() && s->c->cols == 0)
 				play_given(s->c, given.ptr);
 			else
 				play_script(s->c, given.ptr, false);
@@ -591,6 +628,23 @@ void conversation_play(struct conversation *c, const char *path)
 	*c = (struct conversation){
 	    .testbed = testbed_new(SEED), .problem = STRBUF_INIT, .came_in = STRBUF_INIT};
 	play_script(c, path, true);
+}
+
+void conversation_play_narrow(struct conversation *c, const char *path, unsigned cols)
+{
+	struct strbuf sql = STRBUF_INIT;
+
+	*c = (struct conversation){.testbed = testbed_new(SEED),
+	                           .problem = STRBUF_INIT,
+	                           .came_in = STRBUF_INIT,
+	                           .cols = cols};
+	strbuf_addf(&sql,
+	            "CREATE TRIGGER narrow AFTER INSERT ON players BEGIN "
+	            "UPDATE players SET cols = %u WHERE rowid = new.rowid; END",
+	            cols);
+	crowd_sql(c->testbed, sql.ptr);
+	strbuf_release(&sql);
+	play_script(c, path, false);
 }
 
 void conversation_free(struct conversation *c)

@@ -3,16 +3,8 @@
  */
 #include "processor/games/martian_boggle/reading.h"
 
-static void tell_goal(const struct boggle_setup *setup, struct doc *out)
-{
-	doc_paragraph(
-	    out,
-	    "Two players, %u pieces each, on a board of %u by %u letters. You walk your "
-	    "pieces so that the letters under them make a word, and spell it. The first to "
-	    "spell %u words brings the game to its end; the higher score wins.",
-	    (unsigned)BOGGLE_PIECES, (unsigned)BOGGLE_SIDE, (unsigned)BOGGLE_SIDE,
-	    setup->words);
-}
+/* Of both players, for a word of each, by matches of bots: tests/bench/strength. */
+enum { WORD_TURNS = 3 };
 
 static void tell_turn(const struct boggle_setup *setup, struct doc *out)
 {
@@ -45,9 +37,21 @@ static void tell_turn(const struct boggle_setup *setup, struct doc *out)
 	    "over.");
 }
 
-static void tell_scoring(const struct boggle_setup *setup, struct doc *out)
+void boggle_guide(const struct options *o, struct doc *out)
 {
-	if (setup->craft)
+	struct boggle_setup setup;
+
+	boggle_setup_read(&setup, o);
+	doc_in(out, DOC_HELP);
+	doc_heading(out, "Martian Boggle");
+	doc_paragraph(
+	    out,
+	    "Two players, %u pieces each, on a board of %u by %u letters. You walk your "
+	    "pieces so that the letters under them make a word, and spell it. The first to "
+	    "spell %u words brings the game to its end; the higher score wins.",
+	    (unsigned)BOGGLE_PIECES, (unsigned)BOGGLE_SIDE, (unsigned)BOGGLE_SIDE, setup.words);
+	tell_turn(&setup, out);
+	if (setup.craft)
 		doc_item(out,
 		         "A word counts 3 points when all five pieces are one group, 2 when "
 		         "the largest group has four, else 1.");
@@ -55,20 +59,16 @@ static void tell_scoring(const struct boggle_setup *setup, struct doc *out)
 		doc_item(out,
 		         "A word counts the values of its tiles: three times when all five "
 		         "pieces are one group, twice when the largest group has four.");
-	doc_item(out, setup->diagonals
+	doc_item(out, setup.diagonals
 	                  ? "A group is pieces on squares that touch, diagonally too."
 	                  : "A group is pieces on squares side by side, not diagonally.");
 	doc_item(out,
 	         "The first to spell %u words gets %u more. If that is the player who began, "
 	         "the other has one last turn. After %u turns each the game ends as it is; "
 	         "equal scores are a draw. Whoever leaves loses.",
-	         setup->words, boggle_bonus(setup), setup->maxturns);
+	         setup.words, boggle_bonus(&setup), setup.maxturns);
 	doc_item(out, "If nothing comes from you, your turn is skipped.");
-}
-
-/* As a table: a row of it that comes back in a quoted mail is no valid order. */
-static void tell_grammar(struct doc *out)
-{
+	/* As a table: a row of it that comes back in a quoted mail is no valid order. */
 	doc_grammar(out, NULL, 0);
 	order_forms_tell(&boggle_forms, VERB_MOVE, VERB_RESIGN, out);
 	doc_paragraph(out,
@@ -77,10 +77,6 @@ static void tell_grammar(struct doc *out)
 	              "it is wrong, none of it counts and you are told why. A word that is not "
 	              "in the list costs nothing; just try another. Write PREVIEW above them "
 	              "to see where orders lead without giving them.");
-}
-
-static void tell_examples(struct doc *out)
-{
 	doc_heading(out, "Two turns");
 	doc_paragraph(
 	    out, "The bottom rows of a board are G H N A T (row 2) and P L A I R (row 1), your "
@@ -95,10 +91,6 @@ static void tell_examples(struct doc *out)
 	    out,
 	    "One step and two steps, a die each: P, G, A, H and R are worth 11. The piece on "
 	    "e1 stands alone, so the largest group has four: 22 points.");
-}
-
-static void tell_options(struct doc *out)
-{
 	doc_heading(out, "Other ways to play");
 	doc_paragraph(
 	    out,
@@ -107,10 +99,6 @@ static void tell_options(struct doc *out)
 	    "points whatever its letters), blanks=out, unique=both (no word twice in both "
 	    "lists together), words=3, maxturns=20, or hints=50: then reports say how many "
 	    "words are in reach, up to 50, but not which.");
-}
-
-static void tell_house_figures(const struct boggle_setup *setup, struct doc *out)
-{
 	doc_heading(out, "Words, and house figures");
 	doc_paragraph(
 	    out,
@@ -118,24 +106,8 @@ static void tell_house_figures(const struct boggle_setup *setup, struct doc *out
 	    "wordlist takes american, british, both or large. The tiles are the usual "
 	    "English set of %s: D G are worth 2, B C M P 3, F H V W Y 4, K 5, J X 8, Q Z "
 	    "10, all others 1. The limit of %u turns each is ours, no old text has one.",
-	    setup->blanks ? "100 with its two blanks" : "98, without its two blanks",
-	    setup->maxturns);
-}
-
-void boggle_guide(const struct options *o, struct doc *out)
-{
-	struct boggle_setup setup;
-
-	boggle_setup_read(&setup, o);
-	doc_in(out, DOC_HELP);
-	doc_heading(out, "Martian Boggle");
-	tell_goal(&setup, out);
-	tell_turn(&setup, out);
-	tell_scoring(&setup, out);
-	tell_grammar(out);
-	tell_examples(out);
-	tell_options(out);
-	tell_house_figures(&setup, out);
+	    setup.blanks ? "100 with its two blanks" : "98, without its two blanks",
+	    setup.maxturns);
 }
 
 void boggle_basics(const struct options *o, struct doc *out)
@@ -172,9 +144,9 @@ void boggle_basics(const struct options *o, struct doc *out)
 		         "pieces touch, twice if four do.");
 	doc_item(
 	    out,
-	    "The first to spell %u words gets %u more, and the game ends; or it ends after "
-	    "%u turns each. The higher score wins.",
-	    setup.words, boggle_bonus(&setup), setup.maxturns);
+	    "The first to spell %u words, after some %u turns by mail, gets %u more. Then the "
+	    "game ends, or after %u turns each. The higher score wins.",
+	    setup.words, WORD_TURNS * setup.words, boggle_bonus(&setup), setup.maxturns);
 	doc_item(out,
 	         "Send a whole turn in one mail. If you send nothing, your turn is skipped.");
 }

@@ -20,19 +20,6 @@ static void add_tiles(const char *tiles, struct strbuf *out)
 		strbuf_addf(out, "%s%c", t == tiles ? "" : " ", *t);
 }
 
-/* "(3+4+1+1+1) x 3 = " */
-static void add_sum(const struct boggle_word *w, struct strbuf *out)
-{
-	unsigned times = boggle_multiplier(w->group);
-
-	strbuf_adds(out, times > 1 ? "(" : "");
-	for (const char *t = w->tiles; *t; t++)
-		strbuf_addf(out, "%s%u", t == w->tiles ? "" : "+", boggle_value(*t));
-	if (times > 1)
-		strbuf_addf(out, ") x %u", times);
-	strbuf_adds(out, " = ");
-}
-
 static unsigned sum_of(const char *tiles)
 {
 	unsigned sum = 0;
@@ -40,17 +27,6 @@ static unsigned sum_of(const char *tiles)
 	for (; *tiles; tiles++)
 		sum += boggle_value(*tiles);
 	return sum;
-}
-
-/* "10 x 3 = 30"; in craft scoring just "3". */
-static void add_points(const struct game_state *s, const struct boggle_word *w,
-                       struct strbuf *out)
-{
-	unsigned times = boggle_multiplier(w->group);
-
-	if (!s->setup.craft && times > 1)
-		strbuf_addf(out, "%u x %u = ", sum_of(w->tiles), times);
-	strbuf_addf(out, "%u", boggle_points(&s->setup, w));
 }
 
 /* --- the story ----------------------------------------------------------- */
@@ -65,8 +41,17 @@ static void tell_word(const struct game_state *s, const struct boggle_word *w, s
 		doc_item(out, "The tiles of %s: %s.", w->letters, sum.ptr);
 		strbuf_clear(&sum);
 	}
-	if (!s->setup.craft)
-		add_sum(w, &sum);
+	if (!s->setup.craft) {
+		/* "(3+4+1+1+1) x 3 = " */
+		unsigned times = boggle_multiplier(w->group);
+
+		strbuf_adds(&sum, times > 1 ? "(" : "");
+		for (const char *t = w->tiles; *t; t++)
+			strbuf_addf(&sum, "%s%u", t == w->tiles ? "" : "+", boggle_value(*t));
+		if (times > 1)
+			strbuf_addf(&sum, ") x %u", times);
+		strbuf_adds(&sum, " = ");
+	}
 	if (w->group == BOGGLE_PIECES)
 		doc_item(out,
 		         points == 1 ? "All five pieces are one group: %s%u point."
@@ -138,54 +123,6 @@ static void tell_new_tiles(const struct game_state *s, struct doc *out)
 	strbuf_release(&text);
 }
 
-static void tell_closing(const struct game_state *s, struct doc *out)
-{
-	unsigned closer = boggle_closer(s);
-
-	if (!closer)
-		return;
-	doc_item(out,
-	         boggle_bonus(&s->setup) == 1
-	             ? "%s was first to spell %u words and gets %u point for it."
-	             : "%s was first to spell %u words and gets %u points for it.",
-	         name_of(s, closer), s->setup.words, boggle_bonus(&s->setup));
-	if (!boggle_over(s))
-		doc_item(out, "One last turn is left, for the other player.");
-}
-
-static void tell_turn(const struct game_state *s, struct doc *out)
-{
-	if (!s->last.resign)
-		tell_orders(s, boggle_mover(s, s->turn - 1), out);
-	if (s->last.word[0])
-		tell_new_tiles(s, out);
-	for (unsigned seat = 1; seat <= BOGGLE_SEATS; seat++)
-		if (s->seats[seat].left)
-			doc_item(out, "%s left the game.", name_of(s, seat));
-	tell_closing(s, out);
-}
-
-static void tell_end(const struct game_state *s, struct doc *out)
-{
-	struct game_result result;
-	unsigned winner;
-
-	boggle_result(s, &result);
-	winner = seat_in(result.winners, 1) ? 1 : 2;
-	if (seat_count(result.winners) == 0)
-		doc_paragraph(out, "The game is over: both have left, and nobody wins.");
-	else if (result.eliminated.bits)
-		doc_paragraph(out, "The game is over: %s alone is left and wins.",
-		              name_of(s, winner));
-	else if (seat_count(result.winners) == 2)
-		doc_paragraph(out, "The game is over: with %u points each it is a draw.",
-		              boggle_score(s, 1));
-	else
-		doc_paragraph(out, "The game is over: %s wins with %u to %u.",
-		              name_of(s, winner), boggle_score(s, winner),
-		              boggle_score(s, boggle_other(winner)));
-}
-
 /* "Bob spelled GRAPE for 24 points." */
 static void show_news(const struct game_state *s, unsigned viewer, struct doc *out)
 {
@@ -210,22 +147,6 @@ static void show_news(const struct game_state *s, unsigned viewer, struct doc *o
 	}
 }
 
-static void show_highlight(const struct game_state *s, struct doc *out)
-{
-	unsigned mover = s->turn > 1 ? boggle_mover(s, s->turn - 1) : 0;
-
-	if (mover == 0 || s->last.resign || !s->last.word[0])
-		return;
-	const struct boggle_seat *p = &s->seats[mover];
-	const struct boggle_word *w = &p->words[p->nwords - 1];
-	unsigned points = boggle_points(&s->setup, w);
-
-	doc_highlight(out, points,
-	              points == 1 ? "Best word: %s spelled %s for %u point."
-	                          : "Best word: %s spelled %s for %u points.",
-	              name_of(s, mover), w->letters, points);
-}
-
 static void show_story(const struct game_state *s, struct doc *out)
 {
 	doc_in(out, DOC_STORY);
@@ -241,10 +162,47 @@ static void show_story(const struct game_state *s, struct doc *out)
 			  "turns each. Nothing goes diagonally.",
 		    name_of(s, s->first), name_of(s, boggle_other(s->first)), s->setup.words,
 		    s->setup.maxturns);
-	else
-		tell_turn(s, out);
-	if (boggle_over(s))
-		tell_end(s, out);
+	else {
+		if (!s->last.resign)
+			tell_orders(s, boggle_mover(s, s->turn - 1), out);
+		if (s->last.word[0])
+			tell_new_tiles(s, out);
+		for (unsigned seat = 1; seat <= BOGGLE_SEATS; seat++)
+			if (s->seats[seat].left)
+				doc_item(out, "%s left the game.", name_of(s, seat));
+		unsigned closer = boggle_closer(s);
+		if (closer) {
+			doc_item(
+			    out,
+			    boggle_bonus(&s->setup) == 1
+				? "%s was first to spell %u words and gets %u point for it."
+				: "%s was first to spell %u words and gets %u points for it.",
+			    name_of(s, closer), s->setup.words, boggle_bonus(&s->setup));
+			if (!boggle_over(s))
+				doc_item(out, "One last turn is left, for the other player.");
+		}
+	}
+	if (boggle_over(s)) {
+		struct game_result result;
+		unsigned winner;
+
+		boggle_result(s, &result);
+		winner = seat_in(result.winners, 1) ? 1 : 2;
+		if (seat_count(result.winners) == 0)
+			doc_paragraph(out,
+			              "The game is over: both have left, and nobody wins.");
+		else if (result.eliminated.bits)
+			doc_paragraph(out, "The game is over: %s alone is left and wins.",
+			              name_of(s, winner));
+		else if (seat_count(result.winners) == 2)
+			doc_paragraph(out,
+			              "The game is over: with %u points each it is a draw.",
+			              boggle_score(s, 1));
+		else
+			doc_paragraph(out, "The game is over: %s wins with %u to %u.",
+			              name_of(s, winner), boggle_score(s, winner),
+			              boggle_score(s, boggle_other(winner)));
+	}
 }
 
 /* --- the board ------------------------------------------------------------ */
@@ -272,8 +230,82 @@ static void tell_letters(const struct game_state *s, unsigned seat, struct doc *
 	strbuf_release(&tiles);
 }
 
-static void show_position(const struct game_state *s, struct doc *out)
+/* --- scores --------------------------------------------------------------- */
+
+static void show_words(const struct game_state *s, struct doc *out)
 {
+	static const struct doc_column columns[] = {{"player", DOC_LEFT},
+	                                            {"turn", DOC_RIGHT},
+	                                            {"word", DOC_LEFT},
+	                                            {"points", DOC_RIGHT},
+	                                            {"tiles", DOC_LEFT}};
+
+	if (s->seats[1].nwords + s->seats[2].nwords == 0)
+		return;
+	doc_table(out, columns, sizeof columns / sizeof *columns - (out->cols < WIDE_COLS));
+	for (unsigned i = 0; i < BOGGLE_SEATS; i++) {
+		unsigned seat = i ? boggle_other(s->first) : s->first;
+
+		for (unsigned w = 0; w < s->seats[seat].nwords; w++) {
+			struct strbuf text = STRBUF_INIT;
+
+			doc_cell(out, "%s", name_of(s, seat));
+			doc_cell(out, "%u", s->seats[seat].words[w].turn);
+			doc_cell(out, "%s", s->seats[seat].words[w].letters);
+			/* "10 x 3 = 30"; in craft scoring just "3". */
+			unsigned times = boggle_multiplier(s->seats[seat].words[w].group);
+
+			if (!s->setup.craft && times > 1)
+				strbuf_addf(&text,
+				            "%u x %u = ", sum_of(s->seats[seat].words[w].tiles),
+				            times);
+			strbuf_addf(&text, "%u",
+			            boggle_points(&s->setup, &s->seats[seat].words[w]));
+			doc_cell(out, "%s", text.ptr);
+			strbuf_clear(&text);
+			add_tiles(s->seats[seat].words[w].tiles, &text);
+			if (out->cols >= WIDE_COLS)
+				doc_cell(out, "%s", text.ptr);
+			strbuf_release(&text);
+		}
+	}
+}
+
+static void show_scores(const struct game_state *s, struct doc *out)
+{
+	doc_in(out, DOC_SCORES);
+	show_words(s, out);
+	for (unsigned i = 0; i < BOGGLE_SEATS; i++) {
+		unsigned seat = i ? boggle_other(s->first) : s->first;
+		unsigned n = s->seats[seat].nwords;
+
+		unsigned points = boggle_score(s, seat);
+		bool bonus = boggle_closer(s) == seat;
+
+		doc_item(out,
+		         points == 1 ? bonus ? "%s: %u of %u words, %u point with the bonus."
+		                             : "%s: %u of %u words, %u point."
+		         : bonus     ? "%s: %u of %u words, %u points with the bonus."
+		                     : "%s: %u of %u words, %u points.",
+		         name_of(s, seat), n, s->setup.words, points);
+	}
+}
+
+void boggle_view(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	unsigned mover = s->turn > 1 ? boggle_mover(s, s->turn - 1) : 0;
+	if (mover != 0 && !s->last.resign && s->last.word[0]) {
+		const struct boggle_seat *p = &s->seats[mover];
+		const struct boggle_word *w = &p->words[p->nwords - 1];
+		unsigned points = boggle_points(&s->setup, w);
+
+		doc_highlight(out, points,
+		              points == 1 ? "Best word: %s spelled %s for %u point."
+		                          : "Best word: %s spelled %s for %u points.",
+		              name_of(s, mover), w->letters, points);
+	}
+	show_news(s, viewer, out);
+	show_story(s, out);
 	unsigned bag[BOGGLE_FACES];
 	unsigned left = 0;
 
@@ -299,68 +331,7 @@ static void show_position(const struct game_state *s, struct doc *out)
 		                    "Q Z 10, all others 1, a blank 0."
 		                  : "Values: D G are 2, B C M P 3, F H V W Y 4, K 5, J X 8, "
 		                    "Q Z 10, all others 1.");
-}
-
-/* --- scores --------------------------------------------------------------- */
-
-static void show_word(const struct game_state *s, unsigned seat, const struct boggle_word *w,
-                      struct doc *out)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	doc_cell(out, "%s", name_of(s, seat));
-	doc_cell(out, "%u", w->turn);
-	doc_cell(out, "%s", w->letters);
-	add_points(s, w, &text);
-	doc_cell(out, "%s", text.ptr);
-	strbuf_clear(&text);
-	add_tiles(w->tiles, &text);
-	if (out->cols >= WIDE_COLS)
-		doc_cell(out, "%s", text.ptr);
-	strbuf_release(&text);
-}
-
-static void show_words(const struct game_state *s, struct doc *out)
-{
-	static const struct doc_column columns[] = {{"player", DOC_LEFT},
-	                                            {"turn", DOC_RIGHT},
-	                                            {"word", DOC_LEFT},
-	                                            {"points", DOC_RIGHT},
-	                                            {"tiles", DOC_LEFT}};
-
-	if (s->seats[1].nwords + s->seats[2].nwords == 0)
-		return;
-	doc_table(out, columns, sizeof columns / sizeof *columns - (out->cols < WIDE_COLS));
-	for (unsigned i = 0; i < BOGGLE_SEATS; i++) {
-		unsigned seat = i ? boggle_other(s->first) : s->first;
-
-		for (unsigned w = 0; w < s->seats[seat].nwords; w++)
-			show_word(s, seat, &s->seats[seat].words[w], out);
-	}
-}
-
-static void show_scores(const struct game_state *s, struct doc *out)
-{
-	doc_in(out, DOC_SCORES);
-	show_words(s, out);
-	for (unsigned i = 0; i < BOGGLE_SEATS; i++) {
-		unsigned seat = i ? boggle_other(s->first) : s->first;
-		unsigned n = s->seats[seat].nwords;
-
-		unsigned points = boggle_score(s, seat);
-		bool bonus = boggle_closer(s) == seat;
-
-		doc_item(out,
-		         points == 1 ? bonus ? "%s: %u of %u words, %u point with the bonus."
-		                             : "%s: %u of %u words, %u point."
-		         : bonus     ? "%s: %u of %u words, %u points with the bonus."
-		                     : "%s: %u of %u words, %u points.",
-		         name_of(s, seat), n, s->setup.words, points);
-	}
-}
-
-static void show_own(const struct game_state *s, unsigned viewer, struct doc *out)
-{
+	show_scores(s, out);
 	if (!seat_in(boggle_owes(s), viewer) || out->draws_imagined)
 		return;
 	doc_in(out, DOC_OWN);
@@ -369,14 +340,4 @@ static void show_own(const struct game_state *s, unsigned viewer, struct doc *ou
 		doc_paragraph(
 		    out, "To score, end your orders with SPELL and a word of exactly the five "
 			 "letters that are then under your pieces.");
-}
-
-void boggle_view(const struct game_state *s, unsigned viewer, struct doc *out)
-{
-	show_highlight(s, out);
-	show_news(s, viewer, out);
-	show_story(s, out);
-	show_position(s, out);
-	show_scores(s, out);
-	show_own(s, viewer, out);
 }

@@ -9,6 +9,7 @@
  */
 #include "processor/games/mole/drawing.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -84,24 +85,6 @@ static int parts(int64_t nm, int of_mm)
 	return (int)((nm + (int64_t)of_mm * MOLE_MM - 1) / ((int64_t)of_mm * MOLE_MM));
 }
 
-static void canvas_start(struct canvas *c, const struct mole_board *board, bool upright)
-{
-	memset(c, 0, sizeof *c);
-	c->upright = upright;
-	c->col_mm = board->length > (int64_t)LONG_MM * MOLE_MM ? LONG_COL_MM : COL_MM;
-	c->row_mm = 2 * c->col_mm;
-	if (upright) {
-		c->row_mm = LONG_COL_MM;
-		while (parts(board->width, c->row_mm) > NARROW_COLS)
-			c->row_mm += COL_MM / 2;
-		c->col_mm = 2 * c->row_mm;
-	}
-	c->cols = parts(board->length, c->col_mm);
-	c->rows = parts(board->width, c->row_mm);
-	for (int row = 0; row < c->rows; row++)
-		memset(c->cell[row], ' ', (size_t)c->cols);
-}
-
 static int64_t cell_x(const struct canvas *c, int row)
 {
 	return (int64_t)(row * c->row_mm + c->row_mm / 2) * MOLE_MM;
@@ -158,20 +141,25 @@ static void lay_disc(struct canvas *c, int64_t x, int64_t y, int64_t r, char mar
 		}
 }
 
-/* Along its middle line; how thick it is, the measures say. */
-static void lay_wall(struct canvas *c, const struct mole_wall *w)
-{
-	for (int64_t y = w->y1; y == w->y1 || y < w->y2; y += MOLE_MM)
-		for (int64_t x = w->x1; x == w->x1 || x < w->x2; x += MOLE_MM)
-			*cell_at(c, x, y) = 'H';
-}
-
 /* From the lowest to the highest. */
 static void lay_ground(struct canvas *c, const struct mole_setup *setup, bool upright)
 {
 	const struct mole_board *board = &setup->board;
 
-	canvas_start(c, board, upright);
+	memset(c, 0, sizeof *c);
+	c->upright = upright;
+	c->col_mm = board->length > (int64_t)LONG_MM * MOLE_MM ? LONG_COL_MM : COL_MM;
+	c->row_mm = 2 * c->col_mm;
+	if (upright) {
+		c->row_mm = LONG_COL_MM;
+		while (parts(board->width, c->row_mm) > NARROW_COLS)
+			c->row_mm += COL_MM / 2;
+		c->col_mm = 2 * c->row_mm;
+	}
+	c->cols = parts(board->length, c->col_mm);
+	c->rows = parts(board->width, c->row_mm);
+	for (int row = 0; row < c->rows; row++)
+		memset(c->cell[row], ' ', (size_t)c->cols);
 	for (int row = 0; setup->loup && row < c->rows; row++)
 		c->cell[row][col_at(c, board->loup)] = upright ? '-' : '|';
 	lay_rect(c, &board->nichee, '\'');
@@ -180,8 +168,14 @@ static void lay_ground(struct canvas *c, const struct mole_setup *setup, bool up
 		lay_rect(c, &board->rosseries[i], ':');
 	if (board->has_ramp)
 		lay_rect(c, &board->ramp, '/');
-	for (size_t i = 0; i < board->nwalls; i++)
-		lay_wall(c, &board->walls[i]);
+	for (size_t i = 0; i < board->nwalls; i++) {
+		/* Along its middle line; how thick it is, the measures say. */
+		for (int64_t y = board->walls[i].y1;
+		     y == board->walls[i].y1 || y < board->walls[i].y2; y += MOLE_MM)
+			for (int64_t x = board->walls[i].x1;
+			     x == board->walls[i].x1 || x < board->walls[i].x2; x += MOLE_MM)
+				*cell_at(c, x, y) = 'H';
+	}
 }
 
 /* Between two looks a coin went straight, or nearly. */
@@ -192,17 +186,6 @@ static void lay_path(struct canvas *c, const struct mole_coin *was, const struct
 	for (int i = 0; i <= PATH_STEPS; i++)
 		*cell_at(c, mole_nm(was->x + (now->x - was->x) / PATH_STEPS * i),
 		         mole_nm(was->y + (now->y - was->y) / PATH_STEPS * i)) = '*';
-}
-
-static void lay_paths(struct canvas *c, const struct mole_drawing *d)
-{
-	const struct mole_trace *t = d->trace;
-
-	for (size_t i = 0; i < t->count; i++)
-		for (unsigned k = 0; k < MOLE_COINS; k++)
-			lay_path(c, &t->seen[i].coin[k],
-			         i + 1 < t->count ? &t->seen[i + 1].coin[k]
-			                          : &d->coins->coin[k]);
 }
 
 /* The centres last, so that no coin hides another altogether. */
@@ -383,55 +366,6 @@ static void shape_zone(const struct mole_rect *r, const char *text, struct doc *
 	add_shape(out, DOC_LABEL, mm((r->y0 + r->y1) / 2), mm(r->x0) + NAME_DEPTH, 0, 0, text);
 }
 
-static void shape_ground(const struct mole_setup *setup, struct doc *out)
-{
-	const struct mole_board *board = &setup->board;
-	const struct mole_rect all = {0, 0, board->width, board->length};
-
-	shape_rect(&all, "board", out);
-	shape_zone(&board->nichee, "nichee", out);
-	for (size_t i = 0; i < board->nrosseries; i++)
-		shape_zone(&board->rosseries[i], "Rosserie", out);
-	add_shape(out, DOC_CIRCLE, mm(board->circle.y), mm(board->circle.x),
-	          (int)(board->circle.r / MOLE_MM), 0, "mole circle");
-	if (setup->loup)
-		add_shape(out, DOC_LINE, mm(board->loup), mm(0), 0,
-		          (int)(board->width / MOLE_MM), "loup line");
-	if (board->has_ramp)
-		shape_rect(&board->ramp, "ramp", out);
-	for (size_t i = 0; i < board->nwalls; i++) {
-		const struct mole_wall *w = &board->walls[i];
-		const struct mole_rect around = {w->x1 - w->h, w->y1 - w->h, w->x2 + w->h,
-		                                 w->y2 + w->h};
-
-		shape_rect(&around, "wall", out);
-	}
-}
-
-/* Where it is won, and the millimetres that orders speak of: y to the right, x down. */
-static void shape_axes(const struct mole_board *board, struct doc *out)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	add_shape(out, DOC_LINE, mm(board->length), mm(0), 0, (int)(board->width / MOLE_MM),
-	          "winning line");
-	add_shape(out, DOC_LABEL, mm(board->length) + FRAME_MARGIN / 2, mm(board->width / 2), 0,
-	          TICK_HIGH, "win");
-	for (int at = 0; at <= board->length / MOLE_MM; at += TICK_MM) {
-		strbuf_clear(&text);
-		strbuf_addf(&text, at ? "%d" : "y%d", at);
-		add_shape(out, DOC_LABEL, at + FRAME_MARGIN,
-		          mm(board->width) + FRAME_MARGIN / 2, 0, TICK_HIGH, text.ptr);
-	}
-	for (int at = 0; at <= board->width / MOLE_MM; at += TICK_MM) {
-		strbuf_clear(&text);
-		strbuf_addf(&text, at ? "%d" : "x%d", at);
-		add_shape(out, DOC_LABEL, FRAME_MARGIN / 2, at + FRAME_MARGIN, 0, TICK_HIGH,
-		          text.ptr);
-	}
-	strbuf_release(&text);
-}
-
 static void shape_coins(const struct mole_coins *coins, int frame, struct doc *out)
 {
 	for (unsigned i = 0; i < MOLE_COINS; i++) {
@@ -453,15 +387,94 @@ static void shape_coins(const struct mole_coins *coins, int frame, struct doc *o
 	}
 }
 
+/* The way of a coin in the last mail, in its colour: a line from turn to turn of it. */
+static void shape_way(const struct mole_drawing *d, unsigned coin, struct doc *out)
+{
+	enum { BEND = 2 }; /* mm off the straight line that make another one */
+	const struct mole_trace *t = d->trace;
+	const struct mole_coin *from = &t->seen[0].coin[coin], *last = from;
+
+	for (size_t i = 1; i <= t->count; i++) {
+		const struct mole_coin *now = i < t->count ? &t->seen[i].coin[coin]
+		                                           : &d->coins->coin[coin];
+		int dx = mm(mole_nm(last->y)) - mm(mole_nm(from->y)),
+		    dy = mm(mole_nm(last->x)) - mm(mole_nm(from->x)),
+		    nx = mm(mole_nm(now->y)) - mm(mole_nm(last->y)),
+		    ny = mm(mole_nm(now->x)) - mm(mole_nm(last->x));
+
+		if (i < t->count && now->on &&
+		    abs(dx * ny - dy * nx) <= BEND * (abs(dx) + abs(dy))) {
+			last = now;
+			continue;
+		}
+		if (now->on)
+			last = i < t->count ? last : now;
+		dx = mm(mole_nm(last->y)) - mm(mole_nm(from->y));
+		dy = mm(mole_nm(last->x)) - mm(mole_nm(from->x));
+		if (from->on && (dx || dy))
+			doc_board_shape(out, (struct doc_shape){.kind = DOC_LINE,
+			                                        .x = mm(mole_nm(from->y)),
+			                                        .y = mm(mole_nm(from->x)),
+			                                        .w = dx,
+			                                        .h = dy,
+			                                        .tone = (int)coin + 1,
+			                                        .text = "way"});
+		from = last;
+		last = now;
+	}
+}
+
 static void shape_all(const struct mole_drawing *d, struct doc *out)
 {
 	int frames = 0;
 
 	doc_board_picture(
-	    out, "The board in millimetres: M is the mole, 1 to 3 are the mignettes. The "
-		 "mole wins over the line at the right.");
-	shape_ground(d->setup, out);
-	shape_axes(&d->setup->board, out);
+	    out, "The board in millimetres: M is the mole, 1 to 3 are the mignettes; lines "
+		 "in their colours are the ways of the last flicks. The mole wins at the "
+		 "right.");
+	const struct mole_board *board = &d->setup->board;
+	const struct mole_rect all = {0, 0, board->width, board->length};
+
+	shape_rect(&all, "board", out);
+	shape_zone(&board->nichee, "nichee", out);
+	for (size_t i = 0; i < board->nrosseries; i++)
+		shape_zone(&board->rosseries[i], "Rosserie", out);
+	add_shape(out, DOC_CIRCLE, mm(board->circle.y), mm(board->circle.x),
+	          (int)(board->circle.r / MOLE_MM), 0, "mole circle");
+	if (d->setup->loup)
+		add_shape(out, DOC_LINE, mm(board->loup), mm(0), 0,
+		          (int)(board->width / MOLE_MM), "loup line");
+	if (board->has_ramp)
+		shape_rect(&board->ramp, "ramp", out);
+	for (size_t i = 0; i < board->nwalls; i++) {
+		const struct mole_wall *w = &board->walls[i];
+		const struct mole_rect around = {w->x1 - w->h, w->y1 - w->h, w->x2 + w->h,
+		                                 w->y2 + w->h};
+
+		shape_rect(&around, "wall", out);
+	}
+	/* Where it is won, and the millimetres that orders speak of: y to the right, x down. */
+	struct strbuf text = STRBUF_INIT;
+
+	add_shape(out, DOC_LINE, mm(d->setup->board.length), mm(0), 0,
+	          (int)(d->setup->board.width / MOLE_MM), "winning line");
+	add_shape(out, DOC_LABEL, mm(d->setup->board.length) + FRAME_MARGIN / 2,
+	          mm(d->setup->board.width / 2), 0, TICK_HIGH, "win");
+	for (int at = 0; at <= d->setup->board.length / MOLE_MM; at += TICK_MM) {
+		strbuf_clear(&text);
+		strbuf_addf(&text, at ? "%d" : "y%d", at);
+		add_shape(out, DOC_LABEL, at + FRAME_MARGIN,
+		          mm(d->setup->board.width) + FRAME_MARGIN / 2, 0, TICK_HIGH, text.ptr);
+	}
+	for (int at = 0; at <= d->setup->board.width / MOLE_MM; at += TICK_MM) {
+		strbuf_clear(&text);
+		strbuf_addf(&text, at ? "%d" : "x%d", at);
+		add_shape(out, DOC_LABEL, FRAME_MARGIN / 2, at + FRAME_MARGIN, 0, TICK_HIGH,
+		          text.ptr);
+	}
+	strbuf_release(&text);
+	for (unsigned i = 0; d->trace && i < MOLE_COINS; i++)
+		shape_way(d, i, out);
 	for (size_t i = 0; d->trace && i < d->trace->count; i++)
 		shape_coins(&d->trace->seen[i], ++frames, out);
 	shape_coins(d->coins, ++frames, out);
@@ -475,8 +488,15 @@ void mole_draw(const struct mole_drawing *d, struct doc *out)
 
 	doc_board(out, d->caption);
 	lay_ground(&c, d->setup, out->cols < DRAWN_COLS);
-	if (d->setup->paths && d->trace)
-		lay_paths(&c, d);
+	if (d->setup->paths && d->trace) {
+		const struct mole_trace *t = d->trace;
+
+		for (size_t i = 0; i < t->count; i++)
+			for (unsigned k = 0; k < MOLE_COINS; k++)
+				lay_path(&c, &t->seen[i].coin[k],
+				         i + 1 < t->count ? &t->seen[i + 1].coin[k]
+				                          : &d->coins->coin[k]);
+	}
 	lay_coins(&c, d->coins);
 	print_canvas(&c, out);
 	print_key(d, out);

@@ -22,28 +22,6 @@ static const char *what_stands_on(const struct mole_board *board)
 	return "";
 }
 
-static void tell_goal(const struct mole_setup *setup, struct doc *out)
-{
-	doc_paragraph(
-	    out,
-	    "Coins are flicked over a board of %lld by %lld mm. One player has the mole M, a "
-	    "large coin, and wants it over the winning line (y %lld). The other has the "
-	    "mignettes 1, 2 and 3, small coins half as heavy, and wants the mole off the left "
-	    "or right side.",
-	    mm(setup->board.width), mm(setup->board.length), mm(setup->board.length));
-	mole_draw_bare(setup, out);
-	doc_paragraph(
-	    out,
-	    "In the picture the board lies on its side. The numbers at its left are x, from "
-	    "the left side (0, above) to the right side (%lld, below); those under it are y, "
-	    "from the rear (0) to the winning line (%lld).%s",
-	    mm(setup->board.width), mm(setup->board.length), what_stands_on(&setup->board));
-	doc_paragraph(
-	    out, "The mole starts in its circle, the mignettes in the nichee, where their "
-		 "player may place them with the first mail of a round. Then the mignettes "
-		 "play, then the mole, and so on: a mail each.");
-}
-
 static void tell_mignettes(struct doc *out)
 {
 	doc_heading(out, "The mignettes' mail");
@@ -115,29 +93,6 @@ static void tell_mole(const struct mole_setup *setup, struct doc *out)
 	    setup->target, setup->lead);
 }
 
-/* As a table: a row of it that comes back in a quoted mail is no valid order. */
-static void tell_grammar(const struct mole_setup *setup, struct doc *out)
-{
-	doc_grammar(out, NULL, 0);
-	order_forms_tell(&mole_forms, VERB_FLICK, 1, out);
-	order_forms_tell(&mole_forms, VERB_PLACE, 1, out);
-	order_forms_tell(&mole_forms, VERB_NASDAQ, VERB_RESIGN - VERB_NASDAQ, out);
-	doc_cell(out, "TEST");
-	doc_cell(out, "first line of a mail: only try it");
-	doc_paragraph(
-	    out,
-	    "A flick ends on the point when nothing is in its way. Lengths are mm "
-	    "with a point and two decimals at most. A point to aim at may lie off the "
-	    "board. A mignette runs %lld mm at most, the mole %lld. One wrong order "
-	    "refuses the whole mail.",
-	    mm(setup->range[SIDE_MIGNETTES]), mm(setup->range[SIDE_MOLE]));
-	if (setup->dexterity)
-		doc_paragraph(
-		    out,
-		    "Fingers are unsteady in this match (dexterity=%u), so TEST is refused.",
-		    setup->dexterity);
-}
-
 /* On a board of one's own the lines of a report are as good as any. */
 static void tell_examples(const struct mole_setup *setup, struct doc *out)
 {
@@ -152,37 +107,6 @@ static void tell_examples(const struct mole_setup *setup, struct doc *out)
 	doc_paragraph(
 	    out, "From its circle the mole goes to the edge of Rosserie 1, where it cannot be "
 		 "knocked off, and may cross later, since only a part of it is inside.");
-}
-
-static void tell_house_figures(const struct mole_setup *setup, struct doc *out)
-{
-	doc_heading(out, "House figures");
-	doc_paragraph(
-	    out,
-	    "The old text gives no measure. Ours: the board and all that is drawn on it, "
-	    "runs of at most %lld and %lld mm, friction 2,048 mm/s2, a bounce of 0.%d "
-	    "between coins and 0.%d at walls, %.1f mm between mignettes placed, %.2f mm "
-	    "for Gad, %u turns a round (then it is played again, and after %u such rounds in "
-	    "a row the sides change), %u rounds a match. Coins have the radius %.2f mm (mole) "
-	    "and %.2f mm.",
-	    mm(setup->range[SIDE_MIGNETTES]), mm(setup->range[SIDE_MOLE]),
-	    MOLE_COIN_BOUNCE / 10, MOLE_WALL_BOUNCE / 10, (double)MOLE_APART / MOLE_MM,
-	    (double)MOLE_GAP / MOLE_MM, (unsigned)MOLE_TURNS, (unsigned)MOLE_ENDLESS,
-	    setup->rounds, (double)mole_radius(MOLE) / MOLE_MM,
-	    (double)mole_radius(1) / MOLE_MM);
-}
-
-static void tell_options(struct doc *out)
-{
-	doc_heading(out, "Other matches");
-	doc_paragraph(
-	    out, "Whoever opens a match may choose: target=3 for a short one, lead=1; a board "
-		 "with a wall (board=iracoubo), with two posts (board=ghana), with a ramp "
-		 "(board=rembobiner) or of their own (board=below); unsteady fingers "
-		 "(dexterity=100, 300 or 600; 300 is "
-		 "about 1 degree and 5 %% of the run); other longest runs (molerange=150, "
-		 "range=250); no loup line (loup=off); fewer rounds (rounds=20); and paths=on, "
-		 "with which reports draw the way of each coin.");
 }
 
 static void tell_own_boards(struct doc *out)
@@ -232,16 +156,75 @@ void mole_guide(const struct options *o, struct doc *out)
 	doc_in(out, DOC_HELP);
 	doc_heading(out, "Mole (the coin game)");
 	if (mole_setup_read(&setup, o, &why)) {
-		tell_goal(&setup, out);
+		doc_paragraph(
+		    out,
+		    "Coins are flicked over a board of %lld by %lld mm. One player has the mole M, a "
+		    "large coin, and wants it over the winning line (y %lld). The other has the "
+		    "mignettes 1, 2 and 3, small coins half as heavy, and wants the mole off the left "
+		    "or right side.",
+		    mm(setup.board.width), mm(setup.board.length), mm(setup.board.length));
+		mole_draw_bare(&setup, out);
+		doc_paragraph(
+		    out,
+		    "In the picture the board lies on its side. The numbers at its left are x, from "
+		    "the left side (0, above) to the right side (%lld, below); those under it are y, "
+		    "from the rear (0) to the winning line (%lld).%s",
+		    mm(setup.board.width), mm(setup.board.length),
+		    what_stands_on(&setup.board));
+		doc_paragraph(
+		    out,
+		    "The mole starts in its circle, the mignettes in the nichee, where their "
+		    "player may place them with the first mail of a round. Then the mignettes "
+		    "play, then the mole, and so on: a mail each.");
 		tell_mignettes(out);
 		tell_mole(&setup, out);
-		tell_grammar(&setup, out);
+		/* As a table: a row of it that comes back in a quoted mail is no valid order. */
+		doc_grammar(out, NULL, 0);
+		order_forms_tell(&mole_forms, VERB_FLICK, 1, out);
+		order_forms_tell(&mole_forms, VERB_PLACE, 1, out);
+		order_forms_tell(&mole_forms, VERB_NASDAQ, VERB_RESIGN - VERB_NASDAQ, out);
+		doc_cell(out, "TEST");
+		doc_cell(out, "first line of a mail: only try it");
+		doc_paragraph(
+		    out,
+		    "A flick ends on the point when nothing is in its way. Lengths are mm "
+		    "with a point and two decimals at most. A point to aim at may lie off the "
+		    "board. A mignette runs %lld mm at most, the mole %lld. One wrong order "
+		    "refuses the whole mail.",
+		    mm(setup.range[SIDE_MIGNETTES]), mm(setup.range[SIDE_MOLE]));
+		if (setup.dexterity)
+			doc_paragraph(
+			    out,
+			    "Fingers are unsteady in this match (dexterity=%u), so TEST is refused.",
+			    setup.dexterity);
 		doc_heading(out, "Measures");
 		mole_tell_measures(&setup, out);
 		tell_examples(&setup, out);
-		tell_options(out);
+		doc_heading(out, "Other matches");
+		doc_paragraph(
+		    out,
+		    "Whoever opens a match may choose: target=3 for a short one, lead=1; a board "
+		    "with a wall (board=iracoubo), with two posts (board=ghana), with a ramp "
+		    "(board=rembobiner) or of their own (board=below); unsteady fingers "
+		    "(dexterity=100, 300 or 600; 300 is "
+		    "about 1 degree and 5 %% of the run); other longest runs (molerange=150, "
+		    "range=250); no loup line (loup=off); fewer rounds (rounds=20); and paths=on, "
+		    "with which reports draw the way of each coin.");
 		tell_own_boards(out);
-		tell_house_figures(&setup, out);
+		doc_heading(out, "House figures");
+		doc_paragraph(
+		    out,
+		    "The old text gives no measure. Ours: the board and all that is drawn on it, "
+		    "runs of at most %lld and %lld mm, friction 2,048 mm/s2, a bounce of 0.%d "
+		    "between coins and 0.%d at walls, %.1f mm between mignettes placed, %.2f mm "
+		    "for Gad, %u turns a round (then it is played again, and after %u such rounds in "
+		    "a row the sides change), %u rounds a match. Coins have the radius %.2f mm (mole) "
+		    "and %.2f mm.",
+		    mm(setup.range[SIDE_MIGNETTES]), mm(setup.range[SIDE_MOLE]),
+		    MOLE_COIN_BOUNCE / 10, MOLE_WALL_BOUNCE / 10, (double)MOLE_APART / MOLE_MM,
+		    (double)MOLE_GAP / MOLE_MM, (unsigned)MOLE_TURNS, (unsigned)MOLE_ENDLESS,
+		    setup.rounds, (double)mole_radius(MOLE) / MOLE_MM,
+		    (double)mole_radius(1) / MOLE_MM);
 	} else {
 		doc_paragraph(out, "%s", why.ptr);
 	}

@@ -52,25 +52,6 @@ static const char *percent(struct arena *a, int64_t n)
 	return arena_printf(a, "%lld.%02lld %%", (long long)(n / 100), (long long)(n % 100));
 }
 
-static void tell_aim(const struct mole_flick *f, struct arena *a, struct strbuf *out)
-{
-	const struct mole_wobble *w = &f->wobble;
-
-	strbuf_addf(out, "%s is flicked towards %s, %lld mm far.", subject(f->order.coin),
-	            place(a, f->order.to.x, f->order.to.y, mole_add_mm),
-	            (long long)((f->range + MOLE_MM / 2) / MOLE_MM));
-	if (w->aside || w->range) {
-		strbuf_addf(out,
-		            w->aside < 0 ? " The finger slips %s of the way to the right."
-		                         : " The finger slips %s of the way to the left.",
-		            percent(a, w->aside));
-		strbuf_addf(out,
-		            w->range < 0 ? " The run is %s too short."
-		                         : " The run is %s too long.",
-		            percent(a, w->range));
-	}
-}
-
 /* Where a coin was when it met something, by contact n; its centre. */
 static bool centre_in(const struct mole_contact *c, unsigned coin, struct mole_point *at)
 {
@@ -99,32 +80,6 @@ static int64_t slid_on(const struct mole_flick *f, const struct mole_coins *rest
 	return mole_root(to.x * to.x + to.y * to.y);
 }
 
-/* The flicked coin is the one that acts, else the first of the pair. */
-static void tell_contact(const struct mole_flick *f, const struct mole_coins *rest, size_t n,
-                         struct strbuf *out)
-{
-	const struct mole_contact *c = &f->run.contacts[n];
-	unsigned who = c->b == f->order.coin ? c->b : c->a;
-	unsigned whom = who == c->a ? c->b : c->a;
-	int64_t way = slid_on(f, rest, n, who);
-
-	strbuf_addf(out, c->glancing ? " %s clips %s" : " %s hits %s", subject(who),
-	            mole_coin_name(whom));
-	if (way >= MOLE_MM / 2)
-		strbuf_addf(out, " and slides on %lld mm",
-		            (long long)((way + MOLE_MM / 2) / MOLE_MM));
-	strbuf_addc(out, '.');
-}
-
-/* Where the others lie the board says. `rest` is how it was when all had stopped, annulled or not. */
-static void tell_falls(const struct mole_flick *f, const struct mole_coins *rest,
-                       struct strbuf *out)
-{
-	for (unsigned i = 0; i < MOLE_COINS; i++)
-		if (f->before.coin[i].on && !rest->coin[i].on)
-			strbuf_addf(out, " %s falls %s.", subject(i), edges[f->run.fell[i]]);
-}
-
 /* An annulled flick is told to its end: f->after is how it was before. */
 static struct mole_coins rest_of(const struct mole_flick *f)
 {
@@ -136,27 +91,54 @@ static struct mole_coins rest_of(const struct mole_flick *f)
 	return rest;
 }
 
-static void tell_annulled(bool first_go, struct strbuf *out)
-{
-	strbuf_adds(
-	    out, first_go ? " But the mole cannot be knocked off in the mignettes' first turn "
-			    "of a round: the flick is annulled and every coin put back."
-			  : " But the mole cannot be knocked off while a part of it lies in "
-			    "the circle or a Rosserie: the flick is annulled and every coin "
-			    "put back.");
-}
-
 static void tell_moved(const struct game_state *s, const struct mole_flick *f, struct arena *a,
                        struct strbuf *out)
 {
 	struct mole_coins rest = rest_of(f);
 
-	tell_aim(f, a, out);
-	for (size_t i = 0; i < f->run.ncontacts; i++)
-		tell_contact(f, &rest, i, out);
-	tell_falls(f, &rest, out);
-	if (f->annulled)
-		tell_annulled(s->last.before.first_go, out);
+	const struct mole_wobble *w = &f->wobble;
+
+	strbuf_addf(out, "%s is flicked towards %s, %lld mm far.", subject(f->order.coin),
+	            place(a, f->order.to.x, f->order.to.y, mole_add_mm),
+	            (long long)((f->range + MOLE_MM / 2) / MOLE_MM));
+	if (w->aside || w->range) {
+		strbuf_addf(out,
+		            w->aside < 0 ? " The finger slips %s of the way to the right."
+		                         : " The finger slips %s of the way to the left.",
+		            percent(a, w->aside));
+		strbuf_addf(out,
+		            w->range < 0 ? " The run is %s too short."
+		                         : " The run is %s too long.",
+		            percent(a, w->range));
+	}
+	for (size_t i = 0; i < f->run.ncontacts; i++) {
+		/* The flicked coin is the one that acts, else the first of the pair. */
+		const struct mole_contact *c = &f->run.contacts[i];
+		unsigned who = c->b == f->order.coin ? c->b : c->a;
+		unsigned whom = who == c->a ? c->b : c->a;
+		int64_t way = slid_on(f, &rest, i, who);
+
+		strbuf_addf(out, c->glancing ? " %s clips %s" : " %s hits %s", subject(who),
+		            mole_coin_name(whom));
+		if (way >= MOLE_MM / 2)
+			strbuf_addf(out, " and slides on %lld mm",
+			            (long long)((way + MOLE_MM / 2) / MOLE_MM));
+		strbuf_addc(out, '.');
+	}
+	/* Where the others lie the board says. `rest` is how it was when all had stopped, annulled or not. */
+	for (unsigned i = 0; i < MOLE_COINS; i++)
+		if (f->before.coin[i].on && !rest.coin[i].on)
+			strbuf_addf(out, " %s falls %s.", subject(i), edges[f->run.fell[i]]);
+	if (f->annulled) {
+		strbuf_adds(
+		    out,
+		    s->last.before.first_go
+			? " But the mole cannot be knocked off in the mignettes' first turn "
+			  "of a round: the flick is annulled and every coin put back."
+			: " But the mole cannot be knocked off while a part of it lies in "
+			  "the circle or a Rosserie: the flick is annulled and every coin "
+			  "put back.");
+	}
 }
 
 static void tell_flick(const struct game_state *s, const struct mole_played *p, unsigned n,
@@ -215,25 +197,6 @@ static void tell_staying(const struct game_state *s, const struct mole_played *p
 		                : "Mignettes %s stay where they are (NASDAQ).",
 		         who.ptr);
 	strbuf_release(&who);
-}
-
-static void tell_places(const struct mole_orders *o, struct doc *out)
-{
-	for (unsigned i = 1; i < MOLE_COINS; i++)
-		if (o->placed[i])
-			doc_item(out, "%s is placed at %s.", subject(i),
-			         place(out->arena, o->place[i].x, o->place[i].y, mole_add_mm));
-}
-
-static void tell_deaths(const struct mole_played *p, struct doc *out)
-{
-	for (unsigned i = 1; i < MOLE_COINS; i++)
-		if (p->died[i] != ZONE_NONE)
-			doc_item(out,
-			         p->died[i] == ZONE_CIRCLE
-			             ? "%s rests in the %s with its whole disc: it is dead."
-			             : "%s rests in %s with its whole disc: it is dead.",
-			         subject(i), mole_zone_name(p->died[i]));
 }
 
 /* --- what became of it ------------------------------------------------- */
@@ -353,27 +316,6 @@ static long long in_mm(int64_t nm)
 	return (long long)((nm + MOLE_MM / 2) / MOLE_MM);
 }
 
-/* "Your 3 flicks moved the mole 51 mm: 386 mm to the line, 98 to the nearer side." */
-static void tell_way(const struct game_state *s, const struct mole_played *p, const char *whose,
-                     struct strbuf *out)
-{
-	const struct mole_coin *was = &s->last.before.coins.coin[MOLE],
-			       *is = &p->after.coin[MOLE];
-	int64_t dx = mole_nm(is->x - was->x), dy = mole_nm(is->y - was->y),
-		moved = mole_root(dx * dx + dy * dy), x = mole_nm(is->x),
-		left = s->setup.board.width - x;
-
-	if (s->last.before.side == SIDE_MOLE)
-		strbuf_addf(out, "%s flick took the mole", whose);
-	else
-		strbuf_addf(out,
-		            p->nflicks == 1 ? "%s flick moved the mole"
-		                            : "%s flicks moved the mole",
-		            whose);
-	strbuf_addf(out, " %lld mm: %lld to the line, %lld to the nearer side.", in_mm(moved),
-	            in_mm(s->setup.board.length - mole_nm(is->y)), in_mm(x < left ? x : left));
-}
-
 /* How the round ended, or else what became of the mole. */
 void mole_tell_news(const struct game_state *s, const struct mole_played *p, unsigned viewer,
                     struct doc *out)
@@ -388,10 +330,27 @@ void mole_tell_news(const struct game_state *s, const struct mole_played *p, uns
 	doc_in(out, DOC_NEWS);
 	if (text.len == 0 && p->nflicks == 0)
 		strbuf_addf(&text, "%s flicked nothing.", seat == viewer ? "You" : mover);
-	else if (text.len == 0)
-		tell_way(s, p,
-		         seat == viewer ? "Your" : arena_printf(out->arena, "%s's", mover),
-		         &text);
+	else if (text.len == 0) {
+		/* "Your 3 flicks moved the mole 51 mm: 386 mm to the line, 98 to the nearer side." */
+		const char *whose = seat == viewer ? "Your"
+		                                   : arena_printf(out->arena, "%s's", mover);
+		const struct mole_coin *was = &s->last.before.coins.coin[MOLE],
+				       *is = &p->after.coin[MOLE];
+		int64_t dx = mole_nm(is->x - was->x), dy = mole_nm(is->y - was->y),
+			moved = mole_root(dx * dx + dy * dy), x = mole_nm(is->x),
+			left = s->setup.board.width - x;
+
+		if (s->last.before.side == SIDE_MOLE)
+			strbuf_addf(&text, "%s flick took the mole", whose);
+		else
+			strbuf_addf(&text,
+			            p->nflicks == 1 ? "%s flick moved the mole"
+			                            : "%s flicks moved the mole",
+			            whose);
+		strbuf_addf(&text, " %lld mm: %lld to the line, %lld to the nearer side.",
+		            in_mm(moved), in_mm(s->setup.board.length - mole_nm(is->y)),
+		            in_mm(x < left ? x : left));
+	}
 	doc_paragraph(out, "%.*s", SPAN_ARGS(span_trim(strbuf_span(&text))));
 	strbuf_release(&text);
 }
@@ -405,13 +364,23 @@ void mole_tell(const struct game_state *s, const struct mole_played *p, unsigned
 	enum mole_end end = mole_last_end(s, p);
 	struct strbuf text = STRBUF_INIT;
 
-	tell_places(&l->orders, out);
+	for (unsigned i = 1; i < MOLE_COINS; i++)
+		if (l->orders.placed[i])
+			doc_item(out, "%s is placed at %s.", subject(i),
+			         place(out->arena, l->orders.place[i].x, l->orders.place[i].y,
+			               mole_add_mm));
 	if (l->orders.taupiniere)
 		doc_item(out, "%s called TAUPINIERE.", mover);
 	for (unsigned i = 0; i < p->nflicks; i++)
 		tell_flick(s, p, i, out);
 	tell_staying(s, p, out);
-	tell_deaths(p, out);
+	for (unsigned i = 1; i < MOLE_COINS; i++)
+		if (p->died[i] != ZONE_NONE)
+			doc_item(out,
+			         p->died[i] == ZONE_CIRCLE
+			             ? "%s rests in the %s with its whole disc: it is dead."
+			             : "%s rests in %s with its whole disc: it is dead.",
+			         subject(i), mole_zone_name(p->died[i]));
 	tell_end(p, end, mover, &text);
 	if (viewer == 0)
 		tell_gain(s, end, &text);

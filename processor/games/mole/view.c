@@ -14,52 +14,7 @@ static const char *name_of(const struct game_state *s, unsigned seat)
 
 /* --- what happened ----------------------------------------------------- */
 
-static void tell_start(const struct game_state *s, struct doc *out)
-{
-	doc_paragraph(
-	    out,
-	    "%s has the mole first, %s the mignettes. Only the mole scores: a round that it "
-	    "wins is a point for its player, and after a round that the mignettes win the "
-	    "players change sides.",
-	    name_of(s, s->mole_seat), name_of(s, mole_other(s->mole_seat)));
-}
-
-static void tell_left(const struct game_state *s, struct doc *out)
-{
-	for (unsigned seat = 1; seat <= SEATS; seat++)
-		if (s->seats[seat].left)
-			doc_paragraph(out, "%s has left the match.", name_of(s, seat));
-}
-
-static void tell_over(const struct game_state *s, struct doc *out)
-{
-	struct game_result r;
-	unsigned winner;
-
-	mole_result(s, &r);
-	winner = seat_in(r.winners, 1) ? 1 : 2;
-	if (seat_count(r.winners) == 0)
-		doc_paragraph(out, "Both players have left; nobody wins.");
-	else if (seat_count(r.winners) == 2)
-		doc_paragraph(out, "The match is over after %u rounds: a draw, %u all.",
-		              s->setup.rounds, s->seats[1].points);
-	else
-		doc_paragraph(out, "The match is over: %s wins it, %u to %u.",
-		              name_of(s, winner), s->seats[winner].points,
-		              s->seats[mole_other(winner)].points);
-}
-
 /* --- the board --------------------------------------------------------- */
-
-static void add_heading(const struct game_state *s, struct doc *out)
-{
-	unsigned seat = mole_seat_to_play(s);
-
-	doc_heading(out,
-	            s->now.side == SIDE_MOLE ? "Round %u turn %u: mole to play (%s)"
-	                                     : "Round %u turn %u: mignettes to play (%s)",
-	            s->round, s->turn, name_of(s, seat));
-}
 
 /*
  * A round that ended is shown as it ended; what comes next starts from where it always does. No
@@ -80,28 +35,23 @@ static void show_boards(const struct game_state *s, const struct mole_played *p,
 	}
 	if (ended && mole_over(s))
 		return;
-	if (!ended && !mole_over(s))
-		add_heading(s, out);
+	if (!ended && !mole_over(s)) {
+		unsigned seat = mole_seat_to_play(s);
+
+		doc_heading(out,
+		            s->now.side == SIDE_MOLE
+		                ? "Round %u turn %u: mole to play (%s)"
+		                : "Round %u turn %u: mignettes to play (%s)",
+		            s->round, s->turn, name_of(s, seat));
+	}
 	if (!ended)
 		mole_draw(&d, out);
 	mole_tell_places(ended ? "Next round" : "Places", &s->setup.board, &s->now.coins, out);
 }
 
-static void show_scores(const struct game_state *s, struct doc *out)
+/* Who leads is told by the result, and who has the mole by the heading. */
+static void tell_match(const struct game_state *s, struct doc *out)
 {
-	static const struct doc_column columns[] = {
-	    {"player", DOC_LEFT}, {"has", DOC_LEFT}, {"points", DOC_RIGHT}};
-
-	doc_table(out, columns, sizeof columns / sizeof *columns);
-	for (unsigned seat = 1; seat <= SEATS; seat++) {
-		doc_cell(out, "%s", name_of(s, seat));
-		if (s->seats[seat].left)
-			doc_cell(out, "left");
-		else
-			doc_cell(out, "%s",
-			         seat == s->mole_seat ? "the mole" : "the mignettes");
-		doc_cell(out, "%u", s->seats[seat].points);
-	}
 	if (mole_over(s) || s->phase > 2)
 		return;
 	if (s->setup.lead > 1)
@@ -121,17 +71,6 @@ static void show_scores(const struct game_state *s, struct doc *out)
 
 /* --- hints for who is to play ------------------------------------------ */
 
-static void add_ranges(const struct mole_open *open, unsigned n, struct strbuf *text)
-{
-	for (unsigned i = 0; i < n; i++) {
-		strbuf_adds(text, i ? ", " : "");
-		if (open[i].to_mm == open[i].from_mm)
-			strbuf_addf(text, "%u", open[i].from_mm);
-		else
-			strbuf_addf(text, "%u to %u", open[i].from_mm, open[i].to_mm);
-	}
-}
-
 static void tell_lines(const struct game_state *s, struct doc *out)
 {
 	bool yours = s->now.side == SIDE_MOLE;
@@ -143,7 +82,13 @@ static void tell_lines(const struct game_state *s, struct doc *out)
 	if (s->setup.board.length - y >= limit)
 		return;
 	n = mole_open_lines(s, open, LINES_MOST);
-	add_ranges(open, n, &text);
+	for (unsigned i = 0; i < n; i++) {
+		strbuf_adds(&text, i ? ", " : "");
+		if (open[i].to_mm == open[i].from_mm)
+			strbuf_addf(&text, "%u", open[i].from_mm);
+		else
+			strbuf_addf(&text, "%u to %u", open[i].from_mm, open[i].to_mm);
+	}
 	if (n)
 		doc_paragraph(
 		    out,
@@ -160,35 +105,6 @@ static void tell_lines(const struct game_state *s, struct doc *out)
 			     : "The mole could not cross the winning line now and win: no "
 			       "straight line to it is open.");
 	strbuf_release(&text);
-}
-
-static void tell_gad(const struct game_state *s, struct doc *out)
-{
-	struct mole_gad gad = mole_gad(&s->now.coins);
-
-	if (s->now.side != SIDE_MOLE || gad.count == 0)
-		return;
-	if (gad.stuck)
-		doc_paragraph(
-		    out, "Gad: mignettes touch the mole on all sides. No flick is allowed, "
-			 "and it may stay.");
-	else
-		doc_paragraph(
-		    out, "Gad: a mignette touches the mole, so it must be flicked, away from "
-			 "it or along it. Without orders the round is given up.");
-}
-
-static void show_own(const struct game_state *s, unsigned viewer, struct doc *out)
-{
-	if (!seat_in(mole_owes(s), viewer))
-		return;
-	doc_in(out, DOC_OWN);
-	tell_gad(s, out);
-	tell_lines(s, out);
-	if (s->setup.dexterity == 0 && s->round == 1 && s->turn <= 2)
-		doc_paragraph(
-		    out, "A mail that begins with TEST brings back what your orders would come "
-			 "to, and stores nothing. Ask as often as you like.");
 }
 
 void mole_view(const struct game_state *s, unsigned viewer, struct doc *out)
@@ -216,16 +132,57 @@ void mole_view(const struct game_state *s, unsigned viewer, struct doc *out)
 		}
 		mole_tell(s, &p, viewer, out);
 	} else if (s->phase == 1) {
-		tell_start(s, out);
+		doc_paragraph(
+		    out,
+		    "%s has the mole first, %s the mignettes. Only the mole scores: a round that it "
+		    "wins is a point for its player, and after a round that the mignettes win the "
+		    "players change sides.",
+		    name_of(s, s->mole_seat), name_of(s, mole_other(s->mole_seat)));
 	}
-	tell_left(s, out);
-	if (mole_over(s))
-		tell_over(s, out);
+	for (unsigned seat = 1; seat <= SEATS; seat++)
+		if (s->seats[seat].left)
+			doc_paragraph(out, "%s has left the match.", name_of(s, seat));
+	if (mole_over(s)) {
+		struct game_result r;
+		unsigned winner;
+
+		mole_result(s, &r);
+		winner = seat_in(r.winners, 1) ? 1 : 2;
+		if (seat_count(r.winners) == 0)
+			doc_paragraph(out, "Both players have left; nobody wins.");
+		else if (seat_count(r.winners) == 2)
+			doc_paragraph(out, "The match is over after %u rounds: a draw, %u all.",
+			              s->setup.rounds, s->seats[1].points);
+		else
+			doc_paragraph(out, "The match is over: %s wins it, %u to %u.",
+			              name_of(s, winner), s->seats[winner].points,
+			              s->seats[mole_other(winner)].points);
+	}
 	doc_in(out, DOC_POSITION);
 	show_boards(s, played, seen, out);
 	if (s->setup.own_board && s->round == 1 && s->turn == 1) /* later HELP has them */
 		mole_tell_measures(&s->setup, out);
 	doc_in(out, DOC_SCORES);
-	show_scores(s, out);
-	show_own(s, viewer, out);
+	tell_match(s, out);
+	if (!seat_in(mole_owes(s), viewer))
+		return;
+	doc_in(out, DOC_OWN);
+	struct mole_gad gad = mole_gad(&s->now.coins);
+	if (s->now.side == SIDE_MOLE && gad.count != 0) {
+		if (gad.stuck)
+			doc_paragraph(
+			    out,
+			    "Gad: mignettes touch the mole on all sides. No flick is allowed, "
+			    "and it may stay.");
+		else
+			doc_paragraph(
+			    out,
+			    "Gad: a mignette touches the mole, so it must be flicked, away from "
+			    "it or along it. Without orders the round is given up.");
+	}
+	tell_lines(s, out);
+	if (s->setup.dexterity == 0 && s->round == 1 && s->turn <= 2)
+		doc_paragraph(
+		    out, "A mail that begins with TEST brings back what your orders would come "
+			 "to, and stores nothing. Ask as often as you like.");
 }

@@ -77,29 +77,29 @@ char mm_letter(unsigned seat)
 
 const struct mm_card_facts mm_cards[CARD_KINDS] = {
     [CARD_NONE] = {.name = "-", .title = "no card"},
-    [CARD_N4] = {.name = "N4", .title = "Number 4", .in_deck = 2, .number = 4, .steps = 4},
-    [CARD_N3] = {.name = "N3", .title = "Number 3", .in_deck = 4, .number = 3, .steps = 3},
+    [CARD_N4] = {.name = "N4", .title = "N4", .in_deck = 2, .number = 4, .steps = 4},
+    [CARD_N3] = {.name = "N3", .title = "N3", .in_deck = 4, .number = 3, .steps = 3},
     [CARD_N2] = {.name = "N2",
-                 .title = "Number 2",
+                 .title = "N2",
                  .in_deck = 3,
                  .number = 2,
                  .steps = 2,
                  .bonus = 1,
                  .stackable = true},
-    [CARD_CH] = {.name = "CH", .title = "Cave-In or Home", .in_deck = 3, .steps = 2},
-    [CARD_CV] = {.name = "CV", .title = "Convert", .in_deck = 2, .stackable = true},
+    [CARD_CH] = {.name = "CH", .title = "CH (Cave-In or Home)", .in_deck = 3, .steps = 2},
+    [CARD_CV] = {.name = "CV", .title = "CV (Convert)", .in_deck = 2, .stackable = true},
     [CARD_GK1] = {.name = "GK1",
-                  .title = "Groundskeeper +1",
+                  .title = "GK1 (Groundskeeper +1)",
                   .in_deck = 1,
                   .bonus = 1,
                   .stackable = true},
     [CARD_GK2] = {.name = "GK2",
-                  .title = "Groundskeeper +2",
+                  .title = "GK2 (Groundskeeper +2)",
                   .in_deck = 1,
                   .bonus = 2,
                   .stackable = true},
     [CARD_GI] =
-	{.name = "GI", .title = "Gopher It!", .in_deck = 2, .bonus = 1, .stackable = true},
+	{.name = "GI", .title = "GI (Gopher It!)", .in_deck = 2, .bonus = 1, .stackable = true},
 };
 
 bool mm_card_parse(struct span word, unsigned *card)

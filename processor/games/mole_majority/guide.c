@@ -3,19 +3,8 @@
  */
 #include "processor/games/mole_majority/clause.h"
 
-/* "A1: A2, B1 and B2." for each hex of the board. */
-static void tell_neighbours(struct doc *out)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	doc_heading(out, "Which hex lies beside which");
-	for (unsigned hex = 0; hex < MM_HEXES; hex++) {
-		strbuf_addf(&text, "%s%.2s: ", hex ? ". " : "", mm_hex_names[hex]);
-		mm_add_hexes(&text, mm_beside[hex]);
-	}
-	doc_paragraph(out, "%s.", text.ptr);
-	strbuf_release(&text);
-}
+/* By matches of bots: tests/bench/strength. */
+enum { BOARD_ROUNDS = 20 };
 
 static void tell_goal(const struct mm_setup *setup, struct doc *out)
 {
@@ -104,55 +93,6 @@ static void tell_cards(struct doc *out)
 	    "Stacked: only that.");
 }
 
-/* As a table: a row of it that comes back in a quoted mail is no valid order. */
-static void tell_grammar(struct doc *out)
-{
-	doc_grammar(out, NULL, 0);
-	order_forms_tell(&mm_forms, VERB_PLAY, 2, out);
-	order_forms_tell(&mm_forms, STEP_MOVE, STEP_VERBS, out);
-	order_forms_tell(&mm_forms, VERB_DISCARD, VERB_RESIGN - VERB_DISCARD, out);
-	doc_paragraph(
-	    out, "Steps go below their card. A mail is a whole turn and is taken as a "
-		 "whole: if one line is wrong, nothing is done and you are told why. Moles "
-		 "leave the highest and enter the lowest space unless you name one.");
-}
-
-static void tell_examples(struct doc *out)
-{
-	doc_heading(out, "Two turns");
-	doc_example(out, "PLAY N3; MOVE B2 C3 x2; BREED B2; STACK N2; BREED B2");
-	doc_paragraph(
-	    out, "Ann claims B2, with six moles, and C3 of 4 has one of Bob's and one of "
-		 "hers: with two more it is full, she has three of four and claims it. Then "
-		 "two new moles fill B2 again.");
-	doc_example(out, "PLAY GK1 WITH N4; ROLL C3.2 CW; BREED B2");
-	doc_paragraph(
-	    out, "From space 2 of C3 on, up to four moles go home, whoever they belong to, "
-		 "as far as the first empty space; at the end Ann breeds one mole on B2.");
-}
-
-static void tell_house_figures(const struct mm_setup *setup, struct doc *out)
-{
-	doc_heading(out, "House figures");
-	struct strbuf deck = STRBUF_INIT;
-
-	for (unsigned card = CARD_N4; card < CARD_KINDS; card++)
-		strbuf_addf(&deck, "%s%u %s", card == CARD_N4 ? "" : ", ",
-		            mm_cards[card].in_deck, mm_cards[card].name);
-	doc_paragraph(
-	    out,
-	    "The old texts name no composition of the deck, the hexes and the home tokens. "
-	    "Ours: %u cards each (%s), %u hexes of each value from 3 to %u, %u home tokens of "
-	    "each value from 1 to %u, and a limit of %u rounds.",
-	    (unsigned)MM_DECK, deck.ptr, (unsigned)MM_OF_EACH_VALUE, (unsigned)MM_SPACES,
-	    (unsigned)MM_OF_EACH_HOME, (unsigned)MM_HOME_MOST, setup->rounds);
-	strbuf_release(&deck);
-	if (setup->by_deadline)
-		doc_paragraph(out,
-		              "In this game a turn is played at its deadline, so it can be "
-		              "replaced until then.");
-}
-
 void mm_guide(const struct options *o, struct doc *out)
 {
 	struct strbuf why = STRBUF_INIT;
@@ -163,11 +103,58 @@ void mm_guide(const struct options *o, struct doc *out)
 	if (mm_setup_read(&setup, o, &why)) {
 		tell_goal(&setup, out);
 		tell_cards(out);
-		tell_grammar(out);
-		tell_examples(out);
-		tell_neighbours(out);
+		/* As a table: a row of it that comes back in a quoted mail is no valid order. */
+		doc_grammar(out, NULL, 0);
+		order_forms_tell(&mm_forms, VERB_PLAY, 2, out);
+		order_forms_tell(&mm_forms, STEP_MOVE, STEP_VERBS, out);
+		order_forms_tell(&mm_forms, VERB_DISCARD, VERB_RESIGN - VERB_DISCARD, out);
+		doc_paragraph(
+		    out,
+		    "Steps go below their card. A mail is a whole turn and is taken as a "
+		    "whole: if one line is wrong, nothing is done and you are told why. Moles "
+		    "leave the highest and enter the lowest space unless you name one.");
+		doc_heading(out, "Two turns");
+		doc_example(out, "PLAY N3; MOVE B2 C3 x2; BREED B2; STACK N2; BREED B2");
+		doc_paragraph(
+		    out,
+		    "Ann claims B2, with six moles, and C3 of 4 has one of Bob's and one of "
+		    "hers: with two more it is full, she has three of four and claims it. Then "
+		    "two new moles fill B2 again.");
+		doc_example(out, "PLAY GK1 WITH N4; ROLL C3.2 CW; BREED B2");
+		doc_paragraph(
+		    out,
+		    "From space 2 of C3 on, up to four moles go home, whoever they belong to, "
+		    "as far as the first empty space; at the end Ann breeds one mole on B2.");
+		/* "A1: A2, B1 and B2." for each hex of the board. */
+		struct strbuf text = STRBUF_INIT;
+
+		doc_heading(out, "Which hex lies beside which");
+		for (unsigned hex = 0; hex < MM_HEXES; hex++) {
+			strbuf_addf(&text, "%s%.2s: ", hex ? ". " : "", mm_hex_names[hex]);
+			mm_add_hexes(&text, mm_beside[hex]);
+		}
+		doc_paragraph(out, "%s.", text.ptr);
+		strbuf_release(&text);
 		options_tell(o->rules, out);
-		tell_house_figures(&setup, out);
+		doc_heading(out, "House figures");
+		struct strbuf deck = STRBUF_INIT;
+
+		for (unsigned card = CARD_N4; card < CARD_KINDS; card++)
+			strbuf_addf(&deck, "%s%u %s", card == CARD_N4 ? "" : ", ",
+			            mm_cards[card].in_deck, mm_cards[card].name);
+		doc_paragraph(
+		    out,
+		    "The old texts name no composition of the deck, the hexes and the home tokens. "
+		    "Ours: %u cards each (%s), %u hexes of each value from 3 to %u, %u home tokens of "
+		    "each value from 1 to %u, and a limit of %u rounds.",
+		    (unsigned)MM_DECK, deck.ptr, (unsigned)MM_OF_EACH_VALUE,
+		    (unsigned)MM_SPACES, (unsigned)MM_OF_EACH_HOME, (unsigned)MM_HOME_MOST,
+		    setup.rounds);
+		strbuf_release(&deck);
+		if (setup.by_deadline)
+			doc_paragraph(
+			    out, "In this game a turn is played at its deadline, so it can be "
+				 "replaced until then.");
 	}
 	strbuf_release(&why);
 }
@@ -196,10 +183,13 @@ void mm_basics(const struct options *o, struct doc *out)
 		doc_item(out,
 		         setup.moles_out
 		             ? "The game ends when all hexes are claimed, a player's %d claims "
-		               "are placed or moles used up, or after round %u."
+		               "are placed or moles used up (some %u rounds by mail), or after "
+		               "round %u."
 		             : "The game ends when all hexes are claimed, a player's %d claims "
-		               "are placed, or after round %u.",
-		         MM_CLAIMS, setup.rounds);
+		               "are placed (some %u rounds by mail), or after round %u.",
+		         MM_CLAIMS,
+		         setup.rounds < BOARD_ROUNDS ? setup.rounds : (unsigned)BOARD_ROUNDS,
+		         setup.rounds);
 		doc_item(out, "Send a whole turn in one mail. If you send nothing, your turn "
 		              "is skipped.");
 	}

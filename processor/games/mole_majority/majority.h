@@ -104,7 +104,7 @@ enum mm_card {
 /* What a card is good for. */
 struct mm_card_facts {
 	const char *name;  /* in orders and states */
-	const char *title; /* for people */
+	const char *title; /* for people: the name, and what it says where that is more */
 	unsigned in_deck;
 	unsigned number; /* of a NUMBER card (rule 11), else 0 */
 	unsigned steps;  /* MOVE and BREED as an action */

@@ -99,70 +99,11 @@ static void add_caveins(const struct game_state *s, struct strbuf *out)
 	}
 }
 
-/* Seven of "A2-B3, " to a line, or five. */
-static void draw_caveins(const struct game_state *s, bool narrow, struct strbuf *text,
-                         struct doc *out)
-{
-	enum { A_CAVEIN = 7, ON_A_LINE = 7, ON_A_NARROW_LINE = 5 };
-	static const char lead[] = "Closed by Cave-Ins:  ";
-	size_t most = A_CAVEIN * (narrow ? ON_A_NARROW_LINE : ON_A_LINE);
-	size_t indent = narrow ? 2 : sizeof lead - 1;
-
-	strbuf_clear(text);
-	add_caveins(s, text);
-	if (narrow && text->len > 0)
-		doc_board_line(out, "%s", lead);
-	for (size_t at = 0; at < text->len; at += most) {
-		struct span part = span_slice(strbuf_span(text), at, at + most);
-
-		doc_board_line(out, "%*s%.*s", (int)indent, at || narrow ? "" : lead,
-		               SPAN_ARGS(part));
-	}
-}
-
-static void draw(const struct game_state *s, struct strbuf *text, struct doc *out)
-{
-	bool narrow = out->cols < NARROW_BELOW;
-	struct line line;
-
-	for (unsigned row = 0; row < ROWS; row++) {
-		draw_line(s, row, true, narrow, &line);
-		doc_board_line(out, "%s", line.text);
-		draw_line(s, row, false, narrow, &line);
-		doc_board_line(out, "%s", line.text);
-	}
-	draw_caveins(s, narrow, text, out);
-}
-
 /* ---- Listed ---- */
 
 static bool is_blank(const struct mm_hex *x)
 {
 	return !x->claim && mm_moles_on(x, 0) == x->value;
-}
-
-static void list_hex(const struct game_state *s, unsigned h, struct doc *out)
-{
-	const struct mm_hex *x = &s->hexes[h];
-	const char *hex = mm_hex_names[h], *owner = s->seats[x->claim].name.text;
-	char moles[MM_SPACES + 1];
-
-	moles[write_moles(moles, x)] = '\0';
-	if (x->claim && x->home_open)
-		doc_board_linear(out, "%s, value %u: %s, claimed by %s, home token worth %u.",
-		                 hex, x->value, moles, owner, x->home);
-	else if (x->claim)
-		doc_board_linear(out,
-		                 x->home ? "%s, value %u: %s, claimed by %s, home token."
-		                         : "%s, value %u: %s, claimed by %s.",
-		                 hex, x->value, moles, owner);
-	else if (x->home_open)
-		doc_board_linear(out, "%s, value %u: %s, home token worth %u.", hex, x->value,
-		                 moles, x->home);
-	else
-		doc_board_linear(
-		    out, x->home ? "%s, value %u: %s, home token." : "%s, value %u: %s.", hex,
-		    x->value, moles);
 }
 
 /* Empty hexes that nobody claims, in one sentence: those with a home token or those without. */
@@ -187,21 +128,6 @@ static void list_blanks(const struct game_state *s, bool home, struct strbuf *te
 	if (n)
 		doc_board_linear(out, home ? "Empty, with a home token: %s." : "Empty: %s.",
 		                 text->ptr);
-}
-
-static void list(const struct game_state *s, struct strbuf *text, struct doc *out)
-{
-	for (unsigned h = 0; h < MM_HEXES; h++) {
-		if (!s->hexes[h].value || is_blank(&s->hexes[h]))
-			continue;
-		list_hex(s, h, out);
-	}
-	list_blanks(s, true, text, out);
-	list_blanks(s, false, text, out);
-	strbuf_clear(text);
-	add_caveins(s, text);
-	if (text->len)
-		doc_board_linear(out, "Cave-Ins lie on the borders %s.", text->ptr);
 }
 
 /* ---- As shapes ---- */
@@ -312,13 +238,69 @@ void mm_show_map(const struct game_state *s, struct doc *out)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	doc_board(
-	    out,
-	    s->turn == 0
-		? "Place and value; a point: no hex yet"
-		: "Place, value, claim (- none), h home token; moles from space 1 clockwise");
-	draw(s, &text, out);
-	list(s, &text, out);
+	doc_board(out, s->turn == 0 ? "Place and value; a point: no hex yet"
+	               : s->round > 1
+	                   ? ""
+	                   : "Place, value, claim (- none), h home token; moles from space 1 "
+	                     "clockwise");
+	bool narrow = out->cols < NARROW_BELOW;
+	struct line line;
+
+	for (unsigned row = 0; row < ROWS; row++) {
+		draw_line(s, row, true, narrow, &line);
+		doc_board_line(out, "%s", line.text);
+		draw_line(s, row, false, narrow, &line);
+		doc_board_line(out, "%s", line.text);
+	}
+	/* Seven of "A2-B3, " to a line, or five. */
+	enum { A_CAVEIN = 7, ON_A_LINE = 7, ON_A_NARROW_LINE = 5 };
+	static const char lead[] = "Closed: ";
+	size_t most = A_CAVEIN * (narrow ? ON_A_NARROW_LINE : ON_A_LINE);
+	size_t indent = narrow ? 2 : sizeof lead - 1;
+
+	strbuf_clear(&text);
+	add_caveins(s, &text);
+	if (narrow && text.len > 0)
+		doc_board_line(out, "%s", lead);
+	for (size_t at = 0; at < text.len; at += most) {
+		struct span part = span_slice(strbuf_span(&text), at, at + most);
+
+		doc_board_line(out, "%*s%.*s", (int)indent, at || narrow ? "" : lead,
+		               SPAN_ARGS(part));
+	}
+	for (unsigned h = 0; h < MM_HEXES; h++) {
+		if (!s->hexes[h].value || is_blank(&s->hexes[h]))
+			continue;
+		const struct mm_hex *x = &s->hexes[h];
+		const char *hex = mm_hex_names[h], *owner = s->seats[x->claim].name.text;
+		char moles[MM_SPACES + 1];
+
+		moles[write_moles(moles, x)] = '\0';
+		if (x->claim && x->home_open)
+			doc_board_linear(
+			    out, "%s, value %u: %s, claimed by %s, home token worth %u.", hex,
+			    x->value, moles, owner, x->home);
+		else if (x->claim)
+			doc_board_linear(out,
+			                 x->home
+			                     ? "%s, value %u: %s, claimed by %s, home token."
+			                     : "%s, value %u: %s, claimed by %s.",
+			                 hex, x->value, moles, owner);
+		else if (x->home_open)
+			doc_board_linear(out, "%s, value %u: %s, home token worth %u.", hex,
+			                 x->value, moles, x->home);
+		else
+			doc_board_linear(out,
+			                 x->home ? "%s, value %u: %s, home token."
+			                         : "%s, value %u: %s.",
+			                 hex, x->value, moles);
+	}
+	list_blanks(s, true, &text, out);
+	list_blanks(s, false, &text, out);
+	strbuf_clear(&text);
+	add_caveins(s, &text);
+	if (text.len)
+		doc_board_linear(out, "Cave-Ins lie on the borders %s.", text.ptr);
 	shape(s, out);
 	strbuf_release(&text);
 }

@@ -29,41 +29,6 @@ static void show_tiles(const struct game_state *s, unsigned viewer, struct doc *
 
 /* ---- Cards and tokens ---- */
 
-static void show_hand(const struct game_state *s, unsigned viewer, struct strbuf *text,
-                      struct doc *out)
-{
-	const struct mm_seat *p = &s->seats[viewer];
-
-	strbuf_clear(text);
-	for (unsigned i = 0; i < p->hand.count; i++) {
-		strbuf_addc(text, ' ');
-		strbuf_adds(text, i + p->imagined < p->hand.count
-		                      ? mm_cards[p->hand.cards[i]].name
-		                      : "?");
-	}
-	strbuf_adds(text, p->nhomes ? ". Your home tokens:" : "");
-	for (unsigned i = 0; i < p->nhomes; i++) {
-		strbuf_addc(text, ' ');
-		if (p->homes[i].imagined)
-			strbuf_addc(text, '?');
-		else
-			state_add_uint(text, p->homes[i].value);
-	}
-	doc_paragraph(out, "Your hand, the newest card last:%s.", text->ptr);
-}
-
-static void show_network(const struct game_state *s, unsigned viewer, struct doc *out)
-{
-	struct strbuf network = STRBUF_INIT, claims = STRBUF_INIT;
-
-	mm_add_hexes(&network, mm_network(s, viewer, false));
-	mm_add_hexes(&claims, mm_claims(s, viewer));
-	doc_paragraph(out, "Your tunnel network: %s. Of these you claim %s.", network.ptr,
-	              claims.ptr);
-	strbuf_release(&network);
-	strbuf_release(&claims);
-}
-
 void mm_show_own(const struct game_state *s, unsigned viewer, struct doc *out)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -75,10 +40,35 @@ void mm_show_own(const struct game_state *s, unsigned viewer, struct doc *out)
 		show_tiles(s, viewer, out);
 		return;
 	}
-	show_hand(s, viewer, &text, out);
+	const struct mm_seat *p = &s->seats[viewer];
+
+	strbuf_clear(&text);
+	for (unsigned i = 0; i < p->hand.count; i++) {
+		strbuf_addc(&text, ' ');
+		strbuf_adds(&text, i + p->imagined < p->hand.count
+		                       ? mm_cards[p->hand.cards[i]].name
+		                       : "?");
+	}
+	strbuf_adds(&text, p->nhomes ? "; home tokens:" : "");
+	for (unsigned i = 0; i < p->nhomes; i++) {
+		strbuf_addc(&text, ' ');
+		if (p->homes[i].imagined)
+			strbuf_addc(&text, '?');
+		else
+			state_add_uint(&text, p->homes[i].value);
+	}
+	doc_item(out, "Your hand, newest last:%s.", text.ptr);
 	if (viewer == s->active && !s->seats[viewer].imagined)
 		mm_show_targets(s, out);
-	else
-		show_network(s, viewer, out);
+	else {
+		struct strbuf network = STRBUF_INIT, claims = STRBUF_INIT;
+
+		mm_add_hexes(&network, mm_network(s, viewer, false));
+		mm_add_hexes(&claims, mm_claims(s, viewer));
+		doc_item(out, "Your tunnel network: %s. Of these you claim %s.", network.ptr,
+		         claims.ptr);
+		strbuf_release(&network);
+		strbuf_release(&claims);
+	}
 	strbuf_release(&text);
 }

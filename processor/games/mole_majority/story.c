@@ -43,18 +43,6 @@ static struct strbuf *part(struct teller *t)
 	return &t->text;
 }
 
-/* Of several CVs stacked those are for the roll behind which nothing was placed; else the last. */
-static bool is_plus_roll(const struct teller *t, const struct mm_event *e)
-{
-	const struct mm_event *end = t->s->events + t->s->nevents;
-	bool placed = e + 1 < end && (e[1].kind == EVENT_MOVE || e[1].kind == EVENT_BREED);
-	bool more = false;
-
-	for (const struct mm_event *later = e + 1; later < end; later++)
-		more = more || (later->kind == EVENT_STACK && later->args[0] == CARD_CV);
-	return e->args[0] == CARD_CV && t->plus && !(placed && more);
-}
-
 /* What a Groundskeeper and a Gopher breed comes last (rule 28), so it is none of theirs here. */
 static unsigned room_of(const struct mm_event *e)
 {
@@ -69,14 +57,20 @@ static unsigned room_of(const struct mm_event *e)
 
 static void begin_card(struct teller *t, const struct mm_event *e)
 {
-	const struct mm_card_facts *facts = &mm_cards[e->args[0]];
-	bool plus = is_plus_roll(t, e);
+	/* Of several CVs stacked those are for the roll behind which nothing was placed; else the last. */
+	const struct mm_event *end = t->s->events + t->s->nevents;
+	bool placed = e + 1 < end && (e[1].kind == EVENT_MOVE || e[1].kind == EVENT_BREED);
+	bool more = false;
 
-	close_entry(t);
+	for (const struct mm_event *later = e + 1; later < end; later++)
+		more = more || (later->kind == EVENT_STACK && later->args[0] == CARD_CV);
+	bool plus = e->args[0] == CARD_CV && t->plus && !(placed && more);
+
 	t->left = plus ? 0 : room_of(e);
 	t->plus -= plus;
-	strbuf_addf(part(t), e->kind == EVENT_PLAY ? "%s played %s (%s)" : "%s stacked %s (%s)",
-	            name_of(t->s, t->s->last), facts->name, facts->title);
+	close_entry(t);
+	strbuf_addf(part(t), e->kind == EVENT_PLAY ? "%s played %s" : "%s stacked %s",
+	            name_of(t->s, t->s->last), mm_cards[e->args[0]].title);
 	t->between = ": ";
 	if (plus)
 		strbuf_adds(part(t), "one more for the roll");
@@ -108,27 +102,11 @@ static void tell_placed(struct teller *t, const struct mm_event *e)
 		t->left -= moles;
 	}
 	if (e->kind == EVENT_MOVE)
-		strbuf_addf(part(t),
-		            moles == 1 ? "%u mole from %s to %s" : "%u moles from %s to %s",
+		strbuf_addf(part(t), moles == 1 ? "%u mole %s to %s" : "%u moles %s to %s",
 		            moles, mm_hex_names[a[0]], mm_hex_names[a[1]]);
 	else
 		strbuf_addf(part(t), moles == 1 ? "%u new mole on %s" : "%u new moles on %s",
 		            moles, mm_hex_names[a[0]]);
-}
-
-static void tell_roll(struct teller *t, const struct mm_event *e)
-{
-	t->plus = e->args[4] > t->with ? e->args[4] - t->with : 0;
-	strbuf_addf(
-	    part(t),
-	    e->args[3] != 1
-		? e->args[2] ? "clockwise from space %u of %s, up to %u: %u moles sent back"
-	                     : "counterclockwise from space %u of %s, up to %u: %u moles "
-	                       "sent back"
-	    : e->args[2] ? "clockwise from space %u of %s, up to %u: %u mole sent back"
-			 : "counterclockwise from space %u of %s, up to %u: %u mole sent "
-			   "back",
-	    e->args[1], mm_hex_names[e->args[0]], e->args[4], e->args[3]);
 }
 
 static void tell_claim(struct teller *t, const struct mm_event *e)
@@ -140,19 +118,6 @@ static void tell_claim(struct teller *t, const struct mm_event *e)
 		            name_of(t->s, e->args[2]), hex);
 	else
 		strbuf_addf(part(t), "%s claims %s", name_of(t->s, e->args[0]), hex);
-}
-
-static void tell_bare(struct teller *t, const struct mm_event *e)
-{
-	if (e->args[2])
-		strbuf_addf(part(t),
-		            "%s has most moles on %s but no claim token left, and the token of "
-		            "%s went back",
-		            name_of(t->s, e->args[0]), mm_hex_names[e->args[1]],
-		            name_of(t->s, e->args[2]));
-	else
-		strbuf_addf(part(t), "%s has most moles on %s but no claim token left",
-		            name_of(t->s, e->args[0]), mm_hex_names[e->args[1]]);
 }
 
 /* What a card did. */
@@ -176,7 +141,19 @@ static void tell_step(struct teller *t, const struct mm_event *e)
 			t->left--;
 		break;
 	case EVENT_ROLL:
-		tell_roll(t, e);
+		t->plus = e->args[4] > t->with ? e->args[4] - t->with : 0;
+		strbuf_addf(
+		    part(t),
+		    e->args[3] != 1
+			? e->args[2]
+		              ? "clockwise from space %u of %s, up to %u: %u moles sent back"
+		              : "counterclockwise from space %u of %s, up to %u: %u moles "
+		                "sent back"
+		    : e->args[2]
+			? "clockwise from space %u of %s, up to %u: %u mole sent back"
+			: "counterclockwise from space %u of %s, up to %u: %u mole sent "
+			  "back",
+		    e->args[1], mm_hex_names[e->args[0]], e->args[4], e->args[3]);
 		break;
 	case EVENT_STEAL:
 		strbuf_addf(part(t), "took %s from the discards of %s", mm_cards[a[1]].name,
@@ -210,7 +187,16 @@ static void tell_outcome(struct teller *t, const struct mm_event *e)
 		tell_claim(t, e);
 		break;
 	case EVENT_BARE:
-		tell_bare(t, e);
+		if (e->args[2])
+			strbuf_addf(
+			    part(t),
+			    "%s has most moles on %s but no claim token left, and the token of "
+			    "%s went back",
+			    name_of(t->s, e->args[0]), mm_hex_names[e->args[1]],
+			    name_of(t->s, e->args[2]));
+		else
+			strbuf_addf(part(t), "%s has most moles on %s but no claim token left",
+			            name_of(t->s, e->args[0]), mm_hex_names[e->args[1]]);
 		break;
 	case EVENT_EMPTY:
 		strbuf_addf(part(t), "%s is empty, and the token of %s went back",
@@ -240,9 +226,8 @@ static void tell_cards(struct teller *t, const struct mm_event *e)
 	case EVENT_REFILL:
 		strbuf_addf(part(t), "%s shuffled the discards into a new deck", name);
 		break;
-	default:
-		if (e->args[0] > 1) /* one card is drawn after every turn */
-			strbuf_addf(part(t), "%s drew %u cards", name, e->args[0]);
+	default: /* EVENT_DRAW: the scores say how many cards are in a hand */
+		break;
 	}
 }
 

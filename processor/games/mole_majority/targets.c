@@ -51,42 +51,7 @@ static uint32_t piece_of(const struct game_state *s, unsigned seat, unsigned fro
 	return to && mm_moles_on(&s->hexes[from], 0) ? to | mm_bit(from) : to;
 }
 
-/* "from B2 and C2 to another of C2, C3 and D2; from E1 to D1"; false if there is none. */
-static bool add_routes(struct entry *e)
-{
-	uint32_t left = mm_move_sources(e->s, e->seat);
-
-	while (left) {
-		unsigned first = (unsigned)__builtin_ctz(left);
-		uint32_t piece = piece_of(e->s, e->seat, first), same = 0;
-
-		for (uint32_t set = left; set; set &= set - 1)
-			if (piece_of(e->s, e->seat, (unsigned)__builtin_ctz(set)) == piece)
-				same |= set & -set;
-		left &= ~same;
-		if (!piece)
-			continue;
-		if (!(same & (same - 1)))
-			piece &= ~same;
-		phrase(e, piece & same ? "from %s to another of %s" : "from %s to %s",
-		       hexes(e, same), hexes(e, piece));
-	}
-	return e->text.len > 0;
-}
-
 /* ---- Steps ---- */
-
-/* "4 steps, enough to claim D2", or nothing */
-static void add_steps(struct entry *e, unsigned steps)
-{
-	uint32_t claim = e->reach.claimed[steps];
-
-	if (claim)
-		phrase(e,
-		       claim & (claim - 1) ? "%u steps, enough to claim any of %s"
-		                           : "%u steps, enough to claim %s",
-		       steps, hexes(e, claim));
-}
 
 /* ---- Cave-In or Home, Convert ---- */
 
@@ -94,7 +59,6 @@ static void add_cave_or_home(struct entry *e)
 {
 	uint32_t now = mm_home_targets(e->s, e->seat);
 
-	add_steps(e, mm_cards[CARD_CH].steps);
 	if (now)
 		phrase(e, "HOME on %s", hexes(e, now));
 	if (e->s->seats[e->seat].caveins < 2)
@@ -128,52 +92,23 @@ static void add_steals(struct entry *e)
 	strbuf_release(&from);
 }
 
-/* "WITH N4 or N2, ROLL from a mole on C3 and D2" */
+/* "WITH N4 or N2, ROLL from any mole" */
 static void add_rolls(struct entry *e)
 {
 	struct strbuf numbers = STRBUF_INIT;
-	uint32_t moles = 0;
 
 	for (unsigned card = CARD_N4; card <= CARD_N2; card++)
 		if (mm_pile_count(e->hand, card))
 			strbuf_addf(&numbers, numbers.len ? " or %s" : "%s",
 			            mm_cards[card].name);
-	for (unsigned seat = 1; seat <= e->s->nseats; seat++)
-		moles |= mm_with_moles(e->s, seat);
 	if (numbers.len > 0)
-		phrase(e, "WITH %s, ROLL from a mole on %s", numbers.ptr, hexes(e, moles));
+		phrase(e, "WITH %s, ROLL from any mole", numbers.ptr);
 	else
 		phrase(e, "needs a number card, and you hold none");
 	strbuf_release(&numbers);
 }
 
 /* ---- All of it ---- */
-
-static void add_card(struct entry *e, unsigned card)
-{
-	strbuf_clear(&e->text);
-	switch ((enum mm_card)card) {
-	case CARD_CH:
-		add_cave_or_home(e);
-		break;
-	case CARD_CV:
-		add_convert(e);
-		break;
-	case CARD_GK1:
-	case CARD_GK2:
-		add_rolls(e);
-		break;
-	case CARD_GI:
-		add_steals(e);
-		break;
-	case CARD_N4:
-	case CARD_N3:
-	case CARD_N2:
-	case CARD_NONE:
-	case CARD_KINDS:
-		add_steps(e, mm_cards[card].steps);
-	}
-}
 
 /* Of one card; a stacked CV is one. */
 static unsigned most_steps(const struct mm_pile *hand)
@@ -195,18 +130,67 @@ void mm_show_targets(const struct game_state *s, struct doc *out)
 	                  .text = STRBUF_INIT};
 
 	mm_find_reach(s, s->active, most_steps(e.hand), &e.reach);
-	if (add_routes(&e))
-		doc_item(out, "Open routes for a MOVE: %s.", e.text.ptr);
 	uint32_t breeds = mm_breed_targets(s, s->active);
+	/* "from B2 and C2 to another of C2, C3 and D2; from E1 to D1" */
+	uint32_t left = mm_move_sources(e.s, e.seat);
+
+	while (left) {
+		unsigned first = (unsigned)__builtin_ctz(left);
+		uint32_t piece = piece_of(e.s, e.seat, first), same = 0;
+
+		for (uint32_t set = left; set; set &= set - 1)
+			if (piece_of(e.s, e.seat, (unsigned)__builtin_ctz(set)) == piece)
+				same |= set & -set;
+		left &= ~same;
+		if (!piece)
+			continue;
+		if (!(same & (same - 1)))
+			piece &= ~same;
+		phrase(&e, piece & same ? "from %s to another of %s" : "from %s to %s",
+		       hexes(&e, same), hexes(&e, piece));
+	}
+	if (e.text.len == 0)
+		phrase(&e, "none");
 	if (breeds)
-		doc_item(out, "Room to BREED: %s.", hexes(&e, breeds));
+		phrase(&e, "room to BREED on %s", hexes(&e, breeds));
+	doc_item(out, "Routes: %s.", e.text.ptr);
+	strbuf_clear(&e.text);
+	/* "with N4 B2 and C2; with N3 B2" */
+	for (unsigned card = CARD_N4; card < CARD_KINDS; card++) {
+		uint32_t claim = e.reach.claimed[mm_cards[card].steps];
+
+		if (mm_cards[card].steps > 0 && mm_pile_count(e.hand, card) && claim)
+			phrase(&e, "with %s %s", mm_cards[card].name, hexes(&e, claim));
+	}
+	if (e.text.len > 0)
+		doc_item(out, "Claims within reach: %s.", e.text.ptr);
 	for (unsigned card = CARD_N4; card < CARD_KINDS; card++) {
 		if (!mm_pile_count(e.hand, card))
 			continue;
-		add_card(&e, card);
+		strbuf_clear(&e.text);
+		switch ((enum mm_card)card) {
+		case CARD_CH:
+			add_cave_or_home(&e);
+			break;
+		case CARD_CV:
+			add_convert(&e);
+			break;
+		case CARD_GK1:
+		case CARD_GK2:
+			add_rolls(&e);
+			break;
+		case CARD_GI:
+			add_steals(&e);
+			break;
+		case CARD_N4:
+		case CARD_N3:
+		case CARD_N2:
+		case CARD_NONE:
+		case CARD_KINDS: /* add_claims */
+			break;
+		}
 		if (e.text.len > 0)
-			doc_item(out, "With %s (%s): %s.", mm_cards[card].name,
-			         mm_cards[card].title, e.text.ptr);
+			doc_item(out, "With %s: %s.", mm_cards[card].title, e.text.ptr);
 	}
 	strbuf_release(&e.text);
 }

@@ -25,18 +25,6 @@ static const struct {
     {END_CAP, "the last round is over"},
 };
 
-static void add_winners(const struct game_state *s, struct seat_set set, struct strbuf *out)
-{
-	unsigned n = seat_count(set), done = 0;
-
-	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		if (!seat_in(set, seat))
-			continue;
-		strbuf_add_sep(out, done++, n, " and ");
-		strbuf_adds(out, name_of(s, seat));
-	}
-}
-
 /* Made of a turn that was never played: what lies face down is worth nobody knows what. */
 static bool is_guess(const struct game_state *s)
 {
@@ -97,33 +85,20 @@ static unsigned sure_winner(const struct game_state *s, unsigned viewer)
 	return players_in(s) == 1 || least > most ? winner : 0;
 }
 
-static void tell_guess(const struct game_state *s, unsigned viewer, struct doc *out)
-{
-	unsigned winner = sure_winner(s, viewer), unknown = 0;
-
-	for (unsigned seat = 1; seat <= s->nseats; seat++)
-		unknown += mm_is_in(s, seat) ? unknown_homes(s, seat, viewer) : 0;
-	if (winner && unknown)
-		doc_paragraph(out,
-		              "%s would win, whatever the home tokens are worth that lie face "
-		              "down.",
-		              name_of(s, winner));
-	else if (winner)
-		doc_paragraph(out, "%s would win.", name_of(s, winner));
-	else
-		doc_paragraph(
-		    out, "Who would win depends on what you cannot know: on the home tokens "
-			 "that lie face down, worth 1 to 3 each, and in a tie on the number "
-			 "cards in hand. So no winner and no total is named here.");
-}
-
 static void tell_winners(const struct game_state *s, struct doc *out)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct game_result result;
 
 	mm_result(s, &result);
-	add_winners(s, result.winners, &text);
+	unsigned n = seat_count(result.winners), done = 0;
+
+	for (unsigned seat = 1; seat <= s->nseats; seat++) {
+		if (!seat_in(result.winners, seat))
+			continue;
+		strbuf_add_sep(&text, done++, n, " and ");
+		strbuf_adds(&text, name_of(s, seat));
+	}
 	if (!result.winners.bits)
 		doc_paragraph(out, "Nobody is left in the game, so nobody wins.");
 	else if (seat_count(result.winners) == 1)
@@ -149,39 +124,28 @@ static void tell_end(const struct game_state *s, unsigned viewer, struct doc *ou
 	doc_paragraph(out,
 	              is_guess(s) ? "The game would be over: %s." : "The game is over: %s.",
 	              text.ptr);
-	if (is_guess(s) && players_in(s))
-		tell_guess(s, viewer, out);
-	else
+	if (is_guess(s) && players_in(s)) {
+		unsigned winner = sure_winner(s, viewer), unknown = 0;
+
+		for (unsigned seat = 1; seat <= s->nseats; seat++)
+			unknown += mm_is_in(s, seat) ? unknown_homes(s, seat, viewer) : 0;
+		if (winner && unknown)
+			doc_paragraph(
+			    out,
+			    "%s would win, whatever the home tokens are worth that lie face "
+			    "down.",
+			    name_of(s, winner));
+		else if (winner)
+			doc_paragraph(out, "%s would win.", name_of(s, winner));
+		else
+			doc_paragraph(
+			    out,
+			    "Who would win depends on what you cannot know: on the home tokens "
+			    "that lie face down, worth 1 to 3 each, and in a tie on the number "
+			    "cards in hand. So no winner and no total is named here.");
+	} else
 		tell_winners(s, out);
 	strbuf_release(&text);
-}
-
-static void add_cards(struct strbuf *out, const struct mm_pile *p)
-{
-	for (unsigned i = 0; i < p->count; i++) {
-		strbuf_addc(out, ' ');
-		strbuf_adds(out, mm_cards[p->cards[i]].name);
-	}
-}
-
-/* ", 3 for home tokens", and in a guess also ", 2 more face down" */
-static void add_homes(const struct game_state *s, unsigned seat, unsigned viewer,
-                      struct strbuf *out)
-{
-	unsigned unknown = is_guess(s) ? unknown_homes(s, seat, viewer) : 0;
-	unsigned known = s->seats[seat].nhomes - unknown;
-
-	if (known)
-		strbuf_addf(out, ", %u for home tokens",
-		            (is_guess(s)
-		                 ? sure_points(s, seat, viewer)
-		                 : mm_hex_points(s, seat) + mm_home_points(s, seat, true)) -
-		                mm_hex_points(s, seat));
-	if (unknown)
-		strbuf_addf(out,
-		            unknown == 1 ? ", %u to %u for %u home token face down"
-		                         : ", %u to %u for %u home tokens face down",
-		            unknown, MM_HOME_MOST * unknown, unknown);
 }
 
 /* What was hidden, and counts: home tokens, and hands for the last tie-break (rule 25). */
@@ -194,8 +158,25 @@ static void show_final(const struct game_state *s, unsigned viewer, struct doc *
 			continue;
 		strbuf_clear(&homes);
 		strbuf_clear(&hand);
-		add_homes(s, seat, viewer, &homes);
-		add_cards(&hand, &s->seats[seat].hand);
+		/* ", 3 for home tokens", and in a guess also ", 2 more face down" */
+		unsigned unknown = is_guess(s) ? unknown_homes(s, seat, viewer) : 0;
+		unsigned known = s->seats[seat].nhomes - unknown;
+
+		if (known)
+			strbuf_addf(&homes, ", %u for home tokens",
+			            (is_guess(s) ? sure_points(s, seat, viewer)
+			                         : mm_hex_points(s, seat) +
+			                               mm_home_points(s, seat, true)) -
+			                mm_hex_points(s, seat));
+		if (unknown)
+			strbuf_addf(&homes,
+			            unknown == 1 ? ", %u to %u for %u home token face down"
+			                         : ", %u to %u for %u home tokens face down",
+			            unknown, MM_HOME_MOST * unknown, unknown);
+		for (unsigned i = 0; i < s->seats[seat].hand.count; i++) {
+			strbuf_addc(&hand, ' ');
+			strbuf_adds(&hand, mm_cards[s->seats[seat].hand.cards[i]].name);
+		}
 		if (is_guess(s))
 			doc_item(out, "%s: %u for hexes%s; %u moles on the board.",
 			         name_of(s, seat), mm_hex_points(s, seat), homes.ptr,
@@ -211,34 +192,6 @@ static void show_final(const struct game_state *s, unsigned viewer, struct doc *
 
 /* ---- Position and players ---- */
 
-static void show_heading(const struct game_state *s, struct doc *out)
-{
-	if (s->turn == 0)
-		doc_heading(out, "The board before the set-up");
-	else if (mm_over(s))
-		doc_heading(out, "The board at the end, after turn %u", s->turn - 1);
-	else if (s->last == 0)
-		doc_heading(out, "Turn 1, round 1 (of at most %u): %s begins", s->setup.rounds,
-		            name_of(s, s->active));
-	else
-		doc_heading(out, "Turn %u, round %u (of at most %u): after %s it is up to %s",
-		            s->turn, s->round, s->setup.rounds, name_of(s, s->last),
-		            name_of(s, s->active));
-}
-
-/* Top three discards, topmost first, "--" where there is none. */
-static void cell_discards(const struct mm_seat *p, struct strbuf *text, struct doc *out)
-{
-	strbuf_clear(text);
-	for (unsigned i = 0; i < MM_OPEN_DISCARDS; i++) {
-		unsigned card = mm_pile_top(&p->discard, i);
-
-		strbuf_adds(text, i ? " " : "");
-		strbuf_adds(text, card ? mm_cards[card].name : "--");
-	}
-	doc_cell(out, "%s", text->ptr);
-}
-
 static void show_player(const struct game_state *s, unsigned seat, struct strbuf *text,
                         struct doc *out)
 {
@@ -253,7 +206,15 @@ static void show_player(const struct game_state *s, unsigned seat, struct strbuf
 	doc_cell(out, "%d", (int)mm_tokens_left(s, seat));
 	if (out->cols >= WIDE_COLS) {
 		doc_cell(out, "%d", p->deck.count);
-		cell_discards(p, text, out);
+		/* Top three discards, topmost first, "--" where there is none. */
+		strbuf_clear(text);
+		for (unsigned i = 0; i < MM_OPEN_DISCARDS; i++) {
+			unsigned card = mm_pile_top(&p->discard, i);
+
+			strbuf_adds(text, i ? " " : "");
+			strbuf_adds(text, card ? mm_cards[card].name : "--");
+		}
+		doc_cell(out, "%s", text->ptr);
 		doc_cell(out, "%d", p->caveins);
 		doc_cell(out, "%d", p->nhomes);
 	}
@@ -294,24 +255,6 @@ static void show_players(const struct game_state *s, struct doc *out)
 		: "Moles and claims are those left to place; what home tokens are worth is not in "
 		  "the points yet. Discards: the top three, the topmost first; caves are "
 		  "Cave-Ins left, homes the home tokens taken.");
-}
-
-static void show_setup(const struct game_state *s, struct doc *out)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	doc_paragraph(out, "What everybody lays, in the order of play:");
-	for (unsigned i = 0; i < s->nseats; i++) {
-		const struct mm_seat *p = &s->seats[s->ring[i]];
-
-		strbuf_clear(&text);
-		for (unsigned t = 0; t < p->ntiles; t++) {
-			strbuf_add_sep(&text, t, p->ntiles, " and ");
-			strbuf_addf(&text, "%u", p->tiles[t]);
-		}
-		doc_item(out, "%s: a base, and hexes of %s.", p->name.text, text.ptr);
-	}
-	strbuf_release(&text);
 }
 
 /* Moles that a roll sent back, and hexes that changed hands. */
@@ -415,39 +358,28 @@ static bool tell_claims(const struct game_state *s, unsigned viewer, struct doc 
 	return told;
 }
 
-/* "Bob took C3 from you.", "You claimed D2 and E1.", "Bob played N4 (Number 4)." */
-static void tell_news(const struct game_state *s, unsigned viewer, struct doc *out)
-{
-	const char *who = s->last == viewer ? "You" : name_of(s, s->last);
-	const struct mm_event *play = event_of(s, EVENT_PLAY);
-
-	if (tell_claims(s, viewer, out))
-		return;
-	if (play)
-		doc_paragraph(out, "%s played %s (%s).", who, mm_cards[play->args[0]].name,
-		              mm_cards[play->args[0]].title);
-	else if (event_of(s, EVENT_DISCARD))
-		doc_paragraph(out, "%s discarded the whole hand.", who);
-	else if (event_of(s, EVENT_PASS))
-		doc_paragraph(out, "%s passed.", who);
-}
-
-static void show_news(const struct game_state *s, unsigned viewer, struct doc *out)
-{
-	const struct mm_event *first = event_of(s, EVENT_FIRST);
-
-	doc_in(out, DOC_NEWS);
-	if (viewer && s->last)
-		tell_news(s, viewer, out);
-	else if (viewer && first && (out->concerns_viewer = true))
-		doc_paragraph(out, "The board is built. First to play: %s.",
-		              first->args[0] == viewer ? "you" : name_of(s, first->args[0]));
-}
-
 void mm_view(const struct game_state *s, unsigned viewer, struct doc *out)
 {
 	show_highlights(s, out);
-	show_news(s, viewer, out);
+	const struct mm_event *first = event_of(s, EVENT_FIRST);
+
+	doc_in(out, DOC_NEWS);
+	if (viewer && s->last) {
+		/* "Bob took C3 from you.", "You claimed D2 and E1.", "Bob played N4 (Number 4)." */
+		const char *who = s->last == viewer ? "You" : name_of(s, s->last);
+		const struct mm_event *play = event_of(s, EVENT_PLAY);
+		if (!tell_claims(s, viewer, out)) {
+			if (play)
+				doc_paragraph(out, "%s played %s.", who,
+				              mm_cards[play->args[0]].title);
+			else if (event_of(s, EVENT_DISCARD))
+				doc_paragraph(out, "%s discarded the whole hand.", who);
+			else if (event_of(s, EVENT_PASS))
+				doc_paragraph(out, "%s passed.", who);
+		}
+	} else if (viewer && first && (out->concerns_viewer = true))
+		doc_paragraph(out, "The board is built. First to play: %s.",
+		              first->args[0] == viewer ? "you" : name_of(s, first->args[0]));
 	doc_in(out, DOC_TASK);
 	if (s->turn == 0)
 		doc_paragraph(out, "choose your base and hexes");
@@ -456,13 +388,37 @@ void mm_view(const struct game_state *s, unsigned viewer, struct doc *out)
 	if (mm_over(s))
 		tell_end(s, viewer, out);
 	doc_in(out, DOC_POSITION);
-	show_heading(s, out);
-	mm_show_map(s, out);
 	if (s->turn == 0)
-		show_setup(s, out);
-	doc_in(out, DOC_SCORES);
+		doc_heading(out, "The board before the set-up");
+	else if (mm_over(s))
+		doc_heading(out, "The board at the end, after turn %u", s->turn - 1);
+	else if (s->last == 0)
+		doc_heading(out, "Turn 1, round 1 (of at most %u): %s begins", s->setup.rounds,
+		            name_of(s, s->active));
+	else
+		doc_heading(out, "Turn %u, round %u (of at most %u): after %s it is up to %s",
+		            s->turn, s->round, s->setup.rounds, name_of(s, s->last),
+		            name_of(s, s->active));
+	mm_show_map(s, out);
+	if (s->turn == 0) {
+		struct strbuf text = STRBUF_INIT;
+
+		doc_paragraph(out, "What everybody lays, in the order of play:");
+		for (unsigned i = 0; i < s->nseats; i++) {
+			const struct mm_seat *p = &s->seats[s->ring[i]];
+
+			strbuf_clear(&text);
+			for (unsigned t = 0; t < p->ntiles; t++) {
+				strbuf_add_sep(&text, t, p->ntiles, " and ");
+				strbuf_addf(&text, "%u", p->tiles[t]);
+			}
+			doc_item(out, "%s: a base, and hexes of %s.", p->name.text, text.ptr);
+		}
+		strbuf_release(&text);
+	}
 	if (s->turn)
 		show_players(s, out);
+	doc_in(out, DOC_SCORES);
 	if (mm_over(s))
 		show_final(s, viewer, out);
 	mm_show_own(s, viewer, out);

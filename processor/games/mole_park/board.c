@@ -34,25 +34,6 @@ static void add_in_columns(struct strbuf *line, unsigned ncols, unsigned number)
 	}
 }
 
-static void draw_holes(const struct game_state *s, struct doc *out)
-{
-	struct strbuf line = STRBUF_INIT;
-
-	doc_board_line(out, "%s", "  hole       1      2      3      4      5");
-	strbuf_adds(&line, "  moles ");
-	for (unsigned hole = 0; hole < PARK_HOLES; hole++) {
-		unsigned n = s->holes[hole].count;
-
-		strbuf_adds(&line, n > 99 ? "  [" : n > 9 ? "   [" : "    [");
-		state_add_uint(&line, n);
-		strbuf_addc(&line, ']');
-	}
-	strbuf_adds(&line, "  (face down)");
-	doc_board_line(out, "%s", line.ptr);
-	doc_board_line(out, "%s", "");
-	strbuf_release(&line);
-}
-
 static void draw_row(const struct game_state *s, const char *title,
                      unsigned (*number)(const struct game_state *, unsigned), struct doc *out)
 {
@@ -89,14 +70,6 @@ static unsigned left_in(const struct game_state *s, unsigned shop)
 	return cards_left(&s->shops[shop]);
 }
 
-static void draw_shops(const struct game_state *s, struct doc *out)
-{
-	doc_board_line(out, "%s", "  shop    CANDY    TOYS    INFL   FURRY  ACTION   KINGS");
-	draw_row(s, "  needs", price_of, out);
-	draw_row(s, "  stars", stars_of, out);
-	draw_row(s, "  left ", left_in, out);
-}
-
 /* In lines of 34 columns: a line for each shop. */
 static void draw_narrow(const struct game_state *s, struct doc *out)
 {
@@ -124,65 +97,6 @@ static void draw_narrow(const struct game_state *s, struct doc *out)
 		doc_board_line(out, "%s", line.ptr);
 	}
 	strbuf_release(&line);
-}
-
-static void list_holes(const struct game_state *s, struct doc *out)
-{
-	struct strbuf counts = STRBUF_INIT;
-
-	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
-		strbuf_addf(&counts, hole ? ", %u" : "%u", s->holes[hole].count);
-	doc_board_linear(out, "Face down in holes 1 to 5: moles %s.", counts.ptr);
-	strbuf_release(&counts);
-}
-
-static void list_shop(const struct game_state *s, unsigned i, struct doc *out)
-{
-	const struct park_shop *shop = &s->shops[i];
-	const char *name = park_shops[i].name, *key = park_shops[i].key;
-	unsigned stars = shop->up ? park_prize_stars(&s->setup, shop->up) : 0;
-
-	if (shop->up)
-		doc_board_linear(
-		    out, "%s (%s), from %u: %s, %s%s; %u left.", name, key, park_shops[i].price,
-		    park_prize_name(shop->up),
-		    arena_printf(out->arena, stars == 1 ? "%u star" : "%u stars", stars),
-		    power_of(s, shop->up), cards_left(shop));
-	else
-		doc_board_linear(out, "%s (%s), from %u: no prize in the window; %u left.",
-		                 name, key, park_shops[i].price, cards_left(shop));
-}
-
-static void list_all(const struct game_state *s, struct doc *out)
-{
-	list_holes(s, out);
-	for (unsigned i = 0; i < PARK_SHOPS; i++)
-		list_shop(s, i, out);
-}
-
-static void shape_holes(const struct game_state *s, struct doc *out)
-{
-	static const char *const names[PARK_HOLES] = {"hole 1", "hole 2", "hole 3", "hole 4",
-	                                              "hole 5"};
-	struct strbuf count = STRBUF_INIT;
-
-	for (unsigned hole = 0; hole < PARK_HOLES; hole++) {
-		int x = (int)hole * HOLE_UNITS + HOLE_UNITS / 2;
-
-		doc_board_shape(out, (struct doc_shape){.kind = DOC_CIRCLE,
-		                                        .x = x,
-		                                        .y = HOLE_UNITS / 2,
-		                                        .w = HOLE_RADIUS,
-		                                        .h = HOLE_RADIUS,
-		                                        .text = names[hole]});
-		strbuf_clear(&count);
-		state_add_uint(&count, s->holes[hole].count);
-		doc_board_shape(out, (struct doc_shape){.kind = DOC_LABEL,
-		                                        .x = x,
-		                                        .y = HOLE_UNITS / 2,
-		                                        .text = count.ptr});
-	}
-	strbuf_release(&count);
 }
 
 static void shape_label(int x, int y, const char *text, struct doc *out)
@@ -234,14 +148,74 @@ void park_board(const struct game_state *s, struct doc *out)
 	if (out->cols < WIDE_COLS) {
 		draw_narrow(s, out);
 	} else {
-		draw_holes(s, out);
-		draw_shops(s, out);
+		struct strbuf line = STRBUF_INIT;
+
+		doc_board_line(out, "%s", "  hole       1      2      3      4      5");
+		strbuf_adds(&line, "  moles ");
+		for (unsigned hole = 0; hole < PARK_HOLES; hole++) {
+			unsigned n = s->holes[hole].count;
+
+			strbuf_adds(&line, n > 99 ? "  [" : n > 9 ? "   [" : "    [");
+			state_add_uint(&line, n);
+			strbuf_addc(&line, ']');
+		}
+		strbuf_adds(&line, "  (face down)");
+		doc_board_line(out, "%s", line.ptr);
+		doc_board_line(out, "%s", "");
+		strbuf_release(&line);
+		doc_board_line(out, "%s",
+		               "  shop    CANDY    TOYS    INFL   FURRY  ACTION   KINGS");
+		draw_row(s, "  needs", price_of, out);
+		draw_row(s, "  stars", stars_of, out);
+		draw_row(s, "  left ", left_in, out);
 	}
-	list_all(s, out);
+	struct strbuf counts = STRBUF_INIT;
+
+	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
+		strbuf_addf(&counts, hole ? ", %u" : "%u", s->holes[hole].count);
+	doc_board_linear(out, "Face down in holes 1 to 5: moles %s.", counts.ptr);
+	strbuf_release(&counts);
+	for (unsigned i = 0; i < PARK_SHOPS; i++) {
+		const struct park_shop *shop = &s->shops[i];
+		const char *name = park_shops[i].name, *key = park_shops[i].key;
+		unsigned stars = shop->up ? park_prize_stars(&s->setup, shop->up) : 0;
+
+		if (shop->up)
+			doc_board_linear(out, "%s (%s), from %u: %s, %s%s; %u left.", name, key,
+			                 park_shops[i].price, park_prize_name(shop->up),
+			                 arena_printf(out->arena,
+			                              stars == 1 ? "%u star" : "%u stars",
+			                              stars),
+			                 power_of(s, shop->up), cards_left(shop));
+		else
+			doc_board_linear(out,
+			                 "%s (%s), from %u: no prize in the window; %u left.",
+			                 name, key, park_shops[i].price, cards_left(shop));
+	}
 	doc_board_picture(
 	    out, "Holes with the number of moles in them; shops with the stars they ask for, "
 		 "and what lies in the window");
-	shape_holes(s, out);
+	static const char *const names[PARK_HOLES] = {"hole 1", "hole 2", "hole 3", "hole 4",
+	                                              "hole 5"};
+	struct strbuf count = STRBUF_INIT;
+
+	for (unsigned hole = 0; hole < PARK_HOLES; hole++) {
+		int x = (int)hole * HOLE_UNITS + HOLE_UNITS / 2;
+
+		doc_board_shape(out, (struct doc_shape){.kind = DOC_CIRCLE,
+		                                        .x = x,
+		                                        .y = HOLE_UNITS / 2,
+		                                        .w = HOLE_RADIUS,
+		                                        .h = HOLE_RADIUS,
+		                                        .text = names[hole]});
+		strbuf_clear(&count);
+		state_add_uint(&count, s->holes[hole].count);
+		doc_board_shape(out, (struct doc_shape){.kind = DOC_LABEL,
+		                                        .x = x,
+		                                        .y = HOLE_UNITS / 2,
+		                                        .text = count.ptr});
+	}
+	strbuf_release(&count);
 	shape_shops(s, top, out);
 	doc_board_size(out, PARK_HOLES * HOLE_UNITS,
 	               top + PARK_SHOPS / SHOPS_ACROSS * (SHOP_HEIGHT + GAP_UNITS), 1);

@@ -3,6 +3,9 @@
  */
 #include "processor/games/mole_park/park.h"
 
+/* By matches of bots: tests/bench/strength. */
+enum { CROWN_ROUNDS = 18 };
+
 /* "1 1 1 2 2 X" */
 static const char *faces(const struct doc *out, enum park_die die)
 {
@@ -65,8 +68,14 @@ static void tell_goal(const struct park_setup *setup, struct doc *out)
 	         "round for all, and the colours of players, who have names here.");
 }
 
-static void tell_shops(const struct park_setup *setup, struct doc *out)
+void park_guide(const struct options *o, struct doc *out)
 {
+	struct park_setup setup;
+
+	park_setup_read(&setup, o);
+	doc_in(out, DOC_HELP);
+	doc_heading(out, "Mole Park");
+	tell_goal(&setup, out);
 	static const struct doc_column columns[] = {{"shop", DOC_LEFT},
 	                                            {"name", DOC_LEFT},
 	                                            {"asks", DOC_RIGHT},
@@ -76,8 +85,8 @@ static void tell_shops(const struct park_setup *setup, struct doc *out)
 	doc_table(out, columns, sizeof columns / sizeof *columns);
 	for (unsigned i = 0; i < PARK_SHOPS; i++) {
 		unsigned first = i * PARK_SHOP_CARDS + 1;
-		unsigned low = park_prize_stars(setup, first);
-		unsigned high = park_prize_stars(setup, first + PARK_SHOP_CARDS - 1);
+		unsigned low = park_prize_stars(&setup, first);
+		unsigned high = park_prize_stars(&setup, first + PARK_SHOP_CARDS - 1);
 
 		doc_cell(out, "%s", park_shops[i].key);
 		doc_cell(out, "%s", park_shops[i].name);
@@ -87,11 +96,7 @@ static void tell_shops(const struct park_setup *setup, struct doc *out)
 		else
 			doc_cell(out, "%u to %u stars", low, high);
 	}
-}
-
-/* As a table: a row of it that comes back in a quoted mail is no valid order. */
-static void tell_grammar(struct doc *out)
-{
+	/* As a table: a row of it that comes back in a quoted mail is no valid order. */
 	order_rows_tell(park_rows, PARK_KINDS, out);
 	doc_paragraph(
 	    out,
@@ -100,10 +105,6 @@ static void tell_grammar(struct doc *out)
 	    "behind PRIZES, DISCARD, FAVOUR and STYLE stay from round to round, the others "
 	    "do not: if you send nothing, you throw nothing and keep your moles. Nothing is "
 	    "final before the round is played; until then even a CROWN can be taken back.");
-}
-
-static void tell_examples(struct doc *out)
-{
 	doc_heading(out, "Two rounds");
 	doc_example(out, "ROLL PAN; PRIZES TOYS CANDY; DISCARD LOW");
 	doc_paragraph(
@@ -114,41 +115,23 @@ static void tell_examples(struct doc *out)
 	              "Next round she shows moles of 5, 4 and 2 stars, throws a 4 and owns a "
 	              "prize of 3: 18, enough for House of Toys (15). Had somebody gone "
 	              "for the CROWN, she would have thrown her Mallet instead.");
-}
-
-static void tell_house_figures(const struct park_setup *setup, struct doc *out)
-{
+	options_tell(o->rules, out);
 	doc_heading(out, "House figures");
 	doc_paragraph(
 	    out,
 	    "The text this was made from names neither the faces of the dice nor what "
 	    "the cards are worth. Those faces, %s, what each prize is worth, and the limit "
 	    "of %u rounds are ours.",
-	    setup->pyramid ? "40, 35, 25, 15 and 10 moles of 1 to 5 stars"
-			   : "25 moles of each value",
-	    setup->rounds);
-	if (setup->powers)
+	    setup.pyramid ? "40, 35, 25, 15 and 10 moles of 1 to 5 stars"
+			  : "25 moles of each value",
+	    setup.rounds);
+	if (setup.powers)
 		doc_paragraph(
 		    out,
 		    "So are the powers of this game: in every shop two of eight cards are a "
 		    "BAG (one more mole in your hand, eight at most) and one is STEADY (an X "
 		    "of yours is thrown once more). They work from the next round on, not in a "
 		    "Showdown.");
-}
-
-void park_guide(const struct options *o, struct doc *out)
-{
-	struct park_setup setup;
-
-	park_setup_read(&setup, o);
-	doc_in(out, DOC_HELP);
-	doc_heading(out, "Mole Park");
-	tell_goal(&setup, out);
-	tell_shops(&setup, out);
-	tell_grammar(out);
-	tell_examples(out);
-	options_tell(o->rules, out);
-	tell_house_figures(&setup, out);
 }
 
 void park_basics(const struct options *o, struct doc *out)
@@ -165,10 +148,12 @@ void park_basics(const struct options *o, struct doc *out)
 	doc_item(out, "The prize die trades your moles: their stars, the die and what you won "
 	              "before make a total. The highest total is the first to choose from the "
 	              "shops it has listed.");
-	doc_item(out,
-	         "With CROWN you go for the crown with such a total. With %u you win the game, "
-	         "with less you lose your moles. If there is no crown after round %u, the most "
-	         "stars of prizes win.",
-	         (unsigned)PARK_CROWN, setup.rounds);
+	doc_item(
+	    out,
+	    "With CROWN you go for the crown with such a total. With %u you win the game, "
+	    "with less you lose your moles. That takes some %u rounds by mail. If there is "
+	    "no crown after round %u, the most stars of prizes win.",
+	    (unsigned)PARK_CROWN,
+	    setup.rounds < CROWN_ROUNDS ? setup.rounds : (unsigned)CROWN_ROUNDS, setup.rounds);
 	doc_item(out, "If you send nothing, you throw nothing and keep your moles.");
 }

@@ -53,16 +53,6 @@ static const char *moles_shown(struct story *t, const struct park_pile *moles)
 
 /* --- before the dice ------------------------------------------------------ */
 
-static void tell_leavers(struct story *t)
-{
-	for (unsigned i = 0; i < t->n; i++)
-		if (t->s->seats[t->seats[i]].left)
-			doc_item(t->out,
-			         "%s leaves the park. The moles run off to the Mole Hill, the "
-			         "winnings are out of the game.",
-			         name_of(t->s, t->seats[i]));
-}
-
 static void tell_declarations(struct story *t)
 {
 	unsigned bold[PARK_SEATS], answering[PARK_SEATS];
@@ -146,20 +136,6 @@ static void tell_crowd(struct story *t, unsigned hole, const unsigned *seats, un
 		         names, had, hole, share, stay);
 }
 
-static void tell_hole(struct story *t, unsigned hole)
-{
-	unsigned seats[PARK_SEATS];
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < t->n; i++)
-		if (whacks(deed(t, i)) && deed(t, i)->face == hole)
-			seats[n++] = t->seats[i];
-	if (n == 1)
-		tell_one_whacker(t, hole, seats[0]);
-	else if (n > 1)
-		tell_crowd(t, hole, seats, n);
-}
-
 /* Those who missed and those who did nothing, a sentence for each kind. */
 static void tell_the_rest(struct story *t)
 {
@@ -196,24 +172,6 @@ void park_add_mole(const struct game_state *s, unsigned mole, struct strbuf *out
 	            park_mole_name(mole), stars);
 }
 
-static void tell_dropped(struct story *t)
-{
-	for (unsigned i = 0; i < t->n; i++) {
-		const struct park_pile *moles = &deed(t, i)->dropped;
-
-		if (moles->count == 0)
-			continue;
-		strbuf_clear(&t->list);
-		for (unsigned m = 0; m < moles->count; m++) {
-			strbuf_add_sep(&t->list, m, moles->count, " and ");
-			park_add_mole(t->s, moles->cards[m], &t->list);
-		}
-		doc_item(t->out,
-		         moles->count == 1 ? "%s discards Mole %s." : "%s discards Moles %s.",
-		         name_of(t->s, t->seats[i]), t->list.ptr);
-	}
-}
-
 /* --- prizes ----------------------------------------------------------------- */
 
 /* What a show of moles is worth: "6 of moles + 4 on the die = 10 stars". */
@@ -231,29 +189,6 @@ static void add_total(const struct story *t, unsigned seat, struct strbuf *out)
 		            d->total);
 }
 
-static void tell_prize(struct story *t, unsigned seat)
-{
-	const struct park_deed *d = &t->s->seats[seat].last;
-	const char *name = name_of(t->s, seat), *shown = moles_shown(t, &d->shown);
-	unsigned stars = d->won ? park_prize_stars(&t->s->setup, d->won) : 0;
-	struct strbuf total = STRBUF_INIT;
-
-	add_total(t, seat, &total);
-	if (d->won)
-		doc_item(t->out,
-		         stars == 1 ? "%s shows %s: %s, and takes the %s (%u star) from %s."
-		                    : "%s shows %s: %s, and takes the %s (%u stars) from %s.",
-		         name, shown, total.ptr, park_prize_name(d->won), stars,
-		         park_shops[park_prize_shop(d->won)].name);
-	else if (d->total < park_shops[0].price)
-		doc_item(t->out, "%s shows %s: %s, too little even for The Candy Bar.", name,
-		         shown, total.ptr);
-	else
-		doc_item(t->out, "%s shows %s: %s, and takes no prize for it.", name, shown,
-		         total.ptr);
-	strbuf_release(&total);
-}
-
 /* The seat that chose as n-th, 0 if nobody did. */
 static unsigned chose_as(const struct story *t, unsigned n)
 {
@@ -269,7 +204,26 @@ static void tell_prizes(struct story *t)
 	unsigned seat;
 
 	for (unsigned n = 1; (seat = chose_as(t, n)) != 0; n++, before = seat) {
-		tell_prize(t, seat);
+		const struct park_deed *d = &t->s->seats[seat].last;
+		const char *name = name_of(t->s, seat), *shown = moles_shown(t, &d->shown);
+		unsigned stars = d->won ? park_prize_stars(&t->s->setup, d->won) : 0;
+		struct strbuf total = STRBUF_INIT;
+
+		add_total(t, seat, &total);
+		if (d->won)
+			doc_item(t->out,
+			         stars == 1
+			             ? "%s shows %s: %s, and takes the %s (%u star) from %s."
+			             : "%s shows %s: %s, and takes the %s (%u stars) from %s.",
+			         name, shown, total.ptr, park_prize_name(d->won), stars,
+			         park_shops[park_prize_shop(d->won)].name);
+		else if (d->total < park_shops[0].price)
+			doc_item(t->out, "%s shows %s: %s, too little even for The Candy Bar.",
+			         name, shown, total.ptr);
+		else
+			doc_item(t->out, "%s shows %s: %s, and takes no prize for it.", name,
+			         shown, total.ptr);
+		strbuf_release(&total);
 		if (before && t->s->seats[before].last.total == t->s->seats[seat].last.total)
 			doc_item(t->out,
 			         "(That is as many as %s, who went first by the word of %s.)",
@@ -283,28 +237,12 @@ static void tell_prizes(struct story *t)
 
 /* --- the crown --------------------------------------------------------------- */
 
-static void tell_tries(struct story *t)
+static void tell_finalist(struct story *t, unsigned seat)
 {
-	struct strbuf total = STRBUF_INIT;
+	const struct park_seat *p = &t->s->seats[seat];
+	unsigned total = park_showdown_total(t->s, seat);
+	struct park_pile best = p->hand;
 
-	for (unsigned i = 0; i < t->n; i++) {
-		const struct park_deed *d = deed(t, i);
-
-		if (!d->declared)
-			continue;
-		strbuf_clear(&total);
-		add_total(t, t->seats[i], &total);
-		doc_item(t->out,
-		         d->total >= PARK_CROWN
-		             ? "%s shows %s: %s, which is enough!"
-		             : "%s shows %s: %s, short of 40. All those moles for nothing.",
-		         name_of(t->s, t->seats[i]), moles_shown(t, &d->shown), total.ptr);
-	}
-	strbuf_release(&total);
-}
-
-static void tell_faces(struct story *t, unsigned seat)
-{
 	const struct park_deed *d = &t->s->seats[seat].last;
 
 	strbuf_clear(&t->list);
@@ -316,15 +254,6 @@ static void tell_faces(struct story *t, unsigned seat)
 			strbuf_addf(&t->list, die == PARK_GLOVE ? "%s X" : ", %s X",
 			            park_die_names[die]);
 	doc_item(t->out, "%s throws %s.", name_of(t->s, seat), t->list.ptr);
-}
-
-static void tell_finalist(struct story *t, unsigned seat)
-{
-	const struct park_seat *p = &t->s->seats[seat];
-	unsigned total = park_showdown_total(t->s, seat);
-	struct park_pile best = p->hand;
-
-	tell_faces(t, seat);
 	best.count = best.count > PARK_HAND ? PARK_HAND : best.count;
 	if (best.count == 0)
 		doc_item(t->out, "%s has no mole: %u.", name_of(t->s, seat), total);
@@ -364,23 +293,7 @@ static void tell_showdown(struct story *t)
 		    park_king_title(t->s), name_of(t->s, t->s->winner));
 }
 
-static void tell_crown(struct story *t)
-{
-	if (t->s->winner)
-		doc_paragraph(t->out, "Trumpets! The %s goes to %s, who wins the game.",
-		              park_prize_name(t->s->crown), name_of(t->s, t->s->winner));
-}
-
 /* --- the whole ---------------------------------------------------------------- */
-
-static void tell_beginning(struct story *t)
-{
-	doc_paragraph(t->out,
-	              "Seats: %s, in the order of the dice; the last of them is King Mole. In "
-	              "the window of the castle shines the %s, for whoever can show %u stars.",
-	              names_of(t, t->seats, t->n), park_prize_name(t->s->crown),
-	              (unsigned)PARK_CROWN);
-}
 
 static void tell_end(struct story *t)
 {
@@ -415,19 +328,72 @@ void park_tell_round(const struct game_state *s, struct doc *out)
 
 	t.n = park_round_table(s, t.seats);
 	if (s->round == 1) {
-		tell_beginning(&t);
+		doc_paragraph(
+		    t.out,
+		    "Seats: %s, in the order of the dice; the last of them is King Mole. In "
+		    "the window of the castle shines the %s, for whoever can show %u stars.",
+		    names_of(&t, t.seats, t.n), park_prize_name(t.s->crown),
+		    (unsigned)PARK_CROWN);
 	} else {
-		tell_leavers(&t);
+		for (unsigned i = 0; i < t.n; i++)
+			if (t.s->seats[t.seats[i]].left)
+				doc_item(
+				    t.out,
+				    "%s leaves the park. The moles run off to the Mole Hill, the "
+				    "winnings are out of the game.",
+				    name_of(t.s, t.seats[i]));
 		tell_declarations(&t);
-		for (unsigned hole = 1; hole <= PARK_HOLES; hole++)
-			tell_hole(&t, hole);
+		for (unsigned hole = 1; hole <= PARK_HOLES; hole++) {
+			unsigned seats[PARK_SEATS];
+			unsigned n = 0;
+
+			for (unsigned i = 0; i < t.n; i++)
+				if (whacks(deed(&t, i)) && deed(&t, i)->face == hole)
+					seats[n++] = t.seats[i];
+			if (n == 1)
+				tell_one_whacker(&t, hole, seats[0]);
+			else if (n > 1)
+				tell_crowd(&t, hole, seats, n);
+		}
 		if (park_players_left(s) > 1)
 			tell_the_rest(&t);
-		tell_dropped(&t);
+		for (unsigned i = 0; i < t.n; i++) {
+			const struct park_pile *moles = &deed(&t, i)->dropped;
+
+			if (moles->count == 0)
+				continue;
+			strbuf_clear(&t.list);
+			for (unsigned m = 0; m < moles->count; m++) {
+				strbuf_add_sep(&t.list, m, moles->count, " and ");
+				park_add_mole(t.s, moles->cards[m], &t.list);
+			}
+			doc_item(t.out,
+			         moles->count == 1 ? "%s discards Mole %s."
+			                           : "%s discards Moles %s.",
+			         name_of(t.s, t.seats[i]), t.list.ptr);
+		}
 		tell_prizes(&t);
-		tell_tries(&t);
+		struct strbuf total = STRBUF_INIT;
+
+		for (unsigned i = 0; i < t.n; i++) {
+			const struct park_deed *d = deed(&t, i);
+
+			if (!d->declared)
+				continue;
+			strbuf_clear(&total);
+			add_total(&t, t.seats[i], &total);
+			doc_item(
+			    t.out,
+			    d->total >= PARK_CROWN
+				? "%s shows %s: %s, which is enough!"
+				: "%s shows %s: %s, short of 40. All those moles for nothing.",
+			    name_of(t.s, t.seats[i]), moles_shown(&t, &d->shown), total.ptr);
+		}
+		strbuf_release(&total);
 		tell_showdown(&t);
-		tell_crown(&t);
+		if (t.s->winner)
+			doc_paragraph(t.out, "Trumpets! The %s goes to %s, who wins the game.",
+			              park_prize_name(t.s->crown), name_of(t.s, t.s->winner));
 		tell_end(&t);
 	}
 	strbuf_release(&t.list);

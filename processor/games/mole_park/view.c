@@ -18,72 +18,7 @@ const char *park_king_title(const struct game_state *s)
 	return s->style.text[0] ? s->style.text : "King Mole";
 }
 
-/* " (2 of 1 star, 3 of 5 stars)", nothing when the Mole Hill is empty. */
-static void show_hill(const struct game_state *s, struct doc *out)
-{
-	unsigned counts[PARK_STARS + 1] = {0};
-	struct strbuf moles = STRBUF_INIT;
-
-	for (unsigned i = 0; i < s->hill.count; i++)
-		counts[park_mole_stars(&s->setup, s->hill.cards[i])]++;
-	for (unsigned stars = 1; stars <= PARK_STARS; stars++) {
-		if (counts[stars] == 0)
-			continue;
-		strbuf_adds(&moles, moles.len ? ", " : "");
-		strbuf_addf(&moles, stars == 1 ? "%u of %u star" : "%u of %u stars",
-		            counts[stars], stars);
-	}
-	if (s->hill.count && out->cols >= WIDE_COLS)
-		doc_paragraph(out,
-		              "%s: %s. Moles in the deck: %u. On the Mole Hill, open: %u (%s).",
-		              park_king_title(s), name_of(s, s->king), s->deck.count,
-		              s->hill.count, moles.ptr);
-	else
-		doc_paragraph(out, "%s: %s. Moles in the deck: %u. On the Mole Hill, open: %u.",
-		              park_king_title(s), name_of(s, s->king), s->deck.count,
-		              s->hill.count);
-	strbuf_release(&moles);
-}
-
-static void show_position(const struct game_state *s, struct doc *out)
-{
-	doc_in(out, DOC_POSITION);
-	if (s->round == 1)
-		doc_heading(out, "Before round 1 (of at most %u)", s->setup.rounds);
-	else
-		doc_heading(out, "After round %u (of at most %u)", s->round - 1,
-		            s->setup.rounds);
-	show_hill(s, out);
-	park_board(s, out);
-}
-
 /* --- everybody --------------------------------------------------------------- */
-
-static void show_die(const struct park_deed *d, struct doc *out)
-{
-	static const char *const names[PARK_DICE_END] = {"-", "Glove", "Pan", "Mallet",
-	                                                 "Prize"};
-
-	if (d->die == PARK_NO_DIE)
-		doc_cell(out, "-");
-	else if (d->face == 0)
-		doc_cell(out, "%s X", names[d->die]);
-	else
-		doc_cell(out, "%s %u", names[d->die], d->face);
-}
-
-static void show_won(const struct game_state *s, unsigned seat, struct doc *out)
-{
-	const struct park_deed *d = &s->seats[seat].last;
-
-	if (s->winner == seat)
-		doc_cell(out, "the game");
-	else if (d->won)
-		doc_cell(out, "%s %u", park_shops[park_prize_shop(d->won)].brief,
-		         park_prize_stars(&s->setup, d->won));
-	else
-		doc_cell(out, "-");
-}
 
 static void show_row(const struct game_state *s, unsigned seat, struct doc *out)
 {
@@ -97,9 +32,25 @@ static void show_row(const struct game_state *s, unsigned seat, struct doc *out)
 			doc_cell(out, "-");
 		return;
 	}
-	show_die(&p->last, out);
+	static const char *const names[PARK_DICE_END] = {"-", "Glove", "Pan", "Mallet",
+	                                                 "Prize"};
+
+	if (p->last.die == PARK_NO_DIE)
+		doc_cell(out, "-");
+	else if (p->last.face == 0)
+		doc_cell(out, "%s X", names[p->last.die]);
+	else
+		doc_cell(out, "%s %u", names[p->last.die], p->last.face);
 	doc_cell(out, "%u", p->hand.count);
-	show_won(s, seat, out);
+	const struct park_deed *d = &s->seats[seat].last;
+
+	if (s->winner == seat)
+		doc_cell(out, "the game");
+	else if (d->won)
+		doc_cell(out, "%s %u", park_shops[park_prize_shop(d->won)].brief,
+		         park_prize_stars(&s->setup, d->won));
+	else
+		doc_cell(out, "-");
 	if (wide) {
 		doc_cell(out, "%u", p->last.got.count);
 		if (p->last.total)
@@ -164,41 +115,6 @@ static void add_moles(const struct game_state *s, const struct park_pile *moles,
 	}
 }
 
-static void show_hand(const struct game_state *s, unsigned seat, struct doc *out)
-{
-	const struct park_seat *p = &s->seats[seat];
-	unsigned stars = park_pile_stars(&s->setup, &p->hand);
-	struct strbuf text = STRBUF_INIT;
-
-	add_moles(s, &p->hand, &text);
-	if (p->hand.count)
-		doc_item(out,
-		         stars == 1 ? "Your hand, %u of at most %u: %s. Together %u star."
-		                    : "Your hand, %u of at most %u: %s. Together %u stars.",
-		         p->hand.count, park_hand_limit(s, seat), text.ptr, stars);
-	else
-		doc_item(out, "Your hand is empty; it can hold %u moles.",
-		         park_hand_limit(s, seat));
-	strbuf_release(&text);
-}
-
-/* "TOYS (15) for sure, INFLATION (20) with a 3 or more" */
-static void add_reach(const struct game_state *s, unsigned sure, struct strbuf *out)
-{
-	for (unsigned i = 0; i < PARK_SHOPS; i++) {
-		unsigned price = park_shops[i].price;
-
-		if (!s->shops[i].up || price > sure + PARK_FACES)
-			continue;
-		strbuf_adds(out, out->len ? ", " : "");
-		strbuf_addf(out,
-		            price <= sure + 1            ? "%s for sure"
-		            : price - sure == PARK_FACES ? "%s with a %u"
-		                                         : "%s with a %u or more",
-		            park_shops[i].key, price - sure);
-	}
-}
-
 static void show_reach(const struct game_state *s, unsigned seat, struct doc *out)
 {
 	const struct park_seat *p = &s->seats[seat];
@@ -207,7 +123,19 @@ static void show_reach(const struct game_state *s, unsigned seat, struct doc *ou
 
 	if (p->hand.count == 0)
 		return;
-	add_reach(s, sure, &text);
+	/* "TOYS (15) for sure, INFLATION (20) with a 3 or more" */
+	for (unsigned i = 0; i < PARK_SHOPS; i++) {
+		unsigned price = park_shops[i].price;
+
+		if (!s->shops[i].up || price > sure + PARK_FACES)
+			continue;
+		strbuf_adds(&text, text.len ? ", " : "");
+		strbuf_addf(&text,
+		            price <= sure + 1            ? "%s for sure"
+		            : price - sure == PARK_FACES ? "%s with a %u"
+		                                         : "%s with a %u or more",
+		            park_shops[i].key, price - sure);
+	}
 	if (sure + 1 >= PARK_CROWN)
 		strbuf_adds(&text, "; enough for the CROWN, whatever the die shows");
 	else if (sure + PARK_FACES >= PARK_CROWN)
@@ -249,30 +177,6 @@ static void show_lists(const struct game_state *s, unsigned seat, struct doc *ou
 	strbuf_release(&text);
 }
 
-static void show_own(const struct game_state *s, unsigned viewer, struct doc *out)
-{
-	if (!seat_in(park_owes(s), viewer))
-		return;
-	doc_in(out, DOC_OWN);
-	show_hand(s, viewer, out);
-	show_reach(s, viewer, out);
-	show_lists(s, viewer, out);
-}
-
-/* "Out of hole 4 you got No. 57, Gladys Gooseberry (2 stars)." */
-static void tell_catch(const struct game_state *s, const struct park_deed *d, struct doc *out)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	add_moles(s, &d->got, &text);
-	if (d->got.count == 1)
-		doc_paragraph(out, "Out of hole %u you got %s.", d->face, text.ptr);
-	else
-		doc_paragraph(out, "Out of hole %u you got %u moles of %u stars.", d->face,
-		              d->got.count, park_pile_stars(&s->setup, &d->got));
-	strbuf_release(&text);
-}
-
 /* What the round brought them. */
 static void show_news(const struct game_state *s, unsigned viewer, struct doc *out)
 {
@@ -283,9 +187,19 @@ static void show_news(const struct game_state *s, unsigned viewer, struct doc *o
 	doc_in(out, DOC_NEWS);
 	if (d->won)
 		doc_paragraph(out, "You won a prize: the %s.", park_prize_name(d->won));
-	else if (d->got.count)
-		tell_catch(s, d, out);
-	else if (d->total)
+	else if (d->got.count) {
+		/* "Out of hole 4 you got No. 57, Gladys Gooseberry (2 stars)." */
+		struct strbuf text = STRBUF_INIT;
+
+		add_moles(s, &d->got, &text);
+		if (d->got.count == 1)
+			doc_paragraph(out, "Out of hole %u you got %s.", d->face, text.ptr);
+		else
+			doc_paragraph(out, "Out of hole %u you got %u moles of %u stars.",
+			              d->face, d->got.count,
+			              park_pile_stars(&s->setup, &d->got));
+		strbuf_release(&text);
+	} else if (d->total)
 		doc_paragraph(out, "You showed %u stars and won no prize.", d->total);
 	else
 		doc_paragraph(out, "You got no mole and no prize this round.");
@@ -330,7 +244,54 @@ void park_view(const struct game_state *s, unsigned viewer, struct doc *out)
 	show_news(s, viewer, out);
 	doc_in(out, DOC_STORY);
 	park_tell_round(s, out);
-	show_position(s, out);
+	doc_in(out, DOC_POSITION);
+	if (s->round == 1)
+		doc_heading(out, "Before round 1 (of at most %u)", s->setup.rounds);
+	else
+		doc_heading(out, "After round %u (of at most %u)", s->round - 1,
+		            s->setup.rounds);
+	/* " (2 of 1 star, 3 of 5 stars)", nothing when the Mole Hill is empty. */
+	unsigned counts[PARK_STARS + 1] = {0};
+	struct strbuf moles = STRBUF_INIT;
+
+	for (unsigned i = 0; i < s->hill.count; i++)
+		counts[park_mole_stars(&s->setup, s->hill.cards[i])]++;
+	for (unsigned stars = 1; stars <= PARK_STARS; stars++) {
+		if (counts[stars] == 0)
+			continue;
+		strbuf_adds(&moles, moles.len ? ", " : "");
+		strbuf_addf(&moles, stars == 1 ? "%u of %u star" : "%u of %u stars",
+		            counts[stars], stars);
+	}
+	if (s->hill.count && out->cols >= WIDE_COLS)
+		doc_paragraph(out,
+		              "%s: %s. Moles in the deck: %u. On the Mole Hill, open: %u (%s).",
+		              park_king_title(s), name_of(s, s->king), s->deck.count,
+		              s->hill.count, moles.ptr);
+	else
+		doc_paragraph(out, "%s: %s. Moles in the deck: %u. On the Mole Hill, open: %u.",
+		              park_king_title(s), name_of(s, s->king), s->deck.count,
+		              s->hill.count);
+	strbuf_release(&moles);
+	park_board(s, out);
 	show_scores(s, out);
-	show_own(s, viewer, out);
+	if (!seat_in(park_owes(s), viewer))
+		return;
+	doc_in(out, DOC_OWN);
+	const struct park_seat *p = &s->seats[viewer];
+	unsigned stars = park_pile_stars(&s->setup, &p->hand);
+	struct strbuf text = STRBUF_INIT;
+
+	add_moles(s, &p->hand, &text);
+	if (p->hand.count)
+		doc_item(out,
+		         stars == 1 ? "Your hand, %u of at most %u: %s. Together %u star."
+		                    : "Your hand, %u of at most %u: %s. Together %u stars.",
+		         p->hand.count, park_hand_limit(s, viewer), text.ptr, stars);
+	else
+		doc_item(out, "Your hand is empty; it can hold %u moles.",
+		         park_hand_limit(s, viewer));
+	strbuf_release(&text);
+	show_reach(s, viewer, out);
+	show_lists(s, viewer, out);
 }

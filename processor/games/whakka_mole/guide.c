@@ -3,6 +3,9 @@
  */
 #include "processor/games/whakka_mole/whakka.h"
 
+/* What a player gains in a turn, by matches of bots: tests/bench/strength prints how many turns those have. */
+enum { TURN_POINTS = 6 };
+
 static void tell_goal(const struct whakka_setup *setup, struct doc *out)
 {
 	doc_paragraph(
@@ -50,49 +53,6 @@ static void tell_goal(const struct whakka_setup *setup, struct doc *out)
 	              "below all who stay, and the player to your right whacks the next one.");
 }
 
-/* As a table: a row of it that comes back in a quoted mail is no valid order. */
-static void tell_grammar(const struct whakka_setup *setup, struct doc *out)
-{
-	order_rows_tell(whakka_rows, WHAKKA_KINDS, out);
-	doc_paragraph(
-	    out,
-	    "Holes are numbers from 1 to %u, counted row by row, %u to a row; at most %u "
-	    "may be listed, with blanks or commas between them. Both orders may share a line. "
-	    "The last good order of each kind counts, and a later mail replaces only the kind "
-	    "it names. A kind that is missing means NONE.",
-	    setup->holes, setup->holes > 9 ? 4U : 3U, setup->maxtokens);
-}
-
-static void tell_examples(const struct whakka_setup *setup, struct doc *out)
-{
-	const char *moles = setup->maxtokens > 1 ? "1 3" : "1";
-	unsigned n = setup->maxtokens > 1 ? 2 : 1;
-
-	doc_heading(out, "Two turns");
-	doc_example(out, "POPUP %s; WHACK 4", moles);
-	doc_paragraph(
-	    out,
-	    "Ann writes this; Bob, to her left, has moles at 2 and 4. Ann hits: Bob "
-	    "gets nothing for them. She gets %u for the hit and, if nobody hits her, %u "
-	    "for her own sheet.",
-	    setup->whackpts ? setup->whackpts : 2, n);
-	doc_example(out, "whack 4");
-	doc_paragraph(out,
-	              "Next turn she writes only this, and Bob's moles are at 1, 2 and 3. She "
-	              "misses and had no mole up: 0 for her, 3 for Bob.");
-}
-
-static void tell_house_figures(const struct whakka_setup *setup, struct doc *out)
-{
-	doc_heading(out, "House figures");
-	doc_paragraph(
-	    out, "The old text names no number of holes, players or turns: 9 holes, 2 to 8 "
-		 "players and the limit of 60 turns are ours.");
-	if (setup->holes < 8)
-		doc_paragraph(
-		    out, "With two players fewer than 8 holes make popping up a losing move.");
-}
-
 void whakka_guide(const struct options *o, struct doc *out)
 {
 	struct whakka_setup setup;
@@ -102,8 +62,31 @@ void whakka_guide(const struct options *o, struct doc *out)
 	doc_heading(out, "Whakka Mole");
 	if (whakka_setup_read(&setup, o, &why)) {
 		tell_goal(&setup, out);
-		tell_grammar(&setup, out);
-		tell_examples(&setup, out);
+		/* As a table: a row of it that comes back in a quoted mail is no valid order. */
+		order_rows_tell(whakka_rows, WHAKKA_KINDS, out);
+		doc_paragraph(
+		    out,
+		    "Holes are numbers from 1 to %u, counted row by row, %u to a row; at most %u "
+		    "may be listed, with blanks or commas between them. Both orders may share a line. "
+		    "The last good order of each kind counts, and a later mail replaces only the kind "
+		    "it names. A kind that is missing means NONE.",
+		    setup.holes, setup.holes > 9 ? 4U : 3U, setup.maxtokens);
+		const char *moles = setup.maxtokens > 1 ? "1 3" : "1";
+		unsigned n = setup.maxtokens > 1 ? 2 : 1;
+
+		doc_heading(out, "Two turns");
+		doc_example(out, "POPUP %s; WHACK 4", moles);
+		doc_paragraph(
+		    out,
+		    "Ann writes this; Bob, to her left, has moles at 2 and 4. Ann hits: Bob "
+		    "gets nothing for them. She gets %u for the hit and, if nobody hits her, %u "
+		    "for her own sheet.",
+		    setup.whackpts ? setup.whackpts : 2, n);
+		doc_example(out, "whack 4");
+		doc_paragraph(
+		    out,
+		    "Next turn she writes only this, and Bob's moles are at 1, 2 and 3. She "
+		    "misses and had no mole up: 0 for her, 3 for Bob.");
 		if (!setup.tokens_stay)
 			doc_paragraph(
 			    out,
@@ -111,7 +94,15 @@ void whakka_guide(const struct options *o, struct doc *out)
 			    "they are whacked, POPUP adds to them, and several may gather in "
 			    "one hole.");
 		options_tell(o->rules, out);
-		tell_house_figures(&setup, out);
+		doc_heading(out, "House figures");
+		doc_paragraph(
+		    out,
+		    "The old text names no number of holes, players or turns: 9 holes, 2 to 8 "
+		    "players and the limit of 60 turns are ours.");
+		if (setup.holes < 8)
+			doc_paragraph(
+			    out,
+			    "With two players fewer than 8 holes make popping up a losing move.");
 	} else {
 		doc_paragraph(out, "%s", why.ptr);
 	}
@@ -155,11 +146,18 @@ void whakka_basics(const struct options *o, struct doc *out)
 		if (setup.tokens_stay)
 			doc_item(out,
 			         "Moles stay up from turn to turn until they are whacked.");
-		doc_item(
-		    out,
-		    "The game ends when a player has %u points, or after %u turns. The highest "
-		    "total wins.",
-		    setup.target, setup.turns);
+		if (setup.whackpts)
+			doc_item(
+			    out,
+			    "The game ends when a player has %u points, after some %u turns "
+			    "by mail, or after turn %u. The highest total wins.",
+			    setup.target, setup.target / TURN_POINTS + 1, setup.turns);
+		else
+			doc_item(
+			    out,
+			    "The game ends when a player has %u points, or after %u turns. "
+			    "The highest total wins.",
+			    setup.target, setup.turns);
 		doc_item(out,
 		         setup.tokens_stay
 		             ? "If you send nothing, no mole of yours is added and you hit "

@@ -47,14 +47,6 @@ static unsigned shown_seats(const struct game_state *s, unsigned *seats)
 	return n;
 }
 
-static void add_padded(struct strbuf *out, struct span text, unsigned cols)
-{
-	struct span clipped = utf8_clip(text, cols - 1);
-
-	strbuf_add_span(out, clipped);
-	strbuf_add_repeat(out, ' ', cols - utf8_width(clipped));
-}
-
 static void add_hole(struct strbuf *line, const struct game_state *s, unsigned seat,
                      unsigned struck, unsigned hole)
 {
@@ -89,49 +81,11 @@ static void add_block_line(struct strbuf *out, const struct game_state *s, unsig
 		strbuf_addf(&line, "  hit at %u", struck);
 	if (struck && g.holes > 9 && row == g.rows + 1)
 		strbuf_addf(&line, "hit at %u", struck);
-	add_padded(out, strbuf_span(&line), cols);
+	struct span clipped = utf8_clip(strbuf_span(&line), cols - 1);
+
+	strbuf_add_span(out, clipped);
+	strbuf_add_repeat(out, ' ', cols - utf8_width(clipped));
 	strbuf_release(&line);
-}
-
-static void draw_blocks(const struct game_state *s, const unsigned *seats, unsigned n,
-                        struct doc *out)
-{
-	struct strbuf line = STRBUF_INIT;
-	struct grid g = grid_of(s);
-	unsigned rows = 1 + g.rows + (g.holes > 9 ? 1 : 0);
-	unsigned cols = out->cols < 2 * BLOCK_COLS ? NARROW_BLOCK_COLS : BLOCK_COLS;
-	unsigned across = out->cols / cols;
-
-	across = across < 1 ? 1 : across < BLOCKS_IN_ROW ? across : BLOCKS_IN_ROW;
-	for (unsigned first = 0; first < n; first += across) {
-		if (first)
-			doc_board_line(out, "%s", "");
-		for (unsigned row = 0; row < rows; row++) {
-			strbuf_clear(&line);
-			for (unsigned i = first; i < n && i < first + across; i++)
-				add_block_line(&line, s, seats[i], row, cols);
-			strbuf_trim_end(&line);
-			doc_board_line(out, "%s", line.ptr);
-		}
-	}
-	strbuf_release(&line);
-}
-
-/* "3, 7 (2 moles)" */
-static void add_moles(struct strbuf *out, const struct game_state *s, unsigned seat)
-{
-	const char *between = "";
-
-	for (unsigned h = 0; h < s->setup.holes; h++) {
-		unsigned n = s->seats[seat].sheet[h];
-
-		if (!n)
-			continue;
-		strbuf_addf(out, "%s%u", between, h + 1);
-		if (n > 1)
-			strbuf_addf(out, " (%u moles)", n);
-		between = ", ";
-	}
 }
 
 static void list_sheet(const struct game_state *s, unsigned seat, struct doc *out)
@@ -140,7 +94,19 @@ static void list_sheet(const struct game_state *s, unsigned seat, struct doc *ou
 	struct whakka_score score = whakka_last_score(s, seat);
 	struct strbuf moles = STRBUF_INIT;
 
-	add_moles(&moles, s, seat);
+	/* "3, 7 (2 moles)" */
+	const char *between = "";
+
+	for (unsigned h = 0; h < s->setup.holes; h++) {
+		unsigned n = s->seats[seat].sheet[h];
+
+		if (!n)
+			continue;
+		strbuf_addf(&moles, "%s%u", between, h + 1);
+		if (n > 1)
+			strbuf_addf(&moles, " (%u moles)", n);
+		between = ", ";
+	}
 	if (!moles.len)
 		doc_board_linear(out, "Sheet of %s: empty.", name);
 	else if (score.struck)
@@ -184,14 +150,6 @@ static void shape_mole(int colour, unsigned hole, int frame, int x, int y, struc
 	shape_number(hole, frame, x, y, out);
 }
 
-static void shape_hit(int x, int y, struct doc *out)
-{
-	int r = CELL_UNITS / 3;
-
-	doc_board_shape(out, shape(DOC_LINE, 2, x - r, y - r, 2 * r, 2 * r, 0, "hit"));
-	doc_board_shape(out, shape(DOC_LINE, 2, x - r, y + r, 2 * r, -2 * r, 0, "hit"));
-}
-
 /* Frame 1: the moles are up. Frame 2: after the whacks, what was lost without its colour. */
 static void shape_hole(const struct game_state *s, unsigned seat, unsigned hole, int x, int y,
                        struct doc *out)
@@ -204,9 +162,12 @@ static void shape_hole(const struct game_state *s, unsigned seat, unsigned hole,
 	y += CELL_UNITS / 2;
 	if (mole)
 		shape_mole((int)seat, hole, 1, x, y, out);
-	if (hole == struck)
-		shape_hit(x, y, out);
-	else if (mole)
+	if (hole == struck) {
+		int r = CELL_UNITS / 3;
+
+		doc_board_shape(out, shape(DOC_LINE, 2, x - r, y - r, 2 * r, 2 * r, 0, "hit"));
+		doc_board_shape(out, shape(DOC_LINE, 2, x - r, y + r, 2 * r, -2 * r, 0, "hit"));
+	} else if (mole)
 		shape_mole(struck ? 0 : (int)seat, hole, 2, x, y, out);
 }
 
@@ -219,17 +180,31 @@ static void shape_sheets(const struct game_state *s, const unsigned *seats, unsi
 	struct strbuf title = STRBUF_INIT;
 
 	doc_board_picture(
-	    out, "Each sheet: its owner -> whom the owner whacks. Moles in colour scored, "
-		 "pale ones were lost, a cross is a whack.");
+	    out, "Above each sheet its owner, below it who whacked it and where. Moles in "
+		 "colour scored, pale ones were lost, a cross is a hit.");
 	for (unsigned i = 0; i < n; i++) {
 		int x = (int)(i % BLOCKS_IN_ROW) * wide + GAP_UNITS / 2;
 		int y = (int)(i / BLOCKS_IN_ROW) * high + GAP_UNITS / 2;
 
-		strbuf_clear(&title);
-		strbuf_addf(&title, "%s -> %s", s->seats[seats[i]].name.text,
-		            s->seats[whakka_was_left_of(s, seats[i])].name.text);
-		doc_board_shape(out, shape(DOC_LABEL, 0, x + wide / 2 - GAP_UNITS / 2,
-		                           y - GAP_UNITS / 4, 0, TITLE_UNITS, 0, title.ptr));
+		int middle = x + wide / 2 - GAP_UNITS / 2;
+
+		doc_board_shape(out, shape(DOC_LABEL, 0, middle, y - GAP_UNITS / 4, 0,
+		                           TITLE_UNITS, 0, s->seats[seats[i]].name.text));
+		for (unsigned k = 0; k < n; k++) {
+			const struct whakka_seat *by = &s->seats[seats[k]];
+
+			if (k == i || whakka_was_left_of(s, seats[k]) != seats[i] ||
+			    !by->last.whack)
+				continue;
+			strbuf_clear(&title);
+			strbuf_addf(&title,
+			            whakka_last_score(s, seats[k]).hit ? "%s hits %u"
+			                                               : "%s misses at %u",
+			            by->name.text, by->last.whack);
+			doc_board_shape(out, shape(DOC_LABEL, 2, middle,
+			                           y + high - GAP_UNITS * 3 / 4, 0, TITLE_UNITS,
+			                           0, title.ptr));
+		}
 		for (unsigned hole = 1; hole <= g.holes; hole++)
 			shape_hole(s, seats[i], hole,
 			           x + (int)((hole - 1) % g.cols) * CELL_UNITS,
@@ -276,7 +251,25 @@ void whakka_board(const struct game_state *s, struct doc *out)
 		return;
 	}
 	doc_board(out, "Owner -> target. [n] scored, (n) lost, X whacked");
-	draw_blocks(s, seats, n, out);
+	struct strbuf line = STRBUF_INIT;
+	struct grid g = grid_of(s);
+	unsigned rows = 1 + g.rows + (g.holes > 9 ? 1 : 0);
+	unsigned cols = out->cols < 2 * BLOCK_COLS ? NARROW_BLOCK_COLS : BLOCK_COLS;
+	unsigned across = out->cols / cols;
+
+	across = across < 1 ? 1 : across < BLOCKS_IN_ROW ? across : BLOCKS_IN_ROW;
+	for (unsigned first = 0; first < n; first += across) {
+		if (first)
+			doc_board_line(out, "%s", "");
+		for (unsigned row = 0; row < rows; row++) {
+			strbuf_clear(&line);
+			for (unsigned i = first; i < n && i < first + across; i++)
+				add_block_line(&line, s, seats[i], row, cols);
+			strbuf_trim_end(&line);
+			doc_board_line(out, "%s", line.ptr);
+		}
+	}
+	strbuf_release(&line);
 	for (unsigned i = 0; i < n; i++)
 		list_sheet(s, seats[i], out);
 	shape_sheets(s, seats, n, out);

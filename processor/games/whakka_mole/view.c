@@ -12,49 +12,6 @@ static const char *name_of(const struct game_state *s, unsigned seat)
 	return s->seats[seat].name.text;
 }
 
-/* "Ann whacked hole 4 on the sheet of Bob and hit: 6 points, and Bob lost 2 moles." */
-static void tell_whack(const struct game_state *s, unsigned seat, struct strbuf *out)
-{
-	const struct whakka_orders *last = &s->seats[seat].last;
-	unsigned target = whakka_was_left_of(s, seat),
-		 points = whakka_last_score(s, seat).whack;
-	unsigned lost = whakka_last_score(s, target).lost;
-
-	if (!last->whack)
-		strbuf_addf(out, "%s did not whack.", name_of(s, seat));
-	else if (!whakka_last_score(s, seat).hit)
-		strbuf_addf(out, "%s whacked hole %u on the sheet of %s and missed.",
-		            name_of(s, seat), last->whack, name_of(s, target));
-	else
-		strbuf_addf(
-		    out,
-		    points == 1 ? lost == 1
-		                      ? "%s whacked hole %u on the sheet of %s and hit: %u "
-		                        "point, and %s lost %u mole."
-		                      : "%s whacked hole %u on the sheet of %s and hit: %u "
-		                        "point, and %s lost %u moles."
-		    : lost == 1
-			? "%s whacked hole %u on the sheet of %s and hit: %u points, and "
-			  "%s lost %u mole."
-			: "%s whacked hole %u on the sheet of %s and hit: %u points, and "
-			  "%s lost %u moles.",
-		    name_of(s, seat), last->whack, name_of(s, target), points,
-		    name_of(s, target), lost);
-}
-
-static void tell_moles(const struct game_state *s, unsigned seat, struct strbuf *out)
-{
-	struct whakka_score score = whakka_last_score(s, seat);
-
-	if (score.moles)
-		strbuf_addf(out,
-		            score.moles == 1 ? " %u mole of %s scored."
-		                             : " %u moles of %s scored.",
-		            score.moles, name_of(s, seat));
-	else if (!score.struck)
-		strbuf_addf(out, " No mole of %s was up.", name_of(s, seat));
-}
-
 static void tell_turn(const struct game_state *s, struct doc *out)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -67,42 +24,48 @@ static void tell_turn(const struct game_state *s, struct doc *out)
 		strbuf_clear(&text);
 		if (s->seats[seat].last.resign)
 			strbuf_addf(&text, "%s left the game.", name_of(s, seat));
-		else
-			tell_whack(s, seat, &text);
-		tell_moles(s, seat, &text);
+		else {
+			/* "Ann whacked hole 4 on the sheet of Bob and hit: 6 points, and Bob lost 2 moles." */
+			const struct whakka_orders *last = &s->seats[seat].last;
+			unsigned target = whakka_was_left_of(s, seat),
+				 points = whakka_last_score(s, seat).whack;
+			unsigned lost = whakka_last_score(s, target).lost;
+
+			if (!last->whack)
+				strbuf_addf(&text, "%s did not whack.", name_of(s, seat));
+			else if (!whakka_last_score(s, seat).hit)
+				strbuf_addf(&text,
+				            "%s whacked hole %u on the sheet of %s and missed.",
+				            name_of(s, seat), last->whack, name_of(s, target));
+			else
+				strbuf_addf(
+				    &text,
+				    points == 1
+					? lost == 1
+				              ? "%s whacked hole %u on the sheet of %s and hit: %u "
+				                "point, and %s lost %u mole."
+				              : "%s whacked hole %u on the sheet of %s and hit: %u "
+				                "point, and %s lost %u moles."
+				    : lost == 1
+					? "%s whacked hole %u on the sheet of %s and hit: %u points, and "
+					  "%s lost %u mole."
+					: "%s whacked hole %u on the sheet of %s and hit: %u points, and "
+					  "%s lost %u moles.",
+				    name_of(s, seat), last->whack, name_of(s, target), points,
+				    name_of(s, target), lost);
+		}
+		struct whakka_score score = whakka_last_score(s, seat);
+
+		if (score.moles)
+			strbuf_addf(&text,
+			            score.moles == 1 ? " %u mole of %s scored."
+			                             : " %u moles of %s scored.",
+			            score.moles, name_of(s, seat));
+		else if (!score.struck)
+			strbuf_addf(&text, " No mole of %s was up.", name_of(s, seat));
 		doc_item(out, "%s", text.ptr);
 	}
 	strbuf_release(&text);
-}
-
-static void tell_ring(const struct game_state *s, struct doc *out)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	for (unsigned i = 0; i < s->nseats; i++)
-		strbuf_addf(&text, "%s%s", i ? ", " : "", name_of(s, s->ring[i]));
-	doc_paragraph(out,
-	              "Seats: %s. Each player whacks the next one's sheet; %s whacks %s's.",
-	              text.ptr, name_of(s, s->ring[s->nseats - 1]), name_of(s, s->ring[0]));
-	strbuf_release(&text);
-	if (s->nseats == 2 && s->setup.holes < 8)
-		doc_paragraph(
-		    out, "Take care: with two players and fewer than 8 holes a mole that pops "
-			 "up loses more than it wins.");
-}
-
-/* "Ann", "Ann and Bob", "Ann, Bob and Cid" */
-static void add_names(const struct game_state *s, struct seat_set set, struct strbuf *out)
-{
-	unsigned n = seat_count(set);
-	unsigned done = 0;
-
-	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		if (!seat_in(set, seat))
-			continue;
-		strbuf_add_sep(out, done++, n, " and ");
-		strbuf_adds(out, name_of(s, seat));
-	}
 }
 
 static void tell_end(const struct game_state *s, struct doc *out)
@@ -112,7 +75,16 @@ static void tell_end(const struct game_state *s, struct doc *out)
 	unsigned winner = 1;
 
 	whakka_result(s, &result);
-	add_names(s, result.winners, &names);
+	/* "Ann", "Ann and Bob", "Ann, Bob and Cid" */
+	unsigned n = seat_count(result.winners);
+	unsigned done = 0;
+
+	for (unsigned seat = 1; seat <= s->nseats; seat++) {
+		if (!seat_in(result.winners, seat))
+			continue;
+		strbuf_add_sep(&names, done++, n, " and ");
+		strbuf_adds(&names, name_of(s, seat));
+	}
 	while (winner < s->nseats && !seat_in(result.winners, winner))
 		winner++;
 	if (seat_count(result.winners) == 0)
@@ -126,57 +98,6 @@ static void tell_end(const struct game_state *s, struct doc *out)
 		doc_paragraph(out, "The game is over: %s share the win with %u points each.",
 		              names.ptr, s->seats[winner].total);
 	strbuf_release(&names);
-}
-
-static void show_highlights(const struct game_state *s, struct doc *out)
-{
-	for (unsigned i = 0; i < s->nseats && s->turn > 1; i++) {
-		unsigned seat = s->ring[i], target;
-
-		if (!whakka_played(s, seat) || !whakka_last_score(s, seat).hit)
-			continue;
-		target = whakka_was_left_of(s, seat);
-		struct whakka_score struck = whakka_last_score(s, target);
-		doc_highlight(out, struck.lost,
-		              struck.lost == 1
-		                  ? "Hardest hit: %s struck hole %u, and %s lost %u mole."
-		                  : "Hardest hit: %s struck hole %u, and %s lost %u moles.",
-		              name_of(s, seat), s->seats[seat].last.whack, name_of(s, target),
-		              struck.lost);
-	}
-}
-
-static void show_story(const struct game_state *s, struct doc *out)
-{
-	doc_in(out, DOC_STORY);
-	if (s->turn == 1)
-		tell_ring(s, out);
-	else
-		tell_turn(s, out);
-	if (whakka_over(s))
-		tell_end(s, out);
-}
-
-static void show_position(const struct game_state *s, struct doc *out)
-{
-	struct strbuf worth = STRBUF_INIT;
-
-	if (s->setup.whackpts)
-		strbuf_addf(&worth, "%u", s->setup.whackpts);
-	else
-		strbuf_adds(&worth, "the moles it takes");
-	doc_in(out, DOC_POSITION);
-	if (s->turn == 1)
-		doc_heading(out,
-		            s->setup.turns == 1
-		                ? "First to %u, a hit is worth %s, at most %u turn"
-		                : "First to %u, a hit is worth %s, at most %u turns",
-		            s->setup.target, worth.ptr, s->setup.turns);
-	else
-		doc_heading(out, "Turn %u (of at most %u), first to %u, a hit is worth %s",
-		            s->turn - 1, s->setup.turns, s->setup.target, worth.ptr);
-	strbuf_release(&worth);
-	whakka_board(s, out);
 }
 
 /* What the board does not show: what the moles and whacks came to. */
@@ -209,28 +130,6 @@ static void show_scores(const struct game_state *s, struct doc *out)
 	}
 }
 
-static void show_own(const struct game_state *s, unsigned viewer, struct doc *out)
-{
-	unsigned left, right;
-
-	if (!seat_in(whakka_owes(s), viewer))
-		return;
-	left = whakka_left_of(s, viewer);
-	right = whakka_right_of(s, viewer);
-	doc_in(out, DOC_OWN);
-	if (left == right)
-		doc_paragraph(out, "You and %s whack each other's sheet.", name_of(s, left));
-	else
-		doc_paragraph(out, "You whack on the sheet of %s; %s whacks on yours.",
-		              name_of(s, left), name_of(s, right));
-	if (s->setup.maxtokens < s->setup.holes)
-		doc_paragraph(out,
-		              s->setup.maxtokens == 1
-		                  ? "At most %u mole may pop up in a turn."
-		                  : "At most %u moles may pop up in a turn.",
-		              s->setup.maxtokens);
-}
-
 /* "You scored 8 and hit Cy at hole 7. Bob hit you at hole 3." */
 static void show_news(const struct game_state *s, unsigned viewer, struct doc *out)
 {
@@ -259,10 +158,75 @@ static void show_news(const struct game_state *s, unsigned viewer, struct doc *o
 
 void whakka_view(const struct game_state *s, unsigned viewer, struct doc *out)
 {
-	show_highlights(s, out);
+	for (unsigned i = 0; i < s->nseats && s->turn > 1; i++) {
+		unsigned seat = s->ring[i], target;
+
+		if (!whakka_played(s, seat) || !whakka_last_score(s, seat).hit)
+			continue;
+		target = whakka_was_left_of(s, seat);
+		struct whakka_score struck = whakka_last_score(s, target);
+		doc_highlight(out, struck.lost,
+		              struck.lost == 1
+		                  ? "Hardest hit: %s struck hole %u, and %s lost %u mole."
+		                  : "Hardest hit: %s struck hole %u, and %s lost %u moles.",
+		              name_of(s, seat), s->seats[seat].last.whack, name_of(s, target),
+		              struck.lost);
+	}
 	show_news(s, viewer, out);
-	show_story(s, out);
-	show_position(s, out);
+	doc_in(out, DOC_STORY);
+	if (s->turn == 1) {
+		struct strbuf text = STRBUF_INIT;
+
+		for (unsigned i = 0; i < s->nseats; i++)
+			strbuf_addf(&text, "%s%s", i ? ", " : "", name_of(s, s->ring[i]));
+		doc_paragraph(
+		    out, "Seats: %s. Each player whacks the next one's sheet; %s whacks %s's.",
+		    text.ptr, name_of(s, s->ring[s->nseats - 1]), name_of(s, s->ring[0]));
+		strbuf_release(&text);
+		if (s->nseats == 2 && s->setup.holes < 8)
+			doc_paragraph(
+			    out,
+			    "Take care: with two players and fewer than 8 holes a mole that pops "
+			    "up loses more than it wins.");
+	} else
+		tell_turn(s, out);
+	if (whakka_over(s))
+		tell_end(s, out);
+	struct strbuf worth = STRBUF_INIT;
+
+	if (s->setup.whackpts)
+		strbuf_addf(&worth, "%u", s->setup.whackpts);
+	else
+		strbuf_adds(&worth, "the moles it takes");
+	doc_in(out, DOC_POSITION);
+	if (s->turn == 1)
+		doc_heading(out,
+		            s->setup.turns == 1
+		                ? "First to %u, a hit is worth %s, at most %u turn"
+		                : "First to %u, a hit is worth %s, at most %u turns",
+		            s->setup.target, worth.ptr, s->setup.turns);
+	else
+		doc_heading(out, "Turn %u (of at most %u), first to %u, a hit is worth %s",
+		            s->turn - 1, s->setup.turns, s->setup.target, worth.ptr);
+	strbuf_release(&worth);
+	whakka_board(s, out);
 	show_scores(s, out);
-	show_own(s, viewer, out);
+	unsigned left, right;
+
+	if (!seat_in(whakka_owes(s), viewer))
+		return;
+	left = whakka_left_of(s, viewer);
+	right = whakka_right_of(s, viewer);
+	doc_in(out, DOC_OWN);
+	if (left == right)
+		doc_paragraph(out, "You and %s whack each other's sheet.", name_of(s, left));
+	else
+		doc_paragraph(out, "You whack on the sheet of %s; %s whacks on yours.",
+		              name_of(s, left), name_of(s, right));
+	if (s->setup.maxtokens < s->setup.holes)
+		doc_paragraph(out,
+		              s->setup.maxtokens == 1
+		                  ? "At most %u mole may pop up in a turn."
+		                  : "At most %u moles may pop up in a turn.",
+		              s->setup.maxtokens);
 }
