@@ -607,9 +607,9 @@ void match_add_seat_proof(const struct match *match, const struct seat *seat,
 		return;
 	if (p.version > 2 && p.number > 1)
 		strbuf_addf(out,
-		            "Receipt number %u for a seat of this game: number 1 counts for "
-		            "the\nset-up, this one does not. If you have no number 1, ask who "
-		            "sent that\nmail.\n",
+		            "Receipt number %u for a seat of this game:\nnumber 1 counts for "
+		            "the set-up, this one\ndoes not. If you have no number 1, ask\n"
+		            "who sent that mail.\n",
 		            p.number);
 	proof_add_seat(&p, keys, out);
 }
