@@ -274,16 +274,16 @@ static bool is_value(const struct loose_line *l, size_t i)
 	       weekday_of(word) < 7 || is_month(word);
 }
 
-/* "To the 27th, no wait, to the 29th": the values of a correction stand in the place of those before it. */
+/* "To the 27th, no wait, to the 29th": the values of a correction replace those before it. */
 void loose_line_correct(struct loose_line *l)
 {
 	for (size_t c = 1, next; c < l->nclauses; c = next) {
 		const struct clause *repair = &l->clauses[c], *in;
 		size_t from = 0, to, at, value;
-		bool own = false, any = false;
+		bool own = false, any = false, before = false;
 
 		while (from < l->n && loose_line_clause(l, from) != repair)
-			from++;
+			before = is_value(l, from++) || before;
 		for (to = from; to < l->n; to++) { /* the clause behind "no wait," too */
 			in = loose_line_clause(l, to);
 			if (in != repair && (own || in != repair + 1))
@@ -292,7 +292,7 @@ void loose_line_correct(struct loose_line *l)
 			own = own || (in == repair && any);
 		}
 		next = c + 1 + !own;
-		if (repair->kind != CLAUSE_REPAIR || !any) {
+		if (repair->kind != CLAUSE_REPAIR || !any || !before) {
 			next = c + 1;
 			continue;
 		}

@@ -52,8 +52,9 @@ static void add_proof(const struct receipt_draft *d, struct strbuf *out)
 	if (!ev->game)
 		return;
 	if (ev->version > 2 && ev->revision == 1 && !hash_is_zero(&ev->contribution))
-		strbuf_adds(out, "Receipt number 1 of this turn: its mail\ncounts for the draws, "
-		                 "and no later one\nof yours does.\n");
+		strbuf_adds(out,
+		            "Receipt number 1 of this turn: its mail\ncounts for the draws, "
+		            "and no later one\nof yours does.\n");
 	else if (ev->version > 2 && ev->revision > 1)
 		strbuf_addf(out,
 		            "Receipt number %u of this turn: only\nnumber 1 counts for the "

@@ -132,7 +132,10 @@ static uint32_t break_out_of_parser(struct scene *s)
 	cr_assert_eq(poll(&greets, 1, 20000), 1);
 	cr_assert_eq(child_read(c.from, &from, 4096), 2 * (ssize_t)sizeof(uint32_t),
 	             "no greeting");
-	walls = packet_get_u32(from.ptr + sizeof(uint32_t));
+	walls = packet_take_u32(
+	    &(struct packet_cursor){
+		.rest = span_slice(strbuf_span(&from), sizeof(uint32_t), from.len)},
+	    UINT32_MAX);
 	child_end(&c, 2000);
 	strbuf_release(&limits);
 	strbuf_release(&frame);
