@@ -132,6 +132,29 @@ for folder in $(awk '{ print $1 }' "$work/floors"); do
 	[ "$n" -le 7500 ] || complain "$folder has $n lines"
 done
 
+# ---- Three circles -------------------------------------------------------------------------
+
+# The server, that is what a mail and a turn pass through; games and what proves them; tools on top. The server
+# opens the second by these headers alone (a room, then its headers), and nothing of the third, which the floors
+# hold. The list may only become shorter.
+cat >"$work/doors" <<'LIST'
+clauses clauses
+games rules registry doc loose repair decoration
+bots bots
+archive archive proof resolve parsed evidence
+replay replay highlights analysis
+LIST
+awk '{ for (i = 2; i <= NF; i++) print "processor/" $1 "/" $i ".h" }' "$work/doors" | sort >"$work/may_open"
+inner=$(awk '{ print $1 }' "$work/doors" | paste -sd '|')
+grep -rhoE "#include \"processor/($inner|frames)/[^\"]*\"" mail store reports processor/base \
+	processor/quotes processor/commandtext processor/calendar processor/server processor/match processor/outgoing \
+	processor/turns processor/request processor/master processor/commands processor/intake |
+	sed 's/.*"\(.*\)"/\1/' | sort -u >"$work/opens"
+found=$(comm -23 "$work/opens" "$work/may_open")
+[ -z "$found" ] || complain "the server opens more of the games and proofs than it may: $found"
+found=$(comm -13 "$work/opens" "$work/may_open")
+[ -z "$found" ] || complain "the server opens this no more, take it out: $found"
+
 # ---- Circles -------------------------------------------------------------------------------
 
 # Files of one room that call each other in a circle. They may only become fewer: whoever breaks
