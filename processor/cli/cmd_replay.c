@@ -504,8 +504,8 @@ static int write_page(struct replay *r)
 	struct failure e = ERR_INIT;
 	struct analysis analysis;
 	int code = EXIT_DONE;
-	bool analysed = r->chances && r->record->ended &&
-	                analysis_make(r->archive, false, arena, &analysis, &why);
+	bool analysed = r->record->ended &&
+	                analysis_make(r->archive, !r->chances, arena, &analysis, &why);
 
 	replay_html(r->archive, NULL, analysed ? &analysis : NULL, &page);
 	if (file_create(r->html, strbuf_span(&page), &e) != ERR_NONE) {
