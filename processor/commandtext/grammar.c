@@ -156,7 +156,7 @@ static const struct grammar_row rows[] = {
 	  SLOTS(TURN_OF_GAME, LEVEL, AS_NAME, BOTS(HIDDEN), NEXT(HIDDEN), PRIVACY(HIDDEN), HIDDEN_OF_FORK), .check = create_settings_check },
 	{ CMD_REPLACE, "REPLACE", "", "let the server play for somebody who is missing, if the others agree",
 	  "REPLACE 2 BY BOT", ROW_WANTS_WORDS,
-	  SLOTS(WHO(NULL), SAID_AS(0, "BY BOT|BY A BOT|WITH BOT|WITH A BOT", number, 1), GAME_BEHIND, UNRATED) },
+	  SLOTS(WHO(NULL), SAID_AS(SLOT_AT_ONCE, "BY BOT|BY A BOT|WITH BOT|WITH A BOT", number, 1), GAME_BEHIND, UNRATED) },
 	{ CMD_TAKEOVER, "TAKE OVER", "REPLACE", "play on for somebody who has gone",
 	  "TAKEOVER W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS,
 	  SLOTS({.type = SLOT_SEAT_AND_GAME, .why = "TAKEOVER needs the id of a game, such as W17."},
