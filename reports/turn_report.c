@@ -672,7 +672,7 @@ static bool add_turn(struct page *p, const struct report_turn *r, size_t most)
 	if (r->ended)
 		add_what_now(p, r);
 	for (size_t i = 0; i < p->out->len; i++)
-		lines += p->out->ptr[i] == '\n' && (i < from || i >= to);
+		lines += (i < from || i >= to) && p->out->ptr[i] == '\n';
 	return lines <= most;
 }
 
