@@ -387,7 +387,7 @@ static void shape_coins(const struct mole_coins *coins, int frame, struct doc *o
 	}
 }
 
-/* The way of a coin in the last mail, in its colour: a line from turn to turn of it. */
+/* The way of a coin in the last mail, in its colour: a line from turn to turn of it. One that fell lies nowhere. */
 static void shape_way(const struct mole_drawing *d, unsigned coin, struct doc *out)
 {
 	enum { BEND = 2 }; /* mm off the straight line that make another one */
@@ -402,13 +402,15 @@ static void shape_way(const struct mole_drawing *d, unsigned coin, struct doc *o
 		    nx = mm(mole_nm(now->y)) - mm(mole_nm(last->y)),
 		    ny = mm(mole_nm(now->x)) - mm(mole_nm(last->x));
 
-		if (i < t->count && now->on &&
+		bool both = from->on && now->on;
+
+		if (i < t->count && both &&
 		    abs(dx * ny - dy * nx) <= BEND * (abs(dx) + abs(dy))) {
 			last = now;
 			continue;
 		}
-		if (now->on)
-			last = i < t->count ? last : now;
+		if (i == t->count && now->on)
+			last = now;
 		dx = mm(mole_nm(last->y)) - mm(mole_nm(from->y));
 		dy = mm(mole_nm(last->x)) - mm(mole_nm(from->x));
 		if (from->on && (dx || dy))
@@ -419,7 +421,7 @@ static void shape_way(const struct mole_drawing *d, unsigned coin, struct doc *o
 			                                        .h = dy,
 			                                        .tone = (int)coin + 1,
 			                                        .text = "way"});
-		from = last;
+		from = both ? last : now;
 		last = now;
 	}
 }
