@@ -203,7 +203,7 @@ struct mole_played {
 	enum mole_end end; /* END_ENDLESS is not known here */
 };
 
-/* turn.c */
+/* resolve.c */
 /*
  * Carries out orders. The finger's wobble is drawn from `chance`, or, when that is NULL, taken
  * from `known` (FLICKS of them; NULL = steady). `watch` may be NULL.
@@ -212,8 +212,6 @@ void mole_play(const struct mole_setup *setup, const struct mole_position *from,
                const struct mole_orders *o, struct chance *chance,
                const struct mole_wobble *known, const struct mole_watch *watch,
                struct mole_played *out);
-
-/* resolve.c */
 bool mole_resolve(const struct game_state *now, const struct seat_orders *orders,
                   struct chance *chance, struct game_state **next, struct strbuf *why);
 void mole_result(const struct game_state *s, struct game_result *out);

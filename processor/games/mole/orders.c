@@ -204,7 +204,7 @@ static bool is_talk(const struct order_clause *c)
 	if (c->nargs < 2)
 		return c->verb == VERB_TEST && c->nargs > 0;
 	if (c->verb == VERB_PLACE)
-		return c->args[1].text.len == 0 ||
+		return c->args[1].text.len == 0 || *c->args[1].text.ptr == '\0' ||
 		       !strchr("0123456789-.", *c->args[1].text.ptr);
 	for (size_t i = 0; c->verb == VERB_FLICK && i < c->nargs; i++)
 		if (is_argument(c->args[i].text))

@@ -12,8 +12,6 @@ static const char *name_of(const struct game_state *s, unsigned seat)
 	return s->seats[seat].name.text;
 }
 
-/* --- what happened ----------------------------------------------------- */
-
 /* --- the board --------------------------------------------------------- */
 
 /*

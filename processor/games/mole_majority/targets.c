@@ -51,8 +51,6 @@ static uint32_t piece_of(const struct game_state *s, unsigned seat, unsigned fro
 	return to && mm_moles_on(&s->hexes[from], 0) ? to | mm_bit(from) : to;
 }
 
-/* ---- Steps ---- */
-
 /* ---- Cave-In or Home, Convert ---- */
 
 static void add_cave_or_home(struct entry *e)
@@ -186,7 +184,7 @@ void mm_show_targets(const struct game_state *s, struct doc *out)
 		case CARD_N3:
 		case CARD_N2:
 		case CARD_NONE:
-		case CARD_KINDS: /* add_claims */
+		case CARD_KINDS: /* what they can claim is told above */
 			break;
 		}
 		if (e.text.len > 0)

@@ -365,7 +365,7 @@ void mm_view(const struct game_state *s, unsigned viewer, struct doc *out)
 
 	doc_in(out, DOC_NEWS);
 	if (viewer && s->last) {
-		/* "Bob took C3 from you.", "You claimed D2 and E1.", "Bob played N4 (Number 4)." */
+		/* "Bob took C3 from you.", "You claimed D2 and E1.", "Bob played N4." */
 		const char *who = s->last == viewer ? "You" : name_of(s, s->last);
 		const struct mm_event *play = event_of(s, EVENT_PLAY);
 		if (!tell_claims(s, viewer, out)) {

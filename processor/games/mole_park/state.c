@@ -35,7 +35,7 @@ static bool cards_hold(const struct game_state *s, struct strbuf *why)
 {
 	struct census c;
 
-	memset(&c, 0, sizeof *(&c));
+	memset(&c, 0, sizeof c);
 	count_cards(c.moles, s->deck.cards, s->deck.count);
 	count_cards(c.moles, s->hill.cards, s->hill.count);
 	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
