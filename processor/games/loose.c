@@ -179,7 +179,7 @@ bool loose_is_negation(struct span word)
 static bool ends_number(const struct loose_text *t, struct span word)
 {
 	return t->count > 0 && t->items[t->count - 1].kind == LOOSE_NUMBER &&
-	       (word.len == 2 ? !ascii_is_digit(*word.ptr) : span_eq_str(word, "first"));
+	       (span_eq_str(word, "un") || span_eq_str(word, "first"));
 }
 
 static void add_word(struct loose_text *t, const struct loose_language *l, struct span written)
@@ -210,7 +210,8 @@ static void add_word(struct loose_text *t, const struct loose_language *l, struc
 		token.slot = l->slot_of ? l->slot_of(known->code) : 0;
 	} else if (read_number(token.text, &token.number) && !ends_number(t, token.text)) {
 		token.kind = LOOSE_NUMBER;
-		token.slot = token.number <= l->names ? LOOSE_SLOT_NAME : LOOSE_SLOT_NUMBER;
+		token.slot = token.number > 0 && token.number <= l->names ? LOOSE_SLOT_NAME
+		                                                          : LOOSE_SLOT_NUMBER;
 	} else if (loose_is_negation(token.text)) {
 		token.kind = LOOSE_TURN;
 	}
