@@ -28,9 +28,7 @@ enum mail_fault {
 	MAIL_HAS_NUL,
 	MAIL_BARE_CR,
 	MAIL_DUPLICATE_FIELD, /* two From, Message-ID, Content-Type, Content-Transfer-Encoding */
-	MAIL_BAD_CHARSET,     /* bytes illegal in every charset tried, or control characters */
 	MAIL_NO_TEXT,         /* no readable text part */
-	MAIL_TEXT_TOO_LONG,   /* one text over so many bytes or lines */
 	MAIL_UNPARSABLE       /* the parser died or ran out of time on it */
 };
 const char *mail_fault_name(enum mail_fault f); /* "too-large", for logs and `why` */
@@ -114,7 +112,7 @@ struct mail_report {
 	struct span returned_id; /* Message-ID of the mail that came back, with its <> */
 };
 
-/* What a DKIM-Signature field (dkim.h) says who signed; all empty when the mail has none. */
+/* What a DKIM-Signature field (auth_results.h) says who signed; all empty when the mail has none. */
 struct mail_dkim {
 	struct span domain, selector; /* d= and s=, lower case */
 	struct span signature;        /* b=, base64 without blanks */

@@ -39,7 +39,7 @@ struct source;
 
 enum { SOURCE_MOST_TRIES = 3 };
 
-/* How one kind of source works; all members mandatory but those of which it says what NULL means. */
+/* How one kind of source works; a member is mandatory unless it says what NULL means. */
 struct source_driver {
 	const char *scheme; /* "maildir" for maildir:DIR */
 	enum err (*open)(struct source *s, const char *rest, struct failure *e);
@@ -78,9 +78,9 @@ struct source_driver {
 	enum err (*sync)(struct source *s, struct failure *e);
 	/* How many handled mails the last runs could not take out of the inbox; NULL: none ever. */
 	size_t (*unmoved)(const struct source *s);
-	/* Removes one handled mail by id, at the latest in sync; fine when it is gone. NULL: nothing is kept. */
+	/* Removes one handled mail, at the latest in sync; fine when it is gone. NULL: none is kept. */
 	enum err (*purge)(struct source *s, struct span id, struct failure *e);
-	/* While the caller is busy: takes in what comes, asks for more. Never waits. NULL: none is under way. */
+	/* While the caller is busy: takes in what comes, asks for more; NULL: nothing to. Never waits. */
 	void (*poll)(struct source *s);
 	/* What note() gave last, "" if nothing; before the first next(). ERR_CORRUPT. */
 	enum err (*resume)(struct source *s, struct span state, struct failure *e);
@@ -93,7 +93,7 @@ struct source_driver {
 	/* As source_watch; NULL: this kind of source never tells. */
 	enum err (*watch)(struct source *s, unsigned most_s, int *fd, bool *mail,
 	                  struct failure *e);
-	/* Puts all handled mail still kept back into the work list of next() (run --reread). NULL: as purge. */
+	/* Puts all handled mail back into the work list of next() (run --reread); NULL: as purge. */
 	enum err (*reread)(struct source *s, struct failure *e);
 };
 

@@ -134,45 +134,24 @@ struct allowed {
 };
 
 /* Memory, time, its pipes, its own end. A call that this machine has not is a negative number. */
-static const int for_all[] = {SCMP_SYS(read),
-                              SCMP_SYS(readv),
-                              SCMP_SYS(write),
-                              SCMP_SYS(writev),
-                              SCMP_SYS(close),
-                              SCMP_SYS(lseek),
-                              SCMP_SYS(fstat),
-                              SCMP_SYS(poll),
-                              SCMP_SYS(ppoll),
-                              SCMP_SYS(brk),
-                              SCMP_SYS(munmap),
-                              SCMP_SYS(mremap),
-                              SCMP_SYS(madvise),
-                              SCMP_SYS(futex),
-                              SCMP_SYS(rt_sigaction),
-                              SCMP_SYS(rt_sigprocmask),
-                              SCMP_SYS(rt_sigreturn),
-                              SCMP_SYS(restart_syscall),
-                              SCMP_SYS(clock_gettime),
-                              SCMP_SYS(gettimeofday),
-                              SCMP_SYS(time),
-                              SCMP_SYS(getrandom),
-                              SCMP_SYS(getrusage),
-                              SCMP_SYS(getrlimit),
-                              SCMP_SYS(setrlimit),
-                              SCMP_SYS(getpid),
-                              SCMP_SYS(gettid),
-                              SCMP_SYS(sched_yield),
-                              SCMP_SYS(_llseek),
-                              SCMP_SYS(fstat64),
-                              SCMP_SYS(ppoll_time64),
-                              SCMP_SYS(futex_time64),
-                              SCMP_SYS(clock_gettime64),
-                              SCMP_SYS(ugetrlimit),
-                              SCMP_SYS(exit),
-                              SCMP_SYS(exit_group)};
+/* clang-format off */
+static const int for_all[] = {
+    SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(close),
+    SCMP_SYS(lseek), SCMP_SYS(fstat), SCMP_SYS(poll), SCMP_SYS(ppoll), SCMP_SYS(brk),
+    SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(futex),
+    SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(restart_syscall), SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday),
+    SCMP_SYS(time), SCMP_SYS(getrandom), SCMP_SYS(getrusage), SCMP_SYS(getrlimit),
+    SCMP_SYS(setrlimit), SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(sched_yield),
+    SCMP_SYS(exit), SCMP_SYS(exit_group),
+    /* The same as 32-bit machines call them. */
+    SCMP_SYS(_llseek), SCMP_SYS(fstat64), SCMP_SYS(ppoll_time64), SCMP_SYS(futex_time64),
+    SCMP_SYS(clock_gettime64), SCMP_SYS(ugetrlimit),
+};
+/* clang-format on */
 static const struct allowed for_all_if[] = {
     {SCMP_SYS(mprotect), 2, PROT_EXEC, 0},
-    {SCMP_SYS(prlimit64), 0, UINT64_MAX, 0},
+    {SCMP_SYS(prlimit64), 0, UINT64_MAX, 0}, /* its own, not its parent's */
 };
 
 /* Code comes with the libraries, before the walls. */
@@ -184,41 +163,26 @@ static const struct allowed for_parsing_if[] = {
 /* To fork the parsing children, to end them, and to hand each its socket. */
 static const int for_starting[] = {
     SCMP_SYS(clone),  SCMP_SYS(clone3),  SCMP_SYS(fork), SCMP_SYS(kill), SCMP_SYS(wait4),
-    SCMP_SYS(waitid), SCMP_SYS(recvmsg), SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(prctl)};
+    SCMP_SYS(waitid), SCMP_SYS(recvmsg), SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(prctl),
+};
 
 /* Certificates, and libraries that read them, are read late; Landlock says from where. */
-static const int for_servers[] = {SCMP_SYS(mmap),
-                                  SCMP_SYS(mmap2),
-                                  SCMP_SYS(mprotect),
-                                  SCMP_SYS(pread64),
-                                  SCMP_SYS(stat),
-                                  SCMP_SYS(newfstatat),
-                                  SCMP_SYS(statx),
-                                  SCMP_SYS(access),
-                                  SCMP_SYS(faccessat),
-                                  SCMP_SYS(faccessat2),
-                                  SCMP_SYS(getdents64),
-                                  SCMP_SYS(fcntl),
-                                  SCMP_SYS(fcntl64),
-                                  SCMP_SYS(fstatat64),
-                                  SCMP_SYS(stat64),
-                                  SCMP_SYS(recvfrom),
-                                  SCMP_SYS(recvmsg),
-                                  SCMP_SYS(setsockopt),
-                                  SCMP_SYS(getsockopt),
-                                  SCMP_SYS(getsockname),
-                                  SCMP_SYS(getpeername),
-                                  SCMP_SYS(shutdown),
-                                  SCMP_SYS(clock_nanosleep),
-                                  SCMP_SYS(clock_nanosleep_time64),
-                                  SCMP_SYS(getuid),
-                                  SCMP_SYS(geteuid),
-                                  SCMP_SYS(getgid),
-                                  SCMP_SYS(getegid)};
+/* clang-format off */
+static const int for_servers[] = {
+    SCMP_SYS(mmap), SCMP_SYS(mmap2), SCMP_SYS(mprotect), SCMP_SYS(pread64), SCMP_SYS(stat),
+    SCMP_SYS(newfstatat), SCMP_SYS(statx), SCMP_SYS(access), SCMP_SYS(faccessat),
+    SCMP_SYS(faccessat2), SCMP_SYS(getdents64), SCMP_SYS(fcntl), SCMP_SYS(fcntl64),
+    SCMP_SYS(fstatat64), SCMP_SYS(stat64), SCMP_SYS(recvfrom), SCMP_SYS(recvmsg),
+    SCMP_SYS(setsockopt), SCMP_SYS(getsockopt), SCMP_SYS(getsockname),
+    SCMP_SYS(getpeername), SCMP_SYS(shutdown), SCMP_SYS(clock_nanosleep),
+    SCMP_SYS(clock_nanosleep_time64), SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(getgid),
+    SCMP_SYS(getegid),
+};
+/* clang-format on */
 static const struct allowed for_servers_if[] = {
     {SCMP_SYS(open), 1, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY},
     {SCMP_SYS(openat), 2, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY},
-    {SCMP_SYS(sendto), 3, MSG_FASTOPEN, 0},
+    {SCMP_SYS(sendto), 3, MSG_FASTOPEN, 0}, /* which connects, past Landlock */
     {SCMP_SYS(sendmsg), 2, MSG_FASTOPEN, 0},
 };
 

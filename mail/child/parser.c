@@ -266,11 +266,12 @@ static enum flow send_mails(const struct parser *p, struct lane *l)
 		    {.iov_base = head + sizeof(head) - of_head, .iov_len = of_head},
 		    {.iov_base = (char *)item->raw.ptr + of_body, .iov_len = len - of_body},
 		};
+		ssize_t n;
+
 		packet_put_u32(head, (uint32_t)(len + sizeof(head) - PACKET_HEAD));
 		packet_put_u32(head + PACKET_HEAD,
 		               item->is_cut || len < item->raw.len ? PACKET_IS_CUT : 0);
-		ssize_t n = writev(l->socket, iov, 2);
-
+		n = writev(l->socket, iov, 2);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
@@ -553,9 +554,9 @@ bool parser_is_done(const struct parser_job *job)
 	return job->left == 0;
 }
 
+/* Waits until a child or the starter has something for us, or takes more, or is overdue. */
 static enum err wait_and_pump(struct parser *p, struct failure *e)
 {
-	/* Until a child or the starter has something for us, or takes more, or is overdue. */
 	struct pollfd fds[LANES + 2];
 	int64_t now_ms = clock_monotonic_ms(),
 		until_ms = p->greeted ? INT64_MAX : p->deadline_ms;

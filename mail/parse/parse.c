@@ -157,10 +157,7 @@ void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *are
 	/* For parse_report: the program knows it. */
 	if (span_starts_nocase(header_value(&h, "content-type", arena), "multipart/report"))
 		out->flags |= MAIL_REPORT;
-	/*
-	 * The texts of a cut mail, if any is whole: whoever adds a photograph to orders means the orders all the
-	 * same.
-	 */
+	/* Texts that are whole: whoever adds a photograph to orders means the orders all the same. */
 	if (is_cut)
 		header_split(whole_parts(mail), arena, &h);
 	if (out->fault == MAIL_OK && (!is_cut || h.body.len > 0))

@@ -30,8 +30,8 @@ static void visit_leaf(struct enclosed_walk *w, const struct mailmime *leaf, boo
 		return;
 	int encoding = parse_encoding(p, leaf, &use);
 	/*
-	 * Of the mail itself what parse_text.c left out; of a mail within it the words. Some programs attach every
-	 * file as bytes of no type.
+	 * Of the mail itself what parse_text.c left out; of a mail within it the words. Some programs
+	 * attach every file as bytes of no type.
 	 */
 	int discrete = c && c->ct_type->tp_type == MAILMIME_TYPE_DISCRETE_TYPE
 	                   ? c->ct_type->tp_data.tp_discrete_type->dt_type

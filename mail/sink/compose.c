@@ -18,11 +18,12 @@
  * Text is quoted-printable, what was packed base64. "=_" is in neither, so no line of a part can be
  * taken for a boundary (RFC 2045, section 6.7).
  */
+#include "mail/compose.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#include "mail/compose.h"
 #include "mail/mail.h"
 #include "mail/text/base64.h"
 #include "mail/text/flowed.h"
@@ -35,12 +36,45 @@
 
 enum { LINE_COLS = 76 };
 
-static const char hex_digits[] = "0123456789ABCDEF";
+/* "=C3" */
+static void add_hex(struct strbuf *out, unsigned char c)
+{
+	static const char digits[] = "0123456789ABCDEF";
+
+	strbuf_addc(out, '=');
+	strbuf_addc(out, digits[c >> 4]);
+	strbuf_addc(out, digits[c & 15]);
+}
 
 /* What some mailbox or mail server on the way would change at the start of a line. */
 static bool needs_guard(struct span line)
 {
 	return line.len > 0 && (line.ptr[0] == '.' || span_starts(line, "From "));
+}
+
+static void add_qp_line(struct strbuf *out, struct span line)
+{
+	size_t col = 0;
+
+	for (size_t i = 0; i < line.len; i++) {
+		unsigned char c = (unsigned char)line.ptr[i];
+		bool blank = c == ' ' || c == '\t';
+		bool plain = (c > ' ' && c <= '~' && c != '=') || (blank && i + 1 < line.len);
+
+		/* A soft break can put any byte at the start of a line. */
+		if (col == 0 || col + 1 > LINE_COLS - 1)
+			plain = plain && !needs_guard(span_slice(line, i, line.len));
+		if (col + (plain ? 1 : 3) > LINE_COLS - 1) {
+			strbuf_adds(out, "=\n");
+			col = 0;
+		}
+		if (plain)
+			strbuf_addc(out, (char)c);
+		else
+			add_hex(out, c);
+		col += plain ? 1 : 3;
+	}
+	strbuf_addc(out, '\n');
 }
 
 void quoted_printable_add(struct strbuf *out, struct span text)
@@ -56,38 +90,12 @@ void quoted_printable_add(struct strbuf *out, struct span text)
 			strbuf_add_span(out, line);
 			strbuf_addc(out, '\n');
 		} else {
-			size_t col = 0;
-
-			for (size_t i = 0; i < line.len; i++) {
-				unsigned char c = (unsigned char)line.ptr[i];
-				bool blank = c == ' ' || c == '\t';
-				bool plain = (c > ' ' && c <= '~' && c != '=') ||
-				             (blank && i + 1 < line.len);
-
-				/* A soft break can put any byte at the start of a line. */
-				if (col == 0 || col + 1 > LINE_COLS - 1)
-					plain = plain &&
-					        !needs_guard(span_slice(line, i, line.len));
-
-				size_t width = plain ? 1 : 3;
-
-				if (col + width > LINE_COLS - 1) {
-					strbuf_adds(out, "=\n");
-					col = 0;
-				}
-				if (plain) {
-					strbuf_addc(out, (char)c);
-				} else {
-					strbuf_addc(out, '=');
-					strbuf_addc(out, hex_digits[c >> 4]);
-					strbuf_addc(out, hex_digits[c & 15]);
-				}
-				col += width;
-			}
-			strbuf_addc(out, '\n');
+			add_qp_line(out, line);
 		}
 	}
 }
+
+/* ---- The header, and the body as people write it ---- */
 
 enum {
 	LINE_MAX_COLS = 76,
@@ -175,22 +183,13 @@ static void add_encoded_words(struct strbuf *out, struct span text)
 		strbuf_adds(out, b ? "=?utf-8?b?" : "=?utf-8?q?");
 		if (b)
 			base64_add(out, piece);
-		else {
-			size_t i;
+		for (size_t i = 0; !b && i < piece.len; i++) {
+			unsigned char c = (unsigned char)piece.ptr[i];
 
-			for (i = 0; i < piece.len; i++) {
-				unsigned char c = (unsigned char)piece.ptr[i];
-
-				if (c == ' ') {
-					strbuf_addc(out, '_');
-				} else if (q_is_plain(c)) {
-					strbuf_addc(out, (char)c);
-				} else {
-					strbuf_addc(out, '=');
-					strbuf_addc(out, hex_digits[c >> 4]);
-					strbuf_addc(out, hex_digits[c & 15]);
-				}
-			}
+			if (c == ' ' || q_is_plain(c))
+				strbuf_addc(out, c == ' ' ? '_' : (char)c);
+			else
+				add_hex(out, c);
 		}
 		strbuf_adds(out, text.len > 0 ? "?=\n " : "?=");
 	}
@@ -203,6 +202,20 @@ static void add_one_line(struct strbuf *out, struct span text)
 
 	while (utf8_next(&text, &cp))
 		utf8_add(out, cp < ' ' || (cp >= 0x7f && cp <= 0x9f) ? ' ' : cp);
+}
+
+/* Words and blanks, folded before a word that would not fit. */
+static void add_folded(struct strbuf *out, struct span text)
+{
+	struct span word;
+	bool first = true;
+
+	for (; span_next_word(&text, NULL, &word); first = false) {
+		if (!first)
+			strbuf_adds(out,
+			            column(out) + 1 + word.len > LINE_MAX_COLS ? "\n " : " ");
+		strbuf_add_span(out, word);
+	}
 }
 
 /* Plain when every reader gets back exactly what was meant. */
@@ -229,24 +242,37 @@ static void add_subject(struct strbuf *out, struct span subject, bool ascii)
 		utf8_add_ascii(&plain, strbuf_span(&line));
 	text = span_trim(strbuf_span(ascii ? &plain : &line));
 	strbuf_adds(out, "Subject: ");
-	if (may_stand_plain(text)) {
-		/* Words and blanks, folded before a word that would not fit. */
-		struct span word;
-		bool first = true;
-
-		while (span_next_word(&text, NULL, &word)) {
-			if (!first)
-				strbuf_adds(out, column(out) + 1 + word.len > LINE_MAX_COLS
-				                     ? "\n "
-				                     : " ");
-			strbuf_add_span(out, word);
-			first = false;
-		}
-	} else
+	if (may_stand_plain(text))
+		add_folded(out, text);
+	else
 		add_encoded_words(out, text);
 	strbuf_addc(out, '\n');
 	strbuf_release(&line);
 	strbuf_release(&plain);
+}
+
+static void add_from(struct strbuf *out, const struct compose *c)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	ENSURE(mail_address_ok(span_of(c->from_address)));
+	add_one_line(&name, span_of(c->from_name));
+	strbuf_adds(out, "From: ");
+	if (is_printable_ascii(strbuf_span(&name)) && name.len <= 40) {
+		strbuf_addc(out, '"');
+		for (size_t i = 0; i < name.len; i++) {
+			if (name.ptr[i] == '"' || name.ptr[i] == '\\')
+				strbuf_addc(out, '\\');
+			strbuf_addc(out, name.ptr[i]);
+		}
+		strbuf_addc(out, '"');
+	} else {
+		add_encoded_words(out, strbuf_span(&name));
+	}
+	strbuf_addf(out, "%s%s>\n",
+	            column(out) + strlen(c->from_address) + 3 > LINE_MAX_COLS ? "\n <" : " <",
+	            c->from_address);
+	strbuf_release(&name);
 }
 
 static void add_address_field(struct strbuf *out, const char *name, struct span address)
@@ -287,28 +313,7 @@ static void add_header(struct strbuf *out, const struct compose *c)
 	strbuf_adds(out, "Date: ");
 	utc_format_rfc5322(out, c->date_utc);
 	strbuf_addc(out, '\n');
-
-	struct strbuf name = STRBUF_INIT;
-
-	ENSURE(mail_address_ok(span_of(c->from_address)));
-	add_one_line(&name, span_of(c->from_name));
-	strbuf_adds(out, "From: ");
-	if (is_printable_ascii(strbuf_span(&name)) && name.len <= 40) {
-		strbuf_addc(out, '"');
-		for (size_t i = 0; i < name.len; i++) {
-			if (name.ptr[i] == '"' || name.ptr[i] == '\\')
-				strbuf_addc(out, '\\');
-			strbuf_addc(out, name.ptr[i]);
-		}
-		strbuf_addc(out, '"');
-	} else {
-		add_encoded_words(out, strbuf_span(&name));
-	}
-	strbuf_adds(out,
-	            column(out) + strlen(c->from_address) + 3 > LINE_MAX_COLS ? "\n <" : " <");
-	strbuf_adds(out, c->from_address);
-	strbuf_adds(out, ">\n");
-	strbuf_release(&name);
+	add_from(out, c);
 	add_address_field(out, "To", c->to);
 	add_subject(out, c->subject, c->ascii);
 	add_field(out, "Message-ID", span_of(c->message_id));
@@ -319,19 +324,13 @@ static void add_header(struct strbuf *out, const struct compose *c)
 		add_address_field(out, "Reply-To", span_of(c->reply_to));
 	if (c->unsubscribe) {
 		/* RFC 2369: a mail with one line, for which mail programs have a button. */
-		struct strbuf url = STRBUF_INIT;
-
-		strbuf_addc(&url, '<');
-		mailto_add(&url,
+		strbuf_adds(out, "List-Unsubscribe:\n <");
+		mailto_add(out,
 		           &(struct mailto){
 			       .address = span_of(c->reply_to ? c->reply_to : c->from_address),
 			       .subject = SPAN_LIT("unsubscribe"),
 			       .body = span_of(c->unsubscribe)});
-		strbuf_addc(&url, '>');
-		strbuf_adds(out, "List-Unsubscribe:\n ");
-		strbuf_add_span(out, strbuf_span(&url));
-		strbuf_addc(out, '\n');
-		strbuf_release(&url);
+		strbuf_adds(out, ">\n");
 	}
 	add_field(out, "Auto-Submitted",
 	          span_of(c->replied ? "auto-replied" : "auto-generated"));
@@ -392,11 +391,10 @@ static void add_stuffed(struct strbuf *out, struct span text)
 
 void mail_compose(const struct compose *c, struct strbuf *out)
 {
-	add_header(out, c);
-	strbuf_addc(out, '\n');
-
 	struct strbuf plain = STRBUF_INIT, stuffed = STRBUF_INIT;
 
+	add_header(out, c);
+	strbuf_addc(out, '\n');
 	if (c->ascii)
 		utf8_add_ascii(&plain, c->text);
 	add_stuffed(&stuffed, c->ascii ? strbuf_span(&plain) : c->text);
@@ -447,6 +445,46 @@ static void add_base64(struct strbuf *out, struct span bytes)
 	}
 }
 
+static void add_page(struct strbuf *out, const struct mail_page *page)
+{
+	strbuf_adds(out, "--" ALTERNATIVE "\n");
+	if (page->picture.len > 0)
+		strbuf_adds(out, "Content-Type: multipart/related; type=\"text/html\";\n"
+		                 " boundary=\"" RELATED "\"\n\n--" RELATED "\n");
+	strbuf_adds(out, "Content-Type: text/html; charset=utf-8\n"
+	                 "Content-Transfer-Encoding: quoted-printable\n\n");
+	quoted_printable_add(out, page->html);
+	if (page->picture.len > 0) {
+		strbuf_addf(out,
+		            "\n--" RELATED "\nContent-Type: image/png\nContent-ID: <%.*s>\n"
+		            "Content-Disposition: inline; filename=\"board.png\"\n"
+		            "Content-Transfer-Encoding: base64\n\n",
+		            SPAN_ARGS(page->picture_id));
+		add_base64(out, page->picture);
+		strbuf_adds(out, "--" RELATED "--\n");
+	}
+	strbuf_adds(out, "\n--" ALTERNATIVE "--\n");
+}
+
+static void add_file(struct strbuf *out, const struct mail_file *file)
+{
+	struct strbuf packed = STRBUF_INIT;
+	bool pack = file->bytes.len > MAIL_PACK_ABOVE && add_packed(file->bytes, &packed);
+
+	strbuf_addf(out,
+	            "--" MIXED "\nContent-Type: %s\n"
+	            "Content-Disposition: attachment; filename=\"%s%s\"\n"
+	            "Content-Transfer-Encoding: %s\n\n",
+	            pack ? "application/gzip" : file->type, file->name, pack ? ".gz" : "",
+	            pack ? "base64" : "quoted-printable");
+	if (pack)
+		add_base64(out, strbuf_span(&packed));
+	else
+		quoted_printable_add(out, file->bytes);
+	strbuf_addc(out, '\n');
+	strbuf_release(&packed);
+}
+
 #define MIXED_TYPE "Content-Type: multipart/mixed; boundary=\"" MIXED "\"\n\n--" MIXED "\n"
 #define MIXED_END "--" MIXED "--\n"
 
@@ -476,47 +514,11 @@ void mail_add_parts(struct span message, const struct mail_page *page,
 		            "\"\n\n--" ALTERNATIVE "\n");
 	strbuf_add_span(out, text);
 	strbuf_addc(out, '\n');
-	if (page->html.len > 0) {
-		strbuf_adds(out, "--" ALTERNATIVE "\n");
-		if (page->picture.len > 0)
-			strbuf_adds(
-			    out,
-			    "Content-Type: multipart/related; type=\"text/html\";\n boundary=\"" RELATED
-			    "\"\n\n--" RELATED "\n");
-		strbuf_adds(out, "Content-Type: text/html; charset=utf-8\n"
-		                 "Content-Transfer-Encoding: quoted-printable\n\n");
-		quoted_printable_add(out, page->html);
-		if (page->picture.len > 0) {
-			strbuf_addf(out,
-			            "\n--" RELATED
-			            "\nContent-Type: image/png\nContent-ID: <%.*s>\n"
-			            "Content-Disposition: inline; filename=\"board.png\"\n"
-			            "Content-Transfer-Encoding: base64\n\n",
-			            SPAN_ARGS(page->picture_id));
-			add_base64(out, page->picture);
-			strbuf_adds(out, "--" RELATED "--\n");
-		}
-		strbuf_adds(out, "\n--" ALTERNATIVE "--\n");
-	}
+	if (page->html.len > 0)
+		add_page(out, page);
 	strbuf_add_span(out, there);
-	for (size_t i = 0; i < n; i++) {
-		struct strbuf packed = STRBUF_INIT;
-		bool pack = files[i].bytes.len > MAIL_PACK_ABOVE &&
-		            add_packed(files[i].bytes, &packed);
-
-		strbuf_addf(out,
-		            "--" MIXED "\nContent-Type: %s\n"
-		            "Content-Disposition: attachment; filename=\"%s%s\"\n"
-		            "Content-Transfer-Encoding: %s\n\n",
-		            pack ? "application/gzip" : files[i].type, files[i].name,
-		            pack ? ".gz" : "", pack ? "base64" : "quoted-printable");
-		if (pack)
-			add_base64(out, strbuf_span(&packed));
-		else
-			quoted_printable_add(out, files[i].bytes);
-		strbuf_addc(out, '\n');
-		strbuf_release(&packed);
-	}
+	for (size_t i = 0; i < n; i++)
+		add_file(out, &files[i]);
 	if (n > 0 || there.len > 0)
 		strbuf_adds(out, MIXED_END);
 }

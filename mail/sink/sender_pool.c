@@ -237,6 +237,25 @@ static enum err open_connection(struct sender_pool *c, struct sender *s, struct 
 	return ERR_NONE;
 }
 
+static void give_mail(struct sender_pool *c, struct sender *s, size_t i, struct span from,
+                      struct span rcpt)
+{
+	size_t begin = s->out.len;
+
+	packet_add_u32(&s->out, 0);
+	packet_add_u32(&s->out, SEND_MAIL);
+	packet_add_u64(&s->out, (uint64_t)c->mails[i].outbox_id);
+	packet_add_span(&s->out, from);
+	packet_add_span(&s->out, rcpt);
+	packet_add_span(&s->out, c->mails[i].message);
+	end_request(&s->out, begin);
+	s->hand = xgrow(s->hand, &s->cap, s->nhand + 1, sizeof(*s->hand));
+	s->hand[s->nhand++] = i;
+	c->places[i] = IN_HAND + (unsigned)(s - c->senders);
+	if (s->state == OPEN && s->nhand == 1)
+		expect_answer_within(s, c->server->timeout_s + SEND_MAIL_S);
+}
+
 /* Who is to have mail i; NULL: nobody now. *overtakes: it must be passed over. */
 static struct sender *sender_for(struct sender_pool *c, size_t i, bool *overtakes)
 {
@@ -289,22 +308,8 @@ static void give_out(struct sender_pool *c)
 		if (c->fail.code != ERR_NONE || overtakes ||
 		    (s && !sink_envelope(c->sink, &c->mails[i], &from, &rcpt)))
 			settle(c, i);
-		else if (s) {
-			size_t begin = s->out.len;
-
-			packet_add_u32(&s->out, 0);
-			packet_add_u32(&s->out, SEND_MAIL);
-			packet_add_u64(&s->out, (uint64_t)c->mails[i].outbox_id);
-			packet_add_span(&s->out, from);
-			packet_add_span(&s->out, rcpt);
-			packet_add_span(&s->out, c->mails[i].message);
-			end_request(&s->out, begin);
-			s->hand = xgrow(s->hand, &s->cap, s->nhand + 1, sizeof(*s->hand));
-			s->hand[s->nhand++] = i;
-			c->places[i] = IN_HAND + (unsigned)(s - c->senders);
-			if (s->state == OPEN && s->nhand == 1)
-				expect_answer_within(s, c->server->timeout_s + SEND_MAIL_S);
-		}
+		else if (s)
+			give_mail(c, s, i, from, rcpt);
 		wanted += c->places[i] == WAITS;
 	}
 	while (c->first < c->n && c->places[c->first] == SETTLED)

@@ -39,6 +39,19 @@ static void maildir_sink_close(struct sink *s)
 	free(m);
 }
 
+static bool file_holds(int folder, const char *name, struct span bytes)
+{
+	struct strbuf there = STRBUF_INIT;
+	int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool same = fd >= 0 && file_read_fd(fd, bytes.len, &there, NULL) == ERR_NONE &&
+	            span_eq(strbuf_span(&there), bytes);
+
+	if (fd >= 0)
+		close(fd);
+	strbuf_release(&there);
+	return same;
+}
+
 static enum err publish(struct maildir_sink *m, const char *name, struct sink_mail *mail,
                         struct span bytes, struct failure *e)
 {
@@ -47,19 +60,7 @@ static enum err publish(struct maildir_sink *m, const char *name, struct sink_ma
 	if (r == ERR_EXISTS) {
 		err_clear(e);
 		r = ERR_NONE;
-
-		struct strbuf there = STRBUF_INIT;
-		int fd =
-		    openat(m->dir.new, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-		bool same = false;
-
-		if (fd >= 0) {
-			same = file_read_fd(fd, bytes.len, &there, NULL) == ERR_NONE &&
-			       span_eq(strbuf_span(&there), bytes);
-			close(fd);
-		}
-		strbuf_release(&there);
-		if (!same) {
+		if (!file_holds(m->dir.new, name, bytes)) {
 			mail->what = DELIVERY_DEAD;
 			mail->not_asked = true;
 			strbuf_addf(&mail->answer, "new/%s is there already with another text",
@@ -83,7 +84,6 @@ static enum err put_down(struct sink *s, struct sink_mail *mail, struct failure 
 
 	strbuf_addf(&name, "%lld.Q%lld.%s", (long long)mail->created_utc,
 	            (long long)mail->outbox_id, s->settings->instance);
-
 	/* Whoever delivers a mail for good writes down who sent it (RFC 5321, 4.4). */
 	strbuf_grow(&bytes, mail->message.len + mail->envelope_from.len + 32);
 	if (mail->envelope_from.len > 0)

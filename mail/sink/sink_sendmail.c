@@ -42,15 +42,13 @@ static bool add_word(struct sendmail_sink *m, const char *word)
 
 static enum err sendmail_open(struct sink *s, const char *rest, struct failure *e)
 {
+	static const char *const usual[] = {"-i", "-f", "FROM", "--", "RCPT"};
 	struct sendmail_sink *m = xcalloc(1, sizeof(*m));
+	bool ok = true, has_rcpt = false;
 
 	s->state = m;
 	s->batch = BATCH_SENDMAIL;
 	m->text = xstrdup(rest);
-
-	static const char *const usual[] = {"-i", "-f", "FROM", "--", "RCPT"};
-	bool ok = true, has_rcpt = false;
-
 	for (char *at = m->text; ok && *(at += strspn(at, " \t"));) {
 		size_t len = strcspn(at, " \t");
 		bool last = at[len] == '\0';

@@ -68,8 +68,8 @@ static enum err failed(struct fetch_job *j, int r, enum err refused, const char 
 /* ---- where the folder of handled mail lies on this server ---- */
 
 /*
- * Asked once. Many servers let a user make folders only in a namespace of their own ("INBOX.", RFC 2342) and have
- * another separator than "/". The name in the configuration is the one a person sees.
+ * Asked once. Many servers let a user make folders only in a namespace of their own ("INBOX.", RFC
+ * 2342) and have another separator than "/". The name in the configuration is the one people see.
  */
 static const char *kept_name(struct fetch_job *j)
 {
@@ -212,11 +212,12 @@ static enum err imap_open(struct fetch_job *j)
 
 	j->link = k;
 	k->imap = j->libs.mailimap_new(0, NULL);
-	TRY(fetch_connect(j));
-	int got = j->libs.mailimap_connect(k->imap, curl_stream_etpan(j->stream));
-	enum err r = got == MAILIMAP_NO_ERROR_AUTHENTICATED ? ERR_NONE
-	             : worked(got)                          ? log_in(j)
-	                           : failed(j, got, ERR_IO, "greeting");
+	enum err r = fetch_connect(j);
+	if (r == ERR_NONE) {
+		int got = j->libs.mailimap_connect(k->imap, curl_stream_etpan(j->stream));
+		if (got != MAILIMAP_NO_ERROR_AUTHENTICATED)
+			r = worked(got) ? log_in(j) : failed(j, got, ERR_IO, "greeting");
+	}
 	secret_release(&j->target.secret);
 	TRY(r);
 	/* Servers usually say what they can in the answer to the login; else they are asked. */
@@ -224,7 +225,7 @@ static enum err imap_open(struct fetch_job *j)
 	    !k->imap->imap_connection_info->imap_capability) {
 		struct mailimap_capability_data *caps = NULL;
 
-		got = j->libs.mailimap_capability(k->imap, &caps);
+		int got = j->libs.mailimap_capability(k->imap, &caps);
 		if (!worked(got))
 			return failed(j, got, ERR_IO, "asking what the server can do");
 		j->libs.mailimap_capability_data_free(caps);

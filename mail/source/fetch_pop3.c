@@ -186,7 +186,7 @@ static void pop3_close(struct fetch_job *j)
 
 /* ---- listing ---- */
 
-/* The date behind the last ';' of the topmost Received field, as our own server wrote it; 0: there is none. */
+/* The date behind the last ';' of the topmost Received field, which our own server wrote; 0: none. */
 static int64_t read_received(struct span header)
 {
 	struct strbuf field = STRBUF_INIT;

@@ -31,23 +31,24 @@ void imap_state_restart(struct imap_state *s, uint32_t validity)
 
 /* ---- text ---- */
 
+static void write_set(const char *key, const struct uid_set *set, struct strbuf *out)
+{
+	if (set->n == 0)
+		return;
+	strbuf_addf(out, "%s ", key);
+	uid_set_write(set, out);
+	strbuf_addc(out, '\n');
+}
+
 void imap_state_write(const struct imap_state *s, struct strbuf *out)
 {
 	if (s->validity == 0)
 		return;
 	strbuf_addf(out, "mailbox %u last %u\n", (unsigned)s->validity, (unsigned)s->last);
-	if (s->open.n > 0) {
-		strbuf_adds(out, "open ");
-		uid_set_write(&s->open, out);
-		strbuf_addc(out, '\n');
-	}
+	write_set("open", &s->open, out);
 	for (size_t i = 0; i < s->ntries; i++)
 		strbuf_addf(out, "tries %u %u\n", (unsigned)s->tries[i].uid, s->tries[i].n);
-	if (s->unmoved.n > 0) {
-		strbuf_adds(out, "unmoved ");
-		uid_set_write(&s->unmoved, out);
-		strbuf_addc(out, '\n');
-	}
+	write_set("unmoved", &s->unmoved, out);
 	for (size_t i = 0; i < s->nkept; i++)
 		strbuf_addf(out, "kept %u %u %u %u %u\n", (unsigned)s->kept[i].from.validity,
 		            (unsigned)s->kept[i].from.uid, (unsigned)s->kept[i].to.validity,

@@ -6,9 +6,9 @@
  * cur/NAME:2,S, or as near to that as it goes. Files that make trouble (facts.h) are remembered as lines
  * "unread TRIES NAME" and "stuck 0 NAME", the name in hex digits, for it can be any bytes.
  *
- * Looking at every file of a large folder is the expensive part, so one listing serves many calls of next(). It
- * holds twice LISTING_MAX entries at most, and keeps the oldest LISTING_MAX, so that memory does not grow with the
- * folder.
+ * Looking at every file of a large folder is the expensive part, so one listing serves many calls of
+ * next(). It holds twice LISTING_MAX entries at most, and keeps the oldest LISTING_MAX, so that memory
+ * does not grow with the folder.
  */
 #include <dirent.h>
 #include <errno.h>

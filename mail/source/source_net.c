@@ -1,6 +1,6 @@
 /*
- * source_net.c - a mailbox behind a connection: its URL, logging in, listing, and mails in sets, whatever the
- * connection does.
+ * source_net.c - a mailbox behind a connection: its URL, logging in, listing, and mails in sets,
+ * whatever the connection does.
  */
 #include "mail/source/source_net.h"
 
@@ -84,7 +84,7 @@ enum err net_open(struct net_source *n, struct source *s, const char *rest, stru
 	return ERR_NONE;
 }
 
-/* Ends the connection; the listing stays good. What was under way is as if it had never been asked for. */
+/* Ends the connection; the listing stays good, and what was under way was never asked for. */
 static void net_stop(struct net_source *n)
 {
 	fetcher_stop(n->fetcher);
@@ -298,7 +298,7 @@ static enum err take_answer(struct net_source *n, struct failure *e)
 	enum err r = fetcher_reply(n->fetcher, &kind, &c, e);
 
 	if (r == ERR_INVALID && fetcher_is_running(n->fetcher)) {
-		/* The server said no: of one mail that is its answer, of several each is asked for by itself. */
+		/* The server said no: its answer for one mail; of several each is asked for alone. */
 		bool alone = n->asked[0].n == 1;
 
 		if (!alone)
@@ -500,7 +500,7 @@ static enum err step_towards(struct net_source *n, const struct net_mail *m, siz
 	if (r == ERR_NONE && n->validity != n->listed_validity)
 		return err_set(e, ERR_IO, "%s: the mailbox was made anew while it was read",
 		               n->source->url);
-	/* The set with `m`, and some behind it; one that was passed over when what is under way has come in. */
+	/* The set with `m`, and some behind it; if it was passed over, what is under way comes first. */
 	size_t wanted = (size_t)(m - n->mails);
 	if (r == ERR_NONE && m->stage == NET_LISTED && n->nasked == 0)
 		n->ask_next = wanted;

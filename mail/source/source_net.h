@@ -74,7 +74,7 @@ struct net_source {
 enum err net_open(struct net_source *n, struct source *s, const char *rest,
                   struct failure *e) MUST_CHECK;
 void net_close(struct net_source *n);
-/* Members of a driver whose state begins with its struct net_source. Starting a child connects to nobody yet. */
+/* Members of a driver whose state begins with its struct net_source. net_start connects to nobody. */
 bool net_start(struct source *s);
 bool net_is_here(struct source *s, const struct source_mail *mail);
 void net_poll(struct source *s);

@@ -1,5 +1,5 @@
 /*
- * auth_results.c - what the receiving mail server found out about a sender.
+ * auth_results.c - what the receiving mail server found out about a sender, and who has signed.
  */
 #include "mail/text/auth_results.h"
 

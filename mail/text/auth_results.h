@@ -1,5 +1,6 @@
 /*
- * auth_results.h - what the receiving mail server found out about a sender: RFC 8601.
+ * auth_results.h - what the receiving mail server found out about a sender: RFC 8601; and who has
+ * signed: RFC 6376.
  *
  * An Authentication-Results field is believed only when it is the topmost one of the mail and
  * bears the authserv-id the operator has named; that the border server takes out fields which
@@ -85,9 +86,9 @@ struct span auth_domain_of(struct span address);
 bool auth_domains_aligned(struct span a, struct span b);
 
 /*
- * The DKIM-Signature field of a mail (RFC 6376, 3.5): read and not verified, which takes keys from the DNS, and the
- * receiving mail server has done it. Domain, selector and signature of a field's value, folded or not; in `arena`. False when one of them is
- * missing, doubled or malformed.
+ * Domain, selector and signature of the value of a DKIM-Signature field (RFC 6376, 3.5), folded or
+ * not; in `arena`. Not verified: that takes keys from the DNS, and the receiving mail server has
+ * done it. False when one of them is missing, doubled or malformed.
  */
 bool dkim_read(struct span field, struct arena *arena, struct mail_dkim *out);
 

@@ -21,7 +21,7 @@ static const struct {
 	const char *names[NAMES_MOST], *iconv_name;
 	bool multibyte; /* or it has states: no table of bytes says it all */
 } known[] = {
-    {{"utf-8", "utf8"}, NULL, false},
+    {{"utf-8", "utf8"}, NULL, false}, /* the first: UTF8 below */
     {{"us-ascii", "ascii", "ansi_x3.4-1968"}, NULL, false},
     {{"iso-8859-1", "iso8859-1", "latin1"}, "ISO-8859-1", false},
     {{"iso-8859-2"}, "ISO-8859-2", false},
@@ -56,6 +56,7 @@ static const struct {
     {{"euc-jp"}, "EUC-JP", true},
     {{"euc-kr", "ks_c_5601-1987"}, "CP949", true},
     {{"iso-2022-jp"}, "ISO-2022-JP", true},
+    /* Microsoft's, with half-width katakana */
     {{"cp50220", "cp50221", "cp50222"}, "ISO-2022-JP-3", true},
     {{"cp850", "cp-850"}, "CP850", false},
 };

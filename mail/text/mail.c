@@ -24,10 +24,7 @@ static const struct {
     [MAIL_BARE_CR] = {"bare-cr", "The mail has carriage returns in the middle of its lines."},
     [MAIL_DUPLICATE_FIELD] = {"duplicate-field",
                               "The mail names its sender, its id or its kind twice."},
-    [MAIL_BAD_CHARSET] = {"bad-charset",
-                          "The text is not written in the character set the mail says."},
     [MAIL_NO_TEXT] = {"no-text", "The mail has no readable text; please write plain text."},
-    [MAIL_TEXT_TOO_LONG] = {"text-too-long", NULL},
     [MAIL_UNPARSABLE] = {"unparsable", "The mail is built in a way that cannot be read."},
 };
 
@@ -77,11 +74,6 @@ void mail_fault_explain(enum mail_fault f, const struct mail_limits *l, struct s
 		            "The mail is addressed to more than %u people; please write "
 		            "to the server alone.",
 		            l->recipients);
-	} else if (f == MAIL_TEXT_TOO_LONG) {
-		strbuf_addf(out, "The text of the mail is longer than %u lines or ",
-		            l->text_lines);
-		add_size(out, l->text_bytes);
-		strbuf_adds(out, ". Please leave out old mail.");
 	} else {
 		strbuf_adds(out, faults[f].text);
 	}

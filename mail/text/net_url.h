@@ -1,5 +1,6 @@
 /*
- * net_url.h - "maildir:DIR", "imaps://USER@HOST:PORT/PATH?KEY=VALUE" and their kin, taken apart. Private to mail/.
+ * net_url.h - "maildir:DIR", "imaps://USER@HOST:PORT/PATH?KEY=VALUE" and their kin, taken apart.
+ * Private to mail/.
  *
  * A subset of RFC 3986: the user may hold '@' (the last one counts) and %XX, the host is a
  * name, an IPv4 address or an IPv6 address in brackets. A password has no place here: it would

@@ -90,12 +90,4 @@ enum exit_code {
 /* The exit code for an error that ended the whole command. */
 int err_exit_code(enum err code);
 
-/* Leaves the function with the error of `expr`, if any. */
-#define TRY(expr)                          \
-	do {                               \
-		enum err rc_try_ = (expr); \
-		if (rc_try_ != ERR_NONE)   \
-			return rc_try_;    \
-	} while (0)
-
 #endif

@@ -270,6 +270,21 @@ static struct span first_word(struct span line)
 	return word;
 }
 
+/*
+ * "Sent from my phone", "Verzonden vanuit Mail": what a program puts below the text begins as a field
+ * of the header does that it writes above a quotation ("Sent: Monday", "Verzonden: maandag"), in
+ * whatever language.
+ */
+static void mark_advertisement(struct marker *m, size_t top, size_t last)
+{
+	struct line *l = &m->lines[line_above(m, top)];
+
+	for (size_t i = top; i <= last && !l->quoted && l < &m->lines[top]; i++)
+		l->quoted = !m->lines[i].blank && look_at(m, i).label &&
+		            text_count_words(l->plain) > LITTLE_WORDS &&
+		            span_alike(first_word(m->lines[i].plain), first_word(l->plain));
+}
+
 static void mark_above(struct marker *m)
 {
 	bool above = false; /* the next line with something in it is quoted */
@@ -287,17 +302,7 @@ static void mark_above(struct marker *m)
 		if (!l->quoted) {
 			size_t top = mark_block(m, i, above);
 
-			/*
-			 * "Sent from my phone", "Verzonden vanuit Mail": what a program puts below the text begins as a
-			 * field of the header does that it writes above a quotation ("Sent: Monday", "Verzonden: maandag"), in
-			 * whatever language.
-			 */
-			struct line *ad = &m->lines[line_above(m, top)];
-			for (size_t k = top; k <= i && !ad->quoted && ad < &m->lines[top]; k++)
-				ad->quoted = !m->lines[k].blank && look_at(m, k).label &&
-				             text_count_words(ad->plain) > LITTLE_WORDS &&
-				             span_alike(first_word(m->lines[k].plain),
-				                        first_word(ad->plain));
+			mark_advertisement(m, top, i);
 			i = top < i ? top : i;
 		}
 		above = l->quoted;
@@ -309,7 +314,7 @@ static void mark_above(struct marker *m)
 /* Where a line has words of ours and others: it is quoted, or cut to what was typed, or left. */
 static void judge_line(const struct text_words *words, struct line *l)
 {
-	/* What programs put behind an address or a picture, and letters lost on the way: nobody has typed these. */
+	/* Behind addresses and pictures, and letters lost on the way: nobody has typed these. */
 	static const char *const debris[] = {"<", "://", "@", "[cid:", "?", "\xef\xbf\xbd"};
 	const struct text_word *w = words->items;
 	size_t same = 0, first = NO_WORD, end = 0;
@@ -369,6 +374,18 @@ static void mark_words(struct marker *m, size_t bytes)
 	}
 }
 
+static void mark_hashed(struct marker *m, const struct line_hashes *hashes)
+{
+	struct span *plain = arena_calloc(m->arena, m->n, sizeof(*plain));
+	bool *same = arena_calloc(m->arena, m->n, sizeof(*same));
+
+	for (size_t i = 0; i < m->n; i++)
+		plain[i] = m->lines[i].plain;
+	line_hashes_find(hashes, plain, m->n, same, m->arena);
+	for (size_t i = 0; i < m->n; i++)
+		m->lines[i].quoted = m->lines[i].quoted || same[i];
+}
+
 /* ---- all of it ---- */
 
 static struct span write_lines(const struct marker *m, struct span text, struct span below)
@@ -395,6 +412,23 @@ static struct span write_lines(const struct marker *m, struct span text, struct 
 	return text;
 }
 
+/* What a picture of ours says (report_alt_begin in reports/report.h), written out. */
+static void mark_pictures(struct marker *m)
+{
+	size_t from = m->n;
+
+	for (size_t i = 0; i < m->n; i++) {
+		if (from == m->n &&
+		    has_words(m->lines[i].plain, SPAN_LIT("The board in words:")))
+			from = i;
+		if (!has_words(m->lines[i].plain, SPAN_LIT("(End of the board.)")))
+			continue;
+		for (; from <= i; from++)
+			m->lines[from].quoted = !m->lines[from].blank;
+		from = m->n;
+	}
+}
+
 struct span quoted_lines_mark(struct span text, const struct answered_mail *mails, size_t n,
                               struct arena *arena, unsigned *header)
 {
@@ -413,28 +447,10 @@ struct span quoted_lines_mark(struct span text, const struct answered_mail *mail
 		l->quoted = !l->blank && l->plain.ptr[0] == '>';
 		bytes += l->plain.len;
 	}
-	/* What a picture of ours says (report_alt_begin in reports/report.h), where a program writes it out. */
-	size_t from = m.n;
-	for (size_t i = 0; i < m.n; i++) {
-		if (from == m.n && has_words(m.lines[i].plain, SPAN_LIT("The board in words:")))
-			from = i;
-		if (!has_words(m.lines[i].plain, SPAN_LIT("(End of the board.)")))
-			continue;
-		for (; from <= i; from++)
-			m.lines[from].quoted = !m.lines[from].blank;
-		from = m.n;
-	}
-	struct span *plain = arena_calloc(arena, m.n, sizeof(*plain));
-	for (size_t k = 0; k < m.n; k++)
-		plain[k] = m.lines[k].plain;
-	for (size_t i = 0; i < n; i++) {
-		bool *same = arena_calloc(arena, m.n, sizeof(*same));
-
+	mark_pictures(&m);
+	for (size_t i = 0; i < n; i++)
 		if (mails[i].lines.count > 0)
-			line_hashes_find(&mails[i].lines, plain, m.n, same, arena);
-		for (size_t k = 0; k < m.n; k++)
-			m.lines[k].quoted = m.lines[k].quoted || same[k];
-	}
+			mark_hashed(&m, &mails[i].lines);
 	if (n > 0)
 		mark_words(&m, bytes);
 	mark_above(&m);

@@ -234,7 +234,7 @@ static bool did_nothing(struct span verdict)
 {
 	static const char *const harmless[] = {
 	    "not-understood ", "stranger ", "dead-token ", "blocked ", "closed-question ",
-	    "too-many ", "refused detail=text-too-long",
+	    "too-many ",
 	    /* with the state as it was: an empty answer, which gets
 	                                          STATUS, or a record, which gets VERIFY */
 	    "command detail=carried out", NULL};
