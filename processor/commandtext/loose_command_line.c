@@ -1,6 +1,6 @@
 /*
- * loose_command_line.c - what a line names, numbers, days, people, and the command as the grammar takes it from that
- * and what the line is about.
+ * loose_command_line.c - what a line names, numbers, days, people; and the command as the grammar
+ * takes it, from that and what the line is about.
  */
 #include <ctype.h>
 #include <string.h>
@@ -145,14 +145,13 @@ static bool line_has_company(const struct loose_line *l)
 
 	if (l->nguests > 0 || loose_line_players(l) > 0)
 		return true;
-	for (size_t i = 0; i + 3 < l->n; i++) /* "my daughter and I" */
-		if (loose_is_one_of(l->words[i].text, mine) &&
-		    loose_is_one_of(l->words[i + 2].text, "and und et y e en i") &&
-		    loose_is_one_of(l->words[i + 3].text, "i me ich moi yo io ik ja"))
-			return true;
 	for (size_t i = 0; i + 2 < l->n; i++)
-		if (loose_is_one_of(l->words[i].text, withs) &&
-		    loose_is_one_of(l->words[i + 1].text, mine))
+		if ((loose_is_one_of(l->words[i].text, withs) &&
+		     loose_is_one_of(l->words[i + 1].text, mine)) ||
+		    (i + 3 < l->n && /* "my daughter and I" */
+		     loose_is_one_of(l->words[i].text, mine) &&
+		     loose_is_one_of(l->words[i + 2].text, "and und et y e en i") &&
+		     loose_is_one_of(l->words[i + 3].text, "i me ich moi yo io ik ja")))
 			return true;
 	return false;
 }
@@ -161,6 +160,16 @@ static bool line_has_company(const struct loose_line *l)
 
 static const char *const month_names[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                           "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+
+/* Which of `n` lists has the word; n: none. */
+static unsigned list_with(struct span word, const char *const *lists, unsigned n)
+{
+	unsigned i = 0;
+
+	while (i < n && !loose_is_one_of(word, lists[i]))
+		i++;
+	return i;
+}
 
 static const char *month_of(struct span word)
 {
@@ -176,10 +185,8 @@ static const char *month_of(struct span word)
 	                                     "oktober octobre octubre ottobre pazdziernika",
 	                                     "novembre noviembre listopada",
 	                                     "dezember decembre diciembre dicembre grudnia"};
-	size_t m = 0;
+	unsigned m = list_with(word, months, 12);
 
-	while (m < 12 && !loose_is_one_of(word, months[m]))
-		m++;
 	return m < 12 ? month_names[m] : NULL;
 }
 
@@ -202,11 +209,8 @@ static unsigned weekday_of(struct span word)
 	                                   "fri friday freitag vendredi viernes",
 	                                   "sat saturday samstag samedi sabado",
 	                                   "sun sunday sonntag dimanche domingo"};
-	unsigned d = 0;
 
-	while (d < 7 && !loose_is_one_of(word, days[d]))
-		d++;
-	return d;
+	return list_with(word, days, 7);
 }
 
 static bool line_names_weekday(const struct loose_line *l)
@@ -233,8 +237,8 @@ static bool has_digit(struct span word)
 }
 
 /*
- * "The 9th", "vom 9.", "du 20", with no month in the line, and "Monday", where no date stands beside it: the next such
- * day from *from on, which moves there; NULL: it is none.
+ * "The 9th", "vom 9.", "du 20", with no month in the line, and "Monday", where no date stands beside
+ * it ("Friday, the 9th"): the next such day from *from on, which moves there; NULL: it is none.
  */
 static const char *next_day(const struct loose_line *l, size_t i, int64_t *from)
 {
@@ -243,7 +247,9 @@ static const char *next_day(const struct loose_line *l, size_t i, int64_t *from)
 	struct span w = l->words[i].text, number = w;
 	unsigned day = 0, weekday = weekday_of(w);
 
-	for (size_t k = i > 0 ? i - 1 : 0; k < l->n && k <= i + 1; k++)
+	bool the = i + 1 < l->n &&
+	           loose_is_one_of(l->words[i + 1].text, "the den dem der le el il");
+	for (size_t k = i > 0 ? i - 1 : 0; k < l->n && k <= i + 1 + the; k++)
 		if (k != i && weekday < 7 &&
 		    (has_digit(l->words[k].text) || is_month(l->words[k].text)))
 			return NULL;
@@ -264,46 +270,62 @@ static const char *next_day(const struct loose_line *l, size_t i, int64_t *from)
 	return arena_printf(l->arena, "%d %s", t.day, month_names[t.month - 1]);
 }
 
-/* A number, in digits or words, or a day or month. */
-static bool is_value(const struct loose_line *l, size_t i)
+/* What of its kind can take its place: a number, in digits or words, a day of the week, a month. */
+static enum { NO_VALUE, NUMBER, WEEKDAY, MONTH } value_at(const struct loose_line *l, size_t i)
 {
 	struct span word = l->words[i].text;
 	unsigned n;
 
-	return has_digit(word) || loose_number(word, 0, UINT32_MAX, &n) ||
-	       weekday_of(word) < 7 || is_month(word);
+	return weekday_of(word) < 7                                       ? WEEKDAY
+	       : is_month(word)                                           ? MONTH
+	       : has_digit(word) || loose_number(word, 0, UINT32_MAX, &n) ? NUMBER
+	                                                                  : NO_VALUE;
 }
 
-/* "To the 27th, no wait, to the 29th": the values of a correction replace those before it. */
+/*
+ * "To the 27th, no wait, to the 29th": each value of a correction replaces the last of its kind
+ * before it; where that lacks one, all of them do: "until Monday. Sorry, I mean 19 March".
+ */
 void loose_line_correct(struct loose_line *l)
 {
 	for (size_t c = 1, next; c < l->nclauses; c = next) {
 		const struct clause *repair = &l->clauses[c], *in;
 		size_t from = 0, to, at, value;
-		bool own = false, any = false, before = false;
+		bool own = false, any = false, before = false, fits = true;
 
 		while (from < l->n && loose_line_clause(l, from) != repair)
-			before = is_value(l, from++) || before;
+			before = value_at(l, from++) || before;
 		for (to = from; to < l->n; to++) { /* the clause behind "no wait," too */
 			in = loose_line_clause(l, to);
 			if (in != repair && (own || in != repair + 1))
 				break;
-			any = any || is_value(l, to);
+			any = any || value_at(l, to);
 			own = own || (in == repair && any);
 		}
-		next = c + 1 + !own;
-		if (repair->kind != CLAUSE_REPAIR || !any || !before) {
-			next = c + 1;
+		next = c + 1;
+		if (repair->kind != CLAUSE_REPAIR || !any || !before)
 			continue;
-		}
-		for (at = from, value = to; value-- > from;) {
-			while (is_value(l, value) && at > 0 && !is_value(l, at - 1))
+		next += !own;
+		struct loose_line mended = *l;
+		for (at = from, value = to; value-- > from && fits;) {
+			if (!value_at(l, value))
+				continue;
+			while (at > 0 && value_at(l, at - 1) != value_at(l, value))
 				at--;
-			if (is_value(l, value) && at > 0)
-				l->words[--at] = l->words[value];
+			fits = at > 0;
+			if (fits)
+				mended.words[--at] = l->words[value];
 		}
-		memmove(&l->words[from], &l->words[to], (l->n - to) * sizeof *l->words);
-		l->n -= to - from;
+		if (!fits) {
+			for (at = value = 0; value < from; value++)
+				if (!value_at(l, value))
+					mended.words[at++] = l->words[value];
+			to = from;
+			from = at;
+		}
+		memmove(&mended.words[from], &l->words[to], (l->n - to) * sizeof *l->words);
+		mended.n -= to - from;
+		*l = mended;
 	}
 }
 
@@ -352,8 +374,8 @@ static bool is_range_in_month(const char *const four[])
 	       !num_parse_word(span_of(four[3]), 0, 100, &n);
 }
 
-/* "two more days": "2 DAYS" */
-static const char *line_length(struct loose_line *l)
+/* "two more days": "2 DAYS"; only in this clause, NULL: anywhere. */
+static const char *line_length(struct loose_line *l, const struct clause *in)
 {
 	static const struct {
 		const char *words, *unit;
@@ -363,7 +385,8 @@ static const char *line_length(struct loose_line *l)
 
 	for (size_t i = 0; i < l->n; i++)
 		for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
-			if (!loose_is_one_of(l->words[i].text, units[u].words))
+			if (!loose_is_one_of(l->words[i].text, units[u].words) ||
+			    (in && loose_line_clause(l, i) != in))
 				continue;
 			l->used |= NAMES_LENGTH;
 			for (size_t k = i; k > 0 && k + 2 >= i; k--)
@@ -378,9 +401,10 @@ static const char *line_length(struct loose_line *l)
 }
 
 /* "From Saturday for a week" */
-static const char *with_length(struct loose_line *l, const char *day, const struct days *days)
+static const char *with_length(struct loose_line *l, size_t at, const char *day,
+                               const struct days *days)
 {
-	const char *length = line_length(l);
+	const char *length = line_length(l, loose_line_clause(l, at));
 	struct day_range range;
 	struct utc_time t;
 	unsigned n;
@@ -406,7 +430,7 @@ const char *loose_line_days(struct loose_line *l)
 		const char *word =
 		    l->taken[i] && !back
 			? NULL
-			: day_word(l, i, n > 0 && is_value(l, from[n - 1]), &begin);
+			: day_word(l, i, n > 0 && value_at(l, from[n - 1]), &begin);
 		unsigned day;
 
 		if (word && n > 0 && strcmp(word, "TO") == 0 && strcmp(words[n - 1], "TO") == 0)
@@ -452,7 +476,7 @@ const char *loose_line_days(struct loose_line *l)
 			l->used |= NAMES_DAYS;
 			return days.last_from_today == 0 || strstr(found, "TO ")
 			           ? found
-			           : with_length(l, found, &days);
+			           : with_length(l, from[at], found, &days);
 		}
 	return NULL;
 }
@@ -659,7 +683,7 @@ static struct span value_for(struct loose_line *l, enum verb verb, const struct 
 	case SLOT_LENGTH:
 	case SLOT_MOMENT:
 	case SLOT_GRACE:
-		text = line_length(l);
+		text = line_length(l, NULL);
 		break;
 	case SLOT_NUMBER:
 		n = slot->keyword && verb != CMD_HISTORY ? 0
@@ -766,7 +790,7 @@ static const char *create_line(struct loose_line *l)
 
 static const char *more_time_line(struct loose_line *l)
 {
-	const char *length = line_length(l), *time = length ? length : "1 DAY";
+	const char *length = line_length(l, NULL), *time = length ? length : "1 DAY";
 
 	/* "until Sunday", "tomorrow 8pm" */
 	if (!length && l->facts->presides && (line_names_weekday(l) || loose_line_days(l)))
@@ -817,7 +841,10 @@ static const char *practice_line(struct loose_line *l)
 	           : "HELP PRACTICE";
 }
 
-/* Whether a word of the line is a term of this game, or with `orders` a word of them: its rules have it, and always with a capital letter. */
+/*
+ * Whether a word of the line is a term of this game, or with `orders` a word of them: its rules have
+ * it, and always with a capital letter.
+ */
 static bool names_term(const struct loose_line *l, const struct rules *kind, bool orders)
 {
 	struct strbuf text = STRBUF_INIT;

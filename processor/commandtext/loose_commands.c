@@ -272,7 +272,9 @@ static bool asks_how(const struct loose_line *l, const struct found *f)
  */
 static bool is_of_others(const struct loose_line *l, const struct found *f)
 {
-	struct span next = f->at + f->n < l->n ? l->words[f->at + f->n].text : SPAN_EMPTY;
+	size_t to = f->at + f->n;
+	bool goes_on = to < l->n && loose_line_clause(l, to) == loose_line_clause(l, f->at);
+	struct span next = goes_on ? l->words[to].text : SPAN_EMPTY;
 	bool own = false;
 
 	for (size_t i = 0; i < l->n; i++)
@@ -682,9 +684,9 @@ static size_t phrase_of(const struct loose_line *l, enum intent intent, size_t l
 			size_t n = loose_line_phrase(l, i, phrase);
 
 			if (n < least || n < most || (n == most && i >= *at) ||
-			    (n == 1 && (i > 0 && loose_is_one_of(
-						     l->words[i - 1].text,
-						     "as like wie comme como come zoals jak"))))
+			    (n == 1 && i > 0 && /* "Pan as always" */
+			     loose_is_one_of(l->words[i - 1].text,
+			                     "as like wie comme como come zoals jak")))
 				continue;
 			most = n;
 			*at = i;

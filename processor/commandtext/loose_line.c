@@ -155,6 +155,13 @@ static const struct {
 
 static bool is_of_class(struct span word, struct span name)
 {
+	unsigned n;
+
+	if (span_eq_str(name, "%count"))
+		return loose_number(word, 1, 99, &n) || is_article(word) ||
+		       loose_is_one_of(word,
+		                       "some few couple of paar quelques unos unas algunos "
+		                       "qualche alcuni enkele kilka");
 	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
 		if (span_eq_str(name, classes[i].name))
 			return loose_is_one_of(word, classes[i].words);

@@ -285,7 +285,7 @@ static void expect_most(const char *name)
 }
 
 /*
- * Sets written in one sitting before any run; each file tells the figures of its first. With sets a, b, e and t was
+ * Sets written in one sitting before any run; each file tells the figures of its first. With sets a, b, e, h, i and t was
  * then worked, with d not. UNSEEN="unseen-d-park" counts such files and says what came otherwise.
  */
 static void expect_of_set(char letter, unsigned percent)

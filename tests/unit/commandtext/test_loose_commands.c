@@ -76,3 +76,31 @@ Test(loose_commands, each_phrase_comes_to_a_whole_command_or_nothing)
 	}
 	cr_expect_gt(found, 1000);
 }
+
+Test(loose_commands, are_what_is_meant_and_nothing_of_another_sentence)
+{
+	static const char *const rows[][2] = {
+	    {"Ich bin bis Freitag, den 20. März, verreist", "SET ABSENCE TO 20 Mar"},
+	    {"I'm away on Friday the 20th", "SET ABSENCE 20 Mar"},
+	    {"Away 27 March, no wait, 28 to 30 March", "SET ABSENCE 28 March TO 30 March"},
+	    {"Away from 20 to 27 March, sorry, only until the 25th",
+	     "SET ABSENCE 20 March TO 25 March"},
+	    {"I'm away on Saturday. Could we have two more days?", "SET ABSENCE 14 Mar"},
+	    {"Ich brauche noch zwei Tage", "ASK FOR 2 DAYS W1"},
+	    {"I resign, nothing personal.", "RESIGN W1"},
+	    {"Schönen Tag noch!", ""},
+	    {"Danke, und noch einen schönen Tag!", ""},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena *arena = arena_new();
+		struct command_text text;
+
+		command_text_read(span_of(rows[i][0]), SPAN_EMPTY, 10, arena, &text);
+		struct loose_command found =
+		    loose_command_find(&text, SPAN_EMPTY, &writers[0], arena);
+		cr_expect_str_eq(found.line ? found.line : "", rows[i][1], "%s", rows[i][0]);
+		command_text_release(&text);
+		arena_free(arena);
+	}
+}
