@@ -67,9 +67,14 @@ static void add_order_line(struct reader *r, struct span bare, struct span clean
 	r->orders[r->line] = (struct order_line){owner, bare};
 }
 
+bool verb_ends_orders(enum verb verb)
+{
+	return (grammar_row_of(verb)->flags & ROW_ENDS_ORDERS) != 0;
+}
+
 bool verb_must_be_named(enum verb verb)
 {
-	return verb != CMD_ORDERS && (grammar_row_of(verb)->flags & ROW_IS_NAMED) != 0;
+	return (grammar_row_of(verb)->flags & ROW_IS_NAMED) != 0;
 }
 
 bool verb_takes_orders(enum verb verb)
@@ -173,6 +178,7 @@ static void read_unquoted(struct reader *r, struct span bare, struct span clean)
 			    "out.",
 			    r->max_commands);
 		r->full = true;
+		/* Orders below may belong to a game that it names, or be for a mere check. */
 		r->stretch = r->checked = NOBODY;
 	} else if (f == FIT_YES) {
 		add_command(r, row, &item, clean);
@@ -187,11 +193,10 @@ static void read_unquoted(struct reader *r, struct span bare, struct span clean)
 		r->place.first_line = r->place.first_line && !r->talk;
 		add_order_line(r, bare, clean);
 	}
-	if (f != FIT_NO)
-		if ((row->flags & ROW_TAKES_TEXT) != 0 || item.create.text_below)
-			message_open(&r->message,
-			             accepted ? &r->out->items[r->out->nitems - 1] : NULL,
-			             r->nlines, r->arena);
+	/* Also below a line that is not carried out: a message is never tried as orders. */
+	if (f != FIT_NO && ((row->flags & ROW_TAKES_TEXT) != 0 || item.create.text_below))
+		message_open(&r->message, accepted ? &r->out->items[r->out->nitems - 1] : NULL,
+		             r->nlines, r->arena);
 }
 
 /*
@@ -369,9 +374,9 @@ static void read_subject(struct reader *r, struct span subject, struct span text
 	    !is_meant_here(&place, row, &item, bare, r->arena))
 		return;
 	item.text = plain;
-	if (verb_takes_orders(item.verb) || item.verb == CMD_ORDERS)
+	if (verb_takes_orders(item.verb) || item.verb == CMD_ORDERS) {
 		apply_to_body(r->out, &item);
-	else {
+	} else {
 		for (size_t i = r->out->nitems; i > 0; i--)
 			r->out->items[i] = r->out->items[i - 1];
 		r->out->items[0] = item;

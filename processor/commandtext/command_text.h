@@ -252,6 +252,8 @@ void grammar_add_table(struct strbuf *out);
 const char *verb_words(enum verb verb);
 /* CHECK, PREVIEW, ALWAYS, QUEUE: the lines below it are its `orders`, and no orders for now. */
 bool verb_takes_orders(enum verb verb);
+/* JOIN, CLEAR ...: orders above and below it are different sets. */
+bool verb_ends_orders(enum verb verb);
 /* RESIGN and what else ends something: a YES to a question about it must name it. */
 bool verb_must_be_named(enum verb verb);
 /* Those that stand on the line of the command itself; "" if nothing. */

@@ -88,8 +88,8 @@ static void read_inside(struct form *f, struct span line, const struct form_line
 	if (l->marked && is_signon(l->bare)) {
 		f->signon = l->bare;
 		f->signon_at = f->out.len;
-	} else if ((span_starts(l->bare, report_form_end) ||
-	            span_starts(l->bare, text_marker))) {
+	} else if (span_starts(l->bare, report_form_end) ||
+	           span_starts(l->bare, text_marker)) { /* of ours: its end may be gone */
 		f->inside = false;
 		f->past = true;
 		if (!span_starts(l->bare, report_form_end))
@@ -160,19 +160,17 @@ struct span digest_form_read(struct span text, struct arena *arena)
 	while (span_next_line(&rest, &line)) {
 		struct form_line l = read_line(line);
 
+		f.past = f.past ||
+		         (!f.inside && l.depth <= 1 && span_starts(l.bare, text_marker));
+		if (!f.inside && l.marked && l.depth <= 1 && !f.past && is_signon(l.bare)) {
+			f.inside = f.found = true;
+			if (l.depth == 0)
+				forget_header(&f.out);
+		}
 		if (f.inside)
 			read_inside(&f, line, &l);
-		else {
-			f.past = f.past || (l.depth <= 1 && span_starts(l.bare, text_marker));
-			if (l.marked && l.depth <= 1 && !f.past && is_signon(l.bare)) {
-				f.inside = f.found = true;
-				if (l.depth == 0)
-					forget_header(&f.out);
-				read_inside(&f, line, &l);
-			} else if (!span_eq_str(l.bare, report_form_lead)) {
-				strbuf_add_span(&f.out, line);
-			}
-		}
+		else if (!span_eq_str(l.bare, report_form_lead))
+			strbuf_add_span(&f.out, line);
 		strbuf_addc(&f.out, '\n');
 	}
 	if (f.found)

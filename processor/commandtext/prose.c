@@ -1,10 +1,12 @@
 /*
  * prose.c - what people write to each other, as opposed to what they write to a robot.
+ *
+ * Errs towards prose: a line taken for talk is never carried out, and the receipt still
+ * names it.
  */
-#include <string.h>
+#include "processor/commandtext/grammar.h"
 
 #include "processor/base/utf8.h"
-#include "processor/commandtext/grammar.h"
 
 /*
  * None of these may be needed in an order of a game; "a", "all", "and", "at", "by", "from",

@@ -1,5 +1,6 @@
 /*
- * yes_no.c - whether the mail in hand says YES or NO to a question of ours.
+ * yes_no.c - whether the mail in hand says YES or NO to a question of ours, and what people say
+ * when they are asked whether they want to play, in seven languages.
  */
 #include "processor/commandtext/yes_no.h"
 

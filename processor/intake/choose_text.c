@@ -161,20 +161,8 @@ static struct command *orders_above(struct command_text *l, size_t i)
 	while (i-- > 0) {
 		if (l->items[i].verb == CMD_ORDERS)
 			return &l->items[i];
-		switch (
-		    (int)l->items[i]
-			.verb) { /* orders above and below are different sets (command_text.h) */
-		case CMD_SIGNON:
-		case CMD_JOIN:
-		case CMD_CREATE:
-		case CMD_FORK:
-		case CMD_PRACTICE:
-		case CMD_RESIGN:
-		case CMD_CLEAR:
+		if (verb_ends_orders(l->items[i].verb))
 			return NULL;
-		default:
-			break;
-		}
 	}
 	return NULL;
 }

@@ -122,7 +122,8 @@ static enum err changes(struct request *req, const struct command *item, int64_t
 	if (item->verb != CMD_ORDERS && !is_a_change(req, item->verb))
 		return ERR_NONE;
 	TRY(games_meant(req, about, &games, &n));
-	if (!(n == 1 || item->game != 0 || has_verb(req->text, CMD_SIGNON)))
+	/* With several games and none named the mail only leads to the question which is meant. */
+	if (n != 1 && item->game == 0 && !has_verb(req->text, CMD_SIGNON))
 		return ERR_NONE;
 	*yes = item->verb != CMD_ORDERS && (n > 0 || item->game != 0);
 	for (size_t i = 0; i < n && item->verb == CMD_ORDERS && !*yes; i++) {
@@ -140,9 +141,10 @@ static bool is_proven_for(const struct request *req, int64_t about)
 
 bool authenticate_is_sure(const struct request *req, int64_t about)
 {
-	return req->who.settled ||
-	       (!(req->srv->cfg.known_senders == KNOWN_CONFIRM && !is_proven_for(req, about)) &&
-	        !req->who.doubtful && req->who.strange.len == 0);
+	/* A From address alone is enough, unless it is to be confirmed. */
+	bool proven = req->srv->cfg.known_senders != KNOWN_CONFIRM || is_proven_for(req, about);
+
+	return req->who.settled || (proven && !req->who.doubtful && req->who.strange.len == 0);
 }
 
 static enum err must_ask_about(struct request *req, const struct command *item, int64_t about,
@@ -174,9 +176,13 @@ enum err authenticate_must_ask(struct request *req, bool *yes)
 	*yes = false;
 	if (req->who.settled)
 		return ERR_NONE;
-	if ((has_verb(req->text, CMD_TAKEOVER) && !req->who.player.confirmed &&
-	     !req->who.proven && req->who.strange.len == 0 &&
-	     (req->srv->cfg.unknown_senders != UNKNOWN_ACCEPT || req->who.doubtful))) {
+	/*
+	 * TAKEOVER shows at once what is hidden from others: unlike with JOIN nobody can have the seat
+	 * first and confirm later.
+	 */
+	if (has_verb(req->text, CMD_TAKEOVER) && !req->who.player.confirmed &&
+	    !req->who.proven && req->who.strange.len == 0 &&
+	    (req->srv->cfg.unknown_senders != UNKNOWN_ACCEPT || req->who.doubtful)) {
 		*yes = true;
 		return seats_make_known(req);
 	}

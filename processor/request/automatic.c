@@ -1,5 +1,5 @@
 /*
- * automatic.c - what is done with mail that no person wrote.
+ * automatic.c - what is done with mail that no person wrote, and with mail of ours that came back.
  */
 #include "processor/request/automatic.h"
 

@@ -4,7 +4,6 @@
 #ifndef MOLEPOST_PROCESSOR_REQUEST_AUTOMATIC_H
 #define MOLEPOST_PROCESSOR_REQUEST_AUTOMATIC_H
 
-#include "mail/robot.h"
 #include "processor/request/incoming.h"
 #include "processor/request/request.h"
 
@@ -25,10 +24,8 @@ void automatic_ask_for_proof(struct request *req, bool *done);
 enum err automatic_stop_loop(struct server *srv, const struct incoming *in) MUST_CHECK;
 
 /*
- * mail of ours that came back.
- *
- * Believed only of a mail whose name stands in the report, a name that nobody can know but who
- * handled that mail: the address it was sent from,
+ * That mail of ours came back is believed only of a mail whose name stands in the report, a name
+ * that nobody can know but who handled that mail: the address it was sent from,
  *
  *	moles+b-17-MAC@example.org
  *

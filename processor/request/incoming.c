@@ -88,8 +88,9 @@ void incoming_identify(const struct server *srv, struct incoming *in, struct are
 	in->identity = (struct mail_identity){0};
 	if (m->has_message_id_or_date)
 		mail_content_hash(m->raw, in->identity.bytes.bytes);
-	if ((m->fault == MAIL_OK && m->from.len > 0 && m->message_id.len > 0 &&
-	     m->date.len > 0 && m->report.kind == MAIL_REPORT_NONE)) {
+	/* Reports of machines are known by their bytes: they say nothing in words, and many at once. */
+	if (m->fault == MAIL_OK && m->from.len > 0 && m->message_id.len > 0 &&
+	    m->date.len > 0 && m->report.kind == MAIL_REPORT_NONE) {
 		in->identity.claim = claim_of(in, arena);
 		in->identity.words = same_words_digest(m, arena);
 	}

@@ -1,5 +1,5 @@
 /*
- * join_rules.c - who is let in.
+ * join_rules.c - who is let in, and the mail in hand as the answer to an invitation.
  */
 #include "processor/request/join_rules.h"
 

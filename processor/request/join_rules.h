@@ -41,7 +41,7 @@ enum err join_rules_add_options(struct server *srv, const struct game *game,
 enum { SEAT_HELD_S = 48 * 3600 };
 
 /*
- * the mail in hand as the answer to an invitation (commands/invite.c), and whether its
+ * The mail in hand as the answer to an invitation (commands/invite.c), and whether its
  * sender may come in.
  */
 

@@ -1,5 +1,6 @@
 /*
- * master.c - who is the master of a game, and what all of their commands have in common.
+ * master.c - who is the master of a game, what all of their commands have in common, and how a
+ * whole table hears what they have changed.
  */
 #include "processor/request/master.h"
 

@@ -70,7 +70,7 @@ enum err seat_named(struct request *req, struct match *match, struct seat *own,
                     const struct command *item, struct seat **seat) MUST_CHECK;
 
 /*
- * what somebody's mail has changed for a whole table: one mail to each who sits there.
+ * What somebody's mail has changed for a whole table: one mail to each who sits there.
  *
  * Part of the transaction that takes the mail in. Everybody reads times by their own clocks.
  */

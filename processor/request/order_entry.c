@@ -1,5 +1,5 @@
 /*
- * order_entry.c - may this mail order for this turn?
+ * order_entry.c - may this mail order for this turn, and what has a receipt to add?
  */
 #include "processor/request/order_entry.h"
 

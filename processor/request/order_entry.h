@@ -67,7 +67,7 @@ enum err order_entry_drop_standing(struct request *req, struct order_entry *s,
                                    enum standing_order_kind kind, unsigned number) MUST_CHECK;
 
 /*
- * what a receipt adds about the mail it answers.
+ * What a receipt adds about the mail it answers.
  *
  * Mails count in the order in which they arrive, whatever their Date says: a clock of the
  * sender's must not decide what stands, and whoever reads a receipt must be able to rely on it.

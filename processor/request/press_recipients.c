@@ -113,8 +113,8 @@ static const char *read_entry(struct press_request *p, struct span entry, uint32
 
 		if (seat != 0) {
 			*named = seat_with((struct seat_set){*named}, seat).bits;
-		} else if ((span_eq_nocase(word, "all") || span_eq_nocase(word, "everybody") ||
-		            span_eq_nocase(word, "everyone"))) {
+		} else if (span_eq_nocase(word, "all") || span_eq_nocase(word, "everybody") ||
+		           span_eq_nocase(word, "everyone")) {
 			p->press.kind = PRESS_TO_ALL;
 			entry = span_trim(peek);
 		} else if (filler) {

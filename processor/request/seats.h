@@ -101,7 +101,7 @@ enum err seats_create_usual(struct request *req, const struct command *item) MUS
 enum err seats_join(struct request *req, const struct command *item, int64_t game) MUST_CHECK;
 
 /*
- * Whether a stranger (identify.h) may take one more seat, or make one more game: they hold at most two
+ * Whether a stranger (request.h) may take one more seat, or make one more game: they hold at most two
  * that wait for their yes, and none that they could not be told of. Who may not has been told, once.
  */
 enum err seats_stranger_may_sit(struct request *req, bool *may) MUST_CHECK;

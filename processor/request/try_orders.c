@@ -56,8 +56,9 @@ enum err orders_try(struct request *req, int64_t game, struct span lines, enum t
 {
 	struct match *match;
 
-	if ((lines.ptr && req->match.game.id == game && req->tried.lines.ptr == lines.ptr &&
-	     req->tried.lines.len == lines.len)) {
+	/* A mail in HTML and text is asked about several times before its orders are carried out. */
+	if (lines.ptr && req->match.game.id == game && req->tried.lines.ptr == lines.ptr &&
+	    req->tried.lines.len == lines.len) {
 		*out = req->tried.tried;
 		return ERR_NONE;
 	}

@@ -345,8 +345,6 @@ static enum err unclear_tell(struct request *req, const struct unclear *u, const
 	return rc;
 }
 
-/* ---- questions when a mail of a player was not understood ---- */
-
 /* ---- orders ---- */
 
 static void take_guesses(struct request *req, const struct order_guesses *guesses,
