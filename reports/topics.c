@@ -80,9 +80,9 @@ static const struct topic topics[] = {
      "private game wants its KEY.\n"
      "With REPLACE, and BY BOT behind a seat or name, the server plays it until then. Any player "
      "can ask the others for it when the seat is vacant or its player has missed a turn or the "
-     "deadline: it is done when more than half of them reply YES before the turn ends, or at "
-     "once when the seat is vacant and nobody else could vote. The master can ask for it of "
-     "any seat, and decides alone without a seat. The record names who agreed.",
+     "deadline and sent nothing since: it is done when more than half of them reply YES before "
+     "the turn ends, or at once when the seat is vacant and nobody else could vote. The master "
+     "can ask for it of any seat, and decides alone without a seat. The record names who agreed.",
      "takeover {game}\ntakeover 2 {game}\ntakeover {game} as Cleo\nreplace 2 by bot"},
     {"STATUS", "SHOW AS", "",
      "Shows your stored orders, who is still awaited, the deadline and the position.",

@@ -28,9 +28,8 @@ struct inviting {
 	struct match *match;
 	struct seat *seat; /* NULL: the master without one */
 	struct span to;
-	struct span text; /* plain, "" = none */
-	struct player
-	    known; /* whose address it is, id 0: nobody's here; a mail to them is one of theirs */
+	struct span text;    /* plain, "" = none */
+	struct player known; /* whose address it is; id 0: nobody's here */
 };
 
 static enum err refuse(struct inviting *v, const char *example, const char *why)

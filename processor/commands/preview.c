@@ -49,11 +49,9 @@ static bool imagine_turn(const struct request *req, const struct order_entry *s,
 	struct chance *dice = chance_from_key(&of_dice);
 	struct game_state *seen = rules->resample(s->match->state, s->seat->seat, chance);
 
-	/* Orders for every seat of an imagined position: the reader's own, made-up ones for the rest; true
-	   if there were such. */
-	struct seat_set owes = s->match->rules->owes(seen);
+	/* Orders for every seat of it: the reader's own, made-up ones for the rest. */
+	struct seat_set owes = rules->owes(seen);
 	struct strbuf text = STRBUF_INIT;
-	bool others = false;
 
 	for (unsigned seat = 1; seat <= s->match->nseats; seat++) {
 		if (seat == s->seat->seat) {
@@ -61,16 +59,15 @@ static bool imagine_turn(const struct request *req, const struct order_entry *s,
 		} else if (seat_in(owes, seat)) {
 			const struct hash key =
 			    imagined_key(req, arena_printf(req->arena, "seat %u", seat));
-			others = true;
+			what->others = true;
 			strbuf_clear(&text);
-			bot_orders(s->match->rules, s->match->rules->bots_version, seen, seat,
-			           OTHERS_LEVEL, s->match->tables, &key, &text, NULL);
+			bot_orders(rules, rules->bots_version, seen, seat, OTHERS_LEVEL,
+			           s->match->tables, &key, &text, NULL);
 			orders[seat] = (struct seat_orders){
 			    arena_dup(s->match->arena, strbuf_span(&text)), ORDER_BOT};
 		}
 	}
 	strbuf_release(&text);
-	what->others = others;
 	what->hidden = (rules->facts & FACT_HIDDEN) != 0;
 	bool ok = rules->resolve(seen, orders, dice, &next, why);
 	what->dice = chance_count(dice) > 0;

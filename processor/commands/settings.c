@@ -1,16 +1,22 @@
 /*
- * settings.c - how a player has their mails: by which clocks (SET ZONE, SET QUIET), how they look (SET WIDTH, SET BOARD,
- * SET PROOF, SET MAIL HTML), whether reminders come (SET REMINDERS), and when (SET MAIL).
+ * settings.c - how a player has their mails: by which clocks (SET ZONE, SET QUIET), how they look
+ * (SET WIDTH, SET BOARD, SET PROOF, SET MAIL HTML), whether reminders come (SET REMINDERS), and when
+ * (SET MAIL).
  */
-#include <stdio.h>
-
 #include "processor/commands/commands.h"
 #include "processor/outgoing/digest.h"
 #include "processor/request/identify.h"
 #include "processor/request/request.h"
-#include "processor/server/reply_address.h"
 #include "processor/server/zones.h"
 #include "store/digests.h"
+
+static enum err for_players_only(struct request *req, const char *what)
+{
+	return request_notice(
+	    req, NULL, NULL, "for players only", "list",
+	    "Only somebody who plays here can set %s. To see the games you can join, send:",
+	    what);
+}
 
 /* ---- the clocks of the reader's place ---- */
 
@@ -34,14 +40,6 @@ static enum err change_zone(struct request *req, const char *name)
 	                    name, now.ptr);
 	strbuf_release(&now);
 	return rc;
-}
-
-static enum err for_players_only(struct request *req, const char *what)
-{
-	return request_notice(
-	    req, NULL, NULL, "for players only", "list",
-	    "Only somebody who plays here can set %s. To see the games you can join, send:",
-	    what);
 }
 
 enum err do_zone(struct request *req, const struct command *item)
@@ -176,9 +174,7 @@ enum err do_form(struct request *req, const struct command *item)
 
 	request_understood(req);
 	if (req->who.player.id == 0)
-		return request_notice(req, NULL, NULL, "for players only", "list",
-		                      "Only players can say how their mails look. To see the "
-		                      "games you can join, send:");
+		return for_players_only(req, "how mails look");
 	if (item->verb == CMD_SET_WIDTH) {
 		c.player.form.cols = item->number == REPORT_COLS ? 0 : item->number;
 		c.subject = arena_printf(req->arena, "lines of %u columns",
@@ -214,10 +210,6 @@ enum err do_form(struct request *req, const struct command *item)
 }
 
 /* ---- when they come ---- */
-
-enum { HOUR_MIN = 60 };
-
-/* ---- SET MAIL ---- */
 
 static const char *how_it_is_set(struct request *req)
 {
@@ -281,9 +273,7 @@ enum err do_mail(struct request *req, const struct command *item)
 {
 	request_understood(req);
 	if (req->who.player.id == 0)
-		return request_notice(req, NULL, NULL, "for players only", "list",
-		                      "Only players can say how their mail is to come. To see "
-		                      "the games you can join, send:");
+		return for_players_only(req, "how mails come");
 	if (item->number == SET_MAIL_HTML || item->number == SET_MAIL_PLAIN)
 		return do_form(req, item);
 	if (item->number > 0)

@@ -140,8 +140,8 @@ static enum err show_status(struct request *req, const struct command *item,
 		s.subject = "help";
 		s.lead = &lead;
 		s.nlead = 1;
-	} else if (
-	    req->unread) { /* counted with what is not understood: a program may ask without end */
+	} else if (req->unread) {
+		/* Counted with what is not understood: a program may ask without end. */
 		request_verdict(req, "not-understood",
 		                "a question; answered with how it stands");
 		s.lead = &req->unread;

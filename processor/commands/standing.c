@@ -1,6 +1,7 @@
 /*
- * standing.c - orders that a player lays down for a time when nothing else comes: ALWAYS and SET FALLBACK, in every
- * turn; QUEUE, in one that is still to come. (The queue of people who wait for a game is waiting_list.h.)
+ * standing.c - orders that a player lays down for a time when nothing else comes: ALWAYS and SET
+ * FALLBACK, in every turn; QUEUE, in one that is still to come. (The queue of people who wait for a
+ * game is waiting_list.h.)
  *
  * They are kept as they were written and read anew when they are needed (substitute_orders.h). Here a
  * game only says what it makes of them as it stands now: nobody knows what it will look like then.
@@ -15,10 +16,9 @@ enum { TEXT_MOST = 4000, QUEUE_MOST = 30 };
 #define STANDING_COMMIT "they get their commit number when they become the orders of a turn."
 
 struct standing_text {
-	struct span
-	    text; /* what is kept, in the arena of the mail; "" = none of it is orders */
+	struct span text; /* what is kept, in the mail's arena; "" = none of it is orders */
 	unsigned
-	    alternatives; /* divided by bars, "popup 3 | popup 4"; the first that is taken counts */
+	    alternatives; /* divided by bars, "popup 3 | popup 4"; the first that fits counts */
 	bool reads;       /* in the position as it is now, of which orders are wanted */
 	struct diags diags; /* what the game says to it now; the caller's to release */
 };

@@ -1,10 +1,12 @@
 /*
  * takeover.c - TAKEOVER: a seat whose player has gone gets another one.
  *
- * The seat stays what it is, name and position, for orders and positions name it; only the person behind it
- * changes, and with them the reply addresses. Under which name they play it stands beside it. What another has sent for the open turn is withdrawn, and shown to nobody. Who knows what is hidden from another seat may not have it: somebody
- * who has lost a seat can only have that one back. authenticate.h sees to it that whoever is not known yet
- * has said YES before they are shown anything.
+ * The seat stays what it is, name and position, for orders and positions name it; only the person
+ * behind it changes, and with them the reply addresses. Under which name they play it stands beside
+ * it. What another has sent for the open turn is withdrawn, and shown to nobody. Who knows what is
+ * hidden from another seat may not have it: somebody who has lost a seat can only have that one
+ * back. authenticate.h sees to it that whoever is not known yet has said YES before they are shown
+ * anything.
  */
 #include "processor/base/utf8.h"
 #include "processor/commands/commands.h"

@@ -1,9 +1,9 @@
 /*
  * begin.c - FORCE BEGIN, START WITH BOTS: a game begins with those who are there.
  *
- * Seats nobody has taken for certain go, and those behind them move up; the server plays as many as
- * the rules need, or all that are free. In a game that goes on from another the seats are those of its position: none goes
- * or moves, and the server plays the open ones.
+ * Seats nobody has taken for certain go, and those behind them move up; the server plays as many
+ * as the rules need, or all that are free. In a game that goes on from another the seats are those
+ * of its position: none goes or moves, and the server plays the open ones.
  */
 #include "processor/master/master.h"
 #include "processor/request/identify.h"

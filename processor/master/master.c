@@ -66,7 +66,7 @@ static const char *not_as_co_master(const struct master_request *m)
 {
 	enum verb verb = m->item->verb;
 
-	if (m->agreed || verb == CMD_REPLACE || m->match->game.master == m->req->who.player.id)
+	if (m->agreed || m->match->game.master == m->req->who.player.id)
 		return NULL;
 	if (verb == CMD_PROMOTE || verb == CMD_DEMOTE)
 		return "You are a co-master, and only the master says who is, so nothing was "

@@ -31,10 +31,10 @@ enum err master_force_begin(struct master_request *m) MUST_CHECK;
 enum err master_official(struct master_request *m) MUST_CHECK;
 
 /*
- * What a master who plays, or a player, does only with the other players: they are asked, and *go only once
- * more than half of them have agreed. *go at once where there is nobody else, where the master does not
- * play, in games of before, and, not rated any more, with UNRATED behind the command. Whoever is not
- * *go has been told why.
+ * What a master who plays, or a player, does only with the other players: they are asked, and *go
+ * only once more than half of them have agreed. *go at once where there is nobody else, where the
+ * master does not play, in games of before, and, not rated any more, with UNRATED behind the
+ * command. Whoever is not *go has been told why.
  */
 struct decision {
 	const char *line;   /* the command without its game */

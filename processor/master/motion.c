@@ -1,5 +1,5 @@
 /*
- * motion.c - what a master who plays, or a player, does only with the others: asked for, agreed to, done.
+ * motion.c - what a master who plays, or a player, does only with the others: asked, agreed, done.
  *
  * A motion is open until its turn ends. The other players answer YES or NO; more than half of them
  * are needed, and who is silent has said no. With UNRATED behind the command the master acts alone:

@@ -1,6 +1,6 @@
 /*
- * seats.c - the commands of masters about who plays, and on what: EJECT, BECOME, PROMOTE, DEMOTE,
- * ROLLBACK, TERMINATE.
+ * seats.c - the commands of masters about who plays, and on what: EJECT, REPLACE, BECOME, PROMOTE,
+ * DEMOTE, ROLLBACK, TERMINATE.
  */
 #include <stdio.h>
 
@@ -29,8 +29,24 @@ static const char *why_not_eject(struct master_request *m, const struct seat *se
 	if (seat->player == m->req->who.player.id)
 		return "You cannot remove yourself; to leave the game write RESIGN.";
 	if (seat->player == m->match->game.master && !m->agreed)
-		return "That is the master of the game, whom a co-master cannot remove.";
+		return "That is the master of the game, who cannot be removed.";
 	return NULL;
+}
+
+/* Asked for, agreed to, and everybody may be told: of the seat that is named. */
+static enum err decide(struct master_request *m, const char *why_not, const char *line,
+                       const char *effect, bool *go)
+{
+	*go = false;
+	if (why_not)
+		return master_refuse(
+		    m, "status", "%s Nothing was done. To see who sits where, send:", why_not);
+	TRY(master_with_others(
+	    m,
+	    &(struct decision){
+		.line = line, .effect = effect, .seat = m->named->seat, .wants_yes = true},
+	    go));
+	return *go ? master_may_write(m, go) : ERR_NONE;
 }
 
 #define EJECTED                                                                             \
@@ -38,9 +54,10 @@ static const char *why_not_eject(struct master_request *m, const struct seat *se
 	"more "                                                                             \
 	"mail about it but this, and one if the master plays it. The public record of the " \
 	"game says that it was done."
-#define REPLACED                                                                        \
-	"The server plays your seat in %s from now on, and you get no more mail about " \
-	"it. As long as nobody else has the seat you can have it back: send TAKEOVER %s."
+#define REPLACED                                                                         \
+	"The server plays your seat in %s from now on, and you get no mail about it "    \
+	"until it ends. As long as nobody else has the seat you can have it back: send " \
+	"TAKEOVER %s."
 #define EJECTED_BEFORE                                                                      \
 	"The master of %s, which has not begun, has taken your seat away. You get no more " \
 	"mail about it."
@@ -53,18 +70,17 @@ static enum err vacate(struct master_request *m, struct seat *seat)
 {
 	struct match *match = m->match;
 	bool begun = match->game.status != GAME_GATHERING;
+	bool replaced = m->item->verb == CMD_REPLACE;
 
-	if (m->item->verb == CMD_REPLACE)
-		TRY(tell_one_player(
-		    m->req, match, seat->player, "the server plays your seat",
-		    arena_printf(m->req->arena, REPLACED, match->id, match->id)));
-	else
-		TRY(tell_one_player(
-		    m->req, match, seat->player, "you were removed from the game",
-		    arena_printf(m->req->arena, begun ? EJECTED : EJECTED_BEFORE, match->id)));
-	seat->put_out = begun && m->item->verb != CMD_REPLACE;
-	if (seat->put_out)
-		TRY(missed_turns_note_put_out(m->req->srv, match, seat->seat, seat->player));
+	TRY(tell_one_player(
+	    m->req, match, seat->player,
+	    replaced ? "the server plays your seat" : "you were removed from the game",
+	    replaced
+		? arena_printf(m->req->arena, REPLACED, match->id, match->id)
+		: arena_printf(m->req->arena, begun ? EJECTED : EJECTED_BEFORE, match->id)));
+	seat->put_out = begun && !replaced;
+	if (begun)
+		TRY(missed_turns_note_gone(m->req->srv, match, seat));
 	seat->former = begun ? seat->player : 0;
 	seat->vacated_utc = begun ? m->req->srv->now_utc : 0;
 	if (begun)
@@ -111,29 +127,18 @@ enum err master_eject(struct master_request *m)
 	struct request *req = m->req;
 	struct match *match = m->match;
 	struct seat *seat = m->named;
-	const char *why = why_not_eject(m, seat), *name = match->names.names[seat->seat];
+	const char *name = match->names.names[seat->seat];
 	bool go;
 
-	if (why)
-		return master_refuse(m, "status",
-		                     "%s Nothing was done. To see who sits where, send:", why);
-	TRY(master_with_others(
-	    m,
-	    &(struct decision){
-		.line = arena_printf(req->arena, "eject %u", seat->seat),
-		.effect =
-		    arena_printf(req->arena,
-	                         match->game.status == GAME_GATHERING
-	                             ? "That takes the seat of %s away; it is free for others "
-	                               "then."
-	                             : "That removes %s from the game, and the seat is free "
-	                               "then.",
-	                         name),
-		.seat = seat->seat,
-		.wants_yes = true},
-	    &go));
-	if (go)
-		TRY(master_may_write(m, &go));
+	TRY(decide(m, why_not_eject(m, seat), arena_printf(req->arena, "eject %u", seat->seat),
+	           arena_printf(req->arena,
+	                        match->game.status == GAME_GATHERING
+	                            ? "That takes the seat of %s away; it is free for others "
+	                              "then."
+	                            : "That removes %s from the game, and the seat is free "
+	                              "then.",
+	                        name),
+	           &go));
 	if (!go)
 		return ERR_NONE;
 	TRY(vacate(m, seat));
@@ -146,7 +151,7 @@ enum err master_eject(struct master_request *m)
 
 /* ---- a bot in a seat ---- */
 
-/* Orders for the open turn if it waits for some, or in the place of those that are another's no longer. */
+/* With orders for the open turn, also in the place of those that another has left there. */
 static enum err order_as_bot(struct master_request *m, struct seat *seat)
 {
 	struct server *srv = m->req->srv;
@@ -187,16 +192,21 @@ static enum err order_as_bot(struct master_request *m, struct seat *seat)
 static const char *why_not_replace(struct master_request *m, const struct seat *seat)
 {
 	const struct turn *t = &m->match->turn;
-	bool late = seat_in((struct seat_set){t->owes & ~t->have}, seat->seat) &&
-	            t->deadline_utc != 0 &&
+	bool sent = seat_in((struct seat_set){t->have | t->covered}, seat->seat);
+	bool late = seat_in((struct seat_set){t->owes}, seat->seat) && t->deadline_utc != 0 &&
 	            match_came_after(m->match, m->req->sure_utc, t->deadline_utc);
 
-	if (seat->player == 0)
-		return seat->bot_level >= 0 ? "The server plays that seat already." : NULL;
-	if (master_is_a_player(m) && seat->missed == 0 && !late)
-		return "Its player has missed no turn; players decide together only on seats "
-		       "that are vacant, or whose player is missing.";
-	return why_not_eject(m, seat);
+	if (seat->player == 0 && seat->bot_level >= 0)
+		return "The server plays that seat already.";
+	if (seat->player != 0 && master_is_a_player(m) &&
+	    (sent || (seat->missed == 0 && !late)))
+		return "Its player has missed no turn, or has sent orders since; players "
+		       "decide together only on seats that are vacant, or whose player is "
+		       "missing.";
+	if (seat_is_fixed(m->req, m->match, seat))
+		return "The deadline has passed, and the orders that were sent for that seat "
+		       "count.";
+	return seat->player == 0 ? NULL : why_not_eject(m, seat);
 }
 
 enum err master_replace(struct master_request *m)
@@ -204,26 +214,16 @@ enum err master_replace(struct master_request *m)
 	struct request *req = m->req;
 	struct match *match = m->match;
 	struct seat *seat = m->named;
-	const char *why = why_not_replace(m, seat), *name = match->names.names[seat->seat];
+	const char *name = match->names.names[seat->seat];
 	bool go;
 
-	if (why)
-		return master_refuse(m, "status",
-		                     "%s Nothing was done. To see who sits where, send:", why);
-	const char *now = arena_printf(req->arena,
-	                               "The server plays seat %u (%s) then, until somebody "
-	                               "takes it over with TAKEOVER %s.",
-	                               seat->seat, name, match->id);
-	TRY(master_with_others(
-	    m,
-	    &(struct decision){
-		.line = arena_printf(req->arena, "replace %u by bot", seat->seat),
-		.effect = now,
-		.seat = seat->seat,
-		.wants_yes = true},
-	    &go));
-	if (go)
-		TRY(master_may_write(m, &go));
+	TRY(decide(m, why_not_replace(m, seat),
+	           arena_printf(req->arena, "replace %u by bot", seat->seat),
+	           arena_printf(req->arena,
+	                        "The server plays seat %u (%s) then, until somebody takes it "
+	                        "over with TAKEOVER %s.",
+	                        seat->seat, name, match->id),
+	           &go));
 	if (!go)
 		return ERR_NONE;
 	if (seat->player != 0)
@@ -234,10 +234,11 @@ enum err master_replace(struct master_request *m)
 	               "over",
 	               name, seat->seat, match->id));
 	request_verdict(req, "master", "%s: a bot plays seat %u", match->id, seat->seat);
-	now = arena_printf(req->arena,
-	                   "The server plays seat %u (%s) from now on. Whoever wants to play "
-	                   "it, %s too, sends TAKEOVER %s.",
-	                   seat->seat, name, name, match->id);
+	const char *now =
+	    arena_printf(req->arena,
+	                 "The server plays seat %u (%s) from now on. Whoever wants to play "
+	                 "it, %s too, sends TAKEOVER %s.",
+	                 seat->seat, name, name, match->id);
 	TRY(tell_table(req, match, m->seat,
 	               &(struct table_news){.subject = "the server plays a seat",
 	                                    .done = now,
@@ -259,10 +260,8 @@ static enum err tell_former(struct master_request *m, const struct seat *seat)
 	                                 "before you were removed "
 	                                 "from the game, and sees what that seat may see."
 	                               : "The master of %s now plays seat %u, which was yours "
-	                                 "before it became vacant "
-	                                 "because you sent nothing, and sees what that seat "
-	                                 "may see. So it cannot be "
-	                                 "taken over any more.",
+	                                 "before it became vacant, and sees what that seat "
+	                                 "may see. So it cannot be taken over any more.",
 	                 m->match->id, seat->seat));
 }
 

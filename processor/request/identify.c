@@ -99,9 +99,7 @@ enum err identify_tell_of_loss(struct request *req, const struct seat *seat)
 	return request_notice(
 	    req, NULL, NULL, subject,
 	    vacant ? arena_printf(req->arena, "takeover %s", id) : "list",
-	    "Nothing had come from you in %s for too long, so you have lost your seat, "
-	    "and nothing in your mail was carried out. %s",
-	    id,
+	    "You have lost your seat in %s, so nothing in your mail was carried out. %s", id,
 	    vacant
 		? "Nobody has taken it over yet: you get it back with a new mail, not a reply, "
 		  "with the line:"

@@ -242,33 +242,39 @@ enum err missed_turns_write(struct server *srv, const struct match *match, struc
 /* ---- what somebody has had to do with the game ---- */
 
 /* In the log that is not public: the seat forgets it when the next one loses it. */
-static const char *put_out_words(const struct match *match, int64_t player)
+static const char *gone_words(const struct match *match, int64_t player, bool put_out)
 {
-	return arena_printf(match->arena, "player %lld was put out and may not come back",
+	return arena_printf(match->arena,
+	                    put_out ? "player %lld was put out and may not come back"
+	                            : "player %lld has had this seat",
 	                    (long long)player);
 }
 
-enum err missed_turns_note_put_out(struct server *srv, const struct match *match, unsigned seat,
-                                   int64_t player)
+enum err missed_turns_note_gone(struct server *srv, const struct match *match,
+                                const struct seat *seat)
 {
-	return audit_add(srv->store, match->game.id, seat, "server", false, srv->now_utc,
-	                 put_out_words(match, player));
+	return audit_add(srv->store, match->game.id, seat->seat, "server", false, srv->now_utc,
+	                 gone_words(match, seat->player, seat->put_out));
 }
 
-/* Who has had a seat for less than a turn is not among its holders, but in the log if they were put out. */
+/* Who has had a seat for less than a turn is not among its holders, but in the log. */
 static enum err past_of_log(struct server *srv, const struct match *match, int64_t player,
                             struct past *out)
 {
-	const char *words = put_out_words(match, player);
+	const char *has_had = gone_words(match, player, false);
+	const char *may_not = gone_words(match, player, true);
 	struct audit_entry *log;
 	size_t n;
 
 	TRY(audit_list(srv->store, match->game.id, match->arena, &log, &n));
-	for (size_t i = 0; i < n; i++)
-		if (!log[i].is_public && span_eq_str(log[i].what, words)) {
-			out->seats = seat_with(out->seats, log[i].seat);
-			out->put_out = true;
-		}
+	for (size_t i = 0; i < n; i++) {
+		bool put_out = span_eq_str(log[i].what, may_not);
+
+		if (log[i].is_public || !(put_out || span_eq_str(log[i].what, has_had)))
+			continue;
+		out->seats = seat_with(out->seats, log[i].seat);
+		out->put_out = out->put_out || put_out;
+	}
 	return ERR_NONE;
 }
 

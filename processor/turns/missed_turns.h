@@ -66,9 +66,9 @@ struct past {
 };
 enum err missed_turns_past(struct server *srv, const struct match *match, int64_t player,
                            struct past *out) MUST_CHECK;
-/* Writes down that this player was put out. */
-enum err missed_turns_note_put_out(struct server *srv, const struct match *match, unsigned seat,
-                                   int64_t player) MUST_CHECK;
+/* Writes down that the player of this seat has had it, and whether they were put out. */
+enum err missed_turns_note_gone(struct server *srv, const struct match *match,
+                                const struct seat *seat) MUST_CHECK;
 struct request;
 /* What somebody who has lost their seat is told. */
 void missed_turns_mail(struct server *srv, const struct match *match, const struct seat *seat,
