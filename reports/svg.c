@@ -164,7 +164,7 @@ static void add_frame(struct strbuf *out, const struct picture *p, int frame)
 		if (shown && lines > 0)
 			add_lines(out, &b->shapes[i], n);
 		else if (shown && dots >= DOTS_LEAST) {
-			/* Many of them, as the round ends of lines without length: short to say. First their edge, a bit wider. */
+			/* As the round ends of lines without length: short to say. The edge first, wider. */
 			enum { EDGED = 3 };
 
 			if (b->shapes[i].w >= EDGED) {

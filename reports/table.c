@@ -25,14 +25,13 @@ static bool shrink(size_t *width, size_t n, size_t cols)
 	for (size_t c = 0; c < n; c++)
 		total += width[c];
 	for (; total > cols; total--) {
-		size_t best = 0;
+		size_t widest = 0;
 		for (size_t c = 1; c < n; c++)
-			if (width[c] > width[best])
-				best = c;
-		size_t c = best;
-		if (width[c] <= TABLE_MIN_COL)
+			if (width[c] > width[widest])
+				widest = c;
+		if (width[widest] <= TABLE_MIN_COL)
 			return false;
-		width[c]--;
+		width[widest]--;
 	}
 	return true;
 }

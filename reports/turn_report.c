@@ -619,7 +619,7 @@ static void add_what_now(struct page *p, const struct report_turn *r)
 	strbuf_release(&fork);
 }
 
-/* From the news to the scores, and of the last report to its end. Whether it comes to no more lines than that. */
+/* From the news to the scores, and of the last report to its end. Whether it has no more lines than that. */
 static bool add_turn(struct page *p, const struct report_turn *r, size_t most)
 {
 	bool idle = report_turn_is_idle(r);
@@ -644,7 +644,7 @@ static bool add_turn(struct page *p, const struct report_turn *r, size_t most)
 				page_item(p, "%s", r->ending->highlights[i]);
 			page_gap(p);
 		}
-		/* "Your rating in Mole went from 1500 to 1530 (provisional), your reliability from 90 % to 94 %." */
+		/* "Your rating in Mole went from 1500 to 1530 (provisional), your reliability from ..." */
 		const struct report_ending *e = r->ending;
 
 		if (e->rated)
@@ -677,12 +677,13 @@ static bool add_turn(struct page *p, const struct report_turn *r, size_t most)
 }
 
 /*
- * One page: where it would be longer, it goes without the tip, and then without the oldest turns. Who has nothing to
- * do gets a few lines, or all that the next report is to bring; and the last one is without what its replay page has.
+ * One page: where it would be longer, it goes without the tip, and then without the oldest turns.
+ * Who has nothing to do gets a few lines, or all that the next report is to bring; and the last one
+ * is without what the replay page beside it has.
  */
 static void add_page(struct page *p, const struct report_turn *r)
 {
-	bool idle = report_turn_is_idle(r);
+	bool idle = report_turn_is_idle(r), replayed = r->ending && r->ending->is_attached;
 	size_t begin = p->out->len;
 	size_t most = r->waits                     ? SIZE_MAX
 	              : idle                       ? IDLE_LINES
@@ -699,9 +700,9 @@ static void add_page(struct page *p, const struct report_turn *r)
 			shorter.nearlier--;
 		} else if (idle && !shorter.leaves_story) {
 			shorter.leaves_story = true;
-		} else if (r->ended && !shorter.leaves_highlights) {
+		} else if (replayed && !shorter.leaves_highlights) {
 			shorter.leaves_highlights = true;
-		} else if (r->ended && !shorter.leaves_board) {
+		} else if (replayed && !shorter.leaves_board) {
 			shorter.leaves_board = true;
 		} else {
 			return;

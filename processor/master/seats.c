@@ -234,11 +234,8 @@ enum err master_replace(struct master_request *m)
 	               "over",
 	               name, seat->seat, match->id));
 	request_verdict(req, "master", "%s: a bot plays seat %u", match->id, seat->seat);
-	const char *now =
-	    arena_printf(req->arena,
-	                 "The server plays seat %u (%s) from now on. Whoever wants to play "
-	                 "it, %s too, sends TAKEOVER %s.",
-	                 seat->seat, name, name, match->id);
+	const char *now = arena_printf(req->arena, "The server plays seat %u (%s) from now on.",
+	                               seat->seat, name);
 	TRY(tell_table(req, match, m->seat,
 	               &(struct table_news){.subject = "the server plays a seat",
 	                                    .done = now,

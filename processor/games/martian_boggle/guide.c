@@ -144,9 +144,12 @@ void boggle_basics(const struct options *o, struct doc *out)
 		         "pieces touch, twice if four do.");
 	doc_item(
 	    out,
-	    "The first to spell %u words, after some %u turns by mail, gets %u more. Then the "
-	    "game ends, or after %u turns each. The higher score wins.",
-	    setup.words, WORD_TURNS * setup.words, boggle_bonus(&setup), setup.maxturns);
+	    "The first to spell %u words gets %u more. Then the game ends, after some %u turns "
+	    "by mail, or after %u turns each. The higher score wins.",
+	    setup.words, boggle_bonus(&setup),
+	    WORD_TURNS * setup.words < 2 * setup.maxturns ? WORD_TURNS * setup.words
+							  : 2 * setup.maxturns,
+	    setup.maxturns);
 	doc_item(out,
 	         "Send a whole turn in one mail. If you send nothing, your turn is skipped.");
 }

@@ -146,7 +146,7 @@ void whakka_basics(const struct options *o, struct doc *out)
 		if (setup.tokens_stay)
 			doc_item(out,
 			         "Moles stay up from turn to turn until they are whacked.");
-		if (setup.whackpts)
+		if (setup.whackpts && setup.target / TURN_POINTS + 1 < setup.turns)
 			doc_item(
 			    out,
 			    "The game ends when a player has %u points, after some %u turns "
