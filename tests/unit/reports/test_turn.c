@@ -181,6 +181,32 @@ Test(turn_report, ends_a_game)
 	check_and_release(&f, "turn-over");
 }
 
+Test(turn_report, leaves_out_at_the_end_only_what_a_page_beside_it_has)
+{
+	for (int attached = 0; attached < 2; attached++) {
+		const char *came[60];
+		struct fixture f;
+		make(&f);
+		for (size_t i = 0; i < 60; i++)
+			came[i] = "A line of a long story.";
+		f.r.ended = true;
+		f.r.end_status = "over";
+		f.r.came = came;
+		f.r.ncame = 60;
+		f.r.ending =
+		    &(struct report_ending){.highlights = (const char *const[]){"A hit."},
+		                            .nhighlights = 1,
+		                            .is_attached = attached == 1};
+		report_turn(&f.r, &f.out);
+		cr_expect_eq(strstr(f.out.body.ptr, "A hit.") == NULL, attached == 1, "%s",
+		             f.out.body.ptr);
+		cr_expect_eq(strstr(f.out.body.ptr, "== Turn 4") == NULL &&
+		                 strstr(f.out.body.ptr, "The board") == NULL,
+		             attached == 1, "%s", f.out.body.ptr);
+		done(&f);
+	}
+}
+
 Test(turn_report, tells_of_a_shared_win_and_of_a_game_that_was_given_up)
 {
 	struct fixture f;
