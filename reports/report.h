@@ -308,7 +308,8 @@ struct report_welcome {
 	int64_t now_utc;
 	bool is_private;
 	const char *join_key; /* shown to the creator of a private game, NULL otherwise */
-	const char *alone;    /* the line that makes such a game against bots; NULL: CREATE */
+	bool starts;          /* as the master: START WITH BOTS, else a game anew ... */
+	const char *alone;    /* ... by the line that makes such a one; NULL: CREATE */
 	struct report_fair fair;
 	const char *about;          /* rules->about */
 	const struct doc *basics;   /* rules->basics */

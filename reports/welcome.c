@@ -104,9 +104,13 @@ static void add_invitation(struct page *p, const struct report_welcome *w)
 	page_say(
 	    p, "They send it in a new mail to the address this mail came from. Do not forward "
 	       "this mail itself: replies to it count as yours.");
-	page_say(p, "If nobody is at hand, the server can play the other seats:");
+	page_say(p, w->starts ? "If nobody is at hand, the server can play the other seats:"
+	                      : "If nobody is at hand, the server can play the other seats, "
+	                        "in a new game:");
 	strbuf_clear(&s);
-	if (w->alone) {
+	if (w->starts) {
+		strbuf_adds(&s, "start with bots");
+	} else if (w->alone) {
 		strbuf_adds(&s, w->alone);
 	} else {
 		strbuf_adds(&s, "create ");

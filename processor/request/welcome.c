@@ -46,8 +46,6 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 	size_t n = 0;
 
 	TRY(fork_against_bots(srv, match, &alone));
-	if (match_has_master(match, reader->id))
-		alone = "start with bots";
 	if (note)
 		notes[n++] = note;
 	TRY(press_rules_get(srv->store, match->game.id, &press));
@@ -77,6 +75,7 @@ enum err welcome_write(struct server *srv, struct match *match, const struct sea
 		.now_utc = srv->now_utc,
 		.is_private = match->game.is_private,
 		.join_key = created && match->game.is_private ? key : NULL,
+		.starts = match_has_master(match, reader->id),
 		.alone = alone,
 		.fair = {match->game.secret_hash, keyring_public_key(match_keys(srv, match))},
 		.about = match->rules->about,
