@@ -436,16 +436,14 @@ enum err digest_all_due(struct server *srv, const struct in_flight *left, unsign
 		alone -= alone > 0;
 		/* What was written, put off or released is no longer due. */
 		TRY(digest_queue_due(srv->store, srv->now_utc, most, players, &n));
-		if (n == 0)
-			return ERR_NONE;
 		/* All together; each by itself when that fails because of one of them. */
-		if (most > 1) {
+		bool each = most == 1;
+		if (!each && n > 0) {
 			enum err rc = write_batch(srv, left, players, n, false, mails);
-
-			if (!server_blames_game(rc))
-				return rc;
+			each = server_blames_game(rc);
+			TRY(each ? ERR_NONE : rc);
 		}
-		for (size_t i = 0; i < n; i++) {
+		for (size_t i = 0; each && i < n; i++) {
 			enum err rc = write_batch(srv, left, &players[i], 1, true, mails);
 			TRY(server_blames_game(rc) ? send_as_they_are(srv, players[i], rc)
 			                           : rc);

@@ -8,6 +8,7 @@
  */
 #include <criterion/criterion.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/crash.h"
@@ -72,20 +73,40 @@ Test(poison, a_mail_that_is_alone_in_hand_at_every_death_is_set_aside_and_the_ot
 	testbed_free(s);
 }
 
-/* Digests are due, and the next run has nothing else to do, nor to note. */
-static struct testbed *a_digest_that_is_due(void)
+/* Digests to these are due, and the next run has nothing else to do, nor to note. */
+static struct testbed *digests_that_are_due(char who[][8], size_t n)
 {
 	struct testbed *s;
 
 	testbed_use_memory();
 	s = testbed_new("poison");
-	testbed_write(s, "ann", "create whakka mole players 2 bots 1\nset mail digest");
-	testbed_write(s, "bob", "create whakka mole players 2 bots 1\nset mail digest");
+	for (size_t i = 0; i < n; i++)
+		testbed_write(s, who[i],
+		              "create whakka mole players 2 bots 1\nset mail digest");
 	testbed_run(s);
 	testbed_wait(s, 14 * 60 * 60 - 5 * 60);
 	testbed_run(s);
 	testbed_wait(s, 6 * 60);
 	return s;
+}
+
+static struct testbed *a_digest_that_is_due(void)
+{
+	return digests_that_are_due((char[][8]){"ann", "bob"}, 2);
+}
+
+Test(digest, more_of_them_than_are_written_together_leave_in_one_run)
+{
+	enum { PLAYERS = 101 };
+	char who[PLAYERS][8];
+
+	for (unsigned i = 0; i < PLAYERS; i++)
+		(void)snprintf(who[i], sizeof who[i], "p%u", i);
+	struct testbed *s = digests_that_are_due(who, PLAYERS);
+	testbed_run(s);
+	for (unsigned i = 0; i < PLAYERS; i++)
+		cr_expect(testbed_find(s, who[i], "[digest 1]"), "%s", who[i]);
+	testbed_free(s);
 }
 
 Test(poison, a_digest_that_kills_leaves_as_the_mails_that_are_in_it)
