@@ -1,6 +1,6 @@
 /*
  * digests.h - digests that were sent: whose, and which turns were open when they were written; and
- * mails that wait for another mail to bring them (digest_queue.c).
+ * mails that wait for another mail to bring them.
  *
  * What a player does not want to get by itself (players.h, enum mail_mode) is added to the outbox as
  * ENCLOSED: numbered and sealed like any mail, never sent. Its text waits here until the report of its

@@ -115,7 +115,7 @@ const char *game_id_text(const struct game *g, struct arena *arena);
 bool game_has_letter(const struct game *g, char letter);
 
 /*
- * seat_renumber.c: a seat of a game that has not begun goes, and those behind it move up, with all that is
+ * A seat of a game that has not begun goes, and those behind it move up, with all that is
  * known by their numbers but reply addresses: the caller renews those. ERR_INVALID when it has begun.
  */
 enum err seat_close_up(struct store *s, int64_t game, unsigned seat,

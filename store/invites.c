@@ -24,7 +24,7 @@ enum err invite_add(struct store *s, const struct invite *i, struct span address
 {
 	unsigned char hash[SHORT_HASH_LEN];
 
-	return row_do_of(s, 0,
+	return row_do_of(s, i->game,
 	                 "INSERT INTO invites (game, who, player, outbox, asked_utc, answer)"
 	                 " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (game, who) DO UPDATE SET"
 	                 " player = excluded.player, outbox = excluded.outbox,"

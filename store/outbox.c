@@ -517,7 +517,6 @@ enum err outbox_mark(struct store *s, const struct outbox_mail *m)
 enum err outbox_redirect(struct store *s, struct span from, struct span to)
 {
 	/* Two statements, so that each finds its rows through an index of unsent mail. */
-
 	TRY(row_do(s,
 	           "UPDATE outbox SET rcpt = ? WHERE next_try_utc = 0"
 	           " AND rcpt = ? COLLATE NOCASE",
@@ -531,7 +530,6 @@ enum err outbox_redirect(struct store *s, struct span from, struct span to)
 enum err outbox_recover(struct store *s, unsigned attempts_max)
 {
 	/* A statement each, so that each finds its rows through an index of unsent mail. */
-
 	TRY(row_do(s,
 	           "UPDATE outbox SET state = 5, next_try_utc = NULL, answer ="
 	           " 'whoever sent it died over it again and again'"

@@ -230,6 +230,7 @@ static enum err count_answers(struct store *s, struct span who, int64_t since_ut
 	                ARGS(now_utc, row_blob(who), since_utc), &answers_row, NULL, out);
 }
 
+/* What was asked ahead of these rows is used up by the look at them that comes before each change. */
 enum err stranger_take(struct store *s, struct span address, const char *kind,
                        int64_t since_utc, unsigned limit, int64_t now_utc, unsigned *left)
 {

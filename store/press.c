@@ -41,7 +41,6 @@ static void bind_waiting_text(struct query *q, const struct press *p)
 enum err press_add(struct store *s, struct press *p)
 {
 	/* No row is ever deleted. */
-
 	TRY(row_find(s, "SELECT coalesce(max(id), 0) + 1 FROM press", NO_ARGS, &row_int64, NULL,
 	             &p->id));
 	struct query q = db_write(

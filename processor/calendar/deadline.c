@@ -30,7 +30,7 @@ struct deadline_answer deadline_decide(const struct deadline_input *in)
 	if (in->held)
 		return answer(DEADLINE_WAIT, 0);
 	if (all_in && (people & in->waiting) == 0) {
-		/* All orders are in and nobody holds the turn: at once, or when there was time to think again. */
+		/* Nobody holds the turn: at once, or when there was time to think again. */
 		int64_t end_utc = in->settle_utc;
 
 		if (in->deadline_utc != 0 && end_utc > in->deadline_utc)

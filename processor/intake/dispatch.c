@@ -767,10 +767,7 @@ static void ask_about_seat(struct request *req, const struct reply_token *t)
 	quota_ask_ahead(req, true);
 }
 
-/*
- * What CREATE and JOIN need: they are most of what comes to the server's own address. A person who writes from two
- * addresses in one window may get one seat a day more than others: neither is counted when this is asked.
- */
+/* What CREATE and JOIN need: they are most of what comes to the server's own address. */
 static void ask_about_sender(struct request *req)
 {
 	struct player p;

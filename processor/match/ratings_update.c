@@ -133,8 +133,8 @@ enum err ratings_update_add(struct server *srv, const struct standings *t, struc
 	TRY(standings_add(srv->store, t));
 	if (t->n == 0)
 		return ERR_NONE;
-	if (!((t->ended_utc < last.ended_utc ||
-	       (t->ended_utc == last.ended_utc && t->game < last.game)))) {
+	if (t->ended_utc > last.ended_utc ||
+	    (t->ended_utc == last.ended_utc && t->game >= last.game)) {
 		/* One game more: only the rows of its people are read and written. */
 		struct ladder *l = ladder_new();
 		enum err rc = fetch_rows(srv, l, t, arena);

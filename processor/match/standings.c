@@ -158,6 +158,27 @@ static bool is_rated(const struct record *r)
 	return strcmp(r->end_status, "over") == 0 && r->fork.game == NULL && r->nturns > 0;
 }
 
+/*
+ * The seats whose first player was not in it to the end. Who concedes is not: the game goes to one, and without this
+ * they would have beaten whoever had left that one's seat before. *any_stayed: of the people who began it.
+ */
+static struct seat_set who_left(const struct work *w, bool *any_stayed)
+{
+	struct seat_set left = who_resigned(w->r), agreed = w->r->agreed;
+	bool is_conceded = seat_count(agreed) == 1;
+
+	*any_stayed = false;
+	for (unsigned seat = 1; seat <= w->r->nseats; seat++) {
+		int64_t first = sitter_at(w, seat, 0);
+
+		if (sitter_at(w, seat, UINT32_MAX) != first ||
+		    (is_conceded && !seat_in(agreed, seat)))
+			left = seat_with(left, seat);
+		*any_stayed = *any_stayed || (first != 0 && !seat_in(left, seat));
+	}
+	return left;
+}
+
 static struct standings_place *place_of(struct standings *t, size_t from, int64_t player)
 {
 	for (size_t i = from; i < t->n; i++)
@@ -197,28 +218,12 @@ enum err standings_record(const struct record *r, const struct rules *rules,
 		strbuf_release(&why);
 		if (rc != ERR_NONE)
 			return rc;
-		/*
-		 * The seats whose first player was not in it to the end. Who concedes is not: the game goes to one, and without this
-		 * they would have beaten whoever had left that one's seat before. *any_stayed: of the people who began it.
-		 */
-		struct seat_set left = who_resigned(w.r), agreed = w.r->agreed;
-		bool is_conceded = seat_count(agreed) == 1;
-
-		any_stayed = false;
-		for (unsigned seat = 1; seat <= w.r->nseats; seat++) {
-			int64_t first = sitter_at(&w, seat, 0);
-
-			if (sitter_at(&w, seat, UINT32_MAX) != first ||
-			    (is_conceded && !seat_in(agreed, seat)))
-				left = seat_with(left, seat);
-			any_stayed = any_stayed || (first != 0 && !seat_in(left, seat));
-		}
-		w.left = left;
+		w.left = who_left(&w, &any_stayed);
 		/* Else there are no ranks, or all of them are the last. */
 		rated = result.over && any_stayed;
 	}
 	for (unsigned seat = 1; seat <= r->nseats; seat++) {
-		/* Everybody who has had this seat, in that order; the first of them may be rated. */
+		/* All who have had this seat, in that order; the first may be rated. */
 		size_t from = out->n;
 
 		for (size_t i = 0; i < w.nholders; i++) {

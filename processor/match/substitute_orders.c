@@ -95,9 +95,10 @@ static bool try_standing_order(const struct match *match, const struct standing_
 		*out = (struct substitute){
 		    .origin = origin,
 		    .canonical = arena_dup(match->arena, strbuf_span(&canonical)),
-		    .received_utc = (p->received_utc > match->turn.opened_utc
-		                         ? p->received_utc
-		                         : match->turn.opened_utc),
+		    /* What was stored before the turn opened was there when it did. */
+		    .received_utc = p->received_utc > match->turn.opened_utc
+		                        ? p->received_utc
+		                        : match->turn.opened_utc,
 		    .mail = p->mail,
 		    .contribution = p->contribution,
 		};
@@ -170,7 +171,7 @@ static enum err find(struct server *srv, struct match *match, const struct stand
 	    try_standing_order(match, standing_order_of(all, seat, STANDING_ALWAYS, 0),
 	                       ORDER_STANDING, out))
 		return ERR_NONE;
-	if (!(fallback && was_in_time(match, fallback)))
+	if (!fallback || !was_in_time(match, fallback))
 		return ERR_NONE;
 	/* What a bot would do need not be known before the turn ends. */
 	struct strbuf canonical = STRBUF_INIT;
@@ -388,6 +389,8 @@ void substitute_open(struct match *match, const struct standing_orders *all, boo
 
 		if (p->kind != STANDING_QUEUED || match->seats[p->seat - 1].player == 0)
 			continue;
+		if (p->number == number && owes_orders(match, p->seat))
+			take_up(match, out, p);
 		if (p->number < number) {
 			add_note(match, out, p->seat,
 			         arena_printf(
@@ -396,8 +399,7 @@ void substitute_open(struct match *match, const struct standing_orders *all, boo
 				     "there, so they were dropped.",
 				     p->number));
 			drop_queued(out, p);
-		} else if (p->number == number && owes_orders(match, p->seat))
-			take_up(match, out, p);
+		}
 	}
 	for (size_t i = 0; i < all->n; i++) {
 		const struct standing_order *p = &all->items[i];

@@ -48,7 +48,7 @@ enum budget {
 	BUDGET_MASTER_NEWS,   /* by game */
 	BUDGET_MORE_TIME,     /* by seat and player */
 	BUDGET_LOOPS,         /* mails of ours that came back and are kept */
-	BUDGET_SILENCE, /* mails to a player since they were heard of: counted by silence.c */
+	BUDGET_SILENCE,       /* mails to a player since they were heard of: see silence_look */
 	BUDGETS
 };
 

@@ -13,7 +13,8 @@
  * outcomes of the one in hand are stored. A player whose mail is in hand, or failed, has
  * no other in the batches that follow: outbox_due leaves it out, and a further pass finds it.
  *
- * What a refusal counts for is one rule, whatever the code of the refusal says and however the sink refuses: has anything been taken?
+ * What a refusal counts for is one rule, whatever its code says and however the sink refuses: has anything been
+ * taken?
  *
  *	A refusal counts against a mail and its address only when the same sink has taken a mail for
  *	another address after it, in the same run. Else the mail is as if it had not been tried.
@@ -259,14 +260,14 @@ static void tell_given_up(struct server *srv, const struct outbox_mail *m)
 
 /*
  * At the end: stores what counts by now, in a transaction of its own. ERR_DENIED with the server's words when the
- * sink takes nothing; *in_doubt: some address is. `rc` is how the sink ended, and is returned if it did not
+ * sink takes nothing; *doubt: some address is in it. `rc` is how the sink ended, and is returned if it did not
  * end well. The operator hears of what is given up.
  */
 static enum err refused_run_settle(struct refused_run *r, enum err rc, bool *doubt)
 {
 	const struct refused_mail *first = NULL;
 	struct span doubted[REFUSED_MANY];
-	bool nothing = false;
+	bool others = true;
 	size_t open = 0;
 
 	TRY(settle_open(r));
@@ -281,17 +282,10 @@ static enum err refused_run_settle(struct refused_run *r, enum err rc, bool *dou
 	}
 	unsigned n = in_doubt(r, doubted);
 	*doubt = n > 0;
-	if (rc == ERR_NONE) {
-		bool others;
-
-		nothing = n >= REFUSED_MANY;
-		if (!(nothing || n == 0)) {
-			TRY(outbox_has_reached_others(r->srv->store, doubted[0], doubted[n - 1],
-			                              &others));
-			nothing = !others;
-		}
-	}
-	if (nothing && first)
+	if (rc == ERR_NONE && n > 0 && n < REFUSED_MANY)
+		TRY(outbox_has_reached_others(r->srv->store, doubted[0], doubted[n - 1],
+		                              &others));
+	if (rc == ERR_NONE && first && (n >= REFUSED_MANY || !others))
 		return err_set(&r->srv->fail, ERR_DENIED,
 		               "the mail server took none of %zu: %.*s", open,
 		               SPAN_ARGS(first->row.answer));
@@ -303,7 +297,7 @@ static enum err refused_run_settle(struct refused_run *r, enum err rc, bool *dou
 	return rc;
 }
 
-/* ------------------------------------------------------------------ the files of a game's end */
+/* ------------------------------------------------------------------ files of an end */
 
 static void end_files_release(struct end_files *f)
 {
@@ -418,18 +412,17 @@ static void note_outcome(struct sending *s, struct batch *b, size_t i)
 static void note_outcomes(struct sending *s, struct batch *b, bool sink_failed)
 {
 	for (size_t i = 0; i < b->n; i++) {
+		struct outbox_mail *m = &b->rows[i];
+
 		if (b->mails[i].what != DELIVERY_UNTRIED)
 			note_outcome(s, b, i);
-		else if (sink_failed)
-			b->rows[i] = b->before[i];
-		else {
-			/* Put back untried, for when its turn comes. */
-			b->rows[i] = b->before[i];
-			b->rows[i].state = b->rows[i].state == OUTBOX_MAYBE ? OUTBOX_MAYBE
-			                                                    : OUTBOX_RETRY;
-			b->rows[i].next_try_utc = s->srv->now_utc + backoff_s(1);
-			b->rows[i].answer =
-			    SPAN_LIT("waits behind an earlier mail to the same player");
+		else
+			*m = b->before[i];
+		if (b->mails[i].what == DELIVERY_UNTRIED && !sink_failed) {
+			/* For when its turn comes. */
+			m->state = m->state == OUTBOX_MAYBE ? OUTBOX_MAYBE : OUTBOX_RETRY;
+			m->next_try_utc = s->srv->now_utc + backoff_s(1);
+			m->answer = SPAN_LIT("waits behind an earlier mail to the same player");
 		}
 		strbuf_release(&b->mails[i].answer);
 	}
@@ -467,16 +460,19 @@ static enum err find_due(struct sending *s, struct batch *b)
 		any = b->n > 0;
 		size_t kept = 0;
 		for (size_t i = 0; i < b->n; i++) {
-			if (b->rows[i].unreadable) {
-				/* Damaged, or an outline of another version: nobody waits for it. */
-				b->rows[i].tried_utc = s->srv->now_utc;
-				b->rows[i].next_try_utc = 0;
-				b->rows[i].state = OUTBOX_DEAD;
-				refused_run_add(&s->refused, &b->rows[i], false, true);
-				s->out->failed++;
-				TRY(refused_run_store(&s->refused, b->rows[i].id));
-			} else
-				b->rows[kept++] = b->rows[i];
+			struct outbox_mail *m = &b->rows[i];
+
+			if (!m->unreadable) {
+				b->rows[kept++] = *m;
+				continue;
+			}
+			/* Damaged, or an outline of another version: nobody waits for it. */
+			m->tried_utc = s->srv->now_utc;
+			m->next_try_utc = 0;
+			m->state = OUTBOX_DEAD;
+			refused_run_add(&s->refused, m, false, true);
+			s->out->failed++;
+			TRY(refused_run_store(&s->refused, m->id));
 		}
 		b->n = kept;
 	} while (any && b->n == 0);
@@ -693,10 +689,9 @@ static enum err send_locked(struct server *srv, bool shared, struct send_result 
 
 	if (rc == ERR_NONE) {
 		struct outbox_mail *rows;
-
-		/* What is due may all stand behind mails that are not: no reason to call a server. */
 		size_t n = 0;
 
+		/* What is due may all stand behind mails that are not: no reason to call. */
 		rc = outbox_due(srv->store, srv->now_utc, 0, 1, srv->arena, &rows, &n);
 		due = n > 0;
 	}

@@ -204,11 +204,11 @@ static enum err each_game(struct reach *r, int64_t player,
 
 static enum err post_once(struct reach *r, const struct outgoing *outgoing)
 {
-	/* The row of `post` is there: this mail was sent again before, whoever reports it now. */
 	struct outbox_mail row, old;
 
 	outgoing_prepare(r->srv, outgoing, r->arena, &row);
 	enum err rc = outbox_by_message_id(r->srv->store, row.message_id, r->arena, &old);
+	/* Found: it was sent again before, whoever reports it now. */
 	return rc == ERR_NOT_FOUND ? outgoing_add(r->srv, outgoing, r->arena) : rc;
 }
 

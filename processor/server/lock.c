@@ -80,7 +80,7 @@ enum err lock_take(const char *path, int64_t now_utc, int *fd, struct failure *e
 	if (f < 0)
 		return err_set_errno(e, ERR_IO, "cannot open the lock file %s", path);
 	if (flock_restarted(f) == 0) {
-		/* Whoever gets the lock: it is not held for ever. Most runs find nothing there, and write nothing. */
+		/* It is not held for ever. Most runs find nothing there, and write nothing. */
 		struct strbuf busy = STRBUF_INIT;
 
 		beside(path, &busy);

@@ -404,16 +404,14 @@ enum err games_start_due(struct server *srv)
 	do {
 		TRY(game_list_to_start(srv->store, srv->now_utc, START_BATCH, games, &n));
 		enum err rc = n > 0 ? start_some(srv, games, n) : ERR_NONE;
-		if (server_blames_game(rc)) {
-			/* Each by itself: one that cannot begin is held, and the others do. */
-			for (size_t i = 0; i < n; i++) {
-				rc = start_some(srv, &games[i], 1);
-				if (server_blames_game(rc))
-					rc = game_hold_alone(srv, games[i], "begin", rc);
-				TRY(rc);
-			}
-		} else
-			TRY(rc);
+		/* Else each by itself: one that cannot begin is held, and the others do. */
+		bool each = server_blames_game(rc);
+		TRY(each ? ERR_NONE : rc);
+		for (size_t i = 0; each && i < n; i++) {
+			rc = start_some(srv, &games[i], 1);
+			TRY(server_blames_game(rc) ? game_hold_alone(srv, games[i], "begin", rc)
+			                           : rc);
+		}
 	} while (n == START_BATCH);
 	return ERR_NONE;
 }

@@ -530,8 +530,8 @@ static enum err report_to(struct resolved_turn *r, const struct reader *reader,
 	how.keep = digest_policy_of(r->srv, player, OUTGOING_REPORT,
 	                            t.reader_owes ? t.clock.deadline_utc : 0);
 	/*
-	 * Whether it goes out with the next report: it asks its reader for nothing, and nothing happened to them, or the
-	 * next one is written at once, since bots have moved.
+	 * Whether it goes out with the next report: it asks its reader for nothing, and nothing
+	 * happened to them, or the next one is written at once, since bots have moved.
 	 */
 	const struct report_clock *c = &t.clock;
 	bool at_once = !c->held && !c->paused && c->nawaited + c->nholding == 0 &&
@@ -670,7 +670,7 @@ enum err resolved_turn_mails(struct resolved_turn *r, const bool *had_left)
 	if (end) {
 		struct record all;
 
-		/* From the whole record, this last turn included though it is not stored as reported yet. */
+		/* This last turn included, though it is not stored as reported yet. */
 		TRY(record_load(r->srv, r->match, &all));
 		all.turns[all.nturns++] = r->turn;
 		TRY(ending_load(r->srv, r->match, &all, end));

@@ -12,8 +12,6 @@
 
 #include "store/engine/engine.h"
 
-/* ------------------------------------------------------------------- opening */
-
 /* -------------------------------------------------------------- connection */
 
 void db_close(struct store *s)
@@ -359,8 +357,6 @@ void db_add_escaped(struct strbuf *out, struct span text)
 			strbuf_addc(out, (char)c);
 	}
 }
-
-/* ------------------------------------------------- what is made of the above */
 
 /* ------------------------------------------------------------------ ending */
 

@@ -155,8 +155,7 @@ struct query db_read(struct store *s, const char *sql);
 struct query db_write(struct store *s, const char *sql);
 /*
  * As db_write, where all that is changed is of one game: rows that nothing asked ahead about another can have read
- * (store_about). 0: rows that no answer which is still to be read can have seen, such as a new one that is of this mail
- * alone.
+ * (store_about). 0: rows that no answer which is still to be read can have seen, such as a new one of this mail alone.
  */
 struct query db_write_of(struct store *s, int64_t game, const char *sql);
 /* As db_read for SQL put together at run time (fsck and dump only). */
