@@ -341,13 +341,8 @@ static bool digest_of_record(const struct case_file *c, struct hash *digest)
 	return complete;
 }
 
-static void judge_receipt(struct case_file *c)
+static void describe_receipt(struct case_file *c)
 {
-	if (!c->p->is_signed) {
-		find(c, EVIDENCE_FORGED, "%s", not_signed_here);
-		return;
-	}
-
 	const struct receipt_proof *ev = &c->p->receipt;
 	const struct record *r = &c->a->record;
 	struct strbuf *out = &c->out->what, when = STRBUF_INIT;
@@ -367,24 +362,31 @@ static void judge_receipt(struct case_file *c)
 		    "from seat %u at %s.",
 		    ev->game, ev->serial, ev->seat, ev->revision, ev->seat, when.ptr);
 	strbuf_release(&when);
+}
+
+static void judge_receipt(struct case_file *c)
+{
+	if (!c->p->is_signed) {
+		find(c, EVIDENCE_FORGED, "%s", not_signed_here);
+		return;
+	}
+	describe_receipt(c);
 	if (strcmp(c->p->game, c->a->record.game) != 0)
 		find(c, EVIDENCE_OTHER, "The record is that of %s.", c->a->record.game);
 	else if (find_turn(c) && find_revision(c)) {
 		struct hash digest;
 
-		if (c->p->seals.n != 0) {
-			if (digest_of_record(c, &digest) &&
-			    hash_eq(&digest, &c->p->seals.digest))
-				strbuf_adds(
-				    &c->out->fate,
-				    "The orders of all seats that it calls sealed are those of "
-				    "the record. ");
-			else
-				strbuf_adds(
-				    &c->out->fate,
-				    "The orders of all seats that it calls sealed are not those of the record; "
-				    "that list is not signed, so it proves nothing alone. ");
-		}
+		if (c->p->seals.n > 0 && digest_of_record(c, &digest) &&
+		    hash_eq(&digest, &c->p->seals.digest))
+			strbuf_adds(&c->out->fate,
+			            "The orders of all seats that it calls sealed are those of "
+			            "the record. ");
+		else if (c->p->seals.n > 0)
+			strbuf_adds(
+			    &c->out->fate,
+			    "The orders of all seats that it calls sealed are not those "
+			    "of the record; that list is not signed, so it proves "
+			    "nothing alone. ");
 		judge_opening(c);
 	}
 }
@@ -481,6 +483,78 @@ static const struct record_turn *turn_that_used(const struct case_file *c, bool 
 	return NULL;
 }
 
+static void judge_joined_again(struct case_file *c, unsigned seat)
+{
+	unsigned joins = c->a->record.seats[seat].joins,
+		 line = archive_line_number(c->a, c->a->seat_line + seat - 1);
+
+	if (joins >= c->p->seat.number)
+		find(c, EVIDENCE_KEPT,
+		     "It was number %u of its sender's, and only number 1 counts for the "
+		     "set-up. Line %u of the record says that there were %u.",
+		     c->p->seat.number, line, joins);
+	else
+		find(c, EVIDENCE_BROKEN,
+		     "But it is number %u, and line %u of the record counts %u. %s",
+		     c->p->seat.number, line, joins, convicted(c));
+}
+
+static void judge_joined(struct case_file *c)
+{
+	const struct seat_proof *p = &c->p->seat;
+	const struct record *r = &c->a->record;
+	unsigned seat = seat_of_mail(r, &p->contribution),
+		 instead = seat_of_second(r, p->received_utc), named = seat_of_person(r, p);
+
+	if (p->version > 2 && !hash_eq(&p->secret_hash, &r->secret_hash))
+		find(c, EVIDENCE_BROKEN,
+		     "But line %u of the record announces another secret. %s",
+		     archive_line_number(c->a, c->a->secret_hash_line), convicted(c));
+	else if (p->version > 2 && p->number > 1 && named > 0)
+		judge_joined_again(c, named);
+	else if (p->version > 2 && p->number > 1)
+		find(c, EVIDENCE_AHEAD,
+		     "It was number %u of its sender's, and adds nothing to the set-up.",
+		     p->number);
+	else if (seat > 0)
+		judge_found_seat(c, seat);
+	else if (instead > 0)
+		find(c, EVIDENCE_BROKEN,
+		     "But line %u of the record names another mail for it. %s",
+		     archive_line_number(c->a, c->a->seat_line + instead - 1), convicted(c));
+	else if (named > 0)
+		find(c, EVIDENCE_BROKEN,
+		     "But line %u of the record names another mail as the first one of %s. %s",
+		     archive_line_number(c->a, c->a->seat_line + named - 1),
+		     r->seats[named].name, convicted(c));
+	else
+		find(c, EVIDENCE_AHEAD,
+		     "The record has no seat that was taken by that mail: whoever sent it left "
+		     "the game, or lost the seat, before it began.");
+}
+
+static void judge_stored(struct case_file *c)
+{
+	const struct record_turn *used = turn_that_used(c, true),
+				 *other = turn_that_used(c, false);
+	struct strbuf label = STRBUF_INIT;
+
+	if (used || other)
+		utf8_add_plain(&label, used ? used->label : other->label);
+	if (used)
+		find(c, EVIDENCE_KEPT,
+		     "The record used them, first for %s, and names this mail.", label.ptr);
+	else if (other)
+		find(c, EVIDENCE_AHEAD,
+		     "The record has not used them. What it used of that kind, first for %s, "
+		     "came in another mail. There is a receipt for that mail too: if it was "
+		     "not yours, ask who sent it.",
+		     label.ptr);
+	else
+		find(c, EVIDENCE_AHEAD, "The record has not used them, or not yet.");
+	strbuf_release(&label);
+}
+
 static void judge_seat(struct case_file *c)
 {
 	const struct seat_proof *p = &c->p->seat;
@@ -505,76 +579,10 @@ static void judge_seat(struct case_file *c)
 	strbuf_release(&when);
 	if (strcmp(p->game, c->a->record.game) != 0)
 		find(c, EVIDENCE_OTHER, "The record is that of %s.", c->a->record.game);
-	else if (p->stored) {
-		const struct record_turn *used = turn_that_used(c, true),
-					 *other = turn_that_used(c, false);
-		struct strbuf label = STRBUF_INIT;
-
-		if (used || other)
-			utf8_add_plain(&label, used ? used->label : other->label);
-		if (used)
-			find(c, EVIDENCE_KEPT,
-			     "The record used them, first for %s, and names this mail.",
-			     label.ptr);
-		else if (other)
-			find(
-			    c, EVIDENCE_AHEAD,
-			    "The record has not used them. What it used of that kind, first for %s, "
-			    "came in another mail. There is a receipt for that mail too: if it was "
-			    "not yours, ask who sent it.",
-			    label.ptr);
-		else
-			find(c, EVIDENCE_AHEAD, "The record has not used them, or not yet.");
-		strbuf_release(&label);
-	} else {
-		const struct record *r = &c->a->record;
-		unsigned seat = seat_of_mail(r, &p->contribution),
-			 instead = seat_of_second(r, p->received_utc),
-			 named = seat_of_person(r, p);
-
-		if (p->version > 2 && !hash_eq(&p->secret_hash, &r->secret_hash))
-			find(c, EVIDENCE_BROKEN,
-			     "But line %u of the record announces another secret. %s",
-			     archive_line_number(c->a, c->a->secret_hash_line), convicted(c));
-		else if (p->version > 2 && p->number > 1 && named > 0) {
-			unsigned joins = c->a->record.seats[named].joins,
-				 line = archive_line_number(c->a, c->a->seat_line + named - 1);
-
-			if (joins >= c->p->seat.number)
-				find(
-				    c, EVIDENCE_KEPT,
-				    "It was number %u of its sender's, and only number 1 counts for the "
-				    "set-up. Line %u of the record says that there were %u.",
-				    c->p->seat.number, line, joins);
-			else
-				find(
-				    c, EVIDENCE_BROKEN,
-				    "But it is number %u, and line %u of the record counts %u. %s",
-				    c->p->seat.number, line, joins, convicted(c));
-		} else if (p->version > 2 && p->number > 1)
-			find(
-			    c, EVIDENCE_AHEAD,
-			    "It was number %u of its sender's, and adds nothing to the set-up.",
-			    p->number);
-		else if (seat > 0)
-			judge_found_seat(c, seat);
-		else if (instead > 0)
-			find(c, EVIDENCE_BROKEN,
-			     "But line %u of the record names another mail for it. %s",
-			     archive_line_number(c->a, c->a->seat_line + instead - 1),
-			     convicted(c));
-		else if (named > 0)
-			find(
-			    c, EVIDENCE_BROKEN,
-			    "But line %u of the record names another mail as the first one of %s. %s",
-			    archive_line_number(c->a, c->a->seat_line + named - 1),
-			    r->seats[named].name, convicted(c));
-		else
-			find(
-			    c, EVIDENCE_AHEAD,
-			    "The record has no seat that was taken by that mail: whoever sent it left "
-			    "the game, or lost the seat, before it began.");
-	}
+	else if (p->stored)
+		judge_stored(c);
+	else
+		judge_joined(c);
 }
 
 /* Heads. */
@@ -747,6 +755,7 @@ void evidence_missing(const struct evidence *const *all, size_t n, const struct 
 			const struct record_order *o = &r->turns[i].revisions[k];
 			unsigned serial = r->turns[i].serial;
 
+			/* Receipts of this kind answer mails: not what was stored before, nor bots. */
 			if (!(o->cleared || o->origin == ORDER_SENT ||
 			      o->origin == ORDER_RESIGNED) ||
 			    !holds_receipt(all, n, r->game, serial, o, true) ||

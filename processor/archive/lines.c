@@ -68,6 +68,7 @@ static bool finish_line(struct splitter *s)
 
 	struct span text = arena_dup(a->arena, strbuf_span(&s->whole));
 	struct archive_line *line = &a->lines[a->nlines];
+
 	line->number = s->first_number;
 	line->form = LINE_PUBLIC;
 	line->text = text;
@@ -78,7 +79,7 @@ static bool finish_line(struct splitter *s)
 		line->form = LINE_HIDDEN;
 		line->text = SPAN_EMPTY;
 		if (!hash_parse(span_slice(text, 7, text.len), &line->leaf))
-			return archive_fault(s->a, line->number,
+			return archive_fault(a, line->number,
 			                     "a hidden line is 'hidden' and 64 digits 0-9 a-f");
 	}
 	a->nlines++;

@@ -206,12 +206,12 @@ static bool collect_orders(struct archive *a, size_t i, const struct game_state 
 
 	for (size_t k = 0; k < t->nused; k++) {
 		const struct record_order *o = &t->used[k];
-
 		size_t line = x->used_line + k;
+
 		if (!seat_in(owing, o->seat) && !span_eq_str(o->canonical, ORDER_RESIGN_TEXT))
 			return archive_fault(a, archive_line_number(a, line),
 			                     "this seat owed no orders");
-		if (!(check_canonical(a, now, o, line) && check_default(a, now, o, line)))
+		if (!check_canonical(a, now, o, line) || !check_default(a, now, o, line))
 			return false;
 		owing = seat_without(owing, o->seat);
 		orders[o->seat] = (struct seat_orders){o->canonical, o->origin};

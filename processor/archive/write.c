@@ -47,22 +47,19 @@ static void end_line(struct writer *w, unsigned hidden_by)
 	else
 		leaf = archive_leaf(strbuf_span(&w->line));
 	w->chain->head = archive_chain(&w->chain->head, &leaf);
+	if (w->out != NULL && !hidden) {
+		archive_add_folded(w->out, strbuf_span(&w->line));
+	} else if (w->out != NULL && w->reveal) {
+		struct strbuf prefixed = STRBUF_INIT;
 
-	struct strbuf prefixed = STRBUF_INIT;
-
-	if (w->out != NULL) {
-		if (!hidden) {
-			archive_add_folded(w->out, strbuf_span(&w->line));
-		} else if (w->reveal) {
-			strbuf_adds(&prefixed, "revealed ");
-			strbuf_add_span(&prefixed, strbuf_span(&w->line));
-			archive_add_folded(w->out, strbuf_span(&prefixed));
-		} else {
-			strbuf_adds(w->out, "hidden ");
-			hash_add_hex(w->out, &leaf);
-			strbuf_addc(w->out, '\n');
-		}
+		strbuf_adds(&prefixed, "revealed ");
+		strbuf_add_span(&prefixed, strbuf_span(&w->line));
+		archive_add_folded(w->out, strbuf_span(&prefixed));
 		strbuf_release(&prefixed);
+	} else if (w->out != NULL) {
+		strbuf_adds(w->out, "hidden ");
+		hash_add_hex(w->out, &leaf);
+		strbuf_addc(w->out, '\n');
 	}
 	strbuf_clear(&w->line);
 }
@@ -189,6 +186,29 @@ struct order_proof {
 	struct hash nonce, commitment;
 };
 
+/* Of all revisions of the turn, in their order; the caller frees it. */
+static struct order_proof *prove(const struct record *r, const struct record_turn *t)
+{
+	struct order_proof *proofs = xcalloc(t->nrevisions + 1, sizeof(proofs[0]));
+
+	for (size_t i = 0; i < t->nrevisions; i++) {
+		const struct record_order *o = &t->revisions[i];
+
+		proofs[i].nonce = proof_nonce(&r->secret, t->serial, o->seat, o->revision);
+		proofs[i].commitment = proof_commitment(&(struct committed_orders){
+		    .version = r->version,
+		    .game = r->game,
+		    .serial = t->serial,
+		    .seat = o->seat,
+		    .revision = o->revision,
+		    .nonce = proofs[i].nonce,
+		    .contribution = o->contribution,
+		    .salt = o->salt,
+		    .canonical = o->cleared ? SPAN_EMPTY : o->canonical});
+	}
+	return proofs;
+}
+
 /* The revision behind used orders; they came from one, or the record is not one. */
 static const struct order_proof *proof_of(const struct record_turn *t,
                                           const struct record_order *used,
@@ -259,6 +279,83 @@ static bool is_written(const struct record_turn *t)
 	return t->dropped_utc != 0 || !hash_is_zero(&t->state_hash);
 }
 
+/* One line a revision: when it came, and what it was committed to. */
+static void revision_lines(struct writer *w, const struct record_turn *t,
+                           const struct order_proof *proofs)
+{
+	for (size_t i = 0; i < t->nrevisions; i++) {
+		const struct record_order *o = &t->revisions[i];
+
+		strbuf_addf(&w->line, "revision %u %u ", o->seat, o->revision);
+		utc_format_iso(&w->line, o->received_utc);
+		strbuf_addf(&w->line, " %s %s ",
+		            o->cleared ? "cleared" : order_origin_name(o->origin),
+		            record_order_is_late(t, o) ? "late" : "in-time");
+		archive_add_word(&w->line, o->salt);
+		strbuf_addc(&w->line, ' ');
+		hash_add_hex(&w->line, &proofs[i].commitment);
+		end_line(w, 0);
+	}
+}
+
+/* The orders the turn was resolved with. */
+static void sealed_lines(struct writer *w, const struct record_turn *t,
+                         const struct order_proof *proofs)
+{
+	struct hash hash = orders_hash(w->record, t, proofs);
+
+	time_line(w, "sealed", t->sealed_utc);
+	hash_line(w, "orders-digest", &hash, FACT_ORDERS_STAY_HIDDEN);
+	for (size_t i = 0; i < t->nused; i++) {
+		const struct record_order *o = &t->used[i];
+
+		strbuf_addf(&w->line, "used %u ", o->seat);
+		if (o->revision > 0) {
+			strbuf_addf(&w->line, "%u %s ", o->revision,
+			            order_origin_name(o->origin));
+			hash_add_hex(&w->line, &proof_of(t, o, proofs)->nonce);
+		} else {
+			strbuf_addf(&w->line, "default %s -", order_origin_name(o->origin));
+		}
+		strbuf_addc(&w->line, ' ');
+		add_contribution(w, &o->contribution);
+		archive_add_text(&w->line, o->canonical);
+		end_line(w, FACT_ORDERS_STAY_HIDDEN);
+	}
+}
+
+/* The orders it was not resolved with; of a turn that was broken off, all. */
+static void closed_lines(struct writer *w, const struct record_turn *t,
+                         const struct order_proof *proofs)
+{
+	for (size_t i = 0; i < t->nrevisions; i++) {
+		const struct record_order *o = &t->revisions[i];
+
+		if (record_turn_uses(t, o))
+			continue;
+		strbuf_addf(&w->line, "closed %u %u ", o->seat, o->revision);
+		hash_add_hex(&w->line, &proofs[i].nonce);
+		strbuf_addc(&w->line, ' ');
+		add_contribution(w, &o->contribution);
+		archive_add_text(&w->line, o->cleared ? SPAN_EMPTY : o->canonical);
+		end_line(w, FACT_ALWAYS);
+	}
+}
+
+/* Also of a bot that drew nothing: how many lines are hidden must not tell. */
+static void drawn_lines(struct writer *w, const struct record_turn *t)
+{
+	for (size_t i = 0; i < t->nrevisions; i++) {
+		const struct record_order *o = &t->revisions[i];
+
+		if (o->drawn.ptr) {
+			strbuf_addf(&w->line, "drawn %u %u ", o->seat, o->revision);
+			archive_add_text(&w->line, o->drawn);
+			end_line(w, FACT_ALWAYS);
+		}
+	}
+}
+
 void archive_add_turn(const struct record *r, const struct record_turn *t, bool reveal,
                       struct record_chain *chain, struct strbuf *out)
 {
@@ -269,22 +366,7 @@ void archive_add_turn(const struct record *r, const struct record_turn *t, bool 
 	if (!is_written(t))
 		return;
 	writer_start(&w, r, reveal, chain, out);
-	proofs = xcalloc(t->nrevisions + 1, sizeof(proofs[0]));
-	for (size_t i = 0; i < t->nrevisions; i++) {
-		const struct record_order *o = &t->revisions[i];
-
-		proofs[i].nonce = proof_nonce(&r->secret, t->serial, o->seat, o->revision);
-		proofs[i].commitment = proof_commitment(&(struct committed_orders){
-		    .version = r->version,
-		    .game = r->game,
-		    .serial = t->serial,
-		    .seat = o->seat,
-		    .revision = o->revision,
-		    .nonce = proofs[i].nonce,
-		    .contribution = o->contribution,
-		    .salt = o->salt,
-		    .canonical = o->cleared ? SPAN_EMPTY : o->canonical});
-	}
+	proofs = prove(r, t);
 
 	strbuf_addf(&w.line, "turn %u %u ", t->serial, t->parent);
 	archive_add_text(&w.line, t->label);
@@ -296,71 +378,16 @@ void archive_add_turn(const struct record *r, const struct record_turn *t, bool 
 		archive_add_text(&w.line, span_of(t->actions[i]));
 		end_line(&w, 0);
 	}
-	for (size_t i = 0; i < t->nrevisions; i++) {
-		const struct record_order *o = &t->revisions[i];
-		bool late = record_order_is_late(t, o);
-
-		strbuf_addf(&w.line, "revision %u %u ", o->seat, o->revision);
-		utc_format_iso(&w.line, o->received_utc);
-		strbuf_addf(&w.line, " %s %s ",
-		            o->cleared ? "cleared" : order_origin_name(o->origin),
-		            late ? "late" : "in-time");
-		archive_add_word(&w.line, o->salt);
-		strbuf_addc(&w.line, ' ');
-		hash_add_hex(&w.line, &proofs[i].commitment);
-		end_line(&w, 0);
-	}
+	revision_lines(&w, t, proofs);
 	if (r->version > 1)
 		provenance_lines(&w, t, &before);
-	/* What became of the orders: sealed, used, drawn for; or nothing, if the turn was broken off. */
-	if (t->dropped_utc != 0) {
+	if (t->dropped_utc != 0)
 		time_line(&w, "dropped", t->dropped_utc);
-	} else {
-		struct hash hash = orders_hash(w.record, t, proofs);
-
-		time_line(&w, "sealed", t->sealed_utc);
-		hash_line(&w, "orders-digest", &hash, FACT_ORDERS_STAY_HIDDEN);
-		for (size_t i = 0; i < t->nused; i++) {
-			strbuf_addf(&w.line, "used %u ", t->used[i].seat);
-			if (t->used[i].revision > 0) {
-				strbuf_addf(&w.line, "%u %s ", t->used[i].revision,
-				            order_origin_name(t->used[i].origin));
-				hash_add_hex(&w.line, &proof_of(t, &t->used[i], proofs)->nonce);
-			} else {
-				strbuf_addf(&w.line, "default %s -",
-				            order_origin_name(t->used[i].origin));
-			}
-			strbuf_addc(&w.line, ' ');
-			add_contribution(&w, &t->used[i].contribution);
-			archive_add_text(&w.line, t->used[i].canonical);
-			end_line(&w, FACT_ORDERS_STAY_HIDDEN);
-		}
-	}
-
-	for (size_t i = 0; i < t->nrevisions; i++) {
-		const struct record_order *o = &t->revisions[i];
-
-		if (record_turn_uses(t, o))
-			continue;
-		strbuf_addf(&w.line, "closed %u %u ", o->seat, o->revision);
-		hash_add_hex(&w.line, &proofs[i].nonce);
-		strbuf_addc(&w.line, ' ');
-		add_contribution(&w, &o->contribution);
-		archive_add_text(&w.line, o->cleared ? SPAN_EMPTY : o->canonical);
-		end_line(&w, FACT_ALWAYS);
-	}
-	if (r->version > 1) {
-		/* Also of a bot that drew nothing: how many lines are hidden must not tell. */
-		for (size_t i = 0; i < t->nrevisions; i++) {
-			const struct record_order *o = &t->revisions[i];
-
-			if (o->drawn.ptr) {
-				strbuf_addf(&w.line, "drawn %u %u ", o->seat, o->revision);
-				archive_add_text(&w.line, o->drawn);
-				end_line(&w, FACT_ALWAYS);
-			}
-		}
-	}
+	else
+		sealed_lines(&w, t, proofs);
+	closed_lines(&w, t, proofs);
+	if (r->version > 1)
+		drawn_lines(&w, t);
 	if (t->dropped_utc == 0) {
 		strbuf_adds(&w.line, "chance ");
 		archive_add_text(&w.line, t->chance);
