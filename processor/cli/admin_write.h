@@ -19,7 +19,10 @@ enum err admin_write(struct server *srv, enum err (*act)(struct server *srv, voi
 enum err admin_write_alone(struct server *srv, enum err (*act)(struct server *srv, void *ctx),
                            void *ctx) MUST_CHECK;
 
-/* cmd_player.c: the player an operator names by number or by any address. ERR_NOT_FOUND with a sentence in srv->fail. */
+/*
+ * cmd_player.c: the player an operator names by number or by any address. ERR_NOT_FOUND with a
+ * sentence in srv->fail.
+ */
 enum err find_player(struct server *srv, const char *who, struct player *out) MUST_CHECK;
 
 #endif

@@ -77,6 +77,7 @@ static enum err change(struct cli *cli, struct server *srv, bool retry, const ch
 		size_t n, done = 0;
 
 		TRY(outbox_unsent(srv->store, 0, LIST_MAX, srv->arena, &mails, &n));
+		/* "retry all" takes what waits as well; "drop all" only what was given up. */
 		for (size_t i = 0; i < n; i++) {
 			if (!(mails[i].state == OUTBOX_DEAD ||
 			      (retry && (mails[i].state == OUTBOX_RETRY ||

@@ -218,6 +218,7 @@ static enum err change(struct server *srv, const char *what, const struct player
 		TRY(retention_forget_rows(srv->store, p->id, p->address, srv->now_utc,
 		                          &f->rows));
 	} else if (strcmp(what, "token") == 0) {
+		/* Not of games that are over: a reply address can change nothing there. */
 		struct game *games;
 		size_t n;
 		unsigned live = 1u << GAME_GATHERING | 1u << GAME_RUNNING | 1u << GAME_PAUSED;

@@ -544,8 +544,7 @@ static int present(struct replay *r)
 			add_ending(r, &r->frames[i]);
 	}
 	code = show(r);
-
-	for (size_t i = 0; r->frames != NULL && i < r->record->nturns; i++)
+	for (size_t i = 0; i < n; i++)
 		strbuf_release(&r->frames[i]);
 	free(r->frames);
 	return code;

@@ -169,6 +169,7 @@ int cmd_restore(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli);
 	enum err rc = server_open_config(cli->dir, STORE_READ_WRITE, &cli->log, &srv);
 	if (rc == ERR_NONE) {
+		/* Neither a run nor the sending that goes on behind one may have the file open. */
 		const char *lock = config_path(&srv.cfg, srv.cfg.lock_file, srv.arena);
 		int run = -1, sending = -1;
 		rc = lock_take(lock, srv.now_utc, &run, &srv.fail);

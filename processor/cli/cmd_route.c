@@ -123,11 +123,11 @@ static enum knows how_well(struct server *srv, const struct mail_in *mail, struc
 static enum err choose(struct cli *cli, const char *const dirs[], size_t n,
                        const struct mail_in *mail, struct arena *arena, size_t *best)
 {
-	unsigned most = 0;
-
 	struct strbuf lower = STRBUF_INIT;
+	unsigned most = 0;
 	uint32_t number = 0;
 
+	/* Where none knows more: the same for each address, on any machine. */
 	for (size_t i = 0; i < mail->from.len; i++)
 		strbuf_addc(&lower, (char)tolower((unsigned char)mail->from.ptr[i]));
 	struct hash hash = hash_of(strbuf_span(&lower));

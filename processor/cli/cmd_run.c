@@ -119,11 +119,7 @@ static enum err purge_from(struct purge *p, const char *url)
 	bool failed = rc != ERR_NONE;
 	rc = store_begin_relaxed(srv->store);
 	if (rc == ERR_NONE)
-		rc = record_source(p, source, url, failed);
-	if (rc == ERR_NONE)
-		rc = store_commit_relaxed(srv->store);
-	if (rc != ERR_NONE)
-		store_rollback(srv->store);
+		rc = end_relaxed(srv, record_source(p, source, url, failed));
 	source_close(source);
 	return rc;
 }
@@ -131,18 +127,14 @@ static enum err purge_from(struct purge *p, const char *url)
 static enum err record(const struct purge *p)
 {
 	struct server *srv = p->srv;
+	enum err rc = ERR_NONE;
 
 	TRY(store_begin_relaxed(srv->store));
-	for (size_t i = 0; i < p->n; i++) {
-		enum err rc = p->failed[i] ? inbox_purge_later(srv->store, p->rows[i].id,
-		                                               srv->now_utc + TRY_AGAIN_S)
-		                           : inbox_purged(srv->store, p->rows[i].id);
-		if (rc != ERR_NONE) {
-			store_rollback(srv->store);
-			return rc;
-		}
-	}
-	return store_commit_relaxed(srv->store);
+	for (size_t i = 0; i < p->n && rc == ERR_NONE; i++)
+		rc = p->failed[i] ? inbox_purge_later(srv->store, p->rows[i].id,
+		                                      srv->now_utc + TRY_AGAIN_S)
+		                  : inbox_purged(srv->store, p->rows[i].id);
+	return end_relaxed(srv, rc);
 }
 
 static enum err purge_batch(struct server *srv, struct arena *arena, size_t *n)
@@ -221,11 +213,11 @@ static enum err mark(struct server *srv, int64_t game)
 }
 
 /*
- * Runs it for each game that it has not heard of, the oldest end first, with the game's name as its only
- * argument and its record on standard input. One that ends with 0 is written down after it, so that after
- * a kill it hears the same again. The first that ends otherwise is a warning (*failed), and it and those
- * behind it wait for the next run. Without such a program games that end are marked all the same, so that
- * one that is configured later hears of those to come.
+ * Runs it for each game that it has not heard of, the oldest end first, with the game's name as
+ * its only argument and its record on standard input. One that ends with 0 is written down after
+ * it, so that after a kill it hears the same again. The first that ends otherwise is a warning
+ * (*failed), and it and those behind it wait for the next run. Without such a program games that
+ * end are marked all the same, so that one that is configured later hears of those to come.
  */
 static enum err after_games(struct server *srv, bool *failed)
 {

@@ -42,7 +42,7 @@ static bool read_evidence(struct span raw, const struct hash *key, struct arena 
 
 	list->n = 0;
 
-	/* The text of a mail as people read it, where the file is a mail with its header and encoding. */
+	/* Text as people read it, where the file is a mail with its header and encoding. */
 	struct parser *parser = parser_new(NULL, &parser_default_limits);
 	struct failure e = ERR_INIT;
 	struct mail_in mail = {.ntexts = 0};
@@ -52,7 +52,7 @@ static bool read_evidence(struct span raw, const struct hash *key, struct arena 
 		evidence_in_mail(&mail, key, arena, list);
 	err_release(&e);
 	parser_free(parser);
-	/* Perhaps it is no mail, but its text or what was attached to it; then a beginning like a header's goes unread. */
+	/* Perhaps it is no mail, but its text or what was attached; then nothing of it is a header. */
 	evidence_read(raw, key, arena, &as_text);
 	if (as_text.n > list->n)
 		*list = as_text;

@@ -35,7 +35,10 @@ static enum err history(struct cli *cli, struct server *srv, const char *name)
 
 	TRY(inbox_by_message_id(srv->store, id, srv->arena, &in, &n));
 
-	/* A Message-ID is the sender's to choose: what else carried it was no repetition, and was dealt with. */
+	/*
+	 * A Message-ID is the sender's to choose: what else carried it was no repetition, and was
+	 * dealt with.
+	 */
 	for (size_t i = 0; i < n; i++)
 		different += !span_eq_str(in[i].verdict, "duplicate");
 	if (different > 1)

@@ -141,6 +141,7 @@ int main(int argc, char **argv)
 	}
 	if (code < 0)
 		code = run_command(&cli, argc - next, argv + next);
+	/* A full disk under the output must not look like success to a script. */
 	if (fflush(cli.out) == 0 && !ferror(cli.out))
 		return code;
 	perror("molepost: cannot write the output");
