@@ -28,7 +28,7 @@ static void thread_id(const struct server *srv, const struct outgoing *p, unsign
 
 static bool is_first(const struct outgoing *p)
 {
-	return p->seat && p->seat->mails == 0;
+	return p->game && p->seat && p->seat->mails == 0;
 }
 
 /* What makes a mail unique; its Message-ID is a digest of it. */
