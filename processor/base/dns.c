@@ -37,7 +37,7 @@ enum dns_said dns_ask(const char *name, ns_type type, struct dns_answer *out)
 		    .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
 		    .sin_port = htons((uint16_t)step_hooks->name_server())};
 	}
-	int n = res_nquery(&state, name, ns_c_in, type, out->bytes, sizeof(out->bytes));
+	int n = res_nquery(&state, name, ns_c_in, (int)type, out->bytes, sizeof(out->bytes));
 	int why = state.res_h_errno;
 	res_nclose(&state);
 	if (n < NS_HFIXEDSZ || n > NS_MAXMSG)
