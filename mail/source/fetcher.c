@@ -203,16 +203,16 @@ static bool next_answer(const struct fetcher *f, struct span *body, bool *bad)
 bool fetcher_poll(struct fetcher *f, int *fd)
 {
 	struct span body;
+	ssize_t got = 1;
 	bool bad;
 
 	if (fd)
 		*fd = f->child.from;
 	if (!fetcher_is_running(f) || f->owed == 0)
 		return false;
-	while (f->answers.in.len - f->answers.taken < POLLED_MAX &&
-	       child_read(f->child.from, &f->answers.in, READ_AT_ONCE) > 0)
-		;
-	return next_answer(f, &body, &bad) || bad;
+	while (got > 0 && f->answers.in.len - f->answers.taken < POLLED_MAX)
+		got = child_read(f->child.from, &f->answers.in, READ_AT_ONCE);
+	return next_answer(f, &body, &bad) || bad || got == 0;
 }
 
 enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct packet_cursor *body,

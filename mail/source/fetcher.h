@@ -102,7 +102,7 @@ enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct packet_
                        struct failure *e) MUST_CHECK;
 /*
  * Takes in what has come, up to some MiB; never waits, and what fails is fetcher_reply's to say. True: an answer
- * is there, for which fetcher_reply will not wait. *fd, unless NULL: what can be read when there is more.
+ * is there, or the child is not, so fetcher_reply will not wait. *fd, unless NULL: what can be read when there is more.
  */
 bool fetcher_poll(struct fetcher *f, int *fd);
 /* The child: requests on standard input, answers on standard output, until end of file. */

@@ -350,24 +350,25 @@ static enum err imap_source_watch(struct source *s, unsigned most_s, int *fd, bo
                                   struct failure *e)
 {
 	struct net_source *n = &state_of(s)->net;
-	bool is_new = !n->is_open;
-	struct strbuf body = STRBUF_INIT;
-	struct packet_cursor c;
-	enum fetch_reply kind;
+	bool asked = n->is_open;
 	enum err r = net_connect(n, e);
 
-	if (r == ERR_NONE && !is_new && !fetcher_poll(n->fetcher, fd))
-		return fetcher_is_running(n->fetcher) ? r : err_set(e, ERR_IO, "%s", s->url);
-	if (r == ERR_NONE && !is_new)
-		r = fetcher_reply(n->fetcher, &kind, &c, e);
-	if (r == ERR_NONE) {
-		*mail = !is_new && packet_take_u32(&c, 1) == 1;
+	/* To the end: an answer that has been taken in wakes nobody who waits for *fd. */
+	while (r == ERR_NONE && (!asked || fetcher_poll(n->fetcher, fd))) {
+		struct strbuf body = STRBUF_INIT;
+		struct packet_cursor c;
+		enum fetch_reply kind;
+
 		packet_add_u32(&body, most_s);
-		r = fetcher_request(n->fetcher, FETCH_WAIT, strbuf_span(&body), e);
+		if (asked)
+			r = fetcher_reply(n->fetcher, &kind, &c, e);
+		if (r == ERR_NONE && asked && packet_take_u32(&c, 1) == 1)
+			*mail = true;
+		if (r == ERR_NONE)
+			r = fetcher_request(n->fetcher, FETCH_WAIT, strbuf_span(&body), e);
 		strbuf_release(&body);
+		asked = true;
 	}
-	if (r == ERR_NONE)
-		(void)fetcher_poll(n->fetcher, fd);
 	return r;
 }
 

@@ -12,6 +12,7 @@
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
 #include "tests/support/mailbox.h"
+#include "tests/support/preload.h"
 #include "tests/support/proxy.h"
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
@@ -21,6 +22,35 @@ enum { PATIENCE_MS = 20000, PROMPT_MS = 2000, LOOK_MS = 20 };
 static const char no_idle[] = "IMAP4rev1 LITERAL+ SASL-IR ENABLE NAMESPACE UIDPLUS MOVE";
 
 TestSuite(wait, .timeout = 120);
+
+/* Their ids, with blanks between. */
+static void children_of(pid_t pid, struct strbuf *out)
+{
+	char path[64];
+
+	strbuf_clear(out);
+	snprintf(path, sizeof(path), "/proc/%ld/task/%ld/children", (long)pid, (long)pid);
+	cr_assert_eq(file_read(path, 4096, out, NULL), ERR_NONE);
+}
+
+/* Processor time of a process and its children so far, in ns. */
+static unsigned long long used_ns(pid_t pid)
+{
+	char path[64];
+	struct strbuf text = STRBUF_INIT;
+	struct span rest, word;
+	unsigned long long ns;
+
+	snprintf(path, sizeof(path), "/proc/%ld/schedstat", (long)pid);
+	cr_assert_eq(file_read(path, 4096, &text, NULL), ERR_NONE);
+	ns = strtoull(text.ptr, NULL, 10);
+	children_of(pid, &text);
+	rest = strbuf_span(&text);
+	while (span_next_word(&rest, " \n", &word))
+		ns += used_ns((pid_t)strtol(word.ptr, NULL, 10));
+	strbuf_release(&text);
+	return ns;
+}
 
 static pid_t start_waiting(struct testbed *s, const char *every)
 {
@@ -196,12 +226,16 @@ SERVER_TEST(wait, does_not_trust_a_server_that_fell_asleep, 120)
 	               "waiting for mail: the server did not answer within 1 s");
 }
 
+/* Whether the server's answer is there before or after the request for it has returned. */
 SERVER_TEST(wait, looks_now_and_then_where_there_is_no_idle, 120)
 {
 	struct dovecot *d = dovecot_start(&(struct dovecot_setup){.imap_capability = no_idle});
 	struct testbed *s = dovecot_site(d, "no-idle", "imaps", 0, "");
+	struct preload late;
 
 	s->now_utc = INT64_MIN;
+	preload_init(&late, "fail_call.so", "MOLEPOST_FAIL_CALL", "sendmsg 1");
+	s->extra_env = late.env;
 	pid_t pid = start_waiting(s, "2");
 	mailbox_deliver(d, s, "ann", "help whakka mole");
 	wait_for_mails(s, 1);
@@ -210,38 +244,39 @@ SERVER_TEST(wait, looks_now_and_then_where_there_is_no_idle, 120)
 	char *said = stop_waiting(s, pid);
 	cr_expect(strstr(said, "has no IDLE; it is looked into now and then"), "%s", said);
 	free(said);
+	preload_release(&late);
+	testbed_free(s);
+	dovecot_stop(d);
+}
+
+SERVER_TEST(wait, listens_again_when_the_process_that_listened_has_died, 120)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	struct testbed *s = dovecot_site(d, "killed", "imaps", 0, "");
+	struct strbuf children = STRBUF_INIT;
+
+	s->now_utc = INT64_MIN;
+	pid_t pid = start_waiting(s, "300");
+	mailbox_deliver(d, s, "ann", "help whakka mole");
+	wait_for_mails(s, 1);
+	children_of(pid, &children);
+	cr_assert_eq(kill((pid_t)strtol(children.ptr, NULL, 10), SIGKILL), 0);
+	usleep(1000 * 1000);
+	unsigned long long began = used_ns(pid);
+	usleep(6000 * 1000); /* after five seconds it tries again */
+	cr_expect_lt(used_ns(pid) - began, 1000000000ULL);
+	mailbox_deliver(d, s, "bob", "help mole park");
+	expect_soon(s, 2);
+	char *said = stop_waiting(s, pid);
+	cr_expect(strstr(said, "the process that reads the mailbox died"), "%s", said);
+	cr_expect(strstr(said, "is listened to again"), "%s", said);
+	free(said);
+	strbuf_release(&children);
 	testbed_free(s);
 	dovecot_stop(d);
 }
 
 /* ---- What it costs ---- */
-
-/* Processor time of a process and its children so far, in ns. */
-static unsigned long long used_ns(pid_t pid)
-{
-	char path[64], line[256] = "";
-	struct strbuf children = STRBUF_INIT;
-	struct span rest, word;
-	unsigned long long ns;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%ld/schedstat", (long)pid);
-	f = fopen(path, "r");
-	cr_assert(f && fgets(line, sizeof(line), f));
-	fclose(f);
-	ns = strtoull(line, NULL, 10);
-	snprintf(path, sizeof(path), "/proc/%ld/task/%ld/children", (long)pid, (long)pid);
-	f = fopen(path, "r");
-	cr_assert_not_null(f);
-	if (fgets(line, sizeof(line), f))
-		strbuf_adds(&children, line);
-	fclose(f);
-	rest = strbuf_span(&children);
-	while (span_next_word(&rest, " \n", &word))
-		ns += used_ns((pid_t)strtol(word.ptr, NULL, 10));
-	strbuf_release(&children);
-	return ns;
-}
 
 /* All that it does while nothing comes it does once in `every` seconds, 300 unless said otherwise; and a run an hour. */
 static void expect_idle_day(struct testbed *s, const char *of)
