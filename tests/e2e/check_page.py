@@ -199,17 +199,18 @@ class Reader:
         expect(heading == self.turns[middle]["label"], "no heading: %r", heading)
         self.browser.ask("document.getElementById('speed').selectedIndex=2")
         self.browser.press("Home")
+        # The page itself stops at the first step: asked from here, it may be farther already.
+        self.browser.ask(
+            "window.step=new Promise(function(done){setTimeout(done,30000);"
+            "new MutationObserver(function(all,o){o.disconnect();"
+            "document.getElementById('auto').click();done();})"
+            ".observe(document.getElementById('where'),{childList:true});});0"
+        )
         self.browser.click("#auto")
-        until = time.monotonic() + 10
-        seen = self.browser.ask(STATE)["turns"]
-        while seen[0] != "turn-%d" % self.turns[1]["serial"] and time.monotonic() < until:
-            time.sleep(0.1)
-            seen = self.browser.ask(STATE)["turns"]
+        self.browser.ask("step.then(function(){})")
         self.at(1, "by itself")
-        self.browser.click("#auto")
-        at = self.browser.ask(STATE)["turns"]
         time.sleep(1.2)
-        expect(self.browser.ask(STATE)["turns"] == at, "it does not stop")
+        self.at(1, "stopped")
         title = self.browser.ask("document.title")
         expect("won" in title or "share" in title or not self.over, "the title is %s", title)
 
@@ -261,13 +262,17 @@ class Reader:
         shown = self.at(n, "still")["frames"]
         still = [False] * (len(shown) - 1) + [True]
         expect(shown == still, "it does not rest on its last picture")
+        self.browser.ask(
+            "window.seen=[];new MutationObserver(function(){seen.push(%s.frames.indexOf(true));})"
+            ".observe(document.body,{subtree:true,attributeFilter:['style']});0" % STATE
+        )
         self.browser.click("#play")
-        seen = [self.at(n, "moving")["frames"].index(True)]
-        until = time.monotonic() + 20
-        while seen[-1] != len(still) - 1 and time.monotonic() < until:
-            seen.append(self.at(n, "moving")["frames"].index(True))
-        expect(seen[0] < seen[-1] == len(still) - 1, "it moves so: %s", seen)
-        expect(seen == sorted(seen), "it jumps: %s", seen)
+        seen, until = [], time.monotonic() + 20
+        while seen[-1:] != [len(still) - 1] and time.monotonic() < until:
+            time.sleep(0.1)
+            seen = self.browser.ask("seen")
+        expect(seen == list(range(len(still))), "it moves so: %s", seen)
+        self.at(n, "moved")
         self.browser.prefer(reduced_motion="reduce")
         for frame in (0, 1):
             self.browser.press("m", "m")
