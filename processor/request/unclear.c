@@ -122,8 +122,8 @@ static const char *how_to_answer(struct request *req, const struct unclear *u)
 
 	if (u->choice)
 		return u->choice;
-	if (u->proposal == NULL)
-		return "";
+	if (u->proposal == NULL) /* "Not carried out" names the line already */
+		return has_reasons(u) ? "" : unused;
 	if (!unclear_must_be_named(span_of(u->proposal), req->arena))
 		return arena_printf(req->arena, "%sAnswer YES, or send what you meant.",
 		                    unused);
