@@ -142,6 +142,7 @@ struct mail_in {
 	                                X-Gm-Original-To, To, Cc in this order; at most 50 */
 	struct span date;            /* the raw Date field, for display only */
 	struct span instance;        /* of X-Molepost-Instance */
+	struct span program;         /* "iPhone": first word of X-Mailer or User-Agent */
 	struct span auth_results;    /* topmost Authentication-Results, unfolded, raw */
 	struct mail_dkim dkim;       /* by the domain of `from` if there are several */
 	bool has_message_id_or_date; /* false: told apart by transport identity alone */

@@ -434,7 +434,7 @@ void command_text_read(struct span text, struct span subject, unsigned max_comma
                        struct arena *arena, struct command_text *out)
 {
 	unsigned header;
-	struct span own = quoted_lines_mark(text, NULL, 0, arena, &header);
+	struct span own = quoted_lines_mark(text, NULL, arena, &header);
 	struct reader r = reader_start(own, max_commands, arena, out);
 	struct span rest = own, line, plain;
 	bool more = true;

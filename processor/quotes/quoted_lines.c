@@ -22,7 +22,12 @@ enum {
 	SUBJECT_WORDS = 4, /* in a row name a subject */
 	NUMBERS_MOST = 12, /* of a line */
 	RULE_SIGNS = 5,
-	REPLACED_MOST = 6 /* words of ours that something typed took the place of */
+	NARROW = 60,       /* as wide as text is that programs break, at least ... */
+	OTHER_WIDTH = 8,   /* ... and so much wider is what they have not broken */
+	LONG_WORDS = 8,    /* of a line that is not: no address, no board */
+	DATED_MOST = 16,   /* words before a date */
+	PROGRAM_LEAST = 4, /* letters of a program's name that no word of people begins with */
+	REPLACED_MOST = 6  /* words of ours that something typed took the place of */
 };
 
 static const size_t NO_WORD = (size_t)-1;
@@ -39,8 +44,9 @@ struct marker {
 	struct line *lines;
 	size_t n;
 	struct text_words words;
-	const struct answered_mail *mails;
-	size_t nmails;
+	struct text_origin origin;
+	struct span dated[DATED_MOST]; /* the words before a date in headers */
+	size_t ndated;
 	unsigned
 	    header; /* number of the line where one begins below which nothing is marked; 0 = none */
 };
@@ -142,6 +148,14 @@ static bool names_date(const struct numbers *n, int64_t date_utc)
 	return year && day && minute;
 }
 
+/* "@example.org": what stands before it may carry a reply token. */
+static struct span our_domain(const struct marker *m)
+{
+	struct span address = m->origin.address;
+
+	return span_slice(address, span_find_char(address, '@'), address.len);
+}
+
 static struct look look_at(const struct marker *m, size_t at)
 {
 	static const char wide[] = "：";
@@ -155,9 +169,8 @@ static struct look look_at(const struct marker *m, size_t at)
 	                            span_find_char(line, '<') < line.len};
 	bool year = false;
 
-	for (size_t i = 0; i < n.count; i++) {
+	for (size_t i = 0; i < n.count; i++)
 		year = year || (n.digits[i] == 4 && n.value[i] >= 1990 && n.value[i] < 2200);
-	}
 	if (wide_colon < colon)
 		colon = wide_colon;
 	char behind = colon + 1 < line.len ? line.ptr[colon + 1] : ' ';
@@ -166,13 +179,10 @@ static struct look look_at(const struct marker *m, size_t at)
 	l.day = year || n.time;
 	l.date = (year && n.count >= 3) || (n.time && n.count >= 5);
 	l.little = words <= LITTLE_WORDS && n.count == 0;
-	for (size_t i = 0; i < m->nmails && !l.names; i++) {
-		const struct answered_mail *mail = &m->mails[i];
-		/* "@example.org": what stands before it may carry a reply token. */
-		struct span domain =
-		    span_slice(mail->from, span_find_char(mail->from, '@'), mail->from.len);
+	for (size_t i = 0; i < m->origin.nmails && !l.names; i++) {
+		const struct answered_mail *mail = &m->origin.mails[i];
 
-		l.names = (l.address && has_words(line, domain)) ||
+		l.names = (l.address && has_words(line, our_domain(m))) ||
 		          ((l.label || words <= LABEL_WORDS) && has_words(line, mail->to)) ||
 		          names_subject(line, mail->subject) || names_date(&n, mail->date_utc);
 	}
@@ -199,6 +209,33 @@ static size_t line_above(const struct marker *m, size_t i)
 	while (k > 0 && m->lines[k - 1].blank)
 		k--;
 	return k > 0 ? k - 1 : i;
+}
+
+static struct span first_word(struct span line)
+{
+	struct span word = SPAN_EMPTY;
+
+	(void)span_next_word(&line, ":", &word);
+	return word;
+}
+
+/*
+ * A header of a mail that neither the server nor the writer has sent: so says the first line of it with an address, or
+ * no line has one, nor our name. False where it is not known who we are.
+ */
+static bool is_anothers(const struct marker *m, size_t top, size_t last)
+{
+	bool named = m->origin.address.len == 0;
+
+	for (size_t i = top; i <= last; i++) {
+		struct span line = m->lines[i].plain;
+
+		if (span_find_char(line, '@') < line.len)
+			return !named && !has_words(line, our_domain(m)) &&
+			       !has_words(line, m->origin.writer);
+		named = named || has_words(line, m->origin.name);
+	}
+	return !named;
 }
 
 /*
@@ -247,42 +284,98 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 	                    (colon && (date || (address && day)))))
 		return last + 1;
 	/* "Hello, Molepost.": some programs greet whom they quote. */
-	bool greets = false;
-	if (rule < top && !m->lines[rule].quoted &&
-	    text_count_words(m->lines[rule].plain) <= LABEL_WORDS)
-		for (size_t i = 0; i < m->nmails; i++)
-			greets = greets ||
-			         has_words(m->lines[rule].plain, m->mails[i].from_name);
+	bool greets = rule < top && !m->lines[rule].quoted && m->origin.nmails > 0 &&
+	              text_count_words(m->lines[rule].plain) <= LABEL_WORDS &&
+	              has_words(m->lines[rule].plain, m->origin.name);
 	if (ruled || greets)
 		top = rule;
 	if (!above && fields > 0)
 		m->header = (unsigned)top + 1;
-	for (size_t i = top; i <= last; i++)
+	for (size_t i = top; i <= last; i++) {
+		struct line *l = &m->lines[i];
+
+		if (l->blank)
+			continue;
+		struct look look = look_at(m, i);
+		if (look.label && look.day && m->ndated < DATED_MOST)
+			m->dated[m->ndated++] = first_word(l->plain);
+		l->quoted = true;
+	}
+	size_t first = top;
+	while (first > 0 && top - first < HEADER_LINES && !m->lines[first - 1].blank &&
+	       !m->lines[first - 1].quoted && look_at(m, first - 1).label)
+		first--;
+	if (above || fields + (top - first) < FIELDS_LEAST || !is_anothers(m, first, last))
+		return top;
+	rule = line_above(m, first);
+	if (rule < first && is_rule(m->lines[rule].plain))
+		first = rule;
+	for (size_t i = first; i < m->n; i++)
 		m->lines[i].quoted = !m->lines[i].blank;
-	return top;
-}
-
-static struct span first_word(struct span line)
-{
-	struct span word = SPAN_EMPTY;
-
-	(void)span_next_word(&line, ":", &word);
-	return word;
+	return first;
 }
 
 /*
- * "Sent from my phone", "Verzonden vanuit Mail": what a program puts below the text begins as a field
- * of the header does that it writes above a quotation ("Sent: Monday", "Verzonden: maandag"), in
- * whatever language.
+ * What a program puts below the text: "Verzonden vanuit Mail", as a field of the header begins that it writes above
+ * a quotation ("Verzonden: maandag"); "iPhone'umdan", named as in X-Mailer; a web address. In whatever language.
  */
-static void mark_advertisement(struct marker *m, size_t top, size_t last)
+static bool is_advertisement(const struct marker *m, size_t at)
 {
-	struct line *l = &m->lines[line_above(m, top)];
+	struct span line = m->lines[at].plain, rest = line, word;
+	bool apart = at == 0 || m->lines[at - 1].blank || m->lines[at - 1].quoted,
+	     is = apart && span_find(line, SPAN_LIT("://")) < line.len;
 
-	for (size_t i = top; i <= last && !l->quoted && l < &m->lines[top]; i++)
-		l->quoted = !m->lines[i].blank && look_at(m, i).label &&
-		            text_count_words(l->plain) > LITTLE_WORDS &&
-		            span_alike(first_word(m->lines[i].plain), first_word(l->plain));
+	for (size_t i = 0; i < m->ndated && !is; i++)
+		is = text_count_words(line) > LITTLE_WORDS && read_numbers(line).count == 0 &&
+		     span_alike(m->dated[i], first_word(line));
+	while (!is && m->origin.program.len >= PROGRAM_LEAST &&
+	       span_next_word(&rest, "", &word))
+		is = word.len >= m->origin.program.len &&
+		     span_eq(span_slice(word, 0, m->origin.program.len), m->origin.program);
+	return is;
+}
+
+/*
+ * Where a paragraph begins that another program has broken than wrote the text: all its lines are as full as one width
+ * makes them, and `widest` is far beyond that. A firm's server adds such. last + 1 = it is none.
+ */
+static size_t broken_by_another(const struct marker *m, size_t last, size_t widest)
+{
+	size_t first = last, full = m->lines[last].plain.len, most = widest - OTHER_WIDTH;
+
+	while (first > 0 && !m->lines[first - 1].blank && !m->lines[first - 1].quoted) {
+		struct span below = m->lines[first].plain, line = m->lines[--first].plain;
+
+		full = line.len > full ? line.len : full;
+		line.len += 1 + first_word(below).len;
+		most = line.len < most ? line.len : most;
+	}
+	return last - first >= 2 && full >= NARROW && full < most ? first : last + 1;
+}
+
+/* Above what is quoted, and at the end. */
+static void mark_advertisements(struct marker *m)
+{
+	bool ends = true; /* so do the writer's words here */
+	size_t widest = OTHER_WIDTH;
+
+	for (size_t i = 0; i < m->n; i++) {
+		const struct line *l = &m->lines[i];
+
+		if (l->plain.len > widest && l->raw.ptr[0] != '>' &&
+		    text_count_words(l->plain) >= LONG_WORDS)
+			widest = l->plain.len;
+	}
+	for (size_t i = m->n; i-- > 0;) {
+		struct line *l = &m->lines[i];
+		size_t first = l->blank || l->quoted || !ends ? i + 1
+		               : is_advertisement(m, i)       ? i
+		                                              : broken_by_another(m, i, widest);
+
+		for (size_t k = first; k <= i; k++)
+			m->lines[k].quoted = true;
+		ends = l->blank ? ends : l->quoted;
+	}
 }
 
 static void mark_above(struct marker *m)
@@ -295,14 +388,13 @@ static void mark_above(struct marker *m)
 		if (l->blank)
 			continue;
 		/* Rows of dots and rules; but "?" is HELP, and what is below a quotation may have a signature. */
-		if (!l->quoted && m->nmails > 0 && l->first == l->end &&
+		if (!l->quoted && m->origin.nmails > 0 && l->first == l->end &&
 		    span_find_char(l->plain, '?') == l->plain.len)
 			l->quoted = above ||
 			            (i > 0 && m->lines[i - 1].quoted && !is_signature(l->raw));
 		if (!l->quoted) {
 			size_t top = mark_block(m, i, above);
 
-			mark_advertisement(m, top, i);
 			i = top < i ? top : i;
 		}
 		above = l->quoted;
@@ -349,7 +441,7 @@ static void judge_line(const struct text_words *words, struct line *l)
 
 static void mark_words(struct marker *m, size_t bytes)
 {
-	struct span *texts = arena_calloc(m->arena, m->nmails, sizeof(*texts));
+	struct span *texts = arena_calloc(m->arena, m->origin.nmails, sizeof(*texts));
 
 	m->words.items = arena_calloc(m->arena, bytes / 2 + m->n + 1, sizeof(*m->words.items));
 	for (size_t i = 0; i < m->n; i++) {
@@ -357,9 +449,9 @@ static void mark_words(struct marker *m, size_t bytes)
 		text_words_add(&m->words, m->lines[i].plain, (unsigned)i);
 		m->lines[i].end = m->words.count;
 	}
-	for (size_t i = 0; i < m->nmails; i++)
-		texts[i] = m->mails[i].text;
-	same_runs_find(&m->words, texts, m->nmails, m->arena);
+	for (size_t i = 0; i < m->origin.nmails; i++)
+		texts[i] = m->origin.mails[i].text;
+	same_runs_find(&m->words, texts, m->origin.nmails, m->arena);
 	for (size_t i = 0; i < m->n; i++)
 		if (!m->lines[i].quoted)
 			judge_line(&m->words, &m->lines[i]);
@@ -429,10 +521,12 @@ static void mark_pictures(struct marker *m)
 	}
 }
 
-struct span quoted_lines_mark(struct span text, const struct answered_mail *mails, size_t n,
+struct span quoted_lines_mark(struct span text, const struct text_origin *origin,
                               struct arena *arena, unsigned *header)
 {
-	struct marker m = {.arena = arena, .mails = mails, .nmails = n};
+	struct marker m = {.arena = arena,
+	                   .origin = origin ? *origin : (struct text_origin){0}};
+	size_t n = m.origin.nmails;
 	struct span rest = text, raw;
 	size_t bytes = 0, cap = span_count_char(text, '\n') + 1;
 
@@ -449,11 +543,12 @@ struct span quoted_lines_mark(struct span text, const struct answered_mail *mail
 	}
 	mark_pictures(&m);
 	for (size_t i = 0; i < n; i++)
-		if (mails[i].lines.count > 0)
-			mark_hashed(&m, &mails[i].lines);
+		if (m.origin.mails[i].lines.count > 0)
+			mark_hashed(&m, &m.origin.mails[i].lines);
 	if (n > 0)
 		mark_words(&m, bytes);
 	mark_above(&m);
+	mark_advertisements(&m);
 	if (header)
 		*header = m.header;
 	return write_lines(&m, text, rest);
@@ -461,7 +556,7 @@ struct span quoted_lines_mark(struct span text, const struct answered_mail *mail
 
 bool quoted_lines_may_repeat(struct span text, struct arena *arena)
 {
-	struct span rest = quoted_lines_mark(text, NULL, 0, arena, NULL), line;
+	struct span rest = quoted_lines_mark(text, NULL, arena, NULL), line;
 	unsigned words = 0;
 
 	while (words < SAME_RUNS_LEAST && span_next_line(&rest, &line))

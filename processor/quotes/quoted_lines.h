@@ -13,7 +13,10 @@
  * - elsewhere a whole header: a field that names the mail answered, or three fields with an address or a date
  *   among them, and the line of dashes or underscores above it; or an introduction that ends with a colon and
  *   has a date with its time, or an address and part of a date;
- * - the line above such a header that begins with the word of one of its fields: "Sent from my phone", "Sent: Monday".
+ * - all below a header that is not of a mail of ours: who forwards one has not written it;
+ * - what a program puts below the writer's words: their last line when it begins with the word before a date in
+ *   such a header ("Sent from my phone", "Sent: Monday"), names the program as the mail's own header does
+ *   (X-Mailer), or is a paragraph with a web address in it.
  *
  * No language is known here. A line in which the writer has typed something before, behind or between our
  * words is left with what they have typed; where words of ours were replaced it is theirs altogether.
@@ -34,17 +37,26 @@
 struct answered_mail {
 	struct span text, subject; /* UTF-8 */
 	struct line_hashes lines;  /* instead of a text that is no longer kept */
-	struct span from, to;      /* addresses; "" = not known */
-	struct span from_name;     /* as shown beside the address */
+	struct span to;            /* an address; "" = not known */
 	int64_t date_utc;
 };
 
+/* What is known of a text beside its words; all may be empty. */
+struct text_origin {
+	const struct answered_mail *mails;
+	size_t nmails;
+	struct span address,
+	    name;            /* from which mails of ours come, and what is shown beside it */
+	struct span writer;  /* their address */
+	struct span program; /* with which they wrote it, as the header calls that */
+};
+
 /*
- * The text, in the arena or the same, with as many lines. *header (may be NULL): the number of the line at which a
+ * The text, in the arena or the same, with as many lines. `origin` may be NULL. *header (may be NULL): the number of the line at which a
  * mail begins that is quoted without any sign and not known, so that its words are still among the
  * writer's; 0 = none.
  */
-struct span quoted_lines_mark(struct span text, const struct answered_mail *mails, size_t n,
+struct span quoted_lines_mark(struct span text, const struct text_origin *origin,
                               struct arena *arena, unsigned *header);
 /* Whether so much stands there without '>' that some of it may come from a mail of ours. */
 bool quoted_lines_may_repeat(struct span text, struct arena *arena);

@@ -36,12 +36,7 @@ static enum err add(const struct request *req, struct answered *a,
 		theirs = theirs && a->ids[i] != row->id;
 	if (!theirs || a->count == MAILS_MOST)
 		return ERR_NONE;
-	*m = (struct answered_mail){
-	    .from = span_of(req->srv->cfg.address),
-	    .from_name = span_of(req->srv->cfg.from_name),
-	    .to = row->rcpt,
-	    .date_utc = row->created_utc,
-	};
+	*m = (struct answered_mail){.to = row->rcpt, .date_utc = row->created_utc};
 	if (row->is_dropped) {
 		TRY(retention_proofs_of(req->srv, row, req->arena, &proofs, &m->lines));
 	} else if (row->message.len > 0 && mail_read_back(row->message, &text)) {
@@ -118,7 +113,7 @@ static bool may_quote(const struct mail_in *mail, struct arena *arena)
 
 	for (size_t i = 0; i < mail->ntexts && !may; i++)
 		may = quoted_lines_may_repeat(mail->texts[i].text, arena);
-	return may && mail->fault == MAIL_OK;
+	return may;
 }
 
 void answered_mails_ask_ahead(const struct request *req)
@@ -145,17 +140,22 @@ enum err answered_mails_take_out(struct request *req)
 		mail->ntexts--;
 	}
 	req->mail = mail;
-	if (!may_quote(mail, req->arena))
-		return ERR_NONE;
-	TRY(find(req, &a));
-	if (a.count == 0)
-		return ERR_NONE;
+	if (may_quote(mail, req->arena))
+		TRY(find(req, &a));
+	const struct text_origin origin = {
+	    .mails = a.items,
+	    .nmails = a.count,
+	    .address = span_of(req->srv->cfg.address),
+	    .name = span_of(req->srv->cfg.from_name),
+	    .writer = mail->from,
+	    .program = mail->program,
+	};
 	const struct mail_text *whole = mail->texts;
 	mail->texts = arena_calloc(req->arena, mail->ntexts, sizeof(*mail->texts));
 	for (size_t i = 0; i < mail->ntexts; i++) {
 		mail->texts[i] = whole[i];
 		mail->texts[i].text =
-		    quoted_lines_mark(whole[i].text, a.items, a.count, req->arena, NULL);
+		    quoted_lines_mark(whole[i].text, &origin, req->arena, NULL);
 	}
 	return ERR_NONE;
 }

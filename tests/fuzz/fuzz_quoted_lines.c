@@ -29,20 +29,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct span text = span_slice(all, 0, span_find_char(all, '\0'));
 	struct answered_mail mail = {.text = span_slice(all, text.len + 1, size),
 	                             .subject = SPAN_LIT("[W1 turn 4] orders due"),
-	                             .from = SPAN_LIT("moles@example.org"),
-	                             .from_name = SPAN_LIT("Molepost"),
 	                             .to = SPAN_LIT("ann@example.net"),
 	                             .date_utc = 1773338580};
+	const struct text_origin origin = {.mails = &mail,
+	                                   .nmails = 1,
+	                                   .address = SPAN_LIT("moles@example.org"),
+	                                   .name = SPAN_LIT("Molepost"),
+	                                   .writer = SPAN_LIT("ann@example.net"),
+	                                   .program = SPAN_LIT("iPhone")};
 	struct arena *arena = arena_new();
 	struct strbuf digits = STRBUF_INIT;
 	unsigned header;
 
-	check(text, quoted_lines_mark(text, NULL, 0, arena, &header));
-	check(text, quoted_lines_mark(text, &mail, 1, arena, &header));
+	check(text, quoted_lines_mark(text, NULL, arena, &header));
+	check(text, quoted_lines_mark(text, &origin, arena, &header));
 	(void)quoted_lines_may_repeat(text, arena);
 	line_hashes_add(&digits, &mail.lines.key, mail.text);
 	line_hashes_read(strbuf_span(&digits), arena, &mail.lines);
-	check(text, quoted_lines_mark(text, &mail, 1, arena, &header));
+	check(text, quoted_lines_mark(text, &origin, arena, &header));
 	strbuf_release(&digits);
 	arena_free(arena);
 	return 0;

@@ -32,10 +32,19 @@ static struct answered_mail report(void)
 {
 	return (struct answered_mail){.text = span_of(report_text),
 	                              .subject = SPAN_LIT("[W1 turn 4] orders due Sun 15 Mar"),
-	                              .from = SPAN_LIT("moles@example.org"),
-	                              .from_name = SPAN_LIT("Molepost"),
 	                              .to = SPAN_LIT("ann@example.net"),
 	                              .date_utc = 1773338580};
+}
+
+/* Ann's answer to `n` mails, written on a telephone. */
+static struct text_origin origin_of(const struct answered_mail *mails, size_t n)
+{
+	return (struct text_origin){.mails = mails,
+	                            .nmails = n,
+	                            .address = SPAN_LIT("moles@example.org"),
+	                            .name = SPAN_LIT("Molepost"),
+	                            .writer = SPAN_LIT("ann@example.net"),
+	                            .program = SPAN_LIT("iPhone")};
 }
 
 static const struct hash key = {{7}};
@@ -51,18 +60,21 @@ static struct line_hashes hashes_of(struct span text, struct arena *arena)
 	return h;
 }
 
-/* The lines that are left, one behind the other; is_gone: of the mail there are two bytes a line. */
-static void expect_left(const char *text, const char *own, bool is_gone)
+enum kept { WHOLE, GONE, UNKNOWN };
+
+/* The lines that are left, one behind the other. GONE: of the mail there are two bytes a line. */
+static void expect_left(const char *text, const char *own, enum kept kept)
 {
 	struct arena *arena = arena_new();
 	struct strbuf left = STRBUF_INIT;
 	struct answered_mail mail = report();
 
-	if (is_gone) {
+	if (kept == GONE) {
 		mail.lines = hashes_of(mail.text, arena);
 		mail.text = SPAN_EMPTY;
 	}
-	struct span rest = quoted_lines_mark(span_of(text), &mail, 1, arena, NULL), line;
+	struct text_origin origin = origin_of(&mail, kept == UNKNOWN ? 0 : 1);
+	struct span rest = quoted_lines_mark(span_of(text), &origin, arena, NULL), line;
 
 	while (span_next_line(&rest, &line))
 		if (span_trim(line).len > 0 && line.ptr[0] != '>')
@@ -74,7 +86,7 @@ static void expect_left(const char *text, const char *own, bool is_gone)
 
 static void expect_own(const char *text, const char *own)
 {
-	expect_left(text, own, false);
+	expect_left(text, own, WHOLE);
 }
 
 #define BOARD                                                        \
@@ -178,13 +190,73 @@ Test(quoted_lines, a_header_of_a_mail_nobody_knows_is_known_by_its_shape)
 	unsigned header;
 
 	(void)quoted_lines_mark(
-	    SPAN_LIT("popup 3\n\nFra: A <a@b.example>\nSendt: i dag\nTil: C\n\nx"), NULL, 0,
-	    arena, &header);
+	    SPAN_LIT("popup 3\n\nFra: A <a@b.example>\nSendt: i dag\nTil: C\n\nx"), NULL, arena,
+	    &header);
 	cr_expect_eq(header, 3);
-	(void)quoted_lines_mark(SPAN_LIT("press to: Ann\npopup: 3\nwhack: 5\n"), NULL, 0, arena,
+	(void)quoted_lines_mark(SPAN_LIT("press to: Ann\npopup: 3\nwhack: 5\n"), NULL, arena,
 	                        &header);
 	cr_expect_eq(header, 0);
 	arena_free(arena);
+}
+
+/* Apple Mail without its marks, Outlook with names alone, Thunderbird; what was ours or the writer's is not theirs. */
+Test(quoted_lines, words_below_a_header_of_another_s_mail_are_not_the_forwarder_s)
+{
+	expect_left("see below\n\nBegin forwarded message:\n\nFrom: Bob <bob@example.net>\n"
+	            "Subject: Re: [W1 turn 4] orders due Sun 15 Mar\nDate: 11 March 2026\n"
+	            "To: Ann <ann@example.net>\n\npopup 1 2 3; whack 9\n\nBob\n",
+	            "see below|Begin forwarded message:", UNKNOWN);
+	expect_own("see below\n\nBegin forwarded message:\n\nFrom: Bob <bob@example.net>\n"
+	           "Subject: Re: [W1 turn 4] orders due Sun 15 Mar\nDate: 11 March 2026\n"
+	           "To: moles@example.org\n\npopup 1 2 3; whack 9\n\n" QUOTE,
+	           "see below|Begin forwarded message:");
+	expect_own("popup 3\n\nVon: Bob\nGesendet: 11. M\xc3\xa4rz 2026 19:02\nAn: Cy\n"
+	           "Betreff: Idee\n\nwhack 5\n",
+	           "popup 3");
+	expect_own(
+	    "-------- Forwarded Message --------\nSubject: x\nDate: Wed, 11 Mar 2026 18:00\n"
+	    "From: Bob <bob@example.net>\nTo: ann@example.net\n\nwhack 5\n",
+	    "");
+	/* Sent to a wrong address first. */
+	expect_own(
+	    "From: Ann <ann@example.net>\nSent: 11 March 2026 19:02\nTo: x@example.com\n\n"
+	    "popup 3\n",
+	    "popup 3");
+	/* An old mail of ours, and words below it. */
+	expect_left("From: Molepost <moles@example.org>\nSent: 11 March 2026 19:02\n"
+	            "To: Ann <ann@example.net>\nSubject: [W1] x\n\npopup 3\n",
+	            "popup 3", UNKNOWN);
+}
+
+Test(quoted_lines, what_a_program_puts_below_is_known_by_what_it_says_elsewhere)
+{
+#define DUTCH                                                                             \
+	"Van: Molepost\nVerzonden: donderdag 12 maart 2026 19:02\nAan: ann@example.net\n" \
+	"Onderwerp: [W1 turn 4] orders due Sun 15 Mar\n\n" QUOTE "\n"
+	expect_own("popup 3\n\nVerzonden vanuit Mail voor Windows\n\n" DUTCH, "popup 3");
+	expect_own(DUTCH "popup 3\n\nVerzonden vanuit Mail voor Windows\n", "popup 3");
+	expect_own("popup 3\n\niPhone'umdan g\xc3\xb6nderildi\n\n> x\n", "popup 3");
+	expect_own("popup 3\nL\xc3\xa4hetetty iPhonesta\n", "popup 3");
+	expect_own("popup 3\n\nEnviado con Delta Chat: https://delta.chat\n\n> x\n", "popup 3");
+	/* Broken by another program than the rest of the text. */
+#define LONG \
+	"Orders for turn 4 are due Sun 15 Mar 18:03 UTC (in 3 days). Reply with them. For example:\n"
+#define FIRM                                                                             \
+	"This e-mail and any attachments are confidential and may be privileged. If\n"   \
+	"you are not the intended recipient, please notify the sender immediately and\n" \
+	"delete this message. Please consider the environment before printing.\n"
+	expect_own("popup 3\n\n" QUOTE "\n" LONG "\n" FIRM, "popup 3");
+	expect_own(QUOTE "\n" LONG "\npopup 3\n\n" FIRM, "popup 3");
+	expect_own(
+	    LONG
+	    "\npopup 3\nwhack 5\nThen I would like to have a look at the board as it was in turn 3\n",
+	    "popup 3|whack 5|Then I would like to have a look at the board as it was in turn 3");
+	/* Words of people. */
+	expect_own("Verzonden vanuit Mail\n\npopup 3\n\n" DUTCH,
+	           "Verzonden vanuit Mail|popup 3");
+	expect_own(DUTCH "verzonden 3 mollen\n", "verzonden 3 mollen");
+	expect_own("my iPhone says\npopup 3\nhttps://example.org\nwhack 5\n",
+	           "my iPhone says|popup 3|https://example.org|whack 5");
 }
 
 static size_t count_lines(struct span text)
@@ -207,14 +279,14 @@ Test(quoted_lines, of_a_mail_whose_text_is_gone_whole_lines_are_known)
 	    "turn 4 are due Sun 15 Mar 18:03 UTC (in 3 days). Reply with them. For "
 	    "example:\nwhack 6\n   == The board ==\n C1 3 - h C2 5 - h C3 4 - h C4 6 - h C5 "
 	    "4 - h\nWaiting for you and Bob.\n",
-	    "popup 3|whack 6", true);
+	    "popup 3|whack 6", GONE);
 	expect_left("popup 3, whack 1\nOrders for turn 4 are due\nWaiting for you and Bob.\n",
 	            "popup 3, whack 1|Orders for turn 4 are due|Waiting for you and Bob.",
-	            true);
+	            GONE);
 	expect_left(
 	    "hit you at hole 3.\n== The board ==\npopup 3, whack 1\nWaiting for you and "
 	    "Bob.\n",
-	    "popup 3, whack 1", true);
+	    "popup 3, whack 1", GONE);
 }
 
 Test(quoted_lines, lines_keep_their_numbers)
@@ -222,10 +294,11 @@ Test(quoted_lines, lines_keep_their_numbers)
 	static const char *const texts[] = {"", "\n", "a", "a\n\n\nb", QUOTE "a" QUOTE BOARD};
 	struct arena *arena = arena_new();
 	struct answered_mail mail = report();
+	struct text_origin origin = origin_of(&mail, 1);
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		cr_expect_eq(
-		    count_lines(quoted_lines_mark(span_of(texts[i]), &mail, 1, arena, NULL)),
+		    count_lines(quoted_lines_mark(span_of(texts[i]), &origin, arena, NULL)),
 		    count_lines(span_of(texts[i])));
 	arena_free(arena);
 }
@@ -234,7 +307,13 @@ Test(quoted_lines, lines_keep_their_numbers)
 Test(quoted_lines, hostile_texts_take_no_longer_than_others)
 {
 	static const char *const pieces[] = {
-	    "a b ",    "a\n", "From: a@b 12:00 2026\n", "> a:\n1:00\n", "a b c d e f g h\n",
+	    "a b ",
+	    "a\n",
+	    "To: b\n",
+	    "\nFrom: a@b\nSent: 12:00 2026\nTo: x\n\nSent a b\n",
+	    "From: a@b 12:00 2026\n",
+	    "> a:\n1:00\n",
+	    "a b c d e f g h\n",
 	    "M> x y\n"};
 	struct arena *arena = arena_new();
 
@@ -249,8 +328,9 @@ Test(quoted_lines, hostile_texts_take_no_longer_than_others)
 			mails[k].text = strbuf_span(&text);
 			mails[k].lines = hashes_of(mails[k].text, arena);
 		}
+		struct text_origin origin = origin_of(mails, 8);
 		double begun = processor_seconds();
-		(void)quoted_lines_mark(strbuf_span(&text), mails, 8, arena, NULL);
+		(void)quoted_lines_mark(strbuf_span(&text), &origin, arena, NULL);
 		double s = processor_seconds() - begun;
 		cr_expect_lt(s, 1.0, "piece %zu: %g s", i, s);
 		strbuf_release(&text);
