@@ -46,7 +46,7 @@ struct marker {
 	struct text_words words;
 	struct text_origin origin;
 	struct span dated[DATED_MOST]; /* the words before a date in headers */
-	size_t ndated;
+	size_t ndated, first_own;      /* the latter: the first line that is not quoted */
 	unsigned
 	    header; /* number of the line where one begins below which nothing is marked; 0 = none */
 };
@@ -322,7 +322,8 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 static bool is_advertisement(const struct marker *m, size_t at)
 {
 	struct span line = m->lines[at].plain, rest = line, word;
-	bool apart = at == 0 || m->lines[at - 1].blank || m->lines[at - 1].quoted,
+	/* Below other words: a link alone is what the mail is about. */
+	bool apart = at > m->first_own && (m->lines[at - 1].blank || m->lines[at - 1].quoted),
 	     is = apart && span_find(line, SPAN_LIT("://")) < line.len;
 
 	for (size_t i = 0; i < m->ndated && !is; i++)
@@ -362,6 +363,8 @@ static void mark_advertisements(struct marker *m)
 	for (size_t i = 0; i < m->n; i++) {
 		const struct line *l = &m->lines[i];
 
+		if (m->first_own == i && (l->blank || l->quoted))
+			m->first_own++;
 		if (l->plain.len > widest && l->raw.ptr[0] != '>' &&
 		    text_count_words(l->plain) >= LONG_WORDS)
 			widest = l->plain.len;

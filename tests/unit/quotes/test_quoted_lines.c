@@ -255,6 +255,8 @@ Test(quoted_lines, what_a_program_puts_below_is_known_by_what_it_says_elsewhere)
 	expect_own("Verzonden vanuit Mail\n\npopup 3\n\n" DUTCH,
 	           "Verzonden vanuit Mail|popup 3");
 	expect_own(DUTCH "verzonden 3 mollen\n", "verzonden 3 mollen");
+	expect_own("\ninvite bob@example.com https://example.org\n",
+	           "invite bob@example.com https://example.org");
 	expect_own("my iPhone says\npopup 3\nhttps://example.org\nwhack 5\n",
 	           "my iPhone says|popup 3|https://example.org|whack 5");
 }
