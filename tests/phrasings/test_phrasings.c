@@ -353,6 +353,11 @@ Test(phrasings, of_a_set_without_orders)
 	expect_of_set('i', 75);
 }
 
+Test(phrasings, of_a_set_written_blind)
+{
+	expect_of_set('j', 0); /* first run: not yet */
+}
+
 Test(phrasings, of_a_set_that_was_worked_with)
 {
 	expect_of_set('t', 87);
