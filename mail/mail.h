@@ -167,14 +167,27 @@ struct mail_in {
 	 */
 	struct span_list enclosed;
 	struct mail_report report;
+	/* What is no text, or a file: the first ones. For people only. */
+	struct mail_attachment {
+		struct span name; /* one line; its type where it has no name */
+		uint32_t bytes;   /* decoded; 0 = it is cut */
+	} * attachments;
+	size_t nattachments;
 };
-enum { MAIL_ENCLOSED_MOST = 512 * 1024 };
+enum {
+	MAIL_ENCLOSED_MOST = 512 * 1024,
+	MAIL_ATTACHMENTS_MOST = 8,
+	MAIL_ATTACHMENT_NAME_MOST = 200
+};
 
 /*
  * Appends lines "name: value" and each text behind "== text", for `test-text` and golden
  * files.
  */
 void mail_describe(const struct mail_in *m, struct strbuf *out);
+
+/* Appends "board.jpg (2.1 MB) and notes.pdf (12 kB)"; nothing if there are none. */
+void mail_add_attachments(const struct mail_in *m, struct strbuf *out);
 
 /*
  * BLAKE2b over the raw bytes without trace fields (Received, Delivered-To, X-Original-To,

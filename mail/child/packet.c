@@ -77,6 +77,11 @@ void packet_add_result(struct strbuf *out, const struct mail_in *m)
 	packet_add_u32(out, m->enclosed.count);
 	for (i = 0; i < m->enclosed.count; i++)
 		packet_add_span(out, m->enclosed.items[i]);
+	packet_add_u32(out, m->nattachments);
+	for (i = 0; i < m->nattachments; i++) {
+		packet_add_span(out, m->attachments[i].name);
+		packet_add_u32(out, m->attachments[i].bytes);
+	}
 	packet_put_u32(len, (uint32_t)(out->len - start - PACKET_HEAD));
 	memcpy(out->ptr + start, len, sizeof(len));
 }
@@ -213,6 +218,12 @@ bool packet_read_result(struct span body, const struct mail_limits *limits, stru
 	m.enclosed.items = arena_calloc(arena, m.enclosed.count, sizeof(*m.enclosed.items));
 	for (size_t i = 0; i < m.enclosed.count; i++)
 		m.enclosed.items[i] = take_clean(&c, MAIL_ENCLOSED_MOST, charset_text_is_clean);
+	m.nattachments = packet_take_u32(&c, MAIL_ATTACHMENTS_MOST);
+	m.attachments = arena_calloc(arena, m.nattachments, sizeof(*m.attachments));
+	for (size_t i = 0; i < m.nattachments; i++) {
+		m.attachments[i].name = take_line(&c, MAIL_ATTACHMENT_NAME_MOST);
+		m.attachments[i].bytes = packet_take_u32(&c, UINT32_MAX);
+	}
 	/* mail.h: at least one text, or a fault. */
 	if (c.bad || c.rest.len > 0 || (m.fault == MAIL_OK) != (m.ntexts > 0))
 		return false;

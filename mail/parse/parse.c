@@ -147,7 +147,7 @@ void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *are
                 struct mail_in *out)
 {
 	struct lines_seen seen;
-	struct header h;
+	struct header h, whole;
 	struct span mail = with_lf(p, raw, &seen);
 
 	out->fault = check_bytes(p, mail, &seen);
@@ -157,11 +157,15 @@ void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *are
 	/* For parse_report: the program knows it. */
 	if (span_starts_nocase(header_value(&h, "content-type", arena), "multipart/report"))
 		out->flags |= MAIL_REPORT;
+	whole = h;
 	/* Texts that are whole: whoever adds a photograph to orders means the orders all the same. */
 	if (is_cut)
 		header_split(whole_parts(mail), arena, &h);
 	if (out->fault == MAIL_OK && (!is_cut || h.body.len > 0))
 		parse_texts(p, &h, arena, out);
+	if (is_cut && (out->fault == MAIL_OK || out->fault == MAIL_NO_TEXT) &&
+	    out->nattachments == 0)
+		parse_cut_attachments(p, &whole, arena, out);
 	if (is_cut && out->ntexts > 0)
 		out->flags |= MAIL_TEXT_CUT;
 	else if (is_cut)

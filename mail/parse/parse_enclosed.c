@@ -1,5 +1,5 @@
 /*
- * parse_enclosed.c - what a mail carries besides its own words: attached texts, and mails.
+ * parse_enclosed.c - what a mail carries besides its own words: attached texts, and mails; of other files their names.
  *
  * Trusts: nothing. Only what decodes to clean text is kept, so a picture that calls itself a
  * text is not; sizes and numbers are bounded, and the depth by that of the walk.
@@ -8,6 +8,7 @@
 
 #include <strings.h>
 
+#include "mail/text/encoded_words.h"
 #include "mail/text/html.h"
 
 struct enclosed_walk {
@@ -15,8 +16,34 @@ struct enclosed_walk {
 	struct arena *arena;
 	struct span texts[MAX_ENCLOSED];
 	size_t n;
+	struct mail_attachment attachments[MAIL_ATTACHMENTS_MOST];
+	size_t nattachments;
 	bool html_only; /* the mail has no other words: what they quote counts */
+	bool is_cut;
 };
+
+/* By its name, else by its type; of base64 three bytes in four letters. */
+static void add_attachment(struct enclosed_walk *w, const struct mailmime *leaf, int encoding,
+                           struct span name)
+{
+	const struct mailmime_data *body = leaf->mm_data.mm_single;
+	struct span data = {body->dt_data.dt_text.dt_data, body->dt_data.dt_text.dt_length};
+	const struct mailmime_content *c = leaf->mm_content_type;
+	size_t bytes = data.len;
+
+	if (encoding == MAILMIME_MECHANISM_BASE64)
+		bytes = (bytes - span_count_char(data, '\n')) / 4 * 3;
+	if (w->is_cut && data.ptr + data.len == w->p->message.ptr + w->p->message.len)
+		bytes = 0;
+	if (name.len == 0 && c)
+		name = span_of(arena_printf(w->arena, "a %s file", c->ct_subtype));
+	name = encoded_words_decode(name, w->p->charsets, w->arena);
+	while (name.len > MAIL_ATTACHMENT_NAME_MOST || !charset_line_is_clean(name))
+		name.len--;
+	if (name.len > 0 && w->nattachments < MAIL_ATTACHMENTS_MOST)
+		w->attachments[w->nattachments++] =
+		    (struct mail_attachment){name, (uint32_t)bytes};
+}
 
 static void visit_leaf(struct enclosed_walk *w, const struct mailmime *leaf, bool inner)
 {
@@ -26,7 +53,7 @@ static void visit_leaf(struct enclosed_walk *w, const struct mailmime *leaf, boo
 	struct parse_use use;
 	bool guessed;
 
-	if (!body || body->dt_type != MAILMIME_DATA_TEXT || w->n == MAX_ENCLOSED)
+	if (!body || body->dt_type != MAILMIME_DATA_TEXT)
 		return;
 	int encoding = parse_encoding(p, leaf, &use);
 	/*
@@ -40,6 +67,10 @@ static void visit_leaf(struct enclosed_walk *w, const struct mailmime *leaf, boo
 	     is_bytes = discrete == MAILMIME_DISCRETE_TYPE_APPLICATION &&
 	                strcasecmp(c->ct_subtype, "octet-stream") == 0,
 	     is_any_text = !c || discrete == MAILMIME_DISCRETE_TYPE_TEXT;
+	if (!inner && (use.attached || use.name.len > 0 || !is_any_text))
+		add_attachment(w, leaf, encoding, use.name);
+	if (w->n == MAX_ENCLOSED || w->is_cut)
+		return;
 	if (is_html ? !w->html_only || inner || use.attached
 	            : !is_bytes && !(is_any_text && (inner || use.attached)))
 		return;
@@ -76,15 +107,20 @@ static void visit(struct enclosed_walk *w, const struct mailmime *node, bool inn
 	}
 }
 
-void parse_enclosed(struct parse *p, const struct mailmime *root, struct arena *arena,
-                    struct mail_in *out)
+void parse_enclosed(struct parse *p, const struct mailmime *root, bool is_cut,
+                    struct arena *arena, struct mail_in *out)
 {
-	struct enclosed_walk w = {
-	    .p = p, .arena = arena, .html_only = (out->flags & MAIL_FROM_HTML) != 0};
+	struct enclosed_walk w = {.p = p,
+	                          .arena = arena,
+	                          .html_only = (out->flags & MAIL_FROM_HTML) != 0,
+	                          .is_cut = is_cut};
 
-	if (out->fault != MAIL_OK)
-		return;
 	visit(&w, root, false, 0);
+	out->attachments = arena_calloc(arena, w.nattachments, sizeof(*out->attachments));
+	for (; out->nattachments < w.nattachments; out->nattachments++)
+		out->attachments[out->nattachments] = w.attachments[out->nattachments];
+	if (out->fault != MAIL_OK || is_cut)
+		return;
 	out->enclosed.count = w.n;
 	out->enclosed.items = arena_calloc(arena, w.n, sizeof(*out->enclosed.items));
 	for (size_t i = 0; i < w.n; i++)

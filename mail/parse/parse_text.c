@@ -130,7 +130,7 @@ static void visit_leaf(struct walk *w, const struct mailmime *leaf)
 		return;
 	int encoding = parse_encoding(w->p, leaf, &use);
 	if (!use.attached)
-		take_leaf(w, leaf, encoding, !use.named);
+		take_leaf(w, leaf, encoding, use.name.len == 0);
 }
 
 static void visit(struct walk *w, const struct mailmime *node, unsigned depth);
@@ -258,8 +258,8 @@ int parse_encoding(struct parse *p, const struct mailmime *leaf, struct parse_us
 		                                   leaf->mm_content_type);
 	use->attached = f.fld_disposition && f.fld_disposition->dsp_type->dsp_type !=
 	                                         MAILMIME_DISPOSITION_TYPE_INLINE;
-	use->named = f.fld_disposition_filename ||
-	             parse_parameter(leaf->mm_content_type, "name").len > 0;
+	use->name = f.fld_disposition_filename ? span_of(f.fld_disposition_filename)
+	                                       : parse_parameter(leaf->mm_content_type, "name");
 	return f.fld_encoding ? f.fld_encoding->enc_type : encoding;
 }
 
@@ -377,23 +377,32 @@ static bool has_its_boundary(const struct header *h, struct arena *arena)
 	return false;
 }
 
-/* The tree of libetpan as texts; false when there is none in it. */
+/* p->message as libetpan has it; *root in it is NULL when there is nothing. Free the tree, if there is one. */
+static struct mailmime *tree_of(struct parse *p, const struct mailmime **root)
+{
+	struct mailmime *tree = NULL;
+	size_t at = 0;
+
+	*root = NULL;
+	if (p->lib.mailmime_parse(p->message.ptr, p->message.len, &at, &tree) ==
+	    MAILIMF_NO_ERROR)
+		*root = tree->mm_type == MAILMIME_MESSAGE ? tree->mm_data.mm_message.mm_msg_mime
+		                                          : tree;
+	return tree;
+}
+
+/* As texts; false when there is none in it. */
 static bool read_tree(struct walk *w, bool whole)
 {
 	struct parse *p = w->p;
-	struct mailmime *tree = NULL;
-	const struct mailmime *root = NULL;
-	size_t at = 0;
+	const struct mailmime *root;
+	struct mailmime *tree = tree_of(p, &root);
 
-	if (p->lib.mailmime_parse(p->message.ptr, p->message.len, &at, &tree) ==
-	    MAILIMF_NO_ERROR)
-		root = tree->mm_type == MAILMIME_MESSAGE ? tree->mm_data.mm_message.mm_msg_mime
-		                                         : tree;
 	if (root)
 		collect_texts(w, root);
 	if (root && whole) {
 		parse_report(p, root, w->arena, w->out);
-		parse_enclosed(p, root, w->arena, w->out);
+		parse_enclosed(p, root, false, w->arena, w->out);
 	}
 	if (tree)
 		p->lib.mailmime_free(tree);
@@ -422,4 +431,18 @@ void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
 	build_message(&p->message, &inner, arena);
 	*w = (struct walk){.p = p, .arena = arena, .out = out};
 	(void)read_tree(w, false);
+}
+
+void parse_cut_attachments(struct parse *p, const struct header *h, struct arena *arena,
+                           struct mail_in *out)
+{
+	const struct mailmime *root;
+	struct mailmime *tree;
+
+	build_message(&p->message, h, arena);
+	tree = tree_of(p, &root);
+	if (root)
+		parse_enclosed(p, root, true, arena, out);
+	if (tree)
+		p->lib.mailmime_free(tree);
 }

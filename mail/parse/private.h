@@ -31,23 +31,30 @@ struct parse {
 void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
                  struct mail_in *out);
 
+/* Attachments alone, of a mail whose end is missing. */
+void parse_cut_attachments(struct parse *p, const struct header *h, struct arena *arena,
+                           struct mail_in *out);
 /* ... and what it knows of a part. */
 /* A parameter of a content type without the quotes the library leaves on; "" if none. */
 struct span parse_parameter(const struct mailmime_content *type, const char *name);
 /* text/SUBTYPE; no Content-Type means text/plain (RFC 2045, 5.2). */
 bool parse_is_text(const struct mailmime_content *type, const char *subtype);
-/* What a leaf says of itself: that it is an attachment; that it has the name of a file. */
+/* What a leaf says of itself: that it is an attachment; the name of a file, "" if none. */
 struct parse_use {
-	bool attached, named;
+	bool attached;
+	struct span name; /* as it stands there */
 };
 /* The encoding of a leaf, and what it is for. */
 int parse_encoding(struct parse *p, const struct mailmime *leaf, struct parse_use *use);
 /* Undoes the transfer encoding; the result borrows from the message or from p->decoded. */
 struct span parse_transfer(struct parse *p, const struct mailmime_data *body, int encoding);
 
-/* parse_enclosed.c: fills enclosed; after parse_texts has set the flags. */
-void parse_enclosed(struct parse *p, const struct mailmime *root, struct arena *arena,
-                    struct mail_in *out);
+/*
+ * parse_enclosed.c: fills enclosed and attachments; after parse_texts has set the flags. `is_cut`: attachments
+ * alone, of a mail whose end is missing.
+ */
+void parse_enclosed(struct parse *p, const struct mailmime *root, bool is_cut,
+                    struct arena *arena, struct mail_in *out);
 
 /* parse_report.c: what the tree holds for programs, into out->report and out->flags. */
 void parse_report(struct parse *p, const struct mailmime *root, struct arena *arena,

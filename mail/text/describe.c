@@ -60,6 +60,9 @@ void mail_describe(const struct mail_in *m, struct strbuf *out)
 	add_value(out, "report-recipient", m->report.recipient);
 	add_value(out, "report-diagnostic", m->report.diagnostic);
 	add_value(out, "returned-message-id", m->report.returned_id);
+	for (size_t i = 0; i < m->nattachments; i++)
+		strbuf_addf(out, "attachment: %.*s, %u bytes\n",
+		            SPAN_ARGS(m->attachments[i].name), m->attachments[i].bytes);
 	if (!m->has_message_id_or_date)
 		add_value(out, "identity", SPAN_LIT("transport only"));
 	for (size_t i = 0; i < m->ntexts; i++)

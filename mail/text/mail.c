@@ -7,6 +7,9 @@
 
 #include "mail/text/header.h"
 #include "processor/base/seal.h"
+#include "processor/base/utf8.h"
+
+enum { NAME_COLS = 50 }; /* of an attachment */
 
 const struct mail_limits mail_usual_limits = MAIL_USUAL_LIMITS;
 
@@ -48,6 +51,26 @@ static void add_size(struct strbuf *out, size_t bytes)
 		strbuf_addf(out, "%zu KiB", bytes >> 10);
 	else
 		strbuf_addf(out, "%zu bytes", bytes);
+}
+
+void mail_add_attachments(const struct mail_in *m, struct strbuf *out)
+{
+	for (size_t i = 0; i < m->nattachments; i++) {
+		const struct mail_attachment *a = &m->attachments[i];
+
+		strbuf_addf(out, "%s%.*s",
+		            i == 0                    ? ""
+		            : i + 1 < m->nattachments ? ", "
+		                                      : " and ",
+		            SPAN_ARGS(utf8_clip(a->name, NAME_COLS)));
+		if (a->bytes >= 950000)
+			strbuf_addf(out, " (%u.%u MB)", (a->bytes + 50000) / 1000000,
+			            (a->bytes + 50000) / 100000 % 10);
+		else if (a->bytes >= 1000)
+			strbuf_addf(out, " (%u kB)", (a->bytes + 500) / 1000);
+		else if (a->bytes > 0)
+			strbuf_addf(out, " (%u bytes)", a->bytes);
+	}
 }
 
 void mail_fault_explain(enum mail_fault f, const struct mail_limits *l, struct strbuf *out)

@@ -148,7 +148,14 @@ static enum err refuse_fault(struct request *req)
 	const char *example;
 	enum err rc = example_of_his_game(req, &example);
 
-	mail_fault_explain(req->mail->fault, &req->srv->cfg.limits, &why);
+	if (req->mail->nattachments > 0 &&
+	    (req->mail->fault == MAIL_NO_TEXT || req->mail->fault == MAIL_TOO_LARGE)) {
+		strbuf_adds(&why, "Your mail brought nothing to read, only ");
+		mail_add_attachments(req->mail, &why);
+		strbuf_adds(&why, ", and no file is opened for orders.");
+	} else {
+		mail_fault_explain(req->mail->fault, &req->srv->cfg.limits, &why);
+	}
 	if (rc == ERR_NONE)
 		rc = request_notice(
 		    req, NULL, NULL, "your mail could not be read", example,

@@ -751,6 +751,9 @@ static struct span first_line_of_none(const struct request *req)
 /* Why nothing was read at all, as far as that can be seen; NULL if it was. */
 static const char *why_unread(const struct request *req)
 {
+	struct strbuf files = STRBUF_INIT;
+	const char *why = "Your mail arrived without any words of yours.";
+
 	if (req->text->nlines > 0)
 		return NULL;
 	if (req->text->nbarred > 0)
@@ -759,7 +762,15 @@ static const char *why_unread(const struct request *req)
 	if (req->text->stopped_at_marker)
 		return "There was nothing above our own line of number signs, and below it "
 		       "nothing is read. Write above that line.";
-	return "Your mail arrived without any words of yours.";
+	mail_add_attachments(req->mail, &files);
+	if (files.len > 0)
+		why =
+		    arena_printf(req->arena,
+		                 "Your mail arrived without any words of yours, only with %s, "
+		                 "and no file is opened for orders.",
+		                 files.ptr);
+	strbuf_release(&files);
+	return why;
 }
 
 /* "Thanks, looking forward to it!": nothing was asked. */

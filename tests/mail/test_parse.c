@@ -202,6 +202,43 @@ Test(parse, limits_of_the_header_are_64_KiB_and_500_fields)
 }
 
 /* How much is read of a text of so many times `unit`, and whether that is said. */
+/* A photograph that is larger than what is read: its name, and no size. */
+Test(parse, a_mail_that_is_too_large_still_says_what_is_attached)
+{
+	static const char part[] = "--b\nContent-Type: image/jpeg; name=board.jpg\n"
+				   "Content-Transfer-Encoding: base64\n\n";
+	struct strbuf raw = STRBUF_INIT, said = STRBUF_INIT;
+	struct arena *arena = arena_new();
+	struct mail_in m;
+
+	seal_start();
+	strbuf_adds(&raw, "From: bob@example.org\nMIME-Version: 1.0\n"
+	                  "Content-Type: multipart/mixed; boundary=b\n\n");
+	strbuf_adds(&raw, part);
+	strbuf_add_repeat(&raw, 'A', 1600);
+	strbuf_adds(&raw, "\n");
+	strbuf_adds(&raw, part);
+	for (size_t i = 0; i < MAX_SIZE / 60; i++)
+		strbuf_adds(&raw,
+		            "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n");
+	for (int i = 0; i < 2; i++) { /* all of the first only, then of neither */
+		parser_parse_here(strbuf_span(&raw), &mail_usual_limits, arena, &m);
+		strbuf_clear(&said);
+		mail_add_attachments(&m, &said);
+		cr_expect_eq(m.fault, MAIL_TOO_LARGE);
+		cr_expect_str_eq(said.ptr, i == 0 ? "board.jpg (1 kB)" : "board.jpg", "%s",
+		                 said.ptr);
+		strbuf_clear(&raw);
+		strbuf_adds(&raw, "From: bob@example.org\nMIME-Version: 1.0\n"
+		                  "Content-Type: multipart/mixed; boundary=b\n\n");
+		strbuf_adds(&raw, part);
+		strbuf_add_repeat(&raw, 'A', MAX_SIZE);
+	}
+	strbuf_release(&raw);
+	strbuf_release(&said);
+	arena_free(arena);
+}
+
 static size_t read_of(const char *unit, unsigned times, bool *cut)
 {
 	struct strbuf raw = STRBUF_INIT;

@@ -503,10 +503,12 @@ static struct mail_in usual(void)
 {
 	static struct mail_text texts[2];
 	static struct span enclosed[1];
+	static struct mail_attachment files[1];
 
 	texts[0] = (struct mail_text){SPAN_LIT("popup 3\n"), false};
 	texts[1] = (struct mail_text){SPAN_LIT("popup 4\n"), true};
 	enclosed[0] = SPAN_LIT("a file\n");
+	files[0] = (struct mail_attachment){SPAN_LIT("board.jpg"), 2100000};
 	return (struct mail_in){
 	    .flags = MAIL_CHARSET_GUESSED | MAIL_TEXT_CUT,
 	    .subject = SPAN_LIT("Re"),
@@ -517,6 +519,8 @@ static struct mail_in usual(void)
 	    .texts = texts,
 	    .ntexts = 2,
 	    .enclosed = {enclosed, 1},
+	    .attachments = files,
+	    .nattachments = 1,
 	};
 }
 
@@ -568,6 +572,8 @@ Test(packet, adds_to_what_the_header_says_and_takes_nothing_from_it)
 	cr_expect(span_eq_str(back.texts[1].text, "popup 4\n") && back.texts[1].is_html);
 	cr_expect(span_eq_str(back.enclosed.items[0], "a file\n"));
 	cr_expect(span_eq_str(back.report.diagnostic, "no such user"));
+	cr_expect(back.nattachments == 1 && back.attachments[0].bytes == 2100000);
+	cr_expect(span_eq_str(back.attachments[0].name, "board.jpg"));
 	arena_free(arena);
 }
 
@@ -605,6 +611,7 @@ static void lie(struct mail_in *m, unsigned which, struct arena *arena)
 {
 	static struct mail_text many[17];
 	static struct span files[9];
+	static struct mail_attachment attached[MAIL_ATTACHMENTS_MOST + 1];
 
 	switch (which) {
 	case 0:
@@ -697,11 +704,26 @@ static void lie(struct mail_in *m, unsigned which, struct arena *arena)
 	case 29:
 		m->report.returned_id = SPAN_LIT("<a@b>\n");
 		break;
+	case 30:
+		m->attachments[0].name = SPAN_LIT("a.jpg\nBcc: eve");
+		break;
+	case 31:
+		m->attachments[0].name = SPAN_LIT("\xff.jpg");
+		break;
+	case 32:
+		m->attachments[0].name = SPAN_LIT("\033[2J");
+		break;
+	case 33:
+		m->attachments[0].name = long_of('x', MAIL_ATTACHMENT_NAME_MOST + 1, arena);
+		break;
+	case 34:
+		m->attachments = attached, m->nattachments = MAIL_ATTACHMENTS_MOST + 1;
+		break;
 	default:
 		break;
 	}
 }
-enum { LIES = 30 };
+enum { LIES = 35 };
 
 Test(packet, that_breaks_what_mail_h_promises_is_refused)
 {
@@ -745,6 +767,7 @@ Test(packet, cut_short_or_changed_anywhere_is_refused_or_read_without_harm)
 			(void)packet_read_result(body, &mail_usual_limits, arena, &back);
 			robot_classify(&back, "moles", &robot);
 			mail_describe(&back, &text);
+			mail_add_attachments(&back, &text);
 			cr_expect(span_eq_str(back.from, "bob@example.org"));
 			strbuf_release(&text);
 			read_header(arena, &back);
