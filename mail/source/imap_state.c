@@ -166,7 +166,7 @@ static void append_kept(struct imap_state *s, const struct imap_kept *k)
 		a->n += k->n;
 		return;
 	}
-	if (s->nkept == KEPT_MAX) {
+	if (s->kept && s->nkept == KEPT_MAX) {
 		s->nkept--;
 		memmove(s->kept, s->kept + 1, s->nkept * sizeof(*s->kept));
 	}
