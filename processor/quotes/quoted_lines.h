@@ -17,6 +17,7 @@
  * - what a program puts below the writer's words: their last line when it begins with the word before a date in
  *   such a header ("Sent from my phone", "Sent: Monday"), names the program as the mail's own header does
  *   (X-Mailer), or is a paragraph with a web address in it.
+ * - a last paragraph that is broken at one width where the text goes on far beyond it: a firm's server adds such.
  *
  * No language is known here. A line in which the writer has typed something before, behind or between our
  * words is left with what they have typed; where words of ours were replaced it is theirs altogether.
