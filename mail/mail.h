@@ -180,6 +180,8 @@ enum {
 	MAIL_ATTACHMENT_NAME_MOST = 200
 };
 
+/* Whether whoever wrote it writes HTML. */
+bool mail_has_html(const struct mail_in *m);
 /*
  * Appends lines "name: value" and each text behind "== text", for `test-text` and golden
  * files.

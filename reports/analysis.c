@@ -6,16 +6,7 @@
 #include "processor/base/arena.h"
 #include "reports/parts.h"
 
-enum { LABEL_COLS = 28, COL_NAMES = 2, NAME_COLS = 8, PERCENT = 10 /* thousandths */ };
-
-static const char *clipped(struct arena *a, const char *text, size_t ncols)
-{
-	struct strbuf s = STRBUF_INIT;
-	text_clip(&s, span_of(text), ncols);
-	const char *copy = arena_strdup(a, s.ptr);
-	strbuf_release(&s);
-	return copy;
-}
+enum { COL_NAMES = 2, PERCENT = 10 /* thousandths */ };
 
 /* To the nearest percent. */
 static int percent(int thousandths)
@@ -51,20 +42,19 @@ static void add_table(struct page *p, const struct report_analysis *r)
 	struct arena *a = arena_new();
 	unsigned n = r->game.nseats;
 	struct doc_column columns[COL_NAMES + MAX_SEATS] = {{"turn", DOC_RIGHT},
-	                                                    {"", DOC_LEFT}};
+	                                                    {"after", DOC_LEFT}};
 	const char **cells = arena_calloc(a, r->nturns * (n + COL_NAMES), sizeof *cells),
 		   **cell = cells;
 
 	for (unsigned seat = 1; seat <= n; seat++)
-		columns[COL_NAMES + seat - 1] = (struct doc_column){
-		    clipped(a, r->names[seat] ? r->names[seat] : "free", NAME_COLS), DOC_RIGHT};
+		columns[COL_NAMES + seat - 1] =
+		    (struct doc_column){r->names[seat] ? r->names[seat] : "free", DOC_RIGHT};
 	for (size_t i = 0; i < r->nturns; i++) {
 		int percents[MAX_SEATS + 1];
 
 		add_up(r, &r->turns[i], percents);
 		*cell++ = arena_printf(a, "%u", r->turns[i].number);
-		*cell++ = r->turns[i].number == 0 ? "start"
-		                                  : clipped(a, r->turns[i].label, LABEL_COLS);
+		*cell++ = r->turns[i].number == 0 ? "start" : r->turns[i].label;
 		for (unsigned seat = 1; seat <= n; seat++)
 			*cell++ = arena_printf(a, "%d", percents[seat]);
 	}

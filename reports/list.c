@@ -13,17 +13,12 @@ static unsigned free_seats(const struct report_list_row *row)
 	return row->taken < row->nseats ? row->nseats - row->taken : 0;
 }
 
-static const char *status_words(const struct report_list_row *row)
-{
-	if (strcmp(row->status, "gathering") != 0 || free_seats(row) > 0)
-		return phrase_status(row->status);
-	return row->start_utc > 0 ? "waiting for its time"
-	                          : "waiting for a player's confirmation";
-}
-
 static void add_what(struct page *p, const struct report_list_row *row)
 {
-	const char *status = status_words(row);
+	const char *status = strcmp(row->status, "gathering") != 0 || free_seats(row) > 0
+	                         ? phrase_status(row->status)
+	                     : row->start_utc > 0 ? "waiting for its time"
+	                                          : "waiting for a player's confirmation";
 	struct strbuf what = STRBUF_INIT;
 
 	strbuf_addf(&what, "Game %s, %s", row->id, row->kind_title);
@@ -105,39 +100,30 @@ static void add_about(struct page *p, const struct report_list *r,
 		page_wrap(p, "  ", "  ", span_of(kind->about));
 }
 
-static const struct report_list_row *first_free(const struct report_list *r)
+static const struct report_list_row *first_with(const struct report_list *r, bool vacant)
 {
-	for (size_t i = 0; i < r->nrows; i++)
-		if (free_seats(&r->rows[i]) > 0 && !r->rows[i].readers_own &&
-		    !r->rows[i].seats_are_kept &&
-		    span_eq_str(span_of(r->rows[i].status), "gathering"))
-			return &r->rows[i];
-	return NULL;
-}
-
-static const struct report_list_row *first_vacant(const struct report_list *r)
-{
-	for (size_t i = 0; i < r->nrows; i++)
-		if (r->rows[i].vacant > 0 && !r->rows[i].readers_own)
-			return &r->rows[i];
+	for (const struct report_list_row *row = r->rows; row < r->rows + r->nrows; row++)
+		if (!row->readers_own &&
+		    (vacant ? row->vacant > 0
+		            : free_seats(row) > 0 && !row->seats_are_kept &&
+		                  strcmp(row->status, "gathering") == 0))
+			return row;
 	return NULL;
 }
 
 static void add_how(struct page *p, const struct report_list *r)
 {
-	const struct report_list_row *row = first_free(r);
 	struct strbuf s = STRBUF_INIT;
 	page_gap(p);
-	if (row) {
-		page_say(p, "To take a free seat, send a mail with one line:");
-		strbuf_addf(&s, "join %s%s", row->id, row->is_private ? " key ..." : "");
-		page_example(p, strbuf_span(&s));
-		strbuf_clear(&s);
-	}
-	row = first_vacant(r);
-	if (row) {
-		page_say(p, "To take over a vacant seat of a game that is under way:");
-		strbuf_addf(&s, "takeover %s%s", row->id, row->is_private ? " key ..." : "");
+	for (int vacant = 0; vacant <= 1; vacant++) {
+		const struct report_list_row *row = first_with(r, vacant);
+
+		if (row == NULL)
+			continue;
+		page_say(p, vacant ? "To take over a vacant seat of a game that is under way:"
+		                   : "To take a free seat, send a mail with one line:");
+		strbuf_addf(&s, "%s %s%s", vacant ? "takeover" : "join", row->id,
+		            row->is_private ? " key ..." : "");
 		page_example(p, strbuf_span(&s));
 		strbuf_clear(&s);
 	}

@@ -16,6 +16,7 @@
  * Mail programs know little: no script, nothing is loaded, styles that may be missing. Examples and orders
  * keep the mark before them, so that a mail that comes back with all of this in it orders nothing.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "processor/base/mailto.h"
@@ -29,20 +30,21 @@ static const char style[] =
     "body{font:16px/1.45 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;margin:0 auto;"
     "padding:12px;max-width:680px;overflow-wrap:break-word;color:#1b1b1b;background:#ffffff}\n"
     "h2{font-size:18px;margin:20px 0 6px}p,ul{margin:8px 0}ul{padding-left:20px}\n"
-    "pre,table{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;"
-    "font-size:13px}\n"
-    "pre,.wide{margin:8px 0;overflow-x:auto}table{border-collapse:collapse}\n"
-    "td,th{padding:3px 8px;text-align:left;white-space:pre;font-weight:normal}\n"
+    "pre{font:13px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;margin:8px 0}\n"
+    "table{border-collapse:collapse;font-size:14px;margin:8px 0}\n"
+    "td,th{padding:3px 8px;text-align:left;vertical-align:top;font-weight:normal;"
+    "overflow-wrap:normal}\n"
     "th{border-bottom:1px solid #bbbbbb;color:#555555}.r{text-align:right}\n"
     "a.tap{display:inline-block;margin:4px 8px 4px 0;padding:10px 14px;border:1px solid "
     "#2f6f4f;"
     "border-radius:8px;color:#1f5a3d;background:#eef7f1;text-decoration:none;"
     "font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;white-space:pre-wrap}\n"
-    "img{max-width:100%;height:auto;border:1px solid #bbbbbb;border-radius:6px}\n"
+    "img{max-width:100%;height:auto;box-sizing:border-box;border:1px solid #bbbbbb;border-radius:6px}\n"
     ".bar{color:#5c6c63}.tap .bar{font-size:0}.echo{white-space:pre-wrap;padding-left:12px}\n"
     ".small{color:#6a6a6a;font-size:13px;border-top:1px solid #dddddd;margin-top:20px}\n"
     ".small pre{font-size:11px}\n"
-    "@media(max-width:480px){body{padding:8px}td,th{padding:3px 4px}}\n"
+    "@media(max-width:480px){body{padding:8px}td,th{padding:3px 4px}.many{font-size:11px}"
+    ".many td,.many th{padding:3px 2px}}\n"
     "@media(prefers-color-scheme:dark){body{color:#e6e6e6;background:#1b1b1b}"
     "th{color:#aaaaaa;border-color:#555555}"
     ".small{color:#9a9a9a;border-color:#444444}"
@@ -209,11 +211,8 @@ static void find_columns(const struct run *r, struct columns *c)
 	}
 }
 
-/* What every line of the column ends with but the shorter numbers, right of which nothing stands. */
 static bool is_right_aligned(const struct run *r, const struct columns *c, size_t k)
 {
-	bool starts_apart = false;
-
 	for (size_t i = 0; i < r->n; i++) {
 		struct span cell = span_slice(r->lines[i], c->from[k], c->to[k]);
 
@@ -221,26 +220,61 @@ static bool is_right_aligned(const struct run *r, const struct columns *c, size_
 			continue;
 		if (cell.len < c->to[k] - c->from[k] || cell.ptr[cell.len - 1] == ' ')
 			return false;
-		starts_apart = starts_apart || cell.ptr[0] == ' ';
 	}
-	return starts_apart;
+	return true;
 }
 
-/* Of each line, but perhaps of the first, which has the titles, something stands in the first column. */
+static struct span cell_of(const struct run *r, const struct columns *c, size_t i, size_t k)
+{
+	return span_trim(span_slice(r->lines[i], c->from[k], c->to[k]));
+}
+
+static bool is_full(const struct run *r, const struct columns *c, size_t i)
+{
+	size_t k = 0;
+
+	while (k < c->n && cell_of(r, c, i, k).len > 0)
+		k++;
+	return k == c->n;
+}
+
+/* Titles, and rows that begin with something; of two columns, which a drawing may have too, titles are words. */
 static bool is_table(const struct run *r, const struct columns *c)
 {
-	for (size_t i = 1; i < r->n && c->n > 0; i++)
-		if (span_trim(span_slice(r->lines[i], c->from[0], c->to[0])).len == 0)
+	struct span titles = r->lines[0];
+	bool words = true;
+
+	for (size_t i = 0; i < titles.len; i++)
+		words = words &&
+		        (titles.ptr[i] == ' ' || islower((unsigned char)titles.ptr[i]));
+	for (size_t i = 1; i < r->n && c->n > 0 && !words; i++)
+		if (cell_of(r, c, i, 0).len == 0)
 			return false;
-	return c->n >= 3 && r->n >= 2;
+	return r->n >= 2 && c->n >= (words ? 2 : 3) && is_full(r, c, 0);
 }
 
-/* Letters of 13 pixels, or so small that the lines fit into the window: one is 0.6 of its size wide. */
-static void add_letter_size(struct strbuf *out, const struct run *r, unsigned room)
+static void add_table(struct look *l, const struct run *r, const struct columns *c)
 {
-	unsigned tenths = r->cols > 0 ? room / (unsigned)r->cols : 40;
+	strbuf_adds(l->out, c->n > FEW_COLUMNS ? "<table class=\"many\">\n" : "<table>\n");
+	for (size_t i = 0, end; i < r->n; i = end) {
+		/* What is not full goes on with the row above (table.c). */
+		for (end = i + 1; end < r->n && !is_full(r, c, end); end++)
+			;
+		strbuf_adds(l->out, "<tr>");
+		for (size_t k = 0; k < c->n; k++) {
+			const char *tag = i == 0 ? "th" : "td";
 
-	strbuf_addf(out, "font-size:min(13px,%u.%uvw)", tenths / 10, tenths % 10);
+			strbuf_addf(l->out, "<%s%s>", tag,
+			            is_right_aligned(r, c, k) ? " class=\"r\"" : "");
+			for (size_t at = i; at < end; at++) {
+				strbuf_adds(l->out, at > i ? " " : "");
+				web_add_text(l->out, cell_of(r, c, at, k));
+			}
+			strbuf_addf(l->out, "</%s>", tag);
+		}
+		strbuf_adds(l->out, "</tr>\n");
+	}
+	strbuf_adds(l->out, "</table>\n");
 }
 
 static void add_run(struct look *l, struct span line)
@@ -261,35 +295,18 @@ static void add_run(struct look *l, struct span line)
 	if (r.plain && r.cols <= MOST_COLS && !l->small)
 		find_columns(&r, &c);
 	if (is_table(&r, &c)) {
-		strbuf_adds(l->out, "<div class=\"wide\"><table style=\"");
-		add_letter_size(l->out, &r, 1300);
-		strbuf_adds(l->out, "\">\n");
-		for (size_t i = 0; i < r.n; i++) {
-			strbuf_adds(l->out, "<tr>");
-			for (size_t k = 0; k < c.n; k++) {
-				const char *tag = i == 0 ? "th" : "td";
-
-				strbuf_addf(l->out, "<%s%s>", tag,
-				            is_right_aligned(&r, &c, k) ? " class=\"r\"" : "");
-				struct span cell = span_slice(r.lines[i], c.from[k], c.to[k]);
-				while (cell.len > 0 && cell.ptr[cell.len - 1] == ' ')
-					cell.len--;
-				web_add_text(l->out, cell);
-				strbuf_addf(l->out, "</%s>", tag);
-			}
-			strbuf_adds(l->out, "</tr>\n");
-		}
-		strbuf_adds(l->out, "</table></div>\n");
-	} else {
-		strbuf_adds(l->out, "<pre style=\"");
-		add_letter_size(l->out, &r, 1550);
-		strbuf_adds(l->out, "\">");
-		for (size_t i = 0; i < r.n; i++) {
-			web_add_text(l->out, r.lines[i]);
-			strbuf_addc(l->out, '\n');
-		}
-		strbuf_adds(l->out, "</pre>\n");
+		add_table(l, &r, &c);
+		return;
 	}
+	/* Letters of 13 pixels, or so small that the lines fit into the window: one is 0.6 of its size wide. */
+	size_t tenths = 1550 / (r.cols > 0 ? r.cols : 1);
+	strbuf_addf(l->out, "<pre style=\"font-size:min(13px,%zu.%zuvw)\">", tenths / 10,
+	            tenths % 10);
+	for (size_t i = 0; i < r.n; i++) {
+		web_add_text(l->out, r.lines[i]);
+		strbuf_addc(l->out, '\n');
+	}
+	strbuf_adds(l->out, "</pre>\n");
 }
 
 /* ---- the whole ---- */

@@ -5,6 +5,8 @@
  * where it begins and ends whatever it says, and no reader of mail takes any of it for an
  * order.
  */
+#include <ctype.h>
+
 #include "reports/parts.h"
 
 #include "processor/base/utf8.h"
@@ -13,22 +15,6 @@
 
 enum { FULL_LINE_COLS = 55 };
 
-/* Whether mail programs that break lines have made `next` out of the end of `line`. */
-static bool goes_on(struct span line, struct span next)
-{
-	char c = next.len > 0 ? next.ptr[0] : ' ';
-	bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
-
-	return word && text_width(line) >= FULL_LINE_COLS;
-}
-
-static struct span peek_line(struct span rest)
-{
-	struct span line;
-
-	return span_next_line(&rest, &line) ? line : SPAN_EMPTY;
-}
-
 static void add_text(struct page *p, struct span text)
 {
 	struct strbuf paragraph = STRBUF_INIT;
@@ -36,8 +22,12 @@ static void add_text(struct page *p, struct span text)
 
 	page_gap(p);
 	while (span_next_line(&text, &line)) {
+		char next = text.len > 0 ? text.ptr[0] : ' ';
+
 		strbuf_add_span(&paragraph, line);
-		if (goes_on(line, peek_line(text))) {
+		/* Mail programs that break lines have made the next one out of the end of this. */
+		if (text_width(line) >= FULL_LINE_COLS &&
+		    (isalpha((unsigned char)next) || (next & 0x80) != 0)) {
 			strbuf_addc(&paragraph, ' ');
 			continue;
 		}

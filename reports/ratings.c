@@ -4,37 +4,23 @@
 #include "processor/base/clock.h"
 #include "reports/parts.h"
 
-enum { NAME_COLS = 20 };
-
 static void add_row(struct page *p, size_t place, const struct report_rating_row *row)
 {
-	struct strbuf name = STRBUF_INIT;
 	const char *unsure = row->provisional ? "?" : "";
 
-	text_clip(&name, span_of(row->name), NAME_COLS);
 	if (place > 0)
 		page_item(p,
 		          row->games == 1
 		              ? "place %zu: %s, %ld%s after %u game, %u won; %u %% in time"
 		              : "place %zu: %s, %ld%s after %u games, %u won; %u %% in time",
-		          place, name.ptr, row->points, unsure, row->games, row->wins,
+		          place, row->name, row->points, unsure, row->games, row->wins,
 		          row->reliability);
 	else
 		page_item(p,
 		          row->games == 1 ? "%s, %ld%s after %u game, %u won; %u %% in time"
 		                          : "%s, %ld%s after %u games, %u won; %u %% in time",
-		          name.ptr, row->points, unsure, row->games, row->wins,
+		          row->name, row->points, unsure, row->games, row->wins,
 		          row->reliability);
-	strbuf_release(&name);
-}
-
-static bool has_provisional(const struct report_ratings *r)
-{
-	bool any = r->reader && r->reader->provisional;
-
-	for (size_t i = 0; i < r->nrows; i++)
-		any = any || r->rows[i].provisional;
-	return any;
 }
 
 static void add_more(struct page *p, const char *intro, const char *example)
@@ -63,7 +49,10 @@ void report_ratings(const struct report_ratings *r, struct report_out *out)
 		         r->most);
 	else
 		page_say(&p, "Behind each name: rating, games, reliability.");
-	if (has_provisional(r))
+	bool provisional = r->reader && r->reader->provisional;
+	for (size_t i = 0; i < r->nrows; i++)
+		provisional = provisional || r->rows[i].provisional;
+	if (provisional)
 		page_say(
 		    &p,
 		    "A rating with ? comes from fewer than %u games, may still be far off, "
@@ -86,9 +75,7 @@ void report_ratings(const struct report_ratings *r, struct report_out *out)
 static void add_person(struct page *p, const struct report_who *r,
                        const struct report_person *who)
 {
-	struct strbuf name = STRBUF_INIT, since = STRBUF_INIT;
-
-	text_clip(&name, span_of(who->name), NAME_COLS);
+	struct strbuf since = STRBUF_INIT;
 	struct utc_time t =
 	    utc_split(who->since_utc + (r->zone ? zone_offset_s(r->zone, who->since_utc) : 0));
 	static const char *const months[] = {"January",   "February", "March",    "April",
@@ -98,10 +85,10 @@ static void add_person(struct page *p, const struct report_who *r,
 	strbuf_addf(&since, "%s %d", months[t.month - 1], t.year);
 	page_gap(p);
 	if (r->reader)
-		page_say(p, "You go by the name of %s and have been here since %s.", name.ptr,
+		page_say(p, "You go by the name of %s and have been here since %s.", who->name,
 		         since.ptr);
 	else
-		page_say(p, "%s has played here since %s.", name.ptr, since.ptr);
+		page_say(p, "%s has played here since %s.", who->name, since.ptr);
 	if (who->turns == 0)
 		page_item(p,
 		          "reliability: %u %%, where everybody begins; no turn has counted yet",
@@ -128,7 +115,6 @@ static void add_person(struct page *p, const struct report_who *r,
 		          who->thanked == 1 ? "thanked %u time for a game"
 		                            : "thanked %u times for a game",
 		          who->thanked);
-	strbuf_release(&name);
 	strbuf_release(&since);
 }
 
@@ -136,13 +122,10 @@ void report_who(const struct report_who *r, struct report_out *out)
 {
 	struct page p;
 
-	struct strbuf name = STRBUF_INIT;
-	text_clip(&name, span_of(r->people[0].name), NAME_COLS);
 	if (r->reader)
 		strbuf_adds(&out->subject, "How you stand");
 	else
-		strbuf_addf(&out->subject, "Who %s is", name.ptr);
-	strbuf_release(&name);
+		strbuf_addf(&out->subject, "Who %s is", r->people[0].name);
 	page_start(&p, &out->body, out->form);
 	if (r->n > 1)
 		page_say(&p, "There are several people of this name.");

@@ -1,37 +1,18 @@
 /*
  * summary.c - SUMMARY: one line a turn.
  *
- * Eight seats must fit in a line, so the names over the columns are cut when
- * need be, and stand in full above the table.
+ * The names over the columns may need several lines there, so they stand above the table too.
  */
 #include "processor/base/arena.h"
 #include "processor/base/clock.h"
 #include "reports/parts.h"
 
-enum { COL_LABEL, COL_DAY, COL_SCORES, DAY_COLS = 6, MISSED_COLS = 6 };
-enum { LABEL_COLS = 12, LABEL_COLS_OF_FEW = 28, FEW_SEATS = 4, NAME_COLS_MIN = 3 };
+enum { COL_LABEL, COL_DAY, COL_SCORES };
 
 /* A seat that nobody has taken yet has no name. */
 static const char *name_of(const struct report_summary *r, unsigned seat)
 {
 	return r->names[seat] ? r->names[seat] : "free";
-}
-
-/* "round 1 turn 5, mole" */
-static size_t label_most(const struct report_summary *r)
-{
-	return r->game.nseats <= FEW_SEATS ? LABEL_COLS_OF_FEW : LABEL_COLS;
-}
-
-static size_t label_cols(const struct report_summary *r)
-{
-	size_t widest = 4;
-	for (size_t i = 0; i < r->nrows; i++) {
-		size_t w = text_width(span_of(r->rows[i].label));
-		if (w > widest)
-			widest = w;
-	}
-	return widest < label_most(r) ? widest : label_most(r);
 }
 
 static bool any_missed(const struct report_summary *r)
@@ -40,26 +21,6 @@ static bool any_missed(const struct report_summary *r)
 		if (r->rows[i].missed > 0)
 			return true;
 	return false;
-}
-
-/* What is left of a line for each seat. */
-static size_t name_cols(const struct report_summary *r, size_t cols)
-{
-	unsigned n = r->game.nseats > 0 ? r->game.nseats : 1;
-	size_t used = 2 + label_cols(r) + 2 + DAY_COLS + (any_missed(r) ? 2 + MISSED_COLS : 0);
-	size_t each = cols > used ? (cols - used) / n : 0;
-	if (each < NAME_COLS_MIN + 2)
-		return NAME_COLS_MIN;
-	return each - 2 < SEAT_NAME_COLS ? each - 2 : SEAT_NAME_COLS;
-}
-
-static const char *clipped(struct arena *a, const char *text, size_t ncols)
-{
-	struct strbuf s = STRBUF_INIT;
-	text_clip(&s, span_of(text), ncols);
-	const char *copy = arena_strdup(a, s.ptr);
-	strbuf_release(&s);
-	return copy;
 }
 
 /* "12 Mar" of "Thu 12 Mar 2026 18:02 UTC": who wants the hour asks for the report. */
@@ -83,7 +44,7 @@ static void fill_row(const char **cells, const struct report_summary *r,
                      const struct report_summary_row *row, struct arena *a)
 {
 	unsigned n = r->game.nseats;
-	cells[COL_LABEL] = clipped(a, row->label, label_most(r));
+	cells[COL_LABEL] = row->label;
 	cells[COL_DAY] = day(a, r->game.zone, row->sealed_utc);
 	for (unsigned seat = 1; seat <= n; seat++)
 		cells[COL_SCORES + seat - 1] = row->scores[seat];
@@ -114,8 +75,8 @@ void report_summary(const struct report_summary *r, struct report_out *out)
 		columns[COL_LABEL] = (struct doc_column){"turn", DOC_LEFT};
 		columns[COL_DAY] = (struct doc_column){"closed", DOC_RIGHT};
 		for (unsigned seat = 1; seat <= n; seat++)
-			columns[COL_SCORES + seat - 1] = (struct doc_column){
-			    clipped(a, name_of(r, seat), name_cols(r, p.form.cols)), DOC_RIGHT};
+			columns[COL_SCORES + seat - 1] =
+			    (struct doc_column){name_of(r, seat), DOC_RIGHT};
 		columns[COL_SCORES + n] = (struct doc_column){"missed", DOC_RIGHT};
 		for (size_t i = 0; i < r->nrows; i++)
 			fill_row(cells + i * ncols, r, &r->rows[i], a);

@@ -77,22 +77,15 @@ static void add_hexagon(struct strbuf *out, const struct doc_shape *s)
 	end_shape(out, "path", s->text);
 }
 
-static bool is_dot(const struct doc_shape *s)
-{
-	return s->kind == DOC_CIRCLE && s->tone >= 1 && s->text[0] == '\0';
-}
-
 /* How many shapes from this one on are dots alike. */
 static size_t count_dots(const struct doc_board *b, size_t i)
 {
-	size_t n = 0;
+	const struct doc_shape *s = &b->shapes[i], *end = b->shapes + b->nshapes, *dot = s;
 
-	while (i + n < b->nshapes && is_dot(&b->shapes[i + n]) &&
-	       b->shapes[i + n].frame == b->shapes[i].frame &&
-	       b->shapes[i + n].tone == b->shapes[i].tone &&
-	       b->shapes[i + n].w == b->shapes[i].w)
-		n++;
-	return n;
+	while (dot < end && dot->kind == DOC_CIRCLE && dot->tone >= 1 && !*dot->text &&
+	       dot->frame == s->frame && dot->tone == s->tone && dot->w == s->w)
+		dot++;
+	return (size_t)(dot - s);
 }
 
 static void add_dot_path(struct strbuf *out, const struct doc_shape *dots, size_t n)
@@ -135,6 +128,7 @@ static size_t count_lines_alike(const struct doc_board *b, size_t i)
 
 	while (i + n < b->nshapes && b->shapes[i + n].kind == DOC_LINE &&
 	       b->shapes[i + n].frame == b->shapes[i].frame &&
+	       b->shapes[i + n].tone == b->shapes[i].tone &&
 	       strcmp(b->shapes[i + n].text, b->shapes[i].text) == 0)
 		n++;
 	return n;
@@ -142,7 +136,10 @@ static size_t count_lines_alike(const struct doc_board *b, size_t i)
 
 static void add_lines(struct strbuf *out, const struct doc_shape *lines, size_t n)
 {
-	strbuf_adds(out, "<path class=\"s l\" d=\"");
+	strbuf_adds(out, "<path class=\"s l");
+	if (lines->tone >= 1)
+		strbuf_addf(out, " d%d", picture_tone(lines->tone));
+	strbuf_adds(out, "\" d=\"");
 	for (size_t i = 0; i < n; i++)
 		strbuf_addf(out, "M%d %dl%d %d", lines[i].x, lines[i].y, lines[i].w,
 		            lines[i].h);

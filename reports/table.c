@@ -2,15 +2,23 @@
  * table.c - a table of a doc as aligned lines.
  *
  * Columns are as wide as their widest cell. When that is too much for a line,
- * the widest column is made narrower, again and again; when there are too
- * many columns for that, each row becomes a small list "title: value". An
- * empty cell is printed as "-", so that reading a row aloud loses nothing.
+ * the widest column is made narrower, again and again, and what does not fit stands in
+ * the lines below; when there are too many columns for that, each row becomes a small
+ * list "title: value". An empty cell is printed as "-", so that reading a row aloud loses
+ * nothing, and a line with an empty place goes on with the row above (mail_html.c).
  */
 #include <stdint.h>
 
+#include "processor/base/utf8.h"
 #include "reports/layout.h"
 
-enum { TABLE_INDENT = 2, TABLE_GAP = 2, TABLE_MAX_COLS = 24, TABLE_MIN_COL = 6 };
+enum {
+	TABLE_INDENT = 2,
+	TABLE_GAP = 2,
+	TABLE_MAX_COLS = 24,
+	TABLE_MIN_COL = 6,
+	TABLE_MIN_RIGHT = 3
+};
 
 static struct span cell(const struct doc_table *t, size_t row, size_t col)
 {
@@ -18,41 +26,55 @@ static struct span cell(const struct doc_table *t, size_t row, size_t col)
 	return text.len > 0 ? text : SPAN_LIT("-");
 }
 
-/* False when the columns cannot be made narrow enough. */
-static bool shrink(size_t *width, size_t n, size_t cols)
+/* False when the columns cannot be made narrow enough: numbers stay whole. */
+static bool shrink(const struct doc_table *t, size_t *width, const size_t *least, size_t cols)
 {
-	size_t total = TABLE_INDENT + TABLE_GAP * (n - 1);
-	for (size_t c = 0; c < n; c++)
+	size_t total = TABLE_INDENT + TABLE_GAP * (t->ncols - 1);
+
+	for (size_t c = 0; c < t->ncols; c++)
 		total += width[c];
 	for (; total > cols; total--) {
-		size_t widest = 0;
-		for (size_t c = 1; c < n; c++)
-			if (width[c] > width[widest])
+		size_t widest = t->ncols;
+
+		for (size_t c = 0; c < t->ncols; c++)
+			if (width[c] > least[c] &&
+			    (widest == t->ncols || width[c] > width[widest]))
 				widest = c;
-		if (width[widest] <= TABLE_MIN_COL)
+		if (widest == t->ncols)
 			return false;
 		width[widest]--;
 	}
 	return true;
 }
 
-static void add_cell(struct strbuf *line, const struct doc_table *t, size_t col,
-                     const size_t *width, struct span text)
+/* As much of it as has room, up to a blank where there is one. */
+static struct span take_piece(struct span *rest, size_t cols)
 {
-	strbuf_add_repeat(line, ' ', col == 0 ? TABLE_INDENT : TABLE_GAP);
-	text_pad(line, text, width[col], t->columns[col].align);
+	struct span piece = utf8_clip(*rest, cols);
+	size_t at = piece.len;
+
+	while (piece.len < rest->len && at > 0 && rest->ptr[at] != ' ')
+		at--;
+	piece.len = at > 0 ? at : piece.len;
+	*rest = span_trim(span_slice(*rest, piece.len, rest->len));
+	return piece;
 }
 
-static void add_rows(struct page *p, const struct doc_table *t, const size_t *width)
+static void add_row(struct page *p, const struct doc_table *t, const size_t *width,
+                    struct span *cells)
 {
 	struct strbuf line = STRBUF_INIT;
-	for (size_t c = 0; c < t->ncols; c++)
-		add_cell(&line, t, c, width, span_of(t->columns[c].title));
-	page_row(p, strbuf_span(&line));
-	for (size_t r = 0; r < t->nrows; r++) {
+	bool more = true;
+
+	while (more) {
+		more = false;
 		strbuf_clear(&line);
-		for (size_t c = 0; c < t->ncols; c++)
-			add_cell(&line, t, c, width, cell(t, r, c));
+		for (size_t c = 0; c < t->ncols; c++) {
+			strbuf_add_repeat(&line, ' ', c == 0 ? TABLE_INDENT : TABLE_GAP);
+			text_pad(&line, take_piece(&cells[c], width[c]), width[c],
+			         t->columns[c].align);
+			more = more || cells[c].len > 0;
+		}
 		page_row(p, strbuf_span(&line));
 	}
 	strbuf_release(&line);
@@ -60,22 +82,31 @@ static void add_rows(struct page *p, const struct doc_table *t, const size_t *wi
 
 void page_table(struct page *p, const struct doc_table *t)
 {
-	size_t width[TABLE_MAX_COLS];
+	size_t width[TABLE_MAX_COLS], least[TABLE_MAX_COLS];
 	if (t->ncols == 0)
 		return;
-	if (t->ncols <= TABLE_MAX_COLS) {
-		for (size_t c = 0; c < t->ncols; c++) {
-			width[c] = text_width(span_of(t->columns[c].title));
-			for (size_t r = 0; r < t->nrows; r++) {
-				size_t w = text_width(cell(t, r, c));
-				if (w > width[c])
-					width[c] = w;
-			}
+	for (size_t c = 0; c < t->ncols && c < TABLE_MAX_COLS; c++) {
+		bool right = t->columns[c].align == DOC_RIGHT;
+
+		width[c] = text_width(span_of(t->columns[c].title));
+		least[c] = right ? TABLE_MIN_RIGHT : TABLE_MIN_COL;
+		for (size_t r = 0; r < t->nrows; r++) {
+			size_t w = text_width(cell(t, r, c));
+
+			width[c] = w > width[c] ? w : width[c];
+			least[c] = right && w > least[c] ? w : least[c];
 		}
-		if (shrink(width, t->ncols, p->form.cols)) {
-			add_rows(p, t, width);
-			return;
+	}
+	if (t->ncols <= TABLE_MAX_COLS && shrink(t, width, least, p->form.cols)) {
+		struct span cells[TABLE_MAX_COLS];
+
+		for (size_t r = 0; r <= t->nrows; r++) {
+			for (size_t c = 0; c < t->ncols; c++)
+				cells[c] = r == 0 ? span_of(t->columns[c].title)
+				                  : cell(t, r - 1, c);
+			add_row(p, t, width, cells);
 		}
+		return;
 	}
 	struct strbuf line = STRBUF_INIT;
 	for (size_t r = 0; r < t->nrows; r++) {

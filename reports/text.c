@@ -1,6 +1,8 @@
 /*
  * text.c - a doc as text, without knowing the game.
  */
+#include <string.h>
+
 #include "reports/parts.h"
 
 /* Clipped, a board would be wrong. */
@@ -27,19 +29,13 @@ static void add_board(struct page *p, const struct doc_board *b)
 	page_gap(p);
 }
 
-static bool ends_in_colon(const char *text)
-{
-	struct span s = span_of(text);
-	return s.len > 0 && s.ptr[s.len - 1] == ':';
-}
-
 /* Entries of a list and examples stand together, an example with the "such as:" before it. */
 static bool stands_apart(const struct doc_block *b, const struct doc_block *last)
 {
 	if (last == NULL || last->kind == DOC_HEADING)
 		return false;
 	if (b->kind == DOC_EXAMPLE && last->kind != DOC_EXAMPLE)
-		return !ends_in_colon(last->text);
+		return *last->text == '\0' || last->text[strlen(last->text) - 1] != ':';
 	return b->kind != last->kind || (b->kind != DOC_ITEM && b->kind != DOC_EXAMPLE);
 }
 

@@ -233,7 +233,8 @@ static const struct topic topics[] = {
      "a vote or a master changes, answers to what you ask for, and everything that was not "
      "carried out come at once; each mail that has waited can be had by itself with RESEND, "
      "and SET MAIL alone tells how it is set. SET MAIL HTML adds an HTML form to your mails, "
-     "in which orders are sent by tapping them; SET MAIL PLAIN is text alone.",
+     "in which orders are sent by tapping them; SET MAIL PLAIN is text alone. Until you say "
+     "either, they are as your own last mail was.",
      "set mail round\nset mail digest\nset mail digest at 19:30\nset mail all"},
     {"YES", "", "NO, CONFIRM",
      "Answers a question of the server, for example whether you really want to leave. Answer "

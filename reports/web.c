@@ -35,6 +35,7 @@ const char web_style[] =
 			  "border-bottom:1px solid var(--rule);text-align:left;vertical-align:top}"
 			  "td.r,th.r{text-align:right}\n"
 			  "@media(max-width:40rem){table{font-size:.8rem}td,th{padding:.15rem .25rem}"
+			  ".many{font-size:.62rem}.many td,.many th{padding:.15rem .1rem}"
 			  "pre{font-size:.75rem}}\n";
 
 static void add_element(struct strbuf *out, const char *tag, const char *text)
@@ -64,6 +65,8 @@ static void add_words(struct strbuf *out, const struct doc_board *b)
 
 static void add_block(struct strbuf *out, const struct doc_block *b)
 {
+	const struct doc_table *t = &b->table;
+
 	switch (b->kind) {
 	case DOC_HEADING:
 		add_element(out, "h4", b->text);
@@ -79,19 +82,18 @@ static void add_block(struct strbuf *out, const struct doc_block *b)
 		break;
 	case DOC_TABLE:
 		/* Wider than a phone, it is moved in a box of its own, also by keyboard. */
-		strbuf_adds(out, "<div class=\"wide\" tabindex=\"0\" role=\"group\" "
-		                 "aria-label=\"Table\">\n<table>\n<tr>");
-		for (size_t i = 0; i < b->table.ncols; i++)
-			add_cell(out, "th", &b->table.columns[i], b->table.columns[i].title);
-		strbuf_adds(out, "</tr>\n");
-		for (size_t row = 0; row < b->table.nrows; row++) {
-			strbuf_adds(out, "<tr>");
-			for (size_t i = 0;
-			     i < b->table.ncols && row * b->table.ncols + i < b->table.ncells;
-			     i++)
-				add_cell(out, "td", &b->table.columns[i],
-				         b->table.cells[row * b->table.ncols + i]);
-			strbuf_adds(out, "</tr>\n");
+		strbuf_addf(out,
+		            "<div class=\"wide\" tabindex=\"0\" role=\"group\" "
+		            "aria-label=\"Table\">\n<table%s>\n",
+		            t->ncols > FEW_COLUMNS ? " class=\"many\"" : "");
+		for (size_t i = 0; i < t->ncols * (t->nrows + 1); i++) {
+			const struct doc_column *c = &t->columns[i % t->ncols];
+			bool title = i < t->ncols;
+
+			strbuf_adds(out, i % t->ncols == 0 ? "<tr>" : "");
+			add_cell(out, title ? "th" : "td", c,
+			         title ? c->title : t->cells[i - t->ncols]);
+			strbuf_adds(out, (i + 1) % t->ncols == 0 ? "</tr>\n" : "");
 		}
 		strbuf_adds(out, "</table>\n</div>\n");
 		break;

@@ -11,6 +11,8 @@
 #include "processor/base/strbuf.h"
 #include "processor/games/doc.h"
 
+/* A table of more has the class many: smaller letters on a phone. */
+enum { FEW_COLUMNS = 7 };
 /* Between tags, and between the double quotes of an attribute. */
 void web_add_text(struct strbuf *out, struct span text);
 /*

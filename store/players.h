@@ -17,6 +17,7 @@ struct mail_form {
 	unsigned cols;    /* of prose, boards and tables; 0 = the usual */
 	bool words_first; /* a board in words, not drawn */
 	enum html_choice html;
+	bool writes_html; /* so did their last mail */
 	bool proof_shown; /* what a mail proves stands in it, not in a text attached to it */
 };
 

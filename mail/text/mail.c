@@ -246,3 +246,12 @@ bool mail_message_id_ok(struct span id)
 			return false;
 	return true;
 }
+
+bool mail_has_html(const struct mail_in *m)
+{
+	size_t i = 0;
+
+	while (i < m->ntexts && !m->texts[i].is_html)
+		i++;
+	return i < m->ntexts;
+}

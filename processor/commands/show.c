@@ -32,6 +32,8 @@ static enum err help_kind(struct request *req, const struct rules *kind)
 			return rc;
 	}
 	doc_init(&doc, req->arena);
+	if (req->who.player.form.cols > 0)
+		doc.cols = req->who.player.form.cols;
 	kind->guide(&options, &doc);
 	report_guide(&(struct report_guide){.topic = GUIDE_KIND,
 	                                    .kind = kind,

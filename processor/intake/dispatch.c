@@ -731,6 +731,23 @@ static enum err seen_before(struct server *srv, const struct incoming *in, struc
 	return inbox_add(srv->store, &row, &id);
 }
 
+/*
+ * As they write so they are written to, until they say SET MAIL. Nobody else can change it but for who has not confirmed
+ * their address yet, of whom there are no mails but such.
+ */
+static enum err note_form(struct request *req)
+{
+	struct player p = req->who.player;
+
+	p.form.writes_html = mail_has_html(req->whole);
+	if (p.id == 0 || req->who.robot.class > ROBOT_LIST || req->who.strange.len > 0 ||
+	    req->mail->fault != MAIL_OK ||
+	    p.form.writes_html == req->who.player.form.writes_html ||
+	    (p.confirmed && !is_surely_the_player(req)))
+		return ERR_NONE;
+	return player_set_form(req->srv->store, &p);
+}
+
 /* The mail is new, and a row of the inbox will say what became of it. */
 static enum err handle_new(struct request *req, const struct incoming *in)
 {
@@ -745,6 +762,7 @@ static enum err handle_new(struct request *req, const struct incoming *in)
 	request_forget_match(req);
 	TRY(rc);
 	TRY(request_note_silence(req));
+	TRY(note_form(req));
 	TRY(quota_count(req));
 	authenticate_note_results(req);
 	row = req->answer.row;

@@ -28,15 +28,8 @@ bool html_form_is_wanted(const struct server *srv, const struct player *p)
 {
 	return srv->cfg.html != HTML_OFF &&
 	       (p->form.html == HTML_YES ||
-	        (p->form.html == HTML_AS_SERVER && srv->cfg.html == HTML_ON));
-}
-
-static struct span field(const struct header *h, const char *name)
-{
-	for (size_t i = 0; i < h->count; i++)
-		if (span_eq_nocase(h->fields[i].name, name))
-			return span_trim(h->fields[i].value);
-	return SPAN_EMPTY;
+	        (p->form.html == HTML_AS_SERVER &&
+	         (srv->cfg.html == HTML_ON || p->form.writes_html)));
 }
 
 /* With commas between them: those that the news name in a sentence, and those that fit the kind of mail. */
@@ -170,7 +163,7 @@ static void make_form(struct server *srv, struct html_forms *forms,
 	struct header h;
 
 	header_split(row->message, arena, &h);
-	answer.address = field(&h, "Reply-To");
+	answer.address = header_value(&h, "Reply-To", arena);
 	if (answer.address.len == 0)
 		answer.address = span_of(srv->cfg.address);
 	strbuf_adds(&subject, "Re: ");

@@ -96,15 +96,6 @@ static unsigned play_all(struct archive *a, const struct analysis *all, unsigned
 	return work;
 }
 
-static unsigned root(unsigned n)
-{
-	unsigned r = 0;
-
-	while ((r + 1) * (r + 1) <= n)
-		r++;
-	return r;
-}
-
 bool analysis_make(struct archive *a, bool at_a_glance, struct arena *arena,
                    struct analysis *out, struct strbuf *why)
 {
@@ -142,7 +133,10 @@ bool analysis_make(struct archive *a, bool at_a_glance, struct arena *arena,
 		out->games++;
 	}
 	out->ahead = at_a_glance ? turns : 0;
-	out->margin = 10 * THOUSAND / root(100 * out->games);
+	unsigned root = 0;
+	while ((root + 1) * (root + 1) <= 100 * out->games)
+		root++;
+	out->margin = 10 * THOUSAND / root;
 	for (size_t i = 0; i < out->nturns; i++) {
 		struct analysis_turn *t = &out->turns[i];
 
@@ -184,14 +178,6 @@ static unsigned moved(const struct analysis *all, const struct analysis_turn *t,
 	return (unsigned)(by < 0 ? -by : by);
 }
 
-static struct span ordered_by(const struct record_turn *t, unsigned seat)
-{
-	for (size_t i = 0; i < t->nused; i++)
-		if (t->used[i].seat == seat)
-			return t->used[i].canonical;
-	return SPAN_EMPTY;
-}
-
 size_t analysis_moments(struct archive *a, const struct analysis *all, unsigned seat,
                         const struct tables *tables, struct arena *arena,
                         struct analysis_moment out[ANALYSIS_MOMENTS])
@@ -225,12 +211,13 @@ size_t analysis_moments(struct archive *a, const struct analysis *all, unsigned 
 	for (size_t i = 0; i < n; i++) {
 		const struct rules *rules = archive_rules(a);
 		const struct game_state *before = archive_state(a, out[i].turn->parent, NULL);
-		const struct hash key = hash_of(
-		    hash_span(&archive_record(a)->turns[out[i].turn->index].state_hash));
+		const struct record_turn *t = &archive_record(a)->turns[out[i].turn->index];
+		const struct hash key = hash_of(hash_span(&t->state_hash));
 		struct advice advice = ADVICE_INIT;
 
-		out[i].ordered =
-		    ordered_by(&archive_record(a)->turns[out[i].turn->index], seat);
+		for (size_t k = 0; k < t->nused; k++)
+			if (t->used[k].seat == seat)
+				out[i].ordered = t->used[k].canonical;
 		if (out[i].ordered.len > 0 && seat_in(rules->owes(before), seat) &&
 		    tables_have_all(tables, rules, span_of(archive_record(a)->options), arena))
 			bot_advice(rules, before, seat, tables, out[i].ordered, &key, &advice);

@@ -104,26 +104,19 @@ static unsigned rival(const struct highlights *h, const struct position *p, unsi
 	return best;
 }
 
-static unsigned sole_winner(const struct highlights *h)
-{
-	unsigned winner = 0;
-
-	for (unsigned seat = 1; seat <= h->result.nseats; seat++)
-		if (seat_in(h->result.winners, seat))
-			winner = seat;
-	return seat_count(h->result.winners) == 1 ? winner : 0;
-}
-
 /*
  * When the winner was last not ahead; or else when the lead was smallest in the second half. NULL where
  * points do not decide.
  */
 static const char *closest_call(const struct highlights *h)
 {
-	unsigned winner = sole_winner(h), other = winner ? rival(h, h->last, winner) : 0;
 	const struct position *closest = NULL;
 	int64_t lead, least = INT64_MAX;
+	unsigned winner = 1, other;
 
+	while (winner < h->result.nseats && !seat_in(h->result.winners, winner))
+		winner++;
+	other = seat_count(h->result.winners) == 1 ? rival(h, h->last, winner) : 0;
 	if (other == 0 || h->last->scores[winner] <= h->last->scores[other])
 		return NULL;
 	for (const struct position *p = h->last->before; p && p->turn > 0; p = p->before) {

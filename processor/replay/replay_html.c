@@ -124,17 +124,6 @@ static const struct game_result *results_of(struct archive *a, struct arena *are
 	return known ? all : NULL;
 }
 
-static void find_range(const struct record *r, const struct game_result *all, int64_t *least,
-                       int64_t *most)
-{
-	*least = *most = 0;
-	for (size_t i = 0; i < r->nturns; i++)
-		for (unsigned seat = 1; seat <= r->nseats; seat++) {
-			*least = all[i].scores[seat] < *least ? all[i].scores[seat] : *least;
-			*most = all[i].scores[seat] > *most ? all[i].scores[seat] : *most;
-		}
-}
-
 /* From left to right the turns. */
 static void begin_curves(struct strbuf *out, const struct record *r, const char *title)
 {
@@ -193,7 +182,12 @@ static void add_points(struct strbuf *out, const struct record *r,
 {
 	int64_t least, most;
 
-	find_range(r, all, &least, &most);
+	least = most = 0;
+	for (size_t i = 0; i < r->nturns; i++)
+		for (unsigned seat = 1; seat <= r->nseats; seat++) {
+			least = all[i].scores[seat] < least ? all[i].scores[seat] : least;
+			most = all[i].scores[seat] > most ? all[i].scores[seat] : most;
+		}
 	if (most == least || r->nturns < 3)
 		return;
 	begin_curves(out, r, "Points after each turn");
@@ -308,17 +302,11 @@ static void add_orders(struct strbuf *out, const struct record *r, const struct 
 	strbuf_adds(out, "</ul>\n</div>\n");
 }
 
-static const char *viewer(const struct record *r, unsigned seat)
-{
-	ENSURE(seat <= r->nseats && seat <= MAX_SEATS);
-	return seat == 0 ? "everybody" : r->seats[seat].name;
-}
-
 static void open_view(struct strbuf *out, const struct record *r, unsigned seat)
 {
 	struct strbuf who = STRBUF_INIT;
 
-	add_text(&who, viewer(r, seat));
+	add_text(&who, seat == 0 ? "everybody" : r->seats[seat].name);
 	strbuf_addf(out, "<div class=\"view\" data-seat=\"%u\">\n<h3>As seen by %s</h3>\n",
 	            seat, who.ptr);
 	strbuf_release(&who);

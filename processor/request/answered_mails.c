@@ -41,7 +41,8 @@ static enum err add(const struct request *req, struct answered *a,
 		TRY(retention_proofs_of(req->srv, row, req->arena, &proofs, &m->lines));
 	} else if (row->message.len > 0 && mail_read_back(row->message, &text)) {
 		mail_read_subject(row->message, &subject);
-		if (html_form_is_wanted(req->srv, &req->who.player))
+		if (html_form_is_wanted(req->srv, &req->who.player) ||
+		    mail_has_html(req->whole))
 			html_form_add_commands(row, &text);
 		m->text = arena_dup(req->arena, strbuf_span(&text));
 		m->subject = arena_dup(req->arena, strbuf_span(&subject));

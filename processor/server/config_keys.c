@@ -332,7 +332,7 @@ const struct config_key config_keys[] = {
     {"html", KEY_WORD, AT(html), .words = "offer off on", .usual = "offer",
      .comment =
          "An HTML form beside the text of a mail, with orders that are sent by tapping:\n"
-         "offer it to whoever says SET MAIL HTML, off, or on for all but SET MAIL PLAIN."},
+         "offer: to whoever writes HTML, or says SET MAIL HTML; off; on: to all but SET MAIL PLAIN."},
     {"zone", KEY_OWN, .read = read_zone, .form = "name", .usual = "UTC",
      .comment = "Times in mails are those of this place, until a player says SET ZONE."},
     {"next", KEY_TIME, AT(next_s), .wanted = "a length of time such as 3D or 12H",

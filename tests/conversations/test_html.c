@@ -108,6 +108,24 @@ static void write_html(struct testbed *s, const char *to, const char *in_reply_t
 	strbuf_release(&out);
 }
 
+/* To the server's own address, from `who`, as HTML alone or as text. */
+static bool answer_has_html(struct testbed *s, const char *who, bool html, const char *text)
+{
+	if (html) {
+		struct strbuf raw = STRBUF_INIT;
+
+		testbed_compose(s, &(struct mail_written){.who = who, .text = text}, &raw);
+		size_t at = span_find(strbuf_span(&raw), SPAN_LIT("text/plain"));
+		memcpy(raw.ptr + at + strlen("text/"), "html ", strlen("plain"));
+		testbed_drop(s, text, strbuf_span(&raw), TESTBED_BEGAN_UTC);
+		strbuf_release(&raw);
+	} else {
+		testbed_write(s, who, text);
+	}
+	testbed_run(s);
+	return has_html(testbed_last(s, who));
+}
+
 static const char *const kinds[] = {"whakka mole players 2 bots 1",
                                     "mole park players 2 bots 1",
                                     "martian boggle players 2 bots 1", "mole players 2 bots 1",
@@ -225,6 +243,34 @@ Test(html, comes_to_whoever_asks_and_to_nobody_else)
 	testbed_run(s);
 	cr_expect_not_null(strstr(testbed_last(s, "ann")->text, "plain text alone"));
 	cr_expect_not(has_html(testbed_last(s, "ann")));
+	testbed_free(s);
+}
+
+Test(html, is_as_the_last_mail_of_a_person_was_until_they_say_it)
+{
+	static const char kind[] = "create whakka mole players 2 bots 1";
+	struct testbed *s = begun("writes", kinds[0], NULL);
+
+	cr_expect(answer_has_html(s, "ann", true, "status w1"));
+	cr_expect_not(answer_has_html(s, "ann", false, "status w1"));
+	cr_expect(answer_has_html(s, "bob", true, kind), "the first mail of all");
+	cr_expect_not(answer_has_html(s, "cy", false, kind));
+	cr_expect(answer_has_html(s, "cy", false, "set mail html"));
+	cr_expect(answer_has_html(s, "cy", false, "status w3"));
+	cr_expect_not(answer_has_html(s, "bob", true, "set mail plain"));
+	cr_expect_not(answer_has_html(s, "bob", true, "status w2"));
+	testbed_free(s);
+}
+
+/* Else whoever writes in another's name would choose what their mail looks like. */
+Test(html, is_not_changed_by_a_mail_that_only_says_whom_it_is_from)
+{
+	struct testbed *s = begun("claims", kinds[0], "known_senders = confirm");
+
+	cr_expect_not(answer_has_html(s, "ann", true, "status w1"));
+	struct testbed *open = begun("claims", kinds[0], "known_senders = accept");
+	cr_expect(answer_has_html(open, "ann", true, "status w1"));
+	testbed_free(open);
 	testbed_free(s);
 }
 

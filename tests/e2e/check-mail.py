@@ -29,6 +29,13 @@ from check_page import CONTRAST, DULLEST, check_silence, expect  # noqa: E402
 
 PHONE, DESK = (360, 780, True), (1280, 900, False)
 THUMB = 40  # pixels
+LEAST = 11  # pixels high are letters; those of drawings, in their place, are as they fit
+# The smallest letters, what is cut off, and what would have to be moved sideways.
+SMALL = """(()=>{const texts=[...document.querySelectorAll('body *')].filter(e=>e.offsetWidth&&
+!e.closest('pre,.bar')&&[...e.childNodes].some(n=>n.nodeType===3&&n.data.trim()));
+return texts.map(e=>[parseFloat(getComputedStyle(e).fontSize),e.textContent]).sort((a,b)=>a[0]-b[0])[0]})()"""
+CUT = """[...document.querySelectorAll('body,body *')].filter(e=>e.scrollWidth>e.clientWidth+1&&
+e.clientWidth||e.getBoundingClientRect().right>innerWidth).map(e=>e.outerHTML.slice(0,99))"""
 MOST = 100 * 1024
 # What nearly all mail programs show; everything else is a surprise on some phone.
 TAGS = set("html head meta title style body h2 p ul li a pre table tr th td div span br img".split())
@@ -159,6 +166,10 @@ def check(browser, path, shots, folder):
         browser.open("file://" + address)
         across = browser.ask("document.documentElement.scrollWidth")
         expect(across <= screen[0], "%s: %d pixels of %d", name, across, screen[0])
+        least, whose = browser.ask(SMALL)
+        expect(least >= LEAST, "%s: letters of %s pixels: %s", name, least, whose)
+        cut = browser.ask(CUT)
+        expect(not cut, "%s at %d: cut off or to be moved: %s", name, screen[0], cut)
         small = browser.ask(
             "[...document.querySelectorAll('a')].map(a=>a.getBoundingClientRect())"
             ".filter(b=>b.height<%d||b.width<%d||b.right>%d).length" % (THUMB, THUMB, screen[0])

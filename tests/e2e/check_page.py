@@ -131,6 +131,11 @@ class Reader:
         for how, n in (("Home", 0), ("End", self.last)):
             key(how)()
             self.at(n, how)
+            cut = self.browser.ask(
+                "[...document.querySelectorAll('.scores .wide')]"
+                ".filter(e=>e.scrollWidth>e.clientWidth).length"
+            )
+            expect(cut == 0, "a table that must be moved sideways")
         for how, n in (("first", 0), ("last", self.last)):
             button(how)()
             self.at(n, how)

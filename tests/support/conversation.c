@@ -3,6 +3,7 @@
  */
 #include "tests/support/conversation.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -218,6 +219,21 @@ static bool has_digest(struct span line)
 }
 
 /* What is longer than a line may be, without the blank behind which the next one goes on. */
+/* A row whose end is missing, or a heading that is broken in two or cut; dots alone are the spaces of a map. */
+static bool is_cut(struct span line)
+{
+	bool heading = span_starts(line, "== "), letters = false;
+	size_t end = heading ? span_find(line, SPAN_LIT(" ==")) : line.len;
+
+	for (size_t i = 0; i < end; i++)
+		letters = letters || islower((unsigned char)line.ptr[i]);
+	if (heading && end != line.len - strlen(" =="))
+		return true;
+	return (heading || span_starts(line, " ") || span_starts(line, "| ")) &&
+	       !span_starts(line, "  >") && letters && end >= 3 &&
+	       memcmp(line.ptr + end - 3, "...", 3) == 0;
+}
+
 static void check_lines(struct conversation *c, const char *path, const struct post *p)
 {
 	struct span rest = span_of(p->text), line;
@@ -235,7 +251,8 @@ static void check_lines(struct conversation *c, const char *path, const struct p
 	while (span_next_line(&rest, &line)) {
 		size_t len = line.len - (line.len > 0 && line.ptr[line.len - 1] == ' ');
 
-		if (utf8_width(span_slice(line, 0, len)) > c->cols && !has_digest(line))
+		if ((utf8_width(span_slice(line, 0, len)) > c->cols && !has_digest(line)) ||
+		    is_cut(span_slice(line, 0, len)))
 			strbuf_addf(&c->problem, "%s: \"%s\" to %s has\n%.*s\n", path,
 			            p->subject, p->who, SPAN_ARGS(line));
 	}

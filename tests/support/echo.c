@@ -192,18 +192,24 @@ static bool is_one_of(struct span line, const char *const *starts)
 	return false;
 }
 
-/* Without the count of mails sent, which every answer raises, and that of answers in a row. */
+/* Without the count of mails sent, which every answer raises, that of answers in a row, and what a mail looks like. */
 static void add_without_count(struct span line, struct strbuf *out)
 {
-	size_t mails = span_find(line, SPAN_LIT(" mails=")),
-	       unheard = span_find(line, SPAN_LIT(" unheard="));
-	size_t at = mails < unheard ? mails : unheard;
-	struct span rest = span_slice(line, at + 1, line.len);
+	static const char *const left_out[] = {" mails=", " unheard=", " writes_html="};
+	size_t at = line.len;
 
+	for (size_t i = 0; i < sizeof left_out / sizeof left_out[0]; i++) {
+		size_t found = span_find(line, span_of(left_out[i]));
+
+		at = found < at ? found : at;
+	}
 	strbuf_add_span(out, span_slice(line, 0, at));
-	if (at < line.len)
-		strbuf_add_span(out, span_slice(rest, span_find_char(rest, ' '), rest.len));
-	strbuf_addc(out, '\n');
+	if (at == line.len) {
+		strbuf_addc(out, '\n');
+		return;
+	}
+	line = span_slice(line, at + 1, line.len);
+	add_without_count(span_slice(line, span_find_char(line, ' '), line.len), out);
 }
 
 static void state_of(const struct strbuf *dump, struct strbuf *out)

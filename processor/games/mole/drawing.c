@@ -23,10 +23,11 @@ enum {
 	TENTH = 10, /* columns between two numbers of y */
 	PATH_STEPS = 16,
 	DRAWN_COLS = 70,   /* the board lying */
-	FRAME_MARGIN = 24, /* mm around the board in the picture, for its axes */
+	FRAME_MARGIN = 36, /* mm around the board in the picture, for its axes */
 	TICK_MM = 100,
-	TICK_HIGH = 11,
-	NAME_DEPTH = 9 /* mm from the rim of a zone to the middle of its name */
+	LETTERS_HIGH = 17, /* of numbers and names, for a phone */
+	WALL_TONE = 8,
+	NAME_ABOVE = 11 /* mm from what has a name to the middle of that */
 };
 
 static const char letters[] = "M123";
@@ -271,13 +272,15 @@ static bool touch(const struct mole_coins *coins, unsigned a, unsigned b)
 	return coins->coin[a].on && coins->coin[b].on && dx * dx + dy * dy <= reach * reach;
 }
 
-/* "1, 2 and M" */
-static void add_touching(struct strbuf *text, const struct mole_coins *coins, unsigned coin)
+/* Behind the lead "1, 2 and M", if there is one. */
+static void add_touching(struct strbuf *text, const char *lead, const struct mole_coins *coins,
+                         unsigned coin)
 {
 	unsigned n = 0, done = 0;
 
 	for (unsigned i = 0; i < MOLE_COINS; i++)
 		n += i != coin && touch(coins, coin, i);
+	strbuf_adds(text, n > 0 ? lead : "");
 	for (unsigned i = 0; i < MOLE_COINS; i++)
 		if (i != coin && touch(coins, coin, i)) {
 			strbuf_add_sep(text, done++, n, " and ");
@@ -291,28 +294,26 @@ static void list_coin(const struct mole_board *board, const struct mole_coins *c
 	const struct mole_coin *c = &coins->coin[coin];
 	const char *name = coin == MOLE ? "the mole M"
 	                                : arena_printf(out->arena, "mignette %u", coin);
-	const char *zone = mole_zone_name(mole_zone_at(board, mole_nm(c->x), mole_nm(c->y)));
-	struct strbuf x = STRBUF_INIT, y = STRBUF_INIT, touching = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT;
 
-	mole_add_place(&x, c->x);
-	mole_add_place(&y, c->y);
-	add_touching(&touching, coins, coin);
-	if (!c->on)
-		doc_board_linear(out, "%s: off the board", name);
-	else if (touching.len)
-		doc_board_linear(out, "%s: x %s, y %s; %s; touches %s", name, x.ptr, y.ptr,
-		                 zone, touching.ptr);
-	else
-		doc_board_linear(out, "%s: x %s, y %s; %s", name, x.ptr, y.ptr, zone);
-	strbuf_release(&x);
-	strbuf_release(&y);
-	strbuf_release(&touching);
+	if (c->on) {
+		strbuf_adds(&text, "x ");
+		mole_add_place(&text, c->x);
+		strbuf_adds(&text, ", y ");
+		mole_add_place(&text, c->y);
+		strbuf_adds(&text, "; ");
+		strbuf_adds(&text,
+		            mole_zone_name(mole_zone_at(board, mole_nm(c->x), mole_nm(c->y))));
+		add_touching(&text, "; touches ", coins, coin);
+	}
+	doc_board_linear(out, "%s: %s", name, c->on ? text.ptr : "off the board");
+	strbuf_release(&text);
 }
 
 void mole_tell_places(const char *lead, const struct mole_board *board,
                       const struct mole_coins *coins, struct doc *out)
 {
-	struct strbuf text = STRBUF_INIT, touching = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT;
 
 	for (unsigned i = 0; i < MOLE_COINS; i++) {
 		const struct mole_coin *c = &coins->coin[i];
@@ -328,14 +329,10 @@ void mole_tell_places(const char *lead, const struct mole_board *board,
 		enum mole_zone zone = mole_zone_at(board, mole_nm(c->x), mole_nm(c->y));
 		if (zone != ZONE_NONE)
 			strbuf_addf(&text, ", %s", mole_zone_name(zone));
-		strbuf_clear(&touching);
-		add_touching(&touching, coins, i);
-		if (touching.len)
-			strbuf_addf(&text, ", touches %s", touching.ptr);
+		add_touching(&text, ", touches ", coins, i);
 	}
 	doc_paragraph(out, "%s: %s.", lead, text.ptr);
 	strbuf_release(&text);
-	strbuf_release(&touching);
 }
 
 /* --- shapes: 1 unit is 1 mm, y of the game runs to the right --------------- */
@@ -353,17 +350,26 @@ static void add_shape(struct doc *out, enum doc_shape_kind kind, int x, int y, i
 	doc_board_shape(out, s);
 }
 
-static void shape_rect(const struct mole_rect *r, const char *text, struct doc *out)
+static void shape_name(int x, int y, const char *text, struct doc *out)
 {
-	add_shape(out, DOC_RECT, mm(r->y0), mm(r->x0), (int)((r->y1 - r->y0) / MOLE_MM),
-	          (int)((r->x1 - r->x0) / MOLE_MM), text);
+	add_shape(out, DOC_LABEL, x, y, 0, LETTERS_HIGH, text);
 }
 
-/* With its name inside, at the rim where coins seldom lie. */
-static void shape_zone(const struct mole_rect *r, const char *text, struct doc *out)
+static void shape_rect(const struct mole_rect *r, int tone, const char *text, struct doc *out)
 {
-	shape_rect(r, text, out);
-	add_shape(out, DOC_LABEL, mm((r->y0 + r->y1) / 2), mm(r->x0) + NAME_DEPTH, 0, 0, text);
+	doc_board_shape(out, (struct doc_shape){.kind = DOC_RECT,
+	                                        .x = mm(r->y0),
+	                                        .y = mm(r->x0),
+	                                        .w = (int)((r->y1 - r->y0) / MOLE_MM),
+	                                        .h = (int)((r->x1 - r->x0) / MOLE_MM),
+	                                        .tone = tone,
+	                                        .text = text});
+}
+
+static void shape_zone(const struct mole_rect *r, enum mole_zone zone, struct doc *out)
+{
+	shape_rect(r, 0, mole_zone_name(zone), out);
+	shape_name(mm((r->y0 + r->y1) / 2), mm(r->x0) - NAME_ABOVE, mole_zone_name(zone), out);
 }
 
 static void shape_coins(const struct mole_coins *coins, int frame, struct doc *out)
@@ -437,51 +443,48 @@ static void shape_all(const struct mole_drawing *d, struct doc *out)
 	const struct mole_board *board = &d->setup->board;
 	const struct mole_rect all = {0, 0, board->width, board->length};
 
-	shape_rect(&all, "board", out);
-	shape_zone(&board->nichee, "nichee", out);
+	shape_rect(&all, 0, "board", out);
+	shape_zone(&board->nichee, ZONE_NICHEE, out);
 	for (size_t i = 0; i < board->nrosseries; i++)
-		shape_zone(&board->rosseries[i], "Rosserie", out);
+		shape_zone(&board->rosseries[i], ZONE_ROSSERIE + (enum mole_zone)i, out);
 	add_shape(out, DOC_CIRCLE, mm(board->circle.y), mm(board->circle.x),
-	          (int)(board->circle.r / MOLE_MM), 0, "mole circle");
-	if (d->setup->loup)
+	          (int)(board->circle.r / MOLE_MM), 0, mole_zone_name(ZONE_CIRCLE));
+	shape_name(mm(board->circle.y), mm(board->circle.x - board->circle.r) - NAME_ABOVE,
+	           mole_zone_name(ZONE_CIRCLE), out);
+	if (d->setup->loup) {
 		add_shape(out, DOC_LINE, mm(board->loup), mm(0), 0,
 		          (int)(board->width / MOLE_MM), "loup line");
-	if (board->has_ramp)
-		shape_rect(&board->ramp, "ramp", out);
+		shape_name(mm(board->loup), mm(0) - NAME_ABOVE, "loup", out);
+	}
+	if (board->has_ramp) {
+		shape_rect(&board->ramp, 0, "ramp", out);
+		shape_name(mm((board->ramp.y0 + board->ramp.y1) / 2),
+		           mm(board->ramp.x0) - NAME_ABOVE, "ramp", out);
+	}
 	for (size_t i = 0; i < board->nwalls; i++) {
 		const struct mole_wall *w = &board->walls[i];
 		const struct mole_rect around = {w->x1 - w->h, w->y1 - w->h, w->x2 + w->h,
 		                                 w->y2 + w->h};
 
-		shape_rect(&around, "wall", out);
+		shape_rect(&around, WALL_TONE, "wall", out);
 	}
 	/* Where it is won, and the millimetres that orders speak of: y to the right, x down. */
-	struct strbuf text = STRBUF_INIT;
-
-	add_shape(out, DOC_LINE, mm(d->setup->board.length), mm(0), 0,
-	          (int)(d->setup->board.width / MOLE_MM), "winning line");
-	add_shape(out, DOC_LABEL, mm(d->setup->board.length) + FRAME_MARGIN / 2,
-	          mm(d->setup->board.width / 2), 0, TICK_HIGH, "win");
-	for (int at = 0; at <= d->setup->board.length / MOLE_MM; at += TICK_MM) {
-		strbuf_clear(&text);
-		strbuf_addf(&text, at ? "%d" : "y%d", at);
-		add_shape(out, DOC_LABEL, at + FRAME_MARGIN,
-		          mm(d->setup->board.width) + FRAME_MARGIN / 2, 0, TICK_HIGH, text.ptr);
-	}
-	for (int at = 0; at <= d->setup->board.width / MOLE_MM; at += TICK_MM) {
-		strbuf_clear(&text);
-		strbuf_addf(&text, at ? "%d" : "x%d", at);
-		add_shape(out, DOC_LABEL, FRAME_MARGIN / 2, at + FRAME_MARGIN, 0, TICK_HIGH,
-		          text.ptr);
-	}
-	strbuf_release(&text);
+	add_shape(out, DOC_LINE, mm(board->length), mm(0), 0, (int)(board->width / MOLE_MM),
+	          "winning line");
+	shape_name(mm(board->length), mm(0) - NAME_ABOVE, "win", out);
+	for (int at = 0; at <= board->length / MOLE_MM; at += TICK_MM)
+		shape_name(at + FRAME_MARGIN, mm(board->width) + FRAME_MARGIN / 2,
+		           arena_printf(out->arena, at ? "%d" : "y%d", at), out);
+	for (int at = 0; at <= board->width / MOLE_MM; at += TICK_MM)
+		shape_name(FRAME_MARGIN / 2, at + FRAME_MARGIN,
+		           arena_printf(out->arena, at ? "%d" : "x%d", at), out);
 	for (unsigned i = 0; d->trace && i < MOLE_COINS; i++)
 		shape_way(d, i, out);
 	for (size_t i = 0; d->trace && i < d->trace->count; i++)
 		shape_coins(&d->trace->seen[i], ++frames, out);
 	shape_coins(d->coins, ++frames, out);
-	doc_board_size(out, mm(d->setup->board.length) + FRAME_MARGIN,
-	               mm(d->setup->board.width) + FRAME_MARGIN, frames);
+	doc_board_size(out, mm(board->length) + FRAME_MARGIN, mm(board->width) + FRAME_MARGIN,
+	               frames);
 }
 
 void mole_draw(const struct mole_drawing *d, struct doc *out)

@@ -32,15 +32,6 @@ static void point_row(struct doc *out, const char *what, int64_t x, int64_t y, c
 	row(out, what, &(struct mole_rect){x, y, x, y}, more);
 }
 
-static void wall_row(struct doc *out, const struct mole_wall *w)
-{
-	bool post = w->x1 == w->x2 && w->y1 == w->y2;
-	const char *h = range(out, w->h, w->h);
-
-	row(out, post ? "post" : "wall", &(struct mole_rect){w->x1, w->y1, w->x2, w->y2},
-	    arena_printf(out->arena, post ? "radius %s" : "%s on each side", h));
-}
-
 void mole_tell_measures(const struct mole_setup *setup, struct doc *out)
 {
 	static const struct doc_column columns[] = {
@@ -59,8 +50,16 @@ void mole_tell_measures(const struct mole_setup *setup, struct doc *out)
 	row(out, "nichee", &b->nichee, "");
 	if (setup->loup)
 		row(out, "loup line", &(struct mole_rect){0, b->loup, b->width, b->loup}, "");
-	for (size_t i = 0; i < b->nwalls; i++)
-		wall_row(out, &b->walls[i]);
+	for (size_t i = 0; i < b->nwalls; i++) {
+		bool post = b->walls[i].x1 == b->walls[i].x2 &&
+		            b->walls[i].y1 == b->walls[i].y2;
+		const char *h = range(out, b->walls[i].h, b->walls[i].h);
+
+		row(out, post ? "post" : "wall",
+		    &(struct mole_rect){b->walls[i].x1, b->walls[i].y1, b->walls[i].x2,
+		                        b->walls[i].y2},
+		    arena_printf(out->arena, post ? "radius %s" : "%s on each side", h));
+	}
 	if (b->has_ramp)
 		row(out, "ramp", &b->ramp, "rises with y");
 	point_row(out, "M starts at", b->start[MOLE].x, b->start[MOLE].y, "");

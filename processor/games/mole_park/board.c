@@ -5,7 +5,7 @@
 
 enum { SHOP_COLS = 8, NO_NUMBER = 999, WIDE_COLS = 55 };
 enum { HOLE_UNITS = 80, HOLE_RADIUS = 28, GAP_UNITS = 10 };
-enum { SHOPS_ACROSS = 3, SHOP_UNITS = 134, SHOP_HEIGHT = 72 };
+enum { SHOPS_ACROSS = 3, SHOP_UNITS = 134, SHOP_HEIGHT = 92 };
 
 static unsigned cards_left(const struct park_shop *shop)
 {
@@ -105,36 +105,79 @@ static void shape_label(int x, int y, const char *text, struct doc *out)
 	                (struct doc_shape){.kind = DOC_LABEL, .x = x, .y = y, .text = text});
 }
 
-/* In rows of three: key and price; below it the prize in the window, and its stars. */
+/*
+ * What each shop has in its window, in a square of PRIZE_UNITS: a sweet in its paper, an engine, a balloon, a bear, a
+ * scooter, a crown. Tone 1 is the shop's.
+ */
+enum { PRIZE_UNITS = 48, GREY = 8, YELLOW = 4 };
+static const struct part {
+	unsigned shop;
+	enum doc_shape_kind kind;
+	int x, y, w, h, tone;
+} parts[] = {{0, DOC_LINE, 12, 20, -10, -8, 1},     {0, DOC_LINE, 12, 28, -10, 8, 1},
+             {0, DOC_LINE, 2, 12, 0, 24, 1},        {0, DOC_LINE, 36, 20, 10, -8, 1},
+             {0, DOC_LINE, 36, 28, 10, 8, 1},       {0, DOC_LINE, 46, 12, 0, 24, 1},
+             {0, DOC_CIRCLE, 24, 24, 13, 0, 1},     {1, DOC_RECT, 8, 12, 7, 10, 1},
+             {1, DOC_RECT, 4, 22, 26, 14, 1},       {1, DOC_RECT, 26, 8, 18, 28, 1},
+             {1, DOC_CIRCLE, 12, 39, 6, 0, GREY},   {1, DOC_CIRCLE, 36, 39, 6, 0, GREY},
+             {2, DOC_LINE, 24, 31, -4, 8, 0},       {2, DOC_LINE, 20, 39, 6, 8, 0},
+             {2, DOC_CIRCLE, 24, 17, 15, 0, 1},     {3, DOC_CIRCLE, 11, 11, 8, 0, 1},
+             {3, DOC_CIRCLE, 37, 11, 8, 0, 1},      {3, DOC_CIRCLE, 24, 26, 18, 0, 1},
+             {3, DOC_CIRCLE, 18, 22, 3, 0, YELLOW}, {3, DOC_CIRCLE, 30, 22, 3, 0, YELLOW},
+             {3, DOC_CIRCLE, 24, 32, 4, 0, GREY},   {4, DOC_LINE, 36, 34, -6, -28, 0},
+             {4, DOC_LINE, 22, 6, 14, 0, 0},        {4, DOC_RECT, 4, 32, 34, 5, 1},
+             {4, DOC_CIRCLE, 9, 41, 6, 0, GREY},    {4, DOC_CIRCLE, 36, 41, 6, 0, GREY},
+             {5, DOC_LINE, 6, 34, -3, -22, 1},      {5, DOC_LINE, 3, 12, 12, 12, 1},
+             {5, DOC_LINE, 15, 24, 9, -16, 1},      {5, DOC_LINE, 24, 8, 9, 16, 1},
+             {5, DOC_LINE, 33, 24, 12, -12, 1},     {5, DOC_LINE, 45, 12, -3, 22, 1},
+             {5, DOC_RECT, 6, 34, 36, 9, 1},        {5, DOC_CIRCLE, 4, 11, 4, 0, YELLOW},
+             {5, DOC_CIRCLE, 24, 7, 4, 0, YELLOW},  {5, DOC_CIRCLE, 44, 11, 4, 0, YELLOW}};
+
+/* In rows of three: on the sign key and price; in the window the prize, its name and its stars. */
 static void shape_shops(const struct game_state *s, int top, struct doc *out)
 {
-	enum { KEY_DOWN = 11, PRIZE_DOWN = 40 };
-	struct strbuf text = STRBUF_INIT;
+	enum { SIGN = 24, PRIZE_RIGHT = 4, NAME_RIGHT = 25, WIDE = SHOP_UNITS - GAP_UNITS };
 
 	for (int i = 0; i < PARK_SHOPS; i++) {
 		unsigned up = s->shops[i].up;
 		int x = i % SHOPS_ACROSS * SHOP_UNITS;
 		int y = top + i / SHOPS_ACROSS * (SHOP_HEIGHT + GAP_UNITS);
-		int middle = x + (SHOP_UNITS - GAP_UNITS) / 2;
+		int middle = y + SIGN + (SHOP_HEIGHT - SIGN) / 2;
+		struct doc_shape rect = {.kind = DOC_RECT,
+		                         .x = x,
+		                         .y = y + SIGN,
+		                         .w = WIDE,
+		                         .h = SHOP_HEIGHT - SIGN,
+		                         .text = ""};
 
-		doc_board_shape(out, (struct doc_shape){.kind = DOC_RECT,
-		                                        .x = x,
-		                                        .y = y,
-		                                        .w = SHOP_UNITS - GAP_UNITS,
-		                                        .h = SHOP_HEIGHT,
-		                                        .tone = up ? i + 2 : 0,
-		                                        .text = park_shops[i].name});
-		strbuf_clear(&text);
-		strbuf_addf(&text, "%s\xc2\xa0%u", park_shops[i].key, park_shops[i].price);
-		shape_label(middle, y + KEY_DOWN, text.ptr, out);
+		doc_board_shape(out, rect);
+		rect.y = y;
+		rect.h = SIGN;
+		rect.tone = up ? i + 2 : 0;
+		rect.text = park_shops[i].name;
+		doc_board_shape(out, rect);
+		shape_label(x + WIDE / 2, y + SIGN / 2,
+		            arena_printf(out->arena, "%s\xc2\xa0%u", park_shops[i].key,
+		                         park_shops[i].price),
+		            out);
 		if (!up)
 			continue;
-		strbuf_clear(&text);
-		strbuf_addf(&text, "%s, %u\xc2\xa0stars", park_prize_name(up),
-		            park_prize_stars(&s->setup, up));
-		shape_label(middle, y + PRIZE_DOWN, text.ptr, out);
+		for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+			if (parts[k].shop == (unsigned)i)
+				doc_board_shape(
+				    out, (struct doc_shape){
+					     .kind = parts[k].kind,
+					     .x = x + PRIZE_RIGHT + parts[k].x,
+					     .y = middle - PRIZE_UNITS / 2 + parts[k].y,
+					     .w = parts[k].w,
+					     .h = parts[k].h,
+					     .tone = parts[k].tone == 1 ? i + 2 : parts[k].tone,
+					     .text = ""});
+		shape_label(x + WIDE / 2 + NAME_RIGHT, middle,
+		            arena_printf(out->arena, "%s, %u\xc2\xa0stars", park_prize_name(up),
+		                         park_prize_stars(&s->setup, up)),
+		            out);
 	}
-	strbuf_release(&text);
 }
 
 void park_board(const struct game_state *s, struct doc *out)

@@ -177,7 +177,7 @@ static void shape_sheets(const struct game_state *s, const unsigned *seats, unsi
 	struct grid g = grid_of(s);
 	int wide = (int)g.cols * CELL_UNITS + GAP_UNITS;
 	int high = (int)g.rows * CELL_UNITS + GAP_UNITS;
-	struct strbuf title = STRBUF_INIT;
+	int across = n < BLOCKS_IN_ROW ? 2 : BLOCKS_IN_ROW;
 
 	doc_board_picture(
 	    out, "Above each sheet its owner, below it who whacked it and where. Moles in "
@@ -196,22 +196,21 @@ static void shape_sheets(const struct game_state *s, const unsigned *seats, unsi
 			if (k == i || whakka_was_left_of(s, seats[k]) != seats[i] ||
 			    !by->last.whack)
 				continue;
-			strbuf_clear(&title);
-			strbuf_addf(&title,
-			            whakka_last_score(s, seats[k]).hit ? "%s hits %u"
-			                                               : "%s misses at %u",
-			            by->name.text, by->last.whack);
+			const char *what = arena_printf(out->arena,
+			                                whakka_last_score(s, seats[k]).hit
+			                                    ? "%s hits %u"
+			                                    : "%s misses at %u",
+			                                by->name.text, by->last.whack);
 			doc_board_shape(out, shape(DOC_LABEL, 2, middle,
 			                           y + high - GAP_UNITS * 3 / 4, 0, TITLE_UNITS,
-			                           0, title.ptr));
+			                           0, what));
 		}
 		for (unsigned hole = 1; hole <= g.holes; hole++)
 			shape_hole(s, seats[i], hole,
 			           x + (int)((hole - 1) % g.cols) * CELL_UNITS,
 			           y + (int)((hole - 1) / g.cols) * CELL_UNITS, out);
 	}
-	doc_board_size(out, BLOCKS_IN_ROW * wide, ((int)(n - 1) / BLOCKS_IN_ROW + 1) * high, 2);
-	strbuf_release(&title);
+	doc_board_size(out, across * wide, ((int)(n - 1) / BLOCKS_IN_ROW + 1) * high, 2);
 }
 
 /* Before the first turn there is nothing to show but how the holes are numbered. */

@@ -156,3 +156,39 @@ Test(layout, prints_a_hash_in_72_columns)
 	cr_assert(strncmp(out.ptr, " commit ab00", 12) == 0);
 	strbuf_release(&out);
 }
+
+/* Each word is there, in its column, whatever the width; numbers stay whole, and a name that is long goes on below. */
+Test(layout, loses_nothing_of_a_table_on_a_narrow_screen)
+{
+	static const struct doc_column columns[] = {
+	    {"player", DOC_LEFT}, {"what", DOC_LEFT}, {"points", DOC_RIGHT}};
+	static const char *const words[] = {"Bot",     "Bart",   "the",    "Third",
+	                                    "spelled", "INAPT",  "whole",  "board",
+	                                    "12345",   "nobody", "passed."};
+
+	for (unsigned cols = REPORT_COLS_LEAST; cols <= REPORT_COLS; cols++) {
+		struct arena *arena = arena_new();
+		struct strbuf out = STRBUF_INIT;
+		struct page p;
+		struct doc d;
+
+		doc_init(&d, arena);
+		doc_table(&d, columns, 3);
+		doc_cell(&d, "Bot Bart the Third");
+		doc_cell(&d, "spelled INAPT across the whole board");
+		doc_cell(&d, "12345");
+		doc_cell(&d, "nobody");
+		doc_cell(&d, "passed.");
+		doc_cell(&d, "0");
+		page_start(&p, &out, (struct report_form){.cols = cols});
+		page_table(&p, &d.first->table);
+		page_end(&p);
+		check_lines_of("a table", strbuf_span(&out), cols);
+		for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+			cr_expect(strstr(out.ptr, words[i]), "%u: %s is not in\n%s", cols,
+			          words[i], out.ptr);
+		cr_expect_null(strstr(out.ptr, ".."), "%u: cut\n%s", cols, out.ptr);
+		strbuf_release(&out);
+		arena_free(arena);
+	}
+}
