@@ -34,16 +34,24 @@ static bool is_named_before(const struct report_digest *r, size_t i)
 	return false;
 }
 
-static void add_subject(struct strbuf *subject, const struct report_digest *r)
+/* `news`: "W1 waits for you until Sun 15 Mar, W4 until Wed 18 Mar", of those that have a deadline. */
+static void add_subject(struct strbuf *subject, const struct report_digest *r,
+                        struct strbuf *news)
 {
 	enum { NAMED = 4 };
 	struct strbuf games = STRBUF_INIT;
 	size_t wanted = 0;
 
 	for (size_t i = 0; i < r->ngames; i++) {
-		if (!wants_orders(&r->games[i]) || is_named_before(r, i) || ++wanted > NAMED)
+		const struct report_digest_game *g = &r->games[i];
+
+		if (!wants_orders(g) || is_named_before(r, i) || ++wanted > NAMED)
 			continue;
-		strbuf_addf(&games, games.len ? ", %s" : "%s", r->games[i].id);
+		strbuf_addf(&games, games.len ? ", %s" : "%s", g->id);
+		if (g->deadline_utc == 0)
+			continue;
+		strbuf_addf(news, news->len ? ", %s until" : "%s waits for you until", g->id);
+		phrase_day(news, r->zone, g->deadline_utc);
 	}
 	if (wanted > NAMED)
 		strbuf_addf(subject, "[digest %u] orders due: %s and %zu more", r->number,
@@ -170,9 +178,15 @@ void report_digest(const struct report_digest *r, struct report_out *out)
 
 	for (size_t i = 0; i < r->ngames; i++)
 		form = form || stands_in_form(&r->games[i]);
-	add_subject(&out->subject, r);
+	struct strbuf news = STRBUF_INIT;
+
+	add_subject(&out->subject, r, &news);
 	page_start(&p, &out->body, out->form);
 	part_proof_page(&proofs, out);
+	if (news.len > 0)
+		page_say(&p, "%s.", news.ptr);
+	page_gap(&p);
+	strbuf_release(&news);
 	if (form)
 		add_form(&p, r);
 	page_say(&p, "%s", marker);

@@ -133,18 +133,12 @@ static void add_command(struct page *p, struct span row)
 
 static void add_short(struct page *p, const struct report_guide *r)
 {
-	if (r->address)
-		page_say(
-		    p,
-		    "Board games by e-mail: you write your orders in an ordinary mail to %s, "
-		    "the server works out the turn when everybody's orders are in, and mails "
-		    "each player a report.",
-		    r->address);
-	else
-		page_say(
-		    p, "Board games by e-mail: you write your orders in an ordinary mail, the "
-		       "server works out the turn when everybody's orders are in, and mails "
-		       "each player a report.");
+	page_say(
+	    p,
+	    "Board games by e-mail: you write your orders in an ordinary mail%s%s, the server "
+	    "works out the turn when everybody's orders are in, and mails each player a "
+	    "report.",
+	    r->address ? " to " : "", r->address ? r->address : "");
 	page_gap(p);
 	part_kinds(p);
 	page_say(p, "One line in a mail is enough. To play with others:");

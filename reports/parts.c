@@ -180,7 +180,15 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 		if (!told || strcmp(c->awaited[i], g->seat_name) != 0)
 			who[n++] = c->awaited[i];
 	phrase_names(&names, who, n, g->seat_name);
-	if (n > 0)
+	bool only_reader = n == 1 && g->seat > 0 && strcmp(who[0], g->seat_name) == 0 &&
+	                   c->nholding == 0 && !c->paused && !c->held &&
+	                   c->deadline_utc > c->now_utc;
+
+	if (only_reader) {
+		strbuf_adds(&s, "It is your turn, until ");
+		phrase_clock(&s, g->zone, c, c->deadline_utc);
+		strbuf_addc(&s, '.');
+	} else if (n > 0)
 		strbuf_addf(&s, told ? "Waiting for %s too. " : "Waiting for %s. ", names.ptr);
 	else if (!told)
 		strbuf_adds(&s, "Everyone has sent orders. ");
@@ -199,7 +207,7 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 		if (c->held_reason && *c->held_reason)
 			strbuf_addf(&s, " Reason: %s", c->held_reason);
 	} else if (!c->paused) {
-		add_deadline(&s, g->zone, c, told);
+		add_deadline(&s, g->zone, c, told || only_reader);
 	}
 	page_say(p, "%s", s.ptr);
 	if (c->nvacant > 0) {

@@ -110,6 +110,8 @@ const char *phrase_status(const char *status);
  */
 void phrase_deadline(struct strbuf *out, const struct zone *zone, int64_t now_utc,
                      int64_t deadline_utc);
+/* " Thu 26 Nov" */
+void phrase_day(struct strbuf *out, const struct zone *zone, int64_t at_utc);
 /* Orders stand on lines or between semicolons. */
 size_t count_orders(struct span canonical);
 /* Non-empty lines. */

@@ -87,6 +87,18 @@ void phrase_deadline(struct strbuf *out, const struct zone *zone, int64_t now_ut
 	strbuf_addc(out, ')');
 }
 
+void phrase_day(struct strbuf *out, const struct zone *zone, int64_t at_utc)
+{
+	struct strbuf when = STRBUF_INIT;
+	struct span rest, word;
+
+	zone_format_near(&when, zone, at_utc);
+	rest = strbuf_span(&when);
+	for (unsigned n = 0; n < 3 && span_next_word(&rest, "", &word); n++)
+		strbuf_addf(out, " %.*s", SPAN_ARGS(word));
+	strbuf_release(&when);
+}
+
 void phrase_clock(struct strbuf *out, const struct zone *zone, const struct report_clock *c,
                   int64_t at_utc)
 {

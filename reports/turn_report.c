@@ -102,19 +102,9 @@ static bool has_deadline(const struct report_turn *r)
 /* "orders due Thu 26 Nov" */
 static void phrase_due_day(struct strbuf *out, const struct report_turn *r)
 {
-	struct strbuf when = STRBUF_INIT;
-	struct span rest, word;
-
 	strbuf_adds(out, "orders due");
-	if (!has_deadline(r)) {
-		strbuf_release(&when);
-		return;
-	}
-	zone_format_near(&when, r->game.zone, r->clock.deadline_utc);
-	rest = strbuf_span(&when);
-	for (unsigned n = 0; n < 3 && span_next_word(&rest, "", &word); n++)
-		strbuf_addf(out, " %.*s", SPAN_ARGS(word));
-	strbuf_release(&when);
+	if (has_deadline(r))
+		phrase_day(out, r->game.zone, r->clock.deadline_utc);
 }
 
 static bool is_out(const struct report_turn *r)
@@ -278,7 +268,7 @@ static void add_wanted(struct page *p, const struct report_turn *r)
 	}
 	if (is_out(r))
 		page_say(p, "You are out of this game. You will hear how it ends.");
-	else if (!asks && r->moving && r->clock.nawaited + r->clock.nholding == 0)
+	else if (!r->reader_owes && r->moving && r->clock.nawaited + r->clock.nholding == 0)
 		page_say(p,
 		         r->game.seat > 0 ? "Next: %s. The next mail asks you." : "Next: %s.",
 		         r->moving);
@@ -303,7 +293,7 @@ static void add_wanted(struct page *p, const struct report_turn *r)
 	if (r->note)
 		page_prose(p, "", span_of(r->note));
 	page_gap(p);
-	if (r->tip && asks && !r->basics)
+	if (r->tip && asks)
 		page_say(p, "A tip: %s", r->tip);
 	page_gap(p);
 }
@@ -605,7 +595,7 @@ static void add_what_now(struct page *p, const struct report_turn *r)
 		                : "To play again with the same people, reply with one word:");
 		page_example(p, SPAN_LIT("rematch"));
 		if (kinds) {
-			page_example(p, SPAN_LIT("create mole park for ann@example.org"));
+			page_example(p, SPAN_LIT("create mole park for friend@example.org"));
 		} else if (forks) {
 			strbuf_addf(&fork, "fork %s at %u bots %u", r->game.id,
 			            r->ending->fork_turn, r->game.nseats - 1);

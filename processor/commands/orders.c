@@ -441,23 +441,20 @@ static enum err ask_to_queue(struct request *req, struct order_entry *s, struct 
 	struct strbuf text = STRBUF_INIT;
 	struct span line;
 	struct game_result result = {0};
-	unsigned after = 0, seat = 1;
+	/* A round has a turn of each seat, so it is the one that is open. */
+	unsigned number = match_turn_number(m->turn.label) +
+	                  !span_starts(m->turn.label, "round ");
 
-	while (!seat_in((struct seat_set){m->turn.owes}, seat))
-		seat++;
 	m->rules->result(m->state, &result);
-	while (seat != s->seat->seat) { /* who is out is passed over */
-		seat = seat % m->game.nseats + 1;
-		after += !seat_in(result.eliminated, seat);
-	}
+	if (seat_in(result.eliminated, s->seat->seat))
+		return refuse_orders(req, s, diags);
 	while (span_next_line(&lines, &line))
 		if (span_trim(line).len > 0)
 			strbuf_addf(&text, "%s%.*s", text.len > 0 ? "; " : "",
 			            SPAN_ARGS(span_trim(line)));
 	order_guess_add(&typed, strbuf_span(&text));
-	enum err rc = ask_about_orders(
-	    req, s, (struct span){NULL, 0}, diags, &typed,
-	    arena_printf(req->arena, "QUEUE %u", match_turn_number(m->turn.label) + after));
+	enum err rc = ask_about_orders(req, s, (struct span){NULL, 0}, diags, &typed,
+	                               arena_printf(req->arena, "QUEUE %u", number));
 	order_guesses_release(&typed);
 	strbuf_release(&text);
 	return rc;
@@ -479,8 +476,8 @@ static enum err keep_reading(struct request *req, struct order_entry *s,
 	if (rc == ERR_NONE && !r->whole && may_wait(req, s, canonical))
 		rc = ask_about_orders(req, s, r->ok ? canonical : (struct span){NULL, 0}, &all,
 		                      &r->guesses, r->scope);
-	else if (rc == ERR_NONE && !r->ok && r->guesses.meant && order_entry_in_time(req, s) &&
-	         span_starts(s->match->turn.label, "turn ") && /* each seat's turn is counted */
+	else if (rc == ERR_NONE && !r->ok && order_entry_in_time(req, s) &&
+	         match_turn_number(s->match->turn.label) > 0 &&
 	         seat_count((struct seat_set){s->match->turn.owes}) == 1 &&
 	         !seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat))
 		rc = ask_to_queue(req, s, item->orders, &all);

@@ -131,13 +131,12 @@ static enum err show_status(struct request *req, const struct command *item,
 {
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct report_status s;
-	const char *lead = arena_printf(
-	    req->arena,
-	    "Reply with your orders, as in the examples below. For the rules reply HELP %s, "
-	    "for all commands HELP COMMANDS.",
-	    match->rules->title);
 
 	TRY(status_of(req, match, seat, &s));
+	const char *lead = arena_printf(
+	    req->arena, "%sFor the rules reply HELP %s, for all commands HELP COMMANDS.",
+	    s.reader_owes ? "Reply with your orders, as in the examples below. " : "",
+	    match->rules->title);
 	if (item->verb == CMD_HELP) {
 		s.subject = "help";
 		s.lead = &lead;
@@ -155,13 +154,18 @@ static enum err show_status(struct request *req, const struct command *item,
 	return rc;
 }
 
-/* Whoever plays and names nothing gets it for the game in hand. */
+/* Whoever plays and names nothing gets it for the game in hand, or their only one. */
 enum err do_help(struct request *req, const struct command *item)
 {
+	struct game *games;
+	size_t playing;
+
 	request_understood(req);
 	if (item->kind)
 		return help_kind(req, item->kind);
-	if (item->topic.len == 0 && req->about.game != 0 && req->about.seat != 0)
+	TRY(request_games(req, &games, &playing));
+	if (item->topic.len == 0 &&
+	    (req->about.game ? req->about.seat != 0 : playing == 1 && req->about.digest == 0))
 		return request_with_game(req, item, show_status);
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct strbuf table = STRBUF_INIT;

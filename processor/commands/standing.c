@@ -11,10 +11,6 @@
 
 enum { TEXT_MOST = 4000, QUEUE_MOST = 30 };
 
-/* Parts of the sentence that says who may read it. */
-#define STANDING_SEAL "kept under the same seal as orders that are sent"
-#define STANDING_COMMIT "they get their commit number when they become the orders of a turn."
-
 struct standing_text {
 	struct span text; /* what is kept, in the mail's arena; "" = none of it is orders */
 	unsigned
@@ -245,8 +241,6 @@ static void standing_text_add_way_back(struct request *req, const struct standin
 	n->nexamples = objections ? 0 : 1;
 }
 
-/* ---- always ---- */
-
 /* ---- standing orders ---- */
 
 /* As the mail found it. */
@@ -345,15 +339,11 @@ static enum err store_standing(struct request *req, struct order_entry *s, bool 
 {
 	const char *wait =
 	    nowait ? "They count as your orders as soon as a turn opens, so that no turn waits "
-		     "for you; with orders you send while it is open you change them."
+		     "for you; with orders you send while it is open you change them. The "
+		     "others see that your orders are in, not which."
 		   : "They are used at the deadline of every turn in which nothing else has "
 		     "come from you; until then the turn waits for you. With \"ALWAYS NOWAIT\" "
-		     "before them it would not wait.";
-	const char *seal =
-	    nowait ? "They are " STANDING_SEAL
-		     "; the others see that your orders are in, not which, and " STANDING_COMMIT
-		   : "They are " STANDING_SEAL
-		     ", nobody else learns that there are any, and " STANDING_COMMIT;
+		     "before them it would not wait. Nobody else learns that there are any.";
 
 	TRY(settle_what_stepped_in(req, s));
 	TRY(order_entry_store_standing(req, s,
@@ -364,13 +354,13 @@ static enum err store_standing(struct request *req, struct order_entry *s, bool 
 	request_verdict(req, "command", "standing orders in %s", s->match->id);
 	const char *off = "always off";
 	const char *paragraphs[] = {"Your standing orders are stored:", wait,
-	                            standing_now(req, s, t), seal, NULL};
+	                            standing_now(req, s, t), NULL};
 	struct report_notice notice = {.subject = "your standing orders",
 	                               .paragraphs = paragraphs,
-	                               .nparagraphs = 5,
+	                               .nparagraphs = 4,
 	                               .orders = t->text};
 	standing_text_add_way_back(req, t, "They stay until you replace them or send", &off,
-	                           &notice, &paragraphs[4]);
+	                           &notice, &paragraphs[3]);
 	return standing_text_answer(req, s, ORDER_STANDING, &notice);
 }
 
@@ -492,9 +482,9 @@ static const char *queue_of(struct request *req, const struct order_entry *s)
 	const char *words =
 	    n == 0 ? "Your queue is empty."
 		   : arena_printf(req->arena,
-	                          n == 1 ? "Orders of yours are queued for turn %s."
-	                                 : "Orders of yours are queued for turns %s.",
-	                          text.ptr);
+	                          n == 1 ? "Orders of yours are queued for %s %s."
+	                                 : "Orders of yours are queued for %ss %s.",
+	                          match_turn_unit(s->match->turn.label), text.ptr);
 	strbuf_release(&text);
 	return words;
 }
@@ -507,30 +497,36 @@ static enum err store_queued(struct request *req, struct order_entry *s, unsigne
 	                                                        .number = number,
 	                                                        .text = t->text}));
 	request_verdict(req, "command", "orders queued in %s", s->match->id);
-	static const char seal[] =
-	    "They are " STANDING_SEAL
-	    ", nobody else learns that there are any before that turn, and " STANDING_COMMIT;
+	const char *turn =
+	    arena_printf(req->arena, "%s %u", match_turn_unit(s->match->turn.label), number);
+	/* Where turns go round, or in a round that has begun: substitute_open. */
+	struct seat_set owes = {s->match->turn.owes};
+	unsigned after = number - match_turn_number(s->match->turn.label);
+	bool theirs = after == 0 ||
+	              (after == 1 && seat_count(owes) == 1 && !seat_in(owes, s->seat->seat));
 	const char *paragraphs[] = {
-	    arena_printf(req->arena, "Your orders for turn %u are queued:", number),
 	    arena_printf(req->arena,
-	                 "When turn %u opens they become your orders there, if the game takes "
+	                 "Your orders for %s are queued:", theirs ? "your next turn" : turn),
+	    arena_printf(req->arena,
+	                 "When %s opens they become your orders there, if the game takes "
 	                 "them then, and nobody waits for you. Otherwise the report of that "
-	                 "opening says why, and you can still send others.",
-	                 number),
-	    standing_text_as_it_stands(s, t), seal, NULL};
+	                 "opening says why, and you can still send others. Nobody else learns "
+	                 "of them before.",
+	                 theirs ? "it" : turn),
+	    standing_text_as_it_stands(s, t), NULL};
 	const char *off = arena_printf(req->arena, "queue off %u", number);
 	struct report_notice notice = {
-	    .subject = arena_printf(req->arena, "queued for turn %u", number),
+	    .subject = arena_printf(req->arena, "queued for %s", turn),
 	    .paragraphs = paragraphs,
-	    .nparagraphs = 5,
+	    .nparagraphs = 4,
 	    .orders = t->text};
 	standing_text_add_way_back(
 	    req, t,
 	    arena_printf(
 		req->arena,
-		"%s What you queue for turn %u once more replaces these. To drop them, send",
-		queue_of(req, s), number),
-	    &off, &notice, &paragraphs[4]);
+		"%s What you queue for %s once more replaces these. To drop them, send",
+		queue_of(req, s), turn),
+	    &off, &notice, &paragraphs[3]);
 	return standing_text_answer(req, s, ORDER_QUEUED, &notice);
 }
 

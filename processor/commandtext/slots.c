@@ -708,12 +708,11 @@ static enum fit fill_keyworded(struct args *args)
 	return fit;
 }
 
-/* Says which word by its place: whoever gets the answer may not be who wrote it. */
+/* Without the words: whoever gets the answer may not be who wrote them. */
 static enum fit refuse_rest(struct args *args)
 {
 	const struct slot *slots = args->row->slots;
-	struct span rest = args->rest, word;
-	unsigned n = 0;
+	struct span rest = args->rest;
 
 	for (size_t i = 0; slots[i].type != SLOT_NONE; i++)
 		if (slots[i].keyword && take_keyword(&rest, slots[i].keyword)) {
@@ -721,16 +720,10 @@ static enum fit refuse_rest(struct args *args)
 			                         slots[i].keyword);
 			return FIT_REFUSED;
 		}
-	while (args_take_word(&rest, &word))
-		n++;
 	args->why =
 	    args->row->verb == CMD_CREATE
 		? "A title comes right after the game's name; behind it stand settings alone."
-	    : n == 1 ? "The last word of the line is no setting of a game."
-		     : arena_printf(args->arena,
-	                            "Counted from the end of the line, word %u is no "
-	                            "setting of a game.",
-	                            n);
+		: "The end of the line is no setting of a game.";
 	return FIT_REFUSED;
 }
 

@@ -509,7 +509,7 @@ static bool read_text(struct order *o, char text[ORDER_TEXT_BYTES + 1])
 	if (c->nargs)
 		said = span_slice(c->text, (size_t)(c->args[0].text.ptr - c->text.ptr),
 		                  c->text.len);
-	while (said.len && strchr("\"*`)", said.ptr[said.len - 1]))
+	while (said.len && strchr("\"*`)!", said.ptr[said.len - 1]))
 		said.len--;
 	memset(text, 0, ORDER_TEXT_BYTES + 1);
 	if (find_phrase(o->row->alone, &(struct order_word){said, 1}, 1, &which))

@@ -40,7 +40,7 @@ static enum err decide(struct master_request *m, const char *why_not, const char
 	*go = false;
 	if (why_not)
 		return master_refuse(
-		    m, "status", "%s Nothing was done. To see who sits where, send:", why_not);
+		    m, "status", "Nothing was done. %s To see who sits where, send:", why_not);
 	TRY(master_with_others(
 	    m,
 	    &(struct decision){
@@ -200,9 +200,11 @@ static const char *why_not_replace(struct master_request *m, const struct seat *
 		return "The server plays that seat already.";
 	if (seat->player != 0 && master_is_a_player(m) &&
 	    (sent || (seat->missed == 0 && !late)))
-		return "Its player has missed no turn, or has sent orders since; players "
-		       "decide together only on seats that are vacant, or whose player is "
-		       "missing.";
+		return arena_printf(m->req->arena,
+		                    "%s has missed no turn, or has sent orders since. Players "
+		                    "let the server play only for somebody who is missing, or "
+		                    "on a vacant seat.",
+		                    m->match->names.names[seat->seat]);
 	if (seat_is_fixed(m->req, m->match, seat))
 		return "The deadline has passed, and the orders that were sent for that seat "
 		       "count.";

@@ -107,6 +107,11 @@ unsigned match_turn_number(struct span label)
 	return num_parse_uint(span_slice(label, at, end), 0, UINT32_MAX, &n) ? n : 0;
 }
 
+const char *match_turn_unit(struct span label)
+{
+	return span_starts(label, "round ") ? "round" : "turn";
+}
+
 unsigned match_taken(const struct match *match)
 {
 	unsigned n = 0;

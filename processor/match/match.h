@@ -107,6 +107,8 @@ const char *match_names_in(const struct match *match, struct seat_set seats);
 bool match_seat_is_named(const struct match *match, const struct seat *s);
 /* The number that players know a turn by: the first in its label; a set-up has none and is 0. */
 unsigned match_turn_number(struct span label);
+/* What that number counts: "turn", or "round" in games that name one first. */
+const char *match_turn_unit(struct span label);
 /* Seats of which that is so. */
 unsigned match_taken(const struct match *match);
 

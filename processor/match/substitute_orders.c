@@ -383,22 +383,27 @@ void substitute_open(struct match *match, const struct standing_orders *all, boo
 	out->revisions = arena_calloc(match->arena, match->nseats + 1, sizeof(*out->revisions));
 	out->gone = arena_calloc(match->arena, all->n, sizeof(*out->gone));
 	unsigned number = match_turn_number(match->turn.label);
+	/* Where turns go round they wait for the first that is their player's. */
+	bool wait = span_starts(match->turn.label, "turn ") &&
+	            seat_count((struct seat_set){match->turn.owes}) == 1;
 
 	for (size_t i = 0; i < all->n && number > 0; i++) {
-		const struct standing_order *p = &all->items[i];
+		const struct standing_order *p = &all->items[i], *next = p + 1;
+		bool newer = i + 1 < all->n && next->seat == p->seat &&
+		             next->kind == STANDING_QUEUED && next->number <= number;
 
 		if (p->kind != STANDING_QUEUED || match->seats[p->seat - 1].player == 0)
 			continue;
-		if (p->number == number && owes_orders(match, p->seat))
-			take_up(match, out, p);
-		if (p->number < number) {
-			add_note(match, out, p->seat,
-			         arena_printf(
-				     match->arena,
-				     "The orders you had queued for turn %u were not needed "
-				     "there, so they were dropped.",
-				     p->number));
+		if (p->number < number && (newer || !wait)) {
+			add_note(
+			    match, out, p->seat,
+			    arena_printf(match->arena,
+			                 "The orders you had queued for %s %u were not needed "
+			                 "there, so they were dropped.",
+			                 match_turn_unit(match->turn.label), p->number));
 			drop_queued(out, p);
+		} else if (p->number <= number && owes_orders(match, p->seat)) {
+			take_up(match, out, p);
 		}
 	}
 	for (size_t i = 0; i < all->n; i++) {
@@ -487,8 +492,8 @@ static const char *lead_of_standing_order(const struct match *match,
 	case STANDING_DRAFT:
 		return "a draft for this turn, checked or not finished:";
 	case STANDING_QUEUED:
-		return arena_printf(match->arena, "orders for turn %u (QUEUE %u):", p->number,
-		                    p->number);
+		return arena_printf(match->arena, "orders for %s %u (QUEUE %u):",
+		                    match_turn_unit(match->turn.label), p->number, p->number);
 	case STANDING_ALWAYS:
 		return p->nowait ? "standing orders, in force as soon as a turn opens (ALWAYS "
 		                   "NOWAIT):"

@@ -800,14 +800,17 @@ static const char *game_stands(const struct match *match)
 	return NULL;
 }
 
-/* Who answers no mail of a game means the only one they have. */
+/* Who answers no mail of a game means the only one they have, or the last that they had. */
 static enum err load_only_game(struct request *req, struct unclear *u)
 {
 	struct game *games;
-	size_t n;
+	size_t n, past = 0;
 
 	TRY(request_games(req, &games, &n));
-	if (n != 1)
+	if (n == 0 && !is_stranger(req))
+		TRY(game_list_of_player(req->srv->store, req->who.player.id, 1u << GAME_OVER,
+		                        req->arena, &games, &past));
+	if (n != 1 && past == 0)
 		return ERR_NONE;
 	TRY(request_match(req, games[0].id, &u->match));
 	for (size_t i = 0; i < u->match->nseats && !u->seat; i++)

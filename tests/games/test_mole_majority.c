@@ -2,6 +2,7 @@
  * test_mole_majority.c - what scenarios do not show: the board's shape, reports, diagnostics, bots.
  */
 #include <criterion/criterion.h>
+#include <ctype.h>
 #include <string.h>
 
 #include "processor/base/utf8.h"
@@ -773,6 +774,14 @@ static void expect_story(const struct game_state *s, const char *orders_text, co
 	struct strbuf text = STRBUF_INIT;
 
 	told(s, orders_text, 1, &text);
+	size_t len = 0; /* on one line */
+
+	for (const char *c = text.ptr; *c; c++)
+		if (!isspace((unsigned char)*c))
+			text.ptr[len++] = *c;
+		else if (len > 0 && text.ptr[len - 1] != ' ')
+			text.ptr[len++] = ' ';
+	text.ptr[len] = '\0';
 	cr_expect(strstr(text.ptr, part), "%s: %s", part, text.ptr);
 	strbuf_release(&text);
 }
@@ -783,24 +792,24 @@ Test(mole_majority, moles_that_come_last_are_told_of_last)
 
 	s->hexes[HEX_A2].spaces[4] = s->hexes[HEX_A2].spaces[5] = 0;
 	expect_story(s, "PLAY GI; STEAL Bob N4; BREED A2; STACK N2; BREED A2",
-	             "- Ann stacked N2: 1 new mole on A2.\n"
-	             "- At the end Ann placed: 1 new mole on A2.\n");
+	             " Ann added N2: 1 new mole on A2. "
+	             "At the end Ann placed: 1 new mole on A2. ");
 	expect_story(s, "PLAY GK1 WITH N2; ROLL A2.1 CW; BREED A2; STACK CV; PLUS ROLL",
-	             "- Ann stacked CV (Convert): one more for the roll.\n"
-	             "- At the end Ann placed: 1 new mole on A2.\n");
+	             "- Ann added CV (Convert): one more for the roll. "
+	             "At the end Ann placed: 1 new mole on A2. ");
 	expect_story(s, "PLAY GK1 WITH N3; ROLL A2.1 CW; STACK CV; BREED A2",
-	             "- Ann stacked CV (Convert): 1 new mole on A2.\n");
+	             "- Ann added CV (Convert): 1 new mole on A2. ");
 	s->seats[1].hand.cards[3] = CARD_CV;
 	expect_story(
 	    s, "PLAY GK1 WITH N2; ROLL A2.1 CW; STACK CV; MOVE A2 B2; STACK CV; PLUS ROLL",
-	    "- Ann stacked CV (Convert): 1 mole A2 to B2; A2 is empty");
+	    "- Ann added CV (Convert): 1 mole A2 to B2; A2 is empty");
 	expect_story(s,
 	             "PLAY GK1 WITH N2; ROLL A2.1 CW; STACK CV; PLUS ROLL; STACK CV; BREED A2",
-	             "- Ann stacked CV (Convert): one more for the roll.\n"
-	             "- Ann stacked CV (Convert): 1 new mole on A2.\n");
+	             "- Ann added CV (Convert): one more for the roll. "
+	             "- Ann added CV (Convert): 1 new mole on A2. ");
 	expect_story(s, "PLAY N2; BREED A2 x2; STACK CV; MOVE A2 B2",
-	             "- Ann played N2: 2 new moles on A2.\n"
-	             "- Ann stacked CV (Convert): 1 mole A2 to B2.\n");
+	             "- Ann played N2: 2 new moles on A2. "
+	             "- Ann added CV (Convert): 1 mole A2 to B2. ");
 	rules->free_state(s);
 }
 

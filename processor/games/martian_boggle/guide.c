@@ -91,19 +91,11 @@ void boggle_guide(const struct options *o, struct doc *out)
 	    out,
 	    "One step and two steps, a die each: P, G, A, H and R are worth 11. The piece on "
 	    "e1 stands alone, so the largest group has four: 22 points.");
-	doc_heading(out, "Other ways to play");
-	doc_paragraph(
-	    out,
-	    "Whoever opens a game may write behind the name of it, for instance, "
-	    "diagonals=off (nothing goes diagonally), scoring=craft (a word is 3, 2 or 1 "
-	    "points whatever its letters), blanks=out, unique=both (no word twice in both "
-	    "lists together), words=3, maxturns=20, or hints=50: then reports say how many "
-	    "words are in reach, up to 50, but not which.");
+	options_tell(o->rules, out);
 	doc_heading(out, "Words, and house figures");
 	doc_paragraph(
 	    out,
-	    "Words are the five-letter words in small letters of a public list; the option "
-	    "wordlist takes american, british, both or large. The tiles are the usual "
+	    "Words are the five-letter words in small letters of a public list. The tiles are the usual "
 	    "English set of %s: D G are worth 2, B C M P 3, F H V W Y 4, K 5, J X 8, Q Z "
 	    "10, all others 1. The limit of %u turns each is ours, no old text has one.",
 	    setup.blanks ? "100 with its two blanks" : "98, without its two blanks",
@@ -118,20 +110,13 @@ void boggle_basics(const struct options *o, struct doc *out)
 	doc_in(out, DOC_HELP);
 	doc_item(
 	    out,
-	    setup.diagonals
-		? "Each turn you get a roll of two dice (1 to %u). Walk one piece by up to the "
-		  "sum, or two pieces, each by up to one die. Steps go straight or "
-		  "diagonally, never through a piece."
-		: "Each turn you get a roll of two dice (1 to %u). Walk one piece by up to the "
-		  "sum, or two pieces, each by up to one die. Steps go straight, not "
-		  "diagonally, never through a piece.",
-	    (unsigned)BOGGLE_DIE);
+	    "Each turn you get a roll of two dice (1 to %u). Walk one piece by up to the sum, or "
+	    "two pieces, each by up to one die. Steps go straight%s diagonally, never through a "
+	    "piece.",
+	    (unsigned)BOGGLE_DIE, setup.diagonals ? " or" : ", not");
 	doc_item(out,
-	         setup.blanks ? "Then spell a word with the letters under your %u pieces, in "
-	                        "any order; a blank (?) is any letter."
-	                      : "Then spell a word with the letters under your %u pieces, in "
-	                        "any order.",
-	         (unsigned)BOGGLE_PIECES);
+	         "Then spell a word with the letters under your %u pieces, in any order%s.",
+	         (unsigned)BOGGLE_PIECES, setup.blanks ? "; a blank (?) is any letter" : "");
 	doc_item(out, setup.unique_both ? "It must be in the list and new to both players."
 	                                : "It must be in the list and new among your words.");
 	if (setup.craft)

@@ -9,19 +9,6 @@ static long long mm(int64_t nm)
 	return (long long)(nm / MOLE_MM);
 }
 
-static const char *what_stands_on(const struct mole_board *board)
-{
-	if (board->nwalls && board->has_ramp)
-		return " Coins bounce off what is drawn as H. The ramp / rises towards the "
-		       "winning line: on it a moving coin is pulled back to the rear.";
-	if (board->nwalls)
-		return " Coins bounce off what is drawn as H.";
-	if (board->has_ramp)
-		return " The ramp / rises towards the winning line: on it a moving coin is "
-		       "pulled back to the rear.";
-	return "";
-}
-
 static void tell_mignettes(struct doc *out)
 {
 	doc_heading(out, "The mignettes' mail");
@@ -52,21 +39,14 @@ static void tell_mignettes(struct doc *out)
 static void tell_mole(const struct mole_setup *setup, struct doc *out)
 {
 	doc_heading(out, "The mole's mail");
-	if (setup->loup)
-		doc_item(
-		    out,
-		    "The mole is flicked once, or stays. Over the winning line it wins the "
-		    "round, but not from a place with its whole disc in the circle or a "
-		    "Rosserie, nor from behind the loup line (y %lld), nor with a kill in that "
-		    "flick. Off any other edge it loses the round.",
-		    mm(setup->board.loup));
-	else
-		doc_item(
-		    out,
-		    "The mole is flicked once, or stays. Over the winning line it wins the "
-		    "round, but not from a place with its whole disc in the circle or a "
-		    "Rosserie, nor with a kill in that flick. Off any other edge it loses the "
-		    "round.");
+	doc_item(
+	    out,
+	    "The mole is flicked once, or stays. Over the winning line it wins the round, but "
+	    "not from a place with its whole disc in the circle or a Rosserie,%s nor with a "
+	    "kill in that flick. Off any other edge it loses the round.",
+	    setup->loup ? arena_printf(out->arena, " nor from behind the loup line (y %lld),",
+	                               mm(setup->board.loup))
+			: "");
 	doc_item(
 	    out,
 	    "One kill is fine. Two need the call TAUPINIERE with the flick; and the call needs "
@@ -142,10 +122,13 @@ static void tell_own_boards(struct doc *out)
 		doc_cell(out, "%s", rows[i][1]);
 	}
 	doc_paragraph(
-	    out, "Nothing may lie on a zone or over the edge, and walls must leave the mole a "
-		 "way to the winning line and to a side. The answer names your board with "
-		 "twelve letters and digits; with those (board=3f9a2c1b77de) anybody can open "
-		 "another match on it.");
+	    out,
+	    "A mignette without such a line starts a third into the nichee, at a sixth, the "
+	    "middle or five sixths of its width, rounded down to 0.01 mm. "
+	    "Nothing may lie on a zone or over the edge, and walls must leave the mole a "
+	    "way to the winning line and to a side. The answer names your board with "
+	    "twelve letters and digits; with those (board=3f9a2c1b77de) anybody can open "
+	    "another match on it.");
 }
 
 void mole_guide(const struct options *o, struct doc *out)
@@ -168,9 +151,13 @@ void mole_guide(const struct options *o, struct doc *out)
 		    out,
 		    "In the picture the board lies on its side. The numbers at its left are x, from "
 		    "the left side (0, above) to the right side (%lld, below); those under it are y, "
-		    "from the rear (0) to the winning line (%lld).%s",
+		    "from the rear (0) to the winning line (%lld).%s%s",
 		    mm(setup.board.width), mm(setup.board.length),
-		    what_stands_on(&setup.board));
+		    setup.board.nwalls ? " Coins bounce off what is drawn as H." : "",
+		    setup.board.has_ramp
+			? " The ramp / rises towards the winning line: on it a moving coin is "
+			  "pulled back to the rear."
+			: "");
 		doc_paragraph(
 		    out,
 		    "The mole starts in its circle, the mignettes in the nichee, where their "
@@ -200,16 +187,7 @@ void mole_guide(const struct options *o, struct doc *out)
 		doc_heading(out, "Measures");
 		mole_tell_measures(&setup, out);
 		tell_examples(&setup, out);
-		doc_heading(out, "Other matches");
-		doc_paragraph(
-		    out,
-		    "Whoever opens a match may choose: target=3 for a short one, lead=1; a board "
-		    "with a wall (board=iracoubo), with two posts (board=ghana), with a ramp "
-		    "(board=rembobiner) or of their own (board=below); unsteady fingers "
-		    "(dexterity=100, 300 or 600; 300 is "
-		    "about 1 degree and 5 %% of the run); other longest runs (molerange=150, "
-		    "range=250); no loup line (loup=off); fewer rounds (rounds=20); and paths=on, "
-		    "with which reports draw the way of each coin.");
+		options_tell(o->rules, out);
 		tell_own_boards(out);
 		doc_heading(out, "House figures");
 		doc_paragraph(

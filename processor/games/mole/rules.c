@@ -182,9 +182,10 @@ const struct rules mole_1 = {
     .max_seats = SEATS,
     .usual_seats = SEATS,
     .facts = FACT_CHANCE,
-    .tips = {"Begin your mail with TEST to see what a flick would come to. It costs nothing.",
-             "With the mignettes, push the mole towards its nearer side, not towards the line.",
-             "With the mole, first get away from the mignettes; the line can wait."},
+    .tips =
+	{"A mail that begins with TEST shows what steady fingers would do. It costs nothing.",
+         "The nearer side decides: mignettes push the mole there, the mole keeps away from it.",
+         "The line can wait: a mole that first gets away from the mignettes crosses later."},
     .options = option_list,
     .noptions = sizeof option_list / sizeof *option_list,
     .max_phases = max_phases,

@@ -179,8 +179,4 @@ void mole_view(const struct game_state *s, unsigned viewer, struct doc *out)
 			    "it or along it. Without orders the round is given up.");
 	}
 	tell_lines(s, out);
-	if (s->setup.dexterity == 0 && s->round == 1 && s->turn <= 2)
-		doc_paragraph(
-		    out, "A mail that begins with TEST brings back what your orders would come "
-			 "to, and stores nothing. Ask as often as you like.");
 }

@@ -48,9 +48,6 @@ static void tell_goal(const struct mm_setup *setup, struct doc *out)
 	               "its word (routes=free) a Cave-In would stop nobody, so that is an "
 	               "option.");
 	doc_item(out, "A base lies on A2, B1, B4, D1, D4 or E2.");
-	doc_item(
-	    out,
-	    "A Cave-In lies on the border of two hexes for good: no mole moves across it.");
 	doc_item(out,
 	         "Everybody has %d moles, %d claim tokens, %d Cave-In tokens and a deck of %d "
 	         "cards. A deck that is empty when a card is needed is made of the own "
@@ -77,8 +74,8 @@ static void tell_cards(struct doc *out)
 	doc_item(
 	    out,
 	    "Card CH: up to 2 steps, then one HOME or one CAVEIN. A home is the home token "
-	    "of a hex you claim; a Cave-In closes two borders of hexes you claim, for good, "
-	    "and brings an unused home token. These are worth 1 to 3.");
+	    "of a hex you claim; a Cave-In closes two borders of hexes you claim for good "
+	    "(no mole moves across) and brings an unused home token. These are worth 1 to 3.");
 	doc_item(
 	    out,
 	    "Card CV: one CONVERT. Stacked: one MOVE, one BREED, one more CONVERT if CV was "
@@ -181,13 +178,9 @@ void mm_basics(const struct options *o, struct doc *out)
 		         "filled, whoever has most moles there claims it. If you claim none "
 		         "after a turn, you are out.");
 		doc_item(out,
-		         setup.moles_out
-		             ? "The game ends when all hexes are claimed, a player's %d claims "
-		               "are placed or moles used up (some %u rounds by mail), or after "
-		               "round %u."
-		             : "The game ends when all hexes are claimed, a player's %d claims "
-		               "are placed (some %u rounds by mail), or after round %u.",
-		         MM_CLAIMS,
+		         "The game ends when all hexes are claimed, a player's %d claims are "
+		         "placed%s (some %u rounds by mail), or after round %u.",
+		         MM_CLAIMS, setup.moles_out ? " or moles used up" : "",
 		         setup.rounds < BOARD_ROUNDS ? setup.rounds : (unsigned)BOARD_ROUNDS,
 		         setup.rounds);
 		doc_item(out, "Send a whole turn in one mail. If you send nothing, your turn "

@@ -1,7 +1,7 @@
 /*
  * story.c - last turn in sentences, made of its events.
  *
- * One entry a card, with all that came of it. What only one reader may know, the value of a home
+ * A sentence a card, with all that came of it. What only one reader may know, the value of a home
  * token that lay face down, is added for that reader alone, and not before the turn is really played.
  */
 #include "processor/games/mole_majority/majority.h"
@@ -68,8 +68,12 @@ static void begin_card(struct teller *t, const struct mm_event *e)
 
 	t->left = plus ? 0 : room_of(e);
 	t->plus -= plus;
-	close_entry(t);
-	strbuf_addf(part(t), e->kind == EVENT_PLAY ? "%s played %s" : "%s stacked %s",
+	/* "(Convert)" would be an order where a line begins with it. */
+	if (e->kind == EVENT_PLAY || e->args[0] == CARD_CV)
+		close_entry(t);
+	else
+		t->between = ". ";
+	strbuf_addf(part(t), e->kind == EVENT_PLAY ? "%s played %s" : "%s added %s",
 	            name_of(t->s, t->s->last), mm_cards[e->args[0]].title);
 	t->between = ": ";
 	if (plus)
@@ -94,7 +98,7 @@ static void tell_placed(struct teller *t, const struct mm_event *e)
 	unsigned moles = e->kind == EVENT_MOVE ? a[2] : a[1];
 
 	if (moles > t->left && t->left != AT_THE_END) {
-		close_entry(t);
+		t->between = ". ";
 		strbuf_addf(part(t), "At the end %s placed", name_of(t->s, t->s->last));
 		t->between = ": ";
 		t->left = AT_THE_END;

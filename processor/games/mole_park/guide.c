@@ -63,9 +63,11 @@ static void tell_goal(const struct park_setup *setup, struct doc *out)
 	    "King Mole comes last in every tie and says who comes first among the others; "
 	    "those not named follow round the table, from the King's left. If the King leaves, "
 	    "the next to the left is King. In the scores the left of each is the next.");
-	doc_item(out,
-	         "Not played by mail: the King's \"Go!\", in whose place the server ends the "
-	         "round for all, and the colours of players, who have names here.");
+	doc_item(
+	    out,
+	    "Not played by mail: the King's \"Go!\", in whose place the server ends the "
+	    "round for all (STYLE may have a word for it), and the colours of players, who "
+	    "have names here.");
 }
 
 void park_guide(const struct options *o, struct doc *out)

@@ -105,10 +105,13 @@ void park_echo(const struct game_state *s, const struct order_set *o, unsigned t
 		echo_claim(s, o, out);
 	}
 	park_echo_lists(s, o, told, out);
-	if ((told >> PARK_STYLE & 1) && o->text[0])
-		strbuf_addf(out, " Reports will call you \"%s\".", o->text);
-	else if (told >> PARK_STYLE & 1)
-		strbuf_adds(out, " Reports will call you King Mole.");
+	struct park_style king, go;
+
+	park_style_read(o->text, &king, &go);
+	if (told >> PARK_STYLE & 1)
+		strbuf_addf(out, " Reports will call you \"%s\".", king.text);
+	if ((told >> PARK_STYLE & 1) && go.text[0])
+		strbuf_addf(out, " Your word for \"Go!\" is \"%s!\"", go.text);
 }
 
 static void warn_of_crown(const struct game_state *s, unsigned seat, struct diags *diags)

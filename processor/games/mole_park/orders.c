@@ -94,7 +94,8 @@ const struct order_row park_rows[PARK_KINDS] = {
                     .nouns = "up to 30 letters, digits and blanks to the end of its line, "
                              "without words that begin an order",
                     .example = "STYLE The Old Digger",
-                    .guide = {{"STYLE <text>", "King Mole only: what reports call you"}}}};
+                    .guide = {{"STYLE <text>", "King Mole only: what reports call you"},
+                              {"STYLE <text> GO <text>", "and your own word for \"Go!\""}}}};
 
 struct order_table park_table(const struct game_state *s, unsigned seat, bool judges)
 {

@@ -219,6 +219,8 @@ void park_write_players(const struct game_state *s, const struct order_value *p,
                         struct strbuf *out);
 /* 1 to 30 columns of what names are made of, without words that begin orders. */
 bool park_style_ok(struct span style);
+/* What it says: how reports call King Mole, and behind a GO the King's own word for "Go!"; "" = none. */
+void park_style_read(const char *style, struct park_style *title, struct park_style *go);
 
 /* resolve.c: the round */
 bool park_resolve(const struct game_state *now, const struct seat_orders *orders,
@@ -243,7 +245,6 @@ void park_tell_round(const struct game_state *s, struct doc *out);
 void park_board(const struct game_state *s, struct doc *out);
 void park_guide(const struct options *o, struct doc *out);
 void park_basics(const struct options *o, struct doc *out);
-const char *park_king_title(const struct game_state *s);
 /* "No. 41, Percy Pinstripe (1 star)" */
 void park_add_mole(const struct game_state *s, unsigned mole, struct strbuf *out);
 

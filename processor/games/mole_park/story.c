@@ -14,7 +14,8 @@ struct story {
 	const struct game_state *s;
 	unsigned seats[PARK_SEATS]; /* round the table */
 	unsigned n;
-	struct strbuf list; /* names or moles, for one sentence at a time */
+	struct park_style king, go; /* park_style_read */
+	struct strbuf list;         /* names or moles, for one sentence at a time */
 	struct doc *out;
 };
 
@@ -227,7 +228,7 @@ static void tell_prizes(struct story *t)
 		if (before && t->s->seats[before].last.total == t->s->seats[seat].last.total)
 			doc_item(t->out,
 			         "(That is as many as %s, who went first by the word of %s.)",
-			         name_of(t->s, before), park_king_title(t->s));
+			         name_of(t->s, before), t->king.text);
 	}
 	for (unsigned i = 0; i < t->n; i++)
 		if (deed(t, i)->die == PARK_PRIZE_DIE && !deed(t, i)->total)
@@ -290,7 +291,7 @@ static void tell_showdown(struct story *t)
 		    t->out,
 		    "It is a tie at the top! The King comes last in it, and by the word of "
 		    "%s it is %s who wins.",
-		    park_king_title(t->s), name_of(t->s, t->s->winner));
+		    t->king.text, name_of(t->s, t->s->winner));
 }
 
 /* --- the whole ---------------------------------------------------------------- */
@@ -327,6 +328,7 @@ void park_tell_round(const struct game_state *s, struct doc *out)
 	struct story t = {.s = s, .list = STRBUF_INIT, .out = out};
 
 	t.n = park_round_table(s, t.seats);
+	park_style_read(s->style.text, &t.king, &t.go);
 	if (s->round == 1) {
 		doc_paragraph(
 		    t.out,
@@ -342,6 +344,9 @@ void park_tell_round(const struct game_state *s, struct doc *out)
 				    "%s leaves the park. The moles run off to the Mole Hill, the "
 				    "winnings are out of the game.",
 				    name_of(t.s, t.seats[i]));
+		if (t.go.text[0])
+			doc_item(t.out, "\"%s!\" calls %s, and the dice fly.", t.go.text,
+			         t.king.text);
 		tell_declarations(&t);
 		for (unsigned hole = 1; hole <= PARK_HOLES; hole++) {
 			unsigned seats[PARK_SEATS];

@@ -13,11 +13,6 @@ static const char *name_of(const struct game_state *s, unsigned seat)
 	return s->seats[seat].name.text;
 }
 
-const char *park_king_title(const struct game_state *s)
-{
-	return s->style.text[0] ? s->style.text : "King Mole";
-}
-
 /* --- everybody --------------------------------------------------------------- */
 
 static void show_row(const struct game_state *s, unsigned seat, struct doc *out)
@@ -245,6 +240,9 @@ void park_view(const struct game_state *s, unsigned viewer, struct doc *out)
 	doc_in(out, DOC_STORY);
 	park_tell_round(s, out);
 	doc_in(out, DOC_POSITION);
+	struct park_style king, go;
+
+	park_style_read(s->style.text, &king, &go);
 	if (s->round == 1)
 		doc_heading(out, "Before round 1 (of at most %u)", s->setup.rounds);
 	else
@@ -264,14 +262,12 @@ void park_view(const struct game_state *s, unsigned viewer, struct doc *out)
 		            counts[stars], stars);
 	}
 	if (s->hill.count && out->cols >= WIDE_COLS)
-		doc_paragraph(out,
-		              "%s: %s. Moles in the deck: %u. On the Mole Hill, open: %u (%s).",
-		              park_king_title(s), name_of(s, s->king), s->deck.count,
-		              s->hill.count, moles.ptr);
+		doc_paragraph(
+		    out, "%s: %s. Moles in the deck: %u. On the Mole Hill, open: %u (%s).",
+		    king.text, name_of(s, s->king), s->deck.count, s->hill.count, moles.ptr);
 	else
 		doc_paragraph(out, "%s: %s. Moles in the deck: %u. On the Mole Hill, open: %u.",
-		              park_king_title(s), name_of(s, s->king), s->deck.count,
-		              s->hill.count);
+		              king.text, name_of(s, s->king), s->deck.count, s->hill.count);
 	strbuf_release(&moles);
 	park_board(s, out);
 	show_scores(s, out);

@@ -87,12 +87,6 @@ void whakka_guide(const struct options *o, struct doc *out)
 		    out,
 		    "Next turn she writes only this, and Bob's moles are at 1, 2 and 3. She "
 		    "misses and had no mole up: 0 for her, 3 for Bob.");
-		if (!setup.tokens_stay)
-			doc_paragraph(
-			    out,
-			    "With the option tokens=stay moles stay up from turn to turn until "
-			    "they are whacked, POPUP adds to them, and several may gather in "
-			    "one hole.");
 		options_tell(o->rules, out);
 		doc_heading(out, "House figures");
 		doc_paragraph(
@@ -116,20 +110,14 @@ void whakka_basics(const struct options *o, struct doc *out)
 
 	doc_in(out, DOC_HELP);
 	if (whakka_setup_read(&setup, o, &why)) {
-		if (setup.maxtokens < setup.holes)
-			doc_item(
-			    out,
-			    "Each turn, order the holes in which your moles pop up (POPUP, 1 "
-			    "to %u, at most %u) and the one hole you hit on the next player's "
-			    "sheet (WHACK).",
-			    setup.holes, setup.maxtokens);
-		else
-			doc_item(
-			    out,
-			    "Each turn, order the holes in which your moles pop up (POPUP, 1 "
-			    "to %u) and the one hole you hit on the next player's sheet "
-			    "(WHACK).",
-			    setup.holes);
+		doc_item(
+		    out,
+		    "Each turn, order the holes in which your moles pop up (POPUP, 1 to %u%s) and "
+		    "the one hole you hit on the next player's sheet (WHACK).",
+		    setup.holes,
+		    setup.maxtokens < setup.holes
+			? arena_printf(out->arena, ", at most %u", setup.maxtokens)
+			: "");
 		if (setup.whackpts)
 			doc_item(
 			    out,

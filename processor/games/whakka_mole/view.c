@@ -218,6 +218,10 @@ void whakka_view(const struct game_state *s, unsigned viewer, struct doc *out)
 	left = whakka_left_of(s, viewer);
 	right = whakka_right_of(s, viewer);
 	doc_in(out, DOC_OWN);
+	/* Later the board says it, unless somebody has left. */
+	if (s->turn > 1 && left == whakka_was_left_of(s, viewer) &&
+	    viewer == whakka_was_left_of(s, right))
+		return;
 	if (left == right)
 		doc_paragraph(out, "You and %s whack each other's sheet.", name_of(s, left));
 	else
