@@ -443,6 +443,22 @@ struct report_analysis {
 };
 void report_analysis(const struct report_analysis *r, struct report_out *out);
 
+/* The puzzle of a week. */
+struct report_puzzle {
+	int64_t week;
+	const char *kind_title, *place; /* "Whakka Mole, W17, turn 4" */
+	const char *seat_name;          /* whose orders are asked for */
+	const struct doc *view;         /* what that seat could see */
+	bool wins_at_once;              /* else it is far better than all others */
+	const char *solved;   /* of the one before: its place, NULL = there was none, */
+	struct span solution; /* what solves it, */
+	bool won_at_once;     /* and what that brings */
+	unsigned gain;
+};
+void report_puzzle(const struct report_puzzle *r, struct report_out *out);
+/* The same as part of a page, well-formed XML. */
+void report_puzzle_page(const struct report_puzzle *r, struct strbuf *out);
+
 /* RATINGS: the best of one kind of game, or of all. */
 struct report_rating_row {
 	const char *name;

@@ -14,8 +14,8 @@ enum { USUAL_DIGEST_MIN = 8 * 60 };
 #define PLAYER_COLUMNS                                                                 \
 	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked," \
 	" forgotten, ascii, cols, words_first, html, writes_html, proof_shown,"        \
-	" no_reminders, fixed_subject, zone, quiet_from, quiet_to, mail_mode,"         \
-	" digest_min, unheard,"                                                        \
+	" no_reminders, puzzles, fixed_subject, zone, quiet_from, quiet_to,"           \
+	" mail_mode, digest_min, unheard,"                                             \
 	" EXISTS (SELECT 1 FROM bounced_addresses WHERE player = players.id)"          \
 	" FROM players "
 
@@ -24,7 +24,7 @@ static const struct row_shape player_row =
               COLUMNS(struct player, id, address, name, created_utc, token_generation,
                       confirmed, blocked, forgotten, form.ascii, form.cols, form.words_first),
               COLUMN_ENUM(struct player, form.html, HTML_YES),
-              COLUMNS(struct player, form.writes_html, form.proof_shown, no_reminders,
+              COLUMNS(struct player, form.writes_html, form.proof_shown, no_reminders, puzzles,
                       fixed_subject, zone, quiet_from, quiet_to),
               COLUMN_ENUM(struct player, mail_mode, MAIL_DIGEST),
               COLUMNS(struct player, digest_min, unheard, bounced));
@@ -147,11 +147,11 @@ enum err player_set_form(struct store *s, const struct player *p)
 	return row_do_one(s,
 	                  "UPDATE players SET ascii = ?, cols = ?, words_first = ?,"
 	                  " html = ?, writes_html = ?, proof_shown = ?, no_reminders = ?,"
-	                  " fixed_subject = ?"
+	                  " puzzles = ?, fixed_subject = ?"
 	                  " WHERE id = ?",
 	                  ARGS(p->form.ascii, p->form.cols, p->form.words_first, p->form.html,
 	                       p->form.writes_html, p->form.proof_shown, p->no_reminders,
-	                       p->fixed_subject, p->id),
+	                       p->puzzles, p->fixed_subject, p->id),
 	                  "such player");
 }
 

@@ -32,6 +32,7 @@ struct player {
 	bool forgotten;
 	struct mail_form form;
 	bool no_reminders;
+	bool puzzles;       /* wants one on Monday */
 	bool fixed_subject; /* wants one unchanged Subject per game */
 	bool bounced; /* mail has come back from an address of theirs since they wrote last */
 	struct span zone; /* of the times shown to them: "Europe/Berlin"; "" = the server's */
@@ -62,7 +63,7 @@ enum err player_add(struct store *s, struct span address, struct span name, bool
 enum err player_set_name(struct store *s, int64_t id, struct span name) MUST_CHECK;
 enum err player_set_confirmed(struct store *s, int64_t id) MUST_CHECK;
 enum err player_set_blocked(struct store *s, int64_t id, bool blocked) MUST_CHECK;
-/* Writes form, no_reminders and fixed_subject. */
+/* Writes form, no_reminders, puzzles and fixed_subject. */
 enum err player_set_form(struct store *s, const struct player *p) MUST_CHECK;
 enum err player_set_zone(struct store *s, int64_t id, struct span zone) MUST_CHECK;
 /* Also has the reminders of this player's open turns looked at anew. */

@@ -61,5 +61,23 @@ struct advice {
 void bot_advice(const struct rules *rules, const struct game_state *position, unsigned seat,
                 const struct tables *tables, struct span ordered, const struct hash *key,
                 struct advice *out);
+/*
+ * Whether a position is a puzzle for this seat: orders that nearly always win at once, or are far better than what is
+ * done without any (advice_is_win tells which), and hardly another of those that people might write does as well.
+ */
+bool bot_puzzle(const struct rules *rules, const struct game_state *position, unsigned seat,
+                const struct tables *tables, const struct hash *key, struct advice *out);
+static inline bool advice_is_win(unsigned wins)
+{
+	return wins >= 950;
+}
+/*
+ * Of a thousand games: how many more the orders `best` of a puzzle win than `ordered`, at once or in the end. No more
+ * than BOT_AS_GOOD: these are as good.
+ */
+enum { BOT_AS_GOOD = 100 };
+unsigned bot_falls_short(const struct rules *rules, const struct game_state *position,
+                         unsigned seat, const struct tables *tables, struct span best,
+                         bool at_once, struct span ordered, const struct hash *key);
 
 #endif

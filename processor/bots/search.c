@@ -703,3 +703,70 @@ out:
 	rules->free_state(seen);
 	chance_free(chance);
 }
+
+/* Both in the same worlds, with a part of the work of advice. */
+static unsigned falls_short(struct search *b, struct span best, bool at_once,
+                            struct span ordered, unsigned part)
+{
+	const struct bot_effort usual = b->effort;
+	struct advice found = ADVICE_INIT;
+
+	b->advises = true;
+	b->only_now = at_once;
+	b->effort.work /= part;
+	if (at_once)
+		b->effort.turns = 1;
+	release(b);
+	b->of[b->seat].count = 0;
+	note_choice(&b->of[b->seat], MANY, ordered);
+	note_choice(&b->of[b->seat], MANY, best);
+	if (b->of[b->seat].count > 1)
+		compare(b, &found);
+	b->effort = usual;
+	return found.gain;
+}
+
+unsigned bot_falls_short(const struct rules *rules, const struct game_state *position,
+                         unsigned seat, const struct tables *tables, struct span best,
+                         bool at_once, struct span ordered, const struct hash *key)
+{
+	struct chance *chance = chance_from_key(key);
+	struct game_state *seen = rules->resample(position, seat, chance);
+	struct search b = search_of(rules, seen, seat, BOT_LEVEL_ADVICE, tables);
+
+	b.thoughts = chance_pick(chance, THOUGHTS, "thoughts of seat %u", seat);
+	const unsigned more = falls_short(&b, best, at_once, ordered, 4);
+	release(&b);
+	rules->free_state(seen);
+	chance_free(chance);
+	return more;
+}
+
+bool bot_puzzle(const struct rules *rules, const struct game_state *position, unsigned seat,
+                const struct tables *tables, const struct hash *key, struct advice *out)
+{
+	enum { OTHERS = 24, MOST_AS_GOOD = 3, FAR = 250, PART = 40 };
+	struct strbuf text = STRBUF_INIT;
+	unsigned as_good = 0;
+
+	rules->default_orders(position, seat, &text);
+	bot_advice(rules, position, seat, tables, strbuf_span(&text), key, out);
+	const struct span best = strbuf_span(&out->orders);
+	if (best.len == 0 || !(advice_is_win(out->wins) || out->gain >= FAR + out->error))
+		as_good = OTHERS;
+	struct chance *chance = chance_from_key(key);
+	struct game_state *seen = rules->resample(position, seat, chance);
+	struct search b = search_of(rules, seen, seat, BOT_LEVEL_ADVICE, tables);
+	b.thoughts = chance_pick(chance, THOUGHTS, "thoughts of seat %u", seat);
+	for (unsigned i = 0; i < OTHERS && as_good <= MOST_AS_GOOD; i++) {
+		strbuf_clear(&text);
+		sample(&b, seen, seat, i % (BOT_LEVEL_USUAL + 1), mix(b.thoughts, i), &text);
+		as_good += falls_short(&b, best, advice_is_win(out->wins), strbuf_span(&text),
+		                       PART) <= BOT_AS_GOOD;
+	}
+	release(&b);
+	rules->free_state(seen);
+	chance_free(chance);
+	strbuf_release(&text);
+	return as_good <= MOST_AS_GOOD;
+}

@@ -4,7 +4,7 @@
  *	lock, or help the machine that has it with its turns
  *	     -> time that was lost -> what was refused -> take in all mail
  *	     -> seats for who waits -> begin what may begin -> seal, resolve, report what is due
- *	     -> remind -> write digests -> count what has ended -> old mail and texts go -> unlock
+ *	     -> remind -> write digests -> count what has ended -> on Monday a puzzle -> old mail and texts go -> unlock
  *	     -> send -> tell a program which games have ended
  *
  * Nothing is printed unless an operator must act, and then once (operator.h).
@@ -27,6 +27,7 @@
 #include "processor/outgoing/digest.h"
 #include "processor/outgoing/operator.h"
 #include "processor/outgoing/outgoing.h"
+#include "processor/outgoing/puzzle.h"
 #include "processor/outgoing/retention.h"
 #include "processor/outgoing/round_trip.h"
 #include "processor/outgoing/send.h"
@@ -343,7 +344,7 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 	TRY(outage_act_through(srv, &limits.read_through_utc));
 	if (clock_stands)
 		limits.read_through_utc = INT64_MIN;
-	unsigned reminders, hashes;
+	unsigned reminders, hashes, puzzles;
 	TRY(games_start_due(srv));
 	TRY(waiting_list_serve(srv));
 	TRY(turns_run_all_due(srv, &limits, &p->done.turns));
@@ -351,6 +352,8 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 	TRY(digest_all_due(srv, &left, &hashes));
 	TRY(clear_in_flight(srv));
 	TRY(ratings_update_due(srv));
+	if (!o->reread)
+		TRY(puzzle_send_due(srv, &puzzles));
 	if (o->reread)
 		TRY(outage_forget(srv));
 	if (rc != ERR_NONE)

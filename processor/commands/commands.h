@@ -9,6 +9,7 @@
 
 #include "processor/request/confirmation.h"
 #include "processor/request/request.h"
+#include "store/puzzles.h"
 
 enum err do_orders(struct request *req, const struct command *item) MUST_CHECK;
 /*
@@ -92,6 +93,12 @@ enum err rematch_explain(struct request *req, bool *done) MUST_CHECK;
  */
 enum err confirmed_answer(struct request *req, bool *done,
                           const struct confirmation **use) MUST_CHECK;
+
+/* The puzzle whose mail to the speaker is answered; game 0: none. */
+enum err puzzle_answered(struct request *req, struct puzzle *out) MUST_CHECK;
+/* Orders in such an answer. */
+enum err do_puzzle(struct request *req, const struct command *item,
+                   const struct puzzle *puzzle) MUST_CHECK;
 
 /* ---- what one command does for another ---- */
 

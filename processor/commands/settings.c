@@ -1,7 +1,7 @@
 /*
  * settings.c - how a player has their mails: by which clocks (SET ZONE, SET QUIET), how they look
- * (SET WIDTH, SET BOARD, SET PROOF, SET MAIL HTML), whether reminders come (SET REMINDERS), and when
- * (SET MAIL).
+ * (SET WIDTH, SET BOARD, SET PROOF, SET MAIL HTML), whether reminders and puzzles come (SET REMINDERS, SET PUZZLE), and
+ * when (SET MAIL).
  */
 #include "processor/commands/commands.h"
 #include "processor/outgoing/digest.h"
@@ -149,6 +149,12 @@ static const struct way reminders[] = {
     {"reminders come",
      "Reminders come again, when your orders are due soon. This line undoes it:",
      "set reminders off"}};
+static const struct way puzzles[] = {
+    {"no puzzles", "You get no puzzles any more. This line undoes it:", "set puzzle on"},
+    {"a puzzle on Monday",
+     "On Monday you get a position from a game that was played here, if there is a good one, and say what you would "
+     "order. This line undoes it:",
+     "set puzzle off"}};
 static const struct way forms[] = {
     {"mails with an HTML form",
      "Your mails now have two forms: the text as before, and HTML, in which an order or a "
@@ -196,6 +202,8 @@ enum err do_form(struct request *req, const struct command *item)
 		c.player.form.proof_shown = change_to(&c, proofs, item->number == 1);
 	else if (item->verb == CMD_SET_REMINDERS)
 		c.player.no_reminders = change_to(&c, reminders, item->number == 1);
+	else if (item->verb == CMD_SET_PUZZLE)
+		c.player.puzzles = !change_to(&c, puzzles, item->number == 1);
 	else if (req->srv->cfg.html == HTML_OFF && item->number == SET_MAIL_HTML)
 		return request_notice(
 		    req, NULL, NULL, "no HTML here", "set width 40",

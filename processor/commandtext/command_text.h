@@ -53,6 +53,7 @@ enum verb {
 	CMD_SET_BOARD,     /* `number`: 1 WORDS, 2 DRAWN */
 	CMD_SET_PROOF,     /* `number`: 1 SHOWN, 2 ATTACHED */
 	CMD_SET_REMINDERS, /* `number`: 1 OFF, 2 ON */
+	CMD_SET_PUZZLE,    /* `number`: 1 OFF, 2 ON */
 	CMD_YES,
 	CMD_NO,
 	CMD_TOKEN_NEW,

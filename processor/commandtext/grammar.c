@@ -224,6 +224,8 @@ static const struct grammar_row rows[] = {
 	  "SET PROOF SHOWN", ROW_WANTS_WORDS, SLOTS(CHOICE(0, NULL, number, 1, "SHOWN|ATTACHED", NULL)) },
 	{ CMD_SET_REMINDERS, "SET REMINDERS", "", "no reminders before a deadline, or again",
 	  "SET REMINDERS OFF", ROW_WANTS_WORDS, SLOTS(CHOICE(0, NULL, number, 1, "OFF|ON", NULL)) },
+	{ CMD_SET_PUZZLE, "SET PUZZLE", "", "a puzzle on Monday from a game that was played here, or no more",
+	  "SET PUZZLE ON", ROW_WANTS_WORDS, SLOTS(CHOICE(0, NULL, number, 1, "OFF|ON", NULL)) },
 	{ CMD_SET_INVITES, "SET INVITES", "NO INVITES|NO INVITATIONS",
 	  "no invitations into games to this address, or again",
 	  "SET INVITES OFF", 0, SLOTS(CHOICE(OPTIONAL, NULL, number, 1, "OFF|ON", NULL)) },

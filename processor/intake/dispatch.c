@@ -74,6 +74,7 @@ static enum err (*const verbs[])(struct request *, const struct command *) = {
     [CMD_SET_BOARD] = do_form,
     [CMD_SET_PROOF] = do_form,
     [CMD_SET_REMINDERS] = do_form,
+    [CMD_SET_PUZZLE] = do_form,
     [CMD_INVITE] = do_invite,
     [CMD_SET_INVITES] = do_set_invites,
     [CMD_NUDGE] = do_nudge,
@@ -299,9 +300,11 @@ static enum err answer_question_beside(struct request *req, const struct command
 static enum err carry_out(struct request *req)
 {
 	bool lost = false; /* after a SIGNON that failed: nothing below may hit another game */
+	struct puzzle puzzle;
 	bool talk;
 
 	TRY(talks_to_others(req, &talk));
+	TRY(puzzle_answered(req, &puzzle));
 	for (size_t i = 0; i < req->text->nitems; i++) {
 		const struct command *item = &req->text->items[i];
 		bool old;
@@ -313,6 +316,8 @@ static enum err carry_out(struct request *req)
 		if (item->verb == CMD_SIGNON) {
 			TRY(sign_on(req, item));
 			lost = req->about.game == 0;
+		} else if (puzzle.game != 0 && item->verb == CMD_ORDERS) {
+			TRY(do_puzzle(req, item, &puzzle));
 		} else if (!lost && verbs[item->verb]) {
 			if (item->verb == CMD_ORDERS && req->text->nitems == 1)
 				TRY(answer_question_beside(req, item));

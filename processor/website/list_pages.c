@@ -10,6 +10,7 @@
 #include "processor/base/mailto.h"
 #include "processor/commands/commands.h"
 #include "processor/match/rating.h"
+#include "processor/outgoing/puzzle.h"
 #include "processor/request/join_rules.h"
 #include "processor/website/private.h"
 #include "reports/web.h"
@@ -192,7 +193,7 @@ static void add_years(struct strbuf *out, const struct shown_games *all)
 }
 
 static enum err write_index(struct server *srv, const char *dir, const struct shown_games *all,
-                            const struct report_list_row *rows, size_t nrows,
+                            const struct report_list_row *rows, size_t nrows, bool puzzle,
                             struct website_counts *counts)
 {
 	struct strbuf page = STRBUF_INIT;
@@ -224,6 +225,9 @@ static enum err write_index(struct server *srv, const char *dir, const struct sh
 	add_mail_link(&page, &srv->cfg, "help", "ask for help");
 	strbuf_adds(&page, ".</p>\n");
 	arena_free(arena);
+	if (puzzle)
+		strbuf_adds(&page,
+		            "<p><a href=\"puzzle.html\">The puzzle of the week</a></p>\n");
 	strbuf_adds(&page, "<h2>Under way</h2>\n");
 	if (add_games(&page, all, UNDER_WAY, 0, INDEX_MOST) > INDEX_MOST)
 		strbuf_adds(
@@ -309,6 +313,31 @@ static enum err write_ratings(struct server *srv, const char *dir, struct arena 
 	return rc;
 }
 
+/* The newest there is; without one there is no page. */
+static enum err write_puzzle(struct server *srv, const char *dir, const struct puzzle *row,
+                             struct arena *arena, struct website_counts *counts)
+{
+	struct strbuf page = STRBUF_INIT;
+	struct report_puzzle r;
+
+	if (row->game == 0)
+		return ERR_NONE;
+	enum err rc = puzzle_report(srv, row, &(struct mail_form){0}, arena, &r);
+	if (rc == ERR_NONE) {
+		start_page(&page, &srv->cfg, "The puzzle of the week");
+		report_puzzle_page(&r, &page);
+		strbuf_adds(
+		    &page,
+		    "<p>The solution comes with the next one. By mail, with an answer to yours: ");
+		add_mail_link(&page, &srv->cfg, "set puzzle on", "a puzzle on Monday");
+		strbuf_adds(&page, ".</p>\n");
+		end_page(&page);
+		rc = write_page(srv, dir, "puzzle.html", strbuf_span(&page), counts);
+	}
+	strbuf_release(&page);
+	return rc;
+}
+
 /* ---- all of them ---- */
 
 /* Public games with a free or vacant seat, as LIST shows them to a stranger. */
@@ -341,6 +370,7 @@ enum err list_pages_write(struct server *srv, const char *dir, struct shown_game
 {
 	struct arena *arena = arena_new();
 	struct report_list_row *rows = NULL;
+	struct puzzle puzzle = {0};
 	size_t nrows = 0;
 	int from, until;
 	enum err rc = load_offers(srv, arena, &rows, &nrows);
@@ -348,7 +378,9 @@ enum err list_pages_write(struct server *srv, const char *dir, struct shown_game
 	if (all->n > 0)
 		qsort(all->games, all->n, sizeof(all->games[0]), compare_games);
 	if (rc == ERR_NONE)
-		rc = write_index(srv, dir, all, rows, nrows, counts);
+		rc = puzzle_before(srv->store, INT64_MAX, arena, &puzzle);
+	if (rc == ERR_NONE)
+		rc = write_index(srv, dir, all, rows, nrows, puzzle.game != 0, counts);
 	if (rc == ERR_NONE)
 		rc = write_games(srv, dir, "running.html", "Games under way", all, UNDER_WAY, 0,
 		                 counts);
@@ -360,6 +392,8 @@ enum err list_pages_write(struct server *srv, const char *dir, struct shown_game
 			                 all, ENDED, year, counts);
 	if (rc == ERR_NONE)
 		rc = write_ratings(srv, dir, arena, counts);
+	if (rc == ERR_NONE)
+		rc = write_puzzle(srv, dir, &puzzle, arena, counts);
 	if (rc == ERR_NONE)
 		rc = write_page(srv, dir, "verify.html", verify_page(), counts);
 	arena_free(arena);

@@ -4,6 +4,7 @@
  *	index.html		what can be joined, what is under way, what has ended lately
  *	running.html, ended-2026.html	all games under way; all that ended in that year
  *	ratings.html		who plays best, of all kinds and of each
+ *	puzzle.html		the newest puzzle (outgoing/puzzle.h), if there is one
  *	verify.html		checks records and mails of players (archive/verify_page.h)
  *	games/W17.html		the turns of a game to leaf through (replay.h)
  *	games/W17.xml		its turns as an Atom feed

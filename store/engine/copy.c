@@ -76,6 +76,7 @@ static const char *const tables[] = {
     "option_texts",
     "unread_clauses",
     "joins",
+    "puzzles",
     "server",
 };
 enum { NTABLES = sizeof tables / sizeof *tables };

@@ -139,6 +139,7 @@ static const struct table tables[] = {
               " ORDER BY game, joined_utc"},
     {"unread_clauses", "SELECT at_utc, kind, player, 'clause ' || id || ' ' || player AS open,"
                        " sealed_text AS text FROM unread_clauses ORDER BY id"},
+    {"puzzles", "SELECT * FROM puzzles ORDER BY week"},
     {"outages", "SELECT cause, from_utc, to_utc, is_credited FROM outages ORDER BY id"},
     {"standing_orders",
      "SELECT p.game, p.seat, kind, number, nowait, received_utc,"

@@ -25,7 +25,8 @@ static const struct {
 } parts[] = {
 	{ "person",
 	  "SELECT id, address, name, created_utc, confirmed, blocked, forgotten, zone, quiet_from,"
-	  " quiet_to, mail_mode, digest_min, ascii, cols, words_first, html, writes_html, proof_shown, no_reminders, fixed_subject,"
+	  " quiet_to, mail_mode, digest_min, ascii, cols, words_first, html, writes_html, proof_shown, no_reminders, puzzles,"
+	  " fixed_subject,"
 	  " token_generation"
 	  " FROM players WHERE id = ?1 AND ?2 = ?2" },
 	{ "further_addresses",

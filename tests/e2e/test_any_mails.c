@@ -95,6 +95,7 @@ static const char *const lines[] = {
     "set quiet 22:00 7:00",
     "set quiet off",
     "set reminders off",
+    "set puzzle on",
     "nudge",
     "nudge %g",
     "resend",

@@ -29,6 +29,7 @@ static bool changes_something(enum verb verb)
 	case CMD_SET_BOARD:
 	case CMD_SET_PROOF:
 	case CMD_SET_REMINDERS:
+	case CMD_SET_PUZZLE:
 	case CMD_NUDGE:
 	case CMD_INVITE:
 	case CMD_ASK_FOR:
