@@ -445,7 +445,6 @@ void report_analysis(const struct report_analysis *r, struct report_out *out);
 
 /* The puzzle of a week. */
 struct report_puzzle {
-	int64_t week;
 	const char *kind_title, *place; /* "Whakka Mole, W17, turn 4" */
 	const char *seat_name;          /* whose orders are asked for */
 	const struct doc *view;         /* what that seat could see */

@@ -58,6 +58,7 @@ struct search {
 	const struct rules *rules;
 	const struct tables *tables;
 	const struct game_state *seen;
+	struct game_state *drawn; /* the same where it is the search's own; else NULL */
 	unsigned seat;
 	struct bot_effort effort;
 	uint64_t thoughts; /* all that is imagined is drawn by it */
@@ -391,15 +392,6 @@ static void draw_answers(struct search *b, const struct world *w, unsigned seat,
 	strbuf_release(&text);
 }
 
-static unsigned draw_by_regret(const struct choices *of, const struct menu *m, uint64_t number)
-{
-	uint64_t weights[CHOICES] = {0};
-
-	for (unsigned i = 0; i < m->count; i++)
-		weights[i] = of->items[m->at[i]].regret;
-	return m->at[draw_by_weight(weights, m->count, number)];
-}
-
 /* Tries all on the menu of a seat against what the others do in that world, and notes what it regrets. */
 static void learn(struct search *b, struct world *w, unsigned seat, const struct menu *m,
                   uint64_t turn)
@@ -443,8 +435,12 @@ static void match(struct search *b)
 				draw_answers(b, &w, seat, &menus[seat]);
 			if (menus[seat].count == 0)
 				continue;
-			unsigned at = draw_by_regret(&b->of[seat], &menus[seat],
-			                             mix(w.seed, MAX_SEATS + seat));
+			uint64_t weights[CHOICES] = {0};
+
+			for (unsigned i = 0; i < menus[seat].count; i++)
+				weights[i] = b->of[seat].items[menus[seat].at[i]].regret;
+			unsigned at = menus[seat].at[draw_by_weight(
+			    weights, menus[seat].count, mix(w.seed, MAX_SEATS + seat))];
 			w.orders[seat] = (struct seat_orders){
 			    strbuf_span(&b->of[seat].items[at].text), ORDER_BOT};
 		}
@@ -569,6 +565,28 @@ static bool is_worse(struct choice c)
 	return is_better(&c);
 }
 
+/* What advice for this seat looks at; release_advice ends it. */
+static struct search advice_of(const struct rules *rules, const struct game_state *position,
+                               unsigned seat, const struct tables *tables,
+                               const struct hash *key)
+{
+	struct chance *chance = chance_from_key(key);
+	struct game_state *seen = rules->resample(position, seat, chance);
+	struct search b = search_of(rules, seen, seat, BOT_LEVEL_ADVICE, tables);
+
+	b.drawn = seen;
+	b.advises = true;
+	b.thoughts = chance_pick(chance, THOUGHTS, "thoughts of seat %u", seat);
+	chance_free(chance);
+	return b;
+}
+
+static void release_advice(struct search *b)
+{
+	release(b);
+	b->rules->free_state(b->drawn);
+}
+
 unsigned bot_chances(const struct rules *rules, const struct game_state *position,
                      const struct seat_orders *orders, unsigned turns, uint64_t seed,
                      uint32_t share[MAX_SEATS + 1])
@@ -670,16 +688,12 @@ void bot_advice(const struct rules *rules, const struct game_state *position, un
                 const struct tables *tables, struct span ordered, const struct hash *key,
                 struct advice *out)
 {
-	struct chance *chance = chance_from_key(key);
-	struct game_state *seen = rules->resample(position, seat, chance);
-	struct search b = search_of(rules, seen, seat, BOT_LEVEL_ADVICE, tables);
+	struct search b = advice_of(rules, position, seat, tables, key);
 	const unsigned turns = b.effort.turns;
 	bool better = false;
 
 	if (!b.effort.drawn_by)
 		goto out;
-	b.advises = true;
-	b.thoughts = chance_pick(chance, THOUGHTS, "thoughts of seat %u", seat);
 	/* First a win at once, as long as it is not dearly bought: it need not be better than one that comes later. */
 	b.only_now = true;
 	b.effort.turns = 1;
@@ -698,10 +712,8 @@ void bot_advice(const struct rules *rules, const struct game_state *position, un
 		strbuf_add_span(&out->orders, strbuf_span(&b.of[seat].items[1].text));
 	else
 		out->gain = out->error = out->wins = 0;
-	release(&b);
 out:
-	rules->free_state(seen);
-	chance_free(chance);
+	release_advice(&b);
 }
 
 /* Both in the same worlds, with a part of the work of advice. */
@@ -711,7 +723,6 @@ static unsigned falls_short(struct search *b, struct span best, bool at_once,
 	const struct bot_effort usual = b->effort;
 	struct advice found = ADVICE_INIT;
 
-	b->advises = true;
 	b->only_now = at_once;
 	b->effort.work /= part;
 	if (at_once)
@@ -730,15 +741,10 @@ unsigned bot_falls_short(const struct rules *rules, const struct game_state *pos
                          unsigned seat, const struct tables *tables, struct span best,
                          bool at_once, struct span ordered, const struct hash *key)
 {
-	struct chance *chance = chance_from_key(key);
-	struct game_state *seen = rules->resample(position, seat, chance);
-	struct search b = search_of(rules, seen, seat, BOT_LEVEL_ADVICE, tables);
-
-	b.thoughts = chance_pick(chance, THOUGHTS, "thoughts of seat %u", seat);
+	struct search b = advice_of(rules, position, seat, tables, key);
 	const unsigned more = falls_short(&b, best, at_once, ordered, 4);
-	release(&b);
-	rules->free_state(seen);
-	chance_free(chance);
+
+	release_advice(&b);
 	return more;
 }
 
@@ -746,27 +752,22 @@ bool bot_puzzle(const struct rules *rules, const struct game_state *position, un
                 const struct tables *tables, const struct hash *key, struct advice *out)
 {
 	enum { OTHERS = 24, MOST_AS_GOOD = 3, FAR = 250, PART = 40 };
+	struct search b = advice_of(rules, position, seat, tables, key);
 	struct strbuf text = STRBUF_INIT;
 	unsigned as_good = 0;
 
 	rules->default_orders(position, seat, &text);
 	bot_advice(rules, position, seat, tables, strbuf_span(&text), key, out);
 	const struct span best = strbuf_span(&out->orders);
-	if (best.len == 0 || !(advice_is_win(out->wins) || out->gain >= FAR + out->error))
+	const bool wins = advice_is_win(out->wins);
+	if (best.len == 0 || !(wins || out->gain >= FAR + out->error))
 		as_good = OTHERS;
-	struct chance *chance = chance_from_key(key);
-	struct game_state *seen = rules->resample(position, seat, chance);
-	struct search b = search_of(rules, seen, seat, BOT_LEVEL_ADVICE, tables);
-	b.thoughts = chance_pick(chance, THOUGHTS, "thoughts of seat %u", seat);
 	for (unsigned i = 0; i < OTHERS && as_good <= MOST_AS_GOOD; i++) {
 		strbuf_clear(&text);
-		sample(&b, seen, seat, i % (BOT_LEVEL_USUAL + 1), mix(b.thoughts, i), &text);
-		as_good += falls_short(&b, best, advice_is_win(out->wins), strbuf_span(&text),
-		                       PART) <= BOT_AS_GOOD;
+		sample(&b, b.seen, seat, i % (BOT_LEVEL_USUAL + 1), mix(b.thoughts, i), &text);
+		as_good += falls_short(&b, best, wins, strbuf_span(&text), PART) <= BOT_AS_GOOD;
 	}
-	release(&b);
-	rules->free_state(seen);
-	chance_free(chance);
+	release_advice(&b);
 	strbuf_release(&text);
 	return as_good <= MOST_AS_GOOD;
 }

@@ -139,7 +139,7 @@ enum err puzzle_report(struct server *srv, const struct puzzle *row,
 	struct puzzle_shown shown, before;
 	struct puzzle last;
 
-	*out = (struct report_puzzle){.week = row->week};
+	*out = (struct report_puzzle){0};
 	enum err rc = puzzle_open(srv, row, arena, &shown);
 	if (rc == ERR_NONE) {
 		out->place = place_of(&shown, arena);

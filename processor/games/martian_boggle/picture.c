@@ -126,18 +126,6 @@ static void shape_mark(int x, int y, char mark, struct doc *out)
 	                (struct doc_shape){.kind = DOC_LABEL, .x = x, .y = y, .text = text});
 }
 
-/* Letters of the columns below, numbers of the rows at the left. */
-static void shape_edge(struct doc *out)
-{
-	for (int i = 0; i < BOGGLE_SIDE; i++) {
-		int along = MARGIN_UNITS + i * CELL_UNITS + CELL_UNITS / 2;
-		int end = MARGIN_UNITS + BOGGLE_SIDE * CELL_UNITS + MARGIN_UNITS / 2;
-
-		shape_mark(along, end, (char)('a' + i), out);
-		shape_mark(MARGIN_UNITS / 2, along, (char)('0' + BOGGLE_SIDE - i), out);
-	}
-}
-
 void boggle_picture(const struct game_state *s, struct doc *out)
 {
 	struct strbuf caption = STRBUF_INIT;
@@ -157,7 +145,14 @@ void boggle_picture(const struct game_state *s, struct doc *out)
 	list_rows(s, out);
 	for (unsigned square = 0; square < BOGGLE_SQUARES; square++)
 		shape_square(s, square, out);
-	shape_edge(out);
+	/* Letters of the columns below, numbers of the rows at the left. */
+	for (int i = 0; i < BOGGLE_SIDE; i++) {
+		int along = MARGIN_UNITS + i * CELL_UNITS + CELL_UNITS / 2;
+		int end = MARGIN_UNITS + BOGGLE_SIDE * CELL_UNITS + MARGIN_UNITS / 2;
+
+		shape_mark(along, end, (char)('a' + i), out);
+		shape_mark(MARGIN_UNITS / 2, along, (char)('0' + BOGGLE_SIDE - i), out);
+	}
 	doc_board_size(out, side, side, 1);
 	strbuf_release(&caption);
 }

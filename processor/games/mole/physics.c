@@ -82,11 +82,6 @@ static bool moves(const struct body *b)
 	return b->on && (b->vx != 0 || b->vy != 0);
 }
 
-static bool on_ramp(const struct mole_rect *ramp, const struct body *b)
-{
-	return mole_rect_holds(ramp, mole_nm(b->x), mole_nm(b->y));
-}
-
 static void slow_down(struct body *b)
 {
 	int64_t s = mole_root(b->vx * b->vx + b->vy * b->vy);
@@ -260,7 +255,8 @@ static void tick_all(struct sim *s)
 
 		if (!moves(b))
 			continue;
-		if (s->board->has_ramp && on_ramp(&s->board->ramp, b))
+		if (s->board->has_ramp &&
+		    mole_rect_holds(&s->board->ramp, mole_nm(b->x), mole_nm(b->y)))
 			b->vy -= MOLE_SLOPE;
 		slow_down(b);
 	}

@@ -303,14 +303,6 @@ static void order_mignettes(struct bot *b, struct mole_orders *o)
 	}
 }
 
-static void order_mole(struct bot *b, struct mole_orders *o)
-{
-	bool may_stay = b->gad.count == 0 || b->gad.stuck;
-
-	if (!some_flick(b, MOLE, may_stay, o) && !may_stay)
-		o->concede = true;
-}
-
 void mole_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                         const struct tables *tables, struct chance *chance,
                         struct strbuf *canonical)
@@ -325,9 +317,12 @@ void mole_sample_orders(const struct game_state *s, unsigned seat, unsigned leve
 	(void)tables;
 	memset(&o, 0, sizeof o);
 	b.dice = chance_pick(chance, SEED_SIDES, "thoughts of seat %u", seat);
-	if (s->now.side == SIDE_MOLE)
-		order_mole(&b, &o);
-	else
+	if (s->now.side == SIDE_MOLE) {
+		bool may_stay = b.gad.count == 0 || b.gad.stuck;
+
+		if (!some_flick(&b, MOLE, may_stay, &o) && !may_stay)
+			o.concede = true;
+	} else
 		order_mignettes(&b, &o);
 	mole_write_orders(&o, &s->now, canonical);
 }

@@ -97,16 +97,6 @@ static unsigned habit(const unsigned *counts, unsigned nholes, unsigned hole)
 	return counts[hole] > sum / nholes + 1 ? counts[hole] - sum / nholes - 1 : 0;
 }
 
-/* Where to pop up: everywhere alike, or (level 3) less where the whacker likes to hit. */
-static void popup_weights(const struct game_state *s, unsigned seat, unsigned level,
-                          unsigned *w)
-{
-	const struct whakka_seat *whacker = &s->seats[whakka_right_of(s, seat)];
-
-	for (unsigned h = 0; h < s->setup.holes; h++)
-		w[h] = level < 3 ? 1 : 24 / (1 + habit(whacker->whacked, s->setup.holes, h));
-}
-
 static void whack_weights(const struct game_state *s, unsigned seat, unsigned level,
                           unsigned *w)
 {
@@ -230,21 +220,15 @@ void whakka_sample_orders_1(const struct game_state *s, unsigned seat, unsigned 
 	unsigned popup[WHAKKA_HOLES], whack[WHAKKA_HOLES];
 
 	(void)tables;
-	popup_weights(s, seat, level, popup);
+	const struct whakka_seat *whacker = &s->seats[whakka_right_of(s, seat)];
+
+	/* Where to pop up: everywhere alike, or (level 3) less where the whacker likes to hit. */
+	for (unsigned h = 0; h < s->setup.holes; h++)
+		popup[h] = level < 3 ? 1
+		                     : 24 / (1 + habit(whacker->whacked, s->setup.holes, h));
 	whack_weights(s, seat, level, whack);
 	write_sample(s, level == 0 ? s->setup.holes + 1 : 0, mole_count(s, level, chance),
 	             popup, whack, chance, canonical);
-}
-
-/* As if nobody had habits, and with none. */
-static void write_solution(const struct game_state *s, unsigned seat, struct chance *chance,
-                           struct strbuf *canonical)
-{
-	unsigned counts[WHAKKA_HOLES + 1], anywhere[WHAKKA_HOLES] = {0};
-
-	whakka_solve(s, seat, counts);
-	write_sample(s, 0, draw(chance, counts, s->setup.maxtokens + 1, "moles", 0), anywhere,
-	             anywhere, chance, canonical);
 }
 
 void whakka_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
@@ -262,7 +246,13 @@ void whakka_sample_orders(const struct game_state *s, unsigned seat, unsigned le
 	if (level > SAMPLE_LEVEL_BEST) {
 		if (chance_pick(chance, 100, "solution") <
 		    solved[level - SAMPLE_LEVEL_BEST - 1]) {
-			write_solution(s, seat, chance, canonical);
+			/* As if nobody had habits, and with none. */
+			unsigned counts[WHAKKA_HOLES + 1], anywhere[WHAKKA_HOLES] = {0};
+
+			whakka_solve(s, seat, counts);
+			write_sample(s, 0,
+			             draw(chance, counts, s->setup.maxtokens + 1, "moles", 0),
+			             anywhere, anywhere, chance, canonical);
 			return;
 		}
 		level = BOT_LEVEL_USUAL;
