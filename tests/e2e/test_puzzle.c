@@ -141,7 +141,6 @@ Test(puzzle, after_two_deaths_there_is_none_and_mail_goes_on)
 	ran_release(&ran);
 	testbed_run(s);
 	cr_expect_eq(puzzles_of(s, "ann"), 0);
-	cr_expect_neq(strstr(testbed_last(s, "bob")->text, "RATINGS"), NULL, "%s",
-	              testbed_last(s, "bob")->text);
+	cr_expect_neq(strstr(testbed_last(s, "bob")->text, "At the moment no game"), NULL);
 	testbed_free(s);
 }
