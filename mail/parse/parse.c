@@ -161,11 +161,8 @@ void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *are
 	/* Texts that are whole: whoever adds a photograph to orders means the orders all the same. */
 	if (is_cut)
 		header_split(whole_parts(mail), arena, &h);
-	if (out->fault == MAIL_OK && (!is_cut || h.body.len > 0))
-		parse_texts(p, &h, arena, out);
-	if (is_cut && (out->fault == MAIL_OK || out->fault == MAIL_NO_TEXT) &&
-	    out->nattachments == 0)
-		parse_cut_attachments(p, &whole, arena, out);
+	if (out->fault == MAIL_OK)
+		parse_texts(p, &h, is_cut ? &whole : NULL, arena, out);
 	if (is_cut && out->ntexts > 0)
 		out->flags |= MAIL_TEXT_CUT;
 	else if (is_cut)

@@ -116,9 +116,13 @@ void parse_enclosed(struct parse *p, const struct mailmime *root, bool is_cut,
 	                          .is_cut = is_cut};
 
 	visit(&w, root, false, 0);
-	out->attachments = arena_calloc(arena, w.nattachments, sizeof(*out->attachments));
-	for (; out->nattachments < w.nattachments; out->nattachments++)
-		out->attachments[out->nattachments] = w.attachments[out->nattachments];
+	if (out->nattachments == 0) { /* else they were found in the whole of it */
+		out->nattachments = w.nattachments;
+		out->attachments =
+		    arena_calloc(arena, w.nattachments, sizeof(*out->attachments));
+		for (size_t i = 0; i < w.nattachments; i++)
+			out->attachments[i] = w.attachments[i];
+	}
 	if (out->fault != MAIL_OK || is_cut)
 		return;
 	out->enclosed.count = w.n;

@@ -409,16 +409,28 @@ static bool read_tree(struct walk *w, bool whole)
 	return w->out->ntexts > 0;
 }
 
-void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
-                 struct mail_in *out)
+void parse_texts(struct parse *p, const struct header *h, const struct header *with_rest,
+                 struct arena *arena, struct mail_in *out)
 {
 	struct walk *w = arena_alloc(arena, sizeof(*w));
 	struct header inner;
 	struct span part;
 
 	*w = (struct walk){.p = p, .arena = arena, .out = out};
-	build_message(&p->message, h, arena);
 	out->fault = MAIL_NO_TEXT;
+	if (with_rest) {
+		const struct mailmime *root;
+
+		build_message(&p->message, with_rest, arena);
+		struct mailmime *tree = tree_of(p, &root);
+		if (root)
+			parse_enclosed(p, root, true, arena, out);
+		if (tree)
+			p->lib.mailmime_free(tree);
+		if (h->body.len == 0)
+			return;
+	}
+	build_message(&p->message, h, arena);
 	bool sound = has_its_boundary(h, arena);
 	if (sound && (read_tree(w, true) || out->fault != MAIL_NO_TEXT))
 		return;
@@ -431,18 +443,4 @@ void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
 	build_message(&p->message, &inner, arena);
 	*w = (struct walk){.p = p, .arena = arena, .out = out};
 	(void)read_tree(w, false);
-}
-
-void parse_cut_attachments(struct parse *p, const struct header *h, struct arena *arena,
-                           struct mail_in *out)
-{
-	const struct mailmime *root;
-	struct mailmime *tree;
-
-	build_message(&p->message, h, arena);
-	tree = tree_of(p, &root);
-	if (root)
-		parse_enclosed(p, root, true, arena, out);
-	if (tree)
-		p->lib.mailmime_free(tree);
 }

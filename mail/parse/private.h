@@ -27,13 +27,13 @@ struct parse {
 	struct strbuf decoded, text; /* one part, on its way to text */
 };
 
-/* parse_text.c: fills texts, ntexts, fault and the flags that depend on the body. */
-void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
-                 struct mail_in *out);
+/*
+ * parse_text.c: fills texts, ntexts, fault and the flags that depend on the body, and attachments. `with_rest`: of a
+ * mail whose end is missing what there is, where `h` has what is whole; else NULL.
+ */
+void parse_texts(struct parse *p, const struct header *h, const struct header *with_rest,
+                 struct arena *arena, struct mail_in *out);
 
-/* Attachments alone, of a mail whose end is missing. */
-void parse_cut_attachments(struct parse *p, const struct header *h, struct arena *arena,
-                           struct mail_in *out);
 /* ... and what it knows of a part. */
 /* A parameter of a content type without the quotes the library leaves on; "" if none. */
 struct span parse_parameter(const struct mailmime_content *type, const char *name);

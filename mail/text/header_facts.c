@@ -396,17 +396,6 @@ static struct span clean_field(const struct reading *r, const char *name)
 	return charset_line_is_clean(line) ? line : SPAN_EMPTY;
 }
 
-/* "Mozilla/5.0 (X11)" -> "Mozilla" */
-static struct span read_program(const struct reading *r)
-{
-	struct span name = clean_field(r, "x-mailer"), word = SPAN_EMPTY;
-
-	if (name.len == 0)
-		name = clean_field(r, "user-agent");
-	(void)span_next_word(&name, "/", &word);
-	return word;
-}
-
 /* Not verified here. Of several the topmost counts that goes with the sender's domain, else the topmost. */
 static void read_dkim(const struct reading *r, struct mail_in *out)
 {
@@ -478,7 +467,10 @@ void header_facts_read(struct span raw, const struct mail_limits *limits,
 	out->flags |= subject_signs(out->subject);
 	out->date = clean_field(&r, "date");
 	out->instance = clean_field(&r, "x-molepost-instance");
-	out->program = read_program(&r);
+	struct span program = clean_field(&r, "x-mailer");
+	if (program.len == 0)
+		program = clean_field(&r, "user-agent");
+	(void)span_next_word(&program, "/", &out->program);
 	out->auth_results = clean_field(&r, "authentication-results");
 	read_dkim(&r, out);
 }

@@ -469,18 +469,6 @@ static void mark_words(struct marker *m, size_t bytes)
 	}
 }
 
-static void mark_hashed(struct marker *m, const struct line_hashes *hashes)
-{
-	struct span *plain = arena_calloc(m->arena, m->n, sizeof(*plain));
-	bool *same = arena_calloc(m->arena, m->n, sizeof(*same));
-
-	for (size_t i = 0; i < m->n; i++)
-		plain[i] = m->lines[i].plain;
-	line_hashes_find(hashes, plain, m->n, same, m->arena);
-	for (size_t i = 0; i < m->n; i++)
-		m->lines[i].quoted = m->lines[i].quoted || same[i];
-}
-
 /* ---- all of it ---- */
 
 static struct span write_lines(const struct marker *m, struct span text, struct span below)
@@ -507,23 +495,6 @@ static struct span write_lines(const struct marker *m, struct span text, struct 
 	return text;
 }
 
-/* What a picture of ours says (report_alt_begin in reports/report.h), written out. */
-static void mark_pictures(struct marker *m)
-{
-	size_t from = m->n;
-
-	for (size_t i = 0; i < m->n; i++) {
-		if (from == m->n &&
-		    has_words(m->lines[i].plain, SPAN_LIT("The board in words:")))
-			from = i;
-		if (!has_words(m->lines[i].plain, SPAN_LIT("(End of the board.)")))
-			continue;
-		for (; from <= i; from++)
-			m->lines[from].quoted = !m->lines[from].blank;
-		from = m->n;
-	}
-}
-
 struct span quoted_lines_mark(struct span text, const struct text_origin *origin,
                               struct arena *arena, unsigned *header)
 {
@@ -544,10 +515,30 @@ struct span quoted_lines_mark(struct span text, const struct text_origin *origin
 		l->quoted = !l->blank && l->plain.ptr[0] == '>';
 		bytes += l->plain.len;
 	}
-	mark_pictures(&m);
-	for (size_t i = 0; i < n; i++)
-		if (m.origin.mails[i].lines.count > 0)
-			mark_hashed(&m, &m.origin.mails[i].lines);
+	/* What a picture of ours says (report_alt_begin in reports/report.h), written out. */
+	for (size_t i = 0, from = m.n; i < m.n; i++) {
+		if (from == m.n && has_words(m.lines[i].plain, SPAN_LIT("The board in words:")))
+			from = i;
+		if (!has_words(m.lines[i].plain, SPAN_LIT("(End of the board.)")))
+			continue;
+		for (; from <= i; from++)
+			m.lines[from].quoted = !m.lines[from].blank;
+		from = m.n;
+	}
+	for (size_t k = 0; k < n; k++) {
+		const struct line_hashes *hashes = &m.origin.mails[k].lines;
+
+		if (hashes->count == 0)
+			continue;
+		bool *same = arena_calloc(arena, m.n, sizeof(*same));
+		struct span *plain = arena_calloc(arena, m.n, sizeof(*plain));
+
+		for (size_t i = 0; i < m.n; i++)
+			plain[i] = m.lines[i].plain;
+		line_hashes_find(hashes, plain, m.n, same, arena);
+		for (size_t i = 0; i < m.n; i++)
+			m.lines[i].quoted = m.lines[i].quoted || same[i];
+	}
 	if (n > 0)
 		mark_words(&m, bytes);
 	mark_above(&m);
