@@ -22,29 +22,6 @@ struct enclosed_walk {
 	bool is_cut;
 };
 
-/* By its name, else by its type; of base64 three bytes in four letters. */
-static void add_attachment(struct enclosed_walk *w, const struct mailmime *leaf, int encoding,
-                           struct span name)
-{
-	const struct mailmime_data *body = leaf->mm_data.mm_single;
-	struct span data = {body->dt_data.dt_text.dt_data, body->dt_data.dt_text.dt_length};
-	const struct mailmime_content *c = leaf->mm_content_type;
-	size_t bytes = data.len;
-
-	if (encoding == MAILMIME_MECHANISM_BASE64)
-		bytes = (bytes - span_count_char(data, '\n')) / 4 * 3;
-	if (w->is_cut && data.ptr + data.len == w->p->message.ptr + w->p->message.len)
-		bytes = 0;
-	if (name.len == 0 && c)
-		name = span_of(arena_printf(w->arena, "a %s file", c->ct_subtype));
-	name = encoded_words_decode(name, w->p->charsets, w->arena);
-	while (name.len > MAIL_ATTACHMENT_NAME_MOST || !charset_line_is_clean(name))
-		name.len--;
-	if (name.len > 0 && w->nattachments < MAIL_ATTACHMENTS_MOST)
-		w->attachments[w->nattachments++] =
-		    (struct mail_attachment){name, (uint32_t)bytes};
-}
-
 static void visit_leaf(struct enclosed_walk *w, const struct mailmime *leaf, bool inner)
 {
 	const struct mailmime_data *body = leaf->mm_data.mm_single;
@@ -67,8 +44,26 @@ static void visit_leaf(struct enclosed_walk *w, const struct mailmime *leaf, boo
 	     is_bytes = discrete == MAILMIME_DISCRETE_TYPE_APPLICATION &&
 	                strcasecmp(c->ct_subtype, "octet-stream") == 0,
 	     is_any_text = !c || discrete == MAILMIME_DISCRETE_TYPE_TEXT;
-	if (!inner && (use.attached || use.name.len > 0 || !is_any_text))
-		add_attachment(w, leaf, encoding, use.name);
+	/* By its name, else by its type; of base64 three bytes in four letters. */
+	if (!inner && (use.attached || use.name.len > 0 || !is_any_text)) {
+		struct span name = use.name;
+		struct span data = {body->dt_data.dt_text.dt_data,
+		                    body->dt_data.dt_text.dt_length};
+		size_t bytes = data.len;
+
+		if (encoding == MAILMIME_MECHANISM_BASE64)
+			bytes = (bytes - span_count_char(data, '\n')) / 4 * 3;
+		if (w->is_cut && data.ptr + data.len == w->p->message.ptr + w->p->message.len)
+			bytes = 0;
+		if (name.len == 0 && c)
+			name = span_of(arena_printf(w->arena, "a %s file", c->ct_subtype));
+		name = encoded_words_decode(name, w->p->charsets, w->arena);
+		while (name.len > MAIL_ATTACHMENT_NAME_MOST || !charset_line_is_clean(name))
+			name.len--;
+		if (name.len > 0 && w->nattachments < MAIL_ATTACHMENTS_MOST)
+			w->attachments[w->nattachments++] =
+			    (struct mail_attachment){name, (uint32_t)bytes};
+	}
 	if (w->n == MAX_ENCLOSED || w->is_cut)
 		return;
 	if (is_html ? !w->html_only || inner || use.attached
