@@ -694,6 +694,15 @@ static size_t phrase_of(const struct loose_line *l, enum intent intent, size_t l
 	return most;
 }
 
+/* "Bob always uses 8", "e scarto sempre le più basse": said within a clause, of something else than all orders. */
+static bool is_of_its_clause(const struct loose_line *l, size_t i)
+{
+	const struct clause *c = loose_line_clause(l, i);
+
+	return i > 0 && i + 1 < l->n && loose_line_clause(l, i - 1) == c &&
+	       loose_line_clause(l, i + 1) == c && !is_first_person(l->words[i - 1].text);
+}
+
 const char *loose_order_scope(struct span lines, unsigned turn, bool plainly,
                               struct arena *arena, struct span *rest)
 {
@@ -731,15 +740,19 @@ const char *loose_order_scope(struct span lines, unsigned turn, bool plainly,
 		       (digits ? has_number_in_sentence(&l, at) : !plainly || one_sentence)) {
 			const struct clause *c = loose_line_clause(&l, at);
 
-			if (!c || c->kind != CLAUSE_QUESTION) {
+			if ((!c || c->kind != CLAUSE_QUESTION) &&
+			    (n > 1 || !is_of_its_clause(&l, at))) {
 				scope = "ALWAYS";
 				take_out(&l, at, n);
 			}
 			for (size_t i = at; i < at + n; i++)
 				l.words[i].text = SPAN_EMPTY;
 		}
-		if (phrase_of(&l, FALLBACK, 1, &at) > 0 && loose_line_clause(&l, at) &&
-		    loose_line_clause(&l, at)->kind == CLAUSE_CONDITION) {
+		bool own = false;
+		for (size_t i = 0; phrase_of(&l, FALLBACK, 1, &at) > 0 && i < l.n; i++)
+			own = own || (is_first_person(l.words[i].text) &&
+			              loose_line_clause(&l, i) == loose_line_clause(&l, at));
+		if (own && loose_line_clause(&l, at)->kind == CLAUSE_CONDITION) {
 			scope = scope ? scope : "ALWAYS";
 			take_out(&l, at, 1);
 		}

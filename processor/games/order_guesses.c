@@ -603,7 +603,7 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 		open = open || may_be_order(r, i, l.orders, filled);
 		if (c->kind != CLAUSE_CONDITION && of_clause.left == 0 && !goes_on(r, i) &&
 		    !(r->meant[i] && of_clause.used == 0 && count_words(c->text) > 1 &&
-		      !shares_word(c->text, l.orders)))
+		      !shares_word(c->text, guess)))
 			continue;
 		struct span shown = utf8_clip(c->text, NAMED_COLS);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "processor/base/num.h"
+#include "processor/clauses/clauses.h"
 #include "processor/games/doc.h"
 
 /* A number up to NUMBERS_READ is a wrong one; beyond, no number. Of a canonical order so many words are read. */
@@ -20,6 +21,7 @@ struct reading {
 	unsigned line[ORDER_ROWS_MOST];    /* of the order that counts, 0 = none so far */
 	unsigned refused[ORDER_ROWS_MOST]; /* the last line with one that was refused */
 	unsigned refused_any;              /* ... of any kind */
+	unsigned conditional; /* ... with a condition it cannot have: nothing of such a line counts */
 	unsigned resigned;                 /* the line of RESIGN */
 };
 
@@ -293,6 +295,8 @@ static bool refuse(const struct order *o, const struct order_word *at, const cha
 	          o->example, "%s", what.ptr);
 	strbuf_release(&what);
 	o->r->refused_any = o->r->refused[o->index] = o->c->line;
+	if (clauses_have(o->c->text, CLAUSE_CONDITION))
+		o->r->conditional = o->c->line;
 	return false;
 }
 
@@ -633,13 +637,20 @@ static void read_lines(struct reading *r, struct span text)
 	struct order_language language = order_rows_language(r->table, verbs);
 	struct order_reader reader;
 	struct order_clause c;
+	struct order_set before_line = {.named = 0};
+	unsigned line = 0;
 
 	memset(r->set, 0, sizeof *r->set);
 	order_reader_start(&reader, &language, text);
 	while (order_next_clause(&reader, &c)) {
 		if (c.verb >= 0 && free_words(r->table, span_of(verbs[c.verb])))
 			order_take_line(&reader, &c);
+		if (c.line != line)
+			before_line = *r->set;
+		line = c.line;
 		read_clause(r, &language, &c);
+		if (r->conditional == line)
+			*r->set = before_line;
 	}
 	order_reader_release(&reader);
 }
