@@ -27,6 +27,12 @@ static const struct mark {
 #include "processor/clauses/structure_words.inc"
 #undef MARK
 };
+/* "Forget 5" for "forget that": what is taken back is named. */
+static const struct mark naming_marks[] = {
+#define MARK(words, kind, where) {words, kind == RETRACT ? REJECT : kind, where},
+#include "processor/clauses/structure_words.inc"
+#undef MARK
+};
 
 struct word {
 	struct span written, text; /* `text`: small letters without accents */
@@ -108,13 +114,22 @@ static size_t split_words(struct span text, struct arena *arena, struct word *wo
 	return n;
 }
 
+static bool has_digit(struct span word)
+{
+	bool digit = false;
+
+	for (size_t i = 0; i < word.len; i++)
+		digit = digit || (word.ptr[i] >= '0' && word.ptr[i] <= '9');
+	return digit;
+}
+
 /*
  * How many words at `at` are these, within a clause; 0 = they are not. Up to three words may stand for a star: then
  * what is before it counts.
  */
-static size_t match_words(const struct word *words, size_t n, size_t at, const char *wanted)
+static size_t match_words(const struct word *words, size_t n, size_t at, struct span rest)
 {
-	struct span rest = span_of(wanted), one;
+	struct span one;
 	size_t k = 0, before = 0, skipped = 0;
 
 	while (span_next_word(&rest, " ", &one)) {
@@ -151,7 +166,7 @@ static size_t repair_at(const struct word *words, size_t n, size_t at)
 
 	for (size_t m = 0; m < sizeof marks / sizeof *marks; m++)
 		if (marks[m].kind == REPAIR && marks[m].where == ANYWHERE &&
-		    (k = match_words(words, n, at, marks[m].words)) > longest)
+		    (k = match_words(words, n, at, span_of(marks[m].words))) > longest)
 			longest = k;
 	return longest;
 }
@@ -164,10 +179,18 @@ static const struct mark *mark_at(const struct word *words, size_t n, size_t at,
 
 	*length = 0;
 	for (size_t m = 0; m < sizeof marks / sizeof *marks; m++) {
-		size_t k = marks[m].words[0] == *words[at].text.ptr
-		               ? match_words(words, n, at, marks[m].words)
-		               : 0;
 		struct span rest = span_of(marks[m].words), one, two;
+		bool same_first = *rest.ptr == *words[at].text.ptr, names = false;
+		size_t k = same_first ? match_words(words, n, at, rest) : 0, last = rest.len;
+
+		while (last > 0 && rest.ptr[last - 1] != ' ')
+			last--;
+		if (k == 0 && same_first && marks[m].kind == RETRACT && last > 0) {
+			k = match_words(words, n, at, span_slice(rest, 0, last));
+			names = k > 0 && at + k < n && !words[at + k - 1].ends_clause &&
+			        has_digit(words[at + k].text);
+			k = names ? k : 0;
+		}
 
 		/* "4 und 7 meine ich": of two words the second first, at the end of its clause */
 		if (k == 0 && marks[m].kind == REPAIR && at + 1 < n &&
@@ -184,16 +207,13 @@ static const struct mark *mark_at(const struct word *words, size_t n, size_t at,
 			continue;
 		if (marks[m].where == BEFORE_SLOT && !words[at + k - 1].ends_clause) {
 			struct span next = at + k < n ? words[at + k].text : SPAN_EMPTY;
-			bool digit = false;
 			size_t behind = at + k < n ? repair_at(words, n, at + k) : 0;
 
-			for (size_t i = 0; i < next.len; i++)
-				digit = digit || (next.ptr[i] >= '0' && next.ptr[i] <= '9');
-			if (!digit && behind == 0)
+			if (!has_digit(next) && behind == 0)
 				continue;
 			k += behind;
 		}
-		best = &marks[m];
+		best = names ? &naming_marks[m] : &marks[m];
 		*length = k;
 	}
 	return best;

@@ -350,6 +350,25 @@ static void make_other(struct loose_text *t, size_t from, size_t to)
 	}
 }
 
+/* "Put one in 8", "the one from a2": before a number or place with words between, it is none itself. */
+static void leave_pronouns_out(struct loose_text *t)
+{
+	for (size_t i = 0; i < t->count; i++) {
+		const struct loose_token *one = &t->items[i];
+		size_t k = i + 1;
+
+		if (one->kind != LOOSE_NUMBER || one->slot == LOOSE_SLOT_NAME ||
+		    one->number != 1 || one->text.len < 2 || *one->text.ptr <= '9')
+			continue;
+		while (k < t->count && t->items[k].kind == LOOSE_OTHER && !t->items[k].slot &&
+		       !adds_to_orders(t->items[k].text))
+			k++;
+		if (k > i + 1 && k < t->count && t->items[k].kind != LOOSE_KNOWN &&
+		    t->items[k].slot && ascii_is_digit(t->items[k].text.ptr[t->items[k].text.len - 1]))
+			make_other(t, i, i + 1);
+	}
+}
+
 /* "10 minutes late", "at 8 pm", "until 5 April" */
 static bool is_unit_of_time(struct span word)
 {
@@ -557,6 +576,7 @@ void loose_read(struct span text, const struct loose_language *language, struct 
 	join_numbers(out);
 	join_spelt(out, language);
 	join_idioms(out, language);
+	leave_pronouns_out(out);
 	leave_times_out(out);
 	if (language->nwords > 0) /* else numbers alone are looked for */
 		loose_apply_clauses(out, language, text);
@@ -580,6 +600,14 @@ bool loose_is_of_rest(const struct loose_text *t, size_t i)
 		if (span_in_nocase(t->items[i - 1].text, rest, sizeof rest / sizeof *rest))
 			return true;
 	return false;
+}
+
+bool loose_is_both(struct span word)
+{
+	static const char *const both[] = {"both",     "beide",   "beiden", "ambos",
+	                                   "entrambi", "allebei", "oba",    "obydwa"};
+
+	return span_in_nocase(word, both, sizeof both / sizeof *both);
 }
 
 bool loose_direction(struct span word, int *dx, int *dy, bool *own)

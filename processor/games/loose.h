@@ -105,6 +105,8 @@ bool loose_direction(struct span word, int *dx, int *dy, bool *own);
 bool loose_is_negation(struct span word);
 /* "The others stay": said of those that have no order. */
 bool loose_is_of_rest(const struct loose_text *t, size_t i);
+/* "Both": said of two arguments, or of the two orders before. */
+bool loose_is_both(struct span word);
 /* The name itself, or "Ann's". */
 bool loose_is_name(const struct loose_token *t, const char *name);
 /* How many words and numbers the sentence has in which the token stands. */

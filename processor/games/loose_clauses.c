@@ -267,6 +267,35 @@ static void reject(struct loose_text *t, size_t marker)
 	}
 }
 
+/* "1 to 110 280, 3 to 190 280, both with range 150": belongs to each of the two clauses of orders before it. */
+static void distribute(struct loose_text *t, size_t clause)
+{
+	struct stretch r = tokens_of(t, clause), one;
+	struct loose_token *to;
+	size_t before = clause, found = 0, n = 0;
+
+	if (r.from == r.to || !loose_is_both(t->items[r.from].text))
+		return;
+	while (++r.from < r.to && !class_of(&t->items[r.from]))
+		;
+	while (before > 0 && found < 2) {
+		one = tokens_of(t, --before);
+		found += says_something(t, one);
+		if (r.from < r.to && has_class(t->items, one, class_of(&t->items[r.from])))
+			return;
+	}
+	if (found < 2 || r.from == r.to || t->count + (r.to - r.from) > LOOSE_TOKENS_MOST)
+		return;
+	to = arena_calloc(t->in, LOOSE_TOKENS_MOST + 1, sizeof *to);
+	for (size_t i = 0; i < t->count; i++) {
+		for (size_t k = r.from; i == one.to && k < r.to; k++)
+			to[n++] = t->items[k];
+		to[n++] = t->items[i];
+	}
+	t->items = to;
+	t->count = n;
+}
+
 /* Of the game, and not only a number. */
 static bool is_content(const struct loose_token *t)
 {
@@ -351,4 +380,7 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 	}
 	t->count = n > 0 ? count : t->count;
 	correct(t, c, n);
+	for (size_t i = 2; i < n; i++)
+		if (c[i].kind == CLAUSE_PLAIN)
+			distribute(t, i);
 }
