@@ -222,6 +222,8 @@ struct ledger {
 	struct strbuf *out;   /* names what is not used; NULL: only counts */
 	bool without_players; /* they are only spoken to */
 	unsigned used, left;
+	unsigned talk;      /* of what is left: hours, days, what no order could be */
+	struct span number; /* the last other one, used or not */
 };
 
 static void note(struct ledger *l, bool is_used, struct span shown)
@@ -349,11 +351,16 @@ static void note_values(struct ledger *l, struct span text)
 		if (name > 0)
 			continue;
 		if (has_digit(t->written)) {
-			note(l, is_used(t->written, l->orders), t->written);
+			bool used = is_used(t->written, l->orders);
+
+			note(l, used, t->written);
+			l->talk += !used && t->text.len == 0;
+			l->number = t->text.len > 0 ? t->written : l->number;
 		} else if (t->kind == LOOSE_NUMBER && t->number > 1 &&
 		           !span_in_nocase(t->text, also_words, 2)) {
 			const char *value = arena_printf(words.in, "%u", t->number);
 
+			l->number = t->written;
 			note(l, is_used(span_of(value), l->orders), t->written);
 		} else if (t->text.len > 0 && t->kind != LOOSE_NUMBER) {
 			note_game_word(l, t->written, turned > 0);
@@ -454,71 +461,6 @@ static bool is_corrected(const struct reading *r, size_t i)
 	return false;
 }
 
-enum says { SAYS_NOTHING, SAYS_SAME, SAYS_OTHER };
-
-/* What this would order by itself: nothing, no more than these orders, or something else. */
-static enum says what_it_says(const struct reading *r, struct span text, struct span orders)
-{
-	struct order_guesses says = {.count = 0};
-	struct span word;
-
-	r->rules->guess_orders(r->state, r->seat, text, &says);
-	enum says what = says.count > 0 ? SAYS_SAME : SAYS_NOTHING;
-	for (struct span rest = what ? strbuf_span(&says.texts[0]) : SPAN_EMPTY;
-	     what == SAYS_SAME && span_next_word(&rest, ";", &word);)
-		what = has_word(orders, word) ? SAYS_SAME : SAYS_OTHER;
-	order_guesses_release(&says);
-	return what;
-}
-
-/* Whether what is corrected elsewhere has this number. */
-static bool was_corrected(const struct reading *r, struct span number)
-{
-	for (size_t i = 0; i < r->n; i++)
-		if (is_corrected(r, i) && has_number(r->clauses[i].text, number))
-			return true;
-	return false;
-}
-
-/*
- * Whether it has a number or place that these orders, which have such, do not; or a word of the game that orders something
- * else. `filled`: an order was not said at all; it may be a number that orders something alone, or several.
- */
-static bool has_value(const struct reading *r, struct span clause, struct span orders,
-                      bool filled)
-{
-	const struct loose_language none = {.nwords = 0};
-	struct loose_text text;
-	unsigned numbers = 0;
-	bool has = false;
-
-	loose_read(clause, &none, &text);
-	for (size_t i = 0; i < text.count && !has; i++) {
-		const struct loose_token *t = &text.items[i];
-		struct span word = t->text;
-
-		if (t->kind == LOOSE_NUMBER && word.len > 0) {
-			bool digits = ascii_is_digit(*word.ptr);
-
-			word = span_of(arena_printf(text.in, "%u", t->number));
-			if ((t->number == 1 && !digits) || !has_number_alone(orders) ||
-			    was_corrected(r, word)) /* "that one" */
-				continue;
-			numbers += !is_used(word, orders);
-			has = filled
-			          ? numbers > 1 || what_it_says(r, word, orders) != SAYS_NOTHING
-			          : numbers > 0;
-		} else if (word.len > 0 && is_alpha(*word.ptr) &&
-		           ascii_is_digit(word.ptr[word.len - 1])) {
-			has = names_places(orders) && !is_used(word, orders);
-		} else if (word.len > 0 && word_of_game(r, word)) {
-			has = what_it_says(r, word, orders) == SAYS_OTHER;
-		}
-	}
-	loose_release(&text);
-	return has;
-}
-
 static size_t count_orders(struct span orders)
 {
 	struct span one;
@@ -550,11 +492,29 @@ static bool is_negated(struct span text, struct arena *arena)
 	return false;
 }
 
+/* What this would order by itself: nothing, no more than these orders, or something else. */
+enum says { SAYS_NOTHING, SAYS_SAME, SAYS_OTHER };
+
+static enum says what_it_says(const struct reading *r, struct span text, struct span orders)
+{
+	struct order_guesses says = {.count = 0};
+	struct span word;
+
+	r->rules->guess_orders(r->state, r->seat, text, &says);
+	enum says what = says.count > 0 ? SAYS_SAME : SAYS_NOTHING;
+	for (struct span rest = what ? strbuf_span(&says.texts[0]) : SPAN_EMPTY;
+	     what == SAYS_SAME && span_next_word(&rest, ";", &word);)
+		what = has_word(orders, word) ? SAYS_SAME : SAYS_OTHER;
+	order_guesses_release(&says);
+	return what;
+}
+
 /*
- * Whether a clause that the orders do not need may be one: it has a value, and an order was not said at all ("2 4 7 up, 1
- * gets smashed"); or it goes on with them in few words ("toys, then marbles"). Not in brackets.
+ * Whether a clause that the orders do not need may be one: it has a value that is in none of them, and an order was not
+ * said at all ("2 4 7 up, 1 gets smashed") or it goes on with them in few words ("toys, then marbles"). Not in brackets.
  */
-static bool may_be_order(const struct reading *r, size_t i, struct span orders, bool filled)
+static bool may_be_order(const struct reading *r, size_t i, const struct ledger *of_clause,
+                         bool filled)
 {
 	const struct clause *c = &r->clauses[i];
 	bool few = count_words(c->text) <= ITEM_WORDS && goes_with_used(r, i);
@@ -563,8 +523,10 @@ static bool may_be_order(const struct reading *r, size_t i, struct span orders, 
 	    c->text.ptr < r->text.ptr + r->added ||
 	    (c->text.ptr > r->text.ptr && c->text.ptr[-1] == '('))
 		return false;
-	filled = filled && what_it_says(r, c->text, orders) != SAYS_SAME;
-	return ((filled || few) && has_value(r, c->text, orders, filled)) || goes_on(r, i);
+	filled = filled && what_it_says(r, c->text, of_clause->orders) != SAYS_SAME;
+	bool says = of_clause->left > of_clause->talk + 1 ||
+	            what_it_says(r, of_clause->number, of_clause->orders) != SAYS_NOTHING;
+	return (few && of_clause->left > of_clause->talk) || (filled && says) || goes_on(r, i);
 }
 
 static void find_unused(struct reading *r, struct order_guesses *out, struct span guess)
@@ -600,7 +562,7 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 			continue;
 		}
 		note_values(&of_clause, c->text);
-		open = open || may_be_order(r, i, l.orders, filled);
+		open = open || may_be_order(r, i, &of_clause, filled);
 		if (c->kind != CLAUSE_CONDITION && of_clause.left == 0 && !goes_on(r, i) &&
 		    !(r->meant[i] && of_clause.used == 0 && count_words(c->text) > 1 &&
 		      !shares_word(c->text, guess)))
