@@ -195,6 +195,31 @@ static bool adds(const struct loose_text *t, struct stretch s)
 	return false;
 }
 
+/*
+ * "The one in 4 ducks and comes up in 6 instead": where "instead" ends a clause of two places that are no list, the second
+ * stands for the first.
+ */
+static bool replaces_within(struct loose_text *t, const struct clause *c, struct stretch r)
+{
+	size_t old = r.to, new = r.to, others = 0;
+
+	if (c->kind != CLAUSE_REPAIR || c->marker.ptr <= c->text.ptr + c->text.len / 2)
+		return false;
+	for (size_t i = r.from; i < r.to; i++) {
+		if (!t->items[i].slot) {
+			others += new == r.to && old < r.to;
+			continue;
+		}
+		if (new < r.to)
+			return false;
+		*(old == r.to ? &old : &new) = i;
+	}
+	if (new == r.to || others < 2 || class_of(&t->items[old]) != class_of(&t->items[new]))
+		return false;
+	move_back(t, (struct stretch){old, old + 1}, (struct stretch){new, new + 1});
+	return true;
+}
+
 static void correct(struct loose_text *t, const struct clause *c, size_t n)
 {
 	bool retracted = false; /* then all that follows corrects */
@@ -208,6 +233,9 @@ static void correct(struct loose_text *t, const struct clause *c, size_t n)
 			continue;
 		struct stretch whole = r;
 		bool itself = says_something(t, r);
+
+		if (corrects && replaces_within(t, &c[i], r))
+			continue;
 
 		if (corrects && itself && adds(t, r)) /* "actually add 6" */
 			continue;
@@ -352,9 +380,15 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 	}
 	for (size_t i = 0; i < t->count && n > 0; i++) {
 		const struct clause *of = &c[t->items[i].clause];
+		size_t first = i;
 
+		while (first > 0 && is_in(of->marker, t->items[first - 1].written))
+			first--;
+		bool ends = i + 1 == t->count || !is_in(of->marker, t->items[i + 1].written);
+		bool orders = t->items[first].kind == LOOSE_KNOWN && /* "strike 7" */
+		              t->items[first].exact;
 		if (of->kind == CLAUSE_REJECT && is_in(of->marker, t->items[i].written) &&
-		    (i + 1 == t->count || !is_in(of->marker, t->items[i + 1].written)))
+		    ends && !orders)
 			reject(t, i);
 	}
 	for (size_t i = 0; i < t->count && n > 0; i++) {

@@ -222,6 +222,7 @@ struct ledger {
 	struct strbuf *out;   /* names what is not used; NULL: only counts */
 	bool without_players; /* they are only spoken to */
 	unsigned used, left;
+	bool odd;           /* "both", and nothing that is two */
 	unsigned talk;      /* of what is left: hours, days, what no order could be */
 	struct span number; /* the last other one, used or not */
 };
@@ -310,6 +311,55 @@ static void note_game_word(struct ledger *l, struct span word, bool turned)
 	order_guesses_release(&says);
 }
 
+static size_t count_words(struct span text)
+{
+	struct span word;
+	size_t n = 0;
+
+	while (span_next_word(&text, "", &word))
+		n++;
+	return n;
+}
+
+/* Whether it is corrected by what stands behind it, or by what stands behind an "er". */
+static bool is_corrected(const struct reading *r, size_t i)
+{
+	while (++i < r->n)
+		if (r->clauses[i].kind == CLAUSE_REPAIR || r->clauses[i].kind == CLAUSE_RETRACT)
+			return true;
+		else if (r->meant[i] || count_words(r->clauses[i].text) > 1)
+			return false;
+	return false;
+}
+
+static bool was_corrected(const struct reading *r, struct span number)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (is_corrected(r, i) && has_number(r->clauses[i].text, number))
+			return true;
+	return false;
+}
+
+/* An order with two arguments, or two orders of a kind or with as many. */
+static bool has_pair(struct span orders)
+{
+	struct span clause, verb, last = SPAN_EMPTY, word;
+	size_t before = 0;
+
+	while (order_next_canonical(&orders, &clause)) {
+		size_t arguments = 0;
+
+		(void)span_next_word(&clause, "", &verb);
+		while (span_next_word(&clause, "", &word))
+			arguments++;
+		if (arguments == 2 || arguments == before || span_eq(verb, last))
+			return true;
+		last = verb;
+		before = arguments;
+	}
+	return false;
+}
+
 static bool has_digit(struct span word)
 {
 	for (size_t i = 0; i < word.len; i++)
@@ -351,10 +401,13 @@ static void note_values(struct ledger *l, struct span text)
 		if (name > 0)
 			continue;
 		if (has_digit(t->written)) {
-			bool used = is_used(t->written, l->orders);
+			bool used = is_used(t->written, l->orders) ||
+			            was_corrected(l->r, t->written);
 
 			note(l, used, t->written);
-			l->talk += !used && t->text.len == 0;
+			l->talk += !used &&
+			           (t->text.len == 0 || (t->kind == LOOSE_NUMBER &&
+			                                 !has_number_alone(l->orders)));
 			l->number = t->text.len > 0 ? t->written : l->number;
 		} else if (t->kind == LOOSE_NUMBER && t->number > 1 &&
 		           !span_in_nocase(t->text, also_words, 2)) {
@@ -362,6 +415,8 @@ static void note_values(struct ledger *l, struct span text)
 
 			l->number = t->written;
 			note(l, is_used(span_of(value), l->orders), t->written);
+		} else if (loose_is_both(t->text)) {
+			l->odd = l->odd || !has_pair(l->orders);
 		} else if (t->text.len > 0 && t->kind != LOOSE_NUMBER) {
 			note_game_word(l, t->written, turned > 0);
 		}
@@ -412,16 +467,6 @@ static bool changes_orders(struct span text, struct arena *arena)
 	return false;
 }
 
-static size_t count_words(struct span text)
-{
-	struct span word;
-	size_t n = 0;
-
-	while (span_next_word(&text, "", &word))
-		n++;
-	return n;
-}
-
 /* "Toys, then marbles": what goes on with a list, in few words. */
 static bool goes_on(const struct reading *r, size_t i)
 {
@@ -448,17 +493,6 @@ static void leave_unused_out(struct reading *r, struct span guess)
 		r->out[i] = without.count > 0 && span_eq(says, guess);
 		order_guesses_release(&without);
 	}
-}
-
-/* Whether what it says is corrected by what stands behind it, or by what stands behind an "er". */
-static bool is_corrected(const struct reading *r, size_t i)
-{
-	while (++i < r->n)
-		if (r->clauses[i].kind == CLAUSE_REPAIR || r->clauses[i].kind == CLAUSE_RETRACT)
-			return true;
-		else if (r->meant[i] || count_words(r->clauses[i].text) > 1)
-			return false;
-	return false;
 }
 
 static size_t count_orders(struct span orders)
@@ -519,6 +553,8 @@ static bool may_be_order(const struct reading *r, size_t i, const struct ledger 
 	const struct clause *c = &r->clauses[i];
 	bool few = count_words(c->text) <= ITEM_WORDS && goes_with_used(r, i);
 
+	if (c->kind == CLAUSE_UNREAL && filled && r->meant[i])
+		return true;
 	if (c->kind != CLAUSE_PLAIN || is_negated(c->text, r->arena) ||
 	    c->text.ptr < r->text.ptr + r->added ||
 	    (c->text.ptr > r->text.ptr && c->text.ptr[-1] == '('))
@@ -562,7 +598,7 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 			continue;
 		}
 		note_values(&of_clause, c->text);
-		open = open || may_be_order(r, i, &of_clause, filled);
+		open = open || of_clause.odd || may_be_order(r, i, &of_clause, filled);
 		if (c->kind != CLAUSE_CONDITION && of_clause.left == 0 && !goes_on(r, i) &&
 		    !(r->meant[i] && of_clause.used == 0 && count_words(c->text) > 1 &&
 		      !shares_word(c->text, guess)))
@@ -573,12 +609,12 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 			strbuf_addf(&out->unused, "%s\"%.*s%s\"", out->unused.len ? ", " : "",
 			            SPAN_ARGS(shown), shown.len < c->text.len ? " ..." : "");
 		if (r->meant[i])
-			l.left++;
+			l.left += !is_negated(c->text, r->arena);
 		else if (of_clause.left > 1 && goes_with_used(r, i)) /* not "4 coffees in" */
 			l.left += of_clause.left;
 	}
 	/* More is left out than used, or what may be an order: what was meant is asked openly. */
-	if (open || (l.used > 0 && l.left > l.used))
+	if (open || l.odd || (l.used > 0 && l.left > l.used))
 		while (out->count > 0)
 			strbuf_release(&out->texts[--out->count]);
 }
