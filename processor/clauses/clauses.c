@@ -171,13 +171,41 @@ static size_t repair_at(const struct word *words, size_t n, size_t at)
 	return longest;
 }
 
+bool clauses_is_turn_word(struct span word)
+{
+	static const char *const turns[] = {
+	    "game",  "match", "spiel",  "partie", "partida", "juego", "partita",
+	    "gioco", "spel",  "partij", "gra",    "grze",    "gry",   "turn",
+	    "round", "zug",   "runde",  "tour",   "turno",   "beurt", "tura"};
+
+	return span_in_nocase(word, turns, sizeof turns / sizeof *turns);
+}
+
+/* "Comme au tour précédent", "wie in der letzten Runde": how many words up to that of the turn; 0 = it is not so. */
+static size_t as_in_turn(const struct word *words, size_t n, size_t at)
+{
+	static const char *const as[] = {"as",   "like", "wie",   "comme",
+	                                 "como", "come", "zoals", "jak"};
+	enum { MOST = 4 };
+
+	if (!span_in_nocase(words[at].text, as, sizeof as / sizeof *as))
+		return 0;
+	for (size_t k = 1; k <= MOST && at + k < n && !words[at + k - 1].ends_clause; k++)
+		if (clauses_is_turn_word(words[at + k].text))
+			return words[at + k].asks ? 0 : k + 1;
+	return 0;
+}
+
 /* The longest mark that stands at word `at`; `first`: a clause begins there. */
 static const struct mark *mark_at(const struct word *words, size_t n, size_t at, bool first,
                                   size_t *length)
 {
+	static const struct mark in_turn = {"as", REFERENCE, ANYWHERE};
 	const struct mark *best = NULL;
 
-	*length = 0;
+	*length = as_in_turn(words, n, at);
+	if (*length > 0)
+		best = &in_turn;
 	for (size_t m = 0; m < sizeof marks / sizeof *marks; m++) {
 		struct span rest = span_of(marks[m].words), one, two;
 		bool same_first = *rest.ptr == *words[at].text.ptr, names = false;
@@ -278,7 +306,7 @@ struct clause *clauses_split(struct span text, struct arena *arena, size_t *n)
 		bool breaks, first = i == begin || (i == begin + 1 &&
 		                                    joins_clauses(words[begin].text, &breaks));
 		const struct mark *m = mark_at(words, nwords, i, first, &length);
-		bool inverted = m && *m->words != *words[i].text.ptr;
+		bool inverted = m && m->kind == REPAIR && *m->words != *words[i].text.ptr;
 		bool leads = m && !inverted &&
 		             (m->where <= OTHERWISE || m->where == BEFORE_SLOT);
 

@@ -9,6 +9,7 @@
 #include "processor/base/nearest.h"
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
+#include "processor/clauses/clauses.h"
 #include "processor/games/decoration.h"
 
 /* DECLINES_MOST: in a longer text "nothing" may be said of anything. */
@@ -234,13 +235,7 @@ static size_t letters_before_number(struct span word)
 /* "In game W1, turn 2: up 3 and 5": the number of a game or turn is no order to whack hole 1. */
 static bool follows_game(const struct loose_text *t)
 {
-	static const char *const games[] = {
-	    "game",  "match", "spiel",  "partie", "partida", "juego", "partita",
-	    "gioco", "spel",  "partij", "gra",    "grze",    "gry",   "turn",
-	    "round", "zug",   "runde",  "tour",   "turno",   "beurt", "tura"};
-	struct span last = t->count ? t->items[t->count - 1].text : SPAN_EMPTY;
-
-	return span_in_nocase(last, games, sizeof games / sizeof *games);
+	return t->count > 0 && clauses_is_turn_word(t->items[t->count - 1].text);
 }
 
 static void add_words(struct loose_text *t, const struct loose_language *l, struct span written)

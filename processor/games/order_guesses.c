@@ -565,6 +565,32 @@ static bool may_be_order(const struct reading *r, size_t i, const struct ledger 
 	return (few && of_clause->left > of_clause->talk) || (filled && says) || goes_on(r, i);
 }
 
+/*
+ * "As before, and one mole in 6": under a reference a list is not meant to shrink to others. Whether one of `before` has
+ * fewer arguments among `orders`, and none of its own.
+ */
+static bool shrinks(struct span before, struct span orders)
+{
+	struct span old;
+
+	while (order_next_canonical(&before, &old)) {
+		struct span rest = orders, now, verb, word;
+		size_t lost = 0, kept = 0, n = 0;
+
+		if (!span_next_word(&old, "", &verb))
+			continue;
+		while (order_next_canonical(&rest, &now))
+			if (span_next_word(&now, "", &word) && span_eq(word, verb))
+				break;
+		for (struct span args = old; span_next_word(&args, "", &word); n++)
+			*(has_word(now, word) ? &kept : &lost) += 1;
+		if (kept == 0 && lost > 1 && !has_word(now, SPAN_LIT("NONE")) &&
+		    count_words(now) < n)
+			return true;
+	}
+	return false;
+}
+
 static void find_unused(struct reading *r, struct order_guesses *out, struct span guess)
 {
 	struct ledger l = {.r = r, .orders = strbuf_span(&out->texts[0]), .out = &out->unused};
@@ -576,6 +602,7 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 		referring = referring ||
 		            (r->clauses[i].kind == CLAUSE_REFERENCE && r->before.len > 0);
 
+	open = referring && shrinks(r->before, l.orders);
 	strbuf_init(&out->unused);
 	leave_unused_out(r, guess);
 	for (size_t i = 0; i < r->n; i++) {
