@@ -400,21 +400,17 @@ static void note_values(struct ledger *l, struct span text)
 		i += name > 0 ? name - 1 : 0;
 		if (name > 0)
 			continue;
-		if (has_digit(t->written)) {
-			bool used = is_used(t->written, l->orders) ||
-			            was_corrected(l->r, t->written);
+		bool digits = has_digit(t->written), count = t->kind == LOOSE_NUMBER;
+		if (digits || (count && t->number > 1 && !span_in_nocase(t->text, also_words, 2))) {
+			struct span value =
+			    digits ? t->written : span_of(arena_printf(words.in, "%u", t->number));
+			bool used =
+			    is_used(value, l->orders) || (digits && was_corrected(l->r, value));
 
 			note(l, used, t->written);
-			l->talk += !used &&
-			           (t->text.len == 0 || (t->kind == LOOSE_NUMBER &&
-			                                 !has_number_alone(l->orders)));
+			l->talk += !used && (t->text.len == 0 ||
+			                     (count && !has_number_alone(l->orders)));
 			l->number = t->text.len > 0 ? t->written : l->number;
-		} else if (t->kind == LOOSE_NUMBER && t->number > 1 &&
-		           !span_in_nocase(t->text, also_words, 2)) {
-			const char *value = arena_printf(words.in, "%u", t->number);
-
-			l->number = t->written;
-			note(l, is_used(span_of(value), l->orders), t->written);
 		} else if (loose_is_both(t->text)) {
 			l->odd = l->odd || !has_pair(l->orders);
 		} else if (t->text.len > 0 && t->kind != LOOSE_NUMBER) {
