@@ -359,7 +359,8 @@ static void leave_pronouns_out(struct loose_text *t)
 		       !adds_to_orders(t->items[k].text))
 			k++;
 		if (k > i + 1 && k < t->count && t->items[k].kind != LOOSE_KNOWN &&
-		    t->items[k].slot && ascii_is_digit(t->items[k].text.ptr[t->items[k].text.len - 1]))
+		    t->items[k].slot &&
+		    ascii_is_digit(t->items[k].text.ptr[t->items[k].text.len - 1]))
 			make_other(t, i, i + 1);
 	}
 }

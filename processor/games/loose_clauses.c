@@ -207,7 +207,7 @@ static bool replaces_within(struct loose_text *t, const struct clause *c, struct
 		return false;
 	for (size_t i = r.from; i < r.to; i++) {
 		if (!t->items[i].slot) {
-			others += new == r.to && old < r.to;
+			others += new == r.to &&old < r.to;
 			continue;
 		}
 		if (new < r.to)

@@ -205,16 +205,6 @@ static bool is_used(struct span word, struct span orders)
 	return true;
 }
 
-/* Whether the game knows the word as it is. */
-static bool word_of_game(const struct reading *r, struct span word)
-{
-	struct order_guesses says = {.count = 0};
-
-	r->rules->guess_orders(r->state, r->seat, word, &says);
-	order_guesses_release(&says);
-	return says.words > 0;
-}
-
 /* What a question shows beside the orders: what of the mail they use, and what not. */
 struct ledger {
 	struct reading *r;
@@ -401,11 +391,13 @@ static void note_values(struct ledger *l, struct span text)
 		if (name > 0)
 			continue;
 		bool digits = has_digit(t->written), count = t->kind == LOOSE_NUMBER;
-		if (digits || (count && t->number > 1 && !span_in_nocase(t->text, also_words, 2))) {
+		if (digits ||
+		    (count && t->number > 1 && !span_in_nocase(t->text, also_words, 2))) {
 			struct span value =
-			    digits ? t->written : span_of(arena_printf(words.in, "%u", t->number));
-			bool used =
-			    is_used(value, l->orders) || (digits && was_corrected(l->r, value));
+			    digits ? t->written
+				   : span_of(arena_printf(words.in, "%u", t->number));
+			bool used = is_used(value, l->orders) ||
+			            (digits && was_corrected(l->r, value));
 
 			note(l, used, t->written);
 			l->talk += !used && (t->text.len == 0 ||
@@ -621,7 +613,12 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 			continue;
 		}
 		note_values(&of_clause, c->text);
-		open = open || of_clause.odd || may_be_order(r, i, &of_clause, filled);
+		/* "For the prizes from the dearest shop down" beside PRIZES ANY, which nobody said */
+		bool unsaid = r->meant[i] && c->kind == CLAUSE_PLAIN && r->before.len == 0 &&
+		              count_words(c->text) > ITEM_WORDS && goes_with_used(r, i) &&
+		              shares_word(c->text, l.orders) && !shares_word(c->text, guess);
+		open = open || of_clause.odd || unsaid ||
+		       may_be_order(r, i, &of_clause, filled);
 		if (c->kind != CLAUSE_CONDITION && of_clause.left == 0 && !goes_on(r, i) &&
 		    !(r->meant[i] && of_clause.used == 0 && count_words(c->text) > 1 &&
 		      !shares_word(c->text, guess)))

@@ -21,8 +21,9 @@ struct reading {
 	unsigned line[ORDER_ROWS_MOST];    /* of the order that counts, 0 = none so far */
 	unsigned refused[ORDER_ROWS_MOST]; /* the last line with one that was refused */
 	unsigned refused_any;              /* ... of any kind */
-	unsigned conditional; /* ... with a condition it cannot have: nothing of such a line counts */
-	unsigned resigned;                 /* the line of RESIGN */
+	unsigned
+	    conditional; /* ... with a condition it cannot have: nothing of such a line counts */
+	unsigned resigned; /* the line of RESIGN */
 };
 
 /* --- words ----------------------------------------------------------------- */
