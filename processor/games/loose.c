@@ -358,9 +358,7 @@ static void leave_pronouns_out(struct loose_text *t)
 		while (k < t->count && t->items[k].kind == LOOSE_OTHER && !t->items[k].slot &&
 		       !adds_to_orders(t->items[k].text))
 			k++;
-		if (k > i + 1 && k < t->count && t->items[k].kind != LOOSE_KNOWN &&
-		    t->items[k].slot &&
-		    ascii_is_digit(t->items[k].text.ptr[t->items[k].text.len - 1]))
+		if (k > i + 1 && k < t->count && t->items[k].slot)
 			make_other(t, i, i + 1);
 	}
 }

@@ -176,12 +176,8 @@ static void add_hole(struct tally *t, int verb, unsigned hole)
 /* "3-5" and "3 to 5" */
 static bool read_range(struct span word, unsigned *low, unsigned *high)
 {
-	size_t at = span_find_char(word, '-'), dots = span_find(word, SPAN_LIT(".."));
+	size_t at = span_find_char(word, '-');
 
-	if (dots < word.len)
-		return num_parse_uint(span_slice(word, 0, dots), 1, WHAKKA_HOLES, low) &&
-		       num_parse_uint(span_slice(word, dots + 2, word.len), *low, WHAKKA_HOLES,
-		                      high);
 	return at < word.len && num_parse_uint(span_slice(word, 0, at), 1, WHAKKA_HOLES, low) &&
 	       num_parse_uint(span_slice(word, at + 1, word.len), *low, WHAKKA_HOLES, high);
 }
@@ -204,9 +200,6 @@ static bool is_count(const struct loose_text *text, size_t i)
 	if (is_code(&t[1], ROW, ODD) || /* "all four corners", "the middle one" */
 	    (i > 0 && loose_is(&t[-1], MIDDLE) && t->number == 1))
 		return true;
-	for (size_t k = 1; k <= 3 && t[k - 1].kind != LOOSE_BREAK && t->number == 1; k++)
-		if (is_code(&t[k], TOP, ODD)) /* "the one in the centre" */
-			return true;
 	/* "one little mole", not "2 with moles" */
 	i += t->text.len > 0 && *t->text.ptr > '9' && t[1].kind == LOOSE_OTHER &&
 	     loose_is(&t[2], MOLE);
