@@ -137,16 +137,10 @@ static uint32_t holes_of_set(const struct loose_text *text, size_t i, unsigned h
 		if (col_word < 0 && is_code(&text->items[k], LEFT, MIDDLE))
 			col_word = code;
 	}
-	if (is_code(&text->items[i], LEFT, MIDDLE)) { /* alone, or of a row, column or corner */
-		for (size_t k = i + 1; k <= i + 2 && k < text->count; k++)
-			if (is_code(&text->items[k], ROW, CORNER))
-				return 0;
-		if (row_word < 0)
-			return 0;
+	if (is_code(&text->items[i], LEFT, MIDDLE)) /* "bottom right", perhaps of a corner */
 		set = MIDDLE;
-	} else if (!is_code(&text->items[i], ROW, ODD)) {
+	else if (!is_code(&text->items[i], ROW, ODD))
 		return 0;
-	}
 	for (unsigned h = 0; h < holes; h++) {
 		unsigned row = h / cols, col = h % cols;
 		bool of_row = is_line(row_word, TOP, BOTTOM, row, rows);
@@ -173,13 +167,15 @@ static void add_hole(struct tally *t, int verb, unsigned hole)
 	t->numbers[verb]++;
 }
 
-/* "3-5" and "3 to 5" */
+/* "3-5", "3..5" */
 static bool read_range(struct span word, unsigned *low, unsigned *high)
 {
-	size_t at = span_find_char(word, '-');
+	size_t at = span_find_char(word, '-'), dots = span_find(word, SPAN_LIT(".."));
+	size_t from = at < word.len ? at : dots, to = from + (at < word.len ? 1 : 2);
 
-	return at < word.len && num_parse_uint(span_slice(word, 0, at), 1, WHAKKA_HOLES, low) &&
-	       num_parse_uint(span_slice(word, at + 1, word.len), *low, WHAKKA_HOLES, high);
+	return from < word.len &&
+	       num_parse_uint(span_slice(word, 0, from), 1, WHAKKA_HOLES, low) &&
+	       num_parse_uint(span_slice(word, to, word.len), *low, WHAKKA_HOLES, high);
 }
 
 /* "From 5 to 7": the first of them is given up. "Up from 5" is not. */
