@@ -238,24 +238,6 @@ static bool has_word(struct span orders, struct span word)
 	return false;
 }
 
-/* "CROWN" beside "CROWN NONE": that the order is there says the contrary. */
-static bool is_none_only(struct span orders, struct span verb)
-{
-	struct span clause, one;
-	bool none = false;
-
-	while (order_next_canonical(&orders, &clause)) {
-		struct span rest = clause;
-
-		none = none || (span_next_word(&rest, "", &one) && span_eq(one, verb) &&
-		                span_eq_str(span_trim(rest), "NONE"));
-		while (span_next_word(&rest, "", &one))
-			if (span_eq(one, verb)) /* "ROLL PRIZE IF CROWN" */
-				return false;
-	}
-	return none;
-}
-
 /* How many words from `text` on are the name of a player who is not the reader; 0 = none. *seat: whose. */
 static size_t player_at(const struct reading *r, struct span text, unsigned *seat)
 {
@@ -289,14 +271,12 @@ static void note_game_word(struct ledger *l, struct span word, bool turned)
 
 	r->rules->guess_orders(r->state, r->seat, word, &says);
 	if (says.count == 1 && says.words > 0) {
-		struct span alone = strbuf_span(&says.texts[0]), one, last = SPAN_EMPTY;
+		struct span alone = strbuf_span(&says.texts[0]), one;
 		bool is_used = true;
 
-		while (span_next_word(&alone, ";", &one)) {
+		while (span_next_word(&alone, ";", &one))
 			is_used = is_used && has_word(l->orders, one);
-			last = one;
-		}
-		note(l, turned || (is_used && !is_none_only(l->orders, last)), word);
+		note(l, turned || is_used, word);
 	}
 	order_guesses_release(&says);
 }
@@ -358,13 +338,9 @@ static bool has_digit(struct span word)
 	return false;
 }
 
-/*
- * The numbers, places, players and words of the game in it. One is said too often for other things, and "due" is
- * Italian.
- */
+/* The numbers, places, players and words of the game in it; "one" is said too often for other things. */
 static void note_values(struct ledger *l, struct span text)
 {
-	static const char *const also_words[] = {"due", "sei"};
 	struct loose_text words;
 	unsigned seat, turned = 0;
 
@@ -391,8 +367,7 @@ static void note_values(struct ledger *l, struct span text)
 		if (name > 0)
 			continue;
 		bool digits = has_digit(t->written), count = t->kind == LOOSE_NUMBER;
-		if (digits ||
-		    (count && t->number > 1 && !span_in_nocase(t->text, also_words, 2))) {
+		if (digits || (count && t->number > 1)) {
 			struct span value =
 			    digits ? t->written
 				   : span_of(arena_printf(words.in, "%u", t->number));
@@ -514,21 +489,15 @@ static bool is_negated(struct span text, struct arena *arena)
 	return false;
 }
 
-/* What this would order by itself: nothing, no more than these orders, or something else. */
-enum says { SAYS_NOTHING, SAYS_SAME, SAYS_OTHER };
-
-static enum says what_it_says(const struct reading *r, struct span text, struct span orders)
+/* Whether it would order something by itself. */
+static bool orders_something(const struct reading *r, struct span text)
 {
 	struct order_guesses says = {.count = 0};
-	struct span word;
 
 	r->rules->guess_orders(r->state, r->seat, text, &says);
-	enum says what = says.count > 0 ? SAYS_SAME : SAYS_NOTHING;
-	for (struct span rest = what ? strbuf_span(&says.texts[0]) : SPAN_EMPTY;
-	     what == SAYS_SAME && span_next_word(&rest, ";", &word);)
-		what = has_word(orders, word) ? SAYS_SAME : SAYS_OTHER;
+	bool orders = says.count > 0;
 	order_guesses_release(&says);
-	return what;
+	return orders;
 }
 
 /*
@@ -547,9 +516,8 @@ static bool may_be_order(const struct reading *r, size_t i, const struct ledger 
 	    c->text.ptr < r->text.ptr + r->added ||
 	    (c->text.ptr > r->text.ptr && c->text.ptr[-1] == '('))
 		return false;
-	filled = filled && what_it_says(r, c->text, of_clause->orders) != SAYS_SAME;
 	bool says = of_clause->left > of_clause->talk + 1 ||
-	            what_it_says(r, of_clause->number, of_clause->orders) != SAYS_NOTHING;
+	            orders_something(r, of_clause->number);
 	return (few && of_clause->left > of_clause->talk) || (filled && says) || goes_on(r, i);
 }
 
@@ -620,18 +588,14 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 		open = open || of_clause.odd || unsaid ||
 		       may_be_order(r, i, &of_clause, filled);
 		if (c->kind != CLAUSE_CONDITION && of_clause.left == 0 && !goes_on(r, i) &&
-		    !(r->meant[i] && of_clause.used == 0 && count_words(c->text) > 1 &&
-		      !shares_word(c->text, guess)))
+		    !(r->meant[i] && count_words(c->text) > 1 && !shares_word(c->text, guess)))
 			continue;
 		struct span shown = utf8_clip(c->text, NAMED_COLS);
 
 		if (named++ < NAMED_MOST)
 			strbuf_addf(&out->unused, "%s\"%.*s%s\"", out->unused.len ? ", " : "",
 			            SPAN_ARGS(shown), shown.len < c->text.len ? " ..." : "");
-		if (r->meant[i])
-			l.left += !is_negated(c->text, r->arena);
-		else if (of_clause.left > 1 && goes_with_used(r, i)) /* not "4 coffees in" */
-			l.left += of_clause.left;
+		l.left += r->meant[i] && !is_negated(c->text, r->arena);
 	}
 	/* More is left out than used, or what may be an order: what was meant is asked openly. */
 	if (open || l.odd || (l.used > 0 && l.left > l.used))

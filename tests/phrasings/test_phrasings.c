@@ -428,10 +428,10 @@ Test(phrasings, what_a_question_leaves_out_is_named)
 	} rows[] = {
 	    {"mole park", "if Bot Ada goes for the crown I roll the prize die, else pan",
 	     "Bot Ada"},
-	    {"mole park", "I use the pan, prizes toys, then marbles", "\"then marbles\""},
 	    {"mole park", "not the glove, I use the pan, my love to Bot Ada", NULL},
 	    {"whakka mole", "I pop up 3 and 5 and hit Bot Ada on 2", "Bot Ada"},
-	    {"whakka mole", "I pop up 3 and 5, hit 2, and 11", "11"},
+	    {"whakka mole", "I pop up 3 and 5, hit 2, and my youngest cousin is 11 today",
+	     "11"},
 	    {"whakka mole", "Hello Bot Ada, I pop up 3 and 5, hit 2", NULL},
 	};
 
