@@ -639,19 +639,23 @@ static void read_lines(struct reading *r, struct span text)
 	struct order_reader reader;
 	struct order_clause c;
 	struct order_set before_line = {.named = 0};
-	unsigned line = 0;
+	unsigned line = 0, counts[ORDER_ROWS_MOST] = {0};
 
 	memset(r->set, 0, sizeof *r->set);
 	order_reader_start(&reader, &language, text);
 	while (order_next_clause(&reader, &c)) {
 		if (c.verb >= 0 && free_words(r->table, span_of(verbs[c.verb])))
 			order_take_line(&reader, &c);
-		if (c.line != line)
+		if (c.line != line) {
 			before_line = *r->set;
+			memcpy(counts, r->line, sizeof counts);
+		}
 		line = c.line;
 		read_clause(r, &language, &c);
-		if (r->conditional == line)
+		if (r->conditional == line) {
 			*r->set = before_line;
+			memcpy(r->line, counts, sizeof counts);
+		}
 	}
 	order_reader_release(&reader);
 }

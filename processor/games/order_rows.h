@@ -6,7 +6,7 @@
  * reader, the canonical text, both ways, and every refusal ("POPUP takes holes from 1 to 9, or NONE,
  * but not "tree"."). Each order is judged alone: one that is wrong is refused and changes nothing, a
  * good one beside it counts, the last good one of each row counts, and a mail keeps the orders of rows
- * that it does not name.
+ * that it does not name. Only where an order is refused with a condition beside it, nothing of its line counts.
  *
  * What a game keeps for itself is what a word of its own names (a player, `take` and `write`), what
  * is said of a whole set, and the loose reading of guess.c, which fills an order_set and has it written.

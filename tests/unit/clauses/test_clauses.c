@@ -47,6 +47,8 @@ Test(clauses, say_what_they_correct)
 	expect("up 3 and no whack", "p[up 3 and no whack]");
 	expect("up 3. Scratch that: up 4", "p[up 3] t[Scratch that] p[up 4]");
 	expect("hit 6 instead", "r[hit 6 instead]");
+	expect("4 and 5, no, forget 5, 4 and 6", "p[4 and 5] r[no] j[forget 5] p[4 and 6]");
+	expect("forget the whack", "p[forget the whack]");
 	expect("if Cy hides, 6 instead", "c[if Cy hides] p[6 instead]");
 	expect("c3 rather than c4", "j[c3 rather than c4]");
 	expect("3 und 5, nein, 3 und 6", "p[3 und 5] r[nein] p[3 und 6]");
@@ -60,6 +62,9 @@ Test(clauses, of_conditions_and_of_what_is_not_so)
 	expect("I would have hit 5", "u[I would have hit 5]");
 	expect("last turn you hit 4, now I hit 5", "u[last turn you hit 4] p[now I hit 5]");
 	expect("same as last time but hit 8", "f[same as last time] p[but hit 8]");
+	expect("Comme au tour précédent, mais le 8", "f[Comme au tour précédent] p[mais le 8]");
+	expect("wie in der letzten Runde", "f[wie in der letzten Runde]");
+	expect("Wie war die letzte Runde?", "q[Wie war die letzte Runde]");
 }
 
 Test(clauses, that_ask_are_known_with_and_without_their_mark)
