@@ -694,15 +694,6 @@ static size_t phrase_of(const struct loose_line *l, enum intent intent, size_t l
 	return most;
 }
 
-/* "Bob always uses 8", "e scarto sempre le più basse": said within a clause, of something else than all orders. */
-static bool is_of_its_clause(const struct loose_line *l, size_t i)
-{
-	const struct clause *c = loose_line_clause(l, i);
-
-	return i > 0 && i + 1 < l->n && loose_line_clause(l, i - 1) == c &&
-	       loose_line_clause(l, i + 1) == c && !is_first_person(l->words[i - 1].text);
-}
-
 const char *loose_order_scope(struct span lines, unsigned turn, bool plainly,
                               struct arena *arena, struct span *rest)
 {
@@ -740,8 +731,12 @@ const char *loose_order_scope(struct span lines, unsigned turn, bool plainly,
 		       (digits ? has_number_in_sentence(&l, at) : !plainly || one_sentence)) {
 			const struct clause *c = loose_line_clause(&l, at);
 
-			if ((!c || c->kind != CLAUSE_QUESTION) &&
-			    (n > 1 || !is_of_its_clause(&l, at))) {
+			/* "Bob always uses 8" is said of something else than all orders. */
+			bool within = n == 1 && at > 0 && at + 1 < l.n &&
+			              loose_line_clause(&l, at - 1) == c &&
+			              loose_line_clause(&l, at + 1) == c &&
+			              !is_first_person(l.words[at - 1].text);
+			if ((!c || c->kind != CLAUSE_QUESTION) && !within) {
 				scope = "ALWAYS";
 				take_out(&l, at, n);
 			}
