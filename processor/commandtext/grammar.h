@@ -39,6 +39,7 @@ struct grammar_row {
 	const struct slot *slots; /* up to SLOT_NONE; NULL: nothing may follow */
 	/* What no slot alone can know: what is wrong, or NULL. May change the item. */
 	const char *(*check)(struct command *item);
+	const char *undo; /* the command that takes it back; NULL: none does */
 };
 
 size_t grammar_row_count(void);

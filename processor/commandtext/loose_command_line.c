@@ -213,12 +213,9 @@ static unsigned weekday_of(struct span word)
 	return list_with(word, days, 7);
 }
 
-static bool line_names_weekday(const struct loose_line *l)
+bool loose_is_weekday(struct span word)
 {
-	for (size_t i = 0; i < l->n; i++)
-		if (weekday_of(l->words[i].text) < 7)
-			return true;
-	return false;
+	return word.len > 3 && weekday_of(word) < 7;
 }
 
 static bool is_ordinal(struct span word)
@@ -555,6 +552,23 @@ static const char *line_hours(struct loose_line *l, unsigned n)
 	return NULL;
 }
 
+/* "Until Friday", "tomorrow 8pm": that day, as "2026-03-06" or "2026-03-02 20:00"; NULL: it names no day. */
+static const char *line_moment(struct loose_line *l, int64_t *day)
+{
+	const char *named = l->facts->today ? loose_line_days(l) : NULL, *hour;
+	struct day_range range;
+	struct days days;
+
+	if (!named || days_read(span_of(named), &days) != DAYS_GOOD ||
+	    !days_resolve(&days, l->facts->today, &range))
+		return NULL;
+	*day = range.last;
+	struct utc_time t = utc_split(*day * 86400);
+	hour = line_hours(l, 1);
+	return arena_printf(l->arena, "%04d-%02d-%02d%s%s", t.year, t.month, t.day,
+	                    hour ? " " : "", hour ? hour : "");
+}
+
 static unsigned line_number(struct loose_line *l, unsigned min, unsigned max)
 {
 	unsigned n;
@@ -650,6 +664,7 @@ static const struct rules *kind_named(struct loose_line *l)
 static struct span value_for(struct loose_line *l, enum verb verb, const struct slot *slot)
 {
 	const char *text = "";
+	int64_t day;
 	unsigned n;
 
 	switch ((int)slot->type) {
@@ -680,8 +695,12 @@ static struct span value_for(struct loose_line *l, enum verb verb, const struct 
 		text = line_hours(l, 1);
 		text = text ? arena_printf(l->arena, "AT %s", text) : NULL;
 		break;
-	case SLOT_LENGTH:
 	case SLOT_MOMENT:
+		text = line_moment(l, &day);
+		if (text)
+			break;
+		__attribute__((fallthrough));
+	case SLOT_LENGTH:
 	case SLOT_GRACE:
 		text = line_length(l, NULL);
 		break;
@@ -791,15 +810,20 @@ static const char *create_line(struct loose_line *l)
 static const char *more_time_line(struct loose_line *l)
 {
 	const char *length = line_length(l, NULL), *time = length ? length : "1 DAY";
+	const char *game = game_or_answered(l);
+	int64_t day, due = l->facts->due;
+	const char *until = length ? NULL : line_moment(l, &day);
 
-	/* "until Sunday", "tomorrow 8pm" */
-	if (!length && l->facts->presides && (line_names_weekday(l) || loose_line_days(l)))
-		return "HELP SET DEADLINE";
-	return l->facts->presides
-	           ? arena_printf(l->arena, "SET DEADLINE +%s", time)
-	           : arena_printf(l->arena, "ASK FOR %s%s%s", time,
-	                          game_or_answered(l) ? " " : "",
-	                          game_or_answered(l) ? game_or_answered(l) : "");
+	if (l->facts->presides)
+		return arena_printf(l->arena, "SET DEADLINE %s%s", until ? "" : "+",
+		                    until ? until : time);
+	if (until && (due == 0 || day <= due)) /* who asks says how much longer */
+		return "HELP ASK FOR";
+	if (until)
+		time = arena_printf(l->arena, "%lld DAY%s", (long long)(day - due),
+		                    day - due > 1 ? "S" : "");
+	return arena_printf(l->arena, "ASK FOR %s%s%s", time, game ? " " : "",
+	                    game ? game : "");
 }
 
 /* "Undo the last turn", "back to turn 3". */
@@ -1007,6 +1031,18 @@ static const struct {
 bool loose_command_is_conditional(enum intent intent)
 {
 	return (commands[intent].needs & NAMES_CONDITION) != 0;
+}
+
+const char *loose_command_undo(const struct loose_line *l, enum intent intent, enum verb *verb)
+{
+	const char *vote = l->facts->presides ? NULL : commands[intent].vote;
+
+	*verb = vote ? CMD_VOTE : commands[intent].row;
+	if (vote)
+		return span_starts(span_of(vote), "VOTE ")
+		           ? arena_printf(l->arena, "VOTE NO %s", vote + strlen("VOTE "))
+		           : NULL;
+	return *verb != CMD_ORDERS ? grammar_row_of(*verb)->undo : NULL;
 }
 
 const char *loose_command_line(struct loose_line *l, enum intent intent)

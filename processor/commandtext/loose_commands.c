@@ -207,8 +207,9 @@ static unsigned add_all_unused(const struct loose_line *l, struct span command,
 
 		for (size_t k = 0; k < word.len; k++)
 			digit = digit || isdigit((unsigned char)word.ptr[k]);
-		if ((digit || span_find_char(word, '@') < word.len) && !l->spent[i] &&
-		    !names_it(command, word)) {
+		if ((digit || span_find_char(word, '@') < word.len ||
+		     loose_is_weekday(l->words[i].text)) &&
+		    !l->spent[i] && !names_it(command, word)) {
 			add_unused(out, "", word);
 			count++;
 		}
@@ -256,14 +257,17 @@ static bool has_person(const struct loose_line *l)
 	return found;
 }
 
-/* "How do I invite somebody?" */
-static bool asks_how(const struct loose_line *l, const struct found *f)
+/* "How do I invite somebody?", "what happens if I resign?" */
+static bool asks_about(const struct loose_line *l, const struct found *f)
 {
 	const struct clause *c = loose_line_clause(l, f->at);
+	bool question = false;
 
-	return c && c->kind == CLAUSE_QUESTION && c->marker.len > 0 &&
-	       (span_starts_nocase(c->text, "how ") || span_starts_nocase(c->text, "wie ") ||
-	        span_starts_nocase(c->text, "comment "));
+	for (size_t i = 0; c && i < l->nclauses && !question; i++)
+		question = l->clauses[i].kind == CLAUSE_QUESTION &&
+		           l->clauses[i].marker.len > 0 &&
+		           (&l->clauses[i] == c || c->kind == CLAUSE_CONDITION);
+	return question;
 }
 
 /*
@@ -329,6 +333,48 @@ static struct found find_intent(struct loose_line *l, bool asks)
 	l->used = 0;
 	take_words(l, &best, true);
 	return best;
+}
+
+/*
+ * "Forget what I said about being away", "no draw after all": what is taken back is a command of theirs, named
+ * beside words that take something back, or denied while it is in force. "For this turn" names no queue. The opposite;
+ * NULL: nothing is.
+ */
+static const char *taken_back(struct loose_line *l, const struct found *best)
+{
+	const char *undo = NULL;
+	size_t longest = 0;
+
+	for (enum intent i = NO_INTENT + 1; i < INTENTS; i++) {
+		struct span list = span_of(phrases[i]), phrase;
+		enum verb verb;
+		const char *opposite = loose_command_undo(l, i, &verb);
+
+		while (opposite && i != QUEUE && next_phrase(&list, &phrase))
+			for (size_t at = 0; at < l->n; at++) {
+				struct found f = {at, loose_line_phrase(l, at, phrase), i, 0,
+				                  0};
+				bool holds = l->facts->in_force[verb];
+				bool named = holds || (i != ALWAYS && i != NEXT_TURN);
+				bool takes = named && best->intent == CLEAR &&
+				             (at >= best->at + best->n ||
+				              at + f.n <= best->at) &&
+				             is_beside(l, best, at, false);
+
+				for (size_t k = 0; f.n > longest && k < l->n && !takes; k++)
+					takes = (k < at || k >= at + f.n) &&
+					        is_beside(l, &f, k, false) &&
+					        ((holds && best->uses == 0 &&
+					          loose_is_negation(l->words[k].text)) ||
+					         (named && loose_line_phrase(
+							       l, k, SPAN_LIT("%undo"))));
+				if (f.n <= longest || !takes)
+					continue;
+				longest = f.n;
+				undo = opposite;
+			}
+	}
+	return undo;
 }
 
 /* What only somebody asks who sits in a game; advertisements speak of addresses and mails too. */
@@ -533,7 +579,8 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 		found.line = found.repeats ? "" : NULL;
 		return found;
 	}
-	found.line = loose_command_line(&l, intent);
+	const char *undo = facts->plays ? taken_back(&l, &best) : NULL;
+	found.line = undo ? undo : loose_command_line(&l, intent);
 	if (!found.line)
 		return found;
 	if (!is_command(&l, found.line, &item, &row))
@@ -543,15 +590,16 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	if (!found.line || found.shows)
 		return found;
 	found.hints = (row->flags & ROW_IS_NAMED) != 0 && !says_it(&l, item.verb);
+	if (facts->plays && best.n > 0 && ((found.hints && l.asks) || asks_about(&l, &best))) {
+		found.line = arena_printf(arena, "HELP %s", row->words);
+		found.shows = true;
+		found.hints = false;
+		return found;
+	}
 	struct strbuf unused = STRBUF_INIT;
 	if (add_all_unused(&l, span_of(found.line), &unused) > 0)
 		found.unused = arena_strdup(arena, unused.ptr);
 	strbuf_release(&unused);
-	if (facts->plays && best.n > 0 && asks_how(&l, &best)) {
-		found.line = arena_printf(arena, "HELP %s", row->words);
-		found.shows = true;
-		found.hints = false;
-	}
 	return found;
 }
 

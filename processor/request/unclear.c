@@ -12,6 +12,7 @@
 #include "processor/commandtext/yes_no.h"
 #include "processor/games/loose.h"
 #include "processor/match/report_values.h"
+#include "processor/match/substitute_orders.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/quotes/text_line.h"
 #include "processor/request/answered_mails.h"
@@ -19,7 +20,9 @@
 #include "processor/request/request.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
+#include "store/absences.h"
 #include "store/orders.h"
+#include "store/votes.h"
 
 enum { QUOTED_COLS = 60, SUBJECT_COLS = 40, LINES_MOST = 4, SPEAKS_OF_ORDERS = 3 };
 
@@ -467,6 +470,37 @@ enum err sounds_like_a_command(struct request *req, bool beside_orders, bool *ye
 	return ERR_NONE;
 }
 
+/* What of the speaker's stands that they can take back. */
+static enum err in_force_of(struct request *req, const struct unclear *u, bool *in_force)
+{
+	struct votes votes[MAX_SEATS];
+	struct standing_orders standing;
+	struct absence *away;
+	size_t n;
+
+	TRY(absence_list(req->srv->store, req->who.player.id, req->srv->now_utc, req->arena,
+	                 &away, &n));
+	in_force[CMD_SET_ABSENCE] = n > 0;
+	if (!u->match || !u->match->has_turn)
+		return ERR_NONE;
+	in_force[CMD_SET_WAIT] =
+	    seat_in((struct seat_set){u->match->turn.waiting}, u->seat->seat);
+	TRY(standing_orders_load(req->srv, u->match, &standing));
+	for (size_t i = 0; i < standing.n; i++)
+		if (standing.items[i].seat == u->seat->seat)
+			in_force[standing.items[i].kind == STANDING_QUEUED ? CMD_QUEUE
+			                                                        : CMD_ALWAYS] = true;
+	TRY(votes_list(req->srv->store, u->match->game.id, u->match->turn.serial, votes,
+	               MAX_SEATS, &n));
+	for (size_t i = 0; i < n; i++) {
+		if (votes[i].seat != u->seat->seat)
+			continue;
+		in_force[CMD_SET_DRAW] = votes[i].of[VOTE_DRAW].stands;
+		in_force[CMD_SET_CONCEDE] = votes[i].of[VOTE_CONCEDE].stands;
+	}
+	return ERR_NONE;
+}
+
 static enum err facts_of(struct request *req, const struct unclear *u,
                          struct loose_facts *facts)
 {
@@ -483,9 +517,12 @@ static enum err facts_of(struct request *req, const struct unclear *u,
 		facts->seat = u->seat->seat;
 		facts->presides = match_has_master(u->match, req->who.player.id);
 		facts->turn = match_turn_number(u->match->turn.label);
+		facts->due = u->match->turn.deadline_utc / (24 * 60 * 60);
 	}
 	TRY(request_games(req, &games, &n));
 	facts->plays = n > 0;
+	if (n > 0)
+		TRY(in_force_of(req, u, facts->in_force));
 	if (n == 0) {
 		TRY(request_has_played(req, &facts->first));
 		facts->first = !facts->first;

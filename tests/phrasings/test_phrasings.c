@@ -546,6 +546,10 @@ Test(phrasings, votes)
 {
 	expect_most("votes");
 }
+Test(phrasings, taken_back)
+{
+	expect_most("taken-back");
+}
 Test(phrasings, after_the_end)
 {
 	expect_most("after-the-end");
