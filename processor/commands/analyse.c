@@ -82,8 +82,8 @@ static enum err send_analysis(struct request *req, struct match *match, struct s
 	return rc;
 }
 
-static enum err analyse(struct request *req, const struct command *item, struct match *match,
-                        struct seat *seat)
+enum err do_analyse(struct request *req, const struct command *item, struct match *match,
+                    struct seat *seat)
 {
 	struct strbuf text = STRBUF_INIT, why = STRBUF_INIT;
 	struct failure e = ERR_INIT;
@@ -123,9 +123,4 @@ static enum err analyse(struct request *req, const struct command *item, struct 
 	strbuf_release(&text);
 	strbuf_release(&why);
 	return rc;
-}
-
-enum err do_analyse(struct request *req, const struct command *item)
-{
-	return request_with_game(req, item, analyse);
 }

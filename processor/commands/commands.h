@@ -11,58 +11,20 @@
 #include "processor/request/request.h"
 #include "store/puzzles.h"
 
-enum err do_orders(struct request *req, const struct command *item) MUST_CHECK;
+command_fn do_orders, do_check, do_preview, do_clear, do_salt, do_wait, do_resign, do_create,
+    do_join, do_confirm, do_also, do_token, do_help, do_list, do_status, do_my_games, do_resend,
+    do_zone, do_observe, do_unobserve, do_takeover, do_mail, do_form, do_quiet, do_ratings,
+    do_who, do_rematch, do_always, do_always_off, do_queue, do_queue_off, do_absence,
+    do_absence_end, do_fallback, do_verify, do_invite, do_set_invites, do_thanks;
+/* Of the game that the line is about (request_with_game). */
+game_command_fn do_fork, do_history, do_summary, do_analyse, do_archive, do_press, do_nudge;
 /*
  * Whether plain lines are worth a receipt, or an answer why they come too late. Mere talk is not: the
  * guide deals with it, or the answer to the command beside it.
  */
 enum err orders_are_meant(struct request *req, const struct command *item,
                           bool *yes) MUST_CHECK;
-enum err do_check(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_preview(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_clear(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_salt(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_wait(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_resign(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_create(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_fork(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_join(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_confirm(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_also(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_token(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_help(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_list(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_status(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_my_games(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_history(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_summary(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_analyse(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_archive(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_resend(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_zone(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_press(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_observe(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_unobserve(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_takeover(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_mail(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_nudge(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_form(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_quiet(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_ratings(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_who(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_rematch(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_always(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_always_off(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_queue(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_queue_off(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_absence(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_absence_end(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_fallback(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_verify(struct request *req, const struct command *item) MUST_CHECK;
 
-enum err do_invite(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_set_invites(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_thanks(struct request *req, const struct command *item) MUST_CHECK;
 /* "Yes, please", of a mail that answers none that asks: an open question is shown again. */
 enum err yes_explain(struct request *req, bool *done) MUST_CHECK;
 /* Whether they are still there, of a mail in which nothing was understood: "Yes, I am!" */

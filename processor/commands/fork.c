@@ -42,8 +42,8 @@ static enum err found(struct request *req, struct fork_plan *plan, struct strbuf
 	return rc;
 }
 
-static enum err fork_game(struct request *req, const struct command *item, struct match *match,
-                          struct seat *seat)
+enum err do_fork(struct request *req, const struct command *item, struct match *match,
+                 struct seat *seat)
 {
 	const struct create_arguments *c = &item->create;
 	struct fork_wish wish = {.number = item->number,
@@ -83,9 +83,4 @@ static enum err fork_game(struct request *req, const struct command *item, struc
 		rc = found(req, &plan, &why);
 	strbuf_release(&why);
 	return rc;
-}
-
-enum err do_fork(struct request *req, const struct command *item)
-{
-	return request_with_game(req, item, fork_game);
 }

@@ -69,8 +69,8 @@ static enum err send_attachment(struct request *req, struct match *match, struct
 	return rc;
 }
 
-static enum err show_history(struct request *req, const struct command *item,
-                             struct match *match, struct seat *seat)
+enum err do_history(struct request *req, const struct command *item, struct match *match,
+                    struct seat *seat)
 {
 	struct strbuf text = STRBUF_INIT;
 	enum err rc = history_text(req, match, seat, item->from, item->to, &text);
@@ -85,11 +85,6 @@ static enum err show_history(struct request *req, const struct command *item,
 		    "The positions after each turn, as you may see them:", strbuf_span(&text));
 	strbuf_release(&text);
 	return rc;
-}
-
-enum err do_history(struct request *req, const struct command *item)
-{
-	return request_with_game(req, item, show_history);
 }
 
 static const char *const *score_texts(struct match *match, const struct game_state *state)
@@ -134,8 +129,8 @@ static enum err summary_row(struct request *req, struct match *match, const stru
 	return rc;
 }
 
-static enum err show_summary(struct request *req, const struct command *item,
-                             struct match *match, struct seat *seat)
+enum err do_summary(struct request *req, const struct command *item, struct match *match,
+                    struct seat *seat)
 {
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct turn *turns;
@@ -163,13 +158,8 @@ static enum err show_summary(struct request *req, const struct command *item,
 	return rc;
 }
 
-enum err do_summary(struct request *req, const struct command *item)
-{
-	return request_with_game(req, item, show_summary);
-}
-
-static enum err show_archive(struct request *req, const struct command *item,
-                             struct match *match, struct seat *seat)
+enum err do_archive(struct request *req, const struct command *item, struct match *match,
+                    struct seat *seat)
 {
 	struct strbuf text = STRBUF_INIT;
 	enum err rc = record_text(req->srv, match, &text);
@@ -189,9 +179,4 @@ static enum err show_archive(struct request *req, const struct command *item,
 		    strbuf_span(&text));
 	strbuf_release(&text);
 	return rc;
-}
-
-enum err do_archive(struct request *req, const struct command *item)
-{
-	return request_with_game(req, item, show_archive);
 }

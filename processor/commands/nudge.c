@@ -79,8 +79,8 @@ static const char *why_not(const struct request *req, const struct match *match,
 	return NULL;
 }
 
-static enum err nudge(struct request *req, const struct command *item, struct match *match,
-                      struct seat *seat)
+enum err do_nudge(struct request *req, const struct command *item, struct match *match,
+                  struct seat *seat)
 {
 	const struct turn *t = &match->turn;
 	const char *why = why_not(req, match, seat);
@@ -122,10 +122,4 @@ static enum err nudge(struct request *req, const struct command *item, struct ma
 	    "somebody wants no reminders it waits until these are over; whoever has turned "
 	    "reminders off gets none. Tomorrow you can ask for it again.",
 	    match_names_in(match, awaited_people(match)));
-}
-
-enum err do_nudge(struct request *req, const struct command *item)
-{
-	request_understood(req);
-	return request_with_game(req, item, nudge);
 }

@@ -321,8 +321,8 @@ static enum err send_receipt(struct press_request *p)
 	return rc;
 }
 
-static enum err press(struct request *req, const struct command *item, struct match *match,
-                      struct seat *seat)
+enum err do_press(struct request *req, const struct command *item, struct match *match,
+                  struct seat *seat)
 {
 	struct press_request p = {.req = req, .item = item, .match = match, .seat = seat};
 	uint32_t named = 0;
@@ -374,9 +374,4 @@ static enum err press(struct request *req, const struct command *item, struct ma
 	TRY(send_to_seats(&p));
 	TRY(send_to_observers(&p));
 	return send_receipt(&p);
-}
-
-enum err do_press(struct request *req, const struct command *item)
-{
-	return request_with_game(req, item, press);
 }

@@ -33,89 +33,98 @@
 #include "store/unread_clauses.h"
 
 /* The command table: one row per verb. What a line means stands in grammar.c. */
-static enum err (*const verbs[])(struct request *, const struct command *) = {
-    [CMD_ORDERS] = do_orders,
-    [CMD_HELP] = do_help,
-    [CMD_LIST] = do_list,
-    [CMD_JOIN] = do_join,
-    [CMD_SIGNON] = NULL,
-    [CMD_CREATE] = do_create,
-    [CMD_RESIGN] = do_resign,
-    [CMD_STATUS] = do_status,
-    [CMD_MY_GAMES] = do_my_games,
-    [CMD_CLEAR] = do_clear,
-    [CMD_CHECK] = do_check,
-    [CMD_PREVIEW] = do_preview,
-    [CMD_SET_WAIT] = do_wait,
-    [CMD_SET_NOWAIT] = do_wait,
-    [CMD_YES] = do_confirm,
-    [CMD_NO] = do_confirm,
-    [CMD_TOKEN_NEW] = do_token,
-    [CMD_SALT] = do_salt,
-    [CMD_HISTORY] = do_history,
-    [CMD_SUMMARY] = do_summary,
-    [CMD_ARCHIVE] = do_archive,
-    [CMD_ANALYSE] = do_analyse,
-    [CMD_RESEND] = do_resend,
-    [CMD_SET_ZONE] = do_zone,
-    [CMD_ALSO] = do_also,
-    [CMD_ADDRESS] = do_also,
-    [CMD_VERIFY] = do_verify,
-    [CMD_PRESS] = do_press,
-    [CMD_BROADCAST] = do_press,
-    [CMD_DIARY] = do_press,
-    [CMD_OBSERVE] = do_observe,
-    [CMD_MONITOR] = do_observe,
-    [CMD_UNOBSERVE] = do_unobserve,
-    [CMD_TAKEOVER] = do_takeover,
-    [CMD_SET_QUIET] = do_quiet,
-    [CMD_SET_MAIL] = do_mail,
-    [CMD_SET_WIDTH] = do_form,
-    [CMD_SET_BOARD] = do_form,
-    [CMD_SET_PROOF] = do_form,
-    [CMD_SET_REMINDERS] = do_form,
-    [CMD_SET_PUZZLE] = do_form,
-    [CMD_INVITE] = do_invite,
-    [CMD_SET_INVITES] = do_set_invites,
-    [CMD_NUDGE] = do_nudge,
-    [CMD_THANKS] = do_thanks,
-    [CMD_FORK] = do_fork,
-    [CMD_PRACTICE] = do_fork,
-    [CMD_SET_GRACE] = do_master,
-    [CMD_SET_START] = do_master,
-    [CMD_SET_DEADLINE] = do_master,
-    [CMD_PAUSE] = do_master,
-    [CMD_RESUME] = do_master,
-    [CMD_PROCESS] = do_master,
-    [CMD_ROLLBACK] = do_master,
-    [CMD_EJECT] = do_master,
-    [CMD_PROMOTE] = do_master,
-    [CMD_DEMOTE] = do_master,
-    [CMD_ALLOW] = do_master,
-    [CMD_DENY] = do_master,
-    [CMD_BECOME] = do_master,
-    [CMD_REPLACE] = do_master,
-    [CMD_TERMINATE] = do_master,
-    [CMD_FORCE_BEGIN] = do_master,
-    [CMD_START_WITH_BOTS] = do_master,
-    [CMD_OFFICIAL] = do_master,
-    [CMD_SET_DRAW] = do_vote,
-    [CMD_SET_NODRAW] = do_vote,
-    [CMD_SET_CONCEDE] = do_vote,
-    [CMD_SET_NOCONCEDE] = do_vote,
-    [CMD_VOTE] = do_vote,
-    [CMD_ASK_FOR] = do_ask_for,
-    [CMD_RATINGS] = do_ratings,
-    [CMD_WHO] = do_who,
-    [CMD_REMATCH] = do_rematch,
-    [CMD_ALWAYS] = do_always,
-    [CMD_ALWAYS_OFF] = do_always_off,
-    [CMD_QUEUE] = do_queue,
-    [CMD_QUEUE_OFF] = do_queue_off,
-    [CMD_SET_FALLBACK] = do_fallback,
-    [CMD_SET_ABSENCE] = do_absence,
-    [CMD_SET_NOABSENCE] = do_absence_end,
+static const struct {
+	command_fn *line;
+	game_command_fn *of_game;
+} verbs[] = {
+    [CMD_ORDERS] = {do_orders},
+    [CMD_HELP] = {do_help},
+    [CMD_LIST] = {do_list},
+    [CMD_JOIN] = {do_join},
+    [CMD_CREATE] = {do_create},
+    [CMD_RESIGN] = {do_resign},
+    [CMD_STATUS] = {do_status},
+    [CMD_MY_GAMES] = {do_my_games},
+    [CMD_CLEAR] = {do_clear},
+    [CMD_CHECK] = {do_check},
+    [CMD_PREVIEW] = {do_preview},
+    [CMD_SET_WAIT] = {do_wait},
+    [CMD_SET_NOWAIT] = {do_wait},
+    [CMD_YES] = {do_confirm},
+    [CMD_NO] = {do_confirm},
+    [CMD_TOKEN_NEW] = {do_token},
+    [CMD_SALT] = {do_salt},
+    [CMD_HISTORY] = {.of_game = do_history},
+    [CMD_SUMMARY] = {.of_game = do_summary},
+    [CMD_ARCHIVE] = {.of_game = do_archive},
+    [CMD_ANALYSE] = {.of_game = do_analyse},
+    [CMD_RESEND] = {do_resend},
+    [CMD_SET_ZONE] = {do_zone},
+    [CMD_ALSO] = {do_also},
+    [CMD_ADDRESS] = {do_also},
+    [CMD_VERIFY] = {do_verify},
+    [CMD_PRESS] = {.of_game = do_press},
+    [CMD_BROADCAST] = {.of_game = do_press},
+    [CMD_DIARY] = {.of_game = do_press},
+    [CMD_OBSERVE] = {do_observe},
+    [CMD_MONITOR] = {do_observe},
+    [CMD_UNOBSERVE] = {do_unobserve},
+    [CMD_TAKEOVER] = {do_takeover},
+    [CMD_SET_QUIET] = {do_quiet},
+    [CMD_SET_MAIL] = {do_mail},
+    [CMD_SET_WIDTH] = {do_form},
+    [CMD_SET_BOARD] = {do_form},
+    [CMD_SET_PROOF] = {do_form},
+    [CMD_SET_REMINDERS] = {do_form},
+    [CMD_SET_PUZZLE] = {do_form},
+    [CMD_INVITE] = {do_invite},
+    [CMD_SET_INVITES] = {do_set_invites},
+    [CMD_NUDGE] = {.of_game = do_nudge},
+    [CMD_THANKS] = {do_thanks},
+    [CMD_FORK] = {.of_game = do_fork},
+    [CMD_PRACTICE] = {.of_game = do_fork},
+    [CMD_SET_GRACE] = {do_master},
+    [CMD_SET_START] = {do_master},
+    [CMD_SET_DEADLINE] = {do_master},
+    [CMD_PAUSE] = {do_master},
+    [CMD_RESUME] = {do_master},
+    [CMD_PROCESS] = {do_master},
+    [CMD_ROLLBACK] = {do_master},
+    [CMD_EJECT] = {do_master},
+    [CMD_PROMOTE] = {do_master},
+    [CMD_DEMOTE] = {do_master},
+    [CMD_ALLOW] = {do_master},
+    [CMD_DENY] = {do_master},
+    [CMD_BECOME] = {do_master},
+    [CMD_REPLACE] = {do_master},
+    [CMD_TERMINATE] = {do_master},
+    [CMD_FORCE_BEGIN] = {do_master},
+    [CMD_START_WITH_BOTS] = {do_master},
+    [CMD_OFFICIAL] = {do_master},
+    [CMD_SET_DRAW] = {.of_game = do_vote},
+    [CMD_SET_NODRAW] = {.of_game = do_vote},
+    [CMD_SET_CONCEDE] = {.of_game = do_vote},
+    [CMD_SET_NOCONCEDE] = {.of_game = do_vote},
+    [CMD_VOTE] = {.of_game = do_vote},
+    [CMD_ASK_FOR] = {.of_game = do_ask_for},
+    [CMD_RATINGS] = {do_ratings},
+    [CMD_WHO] = {do_who},
+    [CMD_REMATCH] = {do_rematch},
+    [CMD_ALWAYS] = {do_always},
+    [CMD_ALWAYS_OFF] = {do_always_off},
+    [CMD_QUEUE] = {do_queue},
+    [CMD_QUEUE_OFF] = {do_queue_off},
+    [CMD_SET_FALLBACK] = {do_fallback},
+    [CMD_SET_ABSENCE] = {do_absence},
+    [CMD_SET_NOABSENCE] = {do_absence_end},
 };
+
+static enum err carry_out_line(struct request *req, const struct command *item)
+{
+	return verbs[item->verb].of_game
+	           ? request_with_game(req, item, verbs[item->verb].of_game)
+	           : verbs[item->verb].line(req, item);
+}
 
 /* Orders as the game that is answered takes them now; without one, a line that always works. */
 static enum err example_of_his_game(struct request *req, const char **out)
@@ -274,7 +283,7 @@ static enum err show(struct request *req, const char *line)
 	ENSURE(text.nitems == 1);
 	request_understood(req);
 	request_forget_match(req);
-	enum err rc = verbs[text.items[0].verb](req, &text.items[0]);
+	enum err rc = carry_out_line(req, &text.items[0]);
 	command_text_release(&text);
 	return rc;
 }
@@ -318,10 +327,10 @@ static enum err carry_out(struct request *req)
 			lost = req->about.game == 0;
 		} else if (puzzle.game != 0 && item->verb == CMD_ORDERS) {
 			TRY(do_puzzle(req, item, &puzzle));
-		} else if (!lost && verbs[item->verb]) {
+		} else if (!lost) {
 			if (item->verb == CMD_ORDERS && req->text->nitems == 1)
 				TRY(answer_question_beside(req, item));
-			TRY(verbs[item->verb](req, item));
+			TRY(carry_out_line(req, item));
 			request_forget_match(req); /* it may have changed the game */
 		}
 	}

@@ -8,8 +8,8 @@
 #include "processor/request/master.h"
 
 /* The commands themselves; rows in intake/dispatch.c. */
-enum err do_master(struct request *req, const struct command *item) MUST_CHECK;
-enum err do_vote(struct request *req, const struct command *item) MUST_CHECK;
+command_fn do_master;
+game_command_fn do_vote;
 
 /* Each with the game and the right to give it found out. */
 enum err master_set_deadline(struct master_request *m) MUST_CHECK;
@@ -55,7 +55,7 @@ enum err motion_answer(struct request *req, bool yes, struct match *match, struc
 /* The same of a mail in which nothing was understood, "Yes, please". */
 enum err motion_explain(struct request *req, bool *done) MUST_CHECK;
 /* ASK FOR: more time for a player whom the game waits for. What was agreed to is done, by these. */
-enum err do_ask_for(struct request *req, const struct command *item) MUST_CHECK;
+game_command_fn do_ask_for;
 enum err more_time_given(struct request *req, struct match *match, struct seat *seat,
                          const struct motion *motion, struct seat_set by) MUST_CHECK;
 /* m->item, with all that it needs looked at once more; m->agreed is set. */

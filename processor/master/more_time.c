@@ -134,8 +134,8 @@ static enum err tell(struct request *req, struct match *match, struct seat *seat
 		.at_utc = motion->at_utc});
 }
 
-static enum err ask_for(struct request *req, const struct command *item, struct match *match,
-                        struct seat *seat)
+enum err do_ask_for(struct request *req, const struct command *item, struct match *match,
+                    struct seat *seat)
 {
 	const char *example, *why = why_not(req, match, seat, item->when.s, &example);
 	struct strbuf words = STRBUF_INIT;
@@ -176,12 +176,6 @@ static enum err ask_for(struct request *req, const struct command *item, struct 
 	                           match->names.names[seat->seat], more)));
 	request_verdict(req, "command", "more time in %s is asked for", match->id);
 	return tell(req, match, seat, &motion, &ballot, more);
-}
-
-enum err do_ask_for(struct request *req, const struct command *item)
-{
-	request_understood(req);
-	return request_with_game(req, item, ask_for);
 }
 
 enum err more_time_given(struct request *req, struct match *match, struct seat *seat,

@@ -270,8 +270,8 @@ static enum vote_kind kind_of(const struct command *item)
 	                                         : VOTE_CANCEL;
 }
 
-static enum err vote(struct request *req, const struct command *item, struct match *match,
-                     struct seat *seat)
+enum err do_vote(struct request *req, const struct command *item, struct match *match,
+                 struct seat *seat)
 {
 	struct casting c = {.req = req, .match = match, .seat = seat, .kind = kind_of(item)};
 	bool ok;
@@ -291,11 +291,6 @@ static enum err vote(struct request *req, const struct command *item, struct mat
 		              "stands, send:");
 	TRY(whom_to_concede(&c, item, &ok));
 	return ok ? cast_vote(&c) : ERR_NONE;
-}
-
-enum err do_vote(struct request *req, const struct command *item)
-{
-	return request_with_game(req, item, vote);
 }
 
 /* ---- somebody has gone ---- */

@@ -101,6 +101,11 @@ struct request {
 	    *unread; /* says that a question was not understood; NULL: none. By unclear.c */
 };
 
+/* What carries out one command; of a game: with the game that the line is about, and the speaker's seat, if any. */
+typedef enum err command_fn(struct request *req, const struct command *item) MUST_CHECK;
+typedef enum err game_command_fn(struct request *req, const struct command *item,
+                                 struct match *match, struct seat *seat) MUST_CHECK;
+
 /* Says what became of the mail in its row: a stable word and a sentence (no order text). */
 void request_verdict(struct request *req, const char *verdict, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

@@ -90,17 +90,14 @@ static enum err no_game(struct request *req, const struct command *item,
 	return which_game(req, games, playing);
 }
 
-static enum err own_seat(struct request *req, struct match *match, struct seat **seat)
+static struct seat *own_seat(struct request *req, struct match *match)
 {
-	*seat = NULL;
-	if (match->game.id == req->about.game && req->about.seat != 0) {
-		*seat = match_seat(match, req->about.seat);
-		return ERR_NONE;
-	}
-	for (size_t i = 0; i < match->nseats && !*seat; i++)
+	if (match->game.id == req->about.game && req->about.seat != 0)
+		return match_seat(match, req->about.seat);
+	for (size_t i = 0; i < match->nseats; i++)
 		if (match->seats[i].player != 0 && match->seats[i].player == req->who.player.id)
-			*seat = &match->seats[i];
-	return ERR_NONE;
+			return &match->seats[i];
+	return NULL;
 }
 
 bool fits_letter(const struct command *item, const struct game *game)
@@ -160,7 +157,7 @@ enum err request_game(struct request *req, const struct command *item, struct ma
 	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !fits_letter(item, &match->game)))
 		return no_game(req, item, games, playing);
 	TRY(rc);
-	TRY(own_seat(req, match, seat));
+	*seat = own_seat(req, match);
 	if (match->game.is_private && !*seat &&
 	    !report_values_observes(req->srv, match, &req->who.player) &&
 	    (req->who.player.id == 0 || match->game.master != req->who.player.id))
@@ -178,8 +175,7 @@ enum err request_game(struct request *req, const struct command *item, struct ma
 }
 
 enum err request_with_game(struct request *req, const struct command *item,
-                           enum err (*act)(struct request *req, const struct command *item,
-                                           struct match *match, struct seat *seat))
+                           game_command_fn *act)
 {
 	struct match *match;
 	struct seat *seat;

@@ -24,8 +24,7 @@ enum err request_match(struct request *req, int64_t game, struct match **out) MU
 void request_forget_match(struct request *req);
 /* request_game, then `act` if it was found. */
 enum err request_with_game(struct request *req, const struct command *item,
-                           enum err (*act)(struct request *req, const struct command *item,
-                                           struct match *match, struct seat *seat)) MUST_CHECK;
+                           game_command_fn *act) MUST_CHECK;
 /* The game of the mail that is answered, where the speaker observes that game; else 0. */
 enum err request_observed_answered(struct request *req, int64_t *game) MUST_CHECK;
 /* The only game the speaker observes; else 0. */
