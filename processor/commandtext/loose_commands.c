@@ -197,7 +197,9 @@ static unsigned add_all_unused(const struct loose_line *l, struct span command,
 	unsigned count = 0;
 
 	for (size_t i = 0; i < l->nclauses; i++)
-		if (l->clauses[i].kind == CLAUSE_CONDITION && !(l->used & NAMES_CONDITION)) {
+		if (l->clauses[i].kind == CLAUSE_CONDITION &&
+		    l->clauses[i].marker.len < l->clauses[i].text.len && /* "sì" */
+		    !(l->used & NAMES_CONDITION)) {
 			add_unused(out, "\"", l->clauses[i].text);
 			count++;
 		}
@@ -432,6 +434,16 @@ static bool speaks_of_games(const struct loose_line *l, enum intent intent)
 	return game && (person || has_person(l));
 }
 
+/* "I'd like ...", "ich würde gern ...": somebody wants something, for themselves. */
+static bool has_wish(const struct loose_line *l)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < l->n; i++)
+		found = found || loose_line_phrase(l, i, SPAN_LIT("%want")) > 0;
+	return found && has_person(l);
+}
+
 static const char plays[] = "play spielen jouer jugar giocare spelen zagrac grac";
 
 /* Of who does not play yet, in a short mail and a line without any phrase of the list. */
@@ -563,6 +575,8 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	if (is_new && intent == NO_INTENT && trimmed.ptr[trimmed.len - 1] == '?' &&
 	    has_person(&l) && speaks_of_games(&l, GAMES))
 		intent = GAMES;
+	if (is_new && intent == NO_INTENT && has_wish(&l) && speaks_of_games(&l, GAMES))
+		intent = WANT_PLAY;
 	if (is_new && of.in_short_mail && (intent == NO_INTENT || intent == HINT))
 		intent = newcomers_intent(&l, intent);
 	if (facts->newcomer)

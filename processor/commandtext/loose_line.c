@@ -147,6 +147,9 @@ static const struct {
     {"%sent",
      "said sent wrote ordered gesagt geschickt geschrieben envoye ecrit dit enviado escrito dicho mandato "
      "scritto detto gestuurd geschreven wyslalem napisalem"},
+    {"%want",
+     "want like love wanna gern gerne mochte will wollen voudrais veux aimerais quiero quisiera gustaria voglio "
+     "vorrei wil graag chce chcemy"},
     {"%more", "more longer extra another mehr langer weitere noch plus mas piu meer wiecej"},
     {"%unit", LENGTH_UNITS},
     {"%absence",

@@ -288,29 +288,30 @@ static enum err show(struct request *req, const char *line)
 	return rc;
 }
 
-/*
- * "Up 3 and 5, hit 2. Who is winning?": a question beside orders is answered, too, and first: what is asked about
- * the orders is then the last mail.
- */
-static enum err answer_question_beside(struct request *req, const struct command *item)
+/* "Up 3 and 5, hit 2. Who is winning?" */
+static enum err answer_question_beside(struct request *req)
 {
 	const char *line;
-	bool orders;
 
-	if (span_find_char(item->orders, '?') == item->orders.len)
-		return ERR_NONE;
-	TRY(orders_are_meant(req, item, &orders));
-	if (!orders)
-		return ERR_NONE;
 	TRY(question_beside(req, &line));
 	return line ? show(req, line) : ERR_NONE;
+}
+
+/* Beside orders it is answered first: what is asked about them is then the last mail. */
+static enum err asks_beside_orders(struct request *req, const struct command *item, bool *yes)
+{
+	*yes = false;
+	return span_find_char(item->orders, '?') < item->orders.len
+	           ? orders_are_meant(req, item, yes)
+	           : ERR_NONE;
 }
 
 static enum err carry_out(struct request *req)
 {
 	bool lost = false; /* after a SIGNON that failed: nothing below may hit another game */
 	struct puzzle puzzle;
-	bool talk;
+	unsigned commands = 0;
+	bool talk, asks;
 
 	TRY(talks_to_others(req, &talk));
 	TRY(puzzle_answered(req, &puzzle));
@@ -322,19 +323,23 @@ static enum err carry_out(struct request *req)
 			continue;
 		if (item->verb != CMD_ORDERS) /* whose reading has left the position in it */
 			request_forget_match(req);
+		commands += item->verb != CMD_ORDERS && item->line > 0;
+		commands += item->message.len > 0; /* its questions are for others */
 		if (item->verb == CMD_SIGNON) {
 			TRY(sign_on(req, item));
 			lost = req->about.game == 0;
 		} else if (puzzle.game != 0 && item->verb == CMD_ORDERS) {
 			TRY(do_puzzle(req, item, &puzzle));
 		} else if (!lost) {
-			if (item->verb == CMD_ORDERS && req->text->nitems == 1)
-				TRY(answer_question_beside(req, item));
+			if (item->verb == CMD_ORDERS && req->text->nitems == 1) {
+				TRY(asks_beside_orders(req, item, &asks));
+				TRY(asks ? answer_question_beside(req) : ERR_NONE);
+			}
 			TRY(carry_out_line(req, item));
 			request_forget_match(req); /* it may have changed the game */
 		}
 	}
-	return ERR_NONE;
+	return commands == 1 ? answer_question_beside(req) : ERR_NONE;
 }
 
 static bool stranger_may_speak(struct request *req)

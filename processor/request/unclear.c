@@ -596,6 +596,14 @@ static enum err ask_about_misspelt(struct request *req, struct unclear *u, bool 
 	return unclear_ask(req, u);
 }
 
+static bool is_command_line(const struct request *req, unsigned line)
+{
+	for (size_t i = 0; i < req->text->nitems; i++)
+		if (req->text->items[i].verb != CMD_ORDERS && req->text->items[i].line == line)
+			return true;
+	return false;
+}
+
 enum err question_beside(struct request *req, const char **show)
 {
 	struct unclear u = {.match = NULL};
@@ -605,6 +613,11 @@ enum err question_beside(struct request *req, const char **show)
 	if (!req->answer.allowed || req->quotes_unknown || req->who.player.id == 0)
 		return ERR_NONE;
 	struct command_text asked = loose_questions_apart(req->text, true, req->arena);
+	size_t n = asked.nlines;
+
+	for (size_t i = asked.nlines = 0; i < n; i++) /* "HELP?" has been answered */
+		if (!is_command_line(req, asked.lines[i].line))
+			asked.lines[asked.nlines++] = asked.lines[i];
 	if (asked.nlines == 0)
 		return ERR_NONE;
 	request_forget_match(req);
@@ -613,14 +626,6 @@ enum err question_beside(struct request *req, const char **show)
 	struct loose_command found = loose_command_find(&asked, SPAN_EMPTY, &facts, req->arena);
 	*show = found.shows ? found.line : NULL;
 	return ERR_NONE;
-}
-
-static bool is_command_line(const struct request *req, unsigned line)
-{
-	for (size_t i = 0; i < req->text->nitems; i++)
-		if (req->text->items[i].verb != CMD_ORDERS && req->text->items[i].line == line)
-			return true;
-	return false;
 }
 
 enum err talks_to_others(struct request *req, bool *yes)
